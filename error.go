@@ -1,0 +1,160 @@
+package ferry
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+)
+
+// Kind says what a caller can do about an error. It is itself an error, so
+// errors.Is(err, ferry.NotFound) asks for the kind.
+type Kind uint8
+
+const (
+	// Internal is a fault of the engine; its text never leaves the process.
+	Internal Kind = iota
+	// Invalid input: change the request.
+	Invalid
+	// Unauthenticated: the credential is missing or not valid.
+	Unauthenticated
+	// Forbidden: the credential is valid, but not for this.
+	Forbidden
+	// NotFound: no such resource in the caller's scope.
+	NotFound
+	// Conflict: the resource is in another state than the request needs.
+	Conflict
+	// Unprocessable: well-formed input that the world refuses.
+	Unprocessable
+	// RateLimited: try again after RetryAfter.
+	RateLimited
+	// Unavailable: something outside does not answer; try again.
+	Unavailable
+)
+
+var kindNames = [...]string{"internal", "invalid", "unauthenticated", "forbidden", "not found", "conflict", "unprocessable", "rate limited", "unavailable"}
+
+// Error returns the kind's name.
+func (k Kind) Error() string {
+	if int(k) < len(kindNames) {
+		return kindNames[k]
+	}
+	return fmt.Sprintf("kind %d", uint8(k))
+}
+
+// Field is one refused field of a request and what is wrong with it.
+type Field struct {
+	Name    string
+	Message string
+}
+
+// Error is the one error type of the engine: a kind for programs, a code for
+// the wire, a message for people and a cause for the log. Sentinels are values
+// of it; errors.Is compares codes, so a sentinel still matches after Saying,
+// Because or Detailing made a copy of it.
+type Error struct {
+	Kind    Kind
+	Code    string
+	Message string
+	// Fields names every refused field, for validation errors.
+	Fields []Field
+	// RetryAfter is how long to wait before trying again, or 0.
+	RetryAfter time.Duration
+	// Cause is for the log only and never leaves the process. errors.As
+	// finds details in it, such as *ledger.Shortage.
+	Cause error
+}
+
+// NewError returns a sentinel.
+func NewError(kind Kind, code, message string) *Error {
+	return &Error{Kind: kind, Code: code, Message: message}
+}
+
+// Error returns code, message, fields and cause: the whole truth, for logs.
+func (e *Error) Error() string {
+	s := e.Code + ": " + e.Message
+	for _, f := range e.Fields {
+		s += "; " + f.Name + ": " + f.Message
+	}
+	if e.Cause != nil {
+		s += ": " + e.Cause.Error()
+	}
+	return s
+}
+
+// Unwrap returns the cause.
+func (e *Error) Unwrap() error { return e.Cause }
+
+// Is reports whether target is an Error of the same code or the error's Kind.
+func (e *Error) Is(target error) bool {
+	switch t := target.(type) {
+	case *Error:
+		return t.Code == e.Code
+	case Kind:
+		return t == e.Kind
+	}
+	return false
+}
+
+// Retryable reports whether the same request may succeed later.
+func (e *Error) Retryable() bool { return e.Kind == RateLimited || e.Kind == Unavailable }
+
+// Saying returns a copy of e with another message.
+func (e *Error) Saying(message string) *Error {
+	c := *e
+	c.Message = message
+	return &c
+}
+
+// Because returns a copy of e with a cause.
+func (e *Error) Because(cause error) *Error {
+	c := *e
+	c.Cause = cause
+	return &c
+}
+
+// About returns a copy of e that names a field.
+func (e *Error) About(field, message string) *Error {
+	c := *e
+	c.Fields = append(slices.Clone(e.Fields), Field{field, message})
+	return &c
+}
+
+// After returns a copy of e that says when to try again.
+func (e *Error) After(wait time.Duration) *Error {
+	c := *e
+	c.RetryAfter = wait
+	return &c
+}
+
+// KindOf returns the kind of err: Internal when no Error is in its chain.
+func KindOf(err error) Kind {
+	if e, ok := errors.AsType[*Error](err); ok {
+		return e.Kind
+	}
+	return Internal
+}
+
+// ErrValidation refuses malformed or missing input; Fields names every field.
+var ErrValidation = NewError(Invalid, "validation_error", "Invalid request parameters")
+
+// Problems collects what is wrong with a request, so that a caller hears of all
+// refused fields at once. The zero value is ready to use.
+type Problems struct {
+	fields []Field
+}
+
+// Add notes that a field is refused.
+func (p *Problems) Add(field, message string) {
+	p.fields = append(p.fields, Field{field, message})
+}
+
+// Err returns nil when nothing was added, otherwise ErrValidation with all fields.
+func (p *Problems) Err() error {
+	if len(p.fields) == 0 {
+		return nil
+	}
+	e := *ErrValidation
+	e.Fields = p.fields
+	return &e
+}

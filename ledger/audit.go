@@ -1,0 +1,182 @@
+package ledger
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/money"
+)
+
+// Finding is one thing that an audit found wrong.
+type Finding struct {
+	// Check names the rule: balance, control, reserved, floor, zero_sum.
+	Check string
+	// Subject is the account, asset or record concerned.
+	Subject string
+	// Text says what was expected and what was found.
+	Text string
+}
+
+const auditPage = 500
+
+// Audit recounts the books of one environment from their entries:
+//
+//   - every counted account's Posted is the sum of its entries, and each
+//     entry's BalanceAfter the running sum (check "balance");
+//   - its Reserved is the sum of its open reservations (check "reserved");
+//   - 0 <= Reserved <= Posted (check "floor");
+//   - a control account is the sum of its subsidiaries (check "control");
+//   - all accounts of an asset sum to zero (check "zero_sum").
+//
+// It reads within one unit, so that it sees one state.
+func Audit(ctx context.Context, store Store, env ferry.Env) ([]Finding, error) {
+	a := audit{
+		ctx: ctx, store: store, env: env,
+		controls: map[AccountID]Account{},
+		sums:     map[AccountID]balances{},
+		reserved: map[AccountID]money.Amount{},
+		assets:   map[money.Asset]money.Amount{},
+	}
+	if err := a.countReservations(); err != nil {
+		return nil, err
+	}
+	if err := a.countAccounts(); err != nil {
+		return nil, err
+	}
+	a.compareControls()
+	for asset, sum := range a.assets {
+		if !sum.IsZero() {
+			a.find("zero_sum", asset.String(), "all accounts sum to %s", sum)
+		}
+	}
+	return a.findings, a.err
+}
+
+type audit struct {
+	ctx      context.Context
+	store    Store
+	env      ferry.Env
+	controls map[AccountID]Account      // accounts that others name as control
+	sums     map[AccountID]balances     // by control account
+	reserved map[AccountID]money.Amount // by account, from open reservations
+	assets   map[money.Asset]money.Amount
+	findings []Finding
+	err      error // an overflow while counting
+}
+
+type balances struct{ posted, reserved money.Amount }
+
+func (a *audit) find(check, subject, text string, args ...any) {
+	a.findings = append(a.findings, Finding{check, subject, fmt.Sprintf(text, args...)})
+}
+
+func (a *audit) add(x, y money.Amount) money.Amount {
+	sum, err := x.Add(y)
+	if err != nil {
+		a.err = err
+	}
+	return sum
+}
+
+func (a *audit) countReservations() error {
+	var after ReservationID
+	for {
+		page, err := a.store.OpenReservations(a.ctx, a.env, after, auditPage)
+		if err != nil {
+			return err
+		}
+		for _, r := range page {
+			a.reserved[r.Account] = a.add(a.reserved[r.Account], r.Amount)
+			after = r.ID
+		}
+		if len(page) < auditPage {
+			return nil
+		}
+	}
+}
+
+func (a *audit) countAccounts() error {
+	var after AccountID
+	for {
+		page, err := a.store.Accounts(a.ctx, a.env, after, auditPage)
+		if err != nil {
+			return err
+		}
+		for _, account := range page {
+			if err := a.countAccount(account); err != nil {
+				return err
+			}
+			after = account.ID
+		}
+		if len(page) < auditPage {
+			return nil
+		}
+	}
+}
+
+func (a *audit) countAccount(account Account) error {
+	sum, entries, err := a.sumEntries(account)
+	if err != nil {
+		return err
+	}
+	a.assets[account.Asset] = a.add(a.assets[account.Asset], sum)
+	if account.Uncounted {
+		return nil
+	}
+	if account.Reserved.Sign() < 0 || account.Posted.Minor() < account.Reserved.Minor() {
+		a.find("floor", string(account.ID), "posted %s, reserved %s", account.Posted, account.Reserved)
+	}
+	if entries == 0 && account.Control == "" {
+		a.controls[account.ID] = account // a control account has no entries of its own
+		return nil
+	}
+	if sum.Minor() != account.Posted.Minor() {
+		a.find("balance", string(account.ID), "entries sum to %s, posted is %s", sum, account.Posted)
+	}
+	if held := a.reserved[account.ID]; held.Minor() != account.Reserved.Minor() {
+		a.find("reserved", string(account.ID), "open reservations hold %s, reserved is %s", held, account.Reserved)
+	}
+	if account.Control != "" {
+		s := a.sums[account.Control]
+		a.sums[account.Control] = balances{a.add(s.posted, account.Posted), a.add(s.reserved, account.Reserved)}
+	}
+	return nil
+}
+
+func (a *audit) sumEntries(account Account) (sum money.Amount, count int, err error) {
+	var after EntryID
+	for {
+		page, err := a.store.Entries(a.ctx, account.ID, after, auditPage)
+		if err != nil {
+			return sum, count, err
+		}
+		for _, e := range page {
+			sum = a.add(sum, e.Amount)
+			if !account.Uncounted && e.BalanceAfter.Minor() != sum.Minor() {
+				a.find("balance", e.ID.String(), "running sum is %s, balance after is %s", sum, e.BalanceAfter)
+			}
+			after = e.ID
+			count++
+		}
+		if len(page) < auditPage {
+			return sum, count, nil
+		}
+	}
+}
+
+// compareControls checks accounts without entries: control accounts against
+// their subsidiaries, and empty accounts against nothing.
+func (a *audit) compareControls() {
+	for id, account := range a.controls {
+		sum := a.sums[id]
+		if sum.posted.Minor() != account.Posted.Minor() || sum.reserved.Minor() != account.Reserved.Minor() {
+			a.find("control", string(id), "subsidiaries hold %s with %s reserved, control says %s with %s",
+				sum.posted, sum.reserved, account.Posted, account.Reserved)
+		}
+		delete(a.sums, id)
+	}
+	for id := range a.sums {
+		a.find("control", string(id), "subsidiaries name a control account that is missing or has entries of its own")
+	}
+}

@@ -1,0 +1,49 @@
+package ferry
+
+import "fmt"
+
+// Lifecycle is the states of one kind of record and the moves between them:
+// one literal, in the order of the table in docs/api.md that it implements.
+// Next is the only way a status moves, and it returns the event to append, so
+// that a change and its event cannot come apart.
+type Lifecycle[S, C ~string] struct {
+	// Name is the noun of the record, as docs/lifecycles.md prints it.
+	Name string
+	// Initial is the state of a new record.
+	Initial S
+	// Edges are the allowed moves. A pair of From and On stands once.
+	Edges []Edge[S, C]
+}
+
+// Edge is one allowed move: in state From, cause On leads to state To.
+type Edge[S, C ~string] struct {
+	From S
+	On   C
+	To   S
+	// Event is the type of the event to append, or empty for none.
+	Event string
+}
+
+// ErrInvalidTransition refuses a move that the lifecycle does not have.
+var ErrInvalidTransition = NewError(Conflict, "invalid_state_transition", "The resource cannot make this change in its present state")
+
+// Next returns the edge that cause takes from the given state. When there is
+// none, the error is ErrInvalidTransition and names state and cause.
+func (l Lifecycle[S, C]) Next(from S, cause C) (Edge[S, C], error) {
+	for _, e := range l.Edges {
+		if e.From == from && e.On == cause {
+			return e, nil
+		}
+	}
+	return Edge[S, C]{}, ErrInvalidTransition.Saying(fmt.Sprintf("A %s that is %s cannot change by %s", l.Name, from, cause))
+}
+
+// Final reports whether no move leads out of the state.
+func (l Lifecycle[S, C]) Final(state S) bool {
+	for _, e := range l.Edges {
+		if e.From == state && e.To != state {
+			return false
+		}
+	}
+	return true
+}

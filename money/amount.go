@@ -1,0 +1,196 @@
+// Package money holds sums of money as integers of minor units: kobo for NGN,
+// millionths for USDC. A sum knows its asset; mixing assets is an error, as is
+// overflow, and nothing is ever a float.
+package money
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/bits"
+)
+
+// Asset is a currency that the engine moves. The zero value is no asset.
+type Asset uint8
+
+const (
+	// AssetNGN is the Nigerian naira, counted in kobo.
+	AssetNGN Asset = iota + 1
+	// AssetUSDC is USD Coin, counted in millionths.
+	AssetUSDC
+)
+
+var assets = [...]struct {
+	code     string
+	decimals int
+	unit     int64
+}{
+	AssetNGN:  {"NGN", 2, 100},
+	AssetUSDC: {"USDC", 6, 1_000_000},
+}
+
+// Valid reports whether a is one of the assets above.
+func (a Asset) Valid() bool { return a > 0 && int(a) < len(assets) }
+
+// String returns the asset's code, NGN or USDC.
+func (a Asset) String() string {
+	if !a.Valid() {
+		return "no asset"
+	}
+	return assets[a].code
+}
+
+// Decimals is the number of decimal places of a full unit.
+func (a Asset) Decimals() int { return assets[a].decimals }
+
+// ErrUnknownAsset refuses a code that is neither NGN nor USDC.
+var ErrUnknownAsset = errors.New("money: unknown asset")
+
+// ParseAsset reads a code in any letter case.
+func ParseAsset(code string) (Asset, error) {
+	switch code {
+	case "NGN", "ngn", "Ngn":
+		return AssetNGN, nil
+	case "USDC", "usdc", "Usdc":
+		return AssetUSDC, nil
+	}
+	return 0, fmt.Errorf("%w %q", ErrUnknownAsset, code)
+}
+
+// Amount is a sum of one asset. The zero value is no money of no asset and adds
+// to any amount.
+type Amount struct {
+	minor int64
+	asset Asset
+}
+
+// NGN returns an amount of naira given in kobo.
+func NGN(kobo int64) Amount { return Amount{kobo, AssetNGN} }
+
+// USDC returns an amount of USD Coin given in millionths.
+func USDC(micro int64) Amount { return Amount{micro, AssetUSDC} }
+
+// Of returns an amount of any asset given in its minor unit.
+func Of(asset Asset, minor int64) Amount { return Amount{minor, asset} }
+
+// Minor returns the amount in minor units.
+func (a Amount) Minor() int64 { return a.minor }
+
+// Asset returns the amount's asset.
+func (a Amount) Asset() Asset { return a.asset }
+
+// IsZero reports whether the amount is nothing, of whatever asset.
+func (a Amount) IsZero() bool { return a.minor == 0 }
+
+// Sign returns -1, 0 or 1.
+func (a Amount) Sign() int {
+	switch {
+	case a.minor < 0:
+		return -1
+	case a.minor > 0:
+		return 1
+	}
+	return 0
+}
+
+// ErrOverflow refuses a result that does not fit an amount.
+var ErrOverflow = errors.New("money: amount out of range")
+
+// MismatchError refuses an operation on amounts of two assets.
+type MismatchError struct{ A, B Amount }
+
+func (e *MismatchError) Error() string {
+	return fmt.Sprintf("money: %s and %s are different assets", e.A, e.B)
+}
+
+// Add returns a + b, or ErrOverflow or a MismatchError.
+func (a Amount) Add(b Amount) (Amount, error) {
+	asset, err := common(a, b)
+	if err != nil {
+		return Amount{}, err
+	}
+	sum := a.minor + b.minor
+	if (sum > a.minor) != (b.minor > 0) && b.minor != 0 {
+		return Amount{}, ErrOverflow
+	}
+	return Amount{sum, asset}, nil
+}
+
+// Sub returns a - b, or ErrOverflow or a MismatchError.
+func (a Amount) Sub(b Amount) (Amount, error) {
+	if b.minor == math.MinInt64 {
+		return Amount{}, ErrOverflow
+	}
+	return a.Add(Amount{-b.minor, b.asset})
+}
+
+// Neg returns -a. It panics on the one integer that has no opposite, which
+// no parser and no sum of accounts yields.
+func (a Amount) Neg() Amount {
+	if a.minor == math.MinInt64 {
+		panic(ErrOverflow)
+	}
+	return Amount{-a.minor, a.asset}
+}
+
+// Cmp compares two amounts of one asset: -1, 0 or 1. A MismatchError says that
+// they cannot be compared.
+func (a Amount) Cmp(b Amount) (int, error) {
+	if _, err := common(a, b); err != nil {
+		return 0, err
+	}
+	switch {
+	case a.minor < b.minor:
+		return -1, nil
+	case a.minor > b.minor:
+		return 1, nil
+	}
+	return 0, nil
+}
+
+// Split divides a into n nearly equal parts that sum to a; the first parts
+// carry the remainder, one minor unit each. n must be positive.
+func (a Amount) Split(n int) []Amount {
+	parts := make([]Amount, n)
+	share, rest := a.minor/int64(n), a.minor%int64(n)
+	step := int64(a.Sign())
+	for i := range parts {
+		parts[i] = Amount{share, a.asset}
+		if rest != 0 {
+			parts[i].minor += step
+			rest -= step
+		}
+	}
+	return parts
+}
+
+// Sum adds amounts of one asset.
+func Sum(amounts ...Amount) (Amount, error) {
+	var total Amount
+	for _, a := range amounts {
+		var err error
+		if total, err = total.Add(a); err != nil {
+			return Amount{}, err
+		}
+	}
+	return total, nil
+}
+
+func common(a, b Amount) (Asset, error) {
+	switch {
+	case a.asset == b.asset, b == Amount{}:
+		return a.asset, nil
+	case a == Amount{}:
+		return b.asset, nil
+	}
+	return 0, &MismatchError{a, b}
+}
+
+// magnitude returns |minor| without overflow.
+func (a Amount) magnitude() uint64 {
+	if a.minor < 0 {
+		lo, _ := bits.Sub64(0, uint64(a.minor), 0)
+		return lo
+	}
+	return uint64(a.minor)
+}

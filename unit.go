@@ -1,0 +1,112 @@
+package ferry
+
+import (
+	"context"
+	"errors"
+	"time"
+)
+
+// Units opens units of work over T, the stores that a domain may touch.
+//
+// A unit is all or nothing: when the body returns an error or panics, nothing
+// it wrote remains, and the error (or the panic) reaches the caller.
+//
+// The body may run more than once and therefore touches nothing outside T; it
+// never waits for the network and never opens another unit (ErrNestedUnit).
+// Reads by key see the unit's own writes; lists need not. A unit commits only
+// if every row it read by key, "absent" included, is unchanged; otherwise the
+// body runs again, until the context ends. Lists are not checked: decide only
+// from keys.
+//
+// Writes may be checked when the body returns, so a taken unique key or a
+// shortage may surface from Write instead of from the call that caused it. The
+// error is the same either way.
+type Units[T any] interface {
+	// Read runs body against one consistent state. Writes inside it fail
+	// with ErrReadOnly.
+	Read(ctx context.Context, body func(context.Context, T) error) error
+	// Write runs body and commits what it wrote.
+	Write(ctx context.Context, body func(context.Context, T) error) error
+}
+
+// Unit is what every unit of work carries besides its stores.
+type Unit interface {
+	// Now is the unit's one instant, in UTC, cut to milliseconds. A body
+	// that runs again sees the same one.
+	Now() time.Time
+	// NewID returns a fresh identifier with the given prefix.
+	NewID(prefix string) string
+}
+
+var (
+	// ErrNestedUnit refuses a unit opened inside another one.
+	ErrNestedUnit = errors.New("ferry: a unit of work was opened inside another")
+	// ErrReadOnly refuses a write inside a read unit.
+	ErrReadOnly = errors.New("ferry: write inside a read unit")
+	// ErrStale refuses an update of a row that has moved on since it was
+	// read. Inside one unit it makes the body run again.
+	ErrStale = errors.New("ferry: row changed since it was read")
+)
+
+// Narrow returns units over N for a domain that sees less than the whole of W.
+func Narrow[W, N any](wide Units[W], view func(W) N) Units[N] {
+	return narrowed[W, N]{wide, view}
+}
+
+type narrowed[W, N any] struct {
+	wide Units[W]
+	view func(W) N
+}
+
+func (n narrowed[W, N]) Read(ctx context.Context, body func(context.Context, N) error) error {
+	return n.wide.Read(ctx, func(ctx context.Context, w W) error { return body(ctx, n.view(w)) })
+}
+
+func (n narrowed[W, N]) Write(ctx context.Context, body func(context.Context, N) error) error {
+	return n.wide.Write(ctx, func(ctx context.Context, w W) error { return body(ctx, n.view(w)) })
+}
+
+type insideUnit struct{}
+
+// EnterUnit marks ctx as the context of a unit's body, or refuses with
+// ErrNestedUnit when it already is one. Every backend calls it first.
+func EnterUnit(ctx context.Context) (context.Context, error) {
+	if ctx.Value(insideUnit{}) != nil {
+		return nil, ErrNestedUnit
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return context.WithValue(ctx, insideUnit{}, true), nil
+}
+
+// InUnit opens a write unit and returns what its body returned. It saves every
+// public method the same closure around a result.
+func InUnit[T, R any](ctx context.Context, units Units[T], body func(context.Context, T) (R, error)) (R, error) {
+	var result R
+	err := units.Write(ctx, func(ctx context.Context, tx T) error {
+		var err error
+		result, err = body(ctx, tx)
+		return err
+	})
+	if err != nil {
+		var none R
+		return none, err
+	}
+	return result, nil
+}
+
+// InRead is InUnit for a read unit.
+func InRead[T, R any](ctx context.Context, units Units[T], body func(context.Context, T) (R, error)) (R, error) {
+	var result R
+	err := units.Read(ctx, func(ctx context.Context, tx T) error {
+		var err error
+		result, err = body(ctx, tx)
+		return err
+	})
+	if err != nil {
+		var none R
+		return none, err
+	}
+	return result, nil
+}
