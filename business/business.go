@@ -1,0 +1,102 @@
+// Package business keeps the tenants of an engine: who they are, what they
+// prefer, and the API keys by which their programs are known.
+//
+//	key: active ──rotate──> active until overlap ends
+//	           └──revoke──> revoked
+package business
+
+import (
+	"time"
+
+	"github.com/ferrypay/ferry"
+)
+
+// Business is one tenant. It exists in both environments with one name and one
+// set of preferences each.
+type Business struct {
+	Scope ferry.Scope
+	Name  string
+	Preferences
+	// SourceAccounts are the bank accounts that payouts and fiat transfers
+	// name as their source.
+	SourceAccounts []SourceAccount
+	CreatedAt      time.Time
+	UpdatedAt      time.Time
+	Version        int64
+}
+
+// SourceAccount is a bank account owned by a business.
+type SourceAccount struct {
+	ID            string // bank_*
+	AccountNumber string
+	BankCode      string
+	BankName      string
+	AccountName   string
+}
+
+// Dialect is one of the two forms in which the specification describes some
+// routes.
+type Dialect string
+
+const (
+	// DialectA is the older form.
+	DialectA Dialect = "A"
+	// DialectB is the newer form and the default.
+	DialectB Dialect = "B"
+)
+
+// Settlement says what becomes of collected USDC.
+type Settlement string
+
+const (
+	// Hold keeps USDC in the business's wallet.
+	Hold Settlement = "hold"
+	// Convert credits NGN at the quoted rate.
+	Convert Settlement = "convert"
+)
+
+// MismatchPolicy says what becomes of a payment of another amount than expected.
+type MismatchPolicy string
+
+const (
+	// Strict returns or holds what does not fit.
+	Strict MismatchPolicy = "strict"
+	// Accept takes what arrived as the payment.
+	Accept MismatchPolicy = "accept"
+)
+
+// PaymentMethod is a way in which payers may pay.
+type PaymentMethod string
+
+const (
+	// BankTransfer is payment into a bank account made for the payer.
+	BankTransfer PaymentMethod = "bank-transfer"
+	// Crypto is payment in USDC.
+	Crypto PaymentMethod = "crypto"
+)
+
+// Preferences are what a business chooses (docs/api.md, "Business").
+type Preferences struct {
+	// APIVariant is the dialect of requests that do not name one.
+	APIVariant       Dialect
+	CustomerPaysFee  bool
+	CryptoSettlement Settlement
+	// PaymentMethods are offered to payers, in this order.
+	PaymentMethods []PaymentMethod
+	// RedirectHosts are the hosts payers may be sent back to; empty means any.
+	RedirectHosts  []string
+	MismatchPolicy MismatchPolicy
+}
+
+// DefaultPreferences are those of a new business.
+func DefaultPreferences() Preferences {
+	return Preferences{
+		APIVariant:       DialectB,
+		CryptoSettlement: Hold,
+		PaymentMethods:   []PaymentMethod{BankTransfer, Crypto},
+		MismatchPolicy:   Strict,
+	}
+}
+
+// ErrNotFound says that there is no such business.
+var ErrNotFound = ferry.NewError(ferry.NotFound, "business_not_found", "Business not found")

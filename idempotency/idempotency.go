@@ -1,0 +1,116 @@
+// Package idempotency remembers which client keys have had their effect, so
+// that a repeated request is answered with the first answer and has no second
+// effect (docs/api.md, "Idempotency").
+package idempotency
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/ferrypay/ferry"
+)
+
+// Retention is how long a key is remembered.
+const Retention = 7 * 24 * time.Hour
+
+// Key names one operation of one client: the same client key on another route
+// is another key.
+type Key struct {
+	Scope ferry.Scope
+	// Operation is method and route, as in "POST /v1/wallets".
+	Operation string
+	// Client is the key that the client chose, 1 to 255 visible ASCII characters.
+	Client string
+}
+
+// Record is what is known of a key. It is inserted in the unit of the effect.
+type Record struct {
+	Key Key
+	// Fingerprint is a digest of the decoded request.
+	Fingerprint string
+	// Resource is the id of the record that the request made or works on. A
+	// retry of a request that never finished resumes this resource.
+	Resource string
+	// Status and Body are the answer, once Finished. Body is empty where the
+	// answer holds a secret or identity data.
+	Finished bool
+	Status   int
+	Body     []byte
+	// BusyUntil is when an unfinished request may be taken over.
+	BusyUntil time.Time
+	CreatedAt time.Time
+}
+
+// Store keeps records within a unit of work.
+type Store interface {
+	// Record returns what is known of a key, or ErrUnknown. A record older
+	// than Retention may be gone.
+	Record(context.Context, Key) (Record, error)
+	// Insert adds a record; ErrTaken when the key is known.
+	Insert(context.Context, Record) error
+	// Update replaces the record of its key; ErrUnknown.
+	Update(context.Context, Record) error
+	// Purge removes at most limit records made before the given instant and
+	// returns how many there were.
+	Purge(ctx context.Context, before time.Time, limit int) (int, error)
+}
+
+var (
+	// ErrUnknown says that a key was not used before.
+	ErrUnknown = errors.New("idempotency: unknown key")
+	// ErrTaken says that a key was used meanwhile.
+	ErrTaken = errors.New("idempotency: key taken")
+	// ErrConflict refuses a key that came with another request before.
+	ErrConflict = ferry.NewError(ferry.Conflict, "idempotency_conflict", "This idempotency key was used with another request")
+	// ErrInProgress refuses a key whose first request is still being worked on.
+	ErrInProgress = ferry.NewError(ferry.Conflict, "idempotency_conflict", "A request with this idempotency key is in progress").After(time.Second)
+)
+
+// maxClientKey is the greatest length of a client key.
+const maxClientKey = 255
+
+// ValidClientKey reports whether text is a key a client may choose: 1 to 255
+// visible ASCII characters.
+func ValidClientKey(text string) bool {
+	return text != "" && len(text) <= maxClientKey &&
+		strings.IndexFunc(text, func(r rune) bool { return r <= ' ' || r > '~' }) < 0
+}
+
+// Busy is how long a request may work before a retry takes it over.
+const Busy = 30 * time.Second
+
+// Begin claims a key for a request. It returns the record of an earlier request
+// with the same fingerprint, finished or abandoned (BusyUntil has passed), or
+// nil when the request is the first. Errors: ErrConflict for another
+// fingerprint, ErrInProgress while the first request works.
+func Begin(ctx context.Context, store Store, now time.Time, r Record) (*Record, error) {
+	known, err := store.Record(ctx, r.Key)
+	switch {
+	case errors.Is(err, ErrUnknown):
+		r.CreatedAt, r.BusyUntil = now, now.Add(Busy)
+		return nil, store.Insert(ctx, r)
+	case err != nil:
+		return nil, err
+	case known.Fingerprint != r.Fingerprint:
+		return nil, ErrConflict
+	case known.Finished:
+		return &known, nil
+	case now.Before(known.BusyUntil):
+		return nil, ErrInProgress
+	}
+	known.BusyUntil = now.Add(Busy)
+	return &known, store.Update(ctx, known)
+}
+
+// Finish stores the answer of a request that Begin claimed. A nil body keeps
+// only the status and the resource.
+func Finish(ctx context.Context, store Store, key Key, resource string, status int, body []byte) error {
+	r, err := store.Record(ctx, key)
+	if err != nil {
+		return err
+	}
+	r.Finished, r.Resource, r.Status, r.Body = true, resource, status, body
+	return store.Update(ctx, r)
+}

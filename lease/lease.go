@@ -1,0 +1,62 @@
+// Package lease keeps the engine's due work and hands it out under leases with
+// fencing numbers.
+//
+// A domain schedules a key of a queue in the unit that makes the work
+// necessary. A worker claims keys that are due; while its lease runs, nobody
+// else is given them. When the lease has run out, the next claim gets a higher
+// fencing number and every later word of the former holder is refused with
+// ErrLost: a paused server that wakes up cannot act.
+package lease
+
+import (
+	"context"
+	"errors"
+	"time"
+)
+
+// Queue names one kind of work, as in "webhook.stream".
+type Queue string
+
+// Claim is one key handed out to one worker.
+type Claim struct {
+	Queue Queue
+	Key   string
+	// Fence is the fencing number: higher than that of every earlier claim
+	// of the key.
+	Fence int64
+	// Round counts the calls of Schedule for the key when it was claimed, so
+	// that Finish does not lose work scheduled while the claim was held.
+	Round int64
+}
+
+// ErrLost refuses a claim that ran out and was given to another worker.
+var ErrLost = errors.New("lease: lost to another worker")
+
+// Store keeps due work within a unit of work. Due instants are in the engine's
+// time; leases run in the store's own time, which no sandbox clock moves.
+type Store interface {
+	// Schedule makes sure that the key is due at the given instant or
+	// earlier. Work scheduled while the key is claimed becomes due when the
+	// claim ends.
+	Schedule(ctx context.Context, q Queue, key string, due time.Time) error
+	// Claim hands out at most limit keys that are due at now and not leased,
+	// the longest due first, for the given time. A unit that claims commits
+	// nothing else of its domain: it ends before the work begins.
+	Claim(ctx context.Context, q Queue, now time.Time, lease time.Duration, limit int) ([]Claim, error)
+	// Check returns ErrLost unless the claim is still the key's newest. Every
+	// unit that writes the outcome of claimed work checks, retries or
+	// finishes its claim in that same unit.
+	Check(context.Context, Claim) error
+	// Retry ends a claim and makes the key due again at the given instant,
+	// or earlier if it was scheduled meanwhile. ErrLost.
+	Retry(ctx context.Context, c Claim, due time.Time) error
+	// Finish ends a claim. The key is gone, unless it was scheduled
+	// meanwhile. ErrLost.
+	Finish(context.Context, Claim) error
+	// Hasten makes every waiting key of the queue that begins with prefix due
+	// at the given instant or earlier.
+	Hasten(ctx context.Context, q Queue, prefix string, due time.Time) error
+	// Next returns the earliest due instant of the queues, leased keys
+	// left out. It reports false when nothing waits.
+	Next(ctx context.Context, queues []Queue) (time.Time, bool, error)
+}

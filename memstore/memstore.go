@@ -1,0 +1,100 @@
+// Package memstore is the reference store: everything in memory, to be read as
+// the plain meaning of the ports in package store.
+//
+// One write unit runs at a time, under a lock, and writes straight into the
+// tables; what it replaces goes into an undo log that is played back when its
+// body fails. So a unit never runs twice, its reads see its writes, and readers
+// see whole units only. File table.go has the two structures that all ports are
+// made of; then there is one file a port.
+package memstore
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/store"
+)
+
+// Store is a store in memory. It is safe for concurrent use and forgets
+// everything with the process.
+type Store struct {
+	mu     sync.RWMutex
+	tables tables
+	now    func() time.Time // the time in which leases run
+}
+
+var _ store.Backend = (*Store)(nil)
+
+// New returns an empty store.
+func New() *Store { return &Store{tables: newTables(), now: time.Now} }
+
+// Reset forgets everything, as if the store were new.
+func (s *Store) Reset() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.tables = newTables()
+}
+
+// Read runs body while no unit writes.
+func (s *Store) Read(ctx context.Context, body func(context.Context, store.Ports) error) error {
+	ctx, err := ferry.EnterUnit(ctx)
+	if err != nil {
+		return err
+	}
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return body(ctx, &unit{tables: &s.tables, now: s.now})
+}
+
+// Write runs body alone and undoes its writes unless it returns nil.
+func (s *Store) Write(ctx context.Context, body func(context.Context, store.Ports) error) error {
+	ctx, err := ferry.EnterUnit(ctx)
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	u := &unit{tables: &s.tables, now: s.now, undo: &undoLog{}}
+	done := false
+	defer func() {
+		if !done {
+			u.undo.rollback()
+		}
+	}()
+	if err := body(ctx, u); err != nil {
+		return err
+	}
+	done = true
+	return nil
+}
+
+// unit is the view of the tables that a body gets. A nil undo log makes it read
+// only.
+type unit struct {
+	tables *tables
+	now    func() time.Time
+	undo   *undoLog
+}
+
+var _ store.Ports = (*unit)(nil)
+
+// writable returns ferry.ErrReadOnly inside a read unit. Every write asks first.
+func (u *unit) writable() error {
+	if u.undo == nil {
+		return ferry.ErrReadOnly
+	}
+	return nil
+}
+
+// undoLog holds what to call to take back the writes of a unit.
+type undoLog []func()
+
+func (l *undoLog) add(undo func()) { *l = append(*l, undo) }
+
+func (l *undoLog) rollback() {
+	for i := len(*l) - 1; i >= 0; i-- {
+		(*l)[i]()
+	}
+}

@@ -1,0 +1,53 @@
+// Package bank is the port to a bank: accounts that receive naira, and the
+// credits that arrive on them.
+package bank
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/ferrypay/ferry/money"
+)
+
+// Account is a bank account in the name of a business.
+type Account struct {
+	BankCode, BankName         string
+	AccountNumber, AccountName string
+}
+
+// Party is the other side of a credit.
+type Party struct {
+	BankCode, AccountNumber, AccountName string
+}
+
+// Cursor is a place in a bank's list of credits; empty is its beginning.
+type Cursor string
+
+// Credit is money that arrived on one of our accounts.
+type Credit struct {
+	// SessionID is the bank's own id of the movement: the same one again is
+	// the same money.
+	SessionID     string
+	AccountNumber string
+	Amount        money.Amount
+	Sender        Party
+	Narration     string
+	At            time.Time
+	// Cursor is the place after this credit.
+	Cursor Cursor
+}
+
+// Bank is a bank. It is called outside any unit of work.
+type Bank interface {
+	// OpenAccount opens an account in a name. The key makes a repeated call
+	// the same account. Errors: ErrUnavailable.
+	OpenAccount(ctx context.Context, key, name string) (Account, error)
+	// Credits returns credits to any of our accounts after the given place,
+	// oldest first, at most limit. A credit may be told more than once.
+	// Errors: ErrUnavailable.
+	Credits(ctx context.Context, after Cursor, limit int) ([]Credit, error)
+}
+
+// ErrUnavailable says that nothing is known: the bank did not answer.
+var ErrUnavailable = errors.New("bank: unavailable")

@@ -1,0 +1,182 @@
+// Package chain is the port to a blockchain that holds USDC. It names what the
+// engine asks of a chain and what it may believe of the answers; chaintest is
+// its executable contract.
+//
+// A payment is one set of signed bytes: Sign makes them, the caller commits
+// them, Send offers them as often as needed, and Look tells what became of
+// them. Only Look is evidence: nothing that Send returns says that a payment
+// did or did not happen.
+package chain
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/ferrypay/ferry/money"
+)
+
+// Commitment is how sure the chain is of a block.
+type Commitment string
+
+const (
+	// Processed: in a block of some fork.
+	Processed Commitment = "processed"
+	// Confirmed: voted for; it may still be dropped.
+	Confirmed Commitment = "confirmed"
+	// Finalized: never dropped again.
+	Finalized Commitment = "finalized"
+)
+
+// Rank orders commitments: a higher one includes the lower. Unknown is 0.
+func (c Commitment) Rank() int {
+	switch c {
+	case Processed:
+		return 1
+	case Confirmed:
+		return 2
+	case Finalized:
+		return 3
+	}
+	return 0
+}
+
+// Signature names a signed transaction, in base58.
+type Signature string
+
+// Transfer is a payment of USDC as the caller wants it. The adapter builds the
+// message from it and signs nothing else.
+type Transfer struct {
+	// Sources are managed addresses that pay, each its part, all in one
+	// transaction: all pay or none does.
+	Sources []Source
+	// Destination is the owner's address, or a token account for USDC.
+	Destination Address
+	// Memo is written on the chain and is unique per attempt, so that two
+	// equal payments are two transactions.
+	Memo string
+}
+
+// Source is one managed address and what it pays.
+type Source struct {
+	Address Address
+	Amount  money.Amount
+}
+
+// Signed is a payment ready to be sent. It is committed before the first Send.
+type Signed struct {
+	Signature Signature
+	Bytes     []byte
+	Blockhash string
+	// LastValidHeight is the last block height at which the bytes can land.
+	LastValidHeight uint64
+}
+
+// Status is what a chain knows of a transaction.
+type Status struct {
+	// Found reports whether the transaction stands in a block. It may still
+	// land when it does not, until its last valid height is past.
+	Found      bool
+	Commitment Commitment
+	Slot       uint64
+	// Err is the program's error, or empty: a transaction that landed with an
+	// error moved nothing.
+	Err string
+	// At is the block's time.
+	At time.Time
+}
+
+// Sighting is the answer of Look: statuses and the point from which they were
+// seen.
+type Sighting struct {
+	// Statuses are in the order of the signatures asked for.
+	Statuses []Status
+	// FinalizedHeight is the block height that was finalized before the
+	// statuses were searched, history included. A transaction that is not
+	// Found although FinalizedHeight is past its last valid height never lands.
+	FinalizedHeight uint64
+}
+
+// Kind is what stands at an address that money is to be sent to.
+type Kind string
+
+const (
+	// Owner: a system-owned or unused on-curve address.
+	Owner Kind = "owner"
+	// TokenAccount: an existing token account for USDC.
+	TokenAccount Kind = "token_account"
+	// Unusable: a program, a mint, a token account of another mint, the fee
+	// payer, or an address that nobody can sign for.
+	Unusable Kind = "unusable"
+)
+
+// Destination is what is known of an address that money is to be sent to.
+type Destination struct {
+	Kind Kind
+	// Opened reports whether it can hold USDC already; the first payment to
+	// an address that cannot costs rent.
+	Opened bool
+}
+
+// Mark differs from an earlier mark of the same address when USDC or another
+// token moved there, as of a finalized block. It is opaque.
+type Mark string
+
+// Cursor is a place in the history of an address; empty is its beginning.
+type Cursor string
+
+// Movement is what one successful, finalized transaction changed on a managed
+// address: one net change, whatever happened inside the transaction.
+type Movement struct {
+	Signature Signature
+	Slot      uint64
+	// Mint is the token that moved. Supported reports whether it is our USDC;
+	// Delta is zero when it is not.
+	Mint      string
+	Supported bool
+	// Delta is balance after minus balance before.
+	Delta money.Amount
+	// Counterparty is the owner on the other side, where that is one.
+	Counterparty Address
+	At           time.Time
+	// Cursor is the place after this movement, to be saved with its effect.
+	Cursor Cursor
+}
+
+// Chain is a chain with one USDC mint. It is called outside any unit of work.
+// Every method may fail with ErrUnavailable, which says nothing about what
+// happened.
+type Chain interface {
+	// Genesis names the chain, so that an engine can refuse to run on another
+	// one than its records were made on.
+	Genesis(context.Context) (string, error)
+	// Inspect tells what stands at an address.
+	Inspect(context.Context, Address) (Destination, error)
+	// MaxMemo is how many bytes of memo fit a transfer with that many
+	// sources; below zero when so many sources do not fit at all.
+	MaxMemo(sources int) int
+	// Sign builds the one message for t on a fresh blockhash and has the
+	// keyring sign it for every source. It sends nothing.
+	Sign(ctx context.Context, t Transfer, keys Keyring) (Signed, error)
+	// Send offers signed bytes to the chain. It may be called again with the
+	// same bytes: they land at most once. A nil error is no evidence that
+	// they will land, and an error none that they will not.
+	Send(ctx context.Context, bytes []byte) error
+	// Look searches signatures, at most 256, history included.
+	Look(ctx context.Context, signatures []Signature) (Sighting, error)
+	// Marks returns the marks of managed addresses, at most MaxMarks, in
+	// their order.
+	Marks(ctx context.Context, addresses []Address) ([]Mark, error)
+	// History returns the movements of a managed address after a place,
+	// oldest first, at most limit. Movements that are not yet finalized, or
+	// stand in a dropped block, are never among them.
+	History(ctx context.Context, address Address, after Cursor, limit int) ([]Movement, error)
+	// ExplorerURL is a page where a person sees the transaction.
+	ExplorerURL(Signature) string
+}
+
+// MaxMarks is how many addresses one call of Marks takes.
+const MaxMarks = 100
+
+// ErrUnavailable says that nothing is known: the chain did not answer.
+var ErrUnavailable = errors.New("chain: unavailable")

@@ -1,0 +1,25 @@
+// Package rates is the port to a source of exchange rates.
+package rates
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/ferrypay/ferry/money"
+)
+
+// Quote is a rate and the time until which the source stands by it.
+type Quote struct {
+	Rate      money.Rate
+	ExpiresAt time.Time
+}
+
+// Source gives exchange rates. It is called outside any unit of work.
+type Source interface {
+	// Quote prices one unit of base in quote. Errors: ErrUnavailable.
+	Quote(ctx context.Context, base, quote money.Asset) (Quote, error)
+}
+
+// ErrUnavailable says that no rate is to be had now.
+var ErrUnavailable = errors.New("rates: unavailable")
