@@ -1,9 +1,12 @@
 package ferry
 
 import (
+	"encoding/binary"
 	"encoding/hex"
+	"fmt"
 	"io"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -13,21 +16,45 @@ const legacyPrefix = "uid_"
 
 const idDigits = 32
 
-// NewID returns prefix followed by the 32 lower-case hexadecimal digits of a
-// UUIDv7 made of now and of bytes read from random. Identifiers made later sort
-// later, to the millisecond.
-func NewID(prefix string, now time.Time, random io.Reader) (string, error) {
+// IDs makes identifiers: the digits of a UUIDv7 whose counter makes those of one
+// process sort in the order they were made, even within a millisecond. It is
+// safe for concurrent use.
+type IDs struct {
+	mu      sync.Mutex
+	random  io.Reader
+	last    int64  // the millisecond of the newest identifier
+	counter uint32 // its counter, counterBits wide
+}
+
+const counterBits = 26
+
+// NewIDs returns a source of identifiers that reads from random.
+func NewIDs(random io.Reader) *IDs { return &IDs{random: random} }
+
+// NewID returns prefix followed by 32 lower-case hexadecimal digits. It panics
+// when the source of randomness fails: nothing can go on without.
+func (s *IDs) NewID(prefix string, now time.Time) string {
 	var b [16]byte
-	if _, err := io.ReadFull(random, b[6:]); err != nil {
-		return "", err
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if _, err := io.ReadFull(s.random, b[6:]); err != nil {
+		panic(fmt.Errorf("ferry: no randomness for identifiers: %w", err))
 	}
 	ms := now.UnixMilli()
+	if ms == s.last {
+		s.counter = (s.counter + 1) % (1 << counterBits)
+	} else {
+		// A random start in the lower half leaves room to count up.
+		s.last, s.counter = ms, binary.BigEndian.Uint32(b[6:])%(1<<(counterBits-1))
+	}
 	for i := range 6 {
 		b[i] = byte(ms >> (40 - 8*i))
 	}
-	b[6] = b[6]&0x0f | 0x70
-	b[8] = b[8]&0x3f | 0x80
-	return prefix + hex.EncodeToString(b[:]), nil
+	b[6] = 0x70 | byte(s.counter>>22)
+	b[7] = byte(s.counter >> 14)
+	b[8] = 0x80 | byte(s.counter>>8)&0x3f
+	b[9] = byte(s.counter)
+	return prefix + hex.EncodeToString(b[:])
 }
 
 // UID returns the legacy form of id: wal_018f… becomes uid_018f….

@@ -5,7 +5,6 @@ package store
 
 import (
 	"context"
-	"io"
 	"time"
 
 	"github.com/ferrypay/ferry"
@@ -36,50 +35,43 @@ type Tx interface {
 	Ports
 }
 
-// Open returns units over a backend whose instants come from clock and whose
-// ids from random.
-func Open(backend Backend, clock ferry.Clock, random io.Reader) ferry.Units[Tx] {
-	return &units{backend, clock, random}
+// Open returns units over a backend with the instants of a clock and the ids of
+// a source.
+func Open(backend Backend, clock ferry.Clock, ids *ferry.IDs) ferry.Units[Tx] {
+	return &units{backend, clock, ids}
 }
 
 type units struct {
 	backend Backend
 	clock   ferry.Clock
-	random  io.Reader
+	ids     *ferry.IDs
 }
 
 func (u *units) Read(ctx context.Context, body func(context.Context, Tx) error) error {
-	now := u.now()
-	return u.backend.Read(ctx, func(ctx context.Context, ports Ports) error {
-		return body(ctx, &tx{ports, now, u.random})
-	})
+	return u.backend.Read(ctx, u.bind(body))
 }
 
 func (u *units) Write(ctx context.Context, body func(context.Context, Tx) error) error {
-	now := u.now()
-	return u.backend.Write(ctx, func(ctx context.Context, ports Ports) error {
-		return body(ctx, &tx{ports, now, u.random})
-	})
+	return u.backend.Write(ctx, u.bind(body))
 }
 
-// now is the clock's time as it is stored and printed: UTC, in milliseconds.
-func (u *units) now() time.Time { return u.clock.Now().UTC().Truncate(time.Millisecond) }
+// bind gives every run of a body the same instant: the clock's, as it is stored
+// and printed, in UTC and milliseconds.
+func (u *units) bind(body func(context.Context, Tx) error) func(context.Context, Ports) error {
+	now := u.clock.Now().UTC().Truncate(time.Millisecond)
+	return func(ctx context.Context, ports Ports) error {
+		return body(ctx, &tx{ports, now, u.ids})
+	}
+}
 
 type tx struct {
 	Ports
-	now    time.Time
-	random io.Reader
+	now time.Time
+	ids *ferry.IDs
 }
 
 var _ Tx = (*tx)(nil)
 
 func (t *tx) Now() time.Time { return t.now }
 
-// NewID panics when the source of randomness fails: no unit can go on without.
-func (t *tx) NewID(prefix string) string {
-	id, err := ferry.NewID(prefix, t.now, t.random)
-	if err != nil {
-		panic(err)
-	}
-	return id
-}
+func (t *tx) NewID(prefix string) string { return t.ids.NewID(prefix, t.now) }
