@@ -93,8 +93,13 @@ type undoLog []func()
 
 func (l *undoLog) add(undo func()) { *l = append(*l, undo) }
 
-func (l *undoLog) rollback() {
-	for i := len(*l) - 1; i >= 0; i-- {
+// rollback takes back everything.
+func (l *undoLog) rollback() { l.rollbackTo(0) }
+
+// rollbackTo takes back what was added since the log had the given length.
+func (l *undoLog) rollbackTo(length int) {
+	for i := len(*l) - 1; i >= length; i-- {
 		(*l)[i]()
 	}
+	*l = (*l)[:length]
 }

@@ -31,84 +31,112 @@ func (t table[K, V]) delete(undo *undoLog, key K) {
 	}
 }
 
-// place is where a row stands in a list: by time, then by id.
-type place struct {
-	at int64 // nanoseconds
-	id string
+// place is where a row stands in a list: by a number, mostly its time in
+// microseconds, then by its key.
+type place[K cmp.Ordered] struct {
+	at int64
+	id K
 }
 
-func placeOf(at time.Time, id string) place { return place{at.UnixNano(), id} }
+// placeOf is the place of a row in a list that is ordered by time.
+func placeOf[K cmp.Ordered](at time.Time, id K) place[K] { return place[K]{at.UnixMicro(), id} }
 
-func (p place) compare(q place) int {
-	return cmp.Or(cmp.Compare(p.at, q.at), cmp.Compare(p.id, q.id))
+func (p place[K]) compare(q place[K]) int {
+	if c := cmp.Compare(p.at, q.at); c != 0 {
+		return c
+	}
+	return cmp.Compare(p.id, q.id)
 }
 
-// index keeps the places of rows in order, oldest first, in groups: one group a
+// index keeps the places of rows in order, lowest first, in groups: one group a
 // scope, or a scope and a status. Rows mostly come last, so adding is cheap.
-type index[G comparable] map[G][]place
+type index[G comparable, K cmp.Ordered] map[G][]place[K]
 
-func (x index[G]) add(undo *undoLog, group G, p place) {
-	x.insert(group, p)
-	undo.add(func() { x.remove(group, p) })
+func (x index[G, K]) add(undo *undoLog, group G, p place[K]) {
+	if x.insert(group, p) {
+		undo.add(func() { x.remove(group, p) })
+	}
 }
 
-func (x index[G]) drop(undo *undoLog, group G, p place) {
+func (x index[G, K]) drop(undo *undoLog, group G, p place[K]) {
 	if x.remove(group, p) {
 		undo.add(func() { x.insert(group, p) })
 	}
 }
 
-func (x index[G]) insert(group G, p place) {
+func (x index[G, K]) insert(group G, p place[K]) bool {
+	at, found := x.find(group, p)
+	if !found {
+		x[group] = slices.Insert(x[group], at, p)
+	}
+	return !found
+}
+
+func (x index[G, K]) remove(group G, p place[K]) bool {
+	at, found := x.find(group, p)
+	if found && len(x[group]) == 1 {
+		delete(x, group)
+	} else if found {
+		x[group] = slices.Delete(x[group], at, at+1)
+	}
+	return found
+}
+
+// find returns where p stands in the group or would stand.
+func (x index[G, K]) find(group G, p place[K]) (at int, found bool) {
 	places := x[group]
 	if n := len(places); n == 0 || places[n-1].compare(p) < 0 {
-		x[group] = append(places, p)
-		return
+		return n, false
 	}
-	if at, found := slices.BinarySearchFunc(places, p, place.compare); !found {
-		x[group] = slices.Insert(places, at, p)
-	}
+	return slices.BinarySearchFunc(places, p, place[K].compare)
 }
 
-func (x index[G]) remove(group G, p place) bool {
-	places := x[group]
-	at, found := slices.BinarySearchFunc(places, p, place.compare)
-	if !found {
-		return false
+// after returns the places of a group that follow p.
+func (x index[G, K]) after(group G, p place[K]) []place[K] {
+	at, found := x.find(group, p)
+	if found {
+		at++
 	}
-	if len(places) == 1 {
-		delete(x, group)
-	} else {
-		x[group] = slices.Delete(places, at, at+1)
-	}
-	return true
+	return x[group][at:]
 }
 
-// pageOf returns one page of places, newest first. get yields the row of an id;
-// keep filters rows, nil keeps all, and then the cost does not depend on the
-// number of rows.
-func pageOf[V any](places []place, page ferry.Page, get func(id string) V, keep func(V) bool) ferry.List[V] {
+// pageOf returns one page of the rows at the given places, newest first. get
+// yields the row of an id and the time by which it is listed. keep filters rows;
+// nil keeps all, and then the cost does not depend on the number of rows.
+//
+// A page Before a row that is not there is empty.
+func pageOf[K ~string, V any](places []place[K], page ferry.Page, get func(K) (V, time.Time), keep func(V) bool) ferry.List[V] {
 	page = page.WithDefaults()
-	end, skip := len(places), page.Offset()
 	if page.Before != "" {
-		end, skip = slices.IndexFunc(places, func(p place) bool { return p.id == page.Before }), 0
+		return pageBefore(places, page, get, keep)
 	}
-	list := ferry.List[V]{Data: []V{}, Total: len(places)}
 	if keep == nil {
-		for i := end - 1 - skip; i >= 0 && len(list.Data) < page.Limit; i-- {
-			list.Data = append(list.Data, get(places[i].id))
-		}
-		return list
+		rest := places[:max(len(places)-page.Offset(), 0)]
+		return ferry.List[V]{Data: newest(rest, page.Limit, get, nil), Total: len(places)}
 	}
-	list.Total = 0
-	for i := end - 1; i >= 0; i-- {
-		row := get(places[i].id)
-		if !keep(row) {
-			continue
-		}
-		if list.Total >= skip && len(list.Data) < page.Limit {
-			list.Data = append(list.Data, row)
-		}
-		list.Total++
+	matching := newest(places, len(places), get, keep)
+	from := min(page.Offset(), len(matching))
+	to := min(from+page.Limit, len(matching))
+	return ferry.List[V]{Data: matching[from:to:to], Total: len(matching)}
+}
+
+func pageBefore[K ~string, V any](places []place[K], page ferry.Page, get func(K) (V, time.Time), keep func(V) bool) ferry.List[V] {
+	id := K(page.Before)
+	_, at := get(id)
+	end, found := slices.BinarySearchFunc(places, placeOf(at, id), place[K].compare)
+	if !found {
+		end = 0
 	}
-	return list
+	return ferry.List[V]{Data: newest(places[:end], page.Limit, get, keep)}
+}
+
+// newest returns at most limit rows from the end of places that keep takes.
+func newest[K ~string, V any](places []place[K], limit int, get func(K) (V, time.Time), keep func(V) bool) []V {
+	rows := []V{}
+	for i := len(places) - 1; i >= 0 && len(rows) < limit; i-- {
+		if row, _ := get(places[i].id); keep == nil || keep(row) {
+			rows = append(rows, row)
+		}
+	}
+	return rows
 }

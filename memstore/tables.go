@@ -3,8 +3,19 @@ package memstore
 // tables is all rows of the store, grouped by the port they belong to. Each
 // port's file declares its own group.
 type tables struct {
+	ledger      ledgerTables
+	leases      leaseTables
+	idempotency idempotencyTables
+	webhooks    webhookTables
+	businesses  businessTables
 }
 
 func newTables() tables {
-	return tables{}
+	return tables{
+		ledger:      newLedgerTables(),
+		leases:      newLeaseTables(),
+		idempotency: newIdempotencyTables(),
+		webhooks:    newWebhookTables(),
+		businesses:  newBusinessTables(),
+	}
 }

@@ -1,0 +1,87 @@
+package memstore
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/ferrypay/ferry/idempotency"
+)
+
+// idempotencyTables keeps records by their key as one text, and those texts in
+// order of time.
+type idempotencyTables struct {
+	records table[string, idempotency.Record]
+	byAge   index[struct{}, string]
+}
+
+func newIdempotencyTables() idempotencyTables {
+	return idempotencyTables{table[string, idempotency.Record]{}, index[struct{}, string]{}}
+}
+
+type idempotencyStore struct{ *unit }
+
+var _ idempotency.Store = idempotencyStore{}
+
+// Idempotency returns the port of client keys.
+func (u *unit) Idempotency() idempotency.Store { return idempotencyStore{u} }
+
+// recordKey is the text of a key. No part of a key has a line break.
+func recordKey(k idempotency.Key) string {
+	return strings.Join([]string{string(k.Scope.Env), string(k.Scope.Business), k.Operation, k.Client}, "\n")
+}
+
+func (s idempotencyStore) Record(_ context.Context, key idempotency.Key) (idempotency.Record, error) {
+	r, known := s.tables.idempotency.records[recordKey(key)]
+	if !known {
+		return r, idempotency.ErrUnknown
+	}
+	return r, nil
+}
+
+func (s idempotencyStore) Insert(_ context.Context, r idempotency.Record) error {
+	if err := s.writable(); err != nil {
+		return err
+	}
+	t, key := &s.tables.idempotency, recordKey(r.Key)
+	if _, known := t.records[key]; known {
+		return idempotency.ErrTaken
+	}
+	t.records.put(s.undo, key, r)
+	t.byAge.add(s.undo, struct{}{}, placeOf(r.CreatedAt, key))
+	return nil
+}
+
+func (s idempotencyStore) Update(_ context.Context, r idempotency.Record) error {
+	if err := s.writable(); err != nil {
+		return err
+	}
+	t, key := &s.tables.idempotency, recordKey(r.Key)
+	old, known := t.records[key]
+	if !known {
+		return idempotency.ErrUnknown
+	}
+	t.byAge.drop(s.undo, struct{}{}, placeOf(old.CreatedAt, key))
+	t.byAge.add(s.undo, struct{}{}, placeOf(r.CreatedAt, key))
+	t.records.put(s.undo, key, r)
+	return nil
+}
+
+func (s idempotencyStore) Purge(_ context.Context, before time.Time, limit int) (int, error) {
+	if err := s.writable(); err != nil {
+		return 0, err
+	}
+	t := &s.tables.idempotency
+	var old []place[string]
+	for _, p := range t.byAge[struct{}{}] {
+		if len(old) == limit || p.at >= before.UnixMicro() {
+			break
+		}
+		old = append(old, p)
+	}
+	for _, p := range old {
+		t.byAge.drop(s.undo, struct{}{}, p)
+		t.records.delete(s.undo, p.id)
+	}
+	return len(old), nil
+}

@@ -1,0 +1,240 @@
+package memstore
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/ferrypay/ferry/lease"
+)
+
+// work is one scheduled key. It stands in exactly one list of its queue: in
+// waiting by due, or while a claim of it has not ended, in leased by until.
+type work struct {
+	due   time.Time
+	round int64 // calls of Schedule
+
+	fence int64 // of the claim that has not ended, or 0
+	until time.Time
+	again time.Time // earliest instant scheduled during the claim
+	asked bool      // whether there is one
+}
+
+type workKey struct {
+	queue lease.Queue
+	key   string
+}
+
+type leaseTables struct {
+	work    table[workKey, work]
+	waiting index[lease.Queue, string]
+	leased  index[lease.Queue, string]
+	// fences counts claims. It never turns back, not even when a unit fails:
+	// a key that is finished and scheduled anew must not repeat a number.
+	fences *int64
+}
+
+func newLeaseTables() leaseTables {
+	return leaseTables{table[workKey, work]{}, index[lease.Queue, string]{}, index[lease.Queue, string]{}, new(int64)}
+}
+
+type leaseStore struct{ *unit }
+
+var _ lease.Store = leaseStore{}
+
+// Leases returns the port of due work.
+func (u *unit) Leases() lease.Store { return leaseStore{u} }
+
+// put writes a row and moves it to the list where it belongs.
+func (s leaseStore) put(k workKey, w work) {
+	s.unlist(k)
+	t := &s.tables.leases
+	t.work.put(s.undo, k, w)
+	if w.fence == 0 {
+		t.waiting.add(s.undo, k.queue, placeOf(w.due, k.key))
+	} else {
+		t.leased.add(s.undo, k.queue, placeOf(w.until, k.key))
+	}
+}
+
+func (s leaseStore) remove(k workKey) {
+	s.unlist(k)
+	s.tables.leases.work.delete(s.undo, k)
+}
+
+func (s leaseStore) unlist(k workKey) {
+	t := &s.tables.leases
+	w, known := t.work[k]
+	switch {
+	case !known:
+	case w.fence == 0:
+		t.waiting.drop(s.undo, k.queue, placeOf(w.due, k.key))
+	default:
+		t.leased.drop(s.undo, k.queue, placeOf(w.until, k.key))
+	}
+}
+
+func (s leaseStore) Schedule(_ context.Context, q lease.Queue, key string, due time.Time) error {
+	if err := s.writable(); err != nil {
+		return err
+	}
+	k := workKey{q, key}
+	w, known := s.tables.leases.work[k]
+	w.round++
+	switch {
+	case !known:
+		w.due = due
+	case w.fence == 0:
+		w.due = earlier(w.due, due)
+	case w.asked:
+		w.again = earlier(w.again, due)
+	default:
+		w.again, w.asked = due, true
+	}
+	s.put(k, w)
+	return nil
+}
+
+func (s leaseStore) Claim(_ context.Context, q lease.Queue, now time.Time, length time.Duration, limit int) ([]lease.Claim, error) {
+	if err := s.writable(); err != nil {
+		return nil, err
+	}
+	s.expire(q)
+	t := &s.tables.leases
+	var due []string
+	for _, p := range t.waiting[q] {
+		if len(due) == limit || p.at > now.UnixMicro() {
+			break
+		}
+		due = append(due, p.id)
+	}
+	until := s.now().Add(length)
+	claims := make([]lease.Claim, 0, len(due))
+	for _, key := range due {
+		k := workKey{q, key}
+		w := t.work[k]
+		*t.fences++
+		w.fence, w.until = *t.fences, until
+		s.put(k, w)
+		claims = append(claims, lease.Claim{Queue: q, Key: key, Fence: w.fence, Round: w.round})
+	}
+	return claims, nil
+}
+
+// expire ends the claims of a queue whose lease has run out. Their keys were
+// due when they were claimed and still are.
+func (s leaseStore) expire(q lease.Queue) {
+	for _, key := range s.expired(q) {
+		k := workKey{q, key}
+		s.put(k, s.tables.leases.work[k].ended())
+	}
+}
+
+func (s leaseStore) expired(q lease.Queue) []string {
+	var keys []string
+	for _, p := range s.tables.leases.leased[q] {
+		if p.at > s.now().UnixMicro() {
+			break
+		}
+		keys = append(keys, p.id)
+	}
+	return keys
+}
+
+// ended returns w without its claim.
+func (w work) ended() work {
+	return work{due: w.due, round: w.round}
+}
+
+func (s leaseStore) Check(_ context.Context, c lease.Claim) error {
+	if w, known := s.tables.leases.work[workKey{c.Queue, c.Key}]; !known || w.fence != c.Fence {
+		return lease.ErrLost
+	}
+	return nil
+}
+
+func (s leaseStore) Retry(ctx context.Context, c lease.Claim, due time.Time) error {
+	if err := s.writable(); err != nil {
+		return err
+	}
+	if err := s.Check(ctx, c); err != nil {
+		return err
+	}
+	k := workKey{c.Queue, c.Key}
+	w := s.tables.leases.work[k]
+	if w.asked {
+		due = earlier(due, w.again)
+	}
+	w = w.ended()
+	w.due = due
+	s.put(k, w)
+	return nil
+}
+
+func (s leaseStore) Finish(ctx context.Context, c lease.Claim) error {
+	if err := s.writable(); err != nil {
+		return err
+	}
+	if err := s.Check(ctx, c); err != nil {
+		return err
+	}
+	k := workKey{c.Queue, c.Key}
+	w := s.tables.leases.work[k]
+	if w.round == c.Round {
+		s.remove(k)
+		return nil
+	}
+	due := w.again
+	w = w.ended()
+	w.due = due
+	s.put(k, w)
+	return nil
+}
+
+func (s leaseStore) Hasten(_ context.Context, q lease.Queue, prefix string, due time.Time) error {
+	if err := s.writable(); err != nil {
+		return err
+	}
+	t := &s.tables.leases
+	var late []string
+	for _, p := range t.waiting.after(q, place[string]{at: due.UnixMicro()}) {
+		if strings.HasPrefix(p.id, prefix) {
+			late = append(late, p.id)
+		}
+	}
+	for _, key := range late {
+		k := workKey{q, key}
+		w := t.work[k]
+		w.due = earlier(w.due, due)
+		s.put(k, w)
+	}
+	return nil
+}
+
+func (s leaseStore) Next(_ context.Context, queues []lease.Queue) (time.Time, bool, error) {
+	t := &s.tables.leases
+	var next time.Time
+	found := false
+	consider := func(q lease.Queue, key string) {
+		due := t.work[workKey{q, key}].due
+		if !found || due.Before(next) {
+			next, found = due, true
+		}
+	}
+	for _, q := range queues {
+		if waiting := t.waiting[q]; len(waiting) > 0 {
+			consider(q, waiting[0].id)
+		}
+		for _, key := range s.expired(q) {
+			consider(q, key)
+		}
+	}
+	return next, found, nil
+}
+
+func earlier(a, b time.Time) time.Time {
+	if b.Before(a) {
+		return b
+	}
+	return a
+}

@@ -1,0 +1,220 @@
+package memstore
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/webhook"
+)
+
+type streamKey struct {
+	scope    ferry.Scope
+	resource string
+}
+
+type attemptsOf struct {
+	scope ferry.Scope
+	event string // or empty: of all events
+}
+
+type webhookTables struct {
+	streams   table[streamKey, webhook.Stream]
+	endpoints table[ferry.Scope, webhook.Endpoint]
+
+	events    table[string, webhook.Event]
+	byCursor  index[ferry.Scope, string] // at is the cursor
+	pending   index[streamKey, string]   // at is the sequence
+	unsettled index[ferry.Scope, string] // pending events, at is the cursor
+
+	attempts table[string, webhook.Attempt]
+	byTime   index[attemptsOf, string]
+}
+
+func newWebhookTables() webhookTables {
+	return webhookTables{
+		streams:   table[streamKey, webhook.Stream]{},
+		endpoints: table[ferry.Scope, webhook.Endpoint]{},
+		events:    table[string, webhook.Event]{},
+		byCursor:  index[ferry.Scope, string]{},
+		pending:   index[streamKey, string]{},
+		unsettled: index[ferry.Scope, string]{},
+		attempts:  table[string, webhook.Attempt]{},
+		byTime:    index[attemptsOf, string]{},
+	}
+}
+
+type webhookStore struct{ *unit }
+
+var _ webhook.Store = webhookStore{}
+
+// Outbox returns the port that takes events.
+func (u *unit) Outbox() webhook.Outbox { return webhookStore{u} }
+
+// Webhooks returns the port of endpoints, events and attempts.
+func (u *unit) Webhooks() webhook.Store { return webhookStore{u} }
+
+func (s webhookStore) Stream(_ context.Context, scope ferry.Scope, resource string) (webhook.Stream, error) {
+	stream, found := s.tables.webhooks.streams[streamKey{scope, resource}]
+	if !found {
+		return stream, webhook.ErrStreamNotFound
+	}
+	return stream, nil
+}
+
+func (s webhookStore) PutStream(_ context.Context, stream webhook.Stream) error {
+	if err := s.writable(); err != nil {
+		return err
+	}
+	t, key := &s.tables.webhooks, streamKey{stream.Scope, stream.Resource}
+	if t.streams[key].Version != stream.Version {
+		return ferry.ErrStale
+	}
+	stream.Version++
+	t.streams.put(s.undo, key, stream)
+	return nil
+}
+
+// Append gives the event the cursor after the scope's last one. No other unit
+// writes meanwhile, and a unit that fails takes its events back.
+func (s webhookStore) Append(_ context.Context, e webhook.Event) error {
+	if err := s.writable(); err != nil {
+		return err
+	}
+	t := &s.tables.webhooks
+	if _, taken := t.events[e.ID]; taken {
+		return fmt.Errorf("memstore: event %s exists", e.ID)
+	}
+	e.Cursor, e.Version = int64(len(t.byCursor[e.Scope]))+1, 1
+	t.events.put(s.undo, e.ID, e)
+	t.byCursor.add(s.undo, e.Scope, place[string]{e.Cursor, e.ID})
+	s.list(e)
+	return nil
+}
+
+// list notes an event as pending when it is.
+func (s webhookStore) list(e webhook.Event) {
+	if e.State == webhook.Pending {
+		t := &s.tables.webhooks
+		t.pending.add(s.undo, streamKey{e.Scope, e.Resource}, place[string]{e.Sequence, e.ID})
+		t.unsettled.add(s.undo, e.Scope, place[string]{e.Cursor, e.ID})
+	}
+}
+
+func (s webhookStore) unlist(e webhook.Event) {
+	t := &s.tables.webhooks
+	t.pending.drop(s.undo, streamKey{e.Scope, e.Resource}, place[string]{e.Sequence, e.ID})
+	t.unsettled.drop(s.undo, e.Scope, place[string]{e.Cursor, e.ID})
+}
+
+func (s webhookStore) Event(_ context.Context, scope ferry.Scope, id string) (webhook.Event, error) {
+	e, found := s.tables.webhooks.events[id]
+	if !found || e.Scope != scope {
+		return webhook.Event{}, webhook.ErrEventNotFound
+	}
+	return e, nil
+}
+
+func (s webhookStore) UpdateEvent(ctx context.Context, e webhook.Event) error {
+	if err := s.writable(); err != nil {
+		return err
+	}
+	stored, err := s.Event(ctx, e.Scope, e.ID)
+	if err != nil {
+		return err
+	}
+	if stored.Version != e.Version {
+		return ferry.ErrStale
+	}
+	s.unlist(stored)
+	stored.Body, stored.State, stored.Attempts, stored.DueAt = e.Body, e.State, e.Attempts, e.DueAt
+	stored.Version++
+	s.tables.webhooks.events.put(s.undo, e.ID, stored)
+	s.list(stored)
+	return nil
+}
+
+func (s webhookStore) NextPending(_ context.Context, scope ferry.Scope, resource string) (webhook.Event, error) {
+	return s.first(s.tables.webhooks.pending[streamKey{scope, resource}])
+}
+
+func (s webhookStore) OldestPending(_ context.Context, scope ferry.Scope) (webhook.Event, error) {
+	return s.first(s.tables.webhooks.unsettled[scope])
+}
+
+func (s webhookStore) first(places []place[string]) (webhook.Event, error) {
+	if len(places) == 0 {
+		return webhook.Event{}, webhook.ErrEventNotFound
+	}
+	return s.tables.webhooks.events[places[0].id], nil
+}
+
+// Events finds its start without a search: cursors have no gaps.
+func (s webhookStore) Events(_ context.Context, scope ferry.Scope, after int64, limit int) ([]webhook.Event, error) {
+	t := &s.tables.webhooks
+	places := t.byCursor[scope]
+	rest := places[min(max(after, 0), int64(len(places))):]
+	events := make([]webhook.Event, 0, min(limit, len(rest)))
+	for _, p := range rest[:min(limit, len(rest))] {
+		events = append(events, t.events[p.id])
+	}
+	return events, nil
+}
+
+func (s webhookStore) Endpoint(_ context.Context, scope ferry.Scope) (webhook.Endpoint, error) {
+	e, found := s.tables.webhooks.endpoints[scope]
+	if !found {
+		return e, webhook.ErrEndpointNotFound
+	}
+	return e, nil
+}
+
+func (s webhookStore) PutEndpoint(_ context.Context, e webhook.Endpoint) error {
+	if err := s.writable(); err != nil {
+		return err
+	}
+	t := &s.tables.webhooks
+	if t.endpoints[e.Scope].Version != e.Version {
+		return ferry.ErrStale
+	}
+	e.Version++
+	t.endpoints.put(s.undo, e.Scope, e)
+	return nil
+}
+
+func (s webhookStore) AppendAttempt(_ context.Context, a webhook.Attempt) error {
+	if err := s.writable(); err != nil {
+		return err
+	}
+	t := &s.tables.webhooks
+	if _, taken := t.attempts[a.ID]; taken {
+		return fmt.Errorf("memstore: attempt %s exists", a.ID)
+	}
+	t.attempts.put(s.undo, a.ID, a)
+	t.byTime.add(s.undo, attemptsOf{scope: a.Scope}, placeOf(a.CreatedAt, a.ID))
+	t.byTime.add(s.undo, attemptsOf{a.Scope, a.EventID}, placeOf(a.CreatedAt, a.ID))
+	return nil
+}
+
+func (s webhookStore) Attempts(_ context.Context, scope ferry.Scope, filter webhook.AttemptFilter, page ferry.Page) (ferry.List[webhook.Attempt], error) {
+	t := &s.tables.webhooks
+	get := func(id string) (webhook.Attempt, time.Time) {
+		a := t.attempts[id]
+		return a, a.CreatedAt
+	}
+	return pageOf(t.byTime[attemptsOf{scope, filter.EventID}], page, get, keepAttempts(filter)), nil
+}
+
+// keepAttempts returns the part of a filter that no list answers, or nil.
+func keepAttempts(f webhook.AttemptFilter) func(webhook.Attempt) bool {
+	f.EventID = ""
+	if f == (webhook.AttemptFilter{}) {
+		return nil
+	}
+	return func(a webhook.Attempt) bool {
+		return (f.Type == "" || a.Type == f.Type) &&
+			(f.Sent == nil || a.Sent == *f.Sent) &&
+			f.Range.Holds(a.CreatedAt)
+	}
+}
