@@ -1,0 +1,172 @@
+// Package strictjson reads the JSON of requests into input structs and refuses
+// whatever two readers could understand differently: invalid UTF-8, more than
+// one document, duplicate names, deep nesting, control characters in text
+// (docs/api.md, "Conventions"). Names are case-sensitive and unknown members
+// are ignored. Numbers never pass through a float.
+package strictjson
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// MaxDepth is the greatest depth of nested objects and arrays.
+const MaxDepth = 32
+
+// Error refuses a document and says what is wrong with it: one problem that
+// concerns the document, or every member of the wrong type.
+type Error struct {
+	Problems []Problem
+}
+
+// Problem is one thing that is wrong with a document.
+type Problem struct {
+	// Path names a member, as in "items.0.amount". It is empty when the
+	// document as a whole is wrong.
+	Path   string
+	Reason Reason
+}
+
+// Reason is a stable text for people, fit for an answer.
+type Reason string
+
+const (
+	// NotUTF8: some bytes are not UTF-8.
+	NotUTF8 Reason = "Must be valid UTF-8"
+	// NotJSON: the text breaks the grammar.
+	NotJSON Reason = "Must be valid JSON"
+	// Trailing: something follows the document.
+	Trailing Reason = "Must be a single JSON document"
+	// Duplicate: the name stands twice in its object.
+	Duplicate Reason = "Must not be given twice"
+	// TooDeep: objects and arrays nest deeper than MaxDepth.
+	TooDeep Reason = "Must not be nested deeper than 32 levels"
+	// ControlCharacter: a text or a name holds NUL or another control character.
+	ControlCharacter Reason = "Must not contain control characters"
+
+	// NotObject and the following refuse a value of another type.
+	NotObject Reason = "Must be an object"
+	// NotArray refuses anything but an array.
+	NotArray Reason = "Must be an array"
+	// NotString refuses anything but a string.
+	NotString Reason = "Must be a string"
+	// NotBoolean refuses anything but true and false.
+	NotBoolean Reason = "Must be true or false"
+	// NotWhole refuses anything but an integer literal in range.
+	NotWhole Reason = "Must be a whole number"
+	// NotLiteral refuses anything but a number or a string.
+	NotLiteral Reason = "Must be a number or a string"
+)
+
+// Error lists the problems, for logs.
+func (e *Error) Error() string {
+	var b strings.Builder
+	b.WriteString("strictjson: refused")
+	for i, p := range e.Problems {
+		b.WriteString([]string{": ", "; "}[min(i, 1)])
+		if p.Path != "" {
+			b.WriteString(p.Path + ": ")
+		}
+		b.WriteString(string(p.Reason))
+	}
+	return b.String()
+}
+
+func refuse(path jsontext.Pointer, reason Reason) *Error {
+	return &Error{[]Problem{{dotted(path), reason}}}
+}
+
+// Decode reads the document in data into v, a pointer to a struct of strings,
+// booleans, integers, Literals, pointers to them, slices, maps and further
+// structs. A member that is null is left at its zero value. An empty document
+// counts as an empty object. An any receives strings, booleans, json.Numbers of
+// encoding/json, maps and slices.
+//
+// Tab and newline are allowed only in members with the names in prose.
+//
+// A refusal is an *Error; any other error says that v is not fit to decode into.
+func Decode(data []byte, v any, prose ...string) error {
+	if len(bytes.TrimLeft(data, " \t\r\n")) == 0 {
+		return nil
+	}
+	if err := check(data, prose); err != nil {
+		return err
+	}
+	return fill(data, v)
+}
+
+// check reads the whole document once for all that does not depend on types.
+func check(data []byte, prose []string) error {
+	if !utf8.Valid(data) {
+		return refuse("", NotUTF8)
+	}
+	d := jsontext.NewDecoder(bytes.NewBuffer(data))
+	for {
+		token, err := d.ReadToken()
+		switch {
+		case err != nil:
+			return refusal(err)
+		case d.StackDepth() > MaxDepth:
+			return refuse("", TooDeep)
+		case token.Kind() == '"' && !clean(token.String(), inProse(d, prose)):
+			return refuse(d.StackPointer(), ControlCharacter)
+		}
+		if d.StackDepth() == 0 {
+			break
+		}
+	}
+	if _, err := d.ReadToken(); !errors.Is(err, io.EOF) {
+		return refuse("", Trailing)
+	}
+	return nil
+}
+
+// refusal turns an error of the grammar into ours; the library's text is not stable.
+func refusal(err error) error {
+	syntax, ok := errors.AsType[*jsontext.SyntacticError](err)
+	if ok && errors.Is(syntax.Err, jsontext.ErrDuplicateName) {
+		return refuse(syntax.JSONPointer, Duplicate)
+	}
+	return refuse("", NotJSON)
+}
+
+// inProse reports whether the string just read is the value of a member named in prose.
+func inProse(d *jsontext.Decoder, prose []string) bool {
+	if len(prose) == 0 {
+		return false
+	}
+	kind, read := d.StackIndex(d.StackDepth())
+	return kind == '{' && read%2 == 0 && slices.Contains(prose, d.StackPointer().LastToken())
+}
+
+func clean(text string, prose bool) bool {
+	return strings.IndexFunc(text, func(r rune) bool {
+		return unicode.IsControl(r) && !(prose && (r == '\t' || r == '\n'))
+	}) < 0
+}
+
+// fill decodes a checked document and gathers every member of the wrong type.
+func fill(data []byte, v any) error {
+	var f filler
+	err := json.Unmarshal(data, v, json.WithUnmarshalers(json.UnmarshalFromFunc(f.fill)))
+	switch {
+	case err != nil:
+		return err
+	case len(f.problems) > 0:
+		return &Error{f.problems}
+	}
+	return nil
+}
+
+// dotted returns a JSON pointer as a path: /items/0/amount is items.0.amount.
+func dotted(p jsontext.Pointer) string {
+	return strings.Join(slices.Collect(p.Tokens()), ".")
+}
