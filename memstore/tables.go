@@ -8,6 +8,7 @@ type tables struct {
 	idempotency idempotencyTables
 	webhooks    webhookTables
 	businesses  businessTables
+	funding     fundingTables
 }
 
 func newTables() tables {
@@ -17,5 +18,6 @@ func newTables() tables {
 		idempotency: newIdempotencyTables(),
 		webhooks:    newWebhookTables(),
 		businesses:  newBusinessTables(),
+		funding:     newFundingTables(),
 	}
 }

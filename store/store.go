@@ -9,6 +9,7 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/business"
+	"github.com/ferrypay/ferry/funding"
 	"github.com/ferrypay/ferry/idempotency"
 	"github.com/ferrypay/ferry/lease"
 	"github.com/ferrypay/ferry/ledger"
@@ -23,6 +24,7 @@ type Ports interface {
 	Outbox() webhook.Outbox
 	Webhooks() webhook.Store
 	Businesses() business.Store
+	Funding() funding.Store
 }
 
 // Backend is a store: units of work over the ports.

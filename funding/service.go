@@ -1,0 +1,76 @@
+package funding
+
+import (
+	"context"
+	"errors"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/ledger"
+	"github.com/ferrypay/ferry/provider/bank"
+)
+
+// Service books what the banks of its environments report.
+type Service struct {
+	units ferry.Units[Tx]
+	banks map[ferry.Env]bank.Bank
+}
+
+// New returns a service over the banks of the environments that have one.
+func New(units ferry.Units[Tx], banks map[ferry.Env]bank.Bank) *Service {
+	return &Service{units, banks}
+}
+
+// RunDue reads each bank's feed from the place reached, books at most limit
+// credits a bank and returns how many it read. Each credit and the place after
+// it are one unit, so a crash repeats at most the reading.
+func (s *Service) RunDue(ctx context.Context, limit int) (int, error) {
+	done := 0
+	var failed error
+	for _, env := range []ferry.Env{ferry.Test, ferry.Live} {
+		b, ok := s.banks[env]
+		if !ok {
+			continue
+		}
+		n, err := s.readFeed(ctx, env, b, limit)
+		done += n
+		failed = errors.Join(failed, err)
+	}
+	return done, failed
+}
+
+func (s *Service) readFeed(ctx context.Context, env ferry.Env, b bank.Bank, limit int) (int, error) {
+	cursor, err := ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (bank.Cursor, error) {
+		return tx.Funding().FeedCursor(ctx, env)
+	})
+	if err != nil {
+		return 0, err
+	}
+	credits, err := b.Credits(ctx, cursor, limit)
+	if err != nil {
+		return 0, err
+	}
+	for i, c := range credits {
+		if err := s.book(ctx, env, c); err != nil {
+			return i, err
+		}
+	}
+	return len(credits), nil
+}
+
+// book credits one session once: a duplicate notice only moves the place on. It
+// finds out in a unit of its own, because a store may refuse the posting only
+// when the unit ends.
+func (s *Service) book(ctx context.Context, env ferry.Env, c bank.Credit) error {
+	err := s.units.Write(ctx, func(ctx context.Context, tx Tx) error {
+		if err := Credit(ctx, tx, env, c); err != nil {
+			return err
+		}
+		return tx.Funding().PutFeedCursor(ctx, env, c.Cursor)
+	})
+	if !errors.Is(err, ledger.ErrPosted) {
+		return err
+	}
+	return s.units.Write(ctx, func(ctx context.Context, tx Tx) error {
+		return tx.Funding().PutFeedCursor(ctx, env, c.Cursor)
+	})
+}
