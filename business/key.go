@@ -42,6 +42,8 @@ type Key struct {
 	Label string
 	// Digest is the HMAC-SHA-256 of the key under the pepper, in hexadecimal.
 	Digest string
+	// Text is the key itself when it is no secret: public and widget keys.
+	Text string
 	// Prefix and LastFour are the parts of the key that lists show.
 	Prefix   string
 	LastFour string

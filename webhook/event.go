@@ -53,6 +53,9 @@ type Event struct {
 	State State
 	// Attempts counts scheduled attempts since the event last became pending.
 	Attempts int
+	// Tries counts all attempts ever, probes included; TriedAt is the last.
+	Tries   int
+	TriedAt time.Time
 	// DueAt is when the next attempt may be made; zero means at once.
 	DueAt   time.Time
 	Version int64

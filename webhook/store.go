@@ -25,10 +25,10 @@ type Endpoint struct {
 	// is when the first of them was, or zero.
 	Failures     int
 	FailingSince time.Time
-	// ProbedAt is the last attempt of an endpoint that is only probed.
-	ProbedAt time.Time
-	// RecoveredAt is the first success after failures: events that failed
-	// before it are due at once.
+	// ProbeAt is when an endpoint that is only probed may be tried again.
+	ProbeAt time.Time
+	// RecoveredAt is when an endpoint that was only probed took an event
+	// again: events that failed before it are due at once.
 	RecoveredAt time.Time
 	CreatedAt   time.Time
 	UpdatedAt   time.Time
@@ -51,11 +51,12 @@ type Attempt struct {
 	Scope   ferry.Scope
 	EventID string
 	Type    string
-	// Number counts the attempts of the event from 1.
+	// Number counts the attempts of the event from 1, probes included.
 	Number int
 	// StatusCode is the endpoint's answer, or 0 when there was none.
 	StatusCode int
-	// Error says why there was no answer, or is empty.
+	// Error says why the attempt failed: what went wrong on the way, or the
+	// beginning of the endpoint's refusal. It has at most 1 KiB.
 	Error    string
 	Duration time.Duration
 	// Sent reports whether the endpoint took the event.
@@ -84,18 +85,16 @@ type Store interface {
 
 	// Event returns an event of the scope, or ErrEventNotFound.
 	Event(ctx context.Context, scope ferry.Scope, id string) (Event, error)
-	// UpdateEvent writes Body, State, Attempts and DueAt of an event whose Version
-	// is still the stored one: ferry.ErrStale.
+	// UpdateEvent replaces an event whose Version is still the stored one:
+	// ferry.ErrStale. What Append wrote (identity, order, data) never changes.
 	UpdateEvent(context.Context, Event) error
 	// NextPending returns the pending event of a resource with the lowest
 	// sequence, or ErrEventNotFound.
 	NextPending(ctx context.Context, scope ferry.Scope, resource string) (Event, error)
-	// OldestPending returns the pending event of a scope with the lowest
-	// cursor, or ErrEventNotFound.
-	OldestPending(context.Context, ferry.Scope) (Event, error)
 	// Events returns the events of a scope in order of cursor after the given
-	// one, at most limit.
-	Events(ctx context.Context, scope ferry.Scope, after int64, limit int) ([]Event, error)
+	// one, at most limit; a since that is not zero keeps those created then
+	// or later.
+	Events(ctx context.Context, scope ferry.Scope, after int64, since time.Time, limit int) ([]Event, error)
 
 	// AppendAttempt logs an attempt.
 	AppendAttempt(context.Context, Attempt) error
