@@ -23,10 +23,9 @@ type webhookTables struct {
 	streams   table[streamKey, webhook.Stream]
 	endpoints table[ferry.Scope, webhook.Endpoint]
 
-	events    table[string, webhook.Event]
-	byCursor  index[ferry.Scope, string] // at is the cursor
-	pending   index[streamKey, string]   // at is the sequence
-	unsettled index[ferry.Scope, string] // pending events, at is the cursor
+	events   table[string, webhook.Event]
+	byCursor index[ferry.Scope, string] // at is the cursor
+	pending  index[streamKey, string]   // at is the sequence
 
 	attempts table[string, webhook.Attempt]
 	byTime   index[attemptsOf, string]
@@ -39,7 +38,6 @@ func newWebhookTables() webhookTables {
 		events:    table[string, webhook.Event]{},
 		byCursor:  index[ferry.Scope, string]{},
 		pending:   index[streamKey, string]{},
-		unsettled: index[ferry.Scope, string]{},
 		attempts:  table[string, webhook.Attempt]{},
 		byTime:    index[attemptsOf, string]{},
 	}
@@ -98,14 +96,12 @@ func (s webhookStore) list(e webhook.Event) {
 	if e.State == webhook.Pending {
 		t := &s.tables.webhooks
 		t.pending.add(s.undo, streamKey{e.Scope, e.Resource}, place[string]{e.Sequence, e.ID})
-		t.unsettled.add(s.undo, e.Scope, place[string]{e.Cursor, e.ID})
 	}
 }
 
 func (s webhookStore) unlist(e webhook.Event) {
 	t := &s.tables.webhooks
 	t.pending.drop(s.undo, streamKey{e.Scope, e.Resource}, place[string]{e.Sequence, e.ID})
-	t.unsettled.drop(s.undo, e.Scope, place[string]{e.Cursor, e.ID})
 }
 
 func (s webhookStore) Event(_ context.Context, scope ferry.Scope, id string) (webhook.Event, error) {
@@ -128,7 +124,8 @@ func (s webhookStore) UpdateEvent(ctx context.Context, e webhook.Event) error {
 		return ferry.ErrStale
 	}
 	s.unlist(stored)
-	stored.Body, stored.State, stored.Attempts, stored.DueAt = e.Body, e.State, e.Attempts, e.DueAt
+	stored.Body, stored.State, stored.DueAt = e.Body, e.State, e.DueAt
+	stored.Attempts, stored.Tries, stored.TriedAt = e.Attempts, e.Tries, e.TriedAt
 	stored.Version++
 	s.tables.webhooks.events.put(s.undo, e.ID, stored)
 	s.list(stored)
@@ -136,14 +133,7 @@ func (s webhookStore) UpdateEvent(ctx context.Context, e webhook.Event) error {
 }
 
 func (s webhookStore) NextPending(_ context.Context, scope ferry.Scope, resource string) (webhook.Event, error) {
-	return s.first(s.tables.webhooks.pending[streamKey{scope, resource}])
-}
-
-func (s webhookStore) OldestPending(_ context.Context, scope ferry.Scope) (webhook.Event, error) {
-	return s.first(s.tables.webhooks.unsettled[scope])
-}
-
-func (s webhookStore) first(places []place[string]) (webhook.Event, error) {
+	places := s.tables.webhooks.pending[streamKey{scope, resource}]
 	if len(places) == 0 {
 		return webhook.Event{}, webhook.ErrEventNotFound
 	}
@@ -151,13 +141,17 @@ func (s webhookStore) first(places []place[string]) (webhook.Event, error) {
 }
 
 // Events finds its start without a search: cursors have no gaps.
-func (s webhookStore) Events(_ context.Context, scope ferry.Scope, after int64, limit int) ([]webhook.Event, error) {
+func (s webhookStore) Events(_ context.Context, scope ferry.Scope, after int64, since time.Time, limit int) ([]webhook.Event, error) {
 	t := &s.tables.webhooks
 	places := t.byCursor[scope]
-	rest := places[min(max(after, 0), int64(len(places))):]
-	events := make([]webhook.Event, 0, min(limit, len(rest)))
-	for _, p := range rest[:min(limit, len(rest))] {
-		events = append(events, t.events[p.id])
+	var events []webhook.Event
+	for _, p := range places[min(max(after, 0), int64(len(places))):] {
+		if len(events) == limit {
+			break
+		}
+		if e := t.events[p.id]; !e.CreatedAt.Before(since) {
+			events = append(events, e)
+		}
 	}
 	return events, nil
 }
