@@ -1,8 +1,12 @@
 // Package business keeps the tenants of an engine: who they are, what they
-// prefer, and the API keys by which their programs are known.
+// prefer, and the API keys by which their programs are known
+// (docs/api.md, "Business", "API keys", "Authentication").
 //
-//	key: active ──rotate──> active until overlap ends
-//	           └──revoke──> revoked
+//	key: active ──rotate──> active until its overlap ends ──time──> expired
+//	           └──revoke──> revoked <──revoke──┘
+//
+// A key is shown when it is made and never again. The store has its keyed
+// digest, by which it is found.
 package business
 
 import (
@@ -11,8 +15,8 @@ import (
 	"github.com/ferrypay/ferry"
 )
 
-// Business is one tenant. It exists in both environments with one name and one
-// set of preferences each.
+// Business is one tenant in one environment. The same business in the other
+// environment has the same id and a name, preferences and keys of its own.
 type Business struct {
 	Scope ferry.Scope
 	Name  string
@@ -97,6 +101,3 @@ func DefaultPreferences() Preferences {
 		MismatchPolicy:   Strict,
 	}
 }
-
-// ErrNotFound says that there is no such business.
-var ErrNotFound = ferry.NewError(ferry.NotFound, "business_not_found", "Business not found")

@@ -1,11 +1,9 @@
 package business
 
 import (
-	"crypto/hmac"
-	"crypto/rand"
-	"crypto/sha256"
 	"encoding/base64"
-	"encoding/hex"
+	"encoding/binary"
+	"hash/crc32"
 	"io"
 	"strings"
 	"time"
@@ -33,8 +31,8 @@ var keyPrefixes = map[KeyType]string{SecretKey: "sk", PublicKey: "pk", WidgetKey
 // Valid reports whether t is one of the types above.
 func (t KeyType) Valid() bool { return keyPrefixes[t] != "" }
 
-// Key is what the engine keeps of an API key: never the key itself, only its
-// keyed digest.
+// Key is what the engine keeps of an API key: never a secret key itself, only
+// its keyed digest.
 type Key struct {
 	ID    KeyID
 	Scope ferry.Scope
@@ -59,60 +57,61 @@ func (k Key) UsableAt(now time.Time) bool {
 	return k.RevokedAt.IsZero() && (k.ValidUntil.IsZero() || now.Before(k.ValidUntil))
 }
 
-// Pepper is the key of key digests. It is kept outside the store, so that a
-// stolen store yields no key.
-type Pepper []byte
+const (
+	// keyBytes is the strength of a key: 256 bits.
+	keyBytes = 32
+	// sumBytes is the length of the checksum that follows them.
+	sumBytes = 4
+	lastFour = 4
+)
 
-// String hides the pepper from logs.
-func (Pepper) String() string { return "[redacted]" }
-
-// GoString hides the pepper from %#v.
-func (Pepper) GoString() string { return "[redacted]" }
-
-// Digest returns the digest under which a key is stored.
-func (p Pepper) Digest(secret string) string {
-	mac := hmac.New(sha256.New, p)
-	mac.Write([]byte(secret))
-	return hex.EncodeToString(mac.Sum(nil))
-}
-
-// keyBytes is the strength of a key: 256 bits.
-const keyBytes = 32
-
-// newSecret returns a fresh key of the type and environment, as in
-// sk_test_<43 characters>.
+// newSecret returns a fresh key: the prefix of its type and environment, then
+// random bytes and a checksum over all before it, in base64url, as in
+// sk_test_<48 characters>.
 func newSecret(t KeyType, env ferry.Env, random io.Reader) (string, error) {
-	b := make([]byte, keyBytes)
-	if random == nil {
-		random = rand.Reader
-	}
+	b := make([]byte, keyBytes, keyBytes+sumBytes)
 	if _, err := io.ReadFull(random, b); err != nil {
 		return "", err
 	}
-	return keyPrefix(t, env) + base64.RawURLEncoding.EncodeToString(b), nil
+	prefix := keyPrefix(t, env)
+	b = binary.BigEndian.AppendUint32(b, checksum(prefix, b))
+	return prefix + base64.RawURLEncoding.EncodeToString(b), nil
+}
+
+// wellFormed reports whether text can be a key at all. It spares mistyped keys,
+// and random guesses, a look-up.
+func wellFormed(text string) bool {
+	prefix, _, ok := splitKey(text)
+	if !ok {
+		return false
+	}
+	b, err := base64.RawURLEncoding.Strict().DecodeString(text[len(prefix):])
+	return err == nil && len(b) == keyBytes+sumBytes &&
+		binary.BigEndian.Uint32(b[keyBytes:]) == checksum(prefix, b[:keyBytes])
+}
+
+func checksum(prefix string, random []byte) uint32 {
+	return crc32.Update(crc32.ChecksumIEEE([]byte(prefix)), crc32.IEEETable, random)
 }
 
 func keyPrefix(t KeyType, env ferry.Env) string {
 	return keyPrefixes[t] + "_" + string(env) + "_"
 }
 
-// EnvOf returns the environment that a key's prefix names.
-func EnvOf(secret string) (ferry.Env, bool) {
+// splitKey returns the prefix of a key and the environment that it names.
+func splitKey(text string) (prefix string, env ferry.Env, ok bool) {
 	for t := range keyPrefixes {
 		for _, env := range []ferry.Env{ferry.Test, ferry.Live} {
-			if strings.HasPrefix(secret, keyPrefix(t, env)) {
-				return env, true
+			if prefix := keyPrefix(t, env); strings.HasPrefix(text, prefix) {
+				return prefix, env, true
 			}
 		}
 	}
-	return "", false
+	return "", "", false
 }
 
-var (
-	// ErrKeyNotFound says that the scope has no such key.
-	ErrKeyNotFound = ferry.NewError(ferry.NotFound, "key_not_found", "API key not found")
-	// ErrLastKey refuses to revoke the last usable secret key.
-	ErrLastKey = ferry.NewError(ferry.Conflict, "invalid_state_transition", "The last secret key cannot be revoked; create another one first")
-	// ErrUnauthorized is the one answer to every bad credential.
-	ErrUnauthorized = ferry.NewError(ferry.Unauthenticated, "unauthorized", "Unauthorized")
-)
+// EnvOf returns the environment that a key's prefix names.
+func EnvOf(secret string) (ferry.Env, bool) {
+	_, env, ok := splitKey(secret)
+	return env, ok
+}

@@ -1,0 +1,101 @@
+package business
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"github.com/ferrypay/ferry"
+)
+
+// Authenticate returns the key that a credential is. Whatever is wrong with the
+// credential (malformed, unknown, revoked, expired), the error is
+// ErrUnauthorized and says no more.
+//
+// A key that was seen may be answered from memory for 5 seconds, so a key that
+// another process revokes works no longer than that; one that this process
+// revokes ends at once.
+func (s *Service) Authenticate(ctx context.Context, secret string) (Key, error) {
+	if !wellFormed(secret) {
+		return Key{}, ErrUnauthorized
+	}
+	now := s.config.Clock.Now()
+	digest := s.config.Pepper.Digest(secret)
+	k, known := s.seen.get(digest, now)
+	if !known {
+		var err error
+		if k, err = s.keyByDigest(ctx, digest); err != nil {
+			return Key{}, err
+		}
+		s.seen.put(k, now)
+	}
+	if !k.UsableAt(now) {
+		return Key{}, ErrUnauthorized
+	}
+	return k, nil
+}
+
+func (s *Service) keyByDigest(ctx context.Context, digest string) (Key, error) {
+	k, err := ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (Key, error) {
+		return tx.Businesses().KeyByDigest(ctx, digest)
+	})
+	if errors.Is(err, ErrKeyNotFound) {
+		return Key{}, ErrUnauthorized
+	}
+	return k, err
+}
+
+const (
+	// trusted is how long a key that was seen is answered from memory.
+	trusted = 5 * time.Second
+	// maxSeen bounds the memory; a full one forgets all.
+	maxSeen = 4096
+)
+
+// keyCache remembers keys by digest. It holds no key's text but public ones.
+type keyCache struct {
+	mu   sync.RWMutex
+	keys map[string]seenKey
+}
+
+// seenKey is what is remembered of a key: itself, or that it is changing and
+// must be looked up.
+type seenKey struct {
+	key      Key
+	changing bool
+	until    time.Time
+}
+
+func newKeyCache() *keyCache { return &keyCache{keys: map[string]seenKey{}} }
+
+func (c *keyCache) get(digest string, now time.Time) (Key, bool) {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	seen, known := c.keys[digest]
+	return seen.key, known && !seen.changing && now.Before(seen.until)
+}
+
+func (c *keyCache) put(k Key, now time.Time) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if seen := c.keys[k.Digest]; seen.changing && now.Before(seen.until) {
+		return
+	}
+	c.remember(k.Digest, seenKey{key: k, until: now.Add(trusted)})
+}
+
+// distrust makes a key be looked up for a while. It is called before the unit
+// that changes the key commits, and outlasts look-ups that began before that.
+func (c *keyCache) distrust(digest string, now time.Time) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.remember(digest, seenKey{changing: true, until: now.Add(2 * trusted)})
+}
+
+func (c *keyCache) remember(digest string, seen seenKey) {
+	if len(c.keys) >= maxSeen {
+		clear(c.keys)
+	}
+	c.keys[digest] = seen
+}

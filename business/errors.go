@@ -1,0 +1,18 @@
+package business
+
+import "github.com/ferrypay/ferry"
+
+var (
+	// ErrNotFound says that there is no such business.
+	ErrNotFound = ferry.NewError(ferry.NotFound, "business_not_found", "Business not found")
+	// ErrExists refuses to create a business twice in one environment.
+	ErrExists = ferry.NewError(ferry.Conflict, "invalid_state_transition", "The business exists in this environment")
+	// ErrKeyNotFound says that the scope has no such key.
+	ErrKeyNotFound = ferry.NewError(ferry.NotFound, "key_not_found", "API key not found")
+	// ErrKeyEnded refuses to rotate a key that is revoked or expired.
+	ErrKeyEnded = ferry.NewError(ferry.Conflict, "invalid_state_transition", "The key is no longer valid; create another one")
+	// ErrLastKey refuses to revoke the last usable secret key.
+	ErrLastKey = ferry.NewError(ferry.Conflict, "invalid_state_transition", "The last secret key cannot be revoked; create another one first")
+	// ErrUnauthorized is the one answer to every bad credential.
+	ErrUnauthorized = ferry.NewError(ferry.Unauthenticated, "unauthorized", "Unauthorized")
+)

@@ -1,0 +1,210 @@
+package business
+
+import (
+	"context"
+	"fmt"
+	"time"
+	"unicode/utf8"
+
+	"github.com/ferrypay/ferry"
+)
+
+// maxLabel is the greatest length of a key's label, in code points.
+const maxLabel = 100
+
+// CreateKeyParams describe a new key.
+type CreateKeyParams struct {
+	Type KeyType
+	// Label is what people call the key, at most 100 characters, or empty.
+	Label string
+}
+
+// CreateKey adds a key to the scope. Errors: ferry.ErrValidation, ErrNotFound.
+func (s *Service) CreateKey(ctx context.Context, scope ferry.Scope, p CreateKeyParams) (Minted, error) {
+	return ferry.InUnit(ctx, s.units, func(ctx context.Context, tx Tx) (Minted, error) {
+		return s.CreateKeyIn(ctx, tx, scope, p)
+	})
+}
+
+// CreateKeyIn is CreateKey within a unit.
+func (s *Service) CreateKeyIn(ctx context.Context, tx Tx, scope ferry.Scope, p CreateKeyParams) (Minted, error) {
+	var problems ferry.Problems
+	if !p.Type.Valid() {
+		problems.Add("type", "Must be secret, public or widget")
+	}
+	if utf8.RuneCountInString(p.Label) > maxLabel {
+		problems.Add("label", fmt.Sprintf("Must be at most %d characters", maxLabel))
+	}
+	if hasControl(p.Label) {
+		problems.Add("label", noControl)
+	}
+	if err := problems.Err(); err != nil {
+		return Minted{}, err
+	}
+	if _, err := tx.Businesses().Business(ctx, scope); err != nil {
+		return Minted{}, err
+	}
+	return s.mint(ctx, tx, scope, p.Type, p.Label)
+}
+
+func (s *Service) mint(ctx context.Context, tx Tx, scope ferry.Scope, t KeyType, label string) (Minted, error) {
+	text, err := newSecret(t, scope.Env, s.config.Random)
+	if err != nil {
+		return Minted{}, fmt.Errorf("business: no randomness for a key: %w", err)
+	}
+	k := Key{
+		ID:        KeyID(tx.NewID("key_")),
+		Scope:     scope,
+		Type:      t,
+		Label:     label,
+		Digest:    s.config.Pepper.Digest(text),
+		Prefix:    keyPrefix(t, scope.Env),
+		LastFour:  text[len(text)-lastFour:],
+		CreatedAt: tx.Now(),
+	}
+	if t != SecretKey {
+		k.Text = text
+	}
+	return Minted{k, text}, tx.Businesses().InsertKey(ctx, k)
+}
+
+// Keys returns all keys of a scope, newest first, ended ones included.
+func (s *Service) Keys(ctx context.Context, scope ferry.Scope) ([]Key, error) {
+	return ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) ([]Key, error) {
+		return tx.Businesses().Keys(ctx, scope)
+	})
+}
+
+// PublicKey returns the newest usable public key of a scope; its Text is the
+// key. ErrKeyNotFound says that all are revoked.
+func (s *Service) PublicKey(ctx context.Context, scope ferry.Scope) (Key, error) {
+	keys, err := s.Keys(ctx, scope)
+	if err != nil {
+		return Key{}, err
+	}
+	for _, k := range keys {
+		if k.Type == PublicKey && k.UsableAt(s.config.Clock.Now()) {
+			return k, nil
+		}
+	}
+	return Key{}, ErrKeyNotFound
+}
+
+// RotateKeyParams say how a key is replaced.
+type RotateKeyParams struct {
+	ID KeyID
+	// Overlap is how long the former key stays valid, 0 to 7 days; nil means
+	// the configured default.
+	Overlap *time.Duration
+}
+
+// Rotated is a new key and the end of the one it replaces.
+type Rotated struct {
+	Minted
+	Previous Key
+}
+
+// RotateKey replaces a usable key by a new one of its type and label. The former
+// one stays valid for the overlap, and never longer than an earlier rotation
+// left it. Errors: ferry.ErrValidation, ErrKeyNotFound, ErrKeyEnded.
+func (s *Service) RotateKey(ctx context.Context, scope ferry.Scope, p RotateKeyParams) (Rotated, error) {
+	return ferry.InUnit(ctx, s.units, func(ctx context.Context, tx Tx) (Rotated, error) {
+		return s.RotateKeyIn(ctx, tx, scope, p)
+	})
+}
+
+// RotateKeyIn is RotateKey within a unit.
+func (s *Service) RotateKeyIn(ctx context.Context, tx Tx, scope ferry.Scope, p RotateKeyParams) (Rotated, error) {
+	overlap, err := s.overlap(p.Overlap)
+	if err != nil {
+		return Rotated{}, err
+	}
+	former, err := s.lockedKey(ctx, tx, scope, p.ID)
+	if err != nil {
+		return Rotated{}, err
+	}
+	if !former.UsableAt(tx.Now()) {
+		return Rotated{}, ErrKeyEnded
+	}
+	minted, err := s.mint(ctx, tx, scope, former.Type, former.Label)
+	if err != nil {
+		return Rotated{}, err
+	}
+	if end := tx.Now().Add(overlap); former.ValidUntil.IsZero() || end.Before(former.ValidUntil) {
+		former.ValidUntil = end
+	}
+	return Rotated{minted, former}, s.updateKey(ctx, tx, former)
+}
+
+// overlap returns the overlap that a rotation asks for.
+func (s *Service) overlap(asked *time.Duration) (time.Duration, error) {
+	if asked == nil {
+		return s.config.Overlap, nil
+	}
+	var problems ferry.Problems
+	if *asked < 0 || *asked > MaxOverlap {
+		problems.Add("overlap_seconds", fmt.Sprintf("Must be 0 to %d", int(MaxOverlap.Seconds())))
+	}
+	return *asked, problems.Err()
+}
+
+// RevokeKey ends a key at once and returns it; a key that is revoked already is
+// returned as it is. Errors: ErrKeyNotFound, and ErrLastKey when no other secret
+// key is usable.
+func (s *Service) RevokeKey(ctx context.Context, scope ferry.Scope, id KeyID) (Key, error) {
+	return ferry.InUnit(ctx, s.units, func(ctx context.Context, tx Tx) (Key, error) {
+		return s.RevokeKeyIn(ctx, tx, scope, id)
+	})
+}
+
+// RevokeKeyIn is RevokeKey within a unit.
+func (s *Service) RevokeKeyIn(ctx context.Context, tx Tx, scope ferry.Scope, id KeyID) (Key, error) {
+	k, err := s.lockedKey(ctx, tx, scope, id)
+	if err != nil || !k.RevokedAt.IsZero() {
+		return k, err
+	}
+	if k.Type == SecretKey && k.UsableAt(tx.Now()) {
+		if err := anotherSecret(ctx, tx, k); err != nil {
+			return Key{}, err
+		}
+	}
+	k.RevokedAt = tx.Now()
+	return k, s.updateKey(ctx, tx, k)
+}
+
+// anotherSecret returns ErrLastKey unless the scope of k has another usable
+// secret key.
+func anotherSecret(ctx context.Context, tx Tx, k Key) error {
+	keys, err := tx.Businesses().Keys(ctx, k.Scope)
+	if err != nil {
+		return err
+	}
+	for _, other := range keys {
+		if other.ID != k.ID && other.Type == SecretKey && other.UsableAt(tx.Now()) {
+			return nil
+		}
+	}
+	return ErrLastKey
+}
+
+// lockedKey returns a key of the scope for a unit that ends it. It writes the
+// business's row, so that of two units that end keys of one business one runs
+// again: each alone could leave a last key that the other takes.
+func (s *Service) lockedKey(ctx context.Context, tx Tx, scope ferry.Scope, id KeyID) (Key, error) {
+	k, err := tx.Businesses().Key(ctx, scope, id)
+	if err != nil {
+		return Key{}, err
+	}
+	b, err := tx.Businesses().Business(ctx, scope)
+	if err != nil {
+		return Key{}, err
+	}
+	return k, tx.Businesses().Update(ctx, b)
+}
+
+// updateKey writes a key that ends, and lets no look-up answer from memory
+// meanwhile.
+func (s *Service) updateKey(ctx context.Context, tx Tx, k Key) error {
+	s.seen.distrust(k.Digest, s.config.Clock.Now())
+	return tx.Businesses().UpdateKey(ctx, k)
+}

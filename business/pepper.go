@@ -1,0 +1,33 @@
+package business
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"log/slog"
+)
+
+// Pepper is the key of key digests. It is kept outside the store, so that a
+// stolen store yields no key.
+type Pepper []byte
+
+const redacted = "[redacted]"
+
+// String hides the pepper from logs.
+func (Pepper) String() string { return redacted }
+
+// GoString hides the pepper from %#v.
+func (Pepper) GoString() string { return redacted }
+
+// MarshalText hides the pepper from JSON.
+func (Pepper) MarshalText() ([]byte, error) { return []byte(redacted), nil }
+
+// LogValue hides the pepper from slog.
+func (Pepper) LogValue() slog.Value { return slog.StringValue(redacted) }
+
+// Digest returns the digest under which a key is stored.
+func (p Pepper) Digest(secret string) string {
+	mac := hmac.New(sha256.New, p)
+	mac.Write([]byte(secret))
+	return hex.EncodeToString(mac.Sum(nil))
+}

@@ -1,0 +1,148 @@
+package business
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"io"
+	"time"
+
+	"github.com/ferrypay/ferry"
+)
+
+// Config is what a Service is made with. A zero field means its default.
+type Config struct {
+	// Pepper is the key of key digests. Required: with another one, no key
+	// that was made before is known.
+	Pepper Pepper
+	// Random is where keys come from: crypto/rand.
+	Random io.Reader
+	// Clock tells when keys expire: the machine's.
+	Clock ferry.Clock
+	// Overlap is how long a rotated key stays valid when the rotation does
+	// not say: 24 hours.
+	Overlap time.Duration
+}
+
+// DefaultOverlap is how long a rotated key stays valid by default.
+const DefaultOverlap = 24 * time.Hour
+
+// MaxOverlap is the longest overlap of a rotation.
+const MaxOverlap = 7 * 24 * time.Hour
+
+func (c Config) withDefaults() Config {
+	if c.Random == nil {
+		c.Random = rand.Reader
+	}
+	if c.Clock == nil {
+		c.Clock = ferry.SystemClock{}
+	}
+	if c.Overlap == 0 {
+		c.Overlap = DefaultOverlap
+	}
+	return c
+}
+
+// Service is the businesses and their keys. It is safe for concurrent use.
+type Service struct {
+	units  ferry.Units[Tx]
+	config Config
+	seen   *keyCache
+}
+
+// New returns a Service over units.
+func New(units ferry.Units[Tx], config Config) *Service {
+	return &Service{units, config.withDefaults(), newKeyCache()}
+}
+
+// Overlap is how long a rotated key stays valid when a rotation does not say.
+func (s *Service) Overlap() time.Duration { return s.config.Overlap }
+
+// CreateParams describe a new business.
+type CreateParams struct {
+	// Name has 1 to 100 characters.
+	Name string
+	// SourceAccounts are opened at the bank beforehand.
+	SourceAccounts []SourceAccount
+}
+
+// Created is a new business with its first keys.
+type Created struct {
+	Business               Business
+	Secret, Public, Widget Minted
+}
+
+// Minted is a new key with its secret text, which nothing tells again.
+type Minted struct {
+	Key    Key
+	Secret string
+}
+
+// Create adds a business to the environment of scope, with default preferences
+// and one key of each type. An empty scope.Business makes a new business; the
+// id of one that lives in the other environment adds it to this one too. Errors:
+// ferry.ErrValidation, ErrExists.
+func (s *Service) Create(ctx context.Context, scope ferry.Scope, p CreateParams) (Created, error) {
+	return ferry.InUnit(ctx, s.units, func(ctx context.Context, tx Tx) (Created, error) {
+		return s.CreateIn(ctx, tx, scope, p)
+	})
+}
+
+// CreateIn is Create within a unit.
+func (s *Service) CreateIn(ctx context.Context, tx Tx, scope ferry.Scope, p CreateParams) (Created, error) {
+	var problems ferry.Problems
+	name := checkName(p.Name, &problems)
+	if err := problems.Err(); err != nil {
+		return Created{}, err
+	}
+	if scope.Business == "" {
+		scope.Business = ferry.BusinessID(tx.NewID("biz_"))
+	}
+	switch _, err := tx.Businesses().Business(ctx, scope); {
+	case err == nil:
+		return Created{}, ErrExists
+	case !errors.Is(err, ErrNotFound):
+		return Created{}, err
+	}
+	b := Business{
+		Scope:          scope,
+		Name:           name,
+		Preferences:    DefaultPreferences(),
+		SourceAccounts: p.SourceAccounts,
+		CreatedAt:      tx.Now(),
+		UpdatedAt:      tx.Now(),
+	}
+	if err := tx.Businesses().Insert(ctx, b); err != nil {
+		return Created{}, err
+	}
+	return s.withKeys(ctx, tx, b)
+}
+
+// withKeys mints the first keys of a new business.
+func (s *Service) withKeys(ctx context.Context, tx Tx, b Business) (Created, error) {
+	created := Created{Business: b}
+	var err error
+	if created.Secret, err = s.mint(ctx, tx, b.Scope, SecretKey, ""); err != nil {
+		return Created{}, err
+	}
+	if created.Public, err = s.mint(ctx, tx, b.Scope, PublicKey, ""); err != nil {
+		return Created{}, err
+	}
+	created.Widget, err = s.mint(ctx, tx, b.Scope, WidgetKey, "")
+	return created, err
+}
+
+// Business returns the business of a scope, or ErrNotFound.
+func (s *Service) Business(ctx context.Context, scope ferry.Scope) (Business, error) {
+	return ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (Business, error) {
+		return tx.Businesses().Business(ctx, scope)
+	})
+}
+
+// Businesses returns the businesses of an environment in order of id after the
+// given one, at most limit.
+func (s *Service) Businesses(ctx context.Context, env ferry.Env, after ferry.BusinessID, limit int) ([]Business, error) {
+	return ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) ([]Business, error) {
+		return tx.Businesses().Businesses(ctx, env, after, limit)
+	})
+}
