@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
+	"strings"
 )
 
 // Asset is a currency that the engine moves. The zero value is no asset.
@@ -40,19 +41,24 @@ func (a Asset) String() string {
 	return assets[a].code
 }
 
-// Decimals is the number of decimal places of a full unit.
-func (a Asset) Decimals() int { return assets[a].decimals }
+// Decimals is the number of decimal places of a full unit, or 0 for no asset.
+func (a Asset) Decimals() int {
+	if !a.Valid() {
+		return 0
+	}
+	return assets[a].decimals
+}
 
 // ErrUnknownAsset refuses a code that is neither NGN nor USDC.
 var ErrUnknownAsset = errors.New("money: unknown asset")
 
 // ParseAsset reads a code in any letter case.
 func ParseAsset(code string) (Asset, error) {
-	switch code {
-	case "NGN", "ngn", "Ngn":
-		return AssetNGN, nil
-	case "USDC", "usdc", "Usdc":
-		return AssetUSDC, nil
+	for _, a := range []Asset{AssetNGN, AssetUSDC} {
+		// The length keeps out letters beyond ASCII that fold to a code.
+		if len(code) == len(assets[a].code) && strings.EqualFold(code, assets[a].code) {
+			return a, nil
+		}
 	}
 	return 0, fmt.Errorf("%w %q", ErrUnknownAsset, code)
 }
@@ -110,7 +116,7 @@ func (a Amount) Add(b Amount) (Amount, error) {
 		return Amount{}, err
 	}
 	sum := a.minor + b.minor
-	if (sum > a.minor) != (b.minor > 0) && b.minor != 0 {
+	if (sum > a.minor) != (b.minor > 0) && b.minor != 0 || sum == math.MinInt64 {
 		return Amount{}, ErrOverflow
 	}
 	return Amount{sum, asset}, nil
@@ -118,14 +124,19 @@ func (a Amount) Add(b Amount) (Amount, error) {
 
 // Sub returns a - b, or ErrOverflow or a MismatchError.
 func (a Amount) Sub(b Amount) (Amount, error) {
-	if b.minor == math.MinInt64 {
+	asset, err := common(a, b)
+	if err != nil {
+		return Amount{}, err
+	}
+	difference := a.minor - b.minor
+	if (difference < a.minor) != (b.minor > 0) && b.minor != 0 || difference == math.MinInt64 {
 		return Amount{}, ErrOverflow
 	}
-	return a.Add(Amount{-b.minor, b.asset})
+	return Amount{difference, asset}, nil
 }
 
-// Neg returns -a. It panics on the one integer that has no opposite, which
-// no parser and no sum of accounts yields.
+// Neg returns -a. It panics on the one integer that has no opposite, which no
+// parser, sum, difference or conversion yields.
 func (a Amount) Neg() Amount {
 	if a.minor == math.MinInt64 {
 		panic(ErrOverflow)
@@ -148,9 +159,15 @@ func (a Amount) Cmp(b Amount) (int, error) {
 	return 0, nil
 }
 
+// ErrNoParts refuses a split into fewer than one part.
+var ErrNoParts = errors.New("money: split into fewer than one part")
+
 // Split divides a into n nearly equal parts that sum to a; the first parts
-// carry the remainder, one minor unit each. n must be positive.
-func (a Amount) Split(n int) []Amount {
+// carry the remainder, one minor unit each. ErrNoParts when n is below 1.
+func (a Amount) Split(n int) ([]Amount, error) {
+	if n < 1 {
+		return nil, ErrNoParts
+	}
 	parts := make([]Amount, n)
 	share, rest := a.minor/int64(n), a.minor%int64(n)
 	step := int64(a.Sign())
@@ -161,7 +178,7 @@ func (a Amount) Split(n int) []Amount {
 			rest -= step
 		}
 	}
-	return parts
+	return parts, nil
 }
 
 // Sum adds amounts of one asset.

@@ -3,6 +3,8 @@ package money
 import (
 	"errors"
 	"fmt"
+	"math"
+	"strings"
 
 	"github.com/shopspring/decimal"
 )
@@ -14,11 +16,23 @@ type Rate struct {
 	price       decimal.Decimal
 }
 
-// ErrRate refuses a price that is not a positive decimal number.
-var ErrRate = errors.New("money: a rate must be a positive decimal number")
+// ErrRate refuses a price that is not a positive decimal number of one asset in
+// another.
+var ErrRate = errors.New("money: a rate must be a positive decimal number of one asset in another")
 
-// NewRate reads the price of one unit of base in units of quote.
+// maxPrice is the greatest length of a price literal; it bounds the cost of
+// computing with it.
+const maxPrice = 40
+
+// NewRate reads the price of one unit of base in units of quote: digits and at
+// most one point between them. Errors are ErrRate.
 func NewRate(base, quote Asset, price string) (Rate, error) {
+	if !base.Valid() || !quote.Valid() || base == quote {
+		return Rate{}, fmt.Errorf("%w: %s in %s", ErrRate, base, quote)
+	}
+	if len(price) > maxPrice || !plain(price) {
+		return Rate{}, fmt.Errorf("%w: %.*q", ErrRate, maxPrice, price)
+	}
 	d, err := decimal.NewFromString(price)
 	if err != nil || !d.IsPositive() {
 		return Rate{}, fmt.Errorf("%w: %q", ErrRate, price)
@@ -26,25 +40,39 @@ func NewRate(base, quote Asset, price string) (Rate, error) {
 	return Rate{base, quote, d}, nil
 }
 
+// plain reports whether literal is digits with at most one point between them;
+// the decimal package takes signs and exponents as well.
+func plain(literal string) bool {
+	whole, part, point := strings.Cut(literal, ".")
+	digits := func(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
+	return digits(whole) && (!point || digits(part))
+}
+
 // Price returns the price as a decimal literal.
 func (r Rate) Price() string { return r.price.String() }
 
 // Convert returns the worth of a, an amount of either asset, in the other one,
-// rounded half up to its minor unit. Errors are MismatchError and ErrOverflow.
+// rounded once to its minor unit, a half away from zero. Errors are
+// MismatchError, ErrOverflow, and ErrRate for the zero Rate.
 func (r Rate) Convert(a Amount) (Amount, error) {
+	if r.price.IsZero() {
+		return Amount{}, ErrRate
+	}
 	major := decimal.New(a.minor, int32(-a.asset.Decimals()))
 	switch a.asset {
 	case r.Base:
-		return fromDecimal(r.Quote, major.Mul(r.price))
+		return fromDecimal(r.Quote, major.Mul(r.price).Round(int32(r.Quote.Decimals())))
 	case r.Quote:
-		return fromDecimal(r.Base, major.DivRound(r.price, int32(r.Base.Decimals())+12))
+		return fromDecimal(r.Base, major.DivRound(r.price, int32(r.Base.Decimals())))
 	}
 	return Amount{}, &MismatchError{a, Amount{asset: r.Base}}
 }
 
+// fromDecimal returns an amount of so many full units, which have no more
+// decimals than the asset.
 func fromDecimal(asset Asset, major decimal.Decimal) (Amount, error) {
-	minor := major.Shift(int32(asset.Decimals())).Round(0).BigInt()
-	if !minor.IsInt64() {
+	minor := major.Shift(int32(asset.Decimals())).BigInt()
+	if !minor.IsInt64() || minor.Int64() == math.MinInt64 {
 		return Amount{}, ErrOverflow
 	}
 	return Amount{minor.Int64(), asset}, nil

@@ -1,9 +1,11 @@
 package money
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"strconv"
+	"strings"
 )
 
 // SyntaxError refuses a literal. Reason is one of the Reason constants, so that
@@ -39,12 +41,14 @@ func (e *SyntaxError) Error() string {
 
 // ParseMajor reads a decimal literal of full units: naira with at most 2
 // decimals, USDC with at most 6. It takes digits and one point only: no sign,
-// exponent, space, leading or trailing point. Errors are *SyntaxError.
+// exponent, space, leading or trailing point. Errors are *SyntaxError, and
+// ErrUnknownAsset for no asset.
 func ParseMajor(asset Asset, literal string) (Amount, error) {
 	return parse(asset, literal, asset.Decimals())
 }
 
-// ParseMinor reads an integer literal of minor units. Errors are *SyntaxError.
+// ParseMinor reads an integer literal of minor units. Errors are those of
+// ParseMajor.
 func ParseMinor(asset Asset, literal string) (Amount, error) {
 	return parse(asset, literal, 0)
 }
@@ -52,43 +56,55 @@ func ParseMinor(asset Asset, literal string) (Amount, error) {
 // parse reads literal as a number of at most so many decimals, and scales it
 // so that the last possible decimal is one minor unit.
 func parse(asset Asset, literal string, decimals int) (Amount, error) {
-	refuse := func(r Reason) (Amount, error) { return Amount{}, &SyntaxError{literal, r} }
-	var minor int64
+	if !asset.Valid() {
+		return Amount{}, ErrUnknownAsset
+	}
+	digits, negative := strings.CutPrefix(literal, "-")
+	minor, reason := scan(digits, decimals)
+	if reason == "" && negative {
+		reason = Negative
+	}
+	if reason != "" {
+		return Amount{}, &SyntaxError{literal, reason}
+	}
+	return Amount{minor, asset}, nil
+}
+
+// scan reads digits with at most one point between them.
+func scan(literal string, decimals int) (minor int64, _ Reason) {
 	places := -1 // decimals read so far; -1 before the point
 	for i := range len(literal) {
 		c := literal[i]
 		switch {
-		case c == '-' && i == 0:
-			return refuse(Negative)
 		case c == '.' && i > 0 && places < 0:
 			places = 0
 			continue
 		case c < '0' || c > '9':
-			return refuse(NotNumber)
+			return 0, NotNumber
 		case i == 1 && literal[0] == '0':
-			return refuse(LeadingZero)
+			return 0, LeadingZero
 		}
 		if places >= 0 {
 			if places++; places > decimals {
-				return refuse(TooPrecise)
+				return 0, TooPrecise
 			}
 		}
 		d := int64(c - '0')
 		if minor > (math.MaxInt64-d)/10 {
-			return refuse(OutOfRange)
+			return 0, OutOfRange
 		}
 		minor = minor*10 + d
 	}
 	if literal == "" || places == 0 {
-		return refuse(NotNumber)
+		return 0, NotNumber
 	}
 	for p := max(places, 0); p < decimals; p++ {
 		if minor > math.MaxInt64/10 {
-			return refuse(OutOfRange)
+			return 0, OutOfRange
 		}
 		minor *= 10
 	}
-	return Amount{minor, asset}, nil
+	return minor, ""
 }
 
 // String returns the amount in full units with its code, as in "25.5 USDC".
@@ -124,3 +140,12 @@ func (a Amount) AppendMajor(b []byte) []byte {
 	}
 	return b
 }
+
+var errJSON = errors.New("money: an amount has no JSON form; write its major or minor units")
+
+// MarshalJSON always fails: the unit of an amount depends on the place it is
+// written to, so whoever writes JSON chooses Major or Minor.
+func (a Amount) MarshalJSON() ([]byte, error) { return nil, errJSON }
+
+// UnmarshalJSON always fails; see MarshalJSON, ParseMajor and ParseMinor.
+func (a *Amount) UnmarshalJSON([]byte) error { return errJSON }
