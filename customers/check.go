@@ -1,0 +1,169 @@
+package customers
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+
+	"github.com/ferrypay/ferry"
+)
+
+// The texts that docs/api.md, "Customers", fixes.
+const (
+	missing      = "Missing required field"
+	invalidEmail = "Invalid email format"
+	invalidPhone = "Invalid phone format"
+	invalidBVN   = "Invalid BVN format"
+	invalidNIN   = "Invalid NIN format"
+	invalidCAC   = "Invalid CAC number"
+)
+
+const (
+	invalidDate     = "Invalid date, must be YYYY-MM-DD"
+	futureDate      = "Must not be in the future"
+	invalidCountry  = "Must be a two-letter country code"
+	invalidText     = "Must not contain control or invisible characters"
+	unknownType     = "Must be individual or business"
+	unknownStatus   = "Must be pending_verification, verified or rejected"
+	onlyIndividuals = "Belongs to individuals only"
+	onlyCompanies   = "Belongs to businesses only"
+	unchangeable    = "This field cannot be changed"
+)
+
+// The lengths of texts, in code points after NFC.
+const (
+	minName, maxName                 = 2, 50
+	minBusinessName, maxBusinessName = 5, 100
+	maxEmail                         = 254
+	maxText                          = 250
+)
+
+const emailLabel = `[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?`
+
+var (
+	emailPattern   = regexp.MustCompile(`^[a-z0-9!#$%&'*+/=?^_{|}~` + "`" + `-]+(?:\.[a-z0-9!#$%&'*+/=?^_{|}~` + "`" + `-]+)*@(?:` + emailLabel + `\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])$`)
+	phonePattern   = regexp.MustCompile(`^\+[1-9][0-9]{6,14}$`)
+	numberPattern  = regexp.MustCompile(`^[0-9]{11}$`)
+	cacPattern     = regexp.MustCompile(`^RC[0-9]{1,20}$`)
+	otpPattern     = regexp.MustCompile(`^[0-9]{4,10}$`)
+	countryPattern = regexp.MustCompile(`^[A-Z]{2}$`)
+)
+
+// form collects what is wrong with the fields of a request. Its rules return a
+// value in the form in which it is kept.
+type form struct{ ferry.Problems }
+
+// rule checks one field and returns what to keep of its value.
+type rule func(field, value string) string
+
+func (f *form) required(field, value string, check rule) string {
+	if clean(value) == "" {
+		f.Add(field, missing)
+		return ""
+	}
+	return check(field, value)
+}
+
+func (f *form) optional(field, value string, check rule) string {
+	if clean(value) == "" {
+		return ""
+	}
+	return check(field, value)
+}
+
+// absent refuses a field that does not belong to this type of customer.
+func (f *form) absent(field, value, why string) {
+	if clean(value) != "" {
+		f.Add(field, why)
+	}
+}
+
+func (f *form) name(field, value string) string {
+	return f.sized(field, value, minName, maxName)
+}
+
+func (f *form) businessName(field, value string) string {
+	return f.sized(field, value, minBusinessName, maxBusinessName)
+}
+
+func (f *form) text(field, value string) string { return f.sized(field, value, 1, maxText) }
+
+func (f *form) sized(field, value string, shortest, longest int) string {
+	value = clean(value)
+	if n := utf8.RuneCountInString(value); n < shortest || n > longest {
+		f.Add(field, fmt.Sprintf("Must be %d to %d characters", shortest, longest))
+	} else if strings.ContainsFunc(value, unprintable) {
+		f.Add(field, invalidText)
+	}
+	return value
+}
+
+func (f *form) email(field, value string) string {
+	value = foldEmail(value)
+	if len(value) > maxEmail || !emailPattern.MatchString(value) {
+		f.Add(field, invalidEmail)
+	}
+	return value
+}
+
+func (f *form) phone(field, value string) string {
+	return f.matching(field, foldPhone(value), phonePattern, invalidPhone)
+}
+
+func (f *form) bvn(field, value string) string {
+	return f.matching(field, value, numberPattern, invalidBVN)
+}
+
+func (f *form) nin(field, value string) string {
+	return f.matching(field, value, numberPattern, invalidNIN)
+}
+
+func (f *form) cac(field, value string) string {
+	return f.matching(field, value, cacPattern, invalidCAC)
+}
+
+func (f *form) country(field, value string) string {
+	return f.matching(field, strings.ToUpper(clean(value)), countryPattern, invalidCountry)
+}
+
+func (f *form) matching(field, value string, pattern *regexp.Regexp, message string) string {
+	if !pattern.MatchString(value) {
+		f.Add(field, message)
+	}
+	return value
+}
+
+// pastDate is the rule of a date that is not after now.
+func (f *form) pastDate(now time.Time) rule {
+	return func(field, value string) string {
+		date, err := time.Parse(time.DateOnly, value)
+		if err != nil {
+			f.Add(field, invalidDate)
+		} else if date.After(now) {
+			f.Add(field, futureDate)
+		}
+		return value
+	}
+}
+
+// clean returns text in NFC without the space around it.
+func clean(text string) string { return norm.NFC.String(strings.TrimSpace(text)) }
+
+// foldEmail returns the form in which emails are kept and compared.
+func foldEmail(text string) string { return strings.ToLower(clean(text)) }
+
+// foldPhone returns the form in which phone numbers are kept and compared.
+func foldPhone(text string) string {
+	return strings.NewReplacer(" ", "", "-", "").Replace(clean(text))
+}
+
+// unprintable reports whether a rune has no place in a line of text: control
+// characters, and those that are invisible or turn the direction of writing.
+func unprintable(r rune) bool {
+	return r == utf8.RuneError || unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp)
+}

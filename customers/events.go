@@ -1,0 +1,101 @@
+package customers
+
+import (
+	"context"
+	"time"
+
+	"github.com/ferrypay/ferry/provider/kyc"
+	"github.com/ferrypay/ferry/webhook"
+)
+
+const (
+	// EventVerified tells that a customer's identity was confirmed. Its data
+	// is VerifiedData.
+	EventVerified = "customer.verified"
+	// EventVerificationFailed tells that an attempt failed. Its data is
+	// VerificationFailedData.
+	EventVerificationFailed = "customer.verification_failed"
+)
+
+// FailureReason says why an attempt failed.
+type FailureReason string
+
+const (
+	// ReasonInvalidOTP: the one-time password was wrong.
+	ReasonInvalidOTP FailureReason = "invalid_otp"
+	// ReasonOTPExpired: the one-time password came too late.
+	ReasonOTPExpired FailureReason = "otp_expired"
+	// ReasonMismatch: the number is not the customer's stored one.
+	ReasonMismatch FailureReason = "identity_mismatch"
+	// ReasonRejected: the provider does not accept the identity.
+	ReasonRejected FailureReason = "identity_rejected"
+	// ReasonUnavailable: the provider did not answer, so nothing was judged.
+	ReasonUnavailable FailureReason = "provider_unavailable"
+)
+
+// VerifiedData is the data of EventVerified.
+type VerifiedData struct {
+	CustomerID         ID       `json:"customer_id"`
+	Type               Type     `json:"type"`
+	Status             Status   `json:"status"`
+	FirstName          string   `json:"first_name,omitempty"`
+	LastName           string   `json:"last_name,omitempty"`
+	BusinessName       string   `json:"business_name,omitempty"`
+	Email              string   `json:"email"`
+	VerificationMethod kyc.Type `json:"verification_method"`
+	// VerificationType repeats VerificationMethod under its other name.
+	VerificationType kyc.Type `json:"verification_type"`
+	VerifiedName     string   `json:"verified_name,omitempty"`
+	VerifiedAt       string   `json:"verified_at"`
+}
+
+// VerificationFailedData is the data of EventVerificationFailed.
+type VerificationFailedData struct {
+	CustomerID ID   `json:"customer_id"`
+	Type       Type `json:"type"`
+	// Status is rejected, or the customer's unchanged one when the provider
+	// did not answer.
+	Status             Status   `json:"status"`
+	Email              string   `json:"email"`
+	VerificationMethod kyc.Type `json:"verification_method"`
+	// VerificationType repeats VerificationMethod under its other name.
+	VerificationType kyc.Type      `json:"verification_type"`
+	FailureReason    FailureReason `json:"failure_reason"`
+	FailedAt         string        `json:"failed_at"`
+}
+
+func emitVerified(ctx context.Context, tx Tx, c Customer) error {
+	return emit(ctx, tx, c, EventVerified, VerifiedData{
+		CustomerID:         c.ID,
+		Type:               c.Type,
+		Status:             c.Status,
+		FirstName:          c.FirstName,
+		LastName:           c.LastName,
+		BusinessName:       c.BusinessName,
+		Email:              c.Email,
+		VerificationMethod: c.Verification.Method,
+		VerificationType:   c.Verification.Method,
+		VerifiedName:       c.Verification.VerifiedName,
+		VerifiedAt:         timestamp(c.Verification.VerifiedAt),
+	})
+}
+
+func emitFailed(ctx context.Context, tx Tx, c Customer, method kyc.Type, reason FailureReason) error {
+	return emit(ctx, tx, c, EventVerificationFailed, VerificationFailedData{
+		CustomerID:         c.ID,
+		Type:               c.Type,
+		Status:             c.Status,
+		Email:              c.Email,
+		VerificationMethod: method,
+		VerificationType:   method,
+		FailureReason:      reason,
+		FailedAt:           timestamp(tx.Now()),
+	})
+}
+
+func emit(ctx context.Context, tx Tx, c Customer, event string, data any) error {
+	return webhook.Emit(ctx, tx, webhook.Change{Scope: c.Scope, Type: event, Resource: string(c.ID), Data: data})
+}
+
+// timestamp prints an instant as docs/api.md, "Conventions", promises.
+func timestamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }

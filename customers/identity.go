@@ -1,0 +1,185 @@
+package customers
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/provider/kyc"
+)
+
+// IdentityID names an identity, in the form idn_ and 32 hexadecimal digits.
+type IdentityID string
+
+const identityPrefix = "idn_"
+
+// Identity is one initiation of a verification. It never holds what the
+// provider knows of the owner, except the name.
+type Identity struct {
+	ID    IdentityID
+	Scope ferry.Scope
+	Type  kyc.Type
+	// Number is the number to verify, sealed. Mask the number by which the
+	// identity was asked for to show it.
+	Number SealedNumber
+	// CustomerID is whom the outcome is for, or empty.
+	CustomerID ID
+	Status     IdentityStatus
+	// Challenge and ExpiresAt belong to the one-time password that was sent.
+	Challenge kyc.Challenge
+	ExpiresAt time.Time
+	// Attempts are the validations that count, in the order they began.
+	Attempts []Attempt
+	// VerifiedName and VerifiedAt are set when Status is IdentityVerified.
+	VerifiedName string
+	VerifiedAt   time.Time
+	CreatedAt    time.Time
+	UpdatedAt    time.Time
+	Version      int64
+}
+
+// Attempt is one validation of an identity. It takes its place before the
+// provider is asked, so that no number of requests at once has more tries than
+// the limit. One that the provider did not judge is taken out again.
+type Attempt struct {
+	// Number counts from 1; numbers are not used again.
+	Number int
+	At     time.Time
+	// OTP is a keyed digest of the one-time password. A repeated request that
+	// finds an open attempt with the same one continues it.
+	OTP string
+	// Judged ends the attempt. Reason is why it failed, or empty.
+	Judged bool
+	Reason FailureReason
+}
+
+// live reports whether the identity takes another attempt.
+func (i Identity) live(now time.Time, attempts int) bool {
+	return i.Status == IdentitySent && now.Before(i.ExpiresAt) && len(i.Attempts) < attempts
+}
+
+// open returns the open attempt with the digest of a one-time password.
+func (i Identity) open(otp string) (Attempt, bool) {
+	for _, a := range i.Attempts {
+		if !a.Judged && a.OTP == otp {
+			return a, true
+		}
+	}
+	return Attempt{}, false
+}
+
+// attempt returns an attempt by its number.
+func (i Identity) attempt(number int) (Attempt, bool) {
+	at := slices.IndexFunc(i.Attempts, func(a Attempt) bool { return a.Number == number })
+	if at < 0 {
+		return Attempt{}, false
+	}
+	return i.Attempts[at], true
+}
+
+// with returns i with an attempt added, or replaced when its number is there.
+func (i Identity) with(a Attempt) Identity {
+	i = i.without(a.Number)
+	i.Attempts = append(i.Attempts, a)
+	slices.SortFunc(i.Attempts, func(a, b Attempt) int { return a.Number - b.Number })
+	return i
+}
+
+// without returns i without an attempt. Neither shares its attempts with the
+// former value.
+func (i Identity) without(number int) Identity {
+	i.Attempts = slices.DeleteFunc(slices.Clone(i.Attempts), func(a Attempt) bool { return a.Number == number })
+	return i
+}
+
+// nextAttempt is the number of the next attempt.
+func (i Identity) nextAttempt() int {
+	if n := len(i.Attempts); n > 0 {
+		return i.Attempts[n-1].Number + 1
+	}
+	return 1
+}
+
+// Identity returns the newest identity of a number, or ErrIdentityNotFound.
+// Errors: ferry.ErrValidation.
+func (s *Service) Identity(ctx context.Context, scope ferry.Scope, t kyc.Type, number Number) (Identity, error) {
+	var f form
+	t = f.identityNumber(t, number, kyc.BVN, kyc.NIN, kyc.CAC)
+	if err := f.Err(); err != nil {
+		return Identity{}, err
+	}
+	return ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (Identity, error) {
+		trail, err := tx.Customers().Trail(ctx, scope, numberSubject(t, s.digest(scope, t, number)))
+		if err != nil {
+			return Identity{}, err
+		}
+		if len(trail.Marks) == 0 {
+			return Identity{}, ErrIdentityNotFound
+		}
+		return tx.Customers().Identity(ctx, scope, trail.Marks[len(trail.Marks)-1].Identity)
+	})
+}
+
+// VerifiedIdentity returns an identity that belongs to the scope and was
+// verified. Errors: ErrIdentityNotFound, ErrNotVerified.
+func VerifiedIdentity(ctx context.Context, store Store, scope ferry.Scope, id IdentityID) (Identity, error) {
+	identity, err := store.Identity(ctx, scope, id)
+	if err != nil {
+		return Identity{}, err
+	}
+	if identity.Status != IdentityVerified {
+		return Identity{}, ErrNotVerified
+	}
+	return identity, nil
+}
+
+// named returns the customer that an identity names. It reports false when it
+// names none.
+func (i Identity) named(ctx context.Context, tx Tx) (Customer, bool, error) {
+	if i.CustomerID == "" {
+		return Customer{}, false, nil
+	}
+	c, err := tx.Customers().Customer(ctx, i.Scope, i.CustomerID)
+	return c, err == nil, err
+}
+
+// recent returns the marks of a trail that are not older than age and are for
+// the given customer, or for none.
+func (t Trail) recent(now time.Time, age time.Duration, customer ID) []Mark {
+	var marks []Mark
+	for _, m := range t.Marks {
+		if m.Customer == customer && now.Sub(m.At) < age {
+			marks = append(marks, m)
+		}
+	}
+	return marks
+}
+
+// marked returns t with a new mark and without those that count no more.
+func (t Trail) marked(m Mark, age time.Duration) Trail {
+	kept := make([]Mark, 0, len(t.Marks)+1)
+	for _, old := range t.Marks {
+		if m.At.Sub(old.At) < age {
+			kept = append(kept, old)
+		}
+	}
+	t.Marks = append(kept, m)
+	return t
+}
+
+// newestFirst calls visit with the identities of a trail, newest first, until it
+// returns false.
+func (t Trail) newestFirst(ctx context.Context, tx Tx, visit func(Identity) bool) error {
+	for _, m := range slices.Backward(t.Marks) {
+		identity, err := tx.Customers().Identity(ctx, t.Scope, m.Identity)
+		if errors.Is(err, ErrIdentityNotFound) {
+			continue
+		}
+		if err != nil || !visit(identity) {
+			return err
+		}
+	}
+	return nil
+}

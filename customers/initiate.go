@@ -1,0 +1,210 @@
+package customers
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/provider/kyc"
+)
+
+// InitiateParams begins a verification.
+type InitiateParams struct {
+	// Type is required, in any letter case.
+	Type kyc.Type
+	// Number is required: 11 digits, or RC and digits for a company.
+	Number Number
+	// CustomerID is whom the outcome is for. Without one there is a result,
+	// but no status and no event.
+	CustomerID ID
+}
+
+// Initiate begins a verification: the owner of a BVN or NIN is sent a one-time
+// password, a company is judged at once. It is InitiateIn, Ask and ConcludeIn.
+//
+// Errors: ferry.ErrValidation, ErrNotFound, ErrAlreadyVerified,
+// ErrTooManyInitiations, and those of Outcome.Refused.
+func (s *Service) Initiate(ctx context.Context, scope ferry.Scope, p InitiateParams) (Outcome, error) {
+	return s.ask(ctx, func(ctx context.Context, tx Tx) (Inquiry, error) {
+		return s.InitiateIn(ctx, tx, scope, p)
+	})
+}
+
+// ask records an inquiry, puts it and records the answer, even when the caller
+// goes away meanwhile.
+func (s *Service) ask(ctx context.Context, record func(context.Context, Tx) (Inquiry, error)) (Outcome, error) {
+	q, err := ferry.InUnit(ctx, s.units, record)
+	if err != nil {
+		return Outcome{}, err
+	}
+	a := s.Ask(ctx, q)
+	outcome, err := ferry.InUnit(context.WithoutCancel(ctx), s.units, func(ctx context.Context, tx Tx) (Outcome, error) {
+		return s.ConcludeIn(ctx, tx, q, a)
+	})
+	if err != nil {
+		return Outcome{}, err
+	}
+	return outcome, outcome.Refused
+}
+
+// InitiateIn records within a unit that a verification begins. An initiation of
+// the same number for the same customer that the provider is not known to have
+// taken, because of a crash or a time-out, is continued instead, and does not
+// count again. The errors are those of Initiate, except the provider's.
+func (s *Service) InitiateIn(ctx context.Context, tx Tx, scope ferry.Scope, p InitiateParams) (Inquiry, error) {
+	var f form
+	p.Type = f.identityNumber(p.Type, p.Number, kyc.BVN, kyc.NIN, kyc.CAC)
+	if err := f.Err(); err != nil {
+		return Inquiry{}, err
+	}
+	if err := p.checkCustomer(ctx, tx, scope); err != nil {
+		return Inquiry{}, err
+	}
+	digest := s.digest(scope, p.Type, p.Number)
+	trail, err := tx.Customers().Trail(ctx, scope, numberSubject(p.Type, digest))
+	if err != nil {
+		return Inquiry{}, err
+	}
+	identity, found, err := s.unsent(ctx, tx, trail, p.CustomerID)
+	if err != nil {
+		return Inquiry{}, err
+	}
+	if !found {
+		if identity, err = s.newIdentity(ctx, tx, trail, p); err != nil {
+			return Inquiry{}, err
+		}
+	}
+	return s.inquiry(ctx, tx, identity, p)
+}
+
+// identityNumber checks the type and number of an identity and returns the type
+// as it is kept.
+func (f *form) identityNumber(t kyc.Type, n Number, allowed ...kyc.Type) kyc.Type {
+	t = kyc.Type(strings.ToLower(clean(string(t))))
+	rules := map[kyc.Type]rule{kyc.BVN: f.bvn, kyc.NIN: f.nin, kyc.CAC: f.cac}
+	check, known := rules[t]
+	switch {
+	case t == "":
+		f.Add("type", missing)
+	case !known || !slices.Contains(allowed, t):
+		f.Add("type", "Must be one of "+listed(allowed))
+	}
+	if !known {
+		check = func(_, value string) string { return value }
+	}
+	f.required("number", string(n), check)
+	return t
+}
+
+func listed(types []kyc.Type) string {
+	names := make([]string, len(types))
+	for i, t := range types {
+		names[i] = string(t)
+	}
+	return strings.Join(names, ", ")
+}
+
+// checkCustomer refuses a customer that is verified, or whom this type of number
+// cannot identify.
+func (p InitiateParams) checkCustomer(ctx context.Context, tx Tx, scope ferry.Scope) error {
+	if p.CustomerID == "" {
+		return nil
+	}
+	c, err := tx.Customers().Customer(ctx, scope, p.CustomerID)
+	switch {
+	case err != nil:
+		return err
+	case c.Status == Verified:
+		return ErrAlreadyVerified
+	case (p.Type == kyc.CAC) != (c.Type == Company):
+		var f form
+		f.Add("type", "Must be bvn or nin for an individual, cac for a business")
+		return f.Err()
+	}
+	return nil
+}
+
+// unsent returns the newest identity of a trail that names the customer, if it
+// is young and the provider is not known to have taken it.
+func (s *Service) unsent(ctx context.Context, tx Tx, trail Trail, customer ID) (Identity, bool, error) {
+	var newest Identity
+	err := trail.newestFirst(ctx, tx, func(i Identity) bool {
+		if i.CustomerID == customer {
+			newest = i
+		}
+		return i.CustomerID != customer
+	})
+	found := newest.Status == IdentityRequested && tx.Now().Sub(newest.CreatedAt) < s.config.OTPLife
+	return newest, found, err
+}
+
+// newIdentity records a new initiation, within the limit.
+func (s *Service) newIdentity(ctx context.Context, tx Tx, numbers Trail, p InitiateParams) (Identity, error) {
+	id := IdentityID(tx.NewID(identityPrefix))
+	number, err := s.seal(numbers.Scope, p.Type, p.Number, identityContext(numbers.Scope, id))
+	if err != nil {
+		return Identity{}, err
+	}
+	if err := s.mark(ctx, tx, numbers, Mark{Identity: id, Customer: p.CustomerID, At: tx.Now()}); err != nil {
+		return Identity{}, err
+	}
+	identity := Identity{
+		ID:         id,
+		Scope:      numbers.Scope,
+		Type:       p.Type,
+		Number:     number,
+		CustomerID: p.CustomerID,
+		Status:     IdentityLifecycle.Initial,
+		CreatedAt:  tx.Now(),
+		UpdatedAt:  tx.Now(),
+	}
+	if err := tx.Customers().InsertIdentity(ctx, identity); err != nil {
+		return Identity{}, err
+	}
+	return tx.Customers().Identity(ctx, numbers.Scope, id)
+}
+
+// mark leaves a mark in the trail of the number and, when it names one, in that
+// of the customer. The limit is that of the customer, else of the number.
+func (s *Service) mark(ctx context.Context, tx Tx, numbers Trail, m Mark) error {
+	limited := numbers
+	if m.Customer != "" {
+		trail, err := tx.Customers().Trail(ctx, numbers.Scope, customerSubject(m.Customer))
+		if err != nil {
+			return err
+		}
+		limited = trail
+	}
+	if err := s.checkLimit(limited, m); err != nil {
+		return err
+	}
+	age := max(s.config.InitiationWindow, s.config.OTPLife)
+	if m.Customer != "" {
+		if err := tx.Customers().PutTrail(ctx, limited.marked(m, age)); err != nil {
+			return err
+		}
+	}
+	return tx.Customers().PutTrail(ctx, numbers.marked(m, age))
+}
+
+// checkLimit refuses a mark over the limit and says when there is room again.
+func (s *Service) checkLimit(t Trail, m Mark) error {
+	recent := t.recent(m.At, s.config.InitiationWindow, m.Customer)
+	over := len(recent) - s.config.Initiations
+	if over < 0 {
+		return nil
+	}
+	return ErrTooManyInitiations.After(recent[over].At.Add(s.config.InitiationWindow).Sub(m.At))
+}
+
+// inquiry returns what to ask about an identity that was just recorded. Looking
+// up a company is its one attempt.
+func (s *Service) inquiry(ctx context.Context, tx Tx, identity Identity, p InitiateParams) (Inquiry, error) {
+	q := Inquiry{scope: identity.Scope, identity: identity.ID, question: sendOTP, kind: p.Type, number: p.Number}
+	if p.Type == kyc.CAC {
+		q.question = lookUp
+		return s.begin(ctx, tx, identity, q)
+	}
+	return q, nil
+}

@@ -1,0 +1,168 @@
+package customers
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/provider/kyc"
+)
+
+// Inquiry is a question to the identity provider that a unit has recorded:
+// InitiateIn and ValidateIn make it, Ask puts it, ConcludeIn records the
+// answer. A crash in between leaves the record, and the same call again
+// continues it; so a caller that lost an Inquiry makes it again.
+//
+// It holds number and one-time password and prints neither.
+type Inquiry struct {
+	scope     ferry.Scope
+	identity  IdentityID
+	question  question
+	kind      kyc.Type
+	number    Number
+	otp       OTP
+	attempt   int
+	challenge kyc.Challenge
+}
+
+// question is what an Inquiry asks.
+type question uint8
+
+const (
+	// sendOTP asks to send a one-time password.
+	sendOTP question = iota
+	// checkOTP asks whether a one-time password is right.
+	checkOTP
+	// lookUp asks for a company.
+	lookUp
+	// nothing is asked: the one-time password has expired.
+	nothing
+)
+
+// Identity names the record that the inquiry is about.
+func (q Inquiry) Identity() IdentityID { return q.identity }
+
+// String names the record and nothing else.
+func (q Inquiry) String() string { return "inquiry about " + string(q.identity) }
+
+// GoString is String, for %#v.
+func (q Inquiry) GoString() string { return q.String() }
+
+// Answer is what the provider said to an Inquiry. It holds personal data and
+// does not print.
+type Answer struct {
+	challenge kyc.Challenge
+	identity  kyc.Identity
+	err       error
+}
+
+// String hides the answer.
+func (Answer) String() string { return redacted }
+
+// GoString hides the answer in %#v.
+func (Answer) GoString() string { return redacted }
+
+// Outcome is how an initiation or a validation ended.
+type Outcome struct {
+	Identity Identity
+	// Number is the masked number.
+	Number string
+	// Result is what the provider knows, with masked numbers: of a successful
+	// validation, or of a company. It is for the caller and not stored.
+	Result kyc.Identity
+	// Refused is why the attempt failed, or nil. The change of state that
+	// goes with it is part of the unit, so it is no error of ConcludeIn.
+	// Errors: ErrInvalidOTP, ErrNotVerified, ErrUnavailable, ErrAlreadyVerified.
+	Refused error
+}
+
+// Ask puts an inquiry to the provider, outside any unit. The call goes on when
+// ctx is cancelled, because the attempt is recorded: it ends with
+// Config.ProviderTimeout.
+func (s *Service) Ask(ctx context.Context, q Inquiry) Answer {
+	provider, found := s.config.Providers[q.scope.Env]
+	if !found {
+		return Answer{err: kyc.ErrUnavailable}
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.config.ProviderTimeout)
+	defer cancel()
+	var a Answer
+	switch q.question {
+	case sendOTP:
+		a.challenge, a.err = provider.SendOTP(ctx, string(q.identity), q.kind, string(q.number))
+	case checkOTP:
+		a.identity, a.err = provider.Check(ctx, q.challenge, q.kind, string(q.number), string(q.otp))
+	case lookUp:
+		a.identity, a.err = provider.Lookup(ctx, q.kind, string(q.number))
+	}
+	return a
+}
+
+// reason returns why an attempt fails by the provider's answer, or nothing.
+func (q Inquiry) reason(a Answer) FailureReason {
+	switch {
+	case q.question == nothing:
+		return ReasonOTPExpired
+	case errors.Is(a.err, kyc.ErrWrongOTP):
+		return ReasonInvalidOTP
+	case errors.Is(a.err, kyc.ErrRejected):
+		return ReasonRejected
+	case a.err != nil:
+		return ReasonUnavailable
+	case a.identity.Number != "" && a.identity.Number != string(q.number):
+		return ReasonMismatch
+	}
+	return ""
+}
+
+// refusal returns what the caller is told of a failed attempt.
+func (q Inquiry) refusal(reason FailureReason, a Answer) error {
+	switch reason {
+	case "":
+		return nil
+	case ReasonInvalidOTP:
+		return ErrInvalidOTP
+	case ReasonOTPExpired:
+		return errOTPExpired
+	case ReasonMismatch:
+		return errMismatch
+	case ReasonRejected:
+		return ErrNotVerified
+	}
+	return ErrUnavailable.Because(q.scrubbed(a.err))
+}
+
+// scrubbed returns a provider's error for the log, without number and one-time
+// password.
+func (q Inquiry) scrubbed(err error) error {
+	if err == nil {
+		return kyc.ErrUnavailable
+	}
+	text := strings.ReplaceAll(err.Error(), string(q.number), q.number.String())
+	if q.otp != "" {
+		text = strings.ReplaceAll(text, string(q.otp), redacted)
+	}
+	return errors.New(text)
+}
+
+// outcome returns an Outcome of the inquiry.
+func (q Inquiry) outcome(identity Identity, refused error) Outcome {
+	return Outcome{Identity: identity, Number: q.number.String(), Refused: refused}
+}
+
+// masked returns what the provider knows with its numbers masked.
+func masked(known kyc.Identity) kyc.Identity {
+	known.Number = Number(known.Number).String()
+	known.BVN = Number(known.BVN).String()
+	known.NIN = Number(known.NIN).String()
+	return known
+}
+
+// nameOf returns the name that the provider has on record.
+func nameOf(known kyc.Identity) string {
+	if known.BusinessName != "" {
+		return known.BusinessName
+	}
+	return strings.Join(strings.Fields(known.FirstName+" "+known.MiddleName+" "+known.LastName), " ")
+}

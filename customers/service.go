@@ -1,0 +1,150 @@
+package customers
+
+import (
+	"context"
+	"iter"
+	"strings"
+	"time"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/provider/kyc"
+	"github.com/ferrypay/ferry/seal"
+)
+
+// Config is what a Service is made with. A zero number means its default.
+type Config struct {
+	// Providers are the identity providers by environment. Without one,
+	// verifications in that environment answer ErrUnavailable.
+	Providers map[ferry.Env]kyc.Provider
+	// Sealer encrypts identity numbers. Required.
+	Sealer seal.Sealer
+	// OTPLife is how long a one-time password is accepted: 10 minutes.
+	OTPLife time.Duration
+	// OTPAttempts is how often one may be tried: 5.
+	OTPAttempts int
+	// Initiations is how many verifications one customer, or one number when
+	// no customer is named, may initiate within InitiationWindow: 5 in 24 hours.
+	Initiations      int
+	InitiationWindow time.Duration
+	// ProviderTimeout ends a call to a provider: 10 seconds of real time.
+	ProviderTimeout time.Duration
+}
+
+const (
+	defaultOTPLife          = 10 * time.Minute
+	defaultOTPAttempts      = 5
+	defaultInitiations      = 5
+	defaultInitiationWindow = 24 * time.Hour
+	defaultProviderTimeout  = 10 * time.Second
+	retryUnavailable        = 5 * time.Second
+)
+
+func (c Config) withDefaults() Config {
+	orDefault(&c.OTPLife, defaultOTPLife)
+	orDefault(&c.OTPAttempts, defaultOTPAttempts)
+	orDefault(&c.Initiations, defaultInitiations)
+	orDefault(&c.InitiationWindow, defaultInitiationWindow)
+	orDefault(&c.ProviderTimeout, defaultProviderTimeout)
+	return c
+}
+
+func orDefault[T comparable](field *T, value T) {
+	var zero T
+	if *field == zero {
+		*field = value
+	}
+}
+
+// Service is the customers of all businesses. It is safe for concurrent use.
+type Service struct {
+	units  ferry.Units[Tx]
+	config Config
+}
+
+// New returns a Service over units.
+func New(units ferry.Units[Tx], config Config) *Service {
+	return &Service{units, config.withDefaults()}
+}
+
+// Customer returns a customer of the scope, or ErrNotFound.
+func (s *Service) Customer(ctx context.Context, scope ferry.Scope, id ID) (Customer, error) {
+	return ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (Customer, error) {
+		return tx.Customers().Customer(ctx, scope, id)
+	})
+}
+
+// Masks opens a customer's numbers and returns what may be shown of them. It
+// asks no store.
+func (s *Service) Masks(c Customer) (Masks, error) {
+	bvn, err := s.open(c.BVN, customerContext(c.Scope, kyc.BVN, c.ID))
+	if err != nil {
+		return Masks{}, err
+	}
+	nin, err := s.open(c.NIN, customerContext(c.Scope, kyc.NIN, c.ID))
+	if err != nil {
+		return Masks{}, err
+	}
+	return Masks{BVN: bvn.String(), NIN: nin.String()}, nil
+}
+
+// Filter keeps customers; the zero value keeps all.
+type Filter struct {
+	Type   Type
+	Status Status
+	// Email and Phone are compared in the form in which they are kept.
+	Email, Phone string
+	// Search keeps customers whose name or email contains it, in any case.
+	Search string
+	Range  ferry.Range
+}
+
+// Matches reports whether the filter keeps c.
+func (f Filter) Matches(c Customer) bool {
+	return (f.Type == "" || f.Type == c.Type) &&
+		(f.Status == "" || f.Status == c.Status) &&
+		(f.Email == "" || f.Email == c.Email) &&
+		(f.Phone == "" || f.Phone == c.Phone) &&
+		(f.Search == "" || strings.Contains(c.SearchText(), f.Search)) &&
+		f.Range.Holds(c.CreatedAt)
+}
+
+// OnlyStatus reports whether the filter asks for nothing but a status, or for
+// nothing at all.
+func (f Filter) OnlyStatus() bool { return f == Filter{Status: f.Status} }
+
+// List lists the customers of a scope, newest first. An unknown type or status
+// is refused with ferry.ErrValidation.
+func (s *Service) List(ctx context.Context, scope ferry.Scope, f Filter, page ferry.Page) (ferry.List[Customer], error) {
+	f, err := f.normalized()
+	if err != nil {
+		return ferry.List[Customer]{}, err
+	}
+	return ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (ferry.List[Customer], error) {
+		return tx.Customers().List(ctx, scope, f, page)
+	})
+}
+
+// All walks the customers of a scope that a filter keeps, newest first.
+func (s *Service) All(ctx context.Context, scope ferry.Scope, f Filter) iter.Seq2[Customer, error] {
+	fetch := func(ctx context.Context, page ferry.Page) (ferry.List[Customer], error) {
+		return s.List(ctx, scope, f, page)
+	}
+	return ferry.Walk(ctx, fetch, func(c Customer) string { return string(c.ID) })
+}
+
+// normalized returns f in the forms in which rows are kept.
+func (f Filter) normalized() (Filter, error) {
+	var problems ferry.Problems
+	if f.Type != "" && f.Type != Individual && f.Type != Company {
+		problems.Add("type", unknownType)
+	}
+	if f.Status != "" && f.Status != PendingVerification && f.Status != Verified && f.Status != Rejected {
+		problems.Add("status", unknownStatus)
+	}
+	f.Email, f.Phone = foldEmail(f.Email), foldPhone(f.Phone)
+	if f.Phone != "" && f.Phone[0] != '+' {
+		f.Phone = "+" + f.Phone // an unescaped plus sign of a query reads as a space
+	}
+	f.Search = strings.ToLower(clean(f.Search))
+	return f, problems.Err()
+}

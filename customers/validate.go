@@ -1,0 +1,107 @@
+package customers
+
+import (
+	"context"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/provider/kyc"
+)
+
+// ValidateParams answers the challenge of an initiation. All fields are required.
+type ValidateParams struct {
+	// Type and Number are those of the initiation.
+	Type   kyc.Type
+	Number Number
+	// OTP is the one-time password that its owner was sent: digits.
+	OTP OTP
+}
+
+// Validate judges a one-time password and the identity behind it, for the newest
+// live initiation of the number. It is ValidateIn, Ask and ConcludeIn.
+//
+// Errors: ferry.ErrValidation, ErrIdentityNotFound, ErrAlreadyVerified,
+// ErrInvalidOTP when no attempt is left, and those of Outcome.Refused.
+func (s *Service) Validate(ctx context.Context, scope ferry.Scope, p ValidateParams) (Outcome, error) {
+	return s.ask(ctx, func(ctx context.Context, tx Tx) (Inquiry, error) {
+		return s.ValidateIn(ctx, tx, scope, p)
+	})
+}
+
+// ValidateIn records within a unit that a validation begins, which takes one of
+// the attempts. An attempt with the same one-time password that was begun and
+// never judged is continued instead. The errors are those of Validate, except
+// the provider's.
+func (s *Service) ValidateIn(ctx context.Context, tx Tx, scope ferry.Scope, p ValidateParams) (Inquiry, error) {
+	var f form
+	p.Type = f.identityNumber(p.Type, p.Number, kyc.BVN, kyc.NIN)
+	f.required("otp", string(p.OTP), f.otp)
+	if err := f.Err(); err != nil {
+		return Inquiry{}, err
+	}
+	identity, err := s.challenged(ctx, tx, scope, p)
+	if err != nil {
+		return Inquiry{}, err
+	}
+	if c, named, err := identity.named(ctx, tx); err != nil {
+		return Inquiry{}, err
+	} else if named && c.Status == Verified {
+		return Inquiry{}, ErrAlreadyVerified
+	}
+	q := Inquiry{scope: scope, identity: identity.ID, question: checkOTP, kind: p.Type, number: p.Number, otp: p.OTP, challenge: identity.Challenge}
+	if !tx.Now().Before(identity.ExpiresAt) {
+		q.question = nothing
+	}
+	return s.begin(ctx, tx, identity, q)
+}
+
+func (f *form) otp(field, value string) string {
+	return f.matching(field, value, otpPattern, "Must be 4 to 10 digits")
+}
+
+// challenged returns the identity that a one-time password is for: the newest
+// live one of the number, or one with an open attempt to continue. When there
+// is none it returns the newest that ever had a password, to be refused.
+func (s *Service) challenged(ctx context.Context, tx Tx, scope ferry.Scope, p ValidateParams) (Identity, error) {
+	trail, err := tx.Customers().Trail(ctx, scope, numberSubject(p.Type, s.digest(scope, p.Type, p.Number)))
+	if err != nil {
+		return Identity{}, err
+	}
+	var newest, live Identity
+	err = trail.newestFirst(ctx, tx, func(i Identity) bool {
+		if i.Status == IdentityRequested {
+			return true
+		}
+		if newest.ID == "" {
+			newest = i
+		}
+		if _, open := i.open(s.otpDigest(i.ID, p.OTP)); open || i.live(tx.Now(), s.config.OTPAttempts) {
+			live = i
+		}
+		return live.ID == ""
+	})
+	switch {
+	case err != nil:
+		return Identity{}, err
+	case live.ID != "":
+		return live, nil
+	case newest.ID != "":
+		return newest, nil
+	}
+	return Identity{}, ErrIdentityNotFound
+}
+
+// begin takes an attempt on an identity for an inquiry.
+func (s *Service) begin(ctx context.Context, tx Tx, identity Identity, q Inquiry) (Inquiry, error) {
+	otp := s.otpDigest(identity.ID, q.otp)
+	if a, open := identity.open(otp); open {
+		q.attempt = a.Number
+		return q, nil
+	}
+	if len(identity.Attempts) >= s.config.OTPAttempts || IdentityLifecycle.Final(identity.Status) {
+		return Inquiry{}, errOTPUsedUp
+	}
+	q.attempt = identity.nextAttempt()
+	identity = identity.with(Attempt{Number: q.attempt, At: tx.Now(), OTP: otp})
+	identity.UpdatedAt = tx.Now()
+	return q, tx.Customers().UpdateIdentity(ctx, identity)
+}
