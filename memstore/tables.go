@@ -9,6 +9,7 @@ type tables struct {
 	webhooks    webhookTables
 	businesses  businessTables
 	funding     fundingTables
+	customers   customerTables
 }
 
 func newTables() tables {
@@ -19,5 +20,6 @@ func newTables() tables {
 		webhooks:    newWebhookTables(),
 		businesses:  newBusinessTables(),
 		funding:     newFundingTables(),
+		customers:   newCustomerTables(),
 	}
 }

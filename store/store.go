@@ -9,6 +9,7 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/business"
+	"github.com/ferrypay/ferry/customers"
 	"github.com/ferrypay/ferry/funding"
 	"github.com/ferrypay/ferry/idempotency"
 	"github.com/ferrypay/ferry/lease"
@@ -25,6 +26,7 @@ type Ports interface {
 	Webhooks() webhook.Store
 	Businesses() business.Store
 	Funding() funding.Store
+	Customers() customers.Store
 }
 
 // Backend is a store: units of work over the ports.
