@@ -147,7 +147,8 @@ func (w work) ended() work {
 }
 
 func (s leaseStore) Check(_ context.Context, c lease.Claim) error {
-	if w, known := s.tables.leases.work[workKey{c.Queue, c.Key}]; !known || w.fence != c.Fence {
+	w := s.tables.leases.work[workKey{c.Queue, c.Key}]
+	if w.fence == 0 || w.fence != c.Fence {
 		return lease.ErrLost
 	}
 	return nil

@@ -1,0 +1,189 @@
+package storetest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/store"
+	"github.com/ferrypay/ferry/webhook"
+)
+
+// The suite of contention uses streams as rows with a number and a version.
+
+func testContention(t *testing.T, open func(*testing.T) store.Backend) {
+	t.Run("counters that are read and written by many units lose nothing", func(t *testing.T) {
+		b := open(t)
+		const workers, rounds = 8, 25
+		for _, err := range race(workers, func(i int) error {
+			for range rounds {
+				if err := b.Write(t.Context(), addTo(i%2, 1)); err != nil {
+					return err
+				}
+			}
+			return nil
+		}) {
+			require.NoError(t, err)
+		}
+		require.EqualValues(t, workers*rounds, look(t, b, number(0))+look(t, b, number(1)))
+	})
+
+	t.Run("an update of a row that was read in an earlier unit is refused when the row has moved on", func(t *testing.T) {
+		b := open(t)
+		write(t, b, addTo(0, 1))
+		old := look(t, b, func(ctx context.Context, p store.Ports) (webhook.Stream, error) {
+			return p.Outbox().Stream(ctx, home, counter(0))
+		})
+		write(t, b, addTo(0, 1))
+		staleWrite(t, b, func(ctx context.Context, p store.Ports) error { return p.Outbox().PutStream(ctx, old) })
+		require.EqualValues(t, 2, look(t, b, number(0)))
+	})
+
+	t.Run("two units that each decide on the absence of the other's row do not both win", func(t *testing.T) {
+		b := open(t)
+		for round := range 20 {
+			pair := []string{fmt.Sprintf("left-%d", round), fmt.Sprintf("right-%d", round)}
+			for _, err := range race(2, func(i int) error {
+				return b.Write(t.Context(), putIfAlone(pair[i], pair[1-i]))
+			}) {
+				require.NoError(t, err)
+			}
+			require.Equal(t, 1, look(t, b, countStreams(pair)), "round %d", round)
+		}
+	})
+
+	t.Run("a read unit sees one state and never a unit that failed", func(t *testing.T) {
+		b := open(t)
+		write(t, b, addToBoth(1))
+		done := make(chan struct{})
+		var wg sync.WaitGroup
+		for range 2 {
+			wg.Go(func() { readBothUntil(t, b, done) })
+		}
+		for _, err := range race(4, func(i int) error { return addOrFail(t.Context(), b, i) }) {
+			require.NoError(t, err)
+		}
+		close(done)
+		wg.Wait()
+		require.EqualValues(t, 1+4*20, look(t, b, number(0)))
+	})
+}
+
+func counter(i int) string { return fmt.Sprintf("counter-%d", i) }
+
+// addTo reads a counter and writes it back with n more.
+func addTo(i int, n int64) body {
+	return func(ctx context.Context, p store.Ports) error {
+		row, err := p.Outbox().Stream(ctx, home, counter(i))
+		if errors.Is(err, webhook.ErrStreamNotFound) {
+			row, err = webhook.Stream{Scope: home, Resource: counter(i)}, nil
+		}
+		if err != nil {
+			return err
+		}
+		row.Last += n
+		return p.Outbox().PutStream(ctx, row)
+	}
+}
+
+func addToBoth(n int64) body {
+	return func(ctx context.Context, p store.Ports) error {
+		if err := addTo(0, n)(ctx, p); err != nil {
+			return err
+		}
+		return addTo(1, n)(ctx, p)
+	}
+}
+
+var errFail = errors.New("this unit fails on purpose")
+
+// addOrFail adds 1 to both counters in 20 units, and between them adds 1000 to
+// one of them in units that fail.
+func addOrFail(ctx context.Context, b store.Backend, i int) error {
+	for range 20 {
+		if err := b.Write(ctx, addToBoth(1)); err != nil {
+			return err
+		}
+		err := b.Write(ctx, func(ctx context.Context, p store.Ports) error {
+			if err := addTo(i%2, 1000)(ctx, p); err != nil {
+				return err
+			}
+			return errFail
+		})
+		if !errors.Is(err, errFail) {
+			return fmt.Errorf("a unit that fails returned %w", err)
+		}
+	}
+	return nil
+}
+
+// readBothUntil reads the counters in the two orders until done, and reports
+// counters that differ.
+func readBothUntil(t *testing.T, b store.Backend, done <-chan struct{}) {
+	for {
+		var first, second int64
+		err := b.Read(t.Context(), func(ctx context.Context, p store.Ports) (err error) {
+			if first, err = number(0)(ctx, p); err != nil {
+				return err
+			}
+			second, err = number(1)(ctx, p)
+			return err
+		})
+		if err != nil || first != second {
+			t.Errorf("a read unit saw %d and %d: %v", first, second, err)
+			return
+		}
+		select {
+		case <-done:
+			return
+		default:
+		}
+	}
+}
+
+func number(i int) func(context.Context, store.Ports) (int64, error) {
+	return func(ctx context.Context, p store.Ports) (int64, error) {
+		row, err := p.Outbox().Stream(ctx, home, counter(i))
+		if errors.Is(err, webhook.ErrStreamNotFound) {
+			return 0, nil
+		}
+		return row.Last, err
+	}
+}
+
+// putIfAlone writes own unless the other one is there.
+func putIfAlone(own, other string) body {
+	return func(ctx context.Context, p store.Ports) error {
+		_, err := p.Outbox().Stream(ctx, home, other)
+		if !errors.Is(err, webhook.ErrStreamNotFound) {
+			return err
+		}
+		return p.Outbox().PutStream(ctx, webhook.Stream{Scope: home, Resource: own, Last: 1})
+	}
+}
+
+func countStreams(names []string) func(context.Context, store.Ports) (int, error) {
+	return func(ctx context.Context, p store.Ports) (int, error) {
+		n := 0
+		for _, name := range names {
+			switch _, err := p.Outbox().Stream(ctx, home, name); {
+			case err == nil:
+				n++
+			case !errors.Is(err, webhook.ErrStreamNotFound):
+				return 0, err
+			}
+		}
+		return n, nil
+	}
+}
+
+// staleWrite runs a unit that must fail with ferry.ErrStale.
+func staleWrite(t testing.TB, b store.Backend, do body) {
+	t.Helper()
+	refuse(t, b, ferry.ErrStale, do)
+}

@@ -1,0 +1,228 @@
+package storetest
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/store"
+	"github.com/ferrypay/ferry/webhook"
+)
+
+// event returns the n-th event of the scope home, pending.
+func event(n int, resource string, sequence int64) webhook.Event {
+	return webhook.Event{
+		ID: idOf("evt_", n), Scope: home, Type: "thing.changed", Resource: resource, Sequence: sequence,
+		CreatedAt: after(n), Data: json.RawMessage(`{"n":1}`), State: webhook.Pending,
+	}
+}
+
+func appendEvents(events ...webhook.Event) body {
+	return func(ctx context.Context, p store.Ports) error {
+		for _, e := range events {
+			if err := p.Outbox().Append(ctx, e); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+}
+
+func eventsAfter(t testing.TB, b store.Backend, scope ferry.Scope, after int64, limit int) []webhook.Event {
+	t.Helper()
+	return look(t, b, func(ctx context.Context, p store.Ports) ([]webhook.Event, error) {
+		return p.Webhooks().Events(ctx, scope, after, time.Time{}, limit)
+	})
+}
+
+func eventsSince(t testing.TB, b store.Backend, after int64, since time.Time, limit int) []webhook.Event {
+	t.Helper()
+	return look(t, b, func(ctx context.Context, p store.Ports) ([]webhook.Event, error) {
+		return p.Webhooks().Events(ctx, home, after, since, limit)
+	})
+}
+
+func testOutbox(t *testing.T, open func(*testing.T) store.Backend) {
+	t.Run("a stream is new at version 0 and compared from then on", func(t *testing.T) {
+		b := open(t)
+		put := func(s webhook.Stream) body {
+			return func(ctx context.Context, p store.Ports) error { return p.Outbox().PutStream(ctx, s) }
+		}
+		row := webhook.Stream{Scope: home, Resource: "res", Last: 1}
+		write(t, b, put(row))
+		staleWrite(t, b, put(row))
+		row.Version, row.Last = 1, 2
+		write(t, b, put(row))
+		staleWrite(t, b, put(row))
+		row.Version = 2
+		require.Equal(t, row, look(t, b, func(ctx context.Context, p store.Ports) (webhook.Stream, error) {
+			return p.Outbox().Stream(ctx, home, "res")
+		}))
+	})
+	t.Run("a stream that was never written cannot be updated", func(t *testing.T) {
+		staleWrite(t, open(t), func(ctx context.Context, p store.Ports) error {
+			return p.Outbox().PutStream(ctx, webhook.Stream{Scope: home, Resource: "res", Last: 1, Version: 3})
+		})
+	})
+	t.Run("streams of two scopes are two", func(t *testing.T) {
+		b := open(t)
+		write(t, b, func(ctx context.Context, p store.Ports) error {
+			return p.Outbox().PutStream(ctx, webhook.Stream{Scope: home, Resource: "res", Last: 1})
+		})
+		missing(t, b, webhook.ErrStreamNotFound, func(ctx context.Context, p store.Ports) error {
+			_, err := p.Outbox().Stream(ctx, live, "res")
+			return err
+		})
+	})
+	t.Run("each scope counts its events from 1 in the order of their units", func(t *testing.T) {
+		b := open(t)
+		elsewhere := event(9, "res", 1)
+		elsewhere.Scope = away
+		write(t, b, appendEvents(event(1, "res", 1), event(2, "other", 1)))
+		write(t, b, appendEvents(elsewhere))
+		write(t, b, appendEvents(event(3, "res", 2)))
+		require.Equal(t, []string{idOf("evt_", 1), idOf("evt_", 2), idOf("evt_", 3)}, inOrder(t, eventsAfter(t, b, home, 0, 10), 0))
+		require.Equal(t, []string{idOf("evt_", 9)}, inOrder(t, eventsAfter(t, b, away, 0, 10), 0))
+	})
+	t.Run("a unit that fails leaves no gap", func(t *testing.T) {
+		b := open(t)
+		write(t, b, appendEvents(event(1, "res", 1)))
+		refuse(t, b, errFail, func(ctx context.Context, p store.Ports) error {
+			if err := appendEvents(event(2, "res", 2), event(3, "res", 3))(ctx, p); err != nil {
+				return err
+			}
+			return errFail
+		})
+		write(t, b, appendEvents(event(4, "res", 2)))
+		require.Equal(t, []string{idOf("evt_", 1), idOf("evt_", 4)}, inOrder(t, eventsAfter(t, b, home, 0, 10), 0))
+	})
+	t.Run("Events returns what follows a cursor, at most the limit", func(t *testing.T) {
+		b := open(t)
+		for n := 1; n <= 5; n++ {
+			write(t, b, appendEvents(event(n, "res", int64(n))))
+		}
+		require.Equal(t, []string{idOf("evt_", 3), idOf("evt_", 4)}, inOrder(t, eventsAfter(t, b, home, 2, 2), 2))
+		require.Empty(t, eventsAfter(t, b, home, 5, 10))
+		require.Empty(t, eventsAfter(t, b, home, 99, 10))
+	})
+	t.Run("Events since an instant leaves out what is older", func(t *testing.T) {
+		b := open(t)
+		for n := 1; n <= 5; n++ {
+			write(t, b, appendEvents(event(n, "res", int64(n))))
+		}
+		require.Equal(t, []string{idOf("evt_", 4), idOf("evt_", 5)}, inOrder(t, eventsSince(t, b, 1, after(4), 10), 3))
+		require.Equal(t, []string{idOf("evt_", 3)}, inOrder(t, eventsSince(t, b, 0, after(3), 1), 2))
+		require.Empty(t, eventsSince(t, b, 0, after(6), 10))
+	})
+	t.Run("a reader that follows the cursor misses nothing while units commit and fail", func(t *testing.T) {
+		b := open(t)
+		const workers, rounds = 6, 20
+		done, followed := make(chan struct{}), make(chan []string, 1)
+		go func() { followed <- follow(t, b, done) }()
+		for _, err := range race(workers, func(w int) error { return emitOrFail(t.Context(), b, w, rounds) }) {
+			require.NoError(t, err)
+		}
+		close(done)
+		require.Equal(t, inOrder(t, eventsAfter(t, b, home, 0, 1000), 0), <-followed)
+		requireStreams(t, b, workers, rounds)
+	})
+	readOnly(t, open, map[string]body{
+		"PutStream": func(ctx context.Context, p store.Ports) error {
+			return p.Outbox().PutStream(ctx, webhook.Stream{Scope: home, Resource: "res"})
+		},
+		"Append": appendEvents(event(1, "res", 1)),
+	})
+}
+
+// inOrder checks that cursors follow `after` without gaps and returns the ids.
+func inOrder(t testing.TB, events []webhook.Event, after int64) []string {
+	t.Helper()
+	var ids []string
+	for i, e := range events {
+		require.Equal(t, after+int64(i)+1, e.Cursor)
+		ids = append(ids, e.ID)
+	}
+	return ids
+}
+
+// emitOrFail appends two events a unit, to a stream of its own and to a shared
+// one; every third unit fails.
+func emitOrFail(ctx context.Context, b store.Backend, w, rounds int) error {
+	for r := range rounds {
+		err := b.Write(ctx, func(ctx context.Context, p store.Ports) error {
+			for i, resource := range []string{fmt.Sprintf("own-%d", w), "shared"} {
+				if err := appendNext(ctx, p, (w*rounds+r)*2+i, resource); err != nil {
+					return err
+				}
+			}
+			if r%3 == 2 {
+				return errFail
+			}
+			return nil
+		})
+		if err != nil && r%3 != 2 {
+			return err
+		}
+	}
+	return nil
+}
+
+// appendNext appends an event as the next one of its stream.
+func appendNext(ctx context.Context, p store.Ports, n int, resource string) error {
+	stream, err := p.Outbox().Stream(ctx, home, resource)
+	if err != nil {
+		stream = webhook.Stream{Scope: home, Resource: resource}
+	}
+	stream.Last++
+	if err := p.Outbox().PutStream(ctx, stream); err != nil {
+		return err
+	}
+	return p.Outbox().Append(ctx, event(n, resource, stream.Last))
+}
+
+// follow reads events after the last cursor it knows until done, and then once
+// more, and returns their ids.
+func follow(t *testing.T, b store.Backend, done <-chan struct{}) []string {
+	var ids []string
+	for last := false; ; {
+		events, err := ferry.InRead(t.Context(), b, func(ctx context.Context, p store.Ports) ([]webhook.Event, error) {
+			return p.Webhooks().Events(ctx, home, int64(len(ids)), time.Time{}, 1000)
+		})
+		if err != nil {
+			t.Errorf("following the events: %v", err)
+			return nil
+		}
+		for _, e := range events {
+			ids = append(ids, e.ID)
+		}
+		if last {
+			return ids
+		}
+		select {
+		case <-done:
+			last = true
+		default:
+		}
+	}
+}
+
+// requireStreams checks that the events of each stream are numbered from 1 in
+// order of cursor.
+func requireStreams(t *testing.T, b store.Backend, workers, rounds int) {
+	t.Helper()
+	committed := rounds - rounds/3
+	last := map[string]int64{}
+	for _, e := range eventsAfter(t, b, home, 0, 1000) {
+		last[e.Resource]++
+		require.Equal(t, last[e.Resource], e.Sequence, e.Resource)
+	}
+	require.EqualValues(t, workers*committed, last["shared"])
+	for w := range workers {
+		require.EqualValues(t, committed, last[fmt.Sprintf("own-%d", w)])
+	}
+}
