@@ -116,6 +116,9 @@ type Destination struct {
 	// Opened reports whether it can hold USDC already; the first payment to
 	// an address that cannot costs rent.
 	Opened bool
+	// Owner is whose money it would be: the address itself, or the owner of
+	// the token account. Empty when Unusable.
+	Owner Address
 }
 
 // Mark differs from an earlier mark of the same address when USDC or another
@@ -150,33 +153,47 @@ type Chain interface {
 	// Genesis names the chain, so that an engine can refuse to run on another
 	// one than its records were made on.
 	Genesis(context.Context) (string, error)
-	// Inspect tells what stands at an address.
+	// Inspect tells what stands at an address. Errors: ErrInvalidAddress.
 	Inspect(context.Context, Address) (Destination, error)
 	// MaxMemo is how many bytes of memo fit a transfer with that many
 	// sources; below zero when so many sources do not fit at all.
 	MaxMemo(sources int) int
 	// Sign builds the one message for t on a fresh blockhash and has the
-	// keyring sign it for every source. It sends nothing.
+	// keyring sign it for every source. It sends nothing. Errors:
+	// ErrInvalidTransfer.
 	Sign(ctx context.Context, t Transfer, keys Keyring) (Signed, error)
 	// Send offers signed bytes to the chain. It may be called again with the
 	// same bytes: they land at most once. A nil error is no evidence that
 	// they will land, and an error none that they will not.
 	Send(ctx context.Context, bytes []byte) error
-	// Look searches signatures, at most 256, history included.
+	// Look searches signatures, at most MaxLook, history included.
 	Look(ctx context.Context, signatures []Signature) (Sighting, error)
 	// Marks returns the marks of managed addresses, at most MaxMarks, in
-	// their order.
+	// their order. Marks are hints: a node that answers Marks may be ahead
+	// of the one that answers History, so a mark that is not new does not
+	// prove that History was read to its end.
 	Marks(ctx context.Context, addresses []Address) ([]Mark, error)
 	// History returns the movements of a managed address after a place,
 	// oldest first, at most limit. Movements that are not yet finalized, or
-	// stand in a dropped block, are never among them.
+	// stand in a dropped block, are never among them. One movement may be
+	// told more than once.
 	History(ctx context.Context, address Address, after Cursor, limit int) ([]Movement, error)
 	// ExplorerURL is a page where a person sees the transaction.
 	ExplorerURL(Signature) string
 }
 
-// MaxMarks is how many addresses one call of Marks takes.
-const MaxMarks = 100
+const (
+	// MaxMarks is how many addresses one call of Marks takes.
+	MaxMarks = 100
+	// MaxLook is how many signatures one call of Look takes.
+	MaxLook = 256
+)
 
-// ErrUnavailable says that nothing is known: the chain did not answer.
-var ErrUnavailable = errors.New("chain: unavailable")
+var (
+	// ErrInvalidTransfer refuses a transfer that cannot be signed: no source
+	// or too many, one named twice, an amount that is not positive USDC, a
+	// memo that does not fit or is not UTF-8, or something that is no address.
+	ErrInvalidTransfer = errors.New("chain: not a transfer that can be signed")
+	// ErrUnavailable says that nothing is known: the chain did not answer.
+	ErrUnavailable = errors.New("chain: unavailable")
+)

@@ -17,9 +17,14 @@ type Quote struct {
 
 // Source gives exchange rates. It is called outside any unit of work.
 type Source interface {
-	// Quote prices one unit of base in quote. Errors: ErrUnavailable.
+	// Quote prices one unit of base in quote. Errors: ErrUnknownPair,
+	// ErrUnavailable.
 	Quote(ctx context.Context, base, quote money.Asset) (Quote, error)
 }
 
-// ErrUnavailable says that no rate is to be had now.
-var ErrUnavailable = errors.New("rates: unavailable")
+var (
+	// ErrUnknownPair refuses two assets that the source does not price.
+	ErrUnknownPair = errors.New("rates: unknown pair")
+	// ErrUnavailable says that no rate is to be had now.
+	ErrUnavailable = errors.New("rates: unavailable")
+)

@@ -1,0 +1,209 @@
+package sandbox
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"math"
+
+	"github.com/gagliardetto/solana-go/base58"
+
+	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/provider/chain"
+)
+
+// USDCMint is the mint of the chain's USDC.
+const USDCMint = "4zMMC9srt5Ri5X14GAgXhHii3GnPAEERYPJgZgDncDU"
+
+// account is the document of one owner's tokens.
+type account struct {
+	// Balances are by mint, in millionths.
+	Balances map[string]int64
+	// Rows counts the rows of history; Recent are the newest of them, by
+	// height, as far back as a lagging node may look.
+	Rows   uint64
+	Recent []place
+}
+
+type place struct{ Height, Row uint64 }
+
+func accountOf(owner chain.Address) string     { return "chain/account/" + string(owner) }
+func historyOf(owner chain.Address) string     { return "chain/history/" + string(owner) + "/" }
+func tokenKey(account chain.Address) string    { return "chain/token/" + string(account) }
+func supplyKey(mint string) string             { return "chain/supply/" + mint }
+func (a account) opened(mint string) (ok bool) { _, ok = a.Balances[mint]; return ok }
+
+// token is the document of a token account.
+type token struct {
+	Owner chain.Address
+	Mint  string
+}
+
+// row is the document of one movement in the history of an owner.
+type row struct {
+	Signature    chain.Signature
+	Slot, Height uint64
+	Mint         string
+	Delta        int64
+	Counterparty chain.Address
+}
+
+// tokenAccount is the address of an owner's account for a mint: one that nobody
+// can sign for.
+func tokenAccount(owner chain.Address, mint string) chain.Address {
+	for bump := byte(255); ; bump-- {
+		sum := sha256.Sum256(append([]byte("token account\x00"+string(owner)+"\x00"+mint+"\x00"), bump))
+		if a := chain.Address(base58.Encode(sum[:])); !a.OnCurve() {
+			return a
+		}
+	}
+}
+
+// apply moves what a transaction moves, and returns the program's error when it
+// cannot: then nothing moved.
+func (t *tip) apply(tx transaction) (flaw string, err error) {
+	if tx.To == "" {
+		return errNoAccount, nil
+	}
+	s := sheet{tip: t, mint: tx.Mint, accounts: map[chain.Address]account{}, deltas: map[chain.Address]int64{}}
+	for _, from := range tx.Sources {
+		if flaw, err = s.move(from, tx.To, tx.Issued); flaw != "" || err != nil {
+			return flaw, err
+		}
+	}
+	return "", s.write(tx)
+}
+
+// sheet is the accounts that one transaction touches.
+type sheet struct {
+	*tip
+	mint     string
+	accounts map[chain.Address]account
+	deltas   map[chain.Address]int64
+	order    []chain.Address
+	issued   int64
+}
+
+func (s *sheet) account(owner chain.Address) (account, error) {
+	if a, ok := s.accounts[owner]; ok {
+		return a, nil
+	}
+	var a account
+	if _, err := load(s, accountOf(owner), &a); err != nil {
+		return a, err
+	}
+	if a.Balances == nil {
+		a.Balances = map[string]int64{}
+	}
+	s.accounts[owner], s.order = a, append(s.order, owner)
+	return a, nil
+}
+
+// move takes a sum from one owner, or from outside, to another.
+func (s *sheet) move(from source, to chain.Address, issued bool) (flaw string, err error) {
+	source, err := s.account(from.Owner)
+	if err != nil {
+		return "", err
+	}
+	if issued {
+		s.issued += from.Amount
+	} else if source.Balances[s.mint] < from.Amount {
+		return errInsufficient, nil
+	} else {
+		source.Balances[s.mint] -= from.Amount
+		s.deltas[from.Owner] -= from.Amount
+	}
+	target, err := s.account(to)
+	if err != nil {
+		return "", err
+	}
+	target.Balances[s.mint] += from.Amount
+	s.deltas[to] += from.Amount
+	return "", nil
+}
+
+// write saves the accounts, opens token accounts and appends to histories.
+func (s *sheet) write(tx transaction) error {
+	if err := s.issue(); err != nil {
+		return err
+	}
+	for _, owner := range s.order {
+		a := s.accounts[owner]
+		if !a.opened(s.mint) {
+			continue // the outside sender of what was issued
+		}
+		if delta := s.deltas[owner]; delta != 0 {
+			if err := s.append(owner, &a, tx, delta); err != nil {
+				return err
+			}
+		}
+		if err := save(s, accountOf(owner), a); err != nil {
+			return err
+		}
+		if err := save(s, tokenKey(tokenAccount(owner, s.mint)), token{owner, s.mint}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *sheet) issue() error {
+	if s.issued == 0 {
+		return nil
+	}
+	var supply int64
+	if _, err := load(s, supplyKey(s.mint), &supply); err != nil {
+		return err
+	}
+	return save(s, supplyKey(s.mint), supply+s.issued)
+}
+
+// lagMost is how many slots a lagging node is behind at most.
+const lagMost = 200
+
+// append adds a row to an owner's history.
+func (s *sheet) append(owner chain.Address, a *account, tx transaction, delta int64) error {
+	a.Rows++
+	for len(a.Recent) > 1 && a.Recent[1].Height+FinalizedAfter+lagMost < tx.Height {
+		a.Recent = a.Recent[1:]
+	}
+	a.Recent = append(a.Recent, place{tx.Height, a.Rows})
+	other := tx.Sources[0].Owner
+	if delta < 0 {
+		other = tx.To
+	}
+	return save(s, historyOf(owner)+ordered(a.Rows), row{tx.Signature, tx.Slot, tx.Height, tx.Mint, delta, other})
+}
+
+// finalRow is the newest row of an account that is final at a height.
+func (a account) finalRow(finalized uint64) uint64 {
+	for i := len(a.Recent) - 1; i >= 0; i-- {
+		if a.Recent[i].Height <= finalized {
+			return a.Recent[i].Row
+		}
+	}
+	return a.Rows - uint64(len(a.Recent))
+}
+
+// movement is the row as the port tells it.
+func (t *tip) movement(r row, cursor chain.Cursor) chain.Movement {
+	m := chain.Movement{
+		Signature: r.Signature, Slot: r.Slot, Mint: r.Mint, Supported: r.Mint == USDCMint,
+		Delta: money.USDC(0), Counterparty: r.Counterparty, At: t.timeOf(r.Slot), Cursor: cursor,
+	}
+	if m.Supported {
+		m.Delta = money.USDC(r.Delta)
+	}
+	return m
+}
+
+// room refuses an amount that the supply of a mint has no room for.
+func (t *tip) room(mint string, amount int64) error {
+	var supply int64
+	if _, err := load(t, supplyKey(mint), &supply); err != nil {
+		return err
+	}
+	if amount > math.MaxInt64/2-supply {
+		return fmt.Errorf("%w: the supply of %s is %d", ErrAmount, mint, supply)
+	}
+	return nil
+}

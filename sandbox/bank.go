@@ -1,0 +1,223 @@
+package sandbox
+
+import (
+	"cmp"
+	"context"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/provider/bank"
+)
+
+const (
+	// BankCode and BankName are the sandbox's own bank.
+	BankCode = "999"
+	BankName = "Sandbox Bank"
+	// Withheld: the list of credits is empty, although credits arrived.
+	Withheld Kind = "withheld"
+)
+
+var (
+	// ErrNoAccount refuses a credit to an account that the bank did not open.
+	ErrNoAccount = errors.New("sandbox: no such bank account")
+	// ErrAmount refuses an amount that is not positive, of another asset, or
+	// more than there can be.
+	ErrAmount = errors.New("sandbox: not an amount that can move")
+)
+
+// simBank is the simulated bank.
+type simBank struct{ world *World }
+
+var _ bank.Bank = simBank{}
+
+// The bank's documents: accounts by number, numbers by the key of OpenAccount,
+// credits in the order in which they were told, and first tellings by session.
+const bankHeadKey, creditPrefix = "bank/head", "bank/credit/"
+
+func accountKey(number string) string { return "bank/account/" + hex.EncodeToString([]byte(number)) }
+func openedKey(key string) string     { return "bank/opened/" + hex.EncodeToString([]byte(key)) }
+func sessionKey(id string) string     { return "bank/session/" + hex.EncodeToString([]byte(id)) }
+
+// bankHead counts what the bank has told.
+type bankHead struct{ Told, Sessions uint64 }
+
+// credit is the document of one telling of a credit.
+type credit struct {
+	SessionID, AccountNumber string
+	Kobo                     int64
+	Sender                   bank.Party
+	Narration                string
+	At                       time.Time
+}
+
+func (b simBank) provider() provider { return provider{b.world, TargetBank, bank.ErrUnavailable} }
+
+func (b simBank) OpenAccount(ctx context.Context, key, name string) (bank.Account, error) {
+	var account bank.Account
+	err := b.provider().effect(ctx, func(m *moment) error {
+		account = bank.Account{}
+		found, err := load(m, openedKey(key), &account)
+		if err != nil || found {
+			return err
+		}
+		number, err := freeNumber(m, key)
+		if err != nil {
+			return err
+		}
+		account = bank.Account{BankCode: BankCode, BankName: BankName, AccountNumber: number, AccountName: name}
+		if err := save(m, accountKey(number), account); err != nil {
+			return err
+		}
+		return save(m, openedKey(key), account)
+	})
+	if err != nil {
+		return bank.Account{}, err
+	}
+	return account, nil
+}
+
+// freeNumber returns an account number that follows from the key and that no
+// other account has.
+func freeNumber(m *moment, key string) (string, error) {
+	for try := uint64(0); ; try++ {
+		serial := fmt.Sprintf("%09d", m.pick(1_000_000_000, "account:"+key, try))
+		number := serial + nubanDigit(BankCode, serial)
+		_, taken, err := m.Get(accountKey(number))
+		if err != nil || !taken {
+			return number, err
+		}
+	}
+}
+
+// nubanDigit is the check digit of a Nigerian account number.
+func nubanDigit(bankCode, serial string) string {
+	sum := 0
+	for i, digit := range bankCode + serial {
+		sum += int(digit-'0') * [...]int{3, 7, 3}[i%3]
+	}
+	return strconv.Itoa((10 - sum%10) % 10)
+}
+
+func (b simBank) Credits(ctx context.Context, after bank.Cursor, limit int) ([]bank.Credit, error) {
+	if after != "" && len(strings.Trim(string(after), "0123456789")) > 0 {
+		return nil, fmt.Errorf("sandbox: %q is no cursor of the bank", after)
+	}
+	var credits []bank.Credit
+	err := b.provider().query(ctx, func(m *moment) error {
+		credits = nil
+		struck, err := m.strike(TargetBank, Withheld, Duplicate)
+		if err != nil || struck == Withheld {
+			return err
+		}
+		docs, err := m.Scan(creditPrefix, creditPrefix+string(after), limit)
+		if err != nil {
+			return err
+		}
+		for _, doc := range docs {
+			c, err := told(doc)
+			if err != nil {
+				return err
+			}
+			credits = append(credits, c)
+		}
+		credits = repeatFirst(credits, struck == Duplicate, limit)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return credits, nil
+}
+
+func told(doc Doc) (bank.Credit, error) {
+	var c credit
+	if err := decode(doc.Key, doc.Data, &c); err != nil {
+		return bank.Credit{}, err
+	}
+	return bank.Credit{
+		SessionID: c.SessionID, AccountNumber: c.AccountNumber, Amount: money.NGN(c.Kobo),
+		Sender: c.Sender, Narration: c.Narration, At: c.At,
+		Cursor: bank.Cursor(strings.TrimPrefix(doc.Key, creditPrefix)),
+	}, nil
+}
+
+// repeatFirst tells the first of a list twice when asked to, within the limit.
+func repeatFirst[T any](list []T, repeat bool, limit int) []T {
+	if !repeat || len(list) == 0 {
+		return list
+	}
+	list = append([]T{list[0]}, list...)
+	return list[:min(len(list), max(limit, 1))]
+}
+
+// CreditParams is naira on its way to an account of the sandbox bank.
+type CreditParams struct {
+	// AccountNumber is an account that OpenAccount returned.
+	AccountNumber string
+	Amount        money.Amount
+	// Sender may be left zero: somebody at the sandbox bank.
+	Sender    bank.Party
+	Narration string
+	// SessionID names the movement; empty makes a fresh one. A known one is
+	// a second notice of the first movement: no more money arrives.
+	SessionID string
+}
+
+// Credit brings naira to an account and returns the notice, without its cursor.
+// Errors: ErrNoAccount, ErrAmount.
+func (w *World) Credit(ctx context.Context, p CreditParams) (bank.Credit, error) {
+	if p.Amount.Asset() != money.AssetNGN || p.Amount.Sign() <= 0 {
+		return bank.Credit{}, fmt.Errorf("%w: %s", ErrAmount, p.Amount)
+	}
+	var notice credit
+	err := w.write(ctx, func(m *moment) (err error) {
+		notice, err = m.credit(p)
+		return err
+	})
+	if err != nil {
+		return bank.Credit{}, err
+	}
+	return bank.Credit{
+		SessionID: notice.SessionID, AccountNumber: notice.AccountNumber, Amount: money.NGN(notice.Kobo),
+		Sender: notice.Sender, Narration: notice.Narration, At: notice.At,
+	}, nil
+}
+
+// credit appends a notice to what the bank tells.
+func (m *moment) credit(p CreditParams) (credit, error) {
+	if _, found, err := m.Get(accountKey(p.AccountNumber)); err != nil || !found {
+		return credit{}, cmp.Or(err, ErrNoAccount)
+	}
+	var head bankHead
+	if _, err := load(m, bankHeadKey, &head); err != nil {
+		return credit{}, err
+	}
+	c := credit{p.SessionID, p.AccountNumber, p.Amount.Minor(), p.Sender, p.Narration, m.now}
+	if c.SessionID == "" {
+		head.Sessions++
+		c.SessionID = fmt.Sprintf("%s%s%012d", BankCode+"000", m.now.Format("060102150405"), head.Sessions)
+	}
+	if c.Sender == (bank.Party{}) {
+		c.Sender = bank.Party{BankCode: BankCode, AccountNumber: "0123456789", AccountName: "Sandbox Sender"}
+	}
+	// A second notice of a session tells the movement of the first.
+	known, err := load(m, sessionKey(c.SessionID), &c)
+	if err != nil {
+		return credit{}, err
+	}
+	if !known {
+		if err := save(m, sessionKey(c.SessionID), c); err != nil {
+			return credit{}, err
+		}
+	}
+	head.Told++
+	if err := save(m, creditPrefix+ordered(head.Told), c); err != nil {
+		return credit{}, err
+	}
+	return c, save(m, bankHeadKey, head)
+}

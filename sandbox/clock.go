@@ -1,0 +1,105 @@
+package sandbox
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/ferrypay/ferry"
+)
+
+const offsetKey = "clock"
+
+// offset is the document of how far the world is ahead of its base clock.
+type offset struct{ Ahead time.Duration }
+
+func loadOffset(kv KV) (time.Duration, error) {
+	var o offset
+	_, err := load(kv, offsetKey, &o)
+	return o.Ahead, err
+}
+
+// ErrBackwards refuses to move the world's clock back.
+var ErrBackwards = errors.New("sandbox: the clock only moves forward")
+
+// Advance moves the clock of the world forward and returns its new time. Errors:
+// ErrBackwards.
+func (w *World) Advance(ctx context.Context, by time.Duration) (time.Time, error) {
+	if by < 0 {
+		return time.Time{}, ErrBackwards
+	}
+	var ahead time.Duration
+	err := w.write(ctx, func(m *moment) error {
+		before, err := loadOffset(m)
+		if err != nil {
+			return err
+		}
+		ahead = before + by
+		return save(m, offsetKey, offset{ahead})
+	})
+	if err != nil {
+		return time.Time{}, err
+	}
+	w.clock.learn(ahead)
+	return w.clock.Now(), nil
+}
+
+// refreshEvery is how long, in real time, a process may be unaware that another
+// one on the same store advanced the clock.
+const refreshEvery = 100 * time.Millisecond
+
+// worldClock is the base clock plus the offset in the store, which it reads
+// again when what it knows is older than refreshEvery. A base clock that stands
+// still, as a test's does, makes it read every time.
+type worldClock struct {
+	world *World
+	base  ferry.Clock
+	log   *slog.Logger
+
+	mu    sync.Mutex
+	ahead time.Duration
+	asOf  time.Time // base time of the last read
+}
+
+func newClock(w *World, base ferry.Clock, log *slog.Logger) *worldClock {
+	if base == nil {
+		base = ferry.SystemClock{}
+	}
+	if log == nil {
+		log = slog.New(slog.DiscardHandler)
+	}
+	return &worldClock{world: w, base: base, log: log}
+}
+
+// Now returns the world's time in UTC. It never goes back, not even when the
+// store cannot be read.
+func (c *worldClock) Now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	base := c.base.Now().UTC()
+	if age := base.Sub(c.asOf); age <= 0 || age >= refreshEvery {
+		c.refresh()
+		c.asOf = base
+	}
+	return base.Add(c.ahead)
+}
+
+func (c *worldClock) refresh() {
+	// A clock is asked without a context, and its answer waits for one read.
+	err := c.world.store.View(context.Background(), func(kv KV) error {
+		ahead, err := loadOffset(kv)
+		c.ahead = max(c.ahead, ahead)
+		return err
+	})
+	if err != nil {
+		c.log.Error("sandbox: the clock's offset cannot be read", "error", err)
+	}
+}
+
+func (c *worldClock) learn(ahead time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.ahead = max(c.ahead, ahead)
+}

@@ -1,0 +1,81 @@
+package sandbox
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/gagliardetto/solana-go/base58"
+
+	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/provider/chain"
+)
+
+// DepositParams is a transfer of tokens from outside.
+type DepositParams struct {
+	// To is an owner's address or a token account.
+	To     chain.Address
+	Amount money.Amount
+	// Mint is the token; empty means USDC. Amount counts millionths of it.
+	Mint string
+	// Sender is the owner who sends; empty means somebody outside.
+	Sender chain.Address
+}
+
+// Deposit sends tokens from outside to an address and returns the signature.
+// They land in the next block. Faults that drop forks strike deposits too.
+// Errors: chain.ErrInvalidAddress, ErrAmount.
+func (w *World) Deposit(ctx context.Context, p DepositParams) (chain.Signature, error) {
+	if p.Amount.Asset() != money.AssetUSDC || p.Amount.Sign() <= 0 {
+		return "", fmt.Errorf("%w: %s", ErrAmount, p.Amount)
+	}
+	if p.Mint == "" {
+		p.Mint = USDCMint
+	}
+	for _, a := range []chain.Address{p.To, chain.Address(p.Mint), p.Sender} {
+		if _, err := chain.ParseAddress(string(a)); err != nil && a != "" || p.To == "" {
+			return "", fmt.Errorf("%w: %q", chain.ErrInvalidAddress, a)
+		}
+	}
+	var signature chain.Signature
+	err := w.write(ctx, atTip(func(t *tip) (err error) {
+		signature, err = t.deposit(p)
+		return err
+	}))
+	return signature, err
+}
+
+func (t *tip) deposit(p DepositParams) (chain.Signature, error) {
+	if err := t.room(p.Mint, p.Amount.Minor()); err != nil {
+		return "", err
+	}
+	fate, err := t.strike(TargetChain, ForkDropped, ForkLandedAgain)
+	if err != nil {
+		return "", err
+	}
+	to, err := t.receiver(p.To, p.Mint)
+	if err != nil {
+		return "", err
+	}
+	if p.Sender == "" {
+		p.Sender = t.keyOf("somebody outside")
+	}
+	t.Seq++
+	signature := append(t.derive("deposit", t.Seq, 0), t.derive("deposit", t.Seq, 1)...)
+	tx := transaction{
+		Signature: chain.Signature(base58.Encode(signature)), Mint: p.Mint, To: to, Issued: true,
+		Sources: []source{{p.Sender, p.Amount.Minor()}},
+	}
+	return tx.Signature, t.accept(tx, fate)
+}
+
+// NextChange returns the next instant at which something on the chain that is
+// under way changes: a transaction lands, is confirmed or finalized, or loses
+// its fork. It reports false when nothing is under way.
+func (w *World) NextChange(ctx context.Context) (at time.Time, found bool, err error) {
+	err = w.read(ctx, atTip(func(t *tip) (err error) {
+		at, found, err = t.nextChange()
+		return err
+	}))
+	return at, found, err
+}
