@@ -51,7 +51,7 @@ type Field struct {
 // Error is the one error type of the engine: a kind for programs, a code for
 // the wire, a message for people and a cause for the log. Sentinels are values
 // of it; errors.Is compares codes, so a sentinel still matches after Saying,
-// Because or Detailing made a copy of it.
+// Because, About or After made a copy of it.
 type Error struct {
 	Kind    Kind
 	Code    string

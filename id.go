@@ -17,8 +17,8 @@ const legacyPrefix = "uid_"
 const idDigits = 32
 
 // IDs makes identifiers: the digits of a UUIDv7 whose counter makes those of one
-// process sort in the order they were made, even within a millisecond. It is
-// safe for concurrent use.
+// process sort in the order they were made, even within a millisecond and when
+// the time given steps back. It is safe for concurrent use.
 type IDs struct {
 	mu      sync.Mutex
 	random  io.Reader
@@ -40,13 +40,7 @@ func (s *IDs) NewID(prefix string, now time.Time) string {
 	if _, err := io.ReadFull(s.random, b[6:]); err != nil {
 		panic(fmt.Errorf("ferry: no randomness for identifiers: %w", err))
 	}
-	ms := now.UnixMilli()
-	if ms == s.last {
-		s.counter = (s.counter + 1) % (1 << counterBits)
-	} else {
-		// A random start in the lower half leaves room to count up.
-		s.last, s.counter = ms, binary.BigEndian.Uint32(b[6:])%(1<<(counterBits-1))
-	}
+	ms := s.tick(now.UnixMilli(), binary.BigEndian.Uint32(b[6:]))
 	for i := range 6 {
 		b[i] = byte(ms >> (40 - 8*i))
 	}
@@ -55,6 +49,21 @@ func (s *IDs) NewID(prefix string, now time.Time) string {
 	b[8] = 0x80 | byte(s.counter>>8)&0x3f
 	b[9] = byte(s.counter)
 	return prefix + hex.EncodeToString(b[:])
+}
+
+// tick moves the counter on and returns the millisecond to write. It never goes
+// back: units of several instants make identifiers side by side. A counter that
+// is used up borrows from the next millisecond.
+func (s *IDs) tick(ms int64, start uint32) int64 {
+	if ms <= s.last {
+		if s.counter++; s.counter < 1<<counterBits {
+			return s.last
+		}
+		ms = s.last + 1
+	}
+	// A random start in the lower half leaves room to count up.
+	s.last, s.counter = ms, start%(1<<(counterBits-1))
+	return ms
 }
 
 // UID returns the legacy form of id: wal_018f… becomes uid_018f….

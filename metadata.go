@@ -4,7 +4,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"slices"
 	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
 )
 
 // Metadata is a business's own key-value data on a record. Values are string,
@@ -25,15 +28,15 @@ func (m Metadata) Check(field string, p *Problems) {
 	if len(m) > MaxMetadataKeys {
 		p.Add(field, fmt.Sprintf("Must have at most %d keys", MaxMetadataKeys))
 	}
-	for key, value := range m {
-		name := field + "." + key
-		if key == "" || utf8.RuneCountInString(key) > maxMetadataKey {
+	for _, key := range slices.Sorted(maps.Keys(m)) {
+		name, value := field+"."+key, m[key]
+		if key == "" || longer(key, maxMetadataKey) {
 			p.Add(field, fmt.Sprintf("Keys must have 1 to %d characters", maxMetadataKey))
 			continue
 		}
 		switch v := value.(type) {
 		case string:
-			if utf8.RuneCountInString(v) > MaxMetadataValue {
+			if longer(v, MaxMetadataValue) {
 				p.Add(name, fmt.Sprintf("Must be at most %d characters", MaxMetadataValue))
 			}
 		case json.Number:
@@ -45,6 +48,13 @@ func (m Metadata) Check(field string, p *Problems) {
 			p.Add(name, "Must be a string, number or boolean")
 		}
 	}
+}
+
+// longer reports whether text has more than limit code points in its composed
+// form (docs/api.md, "Limits").
+func longer(text string, limit int) bool {
+	return len(text) > limit && utf8.RuneCountInString(text) > limit &&
+		utf8.RuneCountInString(norm.NFC.String(text)) > limit
 }
 
 // Merge returns m with patch laid over it; a nil value removes its key. Neither

@@ -3,6 +3,7 @@ package ferry
 import (
 	"context"
 	"iter"
+	"math"
 	"time"
 )
 
@@ -37,9 +38,12 @@ func (p Page) WithDefaults() Page {
 	return p
 }
 
-// Offset is the number of rows before the page.
+// Offset is the number of rows before the page, at most the greatest int.
 func (p Page) Offset() int {
 	p = p.WithDefaults()
+	if p.Number-1 > math.MaxInt/p.Limit {
+		return math.MaxInt
+	}
 	return (p.Number - 1) * p.Limit
 }
 
