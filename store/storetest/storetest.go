@@ -42,6 +42,7 @@ var suites = []struct {
 	{"outbox", testOutbox},
 	{"webhooks", testWebhooks},
 	{"businesses", testBusinesses},
+	{"customers", testCustomers},
 }
 
 var (
