@@ -105,10 +105,11 @@ func Begin(ctx context.Context, store Store, now time.Time, r Record) (*Record, 
 }
 
 // Finish stores the answer of a request that Begin claimed. A nil body keeps
-// only the status and the resource.
+// only the status and the resource. The first answer stays: a request that was
+// taken over and ends late changes nothing.
 func Finish(ctx context.Context, store Store, key Key, resource string, status int, body []byte) error {
 	r, err := store.Record(ctx, key)
-	if err != nil {
+	if err != nil || r.Finished {
 		return err
 	}
 	r.Finished, r.Resource, r.Status, r.Body = true, resource, status, body

@@ -11,7 +11,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 )
 
 // Sealer encrypts and authenticates small secrets. It never waits for the
@@ -40,9 +39,10 @@ type Context struct {
 	Version int
 }
 
-// Bytes is the context as the associated data of an AEAD.
+// Bytes is the context as the associated data of an AEAD. The fields are quoted,
+// so that no two contexts have the same bytes.
 func (c Context) Bytes() []byte {
-	return []byte(strings.Join([]string{c.Purpose, c.Env, c.Owner, fmt.Sprint(c.Version)}, "\x00"))
+	return fmt.Appendf(nil, "%q %q %q %d", c.Purpose, c.Env, c.Owner, c.Version)
 }
 
 // ErrTampered refuses a sealed text that is damaged or stands in another place
@@ -104,8 +104,7 @@ func (s *sealer) Open(sealed []byte, context Context) ([]byte, error) {
 
 func (s *sealer) Digest(data []byte, purpose string) []byte {
 	mac := hmac.New(sha256.New, s.digestKey)
-	mac.Write([]byte(purpose))
-	mac.Write([]byte{0})
+	fmt.Fprintf(mac, "%q", purpose) // quoted: where it ends is plain
 	mac.Write(data)
 	return mac.Sum(nil)
 }

@@ -1,0 +1,176 @@
+package idempotency_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/idempotency"
+	"github.com/ferrypay/ferry/memstore"
+	"github.com/ferrypay/ferry/store"
+)
+
+var (
+	noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	key  = idempotency.Key{
+		Scope:     ferry.Scope{Business: "biz_1", Env: ferry.Test},
+		Operation: "POST /v1/wallets", Client: "first",
+	}
+	request = idempotency.Record{Key: key, Fingerprint: "aaaa"}
+)
+
+// claims is a store of keys and the two words of a request.
+type claims struct {
+	t     *testing.T
+	store *memstore.Store
+}
+
+func setup(t *testing.T) claims { return claims{t, memstore.New()} }
+
+func (c claims) in(body func(context.Context, idempotency.Store) error) error {
+	return c.store.Write(c.t.Context(), func(ctx context.Context, p store.Ports) error { return body(ctx, p.Idempotency()) })
+}
+
+func (c claims) begin(at time.Time, r idempotency.Record) (known *idempotency.Record, err error) {
+	err = c.in(func(ctx context.Context, s idempotency.Store) (err error) {
+		known, err = idempotency.Begin(ctx, s, at, r)
+		return err
+	})
+	return known, err
+}
+
+func (c claims) finish(resource string, status int, body string) error {
+	return c.in(func(ctx context.Context, s idempotency.Store) error {
+		return idempotency.Finish(ctx, s, key, resource, status, []byte(body))
+	})
+}
+
+func TestTheFirstRequestOfAKeyIsTold(t *testing.T) {
+	known, err := setup(t).begin(noon, request)
+	require.NoError(t, err)
+	require.Nil(t, known)
+}
+
+func TestARepeatedRequestGetsTheFirstAnswer(t *testing.T) {
+	c := setup(t)
+	_, err := c.begin(noon, request)
+	require.NoError(t, err)
+	require.NoError(t, c.finish("wal_1", 200, `{"id":"wal_1"}`))
+
+	for range 2 {
+		known, err := c.begin(noon.Add(time.Hour), request)
+		require.NoError(t, err)
+		require.Equal(t, &idempotency.Record{
+			Key: key, Fingerprint: "aaaa", Resource: "wal_1", Finished: true, Status: 200, Body: []byte(`{"id":"wal_1"}`),
+			BusyUntil: noon.Add(idempotency.Busy), CreatedAt: noon,
+		}, known)
+	}
+}
+
+func TestAKeyThatComesWithAnotherRequestIsRefused(t *testing.T) {
+	c := setup(t)
+	other := idempotency.Record{Key: key, Fingerprint: "bbbb"}
+	_, err := c.begin(noon, request)
+	require.NoError(t, err)
+
+	_, err = c.begin(noon, other)
+	require.ErrorIs(t, err, idempotency.ErrConflict)
+	_, err = c.begin(noon.Add(time.Hour), other)
+	require.ErrorIs(t, err, idempotency.ErrConflict, "nor is it taken over")
+	require.NoError(t, c.finish("wal_1", 200, "{}"))
+	_, err = c.begin(noon, other)
+	require.ErrorIs(t, err, idempotency.ErrConflict)
+}
+
+func TestAKeyOfAnotherScopeOrRouteIsAnotherKey(t *testing.T) {
+	c := setup(t)
+	for _, k := range []idempotency.Key{
+		key,
+		{Scope: ferry.Scope{Business: "biz_2", Env: ferry.Test}, Operation: key.Operation, Client: key.Client},
+		{Scope: ferry.Scope{Business: "biz_1", Env: ferry.Live}, Operation: key.Operation, Client: key.Client},
+		{Scope: key.Scope, Operation: "POST /v1/customers", Client: key.Client},
+		{Scope: key.Scope, Operation: key.Operation, Client: "second"},
+	} {
+		known, err := c.begin(noon, idempotency.Record{Key: k, Fingerprint: string(k.Scope.Business) + k.Operation})
+		require.NoError(t, err)
+		require.Nil(t, known)
+	}
+}
+
+func TestATwinInFlightIsToldToComeBack(t *testing.T) {
+	c := setup(t)
+	_, err := c.begin(noon, request)
+	require.NoError(t, err)
+
+	_, err = c.begin(noon.Add(idempotency.Busy-1), request)
+	require.ErrorIs(t, err, ferry.Conflict)
+	var refused *ferry.Error
+	require.ErrorAs(t, err, &refused)
+	require.Equal(t, idempotency.ErrInProgress.Message, refused.Message)
+	require.Positive(t, refused.RetryAfter)
+}
+
+func TestARequestThatWasAbandonedIsTakenOverOnce(t *testing.T) {
+	c := setup(t)
+	named := request
+	named.Resource = "wal_1"
+	_, err := c.begin(noon, named)
+	require.NoError(t, err)
+
+	later := noon.Add(idempotency.Busy)
+	known, err := c.begin(later, request)
+	require.NoError(t, err)
+	require.False(t, known.Finished)
+	require.Equal(t, "wal_1", known.Resource, "the retry resumes the resource")
+	require.Equal(t, later.Add(idempotency.Busy), known.BusyUntil)
+	require.Equal(t, noon, known.CreatedAt)
+
+	_, err = c.begin(later.Add(time.Second), request)
+	require.ErrorIs(t, err, idempotency.ErrInProgress)
+}
+
+func TestTheFirstAnswerStays(t *testing.T) {
+	c := setup(t)
+	_, err := c.begin(noon, request)
+	require.NoError(t, err)
+	_, err = c.begin(noon.Add(idempotency.Busy), request) // takes over
+	require.NoError(t, err)
+	require.NoError(t, c.finish("wal_1", 200, "the answer that was given"))
+	require.NoError(t, c.finish("wal_1", 503, "the answer of the slow one"))
+
+	known, err := c.begin(noon.Add(time.Hour), request)
+	require.NoError(t, err)
+	require.Equal(t, 200, known.Status)
+	require.Equal(t, "the answer that was given", string(known.Body))
+}
+
+func TestAnAnswerOfAnUnknownKeyIsRefused(t *testing.T) {
+	require.ErrorIs(t, setup(t).finish("wal_1", 200, "{}"), idempotency.ErrUnknown)
+}
+
+func TestARequestWhoseUnitFailsLeavesItsKeyFree(t *testing.T) {
+	c := setup(t)
+	err := c.in(func(ctx context.Context, s idempotency.Store) error {
+		_, err := idempotency.Begin(ctx, s, noon, request)
+		require.NoError(t, err)
+		return ferry.ErrValidation
+	})
+	require.ErrorIs(t, err, ferry.ErrValidation)
+
+	known, err := c.begin(noon, idempotency.Record{Key: key, Fingerprint: "bbbb"})
+	require.NoError(t, err)
+	require.Nil(t, known)
+}
+
+func TestAClientKeyIsVisibleASCII(t *testing.T) {
+	for _, text := range []string{"a", "~", "!", "order-1/2:3", strings.Repeat("k", 255)} {
+		require.True(t, idempotency.ValidClientKey(text), text)
+	}
+	for _, text := range []string{"", " ", "a b", "a\t", "a\n", "\x00", "\x7f", "é", "k\xff", strings.Repeat("k", 256)} {
+		require.False(t, idempotency.ValidClientKey(text), text)
+	}
+}
