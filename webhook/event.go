@@ -1,3 +1,15 @@
+// Package webhook tells businesses what happened (docs/api.md, "Webhooks" and
+// "Events"): events are written in the unit of the change, then signed and
+// delivered to the business's endpoint, in order for each resource. The package
+// also has the receiver's side: Verify, ConstructEvent and Handler.
+//
+//	event:    pending ──2xx──> delivered
+//	                  ──last attempt fails──> dead
+//	                  ──no endpoint──> unsent
+//	          delivered, dead, unsent ──resend──> pending
+//
+//	endpoint: active ──3 failures in a row──> probed ──success──> active
+//	          active, probed ──410, or 5 days of failure──> disabled ──URL set──> active
 package webhook
 
 import (
@@ -5,6 +17,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/ferrypay/ferry"
@@ -94,6 +107,21 @@ var ErrStreamNotFound = errors.New("webhook: no such stream")
 // QueueStreams is the queue of streams with events to deliver.
 const QueueStreams lease.Queue = "webhook.stream"
 
+// streamKey is the key of a stream in its queue. Keys of one scope share
+// scopePrefix.
+func streamKey(scope ferry.Scope, resource string) string {
+	return scopePrefix(scope) + resource
+}
+
+func scopePrefix(scope ferry.Scope) string { return scope.String() + "/" }
+
+// splitStreamKey is the reverse of streamKey.
+func splitStreamKey(key string) (scope ferry.Scope, resource string, ok bool) {
+	env, rest, ok := strings.Cut(key, "/")
+	business, resource, ok2 := strings.Cut(rest, "/")
+	return ferry.Scope{Business: ferry.BusinessID(business), Env: ferry.Env(env)}, resource, ok && ok2
+}
+
 // Change is what a domain has to tell.
 type Change struct {
 	Scope    ferry.Scope
@@ -107,33 +135,44 @@ type Change struct {
 
 // Emit appends an event for a change and makes its stream due.
 func Emit(ctx context.Context, tx Emitter, change Change) error {
+	_, err := emit(ctx, tx, change)
+	return err
+}
+
+func emit(ctx context.Context, tx Emitter, change Change) (Event, error) {
 	data, err := json.Marshal(change.Data)
 	if err != nil {
-		return fmt.Errorf("webhook: data of %s: %w", change.Type, err)
+		return Event{}, fmt.Errorf("webhook: data of %s: %w", change.Type, err)
 	}
-	stream, err := tx.Outbox().Stream(ctx, change.Scope, change.Resource)
-	if errors.Is(err, ErrStreamNotFound) {
-		stream, err = Stream{Scope: change.Scope, Resource: change.Resource}, nil
-	}
+	sequence, err := nextSequence(ctx, tx.Outbox(), change.Scope, change.Resource)
 	if err != nil {
-		return err
+		return Event{}, err
 	}
-	stream.Last++
-	if err := tx.Outbox().PutStream(ctx, stream); err != nil {
-		return err
-	}
-	if err := tx.Outbox().Append(ctx, Event{
+	e := Event{
 		ID:        tx.NewID("evt_"),
 		Scope:     change.Scope,
 		Type:      change.Type,
 		Resource:  change.Resource,
-		Sequence:  stream.Last,
+		Sequence:  sequence,
 		CreatedAt: tx.Now(),
 		Data:      data,
 		Entry:     change.Entry,
 		State:     Pending,
-	}); err != nil {
-		return err
 	}
-	return tx.Leases().Schedule(ctx, QueueStreams, streamKey(change.Scope, change.Resource), tx.Now())
+	if err := tx.Outbox().Append(ctx, e); err != nil {
+		return Event{}, err
+	}
+	return e, tx.Leases().Schedule(ctx, QueueStreams, streamKey(e.Scope, e.Resource), tx.Now())
+}
+
+func nextSequence(ctx context.Context, outbox Outbox, scope ferry.Scope, resource string) (int64, error) {
+	stream, err := outbox.Stream(ctx, scope, resource)
+	if errors.Is(err, ErrStreamNotFound) {
+		stream, err = Stream{Scope: scope, Resource: resource}, nil
+	}
+	if err != nil {
+		return 0, err
+	}
+	stream.Last++
+	return stream.Last, outbox.PutStream(ctx, stream)
 }

@@ -6,72 +6,21 @@ import (
 	"time"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/lease"
+	"github.com/ferrypay/ferry/ledger"
 )
 
-// Endpoint is where a business wants its events: one per business and environment.
-type Endpoint struct {
-	Scope ferry.Scope
-	// URL is empty when the business wants none.
-	URL string
-	// DisabledAt is when delivery stopped (410, or nothing but failure for
-	// days), or zero. Setting a URL enables it again.
-	DisabledAt time.Time
-	// Underscore sends the signature header in its underscore spelling too.
-	Underscore bool
-	// Secrets are the signing secrets, the current one first. A former one
-	// signs beside it until its ValidUntil.
-	Secrets []Secret
-	// Failures counts failed attempts since the last success, and FailingSince
-	// is when the first of them was, or zero.
-	Failures     int
-	FailingSince time.Time
-	// ProbeAt is when an endpoint that is only probed may be tried again.
-	ProbeAt time.Time
-	// RecoveredAt is when an endpoint that was only probed took an event
-	// again: events that failed before it are due at once.
-	RecoveredAt time.Time
-	CreatedAt   time.Time
-	UpdatedAt   time.Time
-	Version     int64
+// Tx is what this package touches in a unit of work.
+type Tx interface {
+	ferry.Unit
+	Outbox() Outbox
+	Webhooks() Store
+	Leases() lease.Store
+	// Ledger is read for the balances that complete an event.
+	Ledger() ledger.Store
 }
 
-// Secret is a signing secret, sealed.
-type Secret struct {
-	// Number counts the secrets of the endpoint from 1 and is part of what
-	// the sealed text is bound to.
-	Number int
-	Sealed []byte
-	// ValidUntil is zero for the current secret.
-	ValidUntil time.Time
-}
-
-// Attempt is one try to deliver an event.
-type Attempt struct {
-	ID      string
-	Scope   ferry.Scope
-	EventID string
-	Type    string
-	// Number counts the attempts of the event from 1, probes included.
-	Number int
-	// StatusCode is the endpoint's answer, or 0 when there was none.
-	StatusCode int
-	// Error says why the attempt failed: what went wrong on the way, or the
-	// beginning of the endpoint's refusal. It has at most 1 KiB.
-	Error    string
-	Duration time.Duration
-	// Sent reports whether the endpoint took the event.
-	Sent      bool
-	CreatedAt time.Time
-}
-
-// AttemptFilter keeps attempts; the zero value keeps all.
-type AttemptFilter struct {
-	EventID string
-	Type    string
-	// Sent keeps attempts that succeeded or failed; nil keeps both.
-	Sent  *bool
-	Range ferry.Range
-}
+var _ Emitter = Tx(nil)
 
 // Store keeps endpoints, events and attempts within a unit of work.
 type Store interface {
@@ -107,8 +56,6 @@ var (
 	ErrEventNotFound = ferry.NewError(ferry.NotFound, "event_not_found", "Event not found")
 	// ErrEndpointNotFound says that the scope has no endpoint yet.
 	ErrEndpointNotFound = errors.New("webhook: no endpoint")
+	// ErrNoURL refuses to send to a business that has no URL, or a disabled one.
+	ErrNoURL = ferry.NewError(ferry.Conflict, "invalid_state_transition", "No webhook URL is set, or it is disabled; set one first")
 )
-
-func streamKey(scope ferry.Scope, resource string) string {
-	return scope.String() + "/" + resource
-}

@@ -1,0 +1,35 @@
+package webhook
+
+import (
+	"time"
+
+	"github.com/ferrypay/ferry"
+)
+
+// Attempt is one try to deliver an event.
+type Attempt struct {
+	ID      string
+	Scope   ferry.Scope
+	EventID string
+	Type    string
+	// Number counts the attempts of the event from 1, probes included.
+	Number int
+	// StatusCode is the endpoint's answer, or 0 when there was none.
+	StatusCode int
+	// Error says why the attempt failed: what went wrong on the way, or the
+	// beginning of the endpoint's refusal. It has at most 1 KiB.
+	Error    string
+	Duration time.Duration
+	// Sent reports whether the endpoint took the event.
+	Sent      bool
+	CreatedAt time.Time
+}
+
+// AttemptFilter keeps attempts; the zero value keeps all.
+type AttemptFilter struct {
+	EventID string
+	Type    string
+	// Sent keeps attempts that succeeded or failed; nil keeps both.
+	Sent  *bool
+	Range ferry.Range
+}

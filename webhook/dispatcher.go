@@ -1,0 +1,200 @@
+package webhook
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"time"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/lease"
+)
+
+const (
+	// lookAgain is how often a pass that waits for endpoints looks for new
+	// work, in real time.
+	lookAgain = 200 * time.Millisecond
+	// slow is when a pass in which nothing has finished waits for slow endpoints.
+	slow = time.Second
+	// maxHeld is how many streams a pass holds at a time.
+	maxHeld = 1024
+)
+
+// RunDue is one pass of the dispatcher: it claims streams with events that are
+// due, delivers them and returns how many streams it worked on. What waits for
+// a slow endpoint does not keep others: the pass goes on with them meanwhile,
+// also beyond limit, but for no longer than a lease. When ctx ends it finishes
+// the attempts that are under way and gives the rest back.
+func (s *Service) RunDue(ctx context.Context, limit int) (done int, err error) {
+	now := s.config.Clock.Now()
+	p := &pass{s: s, limit: limit, began: now, moved: now, lanes: map[ferry.Scope]*lane{}, finished: make(chan finished)}
+	look := time.NewTicker(lookAgain)
+	defer look.Stop()
+	p.claim(ctx)
+	for {
+		p.start(ctx)
+		if p.running == 0 {
+			return p.done, p.err
+		}
+		select {
+		case f := <-p.finished:
+			p.finish(ctx, f)
+			if p.full && p.waiting == 0 {
+				p.claim(ctx)
+			}
+		case <-look.C:
+			p.claim(ctx)
+		}
+	}
+}
+
+// pass is the state of one RunDue. Only its own goroutine touches it.
+type pass struct {
+	s     *Service
+	limit int
+	began time.Time
+	moved time.Time // when a stream finished last
+
+	lanes    map[ferry.Scope]*lane
+	order    []*lane // the same, in the order in which they came
+	running  int
+	waiting  int
+	finished chan finished
+
+	full bool // the last claim found as much as it asked for
+	done int
+	err  error
+}
+
+// lane is the streams of one endpoint that a pass holds.
+type lane struct {
+	waiting []stream
+	running int
+	took    time.Duration // by the stream that finished last
+	moved   time.Time     // when that was
+}
+
+// finished is what a delivery leaves.
+type finished struct {
+	stream stream
+	took   time.Duration
+	err    error
+}
+
+// claim takes due streams into their lanes.
+func (p *pass) claim(ctx context.Context) {
+	now := p.s.config.Clock.Now()
+	room := min(p.limit, maxHeld-p.running-p.waiting)
+	if p.full = false; room <= 0 || p.over(now) || ctx.Err() != nil {
+		return
+	}
+	claims, err := ferry.InUnit(ctx, p.s.units, func(ctx context.Context, tx Tx) ([]lease.Claim, error) {
+		return tx.Leases().Claim(ctx, QueueStreams, tx.Now(), p.s.config.lease(), room)
+	})
+	p.note(err)
+	p.full = len(claims) == room
+	for _, c := range claims {
+		p.take(ctx, c, now)
+	}
+}
+
+// over reports whether a pass has done enough: its limit, unless it would only
+// wait for slow endpoints now, and in no case longer than a lease.
+func (p *pass) over(now time.Time) bool {
+	return p.err != nil || now.Sub(p.began) > p.s.config.lease() ||
+		p.done >= p.limit && now.Sub(p.moved) < slow
+}
+
+// take puts a claimed stream into its lane, or gives it back when its turn
+// would come too late for its lease.
+func (p *pass) take(ctx context.Context, c lease.Claim, now time.Time) {
+	scope, resource, ok := splitStreamKey(c.Key)
+	if !ok {
+		p.note(fmt.Errorf("webhook: %q is no stream", c.Key))
+		return
+	}
+	l := p.lanes[scope]
+	if l == nil {
+		l = &lane{moved: now}
+		p.lanes[scope] = l
+		p.order = append(p.order, l)
+	}
+	st := stream{c, scope, resource}
+	if wait := l.wait(now, p.s.config.PerEndpoint); wait > p.s.config.budget()/2 {
+		p.note(p.s.giveBack(ctx, st, wait))
+		return
+	}
+	l.waiting = append(l.waiting, st)
+	p.waiting++
+}
+
+// wait is about how long a stream at the end of the lane waits for its turn.
+func (l *lane) wait(now time.Time, parallel int) time.Duration {
+	pace := l.took
+	if l.running > 0 {
+		pace = max(pace, now.Sub(l.moved))
+	}
+	return pace * time.Duration(len(l.waiting)) / time.Duration(parallel)
+}
+
+// start begins deliveries, one lane after the other, while there are workers.
+func (p *pass) start(ctx context.Context) {
+	for began := true; began; {
+		began = false
+		for _, l := range p.order {
+			if len(l.waiting) > 0 && l.running < p.s.config.PerEndpoint && p.running < p.s.config.Workers {
+				p.begin(ctx, l)
+				began = true
+			}
+		}
+	}
+}
+
+func (p *pass) begin(ctx context.Context, l *lane) {
+	st := l.waiting[0]
+	l.waiting = l.waiting[1:]
+	if l.running == 0 {
+		l.moved = p.s.config.Clock.Now()
+	}
+	l.running++
+	p.waiting--
+	p.running++
+	go func() {
+		began := p.s.config.Clock.Now()
+		err := p.s.deliverSafely(ctx, st)
+		p.finished <- finished{st, p.s.config.Clock.Now().Sub(began), err}
+	}()
+}
+
+// deliverSafely returns a panic as an error: it must not end the process.
+func (s *Service) deliverSafely(ctx context.Context, st stream) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("webhook: panic: %v\n%s", r, debug.Stack())
+		}
+	}()
+	return s.deliver(ctx, st)
+}
+
+// finish notes the end of a delivery. A stream that met a fault of the engine is
+// given back for later, so that it keeps no other.
+func (p *pass) finish(ctx context.Context, f finished) {
+	l := p.lanes[f.stream.scope]
+	l.running--
+	l.took, l.moved = f.took, p.s.config.Clock.Now()
+	p.running--
+	p.done++
+	p.moved = l.moved
+	if f.err != nil && !errors.Is(f.err, lease.ErrLost) {
+		p.s.config.Logger.Error("webhook stream failed", "stream", f.stream.claim.Key, "error", f.err)
+		p.note(p.s.giveBack(context.WithoutCancel(ctx), f.stream, faultDelay))
+	}
+}
+
+// note keeps the first error that concerns the pass as a whole.
+func (p *pass) note(err error) {
+	if p.err == nil && !errors.Is(err, lease.ErrLost) {
+		p.err = err
+	}
+}

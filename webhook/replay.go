@@ -1,0 +1,184 @@
+package webhook
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/ferrypay/ferry"
+)
+
+// TestType is the type of the event that SendTest sends.
+const TestType = "webhook.test"
+
+// SendTest sends a test event to a scope's endpoint, beside all others in order,
+// and returns its id. ErrNoURL.
+func (s *Service) SendTest(ctx context.Context, scope ferry.Scope) (eventID string, err error) {
+	return ferry.InUnit(ctx, s.units, func(ctx context.Context, tx Tx) (string, error) {
+		return s.SendTestIn(ctx, tx, scope)
+	})
+}
+
+// SendTestIn is SendTest within a unit.
+func (s *Service) SendTestIn(ctx context.Context, tx Tx, scope ferry.Scope) (eventID string, err error) {
+	if err := mustSend(ctx, tx, scope); err != nil {
+		return "", err
+	}
+	e, err := emit(ctx, tx, Change{
+		Scope:    scope,
+		Type:     TestType,
+		Resource: tx.NewID("test_"), // of its own: a test that failed must not hold up the next
+		Data:     map[string]string{"message": "This is a test event"},
+	})
+	return e.ID, err
+}
+
+// mustSend returns ErrNoURL unless the scope's endpoint takes events.
+func mustSend(ctx context.Context, tx Tx, scope ferry.Scope) error {
+	e, err := tx.Webhooks().Endpoint(ctx, scope)
+	if errors.Is(err, ErrEndpointNotFound) || err == nil && e.Status() != Active {
+		return ErrNoURL
+	}
+	return err
+}
+
+// Resend makes an event due at once, with all its attempts before it again: also
+// one that was delivered. Its body stays the same. Errors: ErrEventNotFound,
+// ErrNoURL.
+func (s *Service) Resend(ctx context.Context, scope ferry.Scope, eventID string) error {
+	return s.units.Write(ctx, func(ctx context.Context, tx Tx) error {
+		return s.ResendIn(ctx, tx, scope, eventID)
+	})
+}
+
+// ResendIn is Resend within a unit.
+func (s *Service) ResendIn(ctx context.Context, tx Tx, scope ferry.Scope, eventID string) error {
+	e, err := tx.Webhooks().Event(ctx, scope, eventID)
+	if err != nil {
+		return err
+	}
+	if err := mustSend(ctx, tx, scope); err != nil {
+		return err
+	}
+	return resend(ctx, tx, e)
+}
+
+func resend(ctx context.Context, tx Tx, e Event) error {
+	e.State, e.Attempts, e.DueAt = Pending, 0, time.Time{}
+	if err := tx.Webhooks().UpdateEvent(ctx, e); err != nil {
+		return err
+	}
+	return tx.Leases().Schedule(ctx, QueueStreams, streamKey(e.Scope, e.Resource), tx.Now())
+}
+
+// MaxReplay is how many events one replay sends again at the most.
+const MaxReplay = 10_000
+
+// ReplaySince sends every event of a scope created at the instant or later
+// again, also those that were delivered, and returns how many there are. Errors:
+// ErrNoURL, and ferry.ErrValidation when there are more than MaxReplay.
+func (s *Service) ReplaySince(ctx context.Context, scope ferry.Scope, since time.Time) (count int, err error) {
+	return ferry.InUnit(ctx, s.units, func(ctx context.Context, tx Tx) (int, error) {
+		return s.ReplaySinceIn(ctx, tx, scope, since)
+	})
+}
+
+// ReplaySinceIn is ReplaySince within a unit.
+func (s *Service) ReplaySinceIn(ctx context.Context, tx Tx, scope ferry.Scope, since time.Time) (count int, err error) {
+	if err := mustSend(ctx, tx, scope); err != nil {
+		return 0, err
+	}
+	events, err := tx.Webhooks().Events(ctx, scope, 0, since, MaxReplay+1)
+	if err != nil {
+		return 0, err
+	}
+	if len(events) > MaxReplay {
+		var problems ferry.Problems
+		problems.Add("since", fmt.Sprintf("Covers more than %d events; name a later instant", MaxReplay))
+		return 0, problems.Err()
+	}
+	for _, e := range events {
+		if err := resend(ctx, tx, e); err != nil {
+			return 0, err
+		}
+	}
+	return len(events), nil
+}
+
+// Attempts lists the attempts of a scope, newest first.
+func (s *Service) Attempts(ctx context.Context, scope ferry.Scope, f AttemptFilter, page ferry.Page) (ferry.List[Attempt], error) {
+	return ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (ferry.List[Attempt], error) {
+		return tx.Webhooks().Attempts(ctx, scope, f, page)
+	})
+}
+
+// Feed is a part of a scope's events, oldest first.
+type Feed struct {
+	// Bodies are the events as they are sent.
+	Bodies []json.RawMessage
+	// Next is the cursor after the last of them. It is never empty: an
+	// exhausted feed goes on from there.
+	Next string
+}
+
+// Events returns the events of a scope after a cursor (empty: from the first),
+// in order and without gaps; a limit of 0 means ferry.DefaultLimit. A cursor that
+// is none and a limit out of range are refused with ferry.ErrValidation.
+func (s *Service) Events(ctx context.Context, scope ferry.Scope, after string, limit int) (Feed, error) {
+	var problems ferry.Problems
+	cursor, ok := parseCursor(after)
+	if !ok {
+		problems.Add("after", "Must be a next_cursor of an earlier answer")
+	}
+	if limit < 0 || limit > ferry.MaxLimit {
+		problems.Add("limit", fmt.Sprintf("Must be 1 to %d", ferry.MaxLimit))
+	}
+	if err := problems.Err(); err != nil {
+		return Feed{}, err
+	}
+	orDefault(&limit, ferry.DefaultLimit)
+	return ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (Feed, error) {
+		return feed(ctx, tx, scope, cursor, limit)
+	})
+}
+
+func feed(ctx context.Context, tx Tx, scope ferry.Scope, after int64, limit int) (Feed, error) {
+	events, err := tx.Webhooks().Events(ctx, scope, after, time.Time{}, limit)
+	if err != nil {
+		return Feed{}, err
+	}
+	f := Feed{Bodies: make([]json.RawMessage, len(events))}
+	for i, e := range events {
+		if f.Bodies[i], err = bodyOf(ctx, tx.Ledger(), e); err != nil {
+			return Feed{}, err
+		}
+		after = e.Cursor
+	}
+	f.Next = cursorText(after)
+	return f, nil
+}
+
+const cursorPrefix = "events:"
+
+// cursorText makes a cursor opaque, so that nobody counts with it.
+func cursorText(cursor int64) string {
+	return base64.RawURLEncoding.EncodeToString([]byte(cursorPrefix + strconv.FormatInt(cursor, 10)))
+}
+
+func parseCursor(text string) (int64, bool) {
+	if text == "" {
+		return 0, true
+	}
+	plain, err := base64.RawURLEncoding.Strict().DecodeString(text)
+	if err != nil {
+		return 0, false
+	}
+	number, found := strings.CutPrefix(string(plain), cursorPrefix)
+	cursor, err := strconv.ParseInt(number, 10, 64)
+	return cursor, found && err == nil && cursor >= 0
+}

@@ -1,0 +1,134 @@
+package webhook
+
+import (
+	"context"
+	"crypto/rand"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/netip"
+	"time"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/seal"
+)
+
+// Config is what a Service is made with. A zero field means its default.
+type Config struct {
+	// Sealer encrypts signing secrets. Required.
+	Sealer seal.Sealer
+	// Sandbox lets events of the test environment go to http and to loopback
+	// addresses. Without it, both environments are treated as live.
+	Sandbox bool
+	// SignatureHeader is the name of the specified header: x-service-signature.
+	SignatureHeader string
+	// Random is where secrets and jitter come from: crypto/rand.
+	Random io.Reader
+	// Clock is the real time, in which deliveries last and receivers check
+	// the age of a signature, whatever the clock of the units says: the machine's.
+	Clock ferry.Clock
+	// Logger hears of disabled endpoints and of faults: none.
+	Logger *slog.Logger
+
+	// Schedule is the time before each attempt of an event, counted from the
+	// attempt before it. Its length is the number of attempts.
+	Schedule []time.Duration
+	// Timeout is how long an endpoint may take to answer: 10 seconds.
+	Timeout time.Duration
+	// ProbeAfter is the number of failures in a row after which an endpoint is
+	// only probed: 3; ProbeEvery is the time between two probes: 5 minutes.
+	ProbeAfter int
+	ProbeEvery time.Duration
+	// DisableAfter is how long an endpoint may do nothing but fail: 5 days.
+	DisableAfter time.Duration
+	// Overlap is how long a former secret signs when a rotation does not say:
+	// 24 hours.
+	Overlap time.Duration
+	// Workers is how many streams are delivered at a time: 32; PerEndpoint how
+	// many of them to one endpoint: 8.
+	Workers, PerEndpoint int
+
+	// Resolver looks host names up: the pure Go resolver.
+	Resolver Resolver
+	// Transport carries requests in place of the guarded one, for tests: it
+	// dials what it likes.
+	Transport http.RoundTripper
+}
+
+// Resolver looks host names up, as *net.Resolver does.
+type Resolver interface {
+	LookupNetIP(ctx context.Context, network, host string) ([]netip.Addr, error)
+}
+
+// DefaultSchedule is the time before each attempt (docs/api.md, "Webhook
+// delivery").
+func DefaultSchedule() []time.Duration {
+	return []time.Duration{
+		0, 5 * time.Second, 30 * time.Second, 5 * time.Minute, 30 * time.Minute,
+		2 * time.Hour, 5 * time.Hour, 10 * time.Hour, 14 * time.Hour, 20 * time.Hour, 24 * time.Hour,
+	}
+}
+
+// DefaultHeader is the name of the specified signature header.
+const DefaultHeader = "x-service-signature"
+
+func (c Config) withDefaults() Config {
+	if c.Random == nil {
+		c.Random = rand.Reader
+	}
+	if c.Clock == nil {
+		c.Clock = ferry.SystemClock{}
+	}
+	if c.Logger == nil {
+		c.Logger = slog.New(slog.DiscardHandler)
+	}
+	if c.Schedule == nil {
+		c.Schedule = DefaultSchedule()
+	}
+	if c.Resolver == nil {
+		c.Resolver = &net.Resolver{PreferGo: true}
+	}
+	orDefault(&c.SignatureHeader, DefaultHeader)
+	orDefault(&c.Timeout, 10*time.Second)
+	orDefault(&c.ProbeAfter, 3)
+	orDefault(&c.ProbeEvery, 5*time.Minute)
+	orDefault(&c.DisableAfter, 5*24*time.Hour)
+	orDefault(&c.Overlap, 24*time.Hour)
+	orDefault(&c.Workers, 32)
+	orDefault(&c.PerEndpoint, 8)
+	return c
+}
+
+func orDefault[T comparable](field *T, value T) {
+	var zero T
+	if *field == zero {
+		*field = value
+	}
+}
+
+// Service keeps endpoints and delivers events. It is safe for concurrent use.
+type Service struct {
+	units  ferry.Units[Tx]
+	config Config
+	// outside is the way out of each environment.
+	outside map[ferry.Env]outlet
+}
+
+// outlet is a guard and a client that dials behind it.
+type outlet struct {
+	guard  *guard
+	client *http.Client
+}
+
+// New returns a Service over units.
+func New(units ferry.Units[Tx], config Config) *Service {
+	s := &Service{units, config.withDefaults(), map[ferry.Env]outlet{}}
+	for _, env := range []ferry.Env{ferry.Test, ferry.Live} {
+		g := newGuard(s.config.Sandbox && env == ferry.Test, s.config.Resolver)
+		s.outside[env] = outlet{g, newClient(g, s.config)}
+	}
+	return s
+}
+
+func (s *Service) guard(env ferry.Env) *guard { return s.outside[env].guard }
