@@ -1,0 +1,132 @@
+// Package arch holds the rules of the tree that the compiler does not know, as
+// tables; its tests compare them with the code. There is nothing here to
+// import.
+//
+// A package imports lower floors only: never its own, never a higher one. Tests
+// may import anything.
+package arch
+
+import (
+	"path"
+	"strings"
+)
+
+// module is the path of the module whose rules these are.
+const module = "github.com/ferrypay/ferry"
+
+// floors is the list of floors, highest first. Names are relative to the
+// module; * stands for one element of a path.
+var floors = []struct {
+	floor    int
+	packages []string
+}{
+	{10, []string{"cmd/*", "examples/*", "internal/scenario", "internal/bench", "internal/docgen", "internal/arch"}},
+	{9, []string{"ferrytest"}},
+	{8, []string{"server"}},
+	{7, []string{"httpapi", "store/storetest", "store/storefault"}},
+	{6, []string{"engine", "memstore"}},
+	{5, []string{"store"}},
+	{3, []string{
+		"customers", "wallets", "funding", "sandbox",
+		"provider/chain/chaintest", "provider/bank/banktest", "provider/kyc/kyctest", "provider/rates/ratestest",
+	}},
+	{2, []string{"webhook", "business"}},
+	{1, []string{
+		"ledger", "idempotency", "lease", "seal", "internal/worker",
+		"provider/chain", "provider/bank", "provider/kyc", "provider/rates",
+	}},
+	{0, []string{".", "money", "internal/strictjson"}},
+}
+
+// floorOf returns the floor of a package, and false when the table has none.
+func floorOf(pkg string) (int, bool) {
+	name := relative(pkg)
+	for _, f := range floors {
+		for _, pattern := range f.packages {
+			if ok, _ := path.Match(pattern, name); ok {
+				return f.floor, true
+			}
+		}
+	}
+	return 0, false
+}
+
+// relative returns the name of a package of the module as the tables have it.
+func relative(pkg string) string {
+	if pkg == module {
+		return "."
+	}
+	return strings.TrimPrefix(pkg, module+"/")
+}
+
+// ours reports whether a package belongs to the module.
+func ours(pkg string) bool { return pkg == module || strings.HasPrefix(pkg, module+"/") }
+
+// confined says which packages may import a dependency outside tests. A
+// dependency that is not listed may be imported anywhere.
+var confined = []struct {
+	dependency string // an import path; those below it are meant too
+	except     string // an import path below it that is free
+	to         []string
+	reason     string
+}{
+	{"github.com/gagliardetto/solana-go", "github.com/gagliardetto/solana-go/base58", []string{"provider/chain/*"},
+		"the core must not pull a Solana client"},
+	{"github.com/shopspring/decimal", "", []string{"money", "provider/rates"},
+		"decimals are for rates and for literals; amounts are integers"},
+	{"database/sql", "", []string{"sqlstore", "sqlstore/*", "cmd/*"}, "a backend is the only place of SQL"},
+	{"github.com/jackc/pgx", "", []string{"sqlstore", "sqlstore/*", "cmd/*"}, "a backend is the only place of SQL"},
+	{"modernc.org/sqlite", "", []string{"sqlstore", "sqlstore/*", "cmd/*"}, "a backend is the only place of SQL"},
+	{"github.com/stretchr/testify", "", suites, "only tests and suites may fail a test"},
+	{"pgregory.net/rapid", "", suites, "only tests and suites may fail a test"},
+	{"go.uber.org/mock", "", suites, "only tests and suites may fail a test"},
+	{"go.uber.org/goleak", "", suites, "only tests and suites may fail a test"},
+	{"testing", "", append([]string{"ferrytest", "internal/scenario", "internal/bench"}, suites...), "the product is no test"},
+	{"github.com/prometheus", "", []string{"cmd/*"}, "a library does not choose its metrics"},
+	{"github.com/alecthomas/kong", "", []string{"cmd/*"}, "only a binary has a command line"},
+	{"math/rand", "", []string{"cmd/*"}, "randomness is injected"},
+	{"github.com/google/uuid", "", []string{"."}, "identifiers come from the unit of work"},
+}
+
+// suites are the packages that are conformance suites.
+var suites = []string{"store/storetest", "provider/chain/chaintest", "provider/bank/banktest", "provider/kyc/kyctest", "provider/rates/ratestest"}
+
+// embedded is all that engine and memstore may bring into a program beside the
+// standard library and this module: import paths, and what is below them.
+var embedded = []string{
+	"github.com/shopspring/decimal",
+	"github.com/google/uuid",
+	"code.dny.dev/ssrf",
+	"github.com/go-json-experiment/json",
+	"github.com/gagliardetto/solana-go/base58",
+	"filippo.io/edwards25519",
+	"golang.org/x/crypto",
+	"golang.org/x/net",
+	"golang.org/x/sync",
+	"golang.org/x/sys",
+	"golang.org/x/text",
+	"golang.org/x/time",
+}
+
+// domains are the packages in which time and identifiers come from the unit of
+// work, and randomness from their configuration.
+var domains = []string{"customers", "wallets", "funding", "business", "webhook", "ledger", "idempotency", "lease", "seal"}
+
+// ambient is what domains do not call: package, and the names in it; no names
+// means all of them.
+var ambient = map[string][]string{
+	"time":                   {"Now", "Since", "Until", "Sleep", "After", "AfterFunc", "NewTimer", "NewTicker", "Tick"},
+	"crypto/rand":            {"Read", "Int", "Prime", "Text"},
+	"math/rand":              nil,
+	"math/rand/v2":           nil,
+	"github.com/google/uuid": nil,
+}
+
+// allowed are the calls of ambient that stand for a reason, by file.
+var allowed = map[string]string{
+	// Deliveries are calls of a real network, which takes real time.
+	"webhook/dispatcher.go": "time.NewTicker",
+}
+
+// maxLines is the greatest length of a file outside tests.
+const maxLines = 450

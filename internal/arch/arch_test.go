@@ -1,0 +1,230 @@
+package arch
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// root is the directory of the module, seen from here.
+const root = "../.."
+
+// listed is what `go list` says of a package.
+type listed struct {
+	ImportPath string
+	Dir        string
+	Standard   bool
+	Imports    []string
+	GoFiles    []string
+}
+
+func list(t *testing.T, args ...string) []listed {
+	t.Helper()
+	cmd := exec.Command("go", append([]string{"list", "-json=ImportPath,Dir,Standard,Imports,GoFiles"}, args...)...)
+	cmd.Dir = root
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	require.NoError(t, err, stderr.String())
+
+	var packages []listed
+	for d := json.NewDecoder(bytes.NewReader(out)); ; {
+		var p listed
+		err := d.Decode(&p)
+		if errors.Is(err, io.EOF) {
+			return packages
+		}
+		require.NoError(t, err)
+		packages = append(packages, p)
+	}
+}
+
+func TestEveryPackageHasAFloor(t *testing.T) {
+	packages := list(t, "./...")
+	require.NotEmpty(t, packages)
+	for _, p := range packages {
+		_, ok := floorOf(p.ImportPath)
+		require.True(t, ok, "%s has no floor: give it one in arch.go", p.ImportPath)
+	}
+}
+
+func TestImportsGoDown(t *testing.T) {
+	for _, p := range list(t, "./...") {
+		floor, _ := floorOf(p.ImportPath)
+		for _, i := range p.Imports {
+			if below, _ := floorOf(i); ours(i) && below >= floor {
+				t.Errorf("%s (floor %d) imports %s (floor %d)", relative(p.ImportPath), floor, relative(i), below)
+			}
+		}
+	}
+}
+
+func TestDependenciesStayWhereTheyBelong(t *testing.T) {
+	for _, p := range list(t, "./...") {
+		for _, i := range p.Imports {
+			if reason, ok := strays(relative(p.ImportPath), i); ok {
+				t.Errorf("%s imports %s: %s", relative(p.ImportPath), i, reason)
+			}
+		}
+	}
+}
+
+// strays reports whether a package may not import a dependency, and why.
+func strays(pkg, dependency string) (reason string, ok bool) {
+	for _, c := range confined {
+		if !below(dependency, c.dependency) || c.except != "" && below(dependency, c.except) {
+			continue
+		}
+		if !slices.ContainsFunc(c.to, func(pattern string) bool { ok, _ := path.Match(pattern, pkg); return ok }) {
+			return c.reason, true
+		}
+	}
+	return "", false
+}
+
+// below reports whether an import path is the given one or stands under it.
+func below(pkg, top string) bool { return pkg == top || strings.HasPrefix(pkg, top+"/") }
+
+func TestTheRulesOfDependenciesBind(t *testing.T) {
+	for _, c := range []struct {
+		pkg, dependency string
+		stray           bool
+	}{
+		{"wallets", "github.com/gagliardetto/solana-go/rpc", true},
+		{"wallets", "github.com/gagliardetto/solana-go/base58", false},
+		{"provider/chain/solana", "github.com/gagliardetto/solana-go/rpc", false},
+		{"engine", "github.com/jackc/pgx/v5/pgxpool", true},
+		{"cmd/ferry", "modernc.org/sqlite", false},
+		{"store/storetest", "github.com/stretchr/testify/require", false},
+		{"store/storefault", "github.com/stretchr/testify/require", true},
+		{"customers", "testing", true},
+		{"customers", "testing/fstest", true},
+		{"customers", "math/rand/v2", true},
+		{"customers", "strings", false},
+	} {
+		_, stray := strays(c.pkg, c.dependency)
+		require.Equal(t, c.stray, stray, "%s imports %s", c.pkg, c.dependency)
+	}
+}
+
+// TestAnEmbedderGetsLittle keeps the price of importing the engine low: a new
+// dependency is a decision, taken in arch.go.
+func TestAnEmbedderGetsLittle(t *testing.T) {
+	for _, p := range list(t, "-deps", "./engine", "./memstore") {
+		known := p.Standard || ours(p.ImportPath) ||
+			slices.ContainsFunc(embedded, func(top string) bool { return below(p.ImportPath, top) })
+		if !known {
+			t.Errorf("engine or memstore brings %s into every program", p.ImportPath)
+		}
+	}
+}
+
+func TestDomainsAskTheirUnitForTimeAndChance(t *testing.T) {
+	for _, p := range list(t, "./...") {
+		if !slices.Contains(domains, relative(p.ImportPath)) {
+			continue
+		}
+		for _, name := range p.GoFiles {
+			file := path.Join(relative(p.ImportPath), name)
+			for _, call := range ambientIn(t, filepath.Join(p.Dir, name)) {
+				if allowed[file] != call {
+					t.Errorf("%s uses %s: take it from the unit of work or the configuration", file, call)
+				}
+			}
+		}
+	}
+}
+
+// ambientIn returns what a file uses of ambient, as package.Name.
+func ambientIn(t *testing.T, file string) (found []string) {
+	parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
+	require.NoError(t, err)
+	imports := map[string]string{} // name in the file to import path
+	for _, spec := range parsed.Imports {
+		pkg, err := strconv.Unquote(spec.Path.Value)
+		require.NoError(t, err)
+		name := path.Base(strings.TrimSuffix(pkg, "/v2"))
+		if spec.Name != nil {
+			name = spec.Name.Name
+		}
+		imports[name] = pkg
+	}
+	ast.Inspect(parsed, func(n ast.Node) bool {
+		selector, ok := n.(*ast.SelectorExpr)
+		if !ok {
+			return true
+		}
+		if x, ok := selector.X.(*ast.Ident); ok && isAmbient(imports[x.Name], selector.Sel.Name) {
+			found = append(found, imports[x.Name]+"."+selector.Sel.Name)
+		}
+		return true
+	})
+	return found
+}
+
+func isAmbient(pkg, name string) bool {
+	names, ok := ambient[pkg]
+	return ok && (names == nil || slices.Contains(names, name))
+}
+
+func TestAmbientCallsAreSeen(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "x.go")
+	source := `package x
+import ("time"; mr "math/rand/v2"; "crypto/rand"; "io")
+var _ = time.Now
+var _ = time.Duration(mr.Int())
+var _ io.Reader = rand.Reader
+func f(time struct{ Now int }) { rand.Text() }
+`
+	require.NoError(t, os.WriteFile(file, []byte(source), 0o600))
+	require.Equal(t, []string{"time.Now", "math/rand/v2.Int", "crypto/rand.Text"}, ambientIn(t, file))
+}
+
+func TestNoFileIsTooLong(t *testing.T) {
+	for _, p := range list(t, "./...") {
+		for _, name := range p.GoFiles {
+			source, err := os.ReadFile(filepath.Join(p.Dir, name))
+			require.NoError(t, err)
+			if lines := bytes.Count(source, []byte("\n")); lines > maxLines {
+				t.Errorf("%s/%s has %d lines: a second noun hides in it", relative(p.ImportPath), name, lines)
+			}
+		}
+	}
+}
+
+// localPath finds paths of the machine that a file was written on.
+var localPath = regexp.MustCompile(`(^|[^\w./-])/(home|root|Users|work|workspace)/[\w.]`)
+
+func TestNoFileNamesAPathOfOneMachine(t *testing.T) {
+	cmd := exec.Command("git", "ls-files", "-z")
+	cmd.Dir = root
+	out, err := cmd.Output()
+	require.NoError(t, err, "the rule is about the files of a checkout")
+	files := strings.FieldsFunc(string(out), func(r rune) bool { return r == 0 })
+	require.NotEmpty(t, files)
+	for _, file := range files {
+		source, err := os.ReadFile(filepath.Join(root, file))
+		if errors.Is(err, os.ErrNotExist) {
+			continue // removed, and not yet committed
+		}
+		require.NoError(t, err)
+		if found := localPath.Find(source); found != nil {
+			t.Errorf("%s mentions %q", file, found)
+		}
+	}
+}
