@@ -3,6 +3,8 @@ package ledger
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/money"
@@ -45,11 +47,8 @@ func Audit(ctx context.Context, store Store, env ferry.Env) ([]Finding, error) {
 		return nil, err
 	}
 	a.compareControls()
-	for asset, sum := range a.assets {
-		if !sum.IsZero() {
-			a.find("zero_sum", asset.String(), "all accounts sum to %s", sum)
-		}
-	}
+	a.findStrayReservations()
+	a.compareAssets()
 	return a.findings, a.err
 }
 
@@ -131,10 +130,12 @@ func (a *audit) countAccount(account Account) error {
 		a.controls[account.ID] = account // a control account has no entries of its own
 		return nil
 	}
+	held := a.reserved[account.ID]
+	delete(a.reserved, account.ID)
 	if sum.Minor() != account.Posted.Minor() {
 		a.find("balance", string(account.ID), "entries sum to %s, posted is %s", sum, account.Posted)
 	}
-	if held := a.reserved[account.ID]; held.Minor() != account.Reserved.Minor() {
+	if held.Minor() != account.Reserved.Minor() {
 		a.find("reserved", string(account.ID), "open reservations hold %s, reserved is %s", held, account.Reserved)
 	}
 	if account.Control != "" {
@@ -168,15 +169,31 @@ func (a *audit) sumEntries(account Account) (sum money.Amount, count int, err er
 // compareControls checks accounts without entries: control accounts against
 // their subsidiaries, and empty accounts against nothing.
 func (a *audit) compareControls() {
-	for id, account := range a.controls {
-		sum := a.sums[id]
+	for _, id := range slices.Sorted(maps.Keys(a.controls)) {
+		account, sum := a.controls[id], a.sums[id]
 		if sum.posted.Minor() != account.Posted.Minor() || sum.reserved.Minor() != account.Reserved.Minor() {
 			a.find("control", string(id), "subsidiaries hold %s with %s reserved, control says %s with %s",
 				sum.posted, sum.reserved, account.Posted, account.Reserved)
 		}
 		delete(a.sums, id)
 	}
-	for id := range a.sums {
+	for _, id := range slices.Sorted(maps.Keys(a.sums)) {
 		a.find("control", string(id), "subsidiaries name a control account that is missing or has entries of its own")
+	}
+}
+
+// findStrayReservations finds what is left of the open reservations when those
+// of all accounts with entries are counted.
+func (a *audit) findStrayReservations() {
+	for _, id := range slices.Sorted(maps.Keys(a.reserved)) {
+		a.find("reserved", string(id), "open reservations hold %s of an account that cannot have it", a.reserved[id])
+	}
+}
+
+func (a *audit) compareAssets() {
+	for _, asset := range slices.Sorted(maps.Keys(a.assets)) {
+		if sum := a.assets[asset]; !sum.IsZero() {
+			a.find("zero_sum", asset.String(), "all accounts sum to %s", sum)
+		}
 	}
 }

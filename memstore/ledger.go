@@ -82,7 +82,7 @@ func (s ledgerStore) putUnder(a *account, id ledger.AccountID) error {
 	switch {
 	case !found:
 		return fmt.Errorf("%w: %s, the control account of %s", ledger.ErrAccountNotFound, id, a.ID)
-	case a.Uncounted || control.Uncounted || control.Asset != a.Asset || len(control.entries) > 0:
+	case a.Uncounted || control.Uncounted || control.control != nil || control.Asset != a.Asset || len(control.entries) > 0:
 		return fmt.Errorf("memstore: account %s cannot be summed by %s", a.ID, id)
 	}
 	a.control = control
