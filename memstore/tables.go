@@ -10,6 +10,7 @@ type tables struct {
 	businesses  businessTables
 	funding     fundingTables
 	customers   customerTables
+	wallets     walletTables
 }
 
 func newTables() tables {
@@ -21,5 +22,6 @@ func newTables() tables {
 		businesses:  newBusinessTables(),
 		funding:     newFundingTables(),
 		customers:   newCustomerTables(),
+		wallets:     newWalletTables(),
 	}
 }

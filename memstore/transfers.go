@@ -1,0 +1,247 @@
+package memstore
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/provider/chain"
+	"github.com/ferrypay/ferry/wallets"
+)
+
+func (s walletStore) InsertTransfer(_ context.Context, t wallets.Transfer) error {
+	if err := s.writable(); err != nil {
+		return err
+	}
+	rows := s.rows()
+	reference := scoped{t.Scope, t.Reference}
+	if _, taken := rows.transferBy[reference]; taken {
+		return wallets.ErrDuplicateReference
+	}
+	t.Version = 1
+	rows.transferBy.put(s.undo, reference, t.ID)
+	s.putTransfer(t)
+	return nil
+}
+
+// putTransfer writes a transfer and lists it while it is pending.
+func (s walletStore) putTransfer(t wallets.Transfer) {
+	rows := s.rows()
+	rows.transfers.put(s.undo, t.ID, t)
+	at := place[wallets.TransferID]{id: t.ID}
+	if t.Status == wallets.Pending {
+		rows.pending.add(s.undo, t.Scope.Env, at)
+	} else {
+		rows.pending.drop(s.undo, t.Scope.Env, at)
+	}
+}
+
+func (s walletStore) Transfer(_ context.Context, scope ferry.Scope, id wallets.TransferID) (wallets.Transfer, error) {
+	t, found := s.rows().transfers[id]
+	if !found || t.Scope != scope {
+		return wallets.Transfer{}, wallets.ErrTransactionNotFound
+	}
+	return t, nil
+}
+
+func (s walletStore) TransferByReference(ctx context.Context, scope ferry.Scope, reference string) (wallets.Transfer, error) {
+	return s.Transfer(ctx, scope, s.rows().transferBy[scoped{scope, reference}])
+}
+
+func (s walletStore) UpdateTransfer(ctx context.Context, t wallets.Transfer) error {
+	if err := s.writable(); err != nil {
+		return err
+	}
+	stored, err := s.Transfer(ctx, t.Scope, t.ID)
+	if err != nil {
+		return err
+	}
+	if stored.Version != t.Version {
+		return ferry.ErrStale
+	}
+	t.Version++
+	t.Reference = stored.Reference
+	s.putTransfer(t)
+	return nil
+}
+
+func (s walletStore) PendingTransfers(_ context.Context, env ferry.Env, after wallets.TransferID, limit int) ([]wallets.Transfer, error) {
+	rows := s.rows()
+	rest := rows.pending.after(env, place[wallets.TransferID]{id: after})
+	page := make([]wallets.Transfer, 0, min(limit, len(rest)))
+	for _, p := range rest[:min(limit, len(rest))] {
+		page = append(page, rows.transfers[p.id])
+	}
+	return page, nil
+}
+
+func (s walletStore) InsertAttempt(_ context.Context, a wallets.Attempt) error {
+	if err := s.writable(); err != nil {
+		return err
+	}
+	rows := s.rows()
+	key := signature{a.Scope.Env, a.Signature}
+	_, taken := rows.attempts[key]
+	_, other := rows.live[a.Transfer]
+	if taken || other {
+		return wallets.ErrAttemptExists
+	}
+	a.Version = 1
+	rows.attempts.put(s.undo, key, a)
+	rows.live.put(s.undo, a.Transfer, key)
+	rows.tries.put(s.undo, a.Transfer, append(slices.Clone(rows.tries[a.Transfer]), key))
+	return nil
+}
+
+func (s walletStore) AttemptBy(_ context.Context, env ferry.Env, text chain.Signature) (wallets.Attempt, error) {
+	a, found := s.rows().attempts[signature{env, text}]
+	if !found {
+		return wallets.Attempt{}, wallets.ErrAttemptNotFound
+	}
+	return a, nil
+}
+
+func (s walletStore) LiveAttempt(_ context.Context, scope ferry.Scope, id wallets.TransferID) (wallets.Attempt, error) {
+	rows := s.rows()
+	a, found := rows.attempts[rows.live[id]]
+	if !found || a.Scope != scope {
+		return wallets.Attempt{}, wallets.ErrAttemptNotFound
+	}
+	return a, nil
+}
+
+func (s walletStore) UpdateAttempt(ctx context.Context, a wallets.Attempt) error {
+	if err := s.writable(); err != nil {
+		return err
+	}
+	stored, err := s.AttemptBy(ctx, a.Scope.Env, a.Signature)
+	if err != nil {
+		return err
+	}
+	if stored.Version != a.Version {
+		return ferry.ErrStale
+	}
+	rows := s.rows()
+	a.Version++
+	a.Signed = stored.Signed
+	rows.attempts.put(s.undo, signature{a.Scope.Env, a.Signature}, a)
+	if a.State != wallets.AttemptLive {
+		rows.live.delete(s.undo, a.Transfer)
+	}
+	return nil
+}
+
+func (s walletStore) Attempts(_ context.Context, scope ferry.Scope, id wallets.TransferID) ([]wallets.Attempt, error) {
+	rows := s.rows()
+	all := []wallets.Attempt{}
+	for _, key := range rows.tries[id] {
+		if a := rows.attempts[key]; a.Scope == scope {
+			all = append(all, a)
+		}
+	}
+	return all, nil
+}
+
+func (s walletStore) InsertTransaction(_ context.Context, t wallets.Transaction) error {
+	if err := s.writable(); err != nil {
+		return err
+	}
+	rows := s.rows()
+	if t.Transfer == "" {
+		key := deposit{t.Address, t.Signature}
+		if _, taken := rows.deposits[key]; taken {
+			return wallets.ErrDeposited
+		}
+		rows.deposits.put(s.undo, key, t.ID)
+	}
+	t.Version = 1
+	rows.transactions.put(s.undo, t.ID, t)
+	at := placeOf(t.CreatedAt, t.ID)
+	for _, list := range listsOf(t) {
+		rows.lines.add(s.undo, list, at)
+	}
+	return nil
+}
+
+// listsOf names the lists that a transaction stands in.
+func listsOf(t wallets.Transaction) []lines {
+	return []lines{
+		{scope: t.Scope}, {scope: t.Scope, status: t.Status},
+		{scope: t.Scope, wallet: t.Wallet}, {scope: t.Scope, wallet: t.Wallet, status: t.Status},
+	}
+}
+
+func (s walletStore) Transaction(_ context.Context, scope ferry.Scope, id wallets.TransactionID) (wallets.Transaction, error) {
+	t, found := s.rows().transactions[id]
+	if !found || t.Scope != scope {
+		return wallets.Transaction{}, wallets.ErrTransactionNotFound
+	}
+	return t, nil
+}
+
+func (s walletStore) Deposit(_ context.Context, id wallets.AddressID, text chain.Signature) (wallets.Transaction, error) {
+	rows := s.rows()
+	t, found := rows.transactions[rows.deposits[deposit{id, text}]]
+	if !found {
+		return wallets.Transaction{}, wallets.ErrTransactionNotFound
+	}
+	return t, nil
+}
+
+func (s walletStore) UpdateTransaction(ctx context.Context, t wallets.Transaction) error {
+	if err := s.writable(); err != nil {
+		return err
+	}
+	stored, err := s.Transaction(ctx, t.Scope, t.ID)
+	if err != nil {
+		return err
+	}
+	if stored.Version != t.Version {
+		return ferry.ErrStale
+	}
+	rows := s.rows()
+	t.Version++
+	t.Wallet, t.CreatedAt = stored.Wallet, stored.CreatedAt
+	rows.transactions.put(s.undo, t.ID, t)
+	at := placeOf(t.CreatedAt, t.ID)
+	for _, list := range listsOf(stored) {
+		rows.lines.drop(s.undo, list, at)
+	}
+	for _, list := range listsOf(t) {
+		rows.lines.add(s.undo, list, at)
+	}
+	return nil
+}
+
+func (s walletStore) Transactions(_ context.Context, scope ferry.Scope, f wallets.TransactionFilter, page ferry.Page) (ferry.List[wallets.Transaction], error) {
+	rows := s.rows()
+	get := func(id wallets.TransactionID) (wallets.Transaction, time.Time) {
+		t := rows.transactions[id]
+		return t, t.CreatedAt
+	}
+	places := rows.lines[lines{scope, f.Wallet, f.Status}]
+	if f.Direction == "" && f.Range == (ferry.Range{}) {
+		return pageOf(places, page, get, nil), nil
+	}
+	return pageOf(places, page, get, func(t wallets.Transaction) bool {
+		return (f.Direction == "" || t.Direction == f.Direction) && f.Range.Holds(t.CreatedAt)
+	}), nil
+}
+
+func (s walletStore) PutAnomaly(_ context.Context, a wallets.Anomaly) error {
+	if err := s.writable(); err != nil {
+		return err
+	}
+	rows := s.rows()
+	known := rows.anomalies[a.Address]
+	if slices.ContainsFunc(known, func(k wallets.Anomaly) bool { return k.Signature == a.Signature && k.Mint == a.Mint }) {
+		return nil
+	}
+	rows.anomalies.put(s.undo, a.Address, append(slices.Clone(known), a))
+	return nil
+}
+
+func (s walletStore) Anomalies(_ context.Context, id wallets.AddressID) ([]wallets.Anomaly, error) {
+	return s.rows().anomalies[id], nil
+}

@@ -1,0 +1,317 @@
+package memstore
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/ledger"
+	"github.com/ferrypay/ferry/provider/chain"
+	"github.com/ferrypay/ferry/wallets"
+)
+
+type walletTables struct {
+	wallets     table[wallets.ID, wallets.Wallet]
+	byReference table[scoped, wallets.ID]
+	listed      index[ferry.Scope, wallets.ID]
+	ofCustomer  index[scoped, wallets.ID]
+	withStatus  index[scoped, wallets.ID]
+
+	addresses  table[wallets.AddressID, wallets.Address]
+	onChain    table[chainAddress, wallets.AddressID]
+	keys       table[wallets.AddressID, wallets.SealedKey]
+	addrListed index[ferry.Scope, wallets.AddressID]
+	addrStatus index[scoped, wallets.AddressID]
+	ofWallet   index[wallets.ID, wallets.AddressID]
+
+	custodies table[wallets.AddressID, wallets.Custody]
+	custodyID index[ferry.Env, wallets.AddressID]   // by id
+	surplus   index[ferry.Scope, wallets.AddressID] // by surplus, where there is one
+
+	transfers  table[wallets.TransferID, wallets.Transfer]
+	transferBy table[scoped, wallets.TransferID] // by reference
+	pending    index[ferry.Env, wallets.TransferID]
+
+	attempts table[signature, wallets.Attempt]
+	live     table[wallets.TransferID, signature]
+	tries    table[wallets.TransferID, []signature]
+
+	transactions table[wallets.TransactionID, wallets.Transaction]
+	deposits     table[deposit, wallets.TransactionID]
+	lines        index[lines, wallets.TransactionID]
+
+	anomalies table[wallets.AddressID, []wallets.Anomaly]
+}
+
+// scoped is a text that is a key within a scope only.
+type scoped struct {
+	scope ferry.Scope
+	text  string
+}
+
+type chainAddress struct {
+	env     ferry.Env
+	address chain.Address
+}
+
+type signature struct {
+	env  ferry.Env
+	text chain.Signature
+}
+
+type deposit struct {
+	address   wallets.AddressID
+	signature chain.Signature
+}
+
+// lines is a list of transactions: of a scope or one of its wallets, in every
+// status or one.
+type lines struct {
+	scope  ferry.Scope
+	wallet wallets.ID
+	status wallets.TransferStatus
+}
+
+func newWalletTables() walletTables {
+	return walletTables{
+		wallets:      table[wallets.ID, wallets.Wallet]{},
+		byReference:  table[scoped, wallets.ID]{},
+		listed:       index[ferry.Scope, wallets.ID]{},
+		ofCustomer:   index[scoped, wallets.ID]{},
+		withStatus:   index[scoped, wallets.ID]{},
+		addresses:    table[wallets.AddressID, wallets.Address]{},
+		onChain:      table[chainAddress, wallets.AddressID]{},
+		keys:         table[wallets.AddressID, wallets.SealedKey]{},
+		addrListed:   index[ferry.Scope, wallets.AddressID]{},
+		addrStatus:   index[scoped, wallets.AddressID]{},
+		ofWallet:     index[wallets.ID, wallets.AddressID]{},
+		custodies:    table[wallets.AddressID, wallets.Custody]{},
+		custodyID:    index[ferry.Env, wallets.AddressID]{},
+		surplus:      index[ferry.Scope, wallets.AddressID]{},
+		transfers:    table[wallets.TransferID, wallets.Transfer]{},
+		transferBy:   table[scoped, wallets.TransferID]{},
+		pending:      index[ferry.Env, wallets.TransferID]{},
+		attempts:     table[signature, wallets.Attempt]{},
+		live:         table[wallets.TransferID, signature]{},
+		tries:        table[wallets.TransferID, []signature]{},
+		transactions: table[wallets.TransactionID, wallets.Transaction]{},
+		deposits:     table[deposit, wallets.TransactionID]{},
+		lines:        index[lines, wallets.TransactionID]{},
+		anomalies:    table[wallets.AddressID, []wallets.Anomaly]{},
+	}
+}
+
+type walletStore struct{ *unit }
+
+var _ wallets.Store = walletStore{}
+
+// Wallets returns the port of wallets, their addresses and transfers.
+func (u *unit) Wallets() wallets.Store { return walletStore{u} }
+
+func (s walletStore) rows() *walletTables { return &s.tables.wallets }
+
+func (s walletStore) InsertWallet(_ context.Context, w wallets.Wallet) error {
+	if err := s.writable(); err != nil {
+		return err
+	}
+	t := s.rows()
+	reference := scoped{w.Scope, w.Reference}
+	if _, taken := t.byReference[reference]; taken {
+		return wallets.ErrDuplicateReference
+	}
+	w.Version = 1
+	t.wallets.put(s.undo, w.ID, w)
+	t.byReference.put(s.undo, reference, w.ID)
+	at := placeOf(w.CreatedAt, w.ID)
+	t.listed.add(s.undo, w.Scope, at)
+	t.withStatus.add(s.undo, scoped{w.Scope, string(w.Status)}, at)
+	if w.CustomerID != "" {
+		t.ofCustomer.add(s.undo, scoped{w.Scope, w.CustomerID}, at)
+	}
+	return nil
+}
+
+func (s walletStore) Wallet(_ context.Context, scope ferry.Scope, id wallets.ID) (wallets.Wallet, error) {
+	w, found := s.rows().wallets[id]
+	if !found || w.Scope != scope {
+		return wallets.Wallet{}, wallets.ErrWalletNotFound
+	}
+	return w, nil
+}
+
+func (s walletStore) WalletByReference(ctx context.Context, scope ferry.Scope, reference string) (wallets.Wallet, error) {
+	return s.Wallet(ctx, scope, s.rows().byReference[scoped{scope, reference}])
+}
+
+func (s walletStore) UpdateWallet(ctx context.Context, w wallets.Wallet) error {
+	if err := s.writable(); err != nil {
+		return err
+	}
+	stored, err := s.Wallet(ctx, w.Scope, w.ID)
+	if err != nil {
+		return err
+	}
+	if stored.Version != w.Version {
+		return ferry.ErrStale
+	}
+	t := s.rows()
+	w.Version++
+	w.Reference, w.CustomerID, w.CreatedAt = stored.Reference, stored.CustomerID, stored.CreatedAt // what it is listed by never changes
+	t.wallets.put(s.undo, w.ID, w)
+	at := placeOf(w.CreatedAt, w.ID)
+	t.withStatus.drop(s.undo, scoped{w.Scope, string(stored.Status)}, at)
+	t.withStatus.add(s.undo, scoped{w.Scope, string(w.Status)}, at)
+	return nil
+}
+
+func (s walletStore) Wallets(_ context.Context, scope ferry.Scope, f wallets.WalletFilter, page ferry.Page) (ferry.List[wallets.Wallet], error) {
+	t := s.rows()
+	get := func(id wallets.ID) (wallets.Wallet, time.Time) { w := t.wallets[id]; return w, w.CreatedAt }
+	switch {
+	case f.CustomerID != "" && f.Status != "":
+		keep := func(w wallets.Wallet) bool { return w.Status == f.Status }
+		return pageOf(t.ofCustomer[scoped{scope, f.CustomerID}], page, get, keep), nil
+	case f.CustomerID != "":
+		return pageOf(t.ofCustomer[scoped{scope, f.CustomerID}], page, get, nil), nil
+	case f.Status != "":
+		return pageOf(t.withStatus[scoped{scope, string(f.Status)}], page, get, nil), nil
+	}
+	return pageOf(t.listed[scope], page, get, nil), nil
+}
+
+func (s walletStore) InsertAddress(_ context.Context, a wallets.Address, k wallets.SealedKey, c wallets.Custody) error {
+	if err := s.writable(); err != nil {
+		return err
+	}
+	t := s.rows()
+	there := chainAddress{a.Scope.Env, a.Address}
+	if _, taken := t.onChain[there]; taken {
+		return fmt.Errorf("memstore: address %s is managed already", a.Address)
+	}
+	a.Version, c.Version = 1, 1
+	t.addresses.put(s.undo, a.ID, a)
+	t.onChain.put(s.undo, there, a.ID)
+	t.keys.put(s.undo, a.ID, k)
+	at := placeOf(a.CreatedAt, a.ID)
+	t.addrListed.add(s.undo, a.Scope, at)
+	t.addrStatus.add(s.undo, scoped{a.Scope, string(a.Status)}, at)
+	t.ofWallet.add(s.undo, a.Wallet, at)
+	t.custodyID.add(s.undo, c.Scope.Env, place[wallets.AddressID]{id: c.ID})
+	s.putCustody(c)
+	return nil
+}
+
+func (s walletStore) Address(_ context.Context, scope ferry.Scope, id wallets.AddressID) (wallets.Address, error) {
+	a, found := s.rows().addresses[id]
+	if !found || a.Scope != scope {
+		return wallets.Address{}, wallets.ErrAddressNotFound
+	}
+	return a, nil
+}
+
+func (s walletStore) AddressAt(_ context.Context, env ferry.Env, address chain.Address) (wallets.Address, error) {
+	t := s.rows()
+	a, found := t.addresses[t.onChain[chainAddress{env, address}]]
+	if !found {
+		return wallets.Address{}, wallets.ErrAddressNotFound
+	}
+	return a, nil
+}
+
+func (s walletStore) UpdateAddress(ctx context.Context, a wallets.Address) error {
+	if err := s.writable(); err != nil {
+		return err
+	}
+	stored, err := s.Address(ctx, a.Scope, a.ID)
+	if err != nil {
+		return err
+	}
+	if stored.Version != a.Version {
+		return ferry.ErrStale
+	}
+	t := s.rows()
+	a.Version++
+	a.Address, a.Wallet, a.CreatedAt = stored.Address, stored.Wallet, stored.CreatedAt
+	t.addresses.put(s.undo, a.ID, a)
+	if a.Status != stored.Status {
+		at := placeOf(a.CreatedAt, a.ID)
+		t.addrStatus.drop(s.undo, scoped{a.Scope, string(stored.Status)}, at)
+		t.addrStatus.add(s.undo, scoped{a.Scope, string(a.Status)}, at)
+	}
+	return nil
+}
+
+func (s walletStore) Addresses(ctx context.Context, scope ferry.Scope, f wallets.AddressFilter, page ferry.Page) (ferry.List[wallets.Address], error) {
+	t := s.rows()
+	places, keep := s.matching(ctx, scope, f)
+	get := func(id wallets.AddressID) (wallets.Address, time.Time) { a := t.addresses[id]; return a, a.CreatedAt }
+	return pageOf(places, page, get, keep), nil
+}
+
+// matching returns a list that holds all addresses of a filter, and what else
+// must be asked of each, or nil for nothing.
+func (s walletStore) matching(ctx context.Context, scope ferry.Scope, f wallets.AddressFilter) ([]place[wallets.AddressID], func(wallets.Address) bool) {
+	t := s.rows()
+	keep := func(a wallets.Address) bool {
+		return a.Scope == scope && (f.Status == "" || a.Status == f.Status) &&
+			(f.HasBalance == nil || *f.HasBalance == (s.balance(ctx, a.ID) > 0))
+	}
+	switch {
+	case f.Wallet != "":
+		return t.ofWallet[f.Wallet], keep
+	case f.HasBalance != nil:
+		return t.addrListed[scope], keep
+	case f.Status != "":
+		return t.addrStatus[scoped{scope, string(f.Status)}], nil
+	}
+	return t.addrListed[scope], nil
+}
+
+// balance is what can be sent from an address, in minor units.
+func (s walletStore) balance(ctx context.Context, id wallets.AddressID) int64 {
+	account, err := s.Ledger().Account(ctx, ledger.AddressAccount(string(id)))
+	if err != nil {
+		return 0 // not opened yet: it holds nothing
+	}
+	return account.Available().Minor()
+}
+
+func (s walletStore) SummarizeAddresses(ctx context.Context, scope ferry.Scope, f wallets.AddressFilter) (wallets.AddressSummary, error) {
+	var sum wallets.AddressSummary
+	var balance, received int64
+	places, keep := s.matching(ctx, scope, f)
+	for _, p := range places {
+		a := s.rows().addresses[p.id]
+		if keep != nil && !keep(a) {
+			continue
+		}
+		sum.Total++
+		if a.Status == wallets.AddressActive {
+			sum.Active++
+		}
+		balance += s.balance(ctx, a.ID)
+		received += a.TotalReceived.Minor()
+	}
+	sum.Balance, sum.Received = usdc(balance), usdc(received)
+	return sum, nil
+}
+
+func (s walletStore) AddressesOf(_ context.Context, scope ferry.Scope, id wallets.ID) ([]wallets.Address, error) {
+	t := s.rows()
+	var all []wallets.Address
+	for _, p := range t.ofWallet[id] {
+		if a := t.addresses[p.id]; a.Scope == scope {
+			all = append(all, a)
+		}
+	}
+	return all, nil
+}
+
+func (s walletStore) Key(_ context.Context, scope ferry.Scope, id wallets.AddressID) (wallets.SealedKey, error) {
+	k, found := s.rows().keys[id]
+	if !found || k.Scope != scope {
+		return wallets.SealedKey{}, wallets.ErrAddressNotFound
+	}
+	return k, nil
+}

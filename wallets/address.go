@@ -1,0 +1,139 @@
+package wallets
+
+import (
+	"time"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/ledger"
+	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/provider/chain"
+)
+
+// AddressID names an address: addr_ and 32 hexadecimal digits.
+type AddressID string
+
+// Address is a place on the chain where a wallet receives
+// (docs/api.md, "Addresses"). Addresses are never deleted.
+type Address struct {
+	ID              AddressID
+	Scope           ferry.Scope
+	Wallet          ID
+	WalletReference string
+	// Address is the public key on the chain. It never changes.
+	Address chain.Address
+	Label   string
+	Status  AddressStatus
+	// Primary marks the address that was made with the wallet.
+	Primary  bool
+	Metadata ferry.Metadata
+	// TotalReceived and DepositCount sum what ever came in, from the chain or
+	// by internal transfers, the last at LastDepositAt (zero before any).
+	TotalReceived money.Amount
+	DepositCount  int64
+	LastDepositAt time.Time
+	CreatedAt     time.Time
+	UpdatedAt     time.Time
+	Version       int64
+}
+
+// account is the ledger account of what the address's owner holds on it.
+func (a Address) account() ledger.AccountID { return ledger.AddressAccount(string(a.ID)) }
+
+// received returns a with one more arrival counted.
+func (a Address) received(amount money.Amount, at time.Time) (Address, error) {
+	total, err := a.TotalReceived.Add(amount)
+	if err != nil {
+		return Address{}, err
+	}
+	a.TotalReceived = total
+	a.DepositCount++
+	a.LastDepositAt, a.UpdatedAt = at, at
+	return a, nil
+}
+
+// AddressStatus is where an address stands.
+type AddressStatus string
+
+const (
+	// AddressActive: arrivals are told to the business, which moves it on.
+	AddressActive AddressStatus = "active"
+	// AddressInactive: arrivals are credited and counted without an event.
+	AddressInactive AddressStatus = "inactive"
+)
+
+// AddressCause is what moves an address.
+type AddressCause string
+
+const (
+	// Deactivate stops events.
+	Deactivate AddressCause = "deactivate"
+	// Reactivate starts them again.
+	Reactivate AddressCause = "activate"
+)
+
+// AddressLifecycle is docs/api.md, "Address status".
+var AddressLifecycle = ferry.Lifecycle[AddressStatus, AddressCause]{
+	Name:    "address",
+	Initial: AddressActive,
+	Edges: []ferry.Edge[AddressStatus, AddressCause]{
+		{From: AddressActive, On: Deactivate, To: AddressInactive},
+		{From: AddressInactive, On: Reactivate, To: AddressActive},
+	},
+}
+
+// addressCauses names what leads to each status.
+var addressCauses = map[AddressStatus]AddressCause{AddressActive: Reactivate, AddressInactive: Deactivate}
+
+// AddressRef names an address by its id, by what it is on the chain, or by
+// both, which then must name the same address.
+type AddressRef struct {
+	ID      string
+	Address string
+}
+
+// AddressFilter keeps addresses; the zero value keeps all.
+type AddressFilter struct {
+	Wallet ID
+	Status AddressStatus
+	// HasBalance keeps addresses that hold something, or nothing; nil keeps both.
+	HasBalance *bool
+}
+
+// AddressSummary sums up all addresses that match a filter.
+type AddressSummary struct {
+	Total, Active int
+	// Balance is what can be sent from them.
+	Balance, Received money.Amount
+}
+
+// FundedAddress is an address with what can be sent from it.
+type FundedAddress struct {
+	Address
+	Balance money.Amount
+}
+
+// Custody is what the engine knows of an address's money on the chain. It is
+// kept apart from the Address because other things change it.
+type Custody struct {
+	ID      AddressID
+	Scope   ferry.Scope
+	Wallet  ID
+	Address chain.Address
+	// Cursor is the place in the address's history up to which every movement
+	// has had its effect, and Mark the address's mark at that place.
+	Cursor chain.Cursor
+	Mark   chain.Mark
+	// Doubt is a mark that the history did not explain yet.
+	Doubt chain.Mark
+	// ScannedAt is when the history was last read to its end.
+	ScannedAt time.Time
+	// OnChain is what the address holds, as far as finalized movements have
+	// had their effect; Committed is the part promised to live attempts.
+	OnChain, Committed money.Amount
+	Version            int64
+}
+
+// Surplus is what a new attempt may take from the address.
+func (c Custody) Surplus() money.Amount {
+	return money.Of(Asset, c.OnChain.Minor()-c.Committed.Minor())
+}

@@ -1,0 +1,45 @@
+package wallets
+
+import (
+	"context"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/ledger"
+	"github.com/ferrypay/ferry/provider/chain"
+)
+
+// arrive records money that was posted to an address: a line of its statement,
+// its counters and the event.
+func (s *Service) arrive(ctx context.Context, tx Tx, to Address, in Transaction) error {
+	if err := tx.Wallets().InsertTransaction(ctx, in); err != nil {
+		return err
+	}
+	counted, err := to.received(in.Amount, tx.Now())
+	if err != nil {
+		return err
+	}
+	if err := tx.Wallets().UpdateAddress(ctx, counted); err != nil {
+		return err
+	}
+	return s.tellReceived(ctx, tx, counted, in)
+}
+
+// deposited books a movement that came from outside: the chain holds more for
+// us, and the owner of the address has it.
+func (s *Service) deposited(ctx context.Context, tx Tx, to Address, in Transaction) error {
+	posting := depositPosting(to.ID, in.Signature)
+	in.Entry = ledger.EntryID{Posting: posting, Leg: 1}
+	if err := ledger.Post(ctx, tx.Ledger(), ledger.Move(
+		posting, to.Scope.Env, "deposit", string(in.ID), outside(to.Scope.Env), to.account(), in.Amount, tx.Now(),
+	)); err != nil {
+		return err
+	}
+	return s.arrive(ctx, tx, to, in)
+}
+
+func depositPosting(id AddressID, signature chain.Signature) ledger.PostingID {
+	return ledger.PostingID("deposit:" + string(id) + ":" + string(signature))
+}
+
+// outside is what the chain holds for us, as seen from the books.
+func outside(env ferry.Env) ledger.AccountID { return ledger.SystemAccount(env, ledger.Chain, Asset) }

@@ -1,0 +1,113 @@
+package wallets
+
+import (
+	"time"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/provider/chain"
+)
+
+// Attempt is one set of signed bytes that may carry out a transfer. It is
+// committed before the bytes are first sent, and only these bytes are ever
+// sent for it.
+type Attempt struct {
+	Transfer TransferID
+	Scope    ferry.Scope
+	// Number counts the attempts of the transfer from 1.
+	Number int
+	chain.Signed
+	// Memo is what the bytes say on the chain: unique, so that no two
+	// attempts are the same transaction.
+	Memo    string
+	Sources []Source
+	// To is the managed address that receives, for a treasury transfer.
+	To    AddressID
+	State AttemptState
+	// Seen is set when the history of an address shows the attempt.
+	Seen      bool
+	CreatedAt time.Time
+	UpdatedAt time.Time
+	Version   int64
+}
+
+// Source is one managed address and the part that it pays.
+type Source struct {
+	ID      AddressID
+	Address chain.Address
+	Amount  money.Amount
+}
+
+// Total is the sum of the parts.
+func (a Attempt) Total() (money.Amount, error) {
+	var total money.Amount
+	var err error
+	for _, s := range a.Sources {
+		if total, err = total.Add(s.Amount); err != nil {
+			return money.Amount{}, err
+		}
+	}
+	return total, nil
+}
+
+// ownEffect is what the attempt, once it lands, changes on a managed address
+// between accounts of the engine itself: what a source pays, and what a
+// treasury transfer brings. It is booked when the attempt settles.
+func (a Attempt) ownEffect(id AddressID) (money.Amount, error) {
+	effect := money.Of(Asset, 0)
+	for _, s := range a.Sources {
+		if s.ID == id {
+			var err error
+			if effect, err = effect.Sub(s.Amount); err != nil {
+				return money.Amount{}, err
+			}
+		}
+	}
+	if a.To != id {
+		return effect, nil
+	}
+	total, err := a.Total()
+	if err != nil {
+		return money.Amount{}, err
+	}
+	return effect.Add(total)
+}
+
+// AttemptState is where an attempt stands.
+type AttemptState string
+
+const (
+	// AttemptLive: the bytes may land at any time, whether or not they were
+	// ever sent. Only evidence from the chain moves it on.
+	AttemptLive AttemptState = "live"
+	// AttemptLanded: finalized without error; the transfer has succeeded. Final.
+	AttemptLanded AttemptState = "landed"
+	// AttemptFailed: finalized with an error; nothing moved. Final.
+	AttemptFailed AttemptState = "failed"
+	// AttemptExpired: the finalized chain is past the last block in which the
+	// bytes could land and does not have them. Final.
+	AttemptExpired AttemptState = "expired"
+)
+
+// AttemptCause is what moves an attempt: what the chain shows of it.
+type AttemptCause string
+
+const (
+	// Landed: it stands in a finalized block, without error.
+	Landed AttemptCause = "landed"
+	// Errored: it stands in a finalized block, with an error.
+	Errored AttemptCause = "errored"
+	// Outlived: it can never land any more.
+	Outlived AttemptCause = "outlived"
+)
+
+// AttemptLifecycle is the life of signed bytes.
+var AttemptLifecycle = ferry.Lifecycle[AttemptState, AttemptCause]{
+	Name:    "attempt",
+	Initial: AttemptLive,
+	Edges: []ferry.Edge[AttemptState, AttemptCause]{
+		{From: AttemptLive, On: Landed, To: AttemptLanded},
+		{From: AttemptLive, On: Errored, To: AttemptFailed},
+		{From: AttemptLive, On: Outlived, To: AttemptExpired},
+	},
+}

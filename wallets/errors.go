@@ -1,0 +1,33 @@
+package wallets
+
+import "github.com/ferrypay/ferry"
+
+var (
+	// ErrWalletNotFound says that the scope has no such wallet.
+	ErrWalletNotFound = ferry.NewError(ferry.NotFound, "wallet_not_found", "Wallet not found")
+	// ErrUnknownWallet refuses an address for a wallet that is not there. Its
+	// code is that of ErrWalletNotFound.
+	ErrUnknownWallet = ferry.NewError(ferry.Invalid, "wallet_not_found", "Wallet not found")
+	// ErrAddressNotFound says that the scope has no such address.
+	ErrAddressNotFound = ferry.NewError(ferry.NotFound, "address_not_found", "Address not found")
+	// ErrTransactionNotFound says that the scope has no such transfer or deposit.
+	ErrTransactionNotFound = ferry.NewError(ferry.NotFound, "transaction_not_found", "Transaction not found")
+	// ErrDuplicateReference refuses a reference that the scope used before.
+	ErrDuplicateReference = ferry.NewError(ferry.Invalid, "duplicate_reference", "The reference has been used before")
+	// ErrInvalidNetwork refuses another network than Network.
+	ErrInvalidNetwork = ferry.NewError(ferry.Invalid, "invalid_network", "The network must be solana")
+	// ErrInvalidAsset refuses another asset than Asset.
+	ErrInvalidAsset = ferry.NewError(ferry.Invalid, "invalid_asset", "The asset must be USDC")
+	// ErrAddressNotOwned refuses to send from an address of somebody else.
+	ErrAddressNotOwned = ferry.NewError(ferry.Invalid, "address_not_owned", "The source address is not owned by the business")
+	// ErrInvalidAddress refuses a destination that cannot receive USDC.
+	ErrInvalidAddress = ferry.NewError(ferry.Invalid, "invalid_address", "The destination address is invalid")
+	// ErrAmountTooLow refuses a transfer below the minimum.
+	ErrAmountTooLow = ferry.NewError(ferry.Invalid, "amount_too_low", "The amount is too low")
+	// ErrWalletNotActive refuses to send from, or to add an address to, a
+	// wallet that is suspended or closed.
+	ErrWalletNotActive = ferry.NewError(ferry.Conflict, "wallet_not_active", "The wallet is not active")
+	// ErrUnavailable says that the chain does not answer, or that the
+	// environment has none.
+	ErrUnavailable = ferry.NewError(ferry.Unavailable, "provider_unavailable", "The blockchain is not available")
+)

@@ -1,0 +1,75 @@
+package wallets
+
+import (
+	"context"
+
+	"github.com/ferrypay/ferry"
+)
+
+// historyPage is how many movements are read at once.
+const historyPage = 100
+
+// expire ends an attempt that can never land. Its promises are freed; the
+// reservation of the transfer stays, because it is still to be paid.
+func (s *Service) expire(ctx context.Context, j job) error {
+	return s.units.Write(ctx, func(ctx context.Context, tx Tx) error {
+		if err := checkIn(ctx, tx, j); err != nil {
+			return err
+		}
+		now, err := j.current(ctx, tx)
+		if err != nil {
+			return err
+		}
+		if err := endAttempt(ctx, tx, *now.live, Outlived); err != nil {
+			return err
+		}
+		return showSignature(ctx, tx, now.transfer, "")
+	})
+}
+
+// reload reads a job anew and keeps its claim.
+func (s *Service) reload(ctx context.Context, j job) (job, error) {
+	next, err := ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (job, error) {
+		return loadJob(ctx, tx, j.transfer.Scope, j.transfer.ID)
+	})
+	next.claim = j.claim
+	if err == nil && (next.live != nil || next.transfer.Status != Pending) {
+		err = errLater
+	}
+	return next, err
+}
+
+// inHistory reports whether the history of the first source shows the attempt
+// past what has been scanned. What was scanned would have set Seen.
+func (s *Service) inHistory(ctx context.Context, a Attempt) (bool, error) {
+	c, err := s.chain(a.Scope.Env)
+	if err != nil {
+		return false, err
+	}
+	source, err := s.custody(ctx, a.Scope.Env, a.Sources[0].ID)
+	if err != nil {
+		return false, err
+	}
+	cursor := source.Cursor
+	for {
+		movements, err := c.History(ctx, source.Address, cursor, historyPage)
+		if err != nil {
+			return false, err
+		}
+		for _, m := range movements {
+			if m.Signature == a.Signature {
+				return true, nil
+			}
+			cursor = m.Cursor
+		}
+		if len(movements) < historyPage {
+			return false, nil
+		}
+	}
+}
+
+func (s *Service) custody(ctx context.Context, env ferry.Env, id AddressID) (Custody, error) {
+	return ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (Custody, error) {
+		return tx.Wallets().Custody(ctx, env, id)
+	})
+}

@@ -1,0 +1,46 @@
+package wallets
+
+import (
+	"context"
+
+	"github.com/ferrypay/ferry/ledger"
+	"github.com/ferrypay/ferry/money"
+)
+
+// moveInside carries out an internal transfer: one posting, a line for each
+// side, and the receiver is told like of any other arrival.
+func (s *Service) moveInside(ctx context.Context, tx Tx, t Transfer, from, to Address) (Transfer, error) {
+	edge, err := TransferLifecycle.Next(t.Status, Settled)
+	if err != nil {
+		return Transfer{}, err
+	}
+	t.Status, t.ConfirmedAt = edge.To, tx.Now()
+	if err := tx.Wallets().InsertTransfer(ctx, t); err != nil {
+		return Transfer{}, err
+	}
+	if err := ledger.Post(ctx, tx.Ledger(), ledger.Move(
+		t.posting(), t.Scope.Env, "transfer", string(t.ID), from.account(), to.account(), t.Amount, tx.Now(),
+	)); err != nil {
+		return Transfer{}, err
+	}
+	sent := t.outgoing()
+	sent.Entry = ledger.EntryID{Posting: t.posting(), Leg: 0}
+	if err := tx.Wallets().InsertTransaction(ctx, sent); err != nil {
+		return Transfer{}, err
+	}
+	if err := s.tellTransfer(ctx, tx, t, edge.Event, sent.Entry); err != nil {
+		return Transfer{}, err
+	}
+	return t, s.arrive(ctx, tx, to, t.incoming(tx, to))
+}
+
+// incoming is the receiver's side of an internal transfer.
+func (t Transfer) incoming(tx Tx, to Address) Transaction {
+	in := t.outgoing()
+	in.ID = TransactionID(tx.NewID("trx_"))
+	in.Scope, in.Direction = to.Scope, In
+	in.Wallet, in.WalletReference, in.Address = to.Wallet, to.WalletReference, to.ID
+	in.Fee = money.Amount{}
+	in.Entry = ledger.EntryID{Posting: t.posting(), Leg: 1}
+	return in
+}

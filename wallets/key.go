@@ -1,0 +1,96 @@
+package wallets
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/provider/chain"
+	"github.com/ferrypay/ferry/seal"
+)
+
+// FreshKey is the secret of an address to be. It is drawn outside of the unit
+// that makes the address, and no formatter prints it.
+type FreshKey struct {
+	seed    chain.Seed
+	address chain.Address
+}
+
+// NewKey draws a key from the configured source of randomness.
+func (s *Service) NewKey() (FreshKey, error) {
+	seed, err := chain.NewSeed(s.config.Random)
+	if err != nil {
+		return FreshKey{}, fmt.Errorf("wallets: no randomness for a key: %w", err)
+	}
+	return FreshKey{seed, seed.Address()}, nil
+}
+
+// SealedKey is the secret of an address as it is stored.
+type SealedKey struct {
+	ID        AddressID
+	Scope     ferry.Scope
+	Wallet    ID
+	PublicKey chain.Address
+	// KeyVersion counts the sealings of the key and is part of what the sealed
+	// text is bound to.
+	KeyVersion int
+	Sealed     []byte
+	CreatedAt  time.Time
+}
+
+// context binds the sealed text to environment, wallet, public key and version.
+func (k SealedKey) context() seal.Context {
+	return seal.Context{
+		Purpose: "wallets.seed",
+		Env:     string(k.Scope.Env),
+		Owner:   string(k.Wallet) + "/" + string(k.PublicKey),
+		Version: k.KeyVersion,
+	}
+}
+
+// sealKey seals a fresh key for an address.
+func (s *Service) sealKey(key FreshKey, a Address) (SealedKey, error) {
+	k := SealedKey{
+		ID: a.ID, Scope: a.Scope, Wallet: a.Wallet, PublicKey: a.Address,
+		KeyVersion: 1, CreatedAt: a.CreatedAt,
+	}
+	var err error
+	k.Sealed, err = key.seed.Seal(func(plain []byte) ([]byte, error) {
+		return s.config.Sealer.Seal(plain, k.context())
+	})
+	return k, err
+}
+
+// errWrongKey says that a stored key is not that of its address.
+var errWrongKey = errors.New("wallets: the stored key belongs to another address")
+
+// openKey opens a stored key and makes sure that it is that of the address.
+func (s *Service) openKey(k SealedKey) (chain.Seed, error) {
+	plain, err := s.config.Sealer.Open(k.Sealed, k.context())
+	if err != nil {
+		return chain.Seed{}, fmt.Errorf("wallets: key of %s: %w", k.ID, err)
+	}
+	seed, err := chain.OpenSeed(plain)
+	clear(plain)
+	if err != nil {
+		return chain.Seed{}, err
+	}
+	if seed.Address() != k.PublicKey {
+		return chain.Seed{}, fmt.Errorf("%w: %s", errWrongKey, k.ID)
+	}
+	return seed, nil
+}
+
+// keyring opens the keys of all sources of an attempt.
+func (s *Service) keyring(keys []SealedKey) (chain.Keyring, error) {
+	seeds := make([]chain.Seed, 0, len(keys))
+	for _, k := range keys {
+		seed, err := s.openKey(k)
+		if err != nil {
+			return chain.Keyring{}, err
+		}
+		seeds = append(seeds, seed)
+	}
+	return chain.NewKeyring(seeds...), nil
+}

@@ -1,0 +1,220 @@
+package wallets
+
+import (
+	"context"
+	"errors"
+	"iter"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/ledger"
+	"github.com/ferrypay/ferry/money"
+)
+
+// Get returns a wallet with its balance and addresses, or ErrWalletNotFound.
+func (s *Service) Get(ctx context.Context, scope ferry.Scope, ref WalletRef) (FundedWallet, error) {
+	return ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (FundedWallet, error) {
+		w, err := findWallet(ctx, tx, scope, ref)
+		if err != nil {
+			return FundedWallet{}, err
+		}
+		return fundWallet(ctx, tx, w)
+	})
+}
+
+// List lists wallets, newest first, without their addresses.
+func (s *Service) List(ctx context.Context, scope ferry.Scope, filter WalletFilter, page ferry.Page) (ferry.List[FundedWallet], error) {
+	return ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (ferry.List[FundedWallet], error) {
+		list, err := tx.Wallets().Wallets(ctx, scope, filter, page)
+		if err != nil {
+			return ferry.List[FundedWallet]{}, err
+		}
+		return mapList(list, func(w Wallet) (FundedWallet, error) {
+			balance, err := available(ctx, tx, ledger.WalletAccount(string(w.ID)))
+			return FundedWallet{Wallet: w, Balance: balance}, err
+		})
+	})
+}
+
+// All iterates over the wallets that List lists.
+func (s *Service) All(ctx context.Context, scope ferry.Scope, filter WalletFilter) iter.Seq2[FundedWallet, error] {
+	return ferry.Walk(ctx, func(ctx context.Context, page ferry.Page) (ferry.List[FundedWallet], error) {
+		return s.List(ctx, scope, filter, page)
+	}, func(w FundedWallet) string { return string(w.ID) })
+}
+
+// WalletsOf returns the ids of a customer's wallets, newest first.
+func (s *Service) WalletsOf(ctx context.Context, scope ferry.Scope, customerID string) ([]ID, error) {
+	return ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) ([]ID, error) {
+		return s.WalletsOfIn(ctx, tx, scope, customerID)
+	})
+}
+
+// WalletsOfIn is WalletsOf within a unit.
+func (s *Service) WalletsOfIn(ctx context.Context, tx Tx, scope ferry.Scope, customerID string) ([]ID, error) {
+	ids := []ID{}
+	filter := WalletFilter{CustomerID: customerID}
+	rows := ferry.Walk(ctx, func(ctx context.Context, page ferry.Page) (ferry.List[Wallet], error) {
+		return tx.Wallets().Wallets(ctx, scope, filter, page)
+	}, func(w Wallet) string { return string(w.ID) })
+	for w, err := range rows {
+		if err != nil {
+			return nil, err
+		}
+		ids = append(ids, w.ID)
+	}
+	return ids, nil
+}
+
+// GetAddress returns an address with its balance, or ErrAddressNotFound.
+func (s *Service) GetAddress(ctx context.Context, scope ferry.Scope, ref AddressRef) (FundedAddress, error) {
+	return ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (FundedAddress, error) {
+		a, err := findAddress(ctx, tx, scope, ref)
+		if err != nil {
+			return FundedAddress{}, err
+		}
+		return fundAddress(ctx, tx, a)
+	})
+}
+
+// AddressQuery asks for addresses. The zero value asks for all.
+type AddressQuery struct {
+	// Wallet keeps the addresses of one wallet.
+	Wallet WalletRef
+	Status AddressStatus
+	// HasBalance keeps addresses from which something, or nothing, can be
+	// sent; nil keeps both.
+	HasBalance *bool
+}
+
+// AddressList is a page of addresses and what all that match come to.
+type AddressList struct {
+	ferry.List[FundedAddress]
+	Summary AddressSummary
+}
+
+// ListAddresses lists addresses, newest first. A Wallet that is not there is
+// ErrWalletNotFound.
+func (s *Service) ListAddresses(ctx context.Context, scope ferry.Scope, q AddressQuery, page ferry.Page) (AddressList, error) {
+	return ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (AddressList, error) {
+		filter, err := q.filter(ctx, tx, scope)
+		if err != nil {
+			return AddressList{}, err
+		}
+		summary, err := tx.Wallets().SummarizeAddresses(ctx, scope, filter)
+		if err != nil {
+			return AddressList{}, err
+		}
+		list, err := listAddresses(ctx, tx, scope, filter, page)
+		return AddressList{list, summary}, err
+	})
+}
+
+// AllAddresses iterates over the addresses that ListAddresses lists.
+func (s *Service) AllAddresses(ctx context.Context, scope ferry.Scope, q AddressQuery) iter.Seq2[FundedAddress, error] {
+	return ferry.Walk(ctx, func(ctx context.Context, page ferry.Page) (ferry.List[FundedAddress], error) {
+		return ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (ferry.List[FundedAddress], error) {
+			filter, err := q.filter(ctx, tx, scope)
+			if err != nil {
+				return ferry.List[FundedAddress]{}, err
+			}
+			return listAddresses(ctx, tx, scope, filter, page)
+		})
+	}, func(a FundedAddress) string { return string(a.ID) })
+}
+
+func (q AddressQuery) filter(ctx context.Context, tx Tx, scope ferry.Scope) (AddressFilter, error) {
+	filter := AddressFilter{Status: q.Status, HasBalance: q.HasBalance}
+	if q.Wallet == (WalletRef{}) {
+		return filter, nil
+	}
+	w, err := findWallet(ctx, tx, scope, q.Wallet)
+	filter.Wallet = w.ID
+	return filter, err
+}
+
+func listAddresses(ctx context.Context, tx Tx, scope ferry.Scope, filter AddressFilter, page ferry.Page) (ferry.List[FundedAddress], error) {
+	list, err := tx.Wallets().Addresses(ctx, scope, filter, page)
+	if err != nil {
+		return ferry.List[FundedAddress]{}, err
+	}
+	return mapList(list, func(a Address) (FundedAddress, error) { return fundAddress(ctx, tx, a) })
+}
+
+// findWallet returns the one wallet that ref names, or ErrWalletNotFound.
+func findWallet(ctx context.Context, tx Tx, scope ferry.Scope, ref WalletRef) (Wallet, error) {
+	if ref.ID == "" {
+		return tx.Wallets().WalletByReference(ctx, scope, ref.Reference)
+	}
+	id, ok := ferry.CanonicalID("wal_", ref.ID)
+	if !ok {
+		return Wallet{}, ErrWalletNotFound
+	}
+	w, err := tx.Wallets().Wallet(ctx, scope, ID(id))
+	if err == nil && ref.Reference != "" && ref.Reference != w.Reference {
+		return Wallet{}, ErrWalletNotFound
+	}
+	return w, err
+}
+
+// findAddress returns the one address that ref names, or ErrAddressNotFound.
+func findAddress(ctx context.Context, tx Tx, scope ferry.Scope, ref AddressRef) (Address, error) {
+	if ref.ID == "" {
+		return ownAddress(ctx, tx, scope, ref.Address)
+	}
+	id, ok := ferry.CanonicalID("addr_", ref.ID)
+	if !ok {
+		return Address{}, ErrAddressNotFound
+	}
+	a, err := tx.Wallets().Address(ctx, scope, AddressID(id))
+	if err == nil && ref.Address != "" && ref.Address != string(a.Address) {
+		return Address{}, ErrAddressNotFound
+	}
+	return a, err
+}
+
+func fundWallet(ctx context.Context, tx Tx, w Wallet) (FundedWallet, error) {
+	balance, err := available(ctx, tx, ledger.WalletAccount(string(w.ID)))
+	if err != nil {
+		return FundedWallet{}, err
+	}
+	rows, err := tx.Wallets().AddressesOf(ctx, w.Scope, w.ID)
+	if err != nil {
+		return FundedWallet{}, err
+	}
+	addresses := make([]FundedAddress, len(rows))
+	for i, a := range rows {
+		if addresses[i], err = fundAddress(ctx, tx, a); err != nil {
+			return FundedWallet{}, err
+		}
+	}
+	return FundedWallet{w, balance, addresses}, nil
+}
+
+func fundAddress(ctx context.Context, tx Tx, a Address) (FundedAddress, error) {
+	balance, err := available(ctx, tx, a.account())
+	return FundedAddress{a, balance}, err
+}
+
+func available(ctx context.Context, tx Tx, id ledger.AccountID) (money.Amount, error) {
+	account, err := tx.Ledger().Account(ctx, id)
+	if err != nil {
+		return money.Amount{}, err
+	}
+	return account.Available(), nil
+}
+
+func mapList[A, B any](list ferry.List[A], f func(A) (B, error)) (ferry.List[B], error) {
+	mapped := ferry.List[B]{Data: make([]B, len(list.Data)), Total: list.Total}
+	for i, row := range list.Data {
+		var err error
+		if mapped.Data[i], err = f(row); err != nil {
+			return ferry.List[B]{}, err
+		}
+	}
+	return mapped, nil
+}
+
+// isAbsent reports whether err says that a row is not there.
+func isAbsent(err error) bool {
+	return errors.Is(err, ferry.NotFound) || errors.Is(err, ErrAttemptNotFound)
+}

@@ -1,0 +1,250 @@
+package wallets
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/lease"
+	"github.com/ferrypay/ferry/provider/chain"
+)
+
+// QueueTransfers is the queue of transfers that wait for the chain.
+const QueueTransfers lease.Queue = "wallets.transfer"
+
+// dueKey names a transfer in its queue.
+func dueKey(t Transfer) string { return t.Scope.String() + "/" + string(t.ID) }
+
+// parseDueKey is the opposite of dueKey.
+func parseDueKey(key string) (ferry.Scope, TransferID, error) {
+	parts := strings.Split(key, "/")
+	if len(parts) != 3 {
+		return ferry.Scope{}, "", fmt.Errorf("wallets: no transfer is called %q", key)
+	}
+	return ferry.Scope{Env: ferry.Env(parts[0]), Business: ferry.BusinessID(parts[1])}, TransferID(parts[2]), nil
+}
+
+// job is one transfer in hand, as it was read.
+type job struct {
+	// claim is nil when Advance has it in hand: then the row versions alone
+	// keep it apart from a worker.
+	claim    *lease.Claim
+	transfer Transfer
+	// live is the live attempt, or nil.
+	live *Attempt
+}
+
+// RunDue takes at most limit transfers that are due one step further, and
+// returns how many there were. An error of one does not stop the others.
+func (s *Service) RunDue(ctx context.Context, limit int) (int, error) {
+	claims, err := ferry.InUnit(ctx, s.units, func(ctx context.Context, tx Tx) ([]lease.Claim, error) {
+		return tx.Leases().Claim(ctx, QueueTransfers, tx.Now(), s.config.Lease, limit)
+	})
+	if err != nil || len(claims) == 0 {
+		return 0, err
+	}
+	jobs, err := ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) ([]job, error) {
+		return loadJobs(ctx, tx, claims)
+	})
+	if err != nil {
+		return 0, err
+	}
+	sightings := s.look(ctx, jobs)
+	for _, j := range jobs {
+		err = errors.Join(err, s.step(ctx, j, sightings))
+	}
+	return len(jobs), err
+}
+
+// Advance takes one pending transfer a step further at once, as a worker would:
+// it is called after the unit of TransferIn has committed, so that the answer
+// can carry the signature. It returns the transfer as it stands then; that the
+// chain does not answer is no error.
+func (s *Service) Advance(ctx context.Context, scope ferry.Scope, id TransferID) (Transfer, error) {
+	j, err := ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (job, error) {
+		return loadJob(ctx, tx, scope, id)
+	})
+	if err != nil {
+		return Transfer{}, err
+	}
+	if err := s.step(ctx, j, s.look(ctx, []job{j})); err != nil {
+		return Transfer{}, err
+	}
+	return ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (Transfer, error) {
+		return tx.Wallets().Transfer(ctx, scope, id)
+	})
+}
+
+func loadJobs(ctx context.Context, tx Tx, claims []lease.Claim) ([]job, error) {
+	jobs := make([]job, len(claims))
+	for i, claim := range claims {
+		scope, id, err := parseDueKey(claim.Key)
+		if err != nil {
+			return nil, err
+		}
+		if jobs[i], err = loadJob(ctx, tx, scope, id); err != nil {
+			return nil, err
+		}
+		jobs[i].claim = &claim
+	}
+	return jobs, nil
+}
+
+func loadJob(ctx context.Context, tx Tx, scope ferry.Scope, id TransferID) (job, error) {
+	t, err := tx.Wallets().Transfer(ctx, scope, id)
+	if err != nil {
+		return job{}, err
+	}
+	live, err := tx.Wallets().LiveAttempt(ctx, scope, id)
+	if errors.Is(err, ErrAttemptNotFound) {
+		return job{transfer: t}, nil
+	}
+	return job{transfer: t, live: &live}, err
+}
+
+// step does what is next for a job. What the chain or another worker spoils is
+// no error: the job comes again.
+func (s *Service) step(ctx context.Context, j job, sightings sightings) error {
+	var err error
+	switch {
+	case j.transfer.Status != Pending:
+		return s.finish(ctx, j)
+	case j.live == nil:
+		err = s.sign(ctx, j)
+	default:
+		err = s.follow(ctx, j, sightings)
+	}
+	switch {
+	case errors.Is(err, lease.ErrLost):
+		return nil // another worker has it
+	case errors.Is(err, errLater):
+		return s.later(ctx, j)
+	}
+	return err
+}
+
+// errLater says that a job has to wait: for the chain, for funds, or because
+// its rows moved on while it was in hand.
+var errLater = errors.New("wallets: later")
+
+// laterBecause logs why a job has to wait, and is errLater.
+func (s *Service) laterBecause(ctx context.Context, j job, why string, err error) error {
+	s.config.Logger.WarnContext(ctx, why, "transfer", j.transfer.ID, "env", j.transfer.Scope.Env, "error", err)
+	return errLater
+}
+
+// later ends the claim of a job and makes it due again after Retry.
+func (s *Service) later(ctx context.Context, j job) error {
+	if j.claim == nil {
+		return nil // it is scheduled anyway
+	}
+	return ignoreLost(s.units.Write(ctx, func(ctx context.Context, tx Tx) error {
+		return s.retryIn(ctx, tx, j)
+	}))
+}
+
+func (s *Service) retryIn(ctx context.Context, tx Tx, j job) error {
+	if j.claim == nil {
+		return nil
+	}
+	return tx.Leases().Retry(ctx, *j.claim, tx.Now().Add(s.config.Retry))
+}
+
+// finish ends the claim of a job for good.
+func (s *Service) finish(ctx context.Context, j job) error {
+	return ignoreLost(s.units.Write(ctx, func(ctx context.Context, tx Tx) error {
+		return finishIn(ctx, tx, j)
+	}))
+}
+
+func finishIn(ctx context.Context, tx Tx, j job) error {
+	if j.claim == nil {
+		return nil
+	}
+	return tx.Leases().Finish(ctx, *j.claim)
+}
+
+func checkIn(ctx context.Context, tx Tx, j job) error {
+	if j.claim == nil {
+		return nil
+	}
+	return tx.Leases().Check(ctx, *j.claim)
+}
+
+func ignoreLost(err error) error {
+	if errors.Is(err, lease.ErrLost) {
+		return nil
+	}
+	return err
+}
+
+// current reads a job's rows again within the unit that is to change them, and
+// returns errLater when anything moved on since they were read.
+func (j job) current(ctx context.Context, tx Tx) (job, error) {
+	now, err := loadJob(ctx, tx, j.transfer.Scope, j.transfer.ID)
+	if err != nil {
+		return job{}, err
+	}
+	sameAttempt := (now.live == nil) == (j.live == nil) && (now.live == nil || now.live.Version == j.live.Version)
+	if now.transfer.Version != j.transfer.Version || !sameAttempt {
+		return job{}, errLater
+	}
+	now.claim = j.claim
+	return now, nil
+}
+
+// sightings are what the chains showed of the live attempts of some jobs.
+// Attempts of a chain that did not answer are missing.
+type sightings map[chain.Signature]sighting
+
+type sighting struct {
+	chain.Status
+	// height was finalized before the status was searched.
+	height uint64
+}
+
+// maxLook is how many signatures Chain.Look takes.
+const maxLook = 256
+
+// look asks each chain for the live attempts of the jobs.
+func (s *Service) look(ctx context.Context, jobs []job) sightings {
+	wanted := map[ferry.Env][]chain.Signature{}
+	for _, j := range jobs {
+		if j.live != nil {
+			env := j.transfer.Scope.Env
+			wanted[env] = append(wanted[env], j.live.Signature)
+		}
+	}
+	seen := sightings{}
+	for env, signatures := range wanted {
+		for len(signatures) > 0 {
+			n := min(maxLook, len(signatures))
+			if err := s.lookInto(ctx, seen, env, signatures[:n]); err != nil {
+				s.config.Logger.WarnContext(ctx, "the chain was not seen", "env", env, "error", err)
+				break
+			}
+			signatures = signatures[n:]
+		}
+	}
+	return seen
+}
+
+func (s *Service) lookInto(ctx context.Context, seen sightings, env ferry.Env, signatures []chain.Signature) error {
+	c, err := s.chain(env)
+	if err != nil {
+		return err
+	}
+	answer, err := c.Look(ctx, signatures)
+	if err != nil {
+		return err
+	}
+	if len(answer.Statuses) != len(signatures) {
+		return fmt.Errorf("wallets: %d statuses for %d signatures", len(answer.Statuses), len(signatures))
+	}
+	for i, signature := range signatures {
+		seen[signature] = sighting{answer.Statuses[i], answer.FinalizedHeight}
+	}
+	return nil
+}

@@ -1,0 +1,248 @@
+package wallets
+
+import (
+	"context"
+	"errors"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/provider/chain"
+)
+
+// ScanAddress reads what has happened on a managed address since it was last
+// read, gives every movement its effect, and returns how many there were.
+// Errors: ErrAddressNotFound, ErrUnavailable.
+func (s *Service) ScanAddress(ctx context.Context, env ferry.Env, address chain.Address) (int, error) {
+	custody, err := ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (Custody, error) {
+		a, err := tx.Wallets().AddressAt(ctx, env, address)
+		if err != nil {
+			return Custody{}, err
+		}
+		return tx.Wallets().Custody(ctx, env, a.ID)
+	})
+	if err != nil {
+		return 0, err
+	}
+	return s.scan(ctx, custody)
+}
+
+// scan reads the history after the custody's cursor to its end. Each movement
+// and the place after it are one unit, so that a crash repeats none.
+func (s *Service) scan(ctx context.Context, custody Custody) (int, error) {
+	c, err := s.chain(custody.Scope.Env)
+	if err != nil {
+		return 0, err
+	}
+	done := 0
+	for {
+		movements, err := c.History(ctx, custody.Address, custody.Cursor, historyPage)
+		if err != nil {
+			return done, ErrUnavailable.Because(err)
+		}
+		for _, m := range movements {
+			err := s.apply(ctx, custody, m)
+			if errors.Is(err, errOvertaken) {
+				return done, nil // somebody else reads this address
+			}
+			if err != nil {
+				return done, err
+			}
+			custody.Cursor = m.Cursor
+			done++
+		}
+		if len(movements) < historyPage {
+			return done, nil
+		}
+	}
+}
+
+// errOvertaken says that the place in a history has moved on meanwhile.
+var errOvertaken = errors.New("wallets: history was read by somebody else")
+
+// apply gives one movement its effect, once.
+func (s *Service) apply(ctx context.Context, at Custody, m chain.Movement) error {
+	return s.units.Write(ctx, func(ctx context.Context, tx Tx) error {
+		custody, err := tx.Wallets().Custody(ctx, at.Scope.Env, at.ID)
+		if err != nil {
+			return err
+		}
+		if custody.Cursor != at.Cursor {
+			return errOvertaken
+		}
+		custody.Cursor = m.Cursor
+		if !m.Supported {
+			return s.noteUnsupported(ctx, tx, custody, m)
+		}
+		return s.applyUSDC(ctx, tx, custody, m)
+	})
+}
+
+func (s *Service) noteUnsupported(ctx context.Context, tx Tx, custody Custody, m chain.Movement) error {
+	if err := tx.Wallets().PutAnomaly(ctx, anomaly(tx, custody, m, Unsupported)); err != nil {
+		return err
+	}
+	return tx.Wallets().UpdateCustody(ctx, custody)
+}
+
+// applyUSDC splits a movement into what an attempt of ours accounts for, which
+// is booked when the attempt settles, and the rest: more is a deposit, less is
+// money that left without us.
+//
+// A deposit that was credited before only moves the place on.
+func (s *Service) applyUSDC(ctx context.Context, tx Tx, custody Custody, m chain.Movement) error {
+	_, err := tx.Wallets().Deposit(ctx, custody.ID, m.Signature)
+	if err == nil {
+		return tx.Wallets().UpdateCustody(ctx, custody)
+	}
+	if !isAbsent(err) {
+		return err
+	}
+	own, err := ownPart(ctx, tx, custody, m)
+	if err != nil {
+		return err
+	}
+	rest, err := m.Delta.Sub(own)
+	if err != nil {
+		return err
+	}
+	if custody.OnChain, err = custody.OnChain.Add(rest); err != nil {
+		return err
+	}
+	if err := tx.Wallets().UpdateCustody(ctx, custody); err != nil {
+		return err
+	}
+	switch rest.Sign() {
+	case 1:
+		return s.credit(ctx, tx, custody, m, rest)
+	case -1:
+		return s.alarm(ctx, tx, custody, m, rest)
+	}
+	return nil
+}
+
+// ownPart is the part of a movement that an attempt of ours accounts for. The
+// transfer of a live attempt becomes due, since its end can be seen.
+func ownPart(ctx context.Context, tx Tx, custody Custody, m chain.Movement) (money.Amount, error) {
+	a, err := tx.Wallets().AttemptBy(ctx, custody.Scope.Env, m.Signature)
+	if errors.Is(err, ErrAttemptNotFound) {
+		return money.Of(Asset, 0), nil
+	}
+	if err != nil {
+		return money.Amount{}, err
+	}
+	switch a.State {
+	case AttemptLive:
+		if err := markSeen(ctx, tx, a); err != nil {
+			return money.Amount{}, err
+		}
+		return a.ownEffect(custody.ID)
+	case AttemptLanded:
+		return a.ownEffect(custody.ID)
+	}
+	return money.Of(Asset, 0), nil // it was given up, yet it moved money
+}
+
+func markSeen(ctx context.Context, tx Tx, a Attempt) error {
+	if a.Seen {
+		return nil
+	}
+	a.Seen, a.UpdatedAt = true, tx.Now()
+	if err := tx.Wallets().UpdateAttempt(ctx, a); err != nil {
+		return err
+	}
+	due := dueKey(Transfer{Scope: a.Scope, ID: a.Transfer})
+	return tx.Leases().Schedule(ctx, QueueTransfers, due, tx.Now())
+}
+
+// credit books a deposit.
+func (s *Service) credit(ctx context.Context, tx Tx, custody Custody, m chain.Movement, amount money.Amount) error {
+	to, err := tx.Wallets().Address(ctx, custody.Scope, custody.ID)
+	if err != nil {
+		return err
+	}
+	id := tx.NewID("trx_")
+	return s.deposited(ctx, tx, to, Transaction{
+		ID:              TransactionID(id),
+		Scope:           to.Scope,
+		Reference:       id,
+		Direction:       In,
+		Wallet:          to.Wallet,
+		WalletReference: to.WalletReference,
+		Address:         to.ID,
+		From:            m.Counterparty,
+		To:              to.Address,
+		Amount:          amount,
+		Status:          Success,
+		Signature:       m.Signature,
+		CreatedAt:       tx.Now(),
+		ConfirmedAt:     m.At.UTC(),
+	})
+}
+
+// alarm notes that money left an address although no attempt of ours took it,
+// and suspends the wallet until somebody has looked.
+func (s *Service) alarm(ctx context.Context, tx Tx, custody Custody, m chain.Movement, delta money.Amount) error {
+	s.config.Logger.ErrorContext(ctx, "USDC left an address without a transfer: the wallet is suspended",
+		"address", custody.Address, "wallet", custody.Wallet, "signature", m.Signature, "delta", delta.String())
+	note := anomaly(tx, custody, m, Unexplained)
+	note.Delta = delta
+	if err := tx.Wallets().PutAnomaly(ctx, note); err != nil {
+		return err
+	}
+	w, err := tx.Wallets().Wallet(ctx, custody.Scope, custody.Wallet)
+	if err != nil || w.Status != Active {
+		return err
+	}
+	_, err = moveWallet(ctx, tx, w, Suspend)
+	return err
+}
+
+func anomaly(tx Tx, custody Custody, m chain.Movement, kind AnomalyKind) Anomaly {
+	return Anomaly{
+		Scope:     custody.Scope,
+		Wallet:    custody.Wallet,
+		Address:   custody.ID,
+		Signature: m.Signature,
+		Mint:      m.Mint,
+		Kind:      kind,
+		Delta:     money.Of(Asset, 0),
+		CreatedAt: tx.Now(),
+	}
+}
+
+// Arrival is what became of a payment to a managed address.
+type Arrival string
+
+const (
+	// ArrivalUnknown: not seen, or not finalized yet.
+	ArrivalUnknown Arrival = "pending"
+	// ArrivalCredited: the owner has it.
+	ArrivalCredited Arrival = "credited"
+	// ArrivalUnsupported: another token than our USDC, recorded without credit.
+	ArrivalUnsupported Arrival = "unsupported"
+)
+
+// ArrivalOf tells what became of a transaction on a managed address, or
+// ErrAddressNotFound.
+func (s *Service) ArrivalOf(ctx context.Context, env ferry.Env, address chain.Address, signature chain.Signature) (Arrival, error) {
+	return ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (Arrival, error) {
+		a, err := tx.Wallets().AddressAt(ctx, env, address)
+		if err != nil {
+			return "", err
+		}
+		_, err = tx.Wallets().Deposit(ctx, a.ID, signature)
+		if err == nil {
+			return ArrivalCredited, nil
+		}
+		if !isAbsent(err) {
+			return "", err
+		}
+		anomalies, err := tx.Wallets().Anomalies(ctx, a.ID)
+		for _, found := range anomalies {
+			if found.Signature == signature && found.Kind == Unsupported {
+				return ArrivalUnsupported, nil
+			}
+		}
+		return ArrivalUnknown, err
+	})
+}

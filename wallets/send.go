@@ -1,0 +1,276 @@
+package wallets
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/ledger"
+	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/provider/chain"
+)
+
+// TransferParams describes a transfer to be made.
+type TransferParams struct {
+	// From is an address of the business, To any address on the chain.
+	From, To string
+	// Amount is in USDC.
+	Amount money.Amount
+	// Network and Asset have one value each; empty means that one.
+	Network, Asset string
+	// Reference is the business's own name for the transfer, or empty.
+	Reference string
+	// Memo is written on the chain, or empty.
+	Memo     string
+	Metadata ferry.Metadata
+}
+
+// Check adds what is wrong with the fields of p.
+func (p TransferParams) Check(problems *ferry.Problems) {
+	if p.From == "" {
+		problems.Add("from_address", "Missing required field")
+	}
+	if p.To == "" {
+		problems.Add("to_address", "Missing required field")
+	}
+	switch p.Amount.Asset() {
+	case Asset:
+	case 0:
+		problems.Add("amount", "Missing required field")
+	default:
+		problems.Add("amount", "Must be an amount of USDC")
+	}
+	checkReference(p.Reference, problems)
+	checkText("memo", p.Memo, MaxMemo, problems)
+	p.checkMetadata(problems)
+}
+
+// checkMetadata bounds the number of keys only (docs/api.md, "Metadata").
+func (p TransferParams) checkMetadata(problems *ferry.Problems) {
+	if len(p.Metadata) > ferry.MaxMetadataKeys {
+		problems.Add("metadata", fmt.Sprintf("Must have at most %d keys", ferry.MaxMetadataKeys))
+	}
+}
+
+// attemptMark is the length of what makes a memo unique: a space and 32
+// hexadecimal digits.
+const attemptMark = 33
+
+// checkTransfer refuses what can be refused without looking anything up.
+func (s *Service) checkTransfer(env ferry.Env, p TransferParams) error {
+	c, err := s.chain(env)
+	if err != nil {
+		return err
+	}
+	var problems ferry.Problems
+	p.Check(&problems)
+	if room := c.MaxMemo(1) - attemptMark; len(p.Memo) > room {
+		problems.Add("memo", fmt.Sprintf("Must be at most %d bytes", room))
+	}
+	if err := problems.Err(); err != nil {
+		return err
+	}
+	if err := checkPlace(p.Network, p.Asset); err != nil {
+		return err
+	}
+	if p.Amount.Minor() < s.config.Minimum.Minor() {
+		return ErrAmountTooLow.Saying(fmt.Sprintf("The amount must be at least %s", s.config.Minimum))
+	}
+	return nil
+}
+
+// Prepared is a transfer that the chain has been asked about, ready for the
+// unit that begins it.
+type Prepared struct {
+	params TransferParams
+	// payable says that the chain found the destination able to receive. It
+	// is not asked about managed addresses.
+	payable bool
+}
+
+// Transfer sends USDC. An internal transfer is a Success when it returns; an
+// external one is Pending, with its money reserved. Errors:
+// ferry.ErrValidation, ErrInvalidNetwork, ErrInvalidAsset, ErrAmountTooLow,
+// ErrAddressNotOwned, ErrWalletNotActive, ErrInvalidAddress, ErrUnavailable,
+// ErrDuplicateReference, ledger.ErrInsufficientBalance. A refused transfer
+// leaves no record.
+func (s *Service) Transfer(ctx context.Context, scope ferry.Scope, p TransferParams) (Transfer, error) {
+	prepared, err := s.Prepare(ctx, scope, p)
+	if err != nil {
+		return Transfer{}, err
+	}
+	t, err := ferry.InUnit(ctx, s.units, func(ctx context.Context, tx Tx) (Transfer, error) {
+		return s.TransferIn(ctx, tx, scope, prepared)
+	})
+	if err != nil || t.Status != Pending {
+		return t, err
+	}
+	return s.Advance(ctx, scope, t.ID)
+}
+
+// Prepare checks a transfer as far as it can be checked without changing
+// anything, and asks the chain about the destination. It is called outside of
+// any unit. Its errors are those of Transfer.
+func (s *Service) Prepare(ctx context.Context, scope ferry.Scope, p TransferParams) (Prepared, error) {
+	if err := s.checkTransfer(scope.Env, p); err != nil {
+		return Prepared{}, err
+	}
+	sides, err := ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (sides, error) {
+		return findSides(ctx, tx, scope, p)
+	})
+	if err != nil || sides.internal {
+		return Prepared{params: p}, err
+	}
+	c, err := s.chain(scope.Env)
+	if err != nil {
+		return Prepared{}, err
+	}
+	there, err := c.Inspect(ctx, chain.Address(p.To))
+	if err != nil {
+		return Prepared{}, ErrUnavailable.Because(err)
+	}
+	if there.Kind != chain.Owner && there.Kind != chain.TokenAccount {
+		return Prepared{}, ErrInvalidAddress.Saying("The destination address cannot receive USDC")
+	}
+	return Prepared{params: p, payable: true}, nil
+}
+
+// sides are the two ends of a transfer.
+type sides struct {
+	wallet Wallet
+	from   Address
+	// to is set when the destination is a managed address.
+	to       Address
+	internal bool
+}
+
+// findSides looks up both ends: ownership first, then the destination.
+func findSides(ctx context.Context, tx Tx, scope ferry.Scope, p TransferParams) (sides, error) {
+	from, err := ownAddress(ctx, tx, scope, p.From)
+	if isAbsent(err) {
+		return sides{}, ErrAddressNotOwned
+	}
+	if err != nil {
+		return sides{}, err
+	}
+	w, err := tx.Wallets().Wallet(ctx, scope, from.Wallet)
+	if err != nil {
+		return sides{}, err
+	}
+	if w.Status != Active {
+		return sides{}, notActive(w)
+	}
+	destination, err := chain.ParseAddress(p.To)
+	if err != nil {
+		return sides{}, ErrInvalidAddress.Because(err)
+	}
+	if destination == from.Address {
+		return sides{}, ErrInvalidAddress.Saying("An address cannot send to itself")
+	}
+	to, err := tx.Wallets().AddressAt(ctx, scope.Env, destination)
+	if isAbsent(err) {
+		return sides{wallet: w, from: from}, nil
+	}
+	return sides{w, from, to, true}, err
+}
+
+// TransferIn begins a prepared transfer within a unit: an internal one is done
+// with it, for an external one Advance is to be called once the unit has
+// committed. Its errors are those of Transfer.
+func (s *Service) TransferIn(ctx context.Context, tx Tx, scope ferry.Scope, prepared Prepared) (Transfer, error) {
+	p := prepared.params
+	if err := s.checkTransfer(scope.Env, p); err != nil {
+		return Transfer{}, err
+	}
+	sides, err := findSides(ctx, tx, scope, p)
+	if err != nil {
+		return Transfer{}, err
+	}
+	if !sides.internal && !prepared.payable {
+		return Transfer{}, ErrInvalidAddress
+	}
+	t := s.newTransfer(tx, scope, p, sides)
+	_, err = tx.Wallets().TransferByReference(ctx, scope, t.Reference)
+	switch {
+	case err == nil:
+		return Transfer{}, ErrDuplicateReference
+	case !isAbsent(err):
+		return Transfer{}, err
+	}
+	if sides.internal {
+		return s.moveInside(ctx, tx, t, sides.from, sides.to)
+	}
+	return t, s.begin(ctx, tx, t, sides.from)
+}
+
+func (s *Service) newTransfer(tx Tx, scope ferry.Scope, p TransferParams, sides sides) Transfer {
+	t := Transfer{
+		ID:              TransferID(tx.NewID("trx_")),
+		Scope:           scope,
+		Reference:       p.Reference,
+		Kind:            External,
+		Wallet:          sides.wallet.ID,
+		WalletReference: sides.wallet.Reference,
+		FromID:          sides.from.ID,
+		From:            sides.from.Address,
+		To:              chain.Address(p.To),
+		Amount:          p.Amount,
+		Fee:             s.config.Fee,
+		Memo:            p.Memo,
+		Metadata:        ferry.Metadata{}.Merge(p.Metadata),
+		Status:          TransferLifecycle.Initial,
+		CreatedAt:       tx.Now(),
+		UpdatedAt:       tx.Now(),
+	}
+	if t.Reference == "" {
+		t.Reference = string(t.ID)
+	}
+	if sides.internal {
+		t.Kind, t.ToID, t.Fee = Internal, sides.to.ID, money.Of(Asset, 0)
+	}
+	return t
+}
+
+// begin records an external transfer, reserves its money and makes it due. The
+// worker's turn comes a little later than that of Advance, which follows at
+// once unless the process dies.
+func (s *Service) begin(ctx context.Context, tx Tx, t Transfer, from Address) error {
+	total, err := t.Total()
+	if err != nil {
+		return ferry.ErrValidation.About("amount", "Is out of range").Because(err)
+	}
+	if err := tx.Wallets().InsertTransfer(ctx, t); err != nil {
+		return err
+	}
+	if err := tx.Wallets().InsertTransaction(ctx, t.outgoing()); err != nil {
+		return err
+	}
+	if err := ledger.Reserve(ctx, tx.Ledger(), ledger.Reservation{
+		ID: t.reservation(), Account: from.account(), Amount: total, At: tx.Now(),
+	}); err != nil {
+		return err
+	}
+	return tx.Leases().Schedule(ctx, QueueTransfers, dueKey(t), tx.Now().Add(s.config.Retry))
+}
+
+// outgoing is the sender's side of a transfer.
+func (t Transfer) outgoing() Transaction {
+	return Transaction{
+		ID:              TransactionID(t.ID),
+		Scope:           t.Scope,
+		Reference:       t.Reference,
+		Direction:       Out,
+		Wallet:          t.Wallet,
+		WalletReference: t.WalletReference,
+		Address:         t.FromID,
+		Transfer:        t.ID,
+		From:            t.From,
+		To:              t.To,
+		Amount:          t.Amount,
+		Fee:             t.Fee,
+		Status:          t.Status,
+		Signature:       t.Signature,
+		CreatedAt:       t.CreatedAt,
+		ConfirmedAt:     t.ConfirmedAt,
+	}
+}

@@ -1,0 +1,118 @@
+package wallets
+
+import (
+	"context"
+	"crypto/rand"
+	"io"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/provider/chain"
+	"github.com/ferrypay/ferry/seal"
+)
+
+// Config is what a Service needs besides its stores. Chains and Sealer are
+// required; zero fields take the defaults they name.
+type Config struct {
+	// Chains has the chain of each environment that has one. In another
+	// environment, what needs a chain is refused with ErrUnavailable.
+	Chains map[ferry.Env]chain.Chain
+	// Sealer encrypts the keys of addresses.
+	Sealer seal.Sealer
+	// Random is where keys come from. Default: crypto/rand.
+	Random io.Reader
+	// Customer returns nil when the scope has a customer of that id. The unit
+	// is the one that the service was given. Default: no wallet may name one.
+	Customer func(ctx context.Context, tx Tx, scope ferry.Scope, id string) error
+	// Logger hears what an operator should know. Default: nobody.
+	Logger *slog.Logger
+
+	// Fee is what a sender pays for an external transfer on top of its
+	// amount. Default: 0.005 USDC; money.USDC(0) is free.
+	Fee money.Amount
+	// Minimum is the least amount of a transfer. Default: 0.01 USDC.
+	Minimum money.Amount
+	// Margin is how many finalized blocks past its last valid height an
+	// attempt is given up. Default: 32.
+	Margin uint64
+	// Retry is how long to wait before the chain is asked again about a
+	// transfer. Default: 2 s.
+	Retry time.Duration
+	// Lease is how long a worker may be busy with the transfers of one pass
+	// before another one takes them over. Default: 1 min.
+	Lease time.Duration
+	// Rescan is how often the history of an address is read although nothing
+	// seems to have moved. Default: 24 h.
+	Rescan time.Duration
+}
+
+func (c Config) withDefaults() Config {
+	if c.Random == nil {
+		c.Random = rand.Reader
+	}
+	if c.Logger == nil {
+		c.Logger = slog.New(slog.DiscardHandler)
+	}
+	if c.Fee == (money.Amount{}) {
+		c.Fee = money.USDC(5_000)
+	}
+	if c.Minimum == (money.Amount{}) {
+		c.Minimum = money.USDC(10_000)
+	}
+	if c.Margin == 0 {
+		c.Margin = 32
+	}
+	if c.Retry == 0 {
+		c.Retry = 2 * time.Second
+	}
+	if c.Lease == 0 {
+		c.Lease = time.Minute
+	}
+	if c.Rescan == 0 {
+		c.Rescan = 24 * time.Hour
+	}
+	return c
+}
+
+// Service keeps wallets and moves their money. It is safe for concurrent use.
+type Service struct {
+	units  ferry.Units[Tx]
+	config Config
+
+	// resume says after which address the next Sweep goes on. It is a hint:
+	// without it a sweep begins with the first address.
+	sweeping sync.Mutex
+	resume   map[ferry.Env]AddressID
+}
+
+// New returns a service over the given units.
+func New(units ferry.Units[Tx], config Config) *Service {
+	return &Service{units: units, config: config.withDefaults(), resume: map[ferry.Env]AddressID{}}
+}
+
+// ExplorerURL is a page where a person sees a transaction, or empty when there
+// is no signature.
+func (s *Service) ExplorerURL(env ferry.Env, signature chain.Signature) string {
+	c, err := s.chain(env)
+	if err != nil || signature == "" {
+		return ""
+	}
+	return c.ExplorerURL(signature)
+}
+
+// chain returns the chain of an environment, or ErrUnavailable.
+func (s *Service) chain(env ferry.Env) (chain.Chain, error) {
+	c, ok := s.config.Chains[env]
+	if !ok {
+		return nil, ErrUnavailable.Saying("This environment has no blockchain")
+	}
+	return c, nil
+}
+
+// now is the present instant of the units.
+func (s *Service) now(ctx context.Context) (time.Time, error) {
+	return ferry.InRead(ctx, s.units, func(_ context.Context, tx Tx) (time.Time, error) { return tx.Now(), nil })
+}

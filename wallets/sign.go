@@ -1,0 +1,172 @@
+package wallets
+
+import (
+	"context"
+	"errors"
+
+	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/provider/chain"
+)
+
+// sign makes the next attempt of a transfer that has no live one: it is signed
+// outside of any unit, committed, and only then sent.
+func (s *Service) sign(ctx context.Context, j job) error {
+	c, err := s.chain(j.transfer.Scope.Env)
+	if err != nil {
+		return s.laterBecause(ctx, j, "a transfer has no chain", err)
+	}
+	p, err := s.plan(ctx, c, j.transfer)
+	switch {
+	case errors.Is(err, errFragments):
+		return s.gather(ctx, j)
+	case errors.Is(err, errNothingToGather):
+		return s.giveUpGathering(ctx, j)
+	case errors.Is(err, errNoFunds):
+		return errLater
+	case err != nil:
+		return err
+	}
+	a, err := s.signPlan(ctx, c, j, p)
+	if err != nil {
+		return s.laterBecause(ctx, j, "a transfer was not signed", err)
+	}
+	if err := s.commit(ctx, j, a); err != nil {
+		return err
+	}
+	s.send(ctx, c, j, a)
+	return nil
+}
+
+// signPlan has the chain sign what was planned. Nothing is sent yet.
+func (s *Service) signPlan(ctx context.Context, c chain.Chain, j job, p plan) (Attempt, error) {
+	ring, err := s.keyring(p.keys)
+	if err != nil {
+		return Attempt{}, err
+	}
+	order := chain.Transfer{Destination: j.transfer.To, Memo: p.memo}
+	for _, source := range p.sources {
+		order.Sources = append(order.Sources, chain.Source{Address: source.Address, Amount: source.Amount})
+	}
+	signed, err := c.Sign(ctx, order, ring)
+	return Attempt{
+		Transfer: j.transfer.ID,
+		Scope:    j.transfer.Scope,
+		Number:   j.transfer.Attempts + 1,
+		Signed:   signed,
+		Memo:     p.memo,
+		Sources:  p.sources,
+		To:       j.transfer.ToID,
+		State:    AttemptLifecycle.Initial,
+	}, err
+}
+
+// commit records a signed attempt and promises it the funds of its sources. It
+// refuses with errLater when the transfer or a source moved on since the plan.
+func (s *Service) commit(ctx context.Context, j job, a Attempt) error {
+	return s.units.Write(ctx, func(ctx context.Context, tx Tx) error {
+		if err := s.retryIn(ctx, tx, j); err != nil {
+			return err
+		}
+		now, err := j.current(ctx, tx)
+		if err != nil {
+			return err
+		}
+		for _, source := range a.Sources {
+			if err := promise(ctx, tx, a, source); err != nil {
+				return err
+			}
+		}
+		a.CreatedAt, a.UpdatedAt = tx.Now(), tx.Now()
+		if err := tx.Wallets().InsertAttempt(ctx, a); err != nil {
+			return err
+		}
+		t := now.transfer
+		t.Attempts, t.WaitsFor = a.Number, ""
+		if t.Kind == Treasury {
+			if t.Amount, err = a.Total(); err != nil {
+				return err
+			}
+		}
+		return showSignature(ctx, tx, t, a.Signature)
+	})
+}
+
+// promise commits a part of a source's funds to an attempt.
+func promise(ctx context.Context, tx Tx, a Attempt, source Source) error {
+	custody, err := tx.Wallets().Custody(ctx, a.Scope.Env, source.ID)
+	if err != nil {
+		return err
+	}
+	if custody.Surplus().Minor() < source.Amount.Minor() {
+		return errLater
+	}
+	if custody.Committed, err = custody.Committed.Add(source.Amount); err != nil {
+		return err
+	}
+	return tx.Wallets().UpdateCustody(ctx, custody)
+}
+
+// showSignature writes a transfer with the signature of its live attempt, or
+// none, on the transfer itself and on its line of the statement.
+func showSignature(ctx context.Context, tx Tx, t Transfer, signature chain.Signature) error {
+	t.Signature, t.UpdatedAt = signature, tx.Now()
+	if err := tx.Wallets().UpdateTransfer(ctx, t); err != nil || t.Kind == Treasury {
+		return err
+	}
+	line, err := tx.Wallets().Transaction(ctx, t.Scope, TransactionID(t.ID))
+	if err != nil {
+		return err
+	}
+	line.Signature = signature
+	return tx.Wallets().UpdateTransaction(ctx, line)
+}
+
+// send offers the bytes of a committed attempt to the chain. What comes back
+// is no evidence of anything, so it is logged and no more.
+func (s *Service) send(ctx context.Context, c chain.Chain, j job, a Attempt) {
+	if err := c.Send(ctx, a.Bytes); err != nil {
+		s.config.Logger.InfoContext(ctx, "a transfer was sent, with an error",
+			"transfer", j.transfer.ID, "attempt", a.Number, "signature", a.Signature, "error", err)
+	}
+}
+
+// book ends the promises of an attempt; when it landed, its sources hold that
+// much less, and the receiver of a treasury transfer that much more.
+func book(ctx context.Context, tx Tx, a Attempt, landed bool) error {
+	for _, source := range a.Sources {
+		custody, err := tx.Wallets().Custody(ctx, a.Scope.Env, source.ID)
+		if err != nil {
+			return err
+		}
+		if custody.Committed, err = custody.Committed.Sub(source.Amount); err != nil {
+			return err
+		}
+		if landed {
+			if custody.OnChain, err = custody.OnChain.Sub(source.Amount); err != nil {
+				return err
+			}
+		}
+		if err := tx.Wallets().UpdateCustody(ctx, custody); err != nil {
+			return err
+		}
+	}
+	if !landed || a.To == "" {
+		return nil
+	}
+	total, err := a.Total()
+	if err != nil {
+		return err
+	}
+	return addOnChain(ctx, tx, a, total)
+}
+
+func addOnChain(ctx context.Context, tx Tx, a Attempt, total money.Amount) error {
+	custody, err := tx.Wallets().Custody(ctx, a.Scope.Env, a.To)
+	if err != nil {
+		return err
+	}
+	if custody.OnChain, err = custody.OnChain.Add(total); err != nil {
+		return err
+	}
+	return tx.Wallets().UpdateCustody(ctx, custody)
+}

@@ -1,0 +1,109 @@
+package wallets
+
+import (
+	"context"
+	"iter"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/ledger"
+)
+
+// TransactionQuery asks for transactions. The zero value asks for all.
+type TransactionQuery struct {
+	// Wallet keeps the transactions of one wallet.
+	Wallet    WalletRef
+	Status    TransferStatus
+	Direction Direction
+	Range     ferry.Range
+}
+
+// Transactions lists what went in and out, newest first. A Wallet that is not
+// there is ErrWalletNotFound.
+func (s *Service) Transactions(ctx context.Context, scope ferry.Scope, q TransactionQuery, page ferry.Page) (ferry.List[StatementLine], error) {
+	return ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (ferry.List[StatementLine], error) {
+		filter := TransactionFilter{Status: q.Status, Direction: q.Direction, Range: q.Range}
+		if q.Wallet != (WalletRef{}) {
+			w, err := findWallet(ctx, tx, scope, q.Wallet)
+			if err != nil {
+				return ferry.List[StatementLine]{}, err
+			}
+			filter.Wallet = w.ID
+		}
+		list, err := tx.Wallets().Transactions(ctx, scope, filter, page)
+		if err != nil {
+			return ferry.List[StatementLine]{}, err
+		}
+		return mapList(list, func(t Transaction) (StatementLine, error) { return line(ctx, tx, t) })
+	})
+}
+
+// AllTransactions iterates over the transactions that Transactions lists.
+func (s *Service) AllTransactions(ctx context.Context, scope ferry.Scope, q TransactionQuery) iter.Seq2[StatementLine, error] {
+	return ferry.Walk(ctx, func(ctx context.Context, page ferry.Page) (ferry.List[StatementLine], error) {
+		return s.Transactions(ctx, scope, q, page)
+	}, func(l StatementLine) string { return string(l.ID) })
+}
+
+// Transaction returns one line by its id in either form, or by the reference of
+// its transfer; or ErrTransactionNotFound.
+func (s *Service) Transaction(ctx context.Context, scope ferry.Scope, name string) (StatementLine, error) {
+	return ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (StatementLine, error) {
+		t, err := findTransaction(ctx, tx, scope, name)
+		if err != nil {
+			return StatementLine{}, err
+		}
+		return line(ctx, tx, t)
+	})
+}
+
+// FindTransfer returns a transfer by its id in either form or by its reference,
+// or ErrTransactionNotFound.
+func (s *Service) FindTransfer(ctx context.Context, scope ferry.Scope, name string) (Transfer, error) {
+	return ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (Transfer, error) {
+		if id, ok := ferry.CanonicalID("trx_", name); ok {
+			t, err := tx.Wallets().Transfer(ctx, scope, TransferID(id))
+			if !isAbsent(err) {
+				return t, err
+			}
+		}
+		return tx.Wallets().TransferByReference(ctx, scope, name)
+	})
+}
+
+// Attempts returns the attempts of a transfer, oldest first, for an operator.
+func (s *Service) Attempts(ctx context.Context, scope ferry.Scope, id TransferID) ([]Attempt, error) {
+	return ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) ([]Attempt, error) {
+		return tx.Wallets().Attempts(ctx, scope, id)
+	})
+}
+
+func findTransaction(ctx context.Context, tx Tx, scope ferry.Scope, name string) (Transaction, error) {
+	if id, ok := ferry.CanonicalID("trx_", name); ok {
+		t, err := tx.Wallets().Transaction(ctx, scope, TransactionID(id))
+		if !isAbsent(err) {
+			return t, err
+		}
+	}
+	transfer, err := tx.Wallets().TransferByReference(ctx, scope, name)
+	if err != nil {
+		return Transaction{}, err
+	}
+	return tx.Wallets().Transaction(ctx, scope, TransactionID(transfer.ID))
+}
+
+// line adds the wallet's posted balance around a transaction, as its ledger
+// entry tells it.
+func line(ctx context.Context, tx Tx, t Transaction) (StatementLine, error) {
+	if t.Entry == (ledger.EntryID{}) {
+		return StatementLine{Transaction: t}, nil
+	}
+	entry, err := tx.Ledger().Entry(ctx, t.Entry)
+	if err != nil {
+		return StatementLine{}, err
+	}
+	before, err := entry.ControlAfter.Sub(entry.Amount)
+	if err != nil {
+		return StatementLine{}, err
+	}
+	return StatementLine{t, &Balances{Before: before, After: entry.ControlAfter}}, nil
+}

@@ -1,0 +1,150 @@
+package wallets
+
+import (
+	"context"
+	"errors"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/lease"
+	"github.com/ferrypay/ferry/ledger"
+	"github.com/ferrypay/ferry/provider/chain"
+	"github.com/ferrypay/ferry/webhook"
+)
+
+// Tx is what this package touches in a unit of work.
+type Tx interface {
+	ferry.Unit
+	Wallets() Store
+	Ledger() ledger.Store
+	Outbox() webhook.Outbox
+	Leases() lease.Store
+}
+
+// Store keeps the rows of this package within a unit of work. Every update
+// compares the row's Version with the stored one (ferry.ErrStale) and raises it.
+type Store interface {
+	WalletStore
+	AddressStore
+	CustodyStore
+	TransferStore
+	AttemptStore
+	TransactionStore
+}
+
+// WalletStore keeps wallets.
+type WalletStore interface {
+	// InsertWallet adds a wallet; ErrDuplicateReference when its scope has
+	// one of that reference.
+	InsertWallet(context.Context, Wallet) error
+	// Wallet returns a wallet of the scope, or ErrWalletNotFound.
+	Wallet(context.Context, ferry.Scope, ID) (Wallet, error)
+	// WalletByReference returns a wallet of the scope, or ErrWalletNotFound.
+	WalletByReference(ctx context.Context, scope ferry.Scope, reference string) (Wallet, error)
+	// UpdateWallet replaces a wallet. Its reference stays.
+	UpdateWallet(context.Context, Wallet) error
+	// Wallets lists wallets, newest first.
+	Wallets(context.Context, ferry.Scope, WalletFilter, ferry.Page) (ferry.List[Wallet], error)
+}
+
+// AddressStore keeps addresses and their keys.
+type AddressStore interface {
+	// InsertAddress adds an address, its sealed key and its custody at once.
+	// What it is on the chain is unique in an environment.
+	InsertAddress(context.Context, Address, SealedKey, Custody) error
+	// Address returns an address of the scope, or ErrAddressNotFound.
+	Address(context.Context, ferry.Scope, AddressID) (Address, error)
+	// AddressAt returns the managed address of any business that is this one
+	// on the chain, or ErrAddressNotFound.
+	AddressAt(context.Context, ferry.Env, chain.Address) (Address, error)
+	// UpdateAddress replaces an address. What it is on the chain stays.
+	UpdateAddress(context.Context, Address) error
+	// Addresses lists addresses, newest first. HasBalance asks the ledger.
+	Addresses(context.Context, ferry.Scope, AddressFilter, ferry.Page) (ferry.List[Address], error)
+	// SummarizeAddresses sums up all addresses that Addresses would list.
+	SummarizeAddresses(context.Context, ferry.Scope, AddressFilter) (AddressSummary, error)
+	// AddressesOf returns all addresses of a wallet, oldest first.
+	AddressesOf(context.Context, ferry.Scope, ID) ([]Address, error)
+	// Key returns the sealed key of an address, or ErrAddressNotFound.
+	Key(context.Context, ferry.Scope, AddressID) (SealedKey, error)
+}
+
+// CustodyStore keeps what is known of addresses on the chain.
+type CustodyStore interface {
+	// Custody returns the custody of an address, or ErrAddressNotFound.
+	Custody(context.Context, ferry.Env, AddressID) (Custody, error)
+	// UpdateCustody replaces a custody.
+	UpdateCustody(context.Context, Custody) error
+	// Custodies returns those of an environment in order of id after the
+	// given one, at most limit.
+	Custodies(ctx context.Context, env ferry.Env, after AddressID, limit int) ([]Custody, error)
+	// Surpluses returns the custodies with the greatest surplus, greatest
+	// first, at most limit: those of one business, or of all businesses of
+	// the environment when the scope names none.
+	Surpluses(ctx context.Context, scope ferry.Scope, limit int) ([]Custody, error)
+}
+
+// TransferStore keeps transfers. Treasury transfers have a scope without a
+// business.
+type TransferStore interface {
+	// InsertTransfer adds a transfer; ErrDuplicateReference when its scope
+	// has one of that reference.
+	InsertTransfer(context.Context, Transfer) error
+	// Transfer returns a transfer of the scope, or ErrTransactionNotFound.
+	Transfer(context.Context, ferry.Scope, TransferID) (Transfer, error)
+	// TransferByReference returns a transfer of the scope, or
+	// ErrTransactionNotFound.
+	TransferByReference(ctx context.Context, scope ferry.Scope, reference string) (Transfer, error)
+	// UpdateTransfer replaces a transfer. Its reference stays.
+	UpdateTransfer(context.Context, Transfer) error
+	// PendingTransfers returns those of an environment that are pending, in
+	// order of id after the given one, at most limit.
+	PendingTransfers(ctx context.Context, env ferry.Env, after TransferID, limit int) ([]Transfer, error)
+}
+
+// AttemptStore keeps attempts.
+type AttemptStore interface {
+	// InsertAttempt adds a live attempt; ErrAttemptExists when the signature
+	// is taken or another attempt of the transfer is live.
+	InsertAttempt(context.Context, Attempt) error
+	// AttemptBy returns the attempt of a signature, or ErrAttemptNotFound.
+	AttemptBy(context.Context, ferry.Env, chain.Signature) (Attempt, error)
+	// LiveAttempt returns the live attempt of a transfer, or
+	// ErrAttemptNotFound. It is a read by key.
+	LiveAttempt(context.Context, ferry.Scope, TransferID) (Attempt, error)
+	// UpdateAttempt replaces an attempt. Its signature and bytes stay.
+	UpdateAttempt(context.Context, Attempt) error
+	// Attempts returns all attempts of a transfer, oldest first.
+	Attempts(context.Context, ferry.Scope, TransferID) ([]Attempt, error)
+}
+
+// TransactionStore keeps transactions and anomalies.
+type TransactionStore interface {
+	// InsertTransaction adds a transaction. A deposit is unique by address
+	// and signature: ErrDeposited.
+	InsertTransaction(context.Context, Transaction) error
+	// Transaction returns a transaction of the scope, or ErrTransactionNotFound.
+	Transaction(context.Context, ferry.Scope, TransactionID) (Transaction, error)
+	// Deposit returns the deposit of a signature on an address, or
+	// ErrTransactionNotFound.
+	Deposit(context.Context, AddressID, chain.Signature) (Transaction, error)
+	// UpdateTransaction replaces a transaction.
+	UpdateTransaction(context.Context, Transaction) error
+	// Transactions lists transactions, newest first.
+	Transactions(context.Context, ferry.Scope, TransactionFilter, ferry.Page) (ferry.List[Transaction], error)
+
+	// PutAnomaly notes an anomaly. The same address, signature and mint again
+	// changes nothing.
+	PutAnomaly(context.Context, Anomaly) error
+	// Anomalies returns those of an address, oldest first. They are few.
+	Anomalies(context.Context, AddressID) ([]Anomaly, error)
+}
+
+var (
+	// ErrAttemptExists refuses a second live attempt of a transfer, and a
+	// second attempt of one signature.
+	ErrAttemptExists = errors.New("wallets: attempt exists")
+	// ErrAttemptNotFound says that there is no such attempt.
+	ErrAttemptNotFound = errors.New("wallets: no such attempt")
+	// ErrDeposited refuses to credit a transaction on an address twice.
+	ErrDeposited = errors.New("wallets: already deposited")
+)

@@ -1,0 +1,113 @@
+package wallets
+
+import (
+	"time"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/ledger"
+	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/provider/chain"
+)
+
+// TransferID names a transfer: trx_ and 32 hexadecimal digits.
+type TransferID string
+
+// Transfer sends USDC from a managed address (docs/api.md, "Wallet transfers").
+type Transfer struct {
+	ID    TransferID
+	Scope ferry.Scope
+	// Reference is unique among the transfers of the scope and never changes.
+	// It is the transfer's id when the business chose none.
+	Reference string
+	Kind      Kind
+
+	// Wallet and FromID own the sending address From. A treasury transfer
+	// has none: its attempts name their sources.
+	Wallet          ID
+	WalletReference string
+	FromID          AddressID
+	From            chain.Address
+	// To receives; ToID is set when it is a managed address.
+	To   chain.Address
+	ToID AddressID
+
+	Amount money.Amount
+	// Fee is what the sender pays on top.
+	Fee      money.Amount
+	Memo     string
+	Metadata ferry.Metadata
+
+	Status TransferStatus
+	// Failure says why a transfer failed.
+	Failure string
+	// Attempts counts those that were signed and committed, and Signature is
+	// that of the live or the landed one, or empty.
+	Attempts  int
+	Signature chain.Signature
+	// WaitsFor is the treasury transfer that gathers the funds for this one,
+	// or empty.
+	WaitsFor TransferID
+
+	CreatedAt time.Time
+	UpdatedAt time.Time
+	// ConfirmedAt is when the transfer succeeded, or zero.
+	ConfirmedAt time.Time
+	Version     int64
+}
+
+// Total is what the transfer takes from its sender: amount and fee.
+func (t Transfer) Total() (money.Amount, error) { return t.Amount.Add(t.Fee) }
+
+// reservation holds Total while the transfer is on its way.
+func (t Transfer) reservation() ledger.ReservationID { return ledger.ReservationID(t.ID) }
+
+// posting is the one posting of the transfer.
+func (t Transfer) posting() ledger.PostingID { return ledger.PostingID("transfer:" + string(t.ID)) }
+
+// Kind says how a transfer moves money.
+type Kind string
+
+const (
+	// Internal: between managed addresses, in the ledger only.
+	Internal Kind = "internal"
+	// External: over the chain, to an address that is not managed here.
+	External Kind = "external"
+	// Treasury: over the chain between managed addresses, to gather fragments
+	// that a transfer needs. It belongs to no business and moves nothing in
+	// the ledger.
+	Treasury Kind = "treasury"
+)
+
+// TransferStatus is where a transfer stands.
+type TransferStatus string
+
+const (
+	// Pending: amount and fee are reserved and the chain is, or will be,
+	// asked. The worker moves it on; a crash leaves it for another one.
+	Pending TransferStatus = "pending"
+	// Success: posted. Final.
+	Success TransferStatus = "success"
+	// Failed: the chain proved that nothing moved, and the reservation is
+	// released. Final.
+	Failed TransferStatus = "failed"
+)
+
+// TransferCause is what moves a transfer.
+type TransferCause string
+
+const (
+	// Settled: the money has moved for good.
+	Settled TransferCause = "settled"
+	// Refused: the chain proved that it has not moved.
+	Refused TransferCause = "refused"
+)
+
+// TransferLifecycle is docs/api.md, "Wallet transfer status".
+var TransferLifecycle = ferry.Lifecycle[TransferStatus, TransferCause]{
+	Name:    "wallet transfer",
+	Initial: Pending,
+	Edges: []ferry.Edge[TransferStatus, TransferCause]{
+		{From: Pending, On: Settled, To: Success, Event: EventSent},
+		{From: Pending, On: Refused, To: Failed, Event: EventFailed},
+	},
+}
