@@ -47,11 +47,11 @@ type row struct {
 	Counterparty chain.Address
 }
 
-// tokenAccount is the address of an owner's account for a mint: one that nobody
-// can sign for.
-func tokenAccount(owner chain.Address, mint string) chain.Address {
+// TokenAccount is the address of an owner's token account for a mint. Nobody can
+// sign for it, and it can be sent to once the owner received that token.
+func TokenAccount(owner, mint chain.Address) chain.Address {
 	for bump := byte(255); ; bump-- {
-		sum := sha256.Sum256(append([]byte("token account\x00"+string(owner)+"\x00"+mint+"\x00"), bump))
+		sum := sha256.Sum256(append([]byte("token account\x00"+string(owner+"\x00"+mint+"\x00")), bump))
 		if a := chain.Address(base58.Encode(sum[:])); !a.OnCurve() {
 			return a
 		}
@@ -139,7 +139,7 @@ func (s *sheet) write(tx transaction) error {
 		if err := save(s, accountOf(owner), a); err != nil {
 			return err
 		}
-		if err := save(s, tokenKey(tokenAccount(owner, s.mint)), token{owner, s.mint}); err != nil {
+		if err := save(s, tokenKey(TokenAccount(owner, chain.Address(s.mint))), token{owner, s.mint}); err != nil {
 			return err
 		}
 	}

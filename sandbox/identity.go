@@ -9,7 +9,7 @@ import (
 )
 
 // portrait is a picture of one grey point, as PNG in base64.
-const portrait = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR42mNoAAAAggCBd81ytgAAAABJRU5ErkJggg=="
+const portrait = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAADklEQVR4nGJqAAQAAP//AIYAg0yeIEsAAAAASUVORK5CYII="
 
 var (
 	womensNames = []string{"Adaeze", "Aisha", "Folake", "Halima", "Ifeoma", "Ngozi", "Yetunde", "Zainab"}

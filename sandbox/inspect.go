@@ -84,7 +84,3 @@ func (w *World) FeePayer(ctx context.Context) (chain.Address, error) {
 	})
 	return a, err
 }
-
-// TokenAccount is the address of an owner's token account for USDC. It can be
-// sent to once the owner received USDC.
-func (w *World) TokenAccount(owner chain.Address) chain.Address { return tokenAccount(owner, USDCMint) }

@@ -1,0 +1,223 @@
+// Package banktest is the executable contract of the port in package bank.
+package banktest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/provider/bank"
+)
+
+// Subject is a bank under test, and what a test does to it from outside.
+type Subject interface {
+	Bank() bank.Bank
+	// Pay brings naira from outside to an account. The same session again is
+	// a second notice of the same money.
+	Pay(ctx context.Context, to bank.Account, amount money.Amount, from bank.Party, session string) error
+}
+
+// Faulty is a Subject that goes wrong on request.
+type Faulty interface {
+	// Inject makes the next count calls that the fault applies to go wrong.
+	// Errors: ErrNoFault.
+	Inject(ctx context.Context, fault Fault, count int) error
+}
+
+// ErrNoFault says that a subject cannot go wrong in that way.
+var ErrNoFault = errors.New("banktest: no such fault")
+
+// Fault is a way to go wrong.
+type Fault string
+
+const (
+	// Unavailable: the call has no effect and no answer.
+	Unavailable Fault = "unavailable"
+	// AnswerLost: the account is opened, and the answer is lost.
+	AnswerLost Fault = "answer_lost"
+	// Duplicate: a credit is told twice.
+	Duplicate Fault = "duplicate"
+	// Withheld: credits that arrived are not told yet.
+	Withheld Fault = "withheld"
+)
+
+// Run tests a bank. open returns a fresh subject.
+func Run(t *testing.T, open func(t *testing.T) Subject) {
+	start := func(t *testing.T) *stage {
+		s := open(t)
+		return &stage{s, t, t.Context(), s.Bank()}
+	}
+	t.Run("Accounts", func(t *testing.T) { testAccounts(t, start) })
+	t.Run("Credits", func(t *testing.T) { testCredits(t, start) })
+	t.Run("Faults", func(t *testing.T) { testFaults(t, start) })
+}
+
+type stage struct {
+	Subject
+	t    *testing.T
+	ctx  context.Context
+	bank bank.Bank
+}
+
+func (s *stage) open(key string) bank.Account {
+	account, err := s.bank.OpenAccount(s.ctx, key, "Ada Foods")
+	require.NoError(s.t, err)
+	return account
+}
+
+var sender = bank.Party{BankCode: "058", AccountNumber: "0123456789", AccountName: "Bola Sender"}
+
+func (s *stage) pay(to bank.Account, kobo int64, session string) {
+	require.NoError(s.t, s.Pay(s.ctx, to, money.NGN(kobo), sender, session))
+}
+
+// credits reads the whole list in pages of the given length.
+func (s *stage) credits(page int) []bank.Credit {
+	var all []bank.Credit
+	var after bank.Cursor
+	for {
+		credits, err := s.bank.Credits(s.ctx, after, page)
+		require.NoError(s.t, err)
+		require.LessOrEqual(s.t, len(credits), page)
+		if len(credits) == 0 {
+			return all
+		}
+		all, after = append(all, credits...), credits[len(credits)-1].Cursor
+	}
+}
+
+// inject arms a fault, or skips the test of a subject that cannot go wrong so.
+func (s *stage) inject(fault Fault, count int) {
+	faulty, ok := s.Subject.(Faulty)
+	if !ok {
+		s.t.Skip("the subject has no faults")
+	}
+	err := faulty.Inject(s.ctx, fault, count)
+	if errors.Is(err, ErrNoFault) {
+		s.t.Skipf("the subject has no fault %q", fault)
+	}
+	require.NoError(s.t, err)
+}
+
+func testAccounts(t *testing.T, start func(t *testing.T) *stage) {
+	t.Run("an account has ten digits, a bank and the name it was opened in", func(t *testing.T) {
+		s := start(t)
+		account := s.open("one")
+		require.Regexp(t, regexp.MustCompile(`^\d{10}$`), account.AccountNumber)
+		require.NotEmpty(t, account.BankCode)
+		require.NotEmpty(t, account.BankName)
+		require.Equal(t, "Ada Foods", account.AccountName)
+	})
+	t.Run("the same key is the same account", func(t *testing.T) {
+		s := start(t)
+		require.Equal(t, s.open("one"), s.open("one"))
+	})
+	t.Run("every key has an account of its own", func(t *testing.T) {
+		s := start(t)
+		taken := map[string]bool{}
+		for i := range 50 {
+			number := s.open(fmt.Sprint("key ", i)).AccountNumber
+			require.False(t, taken[number])
+			taken[number] = true
+		}
+	})
+}
+
+func testCredits(t *testing.T, start func(t *testing.T) *stage) {
+	t.Run("a bank that nothing happened at tells nothing", func(t *testing.T) {
+		require.Empty(t, start(t).credits(10))
+	})
+	t.Run("a credit is told with all that is known of it", func(t *testing.T) {
+		s := start(t)
+		account := s.open("one")
+		s.pay(account, 150_00, "session-1")
+		credits := s.credits(10)
+		require.Len(t, credits, 1)
+		c := credits[0]
+		require.Equal(t, "session-1", c.SessionID)
+		require.Equal(t, account.AccountNumber, c.AccountNumber)
+		require.Equal(t, money.NGN(150_00), c.Amount)
+		require.Equal(t, sender, c.Sender)
+		require.False(t, c.At.IsZero())
+		require.NotEmpty(t, c.Cursor)
+	})
+	t.Run("pages of any length tell the same, oldest first", func(t *testing.T) {
+		s := start(t)
+		one, two := s.open("one"), s.open("two")
+		for i := range 5 {
+			s.pay([]bank.Account{one, two}[i%2], int64(i+1), fmt.Sprint("session-", i))
+		}
+		whole := s.credits(50)
+		require.Len(t, whole, 5)
+		for i, c := range whole {
+			require.Equal(t, money.NGN(int64(i+1)), c.Amount)
+		}
+		require.Equal(t, whole, s.credits(1))
+		require.Equal(t, whole, s.credits(2))
+	})
+	t.Run("a cursor goes on where it was saved, whatever came since", func(t *testing.T) {
+		s := start(t)
+		account := s.open("one")
+		s.pay(account, 1, "first")
+		saved := s.credits(10)[0].Cursor
+		s.pay(account, 2, "second")
+		credits, err := s.bank.Credits(s.ctx, saved, 10)
+		require.NoError(t, err)
+		require.Len(t, credits, 1)
+		require.Equal(t, "second", credits[0].SessionID)
+	})
+	t.Run("a second notice tells the same money", func(t *testing.T) {
+		s := start(t)
+		account := s.open("one")
+		s.pay(account, 100, "session-1")
+		s.pay(account, 100, "session-1")
+		for _, c := range s.credits(10) {
+			require.Equal(t, "session-1", c.SessionID)
+			require.Equal(t, money.NGN(100), c.Amount)
+		}
+	})
+}
+
+func testFaults(t *testing.T, start func(t *testing.T) *stage) {
+	t.Run("a call that is not answered says so, and the next one is answered", func(t *testing.T) {
+		s := start(t)
+		s.inject(Unavailable, 1)
+		_, err := s.bank.OpenAccount(s.ctx, "one", "Ada")
+		require.ErrorIs(t, err, bank.ErrUnavailable)
+		s.open("one")
+		s.inject(Unavailable, 1)
+		_, err = s.bank.Credits(s.ctx, "", 10)
+		require.ErrorIs(t, err, bank.ErrUnavailable)
+		require.Empty(t, s.credits(10))
+	})
+	t.Run("an account whose answer was lost is found again by its key", func(t *testing.T) {
+		s := start(t)
+		s.inject(AnswerLost, 1)
+		_, err := s.bank.OpenAccount(s.ctx, "one", "Ada Foods")
+		require.ErrorIs(t, err, bank.ErrUnavailable)
+		account := s.open("one")
+		s.pay(account, 100, "session-1")
+		require.Len(t, s.credits(10), 1)
+	})
+	t.Run("a credit that is told twice is the same one", func(t *testing.T) {
+		s := start(t)
+		s.pay(s.open("one"), 100, "session-1")
+		s.inject(Duplicate, 1)
+		credits, err := s.bank.Credits(s.ctx, "", 10)
+		require.NoError(t, err)
+		require.Len(t, credits, 2)
+		require.Equal(t, credits[0], credits[1])
+	})
+	t.Run("a credit that is withheld is told later", func(t *testing.T) {
+		s := start(t)
+		s.pay(s.open("one"), 100, "session-1")
+		s.inject(Withheld, 1)
+		require.Empty(t, s.credits(10))
+		require.Len(t, s.credits(10), 1)
+	})
+}

@@ -1,0 +1,171 @@
+package chaintest
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/provider/chain"
+)
+
+func testHistory(t *testing.T, start func(t *testing.T) *stage) {
+	t.Run("an address that nothing happened to has no history", func(t *testing.T) {
+		s := start(t)
+		require.Empty(t, s.history(s.owner().Address, 10))
+	})
+	t.Run("a deposit is told with all that is known of it", func(t *testing.T) {
+		s := start(t)
+		o := s.owner()
+		signature := s.deposit(o.Address, 5)
+		moves := s.history(o.Address, 10)
+		require.Len(t, moves, 1)
+		m := moves[0]
+		require.Equal(t, signature, m.Signature)
+		require.Equal(t, string(s.landmarks().Mint), m.Mint)
+		require.True(t, m.Supported)
+		require.Equal(t, money.USDC(5), m.Delta)
+		status, _ := s.look(signature)
+		require.Equal(t, status.Slot, m.Slot)
+		require.True(t, status.At.Equal(m.At))
+		require.NotEmpty(t, m.Cursor)
+		require.NotEmpty(t, m.Counterparty)
+	})
+	t.Run("a payment is told to both sides", func(t *testing.T) {
+		s := start(t)
+		from, to := s.funded(10), s.owner()
+		signed := s.sign(from, to.Address, 4, "m")
+		s.send(signed)
+		s.finalize(signed.Signature)
+		out, in := s.history(from.Address, 10), s.history(to.Address, 10)
+		require.Len(t, out, 2)
+		require.Len(t, in, 1)
+		require.Equal(t, money.USDC(-4), out[1].Delta)
+		require.Equal(t, to.Address, out[1].Counterparty)
+		require.Equal(t, money.USDC(4), in[0].Delta)
+		require.Equal(t, from.Address, in[0].Counterparty)
+	})
+	t.Run("pages of any length tell the same, oldest first", func(t *testing.T) {
+		s := start(t)
+		o := s.owner()
+		var signatures []chain.Signature
+		for i := range 5 {
+			signatures = append(signatures, s.deposit(o.Address, int64(i+1)))
+		}
+		whole := s.history(o.Address, 50)
+		for i, m := range whole {
+			require.Equal(t, signatures[i], m.Signature)
+		}
+		require.Len(t, whole, 5)
+		require.Equal(t, whole, s.history(o.Address, 1))
+		require.Equal(t, whole, s.history(o.Address, 2))
+	})
+	t.Run("a cursor goes on where it was saved, whatever came since", func(t *testing.T) {
+		s := start(t)
+		o := s.owner()
+		s.deposit(o.Address, 1)
+		saved := s.history(o.Address, 10)[0].Cursor
+		empty, err := s.chain.History(s.ctx, o.Address, saved, 10)
+		require.NoError(t, err)
+		require.Empty(t, empty)
+		second := s.deposit(o.Address, 2)
+		moves, err := s.chain.History(s.ctx, o.Address, saved, 10)
+		require.NoError(t, err)
+		require.Len(t, moves, 1)
+		require.Equal(t, second, moves[0].Signature)
+	})
+	t.Run("several deposits at once are all told", func(t *testing.T) {
+		s := start(t)
+		o := s.owner()
+		var last chain.Signature
+		for range 4 {
+			var err error
+			last, err = s.Deposit(s.ctx, o.Address, money.USDC(1))
+			require.NoError(t, err)
+		}
+		s.finalize(last)
+		s.pass(40)
+		require.Equal(t, int64(4), s.worth(o.Address))
+	})
+	t.Run("what is not finalized is not told", func(t *testing.T) {
+		s := start(t)
+		o := s.owner()
+		signature, err := s.Deposit(s.ctx, o.Address, money.USDC(5))
+		require.NoError(t, err)
+		s.until("told", func() bool {
+			told := len(s.history(o.Address, 10)) > 0
+			status, _ := s.look(signature) // looked at later: it can only be surer
+			require.True(t, !told || status.Commitment == chain.Finalized)
+			return told
+		})
+	})
+	t.Run("another token is told as unsupported", func(t *testing.T) {
+		s := start(t)
+		o := s.owner()
+		signature, mint, err := s.DepositOther(s.ctx, o.Address, 5)
+		require.NoError(t, err)
+		s.finalize(signature)
+		moves := s.history(o.Address, 10)
+		require.Len(t, moves, 1)
+		require.Equal(t, string(mint), moves[0].Mint)
+		require.False(t, moves[0].Supported)
+		require.True(t, moves[0].Delta.IsZero())
+	})
+	t.Run("a payment that failed is not told", func(t *testing.T) {
+		s := start(t)
+		from := s.funded(3)
+		fail(s, s.sign(from, s.owner().Address, 4, "m"))
+		s.pass(5)
+		require.Len(t, s.history(from.Address, 10), 1)
+	})
+}
+
+func testMarks(t *testing.T, start func(t *testing.T) *stage) {
+	t.Run("only the mark of an address that something moved at changes", func(t *testing.T) {
+		s := start(t)
+		addresses := []chain.Address{s.owner().Address, s.funded(1).Address, s.owner().Address}
+		before, err := s.chain.Marks(s.ctx, addresses)
+		require.NoError(t, err)
+		s.deposit(addresses[2], 5)
+		after, err := s.chain.Marks(s.ctx, addresses)
+		require.NoError(t, err)
+		require.Len(t, after, 3)
+		require.Equal(t, before[:2], after[:2])
+		require.NotEqual(t, before[2], after[2])
+	})
+	t.Run("a mark changes when money leaves", func(t *testing.T) {
+		s := start(t)
+		from := s.funded(10)
+		before := s.mark(from.Address)
+		signed := s.sign(from, s.owner().Address, 4, "m")
+		s.send(signed)
+		s.finalize(signed.Signature)
+		require.NotEqual(t, before, s.mark(from.Address))
+	})
+	t.Run("a mark changes when another token arrives", func(t *testing.T) {
+		s := start(t)
+		o := s.funded(1)
+		before := s.mark(o.Address)
+		signature, _, err := s.DepositOther(s.ctx, o.Address, 5)
+		require.NoError(t, err)
+		s.finalize(signature)
+		require.NotEqual(t, before, s.mark(o.Address))
+	})
+	t.Run("a mark stays while nothing happens", func(t *testing.T) {
+		s := start(t)
+		o := s.funded(1)
+		before := s.mark(o.Address)
+		s.pass(40)
+		require.Equal(t, before, s.mark(o.Address))
+	})
+	t.Run("so many addresses as MaxMarks are answered", func(t *testing.T) {
+		s := start(t)
+		addresses := make([]chain.Address, chain.MaxMarks)
+		for i := range addresses {
+			addresses[i] = s.owner().Address
+		}
+		marks, err := s.chain.Marks(s.ctx, addresses)
+		require.NoError(t, err)
+		require.Len(t, marks, chain.MaxMarks)
+	})
+}
