@@ -15,7 +15,9 @@ import (
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/provider/bank"
+	"github.com/ferrypay/ferry/provider/chain"
 	"github.com/ferrypay/ferry/store"
+	"github.com/ferrypay/ferry/wallets"
 	"github.com/ferrypay/ferry/webhook"
 )
 
@@ -406,6 +408,251 @@ func (p outboxPort) Stream(a0 context.Context, a1 ferry.Scope, a2 string) (r0 we
 		return
 	}
 	return p.Outbox.Stream(a0, a1, a2)
+}
+
+func (h hooked) Wallets() wallets.Store { return walletsPort{h.Ports.Wallets(), h.before} }
+
+type walletsPort struct {
+	wallets.Store
+	before hook
+}
+
+func (p walletsPort) Address(a0 context.Context, a1 ferry.Scope, a2 wallets.AddressID) (r0 wallets.Address, err error) {
+	if err = p.before("Wallets.Address"); err != nil {
+		return
+	}
+	return p.Store.Address(a0, a1, a2)
+}
+
+func (p walletsPort) AddressAt(a0 context.Context, a1 ferry.Env, a2 chain.Address) (r0 wallets.Address, err error) {
+	if err = p.before("Wallets.AddressAt"); err != nil {
+		return
+	}
+	return p.Store.AddressAt(a0, a1, a2)
+}
+
+func (p walletsPort) Addresses(a0 context.Context, a1 ferry.Scope, a2 wallets.AddressFilter, a3 ferry.Page) (r0 ferry.List[wallets.Address], err error) {
+	if err = p.before("Wallets.Addresses"); err != nil {
+		return
+	}
+	return p.Store.Addresses(a0, a1, a2, a3)
+}
+
+func (p walletsPort) AddressesOf(a0 context.Context, a1 ferry.Scope, a2 wallets.ID) (r0 []wallets.Address, err error) {
+	if err = p.before("Wallets.AddressesOf"); err != nil {
+		return
+	}
+	return p.Store.AddressesOf(a0, a1, a2)
+}
+
+func (p walletsPort) Anomalies(a0 context.Context, a1 wallets.AddressID) (r0 []wallets.Anomaly, err error) {
+	if err = p.before("Wallets.Anomalies"); err != nil {
+		return
+	}
+	return p.Store.Anomalies(a0, a1)
+}
+
+func (p walletsPort) AttemptBy(a0 context.Context, a1 ferry.Env, a2 chain.Signature) (r0 wallets.Attempt, err error) {
+	if err = p.before("Wallets.AttemptBy"); err != nil {
+		return
+	}
+	return p.Store.AttemptBy(a0, a1, a2)
+}
+
+func (p walletsPort) Attempts(a0 context.Context, a1 ferry.Scope, a2 wallets.TransferID) (r0 []wallets.Attempt, err error) {
+	if err = p.before("Wallets.Attempts"); err != nil {
+		return
+	}
+	return p.Store.Attempts(a0, a1, a2)
+}
+
+func (p walletsPort) Custodies(a0 context.Context, a1 ferry.Env, a2 wallets.AddressID, a3 int) (r0 []wallets.Custody, err error) {
+	if err = p.before("Wallets.Custodies"); err != nil {
+		return
+	}
+	return p.Store.Custodies(a0, a1, a2, a3)
+}
+
+func (p walletsPort) Custody(a0 context.Context, a1 ferry.Env, a2 wallets.AddressID) (r0 wallets.Custody, err error) {
+	if err = p.before("Wallets.Custody"); err != nil {
+		return
+	}
+	return p.Store.Custody(a0, a1, a2)
+}
+
+func (p walletsPort) Deposit(a0 context.Context, a1 wallets.AddressID, a2 chain.Signature) (r0 wallets.Transaction, err error) {
+	if err = p.before("Wallets.Deposit"); err != nil {
+		return
+	}
+	return p.Store.Deposit(a0, a1, a2)
+}
+
+func (p walletsPort) InsertAddress(a0 context.Context, a1 wallets.Address, a2 wallets.SealedKey, a3 wallets.Custody) (err error) {
+	if err = p.before("Wallets.InsertAddress"); err != nil {
+		return
+	}
+	return p.Store.InsertAddress(a0, a1, a2, a3)
+}
+
+func (p walletsPort) InsertAttempt(a0 context.Context, a1 wallets.Attempt) (err error) {
+	if err = p.before("Wallets.InsertAttempt"); err != nil {
+		return
+	}
+	return p.Store.InsertAttempt(a0, a1)
+}
+
+func (p walletsPort) InsertTransaction(a0 context.Context, a1 wallets.Transaction) (err error) {
+	if err = p.before("Wallets.InsertTransaction"); err != nil {
+		return
+	}
+	return p.Store.InsertTransaction(a0, a1)
+}
+
+func (p walletsPort) InsertTransfer(a0 context.Context, a1 wallets.Transfer) (err error) {
+	if err = p.before("Wallets.InsertTransfer"); err != nil {
+		return
+	}
+	return p.Store.InsertTransfer(a0, a1)
+}
+
+func (p walletsPort) InsertWallet(a0 context.Context, a1 wallets.Wallet) (err error) {
+	if err = p.before("Wallets.InsertWallet"); err != nil {
+		return
+	}
+	return p.Store.InsertWallet(a0, a1)
+}
+
+func (p walletsPort) Key(a0 context.Context, a1 ferry.Scope, a2 wallets.AddressID) (r0 wallets.SealedKey, err error) {
+	if err = p.before("Wallets.Key"); err != nil {
+		return
+	}
+	return p.Store.Key(a0, a1, a2)
+}
+
+func (p walletsPort) LiveAttempt(a0 context.Context, a1 ferry.Scope, a2 wallets.TransferID) (r0 wallets.Attempt, err error) {
+	if err = p.before("Wallets.LiveAttempt"); err != nil {
+		return
+	}
+	return p.Store.LiveAttempt(a0, a1, a2)
+}
+
+func (p walletsPort) PendingTransfers(a0 context.Context, a1 ferry.Env, a2 wallets.TransferID, a3 int) (r0 []wallets.Transfer, err error) {
+	if err = p.before("Wallets.PendingTransfers"); err != nil {
+		return
+	}
+	return p.Store.PendingTransfers(a0, a1, a2, a3)
+}
+
+func (p walletsPort) PutAnomaly(a0 context.Context, a1 wallets.Anomaly) (err error) {
+	if err = p.before("Wallets.PutAnomaly"); err != nil {
+		return
+	}
+	return p.Store.PutAnomaly(a0, a1)
+}
+
+func (p walletsPort) SummarizeAddresses(a0 context.Context, a1 ferry.Scope, a2 wallets.AddressFilter) (r0 wallets.AddressSummary, err error) {
+	if err = p.before("Wallets.SummarizeAddresses"); err != nil {
+		return
+	}
+	return p.Store.SummarizeAddresses(a0, a1, a2)
+}
+
+func (p walletsPort) Surpluses(a0 context.Context, a1 ferry.Scope, a2 int) (r0 []wallets.Custody, err error) {
+	if err = p.before("Wallets.Surpluses"); err != nil {
+		return
+	}
+	return p.Store.Surpluses(a0, a1, a2)
+}
+
+func (p walletsPort) Transaction(a0 context.Context, a1 ferry.Scope, a2 wallets.TransactionID) (r0 wallets.Transaction, err error) {
+	if err = p.before("Wallets.Transaction"); err != nil {
+		return
+	}
+	return p.Store.Transaction(a0, a1, a2)
+}
+
+func (p walletsPort) Transactions(a0 context.Context, a1 ferry.Scope, a2 wallets.TransactionFilter, a3 ferry.Page) (r0 ferry.List[wallets.Transaction], err error) {
+	if err = p.before("Wallets.Transactions"); err != nil {
+		return
+	}
+	return p.Store.Transactions(a0, a1, a2, a3)
+}
+
+func (p walletsPort) Transfer(a0 context.Context, a1 ferry.Scope, a2 wallets.TransferID) (r0 wallets.Transfer, err error) {
+	if err = p.before("Wallets.Transfer"); err != nil {
+		return
+	}
+	return p.Store.Transfer(a0, a1, a2)
+}
+
+func (p walletsPort) TransferByReference(a0 context.Context, a1 ferry.Scope, a2 string) (r0 wallets.Transfer, err error) {
+	if err = p.before("Wallets.TransferByReference"); err != nil {
+		return
+	}
+	return p.Store.TransferByReference(a0, a1, a2)
+}
+
+func (p walletsPort) UpdateAddress(a0 context.Context, a1 wallets.Address) (err error) {
+	if err = p.before("Wallets.UpdateAddress"); err != nil {
+		return
+	}
+	return p.Store.UpdateAddress(a0, a1)
+}
+
+func (p walletsPort) UpdateAttempt(a0 context.Context, a1 wallets.Attempt) (err error) {
+	if err = p.before("Wallets.UpdateAttempt"); err != nil {
+		return
+	}
+	return p.Store.UpdateAttempt(a0, a1)
+}
+
+func (p walletsPort) UpdateCustody(a0 context.Context, a1 wallets.Custody) (err error) {
+	if err = p.before("Wallets.UpdateCustody"); err != nil {
+		return
+	}
+	return p.Store.UpdateCustody(a0, a1)
+}
+
+func (p walletsPort) UpdateTransaction(a0 context.Context, a1 wallets.Transaction) (err error) {
+	if err = p.before("Wallets.UpdateTransaction"); err != nil {
+		return
+	}
+	return p.Store.UpdateTransaction(a0, a1)
+}
+
+func (p walletsPort) UpdateTransfer(a0 context.Context, a1 wallets.Transfer) (err error) {
+	if err = p.before("Wallets.UpdateTransfer"); err != nil {
+		return
+	}
+	return p.Store.UpdateTransfer(a0, a1)
+}
+
+func (p walletsPort) UpdateWallet(a0 context.Context, a1 wallets.Wallet) (err error) {
+	if err = p.before("Wallets.UpdateWallet"); err != nil {
+		return
+	}
+	return p.Store.UpdateWallet(a0, a1)
+}
+
+func (p walletsPort) Wallet(a0 context.Context, a1 ferry.Scope, a2 wallets.ID) (r0 wallets.Wallet, err error) {
+	if err = p.before("Wallets.Wallet"); err != nil {
+		return
+	}
+	return p.Store.Wallet(a0, a1, a2)
+}
+
+func (p walletsPort) WalletByReference(a0 context.Context, a1 ferry.Scope, a2 string) (r0 wallets.Wallet, err error) {
+	if err = p.before("Wallets.WalletByReference"); err != nil {
+		return
+	}
+	return p.Store.WalletByReference(a0, a1, a2)
+}
+
+func (p walletsPort) Wallets(a0 context.Context, a1 ferry.Scope, a2 wallets.WalletFilter, a3 ferry.Page) (r0 ferry.List[wallets.Wallet], err error) {
+	if err = p.before("Wallets.Wallets"); err != nil {
+		return
+	}
+	return p.Store.Wallets(a0, a1, a2, a3)
 }
 
 func (h hooked) Webhooks() webhook.Store { return webhooksPort{h.Ports.Webhooks(), h.before} }
