@@ -1,0 +1,90 @@
+# make            explains itself
+# make test       is everything that decides whether a change is good
+
+SHELL := /bin/sh
+.DEFAULT_GOAL := help
+
+GO ?= go
+# How long each fuzz target runs, and how often each benchmark.
+FUZZTIME ?= 10s
+COUNT ?= 1
+PKG ?= ./...
+
+# Version stamps need a repository that the present user owns; nothing here uses them.
+export GOFLAGS := -buildvcs=false $(GOFLAGS)
+# The race detector is C.
+export CGO_ENABLED := 1
+
+# Files that `make generate` writes.
+GENERATED = docs/lifecycles.md $$(grep -rl --include='*.go' '^// Code generated .* DO NOT EDIT\.$$' .)
+
+.NOTPARALLEL:
+
+.PHONY: help
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+.PHONY: test
+test: deps format vet staticcheck fresh build race ## everything: format, vet, staticcheck, generated files, tests with the race detector
+
+.PHONY: deps
+deps: ## bring what the tests need: a C compiler, git, the modules
+	@command -v $(GO) >/dev/null || { echo "make: Go 1.26 is needed: https://go.dev/dl/" >&2; exit 1; }
+	@if command -v gcc >/dev/null && command -v git >/dev/null && echo '#include <stdlib.h>' | gcc -E - >/dev/null 2>&1; then :; \
+	elif [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+		apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends gcc libc6-dev git; \
+	else \
+		echo "make: a C compiler and git are needed: sudo apt-get install -y gcc libc6-dev git" >&2; exit 1; \
+	fi
+	@$(GO) mod download
+
+.PHONY: format
+format: ## fail when a file is not in gofmt's form
+	@files=$$($$($(GO) env GOROOT)/bin/gofmt -l .); [ -z "$$files" ] || { echo "not in gofmt's form:" >&2; echo "$$files" >&2; exit 1; }
+
+.PHONY: vet
+vet: ## run go vet
+	$(GO) vet ./...
+
+.PHONY: staticcheck
+staticcheck: ## run staticcheck, a tool of this module
+	$(GO) tool staticcheck ./...
+
+.PHONY: fresh
+fresh: ## fail when a generated file is stale (and write it anew)
+	@before=$$(cat $(GENERATED) | cksum); $(MAKE) -s generate && after=$$(cat $(GENERATED) | cksum) && \
+	[ "$$before" = "$$after" ] || { echo "make: generated files were stale; they are fresh now, commit them" >&2; exit 1; }
+
+.PHONY: build
+build: ## build every package, the binary and the examples
+	$(GO) build ./...
+
+.PHONY: race
+race: ## run all tests with the race detector
+	$(GO) test -race $(PKG)
+
+.PHONY: generate
+generate: ## write the generated files
+	$(GO) generate ./...
+	@text=$$($(GO) run ./internal/docgen) && printf '%s\n' "$$text" > docs/lifecycles.md
+
+.PHONY: bench
+bench: ## run the benchmarks; those by hand stand beside ours
+	$(GO) test -run '^$$' -bench . -benchmem -count $(COUNT) $(PKG)
+
+.PHONY: fuzz
+fuzz: ## run every fuzz target for FUZZTIME
+	@set -e; for pkg in $$($(GO) list $(PKG)); do \
+		for target in $$($(GO) test -list '^Fuzz' $$pkg | grep '^Fuzz' || true); do \
+			echo "$$pkg $$target"; $(GO) test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) $$pkg; \
+		done; \
+	done
+
+.PHONY: cover
+cover: ## say which share of the statements the tests reach
+	$(GO) test -coverpkg=./... -coverprofile=cover.out $(PKG)
+	@$(GO) tool cover -func=cover.out | tail -n 1
+
+.PHONY: lint
+lint: ## run every linter (the first time builds it, which takes minutes)
+	$(GO) tool -modfile=tools/golangci.mod golangci-lint run
