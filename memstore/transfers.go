@@ -229,17 +229,25 @@ func (s walletStore) Transactions(_ context.Context, scope ferry.Scope, f wallet
 	}), nil
 }
 
-func (s walletStore) PutAnomaly(_ context.Context, a wallets.Anomaly) error {
+func (s walletStore) InsertAnomaly(ctx context.Context, a wallets.Anomaly) error {
 	if err := s.writable(); err != nil {
 		return err
 	}
-	rows := s.rows()
-	known := rows.anomalies[a.Address]
-	if slices.ContainsFunc(known, func(k wallets.Anomaly) bool { return k.Signature == a.Signature && k.Mint == a.Mint }) {
-		return nil
+	if _, err := s.Anomaly(ctx, a.Address, a.Signature, a.Mint); err == nil {
+		return wallets.ErrDeposited
 	}
-	rows.anomalies.put(s.undo, a.Address, append(slices.Clone(known), a))
+	rows := s.rows()
+	rows.anomalies.put(s.undo, a.Address, append(slices.Clone(rows.anomalies[a.Address]), a))
 	return nil
+}
+
+func (s walletStore) Anomaly(_ context.Context, id wallets.AddressID, text chain.Signature, mint string) (wallets.Anomaly, error) {
+	for _, a := range s.rows().anomalies[id] {
+		if a.Signature == text && a.Mint == mint {
+			return a, nil
+		}
+	}
+	return wallets.Anomaly{}, wallets.ErrTransactionNotFound
 }
 
 func (s walletStore) Anomalies(_ context.Context, id wallets.AddressID) ([]wallets.Anomaly, error) {

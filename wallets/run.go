@@ -205,9 +205,6 @@ type sighting struct {
 	height uint64
 }
 
-// maxLook is how many signatures Chain.Look takes.
-const maxLook = 256
-
 // look asks each chain for the live attempts of the jobs.
 func (s *Service) look(ctx context.Context, jobs []job) sightings {
 	wanted := map[ferry.Env][]chain.Signature{}
@@ -220,7 +217,7 @@ func (s *Service) look(ctx context.Context, jobs []job) sightings {
 	seen := sightings{}
 	for env, signatures := range wanted {
 		for len(signatures) > 0 {
-			n := min(maxLook, len(signatures))
+			n := min(chain.MaxLook, len(signatures))
 			if err := s.lookInto(ctx, seen, env, signatures[:n]); err != nil {
 				s.config.Logger.WarnContext(ctx, "the chain was not seen", "env", env, "error", err)
 				break

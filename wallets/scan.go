@@ -70,15 +70,36 @@ func (s *Service) apply(ctx context.Context, at Custody, m chain.Movement) error
 			return errOvertaken
 		}
 		custody.Cursor = m.Cursor
-		if !m.Supported {
-			return s.noteUnsupported(ctx, tx, custody, m)
+		known, err := alreadyKnown(ctx, tx, custody, m)
+		switch {
+		case err != nil:
+			return err
+		case known:
+			return tx.Wallets().UpdateCustody(ctx, custody)
+		case !m.Supported:
+			return noteUnsupported(ctx, tx, custody, m)
 		}
 		return s.applyUSDC(ctx, tx, custody, m)
 	})
 }
 
-func (s *Service) noteUnsupported(ctx context.Context, tx Tx, custody Custody, m chain.Movement) error {
-	if err := tx.Wallets().PutAnomaly(ctx, anomaly(tx, custody, m, Unsupported)); err != nil {
+// alreadyKnown reports whether a movement has had its effect before: a chain may
+// tell one twice. What an attempt of ours accounts for has no effect here.
+func alreadyKnown(ctx context.Context, tx Tx, custody Custody, m chain.Movement) (bool, error) {
+	if m.Supported {
+		if _, err := tx.Wallets().Deposit(ctx, custody.ID, m.Signature); !isAbsent(err) {
+			return err == nil, err
+		}
+	}
+	_, err := tx.Wallets().Anomaly(ctx, custody.ID, m.Signature, m.Mint)
+	if isAbsent(err) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+func noteUnsupported(ctx context.Context, tx Tx, custody Custody, m chain.Movement) error {
+	if err := tx.Wallets().InsertAnomaly(ctx, anomaly(tx, custody, m, Unsupported)); err != nil {
 		return err
 	}
 	return tx.Wallets().UpdateCustody(ctx, custody)
@@ -87,16 +108,7 @@ func (s *Service) noteUnsupported(ctx context.Context, tx Tx, custody Custody, m
 // applyUSDC splits a movement into what an attempt of ours accounts for, which
 // is booked when the attempt settles, and the rest: more is a deposit, less is
 // money that left without us.
-//
-// A deposit that was credited before only moves the place on.
 func (s *Service) applyUSDC(ctx context.Context, tx Tx, custody Custody, m chain.Movement) error {
-	_, err := tx.Wallets().Deposit(ctx, custody.ID, m.Signature)
-	if err == nil {
-		return tx.Wallets().UpdateCustody(ctx, custody)
-	}
-	if !isAbsent(err) {
-		return err
-	}
 	own, err := ownPart(ctx, tx, custody, m)
 	if err != nil {
 		return err
@@ -186,7 +198,7 @@ func (s *Service) alarm(ctx context.Context, tx Tx, custody Custody, m chain.Mov
 		"address", custody.Address, "wallet", custody.Wallet, "signature", m.Signature, "delta", delta.String())
 	note := anomaly(tx, custody, m, Unexplained)
 	note.Delta = delta
-	if err := tx.Wallets().PutAnomaly(ctx, note); err != nil {
+	if err := tx.Wallets().InsertAnomaly(ctx, note); err != nil {
 		return err
 	}
 	w, err := tx.Wallets().Wallet(ctx, custody.Scope, custody.Wallet)

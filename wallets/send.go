@@ -1,7 +1,9 @@
 package wallets
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/ferrypay/ferry"
@@ -83,9 +85,10 @@ func (s *Service) checkTransfer(env ferry.Env, p TransferParams) error {
 // unit that begins it.
 type Prepared struct {
 	params TransferParams
-	// payable says that the chain found the destination able to receive. It
-	// is not asked about managed addresses.
-	payable bool
+	// receiver is whose money it will be, as the chain tells it: somebody
+	// else than the destination when that is a token account. It is empty
+	// when the chain was not asked, because the destination is managed here.
+	receiver chain.Address
 }
 
 // Transfer sends USDC. An internal transfer is a Success when it returns; an
@@ -116,23 +119,31 @@ func (s *Service) Prepare(ctx context.Context, scope ferry.Scope, p TransferPara
 		return Prepared{}, err
 	}
 	sides, err := ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (sides, error) {
-		return findSides(ctx, tx, scope, p)
+		return findSides(ctx, tx, scope, p.From, p.To)
 	})
 	if err != nil || sides.internal {
 		return Prepared{params: p}, err
 	}
-	c, err := s.chain(scope.Env)
+	receiver, err := s.receiver(ctx, scope.Env, chain.Address(p.To))
+	return Prepared{p, receiver}, err
+}
+
+// receiver asks the chain whose money it would be.
+func (s *Service) receiver(ctx context.Context, env ferry.Env, to chain.Address) (chain.Address, error) {
+	c, err := s.chain(env)
 	if err != nil {
-		return Prepared{}, err
+		return "", err
 	}
-	there, err := c.Inspect(ctx, chain.Address(p.To))
-	if err != nil {
-		return Prepared{}, ErrUnavailable.Because(err)
+	there, err := c.Inspect(ctx, to)
+	switch {
+	case errors.Is(err, chain.ErrInvalidAddress):
+		return "", ErrInvalidAddress.Because(err)
+	case err != nil:
+		return "", ErrUnavailable.Because(err)
+	case there.Owner == "" || there.Kind != chain.Owner && there.Kind != chain.TokenAccount:
+		return "", ErrInvalidAddress.Saying("The destination address cannot receive USDC")
 	}
-	if there.Kind != chain.Owner && there.Kind != chain.TokenAccount {
-		return Prepared{}, ErrInvalidAddress.Saying("The destination address cannot receive USDC")
-	}
-	return Prepared{params: p, payable: true}, nil
+	return there.Owner, nil
 }
 
 // sides are the two ends of a transfer.
@@ -145,8 +156,8 @@ type sides struct {
 }
 
 // findSides looks up both ends: ownership first, then the destination.
-func findSides(ctx context.Context, tx Tx, scope ferry.Scope, p TransferParams) (sides, error) {
-	from, err := ownAddress(ctx, tx, scope, p.From)
+func findSides(ctx context.Context, tx Tx, scope ferry.Scope, source, destination string) (sides, error) {
+	from, err := ownAddress(ctx, tx, scope, source)
 	if isAbsent(err) {
 		return sides{}, ErrAddressNotOwned
 	}
@@ -160,14 +171,14 @@ func findSides(ctx context.Context, tx Tx, scope ferry.Scope, p TransferParams) 
 	if w.Status != Active {
 		return sides{}, notActive(w)
 	}
-	destination, err := chain.ParseAddress(p.To)
+	there, err := chain.ParseAddress(destination)
 	if err != nil {
 		return sides{}, ErrInvalidAddress.Because(err)
 	}
-	if destination == from.Address {
+	if there == from.Address {
 		return sides{}, ErrInvalidAddress.Saying("An address cannot send to itself")
 	}
-	to, err := tx.Wallets().AddressAt(ctx, scope.Env, destination)
+	to, err := tx.Wallets().AddressAt(ctx, scope.Env, there)
 	if isAbsent(err) {
 		return sides{wallet: w, from: from}, nil
 	}
@@ -182,12 +193,12 @@ func (s *Service) TransferIn(ctx context.Context, tx Tx, scope ferry.Scope, prep
 	if err := s.checkTransfer(scope.Env, p); err != nil {
 		return Transfer{}, err
 	}
-	sides, err := findSides(ctx, tx, scope, p)
+	sides, err := findSides(ctx, tx, scope, p.From, cmp.Or(string(prepared.receiver), p.To))
 	if err != nil {
 		return Transfer{}, err
 	}
-	if !sides.internal && !prepared.payable {
-		return Transfer{}, ErrInvalidAddress
+	if !sides.internal && prepared.receiver == "" {
+		return Transfer{}, ErrInvalidAddress.Saying("The destination was not prepared")
 	}
 	t := s.newTransfer(tx, scope, p, sides)
 	_, err = tx.Wallets().TransferByReference(ctx, scope, t.Reference)
@@ -226,7 +237,7 @@ func (s *Service) newTransfer(tx Tx, scope ferry.Scope, p TransferParams, sides 
 		t.Reference = string(t.ID)
 	}
 	if sides.internal {
-		t.Kind, t.ToID, t.Fee = Internal, sides.to.ID, money.Of(Asset, 0)
+		t.Kind, t.To, t.ToID, t.Fee = Internal, sides.to.Address, sides.to.ID, money.Of(Asset, 0)
 	}
 	return t
 }

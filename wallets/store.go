@@ -132,9 +132,11 @@ type TransactionStore interface {
 	// Transactions lists transactions, newest first.
 	Transactions(context.Context, ferry.Scope, TransactionFilter, ferry.Page) (ferry.List[Transaction], error)
 
-	// PutAnomaly notes an anomaly. The same address, signature and mint again
-	// changes nothing.
-	PutAnomaly(context.Context, Anomaly) error
+	// InsertAnomaly notes an anomaly, unique by address, signature and mint:
+	// ErrDeposited.
+	InsertAnomaly(context.Context, Anomaly) error
+	// Anomaly returns an anomaly, or ErrTransactionNotFound.
+	Anomaly(ctx context.Context, address AddressID, signature chain.Signature, mint string) (Anomaly, error)
 	// Anomalies returns those of an address, oldest first. They are few.
 	Anomalies(context.Context, AddressID) ([]Anomaly, error)
 }
@@ -145,6 +147,6 @@ var (
 	ErrAttemptExists = errors.New("wallets: attempt exists")
 	// ErrAttemptNotFound says that there is no such attempt.
 	ErrAttemptNotFound = errors.New("wallets: no such attempt")
-	// ErrDeposited refuses to credit a transaction on an address twice.
+	// ErrDeposited refuses to credit or note a transaction on an address twice.
 	ErrDeposited = errors.New("wallets: already deposited")
 )

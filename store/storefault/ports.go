@@ -452,6 +452,13 @@ func (p walletsPort) Anomalies(a0 context.Context, a1 wallets.AddressID) (r0 []w
 	return p.Store.Anomalies(a0, a1)
 }
 
+func (p walletsPort) Anomaly(a0 context.Context, a1 wallets.AddressID, a2 chain.Signature, a3 string) (r0 wallets.Anomaly, err error) {
+	if err = p.before("Wallets.Anomaly"); err != nil {
+		return
+	}
+	return p.Store.Anomaly(a0, a1, a2, a3)
+}
+
 func (p walletsPort) AttemptBy(a0 context.Context, a1 ferry.Env, a2 chain.Signature) (r0 wallets.Attempt, err error) {
 	if err = p.before("Wallets.AttemptBy"); err != nil {
 		return
@@ -492,6 +499,13 @@ func (p walletsPort) InsertAddress(a0 context.Context, a1 wallets.Address, a2 wa
 		return
 	}
 	return p.Store.InsertAddress(a0, a1, a2, a3)
+}
+
+func (p walletsPort) InsertAnomaly(a0 context.Context, a1 wallets.Anomaly) (err error) {
+	if err = p.before("Wallets.InsertAnomaly"); err != nil {
+		return
+	}
+	return p.Store.InsertAnomaly(a0, a1)
 }
 
 func (p walletsPort) InsertAttempt(a0 context.Context, a1 wallets.Attempt) (err error) {
@@ -541,13 +555,6 @@ func (p walletsPort) PendingTransfers(a0 context.Context, a1 ferry.Env, a2 walle
 		return
 	}
 	return p.Store.PendingTransfers(a0, a1, a2, a3)
-}
-
-func (p walletsPort) PutAnomaly(a0 context.Context, a1 wallets.Anomaly) (err error) {
-	if err = p.before("Wallets.PutAnomaly"); err != nil {
-		return
-	}
-	return p.Store.PutAnomaly(a0, a1)
 }
 
 func (p walletsPort) SummarizeAddresses(a0 context.Context, a1 ferry.Scope, a2 wallets.AddressFilter) (r0 wallets.AddressSummary, err error) {

@@ -1,0 +1,187 @@
+package wallets
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/ledger"
+	"github.com/ferrypay/ferry/money"
+)
+
+// Audit holds custody and transfers of one environment against the books:
+//
+//   - what managed addresses hold on the chain is what the books say the chain
+//     holds for us (check "custody");
+//   - of every address 0 <= Committed <= OnChain, and Committed is what live
+//     attempts take from it (check "committed");
+//   - every pending external transfer has its reservation, and no other
+//     transfer has one (check "transfer_reservation");
+//   - no money left an address unexplained (check "unexplained").
+//
+// It reads within one unit, so that it sees one state.
+func Audit(ctx context.Context, tx Tx, env ferry.Env) ([]ledger.Finding, error) {
+	a := audit{ctx: ctx, tx: tx, env: env, promised: map[AddressID]int64{}, open: map[ledger.ReservationID]bool{}}
+	for _, count := range []func() error{a.countTransfers, a.countReservations, a.countCustody, a.compareChain} {
+		if err := count(); err != nil {
+			return nil, err
+		}
+	}
+	return a.findings, nil
+}
+
+const auditPage = 500
+
+type audit struct {
+	ctx      context.Context
+	tx       Tx
+	env      ferry.Env
+	promised map[AddressID]int64           // by live attempts, in minor units
+	open     map[ledger.ReservationID]bool // reservations that there must be
+	onChain  int64                         // over all addresses, in minor units
+	findings []ledger.Finding
+}
+
+func (a *audit) find(check, subject, text string, args ...any) {
+	a.findings = append(a.findings, ledger.Finding{Check: check, Subject: subject, Text: fmt.Sprintf(text, args...)})
+}
+
+// countTransfers notes what pending transfers reserve and their attempts promise.
+func (a *audit) countTransfers() error {
+	var after TransferID
+	for {
+		page, err := a.tx.Wallets().PendingTransfers(a.ctx, a.env, after, auditPage)
+		if err != nil {
+			return err
+		}
+		for _, t := range page {
+			if err := a.countTransfer(t); err != nil {
+				return err
+			}
+			after = t.ID
+		}
+		if len(page) < auditPage {
+			return nil
+		}
+	}
+}
+
+func (a *audit) countTransfer(t Transfer) error {
+	live, err := a.tx.Wallets().LiveAttempt(a.ctx, t.Scope, t.ID)
+	if err != nil && !isAbsent(err) {
+		return err
+	}
+	for _, source := range live.Sources {
+		a.promised[source.ID] += source.Amount.Minor()
+	}
+	if t.Kind == Treasury {
+		return nil
+	}
+	return a.checkReservation(t)
+}
+
+func (a *audit) checkReservation(t Transfer) error {
+	a.open[t.reservation()] = true
+	total, err := t.Total()
+	if err != nil {
+		return err
+	}
+	r, err := a.tx.Ledger().Reservation(a.ctx, t.reservation())
+	switch {
+	case errors.Is(err, ledger.ErrReservationNotFound):
+		a.find("transfer_reservation", string(t.ID), "pending, but nothing is reserved")
+	case err != nil:
+		return err
+	case r.State != ledger.Open || r.Amount.Minor() != total.Minor():
+		a.find("transfer_reservation", string(t.ID), "pending over %s, the reservation over %s is %s", total, r.Amount, r.State)
+	}
+	return nil
+}
+
+// countReservations looks for reservations of transfers that are not pending.
+func (a *audit) countReservations() error {
+	var after ledger.ReservationID
+	for {
+		page, err := a.tx.Ledger().OpenReservations(a.ctx, a.env, after, auditPage)
+		if err != nil {
+			return err
+		}
+		for _, r := range page {
+			if strings.HasPrefix(string(r.ID), "trx_") && !a.open[r.ID] {
+				a.find("transfer_reservation", string(r.ID), "%s is reserved, but the transfer is not pending", r.Amount)
+			}
+			after = r.ID
+		}
+		if len(page) < auditPage {
+			return nil
+		}
+	}
+}
+
+func (a *audit) countCustody() error {
+	var after AddressID
+	for {
+		page, err := a.tx.Wallets().Custodies(a.ctx, a.env, after, auditPage)
+		if err != nil {
+			return err
+		}
+		for _, c := range page {
+			if err := a.checkCustody(c); err != nil {
+				return err
+			}
+			after = c.ID
+		}
+		if len(page) < auditPage {
+			return nil
+		}
+	}
+}
+
+func (a *audit) checkCustody(c Custody) error {
+	a.onChain += c.OnChain.Minor()
+	if c.Committed.Sign() < 0 || c.Surplus().Sign() < 0 {
+		a.find("committed", string(c.ID), "on chain %s, committed %s", c.OnChain, c.Committed)
+	}
+	if promised := a.promised[c.ID]; promised != c.Committed.Minor() {
+		a.find("committed", string(c.ID), "live attempts take %s, committed is %s", money.Of(Asset, promised), c.Committed)
+	}
+	anomalies, err := a.tx.Wallets().Anomalies(a.ctx, c.ID)
+	for _, found := range anomalies {
+		if found.Kind == Unexplained {
+			a.find("unexplained", string(c.ID), "%s by %s", found.Delta, found.Signature)
+		}
+	}
+	return err
+}
+
+// compareChain sums what the books say the chain holds for us: its account is
+// the opposite of it.
+func (a *audit) compareChain() error {
+	account := outside(a.env)
+	var held money.Amount
+	var after ledger.EntryID
+	for {
+		page, err := a.tx.Ledger().Entries(a.ctx, account, after, auditPage)
+		if errors.Is(err, ledger.ErrAccountNotFound) {
+			break // an environment in which nothing was opened yet
+		}
+		if err != nil {
+			return err
+		}
+		for _, e := range page {
+			if held, err = held.Sub(e.Amount); err != nil {
+				return err
+			}
+			after = e.ID
+		}
+		if len(page) < auditPage {
+			break
+		}
+	}
+	if held.Minor() != a.onChain {
+		a.find("custody", string(account), "addresses hold %s, the books say %s", money.Of(Asset, a.onChain), held)
+	}
+	return nil
+}
