@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"code.dny.dev/ssrf"
+
+	"github.com/ferrypay/ferry"
 )
 
 // errRefused says that a connection was not made because of where it leads. It
@@ -130,18 +132,18 @@ const (
 
 // newClient returns a client that dials behind a guard, asks no proxy, follows
 // no redirect, keeps no cookie and unpacks no reply.
-func newClient(g *guard, c Config) *http.Client {
-	transport := c.Transport
-	if transport == nil {
-		transport = &http.Transport{
-			DialContext:            g.dial,
-			TLSHandshakeTimeout:    c.Timeout,
-			MaxIdleConns:           maxIdle,
-			MaxIdleConnsPerHost:    c.Workers,
-			IdleConnTimeout:        idleTimeout,
-			MaxResponseHeaderBytes: maxReplyHeader,
-			DisableCompression:     true,
-		}
+func newClient(g *guard, env ferry.Env, c Config) *http.Client {
+	var transport http.RoundTripper = &http.Transport{
+		DialContext:            g.dial,
+		TLSHandshakeTimeout:    c.Timeout,
+		MaxIdleConns:           maxIdle,
+		MaxIdleConnsPerHost:    c.Workers,
+		IdleConnTimeout:        idleTimeout,
+		MaxResponseHeaderBytes: maxReplyHeader,
+		DisableCompression:     true,
+	}
+	if c.Around != nil {
+		transport = c.Around(env, transport)
 	}
 	return &http.Client{
 		Transport:     transport,

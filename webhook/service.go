@@ -51,9 +51,9 @@ type Config struct {
 
 	// Resolver looks host names up: the pure Go resolver.
 	Resolver Resolver
-	// Transport carries requests in place of the guarded one, for tests: it
-	// dials what it likes.
-	Transport http.RoundTripper
+	// Around wraps the guarded transport of an environment, so that a sandbox
+	// can make receivers fail. Default: nothing around it.
+	Around func(env ferry.Env, guarded http.RoundTripper) http.RoundTripper
 }
 
 // Resolver looks host names up, as *net.Resolver does.
@@ -126,7 +126,7 @@ func New(units ferry.Units[Tx], config Config) *Service {
 	s := &Service{units, config.withDefaults(), map[ferry.Env]outlet{}}
 	for _, env := range []ferry.Env{ferry.Test, ferry.Live} {
 		g := newGuard(s.config.Sandbox && env == ferry.Test, s.config.Resolver)
-		s.outside[env] = outlet{g, newClient(g, s.config)}
+		s.outside[env] = outlet{g, newClient(g, env, s.config)}
 	}
 	return s
 }

@@ -1,0 +1,124 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/ferrypay/ferry/internal/worker"
+)
+
+// settleTime is how long Advance and Drain work before they answer that they
+// are not done (docs/api.md, "Test helpers").
+const settleTime = 20 * time.Second
+
+// Progress is how far Advance or Drain came.
+type Progress struct {
+	Now time.Time
+	// Done reports whether the target was reached and nothing is due. When
+	// it is false, advance by nothing to go on.
+	Done bool
+}
+
+// Advance moves the sandbox's clock forward by d, stopping at every instant at
+// which something is due on the way, and does what is due there.
+func (e *Engine) Advance(ctx context.Context, d time.Duration) (Progress, error) {
+	e.advancing.Lock()
+	defer e.advancing.Unlock()
+	now := e.clock.Now()
+	if e.target.Before(now) {
+		e.target = now
+	}
+	e.target = e.target.Add(d)
+	working, cancel := context.WithTimeout(ctx, settleTime)
+	defer cancel()
+	for {
+		quiet, err := e.settle(working)
+		if err != nil || !quiet {
+			return Progress{Now: e.clock.Now()}, err
+		}
+		now := e.clock.Now()
+		if !now.Before(e.target) {
+			return Progress{Now: now, Done: true}, nil
+		}
+		next, err := e.nextInstant(working, now)
+		if err != nil {
+			return Progress{Now: now}, ignoreTimeout(err, ctx)
+		}
+		if _, err := e.World.Advance(working, next.Sub(now)); err != nil {
+			return Progress{Now: now}, ignoreTimeout(err, ctx)
+		}
+	}
+}
+
+// Drain does what is due until nothing is, without moving the clock.
+func (e *Engine) Drain(ctx context.Context) (Progress, error) {
+	e.advancing.Lock()
+	defer e.advancing.Unlock()
+	working, cancel := context.WithTimeout(ctx, settleTime)
+	defer cancel()
+	quiet, err := e.settle(working)
+	return Progress{Now: e.clock.Now(), Done: quiet}, err
+}
+
+// settle runs passes of all workers until a round of them does nothing. It
+// reports false when the time ran out before.
+func (e *Engine) settle(working context.Context) (bool, error) {
+	for {
+		done := 0
+		for _, p := range e.workers {
+			n, err := p.run(working, worker.Batch)
+			if working.Err() != nil {
+				return false, nil
+			}
+			if err != nil {
+				e.logger.WarnContext(working, "a pass failed", "worker", p.name, "error", err)
+			}
+			done += n
+		}
+		if done == 0 {
+			return true, nil
+		}
+	}
+}
+
+// nextInstant is the next instant after now at which something happens, at most
+// the target.
+func (e *Engine) nextInstant(ctx context.Context, now time.Time) (time.Time, error) {
+	due, waits, err := e.nextDue(ctx, queues...)
+	if err != nil {
+		return e.target, err
+	}
+	change, changes, err := e.World.NextChange(ctx)
+	if err != nil {
+		return e.target, err
+	}
+	next := e.target
+	if waits {
+		next = sooner(next, due, now)
+	}
+	if changes {
+		next = sooner(next, change, now)
+	}
+	return next, nil
+}
+
+// sooner returns the first instant of a unit at which at has come, when that
+// lies after now and before next, or else next. Units cut their time to
+// milliseconds, so the instant is at rounded up.
+func sooner(next, at, now time.Time) time.Time {
+	at = at.Add(time.Millisecond - 1).Truncate(time.Millisecond)
+	if at.After(now) && at.Before(next) {
+		return at
+	}
+	return next
+}
+
+// ignoreTimeout drops the end of settleTime, but not that of the caller's own
+// context.
+func ignoreTimeout(err error, caller context.Context) error {
+	if errors.Is(err, context.DeadlineExceeded) && caller.Err() == nil {
+		return nil
+	}
+	return err
+}

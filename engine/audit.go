@@ -1,0 +1,30 @@
+package engine
+
+import (
+	"context"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/ledger"
+	"github.com/ferrypay/ferry/store"
+	"github.com/ferrypay/ferry/wallets"
+)
+
+// Audit recounts the books of an environment and holds them against the open
+// items and the chain. No findings means clean.
+func (e *Engine) Audit(ctx context.Context, env ferry.Env) ([]ledger.Finding, error) {
+	return ferry.InRead(ctx, e.units, func(ctx context.Context, tx store.Tx) ([]ledger.Finding, error) {
+		books, err := ledger.Audit(ctx, tx.Ledger(), env)
+		if err != nil {
+			return nil, err
+		}
+		custody, err := wallets.Audit(ctx, tx, env)
+		return append(books, custody...), err
+	})
+}
+
+// Balances sums what a business has, by asset (docs/api.md, "Business").
+func (e *Engine) Balances(ctx context.Context, scope ferry.Scope) ([]ledger.Total, error) {
+	return ferry.InRead(ctx, e.units, func(ctx context.Context, tx store.Tx) ([]ledger.Total, error) {
+		return tx.Ledger().Totals(ctx, scope)
+	})
+}

@@ -1,0 +1,101 @@
+package engine
+
+import (
+	"crypto/rand"
+	"errors"
+	"io"
+	"log/slog"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/business"
+	"github.com/ferrypay/ferry/provider/bank"
+	"github.com/ferrypay/ferry/provider/chain"
+	"github.com/ferrypay/ferry/provider/kyc"
+	"github.com/ferrypay/ferry/provider/rates"
+	"github.com/ferrypay/ferry/sandbox"
+	"github.com/ferrypay/ferry/seal"
+	"github.com/ferrypay/ferry/store"
+)
+
+// Config wires an engine. Only Store is required.
+type Config struct {
+	// Store keeps everything. memstore.New() is one.
+	Store store.Backend
+
+	// World is the simulated outside world that the test environment runs on.
+	// Default: a fresh one in memory. It also tells the time of the whole
+	// engine, so that a sandbox's clock can be advanced.
+	World *sandbox.World
+	// Live is the outside world of the live environment. Default: none; live
+	// keys are then refused.
+	Live Providers
+
+	// Sealer encrypts secrets and personal data at rest. Default: a key of
+	// this process that is never stored, so a durable store needs one.
+	Sealer seal.Sealer
+	// Pepper is the key of API key digests. Default: random, for this
+	// process only, so a durable store needs one.
+	Pepper business.Pepper
+	// Random is the source of keys and secrets. Default: crypto/rand.
+	Random io.Reader
+	// IDs is the source of identifiers, for runs that must repeat. Default: Random.
+	IDs io.Reader
+	// Logger hears what a person may have to act on. Default: nobody.
+	Logger *slog.Logger
+}
+
+// Providers is the outside world of one environment.
+type Providers struct {
+	Chain chain.Chain
+	Bank  bank.Bank
+	KYC   kyc.Provider
+	Rates rates.Source
+}
+
+// ErrNoStore refuses a configuration without a store.
+var ErrNoStore = errors.New("engine: Config.Store is required")
+
+// pepperSize is the length of a generated pepper, in bytes.
+const pepperSize = 32
+
+func (c Config) withDefaults() (Config, error) {
+	if c.Store == nil {
+		return c, ErrNoStore
+	}
+	if c.Random == nil {
+		c.Random = rand.Reader
+	}
+	if c.IDs == nil {
+		c.IDs = c.Random
+	}
+	if c.Logger == nil {
+		c.Logger = slog.New(slog.DiscardHandler)
+	}
+	if c.Sealer == nil {
+		c.Sealer = seal.Ephemeral()
+	}
+	if c.Pepper == nil {
+		c.Pepper = make(business.Pepper, pepperSize)
+		if _, err := io.ReadFull(c.Random, c.Pepper); err != nil {
+			return c, err
+		}
+	}
+	if c.World == nil {
+		c.World = sandbox.New(sandbox.Config{Logger: c.Logger})
+	}
+	return c, nil
+}
+
+// testProviders are the test environment's: the simulated world.
+func testProviders(w *sandbox.World) Providers {
+	return Providers{Chain: w.Chain(), Bank: w.Bank(), KYC: w.KYC(), Rates: w.Rates()}
+}
+
+// environments returns the providers of every environment that has them.
+func (c Config) environments() map[ferry.Env]Providers {
+	all := map[ferry.Env]Providers{ferry.Test: testProviders(c.World)}
+	if c.Live != (Providers{}) {
+		all[ferry.Live] = c.Live
+	}
+	return all
+}

@@ -1,0 +1,119 @@
+// Package engine is the payments engine put together: it wires the services over
+// one store and the outside worlds of its environments, runs their background
+// work, and composes what touches several of them.
+//
+//	e, err := engine.New(engine.Config{Store: memstore.New()})
+//
+// is a working engine on a simulated world. Its services are fields; they act
+// at once, and what they leave for later is done by Run, by passes of Workers,
+// or by Drain.
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/business"
+	"github.com/ferrypay/ferry/customers"
+	"github.com/ferrypay/ferry/funding"
+	"github.com/ferrypay/ferry/internal/worker"
+	"github.com/ferrypay/ferry/ledger"
+	"github.com/ferrypay/ferry/provider/rates"
+	"github.com/ferrypay/ferry/sandbox"
+	"github.com/ferrypay/ferry/store"
+	"github.com/ferrypay/ferry/wallets"
+	"github.com/ferrypay/ferry/webhook"
+)
+
+// Engine is one payments engine. It is safe for concurrent use; any number of
+// engines may live in one process.
+type Engine struct {
+	Businesses *business.Service
+	Webhooks   *webhook.Service
+	Customers  *customers.Service
+	Wallets    *wallets.Service
+	Funding    *funding.Service
+
+	// World is the simulated outside world of the test environment.
+	World *sandbox.World
+
+	units     ferry.Units[store.Tx]
+	ids       *ferry.IDs
+	clock     ferry.Clock
+	providers map[ferry.Env]Providers
+	logger    *slog.Logger
+	workers   []*pass
+	nudge     worker.Nudge
+
+	advancing sync.Mutex // one Advance or Drain at a time
+	target    time.Time  // where the clock was asked to go
+}
+
+// New returns an engine. It opens the accounts that every environment has, and
+// starts nothing: see Run.
+func New(config Config) (*Engine, error) {
+	config, err := config.withDefaults()
+	if err != nil {
+		return nil, err
+	}
+	e := &Engine{
+		World:     config.World,
+		clock:     config.World.Clock(),
+		ids:       ferry.NewIDs(config.IDs),
+		providers: config.environments(),
+		logger:    config.Logger,
+	}
+	backend := &nudged{config.Store, &e.nudge}
+	e.units = store.Open(backend, e.clock, e.ids)
+	e.wire(config)
+	e.workers = e.passes()
+	return e, e.openSystemAccounts(context.Background())
+}
+
+// Units opens units of work over everything, for callers that join several
+// services in one unit by their In methods.
+func (e *Engine) Units() ferry.Units[store.Tx] { return e.units }
+
+// Clock is the engine's time.
+func (e *Engine) Clock() ferry.Clock { return e.clock }
+
+// Serves reports whether the engine has an outside world for the environment.
+func (e *Engine) Serves(env ferry.Env) bool {
+	_, ok := e.providers[env]
+	return ok
+}
+
+// Rates is the environment's source of exchange rates, or nil without one.
+func (e *Engine) Rates(env ferry.Env) rates.Source { return e.providers[env].Rates }
+
+// Ping reports whether the store answers.
+func (e *Engine) Ping(ctx context.Context) error {
+	return e.units.Read(ctx, func(context.Context, store.Tx) error { return nil })
+}
+
+// openSystemAccounts makes sure that the accounts of every environment exist.
+func (e *Engine) openSystemAccounts(ctx context.Context) error {
+	for env := range e.providers {
+		for _, account := range ledger.SystemAccounts(env) {
+			if err := e.openOnce(ctx, account); err != nil {
+				return fmt.Errorf("engine: open account %s: %w", account.ID, err)
+			}
+		}
+	}
+	return nil
+}
+
+func (e *Engine) openOnce(ctx context.Context, account ledger.Account) error {
+	return e.units.Write(ctx, func(ctx context.Context, tx store.Tx) error {
+		_, err := tx.Ledger().Account(ctx, account.ID)
+		if errors.Is(err, ledger.ErrAccountNotFound) {
+			return tx.Ledger().OpenAccount(ctx, account)
+		}
+		return err
+	})
+}

@@ -1,0 +1,179 @@
+package engine_test
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/engine"
+	"github.com/ferrypay/ferry/memstore"
+	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/sandbox"
+	"github.com/ferrypay/ferry/wallets"
+	"github.com/ferrypay/ferry/webhook"
+)
+
+// setup returns an engine with its demo business.
+func setup(t *testing.T) (*engine.Engine, engine.Tenant) {
+	t.Helper()
+	e, err := engine.New(engine.Config{Store: memstore.New()})
+	require.NoError(t, err)
+	tenant, err := e.Bootstrap(t.Context())
+	require.NoError(t, err)
+	return e, tenant
+}
+
+// deposit brings USDC to a new wallet of the tenant.
+func deposit(t *testing.T, e *engine.Engine, tenant engine.Tenant, amount money.Amount) wallets.Wallet {
+	t.Helper()
+	wallet, err := e.Wallets.Create(t.Context(), tenant.Business.Scope, wallets.CreateParams{})
+	require.NoError(t, err)
+	_, err = e.World.Deposit(t.Context(), sandbox.DepositParams{To: wallet.PrimaryAddress, Amount: amount})
+	require.NoError(t, err)
+	advance(t, e, 10*time.Second)
+	return wallet
+}
+
+func advance(t *testing.T, e *engine.Engine, d time.Duration) {
+	t.Helper()
+	progress, err := e.Advance(t.Context(), d)
+	require.NoError(t, err)
+	require.True(t, progress.Done)
+}
+
+func TestAStoreIsAllThatAnEngineNeeds(t *testing.T) {
+	_, err := engine.New(engine.Config{})
+	require.ErrorIs(t, err, engine.ErrNoStore)
+	_, err = engine.New(engine.Config{Store: memstore.New()})
+	require.NoError(t, err)
+}
+
+func TestASecondEngineOnTheSameStoreFindsItsAccounts(t *testing.T) {
+	s := memstore.New()
+	for range 2 {
+		_, err := engine.New(engine.Config{Store: s})
+		require.NoError(t, err)
+	}
+}
+
+func TestTheDemoBusinessHasAMillionNaira(t *testing.T) {
+	e, tenant := setup(t)
+	totals, err := e.Balances(t.Context(), tenant.Business.Scope)
+	require.NoError(t, err)
+	require.Len(t, totals, 1)
+	require.Equal(t, money.NGN(1_000_000_00), totals[0].Posted)
+	require.True(t, totals[0].Reserved.IsZero())
+	require.NotEmpty(t, tenant.Business.SourceAccounts[0].AccountNumber)
+}
+
+func TestEnginesInOneProcessDoNotKnowEachOther(t *testing.T) {
+	a, ofA := setup(t)
+	b, _ := setup(t)
+	_, err := b.Businesses.Authenticate(t.Context(), ofA.SecretKey)
+	require.ErrorIs(t, err, ferry.Unauthenticated)
+	_, err = a.Businesses.Authenticate(t.Context(), ofA.SecretKey)
+	require.NoError(t, err)
+}
+
+func TestAnEnvironmentWithoutAnOutsideWorldIsRefused(t *testing.T) {
+	e, _ := setup(t)
+	require.False(t, e.Serves(ferry.Live))
+	_, err := e.CreateTenant(t.Context(), ferry.Live, "Live shop")
+	require.ErrorIs(t, err, engine.ErrNoEnvironment)
+}
+
+func TestMoneyArrivesIsToldAndGoesOn(t *testing.T) {
+	e, tenant := setup(t)
+	var mu sync.Mutex
+	var told []string
+	receiver := httptest.NewServer(webhook.Handler(func(_ context.Context, event webhook.Received) error {
+		mu.Lock()
+		defer mu.Unlock()
+		told = append(told, event.Type)
+		return nil
+	}, tenant.WebhookSecret))
+	defer receiver.Close()
+	_, err := e.Webhooks.Configure(t.Context(), tenant.Business.Scope, webhook.ConfigureParams{URL: &receiver.URL})
+	require.NoError(t, err)
+
+	wallet := deposit(t, e, tenant, money.USDC(25_500_000))
+	transfer, err := e.Wallets.Transfer(t.Context(), tenant.Business.Scope, wallets.TransferParams{
+		From: string(wallet.PrimaryAddress), To: "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM", Amount: money.USDC(10_000_000),
+	})
+	require.NoError(t, err)
+	require.Equal(t, wallets.Pending, transfer.Status)
+	advance(t, e, time.Minute)
+
+	funded, err := e.Wallets.Get(t.Context(), tenant.Business.Scope, wallets.WalletRef{ID: string(wallet.ID)})
+	require.NoError(t, err)
+	require.Equal(t, money.USDC(15_495_000), funded.Balance)
+	findings, err := e.Audit(t.Context(), ferry.Test)
+	require.NoError(t, err)
+	require.Empty(t, findings)
+	mu.Lock()
+	defer mu.Unlock()
+	require.Equal(t, []string{"stablecoin.received", "stablecoin.sent"}, told)
+}
+
+func TestAdvanceMovesTheClockByWhatWasAsked(t *testing.T) {
+	e, _ := setup(t)
+	before := e.Clock().Now()
+	advance(t, e, 48*time.Hour)
+	require.WithinDuration(t, before.Add(48*time.Hour), e.Clock().Now(), time.Minute)
+}
+
+func TestAWebhookOfAReceiverThatIsDownIsTriedAgainAtItsDueInstants(t *testing.T) {
+	e, tenant := setup(t)
+	var mu sync.Mutex
+	tries := 0
+	receiver := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		mu.Lock()
+		defer mu.Unlock()
+		if tries++; tries < 3 {
+			w.WriteHeader(http.StatusInternalServerError)
+		}
+	}))
+	defer receiver.Close()
+	_, err := e.Webhooks.Configure(t.Context(), tenant.Business.Scope, webhook.ConfigureParams{URL: &receiver.URL})
+	require.NoError(t, err)
+	_, err = e.Webhooks.SendTest(t.Context(), tenant.Business.Scope)
+	require.NoError(t, err)
+	advance(t, e, time.Hour)
+	mu.Lock()
+	defer mu.Unlock()
+	require.Equal(t, 3, tries)
+}
+
+func TestRunWorksUntilItsContextEnds(t *testing.T) {
+	e, tenant := setup(t)
+	ctx, stop := context.WithCancel(t.Context())
+	var running sync.WaitGroup
+	running.Go(func() { e.Run(ctx) })
+	arrived := make(chan struct{}, 1)
+	receiver := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { arrived <- struct{}{} }))
+	defer receiver.Close()
+	_, err := e.Webhooks.Configure(t.Context(), tenant.Business.Scope, webhook.ConfigureParams{URL: &receiver.URL})
+	require.NoError(t, err)
+	_, err = e.Webhooks.SendTest(t.Context(), tenant.Business.Scope)
+	require.NoError(t, err)
+	<-arrived
+	stop()
+	running.Wait()
+}
+
+func TestPassesCanBeRunByHand(t *testing.T) {
+	e, _ := setup(t)
+	for _, w := range e.Workers() {
+		_, err := w.RunDue(t.Context(), 10)
+		require.NoError(t, err, w.Name)
+	}
+	stats, err := e.Stats(t.Context())
+	require.NoError(t, err)
+	require.Len(t, stats.Workers, len(e.Workers()))
+}

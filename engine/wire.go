@@ -1,0 +1,95 @@
+package engine
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/business"
+	"github.com/ferrypay/ferry/customers"
+	"github.com/ferrypay/ferry/funding"
+	"github.com/ferrypay/ferry/provider/bank"
+	"github.com/ferrypay/ferry/provider/chain"
+	"github.com/ferrypay/ferry/provider/kyc"
+	"github.com/ferrypay/ferry/store"
+	"github.com/ferrypay/ferry/wallets"
+	"github.com/ferrypay/ferry/webhook"
+)
+
+// wire makes the services over the engine's units, each seeing only the stores
+// that its Tx names.
+func (e *Engine) wire(config Config) {
+	chains := map[ferry.Env]chain.Chain{}
+	banks := map[ferry.Env]bank.Bank{}
+	identities := map[ferry.Env]kyc.Provider{}
+	for env, p := range e.providers {
+		chains[env], banks[env], identities[env] = p.Chain, p.Bank, p.KYC
+	}
+	e.Businesses = business.New(
+		ferry.Narrow(e.units, func(tx store.Tx) business.Tx { return tx }),
+		business.Config{Pepper: config.Pepper, Random: config.Random, Clock: e.clock},
+	)
+	e.Webhooks = webhook.New(
+		ferry.Narrow(e.units, func(tx store.Tx) webhook.Tx { return tx }),
+		webhook.Config{
+			Sealer:  config.Sealer,
+			Random:  config.Random,
+			Logger:  config.Logger,
+			Sandbox: true,
+			Around:  e.receivers,
+		},
+	)
+	e.Customers = customers.New(
+		ferry.Narrow(e.units, func(tx store.Tx) customers.Tx { return tx }),
+		customers.Config{Providers: identities, Sealer: config.Sealer},
+	)
+	e.Wallets = wallets.New(
+		ferry.Narrow(e.units, func(tx store.Tx) wallets.Tx { return tx }),
+		wallets.Config{
+			Chains:   chains,
+			Sealer:   config.Sealer,
+			Random:   config.Random,
+			Customer: customerOf,
+			Logger:   config.Logger,
+		},
+	)
+	e.Funding = funding.New(
+		ferry.Narrow(e.units, func(tx store.Tx) funding.Tx { return tx }),
+		banks,
+	)
+}
+
+// customerOf tells wallets whether a customer exists, within the wallet's unit:
+// wallets and customers stand on one floor and do not know each other.
+func customerOf(ctx context.Context, tx wallets.Tx, scope ferry.Scope, id string) error {
+	_, err := tx.(customers.Tx).Customers().Customer(ctx, scope, customers.ID(id))
+	return err
+}
+
+// receivers lets the simulated world make the receivers of the test environment
+// fail.
+func (e *Engine) receivers(env ferry.Env, guarded http.RoundTripper) http.RoundTripper {
+	if env != ferry.Test {
+		return guarded
+	}
+	return e.World.Receiver(guarded)
+}
+
+// CustomerDetails is a customer with what other domains hold for it.
+type CustomerDetails struct {
+	customers.Customer
+	Wallets []wallets.ID
+}
+
+// Customer returns a customer of the scope with its wallets, or
+// customers.ErrNotFound (docs/api.md, "Customers").
+func (e *Engine) Customer(ctx context.Context, scope ferry.Scope, id customers.ID) (CustomerDetails, error) {
+	return ferry.InRead(ctx, e.units, func(ctx context.Context, tx store.Tx) (CustomerDetails, error) {
+		customer, err := tx.Customers().Customer(ctx, scope, id)
+		if err != nil {
+			return CustomerDetails{}, err
+		}
+		held, err := e.Wallets.WalletsOfIn(ctx, tx, scope, string(id))
+		return CustomerDetails{customer, held}, err
+	})
+}

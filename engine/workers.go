@@ -1,0 +1,137 @@
+package engine
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/idempotency"
+	"github.com/ferrypay/ferry/internal/worker"
+	"github.com/ferrypay/ferry/lease"
+	"github.com/ferrypay/ferry/store"
+	"github.com/ferrypay/ferry/wallets"
+	"github.com/ferrypay/ferry/webhook"
+)
+
+// How often a worker looks for work when nothing wakes it.
+const (
+	everyQueue = 200 * time.Millisecond
+	everySweep = 2 * time.Second
+	everyPurge = time.Hour
+)
+
+// queues are those whose due instants Advance steps to.
+var queues = []lease.Queue{webhook.QueueStreams, wallets.QueueTransfers}
+
+// Worker is one kind of background work: a pass that does what is due and says
+// how much it did.
+type Worker struct {
+	Name   string
+	RunDue func(ctx context.Context, limit int) (done int, err error)
+}
+
+// Workers lists the engine's background work, for an embedder who runs passes
+// himself instead of calling Run.
+func (e *Engine) Workers() []Worker {
+	all := make([]Worker, len(e.workers))
+	for i, p := range e.workers {
+		all[i] = Worker{p.name, p.run}
+	}
+	return all
+}
+
+// Run does the engine's background work until ctx ends, and returns when the
+// work in hand is finished. Any number of processes may run on one store.
+func (e *Engine) Run(ctx context.Context) {
+	all := make([]worker.Worker, len(e.workers))
+	for i, p := range e.workers {
+		all[i] = worker.Worker{Name: p.name, Every: p.every, RunDue: p.run}
+	}
+	worker.Run(ctx, e.logger, &e.nudge, all...)
+}
+
+// pass is a worker's pass with its figures. One pass of a worker runs at a time
+// in this process, so that Drain waits for the one that Run is in.
+type pass struct {
+	name  string
+	every time.Duration
+	work  func(ctx context.Context, limit int) (int, error)
+
+	running  sync.Mutex
+	figures  sync.Mutex
+	done     int64
+	failures int64
+}
+
+func (p *pass) run(ctx context.Context, limit int) (int, error) {
+	p.running.Lock()
+	defer p.running.Unlock()
+	done, err := p.work(ctx, limit)
+	p.figures.Lock()
+	defer p.figures.Unlock()
+	p.done += int64(done)
+	if err != nil {
+		p.failures++
+	}
+	return done, err
+}
+
+func (e *Engine) passes() []*pass {
+	return []*pass{
+		{name: "funding", every: everySweep, work: e.Funding.RunDue},
+		{name: "deposits", every: everySweep, work: e.Wallets.Sweep},
+		{name: "transfers", every: everyQueue, work: e.Wallets.RunDue},
+		{name: "webhooks", every: everyQueue, work: e.Webhooks.RunDue},
+		{name: "idempotency", every: everyPurge, work: e.purgeIdempotency},
+	}
+}
+
+// purgeIdempotency forgets keys whose retention has ended.
+func (e *Engine) purgeIdempotency(ctx context.Context, limit int) (int, error) {
+	return ferry.InUnit(ctx, e.units, func(ctx context.Context, tx store.Tx) (int, error) {
+		return tx.Idempotency().Purge(ctx, tx.Now().Add(-idempotency.Retention), limit)
+	})
+}
+
+// Stats are figures for an operator.
+type Stats struct {
+	// QueueLag is how long the oldest due work of each queue has waited.
+	QueueLag map[lease.Queue]time.Duration
+	Workers  []WorkerStats
+}
+
+// WorkerStats counts what a worker did in this process.
+type WorkerStats struct {
+	Name           string
+	Done, Failures int64
+}
+
+// Stats reads the figures.
+func (e *Engine) Stats(ctx context.Context) (Stats, error) {
+	stats := Stats{QueueLag: map[lease.Queue]time.Duration{}}
+	for _, q := range queues {
+		due, waits, err := e.nextDue(ctx, q)
+		if err != nil {
+			return Stats{}, err
+		}
+		stats.QueueLag[q] = 0
+		if waits {
+			stats.QueueLag[q] = max(0, e.clock.Now().Sub(due))
+		}
+	}
+	for _, p := range e.workers {
+		p.figures.Lock()
+		stats.Workers = append(stats.Workers, WorkerStats{p.name, p.done, p.failures})
+		p.figures.Unlock()
+	}
+	return stats, nil
+}
+
+func (e *Engine) nextDue(ctx context.Context, of ...lease.Queue) (due time.Time, waits bool, err error) {
+	err = e.units.Read(ctx, func(ctx context.Context, tx store.Tx) error {
+		due, waits, err = tx.Leases().Next(ctx, of)
+		return err
+	})
+	return due, waits, err
+}

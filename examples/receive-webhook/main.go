@@ -1,0 +1,33 @@
+// Command receive-webhook listens for ferry's events, verifies their signatures
+// and prints them. It takes the webhook secret from FERRY_WEBHOOK_SECRET.
+package main
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"os"
+	"time"
+
+	"github.com/ferrypay/ferry/webhook"
+)
+
+const address = "127.0.0.1:8090"
+
+func main() {
+	secret := os.Getenv("FERRY_WEBHOOK_SECRET")
+	if secret == "" {
+		fmt.Fprintln(os.Stderr, "receive-webhook: set FERRY_WEBHOOK_SECRET to the webhook secret (whsec_…)")
+		os.Exit(2)
+	}
+	events := webhook.Handler(func(_ context.Context, event webhook.Received) error {
+		fmt.Printf("verified %s %s\n", event.Type, event.Data)
+		return nil
+	}, secret)
+	server := &http.Server{Addr: address, Handler: events, ReadHeaderTimeout: 5 * time.Second}
+	fmt.Println("receiving at http://" + address)
+	if err := server.ListenAndServe(); err != nil {
+		fmt.Fprintln(os.Stderr, "receive-webhook:", err)
+		os.Exit(1)
+	}
+}

@@ -1,0 +1,159 @@
+package funding_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/funding"
+	"github.com/ferrypay/ferry/ledger"
+	"github.com/ferrypay/ferry/memstore"
+	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/provider/bank"
+	"github.com/ferrypay/ferry/store"
+)
+
+var owner = ferry.Scope{Business: "biz_1", Env: ferry.Test}
+
+// feed is a bank that tells a fixed list of credits.
+type feed struct {
+	bank.Bank
+	credits []bank.Credit
+	err     error
+}
+
+func (f *feed) Credits(_ context.Context, after bank.Cursor, limit int) ([]bank.Credit, error) {
+	if f.err != nil {
+		return nil, f.err
+	}
+	rest := f.credits
+	for i, c := range f.credits {
+		if c.Cursor == after {
+			rest = f.credits[i+1:]
+		}
+	}
+	return rest[:min(limit, len(rest))], nil
+}
+
+func (f *feed) tell(session, account string, amount money.Amount) {
+	f.credits = append(f.credits, bank.Credit{
+		SessionID: session, AccountNumber: account, Amount: amount,
+		Cursor: bank.Cursor(rune('a' + len(f.credits))),
+	})
+}
+
+type bench struct {
+	*funding.Service
+	*feed
+	units ferry.Units[store.Tx]
+}
+
+func setup(t *testing.T) bench {
+	t.Helper()
+	units := store.Open(memstore.New(), ferry.SystemClock{}, ferry.NewIDs(zeros{}))
+	b := bench{feed: &feed{}, units: units}
+	narrow := ferry.Narrow(units, func(tx store.Tx) funding.Tx { return tx })
+	b.Service = funding.New(narrow, map[ferry.Env]bank.Bank{ferry.Test: b.feed})
+	require.NoError(t, units.Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
+		for _, a := range ledger.SystemAccounts(ferry.Test) {
+			if err := tx.Ledger().OpenAccount(ctx, a); err != nil {
+				return err
+			}
+		}
+		return funding.Register(ctx, tx, owner, "0123456789")
+	}))
+	return b
+}
+
+type zeros struct{}
+
+func (zeros) Read(p []byte) (int, error) { clear(p); return len(p), nil }
+
+// posted reads an account's sum of entries.
+func (b bench) posted(t *testing.T, id ledger.AccountID) money.Amount {
+	t.Helper()
+	sum := money.NGN(0)
+	require.NoError(t, b.units.Read(t.Context(), func(ctx context.Context, tx store.Tx) error {
+		entries, err := tx.Ledger().Entries(ctx, id, ledger.EntryID{}, 100)
+		for _, e := range entries {
+			sum, _ = sum.Add(e.Amount)
+		}
+		return err
+	}))
+	return sum
+}
+
+func (b bench) balance(t *testing.T) money.Amount {
+	return b.posted(t, ledger.BusinessAccount(owner, money.AssetNGN))
+}
+
+func TestACreditToASourceAccountRaisesTheBusinessBalance(t *testing.T) {
+	b := setup(t)
+	b.tell("s1", "0123456789", money.NGN(150_00))
+	b.tell("s2", "0123456789", money.NGN(50_00))
+	done, err := b.RunDue(t.Context(), 10)
+	require.NoError(t, err)
+	require.Equal(t, 2, done)
+	require.Equal(t, money.NGN(200_00), b.balance(t))
+	done, err = b.RunDue(t.Context(), 10)
+	require.NoError(t, err)
+	require.Zero(t, done, "the place in the feed was saved")
+}
+
+func TestADuplicateNoticeIsBookedOnceAndDoesNotBlockTheFeed(t *testing.T) {
+	b := setup(t)
+	b.tell("s1", "0123456789", money.NGN(150_00))
+	b.tell("s1", "0123456789", money.NGN(150_00))
+	b.tell("s2", "0123456789", money.NGN(1))
+	_, err := b.RunDue(t.Context(), 10)
+	require.NoError(t, err)
+	require.Equal(t, money.NGN(150_01), b.balance(t))
+}
+
+func TestMoneyOfNobodyIsHeldInSuspense(t *testing.T) {
+	b := setup(t)
+	b.tell("s1", "9999999999", money.NGN(7_00))
+	_, err := b.RunDue(t.Context(), 10)
+	require.NoError(t, err)
+	require.Equal(t, money.NGN(0), b.balance(t))
+	require.Equal(t, money.NGN(7_00), b.posted(t, ledger.SystemAccount(ferry.Test, ledger.Suspense, money.AssetNGN)))
+	findings, err := ferry.InRead(t.Context(), b.units, func(ctx context.Context, tx store.Tx) ([]ledger.Finding, error) {
+		return ledger.Audit(ctx, tx.Ledger(), ferry.Test)
+	})
+	require.NoError(t, err)
+	require.Empty(t, findings)
+}
+
+func TestABankThatDoesNotAnswerChangesNothing(t *testing.T) {
+	b := setup(t)
+	b.tell("s1", "0123456789", money.NGN(1))
+	b.err = bank.ErrUnavailable
+	_, err := b.RunDue(t.Context(), 10)
+	require.ErrorIs(t, err, bank.ErrUnavailable)
+	b.err = nil
+	_, err = b.RunDue(t.Context(), 10)
+	require.NoError(t, err)
+	require.Equal(t, money.NGN(1), b.balance(t))
+}
+
+func TestALimitLeavesTheRestForTheNextPass(t *testing.T) {
+	b := setup(t)
+	for _, session := range []string{"s1", "s2", "s3"} {
+		b.tell(session, "0123456789", money.NGN(1))
+	}
+	done, err := b.RunDue(t.Context(), 2)
+	require.NoError(t, err)
+	require.Equal(t, 2, done)
+	require.Equal(t, money.NGN(2), b.balance(t))
+}
+
+func TestASourceAccountHasOneOwner(t *testing.T) {
+	b := setup(t)
+	err := b.units.Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
+		return funding.Register(ctx, tx, ferry.Scope{Business: "biz_2", Env: ferry.Test}, "0123456789")
+	})
+	require.True(t, errors.Is(err, funding.ErrAccountTaken))
+}

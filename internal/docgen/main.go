@@ -1,0 +1,67 @@
+// Command docgen prints docs/lifecycles.md from the lifecycles in the code. `make
+// generate` writes the file, and a test fails when it is stale.
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/customers"
+	"github.com/ferrypay/ferry/wallets"
+)
+
+func main() { write(os.Stdout) }
+
+const head = `# Lifecycles
+
+Drawn from the code by ` + "`make generate`" + `; do not edit. An arrow names its cause and, after a slash, the event that is sent.
+`
+
+// write prints every lifecycle of the engine.
+func write(w io.Writer) {
+	fmt.Fprint(w, head)
+	draw(w, "Customers", customers.Lifecycle)
+	draw(w, "Identities", customers.IdentityLifecycle)
+	draw(w, "Wallets", wallets.Lifecycle)
+	draw(w, "Addresses", wallets.AddressLifecycle)
+	draw(w, "Wallet transfers", wallets.TransferLifecycle)
+	draw(w, "Attempts of a transfer", wallets.AttemptLifecycle)
+}
+
+func draw[S, C ~string](w io.Writer, title string, l ferry.Lifecycle[S, C]) {
+	fmt.Fprintf(w, "\n## %s\n\n```mermaid\nstateDiagram-v2\n    [*] --> %s\n", title, l.Initial)
+	for _, e := range l.Edges {
+		label := string(e.On)
+		if e.Event != "" {
+			label += " / " + e.Event
+		}
+		fmt.Fprintf(w, "    %s --> %s: %s\n", e.From, e.To, label)
+	}
+	for _, state := range finals(l) {
+		fmt.Fprintf(w, "    %s --> [*]\n", state)
+	}
+	fmt.Fprint(w, "```\n")
+}
+
+// finals lists the states that no move leads out of, in order of appearance.
+func finals[S, C ~string](l ferry.Lifecycle[S, C]) []S {
+	var states []S
+	seen := map[S]bool{}
+	for _, e := range l.Edges {
+		if !seen[e.To] && l.Final(e.To) {
+			states = append(states, e.To)
+		}
+		seen[e.To] = true
+	}
+	return states
+}
+
+// text is what write prints.
+func text() string {
+	var b strings.Builder
+	write(&b)
+	return b.String()
+}
