@@ -12,6 +12,7 @@ import (
 // stream is a claimed stream.
 type stream struct {
 	claim    lease.Claim
+	claimed  time.Time // in real time
 	scope    ferry.Scope
 	resource string
 }
@@ -39,9 +40,8 @@ const (
 // deliver works on a stream until it is empty, must wait, or has used up its
 // time. Each attempt stands between two units: prepare and settle.
 func (s *Service) deliver(ctx context.Context, st stream) error {
-	began := s.config.Clock.Now()
 	work := context.WithoutCancel(ctx) // an attempt that was made is recorded
-	for ctx.Err() == nil && s.config.Clock.Now().Sub(began) <= s.config.budget() {
+	for ctx.Err() == nil && s.config.Clock.Now().Sub(st.claimed) <= s.config.budget() {
 		t, what, err := s.prepare(work, st)
 		if what == send && err == nil {
 			what, err = s.settle(work, st, t, s.attempt(work, t))

@@ -120,7 +120,7 @@ func (p *pass) take(ctx context.Context, c lease.Claim, now time.Time) {
 		p.lanes[scope] = l
 		p.order = append(p.order, l)
 	}
-	st := stream{c, scope, resource}
+	st := stream{c, now, scope, resource}
 	if wait := l.wait(now, p.s.config.PerEndpoint); wait > p.s.config.budget()/2 {
 		p.note(p.s.giveBack(ctx, st, wait))
 		return
