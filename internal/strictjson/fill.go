@@ -5,6 +5,7 @@ import (
 	"errors"
 	"reflect"
 	"strconv"
+	"sync"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -18,8 +19,16 @@ type Literal string
 // decoder would be lenient or lossy, and notes a value of the wrong type
 // instead of failing, so that a caller hears of all of them at once.
 type filler struct {
+	options  json.Options
 	problems []Problem
 }
+
+// fillers are kept, because their options remember the types they have seen.
+var fillers = sync.Pool{New: func() any {
+	f := new(filler)
+	f.options = json.WithUnmarshalers(json.UnmarshalFromFunc(f.fill))
+	return f
+}}
 
 // fill decodes the next value into target, or returns errors.ErrUnsupported to
 // leave it to the decoder.

@@ -108,6 +108,7 @@ func check(data []byte, prose []string) error {
 	if !utf8.Valid(data) {
 		return refuse("", NotUTF8)
 	}
+	controls := mayHoldControls(data)
 	d := jsontext.NewDecoder(bytes.NewBuffer(data))
 	for {
 		token, err := d.ReadToken()
@@ -116,7 +117,7 @@ func check(data []byte, prose []string) error {
 			return refusal(err)
 		case d.StackDepth() > MaxDepth:
 			return refuse("", TooDeep)
-		case token.Kind() == '"' && !clean(token.String(), inProse(d, prose)):
+		case controls && token.Kind() == '"' && !clean(token.String(), inProse(d, prose)):
 			return refuse(d.StackPointer(), ControlCharacter)
 		}
 		if d.StackDepth() == 0 {
@@ -147,6 +148,13 @@ func inProse(d *jsontext.Decoder, prose []string) bool {
 	return kind == '{' && read%2 == 0 && slices.Contains(prose, d.StackPointer().LastToken())
 }
 
+// mayHoldControls reports whether looking into texts is worth the while: the
+// grammar keeps out bare control characters below space, so that one can only
+// be escaped, or be DEL or of the block behind the byte C2.
+func mayHoldControls(data []byte) bool {
+	return bytes.IndexByte(data, '\\') >= 0 || bytes.IndexByte(data, 0x7f) >= 0 || bytes.IndexByte(data, 0xc2) >= 0
+}
+
 func clean(text string, prose bool) bool {
 	return strings.IndexFunc(text, func(r rune) bool {
 		return unicode.IsControl(r) && !(prose && (r == '\t' || r == '\n'))
@@ -155,8 +163,10 @@ func clean(text string, prose bool) bool {
 
 // fill decodes a checked document and gathers every member of the wrong type.
 func fill(data []byte, v any) error {
-	var f filler
-	err := json.Unmarshal(data, v, json.WithUnmarshalers(json.UnmarshalFromFunc(f.fill)))
+	f := fillers.Get().(*filler)
+	defer fillers.Put(f)
+	f.problems = nil
+	err := json.Unmarshal(data, v, f.options)
 	switch {
 	case err != nil:
 		return err
