@@ -1,0 +1,194 @@
+package customers_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/customers"
+	"github.com/ferrypay/ferry/provider/kyc"
+)
+
+// The tests below take a verification apart into its steps, as a crash does.
+
+func (b *bench) record(step func(context.Context, customers.Tx) (customers.Inquiry, error)) customers.Inquiry {
+	b.Helper()
+	q, err := ferry.InUnit(b.ctx, b.units, func(ctx context.Context, tx tx) (customers.Inquiry, error) { return step(ctx, tx) })
+	require.NoError(b, err)
+	return q
+}
+
+func (b *bench) beginValidation(otp customers.OTP) customers.Inquiry {
+	b.Helper()
+	return b.record(func(ctx context.Context, tx customers.Tx) (customers.Inquiry, error) {
+		return b.ValidateIn(ctx, tx, home, customers.ValidateParams{Type: kyc.BVN, Number: goodBVN, OTP: otp})
+	})
+}
+
+func (b *bench) beginInitiation(p customers.InitiateParams) customers.Inquiry {
+	b.Helper()
+	return b.record(func(ctx context.Context, tx customers.Tx) (customers.Inquiry, error) {
+		return b.InitiateIn(ctx, tx, home, p)
+	})
+}
+
+func (b *bench) conclude(q customers.Inquiry, a customers.Answer) customers.Outcome {
+	b.Helper()
+	o, err := ferry.InUnit(b.ctx, b.units, func(ctx context.Context, tx tx) (customers.Outcome, error) {
+		return b.ConcludeIn(ctx, tx, q, a)
+	})
+	require.NoError(b, err)
+	return o
+}
+
+func TestAnInitiationThatACrashCutOffIsContinued(t *testing.T) {
+	b := setup(t)
+	c := b.create(person(1))
+	params := customers.InitiateParams{Type: kyc.BVN, Number: goodBVN, CustomerID: c.ID}
+	var attempts []string
+	b.provider.send = func(_ context.Context, attempt string) error {
+		attempts = append(attempts, attempt)
+		return nil
+	}
+	first := b.beginInitiation(params) // crash before the call
+	second := b.beginInitiation(params)
+	require.Equal(t, first.Identity(), second.Identity())
+	b.Ask(b.ctx, second) // crash after the call
+	third := b.beginInitiation(params)
+	o := b.conclude(third, b.Ask(b.ctx, third))
+	require.NoError(t, o.Refused)
+	require.Equal(t, first.Identity(), o.Identity.ID)
+	require.Equal(t, []string{string(first.Identity()), string(first.Identity())}, attempts)
+}
+
+func TestTwoRequestsThatShareAnInitiationAgree(t *testing.T) {
+	b := setup(t)
+	params := customers.InitiateParams{Type: kyc.BVN, Number: goodBVN}
+	one, two := b.beginInitiation(params), b.beginInitiation(params)
+	first := b.conclude(one, b.Ask(b.ctx, one))
+	b.clock.pass(time.Minute)
+	second := b.conclude(two, b.Ask(b.ctx, two))
+	require.NoError(t, second.Refused)
+	require.Equal(t, first.Identity.ExpiresAt, second.Identity.ExpiresAt, "the password is not made to live longer")
+}
+
+func TestAnAttemptThatACrashCutOffIsContinued(t *testing.T) {
+	b := setup(t)
+	c := b.create(person(1))
+	b.initiate(goodBVN, c.ID)
+	for range 7 { // more often than there are attempts
+		b.Ask(b.ctx, b.beginValidation(wrongOTP))
+	}
+	q := b.beginValidation(wrongOTP)
+	o := b.conclude(q, b.Ask(b.ctx, q))
+	require.ErrorIs(t, o.Refused, customers.ErrInvalidOTP)
+	require.Len(t, o.Identity.Attempts, 1)
+	require.Equal(t, []string{"invalid_otp"}, b.reasons())
+}
+
+func TestACompanyThatACrashCutOffIsContinued(t *testing.T) {
+	b := setup(t)
+	c := b.create(company(1))
+	params := customers.InitiateParams{Type: kyc.CAC, Number: goodCAC, CustomerID: c.ID}
+	first := b.beginInitiation(params)
+	b.Ask(b.ctx, first)
+	second := b.beginInitiation(params)
+	require.Equal(t, first.Identity(), second.Identity())
+	require.NoError(t, b.conclude(second, b.Ask(b.ctx, second)).Refused)
+	require.Equal(t, []string{"verified"}, b.reasons())
+}
+
+func TestTheLastAttemptCanBeContinuedToo(t *testing.T) {
+	b := setup(t)
+	b.initiate(goodBVN, "")
+	for i := range 4 {
+		_, err := b.validate(goodBVN, customers.OTP(fmt.Sprint("00000", i)))
+		require.ErrorIs(t, err, customers.ErrInvalidOTP)
+	}
+	b.beginValidation(rightOTP)
+	_, err := b.validate(goodBVN, wrongOTP)
+	require.ErrorIs(t, err, customers.ErrInvalidOTP, "no attempt is left for another one")
+	_, err = b.validate(goodBVN, rightOTP)
+	require.NoError(t, err)
+}
+
+func TestTwoRequestsThatShareAnAttemptAreJudgedOnce(t *testing.T) {
+	for name, given := range map[string]struct {
+		otp    customers.OTP
+		second error // what the provider says to the second request
+		err    error
+		reason string
+	}{
+		"right":                     {rightOTP, nil, nil, "verified"},
+		"wrong":                     {wrongOTP, nil, customers.ErrInvalidOTP, "invalid_otp"},
+		"right, the second too old": {rightOTP, kyc.ErrUnavailable, customers.ErrUnavailable, "verified"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := setup(t)
+			c := b.create(person(1))
+			b.initiate(goodBVN, c.ID)
+			one, two := b.beginValidation(given.otp), b.beginValidation(given.otp)
+			answer := b.Ask(b.ctx, one)
+			if given.second != nil {
+				b.provider.check = func(context.Context) (kyc.Identity, error) { return kyc.Identity{}, given.second }
+			}
+			late := b.Ask(b.ctx, two)
+			first, second := b.conclude(one, answer), b.conclude(two, late)
+			require.ErrorIs(t, second.Refused, given.err)
+			if given.second == nil {
+				require.Equal(t, first.Result, second.Result)
+			}
+			require.Equal(t, []string{given.reason}, b.reasons())
+		})
+	}
+}
+
+func TestASharedAttemptWithoutAnswerIsToldOnceAndAnAnswerStillCounts(t *testing.T) {
+	b := setup(t)
+	c := b.create(person(1))
+	b.initiate(goodBVN, c.ID)
+	one, two, three := b.beginValidation(rightOTP), b.beginValidation(rightOTP), b.beginValidation(rightOTP)
+	answer := b.Ask(b.ctx, three)
+	b.provider.check = func(context.Context) (kyc.Identity, error) { return kyc.Identity{}, kyc.ErrUnavailable }
+	for _, q := range []customers.Inquiry{one, two} {
+		require.ErrorIs(t, b.conclude(q, b.Ask(b.ctx, q)).Refused, customers.ErrUnavailable)
+	}
+	require.Equal(t, []string{"provider_unavailable"}, b.reasons())
+	require.NoError(t, b.conclude(three, answer).Refused)
+	require.Equal(t, []string{"provider_unavailable", "verified"}, b.reasons())
+	require.Equal(t, customers.Verified, b.customer(c.ID).Status)
+}
+
+func TestTheOutcomeIsRecordedWhenTheCallerGoesAway(t *testing.T) {
+	b := setup(t)
+	c := b.create(person(1))
+	b.initiate(goodBVN, c.ID)
+	ctx, leave := context.WithCancel(b.ctx)
+	b.provider.check = func(ctx context.Context) (kyc.Identity, error) {
+		leave()
+		return kyc.Identity{FirstName: "Ada"}, ctx.Err()
+	}
+	_, err := b.Validate(ctx, home, customers.ValidateParams{Type: kyc.BVN, Number: goodBVN, OTP: rightOTP})
+	require.NoError(t, err)
+	require.Equal(t, customers.Verified, b.customer(c.ID).Status)
+}
+
+func TestAProviderThatHangsIsGivenUp(t *testing.T) {
+	b := setup(t)
+	config := b.config
+	config.ProviderTimeout = time.Millisecond
+	b = setupOn(t, b.backend, config)
+	c := b.create(person(1))
+	b.initiate(goodBVN, c.ID)
+	b.provider.check = func(ctx context.Context) (kyc.Identity, error) {
+		<-ctx.Done()
+		return kyc.Identity{}, ctx.Err()
+	}
+	_, err := b.validate(goodBVN, rightOTP)
+	require.ErrorIs(t, err, customers.ErrUnavailable)
+	require.Equal(t, customers.PendingVerification, b.customer(c.ID).Status)
+}
