@@ -110,7 +110,7 @@ func (r *receiver) take() []delivery {
 type bench struct {
 	*webhook.Service
 	*receiver
-	t      *testing.T
+	t      testing.TB
 	units  ferry.Units[store.Tx]
 	narrow ferry.Units[webhook.Tx]
 	config webhook.Config
@@ -118,7 +118,7 @@ type bench struct {
 }
 
 // setup returns a service whose one business has an endpoint at target.
-func setup(t *testing.T, change ...func(*webhook.Config)) *bench {
+func setup(t testing.TB, change ...func(*webhook.Config)) *bench {
 	t.Helper()
 	c := &clock{now: start}
 	b := &bench{t: t, receiver: &receiver{clock: c}}
