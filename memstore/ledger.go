@@ -3,50 +3,12 @@ package memstore
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
 )
-
-// account is an account and its entries. Unlike other rows it is changed in
-// place, because it is what every posting touches; a move is undone by the
-// opposite move.
-type account struct {
-	ledger.Account
-	control   *account // or nil
-	isControl bool     // others name it as control
-	entries   []*entry
-}
-
-// entry is an entry that knows its position in the list of its account.
-type entry struct {
-	ledger.Entry
-	account  *account
-	position int
-}
-
-type ledgerTables struct {
-	accounts table[ledger.AccountID, *account]
-	byEnv    index[ferry.Env, ledger.AccountID] // by id
-	byScope  index[ferry.Scope, ledger.AccountID]
-
-	postings table[ledger.PostingID, []entry]
-
-	reservations table[ledger.ReservationID, ledger.Reservation]
-	open         index[ferry.Env, ledger.ReservationID] // by id
-}
-
-func newLedgerTables() ledgerTables {
-	return ledgerTables{
-		accounts:     table[ledger.AccountID, *account]{},
-		byEnv:        index[ferry.Env, ledger.AccountID]{},
-		byScope:      index[ferry.Scope, ledger.AccountID]{},
-		postings:     table[ledger.PostingID, []entry]{},
-		reservations: table[ledger.ReservationID, ledger.Reservation]{},
-		open:         index[ferry.Env, ledger.ReservationID]{},
-	}
-}
 
 type ledgerStore struct{ *unit }
 
@@ -55,57 +17,52 @@ var _ ledger.Store = ledgerStore{}
 // Ledger returns the port of the books.
 func (u *unit) Ledger() ledger.Store { return ledgerStore{u} }
 
-func (s ledgerStore) OpenAccount(_ context.Context, a ledger.Account) error {
+func (s ledgerStore) OpenAccount(_ context.Context, v ledger.Account) error {
 	if err := s.writable(); err != nil {
 		return err
 	}
 	t := &s.tables.ledger
-	if _, taken := t.accounts[a.ID]; taken {
-		return ledger.ErrAccountExists
+	if _, taken := t.accountNo[v.ID]; taken {
+		return fmt.Errorf("%w: %s", ledger.ErrAccountExists, v.ID)
 	}
-	a.Posted, a.Reserved = money.Of(a.Asset, 0), money.Of(a.Asset, 0)
-	opened := &account{Account: a}
-	if a.Control != "" {
-		if err := s.putUnder(opened, a.Control); err != nil {
+	a := account{id: v.ID, scope: v.Scope, asset: v.Asset, uncounted: v.Uncounted}
+	if v.Control != "" {
+		if err := s.putUnder(&a, v.Control); err != nil {
 			return err
 		}
 	}
-	t.accounts.put(s.undo, a.ID, opened)
-	t.byEnv.add(s.undo, a.Scope.Env, place[ledger.AccountID]{id: a.ID})
-	t.byScope.add(s.undo, a.Scope, place[ledger.AccountID]{id: a.ID})
+	t.accountNo[v.ID] = t.accounts.add(a)
+	s.undo.add(func() {
+		delete(t.accountNo, v.ID)
+		t.accounts.cut(t.accounts.length - 1)
+	})
+	t.byEnv.add(s.undo, v.Scope.Env, place[ledger.AccountID]{id: v.ID})
+	t.byScope.add(s.undo, v.Scope, place[ledger.AccountID]{id: v.ID})
 	return nil
 }
 
-// putUnder makes an account the subsidiary of a control account.
+// putUnder makes a new account the subsidiary of a control account.
 func (s ledgerStore) putUnder(a *account, id ledger.AccountID) error {
-	control, found := s.tables.ledger.accounts[id]
-	switch {
-	case !found:
-		return fmt.Errorf("%w: %s, the control account of %s", ledger.ErrAccountNotFound, id, a.ID)
-	case a.Uncounted || control.Uncounted || control.control != nil || control.Asset != a.Asset || len(control.entries) > 0:
-		return fmt.Errorf("memstore: account %s cannot be summed by %s", a.ID, id)
+	n, control, err := s.tables.ledger.account(id)
+	if err != nil {
+		return err
 	}
-	a.control = control
+	if a.uncounted || control.uncounted || control.control != 0 || control.first != 0 || control.asset != a.asset {
+		return fmt.Errorf("memstore: account %s cannot be summed by %s", a.id, id)
+	}
 	was := control.isControl
 	s.undo.add(func() { control.isControl = was })
-	control.isControl = true
+	a.control, control.isControl = n, true
 	return nil
 }
 
 func (s ledgerStore) Account(_ context.Context, id ledger.AccountID) (ledger.Account, error) {
-	a, err := s.account(id)
+	t := &s.tables.ledger
+	_, a, err := t.account(id)
 	if err != nil {
 		return ledger.Account{}, err
 	}
-	return a.Account, nil
-}
-
-func (s ledgerStore) account(id ledger.AccountID) (*account, error) {
-	a, found := s.tables.ledger.accounts[id]
-	if !found {
-		return nil, fmt.Errorf("%w: %s", ledger.ErrAccountNotFound, id)
-	}
-	return a, nil
+	return t.view(a), nil
 }
 
 // Post applies all legs, then looks whether any account fell too low, and takes
@@ -115,111 +72,36 @@ func (s ledgerStore) Post(_ context.Context, p ledger.Posting) error {
 		return err
 	}
 	t := &s.tables.ledger
-	if _, posted := t.postings[p.ID]; posted {
+	if _, posted := t.postingNo[p.ID]; posted {
 		return fmt.Errorf("%w: %s", ledger.ErrPosted, p.ID)
 	}
-	entries := make([]entry, len(p.Legs))
-	for i, leg := range p.Legs {
-		if err := s.apply(&entries[i], p, i, leg); err != nil {
-			takeBack(entries[:i])
-			return err
-		}
+	mark := t.entries.length
+	n := t.postings.add(posting{p.ID, p.Kind, p.Ref, p.At.UnixMicro(), mark + 1, uint32(len(p.Legs))})
+	takeBack := func() {
+		t.takeBack(mark)
+		t.postings.cut(n - 1)
 	}
-	if err := checkFloors(entries); err != nil {
-		takeBack(entries)
+	if err := s.applyAll(p, n); err != nil {
+		takeBack()
 		return err
 	}
-	t.postings[p.ID] = entries
+	t.postingNo[p.ID] = n
 	s.undo.add(func() {
-		takeBack(entries)
-		delete(t.postings, p.ID)
+		delete(t.postingNo, p.ID)
+		takeBack()
 	})
 	return nil
 }
 
-// apply moves the account of a leg and its control account, and appends the
-// entry e. When it fails, nothing has changed.
-func (s ledgerStore) apply(e *entry, p ledger.Posting, i int, leg ledger.Leg) error {
-	a, err := s.account(leg.Account)
-	if err != nil {
-		return err
-	}
-	if a.isControl || a.Asset != leg.Amount.Asset() || a.Scope.Env != p.Env {
-		return fmt.Errorf("memstore: posting %s cannot move %s on %s", p.ID, leg.Amount, a.ID)
-	}
-	*e = entry{account: a, position: len(a.entries), Entry: ledger.Entry{
-		ID:      ledger.EntryID{Posting: p.ID, Leg: i},
-		Account: a.ID, Amount: leg.Amount, Kind: p.Kind, Ref: p.Ref, At: p.At,
-	}}
-	if !a.Uncounted {
-		if err := a.move(leg.Amount, money.Amount{}); err != nil {
-			return err
-		}
-		e.BalanceAfter = a.Posted
-		if a.control != nil {
-			e.ControlAfter = a.control.Posted
-		}
-	}
-	a.entries = append(a.entries, e)
-	return nil
-}
-
-// move adds to what an account and its control account have posted and
-// reserved. When it fails, nothing has changed.
-func (a *account) move(posted, reserved money.Amount) error {
-	if a.control != nil {
-		if err := a.control.move(posted, reserved); err != nil {
+func (s ledgerStore) applyAll(p ledger.Posting, n uint32) error {
+	t := &s.tables.ledger
+	mark := t.entries.length
+	for _, leg := range p.Legs {
+		if err := t.apply(p.Env, n, leg); err != nil {
 			return err
 		}
 	}
-	newPosted, err := a.Posted.Add(posted)
-	if err != nil {
-		return err
-	}
-	newReserved, err := a.Reserved.Add(reserved)
-	if err != nil {
-		return err
-	}
-	a.Posted, a.Reserved = newPosted, newReserved
-	return nil
-}
-
-// takeBack undoes applied entries, the last one first.
-func takeBack(entries []entry) {
-	for i := len(entries) - 1; i >= 0; i-- {
-		e := &entries[i]
-		e.account.entries = e.account.entries[:e.position]
-		if !e.account.Uncounted {
-			e.account.moveBack(e.Amount, money.Amount{})
-		}
-	}
-}
-
-// moveBack is the opposite of a move that succeeded.
-func (a *account) moveBack(posted, reserved money.Amount) {
-	if err := a.move(posted.Neg(), reserved.Neg()); err != nil {
-		panic(fmt.Sprintf("memstore: account %s cannot go back: %v", a.ID, err))
-	}
-}
-
-// checkFloors refuses entries that leave an account less than is reserved.
-func checkFloors(entries []entry) error {
-	for i := range entries {
-		a := entries[i].account
-		if a.Uncounted || a.Posted.Minor() >= a.Reserved.Minor() {
-			continue
-		}
-		var net money.Amount
-		for j := range entries {
-			if entries[j].account == a {
-				net, _ = net.Add(entries[j].Amount) // a part of a sum that fits
-			}
-		}
-		left := a.Available()
-		before, _ := left.Sub(net)
-		return ledger.Insufficient(a.ID, before, net.Neg())
-	}
-	return nil
+	return t.checkFloors(mark)
 }
 
 func (s ledgerStore) Reserve(_ context.Context, r ledger.Reservation) error {
@@ -227,33 +109,32 @@ func (s ledgerStore) Reserve(_ context.Context, r ledger.Reservation) error {
 		return err
 	}
 	t := &s.tables.ledger
-	if _, taken := t.reservations[r.ID]; taken {
+	if _, taken := t.reservationNo[r.ID]; taken {
 		return fmt.Errorf("%w: %s", ledger.ErrReserved, r.ID)
 	}
-	a, err := s.account(r.Account)
+	n, a, err := t.account(r.Account)
 	if err != nil {
 		return err
 	}
-	if a.Uncounted || a.isControl || a.Asset != r.Amount.Asset() {
-		return fmt.Errorf("memstore: cannot reserve %s on %s", r.Amount, a.ID)
+	amount := r.Amount.Minor()
+	switch left := a.posted - a.reserved; {
+	case a.uncounted || a.isControl || a.asset != r.Amount.Asset():
+		return fmt.Errorf("memstore: cannot reserve %s on %s", r.Amount, a.id)
+	case left < amount:
+		return ledger.Insufficient(a.id, money.Of(a.asset, left), r.Amount)
 	}
-	if left := a.Available(); left.Minor() < r.Amount.Minor() {
-		return ledger.Insufficient(a.ID, left, r.Amount)
-	}
-	if err := s.hold(a, r.Amount); err != nil {
+	if err := t.move(a, 0, amount); err != nil {
 		return err
 	}
-	t.reservations.put(s.undo, r.ID, r)
-	t.open.add(s.undo, a.Scope.Env, place[ledger.ReservationID]{id: r.ID})
-	return nil
-}
-
-// hold adds to what an account has reserved.
-func (s ledgerStore) hold(a *account, amount money.Amount) error {
-	if err := a.move(money.Amount{}, amount); err != nil {
-		return err
-	}
-	s.undo.add(func() { a.moveBack(money.Amount{}, amount) })
+	t.reservationNo[r.ID] = t.reservations.add(reservation{
+		id: r.ID, account: n, amount: amount, state: r.State, at: r.At.UnixMicro(),
+	})
+	s.undo.add(func() {
+		delete(t.reservationNo, r.ID)
+		t.reservations.cut(t.reservations.length - 1)
+		t.moveBack(a, 0, amount)
+	})
+	t.open.add(s.undo, a.scope.Env, place[ledger.ReservationID]{id: r.ID})
 	return nil
 }
 
@@ -264,7 +145,7 @@ func (s ledgerStore) Settle(ctx context.Context, id ledger.ReservationID, taken 
 		return err
 	}
 	mark := len(*s.undo)
-	if err := s.end(ctx, id, ledger.Settled, taken); err != nil {
+	if err := s.end(id, ledger.Settled, taken.Minor()); err != nil {
 		return err
 	}
 	if err := s.Post(ctx, p); err != nil {
@@ -274,74 +155,71 @@ func (s ledgerStore) Settle(ctx context.Context, id ledger.ReservationID, taken 
 	return nil
 }
 
-func (s ledgerStore) Release(ctx context.Context, id ledger.ReservationID) error {
+func (s ledgerStore) Release(_ context.Context, id ledger.ReservationID) error {
 	if err := s.writable(); err != nil {
 		return err
 	}
-	return s.end(ctx, id, ledger.Released, money.Amount{})
+	return s.end(id, ledger.Released, 0)
 }
 
 // end moves an open reservation to a final state and frees what it held.
-func (s ledgerStore) end(ctx context.Context, id ledger.ReservationID, state ledger.ReservationState, taken money.Amount) error {
-	r, err := s.Reservation(ctx, id)
+func (s ledgerStore) end(id ledger.ReservationID, state ledger.ReservationState, taken int64) error {
+	t := &s.tables.ledger
+	r, err := t.reservation(id)
 	if err != nil {
 		return err
 	}
-	if r.State != ledger.Open {
-		return fmt.Errorf("%w: %s is %s", ledger.ErrReservationEnded, id, r.State)
+	if r.state != ledger.Open {
+		return fmt.Errorf("%w: %s is %s", ledger.ErrReservationEnded, id, r.state)
 	}
-	t := &s.tables.ledger
-	a := t.accounts[r.Account]
-	if err := s.hold(a, r.Amount.Neg()); err != nil {
+	a := t.accounts.at(r.account)
+	if err := t.move(a, 0, -r.amount); err != nil {
 		return err
 	}
-	r.State, r.Settled = state, taken
-	t.reservations.put(s.undo, id, r)
-	t.open.drop(s.undo, a.Scope.Env, place[ledger.ReservationID]{id: id})
+	r.state, r.settled = state, taken
+	s.undo.add(func() {
+		r.state, r.settled = ledger.Open, 0
+		t.moveBack(a, 0, -r.amount)
+	})
+	t.open.drop(s.undo, a.scope.Env, place[ledger.ReservationID]{id: id})
 	return nil
 }
 
 func (s ledgerStore) Reservation(_ context.Context, id ledger.ReservationID) (ledger.Reservation, error) {
-	r, found := s.tables.ledger.reservations[id]
-	if !found {
-		return r, fmt.Errorf("%w: %s", ledger.ErrReservationNotFound, id)
+	t := &s.tables.ledger
+	r, err := t.reservation(id)
+	if err != nil {
+		return ledger.Reservation{}, err
 	}
-	return r, nil
+	return t.viewReservation(r), nil
 }
 
 func (s ledgerStore) Entry(_ context.Context, id ledger.EntryID) (ledger.Entry, error) {
-	e, found := s.entry(id)
-	if !found {
+	t := &s.tables.ledger
+	n := t.entry(id)
+	if n == 0 {
 		return ledger.Entry{}, fmt.Errorf("%w: %s", ledger.ErrEntryNotFound, id)
 	}
-	return e.Entry, nil
-}
-
-func (s ledgerStore) entry(id ledger.EntryID) (*entry, bool) {
-	entries := s.tables.ledger.postings[id.Posting]
-	if id.Leg < 0 || id.Leg >= len(entries) {
-		return nil, false
-	}
-	return &entries[id.Leg], true
+	return t.viewEntry(n), nil
 }
 
 func (s ledgerStore) Entries(_ context.Context, id ledger.AccountID, after ledger.EntryID, limit int) ([]ledger.Entry, error) {
-	a, err := s.account(id)
+	t := &s.tables.ledger
+	number, a, err := t.account(id)
 	if err != nil {
 		return nil, err
 	}
-	start := 0
+	next := a.first
 	if after != (ledger.EntryID{}) {
-		e, found := s.entry(after)
-		if !found || e.account != a {
+		n := t.entry(after)
+		if n == 0 || t.entries.at(n).account != number {
 			return nil, fmt.Errorf("%w: %s on %s", ledger.ErrEntryNotFound, after, id)
 		}
-		start = e.position + 1
+		next = t.entries.at(n).next
 	}
-	rest := a.entries[start:]
-	page := make([]ledger.Entry, 0, min(limit, len(rest)))
-	for _, e := range rest[:min(limit, len(rest))] {
-		page = append(page, e.Entry)
+	var page []ledger.Entry
+	for ; next != 0 && len(page) < limit; next = t.entries.at(next).next {
+		page = append(page, t.viewEntry(next))
 	}
 	return page, nil
 }
@@ -351,7 +229,7 @@ func (s ledgerStore) Accounts(_ context.Context, env ferry.Env, after ledger.Acc
 	rest := t.byEnv.after(env, place[ledger.AccountID]{id: after})
 	page := make([]ledger.Account, 0, min(limit, len(rest)))
 	for _, p := range rest[:min(limit, len(rest))] {
-		page = append(page, t.accounts[p.id].Account)
+		page = append(page, t.view(t.accounts.at(t.accountNo[p.id])))
 	}
 	return page, nil
 }
@@ -361,7 +239,7 @@ func (s ledgerStore) OpenReservations(_ context.Context, env ferry.Env, after le
 	rest := t.open.after(env, place[ledger.ReservationID]{id: after})
 	page := make([]ledger.Reservation, 0, min(limit, len(rest)))
 	for _, p := range rest[:min(limit, len(rest))] {
-		page = append(page, t.reservations[p.id])
+		page = append(page, t.viewReservation(t.reservations.at(t.reservationNo[p.id])))
 	}
 	return page, nil
 }
@@ -370,32 +248,27 @@ func (s ledgerStore) Totals(_ context.Context, scope ferry.Scope) ([]ledger.Tota
 	t := &s.tables.ledger
 	var totals []ledger.Total
 	for _, p := range t.byScope[scope] {
-		a := t.accounts[p.id]
-		if a.Uncounted || a.isControl {
+		a := t.accounts.at(t.accountNo[p.id])
+		if a.uncounted || a.isControl {
 			continue
 		}
-		var err error
-		if totals, err = addTotal(totals, a.Account); err != nil {
+		i := slices.IndexFunc(totals, func(sum ledger.Total) bool { return sum.Asset == a.asset })
+		if i < 0 {
+			i = len(totals)
+			totals = append(totals, ledger.Total{Asset: a.asset})
+		}
+		if err := addTo(&totals[i], t.view(a)); err != nil {
 			return nil, err
 		}
 	}
 	return totals, nil
 }
 
-// addTotal adds an account to the total of its asset.
-func addTotal(totals []ledger.Total, a ledger.Account) ([]ledger.Total, error) {
-	i := 0
-	for i < len(totals) && totals[i].Asset < a.Asset {
-		i++
+// addTo adds an account to the total of its asset.
+func addTo(sum *ledger.Total, a ledger.Account) (err error) {
+	if sum.Posted, err = sum.Posted.Add(a.Posted); err != nil {
+		return err
 	}
-	if i == len(totals) || totals[i].Asset != a.Asset {
-		totals = append(totals[:i], append([]ledger.Total{{Asset: a.Asset}}, totals[i:]...)...)
-	}
-	t := &totals[i]
-	var err error
-	if t.Posted, err = t.Posted.Add(a.Posted); err != nil {
-		return nil, err
-	}
-	t.Reserved, err = t.Reserved.Add(a.Reserved)
-	return totals, err
+	sum.Reserved, err = sum.Reserved.Add(a.Reserved)
+	return err
 }

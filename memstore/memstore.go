@@ -22,6 +22,7 @@ import (
 type Store struct {
 	mu     sync.RWMutex
 	tables tables
+	undo   undoLog          // of the write unit that runs
 	now    func() time.Time // the time in which leases run
 }
 
@@ -56,17 +57,15 @@ func (s *Store) Write(ctx context.Context, body func(context.Context, store.Port
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	u := &unit{tables: &s.tables, now: s.now, undo: &undoLog{}}
-	done := false
-	defer func() {
-		if !done {
-			u.undo.rollback()
-		}
-	}()
+	if err := ctx.Err(); err != nil {
+		return err // it ended while others wrote
+	}
+	u := &unit{tables: &s.tables, now: s.now, undo: &s.undo}
+	defer u.end()
 	if err := body(ctx, u); err != nil {
 		return err
 	}
-	done = true
+	s.undo.forget()
 	return nil
 }
 
@@ -88,18 +87,32 @@ func (u *unit) writable() error {
 	return nil
 }
 
+// end takes back what the unit wrote and did not commit. A body that keeps the
+// unit finds it read only.
+func (u *unit) end() {
+	u.undo.rollbackTo(0)
+	u.undo = nil
+}
+
 // undoLog holds what to call to take back the writes of a unit.
 type undoLog []func()
 
 func (l *undoLog) add(undo func()) { *l = append(*l, undo) }
-
-// rollback takes back everything.
-func (l *undoLog) rollback() { l.rollbackTo(0) }
 
 // rollbackTo takes back what was added since the log had the given length.
 func (l *undoLog) rollbackTo(length int) {
 	for i := len(*l) - 1; i >= length; i-- {
 		(*l)[i]()
 	}
+	clear((*l)[length:])
 	*l = (*l)[:length]
+}
+
+// forget keeps all writes. The log of a huge unit is not kept for the next one.
+func (l *undoLog) forget() {
+	if cap(*l) > 1<<12 {
+		*l = nil
+	}
+	clear(*l)
+	*l = (*l)[:0]
 }

@@ -2,45 +2,71 @@ package memstore_test
 
 import (
 	"context"
-	"errors"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/lease"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/memstore"
-	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/store"
+	"github.com/ferrypay/ferry/store/storetest"
 )
 
-func TestAUnitThatFailsLeavesNoTrace(t *testing.T) {
-	ctx := context.Background()
-	s := memstore.New()
-	refused := errors.New("refused")
-	bank := ledger.SystemAccount(ferry.Test, ledger.Bank, money.AssetNGN)
-	own := ledger.Account{ID: "a", Scope: ferry.Scope{Business: "biz_1", Env: ferry.Test}, Asset: money.AssetNGN}
+func TestTheContract(t *testing.T) {
+	storetest.Run(t, func(testing.TB) store.Backend { return memstore.New() })
+}
 
-	require.NoError(t, s.Write(ctx, func(ctx context.Context, p store.Ports) error {
-		for _, a := range append(ledger.SystemAccounts(ferry.Test), own) {
-			require.NoError(t, p.Ledger().OpenAccount(ctx, a))
-		}
-		return ledger.Post(ctx, p.Ledger(), ledger.Move("in", ferry.Test, "funding", "x", bank, "a", money.NGN(100), time.Now()))
+func schedule(ctx context.Context, p store.Ports) error {
+	return p.Leases().Schedule(ctx, "queue", "key", noon)
+}
+
+func waits(t *testing.T, s *memstore.Store) bool {
+	found := false
+	require.NoError(t, s.Read(t.Context(), func(ctx context.Context, p store.Ports) (err error) {
+		_, found, err = p.Leases().Next(ctx, []lease.Queue{"queue"})
+		return err
 	}))
-	require.ErrorIs(t, s.Write(ctx, func(ctx context.Context, p store.Ports) error {
-		require.NoError(t, ledger.Reserve(ctx, p.Ledger(), ledger.Reservation{ID: "r", Account: "a", Amount: money.NGN(60)}))
-		require.ErrorIs(t, ledger.Reserve(ctx, p.Ledger(), ledger.Reservation{ID: "r2", Account: "a", Amount: money.NGN(41)}), ledger.ErrInsufficientBalance)
-		require.NoError(t, ledger.Settle(ctx, p.Ledger(), "r", ledger.Move("out", ferry.Test, "payout", "x", "a", bank, money.NGN(50), time.Now())))
-		return refused
-	}), refused)
-	require.NoError(t, s.Read(ctx, func(ctx context.Context, p store.Ports) error {
-		a, err := p.Ledger().Account(ctx, "a")
-		require.NoError(t, err)
-		require.Equal(t, money.NGN(100), a.Available())
-		findings, err := ledger.Audit(ctx, p.Ledger(), ferry.Test)
-		require.NoError(t, err)
-		require.Empty(t, findings)
+	return found
+}
+
+func TestResetForgetsEverything(t *testing.T) {
+	s, ids := funded(t, 1)
+	require.NoError(t, s.Write(t.Context(), schedule))
+	require.True(t, waits(t, s))
+	s.Reset()
+	require.False(t, waits(t, s))
+	require.ErrorIs(t, s.Read(t.Context(), func(ctx context.Context, p store.Ports) error {
+		_, err := p.Ledger().Account(ctx, ids[0])
+		return err
+	}), ledger.ErrAccountNotFound)
+}
+
+func TestPortsThatOutliveTheirUnitAreReadOnly(t *testing.T) {
+	s := memstore.New()
+	var kept store.Ports
+	require.NoError(t, s.Write(t.Context(), func(_ context.Context, p store.Ports) error {
+		kept = p
 		return nil
 	}))
+	require.ErrorIs(t, schedule(t.Context(), kept), ferry.ErrReadOnly)
+	require.False(t, waits(t, s))
+}
+
+func TestAUnitWhoseContextEndsWhileItWaitsForItsTurnDoesNotRun(t *testing.T) {
+	s := memstore.New()
+	ctx, cancel := context.WithCancel(t.Context())
+	running, second := make(chan struct{}), make(chan error)
+	require.NoError(t, s.Write(t.Context(), func(context.Context, store.Ports) error {
+		go func() {
+			close(running)
+			second <- s.Write(ctx, schedule)
+		}()
+		<-running
+		cancel()
+		return nil
+	}))
+	require.ErrorIs(t, <-second, context.Canceled)
+	require.False(t, waits(t, s))
 }

@@ -13,14 +13,11 @@ import (
 type table[K comparable, V any] map[K]V
 
 func (t table[K, V]) put(undo *undoLog, key K, row V) {
-	old, had := t[key]
-	undo.add(func() {
-		if had {
-			t[key] = old
-		} else {
-			delete(t, key)
-		}
-	})
+	if old, had := t[key]; had {
+		undo.add(func() { t[key] = old })
+	} else {
+		undo.add(func() { delete(t, key) })
+	}
 	t[key] = row
 }
 
@@ -77,9 +74,20 @@ func (x index[G, K]) remove(group G, p place[K]) bool {
 	if found && len(x[group]) == 1 {
 		delete(x, group)
 	} else if found {
-		x[group] = slices.Delete(x[group], at, at+1)
+		x[group] = cut(x[group], at)
 	}
 	return found
+}
+
+// cut removes one place by moving the shorter part: queues are served from
+// their beginning.
+func cut[K cmp.Ordered](places []place[K], at int) []place[K] {
+	if at >= len(places)/2 {
+		return slices.Delete(places, at, at+1)
+	}
+	copy(places[1:], places[:at])
+	places[0] = place[K]{} // for the garbage collector
+	return places[1:]
 }
 
 // find returns where p stands in the group or would stand.

@@ -255,6 +255,7 @@ func testClaims(t *testing.T, open func(*testing.T) store.Backend) {
 		c = claimOne(t, b, work, after(5))
 		write(t, b, schedule(work, "a", after(90)))
 		write(t, b, retry(c, after(30)))
+		require.Empty(t, claim(t, b, work, after(29), time.Hour, 10))
 		claimOne(t, b, work, after(30))
 	})
 	t.Run("work scheduled in the unit that finishes is not lost", func(t *testing.T) {
