@@ -65,7 +65,8 @@ func TestIDsSortWhenTheCounterOfAMillisecondIsUsedUp(t *testing.T) {
 
 func TestTheSameRandomnessMakesTheSameIDs(t *testing.T) {
 	of := func() string { return ferry.NewIDs(bytes.NewReader(make([]byte, 100))).NewID("evt_", noon) }
-	require.Equal(t, of(), of())
+	one, two := of(), of()
+	require.Equal(t, one, two)
 }
 
 func TestIDsAreUniqueAcrossGoroutines(t *testing.T) {

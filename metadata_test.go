@@ -2,6 +2,7 @@ package ferry_test
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -15,7 +16,7 @@ import (
 func refusals(m ferry.Metadata) []ferry.Field {
 	var p ferry.Problems
 	m.Check("metadata", &p)
-	if err, ok := p.Err().(*ferry.Error); ok {
+	if err, ok := errors.AsType[*ferry.Error](p.Err()); ok {
 		return err.Fields
 	}
 	return nil

@@ -98,7 +98,12 @@ func scan(literal string, decimals int) (minor int64, _ Reason) {
 	if literal == "" || places == 0 {
 		return 0, NotNumber
 	}
-	for p := max(places, 0); p < decimals; p++ {
+	return scale(minor, decimals-max(places, 0))
+}
+
+// scale appends zeros to a number.
+func scale(minor int64, zeros int) (int64, Reason) {
+	for range zeros {
 		if minor > math.MaxInt64/10 {
 			return 0, OutOfRange
 		}

@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 )
 
 // Sealer encrypts and authenticates small secrets. It never waits for the
@@ -104,7 +105,7 @@ func (s *sealer) Open(sealed []byte, context Context) ([]byte, error) {
 
 func (s *sealer) Digest(data []byte, purpose string) []byte {
 	mac := hmac.New(sha256.New, s.digestKey)
-	fmt.Fprintf(mac, "%q", purpose) // quoted: where it ends is plain
+	mac.Write(strconv.AppendQuote(nil, purpose)) // quoted: where it ends is plain
 	mac.Write(data)
 	return mac.Sum(nil)
 }

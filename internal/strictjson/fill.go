@@ -82,7 +82,7 @@ func (f *filler) whole(d *jsontext.Decoder, kind jsontext.Kind, target reflect.V
 	n, err := strconv.ParseInt(literal, 10, target.Type().Bits())
 	if err != nil {
 		f.note(d, NotWhole)
-		return nil
+		return nil //nolint:nilerr // it is noted, and the rest is read
 	}
 	target.SetInt(n)
 	return nil

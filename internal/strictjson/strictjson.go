@@ -157,13 +157,13 @@ func mayHoldControls(data []byte) bool {
 
 func clean(text string, prose bool) bool {
 	return strings.IndexFunc(text, func(r rune) bool {
-		return unicode.IsControl(r) && !(prose && (r == '\t' || r == '\n'))
+		return unicode.IsControl(r) && (!prose || r != '\t' && r != '\n')
 	}) < 0
 }
 
 // fill decodes a checked document and gathers every member of the wrong type.
 func fill(data []byte, v any) error {
-	f := fillers.Get().(*filler)
+	f := fillers.Get().(*filler) //nolint:forcetypeassert // the pool holds nothing else
 	defer fillers.Put(f)
 	f.problems = nil
 	err := json.Unmarshal(data, v, f.options)

@@ -272,7 +272,7 @@ func TestAWorkerWithoutIntervalPassesEverySecond(t *testing.T) {
 	})
 }
 
-func TestANudgeThatNobodyWaitsForIsFine(t *testing.T) {
+func TestANudgeThatNobodyWaitsForIsFine(*testing.T) {
 	var n worker.Nudge
 	n.Wake()
 	n.Wake()
