@@ -1,0 +1,169 @@
+package wallets_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/provider/chain"
+	"github.com/ferrypay/ferry/sandbox"
+	"github.com/ferrypay/ferry/wallets"
+)
+
+func TestARefusedTransferLeavesNoRecord(t *testing.T) {
+	b := setup(t)
+	w, foreign := b.funded("w", "10"), b.walletOf(away, "w")
+	feePayer, err := b.world.FeePayer(t.Context())
+	require.NoError(t, err)
+	keys := ferry.Metadata{}
+	for i := range 11 {
+		keys[fmt.Sprint(i)] = "v"
+	}
+	for name, c := range map[string]struct {
+		change func(*wallets.TransferParams)
+		err    error
+		fields []string
+	}{
+		"without source":                {func(p *wallets.TransferParams) { p.From = "" }, ferry.ErrValidation, []string{"from_address"}},
+		"without destination":           {func(p *wallets.TransferParams) { p.To = "" }, ferry.ErrValidation, []string{"to_address"}},
+		"without amount":                {func(p *wallets.TransferParams) { p.Amount = money.Amount{} }, ferry.ErrValidation, []string{"amount"}},
+		"in naira":                      {func(p *wallets.TransferParams) { p.Amount = money.NGN(100000) }, ferry.ErrValidation, []string{"amount"}},
+		"with a malformed reference":    {func(p *wallets.TransferParams) { p.Reference = "a/b" }, ferry.ErrValidation, []string{"reference"}},
+		"with a memo of 201 characters": {func(p *wallets.TransferParams) { p.Memo = strings.Repeat("é", 201) }, ferry.ErrValidation, []string{"memo"}},
+		"with a NUL in the memo":        {func(p *wallets.TransferParams) { p.Memo = "\x00" }, ferry.ErrValidation, []string{"memo"}},
+		"with invalid UTF-8":            {func(p *wallets.TransferParams) { p.Memo = "\xff" }, ferry.ErrValidation, []string{"memo"}},
+		"with 11 keys":                  {func(p *wallets.TransferParams) { p.Metadata = keys }, ferry.ErrValidation, []string{"metadata"}},
+		"with all fields wrong at once": {func(p *wallets.TransferParams) {
+			*p = wallets.TransferParams{Network: "x", Reference: "?", Memo: strings.Repeat("m", 201)}
+		}, ferry.ErrValidation, []string{"from_address", "to_address", "amount", "reference", "memo"}},
+		"on another network":                      {func(p *wallets.TransferParams) { p.Network = "tron" }, wallets.ErrInvalidNetwork, nil},
+		"of another asset":                        {func(p *wallets.TransferParams) { p.Asset = "SOL" }, wallets.ErrInvalidAsset, nil},
+		"the network is judged before the amount": {func(p *wallets.TransferParams) { p.Network, p.Amount = "tron", usdc("0") }, wallets.ErrInvalidNetwork, nil},
+		"of 0.009999":                             {func(p *wallets.TransferParams) { p.Amount = usdc("0.009999") }, wallets.ErrAmountTooLow, nil},
+		"of nothing":                              {func(p *wallets.TransferParams) { p.Amount = usdc("0") }, wallets.ErrAmountTooLow, nil},
+		"from another business":                   {func(p *wallets.TransferParams) { p.From = string(foreign.PrimaryAddress) }, wallets.ErrAddressNotOwned, nil},
+		"from a stranger":                         {func(p *wallets.TransferParams) { p.From = string(b.stranger()) }, wallets.ErrAddressNotOwned, nil},
+		"from no address":                         {func(p *wallets.TransferParams) { p.From = "treasury" }, wallets.ErrAddressNotOwned, nil},
+		"ownership before destination":            {func(p *wallets.TransferParams) { p.From, p.To = "x", "y" }, wallets.ErrAddressNotOwned, nil},
+		"destination before balance":              {func(p *wallets.TransferParams) { p.To, p.Amount = "y", usdc("1000") }, wallets.ErrInvalidAddress, nil},
+		"to no address":                           {func(p *wallets.TransferParams) { p.To = "0OIl" }, wallets.ErrInvalidAddress, nil},
+		"to an address in lower case":             {func(p *wallets.TransferParams) { p.To = strings.ToLower(string(w.PrimaryAddress)) }, wallets.ErrInvalidAddress, nil},
+		"to itself":                               {func(p *wallets.TransferParams) { p.To = p.From }, wallets.ErrInvalidAddress, nil},
+		"to a program":                            {func(p *wallets.TransferParams) { p.To = "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA" }, wallets.ErrInvalidAddress, nil},
+		"to the mint":                             {func(p *wallets.TransferParams) { p.To = sandbox.USDCMint }, wallets.ErrInvalidAddress, nil},
+		"to the fee payer":                        {func(p *wallets.TransferParams) { p.To = string(feePayer) }, wallets.ErrInvalidAddress, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := order(w, b.stranger(), "1")
+			p.Reference = "free"
+			c.change(&p)
+			_, err := b.Transfer(t.Context(), home, p)
+			require.ErrorIs(t, err, c.err)
+			require.Equal(t, c.fields, fieldsOf(t, err))
+			require.Empty(t, b.pending())
+			require.Empty(t, b.lines(home, wallets.TransactionQuery{Direction: wallets.Out}))
+			_, err = b.FindTransfer(t.Context(), home, "free")
+			require.ErrorIs(t, err, wallets.ErrTransactionNotFound)
+		})
+	}
+	require.Equal(t, usdc("10"), b.balance(w))
+	require.Zero(t, b.chain.signs)
+}
+
+func TestAMemoIsLimitedInBytesToo(t *testing.T) {
+	b := setup(t)
+	w := b.funded("w", "10")
+	room := 400
+	b.chain.maxMemo = func(sources int) int { return room + 33 - 100*(sources-1) }
+	p := order(w, b.stranger(), "1")
+	p.Memo = strings.Repeat("😀", 100)
+	_, err := b.Transfer(t.Context(), home, p)
+	require.NoError(t, err, "400 bytes fit")
+	p.Memo += "x"
+	_, err = b.Transfer(t.Context(), home, p)
+	require.Equal(t, []string{"memo"}, fieldsOf(t, err))
+}
+
+func TestTheLongestMemoFitsOnTheChain(t *testing.T) {
+	b := setup(t)
+	w := b.funded("w", "10")
+	p := order(w, b.stranger(), "1")
+	p.Memo = strings.Repeat("€", 200)
+	sent, err := b.Transfer(t.Context(), home, p)
+	require.NoError(t, err)
+	b.settle()
+	require.Equal(t, wallets.Success, b.transfer(sent).Status)
+}
+
+func TestATransferReferenceIsUniqueInItsScope(t *testing.T) {
+	b := setup(t)
+	w, foreign := b.funded("w", "10"), b.walletOf(away, "w")
+	b.deposit(foreign.PrimaryAddress, "10")
+	p := order(w, foreign.PrimaryAddress, "9")
+	p.Reference = "r-1"
+	first, err := b.Transfer(t.Context(), home, p)
+	require.NoError(t, err)
+	_, err = b.Transfer(t.Context(), home, p)
+	require.ErrorIs(t, err, wallets.ErrDuplicateReference, "although the balance would not do either")
+	p.To = string(b.stranger())
+	_, err = b.Transfer(t.Context(), home, p)
+	require.ErrorIs(t, err, wallets.ErrDuplicateReference)
+	p.From, p.To = string(foreign.PrimaryAddress), string(w.PrimaryAddress)
+	_, err = b.Transfer(t.Context(), away, p)
+	require.NoError(t, err)
+	require.Equal(t, "r-1", first.Reference)
+}
+
+func TestAChainThatDoesNotAnswerRefusesANewTransferWithoutRecord(t *testing.T) {
+	b := setup(t)
+	w, other := b.funded("w", "10"), b.wallet("other")
+	b.inject(sandbox.Unavailable, 1)
+	_, err := b.Transfer(t.Context(), home, order(w, b.stranger(), "1"))
+	require.ErrorIs(t, err, wallets.ErrUnavailable)
+	require.Empty(t, b.pending())
+	require.Equal(t, usdc("10"), b.balance(w))
+	b.inject(sandbox.Unavailable, 1)
+	_, err = b.Transfer(t.Context(), home, order(w, other.PrimaryAddress, "1"))
+	require.NoError(t, err, "an internal transfer needs no chain")
+}
+
+func TestAnUnpreparedDestinationIsRefused(t *testing.T) {
+	b := setup(t)
+	w, other := b.funded("w", "10"), b.wallet("other")
+	// What was internal when it was prepared stays internal; a zero Prepared
+	// is refused like an empty request.
+	prepared, err := b.Prepare(t.Context(), home, order(w, other.PrimaryAddress, "1"))
+	require.NoError(t, err)
+	_, err = ferry.InUnit(t.Context(), b.walletUnits(), func(ctx context.Context, tx wallets.Tx) (wallets.Transfer, error) {
+		return b.TransferIn(ctx, tx, home, wallets.Prepared{})
+	})
+	require.ErrorIs(t, err, ferry.ErrValidation)
+	// The wallet is suspended between the two halves.
+	_, err = b.SetStatus(t.Context(), home, wallets.WalletRef{ID: string(w.ID)}, wallets.Suspended)
+	require.NoError(t, err)
+	_, err = ferry.InUnit(t.Context(), b.walletUnits(), func(ctx context.Context, tx wallets.Tx) (wallets.Transfer, error) {
+		return b.TransferIn(ctx, tx, home, prepared)
+	})
+	require.ErrorIs(t, err, wallets.ErrWalletNotActive)
+}
+
+func TestARefusedDestinationSaysWhy(t *testing.T) {
+	b := setup(t)
+	w := b.funded("w", "10")
+	for _, there := range []chain.Destination{{Kind: chain.Unusable}, {Kind: chain.Unusable, Owner: b.stranger()}, {Kind: chain.Owner}} {
+		b.chain.inspect = func(chain.Address) (chain.Destination, error) { return there, nil }
+		_, err := b.Transfer(t.Context(), home, order(w, b.stranger(), "1"))
+		require.ErrorIs(t, err, wallets.ErrInvalidAddress)
+	}
+	b.chain.inspect = func(chain.Address) (chain.Destination, error) {
+		return chain.Destination{}, errors.New("rpc: 429")
+	}
+	_, err := b.Transfer(t.Context(), home, order(w, b.stranger(), "1"))
+	require.ErrorIs(t, err, wallets.ErrUnavailable, "an error of a node says nothing of the destination")
+}

@@ -1,0 +1,386 @@
+package wallets_test
+
+import (
+	"context"
+	"encoding/json"
+	"math/rand/v2"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/ledger"
+	"github.com/ferrypay/ferry/memstore"
+	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/provider/chain"
+	"github.com/ferrypay/ferry/sandbox"
+	"github.com/ferrypay/ferry/seal"
+	"github.com/ferrypay/ferry/store"
+	"github.com/ferrypay/ferry/store/storefault"
+	"github.com/ferrypay/ferry/wallets"
+	"github.com/ferrypay/ferry/webhook"
+)
+
+var (
+	home = ferry.Scope{Business: "biz_00000000000000000000000000000001", Env: ferry.Test}
+	away = ferry.Scope{Business: "biz_00000000000000000000000000000002", Env: ferry.Test}
+	live = ferry.Scope{Business: home.Business, Env: ferry.Live}
+)
+
+// clock is a clock that tests move.
+type clock struct {
+	mu  sync.Mutex
+	now time.Time
+}
+
+func (c *clock) Now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.now
+}
+
+func (c *clock) pass(d time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.now = c.now.Add(d)
+}
+
+// watched is the sandbox's chain, in whose place a test may put its own
+// answers. It counts calls.
+type watched struct {
+	chain.Chain
+	maxMemo func(sources int) int
+	inspect func(chain.Address) (chain.Destination, error)
+	send    func(ctx context.Context, bytes []byte) error
+	look    func(ctx context.Context, s []chain.Signature) (chain.Sighting, error)
+	history func(ctx context.Context, a chain.Address, after chain.Cursor, limit int) ([]chain.Movement, error)
+
+	signs, sends, looks, histories, marks int
+}
+
+func (w *watched) MaxMemo(sources int) int {
+	if w.maxMemo != nil {
+		return w.maxMemo(sources)
+	}
+	return w.Chain.MaxMemo(sources)
+}
+
+func (w *watched) Inspect(ctx context.Context, a chain.Address) (chain.Destination, error) {
+	if w.inspect != nil {
+		return w.inspect(a)
+	}
+	return w.Chain.Inspect(ctx, a)
+}
+
+func (w *watched) Sign(ctx context.Context, t chain.Transfer, keys chain.Keyring) (chain.Signed, error) {
+	w.signs++
+	return w.Chain.Sign(ctx, t, keys)
+}
+
+func (w *watched) Send(ctx context.Context, bytes []byte) error {
+	w.sends++
+	if w.send != nil {
+		return w.send(ctx, bytes)
+	}
+	return w.Chain.Send(ctx, bytes)
+}
+
+func (w *watched) Look(ctx context.Context, s []chain.Signature) (chain.Sighting, error) {
+	w.looks++
+	if w.look != nil {
+		return w.look(ctx, s)
+	}
+	return w.Chain.Look(ctx, s)
+}
+
+func (w *watched) Marks(ctx context.Context, addresses []chain.Address) ([]chain.Mark, error) {
+	w.marks++
+	return w.Chain.Marks(ctx, addresses)
+}
+
+func (w *watched) History(ctx context.Context, a chain.Address, after chain.Cursor, limit int) ([]chain.Movement, error) {
+	w.histories++
+	if w.history != nil {
+		return w.history(ctx, a, after, limit)
+	}
+	return w.Chain.History(ctx, a, after, limit)
+}
+
+// bench is a service on a store and a simulated chain.
+type bench struct {
+	*wallets.Service
+	t       testing.TB
+	clock   *clock
+	world   *sandbox.World
+	chain   *watched
+	backend store.Backend
+	units   ferry.Units[store.Tx]
+	config  wallets.Config
+	random  *rand.ChaCha8
+}
+
+// setup returns a bench on a store that runs every unit twice.
+func setup(t testing.TB, change ...func(*wallets.Config)) *bench {
+	return setupOn(t, storefault.Rerun(memstore.New()), change...)
+}
+
+func setupOn(t testing.TB, backend store.Backend, change ...func(*wallets.Config)) *bench {
+	c := &clock{now: time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)}
+	world := sandbox.New(sandbox.Config{Clock: c, Seed: 7})
+	b := &bench{
+		t: t, clock: c, world: world, backend: backend,
+		chain:  &watched{Chain: world.Chain()},
+		random: rand.NewChaCha8([32]byte{1}),
+	}
+	b.units = store.Open(b.backend, world.Clock(), ferry.NewIDs(b.random))
+	b.config = wallets.Config{
+		Chains: map[ferry.Env]chain.Chain{ferry.Test: b.chain},
+		Sealer: seal.Ephemeral(),
+		Random: rand.NewChaCha8([32]byte{2}),
+	}
+	for _, f := range change {
+		f(&b.config)
+	}
+	b.restart()
+	require.NoError(t, b.units.Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
+		for _, account := range ledger.SystemAccounts(ferry.Test) {
+			if err := tx.Ledger().OpenAccount(ctx, account); err != nil {
+				return err
+			}
+		}
+		return nil
+	}))
+	return b
+}
+
+// restart makes a fresh service on the same store, as after a crash.
+func (b *bench) restart() { b.Service = wallets.New(b.walletUnits(), b.config) }
+
+func (b *bench) walletUnits() ferry.Units[wallets.Tx] {
+	return ferry.Narrow(b.units, func(tx store.Tx) wallets.Tx { return tx })
+}
+
+func usdc(text string) money.Amount {
+	a, err := money.ParseMajor(money.AssetUSDC, text)
+	if err != nil {
+		panic(err)
+	}
+	return a
+}
+
+// wallet makes a wallet of scope home.
+func (b *bench) wallet(reference string) wallets.Wallet {
+	return b.walletOf(home, reference)
+}
+
+func (b *bench) walletOf(scope ferry.Scope, reference string) wallets.Wallet {
+	b.t.Helper()
+	w, err := b.Create(b.t.Context(), scope, wallets.CreateParams{Reference: reference, Label: reference})
+	require.NoError(b.t, err)
+	return w
+}
+
+// address adds an address to a wallet.
+func (b *bench) address(w wallets.Wallet) wallets.Address {
+	b.t.Helper()
+	a, err := b.CreateAddress(b.t.Context(), w.Scope, wallets.AddressParams{Wallet: wallets.WalletRef{ID: string(w.ID)}})
+	require.NoError(b.t, err)
+	return a
+}
+
+// funded makes a wallet of scope home with so much on its primary address.
+func (b *bench) funded(reference, amount string) wallets.Wallet {
+	b.t.Helper()
+	w := b.wallet(reference)
+	b.deposit(w.PrimaryAddress, amount)
+	return w
+}
+
+// deposit pays to an address on the chain and waits for the credit.
+func (b *bench) deposit(to chain.Address, amount string) chain.Signature {
+	b.t.Helper()
+	signature, err := b.world.Deposit(b.t.Context(), sandbox.DepositParams{To: to, Amount: usdc(amount)})
+	require.NoError(b.t, err)
+	b.finalize()
+	b.sweep()
+	return signature
+}
+
+// finalize lets so much time pass that what is on the chain is final.
+func (b *bench) finalize() { b.clock.pass(10 * time.Second) }
+
+// outlast lets so much time pass that no signed transaction can land any more.
+func (b *bench) outlast() { b.clock.pass(3 * time.Minute) }
+
+func (b *bench) sweep() {
+	b.t.Helper()
+	_, err := b.Sweep(b.t.Context(), 1000)
+	require.NoError(b.t, err)
+}
+
+func (b *bench) runDue() int {
+	b.t.Helper()
+	done, err := b.RunDue(b.t.Context(), 100)
+	require.NoError(b.t, err)
+	return done
+}
+
+// settle lets time pass until no transfer is pending.
+func (b *bench) settle() {
+	b.t.Helper()
+	for range 400 {
+		if len(b.pending()) == 0 {
+			b.sweep()
+			return
+		}
+		b.clock.pass(2 * time.Second)
+		b.runDue()
+		b.sweep()
+	}
+	require.Empty(b.t, b.pending(), "transfers that never end")
+}
+
+func (b *bench) pending() []wallets.Transfer {
+	b.t.Helper()
+	return look(b, func(ctx context.Context, tx store.Tx) ([]wallets.Transfer, error) {
+		return tx.Wallets().PendingTransfers(ctx, ferry.Test, "", 1000)
+	})
+}
+
+func look[R any](b *bench, find func(ctx context.Context, tx store.Tx) (R, error)) R {
+	b.t.Helper()
+	found, err := ferry.InRead(b.t.Context(), b.units, find)
+	require.NoError(b.t, err)
+	return found
+}
+
+// send sends from a wallet's primary address.
+func (b *bench) send(from wallets.Wallet, to chain.Address, amount string) wallets.Transfer {
+	b.t.Helper()
+	t, err := b.Transfer(b.t.Context(), from.Scope, order(from, to, amount))
+	require.NoError(b.t, err)
+	return t
+}
+
+func order(from wallets.Wallet, to chain.Address, amount string) wallets.TransferParams {
+	return wallets.TransferParams{From: string(from.PrimaryAddress), To: string(to), Amount: usdc(amount)}
+}
+
+// stranger returns an address that nobody here manages.
+func (b *bench) stranger() chain.Address {
+	b.t.Helper()
+	seed, err := chain.NewSeed(b.random)
+	require.NoError(b.t, err)
+	return seed.Address()
+}
+
+// holds returns what an address holds on the chain.
+func (b *bench) holds(a chain.Address) money.Amount {
+	b.t.Helper()
+	amount, err := b.world.Balance(b.t.Context(), a)
+	require.NoError(b.t, err)
+	return amount
+}
+
+// balance returns what a wallet can send.
+func (b *bench) balance(w wallets.Wallet) money.Amount {
+	b.t.Helper()
+	return b.get(w).Balance
+}
+
+func (b *bench) get(w wallets.Wallet) wallets.FundedWallet {
+	b.t.Helper()
+	found, err := b.Get(b.t.Context(), w.Scope, wallets.WalletRef{ID: string(w.ID)})
+	require.NoError(b.t, err)
+	return found
+}
+
+func (b *bench) addressOf(a chain.Address, scope ferry.Scope) wallets.FundedAddress {
+	b.t.Helper()
+	found, err := b.GetAddress(b.t.Context(), scope, wallets.AddressRef{Address: string(a)})
+	require.NoError(b.t, err)
+	return found
+}
+
+func (b *bench) transfer(t wallets.Transfer) wallets.Transfer {
+	b.t.Helper()
+	return look(b, func(ctx context.Context, tx store.Tx) (wallets.Transfer, error) {
+		return tx.Wallets().Transfer(ctx, t.Scope, t.ID)
+	})
+}
+
+func (b *bench) attempts(t wallets.Transfer) []wallets.Attempt {
+	b.t.Helper()
+	all, err := b.Attempts(b.t.Context(), t.Scope, t.ID)
+	require.NoError(b.t, err)
+	return all
+}
+
+// lines returns the statement of a scope, newest first.
+func (b *bench) lines(scope ferry.Scope, q wallets.TransactionQuery) []wallets.StatementLine {
+	b.t.Helper()
+	list, err := b.Transactions(b.t.Context(), scope, q, ferry.Page{Limit: 100})
+	require.NoError(b.t, err)
+	return list.Data
+}
+
+// events returns what a scope was told, oldest first, of one type.
+func (b *bench) events(scope ferry.Scope, kind string) []webhook.Event {
+	b.t.Helper()
+	all := look(b, func(ctx context.Context, tx store.Tx) ([]webhook.Event, error) {
+		return tx.Webhooks().Events(ctx, scope, 0, time.Time{}, 1000)
+	})
+	var some []webhook.Event
+	for _, e := range all {
+		if e.Type == kind {
+			some = append(some, e)
+		}
+	}
+	return some
+}
+
+// data decodes the data of an event.
+func (b *bench) data(e webhook.Event) map[string]any {
+	b.t.Helper()
+	var data map[string]any
+	require.NoError(b.t, json.Unmarshal(e.Data, &data))
+	return data
+}
+
+// inject makes the next calls of the chain go wrong.
+func (b *bench) inject(kind sandbox.Kind, count int) {
+	b.t.Helper()
+	require.NoError(b.t, b.world.Inject(b.t.Context(), sandbox.TargetChain, kind, count))
+}
+
+// findings audits books and custody.
+func (b *bench) findings() []ledger.Finding {
+	b.t.Helper()
+	return look(b, func(ctx context.Context, tx store.Tx) ([]ledger.Finding, error) {
+		books, err := ledger.Audit(ctx, tx.Ledger(), ferry.Test)
+		if err != nil {
+			return nil, err
+		}
+		custody, err := wallets.Audit(ctx, tx, ferry.Test)
+		return append(books, custody...), err
+	})
+}
+
+// clean checks that the books are right and that custody is what the true chain
+// holds.
+func (b *bench) clean() {
+	b.t.Helper()
+	require.Empty(b.t, b.findings())
+	for _, c := range b.custodies() {
+		require.Equal(b.t, b.holds(c.Address).Minor(), c.OnChain.Minor(), "custody of %s", c.Address)
+	}
+}
+
+func (b *bench) custodies() []wallets.Custody {
+	b.t.Helper()
+	return look(b, func(ctx context.Context, tx store.Tx) ([]wallets.Custody, error) {
+		return tx.Wallets().Custodies(ctx, ferry.Test, "", 1000)
+	})
+}
