@@ -39,7 +39,7 @@ func (s businessStore) Insert(_ context.Context, b business.Business) error {
 	}
 	t := &s.tables.businesses
 	if _, taken := t.businesses[b.Scope]; taken {
-		return fmt.Errorf("memstore: business %s exists", b.Scope)
+		return business.ErrExists
 	}
 	b.Version = 1
 	t.businesses.put(s.undo, b.Scope, b)

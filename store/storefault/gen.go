@@ -1,7 +1,7 @@
 //go:build ignore
 
-// Gen writes ports.go: for every port of store.Ports a decorator that asks
-// before each operation. With -check it only reports whether ports.go is stale.
+// Gen writes ports.go: for every port of store.Ports a decorator with
+// hooks around each operation. With -check it only reports whether ports.go is stale.
 package main
 
 import (
@@ -71,8 +71,8 @@ func generate(ports reflect.Type) []byte {
 func writePort(b *bytes.Buffer, port reflect.Method) {
 	of := port.Type.Out(0)
 	name := strings.ToLower(port.Name[:1]) + port.Name[1:] + "Port"
-	fmt.Fprintf(b, "\nfunc (h hooked) %s() %s { return %s{h.Ports.%s(), h.before} }\n", port.Name, text(of), name, port.Name)
-	fmt.Fprintf(b, "\ntype %s struct {\n%s\nbefore hook\n}\n", name, text(of))
+	fmt.Fprintf(b, "\nfunc (h hooked) %s() %s { return %s{h.Ports.%s(), h.hooks} }\n", port.Name, text(of), name, port.Name)
+	fmt.Fprintf(b, "\ntype %s struct {\n%s\nhooks\n}\n", name, text(of))
 	for m := range of.Methods() {
 		writeMethod(b, name, of.Name(), port.Name, m)
 	}
@@ -91,7 +91,11 @@ func writeMethod(b *bytes.Buffer, receiver, embedded, port string, m reflect.Met
 	results = append(results, "err error")
 	fmt.Fprintf(b, "\nfunc (p %s) %s(%s) (%s) {\n", receiver, m.Name, strings.Join(params, ", "), strings.Join(results, ", "))
 	fmt.Fprintf(b, "if err = p.before(%q); err != nil {\nreturn\n}\n", port+"."+m.Name)
-	fmt.Fprintf(b, "return p.%s.%s(%s)\n}\n", embedded, m.Name, strings.Join(args, ", "))
+	call := fmt.Sprintf("p.%s.%s(%s)", embedded, m.Name, strings.Join(args, ", "))
+	if last == 0 {
+		call = "p.after(" + call + ")" // it returns only an error: a write
+	}
+	fmt.Fprintf(b, "return %s\n}\n", call)
 }
 
 var (

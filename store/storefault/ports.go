@@ -23,11 +23,11 @@ import (
 
 var _ store.Ports = hooked{}
 
-func (h hooked) Businesses() business.Store { return businessesPort{h.Ports.Businesses(), h.before} }
+func (h hooked) Businesses() business.Store { return businessesPort{h.Ports.Businesses(), h.hooks} }
 
 type businessesPort struct {
 	business.Store
-	before hook
+	hooks
 }
 
 func (p businessesPort) Business(a0 context.Context, a1 ferry.Scope) (r0 business.Business, err error) {
@@ -48,14 +48,14 @@ func (p businessesPort) Insert(a0 context.Context, a1 business.Business) (err er
 	if err = p.before("Businesses.Insert"); err != nil {
 		return
 	}
-	return p.Store.Insert(a0, a1)
+	return p.after(p.Store.Insert(a0, a1))
 }
 
 func (p businessesPort) InsertKey(a0 context.Context, a1 business.Key) (err error) {
 	if err = p.before("Businesses.InsertKey"); err != nil {
 		return
 	}
-	return p.Store.InsertKey(a0, a1)
+	return p.after(p.Store.InsertKey(a0, a1))
 }
 
 func (p businessesPort) Key(a0 context.Context, a1 ferry.Scope, a2 business.KeyID) (r0 business.Key, err error) {
@@ -83,21 +83,21 @@ func (p businessesPort) Update(a0 context.Context, a1 business.Business) (err er
 	if err = p.before("Businesses.Update"); err != nil {
 		return
 	}
-	return p.Store.Update(a0, a1)
+	return p.after(p.Store.Update(a0, a1))
 }
 
 func (p businessesPort) UpdateKey(a0 context.Context, a1 business.Key) (err error) {
 	if err = p.before("Businesses.UpdateKey"); err != nil {
 		return
 	}
-	return p.Store.UpdateKey(a0, a1)
+	return p.after(p.Store.UpdateKey(a0, a1))
 }
 
-func (h hooked) Customers() customers.Store { return customersPort{h.Ports.Customers(), h.before} }
+func (h hooked) Customers() customers.Store { return customersPort{h.Ports.Customers(), h.hooks} }
 
 type customersPort struct {
 	customers.Store
-	before hook
+	hooks
 }
 
 func (p customersPort) Customer(a0 context.Context, a1 ferry.Scope, a2 customers.ID) (r0 customers.Customer, err error) {
@@ -118,14 +118,14 @@ func (p customersPort) Insert(a0 context.Context, a1 customers.Customer) (err er
 	if err = p.before("Customers.Insert"); err != nil {
 		return
 	}
-	return p.Store.Insert(a0, a1)
+	return p.after(p.Store.Insert(a0, a1))
 }
 
 func (p customersPort) InsertIdentity(a0 context.Context, a1 customers.Identity) (err error) {
 	if err = p.before("Customers.InsertIdentity"); err != nil {
 		return
 	}
-	return p.Store.InsertIdentity(a0, a1)
+	return p.after(p.Store.InsertIdentity(a0, a1))
 }
 
 func (p customersPort) List(a0 context.Context, a1 ferry.Scope, a2 customers.Filter, a3 ferry.Page) (r0 ferry.List[customers.Customer], err error) {
@@ -139,7 +139,7 @@ func (p customersPort) PutTrail(a0 context.Context, a1 customers.Trail) (err err
 	if err = p.before("Customers.PutTrail"); err != nil {
 		return
 	}
-	return p.Store.PutTrail(a0, a1)
+	return p.after(p.Store.PutTrail(a0, a1))
 }
 
 func (p customersPort) Trail(a0 context.Context, a1 ferry.Scope, a2 customers.Subject) (r0 customers.Trail, err error) {
@@ -153,21 +153,21 @@ func (p customersPort) Update(a0 context.Context, a1 customers.Customer) (err er
 	if err = p.before("Customers.Update"); err != nil {
 		return
 	}
-	return p.Store.Update(a0, a1)
+	return p.after(p.Store.Update(a0, a1))
 }
 
 func (p customersPort) UpdateIdentity(a0 context.Context, a1 customers.Identity) (err error) {
 	if err = p.before("Customers.UpdateIdentity"); err != nil {
 		return
 	}
-	return p.Store.UpdateIdentity(a0, a1)
+	return p.after(p.Store.UpdateIdentity(a0, a1))
 }
 
-func (h hooked) Funding() funding.Store { return fundingPort{h.Ports.Funding(), h.before} }
+func (h hooked) Funding() funding.Store { return fundingPort{h.Ports.Funding(), h.hooks} }
 
 type fundingPort struct {
 	funding.Store
-	before hook
+	hooks
 }
 
 func (p fundingPort) AccountByNumber(a0 context.Context, a1 ferry.Env, a2 string) (r0 funding.Account, err error) {
@@ -188,30 +188,30 @@ func (p fundingPort) InsertAccount(a0 context.Context, a1 funding.Account) (err 
 	if err = p.before("Funding.InsertAccount"); err != nil {
 		return
 	}
-	return p.Store.InsertAccount(a0, a1)
+	return p.after(p.Store.InsertAccount(a0, a1))
 }
 
 func (p fundingPort) PutFeedCursor(a0 context.Context, a1 ferry.Env, a2 bank.Cursor) (err error) {
 	if err = p.before("Funding.PutFeedCursor"); err != nil {
 		return
 	}
-	return p.Store.PutFeedCursor(a0, a1, a2)
+	return p.after(p.Store.PutFeedCursor(a0, a1, a2))
 }
 
 func (h hooked) Idempotency() idempotency.Store {
-	return idempotencyPort{h.Ports.Idempotency(), h.before}
+	return idempotencyPort{h.Ports.Idempotency(), h.hooks}
 }
 
 type idempotencyPort struct {
 	idempotency.Store
-	before hook
+	hooks
 }
 
 func (p idempotencyPort) Insert(a0 context.Context, a1 idempotency.Record) (err error) {
 	if err = p.before("Idempotency.Insert"); err != nil {
 		return
 	}
-	return p.Store.Insert(a0, a1)
+	return p.after(p.Store.Insert(a0, a1))
 }
 
 func (p idempotencyPort) Purge(a0 context.Context, a1 time.Time, a2 int) (r0 int, err error) {
@@ -232,21 +232,21 @@ func (p idempotencyPort) Update(a0 context.Context, a1 idempotency.Record) (err 
 	if err = p.before("Idempotency.Update"); err != nil {
 		return
 	}
-	return p.Store.Update(a0, a1)
+	return p.after(p.Store.Update(a0, a1))
 }
 
-func (h hooked) Leases() lease.Store { return leasesPort{h.Ports.Leases(), h.before} }
+func (h hooked) Leases() lease.Store { return leasesPort{h.Ports.Leases(), h.hooks} }
 
 type leasesPort struct {
 	lease.Store
-	before hook
+	hooks
 }
 
 func (p leasesPort) Check(a0 context.Context, a1 lease.Claim) (err error) {
 	if err = p.before("Leases.Check"); err != nil {
 		return
 	}
-	return p.Store.Check(a0, a1)
+	return p.after(p.Store.Check(a0, a1))
 }
 
 func (p leasesPort) Claim(a0 context.Context, a1 lease.Queue, a2 time.Time, a3 time.Duration, a4 int) (r0 []lease.Claim, err error) {
@@ -260,14 +260,14 @@ func (p leasesPort) Finish(a0 context.Context, a1 lease.Claim) (err error) {
 	if err = p.before("Leases.Finish"); err != nil {
 		return
 	}
-	return p.Store.Finish(a0, a1)
+	return p.after(p.Store.Finish(a0, a1))
 }
 
 func (p leasesPort) Hasten(a0 context.Context, a1 lease.Queue, a2 string, a3 time.Time) (err error) {
 	if err = p.before("Leases.Hasten"); err != nil {
 		return
 	}
-	return p.Store.Hasten(a0, a1, a2, a3)
+	return p.after(p.Store.Hasten(a0, a1, a2, a3))
 }
 
 func (p leasesPort) Next(a0 context.Context, a1 []lease.Queue) (r0 time.Time, r1 bool, err error) {
@@ -281,21 +281,21 @@ func (p leasesPort) Retry(a0 context.Context, a1 lease.Claim, a2 time.Time) (err
 	if err = p.before("Leases.Retry"); err != nil {
 		return
 	}
-	return p.Store.Retry(a0, a1, a2)
+	return p.after(p.Store.Retry(a0, a1, a2))
 }
 
 func (p leasesPort) Schedule(a0 context.Context, a1 lease.Queue, a2 string, a3 time.Time) (err error) {
 	if err = p.before("Leases.Schedule"); err != nil {
 		return
 	}
-	return p.Store.Schedule(a0, a1, a2, a3)
+	return p.after(p.Store.Schedule(a0, a1, a2, a3))
 }
 
-func (h hooked) Ledger() ledger.Store { return ledgerPort{h.Ports.Ledger(), h.before} }
+func (h hooked) Ledger() ledger.Store { return ledgerPort{h.Ports.Ledger(), h.hooks} }
 
 type ledgerPort struct {
 	ledger.Store
-	before hook
+	hooks
 }
 
 func (p ledgerPort) Account(a0 context.Context, a1 ledger.AccountID) (r0 ledger.Account, err error) {
@@ -330,7 +330,7 @@ func (p ledgerPort) OpenAccount(a0 context.Context, a1 ledger.Account) (err erro
 	if err = p.before("Ledger.OpenAccount"); err != nil {
 		return
 	}
-	return p.Store.OpenAccount(a0, a1)
+	return p.after(p.Store.OpenAccount(a0, a1))
 }
 
 func (p ledgerPort) OpenReservations(a0 context.Context, a1 ferry.Env, a2 ledger.ReservationID, a3 int) (r0 []ledger.Reservation, err error) {
@@ -344,14 +344,14 @@ func (p ledgerPort) Post(a0 context.Context, a1 ledger.Posting) (err error) {
 	if err = p.before("Ledger.Post"); err != nil {
 		return
 	}
-	return p.Store.Post(a0, a1)
+	return p.after(p.Store.Post(a0, a1))
 }
 
 func (p ledgerPort) Release(a0 context.Context, a1 ledger.ReservationID) (err error) {
 	if err = p.before("Ledger.Release"); err != nil {
 		return
 	}
-	return p.Store.Release(a0, a1)
+	return p.after(p.Store.Release(a0, a1))
 }
 
 func (p ledgerPort) Reservation(a0 context.Context, a1 ledger.ReservationID) (r0 ledger.Reservation, err error) {
@@ -365,14 +365,14 @@ func (p ledgerPort) Reserve(a0 context.Context, a1 ledger.Reservation) (err erro
 	if err = p.before("Ledger.Reserve"); err != nil {
 		return
 	}
-	return p.Store.Reserve(a0, a1)
+	return p.after(p.Store.Reserve(a0, a1))
 }
 
 func (p ledgerPort) Settle(a0 context.Context, a1 ledger.ReservationID, a2 money.Amount, a3 ledger.Posting) (err error) {
 	if err = p.before("Ledger.Settle"); err != nil {
 		return
 	}
-	return p.Store.Settle(a0, a1, a2, a3)
+	return p.after(p.Store.Settle(a0, a1, a2, a3))
 }
 
 func (p ledgerPort) Totals(a0 context.Context, a1 ferry.Scope) (r0 []ledger.Total, err error) {
@@ -382,25 +382,25 @@ func (p ledgerPort) Totals(a0 context.Context, a1 ferry.Scope) (r0 []ledger.Tota
 	return p.Store.Totals(a0, a1)
 }
 
-func (h hooked) Outbox() webhook.Outbox { return outboxPort{h.Ports.Outbox(), h.before} }
+func (h hooked) Outbox() webhook.Outbox { return outboxPort{h.Ports.Outbox(), h.hooks} }
 
 type outboxPort struct {
 	webhook.Outbox
-	before hook
+	hooks
 }
 
 func (p outboxPort) Append(a0 context.Context, a1 webhook.Event) (err error) {
 	if err = p.before("Outbox.Append"); err != nil {
 		return
 	}
-	return p.Outbox.Append(a0, a1)
+	return p.after(p.Outbox.Append(a0, a1))
 }
 
 func (p outboxPort) PutStream(a0 context.Context, a1 webhook.Stream) (err error) {
 	if err = p.before("Outbox.PutStream"); err != nil {
 		return
 	}
-	return p.Outbox.PutStream(a0, a1)
+	return p.after(p.Outbox.PutStream(a0, a1))
 }
 
 func (p outboxPort) Stream(a0 context.Context, a1 ferry.Scope, a2 string) (r0 webhook.Stream, err error) {
@@ -410,11 +410,11 @@ func (p outboxPort) Stream(a0 context.Context, a1 ferry.Scope, a2 string) (r0 we
 	return p.Outbox.Stream(a0, a1, a2)
 }
 
-func (h hooked) Wallets() wallets.Store { return walletsPort{h.Ports.Wallets(), h.before} }
+func (h hooked) Wallets() wallets.Store { return walletsPort{h.Ports.Wallets(), h.hooks} }
 
 type walletsPort struct {
 	wallets.Store
-	before hook
+	hooks
 }
 
 func (p walletsPort) Address(a0 context.Context, a1 ferry.Scope, a2 wallets.AddressID) (r0 wallets.Address, err error) {
@@ -498,42 +498,42 @@ func (p walletsPort) InsertAddress(a0 context.Context, a1 wallets.Address, a2 wa
 	if err = p.before("Wallets.InsertAddress"); err != nil {
 		return
 	}
-	return p.Store.InsertAddress(a0, a1, a2, a3)
+	return p.after(p.Store.InsertAddress(a0, a1, a2, a3))
 }
 
 func (p walletsPort) InsertAnomaly(a0 context.Context, a1 wallets.Anomaly) (err error) {
 	if err = p.before("Wallets.InsertAnomaly"); err != nil {
 		return
 	}
-	return p.Store.InsertAnomaly(a0, a1)
+	return p.after(p.Store.InsertAnomaly(a0, a1))
 }
 
 func (p walletsPort) InsertAttempt(a0 context.Context, a1 wallets.Attempt) (err error) {
 	if err = p.before("Wallets.InsertAttempt"); err != nil {
 		return
 	}
-	return p.Store.InsertAttempt(a0, a1)
+	return p.after(p.Store.InsertAttempt(a0, a1))
 }
 
 func (p walletsPort) InsertTransaction(a0 context.Context, a1 wallets.Transaction) (err error) {
 	if err = p.before("Wallets.InsertTransaction"); err != nil {
 		return
 	}
-	return p.Store.InsertTransaction(a0, a1)
+	return p.after(p.Store.InsertTransaction(a0, a1))
 }
 
 func (p walletsPort) InsertTransfer(a0 context.Context, a1 wallets.Transfer) (err error) {
 	if err = p.before("Wallets.InsertTransfer"); err != nil {
 		return
 	}
-	return p.Store.InsertTransfer(a0, a1)
+	return p.after(p.Store.InsertTransfer(a0, a1))
 }
 
 func (p walletsPort) InsertWallet(a0 context.Context, a1 wallets.Wallet) (err error) {
 	if err = p.before("Wallets.InsertWallet"); err != nil {
 		return
 	}
-	return p.Store.InsertWallet(a0, a1)
+	return p.after(p.Store.InsertWallet(a0, a1))
 }
 
 func (p walletsPort) Key(a0 context.Context, a1 ferry.Scope, a2 wallets.AddressID) (r0 wallets.SealedKey, err error) {
@@ -603,42 +603,42 @@ func (p walletsPort) UpdateAddress(a0 context.Context, a1 wallets.Address) (err 
 	if err = p.before("Wallets.UpdateAddress"); err != nil {
 		return
 	}
-	return p.Store.UpdateAddress(a0, a1)
+	return p.after(p.Store.UpdateAddress(a0, a1))
 }
 
 func (p walletsPort) UpdateAttempt(a0 context.Context, a1 wallets.Attempt) (err error) {
 	if err = p.before("Wallets.UpdateAttempt"); err != nil {
 		return
 	}
-	return p.Store.UpdateAttempt(a0, a1)
+	return p.after(p.Store.UpdateAttempt(a0, a1))
 }
 
 func (p walletsPort) UpdateCustody(a0 context.Context, a1 wallets.Custody) (err error) {
 	if err = p.before("Wallets.UpdateCustody"); err != nil {
 		return
 	}
-	return p.Store.UpdateCustody(a0, a1)
+	return p.after(p.Store.UpdateCustody(a0, a1))
 }
 
 func (p walletsPort) UpdateTransaction(a0 context.Context, a1 wallets.Transaction) (err error) {
 	if err = p.before("Wallets.UpdateTransaction"); err != nil {
 		return
 	}
-	return p.Store.UpdateTransaction(a0, a1)
+	return p.after(p.Store.UpdateTransaction(a0, a1))
 }
 
 func (p walletsPort) UpdateTransfer(a0 context.Context, a1 wallets.Transfer) (err error) {
 	if err = p.before("Wallets.UpdateTransfer"); err != nil {
 		return
 	}
-	return p.Store.UpdateTransfer(a0, a1)
+	return p.after(p.Store.UpdateTransfer(a0, a1))
 }
 
 func (p walletsPort) UpdateWallet(a0 context.Context, a1 wallets.Wallet) (err error) {
 	if err = p.before("Wallets.UpdateWallet"); err != nil {
 		return
 	}
-	return p.Store.UpdateWallet(a0, a1)
+	return p.after(p.Store.UpdateWallet(a0, a1))
 }
 
 func (p walletsPort) Wallet(a0 context.Context, a1 ferry.Scope, a2 wallets.ID) (r0 wallets.Wallet, err error) {
@@ -662,25 +662,25 @@ func (p walletsPort) Wallets(a0 context.Context, a1 ferry.Scope, a2 wallets.Wall
 	return p.Store.Wallets(a0, a1, a2, a3)
 }
 
-func (h hooked) Webhooks() webhook.Store { return webhooksPort{h.Ports.Webhooks(), h.before} }
+func (h hooked) Webhooks() webhook.Store { return webhooksPort{h.Ports.Webhooks(), h.hooks} }
 
 type webhooksPort struct {
 	webhook.Store
-	before hook
+	hooks
 }
 
 func (p webhooksPort) Append(a0 context.Context, a1 webhook.Event) (err error) {
 	if err = p.before("Webhooks.Append"); err != nil {
 		return
 	}
-	return p.Store.Append(a0, a1)
+	return p.after(p.Store.Append(a0, a1))
 }
 
 func (p webhooksPort) AppendAttempt(a0 context.Context, a1 webhook.Attempt) (err error) {
 	if err = p.before("Webhooks.AppendAttempt"); err != nil {
 		return
 	}
-	return p.Store.AppendAttempt(a0, a1)
+	return p.after(p.Store.AppendAttempt(a0, a1))
 }
 
 func (p webhooksPort) Attempts(a0 context.Context, a1 ferry.Scope, a2 webhook.AttemptFilter, a3 ferry.Page) (r0 ferry.List[webhook.Attempt], err error) {
@@ -722,14 +722,14 @@ func (p webhooksPort) PutEndpoint(a0 context.Context, a1 webhook.Endpoint) (err 
 	if err = p.before("Webhooks.PutEndpoint"); err != nil {
 		return
 	}
-	return p.Store.PutEndpoint(a0, a1)
+	return p.after(p.Store.PutEndpoint(a0, a1))
 }
 
 func (p webhooksPort) PutStream(a0 context.Context, a1 webhook.Stream) (err error) {
 	if err = p.before("Webhooks.PutStream"); err != nil {
 		return
 	}
-	return p.Store.PutStream(a0, a1)
+	return p.after(p.Store.PutStream(a0, a1))
 }
 
 func (p webhooksPort) Stream(a0 context.Context, a1 ferry.Scope, a2 string) (r0 webhook.Stream, err error) {
@@ -743,5 +743,5 @@ func (p webhooksPort) UpdateEvent(a0 context.Context, a1 webhook.Event) (err err
 	if err = p.before("Webhooks.UpdateEvent"); err != nil {
 		return
 	}
-	return p.Store.UpdateEvent(a0, a1)
+	return p.after(p.Store.UpdateEvent(a0, a1))
 }

@@ -6,7 +6,9 @@
 //   - LoseReply commits a unit and reports an error, as a connection does that
 //     breaks at the wrong moment;
 //   - Rerun runs every write body twice and takes the first run back, as a
-//     backend may: a body that touches anything outside the store shows.
+//     backend may: a body that touches anything outside the store shows;
+//   - Late returns the errors of writes when the unit ends, as a backend may: a
+//     body that decides from such an error shows.
 //
 // File ports.go is generated; run go generate here when a port changes.
 package storefault
@@ -107,11 +109,14 @@ func (f *Failing) Write(ctx context.Context, body func(context.Context, store.Po
 func (f *Failing) failing(body func(context.Context, store.Ports) error) func(context.Context, store.Ports) error {
 	return func(ctx context.Context, p store.Ports) error {
 		var fault error
-		err := body(ctx, hooked{p, func(name string) error {
-			if fault == nil {
-				fault = f.count(name)
-			}
-			return fault
+		err := body(ctx, hooked{p, hooks{
+			before: func(name string) error {
+				if fault == nil {
+					fault = f.count(name)
+				}
+				return fault
+			},
+			after: func(err error) error { return err },
 		}})
 		if fault != nil && err == nil {
 			return fault
@@ -120,11 +125,16 @@ func (f *Failing) failing(body func(context.Context, store.Ports) error) func(co
 	}
 }
 
-// hook is asked before every operation; the operation returns its error.
-type hook func(operation string) error
+// hooks stand around every operation of a unit.
+type hooks struct {
+	// before is asked first; an error of it is the operation's.
+	before func(operation string) error
+	// after may change the error of a write.
+	after func(error) error
+}
 
-// hooked is ports with a hook. File ports.go has its methods.
+// hooked is ports with hooks. File ports.go has its methods.
 type hooked struct {
 	store.Ports
-	before hook
+	hooks
 }

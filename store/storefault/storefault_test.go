@@ -56,6 +56,7 @@ func TestDecoratedBackendsKeepTheContract(t *testing.T) {
 			return storefault.LoseReply(b, 0, errFault)
 		},
 		"Rerun": storefault.Rerun,
+		"Late":  storefault.Late,
 	} {
 		t.Run(name, func(t *testing.T) {
 			storetest.Run(t, func(testing.TB) store.Backend { return decorate(memstore.New()) })
@@ -143,6 +144,27 @@ func TestARerunReturnsTheErrorOfItsBody(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	require.ErrorIs(t, b.Write(ctx, change), context.Canceled)
+}
+
+func TestALateErrorSurfacesFromTheUnitAndNotFromTheCall(t *testing.T) {
+	inner := memstore.New()
+	b := storefault.Late(inner)
+	require.NoError(t, b.Write(t.Context(), change))
+	surfaced := errors.New("the error surfaced early")
+	require.ErrorIs(t, b.Write(t.Context(), func(ctx context.Context, p store.Ports) error {
+		if p.Ledger().OpenAccount(ctx, ledger.Account{ID: "b", Scope: scope, Asset: money.AssetNGN}) != nil {
+			return surfaced
+		}
+		if p.Ledger().OpenAccount(ctx, ledger.Account{ID: "a", Scope: scope, Asset: money.AssetNGN}) != nil {
+			return surfaced
+		}
+		return nil
+	}), ledger.ErrAccountExists)
+	require.ErrorIs(t, inner.Read(t.Context(), func(ctx context.Context, p store.Ports) error {
+		_, err := p.Ledger().Account(ctx, "b")
+		return err
+	}), ledger.ErrAccountNotFound)
+	require.Equal(t, errFault, b.Write(t.Context(), func(context.Context, store.Ports) error { return errFault }))
 }
 
 func TestEveryPortIsDecorated(t *testing.T) {

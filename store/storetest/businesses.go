@@ -69,7 +69,7 @@ func testTenants(t *testing.T, open func(*testing.T) store.Backend) {
 	t.Run("a business is inserted once an environment", func(t *testing.T) {
 		b := open(t)
 		write(t, b, insertBusiness(tenant(home)))
-		require.Error(t, b.Write(t.Context(), insertBusiness(tenant(home))))
+		refuse(t, b, business.ErrExists, insertBusiness(tenant(home)))
 		missing(t, b, business.ErrNotFound, func(ctx context.Context, p store.Ports) error {
 			_, err := p.Businesses().Business(ctx, live)
 			return err

@@ -182,7 +182,8 @@ func countStreams(names []string) func(context.Context, store.Ports) (int, error
 	}
 }
 
-// staleWrite runs a unit that must fail with ferry.ErrStale.
+// staleWrite runs a unit that must fail with ferry.ErrStale: it writes a row as
+// another unit read it, so running it again would not help.
 func staleWrite(t testing.TB, b store.Backend, do body) {
 	t.Helper()
 	refuse(t, b, ferry.ErrStale, do)

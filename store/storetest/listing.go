@@ -66,6 +66,9 @@ func testListing[T any](t *testing.T, open func(*testing.T) store.Backend, l lis
 		require.Equal(t, l.names(0, listedRows, 1)[8:13], l.ids(l.page(t, b, l.all, ferry.Page{Before: idOf(l.prefix, listedRows-8), Limit: 5})))
 		require.Equal(t, l.names(0, 9, 3), l.ids(l.page(t, b, l.matching, ferry.Page{Before: idOf(l.prefix, 9), Limit: 5})))
 	})
+	t.Run("a page before a row that is not there is empty", func(t *testing.T) {
+		require.Empty(t, l.page(t, l.filled(t, open), l.all, ferry.Page{Before: idOf(l.prefix, 999)}).Data)
+	})
 	t.Run("a walk neither repeats nor misses rows while others are inserted", func(t *testing.T) {
 		b := l.filled(t, open)
 		l.walkWhileInserting(t, b)
@@ -124,7 +127,10 @@ func (l listing[T]) walkWhileInserting(t *testing.T, b store.Backend) {
 	})
 	next := more
 	fetch := func(ctx context.Context, page ferry.Page) (ferry.List[T], error) {
-		list := l.page(t, b, l.all, page)
+		list, err := ferry.InRead(ctx, b, func(ctx context.Context, p store.Ports) (ferry.List[T], error) { return l.all(ctx, p, page) })
+		if err != nil {
+			return list, err
+		}
 		write(t, b, func(ctx context.Context, p store.Ports) error { return l.put(ctx, p, next) })
 		next++
 		return list, nil

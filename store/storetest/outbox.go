@@ -3,6 +3,7 @@ package storetest
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"testing"
 	"time"
@@ -165,8 +166,8 @@ func emitOrFail(ctx context.Context, b store.Backend, w, rounds int) error {
 			}
 			return nil
 		})
-		if err != nil && r%3 != 2 {
-			return err
+		if failed := r%3 == 2; failed != errors.Is(err, errFail) || !failed && err != nil {
+			return fmt.Errorf("round %d: %w", r, err)
 		}
 	}
 	return nil
@@ -175,8 +176,11 @@ func emitOrFail(ctx context.Context, b store.Backend, w, rounds int) error {
 // appendNext appends an event as the next one of its stream.
 func appendNext(ctx context.Context, p store.Ports, n int, resource string) error {
 	stream, err := p.Outbox().Stream(ctx, home, resource)
+	if errors.Is(err, webhook.ErrStreamNotFound) {
+		stream, err = webhook.Stream{Scope: home, Resource: resource}, nil
+	}
 	if err != nil {
-		stream = webhook.Stream{Scope: home, Resource: resource}
+		return err
 	}
 	stream.Last++
 	if err := p.Outbox().PutStream(ctx, stream); err != nil {

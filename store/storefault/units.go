@@ -1,6 +1,7 @@
 package storefault
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"sync/atomic"
@@ -59,4 +60,25 @@ func (r rerun) Write(ctx context.Context, body func(context.Context, store.Ports
 		return err
 	}
 	return r.Backend.Write(ctx, body)
+}
+
+// Late returns backend, but a write never fails when it is called: its error is
+// kept and returned when the body has ended, and nothing of the unit remains.
+func Late(backend store.Backend) store.Backend { return late{backend} }
+
+type late struct{ store.Backend }
+
+// Write runs body and returns the first error of its writes, or else its own.
+func (l late) Write(ctx context.Context, body func(context.Context, store.Ports) error) error {
+	return l.Backend.Write(ctx, func(ctx context.Context, p store.Ports) error {
+		var first error
+		err := body(ctx, hooked{p, hooks{
+			before: func(string) error { return nil },
+			after: func(err error) error {
+				first = cmp.Or(first, err)
+				return nil
+			},
+		}})
+		return cmp.Or(first, err)
+	})
 }
