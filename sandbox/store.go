@@ -33,11 +33,13 @@ type KV interface {
 	// Delete removes a key; one that is absent is no error.
 	Delete(key string) error
 	// Scan returns documents whose keys begin with prefix and come after
-	// the given key, in order, at most limit.
+	// the given key, in order, at most limit. The key after which it begins
+	// need not exist; an empty one begins at the first.
 	Scan(prefix, after string, limit int) ([]Doc, error)
 }
 
-// Doc is one document and its key. Keys are ASCII without control characters.
+// Doc is one document and its key. Keys are not empty, and ASCII without control
+// characters.
 type Doc struct {
 	Key  string
 	Data []byte

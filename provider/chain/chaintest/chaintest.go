@@ -95,6 +95,7 @@ func Run(t *testing.T, open func(t *testing.T) Subject) {
 		{"Marks", testMarks},
 		{"Faults of the network", testNetworkFaults},
 		{"Faults of the chain", testChainFaults},
+		{"Jumps of the height", testJumps},
 		{"Faults of the node", testNodeFaults},
 	}
 	start := func(t *testing.T) *stage { return newStage(t, open(t)) }

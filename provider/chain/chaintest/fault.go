@@ -170,6 +170,56 @@ func testChainFaults(t *testing.T, start func(t *testing.T) *stage) {
 	})
 }
 
+// testJumps is a height that jumps while other faults are under way.
+func testJumps(t *testing.T, start func(t *testing.T) *stage) {
+	t.Run("a payment that was to land late is dead when the height jumps", func(t *testing.T) {
+		s := start(t)
+		signed, from, to := attempt(s, LandedLate)
+		s.send(signed)
+		s.inject(HeightJump, 1)
+		s.look(signed.Signature)
+		s.expire(signed)
+		s.pass(2 * int(lifeOf(s, signed)))
+		s.unpaid(from, to)
+	})
+	t.Run("a jump finalizes no fork that is dropped", func(t *testing.T) {
+		s := start(t)
+		signed, from, to := attempt(s, ForkLandedAgain)
+		s.send(signed)
+		s.until("found", func() bool {
+			status, _ := s.look(signed.Signature)
+			return status.Found
+		})
+		s.inject(HeightJump, 1)
+		s.expire(signed)
+		s.unpaid(from, to)
+	})
+	t.Run("a lagging node does not see a jump before it happened", func(t *testing.T) {
+		s := start(t)
+		from, to := s.funded(10), s.owner()
+		signed := s.sign(from, to.Address, 4, "m")
+		s.send(signed)
+		s.finalize(signed.Signature)
+		for range 2 {
+			s.inject(HeightJump, 1)
+			s.look(signed.Signature)
+			s.pass(1)
+		}
+		for range 20 {
+			s.pass(1)
+			s.inject(Lagging, 1)
+			status, height := s.look(signed.Signature)
+			require.True(t, status.Found || height <= signed.LastValidHeight)
+		}
+	})
+}
+
+// lifeOf is how many blocks a payment has left, or had.
+func lifeOf(s *stage, signed chain.Signed) uint64 {
+	_, height := s.look(signed.Signature)
+	return max(signed.LastValidHeight, height) - min(signed.LastValidHeight, height)
+}
+
 // confirmThenDrop sees a transaction confirmed and then gone.
 func (s *stage) confirmThenDrop(signature chain.Signature) {
 	for _, want := range []chain.Commitment{chain.Confirmed, ""} {

@@ -1,0 +1,124 @@
+package sandbox_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/sandbox"
+)
+
+func TestTheClockRunsAheadOfRealTime(t *testing.T) {
+	base := newStill()
+	w := sandbox.New(sandbox.Config{Clock: base})
+	require.Equal(t, base.now, w.Clock().Now())
+	now, err := w.Advance(t.Context(), time.Hour)
+	require.NoError(t, err)
+	require.Equal(t, base.now.Add(time.Hour), now)
+	base.now = base.now.Add(time.Second)
+	_, err = w.Advance(t.Context(), time.Minute)
+	require.NoError(t, err)
+	require.Equal(t, base.now.Add(time.Hour+time.Minute), w.Clock().Now())
+}
+
+func TestTheClockNeverGoesBack(t *testing.T) {
+	w := newWorld(t, nil)
+	_, err := w.Advance(t.Context(), -time.Nanosecond)
+	require.ErrorIs(t, err, sandbox.ErrBackwards)
+}
+
+func TestOneServerAdvancesTheClockOfAll(t *testing.T) {
+	store := sandbox.NewMemory()
+	base := newStill()
+	one := sandbox.New(sandbox.Config{Store: store, Clock: base})
+	two := sandbox.New(sandbox.Config{Store: store, Clock: base})
+	start := two.Clock().Now()
+	_, err := one.Advance(t.Context(), time.Hour)
+	require.NoError(t, err)
+	require.Equal(t, start.Add(time.Hour), two.Clock().Now())
+}
+
+func TestARunningClockReadsTheStoreTenTimesASecond(t *testing.T) {
+	store := &countingStore{Memory: sandbox.NewMemory()}
+	base := newStill()
+	w := sandbox.New(sandbox.Config{Store: store, Clock: base})
+	for range 1000 {
+		base.now = base.now.Add(time.Millisecond)
+		w.Clock().Now()
+	}
+	require.Equal(t, 10, store.views)
+}
+
+func TestAStoreThatCannotBeReadDoesNotTurnTheClockBack(t *testing.T) {
+	store := &countingStore{Memory: sandbox.NewMemory()}
+	w := sandbox.New(sandbox.Config{Store: store, Clock: newStill()})
+	now, err := w.Advance(t.Context(), time.Hour)
+	require.NoError(t, err)
+	store.fail = errors.New("gone")
+	require.Equal(t, now, w.Clock().Now())
+	require.ErrorIs(t, w.Open(t.Context()), store.fail)
+}
+
+// countingStore counts views and fails them on request.
+type countingStore struct {
+	*sandbox.Memory
+	views int
+	fail  error
+}
+
+func (s *countingStore) View(ctx context.Context, body func(sandbox.KV) error) error {
+	s.views++
+	if s.fail != nil {
+		return s.fail
+	}
+	return s.Memory.View(ctx, body)
+}
+
+func TestTheClockCanBeSteppedToEachChangeOfTheChain(t *testing.T) {
+	w := newWorld(t, nil)
+	_, found, err := w.NextChange(t.Context())
+	require.NoError(t, err)
+	require.False(t, found)
+
+	to, _ := address(t, 1)
+	signature, err := w.Deposit(t.Context(), sandbox.DepositParams{To: to, Amount: money.USDC(5)})
+	require.NoError(t, err)
+	require.Equal(t, []string{"", "processed", "confirmed", "finalized"}, commitments(t, w, signature))
+}
+
+func TestAForkIsDroppedAtAStepOfTheClock(t *testing.T) {
+	w := newWorld(t, nil)
+	to, _ := address(t, 1)
+	require.NoError(t, w.Inject(t.Context(), sandbox.TargetChain, sandbox.ForkLandedAgain, 1))
+	signature, err := w.Deposit(t.Context(), sandbox.DepositParams{To: to, Amount: money.USDC(5)})
+	require.NoError(t, err)
+	require.Equal(t, []string{"", "processed", "confirmed", "", "processed", "confirmed", "finalized"}, commitments(t, w, signature))
+}
+
+func TestServersWhoseClocksDifferSeeOneChain(t *testing.T) {
+	store, fast := sandbox.NewMemory(), newStill()
+	ahead := sandbox.New(sandbox.Config{Store: store, Clock: fast, Seed: 7})
+	behind := newWorld(t, store)
+	to, _ := address(t, 1)
+	_, err := behind.Deposit(t.Context(), sandbox.DepositParams{To: to, Amount: money.USDC(1)})
+	require.NoError(t, err)
+	fast.now = fast.now.Add(20 * sandbox.SlotTime)
+	_, err = ahead.Deposit(t.Context(), sandbox.DepositParams{To: to, Amount: money.USDC(2)})
+	require.NoError(t, err)
+	_, err = behind.Deposit(t.Context(), sandbox.DepositParams{To: to, Amount: money.USDC(3)})
+	require.NoError(t, err)
+	fast.now = fast.now.Add(20 * sandbox.SlotTime)
+	for _, w := range []*sandbox.World{ahead, behind} {
+		moves, err := w.Chain().History(t.Context(), to, "", 10)
+		require.NoError(t, err)
+		require.Len(t, moves, 3)
+		for i, m := range moves {
+			require.Equal(t, money.USDC(int64(i+1)), m.Delta)
+			require.True(t, i == 0 || m.Slot >= moves[i-1].Slot)
+		}
+	}
+}
