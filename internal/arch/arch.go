@@ -21,7 +21,7 @@ var floors = []struct {
 	packages []string
 }{
 	{10, []string{"cmd/*", "examples/*", "internal/scenario", "internal/bench", "internal/docgen", "internal/arch"}},
-	{9, []string{"ferrytest"}},
+	{9, []string{"ferrytest", "internal/apitest"}},
 	{8, []string{"server"}},
 	{7, []string{"httpapi", "store/storetest", "store/storefault"}},
 	{6, []string{"engine", "memstore"}},
@@ -89,7 +89,7 @@ var confined = []struct {
 }
 
 // suites are the packages that are conformance suites.
-var suites = []string{"store/storetest", "provider/chain/chaintest", "provider/bank/banktest", "provider/kyc/kyctest", "provider/rates/ratestest"}
+var suites = []string{"store/storetest", "provider/chain/chaintest", "provider/bank/banktest", "provider/kyc/kyctest", "provider/rates/ratestest", "internal/apitest"}
 
 // embedded is all that engine and memstore may bring into a program beside the
 // standard library and this module: import paths, and what is below them.

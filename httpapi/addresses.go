@@ -1,0 +1,219 @@
+package httpapi
+
+import (
+	"context"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/store"
+	"github.com/ferrypay/ferry/wallets"
+)
+
+const tagAddresses = "Addresses"
+
+func (a *api) addressRoutes() []route {
+	return []route{
+		post("/v1/wallets/addresses", prepared(a.freshKey, a.createAddress), about{
+			id: "createAddress", tag: tagAddresses, limit: addressBucket,
+			summary: "Create a deposit address", message: "Address created successfully",
+		}),
+		get("/v1/wallets/addresses", query(a.addresses), about{
+			id: "getAddresses", tag: tagAddresses,
+			summary: "Read one address, or list addresses", message: "Addresses retrieved successfully",
+		}),
+		patch("/v1/wallets/addresses/{address_id}", unit(a.patchAddress), about{
+			id: "patchAddress", tag: tagAddresses,
+			summary: "Change an address", message: "Address updated successfully",
+		}),
+		post("/v1/wallets/{wallet_id}/addresses", prepared(a.freshKey, a.createAddressOf), about{
+			id: "createAddressOfWallet", tag: tagAddresses, limit: addressBucket,
+			summary: "Create a deposit address of the wallet in the path", message: "Address created successfully",
+		}),
+	}
+}
+
+type createAddressInput struct {
+	WalletID string         `json:"wallet_id" required:"true" doc:"In either form, wal_… or uid_…" eg:"wal_019cadd462507d13b44a8c99b3aacd81"`
+	Network  string         `json:"network" required:"true" doc:"solana, in any letter case" eg:"solana"`
+	Label    string         `json:"label" max:"100" eg:"Order 17"`
+	Metadata ferry.Metadata `json:"metadata" eg:"{\"order\": \"17\"}"`
+}
+
+func (in *createAddressInput) check(p *ferry.Problems) {
+	require(p, "network", in.Network)
+	in.params().Check(p)
+}
+
+func (in *createAddressInput) params() wallets.AddressParams {
+	return wallets.AddressParams{
+		Wallet:  wallets.WalletRef{ID: in.WalletID},
+		Network: in.Network, Label: in.Label, Metadata: in.Metadata,
+	}
+}
+
+func (a *api) createAddress(ctx context.Context, tx store.Tx, c *call, in createAddressInput, key wallets.FreshKey) (addressView, error) {
+	return a.addAddress(ctx, tx, c, in.params(), key)
+}
+
+// createAddressOfInput is createAddressInput with the wallet in the path.
+type createAddressOfInput struct {
+	WalletID string         `path:"wallet_id" json:"-"`
+	Network  string         `json:"network" doc:"solana, in any letter case" eg:"solana"`
+	Label    string         `json:"label" max:"100" eg:"Order 17"`
+	Metadata ferry.Metadata `json:"metadata" eg:"{\"order\": \"17\"}"`
+}
+
+func (in *createAddressOfInput) check(p *ferry.Problems) { in.params().Check(p) }
+
+func (in *createAddressOfInput) params() wallets.AddressParams {
+	return wallets.AddressParams{
+		Wallet:  wallets.WalletRef{ID: in.WalletID},
+		Network: in.Network, Label: in.Label, Metadata: in.Metadata,
+	}
+}
+
+func (a *api) createAddressOf(ctx context.Context, tx store.Tx, c *call, in createAddressOfInput, key wallets.FreshKey) (addressView, error) {
+	return a.addAddress(ctx, tx, c, in.params(), key)
+}
+
+func (a *api) addAddress(ctx context.Context, tx store.Tx, c *call, p wallets.AddressParams, key wallets.FreshKey) (addressView, error) {
+	made, err := a.engine.Wallets.CreateAddressIn(ctx, tx, c.scope, p, key)
+	return viewAddress(wallets.FundedAddress{Address: made}), err
+}
+
+// oneAddress names an address by its id, by what it is on the chain, or by both.
+type oneAddress struct {
+	ID      string `query:"id" doc:"In either form, addr_… or uid_…"`
+	UID     string `query:"uid" doc:"As id"`
+	Address string `query:"address" doc:"The address on the chain"`
+}
+
+func (in oneAddress) given() bool { return in != oneAddress{} }
+
+func (in oneAddress) ref() (wallets.AddressRef, error) {
+	ref := wallets.AddressRef{Address: in.Address}
+	if in.ID == "" && in.UID == "" {
+		return ref, nil
+	}
+	id, ok := sameID("addr_", in.ID, in.UID)
+	if !ok {
+		return wallets.AddressRef{}, wallets.ErrAddressNotFound
+	}
+	ref.ID = id
+	return ref, nil
+}
+
+// addressesQuery reads one address when an id or an address is given.
+type addressesQuery struct {
+	oneAddress
+	WalletID        string `query:"wallet_id"`
+	WalletReference string `query:"wallet_reference"`
+	Status          string `query:"status" enum:"active,inactive"`
+	HasBalance      *bool  `query:"has_balance" doc:"Keeps addresses that hold something, or nothing"`
+	pageQuery
+}
+
+// addressesOutput is one address, or a list with its summary.
+type addressesOutput = with[either[addressView, addressView], summaryBeside]
+
+func (a *api) addresses(ctx context.Context, c *call, in addressesQuery) (addressesOutput, error) {
+	if in.given() {
+		found, err := a.findAddress(ctx, c, in.oneAddress)
+		return addressesOutput{data: one[addressView, addressView](viewAddress(found))}, err
+	}
+	wallet, err := walletRef(in.WalletReference, in.WalletID)
+	if err != nil {
+		return addressesOutput{}, err
+	}
+	found, err := a.engine.Wallets.ListAddresses(ctx, c.scope, wallets.AddressQuery{
+		Wallet: wallet, Status: wallets.AddressStatus(in.Status), HasBalance: in.HasBalance,
+	}, in.page())
+	if err != nil {
+		return addressesOutput{}, err
+	}
+	page := either[addressView, addressView]{list: paged(in.page(), found.List, viewAddress)}
+	return addressesOutput{page, &summaryBeside{viewSummary(found.Summary)}}, nil
+}
+
+func (a *api) findAddress(ctx context.Context, c *call, in oneAddress) (wallets.FundedAddress, error) {
+	ref, err := in.ref()
+	if err != nil {
+		return wallets.FundedAddress{}, err
+	}
+	return a.engine.Wallets.GetAddress(ctx, c.scope, ref)
+}
+
+type patchAddressInput struct {
+	ID       string         `path:"address_id" json:"-"`
+	Label    *string        `json:"label" max:"100" eg:"Order 17, paid"`
+	Metadata ferry.Metadata `json:"metadata" doc:"Replaces what is there" eg:"{\"order\": \"17\"}"`
+	Status   *string        `json:"status" enum:"active,inactive" eg:"inactive"`
+	Address  *string        `json:"address" doc:"Cannot be changed"`
+}
+
+func (in *patchAddressInput) check(p *ferry.Problems) {
+	if in.Address != nil {
+		p.Add("address", "cannot be changed")
+	}
+	in.params().Check(p)
+}
+
+func (in *patchAddressInput) params() wallets.UpdateAddressParams {
+	return wallets.UpdateAddressParams{
+		Label: in.Label, Metadata: in.Metadata, Status: (*wallets.AddressStatus)(in.Status),
+	}
+}
+
+func (a *api) patchAddress(ctx context.Context, tx store.Tx, c *call, in patchAddressInput) (changedAddressView, error) {
+	changed, err := a.engine.Wallets.UpdateAddressIn(ctx, tx, c.scope, wallets.AddressRef{ID: in.ID}, in.params())
+	return changedAddressView{viewAddress(changed), timestamp(changed.UpdatedAt)}, err
+}
+
+type addressView struct {
+	ID              wallets.AddressID     `json:"id" eg:"addr_019cadd466387a099bfcccd28521daba"`
+	UID             wallets.AddressID     `json:"uid" doc:"Equals id" eg:"addr_019cadd466387a099bfcccd28521daba"`
+	WalletID        wallets.ID            `json:"wallet_id" eg:"wal_019cadd462507d13b44a8c99b3aacd81"`
+	WalletReference string                `json:"wallet_reference" eg:"treasury"`
+	Address         string                `json:"address" eg:"9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM"`
+	Network         string                `json:"network" enum:"solana" eg:"solana"`
+	Asset           string                `json:"asset" enum:"USDC" eg:"USDC"`
+	Label           string                `json:"label" eg:"Order 17"`
+	Status          wallets.AddressStatus `json:"status" enum:"active,inactive" eg:"active"`
+	Balance         number                `json:"balance" eg:"0"`
+	TotalReceived   number                `json:"total_received" eg:"0"`
+	DepositCount    int64                 `json:"deposit_count" eg:"0"`
+	Metadata        metadata              `json:"metadata" eg:"{\"order\": \"17\"}"`
+	CreatedAt       timestamp             `json:"created_at" eg:"2026-03-02T09:15:04.120Z"`
+	LastDepositAt   optionalTime          `json:"last_deposit_at" eg:"null"`
+}
+
+type changedAddressView struct {
+	addressView
+	UpdatedAt timestamp `json:"updated_at" eg:"2026-03-02T09:21:00.000Z"`
+}
+
+type summaryBeside struct {
+	Summary summaryView `json:"summary"`
+}
+
+// summaryView sums up all addresses that a list's filters keep.
+type summaryView struct {
+	TotalAddresses  int    `json:"total_addresses" eg:"2"`
+	ActiveAddresses int    `json:"active_addresses" eg:"2"`
+	TotalBalance    number `json:"total_balance" eg:"25.5"`
+	TotalReceived   number `json:"total_received" eg:"125.5"`
+}
+
+func viewAddress(a wallets.FundedAddress) addressView {
+	return addressView{
+		ID: a.ID, UID: a.ID, WalletID: a.Wallet, WalletReference: a.WalletReference,
+		Address: string(a.Address.Address), Network: wallets.Network, Asset: wallets.Asset.String(),
+		Label: a.Label, Status: a.Status, Balance: number(a.Balance),
+		TotalReceived: number(a.TotalReceived), DepositCount: a.DepositCount,
+		Metadata:  metadata(a.Metadata),
+		CreatedAt: timestamp(a.CreatedAt), LastDepositAt: optionalTime(a.LastDepositAt),
+	}
+}
+
+func viewSummary(s wallets.AddressSummary) summaryView {
+	return summaryView{s.Total, s.Active, number(s.Balance), number(s.Received)}
+}

@@ -1,0 +1,129 @@
+// Package httpapi is the /v1 surface over an engine (docs/api.md).
+//
+// All routes stand in one table, as data: method, path, credential, what goes
+// in and what comes out. A request passes the same steps whatever its route:
+//
+//	request id ─> panic barrier ─> CORS ─> route ─> credential ─> rate limit
+//	  ─> strict decoding, all problems at once ─> work ─> envelope
+//
+// Work that changes something runs in one unit with the claim of the client's
+// idempotency key. There is one file a resource; its input types own the form of
+// what comes in, its view types the names of what goes out.
+package httpapi
+
+import (
+	"crypto/rand"
+	"log/slog"
+	"net/http"
+	"slices"
+	"time"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/engine"
+	"github.com/ferrypay/ferry/store"
+)
+
+// Config is what an operator may choose. The zero value is a sandbox without
+// rate limits.
+type Config struct {
+	// Logger hears of faults: answers with a 5xx and panics. Default: nobody.
+	Logger *slog.Logger
+	// RateLimit and LiveRateLimit are how many requests a second a key of
+	// the test and of the live environment may make; 0 means any number.
+	RateLimit, LiveRateLimit int
+	// Limiter counts requests for those limits. Default: one of this process.
+	Limiter Limiter
+	// Production hides the test helpers and answers no CORS headers.
+	Production bool
+	// MaxBody is the greatest length of a request body: 256 KiB.
+	MaxBody int64
+	// Timeout ends the work on a request: 25 seconds.
+	Timeout time.Duration
+	// TwinWait is how long a request waits for the answer of another one
+	// with the same idempotency key: 10 seconds.
+	TwinWait time.Duration
+}
+
+const (
+	defaultMaxBody  = 256 << 10
+	defaultTimeout  = 25 * time.Second
+	defaultTwinWait = 10 * time.Second
+)
+
+func (c Config) withDefaults() Config {
+	if c.Logger == nil {
+		c.Logger = slog.New(slog.DiscardHandler)
+	}
+	if c.Limiter == nil {
+		c.Limiter = NewLimiter(time.Now)
+	}
+	if c.MaxBody == 0 {
+		c.MaxBody = defaultMaxBody
+	}
+	if c.Timeout == 0 {
+		c.Timeout = defaultTimeout
+	}
+	if c.TwinWait == 0 {
+		c.TwinWait = defaultTwinWait
+	}
+	return c
+}
+
+// api is the surface over one engine.
+type api struct {
+	engine *engine.Engine
+	units  ferry.Units[store.Tx]
+	config Config
+	ids    *ferry.IDs
+	// methods are those of the table, as Allow lists them.
+	methods []string
+}
+
+// New returns the handler of /v1 and /openapi.json.
+func New(e *engine.Engine, config Config) http.Handler {
+	a := &api{engine: e, units: e.Units(), config: config.withDefaults(), ids: ferry.NewIDs(rand.Reader)}
+	return a.serve(a.routes())
+}
+
+// serve returns the handler of a table of routes.
+func (a *api) serve(table []route) http.Handler {
+	mux := http.NewServeMux()
+	a.methods = []string{http.MethodHead}
+	for _, r := range table {
+		mux.HandleFunc(r.name(), a.handler(r))
+		if !slices.Contains(a.methods, r.method) {
+			a.methods = append(a.methods, r.method)
+		}
+	}
+	slices.Sort(a.methods)
+	mux.HandleFunc("GET /openapi.json", serveDocument(table))
+	return a.identified(a.guarded(private(a.crossOrigin(a.routed(mux)))))
+}
+
+// sandbox reports whether the server is one.
+func (a *api) sandbox() bool { return !a.config.Production && a.engine.World != nil }
+
+// serveDocument answers the OpenAPI document of a table, made once.
+func serveDocument(table []route) http.HandlerFunc {
+	body := document(table)
+	return func(w http.ResponseWriter, _ *http.Request) {
+		send(w, response{status: http.StatusOK, body: body})
+	}
+}
+
+// routes is the table.
+func (a *api) routes() []route {
+	return slices.Concat(
+		a.customerRoutes(),
+		a.identityRoutes(),
+		a.walletRoutes(),
+		a.addressRoutes(),
+		a.transferRoutes(),
+		a.stablecoinRoutes(),
+		a.keyRoutes(),
+		a.webhookRoutes(),
+		a.eventRoutes(),
+		a.businessRoutes(),
+		a.helperRoutes(),
+	)
+}

@@ -1,0 +1,145 @@
+package httpapi
+
+import (
+	"context"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/business"
+	"github.com/ferrypay/ferry/ledger"
+	"github.com/ferrypay/ferry/store"
+)
+
+const tagBusiness = "Business"
+
+func (a *api) businessRoutes() []route {
+	return []route{
+		get("/v1/business", query(a.business), about{
+			id: "getBusiness", tag: tagBusiness,
+			summary: "Read the calling business", message: "Business retrieved successfully",
+		}),
+		patch("/v1/business", unit(a.patchBusiness), about{
+			id: "patchBusiness", tag: tagBusiness,
+			summary: "Change name and preferences", message: "Business updated successfully",
+		}),
+		get("/v1/business/balance", query(a.businessBalance), about{
+			id: "getBusinessBalance", tag: tagBusiness,
+			summary: "Read what the business has, by currency", message: "Balance retrieved successfully",
+		}),
+	}
+}
+
+func (a *api) business(ctx context.Context, c *call, _ struct{}) (businessView, error) {
+	return ferry.InRead(ctx, a.units, func(ctx context.Context, tx store.Tx) (businessView, error) {
+		b, err := tx.Businesses().Business(ctx, c.scope)
+		if err != nil {
+			return businessView{}, err
+		}
+		return viewBusiness(ctx, tx, b)
+	})
+}
+
+type patchBusinessInput struct {
+	Name             *string   `json:"name" eg:"Ada's shop"`
+	APIVariant       *string   `json:"api_variant" doc:"The dialect of routes that exist in two" enum:"A,B" eg:"B"`
+	CustomerPaysFee  *bool     `json:"customer_pays_fee" eg:"false"`
+	CryptoSettlement *string   `json:"crypto_settlement" enum:"hold,convert" eg:"hold"`
+	PaymentMethods   *[]string `json:"payment_methods" doc:"bank-transfer and crypto, in the order in which payers see them" eg:"[\"bank-transfer\", \"crypto\"]"`
+	RedirectHosts    *[]string `json:"redirect_hosts" doc:"Hosts payers may be sent back to; none means any" eg:"[\"shop.example.com\"]"`
+	MismatchPolicy   *string   `json:"mismatch_policy" enum:"strict,accept" eg:"strict"`
+}
+
+func (in patchBusinessInput) params() business.UpdateParams {
+	p := business.UpdateParams{
+		Name:             in.Name,
+		APIVariant:       (*business.Dialect)(in.APIVariant),
+		CustomerPaysFee:  in.CustomerPaysFee,
+		CryptoSettlement: (*business.Settlement)(in.CryptoSettlement),
+		RedirectHosts:    in.RedirectHosts,
+		MismatchPolicy:   (*business.MismatchPolicy)(in.MismatchPolicy),
+	}
+	if in.PaymentMethods != nil {
+		methods := make([]business.PaymentMethod, 0, len(*in.PaymentMethods))
+		for _, m := range *in.PaymentMethods {
+			methods = append(methods, business.PaymentMethod(m))
+		}
+		p.PaymentMethods = &methods
+	}
+	return p
+}
+
+func (a *api) patchBusiness(ctx context.Context, tx store.Tx, c *call, in patchBusinessInput) (businessView, error) {
+	changed, err := a.engine.Businesses.UpdateIn(ctx, tx, c.scope, in.params())
+	if err != nil {
+		return businessView{}, err
+	}
+	return viewBusiness(ctx, tx, changed)
+}
+
+func (a *api) businessBalance(ctx context.Context, c *call, _ struct{}) ([]totalView, error) {
+	totals, err := a.engine.Balances(ctx, c.scope)
+	if err != nil {
+		return nil, err
+	}
+	views := make([]totalView, 0, len(totals))
+	for _, t := range totals {
+		view, err := viewTotal(t)
+		if err != nil {
+			return nil, err
+		}
+		views = append(views, view)
+	}
+	return views, nil
+}
+
+type businessView struct {
+	ID               ferry.BusinessID         `json:"id" eg:"biz_019cadd4569875d7a1b61a53693e7f0f"`
+	Name             string                   `json:"name" eg:"Ada's shop"`
+	APIVariant       business.Dialect         `json:"api_variant" enum:"A,B" eg:"B"`
+	CustomerPaysFee  bool                     `json:"customer_pays_fee" eg:"false"`
+	CryptoSettlement business.Settlement      `json:"crypto_settlement" enum:"hold,convert" eg:"hold"`
+	PaymentMethods   []business.PaymentMethod `json:"payment_methods" eg:"[\"bank-transfer\", \"crypto\"]"`
+	RedirectHosts    []string                 `json:"redirect_hosts" eg:"[]"`
+	MismatchPolicy   business.MismatchPolicy  `json:"mismatch_policy" enum:"strict,accept" eg:"strict"`
+	WebhookURL       optionalText             `json:"webhook_url" doc:"Set by /v1/webhook/config" eg:"https://shop.example.com/hooks"`
+	SourceAccounts   []sourceAccountView      `json:"source_accounts"`
+	CreatedAt        timestamp                `json:"created_at" eg:"2026-03-02T09:15:00.120Z"`
+	UpdatedAt        timestamp                `json:"updated_at" eg:"2026-03-02T09:15:00.120Z"`
+}
+
+// sourceAccountView is a bank account of the business.
+type sourceAccountView struct {
+	ID            string `json:"id" eg:"bank_019cadd4569875d7a1b61a53693e7f0f"`
+	AccountNumber string `json:"account_number" eg:"9000000001"`
+	BankCode      string `json:"bank_code" eg:"999"`
+	BankName      string `json:"bank_name" eg:"Sandbox Bank"`
+	AccountName   string `json:"account_name" eg:"Ada's shop"`
+}
+
+// totalView is what a business has of one currency, over all its accounts.
+type totalView struct {
+	Currency  string `json:"currency" enum:"NGN,USDC" eg:"NGN"`
+	Posted    number `json:"posted" eg:"1000000"`
+	Reserved  number `json:"reserved" eg:"0"`
+	Available number `json:"available" eg:"1000000"`
+}
+
+func viewBusiness(ctx context.Context, tx store.Tx, b business.Business) (businessView, error) {
+	url, err := webhookURL(ctx, tx, b.Scope)
+	view := businessView{
+		ID: b.Scope.Business, Name: b.Name,
+		APIVariant: b.APIVariant, CustomerPaysFee: b.CustomerPaysFee, CryptoSettlement: b.CryptoSettlement,
+		PaymentMethods: append([]business.PaymentMethod{}, b.PaymentMethods...),
+		RedirectHosts:  append([]string{}, b.RedirectHosts...), MismatchPolicy: b.MismatchPolicy,
+		WebhookURL: optionalText(url), SourceAccounts: make([]sourceAccountView, 0, len(b.SourceAccounts)),
+		CreatedAt: timestamp(b.CreatedAt), UpdatedAt: timestamp(b.UpdatedAt),
+	}
+	for _, account := range b.SourceAccounts {
+		view.SourceAccounts = append(view.SourceAccounts, sourceAccountView(account))
+	}
+	return view, err
+}
+
+func viewTotal(t ledger.Total) (totalView, error) {
+	available, err := t.Posted.Sub(t.Reserved)
+	return totalView{t.Asset.String(), number(t.Posted), number(t.Reserved), number(available)}, err
+}

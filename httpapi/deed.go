@@ -1,0 +1,142 @@
+package httpapi
+
+import (
+	"context"
+	"errors"
+	"net/http"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/idempotency"
+	"github.com/ferrypay/ferry/store"
+)
+
+// deed is work that changes something, done once for each client key.
+//
+// Most deeds are one unit: do returns what to answer, and the claim of the key,
+// the change and the stored answer commit together. A deed that asks the world
+// outside has three steps: do records the intent and returns nil, act asks,
+// conclude records what came of it. The claim commits with the intent and the
+// answer with the outcome; a retry that finds the claim unfinished runs do again
+// with call.resource set, to resume.
+type deed struct {
+	// form is what is wrong with the form of the input, or nil.
+	form error
+	// prepare looks at the world before anything is done.
+	prepare func(context.Context) error
+	do      func(context.Context, store.Tx) (out any, err error)
+	act     func(context.Context)
+	// conclude returns what to answer. A refusal is an outcome that commits.
+	conclude func(context.Context, store.Tx) (out any, refused error, err error)
+	// again renders what was done, for an answer that was not stored.
+	again func(context.Context, store.Tx) (out any, err error)
+}
+
+// perform does a deed, and waits for a twin of the request that is in flight.
+func (c *call) perform(ctx context.Context, d deed) (response, error) {
+	if d.form != nil {
+		return response{}, c.refuse(ctx, d)
+	}
+	if c.client == "" {
+		return c.try(ctx, d)
+	}
+	var err error
+	if c.claim, err = c.newClaim(); err != nil {
+		return response{}, err
+	}
+	return c.patiently(ctx, func() (response, error) { return c.try(ctx, d) })
+}
+
+// errRefused takes back what a refused request did.
+var errRefused = errors.New("httpapi: refused")
+
+// refuse returns everything that is wrong with a request whose form is wrong:
+// what the deed itself refuses is found out in a unit that is taken back.
+func (c *call) refuse(ctx context.Context, d deed) error {
+	if d.prepare != nil {
+		return d.form
+	}
+	err := c.api.units.Write(ctx, func(ctx context.Context, tx store.Tx) error {
+		_, err := d.do(ctx, tx)
+		return errors.Join(err, errRefused)
+	})
+	return merged(d.form, err)
+}
+
+func (c *call) try(ctx context.Context, d deed) (response, error) {
+	if d.prepare != nil {
+		known, err := c.known(ctx, d)
+		if err != nil || known.body != nil {
+			return known, err
+		}
+		if err := d.prepare(ctx); err != nil {
+			return response{}, err
+		}
+	}
+	answer, err := c.begin(ctx, d)
+	if err != nil || answer.body != nil {
+		return answer, err
+	}
+	d.act(ctx)
+	return c.conclude(context.WithoutCancel(ctx), d)
+}
+
+// begin claims the key and does the first step. It answers nothing when there
+// are more.
+func (c *call) begin(ctx context.Context, d deed) (response, error) {
+	return ferry.InUnit(ctx, c.api.units, func(ctx context.Context, tx store.Tx) (response, error) {
+		c.resource = "" // what an earlier run of this body left
+		if c.client != "" {
+			known, err := idempotency.Begin(ctx, tx.Idempotency(), tx.Now(), c.claim)
+			if err != nil {
+				return response{}, err
+			}
+			if known != nil && known.Finished {
+				return c.replay(ctx, tx, *known, d)
+			}
+			c.resource = resourceOf(known)
+		}
+		out, err := d.do(ctx, tx)
+		if err != nil {
+			return response{}, err
+		}
+		if out == nil {
+			return response{}, c.keepOpen(ctx, tx)
+		}
+		answer, err := render(c, out)
+		if err != nil {
+			return response{}, err
+		}
+		return answer, c.finish(ctx, tx, answer)
+	})
+}
+
+// conclude does the last step.
+func (c *call) conclude(ctx context.Context, d deed) (response, error) {
+	return ferry.InUnit(ctx, c.api.units, func(ctx context.Context, tx store.Tx) (response, error) {
+		out, refused, err := d.conclude(ctx, tx)
+		if err != nil {
+			return response{}, err
+		}
+		answer := renderError(c.requestID, refused)
+		if refused == nil {
+			if answer, err = render(c, out); err != nil {
+				return response{}, err
+			}
+		}
+		return answer, c.finish(ctx, tx, answer)
+	})
+}
+
+// finish stores an answer under the claimed key. A fault is no final answer:
+// its key may be used again at once.
+func (c *call) finish(ctx context.Context, tx store.Tx, answer response) error {
+	switch {
+	case c.client == "":
+		return nil
+	case answer.status >= http.StatusInternalServerError:
+		return c.letGo(ctx, tx)
+	case c.route.secret && answer.status == http.StatusOK:
+		return idempotency.Finish(ctx, tx.Idempotency(), c.claim.Key, c.resource, answer.status, nil)
+	}
+	return idempotency.Finish(ctx, tx.Idempotency(), c.claim.Key, c.resource, answer.status, answer.body)
+}

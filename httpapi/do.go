@@ -1,0 +1,162 @@
+package httpapi
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/business"
+	"github.com/ferrypay/ferry/idempotency"
+	"github.com/ferrypay/ferry/store"
+)
+
+// call is one request on its way through a route.
+type call struct {
+	api       *api
+	route     route
+	http      *http.Request
+	requestID string
+	// key is the credential, and scope whom it speaks for.
+	key   business.Key
+	scope ferry.Scope
+	body  []byte
+	// client is the Idempotency-Key, or empty; claim is the record that
+	// claims it for this request.
+	client string
+	claim  idempotency.Record
+	// resource is the id of what the work made or changed. The work sets it
+	// where it takes several steps or its answer is not stored, and finds it
+	// set when it resumes or answers again.
+	resource string
+}
+
+// handler serves one route: credential, rate limits, body, work, answer.
+func (a *api) handler(r route) http.HandlerFunc {
+	return func(w http.ResponseWriter, request *http.Request) {
+		c := &call{api: a, route: r, http: request, requestID: requestIDOf(w)}
+		ctx, cancel := context.WithTimeout(request.Context(), a.config.Timeout)
+		defer cancel()
+		answer, err := c.serve(ctx, w)
+		if err != nil {
+			answer = renderError(c.requestID, err)
+		}
+		a.report(request, answer)
+		send(w, answer)
+	}
+}
+
+func (c *call) serve(ctx context.Context, w http.ResponseWriter) (response, error) {
+	if err := c.authenticate(ctx); err != nil {
+		return response{}, err
+	}
+	if err := c.limit(); err != nil {
+		return response{}, err
+	}
+	if c.route.writes() {
+		if err := c.read(w); err != nil {
+			return response{}, err
+		}
+	}
+	return c.route.run(ctx, c)
+}
+
+// report logs a fault of the engine, whole; the client hears nothing of it.
+func (a *api) report(request *http.Request, answer response) {
+	if answer.of == nil || answer.status < http.StatusInternalServerError {
+		return
+	}
+	a.config.Logger.ErrorContext(request.Context(), "request failed",
+		"method", request.Method, "path", request.URL.Path, "status", answer.status, "error", answer.of)
+}
+
+// query is an operation that changes nothing.
+func query[In, Out any](ask func(context.Context, *call, In) (Out, error)) operation {
+	return operationOf[In, Out](func(ctx context.Context, c *call, in In, form error) (response, error) {
+		if form != nil {
+			return response{}, form
+		}
+		out, err := ask(ctx, c, in)
+		if err != nil {
+			return response{}, err
+		}
+		return render(c, out)
+	})
+}
+
+// unit is an operation whose whole effect is one unit of work.
+func unit[In, Out any](effect func(context.Context, store.Tx, *call, In) (Out, error)) operation {
+	return secretUnit(effect, nil)
+}
+
+// secretUnit is a unit whose answer is not stored: again renders the resource
+// for a replay, without what may be told only once.
+func secretUnit[In, Out any](
+	effect func(context.Context, store.Tx, *call, In) (Out, error),
+	again func(context.Context, store.Tx, *call) (Out, error),
+) operation {
+	return operationOf[In, Out](func(ctx context.Context, c *call, in In, form error) (response, error) {
+		d := deed{form: form, do: func(ctx context.Context, tx store.Tx) (any, error) { return effect(ctx, tx, c, in) }}
+		if again != nil {
+			d.again = func(ctx context.Context, tx store.Tx) (any, error) { return again(ctx, tx, c) }
+		}
+		return c.perform(ctx, d)
+	})
+}
+
+// prepared is a unit that needs something from outside before it begins.
+func prepared[In, P, Out any](
+	prepare func(context.Context, *call) (P, error),
+	effect func(context.Context, store.Tx, *call, In, P) (Out, error),
+) operation {
+	return operationOf[In, Out](func(ctx context.Context, c *call, in In, form error) (response, error) {
+		var ready P
+		return c.perform(ctx, deed{
+			form:    form,
+			prepare: func(ctx context.Context) (err error) { ready, err = prepare(ctx, c); return err },
+			do:      func(ctx context.Context, tx store.Tx) (any, error) { return effect(ctx, tx, c, in, ready) },
+		})
+	})
+}
+
+// outside is an operation on the simulated world, which is no part of a unit:
+// the key is claimed before it and its answer is stored after it.
+func outside[In, Out any](work func(context.Context, *call, In) (Out, error)) operation {
+	return secretOutside(work, nil)
+}
+
+// secretOutside is outside for an answer that is not stored.
+func secretOutside[In, Out any](work func(context.Context, *call, In) (Out, error), again func(*call) Out) operation {
+	return steps[In, Out](func(c *call, in In) deed {
+		var out Out
+		var failed error
+		return deed{
+			do:       func(context.Context, store.Tx) (any, error) { return nil, nil },
+			act:      func(ctx context.Context) { out, failed = work(ctx, c, in) },
+			conclude: func(context.Context, store.Tx) (any, error, error) { return out, failed, nil },
+			again:    func(context.Context, store.Tx) (any, error) { return again(c), nil },
+		}
+	})
+}
+
+// steps is an operation of several steps; begin returns them for one request.
+func steps[In, Out any](begin func(*call, In) deed) operation {
+	return operationOf[In, Out](func(ctx context.Context, c *call, in In, form error) (response, error) {
+		d := begin(c, in)
+		d.form = form
+		return c.perform(ctx, d)
+	})
+}
+
+// operationOf reads the input of a call and hands it to run, with what is wrong
+// with its form.
+func operationOf[In, Out any](run func(ctx context.Context, c *call, in In, form error) (response, error)) operation {
+	var in In
+	var out Out
+	return operation{in, out, func(ctx context.Context, c *call) (response, error) {
+		in, form, err := decode[In](c)
+		if err != nil {
+			return response{}, err
+		}
+		return run(ctx, c, in, form)
+	}}
+}

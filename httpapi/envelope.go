@@ -1,0 +1,142 @@
+package httpapi
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/http"
+	"reflect"
+)
+
+// success is the envelope of every answer that is no error: the keys of both
+// forms at once (docs/api.md, "Envelopes").
+type success struct {
+	Success    bool        `json:"success"`
+	Status     string      `json:"status"`
+	StatusCode int         `json:"status_code"`
+	Message    string      `json:"message"`
+	Data       any         `json:"data"`
+	Pagination *pagination `json:"pagination,omitempty"`
+	Meta       *pagination `json:"meta,omitempty"`
+	RequestID  string      `json:"request_id"`
+}
+
+// response is an answer in its final bytes.
+type response struct {
+	status int
+	body   []byte
+	// replayed marks the answer of an earlier request with the same key.
+	replayed bool
+	// of is the error that the answer tells of, for the log, or nil.
+	of error
+}
+
+// content is what an output puts into the envelope.
+type content struct {
+	data any
+	page *pagination
+	// beside is a struct whose members stand beside data, or nil.
+	beside any
+}
+
+// shape is what an output may put into the envelope, by type: one resource, a
+// list of rows, or both where an identifier switches between them.
+type shape struct {
+	one, row, beside reflect.Type
+}
+
+// output is an output that says more than its data. Any other type is its data.
+type output interface {
+	content() content
+	shape() shape
+}
+
+// list is a page of rows.
+type list[Row any] struct {
+	rows []Row
+	page pagination
+}
+
+func (l list[Row]) content() content { return content{data: l.rows, page: &l.page} }
+
+func (list[Row]) shape() shape { return shape{row: reflect.TypeFor[Row]()} }
+
+// either is one resource when an identifier was given, else a list.
+type either[One, Row any] struct {
+	one *One
+	list[Row]
+}
+
+func one[One, Row any](v One) either[One, Row] { return either[One, Row]{one: &v} }
+
+func (e either[One, Row]) content() content {
+	if e.one != nil {
+		return content{data: *e.one}
+	}
+	return e.list.content()
+}
+
+func (either[One, Row]) shape() shape {
+	return shape{one: reflect.TypeFor[One](), row: reflect.TypeFor[Row]()}
+}
+
+// with puts the members of a struct beside the data; nil puts none.
+type with[Data, Beside any] struct {
+	data   Data
+	beside *Beside
+}
+
+func (w with[Data, Beside]) content() content {
+	c := contentOf(w.data)
+	if w.beside != nil {
+		c.beside = *w.beside
+	}
+	return c
+}
+
+func (w with[Data, Beside]) shape() shape {
+	s := shapeOf(w.data)
+	s.beside = reflect.TypeFor[Beside]()
+	return s
+}
+
+func contentOf(out any) content {
+	if o, ok := out.(output); ok {
+		return o.content()
+	}
+	return content{data: out}
+}
+
+func shapeOf(out any) shape {
+	if o, ok := out.(output); ok {
+		return o.shape()
+	}
+	return shape{one: reflect.TypeOf(out)}
+}
+
+// render returns the answer for an output of a call.
+func render(c *call, out any) (response, error) {
+	it := contentOf(out)
+	body, err := encode(success{
+		Success: true, Status: "success", StatusCode: http.StatusOK, Message: c.route.message,
+		Data: it.data, Pagination: it.page, Meta: it.page, RequestID: c.requestID,
+	})
+	if err != nil || it.beside == nil {
+		return response{status: http.StatusOK, body: body}, err
+	}
+	beside, err := encode(it.beside)
+	if err == nil && len(beside) > len("{}") {
+		body = append(append(body[:len(body)-1], ','), beside[1:]...)
+	}
+	return response{status: http.StatusOK, body: body}, err
+}
+
+// encode is json.Marshal without escapes for HTML, which no client of an API needs.
+func encode(v any) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		return nil, err
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
+}

@@ -1,0 +1,148 @@
+package httpapi
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/business"
+	"github.com/ferrypay/ferry/ledger"
+)
+
+// statusOfKind is the HTTP status of every kind of error (docs/api.md, "Errors").
+var statusOfKind = map[ferry.Kind]int{
+	ferry.Internal:        http.StatusInternalServerError,
+	ferry.Invalid:         http.StatusBadRequest,
+	ferry.Unauthenticated: http.StatusUnauthorized,
+	ferry.Forbidden:       http.StatusForbidden,
+	ferry.NotFound:        http.StatusNotFound,
+	ferry.Conflict:        http.StatusConflict,
+	ferry.Unprocessable:   http.StatusUnprocessableEntity,
+	ferry.RateLimited:     http.StatusTooManyRequests,
+	ferry.Unavailable:     http.StatusServiceUnavailable,
+}
+
+// statusOfCode is the exceptions: codes with another status than their kind.
+var statusOfCode = map[string]int{
+	errMethod.Code:    http.StatusMethodNotAllowed,
+	errTooLarge.Code:  http.StatusRequestEntityTooLarge,
+	errMediaType.Code: http.StatusUnsupportedMediaType,
+}
+
+// The errors of HTTP itself. Those of the domains stand with them.
+var (
+	errUnauthorized = business.ErrUnauthorized
+	errForbidden    = ferry.NewError(ferry.Forbidden, "forbidden", "Forbidden")
+	errNotFound     = ferry.NewError(ferry.NotFound, "not_found", "Not found")
+	errMethod       = ferry.NewError(ferry.Invalid, "method_not_allowed", "Method not allowed")
+	errTooLarge     = ferry.NewError(ferry.Invalid, "payload_too_large", "The request body is too large")
+	errMediaType    = ferry.NewError(ferry.Invalid, "unsupported_media_type", "Content-Type must be application/json")
+	errCurrency     = ferry.NewError(ferry.Invalid, "invalid_currency", "The currency must be NGN")
+	errRates        = ferry.NewError(ferry.Unavailable, "provider_unavailable", "No exchange rate is available now")
+	errRateLimited  = ferry.NewError(ferry.RateLimited, "rate_limit_exceeded", "Too many requests")
+	errInternal     = ferry.NewError(ferry.Internal, "internal_error", "Something went wrong; please try again")
+	errTimeout      = ferry.NewError(ferry.Unavailable, "provider_unavailable", "The request took too long; please try again")
+)
+
+// failure is the envelope of every error: the keys of both forms at once.
+type failure struct {
+	Success    bool                `json:"success"`
+	Status     string              `json:"status"`
+	StatusCode int                 `json:"status_code"`
+	Message    string              `json:"message"`
+	Errors     map[string][]string `json:"errors"`
+	Error      failureDetail       `json:"error"`
+	RequestID  string              `json:"request_id"`
+	RetryAfter int                 `json:"retry_after,omitempty"`
+}
+
+type failureDetail struct {
+	Code    string `json:"code"`
+	Message string `json:"message"`
+	// Details is a list of fieldDetail, or a shortageDetail.
+	Details any `json:"details"`
+}
+
+type fieldDetail struct {
+	Field   string `json:"field"`
+	Message string `json:"message"`
+}
+
+type shortageDetail struct {
+	Available number `json:"available"`
+	Required  number `json:"required"`
+}
+
+// asError returns what the caller is told of err: the engine's own error, or a
+// generic one for whatever else went wrong.
+func asError(err error) *ferry.Error {
+	e, ok := errors.AsType[*ferry.Error](err)
+	switch {
+	case ok && e.Kind != ferry.Internal:
+		return e
+	case errors.Is(err, context.DeadlineExceeded):
+		return errTimeout.Because(err)
+	}
+	return errInternal.Because(err)
+}
+
+func statusOf(e *ferry.Error) int {
+	if status, ok := statusOfCode[e.Code]; ok {
+		return status
+	}
+	return statusOfKind[e.Kind]
+}
+
+// renderError returns the answer that tells of err.
+func renderError(requestID string, err error) response {
+	e := asError(err)
+	status := statusOf(e)
+	body, encodeErr := encode(failure{
+		Status: "error", StatusCode: status, Message: e.Message,
+		Errors: fieldErrors(e), Error: failureDetail{e.Code, e.Message, detailsOf(e)},
+		RequestID: requestID, RetryAfter: seconds(e.RetryAfter),
+	})
+	return response{status: status, body: body, of: errors.Join(e, encodeErr)}
+}
+
+func fieldErrors(e *ferry.Error) map[string][]string {
+	fields := make(map[string][]string, len(e.Fields))
+	for _, f := range e.Fields {
+		fields[f.Name] = append(fields[f.Name], f.Message)
+	}
+	return fields
+}
+
+func detailsOf(e *ferry.Error) any {
+	if s, ok := errors.AsType[*ledger.Shortage](e); ok {
+		return shortageDetail{number(s.Available), number(s.Required)}
+	}
+	details := make([]fieldDetail, 0, len(e.Fields))
+	for _, f := range e.Fields {
+		details = append(details, fieldDetail{f.Name, f.Message})
+	}
+	return details
+}
+
+// seconds rounds up: coming back a moment too late is better than too early.
+func seconds(d time.Duration) int { return int((d + time.Second - 1) / time.Second) }
+
+// send writes a response with the headers that belong to it.
+func send(w http.ResponseWriter, r response) {
+	h := w.Header()
+	h.Set("Content-Type", "application/json; charset=utf-8")
+	h.Set("Content-Length", strconv.Itoa(len(r.body)))
+	if r.replayed {
+		h.Set("Idempotency-Replayed", "true")
+	}
+	if r.of != nil {
+		if wait := seconds(asError(r.of).RetryAfter); wait > 0 {
+			h.Set("Retry-After", strconv.Itoa(wait))
+		}
+	}
+	w.WriteHeader(r.status)
+	_, _ = w.Write(r.body) // the client may be gone; nobody is left to tell
+}

@@ -1,0 +1,122 @@
+package httpapi
+
+import (
+	"context"
+	"encoding/json"
+	"reflect"
+
+	"github.com/ferrypay/ferry/customers"
+	"github.com/ferrypay/ferry/wallets"
+	"github.com/ferrypay/ferry/webhook"
+)
+
+const tagEvents = "Events"
+
+func (a *api) eventRoutes() []route {
+	return []route{
+		get("/v1/events", query(a.events), about{
+			id: "listEvents", tag: tagEvents,
+			summary: "Read events in order and without gaps", message: "Events retrieved successfully",
+		}),
+	}
+}
+
+type eventsQuery struct {
+	After string `query:"after" empty:"true" doc:"A next_cursor of an earlier answer; by default from the first event"`
+	Limit int    `query:"limit" min:"1" max:"100" doc:"Events at most"`
+}
+
+func (a *api) events(ctx context.Context, c *call, in eventsQuery) (with[[]eventBody, cursorBeside], error) {
+	feed, err := a.engine.Webhooks.Events(ctx, c.scope, in.After, in.Limit)
+	bodies := make([]eventBody, 0, len(feed.Bodies))
+	for _, body := range feed.Bodies {
+		bodies = append(bodies, eventBody(body))
+	}
+	return with[[]eventBody, cursorBeside]{bodies, &cursorBeside{feed.Next}}, err
+}
+
+// eventBody is an event in the very bytes that are sent.
+type eventBody json.RawMessage
+
+// MarshalJSON returns the bytes.
+func (b eventBody) MarshalJSON() ([]byte, error) { return b, nil }
+
+var exampleEvent = object{
+	"id": "evt_019cadd489607788a64a13d494e80a03", "type": webhook.TestType, "event": webhook.TestType,
+	"created_at": "2026-03-02T09:30:00.000Z", "sequence": 1, "api_version": webhook.APIVersion,
+	"data": object{"message": "This is a test event"},
+}
+
+type cursorBeside struct {
+	NextCursor string `json:"next_cursor" doc:"Give it back as after" eg:"ZXZlbnRzOjQy"`
+}
+
+// eventSchema is the schema of an event's body around its data.
+func eventSchema(data object) object {
+	text := object{"type": "string"}
+	return object{
+		"type": "object",
+		"properties": object{
+			"id":          text,
+			"type":        text,
+			"event":       object{"type": "string", "description": "As type"},
+			"created_at":  object{"type": "string", "format": "date-time"},
+			"sequence":    object{"type": "integer", "minimum": 1, "description": "Counts the events of one resource"},
+			"api_version": object{"type": "string", "enum": []string{webhook.APIVersion}},
+			"data":        data,
+		},
+		"required": []string{"id", "type", "event", "created_at", "sequence", "api_version", "data"},
+	}
+}
+
+// eventCatalogue is every type of event and its data (docs/api.md, "Event
+// catalogue").
+var eventCatalogue = []struct {
+	name, when string
+	data       any
+}{
+	{customers.EventVerified, "An identity verification succeeds", customers.VerifiedData{}},
+	{customers.EventVerificationFailed, "An identity verification fails, or its provider does", customers.VerificationFailedData{}},
+	{wallets.EventReceived, "USDC is credited to an active address", struct {
+		wallets.ReceivedData
+		balancesData
+	}{}},
+	{wallets.EventSent, "A transfer succeeds", struct {
+		wallets.SentData
+		balancesData
+	}{}},
+	{wallets.EventFailed, "A transfer fails", wallets.FailedData{}},
+	{webhook.TestType, "Asked for by POST /v1/webhook/test", testData{}},
+}
+
+// balancesData is what completes the data of an event that moved money.
+type balancesData struct {
+	Before number `json:"balance_before"`
+	After  number `json:"balance_after"`
+}
+
+type testData struct {
+	Message string `json:"message"`
+}
+
+// webhooks describes what is sent to a business's endpoint.
+func (s *schemas) webhooks() object {
+	hooks := object{}
+	for _, e := range eventCatalogue {
+		data := s.objectOf(reflect.TypeOf(e.data), isOptional)
+		schema := eventSchema(data)
+		schema["properties"].(object)["type"] = object{"type": "string", "enum": []string{e.name}}
+		hooks[e.name] = object{"post": object{
+			"operationId": "on_" + e.name,
+			"summary":     e.when,
+			"tags":        []string{tagEvents},
+			"security":    []object{{}},
+			"requestBody": object{"required": true, "content": jsonContent(schema, nil)},
+			"responses": object{
+				"2XX": object{"description": "Taken; any other answer is tried again"},
+				"4XX": object{"description": "Not taken; 410 disables the endpoint"},
+			},
+		}}
+	}
+	return hooks
+}

@@ -1,0 +1,135 @@
+package httpapi
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"time"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/idempotency"
+	"github.com/ferrypay/ferry/internal/strictjson"
+	"github.com/ferrypay/ferry/store"
+)
+
+// newClaim is the record that claims the client key for this request.
+func (c *call) newClaim() (idempotency.Record, error) {
+	fingerprint, err := c.fingerprint()
+	return idempotency.Record{
+		Key:         idempotency.Key{Scope: c.scope, Operation: c.route.name(), Client: c.client},
+		Fingerprint: fingerprint,
+	}, err
+}
+
+// fingerprint is a digest of what the request says: path, query and decoded
+// body, so that the order of members and white space make no difference.
+func (c *call) fingerprint() (string, error) {
+	body := map[string]any{}
+	if err := strictjson.Decode(c.body, &body, c.route.prose...); err != nil {
+		return "", err
+	}
+	canonical, err := encode(map[string]any{
+		"path": c.http.URL.Path, "query": c.http.URL.Query(), "body": body,
+	})
+	digest := sha256.Sum256(canonical)
+	return hex.EncodeToString(digest[:]), err
+}
+
+// known returns the answer to an earlier request with the key, or nothing. It
+// comes before what a deed asks of the world, which a replay does not need.
+func (c *call) known(ctx context.Context, d deed) (response, error) {
+	if c.client == "" {
+		return response{}, nil
+	}
+	return ferry.InRead(ctx, c.api.units, func(ctx context.Context, tx store.Tx) (response, error) {
+		r, err := tx.Idempotency().Record(ctx, c.claim.Key)
+		switch {
+		case errors.Is(err, idempotency.ErrUnknown):
+			return response{}, nil
+		case err != nil:
+			return response{}, err
+		case r.Fingerprint != c.claim.Fingerprint:
+			return response{}, idempotency.ErrConflict
+		case r.Finished:
+			return c.replay(ctx, tx, r, d)
+		}
+		c.resource = r.Resource
+		return response{}, nil
+	})
+}
+
+// replay answers with what an earlier request was told.
+func (c *call) replay(ctx context.Context, tx store.Tx, known idempotency.Record, d deed) (response, error) {
+	if len(known.Body) > 0 {
+		return response{status: known.Status, body: known.Body, replayed: true}, nil
+	}
+	c.resource = known.Resource
+	out, err := d.again(ctx, tx)
+	if err != nil {
+		return response{}, err
+	}
+	answer, err := render(c, out)
+	answer.replayed = true
+	return answer, err
+}
+
+// resourceOf is what an unfinished request with the same key worked on.
+func resourceOf(known *idempotency.Record) string {
+	if known == nil {
+		return ""
+	}
+	return known.Resource
+}
+
+// keepOpen commits the claim with the intent: a retry resumes the resource.
+func (c *call) keepOpen(ctx context.Context, tx store.Tx) error {
+	return c.amend(ctx, tx, func(r *idempotency.Record) { r.Resource = c.resource })
+}
+
+// letGo lets the next request with the key resume at once.
+func (c *call) letGo(ctx context.Context, tx store.Tx) error {
+	return c.amend(ctx, tx, func(r *idempotency.Record) { r.BusyUntil = tx.Now() })
+}
+
+func (c *call) amend(ctx context.Context, tx store.Tx, change func(*idempotency.Record)) error {
+	if c.client == "" {
+		return nil
+	}
+	r, err := tx.Idempotency().Record(ctx, c.claim.Key)
+	if err != nil {
+		return err
+	}
+	change(&r)
+	return tx.Idempotency().Update(ctx, r)
+}
+
+// The pauses between looks at a twin that is in flight.
+const (
+	firstPause = 5 * time.Millisecond
+	lastPause  = 250 * time.Millisecond
+)
+
+// patiently tries again while a twin of the request is in flight, for as long
+// as the configuration says.
+func (c *call) patiently(ctx context.Context, try func() (response, error)) (response, error) {
+	waiting, cancel := context.WithTimeout(ctx, c.api.config.TwinWait)
+	defer cancel()
+	for pause := firstPause; ; pause = min(2*pause, lastPause) {
+		answer, err := try()
+		if !errors.Is(err, idempotency.ErrTaken) && !inProgress(err) {
+			return answer, err
+		}
+		select {
+		case <-waiting.Done():
+			return response{}, idempotency.ErrInProgress
+		case <-time.After(pause):
+		}
+	}
+}
+
+// inProgress tells ErrInProgress from ErrConflict, which has the same code.
+func inProgress(err error) bool {
+	e, ok := errors.AsType[*ferry.Error](err)
+	return ok && errors.Is(e, idempotency.ErrInProgress) && e.RetryAfter > 0
+}

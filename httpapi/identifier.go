@@ -1,0 +1,28 @@
+package httpapi
+
+import "github.com/ferrypay/ferry"
+
+// sameID returns the one identifier with a prefix that all given texts name, in
+// either form. Empty texts name nothing. It reports false when none is given,
+// one is no such identifier, or two differ.
+func sameID(prefix string, given ...string) (string, bool) {
+	same := ""
+	for _, text := range given {
+		if text == "" {
+			continue
+		}
+		id, ok := ferry.CanonicalID(prefix, text)
+		if !ok || same != "" && id != same {
+			return "", false
+		}
+		same = id
+	}
+	return same, same != ""
+}
+
+// require notes that a field is missing.
+func require(p *ferry.Problems, field, value string) {
+	if value == "" {
+		p.Add(field, missing)
+	}
+}

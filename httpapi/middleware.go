@@ -1,0 +1,121 @@
+package httpapi
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"path"
+	"regexp"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"time"
+)
+
+const requestIDHeader = "X-Request-Id"
+
+// saneID is what is echoed of a caller's own request id.
+var saneID = regexp.MustCompile(`^[A-Za-z0-9._-]{1,128}$`)
+
+// identified gives every answer a request id: the caller's when it is sane,
+// else a fresh one.
+func (a *api) identified(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		id := r.Header.Get(requestIDHeader)
+		if !saneID.MatchString(id) {
+			id = a.ids.NewID("req_", time.Now())
+		}
+		w.Header().Set(requestIDHeader, id)
+		next.ServeHTTP(w, r)
+	})
+}
+
+func requestIDOf(w http.ResponseWriter) string { return w.Header().Get(requestIDHeader) }
+
+// guarded turns a panic into an answer that tells nothing, and logs it.
+func (a *api) guarded(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		defer func() {
+			cause := recover()
+			if cause == nil {
+				return
+			}
+			if err, ok := cause.(error); ok && errors.Is(err, http.ErrAbortHandler) {
+				panic(cause)
+			}
+			a.config.Logger.ErrorContext(r.Context(), "panic", "method", r.Method, "path", r.URL.Path,
+				"cause", fmt.Sprint(cause), "stack", string(debug.Stack()))
+			send(w, renderError(requestIDOf(w), errInternal))
+		}()
+		next.ServeHTTP(w, r)
+	})
+}
+
+// private keeps answers out of caches and away from guesses about their type.
+func private(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Cache-Control", "no-store")
+		w.Header().Set("X-Content-Type-Options", "nosniff")
+		next.ServeHTTP(w, r)
+	})
+}
+
+const (
+	corsHeaders = "Authorization, Content-Type, Idempotency-Key, X-Api-Variant, X-Request-Id"
+	corsExposed = "Idempotency-Replayed, Retry-After, X-Request-Id"
+	corsMaxAge  = "600"
+)
+
+// crossOrigin lets pages of any origin call a sandbox, so that examples opened
+// from disk work. Elsewhere no route of this version is for browsers: all of
+// them take a secret key.
+func (a *api) crossOrigin(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !a.sandbox() || r.Header.Get("Origin") == "" {
+			next.ServeHTTP(w, r)
+			return
+		}
+		h := w.Header()
+		h.Set("Access-Control-Allow-Origin", "*")
+		h.Set("Access-Control-Expose-Headers", corsExposed)
+		if r.Method != http.MethodOptions || r.Header.Get("Access-Control-Request-Method") == "" {
+			next.ServeHTTP(w, r)
+			return
+		}
+		h.Set("Access-Control-Allow-Methods", strings.Join(a.methods, ", "))
+		h.Set("Access-Control-Allow-Headers", corsHeaders)
+		h.Set("Access-Control-Max-Age", corsMaxAge)
+		w.WriteHeader(http.StatusNoContent)
+	})
+}
+
+// routed serves known routes, and answers in the envelope where the mux would
+// answer in plain text or redirect.
+func (a *api) routed(mux *http.ServeMux) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if path.Clean(r.URL.Path) != r.URL.Path {
+			send(w, renderError(requestIDOf(w), errNotFound))
+			return
+		}
+		if _, pattern := mux.Handler(r); pattern != "" {
+			mux.ServeHTTP(w, r)
+			return
+		}
+		if allowed := a.allowed(mux, r); len(allowed) > 0 {
+			w.Header().Set("Allow", strings.Join(allowed, ", "))
+			send(w, renderError(requestIDOf(w), errMethod))
+			return
+		}
+		send(w, renderError(requestIDOf(w), errNotFound))
+	})
+}
+
+// allowed is the methods that the path of a request has.
+func (a *api) allowed(mux *http.ServeMux, r *http.Request) []string {
+	return slices.DeleteFunc(slices.Clone(a.methods), func(method string) bool {
+		other := r.Clone(r.Context())
+		other.Method = method
+		_, pattern := mux.Handler(other)
+		return pattern == ""
+	})
+}

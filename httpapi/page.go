@@ -1,0 +1,92 @@
+package httpapi
+
+import (
+	"time"
+
+	"github.com/ferrypay/ferry"
+)
+
+// pagination tells which page of how many rows an answer holds.
+type pagination struct {
+	Page       int  `json:"page" eg:"1"`
+	Limit      int  `json:"limit" eg:"20"`
+	Total      int  `json:"total" eg:"1"`
+	TotalPages int  `json:"total_pages" eg:"1"`
+	HasMore    bool `json:"has_more" eg:"false"`
+}
+
+// pageQuery is the parameters of every list. Nothing is clamped: what is out of
+// range is refused.
+type pageQuery struct {
+	Page  int `query:"page" min:"1" doc:"Page number, from 1"`
+	Limit int `query:"limit" min:"1" max:"100" doc:"Rows a page"`
+}
+
+func (q pageQuery) page() ferry.Page {
+	return ferry.Page{Number: q.Page, Limit: q.Limit}.WithDefaults()
+}
+
+// paged returns a page of rows as the answer shows them.
+func paged[T, Row any](page ferry.Page, l ferry.List[T], view func(T) Row) list[Row] {
+	page = page.WithDefaults()
+	rows := make([]Row, 0, len(l.Data))
+	for _, row := range l.Data {
+		rows = append(rows, view(row))
+	}
+	pages := (l.Total + page.Limit - 1) / page.Limit
+	return list[Row]{rows, pagination{
+		Page: page.Number, Limit: page.Limit, Total: l.Total,
+		TotalPages: pages, HasMore: page.Number < pages,
+	}}
+}
+
+// rangeQuery keeps rows by when they were made.
+type rangeQuery struct {
+	From since `query:"date_from,from_date,fromDate" doc:"Earliest creation; a date alone means its first second"`
+	To   until `query:"date_to,to_date,toDate" doc:"Latest creation; a date alone means its last second"`
+}
+
+func (q rangeQuery) between() ferry.Range {
+	return ferry.Range{From: time.Time(q.From), To: time.Time(q.To)}
+}
+
+// since is the lower bound of a range.
+type since time.Time
+
+func (s *since) read(value string) bool {
+	at, _, ok := parseInstant(value)
+	*s = since(at)
+	return ok
+}
+
+// until is the upper bound of a range.
+type until time.Time
+
+func (u *until) read(value string) bool {
+	at, unit, ok := parseInstant(value)
+	*u = until(at.Add(unit - time.Millisecond))
+	return ok
+}
+
+// instants are the forms in which a bound may be written, and the time that
+// each stands for. Without an offset it is UTC.
+var instants = []struct {
+	layout string
+	unit   time.Duration
+}{
+	{time.DateOnly, 24 * time.Hour},
+	{time.RFC3339Nano, time.Millisecond},
+	{"2006-01-02T15:04:05", time.Second},
+	{time.DateTime, time.Second},
+}
+
+func parseInstant(value string) (at time.Time, unit time.Duration, ok bool) {
+	for _, form := range instants {
+		if at, err := time.ParseInLocation(form.layout, value, time.UTC); err == nil {
+			return at.UTC(), form.unit, true
+		}
+	}
+	return time.Time{}, 0, false
+}
+
+const notInstant = "Must be a date or an ISO 8601 time"

@@ -1,0 +1,135 @@
+package httpapi
+
+import (
+	"net/http"
+	"net/url"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/ferrypay/ferry"
+)
+
+// reader is a type of a parameter that reads itself from its text.
+type reader interface{ read(value string) bool }
+
+// params are the values of a request's query and path.
+type params struct {
+	query    url.Values
+	request  *http.Request
+	problems *ferry.Problems
+}
+
+// readParams fills the fields of a struct that carry a query or path tag, and
+// notes every refused one. Embedded structs are read as if their fields stood
+// outside. A parameter that is not named by a tag is ignored.
+func readParams(r *http.Request, in reflect.Value, problems *ferry.Problems) {
+	query, err := url.ParseQuery(r.URL.RawQuery)
+	if err != nil {
+		problems.Add("query", "Must be a valid query string")
+	}
+	params{query, r, problems}.fill(in)
+}
+
+func (p params) fill(in reflect.Value) {
+	for i := range in.NumField() {
+		field := in.Type().Field(i)
+		switch {
+		case field.Anonymous && field.Type.Kind() == reflect.Struct:
+			p.fill(in.Field(i))
+		case field.Tag.Get("path") != "":
+			p.set(in.Field(i), field, field.Tag.Get("path"), p.request.PathValue(field.Tag.Get("path")))
+		case field.Tag.Get("query") != "":
+			p.fillQuery(in.Field(i), field)
+		}
+	}
+}
+
+// fillQuery reads a parameter under any of its names, the first of which is the
+// documented one. It has one value.
+func (p params) fillQuery(target reflect.Value, field reflect.StructField) {
+	names := strings.Split(field.Tag.Get("query"), ",")
+	given, name := []string(nil), names[0]
+	for _, alias := range names {
+		if values := p.query[alias]; len(values) > 0 {
+			given, name = append(given, values...), alias
+		}
+	}
+	switch {
+	case len(given) > 1:
+		p.problems.Add(name, "Must not be given twice")
+	case len(given) == 1 && given[0] == "" && field.Tag.Get("empty") != "":
+	case len(given) == 1 && given[0] == "":
+		p.problems.Add(name, "Must not be empty")
+	case len(given) == 1:
+		p.set(target, field, name, given[0])
+	case field.Tag.Get("required") != "":
+		p.problems.Add(name, missing)
+	}
+}
+
+// set parses one value by the type of its field.
+func (p params) set(target reflect.Value, field reflect.StructField, name, value string) {
+	if r, ok := target.Addr().Interface().(reader); ok {
+		if !r.read(value) {
+			p.problems.Add(name, notInstant)
+		}
+		return
+	}
+	switch target.Kind() {
+	case reflect.String:
+		p.setText(target, field, name, value)
+	case reflect.Int:
+		p.setInt(target, field, name, value)
+	case reflect.Pointer: // to a boolean
+		p.setBool(target, name, value)
+	}
+}
+
+func (p params) setText(target reflect.Value, field reflect.StructField, name, value string) {
+	if enum := field.Tag.Get("enum"); enum != "" && !slices.Contains(strings.Split(enum, ","), value) {
+		p.problems.Add(name, oneOf(enum))
+		return
+	}
+	if strings.ContainsFunc(value, isControl) {
+		p.problems.Add(name, "Must not contain control characters")
+		return
+	}
+	target.SetString(value)
+}
+
+func (p params) setInt(target reflect.Value, field reflect.StructField, name, value string) {
+	n, err := strconv.Atoi(value)
+	if err != nil || strings.HasPrefix(value, "+") {
+		p.problems.Add(name, "Must be a whole number")
+		return
+	}
+	low, hasLow := bound(field, "min")
+	high, hasHigh := bound(field, "max")
+	switch {
+	case hasLow && n < low:
+		p.problems.Add(name, "Must be at least "+strconv.Itoa(low))
+	case hasHigh && n > high:
+		p.problems.Add(name, "Must be at most "+strconv.Itoa(high))
+	}
+	target.SetInt(int64(n))
+}
+
+func (p params) setBool(target reflect.Value, name, value string) {
+	yes := value == "1" || value == "true"
+	if !yes && value != "0" && value != "false" {
+		p.problems.Add(name, "Must be 1, 0, true or false")
+		return
+	}
+	target.Set(reflect.ValueOf(&yes))
+}
+
+func bound(field reflect.StructField, tag string) (int, bool) {
+	n, err := strconv.Atoi(field.Tag.Get(tag))
+	return n, err == nil
+}
+
+func oneOf(enum string) string { return "Must be one of " + strings.ReplaceAll(enum, ",", ", ") }
+
+func isControl(r rune) bool { return r < ' ' || r == 0x7f || r >= 0x80 && r < 0xa0 || r == '�' }

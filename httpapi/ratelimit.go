@@ -1,0 +1,104 @@
+package httpapi
+
+import (
+	"sync"
+	"time"
+
+	"golang.org/x/time/rate"
+
+	"github.com/ferrypay/ferry"
+)
+
+// Rate is the speed at which a bucket of tokens fills, and its size.
+type Rate struct {
+	PerSecond, Burst int
+}
+
+// Rates that do not depend on the configuration (docs/api.md, "Rate limits").
+const (
+	burst            = 100
+	addressPerSecond = 10
+)
+
+// Limiter counts requests. Several servers that share one limit need one that
+// they share.
+type Limiter interface {
+	// Take takes a token from a bucket of the given rate and returns 0, or
+	// takes none and returns how long it is until there is one.
+	Take(bucket string, r Rate) time.Duration
+}
+
+// bucket names a rate limit of some routes, besides that of every key.
+type bucket string
+
+// addressBucket limits the creation of addresses.
+const addressBucket bucket = "addresses"
+
+// limit takes the tokens that a call costs.
+func (c *call) limit() error {
+	every := c.api.config.RateLimit
+	if c.scope.Env == ferry.Live {
+		every = c.api.config.LiveRateLimit
+	}
+	if every == 0 {
+		return nil
+	}
+	limiter := c.api.config.Limiter
+	wait := limiter.Take(string(c.key.ID), Rate{every, burst})
+	if wait == 0 && c.route.limit != "" {
+		wait = limiter.Take(string(c.key.ID)+"/"+string(c.route.limit), Rate{addressPerSecond, burst})
+	}
+	if wait > 0 {
+		return errRateLimited.After(wait)
+	}
+	return nil
+}
+
+// NewLimiter returns a limiter of this process in the time that now tells.
+func NewLimiter(now func() time.Time) Limiter {
+	return &limiter{now: now, buckets: map[string]*rate.Limiter{}}
+}
+
+type limiter struct {
+	now     func() time.Time
+	mu      sync.Mutex
+	buckets map[string]*rate.Limiter
+	swept   time.Time
+}
+
+var _ Limiter = (*limiter)(nil)
+
+func (l *limiter) Take(name string, r Rate) time.Duration {
+	now := l.now()
+	reservation := l.bucket(name, r, now).ReserveN(now, 1)
+	wait := reservation.DelayFrom(now)
+	if wait > 0 {
+		reservation.CancelAt(now)
+	}
+	return wait
+}
+
+func (l *limiter) bucket(name string, r Rate, now time.Time) *rate.Limiter {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.sweep(now)
+	b, ok := l.buckets[name]
+	if !ok {
+		b = rate.NewLimiter(rate.Limit(r.PerSecond), max(r.Burst, 1))
+		l.buckets[name] = b
+	}
+	return b
+}
+
+// sweep forgets full buckets once a minute: a new one is full as well.
+func (l *limiter) sweep(now time.Time) {
+	if now.Sub(l.swept) < time.Minute {
+		return
+	}
+	l.swept = now
+	for name, b := range l.buckets {
+		if b.TokensAt(now) >= float64(b.Burst()) {
+			delete(l.buckets, name)
+		}
+	}
+}

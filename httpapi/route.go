@@ -1,0 +1,69 @@
+package httpapi
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/ferrypay/ferry/business"
+)
+
+// route is one row of the table of routes. The mux, the checks of credentials
+// and the OpenAPI document are made from nothing else.
+type route struct {
+	method string
+	// path is a pattern of the standard library's mux, as in /v1/wallets/{id}.
+	path string
+	about
+	operation
+	// key is the type of key that the route asks for.
+	key business.KeyType
+}
+
+// about is what a route says of itself.
+type about struct {
+	// id names the operation in the OpenAPI document.
+	id string
+	// tag groups it there, by the heading of docs/api.md that specifies it.
+	tag     string
+	summary string
+	// message is the envelope's message on success.
+	message string
+	// sandbox marks a test helper: for test keys of a sandbox server; anybody
+	// else is told that it does not exist.
+	sandbox bool
+	// secret marks an answer with a secret or identity data in it. It is never
+	// stored; a replay answers the resource without it.
+	secret bool
+	// limit names a further rate limit, besides the one of the key.
+	limit bucket
+	// prose names the members in which tab and newline are allowed.
+	prose []string
+}
+
+// operation is what a route does, and between which types.
+type operation struct {
+	in, out any // zero values, for the OpenAPI document
+	run     func(context.Context, *call) (response, error)
+}
+
+// name is the operation of idempotency keys: method and route.
+func (r route) name() string { return r.method + " " + r.path }
+
+// writes reports whether the route takes an Idempotency-Key.
+func (r route) writes() bool { return r.method != http.MethodGet }
+
+func get(path string, o operation, a about) route {
+	return newRoute(http.MethodGet, path, o, a)
+}
+
+func post(path string, o operation, a about) route {
+	return newRoute(http.MethodPost, path, o, a)
+}
+
+func patch(path string, o operation, a about) route {
+	return newRoute(http.MethodPatch, path, o, a)
+}
+
+func newRoute(method, path string, o operation, a about) route {
+	return route{method: method, path: path, about: a, operation: o, key: business.SecretKey}
+}

@@ -1,0 +1,415 @@
+package httpapi
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/internal/strictjson"
+	"github.com/ferrypay/ferry/ledger"
+	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/provider/bank"
+	"github.com/ferrypay/ferry/provider/chain"
+	"github.com/ferrypay/ferry/sandbox"
+	"github.com/ferrypay/ferry/wallets"
+)
+
+const tagHelpers = "Test helpers"
+
+func (a *api) helperRoutes() []route {
+	return []route{
+		helper(post, "deposits", outside(a.deposit), about{
+			id: "simulateDeposit", summary: "Send tokens on the chain to an address", message: "Deposit sent",
+		}),
+		helper(post, "fund", outside(a.fund), about{
+			id: "fund", summary: "Credit the business's naira, or a wallet's USDC", message: "Funded",
+		}),
+		helper(post, "bank_credits", outside(a.bankCredit), about{
+			id: "simulateBankCredit", summary: "Send naira to a bank account of a business", message: "Credit sent",
+		}),
+		helper(post, "faults", outside(a.injectFault), about{
+			id: "injectFault", summary: "Make the next calls of a provider fail", message: "Fault injected",
+		}),
+		helper(get, "faults", query(a.faults), about{
+			id: "listFaults", summary: "List the kinds of faults", message: "Faults retrieved successfully",
+		}),
+		helper(post, "businesses", secretOutside(a.createTenant, a.createdTenant), about{
+			id: "createBusiness", secret: true, summary: "Make another business", message: "Business created successfully",
+		}),
+		helper(get, "clock", query(a.clock), about{
+			id: "getClock", summary: "Read the sandbox's time", message: "Clock retrieved successfully",
+		}),
+		helper(post, "clock/advance", outside(a.advanceClock), about{
+			id: "advanceClock", summary: "Move the clock and do what is due on the way", message: "Clock advanced",
+		}),
+		helper(post, "drain", outside(a.drain), about{
+			id: "drain", summary: "Do what is due until nothing is", message: "Drained",
+		}),
+		helper(get, "otp", query(a.otp), about{
+			id: "getOTP", summary: "Read the one-time password that was sent for a number", message: "OTP retrieved successfully",
+		}),
+		helper(get, "audit", query(a.audit), about{
+			id: "audit", summary: "Hold the books against themselves and the world", message: "Audit completed",
+		}),
+	}
+}
+
+// helper is a route for the code of tests.
+func helper(method func(string, operation, about) route, name string, o operation, a about) route {
+	a.tag, a.sandbox = tagHelpers, true
+	return method("/v1/test_helpers/"+name, o, a)
+}
+
+type depositInput struct {
+	Address string             `json:"address" required:"true" doc:"A deposit address" eg:"7xKXtg2CW87d97TXJSDpbD5jBkheTqA83TZRuJosgAsU"`
+	Amount  strictjson.Literal `json:"amount" required:"true" doc:"In full units" eg:"100"`
+	Sender  string             `json:"sender" doc:"The address that sends; by default somebody outside"`
+	Mint    string             `json:"mint" doc:"Another token than USDC"`
+	Wait    *bool              `json:"wait" doc:"Answer once the deposit is credited or judged unsupported; the default" eg:"true"`
+}
+
+func (in *depositInput) check(p *ferry.Problems) {
+	require(p, "address", in.Address)
+	requirePositive(p, money.AssetUSDC, in.Amount)
+}
+
+// requirePositive notes an amount that cannot move.
+func requirePositive(p *ferry.Problems, asset money.Asset, literal strictjson.Literal) {
+	var syntax ferry.Problems
+	amount := amountOf(&syntax, "amount", asset, literal)
+	switch {
+	case literal == "":
+		p.Add("amount", missing)
+	case syntax.Err() != nil:
+		amountOf(p, "amount", asset, literal)
+	case amount.Sign() <= 0:
+		p.Add("amount", "The amount must be positive")
+	}
+}
+
+func (a *api) deposit(ctx context.Context, c *call, in depositInput) (depositView, error) {
+	return a.depositOn(ctx, c, sandbox.DepositParams{
+		To: chain.Address(in.Address), Amount: amountOf(new(ferry.Problems), "amount", money.AssetUSDC, in.Amount),
+		Mint: in.Mint, Sender: chain.Address(in.Sender),
+	}, in.Wait == nil || *in.Wait)
+}
+
+func (a *api) depositOn(ctx context.Context, c *call, p sandbox.DepositParams, wait bool) (depositView, error) {
+	if _, err := a.engine.Wallets.ArrivalOf(ctx, c.scope.Env, p.To, ""); err != nil {
+		return depositView{}, err
+	}
+	signature, err := a.engine.World.Deposit(ctx, p)
+	if errors.Is(err, chain.ErrInvalidAddress) || errors.Is(err, sandbox.ErrAmount) {
+		return depositView{}, wallets.ErrInvalidAddress.Saying("The chain refuses this deposit").Because(err)
+	}
+	if err != nil {
+		return depositView{}, err
+	}
+	arrival := wallets.ArrivalUnknown
+	if wait {
+		arrival, err = a.awaitArrival(ctx, c.scope.Env, p.To, signature)
+	}
+	return depositView{signature, p.To, number(p.Amount), arrival}, err
+}
+
+const (
+	// arrivalWait is how long a deposit is waited for, arrivalLook how often
+	// it is looked for.
+	arrivalWait = 20 * time.Second
+	arrivalLook = 50 * time.Millisecond
+)
+
+// awaitArrival waits in real time for the chain to finalize a deposit, and looks
+// for it in place of the worker.
+func (a *api) awaitArrival(ctx context.Context, env ferry.Env, to chain.Address, signature chain.Signature) (wallets.Arrival, error) {
+	ctx, cancel := context.WithTimeout(ctx, arrivalWait)
+	defer cancel()
+	for {
+		if _, err := a.engine.Wallets.ScanAddress(ctx, env, to); err != nil && !errors.Is(err, ferry.Unavailable) {
+			return wallets.ArrivalUnknown, err
+		}
+		arrival, err := a.engine.Wallets.ArrivalOf(ctx, env, to, signature)
+		if err != nil || arrival != wallets.ArrivalUnknown {
+			return arrival, err
+		}
+		select {
+		case <-ctx.Done():
+			return wallets.ArrivalUnknown, nil
+		case <-time.After(arrivalLook):
+		}
+	}
+}
+
+type fundInput struct {
+	Currency string             `json:"currency" required:"true" enum:"NGN,USDC" eg:"NGN"`
+	Amount   strictjson.Literal `json:"amount" required:"true" doc:"In full units" eg:"5000"`
+	Wallet   string             `json:"wallet" doc:"For USDC: id or reference of the wallet"`
+}
+
+func (in *fundInput) check(p *ferry.Problems) {
+	asset, err := money.ParseAsset(in.Currency)
+	switch {
+	case in.Currency == "":
+		p.Add("currency", missing)
+		return
+	case err != nil:
+		p.Add("currency", "Must be NGN or USDC")
+		return
+	}
+	requirePositive(p, asset, in.Amount)
+	if asset == money.AssetUSDC {
+		require(p, "wallet", in.Wallet)
+	}
+}
+
+func (a *api) fund(ctx context.Context, c *call, in fundInput) (fundView, error) {
+	asset, err := money.ParseAsset(in.Currency)
+	if err != nil {
+		return fundView{}, errCurrency.Because(err)
+	}
+	amount := amountOf(new(ferry.Problems), "amount", asset, in.Amount)
+	if asset == money.AssetUSDC {
+		return a.fundWallet(ctx, c, in.Wallet, amount)
+	}
+	if err := a.engine.FundNGN(ctx, c.scope, amount); err != nil {
+		return fundView{}, err
+	}
+	totals, err := a.engine.Balances(ctx, c.scope)
+	balance := money.Of(asset, 0)
+	for _, t := range totals {
+		if t.Asset == asset {
+			balance, err = t.Posted.Sub(t.Reserved)
+		}
+	}
+	return fundView{asset.String(), number(balance)}, err
+}
+
+func (a *api) fundWallet(ctx context.Context, c *call, named string, amount money.Amount) (fundView, error) {
+	ref := wallets.WalletRef{Reference: named}
+	if id, ok := ferry.CanonicalID("wal_", named); ok {
+		ref = wallets.WalletRef{ID: id}
+	}
+	w, err := a.engine.Wallets.Get(ctx, c.scope, ref)
+	if err != nil {
+		return fundView{}, err
+	}
+	if _, err := a.depositOn(ctx, c, sandbox.DepositParams{To: w.PrimaryAddress, Amount: amount}, true); err != nil {
+		return fundView{}, err
+	}
+	w, err = a.engine.Wallets.Get(ctx, c.scope, ref)
+	return fundView{wallets.Asset.String(), number(w.Balance)}, err
+}
+
+type senderInput struct {
+	BankCode      string `json:"bank_code" eg:"058"`
+	AccountNumber string `json:"account_number" eg:"0123456789"`
+	AccountName   string `json:"account_name" eg:"Bola Ade"`
+}
+
+type bankCreditInput struct {
+	AccountNumber string             `json:"account_number" required:"true" doc:"A source account of a business" eg:"9000000001"`
+	Amount        strictjson.Literal `json:"amount" required:"true" doc:"Naira" eg:"5000"`
+	Sender        senderInput        `json:"sender"`
+	Narration     string             `json:"narration" eg:"Top-up"`
+	SessionID     string             `json:"session_id" doc:"The same one again is a duplicate notice"`
+	Wait          *bool              `json:"wait" doc:"Answer once the credit is booked; the default" eg:"true"`
+}
+
+func (in *bankCreditInput) check(p *ferry.Problems) {
+	require(p, "account_number", in.AccountNumber)
+	requirePositive(p, money.AssetNGN, in.Amount)
+}
+
+func (a *api) bankCredit(ctx context.Context, c *call, in bankCreditInput) (bankCreditView, error) {
+	notice, err := a.engine.World.Credit(ctx, sandbox.CreditParams{
+		AccountNumber: in.AccountNumber,
+		Amount:        amountOf(new(ferry.Problems), "amount", money.AssetNGN, in.Amount),
+		Sender:        bank.Party(in.Sender),
+		Narration:     in.Narration, SessionID: in.SessionID,
+	})
+	if errors.Is(err, sandbox.ErrNoAccount) {
+		return bankCreditView{}, ferry.ErrValidation.About("account_number", "No bank account has this number")
+	}
+	view := bankCreditView{notice.SessionID, notice.AccountNumber, number(notice.Amount), creditPending}
+	if err != nil || in.Wait != nil && !*in.Wait {
+		return view, err
+	}
+	progress, err := a.engine.Drain(ctx)
+	if progress.Done {
+		view.Status = creditBooked
+	}
+	return view, err
+}
+
+type faultInput struct {
+	Target string `json:"target" required:"true" enum:"chain,bank,kyc,rates,receiver" eg:"kyc"`
+	Kind   string `json:"kind" required:"true" doc:"One of those that GET lists for the target" eg:"unavailable"`
+	Count  *int   `json:"count" doc:"How many calls fail; 0 disarms, by default 1" min:"0" eg:"2"`
+}
+
+func (in *faultInput) check(p *ferry.Problems) {
+	require(p, "target", in.Target)
+	require(p, "kind", in.Kind)
+	if in.Count != nil && *in.Count < 0 {
+		p.Add("count", "Must be at least 0")
+	}
+}
+
+func (a *api) injectFault(ctx context.Context, _ *call, in faultInput) (faultView, error) {
+	count := 1
+	if in.Count != nil {
+		count = *in.Count
+	}
+	err := a.engine.World.Inject(ctx, sandbox.Target(in.Target), sandbox.Kind(in.Kind), count)
+	if errors.Is(err, sandbox.ErrUnknownFault) {
+		err = ferry.ErrValidation.About("kind", "Must be one that GET /v1/test_helpers/faults lists for the target")
+	}
+	return faultView{in.Target, in.Kind, count}, err
+}
+
+func (a *api) faults(context.Context, *call, struct{}) ([]faultKindView, error) {
+	known := a.engine.World.Faults()
+	views := make([]faultKindView, 0, len(known))
+	for _, f := range known {
+		views = append(views, faultKindView{string(f.Target), string(f.Kind), f.Description})
+	}
+	return views, nil
+}
+
+type tenantInput struct {
+	Name string `json:"name" required:"true" eg:"Bola's shop"`
+}
+
+func (in *tenantInput) check(p *ferry.Problems) { require(p, "name", in.Name) }
+
+func (a *api) createTenant(ctx context.Context, c *call, in tenantInput) (tenantView, error) {
+	made, err := a.engine.CreateTenant(ctx, c.scope.Env, in.Name)
+	c.resource = string(made.Business.Scope.Business)
+	return tenantView{c.resource, made.SecretKey, made.PublicKey, made.WidgetKey, made.WebhookSecret}, err
+}
+
+// createdTenant answers again without the credentials.
+func (a *api) createdTenant(c *call) tenantView { return tenantView{BusinessID: c.resource} }
+
+func (a *api) clock(context.Context, *call, struct{}) (clockView, error) {
+	return clockView{timestamp(a.engine.Clock().Now())}, nil
+}
+
+type advanceInput struct {
+	Seconds *int64 `json:"seconds" required:"true" doc:"0 goes on with what was not done" min:"0" max:"315360000" eg:"3600"`
+}
+
+// maxAdvance is ten years in seconds.
+const maxAdvance = 10 * 365 * 24 * 60 * 60
+
+func (in *advanceInput) check(p *ferry.Problems) {
+	switch {
+	case in.Seconds == nil:
+		p.Add("seconds", missing)
+	case *in.Seconds < 0 || *in.Seconds > maxAdvance:
+		p.Add("seconds", "Must be 0 to 315360000")
+	}
+}
+
+func (a *api) advanceClock(ctx context.Context, _ *call, in advanceInput) (progressView, error) {
+	progress, err := a.engine.Advance(ctx, time.Duration(*in.Seconds)*time.Second)
+	return progressView{timestamp(progress.Now), progress.Done}, err
+}
+
+func (a *api) drain(ctx context.Context, _ *call, _ struct{}) (progressView, error) {
+	progress, err := a.engine.Drain(ctx)
+	return progressView{timestamp(progress.Now), progress.Done}, err
+}
+
+type otpQuery struct {
+	Number string `query:"number" required:"true"`
+}
+
+func (a *api) otp(ctx context.Context, _ *call, in otpQuery) (otpView, error) {
+	otp, sent, err := a.engine.World.OTP(ctx, in.Number)
+	if err == nil && !sent {
+		err = errNotFound.Saying("No one-time password was sent for this number")
+	}
+	return otpView{otp}, err
+}
+
+func (a *api) audit(ctx context.Context, c *call, _ struct{}) (auditView, error) {
+	found, err := a.engine.Audit(ctx, c.scope.Env)
+	view := auditView{len(found) == 0, make([]findingView, 0, len(found))}
+	for _, f := range found {
+		view.Findings = append(view.Findings, viewFinding(f))
+	}
+	return view, err
+}
+
+type depositView struct {
+	TransactionHash chain.Signature `json:"transaction_hash" eg:"5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW"`
+	Address         chain.Address   `json:"address" eg:"7xKXtg2CW87d97TXJSDpbD5jBkheTqA83TZRuJosgAsU"`
+	Amount          number          `json:"amount" eg:"100"`
+	Status          wallets.Arrival `json:"status" enum:"pending,credited,unsupported" eg:"credited"`
+}
+
+type fundView struct {
+	Currency string `json:"currency" enum:"NGN,USDC" eg:"NGN"`
+	Balance  number `json:"balance" eg:"1005000"`
+}
+
+const (
+	creditPending = "pending"
+	creditBooked  = "credited"
+)
+
+type bankCreditView struct {
+	SessionID     string `json:"session_id" eg:"999000260302091500000000000001"`
+	AccountNumber string `json:"account_number" eg:"9000000001"`
+	Amount        number `json:"amount" eg:"5000"`
+	Status        string `json:"status" enum:"pending,credited" eg:"credited"`
+}
+
+type faultView struct {
+	Target string `json:"target" eg:"kyc"`
+	Kind   string `json:"kind" eg:"unavailable"`
+	Count  int    `json:"count" eg:"2"`
+}
+
+type faultKindView struct {
+	Target      string `json:"target" eg:"kyc"`
+	Kind        string `json:"kind" eg:"unavailable"`
+	Description string `json:"description" eg:"The provider does nothing and answers nothing"`
+}
+
+type tenantView struct {
+	BusinessID    string `json:"business_id" eg:"biz_019cadd4569875d7a1b61a53693e7f0f"`
+	SecretKey     string `json:"secret_key,omitempty" doc:"Shown in this one answer, like the others" eg:"sk_test_9sYQnVqTtVb3m1e2Wk6c8xJ0hD4fL7uA5rG2oZ1pXwE"`
+	PublicKey     string `json:"public_key,omitempty" eg:"pk_test_9sYQnVqTtVb3m1e2Wk6c8xJ0hD4fL7uA5rG2oZ1pXwE"`
+	WidgetKey     string `json:"widget_key,omitempty" eg:"rwpk_test_9sYQnVqTtVb3m1e2Wk6c8xJ0hD4fL7uA5rG2oZ1pXwE"`
+	WebhookSecret string `json:"webhook_secret,omitempty" eg:"whsec_test_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="`
+}
+
+type clockView struct {
+	Now timestamp `json:"now" eg:"2026-03-02T09:15:00.120Z"`
+}
+
+type progressView struct {
+	Now  timestamp `json:"now" eg:"2026-03-02T10:15:00.120Z"`
+	Done bool      `json:"done" doc:"Whether nothing is left to do" eg:"true"`
+}
+
+type otpView struct {
+	OTP string `json:"otp" eg:"123456"`
+}
+
+type auditView struct {
+	Clean    bool          `json:"clean" eg:"true"`
+	Findings []findingView `json:"findings" eg:"[]"`
+}
+
+// findingView is one thing that does not agree.
+type findingView struct {
+	Check   string `json:"check" eg:"balance"`
+	Subject string `json:"subject" eg:"test/biz_019c/NGN"`
+	Problem string `json:"problem" eg:"running sum is 1 NGN, balance after is 2 NGN"`
+}
+
+func viewFinding(f ledger.Finding) findingView { return findingView{f.Check, f.Subject, f.Text} }

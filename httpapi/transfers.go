@@ -1,0 +1,242 @@
+package httpapi
+
+import (
+	"context"
+	"errors"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/internal/strictjson"
+	"github.com/ferrypay/ferry/store"
+	"github.com/ferrypay/ferry/wallets"
+)
+
+const tagTransfers = "Wallet transfers"
+
+func (a *api) transferRoutes() []route {
+	return []route{
+		post("/v1/wallets/transfer", steps[transferInput, transferOutput](a.transfer), about{
+			id: "createTransfer", tag: tagTransfers,
+			summary: "Send USDC to any address", message: "Transfer initiated",
+		}),
+		get("/v1/wallets/transfers", query(a.transactions), about{
+			id: "getTransactions", tag: tagTransfers,
+			summary: "List what went in and out of wallets", message: "Transactions retrieved successfully",
+		}),
+		get("/v1/wallets/transfers/{id}", query(a.transaction), about{
+			id: "getTransaction", tag: tagTransfers,
+			summary: "Read one transfer or deposit by id or reference", message: "Transaction retrieved successfully",
+		}),
+	}
+}
+
+type transferInput struct {
+	From      string             `json:"from_address" required:"true" doc:"An address of the business" eg:"7xKXtg2CW87d97TXJSDpbD5jBkheTqA83TZRuJosgAsU"`
+	To        string             `json:"to_address" required:"true" eg:"4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T"`
+	Amount    strictjson.Literal `json:"amount" required:"true" doc:"USDC, from 0.01, at most 6 decimals" eg:"25.5"`
+	Network   string             `json:"network" required:"true" doc:"solana, in any letter case" eg:"solana"`
+	Asset     string             `json:"asset" required:"true" doc:"USDC, in any letter case" eg:"USDC"`
+	Reference string             `json:"reference" doc:"The business's own name for the transfer: unique for ever; by default the transfer's id" max:"100" eg:"payout-981"`
+	Memo      string             `json:"memo" doc:"Written on the chain" max:"200" eg:"Invoice 981"`
+	Metadata  ferry.Metadata     `json:"metadata" eg:"{\"invoice\": 981}"`
+}
+
+func (in *transferInput) check(p *ferry.Problems) {
+	require(p, "network", in.Network)
+	require(p, "asset", in.Asset)
+	in.params(p).Check(p)
+}
+
+func (in *transferInput) params(p *ferry.Problems) wallets.TransferParams {
+	return wallets.TransferParams{
+		From: in.From, To: in.To, Amount: amountOf(p, "amount", wallets.Asset, in.Amount),
+		Network: in.Network, Asset: in.Asset,
+		Reference: in.Reference, Memo: in.Memo, Metadata: in.Metadata,
+	}
+}
+
+// transferOutput is a transfer with its links beside it.
+type transferOutput = with[transferView, linksBeside]
+
+// transfer asks the chain about the destination, records the transfer and
+// reserves its money, and takes its first step on the chain, so that the answer
+// has the signature. An internal transfer is done with its record.
+func (a *api) transfer(c *call, in transferInput) deed {
+	var ready wallets.Prepared
+	var made wallets.Transfer
+	return deed{
+		prepare: func(ctx context.Context) (err error) {
+			if c.resource != "" {
+				return nil // resumed: it was found payable before
+			}
+			ready, err = a.engine.Wallets.Prepare(ctx, c.scope, in.params(new(ferry.Problems)))
+			return err
+		},
+		do: func(ctx context.Context, tx store.Tx) (_ any, err error) {
+			made, err = a.beginTransfer(ctx, tx, c, ready)
+			if err != nil || made.Status == wallets.Pending {
+				return nil, err
+			}
+			return a.viewTransfer(made), nil
+		},
+		act: func(ctx context.Context) {
+			if _, err := a.engine.Wallets.Advance(ctx, c.scope, made.ID); err != nil {
+				a.config.Logger.WarnContext(ctx, "a transfer waits for its worker", "transfer", made.ID, "error", err)
+			}
+		},
+		conclude: func(ctx context.Context, tx store.Tx) (any, error, error) {
+			now, err := tx.Wallets().Transfer(ctx, c.scope, made.ID)
+			return a.viewTransfer(now), nil, err
+		},
+	}
+}
+
+// beginTransfer records a transfer, or finds the one that an earlier request
+// with the same key recorded.
+func (a *api) beginTransfer(ctx context.Context, tx store.Tx, c *call, ready wallets.Prepared) (wallets.Transfer, error) {
+	if c.resource != "" {
+		return tx.Wallets().Transfer(ctx, c.scope, wallets.TransferID(c.resource))
+	}
+	made, err := a.engine.Wallets.TransferIn(ctx, tx, c.scope, ready)
+	c.resource = string(made.ID)
+	return made, err
+}
+
+// transactionPage is the length of a page when none is asked for.
+const transactionPage = 25
+
+type transactionsQuery struct {
+	Reference         string `query:"reference" doc:"The wallet's reference; or that of one transfer, when no wallet has it"`
+	TransferReference string `query:"transfer_reference" doc:"Reads one transfer"`
+	Status            string `query:"status" enum:"pending,success,failed"`
+	Type              string `query:"type" enum:"IN,OUT"`
+	rangeQuery
+	pageQuery
+}
+
+func (in transactionsQuery) page() ferry.Page {
+	page := in.pageQuery.page()
+	if in.Limit == 0 {
+		page.Limit = transactionPage
+	}
+	return page
+}
+
+type transactionsOutput = either[transactionView, transactionView]
+
+func (a *api) transactions(ctx context.Context, c *call, in transactionsQuery) (transactionsOutput, error) {
+	if in.TransferReference != "" {
+		return a.oneTransaction(ctx, c, in.TransferReference)
+	}
+	found, err := a.engine.Wallets.Transactions(ctx, c.scope, wallets.TransactionQuery{
+		Wallet:    wallets.WalletRef{Reference: in.Reference},
+		Status:    wallets.TransferStatus(in.Status),
+		Direction: wallets.Direction(in.Type),
+		Range:     in.between(),
+	}, in.page())
+	if errors.Is(err, wallets.ErrWalletNotFound) {
+		line, notTransfer := a.oneTransaction(ctx, c, in.Reference)
+		if errors.Is(notTransfer, wallets.ErrTransactionNotFound) {
+			return line, err
+		}
+		return line, notTransfer
+	}
+	return transactionsOutput{list: paged(in.page(), found, a.viewTransaction)}, err
+}
+
+func (a *api) oneTransaction(ctx context.Context, c *call, name string) (transactionsOutput, error) {
+	found, err := a.engine.Wallets.Transaction(ctx, c.scope, name)
+	return one[transactionView, transactionView](a.viewTransaction(found)), err
+}
+
+type transactionQuery struct {
+	ID string `path:"id" doc:"trx_…, uid_… or the reference of a transfer"`
+}
+
+func (a *api) transaction(ctx context.Context, c *call, in transactionQuery) (transactionView, error) {
+	found, err := a.engine.Wallets.Transaction(ctx, c.scope, in.ID)
+	return a.viewTransaction(found), err
+}
+
+type transferView struct {
+	ID                    wallets.TransferID     `json:"id" eg:"trx_019cadd46e0878ec834189614d3d15ce"`
+	UID                   wallets.TransferID     `json:"uid" doc:"Equals id" eg:"trx_019cadd46e0878ec834189614d3d15ce"`
+	Reference             string                 `json:"reference" eg:"payout-981"`
+	SourceWalletID        wallets.ID             `json:"source_wallet_id" eg:"wal_019cadd462507d13b44a8c99b3aacd81"`
+	SourceWalletReference string                 `json:"source_wallet_reference" eg:"treasury"`
+	From                  string                 `json:"from_address" eg:"7xKXtg2CW87d97TXJSDpbD5jBkheTqA83TZRuJosgAsU"`
+	To                    string                 `json:"to_address" eg:"4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T"`
+	Amount                number                 `json:"amount" eg:"25.5"`
+	Asset                 string                 `json:"asset" enum:"USDC" eg:"USDC"`
+	Network               string                 `json:"network" enum:"solana" eg:"solana"`
+	Status                wallets.TransferStatus `json:"status" enum:"pending,success,failed" eg:"pending"`
+	TransferType          wallets.Kind           `json:"transfer_type" enum:"internal,external" eg:"external"`
+	Fees                  feesView               `json:"fees"`
+	OnchainTx             optionalText           `json:"onchain_tx" doc:"The signature, once it is signed; null for an internal transfer" eg:"5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW"`
+	URL                   optionalText           `json:"url" doc:"A page that shows the transaction" eg:"https://explorer.solana.com/tx/5VERv8?cluster=devnet"`
+	Memo                  string                 `json:"memo,omitempty" eg:"Invoice 981"`
+	Metadata              metadata               `json:"metadata" eg:"{\"invoice\": 981}"`
+	CreatedAt             timestamp              `json:"created_at" eg:"2026-03-02T09:15:06.120Z"`
+	ConfirmedAt           optionalTime           `json:"confirmed_at" eg:"null"`
+}
+
+type feesView struct {
+	Network number `json:"network_fee" eg:"0.005"`
+	Total   number `json:"total_fees" eg:"0.005"`
+}
+
+// linksBeside repeats beside the data what its links are.
+type linksBeside struct {
+	URL             optionalText `json:"url" eg:"https://explorer.solana.com/tx/5VERv8?cluster=devnet"`
+	TransactionHash optionalText `json:"transaction_hash" eg:"5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW"`
+}
+
+// transactionView is a line of a statement. Its hash is in camel case, unlike
+// that of a transfer.
+type transactionView struct {
+	UID             wallets.TransactionID  `json:"uid" eg:"trx_019cadd46e0878ec834189614d3d15ce"`
+	Reference       string                 `json:"reference" eg:"payout-981"`
+	Type            wallets.Direction      `json:"trx_type" enum:"IN,OUT" eg:"OUT"`
+	From            optionalText           `json:"from_address" doc:"Null when the chain does not name the sender" eg:"7xKXtg2CW87d97TXJSDpbD5jBkheTqA83TZRuJosgAsU"`
+	To              string                 `json:"to_address" eg:"4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T"`
+	Amount          number                 `json:"amount" eg:"25.5"`
+	BalanceBefore   *number                `json:"balance_before" doc:"The wallet's posted balance; null while nothing is posted" eg:"100"`
+	BalanceAfter    *number                `json:"balance_after" eg:"74.495"`
+	NetworkFee      *number                `json:"network_fee,omitempty" doc:"On outgoing items only" eg:"0.005"`
+	Status          wallets.TransferStatus `json:"status" enum:"pending,success,failed" eg:"success"`
+	TransactionHash optionalText           `json:"transactionHash" eg:"5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW"`
+	URL             optionalText           `json:"url" eg:"https://explorer.solana.com/tx/5VERv8?cluster=devnet"`
+	CreatedAt       timestamp              `json:"created_at" eg:"2026-03-02T09:15:06.120Z"`
+	ConfirmedAt     optionalTime           `json:"confirmed_at" eg:"2026-03-02T09:15:41.300Z"`
+	Network         string                 `json:"network" enum:"solana" eg:"solana"`
+	Asset           string                 `json:"asset" enum:"USDC" eg:"USDC"`
+}
+
+func (a *api) viewTransfer(t wallets.Transfer) transferOutput {
+	url := optionalText(a.engine.Wallets.ExplorerURL(t.Scope.Env, t.Signature))
+	return transferOutput{transferView{
+		ID: t.ID, UID: t.ID, Reference: t.Reference,
+		SourceWalletID: t.Wallet, SourceWalletReference: t.WalletReference,
+		From: string(t.From), To: string(t.To),
+		Amount: number(t.Amount), Asset: wallets.Asset.String(), Network: wallets.Network,
+		Status: t.Status, TransferType: t.Kind, Fees: feesView{number(t.Fee), number(t.Fee)},
+		OnchainTx: optionalText(t.Signature), URL: url, Memo: t.Memo, Metadata: metadata(t.Metadata),
+		CreatedAt: timestamp(t.CreatedAt), ConfirmedAt: optionalTime(t.ConfirmedAt),
+	}, &linksBeside{url, optionalText(t.Signature)}}
+}
+
+func (a *api) viewTransaction(l wallets.StatementLine) transactionView {
+	view := transactionView{
+		UID: l.ID, Reference: l.Reference, Type: l.Direction,
+		From: optionalText(l.From), To: string(l.To), Amount: number(l.Amount), Status: l.Status,
+		TransactionHash: optionalText(l.Signature), URL: optionalText(a.engine.Wallets.ExplorerURL(l.Scope.Env, l.Signature)),
+		CreatedAt: timestamp(l.CreatedAt), ConfirmedAt: optionalTime(l.ConfirmedAt),
+		Network: wallets.Network, Asset: wallets.Asset.String(),
+	}
+	if l.Balances != nil {
+		view.BalanceBefore, view.BalanceAfter = numberOf(l.Balances.Before), numberOf(l.Balances.After)
+	}
+	if l.Direction == wallets.Out {
+		view.NetworkFee = numberOf(l.Fee)
+	}
+	return view
+}

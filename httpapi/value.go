@@ -1,0 +1,82 @@
+package httpapi
+
+import (
+	"errors"
+	"time"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/internal/strictjson"
+	"github.com/ferrypay/ferry/money"
+)
+
+// number is an amount in full units as a JSON number: printed from the integer,
+// as short as it goes (docs/api.md, "Amounts").
+type number money.Amount
+
+// MarshalJSON prints the amount in full units.
+func (n number) MarshalJSON() ([]byte, error) {
+	return money.Amount(n).AppendMajor(nil), nil
+}
+
+func numberOf(a money.Amount) *number { return (*number)(&a) }
+
+// timeLayout is RFC 3339 in UTC with milliseconds.
+const timeLayout = "2006-01-02T15:04:05.000Z"
+
+// timestamp is an instant.
+type timestamp time.Time
+
+// MarshalJSON prints the instant in UTC with milliseconds.
+func (t timestamp) MarshalJSON() ([]byte, error) {
+	return time.Time(t).UTC().AppendFormat(nil, `"`+timeLayout+`"`), nil
+}
+
+// optionalTime is an instant that may not have come: null.
+type optionalTime time.Time
+
+// MarshalJSON prints null for the zero instant.
+func (t optionalTime) MarshalJSON() ([]byte, error) {
+	if time.Time(t).IsZero() {
+		return []byte("null"), nil
+	}
+	return timestamp(t).MarshalJSON()
+}
+
+// optionalText is a string for which empty means that there is none: null.
+type optionalText string
+
+// MarshalJSON prints null for the empty string.
+func (t optionalText) MarshalJSON() ([]byte, error) {
+	if t == "" {
+		return []byte("null"), nil
+	}
+	return encode(string(t))
+}
+
+// metadata is metadata of an answer: an object, even when there is none.
+type metadata ferry.Metadata
+
+// MarshalJSON prints an object.
+func (m metadata) MarshalJSON() ([]byte, error) {
+	if m == nil {
+		return []byte("{}"), nil
+	}
+	return encode(ferry.Metadata(m))
+}
+
+// amountOf reads an amount of full units and notes in p when it is none. An
+// empty literal is no amount; whether that is a problem is for the caller.
+func amountOf(p *ferry.Problems, field string, asset money.Asset, literal strictjson.Literal) money.Amount {
+	if literal == "" {
+		return money.Amount{}
+	}
+	amount, err := money.ParseMajor(asset, string(literal))
+	if syntax, ok := errors.AsType[*money.SyntaxError](err); ok {
+		p.Add(field, "The amount "+string(syntax.Reason))
+		return money.Of(asset, 0)
+	}
+	return amount
+}
+
+// missing is the message of a required field that is not there.
+const missing = "Missing required field"

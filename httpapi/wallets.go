@@ -1,0 +1,228 @@
+package httpapi
+
+import (
+	"context"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/store"
+	"github.com/ferrypay/ferry/wallets"
+)
+
+const tagWallets = "Wallets"
+
+func (a *api) walletRoutes() []route {
+	return []route{
+		post("/v1/wallets", prepared(a.freshKey, a.createWallet), about{
+			id: "createWallet", tag: tagWallets,
+			summary: "Create a wallet with its primary address", message: "Wallet created successfully",
+		}),
+		get("/v1/wallets", query(a.wallet), about{
+			id: "getWallet", tag: tagWallets,
+			summary: "Read a wallet by id or reference", message: "Wallet retrieved successfully",
+		}),
+		get("/v1/wallets/balance", query(a.walletBalance), about{
+			id: "getWalletBalance", tag: tagWallets,
+			summary: "Read the balances of a wallet by address", message: "Balance retrieved successfully",
+		}),
+		post("/v1/wallets/status", unit(a.setWalletStatus), about{
+			id: "setWalletStatus", tag: tagWallets,
+			summary: "Suspend, reactivate or close a wallet", message: "Wallet status updated successfully",
+		}),
+	}
+}
+
+type createWalletInput struct {
+	Type       string         `json:"type" required:"true" enum:"stablecoin" eg:"stablecoin"`
+	Network    string         `json:"network" required:"true" doc:"solana, in any letter case" eg:"solana"`
+	Asset      string         `json:"asset" required:"true" doc:"USDC, in any letter case" eg:"USDC"`
+	Reference  string         `json:"reference" doc:"The business's own name for the wallet: unique for ever, never changed; by default the wallet's id" max:"100" eg:"treasury"`
+	Label      string         `json:"label" max:"100" eg:"Treasury"`
+	CustomerID string         `json:"customer_id" doc:"The customer whose wallets will list it" eg:"cus_019cadd4569875d7a1b61a53693e7f0f"`
+	Metadata   ferry.Metadata `json:"metadata" eg:"{\"team\": \"finance\"}"`
+}
+
+func (in *createWalletInput) check(p *ferry.Problems) {
+	require(p, "type", in.Type)
+	require(p, "network", in.Network)
+	require(p, "asset", in.Asset)
+	in.params().Check(p)
+}
+
+func (in *createWalletInput) params() wallets.CreateParams {
+	p := wallets.CreateParams{
+		Type: in.Type, Network: in.Network, Asset: in.Asset,
+		Reference: in.Reference, Label: in.Label, CustomerID: in.CustomerID, Metadata: in.Metadata,
+	}
+	if id, ok := ferry.CanonicalID("cus_", in.CustomerID); ok {
+		p.CustomerID = id
+	}
+	return p
+}
+
+// freshKey draws the key of an address before the unit that makes the address.
+func (a *api) freshKey(context.Context, *call) (wallets.FreshKey, error) {
+	return a.engine.Wallets.NewKey()
+}
+
+func (a *api) createWallet(ctx context.Context, tx store.Tx, c *call, in createWalletInput, key wallets.FreshKey) (walletView, error) {
+	made, err := a.engine.Wallets.CreateIn(ctx, tx, c.scope, in.params(), key)
+	return viewWallet(wallets.FundedWallet{Wallet: made}), err
+}
+
+// walletQuery names one wallet.
+type walletQuery struct {
+	ID        string `query:"id" doc:"In either form, wal_… or uid_…"`
+	UID       string `query:"uid" doc:"As id"`
+	Reference string `query:"reference"`
+}
+
+func (in *walletQuery) check(p *ferry.Problems) {
+	if in.ID == "" && in.UID == "" && in.Reference == "" {
+		p.Add("id", "Give an id or a reference")
+	}
+}
+
+func (in *walletQuery) ref() (wallets.WalletRef, error) {
+	return walletRef(in.Reference, in.ID, in.UID)
+}
+
+// walletRef names the one wallet that a reference and all given ids name.
+func walletRef(reference string, ids ...string) (wallets.WalletRef, error) {
+	ref := wallets.WalletRef{Reference: reference}
+	for _, given := range ids {
+		if given == "" {
+			continue
+		}
+		id, ok := sameID("wal_", ids...)
+		if !ok {
+			return wallets.WalletRef{}, wallets.ErrWalletNotFound
+		}
+		ref.ID = id
+	}
+	return ref, nil
+}
+
+func (a *api) wallet(ctx context.Context, c *call, in walletQuery) (walletDetailsView, error) {
+	found, err := a.findWallet(ctx, c, in)
+	return viewWalletDetails(found), err
+}
+
+func (a *api) findWallet(ctx context.Context, c *call, in walletQuery) (wallets.FundedWallet, error) {
+	ref, err := in.ref()
+	if err != nil {
+		return wallets.FundedWallet{}, err
+	}
+	return a.engine.Wallets.Get(ctx, c.scope, ref)
+}
+
+func (a *api) walletBalance(ctx context.Context, c *call, in walletQuery) (with[[]addressBalanceView, counterBeside], error) {
+	w, err := a.findWallet(ctx, c, in)
+	if err != nil {
+		return with[[]addressBalanceView, counterBeside]{}, err
+	}
+	rows := make([]addressBalanceView, 0, len(w.Addresses))
+	for _, address := range w.Addresses {
+		rows = append(rows, viewAddressBalance(address))
+	}
+	counter := counterBeside{counterView{len(rows), number(w.Balance)}}
+	return with[[]addressBalanceView, counterBeside]{rows, &counter}, nil
+}
+
+type walletStatusInput struct {
+	ID        string `json:"id" doc:"In either form; this or reference" eg:"wal_019cadd462507d13b44a8c99b3aacd81"`
+	UID       string `json:"uid" doc:"As id"`
+	Reference string `json:"reference"`
+	Status    string `json:"status" required:"true" enum:"active,suspended,closed" eg:"suspended"`
+}
+
+func (in *walletStatusInput) check(p *ferry.Problems) {
+	if in.ID == "" && in.UID == "" && in.Reference == "" {
+		p.Add("id", "Give an id or a reference")
+	}
+	require(p, "status", in.Status)
+}
+
+func (a *api) setWalletStatus(ctx context.Context, tx store.Tx, c *call, in walletStatusInput) (walletDetailsView, error) {
+	ref, err := walletRef(in.Reference, in.ID, in.UID)
+	if err != nil {
+		return walletDetailsView{}, err
+	}
+	moved, err := a.engine.Wallets.SetStatusIn(ctx, tx, c.scope, ref, wallets.Status(in.Status))
+	return viewWalletDetails(moved), err
+}
+
+type walletView struct {
+	ID             wallets.ID     `json:"id" eg:"wal_019cadd462507d13b44a8c99b3aacd81"`
+	UID            string         `json:"uid" doc:"The legacy form of id" eg:"uid_019cadd462507d13b44a8c99b3aacd81"`
+	Reference      string         `json:"reference" eg:"treasury"`
+	Label          string         `json:"label" eg:"Treasury"`
+	Type           string         `json:"type" enum:"stablecoin" eg:"stablecoin"`
+	Network        string         `json:"network" enum:"solana" eg:"solana"`
+	Asset          string         `json:"asset" enum:"USDC" eg:"USDC"`
+	PrimaryAddress string         `json:"primary_address" eg:"7xKXtg2CW87d97TXJSDpbD5jBkheTqA83TZRuJosgAsU"`
+	CustomerID     string         `json:"customer_id,omitempty" eg:"cus_019cadd4569875d7a1b61a53693e7f0f"`
+	Status         wallets.Status `json:"status" enum:"active,suspended,closed" eg:"active"`
+	Balance        number         `json:"balance" doc:"What may be sent: posted minus reserved" eg:"0"`
+	Metadata       metadata       `json:"metadata" eg:"{\"team\": \"finance\"}"`
+	CreatedAt      timestamp      `json:"created_at" eg:"2026-03-02T09:15:03.120Z"`
+	UpdatedAt      timestamp      `json:"updated_at" eg:"2026-03-02T09:15:03.120Z"`
+}
+
+type walletDetailsView struct {
+	walletView
+	Addresses []walletAddressView `json:"addresses"`
+}
+
+type walletAddressView struct {
+	Address   string `json:"address" eg:"7xKXtg2CW87d97TXJSDpbD5jBkheTqA83TZRuJosgAsU"`
+	Label     string `json:"label" eg:"Treasury"`
+	IsPrimary bool   `json:"is_primary" eg:"true"`
+}
+
+type addressBalanceView struct {
+	UID             wallets.AddressID `json:"uid" eg:"addr_019cadd466387a099bfcccd28521daba"`
+	Address         string            `json:"address" eg:"9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM"`
+	Balance         number            `json:"balance" eg:"25.5"`
+	UpdatedAt       timestamp         `json:"updated_at" eg:"2026-03-02T09:20:31.512Z"`
+	WalletReference string            `json:"wallet_reference" eg:"treasury"`
+	Type            string            `json:"type" enum:"stablecoin" eg:"stablecoin"`
+	Network         string            `json:"network" enum:"solana" eg:"solana"`
+	Asset           string            `json:"asset" enum:"USDC" eg:"USDC"`
+}
+
+type counterBeside struct {
+	Counter counterView `json:"counter"`
+}
+
+type counterView struct {
+	TotalAddresses int    `json:"total_addresses" eg:"1"`
+	TotalBalance   number `json:"total_balance" eg:"25.5"`
+}
+
+func viewWallet(w wallets.FundedWallet) walletView {
+	return walletView{
+		ID: w.ID, UID: ferry.UID(string(w.ID)), Reference: w.Reference, Label: w.Label,
+		Type: wallets.Type, Network: wallets.Network, Asset: wallets.Asset.String(),
+		PrimaryAddress: string(w.PrimaryAddress), CustomerID: w.CustomerID,
+		Status: w.Status, Balance: number(w.Balance), Metadata: metadata(w.Metadata),
+		CreatedAt: timestamp(w.CreatedAt), UpdatedAt: timestamp(w.UpdatedAt),
+	}
+}
+
+func viewWalletDetails(w wallets.FundedWallet) walletDetailsView {
+	view := walletDetailsView{viewWallet(w), make([]walletAddressView, 0, len(w.Addresses))}
+	for _, address := range w.Addresses {
+		view.Addresses = append(view.Addresses, walletAddressView{
+			string(address.Address.Address), address.Label, address.Primary,
+		})
+	}
+	return view
+}
+
+func viewAddressBalance(a wallets.FundedAddress) addressBalanceView {
+	return addressBalanceView{
+		UID: a.ID, Address: string(a.Address.Address), Balance: number(a.Balance),
+		UpdatedAt: timestamp(a.UpdatedAt), WalletReference: a.WalletReference,
+		Type: wallets.Type, Network: wallets.Network, Asset: wallets.Asset.String(),
+	}
+}
