@@ -22,6 +22,7 @@ const idDigits = 32
 type IDs struct {
 	mu      sync.Mutex
 	random  io.Reader
+	frozen  int64  // the millisecond of all identifiers, or 0 for their own
 	last    int64  // the millisecond of the newest identifier
 	counter uint32 // its counter, counterBits wide
 }
@@ -30,6 +31,12 @@ const counterBits = 26
 
 // NewIDs returns a source of identifiers that reads from random.
 func NewIDs(random io.Reader) *IDs { return &IDs{random: random} }
+
+// NewFrozenIDs returns a source whose identifiers all bear one instant: with the
+// same random and the same order of work, a run makes the same ones again.
+func NewFrozenIDs(random io.Reader, at time.Time) *IDs {
+	return &IDs{random: random, frozen: at.UnixMilli()}
+}
 
 // NewID returns prefix followed by 32 lower-case hexadecimal digits. It panics
 // when the source of randomness fails: nothing can go on without.
@@ -40,7 +47,11 @@ func (s *IDs) NewID(prefix string, now time.Time) string {
 	if _, err := io.ReadFull(s.random, b[6:]); err != nil {
 		panic(fmt.Errorf("ferry: no randomness for identifiers: %w", err))
 	}
-	ms := s.tick(now.UnixMilli(), binary.BigEndian.Uint32(b[6:]))
+	ms := now.UnixMilli()
+	if s.frozen != 0 {
+		ms = s.frozen
+	}
+	ms = s.tick(ms, binary.BigEndian.Uint32(b[6:]))
 	for i := range 6 {
 		b[i] = byte(ms >> (40 - 8*i))
 	}

@@ -133,3 +133,16 @@ func FuzzCanonicalID(f *testing.F) {
 		require.Equal(t, id, again)
 	})
 }
+
+func TestAFrozenSourceMakesTheSameIdentifiersAgain(t *testing.T) {
+	at := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	run := func() (ids []string) {
+		source := ferry.NewFrozenIDs(strings.NewReader(strings.Repeat("chance", 10)), at)
+		for i := range 3 {
+			ids = append(ids, source.NewID("cus_", at.Add(time.Duration(i)*time.Hour)))
+		}
+		return ids
+	}
+	require.Equal(t, run(), run())
+	require.IsIncreasing(t, run())
+}

@@ -38,8 +38,8 @@ type Config struct {
 	Pepper business.Pepper
 	// Random is the source of keys and secrets. Default: crypto/rand.
 	Random io.Reader
-	// IDs is the source of identifiers, for runs that must repeat. Default: Random.
-	IDs io.Reader
+	// IDs makes the identifiers. Default: from Random.
+	IDs *ferry.IDs
 	// Logger hears what a person may have to act on. Default: nobody.
 	Logger *slog.Logger
 }
@@ -66,7 +66,7 @@ func (c Config) withDefaults() (Config, error) {
 		c.Random = rand.Reader
 	}
 	if c.IDs == nil {
-		c.IDs = c.Random
+		c.IDs = ferry.NewIDs(c.Random)
 	}
 	if c.Logger == nil {
 		c.Logger = slog.New(slog.DiscardHandler)

@@ -64,7 +64,7 @@ func New(config Config) (*Engine, error) {
 	e := &Engine{
 		World:     config.World,
 		clock:     config.World.Clock(),
-		ids:       ferry.NewIDs(config.IDs),
+		ids:       config.IDs,
 		providers: config.environments(),
 		logger:    config.Logger,
 	}

@@ -1,0 +1,45 @@
+// Command ferry serves the payments engine and looks after it.
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/alecthomas/kong"
+)
+
+// commands is the command line; each field has a Run method in a file of its name.
+type commands struct {
+	Dev     devCommand     `cmd:"" help:"Serve a sandbox with a demo business; needs nothing else on the machine."`
+	Keys    keysCommand    `cmd:"" help:"Create, list, rotate and revoke API keys of a running server."`
+	Audit   auditCommand   `cmd:"" help:"Recount the books of a running sandbox. Exits 0 clean, 1 with findings, 2 when it cannot tell."`
+	OpenAPI openAPICommand `cmd:"" name:"openapi" help:"Print the OpenAPI 3.1 document of the API."`
+	Version versionCommand `cmd:"" help:"Print the version."`
+}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	cli := kong.Parse(&commands{},
+		kong.Name("ferry"),
+		kong.Description("An embeddable payments engine."),
+		kong.UsageOnError(),
+		kong.BindTo(ctx, (*context.Context)(nil)),
+	)
+	if err := cli.Run(); err != nil {
+		fmt.Fprintln(os.Stderr, "ferry:", err)
+		stop()
+		os.Exit(exitCode(err))
+	}
+}
+
+// exitError is an error with an exit code of its own.
+type exitError struct {
+	error
+	code int
+}
+
+func (e exitError) Unwrap() error { return e.error }

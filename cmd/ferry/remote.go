@@ -1,0 +1,77 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"time"
+)
+
+// remote is a running server and a secret key for it.
+type remote struct {
+	URL string `help:"Base URL of the server." default:"http://127.0.0.1:8080" env:"FERRY_URL"`
+	Key string `help:"Secret key of the business." required:"" env:"FERRY_KEY"`
+}
+
+const (
+	remoteTimeout = 60 * time.Second
+	maxAnswer     = 16 << 20
+)
+
+// call sends a request and decodes the data of the answer into result.
+func (r remote) call(ctx context.Context, method, path string, body, result any) error {
+	ctx, cancel := context.WithTimeout(ctx, remoteTimeout)
+	defer cancel()
+	var payload io.Reader
+	if body != nil {
+		b, err := json.Marshal(body)
+		if err != nil {
+			return err
+		}
+		payload = bytes.NewReader(b)
+	}
+	request, err := http.NewRequestWithContext(ctx, method, strings.TrimRight(r.URL, "/")+path, payload)
+	if err != nil {
+		return err
+	}
+	request.Header.Set("Authorization", "Bearer "+r.Key)
+	request.Header.Set("Content-Type", "application/json")
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return err
+	}
+	defer response.Body.Close()
+	return readAnswer(response, result)
+}
+
+func readAnswer(response *http.Response, result any) error {
+	b, err := io.ReadAll(io.LimitReader(response.Body, maxAnswer))
+	if err != nil {
+		return err
+	}
+	var envelope struct {
+		Message string          `json:"message"`
+		Data    json.RawMessage `json:"data"`
+	}
+	if err := json.Unmarshal(b, &envelope); err != nil {
+		return fmt.Errorf("%s: the answer is no JSON", response.Status)
+	}
+	if response.StatusCode != http.StatusOK {
+		return fmt.Errorf("%s: %s", response.Status, envelope.Message)
+	}
+	if result == nil {
+		return nil
+	}
+	return json.Unmarshal(envelope.Data, result)
+}
+
+// printJSON writes v to standard output as indented JSON.
+func printJSON(w io.Writer, v any) error {
+	e := json.NewEncoder(w)
+	e.SetIndent("", "  ")
+	return e.Encode(v)
+}

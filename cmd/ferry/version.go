@@ -1,0 +1,30 @@
+package main
+
+import (
+	"fmt"
+	"runtime/debug"
+)
+
+type versionCommand struct{}
+
+// Run prints the module's version, or the commit that it was built from.
+func (versionCommand) Run() error {
+	fmt.Println("ferry", version())
+	return nil
+}
+
+func version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "unknown"
+	}
+	if v := info.Main.Version; v != "" && v != "(devel)" {
+		return v
+	}
+	for _, s := range info.Settings {
+		if s.Key == "vcs.revision" {
+			return "devel " + s.Value
+		}
+	}
+	return "devel"
+}

@@ -1,0 +1,141 @@
+// Package ferrytest is ferry as a fake for your tests: the whole engine in
+// memory, on a simulated world, behind a real URL.
+//
+//	fake := ferrytest.Start(t)
+//	shop := NewShop(fake.URL, fake.SecretKey) // your own client
+//	fake.Deposit(address, "25.5")             // money arrives
+//	fake.Advance(time.Minute)                 // time passes, webhooks are sent
+//
+// It is the engine that `ferry dev` serves, so what passes here holds there. A
+// fake is safe for parallel tests; each test starts its own.
+package ferrytest
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/ferrypay/ferry/engine"
+	"github.com/ferrypay/ferry/httpapi"
+	"github.com/ferrypay/ferry/memstore"
+	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/provider/chain"
+	"github.com/ferrypay/ferry/sandbox"
+	"github.com/ferrypay/ferry/server"
+)
+
+// Fake is a running sandbox with one business. Its methods end the test when
+// they fail.
+type Fake struct {
+	// URL is where it answers, without /v1 and without a slash at the end.
+	URL string
+	// Tenant is the business of the fake: its keys and its webhook secret.
+	engine.Tenant
+	// Engine is the engine behind it, for tests that look inside.
+	Engine *engine.Engine
+
+	t       testing.TB
+	handler atomic.Pointer[http.Handler]
+	stop    func()
+}
+
+// Start starts a fake that ends with the test.
+func Start(t testing.TB) *Fake {
+	t.Helper()
+	f := &Fake{t: t}
+	f.start()
+	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		(*f.handler.Load()).ServeHTTP(w, r)
+	}))
+	f.URL = web.URL
+	t.Cleanup(func() {
+		web.Close()
+		f.stop()
+	})
+	return f
+}
+
+// Reset forgets everything: the same URL then serves a new world with a new
+// business, whose keys are in Tenant.
+func (f *Fake) Reset() {
+	f.t.Helper()
+	f.stop()
+	f.start()
+}
+
+// start makes an engine, its business and its workers.
+func (f *Fake) start() {
+	f.t.Helper()
+	e, err := engine.New(engine.Config{Store: memstore.New()})
+	f.check(err)
+	tenant, err := e.Bootstrap(context.Background())
+	f.check(err)
+	var handler http.Handler = server.New(e, httpapi.Config{}, nil)
+	f.handler.Store(&handler)
+	f.Engine, f.Tenant = e, tenant
+	ctx, cancel := context.WithCancel(context.Background())
+	var working sync.WaitGroup
+	working.Go(func() { e.Run(ctx) })
+	f.stop = func() {
+		cancel()
+		working.Wait()
+	}
+}
+
+// Advance moves the fake's clock and returns when all that became due is done.
+func (f *Fake) Advance(d time.Duration) {
+	f.t.Helper()
+	for {
+		progress, err := f.Engine.Advance(f.t.Context(), d)
+		f.check(err)
+		if progress.Done {
+			return
+		}
+		d = 0 // the rest of the way
+	}
+}
+
+// Drain does what is due now, such as sending webhooks, and moves no clock.
+func (f *Fake) Drain() {
+	f.t.Helper()
+	for {
+		progress, err := f.Engine.Drain(f.t.Context())
+		f.check(err)
+		if progress.Done {
+			return
+		}
+	}
+}
+
+// Deposit sends USDC, in full units, from outside to an address of the fake and
+// returns when it is credited. It moves the clock by the time the chain needs.
+func (f *Fake) Deposit(address, amount string) chain.Signature {
+	f.t.Helper()
+	usdc, err := money.ParseMajor(money.AssetUSDC, amount)
+	f.check(err)
+	signature, err := f.Engine.World.Deposit(f.t.Context(), sandbox.DepositParams{To: chain.Address(address), Amount: usdc})
+	f.check(err)
+	f.Advance(finality)
+	return signature
+}
+
+// finality is longer than the simulated chain takes to finalize.
+const finality = 5 * time.Second
+
+// Inject makes the next count calls to a part of the outside world fail in the
+// given way; docs/api.md, "Test helpers", says which ways there are.
+func (f *Fake) Inject(target sandbox.Target, kind sandbox.Kind, count int) {
+	f.t.Helper()
+	f.check(f.Engine.World.Inject(f.t.Context(), target, kind, count))
+}
+
+func (f *Fake) check(err error) {
+	f.t.Helper()
+	if err != nil {
+		f.t.Fatalf("ferrytest: %v", err)
+	}
+}

@@ -1,0 +1,43 @@
+package main
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+const output = `goos: linux
+BenchmarkMapInsert-2   	 1000	       500.0 ns/op
+BenchmarkMemPost/hot-2 	 1000	       200 ns/op	  16 B/op
+BenchmarkMemPost/hot-2 	 1000	       400 ns/op
+BenchmarkMemPost/spread 	 1000	       200 ns/op
+BenchmarkMemPost/spread 	 1000	       200 ns/op
+PASS
+`
+
+func TestARatioIsTakenWithinARound(t *testing.T) {
+	rounds, err := read(strings.NewReader(output))
+	require.NoError(t, err)
+	require.Equal(t, []float64{500}, rounds["BenchmarkMapInsert"])
+	g := goal{ours: "BenchmarkMemPost/hot", yardstick: "BenchmarkMemPost/spread"}
+	require.Equal(t, []float64{0.5, 1}, g.ratios(rounds))
+}
+
+func TestAGoalThatIsNotMeasuredIsNotMet(t *testing.T) {
+	var text strings.Builder
+	require.False(t, report(&text, nil))
+	require.Contains(t, text.String(), "not measured")
+}
+
+func TestAMedianBelowItsFloorFails(t *testing.T) {
+	rounds := map[string][]float64{}
+	for _, g := range goals {
+		rounds[g.ours], rounds[g.yardstick] = []float64{1}, []float64{1}
+	}
+	var text strings.Builder
+	require.True(t, report(&text, rounds))
+	rounds[goals[0].ours] = []float64{1e9}
+	require.False(t, report(&text, rounds))
+	require.Contains(t, text.String(), "below its floor")
+}

@@ -1,0 +1,126 @@
+package bench_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/engine"
+	"github.com/ferrypay/ferry/httpapi"
+	"github.com/ferrypay/ferry/ledger"
+	"github.com/ferrypay/ferry/memstore"
+	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/server"
+	"github.com/ferrypay/ferry/store"
+	"github.com/ferrypay/ferry/wallets"
+)
+
+// rig is an engine with rich wallets, and a server over it.
+type rig struct {
+	*engine.Engine
+	engine.Tenant
+	wallets []wallets.Wallet
+	web     *httptest.Server
+	client  *http.Client
+	serial  atomic.Int64
+}
+
+// wealth is what each wallet begins with: more than any run spends.
+var wealth = money.USDC(1 << 50)
+
+// setup returns a rig of n wallets.
+func setup(b testing.TB, n int) *rig {
+	b.Helper()
+	e, err := engine.New(engine.Config{Store: memstore.New()})
+	require.NoError(b, err)
+	tenant, err := e.Bootstrap(b.Context())
+	require.NoError(b, err)
+	r := &rig{Engine: e, Tenant: tenant, wallets: make([]wallets.Wallet, n)}
+	for i := range r.wallets {
+		r.wallets[i], err = e.Wallets.Create(b.Context(), r.scope(), wallets.CreateParams{Reference: fmt.Sprintf("wallet-%d", i)})
+		require.NoError(b, err)
+		r.enrich(b, r.wallets[i])
+	}
+	r.web = httptest.NewServer(server.New(e, httpapi.Config{}, nil))
+	b.Cleanup(r.web.Close)
+	r.client = loopbackClient()
+	return r
+}
+
+func (r *rig) scope() ferry.Scope { return r.Business.Scope }
+
+// enrich posts wealth to a wallet's primary address.
+func (r *rig) enrich(b testing.TB, w wallets.Wallet) {
+	b.Helper()
+	require.NoError(b, r.Units().Write(b.Context(), func(ctx context.Context, tx store.Tx) error {
+		return ledger.Post(ctx, tx.Ledger(), ledger.Move(ledger.PostingID("wealth:"+string(w.ID)), ferry.Test, "deposit", "",
+			ledger.SystemAccount(ferry.Test, ledger.Chain, money.AssetUSDC), ledger.AddressAccount(string(w.Primary)), wealth, tx.Now()))
+	}))
+}
+
+// from is a wallet of the rig in turn, to another one.
+func (r *rig) from(i int64) wallets.Wallet { return r.wallets[i%int64(len(r.wallets))] }
+
+func (r *rig) transfer(i int64) wallets.TransferParams {
+	return wallets.TransferParams{
+		From:      string(r.from(i).PrimaryAddress),
+		To:        string(r.from(i + 1).PrimaryAddress),
+		Amount:    money.USDC(10_000),
+		Reference: fmt.Sprintf("transfer-%d", r.serial.Add(1)),
+	}
+}
+
+// loopbackClient keeps its connections.
+func loopbackClient() *http.Client {
+	return &http.Client{
+		Timeout:   10 * time.Second,
+		Transport: &http.Transport{MaxIdleConns: 256, MaxIdleConnsPerHost: 256},
+	}
+}
+
+// do sends a request and reads the answer to its end.
+func do(b *testing.B, client *http.Client, method, url, key, body string) {
+	request, err := http.NewRequest(method, url, strings.NewReader(body))
+	if err != nil {
+		b.Error(err)
+		return
+	}
+	request.Header.Set("Authorization", "Bearer "+key)
+	request.Header.Set("Content-Type", "application/json")
+	response, err := client.Do(request)
+	if err != nil {
+		b.Error(err)
+		return
+	}
+	defer response.Body.Close()
+	if answer, err := io.ReadAll(response.Body); err != nil || response.StatusCode != http.StatusOK {
+		b.Errorf("%s %v %s", response.Status, err, answer)
+	}
+}
+
+// hello is the least that net/http does for an answer of JSON.
+func hello(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("Content-Type", "application/json")
+	_, _ = w.Write([]byte(`{"hello":"world"}`))
+}
+
+// echo decodes a body and encodes it again: the honest limit of a POST.
+func echo(w http.ResponseWriter, r *http.Request) {
+	var body map[string]any
+	if err := json.NewDecoder(r.Body).Decode(&body); err != nil {
+		w.WriteHeader(http.StatusBadRequest)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	_ = json.NewEncoder(w).Encode(body)
+}

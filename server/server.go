@@ -1,0 +1,107 @@
+// Package server is the engine as a web server: one handler for the API and the
+// health checks, and a Serve that starts and stops it in good order.
+package server
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net"
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/ferrypay/ferry/engine"
+	"github.com/ferrypay/ferry/httpapi"
+)
+
+// Limits of a connection (docs/api.md, "Limits").
+const (
+	readHeaderTimeout = 5 * time.Second
+	readTimeout       = 15 * time.Second
+	writeTimeout      = 30 * time.Second
+	idleTimeout       = 60 * time.Second
+	maxHeaderBytes    = 16 << 10
+	drainTimeout      = 20 * time.Second
+)
+
+// Server serves one engine.
+type Server struct {
+	engine   *engine.Engine
+	handler  http.Handler
+	logger   *slog.Logger
+	draining atomic.Bool
+}
+
+// New returns a server over an engine. The engine's workers are started by
+// Serve, or by whoever calls engine.Run.
+func New(e *engine.Engine, api httpapi.Config, logger *slog.Logger) *Server {
+	s := &Server{engine: e, logger: logger}
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /healthz", s.health)
+	mux.HandleFunc("GET /readyz", s.ready)
+	mux.Handle("/", httpapi.New(e, api))
+	s.handler = mux
+	return s
+}
+
+// ServeHTTP answers the API at /v1, its description at /openapi.json, and
+// /healthz and /readyz.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
+
+// health answers as long as the process lives.
+func (s *Server) health(w http.ResponseWriter, _ *http.Request) { say(w, http.StatusOK, "ok\n") }
+
+// ready answers 200 while the server takes requests and its store answers.
+func (s *Server) ready(w http.ResponseWriter, r *http.Request) {
+	switch {
+	case s.draining.Load():
+		say(w, http.StatusServiceUnavailable, "draining\n")
+	case s.engine.Ping(r.Context()) != nil:
+		say(w, http.StatusServiceUnavailable, "store does not answer\n")
+	default:
+		say(w, http.StatusOK, "ready\n")
+	}
+}
+
+func say(w http.ResponseWriter, status int, text string) {
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	_, _ = w.Write([]byte(text))
+}
+
+// Serve takes connections and runs the engine's workers until ctx ends. Then it
+// is no longer ready, lets requests in flight end, stops the workers and
+// returns nil. handler is s, or s with more around it.
+func (s *Server) Serve(ctx context.Context, listener net.Listener, handler http.Handler) error {
+	web := &http.Server{
+		Handler:           handler,
+		ReadHeaderTimeout: readHeaderTimeout,
+		ReadTimeout:       readTimeout,
+		WriteTimeout:      writeTimeout,
+		IdleTimeout:       idleTimeout,
+		MaxHeaderBytes:    maxHeaderBytes,
+		ErrorLog:          slog.NewLogLogger(s.logger.Handler(), slog.LevelWarn),
+	}
+	workers, stopWorkers := context.WithCancel(context.WithoutCancel(ctx))
+	defer stopWorkers()
+	var working sync.WaitGroup
+	working.Go(func() { s.engine.Run(workers) })
+	served := make(chan error, 1)
+	go func() { served <- web.Serve(listener) }()
+
+	var failed error
+	select {
+	case <-ctx.Done():
+	case failed = <-served:
+	}
+	s.draining.Store(true)
+	drain, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainTimeout)
+	defer cancel()
+	failed = errors.Join(failed, web.Shutdown(drain))
+	stopWorkers()
+	working.Wait()
+	return failed
+}
