@@ -3,7 +3,6 @@ package customers
 import (
 	"context"
 
-	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/provider/kyc"
 )
 
@@ -16,59 +15,78 @@ func (s *Service) ConcludeIn(ctx context.Context, tx Tx, q Inquiry, a Answer) (O
 	if err != nil {
 		return Outcome{}, err
 	}
+	c := &conclusion{service: s, tx: tx, inquiry: q, answer: a, identity: identity}
+	if identity.CustomerID != "" {
+		c.named = true
+		if c.customer, err = tx.Customers().Customer(ctx, q.scope, identity.CustomerID); err != nil {
+			return Outcome{}, err
+		}
+	}
 	if q.question == sendOTP {
-		return s.sent(ctx, tx, identity, q, a)
+		return c.sent(ctx)
 	}
-	known, begun := identity.attempt(q.attempt)
-	if known.Judged {
-		return q.repeated(identity, known, a), nil
-	}
-	customer, named, err := identity.named(ctx, tx)
-	if err != nil {
-		return Outcome{}, err
-	}
-	reason := q.reason(a)
-	if reason == "" && named && customer.contradicts(identity, q.number) {
-		reason = ReasonMismatch
-	}
-	if reason == ReasonUnavailable {
-		return s.unanswered(ctx, tx, identity, begun, q, a)
-	}
-	return s.judged(ctx, tx, identity, reason, q, a)
+	return c.attempted(ctx)
 }
 
-// sent records that the owner was sent a one-time password.
-func (s *Service) sent(ctx context.Context, tx Tx, identity Identity, q Inquiry, a Answer) (Outcome, error) {
-	if a.err != nil {
-		return q.outcome(identity, q.refusal(ReasonUnavailable, a)), nil
-	}
-	if identity.Status != IdentityRequested {
-		return q.outcome(identity, nil), nil
-	}
-	edge, err := IdentityLifecycle.Next(identity.Status, IdentityOTPSent)
-	if err != nil {
-		return Outcome{}, err
-	}
-	identity.Status, identity.Challenge = edge.To, a.challenge
-	identity.ExpiresAt, identity.UpdatedAt = tx.Now().Add(s.config.OTPLife), tx.Now()
-	if err := tx.Customers().UpdateIdentity(ctx, identity); err != nil {
-		return Outcome{}, err
-	}
-	return q.outcome(identity, nil), retry(ctx, tx, identity)
+// conclusion is the unit that ends an inquiry, with the rows it is about.
+type conclusion struct {
+	service  *Service
+	tx       Tx
+	inquiry  Inquiry
+	answer   Answer
+	identity Identity
+	customer Customer
+	named    bool // whether there is a customer
 }
 
-// retry makes a rejected customer pending again when an initiation names it.
-func retry(ctx context.Context, tx Tx, identity Identity) error {
-	c, named, err := identity.named(ctx, tx)
-	if err != nil || !named || c.Status != Rejected {
-		return err
+// sent records that the owner was sent a one-time password, which makes a
+// rejected customer pending again.
+func (c *conclusion) sent(ctx context.Context) (Outcome, error) {
+	if c.answer.err != nil {
+		return c.outcome(ReasonUnavailable), nil
 	}
-	edge, err := Lifecycle.Next(c.Status, Retried)
+	edge, err := IdentityLifecycle.Next(c.identity.Status, IdentityOTPSent)
 	if err != nil {
-		return err
+		return c.outcome(""), nil // a twin was told the same
 	}
-	c.Status, c.UpdatedAt = edge.To, tx.Now()
-	return tx.Customers().Update(ctx, c)
+	c.identity.Status, c.identity.Challenge = edge.To, c.answer.challenge
+	c.identity.ExpiresAt = c.tx.Now().Add(c.service.config.OTPLife)
+	if err := c.updateIdentity(ctx); err != nil {
+		return Outcome{}, err
+	}
+	if c.named && c.customer.Status == Rejected {
+		if err := c.move(ctx, Retried, ""); err != nil {
+			return Outcome{}, err
+		}
+		return c.outcome(""), c.updateCustomer(ctx)
+	}
+	return c.outcome(""), nil
+}
+
+// attempted records how an attempt ended.
+func (c *conclusion) attempted(ctx context.Context) (Outcome, error) {
+	attempt, begun := c.identity.attempt(c.inquiry.attempt)
+	reason := c.reason()
+	switch {
+	case attempt.Judged && attempt.Reason == "" && reason != "":
+		return c.outcome(ReasonUnavailable), nil // a twin has the result, this one has nothing to show
+	case attempt.Judged:
+		return c.outcome(attempt.Reason), nil
+	case reason == ReasonUnavailable && !begun:
+		return c.outcome(reason), nil // a twin gave the attempt back
+	case reason == ReasonUnavailable:
+		return c.unanswered(ctx)
+	}
+	return c.judged(ctx, reason)
+}
+
+// reason returns why the attempt fails, or nothing.
+func (c *conclusion) reason() FailureReason {
+	reason := c.inquiry.reason(c.answer)
+	if reason == "" && c.named && c.customer.contradicts(c.identity, c.inquiry.number) {
+		return ReasonMismatch
+	}
+	return reason
 }
 
 // contradicts reports whether the customer has another number of the type.
@@ -82,122 +100,111 @@ func (c Customer) contradicts(identity Identity, n Number) bool {
 	return c.CACNumber != string(n)
 }
 
-// repeated answers like the judgement of an attempt that two requests shared.
-func (q Inquiry) repeated(identity Identity, attempt Attempt, a Answer) Outcome {
-	reason := attempt.Reason
-	if reason == "" && a.err != nil {
-		reason = ReasonUnavailable // verified, but this answer has nothing to show
-	}
-	o := q.outcome(identity, q.refusal(reason, a))
-	if o.Refused == nil {
-		o.Result = masked(a.identity)
-	}
-	return o
-}
-
 // unanswered gives an attempt back that the provider did not judge. The customer
-// stays as it is and the business is told once.
-func (s *Service) unanswered(ctx context.Context, tx Tx, identity Identity, begun bool, q Inquiry, a Answer) (Outcome, error) {
-	o := q.outcome(identity, q.refusal(ReasonUnavailable, a))
-	if !begun {
-		return o, nil
-	}
-	o.Identity = identity.without(q.attempt)
-	o.Identity.UpdatedAt = tx.Now()
-	if err := tx.Customers().UpdateIdentity(ctx, o.Identity); err != nil {
+// stays as it is and the business is told.
+func (c *conclusion) unanswered(ctx context.Context) (Outcome, error) {
+	c.identity = c.identity.without(c.inquiry.attempt)
+	if err := c.updateIdentity(ctx); err != nil {
 		return Outcome{}, err
 	}
-	c, named, err := identity.named(ctx, tx)
-	if err != nil || !named || Lifecycle.Final(c.Status) {
-		return o, err
+	outcome := c.outcome(ReasonUnavailable)
+	if !c.named || c.customer.Status == Verified {
+		return outcome, nil
 	}
-	if _, err := Lifecycle.Next(c.Status, Unanswered); err != nil {
-		return Outcome{}, err
-	}
-	return o, emitFailed(ctx, tx, c, identity.Type, ReasonUnavailable)
+	return outcome, c.move(ctx, Unanswered, ReasonUnavailable)
 }
 
-// judged records the judgement of an attempt: accepted, or refused for a reason.
-func (s *Service) judged(ctx context.Context, tx Tx, identity Identity, reason FailureReason, q Inquiry, a Answer) (Outcome, error) {
+// judged records that the attempt was accepted, or refused for a reason.
+func (c *conclusion) judged(ctx context.Context, reason FailureReason) (Outcome, error) {
 	cause := IdentityAccepted
 	if reason != "" {
 		cause = IdentityRefused
 	}
-	edge, err := IdentityLifecycle.Next(identity.Status, cause)
+	edge, err := IdentityLifecycle.Next(c.identity.Status, cause)
 	if err != nil {
-		// Another attempt verified the identity while this one was asked.
-		return q.outcome(identity, errOTPUsedUp), nil
+		return c.refused(errOTPUsedUp), nil // another attempt verified it meanwhile
 	}
-	identity = identity.with(Attempt{Number: q.attempt, At: tx.Now(), Judged: true, Reason: reason})
-	identity.Status, identity.UpdatedAt = edge.To, tx.Now()
+	c.identity = c.identity.with(Attempt{Number: c.inquiry.attempt, At: c.tx.Now(), Judged: true, Reason: reason})
+	c.identity.Status = edge.To
 	if reason == "" {
-		identity.VerifiedAt, identity.VerifiedName = tx.Now(), nameOf(a.identity)
+		c.identity.VerifiedAt, c.identity.VerifiedName = c.tx.Now(), nameOf(c.answer.identity)
 	}
-	if err := tx.Customers().UpdateIdentity(ctx, identity); err != nil {
+	if err := c.updateIdentity(ctx); err != nil {
 		return Outcome{}, err
 	}
-	o := q.outcome(identity, q.refusal(reason, a))
-	if reason == "" {
-		o.Result = masked(a.identity)
+	switch {
+	case !c.named:
+		return c.outcome(reason), nil
+	case c.customer.Status == Verified:
+		return c.refused(ErrAlreadyVerified), nil // by another identity meanwhile
 	}
-	refused, err := s.moveCustomer(ctx, tx, identity, reason, q.number)
-	if refused != nil {
-		o.Refused, o.Result = refused, kyc.Identity{}
-	}
-	return o, err
+	return c.outcome(reason), c.judgeCustomer(ctx, reason)
 }
 
-// moveCustomer moves the customer that a judged identity names and appends the
-// event. A customer that is verified meanwhile is not judged again: that is the
-// refusal it returns.
-func (s *Service) moveCustomer(ctx context.Context, tx Tx, identity Identity, reason FailureReason, n Number) (refused, err error) {
-	c, named, err := identity.named(ctx, tx)
-	if err != nil || !named {
-		return nil, err
+// judgeCustomer moves the customer by the judgement of an attempt. An attempt
+// retries a customer that was rejected.
+func (c *conclusion) judgeCustomer(ctx context.Context, reason FailureReason) error {
+	if err := c.move(ctx, Retried, ""); err != nil {
+		return err
 	}
-	if c.Status == Verified {
-		return ErrAlreadyVerified, nil
-	}
-	edge, err := nextStatus(c.Status, reason)
-	if err != nil {
-		return nil, err
-	}
-	c.Status, c.UpdatedAt = edge.To, tx.Now()
-	if edge.To == Verified {
-		c.Verification = Verification{Method: identity.Type, VerifiedAt: tx.Now(), VerifiedName: identity.VerifiedName}
-		if c, err = s.withVerified(c, identity.Type, n); err != nil {
-			return nil, err
+	cause := Refused
+	if reason == "" {
+		cause = Accepted
+		c.customer.Verification = Verification{Method: c.identity.Type, VerifiedAt: c.tx.Now(), VerifiedName: c.identity.VerifiedName}
+		if err := c.keepNumber(); err != nil {
+			return err
 		}
 	}
-	if err := tx.Customers().Update(ctx, c); err != nil {
-		return nil, err
+	if err := c.move(ctx, cause, reason); err != nil {
+		return err
 	}
-	if edge.Event == EventVerified {
-		return nil, emitVerified(ctx, tx, c)
-	}
-	return nil, emitFailed(ctx, tx, c, identity.Type, reason)
+	return c.updateCustomer(ctx)
 }
 
-// nextStatus returns the move of a judged attempt: it retries a customer that
-// was rejected, and is then accepted or refused.
-func nextStatus(from Status, reason FailureReason) (ferry.Edge[Status, Cause], error) {
-	retried, err := Lifecycle.Next(from, Retried)
-	if err != nil {
-		return retried, err
-	}
-	if reason == "" {
-		return Lifecycle.Next(retried.To, Accepted)
-	}
-	return Lifecycle.Next(retried.To, Refused)
-}
-
-// withVerified returns c with the verified number where it had none.
-func (s *Service) withVerified(c Customer, t kyc.Type, n Number) (Customer, error) {
+// keepNumber stores the verified number with a customer that had none.
+func (c *conclusion) keepNumber() error {
+	var bvn, nin Number
 	switch {
-	case t == kyc.BVN && c.BVN.IsZero():
-		return s.withNumbers(c, n, "")
-	case t == kyc.NIN && c.NIN.IsZero():
-		return s.withNumbers(c, "", n)
+	case c.identity.Type == kyc.BVN && c.customer.BVN.IsZero():
+		bvn = c.inquiry.number
+	case c.identity.Type == kyc.NIN && c.customer.NIN.IsZero():
+		nin = c.inquiry.number
 	}
-	return c, nil
+	customer, err := c.service.withNumbers(c.customer, bvn, nin)
+	c.customer = customer
+	return err
+}
+
+// move takes the customer along an edge of its lifecycle and appends the event
+// of the edge.
+func (c *conclusion) move(ctx context.Context, cause Cause, reason FailureReason) error {
+	edge, err := Lifecycle.Next(c.customer.Status, cause)
+	if err != nil {
+		return err
+	}
+	c.customer.Status = edge.To
+	return tell(ctx, c.tx, edge.Event, c.customer, c.identity.Type, reason)
+}
+
+func (c *conclusion) updateCustomer(ctx context.Context) error {
+	c.customer.UpdatedAt = c.tx.Now()
+	return c.tx.Customers().Update(ctx, c.customer)
+}
+
+func (c *conclusion) updateIdentity(ctx context.Context) error {
+	c.identity.UpdatedAt = c.tx.Now()
+	return c.tx.Customers().UpdateIdentity(ctx, c.identity)
+}
+
+// outcome is the outcome of an attempt that failed for a reason, or for none.
+func (c *conclusion) outcome(reason FailureReason) Outcome {
+	o := c.refused(c.inquiry.refusal(reason, c.answer))
+	if reason == "" {
+		o.Result = masked(c.answer.identity)
+	}
+	return o
+}
+
+func (c *conclusion) refused(err error) Outcome {
+	return Outcome{Identity: c.identity, Number: c.inquiry.number.String(), Refused: err}
 }

@@ -64,8 +64,23 @@ type VerificationFailedData struct {
 	FailedAt         string        `json:"failed_at"`
 }
 
-func emitVerified(ctx context.Context, tx Tx, c Customer) error {
-	return emit(ctx, tx, c, EventVerified, VerifiedData{
+// tell appends an event about a customer whose identity of the given type was
+// tried; an attempt that failed has a reason. No event is no event.
+func tell(ctx context.Context, tx Tx, event string, c Customer, method kyc.Type, reason FailureReason) error {
+	var data any
+	switch event {
+	case "":
+		return nil
+	case EventVerified:
+		data = verifiedData(c)
+	default:
+		data = failedData(c, method, reason, tx.Now())
+	}
+	return webhook.Emit(ctx, tx, webhook.Change{Scope: c.Scope, Type: event, Resource: string(c.ID), Data: data})
+}
+
+func verifiedData(c Customer) VerifiedData {
+	return VerifiedData{
 		CustomerID:         c.ID,
 		Type:               c.Type,
 		Status:             c.Status,
@@ -77,11 +92,11 @@ func emitVerified(ctx context.Context, tx Tx, c Customer) error {
 		VerificationType:   c.Verification.Method,
 		VerifiedName:       c.Verification.VerifiedName,
 		VerifiedAt:         timestamp(c.Verification.VerifiedAt),
-	})
+	}
 }
 
-func emitFailed(ctx context.Context, tx Tx, c Customer, method kyc.Type, reason FailureReason) error {
-	return emit(ctx, tx, c, EventVerificationFailed, VerificationFailedData{
+func failedData(c Customer, method kyc.Type, reason FailureReason, at time.Time) VerificationFailedData {
+	return VerificationFailedData{
 		CustomerID:         c.ID,
 		Type:               c.Type,
 		Status:             c.Status,
@@ -89,12 +104,8 @@ func emitFailed(ctx context.Context, tx Tx, c Customer, method kyc.Type, reason 
 		VerificationMethod: method,
 		VerificationType:   method,
 		FailureReason:      reason,
-		FailedAt:           timestamp(tx.Now()),
-	})
-}
-
-func emit(ctx context.Context, tx Tx, c Customer, event string, data any) error {
-	return webhook.Emit(ctx, tx, webhook.Change{Scope: c.Scope, Type: event, Resource: string(c.ID), Data: data})
+		FailedAt:           timestamp(at),
+	}
 }
 
 // timestamp prints an instant as docs/api.md, "Conventions", promises.

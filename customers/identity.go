@@ -2,7 +2,6 @@ package customers
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"time"
 
@@ -135,16 +134,6 @@ func VerifiedIdentity(ctx context.Context, store Store, scope ferry.Scope, id Id
 	return identity, nil
 }
 
-// named returns the customer that an identity names. It reports false when it
-// names none.
-func (i Identity) named(ctx context.Context, tx Tx) (Customer, bool, error) {
-	if i.CustomerID == "" {
-		return Customer{}, false, nil
-	}
-	c, err := tx.Customers().Customer(ctx, i.Scope, i.CustomerID)
-	return c, err == nil, err
-}
-
 // recent returns the marks of a trail that are not older than age and are for
 // the given customer, or for none.
 func (t Trail) recent(now time.Time, age time.Duration, customer ID) []Mark {
@@ -174,9 +163,6 @@ func (t Trail) marked(m Mark, age time.Duration) Trail {
 func (t Trail) newestFirst(ctx context.Context, tx Tx, visit func(Identity) bool) error {
 	for _, m := range slices.Backward(t.Marks) {
 		identity, err := tx.Customers().Identity(ctx, t.Scope, m.Identity)
-		if errors.Is(err, ErrIdentityNotFound) {
-			continue
-		}
 		if err != nil || !visit(identity) {
 			return err
 		}

@@ -127,16 +127,13 @@ func (p InitiateParams) checkCustomer(ctx context.Context, tx Tx, scope ferry.Sc
 
 // unsent returns the newest identity of a trail that names the customer, if it
 // is young and the provider is not known to have taken it.
-func (s *Service) unsent(ctx context.Context, tx Tx, trail Trail, customer ID) (Identity, bool, error) {
-	var newest Identity
-	err := trail.newestFirst(ctx, tx, func(i Identity) bool {
-		if i.CustomerID == customer {
-			newest = i
-		}
-		return i.CustomerID != customer
-	})
-	found := newest.Status == IdentityRequested && tx.Now().Sub(newest.CreatedAt) < s.config.OTPLife
-	return newest, found, err
+func (s *Service) unsent(ctx context.Context, tx Tx, trail Trail, customer ID) (identity Identity, found bool, err error) {
+	marks := trail.recent(tx.Now(), s.config.OTPLife, customer)
+	if len(marks) == 0 {
+		return Identity{}, false, nil
+	}
+	identity, err = tx.Customers().Identity(ctx, trail.Scope, marks[len(marks)-1].Identity)
+	return identity, identity.Status == IdentityRequested, err
 }
 
 // newIdentity records a new initiation, within the limit.

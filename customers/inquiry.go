@@ -130,25 +130,20 @@ func (q Inquiry) refusal(reason FailureReason, a Answer) error {
 	case ReasonRejected:
 		return ErrNotVerified
 	}
+	if a.err == nil {
+		return ErrUnavailable
+	}
 	return ErrUnavailable.Because(q.scrubbed(a.err))
 }
 
 // scrubbed returns a provider's error for the log, without number and one-time
 // password.
 func (q Inquiry) scrubbed(err error) error {
-	if err == nil {
-		return kyc.ErrUnavailable
-	}
 	text := strings.ReplaceAll(err.Error(), string(q.number), q.number.String())
 	if q.otp != "" {
 		text = strings.ReplaceAll(text, string(q.otp), redacted)
 	}
 	return errors.New(text)
-}
-
-// outcome returns an Outcome of the inquiry.
-func (q Inquiry) outcome(identity Identity, refused error) Outcome {
-	return Outcome{Identity: identity, Number: q.number.String(), Refused: refused}
 }
 
 // masked returns what the provider knows with its numbers masked.

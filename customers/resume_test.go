@@ -163,6 +163,39 @@ func TestASharedAttemptWithoutAnswerIsToldOnceAndAnAnswerStillCounts(t *testing.
 	require.Equal(t, customers.Verified, b.customer(c.ID).Status)
 }
 
+func TestAnAttemptThatEndsAfterAnotherVerifiedTheIdentityChangesNothing(t *testing.T) {
+	b := setup(t)
+	b.initiate(goodBVN, "")
+	wrong, right := b.beginValidation(wrongOTP), b.beginValidation(rightOTP)
+	require.NoError(t, b.conclude(right, b.Ask(b.ctx, right)).Refused)
+	o := b.conclude(wrong, b.Ask(b.ctx, wrong))
+	require.ErrorIs(t, o.Refused, customers.ErrInvalidOTP)
+	require.Equal(t, customers.IdentityVerified, o.Identity.Status)
+}
+
+func TestASharedAttemptWithAnotherAnswerHasNothingToShow(t *testing.T) {
+	for name, second := range map[string]struct {
+		known kyc.Identity
+		err   error
+	}{
+		"used":           {kyc.Identity{}, kyc.ErrWrongOTP},
+		"another number": {kyc.Identity{Number: string(otherBVN)}, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := setup(t)
+			c := b.create(person(1))
+			b.initiate(goodBVN, c.ID)
+			one, two := b.beginValidation(rightOTP), b.beginValidation(rightOTP)
+			require.NoError(t, b.conclude(one, b.Ask(b.ctx, one)).Refused)
+			b.provider.check = func(context.Context) (kyc.Identity, error) { return second.known, second.err }
+			o := b.conclude(two, b.Ask(b.ctx, two))
+			require.ErrorIs(t, o.Refused, customers.ErrUnavailable)
+			require.Zero(t, o.Result)
+			require.Equal(t, []string{"verified"}, b.reasons())
+		})
+	}
+}
+
 func TestTheOutcomeIsRecordedWhenTheCallerGoesAway(t *testing.T) {
 	b := setup(t)
 	c := b.create(person(1))

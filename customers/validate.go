@@ -42,16 +42,29 @@ func (s *Service) ValidateIn(ctx context.Context, tx Tx, scope ferry.Scope, p Va
 	if err != nil {
 		return Inquiry{}, err
 	}
-	if c, named, err := identity.named(ctx, tx); err != nil {
+	if err := checkUnverified(ctx, tx, identity); err != nil {
 		return Inquiry{}, err
-	} else if named && c.Status == Verified {
-		return Inquiry{}, ErrAlreadyVerified
 	}
-	q := Inquiry{scope: scope, identity: identity.ID, question: checkOTP, kind: p.Type, number: p.Number, otp: p.OTP, challenge: identity.Challenge}
+	q := Inquiry{
+		scope: scope, identity: identity.ID, question: checkOTP,
+		kind: p.Type, number: p.Number, otp: p.OTP, challenge: identity.Challenge,
+	}
 	if !tx.Now().Before(identity.ExpiresAt) {
 		q.question = nothing
 	}
 	return s.begin(ctx, tx, identity, q)
+}
+
+// checkUnverified refuses an identity that names a verified customer.
+func checkUnverified(ctx context.Context, tx Tx, identity Identity) error {
+	if identity.CustomerID == "" {
+		return nil
+	}
+	c, err := tx.Customers().Customer(ctx, identity.Scope, identity.CustomerID)
+	if err == nil && c.Status == Verified {
+		return ErrAlreadyVerified
+	}
+	return err
 }
 
 func (f *form) otp(field, value string) string {
