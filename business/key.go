@@ -85,8 +85,9 @@ func wellFormed(text string) bool {
 	if !ok {
 		return false
 	}
-	b, err := base64.RawURLEncoding.Strict().DecodeString(text[len(prefix):])
-	return err == nil && len(b) == keyBytes+sumBytes &&
+	body := text[len(prefix):]
+	b, err := base64.RawURLEncoding.DecodeString(body)
+	return err == nil && len(b) == keyBytes+sumBytes && base64.RawURLEncoding.EncodeToString(b) == body &&
 		binary.BigEndian.Uint32(b[keyBytes:]) == checksum(prefix, b[:keyBytes])
 }
 

@@ -280,7 +280,7 @@ func TestACompressedReplyIsNotUnpacked(t *testing.T) {
 		w.Header().Set("Content-Encoding", "gzip")
 		w.WriteHeader(http.StatusInternalServerError)
 		z := gzip.NewWriter(w)
-		for range 1000 {
+		for range 100 {
 			_, _ = z.Write(make([]byte, 1<<20))
 		}
 		_ = z.Close()
@@ -342,6 +342,7 @@ func TestConnectionsAreUsedAgain(t *testing.T) {
 }
 
 func TestAnEndpointThatHangsDoesNotKeepOthers(t *testing.T) {
+	t.Parallel()
 	release := make(chan struct{})
 	hanging := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { <-release }))
 	defer hanging.Close()
@@ -356,7 +357,7 @@ func TestAnEndpointThatHangsDoesNotKeepOthers(t *testing.T) {
 	}))
 	defer quick.Close()
 
-	b := setup(t, inSandbox, func(c *webhook.Config) { c.Timeout = 4 * time.Second })
+	b := setup(t, inSandbox, func(c *webhook.Config) { c.Timeout = 3 * time.Second })
 	b.setURL(owner, hanging.URL)
 	other := ferry.Scope{Business: "biz_2", Env: ferry.Test}
 	b.endpoint(other, quick.URL)

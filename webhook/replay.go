@@ -174,11 +174,11 @@ func parseCursor(text string) (int64, bool) {
 	if text == "" {
 		return 0, true
 	}
-	plain, err := base64.RawURLEncoding.Strict().DecodeString(text)
+	plain, err := base64.RawURLEncoding.DecodeString(text)
 	if err != nil {
 		return 0, false
 	}
-	number, found := strings.CutPrefix(string(plain), cursorPrefix)
+	number, _ := strings.CutPrefix(string(plain), cursorPrefix)
 	cursor, err := strconv.ParseInt(number, 10, 64)
-	return cursor, found && err == nil && cursor >= 0
+	return cursor, err == nil && cursor >= 0 && cursorText(cursor) == text
 }
