@@ -3,6 +3,7 @@ package wallets
 import (
 	"errors"
 	"fmt"
+	"log/slog"
 	"time"
 
 	"github.com/ferrypay/ferry"
@@ -25,6 +26,17 @@ func (s *Service) NewKey() (FreshKey, error) {
 	}
 	return FreshKey{seed, seed.Address()}, nil
 }
+
+const redacted = "[redacted]"
+
+// String hides the key.
+func (FreshKey) String() string { return redacted }
+
+// GoString hides the key from %#v.
+func (FreshKey) GoString() string { return redacted }
+
+// LogValue hides the key from structured logs.
+func (FreshKey) LogValue() slog.Value { return slog.StringValue(redacted) }
 
 // SealedKey is the secret of an address as it is stored.
 type SealedKey struct {

@@ -1,0 +1,95 @@
+package wallets_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/ferrypay/ferry/provider/chain"
+	"github.com/ferrypay/ferry/seal"
+	"github.com/ferrypay/ferry/store"
+	"github.com/ferrypay/ferry/wallets"
+)
+
+// tampered opens every sealed text as another seed.
+type tampered struct{ seal.Sealer }
+
+func (t tampered) Open(sealed []byte, c seal.Context) ([]byte, error) {
+	plain, err := t.Sealer.Open(sealed, c)
+	if err == nil {
+		plain[0] ^= 1
+	}
+	return plain, err
+}
+
+func (b *bench) key(w wallets.Wallet) wallets.SealedKey {
+	b.t.Helper()
+	return look(b, func(ctx context.Context, tx store.Tx) (wallets.SealedKey, error) {
+		return tx.Wallets().Key(ctx, w.Scope, w.Primary)
+	})
+}
+
+func TestAKeyIsSealedForItsEnvironmentWalletAndAddress(t *testing.T) {
+	b := setup(t)
+	w := b.wallet("w")
+	k := b.key(w)
+	right := seal.Context{Purpose: "wallets.seed", Env: "test", Owner: string(w.ID) + "/" + string(w.PrimaryAddress), Version: 1}
+	plain, err := b.config.Sealer.Open(k.Sealed, right)
+	require.NoError(t, err)
+	seed, err := chain.OpenSeed(plain)
+	require.NoError(t, err)
+	require.Equal(t, w.PrimaryAddress, seed.Address())
+	require.NotContains(t, string(k.Sealed), string(plain))
+	for _, change := range []func(*seal.Context){
+		func(c *seal.Context) { c.Env = "live" },
+		func(c *seal.Context) { c.Owner = "wal_x/" + string(w.PrimaryAddress) },
+		func(c *seal.Context) { c.Version = 2 },
+		func(c *seal.Context) { c.Purpose = "other" },
+	} {
+		wrong := right
+		change(&wrong)
+		_, err := b.config.Sealer.Open(k.Sealed, wrong)
+		require.ErrorIs(t, err, seal.ErrTampered)
+	}
+}
+
+func TestEveryAddressHasItsOwnKey(t *testing.T) {
+	b := setup(t)
+	w := b.wallet("w")
+	seen := map[chain.Address]bool{w.PrimaryAddress: true}
+	for range 20 {
+		a := b.address(w)
+		require.False(t, seen[a.Address])
+		seen[a.Address] = true
+	}
+}
+
+func TestAFreshKeyIsNeverPrinted(t *testing.T) {
+	b := setup(t)
+	k, err := b.NewKey()
+	require.NoError(t, err)
+	for _, format := range []string{"%v", "%+v", "%#v", "%s"} {
+		require.Contains(t, fmt.Sprintf(format, k), "[redacted]", format)
+	}
+	text, err := json.Marshal(k)
+	require.NoError(t, err)
+	require.Equal(t, "{}", string(text))
+}
+
+func TestWithoutRandomnessThereIsNoWallet(t *testing.T) {
+	empty := errors.New("no entropy")
+	b := setup(t, func(c *wallets.Config) { c.Random = failing{empty} })
+	_, err := b.Create(t.Context(), home, wallets.CreateParams{})
+	require.ErrorIs(t, err, empty)
+}
+
+type failing struct{ err error }
+
+func (f failing) Read([]byte) (int, error) { return 0, f.err }
+
+var _ io.Reader = failing{}
