@@ -2,6 +2,7 @@ package memstore_test
 
 import (
 	"context"
+	"crypto/rand"
 	"fmt"
 	"runtime"
 	"testing"
@@ -10,10 +11,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/idempotency"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/memstore"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/store"
+	"github.com/ferrypay/ferry/webhook"
 )
 
 var (
@@ -91,6 +94,36 @@ func BenchmarkReserveAndSettle(b *testing.B) {
 		}
 		err = s.Write(ctx, func(ctx context.Context, p store.Ports) error {
 			return ledger.Settle(ctx, p.Ledger(), hold, ledger.Move(posting, ferry.Test, "payout", "ref", account, bankID, money.NGN(1), noon))
+		})
+		if err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// BenchmarkPayout does what making a payout does to a store: a client key, a
+// reservation and an event.
+func BenchmarkPayout(b *testing.B) {
+	s, accounts := funded(b, 1000)
+	units := store.Open(s, ferry.SystemClock{}, ferry.NewIDs(rand.Reader))
+	ctx := b.Context()
+	b.ReportAllocs()
+	for i := 0; b.Loop(); i++ {
+		err := units.Write(ctx, func(ctx context.Context, tx store.Tx) error {
+			id := tx.NewID("pay_")
+			key := idempotency.Key{Scope: tenant, Operation: "POST /v1/payouts", Client: id}
+			if _, err := idempotency.Begin(ctx, tx.Idempotency(), tx.Now(), idempotency.Record{Key: key, Resource: id}); err != nil {
+				return err
+			}
+			hold := ledger.Reservation{ID: ledger.ReservationID(id), Account: accounts[i%len(accounts)], Amount: money.NGN(1), At: tx.Now()}
+			if err := ledger.Reserve(ctx, tx.Ledger(), hold); err != nil {
+				return err
+			}
+			change := webhook.Change{Scope: tenant, Type: "payout.created", Resource: id, Data: map[string]string{"id": id}}
+			if err := webhook.Emit(ctx, tx, change); err != nil {
+				return err
+			}
+			return idempotency.Finish(ctx, tx.Idempotency(), key, id, 201, nil)
 		})
 		if err != nil {
 			b.Fatal(err)

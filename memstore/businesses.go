@@ -42,7 +42,7 @@ func (s businessStore) Insert(_ context.Context, b business.Business) error {
 		return business.ErrExists
 	}
 	b.Version = 1
-	t.businesses.put(s.undo, b.Scope, b)
+	t.businesses.insert(s.undo, b.Scope, b)
 	t.byEnv.add(s.undo, b.Scope.Env, place[ferry.BusinessID]{id: b.Scope.Business})
 	return nil
 }
@@ -92,8 +92,8 @@ func (s businessStore) InsertKey(_ context.Context, k business.Key) error {
 		return fmt.Errorf("memstore: key %s exists", k.ID)
 	}
 	k.Version = 1
-	t.keys.put(s.undo, k.ID, k)
-	t.byDigest.put(s.undo, k.Digest, k.ID)
+	t.keys.insert(s.undo, k.ID, k)
+	t.byDigest.insert(s.undo, k.Digest, k.ID)
 	t.byScope.add(s.undo, k.Scope, placeOf(k.CreatedAt, k.ID))
 	return nil
 }

@@ -47,7 +47,7 @@ func (s idempotencyStore) Insert(_ context.Context, r idempotency.Record) error 
 	if _, known := t.records[key]; known {
 		return idempotency.ErrTaken
 	}
-	t.records.put(s.undo, key, r)
+	t.records.insert(s.undo, key, r)
 	t.byAge.add(s.undo, struct{}{}, placeOf(r.CreatedAt, key))
 	return nil
 }
@@ -61,8 +61,7 @@ func (s idempotencyStore) Update(_ context.Context, r idempotency.Record) error 
 	if !known {
 		return idempotency.ErrUnknown
 	}
-	t.byAge.drop(s.undo, struct{}{}, placeOf(old.CreatedAt, key))
-	t.byAge.add(s.undo, struct{}{}, placeOf(r.CreatedAt, key))
+	r.CreatedAt = old.CreatedAt // by which it is purged
 	t.records.put(s.undo, key, r)
 	return nil
 }

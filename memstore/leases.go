@@ -45,31 +45,25 @@ var _ lease.Store = leaseStore{}
 // Leases returns the port of due work.
 func (u *unit) Leases() lease.Store { return leaseStore{u} }
 
-// put writes a row and moves it to the list where it belongs.
-func (s leaseStore) put(k workKey, w work) {
-	s.unlist(k)
-	t := &s.tables.leases
-	t.work.put(s.undo, k, w)
-	if w.fence == 0 {
+// replace writes the new row of a key and moves it to the list where it belongs.
+func (s leaseStore) replace(k workKey, old, w work) {
+	s.unlist(k, old)
+	s.tables.leases.work.put(s.undo, k, w)
+	s.list(k, w)
+}
+
+func (s leaseStore) list(k workKey, w work) {
+	if t := &s.tables.leases; w.fence == 0 {
 		t.waiting.add(s.undo, k.queue, placeOf(w.due, k.key))
 	} else {
 		t.leased.add(s.undo, k.queue, placeOf(w.until, k.key))
 	}
 }
 
-func (s leaseStore) remove(k workKey) {
-	s.unlist(k)
-	s.tables.leases.work.delete(s.undo, k)
-}
-
-func (s leaseStore) unlist(k workKey) {
-	t := &s.tables.leases
-	w, known := t.work[k]
-	switch {
-	case !known:
-	case w.fence == 0:
+func (s leaseStore) unlist(k workKey, w work) {
+	if t := &s.tables.leases; w.fence == 0 {
 		t.waiting.drop(s.undo, k.queue, placeOf(w.due, k.key))
-	default:
+	} else {
 		t.leased.drop(s.undo, k.queue, placeOf(w.until, k.key))
 	}
 }
@@ -79,11 +73,21 @@ func (s leaseStore) Schedule(_ context.Context, q lease.Queue, key string, due t
 		return err
 	}
 	k := workKey{q, key}
-	w, known := s.tables.leases.work[k]
+	old, known := s.tables.leases.work[k]
+	if !known {
+		w := work{due: due, round: 1}
+		s.tables.leases.work.insert(s.undo, k, w)
+		s.list(k, w)
+		return nil
+	}
+	s.replace(k, old, old.scheduled(due))
+	return nil
+}
+
+// scheduled returns w after one more call of Schedule.
+func (w work) scheduled(due time.Time) work {
 	w.round++
 	switch {
-	case !known:
-		w.due = due
 	case w.fence == 0:
 		w.due = earlier(w.due, due)
 	case w.asked:
@@ -91,8 +95,7 @@ func (s leaseStore) Schedule(_ context.Context, q lease.Queue, key string, due t
 	default:
 		w.again, w.asked = due, true
 	}
-	s.put(k, w)
-	return nil
+	return w
 }
 
 func (s leaseStore) Claim(_ context.Context, q lease.Queue, now time.Time, length time.Duration, limit int) ([]lease.Claim, error) {
@@ -115,7 +118,7 @@ func (s leaseStore) Claim(_ context.Context, q lease.Queue, now time.Time, lengt
 		w := t.work[k]
 		*t.fences++
 		w.fence, w.until = *t.fences, until
-		s.put(k, w)
+		s.replace(k, t.work[k], w)
 		claims = append(claims, lease.Claim{Queue: q, Key: key, Fence: w.fence, Round: w.round})
 	}
 	return claims, nil
@@ -126,7 +129,8 @@ func (s leaseStore) Claim(_ context.Context, q lease.Queue, now time.Time, lengt
 func (s leaseStore) expire(q lease.Queue) {
 	for _, key := range s.expired(q) {
 		k := workKey{q, key}
-		s.put(k, s.tables.leases.work[k].ended())
+		w := s.tables.leases.work[k]
+		s.replace(k, w, w.ended())
 	}
 }
 
@@ -162,13 +166,13 @@ func (s leaseStore) Retry(ctx context.Context, c lease.Claim, due time.Time) err
 		return err
 	}
 	k := workKey{c.Queue, c.Key}
-	w := s.tables.leases.work[k]
-	if w.asked {
-		due = earlier(due, w.again)
-	}
-	w = w.ended()
+	old := s.tables.leases.work[k]
+	w := old.ended()
 	w.due = due
-	s.put(k, w)
+	if old.asked {
+		w.due = earlier(due, old.again)
+	}
+	s.replace(k, old, w)
 	return nil
 }
 
@@ -180,15 +184,15 @@ func (s leaseStore) Finish(ctx context.Context, c lease.Claim) error {
 		return err
 	}
 	k := workKey{c.Queue, c.Key}
-	w := s.tables.leases.work[k]
-	if w.round == c.Round {
-		s.remove(k)
+	old := s.tables.leases.work[k]
+	if old.round == c.Round {
+		s.unlist(k, old)
+		s.tables.leases.work.delete(s.undo, k)
 		return nil
 	}
-	due := w.again
-	w = w.ended()
-	w.due = due
-	s.put(k, w)
+	w := old.ended()
+	w.due = old.again
+	s.replace(k, old, w)
 	return nil
 }
 
@@ -207,7 +211,7 @@ func (s leaseStore) Hasten(_ context.Context, q lease.Queue, prefix string, due 
 		k := workKey{q, key}
 		w := t.work[k]
 		w.due = earlier(w.due, due)
-		s.put(k, w)
+		s.replace(k, t.work[k], w)
 	}
 	return nil
 }

@@ -21,6 +21,12 @@ func (t table[K, V]) put(undo *undoLog, key K, row V) {
 	t[key] = row
 }
 
+// insert is put of a key that is known to be absent.
+func (t table[K, V]) insert(undo *undoLog, key K, row V) {
+	undo.add(func() { delete(t, key) })
+	t[key] = row
+}
+
 func (t table[K, V]) delete(undo *undoLog, key K) {
 	if old, had := t[key]; had {
 		undo.add(func() { t[key] = old })

@@ -85,7 +85,7 @@ func (s webhookStore) Append(_ context.Context, e webhook.Event) error {
 		return fmt.Errorf("memstore: event %s exists", e.ID)
 	}
 	e.Cursor, e.Version = int64(len(t.byCursor[e.Scope]))+1, 1
-	t.events.put(s.undo, e.ID, e)
+	t.events.insert(s.undo, e.ID, e)
 	t.byCursor.add(s.undo, e.Scope, place[string]{e.Cursor, e.ID})
 	s.list(e)
 	return nil
@@ -185,7 +185,7 @@ func (s webhookStore) AppendAttempt(_ context.Context, a webhook.Attempt) error 
 	if _, taken := t.attempts[a.ID]; taken {
 		return fmt.Errorf("memstore: attempt %s exists", a.ID)
 	}
-	t.attempts.put(s.undo, a.ID, a)
+	t.attempts.insert(s.undo, a.ID, a)
 	t.byTime.add(s.undo, attemptsOf{scope: a.Scope}, placeOf(a.CreatedAt, a.ID))
 	t.byTime.add(s.undo, attemptsOf{a.Scope, a.EventID}, placeOf(a.CreatedAt, a.ID))
 	return nil
