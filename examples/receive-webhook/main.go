@@ -1,8 +1,10 @@
 // Command receive-webhook listens for ferry's events, verifies their signatures
-// and prints them. It takes the webhook secret from FERRY_WEBHOOK_SECRET.
+// and prints them. It takes the webhook secret from FERRY_WEBHOOK_SECRET, and
+// where to listen from RECEIVE_ADDR.
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/http"
@@ -12,14 +14,13 @@ import (
 	"github.com/ferrypay/ferry/webhook"
 )
 
-const address = "127.0.0.1:8090"
-
 func main() {
 	secret := os.Getenv("FERRY_WEBHOOK_SECRET")
 	if secret == "" {
 		fmt.Fprintln(os.Stderr, "receive-webhook: set FERRY_WEBHOOK_SECRET to the webhook secret (whsec_…)")
 		os.Exit(2)
 	}
+	address := cmp.Or(os.Getenv("RECEIVE_ADDR"), "127.0.0.1:8090")
 	events := webhook.Handler(func(_ context.Context, event webhook.Received) error {
 		fmt.Printf("verified %s %s\n", event.Type, event.Data)
 		return nil
