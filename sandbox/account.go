@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/gagliardetto/solana-go/base58"
 
@@ -18,13 +19,39 @@ const USDCMint = "4zMMC9srt5Ri5X14GAgXhHii3GnPAEERYPJgZgDncDU"
 type account struct {
 	// Balances are by mint, in millionths.
 	Balances map[string]int64
-	// Rows counts the rows of history; Recent are the newest of them, by
-	// height, as far back as a lagging node may look.
-	Rows   uint64
-	Recent []place
+	// Rows counts the rows of history. Recent are the last rows of the heights
+	// that may not be final yet, and Old is the last row before them.
+	Rows, Old uint64
+	Recent    []place
 }
 
 type place struct{ Height, Row uint64 }
+
+// recentHeights is how far the heights of Recent may be apart.
+const recentHeights = 2 * FinalizedAfter
+
+// note remembers a new row of history and its height.
+func (a *account) note(height uint64) {
+	a.Rows++
+	if last := len(a.Recent) - 1; last >= 0 && a.Recent[last].Height == height {
+		a.Recent[last].Row = a.Rows
+		return
+	}
+	for len(a.Recent) > 0 && a.Recent[0].Height+recentHeights < height {
+		a.Old, a.Recent = a.Recent[0].Row, a.Recent[1:]
+	}
+	a.Recent = append(a.Recent, place{height, a.Rows})
+}
+
+// finalRow is the newest row that is final at a height.
+func (a account) finalRow(finalized uint64) uint64 {
+	for _, p := range slices.Backward(a.Recent) {
+		if p.Height <= finalized {
+			return p.Row
+		}
+	}
+	return a.Old
+}
 
 func accountOf(owner chain.Address) string     { return "chain/account/" + string(owner) }
 func historyOf(owner chain.Address) string     { return "chain/history/" + string(owner) + "/" }
@@ -157,31 +184,14 @@ func (s *sheet) issue() error {
 	return save(s, supplyKey(s.mint), supply+s.issued)
 }
 
-// lagMost is how many slots a lagging node is behind at most.
-const lagMost = 200
-
 // append adds a row to an owner's history.
 func (s *sheet) append(owner chain.Address, a *account, tx transaction, delta int64) error {
-	a.Rows++
-	for len(a.Recent) > 1 && a.Recent[1].Height+FinalizedAfter+lagMost < tx.Height {
-		a.Recent = a.Recent[1:]
-	}
-	a.Recent = append(a.Recent, place{tx.Height, a.Rows})
+	a.note(tx.Height)
 	other := tx.Sources[0].Owner
 	if delta < 0 {
 		other = tx.To
 	}
 	return save(s, historyOf(owner)+ordered(a.Rows), row{tx.Signature, tx.Slot, tx.Height, tx.Mint, delta, other})
-}
-
-// finalRow is the newest row of an account that is final at a height.
-func (a account) finalRow(finalized uint64) uint64 {
-	for i := len(a.Recent) - 1; i >= 0; i-- {
-		if a.Recent[i].Height <= finalized {
-			return a.Recent[i].Row
-		}
-	}
-	return a.Rows - uint64(len(a.Recent))
 }
 
 // movement is the row as the port tells it.

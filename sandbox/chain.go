@@ -26,7 +26,12 @@ const (
 	HeightJump Kind = "height_jump"
 )
 
-const jumpBy = BlockhashLife + 10
+const (
+	// jumpBy is by how many blocks the height jumps.
+	jumpBy = BlockhashLife + 10
+	// lagMost is how many slots a lagging node is behind at most.
+	lagMost = 200
+)
 
 // simChain is the simulated chain.
 type simChain struct{ world *World }
