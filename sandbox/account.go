@@ -97,6 +97,9 @@ func (t *tip) apply(tx transaction) (flaw string, err error) {
 			return flaw, err
 		}
 	}
+	if flaw, err = s.issue(); flaw != "" || err != nil {
+		return flaw, err
+	}
 	return "", s.write(tx)
 }
 
@@ -150,16 +153,13 @@ func (s *sheet) move(from source, to chain.Address, issued bool) (flaw string, e
 
 // write saves the accounts, opens token accounts and appends to histories.
 func (s *sheet) write(tx transaction) error {
-	if err := s.issue(); err != nil {
-		return err
-	}
 	for _, owner := range s.order {
 		a := s.accounts[owner]
 		if !a.opened(s.mint) {
 			continue // the outside sender of what was issued
 		}
 		if delta := s.deltas[owner]; delta != 0 {
-			if err := s.append(owner, &a, tx, delta); err != nil {
+			if err := s.record(owner, &a, tx, delta); err != nil {
 				return err
 			}
 		}
@@ -173,25 +173,24 @@ func (s *sheet) write(tx transaction) error {
 	return nil
 }
 
-func (s *sheet) issue() error {
-	if s.issued == 0 {
-		return nil
+// issue adds what came from outside to the supply of the mint.
+func (s *sheet) issue() (flaw string, err error) {
+	supply, err := s.supply(s.mint)
+	if err != nil || s.issued == 0 {
+		return "", err
 	}
-	var supply int64
-	if _, err := load(s, supplyKey(s.mint), &supply); err != nil {
-		return err
+	if s.issued > maxSupply-supply {
+		return errOverflow, nil
 	}
-	return save(s, supplyKey(s.mint), supply+s.issued)
+	return "", save(s, supplyKey(s.mint), supply+s.issued)
 }
 
-// append adds a row to an owner's history.
-func (s *sheet) append(owner chain.Address, a *account, tx transaction, delta int64) error {
+// record appends a row to an owner's history.
+func (s *sheet) record(owner chain.Address, a *account, tx transaction, delta int64) error {
 	a.note(tx.Height)
-	other := tx.Sources[0].Owner
-	if delta < 0 {
-		other = tx.To
-	}
-	return save(s, historyOf(owner)+ordered(a.Rows), row{tx.Signature, tx.Slot, tx.Height, tx.Mint, delta, other})
+	return save(s, historyOf(owner)+ordered(a.Rows), row{
+		tx.Signature, tx.Slot, tx.Height, tx.Mint, delta, tx.counterparty(owner),
+	})
 }
 
 // movement is the row as the port tells it.
@@ -206,14 +205,19 @@ func (t *tip) movement(r row, cursor chain.Cursor) chain.Movement {
 	return m
 }
 
+// maxSupply is the most there can be of a mint, so that no balance overflows.
+const maxSupply = math.MaxInt64
+
+func (t *tip) supply(mint string) (supply int64, err error) {
+	_, err = load(t, supplyKey(mint), &supply)
+	return supply, err
+}
+
 // room refuses an amount that the supply of a mint has no room for.
 func (t *tip) room(mint string, amount int64) error {
-	var supply int64
-	if _, err := load(t, supplyKey(mint), &supply); err != nil {
-		return err
+	supply, err := t.supply(mint)
+	if err == nil && amount > maxSupply-supply {
+		err = fmt.Errorf("%w: the supply of %s is %d", ErrAmount, mint, supply)
 	}
-	if amount > math.MaxInt64/2-supply {
-		return fmt.Errorf("%w: the supply of %s is %d", ErrAmount, mint, supply)
-	}
-	return nil
+	return err
 }

@@ -2,13 +2,10 @@ package sandbox
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/gagliardetto/solana-go/base58"
 
-	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/provider/chain"
 )
 
@@ -124,76 +121,6 @@ func (c simChain) Sign(ctx context.Context, transfer chain.Transfer, keys chain.
 	}, nil
 }
 
-// What Send may answer besides nil and ErrUnavailable.
-var (
-	errBlockhashNotFound = errors.New("sandbox: -32002 blockhash not found")
-	errAlreadyProcessed  = errors.New("sandbox: -32002 already processed")
-)
-
-func (c simChain) Send(ctx context.Context, signed []byte) error {
-	m, err := verify(signed)
-	if err != nil {
-		return err
-	}
-	var answer Kind
-	err = c.effect(ctx, func(t *tip) (err error) {
-		if answer, err = t.strike(TargetChain, FalseError, AlreadyProcessed); err != nil {
-			return err
-		}
-		if err := t.mayJump(); err != nil {
-			return err
-		}
-		return t.submit(m, signatureOf(signed))
-	})
-	switch {
-	case err != nil:
-		return err
-	case answer == FalseError:
-		return errBlockhashNotFound
-	case answer == AlreadyProcessed:
-		return errAlreadyProcessed
-	}
-	return nil
-}
-
-// submit takes a payment in, unless the chain knows it already, its blockhash
-// is dead, or the submission is lost.
-func (t *tip) submit(m message, signature chain.Signature) error {
-	tx := transaction{Signature: signature, Mint: USDCMint, Sources: m.Sources}
-	if _, known, err := t.Get(tx.key()); err != nil || known {
-		return err
-	}
-	height, ok := t.heightOf(m.Blockhash)
-	if !ok || t.height(t.nextBlock()) > height+BlockhashLife {
-		return nil
-	}
-	fate, err := t.strike(TargetChain, SubmissionLost, LandedLate, ForkDropped, ForkLandedAgain, ProgramError)
-	if err != nil || fate == SubmissionLost {
-		return err
-	}
-	tx.LastValid = height + BlockhashLife
-	if tx.To, err = t.receiver(m.Destination, tx.Mint); err != nil {
-		return err
-	}
-	return t.accept(tx, fate)
-}
-
-// receiver is the owner who gets what is sent to an address: the address, or
-// the owner of a token account of the mint; nobody when no key can sign.
-func (t *tip) receiver(a chain.Address, mint string) (chain.Address, error) {
-	var at token
-	found, err := load(t, tokenKey(a), &at)
-	switch {
-	case err != nil:
-		return "", err
-	case found && at.Mint == mint:
-		return at.Owner, nil
-	case found, !a.OnCurve():
-		return "", nil
-	}
-	return a, nil
-}
-
 func (c simChain) Look(ctx context.Context, signatures []chain.Signature) (chain.Sighting, error) {
 	if len(signatures) > chain.MaxLook {
 		return chain.Sighting{}, fmt.Errorf("sandbox: %d signatures, at most %d", len(signatures), chain.MaxLook)
@@ -221,88 +148,4 @@ func (c simChain) Look(ctx context.Context, signatures []chain.Signature) (chain
 		return chain.Sighting{}, err
 	}
 	return seen, nil
-}
-
-func (c simChain) Marks(ctx context.Context, addresses []chain.Address) ([]chain.Mark, error) {
-	if len(addresses) > chain.MaxMarks {
-		return nil, fmt.Errorf("sandbox: %d addresses, at most %d", len(addresses), chain.MaxMarks)
-	}
-	var marks []chain.Mark
-	err := c.query(ctx, func(t *tip) error {
-		slot, err := t.view()
-		if err != nil {
-			return err
-		}
-		marks = make([]chain.Mark, len(addresses))
-		for i, address := range addresses {
-			var a account
-			if _, err := load(t, accountOf(address), &a); err != nil {
-				return err
-			}
-			marks[i] = chain.Mark(ordered(a.finalRow(t.finalized(slot))))
-		}
-		return nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	return marks, nil
-}
-
-func (c simChain) History(ctx context.Context, address chain.Address, after chain.Cursor, limit int) ([]chain.Movement, error) {
-	if strings.Trim(string(after), "0123456789") != "" {
-		return nil, fmt.Errorf("sandbox: %q is no cursor of a history", after)
-	}
-	var moves []chain.Movement
-	err := c.query(ctx, func(t *tip) error {
-		slot, err := t.view()
-		if err != nil {
-			return err
-		}
-		if moves, err = t.history(address, after, limit, t.finalized(slot)); err != nil {
-			return err
-		}
-		if len(moves) == 0 {
-			return nil
-		}
-		struck, err := t.strike(TargetChain, Duplicate)
-		moves = repeatFirst(moves, struck == Duplicate, limit)
-		return err
-	})
-	if err != nil {
-		return nil, err
-	}
-	return moves, nil
-}
-
-// history returns the rows of an owner after a place that are final at a height.
-func (t *tip) history(owner chain.Address, after chain.Cursor, limit int, finalized uint64) ([]chain.Movement, error) {
-	prefix := historyOf(owner)
-	docs, err := t.Scan(prefix, prefix+string(after), limit)
-	if err != nil {
-		return nil, err
-	}
-	var moves []chain.Movement
-	for _, doc := range docs {
-		var r row
-		if err := decode(doc.Key, doc.Data, &r); err != nil {
-			return nil, err
-		}
-		if r.Height > finalized {
-			break
-		}
-		moves = append(moves, t.movement(r, chain.Cursor(strings.TrimPrefix(doc.Key, prefix))))
-	}
-	return moves, nil
-}
-
-// Balance returns the USDC that an owner holds at the chain's tip.
-func (w *World) Balance(ctx context.Context, owner chain.Address) (money.Amount, error) {
-	var a account
-	err := w.read(ctx, atTip(func(t *tip) error {
-		a = account{}
-		_, err := load(t, accountOf(owner), &a)
-		return err
-	}))
-	return money.USDC(a.Balances[USDCMint]), err
 }

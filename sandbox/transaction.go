@@ -26,6 +26,7 @@ const (
 	errInsufficient = "custom program error: 0x1"
 	errFrozen       = "custom program error: 0x11"
 	errNoAccount    = "invalid account data for instruction"
+	errOverflow     = "custom program error: 0xe"
 )
 
 // How many blocks a fork lives before it is dropped, and how many later a
@@ -62,6 +63,19 @@ type transaction struct {
 func transactionKey(s chain.Signature) string { return "chain/tx/" + string(s) }
 
 func (tx transaction) key() string { return transactionKey(tx.Signature) }
+
+// counterparty is who stands on the other side of an owner.
+func (tx transaction) counterparty(owner chain.Address) chain.Address {
+	if owner != tx.To {
+		return tx.To
+	}
+	for _, s := range tx.Sources {
+		if s.Owner != owner {
+			return s.Owner
+		}
+	}
+	return ""
+}
 
 // accept takes in a transaction that the chain does not know, and decides when
 // it lands.

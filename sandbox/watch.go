@@ -1,0 +1,94 @@
+package sandbox
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/provider/chain"
+)
+
+func (c simChain) Marks(ctx context.Context, addresses []chain.Address) ([]chain.Mark, error) {
+	if len(addresses) > chain.MaxMarks {
+		return nil, fmt.Errorf("sandbox: %d addresses, at most %d", len(addresses), chain.MaxMarks)
+	}
+	var marks []chain.Mark
+	err := c.query(ctx, func(t *tip) error {
+		slot, err := t.view()
+		if err != nil {
+			return err
+		}
+		marks = make([]chain.Mark, len(addresses))
+		for i, address := range addresses {
+			var a account
+			if _, err := load(t, accountOf(address), &a); err != nil {
+				return err
+			}
+			marks[i] = chain.Mark(ordered(a.finalRow(t.finalized(slot))))
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return marks, nil
+}
+
+func (c simChain) History(ctx context.Context, address chain.Address, after chain.Cursor, limit int) ([]chain.Movement, error) {
+	if strings.Trim(string(after), "0123456789") != "" {
+		return nil, fmt.Errorf("sandbox: %q is no cursor of a history", after)
+	}
+	var moves []chain.Movement
+	err := c.query(ctx, func(t *tip) error {
+		slot, err := t.view()
+		if err != nil {
+			return err
+		}
+		if moves, err = t.history(address, after, limit, t.finalized(slot)); err != nil {
+			return err
+		}
+		if len(moves) == 0 {
+			return nil
+		}
+		struck, err := t.strike(TargetChain, Duplicate)
+		moves = repeatFirst(moves, struck == Duplicate, limit)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return moves, nil
+}
+
+// history returns the rows of an owner after a place that are final at a height.
+func (t *tip) history(owner chain.Address, after chain.Cursor, limit int, finalized uint64) ([]chain.Movement, error) {
+	prefix := historyOf(owner)
+	docs, err := t.Scan(prefix, prefix+string(after), limit)
+	if err != nil {
+		return nil, err
+	}
+	var moves []chain.Movement
+	for _, doc := range docs {
+		var r row
+		if err := decode(doc.Key, doc.Data, &r); err != nil {
+			return nil, err
+		}
+		if r.Height > finalized {
+			break
+		}
+		moves = append(moves, t.movement(r, chain.Cursor(strings.TrimPrefix(doc.Key, prefix))))
+	}
+	return moves, nil
+}
+
+// Balance returns the USDC that an owner holds at the chain's tip.
+func (w *World) Balance(ctx context.Context, owner chain.Address) (money.Amount, error) {
+	var a account
+	err := w.read(ctx, atTip(func(t *tip) error {
+		a = account{}
+		_, err := load(t, accountOf(owner), &a)
+		return err
+	}))
+	return money.USDC(a.Balances[USDCMint]), err
+}
