@@ -2,6 +2,7 @@ package memstore
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"time"
 
@@ -18,6 +19,9 @@ func (s walletStore) InsertTransfer(_ context.Context, t wallets.Transfer) error
 	reference := scoped{t.Scope, t.Reference}
 	if _, taken := rows.transferBy[reference]; taken {
 		return wallets.ErrDuplicateReference
+	}
+	if _, taken := rows.transfers[t.ID]; taken {
+		return fmt.Errorf("memstore: transfer %s exists", t.ID)
 	}
 	t.Version = 1
 	rows.transferBy.put(s.undo, reference, t.ID)
@@ -148,6 +152,9 @@ func (s walletStore) InsertTransaction(_ context.Context, t wallets.Transaction)
 		return err
 	}
 	rows := s.rows()
+	if _, taken := rows.transactions[t.ID]; taken {
+		return fmt.Errorf("memstore: transaction %s exists", t.ID)
+	}
 	if t.Transfer == "" {
 		key := deposit{t.Address, t.Signature}
 		if _, taken := rows.deposits[key]; taken {

@@ -120,6 +120,9 @@ func (s walletStore) InsertWallet(_ context.Context, w wallets.Wallet) error {
 	if _, taken := t.byReference[reference]; taken {
 		return wallets.ErrDuplicateReference
 	}
+	if _, taken := t.wallets[w.ID]; taken {
+		return fmt.Errorf("memstore: wallet %s exists", w.ID)
+	}
 	w.Version = 1
 	t.wallets.put(s.undo, w.ID, w)
 	t.byReference.put(s.undo, reference, w.ID)
@@ -186,8 +189,10 @@ func (s walletStore) InsertAddress(_ context.Context, a wallets.Address, k walle
 	}
 	t := s.rows()
 	there := chainAddress{a.Scope.Env, a.Address}
-	if _, taken := t.onChain[there]; taken {
-		return fmt.Errorf("memstore: address %s is managed already", a.Address)
+	_, managed := t.onChain[there]
+	_, taken := t.addresses[a.ID]
+	if managed || taken {
+		return fmt.Errorf("memstore: address %s (%s) exists", a.ID, a.Address)
 	}
 	a.Version, c.Version = 1, 1
 	t.addresses.put(s.undo, a.ID, a)
