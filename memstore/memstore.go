@@ -4,8 +4,12 @@
 // One write unit runs at a time, under a lock, and writes straight into the
 // tables; what it replaces goes into an undo log that is played back when its
 // body fails. So a unit never runs twice, its reads see its writes, and readers
-// see whole units only. File table.go has the two structures that all ports are
-// made of; then there is one file a port.
+// see whole units only.
+//
+// File table.go has the two structures that most ports are made of: rows by
+// key, and lists of rows in order. The ledger's rows are the most and the most
+// often touched, so they stand more closely: slab.go and books.go. Then there is
+// one file a port.
 package memstore
 
 import (

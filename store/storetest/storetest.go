@@ -34,6 +34,7 @@ var suites = []struct {
 	run  func(*testing.T, func(*testing.T) store.Backend)
 }{
 	{"units", testUnits},
+	{"rollback", testRollback},
 	{"contention", testContention},
 	{"ledger", testLedger},
 	{"ledger races", testLedgerRaces},
@@ -43,6 +44,7 @@ var suites = []struct {
 	{"webhooks", testWebhooks},
 	{"businesses", testBusinesses},
 	{"customers", testCustomers},
+	{"wallets", testWallets},
 }
 
 var (

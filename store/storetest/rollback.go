@@ -1,0 +1,142 @@
+package storetest
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/lease"
+	"github.com/ferrypay/ferry/ledger"
+	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/store"
+	"github.com/ferrypay/ferry/webhook"
+)
+
+func testRollback(t *testing.T, open func(*testing.T) store.Backend) {
+	t.Run("a unit that fails gives back what it changed and removed", func(t *testing.T) {
+		b := open(t)
+		write(t, b, writeEverywhere)
+		c := claimOne(t, b, "queue", start)
+		before := look(t, b, everything)
+		change := func(ctx context.Context, p store.Ports) error {
+			return errors.Join(changeEverything(ctx, p), endWork(ctx, p, c))
+		}
+		refuse(t, b, errFail, func(ctx context.Context, p store.Ports) error {
+			return errors.Join(change(ctx, p), errFail)
+		})
+		require.Equal(t, before, look(t, b, everything))
+		clean(t, b)
+		write(t, b, change)
+		require.NotEqual(t, before, look(t, b, everything))
+		clean(t, b)
+	})
+	t.Run("a unit that fails after it changed its own rows leaves none of them", func(t *testing.T) {
+		b := open(t)
+		both := func(ctx context.Context, p store.Ports) error {
+			return errors.Join(writeEverywhere(ctx, p), changeEverything(ctx, p))
+		}
+		refuse(t, b, errFail, func(ctx context.Context, p store.Ports) error { return errors.Join(both(ctx, p), errFail) })
+		nothingAnywhere(t, b)
+		write(t, b, both)
+	})
+}
+
+// changeEverything changes each row of writeEverywhere.
+func changeEverything(ctx context.Context, p store.Ports) error {
+	bank := ledger.SystemAccount(home.Env, ledger.Bank, money.AssetNGN)
+	return errors.Join(
+		ledger.Settle(ctx, p.Ledger(), "held", ledger.Move("out", home.Env, "payout", "ref", "own", bank, money.NGN(3), start)),
+		ledger.Reserve(ctx, p.Ledger(), ledger.Reservation{ID: "next", Account: "own", Amount: money.NGN(7), At: start}),
+		changeKey(ctx, p),
+		addEvent(ctx, p),
+		changeWebhooks(ctx, p),
+		changeBusiness(ctx, p),
+	)
+}
+
+// endWork removes rows: a key of the queue and a client key.
+func endWork(ctx context.Context, p store.Ports, c lease.Claim) error {
+	_, err := p.Idempotency().Purge(ctx, after(1), 10)
+	return errors.Join(err, p.Leases().Finish(ctx, c), p.Leases().Schedule(ctx, "queue", "other", after(5)))
+}
+
+func changeKey(ctx context.Context, p store.Ports) error {
+	r, err := p.Idempotency().Record(ctx, clientKey)
+	if err != nil {
+		return err
+	}
+	r.Finished, r.Status = true, 201
+	return p.Idempotency().Update(ctx, r)
+}
+
+func addEvent(ctx context.Context, p store.Ports) error {
+	row, err := p.Outbox().Stream(ctx, home, "res")
+	if err != nil {
+		return err
+	}
+	row.Last++
+	return errors.Join(p.Outbox().PutStream(ctx, row), p.Outbox().Append(ctx, event(2, "res", 2)))
+}
+
+func changeWebhooks(ctx context.Context, p store.Ports) error {
+	endpoint, err := p.Webhooks().Endpoint(ctx, home)
+	if err != nil {
+		return err
+	}
+	endpoint.URL = ""
+	first, err := p.Webhooks().Event(ctx, home, idOf("evt_", 1))
+	if err != nil {
+		return err
+	}
+	first.State = webhook.Delivered
+	return errors.Join(
+		p.Webhooks().PutEndpoint(ctx, endpoint),
+		p.Webhooks().UpdateEvent(ctx, first),
+		p.Webhooks().AppendAttempt(ctx, webhook.Attempt{ID: "att_1", Scope: home, EventID: first.ID, Number: 1, Sent: true, CreatedAt: start}),
+	)
+}
+
+func changeBusiness(ctx context.Context, p store.Ports) error {
+	shop, err := p.Businesses().Business(ctx, home)
+	if err != nil {
+		return err
+	}
+	shop.Name = "Elsewhere"
+	key, err := p.Businesses().Key(ctx, home, "key_1")
+	if err != nil {
+		return err
+	}
+	key.RevokedAt = after(1)
+	return errors.Join(p.Businesses().Update(ctx, shop), p.Businesses().UpdateKey(ctx, key))
+}
+
+// everything returns all that the ports tell of the rows above, "not there"
+// included.
+func everything(ctx context.Context, p store.Ports) ([]any, error) {
+	var all []any
+	note := func(found any, err error) {
+		if all = append(all, found); err != nil {
+			all = append(all, err.Error())
+		}
+	}
+	note(p.Ledger().Accounts(ctx, home.Env, "", 10))
+	note(p.Ledger().Entries(ctx, "own", ledger.EntryID{}, 10))
+	note(p.Ledger().OpenReservations(ctx, home.Env, "", 10))
+	note(p.Ledger().Reservation(ctx, "held"))
+	note(p.Ledger().Totals(ctx, home))
+	due, waits, err := p.Leases().Next(ctx, queues("queue"))
+	note([]any{due, waits}, err)
+	note(p.Idempotency().Record(ctx, clientKey))
+	note(p.Outbox().Stream(ctx, home, "res"))
+	note(p.Webhooks().Endpoint(ctx, home))
+	note(p.Webhooks().Events(ctx, home, 0, time.Time{}, 10))
+	note(p.Webhooks().NextPending(ctx, home, "res"))
+	note(p.Webhooks().Attempts(ctx, home, webhook.AttemptFilter{}, ferry.Page{}))
+	note(p.Businesses().Business(ctx, home))
+	note(p.Businesses().Keys(ctx, home))
+	return all, nil
+}
