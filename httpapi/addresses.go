@@ -152,7 +152,7 @@ type patchAddressInput struct {
 
 func (in *patchAddressInput) check(p *ferry.Problems) {
 	if in.Address != nil {
-		p.Add("address", "cannot be changed")
+		p.Add("address", "This field cannot be changed")
 	}
 	in.params().Check(p)
 }

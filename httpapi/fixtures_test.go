@@ -2,12 +2,20 @@ package httpapi_test
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/ferrypay/ferry/internal/apitest"
+	"github.com/ferrypay/ferry/provider/chain"
 )
 
 // stranger is an address on the chain that no server manages.
-const stranger = "4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T"
+var stranger = func() string {
+	seed, err := chain.NewSeed(strings.NewReader(strings.Repeat("stranger", 4)))
+	if err != nil {
+		panic(err)
+	}
+	return string(seed.Address())
+}()
 
 // newCustomer is the n-th individual.
 func newCustomer(n int) apitest.Object {

@@ -114,7 +114,7 @@ func (s *schemas) parameter(field reflect.StructField, name, in string, required
 	}
 	schema := s.field(plain)
 	if plain.Type.Kind() == reflect.Bool {
-		schema = object{"enum": []any{true, false, 0, 1}}
+		schema["type"], schema["enum"] = "string", []string{"true", "false", "1", "0"}
 	}
 	parameter := object{"name": name, "in": in, "required": required, "schema": schema}
 	if text, ok := schema["description"]; ok {

@@ -83,8 +83,12 @@ func nullable(schema object) object {
 func (s *schemas) component(t reflect.Type) object {
 	name := componentName(t)
 	if _, known := s.components[name]; !known {
+		optional := isOptional
+		if strings.HasSuffix(name, "Input") {
+			optional = isOptionalInput
+		}
 		s.components[name] = object{} // ends recursion
-		s.components[name] = s.objectOf(t, isOptional)
+		s.components[name] = s.objectOf(t, optional)
 	}
 	return object{"$ref": "#/components/schemas/" + name}
 }
