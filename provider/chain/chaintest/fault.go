@@ -247,6 +247,21 @@ func testNodeFaults(t *testing.T, start func(t *testing.T) *stage) {
 			s.paid(from, to)
 		}
 	})
+	t.Run("a lagging node is never surer than the others", func(t *testing.T) {
+		s := start(t)
+		signed, from, to := attempt(s, Lagging)
+		s.look(signed.Signature)
+		s.send(signed)
+		for range 12 {
+			s.inject(Lagging, 1)
+			behind, _ := s.look(signed.Signature)
+			status, _ := s.look(signed.Signature)
+			require.LessOrEqual(t, behind.Commitment.Rank(), status.Commitment.Rank())
+			s.pass(1)
+		}
+		s.finalize(signed.Signature)
+		s.paid(from, to)
+	})
 	t.Run("a lagging node tells no more than it knows", func(t *testing.T) {
 		s := start(t)
 		o := s.funded(10)
