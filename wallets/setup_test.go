@@ -57,7 +57,14 @@ type watched struct {
 	look    func(ctx context.Context, s []chain.Signature) (chain.Sighting, error)
 	history func(ctx context.Context, a chain.Address, after chain.Cursor, limit int) ([]chain.Movement, error)
 
+	mu                                    sync.Mutex
 	signs, sends, looks, histories, marks int
+}
+
+func (w *watched) count(calls *int) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	*calls++
 }
 
 func (w *watched) MaxMemo(sources int) int {
@@ -75,12 +82,12 @@ func (w *watched) Inspect(ctx context.Context, a chain.Address) (chain.Destinati
 }
 
 func (w *watched) Sign(ctx context.Context, t chain.Transfer, keys chain.Keyring) (chain.Signed, error) {
-	w.signs++
+	w.count(&w.signs)
 	return w.Chain.Sign(ctx, t, keys)
 }
 
 func (w *watched) Send(ctx context.Context, bytes []byte) error {
-	w.sends++
+	w.count(&w.sends)
 	if w.send != nil {
 		return w.send(ctx, bytes)
 	}
@@ -88,7 +95,7 @@ func (w *watched) Send(ctx context.Context, bytes []byte) error {
 }
 
 func (w *watched) Look(ctx context.Context, s []chain.Signature) (chain.Sighting, error) {
-	w.looks++
+	w.count(&w.looks)
 	if w.look != nil {
 		return w.look(ctx, s)
 	}
@@ -96,12 +103,12 @@ func (w *watched) Look(ctx context.Context, s []chain.Signature) (chain.Sighting
 }
 
 func (w *watched) Marks(ctx context.Context, addresses []chain.Address) ([]chain.Mark, error) {
-	w.marks++
+	w.count(&w.marks)
 	return w.Chain.Marks(ctx, addresses)
 }
 
 func (w *watched) History(ctx context.Context, a chain.Address, after chain.Cursor, limit int) ([]chain.Movement, error) {
-	w.histories++
+	w.count(&w.histories)
 	if w.history != nil {
 		return w.history(ctx, a, after, limit)
 	}
