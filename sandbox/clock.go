@@ -21,8 +21,9 @@ func loadOffset(kv KV) (time.Duration, error) {
 	return o.Ahead, err
 }
 
-// ErrBackwards refuses to move the world's clock back.
-var ErrBackwards = errors.New("sandbox: the clock only moves forward")
+// ErrBackwards refuses to move the world's clock back, or beyond the 292 years
+// that it can be ahead.
+var ErrBackwards = errors.New("sandbox: the clock only moves forward, within 292 years")
 
 // Advance moves the clock of the world forward and returns its new time. Errors:
 // ErrBackwards.
@@ -36,7 +37,9 @@ func (w *World) Advance(ctx context.Context, by time.Duration) (time.Time, error
 		if err != nil {
 			return err
 		}
-		ahead = before + by
+		if ahead = before + by; ahead < before {
+			return ErrBackwards
+		}
 		return save(m, offsetKey, offset{ahead})
 	})
 	if err != nil {

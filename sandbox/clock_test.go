@@ -3,6 +3,7 @@ package sandbox_test
 import (
 	"context"
 	"errors"
+	"math"
 	"testing"
 	"time"
 
@@ -28,6 +29,12 @@ func TestTheClockRunsAheadOfRealTime(t *testing.T) {
 func TestTheClockNeverGoesBack(t *testing.T) {
 	w := newWorld(t, nil)
 	_, err := w.Advance(t.Context(), -time.Nanosecond)
+	require.ErrorIs(t, err, sandbox.ErrBackwards)
+	start := w.Clock().Now()
+	_, err = w.Advance(t.Context(), math.MaxInt64)
+	require.NoError(t, err)
+	require.True(t, w.Clock().Now().After(start))
+	_, err = w.Advance(t.Context(), 1)
 	require.ErrorIs(t, err, sandbox.ErrBackwards)
 }
 

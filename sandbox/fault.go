@@ -87,7 +87,8 @@ var faults = []Fault{
 	{TargetReceiver, "503", "The receiver answers 503 with Retry-After: 30"},
 }
 
-// Faults returns every kind of fault that Inject takes.
+// Faults returns every kind of fault that Inject takes (docs/api.md, "Magic
+// values").
 func (w *World) Faults() []Fault { return slices.Clone(faults) }
 
 // ErrUnknownFault refuses a target or kind that Faults does not list, or a

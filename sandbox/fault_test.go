@@ -2,10 +2,12 @@ package sandbox_test
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -50,6 +52,18 @@ func TestEveryFaultOfTheCatalogueCanBeInjected(t *testing.T) {
 	}
 	for _, target := range []string{"chain", "bank", "kyc", "rates", "receiver"} {
 		require.True(t, seen[target+"/unavailable"] || seen[target+"/timeout"], target)
+	}
+}
+
+func TestTheDocumentNamesEveryFault(t *testing.T) {
+	document, err := os.ReadFile("../docs/api.md")
+	require.NoError(t, err)
+	kinds := map[sandbox.Target][]string{}
+	for _, f := range newWorld(t, nil).Faults() {
+		kinds[f.Target] = append(kinds[f.Target], "`"+string(f.Kind)+"`")
+	}
+	for target, names := range kinds {
+		require.Contains(t, string(document), fmt.Sprintf("| `%s` | %s |", target, strings.Join(names, ", ")))
 	}
 }
 
