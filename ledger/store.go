@@ -56,17 +56,23 @@ func Insufficient(account AccountID, available, required money.Amount) error {
 // not make each other run again. A store may apply moves when the unit ends; a
 // shortage then surfaces from Write.
 type Store interface {
-	// OpenAccount adds an account with nothing in it; ErrAccountExists.
+	// OpenAccount adds an account with nothing in it; ErrAccountExists. Its
+	// control account is open already (ErrAccountNotFound), counted, of the
+	// same asset, without entries of its own and under no other account.
 	OpenAccount(context.Context, Account) error
 	// Account returns an account with its balances, or ErrAccountNotFound.
 	// It is a read by key: a hot path reserves without asking first.
 	Account(context.Context, AccountID) (Account, error)
 
 	// Post appends a balanced posting. Errors: ErrPosted, ErrAccountNotFound,
-	// Insufficient when a counted account would fall below its reserved.
+	// Insufficient when a counted account would fall below its reserved; all
+	// legs are applied before that is looked at. A leg on a control account,
+	// or of another asset or environment than its account's, is refused as a
+	// fault of the caller, by an error without a name.
 	Post(context.Context, Posting) error
 	// Reserve sets r.Amount of r.Account aside. Errors: ErrReserved,
-	// ErrAccountNotFound, Insufficient.
+	// ErrAccountNotFound, Insufficient. It refuses control accounts and
+	// uncounted ones as Post refuses legs.
 	Reserve(context.Context, Reservation) error
 	// Settle ends an open reservation with a posting that takes `taken` from
 	// its account, at most what it holds; the rest becomes available. Errors:

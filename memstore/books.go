@@ -61,7 +61,7 @@ type ledgerTables struct {
 	accounts  slab[account]
 	accountNo map[ledger.AccountID]uint32
 	byEnv     index[ferry.Env, ledger.AccountID] // by id
-	byScope   index[ferry.Scope, ledger.AccountID]
+	byScope   index[ferry.Scope, uint32]         // by number
 
 	postings  slab[posting]
 	postingNo map[ledger.PostingID]uint32
@@ -76,7 +76,7 @@ func newLedgerTables() ledgerTables {
 	return ledgerTables{
 		accountNo:     map[ledger.AccountID]uint32{},
 		byEnv:         index[ferry.Env, ledger.AccountID]{},
-		byScope:       index[ferry.Scope, ledger.AccountID]{},
+		byScope:       index[ferry.Scope, uint32]{},
 		postingNo:     map[ledger.PostingID]uint32{},
 		reservationNo: map[ledger.ReservationID]uint32{},
 		open:          index[ferry.Env, ledger.ReservationID]{},

@@ -31,13 +31,14 @@ func (s ledgerStore) OpenAccount(_ context.Context, v ledger.Account) error {
 			return err
 		}
 	}
-	t.accountNo[v.ID] = t.accounts.add(a)
+	n := t.accounts.add(a)
+	t.accountNo[v.ID] = n
 	s.undo.add(func() {
 		delete(t.accountNo, v.ID)
-		t.accounts.cut(t.accounts.length - 1)
+		t.accounts.cut(n - 1)
 	})
 	t.byEnv.add(s.undo, v.Scope.Env, place[ledger.AccountID]{id: v.ID})
-	t.byScope.add(s.undo, v.Scope, place[ledger.AccountID]{id: v.ID})
+	t.byScope.add(s.undo, v.Scope, place[uint32]{id: n})
 	return nil
 }
 
@@ -248,7 +249,7 @@ func (s ledgerStore) Totals(_ context.Context, scope ferry.Scope) ([]ledger.Tota
 	t := &s.tables.ledger
 	var totals []ledger.Total
 	for _, p := range t.byScope[scope] {
-		a := t.accounts.at(t.accountNo[p.id])
+		a := t.accounts.at(p.id)
 		if a.uncounted || a.isControl {
 			continue
 		}

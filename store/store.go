@@ -19,6 +19,10 @@ import (
 )
 
 // Ports is the union of all store ports within one unit of work.
+//
+// A row with a Version is stored with version 1 when it is inserted, whatever
+// it says itself, and each update adds 1. Times come back in UTC, to the
+// microsecond at least. Text is compared byte by byte.
 type Ports interface {
 	Ledger() ledger.Store
 	Leases() lease.Store

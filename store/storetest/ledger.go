@@ -147,6 +147,19 @@ func testAccounts(t *testing.T, open func(*testing.T) store.Backend) {
 		refuse(t, books(t, open), ledger.ErrAccountNotFound,
 			openAccount(ledger.Account{ID: "a", Scope: home, Asset: money.AssetUSDC, Control: "none"}))
 	})
+	t.Run("only a counted and empty account of the same asset is put over others", func(t *testing.T) {
+		b := books(t, open)
+		for name, a := range map[string]ledger.Account{
+			"under an account with entries":  {ID: "a", Scope: home, Asset: money.AssetNGN, Control: naira},
+			"under an account of a control":  {ID: "a", Scope: home, Asset: money.AssetUSDC, Control: left},
+			"under an uncounted account":     {ID: "a", Scope: home, Asset: money.AssetUSDC, Control: chain},
+			"under one of another asset":     {ID: "a", Scope: home, Asset: money.AssetNGN, Control: wallet},
+			"uncounted, under a counted one": {ID: "a", Scope: home, Asset: money.AssetUSDC, Control: wallet, Uncounted: true},
+		} {
+			require.Error(t, b.Write(t.Context(), openAccount(a)), name)
+		}
+		clean(t, b)
+	})
 	t.Run("an uncounted account keeps no balance and has no limit", func(t *testing.T) {
 		b := books(t, open)
 		write(t, b, move("out", left, chain, money.USDC(30)))
