@@ -2,6 +2,7 @@ package engine
 
 import (
 	"crypto/rand"
+	"encoding/binary"
 	"errors"
 	"io"
 	"log/slog"
@@ -81,7 +82,11 @@ func (c Config) withDefaults() (Config, error) {
 		}
 	}
 	if c.World == nil {
-		c.World = sandbox.New(sandbox.Config{Logger: c.Logger})
+		seed := make([]byte, 8)
+		if _, err := io.ReadFull(c.Random, seed); err != nil {
+			return c, err
+		}
+		c.World = sandbox.New(sandbox.Config{Seed: binary.BigEndian.Uint64(seed), Logger: c.Logger})
 	}
 	return c, nil
 }

@@ -20,12 +20,12 @@ var floors = []struct {
 	floor    int
 	packages []string
 }{
-	{10, []string{"cmd/*", "examples/*", "internal/scenario", "internal/bench", "internal/docgen", "internal/arch"}},
+	{10, []string{"cmd/*", "examples/*", "internal/scenario", "internal/bench", "internal/bench/ratios", "internal/docgen", "internal/arch"}},
 	{9, []string{"ferrytest", "internal/apitest"}},
 	{8, []string{"server"}},
-	{7, []string{"httpapi", "store/storetest", "store/storefault"}},
+	{7, []string{"httpapi", "store/storetest", "store/storefault", "sandbox/sandboxtest"}},
 	{6, []string{"engine", "memstore"}},
-	{5, []string{"store"}},
+	{5, []string{"store", "sandbox/sandboxtest"}},
 	{3, []string{
 		"customers", "wallets", "funding", "sandbox",
 		"provider/chain/chaintest", "provider/bank/banktest", "provider/kyc/kyctest", "provider/rates/ratestest",
@@ -81,7 +81,7 @@ var confined = []struct {
 	{"pgregory.net/rapid", "", suites, "only tests and suites may fail a test"},
 	{"go.uber.org/mock", "", suites, "only tests and suites may fail a test"},
 	{"go.uber.org/goleak", "", suites, "only tests and suites may fail a test"},
-	{"testing", "", append([]string{"ferrytest", "internal/scenario", "internal/bench"}, suites...), "the product is no test"},
+	{"testing", "", append([]string{"ferrytest", "internal/scenario", "internal/bench", "internal/bench/*"}, suites...), "the product is no test"},
 	{"github.com/prometheus", "", []string{"cmd/*"}, "a library does not choose its metrics"},
 	{"github.com/alecthomas/kong", "", []string{"cmd/*"}, "only a binary has a command line"},
 	{"math/rand", "", []string{"cmd/*"}, "randomness is injected"},
@@ -89,7 +89,7 @@ var confined = []struct {
 }
 
 // suites are the packages that are conformance suites.
-var suites = []string{"store/storetest", "provider/chain/chaintest", "provider/bank/banktest", "provider/kyc/kyctest", "provider/rates/ratestest", "internal/apitest"}
+var suites = []string{"store/storetest", "provider/chain/chaintest", "provider/bank/banktest", "provider/kyc/kyctest", "provider/rates/ratestest", "sandbox/sandboxtest", "internal/apitest"}
 
 // embedded is all that engine and memstore may bring into a program beside the
 // standard library and this module: import paths, and what is below them.

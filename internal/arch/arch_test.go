@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -16,6 +17,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -33,38 +35,48 @@ type listed struct {
 	GoFiles    []string
 }
 
-func list(t *testing.T, args ...string) []listed {
+// packages are all of the module.
+func packages(t *testing.T) []listed {
 	t.Helper()
+	found, err := all()
+	require.NoError(t, err)
+	require.NotEmpty(t, found)
+	return found
+}
+
+var all = sync.OnceValues(func() ([]listed, error) { return list("./...") })
+
+func list(args ...string) ([]listed, error) {
 	cmd := exec.Command("go", append([]string{"list", "-json=ImportPath,Dir,Standard,Imports,GoFiles"}, args...)...)
 	cmd.Dir = root
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
-	require.NoError(t, err, stderr.String())
-
-	var packages []listed
+	if err != nil {
+		return nil, fmt.Errorf("go list: %w: %s", err, stderr.String())
+	}
+	var found []listed
 	for d := json.NewDecoder(bytes.NewReader(out)); ; {
 		var p listed
-		err := d.Decode(&p)
-		if errors.Is(err, io.EOF) {
-			return packages
+		switch err := d.Decode(&p); {
+		case errors.Is(err, io.EOF):
+			return found, nil
+		case err != nil:
+			return nil, err
 		}
-		require.NoError(t, err)
-		packages = append(packages, p)
+		found = append(found, p)
 	}
 }
 
 func TestEveryPackageHasAFloor(t *testing.T) {
-	packages := list(t, "./...")
-	require.NotEmpty(t, packages)
-	for _, p := range packages {
+	for _, p := range packages(t) {
 		_, ok := floorOf(p.ImportPath)
 		require.True(t, ok, "%s has no floor: give it one in arch.go", p.ImportPath)
 	}
 }
 
 func TestImportsGoDown(t *testing.T) {
-	for _, p := range list(t, "./...") {
+	for _, p := range packages(t) {
 		floor, _ := floorOf(p.ImportPath)
 		for _, i := range p.Imports {
 			if below, _ := floorOf(i); ours(i) && below >= floor {
@@ -75,7 +87,7 @@ func TestImportsGoDown(t *testing.T) {
 }
 
 func TestDependenciesStayWhereTheyBelong(t *testing.T) {
-	for _, p := range list(t, "./...") {
+	for _, p := range packages(t) {
 		for _, i := range p.Imports {
 			if reason, ok := strays(relative(p.ImportPath), i); ok {
 				t.Errorf("%s imports %s: %s", relative(p.ImportPath), i, reason)
@@ -125,7 +137,9 @@ func TestTheRulesOfDependenciesBind(t *testing.T) {
 // TestAnEmbedderGetsLittle keeps the price of importing the engine low: a new
 // dependency is a decision, taken in arch.go.
 func TestAnEmbedderGetsLittle(t *testing.T) {
-	for _, p := range list(t, "-deps", "./engine", "./memstore") {
+	dependencies, err := list("-deps", "./engine", "./memstore")
+	require.NoError(t, err)
+	for _, p := range dependencies {
 		known := p.Standard || ours(p.ImportPath) ||
 			slices.ContainsFunc(embedded, func(top string) bool { return below(p.ImportPath, top) })
 		if !known {
@@ -135,7 +149,7 @@ func TestAnEmbedderGetsLittle(t *testing.T) {
 }
 
 func TestDomainsAskTheirUnitForTimeAndChance(t *testing.T) {
-	for _, p := range list(t, "./...") {
+	for _, p := range packages(t) {
 		if !slices.Contains(domains, relative(p.ImportPath)) {
 			continue
 		}
@@ -199,7 +213,7 @@ func f(time struct{ Now int }) { rand.Text() }
 var generated = regexp.MustCompile(`(?m)^// Code generated .* DO NOT EDIT\.$`)
 
 func TestNoFileIsTooLong(t *testing.T) {
-	for _, p := range list(t, "./...") {
+	for _, p := range packages(t) {
 		for _, name := range p.GoFiles {
 			source, err := os.ReadFile(filepath.Join(p.Dir, name))
 			require.NoError(t, err)
