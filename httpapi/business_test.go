@@ -1,0 +1,57 @@
+package httpapi_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/ferrypay/ferry/internal/apitest"
+)
+
+func TestABusinessReadsAndChangesItself(t *testing.T) {
+	s := apitest.Start(t, apitest.Config{})
+	mine := s.Get("/v1/business").OK()
+	require.Equal(t, string(s.Tenant.Business.Scope.Business), mine.Text("data.id"))
+	require.Equal(t, "B", mine.Text("data.api_variant"))
+	require.Equal(t, false, mine.At("data.customer_pays_fee"))
+	require.Equal(t, "hold", mine.Text("data.crypto_settlement"))
+	require.Equal(t, []any{"bank-transfer", "crypto"}, mine.At("data.payment_methods"))
+	require.Equal(t, []any{}, mine.At("data.redirect_hosts"))
+	require.Equal(t, "strict", mine.Text("data.mismatch_policy"))
+	require.Nil(t, mine.At("data.webhook_url"))
+	require.Equal(t, s.Tenant.Business.SourceAccounts[0].ID, mine.Text("data.source_accounts.0.id"))
+	require.Regexp(t, `^bank_`, mine.Text("data.source_accounts.0.id"))
+
+	changed := s.Patch("/v1/business", apitest.Object{
+		"name": "Ada's shop", "api_variant": "A", "customer_pays_fee": true, "crypto_settlement": "convert",
+		"payment_methods": []string{"crypto"}, "redirect_hosts": []string{"Shop.Example.com"}, "mismatch_policy": "accept",
+	}).OK()
+	require.Equal(t, "Ada's shop", changed.Text("data.name"))
+	require.Equal(t, []any{"crypto"}, changed.At("data.payment_methods"))
+	require.Equal(t, []any{"shop.example.com"}, changed.At("data.redirect_hosts"))
+	require.Equal(t, changed.At("data"), s.Get("/v1/business").OK().At("data"))
+	require.Equal(t, changed.At("data.name"), s.Patch("/v1/business", nil).OK().At("data.name"), "nothing named, nothing changed")
+
+	refused := s.Patch("/v1/business", apitest.Object{
+		"name": "", "api_variant": "C", "customer_pays_fee": "yes", "crypto_settlement": "burn", "mismatch_policy": 1,
+		"payment_methods": []any{"cash"},
+	}).Fails(400, "validation_error")
+	for _, field := range []string{"name", "api_variant", "customer_pays_fee", "crypto_settlement", "mismatch_policy"} {
+		require.NotNil(t, refused.At("errors."+field), field)
+	}
+}
+
+func TestABusinessBalanceIsThatOfAllItsAccounts(t *testing.T) {
+	s := apitest.Start(t, apitest.Config{})
+	from := funded(s, "treasury", "100")
+	s.Post("/v1/wallets/transfer", newTransfer(from, stranger, "25.5")).OK()
+	balance := s.Get("/v1/business/balance").OK()
+	require.Equal(t, 2, balance.Len("data"))
+	for i, want := range [][4]string{{"NGN", "1000000", "0", "1000000"}, {"USDC", "100", "25.505", "74.495"}} {
+		at := "data." + string(rune('0'+i)) + "."
+		require.Equal(t, want[0], balance.Text(at+"currency"))
+		require.Equal(t, want[1], balance.Number(at+"posted"))
+		require.Equal(t, want[2], balance.Number(at+"reserved"))
+		require.Equal(t, want[3], balance.Number(at+"available"))
+	}
+}

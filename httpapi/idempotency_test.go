@@ -1,0 +1,136 @@
+package httpapi_test
+
+import (
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/ferrypay/ferry/httpapi"
+	"github.com/ferrypay/ferry/internal/apitest"
+)
+
+func TestARepeatedRequestIsAnsweredAgainNotDoneAgain(t *testing.T) {
+	s := apitest.Start(t, apitest.Config{})
+	once := s.With("Idempotency-Key", "create-1")
+	first := once.Post("/v1/customers", newCustomer(1)).OK()
+	require.Empty(t, first.Header.Get("Idempotency-Replayed"))
+	s.Clock.Add(time.Hour)
+	again := once.Post("/v1/customers", newCustomer(1)).OK()
+	require.Equal(t, "true", again.Header.Get("Idempotency-Replayed"))
+	require.Equal(t, string(first.Raw), string(again.Raw))
+	require.Equal(t, "1", s.Get("/v1/customers").OK().Number("meta.total"))
+}
+
+func TestSameMeansTheDecodedRequest(t *testing.T) {
+	s := apitest.Start(t, apitest.Config{})
+	once := s.With("Idempotency-Key", "wallet-1")
+	first := once.Post("/v1/wallets", `{"type":"stablecoin","network":"solana","asset":"USDC","reference":"a"}`).OK()
+	again := once.Post("/v1/wallets", `{ "reference" : "a", "asset":"USDC", "network":"solana", "type":"stablecoin" }`).OK()
+	require.Equal(t, string(first.Raw), string(again.Raw))
+	conflict := once.Post("/v1/wallets", newWallet("b")).Fails(http.StatusConflict, "idempotency_conflict")
+	require.False(t, conflict.Has("retry_after"))
+	s.Get("/v1/wallets?reference=b").Fails(http.StatusNotFound, "wallet_not_found")
+}
+
+func TestAKeyIsKnownPerRouteAndBusiness(t *testing.T) {
+	s := apitest.Start(t, apitest.Config{})
+	other := s.As(s.Post("/v1/test_helpers/businesses", apitest.Object{"name": "Bola's shop"}).OK().Text("data.secret_key"))
+	id := s.With("Idempotency-Key", "k").Post("/v1/customers", newCustomer(1)).OK().Text("data.id")
+	mine := other.With("Idempotency-Key", "k").Post("/v1/customers", newCustomer(1)).OK()
+	require.Empty(t, mine.Header.Get("Idempotency-Replayed"))
+	patched := s.With("Idempotency-Key", "k").Patch("/v1/customers?id="+id, apitest.Object{"city": "Kano"}).OK()
+	require.Empty(t, patched.Header.Get("Idempotency-Replayed"))
+	s.With("Idempotency-Key", "k").Patch("/v1/customers?id=uid_"+id[4:], apitest.Object{"city": "Kano"}).
+		Fails(http.StatusConflict, "idempotency_conflict")
+}
+
+func TestARefusalIsNotRemembered(t *testing.T) {
+	s := apitest.Start(t, apitest.Config{})
+	once := s.With("Idempotency-Key", "k")
+	once.Post("/v1/customers", apitest.Object{"type": "individual"}).Fails(http.StatusBadRequest, "validation_error")
+	once.Post("/v1/customers", newCustomer(1)).OK()
+
+	from := s.Post("/v1/wallets", newWallet("treasury")).OK().Text("data.primary_address")
+	send := newTransfer(from, stranger, "1")
+	once.Post("/v1/wallets/transfer", send).Fails(http.StatusBadRequest, "insufficient_balance")
+	pay(s, from, "10")
+	once.Post("/v1/wallets/transfer", send).OK()
+}
+
+func TestTheFormOfKeysIsChecked(t *testing.T) {
+	s := apitest.Start(t, apitest.Config{})
+	for _, key := range []string{"", "with space", strings.Repeat("k", 256), "ключ"} {
+		s.With("Idempotency-Key", key).Post("/v1/customers", newCustomer(1)).
+			Refuses("Idempotency-Key", "Must be one key of 1 to 255 visible ASCII characters")
+	}
+	s.With("Idempotency-Key", strings.Repeat("k", 255)).Post("/v1/customers", newCustomer(1)).OK()
+	s.With("Idempotency-Key", "with space").Get("/v1/customers").OK()
+}
+
+// together runs one function many times at once and returns what each answered.
+func together(n int, do func() apitest.Answer) []apitest.Answer {
+	answers := make([]apitest.Answer, n)
+	var ready, done sync.WaitGroup
+	ready.Add(n)
+	for i := range n {
+		done.Go(func() {
+			ready.Done()
+			ready.Wait()
+			answers[i] = do()
+		})
+	}
+	done.Wait()
+	return answers
+}
+
+func TestAHundredTwinsHaveOneEffect(t *testing.T) {
+	s := apitest.Start(t, apitest.Config{})
+	from := funded(s, "treasury", "100")
+	for name, test := range map[string]struct {
+		path string
+		body apitest.Object
+	}{
+		"in one unit":    {"/v1/wallets", newWallet("twin")},
+		"in three steps": {"/v1/wallets/transfer", newTransfer(from, stranger, "1")},
+		"on the world":   {"/v1/test_helpers/deposits", apitest.Object{"address": from, "amount": 1, "wait": false}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			once := s.For(t).With("Idempotency-Key", "twins")
+			answers := together(100, func() apitest.Answer { return once.Post(test.path, test.body) })
+			replayed := 0
+			for _, a := range answers {
+				a.OK()
+				require.Equal(t, string(answers[0].Raw), string(a.Raw))
+				if a.Header.Get("Idempotency-Replayed") == "true" {
+					replayed++
+				}
+			}
+			require.Equal(t, 99, replayed)
+		})
+	}
+	s.Settle()
+	require.Equal(t, "99.995", s.Get("/v1/wallets?reference=treasury").OK().Number("data.balance"), "100 - 1.005 + 1")
+	require.Equal(t, "3", s.Get("/v1/wallets/transfers").OK().Number("meta.total"))
+}
+
+func TestATwinInFlightIsWaitedForOnlySoLong(t *testing.T) {
+	s := apitest.Start(t, apitest.Config{API: httpapi.Config{TwinWait: 20 * time.Millisecond}})
+	s.Post("/v1/customers/identity/initiate", initiation(goodBVN, "")).OK()
+	s.Post("/v1/test_helpers/faults", apitest.Object{"target": "kyc", "kind": "slow", "count": 1}).OK()
+	once := s.With("Idempotency-Key", "slow-1")
+	first := make(chan apitest.Answer, 1)
+	go func() {
+		first <- once.Post("/v1/customers/identity/validate", validation(goodBVN, "123456"))
+	}()
+	require.Eventually(t, func() bool {
+		twin := once.Post("/v1/customers/identity/validate", validation(goodBVN, "123456"))
+		return twin.Status == http.StatusConflict && twin.At("error.code") == "idempotency_conflict" && twin.Has("retry_after")
+	}, 2*time.Second, time.Millisecond)
+	(<-first).OK()
+	again := once.Post("/v1/customers/identity/validate", validation(goodBVN, "123456")).OK()
+	require.Equal(t, "true", again.Header.Get("Idempotency-Replayed"))
+}

@@ -1,0 +1,70 @@
+package httpapi_test
+
+import (
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/ferrypay/ferry/httpapi"
+	"github.com/ferrypay/ferry/internal/apitest"
+)
+
+// limited starts a server whose rate limits run on a clock of the test.
+func limited(t *testing.T, perSecond int) (*apitest.Server, *apitest.Clock) {
+	clock := apitest.NewClock()
+	return apitest.Start(t, apitest.Config{API: httpapi.Config{
+		RateLimit: perSecond, Limiter: httpapi.NewLimiter(clock.Now),
+	}}), clock
+}
+
+func TestAKeyHasABucketOfRequests(t *testing.T) {
+	s, clock := limited(t, 25)
+	other := s.As(s.Post("/v1/test_helpers/businesses", apitest.Object{"name": "Bola's shop"}).OK().Text("data.secret_key"))
+	for range 99 { // one was taken by the request above
+		s.Get("/v1/business").OK()
+	}
+	over := s.Get("/v1/business").Fails(http.StatusTooManyRequests, "rate_limit_exceeded")
+	require.Equal(t, "1", over.Header.Get("Retry-After"))
+	require.Equal(t, "1", over.Number("retry_after"))
+	other.Get("/v1/business").OK()
+	s.As("").Get("/v1/business").Fails(http.StatusUnauthorized, "unauthorized")
+
+	clock.Add(40 * time.Millisecond)
+	s.Get("/v1/business").OK()
+	s.Get("/v1/business").Fails(http.StatusTooManyRequests, "rate_limit_exceeded")
+	clock.Add(time.Hour)
+	for range 100 {
+		s.Get("/v1/business").OK()
+	}
+	s.Get("/v1/business").Fails(http.StatusTooManyRequests, "rate_limit_exceeded")
+}
+
+func TestNewAddressesHaveABucketOfTheirOwn(t *testing.T) {
+	s, clock := limited(t, 1_000_000)
+	wallet := s.Post("/v1/wallets", newWallet("treasury")).OK().Text("data.id")
+	create := apitest.Object{"wallet_id": wallet, "network": "solana"}
+	paths := []string{"/v1/wallets/addresses", "/v1/stablecoin/wallets/addresses", "/v1/wallets/" + wallet + "/addresses"}
+	for i := range 100 {
+		clock.Add(time.Millisecond / 10) // refills the requests, hardly the addresses
+		s.Post(paths[i%3], create).OK()
+	}
+	for _, path := range paths {
+		over := s.Post(path, create).Fails(http.StatusTooManyRequests, "rate_limit_exceeded")
+		require.Equal(t, "1", over.Number("retry_after"))
+	}
+	s.Get("/v1/wallets/addresses").OK()
+	clock.Add(time.Second)
+	for range 10 {
+		s.Post("/v1/wallets/addresses", create).OK()
+	}
+	s.Post("/v1/wallets/addresses", create).Fails(http.StatusTooManyRequests, "rate_limit_exceeded")
+}
+
+func TestWithoutLimitsThereAreNone(t *testing.T) {
+	s := apitest.Start(t, apitest.Config{})
+	for range 150 {
+		s.Get("/v1/business").OK()
+	}
+}
