@@ -43,6 +43,7 @@ var suites = []struct {
 	{"outbox", testOutbox},
 	{"webhooks", testWebhooks},
 	{"businesses", testBusinesses},
+	{"funding", testFunding},
 	{"customers", testCustomers},
 	{"wallets", testWallets},
 }
