@@ -8,7 +8,7 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/funding"
-	"github.com/ferrypay/ferry/provider/bank"
+	provider "github.com/ferrypay/ferry/provider/bank"
 	"github.com/ferrypay/ferry/store"
 )
 
@@ -35,7 +35,7 @@ func testFunding(t *testing.T, open func(*testing.T) store.Backend) {
 		require.Empty(t, look(t, b, cursorOf(ferry.Test)))
 		write(t, b, putCursor(ferry.Test, "a"))
 		write(t, b, putCursor(ferry.Test, "b"))
-		require.Equal(t, bank.Cursor("b"), look(t, b, cursorOf(ferry.Test)))
+		require.Equal(t, provider.Cursor("b"), look(t, b, cursorOf(ferry.Test)))
 		require.Empty(t, look(t, b, cursorOf(ferry.Live)))
 	})
 	readOnly(t, open, map[string]body{
@@ -52,7 +52,7 @@ func insertAccount(a funding.Account) body {
 	return func(ctx context.Context, p store.Ports) error { return p.Funding().InsertAccount(ctx, a) }
 }
 
-func putCursor(env ferry.Env, c bank.Cursor) body {
+func putCursor(env ferry.Env, c provider.Cursor) body {
 	return func(ctx context.Context, p store.Ports) error { return p.Funding().PutFeedCursor(ctx, env, c) }
 }
 
@@ -62,8 +62,8 @@ func sourceOf(env ferry.Env, number string) func(context.Context, store.Ports) (
 	}
 }
 
-func cursorOf(env ferry.Env) func(context.Context, store.Ports) (bank.Cursor, error) {
-	return func(ctx context.Context, p store.Ports) (bank.Cursor, error) {
+func cursorOf(env ferry.Env) func(context.Context, store.Ports) (provider.Cursor, error) {
+	return func(ctx context.Context, p store.Ports) (provider.Cursor, error) {
 		return p.Funding().FeedCursor(ctx, env)
 	}
 }
