@@ -71,32 +71,39 @@ func balances(ctx context.Context, books ledger.Store, text string) (before, aft
 	if err != nil {
 		return before, after, err
 	}
-	var moved money.Amount
+	moved, after, err := movedOn(ctx, books, id.Posting, holder)
+	if err != nil {
+		return before, after, err
+	}
+	before, err = after.Sub(moved)
+	return before, after, err
+}
+
+// movedOn sums what the legs of a posting moved on a holder, and returns what
+// the holder had after the last of them.
+func movedOn(ctx context.Context, books ledger.Store, posting ledger.PostingID, holder ledger.AccountID) (moved, after money.Amount, err error) {
 	for leg := 0; ; leg++ {
-		e, err := books.Entry(ctx, ledger.EntryID{Posting: id.Posting, Leg: leg})
+		e, err := books.Entry(ctx, ledger.EntryID{Posting: posting, Leg: leg})
 		if errors.Is(err, ledger.ErrEntryNotFound) {
-			break
+			return moved, after, nil
 		}
 		if err != nil {
-			return before, after, err
+			return moved, after, err
 		}
 		of, err := holderOf(ctx, books, e.Account)
 		if err != nil {
-			return before, after, err
+			return moved, after, err
 		}
 		if of != holder {
 			continue
 		}
 		if moved, err = moved.Add(e.Amount); err != nil {
-			return before, after, err
+			return moved, after, err
 		}
-		after = e.BalanceAfter
-		if of != e.Account {
-			after = e.ControlAfter
+		if after = e.ControlAfter; of == e.Account {
+			after = e.BalanceAfter
 		}
 	}
-	before, err = after.Sub(moved)
-	return before, after, err
 }
 
 func holderOf(ctx context.Context, books ledger.Store, id ledger.AccountID) (ledger.AccountID, error) {

@@ -277,6 +277,23 @@ func TestASuccessfulProbeMakesAllThatWaitsDue(t *testing.T) {
 	require.False(t, waits)
 }
 
+func TestARecoveryDoesNotWaitForTheSchedule(t *testing.T) {
+	b := setup(t, func(c *webhook.Config) { c.Schedule = []time.Duration{0, 10 * time.Hour, 10 * time.Hour} })
+	b.answers(500)
+	b.emit("a", "b", "c")
+	b.pass()
+	b.take()
+
+	b.answers(200)
+	b.emit("d")
+	b.run(6 * time.Minute)
+
+	got := order(b.take())
+	require.Equal(t, "d/1", got[0], "the only event that was due is the probe")
+	slices.Sort(got)
+	require.Equal(t, []string{"a/1", "b/1", "c/1", "d/1"}, got)
+}
+
 func TestOneEventThatAlwaysFailsDoesNotKeepAnEndpointProbed(t *testing.T) {
 	b := setup(t)
 	b.answersBy(func(d delivery) (int, http.Header) {
@@ -356,8 +373,9 @@ func TestARetryAfterOfAProbedEndpointPutsOffTheNextProbe(t *testing.T) {
 	b.emit("a", "b", "c")
 	b.pass()
 	b.take()
+	b.emit("d")
 	b.run(29 * time.Minute)
-	require.Empty(t, b.take())
+	require.Empty(t, b.take(), "not even an event that was never tried")
 	b.run(2 * time.Minute)
 	require.Len(t, b.take(), 1)
 }
@@ -466,12 +484,12 @@ func TestTwoDispatchersOnOneStoreDeliverOnce(t *testing.T) {
 
 func TestADispatcherThatLostItsLeaseWritesNothing(t *testing.T) {
 	b := setup(t)
-	b.emit("a")
+	b.emit("a", "a")
 	b.answersBy(func(delivery) (int, http.Header) {
 		// While the attempt is under way, the lease runs out and another
 		// worker ends the stream's claim.
 		require.NoError(t, b.units.Write(context.Background(), func(ctx context.Context, tx store.Tx) error {
-			return tx.Leases().Retry(ctx, lease.Claim{Queue: webhook.QueueStreams, Key: "test/biz_1/a", Fence: 1, Round: 1}, start.Add(time.Hour))
+			return tx.Leases().Retry(ctx, lease.Claim{Queue: webhook.QueueStreams, Key: "test/biz_1/a", Fence: 1, Round: 2}, start.Add(time.Hour))
 		}))
 		return 200, nil
 	})
@@ -479,7 +497,8 @@ func TestADispatcherThatLostItsLeaseWritesNothing(t *testing.T) {
 	done, err := b.RunDue(t.Context(), 10)
 	require.NoError(t, err)
 	require.Equal(t, 1, done)
-	require.Equal(t, []webhook.State{webhook.Pending}, b.states())
+	require.Len(t, b.take(), 1)
+	require.Equal(t, []webhook.State{webhook.Pending, webhook.Pending}, b.states())
 	require.Empty(t, b.attempts())
 }
 
