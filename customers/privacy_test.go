@@ -21,12 +21,13 @@ func TestNumbersAreSealedAtRestAndBoundToTheirOwner(t *testing.T) {
 	p.BVN, p.NIN = goodBVN, goodNIN
 	one := b.create(p)
 	p = person(2)
-	p.BVN = goodBVN
+	p.BVN, p.NIN = goodBVN, goodBVN
 	two := b.create(p)
 	b.initiate(goodBVN, one.ID)
 
 	require.Equal(t, one.BVN.Digest, two.BVN.Digest, "the same number is found by the same digest")
 	require.NotEqual(t, one.BVN.Sealed, two.BVN.Sealed)
+	require.NotEqual(t, two.BVN.Digest, two.NIN.Digest, "the same digits of another type are another number")
 	foreign, err := b.Create(b.ctx, away, p)
 	require.NoError(t, err)
 	require.NotEqual(t, one.BVN.Digest, foreign.BVN.Digest, "businesses cannot be joined by it")

@@ -116,6 +116,18 @@ func TestTheLastAttemptCanBeContinuedToo(t *testing.T) {
 	require.NoError(t, err)
 }
 
+func TestAnOpenAttemptIsContinuedOnItsOwnInitiation(t *testing.T) {
+	b := setup(t)
+	b.initiate(goodBVN, "")
+	newest := b.initiate(goodBVN, "")
+	for i := range 4 {
+		_, err := b.validate(goodBVN, customers.OTP(fmt.Sprint("00000", i)))
+		require.ErrorIs(t, err, customers.ErrInvalidOTP)
+	}
+	b.beginValidation(rightOTP) // the last attempt of the newest; the older one is live
+	require.Equal(t, newest.Identity.ID, b.beginValidation(rightOTP).Identity())
+}
+
 func TestTwoRequestsThatShareAnAttemptAreJudgedOnce(t *testing.T) {
 	for name, given := range map[string]struct {
 		otp    customers.OTP
@@ -212,16 +224,14 @@ func TestTheOutcomeIsRecordedWhenTheCallerGoesAway(t *testing.T) {
 
 func TestAProviderThatHangsIsGivenUp(t *testing.T) {
 	b := setup(t)
-	config := b.config
-	config.ProviderTimeout = time.Millisecond
-	b = setupOn(t, b.backend, config)
 	c := b.create(person(1))
 	b.initiate(goodBVN, c.ID)
-	b.provider.check = func(ctx context.Context) (kyc.Identity, error) {
+	hasty := setupOn(t, b.backend, customers.Config{ProviderTimeout: time.Millisecond})
+	hasty.provider.check = func(ctx context.Context) (kyc.Identity, error) {
 		<-ctx.Done()
 		return kyc.Identity{}, ctx.Err()
 	}
-	_, err := b.validate(goodBVN, rightOTP)
+	_, err := hasty.validate(goodBVN, rightOTP)
 	require.ErrorIs(t, err, customers.ErrUnavailable)
 	require.Equal(t, customers.PendingVerification, b.customer(c.ID).Status)
 }

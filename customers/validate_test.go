@@ -221,6 +221,31 @@ func TestWithoutCustomerThereIsAResultAndNoEvent(t *testing.T) {
 	require.Empty(t, b.events(home))
 }
 
+func TestAUsedPasswordDoesNotReachTheProvider(t *testing.T) {
+	b := setup(t)
+	b.initiate(goodBVN, "")
+	_, err := b.validate(goodBVN, rightOTP)
+	require.NoError(t, err)
+	b.provider.check = func(context.Context) (kyc.Identity, error) {
+		require.Fail(t, "the provider was asked")
+		return kyc.Identity{}, nil
+	}
+	_, err = b.validate(goodBVN, rightOTP)
+	require.ErrorIs(t, err, customers.ErrInvalidOTP)
+}
+
+func TestAnotherNINThanTheStoredOneIsAMismatch(t *testing.T) {
+	b := setup(t)
+	p := person(1)
+	p.NIN = "55512345680"
+	c := b.create(p)
+	_, err := b.Initiate(b.ctx, home, customers.InitiateParams{Type: kyc.NIN, Number: goodNIN, CustomerID: c.ID})
+	require.NoError(t, err)
+	_, err = b.Validate(b.ctx, home, customers.ValidateParams{Type: kyc.NIN, Number: goodNIN, OTP: rightOTP})
+	require.ErrorIs(t, err, customers.ErrNotVerified)
+	require.Equal(t, []string{"identity_mismatch"}, b.reasons())
+}
+
 func TestAnAnswerAboutAnotherNumberIsAMismatch(t *testing.T) {
 	b := setup(t)
 	c := b.create(person(1))
