@@ -1,16 +1,12 @@
 package customers
 
 import (
-	"fmt"
 	"regexp"
 	"strings"
 	"time"
-	"unicode"
-	"unicode/utf8"
-
-	"golang.org/x/text/unicode/norm"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/internal/text"
 )
 
 // The texts that docs/api.md, "Customers", fixes.
@@ -27,7 +23,6 @@ const (
 	invalidDate     = "Invalid date, must be YYYY-MM-DD"
 	futureDate      = "Must not be in the future"
 	invalidCountry  = "Must be a two-letter country code"
-	invalidText     = "Must not contain control or invisible characters"
 	unknownType     = "Must be individual or business"
 	unknownStatus   = "Must be pending_verification, verified or rejected"
 	onlyIndividuals = "Belongs to individuals only"
@@ -62,7 +57,7 @@ type form struct{ ferry.Problems }
 type rule func(field, value string) string
 
 func (f *form) required(field, value string, check rule) string {
-	if clean(value) == "" {
+	if text.Clean(value) == "" {
 		f.Add(field, missing)
 		return ""
 	}
@@ -70,7 +65,7 @@ func (f *form) required(field, value string, check rule) string {
 }
 
 func (f *form) optional(field, value string, check rule) string {
-	if clean(value) == "" {
+	if text.Clean(value) == "" {
 		return ""
 	}
 	return check(field, value)
@@ -78,7 +73,7 @@ func (f *form) optional(field, value string, check rule) string {
 
 // absent refuses a field that does not belong to this type of customer.
 func (f *form) absent(field, value, why string) {
-	if clean(value) != "" {
+	if text.Clean(value) != "" {
 		f.Add(field, why)
 	}
 }
@@ -94,13 +89,11 @@ func (f *form) businessName(field, value string) string {
 func (f *form) text(field, value string) string { return f.sized(field, value, 1, maxText) }
 
 func (f *form) sized(field, value string, shortest, longest int) string {
-	value = clean(value)
-	if n := utf8.RuneCountInString(value); n < shortest || n > longest {
-		f.Add(field, fmt.Sprintf("Must be %d to %d characters", shortest, longest))
-	} else if strings.ContainsFunc(value, unprintable) {
-		f.Add(field, invalidText)
+	line, problem := text.Line(value, shortest, longest)
+	if problem != "" {
+		f.Add(field, problem)
 	}
-	return value
+	return line
 }
 
 func (f *form) email(field, value string) string {
@@ -128,7 +121,7 @@ func (f *form) cac(field, value string) string {
 }
 
 func (f *form) country(field, value string) string {
-	return f.matching(field, strings.ToUpper(clean(value)), countryPattern, invalidCountry)
+	return f.matching(field, strings.ToUpper(text.Clean(value)), countryPattern, invalidCountry)
 }
 
 func (f *form) matching(field, value string, pattern *regexp.Regexp, message string) string {
@@ -151,19 +144,10 @@ func (f *form) pastDate(now time.Time) rule {
 	}
 }
 
-// clean returns text in NFC without the space around it.
-func clean(text string) string { return norm.NFC.String(strings.TrimSpace(text)) }
-
 // foldEmail returns the form in which emails are kept and compared.
-func foldEmail(text string) string { return strings.ToLower(clean(text)) }
+func foldEmail(email string) string { return strings.ToLower(text.Clean(email)) }
 
 // foldPhone returns the form in which phone numbers are kept and compared.
-func foldPhone(text string) string {
-	return strings.NewReplacer(" ", "", "-", "").Replace(clean(text))
-}
-
-// unprintable reports whether a rune has no place in a line of text: control
-// characters, and those that are invisible or turn the direction of writing.
-func unprintable(r rune) bool {
-	return r == utf8.RuneError || unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp)
+func foldPhone(phone string) string {
+	return strings.NewReplacer(" ", "", "-", "").Replace(text.Clean(phone))
 }

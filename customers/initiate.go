@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/internal/text"
 	"github.com/ferrypay/ferry/provider/kyc"
 )
 
@@ -81,7 +82,7 @@ func (s *Service) InitiateIn(ctx context.Context, tx Tx, scope ferry.Scope, p In
 // identityNumber checks the type and number of an identity and returns the type
 // as it is kept.
 func (f *form) identityNumber(t kyc.Type, n Number, allowed ...kyc.Type) kyc.Type {
-	t = kyc.Type(strings.ToLower(clean(string(t))))
+	t = kyc.Type(strings.ToLower(text.Clean(string(t))))
 	rules := map[kyc.Type]rule{kyc.BVN: f.bvn, kyc.NIN: f.nin, kyc.CAC: f.cac}
 	check, known := rules[t]
 	switch {

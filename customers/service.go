@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/internal/text"
 	"github.com/ferrypay/ferry/provider/kyc"
 	"github.com/ferrypay/ferry/seal"
 )
@@ -145,6 +146,6 @@ func (f Filter) normalized() (Filter, error) {
 	if f.Phone != "" && f.Phone[0] != '+' {
 		f.Phone = "+" + f.Phone // an unescaped plus sign of a query reads as a space
 	}
-	f.Search = strings.ToLower(clean(f.Search))
+	f.Search = strings.ToLower(text.Clean(f.Search))
 	return f, problems.Err()
 }

@@ -35,7 +35,7 @@ var floors = []struct {
 		"ledger", "idempotency", "lease", "seal", "internal/worker",
 		"provider/chain", "provider/bank", "provider/kyc", "provider/rates",
 	}},
-	{0, []string{".", "money", "internal/strictjson"}},
+	{0, []string{".", "money", "internal/strictjson", "internal/text"}},
 }
 
 // floorOf returns the floor of a package, and false when the table has none.
