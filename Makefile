@@ -5,9 +5,10 @@ SHELL := /bin/sh
 .DEFAULT_GOAL := help
 
 GO ?= go
-# How long each fuzz target runs, and how often each benchmark.
+# How long each fuzz target and each benchmark runs, and how often the latter.
 FUZZTIME ?= 10s
-COUNT ?= 1
+BENCHTIME ?= 500ms
+ROUNDS ?= 5
 PKG ?= ./...
 
 # Version stamps need a repository that the present user owns; nothing here uses them.
@@ -28,13 +29,13 @@ help: ## list the targets
 test: deps format vet staticcheck fresh build race ## everything: format, vet, staticcheck, generated files, tests with the race detector
 
 .PHONY: deps
-deps: ## bring what the tests need: a C compiler, git, the modules
+deps: ## bring what the tests need: a C compiler, git, curl, the modules
 	@command -v $(GO) >/dev/null || { echo "make: Go 1.26 is needed: https://go.dev/dl/" >&2; exit 1; }
-	@if command -v gcc >/dev/null && command -v git >/dev/null && echo '#include <stdlib.h>' | gcc -E - >/dev/null 2>&1; then :; \
+	@if command -v gcc >/dev/null && command -v git >/dev/null && command -v curl >/dev/null && echo '#include <stdlib.h>' | gcc -E - >/dev/null 2>&1; then :; \
 	elif [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
-		apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends gcc libc6-dev git; \
+		apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends gcc libc6-dev git curl ca-certificates; \
 	else \
-		echo "make: a C compiler and git are needed: sudo apt-get install -y gcc libc6-dev git" >&2; exit 1; \
+		echo "make: a C compiler, git and curl are needed: sudo apt-get install -y gcc libc6-dev git curl" >&2; exit 1; \
 	fi
 	@$(GO) mod download
 
@@ -69,8 +70,11 @@ generate: ## write the generated files
 	@text=$$($(GO) run ./internal/docgen) && printf '%s\n' "$$text" > docs/lifecycles.md
 
 .PHONY: bench
-bench: ## run the benchmarks; those by hand stand beside ours
-	$(GO) test -run '^$$' -bench . -benchmem -count $(COUNT) $(PKG)
+bench: ## measure ours beside yardsticks, ROUNDS times in turn, and print the ratios
+	@mkdir -p bin && $(GO) test -c -o bin/bench.test ./internal/bench && $(GO) build -o bin/ ./internal/bench/ratios
+	@for round in $$(seq $(ROUNDS)); do \
+		bin/bench.test -test.run '^$$' -test.bench . -test.benchtime $(BENCHTIME) || exit 1; \
+	done | bin/ratios
 
 .PHONY: fuzz
 fuzz: ## run every fuzz target for FUZZTIME

@@ -45,8 +45,11 @@ type Provider interface {
 	// an owner still yields a challenge, so that nobody can probe for
 	// numbers. Errors: ErrUnavailable.
 	SendOTP(ctx context.Context, attempt string, t Type, number string) (Challenge, error)
-	// Check compares an OTP. Errors: ErrWrongOTP, ErrRejected when the OTP is
-	// right but the identity is not valid, ErrUnavailable.
+	// Check compares an OTP. The same question again has the same answer, so
+	// that a caller that lost the first one may ask once more: an adapter to a
+	// provider whose passwords are good for one check keeps its answers.
+	// Errors: ErrWrongOTP, ErrRejected when the OTP is right but the identity
+	// is not valid, ErrUnavailable.
 	Check(ctx context.Context, c Challenge, t Type, number, otp string) (Identity, error)
 	// Lookup judges a CAC number without an OTP. Errors: ErrRejected,
 	// ErrUnavailable.

@@ -115,6 +115,16 @@ func testOTP(t *testing.T, start func(t *testing.T) *stage, idType kyc.Type) {
 		require.NoError(t, err)
 		require.Equal(t, first, second)
 	})
+	t.Run("the same question again has the same answer", func(t *testing.T) {
+		s := start(t)
+		number := s.Numbers(idType).Valid[0]
+		c, otp := s.sendOTP("one", idType, number)
+		first, err := s.provider.Check(s.ctx, c, idType, number, otp)
+		require.NoError(t, err)
+		again, err := s.provider.Check(s.ctx, c, idType, number, otp)
+		require.NoError(t, err)
+		require.Equal(t, first, again)
+	})
 	t.Run("the same attempt is the same challenge", func(t *testing.T) {
 		s := start(t)
 		number := s.Numbers(idType).Valid[0]
