@@ -39,7 +39,7 @@ type createAddressInput struct {
 }
 
 func (in *createAddressInput) check(p *ferry.Problems) {
-	require(p, "network", in.Network)
+	mustHave(p, "network", in.Network)
 	in.params().Check(p)
 }
 

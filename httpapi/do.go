@@ -40,7 +40,7 @@ func (a *api) handler(r route) http.HandlerFunc {
 		if err != nil {
 			answer = renderError(c.requestID, err)
 		}
-		a.report(request, answer)
+		a.report(c, answer)
 		send(w, answer)
 	}
 }
@@ -60,13 +60,16 @@ func (c *call) serve(ctx context.Context, w http.ResponseWriter) (response, erro
 	return c.route.run(ctx, c)
 }
 
-// report logs a fault of the engine, whole; the client hears nothing of it.
-func (a *api) report(request *http.Request, answer response) {
-	if answer.of == nil || answer.status < http.StatusInternalServerError {
+// report logs a fault of the engine, whole; the client hears nothing of it. A
+// request that the client gave up is no fault.
+func (a *api) report(c *call, answer response) {
+	gone := c.http.Context().Err() != nil
+	if answer.of == nil || answer.status < http.StatusInternalServerError || gone {
 		return
 	}
-	a.config.Logger.ErrorContext(request.Context(), "request failed",
-		"method", request.Method, "path", request.URL.Path, "status", answer.status, "error", answer.of)
+	a.config.Logger.ErrorContext(c.http.Context(), "request failed",
+		"method", c.route.method, "path", c.http.URL.Path, "request_id", c.requestID,
+		"status", answer.status, "error", answer.of)
 }
 
 // query is an operation that changes nothing.

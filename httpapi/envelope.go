@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"net/http"
 	"reflect"
@@ -36,6 +37,8 @@ type content struct {
 	page *pagination
 	// beside is a struct whose members stand beside data, or nil.
 	beside any
+	// message replaces that of the route, unless it is empty.
+	message string
 }
 
 // shape is what an output may put into the envelope, by type: one resource, a
@@ -99,6 +102,20 @@ func (w with[Data, Beside]) shape() shape {
 	return s
 }
 
+// saying replaces the message of the route.
+type saying[Data any] struct {
+	data    Data
+	message string
+}
+
+func (s saying[Data]) content() content {
+	c := contentOf(s.data)
+	c.message = s.message
+	return c
+}
+
+func (s saying[Data]) shape() shape { return shapeOf(s.data) }
+
 func contentOf(out any) content {
 	if o, ok := out.(output); ok {
 		return o.content()
@@ -117,7 +134,7 @@ func shapeOf(out any) shape {
 func render(c *call, out any) (response, error) {
 	it := contentOf(out)
 	body, err := encode(success{
-		Success: true, Status: "success", StatusCode: http.StatusOK, Message: c.route.message,
+		Success: true, Status: "success", StatusCode: http.StatusOK, Message: cmp.Or(it.message, c.route.message),
 		Data: it.data, Pagination: it.page, Meta: it.page, RequestID: c.requestID,
 	})
 	if err != nil || it.beside == nil {

@@ -83,7 +83,7 @@ func asError(err error) *ferry.Error {
 	switch {
 	case ok && e.Kind != ferry.Internal:
 		return e
-	case errors.Is(err, context.DeadlineExceeded):
+	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
 		return errTimeout.Because(err)
 	}
 	return errInternal.Because(err)

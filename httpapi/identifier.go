@@ -20,8 +20,8 @@ func sameID(prefix string, given ...string) (string, bool) {
 	return same, same != ""
 }
 
-// require notes that a field is missing.
-func require(p *ferry.Problems, field, value string) {
+// mustHave notes that a field is missing.
+func mustHave(p *ferry.Problems, field, value string) {
 	if value == "" {
 		p.Add(field, missing)
 	}

@@ -51,7 +51,11 @@ func (a *api) initiate(c *call, in initiateInput) deed {
 		}
 		return a.engine.Customers.InitiateIn(ctx, tx, c.scope, p)
 	}, c, func(o customers.Outcome) any {
-		return initiatedView{o.Identity.Type, o.Number, o.Identity.ID}
+		begun := saying[initiatedView]{data: initiatedView{o.Identity.Type, o.Number, o.Identity.ID}}
+		if o.Identity.Type == kyc.CAC {
+			begun.message = "Identity verified successfully" // at once, without a password
+		}
+		return begun
 	})
 }
 

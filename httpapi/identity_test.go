@@ -148,6 +148,7 @@ func TestACompanyIsJudgedAtOnce(t *testing.T) {
 		"type": "cac", "number": customer.Text("data.cac_number"), "customer_id": customer.Text("data.id"),
 	}).OK()
 	require.Equal(t, customer.Text("data.cac_number"), begun.Text("data.number"))
+	require.Equal(t, "Identity verified successfully", begun.Text("message"))
 	require.Equal(t, "verified", s.Get("/v1/customers?id="+customer.Text("data.id")).OK().Text("data.status"))
 	require.Equal(t, "cac", lastEvent(s).Text("data.verification_type"))
 }

@@ -43,7 +43,7 @@ func (a *api) guarded(next http.Handler) http.Handler {
 			if err, ok := cause.(error); ok && errors.Is(err, http.ErrAbortHandler) {
 				panic(cause)
 			}
-			a.config.Logger.ErrorContext(r.Context(), "panic", "method", r.Method, "path", r.URL.Path,
+			a.config.Logger.ErrorContext(r.Context(), "panic", "method", r.Method, "path", r.URL.Path, "request_id", requestIDOf(w),
 				"cause", fmt.Sprint(cause), "stack", string(debug.Stack()))
 			send(w, renderError(requestIDOf(w), errInternal))
 		}()

@@ -11,6 +11,7 @@ import (
 )
 
 func TestADepositIsWaitedFor(t *testing.T) {
+	t.Parallel() // it waits in real time
 	s := apitest.Start(t, apitest.Config{RealTime: true})
 	address := s.Post("/v1/wallets", newWallet("treasury")).OK().Text("data.primary_address")
 	done := s.Post("/v1/test_helpers/deposits", apitest.Object{"address": address, "amount": "100"}).OK()
@@ -44,6 +45,7 @@ func TestFunding(t *testing.T) {
 }
 
 func TestFundingAWallet(t *testing.T) {
+	t.Parallel() // it waits in real time
 	s := apitest.Start(t, apitest.Config{RealTime: true})
 	id := s.Post("/v1/wallets", newWallet("treasury")).OK().Text("data.id")
 	funded := s.Post("/v1/test_helpers/fund", apitest.Object{"currency": "USDC", "amount": 7, "wallet": id}).OK()

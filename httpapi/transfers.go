@@ -41,8 +41,8 @@ type transferInput struct {
 }
 
 func (in *transferInput) check(p *ferry.Problems) {
-	require(p, "network", in.Network)
-	require(p, "asset", in.Asset)
+	mustHave(p, "network", in.Network)
+	mustHave(p, "asset", in.Asset)
 	in.params(p).Check(p)
 }
 
@@ -125,7 +125,7 @@ type transactionsOutput = either[transactionView, transactionView]
 
 func (a *api) transactions(ctx context.Context, c *call, in transactionsQuery) (transactionsOutput, error) {
 	if in.TransferReference != "" {
-		return a.oneTransaction(ctx, c, in.TransferReference)
+		return a.oneTransaction(ctx, c, in.TransferReference, in.Reference)
 	}
 	found, err := a.engine.Wallets.Transactions(ctx, c.scope, wallets.TransactionQuery{
 		Wallet:    wallets.WalletRef{Reference: in.Reference},
@@ -134,7 +134,7 @@ func (a *api) transactions(ctx context.Context, c *call, in transactionsQuery) (
 		Range:     in.between(),
 	}, in.page())
 	if errors.Is(err, wallets.ErrWalletNotFound) {
-		line, notTransfer := a.oneTransaction(ctx, c, in.Reference)
+		line, notTransfer := a.oneTransaction(ctx, c, in.Reference, "")
 		if errors.Is(notTransfer, wallets.ErrTransactionNotFound) {
 			return line, err
 		}
@@ -143,8 +143,13 @@ func (a *api) transactions(ctx context.Context, c *call, in transactionsQuery) (
 	return transactionsOutput{list: paged(in.page(), found, a.viewTransaction)}, err
 }
 
-func (a *api) oneTransaction(ctx context.Context, c *call, name string) (transactionsOutput, error) {
+// oneTransaction reads a line by a name. A wallet's reference, when it is given,
+// must be that of its wallet.
+func (a *api) oneTransaction(ctx context.Context, c *call, name, wallet string) (transactionsOutput, error) {
 	found, err := a.engine.Wallets.Transaction(ctx, c.scope, name)
+	if err == nil && wallet != "" && wallet != found.WalletReference {
+		err = wallets.ErrTransactionNotFound
+	}
 	return one[transactionView, transactionView](a.viewTransaction(found)), err
 }
 

@@ -141,6 +141,8 @@ func TestAReferenceNamesAWalletOrElseATransfer(t *testing.T) {
 	require.Equal(t, id, s.Get("/v1/wallets/transfers?reference=payout-1").OK().Text("data.uid"))
 	require.Equal(t, id, s.Get("/v1/wallets/transfers?transfer_reference=payout-1").OK().Text("data.uid"))
 	require.Equal(t, "3", s.Get("/v1/wallets/transfers?reference=treasury").OK().Number("meta.total"), "the wallet comes first")
+	require.Equal(t, id, s.Get("/v1/wallets/transfers?transfer_reference=payout-1&reference=treasury").OK().Text("data.uid"))
+	s.Get("/v1/wallets/transfers?transfer_reference=payout-1&reference=savings").Fails(http.StatusNotFound, "transaction_not_found")
 	s.Get("/v1/wallets/transfers?reference=nothing").Fails(http.StatusNotFound, "wallet_not_found")
 	s.Get("/v1/wallets/transfers?transfer_reference=nothing").Fails(http.StatusNotFound, "transaction_not_found")
 	s.Get("/v1/wallets/transfers/nothing").Fails(http.StatusNotFound, "transaction_not_found")

@@ -42,9 +42,9 @@ type createWalletInput struct {
 }
 
 func (in *createWalletInput) check(p *ferry.Problems) {
-	require(p, "type", in.Type)
-	require(p, "network", in.Network)
-	require(p, "asset", in.Asset)
+	mustHave(p, "type", in.Type)
+	mustHave(p, "network", in.Network)
+	mustHave(p, "asset", in.Asset)
 	in.params().Check(p)
 }
 
@@ -139,7 +139,7 @@ func (in *walletStatusInput) check(p *ferry.Problems) {
 	if in.ID == "" && in.UID == "" && in.Reference == "" {
 		p.Add("id", "Give an id or a reference")
 	}
-	require(p, "status", in.Status)
+	mustHave(p, "status", in.Status)
 }
 
 func (a *api) setWalletStatus(ctx context.Context, tx store.Tx, c *call, in walletStatusInput) (walletDetailsView, error) {

@@ -113,7 +113,7 @@ type resendInput struct {
 	Identifier string `json:"identifier" required:"true" doc:"The event's id" eg:"evt_019cadd479c07de08c00f14db8bc92d0"`
 }
 
-func (in *resendInput) check(p *ferry.Problems) { require(p, "identifier", in.Identifier) }
+func (in *resendInput) check(p *ferry.Problems) { mustHave(p, "identifier", in.Identifier) }
 
 func (a *api) resendEvent(ctx context.Context, tx store.Tx, c *call, in resendInput) (eventIDView, error) {
 	id, ok := ferry.CanonicalID("evt_", in.Identifier)
@@ -131,7 +131,7 @@ func (in *replayInput) check(p *ferry.Problems) {
 	if _, _, ok := parseInstant(in.Since); in.Since != "" && !ok {
 		p.Add("since", notInstant)
 	}
-	require(p, "since", in.Since)
+	mustHave(p, "since", in.Since)
 }
 
 func (a *api) replayEvents(ctx context.Context, tx store.Tx, c *call, in replayInput) (countView, error) {

@@ -1,0 +1,71 @@
+package httpapi_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"log/slog"
+	"net/http"
+	"os"
+	"regexp"
+	"slices"
+	"sync/atomic"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/ferrypay/ferry/engine"
+	"github.com/ferrypay/ferry/httpapi"
+	"github.com/ferrypay/ferry/internal/apitest"
+	"github.com/ferrypay/ferry/memstore"
+	"github.com/ferrypay/ferry/store"
+)
+
+// broken is a store that fails while it is told to.
+type broken struct {
+	store.Backend
+	failing atomic.Bool
+}
+
+var errDisk = errors.New("disk of 10.0.0.7 is full")
+
+func (b *broken) Write(ctx context.Context, body func(context.Context, store.Ports) error) error {
+	if b.failing.Load() {
+		return errDisk
+	}
+	return b.Backend.Write(ctx, body)
+}
+
+func TestAFaultIsLoggedWholeAndToldAsNothing(t *testing.T) {
+	var log bytes.Buffer
+	disk := &broken{Backend: memstore.New()}
+	s := apitest.Start(t, apitest.Config{
+		Engine: engine.Config{Store: disk},
+		API:    httpapi.Config{Logger: slog.New(slog.NewTextHandler(&log, nil))},
+	})
+	once := s.With("Idempotency-Key", "k").With("X-Request-Id", "the-broken-one")
+	disk.failing.Store(true)
+	fault := once.Post("/v1/customers", newCustomer(1)).Fails(http.StatusInternalServerError, "internal_error")
+	require.NotContains(t, string(fault.Raw), "disk")
+	require.Contains(t, log.String(), errDisk.Error())
+	require.Contains(t, log.String(), "the-broken-one")
+	require.NotContains(t, log.String(), "customer1@example.com")
+
+	disk.failing.Store(false)
+	repeated := once.Post("/v1/customers", newCustomer(1)).OK()
+	require.Empty(t, repeated.Header.Get("Idempotency-Replayed"), "a 5xx is never the final answer to a key")
+}
+
+func TestTheContractListsEveryErrorCode(t *testing.T) {
+	contract, err := os.ReadFile("../docs/api.md")
+	require.NoError(t, err)
+	var listed, described []string
+	for _, match := range regexp.MustCompile(`<a id="([a-z_]+)"></a>`).FindAllSubmatch(contract, -1) {
+		listed = append(listed, string(match[1]))
+	}
+	for _, code := range apitest.Document(t).Components.Schemas["ErrorCode"].Value.Enum {
+		described = append(described, code.(string))
+	}
+	slices.Sort(listed)
+	require.Equal(t, listed, described)
+}

@@ -1,0 +1,220 @@
+package httpapi
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/internal/strictjson"
+	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/provider/bank"
+	"github.com/ferrypay/ferry/provider/chain"
+	"github.com/ferrypay/ferry/sandbox"
+	"github.com/ferrypay/ferry/wallets"
+)
+
+type depositInput struct {
+	Address string             `json:"address" required:"true" doc:"A deposit address" eg:"7xKXtg2CW87d97TXJSDpbD5jBkheTqA83TZRuJosgAsU"`
+	Amount  strictjson.Literal `json:"amount" required:"true" doc:"In full units" eg:"100"`
+	Sender  string             `json:"sender" doc:"The address that sends; by default somebody outside"`
+	Mint    string             `json:"mint" doc:"Another token than USDC"`
+	Wait    *bool              `json:"wait" doc:"Answer once the deposit is credited or judged unsupported; the default" eg:"true"`
+}
+
+func (in *depositInput) check(p *ferry.Problems) {
+	mustHave(p, "address", in.Address)
+	requirePositive(p, money.AssetUSDC, in.Amount)
+}
+
+// requirePositive notes an amount that cannot move.
+func requirePositive(p *ferry.Problems, asset money.Asset, literal strictjson.Literal) {
+	var syntax ferry.Problems
+	amount := amountOf(&syntax, "amount", asset, literal)
+	switch {
+	case literal == "":
+		p.Add("amount", missing)
+	case syntax.Err() != nil:
+		amountOf(p, "amount", asset, literal)
+	case amount.Sign() <= 0:
+		p.Add("amount", "The amount must be positive")
+	}
+}
+
+func (a *api) deposit(ctx context.Context, c *call, in depositInput) (depositView, error) {
+	return a.depositOn(ctx, c, sandbox.DepositParams{
+		To: chain.Address(in.Address), Amount: amountOf(new(ferry.Problems), "amount", money.AssetUSDC, in.Amount),
+		Mint: in.Mint, Sender: chain.Address(in.Sender),
+	}, in.Wait == nil || *in.Wait)
+}
+
+func (a *api) depositOn(ctx context.Context, c *call, p sandbox.DepositParams, wait bool) (depositView, error) {
+	if _, err := a.engine.Wallets.ArrivalOf(ctx, c.scope.Env, p.To, ""); err != nil {
+		return depositView{}, err
+	}
+	signature, err := a.engine.World.Deposit(ctx, p)
+	if errors.Is(err, chain.ErrInvalidAddress) || errors.Is(err, sandbox.ErrAmount) {
+		return depositView{}, wallets.ErrInvalidAddress.Saying("The chain refuses this deposit").Because(err)
+	}
+	if err != nil {
+		return depositView{}, err
+	}
+	arrival := wallets.ArrivalUnknown
+	if wait {
+		arrival, err = a.awaitArrival(ctx, c.scope.Env, p.To, signature)
+	}
+	return depositView{signature, p.To, number(p.Amount), arrival}, err
+}
+
+const (
+	// arrivalWait is how long a deposit is waited for, arrivalLook how often
+	// it is looked for.
+	arrivalWait = 20 * time.Second
+	arrivalLook = 50 * time.Millisecond
+)
+
+// awaitArrival waits in real time for the chain to finalize a deposit, and looks
+// for it in place of the worker.
+func (a *api) awaitArrival(ctx context.Context, env ferry.Env, to chain.Address, signature chain.Signature) (wallets.Arrival, error) {
+	ctx, cancel := context.WithTimeout(ctx, arrivalWait)
+	defer cancel()
+	for {
+		if _, err := a.engine.Wallets.ScanAddress(ctx, env, to); err != nil && !errors.Is(err, ferry.Unavailable) {
+			return wallets.ArrivalUnknown, err
+		}
+		arrival, err := a.engine.Wallets.ArrivalOf(ctx, env, to, signature)
+		if err != nil || arrival != wallets.ArrivalUnknown {
+			return arrival, err
+		}
+		select {
+		case <-ctx.Done():
+			return wallets.ArrivalUnknown, nil
+		case <-time.After(arrivalLook):
+		}
+	}
+}
+
+type fundInput struct {
+	Currency string             `json:"currency" required:"true" enum:"NGN,USDC" eg:"NGN"`
+	Amount   strictjson.Literal `json:"amount" required:"true" doc:"In full units" eg:"5000"`
+	Wallet   string             `json:"wallet" doc:"For USDC: id or reference of the wallet"`
+}
+
+func (in *fundInput) check(p *ferry.Problems) {
+	asset, err := money.ParseAsset(in.Currency)
+	switch {
+	case in.Currency == "":
+		p.Add("currency", missing)
+		return
+	case err != nil:
+		p.Add("currency", "Must be NGN or USDC")
+		return
+	}
+	requirePositive(p, asset, in.Amount)
+	if asset == money.AssetUSDC {
+		mustHave(p, "wallet", in.Wallet)
+	}
+}
+
+func (a *api) fund(ctx context.Context, c *call, in fundInput) (fundView, error) {
+	asset, err := money.ParseAsset(in.Currency)
+	if err != nil {
+		return fundView{}, errCurrency.Because(err)
+	}
+	amount := amountOf(new(ferry.Problems), "amount", asset, in.Amount)
+	if asset == money.AssetUSDC {
+		return a.fundWallet(ctx, c, in.Wallet, amount)
+	}
+	if err := a.engine.FundNGN(ctx, c.scope, amount); err != nil {
+		return fundView{}, err
+	}
+	totals, err := a.engine.Balances(ctx, c.scope)
+	balance := money.Of(asset, 0)
+	for _, t := range totals {
+		if t.Asset == asset {
+			balance, err = t.Posted.Sub(t.Reserved)
+		}
+	}
+	return fundView{asset.String(), number(balance)}, err
+}
+
+func (a *api) fundWallet(ctx context.Context, c *call, named string, amount money.Amount) (fundView, error) {
+	ref := wallets.WalletRef{Reference: named}
+	if id, ok := ferry.CanonicalID("wal_", named); ok {
+		ref = wallets.WalletRef{ID: id}
+	}
+	w, err := a.engine.Wallets.Get(ctx, c.scope, ref)
+	if err != nil {
+		return fundView{}, err
+	}
+	if _, err := a.depositOn(ctx, c, sandbox.DepositParams{To: w.PrimaryAddress, Amount: amount}, true); err != nil {
+		return fundView{}, err
+	}
+	w, err = a.engine.Wallets.Get(ctx, c.scope, ref)
+	return fundView{wallets.Asset.String(), number(w.Balance)}, err
+}
+
+type senderInput struct {
+	BankCode      string `json:"bank_code" eg:"058"`
+	AccountNumber string `json:"account_number" eg:"0123456789"`
+	AccountName   string `json:"account_name" eg:"Bola Ade"`
+}
+
+type bankCreditInput struct {
+	AccountNumber string             `json:"account_number" required:"true" doc:"A source account of a business" eg:"9000000001"`
+	Amount        strictjson.Literal `json:"amount" required:"true" doc:"Naira" eg:"5000"`
+	Sender        senderInput        `json:"sender"`
+	Narration     string             `json:"narration" eg:"Top-up"`
+	SessionID     string             `json:"session_id" doc:"The same one again is a duplicate notice"`
+	Wait          *bool              `json:"wait" doc:"Answer once the credit is booked; the default" eg:"true"`
+}
+
+func (in *bankCreditInput) check(p *ferry.Problems) {
+	mustHave(p, "account_number", in.AccountNumber)
+	requirePositive(p, money.AssetNGN, in.Amount)
+}
+
+func (a *api) bankCredit(ctx context.Context, c *call, in bankCreditInput) (bankCreditView, error) {
+	notice, err := a.engine.World.Credit(ctx, sandbox.CreditParams{
+		AccountNumber: in.AccountNumber,
+		Amount:        amountOf(new(ferry.Problems), "amount", money.AssetNGN, in.Amount),
+		Sender:        bank.Party(in.Sender),
+		Narration:     in.Narration, SessionID: in.SessionID,
+	})
+	if errors.Is(err, sandbox.ErrNoAccount) {
+		return bankCreditView{}, ferry.ErrValidation.About("account_number", "No bank account has this number")
+	}
+	view := bankCreditView{notice.SessionID, notice.AccountNumber, number(notice.Amount), creditPending}
+	if err != nil || in.Wait != nil && !*in.Wait {
+		return view, err
+	}
+	progress, err := a.engine.Drain(ctx)
+	if progress.Done {
+		view.Status = creditBooked
+	}
+	return view, err
+}
+
+type depositView struct {
+	TransactionHash chain.Signature `json:"transaction_hash" eg:"5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW"`
+	Address         chain.Address   `json:"address" eg:"7xKXtg2CW87d97TXJSDpbD5jBkheTqA83TZRuJosgAsU"`
+	Amount          number          `json:"amount" eg:"100"`
+	Status          wallets.Arrival `json:"status" enum:"pending,credited,unsupported" eg:"credited"`
+}
+
+type fundView struct {
+	Currency string `json:"currency" enum:"NGN,USDC" eg:"NGN"`
+	Balance  number `json:"balance" eg:"1005000"`
+}
+
+const (
+	creditPending = "pending"
+	creditBooked  = "credited"
+)
+
+type bankCreditView struct {
+	SessionID     string `json:"session_id" eg:"999000260302091500000000000001"`
+	AccountNumber string `json:"account_number" eg:"9000000001"`
+	Amount        number `json:"amount" eg:"5000"`
+	Status        string `json:"status" enum:"pending,credited" eg:"credited"`
+}
