@@ -111,29 +111,3 @@ type FundedAddress struct {
 	Address
 	Balance money.Amount
 }
-
-// Custody is what the engine knows of an address's money on the chain. It is
-// kept apart from the Address because other things change it.
-type Custody struct {
-	ID      AddressID
-	Scope   ferry.Scope
-	Wallet  ID
-	Address chain.Address
-	// Cursor is the place in the address's history up to which every movement
-	// has had its effect, and Mark the address's mark at that place.
-	Cursor chain.Cursor
-	Mark   chain.Mark
-	// Doubt is a mark that the history did not explain yet.
-	Doubt chain.Mark
-	// ScannedAt is when the history was last read to its end.
-	ScannedAt time.Time
-	// OnChain is what the address holds, as far as finalized movements have
-	// had their effect; Committed is the part promised to live attempts.
-	OnChain, Committed money.Amount
-	Version            int64
-}
-
-// Surplus is what a new attempt may take from the address.
-func (c Custody) Surplus() money.Amount {
-	return money.Of(Asset, c.OnChain.Minor()-c.Committed.Minor())
-}

@@ -43,3 +43,40 @@ func depositPosting(id AddressID, signature chain.Signature) ledger.PostingID {
 
 // outside is what the chain holds for us, as seen from the books.
 func outside(env ferry.Env) ledger.AccountID { return ledger.SystemAccount(env, ledger.Chain, Asset) }
+
+// Arrival is what became of a payment to a managed address.
+type Arrival string
+
+const (
+	// ArrivalUnknown: not seen, or not finalized yet.
+	ArrivalUnknown Arrival = "pending"
+	// ArrivalCredited: the owner has it.
+	ArrivalCredited Arrival = "credited"
+	// ArrivalUnsupported: another token than our USDC, recorded without credit.
+	ArrivalUnsupported Arrival = "unsupported"
+)
+
+// ArrivalOf tells what became of a transaction on a managed address, or
+// ErrAddressNotFound.
+func (s *Service) ArrivalOf(ctx context.Context, env ferry.Env, address chain.Address, signature chain.Signature) (Arrival, error) {
+	return ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (Arrival, error) {
+		a, err := tx.Wallets().AddressAt(ctx, env, address)
+		if err != nil {
+			return "", err
+		}
+		_, err = tx.Wallets().Deposit(ctx, a.ID, signature)
+		if err == nil {
+			return ArrivalCredited, nil
+		}
+		if !isAbsent(err) {
+			return "", err
+		}
+		anomalies, err := tx.Wallets().Anomalies(ctx, a.ID)
+		for _, found := range anomalies {
+			if found.Signature == signature && found.Kind == Unsupported {
+				return ArrivalUnsupported, nil
+			}
+		}
+		return ArrivalUnknown, err
+	})
+}

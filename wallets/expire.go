@@ -9,6 +9,29 @@ import (
 // historyPage is how many movements are read at once.
 const historyPage = 100
 
+// outlive gives up an attempt that can never land any more, and signs the next
+// one. Two independent answers of the chain must agree: the search for the
+// signature, and the history of an address that would have paid.
+func (s *Service) outlive(ctx context.Context, j job) error {
+	shown, err := s.inHistory(ctx, *j.live)
+	if err != nil {
+		return s.laterBecause(ctx, j, "the history of a source was not seen", err)
+	}
+	if shown || j.live.Seen {
+		s.config.Logger.ErrorContext(ctx, "the chain contradicts itself: an attempt is missing, but in the history of its source",
+			"transfer", j.transfer.ID, "signature", j.live.Signature)
+		return errLater
+	}
+	if err := s.expire(ctx, j); err != nil {
+		return err
+	}
+	next, err := s.reload(ctx, j)
+	if err != nil {
+		return err
+	}
+	return s.sign(ctx, next)
+}
+
 // expire ends an attempt that can never land. Its promises are freed; the
 // reservation of the transfer stays, because it is still to be paid.
 func (s *Service) expire(ctx context.Context, j job) error {

@@ -83,13 +83,13 @@ func TestAFreshKeyIsNeverPrinted(t *testing.T) {
 
 func TestWithoutRandomnessThereIsNoWallet(t *testing.T) {
 	empty := errors.New("no entropy")
-	b := setup(t, func(c *wallets.Config) { c.Random = failing{empty} })
+	b := setup(t, func(c *wallets.Config) { c.Random = dry{empty} })
 	_, err := b.Create(t.Context(), home, wallets.CreateParams{})
 	require.ErrorIs(t, err, empty)
 }
 
-type failing struct{ err error }
+type dry struct{ err error }
 
-func (f failing) Read([]byte) (int, error) { return 0, f.err }
+func (f dry) Read([]byte) (int, error) { return 0, f.err }
 
-var _ io.Reader = failing{}
+var _ io.Reader = dry{}

@@ -5,7 +5,6 @@ import (
 	"errors"
 
 	"github.com/ferrypay/ferry"
-	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/provider/chain"
 )
 
@@ -161,11 +160,6 @@ func gatherAll(from []Custody, limit int) ([]Source, error) {
 		return nil, errNothingToGather
 	}
 	return sources, nil
-}
-
-// source returns the address as one that pays so many minor units.
-func (c Custody) source(minor int64) Source {
-	return Source{ID: c.ID, Address: c.Address, Amount: money.Of(Asset, minor)}
 }
 
 // sourceKeys reads the sealed keys of the chosen sources.

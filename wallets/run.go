@@ -8,7 +8,6 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/lease"
-	"github.com/ferrypay/ferry/provider/chain"
 )
 
 // QueueTransfers is the queue of transfers that wait for the chain.
@@ -45,12 +44,7 @@ func (s *Service) RunDue(ctx context.Context, limit int) (int, error) {
 	if err != nil || len(claims) == 0 {
 		return 0, err
 	}
-	jobs, err := ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) ([]job, error) {
-		return loadJobs(ctx, tx, claims)
-	})
-	if err != nil {
-		return 0, err
-	}
+	jobs, err := s.loadJobs(ctx, claims)
 	sightings := s.look(ctx, jobs)
 	for _, j := range jobs {
 		err = errors.Join(err, s.step(ctx, j, sightings))
@@ -77,19 +71,34 @@ func (s *Service) Advance(ctx context.Context, scope ferry.Scope, id TransferID)
 	})
 }
 
-func loadJobs(ctx context.Context, tx Tx, claims []lease.Claim) ([]job, error) {
-	jobs := make([]job, len(claims))
-	for i, claim := range claims {
-		scope, id, err := parseDueKey(claim.Key)
-		if err != nil {
-			return nil, err
+// loadJobs reads the transfers of claims. One that cannot be read does not stop
+// the others.
+func (s *Service) loadJobs(ctx context.Context, claims []lease.Claim) ([]job, error) {
+	var failed error
+	jobs, err := ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) ([]job, error) {
+		failed = nil
+		var jobs []job
+		for _, claim := range claims {
+			j, err := loadClaimed(ctx, tx, claim)
+			if err != nil {
+				failed = errors.Join(failed, fmt.Errorf("wallets: transfer %q is due: %w", claim.Key, err))
+				continue
+			}
+			jobs = append(jobs, j)
 		}
-		if jobs[i], err = loadJob(ctx, tx, scope, id); err != nil {
-			return nil, err
-		}
-		jobs[i].claim = &claim
+		return jobs, nil
+	})
+	return jobs, errors.Join(failed, err)
+}
+
+func loadClaimed(ctx context.Context, tx Tx, claim lease.Claim) (job, error) {
+	scope, id, err := parseDueKey(claim.Key)
+	if err != nil {
+		return job{}, err
 	}
-	return jobs, nil
+	j, err := loadJob(ctx, tx, scope, id)
+	j.claim = &claim
+	return j, err
 }
 
 func loadJob(ctx context.Context, tx Tx, scope ferry.Scope, id TransferID) (job, error) {
@@ -119,7 +128,7 @@ func (s *Service) step(ctx context.Context, j job, sightings sightings) error {
 	switch {
 	case errors.Is(err, lease.ErrLost):
 		return nil // another worker has it
-	case errors.Is(err, errLater):
+	case errors.Is(err, errLater), errors.Is(err, ErrAttemptExists):
 		return s.later(ctx, j)
 	}
 	return err
@@ -193,55 +202,4 @@ func (j job) current(ctx context.Context, tx Tx) (job, error) {
 	}
 	now.claim = j.claim
 	return now, nil
-}
-
-// sightings are what the chains showed of the live attempts of some jobs.
-// Attempts of a chain that did not answer are missing.
-type sightings map[chain.Signature]sighting
-
-type sighting struct {
-	chain.Status
-	// height was finalized before the status was searched.
-	height uint64
-}
-
-// look asks each chain for the live attempts of the jobs.
-func (s *Service) look(ctx context.Context, jobs []job) sightings {
-	wanted := map[ferry.Env][]chain.Signature{}
-	for _, j := range jobs {
-		if j.live != nil {
-			env := j.transfer.Scope.Env
-			wanted[env] = append(wanted[env], j.live.Signature)
-		}
-	}
-	seen := sightings{}
-	for env, signatures := range wanted {
-		for len(signatures) > 0 {
-			n := min(chain.MaxLook, len(signatures))
-			if err := s.lookInto(ctx, seen, env, signatures[:n]); err != nil {
-				s.config.Logger.WarnContext(ctx, "the chain was not seen", "env", env, "error", err)
-				break
-			}
-			signatures = signatures[n:]
-		}
-	}
-	return seen
-}
-
-func (s *Service) lookInto(ctx context.Context, seen sightings, env ferry.Env, signatures []chain.Signature) error {
-	c, err := s.chain(env)
-	if err != nil {
-		return err
-	}
-	answer, err := c.Look(ctx, signatures)
-	if err != nil {
-		return err
-	}
-	if len(answer.Statuses) != len(signatures) {
-		return fmt.Errorf("wallets: %d statuses for %d signatures", len(answer.Statuses), len(signatures))
-	}
-	for i, signature := range signatures {
-		seen[signature] = sighting{answer.Statuses[i], answer.FinalizedHeight}
-	}
-	return nil
 }

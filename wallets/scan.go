@@ -98,13 +98,6 @@ func alreadyKnown(ctx context.Context, tx Tx, custody Custody, m chain.Movement)
 	return err == nil, err
 }
 
-func noteUnsupported(ctx context.Context, tx Tx, custody Custody, m chain.Movement) error {
-	if err := tx.Wallets().InsertAnomaly(ctx, anomaly(tx, custody, m, Unsupported)); err != nil {
-		return err
-	}
-	return tx.Wallets().UpdateCustody(ctx, custody)
-}
-
 // applyUSDC splits a movement into what an attempt of ours accounts for, which
 // is booked when the attempt settles, and the rest: more is a deposit, less is
 // money that left without us.
@@ -188,73 +181,5 @@ func (s *Service) credit(ctx context.Context, tx Tx, custody Custody, m chain.Mo
 		Signature:       m.Signature,
 		CreatedAt:       tx.Now(),
 		ConfirmedAt:     m.At.UTC(),
-	})
-}
-
-// alarm notes that money left an address although no attempt of ours took it,
-// and suspends the wallet until somebody has looked.
-func (s *Service) alarm(ctx context.Context, tx Tx, custody Custody, m chain.Movement, delta money.Amount) error {
-	s.config.Logger.ErrorContext(ctx, "USDC left an address without a transfer: the wallet is suspended",
-		"address", custody.Address, "wallet", custody.Wallet, "signature", m.Signature, "delta", delta.String())
-	note := anomaly(tx, custody, m, Unexplained)
-	note.Delta = delta
-	if err := tx.Wallets().InsertAnomaly(ctx, note); err != nil {
-		return err
-	}
-	w, err := tx.Wallets().Wallet(ctx, custody.Scope, custody.Wallet)
-	if err != nil || w.Status != Active {
-		return err
-	}
-	_, err = moveWallet(ctx, tx, w, Suspend)
-	return err
-}
-
-func anomaly(tx Tx, custody Custody, m chain.Movement, kind AnomalyKind) Anomaly {
-	return Anomaly{
-		Scope:     custody.Scope,
-		Wallet:    custody.Wallet,
-		Address:   custody.ID,
-		Signature: m.Signature,
-		Mint:      m.Mint,
-		Kind:      kind,
-		Delta:     money.Of(Asset, 0),
-		CreatedAt: tx.Now(),
-	}
-}
-
-// Arrival is what became of a payment to a managed address.
-type Arrival string
-
-const (
-	// ArrivalUnknown: not seen, or not finalized yet.
-	ArrivalUnknown Arrival = "pending"
-	// ArrivalCredited: the owner has it.
-	ArrivalCredited Arrival = "credited"
-	// ArrivalUnsupported: another token than our USDC, recorded without credit.
-	ArrivalUnsupported Arrival = "unsupported"
-)
-
-// ArrivalOf tells what became of a transaction on a managed address, or
-// ErrAddressNotFound.
-func (s *Service) ArrivalOf(ctx context.Context, env ferry.Env, address chain.Address, signature chain.Signature) (Arrival, error) {
-	return ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (Arrival, error) {
-		a, err := tx.Wallets().AddressAt(ctx, env, address)
-		if err != nil {
-			return "", err
-		}
-		_, err = tx.Wallets().Deposit(ctx, a.ID, signature)
-		if err == nil {
-			return ArrivalCredited, nil
-		}
-		if !isAbsent(err) {
-			return "", err
-		}
-		anomalies, err := tx.Wallets().Anomalies(ctx, a.ID)
-		for _, found := range anomalies {
-			if found.Signature == signature && found.Kind == Unsupported {
-				return ArrivalUnsupported, nil
-			}
-		}
-		return ArrivalUnknown, err
 	})
 }

@@ -53,6 +53,7 @@ type watched struct {
 	chain.Chain
 	maxMemo func(sources int) int
 	inspect func(chain.Address) (chain.Destination, error)
+	sign    func()
 	send    func(ctx context.Context, bytes []byte) error
 	look    func(ctx context.Context, s []chain.Signature) (chain.Sighting, error)
 	history func(ctx context.Context, a chain.Address, after chain.Cursor, limit int) ([]chain.Movement, error)
@@ -83,6 +84,9 @@ func (w *watched) Inspect(ctx context.Context, a chain.Address) (chain.Destinati
 
 func (w *watched) Sign(ctx context.Context, t chain.Transfer, keys chain.Keyring) (chain.Signed, error) {
 	w.count(&w.signs)
+	if w.sign != nil {
+		w.sign()
+	}
 	return w.Chain.Sign(ctx, t, keys)
 }
 

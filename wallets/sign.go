@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 
-	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/provider/chain"
 )
 
@@ -91,21 +90,6 @@ func (s *Service) commit(ctx context.Context, j job, a Attempt) error {
 	})
 }
 
-// promise commits a part of a source's funds to an attempt.
-func promise(ctx context.Context, tx Tx, a Attempt, source Source) error {
-	custody, err := tx.Wallets().Custody(ctx, a.Scope.Env, source.ID)
-	if err != nil {
-		return err
-	}
-	if custody.Surplus().Minor() < source.Amount.Minor() {
-		return errLater
-	}
-	if custody.Committed, err = custody.Committed.Add(source.Amount); err != nil {
-		return err
-	}
-	return tx.Wallets().UpdateCustody(ctx, custody)
-}
-
 // showSignature writes a transfer with the signature of its live attempt, or
 // none, on the transfer itself and on its line of the statement.
 func showSignature(ctx context.Context, tx Tx, t Transfer, signature chain.Signature) error {
@@ -128,45 +112,4 @@ func (s *Service) send(ctx context.Context, c chain.Chain, j job, a Attempt) {
 		s.config.Logger.InfoContext(ctx, "a transfer was sent, with an error",
 			"transfer", j.transfer.ID, "attempt", a.Number, "signature", a.Signature, "error", err)
 	}
-}
-
-// book ends the promises of an attempt; when it landed, its sources hold that
-// much less, and the receiver of a treasury transfer that much more.
-func book(ctx context.Context, tx Tx, a Attempt, landed bool) error {
-	for _, source := range a.Sources {
-		custody, err := tx.Wallets().Custody(ctx, a.Scope.Env, source.ID)
-		if err != nil {
-			return err
-		}
-		if custody.Committed, err = custody.Committed.Sub(source.Amount); err != nil {
-			return err
-		}
-		if landed {
-			if custody.OnChain, err = custody.OnChain.Sub(source.Amount); err != nil {
-				return err
-			}
-		}
-		if err := tx.Wallets().UpdateCustody(ctx, custody); err != nil {
-			return err
-		}
-	}
-	if !landed || a.To == "" {
-		return nil
-	}
-	total, err := a.Total()
-	if err != nil {
-		return err
-	}
-	return addOnChain(ctx, tx, a, total)
-}
-
-func addOnChain(ctx context.Context, tx Tx, a Attempt, total money.Amount) error {
-	custody, err := tx.Wallets().Custody(ctx, a.Scope.Env, a.To)
-	if err != nil {
-		return err
-	}
-	if custody.OnChain, err = custody.OnChain.Add(total); err != nil {
-		return err
-	}
-	return tx.Wallets().UpdateCustody(ctx, custody)
 }

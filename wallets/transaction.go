@@ -68,27 +68,3 @@ type StatementLine struct {
 
 // Balances are a wallet's posted balance before and after a transaction.
 type Balances struct{ Before, After money.Amount }
-
-// Anomaly is a movement on a managed address that was not credited.
-type Anomaly struct {
-	Scope     ferry.Scope
-	Wallet    ID
-	Address   AddressID
-	Signature chain.Signature
-	Mint      string
-	Kind      AnomalyKind
-	// Delta is what moved of our USDC; zero for another token.
-	Delta     money.Amount
-	CreatedAt time.Time
-}
-
-// AnomalyKind says what is wrong with a movement.
-type AnomalyKind string
-
-const (
-	// Unsupported: another token than our USDC arrived.
-	Unsupported AnomalyKind = "unsupported"
-	// Unexplained: USDC left although no live attempt paid it. The wallet is
-	// suspended, and Audit reports it.
-	Unexplained AnomalyKind = "unexplained"
-)

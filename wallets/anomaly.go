@@ -1,0 +1,73 @@
+package wallets
+
+import (
+	"context"
+	"time"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/provider/chain"
+)
+
+// Anomaly is a movement on a managed address that was not credited.
+type Anomaly struct {
+	Scope     ferry.Scope
+	Wallet    ID
+	Address   AddressID
+	Signature chain.Signature
+	Mint      string
+	Kind      AnomalyKind
+	// Delta is what moved of our USDC; zero for another token.
+	Delta     money.Amount
+	CreatedAt time.Time
+}
+
+// AnomalyKind says what is wrong with a movement.
+type AnomalyKind string
+
+const (
+	// Unsupported: another token than our USDC arrived.
+	Unsupported AnomalyKind = "unsupported"
+	// Unexplained: USDC left although no live attempt paid it. The wallet is
+	// suspended, and Audit reports it.
+	Unexplained AnomalyKind = "unexplained"
+)
+
+// noteUnsupported records another token than our USDC, without a credit.
+func noteUnsupported(ctx context.Context, tx Tx, custody Custody, m chain.Movement) error {
+	if err := tx.Wallets().InsertAnomaly(ctx, anomaly(tx, custody, m, Unsupported)); err != nil {
+		return err
+	}
+	return tx.Wallets().UpdateCustody(ctx, custody)
+}
+
+// alarm notes that money left an address although no attempt of ours took it,
+// and suspends the wallet until somebody has looked.
+func (s *Service) alarm(ctx context.Context, tx Tx, custody Custody, m chain.Movement, delta money.Amount) error {
+	s.config.Logger.ErrorContext(ctx, "USDC left an address without a transfer: the wallet is suspended",
+		"address", custody.Address, "wallet", custody.Wallet, "signature", m.Signature, "delta", delta.String())
+	note := anomaly(tx, custody, m, Unexplained)
+	note.Delta = delta
+	if err := tx.Wallets().InsertAnomaly(ctx, note); err != nil {
+		return err
+	}
+	w, err := tx.Wallets().Wallet(ctx, custody.Scope, custody.Wallet)
+	if err != nil || w.Status != Active {
+		return err
+	}
+	_, err = moveWallet(ctx, tx, w, Suspend)
+	return err
+}
+
+func anomaly(tx Tx, custody Custody, m chain.Movement, kind AnomalyKind) Anomaly {
+	return Anomaly{
+		Scope:     custody.Scope,
+		Wallet:    custody.Wallet,
+		Address:   custody.ID,
+		Signature: m.Signature,
+		Mint:      m.Mint,
+		Kind:      kind,
+		Delta:     money.Of(Asset, 0),
+		CreatedAt: tx.Now(),
+	}
+}

@@ -1,0 +1,164 @@
+package wallets
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/provider/chain"
+)
+
+// TransferParams describes a transfer to be made.
+type TransferParams struct {
+	// From is an address of the business, To any address on the chain.
+	From, To string
+	// Amount is in USDC.
+	Amount money.Amount
+	// Network and Asset have one value each; empty means that one.
+	Network, Asset string
+	// Reference is the business's own name for the transfer, or empty.
+	Reference string
+	// Memo is written on the chain, or empty.
+	Memo     string
+	Metadata ferry.Metadata
+}
+
+// Check adds what is wrong with the fields of p.
+func (p TransferParams) Check(problems *ferry.Problems) {
+	if p.From == "" {
+		problems.Add("from_address", "Missing required field")
+	}
+	if p.To == "" {
+		problems.Add("to_address", "Missing required field")
+	}
+	switch p.Amount.Asset() {
+	case Asset:
+	case 0:
+		problems.Add("amount", "Missing required field")
+	default:
+		problems.Add("amount", "Must be an amount of USDC")
+	}
+	checkReference(p.Reference, problems)
+	checkText("memo", p.Memo, MaxMemo, problems)
+	p.checkMetadata(problems)
+}
+
+// checkMetadata bounds the number of keys only (docs/api.md, "Metadata").
+func (p TransferParams) checkMetadata(problems *ferry.Problems) {
+	if len(p.Metadata) > ferry.MaxMetadataKeys {
+		problems.Add("metadata", fmt.Sprintf("Must have at most %d keys", ferry.MaxMetadataKeys))
+	}
+}
+
+// attemptMark is the length of what makes a memo unique: a space and 32
+// hexadecimal digits.
+const attemptMark = 33
+
+// checkTransfer refuses what can be refused without looking anything up.
+func (s *Service) checkTransfer(env ferry.Env, p TransferParams) error {
+	c, err := s.chain(env)
+	if err != nil {
+		return err
+	}
+	var problems ferry.Problems
+	p.Check(&problems)
+	if room := c.MaxMemo(1) - attemptMark; len(p.Memo) > room {
+		problems.Add("memo", fmt.Sprintf("Must be at most %d bytes", room))
+	}
+	if err := problems.Err(); err != nil {
+		return err
+	}
+	if err := checkPlace(p.Network, p.Asset); err != nil {
+		return err
+	}
+	if p.Amount.Minor() < s.config.Minimum.Minor() {
+		return ErrAmountTooLow.Saying(fmt.Sprintf("The amount must be at least %s", s.config.Minimum))
+	}
+	return nil
+}
+
+// Prepared is a transfer that the chain has been asked about, ready for the
+// unit that begins it.
+type Prepared struct {
+	params TransferParams
+	// receiver is whose money it will be, as the chain tells it: somebody
+	// else than the destination when that is a token account. It is empty
+	// when the chain was not asked, because the destination is managed here.
+	receiver chain.Address
+}
+
+// Prepare checks a transfer as far as it can be checked without changing
+// anything, and asks the chain about the destination. It is called outside of
+// any unit. Its errors are those of Transfer.
+func (s *Service) Prepare(ctx context.Context, scope ferry.Scope, p TransferParams) (Prepared, error) {
+	if err := s.checkTransfer(scope.Env, p); err != nil {
+		return Prepared{}, err
+	}
+	sides, err := ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (sides, error) {
+		return findSides(ctx, tx, scope, p.From, p.To)
+	})
+	if err != nil || sides.internal {
+		return Prepared{params: p}, err
+	}
+	receiver, err := s.receiver(ctx, scope.Env, chain.Address(p.To))
+	return Prepared{p, receiver}, err
+}
+
+// receiver asks the chain whose money it would be.
+func (s *Service) receiver(ctx context.Context, env ferry.Env, to chain.Address) (chain.Address, error) {
+	c, err := s.chain(env)
+	if err != nil {
+		return "", err
+	}
+	there, err := c.Inspect(ctx, to)
+	switch {
+	case errors.Is(err, chain.ErrInvalidAddress):
+		return "", ErrInvalidAddress.Because(err)
+	case err != nil:
+		return "", ErrUnavailable.Because(err)
+	case there.Owner == "" || there.Kind != chain.Owner && there.Kind != chain.TokenAccount:
+		return "", ErrInvalidAddress.Saying("The destination address cannot receive USDC")
+	}
+	return there.Owner, nil
+}
+
+// sides are the two ends of a transfer.
+type sides struct {
+	wallet Wallet
+	from   Address
+	// to is set when the destination is a managed address.
+	to       Address
+	internal bool
+}
+
+// findSides looks up both ends: ownership first, then the destination.
+func findSides(ctx context.Context, tx Tx, scope ferry.Scope, source, destination string) (sides, error) {
+	from, err := ownAddress(ctx, tx, scope, source)
+	if isAbsent(err) {
+		return sides{}, ErrAddressNotOwned
+	}
+	if err != nil {
+		return sides{}, err
+	}
+	w, err := tx.Wallets().Wallet(ctx, scope, from.Wallet)
+	if err != nil {
+		return sides{}, err
+	}
+	if w.Status != Active {
+		return sides{}, notActive(w)
+	}
+	there, err := chain.ParseAddress(destination)
+	if err != nil {
+		return sides{}, ErrInvalidAddress.Because(err)
+	}
+	if there == from.Address {
+		return sides{}, ErrInvalidAddress.Saying("An address cannot send to itself")
+	}
+	to, err := tx.Wallets().AddressAt(ctx, scope.Env, there)
+	if isAbsent(err) {
+		return sides{wallet: w, from: from}, nil
+	}
+	return sides{w, from, to, true}, err
+}

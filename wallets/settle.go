@@ -1,0 +1,119 @@
+package wallets
+
+import (
+	"context"
+
+	"github.com/ferrypay/ferry/ledger"
+	"github.com/ferrypay/ferry/provider/chain"
+)
+
+// conclude ends a transfer whose attempt stands in a finalized block.
+func (s *Service) conclude(ctx context.Context, j job, seen chain.Status) error {
+	return s.units.Write(ctx, func(ctx context.Context, tx Tx) error {
+		if err := finishIn(ctx, tx, j); err != nil {
+			return err
+		}
+		now, err := j.current(ctx, tx)
+		if err != nil {
+			return err
+		}
+		if seen.Err != "" {
+			return s.fail(ctx, tx, now, seen)
+		}
+		return s.succeed(ctx, tx, now, seen)
+	})
+}
+
+// succeed books a landed attempt: custody, ledger, statement and event.
+func (s *Service) succeed(ctx context.Context, tx Tx, j job, seen chain.Status) error {
+	if err := endAttempt(ctx, tx, *j.live, Landed); err != nil {
+		return err
+	}
+	t := j.transfer
+	if t.ConfirmedAt = seen.At.UTC(); seen.At.IsZero() {
+		t.ConfirmedAt = tx.Now()
+	}
+	t, err := endTransfer(ctx, tx, t, Settled, "")
+	if err != nil || t.Kind == Treasury {
+		return err
+	}
+	if err := settle(ctx, tx, t); err != nil {
+		return err
+	}
+	entry := ledger.EntryID{Posting: t.posting(), Leg: 0}
+	if err := closeLine(ctx, tx, t, entry); err != nil {
+		return err
+	}
+	return s.tellTransfer(ctx, tx, t, EventSent, entry)
+}
+
+// settle takes amount and fee from the sender for good.
+func settle(ctx context.Context, tx Tx, t Transfer) error {
+	total, err := t.Total()
+	if err != nil {
+		return err
+	}
+	legs := []ledger.Leg{
+		{Account: ledger.AddressAccount(string(t.FromID)), Amount: total.Neg()},
+		{Account: outside(t.Scope.Env), Amount: t.Amount},
+	}
+	if !t.Fee.IsZero() {
+		fees := ledger.SystemAccount(t.Scope.Env, ledger.NetworkFees, Asset)
+		legs = append(legs, ledger.Leg{Account: fees, Amount: t.Fee})
+	}
+	return ledger.Settle(ctx, tx.Ledger(), t.reservation(), ledger.Posting{
+		ID: t.posting(), Env: t.Scope.Env, Kind: "transfer", Ref: string(t.ID), Legs: legs, At: tx.Now(),
+	})
+}
+
+// fail releases what was reserved for a transfer whose attempt landed with an
+// error: it stands in a finalized block and moved nothing.
+func (s *Service) fail(ctx context.Context, tx Tx, j job, seen chain.Status) error {
+	if err := endAttempt(ctx, tx, *j.live, Errored); err != nil {
+		return err
+	}
+	t, err := endTransfer(ctx, tx, j.transfer, Refused, seen.Err)
+	if err != nil || t.Kind == Treasury {
+		return err
+	}
+	if err := ledger.Release(ctx, tx.Ledger(), t.reservation()); err != nil {
+		return err
+	}
+	if err := closeLine(ctx, tx, t, ledger.EntryID{}); err != nil {
+		return err
+	}
+	return s.tellTransfer(ctx, tx, t, EventFailed, ledger.EntryID{})
+}
+
+// endTransfer moves a transfer to its end.
+func endTransfer(ctx context.Context, tx Tx, t Transfer, cause TransferCause, failure string) (Transfer, error) {
+	edge, err := TransferLifecycle.Next(t.Status, cause)
+	if err != nil {
+		return Transfer{}, err
+	}
+	t.Status, t.Failure, t.UpdatedAt = edge.To, failure, tx.Now()
+	return t, tx.Wallets().UpdateTransfer(ctx, t)
+}
+
+// closeLine brings the sender's line of the statement to the transfer's end.
+func closeLine(ctx context.Context, tx Tx, t Transfer, entry ledger.EntryID) error {
+	line, err := tx.Wallets().Transaction(ctx, t.Scope, TransactionID(t.ID))
+	if err != nil {
+		return err
+	}
+	line.Status, line.Signature, line.ConfirmedAt, line.Entry = t.Status, t.Signature, t.ConfirmedAt, entry
+	return tx.Wallets().UpdateTransaction(ctx, line)
+}
+
+// endAttempt moves a live attempt to its end and books what it did.
+func endAttempt(ctx context.Context, tx Tx, a Attempt, cause AttemptCause) error {
+	edge, err := AttemptLifecycle.Next(a.State, cause)
+	if err != nil {
+		return err
+	}
+	a.State, a.UpdatedAt = edge.To, tx.Now()
+	if err := tx.Wallets().UpdateAttempt(ctx, a); err != nil {
+		return err
+	}
+	return book(ctx, tx, a, edge.To == AttemptLanded)
+}
