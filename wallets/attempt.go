@@ -50,6 +50,12 @@ func (a Attempt) Total() (money.Amount, error) {
 	return total, nil
 }
 
+// outlived reports whether a finalized height is past the last one at which the
+// attempt could land, by more than a margin.
+func (a Attempt) outlived(height, margin uint64) bool {
+	return height > a.LastValidHeight && height-a.LastValidHeight > margin
+}
+
 // ownEffect is what the attempt, once it lands, changes on a managed address
 // between accounts of the engine itself: what a source pays, and what a
 // treasury transfer brings. It is booked when the attempt settles.

@@ -17,7 +17,7 @@ func (s *Service) follow(ctx context.Context, j job, sightings sightings) error 
 		return s.conclude(ctx, j, seen.Status)
 	case seen.Found:
 		return errLater
-	case seen.height > j.live.LastValidHeight+s.config.Margin:
+	case j.live.outlived(seen.height, s.config.Margin):
 		return s.outlive(ctx, j)
 	}
 	c, err := s.chain(j.transfer.Scope.Env)

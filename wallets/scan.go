@@ -180,6 +180,6 @@ func (s *Service) credit(ctx context.Context, tx Tx, custody Custody, m chain.Mo
 		Status:          Success,
 		Signature:       m.Signature,
 		CreatedAt:       tx.Now(),
-		ConfirmedAt:     m.At.UTC(),
+		ConfirmedAt:     blockTime(tx, m.At),
 	})
 }

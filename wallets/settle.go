@@ -2,6 +2,7 @@ package wallets
 
 import (
 	"context"
+	"time"
 
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/provider/chain"
@@ -30,10 +31,8 @@ func (s *Service) succeed(ctx context.Context, tx Tx, j job, seen chain.Status) 
 		return err
 	}
 	t := j.transfer
-	if t.ConfirmedAt = seen.At.UTC(); seen.At.IsZero() {
-		t.ConfirmedAt = tx.Now()
-	}
-	t, err := endTransfer(ctx, tx, t, Settled, "")
+	t.ConfirmedAt = blockTime(tx, seen.At)
+	t, event, err := endTransfer(ctx, tx, t, Settled, "")
 	if err != nil || t.Kind == Treasury {
 		return err
 	}
@@ -44,7 +43,7 @@ func (s *Service) succeed(ctx context.Context, tx Tx, j job, seen chain.Status) 
 	if err := closeLine(ctx, tx, t, entry); err != nil {
 		return err
 	}
-	return s.tellTransfer(ctx, tx, t, EventSent, entry)
+	return s.tellTransfer(ctx, tx, t, event, entry)
 }
 
 // settle takes amount and fee from the sender for good.
@@ -72,7 +71,7 @@ func (s *Service) fail(ctx context.Context, tx Tx, j job, seen chain.Status) err
 	if err := endAttempt(ctx, tx, *j.live, Errored); err != nil {
 		return err
 	}
-	t, err := endTransfer(ctx, tx, j.transfer, Refused, seen.Err)
+	t, event, err := endTransfer(ctx, tx, j.transfer, Refused, seen.Err)
 	if err != nil || t.Kind == Treasury {
 		return err
 	}
@@ -82,17 +81,25 @@ func (s *Service) fail(ctx context.Context, tx Tx, j job, seen chain.Status) err
 	if err := closeLine(ctx, tx, t, ledger.EntryID{}); err != nil {
 		return err
 	}
-	return s.tellTransfer(ctx, tx, t, EventFailed, ledger.EntryID{})
+	return s.tellTransfer(ctx, tx, t, event, ledger.EntryID{})
 }
 
-// endTransfer moves a transfer to its end.
-func endTransfer(ctx context.Context, tx Tx, t Transfer, cause TransferCause, failure string) (Transfer, error) {
+// blockTime is the time of a block, or the unit's when the chain tells none.
+func blockTime(tx Tx, at time.Time) time.Time {
+	if at.IsZero() {
+		return tx.Now()
+	}
+	return at.UTC()
+}
+
+// endTransfer moves a transfer to its end and returns the event to tell.
+func endTransfer(ctx context.Context, tx Tx, t Transfer, cause TransferCause, failure string) (Transfer, string, error) {
 	edge, err := TransferLifecycle.Next(t.Status, cause)
 	if err != nil {
-		return Transfer{}, err
+		return Transfer{}, "", err
 	}
 	t.Status, t.Failure, t.UpdatedAt = edge.To, failure, tx.Now()
-	return t, tx.Wallets().UpdateTransfer(ctx, t)
+	return t, edge.Event, tx.Wallets().UpdateTransfer(ctx, t)
 }
 
 // closeLine brings the sender's line of the statement to the transfer's end.

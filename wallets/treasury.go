@@ -75,7 +75,7 @@ func (s *Service) giveUpGathering(ctx context.Context, j job) error {
 		if err != nil {
 			return err
 		}
-		_, err = endTransfer(ctx, tx, now.transfer, Refused, errNothingToGather.Error())
+		_, _, err = endTransfer(ctx, tx, now.transfer, Refused, errNothingToGather.Error())
 		return err
 	})
 }
