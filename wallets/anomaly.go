@@ -28,8 +28,8 @@ type AnomalyKind string
 const (
 	// Unsupported: another token than our USDC arrived.
 	Unsupported AnomalyKind = "unsupported"
-	// Unexplained: USDC left although no live attempt paid it. The wallet is
-	// suspended, and Audit reports it.
+	// Unexplained: USDC left although no live attempt paid it, or moved by an
+	// attempt that was given up. The wallet is suspended, and Audit reports it.
 	Unexplained AnomalyKind = "unexplained"
 )
 
@@ -41,10 +41,10 @@ func noteUnsupported(ctx context.Context, tx Tx, custody Custody, m chain.Moveme
 	return tx.Wallets().UpdateCustody(ctx, custody)
 }
 
-// alarm notes that money left an address although no attempt of ours took it,
-// and suspends the wallet until somebody has looked.
+// alarm notes that money moved on an address although no attempt of ours should
+// have moved it, and suspends the wallet until somebody has looked.
 func (s *Service) alarm(ctx context.Context, tx Tx, custody Custody, m chain.Movement, delta money.Amount) error {
-	s.config.Logger.ErrorContext(ctx, "USDC left an address without a transfer: the wallet is suspended",
+	s.config.Logger.ErrorContext(ctx, "USDC moved on an address without a transfer: the wallet is suspended",
 		"address", custody.Address, "wallet", custody.Wallet, "signature", m.Signature, "delta", delta.String())
 	note := anomaly(tx, custody, m, Unexplained)
 	note.Delta = delta

@@ -100,9 +100,10 @@ func alreadyKnown(ctx context.Context, tx Tx, custody Custody, m chain.Movement)
 
 // applyUSDC splits a movement into what an attempt of ours accounts for, which
 // is booked when the attempt settles, and the rest: more is a deposit, less is
-// money that left without us.
+// money that left without us. What an attempt moved although it was given up is
+// neither.
 func (s *Service) applyUSDC(ctx context.Context, tx Tx, custody Custody, m chain.Movement) error {
-	own, err := ownPart(ctx, tx, custody, m)
+	own, undead, err := ownPart(ctx, tx, custody, m)
 	if err != nil {
 		return err
 	}
@@ -116,35 +117,37 @@ func (s *Service) applyUSDC(ctx context.Context, tx Tx, custody Custody, m chain
 	if err := tx.Wallets().UpdateCustody(ctx, custody); err != nil {
 		return err
 	}
-	switch rest.Sign() {
-	case 1:
-		return s.credit(ctx, tx, custody, m, rest)
-	case -1:
+	switch {
+	case undead || rest.Sign() < 0:
 		return s.alarm(ctx, tx, custody, m, rest)
+	case rest.Sign() > 0:
+		return s.credit(ctx, tx, custody, m, rest)
 	}
 	return nil
 }
 
 // ownPart is the part of a movement that an attempt of ours accounts for. The
-// transfer of a live attempt becomes due, since its end can be seen.
-func ownPart(ctx context.Context, tx Tx, custody Custody, m chain.Movement) (money.Amount, error) {
+// transfer of a live attempt becomes due, since its end can be seen. An attempt
+// that was given up and yet moved money is undead.
+func ownPart(ctx context.Context, tx Tx, custody Custody, m chain.Movement) (own money.Amount, undead bool, err error) {
 	a, err := tx.Wallets().AttemptBy(ctx, custody.Scope.Env, m.Signature)
 	if errors.Is(err, ErrAttemptNotFound) {
-		return money.Of(Asset, 0), nil
+		return money.Of(Asset, 0), false, nil
 	}
 	if err != nil {
-		return money.Amount{}, err
+		return money.Amount{}, false, err
 	}
 	switch a.State {
 	case AttemptLive:
 		if err := markSeen(ctx, tx, a); err != nil {
-			return money.Amount{}, err
+			return money.Amount{}, false, err
 		}
-		return a.ownEffect(custody.ID)
 	case AttemptLanded:
-		return a.ownEffect(custody.ID)
+	default:
+		return money.Of(Asset, 0), true, nil
 	}
-	return money.Of(Asset, 0), nil // it was given up, yet it moved money
+	own, err = a.ownEffect(custody.ID)
+	return own, false, err
 }
 
 func markSeen(ctx context.Context, tx Tx, a Attempt) error {

@@ -186,3 +186,28 @@ func TestATransferThatGathersSurvivesACrash(t *testing.T) {
 	require.Equal(t, usdc("5.5"), b.holds(to))
 	b.clean()
 }
+
+func TestGatheredFundsOfAnAttemptThatWasGivenUpAreNobodysDeposit(t *testing.T) {
+	// A chain that breaks its word: what it said can never land, lands.
+	b := setup(t)
+	b.chain.maxMemo = func(sources int) int { return b.chain.Chain.MaxMemo(sources) - 350*(sources-1) }
+	w := fragmented(b, 6)
+	received := b.addressOf(w.PrimaryAddress, home).TotalReceived
+	var held [][]byte
+	b.chain.send = func(_ context.Context, bytes []byte) error { held = append(held, bytes); return nil }
+	b.send(w, b.stranger(), "5")
+	b.clock.pass(3 * time.Second)
+	b.runDue() // signs the treasury transfer
+	require.Len(t, held, 1)
+	b.chain.look = func(_ context.Context, s []chain.Signature) (chain.Sighting, error) {
+		return chain.Sighting{Statuses: make([]chain.Status, len(s)), FinalizedHeight: 1 << 40}, nil
+	}
+	b.clock.pass(3 * time.Second)
+	b.runDue() // gives it up
+	require.NoError(t, b.chain.Chain.Send(t.Context(), held[0]))
+	b.finalize()
+	b.sweep()
+	require.Equal(t, received, b.addressOf(w.PrimaryAddress, home).TotalReceived)
+	require.Equal(t, wallets.Suspended, b.get(w).Status)
+	require.NotEmpty(t, b.findings())
+}
