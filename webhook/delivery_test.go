@@ -381,18 +381,21 @@ func TestARetryAfterOfAProbedEndpointPutsOffTheNextProbe(t *testing.T) {
 }
 
 func TestAnotherURLStartsWithoutTheFailuresOfTheFormer(t *testing.T) {
-	b := setup(t)
+	b := setup(t, func(c *webhook.Config) { c.Schedule = []time.Duration{0, 10 * time.Hour} })
 	b.answers(500)
-	b.emit("a", "b")
-	b.run(time.Hour)
+	b.emit("a", "b", "c")
+	b.pass()
 	b.take()
+	require.Equal(t, 3, b.row().Failures)
 	b.answers(200)
+	b.clock.set(start.Add(time.Second))
 
 	b.setURL(owner, "https://new.example.com/")
+	require.Zero(t, b.row().Failures)
 	b.pass()
 
 	got := b.take()
-	require.Len(t, got, 2)
+	require.Len(t, got, 3, "what waited is due at once")
 	require.Equal(t, "https://new.example.com/", got[0].url)
 }
 
