@@ -11,6 +11,7 @@ import (
 	"github.com/ferrypay/ferry/memstore"
 	"github.com/ferrypay/ferry/provider/chain"
 	"github.com/ferrypay/ferry/sandbox"
+	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/store/storefault"
 	"github.com/ferrypay/ferry/wallets"
 )
@@ -190,4 +191,24 @@ func TestWhoeverWakesUpAfterTheWorkWasDoneChangesNothing(t *testing.T) {
 			b.clean()
 		})
 	}
+}
+
+func TestAWorkerThatLostItsClaimGivesUpNoAttempt(t *testing.T) {
+	b := setup(t, func(c *wallets.Config) { c.Lease = time.Nanosecond })
+	w := b.funded("w", "10")
+	b.chain.send = func(context.Context, []byte) error { return nil } // lost for ever
+	sent := b.send(w, b.stranger(), "4")
+	b.outlast()
+	b.chain.history = func(ctx context.Context, a chain.Address, after chain.Cursor, limit int) ([]chain.Movement, error) {
+		b.chain.history = nil // meanwhile another worker takes over, and has changed nothing yet
+		require.NoError(t, b.units.Write(ctx, func(ctx context.Context, tx store.Tx) error {
+			claims, err := tx.Leases().Claim(ctx, wallets.QueueTransfers, tx.Now(), time.Hour, 10)
+			require.Len(t, claims, 1)
+			return err
+		}))
+		return b.chain.Chain.History(ctx, a, after, limit)
+	}
+	b.runDue()
+	require.Len(t, b.attempts(sent), 1)
+	require.Equal(t, wallets.AttemptLive, b.attempts(sent)[0].State)
 }

@@ -211,3 +211,17 @@ func TestGatheredFundsOfAnAttemptThatWasGivenUpAreNobodysDeposit(t *testing.T) {
 	require.Equal(t, wallets.Suspended, b.get(w).Status)
 	require.NotEmpty(t, b.findings())
 }
+
+func TestATransferWaitsForOneGatheringAtATime(t *testing.T) {
+	b := setup(t)
+	b.chain.maxMemo = func(sources int) int { return b.chain.Chain.MaxMemo(sources) - 350*(sources-1) }
+	w := fragmented(b, 12)
+	b.chain.send = func(context.Context, []byte) error { return nil } // nothing lands
+	sent := b.send(w, b.stranger(), "11")
+	for range 5 {
+		b.clock.pass(3 * time.Second)
+		b.runDue()
+	}
+	require.Len(t, b.pending(), 2, "the transfer and the one that gathers for it")
+	require.NotEmpty(t, b.transfer(sent).WaitsFor)
+}
