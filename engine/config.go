@@ -31,6 +31,11 @@ type Config struct {
 	// keys are then refused.
 	Live Providers
 
+	// Production is for engines that serve strangers: webhooks of the test
+	// environment, too, go to public https addresses only, and the HTTP API
+	// hides the test helpers and answers no other origins. Default: a sandbox.
+	Production bool
+
 	// Sealer encrypts secrets and personal data at rest. Default: a key of
 	// this process that is never stored, so a durable store needs one.
 	Sealer seal.Sealer

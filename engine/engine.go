@@ -42,13 +42,14 @@ type Engine struct {
 	// World is the simulated outside world of the test environment.
 	World *sandbox.World
 
-	units     ferry.Units[store.Tx]
-	ids       *ferry.IDs
-	clock     ferry.Clock
-	providers map[ferry.Env]Providers
-	logger    *slog.Logger
-	workers   []*pass
-	nudge     worker.Nudge
+	units      ferry.Units[store.Tx]
+	ids        *ferry.IDs
+	clock      ferry.Clock
+	providers  map[ferry.Env]Providers
+	logger     *slog.Logger
+	production bool
+	workers    []*pass
+	nudge      worker.Nudge
 
 	advancing sync.Mutex // one Advance or Drain at a time
 	target    time.Time  // where the clock was asked to go
@@ -62,11 +63,12 @@ func New(config Config) (*Engine, error) {
 		return nil, err
 	}
 	e := &Engine{
-		World:     config.World,
-		clock:     config.World.Clock(),
-		ids:       config.IDs,
-		providers: config.environments(),
-		logger:    config.Logger,
+		World:      config.World,
+		clock:      config.World.Clock(),
+		ids:        config.IDs,
+		providers:  config.environments(),
+		logger:     config.Logger,
+		production: config.Production,
 	}
 	backend := &nudged{config.Store, &e.nudge}
 	e.units = store.Open(backend, e.clock, e.ids)
@@ -78,6 +80,9 @@ func New(config Config) (*Engine, error) {
 // Units opens units of work over everything, for callers that join several
 // services in one unit by their In methods.
 func (e *Engine) Units() ferry.Units[store.Tx] { return e.units }
+
+// Production reports whether the engine was configured to serve strangers.
+func (e *Engine) Production() bool { return e.production }
 
 // Clock is the engine's time.
 func (e *Engine) Clock() ferry.Clock { return e.clock }

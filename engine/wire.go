@@ -35,7 +35,7 @@ func (e *Engine) wire(config Config) {
 			Sealer:  config.Sealer,
 			Random:  config.Random,
 			Logger:  config.Logger,
-			Sandbox: true,
+			Sandbox: !config.Production,
 			Around:  e.receivers,
 		},
 	)

@@ -33,8 +33,6 @@ type Config struct {
 	RateLimit, LiveRateLimit int
 	// Limiter counts requests for those limits. Default: one of this process.
 	Limiter Limiter
-	// Production hides the test helpers and answers no CORS headers.
-	Production bool
 	// MaxBody is the greatest length of a request body: 256 KiB.
 	MaxBody int64
 	// Timeout ends the work on a request: 25 seconds.
@@ -101,7 +99,7 @@ func (a *api) serve(table []route) http.Handler {
 }
 
 // sandbox reports whether the server is one.
-func (a *api) sandbox() bool { return !a.config.Production && a.engine.World != nil }
+func (a *api) sandbox() bool { return !a.engine.Production() }
 
 // serveDocument answers the OpenAPI document of a table, made once.
 func serveDocument(table []route) http.HandlerFunc {

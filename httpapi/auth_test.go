@@ -10,7 +10,7 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/business"
-	"github.com/ferrypay/ferry/httpapi"
+	"github.com/ferrypay/ferry/engine"
 	"github.com/ferrypay/ferry/internal/apitest"
 )
 
@@ -86,7 +86,7 @@ func TestARevokedKeyIsUnauthorizedAtOnce(t *testing.T) {
 }
 
 func TestTestHelpersExistInASandboxOnly(t *testing.T) {
-	s := apitest.Start(t, apitest.Config{API: httpapi.Config{Production: true}})
+	s := apitest.Start(t, apitest.Config{Engine: engine.Config{Production: true}})
 	for _, line := range specified {
 		method, path := split(line)
 		if strings.HasPrefix(path, "/v1/test_helpers/") {

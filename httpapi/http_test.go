@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/ferrypay/ferry/engine"
 	"github.com/ferrypay/ferry/httpapi"
 	"github.com/ferrypay/ferry/internal/apitest"
 )
@@ -186,7 +187,7 @@ func TestASandboxAnswersEveryOrigin(t *testing.T) {
 }
 
 func TestProductionAnswersNoOrigin(t *testing.T) {
-	s := apitest.Start(t, apitest.Config{API: httpapi.Config{Production: true}})
+	s := apitest.Start(t, apitest.Config{Engine: engine.Config{Production: true}})
 	answer := s.With("Origin", "https://shop.example.com").Get("/v1/business").OK()
 	require.Empty(t, answer.Header.Get("Access-Control-Allow-Origin"))
 	preflight := raw(t, s, http.MethodOptions, "/v1/wallets", map[string]string{
