@@ -71,10 +71,10 @@ generate: ## write the generated files
 
 .PHONY: bench
 bench: ## measure ours beside yardsticks, ROUNDS times in turn, and print the ratios
-	@mkdir -p bin && $(GO) test -c -o bin/bench.test ./internal/bench && $(GO) build -o bin/ ./internal/bench/ratios
-	@for round in $$(seq $(ROUNDS)); do \
-		bin/bench.test -test.run '^$$' -test.bench . -test.benchtime $(BENCHTIME) || exit 1; \
-	done | bin/ratios
+	@mkdir -p bin && $(GO) test -c -o bin/ ./internal/bench ./money && $(GO) build -o bin/ ./internal/bench/ratios
+	@for round in $$(seq $(ROUNDS)); do for tests in bench money; do \
+		bin/$$tests.test -test.run '^$$' -test.bench . -test.benchtime $(BENCHTIME) || exit 1; \
+	done; done | bin/ratios
 
 .PHONY: fuzz
 fuzz: ## run every fuzz target for FUZZTIME

@@ -29,6 +29,8 @@ var goals = []goal{
 	{"HTTP transfer / echo", "BenchmarkHTTPTransfer", "BenchmarkHTTPEcho", 0.5},
 	{"HTTP transfer / hello", "BenchmarkHTTPTransfer", "BenchmarkHTTPHello", 0.4},
 	{"HTTP read of a transfer / hello", "BenchmarkHTTPGetTransfer", "BenchmarkHTTPHello", 0.65},
+	{"webhook delivered / bare signed POST", "BenchmarkDeliver", "BenchmarkPostBare", 0.4},
+	{"work claimed in batches / one by one", "BenchmarkClaim/batches", "BenchmarkClaim/single", 1},
 	{"amount parsed / by hand", "BenchmarkAmount/parse", "BenchmarkAmount/parse-by-hand", 0.67},
 	{"amount printed / by hand", "BenchmarkAmount/print", "BenchmarkAmount/print-by-hand", 0.67},
 }
