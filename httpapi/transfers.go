@@ -31,7 +31,7 @@ func (a *api) transferRoutes() []route {
 
 type transferInput struct {
 	From      string             `json:"from_address" required:"true" doc:"An address of the business" eg:"7xKXtg2CW87d97TXJSDpbD5jBkheTqA83TZRuJosgAsU"`
-	To        string             `json:"to_address" required:"true" eg:"4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T"`
+	To        string             `json:"to_address" required:"true" eg:"FriELggez2Dy3phZeHHAdpcoEXkKQVkv6tx3zDtCVP8T"`
 	Amount    strictjson.Literal `json:"amount" required:"true" doc:"USDC, from 0.01, at most 6 decimals" eg:"25.5"`
 	Network   string             `json:"network" required:"true" doc:"solana, in any letter case" eg:"solana"`
 	Asset     string             `json:"asset" required:"true" doc:"USDC, in any letter case" eg:"USDC"`
@@ -169,7 +169,7 @@ type transferView struct {
 	SourceWalletID        wallets.ID             `json:"source_wallet_id" eg:"wal_019cadd462507d13b44a8c99b3aacd81"`
 	SourceWalletReference string                 `json:"source_wallet_reference" eg:"treasury"`
 	From                  string                 `json:"from_address" eg:"7xKXtg2CW87d97TXJSDpbD5jBkheTqA83TZRuJosgAsU"`
-	To                    string                 `json:"to_address" eg:"4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T"`
+	To                    string                 `json:"to_address" eg:"FriELggez2Dy3phZeHHAdpcoEXkKQVkv6tx3zDtCVP8T"`
 	Amount                number                 `json:"amount" eg:"25.5"`
 	Asset                 string                 `json:"asset" enum:"USDC" eg:"USDC"`
 	Network               string                 `json:"network" enum:"solana" eg:"solana"`
@@ -202,7 +202,7 @@ type transactionView struct {
 	Reference       string                 `json:"reference" eg:"payout-981"`
 	Type            wallets.Direction      `json:"trx_type" enum:"IN,OUT" eg:"OUT"`
 	From            optionalText           `json:"from_address" doc:"Null when the chain does not name the sender" eg:"7xKXtg2CW87d97TXJSDpbD5jBkheTqA83TZRuJosgAsU"`
-	To              string                 `json:"to_address" eg:"4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T"`
+	To              string                 `json:"to_address" eg:"FriELggez2Dy3phZeHHAdpcoEXkKQVkv6tx3zDtCVP8T"`
 	Amount          number                 `json:"amount" eg:"25.5"`
 	BalanceBefore   *number                `json:"balance_before" doc:"The wallet's posted balance; null while nothing is posted" eg:"100"`
 	BalanceAfter    *number                `json:"balance_after" eg:"74.495"`
