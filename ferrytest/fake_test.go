@@ -1,0 +1,104 @@
+package ferrytest_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/ferrytest"
+	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/sandbox"
+	"github.com/ferrypay/ferry/wallets"
+)
+
+// call sends a request to a fake and returns status and data.
+func call(t *testing.T, fake *ferrytest.Fake, method, path string, body any) (int, map[string]any) {
+	t.Helper()
+	payload, err := json.Marshal(body)
+	require.NoError(t, err)
+	request, err := http.NewRequest(method, fake.URL+path, bytes.NewReader(payload))
+	require.NoError(t, err)
+	request.Header.Set("Authorization", "Bearer "+fake.SecretKey)
+	request.Header.Set("Content-Type", "application/json")
+	response, err := http.DefaultClient.Do(request)
+	require.NoError(t, err)
+	defer response.Body.Close()
+	var answer struct{ Data map[string]any }
+	require.NoError(t, json.NewDecoder(response.Body).Decode(&answer))
+	return response.StatusCode, answer.Data
+}
+
+func newWallet(t *testing.T, fake *ferrytest.Fake, reference string) map[string]any {
+	t.Helper()
+	status, wallet := call(t, fake, http.MethodPost, "/v1/wallets", map[string]string{
+		"type": "stablecoin", "network": "solana", "asset": "USDC", "reference": reference,
+	})
+	require.Equal(t, http.StatusOK, status)
+	return wallet
+}
+
+func TestADepositIsCreditedWhenItReturns(t *testing.T) {
+	t.Parallel()
+	fake := ferrytest.Start(t)
+	wallet := newWallet(t, fake, "main")
+	fake.Deposit(wallet["primary_address"].(string), "25.5")
+	_, again := call(t, fake, http.MethodGet, "/v1/wallets?reference=main", nil)
+	require.InDelta(t, 25.5, again["balance"], 0)
+}
+
+func TestResetForgetsEverythingAtTheSameURL(t *testing.T) {
+	t.Parallel()
+	fake := ferrytest.Start(t)
+	newWallet(t, fake, "main")
+	url, key := fake.URL, fake.SecretKey
+	fake.Reset()
+	require.Equal(t, url, fake.URL)
+	require.NotEqual(t, key, fake.SecretKey)
+	status, _ := call(t, fake, http.MethodGet, "/v1/wallets?reference=main", nil)
+	require.Equal(t, http.StatusNotFound, status)
+	newWallet(t, fake, "main")
+}
+
+func TestFakesDoNotShareAnything(t *testing.T) {
+	t.Parallel()
+	a, b := ferrytest.Start(t), ferrytest.Start(t)
+	newWallet(t, a, "main")
+	status, _ := call(t, b, http.MethodGet, "/v1/wallets?reference=main", nil)
+	require.Equal(t, http.StatusNotFound, status)
+}
+
+func TestAnInjectedFaultStrikesAndPasses(t *testing.T) {
+	t.Parallel()
+	fake := ferrytest.Start(t)
+	fake.Inject(sandbox.TargetKYC, sandbox.Unavailable, 1)
+	body := map[string]string{"type": "bvn", "number": "22212345670"}
+	status, _ := call(t, fake, http.MethodPost, "/v1/customers/identity/initiate", body)
+	require.Equal(t, http.StatusServiceUnavailable, status)
+	status, _ = call(t, fake, http.MethodPost, "/v1/customers/identity/initiate", body)
+	require.Equal(t, http.StatusOK, status)
+}
+
+func TestATransferIsFinalWhenTheChainHadItsTime(t *testing.T) {
+	t.Parallel()
+	fake := ferrytest.Start(t)
+	wallet := newWallet(t, fake, "main")
+	fake.Deposit(wallet["primary_address"].(string), "25.5")
+	fake.Inject(sandbox.TargetChain, sandbox.SubmissionLost, 1)
+	scope := fake.Business.Scope
+	transfer, err := fake.Engine.Wallets.Transfer(t.Context(), scope, wallets.TransferParams{
+		From: wallet["primary_address"].(string), To: "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM", Amount: money.USDC(10_000_000),
+	})
+	require.NoError(t, err)
+	fake.Advance(5 * time.Minute)
+	transfer, err = fake.Engine.Wallets.FindTransfer(t.Context(), scope, string(transfer.ID))
+	require.NoError(t, err)
+	require.Equal(t, wallets.Success, transfer.Status)
+	findings, err := fake.Engine.Audit(t.Context(), ferry.Test)
+	require.NoError(t, err)
+	require.Empty(t, findings)
+}

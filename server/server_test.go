@@ -1,0 +1,113 @@
+package server_test
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"go.uber.org/goleak"
+
+	"github.com/ferrypay/ferry/engine"
+	"github.com/ferrypay/ferry/httpapi"
+	"github.com/ferrypay/ferry/memstore"
+	"github.com/ferrypay/ferry/server"
+)
+
+// running is a served engine.
+type running struct {
+	url    string
+	client *http.Client
+	stop   func() error
+}
+
+// serve serves an engine with something around its handler.
+func serve(t *testing.T, around func(http.Handler) http.Handler) running {
+	t.Helper()
+	e, err := engine.New(engine.Config{Store: memstore.New()})
+	require.NoError(t, err)
+	s := server.New(e, httpapi.Config{}, slog.New(slog.DiscardHandler))
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	ctx, cancel := context.WithCancel(t.Context())
+	served := make(chan error, 1)
+	go func() { served <- s.Serve(ctx, listener, around(s)) }()
+	transport := &http.Transport{}
+	return running{
+		url:    "http://" + listener.Addr().String(),
+		client: &http.Client{Transport: transport, Timeout: 10 * time.Second},
+		stop: func() error {
+			cancel()
+			transport.CloseIdleConnections()
+			return <-served
+		},
+	}
+}
+
+func asItIs(h http.Handler) http.Handler { return h }
+
+func (r running) get(t *testing.T, path string) (int, string) {
+	t.Helper()
+	response, err := r.client.Get(r.url + path)
+	require.NoError(t, err)
+	defer response.Body.Close()
+	body, err := io.ReadAll(response.Body)
+	require.NoError(t, err)
+	return response.StatusCode, string(body)
+}
+
+func TestHealthReadinessAndTheAPIAreServed(t *testing.T) {
+	r := serve(t, asItIs)
+	for path, want := range map[string]int{
+		"/healthz":      http.StatusOK,
+		"/readyz":       http.StatusOK,
+		"/openapi.json": http.StatusOK,
+		"/v1/wallets":   http.StatusUnauthorized,
+		"/v1/nothing":   http.StatusNotFound,
+		"/nothing":      http.StatusNotFound,
+	} {
+		status, body := r.get(t, path)
+		require.Equal(t, want, status, "%s: %.200s", path, body)
+	}
+	require.NoError(t, r.stop())
+}
+
+func TestAStopLetsARequestInFlightEnd(t *testing.T) {
+	begun, release := make(chan struct{}), make(chan struct{})
+	r := serve(t, func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, request *http.Request) {
+			if request.URL.Path == "/healthz" {
+				close(begun)
+				<-release
+			}
+			next.ServeHTTP(w, request)
+		})
+	})
+	answered := make(chan int, 1)
+	go func() {
+		status, _ := r.get(t, "/healthz")
+		answered <- status
+	}()
+	<-begun
+	stopped := make(chan error, 1)
+	go func() { stopped <- r.stop() }()
+	select {
+	case <-stopped:
+		t.Fatal("it stopped while a request was in flight")
+	case <-time.After(50 * time.Millisecond):
+	}
+	close(release)
+	require.Equal(t, http.StatusOK, <-answered)
+	require.NoError(t, <-stopped)
+}
+
+func TestNothingIsLeftRunningAfterAStop(t *testing.T) {
+	defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
+	r := serve(t, asItIs)
+	r.get(t, "/healthz")
+	require.NoError(t, r.stop())
+}
