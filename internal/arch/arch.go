@@ -24,7 +24,7 @@ var floors = []struct {
 	{9, []string{"ferrytest", "internal/apitest"}},
 	{8, []string{"server"}},
 	{7, []string{"httpapi", "store/storetest", "store/storefault"}},
-	{6, []string{"engine", "memstore"}},
+	{6, []string{"engine", "memstore", "sqlstore"}},
 	{5, []string{"store", "sandbox/sandboxtest"}},
 	{3, []string{
 		"customers", "wallets", "funding", "sandbox",

@@ -1,0 +1,82 @@
+package sqlstore
+
+import (
+	"context"
+	"time"
+)
+
+// database is what a kind of SQL database does for a store. All else is written
+// once, in SQL that both kinds understand, with ? for parameters.
+type database interface {
+	// begin opens a snapshot for one unit.
+	begin(ctx context.Context) (snapshot, error)
+	// commit applies a batch, all of it or nothing. It returns errRerun when
+	// a guard does not hold, and the refusal of a step that touched no row.
+	// A batch that waits when ctx ends is not applied; one that is being
+	// applied is not disturbed.
+	commit(ctx context.Context, b *batch) error
+	// alone waits until no other batch is being applied and keeps the others
+	// waiting until the turn ends.
+	alone(ctx context.Context) (turn, error)
+	// fence returns a fencing number greater than all that were returned before.
+	fence(ctx context.Context) (int64, error)
+	// now is the time in which leases run.
+	now() time.Time
+	close(ctx context.Context) error
+}
+
+// turn is the time during which one unit has the database for itself.
+type turn interface {
+	commit(ctx context.Context, b *batch) error
+	end()
+}
+
+// asker runs queries.
+type asker interface {
+	// query calls each for every row of a result; scan reads the row.
+	query(ctx context.Context, sql string, args []any, each func(scan func(...any) error) error) error
+}
+
+// snapshot is one consistent state of the database.
+type snapshot interface {
+	asker
+	end()
+}
+
+// batch is what a unit wants to commit: the guards hold, then the steps are
+// taken in order.
+type batch struct {
+	guards []*guard
+	steps  []step
+	// counts is what to add to the counters of lists.
+	counts map[string]int64
+}
+
+// empty reports whether there is nothing to write. What such a unit read was one
+// snapshot, so there is nothing to check either.
+func (b *batch) empty() bool { return len(b.steps) == 0 }
+
+// guard is a query that finds a row as long as what a unit has read is still so.
+type guard struct {
+	sql  string
+	args []any
+	// covered: a step asks the same, so that the guard is asked only to
+	// explain why the step was refused.
+	covered bool
+}
+
+// step is one statement of a unit.
+type step struct {
+	sql  string
+	args []any
+	// asks marks a statement that returns rows instead of changing some.
+	asks bool
+	// refuse returns the error of a unit whose step touched or found no row.
+	// It sees the state in which that happened. Nil: any number will do.
+	refuse func(ctx context.Context, a asker) error
+}
+
+// refusal returns what a step with a fixed error is refused with.
+func refusal(err error) func(context.Context, asker) error {
+	return func(context.Context, asker) error { return err }
+}

@@ -1,0 +1,209 @@
+package sqlstore
+
+import (
+	"database/sql/driver"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/ferrypay/ferry/money"
+)
+
+// field ties a column to a place in a row: a pointer to text, an integer, a
+// boolean or bytes, or one of the functions below around a pointer.
+type field struct {
+	column string
+	at     any
+	// given, when set, is the SQL by which an insert computes the column, and
+	// args its parameters. Such a column is never updated.
+	given string
+	args  []any
+}
+
+// col is a field as most are.
+func col(column string, at any) field { return field{column: column, at: at} }
+
+type instantField struct{ t *time.Time }
+
+// instant stores a time as microseconds since 1970, and no time as NULL.
+func instant(t *time.Time) any { return instantField{t} }
+
+func (f instantField) Value() (driver.Value, error) {
+	if f.t.IsZero() {
+		return nil, nil
+	}
+	return f.t.UnixMicro(), nil
+}
+
+func (f instantField) Scan(v any) error {
+	*f.t = time.Time{}
+	if v == nil {
+		return nil
+	}
+	micro, ok := v.(int64)
+	if !ok {
+		return fmt.Errorf("sqlstore: a time is an integer, not %T", v)
+	}
+	*f.t = time.UnixMicro(micro).UTC()
+	return nil
+}
+
+type textField[T ~string] struct{ at *T }
+
+// optional stores empty text as NULL, as references and unique columns need it.
+func optional[T ~string](at *T) any { return textField[T]{at} }
+
+func (f textField[T]) Value() (driver.Value, error) {
+	if *f.at == "" {
+		return nil, nil
+	}
+	return string(*f.at), nil
+}
+
+func (f textField[T]) Scan(v any) error {
+	switch v := v.(type) {
+	case nil:
+		*f.at = ""
+	case string:
+		*f.at = T(v)
+	case []byte:
+		*f.at = T(v)
+	default:
+		return fmt.Errorf("sqlstore: text, not %T", v)
+	}
+	return nil
+}
+
+type jsonField struct{ at any }
+
+// document stores a value as JSON text, and a nil map, slice or pointer as NULL.
+// Amounts refuse to become JSON: give them columns.
+func document(at any) any { return jsonField{at} }
+
+func (f jsonField) Value() (driver.Value, error) {
+	v := reflect.ValueOf(f.at).Elem()
+	switch v.Kind() {
+	case reflect.Map, reflect.Slice, reflect.Pointer:
+		if v.IsNil() {
+			return nil, nil
+		}
+	}
+	text, err := json.Marshal(f.at)
+	return string(text), err
+}
+
+func (f jsonField) Scan(v any) error {
+	reflect.ValueOf(f.at).Elem().SetZero()
+	switch v := v.(type) {
+	case nil:
+		return nil
+	case string:
+		return json.Unmarshal([]byte(v), f.at)
+	case []byte:
+		return json.Unmarshal(v, f.at)
+	}
+	return fmt.Errorf("sqlstore: JSON is text, not %T", v)
+}
+
+type assetField struct{ a *money.Asset }
+
+// asset stores an asset by its code.
+func asset(a *money.Asset) any { return assetField{a} }
+
+func (f assetField) Value() (driver.Value, error) { return f.a.String(), nil }
+
+func (f assetField) Scan(v any) (err error) {
+	*f.a, err = money.ParseAsset(fmt.Sprintf("%s", v))
+	return err
+}
+
+type amountField struct {
+	amount *money.Amount
+	asset  *money.Asset
+}
+
+// amount stores an amount in minor units. Its asset is known, or stands in a
+// column before it.
+func amount(at *money.Amount, asset *money.Asset) any { return amountField{at, asset} }
+
+// usdc stores an amount of USDC in millionths.
+func usdc(at *money.Amount) any { a := money.AssetUSDC; return amountField{at, &a} }
+
+func (f amountField) Value() (driver.Value, error) { return f.amount.Minor(), nil }
+
+func (f amountField) Scan(v any) error {
+	minor, ok := v.(int64)
+	if !ok {
+		return fmt.Errorf("sqlstore: an amount is an integer, not %T", v)
+	}
+	*f.amount = money.Of(*f.asset, minor)
+	return nil
+}
+
+// plain returns the value of a field or an argument as a driver takes it.
+func plain(v any) (any, error) {
+	switch v := v.(type) {
+	case nil, string, int64, []byte, bool:
+		return v, nil
+	case *string:
+		return *v, nil
+	case *int64:
+		return *v, nil
+	case driver.Valuer:
+		return v.Value()
+	case time.Time:
+		return v.UnixMicro(), nil
+	}
+	r := reflect.ValueOf(v)
+	if r.Kind() == reflect.Pointer {
+		r = r.Elem()
+	}
+	switch r.Kind() {
+	case reflect.String:
+		return r.String(), nil
+	case reflect.Int, reflect.Int64, reflect.Int32, reflect.Int16, reflect.Int8:
+		return r.Int(), nil
+	case reflect.Uint8, reflect.Uint16, reflect.Uint32:
+		return int64(r.Uint()), nil
+	case reflect.Bool:
+		return r.Bool(), nil
+	case reflect.Slice:
+		if r.IsNil() {
+			return nil, nil
+		}
+		if r.Type().Elem().Kind() == reflect.Uint8 {
+			return r.Bytes(), nil
+		}
+	}
+	return nil, fmt.Errorf("sqlstore: no column takes %T", v)
+}
+
+// plainAll is plain for many.
+func plainAll(values []any) ([]any, error) {
+	out := make([]any, len(values))
+	for i, v := range values {
+		var err error
+		if out[i], err = plain(v); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// keyText returns plain values as one text. No two keys have the same one.
+func keyText(values []any) string {
+	var b strings.Builder
+	for _, v := range values {
+		text, ok := v.(string)
+		if !ok {
+			text = fmt.Sprint(v)
+		}
+		b.WriteString(strconv.Itoa(len(text)))
+		b.WriteByte(':')
+		b.WriteString(text)
+	}
+	return b.String()
+}

@@ -1,0 +1,157 @@
+package sqlstore
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+
+	"github.com/ferrypay/ferry/lease"
+)
+
+// Leases are steps without reading: every change is one statement on one key,
+// with the claim's fencing number as its condition. So two units that schedule
+// one key do not make each other run again.
+type leaseStore struct{ *unit }
+
+var _ lease.Store = leaseStore{}
+
+// Leases returns the port of due work.
+func (u *unit) Leases() lease.Store { return leaseStore{u} }
+
+func (s leaseStore) Schedule(_ context.Context, q lease.Queue, key string, due time.Time) error {
+	if err := s.writable(); err != nil {
+		return err
+	}
+	s.do(nil, `INSERT INTO due_work (queue, key, due, round) VALUES (?, ?, ?, 1)
+		ON CONFLICT (queue, key) DO UPDATE SET round = due_work.round + 1,
+			due = CASE WHEN due_work.fence = 0 AND excluded.due < due_work.due THEN excluded.due ELSE due_work.due END,
+			again = CASE WHEN due_work.fence = 0 OR due_work.again <= excluded.due THEN due_work.again ELSE excluded.due END`,
+		string(q), key, due.UnixMicro())
+	return nil
+}
+
+// waiting is a key that may be claimed: it waits, or its lease has run out.
+type waiting struct {
+	key               string
+	due, round, fence int64
+}
+
+// Claim takes what the unit's snapshot shows as due. When another unit claims
+// one of these keys first, the body runs again. A key that is scheduled in
+// between is claimed all the same and becomes due again when the claim ends.
+func (s leaseStore) Claim(ctx context.Context, q lease.Queue, now time.Time, length time.Duration, limit int) ([]lease.Claim, error) {
+	if err := s.writable(); err != nil {
+		return nil, err
+	}
+	due, err := s.due(ctx, q, now, limit)
+	if err != nil {
+		return nil, err
+	}
+	until := s.store.db.now().Add(length).UnixMicro()
+	claims := make([]lease.Claim, 0, len(due))
+	for _, w := range due {
+		fence, err := s.store.db.fence(ctx)
+		if err != nil {
+			return nil, err
+		}
+		s.do(refusal(errRerun), `UPDATE due_work SET fence = ?, leased_until = ?, again = CASE WHEN round = ? THEN NULL ELSE due END
+			WHERE queue = ? AND key = ? AND fence = ?`, fence, until, w.round, string(q), w.key, w.fence)
+		claims = append(claims, lease.Claim{Queue: q, Key: w.key, Fence: fence, Round: w.round})
+	}
+	return claims, nil
+}
+
+// due returns the keys that may be claimed, the longest due first.
+func (s leaseStore) due(ctx context.Context, q lease.Queue, now time.Time, limit int) ([]waiting, error) {
+	var all []waiting
+	note := func(scan func(...any) error) error {
+		var w waiting
+		err := scan(&w.key, &w.due, &w.round, &w.fence)
+		all = append(all, w)
+		return err
+	}
+	err := s.query(ctx, `SELECT key, due, round, fence FROM due_work
+		WHERE queue = ? AND fence = 0 AND due <= ? ORDER BY due, key LIMIT ?`, []any{string(q), now.UnixMicro(), limit}, note)
+	if err != nil {
+		return nil, err
+	}
+	err = s.query(ctx, `SELECT key, due, round, fence FROM due_work
+		WHERE queue = ? AND fence > 0 AND leased_until <= ? AND due <= ? ORDER BY leased_until LIMIT ?`,
+		[]any{string(q), s.store.db.now().UnixMicro(), now.UnixMicro(), limit}, note)
+	slices.SortFunc(all, func(a, b waiting) int { return cmp.Or(cmp.Compare(a.due, b.due), cmp.Compare(a.key, b.key)) })
+	return all[:min(limit, len(all))], err
+}
+
+const heldBy = "queue = ? AND key = ? AND fence = ? AND fence > 0"
+
+func holder(c lease.Claim) []any { return []any{string(c.Queue), c.Key, c.Fence} }
+
+// Check looks at once, so that a worker that has lost does not go on, and again
+// when the unit commits.
+func (s leaseStore) Check(ctx context.Context, c lease.Claim) error {
+	var one int64
+	found, err := s.row(ctx, "SELECT 1 FROM due_work WHERE "+heldBy, holder(c), &one)
+	if err != nil {
+		return err
+	}
+	if !found {
+		return lease.ErrLost
+	}
+	if s.batch != nil {
+		s.ask(refusal(lease.ErrLost), "SELECT 1 FROM due_work WHERE "+heldBy, holder(c)...)
+	}
+	return nil
+}
+
+func (s leaseStore) Retry(_ context.Context, c lease.Claim, due time.Time) error {
+	if err := s.writable(); err != nil {
+		return err
+	}
+	at := due.UnixMicro()
+	s.do(refusal(lease.ErrLost), "UPDATE due_work SET fence = 0, leased_until = NULL, due = CASE WHEN again < ? THEN again ELSE ? END, again = NULL WHERE "+heldBy,
+		append([]any{at, at}, holder(c)...)...)
+	return nil
+}
+
+// Finish keeps a key that was scheduled since the claim, else deletes it.
+func (s leaseStore) Finish(_ context.Context, c lease.Claim) error {
+	if err := s.writable(); err != nil {
+		return err
+	}
+	s.ask(refusal(lease.ErrLost), "SELECT 1 FROM due_work WHERE "+heldBy, holder(c)...)
+	s.do(nil, "DELETE FROM due_work WHERE "+heldBy+" AND round = ?", append(holder(c), c.Round)...)
+	s.do(nil, "UPDATE due_work SET fence = 0, leased_until = NULL, due = again, again = NULL WHERE "+heldBy, holder(c)...)
+	return nil
+}
+
+func (s leaseStore) Hasten(_ context.Context, q lease.Queue, prefix string, due time.Time) error {
+	if err := s.writable(); err != nil {
+		return err
+	}
+	at := due.UnixMicro()
+	s.do(nil, "UPDATE due_work SET due = ? WHERE queue = ? AND fence = 0 AND due > ? AND substr(key, 1, length(?)) = ?",
+		at, string(q), at, prefix, prefix)
+	return nil
+}
+
+func (s leaseStore) Next(ctx context.Context, queues []lease.Queue) (time.Time, bool, error) {
+	var next *int64
+	now := s.store.db.now().UnixMicro()
+	for _, q := range queues {
+		var due *int64
+		if _, err := s.row(ctx, `SELECT min(due) FROM (
+			SELECT min(due) AS due FROM due_work WHERE queue = ? AND fence = 0
+			UNION ALL SELECT min(due) FROM due_work WHERE queue = ? AND fence > 0 AND leased_until <= ?) AS both_kinds`,
+			[]any{string(q), string(q), now}, &due); err != nil {
+			return time.Time{}, false, err
+		}
+		if due != nil && (next == nil || *due < *next) {
+			next = due
+		}
+	}
+	if next == nil {
+		return time.Time{}, false, nil
+	}
+	return time.UnixMicro(*next).UTC(), true, nil
+}

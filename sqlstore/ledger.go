@@ -1,0 +1,175 @@
+package sqlstore
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/ledger"
+	"github.com/ferrypay/ferry/money"
+)
+
+type ledgerStore struct{ *unit }
+
+var _ ledger.Store = ledgerStore{}
+
+// Ledger returns the port of the books.
+func (u *unit) Ledger() ledger.Store { return ledgerStore{u} }
+
+func (s ledgerStore) OpenAccount(ctx context.Context, v ledger.Account) error {
+	if err := s.writable(); err != nil {
+		return err
+	}
+	if _, own := s.books.opened[v.ID]; own {
+		return fmt.Errorf("%w: %s", ledger.ErrAccountExists, v.ID)
+	}
+	if v.Control != "" {
+		if err := s.putUnder(ctx, v); err != nil {
+			return err
+		}
+	}
+	s.do(refusal(fmt.Errorf("%w: %s", ledger.ErrAccountExists, v.ID)),
+		`INSERT INTO accounts (id, env, business, asset, uncounted, control) VALUES (?, ?, ?, ?, ?, (SELECT no FROM accounts WHERE id = ?))
+		ON CONFLICT (id) DO NOTHING`,
+		string(v.ID), string(v.Scope.Env), string(v.Scope.Business), v.Asset.String(), v.Uncounted, string(v.Control))
+	s.books.open(v)
+	return nil
+}
+
+// putUnder makes a new account the subsidiary of a control account.
+func (s ledgerStore) putUnder(ctx context.Context, v ledger.Account) error {
+	fault := fmt.Errorf("sqlstore: account %s cannot be summed by %s", v.ID, v.Control)
+	control, err := s.facts(ctx, v.Control)
+	if err != nil {
+		return err
+	}
+	if v.Uncounted || control.uncounted || control.control != "" || control.asset != v.Asset {
+		return fault
+	}
+	s.do(refusal(fault), `UPDATE accounts SET is_control = 1 WHERE id = ? AND (is_control = 1
+		OR NOT EXISTS (SELECT 1 FROM entries WHERE entries.account = accounts.no))`, string(v.Control))
+	return nil
+}
+
+func (s ledgerStore) Account(ctx context.Context, id ledger.AccountID) (ledger.Account, error) {
+	a, own := s.books.opened[id]
+	if !own {
+		var err error
+		if a, err = s.storedAccount(ctx, id); err != nil {
+			return ledger.Account{}, err
+		}
+	}
+	return s.books.addTo(a)
+}
+
+// storedAccount returns an account as the snapshot has it. The unit commits only
+// if the balances are still the same then.
+func (s ledgerStore) storedAccount(ctx context.Context, id ledger.AccountID) (ledger.Account, error) {
+	accounts, err := s.accountsWhere(ctx, "a.id = ?", string(id))
+	if err != nil {
+		return ledger.Account{}, err
+	}
+	if len(accounts) == 0 {
+		return ledger.Account{}, s.noAccount(id)
+	}
+	a := accounts[0]
+	s.remember(rowKey{"accounts", string(id)}, "SELECT 1 FROM accounts WHERE id = ? AND posted = ? AND reserved = ?",
+		string(id), a.Posted.Minor(), a.Reserved.Minor())
+	return a, nil
+}
+
+// noAccount remembers that an account is not there and says so.
+func (s ledgerStore) noAccount(id ledger.AccountID) error {
+	s.remember(rowKey{"accounts", string(id)}, "SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM accounts WHERE id = ?)", string(id))
+	return fmt.Errorf("%w: %s", ledger.ErrAccountNotFound, id)
+}
+
+func (s ledgerStore) accountsWhere(ctx context.Context, where string, args ...any) ([]ledger.Account, error) {
+	var all []ledger.Account
+	err := s.query(ctx, `SELECT a.id, a.env, a.business, a.asset, a.uncounted, c.id, a.posted, a.reserved
+		FROM accounts a LEFT JOIN accounts c ON c.no = a.control WHERE `+where, args,
+		func(scan func(...any) error) error {
+			var a ledger.Account
+			err := scan(&a.ID, &a.Scope.Env, &a.Scope.Business, asset(&a.Asset), &a.Uncounted, optional(&a.Control),
+				amount(&a.Posted, &a.Asset), amount(&a.Reserved, &a.Asset))
+			all = append(all, a)
+			return err
+		})
+	return all, err
+}
+
+func (s ledgerStore) Accounts(ctx context.Context, env ferry.Env, after ledger.AccountID, limit int) ([]ledger.Account, error) {
+	return s.accountsWhere(ctx, "a.env = ? AND a.id > ? ORDER BY a.id LIMIT ?", string(env), string(after), int64(limit))
+}
+
+func (s ledgerStore) Totals(ctx context.Context, scope ferry.Scope) ([]ledger.Total, error) {
+	var totals []ledger.Total
+	err := s.query(ctx, `SELECT asset, sum(posted), sum(reserved) FROM accounts
+		WHERE env = ? AND business = ? AND uncounted = 0 AND is_control = 0 GROUP BY asset`,
+		[]any{string(scope.Env), string(scope.Business)},
+		func(scan func(...any) error) error {
+			var t ledger.Total
+			err := scan(asset(&t.Asset), amount(&t.Posted, &t.Asset), amount(&t.Reserved, &t.Asset))
+			totals = append(totals, t)
+			return err
+		})
+	return totals, err
+}
+
+// Entry finds entries of the unit's own postings without their balances, which
+// the commit computes.
+func (s ledgerStore) Entry(ctx context.Context, id ledger.EntryID) (ledger.Entry, error) {
+	if e, own := s.books.entries[id]; own {
+		return e, nil
+	}
+	entries, err := s.entriesWhere(ctx, "p.id = ? AND e.leg = ?", string(id.Posting), int64(id.Leg))
+	if err != nil {
+		return ledger.Entry{}, err
+	}
+	if len(entries) == 0 {
+		s.remember(rowKey{"postings", string(id.Posting)}, "SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM postings WHERE id = ?)", string(id.Posting))
+		return ledger.Entry{}, fmt.Errorf("%w: %s", ledger.ErrEntryNotFound, id)
+	}
+	return entries[0], nil
+}
+
+func (s ledgerStore) entriesWhere(ctx context.Context, where string, args ...any) ([]ledger.Entry, error) {
+	var all []ledger.Entry
+	err := s.query(ctx, `SELECT p.id, e.leg, a.id, a.asset, e.amount, e.balance_after, e.control_after, p.kind, p.ref, p.at
+		FROM entries e JOIN postings p ON p.no = e.posting JOIN accounts a ON a.no = e.account WHERE `+where, args,
+		func(scan func(...any) error) error {
+			var e ledger.Entry
+			var unit money.Asset
+			var balance, control *int64
+			err := scan(&e.ID.Posting, &e.ID.Leg, &e.Account, asset(&unit), amount(&e.Amount, &unit), &balance, &control,
+				&e.Kind, &e.Ref, instant(&e.At))
+			if balance != nil {
+				e.BalanceAfter = money.Of(unit, *balance)
+			}
+			if control != nil {
+				e.ControlAfter = money.Of(unit, *control)
+			}
+			all = append(all, e)
+			return err
+		})
+	return all, err
+}
+
+func (s ledgerStore) Entries(ctx context.Context, id ledger.AccountID, after ledger.EntryID, limit int) ([]ledger.Entry, error) {
+	if _, err := s.facts(ctx, id); err != nil {
+		return nil, err
+	}
+	var from int64
+	if after != (ledger.EntryID{}) {
+		found, err := s.row(ctx, `SELECT e.no FROM entries e JOIN postings p ON p.no = e.posting JOIN accounts a ON a.no = e.account
+			WHERE p.id = ? AND e.leg = ? AND a.id = ?`, []any{string(after.Posting), int64(after.Leg), string(id)}, &from)
+		if err != nil {
+			return nil, err
+		}
+		if !found {
+			return nil, fmt.Errorf("%w: %s on %s", ledger.ErrEntryNotFound, after, id)
+		}
+	}
+	return s.entriesWhere(ctx, "e.account = (SELECT no FROM accounts WHERE id = ?) AND e.no > ? ORDER BY e.no LIMIT ?",
+		string(id), from, int64(limit))
+}

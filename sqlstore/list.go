@@ -1,0 +1,124 @@
+package sqlstore
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/ferrypay/ferry"
+)
+
+// Lists are ordered by the columns created_at and id, newest first. A list that
+// a table counts (its `lists`) knows its total from the table "counters", which
+// the committer keeps, so that its first page costs the same however many rows
+// there are. Any other filter is counted exactly, which costs what it costs.
+
+// filter selects the rows of a list.
+type filter struct {
+	conditions []string
+	args       []any
+	// counter names the counted list that has exactly these rows, or is empty.
+	counter string
+}
+
+// inScope begins a filter with the rows of a scope.
+func inScope(scope ferry.Scope) *filter {
+	return (&filter{}).and("env = ?", scope.Env).and("business = ?", scope.Business)
+}
+
+// and narrows a filter.
+func (f *filter) and(condition string, args ...any) *filter {
+	f.conditions = append(f.conditions, condition)
+	f.args = append(f.args, args...)
+	return f
+}
+
+// within narrows a filter to rows created in a range.
+func (f *filter) within(r ferry.Range) *filter {
+	if !r.From.IsZero() {
+		f.and("created_at >= ?", r.From)
+	}
+	if !r.To.IsZero() {
+		f.and("created_at <= ?", r.To)
+	}
+	return f
+}
+
+// counted says that the filter is exactly a counted list.
+func (f *filter) counted(list string) *filter {
+	f.counter = list
+	return f
+}
+
+func (f *filter) where() string {
+	if len(f.conditions) == 0 {
+		return "TRUE"
+	}
+	return strings.Join(f.conditions, " AND ")
+}
+
+// listName names a counted list: rows of a table in a scope, and maybe of a status.
+func listName(table string, scope ferry.Scope, parts ...string) string {
+	return strings.Join(append([]string{table, string(scope.Env), string(scope.Business)}, parts...), "/")
+}
+
+// page returns one page of the rows that the filter selects. The table has the
+// columns created_at and id, and an index on the filter's columns that ends with
+// these two.
+func (t *table[R]) page(ctx context.Context, u *unit, f *filter, p ferry.Page) (ferry.List[R], error) {
+	p = p.WithDefaults()
+	if p.Before != "" {
+		return t.pageBefore(ctx, u, f, p)
+	}
+	total, err := t.total(ctx, u, f)
+	if err != nil {
+		return ferry.List[R]{}, err
+	}
+	list := ferry.List[R]{Data: []R{}, Total: total}
+	left := total - p.Offset()
+	if left <= 0 {
+		return list, nil
+	}
+	if p.Offset() <= total/2 {
+		list.Data, err = t.newest(ctx, u, f, p.Limit, p.Offset())
+		return list, err
+	}
+	limit := min(p.Limit, left)
+	list.Data, err = t.oldest(ctx, u, f, limit, left-limit)
+	return list, err
+}
+
+// pageBefore returns the rows that follow a row, which need not match the filter.
+func (t *table[R]) pageBefore(ctx context.Context, u *unit, f *filter, p ferry.Page) (ferry.List[R], error) {
+	following := &filter{conditions: append([]string{}, f.conditions...), args: append([]any{}, f.args...)}
+	following.and("(created_at, id) < (SELECT created_at, id FROM "+t.name+" WHERE id = ?)", p.Before)
+	rows, err := t.newest(ctx, u, following, p.Limit, 0)
+	return ferry.List[R]{Data: rows}, err
+}
+
+// newest returns rows from the top of a list, oldest those from its end; both
+// newest first.
+func (t *table[R]) newest(ctx context.Context, u *unit, f *filter, limit, skip int) ([]R, error) {
+	return t.read(ctx, u, f.where()+" ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?", append(f.args[:len(f.args):len(f.args)], limit, skip))
+}
+
+func (t *table[R]) oldest(ctx context.Context, u *unit, f *filter, limit, skip int) ([]R, error) {
+	rows, err := t.read(ctx, u, f.where()+" ORDER BY created_at, id LIMIT ? OFFSET ?", append(f.args[:len(f.args):len(f.args)], limit, skip))
+	slices.Reverse(rows)
+	return rows, err
+}
+
+// total returns the exact number of rows that the filter selects.
+func (t *table[R]) total(ctx context.Context, u *unit, f *filter) (int, error) {
+	sql, args := "SELECT count(*) FROM "+t.name+" WHERE "+f.where(), f.args
+	if f.counter != "" {
+		sql, args = "SELECT rows FROM counters WHERE list = ?", []any{f.counter}
+	}
+	args, err := plainAll(args)
+	if err != nil {
+		return 0, err
+	}
+	var n int64
+	_, err = u.row(ctx, sql, args, &n)
+	return int(n), err
+}

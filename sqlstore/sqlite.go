@@ -1,0 +1,200 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net/url"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+)
+
+// OpenSQLite opens the store in a file, which it makes when it is not there, and
+// brings its tables up to date. One process at a time has it open: ErrInUse.
+// A file that a newer release has migrated is refused with ErrNewerSchema.
+//
+// Beside the file stand its write-ahead log (-wal, -shm) and the lock (-lock).
+// A unit whose Write has returned nil survives the death of the process and of
+// the machine.
+func OpenSQLite(ctx context.Context, path string) (*Store, error) {
+	path, err := realPath(path)
+	if err != nil {
+		return nil, err
+	}
+	lock, err := lockFile(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	db, err := openFile(ctx, path)
+	if err != nil {
+		return nil, errors.Join(err, lock.Close())
+	}
+	db.lock = lock
+	return &Store{db: db}, nil
+}
+
+// realPath returns the one name of a file, so that its lock is one too.
+func realPath(path string) (string, error) {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return "", err
+	}
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		return real, nil
+	}
+	folder, err := filepath.EvalSymlinks(filepath.Dir(path))
+	return filepath.Join(folder, filepath.Base(path)), err
+}
+
+// dsn returns the name of a file for the driver, with pragmas.
+func dsn(path string, pragmas ...string) string {
+	u := url.URL{Scheme: "file", Path: path, RawQuery: url.Values{"_pragma": pragmas}.Encode()}
+	return u.String()
+}
+
+// lockFile takes the lock that keeps other processes out, and other stores of
+// this one. The system lets go of it when the process dies.
+func lockFile(ctx context.Context, path string) (*sql.DB, error) {
+	db, err := sql.Open("sqlite", dsn(path+"-lock", "journal_mode(MEMORY)", "locking_mode(EXCLUSIVE)"))
+	if err != nil {
+		return nil, err
+	}
+	db.SetMaxOpenConns(1)
+	if _, err := db.ExecContext(ctx, "BEGIN EXCLUSIVE"); err != nil {
+		if code(err) == sqlite3.SQLITE_BUSY {
+			err = fmt.Errorf("%w: %s", ErrInUse, path)
+		}
+		return nil, errors.Join(err, db.Close())
+	}
+	return db, nil
+}
+
+// code returns the primary result code of an error of SQLite, or 0.
+func code(err error) int {
+	if e, ok := errors.AsType[*sqlite.Error](err); ok {
+		return e.Code() & 0xff
+	}
+	return 0
+}
+
+// file is a SQLite database: one session that writes and a pool that reads.
+type file struct {
+	lock    *sql.DB
+	writers *sql.DB
+	readers *sql.DB
+	pool    chan *session
+	*committer
+
+	opening int64        // counts how often the file was opened
+	claims  atomic.Int64 // counts fencing numbers since then
+
+	closing sync.Once
+}
+
+var _ database = (*file)(nil)
+
+// readSessions is how many units may hold a snapshot at once.
+const readSessions = 8
+
+func openFile(ctx context.Context, path string) (*file, error) {
+	f := &file{pool: make(chan *session, readSessions)}
+	if err := f.open(ctx, path); err != nil {
+		return nil, errors.Join(err, f.closePools())
+	}
+	return f, nil
+}
+
+func (f *file) open(ctx context.Context, path string) (err error) {
+	if f.writers, err = sql.Open("sqlite", dsn(path, "busy_timeout(5000)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(ON)")); err != nil {
+		return err
+	}
+	f.writers.SetMaxOpenConns(1)
+	if err := migrate(ctx, f.writers); err != nil {
+		return err
+	}
+	if f.readers, err = sql.Open("sqlite", dsn(path, "busy_timeout(5000)", "query_only(ON)")); err != nil {
+		return err
+	}
+	for range readSessions {
+		s, err := newSession(ctx, f.readers)
+		if err != nil {
+			return err
+		}
+		f.pool <- s
+	}
+	writer, err := newSession(ctx, f.writers)
+	if err != nil {
+		return err
+	}
+	if _, err := one(ctx, writer, "UPDATE openings SET times = times + 1 RETURNING times", nil, &f.opening); err != nil {
+		return err
+	}
+	f.committer = startCommitter(writer)
+	return nil
+}
+
+// begin opens a snapshot. It is of the moment of its first query.
+func (f *file) begin(ctx context.Context) (snapshot, error) {
+	select {
+	case s := <-f.pool:
+		if _, err := s.exec("BEGIN DEFERRED", nil); err != nil {
+			f.pool <- s
+			return nil, err
+		}
+		return &fileSnapshot{s, f.pool}, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	case <-f.closed:
+		return nil, ErrClosed
+	}
+}
+
+type fileSnapshot struct {
+	*session
+	pool chan *session
+}
+
+func (s *fileSnapshot) end() {
+	_, _ = s.exec("ROLLBACK", nil)
+	s.pool <- s.session
+}
+
+// fence joins the number of the opening and a count, so that no crash and no
+// rollback makes a number come again.
+func (f *file) fence(context.Context) (int64, error) {
+	return f.opening<<32 | f.claims.Add(1), nil
+}
+
+func (f *file) now() time.Time { return time.Now() }
+
+func (f *file) close(ctx context.Context) error {
+	err := ErrClosed
+	f.closing.Do(func() {
+		f.committer.stop()
+		for range readSessions {
+			select {
+			case s := <-f.pool:
+				s.close()
+			case <-ctx.Done():
+			}
+		}
+		err = errors.Join(f.closePools(), f.lock.Close())
+	})
+	return err
+}
+
+func (f *file) closePools() error {
+	var errs []error
+	for _, db := range []*sql.DB{f.readers, f.writers} {
+		if db != nil {
+			errs = append(errs, db.Close())
+		}
+	}
+	return errors.Join(errs...)
+}

@@ -1,0 +1,102 @@
+package sqlstore
+
+import (
+	"context"
+	"errors"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/store"
+)
+
+var (
+	// ErrOutcomeUnknown says that a commit was cut off in a way that leaves
+	// open whether the unit is in the store. Look before doing it again: by
+	// the key of the request, or by the id of the posting.
+	ErrOutcomeUnknown = errors.New("sqlstore: it is not known whether the unit was committed")
+	// ErrInUse refuses to open a file that another store has open.
+	ErrInUse = errors.New("sqlstore: the file is in use by another process")
+	// ErrNewerSchema refuses a database that a newer release has migrated.
+	ErrNewerSchema = errors.New("sqlstore: the database was migrated by a newer release")
+	// ErrClosed refuses work on a store that is closed.
+	ErrClosed = errors.New("sqlstore: the store is closed")
+)
+
+// errRerun is the verdict on a unit that read what has changed since: its body
+// runs again.
+var errRerun = errors.New("sqlstore: a row that the unit read has changed")
+
+// Store is a store in a SQL database. It is safe for concurrent use.
+type Store struct {
+	db       database
+	accounts factsCache
+}
+
+var _ store.Backend = (*Store)(nil)
+
+// Close waits for the units that are being committed and closes the database.
+// Units that come later are refused with ErrClosed.
+func (s *Store) Close(ctx context.Context) error { return s.db.close(ctx) }
+
+// Read runs body against one snapshot of the database.
+func (s *Store) Read(ctx context.Context, body func(context.Context, store.Ports) error) error {
+	ctx, err := ferry.EnterUnit(ctx)
+	if err != nil {
+		return err
+	}
+	u := newUnit(s)
+	defer u.end()
+	return body(ctx, u)
+}
+
+// lonely is the number of runs after which a unit runs while nobody commits.
+const lonely = 3
+
+// Write runs body against a snapshot and commits what it wrote together with
+// other units. When a row that it read has changed meanwhile, the body runs
+// again; after the third run nobody else commits until it is done.
+func (s *Store) Write(ctx context.Context, body func(context.Context, store.Ports) error) error {
+	ctx, err := ferry.EnterUnit(ctx)
+	if err != nil {
+		return err
+	}
+	for runs := 1; ; runs++ {
+		err := s.run(ctx, body, runs > lonely)
+		if !errors.Is(err, errRerun) {
+			return err
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+	}
+}
+
+// run runs body once and commits it.
+func (s *Store) run(ctx context.Context, body func(context.Context, store.Ports) error, alone bool) error {
+	commit := s.db.commit
+	if alone {
+		turn, err := s.db.alone(ctx)
+		if err != nil {
+			return err
+		}
+		defer turn.end()
+		commit = turn.commit
+	}
+	batch, err := s.collect(ctx, body)
+	if err != nil || batch.empty() {
+		return err
+	}
+	return commit(ctx, batch)
+}
+
+// collect runs body and returns what it wants to commit. The snapshot is given
+// back however the body ends.
+func (s *Store) collect(ctx context.Context, body func(context.Context, store.Ports) error) (*batch, error) {
+	u := newUnit(s)
+	u.batch = &batch{counts: map[string]int64{}}
+	b := u.batch
+	defer u.end()
+	if err := body(ctx, u); err != nil {
+		return nil, err
+	}
+	return b, nil
+}

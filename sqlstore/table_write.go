@@ -1,0 +1,222 @@
+package sqlstore
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/ferrypay/ferry"
+)
+
+// insert adds a row with version 1. A key that the unit itself has taken is
+// refused at once, one that others have taken when the unit commits.
+func (t *table[R]) insert(u *unit, row R) error {
+	if err := u.writable(); err != nil {
+		return err
+	}
+	*t.version(&row) = 1
+	key, err := t.primary(&row)
+	if err != nil {
+		return err
+	}
+	name := rowKey{t.name, keyText(key)}
+	if c := u.cells[name]; c != nil && c.found {
+		return t.existsError(key)
+	}
+	if err := t.enter(u, name, &row); err != nil {
+		return err
+	}
+	args, err := t.insertArgs(&row)
+	if err != nil {
+		return err
+	}
+	u.cover(name)
+	u.do(t.whyTaken(row, key), t.sql.insert, args...)
+	u.see(name, &cell{row, true, 1})
+	t.count(u, row, 1)
+	return nil
+}
+
+func (t *table[R]) existsError(key []any) error {
+	if t.exists != nil {
+		return t.exists
+	}
+	return fmt.Errorf("sqlstore: %s has a row %v", t.name, key)
+}
+
+// insertArgs returns the parameters of an insert.
+func (t *table[R]) insertArgs(row *R) ([]any, error) {
+	var args []any
+	for _, f := range t.fields(row) {
+		if f.given != "" {
+			args = append(args, f.args...)
+		} else {
+			args = append(args, f.at)
+		}
+	}
+	return plainAll(args)
+}
+
+// whyTaken finds the key that kept a row from being written and returns its error.
+func (t *table[R]) whyTaken(row R, key []any) func(context.Context, asker) error {
+	return func(ctx context.Context, a asker) error {
+		for n, x := range t.unique {
+			_, in, err := t.indexed(&row, n)
+			if err != nil || !in {
+				continue
+			}
+			values, err := t.values(&row, x.columns)
+			if err != nil {
+				return err
+			}
+			var ignored int64
+			found, err := one(ctx, a, "SELECT 1 FROM "+t.name+" WHERE "+x.where(), values, &ignored)
+			if err != nil {
+				return err
+			}
+			if found {
+				return x.taken
+			}
+		}
+		return t.existsError(key)
+	}
+}
+
+// update replaces a row whose version is still the stored one: the table's
+// missing error, ferry.ErrStale. keep, if not nil, takes over what never changes.
+func (t *table[R]) update(ctx context.Context, u *unit, row R, keep func(stored R, row *R)) error {
+	if err := u.writable(); err != nil {
+		return err
+	}
+	key, err := t.primary(&row)
+	if err != nil {
+		return err
+	}
+	c, err := t.cell(ctx, u, key)
+	switch {
+	case err != nil:
+		return err
+	case !c.found:
+		return t.missing
+	case c.version != *t.version(&row):
+		return ferry.ErrStale
+	}
+	stored := c.row.(R)
+	if keep != nil {
+		keep(stored, &row)
+	}
+	return t.replace(u, rowKey{t.name, keyText(key)}, key, stored, row)
+}
+
+// put is insert for a row of version 0, else update.
+func (t *table[R]) put(ctx context.Context, u *unit, row R) error {
+	if err := u.writable(); err != nil {
+		return err
+	}
+	key, err := t.primary(&row)
+	if err != nil {
+		return err
+	}
+	c, err := t.cell(ctx, u, key)
+	switch {
+	case err != nil:
+		return err
+	case c.version != *t.version(&row):
+		return ferry.ErrStale
+	case c.found:
+		return t.update(ctx, u, row, nil)
+	}
+	return t.insert(u, row)
+}
+
+// replace writes a new row in the place of the stored one.
+func (t *table[R]) replace(u *unit, name rowKey, key []any, stored, row R) error {
+	version := *t.version(&stored)
+	*t.version(&row) = version + 1
+	t.leave(u, &stored)
+	if err := t.enter(u, name, &row); err != nil {
+		_ = t.enter(u, name, &stored)
+		return err
+	}
+	var args []any
+	for _, f := range t.fields(&row) {
+		if f.given == "" && !slices.Contains(t.key, f.column) {
+			args = append(args, f.at)
+		}
+	}
+	args, err := plainAll(append(args, version+1))
+	if err != nil {
+		return err
+	}
+	t.guardUnique(u, name, &stored, &row)
+	u.cover(name)
+	u.do(refusal(errRerun), t.sql.update, append(append(args, key...), version)...)
+	u.see(name, &cell{row, true, version + 1})
+	t.count(u, stored, -1)
+	t.count(u, row, 1)
+	return nil
+}
+
+// guardUnique refuses a row whose unique columns have become those of another
+// row. (An update has no ON CONFLICT, and the text of a broken constraint is
+// nothing to rely on.)
+func (t *table[R]) guardUnique(u *unit, name rowKey, stored, row *R) {
+	for n, x := range t.unique {
+		before, was, _ := t.indexed(stored, n)
+		after, is, _ := t.indexed(row, n)
+		if !is || was && before == after {
+			continue
+		}
+		values, _ := t.values(row, x.columns)
+		u.ask(refusal(x.taken), "SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM "+t.name+" WHERE "+x.where()+")", values...)
+	}
+}
+
+// remove deletes a row that the unit has read.
+func (t *table[R]) remove(u *unit, row R) error {
+	key, err := t.primary(&row)
+	if err != nil {
+		return err
+	}
+	name := rowKey{t.name, keyText(key)}
+	t.leave(u, &row)
+	u.cover(name)
+	u.do(refusal(errRerun), t.sql.delete, append(slices.Clone(key), *t.version(&row))...)
+	u.see(name, &cell{})
+	t.count(u, row, -1)
+	return nil
+}
+
+// enter makes a row known by its unique columns; the error of those that another
+// row of this unit has.
+func (t *table[R]) enter(u *unit, name rowKey, row *R) error {
+	for n, x := range t.unique {
+		columns, in, err := t.indexed(row, n)
+		if err != nil {
+			return err
+		}
+		if !in {
+			continue
+		}
+		if other, taken := u.unique[columns]; taken && other != name {
+			return x.taken
+		}
+		u.claim(columns, name)
+	}
+	return nil
+}
+
+// leave makes a row unknown by its unique columns.
+func (t *table[R]) leave(u *unit, row *R) {
+	for n := range t.unique {
+		if columns, in, err := t.indexed(row, n); err == nil && in {
+			delete(u.unique, columns)
+		}
+	}
+}
+
+func (t *table[R]) count(u *unit, row R, by int64) {
+	if t.lists != nil {
+		u.count(t.lists(row), by)
+	}
+}
