@@ -108,6 +108,32 @@ func (f jsonField) Scan(v any) error {
 	return fmt.Errorf("sqlstore: JSON is text, not %T", v)
 }
 
+type rawField struct{ at *json.RawMessage }
+
+// verbatim stores JSON text as it is, byte by byte.
+func verbatim(at *json.RawMessage) any { return rawField{at} }
+
+func (f rawField) Value() (driver.Value, error) {
+	if *f.at == nil {
+		return nil, nil
+	}
+	return string(*f.at), nil
+}
+
+func (f rawField) Scan(v any) error {
+	*f.at = nil
+	switch v := v.(type) {
+	case nil:
+	case string:
+		*f.at = json.RawMessage(v)
+	case []byte:
+		*f.at = json.RawMessage(string(v))
+	default:
+		return fmt.Errorf("sqlstore: JSON is text, not %T", v)
+	}
+	return nil
+}
+
 type assetField struct{ a *money.Asset }
 
 // asset stores an asset by its code.

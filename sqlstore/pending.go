@@ -5,13 +5,10 @@ import (
 	"github.com/ferrypay/ferry/customers"
 	"github.com/ferrypay/ferry/funding"
 	"github.com/ferrypay/ferry/wallets"
-	"github.com/ferrypay/ferry/webhook"
 )
 
 // The ports below are not written yet: each goes away with its file.
 
-func (u *unit) Outbox() webhook.Outbox     { return struct{ webhook.Outbox }{} }
-func (u *unit) Webhooks() webhook.Store    { return struct{ webhook.Store }{} }
 func (u *unit) Businesses() business.Store { return struct{ business.Store }{} }
 func (u *unit) Funding() funding.Store     { return struct{ funding.Store }{} }
 func (u *unit) Customers() customers.Store { return struct{ customers.Store }{} }
