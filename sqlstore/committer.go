@@ -1,6 +1,7 @@
 package sqlstore
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -219,6 +220,9 @@ func (c *committer) apply(b *batch) error {
 	return nil
 }
 
+// errRefused is the refusal of a step that gives no reason.
+var errRefused = errors.New("sqlstore: a step was refused")
+
 // take runs one step.
 func (c *committer) take(s step) (err error) {
 	touched := true
@@ -233,7 +237,7 @@ func (c *committer) take(s step) (err error) {
 	case err != nil:
 		return err
 	case !touched && s.refuse != nil:
-		return s.refuse(context.Background(), c.writer)
+		return cmp.Or(s.refuse(context.Background(), c.writer), errRefused)
 	}
 	return nil
 }

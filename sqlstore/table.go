@@ -64,6 +64,14 @@ func define[R any](t table[R]) *table[R] {
 			sets = append(sets, f.column+" = ?")
 		}
 	}
+	if t.missing == nil {
+		t.missing = fmt.Errorf("sqlstore: no such row of %s", t.name)
+	}
+	for i, x := range t.unique {
+		if x.taken == nil {
+			t.unique[i].taken = fmt.Errorf("sqlstore: %s of %s is taken", strings.Join(x.columns, ", "), t.name)
+		}
+	}
 	columns := strings.Join(t.sql.columns, ", ")
 	where := conditions(t.key)
 	t.sql.selects = fmt.Sprintf("SELECT %s, version FROM %s WHERE ", columns, t.name)

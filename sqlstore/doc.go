@@ -1,0 +1,63 @@
+// Package sqlstore is the durable store: a SQL database behind the ports of
+// package store. OpenSQLite keeps everything in one file, for one process.
+//
+// # How a unit runs
+//
+// A unit buffers. Its body reads from a snapshot and collects what to write in a
+// batch: guards (what was read is still so) and steps (statements, each of which
+// must touch a row or is refused with an error of its own). When the body
+// returns nil, the batch goes to the committer: one goroutine that takes all
+// batches that wait, applies them in one transaction, each within a savepoint,
+// and tells each its own verdict. One fsync then serves them all.
+//
+//   - A guard that does not hold: the body runs again, on a new snapshot. After
+//     the third run it runs while nobody else commits.
+//   - A refused step: when a guard does not hold either, the body runs again;
+//     else the step's error is the unit's. So a unique key that was taken
+//     meanwhile is the named error, and a shortage comes with its figures.
+//   - Money moves by conditional updates and leases by steps that name their
+//     fence. Neither is read first, so busy accounts and queues do not conflict.
+//   - The end of a caller's context takes back a batch that waits, never the
+//     transaction that others share.
+//
+// Within a unit, reads by key see its own writes: the unit keeps every row that
+// it has read or written by key, and finds its own rows by their unique columns
+// too. Lists show the snapshot.
+//
+// # How a port is written
+//
+// A port is one file of Go and one migration. businesses.go is the plainest
+// example; webhooks.go adds a computed column and a paged list.
+//
+//  1. Migration: migrations/sqlite/NNNN_name.sql, STRICT tables with a column
+//     version, amounts in minor units, instants in microseconds since 1970,
+//     booleans 0 and 1, CHECKs where they protect money. A migration that was
+//     released is never edited.
+//  2. A table for each kind of row, with define: its name, key columns, fields
+//     (col ties a column to a pointer into the row), version, other unique
+//     indexes with the error of a write that repeats them, and the errors
+//     missing and exists. A row without a Version of its own is wrapped in a
+//     struct that has one.
+//  3. A store that embeds *unit, whose methods are mostly one line:
+//
+//     get, find     read by primary key, or by a unique index; remembered
+//     insert        ErrReadOnly, the error of a taken key
+//     update, put   compared with the stored version: ferry.ErrStale
+//     remove        deletes a row that the unit has read
+//     read          rows of the snapshot by any condition, not remembered
+//     page          one page of a list and its total; see list.go
+//
+// Codecs for fields: a pointer to text, an integer, a boolean or bytes goes as
+// it is; instant, optional, document, verbatim, asset, amount and usdc wrap the
+// rest.
+//
+// A counted list: name the lists that a row stands in in the table's lists
+// (listName), and mark a filter that is exactly one of them with counted. Its
+// total is then kept in the table "counters", and the index on its columns must
+// end with created_at, id.
+//
+// What one statement can say needs no row: see leases.go for do and ask. SQL is
+// what SQLite and PostgreSQL both understand, with ? for parameters, and never
+// relies on the text of a database's error: inserts say ON CONFLICT DO NOTHING,
+// and who is refused asks why.
+package sqlstore
