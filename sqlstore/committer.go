@@ -161,10 +161,9 @@ func (c *committer) transact(group []*waiter) error {
 	return nil
 }
 
+// rollback takes a transaction back and returns why.
 func (c *committer) rollback(cause error) error {
-	if _, err := c.writer.exec("ROLLBACK", nil); err != nil && code(cause) == 0 {
-		return errors.Join(cause, err)
-	}
+	_, _ = c.writer.exec("ROLLBACK", nil) // the database may have done so itself
 	return cause
 }
 

@@ -33,11 +33,13 @@
 //     version, amounts in minor units, instants in microseconds since 1970,
 //     booleans 0 and 1, CHECKs where they protect money. A migration that was
 //     released is never edited.
+//
 //  2. A table for each kind of row, with define: its name, key columns, fields
 //     (col ties a column to a pointer into the row), version, other unique
 //     indexes with the error of a write that repeats them, and the errors
 //     missing and exists. A row without a Version of its own is wrapped in a
 //     struct that has one.
+//
 //  3. A store that embeds *unit, whose methods are mostly one line:
 //
 //     get, find     read by primary key, or by a unique index; remembered

@@ -181,14 +181,20 @@ func TestAUnitWhoseContextEndsIsCommittedOrNotAndSaysSo(t *testing.T) {
 // childPath names the file that the child process of a crash test writes to.
 const childPath = "FERRY_SQLSTORE_CHILD"
 
-// TestChild is the child process: it deposits without end and prints each id
-// once its commit is acknowledged.
-func TestChild(t *testing.T) {
-	path := os.Getenv(childPath)
-	if path == "" {
-		t.Skip("run by TestWhatWasAcknowledgedSurvivesAKill")
+func TestMain(m *testing.M) {
+	if path := os.Getenv(childPath); path != "" {
+		depositWithoutEnd(path)
 	}
-	s := open(t, path)
+	os.Exit(m.Run())
+}
+
+// depositWithoutEnd is the child process: it prints each id once its commit is
+// acknowledged.
+func depositWithoutEnd(path string) {
+	s, err := sqlstore.OpenSQLite(context.Background(), path)
+	if err != nil {
+		panic(err)
+	}
 	var mu sync.Mutex
 	var wg sync.WaitGroup
 	for i := range 8 {
@@ -209,7 +215,7 @@ func TestChild(t *testing.T) {
 // killChild runs the child until it has acknowledged so many deposits, kills it
 // and returns all that it acknowledged.
 func killChild(t *testing.T, path string, after int) (acknowledged []ledger.PostingID) {
-	cmd := exec.Command(os.Args[0], "-test.run", "^TestChild$")
+	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), childPath+"="+path)
 	out, err := cmd.StdoutPipe()
 	require.NoError(t, err)
@@ -218,6 +224,8 @@ func killChild(t *testing.T, path string, after int) (acknowledged []ledger.Post
 	for lines.Scan() {
 		acknowledged = append(acknowledged, ledger.PostingID(lines.Text()))
 		if len(acknowledged) == after {
+			_, err := sqlstore.OpenSQLite(t.Context(), path)
+			require.ErrorIs(t, err, sqlstore.ErrInUse, "while another process has it")
 			require.NoError(t, cmd.Process.Kill())
 		}
 	}

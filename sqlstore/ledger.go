@@ -46,7 +46,7 @@ func (s ledgerStore) putUnder(ctx context.Context, v ledger.Account) error {
 	if v.Uncounted || control.uncounted || control.control != "" || control.asset != v.Asset {
 		return fault
 	}
-	s.do(refusal(fault), `UPDATE accounts SET is_control = 1 WHERE id = ? AND (is_control = 1
+	s.do(refusal(fault), `UPDATE accounts SET is_control = TRUE WHERE id = ? AND (is_control
 		OR NOT EXISTS (SELECT 1 FROM entries WHERE entries.account = accounts.no))`, string(v.Control))
 	return nil
 }
@@ -105,7 +105,7 @@ func (s ledgerStore) Accounts(ctx context.Context, env ferry.Env, after ledger.A
 func (s ledgerStore) Totals(ctx context.Context, scope ferry.Scope) ([]ledger.Total, error) {
 	var totals []ledger.Total
 	err := s.query(ctx, `SELECT asset, sum(posted), sum(reserved) FROM accounts
-		WHERE env = ? AND business = ? AND uncounted = 0 AND is_control = 0 GROUP BY asset`,
+		WHERE env = ? AND business = ? AND NOT uncounted AND NOT is_control GROUP BY asset`,
 		[]any{string(scope.Env), string(scope.Business)},
 		func(scan func(...any) error) error {
 			var t ledger.Total

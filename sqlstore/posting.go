@@ -2,6 +2,7 @@ package sqlstore
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -79,7 +80,7 @@ func (s ledgerStore) move(ctx context.Context, moves map[ledger.AccountID]move) 
 			return err
 		}
 		s.do(shortage(id, f.asset, m), `UPDATE accounts SET posted = posted + ?, reserved = reserved + ?
-			WHERE id = ? AND is_control = 0 AND posted + ? >= reserved + ?`, m.posted, m.reserved, string(id), m.posted, m.reserved)
+			WHERE id = ? AND NOT is_control AND posted + ? >= reserved + ?`, m.posted, m.reserved, string(id), m.posted, m.reserved)
 		s.books.move(id, m)
 		if f.control != "" {
 			sum := controls[f.control]
@@ -96,7 +97,7 @@ func (s ledgerStore) move(ctx context.Context, moves map[ledger.AccountID]move) 
 	return nil
 }
 
-var errNoControl = fmt.Errorf("sqlstore: a control account is missing")
+var errNoControl = errors.New("sqlstore: a control account is missing")
 
 // shortage explains why an account did not move: it has too little, or nothing
 // may be posted to it.
@@ -142,9 +143,9 @@ func (s ledgerStore) enter(ctx context.Context, p ledger.Posting, i int) error {
 	}
 	s.do(refusal(fmt.Errorf("sqlstore: posting %s cannot be entered on %s", p.ID, account)),
 		`INSERT INTO entries (posting, leg, account, amount, balance_after, control_after)
-		SELECT p.no, ?, a.no, ?, CASE WHEN a.uncounted = 0 THEN a.posted - ? END, c.posted - ?
+		SELECT p.no, ?, a.no, ?, CASE WHEN NOT a.uncounted THEN a.posted - ? END, c.posted - ?
 		FROM postings p CROSS JOIN accounts a LEFT JOIN accounts c ON c.no = a.control
-		WHERE p.id = ? AND a.id = ? AND a.is_control = 0`,
+		WHERE p.id = ? AND a.id = ? AND NOT a.is_control`,
 		int64(i), p.Legs[i].Amount.Minor(), later, controlLater, string(p.ID), string(account))
 	return nil
 }

@@ -35,6 +35,19 @@ func (s *session) statement(text string) (*sql.Stmt, error) {
 	return stmt, nil
 }
 
+// begin begins a snapshot. A transaction that a failure left open is ended first.
+func (s *session) begin() error {
+	_, err := s.exec("BEGIN DEFERRED", nil)
+	if err == nil {
+		return nil
+	}
+	if _, failed := s.exec("ROLLBACK", nil); failed != nil {
+		return err
+	}
+	_, err = s.exec("BEGIN DEFERRED", nil)
+	return err
+}
+
 // exec runs a statement and returns how many rows it touched.
 func (s *session) exec(text string, args []any) (int64, error) {
 	stmt, err := s.statement(text)

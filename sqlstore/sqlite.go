@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"os"
 	"path/filepath"
 	"sync"
 	"sync/atomic"
@@ -83,6 +84,15 @@ func code(err error) int {
 	return 0
 }
 
+// private makes a file that only its owner may read: it holds secrets.
+func private(path string) error {
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return err
+	}
+	return f.Close()
+}
+
 // file is a SQLite database: one session that writes and a pool that reads.
 type file struct {
 	lock    *sql.DB
@@ -111,6 +121,9 @@ func openFile(ctx context.Context, path string) (*file, error) {
 }
 
 func (f *file) open(ctx context.Context, path string) (err error) {
+	if err := private(path); err != nil {
+		return err
+	}
 	if f.writers, err = sql.Open("sqlite", dsn(path, "busy_timeout(5000)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(ON)")); err != nil {
 		return err
 	}
@@ -143,7 +156,7 @@ func (f *file) open(ctx context.Context, path string) (err error) {
 func (f *file) begin(ctx context.Context) (snapshot, error) {
 	select {
 	case s := <-f.pool:
-		if _, err := s.exec("BEGIN DEFERRED", nil); err != nil {
+		if err := s.begin(); err != nil {
 			f.pool <- s
 			return nil, err
 		}
