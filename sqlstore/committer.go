@@ -21,7 +21,7 @@ type committer struct {
 	halt   chan struct{} // closed to stop it
 	closed chan struct{} // closed when it has stopped
 	once   sync.Once
-	broken error // after a commit whose outcome is unknown
+	broken error // ErrBroken after a commit whose outcome is unknown
 }
 
 // waiter is a batch that waits for its verdict.
@@ -173,8 +173,8 @@ func (c *committer) rollback(cause error) error {
 func (c *committer) undecided(cause error) error {
 	_, err := c.writer.exec("ROLLBACK", nil)
 	if code(cause) == sqlite3.SQLITE_IOERR || err != nil {
-		c.broken = fmt.Errorf("%w; the store must be opened anew: %w", ErrOutcomeUnknown, cause)
-		return c.broken
+		c.broken = fmt.Errorf("%w: %w", ErrBroken, cause)
+		return fmt.Errorf("%w: %w", ErrOutcomeUnknown, cause)
 	}
 	return cause
 }

@@ -13,6 +13,9 @@ var (
 	// open whether the unit is in the store. Look before doing it again: by
 	// the key of the request, or by the id of the posting.
 	ErrOutcomeUnknown = errors.New("sqlstore: it is not known whether the unit was committed")
+	// ErrBroken refuses to write after a commit whose outcome is unknown. The
+	// store must be closed and opened again.
+	ErrBroken = errors.New("sqlstore: the database failed in a commit")
 	// ErrInUse refuses to open a file that another store has open.
 	ErrInUse = errors.New("sqlstore: the file is in use by another process")
 	// ErrNewerSchema refuses a database that a newer release has migrated.

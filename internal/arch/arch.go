@@ -77,6 +77,7 @@ var confined = []struct {
 	{"database/sql", "", []string{"sqlstore", "sqlstore/*", "cmd/*"}, "a backend is the only place of SQL"},
 	{"github.com/jackc/pgx", "", []string{"sqlstore", "sqlstore/*", "cmd/*"}, "a backend is the only place of SQL"},
 	{"modernc.org/sqlite", "", []string{"sqlstore", "sqlstore/*", "cmd/*"}, "a backend is the only place of SQL"},
+	{"github.com/pressly/goose", "", []string{"sqlstore", "sqlstore/*"}, "a backend is the only place of SQL"},
 	{"github.com/stretchr/testify", "", suites, "only tests and suites may fail a test"},
 	{"pgregory.net/rapid", "", suites, "only tests and suites may fail a test"},
 	{"go.uber.org/mock", "", suites, "only tests and suites may fail a test"},

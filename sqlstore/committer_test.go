@@ -1,0 +1,146 @@
+package sqlstore
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/store"
+	"github.com/ferrypay/ferry/webhook"
+)
+
+// openInside opens a store to look into.
+func openInside(t *testing.T) (*Store, *committer) {
+	s, err := OpenSQLite(t.Context(), filepath.Join(t.TempDir(), "ferry.db"))
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = s.Close(context.Background()) })
+	return s, s.db.(*file).committer
+}
+
+// waiterOf returns a batch of statements that touch a row each.
+func waiterOf(ctx context.Context, texts ...string) *waiter {
+	b := &batch{counts: map[string]int64{"list": 1}}
+	for _, text := range texts {
+		b.steps = append(b.steps, step{sql: text})
+	}
+	return &waiter{ctx: ctx, batch: b, done: make(chan struct{})}
+}
+
+// withTurn runs do while the committer does nothing else.
+func withTurn(t *testing.T, c *committer, do func()) {
+	turn, err := c.alone(t.Context())
+	require.NoError(t, err)
+	defer turn.end()
+	do()
+}
+
+func countOf(t *testing.T, s *Store, sql string) (n int64) {
+	u := newUnit(s)
+	defer u.end()
+	_, err := u.row(t.Context(), sql, nil, &n)
+	require.NoError(t, err)
+	return n
+}
+
+const (
+	goodStep = "INSERT INTO postings (id, kind, ref) VALUES ('good', 'k', 'r')"
+	// badSteps break a foreign key in a way that only the commit finds.
+	deferKeys = "PRAGMA defer_foreign_keys = ON"
+	badStep   = "INSERT INTO entries (posting, leg, account, amount) VALUES (999, 0, 999, 1)"
+)
+
+func TestWhenACommitFailsEachBatchOfTheGroupIsTriedAlone(t *testing.T) {
+	s, c := openInside(t)
+	group := []*waiter{waiterOf(t.Context(), goodStep), waiterOf(t.Context(), deferKeys, badStep)}
+	withTurn(t, c, func() { c.commitGroup(group) })
+	require.NoError(t, group[0].verdict)
+	require.Error(t, group[1].verdict)
+	require.NotErrorIs(t, group[1].verdict, ErrOutcomeUnknown)
+	require.EqualValues(t, 1, countOf(t, s, "SELECT count(*) FROM postings"))
+	require.EqualValues(t, 0, countOf(t, s, "SELECT count(*) FROM entries"))
+	require.EqualValues(t, 1, countOf(t, s, "SELECT rows FROM counters WHERE list = 'list'"))
+}
+
+func TestABatchThatIsRefusedDoesNotDisturbItsGroup(t *testing.T) {
+	s, c := openInside(t)
+	refused := errors.New("refused")
+	second := waiterOf(t.Context(), "INSERT INTO postings (id, kind, ref) VALUES ('other', 'k', 'r')")
+	second.batch.steps = append(second.batch.steps, step{sql: "SELECT 1 WHERE FALSE", asks: true, refuse: refusal(refused)})
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	group := []*waiter{waiterOf(t.Context(), goodStep), second, waiterOf(ended, badStep), waiterOf(t.Context(), badStep)}
+	withTurn(t, c, func() { c.commitGroup(group) })
+	require.NoError(t, group[0].verdict)
+	require.Equal(t, refused, group[1].verdict)
+	require.ErrorIs(t, group[2].verdict, context.Canceled)
+	require.ErrorContains(t, group[3].verdict, "FOREIGN KEY")
+	require.EqualValues(t, 1, countOf(t, s, "SELECT count(*) FROM postings"))
+	require.EqualValues(t, 1, countOf(t, s, "SELECT rows FROM counters WHERE list = 'list'"))
+}
+
+func TestAfterACommitWithAnUnknownOutcomeNothingIsWritten(t *testing.T) {
+	s, c := openInside(t)
+	withTurn(t, c, func() {
+		// Without a transaction the rollback fails: nobody knows what became of it.
+		require.ErrorIs(t, c.undecided(errors.New("disk")), ErrOutcomeUnknown)
+	})
+	err := s.Write(t.Context(), putStream("any"))
+	require.ErrorIs(t, err, ErrBroken)
+	require.NotErrorIs(t, err, ErrOutcomeUnknown)
+}
+
+var inner = ferry.Scope{Business: "biz_00000000000000000000000000000001", Env: ferry.Test}
+
+// putStream reads a stream and writes it with one more.
+func putStream(resource string) func(context.Context, store.Ports) error {
+	return func(ctx context.Context, p store.Ports) error {
+		row, err := p.Outbox().Stream(ctx, inner, resource)
+		if errors.Is(err, webhook.ErrStreamNotFound) {
+			row, err = webhook.Stream{Scope: inner, Resource: resource}, nil
+		}
+		if err != nil {
+			return err
+		}
+		row.Last++
+		return p.Outbox().PutStream(ctx, row)
+	}
+}
+
+func TestABodyThatLosesThreeTimesRunsAlone(t *testing.T) {
+	s, _ := openInside(t)
+	require.NoError(t, s.Write(t.Context(), putStream("hot")))
+	runs, other := 0, make(chan error, 1)
+	require.NoError(t, s.Write(t.Context(), func(ctx context.Context, p store.Ports) error {
+		if err := putStream("hot")(ctx, p); err != nil {
+			return err
+		}
+		if runs++; runs <= lonely {
+			return s.Write(t.Context(), putStream("hot")) // a context of its own: another caller
+		}
+		go func() { other <- s.Write(t.Context(), putStream("hot")) }()
+		return nil
+	}))
+	require.NoError(t, <-other)
+	require.Equal(t, lonely+1, runs)
+}
+
+func TestAUnitThatReadsWhatOthersChangeRunsAgainAndDoesNotKeepItsRefusal(t *testing.T) {
+	s, _ := openInside(t)
+	runs := 0
+	require.NoError(t, s.Write(t.Context(), func(ctx context.Context, p store.Ports) error {
+		runs++
+		_, err := p.Outbox().Stream(ctx, inner, "new")
+		if err == nil {
+			return nil // another unit has made it
+		}
+		if err := s.Write(t.Context(), putStream("new")); err != nil {
+			return err
+		}
+		return p.Outbox().PutStream(ctx, webhook.Stream{Scope: inner, Resource: "new", Last: 1})
+	}))
+	require.Equal(t, 2, runs)
+}
