@@ -2,7 +2,9 @@ package sqlstore_test
 
 import (
 	"context"
+	"os"
 	"path/filepath"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -13,7 +15,7 @@ import (
 )
 
 func TestTheContractOnSQLite(t *testing.T) {
-	storetest.Run(t, func(t testing.TB) store.Backend { return open(t, filepath.Join(t.TempDir(), "ferry.db")) })
+	storetest.Run(t, func(t testing.TB) store.Backend { return fresh(t) })
 }
 
 // open opens a store that is closed when the test ends.
@@ -23,3 +25,31 @@ func open(t testing.TB, path string) *sqlstore.Store {
 	t.Cleanup(func() { _ = s.Close(context.Background()) })
 	return s
 }
+
+// fresh opens an empty store. Its file is a copy, as migrations take longer than
+// most tests.
+func fresh(t testing.TB) *sqlstore.Store {
+	empty, err := template()
+	require.NoError(t, err)
+	path := filepath.Join(t.TempDir(), "ferry.db")
+	require.NoError(t, os.WriteFile(path, empty, 0o600))
+	return open(t, path)
+}
+
+// template returns the bytes of an empty store.
+var template = sync.OnceValues(func() ([]byte, error) {
+	folder, err := os.MkdirTemp("", "sqlstore")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = os.RemoveAll(folder) }()
+	path := filepath.Join(folder, "ferry.db")
+	s, err := sqlstore.OpenSQLite(context.Background(), path)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.Close(context.Background()); err != nil {
+		return nil, err
+	}
+	return os.ReadFile(path)
+})
