@@ -73,9 +73,11 @@ func (s businessStore) Update(ctx context.Context, b business.Business) error {
 
 func (s businessStore) Businesses(_ context.Context, env ferry.Env, after ferry.BusinessID, limit int) ([]business.Business, error) {
 	t := &s.tables.businesses
-	rest := t.byEnv.after(env, place[ferry.BusinessID]{id: after})
 	var all []business.Business
-	for _, p := range rest[:min(limit, len(rest))] {
+	for p := range t.byEnv.of(env).after(place[ferry.BusinessID]{id: after}) {
+		if len(all) >= limit {
+			break
+		}
 		all = append(all, t.businesses[ferry.Scope{Business: p.id, Env: env}])
 	}
 	return all, nil
@@ -134,10 +136,10 @@ func (s businessStore) UpdateKey(ctx context.Context, k business.Key) error {
 
 func (s businessStore) Keys(_ context.Context, scope ferry.Scope) ([]business.Key, error) {
 	t := &s.tables.businesses
-	places := t.byScope[scope]
-	keys := make([]business.Key, 0, len(places))
-	for i := len(places) - 1; i >= 0; i-- {
-		keys = append(keys, t.keys[places[i].id])
+	l := t.byScope.of(scope)
+	keys := make([]business.Key, 0, l.length)
+	for p := range l.down(0) {
+		keys = append(keys, t.keys[p.id])
 	}
 	return keys, nil
 }

@@ -55,9 +55,11 @@ func (s walletStore) putCustody(c wallets.Custody) {
 
 func (s walletStore) Custodies(_ context.Context, env ferry.Env, after wallets.AddressID, limit int) ([]wallets.Custody, error) {
 	t := s.rows()
-	rest := t.custodyID.after(env, place[wallets.AddressID]{id: after})
-	page := make([]wallets.Custody, 0, min(limit, len(rest)))
-	for _, p := range rest[:min(limit, len(rest))] {
+	page := []wallets.Custody{}
+	for p := range t.custodyID.of(env).after(place[wallets.AddressID]{id: after}) {
+		if len(page) >= limit {
+			break
+		}
 		page = append(page, t.custodies[p.id])
 	}
 	return page, nil
@@ -65,10 +67,12 @@ func (s walletStore) Custodies(_ context.Context, env ferry.Env, after wallets.A
 
 func (s walletStore) Surpluses(_ context.Context, scope ferry.Scope, limit int) ([]wallets.Custody, error) {
 	t := s.rows()
-	places := t.surplus[scope]
 	var greatest []wallets.Custody
-	for i := len(places) - 1; i >= 0 && len(greatest) < limit; i-- {
-		greatest = append(greatest, t.custodies[places[i].id])
+	for p := range t.surplus.of(scope).down(0) {
+		if len(greatest) >= limit {
+			break
+		}
+		greatest = append(greatest, t.custodies[p.id])
 	}
 	return greatest, nil
 }

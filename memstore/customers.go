@@ -138,7 +138,7 @@ func (s customerStore) List(_ context.Context, scope ferry.Scope, f customers.Fi
 	if f.OnlyStatus() {
 		keep = nil
 	}
-	return pageOf(t.byScope[customerGroup{scope, f.Status}], page, get, keep), nil
+	return pageOf(t.byScope.of(customerGroup{scope, f.Status}), page, get, keep), nil
 }
 
 func (s customerStore) InsertIdentity(_ context.Context, i customers.Identity) error {

@@ -72,7 +72,7 @@ func (s idempotencyStore) Purge(_ context.Context, before time.Time, limit int) 
 	}
 	t := &s.tables.idempotency
 	var old []place[string]
-	for _, p := range t.byAge[struct{}{}] {
+	for p := range t.byAge.of(struct{}{}).all() {
 		if len(old) == limit || p.at >= before.UnixMicro() {
 			break
 		}

@@ -45,26 +45,39 @@ var _ lease.Store = leaseStore{}
 // Leases returns the port of due work.
 func (u *unit) Leases() lease.Store { return leaseStore{u} }
 
-// replace writes the new row of a key and moves it to the list where it belongs.
+// replace writes the new row of a key and moves it to where it belongs.
 func (s leaseStore) replace(k workKey, old, w work) {
-	s.unlist(k, old)
 	s.tables.leases.work.put(s.undo, k, w)
+	if old.leased() == w.leased() && old.at().Equal(w.at()) {
+		return // as when work that waits already is scheduled once more
+	}
+	s.unlist(k, old)
 	s.list(k, w)
 }
 
+func (w work) leased() bool { return w.fence != 0 }
+
+// at is the instant by which work stands in its list.
+func (w work) at() time.Time {
+	if w.leased() {
+		return w.until
+	}
+	return w.due
+}
+
 func (s leaseStore) list(k workKey, w work) {
-	if t := &s.tables.leases; w.fence == 0 {
-		t.waiting.add(s.undo, k.queue, placeOf(w.due, k.key))
+	if t := &s.tables.leases; w.leased() {
+		t.leased.add(s.undo, k.queue, placeOf(w.at(), k.key))
 	} else {
-		t.leased.add(s.undo, k.queue, placeOf(w.until, k.key))
+		t.waiting.add(s.undo, k.queue, placeOf(w.at(), k.key))
 	}
 }
 
 func (s leaseStore) unlist(k workKey, w work) {
-	if t := &s.tables.leases; w.fence == 0 {
-		t.waiting.drop(s.undo, k.queue, placeOf(w.due, k.key))
+	if t := &s.tables.leases; w.leased() {
+		t.leased.drop(s.undo, k.queue, placeOf(w.at(), k.key))
 	} else {
-		t.leased.drop(s.undo, k.queue, placeOf(w.until, k.key))
+		t.waiting.drop(s.undo, k.queue, placeOf(w.at(), k.key))
 	}
 }
 
@@ -88,7 +101,7 @@ func (s leaseStore) Schedule(_ context.Context, q lease.Queue, key string, due t
 func (w work) scheduled(due time.Time) work {
 	w.round++
 	switch {
-	case w.fence == 0:
+	case !w.leased():
 		w.due = earlier(w.due, due)
 	case w.asked:
 		w.again = earlier(w.again, due)
@@ -105,7 +118,7 @@ func (s leaseStore) Claim(_ context.Context, q lease.Queue, now time.Time, lengt
 	s.expire(q)
 	t := &s.tables.leases
 	var due []string
-	for _, p := range t.waiting[q] {
+	for p := range t.waiting.of(q).all() {
 		if len(due) == limit || p.at > now.UnixMicro() {
 			break
 		}
@@ -136,7 +149,7 @@ func (s leaseStore) expire(q lease.Queue) {
 
 func (s leaseStore) expired(q lease.Queue) []string {
 	var keys []string
-	for _, p := range s.tables.leases.leased[q] {
+	for p := range s.tables.leases.leased.of(q).all() {
 		if p.at > s.now().UnixMicro() {
 			break
 		}
@@ -152,7 +165,7 @@ func (w work) ended() work {
 
 func (s leaseStore) Check(_ context.Context, c lease.Claim) error {
 	w := s.tables.leases.work[workKey{c.Queue, c.Key}]
-	if w.fence == 0 || w.fence != c.Fence {
+	if !w.leased() || w.fence != c.Fence {
 		return lease.ErrLost
 	}
 	return nil
@@ -202,7 +215,7 @@ func (s leaseStore) Hasten(_ context.Context, q lease.Queue, prefix string, due 
 	}
 	t := &s.tables.leases
 	var late []string
-	for _, p := range t.waiting.after(q, place[string]{at: due.UnixMicro()}) {
+	for p := range t.waiting.of(q).after(place[string]{at: due.UnixMicro()}) {
 		if strings.HasPrefix(p.id, prefix) {
 			late = append(late, p.id)
 		}
@@ -227,8 +240,8 @@ func (s leaseStore) Next(_ context.Context, queues []lease.Queue) (time.Time, bo
 		}
 	}
 	for _, q := range queues {
-		if waiting := t.waiting[q]; len(waiting) > 0 {
-			consider(q, waiting[0].id)
+		if first, found := t.waiting.of(q).first(); found {
+			consider(q, first.id)
 		}
 		for _, key := range s.expired(q) {
 			consider(q, key)

@@ -227,9 +227,11 @@ func (s ledgerStore) Entries(_ context.Context, id ledger.AccountID, after ledge
 
 func (s ledgerStore) Accounts(_ context.Context, env ferry.Env, after ledger.AccountID, limit int) ([]ledger.Account, error) {
 	t := &s.tables.ledger
-	rest := t.byEnv.after(env, place[ledger.AccountID]{id: after})
-	page := make([]ledger.Account, 0, min(limit, len(rest)))
-	for _, p := range rest[:min(limit, len(rest))] {
+	page := []ledger.Account{}
+	for p := range t.byEnv.of(env).after(place[ledger.AccountID]{id: after}) {
+		if len(page) >= limit {
+			break
+		}
 		page = append(page, t.view(t.accounts.at(t.accountNo[p.id])))
 	}
 	return page, nil
@@ -237,9 +239,11 @@ func (s ledgerStore) Accounts(_ context.Context, env ferry.Env, after ledger.Acc
 
 func (s ledgerStore) OpenReservations(_ context.Context, env ferry.Env, after ledger.ReservationID, limit int) ([]ledger.Reservation, error) {
 	t := &s.tables.ledger
-	rest := t.open.after(env, place[ledger.ReservationID]{id: after})
-	page := make([]ledger.Reservation, 0, min(limit, len(rest)))
-	for _, p := range rest[:min(limit, len(rest))] {
+	page := []ledger.Reservation{}
+	for p := range t.open.of(env).after(place[ledger.ReservationID]{id: after}) {
+		if len(page) >= limit {
+			break
+		}
 		page = append(page, t.viewReservation(t.reservations.at(t.reservationNo[p.id])))
 	}
 	return page, nil
@@ -248,7 +252,7 @@ func (s ledgerStore) OpenReservations(_ context.Context, env ferry.Env, after le
 func (s ledgerStore) Totals(_ context.Context, scope ferry.Scope) ([]ledger.Total, error) {
 	t := &s.tables.ledger
 	var totals []ledger.Total
-	for _, p := range t.byScope[scope] {
+	for p := range t.byScope.of(scope).all() {
 		a := t.accounts.at(p.id)
 		if a.uncounted || a.isControl {
 			continue

@@ -48,7 +48,7 @@ func (l *lists) rollback(*rapid.T) {
 }
 
 func (l *lists) compare(t *rapid.T) {
-	require.Equal(t, append([]place[string]{}, l.plain...), append([]place[string]{}, l.index["group"]...))
+	require.Equal(t, slices.Collect(slices.Values(l.plain)), slices.Collect(l.index.of("group").all()))
 	p := l.place(t)
 	var after []place[string]
 	for _, q := range l.plain {
@@ -56,7 +56,7 @@ func (l *lists) compare(t *rapid.T) {
 			after = append(after, q)
 		}
 	}
-	require.Equal(t, after, append([]place[string](nil), l.index.after("group", p)...))
+	require.Equal(t, after, slices.Collect(l.index.of("group").after(p)))
 }
 
 func TestAnIndexIsASortedSliceThatCanGoBack(t *testing.T) {
@@ -106,9 +106,9 @@ func TestASlabForgetsWhatItCuts(t *testing.T) {
 func TestAPageIsASliceOfTheRowsThatMatch(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(0, 40).Draw(t, "rows")
-		places := make([]place[string], n)
-		for i := range places {
-			places[i] = placeOf(time.UnixMicro(int64(i/3)), string(rune('A'+i)))
+		var places list[string]
+		for i := range n {
+			places.insert(placeOf(time.UnixMicro(int64(i/3)), string(rune('A'+i))))
 		}
 		get := func(id string) (int, time.Time) {
 			if i := int([]rune(id)[0] - 'A'); i >= 0 && i < n {
@@ -128,7 +128,7 @@ func TestAPageIsASliceOfTheRowsThatMatch(t *testing.T) {
 			}
 		}
 		page := ferry.Page{Number: rapid.IntRange(0, 5).Draw(t, "number"), Limit: rapid.IntRange(0, 12).Draw(t, "limit")}
-		list := pageOf(places, page, get, keep)
+		list := pageOf(&places, page, get, keep)
 		require.Equal(t, len(want), list.Total)
 		from := min(page.Offset(), len(want))
 		require.Equal(t, append([]int{}, want[from:min(from+page.WithDefaults().Limit, len(want))]...), list.Data)
@@ -141,6 +141,6 @@ func TestAPageIsASliceOfTheRowsThatMatch(t *testing.T) {
 				rest = append(rest, i)
 			}
 		}
-		require.Equal(t, rest, pageOf(places, page, get, keep).Data)
+		require.Equal(t, rest, pageOf(&places, page, get, keep).Data)
 	})
 }

@@ -72,9 +72,11 @@ func (s walletStore) UpdateTransfer(ctx context.Context, t wallets.Transfer) err
 
 func (s walletStore) PendingTransfers(_ context.Context, env ferry.Env, after wallets.TransferID, limit int) ([]wallets.Transfer, error) {
 	rows := s.rows()
-	rest := rows.pending.after(env, place[wallets.TransferID]{id: after})
-	page := make([]wallets.Transfer, 0, min(limit, len(rest)))
-	for _, p := range rest[:min(limit, len(rest))] {
+	page := []wallets.Transfer{}
+	for p := range rows.pending.of(env).after(place[wallets.TransferID]{id: after}) {
+		if len(page) >= limit {
+			break
+		}
 		page = append(page, rows.transfers[p.id])
 	}
 	return page, nil
@@ -172,8 +174,8 @@ func (s walletStore) InsertTransaction(_ context.Context, t wallets.Transaction)
 }
 
 // listsOf names the lists that a transaction stands in.
-func listsOf(t wallets.Transaction) []lines {
-	return []lines{
+func listsOf(t wallets.Transaction) [4]lines {
+	return [4]lines{
 		{scope: t.Scope}, {scope: t.Scope, status: t.Status},
 		{scope: t.Scope, wallet: t.Wallet}, {scope: t.Scope, wallet: t.Wallet, status: t.Status},
 	}
@@ -211,12 +213,9 @@ func (s walletStore) UpdateTransaction(ctx context.Context, t wallets.Transactio
 	t.Version++
 	t.Wallet, t.CreatedAt = stored.Wallet, stored.CreatedAt
 	rows.transactions.put(s.undo, t.ID, t)
-	at := placeOf(t.CreatedAt, t.ID)
-	for _, list := range listsOf(stored) {
-		rows.lines.drop(s.undo, list, at)
-	}
-	for _, list := range listsOf(t) {
-		rows.lines.add(s.undo, list, at)
+	at, to := placeOf(t.CreatedAt, t.ID), listsOf(t)
+	for i, from := range listsOf(stored) {
+		rows.lines.move(s.undo, from, to[i], at)
 	}
 	return nil
 }
@@ -227,11 +226,11 @@ func (s walletStore) Transactions(_ context.Context, scope ferry.Scope, f wallet
 		t := rows.transactions[id]
 		return t, t.CreatedAt
 	}
-	places := rows.lines[lines{scope, f.Wallet, f.Status}]
+	l := rows.lines.of(lines{scope, f.Wallet, f.Status})
 	if f.Direction == "" && f.Range == (ferry.Range{}) {
-		return pageOf(places, page, get, nil), nil
+		return pageOf(l, page, get, nil), nil
 	}
-	return pageOf(places, page, get, func(t wallets.Transaction) bool {
+	return pageOf(l, page, get, func(t wallets.Transaction) bool {
 		return (f.Direction == "" || t.Direction == f.Direction) && f.Range.Holds(t.CreatedAt)
 	}), nil
 }

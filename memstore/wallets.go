@@ -163,8 +163,7 @@ func (s walletStore) UpdateWallet(ctx context.Context, w wallets.Wallet) error {
 	w.Reference, w.CustomerID, w.CreatedAt = stored.Reference, stored.CustomerID, stored.CreatedAt // what it is listed by never changes
 	t.wallets.put(s.undo, w.ID, w)
 	at := placeOf(w.CreatedAt, w.ID)
-	t.withStatus.drop(s.undo, scoped{w.Scope, string(stored.Status)}, at)
-	t.withStatus.add(s.undo, scoped{w.Scope, string(w.Status)}, at)
+	t.withStatus.move(s.undo, scoped{w.Scope, string(stored.Status)}, scoped{w.Scope, string(w.Status)}, at)
 	return nil
 }
 
@@ -174,13 +173,13 @@ func (s walletStore) Wallets(_ context.Context, scope ferry.Scope, f wallets.Wal
 	switch {
 	case f.CustomerID != "" && f.Status != "":
 		keep := func(w wallets.Wallet) bool { return w.Status == f.Status }
-		return pageOf(t.ofCustomer[scoped{scope, f.CustomerID}], page, get, keep), nil
+		return pageOf(t.ofCustomer.of(scoped{scope, f.CustomerID}), page, get, keep), nil
 	case f.CustomerID != "":
-		return pageOf(t.ofCustomer[scoped{scope, f.CustomerID}], page, get, nil), nil
+		return pageOf(t.ofCustomer.of(scoped{scope, f.CustomerID}), page, get, nil), nil
 	case f.Status != "":
-		return pageOf(t.withStatus[scoped{scope, string(f.Status)}], page, get, nil), nil
+		return pageOf(t.withStatus.of(scoped{scope, string(f.Status)}), page, get, nil), nil
 	}
-	return pageOf(t.listed[scope], page, get, nil), nil
+	return pageOf(t.listed.of(scope), page, get, nil), nil
 }
 
 func (s walletStore) InsertAddress(_ context.Context, a wallets.Address, k wallets.SealedKey, c wallets.Custody) error {
@@ -239,24 +238,21 @@ func (s walletStore) UpdateAddress(ctx context.Context, a wallets.Address) error
 	a.Version++
 	a.Address, a.Wallet, a.CreatedAt = stored.Address, stored.Wallet, stored.CreatedAt
 	t.addresses.put(s.undo, a.ID, a)
-	if a.Status != stored.Status {
-		at := placeOf(a.CreatedAt, a.ID)
-		t.addrStatus.drop(s.undo, scoped{a.Scope, string(stored.Status)}, at)
-		t.addrStatus.add(s.undo, scoped{a.Scope, string(a.Status)}, at)
-	}
+	at := placeOf(a.CreatedAt, a.ID)
+	t.addrStatus.move(s.undo, scoped{a.Scope, string(stored.Status)}, scoped{a.Scope, string(a.Status)}, at)
 	return nil
 }
 
 func (s walletStore) Addresses(ctx context.Context, scope ferry.Scope, f wallets.AddressFilter, page ferry.Page) (ferry.List[wallets.Address], error) {
 	t := s.rows()
-	places, keep := s.matching(ctx, scope, f)
+	l, keep := s.matching(ctx, scope, f)
 	get := func(id wallets.AddressID) (wallets.Address, time.Time) { a := t.addresses[id]; return a, a.CreatedAt }
-	return pageOf(places, page, get, keep), nil
+	return pageOf(l, page, get, keep), nil
 }
 
 // matching returns a list that holds all addresses of a filter, and what else
 // must be asked of each, or nil for nothing.
-func (s walletStore) matching(ctx context.Context, scope ferry.Scope, f wallets.AddressFilter) ([]place[wallets.AddressID], func(wallets.Address) bool) {
+func (s walletStore) matching(ctx context.Context, scope ferry.Scope, f wallets.AddressFilter) (*list[wallets.AddressID], func(wallets.Address) bool) {
 	t := s.rows()
 	keep := func(a wallets.Address) bool {
 		return a.Scope == scope && (f.Status == "" || a.Status == f.Status) &&
@@ -264,13 +260,13 @@ func (s walletStore) matching(ctx context.Context, scope ferry.Scope, f wallets.
 	}
 	switch {
 	case f.Wallet != "":
-		return t.ofWallet[f.Wallet], keep
+		return t.ofWallet.of(f.Wallet), keep
 	case f.HasBalance != nil:
-		return t.addrListed[scope], keep
+		return t.addrListed.of(scope), keep
 	case f.Status != "":
-		return t.addrStatus[scoped{scope, string(f.Status)}], nil
+		return t.addrStatus.of(scoped{scope, string(f.Status)}), nil
 	}
-	return t.addrListed[scope], nil
+	return t.addrListed.of(scope), nil
 }
 
 // balance is what can be sent from an address, in minor units.
@@ -285,8 +281,8 @@ func (s walletStore) balance(ctx context.Context, id wallets.AddressID) int64 {
 func (s walletStore) SummarizeAddresses(ctx context.Context, scope ferry.Scope, f wallets.AddressFilter) (wallets.AddressSummary, error) {
 	var sum wallets.AddressSummary
 	var balance, received int64
-	places, keep := s.matching(ctx, scope, f)
-	for _, p := range places {
+	l, keep := s.matching(ctx, scope, f)
+	for p := range l.all() {
 		a := s.rows().addresses[p.id]
 		if keep != nil && !keep(a) {
 			continue
@@ -305,7 +301,7 @@ func (s walletStore) SummarizeAddresses(ctx context.Context, scope ferry.Scope, 
 func (s walletStore) AddressesOf(_ context.Context, scope ferry.Scope, id wallets.ID) ([]wallets.Address, error) {
 	t := s.rows()
 	var all []wallets.Address
-	for _, p := range t.ofWallet[id] {
+	for p := range t.ofWallet.of(id).all() {
 		if a := t.addresses[p.id]; a.Scope == scope {
 			all = append(all, a)
 		}

@@ -84,7 +84,7 @@ func (s webhookStore) Append(_ context.Context, e webhook.Event) error {
 	if _, taken := t.events[e.ID]; taken {
 		return fmt.Errorf("memstore: event %s exists", e.ID)
 	}
-	e.Cursor, e.Version = int64(len(t.byCursor[e.Scope]))+1, 1
+	e.Cursor, e.Version = int64(t.byCursor.of(e.Scope).length)+1, 1
 	t.events.insert(s.undo, e.ID, e)
 	t.byCursor.add(s.undo, e.Scope, place[string]{e.Cursor, e.ID})
 	s.list(e)
@@ -133,19 +133,20 @@ func (s webhookStore) UpdateEvent(ctx context.Context, e webhook.Event) error {
 }
 
 func (s webhookStore) NextPending(_ context.Context, scope ferry.Scope, resource string) (webhook.Event, error) {
-	places := s.tables.webhooks.pending[streamKey{scope, resource}]
-	if len(places) == 0 {
+	first, found := s.tables.webhooks.pending.of(streamKey{scope, resource}).first()
+	if !found {
 		return webhook.Event{}, webhook.ErrEventNotFound
 	}
-	return s.tables.webhooks.events[places[0].id], nil
+	return s.tables.webhooks.events[first.id], nil
 }
 
-// Events finds its start without a search: cursors have no gaps.
+// Events begins after a place of no event: that of the next cursor with no id.
 func (s webhookStore) Events(_ context.Context, scope ferry.Scope, after int64, since time.Time, limit int) ([]webhook.Event, error) {
 	t := &s.tables.webhooks
-	places := t.byCursor[scope]
+	l := t.byCursor.of(scope)
+	from := min(max(after, 0), int64(l.length)) + 1
 	var events []webhook.Event
-	for _, p := range places[min(max(after, 0), int64(len(places))):] {
+	for p := range l.after(place[string]{at: from}) {
 		if len(events) == limit {
 			break
 		}
@@ -197,7 +198,7 @@ func (s webhookStore) Attempts(_ context.Context, scope ferry.Scope, filter webh
 		a := t.attempts[id]
 		return a, a.CreatedAt
 	}
-	return pageOf(t.byTime[attemptsOf{scope, filter.EventID}], page, get, keepAttempts(filter)), nil
+	return pageOf(t.byTime.of(attemptsOf{scope, filter.EventID}), page, get, keepAttempts(filter)), nil
 }
 
 // keepAttempts returns the part of a filter that no list answers, or nil.
