@@ -37,6 +37,9 @@ type Config struct {
 	MaxBody int64
 	// Timeout ends the work on a request: 25 seconds.
 	Timeout time.Duration
+	// Clock is the real time, in which a request works, whatever the clock of
+	// the engine says: the machine's.
+	Clock ferry.Clock
 	// TwinWait is how long a request waits for the answer of another one
 	// with the same idempotency key: 10 seconds.
 	TwinWait time.Duration
@@ -60,6 +63,9 @@ func (c Config) withDefaults() Config {
 	}
 	if c.Timeout == 0 {
 		c.Timeout = defaultTimeout
+	}
+	if c.Clock == nil {
+		c.Clock = ferry.SystemClock{}
 	}
 	if c.TwinWait == 0 {
 		c.TwinWait = defaultTwinWait

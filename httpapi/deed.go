@@ -86,7 +86,7 @@ func (c *call) begin(ctx context.Context, d deed) (response, error) {
 	return ferry.InUnit(ctx, c.api.units, func(ctx context.Context, tx store.Tx) (response, error) {
 		c.resource = "" // what an earlier run of this body left
 		if c.client != "" {
-			known, err := idempotency.Begin(ctx, tx.Idempotency(), tx.Now(), c.claim)
+			known, err := idempotency.Begin(ctx, tx.Idempotency(), tx.Now(), c.api.config.Clock.Now(), c.claim)
 			if err != nil {
 				return response{}, err
 			}

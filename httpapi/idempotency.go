@@ -2,7 +2,6 @@ package httpapi
 
 import (
 	"context"
-	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"time"
@@ -22,8 +21,9 @@ func (c *call) newClaim() (idempotency.Record, error) {
 	}, err
 }
 
-// fingerprint is a digest of what the request says: path, query and decoded
-// body, so that the order of members and white space make no difference.
+// fingerprint is a keyed digest of what the request says, which may be somebody's
+// BVN: path, query and decoded body, so that the order of members and white space
+// make no difference.
 func (c *call) fingerprint() (string, error) {
 	body := map[string]any{}
 	if err := strictjson.Decode(c.body, &body, c.route.prose...); err != nil {
@@ -32,8 +32,7 @@ func (c *call) fingerprint() (string, error) {
 	canonical, err := encode(map[string]any{
 		"path": c.http.URL.Path, "query": c.http.URL.Query(), "body": body,
 	})
-	digest := sha256.Sum256(canonical)
-	return hex.EncodeToString(digest[:]), err
+	return hex.EncodeToString(c.api.engine.Digest(canonical, "idempotency.fingerprint")), err
 }
 
 // known returns the answer to an earlier request with the key, or nothing. It
@@ -89,7 +88,7 @@ func (c *call) keepOpen(ctx context.Context, tx store.Tx) error {
 
 // letGo lets the next request with the key resume at once.
 func (c *call) letGo(ctx context.Context, tx store.Tx) error {
-	return c.amend(ctx, tx, func(r *idempotency.Record) { r.BusyUntil = tx.Now() })
+	return c.amend(ctx, tx, func(r *idempotency.Record) { r.BusyUntil = time.Time{} })
 }
 
 func (c *call) amend(ctx context.Context, tx store.Tx, change func(*idempotency.Record)) error {

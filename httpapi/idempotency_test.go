@@ -75,20 +75,39 @@ func TestTheFormOfKeysIsChecked(t *testing.T) {
 }
 
 func TestARequestThatDiedIsResumed(t *testing.T) {
-	s := apitest.Start(t, apitest.Config{})
+	real := apitest.NewClock()
+	s := apitest.Start(t, apitest.Config{API: httpapi.Config{Clock: real, TwinWait: time.Millisecond}})
 	from := funded(s, "treasury", "100")
 	once := s.With("Idempotency-Key", "send-1")
 	first := once.Post("/v1/wallets/transfer", newTransfer(from, stranger, "1")).OK()
 	forgetAnswer(t, s, "POST /v1/wallets/transfer", "send-1")
 
 	held := once.With("X-Request-Id", "held")
-	s.Clock.Add(idempotency.Busy)
+	s.Clock.Add(time.Hour)
+	held.Post("/v1/wallets/transfer", newTransfer(from, stranger, "1")).Fails(http.StatusConflict, "idempotency_conflict")
+	real.Add(idempotency.Busy)
 	resumed := held.Post("/v1/wallets/transfer", newTransfer(from, stranger, "1")).OK()
 	require.Equal(t, first.Text("data.id"), resumed.Text("data.id"))
 	require.Equal(t, "held", resumed.Text("request_id"), "answered anew, not replayed")
 	require.Equal(t, "2", s.Get("/v1/wallets/transfers").OK().Number("meta.total"))
 	again := once.Post("/v1/wallets/transfer", newTransfer(from, stranger, "1")).OK()
 	require.Equal(t, string(resumed.Raw), string(again.Raw))
+}
+
+func TestTheStoreTellsNothingOfARequest(t *testing.T) {
+	s := apitest.Start(t, apitest.Config{})
+	prints := map[string]bool{}
+	for _, server := range []*apitest.Server{s, apitest.Start(t, apitest.Config{})} {
+		server.With("Idempotency-Key", "verify-1").Post("/v1/customers/identity/initiate", initiation(goodBVN, "")).OK()
+		key := idempotency.Key{Scope: server.Tenant.Business.Scope, Operation: "POST /v1/customers/identity/initiate", Client: "verify-1"}
+		require.NoError(t, server.Engine.Units().Read(t.Context(), func(ctx context.Context, tx store.Tx) error {
+			r, err := tx.Idempotency().Record(ctx, key)
+			require.NotContains(t, string(r.Body), goodBVN)
+			prints[r.Fingerprint] = true
+			return err
+		}))
+	}
+	require.Len(t, prints, 2, "whoever tries all numbers on a stolen store finds none without the key")
 }
 
 // forgetAnswer makes a key look as if the server died after the intent.

@@ -60,7 +60,7 @@ func BenchmarkMemTransfer(b *testing.B) {
 func (r *rig) claimed(ctx context.Context, client string, prepared wallets.Prepared) error {
 	key := idempotency.Key{Scope: r.scope(), Operation: "POST /v1/wallets/transfer", Client: client}
 	return r.Units().Write(ctx, func(ctx context.Context, tx store.Tx) error {
-		if _, err := idempotency.Begin(ctx, tx.Idempotency(), tx.Now(), idempotency.Record{Key: key, Fingerprint: client}); err != nil {
+		if _, err := idempotency.Begin(ctx, tx.Idempotency(), tx.Now(), tx.Now(), idempotency.Record{Key: key, Fingerprint: client}); err != nil {
 			return err
 		}
 		t, err := r.Wallets.TransferIn(ctx, tx, r.scope(), prepared)
