@@ -52,6 +52,9 @@ func (c *call) serve(ctx context.Context, w http.ResponseWriter) (response, erro
 	if err := c.limit(); err != nil {
 		return response{}, err
 	}
+	if err := c.authorize(); err != nil {
+		return response{}, err
+	}
 	if c.route.writes() {
 		if err := c.read(w); err != nil {
 			return response{}, err
