@@ -16,16 +16,6 @@ type businessTables struct {
 	byScope    index[ferry.Scope, business.KeyID]
 }
 
-func newBusinessTables() businessTables {
-	return businessTables{
-		businesses: table[ferry.Scope, business.Business]{},
-		byEnv:      index[ferry.Env, ferry.BusinessID]{},
-		keys:       table[business.KeyID, business.Key]{},
-		byDigest:   table[string, business.KeyID]{},
-		byScope:    index[ferry.Scope, business.KeyID]{},
-	}
-}
-
 type businessStore struct{ *unit }
 
 var _ business.Store = businessStore{}
@@ -38,7 +28,7 @@ func (s businessStore) Insert(_ context.Context, b business.Business) error {
 		return err
 	}
 	t := &s.tables.businesses
-	if _, taken := t.businesses[b.Scope]; taken {
+	if t.businesses.has(b.Scope) {
 		return business.ErrExists
 	}
 	b.Version = 1
@@ -48,7 +38,7 @@ func (s businessStore) Insert(_ context.Context, b business.Business) error {
 }
 
 func (s businessStore) Business(_ context.Context, scope ferry.Scope) (business.Business, error) {
-	b, found := s.tables.businesses.businesses[scope]
+	b, found := s.tables.businesses.businesses.get(scope)
 	if !found {
 		return b, business.ErrNotFound
 	}
@@ -78,7 +68,7 @@ func (s businessStore) Businesses(_ context.Context, env ferry.Env, after ferry.
 		if len(all) >= limit {
 			break
 		}
-		all = append(all, t.businesses[ferry.Scope{Business: p.id, Env: env}])
+		all = append(all, t.businesses.row(ferry.Scope{Business: p.id, Env: env}))
 	}
 	return all, nil
 }
@@ -88,8 +78,8 @@ func (s businessStore) InsertKey(_ context.Context, k business.Key) error {
 		return err
 	}
 	t := &s.tables.businesses
-	_, sameID := t.keys[k.ID]
-	_, sameDigest := t.byDigest[k.Digest]
+	sameID := t.keys.has(k.ID)
+	sameDigest := t.byDigest.has(k.Digest)
 	if sameID || sameDigest {
 		return fmt.Errorf("memstore: key %s exists", k.ID)
 	}
@@ -101,7 +91,7 @@ func (s businessStore) InsertKey(_ context.Context, k business.Key) error {
 }
 
 func (s businessStore) Key(_ context.Context, scope ferry.Scope, id business.KeyID) (business.Key, error) {
-	k, found := s.tables.businesses.keys[id]
+	k, found := s.tables.businesses.keys.get(id)
 	if !found || k.Scope != scope {
 		return business.Key{}, business.ErrKeyNotFound
 	}
@@ -110,7 +100,7 @@ func (s businessStore) Key(_ context.Context, scope ferry.Scope, id business.Key
 
 func (s businessStore) KeyByDigest(_ context.Context, digest string) (business.Key, error) {
 	t := &s.tables.businesses
-	k, found := t.keys[t.byDigest[digest]]
+	k, found := t.keys.get(t.byDigest.row(digest))
 	if !found {
 		return k, business.ErrKeyNotFound
 	}
@@ -139,7 +129,7 @@ func (s businessStore) Keys(_ context.Context, scope ferry.Scope) ([]business.Ke
 	l := t.byScope.of(scope)
 	keys := make([]business.Key, 0, l.length)
 	for p := range l.down(0) {
-		keys = append(keys, t.keys[p.id])
+		keys = append(keys, t.keys.row(p.id))
 	}
 	return keys, nil
 }

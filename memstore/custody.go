@@ -11,7 +11,7 @@ import (
 func usdc(minor int64) money.Amount { return money.Of(wallets.Asset, minor) }
 
 func (s walletStore) Custody(_ context.Context, env ferry.Env, id wallets.AddressID) (wallets.Custody, error) {
-	c, found := s.rows().custodies[id]
+	c, found := s.rows().custodies.get(id)
 	if !found || c.Scope.Env != env {
 		return wallets.Custody{}, wallets.ErrAddressNotFound
 	}
@@ -39,7 +39,7 @@ func (s walletStore) UpdateCustody(ctx context.Context, c wallets.Custody) error
 func (s walletStore) putCustody(c wallets.Custody) {
 	t := s.rows()
 	groups := []ferry.Scope{c.Scope, {Env: c.Scope.Env}}
-	if old, found := t.custodies[c.ID]; found {
+	if old, found := t.custodies.get(c.ID); found {
 		for _, group := range groups {
 			t.surplus.drop(s.undo, group, place[wallets.AddressID]{old.Surplus().Minor(), c.ID})
 		}
@@ -60,7 +60,7 @@ func (s walletStore) Custodies(_ context.Context, env ferry.Env, after wallets.A
 		if len(page) >= limit {
 			break
 		}
-		page = append(page, t.custodies[p.id])
+		page = append(page, t.custodies.row(p.id))
 	}
 	return page, nil
 }
@@ -72,7 +72,7 @@ func (s walletStore) Surpluses(_ context.Context, scope ferry.Scope, limit int) 
 		if len(greatest) >= limit {
 			break
 		}
-		greatest = append(greatest, t.custodies[p.id])
+		greatest = append(greatest, t.custodies.row(p.id))
 	}
 	return greatest, nil
 }

@@ -31,11 +31,7 @@ type leaseTables struct {
 	leased  index[lease.Queue, string]
 	// fences counts claims. It never turns back, not even when a unit fails:
 	// a key that is finished and scheduled anew must not repeat a number.
-	fences *int64
-}
-
-func newLeaseTables() leaseTables {
-	return leaseTables{table[workKey, work]{}, index[lease.Queue, string]{}, index[lease.Queue, string]{}, new(int64)}
+	fences int64
 }
 
 type leaseStore struct{ *unit }
@@ -86,7 +82,7 @@ func (s leaseStore) Schedule(_ context.Context, q lease.Queue, key string, due t
 		return err
 	}
 	k := workKey{q, key}
-	old, known := s.tables.leases.work[k]
+	old, known := s.tables.leases.work.get(k)
 	if !known {
 		w := work{due: due, round: 1}
 		s.tables.leases.work.insert(s.undo, k, w)
@@ -128,10 +124,10 @@ func (s leaseStore) Claim(_ context.Context, q lease.Queue, now time.Time, lengt
 	claims := make([]lease.Claim, 0, len(due))
 	for _, key := range due {
 		k := workKey{q, key}
-		w := t.work[k]
-		*t.fences++
-		w.fence, w.until = *t.fences, until
-		s.replace(k, t.work[k], w)
+		w := t.work.row(k)
+		t.fences++
+		w.fence, w.until = t.fences, until
+		s.replace(k, t.work.row(k), w)
 		claims = append(claims, lease.Claim{Queue: q, Key: key, Fence: w.fence, Round: w.round})
 	}
 	return claims, nil
@@ -142,7 +138,7 @@ func (s leaseStore) Claim(_ context.Context, q lease.Queue, now time.Time, lengt
 func (s leaseStore) expire(q lease.Queue) {
 	for _, key := range s.expired(q) {
 		k := workKey{q, key}
-		w := s.tables.leases.work[k]
+		w := s.tables.leases.work.row(k)
 		s.replace(k, w, w.ended())
 	}
 }
@@ -164,7 +160,7 @@ func (w work) ended() work {
 }
 
 func (s leaseStore) Check(_ context.Context, c lease.Claim) error {
-	w := s.tables.leases.work[workKey{c.Queue, c.Key}]
+	w := s.tables.leases.work.row(workKey{c.Queue, c.Key})
 	if !w.leased() || w.fence != c.Fence {
 		return lease.ErrLost
 	}
@@ -179,7 +175,7 @@ func (s leaseStore) Retry(ctx context.Context, c lease.Claim, due time.Time) err
 		return err
 	}
 	k := workKey{c.Queue, c.Key}
-	old := s.tables.leases.work[k]
+	old := s.tables.leases.work.row(k)
 	w := old.ended()
 	w.due = due
 	if old.asked {
@@ -197,7 +193,7 @@ func (s leaseStore) Finish(ctx context.Context, c lease.Claim) error {
 		return err
 	}
 	k := workKey{c.Queue, c.Key}
-	old := s.tables.leases.work[k]
+	old := s.tables.leases.work.row(k)
 	if old.round == c.Round {
 		s.unlist(k, old)
 		s.tables.leases.work.delete(s.undo, k)
@@ -222,9 +218,9 @@ func (s leaseStore) Hasten(_ context.Context, q lease.Queue, prefix string, due 
 	}
 	for _, key := range late {
 		k := workKey{q, key}
-		w := t.work[k]
+		w := t.work.row(k)
 		w.due = earlier(w.due, due)
-		s.replace(k, t.work[k], w)
+		s.replace(k, t.work.row(k), w)
 	}
 	return nil
 }
@@ -234,7 +230,7 @@ func (s leaseStore) Next(_ context.Context, queues []lease.Queue) (time.Time, bo
 	var next time.Time
 	found := false
 	consider := func(q lease.Queue, key string) {
-		due := t.work[workKey{q, key}].due
+		due := t.work.row(workKey{q, key}).due
 		if !found || due.Before(next) {
 			next, found = due, true
 		}

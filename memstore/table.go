@@ -10,75 +10,138 @@ import (
 
 // table is rows by key. Rows are values: what they point to (maps, slices) is
 // never changed after put.
-type table[K comparable, V any] map[K]V
+type table[K comparable, V any] struct {
+	rows    map[K]V
+	changes []change[K, V] // of the unit that runs
+}
 
-func (t table[K, V]) put(undo *undoLog, key K, row V) {
-	if old, had := t[key]; had {
-		undo.add(func() { t[key] = old })
-	} else {
-		undo.add(func() { delete(t, key) })
-	}
-	t[key] = row
+// change is what a row was before a write.
+type change[K comparable, V any] struct {
+	key K
+	old V
+	had bool
+}
+
+func (t *table[K, V]) get(key K) (row V, found bool) {
+	row, found = t.rows[key]
+	return row, found
+}
+
+// row returns the row of a key, or a zero one.
+func (t *table[K, V]) row(key K) V { return t.rows[key] }
+
+func (t *table[K, V]) has(key K) bool {
+	_, found := t.rows[key]
+	return found
+}
+
+func (t *table[K, V]) put(undo *undoLog, key K, row V) {
+	old, had := t.rows[key]
+	t.note(undo, change[K, V]{key, old, had})
+	t.rows[key] = row
 }
 
 // insert is put of a key that is known to be absent.
-func (t table[K, V]) insert(undo *undoLog, key K, row V) {
-	undo.add(func() { delete(t, key) })
-	t[key] = row
+func (t *table[K, V]) insert(undo *undoLog, key K, row V) {
+	t.note(undo, change[K, V]{key: key})
+	t.rows[key] = row
 }
 
-func (t table[K, V]) delete(undo *undoLog, key K) {
-	if old, had := t[key]; had {
-		undo.add(func() { t[key] = old })
-		delete(t, key)
+func (t *table[K, V]) delete(undo *undoLog, key K) {
+	if old, had := t.rows[key]; had {
+		t.note(undo, change[K, V]{key, old, true})
+		delete(t.rows, key)
 	}
 }
+
+func (t *table[K, V]) note(undo *undoLog, c change[K, V]) {
+	if t.rows == nil {
+		t.rows = map[K]V{}
+	}
+	t.changes = append(t.changes, c)
+	undo.add(t)
+}
+
+func (t *table[K, V]) takeBack() {
+	if c := pop(&t.changes); c.had {
+		t.rows[c.key] = c.old
+	} else {
+		delete(t.rows, c.key)
+	}
+}
+
+func (t *table[K, V]) keep() { t.changes = emptied(t.changes) }
 
 // index keeps the places of rows in groups: one group a scope, or a scope and a
 // status.
-type index[G comparable, K cmp.Ordered] map[G]*list[K]
+type index[G comparable, K cmp.Ordered] struct {
+	lists map[G]*list[K]
+	moves []move[G, K] // of the unit that runs
+}
 
-func (x index[G, K]) add(undo *undoLog, group G, p place[K]) {
+// move is that a place came or went.
+type move[G comparable, K cmp.Ordered] struct {
+	group G
+	place place[K]
+	came  bool
+}
+
+func (x *index[G, K]) add(undo *undoLog, group G, p place[K]) {
 	if x.insert(group, p) {
-		undo.add(func() { x.remove(group, p) })
+		x.moves = append(x.moves, move[G, K]{group, p, true})
+		undo.add(x)
 	}
 }
 
-func (x index[G, K]) drop(undo *undoLog, group G, p place[K]) {
+func (x *index[G, K]) drop(undo *undoLog, group G, p place[K]) {
 	if x.remove(group, p) {
-		undo.add(func() { x.insert(group, p) })
+		x.moves = append(x.moves, move[G, K]{group, p, false})
+		undo.add(x)
 	}
 }
 
-// move is drop and add, or nothing when a row stays where it is.
-func (x index[G, K]) move(undo *undoLog, from, to G, p place[K]) {
+// regroup is drop and add, or nothing when a row stays in its group.
+func (x *index[G, K]) regroup(undo *undoLog, from, to G, p place[K]) {
 	if from != to {
 		x.drop(undo, from, p)
 		x.add(undo, to, p)
 	}
 }
 
-func (x index[G, K]) insert(group G, p place[K]) bool {
-	l, found := x[group]
+func (x *index[G, K]) takeBack() {
+	if m := pop(&x.moves); m.came {
+		x.remove(m.group, m.place)
+	} else {
+		x.insert(m.group, m.place)
+	}
+}
+
+func (x *index[G, K]) keep() { x.moves = emptied(x.moves) }
+
+func (x *index[G, K]) insert(group G, p place[K]) bool {
+	l, found := x.lists[group]
 	if !found {
+		if x.lists == nil {
+			x.lists = map[G]*list[K]{}
+		}
 		l = new(list[K])
-		x[group] = l
+		x.lists[group] = l
 	}
 	return l.insert(p)
 }
 
-func (x index[G, K]) remove(group G, p place[K]) bool {
-	l, found := x[group]
+func (x *index[G, K]) remove(group G, p place[K]) bool {
+	l, found := x.lists[group]
 	removed := found && l.remove(p)
 	if removed && l.length == 0 {
-		delete(x, group)
+		delete(x.lists, group)
 	}
 	return removed
 }
 
 // of returns the list of a group, to be read.
-func (x index[G, K]) of(group G) *list[K] {
-	if l, found := x[group]; found {
+func (x *index[G, K]) of(group G) *list[K] {
+	if l, found := x.lists[group]; found {
 		return l
 	}
 	return new(list[K])

@@ -31,18 +31,6 @@ type webhookTables struct {
 	byTime   index[attemptsOf, string]
 }
 
-func newWebhookTables() webhookTables {
-	return webhookTables{
-		streams:   table[streamKey, webhook.Stream]{},
-		endpoints: table[ferry.Scope, webhook.Endpoint]{},
-		events:    table[string, webhook.Event]{},
-		byCursor:  index[ferry.Scope, string]{},
-		pending:   index[streamKey, string]{},
-		attempts:  table[string, webhook.Attempt]{},
-		byTime:    index[attemptsOf, string]{},
-	}
-}
-
 type webhookStore struct{ *unit }
 
 var _ webhook.Store = webhookStore{}
@@ -54,7 +42,7 @@ func (u *unit) Outbox() webhook.Outbox { return webhookStore{u} }
 func (u *unit) Webhooks() webhook.Store { return webhookStore{u} }
 
 func (s webhookStore) Stream(_ context.Context, scope ferry.Scope, resource string) (webhook.Stream, error) {
-	stream, found := s.tables.webhooks.streams[streamKey{scope, resource}]
+	stream, found := s.tables.webhooks.streams.get(streamKey{scope, resource})
 	if !found {
 		return stream, webhook.ErrStreamNotFound
 	}
@@ -66,7 +54,7 @@ func (s webhookStore) PutStream(_ context.Context, stream webhook.Stream) error 
 		return err
 	}
 	t, key := &s.tables.webhooks, streamKey{stream.Scope, stream.Resource}
-	if t.streams[key].Version != stream.Version {
+	if t.streams.row(key).Version != stream.Version {
 		return ferry.ErrStale
 	}
 	stream.Version++
@@ -81,7 +69,7 @@ func (s webhookStore) Append(_ context.Context, e webhook.Event) error {
 		return err
 	}
 	t := &s.tables.webhooks
-	if _, taken := t.events[e.ID]; taken {
+	if t.events.has(e.ID) {
 		return fmt.Errorf("memstore: event %s exists", e.ID)
 	}
 	e.Cursor, e.Version = int64(t.byCursor.of(e.Scope).length)+1, 1
@@ -105,7 +93,7 @@ func (s webhookStore) unlist(e webhook.Event) {
 }
 
 func (s webhookStore) Event(_ context.Context, scope ferry.Scope, id string) (webhook.Event, error) {
-	e, found := s.tables.webhooks.events[id]
+	e, found := s.tables.webhooks.events.get(id)
 	if !found || e.Scope != scope {
 		return webhook.Event{}, webhook.ErrEventNotFound
 	}
@@ -137,7 +125,7 @@ func (s webhookStore) NextPending(_ context.Context, scope ferry.Scope, resource
 	if !found {
 		return webhook.Event{}, webhook.ErrEventNotFound
 	}
-	return s.tables.webhooks.events[first.id], nil
+	return s.tables.webhooks.events.row(first.id), nil
 }
 
 // Events begins after a place of no event: that of the next cursor with no id.
@@ -150,7 +138,7 @@ func (s webhookStore) Events(_ context.Context, scope ferry.Scope, after int64, 
 		if len(events) == limit {
 			break
 		}
-		if e := t.events[p.id]; !e.CreatedAt.Before(since) {
+		if e := t.events.row(p.id); !e.CreatedAt.Before(since) {
 			events = append(events, e)
 		}
 	}
@@ -158,7 +146,7 @@ func (s webhookStore) Events(_ context.Context, scope ferry.Scope, after int64, 
 }
 
 func (s webhookStore) Endpoint(_ context.Context, scope ferry.Scope) (webhook.Endpoint, error) {
-	e, found := s.tables.webhooks.endpoints[scope]
+	e, found := s.tables.webhooks.endpoints.get(scope)
 	if !found {
 		return e, webhook.ErrEndpointNotFound
 	}
@@ -170,7 +158,7 @@ func (s webhookStore) PutEndpoint(_ context.Context, e webhook.Endpoint) error {
 		return err
 	}
 	t := &s.tables.webhooks
-	if t.endpoints[e.Scope].Version != e.Version {
+	if t.endpoints.row(e.Scope).Version != e.Version {
 		return ferry.ErrStale
 	}
 	e.Version++
@@ -183,7 +171,7 @@ func (s webhookStore) AppendAttempt(_ context.Context, a webhook.Attempt) error 
 		return err
 	}
 	t := &s.tables.webhooks
-	if _, taken := t.attempts[a.ID]; taken {
+	if t.attempts.has(a.ID) {
 		return fmt.Errorf("memstore: attempt %s exists", a.ID)
 	}
 	t.attempts.insert(s.undo, a.ID, a)
@@ -195,7 +183,7 @@ func (s webhookStore) AppendAttempt(_ context.Context, a webhook.Attempt) error 
 func (s webhookStore) Attempts(_ context.Context, scope ferry.Scope, filter webhook.AttemptFilter, page ferry.Page) (ferry.List[webhook.Attempt], error) {
 	t := &s.tables.webhooks
 	get := func(id string) (webhook.Attempt, time.Time) {
-		a := t.attempts[id]
+		a := t.attempts.row(id)
 		return a, a.CreatedAt
 	}
 	return pageOf(t.byTime.of(attemptsOf{scope, filter.EventID}), page, get, keepAttempts(filter)), nil
