@@ -40,6 +40,7 @@ func TestFunding(t *testing.T) {
 	require.Equal(t, "1002500.5", naira.Number("data.balance"))
 	s.Post("/v1/test_helpers/fund", apitest.Object{"currency": "USDC", "amount": 1}).Refuses("wallet", "Missing required field")
 	s.Post("/v1/test_helpers/fund", apitest.Object{"currency": "EUR", "amount": 1}).Refuses("currency", "Must be NGN or USDC")
+	s.Post("/v1/test_helpers/fund", apitest.Object{}).Refuses("currency", "Missing required field", "amount", "Missing required field")
 	s.Post("/v1/test_helpers/fund", apitest.Object{"currency": "NGN", "amount": "1.001"}).Refuses("amount", "The amount has too many decimals")
 	s.Post("/v1/test_helpers/fund", apitest.Object{"currency": "USDC", "amount": 1, "wallet": "nothing"}).Fails(http.StatusNotFound, "wallet_not_found")
 }
@@ -56,7 +57,7 @@ func TestFundingAWallet(t *testing.T) {
 func TestABankCreditIsBookedOnce(t *testing.T) {
 	s := apitest.Start(t, apitest.Config{})
 	account := s.Tenant.Business.SourceAccounts[0].AccountNumber
-	credit := apitest.Object{"account_number": account, "amount": 100, "session_id": "session-1", "narration": "Top-up"}
+	credit := apitest.Object{"account_number": account, "amount": 100, "session_id": "session-1", "narration": "Top-up\n\tof March"}
 	for range 2 {
 		noticed := s.Post("/v1/test_helpers/bank_credits", credit).OK()
 		require.Equal(t, "session-1", noticed.Text("data.session_id"))

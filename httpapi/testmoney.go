@@ -105,13 +105,14 @@ func (in *fundInput) check(p *ferry.Problems) {
 	switch {
 	case in.Currency == "":
 		p.Add("currency", missing)
-		return
 	case err != nil:
 		p.Add("currency", "Must be NGN or USDC")
-		return
+	}
+	if err != nil {
+		asset = money.AssetUSDC // the one that allows more
 	}
 	requirePositive(p, asset, in.Amount)
-	if asset == money.AssetUSDC {
+	if err == nil && asset == money.AssetUSDC {
 		mustHave(p, "wallet", in.Wallet)
 	}
 }

@@ -2,6 +2,7 @@ package strictjson_test
 
 import (
 	stdjson "encoding/json"
+	"errors"
 	"math"
 	"strings"
 	"testing"
@@ -160,6 +161,29 @@ func TestEveryMemberOfTheWrongTypeIsNamedAtOnce(t *testing.T) {
 		{Path: "items.0.wide", Reason: strictjson.NotWhole},
 		{Path: "sender", Reason: strictjson.NotObject},
 	}, problems(t, `{"name":1,"count":"x","items":[{"wide":0.5}],"sender":"y","tags":["ok"]}`))
+}
+
+func TestTextsWithControlCharactersAreNamedWithAllElse(t *testing.T) {
+	r, err := decode(`{"name":"a\u0000","description":"fine","count":"x","tags":["\u0007"],"amount":1}`)
+	refused, ok := errors.AsType[*strictjson.Error](err)
+	require.True(t, ok)
+	require.Equal(t, []strictjson.Problem{
+		{Path: "name", Reason: strictjson.ControlCharacter},
+		{Path: "tags.0", Reason: strictjson.ControlCharacter},
+		{Path: "count", Reason: strictjson.NotWhole},
+	}, refused.Problems)
+	require.False(t, refused.Unread)
+	require.Equal(t, "fine", *r.Description, "the rest was read")
+}
+
+func TestADocumentThatCannotBeReadIsUnread(t *testing.T) {
+	for _, document := range []string{`{`, `{"name":"a","name":"b"}`, "\xff", `{} {}`} {
+		r, err := decode(document)
+		refused, ok := errors.AsType[*strictjson.Error](err)
+		require.True(t, ok)
+		require.True(t, refused.Unread, document)
+		require.Equal(t, request{}, r, document)
+	}
 }
 
 func TestTheErrorListsItsProblems(t *testing.T) {
