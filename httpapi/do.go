@@ -137,11 +137,22 @@ func secretOutside[In, Out any](work func(context.Context, *call, In) (Out, erro
 		var failed error
 		return deed{
 			do:       func(context.Context, store.Tx) (any, error) { return nil, nil },
-			act:      func(ctx context.Context) { out, failed = work(ctx, c, in) },
+			act: func(ctx context.Context) {
+				ctx, cancel := withoutClient(ctx)
+				defer cancel()
+				out, failed = work(ctx, c, in)
+			},
 			conclude: func(context.Context, store.Tx) (any, error, error) { return out, failed, nil },
 			again:    func(context.Context, store.Tx) (any, error) { return again(c), nil },
 		}
 	})
+}
+
+// withoutClient keeps the time that a request has, but not its end when the
+// client leaves: the world does not take back what it was half told to do.
+func withoutClient(ctx context.Context) (context.Context, context.CancelFunc) {
+	deadline, _ := ctx.Deadline() // every request has one
+	return context.WithDeadline(context.WithoutCancel(ctx), deadline)
 }
 
 // steps is an operation of several steps; begin returns them for one request.

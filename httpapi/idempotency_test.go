@@ -94,6 +94,36 @@ func TestARequestThatDiedIsResumed(t *testing.T) {
 	require.Equal(t, string(resumed.Raw), string(again.Raw))
 }
 
+func TestAClientThatLeavesIsNoReasonToPayTwice(t *testing.T) {
+	s := apitest.Start(t, apitest.Config{})
+	address := s.Post("/v1/wallets", newWallet("treasury")).OK().Text("data.primary_address")
+	body := apitest.Object{"address": address, "amount": 1}
+	ctx, leave := context.WithCancel(t.Context())
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, s.URL+"/v1/test_helpers/deposits",
+		strings.NewReader(`{"address":"`+address+`","amount":1}`))
+	require.NoError(t, err)
+	request.Header = http.Header{
+		"Authorization": {"Bearer " + s.Tenant.SecretKey}, "Content-Type": {"application/json"}, "Idempotency-Key": {"deposit-1"},
+	}
+	left := make(chan struct{})
+	go func() {
+		defer close(left)
+		if answer, err := http.DefaultClient.Do(request); err == nil {
+			answer.Body.Close()
+		}
+	}()
+	require.Eventually(t, func() bool { // the deposit is on the chain
+		_, waits, err := s.Engine.World.NextChange(t.Context())
+		return err == nil && waits
+	}, 10*time.Second, time.Millisecond)
+	leave()
+	<-left
+	s.Settle()
+	again := s.With("Idempotency-Key", "deposit-1").Post("/v1/test_helpers/deposits", body).OK()
+	require.Equal(t, "credited", again.Text("data.status"))
+	require.Equal(t, "1", s.Get("/v1/wallets?reference=treasury").OK().Number("data.balance"))
+}
+
 func TestTheStoreTellsNothingOfARequest(t *testing.T) {
 	s := apitest.Start(t, apitest.Config{})
 	prints := map[string]bool{}
