@@ -136,7 +136,7 @@ func secretOutside[In, Out any](work func(context.Context, *call, In) (Out, erro
 		var out Out
 		var failed error
 		return deed{
-			do:       func(context.Context, store.Tx) (any, error) { return nil, nil },
+			do: func(context.Context, store.Tx) (any, error) { return nil, nil },
 			act: func(ctx context.Context) {
 				ctx, cancel := withoutClient(ctx)
 				defer cancel()
