@@ -260,6 +260,33 @@ func TestASweepGoesOnWhereItsLimitEndedIt(t *testing.T) {
 	require.Equal(t, usdc("249"), b.balance(w))
 }
 
+func TestAnAddressThatCannotBeReadKeepsNoOtherFromItsMoney(t *testing.T) {
+	b := setup(t)
+	w := b.wallet("w")
+	var last wallets.Address
+	for range chain.MaxMarks {
+		last = b.address(w)
+	}
+	for _, to := range []chain.Address{w.PrimaryAddress, last.Address} {
+		_, err := b.world.Deposit(t.Context(), sandbox.DepositParams{To: to, Amount: usdc("1")})
+		require.NoError(t, err)
+	}
+	b.finalize()
+	b.chain.history = func(ctx context.Context, a chain.Address, after chain.Cursor, limit int) ([]chain.Movement, error) {
+		if a == w.PrimaryAddress {
+			return nil, chain.ErrUnavailable
+		}
+		return b.chain.Chain.History(ctx, a, after, limit)
+	}
+	done, err := b.Sweep(t.Context(), 1000)
+	require.ErrorIs(t, err, wallets.ErrUnavailable)
+	require.Equal(t, 1, done)
+	require.Equal(t, usdc("1"), b.addressOf(last.Address, home).Balance, "on the page after it")
+	b.chain.history = nil
+	b.sweep()
+	require.Equal(t, usdc("2"), b.balance(w))
+}
+
 func TestAMarkThatTheHistoryDoesNotExplainIsReadAgain(t *testing.T) {
 	// The node that tells marks is ahead of the one that tells histories.
 	b := setup(t)

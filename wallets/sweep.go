@@ -28,30 +28,33 @@ func (s *Service) Sweep(ctx context.Context, limit int) (int, error) {
 	return done, failed
 }
 
+// swept is what a sweep did.
+type swept struct {
+	scanned, moved int
+	// failed joins the errors of addresses that could not be read.
+	failed error
+}
+
 // sweepEnv walks all addresses of an environment by pages, beginning where the
-// last sweep ran into its limit.
+// last sweep ran into its limit. An address that cannot be read does not stop it.
 func (s *Service) sweepEnv(ctx context.Context, c chain.Chain, env ferry.Env, limit int) (int, error) {
-	after, done := s.resumeAfter(env, ""), 0
+	var total swept
+	after := s.resumeAfter(env, "")
 	for {
 		page, err := ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) ([]Custody, error) {
 			return tx.Wallets().Custodies(ctx, env, after, chain.MaxMarks)
 		})
-		if err != nil || len(page) == 0 {
-			return done, err
+		if err == nil && len(page) > 0 {
+			err = s.sweepPage(ctx, c, page, &total)
 		}
-		scanned, moved, err := s.sweepPage(ctx, c, page, limit)
-		done += moved
-		if err != nil {
-			return done, err
-		}
-		if limit -= scanned; limit <= 0 {
-			s.resumeAfter(env, page[len(page)-1].ID)
-			return done, nil
-		}
-		if len(page) < chain.MaxMarks {
-			return done, nil
+		if err != nil || len(page) < chain.MaxMarks {
+			return total.moved, errors.Join(err, total.failed)
 		}
 		after = page[len(page)-1].ID
+		if total.scanned >= limit {
+			s.resumeAfter(env, after)
+			return total.moved, total.failed
+		}
 	}
 }
 
@@ -65,34 +68,34 @@ func (s *Service) resumeAfter(env ferry.Env, id AddressID) AddressID {
 	return noted
 }
 
-// sweepPage scans the addresses of a page whose marks have changed.
-func (s *Service) sweepPage(ctx context.Context, c chain.Chain, page []Custody, limit int) (scanned, moved int, err error) {
+// sweepPage scans the addresses of a page whose marks have changed, and adds
+// what it did to the total.
+func (s *Service) sweepPage(ctx context.Context, c chain.Chain, page []Custody, total *swept) error {
 	addresses := make([]chain.Address, len(page))
 	for i, custody := range page {
 		addresses[i] = custody.Address
 	}
 	marks, err := c.Marks(ctx, addresses)
 	if err != nil {
-		return 0, 0, ErrUnavailable.Because(err)
+		return ErrUnavailable.Because(err)
 	}
 	if len(marks) != len(page) {
-		return 0, 0, fmt.Errorf("wallets: %d marks for %d addresses", len(marks), len(page))
+		return fmt.Errorf("wallets: %d marks for %d addresses", len(marks), len(page))
 	}
 	now, err := s.now(ctx)
 	if err != nil {
-		return 0, 0, err
+		return err
 	}
-	var failed error
 	for i, custody := range page {
 		if marks[i] == custody.Mark && now.Sub(custody.ScannedAt) < s.config.Rescan {
 			continue
 		}
 		n, err := s.rescan(ctx, custody, marks[i])
-		scanned++
-		moved += n
-		failed = errors.Join(failed, err)
+		total.scanned++
+		total.moved += n
+		total.failed = errors.Join(total.failed, err)
 	}
-	return scanned, moved, failed
+	return nil
 }
 
 // rescan reads the history of an address and saves the mark that called for it.
