@@ -96,10 +96,11 @@ func (s *Service) Prepare(ctx context.Context, scope ferry.Scope, p TransferPara
 	if err := s.checkTransfer(scope.Env, p); err != nil {
 		return Prepared{}, err
 	}
-	sides, err := ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (sides, error) {
-		return findSides(ctx, tx, scope, p.From, p.To)
+	internal, err := ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (bool, error) {
+		sides, err := findSides(ctx, tx, scope, p.From, p.To)
+		return sides.internal, err
 	})
-	if err != nil || sides.internal {
+	if err != nil || internal {
 		return Prepared{params: p}, err
 	}
 	receiver, err := s.receiver(ctx, scope.Env, chain.Address(p.To))

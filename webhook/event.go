@@ -110,10 +110,10 @@ const QueueStreams lease.Queue = "webhook.stream"
 // streamKey is the key of a stream in its queue. Keys of one scope share
 // scopePrefix.
 func streamKey(scope ferry.Scope, resource string) string {
-	return scopePrefix(scope) + resource
+	return string(scope.Env) + "/" + string(scope.Business) + "/" + resource
 }
 
-func scopePrefix(scope ferry.Scope) string { return scope.String() + "/" }
+func scopePrefix(scope ferry.Scope) string { return streamKey(scope, "") }
 
 // splitStreamKey is the reverse of streamKey.
 func splitStreamKey(key string) (scope ferry.Scope, resource string, ok bool) {
