@@ -81,7 +81,7 @@ func (s businessStore) InsertKey(_ context.Context, k business.Key) error {
 	sameID := t.keys.has(k.ID)
 	sameDigest := t.byDigest.has(k.Digest)
 	if sameID || sameDigest {
-		return fmt.Errorf("memstore: key %s exists", k.ID)
+		return fmt.Errorf("%w: %s", business.ErrKeyTaken, k.ID)
 	}
 	k.Version = 1
 	t.keys.insert(s.undo, k.ID, k)
