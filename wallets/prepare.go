@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/internal/text"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/provider/chain"
 )
@@ -64,7 +65,7 @@ func (s *Service) checkTransfer(env ferry.Env, p TransferParams) error {
 	}
 	var problems ferry.Problems
 	p.Check(&problems)
-	if room := c.MaxMemo(1) - attemptMark; len(p.Memo) > room {
+	if room := c.MaxMemo(1) - attemptMark; len(text.Clean(p.Memo)) > room {
 		problems.Add("memo", fmt.Sprintf("Must be at most %d bytes", room))
 	}
 	if err := problems.Err(); err != nil {
