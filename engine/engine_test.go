@@ -66,8 +66,9 @@ func TestTheDemoBusinessHasAMillionNaira(t *testing.T) {
 	e, tenant := setup(t)
 	totals, err := e.Balances(t.Context(), tenant.Business.Scope)
 	require.NoError(t, err)
-	require.Len(t, totals, 1)
+	require.Len(t, totals, 2, "one for every currency")
 	require.Equal(t, money.NGN(1_000_000_00), totals[0].Posted)
+	require.Equal(t, money.USDC(0), totals[1].Posted)
 	require.True(t, totals[0].Reserved.IsZero())
 	require.NotEmpty(t, tenant.Business.SourceAccounts[0].AccountNumber)
 }
