@@ -70,7 +70,7 @@ func (s webhookStore) Append(_ context.Context, e webhook.Event) error {
 	}
 	t := &s.tables.webhooks
 	if t.events.has(e.ID) {
-		return fmt.Errorf("memstore: event %s exists", e.ID)
+		return fmt.Errorf("%w: %s", webhook.ErrEventExists, e.ID)
 	}
 	e.Cursor, e.Version = int64(t.byCursor.of(e.Scope).length)+1, 1
 	t.events.insert(s.undo, e.ID, e)
@@ -111,12 +111,14 @@ func (s webhookStore) UpdateEvent(ctx context.Context, e webhook.Event) error {
 	if stored.Version != e.Version {
 		return ferry.ErrStale
 	}
-	s.unlist(stored)
+	if stored.State != e.State {
+		s.unlist(stored)
+		s.list(e)
+	}
 	stored.Body, stored.State, stored.DueAt = e.Body, e.State, e.DueAt
 	stored.Attempts, stored.Tries, stored.TriedAt = e.Attempts, e.Tries, e.TriedAt
 	stored.Version++
 	s.tables.webhooks.events.put(s.undo, e.ID, stored)
-	s.list(stored)
 	return nil
 }
 
@@ -172,7 +174,7 @@ func (s webhookStore) AppendAttempt(_ context.Context, a webhook.Attempt) error 
 	}
 	t := &s.tables.webhooks
 	if t.attempts.has(a.ID) {
-		return fmt.Errorf("memstore: attempt %s exists", a.ID)
+		return fmt.Errorf("%w: %s", webhook.ErrAttemptExists, a.ID)
 	}
 	t.attempts.insert(s.undo, a.ID, a)
 	t.byTime.add(s.undo, attemptsOf{scope: a.Scope}, placeOf(a.CreatedAt, a.ID))

@@ -97,12 +97,17 @@ type Outbox interface {
 	// PutStream writes a stream, new when its Version is 0, else compared
 	// with the stored one: ferry.ErrStale.
 	PutStream(context.Context, Stream) error
-	// Append adds an event and gives it its cursor when the unit commits.
+	// Append adds an event and gives it its cursor when the unit commits;
+	// ErrEventExists when its id is known.
 	Append(context.Context, Event) error
 }
 
-// ErrStreamNotFound says that a resource had no event yet.
-var ErrStreamNotFound = errors.New("webhook: no such stream")
+var (
+	// ErrStreamNotFound says that a resource had no event yet.
+	ErrStreamNotFound = errors.New("webhook: no such stream")
+	// ErrEventExists refuses an event whose id is known.
+	ErrEventExists = errors.New("webhook: event exists")
+)
 
 // QueueStreams is the queue of streams with events to deliver.
 const QueueStreams lease.Queue = "webhook.stream"
