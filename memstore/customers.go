@@ -54,7 +54,7 @@ func (s customerStore) Insert(_ context.Context, c customers.Customer) error {
 		return customers.ErrDuplicate
 	}
 	c.Version = 1
-	t.customers.put(s.undo, c.ID, c)
+	t.customers.insert(s.undo, c.ID, c)
 	s.enter(c)
 	return nil
 }
@@ -139,7 +139,7 @@ func (s customerStore) InsertIdentity(_ context.Context, i customers.Identity) e
 		return fmt.Errorf("memstore: identity %s exists", i.ID)
 	}
 	i.Version = 1
-	t.identities.put(s.undo, i.ID, i)
+	t.identities.insert(s.undo, i.ID, i)
 	return nil
 }
 

@@ -33,7 +33,7 @@ func (s fundingStore) InsertAccount(_ context.Context, a funding.Account) error 
 	if s.tables.funding.accounts.has(key) {
 		return funding.ErrAccountTaken
 	}
-	s.tables.funding.accounts.put(s.undo, key, a)
+	s.tables.funding.accounts.insert(s.undo, key, a)
 	return nil
 }
 

@@ -24,7 +24,7 @@ func (s walletStore) InsertTransfer(_ context.Context, t wallets.Transfer) error
 		return fmt.Errorf("memstore: transfer %s exists", t.ID)
 	}
 	t.Version = 1
-	rows.transferBy.put(s.undo, reference, t.ID)
+	rows.transferBy.insert(s.undo, reference, t.ID)
 	s.putTransfer(t)
 	return nil
 }
@@ -162,10 +162,10 @@ func (s walletStore) InsertTransaction(_ context.Context, t wallets.Transaction)
 		if rows.deposits.has(key) {
 			return wallets.ErrDeposited
 		}
-		rows.deposits.put(s.undo, key, t.ID)
+		rows.deposits.insert(s.undo, key, t.ID)
 	}
 	t.Version = 1
-	rows.transactions.put(s.undo, t.ID, t)
+	rows.transactions.insert(s.undo, t.ID, t)
 	at := placeOf(t.CreatedAt, t.ID)
 	for _, list := range listsOf(t) {
 		rows.lines.add(s.undo, list, at)

@@ -95,8 +95,8 @@ func (s walletStore) InsertWallet(_ context.Context, w wallets.Wallet) error {
 		return fmt.Errorf("memstore: wallet %s exists", w.ID)
 	}
 	w.Version = 1
-	t.wallets.put(s.undo, w.ID, w)
-	t.byReference.put(s.undo, reference, w.ID)
+	t.wallets.insert(s.undo, w.ID, w)
+	t.byReference.insert(s.undo, reference, w.ID)
 	at := placeOf(w.CreatedAt, w.ID)
 	t.listed.add(s.undo, w.Scope, at)
 	t.withStatus.add(s.undo, scoped{w.Scope, string(w.Status)}, at)
@@ -165,9 +165,9 @@ func (s walletStore) InsertAddress(_ context.Context, a wallets.Address, k walle
 		return fmt.Errorf("memstore: address %s (%s) exists", a.ID, a.Address)
 	}
 	a.Version, c.Version = 1, 1
-	t.addresses.put(s.undo, a.ID, a)
-	t.onChain.put(s.undo, there, a.ID)
-	t.keys.put(s.undo, a.ID, k)
+	t.addresses.insert(s.undo, a.ID, a)
+	t.onChain.insert(s.undo, there, a.ID)
+	t.keys.insert(s.undo, a.ID, k)
 	at := placeOf(a.CreatedAt, a.ID)
 	t.addrListed.add(s.undo, a.Scope, at)
 	t.addrStatus.add(s.undo, scoped{a.Scope, string(a.Status)}, at)
