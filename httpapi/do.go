@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"context"
+	"encoding/json"
 	"net/http"
 
 	"github.com/ferrypay/ferry"
@@ -41,7 +42,22 @@ func (a *api) handler(r route) http.HandlerFunc {
 			answer = renderError(c.requestID, err)
 		}
 		a.report(c, answer)
+		tellFirst(w, request, answer)
 		send(w, answer)
+	}
+}
+
+// tellFirst gives a replay the request id of the answer that it repeats, as its
+// body has it, unless the caller chose one.
+func tellFirst(w http.ResponseWriter, request *http.Request, answer response) {
+	if !answer.replayed || saneID.MatchString(request.Header.Get(requestIDHeader)) {
+		return
+	}
+	var first struct {
+		RequestID string `json:"request_id"`
+	}
+	if json.Unmarshal(answer.body, &first) == nil && first.RequestID != "" {
+		w.Header().Set(requestIDHeader, first.RequestID)
 	}
 }
 

@@ -25,6 +25,10 @@ func TestARepeatedRequestIsAnsweredAgainNotDoneAgain(t *testing.T) {
 	again := once.Post("/v1/customers", newCustomer(1)).OK()
 	require.Equal(t, "true", again.Header.Get("Idempotency-Replayed"))
 	require.Equal(t, string(first.Raw), string(again.Raw))
+	require.Equal(t, first.Header.Get("X-Request-Id"), again.Header.Get("X-Request-Id"))
+	mine := once.With("X-Request-Id", "mine").Post("/v1/customers", newCustomer(1)).OK()
+	require.Equal(t, string(first.Raw), string(mine.Raw))
+	require.Equal(t, "mine", mine.Header.Get("X-Request-Id"))
 	require.Equal(t, "1", s.Get("/v1/customers").OK().Number("meta.total"))
 }
 
