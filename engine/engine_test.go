@@ -178,3 +178,25 @@ func TestPassesCanBeRunByHand(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, stats.Workers, len(e.Workers()))
 }
+
+func TestADrainFindsADepositBehindManyNewAddresses(t *testing.T) {
+	e, tenant := setup(t)
+	scope := tenant.Business.Scope
+	w, err := e.Wallets.Create(t.Context(), scope, wallets.CreateParams{})
+	require.NoError(t, err)
+	var last wallets.Address
+	for range 250 {
+		last, err = e.Wallets.CreateAddress(t.Context(), scope, wallets.AddressParams{Wallet: wallets.WalletRef{ID: string(w.ID)}})
+		require.NoError(t, err)
+	}
+	_, err = e.World.Deposit(t.Context(), sandbox.DepositParams{To: last.Address, Amount: money.USDC(1)})
+	require.NoError(t, err)
+	_, err = e.World.Advance(t.Context(), time.Minute)
+	require.NoError(t, err)
+	progress, err := e.Drain(t.Context())
+	require.NoError(t, err)
+	require.True(t, progress.Done)
+	funded, err := e.Wallets.GetAddress(t.Context(), scope, wallets.AddressRef{ID: string(last.ID)})
+	require.NoError(t, err)
+	require.Equal(t, money.USDC(1), funded.Balance)
+}

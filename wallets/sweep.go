@@ -4,14 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/provider/chain"
 )
 
 // Sweep asks the chains which managed addresses have changed, reads the history
-// of at most limit of them, and returns how many movements had their effect.
-// What it leaves is what the next sweep begins with. It may run in any number
+// of about limit of them, and returns how many it read: it ends with the page of
+// addresses that reaches the limit, where the next sweep goes on. It may run in any number
 // of processes at once.
 func (s *Service) Sweep(ctx context.Context, limit int) (int, error) {
 	done := 0
@@ -30,7 +31,8 @@ func (s *Service) Sweep(ctx context.Context, limit int) (int, error) {
 
 // swept is what a sweep did.
 type swept struct {
-	scanned, moved int
+	// read counts addresses, tried those that could not be read, too.
+	read, tried int
 	// failed joins the errors of addresses that could not be read.
 	failed error
 }
@@ -48,12 +50,12 @@ func (s *Service) sweepEnv(ctx context.Context, c chain.Chain, env ferry.Env, li
 			err = s.sweepPage(ctx, c, page, &total)
 		}
 		if err != nil || len(page) < chain.MaxMarks {
-			return total.moved, errors.Join(err, total.failed)
+			return total.read, errors.Join(err, total.failed)
 		}
 		after = page[len(page)-1].ID
-		if total.scanned >= limit {
+		if total.tried >= limit {
 			s.resumeAfter(env, after)
-			return total.moved, total.failed
+			return total.read, total.failed
 		}
 	}
 }
@@ -68,7 +70,7 @@ func (s *Service) resumeAfter(env ferry.Env, id AddressID) AddressID {
 	return noted
 }
 
-// sweepPage scans the addresses of a page whose marks have changed, and adds
+// sweepPage reads the histories that a page of addresses calls for, and adds
 // what it did to the total.
 func (s *Service) sweepPage(ctx context.Context, c chain.Chain, page []Custody, total *swept) error {
 	addresses := make([]chain.Address, len(page))
@@ -87,36 +89,60 @@ func (s *Service) sweepPage(ctx context.Context, c chain.Chain, page []Custody, 
 		return err
 	}
 	for i, custody := range page {
-		if marks[i] == custody.Mark && now.Sub(custody.ScannedAt) < s.config.Rescan {
+		if now.Sub(custody.ScannedAt) < s.patience(custody, marks[i]) {
 			continue
 		}
-		n, err := s.rescan(ctx, custody, marks[i])
-		total.scanned++
-		total.moved += n
-		total.failed = errors.Join(total.failed, err)
+		total.tried++
+		if err := s.rescan(ctx, custody, marks[i]); err != nil {
+			total.failed = errors.Join(total.failed, err)
+			continue
+		}
+		total.read++
 	}
 	return nil
 }
 
-// rescan reads the history of an address and saves the mark that called for it.
-// A mark that the history does not explain is saved only when it is seen twice:
-// the node that told the mark may be ahead of the one that told the history.
-func (s *Service) rescan(ctx context.Context, custody Custody, mark chain.Mark) (int, error) {
-	moved, err := s.scan(ctx, custody)
-	if err != nil {
-		return moved, err
+// looks are the pauses before a history is read again because of a mark. The node
+// that told the mark may be ahead of the one that told the history, by minutes.
+var looks = [...]time.Duration{0, 15 * time.Second, 2 * time.Minute}
+
+// patience is how long after it was read the history of an address is read again.
+func (s *Service) patience(c Custody, mark chain.Mark) time.Duration {
+	switch {
+	case mark == c.Mark:
+		return s.config.Rescan
+	case mark == c.Doubt && c.Looks > 0:
+		return looks[min(c.Looks, len(looks))-1]
 	}
-	return moved, s.units.Write(ctx, func(ctx context.Context, tx Tx) error {
-		now, err := tx.Wallets().Custody(ctx, custody.Scope.Env, custody.ID)
-		if err != nil {
-			return err
-		}
-		if moved > 0 || now.Doubt == mark {
-			now.Mark, now.Doubt = mark, ""
-		} else if now.Mark != mark {
-			now.Doubt = mark
-		}
-		now.ScannedAt = tx.Now()
-		return tx.Wallets().UpdateCustody(ctx, now)
+	return 0
+}
+
+// rescan reads the history of an address and notes the mark that called for it.
+// The mark is believed when the history was read often enough since it was seen.
+func (s *Service) rescan(ctx context.Context, custody Custody, mark chain.Mark) error {
+	if _, err := s.scan(ctx, custody); err != nil {
+		return err
+	}
+	return s.units.Write(ctx, func(ctx context.Context, tx Tx) error {
+		return changeCustody(ctx, tx, custody.Scope.Env, custody.ID, func(c *Custody) error {
+			c.lookedAt(mark)
+			c.ScannedAt = tx.Now()
+			return nil
+		})
 	})
+}
+
+// lookedAt notes that the history was read because of a mark.
+func (c *Custody) lookedAt(mark chain.Mark) {
+	switch {
+	case mark == c.Mark:
+		return
+	case mark == c.Doubt && c.Looks > 0:
+		c.Looks++
+	default:
+		c.Doubt, c.Looks = mark, 1
+	}
+	if c.Looks > len(looks) {
+		c.Mark, c.Doubt, c.Looks = mark, "", 0
+	}
 }

@@ -33,7 +33,7 @@ func testCustodies(t *testing.T, open func(*testing.T) store.Backend) {
 		want.Version = 1
 		row := look(t, b, custodyOf(ferry.Test, want.ID))
 		require.Equal(t, want, row)
-		row.Cursor, row.Mark, row.Doubt, row.ScannedAt, row.OnChain, row.Committed = "c2", "m2", "", after(9), money.USDC(3), money.USDC(0)
+		row.Cursor, row.Mark, row.Doubt, row.Looks, row.ScannedAt, row.OnChain, row.Committed = "c2", "m2", "", 0, after(9), money.USDC(3), money.USDC(0)
 		write(t, b, updateCustody(row))
 		staleWrite(t, b, updateCustody(row))
 		row.Version = 2
