@@ -16,6 +16,7 @@ import (
 	"log/slog"
 	"net/http"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/ferrypay/ferry"
@@ -107,11 +108,12 @@ func (a *api) serve(table []route) http.Handler {
 // sandbox reports whether the server is one.
 func (a *api) sandbox() bool { return !a.engine.Production() }
 
-// serveDocument answers the OpenAPI document of a table, made once.
+// serveDocument answers the OpenAPI document of a table, made once, when somebody
+// asks for it: a fake that is started for one test has no time to lose.
 func serveDocument(table []route) http.HandlerFunc {
-	body := document(table)
+	body := sync.OnceValue(func() []byte { return document(table) })
 	return func(w http.ResponseWriter, _ *http.Request) {
-		send(w, response{status: http.StatusOK, body: body})
+		send(w, response{status: http.StatusOK, body: body()})
 	}
 }
 

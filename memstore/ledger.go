@@ -188,7 +188,7 @@ func (s ledgerStore) Entry(_ context.Context, id ledger.EntryID) (ledger.Entry, 
 	t := &s.tables.ledger
 	n := t.entry(id)
 	if n == 0 {
-		return ledger.Entry{}, fmt.Errorf("%w: %s", ledger.ErrEntryNotFound, id)
+		return ledger.Entry{}, ledger.ErrEntryNotFound // as behind the last leg of every posting
 	}
 	return t.viewEntry(n), nil
 }
