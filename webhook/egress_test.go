@@ -303,6 +303,27 @@ func TestAnErrorTextHoldsNoURL(t *testing.T) {
 	require.NotContains(t, b.attempts()[0].Error, "hunter2")
 }
 
+// nobody is a name server that knows no name.
+type nobody struct{}
+
+func (nobody) LookupNetIP(_ context.Context, _, host string) ([]netip.Addr, error) {
+	return nil, &net.DNSError{Err: "no such host", Name: host, Server: "10.0.0.53:53", IsNotFound: true}
+}
+
+func TestAnErrorTextTellsNothingOfOurNetwork(t *testing.T) {
+	b := setup(t, open, func(c *webhook.Config) { c.Resolver = nobody{} })
+	b.emit("a")
+	b.pass()
+	require.Equal(t, "the host name does not resolve: no such host", b.attempts()[0].Error)
+
+	b = setup(t, inSandbox)
+	b.setURL(owner, server(t, func(conn net.Conn) { _ = conn.(*net.TCPConn).SetLinger(0) }))
+	b.emit("a")
+	b.pass()
+	require.NotEmpty(t, b.attempts()[0].Error)
+	require.NotContains(t, b.attempts()[0].Error, "127.0.0.1", "the address that we speak from")
+}
+
 func TestAProxyOfTheEnvironmentIsNotAsked(t *testing.T) {
 	proxy := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("the proxy was asked") }))
 	defer proxy.Close()
