@@ -141,6 +141,9 @@ func send(w http.ResponseWriter, r response) {
 	if r.replayed {
 		h.Set("Idempotency-Replayed", "true")
 	}
+	if r.status == http.StatusUnauthorized {
+		h.Set("WWW-Authenticate", "Bearer")
+	}
 	if r.of != nil {
 		if wait := seconds(asError(r.of).RetryAfter); wait > 0 {
 			h.Set("Retry-After", strconv.Itoa(wait))

@@ -16,19 +16,13 @@ import (
 // shop is a business with a running server, and what the scenarios do with it.
 type shop struct {
 	*apitest.Server
+
 	t testing.TB
 }
 
 func open(t *testing.T) shop {
 	t.Helper()
 	return shop{apitest.Start(t, apitest.Config{}), t}
-}
-
-// on is the same shop, speaking for another test.
-func (s shop) on(t *testing.T) shop {
-	server := *s.Server
-	server.Client = server.Client.For(t)
-	return shop{&server, t}
 }
 
 // wallet makes a wallet and returns its primary address.
