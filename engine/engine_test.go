@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/business"
 	"github.com/ferrypay/ferry/engine"
 	"github.com/ferrypay/ferry/memstore"
 	"github.com/ferrypay/ferry/money"
@@ -199,4 +200,11 @@ func TestADrainFindsADepositBehindManyNewAddresses(t *testing.T) {
 	funded, err := e.Wallets.GetAddress(t.Context(), scope, wallets.AddressRef{ID: string(last.ID)})
 	require.NoError(t, err)
 	require.Equal(t, money.USDC(1), funded.Balance)
+}
+
+func TestABusinessWithoutSourceAccountCannotBeFunded(t *testing.T) {
+	e, _ := setup(t)
+	made, err := e.Businesses.Create(t.Context(), ferry.Scope{Env: ferry.Test}, business.CreateParams{Name: "No account"})
+	require.NoError(t, err)
+	require.ErrorIs(t, e.FundNGN(t.Context(), made.Business.Scope, money.NGN(1)), sandbox.ErrNoAccount)
 }

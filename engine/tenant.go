@@ -90,11 +90,15 @@ func (e *Engine) Bootstrap(ctx context.Context) (Tenant, error) {
 }
 
 // FundNGN sends naira to the source account of a test business through the
-// simulated bank, and books what the bank then reports.
+// simulated bank, and books what the bank then reports. A business that was made
+// without CreateTenant has no such account: sandbox.ErrNoAccount.
 func (e *Engine) FundNGN(ctx context.Context, scope ferry.Scope, amount money.Amount) error {
 	b, err := e.Businesses.Business(ctx, scope)
 	if err != nil {
 		return err
+	}
+	if len(b.SourceAccounts) == 0 {
+		return fmt.Errorf("engine: %s: %w", scope, sandbox.ErrNoAccount)
 	}
 	if _, err := e.World.Credit(ctx, sandbox.CreditParams{
 		AccountNumber: b.SourceAccounts[0].AccountNumber,
