@@ -3,6 +3,7 @@ package httpapi
 import (
 	"context"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"time"
 
@@ -25,13 +26,11 @@ func (c *call) newClaim() (idempotency.Record, error) {
 // BVN: path, query and decoded body, so that the order of members and white space
 // make no difference.
 func (c *call) fingerprint() (string, error) {
-	body := map[string]any{}
-	if err := strictjson.Decode(c.body, &body, c.route.prose...); err != nil {
+	body, err := strictjson.Canonical(c.body)
+	if err != nil {
 		return "", err
 	}
-	canonical, err := encode(map[string]any{
-		"path": c.http.URL.Path, "query": c.http.URL.Query(), "body": body,
-	})
+	canonical, err := encode([]any{c.http.URL.Path, c.http.URL.Query(), json.RawMessage(body)})
 	return hex.EncodeToString(c.api.engine.Digest(canonical, "idempotency.fingerprint")), err
 }
 

@@ -113,6 +113,18 @@ func Decode(data []byte, v any, prose ...string) error {
 	return nil
 }
 
+// Canonical returns a document that Decode has taken with its members in order and
+// without white space. Texts are written alike, and numbers as they are: no two
+// become one. An empty document is an empty object.
+func Canonical(data []byte) ([]byte, error) {
+	if len(bytes.TrimLeft(data, " \t\r\n")) == 0 {
+		return []byte("{}"), nil
+	}
+	canonical := jsontext.Value(bytes.Clone(data))
+	err := canonical.Format(jsontext.ReorderRawObjects(true))
+	return canonical, err
+}
+
 // check reads the whole document once for all that does not depend on types. It
 // returns the texts with control characters, none of which keeps a document from
 // being read.

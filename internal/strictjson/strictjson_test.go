@@ -247,3 +247,24 @@ func FuzzDecode(f *testing.F) {
 		require.Equal(t, r, again)
 	})
 }
+
+func TestADocumentIsCanonicalWhateverItsOrderSpaceAndEscapes(t *testing.T) {
+	for document, want := range map[string]string{
+		"":                                  "{}",
+		" \n":                               "{}",
+		" { } ":                             "{}",
+		`{"b":1,"a":{"d":[2, 1],"c":null}}`: `{"a":{"c":null,"d":[2,1]},"b":1}`,
+		`{"b": "\u00e9\/", "a" : "<"}`:      `{"a":"<","b":"é/"}`,
+		`{"a":1.10,"b":1e3,"c":9007199254740993}`: `{"a":1.10,"b":1e3,"c":9007199254740993}`,
+	} {
+		canonical, err := strictjson.Canonical([]byte(document))
+		require.NoError(t, err)
+		require.Equal(t, want, string(canonical))
+	}
+	given := []byte(`{"b":1,"a":2}`)
+	_, err := strictjson.Canonical(given)
+	require.NoError(t, err)
+	require.Equal(t, `{"b":1,"a":2}`, string(given), "the document stays as it was sent")
+	_, err = strictjson.Canonical([]byte(`{"a"`))
+	require.Error(t, err)
+}
