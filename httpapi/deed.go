@@ -123,7 +123,11 @@ func (c *call) conclude(ctx context.Context, d deed) (response, error) {
 				return response{}, err
 			}
 		}
-		return answer, c.finish(ctx, tx, answer)
+		err = c.finish(ctx, tx, answer)
+		if errors.Is(err, idempotency.ErrUnknown) {
+			err = nil // the clock went on by more than the retention meanwhile
+		}
+		return answer, err
 	})
 }
 

@@ -128,6 +128,13 @@ func TestAClientThatLeavesIsNoReasonToPayTwice(t *testing.T) {
 	require.Equal(t, "1", s.Get("/v1/wallets?reference=treasury").OK().Number("data.balance"))
 }
 
+func TestAKeyMayBeForgottenWhileItsRequestWorks(t *testing.T) {
+	s := apitest.Start(t, apitest.Config{})
+	week := apitest.Object{"seconds": 8 * 24 * 60 * 60}
+	done := s.With("Idempotency-Key", "advance-1").Post("/v1/test_helpers/clock/advance", week).OK()
+	require.Equal(t, true, done.At("data.done"))
+}
+
 func TestTheStoreTellsNothingOfARequest(t *testing.T) {
 	s := apitest.Start(t, apitest.Config{})
 	prints := map[string]bool{}
