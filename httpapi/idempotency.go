@@ -111,17 +111,20 @@ const (
 // patiently tries again while a twin of the request is in flight, for as long
 // as the configuration says.
 func (c *call) patiently(ctx context.Context, try func() (response, error)) (response, error) {
-	waiting, cancel := context.WithTimeout(ctx, c.api.config.TwinWait)
-	defer cancel()
+	end := time.Now().Add(c.api.config.TwinWait)
 	for pause := firstPause; ; pause = min(2*pause, lastPause) {
 		answer, err := try()
 		if !errors.Is(err, idempotency.ErrTaken) && !inProgress(err) {
 			return answer, err
 		}
-		select {
-		case <-waiting.Done():
+		left := time.Until(end)
+		if left <= 0 {
 			return response{}, idempotency.ErrInProgress
-		case <-time.After(pause):
+		}
+		select {
+		case <-ctx.Done():
+			return response{}, idempotency.ErrInProgress
+		case <-time.After(min(pause, left)):
 		}
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -125,6 +126,9 @@ func Canonical(data []byte) ([]byte, error) {
 	return canonical, err
 }
 
+// scanners are kept, because they grow with what they read.
+var scanners = sync.Pool{New: func() any { return jsontext.NewDecoder(new(bytes.Buffer)) }}
+
 // check reads the whole document once for all that does not depend on types. It
 // returns the texts with control characters, none of which keeps a document from
 // being read.
@@ -133,7 +137,9 @@ func check(data []byte, prose []string) (unclean []Problem, err error) {
 		return nil, refuse("", NotUTF8)
 	}
 	controls := mayHoldControls(data)
-	d := jsontext.NewDecoder(bytes.NewBuffer(data))
+	d := scanners.Get().(*jsontext.Decoder) //nolint:forcetypeassert // the pool holds nothing else
+	d.Reset(bytes.NewBuffer(data))
+	defer scanners.Put(d)
 	for {
 		token, err := d.ReadToken()
 		switch {
