@@ -93,12 +93,10 @@ func TestTheShapeOfEnvelopes(t *testing.T) {
 func TestTheShapeOfCustomers(t *testing.T) {
 	s := open(t)
 	body := ada()
-	for name, value := range map[string]any{
+	maps.Copy(body, apitest.Object{
 		"bvn": bvn, "nin": "12345678900", "date_of_birth": "1990-04-17", "address": "12 Marina Road", "city": "Lagos",
 		"state": "Lagos", "country": "NG", "metadata": apitest.Object{"tier": "gold"},
-	} {
-		body[name] = value
-	}
+	})
 	const row = "id:string type:string first_name:string last_name:string name:string email:string phone:string status:string created_at:string "
 	const whole = row + `bvn:string nin:string date_of_birth:string address:string city:string state:string country:string
 		metadata:{tier:string} identity_status:string updated_at:string `
