@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"time"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/idempotency"
@@ -77,8 +78,14 @@ func (c *call) try(ctx context.Context, d deed) (response, error) {
 		return answer, err
 	}
 	d.act(ctx)
-	return c.conclude(context.WithoutCancel(ctx), d)
+	recording, cancel := context.WithTimeout(context.WithoutCancel(ctx), recordTime)
+	defer cancel()
+	return c.conclude(recording, d)
 }
+
+// recordTime is how long an outcome may take to be recorded, whether or not the
+// client is still there.
+const recordTime = 4 * time.Second
 
 // begin claims the key and does the first step. It answers nothing when there
 // are more.
