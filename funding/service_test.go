@@ -170,3 +170,16 @@ func TestASourceAccountHasOneOwner(t *testing.T) {
 	})
 	require.True(t, errors.Is(err, funding.ErrAccountTaken))
 }
+
+func TestASessionIsBookedOnceItWasRead(t *testing.T) {
+	b := setup(t)
+	b.tell("s1", "0123456789", money.NGN(100))
+	booked, err := b.Booked(t.Context(), ferry.Test, "s1")
+	require.NoError(t, err)
+	require.False(t, booked)
+	_, err = b.RunDue(t.Context(), 10)
+	require.NoError(t, err)
+	booked, err = b.Booked(t.Context(), ferry.Test, "s1")
+	require.NoError(t, err)
+	require.True(t, booked)
+}

@@ -2,6 +2,7 @@ package httpapi_test
 
 import (
 	"net/http"
+	"strconv"
 	"testing"
 	"time"
 
@@ -66,6 +67,35 @@ func TestABankCreditIsBookedOnce(t *testing.T) {
 	require.Equal(t, "1000100", s.Get("/v1/business/balance").OK().Number("data.0.available"))
 	credit["account_number"] = "0000000000"
 	s.Post("/v1/test_helpers/bank_credits", credit).Refuses("account_number", "No bank account has this number")
+}
+
+func TestABankCreditIsCreditedOnceItIsBooked(t *testing.T) {
+	s := apitest.Start(t, apitest.Config{})
+	account := s.Tenant.Business.SourceAccounts[0].AccountNumber
+	for i, kind := range []string{"unavailable", "withheld"} {
+		s.Post("/v1/test_helpers/faults", apitest.Object{"target": "bank", "kind": kind, "count": 2}).OK()
+		noticed := s.Post("/v1/test_helpers/bank_credits", apitest.Object{"account_number": account, "amount": 100}).OK()
+		require.Equal(t, "credited", noticed.Text("data.status"))
+		require.Equal(t, strconv.Itoa(1000100+100*i), s.Get("/v1/business/balance").OK().Number("data.0.available"))
+	}
+	s.Post("/v1/test_helpers/faults", apitest.Object{"target": "bank", "kind": "unavailable", "count": 2}).OK()
+	funded := s.Post("/v1/test_helpers/fund", apitest.Object{"currency": "NGN", "amount": 1}).OK()
+	require.Equal(t, "1000201", funded.Number("data.balance"))
+}
+
+func TestMoneyThatTheWorldHasNoRoomForIsRefused(t *testing.T) {
+	s := apitest.Start(t, apitest.Config{})
+	address := funded(s, "treasury", "1")
+	account := s.Tenant.Business.SourceAccounts[0].AccountNumber
+	for path, body := range map[string]apitest.Object{
+		"fund":         {"currency": "NGN", "amount": "92233720368547758.07"},
+		"bank_credits": {"account_number": account, "amount": "92233720368547758.07"},
+		"deposits":     {"address": address, "amount": "9223372036854.775807"},
+	} {
+		s.Post("/v1/test_helpers/"+path, body).Refuses("amount", "Is more than the sandbox can hold")
+	}
+	require.Equal(t, "1000001", s.Post("/v1/test_helpers/fund", apitest.Object{"currency": "NGN", "amount": 1}).OK().Number("data.balance"))
+	require.Equal(t, true, s.Get("/v1/test_helpers/audit").OK().At("data.clean"))
 }
 
 func TestFaultsAreListedAndInjected(t *testing.T) {
