@@ -333,6 +333,23 @@ func TestANodeThatLagsBehindTheMarksHidesNoMoney(t *testing.T) {
 	require.Equal(t, histories, b.chain.histories, "by then the mark is believed")
 }
 
+func TestTwoWhoSweepAtOnceLookOnce(t *testing.T) {
+	b := setup(t)
+	b.wallet("w")
+	other := wallets.New(b.walletUnits(), b.config)
+	swept := false
+	b.chain.history = func(ctx context.Context, a chain.Address, after chain.Cursor, limit int) ([]chain.Movement, error) {
+		if !swept {
+			swept = true
+			_, err := other.Sweep(ctx, 10)
+			require.NoError(t, err)
+		}
+		return b.chain.Chain.History(ctx, a, after, limit)
+	}
+	b.sweep()
+	require.Equal(t, 1, b.custodies()[0].Looks, "else a mark would be believed too early")
+}
+
 func TestAChainThatDoesNotAnswerStopsASweepWithoutHarm(t *testing.T) {
 	b := setup(t)
 	w := b.wallet("w")

@@ -125,7 +125,9 @@ func (s *Service) rescan(ctx context.Context, custody Custody, mark chain.Mark) 
 	}
 	return s.units.Write(ctx, func(ctx context.Context, tx Tx) error {
 		return changeCustody(ctx, tx, custody.Scope.Env, custody.ID, func(c *Custody) error {
-			c.lookedAt(mark)
+			if c.Doubt == custody.Doubt && c.Looks == custody.Looks { // else another sweep looked, too
+				c.lookedAt(mark)
+			}
 			c.ScannedAt = tx.Now()
 			return nil
 		})
