@@ -67,6 +67,9 @@ func TestABankCreditIsBookedOnce(t *testing.T) {
 	require.Equal(t, "1000100", s.Get("/v1/business/balance").OK().Number("data.0.available"))
 	credit["account_number"] = "0000000000"
 	s.Post("/v1/test_helpers/bank_credits", credit).Refuses("account_number", "No bank account has this number")
+	other := s.As(s.Post("/v1/test_helpers/businesses", apitest.Object{"name": "Other"}).OK().Text("data.secret_key"))
+	credit["account_number"] = other.Get("/v1/business").OK().Text("data.source_accounts.0.account_number")
+	other.Post("/v1/test_helpers/bank_credits", credit).Refuses("session_id", "Names a credit to another account")
 }
 
 func TestABankCreditIsCreditedOnceItIsBooked(t *testing.T) {

@@ -185,6 +185,9 @@ func (a *api) bankCredit(ctx context.Context, c *call, in bankCreditInput) (bank
 	if errors.Is(err, sandbox.ErrNoAccount) {
 		return bankCreditView{}, ferry.ErrValidation.About("account_number", "No bank account has this number")
 	}
+	if err == nil && notice.AccountNumber != in.AccountNumber { // perhaps of another business
+		return bankCreditView{}, ferry.ErrValidation.About("session_id", "Names a credit to another account")
+	}
 	view := bankCreditView{notice.SessionID, notice.AccountNumber, number(notice.Amount), creditPending}
 	if err != nil || in.Wait != nil && !*in.Wait {
 		return view, tooMuch(err)
