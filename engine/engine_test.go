@@ -16,6 +16,7 @@ import (
 	"github.com/ferrypay/ferry/memstore"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/sandbox"
+	"github.com/ferrypay/ferry/seal"
 	"github.com/ferrypay/ferry/wallets"
 	"github.com/ferrypay/ferry/webhook"
 )
@@ -207,4 +208,25 @@ func TestABusinessWithoutSourceAccountCannotBeFunded(t *testing.T) {
 	made, err := e.Businesses.Create(t.Context(), ferry.Scope{Env: ferry.Test}, business.CreateParams{Name: "No account"})
 	require.NoError(t, err)
 	require.ErrorIs(t, e.FundNGN(t.Context(), made.Business.Scope, money.NGN(1)), sandbox.ErrNoAccount)
+}
+
+func TestLiveMoneyNeedsKeysThatLastAndAClockThatNobodyMoves(t *testing.T) {
+	world := sandbox.New(sandbox.Config{})
+	whole := engine.Config{
+		Store: memstore.New(), Live: engine.Providers{Chain: world.Chain(), Bank: world.Bank(), KYC: world.KYC(), Rates: world.Rates()},
+		Production: true, Sealer: seal.Ephemeral(), Pepper: business.Pepper("pepper"),
+	}
+	e, err := engine.New(whole)
+	require.NoError(t, err)
+	require.True(t, e.Serves(ferry.Live))
+	for name, without := range map[string]func(*engine.Config){
+		"a sealer: addresses would lose their keys": func(c *engine.Config) { c.Sealer = nil },
+		"a pepper: businesses would lose theirs":    func(c *engine.Config) { c.Pepper = nil },
+		"production: test helpers move the clock":   func(c *engine.Config) { c.Production = false },
+	} {
+		config := whole
+		without(&config)
+		_, err := engine.New(config)
+		require.ErrorIs(t, err, engine.ErrNotForLive, name)
+	}
 }
