@@ -1,6 +1,7 @@
 package ferry
 
 import (
+	"bufio"
 	"encoding/binary"
 	"encoding/hex"
 	"fmt"
@@ -21,7 +22,7 @@ const idDigits = 32
 // the time given steps back. It is safe for concurrent use.
 type IDs struct {
 	mu      sync.Mutex
-	random  io.Reader
+	random  *bufio.Reader
 	frozen  int64  // the millisecond of all identifiers, or 0 for their own
 	last    int64  // the millisecond of the newest identifier
 	counter uint32 // its counter, counterBits wide
@@ -30,23 +31,31 @@ type IDs struct {
 const counterBits = 26
 
 // NewIDs returns a source of identifiers that reads from random.
-func NewIDs(random io.Reader) *IDs { return &IDs{random: random} }
+func NewIDs(random io.Reader) *IDs { return &IDs{random: bufio.NewReaderSize(random, randomAhead)} }
+
+// randomAhead is how many bytes are read from random at once.
+const randomAhead = 512
 
 // NewFrozenIDs returns a source whose identifiers all bear one instant: with the
 // same random and the same order of work, a run makes the same ones again.
 func NewFrozenIDs(random io.Reader, at time.Time) *IDs {
-	return &IDs{random: random, frozen: at.UnixMilli()}
+	s := NewIDs(random)
+	s.frozen = at.UnixMilli()
+	return s
 }
 
 // NewID returns prefix followed by 32 lower-case hexadecimal digits. It panics
 // when the source of randomness fails: nothing can go on without.
 func (s *IDs) NewID(prefix string, now time.Time) string {
-	var b [16]byte
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if _, err := io.ReadFull(s.random, b[6:]); err != nil {
+	random, err := s.random.Peek(10)
+	if err != nil {
 		panic(fmt.Errorf("ferry: no randomness for identifiers: %w", err))
 	}
+	var b [16]byte
+	copy(b[6:], random)
+	_, _ = s.random.Discard(len(random))
 	ms := now.UnixMilli()
 	if s.frozen != 0 {
 		ms = s.frozen
@@ -59,7 +68,8 @@ func (s *IDs) NewID(prefix string, now time.Time) string {
 	b[7] = byte(s.counter >> 14)
 	b[8] = 0x80 | byte(s.counter>>8)&0x3f
 	b[9] = byte(s.counter)
-	return prefix + hex.EncodeToString(b[:])
+	var text [64]byte
+	return string(hex.AppendEncode(append(text[:0], prefix...), b[:]))
 }
 
 // tick moves the counter on and returns the millisecond to write. It never goes

@@ -1,6 +1,10 @@
 package business
 
-import "github.com/ferrypay/ferry"
+import (
+	"errors"
+
+	"github.com/ferrypay/ferry"
+)
 
 var (
 	// ErrNotFound says that there is no such business.
@@ -9,6 +13,8 @@ var (
 	ErrExists = ferry.NewError(ferry.Conflict, "invalid_state_transition", "The business exists in this environment")
 	// ErrKeyNotFound says that the scope has no such key.
 	ErrKeyNotFound = ferry.NewError(ferry.NotFound, "key_not_found", "API key not found")
+	// ErrKeyTaken refuses to store a key whose id or digest is known.
+	ErrKeyTaken = errors.New("business: key exists")
 	// ErrKeyEnded refuses to rotate a key that is revoked or expired.
 	ErrKeyEnded = ferry.NewError(ferry.Conflict, "invalid_state_transition", "The key is no longer valid; create another one")
 	// ErrLastKey refuses to revoke the last usable secret key.

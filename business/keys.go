@@ -4,9 +4,9 @@ import (
 	"context"
 	"fmt"
 	"time"
-	"unicode/utf8"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/internal/text"
 )
 
 // maxLabel is the greatest length of a key's label, in code points.
@@ -32,11 +32,9 @@ func (s *Service) CreateKeyIn(ctx context.Context, tx Tx, scope ferry.Scope, p C
 	if !p.Type.Valid() {
 		problems.Add("type", "Must be secret, public or widget")
 	}
-	if utf8.RuneCountInString(p.Label) > maxLabel {
-		problems.Add("label", fmt.Sprintf("Must be at most %d characters", maxLabel))
-	}
-	if hasControl(p.Label) {
-		problems.Add("label", noControl)
+	label, problem := text.Line(p.Label, 0, maxLabel)
+	if problem != "" {
+		problems.Add("label", problem)
 	}
 	if err := problems.Err(); err != nil {
 		return Minted{}, err
@@ -44,11 +42,11 @@ func (s *Service) CreateKeyIn(ctx context.Context, tx Tx, scope ferry.Scope, p C
 	if _, err := tx.Businesses().Business(ctx, scope); err != nil {
 		return Minted{}, err
 	}
-	return s.mint(ctx, tx, scope, p.Type, p.Label)
+	return s.mint(ctx, tx, scope, p.Type, label)
 }
 
 func (s *Service) mint(ctx context.Context, tx Tx, scope ferry.Scope, t KeyType, label string) (Minted, error) {
-	text, err := newSecret(t, scope.Env, s.config.Random)
+	secret, err := newSecret(t, scope.Env, s.config.Random)
 	if err != nil {
 		return Minted{}, fmt.Errorf("business: no randomness for a key: %w", err)
 	}
@@ -57,15 +55,15 @@ func (s *Service) mint(ctx context.Context, tx Tx, scope ferry.Scope, t KeyType,
 		Scope:     scope,
 		Type:      t,
 		Label:     label,
-		Digest:    s.config.Pepper.Digest(text),
+		Digest:    s.config.Pepper.Digest(secret),
 		Prefix:    keyPrefix(t, scope.Env),
-		LastFour:  text[len(text)-lastFour:],
+		LastFour:  secret[len(secret)-lastFour:],
 		CreatedAt: tx.Now(),
 	}
 	if t != SecretKey {
-		k.Text = text
+		k.Text = secret
 	}
-	return Minted{k, text}, tx.Businesses().InsertKey(ctx, k)
+	return Minted{k, secret}, tx.Businesses().InsertKey(ctx, k)
 }
 
 // Keys returns all keys of a scope, newest first, ended ones included.
@@ -205,6 +203,6 @@ func (s *Service) lockedKey(ctx context.Context, tx Tx, scope ferry.Scope, id Ke
 // updateKey writes a key that ends, and lets no look-up answer from memory
 // meanwhile.
 func (s *Service) updateKey(ctx context.Context, tx Tx, k Key) error {
-	s.seen.distrust(k.Digest, s.config.Clock.Now())
+	s.seen.distrust(k.Digest, tx.Now()) // a clock may be a store, which is not asked within a unit
 	return tx.Businesses().UpdateKey(ctx, k)
 }

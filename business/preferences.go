@@ -5,18 +5,15 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/internal/text"
 )
 
 const (
 	maxName          = 100
 	maxRedirectHosts = 50
 	maxHost          = 253 // of a host name, as DNS has it
-
-	noControl = "Must not contain control characters"
 )
 
 // UpdateParams change a business; nil fields stay as they are.
@@ -87,33 +84,22 @@ func choose[T ~string](field *T, asked *T, name string, problems *ferry.Problems
 }
 
 func oneOf[T ~string](choices []T) string {
-	text := "Must be "
+	list := "Must be "
 	for i, c := range choices {
 		if i > 0 {
-			text += " or "
+			list += " or "
 		}
-		text += string(c)
+		list += string(c)
 	}
-	return text
+	return list
 }
 
 func checkName(name string, problems *ferry.Problems) string {
-	name = strings.TrimSpace(name)
-	if n := utf8.RuneCountInString(name); n == 0 || n > maxName {
-		problems.Add("name", fmt.Sprintf("Must be 1 to %d characters", maxName))
-	}
-	if hasControl(name) {
-		problems.Add("name", noControl)
+	name, problem := text.Line(name, 1, maxName)
+	if problem != "" {
+		problems.Add("name", problem)
 	}
 	return name
-}
-
-// hasControl reports control characters and invisible ones that reorder or
-// join text.
-func hasControl(text string) bool {
-	return !utf8.ValidString(text) || strings.ContainsFunc(text, func(r rune) bool {
-		return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp)
-	})
 }
 
 func checkMethods(methods []PaymentMethod, problems *ferry.Problems) []PaymentMethod {
@@ -121,7 +107,7 @@ func checkMethods(methods []PaymentMethod, problems *ferry.Problems) []PaymentMe
 		problems.Add("payment_methods", "Must name at least one method")
 	}
 	for i, m := range methods {
-		field := fmt.Sprintf("payment_methods[%d]", i)
+		field := fmt.Sprintf("payment_methods.%d", i)
 		switch {
 		case m != BankTransfer && m != Crypto:
 			problems.Add(field, oneOf([]PaymentMethod{BankTransfer, Crypto}))
@@ -142,7 +128,7 @@ func checkHosts(hosts []string, problems *ferry.Problems) []string {
 	for i, h := range hosts {
 		h = strings.ToLower(h)
 		if !isHost(h) {
-			problems.Add(fmt.Sprintf("redirect_hosts[%d]", i), "Must be a host name without scheme, port or path")
+			problems.Add(fmt.Sprintf("redirect_hosts.%d", i), "Must be a host name without scheme, port or path")
 		}
 		if !slices.Contains(folded, h) {
 			folded = append(folded, h)

@@ -396,8 +396,8 @@ func TestEveryRefusedPreferenceIsNamed(t *testing.T) {
 		fields = append(fields, f.Name)
 	}
 	require.Equal(t, []string{
-		"name", "api_variant", "crypto_settlement", "mismatch_policy", "payment_methods[0]", "payment_methods[2]",
-		"redirect_hosts[0]", "redirect_hosts[1]", "redirect_hosts[2]", "redirect_hosts[3]", "redirect_hosts[4]",
+		"name", "api_variant", "crypto_settlement", "mismatch_policy", "payment_methods.0", "payment_methods.2",
+		"redirect_hosts.0", "redirect_hosts.1", "redirect_hosts.2", "redirect_hosts.3", "redirect_hosts.4",
 	}, fields)
 	got, err := b.Business(t.Context(), b.scope)
 	require.NoError(t, err)
@@ -417,6 +417,20 @@ func TestBoundsOfABusiness(t *testing.T) {
 	}
 	_, err := b.Update(t.Context(), ferry.Scope{Business: "biz_x", Env: ferry.Test}, business.UpdateParams{})
 	require.ErrorIs(t, err, business.ErrNotFound)
+}
+
+func TestNamesAndLabelsAreKeptComposedAndTrimmed(t *testing.T) {
+	b := setup(t)
+	made, err := b.Create(t.Context(), ferry.Scope{Env: ferry.Test}, business.CreateParams{Name: " Ade\u0301 & co "})
+	require.NoError(t, err)
+	require.Equal(t, "Ad\u00e9 & co", made.Business.Name)
+	key, err := b.CreateKey(t.Context(), b.scope, business.CreateKeyParams{Type: business.SecretKey, Label: "  cafe\u0301 "})
+	require.NoError(t, err)
+	require.Equal(t, "caf\u00e9", key.Key.Label)
+	for _, label := range []string{"two\nlines", "\u202ekey", strings.Repeat("x", 101)} {
+		_, err := b.CreateKey(t.Context(), b.scope, business.CreateKeyParams{Type: business.SecretKey, Label: label})
+		require.ErrorIs(t, err, ferry.ErrValidation)
+	}
 }
 
 func TestBusinessesAreListedByEnvironment(t *testing.T) {

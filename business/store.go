@@ -14,7 +14,7 @@ type Tx interface {
 
 // Store keeps businesses and keys within a unit of work.
 type Store interface {
-	// Insert adds a business to one environment.
+	// Insert adds a business to one environment; ErrExists when it is there.
 	Insert(context.Context, Business) error
 	// Business returns the business of a scope, or ErrNotFound.
 	Business(context.Context, ferry.Scope) (Business, error)
@@ -25,7 +25,8 @@ type Store interface {
 	// after the given one, at most limit.
 	Businesses(ctx context.Context, env ferry.Env, after ferry.BusinessID, limit int) ([]Business, error)
 
-	// InsertKey adds a key. Digests are unique.
+	// InsertKey adds a key; ErrKeyTaken when any business has one of its id
+	// or digest.
 	InsertKey(context.Context, Key) error
 	// Key returns a key of the scope, or ErrKeyNotFound.
 	Key(ctx context.Context, scope ferry.Scope, id KeyID) (Key, error)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/ledger"
+	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/wallets"
 )
@@ -22,9 +23,21 @@ func (e *Engine) Audit(ctx context.Context, env ferry.Env) ([]ledger.Finding, er
 	})
 }
 
-// Balances sums what a business has, by asset (docs/api.md, "Business").
+// Balances sums what a business has, for every asset, NGN first (docs/api.md,
+// "Business").
 func (e *Engine) Balances(ctx context.Context, scope ferry.Scope) ([]ledger.Total, error) {
-	return ferry.InRead(ctx, e.units, func(ctx context.Context, tx store.Tx) ([]ledger.Total, error) {
+	known, err := ferry.InRead(ctx, e.units, func(ctx context.Context, tx store.Tx) ([]ledger.Total, error) {
 		return tx.Ledger().Totals(ctx, scope)
 	})
+	all := make([]ledger.Total, 0, 2)
+	for _, asset := range []money.Asset{money.AssetNGN, money.AssetUSDC} {
+		total := ledger.Total{Asset: asset, Posted: money.Of(asset, 0), Reserved: money.Of(asset, 0)}
+		for _, t := range known {
+			if t.Asset == asset {
+				total = t
+			}
+		}
+		all = append(all, total)
+	}
+	return all, err
 }

@@ -28,7 +28,7 @@ type Config struct {
 	// engine, so that a sandbox's clock can be advanced.
 	World *sandbox.World
 	// Live is the outside world of the live environment. Default: none; live
-	// keys are then refused.
+	// keys are then refused. It needs Production, Sealer and Pepper.
 	Live Providers
 
 	// Production is for engines that serve strangers: webhooks of the test
@@ -58,8 +58,13 @@ type Providers struct {
 	Rates rates.Source
 }
 
-// ErrNoStore refuses a configuration without a store.
-var ErrNoStore = errors.New("engine: Config.Store is required")
+var (
+	// ErrNoStore refuses a configuration without a store.
+	ErrNoStore = errors.New("engine: Config.Store is required")
+	// ErrNotForLive refuses live money under keys that end with the process, and
+	// beside test helpers that move the clock.
+	ErrNotForLive = errors.New("engine: Config.Live needs Production, Sealer and Pepper")
+)
 
 // pepperSize is the length of a generated pepper, in bytes.
 const pepperSize = 32
@@ -67,6 +72,9 @@ const pepperSize = 32
 func (c Config) withDefaults() (Config, error) {
 	if c.Store == nil {
 		return c, ErrNoStore
+	}
+	if c.Live != (Providers{}) && (!c.Production || c.Sealer == nil || c.Pepper == nil) {
+		return c, ErrNotForLive
 	}
 	if c.Random == nil {
 		c.Random = rand.Reader

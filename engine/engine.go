@@ -25,6 +25,7 @@ import (
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/provider/rates"
 	"github.com/ferrypay/ferry/sandbox"
+	"github.com/ferrypay/ferry/seal"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/wallets"
 	"github.com/ferrypay/ferry/webhook"
@@ -47,6 +48,7 @@ type Engine struct {
 	clock      ferry.Clock
 	providers  map[ferry.Env]Providers
 	logger     *slog.Logger
+	sealer     seal.Sealer
 	production bool
 	workers    []*pass
 	nudge      worker.Nudge
@@ -68,6 +70,7 @@ func New(config Config) (*Engine, error) {
 		ids:        config.IDs,
 		providers:  config.environments(),
 		logger:     config.Logger,
+		sealer:     config.Sealer,
 		production: config.Production,
 	}
 	backend := &nudged{config.Store, &e.nudge}
@@ -92,6 +95,10 @@ func (e *Engine) Serves(env ferry.Env) bool {
 	_, ok := e.providers[env]
 	return ok
 }
+
+// Digest is the keyed digest of data under the engine's sealer: equal for equal
+// data, and nothing to guess from without the key.
+func (e *Engine) Digest(data []byte, purpose string) []byte { return e.sealer.Digest(data, purpose) }
 
 // Rates is the environment's source of exchange rates, or nil without one.
 func (e *Engine) Rates(env ferry.Env) rates.Source { return e.providers[env].Rates }

@@ -11,10 +11,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/business"
 	"github.com/ferrypay/ferry/engine"
 	"github.com/ferrypay/ferry/memstore"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/sandbox"
+	"github.com/ferrypay/ferry/seal"
 	"github.com/ferrypay/ferry/wallets"
 	"github.com/ferrypay/ferry/webhook"
 )
@@ -66,8 +68,9 @@ func TestTheDemoBusinessHasAMillionNaira(t *testing.T) {
 	e, tenant := setup(t)
 	totals, err := e.Balances(t.Context(), tenant.Business.Scope)
 	require.NoError(t, err)
-	require.Len(t, totals, 1)
+	require.Len(t, totals, 2, "one for every currency")
 	require.Equal(t, money.NGN(1_000_000_00), totals[0].Posted)
+	require.Equal(t, money.USDC(0), totals[1].Posted)
 	require.True(t, totals[0].Reserved.IsZero())
 	require.NotEmpty(t, tenant.Business.SourceAccounts[0].AccountNumber)
 }
@@ -176,4 +179,54 @@ func TestPassesCanBeRunByHand(t *testing.T) {
 	stats, err := e.Stats(t.Context())
 	require.NoError(t, err)
 	require.Len(t, stats.Workers, len(e.Workers()))
+}
+
+func TestADrainFindsADepositBehindManyNewAddresses(t *testing.T) {
+	e, tenant := setup(t)
+	scope := tenant.Business.Scope
+	w, err := e.Wallets.Create(t.Context(), scope, wallets.CreateParams{})
+	require.NoError(t, err)
+	var last wallets.Address
+	for range 250 {
+		last, err = e.Wallets.CreateAddress(t.Context(), scope, wallets.AddressParams{Wallet: wallets.WalletRef{ID: string(w.ID)}})
+		require.NoError(t, err)
+	}
+	_, err = e.World.Deposit(t.Context(), sandbox.DepositParams{To: last.Address, Amount: money.USDC(1)})
+	require.NoError(t, err)
+	_, err = e.World.Advance(t.Context(), time.Minute)
+	require.NoError(t, err)
+	progress, err := e.Drain(t.Context())
+	require.NoError(t, err)
+	require.True(t, progress.Done)
+	funded, err := e.Wallets.GetAddress(t.Context(), scope, wallets.AddressRef{ID: string(last.ID)})
+	require.NoError(t, err)
+	require.Equal(t, money.USDC(1), funded.Balance)
+}
+
+func TestABusinessWithoutSourceAccountCannotBeFunded(t *testing.T) {
+	e, _ := setup(t)
+	made, err := e.Businesses.Create(t.Context(), ferry.Scope{Env: ferry.Test}, business.CreateParams{Name: "No account"})
+	require.NoError(t, err)
+	require.ErrorIs(t, e.FundNGN(t.Context(), made.Business.Scope, money.NGN(1)), sandbox.ErrNoAccount)
+}
+
+func TestLiveMoneyNeedsKeysThatLastAndAClockThatNobodyMoves(t *testing.T) {
+	world := sandbox.New(sandbox.Config{})
+	whole := engine.Config{
+		Store: memstore.New(), Live: engine.Providers{Chain: world.Chain(), Bank: world.Bank(), KYC: world.KYC(), Rates: world.Rates()},
+		Production: true, Sealer: seal.Ephemeral(), Pepper: business.Pepper("pepper"),
+	}
+	e, err := engine.New(whole)
+	require.NoError(t, err)
+	require.True(t, e.Serves(ferry.Live))
+	for name, without := range map[string]func(*engine.Config){
+		"a sealer: addresses would lose their keys": func(c *engine.Config) { c.Sealer = nil },
+		"a pepper: businesses would lose theirs":    func(c *engine.Config) { c.Pepper = nil },
+		"production: test helpers move the clock":   func(c *engine.Config) { c.Production = false },
+	} {
+		config := whole
+		without(&config)
+		_, err := engine.New(config)
+		require.ErrorIs(t, err, engine.ErrNotForLive, name)
+	}
 }

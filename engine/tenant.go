@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/business"
@@ -90,19 +91,51 @@ func (e *Engine) Bootstrap(ctx context.Context) (Tenant, error) {
 }
 
 // FundNGN sends naira to the source account of a test business through the
-// simulated bank, and books what the bank then reports.
+// simulated bank, and books what the bank then reports. A business that was made
+// without CreateTenant has no such account: sandbox.ErrNoAccount.
 func (e *Engine) FundNGN(ctx context.Context, scope ferry.Scope, amount money.Amount) error {
 	b, err := e.Businesses.Business(ctx, scope)
 	if err != nil {
 		return err
 	}
-	if _, err := e.World.Credit(ctx, sandbox.CreditParams{
+	if len(b.SourceAccounts) == 0 {
+		return fmt.Errorf("engine: %s: %w", scope, sandbox.ErrNoAccount)
+	}
+	notice, err := e.World.Credit(ctx, sandbox.CreditParams{
 		AccountNumber: b.SourceAccounts[0].AccountNumber,
 		Amount:        amount,
 		Narration:     "Funding",
-	}); err != nil {
+	})
+	if err != nil {
 		return err
 	}
-	_, err = e.Drain(ctx)
+	booked, err := e.AwaitCredit(ctx, scope.Env, notice.SessionID)
+	if err == nil && !booked {
+		err = fmt.Errorf("engine: session %s: %w", notice.SessionID, bank.ErrUnavailable)
+	}
 	return err
+}
+
+// creditLook is how often AwaitCredit looks again, in real time.
+const creditLook = 50 * time.Millisecond
+
+// AwaitCredit reads the bank's feed until a session is booked, and reports
+// whether it was within 20 seconds.
+func (e *Engine) AwaitCredit(ctx context.Context, env ferry.Env, session string) (bool, error) {
+	waiting, cancel := context.WithTimeout(ctx, settleTime)
+	defer cancel()
+	for {
+		if _, err := e.Drain(ctx); err != nil {
+			return false, err
+		}
+		booked, err := e.Funding.Booked(ctx, env, session)
+		if err != nil || booked {
+			return booked, err
+		}
+		select {
+		case <-waiting.Done():
+			return false, ctx.Err()
+		case <-time.After(creditLook):
+		}
+	}
 }

@@ -57,15 +57,12 @@ func Register(ctx context.Context, tx Tx, scope ferry.Scope, number string) erro
 	if err := tx.Funding().InsertAccount(ctx, Account{Env: scope.Env, Number: number, Scope: scope}); err != nil {
 		return err
 	}
-	err := tx.Ledger().OpenAccount(ctx, ledger.Account{
-		ID:    ledger.BusinessAccount(scope, money.AssetNGN),
-		Scope: scope,
-		Asset: money.AssetNGN,
-	})
-	if errors.Is(err, ledger.ErrAccountExists) {
-		return nil // another source account of the same business
+	balance := ledger.BusinessAccount(scope, money.AssetNGN)
+	_, err := tx.Ledger().Account(ctx, balance)
+	if errors.Is(err, ledger.ErrAccountNotFound) {
+		return tx.Ledger().OpenAccount(ctx, ledger.Account{ID: balance, Scope: scope, Asset: money.AssetNGN})
 	}
-	return err
+	return err // nil when the business has another source account
 }
 
 // Credit books one bank credit. The same session id again changes nothing.

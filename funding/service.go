@@ -74,3 +74,14 @@ func (s *Service) book(ctx context.Context, env ferry.Env, c bank.Credit) error 
 		return tx.Funding().PutFeedCursor(ctx, env, c.Cursor)
 	})
 }
+
+// Booked reports whether a bank session has been booked.
+func (s *Service) Booked(ctx context.Context, env ferry.Env, session string) (bool, error) {
+	return ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (bool, error) {
+		_, err := tx.Ledger().Entry(ctx, ledger.EntryID{Posting: PostingID(env, session)})
+		if errors.Is(err, ledger.ErrEntryNotFound) {
+			return false, nil
+		}
+		return err == nil, err
+	})
+}

@@ -14,6 +14,7 @@ import (
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/provider/bank"
 	"github.com/ferrypay/ferry/store"
+	"github.com/ferrypay/ferry/store/storefault"
 )
 
 var owner = ferry.Scope{Business: "biz_1", Env: ferry.Test}
@@ -53,7 +54,7 @@ type bench struct {
 
 func setup(t *testing.T) bench {
 	t.Helper()
-	units := store.Open(memstore.New(), ferry.SystemClock{}, ferry.NewIDs(zeros{}))
+	units := store.Open(storefault.Late(memstore.New()), ferry.SystemClock{}, ferry.NewIDs(zeros{}))
 	b := bench{feed: &feed{}, units: units}
 	narrow := ferry.Narrow(units, func(tx store.Tx) funding.Tx { return tx })
 	b.Service = funding.New(narrow, map[ferry.Env]bank.Bank{ferry.Test: b.feed})
@@ -150,10 +151,35 @@ func TestALimitLeavesTheRestForTheNextPass(t *testing.T) {
 	require.Equal(t, money.NGN(2), b.balance(t))
 }
 
+func TestABusinessMayHaveSeveralSourceAccounts(t *testing.T) {
+	b := setup(t)
+	require.NoError(t, b.units.Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
+		return funding.Register(ctx, tx, owner, "9876543210")
+	}))
+	b.tell("s1", "0123456789", money.NGN(1))
+	b.tell("s2", "9876543210", money.NGN(2))
+	_, err := b.RunDue(t.Context(), 10)
+	require.NoError(t, err)
+	require.Equal(t, money.NGN(3), b.posted(t, ledger.BusinessAccount(owner, money.AssetNGN)))
+}
+
 func TestASourceAccountHasOneOwner(t *testing.T) {
 	b := setup(t)
 	err := b.units.Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
 		return funding.Register(ctx, tx, ferry.Scope{Business: "biz_2", Env: ferry.Test}, "0123456789")
 	})
 	require.True(t, errors.Is(err, funding.ErrAccountTaken))
+}
+
+func TestASessionIsBookedOnceItWasRead(t *testing.T) {
+	b := setup(t)
+	b.tell("s1", "0123456789", money.NGN(100))
+	booked, err := b.Booked(t.Context(), ferry.Test, "s1")
+	require.NoError(t, err)
+	require.False(t, booked)
+	_, err = b.RunDue(t.Context(), 10)
+	require.NoError(t, err)
+	booked, err = b.Booked(t.Context(), ferry.Test, "s1")
+	require.NoError(t, err)
+	require.True(t, booked)
 }

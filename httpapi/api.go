@@ -16,6 +16,7 @@ import (
 	"log/slog"
 	"net/http"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/ferrypay/ferry"
@@ -37,6 +38,9 @@ type Config struct {
 	MaxBody int64
 	// Timeout ends the work on a request: 25 seconds.
 	Timeout time.Duration
+	// Clock is the real time, in which a request works, whatever the clock of
+	// the engine says: the machine's.
+	Clock ferry.Clock
 	// TwinWait is how long a request waits for the answer of another one
 	// with the same idempotency key: 10 seconds.
 	TwinWait time.Duration
@@ -60,6 +64,9 @@ func (c Config) withDefaults() Config {
 	}
 	if c.Timeout == 0 {
 		c.Timeout = defaultTimeout
+	}
+	if c.Clock == nil {
+		c.Clock = ferry.SystemClock{}
 	}
 	if c.TwinWait == 0 {
 		c.TwinWait = defaultTwinWait
@@ -101,11 +108,12 @@ func (a *api) serve(table []route) http.Handler {
 // sandbox reports whether the server is one.
 func (a *api) sandbox() bool { return !a.engine.Production() }
 
-// serveDocument answers the OpenAPI document of a table, made once.
+// serveDocument answers the OpenAPI document of a table, made once, when somebody
+// asks for it: a fake that is started for one test has no time to lose.
 func serveDocument(table []route) http.HandlerFunc {
-	body := document(table)
+	body := sync.OnceValue(func() []byte { return document(table) })
 	return func(w http.ResponseWriter, _ *http.Request) {
-		send(w, response{status: http.StatusOK, body: body})
+		send(w, response{status: http.StatusOK, body: body()})
 	}
 }
 

@@ -2,11 +2,11 @@ package httpapi
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"strings"
 
 	"github.com/ferrypay/ferry"
-	"github.com/ferrypay/ferry/business"
 )
 
 // bearer returns the credential of a request. Only one Authorization header of
@@ -32,18 +32,20 @@ func (c *call) authenticate(ctx context.Context) error {
 	}
 	secret, ok := bearer(c.http.Header)
 	if !ok {
-		return errUnauthorized
+		return c.unauthorized()
 	}
 	key, err := c.api.engine.Businesses.Authenticate(ctx, secret)
-	if err != nil {
-		return err
+	if errors.Is(err, errUnauthorized) {
+		return c.unauthorized()
 	}
 	c.key, c.scope = key, key.Scope
-	return c.authorize(key)
+	return err
 }
 
-// authorize decides by the key's environment and type.
-func (c *call) authorize(key business.Key) error {
+// authorize decides by the environment and type of the key. It comes after the
+// rate limit: a public key is no secret, and those it is refused count.
+func (c *call) authorize() error {
+	key := c.key
 	switch {
 	case c.route.sandbox && key.Scope.Env != ferry.Test:
 		return errNotFound

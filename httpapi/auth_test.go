@@ -70,7 +70,8 @@ func TestTheAuthorizationHeaderIsReadStrictly(t *testing.T) {
 		"nothing in it": "Bearer ",
 	} {
 		t.Run(name, func(t *testing.T) {
-			s.For(t).As("").With("Authorization", header).Get("/v1/business").Fails(http.StatusUnauthorized, "unauthorized")
+			refused := s.For(t).As("").With("Authorization", header).Get("/v1/business").Fails(http.StatusUnauthorized, "unauthorized")
+			require.Equal(t, "Bearer", refused.Header.Get("Www-Authenticate"))
 		})
 	}
 	s.As("").With("Authorization", "bearer "+key).Get("/v1/business").OK()

@@ -1,9 +1,7 @@
 package httpapi
 
 import (
-	"cmp"
 	"context"
-	"slices"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/business"
@@ -82,7 +80,6 @@ func (a *api) businessBalance(ctx context.Context, c *call, _ struct{}) ([]total
 	if err != nil {
 		return nil, err
 	}
-	slices.SortFunc(totals, func(a, b ledger.Total) int { return cmp.Compare(a.Asset, b.Asset) })
 	views := make([]totalView, 0, len(totals))
 	for _, t := range totals {
 		view, err := viewTotal(t)

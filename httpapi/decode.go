@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"cmp"
 	"errors"
 	"io"
 	"mime"
@@ -78,10 +79,11 @@ func decodeBody(c *call, v any, problems *ferry.Problems) error {
 		return errors.Join(err, c.tellPresence(v))
 	}
 	for _, p := range refused.Problems {
-		if p.Path == "" {
-			return ferry.ErrValidation.About("body", string(p.Reason))
+		field := cmp.Or(p.Path, "body")
+		if refused.Unread || p.Path == "" {
+			return ferry.ErrValidation.About(field, string(p.Reason))
 		}
-		problems.Add(p.Path, string(p.Reason))
+		problems.Add(field, string(p.Reason))
 	}
 	return nil
 }

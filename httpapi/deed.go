@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"time"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/idempotency"
@@ -77,8 +78,14 @@ func (c *call) try(ctx context.Context, d deed) (response, error) {
 		return answer, err
 	}
 	d.act(ctx)
-	return c.conclude(context.WithoutCancel(ctx), d)
+	recording, cancel := context.WithTimeout(context.WithoutCancel(ctx), recordTime)
+	defer cancel()
+	return c.conclude(recording, d)
 }
+
+// recordTime is how long an outcome may take to be recorded, whether or not the
+// client is still there.
+const recordTime = 4 * time.Second
 
 // begin claims the key and does the first step. It answers nothing when there
 // are more.
@@ -86,7 +93,7 @@ func (c *call) begin(ctx context.Context, d deed) (response, error) {
 	return ferry.InUnit(ctx, c.api.units, func(ctx context.Context, tx store.Tx) (response, error) {
 		c.resource = "" // what an earlier run of this body left
 		if c.client != "" {
-			known, err := idempotency.Begin(ctx, tx.Idempotency(), tx.Now(), c.claim)
+			known, err := idempotency.Begin(ctx, tx.Idempotency(), tx.Now(), c.api.config.Clock.Now(), c.claim)
 			if err != nil {
 				return response{}, err
 			}
@@ -123,7 +130,11 @@ func (c *call) conclude(ctx context.Context, d deed) (response, error) {
 				return response{}, err
 			}
 		}
-		return answer, c.finish(ctx, tx, answer)
+		err = c.finish(ctx, tx, answer)
+		if errors.Is(err, idempotency.ErrUnknown) {
+			err = nil // the clock went on by more than the retention meanwhile
+		}
+		return answer, err
 	})
 }
 

@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"context"
+	"encoding/json"
 	"net/http"
 
 	"github.com/ferrypay/ferry"
@@ -41,7 +42,22 @@ func (a *api) handler(r route) http.HandlerFunc {
 			answer = renderError(c.requestID, err)
 		}
 		a.report(c, answer)
+		tellFirst(w, request, answer)
 		send(w, answer)
+	}
+}
+
+// tellFirst gives a replay the request id of the answer that it repeats, as its
+// body has it, unless the caller chose one.
+func tellFirst(w http.ResponseWriter, request *http.Request, answer response) {
+	if !answer.replayed || saneID.MatchString(request.Header.Get(requestIDHeader)) {
+		return
+	}
+	var first struct {
+		RequestID string `json:"request_id"`
+	}
+	if json.Unmarshal(answer.body, &first) == nil && first.RequestID != "" {
+		w.Header().Set(requestIDHeader, first.RequestID)
 	}
 }
 
@@ -50,6 +66,9 @@ func (c *call) serve(ctx context.Context, w http.ResponseWriter) (response, erro
 		return response{}, err
 	}
 	if err := c.limit(); err != nil {
+		return response{}, err
+	}
+	if err := c.authorize(); err != nil {
 		return response{}, err
 	}
 	if c.route.writes() {
@@ -133,12 +152,23 @@ func secretOutside[In, Out any](work func(context.Context, *call, In) (Out, erro
 		var out Out
 		var failed error
 		return deed{
-			do:       func(context.Context, store.Tx) (any, error) { return nil, nil },
-			act:      func(ctx context.Context) { out, failed = work(ctx, c, in) },
+			do: func(context.Context, store.Tx) (any, error) { return nil, nil },
+			act: func(ctx context.Context) {
+				ctx, cancel := withoutClient(ctx)
+				defer cancel()
+				out, failed = work(ctx, c, in)
+			},
 			conclude: func(context.Context, store.Tx) (any, error, error) { return out, failed, nil },
 			again:    func(context.Context, store.Tx) (any, error) { return again(c), nil },
 		}
 	})
+}
+
+// withoutClient keeps the time that a request has, but not its end when the
+// client leaves: the world does not take back what it was half told to do.
+func withoutClient(ctx context.Context) (context.Context, context.CancelFunc) {
+	deadline, _ := ctx.Deadline() // every request has one
+	return context.WithDeadline(context.WithoutCancel(ctx), deadline)
 }
 
 // steps is an operation of several steps; begin returns them for one request.

@@ -41,11 +41,14 @@ var (
 	errTooLarge     = ferry.NewError(ferry.Invalid, "payload_too_large", "The request body is too large")
 	errMediaType    = ferry.NewError(ferry.Invalid, "unsupported_media_type", "Content-Type must be application/json")
 	errCurrency     = ferry.NewError(ferry.Invalid, "invalid_currency", "The currency must be NGN")
-	errRates        = ferry.NewError(ferry.Unavailable, "provider_unavailable", "No exchange rate is available now")
+	errRates        = ferry.NewError(ferry.Unavailable, "provider_unavailable", "No exchange rate is available now").After(retryUnavailable)
 	errRateLimited  = ferry.NewError(ferry.RateLimited, "rate_limit_exceeded", "Too many requests")
 	errInternal     = ferry.NewError(ferry.Internal, "internal_error", "Something went wrong; please try again")
-	errTimeout      = ferry.NewError(ferry.Unavailable, "provider_unavailable", "The request took too long; please try again")
+	errTimeout      = ferry.NewError(ferry.Unavailable, "provider_unavailable", "The request took too long; please try again").After(retryUnavailable)
 )
+
+// retryUnavailable is when a caller may try again what did not answer.
+const retryUnavailable = 5 * time.Second
 
 // failure is the envelope of every error: the keys of both forms at once.
 type failure struct {
@@ -137,6 +140,9 @@ func send(w http.ResponseWriter, r response) {
 	h.Set("Content-Length", strconv.Itoa(len(r.body)))
 	if r.replayed {
 		h.Set("Idempotency-Replayed", "true")
+	}
+	if r.status == http.StatusUnauthorized {
+		h.Set("WWW-Authenticate", "Bearer")
 	}
 	if r.of != nil {
 		if wait := seconds(asError(r.of).RetryAfter); wait > 0 {

@@ -69,3 +69,19 @@ func TestTheContractListsEveryErrorCode(t *testing.T) {
 	slices.Sort(listed)
 	require.Equal(t, listed, described)
 }
+
+func TestWhatDoesNotAnswerSaysWhenToComeBack(t *testing.T) {
+	s := apitest.Start(t, apitest.Config{})
+	from := funded(s, "treasury", "10")
+	for target, ask := range map[string]func() apitest.Answer{
+		"chain": func() apitest.Answer { return s.Post("/v1/wallets/transfer", newTransfer(from, stranger, "1")) },
+		"rates": func() apitest.Answer {
+			return s.Get("/v1/stablecoin/wallets/rate?currency=NGN&asset=USDC&network=solana")
+		},
+	} {
+		s.Post("/v1/test_helpers/faults", apitest.Object{"target": target, "kind": "unavailable"}).OK()
+		down := ask().Fails(http.StatusServiceUnavailable, "provider_unavailable")
+		require.Equal(t, "5", down.Number("retry_after"), target)
+		require.Equal(t, "5", down.Header.Get("Retry-After"), target)
+	}
+}

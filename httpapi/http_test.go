@@ -133,6 +133,15 @@ func TestStrictJSON(t *testing.T) {
 		require.Equal(t, []any{"Must be a string"}, refused.At("errors.email"))
 		require.Equal(t, []any{"Invalid phone format"}, refused.At("errors.phone"))
 	})
+	t.Run("control characters hide no other member", func(t *testing.T) {
+		body := newWallet("with\a")
+		body["label"] = strings.Repeat("x", 101)
+		s.For(t).Post("/v1/wallets", body).
+			Refuses("reference", "Must not contain control characters", "label", "Must be at most 100 characters")
+	})
+	t.Run("of a document that cannot be read nothing else is said", func(t *testing.T) {
+		s.For(t).Post("/v1/wallets", `{"type":"a","type":"b"}`).Refuses("type", "Must not be given twice")
+	})
 	t.Run("unknown members are ignored", func(t *testing.T) {
 		body := newWallet("ignoring")
 		body["colour"] = "green"

@@ -2,8 +2,8 @@ package httpapi
 
 import (
 	"context"
-	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"time"
 
@@ -22,18 +22,16 @@ func (c *call) newClaim() (idempotency.Record, error) {
 	}, err
 }
 
-// fingerprint is a digest of what the request says: path, query and decoded
-// body, so that the order of members and white space make no difference.
+// fingerprint is a keyed digest of what the request says, which may be somebody's
+// BVN: path, query and decoded body, so that the order of members and white space
+// make no difference.
 func (c *call) fingerprint() (string, error) {
-	body := map[string]any{}
-	if err := strictjson.Decode(c.body, &body, c.route.prose...); err != nil {
+	body, err := strictjson.Canonical(c.body)
+	if err != nil {
 		return "", err
 	}
-	canonical, err := encode(map[string]any{
-		"path": c.http.URL.Path, "query": c.http.URL.Query(), "body": body,
-	})
-	digest := sha256.Sum256(canonical)
-	return hex.EncodeToString(digest[:]), err
+	canonical, err := encode([]any{c.http.URL.Path, c.http.URL.Query(), json.RawMessage(body)})
+	return hex.EncodeToString(c.api.engine.Digest(canonical, "idempotency.fingerprint")), err
 }
 
 // known returns the answer to an earlier request with the key, or nothing. It
@@ -89,7 +87,7 @@ func (c *call) keepOpen(ctx context.Context, tx store.Tx) error {
 
 // letGo lets the next request with the key resume at once.
 func (c *call) letGo(ctx context.Context, tx store.Tx) error {
-	return c.amend(ctx, tx, func(r *idempotency.Record) { r.BusyUntil = tx.Now() })
+	return c.amend(ctx, tx, func(r *idempotency.Record) { r.BusyUntil = time.Time{} })
 }
 
 func (c *call) amend(ctx context.Context, tx store.Tx, change func(*idempotency.Record)) error {
@@ -113,17 +111,20 @@ const (
 // patiently tries again while a twin of the request is in flight, for as long
 // as the configuration says.
 func (c *call) patiently(ctx context.Context, try func() (response, error)) (response, error) {
-	waiting, cancel := context.WithTimeout(ctx, c.api.config.TwinWait)
-	defer cancel()
+	end := time.Now().Add(c.api.config.TwinWait)
 	for pause := firstPause; ; pause = min(2*pause, lastPause) {
 		answer, err := try()
 		if !errors.Is(err, idempotency.ErrTaken) && !inProgress(err) {
 			return answer, err
 		}
-		select {
-		case <-waiting.Done():
+		left := time.Until(end)
+		if left <= 0 {
 			return response{}, idempotency.ErrInProgress
-		case <-time.After(pause):
+		}
+		select {
+		case <-ctx.Done():
+			return response{}, idempotency.ErrInProgress
+		case <-time.After(min(pause, left)):
 		}
 	}
 }

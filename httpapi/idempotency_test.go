@@ -25,6 +25,10 @@ func TestARepeatedRequestIsAnsweredAgainNotDoneAgain(t *testing.T) {
 	again := once.Post("/v1/customers", newCustomer(1)).OK()
 	require.Equal(t, "true", again.Header.Get("Idempotency-Replayed"))
 	require.Equal(t, string(first.Raw), string(again.Raw))
+	require.Equal(t, first.Header.Get("X-Request-Id"), again.Header.Get("X-Request-Id"))
+	mine := once.With("X-Request-Id", "mine").Post("/v1/customers", newCustomer(1)).OK()
+	require.Equal(t, string(first.Raw), string(mine.Raw))
+	require.Equal(t, "mine", mine.Header.Get("X-Request-Id"))
 	require.Equal(t, "1", s.Get("/v1/customers").OK().Number("meta.total"))
 }
 
@@ -75,20 +79,76 @@ func TestTheFormOfKeysIsChecked(t *testing.T) {
 }
 
 func TestARequestThatDiedIsResumed(t *testing.T) {
-	s := apitest.Start(t, apitest.Config{})
+	real := apitest.NewClock()
+	s := apitest.Start(t, apitest.Config{API: httpapi.Config{Clock: real, TwinWait: time.Millisecond}})
 	from := funded(s, "treasury", "100")
 	once := s.With("Idempotency-Key", "send-1")
 	first := once.Post("/v1/wallets/transfer", newTransfer(from, stranger, "1")).OK()
 	forgetAnswer(t, s, "POST /v1/wallets/transfer", "send-1")
 
 	held := once.With("X-Request-Id", "held")
-	s.Clock.Add(idempotency.Busy)
+	s.Clock.Add(time.Hour)
+	held.Post("/v1/wallets/transfer", newTransfer(from, stranger, "1")).Fails(http.StatusConflict, "idempotency_conflict")
+	real.Add(idempotency.Busy)
 	resumed := held.Post("/v1/wallets/transfer", newTransfer(from, stranger, "1")).OK()
 	require.Equal(t, first.Text("data.id"), resumed.Text("data.id"))
 	require.Equal(t, "held", resumed.Text("request_id"), "answered anew, not replayed")
 	require.Equal(t, "2", s.Get("/v1/wallets/transfers").OK().Number("meta.total"))
 	again := once.Post("/v1/wallets/transfer", newTransfer(from, stranger, "1")).OK()
 	require.Equal(t, string(resumed.Raw), string(again.Raw))
+}
+
+func TestAClientThatLeavesIsNoReasonToPayTwice(t *testing.T) {
+	s := apitest.Start(t, apitest.Config{})
+	address := s.Post("/v1/wallets", newWallet("treasury")).OK().Text("data.primary_address")
+	body := apitest.Object{"address": address, "amount": 1}
+	ctx, leave := context.WithCancel(t.Context())
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, s.URL+"/v1/test_helpers/deposits",
+		strings.NewReader(`{"address":"`+address+`","amount":1}`))
+	require.NoError(t, err)
+	request.Header = http.Header{
+		"Authorization": {"Bearer " + s.Tenant.SecretKey}, "Content-Type": {"application/json"}, "Idempotency-Key": {"deposit-1"},
+	}
+	left := make(chan struct{})
+	go func() {
+		defer close(left)
+		if answer, err := http.DefaultClient.Do(request); err == nil {
+			answer.Body.Close()
+		}
+	}()
+	require.Eventually(t, func() bool { // the deposit is on the chain
+		_, waits, err := s.Engine.World.NextChange(t.Context())
+		return err == nil && waits
+	}, 10*time.Second, time.Millisecond)
+	leave()
+	<-left
+	s.Settle()
+	again := s.With("Idempotency-Key", "deposit-1").Post("/v1/test_helpers/deposits", body).OK()
+	require.Equal(t, "credited", again.Text("data.status"))
+	require.Equal(t, "1", s.Get("/v1/wallets?reference=treasury").OK().Number("data.balance"))
+}
+
+func TestAKeyMayBeForgottenWhileItsRequestWorks(t *testing.T) {
+	s := apitest.Start(t, apitest.Config{})
+	week := apitest.Object{"seconds": 8 * 24 * 60 * 60}
+	done := s.With("Idempotency-Key", "advance-1").Post("/v1/test_helpers/clock/advance", week).OK()
+	require.Equal(t, true, done.At("data.done"))
+}
+
+func TestTheStoreTellsNothingOfARequest(t *testing.T) {
+	s := apitest.Start(t, apitest.Config{})
+	prints := map[string]bool{}
+	for _, server := range []*apitest.Server{s, apitest.Start(t, apitest.Config{})} {
+		server.With("Idempotency-Key", "verify-1").Post("/v1/customers/identity/initiate", initiation(goodBVN, "")).OK()
+		key := idempotency.Key{Scope: server.Tenant.Business.Scope, Operation: "POST /v1/customers/identity/initiate", Client: "verify-1"}
+		require.NoError(t, server.Engine.Units().Read(t.Context(), func(ctx context.Context, tx store.Tx) error {
+			r, err := tx.Idempotency().Record(ctx, key)
+			require.NotContains(t, string(r.Body), goodBVN)
+			prints[r.Fingerprint] = true
+			return err
+		}))
+	}
+	require.Len(t, prints, 2, "whoever tries all numbers on a stolen store finds none without the key")
 }
 
 // forgetAnswer makes a key look as if the server died after the intent.

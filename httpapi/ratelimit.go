@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"net/netip"
 	"sync"
 	"time"
 
@@ -18,6 +19,8 @@ type Rate struct {
 const (
 	burst            = 100
 	addressPerSecond = 10
+	refusedPerSecond = 1
+	refusedBurst     = 20
 )
 
 // Limiter counts requests. Several servers that share one limit need one that
@@ -52,6 +55,36 @@ func (c *call) limit() error {
 		return errRateLimited.After(wait)
 	}
 	return nil
+}
+
+// unauthorized refuses a credential. One address after the other may try only so
+// many of them; who has a valid key is not held up by its neighbours.
+func (c *call) unauthorized() error {
+	if c.api.config.RateLimit == 0 && c.api.config.LiveRateLimit == 0 {
+		return errUnauthorized
+	}
+	bucket := "refused/" + networkOf(c.http.RemoteAddr)
+	if wait := c.api.config.Limiter.Take(bucket, Rate{refusedPerSecond, refusedBurst}); wait > 0 {
+		return errRateLimited.After(wait)
+	}
+	return errUnauthorized
+}
+
+// How much of an address names a part of the network, in bits.
+const networkIPv4, networkIPv6 = 24, 48
+
+// networkOf is the part of the network that a peer speaks from.
+func networkOf(peer string) string {
+	at, err := netip.ParseAddrPort(peer)
+	if err != nil {
+		return ""
+	}
+	addr, bits := at.Addr().Unmap().WithZone(""), networkIPv6
+	if addr.Is4() {
+		bits = networkIPv4
+	}
+	network, _ := addr.Prefix(bits) // such a prefix has every address
+	return network.String()
 }
 
 // NewLimiter returns a limiter of this process in the time that now tells.

@@ -2,6 +2,7 @@ package httpapi_test
 
 import (
 	"net/http"
+	"strings"
 	"testing"
 	"time"
 
@@ -62,9 +63,34 @@ func TestNewAddressesHaveABucketOfTheirOwn(t *testing.T) {
 	s.Post("/v1/wallets/addresses", create).Fails(http.StatusTooManyRequests, "rate_limit_exceeded")
 }
 
+func TestRefusedCredentialsHaveABucketPerPartOfTheNetwork(t *testing.T) {
+	s, clock := limited(t, 25)
+	stranger := s.As("sk_test_" + strings.Repeat("A", 48))
+	for range 20 {
+		stranger.Get("/v1/business").Fails(http.StatusUnauthorized, "unauthorized")
+	}
+	over := stranger.Get("/v1/business").Fails(http.StatusTooManyRequests, "rate_limit_exceeded")
+	require.Equal(t, "1", over.Number("retry_after"))
+	s.As("").Get("/v1/business").Fails(http.StatusTooManyRequests, "rate_limit_exceeded")
+	s.Get("/v1/business").OK() // who has a key is not held up by neighbours
+	clock.Add(time.Second)
+	stranger.Get("/v1/business").Fails(http.StatusUnauthorized, "unauthorized")
+	stranger.Get("/v1/business").Fails(http.StatusTooManyRequests, "rate_limit_exceeded")
+}
+
+func TestAKeyOfTheWrongTypeIsLimitedToo(t *testing.T) {
+	s, _ := limited(t, 25)
+	public := s.As(s.Tenant.PublicKey)
+	for range 100 {
+		public.Get("/v1/business").Fails(http.StatusForbidden, "forbidden")
+	}
+	public.Get("/v1/business").Fails(http.StatusTooManyRequests, "rate_limit_exceeded")
+}
+
 func TestWithoutLimitsThereAreNone(t *testing.T) {
 	s := apitest.Start(t, apitest.Config{})
 	for range 150 {
 		s.Get("/v1/business").OK()
+		s.As("").Get("/v1/business").Fails(http.StatusUnauthorized, "unauthorized")
 	}
 }

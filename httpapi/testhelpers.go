@@ -22,6 +22,7 @@ func (a *api) helperRoutes() []route {
 		}),
 		helper(post, "bank_credits", outside(a.bankCredit), about{
 			id: "simulateBankCredit", summary: "Send naira to a bank account of a business", message: "Credit sent",
+			prose: []string{"narration"},
 		}),
 		helper(post, "faults", outside(a.injectFault), about{
 			id: "injectFault", summary: "Make the next calls of a provider fail", message: "Fault injected",

@@ -2,6 +2,7 @@ package httpapi_test
 
 import (
 	"net/http"
+	"strconv"
 	"testing"
 	"time"
 
@@ -40,6 +41,7 @@ func TestFunding(t *testing.T) {
 	require.Equal(t, "1002500.5", naira.Number("data.balance"))
 	s.Post("/v1/test_helpers/fund", apitest.Object{"currency": "USDC", "amount": 1}).Refuses("wallet", "Missing required field")
 	s.Post("/v1/test_helpers/fund", apitest.Object{"currency": "EUR", "amount": 1}).Refuses("currency", "Must be NGN or USDC")
+	s.Post("/v1/test_helpers/fund", apitest.Object{}).Refuses("currency", "Missing required field", "amount", "Missing required field")
 	s.Post("/v1/test_helpers/fund", apitest.Object{"currency": "NGN", "amount": "1.001"}).Refuses("amount", "The amount has too many decimals")
 	s.Post("/v1/test_helpers/fund", apitest.Object{"currency": "USDC", "amount": 1, "wallet": "nothing"}).Fails(http.StatusNotFound, "wallet_not_found")
 }
@@ -56,7 +58,7 @@ func TestFundingAWallet(t *testing.T) {
 func TestABankCreditIsBookedOnce(t *testing.T) {
 	s := apitest.Start(t, apitest.Config{})
 	account := s.Tenant.Business.SourceAccounts[0].AccountNumber
-	credit := apitest.Object{"account_number": account, "amount": 100, "session_id": "session-1", "narration": "Top-up"}
+	credit := apitest.Object{"account_number": account, "amount": 100, "session_id": "session-1", "narration": "Top-up\n\tof March"}
 	for range 2 {
 		noticed := s.Post("/v1/test_helpers/bank_credits", credit).OK()
 		require.Equal(t, "session-1", noticed.Text("data.session_id"))
@@ -65,6 +67,38 @@ func TestABankCreditIsBookedOnce(t *testing.T) {
 	require.Equal(t, "1000100", s.Get("/v1/business/balance").OK().Number("data.0.available"))
 	credit["account_number"] = "0000000000"
 	s.Post("/v1/test_helpers/bank_credits", credit).Refuses("account_number", "No bank account has this number")
+	other := s.As(s.Post("/v1/test_helpers/businesses", apitest.Object{"name": "Other"}).OK().Text("data.secret_key"))
+	credit["account_number"] = other.Get("/v1/business").OK().Text("data.source_accounts.0.account_number")
+	other.Post("/v1/test_helpers/bank_credits", credit).Refuses("session_id", "Names a credit to another account")
+}
+
+func TestABankCreditIsCreditedOnceItIsBooked(t *testing.T) {
+	s := apitest.Start(t, apitest.Config{})
+	account := s.Tenant.Business.SourceAccounts[0].AccountNumber
+	for i, kind := range []string{"unavailable", "withheld"} {
+		s.Post("/v1/test_helpers/faults", apitest.Object{"target": "bank", "kind": kind, "count": 2}).OK()
+		noticed := s.Post("/v1/test_helpers/bank_credits", apitest.Object{"account_number": account, "amount": 100}).OK()
+		require.Equal(t, "credited", noticed.Text("data.status"))
+		require.Equal(t, strconv.Itoa(1000100+100*i), s.Get("/v1/business/balance").OK().Number("data.0.available"))
+	}
+	s.Post("/v1/test_helpers/faults", apitest.Object{"target": "bank", "kind": "unavailable", "count": 2}).OK()
+	funded := s.Post("/v1/test_helpers/fund", apitest.Object{"currency": "NGN", "amount": 1}).OK()
+	require.Equal(t, "1000201", funded.Number("data.balance"))
+}
+
+func TestMoneyThatTheWorldHasNoRoomForIsRefused(t *testing.T) {
+	s := apitest.Start(t, apitest.Config{})
+	address := funded(s, "treasury", "1")
+	account := s.Tenant.Business.SourceAccounts[0].AccountNumber
+	for path, body := range map[string]apitest.Object{
+		"fund":         {"currency": "NGN", "amount": "92233720368547758.07"},
+		"bank_credits": {"account_number": account, "amount": "92233720368547758.07"},
+		"deposits":     {"address": address, "amount": "9223372036854.775807"},
+	} {
+		s.Post("/v1/test_helpers/"+path, body).Refuses("amount", "Is more than the sandbox can hold")
+	}
+	require.Equal(t, "1000001", s.Post("/v1/test_helpers/fund", apitest.Object{"currency": "NGN", "amount": 1}).OK().Number("data.balance"))
+	require.Equal(t, true, s.Get("/v1/test_helpers/audit").OK().At("data.clean"))
 }
 
 func TestFaultsAreListedAndInjected(t *testing.T) {

@@ -53,11 +53,11 @@ func (a *api) depositOn(ctx context.Context, c *call, p sandbox.DepositParams, w
 		return depositView{}, err
 	}
 	signature, err := a.engine.World.Deposit(ctx, p)
-	if errors.Is(err, chain.ErrInvalidAddress) || errors.Is(err, sandbox.ErrAmount) {
+	if errors.Is(err, chain.ErrInvalidAddress) {
 		return depositView{}, wallets.ErrInvalidAddress.Saying("The chain refuses this deposit").Because(err)
 	}
 	if err != nil {
-		return depositView{}, err
+		return depositView{}, tooMuch(err)
 	}
 	arrival := wallets.ArrivalUnknown
 	if wait {
@@ -105,13 +105,14 @@ func (in *fundInput) check(p *ferry.Problems) {
 	switch {
 	case in.Currency == "":
 		p.Add("currency", missing)
-		return
 	case err != nil:
 		p.Add("currency", "Must be NGN or USDC")
-		return
+	}
+	if err != nil {
+		asset = money.AssetUSDC // the one that allows more
 	}
 	requirePositive(p, asset, in.Amount)
-	if asset == money.AssetUSDC {
+	if err == nil && asset == money.AssetUSDC {
 		mustHave(p, "wallet", in.Wallet)
 	}
 }
@@ -126,7 +127,7 @@ func (a *api) fund(ctx context.Context, c *call, in fundInput) (fundView, error)
 		return a.fundWallet(ctx, c, in.Wallet, amount)
 	}
 	if err := a.engine.FundNGN(ctx, c.scope, amount); err != nil {
-		return fundView{}, err
+		return fundView{}, tooMuch(err)
 	}
 	totals, err := a.engine.Balances(ctx, c.scope)
 	balance := money.Of(asset, 0)
@@ -184,15 +185,26 @@ func (a *api) bankCredit(ctx context.Context, c *call, in bankCreditInput) (bank
 	if errors.Is(err, sandbox.ErrNoAccount) {
 		return bankCreditView{}, ferry.ErrValidation.About("account_number", "No bank account has this number")
 	}
+	if err == nil && notice.AccountNumber != in.AccountNumber { // perhaps of another business
+		return bankCreditView{}, ferry.ErrValidation.About("session_id", "Names a credit to another account")
+	}
 	view := bankCreditView{notice.SessionID, notice.AccountNumber, number(notice.Amount), creditPending}
 	if err != nil || in.Wait != nil && !*in.Wait {
-		return view, err
+		return view, tooMuch(err)
 	}
-	progress, err := a.engine.Drain(ctx)
-	if progress.Done {
+	booked, err := a.engine.AwaitCredit(ctx, c.scope.Env, notice.SessionID)
+	if booked {
 		view.Status = creditBooked
 	}
 	return view, err
+}
+
+// tooMuch tells that the simulated world has no room for an amount.
+func tooMuch(err error) error {
+	if errors.Is(err, sandbox.ErrAmount) {
+		return ferry.ErrValidation.About("amount", "Is more than the sandbox can hold").Because(err)
+	}
+	return err
 }
 
 type depositView struct {

@@ -3,6 +3,7 @@ package httpapi
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/internal/strictjson"
@@ -107,6 +108,9 @@ const transactionPage = 25
 type transactionsQuery struct {
 	Reference         string `query:"reference" doc:"The wallet's reference; or that of one transfer, when no wallet has it"`
 	TransferReference string `query:"transfer_reference" doc:"Reads one transfer"`
+	ID                string `query:"id" doc:"Reads one transfer or deposit, in either form, trx_… or uid_…"`
+	UID               string `query:"uid" doc:"As id"`
+	TrxID             string `query:"trx_id" doc:"As id"`
 	Status            string `query:"status" enum:"pending,success,failed"`
 	Type              string `query:"type" enum:"IN,OUT"`
 	rangeQuery
@@ -121,11 +125,17 @@ func (in transactionsQuery) page() ferry.Page {
 	return page
 }
 
+// names are the given identifiers of one transaction.
+func (in transactionsQuery) names() []string {
+	given := []string{in.ID, in.UID, in.TrxID, in.TransferReference}
+	return slices.DeleteFunc(given, func(name string) bool { return name == "" })
+}
+
 type transactionsOutput = either[transactionView, transactionView]
 
 func (a *api) transactions(ctx context.Context, c *call, in transactionsQuery) (transactionsOutput, error) {
-	if in.TransferReference != "" {
-		return a.oneTransaction(ctx, c, in.TransferReference, in.Reference)
+	if names := in.names(); len(names) > 0 {
+		return a.oneTransaction(ctx, c, names, in.Reference)
 	}
 	found, err := a.engine.Wallets.Transactions(ctx, c.scope, wallets.TransactionQuery{
 		Wallet:    wallets.WalletRef{Reference: in.Reference},
@@ -134,7 +144,7 @@ func (a *api) transactions(ctx context.Context, c *call, in transactionsQuery) (
 		Range:     in.between(),
 	}, in.page())
 	if errors.Is(err, wallets.ErrWalletNotFound) {
-		line, notTransfer := a.oneTransaction(ctx, c, in.Reference, "")
+		line, notTransfer := a.oneTransaction(ctx, c, []string{in.Reference}, "")
 		if errors.Is(notTransfer, wallets.ErrTransactionNotFound) {
 			return line, err
 		}
@@ -143,14 +153,24 @@ func (a *api) transactions(ctx context.Context, c *call, in transactionsQuery) (
 	return transactionsOutput{list: paged(in.page(), found, a.viewTransaction)}, err
 }
 
-// oneTransaction reads a line by a name. A wallet's reference, when it is given,
-// must be that of its wallet.
-func (a *api) oneTransaction(ctx context.Context, c *call, name, wallet string) (transactionsOutput, error) {
-	found, err := a.engine.Wallets.Transaction(ctx, c.scope, name)
-	if err == nil && wallet != "" && wallet != found.WalletReference {
-		err = wallets.ErrTransactionNotFound
+// oneTransaction reads the one line that all names mean. A wallet's reference,
+// when it is given, must be that of its wallet.
+func (a *api) oneTransaction(ctx context.Context, c *call, names []string, wallet string) (transactionsOutput, error) {
+	var found wallets.StatementLine
+	for i, name := range names {
+		line, err := a.engine.Wallets.Transaction(ctx, c.scope, name)
+		if err == nil && i > 0 && line.ID != found.ID {
+			err = wallets.ErrTransactionNotFound
+		}
+		if err != nil {
+			return transactionsOutput{}, err
+		}
+		found = line
 	}
-	return one[transactionView, transactionView](a.viewTransaction(found)), err
+	if wallet != "" && wallet != found.WalletReference {
+		return transactionsOutput{}, wallets.ErrTransactionNotFound
+	}
+	return one[transactionView, transactionView](a.viewTransaction(found)), nil
 }
 
 type transactionQuery struct {

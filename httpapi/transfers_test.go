@@ -148,6 +148,25 @@ func TestAReferenceNamesAWalletOrElseATransfer(t *testing.T) {
 	s.Get("/v1/wallets/transfers/nothing").Fails(http.StatusNotFound, "transaction_not_found")
 }
 
+func TestAUniqueIdentifierReadsOneTransaction(t *testing.T) {
+	s := apitest.Start(t, apitest.Config{})
+	from := funded(s, "treasury", "100")
+	body := newTransfer(from, stranger, "1")
+	body["reference"] = "payout-1"
+	id := s.Post("/v1/wallets/transfer", body).OK().Text("data.id")
+	other := s.Get("/v1/wallets/transfers?type=IN").OK().Text("data.0.uid")
+
+	for _, query := range []string{"id=" + id, "uid=" + id, "trx_id=" + id, "id=uid_" + id[4:], "id=" + id + "&transfer_reference=payout-1"} {
+		read := s.Get("/v1/wallets/transfers?" + query).OK()
+		require.Equal(t, "payout-1", read.Text("data.reference"), query)
+		require.False(t, read.Has("pagination"), query)
+	}
+	for _, query := range []string{"id=trx_x", "id=" + other + "&transfer_reference=payout-1"} {
+		s.Get("/v1/wallets/transfers?"+query).Fails(http.StatusNotFound, "transaction_not_found")
+	}
+	s.Get("/v1/wallets/transfers?id=").Refuses("id", "Must not be empty")
+}
+
 func TestAReplayNeedsNoChain(t *testing.T) {
 	s := apitest.Start(t, apitest.Config{})
 	from := funded(s, "treasury", "100")

@@ -82,6 +82,15 @@ func (in *walletQuery) check(p *ferry.Problems) {
 	}
 }
 
+// walletBalanceQuery is walletQuery where the reference is the usual name.
+type walletBalanceQuery struct{ walletQuery }
+
+func (in *walletBalanceQuery) check(p *ferry.Problems) {
+	if in.ID == "" && in.UID == "" {
+		mustHave(p, "reference", in.Reference)
+	}
+}
+
 func (in *walletQuery) ref() (wallets.WalletRef, error) {
 	return walletRef(in.Reference, in.ID, in.UID)
 }
@@ -115,8 +124,8 @@ func (a *api) findWallet(ctx context.Context, c *call, in walletQuery) (wallets.
 	return a.engine.Wallets.Get(ctx, c.scope, ref)
 }
 
-func (a *api) walletBalance(ctx context.Context, c *call, in walletQuery) (with[[]addressBalanceView, counterBeside], error) {
-	w, err := a.findWallet(ctx, c, in)
+func (a *api) walletBalance(ctx context.Context, c *call, in walletBalanceQuery) (with[[]addressBalanceView, counterBeside], error) {
+	w, err := a.findWallet(ctx, c, in.walletQuery)
 	if err != nil {
 		return with[[]addressBalanceView, counterBeside]{}, err
 	}

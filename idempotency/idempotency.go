@@ -28,7 +28,8 @@ type Key struct {
 // Record is what is known of a key. It is inserted in the unit of the effect.
 type Record struct {
 	Key Key
-	// Fingerprint is a digest of the decoded request.
+	// Fingerprint is a digest of the decoded request, under a key: nobody who
+	// reads the store can guess from it what was requested.
 	Fingerprint string
 	// Resource is the id of the record that the request made or works on. A
 	// retry of a request that never finished resumes this resource.
@@ -38,7 +39,8 @@ type Record struct {
 	Finished bool
 	Status   int
 	Body     []byte
-	// BusyUntil is when an unfinished request may be taken over.
+	// BusyUntil is when an unfinished request may be taken over, in real time.
+	// Zero means at once.
 	BusyUntil time.Time
 	CreatedAt time.Time
 }
@@ -83,13 +85,15 @@ const Busy = 30 * time.Second
 
 // Begin claims a key for a request. It returns the record of an earlier request
 // with the same fingerprint, finished or abandoned (BusyUntil has passed), or
-// nil when the request is the first. Errors: ErrConflict for another
+// nil when the request is the first. Now is the instant of the unit, and real the
+// time of the machine, in which requests work: moving a sandbox's clock lets
+// nobody take over a request in flight. Errors: ErrConflict for another
 // fingerprint, ErrInProgress while the first request works.
-func Begin(ctx context.Context, store Store, now time.Time, r Record) (*Record, error) {
+func Begin(ctx context.Context, store Store, now, real time.Time, r Record) (*Record, error) {
 	known, err := store.Record(ctx, r.Key)
 	switch {
 	case errors.Is(err, ErrUnknown):
-		r.CreatedAt, r.BusyUntil = now, now.Add(Busy)
+		r.CreatedAt, r.BusyUntil = now, real.Add(Busy)
 		return nil, store.Insert(ctx, r)
 	case err != nil:
 		return nil, err
@@ -97,10 +101,10 @@ func Begin(ctx context.Context, store Store, now time.Time, r Record) (*Record, 
 		return nil, ErrConflict
 	case known.Finished:
 		return &known, nil
-	case now.Before(known.BusyUntil):
+	case real.Before(known.BusyUntil):
 		return nil, ErrInProgress
 	}
-	known.BusyUntil = now.Add(Busy)
+	known.BusyUntil = real.Add(Busy)
 	return &known, store.Update(ctx, known)
 }
 

@@ -37,7 +37,7 @@ func (c claims) in(body func(context.Context, idempotency.Store) error) error {
 
 func (c claims) begin(at time.Time, r idempotency.Record) (known *idempotency.Record, err error) {
 	err = c.in(func(ctx context.Context, s idempotency.Store) (err error) {
-		known, err = idempotency.Begin(ctx, s, at, r)
+		known, err = idempotency.Begin(ctx, s, noon, at, r)
 		return err
 	})
 	return known, err
@@ -133,6 +133,17 @@ func TestARequestThatWasAbandonedIsTakenOverOnce(t *testing.T) {
 	require.ErrorIs(t, err, idempotency.ErrInProgress)
 }
 
+func TestARequestWorksInRealTime(t *testing.T) {
+	c := setup(t)
+	_, err := c.begin(noon, request)
+	require.NoError(t, err)
+	err = c.in(func(ctx context.Context, s idempotency.Store) error {
+		_, err := idempotency.Begin(ctx, s, noon.Add(24*time.Hour), noon.Add(time.Second), request)
+		return err
+	})
+	require.ErrorIs(t, err, idempotency.ErrInProgress, "a clock that was moved lets nobody take over")
+}
+
 func TestTheFirstAnswerStays(t *testing.T) {
 	c := setup(t)
 	_, err := c.begin(noon, request)
@@ -155,7 +166,7 @@ func TestAnAnswerOfAnUnknownKeyIsRefused(t *testing.T) {
 func TestARequestWhoseUnitFailsLeavesItsKeyFree(t *testing.T) {
 	c := setup(t)
 	err := c.in(func(ctx context.Context, s idempotency.Store) error {
-		_, err := idempotency.Begin(ctx, s, noon, request)
+		_, err := idempotency.Begin(ctx, s, noon, noon, request)
 		require.NoError(t, err)
 		return ferry.ErrValidation
 	})

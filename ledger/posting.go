@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"fmt"
+	"strconv"
 	"time"
 
 	"github.com/ferrypay/ferry"
@@ -38,7 +39,7 @@ type EntryID struct {
 }
 
 // String returns the id as posting/leg.
-func (id EntryID) String() string { return fmt.Sprintf("%s/%d", id.Posting, id.Leg) }
+func (id EntryID) String() string { return string(id.Posting) + "/" + strconv.Itoa(id.Leg) }
 
 // Entry is a posted leg with the balances that it led to.
 type Entry struct {

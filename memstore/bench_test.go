@@ -112,7 +112,7 @@ func BenchmarkPayout(b *testing.B) {
 		err := units.Write(ctx, func(ctx context.Context, tx store.Tx) error {
 			id := tx.NewID("pay_")
 			key := idempotency.Key{Scope: tenant, Operation: "POST /v1/payouts", Client: id}
-			if _, err := idempotency.Begin(ctx, tx.Idempotency(), tx.Now(), idempotency.Record{Key: key, Resource: id}); err != nil {
+			if _, err := idempotency.Begin(ctx, tx.Idempotency(), tx.Now(), tx.Now(), idempotency.Record{Key: key, Resource: id}); err != nil {
 				return err
 			}
 			hold := ledger.Reservation{ID: ledger.ReservationID(id), Account: accounts[i%len(accounts)], Amount: money.NGN(1), At: tx.Now()}

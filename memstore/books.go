@@ -59,33 +59,22 @@ type reservation struct {
 
 type ledgerTables struct {
 	accounts  slab[account]
-	accountNo map[ledger.AccountID]uint32
+	accountNo table[ledger.AccountID, uint32]
 	byEnv     index[ferry.Env, ledger.AccountID] // by id
 	byScope   index[ferry.Scope, uint32]         // by number
 
 	postings  slab[posting]
-	postingNo map[ledger.PostingID]uint32
+	postingNo table[ledger.PostingID, uint32]
 	entries   slab[entry]
 
 	reservations  slab[reservation]
-	reservationNo map[ledger.ReservationID]uint32
+	reservationNo table[ledger.ReservationID, uint32]
 	open          index[ferry.Env, ledger.ReservationID] // by id
-}
-
-func newLedgerTables() ledgerTables {
-	return ledgerTables{
-		accountNo:     map[ledger.AccountID]uint32{},
-		byEnv:         index[ferry.Env, ledger.AccountID]{},
-		byScope:       index[ferry.Scope, uint32]{},
-		postingNo:     map[ledger.PostingID]uint32{},
-		reservationNo: map[ledger.ReservationID]uint32{},
-		open:          index[ferry.Env, ledger.ReservationID]{},
-	}
 }
 
 // account returns the number of an account and the account.
 func (t *ledgerTables) account(id ledger.AccountID) (uint32, *account, error) {
-	n, found := t.accountNo[id]
+	n, found := t.accountNo.get(id)
 	if !found {
 		return 0, nil, fmt.Errorf("%w: %s", ledger.ErrAccountNotFound, id)
 	}
@@ -93,7 +82,7 @@ func (t *ledgerTables) account(id ledger.AccountID) (uint32, *account, error) {
 }
 
 func (t *ledgerTables) reservation(id ledger.ReservationID) (*reservation, error) {
-	n, found := t.reservationNo[id]
+	n, found := t.reservationNo.get(id)
 	if !found {
 		return nil, fmt.Errorf("%w: %s", ledger.ErrReservationNotFound, id)
 	}
@@ -102,7 +91,7 @@ func (t *ledgerTables) reservation(id ledger.ReservationID) (*reservation, error
 
 // entry returns the number of an entry, or 0.
 func (t *ledgerTables) entry(id ledger.EntryID) uint32 {
-	n, found := t.postingNo[id.Posting]
+	n, found := t.postingNo.get(id.Posting)
 	if !found {
 		return 0
 	}
@@ -176,8 +165,10 @@ func (t *ledgerTables) link(a *account, n uint32) {
 	a.last = n
 }
 
-// takeBack undoes all entries after the first `length`, the last one first.
-func (t *ledgerTables) takeBack(length uint32) {
+// takeBack undoes the last posting: its entries, the last one first, and itself.
+func (t *ledgerTables) takeBack() {
+	last := t.postings.length
+	length := t.postings.at(last).first - 1
 	for n := t.entries.length; n > length; n-- {
 		e := t.entries.at(n)
 		a := t.accounts.at(e.account)
@@ -192,7 +183,11 @@ func (t *ledgerTables) takeBack(length uint32) {
 		}
 	}
 	t.entries.cut(length)
+	t.postings.cut(last - 1)
 }
+
+// keep does nothing: what takes a posting back is the posting itself.
+func (t *ledgerTables) keep() {}
 
 // checkFloors refuses the entries after the first `length` when they leave an
 // account less than it has reserved.

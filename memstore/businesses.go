@@ -16,16 +16,6 @@ type businessTables struct {
 	byScope    index[ferry.Scope, business.KeyID]
 }
 
-func newBusinessTables() businessTables {
-	return businessTables{
-		businesses: table[ferry.Scope, business.Business]{},
-		byEnv:      index[ferry.Env, ferry.BusinessID]{},
-		keys:       table[business.KeyID, business.Key]{},
-		byDigest:   table[string, business.KeyID]{},
-		byScope:    index[ferry.Scope, business.KeyID]{},
-	}
-}
-
 type businessStore struct{ *unit }
 
 var _ business.Store = businessStore{}
@@ -38,7 +28,7 @@ func (s businessStore) Insert(_ context.Context, b business.Business) error {
 		return err
 	}
 	t := &s.tables.businesses
-	if _, taken := t.businesses[b.Scope]; taken {
+	if t.businesses.has(b.Scope) {
 		return business.ErrExists
 	}
 	b.Version = 1
@@ -48,7 +38,7 @@ func (s businessStore) Insert(_ context.Context, b business.Business) error {
 }
 
 func (s businessStore) Business(_ context.Context, scope ferry.Scope) (business.Business, error) {
-	b, found := s.tables.businesses.businesses[scope]
+	b, found := s.tables.businesses.businesses.get(scope)
 	if !found {
 		return b, business.ErrNotFound
 	}
@@ -73,10 +63,12 @@ func (s businessStore) Update(ctx context.Context, b business.Business) error {
 
 func (s businessStore) Businesses(_ context.Context, env ferry.Env, after ferry.BusinessID, limit int) ([]business.Business, error) {
 	t := &s.tables.businesses
-	rest := t.byEnv.after(env, place[ferry.BusinessID]{id: after})
 	var all []business.Business
-	for _, p := range rest[:min(limit, len(rest))] {
-		all = append(all, t.businesses[ferry.Scope{Business: p.id, Env: env}])
+	for p := range t.byEnv.of(env).after(place[ferry.BusinessID]{id: after}) {
+		if len(all) >= limit {
+			break
+		}
+		all = append(all, t.businesses.row(ferry.Scope{Business: p.id, Env: env}))
 	}
 	return all, nil
 }
@@ -86,10 +78,10 @@ func (s businessStore) InsertKey(_ context.Context, k business.Key) error {
 		return err
 	}
 	t := &s.tables.businesses
-	_, sameID := t.keys[k.ID]
-	_, sameDigest := t.byDigest[k.Digest]
+	sameID := t.keys.has(k.ID)
+	sameDigest := t.byDigest.has(k.Digest)
 	if sameID || sameDigest {
-		return fmt.Errorf("memstore: key %s exists", k.ID)
+		return fmt.Errorf("%w: %s", business.ErrKeyTaken, k.ID)
 	}
 	k.Version = 1
 	t.keys.insert(s.undo, k.ID, k)
@@ -99,7 +91,7 @@ func (s businessStore) InsertKey(_ context.Context, k business.Key) error {
 }
 
 func (s businessStore) Key(_ context.Context, scope ferry.Scope, id business.KeyID) (business.Key, error) {
-	k, found := s.tables.businesses.keys[id]
+	k, found := s.tables.businesses.keys.get(id)
 	if !found || k.Scope != scope {
 		return business.Key{}, business.ErrKeyNotFound
 	}
@@ -108,7 +100,7 @@ func (s businessStore) Key(_ context.Context, scope ferry.Scope, id business.Key
 
 func (s businessStore) KeyByDigest(_ context.Context, digest string) (business.Key, error) {
 	t := &s.tables.businesses
-	k, found := t.keys[t.byDigest[digest]]
+	k, found := t.keys.get(t.byDigest.row(digest))
 	if !found {
 		return k, business.ErrKeyNotFound
 	}
@@ -134,10 +126,10 @@ func (s businessStore) UpdateKey(ctx context.Context, k business.Key) error {
 
 func (s businessStore) Keys(_ context.Context, scope ferry.Scope) ([]business.Key, error) {
 	t := &s.tables.businesses
-	places := t.byScope[scope]
-	keys := make([]business.Key, 0, len(places))
-	for i := len(places) - 1; i >= 0; i-- {
-		keys = append(keys, t.keys[places[i].id])
+	l := t.byScope.of(scope)
+	keys := make([]business.Key, 0, l.length)
+	for p := range l.down(0) {
+		keys = append(keys, t.keys.row(p.id))
 	}
 	return keys, nil
 }

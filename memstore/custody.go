@@ -11,7 +11,7 @@ import (
 func usdc(minor int64) money.Amount { return money.Of(wallets.Asset, minor) }
 
 func (s walletStore) Custody(_ context.Context, env ferry.Env, id wallets.AddressID) (wallets.Custody, error) {
-	c, found := s.rows().custodies[id]
+	c, found := s.rows().custodies.get(id)
 	if !found || c.Scope.Env != env {
 		return wallets.Custody{}, wallets.ErrAddressNotFound
 	}
@@ -39,7 +39,7 @@ func (s walletStore) UpdateCustody(ctx context.Context, c wallets.Custody) error
 func (s walletStore) putCustody(c wallets.Custody) {
 	t := s.rows()
 	groups := []ferry.Scope{c.Scope, {Env: c.Scope.Env}}
-	if old, found := t.custodies[c.ID]; found {
+	if old, found := t.custodies.get(c.ID); found {
 		for _, group := range groups {
 			t.surplus.drop(s.undo, group, place[wallets.AddressID]{old.Surplus().Minor(), c.ID})
 		}
@@ -55,20 +55,24 @@ func (s walletStore) putCustody(c wallets.Custody) {
 
 func (s walletStore) Custodies(_ context.Context, env ferry.Env, after wallets.AddressID, limit int) ([]wallets.Custody, error) {
 	t := s.rows()
-	rest := t.custodyID.after(env, place[wallets.AddressID]{id: after})
-	page := make([]wallets.Custody, 0, min(limit, len(rest)))
-	for _, p := range rest[:min(limit, len(rest))] {
-		page = append(page, t.custodies[p.id])
+	page := []wallets.Custody{}
+	for p := range t.custodyID.of(env).after(place[wallets.AddressID]{id: after}) {
+		if len(page) >= limit {
+			break
+		}
+		page = append(page, t.custodies.row(p.id))
 	}
 	return page, nil
 }
 
 func (s walletStore) Surpluses(_ context.Context, scope ferry.Scope, limit int) ([]wallets.Custody, error) {
 	t := s.rows()
-	places := t.surplus[scope]
 	var greatest []wallets.Custody
-	for i := len(places) - 1; i >= 0 && len(greatest) < limit; i-- {
-		greatest = append(greatest, t.custodies[places[i].id])
+	for p := range t.surplus.of(scope).down(0) {
+		if len(greatest) >= limit {
+			break
+		}
+		greatest = append(greatest, t.custodies.row(p.id))
 	}
 	return greatest, nil
 }

@@ -35,17 +35,6 @@ type trailKey struct {
 	subject customers.Subject
 }
 
-func newCustomerTables() customerTables {
-	return customerTables{
-		customers:  table[customers.ID, customers.Customer]{},
-		byScope:    index[customerGroup, customers.ID]{},
-		byEmail:    table[contactKey, customers.ID]{},
-		byPhone:    table[contactKey, customers.ID]{},
-		identities: table[customers.IdentityID, customers.Identity]{},
-		trails:     table[trailKey, customers.Trail]{},
-	}
-}
-
 type customerStore struct{ *unit }
 
 var _ customers.Store = customerStore{}
@@ -58,14 +47,14 @@ func (s customerStore) Insert(_ context.Context, c customers.Customer) error {
 		return err
 	}
 	t := &s.tables.customers
-	if _, exists := t.customers[c.ID]; exists {
+	if t.customers.has(c.ID) {
 		return fmt.Errorf("memstore: customer %s exists", c.ID)
 	}
 	if s.taken(c) {
 		return customers.ErrDuplicate
 	}
 	c.Version = 1
-	t.customers.put(s.undo, c.ID, c)
+	t.customers.insert(s.undo, c.ID, c)
 	s.enter(c)
 	return nil
 }
@@ -73,8 +62,8 @@ func (s customerStore) Insert(_ context.Context, c customers.Customer) error {
 // taken reports whether another customer has the email or phone of c.
 func (s customerStore) taken(c customers.Customer) bool {
 	t := &s.tables.customers
-	email, emailTaken := t.byEmail[contactKey{c.Scope, c.Email}]
-	phone, phoneTaken := t.byPhone[contactKey{c.Scope, c.Phone}]
+	email, emailTaken := t.byEmail.get(contactKey{c.Scope, c.Email})
+	phone, phoneTaken := t.byPhone.get(contactKey{c.Scope, c.Phone})
 	return emailTaken && email != c.ID || phoneTaken && phone != c.ID
 }
 
@@ -99,7 +88,7 @@ func (s customerStore) leave(c customers.Customer) {
 }
 
 func (s customerStore) Customer(_ context.Context, scope ferry.Scope, id customers.ID) (customers.Customer, error) {
-	c, found := s.tables.customers.customers[id]
+	c, found := s.tables.customers.customers.get(id)
 	if !found || c.Scope != scope {
 		return customers.Customer{}, customers.ErrNotFound
 	}
@@ -131,14 +120,14 @@ func (s customerStore) Update(ctx context.Context, c customers.Customer) error {
 func (s customerStore) List(_ context.Context, scope ferry.Scope, f customers.Filter, page ferry.Page) (ferry.List[customers.Customer], error) {
 	t := &s.tables.customers
 	get := func(id customers.ID) (customers.Customer, time.Time) {
-		c := t.customers[id]
+		c := t.customers.row(id)
 		return c, c.CreatedAt
 	}
 	keep := f.Matches
 	if f.OnlyStatus() {
 		keep = nil
 	}
-	return pageOf(t.byScope[customerGroup{scope, f.Status}], page, get, keep), nil
+	return pageOf(t.byScope.of(customerGroup{scope, f.Status}), page, get, keep), nil
 }
 
 func (s customerStore) InsertIdentity(_ context.Context, i customers.Identity) error {
@@ -146,16 +135,16 @@ func (s customerStore) InsertIdentity(_ context.Context, i customers.Identity) e
 		return err
 	}
 	t := &s.tables.customers
-	if _, exists := t.identities[i.ID]; exists {
+	if t.identities.has(i.ID) {
 		return fmt.Errorf("memstore: identity %s exists", i.ID)
 	}
 	i.Version = 1
-	t.identities.put(s.undo, i.ID, i)
+	t.identities.insert(s.undo, i.ID, i)
 	return nil
 }
 
 func (s customerStore) Identity(_ context.Context, scope ferry.Scope, id customers.IdentityID) (customers.Identity, error) {
-	i, found := s.tables.customers.identities[id]
+	i, found := s.tables.customers.identities.get(id)
 	if !found || i.Scope != scope {
 		return customers.Identity{}, customers.ErrIdentityNotFound
 	}
@@ -179,7 +168,7 @@ func (s customerStore) UpdateIdentity(ctx context.Context, i customers.Identity)
 }
 
 func (s customerStore) Trail(_ context.Context, scope ferry.Scope, subject customers.Subject) (customers.Trail, error) {
-	trail, found := s.tables.customers.trails[trailKey{scope, subject}]
+	trail, found := s.tables.customers.trails.get(trailKey{scope, subject})
 	if !found {
 		return customers.Trail{Scope: scope, Subject: subject}, nil
 	}
@@ -191,7 +180,7 @@ func (s customerStore) PutTrail(_ context.Context, trail customers.Trail) error 
 		return err
 	}
 	t, key := &s.tables.customers, trailKey{trail.Scope, trail.Subject}
-	if t.trails[key].Version != trail.Version {
+	if t.trails.row(key).Version != trail.Version {
 		return ferry.ErrStale
 	}
 	trail.Version++

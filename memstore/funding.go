@@ -18,10 +18,6 @@ type accountNumber struct {
 	number string
 }
 
-func newFundingTables() fundingTables {
-	return fundingTables{table[accountNumber, funding.Account]{}, table[ferry.Env, bank.Cursor]{}}
-}
-
 type fundingStore struct{ *unit }
 
 var _ funding.Store = fundingStore{}
@@ -34,15 +30,15 @@ func (s fundingStore) InsertAccount(_ context.Context, a funding.Account) error 
 		return err
 	}
 	key := accountNumber{a.Env, a.Number}
-	if _, taken := s.tables.funding.accounts[key]; taken {
+	if s.tables.funding.accounts.has(key) {
 		return funding.ErrAccountTaken
 	}
-	s.tables.funding.accounts.put(s.undo, key, a)
+	s.tables.funding.accounts.insert(s.undo, key, a)
 	return nil
 }
 
 func (s fundingStore) AccountByNumber(_ context.Context, env ferry.Env, number string) (funding.Account, error) {
-	a, ok := s.tables.funding.accounts[accountNumber{env, number}]
+	a, ok := s.tables.funding.accounts.get(accountNumber{env, number})
 	if !ok {
 		return funding.Account{}, funding.ErrAccountUnknown
 	}
@@ -50,7 +46,7 @@ func (s fundingStore) AccountByNumber(_ context.Context, env ferry.Env, number s
 }
 
 func (s fundingStore) FeedCursor(_ context.Context, env ferry.Env) (bank.Cursor, error) {
-	return s.tables.funding.cursors[env], nil
+	return s.tables.funding.cursors.row(env), nil
 }
 
 func (s fundingStore) PutFeedCursor(_ context.Context, env ferry.Env, c bank.Cursor) error {

@@ -15,10 +15,6 @@ type idempotencyTables struct {
 	byAge   index[struct{}, string]
 }
 
-func newIdempotencyTables() idempotencyTables {
-	return idempotencyTables{table[string, idempotency.Record]{}, index[struct{}, string]{}}
-}
-
 type idempotencyStore struct{ *unit }
 
 var _ idempotency.Store = idempotencyStore{}
@@ -32,7 +28,7 @@ func recordKey(k idempotency.Key) string {
 }
 
 func (s idempotencyStore) Record(_ context.Context, key idempotency.Key) (idempotency.Record, error) {
-	r, known := s.tables.idempotency.records[recordKey(key)]
+	r, known := s.tables.idempotency.records.get(recordKey(key))
 	if !known {
 		return r, idempotency.ErrUnknown
 	}
@@ -44,7 +40,7 @@ func (s idempotencyStore) Insert(_ context.Context, r idempotency.Record) error 
 		return err
 	}
 	t, key := &s.tables.idempotency, recordKey(r.Key)
-	if _, known := t.records[key]; known {
+	if t.records.has(key) {
 		return idempotency.ErrTaken
 	}
 	t.records.insert(s.undo, key, r)
@@ -57,7 +53,7 @@ func (s idempotencyStore) Update(_ context.Context, r idempotency.Record) error 
 		return err
 	}
 	t, key := &s.tables.idempotency, recordKey(r.Key)
-	old, known := t.records[key]
+	old, known := t.records.get(key)
 	if !known {
 		return idempotency.ErrUnknown
 	}
@@ -72,7 +68,7 @@ func (s idempotencyStore) Purge(_ context.Context, before time.Time, limit int) 
 	}
 	t := &s.tables.idempotency
 	var old []place[string]
-	for _, p := range t.byAge[struct{}{}] {
+	for p := range t.byAge.of(struct{}{}).all() {
 		if len(old) == limit || p.at >= before.UnixMicro() {
 			break
 		}

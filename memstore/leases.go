@@ -31,11 +31,7 @@ type leaseTables struct {
 	leased  index[lease.Queue, string]
 	// fences counts claims. It never turns back, not even when a unit fails:
 	// a key that is finished and scheduled anew must not repeat a number.
-	fences *int64
-}
-
-func newLeaseTables() leaseTables {
-	return leaseTables{table[workKey, work]{}, index[lease.Queue, string]{}, index[lease.Queue, string]{}, new(int64)}
+	fences int64
 }
 
 type leaseStore struct{ *unit }
@@ -45,26 +41,39 @@ var _ lease.Store = leaseStore{}
 // Leases returns the port of due work.
 func (u *unit) Leases() lease.Store { return leaseStore{u} }
 
-// replace writes the new row of a key and moves it to the list where it belongs.
+// replace writes the new row of a key and moves it to where it belongs.
 func (s leaseStore) replace(k workKey, old, w work) {
-	s.unlist(k, old)
 	s.tables.leases.work.put(s.undo, k, w)
+	if old.leased() == w.leased() && old.at().Equal(w.at()) {
+		return // as when work that waits already is scheduled once more
+	}
+	s.unlist(k, old)
 	s.list(k, w)
 }
 
+func (w work) leased() bool { return w.fence != 0 }
+
+// at is the instant by which work stands in its list.
+func (w work) at() time.Time {
+	if w.leased() {
+		return w.until
+	}
+	return w.due
+}
+
 func (s leaseStore) list(k workKey, w work) {
-	if t := &s.tables.leases; w.fence == 0 {
-		t.waiting.add(s.undo, k.queue, placeOf(w.due, k.key))
+	if t := &s.tables.leases; w.leased() {
+		t.leased.add(s.undo, k.queue, placeOf(w.at(), k.key))
 	} else {
-		t.leased.add(s.undo, k.queue, placeOf(w.until, k.key))
+		t.waiting.add(s.undo, k.queue, placeOf(w.at(), k.key))
 	}
 }
 
 func (s leaseStore) unlist(k workKey, w work) {
-	if t := &s.tables.leases; w.fence == 0 {
-		t.waiting.drop(s.undo, k.queue, placeOf(w.due, k.key))
+	if t := &s.tables.leases; w.leased() {
+		t.leased.drop(s.undo, k.queue, placeOf(w.at(), k.key))
 	} else {
-		t.leased.drop(s.undo, k.queue, placeOf(w.until, k.key))
+		t.waiting.drop(s.undo, k.queue, placeOf(w.at(), k.key))
 	}
 }
 
@@ -73,7 +82,7 @@ func (s leaseStore) Schedule(_ context.Context, q lease.Queue, key string, due t
 		return err
 	}
 	k := workKey{q, key}
-	old, known := s.tables.leases.work[k]
+	old, known := s.tables.leases.work.get(k)
 	if !known {
 		w := work{due: due, round: 1}
 		s.tables.leases.work.insert(s.undo, k, w)
@@ -88,7 +97,7 @@ func (s leaseStore) Schedule(_ context.Context, q lease.Queue, key string, due t
 func (w work) scheduled(due time.Time) work {
 	w.round++
 	switch {
-	case w.fence == 0:
+	case !w.leased():
 		w.due = earlier(w.due, due)
 	case w.asked:
 		w.again = earlier(w.again, due)
@@ -105,7 +114,7 @@ func (s leaseStore) Claim(_ context.Context, q lease.Queue, now time.Time, lengt
 	s.expire(q)
 	t := &s.tables.leases
 	var due []string
-	for _, p := range t.waiting[q] {
+	for p := range t.waiting.of(q).all() {
 		if len(due) == limit || p.at > now.UnixMicro() {
 			break
 		}
@@ -115,10 +124,10 @@ func (s leaseStore) Claim(_ context.Context, q lease.Queue, now time.Time, lengt
 	claims := make([]lease.Claim, 0, len(due))
 	for _, key := range due {
 		k := workKey{q, key}
-		w := t.work[k]
-		*t.fences++
-		w.fence, w.until = *t.fences, until
-		s.replace(k, t.work[k], w)
+		w := t.work.row(k)
+		t.fences++
+		w.fence, w.until = t.fences, until
+		s.replace(k, t.work.row(k), w)
 		claims = append(claims, lease.Claim{Queue: q, Key: key, Fence: w.fence, Round: w.round})
 	}
 	return claims, nil
@@ -129,14 +138,14 @@ func (s leaseStore) Claim(_ context.Context, q lease.Queue, now time.Time, lengt
 func (s leaseStore) expire(q lease.Queue) {
 	for _, key := range s.expired(q) {
 		k := workKey{q, key}
-		w := s.tables.leases.work[k]
+		w := s.tables.leases.work.row(k)
 		s.replace(k, w, w.ended())
 	}
 }
 
 func (s leaseStore) expired(q lease.Queue) []string {
 	var keys []string
-	for _, p := range s.tables.leases.leased[q] {
+	for p := range s.tables.leases.leased.of(q).all() {
 		if p.at > s.now().UnixMicro() {
 			break
 		}
@@ -151,8 +160,8 @@ func (w work) ended() work {
 }
 
 func (s leaseStore) Check(_ context.Context, c lease.Claim) error {
-	w := s.tables.leases.work[workKey{c.Queue, c.Key}]
-	if w.fence == 0 || w.fence != c.Fence {
+	w := s.tables.leases.work.row(workKey{c.Queue, c.Key})
+	if !w.leased() || w.fence != c.Fence {
 		return lease.ErrLost
 	}
 	return nil
@@ -166,7 +175,7 @@ func (s leaseStore) Retry(ctx context.Context, c lease.Claim, due time.Time) err
 		return err
 	}
 	k := workKey{c.Queue, c.Key}
-	old := s.tables.leases.work[k]
+	old := s.tables.leases.work.row(k)
 	w := old.ended()
 	w.due = due
 	if old.asked {
@@ -184,7 +193,7 @@ func (s leaseStore) Finish(ctx context.Context, c lease.Claim) error {
 		return err
 	}
 	k := workKey{c.Queue, c.Key}
-	old := s.tables.leases.work[k]
+	old := s.tables.leases.work.row(k)
 	if old.round == c.Round {
 		s.unlist(k, old)
 		s.tables.leases.work.delete(s.undo, k)
@@ -202,16 +211,16 @@ func (s leaseStore) Hasten(_ context.Context, q lease.Queue, prefix string, due 
 	}
 	t := &s.tables.leases
 	var late []string
-	for _, p := range t.waiting.after(q, place[string]{at: due.UnixMicro()}) {
+	for p := range t.waiting.of(q).after(place[string]{at: due.UnixMicro()}) {
 		if strings.HasPrefix(p.id, prefix) {
 			late = append(late, p.id)
 		}
 	}
 	for _, key := range late {
 		k := workKey{q, key}
-		w := t.work[k]
+		w := t.work.row(k)
 		w.due = earlier(w.due, due)
-		s.replace(k, t.work[k], w)
+		s.replace(k, t.work.row(k), w)
 	}
 	return nil
 }
@@ -221,14 +230,14 @@ func (s leaseStore) Next(_ context.Context, queues []lease.Queue) (time.Time, bo
 	var next time.Time
 	found := false
 	consider := func(q lease.Queue, key string) {
-		due := t.work[workKey{q, key}].due
+		due := t.work.row(workKey{q, key}).due
 		if !found || due.Before(next) {
 			next, found = due, true
 		}
 	}
 	for _, q := range queues {
-		if waiting := t.waiting[q]; len(waiting) > 0 {
-			consider(q, waiting[0].id)
+		if first, found := t.waiting.of(q).first(); found {
+			consider(q, first.id)
 		}
 		for _, key := range s.expired(q) {
 			consider(q, key)

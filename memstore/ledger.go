@@ -22,7 +22,7 @@ func (s ledgerStore) OpenAccount(_ context.Context, v ledger.Account) error {
 		return err
 	}
 	t := &s.tables.ledger
-	if _, taken := t.accountNo[v.ID]; taken {
+	if t.accountNo.has(v.ID) {
 		return fmt.Errorf("%w: %s", ledger.ErrAccountExists, v.ID)
 	}
 	a := account{id: v.ID, scope: v.Scope, asset: v.Asset, uncounted: v.Uncounted}
@@ -32,11 +32,8 @@ func (s ledgerStore) OpenAccount(_ context.Context, v ledger.Account) error {
 		}
 	}
 	n := t.accounts.add(a)
-	t.accountNo[v.ID] = n
-	s.undo.add(func() {
-		delete(t.accountNo, v.ID)
-		t.accounts.cut(n - 1)
-	})
+	s.undo.add(undoFunc(func() { t.accounts.cut(n - 1) }))
+	t.accountNo.insert(s.undo, v.ID, n)
 	t.byEnv.add(s.undo, v.Scope.Env, place[ledger.AccountID]{id: v.ID})
 	t.byScope.add(s.undo, v.Scope, place[uint32]{id: n})
 	return nil
@@ -52,7 +49,7 @@ func (s ledgerStore) putUnder(a *account, id ledger.AccountID) error {
 		return fmt.Errorf("memstore: account %s cannot be summed by %s", a.id, id)
 	}
 	was := control.isControl
-	s.undo.add(func() { control.isControl = was })
+	s.undo.add(undoFunc(func() { control.isControl = was }))
 	a.control, control.isControl = n, true
 	return nil
 }
@@ -73,24 +70,16 @@ func (s ledgerStore) Post(_ context.Context, p ledger.Posting) error {
 		return err
 	}
 	t := &s.tables.ledger
-	if _, posted := t.postingNo[p.ID]; posted {
+	if t.postingNo.has(p.ID) {
 		return fmt.Errorf("%w: %s", ledger.ErrPosted, p.ID)
 	}
-	mark := t.entries.length
-	n := t.postings.add(posting{p.ID, p.Kind, p.Ref, p.At.UnixMicro(), mark + 1, uint32(len(p.Legs))})
-	takeBack := func() {
-		t.takeBack(mark)
-		t.postings.cut(n - 1)
-	}
+	n := t.postings.add(posting{p.ID, p.Kind, p.Ref, p.At.UnixMicro(), t.entries.length + 1, uint32(len(p.Legs))})
 	if err := s.applyAll(p, n); err != nil {
-		takeBack()
+		t.takeBack()
 		return err
 	}
-	t.postingNo[p.ID] = n
-	s.undo.add(func() {
-		delete(t.postingNo, p.ID)
-		takeBack()
-	})
+	s.undo.add(t)
+	t.postingNo.insert(s.undo, p.ID, n)
 	return nil
 }
 
@@ -110,7 +99,7 @@ func (s ledgerStore) Reserve(_ context.Context, r ledger.Reservation) error {
 		return err
 	}
 	t := &s.tables.ledger
-	if _, taken := t.reservationNo[r.ID]; taken {
+	if t.reservationNo.has(r.ID) {
 		return fmt.Errorf("%w: %s", ledger.ErrReserved, r.ID)
 	}
 	n, a, err := t.account(r.Account)
@@ -127,14 +116,14 @@ func (s ledgerStore) Reserve(_ context.Context, r ledger.Reservation) error {
 	if err := t.move(a, 0, amount); err != nil {
 		return err
 	}
-	t.reservationNo[r.ID] = t.reservations.add(reservation{
+	number := t.reservations.add(reservation{
 		id: r.ID, account: n, amount: amount, state: r.State, at: r.At.UnixMicro(),
 	})
-	s.undo.add(func() {
-		delete(t.reservationNo, r.ID)
+	s.undo.add(undoFunc(func() {
 		t.reservations.cut(t.reservations.length - 1)
 		t.moveBack(a, 0, amount)
-	})
+	}))
+	t.reservationNo.insert(s.undo, r.ID, number)
 	t.open.add(s.undo, a.scope.Env, place[ledger.ReservationID]{id: r.ID})
 	return nil
 }
@@ -178,10 +167,10 @@ func (s ledgerStore) end(id ledger.ReservationID, state ledger.ReservationState,
 		return err
 	}
 	r.state, r.settled = state, taken
-	s.undo.add(func() {
+	s.undo.add(undoFunc(func() {
 		r.state, r.settled = ledger.Open, 0
 		t.moveBack(a, 0, -r.amount)
-	})
+	}))
 	t.open.drop(s.undo, a.scope.Env, place[ledger.ReservationID]{id: id})
 	return nil
 }
@@ -199,7 +188,7 @@ func (s ledgerStore) Entry(_ context.Context, id ledger.EntryID) (ledger.Entry, 
 	t := &s.tables.ledger
 	n := t.entry(id)
 	if n == 0 {
-		return ledger.Entry{}, fmt.Errorf("%w: %s", ledger.ErrEntryNotFound, id)
+		return ledger.Entry{}, ledger.ErrEntryNotFound // as behind the last leg of every posting
 	}
 	return t.viewEntry(n), nil
 }
@@ -227,20 +216,24 @@ func (s ledgerStore) Entries(_ context.Context, id ledger.AccountID, after ledge
 
 func (s ledgerStore) Accounts(_ context.Context, env ferry.Env, after ledger.AccountID, limit int) ([]ledger.Account, error) {
 	t := &s.tables.ledger
-	rest := t.byEnv.after(env, place[ledger.AccountID]{id: after})
-	page := make([]ledger.Account, 0, min(limit, len(rest)))
-	for _, p := range rest[:min(limit, len(rest))] {
-		page = append(page, t.view(t.accounts.at(t.accountNo[p.id])))
+	page := []ledger.Account{}
+	for p := range t.byEnv.of(env).after(place[ledger.AccountID]{id: after}) {
+		if len(page) >= limit {
+			break
+		}
+		page = append(page, t.view(t.accounts.at(t.accountNo.row(p.id))))
 	}
 	return page, nil
 }
 
 func (s ledgerStore) OpenReservations(_ context.Context, env ferry.Env, after ledger.ReservationID, limit int) ([]ledger.Reservation, error) {
 	t := &s.tables.ledger
-	rest := t.open.after(env, place[ledger.ReservationID]{id: after})
-	page := make([]ledger.Reservation, 0, min(limit, len(rest)))
-	for _, p := range rest[:min(limit, len(rest))] {
-		page = append(page, t.viewReservation(t.reservations.at(t.reservationNo[p.id])))
+	page := []ledger.Reservation{}
+	for p := range t.open.of(env).after(place[ledger.ReservationID]{id: after}) {
+		if len(page) >= limit {
+			break
+		}
+		page = append(page, t.viewReservation(t.reservations.at(t.reservationNo.row(p.id))))
 	}
 	return page, nil
 }
@@ -248,7 +241,7 @@ func (s ledgerStore) OpenReservations(_ context.Context, env ferry.Env, after le
 func (s ledgerStore) Totals(_ context.Context, scope ferry.Scope) ([]ledger.Total, error) {
 	t := &s.tables.ledger
 	var totals []ledger.Total
-	for _, p := range t.byScope[scope] {
+	for p := range t.byScope.of(scope).all() {
 		a := t.accounts.at(p.id)
 		if a.uncounted || a.isControl {
 			continue

@@ -7,7 +7,7 @@
 // see whole units only.
 //
 // File table.go has the two structures that most ports are made of: rows by
-// key, and lists of rows in order. The ledger's rows are the most and the most
+// key, and lists of rows in order; undo.go says how they go back. The ledger's rows are the most and the most
 // often touched, so they stand more closely: slab.go and books.go. Then there is
 // one file a port.
 package memstore
@@ -33,13 +33,13 @@ type Store struct {
 var _ store.Backend = (*Store)(nil)
 
 // New returns an empty store.
-func New() *Store { return &Store{tables: newTables(), now: time.Now} }
+func New() *Store { return &Store{now: time.Now} }
 
 // Reset forgets everything, as if the store were new.
 func (s *Store) Reset() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.tables = newTables()
+	s.tables = tables{}
 }
 
 // Read runs body while no unit writes.
@@ -96,27 +96,4 @@ func (u *unit) writable() error {
 func (u *unit) end() {
 	u.undo.rollbackTo(0)
 	u.undo = nil
-}
-
-// undoLog holds what to call to take back the writes of a unit.
-type undoLog []func()
-
-func (l *undoLog) add(undo func()) { *l = append(*l, undo) }
-
-// rollbackTo takes back what was added since the log had the given length.
-func (l *undoLog) rollbackTo(length int) {
-	for i := len(*l) - 1; i >= length; i-- {
-		(*l)[i]()
-	}
-	clear((*l)[length:])
-	*l = (*l)[:length]
-}
-
-// forget keeps all writes. The log of a huge unit is not kept for the next one.
-func (l *undoLog) forget() {
-	if cap(*l) > 1<<12 {
-		*l = nil
-	}
-	clear(*l)
-	*l = (*l)[:0]
 }

@@ -2,7 +2,7 @@ package memstore
 
 import (
 	"cmp"
-	"slices"
+	"iter"
 	"time"
 
 	"github.com/ferrypay/ferry"
@@ -10,147 +10,187 @@ import (
 
 // table is rows by key. Rows are values: what they point to (maps, slices) is
 // never changed after put.
-type table[K comparable, V any] map[K]V
-
-func (t table[K, V]) put(undo *undoLog, key K, row V) {
-	if old, had := t[key]; had {
-		undo.add(func() { t[key] = old })
-	} else {
-		undo.add(func() { delete(t, key) })
-	}
-	t[key] = row
+type table[K comparable, V any] struct {
+	rows    map[K]V
+	changes []change[K, V] // of the unit that runs
 }
 
-// insert is put of a key that is known to be absent.
-func (t table[K, V]) insert(undo *undoLog, key K, row V) {
-	undo.add(func() { delete(t, key) })
-	t[key] = row
+// change is what a row was before a write.
+type change[K comparable, V any] struct {
+	key K
+	old V
+	had bool
 }
 
-func (t table[K, V]) delete(undo *undoLog, key K) {
-	if old, had := t[key]; had {
-		undo.add(func() { t[key] = old })
-		delete(t, key)
-	}
+func (t *table[K, V]) get(key K) (row V, found bool) {
+	row, found = t.rows[key]
+	return row, found
 }
 
-// place is where a row stands in a list: by a number, mostly its time in
-// microseconds, then by its key.
-type place[K cmp.Ordered] struct {
-	at int64
-	id K
-}
+// row returns the row of a key, or a zero one.
+func (t *table[K, V]) row(key K) V { return t.rows[key] }
 
-// placeOf is the place of a row in a list that is ordered by time.
-func placeOf[K cmp.Ordered](at time.Time, id K) place[K] { return place[K]{at.UnixMicro(), id} }
-
-func (p place[K]) compare(q place[K]) int {
-	if c := cmp.Compare(p.at, q.at); c != 0 {
-		return c
-	}
-	return cmp.Compare(p.id, q.id)
-}
-
-// index keeps the places of rows in order, lowest first, in groups: one group a
-// scope, or a scope and a status. Rows mostly come last, so adding is cheap.
-type index[G comparable, K cmp.Ordered] map[G][]place[K]
-
-func (x index[G, K]) add(undo *undoLog, group G, p place[K]) {
-	if x.insert(group, p) {
-		undo.add(func() { x.remove(group, p) })
-	}
-}
-
-func (x index[G, K]) drop(undo *undoLog, group G, p place[K]) {
-	if x.remove(group, p) {
-		undo.add(func() { x.insert(group, p) })
-	}
-}
-
-func (x index[G, K]) insert(group G, p place[K]) bool {
-	at, found := x.find(group, p)
-	if !found {
-		x[group] = slices.Insert(x[group], at, p)
-	}
-	return !found
-}
-
-func (x index[G, K]) remove(group G, p place[K]) bool {
-	at, found := x.find(group, p)
-	if found && len(x[group]) == 1 {
-		delete(x, group)
-	} else if found {
-		x[group] = cut(x[group], at)
-	}
+func (t *table[K, V]) has(key K) bool {
+	_, found := t.rows[key]
 	return found
 }
 
-// cut removes one place by moving the shorter part: queues are served from
-// their beginning.
-func cut[K cmp.Ordered](places []place[K], at int) []place[K] {
-	if at >= len(places)/2 {
-		return slices.Delete(places, at, at+1)
-	}
-	copy(places[1:], places[:at])
-	places[0] = place[K]{} // for the garbage collector
-	return places[1:]
+func (t *table[K, V]) put(undo *undoLog, key K, row V) {
+	old, had := t.rows[key]
+	t.note(undo, change[K, V]{key, old, had})
+	t.rows[key] = row
 }
 
-// find returns where p stands in the group or would stand.
-func (x index[G, K]) find(group G, p place[K]) (at int, found bool) {
-	places := x[group]
-	if n := len(places); n == 0 || places[n-1].compare(p) < 0 {
-		return n, false
-	}
-	return slices.BinarySearchFunc(places, p, place[K].compare)
+// insert is put of a key that is known to be absent.
+func (t *table[K, V]) insert(undo *undoLog, key K, row V) {
+	t.note(undo, change[K, V]{key: key})
+	t.rows[key] = row
 }
 
-// after returns the places of a group that follow p.
-func (x index[G, K]) after(group G, p place[K]) []place[K] {
-	at, found := x.find(group, p)
-	if found {
-		at++
+func (t *table[K, V]) delete(undo *undoLog, key K) {
+	if old, had := t.rows[key]; had {
+		t.note(undo, change[K, V]{key, old, true})
+		delete(t.rows, key)
 	}
-	return x[group][at:]
 }
 
-// pageOf returns one page of the rows at the given places, newest first. get
-// yields the row of an id and the time by which it is listed. keep filters rows;
-// nil keeps all, and then the cost does not depend on the number of rows.
+func (t *table[K, V]) note(undo *undoLog, c change[K, V]) {
+	if t.rows == nil {
+		t.rows = map[K]V{}
+	}
+	t.changes = append(t.changes, c)
+	undo.add(t)
+}
+
+func (t *table[K, V]) takeBack() {
+	if c := pop(&t.changes); c.had {
+		t.rows[c.key] = c.old
+	} else {
+		delete(t.rows, c.key)
+	}
+}
+
+func (t *table[K, V]) keep() { t.changes = emptied(t.changes) }
+
+// index keeps the places of rows in groups: one group a scope, or a scope and a
+// status.
+type index[G comparable, K cmp.Ordered] struct {
+	lists map[G]*list[K]
+	moves []move[G, K] // of the unit that runs
+}
+
+// move is that a place came or went.
+type move[G comparable, K cmp.Ordered] struct {
+	group G
+	place place[K]
+	came  bool
+}
+
+func (x *index[G, K]) add(undo *undoLog, group G, p place[K]) {
+	if x.insert(group, p) {
+		x.moves = append(x.moves, move[G, K]{group, p, true})
+		undo.add(x)
+	}
+}
+
+func (x *index[G, K]) drop(undo *undoLog, group G, p place[K]) {
+	if x.remove(group, p) {
+		x.moves = append(x.moves, move[G, K]{group, p, false})
+		undo.add(x)
+	}
+}
+
+// regroup is drop and add, or nothing when a row stays in its group.
+func (x *index[G, K]) regroup(undo *undoLog, from, to G, p place[K]) {
+	if from != to {
+		x.drop(undo, from, p)
+		x.add(undo, to, p)
+	}
+}
+
+func (x *index[G, K]) takeBack() {
+	if m := pop(&x.moves); m.came {
+		x.remove(m.group, m.place)
+	} else {
+		x.insert(m.group, m.place)
+	}
+}
+
+func (x *index[G, K]) keep() { x.moves = emptied(x.moves) }
+
+func (x *index[G, K]) insert(group G, p place[K]) bool {
+	l, found := x.lists[group]
+	if !found {
+		if x.lists == nil {
+			x.lists = map[G]*list[K]{}
+		}
+		l = new(list[K])
+		x.lists[group] = l
+	}
+	return l.insert(p)
+}
+
+func (x *index[G, K]) remove(group G, p place[K]) bool {
+	l, found := x.lists[group]
+	removed := found && l.remove(p)
+	if removed && l.length == 0 {
+		delete(x.lists, group)
+	}
+	return removed
+}
+
+// of returns the list of a group, to be read.
+func (x *index[G, K]) of(group G) *list[K] {
+	if l, found := x.lists[group]; found {
+		return l
+	}
+	return new(list[K])
+}
+
+// pageOf returns one page of the rows of a list, newest first. get yields the
+// row of an id and the time by which it is listed. keep filters rows; nil keeps
+// all, and then the cost does not depend on the number of rows.
 //
 // A page Before a row that is not there is empty.
-func pageOf[K ~string, V any](places []place[K], page ferry.Page, get func(K) (V, time.Time), keep func(V) bool) ferry.List[V] {
+func pageOf[K ~string, V any](l *list[K], page ferry.Page, get func(K) (V, time.Time), keep func(V) bool) ferry.List[V] {
 	page = page.WithDefaults()
+	room := make([]V, 0, max(min(page.Limit, l.length), 0))
 	if page.Before != "" {
-		return pageBefore(places, page, get, keep)
+		id := K(page.Before)
+		_, at := get(id)
+		return ferry.List[V]{Data: newest(room, l.before(placeOf(at, id)), page.Limit, get, keep)}
 	}
 	if keep == nil {
-		rest := places[:max(len(places)-page.Offset(), 0)]
-		return ferry.List[V]{Data: newest(rest, page.Limit, get, nil), Total: len(places)}
+		return ferry.List[V]{Data: newest(room, l.down(page.Offset()), page.Limit, get, nil), Total: l.length}
 	}
-	matching := newest(places, len(places), get, keep)
-	from := min(page.Offset(), len(matching))
-	to := min(from+page.Limit, len(matching))
-	return ferry.List[V]{Data: matching[from:to:to], Total: len(matching)}
+	return matching(room, l, page, get, keep)
 }
 
-func pageBefore[K ~string, V any](places []place[K], page ferry.Page, get func(K) (V, time.Time), keep func(V) bool) ferry.List[V] {
-	id := K(page.Before)
-	_, at := get(id)
-	end, found := slices.BinarySearchFunc(places, placeOf(at, id), place[K].compare)
-	if !found {
-		end = 0
-	}
-	return ferry.List[V]{Data: newest(places[:end], page.Limit, get, keep)}
-}
-
-// newest returns at most limit rows from the end of places that keep takes.
-func newest[K ~string, V any](places []place[K], limit int, get func(K) (V, time.Time), keep func(V) bool) []V {
-	rows := []V{}
-	for i := len(places) - 1; i >= 0 && len(rows) < limit; i-- {
-		if row, _ := get(places[i].id); keep == nil || keep(row) {
+// newest appends to rows the first ones that keep takes, at most limit.
+func newest[K ~string, V any](rows []V, places iter.Seq[place[K]], limit int, get func(K) (V, time.Time), keep func(V) bool) []V {
+	for p := range places {
+		if len(rows) >= limit {
+			break
+		}
+		if row, _ := get(p.id); keep == nil || keep(row) {
 			rows = append(rows, row)
 		}
 	}
 	return rows
+}
+
+// matching appends to rows one page of those that keep takes, and counts them.
+func matching[K ~string, V any](rows []V, l *list[K], page ferry.Page, get func(K) (V, time.Time), keep func(V) bool) ferry.List[V] {
+	total := 0
+	for p := range l.down(0) {
+		row, _ := get(p.id)
+		if !keep(row) {
+			continue
+		}
+		if total >= page.Offset() && len(rows) < page.Limit {
+			rows = append(rows, row)
+		}
+		total++
+	}
+	return ferry.List[V]{Data: rows, Total: total}
 }

@@ -1,7 +1,7 @@
 package memstore
 
 // tables is all rows of the store, grouped by the port they belong to. Each
-// port's file declares its own group.
+// port's file declares its own group. The zero value has no rows.
 type tables struct {
 	ledger      ledgerTables
 	leases      leaseTables
@@ -11,17 +11,4 @@ type tables struct {
 	funding     fundingTables
 	customers   customerTables
 	wallets     walletTables
-}
-
-func newTables() tables {
-	return tables{
-		ledger:      newLedgerTables(),
-		leases:      newLeaseTables(),
-		idempotency: newIdempotencyTables(),
-		webhooks:    newWebhookTables(),
-		businesses:  newBusinessTables(),
-		funding:     newFundingTables(),
-		customers:   newCustomerTables(),
-		wallets:     newWalletTables(),
-	}
 }

@@ -17,14 +17,14 @@ func (s walletStore) InsertTransfer(_ context.Context, t wallets.Transfer) error
 	}
 	rows := s.rows()
 	reference := scoped{t.Scope, t.Reference}
-	if _, taken := rows.transferBy[reference]; taken {
+	if rows.transferBy.has(reference) {
 		return wallets.ErrDuplicateReference
 	}
-	if _, taken := rows.transfers[t.ID]; taken {
+	if rows.transfers.has(t.ID) {
 		return fmt.Errorf("memstore: transfer %s exists", t.ID)
 	}
 	t.Version = 1
-	rows.transferBy.put(s.undo, reference, t.ID)
+	rows.transferBy.insert(s.undo, reference, t.ID)
 	s.putTransfer(t)
 	return nil
 }
@@ -42,7 +42,7 @@ func (s walletStore) putTransfer(t wallets.Transfer) {
 }
 
 func (s walletStore) Transfer(_ context.Context, scope ferry.Scope, id wallets.TransferID) (wallets.Transfer, error) {
-	t, found := s.rows().transfers[id]
+	t, found := s.rows().transfers.get(id)
 	if !found || t.Scope != scope {
 		return wallets.Transfer{}, wallets.ErrTransactionNotFound
 	}
@@ -50,7 +50,7 @@ func (s walletStore) Transfer(_ context.Context, scope ferry.Scope, id wallets.T
 }
 
 func (s walletStore) TransferByReference(ctx context.Context, scope ferry.Scope, reference string) (wallets.Transfer, error) {
-	return s.Transfer(ctx, scope, s.rows().transferBy[scoped{scope, reference}])
+	return s.Transfer(ctx, scope, s.rows().transferBy.row(scoped{scope, reference}))
 }
 
 func (s walletStore) UpdateTransfer(ctx context.Context, t wallets.Transfer) error {
@@ -72,10 +72,12 @@ func (s walletStore) UpdateTransfer(ctx context.Context, t wallets.Transfer) err
 
 func (s walletStore) PendingTransfers(_ context.Context, env ferry.Env, after wallets.TransferID, limit int) ([]wallets.Transfer, error) {
 	rows := s.rows()
-	rest := rows.pending.after(env, place[wallets.TransferID]{id: after})
-	page := make([]wallets.Transfer, 0, min(limit, len(rest)))
-	for _, p := range rest[:min(limit, len(rest))] {
-		page = append(page, rows.transfers[p.id])
+	page := []wallets.Transfer{}
+	for p := range rows.pending.of(env).after(place[wallets.TransferID]{id: after}) {
+		if len(page) >= limit {
+			break
+		}
+		page = append(page, rows.transfers.row(p.id))
 	}
 	return page, nil
 }
@@ -86,20 +88,20 @@ func (s walletStore) InsertAttempt(_ context.Context, a wallets.Attempt) error {
 	}
 	rows := s.rows()
 	key := signature{a.Scope.Env, a.Signature}
-	_, taken := rows.attempts[key]
-	_, other := rows.live[a.Transfer]
+	taken := rows.attempts.has(key)
+	other := rows.live.has(a.Transfer)
 	if taken || other {
 		return wallets.ErrAttemptExists
 	}
 	a.Version = 1
 	rows.attempts.put(s.undo, key, a)
 	rows.live.put(s.undo, a.Transfer, key)
-	rows.tries.put(s.undo, a.Transfer, append(slices.Clone(rows.tries[a.Transfer]), key))
+	rows.tries.put(s.undo, a.Transfer, append(slices.Clone(rows.tries.row(a.Transfer)), key))
 	return nil
 }
 
 func (s walletStore) AttemptBy(_ context.Context, env ferry.Env, text chain.Signature) (wallets.Attempt, error) {
-	a, found := s.rows().attempts[signature{env, text}]
+	a, found := s.rows().attempts.get(signature{env, text})
 	if !found {
 		return wallets.Attempt{}, wallets.ErrAttemptNotFound
 	}
@@ -108,7 +110,7 @@ func (s walletStore) AttemptBy(_ context.Context, env ferry.Env, text chain.Sign
 
 func (s walletStore) LiveAttempt(_ context.Context, scope ferry.Scope, id wallets.TransferID) (wallets.Attempt, error) {
 	rows := s.rows()
-	a, found := rows.attempts[rows.live[id]]
+	a, found := rows.attempts.get(rows.live.row(id))
 	if !found || a.Scope != scope {
 		return wallets.Attempt{}, wallets.ErrAttemptNotFound
 	}
@@ -139,8 +141,8 @@ func (s walletStore) UpdateAttempt(ctx context.Context, a wallets.Attempt) error
 func (s walletStore) Attempts(_ context.Context, scope ferry.Scope, id wallets.TransferID) ([]wallets.Attempt, error) {
 	rows := s.rows()
 	all := []wallets.Attempt{}
-	for _, key := range rows.tries[id] {
-		if a := rows.attempts[key]; a.Scope == scope {
+	for _, key := range rows.tries.row(id) {
+		if a := rows.attempts.row(key); a.Scope == scope {
 			all = append(all, a)
 		}
 	}
@@ -152,18 +154,18 @@ func (s walletStore) InsertTransaction(_ context.Context, t wallets.Transaction)
 		return err
 	}
 	rows := s.rows()
-	if _, taken := rows.transactions[t.ID]; taken {
+	if rows.transactions.has(t.ID) {
 		return fmt.Errorf("memstore: transaction %s exists", t.ID)
 	}
 	if t.Transfer == "" {
 		key := deposit{t.Address, t.Signature}
-		if _, taken := rows.deposits[key]; taken {
+		if rows.deposits.has(key) {
 			return wallets.ErrDeposited
 		}
-		rows.deposits.put(s.undo, key, t.ID)
+		rows.deposits.insert(s.undo, key, t.ID)
 	}
 	t.Version = 1
-	rows.transactions.put(s.undo, t.ID, t)
+	rows.transactions.insert(s.undo, t.ID, t)
 	at := placeOf(t.CreatedAt, t.ID)
 	for _, list := range listsOf(t) {
 		rows.lines.add(s.undo, list, at)
@@ -172,15 +174,15 @@ func (s walletStore) InsertTransaction(_ context.Context, t wallets.Transaction)
 }
 
 // listsOf names the lists that a transaction stands in.
-func listsOf(t wallets.Transaction) []lines {
-	return []lines{
+func listsOf(t wallets.Transaction) [4]lines {
+	return [4]lines{
 		{scope: t.Scope}, {scope: t.Scope, status: t.Status},
 		{scope: t.Scope, wallet: t.Wallet}, {scope: t.Scope, wallet: t.Wallet, status: t.Status},
 	}
 }
 
 func (s walletStore) Transaction(_ context.Context, scope ferry.Scope, id wallets.TransactionID) (wallets.Transaction, error) {
-	t, found := s.rows().transactions[id]
+	t, found := s.rows().transactions.get(id)
 	if !found || t.Scope != scope {
 		return wallets.Transaction{}, wallets.ErrTransactionNotFound
 	}
@@ -189,7 +191,7 @@ func (s walletStore) Transaction(_ context.Context, scope ferry.Scope, id wallet
 
 func (s walletStore) Deposit(_ context.Context, id wallets.AddressID, text chain.Signature) (wallets.Transaction, error) {
 	rows := s.rows()
-	t, found := rows.transactions[rows.deposits[deposit{id, text}]]
+	t, found := rows.transactions.get(rows.deposits.row(deposit{id, text}))
 	if !found {
 		return wallets.Transaction{}, wallets.ErrTransactionNotFound
 	}
@@ -211,12 +213,9 @@ func (s walletStore) UpdateTransaction(ctx context.Context, t wallets.Transactio
 	t.Version++
 	t.Wallet, t.CreatedAt = stored.Wallet, stored.CreatedAt
 	rows.transactions.put(s.undo, t.ID, t)
-	at := placeOf(t.CreatedAt, t.ID)
-	for _, list := range listsOf(stored) {
-		rows.lines.drop(s.undo, list, at)
-	}
-	for _, list := range listsOf(t) {
-		rows.lines.add(s.undo, list, at)
+	at, to := placeOf(t.CreatedAt, t.ID), listsOf(t)
+	for i, from := range listsOf(stored) {
+		rows.lines.regroup(s.undo, from, to[i], at)
 	}
 	return nil
 }
@@ -224,14 +223,14 @@ func (s walletStore) UpdateTransaction(ctx context.Context, t wallets.Transactio
 func (s walletStore) Transactions(_ context.Context, scope ferry.Scope, f wallets.TransactionFilter, page ferry.Page) (ferry.List[wallets.Transaction], error) {
 	rows := s.rows()
 	get := func(id wallets.TransactionID) (wallets.Transaction, time.Time) {
-		t := rows.transactions[id]
+		t := rows.transactions.row(id)
 		return t, t.CreatedAt
 	}
-	places := rows.lines[lines{scope, f.Wallet, f.Status}]
+	l := rows.lines.of(lines{scope, f.Wallet, f.Status})
 	if f.Direction == "" && f.Range == (ferry.Range{}) {
-		return pageOf(places, page, get, nil), nil
+		return pageOf(l, page, get, nil), nil
 	}
-	return pageOf(places, page, get, func(t wallets.Transaction) bool {
+	return pageOf(l, page, get, func(t wallets.Transaction) bool {
 		return (f.Direction == "" || t.Direction == f.Direction) && f.Range.Holds(t.CreatedAt)
 	}), nil
 }
@@ -244,12 +243,12 @@ func (s walletStore) InsertAnomaly(ctx context.Context, a wallets.Anomaly) error
 		return wallets.ErrDeposited
 	}
 	rows := s.rows()
-	rows.anomalies.put(s.undo, a.Address, append(slices.Clone(rows.anomalies[a.Address]), a))
+	rows.anomalies.put(s.undo, a.Address, append(slices.Clone(rows.anomalies.row(a.Address)), a))
 	return nil
 }
 
 func (s walletStore) Anomaly(_ context.Context, id wallets.AddressID, text chain.Signature, mint string) (wallets.Anomaly, error) {
-	for _, a := range s.rows().anomalies[id] {
+	for _, a := range s.rows().anomalies.row(id) {
 		if a.Signature == text && a.Mint == mint {
 			return a, nil
 		}
@@ -258,5 +257,5 @@ func (s walletStore) Anomaly(_ context.Context, id wallets.AddressID, text chain
 }
 
 func (s walletStore) Anomalies(_ context.Context, id wallets.AddressID) ([]wallets.Anomaly, error) {
-	return s.rows().anomalies[id], nil
+	return s.rows().anomalies.row(id), nil
 }

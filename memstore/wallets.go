@@ -73,35 +73,6 @@ type lines struct {
 	status wallets.TransferStatus
 }
 
-func newWalletTables() walletTables {
-	return walletTables{
-		wallets:      table[wallets.ID, wallets.Wallet]{},
-		byReference:  table[scoped, wallets.ID]{},
-		listed:       index[ferry.Scope, wallets.ID]{},
-		ofCustomer:   index[scoped, wallets.ID]{},
-		withStatus:   index[scoped, wallets.ID]{},
-		addresses:    table[wallets.AddressID, wallets.Address]{},
-		onChain:      table[chainAddress, wallets.AddressID]{},
-		keys:         table[wallets.AddressID, wallets.SealedKey]{},
-		addrListed:   index[ferry.Scope, wallets.AddressID]{},
-		addrStatus:   index[scoped, wallets.AddressID]{},
-		ofWallet:     index[wallets.ID, wallets.AddressID]{},
-		custodies:    table[wallets.AddressID, wallets.Custody]{},
-		custodyID:    index[ferry.Env, wallets.AddressID]{},
-		surplus:      index[ferry.Scope, wallets.AddressID]{},
-		transfers:    table[wallets.TransferID, wallets.Transfer]{},
-		transferBy:   table[scoped, wallets.TransferID]{},
-		pending:      index[ferry.Env, wallets.TransferID]{},
-		attempts:     table[signature, wallets.Attempt]{},
-		live:         table[wallets.TransferID, signature]{},
-		tries:        table[wallets.TransferID, []signature]{},
-		transactions: table[wallets.TransactionID, wallets.Transaction]{},
-		deposits:     table[deposit, wallets.TransactionID]{},
-		lines:        index[lines, wallets.TransactionID]{},
-		anomalies:    table[wallets.AddressID, []wallets.Anomaly]{},
-	}
-}
-
 type walletStore struct{ *unit }
 
 var _ wallets.Store = walletStore{}
@@ -117,15 +88,15 @@ func (s walletStore) InsertWallet(_ context.Context, w wallets.Wallet) error {
 	}
 	t := s.rows()
 	reference := scoped{w.Scope, w.Reference}
-	if _, taken := t.byReference[reference]; taken {
+	if t.byReference.has(reference) {
 		return wallets.ErrDuplicateReference
 	}
-	if _, taken := t.wallets[w.ID]; taken {
+	if t.wallets.has(w.ID) {
 		return fmt.Errorf("memstore: wallet %s exists", w.ID)
 	}
 	w.Version = 1
-	t.wallets.put(s.undo, w.ID, w)
-	t.byReference.put(s.undo, reference, w.ID)
+	t.wallets.insert(s.undo, w.ID, w)
+	t.byReference.insert(s.undo, reference, w.ID)
 	at := placeOf(w.CreatedAt, w.ID)
 	t.listed.add(s.undo, w.Scope, at)
 	t.withStatus.add(s.undo, scoped{w.Scope, string(w.Status)}, at)
@@ -136,7 +107,7 @@ func (s walletStore) InsertWallet(_ context.Context, w wallets.Wallet) error {
 }
 
 func (s walletStore) Wallet(_ context.Context, scope ferry.Scope, id wallets.ID) (wallets.Wallet, error) {
-	w, found := s.rows().wallets[id]
+	w, found := s.rows().wallets.get(id)
 	if !found || w.Scope != scope {
 		return wallets.Wallet{}, wallets.ErrWalletNotFound
 	}
@@ -144,7 +115,7 @@ func (s walletStore) Wallet(_ context.Context, scope ferry.Scope, id wallets.ID)
 }
 
 func (s walletStore) WalletByReference(ctx context.Context, scope ferry.Scope, reference string) (wallets.Wallet, error) {
-	return s.Wallet(ctx, scope, s.rows().byReference[scoped{scope, reference}])
+	return s.Wallet(ctx, scope, s.rows().byReference.row(scoped{scope, reference}))
 }
 
 func (s walletStore) UpdateWallet(ctx context.Context, w wallets.Wallet) error {
@@ -163,24 +134,23 @@ func (s walletStore) UpdateWallet(ctx context.Context, w wallets.Wallet) error {
 	w.Reference, w.CustomerID, w.CreatedAt = stored.Reference, stored.CustomerID, stored.CreatedAt // what it is listed by never changes
 	t.wallets.put(s.undo, w.ID, w)
 	at := placeOf(w.CreatedAt, w.ID)
-	t.withStatus.drop(s.undo, scoped{w.Scope, string(stored.Status)}, at)
-	t.withStatus.add(s.undo, scoped{w.Scope, string(w.Status)}, at)
+	t.withStatus.regroup(s.undo, scoped{w.Scope, string(stored.Status)}, scoped{w.Scope, string(w.Status)}, at)
 	return nil
 }
 
 func (s walletStore) Wallets(_ context.Context, scope ferry.Scope, f wallets.WalletFilter, page ferry.Page) (ferry.List[wallets.Wallet], error) {
 	t := s.rows()
-	get := func(id wallets.ID) (wallets.Wallet, time.Time) { w := t.wallets[id]; return w, w.CreatedAt }
+	get := func(id wallets.ID) (wallets.Wallet, time.Time) { w := t.wallets.row(id); return w, w.CreatedAt }
 	switch {
 	case f.CustomerID != "" && f.Status != "":
 		keep := func(w wallets.Wallet) bool { return w.Status == f.Status }
-		return pageOf(t.ofCustomer[scoped{scope, f.CustomerID}], page, get, keep), nil
+		return pageOf(t.ofCustomer.of(scoped{scope, f.CustomerID}), page, get, keep), nil
 	case f.CustomerID != "":
-		return pageOf(t.ofCustomer[scoped{scope, f.CustomerID}], page, get, nil), nil
+		return pageOf(t.ofCustomer.of(scoped{scope, f.CustomerID}), page, get, nil), nil
 	case f.Status != "":
-		return pageOf(t.withStatus[scoped{scope, string(f.Status)}], page, get, nil), nil
+		return pageOf(t.withStatus.of(scoped{scope, string(f.Status)}), page, get, nil), nil
 	}
-	return pageOf(t.listed[scope], page, get, nil), nil
+	return pageOf(t.listed.of(scope), page, get, nil), nil
 }
 
 func (s walletStore) InsertAddress(_ context.Context, a wallets.Address, k wallets.SealedKey, c wallets.Custody) error {
@@ -189,15 +159,15 @@ func (s walletStore) InsertAddress(_ context.Context, a wallets.Address, k walle
 	}
 	t := s.rows()
 	there := chainAddress{a.Scope.Env, a.Address}
-	_, managed := t.onChain[there]
-	_, taken := t.addresses[a.ID]
+	managed := t.onChain.has(there)
+	taken := t.addresses.has(a.ID)
 	if managed || taken {
 		return fmt.Errorf("memstore: address %s (%s) exists", a.ID, a.Address)
 	}
 	a.Version, c.Version = 1, 1
-	t.addresses.put(s.undo, a.ID, a)
-	t.onChain.put(s.undo, there, a.ID)
-	t.keys.put(s.undo, a.ID, k)
+	t.addresses.insert(s.undo, a.ID, a)
+	t.onChain.insert(s.undo, there, a.ID)
+	t.keys.insert(s.undo, a.ID, k)
 	at := placeOf(a.CreatedAt, a.ID)
 	t.addrListed.add(s.undo, a.Scope, at)
 	t.addrStatus.add(s.undo, scoped{a.Scope, string(a.Status)}, at)
@@ -208,7 +178,7 @@ func (s walletStore) InsertAddress(_ context.Context, a wallets.Address, k walle
 }
 
 func (s walletStore) Address(_ context.Context, scope ferry.Scope, id wallets.AddressID) (wallets.Address, error) {
-	a, found := s.rows().addresses[id]
+	a, found := s.rows().addresses.get(id)
 	if !found || a.Scope != scope {
 		return wallets.Address{}, wallets.ErrAddressNotFound
 	}
@@ -217,7 +187,7 @@ func (s walletStore) Address(_ context.Context, scope ferry.Scope, id wallets.Ad
 
 func (s walletStore) AddressAt(_ context.Context, env ferry.Env, address chain.Address) (wallets.Address, error) {
 	t := s.rows()
-	a, found := t.addresses[t.onChain[chainAddress{env, address}]]
+	a, found := t.addresses.get(t.onChain.row(chainAddress{env, address}))
 	if !found {
 		return wallets.Address{}, wallets.ErrAddressNotFound
 	}
@@ -239,24 +209,24 @@ func (s walletStore) UpdateAddress(ctx context.Context, a wallets.Address) error
 	a.Version++
 	a.Address, a.Wallet, a.CreatedAt = stored.Address, stored.Wallet, stored.CreatedAt
 	t.addresses.put(s.undo, a.ID, a)
-	if a.Status != stored.Status {
-		at := placeOf(a.CreatedAt, a.ID)
-		t.addrStatus.drop(s.undo, scoped{a.Scope, string(stored.Status)}, at)
-		t.addrStatus.add(s.undo, scoped{a.Scope, string(a.Status)}, at)
-	}
+	at := placeOf(a.CreatedAt, a.ID)
+	t.addrStatus.regroup(s.undo, scoped{a.Scope, string(stored.Status)}, scoped{a.Scope, string(a.Status)}, at)
 	return nil
 }
 
 func (s walletStore) Addresses(ctx context.Context, scope ferry.Scope, f wallets.AddressFilter, page ferry.Page) (ferry.List[wallets.Address], error) {
 	t := s.rows()
-	places, keep := s.matching(ctx, scope, f)
-	get := func(id wallets.AddressID) (wallets.Address, time.Time) { a := t.addresses[id]; return a, a.CreatedAt }
-	return pageOf(places, page, get, keep), nil
+	l, keep := s.matching(ctx, scope, f)
+	get := func(id wallets.AddressID) (wallets.Address, time.Time) {
+		a := t.addresses.row(id)
+		return a, a.CreatedAt
+	}
+	return pageOf(l, page, get, keep), nil
 }
 
 // matching returns a list that holds all addresses of a filter, and what else
 // must be asked of each, or nil for nothing.
-func (s walletStore) matching(ctx context.Context, scope ferry.Scope, f wallets.AddressFilter) ([]place[wallets.AddressID], func(wallets.Address) bool) {
+func (s walletStore) matching(ctx context.Context, scope ferry.Scope, f wallets.AddressFilter) (*list[wallets.AddressID], func(wallets.Address) bool) {
 	t := s.rows()
 	keep := func(a wallets.Address) bool {
 		return a.Scope == scope && (f.Status == "" || a.Status == f.Status) &&
@@ -264,13 +234,13 @@ func (s walletStore) matching(ctx context.Context, scope ferry.Scope, f wallets.
 	}
 	switch {
 	case f.Wallet != "":
-		return t.ofWallet[f.Wallet], keep
+		return t.ofWallet.of(f.Wallet), keep
 	case f.HasBalance != nil:
-		return t.addrListed[scope], keep
+		return t.addrListed.of(scope), keep
 	case f.Status != "":
-		return t.addrStatus[scoped{scope, string(f.Status)}], nil
+		return t.addrStatus.of(scoped{scope, string(f.Status)}), nil
 	}
-	return t.addrListed[scope], nil
+	return t.addrListed.of(scope), nil
 }
 
 // balance is what can be sent from an address, in minor units.
@@ -285,9 +255,9 @@ func (s walletStore) balance(ctx context.Context, id wallets.AddressID) int64 {
 func (s walletStore) SummarizeAddresses(ctx context.Context, scope ferry.Scope, f wallets.AddressFilter) (wallets.AddressSummary, error) {
 	var sum wallets.AddressSummary
 	var balance, received int64
-	places, keep := s.matching(ctx, scope, f)
-	for _, p := range places {
-		a := s.rows().addresses[p.id]
+	l, keep := s.matching(ctx, scope, f)
+	for p := range l.all() {
+		a := s.rows().addresses.row(p.id)
 		if keep != nil && !keep(a) {
 			continue
 		}
@@ -305,8 +275,8 @@ func (s walletStore) SummarizeAddresses(ctx context.Context, scope ferry.Scope, 
 func (s walletStore) AddressesOf(_ context.Context, scope ferry.Scope, id wallets.ID) ([]wallets.Address, error) {
 	t := s.rows()
 	var all []wallets.Address
-	for _, p := range t.ofWallet[id] {
-		if a := t.addresses[p.id]; a.Scope == scope {
+	for p := range t.ofWallet.of(id).all() {
+		if a := t.addresses.row(p.id); a.Scope == scope {
 			all = append(all, a)
 		}
 	}
@@ -314,7 +284,7 @@ func (s walletStore) AddressesOf(_ context.Context, scope ferry.Scope, id wallet
 }
 
 func (s walletStore) Key(_ context.Context, scope ferry.Scope, id wallets.AddressID) (wallets.SealedKey, error) {
-	k, found := s.rows().keys[id]
+	k, found := s.rows().keys.get(id)
 	if !found || k.Scope != scope {
 		return wallets.SealedKey{}, wallets.ErrAddressNotFound
 	}

@@ -31,18 +31,6 @@ type webhookTables struct {
 	byTime   index[attemptsOf, string]
 }
 
-func newWebhookTables() webhookTables {
-	return webhookTables{
-		streams:   table[streamKey, webhook.Stream]{},
-		endpoints: table[ferry.Scope, webhook.Endpoint]{},
-		events:    table[string, webhook.Event]{},
-		byCursor:  index[ferry.Scope, string]{},
-		pending:   index[streamKey, string]{},
-		attempts:  table[string, webhook.Attempt]{},
-		byTime:    index[attemptsOf, string]{},
-	}
-}
-
 type webhookStore struct{ *unit }
 
 var _ webhook.Store = webhookStore{}
@@ -54,7 +42,7 @@ func (u *unit) Outbox() webhook.Outbox { return webhookStore{u} }
 func (u *unit) Webhooks() webhook.Store { return webhookStore{u} }
 
 func (s webhookStore) Stream(_ context.Context, scope ferry.Scope, resource string) (webhook.Stream, error) {
-	stream, found := s.tables.webhooks.streams[streamKey{scope, resource}]
+	stream, found := s.tables.webhooks.streams.get(streamKey{scope, resource})
 	if !found {
 		return stream, webhook.ErrStreamNotFound
 	}
@@ -66,7 +54,7 @@ func (s webhookStore) PutStream(_ context.Context, stream webhook.Stream) error 
 		return err
 	}
 	t, key := &s.tables.webhooks, streamKey{stream.Scope, stream.Resource}
-	if t.streams[key].Version != stream.Version {
+	if t.streams.row(key).Version != stream.Version {
 		return ferry.ErrStale
 	}
 	stream.Version++
@@ -81,10 +69,10 @@ func (s webhookStore) Append(_ context.Context, e webhook.Event) error {
 		return err
 	}
 	t := &s.tables.webhooks
-	if _, taken := t.events[e.ID]; taken {
-		return fmt.Errorf("memstore: event %s exists", e.ID)
+	if t.events.has(e.ID) {
+		return fmt.Errorf("%w: %s", webhook.ErrEventExists, e.ID)
 	}
-	e.Cursor, e.Version = int64(len(t.byCursor[e.Scope]))+1, 1
+	e.Cursor, e.Version = int64(t.byCursor.of(e.Scope).length)+1, 1
 	t.events.insert(s.undo, e.ID, e)
 	t.byCursor.add(s.undo, e.Scope, place[string]{e.Cursor, e.ID})
 	s.list(e)
@@ -105,7 +93,7 @@ func (s webhookStore) unlist(e webhook.Event) {
 }
 
 func (s webhookStore) Event(_ context.Context, scope ferry.Scope, id string) (webhook.Event, error) {
-	e, found := s.tables.webhooks.events[id]
+	e, found := s.tables.webhooks.events.get(id)
 	if !found || e.Scope != scope {
 		return webhook.Event{}, webhook.ErrEventNotFound
 	}
@@ -123,33 +111,36 @@ func (s webhookStore) UpdateEvent(ctx context.Context, e webhook.Event) error {
 	if stored.Version != e.Version {
 		return ferry.ErrStale
 	}
-	s.unlist(stored)
+	if stored.State != e.State {
+		s.unlist(stored)
+		s.list(e)
+	}
 	stored.Body, stored.State, stored.DueAt = e.Body, e.State, e.DueAt
 	stored.Attempts, stored.Tries, stored.TriedAt = e.Attempts, e.Tries, e.TriedAt
 	stored.Version++
 	s.tables.webhooks.events.put(s.undo, e.ID, stored)
-	s.list(stored)
 	return nil
 }
 
 func (s webhookStore) NextPending(_ context.Context, scope ferry.Scope, resource string) (webhook.Event, error) {
-	places := s.tables.webhooks.pending[streamKey{scope, resource}]
-	if len(places) == 0 {
+	first, found := s.tables.webhooks.pending.of(streamKey{scope, resource}).first()
+	if !found {
 		return webhook.Event{}, webhook.ErrEventNotFound
 	}
-	return s.tables.webhooks.events[places[0].id], nil
+	return s.tables.webhooks.events.row(first.id), nil
 }
 
-// Events finds its start without a search: cursors have no gaps.
+// Events begins after a place of no event: that of the next cursor with no id.
 func (s webhookStore) Events(_ context.Context, scope ferry.Scope, after int64, since time.Time, limit int) ([]webhook.Event, error) {
 	t := &s.tables.webhooks
-	places := t.byCursor[scope]
+	l := t.byCursor.of(scope)
+	from := min(max(after, 0), int64(l.length)) + 1
 	var events []webhook.Event
-	for _, p := range places[min(max(after, 0), int64(len(places))):] {
+	for p := range l.after(place[string]{at: from}) {
 		if len(events) == limit {
 			break
 		}
-		if e := t.events[p.id]; !e.CreatedAt.Before(since) {
+		if e := t.events.row(p.id); !e.CreatedAt.Before(since) {
 			events = append(events, e)
 		}
 	}
@@ -157,7 +148,7 @@ func (s webhookStore) Events(_ context.Context, scope ferry.Scope, after int64, 
 }
 
 func (s webhookStore) Endpoint(_ context.Context, scope ferry.Scope) (webhook.Endpoint, error) {
-	e, found := s.tables.webhooks.endpoints[scope]
+	e, found := s.tables.webhooks.endpoints.get(scope)
 	if !found {
 		return e, webhook.ErrEndpointNotFound
 	}
@@ -169,7 +160,7 @@ func (s webhookStore) PutEndpoint(_ context.Context, e webhook.Endpoint) error {
 		return err
 	}
 	t := &s.tables.webhooks
-	if t.endpoints[e.Scope].Version != e.Version {
+	if t.endpoints.row(e.Scope).Version != e.Version {
 		return ferry.ErrStale
 	}
 	e.Version++
@@ -182,8 +173,8 @@ func (s webhookStore) AppendAttempt(_ context.Context, a webhook.Attempt) error 
 		return err
 	}
 	t := &s.tables.webhooks
-	if _, taken := t.attempts[a.ID]; taken {
-		return fmt.Errorf("memstore: attempt %s exists", a.ID)
+	if t.attempts.has(a.ID) {
+		return fmt.Errorf("%w: %s", webhook.ErrAttemptExists, a.ID)
 	}
 	t.attempts.insert(s.undo, a.ID, a)
 	t.byTime.add(s.undo, attemptsOf{scope: a.Scope}, placeOf(a.CreatedAt, a.ID))
@@ -194,10 +185,10 @@ func (s webhookStore) AppendAttempt(_ context.Context, a webhook.Attempt) error 
 func (s webhookStore) Attempts(_ context.Context, scope ferry.Scope, filter webhook.AttemptFilter, page ferry.Page) (ferry.List[webhook.Attempt], error) {
 	t := &s.tables.webhooks
 	get := func(id string) (webhook.Attempt, time.Time) {
-		a := t.attempts[id]
+		a := t.attempts.row(id)
 		return a, a.CreatedAt
 	}
-	return pageOf(t.byTime[attemptsOf{scope, filter.EventID}], page, get, keepAttempts(filter)), nil
+	return pageOf(t.byTime.of(attemptsOf{scope, filter.EventID}), page, get, keepAttempts(filter)), nil
 }
 
 // keepAttempts returns the part of a filter that no list answers, or nil.

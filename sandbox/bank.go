@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 	"time"
@@ -44,7 +45,11 @@ func openedKey(key string) string     { return "bank/opened/" + hex.EncodeToStri
 func sessionKey(id string) string     { return "bank/session/" + hex.EncodeToString([]byte(id)) }
 
 // bankHead counts what the bank has told.
-type bankHead struct{ Told, Sessions uint64 }
+type bankHead struct {
+	Told, Sessions uint64
+	// Kobo is all that ever came in. It fits, so that no balance overflows.
+	Kobo int64
+}
 
 // credit is the document of one telling of a credit.
 type credit struct {
@@ -211,6 +216,10 @@ func (m *moment) credit(p CreditParams) (credit, error) {
 		return credit{}, err
 	}
 	if !known {
+		if c.Kobo > math.MaxInt64-head.Kobo {
+			return credit{}, fmt.Errorf("%w: %d kobo came in before", ErrAmount, head.Kobo)
+		}
+		head.Kobo += c.Kobo
 		if err := save(m, sessionKey(c.SessionID), c); err != nil {
 			return credit{}, err
 		}

@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"fmt"
 	"image/png"
+	"math"
 	"strings"
 	"testing"
 	"time"
@@ -111,6 +112,26 @@ func TestCreditsAreRefused(t *testing.T) {
 	}
 	_, err = w.Credit(t.Context(), sandbox.CreditParams{AccountNumber: "0000000000", Amount: money.NGN(1)})
 	require.ErrorIs(t, err, sandbox.ErrNoAccount)
+}
+
+func TestAllCreditsTogetherFitABalance(t *testing.T) {
+	w := newWorld(t, nil)
+	account, err := w.Bank().OpenAccount(t.Context(), "one", "Ada")
+	require.NoError(t, err)
+	credit := func(session string, kobo int64) error {
+		_, err := w.Credit(t.Context(), sandbox.CreditParams{
+			AccountNumber: account.AccountNumber, Amount: money.NGN(kobo), SessionID: session,
+		})
+		return err
+	}
+	require.NoError(t, credit("small", 1))
+	require.ErrorIs(t, credit("too much", math.MaxInt64), sandbox.ErrAmount)
+	require.NoError(t, credit("the rest", math.MaxInt64-1))
+	require.ErrorIs(t, credit("one more", 1), sandbox.ErrAmount)
+	require.NoError(t, credit("small", 1), "a second notice brings nothing")
+	told, err := w.Bank().Credits(t.Context(), "", 10)
+	require.NoError(t, err)
+	require.Len(t, told, 3)
 }
 
 func TestASecondNoticeBringsNoMoreMoney(t *testing.T) {

@@ -29,7 +29,7 @@ const (
 // Server serves one engine.
 type Server struct {
 	engine   *engine.Engine
-	handler  http.Handler
+	api      http.Handler
 	logger   *slog.Logger
 	draining atomic.Bool
 }
@@ -37,21 +37,23 @@ type Server struct {
 // New returns a server over an engine. The engine's workers are started by
 // Serve, or by whoever calls engine.Run.
 func New(e *engine.Engine, api httpapi.Config, logger *slog.Logger) *Server {
-	s := &Server{engine: e, logger: logger}
-	mux := http.NewServeMux()
-	mux.HandleFunc("GET /healthz", s.health)
-	mux.HandleFunc("GET /readyz", s.ready)
-	mux.Handle("/", httpapi.New(e, api))
-	s.handler = mux
-	return s
+	return &Server{engine: e, api: httpapi.New(e, api), logger: logger}
 }
 
 // ServeHTTP answers the API at /v1, its description at /openapi.json, and
-// /healthz and /readyz.
-func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
-
-// health answers as long as the process lives.
-func (s *Server) health(w http.ResponseWriter, _ *http.Request) { say(w, http.StatusOK, "ok\n") }
+// /healthz and /readyz. There is no ServeMux around the API, which would answer
+// some paths by a redirect.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	reads := r.Method == http.MethodGet || r.Method == http.MethodHead
+	switch {
+	case reads && r.URL.Path == "/healthz":
+		say(w, http.StatusOK, "ok\n") // as long as the process lives
+	case reads && r.URL.Path == "/readyz":
+		s.ready(w, r)
+	default:
+		s.api.ServeHTTP(w, r)
+	}
+}
 
 // ready answers 200 while the server takes requests and its store answers.
 func (s *Server) ready(w http.ResponseWriter, r *http.Request) {

@@ -111,3 +111,18 @@ func TestNothingIsLeftRunningAfterAStop(t *testing.T) {
 	r.get(t, "/healthz")
 	require.NoError(t, r.stop())
 }
+
+func TestAPathIsNeverRedirected(t *testing.T) {
+	r := serve(t, asItIs)
+	r.client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	for _, path := range []string{"/v1//wallets", "/v1/./wallets", "//healthz", "/v1/../readyz", "/healthz/"} {
+		status, body := r.get(t, path)
+		require.Equal(t, http.StatusNotFound, status, path)
+		require.Contains(t, body, `"code":"not_found"`, path)
+	}
+	response, err := r.client.Post(r.url+"/healthz", "application/json", nil)
+	require.NoError(t, err)
+	require.NoError(t, response.Body.Close())
+	require.Equal(t, http.StatusNotFound, response.StatusCode)
+	require.NoError(t, r.stop())
+}

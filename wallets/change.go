@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/internal/text"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/provider/chain"
 )
@@ -119,7 +120,7 @@ func (s *Service) UpdateAddressIn(ctx context.Context, tx Tx, scope ferry.Scope,
 // apply returns a with the changes made.
 func (p UpdateAddressParams) apply(a Address) (Address, error) {
 	if p.Label != nil {
-		a.Label = *p.Label
+		a.Label = text.Clean(*p.Label)
 	}
 	if p.Metadata != nil {
 		a.Metadata = ferry.Metadata{}.Merge(p.Metadata)

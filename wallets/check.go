@@ -1,13 +1,11 @@
 package wallets
 
 import (
-	"fmt"
 	"regexp"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/internal/text"
 )
 
 const (
@@ -30,16 +28,12 @@ func checkLabel(label string, p *ferry.Problems) {
 	checkText("label", label, MaxLabel, p)
 }
 
-func checkText(field, text string, limit int, p *ferry.Problems) {
-	switch {
-	case utf8.RuneCountInString(text) > limit:
-		p.Add(field, fmt.Sprintf("Must be at most %d characters", limit))
-	case !utf8.ValidString(text) || strings.ContainsFunc(text, unprintable):
-		p.Add(field, "Must not contain control characters")
+// checkText refuses what is no line of text. Kept is what text.Clean returns.
+func checkText(field, given string, limit int, p *ferry.Problems) {
+	if _, problem := text.Line(given, 0, limit); problem != "" {
+		p.Add(field, problem)
 	}
 }
-
-func unprintable(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' }
 
 // checkPlace refuses another network or asset than ours; empty means ours.
 func checkPlace(network, asset string) error {

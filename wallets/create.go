@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/internal/text"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
 )
@@ -53,7 +54,7 @@ func (s *Service) CreateIn(ctx context.Context, tx Tx, scope ferry.Scope, p Crea
 		ID:         ID(tx.NewID("wal_")),
 		Scope:      scope,
 		Reference:  p.Reference,
-		Label:      p.Label,
+		Label:      text.Clean(p.Label),
 		Status:     Lifecycle.Initial,
 		CustomerID: p.CustomerID,
 		Metadata:   ferry.Metadata{}.Merge(p.Metadata),
@@ -64,7 +65,7 @@ func (s *Service) CreateIn(ctx context.Context, tx Tx, scope ferry.Scope, p Crea
 		w.Reference = string(w.ID)
 	}
 	primary := newAddress(tx, w, key)
-	primary.Primary, primary.Label = true, p.Label
+	primary.Primary, primary.Label = true, w.Label
 	w.Primary, w.PrimaryAddress = primary.ID, primary.Address
 	if err := tx.Wallets().InsertWallet(ctx, w); err != nil {
 		return Wallet{}, err
@@ -156,7 +157,7 @@ func (s *Service) CreateAddressIn(ctx context.Context, tx Tx, scope ferry.Scope,
 		return Address{}, notActive(w)
 	}
 	a := newAddress(tx, w, key)
-	a.Label, a.Metadata = p.Label, ferry.Metadata{}.Merge(p.Metadata)
+	a.Label, a.Metadata = text.Clean(p.Label), ferry.Metadata{}.Merge(p.Metadata)
 	return a, s.insertAddress(ctx, tx, a, key)
 }
 

@@ -20,8 +20,10 @@ type Custody struct {
 	// has had its effect, and Mark the address's mark at that place.
 	Cursor chain.Cursor
 	Mark   chain.Mark
-	// Doubt is a mark that the history did not explain yet.
+	// Doubt is a newer mark of which the history may not have told everything
+	// yet, and Looks how often the history was read since it was seen.
 	Doubt chain.Mark
+	Looks int
 	// ScannedAt is when the history was last read to its end.
 	ScannedAt time.Time
 	// OnChain is what the address holds, as far as finalized movements have

@@ -230,11 +230,13 @@ func TestASweepReadsOnlyWhatChanged(t *testing.T) {
 	require.Zero(t, b.chain.histories)
 	b.deposit(w.PrimaryAddress, "1")
 	require.Equal(t, 1, b.chain.histories)
-	b.sweep()
-	require.Equal(t, 1, b.chain.histories)
+	for range 3 {
+		b.sweep()
+		require.Equal(t, 2, b.chain.histories, "and again a little later")
+	}
 	b.clock.pass(25 * time.Hour)
 	b.sweep()
-	require.Equal(t, 151, b.chain.histories, "once a day every history is read")
+	require.Equal(t, 152, b.chain.histories, "once a day every history is read")
 }
 
 func TestASweepGoesOnWhereItsLimitEndedIt(t *testing.T) {
@@ -250,14 +252,41 @@ func TestASweepGoesOnWhereItsLimitEndedIt(t *testing.T) {
 	}
 	b.finalize()
 	total := 0
-	for range 4 {
+	for range 3 {
 		done, err := b.Sweep(t.Context(), 100)
 		require.NoError(t, err)
-		require.LessOrEqual(t, done, 200)
+		require.LessOrEqual(t, done, 100)
 		total += done
 	}
-	require.Equal(t, 249, total)
+	require.Equal(t, 250, total)
 	require.Equal(t, usdc("249"), b.balance(w))
+}
+
+func TestAnAddressThatCannotBeReadKeepsNoOtherFromItsMoney(t *testing.T) {
+	b := setup(t)
+	w := b.wallet("w")
+	var last wallets.Address
+	for range chain.MaxMarks {
+		last = b.address(w)
+	}
+	for _, to := range []chain.Address{w.PrimaryAddress, last.Address} {
+		_, err := b.world.Deposit(t.Context(), sandbox.DepositParams{To: to, Amount: usdc("1")})
+		require.NoError(t, err)
+	}
+	b.finalize()
+	b.chain.history = func(ctx context.Context, a chain.Address, after chain.Cursor, limit int) ([]chain.Movement, error) {
+		if a == w.PrimaryAddress {
+			return nil, chain.ErrUnavailable
+		}
+		return b.chain.Chain.History(ctx, a, after, limit)
+	}
+	done, err := b.Sweep(t.Context(), 1000)
+	require.ErrorIs(t, err, wallets.ErrUnavailable)
+	require.Equal(t, chain.MaxMarks, done)
+	require.Equal(t, usdc("1"), b.addressOf(last.Address, home).Balance, "on the page after it")
+	b.chain.history = nil
+	b.sweep()
+	require.Equal(t, usdc("2"), b.balance(w))
 }
 
 func TestAMarkThatTheHistoryDoesNotExplainIsReadAgain(t *testing.T) {
@@ -275,6 +304,50 @@ func TestAMarkThatTheHistoryDoesNotExplainIsReadAgain(t *testing.T) {
 	b.chain.history = nil
 	b.sweep()
 	require.Equal(t, usdc("1"), b.balance(w))
+}
+
+func TestANodeThatLagsBehindTheMarksHidesNoMoney(t *testing.T) {
+	b := setup(t)
+	w := b.funded("w", "1")
+	for _, amount := range []string{"2", "4"} {
+		_, err := b.world.Deposit(t.Context(), sandbox.DepositParams{To: w.PrimaryAddress, Amount: usdc(amount)})
+		require.NoError(t, err)
+	}
+	b.finalize()
+	later := b.clock.Now().Add(80 * time.Second)
+	b.chain.history = func(ctx context.Context, a chain.Address, after chain.Cursor, limit int) ([]chain.Movement, error) {
+		moves, err := b.chain.Chain.History(ctx, a, after, limit)
+		if b.clock.Now().Before(later) {
+			moves = moves[:len(moves)/2] // of two the first, of one none
+		}
+		return moves, err
+	}
+	for range 100 {
+		b.sweep()
+		b.clock.pass(2 * time.Second)
+	}
+	require.Equal(t, usdc("7"), b.balance(w))
+	histories := b.chain.histories
+	b.clock.pass(time.Hour)
+	b.sweep()
+	require.Equal(t, histories, b.chain.histories, "by then the mark is believed")
+}
+
+func TestTwoWhoSweepAtOnceLookOnce(t *testing.T) {
+	b := setup(t)
+	b.wallet("w")
+	other := wallets.New(b.walletUnits(), b.config)
+	swept := false
+	b.chain.history = func(ctx context.Context, a chain.Address, after chain.Cursor, limit int) ([]chain.Movement, error) {
+		if !swept {
+			swept = true
+			_, err := other.Sweep(ctx, 10)
+			require.NoError(t, err)
+		}
+		return b.chain.Chain.History(ctx, a, after, limit)
+	}
+	b.sweep()
+	require.Equal(t, 1, b.custodies()[0].Looks, "else a mark would be believed too early")
 }
 
 func TestAChainThatDoesNotAnswerStopsASweepWithoutHarm(t *testing.T) {

@@ -1,6 +1,10 @@
 package wallets
 
-import "github.com/ferrypay/ferry"
+import (
+	"time"
+
+	"github.com/ferrypay/ferry"
+)
 
 var (
 	// ErrWalletNotFound says that the scope has no such wallet.
@@ -29,5 +33,8 @@ var (
 	ErrWalletNotActive = ferry.NewError(ferry.Conflict, "wallet_not_active", "The wallet is not active")
 	// ErrUnavailable says that the chain does not answer, or that the
 	// environment has none.
-	ErrUnavailable = ferry.NewError(ferry.Unavailable, "provider_unavailable", "The blockchain is not available")
+	ErrUnavailable = ferry.NewError(ferry.Unavailable, "provider_unavailable", "The blockchain is not available").After(retryUnavailable)
 )
+
+// retryUnavailable is when a caller may ask a chain again that did not answer.
+const retryUnavailable = 5 * time.Second

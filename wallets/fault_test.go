@@ -3,14 +3,17 @@ package wallets_test
 import (
 	"context"
 	"errors"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/provider/chain"
 	"github.com/ferrypay/ferry/sandbox"
+	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/wallets"
 )
 
@@ -279,4 +282,30 @@ func (b *bench) settleReserved(w wallets.Wallet, balance string) {
 		_, _ = b.Sweep(b.t.Context(), 100)
 	}
 	require.Empty(b.t, b.pending(), "transfers that never end")
+}
+
+func TestWorkThatCannotBeReadKeepsNoOtherFromItsTurn(t *testing.T) {
+	b := setup(t)
+	w := b.funded("w", "10")
+	prepared, err := b.Prepare(t.Context(), home, order(w, b.stranger(), "1"))
+	require.NoError(t, err)
+	sent, err := ferry.InUnit(t.Context(), b.walletUnits(), func(ctx context.Context, tx wallets.Tx) (wallets.Transfer, error) {
+		return b.TransferIn(ctx, tx, home, prepared)
+	})
+	require.NoError(t, err)
+	gone := "test/biz_gone/trx_" + strings.Repeat("0", 32)
+	require.NoError(t, b.units.Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
+		for _, key := range []string{"nonsense", gone} {
+			if err := tx.Leases().Schedule(ctx, wallets.QueueTransfers, key, tx.Now().Add(-time.Hour)); err != nil {
+				return err
+			}
+		}
+		return nil
+	}))
+	b.clock.pass(10 * time.Second)
+	done, err := b.RunDue(t.Context(), 10)
+	require.ErrorContains(t, err, "nonsense")
+	require.ErrorIs(t, err, wallets.ErrTransactionNotFound)
+	require.Equal(t, 1, done)
+	require.NotEmpty(t, b.transfer(sent).Signature)
 }

@@ -18,13 +18,14 @@ func (s *Service) moveInside(ctx context.Context, tx Tx, t Transfer, from, to Ad
 	if err := tx.Wallets().InsertTransfer(ctx, t); err != nil {
 		return Transfer{}, err
 	}
+	posting := t.posting()
 	if err := ledger.Post(ctx, tx.Ledger(), ledger.Move(
-		t.posting(), t.Scope.Env, "transfer", string(t.ID), from.account(), to.account(), t.Amount, tx.Now(),
+		posting, t.Scope.Env, "transfer", string(t.ID), from.account(), to.account(), t.Amount, tx.Now(),
 	)); err != nil {
 		return Transfer{}, err
 	}
 	sent := t.outgoing()
-	sent.Entry = ledger.EntryID{Posting: t.posting(), Leg: 0}
+	sent.Entry = ledger.EntryID{Posting: posting, Leg: 0}
 	if err := tx.Wallets().InsertTransaction(ctx, sent); err != nil {
 		return Transfer{}, err
 	}

@@ -1,6 +1,8 @@
 package wallets_test
 
 import (
+	"encoding/json"
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -8,7 +10,9 @@ import (
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/provider/chain"
+	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/wallets"
+	"github.com/ferrypay/ferry/webhook"
 )
 
 func TestAnInternalTransferIsInstantAndFree(t *testing.T) {
@@ -81,13 +85,45 @@ func TestBalancesOfTheStatementAreTheWalletsPostedOnes(t *testing.T) {
 	lines := b.lines(home, wallets.TransactionQuery{})
 	require.Len(t, lines, 4)
 	byDirection := map[wallets.Direction]wallets.StatementLine{lines[0].Direction: lines[0], lines[1].Direction: lines[1]}
-	require.Equal(t, &wallets.Balances{Before: usdc("15"), After: usdc("11")}, byDirection[wallets.Out].Balances)
-	require.Equal(t, &wallets.Balances{Before: usdc("11"), After: usdc("15")}, byDirection[wallets.In].Balances)
+	unchanged := &wallets.Balances{Before: usdc("15"), After: usdc("15")}
+	require.Equal(t, unchanged, byDirection[wallets.Out].Balances, "the wallet never had less")
+	require.Equal(t, unchanged, byDirection[wallets.In].Balances)
 	require.Equal(t, &wallets.Balances{Before: usdc("10"), After: usdc("15")}, lines[2].Balances)
 	require.Equal(t, &wallets.Balances{Before: usdc("0"), After: usdc("10")}, lines[3].Balances)
 	require.Equal(t, usdc("6"), b.addressOf(w.PrimaryAddress, home).Balance)
 	require.Equal(t, usdc("9"), b.addressOf(second.Address, home).Balance)
 	b.clean()
+}
+
+func TestEventsTellTheBalancesOfTheStatement(t *testing.T) {
+	b := setup(t)
+	w, other := b.funded("w", "10"), b.wallet("other")
+	b.send(w, b.address(w).Address, "4")
+	b.send(w, other.PrimaryAddress, "1.5")
+	b.send(w, b.stranger(), "2")
+	b.settle()
+	stated := map[string]int{}
+	for _, l := range b.lines(home, wallets.TransactionQuery{}) {
+		stated[fmt.Sprintln(l.Reference, l.Direction, l.Balances.Before.Major(), l.Balances.After.Major())]++
+	}
+	require.Len(t, stated, 6)
+	hooks := webhook.New(ferry.Narrow(b.units, func(tx store.Tx) webhook.Tx { return tx }), webhook.Config{Sealer: b.config.Sealer})
+	feed, err := hooks.Events(t.Context(), home, "", 100)
+	require.NoError(t, err)
+	require.Len(t, feed.Bodies, 6)
+	for _, body := range feed.Bodies {
+		var told struct {
+			Type string
+			Data struct {
+				Reference string
+				Before    json.Number `json:"balance_before"`
+				After     json.Number `json:"balance_after"`
+			}
+		}
+		require.NoError(t, json.Unmarshal(body, &told))
+		direction := map[string]wallets.Direction{wallets.EventReceived: wallets.In, wallets.EventSent: wallets.Out}[told.Type]
+		require.Contains(t, stated, fmt.Sprintln(told.Data.Reference, direction, told.Data.Before, told.Data.After))
+	}
 }
 
 func TestATokenAccountOfAManagedAddressIsInternalToo(t *testing.T) {

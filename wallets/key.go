@@ -35,6 +35,9 @@ func (FreshKey) String() string { return redacted }
 // GoString hides the key from %#v.
 func (FreshKey) GoString() string { return redacted }
 
+// MarshalText hides the key from encoders.
+func (FreshKey) MarshalText() ([]byte, error) { return []byte(redacted), nil }
+
 // LogValue hides the key from structured logs.
 func (FreshKey) LogValue() slog.Value { return slog.StringValue(redacted) }
 

@@ -78,7 +78,7 @@ func TestAFreshKeyIsNeverPrinted(t *testing.T) {
 	}
 	text, err := json.Marshal(k)
 	require.NoError(t, err)
-	require.Equal(t, "{}", string(text))
+	require.JSONEq(t, `"[redacted]"`, string(text))
 }
 
 func TestWithoutRandomnessThereIsNoWallet(t *testing.T) {

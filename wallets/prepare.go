@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/internal/text"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/provider/chain"
 )
@@ -64,7 +65,7 @@ func (s *Service) checkTransfer(env ferry.Env, p TransferParams) error {
 	}
 	var problems ferry.Problems
 	p.Check(&problems)
-	if room := c.MaxMemo(1) - attemptMark; len(p.Memo) > room {
+	if room := c.MaxMemo(1) - attemptMark; len(text.Clean(p.Memo)) > room {
 		problems.Add("memo", fmt.Sprintf("Must be at most %d bytes", room))
 	}
 	if err := problems.Err(); err != nil {
@@ -96,10 +97,11 @@ func (s *Service) Prepare(ctx context.Context, scope ferry.Scope, p TransferPara
 	if err := s.checkTransfer(scope.Env, p); err != nil {
 		return Prepared{}, err
 	}
-	sides, err := ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (sides, error) {
-		return findSides(ctx, tx, scope, p.From, p.To)
+	internal, err := ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (bool, error) {
+		sides, err := findSides(ctx, tx, scope, p.From, p.To)
+		return sides.internal, err
 	})
-	if err != nil || sides.internal {
+	if err != nil || internal {
 		return Prepared{params: p}, err
 	}
 	receiver, err := s.receiver(ctx, scope.Env, chain.Address(p.To))

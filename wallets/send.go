@@ -5,6 +5,7 @@ import (
 	"context"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/internal/text"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/provider/chain"
@@ -77,7 +78,7 @@ func (s *Service) newTransfer(tx Tx, scope ferry.Scope, p TransferParams, sides 
 		To:              chain.Address(p.To),
 		Amount:          p.Amount,
 		Fee:             s.config.Fee,
-		Memo:            p.Memo,
+		Memo:            text.Clean(p.Memo),
 		Metadata:        ferry.Metadata{}.Merge(p.Metadata),
 		Status:          TransferLifecycle.Initial,
 		CreatedAt:       tx.Now(),

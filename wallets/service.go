@@ -107,7 +107,7 @@ func (s *Service) ExplorerURL(env ferry.Env, signature chain.Signature) string {
 func (s *Service) chain(env ferry.Env) (chain.Chain, error) {
 	c, ok := s.config.Chains[env]
 	if !ok {
-		return nil, ErrUnavailable.Saying("This environment has no blockchain")
+		return nil, ErrUnavailable.Saying("This environment has no blockchain").After(0) // waiting does not help
 	}
 	return c, nil
 }

@@ -91,19 +91,15 @@ func findTransaction(ctx context.Context, tx Tx, scope ferry.Scope, name string)
 	return tx.Wallets().Transaction(ctx, scope, TransactionID(transfer.ID))
 }
 
-// line adds the wallet's posted balance around a transaction, as its ledger
-// entry tells it.
+// line adds the wallet's posted balance around a transaction: what the event of
+// the transaction tells, too.
 func line(ctx context.Context, tx Tx, t Transaction) (StatementLine, error) {
 	if t.Entry == (ledger.EntryID{}) {
 		return StatementLine{Transaction: t}, nil
 	}
-	entry, err := tx.Ledger().Entry(ctx, t.Entry)
+	before, after, err := ledger.Around(ctx, tx.Ledger(), t.Entry)
 	if err != nil {
 		return StatementLine{}, err
 	}
-	before, err := entry.ControlAfter.Sub(entry.Amount)
-	if err != nil {
-		return StatementLine{}, err
-	}
-	return StatementLine{t, &Balances{Before: before, After: entry.ControlAfter}}, nil
+	return StatementLine{t, &Balances{Before: before, After: after}}, nil
 }

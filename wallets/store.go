@@ -77,9 +77,10 @@ type CustodyStore interface {
 	// Custodies returns those of an environment in order of id after the
 	// given one, at most limit.
 	Custodies(ctx context.Context, env ferry.Env, after AddressID, limit int) ([]Custody, error)
-	// Surpluses returns the custodies with the greatest surplus, greatest
-	// first, at most limit: those of one business, or of all businesses of
-	// the environment when the scope names none.
+	// Surpluses returns the custodies with the greatest surplus above zero,
+	// greatest first, at most limit: those of one business, or of all
+	// businesses of the environment when the scope names none. It is a list:
+	// what it returns is read again by key before it is promised.
 	Surpluses(ctx context.Context, scope ferry.Scope, limit int) ([]Custody, error)
 }
 

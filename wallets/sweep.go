@@ -4,14 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/provider/chain"
 )
 
 // Sweep asks the chains which managed addresses have changed, reads the history
-// of at most limit of them, and returns how many movements had their effect.
-// What it leaves is what the next sweep begins with. It may run in any number
+// of about limit of them, and returns how many it read: it ends with the page of
+// addresses that reaches the limit, where the next sweep goes on. It may run in any number
 // of processes at once.
 func (s *Service) Sweep(ctx context.Context, limit int) (int, error) {
 	done := 0
@@ -28,30 +29,34 @@ func (s *Service) Sweep(ctx context.Context, limit int) (int, error) {
 	return done, failed
 }
 
+// swept is what a sweep did.
+type swept struct {
+	// read counts addresses, tried those that could not be read, too.
+	read, tried int
+	// failed joins the errors of addresses that could not be read.
+	failed error
+}
+
 // sweepEnv walks all addresses of an environment by pages, beginning where the
-// last sweep ran into its limit.
+// last sweep ran into its limit. An address that cannot be read does not stop it.
 func (s *Service) sweepEnv(ctx context.Context, c chain.Chain, env ferry.Env, limit int) (int, error) {
-	after, done := s.resumeAfter(env, ""), 0
+	var total swept
+	after := s.resumeAfter(env, "")
 	for {
 		page, err := ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) ([]Custody, error) {
 			return tx.Wallets().Custodies(ctx, env, after, chain.MaxMarks)
 		})
-		if err != nil || len(page) == 0 {
-			return done, err
+		if err == nil && len(page) > 0 {
+			err = s.sweepPage(ctx, c, page, &total)
 		}
-		scanned, moved, err := s.sweepPage(ctx, c, page, limit)
-		done += moved
-		if err != nil {
-			return done, err
-		}
-		if limit -= scanned; limit <= 0 {
-			s.resumeAfter(env, page[len(page)-1].ID)
-			return done, nil
-		}
-		if len(page) < chain.MaxMarks {
-			return done, nil
+		if err != nil || len(page) < chain.MaxMarks {
+			return total.read, errors.Join(err, total.failed)
 		}
 		after = page[len(page)-1].ID
+		if total.tried >= limit {
+			s.resumeAfter(env, after)
+			return total.read, total.failed
+		}
 	}
 }
 
@@ -65,55 +70,81 @@ func (s *Service) resumeAfter(env ferry.Env, id AddressID) AddressID {
 	return noted
 }
 
-// sweepPage scans the addresses of a page whose marks have changed.
-func (s *Service) sweepPage(ctx context.Context, c chain.Chain, page []Custody, limit int) (scanned, moved int, err error) {
+// sweepPage reads the histories that a page of addresses calls for, and adds
+// what it did to the total.
+func (s *Service) sweepPage(ctx context.Context, c chain.Chain, page []Custody, total *swept) error {
 	addresses := make([]chain.Address, len(page))
 	for i, custody := range page {
 		addresses[i] = custody.Address
 	}
 	marks, err := c.Marks(ctx, addresses)
 	if err != nil {
-		return 0, 0, ErrUnavailable.Because(err)
+		return ErrUnavailable.Because(err)
 	}
 	if len(marks) != len(page) {
-		return 0, 0, fmt.Errorf("wallets: %d marks for %d addresses", len(marks), len(page))
+		return fmt.Errorf("wallets: %d marks for %d addresses", len(marks), len(page))
 	}
 	now, err := s.now(ctx)
 	if err != nil {
-		return 0, 0, err
+		return err
 	}
-	var failed error
 	for i, custody := range page {
-		if marks[i] == custody.Mark && now.Sub(custody.ScannedAt) < s.config.Rescan {
+		if now.Sub(custody.ScannedAt) < s.patience(custody, marks[i]) {
 			continue
 		}
-		n, err := s.rescan(ctx, custody, marks[i])
-		scanned++
-		moved += n
-		failed = errors.Join(failed, err)
+		total.tried++
+		if err := s.rescan(ctx, custody, marks[i]); err != nil {
+			total.failed = errors.Join(total.failed, err)
+			continue
+		}
+		total.read++
 	}
-	return scanned, moved, failed
+	return nil
 }
 
-// rescan reads the history of an address and saves the mark that called for it.
-// A mark that the history does not explain is saved only when it is seen twice:
-// the node that told the mark may be ahead of the one that told the history.
-func (s *Service) rescan(ctx context.Context, custody Custody, mark chain.Mark) (int, error) {
-	moved, err := s.scan(ctx, custody)
-	if err != nil {
-		return moved, err
+// looks are the pauses before a history is read again because of a mark. The node
+// that told the mark may be ahead of the one that told the history, by minutes.
+var looks = [...]time.Duration{0, 15 * time.Second, 2 * time.Minute}
+
+// patience is how long after it was read the history of an address is read again.
+func (s *Service) patience(c Custody, mark chain.Mark) time.Duration {
+	switch {
+	case mark == c.Mark:
+		return s.config.Rescan
+	case mark == c.Doubt && c.Looks > 0:
+		return looks[min(c.Looks, len(looks))-1]
 	}
-	return moved, s.units.Write(ctx, func(ctx context.Context, tx Tx) error {
-		now, err := tx.Wallets().Custody(ctx, custody.Scope.Env, custody.ID)
-		if err != nil {
-			return err
-		}
-		if moved > 0 || now.Doubt == mark {
-			now.Mark, now.Doubt = mark, ""
-		} else if now.Mark != mark {
-			now.Doubt = mark
-		}
-		now.ScannedAt = tx.Now()
-		return tx.Wallets().UpdateCustody(ctx, now)
+	return 0
+}
+
+// rescan reads the history of an address and notes the mark that called for it.
+// The mark is believed when the history was read often enough since it was seen.
+func (s *Service) rescan(ctx context.Context, custody Custody, mark chain.Mark) error {
+	if _, err := s.scan(ctx, custody); err != nil {
+		return err
+	}
+	return s.units.Write(ctx, func(ctx context.Context, tx Tx) error {
+		return changeCustody(ctx, tx, custody.Scope.Env, custody.ID, func(c *Custody) error {
+			if c.Doubt == custody.Doubt && c.Looks == custody.Looks { // else another sweep looked, too
+				c.lookedAt(mark)
+			}
+			c.ScannedAt = tx.Now()
+			return nil
+		})
 	})
+}
+
+// lookedAt notes that the history was read because of a mark.
+func (c *Custody) lookedAt(mark chain.Mark) {
+	switch {
+	case mark == c.Mark:
+		return
+	case mark == c.Doubt && c.Looks > 0:
+		c.Looks++
+	default:
+		c.Doubt, c.Looks = mark, 1
+	}
+	if c.Looks > len(looks) {
+		c.Mark, c.Doubt, c.Looks = mark, "", 0
+	}
 }

@@ -86,6 +86,34 @@ func TestLimitsOfTextCountCharacters(t *testing.T) {
 	require.NoError(t, err)
 }
 
+func TestLabelsAndMemosAreOneLineOfVisibleText(t *testing.T) {
+	b := setup(t)
+	const given, kept = "  cafe\u0301 ", "caf\u00e9"
+	w, err := b.Create(t.Context(), home, wallets.CreateParams{Label: given})
+	require.NoError(t, err)
+	require.Equal(t, kept, b.get(w).Label)
+	require.Equal(t, kept, b.addressOf(w.PrimaryAddress, home).Label)
+	b.deposit(w.PrimaryAddress, "10")
+	text := given
+	changed, err := b.UpdateAddress(t.Context(), home, wallets.AddressRef{ID: string(w.Primary)}, wallets.UpdateAddressParams{Label: &text})
+	require.NoError(t, err)
+	require.Equal(t, kept, changed.Label)
+	ordered := order(w, b.stranger(), "1")
+	ordered.Memo = given
+	sent, err := b.Transfer(t.Context(), home, ordered)
+	require.NoError(t, err)
+	require.Equal(t, kept, sent.Memo)
+	require.Regexp(t, "^"+kept+" [0-9a-f]{32}$", b.attempts(sent)[0].Memo, "as it stands on the chain")
+
+	for _, refused := range []string{"two\nlines", "a\ttab", "\u202ereversed", "zero\u200bwidth", "bad\xff"} {
+		_, err := b.Create(t.Context(), home, wallets.CreateParams{Label: refused})
+		require.ErrorIs(t, err, ferry.ErrValidation, "%q", refused)
+		ordered.Memo = refused
+		_, err = b.Transfer(t.Context(), home, ordered)
+		require.ErrorIs(t, err, ferry.ErrValidation, "%q", refused)
+	}
+}
+
 func TestAnEnvironmentWithoutAChainHasNoWallets(t *testing.T) {
 	b := setup(t)
 	_, err := b.Create(t.Context(), live, wallets.CreateParams{})

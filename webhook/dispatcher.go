@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"slices"
 	"time"
 
 	"github.com/ferrypay/ferry"
@@ -15,10 +16,12 @@ const (
 	// lookAgain is how often a pass that waits for endpoints looks for new
 	// work, in real time.
 	lookAgain = 200 * time.Millisecond
-	// slow is when a pass in which nothing has finished waits for slow endpoints.
-	slow = time.Second
-	// maxHeld is how many streams a pass holds at a time.
-	maxHeld = 1024
+	// slow is when an endpoint at which nothing has finished is slow.
+	slow = lookAgain
+	// maxHeld is how many streams a pass holds at a time, and maxBatch how many
+	// it claims at once.
+	maxHeld  = 1024
+	maxBatch = maxHeld / 4
 )
 
 // RunDue is one pass of the dispatcher: it claims streams with events that are
@@ -33,17 +36,17 @@ func (s *Service) RunDue(ctx context.Context, limit int) (done int, err error) {
 	defer look.Stop()
 	p.claim(ctx)
 	for {
-		p.start(ctx)
+		for p.start(ctx); p.full && p.idle(); p.start(ctx) {
+			p.claim(ctx)
+		}
 		if p.running == 0 {
 			return p.done, p.err
 		}
 		select {
 		case f := <-p.finished:
 			p.finish(ctx, f)
-			if p.full && p.waiting == 0 {
-				p.claim(ctx)
-			}
 		case <-look.C:
+			p.beyond = p.beyond || p.s.config.Clock.Now().Sub(p.moved) >= slow
 			p.claim(ctx)
 		}
 	}
@@ -62,9 +65,10 @@ type pass struct {
 	waiting  int
 	finished chan finished
 
-	full bool // the last claim found as much as it asked for
-	done int
-	err  error
+	full   bool // the last claim found as much as it asked for
+	beyond bool // the pass has waited for slow endpoints, and goes on beside them
+	done   int
+	err    error
 }
 
 // lane is the streams of one endpoint that a pass holds.
@@ -82,11 +86,11 @@ type finished struct {
 	err    error
 }
 
-// claim takes due streams into their lanes.
+// claim takes due streams into their lanes, a whole batch or none.
 func (p *pass) claim(ctx context.Context) {
 	now := p.s.config.Clock.Now()
-	room := min(p.limit, maxHeld-p.running-p.waiting)
-	if p.full = false; room <= 0 || p.over(now) || ctx.Err() != nil {
+	room := min(p.limit, maxBatch)
+	if p.full = false; p.running+p.waiting+room > maxHeld || p.over(now) || ctx.Err() != nil {
 		return
 	}
 	claims, err := ferry.InUnit(ctx, p.s.units, func(ctx context.Context, tx Tx) ([]lease.Claim, error) {
@@ -99,11 +103,24 @@ func (p *pass) claim(ctx context.Context) {
 	}
 }
 
-// over reports whether a pass has done enough: its limit, unless it would only
-// wait for slow endpoints now, and in no case longer than a lease.
+// over reports whether a pass has done enough: its limit, unless it waits for slow
+// endpoints, and in no case longer than a lease.
 func (p *pass) over(now time.Time) bool {
-	return p.err != nil || now.Sub(p.began) > p.s.config.lease() ||
-		p.done >= p.limit && now.Sub(p.moved) < slow
+	return p.err != nil || now.Sub(p.began) > p.s.config.lease() || p.done >= p.limit && !p.beyond
+}
+
+// idle reports whether all streams that the pass holds are under way, or wait for
+// endpoints that are slow.
+func (p *pass) idle() bool {
+	now := p.s.config.Clock.Now()
+	return !slices.ContainsFunc(p.order, func(l *lane) bool {
+		return len(l.waiting) > 0 && (p.ready(l) || now.Sub(l.moved) < slow)
+	})
+}
+
+// ready reports whether a lane could begin a delivery.
+func (p *pass) ready(l *lane) bool {
+	return len(l.waiting) > 0 && l.running < p.s.config.PerEndpoint
 }
 
 // take puts a claimed stream into its lane, or gives it back when its turn
@@ -143,7 +160,7 @@ func (p *pass) start(ctx context.Context) {
 	for began := true; began; {
 		began = false
 		for _, l := range p.order {
-			if len(l.waiting) > 0 && l.running < p.s.config.PerEndpoint && p.running < p.s.config.Workers {
+			if p.ready(l) && p.running < p.s.config.Workers {
 				p.begin(ctx, l)
 				began = true
 			}

@@ -97,12 +97,17 @@ type Outbox interface {
 	// PutStream writes a stream, new when its Version is 0, else compared
 	// with the stored one: ferry.ErrStale.
 	PutStream(context.Context, Stream) error
-	// Append adds an event and gives it its cursor when the unit commits.
+	// Append adds an event and gives it its cursor when the unit commits;
+	// ErrEventExists when its id is known.
 	Append(context.Context, Event) error
 }
 
-// ErrStreamNotFound says that a resource had no event yet.
-var ErrStreamNotFound = errors.New("webhook: no such stream")
+var (
+	// ErrStreamNotFound says that a resource had no event yet.
+	ErrStreamNotFound = errors.New("webhook: no such stream")
+	// ErrEventExists refuses an event whose id is known.
+	ErrEventExists = errors.New("webhook: event exists")
+)
 
 // QueueStreams is the queue of streams with events to deliver.
 const QueueStreams lease.Queue = "webhook.stream"
@@ -110,10 +115,10 @@ const QueueStreams lease.Queue = "webhook.stream"
 // streamKey is the key of a stream in its queue. Keys of one scope share
 // scopePrefix.
 func streamKey(scope ferry.Scope, resource string) string {
-	return scopePrefix(scope) + resource
+	return string(scope.Env) + "/" + string(scope.Business) + "/" + resource
 }
 
-func scopePrefix(scope ferry.Scope) string { return scope.String() + "/" }
+func scopePrefix(scope ferry.Scope) string { return streamKey(scope, "") }
 
 // splitStreamKey is the reverse of streamKey.
 func splitStreamKey(key string) (scope ferry.Scope, resource string, ok bool) {

@@ -82,7 +82,19 @@ func (s *Service) errorText(err error) string {
 	if errors.Is(err, errRefused) {
 		return errRefused.Error()
 	}
-	return printable(err.Error())
+	return printable(withoutAddresses(err))
+}
+
+// withoutAddresses is the text of an error without what it tells of our own
+// network: the name server, or the address that a connection came from.
+func withoutAddresses(err error) string {
+	if dns, ok := errors.AsType[*net.DNSError](err); ok {
+		return "the host name does not resolve: " + dns.Err
+	}
+	if op, ok := errors.AsType[*net.OpError](err); ok {
+		return op.Op + ": " + op.Err.Error()
+	}
+	return err.Error()
 }
 
 // printable returns the beginning of a text without what does not print.

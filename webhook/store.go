@@ -45,7 +45,7 @@ type Store interface {
 	// or later.
 	Events(ctx context.Context, scope ferry.Scope, after int64, since time.Time, limit int) ([]Event, error)
 
-	// AppendAttempt logs an attempt.
+	// AppendAttempt logs an attempt; ErrAttemptExists when its id is known.
 	AppendAttempt(context.Context, Attempt) error
 	// Attempts lists attempts, newest first.
 	Attempts(context.Context, ferry.Scope, AttemptFilter, ferry.Page) (ferry.List[Attempt], error)
@@ -54,6 +54,8 @@ type Store interface {
 var (
 	// ErrEventNotFound says that the scope has no such event.
 	ErrEventNotFound = ferry.NewError(ferry.NotFound, "event_not_found", "Event not found")
+	// ErrAttemptExists refuses an attempt whose id is known.
+	ErrAttemptExists = errors.New("webhook: attempt exists")
 	// ErrEndpointNotFound says that the scope has no endpoint yet.
 	ErrEndpointNotFound = errors.New("webhook: no endpoint")
 	// ErrNoURL refuses to send to a business that has no URL, or a disabled one.

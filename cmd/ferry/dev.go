@@ -22,6 +22,7 @@ import (
 type devCommand struct {
 	Addr      string `help:"Where to listen; port 0 picks a free one." default:"127.0.0.1:8080"`
 	Store     string `help:"Where to keep the data." enum:"memory" default:"memory"`
+	Chain     string `help:"Which chain to run on." enum:"sim" default:"sim"`
 	RateLimit int    `help:"Requests a second each key may make; 0 for no limit." default:"0"`
 	JSON      bool   `name:"json" help:"Print one line of JSON when ready; log to standard error."`
 	Seed      uint64 `help:"Fix identifiers and the simulated world, not the keys; 0 for random ones." default:"0"`

@@ -106,6 +106,12 @@ func TestDevPrintsOneReadyLineServesAndDrains(t *testing.T) {
 		require.True(t, strings.Contains(body, want), path)
 	}
 
+	for _, path := range []string{"/v1//business", "/v1/wallets/../business"} {
+		status, body := p.get(t, path)
+		require.Equal(t, http.StatusNotFound, status, path)
+		require.Contains(t, body, `"code":"not_found"`, "no redirect")
+	}
+
 	require.NoError(t, p.cmd.Process.Signal(syscall.SIGTERM))
 	rest, err := io.ReadAll(p.stdout)
 	require.NoError(t, err)

@@ -37,10 +37,14 @@ func newMetrics(e *engine.Engine) *metrics {
 }
 
 // around answers GET /metrics and counts every other request on its way to next.
+// It is no ServeMux, which would answer some paths by a redirect.
 func (m *metrics) around(next http.Handler) http.Handler {
-	mux := http.NewServeMux()
-	mux.Handle("GET /metrics", promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{}))
-	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+	page := promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{})
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/metrics" && r.Method == http.MethodGet {
+			page.ServeHTTP(w, r)
+			return
+		}
 		begun := time.Now()
 		recorder := &statusRecorder{ResponseWriter: w, status: http.StatusOK}
 		next.ServeHTTP(recorder, r)
@@ -48,7 +52,6 @@ func (m *metrics) around(next http.Handler) http.Handler {
 		m.requests.WithLabelValues(method, strconv.Itoa(recorder.status)).Inc()
 		m.duration.WithLabelValues(method).Observe(time.Since(begun).Seconds())
 	})
-	return mux
 }
 
 // knownMethod keeps strangers from making labels without end.

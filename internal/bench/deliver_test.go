@@ -24,15 +24,35 @@ import (
 // senders is how many requests are under way at a time.
 const senders = 32
 
-// receiver counts what arrives.
-func receiver(b *testing.B) (url string, arrived *atomic.Int64) {
-	arrived = new(atomic.Int64)
-	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		_, _ = io.Copy(io.Discard, r.Body)
-		arrived.Add(1)
+// receiver counts what arrives, and says when all that is expected has.
+type receiver struct {
+	*httptest.Server
+	missing atomic.Int64
+	all     chan struct{}
+}
+
+func newReceiver(b *testing.B, expected int) *receiver {
+	r := &receiver{all: make(chan struct{})}
+	r.missing.Store(int64(expected))
+	r.Server = httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, request *http.Request) {
+		_, _ = io.Copy(io.Discard, request.Body)
+		if r.missing.Add(-1) == 0 {
+			close(r.all)
+		}
+	}))
+	b.Cleanup(r.Close)
+	return r
+}
+
+// hanging is the URL of a receiver that answers nobody before the benchmark ends.
+func hanging(b *testing.B) (url string, release func()) {
+	end := make(chan struct{})
+	web := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, request *http.Request) {
+		_, _ = io.Copy(io.Discard, request.Body)
+		<-end
 	}))
 	b.Cleanup(web.Close)
-	return web.URL, arrived
+	return web.URL, sync.OnceFunc(func() { close(end) })
 }
 
 // tell emits n events, each of a resource of its own.
@@ -54,18 +74,32 @@ func (r *rig) tell(b *testing.B, scope ferry.Scope, n int) {
 	}
 }
 
-// deliver runs the dispatcher until so many have arrived.
-func (r *rig) deliver(b *testing.B, arrived *atomic.Int64, n int) {
-	for arrived.Load() < int64(n) {
-		if _, err := r.Webhooks.RunDue(b.Context(), 1024); err != nil {
-			b.Fatal(err)
+// deliver runs the dispatcher until it is told to stop. Then it waits for what is
+// under way.
+func (r *rig) deliver(b *testing.B) (stop func()) {
+	ctx, cancel := context.WithCancel(b.Context())
+	var running sync.WaitGroup
+	running.Go(func() {
+		for ctx.Err() == nil {
+			if _, err := r.Webhooks.RunDue(ctx, 1024); err != nil && ctx.Err() == nil {
+				b.Error(err)
+				return
+			}
 		}
-	}
+	})
+	return func() { cancel(); running.Wait() }
+}
+
+// listen gives a business a URL for its events.
+func (r *rig) listen(b *testing.B, scope ferry.Scope, url string) {
+	b.Helper()
+	_, err := r.Webhooks.Configure(b.Context(), scope, webhook.ConfigureParams{URL: &url})
+	require.NoError(b, err)
 }
 
 // BenchmarkPostBare sends signed requests, and does nothing else.
 func BenchmarkPostBare(b *testing.B) {
-	url, arrived := receiver(b)
+	web := newReceiver(b, b.N)
 	client := loopbackClient()
 	body := []byte(`{"id":"evt_1","type":"bench.event","data":{"id":"res_1","status":"success"}}`)
 	work := make(chan struct{}, b.N)
@@ -78,7 +112,7 @@ func BenchmarkPostBare(b *testing.B) {
 	for range senders {
 		sending.Go(func() {
 			for range work {
-				request, _ := http.NewRequest(http.MethodPost, url, bytes.NewReader(body))
+				request, _ := http.NewRequest(http.MethodPost, web.URL, bytes.NewReader(body))
 				request.Header.Set("x-service-signature", webhook.Sign("whsec_test_secret", body))
 				response, err := client.Do(request)
 				if err != nil {
@@ -91,21 +125,67 @@ func BenchmarkPostBare(b *testing.B) {
 		})
 	}
 	sending.Wait()
-	if arrived.Load() != int64(b.N) {
-		b.Fatal(arrived.Load())
-	}
+	<-web.all
 }
 
 // BenchmarkDeliver sends events from the outbox: claimed, rendered, signed, sent,
 // logged.
 func BenchmarkDeliver(b *testing.B) {
 	r := setup(b, 0)
-	url, arrived := receiver(b)
-	_, err := r.Webhooks.Configure(b.Context(), r.scope(), webhook.ConfigureParams{URL: &url})
-	require.NoError(b, err)
+	web := newReceiver(b, b.N)
+	r.listen(b, r.scope(), web.URL)
 	r.tell(b, r.scope(), b.N)
 	b.ResetTimer()
-	r.deliver(b, arrived, b.N)
+	stop := r.deliver(b)
+	<-web.all
+	b.StopTimer()
+	stop()
+}
+
+// BenchmarkDeliverOneStuck sends the events of nine businesses, beside a tenth
+// whose receiver hangs, or has nothing to receive.
+func BenchmarkDeliverOneStuck(b *testing.B) {
+	b.Run("stuck", func(b *testing.B) { benchmarkTen(b, true) })
+	b.Run("none", func(b *testing.B) { benchmarkTen(b, false) })
+}
+
+func benchmarkTen(b *testing.B, stuck bool) {
+	const healthy = 9
+	r := setup(b, 0)
+	each := (b.N + healthy - 1) / healthy
+	web := newReceiver(b, healthy*each)
+	url, release := hanging(b)
+	for i := range healthy + 1 {
+		tenant, err := r.CreateTenant(b.Context(), ferry.Test, fmt.Sprintf("business %d", i))
+		require.NoError(b, err)
+		switch scope := tenant.Business.Scope; {
+		case i < healthy:
+			r.listen(b, scope, web.URL)
+			r.tell(b, scope, each)
+		case stuck:
+			r.listen(b, scope, url)
+			r.tell(b, scope, each)
+		}
+	}
+	b.ResetTimer()
+	stop := r.deliver(b)
+	<-web.all
+	b.StopTimer()
+	release()
+	stop()
+}
+
+// BenchmarkMemPostDelivering is BenchmarkMemPost/spread while the dispatcher
+// sends events.
+func BenchmarkMemPostDelivering(b *testing.B) {
+	r := setup(b, 64)
+	const backlog = 10_000 // more than it can send meanwhile
+	web := newReceiver(b, backlog)
+	r.listen(b, r.scope(), web.URL)
+	r.tell(b, r.scope(), backlog)
+	stop := r.deliver(b)
+	r.post(b)
+	stop()
 }
 
 // BenchmarkClaim hands out due work a hundred at a time, or one by one.

@@ -3,6 +3,9 @@ package bench_test
 import (
 	"context"
 	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"runtime"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -11,10 +14,12 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/engine"
+	"github.com/ferrypay/ferry/httpapi"
 	"github.com/ferrypay/ferry/idempotency"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/memstore"
 	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/server"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/wallets"
 )
@@ -60,7 +65,7 @@ func BenchmarkMemTransfer(b *testing.B) {
 func (r *rig) claimed(ctx context.Context, client string, prepared wallets.Prepared) error {
 	key := idempotency.Key{Scope: r.scope(), Operation: "POST /v1/wallets/transfer", Client: client}
 	return r.Units().Write(ctx, func(ctx context.Context, tx store.Tx) error {
-		if _, err := idempotency.Begin(ctx, tx.Idempotency(), tx.Now(), idempotency.Record{Key: key, Fingerprint: client}); err != nil {
+		if _, err := idempotency.Begin(ctx, tx.Idempotency(), tx.Now(), tx.Now(), idempotency.Record{Key: key, Fingerprint: client}); err != nil {
 			return err
 		}
 		t, err := r.Wallets.TransferIn(ctx, tx, r.scope(), prepared)
@@ -77,8 +82,10 @@ func BenchmarkMemPost(b *testing.B) {
 	b.Run("hot", func(b *testing.B) { benchmarkPost(b, 1) })
 }
 
-func benchmarkPost(b *testing.B, spread int) {
-	r := setup(b, spread)
+func benchmarkPost(b *testing.B, spread int) { setup(b, spread).post(b) }
+
+// post posts between the accounts of the rig's wallets and the chain.
+func (r *rig) post(b *testing.B) {
 	ctx := b.Context()
 	chain := ledger.SystemAccount(ferry.Test, ledger.Chain, money.AssetUSDC)
 	b.ResetTimer()
@@ -98,31 +105,69 @@ func benchmarkPost(b *testing.B, spread int) {
 	})
 }
 
-// BenchmarkMemFirstPage reads page 1 and the exact total of a list of transfers.
-func BenchmarkMemFirstPage(b *testing.B) {
-	for _, rows := range []int{1_000, 100_000} {
-		b.Run(fmt.Sprintf("rows=%d", rows), func(b *testing.B) {
-			r := setup(b, 2)
-			for range rows / 2 { // a transfer is two rows of the list
-				_, err := r.Wallets.Transfer(b.Context(), r.scope(), r.transfer(r.serial.Load()))
-				require.NoError(b, err)
-			}
-			b.ResetTimer()
-			for b.Loop() {
-				list, err := r.Wallets.Transactions(b.Context(), r.scope(), wallets.TransactionQuery{}, ferry.Page{})
-				if err != nil || list.Total != rows || len(list.Data) != ferry.DefaultLimit {
-					b.Fatal(err, list.Total)
-				}
-			}
-		})
+// BenchmarkMemPage reads pages of a long list and a short one, with exact totals:
+// those of two wallets in one store, so that the heap is the same for both.
+func BenchmarkMemPage(b *testing.B) {
+	const short, long = 1_000, 50_000
+	r := setup(b, 3) // wallet 0 sends to both others
+	for i := range short + long {
+		p := r.transfer(0)
+		if i < short {
+			p.To = string(r.wallets[2].PrimaryAddress)
+		}
+		_, err := r.Wallets.Transfer(b.Context(), r.scope(), p)
+		require.NoError(b, err)
+	}
+	runtime.GC()
+	last := ferry.Page{Number: long / ferry.DefaultLimit}
+	b.Run("short", func(b *testing.B) { r.page(b, 2, short, wallets.TransactionQuery{}, ferry.Page{}) })
+	b.Run("long", func(b *testing.B) { r.page(b, 1, long, wallets.TransactionQuery{}, ferry.Page{}) })
+	b.Run("last", func(b *testing.B) { r.page(b, 1, long, wallets.TransactionQuery{}, last) })
+	b.Run("status", func(b *testing.B) {
+		r.page(b, 1, long, wallets.TransactionQuery{Status: wallets.Success}, ferry.Page{})
+	})
+}
+
+// page reads one page of a wallet's statement.
+func (r *rig) page(b *testing.B, wallet, rows int, q wallets.TransactionQuery, page ferry.Page) {
+	q.Wallet.ID = string(r.wallets[wallet].ID)
+	for b.Loop() {
+		list, err := r.Wallets.Transactions(b.Context(), r.scope(), q, page)
+		if err != nil || list.Total != rows || len(list.Data) != ferry.DefaultLimit {
+			b.Fatal(err, list.Total)
+		}
 	}
 }
 
-// BenchmarkNewEngine is the start of a fake: an empty engine.
-func BenchmarkNewEngine(b *testing.B) {
+// BenchmarkNewFake starts and stops a fake: a server over an empty engine with a
+// business to try.
+func BenchmarkNewFake(b *testing.B) {
 	for b.Loop() {
-		if _, err := engine.New(engine.Config{Store: memstore.New()}); err != nil {
+		e, err := engine.New(engine.Config{Store: memstore.New()})
+		if err != nil {
 			b.Fatal(err)
 		}
+		if _, err := e.Bootstrap(b.Context()); err != nil {
+			b.Fatal(err)
+		}
+		visit(b, server.New(e, httpapi.Config{}, nil))
 	}
+}
+
+// BenchmarkNewServer starts and stops a server that does nothing.
+func BenchmarkNewServer(b *testing.B) {
+	for b.Loop() {
+		visit(b, http.HandlerFunc(hello))
+	}
+}
+
+// visit serves one request.
+func visit(b *testing.B, handler http.Handler) {
+	web := httptest.NewServer(handler)
+	defer web.Close()
+	response, err := web.Client().Get(web.URL)
+	if err != nil {
+		b.Fatal(err)
+	}
+	_ = response.Body.Close()
 }

@@ -11,6 +11,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -21,10 +22,12 @@ import (
 // MaxDepth is the greatest depth of nested objects and arrays.
 const MaxDepth = 32
 
-// Error refuses a document and says what is wrong with it: one problem that
-// concerns the document, or every member of the wrong type.
+// Error refuses a document and says what is wrong with it: one problem for which
+// it could not be read at all, or every member with a wrong value.
 type Error struct {
 	Problems []Problem
+	// Unread tells the former: nothing was decoded.
+	Unread bool
 }
 
 // Problem is one thing that is wrong with a document.
@@ -81,7 +84,7 @@ func (e *Error) Error() string {
 }
 
 func refuse(path jsontext.Pointer, reason Reason) *Error {
-	return &Error{[]Problem{{dotted(path), reason}}}
+	return &Error{[]Problem{{dotted(path), reason}}, true}
 }
 
 // Decode reads the document in data into v, a pointer to a struct of strings,
@@ -97,37 +100,64 @@ func Decode(data []byte, v any, prose ...string) error {
 	if len(bytes.TrimLeft(data, " \t\r\n")) == 0 {
 		return nil
 	}
-	if err := check(data, prose); err != nil {
+	controls, err := check(data, prose)
+	if err != nil {
 		return err
 	}
-	return fill(data, v)
+	wrong, err := fill(data, v)
+	if err != nil {
+		return err
+	}
+	if all := slices.Concat(controls, wrong); len(all) > 0 {
+		return &Error{Problems: all}
+	}
+	return nil
 }
 
-// check reads the whole document once for all that does not depend on types.
-func check(data []byte, prose []string) error {
+// Canonical returns a document that Decode has taken with its members in order and
+// without white space. Texts are written alike, and numbers as they are: no two
+// become one. An empty document is an empty object.
+func Canonical(data []byte) ([]byte, error) {
+	if len(bytes.TrimLeft(data, " \t\r\n")) == 0 {
+		return []byte("{}"), nil
+	}
+	canonical := jsontext.Value(bytes.Clone(data))
+	err := canonical.Format(jsontext.ReorderRawObjects(true))
+	return canonical, err
+}
+
+// scanners are kept, because they grow with what they read.
+var scanners = sync.Pool{New: func() any { return jsontext.NewDecoder(new(bytes.Buffer)) }}
+
+// check reads the whole document once for all that does not depend on types. It
+// returns the texts with control characters, none of which keeps a document from
+// being read.
+func check(data []byte, prose []string) (unclean []Problem, err error) {
 	if !utf8.Valid(data) {
-		return refuse("", NotUTF8)
+		return nil, refuse("", NotUTF8)
 	}
 	controls := mayHoldControls(data)
-	d := jsontext.NewDecoder(bytes.NewBuffer(data))
+	d := scanners.Get().(*jsontext.Decoder) //nolint:forcetypeassert // the pool holds nothing else
+	d.Reset(bytes.NewBuffer(data))
+	defer scanners.Put(d)
 	for {
 		token, err := d.ReadToken()
 		switch {
 		case err != nil:
-			return refusal(err)
+			return nil, refusal(err)
 		case d.StackDepth() > MaxDepth:
-			return refuse("", TooDeep)
+			return nil, refuse("", TooDeep)
 		case controls && token.Kind() == '"' && !clean(token.String(), inProse(d, prose)):
-			return refuse(d.StackPointer(), ControlCharacter)
+			unclean = append(unclean, Problem{dotted(d.StackPointer()), ControlCharacter})
 		}
 		if d.StackDepth() == 0 {
 			break
 		}
 	}
 	if _, err := d.ReadToken(); !errors.Is(err, io.EOF) {
-		return refuse("", Trailing)
+		return nil, refuse("", Trailing)
 	}
-	return nil
+	return unclean, nil
 }
 
 // refusal turns an error of the grammar into ours; the library's text is not stable.
@@ -162,18 +192,12 @@ func clean(text string, prose bool) bool {
 }
 
 // fill decodes a checked document and gathers every member of the wrong type.
-func fill(data []byte, v any) error {
+func fill(data []byte, v any) ([]Problem, error) {
 	f := fillers.Get().(*filler) //nolint:forcetypeassert // the pool holds nothing else
 	defer fillers.Put(f)
 	f.problems = nil
 	err := json.Unmarshal(data, v, f.options)
-	switch {
-	case err != nil:
-		return err
-	case len(f.problems) > 0:
-		return &Error{f.problems}
-	}
-	return nil
+	return f.problems, err
 }
 
 // dotted returns a JSON pointer as a path: /items/0/amount is items.0.amount.

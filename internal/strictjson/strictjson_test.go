@@ -2,6 +2,7 @@ package strictjson_test
 
 import (
 	stdjson "encoding/json"
+	"errors"
 	"math"
 	"strings"
 	"testing"
@@ -162,6 +163,29 @@ func TestEveryMemberOfTheWrongTypeIsNamedAtOnce(t *testing.T) {
 	}, problems(t, `{"name":1,"count":"x","items":[{"wide":0.5}],"sender":"y","tags":["ok"]}`))
 }
 
+func TestTextsWithControlCharactersAreNamedWithAllElse(t *testing.T) {
+	r, err := decode(`{"name":"a\u0000","description":"fine","count":"x","tags":["\u0007"],"amount":1}`)
+	refused, ok := errors.AsType[*strictjson.Error](err)
+	require.True(t, ok)
+	require.Equal(t, []strictjson.Problem{
+		{Path: "name", Reason: strictjson.ControlCharacter},
+		{Path: "tags.0", Reason: strictjson.ControlCharacter},
+		{Path: "count", Reason: strictjson.NotWhole},
+	}, refused.Problems)
+	require.False(t, refused.Unread)
+	require.Equal(t, "fine", *r.Description, "the rest was read")
+}
+
+func TestADocumentThatCannotBeReadIsUnread(t *testing.T) {
+	for _, document := range []string{`{`, `{"name":"a","name":"b"}`, "\xff", `{} {}`} {
+		r, err := decode(document)
+		refused, ok := errors.AsType[*strictjson.Error](err)
+		require.True(t, ok)
+		require.True(t, refused.Unread, document)
+		require.Equal(t, request{}, r, document)
+	}
+}
+
 func TestTheErrorListsItsProblems(t *testing.T) {
 	_, err := decode(`{"name":1,"count":"x"}`)
 	require.EqualError(t, err, "strictjson: refused: name: Must be a string; count: Must be a whole number")
@@ -222,4 +246,25 @@ func FuzzDecode(f *testing.F) {
 		require.NoError(t, strictjson.Decode(document, &again, "description"))
 		require.Equal(t, r, again)
 	})
+}
+
+func TestADocumentIsCanonicalWhateverItsOrderSpaceAndEscapes(t *testing.T) {
+	for document, want := range map[string]string{
+		"":                                  "{}",
+		" \n":                               "{}",
+		" { } ":                             "{}",
+		`{"b":1,"a":{"d":[2, 1],"c":null}}`: `{"a":{"c":null,"d":[2,1]},"b":1}`,
+		`{"b": "\u00e9\/", "a" : "<"}`:      `{"a":"<","b":"é/"}`,
+		`{"a":1.10,"b":1e3,"c":9007199254740993}`: `{"a":1.10,"b":1e3,"c":9007199254740993}`,
+	} {
+		canonical, err := strictjson.Canonical([]byte(document))
+		require.NoError(t, err)
+		require.Equal(t, want, string(canonical))
+	}
+	given := []byte(`{"b":1,"a":2}`)
+	_, err := strictjson.Canonical(given)
+	require.NoError(t, err)
+	require.Equal(t, `{"b":1,"a":2}`, string(given), "the document stays as it was sent")
+	_, err = strictjson.Canonical([]byte(`{"a"`))
+	require.Error(t, err)
 }

@@ -30,10 +30,11 @@ type Credit struct {
 	// the same money.
 	SessionID     string
 	AccountNumber string
-	Amount        money.Amount
-	Sender        Party
-	Narration     string
-	At            time.Time
+	// Amount is positive: what a bank takes back is no credit.
+	Amount    money.Amount
+	Sender    Party
+	Narration string
+	At        time.Time
 	// Cursor is the place after this credit.
 	Cursor Cursor
 }

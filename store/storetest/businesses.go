@@ -137,7 +137,7 @@ func testKeys(t *testing.T, open func(*testing.T) store.Backend) {
 		write(t, b, insertKey(apiKey(1)))
 		same := apiKey(2)
 		same.Digest, same.Scope = apiKey(1).Digest, away
-		require.Error(t, b.Write(t.Context(), insertKey(same)))
+		refuse(t, b, business.ErrKeyTaken, insertKey(same))
 		missing(t, b, business.ErrKeyNotFound, func(ctx context.Context, p store.Ports) error {
 			_, err := p.Businesses().Key(ctx, away, same.ID)
 			return err

@@ -73,7 +73,7 @@ func testIdempotency(t *testing.T, open func(*testing.T) store.Backend) {
 			winners := 0
 			for _, err := range race(8, func(int) error {
 				return b.Write(t.Context(), func(ctx context.Context, p store.Ports) error {
-					_, err := idempotency.Begin(ctx, p.Idempotency(), start, r)
+					_, err := idempotency.Begin(ctx, p.Idempotency(), start, start, r)
 					return err
 				})
 			}) {

@@ -33,7 +33,7 @@ func testCustodies(t *testing.T, open func(*testing.T) store.Backend) {
 		want.Version = 1
 		row := look(t, b, custodyOf(ferry.Test, want.ID))
 		require.Equal(t, want, row)
-		row.Cursor, row.Mark, row.Doubt, row.ScannedAt, row.OnChain, row.Committed = "c2", "m2", "", after(9), money.USDC(3), money.USDC(0)
+		row.Cursor, row.Mark, row.Doubt, row.Looks, row.ScannedAt, row.OnChain, row.Committed = "c2", "m2", "", 0, after(9), money.USDC(3), money.USDC(0)
 		write(t, b, updateCustody(row))
 		staleWrite(t, b, updateCustody(row))
 		row.Version = 2
@@ -57,7 +57,7 @@ func testCustodies(t *testing.T, open func(*testing.T) store.Backend) {
 		require.Equal(t, []wallets.AddressID{address(3).ID}, walk(address(2).ID, 2))
 		require.Empty(t, walk(address(3).ID, 2))
 	})
-	t.Run("surpluses come greatest first, for a business or for all", func(t *testing.T) {
+	t.Run("only surpluses come, the greatest first, for a business or for all", func(t *testing.T) {
 		b := open(t)
 		with := func(a wallets.Address, onChain, committed int64) {
 			c := custody(a)
@@ -71,6 +71,7 @@ func testCustodies(t *testing.T, open func(*testing.T) store.Backend) {
 		with(foreign, 60, 10)
 		with(other, 1000, 0)
 		with(address(5), 7, 7)
+		with(address(6), 3, 5)
 		surpluses := func(scope ferry.Scope, limit int) []wallets.AddressID {
 			return custodyIDs(look(t, b, func(ctx context.Context, p store.Ports) ([]wallets.Custody, error) {
 				return p.Wallets().Surpluses(ctx, scope, limit)

@@ -192,7 +192,7 @@ func address(n int) wallets.Address {
 func custody(a wallets.Address) wallets.Custody {
 	return wallets.Custody{
 		ID: a.ID, Scope: a.Scope, Wallet: a.Wallet, Address: a.Address,
-		Cursor: "c", Mark: "m", Doubt: "d", ScannedAt: after(1), OnChain: money.USDC(10), Committed: money.USDC(4),
+		Cursor: "c", Mark: "m", Doubt: "d", Looks: 1, ScannedAt: after(1), OnChain: money.USDC(10), Committed: money.USDC(4),
 	}
 }
 

@@ -92,6 +92,12 @@ func testEvents(t *testing.T, open func(*testing.T) store.Backend) {
 		missing(t, b, webhook.ErrEventNotFound, failing(eventOf(live, e.ID)))
 		missing(t, b, webhook.ErrEventNotFound, failing(eventOf(away, e.ID)))
 	})
+	t.Run("an event is appended once", func(t *testing.T) {
+		b := open(t)
+		write(t, b, appendEvents(event(1, "res", 1)))
+		refuse(t, b, webhook.ErrEventExists, appendEvents(event(1, "other", 1)))
+		require.Len(t, eventsAfter(t, b, home, 0, 10), 1)
+	})
 	t.Run("an update writes what delivery changes and nothing else", func(t *testing.T) {
 		b := open(t)
 		write(t, b, appendEvents(event(1, "res", 1)))
@@ -174,6 +180,13 @@ func testAttempts(t *testing.T, open func(*testing.T) store.Backend) {
 		})
 		require.Empty(t, other.Data)
 		require.Zero(t, other.Total)
+	})
+	t.Run("an attempt is appended once", func(t *testing.T) {
+		b := open(t)
+		a := webhook.Attempt{ID: "att_1", Scope: home, EventID: "evt_1", CreatedAt: start}
+		write(t, b, appendAttempt(a))
+		a.EventID = "evt_2"
+		refuse(t, b, webhook.ErrAttemptExists, appendAttempt(a))
 	})
 	t.Run("a range includes both its ends", func(t *testing.T) {
 		b := open(t)
