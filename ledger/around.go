@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -17,11 +18,7 @@ func Around(ctx context.Context, books Store, id EntryID) (before, after money.A
 	if err != nil {
 		return before, after, err
 	}
-	holder, err := holderOf(ctx, books, entry.Account)
-	if err != nil {
-		return before, after, err
-	}
-	moved, after, err := movedOn(ctx, books, id.Posting, holder)
+	moved, after, err := movedOn(ctx, books, id.Posting, entry.holder())
 	if err != nil {
 		return before, after, err
 	}
@@ -30,39 +27,27 @@ func Around(ctx context.Context, books Store, id EntryID) (before, after money.A
 }
 
 // movedOn sums what the legs of a posting moved on a holder, and returns what
-// the holder had after the last of them.
+// the holder had after the last of them. It reads entries only, which never
+// change: that an account moves meanwhile is nothing to wait for.
 func movedOn(ctx context.Context, books Store, posting PostingID, holder AccountID) (moved, after money.Amount, err error) {
 	for leg := 0; ; leg++ {
 		e, err := books.Entry(ctx, EntryID{Posting: posting, Leg: leg})
-		if errors.Is(err, ErrEntryNotFound) {
+		switch {
+		case errors.Is(err, ErrEntryNotFound):
 			return moved, after, nil
-		}
-		if err != nil {
+		case err != nil:
 			return moved, after, err
-		}
-		of, err := holderOf(ctx, books, e.Account)
-		if err != nil {
-			return moved, after, err
-		}
-		if of != holder {
+		case e.holder() != holder:
 			continue
 		}
 		if moved, err = moved.Add(e.Amount); err != nil {
 			return moved, after, err
 		}
-		if after = e.ControlAfter; of == e.Account {
+		if after = e.ControlAfter; e.Control == "" {
 			after = e.BalanceAfter
 		}
 	}
 }
 
-func holderOf(ctx context.Context, books Store, id AccountID) (AccountID, error) {
-	account, err := books.Account(ctx, id)
-	if err != nil {
-		return "", err
-	}
-	if account.Control != "" {
-		return account.Control, nil
-	}
-	return account.ID, nil
-}
+// holder is the account whose balance people see.
+func (e Entry) holder() AccountID { return cmp.Or(e.Control, e.Account) }

@@ -49,8 +49,9 @@ type Entry struct {
 	// BalanceAfter is the account's Posted after this entry; zero for an
 	// uncounted account.
 	BalanceAfter money.Amount
-	// ControlAfter is the control account's Posted after this entry; zero
-	// when there is none.
+	// Control is the account's control account, or empty, and ControlAfter
+	// its Posted after this entry; zero when there is none.
+	Control      AccountID
 	ControlAfter money.Amount
 	Kind         string
 	Ref          string

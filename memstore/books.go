@@ -234,6 +234,7 @@ func (t *ledgerTables) viewEntry(n uint32) ledger.Entry {
 		v.BalanceAfter = money.Of(a.asset, e.balance)
 	}
 	if a.control != 0 {
+		v.Control = t.accounts.at(a.control).id
 		v.ControlAfter = money.Of(a.asset, e.control)
 	}
 	return v

@@ -17,7 +17,7 @@ const (
 	// work, in real time.
 	lookAgain = 200 * time.Millisecond
 	// slow is when an endpoint at which nothing has finished is slow.
-	slow = lookAgain
+	slow = lookAgain / 2
 	// maxHeld is how many streams a pass holds at a time, and maxBatch how many
 	// it claims at once.
 	maxHeld  = 1024

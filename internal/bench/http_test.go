@@ -23,7 +23,7 @@ func benchmarkHandler(b *testing.B, method string, handler http.HandlerFunc) {
 	b.ResetTimer()
 	b.RunParallel(func(pb *testing.PB) {
 		for pb.Next() {
-			do(b, client, method, web.URL, "key", body)
+			do(b, client, method, web.URL, "key", "", body)
 		}
 	})
 }
@@ -36,7 +36,7 @@ func BenchmarkHTTPTransfer(b *testing.B) {
 	b.RunParallel(func(pb *testing.PB) {
 		for pb.Next() {
 			t := r.transfer(r.serial.Load())
-			do(b, r.client, http.MethodPost, r.web.URL+"/v1/wallets/transfer", r.SecretKey,
+			do(b, r.client, http.MethodPost, r.web.URL+"/v1/wallets/transfer", r.SecretKey, t.Reference,
 				fmt.Sprintf(transferBody, t.From, t.To, t.Reference))
 		}
 	})
@@ -52,7 +52,7 @@ func BenchmarkHTTPGetTransfer(b *testing.B) {
 	b.ResetTimer()
 	b.RunParallel(func(pb *testing.PB) {
 		for pb.Next() {
-			do(b, r.client, http.MethodGet, r.web.URL+"/v1/wallets/transfers/"+string(t.ID), r.SecretKey, "")
+			do(b, r.client, http.MethodGet, r.web.URL+"/v1/wallets/transfers/"+string(t.ID), r.SecretKey, "", "")
 		}
 	})
 }

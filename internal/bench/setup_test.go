@@ -88,15 +88,19 @@ func loopbackClient() *http.Client {
 	}
 }
 
-// do sends a request and reads the answer to its end.
-func do(b *testing.B, client *http.Client, method, url, key, body string) {
+// do sends a request and reads the answer to its end. An idempotency key may be
+// empty.
+func do(b *testing.B, client *http.Client, method, url, credential, idempotencyKey, body string) {
 	request, err := http.NewRequest(method, url, strings.NewReader(body))
 	if err != nil {
 		b.Error(err)
 		return
 	}
-	request.Header.Set("Authorization", "Bearer "+key)
+	request.Header.Set("Authorization", "Bearer "+credential)
 	request.Header.Set("Content-Type", "application/json")
+	if idempotencyKey != "" {
+		request.Header.Set("Idempotency-Key", idempotencyKey)
+	}
 	response, err := client.Do(request)
 	if err != nil {
 		b.Error(err)

@@ -266,11 +266,12 @@ func testPostings(t *testing.T, open func(*testing.T) store.Backend) {
 		out, in := entryOf(t, b, "p", 0), entryOf(t, b, "p", 1)
 		require.Equal(t, ledger.Entry{
 			ID: ledger.EntryID{Posting: "p", Leg: 0}, Account: left, Amount: money.USDC(-40),
-			BalanceAfter: money.USDC(60), ControlAfter: money.USDC(110), Kind: "move", Ref: "ref", At: start,
+			BalanceAfter: money.USDC(60), Control: wallet, ControlAfter: money.USDC(110), Kind: "move", Ref: "ref", At: start,
 		}, out)
 		require.Equal(t, [2]money.Amount{money.USDC(90), money.USDC(150)}, [2]money.Amount{in.BalanceAfter, in.ControlAfter})
 		funding := entryOf(t, b, "fund-naira", 1)
 		require.Equal(t, money.NGN(1000), funding.BalanceAfter)
+		require.Empty(t, funding.Control)
 		require.True(t, funding.ControlAfter.IsZero())
 		require.True(t, entryOf(t, b, "fund-naira", 0).BalanceAfter.IsZero())
 		missing(t, b, ledger.ErrEntryNotFound, failing(findEntry("p", 2)))

@@ -1,11 +1,13 @@
 // Command ratios reads the output of `go test -bench` from standard input, holds
 // pairs of benchmarks of the same rounds against each other, and prints for each
-// goal the median ratio, its spread and the floor. It fails when a median is
-// below its floor or a pair is missing.
+// goal the median ratio, its spread, the floor that it must keep and the goal
+// that it should reach. It fails when a median is below its floor or a pair is
+// missing.
 package main
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"io"
 	"os"
@@ -14,26 +16,39 @@ import (
 	"strconv"
 )
 
-// goal asks that ours runs at no less than floor times the rate of the yardstick.
+// goal asks that ours does no less than floor times what the yardstick does, and
+// wishes for more: 0.5 means half as fast.
 type goal struct {
 	name            string
 	ours, yardstick string
-	floor           float64
+	floor, goal     float64
 }
 
-// goals are ratios of rates: 0.5 means half as fast as the yardstick.
+// goals are ratios of rates between benchmarks, or of bytes between a benchmark
+// and a budget (see budgets).
 var goals = []goal{
-	{"transfer in memory / map insert", "BenchmarkMemTransfer", "BenchmarkMapInsert", 0.01},
-	{"posting, one hot account / spread", "BenchmarkMemPost/hot", "BenchmarkMemPost/spread", 0.9},
-	{"first page of 100,000 rows / of 1,000", "BenchmarkMemFirstPage/rows=100000", "BenchmarkMemFirstPage/rows=1000", 0.8},
-	{"HTTP transfer / echo", "BenchmarkHTTPTransfer", "BenchmarkHTTPEcho", 0.5},
-	{"HTTP transfer / hello", "BenchmarkHTTPTransfer", "BenchmarkHTTPHello", 0.4},
-	{"HTTP read of a transfer / hello", "BenchmarkHTTPGetTransfer", "BenchmarkHTTPHello", 0.65},
-	{"webhook delivered / bare signed POST", "BenchmarkDeliver", "BenchmarkPostBare", 0.4},
-	{"work claimed in batches / one by one", "BenchmarkClaim/batches", "BenchmarkClaim/single", 1},
-	{"amount parsed / by hand", "BenchmarkAmount/parse", "BenchmarkAmount/parse-by-hand", 0.67},
-	{"amount printed / by hand", "BenchmarkAmount/print", "BenchmarkAmount/print-by-hand", 0.67},
+	{"transfer in memory / map insert", "BenchmarkMemTransfer", "BenchmarkMapInsert", 0.01, 0.3},
+	{"posting, one hot account / spread", "BenchmarkMemPost/hot", "BenchmarkMemPost/spread", 0.8, 0.9},
+	{"posting beside deliveries / alone", "BenchmarkMemPostDelivering", "BenchmarkMemPost/spread", 0.2, 0.8},
+	{"first page of 50,000 rows / of 1,000", "BenchmarkMemPage/long", "BenchmarkMemPage/short", 0.6, 1},
+	{"last page of 50,000 rows / first", "BenchmarkMemPage/last", "BenchmarkMemPage/long", 0.33, 1},
+	{"page with a status / without", "BenchmarkMemPage/status", "BenchmarkMemPage/long", 0.6, 1},
+	{"HTTP transfer / echo", "BenchmarkHTTPTransfer", "BenchmarkHTTPEcho", 0.25, 0.75},
+	{"HTTP transfer / hello", "BenchmarkHTTPTransfer", "BenchmarkHTTPHello", 0.2, 0.5},
+	{"HTTP read of a transfer / hello", "BenchmarkHTTPGetTransfer", "BenchmarkHTTPHello", 0.5, 0.65},
+	{"webhook delivered / bare signed POST", "BenchmarkDeliver", "BenchmarkPostBare", 0.35, 0.7},
+	{"deliveries beside a stuck receiver / none", "BenchmarkDeliverOneStuck/stuck", "BenchmarkDeliverOneStuck/none", 0.5, 0.9},
+	{"work claimed in batches / one by one", "BenchmarkClaim/batches", "BenchmarkClaim/single", 1.3, 8},
+	{"fake started and stopped / bare server", "BenchmarkNewFake", "BenchmarkNewServer", 0.1, 0.5},
+	{"wallet kept in 250 B", "BenchmarkMemory/wallet", "250 B", 0.1, 1},
+	{"transfer and its events kept in 450 B", "BenchmarkMemory/transfer", "450 B", 0.08, 1},
+	{"posting of two legs kept in 250 B", "BenchmarkMemory/posting", "250 B", 0.9, 1},
+	{"amount parsed / by hand", "BenchmarkAmount/parse", "BenchmarkAmount/parse-by-hand", 0.67, 1},
+	{"amount printed / by hand", "BenchmarkAmount/print", "BenchmarkAmount/print-by-hand", 0.67, 1},
 }
+
+// budgets are yardsticks that no benchmark measures, in bytes a row.
+var budgets = map[string]float64{"250 B": 250, "450 B": 450}
 
 func main() {
 	rounds, err := read(io.TeeReader(os.Stdin, os.Stdout))
@@ -46,10 +61,12 @@ func main() {
 	}
 }
 
-// line is a result, as in "BenchmarkPost/hot-2   12345   678.9 ns/op".
-var line = regexp.MustCompile(`^(Benchmark\S+?)(?:-\d+)?\s+\d+\s+([\d.]+) ns/op`)
+// line is a result, as in "BenchmarkPost/hot-2   12345   678.9 ns/op" or
+// "BenchmarkMemory/wallet   3   12345 ns/op   678 B/row".
+var line = regexp.MustCompile(`^(Benchmark\S+?)(?:-\d+)?\s+\d+\s+([\d.]+) ns/op(?:.*\s([\d.]+) B/row)?`)
 
-// read returns the nanoseconds of every benchmark, one a round.
+// read returns the costs of every benchmark, one a round: bytes where it reports
+// them a row, else nanoseconds.
 func read(r io.Reader) (map[string][]float64, error) {
 	rounds := map[string][]float64{}
 	lines := bufio.NewScanner(r)
@@ -58,11 +75,11 @@ func read(r io.Reader) (map[string][]float64, error) {
 		if m == nil {
 			continue
 		}
-		nanoseconds, err := strconv.ParseFloat(m[2], 64)
+		cost, err := strconv.ParseFloat(cmp.Or(m[3], m[2]), 64)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", m[1], err)
 		}
-		rounds[m[1]] = append(rounds[m[1]], nanoseconds)
+		rounds[m[1]] = append(rounds[m[1]], cost)
 	}
 	return rounds, lines.Err()
 }
@@ -70,11 +87,11 @@ func read(r io.Reader) (map[string][]float64, error) {
 // report prints the table of goals and returns whether all are met.
 func report(w io.Writer, rounds map[string][]float64) bool {
 	met := true
-	fmt.Fprintf(w, "\n%-40s %7s %15s %6s %7s\n", "goal", "median", "spread", "floor", "rounds")
+	fmt.Fprintf(w, "\n%-42s %7s %15s %6s %6s %7s\n", "ratio", "median", "spread", "floor", "goal", "rounds")
 	for _, g := range goals {
 		ratios := g.ratios(rounds)
 		if len(ratios) == 0 {
-			fmt.Fprintf(w, "%-40s not measured\n", g.name)
+			fmt.Fprintf(w, "%-42s not measured\n", g.name)
 			met = false
 			continue
 		}
@@ -83,16 +100,18 @@ func report(w io.Writer, rounds map[string][]float64) bool {
 		if median < g.floor {
 			verdict, met = "  below its floor", false
 		}
-		fmt.Fprintf(w, "%-40s %7.2f %7.2f–%-7.2f %6.2f %7d%s\n",
-			g.name, median, ratios[0], ratios[len(ratios)-1], g.floor, len(ratios), verdict)
+		fmt.Fprintf(w, "%-42s %7.2f %7.2f–%-7.2f %6.2f %6.2f %7d%s\n",
+			g.name, median, ratios[0], ratios[len(ratios)-1], g.floor, g.goal, len(ratios), verdict)
 	}
 	return met
 }
 
-// ratios returns the ratio of rates of each round in which both ran, in order of
-// size.
+// ratios returns the ratio of each round in which both ran, in order of size.
 func (g goal) ratios(rounds map[string][]float64) []float64 {
 	ours, yardstick := rounds[g.ours], rounds[g.yardstick]
+	if budget, fixed := budgets[g.yardstick]; fixed {
+		yardstick = slices.Repeat([]float64{budget}, len(ours))
+	}
 	ratios := make([]float64, min(len(ours), len(yardstick)))
 	for i := range ratios {
 		ratios[i] = yardstick[i] / ours[i]

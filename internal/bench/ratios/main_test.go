@@ -13,6 +13,7 @@ BenchmarkMemPost/hot-2 	 1000	       200 ns/op	  16 B/op
 BenchmarkMemPost/hot-2 	 1000	       400 ns/op
 BenchmarkMemPost/spread 	 1000	       200 ns/op
 BenchmarkMemPost/spread 	 1000	       200 ns/op
+BenchmarkMemory/wallet-2 	    2	 251240946 ns/op	      1000 B/row
 PASS
 `
 
@@ -22,6 +23,8 @@ func TestARatioIsTakenWithinARound(t *testing.T) {
 	require.Equal(t, []float64{500}, rounds["BenchmarkMapInsert"])
 	g := goal{ours: "BenchmarkMemPost/hot", yardstick: "BenchmarkMemPost/spread"}
 	require.Equal(t, []float64{0.5, 1}, g.ratios(rounds))
+	g = goal{ours: "BenchmarkMemory/wallet", yardstick: "250 B"}
+	require.Equal(t, []float64{0.25}, g.ratios(rounds))
 }
 
 func TestAGoalThatIsNotMeasuredIsNotMet(t *testing.T) {
@@ -33,7 +36,7 @@ func TestAGoalThatIsNotMeasuredIsNotMet(t *testing.T) {
 func TestAMedianBelowItsFloorFails(t *testing.T) {
 	rounds := map[string][]float64{}
 	for _, g := range goals {
-		rounds[g.ours], rounds[g.yardstick] = []float64{1}, []float64{1}
+		rounds[g.ours], rounds[g.yardstick] = []float64{0.1}, []float64{1}
 	}
 	var text strings.Builder
 	require.True(t, report(&text, rounds))

@@ -1,0 +1,67 @@
+package bench_test
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/ledger"
+	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/store"
+	"github.com/ferrypay/ferry/wallets"
+)
+
+// BenchmarkMemory reports how many bytes the store in memory keeps for a wallet
+// with its address and sealed key, for an internal transfer with its two lines
+// and two events, and for a posting of two legs. Its times mean nothing.
+func BenchmarkMemory(b *testing.B) {
+	b.Run("wallet", func(b *testing.B) {
+		r := setup(b, 1)
+		weigh(b, 5_000, func(i int) error {
+			_, err := r.Wallets.Create(b.Context(), r.scope(), wallets.CreateParams{Reference: fmt.Sprintf("more-%d", i)})
+			return err
+		})
+	})
+	b.Run("transfer", func(b *testing.B) {
+		r := setup(b, 64)
+		weigh(b, 20_000, func(i int) error {
+			_, err := r.Wallets.Transfer(b.Context(), r.scope(), r.transfer(int64(i)))
+			return err
+		})
+	})
+	b.Run("posting", func(b *testing.B) {
+		r := setup(b, 64)
+		chain := ledger.SystemAccount(ferry.Test, ledger.Chain, money.AssetUSDC)
+		weigh(b, 50_000, func(i int) error {
+			account := ledger.AddressAccount(string(r.from(int64(i)).Primary))
+			return r.Units().Write(b.Context(), func(ctx context.Context, tx store.Tx) error {
+				id := ledger.PostingID(tx.NewID("transfer:trx_"))
+				return ledger.Post(ctx, tx.Ledger(), ledger.Move(id, ferry.Test, "transfer", "", account, chain, money.USDC(1), tx.Now()))
+			})
+		})
+	})
+}
+
+// weigh reports what n times make keeps on the heap, a time.
+func weigh(b *testing.B, n int, make func(i int) error) {
+	serial := 0
+	for b.Loop() {
+		before := heap()
+		for range n {
+			require.NoError(b, make(serial))
+			serial++
+		}
+		b.ReportMetric(float64(heap()-before)/float64(n), "B/row")
+	}
+}
+
+func heap() uint64 {
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.HeapAlloc
+}
