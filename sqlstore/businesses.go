@@ -51,8 +51,9 @@ var apiKeyTable = define(table[business.Key]{
 		}
 	},
 	version: func(k *business.Key) *int64 { return &k.Version },
-	unique:  []unique[business.Key]{byDigest: {columns: []string{"digest"}}},
+	unique:  []unique[business.Key]{byDigest: {columns: []string{"digest"}, taken: business.ErrKeyTaken}},
 	missing: business.ErrKeyNotFound,
+	exists:  business.ErrKeyTaken,
 })
 
 // byDigest is the unique index of API keys that authentication uses.

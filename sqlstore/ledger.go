@@ -135,13 +135,13 @@ func (s ledgerStore) Entry(ctx context.Context, id ledger.EntryID) (ledger.Entry
 
 func (s ledgerStore) entriesWhere(ctx context.Context, where string, args ...any) ([]ledger.Entry, error) {
 	var all []ledger.Entry
-	err := s.query(ctx, `SELECT p.id, e.leg, a.id, a.asset, e.amount, e.balance_after, e.control_after, p.kind, p.ref, p.at
-		FROM entries e JOIN postings p ON p.no = e.posting JOIN accounts a ON a.no = e.account WHERE `+where, args,
+	err := s.query(ctx, `SELECT p.id, e.leg, a.id, a.asset, e.amount, e.balance_after, coalesce(c.id, ''), e.control_after, p.kind, p.ref, p.at
+		FROM entries e JOIN postings p ON p.no = e.posting JOIN accounts a ON a.no = e.account LEFT JOIN accounts c ON c.no = a.control WHERE `+where, args,
 		func(scan func(...any) error) error {
 			var e ledger.Entry
 			var unit money.Asset
 			var balance, control *int64
-			err := scan(&e.ID.Posting, &e.ID.Leg, &e.Account, asset(&unit), amount(&e.Amount, &unit), &balance, &control,
+			err := scan(&e.ID.Posting, &e.ID.Leg, &e.Account, asset(&unit), amount(&e.Amount, &unit), &balance, &e.Control, &control,
 				&e.Kind, &e.Ref, instant(&e.At))
 			if balance != nil {
 				e.BalanceAfter = money.Of(unit, *balance)

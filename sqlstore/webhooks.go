@@ -51,6 +51,7 @@ var eventTable = define(table[webhook.Event]{
 	},
 	version: func(e *webhook.Event) *int64 { return &e.Version },
 	missing: webhook.ErrEventNotFound,
+	exists:  webhook.ErrEventExists,
 })
 
 var endpointTable = define(table[webhook.Endpoint]{
@@ -103,6 +104,7 @@ var attemptTable = define(table[attemptRow]{
 		}
 	},
 	version: func(a *attemptRow) *int64 { return &a.version },
+	exists:  webhook.ErrAttemptExists,
 	lists: func(a attemptRow) []string {
 		return []string{listName(attempts, a.Scope), listName(attempts, a.Scope, a.EventID)}
 	},
