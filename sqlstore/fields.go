@@ -80,7 +80,8 @@ func (f textField[T]) Scan(v any) error {
 type jsonField struct{ at any }
 
 // document stores a value as JSON text, and a nil map, slice or pointer as NULL.
-// Amounts refuse to become JSON: give them columns.
+// Numbers of unknown type come back as json.Number, digit by digit. Amounts refuse
+// to become JSON: give them columns.
 func document(at any) any { return jsonField{at} }
 
 func (f jsonField) Value() (driver.Value, error) {
@@ -97,15 +98,20 @@ func (f jsonField) Value() (driver.Value, error) {
 
 func (f jsonField) Scan(v any) error {
 	reflect.ValueOf(f.at).Elem().SetZero()
+	var text string
 	switch v := v.(type) {
 	case nil:
 		return nil
 	case string:
-		return json.Unmarshal([]byte(v), f.at)
+		text = v
 	case []byte:
-		return json.Unmarshal(v, f.at)
+		text = string(v)
+	default:
+		return fmt.Errorf("sqlstore: JSON is text, not %T", v)
 	}
-	return fmt.Errorf("sqlstore: JSON is text, not %T", v)
+	d := json.NewDecoder(strings.NewReader(text))
+	d.UseNumber()
+	return d.Decode(f.at)
 }
 
 type rawField struct{ at *json.RawMessage }
