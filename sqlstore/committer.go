@@ -134,37 +134,46 @@ func (c *committer) fail(err error, group ...*waiter) {
 // transact applies batches within one transaction. The error is that of the
 // transaction; what becomes of a batch is its verdict.
 func (c *committer) transact(group []*waiter) error {
+	return c.transaction(func() error {
+		counts := map[string]int64{}
+		for _, w := range group {
+			var err error
+			if w.verdict, err = c.attempt(w); err != nil {
+				return err
+			}
+			if w.verdict == nil {
+				for list, n := range w.batch.counts {
+					counts[list] += n
+				}
+			}
+		}
+		return c.count(counts)
+	})
+}
+
+// transaction runs body within a transaction of the writer and commits it, or
+// takes it back when body returns an error or panics.
+func (c *committer) transaction(body func() error) error {
 	if c.broken != nil {
 		return c.broken
 	}
 	if _, err := c.writer.exec("BEGIN IMMEDIATE", nil); err != nil {
 		return err
 	}
-	counts := map[string]int64{}
-	for _, w := range group {
-		var err error
-		if w.verdict, err = c.attempt(w); err != nil {
-			return c.rollback(err)
+	done := false
+	defer func() {
+		if !done {
+			_, _ = c.writer.exec("ROLLBACK", nil) // the database may have done so itself
 		}
-		if w.verdict == nil {
-			for list, n := range w.batch.counts {
-				counts[list] += n
-			}
-		}
+	}()
+	if err := body(); err != nil {
+		return err
 	}
-	if err := c.count(counts); err != nil {
-		return c.rollback(err)
-	}
+	done = true
 	if _, err := c.writer.exec("COMMIT", nil); err != nil {
 		return c.undecided(err)
 	}
 	return nil
-}
-
-// rollback takes a transaction back and returns why.
-func (c *committer) rollback(cause error) error {
-	_, _ = c.writer.exec("ROLLBACK", nil) // the database may have done so itself
-	return cause
 }
 
 // undecided handles a commit that failed. After an error of the disk nobody

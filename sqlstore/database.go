@@ -22,6 +22,12 @@ type database interface {
 	fence(ctx context.Context) (int64, error)
 	// now is the time in which leases run.
 	now() time.Time
+	// look opens a snapshot for somebody who may be waited for by those who
+	// hold one of begin's.
+	look(ctx context.Context) (snapshot, error)
+	// update runs body in a transaction while nobody else writes. It commits
+	// when body returns nil.
+	update(ctx context.Context, body func(writer) error) error
 	close(ctx context.Context) error
 }
 
@@ -35,6 +41,13 @@ type turn interface {
 type asker interface {
 	// query calls each for every row of a result; scan reads the row.
 	query(ctx context.Context, sql string, args []any, each func(scan func(...any) error) error) error
+}
+
+// writer runs statements in a transaction, and queries that see what they did.
+type writer interface {
+	asker
+	// exec runs a statement and returns how many rows it touched.
+	exec(sql string, args []any) (int64, error)
 }
 
 // snapshot is one consistent state of the database.

@@ -93,12 +93,13 @@ func private(path string) error {
 	return f.Close()
 }
 
-// file is a SQLite database: one session that writes and a pool that reads.
+// file is a SQLite database: one session that writes, and sessions that read.
 type file struct {
 	lock    *sql.DB
 	writers *sql.DB
 	readers *sql.DB
-	pool    chan *session
+	units   pool
+	looks   pool
 	*committer
 
 	opening int64        // counts how often the file was opened
@@ -109,11 +110,17 @@ type file struct {
 
 var _ database = (*file)(nil)
 
-// readSessions is how many units may hold a snapshot at once.
-const readSessions = 8
+// pool is sessions that nobody uses at the moment.
+type pool chan *session
+
+// How many may hold a snapshot at once: units, and those who look.
+const (
+	unitSessions = 8
+	lookSessions = 4
+)
 
 func openFile(ctx context.Context, path string) (*file, error) {
-	f := &file{pool: make(chan *session, readSessions)}
+	f := &file{units: make(pool, unitSessions), looks: make(pool, lookSessions)}
 	if err := f.open(ctx, path); err != nil {
 		return nil, errors.Join(err, f.closePools())
 	}
@@ -134,12 +141,8 @@ func (f *file) open(ctx context.Context, path string) (err error) {
 	if f.readers, err = sql.Open("sqlite", dsn(path, "busy_timeout(5000)", "query_only(ON)")); err != nil {
 		return err
 	}
-	for range readSessions {
-		s, err := newSession(ctx, f.readers)
-		if err != nil {
-			return err
-		}
-		f.pool <- s
+	if err := errors.Join(f.units.fill(ctx, f.readers), f.looks.fill(ctx, f.readers)); err != nil {
+		return err
 	}
 	writer, err := newSession(ctx, f.writers)
 	if err != nil {
@@ -153,14 +156,18 @@ func (f *file) open(ctx context.Context, path string) (err error) {
 }
 
 // begin opens a snapshot. It is of the moment of its first query.
-func (f *file) begin(ctx context.Context) (snapshot, error) {
+func (f *file) begin(ctx context.Context) (snapshot, error) { return f.take(ctx, f.units) }
+
+func (f *file) look(ctx context.Context) (snapshot, error) { return f.take(ctx, f.looks) }
+
+func (f *file) take(ctx context.Context, from pool) (snapshot, error) {
 	select {
-	case s := <-f.pool:
+	case s := <-from:
 		if err := s.begin(); err != nil {
-			f.pool <- s
+			from <- s
 			return nil, err
 		}
-		return &fileSnapshot{s, f.pool}, nil
+		return &fileSnapshot{s, from}, nil
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	case <-f.closed:
@@ -168,9 +175,43 @@ func (f *file) begin(ctx context.Context) (snapshot, error) {
 	}
 }
 
+// update runs body in a turn of its own, in the caller's goroutine.
+func (f *file) update(ctx context.Context, body func(writer) error) error {
+	turn, err := f.alone(ctx)
+	if err != nil {
+		return err
+	}
+	defer turn.end()
+	return f.transaction(func() error { return body(f.writer) })
+}
+
+// fill opens as many sessions as a pool holds.
+func (p pool) fill(ctx context.Context, db *sql.DB) error {
+	for range cap(p) {
+		s, err := newSession(ctx, db)
+		if err != nil {
+			return err
+		}
+		p <- s
+	}
+	return nil
+}
+
+// empty closes sessions as they come back, until ctx ends.
+func (p pool) empty(ctx context.Context) {
+	for range cap(p) {
+		select {
+		case s := <-p:
+			s.close()
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
 type fileSnapshot struct {
 	*session
-	pool chan *session
+	pool pool
 }
 
 func (s *fileSnapshot) end() {
@@ -190,13 +231,8 @@ func (f *file) close(ctx context.Context) error {
 	err := ErrClosed
 	f.closing.Do(func() {
 		f.committer.stop()
-		for range readSessions {
-			select {
-			case s := <-f.pool:
-				s.close()
-			case <-ctx.Done():
-			}
-		}
+		f.units.empty(ctx)
+		f.looks.empty(ctx)
 		err = errors.Join(f.closePools(), f.lock.Close())
 	})
 	return err

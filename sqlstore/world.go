@@ -1,0 +1,88 @@
+package sqlstore
+
+import (
+	"context"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/sandbox"
+)
+
+// World returns the store of the simulated world, which lives in a table of its
+// own and ends with s. An update waits until nobody else commits and then runs
+// once; inside a unit of work it is refused with ferry.ErrNestedUnit, as it
+// might wait for that unit's end.
+func (s *Store) World() sandbox.Store { return world{s.db} }
+
+type world struct{ db database }
+
+var _ sandbox.Store = world{}
+
+// Update runs body in a transaction while nobody else writes.
+func (w world) Update(ctx context.Context, body func(sandbox.KV) error) error {
+	ctx, err := ferry.EnterUnit(ctx)
+	if err != nil {
+		return err
+	}
+	return w.db.update(ctx, func(tx writer) error { return body(worldKV{tx, tx}) })
+}
+
+// View runs body on a snapshot. It waits for no unit: a unit may ask the
+// world's clock.
+func (w world) View(ctx context.Context, body func(sandbox.KV) error) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	snap, err := w.db.look(ctx)
+	if err != nil {
+		return err
+	}
+	defer snap.end()
+	return body(worldKV{snap, nil})
+}
+
+// worldKV is one transaction. A nil writer makes it read only.
+type worldKV struct {
+	from asker
+	into writer
+}
+
+var _ sandbox.KV = worldKV{}
+
+func (kv worldKV) Get(key string) (doc []byte, found bool, err error) {
+	found, err = one(context.Background(), kv.from, "SELECT value FROM world WHERE key = ?", []any{key}, &doc)
+	return doc, found, err
+}
+
+func (kv worldKV) Put(key string, doc []byte) error {
+	doc = append(make([]byte, 0, 1), doc...) // nil would be NULL
+	return kv.write(`INSERT INTO world (key, value) VALUES (?, ?)
+		ON CONFLICT (key) DO UPDATE SET value = excluded.value`, key, doc)
+}
+
+func (kv worldKV) Delete(key string) error {
+	return kv.write("DELETE FROM world WHERE key = ?", key)
+}
+
+func (kv worldKV) write(sql string, args ...any) error {
+	if kv.into == nil {
+		return ferry.ErrReadOnly
+	}
+	_, err := kv.into.exec(sql, args)
+	return err
+}
+
+// afterKeys sorts after every character that a key may have.
+const afterKeys = "\x7f"
+
+func (kv worldKV) Scan(prefix, after string, limit int) (docs []sandbox.Doc, err error) {
+	err = kv.from.query(context.Background(),
+		"SELECT key, value FROM world WHERE key > ? AND key >= ? AND key < ? ORDER BY key LIMIT ?",
+		[]any{after, prefix, prefix + afterKeys, max(limit, 0)},
+		func(scan func(...any) error) error {
+			var d sandbox.Doc
+			err := scan(&d.Key, &d.Data)
+			docs = append(docs, d)
+			return err
+		})
+	return docs, err
+}

@@ -1,0 +1,119 @@
+package sqlstore_test
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"strconv"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/ledger"
+	"github.com/ferrypay/ferry/sandbox"
+	"github.com/ferrypay/ferry/sandbox/sandboxtest"
+	"github.com/ferrypay/ferry/sqlstore"
+	"github.com/ferrypay/ferry/store"
+)
+
+func TestTheWorldOnSQLite(t *testing.T) {
+	sandboxtest.Run(t, func(t *testing.T) sandbox.Store { return fresh(t).World() })
+}
+
+func putDoc(key, doc string) func(sandbox.KV) error {
+	return func(kv sandbox.KV) error { return kv.Put(key, []byte(doc)) }
+}
+
+func readDoc(t *testing.T, s *sqlstore.Store, key string) (text string) {
+	t.Helper()
+	require.NoError(t, s.World().View(t.Context(), func(kv sandbox.KV) error {
+		doc, _, err := kv.Get(key)
+		text = string(doc)
+		return err
+	}))
+	return text
+}
+
+func TestTheWorldIsThereAfterAnOpening(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "ferry.db")
+	s := open(t, path)
+	require.NoError(t, s.World().Update(t.Context(), putDoc("a", "1")))
+	require.NoError(t, s.Close(t.Context()))
+	require.ErrorIs(t, s.World().Update(t.Context(), putDoc("a", "2")), sqlstore.ErrClosed)
+	require.ErrorIs(t, s.World().View(t.Context(), putDoc("a", "2")), sqlstore.ErrClosed)
+	require.Equal(t, "1", readDoc(t, open(t, path), "a"))
+}
+
+func TestTheWorldIsNoPartOfAUnit(t *testing.T) {
+	s := fresh(t)
+	world := s.World()
+	require.NoError(t, world.Update(t.Context(), putDoc("a", "1")))
+	fails := errors.New("the unit fails")
+	require.ErrorIs(t, s.Write(t.Context(), func(ctx context.Context, p store.Ports) error {
+		require.NoError(t, openBooks(ctx, p))
+		require.ErrorIs(t, world.Update(ctx, putDoc("a", "2")), ferry.ErrNestedUnit)
+		require.Equal(t, "1", readDoc(t, s, "a"), "a unit may ask the world's clock")
+		return fails
+	}), fails)
+	require.NoError(t, s.Write(t.Context(), openBooks), "nothing of the unit is there")
+}
+
+func TestUnitsThatHoldAllSnapshotsMayAskTheWorld(t *testing.T) {
+	s := fresh(t)
+	require.NoError(t, s.Write(t.Context(), openBooks))
+	const units = 8 // the sessions of the pool
+	var holding, ended sync.WaitGroup
+	holding.Add(units)
+	for range units {
+		ended.Go(func() {
+			err := s.Read(t.Context(), func(ctx context.Context, p store.Ports) error {
+				_, err := p.Ledger().Account(ctx, till)
+				holding.Done()
+				holding.Wait()
+				return errors.Join(err, s.World().View(t.Context(), func(kv sandbox.KV) error {
+					_, _, err := kv.Get("a")
+					return err
+				}))
+			})
+			if err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	ended.Wait()
+}
+
+func TestUnitsAndUpdatesOfTheWorldDoNotHinderEachOther(t *testing.T) {
+	s := fresh(t)
+	require.NoError(t, s.Write(t.Context(), openBooks))
+	const workers, rounds = 8, 25
+	var running sync.WaitGroup
+	for i := range workers {
+		running.Go(func() {
+			for n := range rounds {
+				name := strconv.Itoa(i) + "-" + strconv.Itoa(n)
+				err := s.World().Update(t.Context(), putDoc(name, "there"))
+				if err = errors.Join(err, s.Write(t.Context(), deposit(ledger.PostingID(name)))); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	running.Wait()
+	require.EqualValues(t, workers*rounds, posted(t, s))
+	require.Equal(t, "there", readDoc(t, s, "7-24"))
+}
+
+func TestAWorldThatPanicsLeavesTheStoreInOrder(t *testing.T) {
+	s := fresh(t)
+	require.Panics(t, func() {
+		_ = s.World().Update(t.Context(), func(kv sandbox.KV) error {
+			require.NoError(t, kv.Put("a", []byte("1")))
+			panic("boom")
+		})
+	})
+	require.NoError(t, s.Write(t.Context(), openBooks))
+	require.Empty(t, readDoc(t, s, "a"))
+}
