@@ -43,6 +43,9 @@ var goals = []goal{
 	{"wallet kept in 250 B", "BenchmarkMemory/wallet", "250 B", 0.1, 1},
 	{"transfer and its events kept in 450 B", "BenchmarkMemory/transfer", "450 B", 0.08, 1},
 	{"posting of two legs kept in 250 B", "BenchmarkMemory/posting", "250 B", 0.9, 1},
+	{"SQLite post / bare transaction, 1 caller", "BenchmarkSQLite/callers=1/post", "BenchmarkSQLite/callers=1/bare", 0.3, 0.6},
+	{"SQLite post / bare transaction, 32 at once", "BenchmarkSQLite/callers=32/post", "BenchmarkSQLite/callers=32/bare", 1, 3},
+	{"SQLite post / by hand, 1 caller", "BenchmarkSQLite/callers=1/post", "BenchmarkSQLite/callers=1/hand", 0.5, 1},
 	{"amount parsed / by hand", "BenchmarkAmount/parse", "BenchmarkAmount/parse-by-hand", 0.67, 1},
 	{"amount printed / by hand", "BenchmarkAmount/print", "BenchmarkAmount/print-by-hand", 0.67, 1},
 }
