@@ -76,8 +76,8 @@ func (c *committer) commit(ctx context.Context, b *batch) error {
 }
 
 func (c *committer) run() {
-	defer c.writer.close()
 	defer close(c.closed)
+	defer c.writer.close()
 	for {
 		select {
 		case w := <-c.queue:

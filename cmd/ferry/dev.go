@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -20,36 +21,34 @@ import (
 )
 
 type devCommand struct {
-	Addr      string `help:"Where to listen; port 0 picks a free one." default:"127.0.0.1:8080"`
-	Store     string `help:"Where to keep the data." enum:"memory" default:"memory"`
-	Chain     string `help:"Which chain to run on." enum:"sim" default:"sim"`
-	RateLimit int    `help:"Requests a second each key may make; 0 for no limit." default:"0"`
-	JSON      bool   `name:"json" help:"Print one line of JSON when ready; log to standard error."`
-	Seed      uint64 `help:"Fix identifiers and the simulated world, not the keys; 0 for random ones." default:"0"`
+	Addr      string    `help:"Where to listen; port 0 picks a free one." default:"127.0.0.1:8080"`
+	Store     storeFlag `help:"Where to keep the data: memory, or sqlite:FILE to find it again at the next start." default:"memory"`
+	Chain     string    `help:"Which chain to run on." enum:"sim" default:"sim"`
+	RateLimit int       `help:"Requests a second each key may make; 0 for no limit." default:"0"`
+	JSON      bool      `name:"json" help:"Print one line of JSON when ready; log to standard error."`
+	Seed      uint64    `help:"Fix identifiers and the simulated world of a new store, not the keys; 0 for random ones." default:"0"`
 }
 
-// Run serves a sandbox until the process is asked to stop.
-func (c devCommand) Run(ctx context.Context) error {
+// Run serves a sandbox until the process is asked to stop. Its store is closed
+// after everything that uses it has ended.
+func (c devCommand) Run(ctx context.Context) (err error) {
 	logger := slog.New(slog.NewTextHandler(os.Stderr, nil))
-	e, err := c.open(logger)
+	d, err := c.open(ctx, logger)
 	if err != nil {
 		return err
 	}
-	tenant, err := e.Bootstrap(ctx)
-	if err != nil {
-		return err
-	}
+	defer func() { err = errors.Join(err, d.close()) }()
 	listener, err := net.Listen("tcp", c.Addr)
 	if err != nil {
 		return err
 	}
-	metrics := newMetrics(e)
-	s := server.New(e, httpapi.Config{RateLimit: c.RateLimit, Logger: logger}, logger)
-	ready := readyLine(listener, tenant)
+	metrics := newMetrics(d.engine)
+	s := server.New(d.engine, httpapi.Config{RateLimit: c.RateLimit, Logger: logger}, logger)
+	ready := readyLine(listener, d.tenant)
 	if c.JSON {
 		err = json.NewEncoder(os.Stdout).Encode(ready)
 	} else {
-		err = printBanner(os.Stdout, ready)
+		err = printBanner(os.Stdout, ready, d)
 	}
 	if err != nil {
 		return err
@@ -57,15 +56,35 @@ func (c devCommand) Run(ctx context.Context) error {
 	return s.Serve(ctx, listener, metrics.around(s))
 }
 
+// demo is an engine with a demo business.
+type demo struct {
+	engine *engine.Engine
+	tenant engine.Tenant
+	file   string // where the data is, or empty for memory
+	again  bool   // the business was there before
+	close  func() error
+}
+
 // open makes the engine that the flags ask for.
-func (c devCommand) open(logger *slog.Logger) (*engine.Engine, error) {
+func (c devCommand) open(ctx context.Context, logger *slog.Logger) (demo, error) {
+	if file, ok := c.Store.file(); ok {
+		return c.openFile(ctx, file, logger)
+	}
 	config := engine.Config{Store: memstore.New(), Logger: logger}
 	if c.Seed != 0 {
 		config.World = sandbox.New(sandbox.Config{Seed: c.Seed, Logger: logger})
-		config.IDs = ferry.NewFrozenIDs(seeded(c.Seed), seedInstant)
+		config.IDs = c.ids()
 	}
-	return engine.New(config)
+	e, err := engine.New(config)
+	if err != nil {
+		return demo{}, err
+	}
+	tenant, err := e.Bootstrap(ctx)
+	return demo{engine: e, tenant: tenant, close: func() error { return nil }}, err
 }
+
+// ids are the identifiers of a seeded run.
+func (c devCommand) ids() *ferry.IDs { return ferry.NewFrozenIDs(seeded(c.Seed), seedInstant) }
 
 // seedInstant is what the identifiers of a seeded run bear.
 var seedInstant = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
@@ -106,13 +125,13 @@ func readyLine(listener net.Listener, t engine.Tenant) ready {
 }
 
 const banner = `
-  ferry is ready: a sandbox in memory, gone when it stops.
+  ferry is ready: a sandbox %[9]s.
 
   API             %[1]s/v1
   Description     %[1]s/openapi.json
   Health          %[1]s/healthz  %[1]s/readyz  %[1]s/metrics
 
-  Business        %[2]s, with 1,000,000.00 NGN
+  Business        %[2]s, %[10]s
   Public key      %[3]s
   Widget key      %[4]s
   Source account  %[5]s  (%[6]s)
@@ -133,8 +152,15 @@ const banner = `
 
 `
 
-func printBanner(w io.Writer, r ready) error {
+func printBanner(w io.Writer, r ready, d demo) error {
+	kept, business := "in memory, gone when it stops", "with 1,000,000.00 NGN"
+	if d.file != "" {
+		kept = "in " + d.file + ", under a published key: never for production"
+	}
+	if d.again {
+		business = "as it was left"
+	}
 	_, err := fmt.Fprintf(w, banner, r.BaseURL, r.BusinessID, r.PublicKey, r.WidgetKey,
-		r.SourceAccountNumber, r.SourceBankAccountID, r.SecretKey, r.WebhookSecret)
+		r.SourceAccountNumber, r.SourceBankAccountID, r.SecretKey, r.WebhookSecret, kept, business)
 	return err
 }

@@ -44,7 +44,11 @@ type process struct {
 
 func startDev(t *testing.T, args ...string) process {
 	t.Helper()
-	cmd := exec.Command(binary, append([]string{"dev", "--addr", "127.0.0.1:0", "--json"}, args...)...)
+	return startCommand(t, exec.Command(binary, append([]string{"dev", "--addr", "127.0.0.1:0", "--json"}, args...)...))
+}
+
+func startCommand(t *testing.T, cmd *exec.Cmd) process {
+	t.Helper()
 	stdout, err := cmd.StdoutPipe()
 	require.NoError(t, err)
 	require.NoError(t, cmd.Start())
