@@ -33,6 +33,7 @@ func (e *Engine) Advance(ctx context.Context, d time.Duration) (Progress, error)
 	working, cancel := context.WithTimeout(ctx, settleTime)
 	defer cancel()
 	for {
+		began := e.clock.Now()
 		quiet, err := e.settle(working)
 		if err != nil || !quiet {
 			return Progress{Now: e.clock.Now()}, err
@@ -41,7 +42,7 @@ func (e *Engine) Advance(ctx context.Context, d time.Duration) (Progress, error)
 		if !now.Before(e.target) {
 			return Progress{Now: now, Done: true}, nil
 		}
-		next, err := e.nextInstant(working, now)
+		next, err := e.nextInstant(working, began, now)
 		if err != nil {
 			return Progress{Now: now}, ignoreTimeout(err, ctx)
 		}
@@ -82,9 +83,10 @@ func (e *Engine) settle(working context.Context) (bool, error) {
 	}
 }
 
-// nextInstant is the next instant after now at which something happens, at most
-// the target.
-func (e *Engine) nextInstant(ctx context.Context, now time.Time) (time.Time, error) {
+// nextInstant is where the clock stops next, from now to the target: at the next
+// instant at which something happens. What came due since the last settling
+// began, while the clock went on, may be left over: then it stays now.
+func (e *Engine) nextInstant(ctx context.Context, began, now time.Time) (time.Time, error) {
 	due, waits, err := e.nextDue(ctx, queues...)
 	if err != nil {
 		return e.target, err
@@ -95,20 +97,23 @@ func (e *Engine) nextInstant(ctx context.Context, now time.Time) (time.Time, err
 	}
 	next := e.target
 	if waits {
-		next = sooner(next, due, now)
+		next = sooner(next, due, began)
 	}
 	if changes {
-		next = sooner(next, change, now)
+		next = sooner(next, change, began)
+	}
+	if next.Before(now) {
+		next = now
 	}
 	return next, nil
 }
 
 // sooner returns the first instant of a unit at which at has come, when that
-// lies after now and before next, or else next. Units cut their time to
+// lies after began and before next, or else next. Units cut their time to
 // milliseconds, so the instant is at rounded up.
-func sooner(next, at, now time.Time) time.Time {
+func sooner(next, at, began time.Time) time.Time {
 	at = at.Add(time.Millisecond - 1).Truncate(time.Millisecond)
-	if at.After(now) && at.Before(next) {
+	if at.After(began) && at.Before(next) {
 		return at
 	}
 	return next

@@ -53,8 +53,10 @@ type Engine struct {
 	workers    []*pass
 	nudge      worker.Nudge
 
-	advancing sync.Mutex // one Advance or Drain at a time
-	target    time.Time  // where the clock was asked to go
+	// advancing is held by the one Advance or Drain, and shared by the passes
+	// of Run.
+	advancing sync.RWMutex
+	target    time.Time // where the clock was asked to go
 }
 
 // New returns an engine. It opens the accounts that every environment has, and

@@ -153,6 +153,34 @@ func TestAWebhookOfAReceiverThatIsDownIsTriedAgainAtItsDueInstants(t *testing.T)
 	require.Equal(t, 3, tries)
 }
 
+func TestWorkersLeaveNoInstantOut(t *testing.T) {
+	e, tenant := setup(t)
+	ctx, stop := context.WithCancel(t.Context())
+	var running sync.WaitGroup
+	running.Go(func() { e.Run(ctx) })
+	running.Go(func() { // a worker that never rests
+		for ctx.Err() == nil {
+			for _, w := range e.Workers() {
+				_, _ = w.RunDue(ctx, 100)
+			}
+		}
+	})
+	defer running.Wait()
+	defer stop()
+	receiver := httptest.NewServer(http.NotFoundHandler())
+	receiver.Close() // nobody listens there any more
+	_, err := e.Webhooks.Configure(t.Context(), tenant.Business.Scope, webhook.ConfigureParams{URL: &receiver.URL})
+	require.NoError(t, err)
+	for range 60 {
+		_, err = e.Webhooks.SendTest(t.Context(), tenant.Business.Scope)
+		require.NoError(t, err)
+	}
+	advance(t, e, 24*time.Hour)
+	list, err := e.Webhooks.Attempts(t.Context(), tenant.Business.Scope, webhook.AttemptFilter{}, ferry.Page{})
+	require.NoError(t, err)
+	require.Greater(t, list.Total, 270, "a probe every 5 minutes")
+}
+
 func TestRunWorksUntilItsContextEnds(t *testing.T) {
 	e, tenant := setup(t)
 	ctx, stop := context.WithCancel(t.Context())

@@ -36,7 +36,7 @@ type Worker struct {
 func (e *Engine) Workers() []Worker {
 	all := make([]Worker, len(e.workers))
 	for i, p := range e.workers {
-		all[i] = Worker{p.name, p.run}
+		all[i] = Worker{p.name, e.unlessAdvancing(p)}
 	}
 	return all
 }
@@ -46,9 +46,21 @@ func (e *Engine) Workers() []Worker {
 func (e *Engine) Run(ctx context.Context) {
 	all := make([]worker.Worker, len(e.workers))
 	for i, p := range e.workers {
-		all[i] = worker.Worker{Name: p.name, Every: p.every, RunDue: p.run}
+		all[i] = worker.Worker{Name: p.name, Every: p.every, RunDue: e.unlessAdvancing(p)}
 	}
 	worker.Run(ctx, e.logger, &e.nudge, all...)
+}
+
+// unlessAdvancing is a pass that does nothing while Advance or Drain works: what
+// it claimed in between would be missing where the clock has to stop next.
+func (e *Engine) unlessAdvancing(p *pass) func(context.Context, int) (int, error) {
+	return func(ctx context.Context, limit int) (int, error) {
+		if !e.advancing.TryRLock() {
+			return 0, nil
+		}
+		defer e.advancing.RUnlock()
+		return p.run(ctx, limit)
+	}
 }
 
 // pass is a worker's pass with its figures. One pass of a worker runs at a time

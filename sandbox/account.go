@@ -13,7 +13,7 @@ import (
 )
 
 // USDCMint is the mint of the chain's USDC.
-const USDCMint = "4zMMC9srt5Ri5X14GAgXhHii3GnPAEERYPJgZgDncDU"
+const USDCMint = "4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU"
 
 // account is the document of one owner's tokens.
 type account struct {

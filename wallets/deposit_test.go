@@ -67,6 +67,7 @@ func TestTheEventOfADepositHasAllFields(t *testing.T) {
 		require.Equal(t, want, data[field], field)
 	}
 	require.Len(t, data, 15, "the balances are added by the delivery")
+	require.False(t, line.ConfirmedAt.Before(line.CreatedAt), "confirmed %s, created %s", line.ConfirmedAt, line.CreatedAt)
 }
 
 func TestADepositOnAnInactiveAddressIsCreditedWithoutEvent(t *testing.T) {

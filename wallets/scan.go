@@ -183,6 +183,6 @@ func (s *Service) credit(ctx context.Context, tx Tx, custody Custody, m chain.Mo
 		Status:          Success,
 		Signature:       m.Signature,
 		CreatedAt:       tx.Now(),
-		ConfirmedAt:     blockTime(tx, m.At),
+		ConfirmedAt:     tx.Now(), // seen to be final; its block is older
 	})
 }

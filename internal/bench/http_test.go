@@ -19,7 +19,7 @@ func benchmarkHandler(b *testing.B, method string, handler http.HandlerFunc) {
 	web := httptest.NewServer(handler)
 	defer web.Close()
 	client := loopbackClient()
-	body := fmt.Sprintf(transferBody, "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM", "4zMMC9srt5Ri5X14GAgXhHii3GnPAEERYPJgZgDncDU", "transfer-1")
+	body := fmt.Sprintf(transferBody, "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM", "4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU", "transfer-1")
 	b.ResetTimer()
 	b.RunParallel(func(pb *testing.PB) {
 		for pb.Next() {

@@ -33,7 +33,7 @@ var goals = []goal{
 	{"first page of 50,000 rows / of 1,000", "BenchmarkMemPage/long", "BenchmarkMemPage/short", 0.6, 1},
 	{"last page of 50,000 rows / first", "BenchmarkMemPage/last", "BenchmarkMemPage/long", 0.33, 1},
 	{"page with a status / without", "BenchmarkMemPage/status", "BenchmarkMemPage/long", 0.6, 1},
-	{"HTTP transfer / echo", "BenchmarkHTTPTransfer", "BenchmarkHTTPEcho", 0.25, 0.75},
+	{"HTTP transfer / echo", "BenchmarkHTTPTransfer", "BenchmarkHTTPEcho", 0.2, 0.75},
 	{"HTTP transfer / hello", "BenchmarkHTTPTransfer", "BenchmarkHTTPHello", 0.2, 0.5},
 	{"HTTP read of a transfer / hello", "BenchmarkHTTPGetTransfer", "BenchmarkHTTPHello", 0.5, 0.65},
 	{"webhook delivered / bare signed POST", "BenchmarkDeliver", "BenchmarkPostBare", 0.35, 0.7},
