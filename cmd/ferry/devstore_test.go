@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"encoding/json"
 	"io"
+	"log/slog"
 	"net/http"
 	"os"
 	"os/exec"
@@ -16,8 +17,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/ferrypay/ferry/business"
 	"github.com/ferrypay/ferry/engine"
+	"github.com/ferrypay/ferry/sandbox"
 	"github.com/ferrypay/ferry/sqlstore"
+	"github.com/ferrypay/ferry/webhook"
 )
 
 // startOn starts ferry dev on a file.
@@ -278,4 +282,45 @@ func TestTheBannerSaysWhereTheDataIs(t *testing.T) {
 	require.NoError(t, printBanner(&text, ready{}, demo{}))
 	require.Contains(t, text.String(), "in memory, gone when it stops")
 	require.NotContains(t, text.String(), "%!")
+}
+
+func TestAFirstStartThatWasCutOffIsBegunAgain(t *testing.T) {
+	s := newStore(t, filepath.Join(t.TempDir(), "ferry.db"))
+	defer func() { require.NoError(t, s.Close(t.Context())) }()
+	command, logger := devCommand{Seed: 7}, slog.New(slog.DiscardHandler)
+	var cutOff, begun, again demo
+	require.NoError(t, command.start(t.Context(), &cutOff, s, logger))
+	require.NoError(t, s.World().Update(t.Context(), func(kv sandbox.KV) error { return kv.Delete(credentialsKey) }))
+
+	require.NoError(t, command.start(t.Context(), &begun, s, logger))
+	require.False(t, begun.again)
+	require.NotEqual(t, cutOff.tenant.Business.Scope, begun.tenant.Business.Scope)
+	require.NoError(t, command.start(t.Context(), &again, s, logger))
+	require.True(t, again.again)
+	require.Equal(t, begun.tenant.SecretKey, again.tenant.SecretKey)
+}
+
+func TestCredentialsThatWereReplacedAreLogged(t *testing.T) {
+	s := newStore(t, filepath.Join(t.TempDir(), "ferry.db"))
+	defer func() { require.NoError(t, s.Close(t.Context())) }()
+	var log strings.Builder
+	logger := slog.New(slog.NewTextHandler(&log, nil))
+	var d demo
+	require.NoError(t, devCommand{}.start(t.Context(), &d, s, logger))
+	require.NoError(t, devCommand{}.start(t.Context(), &d, s, logger))
+	require.Empty(t, log.String())
+
+	scope := d.tenant.Business.Scope
+	key, err := d.engine.Businesses.Authenticate(t.Context(), d.tenant.SecretKey)
+	require.NoError(t, err)
+	_, err = d.engine.Businesses.CreateKey(t.Context(), scope, business.CreateKeyParams{Type: business.SecretKey})
+	require.NoError(t, err)
+	_, err = d.engine.Businesses.RevokeKey(t.Context(), scope, key.ID)
+	require.NoError(t, err)
+	_, err = d.engine.Webhooks.RotateSecret(t.Context(), scope, webhook.RotateSecretParams{})
+	require.NoError(t, err)
+	require.NoError(t, devCommand{}.start(t.Context(), &d, s, logger))
+	require.Contains(t, log.String(), "secret key of the demo business was revoked")
+	require.Contains(t, log.String(), "webhook secret of the demo business was rotated")
+	require.NotContains(t, log.String(), d.tenant.SecretKey)
 }
