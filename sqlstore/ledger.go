@@ -127,7 +127,8 @@ func (s ledgerStore) Entry(ctx context.Context, id ledger.EntryID) (ledger.Entry
 		return ledger.Entry{}, err
 	}
 	if len(entries) == 0 {
-		s.remember(rowKey{"postings", string(id.Posting)}, "SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM postings WHERE id = ?)", string(id.Posting))
+		s.remember(rowKey{"entries", id.String()}, `SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM entries e JOIN postings p ON p.no = e.posting
+			WHERE p.id = ? AND e.leg = ?)`, string(id.Posting), int64(id.Leg))
 		return ledger.Entry{}, fmt.Errorf("%w: %s", ledger.ErrEntryNotFound, id)
 	}
 	return entries[0], nil

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -276,6 +277,18 @@ func testPostings(t *testing.T, open func(*testing.T) store.Backend) {
 		require.True(t, entryOf(t, b, "fund-naira", 0).BalanceAfter.IsZero())
 		missing(t, b, ledger.ErrEntryNotFound, failing(findEntry("p", 2)))
 		missing(t, b, ledger.ErrEntryNotFound, failing(findEntry("q", 0)))
+	})
+	t.Run("a unit that looks beyond the last leg of a posting commits", func(t *testing.T) {
+		b := books(t, open)
+		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+		defer cancel()
+		require.NoError(t, b.Write(ctx, func(ctx context.Context, p store.Ports) error {
+			_, after, err := ledger.Around(ctx, p.Ledger(), ledger.EntryID{Posting: "fund-left", Leg: 1})
+			require.NoError(t, err)
+			require.Equal(t, money.USDC(100), after)
+			return move("p", left, right, after)(ctx, p)
+		}))
+		holds(t, b, left, 0, 0)
 	})
 }
 
