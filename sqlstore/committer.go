@@ -178,10 +178,11 @@ func (c *committer) transaction(body func() error) error {
 
 // undecided handles a commit that failed. After an error of the disk nobody
 // knows what a restart will find, so that nothing more is written: the next
-// opening reads what is there.
+// opening reads what is there. A full disk has taken no commit, and the database
+// has rolled back by itself.
 func (c *committer) undecided(cause error) error {
 	_, err := c.writer.exec("ROLLBACK", nil)
-	if code(cause) == sqlite3.SQLITE_IOERR || err != nil {
+	if code(cause) == sqlite3.SQLITE_IOERR || err != nil && code(cause) != sqlite3.SQLITE_FULL {
 		c.broken = fmt.Errorf("%w: %w", ErrBroken, cause)
 		return fmt.Errorf("%w: %w", ErrOutcomeUnknown, cause)
 	}
@@ -216,8 +217,10 @@ func (c *committer) apply(b *batch) error {
 		if g.covered {
 			continue
 		}
-		if ok, err := c.finds(g.sql, g.args); err != nil || !ok {
-			return errors.Join(errRerun, err)
+		if ok, err := c.finds(g.sql, g.args); err != nil {
+			return err
+		} else if !ok {
+			return errRerun
 		}
 	}
 	for _, s := range b.steps {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 
 	"github.com/ferrypay/ferry/ledger"
@@ -80,27 +81,58 @@ func (s ledgerStore) move(ctx context.Context, moves map[ledger.AccountID]move) 
 			return err
 		}
 		s.do(shortage(id, f.asset, m), `UPDATE accounts SET posted = posted + ?, reserved = reserved + ?
-			WHERE id = ? AND NOT is_control AND posted + ? >= reserved + ?`, m.posted, m.reserved, string(id), m.posted, m.reserved)
+			WHERE id = ? AND NOT is_control AND posted <= ? AND posted + ? >= reserved + ?`,
+			m.posted, m.reserved, string(id), m.most(), m.posted, m.reserved)
 		s.books.move(id, m)
 		if f.control != "" {
-			sum := controls[f.control]
-			controls[f.control] = move{sum.posted + m.posted, sum.reserved + m.reserved}
+			if controls[f.control], err = controls[f.control].plus(m, f.asset); err != nil {
+				return err
+			}
 		}
 	}
 	for _, id := range slices.Sorted(maps.Keys(controls)) {
 		m := controls[id]
 		if m != (move{}) {
-			s.do(refusal(errNoControl), "UPDATE accounts SET posted = posted + ?, reserved = reserved + ? WHERE id = ?", m.posted, m.reserved, string(id))
+			s.do(sumTooGreat(id, m), "UPDATE accounts SET posted = posted + ?, reserved = reserved + ? WHERE id = ? AND posted <= ?",
+				m.posted, m.reserved, string(id), m.most())
 			s.books.move(id, m)
 		}
 	}
 	return nil
 }
 
+// most is the greatest balance that can take a move.
+func (m move) most() int64 { return math.MaxInt64 - max(m.posted, 0) }
+
+// plus adds another move of the same asset.
+func (m move) plus(n move, unit money.Asset) (move, error) {
+	posted, err := money.Of(unit, m.posted).Add(money.Of(unit, n.posted))
+	if err != nil {
+		return move{}, err
+	}
+	reserved, err := money.Of(unit, m.reserved).Add(money.Of(unit, n.reserved))
+	return move{posted.Minor(), reserved.Minor()}, err
+}
+
 var errNoControl = errors.New("sqlstore: a control account is missing")
 
-// shortage explains why an account did not move: it has too little, or nothing
-// may be posted to it.
+// sumTooGreat explains why a control account did not move.
+func sumTooGreat(id ledger.AccountID, m move) func(context.Context, asker) error {
+	return func(ctx context.Context, a asker) error {
+		var posted int64
+		found, err := one(ctx, a, "SELECT posted FROM accounts WHERE id = ?", []any{string(id)}, &posted)
+		switch {
+		case err != nil:
+			return err
+		case found && posted > m.most():
+			return fmt.Errorf("%w: on %s", money.ErrOverflow, id)
+		}
+		return errNoControl
+	}
+}
+
+// shortage explains why an account did not move: it has too little or too much,
+// or nothing may be posted to it.
 func shortage(id ledger.AccountID, unit money.Asset, m move) func(context.Context, asker) error {
 	return func(ctx context.Context, a asker) error {
 		var posted, reserved int64
@@ -113,6 +145,8 @@ func shortage(id ledger.AccountID, unit money.Asset, m move) func(context.Contex
 			return fmt.Errorf("%w: %s", ledger.ErrAccountNotFound, id)
 		case isControl:
 			return fmt.Errorf("sqlstore: nothing is posted to the control account %s itself", id)
+		case posted > m.most():
+			return fmt.Errorf("%w: on %s", money.ErrOverflow, id)
 		case m.posted < 0: // a settlement frees what it held before it posts
 			return ledger.Insufficient(id, money.Of(unit, posted-reserved-m.reserved), money.Of(unit, -m.posted))
 		}

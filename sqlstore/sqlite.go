@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -50,7 +51,26 @@ func realPath(path string) (string, error) {
 		return real, nil
 	}
 	folder, err := filepath.EvalSymlinks(filepath.Dir(path))
-	return filepath.Join(folder, filepath.Base(path)), err
+	if err != nil {
+		return "", err
+	}
+	path = filepath.Join(folder, filepath.Base(path))
+	target, err := os.Readlink(path)
+	switch {
+	case err != nil:
+		return path, nil // it is not there yet
+	case !filepath.IsAbs(target):
+		target = filepath.Join(folder, target)
+	}
+	return linked(path, target)
+}
+
+// linked is realPath for what a link leads to where nothing is yet.
+func linked(path, target string) (string, error) {
+	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
+		return "", fmt.Errorf("sqlstore: the link %s leads nowhere: %w", path, err)
+	}
+	return realPath(target)
 }
 
 // dsn returns the name of a file for the driver, with pragmas.
@@ -62,6 +82,9 @@ func dsn(path string, pragmas ...string) string {
 // lockFile takes the lock that keeps other processes out, and other stores of
 // this one. The system lets go of it when the process dies.
 func lockFile(ctx context.Context, path string) (*sql.DB, error) {
+	if err := newPrivate(path + "-lock"); err != nil {
+		return nil, err
+	}
 	db, err := sql.Open("sqlite", dsn(path+"-lock", "journal_mode(MEMORY)", "locking_mode(EXCLUSIVE)"))
 	if err != nil {
 		return nil, err
@@ -87,6 +110,19 @@ func code(err error) int {
 // private makes a file that only its owner may read: it holds secrets.
 func private(path string) error {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return err
+	}
+	return f.Close()
+}
+
+// newPrivate is private for a file that may be locked. One that is there is not
+// touched: closing it would give up the locks that this process has on it.
+func newPrivate(path string) error {
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600)
+	if errors.Is(err, fs.ErrExist) {
+		return nil
+	}
 	if err != nil {
 		return err
 	}

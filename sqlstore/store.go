@@ -28,6 +28,10 @@ var (
 // runs again.
 var errRerun = errors.New("sqlstore: a row that the unit read has changed")
 
+// errContradiction is the error of a unit that is refused though nobody else
+// commits: its own steps exclude each other, as two claims of one key do.
+var errContradiction = errors.New("sqlstore: the steps of the unit contradict each other")
+
 // Store is a store in a SQL database. It is safe for concurrent use.
 type Store struct {
 	db       database
@@ -63,9 +67,13 @@ func (s *Store) Write(ctx context.Context, body func(context.Context, store.Port
 		return err
 	}
 	for runs := 1; ; runs++ {
-		err := s.run(ctx, body, runs > lonely)
-		if !errors.Is(err, errRerun) {
+		alone := runs > lonely
+		err := s.run(ctx, body, alone)
+		switch {
+		case !errors.Is(err, errRerun):
 			return err
+		case alone:
+			return errContradiction
 		}
 		if err := ctx.Err(); err != nil {
 			return err

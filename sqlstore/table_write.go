@@ -187,9 +187,10 @@ func (t *table[R]) remove(u *unit, row R) error {
 	return nil
 }
 
-// enter makes a row known by its unique columns; the error of those that another
-// row of this unit has.
+// enter makes a row known by its unique columns, by all of them or by none; the
+// error of those that another row of this unit has.
 func (t *table[R]) enter(u *unit, name rowKey, row *R) error {
+	var claims []rowKey
 	for n, x := range t.unique {
 		columns, in, err := t.indexed(row, n)
 		if err != nil {
@@ -201,6 +202,9 @@ func (t *table[R]) enter(u *unit, name rowKey, row *R) error {
 		if other, taken := u.unique[columns]; taken && other != name {
 			return x.taken
 		}
+		claims = append(claims, columns)
+	}
+	for _, columns := range claims {
 		u.claim(columns, name)
 	}
 	return nil

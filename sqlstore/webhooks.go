@@ -155,8 +155,11 @@ func (s webhookStore) UpdateEvent(ctx context.Context, e webhook.Event) error {
 func (s webhookStore) NextPending(ctx context.Context, scope ferry.Scope, resource string) (webhook.Event, error) {
 	events, err := eventTable.read(ctx, s.unit, "env = ? AND business = ? AND resource = ? AND state = 'pending' ORDER BY sequence LIMIT 1",
 		[]any{scope.Env, scope.Business, resource})
-	if err != nil || len(events) == 0 {
-		return webhook.Event{}, errors.Join(err, webhook.ErrEventNotFound)
+	switch {
+	case err != nil:
+		return webhook.Event{}, err
+	case len(events) == 0:
+		return webhook.Event{}, webhook.ErrEventNotFound
 	}
 	return events[0], nil
 }

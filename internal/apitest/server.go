@@ -28,6 +28,8 @@ type Config struct {
 	// to one on Server.Clock.
 	Engine engine.Config
 	API    httpapi.Config
+	// WorldStore keeps the world that World defaults to; nil is memory.
+	WorldStore sandbox.Store
 	// RealTime lets the sandbox's clock run.
 	RealTime bool
 }
@@ -51,7 +53,7 @@ func Start(t testing.TB, config Config) *Server {
 		config.Engine.Store = memstore.New()
 	}
 	if config.Engine.World == nil && !config.RealTime {
-		config.Engine.World = sandbox.New(sandbox.Config{Clock: s.Clock, Seed: 1})
+		config.Engine.World = sandbox.New(sandbox.Config{Clock: s.Clock, Seed: 1, Store: config.WorldStore})
 	}
 	var err error
 	s.Engine, err = engine.New(config.Engine)

@@ -14,6 +14,10 @@ import (
 const minutes = 10
 
 func TestATransferIsPaidOnceWhateverTheChainDoes(t *testing.T) {
+	onEveryStore(t, testATransferIsPaidOnceWhateverTheChainDoes)
+}
+
+func testATransferIsPaidOnceWhateverTheChainDoes(t *testing.T, open opener) {
 	for kind, count := range map[string]int{
 		"submission_lost": 3, "landed_late": 1, "fork_dropped": 1, "fork_landed_again": 1, "answer_lost": 1, "duplicate": 5,
 		"unavailable": 3, "false_error": 2, "already_processed": 2, "dead_blockhash": 1, "lagging": 10, "height_jump": 1,
@@ -65,6 +69,10 @@ func statusOf(s shop, id string) string {
 }
 
 func TestATransferThatTheChainRefusesGivesItsMoneyBack(t *testing.T) {
+	onEveryStore(t, testATransferThatTheChainRefusesGivesItsMoneyBack)
+}
+
+func testATransferThatTheChainRefusesGivesItsMoneyBack(t *testing.T, open opener) {
 	s := open(t)
 	from, to := s.funded("treasury", "10"), stranger(t, 1)
 	id := sendUnder(s, "program_error", 1, from, to)
@@ -83,6 +91,10 @@ func TestATransferThatTheChainRefusesGivesItsMoneyBack(t *testing.T) {
 }
 
 func TestADepositCountsOnceAndOnlyWhenItIsFinal(t *testing.T) {
+	onEveryStore(t, testADepositCountsOnceAndOnlyWhenItIsFinal)
+}
+
+func testADepositCountsOnceAndOnlyWhenItIsFinal(t *testing.T, open opener) {
 	for kind, want := range map[string]string{
 		"fork_dropped": "0", "fork_landed_again": "5", "duplicate": "5", "lagging": "5", "unavailable": "5",
 	} {
@@ -106,6 +118,10 @@ func TestADepositCountsOnceAndOnlyWhenItIsFinal(t *testing.T) {
 }
 
 func TestOtherTokensAndInactiveAddresses(t *testing.T) {
+	onEveryStore(t, testOtherTokensAndInactiveAddresses)
+}
+
+func testOtherTokensAndInactiveAddresses(t *testing.T, open opener) {
 	s := open(t)
 	address := s.wallet("treasury")
 	s.Post("/v1/test_helpers/deposits", apitest.Object{

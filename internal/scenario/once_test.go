@@ -9,6 +9,10 @@ import (
 )
 
 func TestAHundredTransfersWithOneIdempotencyKeyAreOne(t *testing.T) {
+	onEveryStore(t, testAHundredTransfersWithOneIdempotencyKeyAreOne)
+}
+
+func testAHundredTransfersWithOneIdempotencyKeyAreOne(t *testing.T, open opener) {
 	for kind, want := range map[string]struct{ status, left string }{
 		"internal": {"success", "97"},
 		"external": {"pending", "96.995"},

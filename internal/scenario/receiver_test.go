@@ -66,6 +66,10 @@ func resource(data map[string]any) string {
 }
 
 func TestAReceiverThatWasDownForADayGetsEverythingInOrder(t *testing.T) {
+	onEveryStore(t, testAReceiverThatWasDownForADayGetsEverythingInOrder)
+}
+
+func testAReceiverThatWasDownForADayGetsEverythingInOrder(t *testing.T, open opener) {
 	s := open(t)
 	in := &inbox{down: true}
 	receiver := httptest.NewServer(in)

@@ -79,7 +79,9 @@ const (
 	failure = "success:boolean status:string status_code:number message:string request_id:string "
 )
 
-func TestTheShapeOfEnvelopes(t *testing.T) {
+func TestTheShapeOfEnvelopes(t *testing.T) { onEveryStore(t, testTheShapeOfEnvelopes) }
+
+func testTheShapeOfEnvelopes(t *testing.T, open opener) {
 	s := open(t)
 	from := s.funded("treasury", "10")
 	has(t, s.Get("/v1/test_helpers/clock").OK(), "", success+"data:{now:string}")
@@ -90,7 +92,9 @@ func TestTheShapeOfEnvelopes(t *testing.T) {
 	has(t, short, "", failure+"errors:{} error:{code:string details:{available:number required:number} message:string}")
 }
 
-func TestTheShapeOfCustomers(t *testing.T) {
+func TestTheShapeOfCustomers(t *testing.T) { onEveryStore(t, testTheShapeOfCustomers) }
+
+func testTheShapeOfCustomers(t *testing.T, open opener) {
 	s := open(t)
 	body := ada()
 	maps.Copy(body, apitest.Object{
@@ -139,6 +143,10 @@ func TestTheShapeOfCustomers(t *testing.T) {
 }
 
 func TestTheShapeOfWalletsAndAddresses(t *testing.T) {
+	onEveryStore(t, testTheShapeOfWalletsAndAddresses)
+}
+
+func testTheShapeOfWalletsAndAddresses(t *testing.T, open opener) {
 	s := open(t)
 	const wallet = `id:string uid:string reference:string label:string type:string network:string asset:string primary_address:string
 		status:string balance:number metadata:{} created_at:string updated_at:string `
@@ -166,7 +174,9 @@ func TestTheShapeOfWalletsAndAddresses(t *testing.T) {
 	has(t, changed, "data", address+"last_deposit_at:string updated_at:string")
 }
 
-func TestTheShapeOfTransfers(t *testing.T) {
+func TestTheShapeOfTransfers(t *testing.T) { onEveryStore(t, testTheShapeOfTransfers) }
+
+func testTheShapeOfTransfers(t *testing.T, open opener) {
 	s := open(t)
 	from, inside := s.funded("treasury", "10"), s.wallet("savings")
 	const result = `id:string uid:string reference:string source_wallet_id:string source_wallet_reference:string from_address:string
@@ -221,6 +231,10 @@ func shapeOfStablecoinEvents(t *testing.T, s shop) {
 }
 
 func TestTheShapeOfKeysWebhooksAndTheBusiness(t *testing.T) {
+	onEveryStore(t, testTheShapeOfKeysWebhooksAndTheBusiness)
+}
+
+func testTheShapeOfKeysWebhooksAndTheBusiness(t *testing.T, open opener) {
 	s := open(t)
 	has(t, s.Get("/v1/api-keys/config").OK(), "data", "public_key:string mode:string overlap_seconds:number")
 	has(t, s.Get("/v1/api-keys").OK(), "data.0",
@@ -252,7 +266,9 @@ func TestTheShapeOfKeysWebhooksAndTheBusiness(t *testing.T) {
 	has(t, s.Get("/v1/stablecoin/wallets/rate").OK(), "data", "asset:string currency:string rate:number expires_at:string")
 }
 
-func TestTheShapeOfTestHelpers(t *testing.T) {
+func TestTheShapeOfTestHelpers(t *testing.T) { onEveryStore(t, testTheShapeOfTestHelpers) }
+
+func testTheShapeOfTestHelpers(t *testing.T, open opener) {
 	s := open(t)
 	address := s.wallet("treasury")
 	help := func(name string, body apitest.Object) apitest.Answer {

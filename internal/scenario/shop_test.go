@@ -1,16 +1,20 @@
 package scenario_test
 
 import (
+	"context"
 	"fmt"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/ferrypay/ferry/engine"
 	"github.com/ferrypay/ferry/internal/apitest"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/provider/chain"
+	"github.com/ferrypay/ferry/sqlstore"
 )
 
 // shop is a business with a running server, and what the scenarios do with it.
@@ -20,9 +24,26 @@ type shop struct {
 	t testing.TB
 }
 
-func open(t *testing.T) shop {
+// opener opens a shop over a new store of some kind.
+type opener func(t testing.TB) shop
+
+// onEveryStore runs a scenario over each kind of store.
+func onEveryStore(t *testing.T, scenario func(*testing.T, opener)) {
+	t.Run("memory", func(t *testing.T) { scenario(t, openMemory) })
+	t.Run("SQLite", func(t *testing.T) { scenario(t, openSQLite) })
+}
+
+func openMemory(t testing.TB) shop {
 	t.Helper()
 	return shop{apitest.Start(t, apitest.Config{}), t}
+}
+
+func openSQLite(t testing.TB) shop {
+	t.Helper()
+	s, err := sqlstore.OpenSQLite(t.Context(), filepath.Join(t.TempDir(), "ferry.db"))
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, s.Close(context.Background())) })
+	return shop{apitest.Start(t, apitest.Config{Engine: engine.Config{Store: s}, WorldStore: s.World()}), t}
 }
 
 // wallet makes a wallet and returns its primary address.

@@ -17,6 +17,10 @@ const bvn = "22212345670"
 type belongings struct{ customer, wallet, address, addressID, transfer, event, key string }
 
 func TestTenantsSeeNothingOfEachOther(t *testing.T) {
+	onEveryStore(t, testTenantsSeeNothingOfEachOther)
+}
+
+func testTenantsSeeNothingOfEachOther(t *testing.T, open opener) {
 	s := open(t)
 	receiver := httptest.NewServer(&inbox{})
 	t.Cleanup(receiver.Close)
