@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	sqlite3 "modernc.org/sqlite/lib"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/store"
@@ -143,4 +144,31 @@ func TestAUnitThatReadsWhatOthersChangeRunsAgainAndDoesNotKeepItsRefusal(t *test
 		return p.Outbox().PutStream(ctx, webhook.Stream{Scope: inner, Resource: "new", Last: 1})
 	}))
 	require.Equal(t, 2, runs)
+}
+
+func TestAFullDiskHasTakenNoCommit(t *testing.T) {
+	s, c := openInside(t)
+	withTurn(t, c, func() {
+		_, err := c.writer.exec("PRAGMA max_page_count = 1", nil)
+		require.NoError(t, err)
+		err = c.transaction(func() error {
+			_, err := c.writer.exec("INSERT INTO world (key, value) VALUES ('big', zeroblob(1000000))", nil)
+			return err
+		})
+		require.Equal(t, sqlite3.SQLITE_FULL, code(err))
+		// SQLite rolls back by itself when a commit finds the disk full.
+		require.Equal(t, err, c.undecided(err))
+		_, err = c.writer.exec("PRAGMA max_page_count = 100000", nil)
+		require.NoError(t, err)
+	})
+	require.NoError(t, s.Write(t.Context(), putStream("any")))
+}
+
+func TestAGuardThatCannotBeAskedIsAnErrorAndNoReasonToRunAgain(t *testing.T) {
+	_, c := openInside(t)
+	w := waiterOf(t.Context(), goodStep)
+	w.batch.guards = []*guard{{sql: "SELECT 1 FROM nowhere"}}
+	withTurn(t, c, func() { c.commitGroup([]*waiter{w}) })
+	require.ErrorContains(t, w.verdict, "nowhere")
+	require.NotErrorIs(t, w.verdict, errRerun)
 }
