@@ -47,10 +47,15 @@ func startCommitter(writer *session) *committer {
 	return c
 }
 
-// stop waits until what was queued is committed.
-func (c *committer) stop() {
+// stop waits until what was queued is committed, or until ctx ends.
+func (c *committer) stop(ctx context.Context) error {
 	c.once.Do(func() { close(c.halt) })
-	<-c.closed
+	select {
+	case <-c.closed:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }
 
 func (c *committer) commit(ctx context.Context, b *batch) error {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 	sqlite3 "modernc.org/sqlite/lib"
@@ -171,4 +172,13 @@ func TestAGuardThatCannotBeAskedIsAnErrorAndNoReasonToRunAgain(t *testing.T) {
 	withTurn(t, c, func() { c.commitGroup([]*waiter{w}) })
 	require.ErrorContains(t, w.verdict, "nowhere")
 	require.NotErrorIs(t, w.verdict, errRerun)
+}
+
+func TestACloseDoesNotWaitLongerThanItIsTold(t *testing.T) {
+	s, c := openInside(t)
+	withTurn(t, c, func() {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
+		defer cancel()
+		require.ErrorIs(t, s.Close(ctx), context.DeadlineExceeded)
+	})
 }

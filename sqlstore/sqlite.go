@@ -266,7 +266,9 @@ func (f *file) now() time.Time { return time.Now() }
 func (f *file) close(ctx context.Context) error {
 	err := ErrClosed
 	f.closing.Do(func() {
-		f.committer.stop()
+		if err = f.committer.stop(ctx); err != nil {
+			return // somebody still writes: the file stays locked
+		}
 		f.units.empty(ctx)
 		f.looks.empty(ctx)
 		err = errors.Join(f.closePools(), f.lock.Close())

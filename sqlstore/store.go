@@ -41,7 +41,9 @@ type Store struct {
 var _ store.Backend = (*Store)(nil)
 
 // Close waits for the units that are being committed and closes the database.
-// Units that come later are refused with ErrClosed.
+// Units that come later are refused with ErrClosed. When ctx ends before the last
+// of those units has, its error is returned and the file stays open, and locked,
+// until the process ends.
 func (s *Store) Close(ctx context.Context) error { return s.db.close(ctx) }
 
 // Read runs body against one snapshot of the database.
