@@ -148,3 +148,15 @@ func TestTheRateOfUSDC(t *testing.T) {
 	s.Post("/v1/test_helpers/faults", apitest.Object{"target": "rates", "kind": "unavailable"}).OK()
 	s.Get("/v1/stablecoin/wallets/rate").Fails(http.StatusServiceUnavailable, "provider_unavailable")
 }
+
+func TestAWalletsReferenceNeverChanges(t *testing.T) {
+	s := apitest.Start(t, apitest.Config{})
+	made := s.Post("/v1/wallets", newWallet("first")).OK()
+	s.Post("/v1/wallets/status", apitest.Object{"id": made.Text("data.id"), "status": "suspended"}).OK()
+	s.Post("/v1/wallets/status", apitest.Object{"id": made.Text("data.id"), "reference": "second", "status": "active"}).
+		Fails(http.StatusNotFound, "wallet_not_found")
+	s.Do(http.MethodPatch, "/v1/wallets?id="+made.Text("data.id"), apitest.Object{"reference": "second"}).
+		Fails(http.StatusMethodNotAllowed, "method_not_allowed")
+	require.Equal(t, "first", s.Get("/v1/wallets?id="+made.Text("data.id")).OK().Text("data.reference"))
+	s.Get("/v1/wallets?reference=second").Fails(http.StatusNotFound, "wallet_not_found")
+}
