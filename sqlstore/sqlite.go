@@ -11,7 +11,6 @@ import (
 	"path/filepath"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
@@ -137,6 +136,7 @@ type file struct {
 	units   pool
 	looks   pool
 	*committer
+	writer *fileWriter
 
 	opening int64        // counts how often the file was opened
 	claims  atomic.Int64 // counts fencing numbers since then
@@ -187,7 +187,8 @@ func (f *file) open(ctx context.Context, path string) (err error) {
 	if _, err := one(ctx, writer, "UPDATE openings SET times = times + 1 RETURNING times", nil, &f.opening); err != nil {
 		return err
 	}
-	f.committer = startCommitter(writer)
+	f.writer = &fileWriter{session: writer}
+	f.committer = startCommitter(f.writer)
 	return nil
 }
 
@@ -218,7 +219,7 @@ func (f *file) update(ctx context.Context, body func(writer) error) error {
 		return err
 	}
 	defer turn.end()
-	return f.transaction(func() error { return body(f.writer) })
+	return f.writer.transaction(func() error { return body(f.writer) })
 }
 
 // fill opens as many sessions as a pool holds.
@@ -255,13 +256,17 @@ func (s *fileSnapshot) end() {
 	s.pool <- s.session
 }
 
-// fence joins the number of the opening and a count, so that no crash and no
+// fences join the number of the opening and a count, so that no crash and no
 // rollback makes a number come again.
-func (f *file) fence(context.Context) (int64, error) {
-	return f.opening<<32 | f.claims.Add(1), nil
+func (f *file) fences(_ context.Context, n int) ([]int64, error) {
+	fences := make([]int64, n)
+	for i := range fences {
+		fences[i] = f.opening<<32 | f.claims.Add(1)
+	}
+	return fences, nil
 }
 
-func (f *file) now() time.Time { return time.Now() }
+func (f *file) now() string { return "CAST(unixepoch('subsec') * 1000000 AS INTEGER)" }
 
 func (f *file) close(ctx context.Context) error {
 	err := ErrClosed
