@@ -8,6 +8,7 @@ import (
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/business"
 	"github.com/ferrypay/ferry/idempotency"
+	"github.com/ferrypay/ferry/internal/failpoint"
 	"github.com/ferrypay/ferry/store"
 )
 
@@ -43,6 +44,9 @@ func (a *api) handler(r route) http.HandlerFunc {
 		}
 		a.report(c, answer)
 		tellFirst(w, request, answer)
+		if r.writes() {
+			failpoint.Hit(failpoint.AfterCommit)
+		}
 		send(w, answer)
 	}
 }

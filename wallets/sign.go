@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/ferrypay/ferry/internal/failpoint"
 	"github.com/ferrypay/ferry/provider/chain"
 )
 
@@ -32,7 +33,9 @@ func (s *Service) sign(ctx context.Context, j job) error {
 	if err := s.commit(ctx, j, a); err != nil {
 		return err
 	}
+	failpoint.Hit(failpoint.BeforeSend)
 	s.send(ctx, c, j, a)
+	failpoint.Hit(failpoint.AfterSend)
 	return nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/internal/failpoint"
 	"github.com/ferrypay/ferry/lease"
 )
 
@@ -44,7 +45,9 @@ func (s *Service) deliver(ctx context.Context, st stream) error {
 	for ctx.Err() == nil && s.config.Clock.Now().Sub(st.claimed) <= s.config.budget() {
 		t, what, err := s.prepare(work, st)
 		if what == send && err == nil {
-			what, err = s.settle(work, st, t, s.attempt(work, t))
+			answer := s.attempt(work, t)
+			failpoint.Hit(failpoint.AfterPost)
+			what, err = s.settle(work, st, t, answer)
 		}
 		if err != nil || what == ended {
 			return err

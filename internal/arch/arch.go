@@ -20,7 +20,7 @@ var floors = []struct {
 	floor    int
 	packages []string
 }{
-	{10, []string{"cmd/*", "examples/*", "internal/scenario", "internal/bench", "internal/bench/ratios", "internal/docgen", "internal/arch"}},
+	{10, []string{"cmd/*", "examples/*", "internal/scenario", "internal/bench", "internal/bench/ratios", "internal/crash", "internal/docgen", "internal/arch"}},
 	{9, []string{"ferrytest", "internal/apitest"}},
 	{8, []string{"server"}},
 	{7, []string{"httpapi", "store/storetest", "store/storefault"}},
@@ -35,7 +35,7 @@ var floors = []struct {
 		"ledger", "idempotency", "lease", "seal", "internal/worker",
 		"provider/chain", "provider/bank", "provider/kyc", "provider/rates",
 	}},
-	{0, []string{".", "money", "internal/strictjson", "internal/text"}},
+	{0, []string{".", "money", "internal/strictjson", "internal/text", "internal/failpoint"}},
 }
 
 // floorOf returns the floor of a package, and false when the table has none.
