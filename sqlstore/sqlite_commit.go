@@ -9,6 +9,8 @@ import (
 	"slices"
 
 	sqlite3 "modernc.org/sqlite/lib"
+
+	"github.com/ferrypay/ferry/internal/failpoint"
 )
 
 // fileWriter commits in a SQLite file, by the one session that writes.
@@ -49,7 +51,10 @@ func (f *fileWriter) fail(err error, group ...*waiter) {
 func (f *fileWriter) transact(group []*waiter) error {
 	return f.transaction(func() error {
 		counts := map[string]int64{}
-		for _, w := range group {
+		for i, w := range group {
+			if i > 0 {
+				failpoint.Hit(failpoint.InGroup)
+			}
 			var err error
 			if w.verdict, err = f.attempt(w); err != nil {
 				return err
@@ -83,6 +88,7 @@ func (f *fileWriter) transaction(body func() error) error {
 		return err
 	}
 	done = true
+	failpoint.Hit(failpoint.BeforeCommit)
 	if _, err := f.exec("COMMIT", nil); err != nil {
 		return f.undecided(err)
 	}
