@@ -4,23 +4,44 @@ import (
 	"context"
 	"database/sql"
 	"embed"
+	"errors"
 	"fmt"
 	"io/fs"
 
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/pressly/goose/v3"
+	"github.com/pressly/goose/v3/lock"
 )
 
-//go:embed migrations/sqlite/*.sql
+//go:embed migrations/sqlite/*.sql migrations/postgres/*.sql
 var migrations embed.FS
 
-// migrate brings the tables up to date. It never goes back: a database that is
-// newer than this program is refused.
-func migrate(ctx context.Context, db *sql.DB) error {
-	files, err := fs.Sub(migrations, "migrations/sqlite")
+// migrateFile brings the tables of a SQLite file up to date.
+func migrateFile(ctx context.Context, db *sql.DB) error {
+	return migrate(ctx, db, goose.DialectSQLite3, "migrations/sqlite")
+}
+
+// migrateServer brings the tables of a PostgreSQL database up to date, one
+// process at a time.
+func migrateServer(ctx context.Context, config *pgx.ConnConfig) (err error) {
+	locker, err := lock.NewPostgresSessionLocker()
 	if err != nil {
 		return err
 	}
-	provider, err := goose.NewProvider(goose.DialectSQLite3, db, files, goose.WithDisableGlobalRegistry(true))
+	db := stdlib.OpenDB(*config)
+	defer func() { err = errors.Join(err, db.Close()) }()
+	return migrate(ctx, db, goose.DialectPostgres, "migrations/postgres", goose.WithSessionLocker(locker))
+}
+
+// migrate brings tables up to date. It never goes back: a database that is newer
+// than this program is refused.
+func migrate(ctx context.Context, db *sql.DB, dialect goose.Dialect, folder string, options ...goose.ProviderOption) error {
+	files, err := fs.Sub(migrations, folder)
+	if err != nil {
+		return err
+	}
+	provider, err := goose.NewProvider(dialect, db, files, append(options, goose.WithDisableGlobalRegistry(true))...)
 	if err != nil {
 		return err
 	}

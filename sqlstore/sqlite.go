@@ -171,7 +171,7 @@ func (f *file) open(ctx context.Context, path string) (err error) {
 		return err
 	}
 	f.writers.SetMaxOpenConns(1)
-	if err := migrate(ctx, f.writers); err != nil {
+	if err := migrateFile(ctx, f.writers); err != nil {
 		return err
 	}
 	if f.readers, err = sql.Open("sqlite", dsn(path, "busy_timeout(5000)", "query_only(ON)")); err != nil {

@@ -80,8 +80,8 @@ CREATE TABLE custodies (
     version    BIGINT NOT NULL
 );
 CREATE INDEX custodies_by_env ON custodies (env, id);
-CREATE INDEX custodies_by_surplus ON custodies (env, on_chain - committed, id) WHERE on_chain > committed;
-CREATE INDEX custodies_of_business ON custodies (env, business, on_chain - committed, id) WHERE on_chain > committed;
+CREATE INDEX custodies_by_surplus ON custodies (env, (on_chain - committed), id) WHERE on_chain > committed;
+CREATE INDEX custodies_of_business ON custodies (env, business, (on_chain - committed), id) WHERE on_chain > committed;
 
 CREATE TABLE wallet_transfers (
     id               TEXT COLLATE "C" PRIMARY KEY,
