@@ -66,6 +66,12 @@ type AddressStore interface {
 	AddressesOf(context.Context, ferry.Scope, ID) ([]Address, error)
 	// Key returns the sealed key of an address, or ErrAddressNotFound.
 	Key(context.Context, ferry.Scope, AddressID) (SealedKey, error)
+	// UpdateKey replaces the sealed text of a key, and its KeyVersion. Whose
+	// it is and its public key stay.
+	UpdateKey(context.Context, SealedKey) error
+	// SealedKeys returns the keys of all businesses of an environment in order
+	// of id after the given one, at most limit.
+	SealedKeys(ctx context.Context, env ferry.Env, after AddressID, limit int) ([]SealedKey, error)
 }
 
 // CustodyStore keeps what is known of addresses on the chain.

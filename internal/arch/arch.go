@@ -27,7 +27,7 @@ var floors = []struct {
 	{6, []string{"engine", "memstore", "sqlstore"}},
 	{5, []string{"store", "sandbox/sandboxtest"}},
 	{3, []string{
-		"customers", "wallets", "funding", "sandbox",
+		"customers", "wallets", "funding", "sandbox", "seal/tinkseal", "seal/sealtest",
 		"provider/chain/chaintest", "provider/bank/banktest", "provider/kyc/kyctest", "provider/rates/ratestest",
 	}},
 	{2, []string{"webhook", "business"}},
@@ -78,6 +78,7 @@ var confined = []struct {
 	{"github.com/jackc/pgx", "", []string{"sqlstore", "sqlstore/*", "cmd/*"}, "a backend is the only place of SQL"},
 	{"modernc.org/sqlite", "", []string{"sqlstore", "sqlstore/*", "cmd/*"}, "a backend is the only place of SQL"},
 	{"github.com/pressly/goose", "", []string{"sqlstore", "sqlstore/*"}, "a backend is the only place of SQL"},
+	{"github.com/tink-crypto", "", []string{"seal/tinkseal"}, "who brings a key of their own need not bring Tink"},
 	{"github.com/stretchr/testify", "", suites, "only tests and suites may fail a test"},
 	{"pgregory.net/rapid", "", suites, "only tests and suites may fail a test"},
 	{"go.uber.org/mock", "", suites, "only tests and suites may fail a test"},
@@ -93,7 +94,7 @@ var confined = []struct {
 // suites are the packages that are there for tests only: conformance suites and
 // what runs an engine for a test.
 var suites = []string{
-	"store/storetest", "sandbox/sandboxtest", "internal/apitest",
+	"store/storetest", "sandbox/sandboxtest", "seal/sealtest", "internal/apitest",
 	"provider/chain/chaintest", "provider/bank/banktest", "provider/kyc/kyctest", "provider/rates/ratestest",
 }
 

@@ -3,7 +3,9 @@ package sealtest
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
+	"log/slog"
 	"strings"
 	"sync"
 	"testing"
@@ -241,13 +243,22 @@ func work(s seal.Sealer, n int, digest []byte) error {
 	return nil
 }
 
-// testRedacted looks for a run of numbers or of hexadecimal digits that is long
-// enough to be a key.
 func testRedacted(t *testing.T, open opener) {
 	s := one(t, open)
-	for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%x", "%d"} {
-		shown := fmt.Sprintf(verb, s)
-		require.Less(t, len(strings.Fields(shown)), 16, verb)
-		require.Less(t, len(shown), 200, "%s shows %s", verb, shown)
+	held := struct {
+		Sealer seal.Sealer
+		hidden seal.Sealer
+	}{s, s}
+	for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%q", "%x", "%d"} {
+		require.Equal(t, "[redacted]", fmt.Sprintf(verb, s), verb)
+		shown := fmt.Sprintf(verb, held)
+		require.Less(t, len(strings.Fields(shown)), 16, "%s shows %s", verb, shown)
 	}
+	text, err := json.Marshal(held)
+	require.NoError(t, err)
+	require.Less(t, len(text), 40, "%s", text)
+
+	var log bytes.Buffer
+	slog.New(slog.NewTextHandler(&log, nil)).Info("started", "sealer", s)
+	require.Contains(t, log.String(), "sealer=[redacted]")
 }

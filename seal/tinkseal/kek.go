@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/base64"
 	"fmt"
+	"io"
 	"log/slog"
 	"os"
 
@@ -65,11 +66,8 @@ type memoryKEK struct{ KEK }
 
 const redacted = "[redacted]"
 
-// String hides the key.
-func (memoryKEK) String() string { return redacted }
-
-// GoString hides the key from %#v.
-func (memoryKEK) GoString() string { return redacted }
+// Format hides the key from every verb.
+func (memoryKEK) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, redacted) }
 
 // MarshalText hides the key from encoders.
 func (memoryKEK) MarshalText() ([]byte, error) { return []byte(redacted), nil }

@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"log/slog"
 	"os"
@@ -153,8 +154,15 @@ func (k *Keyset) Keys() []Key { return slices.Clone(k.present.Load().keys) }
 // empty one for what is no text of a Keyset.
 func (k *Keyset) KeyOf(sealed []byte) string { return keyOf(sealed) }
 
-// Current reports whether a text says to be sealed under the primary key.
-func (k *Keyset) Current(sealed []byte) bool { return keyOf(sealed) == k.present.Load().primary }
+// Current reports whether a text says to be sealed under the primary key: that
+// of the file as it is now, unless it does not open any more.
+func (k *Keyset) Current(sealed []byte) bool {
+	p, err := k.refresh()
+	if err != nil {
+		p = k.present.Load()
+	}
+	return keyOf(sealed) == p.primary
+}
 
 // keyOf reads the id that Tink puts before each text.
 func keyOf(sealed []byte) string {
@@ -218,11 +226,8 @@ func (k *Keyset) reread(old *present) (*present, error) {
 	return fresh, err
 }
 
-// String hides the keys.
-func (*Keyset) String() string { return redacted }
-
-// GoString hides the keys from %#v.
-func (*Keyset) GoString() string { return redacted }
+// Format hides the keys from every verb.
+func (*Keyset) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, redacted) }
 
 // MarshalText hides the keys from encoders.
 func (*Keyset) MarshalText() ([]byte, error) { return []byte(redacted), nil }

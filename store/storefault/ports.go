@@ -142,6 +142,20 @@ func (p customersPort) PutTrail(a0 context.Context, a1 customers.Trail) (err err
 	return p.after(p.Store.PutTrail(a0, a1))
 }
 
+func (p customersPort) SealedCustomers(a0 context.Context, a1 ferry.Env, a2 customers.ID, a3 int) (r0 []customers.Customer, err error) {
+	if err = p.before("Customers.SealedCustomers"); err != nil {
+		return
+	}
+	return p.Store.SealedCustomers(a0, a1, a2, a3)
+}
+
+func (p customersPort) SealedIdentities(a0 context.Context, a1 ferry.Env, a2 customers.IdentityID, a3 int) (r0 []customers.Identity, err error) {
+	if err = p.before("Customers.SealedIdentities"); err != nil {
+		return
+	}
+	return p.Store.SealedIdentities(a0, a1, a2, a3)
+}
+
 func (p customersPort) Trail(a0 context.Context, a1 ferry.Scope, a2 customers.Subject) (r0 customers.Trail, err error) {
 	if err = p.before("Customers.Trail"); err != nil {
 		return
@@ -557,6 +571,13 @@ func (p walletsPort) PendingTransfers(a0 context.Context, a1 ferry.Env, a2 walle
 	return p.Store.PendingTransfers(a0, a1, a2, a3)
 }
 
+func (p walletsPort) SealedKeys(a0 context.Context, a1 ferry.Env, a2 wallets.AddressID, a3 int) (r0 []wallets.SealedKey, err error) {
+	if err = p.before("Wallets.SealedKeys"); err != nil {
+		return
+	}
+	return p.Store.SealedKeys(a0, a1, a2, a3)
+}
+
 func (p walletsPort) SummarizeAddresses(a0 context.Context, a1 ferry.Scope, a2 wallets.AddressFilter) (r0 wallets.AddressSummary, err error) {
 	if err = p.before("Wallets.SummarizeAddresses"); err != nil {
 		return
@@ -618,6 +639,13 @@ func (p walletsPort) UpdateCustody(a0 context.Context, a1 wallets.Custody) (err 
 		return
 	}
 	return p.after(p.Store.UpdateCustody(a0, a1))
+}
+
+func (p walletsPort) UpdateKey(a0 context.Context, a1 wallets.SealedKey) (err error) {
+	if err = p.before("Wallets.UpdateKey"); err != nil {
+		return
+	}
+	return p.after(p.Store.UpdateKey(a0, a1))
 }
 
 func (p walletsPort) UpdateTransaction(a0 context.Context, a1 wallets.Transaction) (err error) {
@@ -695,6 +723,13 @@ func (p webhooksPort) Endpoint(a0 context.Context, a1 ferry.Scope) (r0 webhook.E
 		return
 	}
 	return p.Store.Endpoint(a0, a1)
+}
+
+func (p webhooksPort) Endpoints(a0 context.Context, a1 ferry.Env, a2 ferry.BusinessID, a3 int) (r0 []webhook.Endpoint, err error) {
+	if err = p.before("Webhooks.Endpoints"); err != nil {
+		return
+	}
+	return p.Store.Endpoints(a0, a1, a2, a3)
 }
 
 func (p webhooksPort) Event(a0 context.Context, a1 ferry.Scope, a2 string) (r0 webhook.Event, err error) {
