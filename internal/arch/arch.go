@@ -21,7 +21,7 @@ var floors = []struct {
 	packages []string
 }{
 	{10, []string{"cmd/*", "examples/*", "internal/scenario", "internal/bench", "internal/bench/ratios", "internal/crash", "internal/docgen", "internal/arch"}},
-	{9, []string{"ferrytest", "internal/apitest"}},
+	{9, []string{"ferrytest", "internal/apitest", "internal/pgtest"}},
 	{8, []string{"server"}},
 	{7, []string{"httpapi", "store/storetest", "store/storefault"}},
 	{6, []string{"engine", "memstore", "sqlstore"}},
@@ -75,7 +75,7 @@ var confined = []struct {
 	{"github.com/shopspring/decimal", "", []string{"money", "provider/rates"},
 		"decimals are for rates and for literals; amounts are integers"},
 	{"database/sql", "", []string{"sqlstore", "sqlstore/*", "cmd/*"}, "a backend is the only place of SQL"},
-	{"github.com/jackc/pgx", "", []string{"sqlstore", "sqlstore/*", "cmd/*"}, "a backend is the only place of SQL"},
+	{"github.com/jackc/pgx", "", []string{"sqlstore", "sqlstore/*", "cmd/*", "internal/pgtest"}, "a backend is the only place of SQL"},
 	{"modernc.org/sqlite", "", []string{"sqlstore", "sqlstore/*", "cmd/*"}, "a backend is the only place of SQL"},
 	{"github.com/pressly/goose", "", []string{"sqlstore", "sqlstore/*"}, "a backend is the only place of SQL"},
 	{"github.com/tink-crypto", "", []string{"seal/tinkseal"}, "who brings a key of their own need not bring Tink"},
@@ -94,7 +94,7 @@ var confined = []struct {
 // suites are the packages that are there for tests only: conformance suites and
 // what runs an engine for a test.
 var suites = []string{
-	"store/storetest", "sandbox/sandboxtest", "seal/sealtest", "internal/apitest",
+	"store/storetest", "sandbox/sandboxtest", "seal/sealtest", "internal/apitest", "internal/pgtest",
 	"provider/chain/chaintest", "provider/bank/banktest", "provider/kyc/kyctest", "provider/rates/ratestest",
 }
 
