@@ -46,6 +46,7 @@ var suites = []struct {
 	{"funding", testFunding},
 	{"customers", testCustomers},
 	{"wallets", testWallets},
+	{"sealed rows", testSealed},
 }
 
 var (
