@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
 )
 
 // schemaVersion returns the version of a store's tables, 0 for none, without
@@ -47,7 +48,11 @@ func fileVersion(ctx context.Context, file string) (version int64, err error) {
 }
 
 func serverVersion(ctx context.Context, url string) (version int64, err error) {
-	db, err := pgx.Connect(ctx, url)
+	config, err := pgxpool.ParseConfig(url) // which knows the parameters of a pool too
+	if err != nil {
+		return 0, err
+	}
+	db, err := pgx.ConnectConfig(ctx, config.ConnConfig)
 	if err != nil {
 		return 0, err
 	}

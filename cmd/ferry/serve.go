@@ -97,6 +97,8 @@ func (p production) serve(ctx context.Context, c config) error {
 	if err := json.NewEncoder(os.Stdout).Encode(serving{"http://" + listener.Addr().String()}); err != nil {
 		return errors.Join(err, listener.Close())
 	}
+	p.logger.InfoContext(ctx, "ready", "addr", listener.Addr().String())
+	defer p.logger.InfoContext(ctx, "no longer serving")
 	return s.Serve(ctx, listener, newMetrics(p.Engine).around(s))
 }
 

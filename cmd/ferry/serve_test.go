@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -285,11 +286,14 @@ func TestAServerEndsInGoodOrderUnderLoad(t *testing.T) {
 	var once sync.Once
 	var callers sync.WaitGroup
 	var kept sync.Map
-	for caller := range 8 {
+	answers := make([]error, 8)
+	for caller := range answers {
 		callers.Go(func() {
 			for i := 0; ; i++ {
 				reference := fmt.Sprintf("w-%d-%d", caller, i)
-				if !p.createWallet(reference) {
+				done, err := p.createWallet(reference)
+				if !done {
+					answers[caller] = err
 					return
 				}
 				kept.Store(reference, true)
@@ -300,6 +304,7 @@ func TestAServerEndsInGoodOrderUnderLoad(t *testing.T) {
 	<-begun
 	p.stop(t)
 	callers.Wait()
+	require.NoError(t, errors.Join(answers...), "every answer that began was whole, and none was an error")
 
 	p = site.serve(t, p.SecretKey)
 	defer p.stop(t)
@@ -310,22 +315,25 @@ func TestAServerEndsInGoodOrderUnderLoad(t *testing.T) {
 	})
 }
 
-// createWallet reports whether the server has acknowledged a wallet. What it
-// answers while it ends is whole: no answer is cut off.
-func (p process) createWallet(reference string) bool {
+// createWallet reports whether the server has acknowledged a wallet. A server
+// that takes no more requests is no error; another answer, or half a one, is.
+func (p process) createWallet(reference string) (done bool, err error) {
 	request, err := http.NewRequest(http.MethodPost, p.BaseURL+"/v1/wallets", strings.NewReader(strings.Replace(aWallet, "main", reference, 1)))
 	if err != nil {
-		return false
+		return false, err
 	}
 	request.Header.Set("Authorization", "Bearer "+p.SecretKey)
 	request.Header.Set("Content-Type", "application/json")
 	response, err := http.DefaultClient.Do(request)
 	if err != nil {
-		return false
+		return false, nil //nolint:nilerr // it has ended
 	}
 	defer response.Body.Close()
-	_, err = io.ReadAll(response.Body)
-	return err == nil && response.StatusCode < http.StatusMultipleChoices
+	body, err := io.ReadAll(response.Body)
+	if err == nil && response.StatusCode >= http.StatusMultipleChoices {
+		err = fmt.Errorf("%s: %s", response.Status, body)
+	}
+	return err == nil, err
 }
 
 func TestASecondSignalEndsItAtOnce(t *testing.T) {
