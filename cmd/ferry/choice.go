@@ -44,6 +44,7 @@ func (c storeChoice) open(ctx context.Context) (*sqlstore.Store, error) {
 // sealedChoice names a store and the keyset that its secrets are sealed under.
 type sealedChoice struct {
 	storeChoice
+
 	Keyset keysetConfig `embed:""`
 }
 

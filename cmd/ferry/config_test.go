@@ -70,7 +70,7 @@ func TestAConfigurationIsRefusedThat(t *testing.T) {
 		"is no JSON":                                {"addr: x", "not one JSON object"},
 		"is followed by more":                       {smallest + "{}", "not one JSON object"},
 		"is a list":                                 {"[]", "wrong value"},
-		"has an unknown field":                      {`{"adress":"x"}`, `unknown field "adress"`},
+		"has an unknown field":                      {`{"port":"x"}`, `unknown field "port"`},
 		"has an unknown field further in":           {`{"keyset":{"kek":"x"}}`, `unknown field "keyset.kek"`},
 		"has a field in another case":               {`{"Addr":"x"}`, `unknown field "Addr"`},
 		"has a field twice":                         {`{"addr":"a","addr":"b"}`, `field "addr" stands twice`},

@@ -25,6 +25,7 @@ type keysCommand struct {
 type holder struct {
 	remote
 	sealedChoice
+
 	Business string `help:"With a store: the business (biz_…)." placeholder:"ID"`
 }
 
@@ -46,6 +47,7 @@ func (h holder) printOffline(ctx context.Context, work func(production, ferry.Sc
 type createKeyCommand struct {
 	remote
 	sealedChoice
+
 	Business string `help:"With a store: the business (biz_…), or the name of a new one." placeholder:"ID|NAME"`
 	Type     string `help:"What the key is for: secret (the default), public or widget. A new business gets one of each."`
 	Label    string `help:"A name for people."`

@@ -110,10 +110,10 @@ func (c listKeysetCommand) Run() error {
 	if err != nil {
 		return err
 	}
-	return chosen.print()
+	return chosen.printKeys()
 }
 
-func (k keysetConfig) print() error {
+func (k keysetConfig) printKeys() error {
 	set, err := k.open()
 	if err != nil {
 		return err

@@ -97,7 +97,7 @@ func (c dropKeyCommand) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return chosen.Keyset.print()
+	return chosen.Keyset.printKeys()
 }
 
 // sealedUnder counts what is sealed under a key, the document of the keyset

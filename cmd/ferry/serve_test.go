@@ -37,6 +37,7 @@ type site struct {
 func newSite(t *testing.T, store ...string) site {
 	t.Helper()
 	s := site{dir: t.TempDir()}
+	s.config = s.path("ferry.json")
 	s.store = append(store, "sqlite:"+s.path("ferry.db"))[0]
 	require.NoError(t, tinkseal.CreateKEK(s.path("kek")))
 	s.makeKeyset(t, "keyset")
@@ -54,9 +55,8 @@ func (s site) makeKeyset(t *testing.T, name string) {
 }
 
 // configure writes the configuration, with a keyset.
-func (s *site) configure(t *testing.T, keyset string) {
+func (s site) configure(t *testing.T, keyset string) {
 	t.Helper()
-	s.config = s.path("ferry.json")
 	text, err := json.Marshal(map[string]any{
 		"addr": "127.0.0.1:0", "store": s.store,
 		"keyset": map[string]any{"file": s.path(keyset), "kek_file": s.path("kek")},
@@ -326,7 +326,7 @@ func (p process) createWallet(reference string) (done bool, err error) {
 	request.Header.Set("Content-Type", "application/json")
 	response, err := http.DefaultClient.Do(request)
 	if err != nil {
-		return false, nil //nolint:nilerr // it has ended
+		return false, nil // it has ended
 	}
 	defer response.Body.Close()
 	body, err := io.ReadAll(response.Body)
