@@ -64,7 +64,7 @@ var (
 // Hold holds an environment, or begins the matching of a hold anew: what an
 // earlier state of the store has matched proves nothing for this one.
 func (s *Service) Hold(ctx context.Context, env ferry.Env, reason HoldReason) error {
-	return s.units.Write(ctx, func(ctx context.Context, tx Tx) error {
+	err := s.units.Write(ctx, func(ctx context.Context, tx Tx) error {
 		h, err := tx.Wallets().Hold(ctx, env)
 		if err != nil {
 			return err
@@ -74,6 +74,12 @@ func (s *Service) Hold(ctx context.Context, env ferry.Env, reason HoldReason) er
 		}
 		return beginMatching(ctx, tx, h)
 	})
+	if err == nil {
+		s.starting.Lock()
+		defer s.starting.Unlock()
+		s.started[env] = true
+	}
+	return err
 }
 
 // beginMatching holds, and matches from the beginning.

@@ -22,8 +22,40 @@ const (
 )
 
 // RunHolds takes the holds that are due a step further and returns how many
-// there were.
+// there were. The first time it finds out whether there have to be any: a hold
+// that stands is matched anew, since this may be an older state of the store, and
+// a store that does not know what was sent is held.
 func (s *Service) RunHolds(ctx context.Context, limit int) (int, error) {
+	var failed error
+	for env := range s.config.Chains {
+		failed = errors.Join(failed, s.startHold(ctx, env), s.recognise(ctx, env))
+	}
+	n, err := s.stepHolds(ctx, limit)
+	return n, errors.Join(failed, err)
+}
+
+// startHold begins the matching of a hold anew, once in the life of a service.
+func (s *Service) startHold(ctx context.Context, env ferry.Env) error {
+	s.starting.Lock()
+	started := s.started[env]
+	s.starting.Unlock()
+	if started {
+		return nil
+	}
+	h, err := s.Held(ctx, env)
+	if err != nil {
+		return err
+	}
+	if h.Held {
+		return s.Hold(ctx, env, h.Reason)
+	}
+	s.starting.Lock()
+	defer s.starting.Unlock()
+	s.started[env] = true
+	return nil
+}
+
+func (s *Service) stepHolds(ctx context.Context, limit int) (int, error) {
 	claims, err := ferry.InUnit(ctx, s.units, func(ctx context.Context, tx Tx) ([]lease.Claim, error) {
 		return tx.Leases().Claim(ctx, QueueHolds, tx.Now(), s.config.Lease, limit)
 	})

@@ -94,17 +94,27 @@ type Service struct {
 	sweeping sync.Mutex
 	resume   map[ferry.Env]AddressID
 
+	// started has the environments whose hold, if any, was begun or begun
+	// anew by this service.
+	starting sync.Mutex
+	started  map[ferry.Env]bool
+
 	// recognised has the environments in which the store was found to know
 	// what the chain says was sent.
 	recognising sync.Mutex
 	recognised  map[ferry.Env]bool
+
+	// drifted is by how much addresses drifted in the last pass of Reconcile.
+	reconciling sync.Mutex
+	drifted     map[ferry.Env]map[AddressID]int64
 }
 
 // New returns a service over the given units.
 func New(units ferry.Units[Tx], config Config) *Service {
 	return &Service{
 		units: units, config: config.withDefaults(),
-		resume: map[ferry.Env]AddressID{}, recognised: map[ferry.Env]bool{},
+		resume: map[ferry.Env]AddressID{}, started: map[ferry.Env]bool{}, recognised: map[ferry.Env]bool{},
+		drifted: map[ferry.Env]map[AddressID]int64{},
 	}
 }
 
