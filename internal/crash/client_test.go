@@ -94,9 +94,7 @@ func (c *client) do(ctx context.Context, d *deed) {
 			wait = secondGlance
 		}
 		again := !d.interrupted.IsZero()
-		attempt, cancel := context.WithTimeout(ctx, wait)
-		err := d.attempt(attempt, c.run.web, s)
-		cancel()
+		err := d.attempt(ctx, c.run.web, s, wait)
 		switch {
 		case err == nil:
 			c.deeds = append(c.deeds, d)
@@ -108,6 +106,7 @@ func (c *client) do(ctx context.Context, d *deed) {
 			c.parked = append(c.parked, d)
 			return
 		}
+		time.Sleep(5 * time.Millisecond)
 	}
 }
 

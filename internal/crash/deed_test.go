@@ -109,7 +109,9 @@ var errUnanswered = errors.New("no answer")
 
 // attempt sends a deed once. It returns errUnanswered when it has to be sent
 // again, and another error for an answer that nothing excuses.
-func (d *deed) attempt(ctx context.Context, web *http.Client, s *server) error {
+func (d *deed) attempt(ctx context.Context, web *http.Client, s *server, patience time.Duration) error {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
 	r, err := send(ctx, web, s, d.method, d.path, d.key, d.body)
 	switch {
 	case err != nil:
@@ -126,7 +128,7 @@ func (d *deed) attempt(ctx context.Context, web *http.Client, s *server) error {
 		d.answer = r.raw
 		return nil
 	case r.status == http.StatusConflict && r.code() == "idempotency_conflict" && r.header.Get("Retry-After") != "",
-		r.status == http.StatusServiceUnavailable:
+		r.status >= http.StatusInternalServerError:
 		return errUnanswered
 	case d.refusal != "" && r.code() == d.refusal:
 		return nil

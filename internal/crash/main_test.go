@@ -15,8 +15,8 @@ var (
 	seed  = flag.Uint64("seed", 0, "what the run is drawn from; 0 draws it too")
 )
 
-// binary is the command, built so that it dies at named places.
-var binary string
+// program is the command, built so that it dies at named places.
+var program string
 
 func TestMain(m *testing.M) {
 	flag.Parse()
@@ -33,8 +33,8 @@ func withBinary(run func() int) int {
 		panic(err)
 	}
 	defer func() { _ = os.RemoveAll(folder) }()
-	binary = filepath.Join(folder, "ferry")
-	build := exec.Command("go", "build", "-tags", "failpoint", "-o", binary, "../../cmd/ferry")
+	program = filepath.Join(folder, "ferry")
+	build := exec.Command("go", "build", "-tags", "failpoint", "-o", program, "../../cmd/ferry")
 	if out, err := build.CombinedOutput(); err != nil {
 		panic(fmt.Sprintf("%s\n%s", err, out))
 	}

@@ -26,6 +26,8 @@ type subject interface {
 	store() string
 	// leases is how long a server that died may still hold what it worked on.
 	leases() time.Duration
+	// fails says that accidents leave a server alive that has to answer 500.
+	fails() bool
 	// accidents are what happens to servers on this store.
 	accidents() []accident
 }
@@ -239,10 +241,14 @@ func killedAtStart(r *run) {
 	<-first
 }
 
-// diesAt is a death at a named place.
+// diesAt is a death at a named place, at one of its first visits.
 func diesAt(place failpoint.Place, visits int) accident {
 	return accident{string(place), func(r *run) {
 		r.kill()
+		visits := visits
+		if place == failpoint.InMigration && r.first != nil {
+			visits = 1 // there is nothing left to migrate
+		}
 		s := start(r.t, r.subject.store(), r.log, death{place, 1 + r.random.IntN(visits)})
 		if s == nil {
 			return
