@@ -33,13 +33,13 @@ help: ## list the targets
 test: deps format vet staticcheck fresh build race ## everything: format, vet, staticcheck, generated files, tests with the race detector
 
 .PHONY: deps
-deps: ## bring what the tests need: a C compiler, git, curl, the modules
+deps: ## bring what the tests need: a C compiler, git, curl, strace (on Linux), the modules
 	@command -v $(GO) >/dev/null || { echo "make: Go 1.26 is needed: https://go.dev/dl/" >&2; exit 1; }
-	@if command -v gcc >/dev/null && command -v git >/dev/null && command -v curl >/dev/null && echo '#include <stdlib.h>' | gcc -E - >/dev/null 2>&1; then :; \
+	@if command -v gcc >/dev/null && command -v git >/dev/null && command -v curl >/dev/null && { [ "$$(uname)" != Linux ] || command -v strace >/dev/null; } && echo '#include <stdlib.h>' | gcc -E - >/dev/null 2>&1; then :; \
 	elif [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
-		apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends gcc libc6-dev git curl ca-certificates; \
+		apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends gcc libc6-dev git curl strace ca-certificates; \
 	else \
-		echo "make: a C compiler, git and curl are needed: sudo apt-get install -y gcc libc6-dev git curl" >&2; exit 1; \
+		echo "make: a C compiler, git, curl and (on Linux) strace are needed: sudo apt-get install -y gcc libc6-dev git curl strace" >&2; exit 1; \
 	fi
 	@$(GO) mod download
 
