@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/internal/pgtest"
 	"github.com/ferrypay/ferry/lease"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
@@ -210,7 +211,7 @@ func TestMain(m *testing.M) {
 	if path := os.Getenv(childPath); path != "" {
 		depositWithoutEnd(path)
 	}
-	os.Exit(m.Run())
+	pgtest.Main(m)
 }
 
 // depositWithoutEnd is the child process: it prints each id once its commit is
