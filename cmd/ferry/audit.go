@@ -4,8 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
-	"os"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/engine"
@@ -39,16 +39,15 @@ type report struct {
 // Run prints {clean, findings[]}: of a server's test environment, or of a store.
 func (c auditCommand) Run(ctx context.Context) error {
 	found, err := c.report(ctx)
-	if err == nil {
-		err = printJSON(os.Stdout, found)
+	return exitWith(orAsk(err), found.Clean, found)
+}
+
+// orAsk adds the other way to an error of a store that a server has open.
+func orAsk(err error) error {
+	if errors.Is(err, sqlstore.ErrInUse) {
+		return fmt.Errorf("%w, or ask it by --url and --key", err)
 	}
-	if err != nil {
-		return exitError{err, exitCannotTell}
-	}
-	if !found.Clean {
-		return exitError{errFindings, exitFindings}
-	}
-	return nil
+	return err
 }
 
 func (c auditCommand) report(ctx context.Context) (found report, err error) {
@@ -108,19 +107,23 @@ func auditBooks(ctx context.Context, e *engine.Engine) (report, error) {
 		if err != nil {
 			return report{}, err
 		}
-		for _, f := range found {
-			view, err := viewFinding(env, f)
-			if err != nil {
-				return report{}, err
-			}
-			all = append(all, view)
+		if all, err = viewFindings(all, env, found); err != nil {
+			return report{}, err
 		}
 	}
 	return report{len(all) == 0, all}, nil
 }
 
-func viewFinding(env ferry.Env, f ledger.Finding) (json.RawMessage, error) {
-	return json.Marshal(findingView{env, f.Check, f.Subject, f.Text})
+// viewFindings appends findings to those of other environments.
+func viewFindings(to []json.RawMessage, env ferry.Env, found []ledger.Finding) ([]json.RawMessage, error) {
+	for _, f := range found {
+		view, err := json.Marshal(findingView{env, f.Check, f.Subject, f.Text})
+		if err != nil {
+			return nil, err
+		}
+		to = append(to, view)
+	}
+	return to, nil
 }
 
 func exitCode(err error) int {

@@ -38,41 +38,46 @@ func (k keys) canary() []byte {
 }
 
 // claim makes an empty store one that these keys belong to, and refuses every
-// store that is not theirs. Of several that claim at once, the first decides.
+// store that is not theirs. Of several that claim at once, the first decides. The
+// document is sealed anew under a newer key, so that from then on an older copy
+// of the keyset, which lacks that key, is refused too.
 func (k keys) claim(ctx context.Context, s *sqlstore.Store) error {
 	used, err := hasBooks(ctx, s)
 	if err != nil {
 		return err
 	}
 	return s.World().Update(ctx, func(kv sandbox.KV) error {
-		known, err := k.check(kv)
+		sealed, err := k.check(kv)
 		switch {
-		case err != nil || known:
+		case err != nil:
 			return err
-		case used:
+		case sealed == nil && used:
 			return errNoCanary
+		case sealed != nil && seal.Current(k.sealer, sealed):
+			return nil
 		}
 		return k.put(kv)
 	})
 }
 
-// check reports whether the store says whose it is, and refuses other keys.
-func (k keys) check(kv sandbox.KV) (known bool, err error) {
+// check returns the document, or nil where there is none, and refuses what other
+// keys have sealed.
+func (k keys) check(kv sandbox.KV) (sealed []byte, err error) {
 	if _, dev, err := kv.Get(markKey); err != nil || dev {
-		return false, errors.Join(err, onlyIf(dev, errDevStore))
+		return nil, errors.Join(err, onlyIf(dev, errDevStore))
 	}
 	sealed, known, err := kv.Get(canaryKey)
 	if err != nil || !known {
-		return false, err
+		return nil, err
 	}
 	plain, err := k.sealer.Open(sealed, canaryContext)
 	if err != nil || !bytes.Equal(plain, k.canary()) {
-		return false, errKeyset
+		return nil, errKeyset
 	}
-	return true, nil
+	return sealed, nil
 }
 
-// put seals the document, for the first time or under a newer key.
+// put seals the document.
 func (k keys) put(kv sandbox.KV) error {
 	sealed, err := k.sealer.Seal(k.canary(), canaryContext)
 	if err != nil {

@@ -35,13 +35,13 @@ func (h holder) printOffline(ctx context.Context, work func(production, ferry.Sc
 	if err != nil {
 		return err
 	}
-	return h.with(ctx, func(p production) error {
+	return orAsk(h.with(ctx, func(p production) error {
 		result, err := work(p, ferry.Scope{Business: id, Env: ferry.Test})
 		if err != nil {
 			return err
 		}
 		return printJSON(os.Stdout, result)
-	})
+	}))
 }
 
 type createKeyCommand struct {

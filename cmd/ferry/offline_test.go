@@ -267,6 +267,20 @@ func TestTheDocumentOfTheKeysetKeepsItsKey(t *testing.T) {
 	require.NoError(t, p.keys.claim(t.Context(), p.store))
 }
 
+func TestAnOlderCopyOfTheKeysetIsRefused(t *testing.T) {
+	site := newSite(t)
+	site.createBusiness(t)
+	old, err := os.ReadFile(site.path("keyset"))
+	require.NoError(t, err)
+	site.keyset(t, "rotate")
+	site.serve(t, "").stop(t) // which seals under the new key
+	require.NoError(t, os.WriteFile(site.path("old"), old, 0o600))
+	site.configure(t, "old")
+	_, stderr, code := ferryCommand(t, "serve", "--config", site.config)
+	require.Equal(t, 1, code)
+	require.Contains(t, stderr, errKeyset.Error())
+}
+
 func TestTheKEKOfAKeysetIsChanged(t *testing.T) {
 	site := newSite(t)
 	site.createBusiness(t)

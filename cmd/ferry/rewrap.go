@@ -43,7 +43,7 @@ func (c rewrapCommand) Run(ctx context.Context) error {
 }
 
 // rewrap makes passes until one finds nothing to seal anew.
-func (p production) rewrap(ctx context.Context) (view rewrapView, err error) {
+func (p *production) rewrap(ctx context.Context) (view rewrapView, err error) {
 	for {
 		report, err := p.Rewrap(ctx)
 		if err != nil {
@@ -52,7 +52,7 @@ func (p production) rewrap(ctx context.Context) (view rewrapView, err error) {
 		view.Resealed += report.Resealed
 		if report.Resealed == 0 {
 			view.Current, view.Failed = report.Current, viewUnopened(report.Failed)
-			return view, p.rewrapCanary(ctx)
+			return view, p.keys.claim(ctx, p.store)
 		}
 	}
 }
@@ -63,16 +63,6 @@ func viewUnopened(rows []engine.Unopened) []unopenedView {
 		views = append(views, unopenedView{r.Scope.Env, r.Scope.Business, r.Kind, r.ID, r.Err.Error()})
 	}
 	return views
-}
-
-func (p production) rewrapCanary(ctx context.Context) error {
-	return p.store.World().Update(ctx, func(kv sandbox.KV) error {
-		sealed, _, err := kv.Get(canaryKey)
-		if err != nil || seal.Current(p.keys.sealer, sealed) {
-			return err
-		}
-		return p.keys.put(kv)
-	})
 }
 
 type dropKeyCommand struct {
@@ -102,7 +92,7 @@ func (c dropKeyCommand) Run(ctx context.Context) error {
 
 // sealedUnder counts what is sealed under a key, the document of the keyset
 // included.
-func (p production) sealedUnder(ctx context.Context, id string) (int, error) {
+func (p *production) sealedUnder(ctx context.Context, id string) (int, error) {
 	n, err := p.SealedUnder(ctx, id)
 	if err != nil {
 		return 0, err

@@ -77,16 +77,16 @@ func (p *production) start(ctx context.Context) (err error) {
 		return err
 	}
 	p.Engine, err = engine.New(engine.Config{
-		Store: p.store, World: world, Production: true,
+		Store: p.store, World: world, Production: true, Hold: p.hold,
 		Sealer: p.keys.sealer, Pepper: p.keys.pepper, Logger: p.logger,
 	})
 	return err
 }
 
-func (p production) close() error { return closeStore(p.store) }
+func (p *production) close() error { return closeStore(p.store) }
 
 // serve answers requests and works until ctx ends.
-func (p production) serve(ctx context.Context, c config) error {
+func (p *production) serve(ctx context.Context, c config) error {
 	listener, err := net.Listen("tcp", c.Addr)
 	if err != nil {
 		return err
@@ -98,8 +98,19 @@ func (p production) serve(ctx context.Context, c config) error {
 		return errors.Join(err, listener.Close())
 	}
 	p.logger.InfoContext(ctx, "ready", "addr", listener.Addr().String())
+	p.tellHolds(ctx)
 	defer p.logger.InfoContext(ctx, "no longer serving")
 	return s.Serve(ctx, listener, newMetrics(p.Engine).around(s))
+}
+
+// tellHolds says which environments nothing leaves, and why.
+func (p *production) tellHolds(ctx context.Context) {
+	for _, env := range environments {
+		held, why, err := p.Held(ctx, env)
+		if held || err != nil {
+			p.logger.WarnContext(ctx, "nothing leaves the addresses of this environment", "env", env, "why", why, "error", err)
+		}
+	}
 }
 
 // serving is what a program needs to find the server. Its name is a promise to

@@ -94,7 +94,7 @@ func (a storeAddress) open(ctx context.Context) (*sqlstore.Store, error) {
 	}
 	s, err := a.connect(ctx)
 	if errors.Is(err, sqlstore.ErrInUse) {
-		err = fmt.Errorf("%w; stop it first, or ask it by --url and --key", err)
+		err = fmt.Errorf("%w; stop it first", err)
 	}
 	if err != nil {
 		return nil, a.blame(err)
