@@ -15,7 +15,6 @@ import (
 	"fmt"
 	"log/slog"
 	"sync"
-	"time"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/business"
@@ -56,7 +55,6 @@ type Engine struct {
 	// advancing is held by the one Advance or Drain, and shared by the passes
 	// of Run.
 	advancing sync.RWMutex
-	target    time.Time // where the clock was asked to go
 
 	// reconciled are the newest results of the regular comparisons, by key, and
 	// scheduled tells that these were made due.

@@ -156,3 +156,15 @@ func (s leaseStore) Next(ctx context.Context, queues []lease.Queue) (time.Time, 
 	}
 	return time.UnixMicro(*next).UTC(), true, nil
 }
+
+func (s leaseStore) Held(ctx context.Context, queues []lease.Queue) (held bool, err error) {
+	for _, q := range queues {
+		var one int64
+		held, err = s.row(ctx, "SELECT 1 FROM due_work WHERE queue = ? AND fence > 0 AND leased_until > "+s.store.db.now()+" LIMIT 1",
+			[]any{string(q)}, &one)
+		if held || err != nil {
+			return held, err
+		}
+	}
+	return false, nil
+}

@@ -284,6 +284,13 @@ func (p leasesPort) Hasten(a0 context.Context, a1 lease.Queue, a2 string, a3 tim
 	return p.after(p.Store.Hasten(a0, a1, a2, a3))
 }
 
+func (p leasesPort) Held(a0 context.Context, a1 []lease.Queue) (r0 bool, err error) {
+	if err = p.before("Leases.Held"); err != nil {
+		return
+	}
+	return p.Store.Held(a0, a1)
+}
+
 func (p leasesPort) Next(a0 context.Context, a1 []lease.Queue) (r0 time.Time, r1 bool, err error) {
 	if err = p.before("Leases.Next"); err != nil {
 		return
