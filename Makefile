@@ -10,6 +10,10 @@ FUZZTIME ?= 10s
 BENCHTIME ?= 500ms
 ROUNDS ?= 5
 PKG ?= ./...
+# How many accidents each store has to survive in make crash, and what they are
+# drawn from; 0 draws that too.
+KILLS ?= 200
+SEED ?= 0
 
 # Version stamps need a repository that the present user owns; nothing here uses them.
 export GOFLAGS := -buildvcs=false $(GOFLAGS)
@@ -63,6 +67,10 @@ build: ## build every package, the binary and the examples
 .PHONY: race
 race: ## run all tests with the race detector
 	$(GO) test -race $(PKG)
+
+.PHONY: crash
+crash: ## kill servers under load, KILLS times on each store, and hold what is left against a model
+	$(GO) test -tags postgres -v -count=1 -timeout 2h -run Acknowledged ./internal/crash -kills $(KILLS) -seed $(SEED)
 
 .PHONY: generate
 generate: ## write the generated files

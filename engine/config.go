@@ -36,6 +36,12 @@ type Config struct {
 	// hides the test helpers and answers no other origins. Default: a sandbox.
 	Production bool
 
+	// Hold starts the engine with everything that leaves an address held, until
+	// the chain was matched with the store: for the first start on a store that
+	// was restored (docs/storage.md, "After a restore: hold mode"). Default:
+	// held only when the store shows that it is an older one.
+	Hold bool
+
 	// Sealer encrypts secrets and personal data at rest. Default: a key of
 	// this process that is never stored, so a durable store needs one.
 	Sealer seal.Sealer

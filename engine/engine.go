@@ -57,6 +57,12 @@ type Engine struct {
 	// of Run.
 	advancing sync.RWMutex
 	target    time.Time // where the clock was asked to go
+
+	// reconciled are the newest results of the regular comparisons, by key, and
+	// scheduled tells that these were made due.
+	reconciling sync.Mutex
+	reconciled  map[string]ReconcileStats
+	scheduled   bool
 }
 
 // New returns an engine. It opens the accounts that every environment has, and
@@ -74,12 +80,16 @@ func New(config Config) (*Engine, error) {
 		logger:     config.Logger,
 		sealer:     config.Sealer,
 		production: config.Production,
+		reconciled: map[string]ReconcileStats{},
 	}
 	backend := &nudged{config.Store, &e.nudge}
 	e.units = store.Open(backend, e.clock, e.ids)
 	e.wire(config)
 	e.workers = e.passes()
-	return e, e.openSystemAccounts(context.Background())
+	if err := e.openSystemAccounts(context.Background()); err != nil || !config.Hold {
+		return e, err
+	}
+	return e, e.hold(context.Background())
 }
 
 // Units opens units of work over everything, for callers that join several

@@ -65,6 +65,9 @@ func Register(ctx context.Context, tx Tx, scope ferry.Scope, number string) erro
 	return err // nil when the business has another source account
 }
 
+// creditKind is the kind of the postings of credits; their Ref is the session.
+const creditKind = "bank_credit"
+
 // Credit books one bank credit. The same session id again changes nothing.
 func Credit(ctx context.Context, tx Tx, env ferry.Env, c bank.Credit) error {
 	to := ledger.SystemAccount(env, ledger.Suspense, money.AssetNGN)
@@ -76,7 +79,7 @@ func Credit(ctx context.Context, tx Tx, env ferry.Env, c bank.Credit) error {
 		return err
 	}
 	return ledger.Post(ctx, tx.Ledger(), ledger.Move(
-		PostingID(env, c.SessionID), env, "bank_credit", c.SessionID,
+		PostingID(env, c.SessionID), env, creditKind, c.SessionID,
 		ledger.SystemAccount(env, ledger.Bank, money.AssetNGN), to, c.Amount, tx.Now(),
 	))
 }

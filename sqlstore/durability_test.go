@@ -108,6 +108,31 @@ func TestAFencingNumberDoesNotComeAgainAfterAnOpening(t *testing.T) {
 	}
 }
 
+func TestALeaseDoesNotOutliveTheProcessThatHeldIt(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "ferry.db")
+	claim := func(s *sqlstore.Store) (claims []lease.Claim) {
+		require.NoError(t, s.Write(t.Context(), func(ctx context.Context, p store.Ports) (err error) {
+			claims, err = p.Leases().Claim(ctx, "queue", noon, time.Hour, 1)
+			return err
+		}))
+		return claims
+	}
+	s := open(t, path)
+	require.NoError(t, s.Write(t.Context(), func(ctx context.Context, p store.Ports) error {
+		return p.Leases().Schedule(ctx, "queue", "key", noon)
+	}))
+	before := claim(s)
+	require.Len(t, before, 1)
+	require.Empty(t, claim(s))
+	require.NoError(t, s.Close(t.Context()))
+
+	s = open(t, path)
+	require.Len(t, claim(s), 1)
+	require.ErrorIs(t, s.Write(t.Context(), func(ctx context.Context, p store.Ports) error {
+		return p.Leases().Finish(ctx, before[0])
+	}), lease.ErrLost)
+}
+
 func TestAFileIsOpenOnce(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "ferry.db")
 	s := open(t, path)

@@ -12,6 +12,8 @@ import (
 	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/pressly/goose/v3"
 	"github.com/pressly/goose/v3/lock"
+
+	"github.com/ferrypay/ferry/internal/failpoint"
 )
 
 //go:embed migrations/sqlite/*.sql migrations/postgres/*.sql
@@ -56,8 +58,13 @@ func migrate(ctx context.Context, db *sql.DB, dialect goose.Dialect, folder stri
 	if there > known {
 		return fmt.Errorf("%w: it has version %d, this one knows up to %d", ErrNewerSchema, there, known)
 	}
-	if _, err := provider.Up(ctx); err != nil {
-		return fmt.Errorf("sqlstore: migration: %w", err)
+	for {
+		failpoint.Hit(failpoint.InMigration)
+		switch _, err := provider.UpByOne(ctx); {
+		case errors.Is(err, goose.ErrNoNextVersion):
+			return nil
+		case err != nil:
+			return fmt.Errorf("sqlstore: migration: %w", err)
+		}
 	}
-	return nil
 }

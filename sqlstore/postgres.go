@@ -83,6 +83,8 @@ type server struct {
 	units *pgxpool.Pool
 	looks *pgxpool.Pool
 	*committer
+	warden   warden
+	updating chan struct{} // held by the one update of this process
 
 	closing sync.Once
 }
@@ -90,7 +92,7 @@ type server struct {
 var _ database = (*server)(nil)
 
 func openServer(ctx context.Context, config *pgxpool.Config) (_ *server, err error) {
-	s := &server{}
+	s := &server{warden: warden{config.ConnConfig.Copy()}, updating: make(chan struct{}, 1)}
 	defer func() {
 		if err != nil {
 			s.closePools()
@@ -104,7 +106,7 @@ func openServer(ctx context.Context, config *pgxpool.Config) (_ *server, err err
 	if s.looks, err = pgxpool.NewWithConfig(ctx, few); err != nil {
 		return nil, err
 	}
-	writer := &serverWriter{config: config.ConnConfig.Copy(), id: rand.Text()}
+	writer := &serverWriter{config: config.ConnConfig.Copy(), id: rand.Text(), warden: s.warden}
 	if err := writer.connect(ctx); err != nil {
 		return nil, err
 	}
@@ -149,8 +151,15 @@ const (
 	worldLock = 0x66657272790002
 )
 
-// update runs body in a transaction of its own, under the world's lock.
+// update runs body in a transaction of its own, under the world's lock. One of a
+// process at a time waits for that lock, so that those who look find connections.
 func (s *server) update(ctx context.Context, body func(writer) error) error {
+	select {
+	case s.updating <- struct{}{}:
+		defer func() { <-s.updating }()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 	conn, err := s.looks.Acquire(ctx)
 	if err != nil {
 		return err
@@ -161,13 +170,20 @@ func (s *server) update(ctx context.Context, body func(writer) error) error {
 		return err
 	}
 	defer func() { _ = tx.Rollback(context.WithoutCancel(ctx)) }()
-	if _, err := tx.Exec(ctx, "SELECT pg_advisory_xact_lock($1)", int64(worldLock)); err != nil {
+	if err := s.waitFor(ctx, tx, worldLock); err != nil {
 		return err
 	}
 	if err := body(connection{tx}); err != nil {
 		return err
 	}
 	return outcome(tx.Commit(context.WithoutCancel(ctx)))
+}
+
+// waitFor waits for a lock, which the transaction has until it ends.
+func (s *server) waitFor(ctx context.Context, tx pgx.Tx, lock int64) error {
+	defer s.warden.watch(lock)()
+	_, err := tx.Exec(ctx, "SELECT pg_advisory_xact_lock($1)", lock)
+	return err
 }
 
 // outcome returns the error of a commit: ErrOutcomeUnknown when the server has

@@ -22,14 +22,15 @@ import (
 // Transactions take turns by an advisory lock, over all processes. So each sees
 // what those before it have committed, and READ COMMITTED is enough; no two wait
 // for each other in a ring; and who gets the lock knows that the one before him
-// has ended. A process that sleeps while it holds the lock is cut off by the
-// server (idle_in_transaction_session_timeout).
+// has ended. A process that stands still while it holds the lock is cut off by
+// those who wait: see warden.
 type serverWriter struct {
 	config *pgx.ConnConfig
 	conn   *pgx.Conn
 	id     string // of this store in the table committers
 	last   int64  // the number it has there
 	held   bool   // a transaction with the lock is open
+	warden warden
 }
 
 var _ groupWriter = (*serverWriter)(nil)
@@ -76,6 +77,7 @@ func (w *serverWriter) close() {
 // write commits a group, as often as the server says that it could not serve it.
 // When the connection ends, it looks whether the group was committed.
 func (w *serverWriter) write(group []*waiter) {
+	defer w.warden.watch(unitLock)()
 	for tries := 1; ; tries++ {
 		held := w.held
 		err := w.attempt(group)
@@ -198,6 +200,7 @@ func (w *serverWriter) finish(ctx context.Context, counts map[string]int64) erro
 // hold begins the transaction in which the next batch is committed, and connects
 // anew when the connection has died since the last one.
 func (w *serverWriter) hold() error {
+	defer w.warden.watch(unitLock)()
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	err := w.open(ctx)

@@ -184,12 +184,22 @@ func (f *file) open(ctx context.Context, path string) (err error) {
 	if err != nil {
 		return err
 	}
-	if _, err := one(ctx, writer, "UPDATE openings SET times = times + 1 RETURNING times", nil, &f.opening); err != nil {
+	if err := f.inherit(ctx, writer); err != nil {
 		return err
 	}
 	f.writer = &fileWriter{session: writer}
 	f.committer = startCommitter(f.writer)
 	return nil
+}
+
+// inherit counts the opening and ends the leases of the process before, which is
+// dead as it no longer has the lock: what it worked on need not wait.
+func (f *file) inherit(ctx context.Context, writer *session) error {
+	if _, err := one(ctx, writer, "UPDATE openings SET times = times + 1 RETURNING times", nil, &f.opening); err != nil {
+		return err
+	}
+	_, err := writer.exec("UPDATE due_work SET leased_until = 0 WHERE fence > 0", nil)
+	return err
 }
 
 // begin opens a snapshot. It is of the moment of its first query.

@@ -41,8 +41,9 @@ func readPrivate(path string) ([]byte, fs.FileInfo, error) {
 // draft is the file that will take the place of another one. It stands beside it
 // under a name that only one can have, so it is the lock of whoever changes it.
 type draft struct {
-	path string // of the file whose place it takes
-	file *os.File
+	path  string // of the file whose place it takes
+	file  *os.File
+	taken bool // it has that place: its own name may be another's draft by now
 }
 
 // begin makes a draft, or returns ErrBusy.
@@ -54,13 +55,15 @@ func begin(path string) (*draft, error) {
 	if err != nil {
 		return nil, fmt.Errorf("tinkseal: %w", err)
 	}
-	return &draft{path, f}, nil
+	return &draft{path: path, file: f}, nil
 }
 
 // end removes a draft that did not take its place.
 func (d *draft) end() {
 	_ = d.file.Close()
-	_ = os.Remove(d.file.Name())
+	if !d.taken {
+		_ = os.Remove(d.file.Name())
+	}
 }
 
 // write puts text on the disk and reads it back.
@@ -117,6 +120,7 @@ func replace(path string, change func(text []byte) ([]byte, error)) error {
 	if err := os.Rename(d.file.Name(), path); err != nil {
 		return fmt.Errorf("tinkseal: %w", err)
 	}
+	d.taken = true
 	return flushNames(path)
 }
 

@@ -508,6 +508,20 @@ func (p walletsPort) Deposit(a0 context.Context, a1 wallets.AddressID, a2 chain.
 	return p.Store.Deposit(a0, a1, a2)
 }
 
+func (p walletsPort) FindTransfer(a0 context.Context, a1 ferry.Env, a2 wallets.TransferID) (r0 wallets.Transfer, err error) {
+	if err = p.before("Wallets.FindTransfer"); err != nil {
+		return
+	}
+	return p.Store.FindTransfer(a0, a1, a2)
+}
+
+func (p walletsPort) Hold(a0 context.Context, a1 ferry.Env) (r0 wallets.Hold, err error) {
+	if err = p.before("Wallets.Hold"); err != nil {
+		return
+	}
+	return p.Store.Hold(a0, a1)
+}
+
 func (p walletsPort) InsertAddress(a0 context.Context, a1 wallets.Address, a2 wallets.SealedKey, a3 wallets.Custody) (err error) {
 	if err = p.before("Wallets.InsertAddress"); err != nil {
 		return
@@ -527,6 +541,13 @@ func (p walletsPort) InsertAttempt(a0 context.Context, a1 wallets.Attempt) (err 
 		return
 	}
 	return p.after(p.Store.InsertAttempt(a0, a1))
+}
+
+func (p walletsPort) InsertOutflow(a0 context.Context, a1 wallets.Outflow) (err error) {
+	if err = p.before("Wallets.InsertOutflow"); err != nil {
+		return
+	}
+	return p.after(p.Store.InsertOutflow(a0, a1))
 }
 
 func (p walletsPort) InsertTransaction(a0 context.Context, a1 wallets.Transaction) (err error) {
@@ -564,6 +585,20 @@ func (p walletsPort) LiveAttempt(a0 context.Context, a1 ferry.Scope, a2 wallets.
 	return p.Store.LiveAttempt(a0, a1, a2)
 }
 
+func (p walletsPort) OpenOutflows(a0 context.Context, a1 ferry.Env, a2 chain.Signature, a3 int) (r0 []wallets.Outflow, err error) {
+	if err = p.before("Wallets.OpenOutflows"); err != nil {
+		return
+	}
+	return p.Store.OpenOutflows(a0, a1, a2, a3)
+}
+
+func (p walletsPort) Outflow(a0 context.Context, a1 ferry.Env, a2 chain.Signature) (r0 wallets.Outflow, err error) {
+	if err = p.before("Wallets.Outflow"); err != nil {
+		return
+	}
+	return p.Store.Outflow(a0, a1, a2)
+}
+
 func (p walletsPort) PendingTransfers(a0 context.Context, a1 ferry.Env, a2 wallets.TransferID, a3 int) (r0 []wallets.Transfer, err error) {
 	if err = p.before("Wallets.PendingTransfers"); err != nil {
 		return
@@ -571,11 +606,32 @@ func (p walletsPort) PendingTransfers(a0 context.Context, a1 ferry.Env, a2 walle
 	return p.Store.PendingTransfers(a0, a1, a2, a3)
 }
 
+func (p walletsPort) PutHold(a0 context.Context, a1 wallets.Hold) (err error) {
+	if err = p.before("Wallets.PutHold"); err != nil {
+		return
+	}
+	return p.after(p.Store.PutHold(a0, a1))
+}
+
+func (p walletsPort) PutSentCursor(a0 context.Context, a1 ferry.Env, a2 chain.Cursor) (err error) {
+	if err = p.before("Wallets.PutSentCursor"); err != nil {
+		return
+	}
+	return p.after(p.Store.PutSentCursor(a0, a1, a2))
+}
+
 func (p walletsPort) SealedKeys(a0 context.Context, a1 ferry.Env, a2 wallets.AddressID, a3 int) (r0 []wallets.SealedKey, err error) {
 	if err = p.before("Wallets.SealedKeys"); err != nil {
 		return
 	}
 	return p.Store.SealedKeys(a0, a1, a2, a3)
+}
+
+func (p walletsPort) SentCursor(a0 context.Context, a1 ferry.Env) (r0 chain.Cursor, err error) {
+	if err = p.before("Wallets.SentCursor"); err != nil {
+		return
+	}
+	return p.Store.SentCursor(a0, a1)
 }
 
 func (p walletsPort) SummarizeAddresses(a0 context.Context, a1 ferry.Scope, a2 wallets.AddressFilter) (r0 wallets.AddressSummary, err error) {
@@ -646,6 +702,13 @@ func (p walletsPort) UpdateKey(a0 context.Context, a1 wallets.SealedKey) (err er
 		return
 	}
 	return p.after(p.Store.UpdateKey(a0, a1))
+}
+
+func (p walletsPort) UpdateOutflow(a0 context.Context, a1 wallets.Outflow) (err error) {
+	if err = p.before("Wallets.UpdateOutflow"); err != nil {
+		return
+	}
+	return p.after(p.Store.UpdateOutflow(a0, a1))
 }
 
 func (p walletsPort) UpdateTransaction(a0 context.Context, a1 wallets.Transaction) (err error) {
