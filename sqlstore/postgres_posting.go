@@ -10,8 +10,9 @@ import (
 )
 
 // post writes a posting in one statement: what would be five round trips to read,
-// lock, check and write is one question with one answer. It divides by zero unless
-// every part of it has touched its row.
+// lock, check and write is one question with one answer. The entries join all
+// that the statement has touched, so that they are there only when all of it is;
+// else it divides by zero.
 func (s *server) post(j journal) []step {
 	var q query
 	q.add("WITH posting AS ("+putPosting+" RETURNING no)", j.putPostingArgs()...)
@@ -19,18 +20,23 @@ func (s *server) post(j journal) []step {
 		sql, args := m.statement()
 		q.add(fmt.Sprintf(", a%d AS (%s RETURNING no, posted)", i, sql), args...)
 	}
-	q.add(", entered AS (INSERT INTO entries (posting, leg, account, amount, balance_after, control_after) ")
-	for i, e := range j.entries {
-		if i > 0 {
-			q.add(" UNION ALL ")
-		}
-		q.addEntry(j, i, e)
-	}
-	q.add(" RETURNING 1) SELECT 1 / (SELECT count(*) FROM posting")
+	q.add(`, entered AS (INSERT INTO entries (posting, leg, account, amount, balance_after, control_after)
+		SELECT posting.no, e.* FROM posting`)
 	for i := range j.moves {
 		q.add(fmt.Sprintf(", a%d", i))
 	}
-	q.add("), 1 / (CASE WHEN (SELECT count(*) FROM entered) = ? THEN 1 ELSE 0 END)", int64(len(j.entries)))
+	still := j.still()
+	for i, id := range still {
+		q.add(fmt.Sprintf(", (SELECT no, posted FROM accounts WHERE id = ?) AS s%d", i), string(id))
+	}
+	q.add(", LATERAL (VALUES ")
+	for i, e := range j.entries {
+		if i > 0 {
+			q.add(", ")
+		}
+		q.addEntry(j, still, i, e)
+	}
+	q.add(") AS e RETURNING 1) SELECT 1 / count(*) FROM entered")
 	return []step{{sql: q.String(), args: q.args, checked: true, refuse: j.refuse}}
 }
 
@@ -45,34 +51,46 @@ func (q *query) add(sql string, args ...any) {
 	q.args = append(q.args, args...)
 }
 
-// addEntry selects the row of an entry. Balances are those that the same
+// addEntry adds the row of an entry. Its balances are those that the same
 // statement has made.
-func (q *query) addEntry(j journal, i int, e entry) {
-	const row = "SELECT posting.no, CAST(? AS BIGINT), %s.no, CAST(? AS BIGINT), "
+func (q *query) addEntry(j journal, still []ledger.AccountID, i int, e entry) {
+	account := j.place(e.account, still)
+	q.add(fmt.Sprintf("(%d, %s.no, CAST(? AS BIGINT), ", i, account), e.minor)
 	if e.uncounted {
-		q.add(fmt.Sprintf(row, "u")+"CAST(NULL AS BIGINT), CAST(NULL AS BIGINT) FROM posting, accounts u WHERE u.id = ? AND NOT u.is_control",
-			int64(i), e.minor, string(e.account))
-		return
+		q.add("CAST(NULL AS BIGINT)")
+	} else {
+		q.add(account+".posted - ?", e.later)
 	}
-	account, control := j.place(e.account), j.place(e.control)
-	q.add(fmt.Sprintf(row+"%[1]s.posted - ?, ", account), int64(i), e.minor, e.later)
-	switch {
-	case e.control == "":
-		q.add("CAST(NULL AS BIGINT) FROM posting, " + account)
-	case control == "": // it does not move: what is added is taken away again
-		q.add("c.posted - ? FROM posting, "+account+", accounts c WHERE c.id = ?", e.controlLater, string(e.control))
-	default:
-		q.add(fmt.Sprintf("%s.posted - ? FROM posting, %s, %[1]s", control, account), e.controlLater)
+	if e.control == "" {
+		q.add(", CAST(NULL AS BIGINT))")
+	} else {
+		q.add(", "+j.place(e.control, still)+".posted - ?)", e.controlLater)
 	}
 }
 
-// place names the part of the statement that moves an account, if any does.
-func (j journal) place(id ledger.AccountID) string {
-	i := slices.IndexFunc(j.moves, func(m movement) bool { return m.account == id })
-	if i < 0 {
-		return ""
+// still returns the accounts of a posting that it does not move: uncounted ones,
+// and control accounts from which it takes what it adds.
+func (j journal) still() (ids []ledger.AccountID) {
+	for _, e := range j.entries {
+		for _, id := range []ledger.AccountID{e.account, e.control} {
+			if id != "" && !j.moved(id) && !slices.Contains(ids, id) {
+				ids = append(ids, id)
+			}
+		}
 	}
-	return fmt.Sprintf("a%d", i)
+	return ids
+}
+
+func (j journal) moved(id ledger.AccountID) bool {
+	return slices.ContainsFunc(j.moves, func(m movement) bool { return m.account == id })
+}
+
+// place names the part of the statement that has an account.
+func (j journal) place(id ledger.AccountID, still []ledger.AccountID) string {
+	if i := slices.IndexFunc(j.moves, func(m movement) bool { return m.account == id }); i >= 0 {
+		return fmt.Sprintf("a%d", i)
+	}
+	return fmt.Sprintf("s%d", slices.Index(still, id))
 }
 
 // refuse explains why a posting was not written: its id is taken, or one of its
