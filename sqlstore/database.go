@@ -15,6 +15,8 @@ type database interface {
 	// alone waits until no other batch is being applied and keeps the others
 	// waiting until the turn ends.
 	alone(ctx context.Context) (turn, error)
+	// post returns the steps that write a posting.
+	post(j journal) []step
 	// fences returns n fencing numbers, each greater than all before it.
 	fences(ctx context.Context, n int) ([]int64, error)
 	// now is the SQL of the time in which leases run: the microsecond at which
@@ -82,6 +84,8 @@ type step struct {
 	args []any
 	// asks marks a statement that returns rows instead of changing some.
 	asks bool
+	// checked marks a statement that fails of itself when it must be refused.
+	checked bool
 	// refuse returns the error of a unit whose step touched or found no row.
 	// It sees the state in which that happened. Nil: any number will do.
 	refuse func(ctx context.Context, a asker) error

@@ -130,7 +130,7 @@ func (w *serverWriter) attempt(group []*waiter) error {
 // rolls back at the first error.
 func (w *serverWriter) together(ctx context.Context, group []*waiter) error {
 	b, counts := &pgx.Batch{}, map[string]int64{}
-	queueLock(b)
+	w.queueMark(b)
 	for _, waiter := range group {
 		if waiter.verdict = waiter.ctx.Err(); waiter.verdict == nil {
 			queueBatch(b, waiter.batch)
@@ -138,7 +138,6 @@ func (w *serverWriter) together(ctx context.Context, group []*waiter) error {
 		}
 	}
 	queueCounts(b, counts)
-	w.queueMark(b)
 	err := w.conn.SendBatch(ctx, b).Close()
 	if err == nil {
 		w.last++
@@ -347,10 +346,11 @@ const unmet = "22012"
 
 func queueLock(b *pgx.Batch) { b.Queue("SELECT pg_advisory_xact_lock($1)", int64(unitLock)) }
 
-// queueMark makes the transaction the next one of this store. It must be that.
+// queueMark waits for the lock and makes the transaction the next one of this
+// store. It must be that.
 func (w *serverWriter) queueMark(b *pgx.Batch) {
-	b.Queue(must(step{sql: `INSERT INTO committers (id, last, at) VALUES (?, ?, now())
-		ON CONFLICT (id) DO UPDATE SET last = excluded.last, at = excluded.at WHERE committers.last = excluded.last - 1`}), w.id, w.last+1)
+	b.Queue(must(step{sql: `INSERT INTO committers (id, last, at) SELECT ?, CAST(? AS BIGINT), now() FROM (SELECT pg_advisory_xact_lock(?)) AS turn
+		ON CONFLICT (id) DO UPDATE SET last = excluded.last, at = excluded.at WHERE committers.last = excluded.last - 1`}), w.id, w.last+1, int64(unitLock))
 }
 
 // queueBatch sends what a batch has read and its steps.
@@ -361,7 +361,7 @@ func queueBatch(b *pgx.Batch, batch *batch) {
 		}
 	}
 	for _, s := range batch.steps {
-		if s.refuse == nil {
+		if s.refuse == nil || s.checked {
 			b.Queue(numbered(s.sql), s.args...)
 		} else {
 			b.Queue(must(s), s.args...)
