@@ -21,18 +21,22 @@ import (
 )
 
 type devCommand struct {
-	Addr      string       `help:"Where to listen; port 0 picks a free one." default:"127.0.0.1:8080"`
-	Store     storeAddress `help:"Where to keep the data: memory, or sqlite:FILE or postgres://… to find it again at the next start." default:"memory"`
-	Chain     string       `help:"Which chain to run on." enum:"sim" default:"sim"`
-	RateLimit int          `help:"Requests a second each key may make; 0 for no limit." default:"0"`
-	JSON      bool         `name:"json" help:"Print one line of JSON when ready; log to standard error."`
-	Seed      uint64       `help:"Fix identifiers and the simulated world of a new store, not the keys; 0 for random ones." default:"0"`
+	Addr      string        `help:"Where to listen; port 0 picks a free one." default:"127.0.0.1:8080"`
+	Store     storeAddress  `help:"Where to keep the data: memory, or sqlite:FILE or postgres://… to find it again at the next start." default:"memory"`
+	Chain     string        `help:"Which chain to run on." enum:"sim" default:"sim"`
+	RateLimit int           `help:"Requests a second each key may make; 0 for no limit." default:"0"`
+	JSON      bool          `name:"json" help:"Print one line of JSON when ready; log to standard error."`
+	Lease     time.Duration `help:"How long a server that died keeps its work from others on the store; receivers of webhooks have a sixth of it to answer, at most 10s." default:"1m"`
+	Seed      uint64        `help:"Fix identifiers and the simulated world of a new store, not the keys; 0 for random ones." default:"0"`
 }
 
 // Validate refuses a store that is named and empty, as an unset variable makes it.
 func (c devCommand) Validate() error {
 	if c.Store == "" {
 		return fmt.Errorf("--store: %q %w", "", errNoAddress)
+	}
+	if c.Lease < time.Second {
+		return fmt.Errorf("--lease: %s is less than a second", c.Lease)
 	}
 	return nil
 }
@@ -78,7 +82,7 @@ func (c devCommand) open(ctx context.Context, logger *slog.Logger) (demo, error)
 	if c.Store != inMemory {
 		return c.openStore(ctx, logger)
 	}
-	config := engine.Config{Store: memstore.New(), Logger: logger}
+	config := engine.Config{Store: memstore.New(), Lease: c.Lease, Logger: logger}
 	if c.Seed != 0 {
 		config.World = sandbox.New(sandbox.Config{Seed: c.Seed, Logger: logger})
 		config.IDs = c.ids()

@@ -58,6 +58,7 @@ func (c devCommand) start(ctx context.Context, d *demo, s *sqlstore.Store, logge
 	}
 	config := engine.Config{
 		Store:  s,
+		Lease:  c.Lease,
 		World:  sandbox.New(sandbox.Config{Store: s.World(), Seed: cmp.Or(c.Seed, rand.Uint64()), Logger: logger}),
 		Sealer: sealer, Pepper: pepper, Logger: logger,
 	}
