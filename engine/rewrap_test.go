@@ -61,7 +61,7 @@ func TestAnOldKeyCanBeDroppedAfterEverythingIsSealedAnew(t *testing.T) {
 }
 
 // requireFound asks for what is found by a digest.
-func (made sealedThings) requireFound(t *testing.T, e *engine.Engine) {
+func (made *sealedThings) requireFound(t *testing.T, e *engine.Engine) {
 	t.Helper()
 	_, err := e.Businesses.Authenticate(t.Context(), made.tenants[0].SecretKey)
 	require.NoError(t, err, "API keys are known after a rotation")
@@ -91,7 +91,7 @@ type rows struct {
 	events    int
 }
 
-func (made sealedThings) rows(t *testing.T, e *engine.Engine) rows {
+func (made *sealedThings) rows(t *testing.T, e *engine.Engine) rows {
 	t.Helper()
 	scope := made.tenants[0].Business.Scope
 	found, err := ferry.InRead(t.Context(), e.Units(), func(ctx context.Context, tx store.Tx) (r rows, err error) {
@@ -262,7 +262,7 @@ func TestRowsAreSealedAnewBesideWorkOnThem(t *testing.T) {
 }
 
 // work changes rows that are sealed anew, and makes new ones, until ctx ends.
-func (made sealedThings) work(ctx context.Context, e *engine.Engine) error {
+func (made *sealedThings) work(ctx context.Context, e *engine.Engine) error {
 	for n := 0; ctx.Err() == nil; n++ {
 		scope, city := made.tenants[0].Business.Scope, fmt.Sprint("City ", n)
 		if _, err := e.Customers.Update(context.WithoutCancel(ctx), scope, made.customers[0].ID, customers.UpdateParams{City: &city}); err != nil {

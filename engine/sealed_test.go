@@ -110,9 +110,9 @@ const (
 )
 
 // fill makes sealed rows.
-func fill(t *testing.T, e *engine.Engine) sealedThings {
+func fill(t *testing.T, e *engine.Engine) *sealedThings {
 	t.Helper()
-	var made sealedThings
+	made := &sealedThings{}
 	for n := range 2 {
 		tenant, err := e.CreateTenant(t.Context(), ferry.Test, fmt.Sprint("Tenant ", n))
 		require.NoError(t, err)
@@ -148,7 +148,7 @@ func (made *sealedThings) add(t *testing.T, e *engine.Engine, n int) {
 }
 
 // requireOpen uses everything that is sealed, through the services.
-func (made sealedThings) requireOpen(t *testing.T, e *engine.Engine) {
+func (made *sealedThings) requireOpen(t *testing.T, e *engine.Engine) {
 	t.Helper()
 	for n, c := range made.customers {
 		c, err := e.Customers.Customer(t.Context(), c.Scope, c.ID)

@@ -26,15 +26,15 @@ func TestSealedTextsThatWereSwappedInTheFileAreRefused(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		kind string
-		swap func(made sealedThings) []string
-		used func(t *testing.T, d *durable, e *engine.Engine, made sealedThings)
+		swap func(made *sealedThings) []string
+		used func(t *testing.T, d *durable, e *engine.Engine, made *sealedThings)
 	}{
 		{"the keys of two addresses", "address_key",
-			func(made sealedThings) []string {
+			func(made *sealedThings) []string {
 				return []string{swap("address_keys", "id", "sealed", made.wallets[0].Primary, made.wallets[1].Primary)}
 			}, nothingIsSigned},
 		{"the keys of two addresses with all that they are bound to", "address_key",
-			func(made sealedThings) []string {
+			func(made *sealedThings) []string {
 				a, b := made.wallets[0].Primary, made.wallets[1].Primary
 				return []string{
 					"DROP TRIGGER address_keys_stay", // which refuses this
@@ -42,22 +42,22 @@ func TestSealedTextsThatWereSwappedInTheFileAreRefused(t *testing.T) {
 				}
 			}, nothingIsSigned},
 		{"the BVNs of two customers", "customer",
-			func(made sealedThings) []string {
+			func(made *sealedThings) []string {
 				return []string{swap("customers", "id", "bvn_sealed", made.customers[0].ID, made.customers[1].ID)}
 			}, numbersAreHidden},
 		{"the BVN and the NIN of customers", "customer",
-			func(sealedThings) []string { return []string{"UPDATE customers SET bvn_sealed = nin_sealed"} }, numbersAreHidden},
+			func(*sealedThings) []string { return []string{"UPDATE customers SET bvn_sealed = nin_sealed"} }, numbersAreHidden},
 		{"the numbers of two identities", "identity",
-			func(made sealedThings) []string {
+			func(made *sealedThings) []string {
 				return []string{swap("identities", "id", "number_sealed", made.identities[0], made.identities[1])}
 			}, nil}, // nothing but Rewrap opens it
 		{"the webhook secrets of two businesses", "webhook_endpoint",
-			func(made sealedThings) []string {
+			func(made *sealedThings) []string {
 				a, b := made.tenants[0].Business.Scope.Business, made.tenants[1].Business.Scope.Business
 				return []string{swap("webhook_endpoints", "business", "secrets", a, b)}
 			}, nothingIsDelivered},
 		{"the present and the former webhook secret", "webhook_endpoint",
-			func(sealedThings) []string {
+			func(*sealedThings) []string {
 				return []string{`UPDATE webhook_endpoints SET secrets = json_set(secrets,
 					'$[0].Sealed', json_extract(secrets, '$[1].Sealed'), '$[1].Sealed', json_extract(secrets, '$[0].Sealed'))`}
 			}, nothingIsDelivered},
@@ -95,7 +95,7 @@ func requireBothFail(t *testing.T, e *engine.Engine, kind string) {
 	}
 }
 
-func nothingIsSigned(t *testing.T, d *durable, e *engine.Engine, made sealedThings) {
+func nothingIsSigned(t *testing.T, d *durable, e *engine.Engine, made *sealedThings) {
 	for _, w := range made.wallets {
 		transfer, err := send(t, e, w)
 		require.NoError(t, err)
@@ -106,7 +106,7 @@ func nothingIsSigned(t *testing.T, d *durable, e *engine.Engine, made sealedThin
 	require.Contains(t, d.log.String(), "a transfer was not signed")
 }
 
-func numbersAreHidden(t *testing.T, _ *durable, e *engine.Engine, made sealedThings) {
+func numbersAreHidden(t *testing.T, _ *durable, e *engine.Engine, made *sealedThings) {
 	for _, c := range made.customers {
 		c, err := e.Customers.Customer(t.Context(), c.Scope, c.ID)
 		require.NoError(t, err)
@@ -116,7 +116,7 @@ func numbersAreHidden(t *testing.T, _ *durable, e *engine.Engine, made sealedThi
 	}
 }
 
-func nothingIsDelivered(t *testing.T, _ *durable, e *engine.Engine, made sealedThings) {
+func nothingIsDelivered(t *testing.T, _ *durable, e *engine.Engine, made *sealedThings) {
 	for _, tenant := range made.tenants {
 		require.Empty(t, receive(t, e, tenant.Business.Scope))
 	}

@@ -119,7 +119,7 @@ func (s customerStore) Update(ctx context.Context, c customers.Customer) error {
 
 func (s customerStore) SealedCustomers(_ context.Context, env ferry.Env, after customers.ID, limit int) ([]customers.Customer, error) {
 	return walk(&s.tables.customers.customers, after, limit, func(c customers.Customer) bool {
-		return c.Scope.Env == env && !(c.BVN.IsZero() && c.NIN.IsZero())
+		return c.Scope.Env == env && (!c.BVN.IsZero() || !c.NIN.IsZero())
 	}), nil
 }
 

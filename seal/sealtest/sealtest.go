@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -226,7 +227,7 @@ func testConcurrent(t *testing.T, open opener) {
 // work uses a Sealer as one of many.
 func work(s seal.Sealer, n int, digest []byte) error {
 	for i := range 50 {
-		context := seal.Context{Purpose: "p", Owner: fmt.Sprint(n), Version: i}
+		context := seal.Context{Purpose: "p", Owner: strconv.Itoa(n), Version: i}
 		plain := bytes.Repeat([]byte{byte(n)}, i)
 		text, err := s.Seal(plain, context)
 		if err != nil {

@@ -1,6 +1,7 @@
 package tinkseal_test
 
 import (
+	"errors"
 	"fmt"
 	"log"
 	"os"
@@ -15,46 +16,51 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	defer func() { _ = os.RemoveAll(dir) }()
-	kekFile, keyFile := filepath.Join(dir, "kek"), filepath.Join(dir, "keys.json")
+	err = keepKeys(filepath.Join(dir, "kek"), filepath.Join(dir, "keys.json"))
+	if err := errors.Join(err, os.RemoveAll(dir)); err != nil {
+		log.Fatal(err)
+	}
+	// Output:
+	// current: false
+	// current: true 22212345678
+	// [redacted]
+}
 
+func keepKeys(kekFile, keyFile string) error {
 	// Once.
 	if err := tinkseal.CreateKEK(kekFile); err != nil {
-		log.Fatal(err)
+		return err
 	}
 	kek, err := tinkseal.FileKEK(kekFile)
 	if err != nil {
-		log.Fatal(err)
+		return err
 	}
 	if err := tinkseal.Create(keyFile, kek); err != nil {
-		log.Fatal(err)
+		return err
 	}
 
 	// At every start.
 	keys, err := tinkseal.Load(keyFile, kek)
 	if err != nil {
-		log.Fatal(err)
+		return err
 	}
 	context := seal.Context{Purpose: "customer.bvn", Env: "test", Owner: "cus_1", Version: 1}
 	text, err := keys.Seal([]byte("22212345678"), context)
 	if err != nil {
-		log.Fatal(err)
+		return err
 	}
 
 	// From time to time. What was sealed before still opens.
 	if err := tinkseal.Rotate(keyFile, kek); err != nil {
-		log.Fatal(err)
+		return err
 	}
 	fmt.Println("current:", keys.Current(text))
 	fresh, err := seal.Reseal(keys, text, context, context)
 	if err != nil {
-		log.Fatal(err)
+		return err
 	}
 	plain, err := keys.Open(fresh, context)
-	fmt.Println("current:", keys.Current(fresh), string(plain), err)
+	fmt.Println("current:", keys.Current(fresh), string(plain))
 	fmt.Println(keys)
-	// Output:
-	// current: false
-	// current: true 22212345678 <nil>
-	// [redacted]
+	return err
 }

@@ -23,7 +23,7 @@ func readPrivate(path string) ([]byte, fs.FileInfo, error) {
 	if err != nil {
 		return nil, nil, fmt.Errorf("tinkseal: %w", err)
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }() // nothing was written
 	info, err := f.Stat()
 	if err != nil {
 		return nil, nil, fmt.Errorf("tinkseal: %w", err)
