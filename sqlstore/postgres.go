@@ -106,7 +106,7 @@ func openServer(ctx context.Context, config *pgxpool.Config) (_ *server, err err
 	if s.looks, err = pgxpool.NewWithConfig(ctx, few); err != nil {
 		return nil, err
 	}
-	writer := &serverWriter{config: config.ConnConfig.Copy(), id: rand.Text(), warden: s.warden}
+	writer := &serverWriter{config: config.ConnConfig.Copy(), id: rand.Text(), warden: s.warden, patience: commitPatience}
 	if err := writer.connect(ctx); err != nil {
 		return nil, err
 	}

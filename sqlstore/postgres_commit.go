@@ -31,13 +31,15 @@ type serverWriter struct {
 	last   int64  // the number it has there
 	held   bool   // a transaction with the lock is open
 	warden warden
+	// patience is how long to try to learn what became of a commit.
+	patience time.Duration
 }
 
 var _ groupWriter = (*serverWriter)(nil)
 
 const (
-	// patience is how long to try to learn what became of a commit.
-	patience = 30 * time.Second
+	// commitPatience is the patience of a store.
+	commitPatience = 30 * time.Second
 	// tripTimeout is how long the server may take for a group.
 	tripTimeout = 20 * time.Second
 	// maxTries is how often a group is sent that the server could not serve.
@@ -201,7 +203,7 @@ func (w *serverWriter) finish(ctx context.Context, counts map[string]int64) erro
 // anew when the connection has died since the last one.
 func (w *serverWriter) hold() error {
 	defer w.warden.watch(unitLock)()
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	ctx, cancel := context.WithTimeout(context.Background(), w.patience)
 	defer cancel()
 	err := w.open(ctx)
 	if err == nil || answered(err) {
@@ -292,7 +294,7 @@ func (w *serverWriter) explain(ctx context.Context, b *batch, refuse func(contex
 // was not, it sees to it that it never will be.
 func (w *serverWriter) look() (happened bool, err error) {
 	w.held = false
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	ctx, cancel := context.WithTimeout(context.Background(), w.patience)
 	defer cancel()
 	for pause := 10 * time.Millisecond; ; pause = min(2*pause, time.Second) {
 		if happened, err = w.lookOnce(ctx); err == nil {

@@ -15,7 +15,10 @@ func (c *committer) alone(ctx context.Context) (turn, error) {
 	select {
 	case c.turns <- t:
 		<-t.ready
-		return t, t.failed
+		if t.failed != nil {
+			return nil, t.failed
+		}
+		return t, nil
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	case <-c.closed:
