@@ -134,15 +134,21 @@ func stranger(t testing.TB, n byte) chain.Address {
 // order begins a transfer that nobody has signed yet.
 func (s *site) order(from wallets.Wallet, to chain.Address, amount int64) wallets.Transfer {
 	s.t.Helper()
+	t, err := s.begin(from, to, amount)
+	require.NoError(s.t, err)
+	return t
+}
+
+func (s *site) begin(from wallets.Wallet, to chain.Address, amount int64) (wallets.Transfer, error) {
 	prepared, err := s.Wallets.Prepare(s.t.Context(), s.scope, wallets.TransferParams{
 		From: string(from.PrimaryAddress), To: string(to), Amount: money.USDC(amount), Memo: "rent",
 	})
-	require.NoError(s.t, err)
-	t, err := ferry.InUnit(s.t.Context(), s.Units(), func(ctx context.Context, tx store.Tx) (wallets.Transfer, error) {
+	if err != nil {
+		return wallets.Transfer{}, err
+	}
+	return ferry.InUnit(s.t.Context(), s.Units(), func(ctx context.Context, tx store.Tx) (wallets.Transfer, error) {
 		return s.Wallets.TransferIn(ctx, tx, s.scope, prepared)
 	})
-	require.NoError(s.t, err)
-	return t
 }
 
 func (s *site) transfer(id wallets.TransferID) wallets.Transfer {

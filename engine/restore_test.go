@@ -75,13 +75,17 @@ func (h *history) arrived() (sum int64) {
 	return sum
 }
 
-// pay sends to a fresh address, with the help of the caller or left to a worker.
+// pay sends to a fresh address, signed at once or left to a worker.
 func (h *history) pay(from wallets.Wallet, amount int64) {
 	to := stranger(h.t, byte(len(h.orders)+1))
-	sent, err := h.Wallets.Transfer(h.t.Context(), h.scope, wallets.TransferParams{
-		From: string(from.PrimaryAddress), To: string(to), Amount: money.USDC(amount)})
-	if h.tolerate(err) {
-		h.orders = append(h.orders, payment{sent.ID, to, amount})
+	sent, err := h.begin(from, to, amount)
+	if !h.tolerate(err) {
+		return
+	}
+	h.orders = append(h.orders, payment{sent.ID, to, amount})
+	if h.random.IntN(2) == 0 {
+		_, err = h.Wallets.Advance(h.t.Context(), h.scope, sent.ID)
+		require.NoError(h.t, err)
 	}
 }
 

@@ -39,21 +39,30 @@ func (s *Service) scan(ctx context.Context, custody Custody) (int, error) {
 		if err != nil {
 			return done, ErrUnavailable.Because(err)
 		}
-		for _, m := range movements {
-			err := s.apply(ctx, custody, m)
-			if errors.Is(err, errOvertaken) {
-				return done, nil // somebody else reads this address
-			}
-			if err != nil {
+		n, err := s.applyAll(ctx, &custody, movements)
+		done += n
+		if errors.Is(err, errOvertaken) { // and whoever overtook may be gone: go on from there
+			if custody, err = s.custody(ctx, custody.Scope.Env, custody.ID); err != nil {
 				return done, err
 			}
-			custody.Cursor = m.Cursor
-			done++
+			continue
 		}
-		if len(movements) < historyPage {
-			return done, nil
+		if err != nil || len(movements) < historyPage {
+			return done, err
 		}
 	}
+}
+
+// applyAll applies movements in order and keeps the place after the last.
+func (s *Service) applyAll(ctx context.Context, custody *Custody, movements []chain.Movement) (done int, err error) {
+	for _, m := range movements {
+		if err := s.apply(ctx, *custody, m); err != nil {
+			return done, err
+		}
+		custody.Cursor = m.Cursor
+		done++
+	}
+	return done, nil
 }
 
 // errOvertaken says that the place in a history has moved on meanwhile.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/ferrypay/ferry"
@@ -87,6 +88,8 @@ func (c createKeyCommand) createBusiness(ctx context.Context) error {
 	switch {
 	case c.Business == "":
 		return errNoBusiness
+	case strings.HasPrefix(c.Business, "biz_"):
+		return errMistyped
 	case c.Type != "" || c.Label != "":
 		return errNewBusiness
 	}

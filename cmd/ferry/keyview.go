@@ -11,6 +11,7 @@ import (
 
 var (
 	errNoBusiness  = errors.New("name the business: --business")
+	errMistyped    = errors.New("--business is no id: biz_ and 32 hexadecimal digits; the name of a new business does not begin with biz_")
 	errNewBusiness = errors.New("a new business gets a key of each type: --type and --label are for one that is there (biz_…)")
 )
 

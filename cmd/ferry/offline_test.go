@@ -72,6 +72,7 @@ func TestACommandThatNeedsAStoreSaysSo(t *testing.T) {
 		{"keys create --store memory --business Shop", errMemory.Error()},
 		{"keys create --store " + file + " --business Shop", "keyset: no file"},
 		{"keys create --store " + file, errNoBusiness.Error()},
+		{"keys create --store " + file + " --business biz_12", errMistyped.Error()},
 		{"keys create --store " + file + " --business Shop --label x", errNewBusiness.Error()},
 		{"keys rewrap", errNoStore.Error()},
 		{"keys keyset create", "keyset: no file"},

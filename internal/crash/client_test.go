@@ -137,12 +137,16 @@ func (c *client) next() *deed {
 		return c.changeCustomer()
 	case n < 32:
 		return c.changeAddress()
-	case n < 42:
+	case n < 41:
 		return c.deposit()
-	case n < 46:
+	case n < 45:
 		return c.bankCredit()
-	case n < 50:
+	case n < 48:
 		return c.overdraw()
+	case n < 49:
+		return c.disturb()
+	case n < 50:
+		return c.askForAnEvent()
 	case n < 75:
 		return c.transfer(c.run.anyAddress(c.random))
 	}
@@ -280,6 +284,20 @@ var stranger = func() string {
 	}
 	return string(seed.Address())
 }()
+
+// disturb lets the chain go wrong once, in a way that loses no deposit.
+func (c *client) disturb() *deed {
+	kinds := []string{"submission_lost", "landed_late", "fork_landed_again", "program_error", "false_error", "already_processed", "answer_lost"}
+	d := c.post("/v1/test_helpers/faults", object{"target": "chain", "kind": kinds[c.random.IntN(len(kinds))], "count": 1}, nil)
+	d.steps = true
+	return d
+}
+
+func (c *client) askForAnEvent() *deed {
+	d := c.post("/v1/webhook/test", object{}, nil)
+	d.learn = func(data object) { d.moves.event = data["event_id"].(string) }
+	return d
+}
 
 // without copies an object without some members.
 func without(all object, names ...string) object {

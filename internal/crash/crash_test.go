@@ -27,8 +27,7 @@ func (f sqliteFile) fails() bool { return false }
 
 func (f sqliteFile) accidents() []accident {
 	return []accident{
-		diesAt(failpoint.InMigration, 8),
-		{"killed", killed},
+		{string(failpoint.InMigration), diesInMigrations},
 		{"killed at start", killedAtStart},
 		diesAt(failpoint.BeforeCommit, 40),
 		diesAt(failpoint.InGroup, 20),

@@ -35,7 +35,7 @@ type deed struct {
 	answer      []byte    // of a success, once it is acknowledged
 }
 
-// movement is what a deed does to balances, once it is acknowledged.
+// movement is what a deed leaves in the books, once it is acknowledged.
 type movement struct {
 	from, to  *address // nil for somebody outside
 	amount    money.Amount
@@ -43,6 +43,7 @@ type movement struct {
 	reference string
 	signature string // of a deposit
 	naira     money.Amount
+	event     string // that was asked for
 }
 
 // reply is what a server answered.

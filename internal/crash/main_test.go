@@ -13,6 +13,7 @@ import (
 var (
 	kills = flag.Int("kills", 25, "how often the server of each store is killed")
 	seed  = flag.Uint64("seed", 0, "what the run is drawn from; 0 draws it too")
+	raced = flag.Bool("raced", false, "whether the servers have the race detector")
 )
 
 // program is the command, built so that it dies at named places.
@@ -34,7 +35,7 @@ func withBinary(run func() int) int {
 	}
 	defer func() { _ = os.RemoveAll(folder) }()
 	program = filepath.Join(folder, "ferry")
-	build := exec.Command("go", "build", "-tags", "failpoint", "-o", program, "../../cmd/ferry")
+	build := exec.Command("go", "build", fmt.Sprintf("-race=%t", *raced), "-tags", "failpoint", "-o", program, "../../cmd/ferry")
 	if out, err := build.CombinedOutput(); err != nil {
 		panic(fmt.Sprintf("%s\n%s", err, out))
 	}

@@ -41,8 +41,7 @@ func (p postgres) fails() bool { return true }
 
 func (p postgres) accidents() []accident {
 	return []accident{
-		diesAt(failpoint.InMigration, 8),
-		{"killed", killed},
+		{string(failpoint.InMigration), diesInMigrations},
 		{"killed at start", killedAtStart},
 		diesAt(failpoint.AfterCommit, 40),
 		diesAt(failpoint.BeforeSend, 8),

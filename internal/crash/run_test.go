@@ -28,7 +28,8 @@ type subject interface {
 	leases() time.Duration
 	// fails says that accidents leave a server alive that has to answer 500.
 	fails() bool
-	// accidents are what happens to servers on this store.
+	// accidents are what happens to servers on this store. The first is for a
+	// store without tables.
 	accidents() []accident
 }
 
@@ -85,9 +86,13 @@ func newRun(t *testing.T, on subject) *run {
 // start makes sure that a server runs which nothing kills.
 func (r *run) start() {
 	r.t.Helper()
-	if r.up() == nil {
+	for range 3 {
+		if r.up() != nil {
+			return
+		}
 		r.greet(start(r.t, r.subject.store(), r.log, death{}))
 	}
+	require.NotNil(r.t, r.up(), "the server does not start")
 }
 
 // greet opens a server to the clients. It must be the one that they know.
@@ -97,15 +102,14 @@ func (r *run) greet(s *server) {
 		return // it died before it was ready
 	}
 	if r.first == nil {
-		r.first = s
-		r.inbox.secret = s.WebhookSecret
-		_, err := r.must(s, http.MethodPost, "/v1/webhook/config", object{"url": r.hook})
-		if err != nil {
-			r.first = nil // it died in the middle
+		if _, err := r.must(s, http.MethodPost, "/v1/webhook/config", object{"url": r.hook}); err != nil {
+			s.kill(r.t) // it was about to die
+			return
 		}
-	} else {
-		require.Equal(r.t, r.first.SecretKey, s.SecretKey, "another business")
+		r.inbox.secret = s.WebhookSecret
+		r.first = s
 	}
+	require.Equal(r.t, r.first.SecretKey, s.SecretKey, "another business")
 	r.open(s)
 	go func() {
 		<-s.gone
@@ -245,10 +249,6 @@ func killedAtStart(r *run) {
 func diesAt(place failpoint.Place, visits int) accident {
 	return accident{string(place), func(r *run) {
 		r.kill()
-		visits := visits
-		if place == failpoint.InMigration && r.first != nil {
-			visits = 1 // there is nothing left to migrate
-		}
 		s := start(r.t, r.subject.store(), r.log, death{place, 1 + r.random.IntN(visits)})
 		if s == nil {
 			return
@@ -263,13 +263,26 @@ func diesAt(place failpoint.Place, visits int) accident {
 	}}
 }
 
-// accidents has a number of accidents happen: each kind once, then at random.
+// diesInMigrations is a death after each migration of a new store.
+func diesInMigrations(r *run) {
+	for {
+		if s := start(r.t, r.subject.store(), r.log, death{failpoint.InMigration, 2}); s != nil {
+			r.greet(s)
+			return
+		}
+	}
+}
+
+// accidents has a number of accidents happen: each kind once, then every second
+// a kill at any moment and the others at random.
 func (r *run) accidents(from, to int) {
 	kinds := r.subject.accidents()
 	for i := from; i < to; i++ {
-		kind := kinds[r.random.IntN(len(kinds))]
+		kind := accident{"killed", killed}
 		if i < len(kinds) {
 			kind = kinds[i]
+		} else if i%2 == 0 {
+			kind = kinds[1+r.random.IntN(len(kinds)-1)]
 		}
 		kind.happen(r)
 		r.counts[kind.name]++
