@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"net"
+	"slices"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -108,32 +109,38 @@ func TestACommitThatIsCutOffHappensOnce(t *testing.T) {
 }
 
 func TestStatementsThatReachTheServerAfterTheStoreHasLookedAreNotCommitted(t *testing.T) {
-	s, _, wire := openOnWire(t)
-	var late func()
-	var hold cut = func(l line, b []byte) error {
-		l.kept.Store(true)
-		held := append([]byte{}, b...)
-		late = func() {
-			require.NoError(t, l.SetDeadline(time.Now().Add(time.Minute)))
-			_, err := l.Conn.Write(held)
-			require.NoError(t, err)
-			answer := make([]byte, 1<<16)
-			n, err := l.Conn.Read(answer)
-			require.NoError(t, err)
-			require.Contains(t, string(answer[:n]), unmet)
-			require.NoError(t, l.Conn.Close())
-		}
-		return errCut
-	}
+	s, w, wire := openOnWire(t)
 	// The work has no guard and no refusal that would stop it the second time.
 	due := func(ctx context.Context, p store.Ports) error {
 		return p.Leases().Schedule(ctx, "queue", "key", time.Unix(1, 0))
 	}
 	require.NoError(t, s.Write(t.Context(), due))
+	backend := int64(w.conn.PgConn().PID())
+	executed := func() (n int64) {
+		u := newUnit(s)
+		defer u.end()
+		_, err := u.row(t.Context(), "SELECT CAST(extract(epoch FROM state_change) * 1000000 AS BIGINT) FROM pg_stat_activity WHERE pid = ? AND state = 'idle'", []any{backend}, &n)
+		require.NoError(t, err)
+		return n
+	}
+	var late func()
+	var hold cut = func(l line, words []byte) error {
+		l.kept.Store(true)
+		words = slices.Clone(words)
+		late = func() {
+			_, err := l.Conn.Write(words)
+			require.NoError(t, err)
+		}
+		return errCut
+	}
 	wire.cut.Store(&hold)
 	require.NoError(t, s.Write(t.Context(), due))
 	require.EqualValues(t, 2, countOf(t, s, "SELECT round FROM due_work"))
+
+	before := executed()
+	require.NotZero(t, before, "the old session has ended")
 	late()
+	require.Eventually(t, func() bool { return executed() > before }, 10*time.Second, 10*time.Millisecond)
 	require.EqualValues(t, 2, countOf(t, s, "SELECT round FROM due_work"))
 	require.NoError(t, s.Write(t.Context(), due))
 	require.EqualValues(t, 3, countOf(t, s, "SELECT round FROM due_work"))
