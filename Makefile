@@ -83,8 +83,8 @@ race: ## run all tests with the race detector
 	$(GO) test -race $(TAGS) $(UNWATCHED) -timeout 20m $(PKG)
 
 .PHONY: crash
-crash: ## kill servers under load, KILLS times on each store, and hold what is left against a model
-	$(GO) test $(TAGS) -v -count=1 -timeout 2h -run Acknowledged ./internal/crash -kills $(KILLS) -seed $(SEED)
+crash: ## kill servers under load, KILLS times on each store, pause one of two, and hold what is left against a model
+	$(GO) test $(TAGS) -v -count=1 -timeout 2h -run Acknowledged ./internal/crash -kills $(KILLS) -pauses 60s -seed $(SEED)
 
 .PHONY: generate
 generate: ## write the generated files
