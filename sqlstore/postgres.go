@@ -30,14 +30,15 @@ func OpenPostgres(ctx context.Context, url string) (*Store, error) {
 		return nil, fmt.Errorf("sqlstore: the connection string is not one of PostgreSQL: %w", hidden(err))
 	}
 	settle(config)
-	if err := migrateServer(ctx, config.ConnConfig); err != nil {
+	migration, err := migrateServer(ctx, config.ConnConfig)
+	if err != nil {
 		return nil, err
 	}
 	s, err := openServer(ctx, config)
 	if err != nil {
 		return nil, err
 	}
-	return &Store{db: s}, nil
+	return &Store{db: s, migration: migration}, nil
 }
 
 // hidden is an error of a connection string, which may have a password in it,

@@ -37,7 +37,7 @@ func OpenSQLite(ctx context.Context, path string) (*Store, error) {
 		return nil, errors.Join(err, lock.Close())
 	}
 	db.lock = lock
-	return &Store{db: db}, nil
+	return &Store{db: db, migration: db.migration}, nil
 }
 
 // realPath returns the one name of a file, so that its lock is one too.
@@ -138,8 +138,9 @@ type file struct {
 	*committer
 	writer *fileWriter
 
-	opening int64        // counts how often the file was opened
-	claims  atomic.Int64 // counts fencing numbers since then
+	migration Migration
+	opening   int64        // counts how often the file was opened
+	claims    atomic.Int64 // counts fencing numbers since then
 
 	closing sync.Once
 }
@@ -167,11 +168,14 @@ func (f *file) open(ctx context.Context, path string) (err error) {
 	if err := private(path); err != nil {
 		return err
 	}
+	if err := refuseForeign(ctx, path); err != nil {
+		return err
+	}
 	if f.writers, err = sql.Open("sqlite", dsn(path, "busy_timeout(5000)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(ON)")); err != nil {
 		return err
 	}
 	f.writers.SetMaxOpenConns(1)
-	if err := migrateFile(ctx, f.writers); err != nil {
+	if f.migration, err = migrateFile(ctx, f.writers); err != nil {
 		return err
 	}
 	if f.readers, err = sql.Open("sqlite", dsn(path, "busy_timeout(5000)", "query_only(ON)")); err != nil {
@@ -189,6 +193,25 @@ func (f *file) open(ctx context.Context, path string) (err error) {
 	}
 	f.writer = &fileWriter{session: writer}
 	f.committer = startCommitter(f.writer)
+	return nil
+}
+
+// refuseForeign refuses a file that has tables, but not the one that every store
+// has, before anything is written to it.
+func refuseForeign(ctx context.Context, path string) (err error) {
+	db, err := sql.Open("sqlite", dsn(path, "busy_timeout(5000)", "query_only(ON)"))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	var foreign bool
+	err = db.QueryRowContext(ctx, "SELECT count(*) > 0 AND count(*) FILTER (WHERE name = 'goose_db_version') = 0 FROM sqlite_schema").Scan(&foreign)
+	switch {
+	case code(err) == sqlite3.SQLITE_NOTADB || err == nil && foreign:
+		return fmt.Errorf("%w: %s", ErrForeign, path)
+	case err != nil:
+		return err
+	}
 	return nil
 }
 

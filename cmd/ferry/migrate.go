@@ -11,12 +11,6 @@ import (
 
 type migrateCommand struct{ storeChoice }
 
-// migration is what was done to a schema, as it is printed.
-type migration struct {
-	From int64 `json:"from"`
-	To   int64 `json:"to"`
-}
-
 // Run brings the tables of a store up to date and prints which version they had
 // and have. Opening a store does that; any number of commands may do it at once.
 func (c migrateCommand) Run(ctx context.Context) error {
@@ -24,21 +18,11 @@ func (c migrateCommand) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	var done migration
-	if done.From, err = schemaVersion(ctx, address); err != nil {
-		return address.blame(err)
-	}
 	s, err := openInTurn(ctx, address)
 	if err != nil {
 		return err
 	}
-	if err := closeStore(s); err != nil {
-		return err
-	}
-	if done.To, err = schemaVersion(ctx, address); err != nil {
-		return address.blame(err)
-	}
-	return printJSON(os.Stdout, done)
+	return errors.Join(printJSON(os.Stdout, s.Migration()), closeStore(s))
 }
 
 const (

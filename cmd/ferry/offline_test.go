@@ -21,12 +21,12 @@ import (
 
 func TestMigratePrintsBothVersionsAndMayRunTwice(t *testing.T) {
 	store := "sqlite:" + filepath.Join(t.TempDir(), "ferry.db")
-	var first, second migration
+	var first, second sqlstore.Migration
 	require.NoError(t, json.Unmarshal([]byte(mustRun(t, "migrate", "--store", store)), &first))
 	require.Zero(t, first.From)
 	require.Positive(t, first.To)
 	require.NoError(t, json.Unmarshal([]byte(mustRun(t, "migrate", "--store", store)), &second))
-	require.Equal(t, migration{first.To, first.To}, second)
+	require.Equal(t, sqlstore.Migration{From: first.To, To: first.To}, second)
 }
 
 func TestMigrateMayRunFromTwoShells(t *testing.T) {

@@ -114,7 +114,7 @@ func TestPostgreSQLIsMigratedFromSeveralShells(t *testing.T) {
 	shells.Wait()
 	for i, code := range codes {
 		require.Zero(t, code)
-		var done migration
+		var done sqlstore.Migration
 		require.NoError(t, json.Unmarshal([]byte(outs[i]), &done))
 		require.Positive(t, done.To)
 	}
