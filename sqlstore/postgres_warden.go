@@ -85,11 +85,17 @@ func (w warden) lookAfter(ctx context.Context, lock int64) {
 		case now != seen:
 			seen, first = now, time.Now()
 		case now != (sleeper{}) && time.Since(first) >= standstill:
-			if _, err := conn.Exec(ctx, "SELECT pg_terminate_backend($1)", now.pid); err != nil {
+			if err := now.end(ctx, conn); err != nil {
 				return
 			}
 		}
 	}
+}
+
+// end ends the session of a sleeper, unless it has woken up.
+func (s sleeper) end(ctx context.Context, conn *pgx.Conn) error {
+	_, err := conn.Exec(ctx, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid = $1 AND state_change = $2", s.pid, s.since)
+	return err
 }
 
 // sleeperOf returns who keeps others from a lock while it waits for its client, or

@@ -45,7 +45,12 @@ const checkEvery = 9
 // model again and again.
 func survive(t *testing.T, on subject) {
 	r := newRun(t, on)
-	defer func() { t.Log(r.summary()) }()
+	defer func() {
+		t.Log(r.summary())
+		if t.Failed() {
+			t.Log("the end of the servers' log:\n" + tail(r.log.Name()))
+		}
+	}()
 	for done := 0; done < *kills; done = min(done+checkEvery, *kills) {
 		r.between(func() { r.accidents(done, min(done+checkEvery, *kills)) })
 		r.check(done+checkEvery >= *kills)

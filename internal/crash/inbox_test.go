@@ -27,6 +27,13 @@ func newInbox(seed uint64) *inbox {
 	return &inbox{random: rand.New(rand.NewPCG(seed, 0)), bodies: map[string]string{}, accepted: map[string]int{}, last: map[string]int{}}
 }
 
+// trust sets the secret that deliveries are signed with.
+func (in *inbox) trust(secret string) {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	in.secret = secret
+}
+
 // event is what the harness reads of an event.
 type event struct {
 	ID       string

@@ -106,7 +106,7 @@ func (r *run) greet(s *server) {
 			s.kill(r.t) // it was about to die
 			return
 		}
-		r.inbox.secret = s.WebhookSecret
+		r.inbox.trust(s.WebhookSecret)
 		r.first = s
 	}
 	require.Equal(r.t, r.first.SecretKey, s.SecretKey, "another business")

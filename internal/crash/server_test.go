@@ -77,7 +77,7 @@ func start(t *testing.T, store string, log *os.File, d death, by ...string) *ser
 	line, lives := <-first
 	if !lives {
 		<-s.gone
-		require.False(t, s.cmd.ProcessState.Exited(), "the server ended by itself: see %s\n%s", log.Name(), tail(log.Name()))
+		require.False(t, s.cmd.ProcessState.Exited(), "the server ended by itself:\n%s", tail(log.Name()))
 		return nil
 	}
 	require.NoError(t, json.Unmarshal(line, &s.ready), "%s", line)
