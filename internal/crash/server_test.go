@@ -66,6 +66,7 @@ func launch(t *testing.T, store string, log *os.File, d death, by ...string) (*s
 		_ = cmd.Wait()
 		close(s.gone)
 	}()
+	t.Cleanup(func() { s.kill(t) })
 	return s, first
 }
 
