@@ -288,7 +288,7 @@ func (b *batch) refusal(n int, err error) func(context.Context, asker) error {
 // explain returns the verdict on a refused batch. When something that it read
 // has changed, its refusal means nothing: the body runs again.
 func (w *serverWriter) explain(ctx context.Context, b *batch, refuse func(context.Context, asker) error) error {
-	here := connection{w.conn}
+	here := connection{ctx, w.conn}
 	for _, g := range b.guards {
 		var n int64
 		if ok, err := one(ctx, here, g.sql, g.args, &n); err == nil && !ok {
