@@ -31,25 +31,25 @@ func unreachable(t *testing.T, w *serverWriter, on *wire) (again func()) {
 func TestACommitOfUnknownOutcomeIsNotTakenForTheNextOne(t *testing.T) {
 	s, w, wire := openOnWire(t)
 	for range 2 { // so that the statements are prepared
-		require.NoError(t, s.Write(t.Context(), putStream("one")))
+		require.NoError(t, s.Write(t.Context(), count("one")))
 	}
 	again := unreachable(t, w, wire)
-	require.ErrorIs(t, s.Write(t.Context(), putStream("one")), ErrOutcomeUnknown)
+	require.ErrorIs(t, s.Write(t.Context(), count("one")), ErrOutcomeUnknown)
 	again()
-	require.EqualValues(t, 3, streamLast(t, s, "one"), "it had happened")
+	require.EqualValues(t, 3, counted(t, s, "one"), "it had happened")
 	for n := range int64(3) {
-		require.NoError(t, s.Write(t.Context(), putStream("two")))
-		require.EqualValues(t, n+1, streamLast(t, s, "two"), "what is acknowledged is there")
+		require.NoError(t, s.Write(t.Context(), count("two")))
+		require.EqualValues(t, n+1, counted(t, s, "two"), "what is acknowledged is there")
 	}
 }
 
 func TestAfterACommitOfUnknownOutcomeAUnitRunsAlone(t *testing.T) {
 	s, w, wire := openOnWire(t)
 	for range 2 { // so that the statements are prepared
-		require.NoError(t, s.Write(t.Context(), putStream("one")))
+		require.NoError(t, s.Write(t.Context(), count("one")))
 	}
 	again := unreachable(t, w, wire)
-	require.ErrorIs(t, s.Write(t.Context(), putStream("one")), ErrOutcomeUnknown)
+	require.ErrorIs(t, s.Write(t.Context(), count("one")), ErrOutcomeUnknown)
 	again()
 	turn, err := s.db.alone(t.Context())
 	require.NoError(t, err)
@@ -57,5 +57,5 @@ func TestAfterACommitOfUnknownOutcomeAUnitRunsAlone(t *testing.T) {
 	turn.end()
 	require.NoError(t, err)
 	require.EqualValues(t, 1, countOf(t, s, "SELECT count(*) FROM postings"))
-	require.NoError(t, s.Write(t.Context(), putStream("two")))
+	require.NoError(t, s.Write(t.Context(), count("two")))
 }
