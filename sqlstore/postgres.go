@@ -107,7 +107,9 @@ func openServer(ctx context.Context, config *pgxpool.Config) (_ *server, err err
 	if s.looks, err = pgxpool.NewWithConfig(ctx, few); err != nil {
 		return nil, err
 	}
-	writer := &serverWriter{config: config.ConnConfig.Copy(), id: rand.Text(), warden: s.warden, patience: commitPatience}
+	committing := config.ConnConfig.Copy()
+	committing.RuntimeParams["plan_cache_mode"] = "force_generic_plan" // its statements go by keys: planning them costs more than running them
+	writer := &serverWriter{config: committing, id: rand.Text(), warden: s.warden, patience: commitPatience}
 	if err := writer.connect(ctx); err != nil {
 		return nil, err
 	}

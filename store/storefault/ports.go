@@ -480,6 +480,13 @@ func (p walletsPort) Attempts(a0 context.Context, a1 ferry.Scope, a2 wallets.Tra
 	return p.Store.Attempts(a0, a1, a2)
 }
 
+func (p walletsPort) CountArrival(a0 context.Context, a1 wallets.AddressID, a2 money.Amount, a3 time.Time) (err error) {
+	if err = p.before("Wallets.CountArrival"); err != nil {
+		return
+	}
+	return p.after(p.Store.CountArrival(a0, a1, a2, a3))
+}
+
 func (p walletsPort) Custodies(a0 context.Context, a1 ferry.Env, a2 wallets.AddressID, a3 int) (r0 []wallets.Custody, err error) {
 	if err = p.before("Wallets.Custodies"); err != nil {
 		return
