@@ -11,4 +11,5 @@ type tables struct {
 	funding     fundingTables
 	customers   customerTables
 	wallets     walletTables
+	payments    paymentTables
 }

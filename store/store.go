@@ -14,6 +14,7 @@ import (
 	"github.com/ferrypay/ferry/idempotency"
 	"github.com/ferrypay/ferry/lease"
 	"github.com/ferrypay/ferry/ledger"
+	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/wallets"
 	"github.com/ferrypay/ferry/webhook"
 )
@@ -33,6 +34,7 @@ type Ports interface {
 	Funding() funding.Store
 	Customers() customers.Store
 	Wallets() wallets.Store
+	Payments() payments.Store
 }
 
 // Backend is a store: units of work over the ports.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/customers"
+	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/wallets"
 )
 
@@ -29,6 +30,9 @@ func write(w io.Writer) {
 	draw(w, "Addresses", wallets.AddressLifecycle)
 	draw(w, "Wallet transfers", wallets.TransferLifecycle)
 	draw(w, "Attempts of a transfer", wallets.AttemptLifecycle)
+	draw(w, "Payments", payments.Lifecycle)
+	draw(w, "Receipts", payments.ReceiptLifecycle)
+	draw(w, "Returns", payments.ReturnLifecycle)
 }
 
 func draw[S, C ~string](w io.Writer, title string, l ferry.Lifecycle[S, C]) {

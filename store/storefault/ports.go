@@ -14,6 +14,7 @@ import (
 	"github.com/ferrypay/ferry/lease"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/provider/bank"
 	"github.com/ferrypay/ferry/provider/chain"
 	"github.com/ferrypay/ferry/store"
@@ -408,6 +409,132 @@ func (p outboxPort) Stream(a0 context.Context, a1 ferry.Scope, a2 string) (r0 we
 		return
 	}
 	return p.Outbox.Stream(a0, a1, a2)
+}
+
+func (h hooked) Payments() payments.Store { return paymentsPort{h.Ports.Payments(), h.hooks} }
+
+type paymentsPort struct {
+	payments.Store
+	hooks
+}
+
+func (p paymentsPort) ByReference(a0 context.Context, a1 ferry.Scope, a2 string) (r0 payments.Payment, err error) {
+	if err = p.before("Payments.ByReference"); err != nil {
+		return
+	}
+	return p.Store.ByReference(a0, a1, a2)
+}
+
+func (p paymentsPort) Insert(a0 context.Context, a1 payments.Payment) (err error) {
+	if err = p.before("Payments.Insert"); err != nil {
+		return
+	}
+	return p.after(p.Store.Insert(a0, a1))
+}
+
+func (p paymentsPort) InsertReceipt(a0 context.Context, a1 payments.Receipt) (err error) {
+	if err = p.before("Payments.InsertReceipt"); err != nil {
+		return
+	}
+	return p.after(p.Store.InsertReceipt(a0, a1))
+}
+
+func (p paymentsPort) InsertReturn(a0 context.Context, a1 payments.Return) (err error) {
+	if err = p.before("Payments.InsertReturn"); err != nil {
+		return
+	}
+	return p.after(p.Store.InsertReturn(a0, a1))
+}
+
+func (p paymentsPort) InsertTransaction(a0 context.Context, a1 payments.Transaction) (err error) {
+	if err = p.before("Payments.InsertTransaction"); err != nil {
+		return
+	}
+	return p.after(p.Store.InsertTransaction(a0, a1))
+}
+
+func (p paymentsPort) List(a0 context.Context, a1 ferry.Scope, a2 payments.Filter, a3 ferry.Page) (r0 ferry.List[payments.Payment], err error) {
+	if err = p.before("Payments.List"); err != nil {
+		return
+	}
+	return p.Store.List(a0, a1, a2, a3)
+}
+
+func (p paymentsPort) Payment(a0 context.Context, a1 ferry.Scope, a2 payments.ID) (r0 payments.Payment, err error) {
+	if err = p.before("Payments.Payment"); err != nil {
+		return
+	}
+	return p.Store.Payment(a0, a1, a2)
+}
+
+func (p paymentsPort) Receipt(a0 context.Context, a1 ferry.Scope, a2 payments.ReceiptID) (r0 payments.Receipt, err error) {
+	if err = p.before("Payments.Receipt"); err != nil {
+		return
+	}
+	return p.Store.Receipt(a0, a1, a2)
+}
+
+func (p paymentsPort) Return(a0 context.Context, a1 ferry.Scope, a2 payments.ReturnID) (r0 payments.Return, err error) {
+	if err = p.before("Payments.Return"); err != nil {
+		return
+	}
+	return p.Store.Return(a0, a1, a2)
+}
+
+func (p paymentsPort) Transaction(a0 context.Context, a1 ferry.Scope, a2 payments.TransactionID) (r0 payments.Transaction, err error) {
+	if err = p.before("Payments.Transaction"); err != nil {
+		return
+	}
+	return p.Store.Transaction(a0, a1, a2)
+}
+
+func (p paymentsPort) TransactionByReference(a0 context.Context, a1 ferry.Scope, a2 string) (r0 payments.Transaction, err error) {
+	if err = p.before("Payments.TransactionByReference"); err != nil {
+		return
+	}
+	return p.Store.TransactionByReference(a0, a1, a2)
+}
+
+func (p paymentsPort) TransactionByTrxID(a0 context.Context, a1 ferry.Scope, a2 string) (r0 payments.Transaction, err error) {
+	if err = p.before("Payments.TransactionByTrxID"); err != nil {
+		return
+	}
+	return p.Store.TransactionByTrxID(a0, a1, a2)
+}
+
+func (p paymentsPort) Transactions(a0 context.Context, a1 ferry.Scope, a2 payments.TransactionFilter, a3 ferry.Page) (r0 ferry.List[payments.Transaction], err error) {
+	if err = p.before("Payments.Transactions"); err != nil {
+		return
+	}
+	return p.Store.Transactions(a0, a1, a2, a3)
+}
+
+func (p paymentsPort) Update(a0 context.Context, a1 payments.Payment) (err error) {
+	if err = p.before("Payments.Update"); err != nil {
+		return
+	}
+	return p.after(p.Store.Update(a0, a1))
+}
+
+func (p paymentsPort) UpdateReceipt(a0 context.Context, a1 payments.Receipt) (err error) {
+	if err = p.before("Payments.UpdateReceipt"); err != nil {
+		return
+	}
+	return p.after(p.Store.UpdateReceipt(a0, a1))
+}
+
+func (p paymentsPort) UpdateReturn(a0 context.Context, a1 payments.Return) (err error) {
+	if err = p.before("Payments.UpdateReturn"); err != nil {
+		return
+	}
+	return p.after(p.Store.UpdateReturn(a0, a1))
+}
+
+func (p paymentsPort) UpdateTransaction(a0 context.Context, a1 payments.Transaction) (err error) {
+	if err = p.before("Payments.UpdateTransaction"); err != nil {
+		return
+	}
+	return p.after(p.Store.UpdateTransaction(a0, a1))
 }
 
 func (h hooked) Wallets() wallets.Store { return walletsPort{h.Ports.Wallets(), h.hooks} }

@@ -46,6 +46,7 @@ var suites = []struct {
 	{"funding", testFunding},
 	{"customers", testCustomers},
 	{"wallets", testWallets},
+	{"payments", testPayments},
 }
 
 var (
