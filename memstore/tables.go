@@ -12,4 +12,5 @@ type tables struct {
 	customers   customerTables
 	wallets     walletTables
 	payments    paymentTables
+	links       linkTables
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/ferrypay/ferry/lease"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/payments"
+	"github.com/ferrypay/ferry/payments/links"
 	"github.com/ferrypay/ferry/wallets"
 	"github.com/ferrypay/ferry/webhook"
 )
@@ -35,6 +36,7 @@ type Ports interface {
 	Customers() customers.Store
 	Wallets() wallets.Store
 	Payments() payments.Store
+	Links() links.Store
 }
 
 // Backend is a store: units of work over the ports.

@@ -11,6 +11,7 @@ import (
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/customers"
 	"github.com/ferrypay/ferry/payments"
+	"github.com/ferrypay/ferry/payments/links"
 	"github.com/ferrypay/ferry/wallets"
 )
 
@@ -33,6 +34,8 @@ func write(w io.Writer) {
 	draw(w, "Payments", payments.Lifecycle)
 	draw(w, "Receipts", payments.ReceiptLifecycle)
 	draw(w, "Returns", payments.ReturnLifecycle)
+	draw(w, "Payment links of policy A", links.LifecycleA)
+	draw(w, "Payment links of policy B", links.LifecycleB)
 }
 
 func draw[S, C ~string](w io.Writer, title string, l ferry.Lifecycle[S, C]) {

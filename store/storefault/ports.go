@@ -15,6 +15,7 @@ import (
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/payments"
+	"github.com/ferrypay/ferry/payments/links"
 	"github.com/ferrypay/ferry/provider/bank"
 	"github.com/ferrypay/ferry/provider/chain"
 	"github.com/ferrypay/ferry/store"
@@ -381,6 +382,62 @@ func (p ledgerPort) Totals(a0 context.Context, a1 ferry.Scope) (r0 []ledger.Tota
 		return
 	}
 	return p.Store.Totals(a0, a1)
+}
+
+func (h hooked) Links() links.Store { return linksPort{h.Ports.Links(), h.hooks} }
+
+type linksPort struct {
+	links.Store
+	hooks
+}
+
+func (p linksPort) BySlug(a0 context.Context, a1 string) (r0 links.Link, err error) {
+	if err = p.before("Links.BySlug"); err != nil {
+		return
+	}
+	return p.Store.BySlug(a0, a1)
+}
+
+func (p linksPort) Insert(a0 context.Context, a1 links.Link) (err error) {
+	if err = p.before("Links.Insert"); err != nil {
+		return
+	}
+	return p.after(p.Store.Insert(a0, a1))
+}
+
+func (p linksPort) Link(a0 context.Context, a1 ferry.Scope, a2 links.ID) (r0 links.Link, err error) {
+	if err = p.before("Links.Link"); err != nil {
+		return
+	}
+	return p.Store.Link(a0, a1, a2)
+}
+
+func (p linksPort) List(a0 context.Context, a1 ferry.Scope, a2 links.Filter, a3 ferry.Page) (r0 ferry.List[links.Link], err error) {
+	if err = p.before("Links.List"); err != nil {
+		return
+	}
+	return p.Store.List(a0, a1, a2, a3)
+}
+
+func (p linksPort) PutTally(a0 context.Context, a1 links.Tally) (err error) {
+	if err = p.before("Links.PutTally"); err != nil {
+		return
+	}
+	return p.after(p.Store.PutTally(a0, a1))
+}
+
+func (p linksPort) Tally(a0 context.Context, a1 ferry.Scope, a2 links.ID) (r0 links.Tally, err error) {
+	if err = p.before("Links.Tally"); err != nil {
+		return
+	}
+	return p.Store.Tally(a0, a1, a2)
+}
+
+func (p linksPort) Update(a0 context.Context, a1 links.Link) (err error) {
+	if err = p.before("Links.Update"); err != nil {
+		return
+	}
+	return p.after(p.Store.Update(a0, a1))
 }
 
 func (h hooked) Outbox() webhook.Outbox { return outboxPort{h.Ports.Outbox(), h.hooks} }

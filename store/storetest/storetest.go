@@ -47,6 +47,7 @@ var suites = []struct {
 	{"customers", testCustomers},
 	{"wallets", testWallets},
 	{"payments", testPayments},
+	{"links", testLinks},
 }
 
 var (
