@@ -13,4 +13,5 @@ type tables struct {
 	wallets     walletTables
 	payments    paymentTables
 	links       linkTables
+	accounts    accountTables
 }

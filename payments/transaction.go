@@ -29,6 +29,8 @@ type TransactionStatus string
 const (
 	// TransactionSuccess: the money moved.
 	TransactionSuccess TransactionStatus = "success"
+	// TransactionReturned: it went back to its sender at once. Final.
+	TransactionReturned TransactionStatus = "returned"
 	// TransactionReversed: it was taken back. Final.
 	TransactionReversed TransactionStatus = "reversed"
 )

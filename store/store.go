@@ -15,6 +15,7 @@ import (
 	"github.com/ferrypay/ferry/lease"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/payments"
+	"github.com/ferrypay/ferry/payments/accounts"
 	"github.com/ferrypay/ferry/payments/links"
 	"github.com/ferrypay/ferry/wallets"
 	"github.com/ferrypay/ferry/webhook"
@@ -37,6 +38,7 @@ type Ports interface {
 	Wallets() wallets.Store
 	Payments() payments.Store
 	Links() links.Store
+	Accounts() accounts.Store
 }
 
 // Backend is a store: units of work over the ports.

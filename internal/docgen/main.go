@@ -11,6 +11,7 @@ import (
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/customers"
 	"github.com/ferrypay/ferry/payments"
+	"github.com/ferrypay/ferry/payments/accounts"
 	"github.com/ferrypay/ferry/payments/links"
 	"github.com/ferrypay/ferry/wallets"
 )
@@ -36,6 +37,8 @@ func write(w io.Writer) {
 	draw(w, "Returns", payments.ReturnLifecycle)
 	draw(w, "Payment links of policy A", links.LifecycleA)
 	draw(w, "Payment links of policy B", links.LifecycleB)
+	draw(w, "Virtual accounts", accounts.VirtualLifecycle)
+	draw(w, "Reserved accounts", accounts.ReservedLifecycle)
 }
 
 func draw[S, C ~string](w io.Writer, title string, l ferry.Lifecycle[S, C]) {

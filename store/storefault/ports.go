@@ -15,6 +15,7 @@ import (
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/payments"
+	"github.com/ferrypay/ferry/payments/accounts"
 	"github.com/ferrypay/ferry/payments/links"
 	"github.com/ferrypay/ferry/provider/bank"
 	"github.com/ferrypay/ferry/provider/chain"
@@ -24,6 +25,55 @@ import (
 )
 
 var _ store.Ports = hooked{}
+
+func (h hooked) Accounts() accounts.Store { return accountsPort{h.Ports.Accounts(), h.hooks} }
+
+type accountsPort struct {
+	accounts.Store
+	hooks
+}
+
+func (p accountsPort) Account(a0 context.Context, a1 ferry.Scope, a2 accounts.ID) (r0 accounts.Account, err error) {
+	if err = p.before("Accounts.Account"); err != nil {
+		return
+	}
+	return p.Store.Account(a0, a1, a2)
+}
+
+func (p accountsPort) ByNumber(a0 context.Context, a1 ferry.Env, a2 string) (r0 accounts.Account, err error) {
+	if err = p.before("Accounts.ByNumber"); err != nil {
+		return
+	}
+	return p.Store.ByNumber(a0, a1, a2)
+}
+
+func (p accountsPort) ByReference(a0 context.Context, a1 ferry.Scope, a2 accounts.Kind, a3 string) (r0 accounts.Account, err error) {
+	if err = p.before("Accounts.ByReference"); err != nil {
+		return
+	}
+	return p.Store.ByReference(a0, a1, a2, a3)
+}
+
+func (p accountsPort) Insert(a0 context.Context, a1 accounts.Account) (err error) {
+	if err = p.before("Accounts.Insert"); err != nil {
+		return
+	}
+	return p.after(p.Store.Insert(a0, a1))
+}
+
+func (p accountsPort) List(a0 context.Context, a1 ferry.Scope, a2 accounts.Filter, a3 ferry.Page) (r0 ferry.List[accounts.Account], err error) {
+	if err = p.before("Accounts.List"); err != nil {
+		return
+	}
+	return p.Store.List(a0, a1, a2, a3)
+}
+
+func (p accountsPort) Update(a0 context.Context, a1 accounts.Account) (err error) {
+	if err = p.before("Accounts.Update"); err != nil {
+		return
+	}
+	return p.after(p.Store.Update(a0, a1))
+}
 
 func (h hooked) Businesses() business.Store { return businessesPort{h.Ports.Businesses(), h.hooks} }
 

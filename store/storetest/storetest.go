@@ -48,6 +48,7 @@ var suites = []struct {
 	{"wallets", testWallets},
 	{"payments", testPayments},
 	{"links", testLinks},
+	{"accounts", testCollectionAccounts},
 }
 
 var (
