@@ -6,9 +6,13 @@ import (
 	"time"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/checkout"
 	"github.com/ferrypay/ferry/idempotency"
 	"github.com/ferrypay/ferry/internal/worker"
 	"github.com/ferrypay/ferry/lease"
+	"github.com/ferrypay/ferry/payments"
+	"github.com/ferrypay/ferry/payments/accounts"
+	"github.com/ferrypay/ferry/payments/links"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/wallets"
 	"github.com/ferrypay/ferry/webhook"
@@ -22,7 +26,10 @@ const (
 )
 
 // queues are those whose due instants Advance steps to.
-var queues = []lease.Queue{webhook.QueueStreams, wallets.QueueTransfers}
+var queues = []lease.Queue{
+	webhook.QueueStreams, wallets.QueueTransfers,
+	payments.QueueReturns, links.QueueExpiry, accounts.QueueExpiry, checkout.QueueSessions,
+}
 
 // Worker is one kind of background work: a pass that does what is due and says
 // how much it did.
@@ -94,6 +101,10 @@ func (e *Engine) passes() []*pass {
 		{name: "funding", every: everySweep, work: e.Funding.RunDue},
 		{name: "deposits", every: everySweep, work: e.Wallets.Sweep},
 		{name: "transfers", every: everyQueue, work: e.Wallets.RunDue},
+		{name: "returns", every: everyQueue, work: e.Payments.RunDue},
+		{name: "links", every: everyQueue, work: e.Links.RunDue},
+		{name: "accounts", every: everyQueue, work: e.Accounts.RunDue},
+		{name: "checkout", every: everyQueue, work: e.Checkout.RunDue},
 		{name: "webhooks", every: everyQueue, work: e.Webhooks.RunDue},
 		{name: "idempotency", every: everyPurge, work: e.purgeIdempotency},
 	}

@@ -14,4 +14,5 @@ type tables struct {
 	payments    paymentTables
 	links       linkTables
 	accounts    accountTables
+	checkout    checkoutTables
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/business"
+	"github.com/ferrypay/ferry/checkout"
 	"github.com/ferrypay/ferry/customers"
 	"github.com/ferrypay/ferry/funding"
 	"github.com/ferrypay/ferry/idempotency"
@@ -39,6 +40,7 @@ type Ports interface {
 	Payments() payments.Store
 	Links() links.Store
 	Accounts() accounts.Store
+	Checkout() checkout.Store
 }
 
 // Backend is a store: units of work over the ports.

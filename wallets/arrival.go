@@ -21,7 +21,10 @@ func (s *Service) arrive(ctx context.Context, tx Tx, to Address, in Transaction)
 	if err := tx.Wallets().UpdateAddress(ctx, counted); err != nil {
 		return err
 	}
-	return s.tellReceived(ctx, tx, counted, in)
+	if err := s.tellReceived(ctx, tx, counted, in); err != nil {
+		return err
+	}
+	return s.config.Arrived(ctx, tx, counted, in)
 }
 
 // deposited books a movement that came from outside: the chain holds more for

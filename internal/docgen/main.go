@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/checkout"
 	"github.com/ferrypay/ferry/customers"
 	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/payments/accounts"
@@ -39,6 +40,8 @@ func write(w io.Writer) {
 	draw(w, "Payment links of policy B", links.LifecycleB)
 	draw(w, "Virtual accounts", accounts.VirtualLifecycle)
 	draw(w, "Reserved accounts", accounts.ReservedLifecycle)
+	draw(w, "Checkout sessions", checkout.Lifecycle)
+	draw(w, "Crypto instructions", checkout.InstructionLifecycle)
 }
 
 func draw[S, C ~string](w io.Writer, title string, l ferry.Lifecycle[S, C]) {

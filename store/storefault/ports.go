@@ -8,6 +8,7 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/business"
+	"github.com/ferrypay/ferry/checkout"
 	"github.com/ferrypay/ferry/customers"
 	"github.com/ferrypay/ferry/funding"
 	"github.com/ferrypay/ferry/idempotency"
@@ -143,6 +144,97 @@ func (p businessesPort) UpdateKey(a0 context.Context, a1 business.Key) (err erro
 		return
 	}
 	return p.after(p.Store.UpdateKey(a0, a1))
+}
+
+func (h hooked) Checkout() checkout.Store { return checkoutPort{h.Ports.Checkout(), h.hooks} }
+
+type checkoutPort struct {
+	checkout.Store
+	hooks
+}
+
+func (p checkoutPort) Anywhere(a0 context.Context, a1 checkout.ID) (r0 checkout.Session, err error) {
+	if err = p.before("Checkout.Anywhere"); err != nil {
+		return
+	}
+	return p.Store.Anywhere(a0, a1)
+}
+
+func (p checkoutPort) ByNumber(a0 context.Context, a1 ferry.Env, a2 string) (r0 checkout.Session, err error) {
+	if err = p.before("Checkout.ByNumber"); err != nil {
+		return
+	}
+	return p.Store.ByNumber(a0, a1, a2)
+}
+
+func (p checkoutPort) ByTrxID(a0 context.Context, a1 ferry.Scope, a2 string) (r0 checkout.Session, err error) {
+	if err = p.before("Checkout.ByTrxID"); err != nil {
+		return
+	}
+	return p.Store.ByTrxID(a0, a1, a2)
+}
+
+func (p checkoutPort) Insert(a0 context.Context, a1 checkout.Session) (err error) {
+	if err = p.before("Checkout.Insert"); err != nil {
+		return
+	}
+	return p.after(p.Store.Insert(a0, a1))
+}
+
+func (p checkoutPort) InsertInstruction(a0 context.Context, a1 checkout.Instruction) (err error) {
+	if err = p.before("Checkout.InsertInstruction"); err != nil {
+		return
+	}
+	return p.after(p.Store.InsertInstruction(a0, a1))
+}
+
+func (p checkoutPort) Instruction(a0 context.Context, a1 wallets.AddressID) (r0 checkout.Instruction, err error) {
+	if err = p.before("Checkout.Instruction"); err != nil {
+		return
+	}
+	return p.Store.Instruction(a0, a1)
+}
+
+func (p checkoutPort) List(a0 context.Context, a1 ferry.Scope, a2 checkout.Filter, a3 ferry.Page) (r0 ferry.List[checkout.Session], err error) {
+	if err = p.before("Checkout.List"); err != nil {
+		return
+	}
+	return p.Store.List(a0, a1, a2, a3)
+}
+
+func (p checkoutPort) PutWindow(a0 context.Context, a1 checkout.Window) (err error) {
+	if err = p.before("Checkout.PutWindow"); err != nil {
+		return
+	}
+	return p.after(p.Store.PutWindow(a0, a1))
+}
+
+func (p checkoutPort) Session(a0 context.Context, a1 ferry.Scope, a2 checkout.ID) (r0 checkout.Session, err error) {
+	if err = p.before("Checkout.Session"); err != nil {
+		return
+	}
+	return p.Store.Session(a0, a1, a2)
+}
+
+func (p checkoutPort) Update(a0 context.Context, a1 checkout.Session) (err error) {
+	if err = p.before("Checkout.Update"); err != nil {
+		return
+	}
+	return p.after(p.Store.Update(a0, a1))
+}
+
+func (p checkoutPort) UpdateInstruction(a0 context.Context, a1 checkout.Instruction) (err error) {
+	if err = p.before("Checkout.UpdateInstruction"); err != nil {
+		return
+	}
+	return p.after(p.Store.UpdateInstruction(a0, a1))
+}
+
+func (p checkoutPort) Window(a0 context.Context, a1 ferry.Scope, a2 string) (r0 checkout.Window, err error) {
+	if err = p.before("Checkout.Window"); err != nil {
+		return
+	}
+	return p.Store.Window(a0, a1, a2)
 }
 
 func (h hooked) Customers() customers.Store { return customersPort{h.Ports.Customers(), h.hooks} }

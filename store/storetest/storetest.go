@@ -49,6 +49,7 @@ var suites = []struct {
 	{"payments", testPayments},
 	{"links", testLinks},
 	{"accounts", testCollectionAccounts},
+	{"checkout", testCheckout},
 }
 
 var (
