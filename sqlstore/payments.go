@@ -191,7 +191,8 @@ func (s paymentStore) Update(ctx context.Context, p payments.Payment) error {
 }
 
 func (s paymentStore) List(ctx context.Context, scope ferry.Scope, f payments.Filter, page ferry.Page) (ferry.List[payments.Payment], error) {
-	rows := inScope(scope).equal("link", f.Link).equal("status", string(f.Status)).equal("email", f.Email)
+	rows := inScope(scope).equal("link", f.Link).equal("status", string(f.Status)).equal("email", f.Email).
+		equal("channel", string(f.Channel))
 	if f.Asset != 0 {
 		rows.equal("amount_asset", f.Asset.String())
 	}
