@@ -15,7 +15,6 @@ import (
 	"fmt"
 	"log/slog"
 	"sync"
-	"time"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/business"
@@ -64,7 +63,12 @@ type Engine struct {
 	// advancing is held by the one Advance or Drain, and shared by the passes
 	// of Run.
 	advancing sync.RWMutex
-	target    time.Time // where the clock was asked to go
+
+	// reconciled are the newest results of the regular comparisons, by key, and
+	// scheduled tells that these were made due.
+	reconciling sync.Mutex
+	reconciled  map[string]ReconcileStats
+	scheduled   bool
 }
 
 // New returns an engine. It opens the accounts that every environment has, and
@@ -82,12 +86,16 @@ func New(config Config) (*Engine, error) {
 		logger:     config.Logger,
 		sealer:     config.Sealer,
 		production: config.Production,
+		reconciled: map[string]ReconcileStats{},
 	}
 	backend := &nudged{config.Store, &e.nudge}
 	e.units = store.Open(backend, e.clock, e.ids)
 	e.wire(config)
 	e.workers = e.passes()
-	return e, e.openSystemAccounts(context.Background())
+	if err := e.openSystemAccounts(context.Background()); err != nil || !config.Hold {
+		return e, err
+	}
+	return e, e.hold(context.Background())
 }
 
 // Units opens units of work over everything, for callers that join several

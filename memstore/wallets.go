@@ -164,7 +164,7 @@ func (s walletStore) InsertAddress(_ context.Context, a wallets.Address, k walle
 	if managed || taken {
 		return fmt.Errorf("memstore: address %s (%s) exists", a.ID, a.Address)
 	}
-	a.Version, c.Version = 1, 1
+	a.Version, k.Version, c.Version = 1, 1, 1
 	t.addresses.insert(s.undo, a.ID, a)
 	t.onChain.insert(s.undo, there, a.ID)
 	t.keys.insert(s.undo, a.ID, k)
@@ -289,4 +289,34 @@ func (s walletStore) Key(_ context.Context, scope ferry.Scope, id wallets.Addres
 		return wallets.SealedKey{}, wallets.ErrAddressNotFound
 	}
 	return k, nil
+}
+
+func (s walletStore) UpdateKey(ctx context.Context, k wallets.SealedKey) error {
+	if err := s.writable(); err != nil {
+		return err
+	}
+	stored, err := s.Key(ctx, k.Scope, k.ID)
+	if err != nil {
+		return err
+	}
+	if stored.Version != k.Version {
+		return ferry.ErrStale
+	}
+	stored.Sealed, stored.KeyVersion = k.Sealed, k.KeyVersion
+	stored.Version++
+	s.rows().keys.put(s.undo, k.ID, stored)
+	return nil
+}
+
+// SealedKeys walks the custodies: each address has one, and one key.
+func (s walletStore) SealedKeys(_ context.Context, env ferry.Env, after wallets.AddressID, limit int) ([]wallets.SealedKey, error) {
+	t := s.rows()
+	page := []wallets.SealedKey{}
+	for p := range t.custodyID.of(env).after(place[wallets.AddressID]{id: after}) {
+		if len(page) >= limit {
+			break
+		}
+		page = append(page, t.keys.row(p.id))
+	}
+	return page, nil
 }

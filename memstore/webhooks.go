@@ -1,8 +1,10 @@
 package memstore
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/ferrypay/ferry"
@@ -166,6 +168,22 @@ func (s webhookStore) PutEndpoint(_ context.Context, e webhook.Endpoint) error {
 	e.Version++
 	t.endpoints.put(s.undo, e.Scope, e)
 	return nil
+}
+
+func (s webhookStore) Endpoints(_ context.Context, env ferry.Env, after ferry.BusinessID, limit int) ([]webhook.Endpoint, error) {
+	t := &s.tables.webhooks
+	var of []ferry.Scope
+	for scope := range t.endpoints.rows {
+		if scope.Env == env && scope.Business > after {
+			of = append(of, scope)
+		}
+	}
+	slices.SortFunc(of, func(a, b ferry.Scope) int { return cmp.Compare(a.Business, b.Business) })
+	page := []webhook.Endpoint{}
+	for _, scope := range of[:min(limit, len(of))] {
+		page = append(page, t.endpoints.row(scope))
+	}
+	return page, nil
 }
 
 func (s webhookStore) AppendAttempt(_ context.Context, a webhook.Attempt) error {

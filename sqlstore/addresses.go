@@ -45,16 +45,10 @@ var addressTable = define(table[wallets.Address]{
 	missing: wallets.ErrAddressNotFound,
 })
 
-// sealedRow is a sealed key with the version of its row, which never changes.
-type sealedRow struct {
-	wallets.SealedKey
-	version int64
-}
-
-var addressKeyTable = define(table[sealedRow]{
+var addressKeyTable = define(table[wallets.SealedKey]{
 	name: "address_keys",
 	key:  []string{"id"},
-	fields: func(k *sealedRow) []field {
+	fields: func(k *wallets.SealedKey) []field {
 		return []field{
 			col("id", &k.ID),
 			col("env", &k.Scope.Env),
@@ -66,7 +60,7 @@ var addressKeyTable = define(table[sealedRow]{
 			col("created_at", instant(&k.CreatedAt)),
 		}
 	},
-	version: func(k *sealedRow) *int64 { return &k.version },
+	version: func(k *wallets.SealedKey) *int64 { return &k.Version },
 	missing: wallets.ErrAddressNotFound,
 })
 
@@ -74,7 +68,7 @@ func (s walletStore) InsertAddress(_ context.Context, a wallets.Address, k walle
 	if err := addressTable.insert(s.unit, a); err != nil {
 		return err
 	}
-	if err := addressKeyTable.insert(s.unit, sealedRow{SealedKey: k}); err != nil {
+	if err := addressKeyTable.insert(s.unit, k); err != nil {
 		return err
 	}
 	return custodyTable.insert(s.unit, c)
@@ -138,8 +132,8 @@ func (s walletStore) SummarizeAddresses(ctx context.Context, scope ferry.Scope, 
 	}
 	var sum wallets.AddressSummary
 	_, err = s.row(ctx, `SELECT count(*), coalesce(sum(CASE WHEN status = 'active' THEN 1 ELSE 0 END), 0),
-		coalesce(sum((SELECT posted - reserved FROM accounts WHERE accounts.id = ? || addresses.id)), 0),
-		coalesce(sum(total_received), 0) FROM addresses WHERE `+rows.where(), args,
+		CAST(coalesce(sum((SELECT posted - reserved FROM accounts WHERE accounts.id = ? || addresses.id)), 0) AS BIGINT),
+		CAST(coalesce(sum(total_received), 0) AS BIGINT) FROM addresses WHERE `+rows.where(), args,
 		&sum.Total, &sum.Active, usdc(&sum.Balance), usdc(&sum.Received))
 	return sum, err
 }
@@ -154,5 +148,18 @@ func (s walletStore) Key(ctx context.Context, scope ferry.Scope, id wallets.Addr
 	if err == nil && k.Scope != scope {
 		return wallets.SealedKey{}, wallets.ErrAddressNotFound
 	}
-	return k.SealedKey, err
+	return k, err
+}
+
+func (s walletStore) UpdateKey(ctx context.Context, k wallets.SealedKey) error {
+	if _, err := s.Key(ctx, k.Scope, k.ID); err != nil {
+		return errors.Join(s.writable(), err)
+	}
+	return addressKeyTable.update(ctx, s.unit, k, func(stored wallets.SealedKey, k *wallets.SealedKey) {
+		k.Wallet, k.PublicKey, k.CreatedAt = stored.Wallet, stored.PublicKey, stored.CreatedAt
+	})
+}
+
+func (s walletStore) SealedKeys(ctx context.Context, env ferry.Env, after wallets.AddressID, limit int) ([]wallets.SealedKey, error) {
+	return addressKeyTable.read(ctx, s.unit, "env = ? AND id > ? ORDER BY id LIMIT ?", []any{env, after, limit})
 }

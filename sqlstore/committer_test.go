@@ -16,11 +16,11 @@ import (
 )
 
 // openInside opens a store to look into.
-func openInside(t *testing.T) (*Store, *committer) {
+func openInside(t *testing.T) (*Store, *file) {
 	s, err := OpenSQLite(t.Context(), filepath.Join(t.TempDir(), "ferry.db"))
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = s.Close(context.Background()) })
-	return s, s.db.(*file).committer
+	return s, s.db.(*file)
 }
 
 // waiterOf returns a batch of statements that touch a row each.
@@ -33,8 +33,8 @@ func waiterOf(ctx context.Context, texts ...string) *waiter {
 }
 
 // withTurn runs do while the committer does nothing else.
-func withTurn(t *testing.T, c *committer, do func()) {
-	turn, err := c.alone(t.Context())
+func withTurn(t *testing.T, f *file, do func()) {
+	turn, err := f.alone(t.Context())
 	require.NoError(t, err)
 	defer turn.end()
 	do()
@@ -56,9 +56,9 @@ const (
 )
 
 func TestWhenACommitFailsEachBatchOfTheGroupIsTriedAlone(t *testing.T) {
-	s, c := openInside(t)
+	s, f := openInside(t)
 	group := []*waiter{waiterOf(t.Context(), goodStep), waiterOf(t.Context(), deferKeys, badStep)}
-	withTurn(t, c, func() { c.commitGroup(group) })
+	withTurn(t, f, func() { f.writer.write(group) })
 	require.NoError(t, group[0].verdict)
 	require.Error(t, group[1].verdict)
 	require.NotErrorIs(t, group[1].verdict, ErrOutcomeUnknown)
@@ -68,14 +68,14 @@ func TestWhenACommitFailsEachBatchOfTheGroupIsTriedAlone(t *testing.T) {
 }
 
 func TestABatchThatIsRefusedDoesNotDisturbItsGroup(t *testing.T) {
-	s, c := openInside(t)
+	s, f := openInside(t)
 	refused := errors.New("refused")
 	second := waiterOf(t.Context(), "INSERT INTO postings (id, kind, ref) VALUES ('other', 'k', 'r')")
 	second.batch.steps = append(second.batch.steps, step{sql: "SELECT 1 WHERE FALSE", asks: true, refuse: refusal(refused)})
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
 	group := []*waiter{waiterOf(t.Context(), goodStep), second, waiterOf(ended, badStep), waiterOf(t.Context(), badStep)}
-	withTurn(t, c, func() { c.commitGroup(group) })
+	withTurn(t, f, func() { f.writer.write(group) })
 	require.NoError(t, group[0].verdict)
 	require.Equal(t, refused, group[1].verdict)
 	require.ErrorIs(t, group[2].verdict, context.Canceled)
@@ -85,10 +85,10 @@ func TestABatchThatIsRefusedDoesNotDisturbItsGroup(t *testing.T) {
 }
 
 func TestAfterACommitWithAnUnknownOutcomeNothingIsWritten(t *testing.T) {
-	s, c := openInside(t)
-	withTurn(t, c, func() {
+	s, f := openInside(t)
+	withTurn(t, f, func() {
 		// Without a transaction the rollback fails: nobody knows what became of it.
-		require.ErrorIs(t, c.undecided(errors.New("disk")), ErrOutcomeUnknown)
+		require.ErrorIs(t, f.writer.undecided(errors.New("disk")), ErrOutcomeUnknown)
 	})
 	err := s.Write(t.Context(), putStream("any"))
 	require.ErrorIs(t, err, ErrBroken)
@@ -148,35 +148,35 @@ func TestAUnitThatReadsWhatOthersChangeRunsAgainAndDoesNotKeepItsRefusal(t *test
 }
 
 func TestAFullDiskHasTakenNoCommit(t *testing.T) {
-	s, c := openInside(t)
-	withTurn(t, c, func() {
-		_, err := c.writer.exec("PRAGMA max_page_count = 1", nil)
+	s, f := openInside(t)
+	withTurn(t, f, func() {
+		_, err := f.writer.exec("PRAGMA max_page_count = 1", nil)
 		require.NoError(t, err)
-		err = c.transaction(func() error {
-			_, err := c.writer.exec("INSERT INTO world (key, value) VALUES ('big', zeroblob(1000000))", nil)
+		err = f.writer.transaction(func() error {
+			_, err := f.writer.exec("INSERT INTO world (key, value) VALUES ('big', zeroblob(1000000))", nil)
 			return err
 		})
 		require.Equal(t, sqlite3.SQLITE_FULL, code(err))
 		// SQLite rolls back by itself when a commit finds the disk full.
-		require.Equal(t, err, c.undecided(err))
-		_, err = c.writer.exec("PRAGMA max_page_count = 100000", nil)
+		require.Equal(t, err, f.writer.undecided(err))
+		_, err = f.writer.exec("PRAGMA max_page_count = 100000", nil)
 		require.NoError(t, err)
 	})
 	require.NoError(t, s.Write(t.Context(), putStream("any")))
 }
 
 func TestAGuardThatCannotBeAskedIsAnErrorAndNoReasonToRunAgain(t *testing.T) {
-	_, c := openInside(t)
+	_, f := openInside(t)
 	w := waiterOf(t.Context(), goodStep)
 	w.batch.guards = []*guard{{sql: "SELECT 1 FROM nowhere"}}
-	withTurn(t, c, func() { c.commitGroup([]*waiter{w}) })
+	withTurn(t, f, func() { f.writer.write([]*waiter{w}) })
 	require.ErrorContains(t, w.verdict, "nowhere")
 	require.NotErrorIs(t, w.verdict, errRerun)
 }
 
 func TestACloseDoesNotWaitLongerThanItIsTold(t *testing.T) {
-	s, c := openInside(t)
-	withTurn(t, c, func() {
+	s, f := openInside(t)
+	withTurn(t, f, func() {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
 		defer cancel()
 		require.ErrorIs(t, s.Close(ctx), context.DeadlineExceeded)

@@ -4,17 +4,20 @@ import "context"
 
 // ownTurn is a time in which the committer serves one unit only.
 type ownTurn struct {
-	c     *committer
-	ready chan struct{} // closed when the turn begins
-	batch chan *waiter
-	over  chan struct{} // closed when it ends
+	ready  chan struct{} // closed when the turn begins, or could not
+	failed error
+	batch  chan *waiter
+	over   chan struct{} // closed when it ends
 }
 
 func (c *committer) alone(ctx context.Context) (turn, error) {
-	t := &ownTurn{c, make(chan struct{}), make(chan *waiter), make(chan struct{})}
+	t := &ownTurn{ready: make(chan struct{}), batch: make(chan *waiter), over: make(chan struct{})}
 	select {
 	case c.turns <- t:
 		<-t.ready
+		if t.failed != nil {
+			return nil, t.failed
+		}
 		return t, nil
 	case <-ctx.Done():
 		return nil, ctx.Err()
@@ -25,11 +28,16 @@ func (c *committer) alone(ctx context.Context) (turn, error) {
 
 // give serves a turn until its unit ends it.
 func (c *committer) give(t *ownTurn) {
+	t.failed = c.groups.hold()
 	close(t.ready)
+	if t.failed != nil {
+		return
+	}
+	defer c.groups.release()
 	for {
 		select {
 		case w := <-t.batch:
-			c.commitGroup([]*waiter{w})
+			c.serve([]*waiter{w})
 		case <-t.over:
 			return
 		}

@@ -177,6 +177,10 @@ func (s webhookStore) PutEndpoint(ctx context.Context, e webhook.Endpoint) error
 	return endpointTable.put(ctx, s.unit, e)
 }
 
+func (s webhookStore) Endpoints(ctx context.Context, env ferry.Env, after ferry.BusinessID, limit int) ([]webhook.Endpoint, error) {
+	return endpointTable.read(ctx, s.unit, "env = ? AND business > ? ORDER BY business LIMIT ?", []any{env, after, limit})
+}
+
 func (s webhookStore) AppendAttempt(_ context.Context, a webhook.Attempt) error {
 	return attemptTable.insert(s.unit, attemptRow{Attempt: a})
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/internal/failpoint"
 	"github.com/ferrypay/ferry/lease"
 )
 
@@ -41,16 +42,33 @@ const (
 // time. Each attempt stands between two units: prepare and settle.
 func (s *Service) deliver(ctx context.Context, st stream) error {
 	work := context.WithoutCancel(ctx) // an attempt that was made is recorded
+	held, cancel := context.WithTimeout(work, s.config.lease()-s.config.Clock.Now().Sub(st.claimed))
+	defer cancel()
 	for ctx.Err() == nil && s.config.Clock.Now().Sub(st.claimed) <= s.config.budget() {
 		t, what, err := s.prepare(work, st)
 		if what == send && err == nil {
-			what, err = s.settle(work, st, t, s.attempt(work, t))
+			what, err = s.try(held, st, t)
 		}
 		if err != nil || what == ended {
 			return err
 		}
 	}
 	return s.giveBack(work, st, 0)
+}
+
+// try makes an attempt and settles it, while the claim is held. A process that
+// stood still for longer makes none: another one may have made it.
+func (s *Service) try(held context.Context, st stream, t turn) (next, error) {
+	work := context.WithoutCancel(held)
+	var answer reply
+	if held.Err() == nil {
+		answer = s.attempt(held, t)
+		failpoint.Hit(failpoint.AfterPost)
+	}
+	if answer.status == 0 && held.Err() != nil {
+		return ended, s.giveBack(work, st, 0)
+	}
+	return s.settle(work, st, t, answer)
 }
 
 // giveBack ends the claim of a stream that is to be worked on later.

@@ -31,6 +31,9 @@ type Store interface {
 	// PutEndpoint writes an endpoint, new when its Version is 0, else
 	// compared with the stored one: ferry.ErrStale.
 	PutEndpoint(context.Context, Endpoint) error
+	// Endpoints returns the endpoints of an environment in order of business
+	// after the given one, at most limit.
+	Endpoints(ctx context.Context, env ferry.Env, after ferry.BusinessID, limit int) ([]Endpoint, error)
 
 	// Event returns an event of the scope, or ErrEventNotFound.
 	Event(ctx context.Context, scope ferry.Scope, id string) (Event, error)

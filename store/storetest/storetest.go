@@ -50,6 +50,7 @@ var suites = []struct {
 	{"links", testLinks},
 	{"accounts", testCollectionAccounts},
 	{"checkout", testCheckout},
+	{"sealed rows", testSealed},
 }
 
 var (
