@@ -93,5 +93,5 @@ func del(path string, o operation, a about) route {
 }
 
 func newRoute(method, path string, o operation, a about) route {
-	return route{method: method, path: path, about: a, operation: o, key: business.SecretKey}
+	return route{method: method, path: path, about: a, operation: o, key: business.SecretKey, place: inHeader}
 }
