@@ -93,7 +93,7 @@ generate: ## write the generated files
 
 .PHONY: bench
 bench: ## measure ours beside yardsticks, ROUNDS times in turn, and print the ratios
-	@mkdir -p bin && $(GO) test -c -o bin/ ./internal/bench ./money ./sqlstore && $(GO) build -o bin/ ./internal/bench/ratios
+	@mkdir -p bin && $(GO) test $(TAGS) -c -o bin/ ./internal/bench ./money ./sqlstore && $(GO) build -o bin/ ./internal/bench/ratios
 	@for round in $$(seq $(ROUNDS)); do for tests in bench money sqlstore; do \
 		bin/$$tests.test -test.run '^$$' -test.bench . -test.benchtime $(BENCHTIME) || exit 1; \
 	done; done | bin/ratios

@@ -121,9 +121,16 @@ func (e *Engine) Digest(data []byte, purpose string) []byte { return e.sealer.Di
 // Rates is the environment's source of exchange rates, or nil without one.
 func (e *Engine) Rates(env ferry.Env) rates.Source { return e.providers[env].Rates }
 
-// Ping reports whether the store answers.
+// Ping reports whether the store answers: it reads a row that is always there.
 func (e *Engine) Ping(ctx context.Context) error {
-	return e.units.Read(ctx, func(context.Context, store.Tx) error { return nil })
+	return e.units.Read(ctx, func(ctx context.Context, tx store.Tx) error {
+		for env := range e.providers {
+			if _, err := tx.Ledger().Account(ctx, ledger.SystemAccounts(env)[0].ID); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
 // openSystemAccounts makes sure that the accounts of every environment exist.

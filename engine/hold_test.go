@@ -347,13 +347,11 @@ func TestAHoldOutlivesRestartsAndBindsEveryServer(t *testing.T) {
 	s := newSite(t)
 	w, to := s.wallet(10*dollar), stranger(t, 1)
 	sent := s.order(w, to, dollar)
-	other, err := engine.New(s.config) // a second server that was started before
-	require.NoError(t, err)
 	s.restore(s.path, true)
 	s.restore(s.path, false)
 	require.True(t, s.held())
 	s.config.Store = s.store
-	other, err = engine.New(s.config)
+	other, err := engine.New(s.config)
 	require.NoError(t, err)
 	_, err = other.Wallets.Advance(t.Context(), s.scope, sent.ID)
 	require.NoError(t, err)

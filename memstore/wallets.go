@@ -7,6 +7,7 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/ledger"
+	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/provider/chain"
 	"github.com/ferrypay/ferry/wallets"
 )
@@ -185,6 +186,25 @@ func (s walletStore) Address(_ context.Context, scope ferry.Scope, id wallets.Ad
 	return a, nil
 }
 
+func (s walletStore) CountArrival(_ context.Context, id wallets.AddressID, amount money.Amount, at time.Time) (err error) {
+	if err := s.writable(); err != nil {
+		return err
+	}
+	a, found := s.rows().addresses.get(id)
+	if !found {
+		return wallets.ErrAddressNotFound
+	}
+	if a.TotalReceived, err = a.TotalReceived.Add(amount); err != nil {
+		return err
+	}
+	a.DepositCount++
+	if at.After(a.LastDepositAt) {
+		a.LastDepositAt = at
+	}
+	s.rows().addresses.put(s.undo, id, a)
+	return nil
+}
+
 func (s walletStore) AddressAt(_ context.Context, env ferry.Env, address chain.Address) (wallets.Address, error) {
 	t := s.rows()
 	a, found := t.addresses.get(t.onChain.row(chainAddress{env, address}))
@@ -208,6 +228,7 @@ func (s walletStore) UpdateAddress(ctx context.Context, a wallets.Address) error
 	t := s.rows()
 	a.Version++
 	a.Address, a.Wallet, a.CreatedAt = stored.Address, stored.Wallet, stored.CreatedAt
+	a.TotalReceived, a.DepositCount, a.LastDepositAt = stored.TotalReceived, stored.DepositCount, stored.LastDepositAt
 	t.addresses.put(s.undo, a.ID, a)
 	at := placeOf(a.CreatedAt, a.ID)
 	t.addrStatus.regroup(s.undo, scoped{a.Scope, string(stored.Status)}, scoped{a.Scope, string(a.Status)}, at)

@@ -3,9 +3,13 @@ package sqlstore
 import (
 	"context"
 	"errors"
+	"fmt"
+	"math"
+	"time"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/ledger"
+	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/provider/chain"
 	"github.com/ferrypay/ferry/wallets"
 )
@@ -30,9 +34,9 @@ var addressTable = define(table[wallets.Address]{
 			col("status", &a.Status),
 			col("is_primary", &a.Primary),
 			col("metadata", document(&a.Metadata)),
-			col("total_received", usdc(&a.TotalReceived)),
-			col("deposit_count", &a.DepositCount),
-			col("last_deposit_at", instant(&a.LastDepositAt)),
+			sum("total_received", usdc(&a.TotalReceived)),
+			sum("deposit_count", &a.DepositCount),
+			sum("last_deposit_at", instant(&a.LastDepositAt)),
 			col("created_at", instant(&a.CreatedAt)),
 			col("updated_at", instant(&a.UpdatedAt)),
 		}
@@ -92,7 +96,34 @@ func (s walletStore) UpdateAddress(ctx context.Context, a wallets.Address) error
 	}
 	return addressTable.update(ctx, s.unit, a, func(stored wallets.Address, a *wallets.Address) {
 		a.Address, a.Wallet, a.CreatedAt = stored.Address, stored.Wallet, stored.CreatedAt
+		a.TotalReceived, a.DepositCount, a.LastDepositAt = stored.TotalReceived, stored.DepositCount, stored.LastDepositAt
 	})
+}
+
+func (s walletStore) CountArrival(_ context.Context, id wallets.AddressID, received money.Amount, at time.Time) error {
+	if err := s.writable(); err != nil {
+		return err
+	}
+	instant := at.UnixMicro()
+	s.do(notCounted(id), `UPDATE addresses SET total_received = total_received + ?, deposit_count = deposit_count + 1,
+		last_deposit_at = CASE WHEN last_deposit_at > ? THEN last_deposit_at ELSE ? END WHERE id = ? AND total_received <= ?`,
+		received.Minor(), instant, instant, string(id), math.MaxInt64-received.Minor())
+	return nil
+}
+
+// notCounted explains why an arrival could not be counted.
+func notCounted(id wallets.AddressID) func(context.Context, asker) error {
+	return func(ctx context.Context, a asker) error {
+		var n int64
+		found, err := one(ctx, a, "SELECT 1 FROM addresses WHERE id = ?", []any{string(id)}, &n)
+		switch {
+		case err != nil:
+			return err
+		case found:
+			return fmt.Errorf("%w: total received on %s", money.ErrOverflow, id)
+		}
+		return wallets.ErrAddressNotFound
+	}
 }
 
 func (s walletStore) Addresses(ctx context.Context, scope ferry.Scope, f wallets.AddressFilter, page ferry.Page) (ferry.List[wallets.Address], error) {

@@ -12,9 +12,12 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
+	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/internal/pgtest"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/sqlstore"
+	"github.com/ferrypay/ferry/store"
+	"github.com/ferrypay/ferry/webhook"
 )
 
 // BenchmarkPostgres posts transfers through the port, each in a unit of its own.
@@ -51,6 +54,51 @@ func BenchmarkPostgres(b *testing.B) {
 	measure("hot/callers=32/post", 32, hotAccount, post)
 	measure("hot/callers=32/hand", 32, hotAccount, hand)
 	measure("hot/callers=32/naive", 32, hotAccount, naive)
+}
+
+// BenchmarkPostgresPage reads pages of a list, with its total, of 10,000 rows and
+// of a million: the first, the last, and the one in the middle.
+func BenchmarkPostgresPage(b *testing.B) {
+	url := pgtest.NewCluster(b, pgtest.Options{}).URL(b)
+	s, err := sqlstore.OpenPostgres(b.Context(), url)
+	require.NoError(b, err)
+	b.Cleanup(func() { require.NoError(b, s.Close(context.Background())) })
+	conn, err := pgx.Connect(b.Context(), url)
+	require.NoError(b, err)
+	b.Cleanup(func() { _ = conn.Close(context.Background()) })
+	lists := map[string]int{"short": 10_000, "long": 1_000_000}
+	for business, rows := range lists {
+		_, err := conn.Exec(b.Context(), `INSERT INTO webhook_attempts (id, env, business, event, type, number, status, error, duration, sent, created_at, version)
+			SELECT $1 || '_' || n, 'test', $1, 'evt_' || n / 3, 'stablecoin.received', 1, 200, '', 1000000, TRUE, 1770000000000000 + n * 1000, 1
+			FROM generate_series(1, $2::bigint) AS n`, business, rows)
+		require.NoError(b, err)
+		_, err = conn.Exec(b.Context(), "INSERT INTO counters (list, rows) VALUES ($1, $2)", "webhook_attempts/test/"+business, rows)
+		require.NoError(b, err)
+	}
+	_, err = conn.Exec(b.Context(), "VACUUM ANALYZE")
+	require.NoError(b, err)
+	for _, name := range []string{"short", "long"} {
+		pages := lists[name] / 20
+		for _, page := range []struct {
+			name   string
+			number int
+		}{{"first", 1}, {"last", pages}, {"middle", pages / 2}} {
+			b.Run(name+"/"+page.name, func(b *testing.B) {
+				for b.Loop() {
+					readPage(b, s, ferry.Scope{Business: ferry.BusinessID(name), Env: ferry.Test}, ferry.Page{Number: page.number, Limit: 20}, lists[name])
+				}
+			})
+		}
+	}
+}
+
+func readPage(b *testing.B, s *sqlstore.Store, scope ferry.Scope, page ferry.Page, total int) {
+	list, err := ferry.InRead(context.Background(), s, func(ctx context.Context, p store.Ports) (ferry.List[webhook.Attempt], error) {
+		return p.Webhooks().Attempts(ctx, scope, webhook.AttemptFilter{}, page)
+	})
+	require.NoError(b, err)
+	require.Equal(b, total, list.Total)
+	require.Len(b, list.Data, 20)
 }
 
 // spreadAccounts gives pairs of which no two share an account in one order and in

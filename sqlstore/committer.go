@@ -2,7 +2,10 @@ package sqlstore
 
 import (
 	"context"
+	"fmt"
 	"sync"
+	"sync/atomic"
+	"time"
 )
 
 // committer is the one goroutine that writes. It takes all batches that wait and
@@ -34,6 +37,46 @@ type waiter struct {
 	batch   *batch
 	verdict error
 	done    chan struct{}
+	// claimed by the committer, which commits it, or by the caller, who takes
+	// it back.
+	claimed atomic.Bool
+}
+
+// claim reports whether the batch is still nobody's.
+func (w *waiter) claim() bool { return w.claimed.CompareAndSwap(false, true) }
+
+// afterDeadline is how long a caller whose context has ended waits for a commit
+// that has begun: longer than one takes of a database that answers.
+const afterDeadline = 2 * time.Second
+
+// wait returns the verdict. When the caller's context ends, a batch that waits is
+// taken back; of one that is being committed nobody knows yet what becomes.
+func (w *waiter) wait(closed <-chan struct{}) error {
+	select {
+	case <-w.done:
+		return w.verdict
+	case <-closed:
+	case <-w.ctx.Done():
+		if w.claim() {
+			return w.ctx.Err()
+		}
+		return w.waitLonger()
+	}
+	select {
+	case <-w.done: // it was among the last
+		return w.verdict
+	default:
+		return ErrClosed
+	}
+}
+
+func (w *waiter) waitLonger() error {
+	select {
+	case <-w.done:
+		return w.verdict
+	case <-time.After(afterDeadline):
+		return fmt.Errorf("%w: %w", ErrOutcomeUnknown, w.ctx.Err())
+	}
 }
 
 // maxGroup is the greatest number of batches of one transaction.
@@ -71,17 +114,7 @@ func (c *committer) commit(ctx context.Context, b *batch) error {
 	case <-c.closed:
 		return ErrClosed
 	}
-	select {
-	case <-w.done:
-		return w.verdict
-	case <-c.closed:
-	}
-	select {
-	case <-w.done: // it was among the last
-		return w.verdict
-	default:
-		return ErrClosed
-	}
+	return w.wait(c.closed)
 }
 
 func (c *committer) run() {
@@ -90,35 +123,40 @@ func (c *committer) run() {
 	for {
 		select {
 		case w := <-c.queue:
-			c.serve(c.gather(w))
+			c.serve(c.gather(w)...)
 		case t := <-c.turns:
 			c.give(t)
 		case <-c.halt:
 			for len(c.queue) > 0 {
-				c.serve(c.gather(<-c.queue))
+				c.serve(c.gather(<-c.queue)...)
 			}
 			return
 		}
 	}
 }
 
-// gather takes all that wait beside the first.
-func (c *committer) gather(first *waiter) []*waiter {
-	group := []*waiter{first}
-	for len(group) < maxGroup {
+// gather takes all that wait beside the first, but for what was taken back.
+func (c *committer) gather(first *waiter) (group []*waiter) {
+	for next := first; ; {
+		if next.claim() {
+			group = append(group, next)
+		}
+		if len(group) == maxGroup {
+			return group
+		}
 		select {
-		case w := <-c.queue:
-			group = append(group, w)
+		case next = <-c.queue:
 		default:
 			return group
 		}
 	}
-	return group
 }
 
 // serve has batches committed and tells each its verdict.
-func (c *committer) serve(group []*waiter) {
-	c.groups.write(group)
+func (c *committer) serve(group ...*waiter) {
+	if len(group) > 0 {
+		c.groups.write(group)
+	}
 	for _, w := range group {
 		close(w.done)
 	}

@@ -90,40 +90,46 @@ func TestAfterACommitWithAnUnknownOutcomeNothingIsWritten(t *testing.T) {
 		// Without a transaction the rollback fails: nobody knows what became of it.
 		require.ErrorIs(t, f.writer.undecided(errors.New("disk")), ErrOutcomeUnknown)
 	})
-	err := s.Write(t.Context(), putStream("any"))
+	err := s.Write(t.Context(), count("any"))
 	require.ErrorIs(t, err, ErrBroken)
 	require.NotErrorIs(t, err, ErrOutcomeUnknown)
 }
 
-var inner = ferry.Scope{Business: "biz_00000000000000000000000000000001", Env: ferry.Test}
+// counter returns a row with a number and a version: the endpoint of a business
+// of that name, or a new one, and its failures.
+func counter(ctx context.Context, p store.Ports, name string) (webhook.Endpoint, error) {
+	scope := ferry.Scope{Business: ferry.BusinessID(name), Env: ferry.Test}
+	row, err := p.Webhooks().Endpoint(ctx, scope)
+	if errors.Is(err, webhook.ErrEndpointNotFound) {
+		return webhook.Endpoint{Scope: scope}, nil
+	}
+	return row, err
+}
 
-// putStream reads a stream and writes it with one more.
-func putStream(resource string) func(context.Context, store.Ports) error {
+// count reads a counter and writes it with one more.
+func count(name string) func(context.Context, store.Ports) error {
 	return func(ctx context.Context, p store.Ports) error {
-		row, err := p.Outbox().Stream(ctx, inner, resource)
-		if errors.Is(err, webhook.ErrStreamNotFound) {
-			row, err = webhook.Stream{Scope: inner, Resource: resource}, nil
-		}
+		row, err := counter(ctx, p, name)
 		if err != nil {
 			return err
 		}
-		row.Last++
-		return p.Outbox().PutStream(ctx, row)
+		row.Failures++
+		return p.Webhooks().PutEndpoint(ctx, row)
 	}
 }
 
 func TestABodyThatLosesThreeTimesRunsAlone(t *testing.T) {
 	s, _ := openInside(t)
-	require.NoError(t, s.Write(t.Context(), putStream("hot")))
+	require.NoError(t, s.Write(t.Context(), count("hot")))
 	runs, other := 0, make(chan error, 1)
 	require.NoError(t, s.Write(t.Context(), func(ctx context.Context, p store.Ports) error {
-		if err := putStream("hot")(ctx, p); err != nil {
+		if err := count("hot")(ctx, p); err != nil {
 			return err
 		}
 		if runs++; runs <= lonely {
-			return s.Write(t.Context(), putStream("hot")) // a context of its own: another caller
+			return s.Write(t.Context(), count("hot")) // a context of its own: another caller
 		}
-		go func() { other <- s.Write(t.Context(), putStream("hot")) }()
+		go func() { other <- s.Write(t.Context(), count("hot")) }()
 		return nil
 	}))
 	require.NoError(t, <-other)
@@ -135,14 +141,14 @@ func TestAUnitThatReadsWhatOthersChangeRunsAgainAndDoesNotKeepItsRefusal(t *test
 	runs := 0
 	require.NoError(t, s.Write(t.Context(), func(ctx context.Context, p store.Ports) error {
 		runs++
-		_, err := p.Outbox().Stream(ctx, inner, "new")
-		if err == nil {
-			return nil // another unit has made it
+		row, err := counter(ctx, p, "new")
+		if err != nil || row.Version > 0 {
+			return err // another unit has made it
 		}
-		if err := s.Write(t.Context(), putStream("new")); err != nil {
+		if err := s.Write(t.Context(), count("new")); err != nil {
 			return err
 		}
-		return p.Outbox().PutStream(ctx, webhook.Stream{Scope: inner, Resource: "new", Last: 1})
+		return p.Webhooks().PutEndpoint(ctx, row)
 	}))
 	require.Equal(t, 2, runs)
 }
@@ -162,7 +168,7 @@ func TestAFullDiskHasTakenNoCommit(t *testing.T) {
 		_, err = f.writer.exec("PRAGMA max_page_count = 100000", nil)
 		require.NoError(t, err)
 	})
-	require.NoError(t, s.Write(t.Context(), putStream("any")))
+	require.NoError(t, s.Write(t.Context(), count("any")))
 }
 
 func TestAGuardThatCannotBeAskedIsAnErrorAndNoReasonToRunAgain(t *testing.T) {

@@ -17,8 +17,9 @@
 //   - A refused step: when a guard does not hold either, the body runs again;
 //     else the step's error is the unit's. So a unique key that was taken
 //     meanwhile is the named error, and a shortage comes with its figures.
-//   - Money moves by conditional updates and leases by steps that name their
-//     fence. Neither is read first, so busy accounts and queues do not conflict.
+//   - Money moves by conditional updates, leases by steps that name their fence,
+//     and events get their numbers from the commit. None is read first, so busy
+//     accounts, queues and streams of events do not conflict.
 //   - The end of a caller's context takes back a batch that waits, never the
 //     transaction that others share.
 //
@@ -29,7 +30,7 @@
 // # How a port is written
 //
 // A port is one file of Go and one migration. businesses.go is the plainest
-// example; webhooks.go adds a computed column and a paged list.
+// example; webhooks.go adds computed columns and a paged list.
 //
 //  1. Migration: migrations/sqlite/NNNN_name.sql and its twin of the same name
 //     in migrations/postgres, with the same tables and columns. Tables have a

@@ -107,7 +107,9 @@ func openServer(ctx context.Context, config *pgxpool.Config) (_ *server, err err
 	if s.looks, err = pgxpool.NewWithConfig(ctx, few); err != nil {
 		return nil, err
 	}
-	writer := &serverWriter{config: config.ConnConfig.Copy(), id: rand.Text(), warden: s.warden, patience: commitPatience}
+	committing := config.ConnConfig.Copy()
+	committing.RuntimeParams["plan_cache_mode"] = "force_generic_plan" // its statements go by keys: planning them costs more than running them
+	writer := &serverWriter{config: committing, id: rand.Text(), warden: s.warden, patience: commitPatience}
 	if err := writer.connect(ctx); err != nil {
 		return nil, err
 	}
@@ -170,14 +172,22 @@ func (s *server) update(ctx context.Context, body func(writer) error) error {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = tx.Rollback(context.WithoutCancel(ctx)) }()
+	defer func() { _ = ending(ctx, tx.Rollback) }()
 	if err := s.waitFor(ctx, tx, worldLock); err != nil {
 		return err
 	}
-	if err := body(connection{tx}); err != nil {
+	if err := body(connection{ctx, tx}); err != nil {
 		return err
 	}
-	return outcome(tx.Commit(context.WithoutCancel(ctx)))
+	return outcome(ending(ctx, tx.Commit))
+}
+
+// ending ends a transaction although its caller may have no more time, if the
+// server answers.
+func ending(ctx context.Context, end func(context.Context) error) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), endTimeout)
+	defer cancel()
+	return end(ctx)
 }
 
 // waitFor waits for a lock, which the transaction has until it ends.
@@ -289,9 +299,10 @@ func (s *serverSnapshot) end() {
 	}()
 }
 
-// connection runs statements, with a round trip for each.
+// connection runs statements, with a round trip for each. They end with ctx.
 type connection struct {
-	to interface {
+	ctx context.Context
+	to  interface {
 		Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)
 		Exec(ctx context.Context, sql string, args ...any) (pgconn.CommandTag, error)
 	}
@@ -312,6 +323,6 @@ func (c connection) query(ctx context.Context, sql string, args []any, each func
 }
 
 func (c connection) exec(sql string, args []any) (int64, error) {
-	tag, err := c.to.Exec(context.Background(), numbered(sql), args...)
+	tag, err := c.to.Exec(c.ctx, numbered(sql), args...)
 	return tag.RowsAffected(), err
 }

@@ -30,6 +30,7 @@ type serverWriter struct {
 	id     string // of this store in the table committers
 	last   int64  // the number it has there
 	held   bool   // a transaction with the lock is open
+	unsure bool   // the last group may have been committed under the next number
 	warden warden
 	// patience is how long to try to learn what became of a commit.
 	patience time.Duration
@@ -80,6 +81,10 @@ func (w *serverWriter) close() {
 // When the connection ends, it looks whether the group was committed.
 func (w *serverWriter) write(group []*waiter) {
 	defer w.warden.watch(unitLock)()
+	if err := w.makeSure(); err != nil {
+		judge(group, err)
+		return
+	}
 	for tries := 1; ; tries++ {
 		held := w.held
 		err := w.attempt(group)
@@ -203,6 +208,9 @@ func (w *serverWriter) finish(ctx context.Context, counts map[string]int64) erro
 // anew when the connection has died since the last one.
 func (w *serverWriter) hold() error {
 	defer w.warden.watch(unitLock)()
+	if err := w.makeSure(); err != nil {
+		return err
+	}
 	ctx, cancel := context.WithTimeout(context.Background(), w.patience)
 	defer cancel()
 	err := w.open(ctx)
@@ -280,7 +288,7 @@ func (b *batch) refusal(n int, err error) func(context.Context, asker) error {
 // explain returns the verdict on a refused batch. When something that it read
 // has changed, its refusal means nothing: the body runs again.
 func (w *serverWriter) explain(ctx context.Context, b *batch, refuse func(context.Context, asker) error) error {
-	here := connection{w.conn}
+	here := connection{ctx, w.conn}
 	for _, g := range b.guards {
 		var n int64
 		if ok, err := one(ctx, here, g.sql, g.args, &n); err == nil && !ok {
@@ -290,14 +298,26 @@ func (w *serverWriter) explain(ctx context.Context, b *batch, refuse func(contex
 	return cmp.Or(refuse(ctx, here), errRefused)
 }
 
+// makeSure finds out what became of a group that was left with ErrOutcomeUnknown.
+// Before that its number means nothing for another group: it would be taken for
+// committed when that one was.
+func (w *serverWriter) makeSure() error {
+	if !w.unsure {
+		return nil
+	}
+	_, err := w.look()
+	return err
+}
+
 // look connects again and finds out whether the last group was committed. If it
 // was not, it sees to it that it never will be.
 func (w *serverWriter) look() (happened bool, err error) {
-	w.held = false
+	w.held, w.unsure = false, true
 	ctx, cancel := context.WithTimeout(context.Background(), w.patience)
 	defer cancel()
 	for pause := 10 * time.Millisecond; ; pause = min(2*pause, time.Second) {
 		if happened, err = w.lookOnce(ctx); err == nil {
+			w.unsure = false
 			return happened, nil
 		}
 		select {

@@ -69,14 +69,14 @@ func openOnWire(t *testing.T) (*Store, *serverWriter, *wire) {
 
 var errCut = errors.New("cut")
 
-// streamLast returns how often putStream was committed for a resource.
-func streamLast(t *testing.T, s *Store, resource string) (last int64) {
+// counted returns how often count was committed for a counter.
+func counted(t *testing.T, s *Store, name string) (n int) {
 	require.NoError(t, s.Read(t.Context(), func(ctx context.Context, p store.Ports) error {
-		row, err := p.Outbox().Stream(ctx, inner, resource)
-		last = row.Last
+		row, err := counter(ctx, p, name)
+		n = row.Failures
 		return err
 	}))
-	return last
+	return n
 }
 
 func TestACommitThatIsCutOffHappensOnce(t *testing.T) {
@@ -97,13 +97,13 @@ func TestACommitThatIsCutOffHappensOnce(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s, _, wire := openOnWire(t)
-			require.NoError(t, s.Write(t.Context(), putStream("one")))
+			require.NoError(t, s.Write(t.Context(), count("one")))
 			wire.cut.Store(&cut)
-			require.NoError(t, s.Write(t.Context(), putStream("one")))
+			require.NoError(t, s.Write(t.Context(), count("one")))
 			require.Nil(t, wire.cut.Load(), "nothing was cut")
-			require.EqualValues(t, 2, streamLast(t, s, "one"))
-			require.NoError(t, s.Write(t.Context(), putStream("one")))
-			require.EqualValues(t, 3, streamLast(t, s, "one"))
+			require.EqualValues(t, 2, counted(t, s, "one"))
+			require.NoError(t, s.Write(t.Context(), count("one")))
+			require.EqualValues(t, 3, counted(t, s, "one"))
 		})
 	}
 }
@@ -155,7 +155,7 @@ func TestWhatBecameOfACommitIsUnknownWhenNobodyCanBeAsked(t *testing.T) {
 		return errors.Join(errCut, l.Close())
 	}
 	wire.cut.Store(&cut)
-	err := s.Write(t.Context(), putStream("one"))
+	err := s.Write(t.Context(), count("one"))
 	require.ErrorIs(t, err, ErrOutcomeUnknown)
 	require.ErrorIs(t, err, errCut)
 
@@ -163,8 +163,8 @@ func TestWhatBecameOfACommitIsUnknownWhenNobodyCanBeAsked(t *testing.T) {
 	require.Error(t, err, "and nothing is committed while nobody answers")
 	require.Nil(t, turn)
 	w.config.DialFunc = dial
-	require.NoError(t, s.Write(t.Context(), putStream("one")))
-	require.EqualValues(t, 1, streamLast(t, s, "one"))
+	require.NoError(t, s.Write(t.Context(), count("one")))
+	require.EqualValues(t, 1, counted(t, s, "one"))
 }
 
 func TestABatchThatIsRefusedDoesNotDisturbItsGroupOnTheServer(t *testing.T) {

@@ -14,15 +14,20 @@ func (c *committer) alone(ctx context.Context) (turn, error) {
 	t := &ownTurn{ready: make(chan struct{}), batch: make(chan *waiter), over: make(chan struct{})}
 	select {
 	case c.turns <- t:
-		<-t.ready
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	case <-c.closed:
+		return nil, ErrClosed
+	}
+	select {
+	case <-t.ready:
 		if t.failed != nil {
 			return nil, t.failed
 		}
 		return t, nil
 	case <-ctx.Done():
+		t.end() // before it has begun
 		return nil, ctx.Err()
-	case <-c.closed:
-		return nil, ErrClosed
 	}
 }
 
@@ -37,7 +42,7 @@ func (c *committer) give(t *ownTurn) {
 	for {
 		select {
 		case w := <-t.batch:
-			c.serve([]*waiter{w})
+			c.serve(w)
 		case <-t.over:
 			return
 		}
@@ -46,9 +51,9 @@ func (c *committer) give(t *ownTurn) {
 
 func (t *ownTurn) commit(ctx context.Context, b *batch) error {
 	w := &waiter{ctx: ctx, batch: b, done: make(chan struct{})}
+	w.claim()
 	t.batch <- w
-	<-w.done
-	return w.verdict
+	return w.wait(nil)
 }
 
 func (t *ownTurn) end() { close(t.over) }

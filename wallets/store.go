@@ -3,10 +3,12 @@ package wallets
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/lease"
 	"github.com/ferrypay/ferry/ledger"
+	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/provider/chain"
 	"github.com/ferrypay/ferry/webhook"
 )
@@ -57,8 +59,15 @@ type AddressStore interface {
 	// AddressAt returns the managed address of any business that is this one
 	// on the chain, or ErrAddressNotFound.
 	AddressAt(context.Context, ferry.Env, chain.Address) (Address, error)
-	// UpdateAddress replaces an address. What it is on the chain stays.
+	// UpdateAddress replaces an address. What it is on the chain stays, and so
+	// do the sums of what came in.
 	UpdateAddress(context.Context, Address) error
+	// CountArrival adds an amount that came in at an instant to the sums of an
+	// address: TotalReceived, DepositCount and LastDepositAt. It is no update:
+	// the version stays, units that have read the address do not run again for
+	// it, and within its own unit the address may show the sums of before.
+	// ErrAddressNotFound, money.ErrOverflow.
+	CountArrival(ctx context.Context, id AddressID, amount money.Amount, at time.Time) error
 	// Addresses lists addresses, newest first. HasBalance asks the ledger.
 	Addresses(context.Context, ferry.Scope, AddressFilter, ferry.Page) (ferry.List[Address], error)
 	// SummarizeAddresses sums up all addresses that Addresses would list.

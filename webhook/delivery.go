@@ -25,7 +25,7 @@ type turn struct {
 	secrets  []string
 	// probe marks an attempt that uses up nothing of the schedule.
 	probe bool
-	// last says that no later event of the stream was there.
+	// last says that the unit saw no later event of the stream.
 	last bool
 }
 
@@ -101,11 +101,11 @@ func (s *Service) prepareIn(ctx context.Context, tx Tx, st stream, t *turn) (nex
 	if err != nil {
 		return ended, err
 	}
-	order, err := tx.Outbox().Stream(ctx, st.scope, st.resource)
+	newest, err := tx.Webhooks().LastSequence(ctx, st.scope, st.resource)
 	if err != nil {
 		return ended, err
 	}
-	t.last = t.event.Sequence >= order.Last
+	t.last = t.event.Sequence >= newest
 	t.endpoint, err = tx.Webhooks().Endpoint(ctx, st.scope)
 	if err != nil && !errors.Is(err, ErrEndpointNotFound) {
 		return ended, err
@@ -149,8 +149,9 @@ func (s *Service) fixBody(ctx context.Context, tx Tx, t *turn) (err error) {
 	return tx.Webhooks().UpdateEvent(ctx, t.event)
 }
 
-// goOn turns to the next event of the stream. When there was none before the
-// turn, the claim ends: an event that came since has scheduled the stream anew.
+// goOn turns to the next event of the stream. When the turn saw none, the claim
+// ends: an event that it did not see was committed after the claim, together with
+// a Schedule of the stream, and such a key Finish keeps.
 func (s *Service) goOn(ctx context.Context, tx Tx, st stream, t turn) (next, error) {
 	if t.last {
 		return ended, tx.Leases().Finish(ctx, st.claim)

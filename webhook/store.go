@@ -43,6 +43,10 @@ type Store interface {
 	// NextPending returns the pending event of a resource with the lowest
 	// sequence, or ErrEventNotFound.
 	NextPending(ctx context.Context, scope ferry.Scope, resource string) (Event, error)
+	// LastSequence returns the sequence of the newest event of a resource, or
+	// 0, as the unit's snapshot shows it. The unit does not depend on it: when
+	// it commits, there may be newer ones.
+	LastSequence(ctx context.Context, scope ferry.Scope, resource string) (int64, error)
 	// Events returns the events of a scope in order of cursor after the given
 	// one, at most limit; a since that is not zero keeps those created then
 	// or later.

@@ -617,20 +617,6 @@ func (p outboxPort) Append(a0 context.Context, a1 webhook.Event) (err error) {
 	return p.after(p.Outbox.Append(a0, a1))
 }
 
-func (p outboxPort) PutStream(a0 context.Context, a1 webhook.Stream) (err error) {
-	if err = p.before("Outbox.PutStream"); err != nil {
-		return
-	}
-	return p.after(p.Outbox.PutStream(a0, a1))
-}
-
-func (p outboxPort) Stream(a0 context.Context, a1 ferry.Scope, a2 string) (r0 webhook.Stream, err error) {
-	if err = p.before("Outbox.Stream"); err != nil {
-		return
-	}
-	return p.Outbox.Stream(a0, a1, a2)
-}
-
 func (h hooked) Payments() payments.Store { return paymentsPort{h.Ports.Payments(), h.hooks} }
 
 type paymentsPort struct {
@@ -818,6 +804,13 @@ func (p walletsPort) Attempts(a0 context.Context, a1 ferry.Scope, a2 wallets.Tra
 		return
 	}
 	return p.Store.Attempts(a0, a1, a2)
+}
+
+func (p walletsPort) CountArrival(a0 context.Context, a1 wallets.AddressID, a2 money.Amount, a3 time.Time) (err error) {
+	if err = p.before("Wallets.CountArrival"); err != nil {
+		return
+	}
+	return p.after(p.Store.CountArrival(a0, a1, a2, a3))
 }
 
 func (p walletsPort) Custodies(a0 context.Context, a1 ferry.Env, a2 wallets.AddressID, a3 int) (r0 []wallets.Custody, err error) {
@@ -1142,6 +1135,13 @@ func (p webhooksPort) Events(a0 context.Context, a1 ferry.Scope, a2 int64, a3 ti
 	return p.Store.Events(a0, a1, a2, a3, a4)
 }
 
+func (p webhooksPort) LastSequence(a0 context.Context, a1 ferry.Scope, a2 string) (r0 int64, err error) {
+	if err = p.before("Webhooks.LastSequence"); err != nil {
+		return
+	}
+	return p.Store.LastSequence(a0, a1, a2)
+}
+
 func (p webhooksPort) NextPending(a0 context.Context, a1 ferry.Scope, a2 string) (r0 webhook.Event, err error) {
 	if err = p.before("Webhooks.NextPending"); err != nil {
 		return
@@ -1154,20 +1154,6 @@ func (p webhooksPort) PutEndpoint(a0 context.Context, a1 webhook.Endpoint) (err 
 		return
 	}
 	return p.after(p.Store.PutEndpoint(a0, a1))
-}
-
-func (p webhooksPort) PutStream(a0 context.Context, a1 webhook.Stream) (err error) {
-	if err = p.before("Webhooks.PutStream"); err != nil {
-		return
-	}
-	return p.after(p.Store.PutStream(a0, a1))
-}
-
-func (p webhooksPort) Stream(a0 context.Context, a1 ferry.Scope, a2 string) (r0 webhook.Stream, err error) {
-	if err = p.before("Webhooks.Stream"); err != nil {
-		return
-	}
-	return p.Store.Stream(a0, a1, a2)
 }
 
 func (p webhooksPort) UpdateEvent(a0 context.Context, a1 webhook.Event) (err error) {
