@@ -34,14 +34,10 @@ const (
 const (
 	minName, maxName                 = 2, 50
 	minBusinessName, maxBusinessName = 5, 100
-	maxEmail                         = 254
 	maxText                          = 250
 )
 
-const emailLabel = `[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?`
-
 var (
-	emailPattern   = regexp.MustCompile(`^[a-z0-9!#$%&'*+/=?^_{|}~` + "`" + `-]+(?:\.[a-z0-9!#$%&'*+/=?^_{|}~` + "`" + `-]+)*@(?:` + emailLabel + `\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])$`)
 	phonePattern   = regexp.MustCompile(`^\+[1-9][0-9]{6,14}$`)
 	numberPattern  = regexp.MustCompile(`^[0-9]{11}$`)
 	cacPattern     = regexp.MustCompile(`^RC[0-9]{1,20}$`)
@@ -97,11 +93,11 @@ func (f *form) sized(field, value string, shortest, longest int) string {
 }
 
 func (f *form) email(field, value string) string {
-	value = foldEmail(value)
-	if len(value) > maxEmail || !emailPattern.MatchString(value) {
+	folded, ok := text.Email(value)
+	if !ok {
 		f.Add(field, invalidEmail)
 	}
-	return value
+	return folded
 }
 
 func (f *form) phone(field, value string) string {

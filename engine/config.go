@@ -10,6 +10,7 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/business"
+	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/provider/bank"
 	"github.com/ferrypay/ferry/provider/chain"
 	"github.com/ferrypay/ferry/provider/kyc"
@@ -31,6 +32,9 @@ type Config struct {
 	// Live is the outside world of the live environment. Default: none; live
 	// keys are then refused. It needs Production, Sealer and Pepper.
 	Live Providers
+
+	// Tariffs are what payments cost, by channel. Default: nothing.
+	Tariffs payments.Tariffs
 
 	// Production is for engines that serve strangers: webhooks of the test
 	// environment, too, go to public https addresses only, and the HTTP API

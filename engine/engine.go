@@ -18,10 +18,14 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/business"
+	"github.com/ferrypay/ferry/checkout"
 	"github.com/ferrypay/ferry/customers"
 	"github.com/ferrypay/ferry/funding"
 	"github.com/ferrypay/ferry/internal/worker"
 	"github.com/ferrypay/ferry/ledger"
+	"github.com/ferrypay/ferry/payments"
+	"github.com/ferrypay/ferry/payments/accounts"
+	"github.com/ferrypay/ferry/payments/links"
 	"github.com/ferrypay/ferry/provider/rates"
 	"github.com/ferrypay/ferry/sandbox"
 	"github.com/ferrypay/ferry/seal"
@@ -38,6 +42,10 @@ type Engine struct {
 	Customers  *customers.Service
 	Wallets    *wallets.Service
 	Funding    *funding.Service
+	Payments   *payments.Service
+	Links      *links.Service
+	Accounts   *accounts.Service
+	Checkout   *checkout.Service
 
 	// World is the simulated outside world of the test environment.
 	World *sandbox.World

@@ -7,11 +7,16 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/business"
+	"github.com/ferrypay/ferry/checkout"
 	"github.com/ferrypay/ferry/customers"
 	"github.com/ferrypay/ferry/funding"
+	"github.com/ferrypay/ferry/payments"
+	"github.com/ferrypay/ferry/payments/accounts"
+	"github.com/ferrypay/ferry/payments/links"
 	"github.com/ferrypay/ferry/provider/bank"
 	"github.com/ferrypay/ferry/provider/chain"
 	"github.com/ferrypay/ferry/provider/kyc"
+	"github.com/ferrypay/ferry/provider/rates"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/wallets"
 	"github.com/ferrypay/ferry/webhook"
@@ -61,11 +66,38 @@ func (e *Engine) wire(config Config) {
 			Customer: customerOf,
 			Lease:    config.Lease,
 			Logger:   config.Logger,
+
+			Arrived:     e.arrived,
+			Unsupported: e.unsupported,
 		},
 	)
 	e.Funding = funding.New(
 		ferry.Narrow(e.units, func(tx store.Tx) funding.Tx { return tx }),
-		banks,
+		banks, e.creditSession, creditAccount,
+	)
+	e.wireCollection(config, banks)
+}
+
+// wireCollection makes the services that collect money.
+func (e *Engine) wireCollection(config Config, banks map[ferry.Env]bank.Bank) {
+	sources := map[ferry.Env]rates.Source{}
+	for env, p := range e.providers {
+		if p.Rates != nil {
+			sources[env] = p.Rates
+		}
+	}
+	e.Payments = payments.New(
+		ferry.Narrow(e.units, func(tx store.Tx) payments.Tx { return tx }),
+		payments.Config{Banks: banks},
+	)
+	e.Links = links.New(ferry.Narrow(e.units, func(tx store.Tx) links.Tx { return tx }), links.Config{})
+	e.Accounts = accounts.New(
+		ferry.Narrow(e.units, func(tx store.Tx) accounts.Tx { return tx }),
+		accounts.Config{Banks: banks},
+	)
+	e.Checkout = checkout.New(
+		ferry.Narrow(e.units, func(tx store.Tx) checkout.Tx { return tx }),
+		checkout.Config{Wallets: e.Wallets, Banks: banks, Rates: sources, Tariffs: config.Tariffs},
 	)
 }
 
@@ -88,7 +120,8 @@ func (e *Engine) receivers(env ferry.Env, guarded http.RoundTripper) http.RoundT
 // CustomerDetails is a customer with what other domains hold for it.
 type CustomerDetails struct {
 	customers.Customer
-	Wallets []wallets.ID
+	Wallets  []wallets.ID
+	Accounts []accounts.ID
 }
 
 // Customer returns a customer of the scope with its wallets, or
@@ -100,6 +133,10 @@ func (e *Engine) Customer(ctx context.Context, scope ferry.Scope, id customers.I
 			return CustomerDetails{}, err
 		}
 		held, err := e.Wallets.WalletsOfIn(ctx, tx, scope, string(id))
-		return CustomerDetails{customer, held}, err
+		if err != nil {
+			return CustomerDetails{}, err
+		}
+		reserved, err := e.Accounts.OfCustomerIn(ctx, tx, scope, id)
+		return CustomerDetails{customer, held, reserved}, err
 	})
 }

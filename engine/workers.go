@@ -8,9 +8,13 @@ import (
 	"time"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/checkout"
 	"github.com/ferrypay/ferry/idempotency"
 	"github.com/ferrypay/ferry/internal/worker"
 	"github.com/ferrypay/ferry/lease"
+	"github.com/ferrypay/ferry/payments"
+	"github.com/ferrypay/ferry/payments/accounts"
+	"github.com/ferrypay/ferry/payments/links"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/wallets"
 	"github.com/ferrypay/ferry/webhook"
@@ -24,7 +28,10 @@ const (
 )
 
 // queues are those whose due instants Advance steps to.
-var queues = []lease.Queue{webhook.QueueStreams, wallets.QueueTransfers, wallets.QueueHolds}
+var queues = []lease.Queue{
+	webhook.QueueStreams, wallets.QueueTransfers, wallets.QueueHolds,
+	payments.QueueReturns, links.QueueExpiry, accounts.QueueExpiry, checkout.QueueSessions,
+}
 
 // Worker is one kind of background work: a pass that does what is due and says
 // how much it did.
@@ -97,6 +104,10 @@ func (e *Engine) passes() []*pass {
 		{name: "deposits", every: everySweep, work: e.Wallets.Sweep},
 		{name: "holds", every: everySweep, work: e.Wallets.RunHolds},
 		{name: "transfers", every: everyQueue, work: e.Wallets.RunDue},
+		{name: "returns", every: everyQueue, work: e.Payments.RunDue},
+		{name: "links", every: everyQueue, work: e.Links.RunDue},
+		{name: "accounts", every: everyQueue, work: e.Accounts.RunDue},
+		{name: "checkout", every: everyQueue, work: e.Checkout.RunDue},
 		{name: "webhooks", every: everyQueue, work: e.Webhooks.RunDue},
 		{name: "reconcile", every: everySweep, work: e.reconcileDue},
 		{name: "idempotency", every: everyPurge, work: e.purgeIdempotency},

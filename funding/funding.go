@@ -1,8 +1,9 @@
 // Package funding takes in the naira that businesses bring themselves: credits
 // to their own source accounts, as the bank reports them.
 //
-//	bank credit ──owner known──> credited to the business's NGN balance
-//	            └─owner unknown─> held in suspense
+//	bank credit ──to a source account──> credited to the business's NGN balance
+//	            ├─to another owner─────> where that says
+//	            └─owner unknown────────> held in suspense
 package funding
 
 import (
@@ -68,20 +69,47 @@ func Register(ctx context.Context, tx Tx, scope ferry.Scope, number string) erro
 // creditKind is the kind of the postings of credits; their Ref is the session.
 const creditKind = "bank_credit"
 
-// Credit books one bank credit. The same session id again changes nothing.
-func Credit(ctx context.Context, tx Tx, env ferry.Env, c bank.Credit) error {
-	to := ledger.SystemAccount(env, ledger.Suspense, money.AssetNGN)
-	account, err := tx.Funding().AccountByNumber(ctx, env, c.AccountNumber)
-	switch {
-	case err == nil:
-		to = ledger.BusinessAccount(account.Scope, money.AssetNGN)
-	case !errors.Is(err, ErrAccountUnknown):
+// Owner takes in credits to accounts of its own, in the unit that books them: it does
+// what follows and returns the legs by which the money goes on, which add up to it.
+// It reports false for an account that is not its own.
+type Owner func(ctx context.Context, tx Tx, env ferry.Env, c bank.Credit) (legs []ledger.Leg, ours bool, err error)
+
+// Credit books one bank credit, to a source account, to one of the owners, or into
+// suspense. The same session id again is ledger.ErrPosted.
+func Credit(ctx context.Context, tx Tx, env ferry.Env, c bank.Credit, owners ...Owner) error {
+	id := PostingID(env, c.SessionID)
+	_, err := tx.Ledger().Entry(ctx, ledger.EntryID{Posting: id})
+	if err == nil {
+		return ledger.ErrPosted
+	}
+	if !errors.Is(err, ledger.ErrEntryNotFound) {
 		return err
 	}
-	return ledger.Post(ctx, tx.Ledger(), ledger.Move(
-		PostingID(env, c.SessionID), env, creditKind, c.SessionID,
-		ledger.SystemAccount(env, ledger.Bank, money.AssetNGN), to, c.Amount, tx.Now(),
-	))
+	legs, err := destination(ctx, tx, env, c, owners)
+	if err != nil {
+		return err
+	}
+	from := ledger.Leg{Account: ledger.SystemAccount(env, ledger.Bank, money.AssetNGN), Amount: c.Amount.Neg()}
+	return ledger.Post(ctx, tx.Ledger(), ledger.Posting{
+		ID: id, Env: env, Kind: creditKind, Ref: c.SessionID, Legs: append([]ledger.Leg{from}, legs...), At: tx.Now(),
+	})
+}
+
+// destination is where a credit goes.
+func destination(ctx context.Context, tx Tx, env ferry.Env, c bank.Credit, owners []Owner) ([]ledger.Leg, error) {
+	account, err := tx.Funding().AccountByNumber(ctx, env, c.AccountNumber)
+	if err == nil {
+		return []ledger.Leg{{Account: ledger.BusinessAccount(account.Scope, money.AssetNGN), Amount: c.Amount}}, nil
+	}
+	if !errors.Is(err, ErrAccountUnknown) {
+		return nil, err
+	}
+	for _, owner := range owners {
+		if legs, ours, err := owner(ctx, tx, env, c); ours || err != nil {
+			return legs, err
+		}
+	}
+	return []ledger.Leg{{Account: ledger.SystemAccount(env, ledger.Suspense, money.AssetNGN), Amount: c.Amount}}, nil
 }
 
 // PostingID is the id under which a bank session is booked.

@@ -134,14 +134,15 @@ func (r *reconciler) compare(ctx context.Context, c bank.Credit) error {
 type posted struct {
 	absent bool
 	amount money.Amount
-	// to has it, and owner ought to: either the owner of the account, or
-	// suspense while nobody owned it.
+	// to has it, or the first part of it, and owner ought to: either the owner of
+	// the account, or suspense while nobody owned it. owner is empty for an account
+	// that is no source account: its owner decides.
 	to, owner, suspense ledger.AccountID
 }
 
 func postingOf(ctx context.Context, tx Tx, env ferry.Env, c bank.Credit) (posted, error) {
 	p := posted{amount: money.NGN(0), suspense: ledger.SystemAccount(env, ledger.Suspense, money.AssetNGN)}
-	entry, err := tx.Ledger().Entry(ctx, ledger.EntryID{Posting: PostingID(env, c.SessionID), Leg: 1})
+	came, err := tx.Ledger().Entry(ctx, ledger.EntryID{Posting: PostingID(env, c.SessionID)})
 	if errors.Is(err, ledger.ErrEntryNotFound) {
 		p.absent = true
 		return p, nil
@@ -149,7 +150,11 @@ func postingOf(ctx context.Context, tx Tx, env ferry.Env, c bank.Credit) (posted
 	if err != nil {
 		return p, err
 	}
-	p.amount, p.to = entry.Amount, entry.Account
+	first, err := tx.Ledger().Entry(ctx, ledger.EntryID{Posting: PostingID(env, c.SessionID), Leg: 1})
+	if err != nil {
+		return p, err
+	}
+	p.amount, p.to = came.Amount.Neg(), first.Account
 	account, err := tx.Funding().AccountByNumber(ctx, env, c.AccountNumber)
 	if errors.Is(err, ErrAccountUnknown) {
 		return p, nil
@@ -165,7 +170,7 @@ func (p posted) fault(c bank.Credit) string {
 		return fmt.Sprintf("%s to account %s is not booked", c.Amount, c.AccountNumber)
 	case p.amount != c.Amount:
 		return fmt.Sprintf("%s to account %s is booked as %s", c.Amount, c.AccountNumber, p.amount)
-	case p.to != p.owner && p.to != p.suspense:
+	case p.owner != "" && p.to != p.owner && p.to != p.suspense:
 		return fmt.Sprintf("%s to account %s is booked on %s", c.Amount, c.AccountNumber, p.to)
 	}
 	return ""

@@ -11,13 +11,15 @@ import (
 
 // Service books what the banks of its environments report.
 type Service struct {
-	units ferry.Units[Tx]
-	banks map[ferry.Env]bank.Bank
+	units  ferry.Units[Tx]
+	banks  map[ferry.Env]bank.Bank
+	owners []Owner
 }
 
-// New returns a service over the banks of the environments that have one.
-func New(units ferry.Units[Tx], banks map[ferry.Env]bank.Bank) *Service {
-	return &Service{units, banks}
+// New returns a service over the banks of the environments that have one. What is
+// not to a source account goes to the first of the owners that takes it.
+func New(units ferry.Units[Tx], banks map[ferry.Env]bank.Bank, owners ...Owner) *Service {
+	return &Service{units, banks, owners}
 }
 
 // RunDue reads each bank's feed from the place reached, books at most limit
@@ -58,16 +60,19 @@ func (s *Service) readFeed(ctx context.Context, env ferry.Env, b bank.Bank, limi
 }
 
 // book credits one session once: a duplicate notice only moves the place on. It
-// finds out in a unit of its own, because a store may refuse the posting only
-// when the unit ends.
+// finds out in a unit of its own, because a store may refuse what was done twice
+// only when the unit ends, by whichever key it finds taken first.
 func (s *Service) book(ctx context.Context, env ferry.Env, c bank.Credit) error {
 	err := s.units.Write(ctx, func(ctx context.Context, tx Tx) error {
-		if err := Credit(ctx, tx, env, c); err != nil {
+		if err := Credit(ctx, tx, env, c, s.owners...); err != nil {
 			return err
 		}
 		return tx.Funding().PutFeedCursor(ctx, env, c.Cursor)
 	})
-	if !errors.Is(err, ledger.ErrPosted) {
+	if err == nil {
+		return nil
+	}
+	if booked, failed := s.Booked(ctx, env, c.SessionID); failed != nil || !booked {
 		return err
 	}
 	return s.units.Write(ctx, func(ctx context.Context, tx Tx) error {

@@ -67,6 +67,11 @@ func tellFirst(w http.ResponseWriter, request *http.Request, answer response) {
 }
 
 func (c *call) serve(ctx context.Context, w http.ResponseWriter) (response, error) {
+	if c.route.place == inBody {
+		if err := c.read(w); err != nil {
+			return response{}, err
+		}
+	}
 	if err := c.authenticate(ctx); err != nil {
 		return response{}, err
 	}
@@ -76,7 +81,7 @@ func (c *call) serve(ctx context.Context, w http.ResponseWriter) (response, erro
 	if err := c.authorize(); err != nil {
 		return response{}, err
 	}
-	if c.route.writes() {
+	if c.route.writes() && c.route.place != inBody {
 		if err := c.read(w); err != nil {
 			return response{}, err
 		}

@@ -68,11 +68,19 @@ const (
 	NetworkFees System = "network_fees"
 	// PlatformFees collects the platform's own fees.
 	PlatformFees System = "platform_fees"
+	// ProcessingFees collects what the means of payment cost.
+	ProcessingFees System = "processing_fees"
 	// Suspense holds money whose owner is not known yet.
 	Suspense System = "suspense"
+	// Returns holds money on its way back to whom it came from.
+	Returns System = "returns"
+	// Cards mirrors what acquirers of cards and mobile wallets owe us.
+	Cards System = "cards"
+	// Exchange is the platform's other side of a conversion.
+	Exchange System = "exchange"
 )
 
-var systems = []System{Chain, Bank, NetworkFees, PlatformFees, Suspense}
+var systems = []System{Chain, Bank, NetworkFees, PlatformFees, ProcessingFees, Suspense, Returns, Cards, Exchange}
 
 // SystemAccount is the environment's account of that name and asset.
 func SystemAccount(env ferry.Env, name System, asset money.Asset) AccountID {

@@ -95,7 +95,7 @@ func TestEveryEnvironmentHasItsSystemAccountsOfEachAsset(t *testing.T) {
 		}
 	}
 	for _, asset := range []money.Asset{money.AssetNGN, money.AssetUSDC} {
-		for _, name := range []ledger.System{ledger.Chain, ledger.Bank, ledger.NetworkFees, ledger.PlatformFees, ledger.Suspense} {
+		for _, name := range []ledger.System{ledger.Chain, ledger.Bank, ledger.NetworkFees, ledger.PlatformFees, ledger.ProcessingFees, ledger.Suspense, ledger.Returns, ledger.Cards, ledger.Exchange} {
 			require.True(t, seen[ledger.SystemAccount(ferry.Live, name, asset)], "%s %s", name, asset)
 		}
 	}

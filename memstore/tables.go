@@ -11,5 +11,9 @@ type tables struct {
 	funding     fundingTables
 	customers   customerTables
 	wallets     walletTables
+	payments    paymentTables
+	links       linkTables
+	accounts    accountTables
+	checkout    checkoutTables
 	holds       holdTables
 }

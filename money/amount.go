@@ -211,3 +211,19 @@ func (a Amount) magnitude() uint64 {
 	}
 	return uint64(a.minor)
 }
+
+// million is what Share counts its parts of.
+const million = 1_000_000
+
+// Share returns so many millionths of a, an amount of zero or more, rounded once
+// to its minor unit, a half away from zero: Share(15_000) is 1.5 percent. A share
+// below nothing or above the whole is ErrOverflow.
+func (a Amount) Share(millionths int64) (Amount, error) {
+	if a.minor < 0 || millionths < 0 || millionths > million {
+		return Amount{}, ErrOverflow
+	}
+	hi, lo := bits.Mul64(uint64(a.minor), uint64(millionths))
+	lo, carry := bits.Add64(lo, million/2, 0)
+	quotient, _ := bits.Div64(hi+carry, lo, million)
+	return Amount{int64(quotient), a.asset}, nil
+}

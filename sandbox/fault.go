@@ -66,7 +66,7 @@ var faults = []Fault{
 	{TargetChain, HeightJump, "The block height jumps by 160, beyond the life of every blockhash"},
 	{TargetChain, Duplicate, "History tells its first movement twice"},
 	{TargetBank, Unavailable, "The bank does nothing and answers nothing"},
-	{TargetBank, AnswerLost, "The account is opened, but the answer is lost"},
+	{TargetBank, AnswerLost, "The account is opened, or the money sent back, but the answer is lost"},
 	{TargetBank, Slow, "The bank takes 3 seconds to answer"},
 	{TargetBank, Duplicate, "The first credit of the list is told twice"},
 	{TargetBank, Withheld, "The list of credits is empty, although credits arrived"},

@@ -23,6 +23,10 @@ var released = map[string]string{
 	"postgres/0008_world.sql":        "3d61cf6ba0bfe5e4",
 	"postgres/0009_address_keys.sql": "bb387c2920ad480b",
 	"postgres/0010_hold.sql":         "c56d7527e600bbec",
+	"postgres/0020_payments.sql":     "5a4e47a8655690dc",
+	"postgres/0021_links.sql":        "1c90029528f5f24b",
+	"postgres/0022_accounts.sql":     "f6656aef2d9d180d",
+	"postgres/0023_checkout.sql":     "b31cef3a4e2dd107",
 	"sqlite/0001_core.sql":           "1b6adea265aab942",
 	"sqlite/0002_ledger.sql":         "28ac5deecedfca96",
 	"sqlite/0003_webhooks.sql":       "c4ee9b9415858f63",
@@ -33,6 +37,10 @@ var released = map[string]string{
 	"sqlite/0008_world.sql":          "b2fb290dd023d9a2",
 	"sqlite/0009_address_keys.sql":   "fc294a4a04f31a74",
 	"sqlite/0010_hold.sql":           "97f690dc96fd21d8",
+	"sqlite/0020_payments.sql":       "d03ad8b08bf0ec6e",
+	"sqlite/0021_links.sql":          "33ed14ae99507301",
+	"sqlite/0022_accounts.sql":       "8fec77f13ea30460",
+	"sqlite/0023_checkout.sql":       "f05991b2610acf68",
 }
 
 func TestAMigrationThatWasReleasedIsNeverEdited(t *testing.T) {

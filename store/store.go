@@ -9,11 +9,15 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/business"
+	"github.com/ferrypay/ferry/checkout"
 	"github.com/ferrypay/ferry/customers"
 	"github.com/ferrypay/ferry/funding"
 	"github.com/ferrypay/ferry/idempotency"
 	"github.com/ferrypay/ferry/lease"
 	"github.com/ferrypay/ferry/ledger"
+	"github.com/ferrypay/ferry/payments"
+	"github.com/ferrypay/ferry/payments/accounts"
+	"github.com/ferrypay/ferry/payments/links"
 	"github.com/ferrypay/ferry/wallets"
 	"github.com/ferrypay/ferry/webhook"
 )
@@ -33,6 +37,10 @@ type Ports interface {
 	Funding() funding.Store
 	Customers() customers.Store
 	Wallets() wallets.Store
+	Payments() payments.Store
+	Links() links.Store
+	Accounts() accounts.Store
+	Checkout() checkout.Store
 }
 
 // Backend is a store: units of work over the ports.

@@ -35,11 +35,14 @@ const (
 )
 
 // noteUnsupported records another token than our USDC, without a credit.
-func noteUnsupported(ctx context.Context, tx Tx, custody Custody, m chain.Movement) error {
+func (s *Service) noteUnsupported(ctx context.Context, tx Tx, custody Custody, m chain.Movement) error {
 	if err := tx.Wallets().InsertAnomaly(ctx, anomaly(tx, custody, m, Unsupported)); err != nil {
 		return err
 	}
-	return tx.Wallets().UpdateCustody(ctx, custody)
+	if err := tx.Wallets().UpdateCustody(ctx, custody); err != nil {
+		return err
+	}
+	return s.config.Unsupported(ctx, tx, custody.ID)
 }
 
 // alarm notes that money moved on an address although no attempt of ours should

@@ -17,7 +17,10 @@ func (s *Service) arrive(ctx context.Context, tx Tx, to Address, in Transaction)
 	if err := tx.Wallets().CountArrival(ctx, to.ID, in.Amount, tx.Now()); err != nil {
 		return err
 	}
-	return s.tellReceived(ctx, tx, to, in)
+	if err := s.tellReceived(ctx, tx, to, in); err != nil {
+		return err
+	}
+	return s.config.Arrived(ctx, tx, to, in)
 }
 
 // deposited books a movement that came from outside: the chain holds more for

@@ -86,7 +86,7 @@ func (s *Service) apply(ctx context.Context, at Custody, m chain.Movement) error
 		case known:
 			return tx.Wallets().UpdateCustody(ctx, custody)
 		case !m.Supported:
-			return noteUnsupported(ctx, tx, custody, m)
+			return s.noteUnsupported(ctx, tx, custody, m)
 		}
 		return s.applyUSDC(ctx, tx, custody, m)
 	})

@@ -27,6 +27,10 @@ type Config struct {
 	// Customer returns nil when the scope has a customer of that id. The unit
 	// is the one that the service was given. Default: no wallet may name one.
 	Customer func(ctx context.Context, tx Tx, scope ferry.Scope, id string) error
+	// Arrived is told of every credit to an address, in the unit that books it,
+	// and Unsupported of every other token. Default: nobody is.
+	Arrived     func(ctx context.Context, tx Tx, to Address, in Transaction) error
+	Unsupported func(ctx context.Context, tx Tx, to AddressID) error
 	// Logger hears what an operator should know. Default: nobody.
 	Logger *slog.Logger
 
@@ -59,6 +63,12 @@ func (c Config) withDefaults() Config {
 	}
 	if c.Logger == nil {
 		c.Logger = slog.New(slog.DiscardHandler)
+	}
+	if c.Arrived == nil {
+		c.Arrived = func(context.Context, Tx, Address, Transaction) error { return nil }
+	}
+	if c.Unsupported == nil {
+		c.Unsupported = func(context.Context, Tx, AddressID) error { return nil }
 	}
 	if c.Fee == (money.Amount{}) {
 		c.Fee = money.USDC(5_000)

@@ -26,8 +26,9 @@ var floors = []struct {
 	{7, []string{"httpapi", "store/storetest", "store/storefault"}},
 	{6, []string{"engine", "memstore", "sqlstore"}},
 	{5, []string{"store", "sandbox/sandboxtest"}},
+	{4, []string{"payments/accounts", "checkout"}},
 	{3, []string{
-		"customers", "wallets", "funding", "sandbox", "seal/tinkseal", "seal/sealtest",
+		"customers", "wallets", "funding", "payments", "payments/links", "sandbox", "seal/tinkseal", "seal/sealtest",
 		"provider/chain/chaintest", "provider/bank/banktest", "provider/kyc/kyctest", "provider/rates/ratestest",
 	}},
 	{2, []string{"webhook", "business"}},
@@ -117,7 +118,7 @@ var embedded = []string{
 
 // domains are the packages in which time and identifiers come from the unit of
 // work, and randomness from their configuration.
-var domains = []string{"customers", "wallets", "funding", "business", "webhook", "ledger", "idempotency", "lease", "seal"}
+var domains = []string{"customers", "wallets", "funding", "payments", "payments/links", "payments/accounts", "checkout", "business", "webhook", "ledger", "idempotency", "lease", "seal"}
 
 // ambient is what domains do not call: package, and the names in it; no names
 // means all of them.

@@ -9,7 +9,11 @@ import (
 	"strings"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/checkout"
 	"github.com/ferrypay/ferry/customers"
+	"github.com/ferrypay/ferry/payments"
+	"github.com/ferrypay/ferry/payments/accounts"
+	"github.com/ferrypay/ferry/payments/links"
 	"github.com/ferrypay/ferry/wallets"
 )
 
@@ -29,6 +33,15 @@ func write(w io.Writer) {
 	draw(w, "Addresses", wallets.AddressLifecycle)
 	draw(w, "Wallet transfers", wallets.TransferLifecycle)
 	draw(w, "Attempts of a transfer", wallets.AttemptLifecycle)
+	draw(w, "Payments", payments.Lifecycle)
+	draw(w, "Receipts", payments.ReceiptLifecycle)
+	draw(w, "Returns", payments.ReturnLifecycle)
+	draw(w, "Payment links of policy A", links.LifecycleA)
+	draw(w, "Payment links of policy B", links.LifecycleB)
+	draw(w, "Virtual accounts", accounts.VirtualLifecycle)
+	draw(w, "Reserved accounts", accounts.ReservedLifecycle)
+	draw(w, "Checkout sessions", checkout.Lifecycle)
+	draw(w, "Crypto instructions", checkout.InstructionLifecycle)
 }
 
 func draw[S, C ~string](w io.Writer, title string, l ferry.Lifecycle[S, C]) {

@@ -48,7 +48,18 @@ type Bank interface {
 	// oldest first, at most limit. A credit may be told more than once.
 	// Errors: ErrUnavailable.
 	Credits(ctx context.Context, after Cursor, limit int) ([]Credit, error)
+	// Return sends an amount of the credit of a session back to its sender, at
+	// most what came. The key makes a repeated call the same return. Errors:
+	// ErrUnknownSession, ErrTooMuch, ErrUnavailable; after the last it is not known
+	// whether the bank has accepted it, and the call is to be repeated.
+	Return(ctx context.Context, key, session string, amount money.Amount) error
 }
 
-// ErrUnavailable says that nothing is known: the bank did not answer.
-var ErrUnavailable = errors.New("bank: unavailable")
+var (
+	// ErrUnavailable says that nothing is known: the bank did not answer.
+	ErrUnavailable = errors.New("bank: unavailable")
+	// ErrUnknownSession refuses to return what did not come.
+	ErrUnknownSession = errors.New("bank: no such session")
+	// ErrTooMuch refuses to return more than came, or nothing.
+	ErrTooMuch = errors.New("bank: not an amount of this session")
+)

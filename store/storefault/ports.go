@@ -8,12 +8,16 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/business"
+	"github.com/ferrypay/ferry/checkout"
 	"github.com/ferrypay/ferry/customers"
 	"github.com/ferrypay/ferry/funding"
 	"github.com/ferrypay/ferry/idempotency"
 	"github.com/ferrypay/ferry/lease"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/payments"
+	"github.com/ferrypay/ferry/payments/accounts"
+	"github.com/ferrypay/ferry/payments/links"
 	"github.com/ferrypay/ferry/provider/bank"
 	"github.com/ferrypay/ferry/provider/chain"
 	"github.com/ferrypay/ferry/store"
@@ -22,6 +26,55 @@ import (
 )
 
 var _ store.Ports = hooked{}
+
+func (h hooked) Accounts() accounts.Store { return accountsPort{h.Ports.Accounts(), h.hooks} }
+
+type accountsPort struct {
+	accounts.Store
+	hooks
+}
+
+func (p accountsPort) Account(a0 context.Context, a1 ferry.Scope, a2 accounts.ID) (r0 accounts.Account, err error) {
+	if err = p.before("Accounts.Account"); err != nil {
+		return
+	}
+	return p.Store.Account(a0, a1, a2)
+}
+
+func (p accountsPort) ByNumber(a0 context.Context, a1 ferry.Env, a2 string) (r0 accounts.Account, err error) {
+	if err = p.before("Accounts.ByNumber"); err != nil {
+		return
+	}
+	return p.Store.ByNumber(a0, a1, a2)
+}
+
+func (p accountsPort) ByReference(a0 context.Context, a1 ferry.Scope, a2 accounts.Kind, a3 string) (r0 accounts.Account, err error) {
+	if err = p.before("Accounts.ByReference"); err != nil {
+		return
+	}
+	return p.Store.ByReference(a0, a1, a2, a3)
+}
+
+func (p accountsPort) Insert(a0 context.Context, a1 accounts.Account) (err error) {
+	if err = p.before("Accounts.Insert"); err != nil {
+		return
+	}
+	return p.after(p.Store.Insert(a0, a1))
+}
+
+func (p accountsPort) List(a0 context.Context, a1 ferry.Scope, a2 accounts.Filter, a3 ferry.Page) (r0 ferry.List[accounts.Account], err error) {
+	if err = p.before("Accounts.List"); err != nil {
+		return
+	}
+	return p.Store.List(a0, a1, a2, a3)
+}
+
+func (p accountsPort) Update(a0 context.Context, a1 accounts.Account) (err error) {
+	if err = p.before("Accounts.Update"); err != nil {
+		return
+	}
+	return p.after(p.Store.Update(a0, a1))
+}
 
 func (h hooked) Businesses() business.Store { return businessesPort{h.Ports.Businesses(), h.hooks} }
 
@@ -91,6 +144,97 @@ func (p businessesPort) UpdateKey(a0 context.Context, a1 business.Key) (err erro
 		return
 	}
 	return p.after(p.Store.UpdateKey(a0, a1))
+}
+
+func (h hooked) Checkout() checkout.Store { return checkoutPort{h.Ports.Checkout(), h.hooks} }
+
+type checkoutPort struct {
+	checkout.Store
+	hooks
+}
+
+func (p checkoutPort) Anywhere(a0 context.Context, a1 checkout.ID) (r0 checkout.Session, err error) {
+	if err = p.before("Checkout.Anywhere"); err != nil {
+		return
+	}
+	return p.Store.Anywhere(a0, a1)
+}
+
+func (p checkoutPort) ByNumber(a0 context.Context, a1 ferry.Env, a2 string) (r0 checkout.Session, err error) {
+	if err = p.before("Checkout.ByNumber"); err != nil {
+		return
+	}
+	return p.Store.ByNumber(a0, a1, a2)
+}
+
+func (p checkoutPort) ByTrxID(a0 context.Context, a1 ferry.Scope, a2 string) (r0 checkout.Session, err error) {
+	if err = p.before("Checkout.ByTrxID"); err != nil {
+		return
+	}
+	return p.Store.ByTrxID(a0, a1, a2)
+}
+
+func (p checkoutPort) Insert(a0 context.Context, a1 checkout.Session) (err error) {
+	if err = p.before("Checkout.Insert"); err != nil {
+		return
+	}
+	return p.after(p.Store.Insert(a0, a1))
+}
+
+func (p checkoutPort) InsertInstruction(a0 context.Context, a1 checkout.Instruction) (err error) {
+	if err = p.before("Checkout.InsertInstruction"); err != nil {
+		return
+	}
+	return p.after(p.Store.InsertInstruction(a0, a1))
+}
+
+func (p checkoutPort) Instruction(a0 context.Context, a1 wallets.AddressID) (r0 checkout.Instruction, err error) {
+	if err = p.before("Checkout.Instruction"); err != nil {
+		return
+	}
+	return p.Store.Instruction(a0, a1)
+}
+
+func (p checkoutPort) List(a0 context.Context, a1 ferry.Scope, a2 checkout.Filter, a3 ferry.Page) (r0 ferry.List[checkout.Session], err error) {
+	if err = p.before("Checkout.List"); err != nil {
+		return
+	}
+	return p.Store.List(a0, a1, a2, a3)
+}
+
+func (p checkoutPort) PutWindow(a0 context.Context, a1 checkout.Window) (err error) {
+	if err = p.before("Checkout.PutWindow"); err != nil {
+		return
+	}
+	return p.after(p.Store.PutWindow(a0, a1))
+}
+
+func (p checkoutPort) Session(a0 context.Context, a1 ferry.Scope, a2 checkout.ID) (r0 checkout.Session, err error) {
+	if err = p.before("Checkout.Session"); err != nil {
+		return
+	}
+	return p.Store.Session(a0, a1, a2)
+}
+
+func (p checkoutPort) Update(a0 context.Context, a1 checkout.Session) (err error) {
+	if err = p.before("Checkout.Update"); err != nil {
+		return
+	}
+	return p.after(p.Store.Update(a0, a1))
+}
+
+func (p checkoutPort) UpdateInstruction(a0 context.Context, a1 checkout.Instruction) (err error) {
+	if err = p.before("Checkout.UpdateInstruction"); err != nil {
+		return
+	}
+	return p.after(p.Store.UpdateInstruction(a0, a1))
+}
+
+func (p checkoutPort) Window(a0 context.Context, a1 ferry.Scope, a2 string) (r0 checkout.Window, err error) {
+	if err = p.before("Checkout.Window"); err != nil {
+		return
+	}
+	return p.Store.Window(a0, a1, a2)
 }
 
 func (h hooked) Customers() customers.Store { return customersPort{h.Ports.Customers(), h.hooks} }
@@ -403,6 +547,62 @@ func (p ledgerPort) Totals(a0 context.Context, a1 ferry.Scope) (r0 []ledger.Tota
 	return p.Store.Totals(a0, a1)
 }
 
+func (h hooked) Links() links.Store { return linksPort{h.Ports.Links(), h.hooks} }
+
+type linksPort struct {
+	links.Store
+	hooks
+}
+
+func (p linksPort) BySlug(a0 context.Context, a1 string) (r0 links.Link, err error) {
+	if err = p.before("Links.BySlug"); err != nil {
+		return
+	}
+	return p.Store.BySlug(a0, a1)
+}
+
+func (p linksPort) Insert(a0 context.Context, a1 links.Link) (err error) {
+	if err = p.before("Links.Insert"); err != nil {
+		return
+	}
+	return p.after(p.Store.Insert(a0, a1))
+}
+
+func (p linksPort) Link(a0 context.Context, a1 ferry.Scope, a2 links.ID) (r0 links.Link, err error) {
+	if err = p.before("Links.Link"); err != nil {
+		return
+	}
+	return p.Store.Link(a0, a1, a2)
+}
+
+func (p linksPort) List(a0 context.Context, a1 ferry.Scope, a2 links.Filter, a3 ferry.Page) (r0 ferry.List[links.Link], err error) {
+	if err = p.before("Links.List"); err != nil {
+		return
+	}
+	return p.Store.List(a0, a1, a2, a3)
+}
+
+func (p linksPort) PutTally(a0 context.Context, a1 links.Tally) (err error) {
+	if err = p.before("Links.PutTally"); err != nil {
+		return
+	}
+	return p.after(p.Store.PutTally(a0, a1))
+}
+
+func (p linksPort) Tally(a0 context.Context, a1 ferry.Scope, a2 links.ID) (r0 links.Tally, err error) {
+	if err = p.before("Links.Tally"); err != nil {
+		return
+	}
+	return p.Store.Tally(a0, a1, a2)
+}
+
+func (p linksPort) Update(a0 context.Context, a1 links.Link) (err error) {
+	if err = p.before("Links.Update"); err != nil {
+		return
+	}
+	return p.after(p.Store.Update(a0, a1))
+}
+
 func (h hooked) Outbox() webhook.Outbox { return outboxPort{h.Ports.Outbox(), h.hooks} }
 
 type outboxPort struct {
@@ -415,6 +615,132 @@ func (p outboxPort) Append(a0 context.Context, a1 webhook.Event) (err error) {
 		return
 	}
 	return p.after(p.Outbox.Append(a0, a1))
+}
+
+func (h hooked) Payments() payments.Store { return paymentsPort{h.Ports.Payments(), h.hooks} }
+
+type paymentsPort struct {
+	payments.Store
+	hooks
+}
+
+func (p paymentsPort) ByReference(a0 context.Context, a1 ferry.Scope, a2 string) (r0 payments.Payment, err error) {
+	if err = p.before("Payments.ByReference"); err != nil {
+		return
+	}
+	return p.Store.ByReference(a0, a1, a2)
+}
+
+func (p paymentsPort) Insert(a0 context.Context, a1 payments.Payment) (err error) {
+	if err = p.before("Payments.Insert"); err != nil {
+		return
+	}
+	return p.after(p.Store.Insert(a0, a1))
+}
+
+func (p paymentsPort) InsertReceipt(a0 context.Context, a1 payments.Receipt) (err error) {
+	if err = p.before("Payments.InsertReceipt"); err != nil {
+		return
+	}
+	return p.after(p.Store.InsertReceipt(a0, a1))
+}
+
+func (p paymentsPort) InsertReturn(a0 context.Context, a1 payments.Return) (err error) {
+	if err = p.before("Payments.InsertReturn"); err != nil {
+		return
+	}
+	return p.after(p.Store.InsertReturn(a0, a1))
+}
+
+func (p paymentsPort) InsertTransaction(a0 context.Context, a1 payments.Transaction) (err error) {
+	if err = p.before("Payments.InsertTransaction"); err != nil {
+		return
+	}
+	return p.after(p.Store.InsertTransaction(a0, a1))
+}
+
+func (p paymentsPort) List(a0 context.Context, a1 ferry.Scope, a2 payments.Filter, a3 ferry.Page) (r0 ferry.List[payments.Payment], err error) {
+	if err = p.before("Payments.List"); err != nil {
+		return
+	}
+	return p.Store.List(a0, a1, a2, a3)
+}
+
+func (p paymentsPort) Payment(a0 context.Context, a1 ferry.Scope, a2 payments.ID) (r0 payments.Payment, err error) {
+	if err = p.before("Payments.Payment"); err != nil {
+		return
+	}
+	return p.Store.Payment(a0, a1, a2)
+}
+
+func (p paymentsPort) Receipt(a0 context.Context, a1 ferry.Scope, a2 payments.ReceiptID) (r0 payments.Receipt, err error) {
+	if err = p.before("Payments.Receipt"); err != nil {
+		return
+	}
+	return p.Store.Receipt(a0, a1, a2)
+}
+
+func (p paymentsPort) Return(a0 context.Context, a1 ferry.Scope, a2 payments.ReturnID) (r0 payments.Return, err error) {
+	if err = p.before("Payments.Return"); err != nil {
+		return
+	}
+	return p.Store.Return(a0, a1, a2)
+}
+
+func (p paymentsPort) Transaction(a0 context.Context, a1 ferry.Scope, a2 payments.TransactionID) (r0 payments.Transaction, err error) {
+	if err = p.before("Payments.Transaction"); err != nil {
+		return
+	}
+	return p.Store.Transaction(a0, a1, a2)
+}
+
+func (p paymentsPort) TransactionByReference(a0 context.Context, a1 ferry.Scope, a2 string) (r0 payments.Transaction, err error) {
+	if err = p.before("Payments.TransactionByReference"); err != nil {
+		return
+	}
+	return p.Store.TransactionByReference(a0, a1, a2)
+}
+
+func (p paymentsPort) TransactionByTrxID(a0 context.Context, a1 ferry.Scope, a2 string) (r0 payments.Transaction, err error) {
+	if err = p.before("Payments.TransactionByTrxID"); err != nil {
+		return
+	}
+	return p.Store.TransactionByTrxID(a0, a1, a2)
+}
+
+func (p paymentsPort) Transactions(a0 context.Context, a1 ferry.Scope, a2 payments.TransactionFilter, a3 ferry.Page) (r0 ferry.List[payments.Transaction], err error) {
+	if err = p.before("Payments.Transactions"); err != nil {
+		return
+	}
+	return p.Store.Transactions(a0, a1, a2, a3)
+}
+
+func (p paymentsPort) Update(a0 context.Context, a1 payments.Payment) (err error) {
+	if err = p.before("Payments.Update"); err != nil {
+		return
+	}
+	return p.after(p.Store.Update(a0, a1))
+}
+
+func (p paymentsPort) UpdateReceipt(a0 context.Context, a1 payments.Receipt) (err error) {
+	if err = p.before("Payments.UpdateReceipt"); err != nil {
+		return
+	}
+	return p.after(p.Store.UpdateReceipt(a0, a1))
+}
+
+func (p paymentsPort) UpdateReturn(a0 context.Context, a1 payments.Return) (err error) {
+	if err = p.before("Payments.UpdateReturn"); err != nil {
+		return
+	}
+	return p.after(p.Store.UpdateReturn(a0, a1))
+}
+
+func (p paymentsPort) UpdateTransaction(a0 context.Context, a1 payments.Transaction) (err error) {
+	if err = p.before("Payments.UpdateTransaction"); err != nil {
+		return
+	}
+	return p.after(p.Store.UpdateTransaction(a0, a1))
 }
 
 func (h hooked) Wallets() wallets.Store { return walletsPort{h.Ports.Wallets(), h.hooks} }

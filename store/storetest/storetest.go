@@ -47,6 +47,10 @@ var suites = []struct {
 	{"funding", testFunding},
 	{"customers", testCustomers},
 	{"wallets", testWallets},
+	{"payments", testPayments},
+	{"links", testLinks},
+	{"accounts", testCollectionAccounts},
+	{"checkout", testCheckout},
 	{"sealed rows", testSealed},
 }
 

@@ -54,6 +54,7 @@ func Run(t *testing.T, open func(t *testing.T) Subject) {
 	}
 	t.Run("Accounts", func(t *testing.T) { testAccounts(t, start) })
 	t.Run("Credits", func(t *testing.T) { testCredits(t, start) })
+	t.Run("Returns", func(t *testing.T) { testReturns(t, start) })
 	t.Run("Faults", func(t *testing.T) { testFaults(t, start) })
 }
 
@@ -180,6 +181,40 @@ func testCredits(t *testing.T, start func(t *testing.T) *stage) {
 			require.Equal(t, "session-1", c.SessionID)
 			require.Equal(t, money.NGN(100), c.Amount)
 		}
+	})
+}
+
+func testReturns(t *testing.T, start func(t *testing.T) *stage) {
+	back := func(s *stage, key, session string, kobo int64) error {
+		return s.bank.Return(s.ctx, key, session, money.NGN(kobo))
+	}
+	t.Run("a credit goes back in parts, and no more than came", func(t *testing.T) {
+		s := start(t)
+		s.pay(s.open("one"), 100, "session-1")
+		require.NoError(t, back(s, "a", "session-1", 60))
+		require.ErrorIs(t, back(s, "b", "session-1", 41), bank.ErrTooMuch)
+		require.NoError(t, back(s, "c", "session-1", 40))
+		require.ErrorIs(t, back(s, "d", "session-1", 1), bank.ErrTooMuch)
+	})
+	t.Run("the same key is the same return", func(t *testing.T) {
+		s := start(t)
+		s.pay(s.open("one"), 100, "session-1")
+		require.NoError(t, back(s, "a", "session-1", 60))
+		require.NoError(t, back(s, "a", "session-1", 60))
+		require.NoError(t, back(s, "b", "session-1", 40))
+	})
+	t.Run("nothing goes back of what did not come, and nothing cannot", func(t *testing.T) {
+		s := start(t)
+		require.ErrorIs(t, back(s, "a", "session-1", 1), bank.ErrUnknownSession)
+		s.pay(s.open("one"), 100, "session-1")
+		require.ErrorIs(t, back(s, "a", "session-1", 0), bank.ErrTooMuch)
+	})
+	t.Run("a return whose answer was lost is found again by its key", func(t *testing.T) {
+		s := start(t)
+		s.pay(s.open("one"), 100, "session-1")
+		s.inject(AnswerLost, 1)
+		require.ErrorIs(t, back(s, "a", "session-1", 100), bank.ErrUnavailable)
+		require.NoError(t, back(s, "a", "session-1", 100))
 	})
 }
 

@@ -1,0 +1,32 @@
+package business
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/ferrypay/ferry"
+)
+
+const maxRedirect = 2048
+
+// RefusesRedirect returns why payers must not be sent to a URL, or "" when they
+// may: live pages are https pages of an allowed host, and no URL is one that two
+// programs could read in two ways (docs/api.md, "Redirects").
+func (b Business) RefusesRedirect(text string) string {
+	if len(text) > maxRedirect || strings.ContainsFunc(text, func(r rune) bool { return r <= ' ' || r == '\\' || r > '~' }) {
+		return "Must be a plain ASCII URL of at most 2048 characters"
+	}
+	u, err := url.Parse(text)
+	switch {
+	case err != nil || u.Opaque != "" || u.Hostname() == "":
+		return "Must be a complete URL"
+	case u.Scheme != "https" && !(b.Scope.Env == ferry.Test && u.Scheme == "http"):
+		return "Must be an https URL"
+	case u.User != nil:
+		return "Must not contain a user name or password"
+	case b.Scope.Env == ferry.Live && len(b.RedirectHosts) > 0 && !slices.Contains(b.RedirectHosts, strings.ToLower(u.Hostname())):
+		return "Must lead to one of the business's redirect hosts"
+	}
+	return ""
+}

@@ -1,0 +1,126 @@
+package checkout
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/business"
+	"github.com/ferrypay/ferry/internal/text"
+	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/payments"
+)
+
+const (
+	maxName        = 100
+	maxPhone       = 30
+	maxTitle       = 50
+	maxDescription = 200
+	missing        = "Missing required field"
+)
+
+// localPhone is the form of a phone number under B.
+var localPhone = regexp.MustCompile(`^0[0-9]{10}$`)
+
+// CreateParams describe an order.
+type CreateParams struct {
+	Variant business.Dialect
+	TrxID   string
+	Email   string
+	Name    string
+	Phone   string
+	// Amount is naira, or USDC for an order that is priced in it.
+	Amount money.Amount
+	// Method restricts the session to one method; empty is all that there are.
+	Method business.PaymentMethod
+	// Pair is SolanaUSDC when it is empty.
+	Pair           Pair
+	Redirects      Redirects
+	Customizations Customizations
+	Metadata       ferry.Metadata
+	// Collected are the answers to the fields of a link.
+	Collected map[string]string
+}
+
+// Check adds what is wrong with the fields of p, whosever order it is.
+func (p CreateParams) Check(problems *ferry.Problems) {
+	switch {
+	case p.TrxID == "":
+		problems.Add("trx_id", missing)
+	case !payments.ReferencePattern.MatchString(p.TrxID):
+		problems.Add("trx_id", "Must be 1 to 100 letters, digits, hyphens or underscores")
+	}
+	switch _, ok := text.Email(p.Email); {
+	case text.Clean(p.Email) == "":
+		problems.Add("email", missing)
+	case !ok:
+		problems.Add("email", "Invalid email format")
+	}
+	checkLine("name", p.Name, maxName, problems)
+	phone := checkLine("phone", p.Phone, maxPhone, problems)
+	if p.Variant == business.DialectB && phone != "" && !localPhone.MatchString(phone) {
+		problems.Add("phone", "Must be 11 digits starting with 0")
+	}
+	switch {
+	case p.Amount == money.Amount{}:
+		problems.Add("amount", missing)
+	case p.Amount.Sign() <= 0:
+		problems.Add("amount", "Must be greater than 0")
+	}
+	if p.Method != "" && p.Method != business.BankTransfer && p.Method != business.Crypto {
+		problems.Add("payment_method", "Must be bank-transfer or crypto")
+	}
+	p.Customizations.check(problems)
+	p.Metadata.Check("meta", problems)
+}
+
+// check returns p in the form in which it is kept.
+func (p CreateParams) check(b business.Business) (CreateParams, error) {
+	var problems ferry.Problems
+	p.Check(&problems)
+	p.Redirects.check(b, &problems)
+	p.Email, _ = text.Email(p.Email)
+	p.Name, p.Phone = text.Clean(p.Name), text.Clean(p.Phone)
+	p.Customizations.Title, p.Customizations.Description = text.Clean(p.Customizations.Title), text.Clean(p.Customizations.Description)
+	if p.Pair == "" {
+		p.Pair = SolanaUSDC
+	}
+	p.Pair = Pair(strings.ToLower(string(p.Pair)))
+	if err := problems.Err(); err != nil {
+		return p, err
+	}
+	return p, checkPair(p.Pair)
+}
+
+func checkLine(field, value string, longest int, problems *ferry.Problems) string {
+	kept, problem := text.Line(value, 0, longest)
+	if problem != "" {
+		problems.Add(field, problem)
+	}
+	return kept
+}
+
+func (r Redirects) check(b business.Business, problems *ferry.Problems) {
+	for _, u := range []struct{ field, url string }{
+		{"redirect_url", r.Redirect}, {"success_url", r.Success}, {"cancel_url", r.Cancel}, {"timeout_url", r.Timeout},
+	} {
+		if u.url == "" {
+			continue
+		}
+		if problem := b.RefusesRedirect(u.url); problem != "" {
+			problems.Add(u.field, problem)
+		}
+	}
+}
+
+func (c Customizations) check(problems *ferry.Problems) {
+	checkLine("customizations.title", c.Title, maxTitle, problems)
+	checkLine("customizations.description", c.Description, maxDescription, problems)
+	if c.Logo == "" {
+		return
+	}
+	public := business.Business{Scope: ferry.Scope{Env: ferry.Live}} // https wherever it is
+	if problem := public.RefusesRedirect(c.Logo); problem != "" {
+		problems.Add("customizations.logo", problem)
+	}
+}

@@ -1,0 +1,98 @@
+package checkout
+
+import (
+	"context"
+
+	"github.com/ferrypay/ferry/ledger"
+	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/payments"
+	"github.com/ferrypay/ferry/payments/links"
+)
+
+// CompleteIn ends a session whose payment is paid: the payment is a success and the
+// link counts it. The caller has noted on the payment how it was paid, and books the
+// money in the same unit.
+func CompleteIn(ctx context.Context, tx Tx, s Session, p payments.Payment) (Session, payments.Payment, error) {
+	p, err := payments.ConfirmIn(ctx, tx, p)
+	if err != nil {
+		return Session{}, payments.Payment{}, err
+	}
+	if s, err = endSession(ctx, tx, s, Complete, p.Method); err != nil {
+		return Session{}, payments.Payment{}, err
+	}
+	if s.Link != "" {
+		err = links.CountIn(ctx, tx, s.Scope, s.Link, p.Amount)
+	}
+	return s, p, err
+}
+
+// paymentCauses are what the end of a session means for its payment.
+var paymentCauses = map[Cause]payments.Cause{Fail: payments.Fail, Cancel: payments.Cancel, Expire: payments.Expire}
+
+// endIn ends a pending session and its payment unpaid, and gives the link its place
+// back.
+func endIn(ctx context.Context, tx Tx, s Session, p payments.Payment, cause Cause, why string) (Session, payments.Payment, error) {
+	p, err := payments.EndIn(ctx, tx, p, paymentCauses[cause], why)
+	if err != nil {
+		return Session{}, payments.Payment{}, err
+	}
+	if s, err = endSession(ctx, tx, s, cause, p.Method); err != nil {
+		return Session{}, payments.Payment{}, err
+	}
+	if s.Link != "" {
+		err = links.FreeIn(ctx, tx, s.Scope, s.Link)
+	}
+	return s, p, err
+}
+
+// endSession makes the last move of a session and of its instruction.
+func endSession(ctx context.Context, tx Tx, s Session, cause Cause, method payments.Method) (Session, error) {
+	edge, err := Lifecycle.Next(s.Status, cause)
+	if err != nil {
+		return Session{}, err
+	}
+	s.Status, s.EndedAt = edge.To, tx.Now()
+	if s, err = saveSession(ctx, tx, s); err != nil || s.Instruction == "" {
+		return s, err
+	}
+	current, err := tx.Checkout().Instruction(ctx, s.Instruction)
+	if err != nil {
+		return Session{}, err
+	}
+	if cause == Complete && method == payments.USDC && current.Status == Detected {
+		return s, moveInstruction(ctx, tx, current, Pay)
+	}
+	return s, moveInstruction(ctx, tx, current, Lapse)
+}
+
+// take notes on a payment that an amount of naira was taken for it, which may be
+// another one than it costs, and returns where the naira goes.
+func take(s Session, p payments.Payment, amount money.Amount) (payments.Payment, []ledger.Leg, error) {
+	fees := s.Pricing.Fees.Capped(amount)
+	legs, err := payments.Shares(s.Scope, amount, fees)
+	if err != nil {
+		return p, nil, err
+	}
+	total, err := fees.Total()
+	if err != nil {
+		return p, nil, err
+	}
+	if p.Settled, err = amount.Sub(total); err != nil {
+		return p, nil, err
+	}
+	if amount == s.Pricing.Fiat {
+		return p, legs, nil
+	}
+	worth := amount
+	if s.Pricing.Type == InCrypto {
+		rate, err := s.Pricing.Rate()
+		if err != nil {
+			return p, nil, err
+		}
+		if worth, err = rate.Convert(amount); err != nil {
+			return p, nil, err
+		}
+	}
+	p.Amount, p.Fees = worth, p.Fees.Capped(worth)
+	return p, legs, nil
+}

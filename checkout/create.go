@@ -1,0 +1,292 @@
+package checkout
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/business"
+	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/payments"
+	"github.com/ferrypay/ferry/payments/links"
+	"github.com/ferrypay/ferry/provider/bank"
+	"github.com/ferrypay/ferry/wallets"
+)
+
+// Prepared is an order that was priced outside of the unit that records it.
+type Prepared struct {
+	params  CreateParams
+	methods []business.PaymentMethod
+	rate    quote
+	// down says why USDC cannot be offered now, or is empty.
+	down string
+	keys keys
+}
+
+// keys are the keys of an address to be made, and of a wallet for it.
+type keys struct{ wallet, address wallets.FreshKey }
+
+func (s *Service) drawKeys() (k keys, err error) {
+	if k.wallet, err = s.config.Wallets.NewKey(); err == nil {
+		k.address, err = s.config.Wallets.NewKey()
+	}
+	return k, err
+}
+
+// Prepare checks an order and asks for a rate when it needs one. An order that can
+// be paid in naira goes on without. Errors: ferry.ErrValidation, ErrInvalidAsset,
+// ErrCryptoUnavailable.
+func (s *Service) Prepare(ctx context.Context, scope ferry.Scope, p CreateParams) (Prepared, error) {
+	b, err := ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (business.Business, error) {
+		return tx.Businesses().Business(ctx, scope)
+	})
+	if err != nil {
+		return Prepared{}, err
+	}
+	ready := Prepared{}
+	if ready.params, err = p.check(b); err != nil {
+		return Prepared{}, err
+	}
+	ready.methods = s.offered(b, p.Method)
+	if len(ready.methods) == 0 {
+		return Prepared{}, ferry.ErrValidation.About("payment_method", "Is not available")
+	}
+	if ready.keys, err = s.drawKeys(); err != nil {
+		return Prepared{}, err
+	}
+	crypto := slices.Contains(ready.methods, business.Crypto)
+	if !crypto && p.Amount.Asset() == money.AssetNGN {
+		return ready, nil
+	}
+	ready.rate, err = s.ask(ctx, scope.Env)
+	if err != nil && len(ready.methods) == 2 && p.Amount.Asset() == money.AssetNGN {
+		ready.down = ErrCryptoUnavailable.Message
+		return ready, nil
+	}
+	return ready, err
+}
+
+// offered are the methods of a business that the environment has, the bank first.
+func (s *Service) offered(b business.Business, only business.PaymentMethod) []business.PaymentMethod {
+	var methods []business.PaymentMethod
+	for _, m := range []business.PaymentMethod{business.BankTransfer, business.Crypto} {
+		has := s.config.Banks[b.Scope.Env] != nil
+		if m == business.Crypto {
+			has = s.config.Rates[b.Scope.Env] != nil
+		}
+		if has && slices.Contains(b.PaymentMethods, m) && (only == "" || only == m) {
+			methods = append(methods, m)
+		}
+	}
+	return methods
+}
+
+// Created is what became of an order.
+type Created struct {
+	Session Session
+	// Reused reports that an equal order had a session already, which is the
+	// Session now; Requested is the trx_id that was asked for.
+	Reused    bool
+	Requested string
+}
+
+// Create records an order and opens what it offers. Errors: those of Prepare,
+// payments.ErrDuplicateTrxID, wallets.ErrWalletNotActive, ErrBankUnavailable; after
+// the last the session is there, and the same order goes on with it.
+func (s *Service) Create(ctx context.Context, scope ferry.Scope, p CreateParams) (Created, error) {
+	ready, err := s.Prepare(ctx, scope, p)
+	if err != nil {
+		return Created{}, err
+	}
+	made, err := ferry.InUnit(ctx, s.units, func(ctx context.Context, tx Tx) (Created, error) {
+		return s.CreateIn(ctx, tx, scope, ready)
+	})
+	if err != nil || !made.Session.NeedsAccount() {
+		return made, err
+	}
+	account, err := s.OpenAccount(ctx, made.Session)
+	if err != nil {
+		return Created{}, err
+	}
+	made.Session, err = ferry.InUnit(ctx, s.units, func(ctx context.Context, tx Tx) (Session, error) {
+		return AttachIn(ctx, tx, made.Session, account)
+	})
+	return made, err
+}
+
+// CreateIn records a prepared order within a unit, or finds the session that it
+// reuses. When the session NeedsAccount, OpenAccount and AttachIn are to follow.
+func (s *Service) CreateIn(ctx context.Context, tx Tx, scope ferry.Scope, ready Prepared) (Created, error) {
+	p := ready.params
+	known, err := tx.Checkout().ByTrxID(ctx, scope, p.TrxID)
+	if err != nil && !errors.Is(err, ErrNotFound) {
+		return Created{}, err
+	}
+	key := p.windowKey()
+	if err == nil {
+		return s.again(ctx, tx, known, p)
+	}
+	if p.Variant != business.DialectA {
+		return s.fresh(ctx, tx, scope, ready, links.Link{})
+	}
+	window, err := tx.Checkout().Window(ctx, scope, key)
+	if err != nil {
+		return Created{}, err
+	}
+	if window.Session != "" {
+		former, err := tx.Checkout().Session(ctx, scope, window.Session)
+		if err != nil {
+			return Created{}, err
+		}
+		if s.reusable(tx, former) {
+			return Created{former, true, p.TrxID}, nil
+		}
+	}
+	made, err := s.fresh(ctx, tx, scope, ready, links.Link{})
+	if err != nil {
+		return Created{}, err
+	}
+	window.Session, window.At = made.Session.ID, tx.Now()
+	return made, tx.Checkout().PutWindow(ctx, window)
+}
+
+// again judges an order whose trx_id is known. An equal one of dialect A reuses the
+// session; one of either dialect goes on with a session that has no account yet,
+// because its answer was lost. Any other is refused.
+func (s *Service) again(ctx context.Context, tx Tx, known Session, p CreateParams) (Created, error) {
+	paid, err := tx.Payments().Payment(ctx, known.Scope, known.Payment)
+	if err != nil {
+		return Created{}, err
+	}
+	equal := known.Link == "" && known.Variant == p.Variant && known.windowKey() == p.windowKey() && !isOver(known, paid, tx.Now())
+	switch {
+	case equal && p.Variant == business.DialectA && s.reusable(tx, known):
+		return Created{known, true, p.TrxID}, nil
+	case equal && known.Status == Pending && known.NeedsAccount():
+		return Created{Session: known, Requested: p.TrxID}, nil
+	}
+	return Created{}, payments.ErrDuplicateTrxID
+}
+
+// reusable reports whether an equal order may still take a session.
+func (s *Service) reusable(tx Tx, former Session) bool {
+	return former.Status == Pending && tx.Now().Sub(former.CreatedAt) < s.config.Reuse && tx.Now().Before(former.ExpiresAt)
+}
+
+// windowKey is a digest of what makes two orders equal: customer, amount, currency,
+// amount type and asset.
+func (p CreateParams) windowKey() string {
+	return windowKey(p.Email, p.Amount, p.Pair)
+}
+
+func (s Session) windowKey() string { return windowKey(s.Customer.Email, s.Amount(), s.Pricing.Pair) }
+
+func windowKey(email string, amount money.Amount, pair Pair) string {
+	sum := sha256.Sum256([]byte(strings.Join([]string{email, amount.String(), string(pair)}, "\n")))
+	return hex.EncodeToString(sum[:])
+}
+
+// fresh makes a session with its payment, and for USDC alone its instruction.
+func (s *Service) fresh(ctx context.Context, tx Tx, scope ferry.Scope, ready Prepared, link links.Link) (Created, error) {
+	p := ready.params
+	b, err := tx.Businesses().Business(ctx, scope)
+	if err != nil {
+		return Created{}, err
+	}
+	channel := payments.Checkout
+	if link.ID != "" {
+		channel = payments.Link
+	}
+	made := Session{
+		ID: ID(tx.NewID(Prefix)), Scope: scope, TrxID: p.TrxID, Variant: p.Variant, Status: Lifecycle.Initial,
+		Customer: payments.Customer{Email: p.Email, Name: p.Name, Phone: p.Phone},
+		Methods:  ready.methods, CryptoError: ready.down, Settlement: b.CryptoSettlement, Mismatch: b.MismatchPolicy,
+		Redirects: p.Redirects, Customizations: p.Customizations, Metadata: ferry.Metadata{}.Merge(p.Metadata),
+		Link: link.ID, ExpiresAt: tx.Now().Add(s.config.Expiry), CreatedAt: tx.Now(), UpdatedAt: tx.Now(),
+	}
+	if made.Pricing, err = s.price(channel, p.Amount, b.CustomerPaysFee, p.Pair, ready.rate); err != nil {
+		return Created{}, err
+	}
+	made.Credited = money.Of(made.Pricing.Type.Asset(), 0)
+	fees, err := made.Pricing.orderFees()
+	if err != nil {
+		return Created{}, err
+	}
+	paid, err := payments.CreateIn(ctx, tx, scope, payments.CreateParams{
+		Reference: p.TrxID, Channel: channel, Amount: made.payable(), Fees: fees.Capped(made.payable()), Customer: made.Customer,
+		Collected: p.Collected, Metadata: p.Metadata, Link: string(link.ID), Session: string(made.ID),
+	})
+	if err != nil {
+		return Created{}, err
+	}
+	made.Payment = paid.ID
+	if err := tx.Checkout().Insert(ctx, made); err != nil {
+		return Created{}, err
+	}
+	made.Version = 1
+	if err := tx.Leases().Schedule(ctx, QueueSessions, dueKey(made), made.ExpiresAt); err != nil {
+		return Created{}, err
+	}
+	if !made.instructedAtOnce() {
+		return Created{Session: made, Requested: p.TrxID}, nil
+	}
+	_, made, err = s.instructIn(ctx, tx, made, paid, ready.rate, ready.keys)
+	return Created{Session: made, Requested: p.TrxID}, err
+}
+
+// instructedAtOnce reports whether the session is made with an address: when it takes
+// nothing else, and under B, whose answer shows it. Otherwise the payer's choice of
+// the method makes one.
+func (s Session) instructedAtOnce() bool {
+	return s.Offers(business.Crypto) && s.Pricing.Price != "" &&
+		(s.Variant == business.DialectB || !s.Offers(business.BankTransfer))
+}
+
+// NeedsAccount reports whether the bank has still to open the session's account.
+func (s Session) NeedsAccount() bool {
+	return s.Status == Pending && s.Offers(business.BankTransfer) && s.Account == bank.Account{}
+}
+
+// OpenAccount asks the bank for the session's account, outside any unit. A repeated
+// call gets the same one. Errors: ErrBankUnavailable.
+func (s *Service) OpenAccount(ctx context.Context, of Session) (bank.Account, error) {
+	b, ok := s.config.Banks[of.Scope.Env]
+	if !ok {
+		return bank.Account{}, ErrBankUnavailable.After(0)
+	}
+	owner, err := ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (business.Business, error) {
+		return tx.Businesses().Business(ctx, of.Scope)
+	})
+	if err != nil {
+		return bank.Account{}, err
+	}
+	account, err := b.OpenAccount(ctx, string(of.ID), owner.Name)
+	if err != nil {
+		return bank.Account{}, ErrBankUnavailable.Because(err)
+	}
+	return account, nil
+}
+
+// AttachIn gives a session the account that OpenAccount opened. One that somebody
+// attached meanwhile is the same.
+func AttachIn(ctx context.Context, tx Tx, of Session, account bank.Account) (Session, error) {
+	found, err := tx.Checkout().Session(ctx, of.Scope, of.ID)
+	if err != nil || found.Account != (bank.Account{}) {
+		return found, err
+	}
+	found.Account = account
+	return saveSession(ctx, tx, found)
+}
+
+func saveSession(ctx context.Context, tx Tx, s Session) (Session, error) {
+	s.UpdatedAt = tx.Now()
+	if err := tx.Checkout().Update(ctx, s); err != nil {
+		return Session{}, err
+	}
+	s.Version++
+	return s, nil
+}

@@ -1,0 +1,191 @@
+package checkout
+
+import (
+	"context"
+	"errors"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/business"
+	"github.com/ferrypay/ferry/ledger"
+	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/payments"
+	"github.com/ferrypay/ferry/provider/bank"
+)
+
+// CreditIn takes in a bank credit when it is to a session's account: it says where
+// the money goes, and does what follows. It reports false when the number is of no
+// session.
+//
+//	pending, as expected         the payment succeeds
+//	pending, less                it fails, all goes back          (strict)
+//	                             it succeeds for what came        (accept)
+//	pending, more                it succeeds, the rest goes back  (strict)
+//	                             it succeeds for what came        (accept)
+//	paid before                  duplicate: all goes back
+//	ended unpaid                 late: all goes back
+func (s *Service) CreditIn(ctx context.Context, tx Tx, env ferry.Env, c bank.Credit) (legs []ledger.Leg, ours bool, err error) {
+	found, err := tx.Checkout().ByNumber(ctx, env, c.AccountNumber)
+	if errors.Is(err, ErrNotFound) {
+		return nil, false, nil
+	}
+	if err != nil {
+		return nil, false, err
+	}
+	at, err := s.currentIn(ctx, tx, found)
+	if err != nil {
+		return nil, false, err
+	}
+	switch at.p.Status {
+	case payments.Pending:
+		legs, err = at.pay(ctx, c)
+	case payments.Success, payments.Reversed:
+		at.p = at.p.With(payments.Duplicate)
+		legs, err = at.refuse(ctx, c, "paid already")
+	default:
+		legs, err = at.tooLate(ctx, c)
+	}
+	return legs, true, err
+}
+
+// arrival is money that came in for a session, in the unit that books it.
+type arrival struct {
+	*Service
+	tx Tx
+	s  Session
+	p  payments.Payment
+}
+
+// currentIn reads the payment of a session, and ends both first when their time is
+// over.
+func (s *Service) currentIn(ctx context.Context, tx Tx, found Session) (*arrival, error) {
+	p, err := tx.Payments().Payment(ctx, found.Scope, found.Payment)
+	if err != nil {
+		return nil, err
+	}
+	if isOver(found, p, tx.Now()) {
+		found, p, err = s.expireIn(ctx, tx, found, p)
+	}
+	return &arrival{s, tx, found, p}, err
+}
+
+// pay takes naira for a pending payment.
+func (a *arrival) pay(ctx context.Context, c bank.Credit) ([]ledger.Leg, error) {
+	expected := a.s.Pricing.Fiat
+	a.naira(c)
+	accept := a.s.Mismatch == business.Accept
+	switch {
+	case c.Amount.Minor() < expected.Minor():
+		a.p = a.p.With(payments.Underpaid)
+		if !accept {
+			return a.fail(ctx, c)
+		}
+	case c.Amount.Minor() > expected.Minor():
+		a.p = a.p.With(payments.Overpaid)
+	}
+	taken := c.Amount
+	if !accept {
+		taken = expected
+	}
+	return a.succeed(ctx, c, taken)
+}
+
+// naira notes a credit among the facts of the payment.
+func (a *arrival) naira(c bank.Credit) {
+	if a.p.Received.Asset() != money.AssetNGN {
+		a.p.Received = money.NGN(0)
+	}
+	a.p.Method, a.p.Expected = payments.BankTransfer, a.s.Pricing.Fiat
+	a.p.Received = money.NGN(a.p.Received.Minor() + c.Amount.Minor())
+}
+
+// fail ends a payment for which too little came, and gives it back.
+func (a *arrival) fail(ctx context.Context, c bank.Credit) ([]ledger.Leg, error) {
+	if err := a.receive(ctx, c, payments.GivenBack); err != nil {
+		return nil, err
+	}
+	var err error
+	if a.s, a.p, err = endIn(ctx, a.tx, a.s, a.p, Fail, "underpaid"); err != nil {
+		return nil, err
+	}
+	return a.giveBack(ctx, c, c.Amount, "underpaid")
+}
+
+// succeed takes an amount of a credit as the payment, and gives the rest back.
+func (a *arrival) succeed(ctx context.Context, c bank.Credit, taken money.Amount) (legs []ledger.Leg, err error) {
+	held, err := payments.ReceiptsOf(ctx, a.tx.Payments(), a.p)
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range held {
+		if r.State == payments.Held { // part of it came in USDC before
+			a.p = a.p.With(payments.Duplicate)
+		}
+	}
+	if err := a.receive(ctx, c, payments.Settled); err != nil {
+		return nil, err
+	}
+	if a.p, legs, err = take(a.s, a.p, taken); err != nil {
+		return nil, err
+	}
+	if a.s, a.p, err = CompleteIn(ctx, a.tx, a.s, a.p); err != nil {
+		return nil, err
+	}
+	rest, err := c.Amount.Sub(taken)
+	if err != nil || rest.IsZero() {
+		return legs, err
+	}
+	back, err := a.giveBack(ctx, c, rest, "overpaid")
+	return append(legs, back...), err
+}
+
+// receive records a credit.
+func (a *arrival) receive(ctx context.Context, c bank.Credit, state payments.ReceiptState) (err error) {
+	a.p, _, err = payments.ReceiveIn(ctx, a.tx, a.p, payments.Receipt{
+		Method: payments.BankTransfer, Amount: c.Amount, Source: c.SessionID, State: state,
+		Sender: payments.Sender{
+			BankCode: c.Sender.BankCode, AccountNumber: c.Sender.AccountNumber, AccountName: c.Sender.AccountName,
+		},
+	})
+	return err
+}
+
+func (a *arrival) giveBack(ctx context.Context, c bank.Credit, amount money.Amount, why string) ([]ledger.Leg, error) {
+	leg, err := payments.GiveBackIn(ctx, a.tx, a.s.Scope, c.SessionID, amount, "payment "+string(a.p.ID)+": "+why)
+	return []ledger.Leg{leg}, err
+}
+
+// refuse gives a credit back that a payment does not need.
+func (a *arrival) refuse(ctx context.Context, c bank.Credit, why string) ([]ledger.Leg, error) {
+	if err := a.receive(ctx, c, payments.GivenBack); err != nil {
+		return nil, err
+	}
+	a.p.Received = plus(a.p.Received, c.Amount)
+	if _, err := payments.SaveIn(ctx, a.tx, a.p); err != nil {
+		return nil, err
+	}
+	return a.giveBack(ctx, c, c.Amount, why)
+}
+
+// plus adds what is of the same asset.
+func plus(sum, more money.Amount) money.Amount {
+	if total, err := sum.Add(more); err == nil {
+		return total
+	}
+	return sum
+}
+
+// tooLate gives a credit back that came after the payment had ended, and tells of
+// it as long as it is matched.
+func (a *arrival) tooLate(ctx context.Context, c bank.Credit) ([]ledger.Leg, error) {
+	if a.tx.Now().Sub(a.s.EndedAt) > a.config.Match {
+		return a.giveBack(ctx, c, c.Amount, "long over")
+	}
+	if err := a.receive(ctx, c, payments.GivenBack); err != nil {
+		return nil, err
+	}
+	a.p.Received = plus(a.p.Received, c.Amount)
+	if _, err := payments.LateIn(ctx, a.tx, a.p); err != nil {
+		return nil, err
+	}
+	return a.giveBack(ctx, c, c.Amount, "late")
+}

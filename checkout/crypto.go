@@ -1,0 +1,203 @@
+package checkout
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/business"
+	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/payments"
+	"github.com/ferrypay/ferry/wallets"
+)
+
+// The wallets in which deposit addresses of sessions stand: that of the business
+// when it holds its USDC, that of the platform when it is converted.
+const (
+	// CollectionWallet is the reference of the former.
+	CollectionWallet = "checkout"
+	exchangeWallet   = "exchange"
+)
+
+// holder is whose wallet has the addresses of the session.
+func (s Session) holder() ferry.Scope {
+	if s.Settlement == business.Convert {
+		return ferry.Scope{Env: s.Scope.Env}
+	}
+	return s.Scope
+}
+
+// Refresh is a wish for an instruction, with what it needs from outside.
+type Refresh struct {
+	scope ferry.Scope
+	trxID string
+	pair  Pair
+	rate  quote
+	keys  keys
+}
+
+// PrepareCrypto checks a wish for an instruction and asks for a rate unless the
+// present one is still valid. Errors: ErrNotFound, ErrInvalidAsset, ErrNotPending,
+// ErrNoCrypto, ErrCryptoUnavailable.
+func (s *Service) PrepareCrypto(ctx context.Context, scope ferry.Scope, trxID string, pair Pair) (Refresh, error) {
+	wish := Refresh{scope: scope, trxID: trxID, pair: Pair(strings.ToLower(cmp.Or(string(pair), string(SolanaUSDC))))}
+	if err := checkPair(wish.pair); err != nil {
+		return Refresh{}, err
+	}
+	valid, err := ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (bool, error) {
+		state, err := StateIn(ctx, tx, scope, Ref{TrxID: trxID})
+		if err != nil {
+			return false, err
+		}
+		return state.Current != nil && state.Current.ValidAt(tx.Now()), state.mayRefresh()
+	})
+	if err != nil || valid {
+		return wish, err
+	}
+	if wish.keys, err = s.drawKeys(); err != nil {
+		return Refresh{}, err
+	}
+	wish.rate, err = s.ask(ctx, scope.Env)
+	return wish, err
+}
+
+// mayRefresh refuses an instruction for a session that takes none.
+func (s State) mayRefresh() error {
+	switch {
+	case s.Status != Pending:
+		return ErrNotPending
+	case !s.Offers(business.Crypto):
+		return ErrNoCrypto
+	}
+	return nil
+}
+
+// RefreshIn returns a session with a valid instruction within a unit: the present
+// one, or a new one for what is left to pay, beside which the former addresses stay
+// watched. Errors: those of PrepareCrypto, wallets.ErrWalletNotActive.
+func (s *Service) RefreshIn(ctx context.Context, tx Tx, wish Refresh) (State, error) {
+	state, err := StateIn(ctx, tx, wish.scope, Ref{TrxID: wish.trxID})
+	if err != nil {
+		return State{}, err
+	}
+	if err := state.mayRefresh(); err != nil {
+		return State{}, err
+	}
+	if state.Current != nil && state.Current.ValidAt(tx.Now()) && state.Current.Pair == wish.pair {
+		return state, nil
+	}
+	if wish.rate.price == "" { // it was valid when the wish was prepared
+		return State{}, ErrCryptoUnavailable
+	}
+	if state.Current != nil {
+		if err := moveInstruction(ctx, tx, *state.Current, Lapse); err != nil {
+			return State{}, err
+		}
+	}
+	made, session, err := s.instructIn(ctx, tx, state.Session, state.Payment, wish.rate, wish.keys)
+	state.Session, state.Current = session, &made
+	return state, err
+}
+
+// Crypto is PrepareCrypto and RefreshIn.
+func (s *Service) Crypto(ctx context.Context, scope ferry.Scope, trxID string, pair Pair) (State, error) {
+	wish, err := s.PrepareCrypto(ctx, scope, trxID, pair)
+	if err != nil {
+		return State{}, err
+	}
+	return ferry.InUnit(ctx, s.units, func(ctx context.Context, tx Tx) (State, error) { return s.RefreshIn(ctx, tx, wish) })
+}
+
+// instructIn makes an instruction for what is left to pay.
+func (s *Service) instructIn(ctx context.Context, tx Tx, of Session, p payments.Payment, q quote, k keys) (Instruction, Session, error) {
+	rate, err := money.NewRate(money.AssetUSDC, money.AssetNGN, q.price)
+	if err != nil {
+		return Instruction{}, Session{}, err
+	}
+	left, err := of.left(rate)
+	if err != nil {
+		return Instruction{}, Session{}, err
+	}
+	address, err := s.addressIn(ctx, tx, of, k)
+	if err != nil {
+		return Instruction{}, Session{}, err
+	}
+	made := Instruction{
+		Address: address.ID, Scope: of.Scope, Holder: address.Scope.Business, Session: of.ID, Pair: of.Pricing.Pair,
+		Deposit: address.Address, Amount: left, Price: q.price, Received: money.USDC(0), Status: InstructionLifecycle.Initial,
+		ExpiresAt: earlier(q.until, of.ExpiresAt), CreatedAt: tx.Now(), UpdatedAt: tx.Now(),
+	}
+	if err := tx.Checkout().InsertInstruction(ctx, made); err != nil {
+		return Instruction{}, Session{}, err
+	}
+	made.Version = 1
+	of.Instruction, of.CryptoError = made.Address, ""
+	if of.Pricing.Price == "" { // it was made without a rate
+		of.Pricing.Price, of.Pricing.RateUntil = q.price, q.until
+		if of.Pricing.Crypto, err = rate.Convert(of.Pricing.Fiat); err != nil {
+			return Instruction{}, Session{}, err
+		}
+	}
+	of, err = saveSession(ctx, tx, of)
+	return made, of, err
+}
+
+func earlier(a, b time.Time) time.Time {
+	if a.Before(b) {
+		return a
+	}
+	return b
+}
+
+// left is what is left to pay, in USDC at a rate.
+func (s Session) left(rate money.Rate) (money.Amount, error) {
+	left, err := s.payable().Sub(s.Credited)
+	if err != nil || left.Asset() == money.AssetUSDC {
+		return left, err
+	}
+	return rate.Convert(left)
+}
+
+// addressIn makes a deposit address of the session, and the wallet for it when it
+// is the first.
+func (s *Service) addressIn(ctx context.Context, tx Tx, of Session, k keys) (wallets.Address, error) {
+	holder, reference := of.holder(), CollectionWallet
+	if holder.Business == "" {
+		reference = exchangeWallet
+	}
+	w, err := tx.Wallets().WalletByReference(ctx, holder, reference)
+	if errors.Is(err, wallets.ErrWalletNotFound) {
+		w, err = s.config.Wallets.CreateIn(ctx, tx, holder, wallets.CreateParams{Reference: reference, Label: "Checkout"}, k.wallet)
+	}
+	if err != nil {
+		return wallets.Address{}, err
+	}
+	made, err := s.config.Wallets.CreateAddressIn(ctx, tx, holder, wallets.AddressParams{
+		Wallet: wallets.WalletRef{ID: string(w.ID)}, Label: "Checkout " + of.TrxID[:min(len(of.TrxID), 80)],
+		Metadata: ferry.Metadata{"session_id": string(of.ID), "trx_id": of.TrxID},
+	}, k.address)
+	if err != nil || holder.Business != "" {
+		return made, err
+	}
+	// Nobody is told of deposits that are the platform's.
+	inactive := wallets.AddressInactive
+	quiet, err := s.config.Wallets.UpdateAddressIn(ctx, tx, holder, wallets.AddressRef{ID: string(made.ID)},
+		wallets.UpdateAddressParams{Status: &inactive})
+	return quiet.Address, err
+}
+
+// moveInstruction makes one move of an instruction, or none when it has ended.
+func moveInstruction(ctx context.Context, tx Tx, i Instruction, cause InstructionCause) error {
+	if InstructionLifecycle.Final(i.Status) {
+		return nil
+	}
+	edge, err := InstructionLifecycle.Next(i.Status, cause)
+	if err != nil {
+		return err
+	}
+	i.Status, i.UpdatedAt = edge.To, tx.Now()
+	return tx.Checkout().UpdateInstruction(ctx, i)
+}

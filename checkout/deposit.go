@@ -1,0 +1,209 @@
+package checkout
+
+import (
+	"cmp"
+	"context"
+	"errors"
+
+	"github.com/ferrypay/ferry/business"
+	"github.com/ferrypay/ferry/ledger"
+	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/payments"
+	"github.com/ferrypay/ferry/wallets"
+)
+
+// DepositIn does what follows from USDC that was credited to an address, when that
+// is of a session. It is set aside until it is known whose it is.
+//
+//	pending, not all there       held; deposits add up until the session ends
+//	pending, all there           the payment succeeds
+//	pending, more                it succeeds, the rest is held   (strict)
+//	                             it succeeds for what came       (accept)
+//	paid before                  duplicate: held
+//	ended unpaid                 late: held
+func (s *Service) DepositIn(ctx context.Context, tx Tx, to wallets.Address, in wallets.Transaction) error {
+	i, err := tx.Checkout().Instruction(ctx, to.ID)
+	if errors.Is(err, ErrInstructionNotFound) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	found, err := tx.Checkout().Session(ctx, i.Scope, i.Session)
+	if err != nil {
+		return err
+	}
+	at, err := s.currentIn(ctx, tx, found)
+	if err != nil {
+		return err
+	}
+	r, err := at.hold(ctx, to, in)
+	if err != nil {
+		return err
+	}
+	d := deposit{at, i, r}
+	switch at.p.Status {
+	case payments.Pending:
+		return d.count(ctx)
+	case payments.Success, payments.Reversed:
+		return d.note(ctx, payments.Duplicate)
+	}
+	at.p.Received = plus(at.p.Received, r.Amount)
+	_, err = payments.LateIn(ctx, tx, at.p)
+	return err
+}
+
+// WrongAssetIn notes on a session's payment that another token than USDC came to one
+// of its addresses.
+func (s *Service) WrongAssetIn(ctx context.Context, tx Tx, to wallets.AddressID) error {
+	i, err := tx.Checkout().Instruction(ctx, to)
+	if errors.Is(err, ErrInstructionNotFound) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	found, err := tx.Checkout().Session(ctx, i.Scope, i.Session)
+	if err != nil {
+		return err
+	}
+	p, err := tx.Payments().Payment(ctx, found.Scope, found.Payment)
+	if err != nil {
+		return err
+	}
+	_, err = payments.SaveIn(ctx, tx, p.With(payments.WrongAsset))
+	return err
+}
+
+// deposit is USDC that arrived for a session.
+type deposit struct {
+	*arrival
+	i Instruction
+	r payments.Receipt
+}
+
+// hold records a deposit and sets it aside on its address.
+func (a *arrival) hold(ctx context.Context, to wallets.Address, in wallets.Transaction) (r payments.Receipt, err error) {
+	a.p, r, err = payments.ReceiveIn(ctx, a.tx, a.p, payments.Receipt{
+		Method: payments.USDC, Amount: in.Amount, Held: in.Amount, State: payments.ReceiptLifecycle.Initial,
+		Source: cmp.Or(string(in.Signature), string(in.ID)), Sender: payments.Sender{Address: string(in.From)},
+		Address: string(to.ID), Holder: to.Scope.Business,
+	})
+	if err != nil {
+		return r, err
+	}
+	return r, ledger.Reserve(ctx, a.tx.Ledger(), ledger.Reservation{
+		ID: r.Reservation(), Account: ledger.AddressAccount(string(to.ID)), Amount: r.Amount, At: a.tx.Now(),
+	})
+}
+
+// note notes a deposit that a payment does not need.
+func (d deposit) note(ctx context.Context, e payments.Exception) error {
+	d.p.Received = plus(d.p.Received, d.r.Amount)
+	_, err := payments.SaveIn(ctx, d.tx, d.p.With(e))
+	return err
+}
+
+// count adds a deposit to a pending payment, and ends it when all is there.
+func (d deposit) count(ctx context.Context) error {
+	need, err := d.need()
+	if err != nil {
+		return err
+	}
+	if d.p.Received.Asset() != money.AssetUSDC {
+		d.p.Received = money.USDC(0)
+	}
+	if d.p.Expected, err = d.p.Received.Add(need); err != nil {
+		return err
+	}
+	d.p.Method = payments.USDC
+	if d.p.Received, err = d.p.Received.Add(d.r.Amount); err != nil {
+		return err
+	}
+	if err := d.see(ctx); err != nil {
+		return err
+	}
+	if d.s.Credited, err = d.credited(); err != nil {
+		return err
+	}
+	if d.r.Amount.Minor() < need.Minor() {
+		return d.wait(ctx)
+	}
+	excess, err := d.r.Amount.Sub(need)
+	if err != nil {
+		return err
+	}
+	if excess.Sign() > 0 {
+		d.p = d.p.With(payments.Overpaid)
+	}
+	if d.s.Mismatch == business.Accept {
+		excess = money.USDC(0)
+	}
+	return d.settle(ctx, excess)
+}
+
+// need is what this deposit had to be: what its instruction still asks for, or what
+// the order still lacks, whichever is less.
+func (d deposit) need() (money.Amount, error) {
+	rate, err := d.rate()
+	if err != nil {
+		return money.Amount{}, err
+	}
+	left, err := d.s.left(rate)
+	if err != nil {
+		return money.Amount{}, err
+	}
+	asked := d.i.Amount.Minor() - d.i.Received.Minor()
+	return money.USDC(max(0, min(asked, left.Minor()))), nil
+}
+
+func (d deposit) rate() (money.Rate, error) {
+	return money.NewRate(money.AssetUSDC, money.AssetNGN, d.i.Price)
+}
+
+// see notes the deposit on its instruction.
+func (d *deposit) see(ctx context.Context) (err error) {
+	if d.i.Received, err = d.i.Received.Add(d.r.Amount); err != nil {
+		return err
+	}
+	if edge, err := InstructionLifecycle.Next(d.i.Status, See); err == nil {
+		d.i.Status = edge.To // one that was replaced stays over
+	}
+	d.i.UpdatedAt = d.tx.Now()
+	return d.tx.Checkout().UpdateInstruction(ctx, d.i)
+}
+
+// credited is what the order has got, in its own asset.
+func (d deposit) credited() (money.Amount, error) {
+	if d.s.Pricing.Type == InCrypto {
+		return d.s.Credited.Add(d.r.Amount)
+	}
+	rate, err := d.rate()
+	if err != nil {
+		return money.Amount{}, err
+	}
+	worth, err := rate.Convert(d.r.Amount)
+	if err != nil {
+		return money.Amount{}, err
+	}
+	return d.s.Credited.Add(worth)
+}
+
+// wait keeps a deposit until the rest comes or the session ends.
+func (d deposit) wait(ctx context.Context) error {
+	if _, err := saveSession(ctx, d.tx, d.s); err != nil {
+		return err
+	}
+	_, err := payments.SaveIn(ctx, d.tx, d.p)
+	return err
+}
+
+// settle ends a payment for which enough USDC came, but for an excess that stays
+// held.
+func (d deposit) settle(ctx context.Context, excess money.Amount) error {
+	rate, err := d.rate()
+	if err != nil {
+		return err
+	}
+	return d.settleUSDC(ctx, rate, excess)
+}

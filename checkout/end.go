@@ -1,0 +1,215 @@
+package checkout
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/business"
+	"github.com/ferrypay/ferry/lease"
+	"github.com/ferrypay/ferry/ledger"
+	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/payments"
+)
+
+// Cancel ends a pending session because the payer gave up. One that is cancelled
+// already is a success without effect. Errors: ErrNotFound, ErrNotPending.
+func (s *Service) Cancel(ctx context.Context, scope ferry.Scope, ref Ref) (State, error) {
+	return ferry.InUnit(ctx, s.units, func(ctx context.Context, tx Tx) (State, error) {
+		return s.CancelIn(ctx, tx, scope, ref)
+	})
+}
+
+// CancelIn is Cancel within a unit.
+func (s *Service) CancelIn(ctx context.Context, tx Tx, scope ferry.Scope, ref Ref) (State, error) {
+	state, err := StateIn(ctx, tx, scope, ref)
+	if err != nil || state.Status == Cancelled {
+		return state, err
+	}
+	if state.Status != Pending {
+		return State{}, ErrNotPending
+	}
+	state.Session, state.Payment, err = endIn(ctx, tx, state.Session, state.Payment, Cancel, "cancelled by the payer")
+	return state, err
+}
+
+// Attempt is an attempt by other means than money that arrives: a card, a mobile
+// wallet, or a test.
+type Attempt struct {
+	Method  payments.Method
+	Outcome Outcome
+}
+
+// Outcome is how an attempt goes.
+type Outcome string
+
+const (
+	// OutcomePending: it is under way.
+	OutcomePending Outcome = "pending"
+	// OutcomeSuccess: it was paid, by card or mobile wallet.
+	OutcomeSuccess Outcome = "success"
+	// OutcomeFailed: it failed.
+	OutcomeFailed Outcome = "failed"
+)
+
+// AttemptIn carries out an attempt within a unit. Errors: ErrNotFound, ErrNotPending.
+func (s *Service) AttemptIn(ctx context.Context, tx Tx, scope ferry.Scope, ref Ref, at Attempt) (State, error) {
+	state, err := StateIn(ctx, tx, scope, ref)
+	if err != nil {
+		return State{}, err
+	}
+	if state.Status != Pending {
+		return State{}, ErrNotPending
+	}
+	switch at.Outcome {
+	case OutcomePending:
+		if state.Payment, err = payments.AttemptIn(ctx, tx, state.Payment, at.Method); err != nil {
+			return State{}, err
+		}
+		return state, tx.Leases().Schedule(ctx, QueueSessions, dueKey(state.Session), state.Payment.PendingUntil)
+	case OutcomeFailed:
+		state.Payment.Method = at.Method
+		state.Session, state.Payment, err = endIn(ctx, tx, state.Session, state.Payment, Fail, "the attempt failed")
+		return state, err
+	}
+	return s.acquireIn(ctx, tx, state, at.Method)
+}
+
+// acquireIn completes a session with naira that an acquirer owes us.
+func (s *Service) acquireIn(ctx context.Context, tx Tx, state State, method payments.Method) (State, error) {
+	a := &arrival{s, tx, state.Session, state.Payment}
+	a.p.Method, a.p.Expected, a.p.Received = method, a.s.Pricing.Fiat, a.s.Pricing.Fiat
+	p, legs, err := take(a.s, a.p, a.s.Pricing.Fiat)
+	if err != nil {
+		return State{}, err
+	}
+	a.p = p
+	if err := a.post(ctx, "acquired:"+string(a.p.ID), "card", ledger.Cards, a.s.Pricing.Fiat, legs); err != nil {
+		return State{}, err
+	}
+	state.Session, state.Payment, err = CompleteIn(ctx, tx, a.s, a.p)
+	return state, err
+}
+
+// expireIn ends a session whose time is over. USDC that came, but not enough, stays
+// held; where other sums are accepted, it is the payment, if it is worth anything.
+func (s *Service) expireIn(ctx context.Context, tx Tx, found Session, p payments.Payment) (Session, payments.Payment, error) {
+	receipts, err := payments.ReceiptsOf(ctx, tx.Payments(), p)
+	if err != nil {
+		return Session{}, payments.Payment{}, err
+	}
+	held := false
+	for _, r := range receipts {
+		held = held || r.State == payments.Held
+	}
+	if held {
+		p = p.With(payments.Underpaid)
+	}
+	if !held || found.Credited.IsZero() || found.Mismatch != business.Accept {
+		return endIn(ctx, tx, found, p, Expire, "not paid in time")
+	}
+	current, err := tx.Checkout().Instruction(ctx, found.Instruction)
+	if err != nil {
+		return Session{}, payments.Payment{}, err
+	}
+	rate, err := money.NewRate(money.AssetUSDC, money.AssetNGN, current.Price)
+	if err != nil {
+		return Session{}, payments.Payment{}, err
+	}
+	a := &arrival{s, tx, found, p}
+	err = a.settleUSDC(ctx, rate, money.USDC(0))
+	return a.s, a.p, err
+}
+
+// QueueSessions is the queue of sessions that have an end.
+const QueueSessions lease.Queue = "checkout.session"
+
+func dueKey(s Session) string { return s.Scope.String() + "/" + string(s.ID) }
+
+// RunDue ends at most limit sessions whose time, or the time of whose attempt, is
+// over, and returns how many it looked at. The chain is asked once more before.
+func (s *Service) RunDue(ctx context.Context, limit int) (int, error) {
+	claims, err := ferry.InUnit(ctx, s.units, func(ctx context.Context, tx Tx) ([]lease.Claim, error) {
+		return tx.Leases().Claim(ctx, QueueSessions, tx.Now(), s.config.Lease, limit)
+	})
+	if err != nil {
+		return 0, err
+	}
+	for _, c := range claims {
+		err = errors.Join(err, s.end(ctx, c))
+	}
+	return len(claims), err
+}
+
+// end looks for the last time whether a session was paid, and ends it.
+func (s *Service) end(ctx context.Context, c lease.Claim) error {
+	parts := strings.Split(c.Key, "/")
+	if len(parts) != 3 {
+		return fmt.Errorf("checkout: no session is called %q", c.Key)
+	}
+	scope := ferry.Scope{Env: ferry.Env(parts[0]), Business: ferry.BusinessID(parts[1])}
+	unseen := s.lookOnce(ctx, scope, ID(parts[2]))
+	err := s.units.Write(ctx, func(ctx context.Context, tx Tx) error {
+		if unseen != nil {
+			return tx.Leases().Retry(ctx, c, tx.Now().Add(retryUnavailable))
+		}
+		return s.endDueIn(ctx, tx, c, scope, ID(parts[2]))
+	})
+	if errors.Is(err, lease.ErrLost) {
+		return nil // another worker has it
+	}
+	return errors.Join(unseen, err)
+}
+
+// lookOnce reads the history of the address that a pending session offers.
+func (s *Service) lookOnce(ctx context.Context, scope ferry.Scope, id ID) error {
+	current, err := ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (Instruction, error) {
+		found, err := tx.Checkout().Session(ctx, scope, id)
+		if err != nil || found.Status != Pending || found.Instruction == "" {
+			return Instruction{}, err
+		}
+		return tx.Checkout().Instruction(ctx, found.Instruction)
+	})
+	if err != nil || current.Address == "" {
+		return err
+	}
+	_, err = s.config.Wallets.ScanAddress(ctx, scope.Env, current.Deposit)
+	return err
+}
+
+func (s *Service) endDueIn(ctx context.Context, tx Tx, c lease.Claim, scope ferry.Scope, id ID) error {
+	found, err := tx.Checkout().Session(ctx, scope, id)
+	if err != nil {
+		return err
+	}
+	p, err := tx.Payments().Payment(ctx, scope, found.Payment)
+	if err != nil {
+		return err
+	}
+	due := found.ExpiresAt
+	if !p.PendingUntil.IsZero() {
+		due = p.PendingUntil
+	}
+	if found.Status == Pending && tx.Now().Before(due) {
+		return tx.Leases().Retry(ctx, c, due)
+	}
+	if err := s.endNowIn(ctx, tx, found, p); err != nil {
+		return err
+	}
+	return tx.Leases().Finish(ctx, c)
+}
+
+// endNowIn ends a pending session: as failed when an attempt was under way, else as
+// expired.
+func (s *Service) endNowIn(ctx context.Context, tx Tx, found Session, p payments.Payment) (err error) {
+	switch {
+	case found.Status != Pending:
+	case !p.PendingUntil.IsZero():
+		_, _, err = endIn(ctx, tx, found, p, Fail, "the attempt took too long")
+	default:
+		_, _, err = s.expireIn(ctx, tx, found, p)
+	}
+	return err
+}

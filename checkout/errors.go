@@ -1,0 +1,33 @@
+package checkout
+
+import (
+	"time"
+
+	"github.com/ferrypay/ferry"
+)
+
+// retryUnavailable is when a caller may ask again what did not answer.
+const retryUnavailable = 5 * time.Second
+
+var (
+	// ErrNotFound says that the scope has no such session.
+	ErrNotFound = ferry.NewError(ferry.NotFound, "checkout_not_found", "Checkout not found")
+	// ErrInvalidCurrency refuses a currency that is neither NGN nor USDC.
+	ErrInvalidCurrency = ferry.NewError(ferry.Invalid, "invalid_currency", "The currency must be NGN or USDC")
+	// ErrInvalidAsset refuses a pair that is not enabled.
+	ErrInvalidAsset = ferry.NewError(ferry.Invalid, "invalid_asset", "The asset must be solana:usdc")
+	// ErrCryptoUnavailable says that nothing can be priced or paid in USDC now.
+	ErrCryptoUnavailable = ferry.NewError(ferry.Unavailable, "crypto_unavailable", "USDC payments are temporarily unavailable").After(retryUnavailable)
+	// ErrBankUnavailable says that the bank opened no account.
+	ErrBankUnavailable = ferry.NewError(ferry.Unavailable, "provider_unavailable", "The bank is not available").After(retryUnavailable)
+	// ErrNotPending refuses what only a pending session takes.
+	ErrNotPending = ferry.NewError(ferry.Conflict, "invalid_state_transition", "The checkout is not pending")
+	// ErrNoCrypto refuses USDC on a session that does not take it.
+	ErrNoCrypto = ferry.NewError(ferry.Conflict, "invalid_state_transition", "The checkout does not take USDC")
+	// ErrNothingHeld refuses to resolve a payment that holds nothing.
+	ErrNothingHeld = ferry.NewError(ferry.Conflict, "invalid_state_transition", "No money of the payment waits for a decision")
+	// ErrSenderUnknown refuses to send money back to nobody.
+	ErrSenderUnknown = ferry.NewError(ferry.Unprocessable, "sender_details_missing", "The sender is not known, or cannot receive USDC")
+	// ErrInstructionNotFound says that an address is not of a session.
+	ErrInstructionNotFound = ferry.NewError(ferry.NotFound, "checkout_not_found", "Payment instruction not found")
+)

@@ -1,0 +1,196 @@
+package checkout
+
+import (
+	"context"
+	"time"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/business"
+	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/payments"
+)
+
+// AmountType says in what an order is priced.
+type AmountType string
+
+const (
+	// InFiat: in naira.
+	InFiat AmountType = "fiat"
+	// InCrypto: in USDC.
+	InCrypto AmountType = "crypto"
+)
+
+// Asset is the asset of the order.
+func (t AmountType) Asset() money.Asset {
+	if t == InCrypto {
+		return money.AssetUSDC
+	}
+	return money.AssetNGN
+}
+
+// Pair is an asset on a network, as in solana:usdc.
+type Pair string
+
+// SolanaUSDC is the one pair that is enabled.
+const SolanaUSDC Pair = "solana:usdc"
+
+// ListedAsset is a row of the list of assets.
+type ListedAsset struct {
+	Pair                           Pair
+	Network, Asset, Symbol, Label  string
+	Enabled, HoldSupported         bool
+	DisabledReason, MaintenanceMsg string
+}
+
+// Assets lists what may be paid in, and what not yet.
+func Assets() []ListedAsset {
+	const soon = "Not supported yet"
+	return []ListedAsset{
+		{Pair: SolanaUSDC, Network: "solana", Asset: "usdc", Symbol: "USDC", Label: "USDC on Solana", Enabled: true, HoldSupported: true},
+		{Pair: "solana:usdt", Network: "solana", Asset: "usdt", Symbol: "USDT", Label: "USDT on Solana", DisabledReason: soon},
+		{Pair: "ethereum:usdc", Network: "ethereum", Asset: "usdc", Symbol: "USDC", Label: "USDC on Ethereum", DisabledReason: soon},
+	}
+}
+
+// Pricing is what an order costs, computed once.
+type Pricing struct {
+	Type AmountType
+	Pair Pair
+	// Base is its worth in naira without fees, Fees are on top when
+	// CustomerPays, and Fiat is what is paid in naira.
+	Base         money.Amount
+	Fees         payments.Fees
+	CustomerPays bool
+	Fiat         money.Amount
+	// Requested is what an order in USDC asks for, and Crypto what is paid in
+	// USDC. Both are zero for an order in naira without a rate.
+	Requested, Crypto money.Amount
+	// Price is the rate, naira for one USDC, and RateUntil how long it stands;
+	// empty when none was needed or none was to be had.
+	Price     string
+	RateUntil time.Time
+}
+
+// Rate is the rate of the pricing.
+func (p Pricing) Rate() (money.Rate, error) {
+	return money.NewRate(money.AssetUSDC, money.AssetNGN, p.Price)
+}
+
+// quote is a rate with the time it stands.
+type quote struct {
+	price string
+	until time.Time
+}
+
+// ask asks the environment for the rate of a pair, outside any unit.
+func (s *Service) ask(ctx context.Context, env ferry.Env) (quote, error) {
+	source := s.config.Rates[env]
+	if source == nil {
+		return quote{}, ErrCryptoUnavailable.After(0) // waiting does not help
+	}
+	q, err := source.Quote(ctx, money.AssetUSDC, money.AssetNGN)
+	if err != nil {
+		return quote{}, ErrCryptoUnavailable.Because(err)
+	}
+	return quote{q.Rate.Price(), q.ExpiresAt}, nil
+}
+
+// price computes what an order costs. Without a quote, an order in naira has no
+// price in USDC.
+func (s *Service) price(channel payments.Channel, amount money.Amount, customerPays bool, pair Pair, q quote) (Pricing, error) {
+	p := Pricing{Type: InFiat, Pair: pair, Base: amount, CustomerPays: customerPays, Price: q.price, RateUntil: q.until}
+	p.Requested, p.Crypto = money.USDC(0), money.USDC(0)
+	rate := money.Rate{}
+	if q.price != "" {
+		var err error
+		if rate, err = p.Rate(); err != nil {
+			return Pricing{}, err
+		}
+	}
+	if amount.Asset() == money.AssetUSDC {
+		base, err := rate.Convert(amount)
+		if err != nil {
+			return Pricing{}, tooLarge(err)
+		}
+		p.Type, p.Requested, p.Base = InCrypto, amount, base
+	}
+	return p.withFees(s.config.Tariffs, channel, rate)
+}
+
+// tooLarge refuses an amount whose worth does not fit.
+func tooLarge(err error) error {
+	return ferry.ErrValidation.About("amount", "Is out of range").Because(err)
+}
+
+// withFees adds the fees, by the one rule for all orders.
+func (p Pricing) withFees(tariffs payments.Tariffs, channel payments.Channel, rate money.Rate) (_ Pricing, err error) {
+	if p.Fees, err = tariffs.Of(channel, p.Base); err != nil {
+		return Pricing{}, tooLarge(err)
+	}
+	total, err := p.Fees.Total()
+	if err != nil {
+		return Pricing{}, tooLarge(err)
+	}
+	if !p.CustomerPays {
+		total = money.NGN(0)
+	}
+	if p.Fiat, err = p.Base.Add(total); err != nil {
+		return Pricing{}, tooLarge(err)
+	}
+	if p.Price == "" {
+		return p, nil
+	}
+	if p.Type == InFiat {
+		p.Crypto, err = rate.Convert(p.Fiat)
+	} else if p.Crypto, err = rate.Convert(total); err == nil {
+		p.Crypto, err = p.Crypto.Add(p.Requested)
+	}
+	if err != nil {
+		return Pricing{}, tooLarge(err)
+	}
+	return p, nil
+}
+
+// orderFees are the fees in the asset of the order.
+func (p Pricing) orderFees() (payments.Fees, error) {
+	if p.Type == InFiat {
+		return p.Fees, nil
+	}
+	rate, err := p.Rate()
+	if err != nil {
+		return payments.Fees{}, err
+	}
+	fees, err := p.Fees.Converted(rate)
+	return fees.Capped(p.Crypto), err
+}
+
+// Quote prices an amount of naira or USDC. A nil scope has base pricing: without
+// the preference of a business. Errors: ErrInvalidAsset, ErrCryptoUnavailable.
+func (s *Service) Quote(ctx context.Context, env ferry.Env, scope *ferry.Scope, amount money.Amount, pair Pair) (Pricing, error) {
+	if err := checkPair(pair); err != nil {
+		return Pricing{}, err
+	}
+	customerPays := false
+	if scope != nil {
+		b, err := ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (business.Business, error) {
+			return tx.Businesses().Business(ctx, *scope)
+		})
+		if err != nil {
+			return Pricing{}, err
+		}
+		customerPays = b.CustomerPaysFee
+	}
+	q, err := s.ask(ctx, env)
+	if err != nil {
+		return Pricing{}, err
+	}
+	return s.price(payments.Checkout, amount, customerPays, pair, q)
+}
+
+// checkPair refuses every pair that is not enabled.
+func checkPair(pair Pair) error {
+	if pair != SolanaUSDC {
+		return ErrInvalidAsset
+	}
+	return nil
+}

@@ -1,0 +1,54 @@
+package checkout
+
+import (
+	"net/url"
+
+	"github.com/ferrypay/ferry/business"
+)
+
+// Redirects are where the payer goes afterwards.
+type Redirects struct{ Redirect, Success, Cancel, Timeout string }
+
+// RedirectURL is where the payer goes now, with trx_id, reference and status
+// added, or empty when there is no such place or the session is pending. Under A
+// Redirect is the last resort, under B it comes before all others.
+func (s Session) RedirectURL() string {
+	status := map[Status]string{Completed: "success", Failed: "failed", Cancelled: "cancelled", Expired: "expired"}[s.Status]
+	target := s.redirectTarget()
+	if status == "" || target == "" {
+		return ""
+	}
+	u, err := url.Parse(target)
+	if err != nil {
+		return ""
+	}
+	query := u.Query()
+	query.Set("trx_id", s.TrxID)
+	query.Set("reference", string(s.Payment))
+	query.Set("status", status)
+	u.RawQuery = query.Encode()
+	return u.String()
+}
+
+func (s Session) redirectTarget() string {
+	r := s.Redirects
+	if s.Variant == business.DialectB && r.Redirect != "" {
+		return r.Redirect
+	}
+	switch s.Status {
+	case Completed:
+		return first(r.Success, r.Redirect)
+	case Expired:
+		return first(r.Timeout, r.Cancel, r.Redirect)
+	}
+	return first(r.Cancel, r.Redirect)
+}
+
+func first(urls ...string) string {
+	for _, u := range urls {
+		if u != "" {
+			return u
+		}
+	}
+	return ""
+}

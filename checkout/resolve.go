@@ -1,0 +1,200 @@
+package checkout
+
+import (
+	"context"
+	"errors"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/ledger"
+	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/payments"
+	"github.com/ferrypay/ferry/payments/links"
+	"github.com/ferrypay/ferry/wallets"
+)
+
+// Action is what becomes of money that is held.
+type Action string
+
+const (
+	// Accept gives it to the business. The payment's status stays.
+	Accept Action = "accept"
+	// Refund sends it back to whom it came from, less the network fee.
+	Refund Action = "refund"
+)
+
+// Resolution is a decision with what it needs from outside.
+type Resolution struct {
+	scope   ferry.Scope
+	payment payments.ID
+	action  Action
+	backs   map[payments.ReceiptID]wallets.Prepared
+}
+
+// PrepareResolve finds what is held for a payment, and asks the chain about the
+// senders when it is to go back. Errors: payments.ErrNotFound,
+// payments.ErrInvalidReference, ErrNothingHeld, ErrSenderUnknown, and those of
+// wallets.Prepare.
+func (s *Service) PrepareResolve(ctx context.Context, scope ferry.Scope, ref payments.Ref, action Action) (Resolution, error) {
+	type found struct {
+		p    payments.Payment
+		held []payments.Receipt
+		from map[payments.ReceiptID]wallets.Address
+	}
+	at, err := ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (f found, err error) {
+		if f.p, err = payments.Find(ctx, tx.Payments(), scope, ref); err != nil {
+			return f, err
+		}
+		if f.held, err = heldOf(ctx, tx, f.p); err != nil {
+			return f, err
+		}
+		f.from = map[payments.ReceiptID]wallets.Address{}
+		for _, r := range f.held {
+			owner := ferry.Scope{Business: r.Holder, Env: scope.Env}
+			if f.from[r.ID], err = tx.Wallets().Address(ctx, owner, wallets.AddressID(r.Address)); err != nil {
+				return f, err
+			}
+		}
+		return f, nil
+	})
+	if err != nil {
+		return Resolution{}, err
+	}
+	made := Resolution{scope, at.p.ID, action, map[payments.ReceiptID]wallets.Prepared{}}
+	for _, r := range at.held {
+		if action != Refund {
+			break
+		}
+		if made.backs[r.ID], err = s.prepareBack(ctx, at.from[r.ID], r); err != nil {
+			return Resolution{}, err
+		}
+	}
+	return made, nil
+}
+
+// heldOf returns the receipts of a payment that wait, or ErrNothingHeld. Those of a
+// pending payment wait for the rest of it.
+func heldOf(ctx context.Context, tx Tx, p payments.Payment) ([]payments.Receipt, error) {
+	receipts, err := payments.ReceiptsOf(ctx, tx.Payments(), p)
+	if err != nil {
+		return nil, err
+	}
+	var held []payments.Receipt
+	for _, r := range receipts {
+		if r.State == payments.Held && p.Status != payments.Pending {
+			held = append(held, r)
+		}
+	}
+	if len(held) == 0 {
+		return nil, ErrNothingHeld
+	}
+	return held, nil
+}
+
+// prepareBack prepares the transfer that sends a receipt back. The sender bears the
+// network fee.
+func (s *Service) prepareBack(ctx context.Context, from wallets.Address, r payments.Receipt) (wallets.Prepared, error) {
+	if r.Sender.Address == "" {
+		return wallets.Prepared{}, ErrSenderUnknown
+	}
+	p := wallets.TransferParams{
+		From: string(from.Address), To: r.Sender.Address, Amount: r.Held,
+		Metadata: ferry.Metadata{"payment_id": string(r.Payment), "receipt_id": string(r.ID)},
+	}
+	ready, err := s.config.Wallets.Prepare(ctx, from.Scope, p)
+	if err == nil && !ready.Internal() {
+		p.Amount = money.USDC(max(0, r.Held.Minor()-s.config.Wallets.Fee().Minor()))
+		ready, err = s.config.Wallets.Prepare(ctx, from.Scope, p)
+	}
+	if errors.Is(err, wallets.ErrInvalidAddress) {
+		return wallets.Prepared{}, ErrSenderUnknown.Because(err)
+	}
+	return ready, err
+}
+
+// ResolveIn carries out a decision within a unit. Errors: ErrNothingHeld, and those
+// of wallets.TransferIn.
+func (s *Service) ResolveIn(ctx context.Context, tx Tx, made Resolution) (payments.Payment, error) {
+	p, err := tx.Payments().Payment(ctx, made.scope, made.payment)
+	if err != nil {
+		return payments.Payment{}, err
+	}
+	held, err := heldOf(ctx, tx, p)
+	if err != nil {
+		return payments.Payment{}, err
+	}
+	for _, r := range held {
+		ready, prepared := made.backs[r.ID]
+		if made.action == Refund && !prepared {
+			continue // it came after the decision, and waits for another one
+		}
+		if err := ledger.Release(ctx, tx.Ledger(), r.HeldBy()); err != nil {
+			return payments.Payment{}, err
+		}
+		if made.action == Refund {
+			err = s.sendBack(ctx, tx, r, ready)
+		} else {
+			err = s.acceptIn(ctx, tx, p, r)
+		}
+		if err != nil {
+			return payments.Payment{}, err
+		}
+	}
+	return payments.SaveIn(ctx, tx, p)
+}
+
+// Resolve is PrepareResolve and ResolveIn.
+func (s *Service) Resolve(ctx context.Context, scope ferry.Scope, ref payments.Ref, action Action) (payments.Payment, error) {
+	made, err := s.PrepareResolve(ctx, scope, ref, action)
+	if err != nil {
+		return payments.Payment{}, err
+	}
+	return ferry.InUnit(ctx, s.units, func(ctx context.Context, tx Tx) (payments.Payment, error) {
+		return s.ResolveIn(ctx, tx, made)
+	})
+}
+
+func (s *Service) sendBack(ctx context.Context, tx Tx, r payments.Receipt, ready wallets.Prepared) error {
+	made, err := s.config.Wallets.TransferIn(ctx, tx, ferry.Scope{Business: r.Holder, Env: r.Scope.Env}, ready)
+	if err != nil {
+		return err
+	}
+	r.Outcome = string(made.ID)
+	_, err = payments.MoveReceiptIn(ctx, tx, r, payments.Refund)
+	return err
+}
+
+// acceptIn gives the business a receipt: what is in its wallet is free now, and what
+// is in the platform's is converted.
+func (s *Service) acceptIn(ctx context.Context, tx Tx, p payments.Payment, r payments.Receipt) error {
+	kept := r.Held
+	if _, err := payments.MoveReceiptIn(ctx, tx, r, payments.Accept); err != nil || r.Holder != "" {
+		return err
+	}
+	i, err := tx.Checkout().Instruction(ctx, wallets.AddressID(r.Address))
+	if err != nil {
+		return err
+	}
+	rate, err := money.NewRate(money.AssetUSDC, money.AssetNGN, i.Price)
+	if err != nil {
+		return err
+	}
+	worth, err := rate.Convert(kept)
+	if err != nil || worth.IsZero() {
+		return err
+	}
+	return ledger.Post(ctx, tx.Ledger(), ledger.Move(
+		ledger.PostingID("accepted:"+string(r.ID)), r.Scope.Env, "exchange", string(p.ID),
+		ledger.SystemAccount(r.Scope.Env, ledger.Exchange, money.AssetNGN),
+		ledger.BusinessAccount(r.Scope, money.AssetNGN), worth, tx.Now(),
+	))
+}
+
+// ReverseIn takes a payment back from the business, and out of its link's count.
+// Errors: those of payments.Service.Reverse.
+func (s *Service) ReverseIn(ctx context.Context, tx Tx, by *payments.Service, scope ferry.Scope, ref payments.Ref) (payments.Payment, error) {
+	p, err := by.ReverseIn(ctx, tx, scope, ref)
+	if err != nil || p.Link == "" {
+		return p, err
+	}
+	return p, links.UncountIn(ctx, tx, scope, links.ID(p.Link), p.Amount)
+}

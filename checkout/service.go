@@ -1,0 +1,191 @@
+package checkout
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"time"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/payments"
+	"github.com/ferrypay/ferry/provider/bank"
+	"github.com/ferrypay/ferry/provider/rates"
+	"github.com/ferrypay/ferry/wallets"
+)
+
+// Config is what a Service needs besides its stores. Wallets is required; zero
+// fields take the defaults they name.
+type Config struct {
+	// Wallets makes deposit addresses and sends USDC back.
+	Wallets *wallets.Service
+	// Banks open accounts and Rates price USDC, in the environments that have
+	// them.
+	Banks map[ferry.Env]bank.Bank
+	Rates map[ferry.Env]rates.Source
+	// Tariffs are the fees of every channel. Default: all free.
+	Tariffs payments.Tariffs
+	// Expiry is how long a session may be paid: 24 h.
+	Expiry time.Duration
+	// Reuse is how long an equal order of dialect A reuses a session: 3 min.
+	Reuse time.Duration
+	// Match is how long after the end of a session naira is still told of: 24 h.
+	Match time.Duration
+	// Lease is how long a worker may be busy with the sessions of one pass:
+	// 1 min.
+	Lease time.Duration
+}
+
+func (c Config) withDefaults() Config {
+	for field, value := range map[*time.Duration]time.Duration{
+		&c.Expiry: 24 * time.Hour, &c.Reuse: 3 * time.Minute, &c.Match: 24 * time.Hour, &c.Lease: time.Minute,
+	} {
+		if *field == 0 {
+			*field = value
+		}
+	}
+	return c
+}
+
+// Service is the sessions of all businesses. It is safe for concurrent use.
+type Service struct {
+	units  ferry.Units[Tx]
+	config Config
+}
+
+// New returns a Service over units.
+func New(units ferry.Units[Tx], config Config) *Service {
+	return &Service{units, config.withDefaults()}
+}
+
+// Tariffs are the fees of every channel.
+func (s *Service) Tariffs() payments.Tariffs { return s.config.Tariffs }
+
+// State is a session with what belongs to it.
+type State struct {
+	Session
+	Payment payments.Payment
+	// Current is the instruction that is offered, or nil.
+	Current *Instruction
+}
+
+// Ref names a session by its trx_id, or by the reference of its payment; both must
+// name the same one.
+type Ref struct{ TrxID, Reference string }
+
+// Get returns a session as it stands now, or ErrNotFound.
+func (s *Service) Get(ctx context.Context, scope ferry.Scope, ref Ref) (State, error) {
+	return ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (State, error) {
+		return StateIn(ctx, tx, scope, ref)
+	})
+}
+
+// StateIn is Get within a unit.
+func StateIn(ctx context.Context, tx Tx, scope ferry.Scope, ref Ref) (State, error) {
+	found, err := find(ctx, tx, scope, ref)
+	if err != nil {
+		return State{}, err
+	}
+	return stateOf(ctx, tx, found)
+}
+
+// Page returns a session of any business by its id, as its page shows it, or
+// ErrNotFound.
+func (s *Service) Page(ctx context.Context, id string) (State, error) {
+	return ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (State, error) {
+		canonical, ok := ferry.CanonicalID(Prefix, id)
+		if !ok {
+			return State{}, ErrNotFound
+		}
+		found, err := tx.Checkout().Anywhere(ctx, ID(canonical))
+		if err != nil {
+			return State{}, err
+		}
+		return stateOf(ctx, tx, found)
+	})
+}
+
+func find(ctx context.Context, tx Tx, scope ferry.Scope, ref Ref) (Session, error) {
+	if ref.TrxID == "" {
+		return byReference(ctx, tx, scope, ref.Reference)
+	}
+	found, err := tx.Checkout().ByTrxID(ctx, scope, ref.TrxID)
+	if err == nil && ref.Reference != "" && ref.Reference != ref.TrxID {
+		other, err := byReference(ctx, tx, scope, ref.Reference)
+		if err != nil || other.ID != found.ID {
+			return Session{}, ErrNotFound
+		}
+	}
+	return found, err
+}
+
+// byReference finds a session by the id of its payment, by its own id, or by its
+// trx_id: callers know each of them as the reference.
+func byReference(ctx context.Context, tx Tx, scope ferry.Scope, reference string) (Session, error) {
+	if id, ok := ferry.CanonicalID(Prefix, reference); ok {
+		return tx.Checkout().Session(ctx, scope, ID(id))
+	}
+	id, ok := ferry.CanonicalID(payments.Prefix, reference)
+	if !ok {
+		return tx.Checkout().ByTrxID(ctx, scope, reference)
+	}
+	p, err := tx.Payments().Payment(ctx, scope, payments.ID(id))
+	if errors.Is(err, payments.ErrNotFound) || err == nil && p.Session == "" {
+		return Session{}, ErrNotFound
+	}
+	if err != nil {
+		return Session{}, err
+	}
+	return tx.Checkout().Session(ctx, scope, ID(p.Session))
+}
+
+// stateOf reads what belongs to a session. One whose time is over shows as
+// expired, whether or not the worker has been there.
+func stateOf(ctx context.Context, tx Tx, found Session) (State, error) {
+	p, err := tx.Payments().Payment(ctx, found.Scope, found.Payment)
+	if err != nil {
+		return State{}, err
+	}
+	if isOver(found, p, tx.Now()) {
+		found.Status, p.Status = Expired, payments.Expired
+	}
+	state := State{Session: found, Payment: p}
+	if found.Instruction == "" {
+		return state, nil
+	}
+	current, err := tx.Checkout().Instruction(ctx, found.Instruction)
+	if found.Status == Expired && current.Status != Confirmed {
+		current.Status = Over
+	}
+	state.Current = &current
+	return state, err
+}
+
+// isOver reports whether the time of a pending session is over and no attempt is
+// under way.
+func isOver(s Session, p payments.Payment, now time.Time) bool {
+	return s.Status == Pending && !now.Before(s.ExpiresAt) && p.PendingUntil.IsZero()
+}
+
+// List lists sessions as they stand, newest first.
+func (s *Service) List(ctx context.Context, scope ferry.Scope, f Filter, page ferry.Page) (ferry.List[State], error) {
+	return ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (ferry.List[State], error) {
+		found, err := tx.Checkout().List(ctx, scope, f, page)
+		list := ferry.List[State]{Total: found.Total}
+		for _, row := range found.Data {
+			state, err := stateOf(ctx, tx, row)
+			if err != nil {
+				return ferry.List[State]{}, err
+			}
+			list.Data = append(list.Data, state)
+		}
+		return list, err
+	})
+}
+
+// All walks the sessions that List lists.
+func (s *Service) All(ctx context.Context, scope ferry.Scope, f Filter) iter.Seq2[State, error] {
+	fetch := func(ctx context.Context, page ferry.Page) (ferry.List[State], error) {
+		return s.List(ctx, scope, f, page)
+	}
+	return ferry.Walk(ctx, fetch, func(s State) string { return string(s.ID) })
+}

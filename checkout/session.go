@@ -1,0 +1,167 @@
+package checkout
+
+import (
+	"slices"
+	"time"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/business"
+	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/payments"
+	"github.com/ferrypay/ferry/payments/links"
+	"github.com/ferrypay/ferry/provider/bank"
+	"github.com/ferrypay/ferry/wallets"
+)
+
+// ID names a session: sess_ and 32 hexadecimal digits.
+type ID string
+
+// Prefix begins the id of a session.
+const Prefix = "sess_"
+
+// Session is one order on its way to be paid.
+type Session struct {
+	ID    ID
+	Scope ferry.Scope
+	// TrxID is the business's own name for the order: unique in the scope.
+	TrxID string
+	// Variant is the dialect in which it was asked for.
+	Variant  business.Dialect
+	Status   Status
+	Payment  payments.ID
+	Customer payments.Customer
+	Pricing  Pricing
+	// Methods are what the payer may choose from, the default first.
+	Methods []business.PaymentMethod
+	// CryptoError says why USDC cannot be offered for now, or is empty.
+	CryptoError string
+	// Settlement and Mismatch are the business's preferences when it was made.
+	Settlement     business.Settlement
+	Mismatch       business.MismatchPolicy
+	Redirects      Redirects
+	Customizations Customizations
+	Metadata       ferry.Metadata
+	// Link is the payment link it was made for, or empty.
+	Link links.ID
+	// Account takes naira; zero until the bank has opened it.
+	Account bank.Account
+	// Instruction is the address that is offered now, or empty, and Credited
+	// what partial deposits were worth, in the asset of the order.
+	Instruction wallets.AddressID
+	Credited    money.Amount
+	ExpiresAt   time.Time
+	// EndedAt is when it ended, or zero.
+	EndedAt   time.Time
+	CreatedAt time.Time
+	UpdatedAt time.Time
+	Version   int64
+}
+
+// Offers reports whether the payer may choose a method.
+func (s Session) Offers(m business.PaymentMethod) bool { return slices.Contains(s.Methods, m) }
+
+// Available are the methods that can be used now, the default first.
+func (s Session) Available() []business.PaymentMethod {
+	return slices.DeleteFunc(slices.Clone(s.Methods), func(m business.PaymentMethod) bool {
+		return m == business.Crypto && s.CryptoError != ""
+	})
+}
+
+// Amount is what was asked for, in the asset of the order.
+func (s Session) Amount() money.Amount {
+	if s.Pricing.Type == InCrypto {
+		return s.Pricing.Requested
+	}
+	return s.Pricing.Base
+}
+
+// payable is what is to be paid, in the asset of the order.
+func (s Session) payable() money.Amount {
+	if s.Pricing.Type == InCrypto {
+		return s.Pricing.Crypto
+	}
+	return s.Pricing.Fiat
+}
+
+// Status is where a session stands.
+type Status string
+
+const (
+	// Pending: may be paid. Money, the payer or time move it on.
+	Pending Status = "pending"
+	// Completed: paid. Final.
+	Completed Status = "completed"
+	// Failed: an attempt failed. Final.
+	Failed Status = "failed"
+	// Cancelled: the payer gave up. Final.
+	Cancelled Status = "cancelled"
+	// Expired: its time is over. Final.
+	Expired Status = "expired"
+)
+
+// Seen is the status as a dialect names it: B does not know Cancelled.
+func (s Session) Seen(as business.Dialect) Status {
+	if as == business.DialectB && s.Status == Cancelled {
+		return Failed
+	}
+	return s.Status
+}
+
+// Cause is what moves a session.
+type Cause string
+
+const (
+	// Complete: the money is there.
+	Complete Cause = "paid"
+	// Fail: an attempt failed.
+	Fail Cause = "failed"
+	// Cancel: the payer gave up.
+	Cancel Cause = "cancelled"
+	// Expire: the time is over.
+	Expire Cause = "expired"
+)
+
+// Lifecycle is docs/api.md, "Checkout session status".
+var Lifecycle = ferry.Lifecycle[Status, Cause]{
+	Name:    "checkout session",
+	Initial: Pending,
+	Edges: []ferry.Edge[Status, Cause]{
+		{From: Pending, On: Complete, To: Completed},
+		{From: Pending, On: Fail, To: Failed},
+		{From: Pending, On: Cancel, To: Cancelled},
+		{From: Pending, On: Expire, To: Expired},
+	},
+}
+
+// Customizations are what the business shows on the page.
+type Customizations struct{ Title, Description, Logo string }
+
+// Window says which session an equal order reuses: the newest of its kind.
+type Window struct {
+	Scope ferry.Scope
+	// Key is a digest of what makes two orders equal.
+	Key     string
+	Session ID
+	At      time.Time
+	Version int64
+}
+
+// Filter keeps sessions; the zero value keeps all.
+type Filter struct {
+	Status Status
+	// Asset keeps orders priced in one asset.
+	Asset money.Asset
+	Email string
+	Range ferry.Range
+}
+
+// Matches reports whether the filter keeps s.
+func (f Filter) Matches(s Session) bool {
+	return (f.Status == "" || f.Status == s.Status) &&
+		(f.Asset == 0 || f.Asset == s.Pricing.Type.Asset()) &&
+		(f.Email == "" || f.Email == s.Customer.Email) &&
+		f.Range.Holds(s.CreatedAt)
+}
+
+// OnlyStatus reports whether the filter asks for nothing but a status.
+func (f Filter) OnlyStatus() bool { return f == Filter{Status: f.Status} }

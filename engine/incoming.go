@@ -1,0 +1,39 @@
+package engine
+
+import (
+	"context"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/checkout"
+	"github.com/ferrypay/ferry/funding"
+	"github.com/ferrypay/ferry/ledger"
+	"github.com/ferrypay/ferry/payments/accounts"
+	"github.com/ferrypay/ferry/provider/bank"
+	"github.com/ferrypay/ferry/wallets"
+)
+
+// Money that comes in finds its owner here, in the unit that books it: a bank credit
+// by the number of the account, a deposit by its address. A business's own source
+// accounts and wallets come first; what belongs to a session or to a collection
+// account is handed on. The domains that take money in stand below those that wait
+// for it, so each unit is widened to what the next one needs.
+
+// creditSession hands credits to accounts of sessions to checkout.
+func (e *Engine) creditSession(ctx context.Context, tx funding.Tx, env ferry.Env, c bank.Credit) ([]ledger.Leg, bool, error) {
+	return e.Checkout.CreditIn(ctx, tx.(checkout.Tx), env, c)
+}
+
+// creditAccount hands credits to collection accounts to accounts.
+func creditAccount(ctx context.Context, tx funding.Tx, env ferry.Env, c bank.Credit) ([]ledger.Leg, bool, error) {
+	return accounts.CreditIn(ctx, tx.(accounts.Tx), env, c)
+}
+
+// arrived tells checkout of USDC on an address.
+func (e *Engine) arrived(ctx context.Context, tx wallets.Tx, to wallets.Address, in wallets.Transaction) error {
+	return e.Checkout.DepositIn(ctx, tx.(checkout.Tx), to, in)
+}
+
+// unsupported tells checkout of another token on an address.
+func (e *Engine) unsupported(ctx context.Context, tx wallets.Tx, to wallets.AddressID) error {
+	return e.Checkout.WrongAssetIn(ctx, tx.(checkout.Tx), to)
+}

@@ -1,0 +1,229 @@
+package accounts
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/customers"
+	"github.com/ferrypay/ferry/internal/text"
+	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/provider/bank"
+)
+
+const missing = "Missing required field"
+
+var (
+	referencePattern = regexp.MustCompile(`^[A-Za-z0-9_-]{1,100}$`)
+	phonePattern     = regexp.MustCompile(`^(?:\+[1-9][0-9]{6,14}|0[0-9]{10})$`)
+)
+
+// VirtualParams describe a virtual account.
+type VirtualParams struct {
+	Currency  string
+	Reference string
+	// Amount is in naira; none is any sum.
+	Amount money.Amount
+	// ValidFor is in seconds, at most Config.MaxValid; nil is Config.Valid.
+	ValidFor *int64
+}
+
+func (s *Service) checkVirtual(p VirtualParams) (time.Duration, error) {
+	var problems ferry.Problems
+	checkCurrency(p.Currency, &problems)
+	switch {
+	case p.Reference == "":
+		problems.Add("reference", missing)
+	case !referencePattern.MatchString(p.Reference):
+		problems.Add("reference", "Must be 1 to 100 letters, digits, hyphens or underscores")
+	}
+	if p.Amount != (money.Amount{}) && p.Amount.Sign() <= 0 {
+		problems.Add("amount", "Must be greater than 0")
+	}
+	valid, longest := s.config.Valid, int64(s.config.MaxValid/time.Second)
+	if p.ValidFor != nil {
+		if *p.ValidFor < 1 || *p.ValidFor > longest {
+			problems.Add("validFor", fmt.Sprintf("Must be 1 to %d seconds", longest))
+		}
+		valid = time.Duration(*p.ValidFor) * time.Second
+	}
+	if err := problems.Err(); err != nil {
+		return 0, err
+	}
+	return valid, onlyNaira(p.Currency)
+}
+
+func checkCurrency(currency string, problems *ferry.Problems) {
+	if currency == "" {
+		problems.Add("currency", missing)
+	}
+}
+
+func onlyNaira(currency string) error {
+	if asset, err := money.ParseAsset(currency); err != nil || asset != money.AssetNGN {
+		return ErrInvalidCurrency
+	}
+	return nil
+}
+
+// IssueVirtual opens the bank's side of a virtual account, outside any unit. The
+// same reference is the same account. Errors: those of CreateVirtual.
+func (s *Service) IssueVirtual(ctx context.Context, scope ferry.Scope, p VirtualParams) (bank.Account, error) {
+	if _, err := s.checkVirtual(p); err != nil {
+		return bank.Account{}, err
+	}
+	name, err := ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (string, error) {
+		if _, err := tx.Accounts().ByReference(ctx, scope, Virtual, p.Reference); err == nil {
+			return "", ErrDuplicateReference
+		}
+		b, err := tx.Businesses().Business(ctx, scope)
+		return b.Name, err
+	})
+	if err != nil {
+		return bank.Account{}, err
+	}
+	return s.issue(ctx, scope, "virtual/"+scope.String()+"/"+p.Reference, name)
+}
+
+func (s *Service) issue(ctx context.Context, scope ferry.Scope, key, name string) (bank.Account, error) {
+	b, ok := s.config.Banks[scope.Env]
+	if !ok {
+		return bank.Account{}, ErrUnavailable.After(0) // waiting does not help
+	}
+	account, err := b.OpenAccount(ctx, key, name)
+	if err != nil {
+		return bank.Account{}, ErrUnavailable.Because(err)
+	}
+	return account, nil
+}
+
+// CreateVirtual issues a virtual account. Errors: ferry.ErrValidation,
+// ErrInvalidCurrency, ErrDuplicateReference, ErrUnavailable.
+func (s *Service) CreateVirtual(ctx context.Context, scope ferry.Scope, p VirtualParams) (Account, error) {
+	issued, err := s.IssueVirtual(ctx, scope, p)
+	if err != nil {
+		return Account{}, err
+	}
+	return ferry.InUnit(ctx, s.units, func(ctx context.Context, tx Tx) (Account, error) {
+		return s.CreateVirtualIn(ctx, tx, scope, p, issued)
+	})
+}
+
+// CreateVirtualIn is CreateVirtual within a unit, with what IssueVirtual opened.
+func (s *Service) CreateVirtualIn(ctx context.Context, tx Tx, scope ferry.Scope, p VirtualParams, issued bank.Account) (Account, error) {
+	valid, err := s.checkVirtual(p)
+	if err != nil {
+		return Account{}, err
+	}
+	a := newAccount(tx, scope, Virtual, issued)
+	a.Reference, a.ValidFor, a.ExpiresAt = p.Reference, valid, tx.Now().Add(valid)
+	a.Amount = money.NGN(p.Amount.Minor())
+	if err := tx.Accounts().Insert(ctx, a); err != nil {
+		return Account{}, err
+	}
+	a.Version = 1
+	return a, tx.Leases().Schedule(ctx, QueueExpiry, dueKey(a), a.ExpiresAt)
+}
+
+func newAccount(tx Tx, scope ferry.Scope, kind Kind, issued bank.Account) Account {
+	return Account{
+		ID: ID(tx.NewID(prefixes[kind])), Scope: scope, Kind: kind, Status: Active, Bank: issued,
+		Amount: money.NGN(0), Received: money.NGN(0), CreatedAt: tx.Now(), UpdatedAt: tx.Now(),
+	}
+}
+
+// ReservedParams describe a reserved account.
+type ReservedParams struct {
+	Currency string
+	// IdentityID names a verified identity of the business.
+	IdentityID   string
+	Email, Phone string
+}
+
+func (p *ReservedParams) check() error {
+	var problems ferry.Problems
+	checkCurrency(p.Currency, &problems)
+	if p.IdentityID == "" {
+		problems.Add("identity_id", missing)
+	}
+	email, ok := text.Email(p.Email)
+	switch {
+	case p.Email == "":
+		problems.Add("email", missing)
+	case !ok:
+		problems.Add("email", "Invalid email format")
+	}
+	p.Email = email
+	p.Phone = strings.NewReplacer(" ", "", "-", "").Replace(text.Clean(p.Phone))
+	switch {
+	case p.Phone == "":
+		problems.Add("phone_number", missing)
+	case !phonePattern.MatchString(p.Phone):
+		problems.Add("phone_number", "Invalid phone format")
+	}
+	if err := problems.Err(); err != nil {
+		return err
+	}
+	return onlyNaira(p.Currency)
+}
+
+// identity returns the verified identity that p names.
+func (p ReservedParams) identity(ctx context.Context, tx Tx, scope ferry.Scope) (customers.Identity, error) {
+	id, ok := ferry.CanonicalID("idn_", p.IdentityID)
+	if !ok {
+		return customers.Identity{}, customers.ErrIdentityNotFound
+	}
+	return customers.VerifiedIdentity(ctx, tx.Customers(), scope, customers.IdentityID(id))
+}
+
+// IssueReserved opens the bank's side of a reserved account, outside any unit, in
+// the name that the identity was verified under. Errors: those of CreateReserved.
+func (s *Service) IssueReserved(ctx context.Context, scope ferry.Scope, p ReservedParams) (bank.Account, error) {
+	if err := p.check(); err != nil {
+		return bank.Account{}, err
+	}
+	type named struct{ key, name string }
+	n, err := ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (named, error) {
+		identity, err := p.identity(ctx, tx, scope)
+		return named{"reserved/" + tx.NewID(""), identity.VerifiedName}, err
+	})
+	if err != nil {
+		return bank.Account{}, err
+	}
+	return s.issue(ctx, scope, n.key, n.name)
+}
+
+// CreateReserved issues a reserved account. Errors: ferry.ErrValidation,
+// ErrInvalidCurrency, customers.ErrIdentityNotFound, customers.ErrNotVerified,
+// ErrUnavailable.
+func (s *Service) CreateReserved(ctx context.Context, scope ferry.Scope, p ReservedParams) (Account, error) {
+	issued, err := s.IssueReserved(ctx, scope, p)
+	if err != nil {
+		return Account{}, err
+	}
+	return ferry.InUnit(ctx, s.units, func(ctx context.Context, tx Tx) (Account, error) {
+		return s.CreateReservedIn(ctx, tx, scope, p, issued)
+	})
+}
+
+// CreateReservedIn is CreateReserved within a unit, with what IssueReserved opened.
+func (s *Service) CreateReservedIn(ctx context.Context, tx Tx, scope ferry.Scope, p ReservedParams, issued bank.Account) (Account, error) {
+	if err := p.check(); err != nil {
+		return Account{}, err
+	}
+	identity, err := p.identity(ctx, tx, scope)
+	if err != nil {
+		return Account{}, err
+	}
+	a := newAccount(tx, scope, Reserved, issued)
+	a.Reference = string(a.ID)
+	a.Identity, a.Customer, a.Email, a.Phone = identity.ID, identity.CustomerID, p.Email, p.Phone
+	if err := tx.Accounts().Insert(ctx, a); err != nil {
+		return Account{}, err
+	}
+	a.Version = 1
+	return a, nil
+}

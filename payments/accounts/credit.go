@@ -1,0 +1,115 @@
+package accounts
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/ledger"
+	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/payments"
+	"github.com/ferrypay/ferry/provider/bank"
+	"github.com/ferrypay/ferry/webhook"
+)
+
+// EventReceived tells that naira arrived at a collection account.
+const EventReceived = "transfer.received"
+
+// ReceivedData is the data of EventReceived (docs/api.md, "Event catalogue").
+type ReceivedData struct {
+	ID               payments.TransactionID `json:"id"`
+	TrxID            string                 `json:"trx_id"`
+	Reference        string                 `json:"reference"`
+	AccountID        ID                     `json:"account_id"`
+	AccountType      Kind                   `json:"account_type"`
+	AccountReference string                 `json:"account_reference"`
+	AccountNumber    string                 `json:"account_number"`
+	BankCode         string                 `json:"bank_code"`
+	Amount           json.Number            `json:"amount"`
+	AmountUnit       string                 `json:"amount_unit"`
+	Currency         string                 `json:"currency"`
+	Sender           SenderData             `json:"sender"`
+	Narration        string                 `json:"narration"`
+	CreatedAt        string                 `json:"created_at"`
+}
+
+// SenderData is where naira came from.
+type SenderData struct {
+	BankCode      string `json:"bank_code"`
+	AccountNumber string `json:"account_number"`
+	AccountName   string `json:"account_name"`
+}
+
+// CreditIn takes in a bank credit when it is to a collection account: it says
+// where the money goes, and records it. An account that takes no money any more
+// has it sent back. It reports false when the number is not one of these.
+func CreditIn(ctx context.Context, tx Tx, env ferry.Env, c bank.Credit) (legs []ledger.Leg, ours bool, err error) {
+	a, err := tx.Accounts().ByNumber(ctx, env, c.AccountNumber)
+	if errors.Is(err, ErrNotFound) {
+		return nil, false, nil
+	}
+	if err != nil {
+		return nil, false, err
+	}
+	line := lineOf(tx, a, c)
+	a = a.At(tx.Now())
+	if a.Status != Active {
+		line.Status = payments.TransactionReturned
+		leg, err := payments.GiveBackIn(ctx, tx, a.Scope, c.SessionID, c.Amount, "account "+string(a.ID)+" is "+string(a.Status))
+		if err != nil {
+			return nil, false, err
+		}
+		return []ledger.Leg{leg}, true, tx.Payments().InsertTransaction(ctx, line)
+	}
+	if err := tx.Payments().InsertTransaction(ctx, line); err != nil {
+		return nil, false, err
+	}
+	if err := countIn(ctx, tx, a, c.Amount); err != nil {
+		return nil, false, err
+	}
+	to := ledger.Leg{Account: ledger.BusinessAccount(a.Scope, money.AssetNGN), Amount: c.Amount}
+	return []ledger.Leg{to}, true, tell(ctx, tx, a, c, line)
+}
+
+func lineOf(tx Tx, a Account, c bank.Credit) payments.Transaction {
+	id := tx.NewID(payments.TransactionPrefix)
+	return payments.Transaction{
+		ID: payments.TransactionID(id), Scope: a.Scope, TrxID: id, Reference: c.SessionID,
+		Direction: payments.In, Channel: a.Kind.Channel(), Status: payments.TransactionSuccess,
+		Amount: c.Amount, Fee: money.NGN(0), Source: string(a.ID),
+		Sender: payments.Sender{
+			BankCode: c.Sender.BankCode, AccountNumber: c.Sender.AccountNumber, AccountName: c.Sender.AccountName,
+		},
+		CreatedAt: tx.Now(), UpdatedAt: tx.Now(),
+	}
+}
+
+// countIn adds a credit to an account, and completes a virtual one that has what
+// it asked for.
+func countIn(ctx context.Context, tx Tx, a Account, amount money.Amount) (err error) {
+	if a.Received, err = a.Received.Add(amount); err != nil {
+		return err
+	}
+	a.Count++
+	a.LastAt, a.UpdatedAt = tx.Now(), tx.Now()
+	if a.Kind == Virtual && a.Received.Minor() >= a.Amount.Minor() {
+		_, err = moveIn(ctx, tx, a, Complete)
+		return err
+	}
+	return tx.Accounts().Update(ctx, a)
+}
+
+func tell(ctx context.Context, tx Tx, a Account, c bank.Credit, line payments.Transaction) error {
+	return webhook.Emit(ctx, tx, webhook.Change{
+		Scope: a.Scope, Type: EventReceived, Resource: string(a.ID),
+		Data: ReceivedData{
+			ID: line.ID, TrxID: line.TrxID, Reference: line.Reference,
+			AccountID: a.ID, AccountType: a.Kind, AccountReference: a.Reference,
+			AccountNumber: a.Bank.AccountNumber, BankCode: a.Bank.BankCode,
+			Amount: json.Number(c.Amount.Major()), AmountUnit: "major", Currency: c.Amount.Asset().String(),
+			Sender: SenderData(c.Sender), Narration: c.Narration,
+			CreatedAt: tx.Now().UTC().Format("2006-01-02T15:04:05.000Z"),
+		},
+	})
+}

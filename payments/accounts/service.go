@@ -1,0 +1,176 @@
+package accounts
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"strings"
+	"time"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/customers"
+	"github.com/ferrypay/ferry/lease"
+	"github.com/ferrypay/ferry/provider/bank"
+)
+
+// Config is what a Service needs besides its stores. Zero fields take the
+// defaults they name.
+type Config struct {
+	// Banks issue the accounts. In an environment without one, none are issued.
+	Banks map[ferry.Env]bank.Bank
+	// Valid is how long a virtual account lives when nobody says: 15 minutes.
+	// MaxValid is the longest life: 24 hours.
+	Valid, MaxValid time.Duration
+	// Lease is how long a worker may be busy with the accounts of one pass.
+	// Default: 1 min.
+	Lease time.Duration
+}
+
+func (c Config) withDefaults() Config {
+	if c.Valid == 0 {
+		c.Valid = 15 * time.Minute
+	}
+	if c.MaxValid == 0 {
+		c.MaxValid = 24 * time.Hour
+	}
+	if c.Lease == 0 {
+		c.Lease = time.Minute
+	}
+	return c
+}
+
+// Service is the collection accounts of all businesses. It is safe for concurrent
+// use.
+type Service struct {
+	units  ferry.Units[Tx]
+	config Config
+}
+
+// New returns a Service over units.
+func New(units ferry.Units[Tx], config Config) *Service {
+	return &Service{units, config.withDefaults()}
+}
+
+// Get returns an account of a kind by its id in either form, as it stands now, or
+// ErrNotFound.
+func (s *Service) Get(ctx context.Context, scope ferry.Scope, kind Kind, id string) (Account, error) {
+	return ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (Account, error) {
+		return find(ctx, tx, scope, kind, id)
+	})
+}
+
+func find(ctx context.Context, tx Tx, scope ferry.Scope, kind Kind, id string) (Account, error) {
+	canonical, ok := ferry.CanonicalID(prefixes[kind], id)
+	if !ok {
+		return Account{}, ErrNotFound
+	}
+	a, err := tx.Accounts().Account(ctx, scope, ID(canonical))
+	return a.At(tx.Now()), err
+}
+
+// List lists accounts as they stand now, newest first.
+func (s *Service) List(ctx context.Context, scope ferry.Scope, f Filter, page ferry.Page) (ferry.List[Account], error) {
+	return ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (ferry.List[Account], error) {
+		list, err := tx.Accounts().List(ctx, scope, f, page)
+		for i, a := range list.Data {
+			list.Data[i] = a.At(tx.Now())
+		}
+		return list, err
+	})
+}
+
+// All walks the accounts that List lists.
+func (s *Service) All(ctx context.Context, scope ferry.Scope, f Filter) iter.Seq2[Account, error] {
+	fetch := func(ctx context.Context, page ferry.Page) (ferry.List[Account], error) {
+		return s.List(ctx, scope, f, page)
+	}
+	return ferry.Walk(ctx, fetch, func(a Account) string { return string(a.ID) })
+}
+
+// OfCustomerIn returns the ids of a customer's reserved accounts, newest first,
+// within a unit.
+func (s *Service) OfCustomerIn(ctx context.Context, tx Tx, scope ferry.Scope, customer customers.ID) ([]ID, error) {
+	ids := []ID{}
+	fetch := func(ctx context.Context, page ferry.Page) (ferry.List[Account], error) {
+		return tx.Accounts().List(ctx, scope, Filter{Kind: Reserved, Customer: customer}, page)
+	}
+	for a, err := range ferry.Walk(ctx, fetch, func(a Account) string { return string(a.ID) }) {
+		if err != nil {
+			return nil, err
+		}
+		ids = append(ids, a.ID)
+	}
+	return ids, nil
+}
+
+// Close closes an active account. One that is closed already is a success without
+// effect. Errors: ErrNotFound, ferry.ErrInvalidTransition.
+func (s *Service) Close(ctx context.Context, scope ferry.Scope, kind Kind, id string) (Account, error) {
+	return ferry.InUnit(ctx, s.units, func(ctx context.Context, tx Tx) (Account, error) {
+		return s.CloseIn(ctx, tx, scope, kind, id)
+	})
+}
+
+// CloseIn is Close within a unit.
+func (s *Service) CloseIn(ctx context.Context, tx Tx, scope ferry.Scope, kind Kind, id string) (Account, error) {
+	a, err := find(ctx, tx, scope, kind, id)
+	if err != nil || a.Status == Closed {
+		return a, err
+	}
+	return moveIn(ctx, tx, a, Close)
+}
+
+func moveIn(ctx context.Context, tx Tx, a Account, cause Cause) (Account, error) {
+	edge, err := a.lifecycle().Next(a.Status, cause)
+	if err != nil {
+		return Account{}, err
+	}
+	a.Status, a.UpdatedAt = edge.To, tx.Now()
+	if err := tx.Accounts().Update(ctx, a); err != nil {
+		return Account{}, err
+	}
+	a.Version++
+	return a, nil
+}
+
+// QueueExpiry is the queue of virtual accounts.
+const QueueExpiry lease.Queue = "accounts.expiry"
+
+func dueKey(a Account) string { return a.Scope.String() + "/" + string(a.ID) }
+
+// RunDue ends at most limit virtual accounts whose time is over, and returns how
+// many it looked at.
+func (s *Service) RunDue(ctx context.Context, limit int) (int, error) {
+	claims, err := ferry.InUnit(ctx, s.units, func(ctx context.Context, tx Tx) ([]lease.Claim, error) {
+		return tx.Leases().Claim(ctx, QueueExpiry, tx.Now(), s.config.Lease, limit)
+	})
+	if err != nil {
+		return 0, err
+	}
+	for _, c := range claims {
+		failed := s.units.Write(ctx, func(ctx context.Context, tx Tx) error { return expireIn(ctx, tx, c) })
+		if !errors.Is(failed, lease.ErrLost) {
+			err = errors.Join(err, failed)
+		}
+	}
+	return len(claims), err
+}
+
+func expireIn(ctx context.Context, tx Tx, c lease.Claim) error {
+	parts := strings.Split(c.Key, "/")
+	if len(parts) != 3 {
+		return fmt.Errorf("accounts: no account is called %q", c.Key)
+	}
+	scope := ferry.Scope{Env: ferry.Env(parts[0]), Business: ferry.BusinessID(parts[1])}
+	a, err := tx.Accounts().Account(ctx, scope, ID(parts[2]))
+	if err != nil {
+		return err
+	}
+	if a.At(tx.Now()).Status != a.Status {
+		if _, err := moveIn(ctx, tx, a, Expire); err != nil {
+			return err
+		}
+	}
+	return tx.Leases().Finish(ctx, c)
+}

@@ -1,0 +1,138 @@
+package payments
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/webhook"
+)
+
+const (
+	// EventSuccess tells that a payment succeeded.
+	EventSuccess = "payment.success"
+	// EventFailed tells that an attempt failed, and the payment with it.
+	EventFailed = "payment.failed"
+	// EventPending tells that money is seen or being processed.
+	EventPending = "payment.pending"
+	// EventLate tells of money that came after the payment had ended.
+	EventLate = "payment.late"
+	// EventReversed tells that a payment was taken back.
+	EventReversed = "payment.reversed"
+)
+
+// EventData is the data of every event of a payment: the payment as an object,
+// and its fields again beside it (docs/api.md, "Event catalogue").
+type EventData struct {
+	Payment PaymentData `json:"payment"`
+	PaymentData
+}
+
+// PaymentData is a payment as events show it.
+type PaymentData struct {
+	ID             ID                `json:"id"`
+	PaymentLinkID  *string           `json:"payment_link_id"`
+	SessionID      *string           `json:"session_id"`
+	Amount         json.Number       `json:"amount"`
+	Currency       string            `json:"currency"`
+	Reference      string            `json:"reference"`
+	TrxID          string            `json:"trx_id"`
+	Status         Status            `json:"status"`
+	PaymentMethod  *Method           `json:"payment_method"`
+	Channel        Channel           `json:"channel"`
+	Customer       CustomerData      `json:"customer"`
+	Fields         map[string]string `json:"fields"`
+	Metadata       ferry.Metadata    `json:"metadata"`
+	TotalFees      json.Number       `json:"total_fees"`
+	NetAmount      json.Number       `json:"net_amount"`
+	AmountExpected json.Number       `json:"amount_expected"`
+	AmountReceived json.Number       `json:"amount_received"`
+	Exceptions     []Exception       `json:"exceptions"`
+	FailureReason  *string           `json:"failure_reason"`
+	PaidAt         *string           `json:"paid_at"`
+}
+
+// CustomerData is a payer as events show them.
+type CustomerData struct {
+	ID      *string `json:"id"`
+	Email   *string `json:"email"`
+	Phone   *string `json:"phone"`
+	Name    *string `json:"name"`
+	Address *string `json:"address"`
+}
+
+// addressField is the label under which links collect an address.
+const addressField = "Address"
+
+// tell emits an event of a payment as it stands.
+func tell(ctx context.Context, tx Tx, p Payment, event string) error {
+	data, err := dataOf(p)
+	if err != nil {
+		return err
+	}
+	return webhook.Emit(ctx, tx, webhook.Change{
+		Scope: p.Scope, Type: event, Resource: string(p.ID), Data: EventData{data, data},
+	})
+}
+
+func dataOf(p Payment) (PaymentData, error) {
+	fees, err := p.Fees.Total()
+	if err != nil {
+		return PaymentData{}, err
+	}
+	net, err := p.Net()
+	if err != nil {
+		return PaymentData{}, err
+	}
+	d := PaymentData{
+		ID: p.ID, PaymentLinkID: orNull(p.Link), SessionID: orNull(p.Session),
+		Amount: Number(p.Amount), Currency: p.Amount.Asset().String(),
+		Reference: p.Reference, TrxID: p.Reference, Status: p.Status,
+		PaymentMethod: orNull(p.Method), Channel: p.Channel,
+		Customer: CustomerData{
+			ID: orNull(p.Customer.ID), Email: orNull(p.Customer.Email), Phone: orNull(p.Customer.Phone),
+			Name: orNull(p.Customer.Name), Address: orNull(p.Collected[addressField]),
+		},
+		Fields: p.Collected, Metadata: p.Metadata, TotalFees: Number(fees), NetAmount: Number(net),
+		AmountExpected: Number(p.Expected), AmountReceived: Number(p.Received),
+		Exceptions: p.Exceptions, FailureReason: orNull(p.Failure), PaidAt: timestamp(p.PaidAt),
+	}
+	if d.Exceptions == nil {
+		d.Exceptions = []Exception{}
+	}
+	if d.Fields == nil {
+		d.Fields = map[string]string{}
+	}
+	if d.Metadata == nil {
+		d.Metadata = ferry.Metadata{}
+	}
+	return d, nil
+}
+
+// Number writes an amount as payments do: naira in kobo, USDC in full units
+// (docs/api.md, "Amounts").
+func Number(a money.Amount) json.Number {
+	if a.Asset() == money.AssetNGN {
+		return json.Number(money.Of(0, a.Minor()).Major())
+	}
+	return json.Number(a.Major())
+}
+
+// orNull makes an empty text null.
+func orNull[T ~string](text T) *T {
+	if text == "" {
+		return nil
+	}
+	return &text
+}
+
+// timestamp writes an instant as all answers do, and none as null.
+func timestamp(t time.Time) *string {
+	if t.IsZero() {
+		return nil
+	}
+	text := t.UTC().Format("2006-01-02T15:04:05.000Z")
+	return &text
+}

@@ -1,0 +1,72 @@
+package payments
+
+import (
+	"github.com/ferrypay/ferry/money"
+)
+
+// Fees are the two parts of what a payment costs, in the asset of the payment.
+type Fees struct{ Platform, Processing money.Amount }
+
+// Total is both parts.
+func (f Fees) Total() (money.Amount, error) { return f.Platform.Add(f.Processing) }
+
+// Rule is how one part is computed: a share of the amount and a flat sum, not
+// less than a minimum, and not more than a cap. The zero value is free.
+type Rule struct {
+	// Share is in millionths of the amount: 15_000 is 1.5 percent.
+	Share int64
+	// Flat, Minimum and Cap are in naira. A zero Cap is none.
+	Flat, Minimum, Cap money.Amount
+}
+
+// Of returns what the rule takes of an amount of naira, at most all of it.
+func (r Rule) Of(amount money.Amount) (money.Amount, error) {
+	share, err := amount.Share(r.Share)
+	if err != nil {
+		return money.Amount{}, err
+	}
+	fee, err := share.Add(r.Flat)
+	if err != nil {
+		return money.Amount{}, err
+	}
+	minor := max(fee.Minor(), r.Minimum.Minor())
+	if r.Cap.Sign() > 0 {
+		minor = min(minor, r.Cap.Minor())
+	}
+	return money.Of(amount.Asset(), min(minor, amount.Minor())), nil
+}
+
+// Tariff is what a payment through one channel costs.
+type Tariff struct{ Platform, Processing Rule }
+
+// Tariffs are the fees of every channel. A channel that is missing is free.
+type Tariffs map[Channel]Tariff
+
+// Of returns the fees of an amount of naira: the one fee rule of the engine.
+func (t Tariffs) Of(channel Channel, amount money.Amount) (Fees, error) {
+	tariff := t[channel]
+	platform, err := tariff.Platform.Of(amount)
+	if err != nil {
+		return Fees{}, err
+	}
+	processing, err := tariff.Processing.Of(amount)
+	return Fees{platform, processing}, err
+}
+
+// Capped returns the fees when they are to be paid out of an amount of their
+// asset: at most all of it, the platform's part last.
+func (f Fees) Capped(amount money.Amount) Fees {
+	processing := min(f.Processing.Minor(), amount.Minor())
+	platform := min(f.Platform.Minor(), amount.Minor()-processing)
+	return Fees{money.Of(amount.Asset(), platform), money.Of(amount.Asset(), processing)}
+}
+
+// Converted returns the fees in the other asset of a rate.
+func (f Fees) Converted(rate money.Rate) (Fees, error) {
+	platform, err := rate.Convert(f.Platform)
+	if err != nil {
+		return Fees{}, err
+	}
+	processing, err := rate.Convert(f.Processing)
+	return Fees{platform, processing}, err
+}

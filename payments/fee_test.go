@@ -1,0 +1,73 @@
+package payments_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/payments"
+)
+
+func TestAFeeIsAShareAndAFlatSumWithinBounds(t *testing.T) {
+	for name, c := range map[string]struct {
+		rule   payments.Rule
+		amount int64
+		want   int64
+	}{
+		"nothing":                          {payments.Rule{}, 10_000, 0},
+		"a share":                          {payments.Rule{Share: 15_000}, 10_000, 150},
+		"a share, a half kobo up":          {payments.Rule{Share: 15_000}, 100, 2},
+		"a share, less than a half down":   {payments.Rule{Share: 14_000}, 100, 1},
+		"flat":                             {payments.Rule{Flat: money.NGN(100)}, 10_000, 100},
+		"a share and a flat sum":           {payments.Rule{Share: 15_000, Flat: money.NGN(100)}, 10_000, 250},
+		"not less than the minimum":        {payments.Rule{Share: 1, Minimum: money.NGN(50)}, 10_000, 50},
+		"not more than the cap":            {payments.Rule{Share: 500_000, Cap: money.NGN(200)}, 10_000, 200},
+		"the cap wins over the minimum":    {payments.Rule{Minimum: money.NGN(300), Cap: money.NGN(200)}, 10_000, 200},
+		"never more than what it is of":    {payments.Rule{Flat: money.NGN(100)}, 60, 60},
+		"all of it, of the greatest there": {payments.Rule{Share: 1_000_000}, 1<<63 - 1, 1<<63 - 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			fee, err := c.rule.Of(money.NGN(c.amount))
+			require.NoError(t, err)
+			require.Equal(t, money.NGN(c.want), fee)
+		})
+	}
+}
+
+func TestAShareBeyondTheWholeIsRefused(t *testing.T) {
+	_, err := payments.Rule{Share: 1_000_001}.Of(money.NGN(1))
+	require.ErrorIs(t, err, money.ErrOverflow)
+}
+
+func TestEachPartOfTheFeesIsComputedByItsOwnRule(t *testing.T) {
+	tariffs := payments.Tariffs{payments.Checkout: {
+		Platform: payments.Rule{Share: 10_000}, Processing: payments.Rule{Flat: money.NGN(7)},
+	}}
+	fees, err := tariffs.Of(payments.Checkout, money.NGN(1000))
+	require.NoError(t, err)
+	require.Equal(t, payments.Fees{Platform: money.NGN(10), Processing: money.NGN(7)}, fees)
+	fees, err = tariffs.Of(payments.Link, money.NGN(1000))
+	require.NoError(t, err)
+	require.Equal(t, payments.Fees{Platform: money.NGN(0), Processing: money.NGN(0)}, fees, "a channel without a tariff is free")
+}
+
+func TestSharesAddUpToTheAmount(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		amount := money.NGN(rapid.Int64Range(0, 1<<40).Draw(t, "amount"))
+		fees := payments.Fees{
+			Platform:   money.NGN(rapid.Int64Range(0, 1<<41).Draw(t, "platform")),
+			Processing: money.NGN(rapid.Int64Range(0, 1<<41).Draw(t, "processing")),
+		}
+		legs, err := payments.Shares(shop, amount, fees)
+		require.NoError(t, err)
+		total := money.NGN(0)
+		for _, leg := range legs {
+			require.Positive(t, leg.Amount.Sign())
+			total, err = total.Add(leg.Amount)
+			require.NoError(t, err)
+		}
+		require.Equal(t, amount, total)
+	})
+}

@@ -1,0 +1,237 @@
+package links
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/business"
+	"github.com/ferrypay/ferry/lease"
+	"github.com/ferrypay/ferry/money"
+)
+
+// Config is what a Service may be told. Zero fields take the defaults they name.
+type Config struct {
+	// Lease is how long a worker may be busy with the links of one pass.
+	// Default: 1 min.
+	Lease time.Duration
+}
+
+// Service is the payment links of all businesses. It is safe for concurrent use.
+type Service struct {
+	units  ferry.Units[Tx]
+	config Config
+}
+
+// New returns a Service over units.
+func New(units ferry.Units[Tx], config Config) *Service {
+	if config.Lease == 0 {
+		config.Lease = time.Minute
+	}
+	return &Service{units, config}
+}
+
+// Get returns a link by its id in either form, as it stands now, or ErrNotFound.
+func (s *Service) Get(ctx context.Context, scope ferry.Scope, id string) (Details, error) {
+	return ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (Details, error) {
+		l, err := Find(ctx, tx, scope, id)
+		if err != nil {
+			return Details{}, err
+		}
+		return DetailsIn(ctx, tx, l)
+	})
+}
+
+// BySlug returns the link of any business that has a slug, as it stands now, or
+// ErrNotFound.
+func (s *Service) BySlug(ctx context.Context, slug string) (Link, error) {
+	return ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (Link, error) {
+		l, err := tx.Links().BySlug(ctx, slug)
+		return l.At(tx.Now()), err
+	})
+}
+
+// Find returns a link by its id in either form, as it stands now.
+func Find(ctx context.Context, tx Tx, scope ferry.Scope, id string) (Link, error) {
+	canonical, ok := ferry.CanonicalID(Prefix, id)
+	if !ok {
+		return Link{}, ErrNotFound
+	}
+	l, err := tx.Links().Link(ctx, scope, ID(canonical))
+	return l.At(tx.Now()), err
+}
+
+// DetailsIn adds to a link what was paid through it.
+func DetailsIn(ctx context.Context, tx Tx, l Link) (Details, error) {
+	tally, err := tx.Links().Tally(ctx, l.Scope, l.ID)
+	total := money.Of(l.Amount.Asset(), tally.Total.Minor())
+	return Details{l, tally.Paid, total}, err
+}
+
+// Query asks for links. The zero value asks for all.
+type Query struct {
+	// Status is as the dialect As names it, or empty.
+	Status Status
+	As     business.Dialect
+	Asset  money.Asset
+	Slug   string
+	Range  ferry.Range
+}
+
+func (q Query) filter() Filter {
+	f := Filter{Asset: q.Asset, Slug: FoldSlug(q.Slug), Range: q.Range}
+	if q.Status != "" {
+		f.Statuses = []Status{q.Status}
+		if all := seenAs[q.As][q.Status]; all != nil {
+			f.Statuses = all
+		}
+	}
+	return f
+}
+
+// List lists the links of a scope with what was paid through them, newest first.
+func (s *Service) List(ctx context.Context, scope ferry.Scope, q Query, page ferry.Page) (ferry.List[Details], error) {
+	return ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (ferry.List[Details], error) {
+		found, err := tx.Links().List(ctx, scope, q.filter(), page)
+		list := ferry.List[Details]{Total: found.Total}
+		for _, l := range found.Data {
+			details, err := DetailsIn(ctx, tx, l.At(tx.Now()))
+			if err != nil {
+				return ferry.List[Details]{}, err
+			}
+			list.Data = append(list.Data, details)
+		}
+		return list, err
+	})
+}
+
+// All walks the links that List lists.
+func (s *Service) All(ctx context.Context, scope ferry.Scope, q Query) iter.Seq2[Details, error] {
+	fetch := func(ctx context.Context, page ferry.Page) (ferry.List[Details], error) {
+		return s.List(ctx, scope, q, page)
+	}
+	return ferry.Walk(ctx, fetch, func(d Details) string { return string(d.ID) })
+}
+
+// SetStatus moves a link to a status that a dialect names: under A only Disabled,
+// under B any of its four. The present one is a success without effect. A link of
+// policy A can only be disabled, whoever asks. Errors: ferry.ErrValidation,
+// ErrNotFound, ferry.ErrInvalidTransition.
+func (s *Service) SetStatus(ctx context.Context, scope ferry.Scope, id string, as business.Dialect, to Status) (Details, error) {
+	return ferry.InUnit(ctx, s.units, func(ctx context.Context, tx Tx) (Details, error) {
+		return s.SetStatusIn(ctx, tx, scope, id, as, to)
+	})
+}
+
+// named are the statuses that a dialect may ask for.
+var named = map[business.Dialect][]Status{
+	business.DialectA: {Disabled},
+	business.DialectB: {Pending, Active, Inactive, Ended},
+}
+
+// causes names what leads to each status that a business may ask for, by policy.
+var causes = map[business.Dialect]map[Status]Cause{
+	business.DialectA: {Disabled: Disable},
+	business.DialectB: {Active: Activate, Inactive: Deactivate, Ended: End},
+}
+
+// own is a status that the other dialect names, in the words of the link's policy.
+func (l Link) own(asked Status) Status {
+	switch {
+	case l.Policy == business.DialectA && asked == Inactive:
+		return Disabled
+	case l.Policy == business.DialectB && asked == Disabled:
+		return Inactive
+	}
+	return asked
+}
+
+// SetStatusIn is SetStatus within a unit.
+func (s *Service) SetStatusIn(ctx context.Context, tx Tx, scope ferry.Scope, id string, as business.Dialect, to Status) (Details, error) {
+	if !slices.Contains(named[as], to) {
+		return Details{}, ferry.ErrValidation.About("status", oneOf(named[as]))
+	}
+	l, err := Find(ctx, tx, scope, id)
+	if err != nil {
+		return Details{}, err
+	}
+	if to = l.own(to); to != l.Status {
+		if l, err = moveIn(ctx, tx, l, causes[l.Policy][to]); err != nil {
+			return Details{}, err
+		}
+	}
+	return DetailsIn(ctx, tx, l)
+}
+
+func oneOf(choices []Status) string {
+	words := make([]string, len(choices))
+	for i, c := range choices {
+		words[i] = string(c)
+	}
+	return "Must be " + strings.Join(words, ", ")
+}
+
+// moveIn makes one move of a link's lifecycle.
+func moveIn(ctx context.Context, tx Tx, l Link, cause Cause) (Link, error) {
+	edge, err := l.lifecycle().Next(l.Status, cause)
+	if err != nil {
+		return Link{}, ferry.ErrInvalidTransition.Saying("A payment link that is " + string(l.Status) + " cannot make this change")
+	}
+	l.Status, l.UpdatedAt = edge.To, tx.Now()
+	if edge.To == Disabled || edge.To == Inactive {
+		l.DisabledAt = tx.Now()
+	} else {
+		l.DisabledAt = time.Time{}
+	}
+	if err := tx.Links().Update(ctx, l); err != nil {
+		return Link{}, err
+	}
+	l.Version++
+	return l, nil
+}
+
+// QueueExpiry is the queue of links that have an end.
+const QueueExpiry lease.Queue = "links.expiry"
+
+func dueKey(l Link) string { return l.Scope.String() + "/" + string(l.ID) }
+
+// RunDue ends at most limit links whose time is up, and returns how many it
+// looked at.
+func (s *Service) RunDue(ctx context.Context, limit int) (int, error) {
+	claims, err := ferry.InUnit(ctx, s.units, func(ctx context.Context, tx Tx) ([]lease.Claim, error) {
+		return tx.Leases().Claim(ctx, QueueExpiry, tx.Now(), s.config.Lease, limit)
+	})
+	if err != nil {
+		return 0, err
+	}
+	for _, c := range claims {
+		failed := s.units.Write(ctx, func(ctx context.Context, tx Tx) error { return expireIn(ctx, tx, c) })
+		if !errors.Is(failed, lease.ErrLost) {
+			err = errors.Join(err, failed)
+		}
+	}
+	return len(claims), err
+}
+
+func expireIn(ctx context.Context, tx Tx, c lease.Claim) error {
+	parts := strings.Split(c.Key, "/")
+	if len(parts) != 3 {
+		return fmt.Errorf("links: no link is called %q", c.Key)
+	}
+	scope := ferry.Scope{Env: ferry.Env(parts[0]), Business: ferry.BusinessID(parts[1])}
+	l, err := tx.Links().Link(ctx, scope, ID(parts[2]))
+	if err != nil {
+		return err
+	}
+	if l.At(tx.Now()).Status != l.Status {
+		if _, err := moveIn(ctx, tx, l, End); err != nil {
+			return err
+		}
+	}
+	return tx.Leases().Finish(ctx, c)
+}

@@ -1,0 +1,74 @@
+package links
+
+import (
+	"context"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/business"
+	"github.com/ferrypay/ferry/money"
+)
+
+// TakeIn takes a place of a link for somebody who begins to pay. Errors:
+// ErrNotActive, ErrLimitReached.
+func TakeIn(ctx context.Context, tx Tx, l Link) error {
+	l = l.At(tx.Now())
+	if l.Status != Active && l.Status != Completed {
+		return ErrNotActive
+	}
+	tally, err := tx.Links().Tally(ctx, l.Scope, l.ID)
+	if err != nil {
+		return err
+	}
+	if l.Status == Completed || l.QuantityLimit > 0 && tally.Taken >= l.QuantityLimit {
+		return ErrLimitReached
+	}
+	tally.Taken++
+	return tx.Links().PutTally(ctx, tally)
+}
+
+// FreeIn gives a place back that was taken and not paid.
+func FreeIn(ctx context.Context, tx Tx, scope ferry.Scope, id ID) error {
+	tally, err := tx.Links().Tally(ctx, scope, id)
+	if err != nil {
+		return err
+	}
+	tally.Taken--
+	return tx.Links().PutTally(ctx, tally)
+}
+
+// CountIn counts a payment that succeeded. A link of policy A that has no place
+// left is completed.
+func CountIn(ctx context.Context, tx Tx, scope ferry.Scope, id ID, amount money.Amount) error {
+	tally, err := addIn(ctx, tx, scope, id, 1, amount)
+	if err != nil {
+		return err
+	}
+	l, err := tx.Links().Link(ctx, scope, id)
+	if err != nil {
+		return err
+	}
+	l = l.At(tx.Now())
+	if l.Policy != business.DialectA || l.Status != Active || l.QuantityLimit == 0 || tally.Paid < l.QuantityLimit {
+		return nil
+	}
+	_, err = moveIn(ctx, tx, l, Complete)
+	return err
+}
+
+// UncountIn takes a payment out that was reversed. Its place stays taken.
+func UncountIn(ctx context.Context, tx Tx, scope ferry.Scope, id ID, amount money.Amount) error {
+	_, err := addIn(ctx, tx, scope, id, -1, amount.Neg())
+	return err
+}
+
+func addIn(ctx context.Context, tx Tx, scope ferry.Scope, id ID, count int64, amount money.Amount) (Tally, error) {
+	tally, err := tx.Links().Tally(ctx, scope, id)
+	if err != nil {
+		return Tally{}, err
+	}
+	tally.Paid += count
+	if tally.Total, err = tally.Total.Add(amount); err != nil {
+		return Tally{}, err
+	}
+	return tally, tx.Links().PutTally(ctx, tally)
+}

@@ -1,0 +1,240 @@
+package payments
+
+import (
+	"context"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/ledger"
+	"github.com/ferrypay/ferry/money"
+)
+
+// CreateParams describe a new payment. Whoever collects has checked them.
+type CreateParams struct {
+	Reference string
+	Channel   Channel
+	Amount    money.Amount
+	Fees      Fees
+	Customer  Customer
+	Collected map[string]string
+	Metadata  ferry.Metadata
+	// Link and Session are what it is paid through, or empty.
+	Link, Session string
+}
+
+// CreateIn adds a pending payment. Errors: ErrDuplicateTrxID.
+func CreateIn(ctx context.Context, tx Tx, scope ferry.Scope, p CreateParams) (Payment, error) {
+	made := Payment{
+		ID: ID(tx.NewID(Prefix)), Scope: scope, Reference: p.Reference, Status: Lifecycle.Initial,
+		Channel: p.Channel, Amount: p.Amount, Fees: p.Fees, Customer: p.Customer,
+		Collected: p.Collected, Metadata: ferry.Metadata{}.Merge(p.Metadata), Link: p.Link, Session: p.Session,
+		Expected: p.Amount, Received: money.Of(p.Amount.Asset(), 0), Settled: money.Of(p.Amount.Asset(), 0),
+		CreatedAt: tx.Now(), UpdatedAt: tx.Now(),
+	}
+	if err := tx.Payments().Insert(ctx, made); err != nil {
+		return Payment{}, err
+	}
+	made.Version = 1
+	return made, nil
+}
+
+// save writes a payment that was changed and returns it as it is stored.
+func save(ctx context.Context, tx Tx, p Payment) (Payment, error) {
+	p.UpdatedAt = tx.Now()
+	if err := tx.Payments().Update(ctx, p); err != nil {
+		return Payment{}, err
+	}
+	p.Version++
+	return p, nil
+}
+
+// SaveIn writes changed facts of a payment; its status stays.
+func SaveIn(ctx context.Context, tx Tx, p Payment) (Payment, error) { return save(ctx, tx, p) }
+
+// AttemptIn notes the first sign of an attempt: its time begins, and
+// EventPending is sent. Later signs change nothing.
+func AttemptIn(ctx context.Context, tx Tx, p Payment, method Method) (Payment, error) {
+	if p.Status != Pending || !p.PendingUntil.IsZero() {
+		return p, nil
+	}
+	p.Method, p.PendingUntil = method, tx.Now().Add(MaxPending[method])
+	p, err := save(ctx, tx, p)
+	if err != nil {
+		return Payment{}, err
+	}
+	return p, tell(ctx, tx, p, EventPending)
+}
+
+// ConfirmIn makes a payment a success: of Amount, of which the business was
+// credited Settled. It adds the line of /v1/transactions. Errors:
+// ferry.ErrInvalidTransition.
+func ConfirmIn(ctx context.Context, tx Tx, p Payment) (Payment, error) {
+	p.PaidAt = tx.Now()
+	p, err := moveIn(ctx, tx, p, Confirm)
+	if err != nil {
+		return Payment{}, err
+	}
+	return p, tx.Payments().InsertTransaction(ctx, lineOf(tx, p))
+}
+
+// lineOf is the line of a payment that was paid.
+func lineOf(tx Tx, p Payment) Transaction {
+	fee := money.Of(p.Amount.Asset(), p.Fees.Platform.Minor()+p.Fees.Processing.Minor())
+	return Transaction{
+		ID: TransactionID(tx.NewID(TransactionPrefix)), Scope: p.Scope,
+		TrxID: p.Reference, Reference: string(p.ID), Direction: In, Channel: string(p.Channel),
+		Status: TransactionSuccess, Amount: p.Amount, Fee: fee, CreatedAt: tx.Now(), UpdatedAt: tx.Now(),
+	}
+}
+
+// EndIn ends a pending payment unpaid: by Fail, Cancel or Expire.
+func EndIn(ctx context.Context, tx Tx, p Payment, cause Cause, why string) (Payment, error) {
+	p.Failure = why
+	return moveIn(ctx, tx, p, cause)
+}
+
+// moveIn makes one move of the lifecycle, with its event.
+func moveIn(ctx context.Context, tx Tx, p Payment, cause Cause) (Payment, error) {
+	edge, err := Lifecycle.Next(p.Status, cause)
+	if err != nil {
+		return Payment{}, err
+	}
+	p.Status = edge.To
+	if p, err = save(ctx, tx, p); err != nil || edge.Event == "" {
+		return p, err
+	}
+	return p, tell(ctx, tx, p, edge.Event)
+}
+
+// LateIn notes money that came after a payment had ended unpaid.
+func LateIn(ctx context.Context, tx Tx, p Payment) (Payment, error) {
+	p, err := save(ctx, tx, p.With(Late))
+	if err != nil {
+		return Payment{}, err
+	}
+	return p, tell(ctx, tx, p, EventLate)
+}
+
+// ReceiveIn adds a receipt to a payment. The caller saves the payment.
+func ReceiveIn(ctx context.Context, tx Tx, p Payment, r Receipt) (Payment, Receipt, error) {
+	r.ID, r.Scope, r.Payment = ReceiptID(tx.NewID("rcpt_")), p.Scope, p.ID
+	r.CreatedAt, r.UpdatedAt = tx.Now(), tx.Now()
+	if r.Held == (money.Amount{}) {
+		r.Held = money.Of(r.Amount.Asset(), 0)
+	}
+	if err := tx.Payments().InsertReceipt(ctx, r); err != nil {
+		return Payment{}, Receipt{}, err
+	}
+	r.Version = 1
+	p.Receipts = append(p.Receipts[:len(p.Receipts):len(p.Receipts)], r.ID)
+	return p, r, nil
+}
+
+// MoveReceiptIn makes one move of a receipt that was held.
+func MoveReceiptIn(ctx context.Context, tx Tx, r Receipt, cause ReceiptCause) (Receipt, error) {
+	edge, err := ReceiptLifecycle.Next(r.State, cause)
+	if err != nil {
+		return Receipt{}, err
+	}
+	r.State, r.UpdatedAt = edge.To, tx.Now()
+	r.Held = money.Of(r.Held.Asset(), 0)
+	if err := tx.Payments().UpdateReceipt(ctx, r); err != nil {
+		return Receipt{}, err
+	}
+	r.Version++
+	return r, nil
+}
+
+// Shares are the legs by which an amount of naira goes to the business and to
+// those who take fees.
+func Shares(scope ferry.Scope, amount money.Amount, fees Fees) ([]ledger.Leg, error) {
+	fees = fees.Capped(amount)
+	total, err := fees.Total()
+	if err != nil {
+		return nil, err
+	}
+	net, err := amount.Sub(total)
+	if err != nil {
+		return nil, err
+	}
+	return Nonzero(
+		ledger.Leg{Account: ledger.BusinessAccount(scope, money.AssetNGN), Amount: net},
+		ledger.Leg{Account: ledger.SystemAccount(scope.Env, ledger.PlatformFees, money.AssetNGN), Amount: fees.Platform},
+		ledger.Leg{Account: ledger.SystemAccount(scope.Env, ledger.ProcessingFees, money.AssetNGN), Amount: fees.Processing},
+	), nil
+}
+
+// Nonzero returns the legs that move something.
+func Nonzero(legs ...ledger.Leg) []ledger.Leg {
+	moving := legs[:0:0]
+	for _, leg := range legs {
+		if !leg.Amount.IsZero() {
+			moving = append(moving, leg)
+		}
+	}
+	return moving
+}
+
+// Reverse takes a payment in naira back from the business, fees included, as a
+// chargeback does. Errors: ErrNotFound, ErrNotReversible,
+// ferry.ErrInvalidTransition, ledger.ErrInsufficientBalance.
+func (s *Service) Reverse(ctx context.Context, scope ferry.Scope, ref Ref) (Payment, error) {
+	return ferry.InUnit(ctx, s.units, func(ctx context.Context, tx Tx) (Payment, error) {
+		return s.ReverseIn(ctx, tx, scope, ref)
+	})
+}
+
+// ReverseIn is Reverse within a unit.
+func (s *Service) ReverseIn(ctx context.Context, tx Tx, scope ferry.Scope, ref Ref) (Payment, error) {
+	p, err := Find(ctx, tx.Payments(), scope, ref)
+	if err != nil {
+		return Payment{}, err
+	}
+	paid := p
+	if p, err = moveIn(ctx, tx, p, Reverse); err != nil {
+		return Payment{}, err
+	}
+	if err := reverseMoney(ctx, tx, paid); err != nil {
+		return Payment{}, err
+	}
+	line, err := tx.Payments().TransactionByReference(ctx, scope, string(p.ID))
+	if err != nil {
+		return Payment{}, err
+	}
+	line.Status, line.UpdatedAt = TransactionReversed, tx.Now()
+	return p, tx.Payments().UpdateTransaction(ctx, line)
+}
+
+// reverseMoney posts the opposite of what the success of a payment posted.
+func reverseMoney(ctx context.Context, tx Tx, p Payment) error {
+	from := ledger.Bank
+	switch p.Method {
+	case USDC:
+		return ErrNotReversible
+	case Card, Wallet:
+		from = ledger.Cards
+	}
+	total, err := p.Fees.Total()
+	if err != nil {
+		return err
+	}
+	fees := p.Fees
+	if p.Amount.Asset() != money.AssetNGN { // priced in USDC, and paid in naira
+		total, fees = money.NGN(0), Fees{}
+	}
+	gross, err := p.Settled.Add(total)
+	if err != nil {
+		return err
+	}
+	legs, err := Shares(p.Scope, gross, fees)
+	if err != nil {
+		return err
+	}
+	for i := range legs {
+		legs[i].Amount = legs[i].Amount.Neg()
+	}
+	back := ledger.Leg{Account: ledger.SystemAccount(p.Scope.Env, from, money.AssetNGN), Amount: gross}
+	return ledger.Post(ctx, tx.Ledger(), ledger.Posting{
+		ID: ledger.PostingID("reversal:" + string(p.ID)), Env: p.Scope.Env, Kind: "reversal", Ref: string(p.ID),
+		Legs: append(legs, back), At: tx.Now(),
+	})
+}

@@ -1,0 +1,100 @@
+package payments
+
+import (
+	"time"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/ledger"
+	"github.com/ferrypay/ferry/money"
+)
+
+// ReceiptID names a receipt: rcpt_ and 32 hexadecimal digits.
+type ReceiptID string
+
+// Receipt is money that arrived for a payment.
+type Receipt struct {
+	ID      ReceiptID
+	Scope   ferry.Scope
+	Payment ID
+	Method  Method
+	Amount  money.Amount
+	// Source is the bank's session or the chain's signature.
+	Source string
+	// Sender is whom it came from, as far as that is known.
+	Sender Sender
+	// Address is the managed address that it came to, by id, and Holder whose
+	// books it stands in; empty for naira.
+	Address string
+	Holder  ferry.BusinessID
+	// Held is the part of Amount that waits, reserved on the address.
+	Held  money.Amount
+	State ReceiptState
+	// Outcome names the transfer that refunded it, or is empty.
+	Outcome   string
+	CreatedAt time.Time
+	UpdatedAt time.Time
+	Version   int64
+}
+
+// Reservation is what holds a receipt on its address.
+func (r Receipt) Reservation() ledger.ReservationID {
+	return ledger.ReservationID("receipt:" + string(r.ID))
+}
+
+// Excess is what holds the part of a receipt that was too much.
+func (r Receipt) Excess() ledger.ReservationID {
+	return ledger.ReservationID("excess:" + string(r.ID))
+}
+
+// HeldBy is the reservation under which Held stands.
+func (r Receipt) HeldBy() ledger.ReservationID {
+	if r.Held.Minor() < r.Amount.Minor() {
+		return r.Excess()
+	}
+	return r.Reservation()
+}
+
+// Sender is where money came from: a bank account or an address on the chain.
+type Sender struct {
+	BankCode, AccountNumber, AccountName string
+	Address                              string
+}
+
+// ReceiptState is where the money of a receipt is.
+type ReceiptState string
+
+const (
+	// Held: set aside. The payment's success, or the business, moves it on.
+	Held ReceiptState = "held"
+	// Settled: part of a payment that succeeded. Final.
+	Settled ReceiptState = "settled"
+	// Accepted: the business took it although it did not fit. Final.
+	Accepted ReceiptState = "accepted"
+	// Refunded: sent back on the chain. Final.
+	Refunded ReceiptState = "refunded"
+	// GivenBack: naira that goes back through the bank. Final.
+	GivenBack ReceiptState = "returned"
+)
+
+// ReceiptCause is what moves a receipt.
+type ReceiptCause string
+
+const (
+	// Settle: the payment succeeded.
+	Settle ReceiptCause = "settled"
+	// Accept: the business takes it.
+	Accept ReceiptCause = "accepted"
+	// Refund: the business sends it back.
+	Refund ReceiptCause = "refunded"
+)
+
+// ReceiptLifecycle is what becomes of money that is held.
+var ReceiptLifecycle = ferry.Lifecycle[ReceiptState, ReceiptCause]{
+	Name:    "receipt",
+	Initial: Held,
+	Edges: []ferry.Edge[ReceiptState, ReceiptCause]{
+		{From: Held, On: Settle, To: Settled},
+		{From: Held, On: Accept, To: Accepted},
+		{From: Held, On: Refund, To: Refunded},
+	},
+}

@@ -1,0 +1,163 @@
+package payments
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/lease"
+	"github.com/ferrypay/ferry/ledger"
+	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/provider/bank"
+)
+
+// ReturnID names a return: ret_ and 32 hexadecimal digits. It is the key by which
+// the bank knows it.
+type ReturnID string
+
+// Return is naira on its way back to the account that it came from.
+type Return struct {
+	ID    ReturnID
+	Scope ferry.Scope
+	// Session is the bank's id of what came in; unique in the environment.
+	Session string
+	Amount  money.Amount
+	// Reason says why, for people.
+	Reason    string
+	State     ReturnState
+	CreatedAt time.Time
+	UpdatedAt time.Time
+	Version   int64
+}
+
+// ReturnState is where a return stands.
+type ReturnState string
+
+const (
+	// ReturnPending: the bank is asked until it accepts; the worker moves it on.
+	ReturnPending ReturnState = "pending"
+	// ReturnAccepted: the bank sends the money back. Final.
+	ReturnAccepted ReturnState = "returned"
+)
+
+// ReturnCause is what moves a return.
+type ReturnCause string
+
+// ReturnAccept: the bank accepted it.
+const ReturnAccept ReturnCause = "accepted"
+
+// ReturnLifecycle is how naira goes back.
+var ReturnLifecycle = ferry.Lifecycle[ReturnState, ReturnCause]{
+	Name:    "return",
+	Initial: ReturnPending,
+	Edges: []ferry.Edge[ReturnState, ReturnCause]{
+		{From: ReturnPending, On: ReturnAccept, To: ReturnAccepted},
+	},
+}
+
+// QueueReturns is the queue of returns that the bank has not accepted.
+const QueueReturns lease.Queue = "payments.return"
+
+// GiveBackIn records that naira goes back to its sender and returns the account
+// of the books that holds it meanwhile, into which the caller posts it.
+func GiveBackIn(ctx context.Context, tx Tx, scope ferry.Scope, session string, amount money.Amount, reason string) (ledger.Leg, error) {
+	r := Return{
+		ID: ReturnID(tx.NewID("ret_")), Scope: scope, Session: session, Amount: amount, Reason: reason,
+		State: ReturnLifecycle.Initial, CreatedAt: tx.Now(), UpdatedAt: tx.Now(),
+	}
+	if err := tx.Payments().InsertReturn(ctx, r); err != nil {
+		return ledger.Leg{}, err
+	}
+	if err := tx.Leases().Schedule(ctx, QueueReturns, dueKey(scope, string(r.ID)), tx.Now()); err != nil {
+		return ledger.Leg{}, err
+	}
+	return ledger.Leg{Account: ledger.SystemAccount(scope.Env, ledger.Returns, money.AssetNGN), Amount: amount}, nil
+}
+
+func dueKey(scope ferry.Scope, id string) string { return scope.String() + "/" + id }
+
+// parseDueKey is the opposite of dueKey.
+func parseDueKey(key string) (ferry.Scope, string, error) {
+	parts := strings.Split(key, "/")
+	if len(parts) != 3 {
+		return ferry.Scope{}, "", fmt.Errorf("payments: nothing is called %q", key)
+	}
+	return ferry.Scope{Env: ferry.Env(parts[0]), Business: ferry.BusinessID(parts[1])}, parts[2], nil
+}
+
+// RunDue asks the banks to send back at most limit returns that are due, and
+// returns how many there were. A bank that does not answer is asked again.
+func (s *Service) RunDue(ctx context.Context, limit int) (int, error) {
+	claims, err := ferry.InUnit(ctx, s.units, func(ctx context.Context, tx Tx) ([]lease.Claim, error) {
+		return tx.Leases().Claim(ctx, QueueReturns, tx.Now(), s.config.Lease, limit)
+	})
+	if err != nil {
+		return 0, err
+	}
+	for _, c := range claims {
+		err = errors.Join(err, s.sendBack(ctx, c))
+	}
+	return len(claims), err
+}
+
+// sendBack asks the bank for one return and records its answer.
+func (s *Service) sendBack(ctx context.Context, c lease.Claim) error {
+	scope, id, err := parseDueKey(c.Key)
+	if err != nil {
+		return err
+	}
+	r, err := ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (Return, error) {
+		return tx.Payments().Return(ctx, scope, ReturnID(id))
+	})
+	if err != nil {
+		return err
+	}
+	refused := s.ask(ctx, r)
+	err = s.units.Write(ctx, func(ctx context.Context, tx Tx) error {
+		if refused != nil {
+			return tx.Leases().Retry(ctx, c, tx.Now().Add(s.config.Retry))
+		}
+		return errors.Join(returnedIn(ctx, tx, scope, r.ID), tx.Leases().Finish(ctx, c))
+	})
+	if errors.Is(err, lease.ErrLost) {
+		return nil // another worker has it
+	}
+	return errors.Join(err, refused)
+}
+
+// ask asks the bank for a return. Nil says that it has accepted it.
+func (s *Service) ask(ctx context.Context, r Return) error {
+	if r.State != ReturnPending {
+		return nil
+	}
+	b, ok := s.config.Banks[r.Scope.Env]
+	if !ok {
+		return bank.ErrUnavailable
+	}
+	return b.Return(ctx, string(r.ID), r.Session, r.Amount)
+}
+
+// returnedIn records that the bank sends a return back. A worker that lost its
+// claim may have recorded it.
+func returnedIn(ctx context.Context, tx Tx, scope ferry.Scope, id ReturnID) error {
+	r, err := tx.Payments().Return(ctx, scope, id)
+	if err != nil || r.State == ReturnAccepted {
+		return err
+	}
+	edge, err := ReturnLifecycle.Next(r.State, ReturnAccept)
+	if err != nil {
+		return err
+	}
+	r.State, r.UpdatedAt = edge.To, tx.Now()
+	if err := tx.Payments().UpdateReturn(ctx, r); err != nil {
+		return err
+	}
+	return ledger.Post(ctx, tx.Ledger(), ledger.Move(
+		ledger.PostingID("return:"+string(id)), scope.Env, "return", string(id),
+		ledger.SystemAccount(scope.Env, ledger.Returns, money.AssetNGN),
+		ledger.SystemAccount(scope.Env, ledger.Bank, money.AssetNGN), r.Amount, tx.Now(),
+	))
+}

@@ -1,0 +1,152 @@
+package payments
+
+import (
+	"context"
+	"iter"
+	"regexp"
+	"time"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/provider/bank"
+)
+
+// Config is what a Service needs besides its stores. Zero fields take the
+// defaults they name.
+type Config struct {
+	// Banks send money back. In an environment without one, returns wait.
+	Banks map[ferry.Env]bank.Bank
+	// Retry is how long to wait before a bank is asked again. Default: 30 s.
+	Retry time.Duration
+	// Lease is how long a worker may be busy with the returns of one pass.
+	// Default: 1 min.
+	Lease time.Duration
+}
+
+func (c Config) withDefaults() Config {
+	if c.Retry == 0 {
+		c.Retry = 30 * time.Second
+	}
+	if c.Lease == 0 {
+		c.Lease = time.Minute
+	}
+	return c
+}
+
+// Service is the payments of all businesses. It is safe for concurrent use.
+type Service struct {
+	units  ferry.Units[Tx]
+	config Config
+}
+
+// New returns a Service over units.
+func New(units ferry.Units[Tx], config Config) *Service {
+	return &Service{units, config.withDefaults()}
+}
+
+// ReferencePattern is the form of a trx_id (docs/api.md, "Limits").
+var ReferencePattern = regexp.MustCompile(`^[A-Za-z0-9_-]{1,100}$`)
+
+// Ref names a payment by its reference, by its id, or by both, which then must
+// name the same payment.
+type Ref struct{ Reference, ID string }
+
+// Get returns the payment that ref names. Errors: ErrNotFound, and
+// ErrInvalidReference for what cannot be a name of one.
+func (s *Service) Get(ctx context.Context, scope ferry.Scope, ref Ref) (Payment, error) {
+	return ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (Payment, error) {
+		return Find(ctx, tx.Payments(), scope, ref)
+	})
+}
+
+// Find is Get within a unit.
+func Find(ctx context.Context, store Store, scope ferry.Scope, ref Ref) (Payment, error) {
+	if ref.ID == "" {
+		if !ReferencePattern.MatchString(ref.Reference) {
+			return Payment{}, ErrInvalidReference
+		}
+		return store.ByReference(ctx, scope, ref.Reference)
+	}
+	id, ok := ferry.CanonicalID(Prefix, ref.ID)
+	if !ok {
+		return Payment{}, ErrInvalidReference
+	}
+	p, err := store.Payment(ctx, scope, ID(id))
+	if err == nil && ref.Reference != "" && ref.Reference != p.Reference {
+		return Payment{}, ErrNotFound
+	}
+	return p, err
+}
+
+// List lists the payments of a scope, newest first.
+func (s *Service) List(ctx context.Context, scope ferry.Scope, f Filter, page ferry.Page) (ferry.List[Payment], error) {
+	return ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (ferry.List[Payment], error) {
+		return tx.Payments().List(ctx, scope, f, page)
+	})
+}
+
+// All walks the payments of a scope that a filter keeps, newest first.
+func (s *Service) All(ctx context.Context, scope ferry.Scope, f Filter) iter.Seq2[Payment, error] {
+	fetch := func(ctx context.Context, page ferry.Page) (ferry.List[Payment], error) {
+		return s.List(ctx, scope, f, page)
+	}
+	return ferry.Walk(ctx, fetch, func(p Payment) string { return string(p.ID) })
+}
+
+// Receipts returns what arrived for a payment, oldest first.
+func (s *Service) Receipts(ctx context.Context, p Payment) ([]Receipt, error) {
+	return ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) ([]Receipt, error) {
+		return ReceiptsOf(ctx, tx.Payments(), p)
+	})
+}
+
+// ReceiptsOf is Receipts within a unit. Every row is read by its key.
+func ReceiptsOf(ctx context.Context, store Store, p Payment) ([]Receipt, error) {
+	receipts := make([]Receipt, len(p.Receipts))
+	for i, id := range p.Receipts {
+		var err error
+		if receipts[i], err = store.Receipt(ctx, p.Scope, id); err != nil {
+			return nil, err
+		}
+	}
+	return receipts, nil
+}
+
+// Transactions lists all money in and out of a scope, newest first.
+func (s *Service) Transactions(ctx context.Context, scope ferry.Scope, f TransactionFilter, page ferry.Page) (ferry.List[Transaction], error) {
+	return ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (ferry.List[Transaction], error) {
+		return tx.Payments().Transactions(ctx, scope, f, page)
+	})
+}
+
+// TransactionRef names a transaction by any of its names; all that are given must
+// name the same one.
+type TransactionRef struct{ ID, TrxID, Reference string }
+
+// Transaction returns the transaction that ref names, or ErrTransactionNotFound.
+func (s *Service) Transaction(ctx context.Context, scope ferry.Scope, ref TransactionRef) (Transaction, error) {
+	return ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (Transaction, error) {
+		return findTransaction(ctx, tx.Payments(), scope, ref)
+	})
+}
+
+func findTransaction(ctx context.Context, store Store, scope ferry.Scope, ref TransactionRef) (found Transaction, err error) {
+	switch {
+	case ref.ID != "":
+		id, ok := ferry.CanonicalID(TransactionPrefix, ref.ID)
+		if !ok {
+			return Transaction{}, ErrTransactionNotFound
+		}
+		ref.ID = id
+		found, err = store.Transaction(ctx, scope, TransactionID(id))
+	case ref.TrxID != "":
+		found, err = store.TransactionByTrxID(ctx, scope, ref.TrxID)
+	default:
+		found, err = store.TransactionByReference(ctx, scope, ref.Reference)
+	}
+	same := (ref.ID == "" || ref.ID == string(found.ID)) && (ref.TrxID == "" || ref.TrxID == found.TrxID) &&
+		(ref.Reference == "" || ref.Reference == found.Reference)
+	if err == nil && !same {
+		return Transaction{}, ErrTransactionNotFound
+	}
+	return found, err
+}

@@ -1,0 +1,352 @@
+package payments_test
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/ledger"
+	"github.com/ferrypay/ferry/memstore"
+	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/payments"
+	"github.com/ferrypay/ferry/provider/bank"
+	"github.com/ferrypay/ferry/store"
+	"github.com/ferrypay/ferry/store/storefault"
+)
+
+var shop = ferry.Scope{Business: "biz_1", Env: ferry.Test}
+
+// stage is a service over a store, on a clock that stands still.
+type stage struct {
+	*payments.Service
+	t     *testing.T
+	units ferry.Units[store.Tx]
+	now   time.Time
+	// returned is what the bank was asked to send back; refuse is its answer.
+	returned []string
+	refuse   error
+}
+
+func (s *stage) Now() time.Time { return s.now }
+
+// teller is a bank that only sends money back.
+type teller struct {
+	bank.Bank
+	*stage
+}
+
+func (b teller) Return(_ context.Context, key, session string, amount money.Amount) error {
+	if b.refuse == nil {
+		b.returned = append(b.returned, session+" "+amount.String())
+	}
+	return b.refuse
+}
+
+func setup(t *testing.T) *stage {
+	t.Helper()
+	s := &stage{t: t, now: time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)}
+	s.units = store.Open(storefault.Late(memstore.New()), s, ferry.NewIDs(rand.Reader))
+	narrow := ferry.Narrow(s.units, func(tx store.Tx) payments.Tx { return tx })
+	s.Service = payments.New(narrow, payments.Config{Banks: map[ferry.Env]bank.Bank{ferry.Test: teller{stage: s}}})
+	s.do(func(ctx context.Context, tx store.Tx) error {
+		for _, a := range append(ledger.SystemAccounts(ferry.Test), ledger.Account{
+			ID: ledger.BusinessAccount(shop, money.AssetNGN), Scope: shop, Asset: money.AssetNGN,
+		}) {
+			if err := tx.Ledger().OpenAccount(ctx, a); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return s
+}
+
+func (s *stage) do(body func(context.Context, store.Tx) error) {
+	s.t.Helper()
+	require.NoError(s.t, s.units.Write(s.t.Context(), body))
+}
+
+func in[R any](s *stage, body func(context.Context, store.Tx) (R, error)) R {
+	s.t.Helper()
+	found, err := ferry.InUnit(s.t.Context(), s.units, body)
+	require.NoError(s.t, err)
+	return found
+}
+
+// create adds a payment of 5,000 naira, of which 50 are fees.
+func (s *stage) create(reference string) payments.Payment {
+	return in(s, func(ctx context.Context, tx store.Tx) (payments.Payment, error) {
+		return payments.CreateIn(ctx, tx, shop, payments.CreateParams{
+			Reference: reference, Channel: payments.Link, Link: "plink_1", Amount: money.NGN(5000_00),
+			Fees:      payments.Fees{Platform: money.NGN(40_00), Processing: money.NGN(10_00)},
+			Customer:  payments.Customer{Email: "ada@example.com", Phone: "08012345678", Name: "Ada"},
+			Collected: map[string]string{"Address": "12 Marina Road"}, Metadata: ferry.Metadata{"cart": "9"},
+		})
+	})
+}
+
+// pay confirms a payment that was paid by bank transfer.
+func (s *stage) pay(p payments.Payment) payments.Payment {
+	return in(s, func(ctx context.Context, tx store.Tx) (payments.Payment, error) {
+		p.Method, p.Received = payments.BankTransfer, p.Amount
+		legs, err := payments.Shares(shop, p.Amount, p.Fees)
+		if err != nil {
+			return p, err
+		}
+		p.Settled = money.NGN(4950_00)
+		err = ledger.Post(ctx, tx.Ledger(), ledger.Posting{
+			ID: ledger.PostingID("in:" + string(p.ID)), Env: shop.Env, Kind: "test", At: tx.Now(),
+			Legs: append(legs, ledger.Leg{Account: ledger.SystemAccount(shop.Env, ledger.Bank, money.AssetNGN), Amount: p.Amount.Neg()}),
+		})
+		if err != nil {
+			return p, err
+		}
+		return payments.ConfirmIn(ctx, tx, p)
+	})
+}
+
+// events returns the types of all events so far, and the data of the last.
+func (s *stage) events() (types []string, last map[string]any) {
+	require.NoError(s.t, s.units.Read(s.t.Context(), func(ctx context.Context, tx store.Tx) error {
+		events, err := tx.Webhooks().Events(ctx, shop, 0, time.Time{}, 100)
+		for _, e := range events {
+			types = append(types, e.Type)
+			last = nil
+			require.NoError(s.t, json.Unmarshal(e.Data, &last))
+		}
+		return err
+	}))
+	return types, last
+}
+
+func (s *stage) balance() money.Amount {
+	return in(s, func(ctx context.Context, tx store.Tx) (money.Amount, error) {
+		a, err := tx.Ledger().Account(ctx, ledger.BusinessAccount(shop, money.AssetNGN))
+		return a.Posted, err
+	})
+}
+
+func (s *stage) clean() {
+	findings := in(s, func(ctx context.Context, tx store.Tx) ([]ledger.Finding, error) {
+		return ledger.Audit(ctx, tx.Ledger(), shop.Env)
+	})
+	require.Empty(s.t, findings)
+}
+
+func TestAPaymentIsFoundByItsReferenceAndItsID(t *testing.T) {
+	s := setup(t)
+	p := s.create("order-1")
+	for name, c := range map[string]struct {
+		ref  payments.Ref
+		want error
+	}{
+		"by reference":                        {payments.Ref{Reference: "order-1"}, nil},
+		"by id":                               {payments.Ref{ID: string(p.ID)}, nil},
+		"by the legacy form of the id":        {payments.Ref{ID: ferry.UID(string(p.ID))}, nil},
+		"by both":                             {payments.Ref{Reference: "order-1", ID: string(p.ID)}, nil},
+		"by two that differ":                  {payments.Ref{Reference: "order-2", ID: string(p.ID)}, payments.ErrNotFound},
+		"by a reference that nobody used":     {payments.Ref{Reference: "order-2"}, payments.ErrNotFound},
+		"by an id that nobody has":            {payments.Ref{ID: payments.Prefix + "00000000000000000000000000000000"}, payments.ErrNotFound},
+		"by what cannot be a reference":       {payments.Ref{Reference: "order 1"}, payments.ErrInvalidReference},
+		"by what cannot be an id":             {payments.Ref{ID: "pay_1"}, payments.ErrInvalidReference},
+		"by nothing":                          {payments.Ref{}, payments.ErrInvalidReference},
+		"by a reference that is far too long": {payments.Ref{Reference: string(make([]byte, 101))}, payments.ErrInvalidReference},
+	} {
+		t.Run(name, func(t *testing.T) {
+			found, err := s.Get(t.Context(), shop, c.ref)
+			require.ErrorIs(t, err, c.want)
+			if c.want == nil {
+				require.Equal(t, p.ID, found.ID)
+			}
+		})
+	}
+	_, err := s.Get(t.Context(), ferry.Scope{Business: "biz_2", Env: ferry.Test}, payments.Ref{ID: string(p.ID)})
+	require.ErrorIs(t, err, payments.ErrNotFound)
+}
+
+func TestAPaymentMovesAsItsLifecycleSays(t *testing.T) {
+	statuses := []payments.Status{payments.Pending, payments.Success, payments.Failed, payments.Cancelled, payments.Expired, payments.Reversed}
+	causes := []payments.Cause{payments.Confirm, payments.Fail, payments.Cancel, payments.Expire, payments.Reverse}
+	want := map[payments.Status]map[payments.Cause]payments.Status{
+		payments.Pending: {
+			payments.Confirm: payments.Success, payments.Fail: payments.Failed,
+			payments.Cancel: payments.Cancelled, payments.Expire: payments.Expired,
+		},
+		payments.Success: {payments.Reverse: payments.Reversed},
+	}
+	for _, from := range statuses {
+		for _, on := range causes {
+			edge, err := payments.Lifecycle.Next(from, on)
+			if to, ok := want[from][on]; ok {
+				require.NoError(t, err)
+				require.Equal(t, to, edge.To, "%s by %s", from, on)
+				continue
+			}
+			require.ErrorIs(t, err, ferry.ErrInvalidTransition, "%s by %s", from, on)
+		}
+	}
+}
+
+func TestASuccessTellsThePaymentNestedAndFlatAndAddsALine(t *testing.T) {
+	s := setup(t)
+	p := s.pay(s.create("order-1"))
+	require.Equal(t, payments.Success, p.Status)
+	types, data := s.events()
+	require.Equal(t, []string{payments.EventSuccess}, types)
+	nested, _ := data["payment"].(map[string]any)
+	for _, told := range []map[string]any{nested, data} {
+		require.Equal(t, string(p.ID), told["id"])
+		require.Equal(t, "plink_1", told["payment_link_id"])
+		require.Equal(t, 500000.0, told["amount"], "in kobo")
+		require.Equal(t, "NGN", told["currency"])
+		require.Equal(t, "order-1", told["reference"])
+		require.Equal(t, "success", told["status"])
+		require.Equal(t, map[string]any{"cart": "9"}, told["metadata"])
+		require.Equal(t, "2026-03-01T09:00:00.000Z", told["paid_at"])
+		require.Equal(t, 495000.0, told["net_amount"])
+		customer, _ := told["customer"].(map[string]any)
+		require.Equal(t, "ada@example.com", customer["email"])
+		require.Equal(t, "08012345678", customer["phone"])
+		require.Equal(t, "12 Marina Road", customer["address"], "collected by the link")
+		require.Equal(t, map[string]any{"Address": "12 Marina Road"}, told["fields"])
+	}
+	line, err := s.Transaction(t.Context(), shop, payments.TransactionRef{TrxID: "order-1", Reference: string(p.ID)})
+	require.NoError(t, err)
+	require.Equal(t, money.NGN(5000_00), line.Amount)
+	require.Equal(t, money.NGN(50_00), line.Fee)
+	_, err = s.Transaction(t.Context(), shop, payments.TransactionRef{TrxID: "order-1", Reference: "pay_2"})
+	require.ErrorIs(t, err, payments.ErrTransactionNotFound)
+}
+
+func TestTheFirstSignOfAnAttemptIsToldAndItsTimeBegins(t *testing.T) {
+	for method, limit := range map[payments.Method]time.Duration{
+		payments.Card: 5 * time.Minute, payments.BankTransfer: 24 * time.Hour,
+		payments.USDC: 10 * time.Minute, payments.Wallet: 2 * time.Minute,
+	} {
+		t.Run(string(method), func(t *testing.T) {
+			s := setup(t)
+			p := s.create("order-1")
+			for range 2 {
+				p = in(s, func(ctx context.Context, tx store.Tx) (payments.Payment, error) {
+					return payments.AttemptIn(ctx, tx, p, method)
+				})
+			}
+			require.Equal(t, s.now.Add(limit), p.PendingUntil)
+			types, data := s.events()
+			require.Equal(t, []string{payments.EventPending}, types, "once")
+			require.Equal(t, "pending", data["status"])
+		})
+	}
+}
+
+func TestAPaymentThatEndsUnpaidSaysSoOnlyWhenItFailed(t *testing.T) {
+	for cause, want := range map[payments.Cause][]string{
+		payments.Fail: {payments.EventFailed}, payments.Cancel: nil, payments.Expire: nil,
+	} {
+		s := setup(t)
+		p := s.create("order-1")
+		p = in(s, func(ctx context.Context, tx store.Tx) (payments.Payment, error) {
+			return payments.EndIn(ctx, tx, p, cause, "why")
+		})
+		types, data := s.events()
+		require.Equal(t, want, types)
+		if len(want) > 0 {
+			require.Equal(t, "why", data["failure_reason"])
+		}
+	}
+}
+
+func TestAReversalTakesBackWhatASuccessBrought(t *testing.T) {
+	s := setup(t)
+	p := s.pay(s.create("order-1"))
+	require.Equal(t, money.NGN(4950_00), s.balance())
+	p, err := s.Reverse(t.Context(), shop, payments.Ref{ID: string(p.ID)})
+	require.NoError(t, err)
+	require.Equal(t, payments.Reversed, p.Status)
+	require.Equal(t, money.NGN(0), s.balance())
+	types, _ := s.events()
+	require.Equal(t, []string{payments.EventSuccess, payments.EventReversed}, types)
+	line, err := s.Transaction(t.Context(), shop, payments.TransactionRef{TrxID: "order-1"})
+	require.NoError(t, err)
+	require.Equal(t, payments.TransactionReversed, line.Status)
+	_, err = s.Reverse(t.Context(), shop, payments.Ref{ID: string(p.ID)})
+	require.ErrorIs(t, err, ferry.ErrInvalidTransition)
+	s.clean()
+}
+
+func TestAReversalThatTheBalanceDoesNotCoverIsRefused(t *testing.T) {
+	s := setup(t)
+	p := s.pay(s.create("order-1"))
+	s.do(func(ctx context.Context, tx store.Tx) error {
+		return ledger.Post(ctx, tx.Ledger(), ledger.Move("spent", shop.Env, "test", "", ledger.BusinessAccount(shop, money.AssetNGN),
+			ledger.SystemAccount(shop.Env, ledger.Bank, money.AssetNGN), money.NGN(1), tx.Now()))
+	})
+	_, err := s.Reverse(t.Context(), shop, payments.Ref{ID: string(p.ID)})
+	require.ErrorIs(t, err, ledger.ErrInsufficientBalance)
+	found, err := s.Get(t.Context(), shop, payments.Ref{ID: string(p.ID)})
+	require.NoError(t, err)
+	require.Equal(t, payments.Success, found.Status)
+}
+
+// giveBack brings naira that goes back at once.
+func (s *stage) giveBack(session string, kobo int64) {
+	s.do(func(ctx context.Context, tx store.Tx) error {
+		leg, err := payments.GiveBackIn(ctx, tx, shop, session, money.NGN(kobo), "test")
+		if err != nil {
+			return err
+		}
+		from := ledger.Leg{Account: ledger.SystemAccount(shop.Env, ledger.Bank, money.AssetNGN), Amount: leg.Amount.Neg()}
+		return ledger.Post(ctx, tx.Ledger(), ledger.Posting{
+			ID: ledger.PostingID("in:" + session), Env: shop.Env, Kind: "test", Legs: []ledger.Leg{from, leg}, At: tx.Now(),
+		})
+	})
+}
+
+func (s *stage) onItsWay() money.Amount {
+	sum := money.NGN(0)
+	require.NoError(s.t, s.units.Read(s.t.Context(), func(ctx context.Context, tx store.Tx) error {
+		entries, err := tx.Ledger().Entries(ctx, ledger.SystemAccount(shop.Env, ledger.Returns, money.AssetNGN), ledger.EntryID{}, 100)
+		for _, e := range entries {
+			sum, _ = sum.Add(e.Amount)
+		}
+		return err
+	}))
+	return sum
+}
+
+func TestMoneyGoesBackOnceTheBankAccepts(t *testing.T) {
+	s := setup(t)
+	s.giveBack("session-1", 700)
+	s.refuse = bank.ErrUnavailable
+	_, err := s.RunDue(t.Context(), 10)
+	require.ErrorIs(t, err, bank.ErrUnavailable)
+	require.Equal(t, money.NGN(700), s.onItsWay(), "still ours to return")
+	s.refuse = nil
+	s.now = s.now.Add(time.Minute)
+	done, err := s.RunDue(t.Context(), 10)
+	require.NoError(t, err)
+	require.Equal(t, 1, done)
+	require.Equal(t, []string{"session-1 7 NGN"}, s.returned)
+	require.Equal(t, money.NGN(0), s.onItsWay())
+	s.now = s.now.Add(time.Hour)
+	done, err = s.RunDue(t.Context(), 10)
+	require.NoError(t, err)
+	require.Zero(t, done)
+	s.clean()
+}
+
+func TestTheMoneyOfOneSessionGoesBackOnce(t *testing.T) {
+	s := setup(t)
+	s.giveBack("session-1", 700)
+	err := s.units.Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
+		_, err := payments.GiveBackIn(ctx, tx, shop, "session-1", money.NGN(1), "again")
+		return err
+	})
+	require.True(t, errors.Is(err, payments.ErrReturned))
+}

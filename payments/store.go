@@ -1,0 +1,69 @@
+package payments
+
+import (
+	"context"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/lease"
+	"github.com/ferrypay/ferry/ledger"
+	"github.com/ferrypay/ferry/webhook"
+)
+
+// Tx is what this package touches in a unit of work.
+type Tx interface {
+	ferry.Unit
+	Payments() Store
+	Ledger() ledger.Store
+	Outbox() webhook.Outbox
+	Leases() lease.Store
+}
+
+// Store keeps the rows of this package within a unit of work. Every update
+// compares the row's Version with the stored one (ferry.ErrStale) and raises it;
+// identity, scope, reference and time of creation never change.
+type Store interface {
+	// Insert adds a payment; ErrDuplicateTrxID when its scope has one of that
+	// reference.
+	Insert(context.Context, Payment) error
+	// Payment returns a payment of the scope, or ErrNotFound.
+	Payment(context.Context, ferry.Scope, ID) (Payment, error)
+	// ByReference returns a payment of the scope, or ErrNotFound.
+	ByReference(ctx context.Context, scope ferry.Scope, reference string) (Payment, error)
+	// Update replaces a payment.
+	Update(context.Context, Payment) error
+	// List lists payments, newest first. A page costs the same however many
+	// there are when the filter has nothing but a link and a status.
+	List(context.Context, ferry.Scope, Filter, ferry.Page) (ferry.List[Payment], error)
+
+	// InsertReceipt adds a receipt.
+	InsertReceipt(context.Context, Receipt) error
+	// Receipt returns a receipt of the scope, or ErrReceiptNotFound.
+	Receipt(context.Context, ferry.Scope, ReceiptID) (Receipt, error)
+	// UpdateReceipt replaces a receipt.
+	UpdateReceipt(context.Context, Receipt) error
+
+	// InsertTransaction adds a transaction; trx_id and reference are unique in a
+	// scope (ErrDuplicateTrxID).
+	InsertTransaction(context.Context, Transaction) error
+	// Transaction returns a transaction of the scope, or ErrTransactionNotFound.
+	Transaction(context.Context, ferry.Scope, TransactionID) (Transaction, error)
+	// TransactionByTrxID returns a transaction of the scope, or
+	// ErrTransactionNotFound.
+	TransactionByTrxID(ctx context.Context, scope ferry.Scope, trxID string) (Transaction, error)
+	// TransactionByReference returns a transaction of the scope, or
+	// ErrTransactionNotFound.
+	TransactionByReference(ctx context.Context, scope ferry.Scope, reference string) (Transaction, error)
+	// UpdateTransaction replaces a transaction.
+	UpdateTransaction(context.Context, Transaction) error
+	// Transactions lists transactions, newest first. A page costs the same
+	// however many there are when the filter has nothing but a source.
+	Transactions(context.Context, ferry.Scope, TransactionFilter, ferry.Page) (ferry.List[Transaction], error)
+
+	// InsertReturn adds a return; ErrReturned when the money of its session goes
+	// back already.
+	InsertReturn(context.Context, Return) error
+	// Return returns a return of the scope, or ErrReturnNotFound.
+	Return(context.Context, ferry.Scope, ReturnID) (Return, error)
+	// UpdateReturn replaces a return.
+	UpdateReturn(context.Context, Return) error
+}

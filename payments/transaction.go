@@ -1,0 +1,84 @@
+package payments
+
+import (
+	"time"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/money"
+)
+
+// TransactionID names a transaction: trx_ and 32 hexadecimal digits.
+type TransactionID string
+
+// TransactionPrefix begins the id of a transaction.
+const TransactionPrefix = "trx_"
+
+// Direction says which way money went, as seen from the business.
+type Direction string
+
+const (
+	// In: to the business.
+	In Direction = "IN"
+	// Out: from the business.
+	Out Direction = "OUT"
+)
+
+// TransactionStatus is where a transaction stands.
+type TransactionStatus string
+
+const (
+	// TransactionSuccess: the money moved.
+	TransactionSuccess TransactionStatus = "success"
+	// TransactionReturned: it went back to its sender at once. Final.
+	TransactionReturned TransactionStatus = "returned"
+	// TransactionReversed: it was taken back. Final.
+	TransactionReversed TransactionStatus = "reversed"
+)
+
+// Transaction is one line of all money in and out of a business (docs/api.md,
+// "All transactions").
+type Transaction struct {
+	ID    TransactionID
+	Scope ferry.Scope
+	// TrxID is the business's own name for what it paid for, or the
+	// transaction's id; Reference is the payment's id, or the bank's session.
+	// Both are unique in the scope.
+	TrxID, Reference string
+	Direction        Direction
+	// Channel is a channel of payments, or the kind of account that received it.
+	Channel string
+	Status  TransactionStatus
+	Amount  money.Amount
+	// Fee is in the asset of Amount.
+	Fee money.Amount
+	// Source is the account that received it, or empty; Sender whom it came from.
+	Source    string
+	Sender    Sender
+	CreatedAt time.Time
+	UpdatedAt time.Time
+	Version   int64
+}
+
+// TransactionFilter keeps transactions; the zero value keeps all.
+type TransactionFilter struct {
+	Direction Direction
+	Status    TransactionStatus
+	Channel   string
+	// Source keeps what one collection account received.
+	Source string
+	Asset  money.Asset
+	Range  ferry.Range
+}
+
+// Matches reports whether the filter keeps t.
+func (f TransactionFilter) Matches(t Transaction) bool {
+	return (f.Direction == "" || f.Direction == t.Direction) &&
+		(f.Status == "" || f.Status == t.Status) &&
+		(f.Channel == "" || f.Channel == t.Channel) &&
+		(f.Source == "" || f.Source == t.Source) &&
+		(f.Asset == 0 || f.Asset == t.Amount.Asset()) &&
+		f.Range.Holds(t.CreatedAt)
+}
+
+// OnlyListed reports whether the filter asks for nothing but a source.
+func (f TransactionFilter) OnlyListed() bool { return f == TransactionFilter{Source: f.Source} }

@@ -1,0 +1,281 @@
+package sqlstore
+
+import (
+	"context"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/payments"
+)
+
+const paymentRows = "payments"
+
+// paymentByReference is the unique index of payments by reference.
+const paymentByReference = 0
+
+// anySum stores an amount of any asset in two columns: minor units, and the code of
+// the asset, which is empty for no money of no asset.
+func anySum(column string, a *money.Amount) []field {
+	box := &sumField{a: a}
+	return []field{col(column+"_asset", sumAsset{box}), col(column, sumMinor{box})}
+}
+
+var paymentTable = define(table[payments.Payment]{
+	name: paymentRows,
+	key:  []string{"id"},
+	fields: func(p *payments.Payment) []field {
+		fields := []field{
+			col("id", &p.ID),
+			col("env", &p.Scope.Env),
+			col("business", &p.Scope.Business),
+			col("reference", &p.Reference),
+			col("status", &p.Status),
+			col("channel", &p.Channel),
+			col("method", &p.Method),
+			col("customer", &p.Customer.ID),
+			col("email", &p.Customer.Email),
+			col("phone", &p.Customer.Phone),
+			col("payer", &p.Customer.Name),
+			col("collected", document(&p.Collected)),
+			col("metadata", document(&p.Metadata)),
+			col("link", optional(&p.Link)),
+			col("session", &p.Session),
+			col("exceptions", document(&p.Exceptions)),
+			col("receipts", document(&p.Receipts)),
+			col("failure", &p.Failure),
+			col("pending_until", instant(&p.PendingUntil)),
+			col("paid_at", instant(&p.PaidAt)),
+			col("created_at", instant(&p.CreatedAt)),
+			col("updated_at", instant(&p.UpdatedAt)),
+		}
+		fields = append(fields, anySum("amount", &p.Amount)...)
+		fields = append(fields, anySum("platform_fee", &p.Fees.Platform)...)
+		fields = append(fields, anySum("processing_fee", &p.Fees.Processing)...)
+		fields = append(fields, anySum("expected", &p.Expected)...)
+		fields = append(fields, anySum("received", &p.Received)...)
+		return append(fields, anySum("settled", &p.Settled)...)
+	},
+	version: func(p *payments.Payment) *int64 { return &p.Version },
+	unique: []unique[payments.Payment]{
+		paymentByReference: {columns: []string{"env", "business", "reference"}, taken: payments.ErrDuplicateTrxID},
+	},
+	lists: func(p payments.Payment) []string {
+		lists := []string{listName(paymentRows, p.Scope, ""), listName(paymentRows, p.Scope, "", string(p.Status))}
+		if p.Link != "" {
+			lists = append(lists, listName(paymentRows, p.Scope, p.Link), listName(paymentRows, p.Scope, p.Link, string(p.Status)))
+		}
+		return lists
+	},
+	missing: payments.ErrNotFound,
+})
+
+var receiptTable = define(table[payments.Receipt]{
+	name: "receipts",
+	key:  []string{"id"},
+	fields: func(r *payments.Receipt) []field {
+		fields := []field{
+			col("id", &r.ID),
+			col("env", &r.Scope.Env),
+			col("business", &r.Scope.Business),
+			col("payment", &r.Payment),
+			col("method", &r.Method),
+			col("source", &r.Source),
+			col("sender_bank", &r.Sender.BankCode),
+			col("sender_account", &r.Sender.AccountNumber),
+			col("sender_name", &r.Sender.AccountName),
+			col("sender_address", &r.Sender.Address),
+			col("address", &r.Address),
+			col("holder", &r.Holder),
+			col("state", &r.State),
+			col("outcome", &r.Outcome),
+			col("created_at", instant(&r.CreatedAt)),
+			col("updated_at", instant(&r.UpdatedAt)),
+		}
+		return append(append(fields, anySum("amount", &r.Amount)...), anySum("held", &r.Held)...)
+	},
+	version: func(r *payments.Receipt) *int64 { return &r.Version },
+	missing: payments.ErrReceiptNotFound,
+})
+
+const collectedRows = "transactions"
+
+// The unique indexes of transactions.
+const (
+	collectedByTrxID = iota
+	collectedByReference
+)
+
+var collectedTable = define(table[payments.Transaction]{
+	name: collectedRows,
+	key:  []string{"id"},
+	fields: func(t *payments.Transaction) []field {
+		fields := []field{
+			col("id", &t.ID),
+			col("env", &t.Scope.Env),
+			col("business", &t.Scope.Business),
+			col("trx_id", &t.TrxID),
+			col("reference", &t.Reference),
+			col("direction", &t.Direction),
+			col("channel", &t.Channel),
+			col("status", &t.Status),
+			col("source", optional(&t.Source)),
+			col("sender_bank", &t.Sender.BankCode),
+			col("sender_account", &t.Sender.AccountNumber),
+			col("sender_name", &t.Sender.AccountName),
+			col("sender_address", &t.Sender.Address),
+			col("created_at", instant(&t.CreatedAt)),
+			col("updated_at", instant(&t.UpdatedAt)),
+		}
+		return append(append(fields, anySum("amount", &t.Amount)...), anySum("fee", &t.Fee)...)
+	},
+	version: func(t *payments.Transaction) *int64 { return &t.Version },
+	unique: []unique[payments.Transaction]{
+		collectedByTrxID:     {columns: []string{"env", "business", "trx_id"}, taken: payments.ErrDuplicateTrxID},
+		collectedByReference: {columns: []string{"env", "business", "reference"}, taken: payments.ErrDuplicateTrxID},
+	},
+	lists: func(t payments.Transaction) []string {
+		lists := []string{listName(collectedRows, t.Scope, "")}
+		if t.Source != "" {
+			lists = append(lists, listName(collectedRows, t.Scope, t.Source))
+		}
+		return lists
+	},
+	missing: payments.ErrTransactionNotFound,
+})
+
+var returnTable = define(table[payments.Return]{
+	name: "returns",
+	key:  []string{"id"},
+	fields: func(r *payments.Return) []field {
+		naira := money.AssetNGN
+		return []field{
+			col("id", &r.ID),
+			col("env", &r.Scope.Env),
+			col("business", &r.Scope.Business),
+			col("session", &r.Session),
+			col("amount", amount(&r.Amount, &naira)),
+			col("reason", &r.Reason),
+			col("state", &r.State),
+			col("created_at", instant(&r.CreatedAt)),
+			col("updated_at", instant(&r.UpdatedAt)),
+		}
+	},
+	version: func(r *payments.Return) *int64 { return &r.Version },
+	unique:  []unique[payments.Return]{{columns: []string{"env", "session"}, taken: payments.ErrReturned}},
+	missing: payments.ErrReturnNotFound,
+})
+
+type paymentStore struct{ *unit }
+
+var _ payments.Store = paymentStore{}
+
+// Payments returns the port of payments, their receipts and returns.
+func (u *unit) Payments() payments.Store { return paymentStore{u} }
+
+func (s paymentStore) Insert(_ context.Context, p payments.Payment) error {
+	return paymentTable.insert(s.unit, p)
+}
+
+func (s paymentStore) Payment(ctx context.Context, scope ferry.Scope, id payments.ID) (payments.Payment, error) {
+	return owned(ctx, s.unit, paymentTable, scope, func(p payments.Payment) ferry.Scope { return p.Scope }, id)
+}
+
+func (s paymentStore) ByReference(ctx context.Context, scope ferry.Scope, reference string) (payments.Payment, error) {
+	return paymentTable.find(ctx, s.unit, paymentByReference, scope.Env, scope.Business, reference)
+}
+
+func (s paymentStore) Update(ctx context.Context, p payments.Payment) error {
+	return paymentTable.update(ctx, s.unit, p, func(stored payments.Payment, p *payments.Payment) {
+		p.Scope, p.Reference, p.Link, p.CreatedAt = stored.Scope, stored.Reference, stored.Link, stored.CreatedAt
+	})
+}
+
+func (s paymentStore) List(ctx context.Context, scope ferry.Scope, f payments.Filter, page ferry.Page) (ferry.List[payments.Payment], error) {
+	rows := inScope(scope).equal("link", f.Link).equal("status", string(f.Status)).equal("email", f.Email).
+		equal("channel", string(f.Channel))
+	if f.Asset != 0 {
+		rows.equal("amount_asset", f.Asset.String())
+	}
+	switch {
+	case !f.OnlyListed():
+		rows.within(f.Range)
+	case f.Status == "":
+		rows.counted(listName(paymentRows, scope, f.Link))
+	default:
+		rows.counted(listName(paymentRows, scope, f.Link, string(f.Status)))
+	}
+	return paymentTable.page(ctx, s.unit, rows, page)
+}
+
+func (s paymentStore) InsertReceipt(_ context.Context, r payments.Receipt) error {
+	return receiptTable.insert(s.unit, r)
+}
+
+func (s paymentStore) Receipt(ctx context.Context, scope ferry.Scope, id payments.ReceiptID) (payments.Receipt, error) {
+	return owned(ctx, s.unit, receiptTable, scope, func(r payments.Receipt) ferry.Scope { return r.Scope }, id)
+}
+
+func (s paymentStore) UpdateReceipt(ctx context.Context, r payments.Receipt) error {
+	return receiptTable.update(ctx, s.unit, r, nil)
+}
+
+func (s paymentStore) InsertTransaction(_ context.Context, t payments.Transaction) error {
+	return collectedTable.insert(s.unit, t)
+}
+
+func (s paymentStore) Transaction(ctx context.Context, scope ferry.Scope, id payments.TransactionID) (payments.Transaction, error) {
+	return owned(ctx, s.unit, collectedTable, scope, func(t payments.Transaction) ferry.Scope { return t.Scope }, id)
+}
+
+func (s paymentStore) TransactionByTrxID(ctx context.Context, scope ferry.Scope, trxID string) (payments.Transaction, error) {
+	return collectedTable.find(ctx, s.unit, collectedByTrxID, scope.Env, scope.Business, trxID)
+}
+
+func (s paymentStore) TransactionByReference(ctx context.Context, scope ferry.Scope, reference string) (payments.Transaction, error) {
+	return collectedTable.find(ctx, s.unit, collectedByReference, scope.Env, scope.Business, reference)
+}
+
+func (s paymentStore) UpdateTransaction(ctx context.Context, t payments.Transaction) error {
+	return collectedTable.update(ctx, s.unit, t, func(stored payments.Transaction, t *payments.Transaction) {
+		t.Scope, t.TrxID, t.Reference = stored.Scope, stored.TrxID, stored.Reference
+		t.Source, t.CreatedAt = stored.Source, stored.CreatedAt
+	})
+}
+
+func (s paymentStore) Transactions(ctx context.Context, scope ferry.Scope, f payments.TransactionFilter, page ferry.Page) (ferry.List[payments.Transaction], error) {
+	rows := inScope(scope).equal("source", f.Source).equal("direction", string(f.Direction)).
+		equal("status", string(f.Status)).equal("channel", f.Channel)
+	if f.Asset != 0 {
+		rows.equal("amount_asset", f.Asset.String())
+	}
+	if f.OnlyListed() {
+		rows.counted(listName(collectedRows, scope, f.Source))
+	} else {
+		rows.within(f.Range)
+	}
+	return collectedTable.page(ctx, s.unit, rows, page)
+}
+
+func (s paymentStore) InsertReturn(_ context.Context, r payments.Return) error {
+	return returnTable.insert(s.unit, r)
+}
+
+func (s paymentStore) Return(ctx context.Context, scope ferry.Scope, id payments.ReturnID) (payments.Return, error) {
+	return owned(ctx, s.unit, returnTable, scope, func(r payments.Return) ferry.Scope { return r.Scope }, id)
+}
+
+func (s paymentStore) UpdateReturn(ctx context.Context, r payments.Return) error {
+	return returnTable.update(ctx, s.unit, r, func(stored payments.Return, r *payments.Return) {
+		r.Scope, r.Session, r.Amount = stored.Scope, stored.Session, stored.Amount
+	})
+}
+
+// owned is get for a row that must belong to a scope.
+func owned[R any](ctx context.Context, u *unit, t *table[R], scope ferry.Scope, of func(R) ferry.Scope, id any) (R, error) {
+	row, err := t.get(ctx, u, id)
+	if err == nil && of(row) != scope {
+		var none R
+		return none, t.missing
+	}
+	return row, err
+}
