@@ -36,7 +36,7 @@ func (s *server) post(j journal) []step {
 		}
 		q.addEntry(j, still, i, e)
 	}
-	q.add(") AS e RETURNING 1) "+met+" FROM entered")
+	q.add(") AS e RETURNING 1) " + met + " FROM entered")
 	return []step{{sql: q.String(), args: q.args, checked: true, refuse: j.refuse}}
 }
 
