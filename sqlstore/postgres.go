@@ -64,6 +64,7 @@ const (
 var settings = map[string]string{
 	"default_transaction_isolation":       "read committed",
 	"synchronous_commit":                  "on",
+	"lock_timeout":                        "0", // who waits for a turn has a deadline of his own
 	"timezone":                            "UTC",
 	"idle_in_transaction_session_timeout": "10s", // who sleeps in a transaction must not keep the others waiting
 }
