@@ -44,7 +44,7 @@ var shownStates = []shownState{
 		name: "waiting for USDC", phase: "waiting", query: "method=usdc",
 		bring: func(s *stage) checkout.State { s.create(order("usdc")); return s.crypto("usdc") },
 		en:    []string{"Pay with USDC", "10 USDC", "Solana only", "1 USDC = ₦1,500", "This price is good until 2 March 2026, 09:30 UTC", "Open in wallet"},
-		fr:    []string{"Payer en USDC", "10 USDC", "Solana uniquement", "1 USDC = 1 500 ₦", "valable jusqu’au 2 mars 2026 à 09:30 UTC"},
+		fr:    []string{"Payer en USDC", "10 USDC", "Solana uniquement", "1 USDC = 1 500 ₦", "valable jusqu’au 2 mars 2026 à 09:30 UTC"},
 	},
 	{
 		name: "a price that has run out", phase: "waiting", query: "method=usdc",
