@@ -1,6 +1,7 @@
 package hosted_test
 
 import (
+	"context"
 	"io"
 	"log/slog"
 	"net/http"
@@ -21,10 +22,12 @@ import (
 	"github.com/ferrypay/ferry/internal/apitest"
 	"github.com/ferrypay/ferry/memstore"
 	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/payments/links"
 	"github.com/ferrypay/ferry/provider/chain"
 	"github.com/ferrypay/ferry/sandbox"
 	"github.com/ferrypay/ferry/server"
+	"github.com/ferrypay/ferry/store"
 )
 
 // stage is a served engine with the demo business, on a clock that stands still.
@@ -120,6 +123,15 @@ func (s *stage) advance(by time.Duration) {
 	progress, err := s.engine.Advance(s.t.Context(), by)
 	require.NoError(s.t, err)
 	require.True(s.t, progress.Done)
+}
+
+// reverse takes a paid order back from the business.
+func (s *stage) reverse(trxID string) {
+	s.t.Helper()
+	require.NoError(s.t, s.engine.Units().Write(s.t.Context(), func(ctx context.Context, tx store.Tx) error {
+		_, err := s.engine.Checkout.ReverseIn(ctx, tx, s.engine.Payments, s.scope, payments.Ref{Reference: trxID})
+		return err
+	}))
 }
 
 func (s *stage) prefer(p business.UpdateParams) {
