@@ -4,13 +4,17 @@ package hosted_test
 
 import (
 	"bytes"
+	"fmt"
 	"image/png"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 	"github.com/makiuchi-d/gozxing"
 	"github.com/makiuchi-d/gozxing/qrcode"
@@ -259,4 +263,56 @@ func TestTheCountdownIsQuietUntilTheLastQuarter(t *testing.T) {
 	b.until("[...document.querySelectorAll('.clock')].some((c) => !c.hidden && /^0:0[0-5] left$/.test(c.textContent))")
 	s.advance(10 * time.Second)
 	b.until("document.body.innerText.includes('The price has run out')")
+}
+
+func TestHostileTextDoesNothingInTheBrowser(t *testing.T) {
+	b := besiege(t)
+	hostile := listed(t, "hostile.txt")
+	const armed = `window.__alerts = 0; for (const f of ["alert", "confirm", "prompt", "print", "open"]) window[f] = () => window.__alerts++;`
+	tab := open(t, "about:blank")
+	call(tab, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: armed})
+	for some := range slices.Chunk(hostile, 60) {
+		b.plant(strings.Join(some, " "), some...)
+		for _, path := range []string{"/pay/siege", checkoutPath(b.pending) + "?method=bank", checkoutPath(b.paid), checkoutPath(b.paid) + "/receipt"} {
+			tab.act(chromedp.Navigate(b.url + path))
+			tab.until("document.getElementById('main')")
+			require.Equal(t, b.url+path, eval[string](tab, "location.href"), "it led away")
+			require.Zero(t, eval[int](tab, "window.__alerts"), "%q", some)
+			require.Equal(t, 1, eval[int](tab, "document.scripts.length"))
+			require.Empty(t, eval[[]string](tab, `[...document.querySelectorAll("*")].flatMap((e) => [...e.attributes]).filter((a) => /^on/i.test(a.name)).map((a) => a.name)`))
+			require.Empty(t, eval[[]string](tab, `[...document.querySelectorAll("[href], [src], [action], [formaction]")]
+				.map((e) => e.href?.baseVal ?? e.href ?? e.src ?? e.action).filter((u) => !/^(https?|solana|mailto):/.test(u))`))
+			// A picture that is no address of one is refused; nothing else was even tried.
+			require.Empty(t, eval[[]string](tab, "window.__faults.filter((f) => !f.startsWith('img-src'))"))
+		}
+	}
+}
+
+func TestBrowsersReadRedirectsAsTheEngineDoes(t *testing.T) {
+	s := setup(t)
+	b := open(t, "about:blank")
+	for _, r := range redirects(t, s) {
+		asked, err := url.Parse(r.Asked)
+		require.NoError(t, err)
+		read := eval[[]string](b, fmt.Sprintf(`(() => { const u = new URL(%q); return [u.protocol, u.hostname, u.username, u.searchParams.getAll("status").join()] })()`, r.Leads))
+		require.Equal(t, []string{strings.ToLower(asked.Scheme) + ":", strings.ToLower(asked.Hostname()), "", "cancelled"}, read, r.Asked)
+	}
+	for _, asked := range listed(t, "redirects.txt") {
+		if liveShop().RefusesRedirect(asked) == "" {
+			require.Equal(t, "shop.example.com", eval[string](b, fmt.Sprintf("new URL(%q).hostname", asked)), asked)
+		}
+	}
+}
+
+// TestTheAccessibilityRulesBind shows that accessible can fail.
+func TestTheAccessibilityRulesBind(t *testing.T) {
+	s := setup(t)
+	b := open(t, s.url+checkoutPath(s.create(order("bind"))))
+	source, err := axe()
+	require.NoError(t, err)
+	eval[bool](b, "((() => {"+source+"})(), true)")
+	eval[bool](b, "(document.getElementById('main').insertAdjacentHTML('beforeend', '<input><p>faint</p>'), document.querySelector('main > p:last-child').style.color = '#ddd', true)")
+	found := eval[[]string](b, "axe.run(document).then((r) => r.violations.map((v) => v.id))")
+	require.Contains(t, found, "label")
+	require.Contains(t, found, "color-contrast")
 }
