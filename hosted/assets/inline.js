@@ -60,8 +60,8 @@
     dialog.setAttribute("aria-label", frame.title);
     style(dialog, { border: "0", padding: "0", background: "transparent", width: "min(32rem, 100vw)", height: "min(56rem, 100dvh)", maxWidth: "100vw", maxHeight: "100dvh", overflow: "visible" });
     style(frame, { border: "0", width: "100%", height: "100%", borderRadius: "1rem", background: "Canvas", colorScheme: "light dark" });
-    style(close, { position: "absolute", top: ".5rem", right: ".5rem", width: "2.75rem", height: "2.75rem", border: "1px solid currentColor", borderRadius: "50%", background: "Canvas", color: "CanvasText", font: "1.5rem/1 system-ui, sans-serif", cursor: "pointer" });
-    dialog.append(frame, close);
+    style(close, { position: "absolute", zIndex: "1", top: ".5rem", right: ".5rem", width: "2.75rem", height: "2.75rem", border: "1px solid currentColor", borderRadius: "50%", background: "Canvas", color: "CanvasText", font: "1.5rem/1 system-ui, sans-serif", cursor: "pointer" });
+    dialog.append(close, frame); // the dialog opens with the focus on its first control
     return { dialog, close, frame };
   };
 
@@ -108,7 +108,10 @@
       if (event.origin !== base || event.source !== parts.frame.contentWindow || data?.source !== source || data.version !== 1) return;
       clearTimeout(timer);
       if (data.payload?.trx_id) last = { trx_id: data.payload.trx_id, reference: data.payload.reference };
-      if (data.type === "ready") parts.frame.contentWindow.postMessage({ source, version: 1, type: "focus" }, base);
+      if (data.type === "ready") {
+        parts.frame.focus();
+        parts.frame.contentWindow.postMessage({ source, version: 1, type: "focus" }, base);
+      }
       if (data.type === "success") {
         settle("success", data.payload);
         timer = setTimeout(close, 4000);
