@@ -42,26 +42,23 @@ type CreateParams struct {
 	Collected map[string]string
 }
 
-// check returns p in the form in which it is kept.
-func (p CreateParams) check(b business.Business) (CreateParams, error) {
-	var problems ferry.Problems
+// Check adds what is wrong with the fields of p, whosever order it is.
+func (p CreateParams) Check(problems *ferry.Problems) {
 	switch {
 	case p.TrxID == "":
 		problems.Add("trx_id", missing)
 	case !payments.ReferencePattern.MatchString(p.TrxID):
 		problems.Add("trx_id", "Must be 1 to 100 letters, digits, hyphens or underscores")
 	}
-	email, ok := text.Email(p.Email)
-	switch {
+	switch _, ok := text.Email(p.Email); {
 	case text.Clean(p.Email) == "":
 		problems.Add("email", missing)
 	case !ok:
 		problems.Add("email", "Invalid email format")
 	}
-	p.Email = email
-	p.Name = checkLine("name", p.Name, maxName, &problems)
-	p.Phone = checkLine("phone", p.Phone, maxPhone, &problems)
-	if p.Variant == business.DialectB && p.Phone != "" && !localPhone.MatchString(p.Phone) {
+	checkLine("name", p.Name, maxName, problems)
+	phone := checkLine("phone", p.Phone, maxPhone, problems)
+	if p.Variant == business.DialectB && phone != "" && !localPhone.MatchString(phone) {
 		problems.Add("phone", "Must be 11 digits starting with 0")
 	}
 	switch {
@@ -73,9 +70,18 @@ func (p CreateParams) check(b business.Business) (CreateParams, error) {
 	if p.Method != "" && p.Method != business.BankTransfer && p.Method != business.Crypto {
 		problems.Add("payment_method", "Must be bank-transfer or crypto")
 	}
+	p.Customizations.check(problems)
+	p.Metadata.Check("meta", problems)
+}
+
+// check returns p in the form in which it is kept.
+func (p CreateParams) check(b business.Business) (CreateParams, error) {
+	var problems ferry.Problems
+	p.Check(&problems)
 	p.Redirects.check(b, &problems)
-	p.Customizations = p.Customizations.check(&problems)
-	p.Metadata.Check("meta", &problems)
+	p.Email, _ = text.Email(p.Email)
+	p.Name, p.Phone = text.Clean(p.Name), text.Clean(p.Phone)
+	p.Customizations.Title, p.Customizations.Description = text.Clean(p.Customizations.Title), text.Clean(p.Customizations.Description)
 	if p.Pair == "" {
 		p.Pair = SolanaUSDC
 	}
@@ -107,15 +113,14 @@ func (r Redirects) check(b business.Business, problems *ferry.Problems) {
 	}
 }
 
-func (c Customizations) check(problems *ferry.Problems) Customizations {
-	c.Title = checkLine("customizations.title", c.Title, maxTitle, problems)
-	c.Description = checkLine("customizations.description", c.Description, maxDescription, problems)
+func (c Customizations) check(problems *ferry.Problems) {
+	checkLine("customizations.title", c.Title, maxTitle, problems)
+	checkLine("customizations.description", c.Description, maxDescription, problems)
 	if c.Logo == "" {
-		return c
+		return
 	}
 	public := business.Business{Scope: ferry.Scope{Env: ferry.Live}} // https wherever it is
 	if problem := public.RefusesRedirect(c.Logo); problem != "" {
 		problems.Add("customizations.logo", problem)
 	}
-	return c
 }

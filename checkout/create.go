@@ -231,11 +231,19 @@ func (s *Service) fresh(ctx context.Context, tx Tx, scope ferry.Scope, ready Pre
 	if err := tx.Leases().Schedule(ctx, QueueSessions, dueKey(made), made.ExpiresAt); err != nil {
 		return Created{}, err
 	}
-	if !slices.Equal(made.Methods, []business.PaymentMethod{business.Crypto}) {
+	if !made.instructedAtOnce() {
 		return Created{Session: made, Requested: p.TrxID}, nil
 	}
 	_, made, err = s.instructIn(ctx, tx, made, paid, ready.rate, ready.keys)
 	return Created{Session: made, Requested: p.TrxID}, err
+}
+
+// instructedAtOnce reports whether the session is made with an address: when it takes
+// nothing else, and under B, whose answer shows it. Otherwise the payer's choice of
+// the method makes one.
+func (s Session) instructedAtOnce() bool {
+	return s.Offers(business.Crypto) && s.Pricing.Price != "" &&
+		(s.Variant == business.DialectB || !s.Offers(business.BankTransfer))
 }
 
 // NeedsAccount reports whether the bank has still to open the session's account.

@@ -94,7 +94,7 @@ func (s *Service) acquireIn(ctx context.Context, tx Tx, state State, method paym
 }
 
 // expireIn ends a session whose time is over. USDC that came, but not enough, stays
-// held; where other sums are accepted, it is the payment.
+// held; where other sums are accepted, it is the payment, if it is worth anything.
 func (s *Service) expireIn(ctx context.Context, tx Tx, found Session, p payments.Payment) (Session, payments.Payment, error) {
 	receipts, err := payments.ReceiptsOf(ctx, tx.Payments(), p)
 	if err != nil {
@@ -107,7 +107,7 @@ func (s *Service) expireIn(ctx context.Context, tx Tx, found Session, p payments
 	if held {
 		p = p.With(payments.Underpaid)
 	}
-	if !held || found.Mismatch != business.Accept {
+	if !held || found.Credited.IsZero() || found.Mismatch != business.Accept {
 		return endIn(ctx, tx, found, p, Expire, "not paid in time")
 	}
 	current, err := tx.Checkout().Instruction(ctx, found.Instruction)

@@ -195,6 +195,18 @@ func TestUSDCThatIsShortAtTheEndIsThePaymentWhereThatIsAccepted(t *testing.T) {
 	require.Equal(t, money.USDC(0), held)
 }
 
+func TestWhatIsWorthNothingIsNoPaymentEvenWhereAnySumIs(t *testing.T) {
+	for _, settlement := range []business.Settlement{business.Hold, business.Convert} {
+		s := setup(t)
+		accept(s)
+		s.prefer(business.UpdateParams{CryptoSettlement: &settlement})
+		s.create(order("order-1"))
+		s.deposit(s.crypto("order-1").Current.Deposit, money.USDC(1))
+		s.Advance(day)
+		s.is("order-1", checkout.Expired, payments.Expired, payments.Underpaid)
+	}
+}
+
 func TestUSDCAfterTheEndIsLateAndHeldForLife(t *testing.T) {
 	s := setup(t)
 	s.create(order("order-1"))

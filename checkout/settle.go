@@ -127,7 +127,7 @@ func (a *arrival) convert(ctx context.Context, rate money.Rate, portions []porti
 	if err != nil {
 		return err
 	}
-	if a.p.Settled, err = worth.Sub(paid); err != nil {
+	if a.p.Settled, err = worth.Sub(paid); err != nil || worth.IsZero() {
 		return err
 	}
 	return a.post(ctx, "exchange:"+string(a.p.ID), "exchange", ledger.Exchange, worth, legs)

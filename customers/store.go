@@ -30,6 +30,10 @@ type Store interface {
 	// ferry.ErrStale. Errors: ErrNotFound, ErrDuplicate. ID, Scope, Type and
 	// CreatedAt never change.
 	Update(context.Context, Customer) error
+	// SealedCustomers returns the customers of all businesses of an
+	// environment that have a sealed number, in order of id after the given
+	// one, at most limit.
+	SealedCustomers(ctx context.Context, env ferry.Env, after ID, limit int) ([]Customer, error)
 	// List lists customers, newest first. A page costs the same however many
 	// there are when the filter is empty or has only a Status.
 	List(context.Context, ferry.Scope, Filter, ferry.Page) (ferry.List[Customer], error)
@@ -41,6 +45,10 @@ type Store interface {
 	// UpdateIdentity replaces an identity whose Version is still the stored
 	// one: ferry.ErrStale. Errors: ErrIdentityNotFound.
 	UpdateIdentity(context.Context, Identity) error
+	// SealedIdentities returns the identities of all businesses of an
+	// environment that have a sealed number, in order of id after the given
+	// one, at most limit.
+	SealedIdentities(ctx context.Context, env ferry.Env, after IdentityID, limit int) ([]Identity, error)
 
 	// Trail returns the trail of a subject, or an empty one of Version 0
 	// when there is none. It is a read by key.

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/ferrypay/ferry/internal/worker"
+	"github.com/ferrypay/ferry/store"
 )
 
 // settleTime is how long Advance and Drain work before they answer that they
@@ -21,15 +22,16 @@ type Progress struct {
 }
 
 // Advance moves the sandbox's clock forward by d, stopping at every instant at
-// which something is due on the way, and does what is due there.
+// which something is due on the way, and does what is due there. Where the clock
+// is to go is the world's: any server on one store goes on with what another
+// one was asked.
 func (e *Engine) Advance(ctx context.Context, d time.Duration) (Progress, error) {
 	e.advancing.Lock()
 	defer e.advancing.Unlock()
-	now := e.clock.Now()
-	if e.target.Before(now) {
-		e.target = now
+	target, err := e.World.Aim(ctx, d)
+	if err != nil {
+		return Progress{Now: e.clock.Now()}, err
 	}
-	e.target = e.target.Add(d)
 	working, cancel := context.WithTimeout(ctx, settleTime)
 	defer cancel()
 	for {
@@ -39,14 +41,14 @@ func (e *Engine) Advance(ctx context.Context, d time.Duration) (Progress, error)
 			return Progress{Now: e.clock.Now()}, err
 		}
 		now := e.clock.Now()
-		if !now.Before(e.target) {
+		if !now.Before(target) {
 			return Progress{Now: now, Done: true}, nil
 		}
-		next, err := e.nextInstant(working, began, now)
+		next, err := e.nextInstant(working, began, now, target)
 		if err != nil {
 			return Progress{Now: now}, ignoreTimeout(err, ctx)
 		}
-		if _, err := e.World.Advance(working, next.Sub(now)); err != nil {
+		if _, err := e.World.AdvanceTo(working, next); err != nil {
 			return Progress{Now: now}, ignoreTimeout(err, ctx)
 		}
 	}
@@ -62,40 +64,84 @@ func (e *Engine) Drain(ctx context.Context) (Progress, error) {
 	return Progress{Now: e.clock.Now(), Done: quiet}, err
 }
 
-// settle runs passes of all workers until a round of them does nothing. It
-// reports false when the time ran out before.
+// drainOwn is Drain without the work of others.
+func (e *Engine) drainOwn(ctx context.Context) {
+	e.advancing.Lock()
+	defer e.advancing.Unlock()
+	e.settleOwn(ctx)
+}
+
+// othersLook is how often settle looks whether others have ended their work, in
+// real time.
+const othersLook = 20 * time.Millisecond
+
+// settle works until nothing is due and no other server is at work. It reports
+// false when the time ran out before.
 func (e *Engine) settle(working context.Context) (bool, error) {
 	for {
-		done := 0
-		for _, p := range e.workers {
-			n, err := p.run(working, worker.Batch)
-			if working.Err() != nil {
-				return false, nil
-			}
-			if err != nil {
-				e.logger.WarnContext(working, "a pass failed", "worker", p.name, "error", err)
-			}
-			done += n
+		if !e.settleOwn(working) {
+			return false, nil
 		}
-		if done == 0 {
-			return true, nil
+		others, err := e.othersWork(working)
+		switch {
+		case working.Err() != nil:
+			return false, nil
+		case err != nil || !others:
+			return err == nil, err
+		}
+		select {
+		case <-working.Done():
+		case <-time.After(othersLook):
 		}
 	}
+}
+
+// settleOwn runs passes of all workers until a round of them does nothing. It
+// reports false when the time ran out before.
+func (e *Engine) settleOwn(working context.Context) bool {
+	for e.round(working) > 0 && working.Err() == nil {
+	}
+	return working.Err() == nil
+}
+
+// round runs one pass of each worker and returns how much they did.
+func (e *Engine) round(working context.Context) (done int) {
+	for _, p := range e.workers {
+		n, err := p.run(working, worker.Batch)
+		if working.Err() != nil {
+			return done
+		}
+		if err != nil {
+			e.logger.WarnContext(working, "a pass failed", "worker", p.name, "error", err)
+		}
+		done += n
+	}
+	return done
+}
+
+// othersWork reports whether something is claimed, which is by another process
+// then: the passes of this one have ended.
+func (e *Engine) othersWork(ctx context.Context) (others bool, err error) {
+	err = e.units.Read(ctx, func(ctx context.Context, tx store.Tx) error {
+		others, err = tx.Leases().Held(ctx, queues)
+		return err
+	})
+	return others, err
 }
 
 // nextInstant is where the clock stops next, from now to the target: at the next
 // instant at which something happens. What came due since the last settling
 // began, while the clock went on, may be left over: then it stays now.
-func (e *Engine) nextInstant(ctx context.Context, began, now time.Time) (time.Time, error) {
+func (e *Engine) nextInstant(ctx context.Context, began, now, target time.Time) (time.Time, error) {
 	due, waits, err := e.nextDue(ctx, queues...)
 	if err != nil {
-		return e.target, err
+		return target, err
 	}
 	change, changes, err := e.World.NextChange(ctx)
 	if err != nil {
-		return e.target, err
+		return target, err
 	}
-	next := e.target
+	next := target
 	if waits {
 		next = sooner(next, due, began)
 	}

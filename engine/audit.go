@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/checkout"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/store"
@@ -19,7 +20,11 @@ func (e *Engine) Audit(ctx context.Context, env ferry.Env) ([]ledger.Finding, er
 			return nil, err
 		}
 		custody, err := wallets.Audit(ctx, tx, env)
-		return append(books, custody...), err
+		if err != nil {
+			return nil, err
+		}
+		held, err := checkout.Audit(ctx, tx, env)
+		return append(append(books, custody...), held...), err
 	})
 }
 

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"log/slog"
+	"time"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/business"
@@ -39,6 +40,18 @@ type Config struct {
 	// environment, too, go to public https addresses only, and the HTTP API
 	// hides the test helpers and answers no other origins. Default: a sandbox.
 	Production bool
+
+	// Hold starts the engine with everything that leaves an address held, until
+	// the chain was matched with the store: for the first start on a store that
+	// was restored (docs/storage.md, "After a restore: hold mode"). Default:
+	// held only when the store shows that it is an older one.
+	Hold bool
+
+	// Lease is how long a process that has died, or stands still, keeps what it
+	// was working on from the others on its store. A shorter one than a minute,
+	// the default, leaves receivers of webhooks less time to answer: a sixth of
+	// it.
+	Lease time.Duration
 
 	// Sealer encrypts secrets and personal data at rest. Default: a key of
 	// this process that is never stored, so a durable store needs one.
@@ -79,6 +92,9 @@ func (c Config) withDefaults() (Config, error) {
 	}
 	if c.Live != (Providers{}) && (!c.Production || c.Sealer == nil || c.Pepper == nil) {
 		return c, ErrNotForLive
+	}
+	if c.Lease == 0 {
+		c.Lease = time.Minute
 	}
 	if c.Random == nil {
 		c.Random = rand.Reader

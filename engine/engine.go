@@ -15,7 +15,6 @@ import (
 	"fmt"
 	"log/slog"
 	"sync"
-	"time"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/business"
@@ -64,7 +63,12 @@ type Engine struct {
 	// advancing is held by the one Advance or Drain, and shared by the passes
 	// of Run.
 	advancing sync.RWMutex
-	target    time.Time // where the clock was asked to go
+
+	// reconciled are the newest results of the regular comparisons, by key, and
+	// scheduled tells that these were made due.
+	reconciling sync.Mutex
+	reconciled  map[string]ReconcileStats
+	scheduled   bool
 }
 
 // New returns an engine. It opens the accounts that every environment has, and
@@ -82,12 +86,16 @@ func New(config Config) (*Engine, error) {
 		logger:     config.Logger,
 		sealer:     config.Sealer,
 		production: config.Production,
+		reconciled: map[string]ReconcileStats{},
 	}
 	backend := &nudged{config.Store, &e.nudge}
 	e.units = store.Open(backend, e.clock, e.ids)
 	e.wire(config)
 	e.workers = e.passes()
-	return e, e.openSystemAccounts(context.Background())
+	if err := e.openSystemAccounts(context.Background()); err != nil || !config.Hold {
+		return e, err
+	}
+	return e, e.hold(context.Background())
 }
 
 // Units opens units of work over everything, for callers that join several
@@ -113,9 +121,16 @@ func (e *Engine) Digest(data []byte, purpose string) []byte { return e.sealer.Di
 // Rates is the environment's source of exchange rates, or nil without one.
 func (e *Engine) Rates(env ferry.Env) rates.Source { return e.providers[env].Rates }
 
-// Ping reports whether the store answers.
+// Ping reports whether the store answers: it reads a row that is always there.
 func (e *Engine) Ping(ctx context.Context) error {
-	return e.units.Read(ctx, func(context.Context, store.Tx) error { return nil })
+	return e.units.Read(ctx, func(ctx context.Context, tx store.Tx) error {
+		for env := range e.providers {
+			if _, err := tx.Ledger().Account(ctx, ledger.SystemAccounts(env)[0].ID); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
 // openSystemAccounts makes sure that the accounts of every environment exist.

@@ -125,9 +125,7 @@ func (e *Engine) AwaitCredit(ctx context.Context, env ferry.Env, session string)
 	waiting, cancel := context.WithTimeout(ctx, settleTime)
 	defer cancel()
 	for {
-		if _, err := e.Drain(ctx); err != nil {
-			return false, err
-		}
+		e.drainOwn(waiting)
 		booked, err := e.Funding.Booked(ctx, env, session)
 		if err != nil || booked {
 			return booked, err

@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"net/http"
+	"time"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/business"
@@ -19,6 +20,13 @@ import (
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/wallets"
 	"github.com/ferrypay/ferry/webhook"
+)
+
+// A receiver has so long to answer at most, and a lease lasts so many times as
+// long (docs/api.md, "Webhook delivery").
+const (
+	webhookTimeout  = 10 * time.Second
+	webhookTimeouts = 6
 )
 
 // wire makes the services over the engine's units, each seeing only the stores
@@ -42,6 +50,7 @@ func (e *Engine) wire(config Config) {
 			Logger:  config.Logger,
 			Sandbox: !config.Production,
 			Around:  e.receivers,
+			Timeout: min(webhookTimeout, config.Lease/webhookTimeouts),
 		},
 	)
 	e.Customers = customers.New(
@@ -55,6 +64,7 @@ func (e *Engine) wire(config Config) {
 			Sealer:   config.Sealer,
 			Random:   config.Random,
 			Customer: customerOf,
+			Lease:    config.Lease,
 			Logger:   config.Logger,
 
 			Arrived:     e.arrived,

@@ -2,6 +2,8 @@ package engine
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -27,7 +29,7 @@ const (
 
 // queues are those whose due instants Advance steps to.
 var queues = []lease.Queue{
-	webhook.QueueStreams, wallets.QueueTransfers,
+	webhook.QueueStreams, wallets.QueueTransfers, wallets.QueueHolds,
 	payments.QueueReturns, links.QueueExpiry, accounts.QueueExpiry, checkout.QueueSessions,
 }
 
@@ -100,12 +102,14 @@ func (e *Engine) passes() []*pass {
 	return []*pass{
 		{name: "funding", every: everySweep, work: e.Funding.RunDue},
 		{name: "deposits", every: everySweep, work: e.Wallets.Sweep},
+		{name: "holds", every: everySweep, work: e.Wallets.RunHolds},
 		{name: "transfers", every: everyQueue, work: e.Wallets.RunDue},
 		{name: "returns", every: everyQueue, work: e.Payments.RunDue},
 		{name: "links", every: everyQueue, work: e.Links.RunDue},
 		{name: "accounts", every: everyQueue, work: e.Accounts.RunDue},
 		{name: "checkout", every: everyQueue, work: e.Checkout.RunDue},
 		{name: "webhooks", every: everyQueue, work: e.Webhooks.RunDue},
+		{name: "reconcile", every: everySweep, work: e.reconcileDue},
 		{name: "idempotency", every: everyPurge, work: e.purgeIdempotency},
 	}
 }
@@ -121,7 +125,12 @@ func (e *Engine) purgeIdempotency(ctx context.Context, limit int) (int, error) {
 type Stats struct {
 	// QueueLag is how long the oldest due work of each queue has waited.
 	QueueLag map[lease.Queue]time.Duration
-	Workers  []WorkerStats
+	// Holds are those of the environments that have a chain, in their order;
+	// each says whether it stands.
+	Holds []wallets.Hold
+	// Reconciled are the newest regular comparisons that this process made.
+	Reconciled []ReconcileStats
+	Workers    []WorkerStats
 }
 
 // WorkerStats counts what a worker did in this process.
@@ -143,12 +152,31 @@ func (e *Engine) Stats(ctx context.Context) (Stats, error) {
 			stats.QueueLag[q] = max(0, e.clock.Now().Sub(due))
 		}
 	}
+	if err := e.holdStats(ctx, &stats); err != nil {
+		return Stats{}, err
+	}
 	for _, p := range e.workers {
 		p.figures.Lock()
 		stats.Workers = append(stats.Workers, WorkerStats{p.name, p.done, p.failures})
 		p.figures.Unlock()
 	}
 	return stats, nil
+}
+
+func (e *Engine) holdStats(ctx context.Context, stats *Stats) error {
+	for _, env := range slices.Sorted(maps.Keys(e.providers)) {
+		h, err := e.Wallets.Held(ctx, env)
+		if err != nil {
+			return err
+		}
+		stats.Holds = append(stats.Holds, h)
+	}
+	e.reconciling.Lock()
+	defer e.reconciling.Unlock()
+	for _, key := range slices.Sorted(maps.Keys(e.reconciled)) {
+		stats.Reconciled = append(stats.Reconciled, e.reconciled[key])
+	}
+	return nil
 }
 
 func (e *Engine) nextDue(ctx context.Context, of ...lease.Queue) (due time.Time, waits bool, err error) {

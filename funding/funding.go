@@ -66,6 +66,9 @@ func Register(ctx context.Context, tx Tx, scope ferry.Scope, number string) erro
 	return err // nil when the business has another source account
 }
 
+// creditKind is the kind of the postings of credits; their Ref is the session.
+const creditKind = "bank_credit"
+
 // Owner takes in credits to accounts of its own, in the unit that books them: it does
 // what follows and returns the legs by which the money goes on, which add up to it.
 // It reports false for an account that is not its own.
@@ -88,7 +91,7 @@ func Credit(ctx context.Context, tx Tx, env ferry.Env, c bank.Credit, owners ...
 	}
 	from := ledger.Leg{Account: ledger.SystemAccount(env, ledger.Bank, money.AssetNGN), Amount: c.Amount.Neg()}
 	return ledger.Post(ctx, tx.Ledger(), ledger.Posting{
-		ID: id, Env: env, Kind: "bank_credit", Ref: c.SessionID, Legs: append([]ledger.Leg{from}, legs...), At: tx.Now(),
+		ID: id, Env: env, Kind: creditKind, Ref: c.SessionID, Legs: append([]ledger.Leg{from}, legs...), At: tx.Now(),
 	})
 }
 

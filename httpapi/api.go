@@ -34,6 +34,9 @@ type Config struct {
 	RateLimit, LiveRateLimit int
 	// Limiter counts requests for those limits. Default: one of this process.
 	Limiter Limiter
+	// BaseURL is where payers reach the server, for the addresses of its pages, as in
+	// https://pay.example.com. Default: where the request came to.
+	BaseURL string
 	// MaxBody is the greatest length of a request body: 256 KiB.
 	MaxBody int64
 	// Timeout ends the work on a request: 25 seconds.
@@ -130,6 +133,10 @@ func (a *api) routes() []route {
 		a.webhookRoutes(),
 		a.eventRoutes(),
 		a.businessRoutes(),
+		a.linkRoutes(),
+		a.checkoutRoutes(),
+		a.paymentRoutes(),
+		a.accountRoutes(),
 		a.helperRoutes(),
 	)
 }

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/business"
+	"github.com/ferrypay/ferry/internal/strictjson"
 )
 
 // bearer returns the credential of a request. Only one Authorization header of
@@ -30,7 +32,14 @@ func (c *call) authenticate(ctx context.Context) error {
 	if c.route.sandbox && !c.api.sandbox() {
 		return errNotFound
 	}
+	if c.route.place == inBody {
+		return c.authenticateBody(ctx)
+	}
 	secret, ok := bearer(c.http.Header)
+	if !ok && c.route.place == optional && len(c.http.Header.Values("Authorization")) == 0 {
+		c.scope.Env = c.api.defaultEnv()
+		return nil
+	}
 	if !ok {
 		return c.unauthorized()
 	}
@@ -46,11 +55,53 @@ func (c *call) authenticate(ctx context.Context) error {
 // rate limit: a public key is no secret, and those it is refused count.
 func (c *call) authorize() error {
 	key := c.key
+	if c.route.place == optional && key.ID == "" {
+		return nil
+	}
 	switch {
 	case c.route.sandbox && key.Scope.Env != ferry.Test:
 		return errNotFound
+	case c.route.place == optional && key.Type == business.PublicKey && c.api.engine.Serves(key.Scope.Env):
 	case key.Type != c.route.key, !c.api.engine.Serves(key.Scope.Env):
 		return errForbidden
 	}
 	return nil
+}
+
+// errPublicKey refuses a public key in a body or query (docs/api.md, "Credentials").
+var errPublicKey = ferry.NewError(ferry.Invalid, "invalid_public_key", "The public key is invalid or not of this account")
+
+// authenticateBody finds out who calls by the public key in the body.
+func (c *call) authenticateBody(ctx context.Context) error {
+	var in struct {
+		PublicKey string `json:"public_key"`
+	}
+	if err := strictjson.Decode(c.body, &in, c.route.prose...); err != nil {
+		if refused, ok := errors.AsType[*strictjson.Error](err); !ok || refused.Unread {
+			return decodeBody(c, &in, new(ferry.Problems))
+		}
+	}
+	if in.PublicKey == "" {
+		return ferry.ErrValidation.About("public_key", missing)
+	}
+	key, err := c.api.publicKey(ctx, in.PublicKey)
+	c.key, c.scope = key, key.Scope
+	return err
+}
+
+// publicKey returns a usable public key by its text, or errPublicKey.
+func (a *api) publicKey(ctx context.Context, text string) (business.Key, error) {
+	key, err := a.engine.Businesses.Authenticate(ctx, text)
+	if errors.Is(err, errUnauthorized) || err == nil && key.Type != business.PublicKey {
+		return business.Key{}, errPublicKey
+	}
+	return key, err
+}
+
+// defaultEnv is the environment of a caller without a credential.
+func (a *api) defaultEnv() ferry.Env {
+	if !a.sandbox() && a.engine.Serves(ferry.Live) {
+		return ferry.Live
+	}
+	return ferry.Test
 }

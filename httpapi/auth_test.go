@@ -3,6 +3,7 @@ package httpapi_test
 import (
 	"context"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
@@ -23,6 +24,9 @@ func TestEveryRouteAsksForASecretKey(t *testing.T) {
 	s := apitest.Start(t, apitest.Config{})
 	live := liveKey(t, s)
 	for _, line := range specified {
+		if slices.Contains(keyless, line) {
+			continue
+		}
 		method, path := split(line)
 		t.Run(line, func(t *testing.T) {
 			helper := strings.HasPrefix(path, "/v1/test_helpers/")

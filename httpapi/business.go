@@ -2,10 +2,14 @@ package httpapi
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/business"
 	"github.com/ferrypay/ferry/ledger"
+	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/store"
 )
 
@@ -34,7 +38,7 @@ func (a *api) business(ctx context.Context, c *call, _ struct{}) (businessView, 
 		if err != nil {
 			return businessView{}, err
 		}
-		return viewBusiness(ctx, tx, b)
+		return a.viewBusiness(ctx, tx, b)
 	})
 }
 
@@ -72,7 +76,7 @@ func (a *api) patchBusiness(ctx context.Context, tx store.Tx, c *call, in patchB
 	if err != nil {
 		return businessView{}, err
 	}
-	return viewBusiness(ctx, tx, changed)
+	return a.viewBusiness(ctx, tx, changed)
 }
 
 func (a *api) businessBalance(ctx context.Context, c *call, _ struct{}) ([]totalView, error) {
@@ -102,6 +106,7 @@ type businessView struct {
 	MismatchPolicy   business.MismatchPolicy  `json:"mismatch_policy" enum:"strict,accept" eg:"strict"`
 	WebhookURL       optionalText             `json:"webhook_url" doc:"Set by /v1/webhook/config" eg:"https://shop.example.com/hooks"`
 	SourceAccounts   []sourceAccountView      `json:"source_accounts"`
+	Fees             map[string]tariffView    `json:"fees" doc:"What a payment costs, by channel" eg:"{}"`
 	CreatedAt        timestamp                `json:"created_at" eg:"2026-03-02T09:15:00.120Z"`
 	UpdatedAt        timestamp                `json:"updated_at" eg:"2026-03-02T09:15:00.120Z"`
 }
@@ -115,6 +120,40 @@ type sourceAccountView struct {
 	AccountName   string `json:"account_name" eg:"Ada's shop"`
 }
 
+// tariffView is what a payment through one channel costs.
+type tariffView struct {
+	Platform   ruleView `json:"platform"`
+	Processing ruleView `json:"processing"`
+}
+
+// ruleView is a share of the amount and a flat sum, within bounds, in naira.
+type ruleView struct {
+	Percent json.Number `json:"percent" eg:"1.5"`
+	Flat    number      `json:"flat" eg:"100"`
+	Minimum number      `json:"minimum" eg:"0"`
+	Cap     *number     `json:"cap" eg:"2000"`
+}
+
+func viewTariffs(tariffs payments.Tariffs) map[string]tariffView {
+	views := map[string]tariffView{}
+	for _, channel := range []payments.Channel{payments.Checkout, payments.Link, payments.API} {
+		views[string(channel)] = tariffView{viewRule(tariffs[channel].Platform), viewRule(tariffs[channel].Processing)}
+	}
+	return views
+}
+
+func viewRule(r payments.Rule) ruleView {
+	view := ruleView{
+		// A share in millionths is a percentage with four decimals.
+		Percent: json.Number(fmt.Sprintf("%d.%04d", r.Share/10_000, r.Share%10_000)),
+		Flat:    number(money.NGN(r.Flat.Minor())), Minimum: number(money.NGN(r.Minimum.Minor())),
+	}
+	if r.Cap.Sign() > 0 {
+		view.Cap = numberOf(r.Cap)
+	}
+	return view
+}
+
 // totalView is what a business has of one currency, over all its accounts.
 type totalView struct {
 	Currency  string `json:"currency" enum:"NGN,USDC" eg:"NGN"`
@@ -123,7 +162,7 @@ type totalView struct {
 	Available number `json:"available" eg:"1000000"`
 }
 
-func viewBusiness(ctx context.Context, tx store.Tx, b business.Business) (businessView, error) {
+func (a *api) viewBusiness(ctx context.Context, tx store.Tx, b business.Business) (businessView, error) {
 	url, err := webhookURL(ctx, tx, b.Scope)
 	view := businessView{
 		ID: b.Scope.Business, Name: b.Name,
@@ -131,6 +170,7 @@ func viewBusiness(ctx context.Context, tx store.Tx, b business.Business) (busine
 		PaymentMethods: append([]business.PaymentMethod{}, b.PaymentMethods...),
 		RedirectHosts:  append([]string{}, b.RedirectHosts...), MismatchPolicy: b.MismatchPolicy,
 		WebhookURL: optionalText(url), SourceAccounts: make([]sourceAccountView, 0, len(b.SourceAccounts)),
+		Fees:      viewTariffs(a.engine.Checkout.Tariffs()),
 		CreatedAt: timestamp(b.CreatedAt), UpdatedAt: timestamp(b.UpdatedAt),
 	}
 	for _, account := range b.SourceAccounts {

@@ -7,9 +7,13 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/business"
+	"github.com/ferrypay/ferry/checkout"
 	"github.com/ferrypay/ferry/customers"
 	"github.com/ferrypay/ferry/idempotency"
 	"github.com/ferrypay/ferry/ledger"
+	"github.com/ferrypay/ferry/payments"
+	"github.com/ferrypay/ferry/payments/accounts"
+	"github.com/ferrypay/ferry/payments/links"
 	"github.com/ferrypay/ferry/wallets"
 	"github.com/ferrypay/ferry/webhook"
 )
@@ -53,6 +57,18 @@ var catalogue = []*ferry.Error{
 	wallets.ErrAmountTooLow,
 	wallets.ErrWalletNotActive,
 	wallets.ErrUnavailable,
+	errPublicKey,
+	payments.ErrNotFound,
+	payments.ErrInvalidReference,
+	payments.ErrDuplicateTrxID,
+	links.ErrNotFound,
+	links.ErrSlugTaken,
+	links.ErrNotActive,
+	links.ErrLimitReached,
+	accounts.ErrNotFound,
+	checkout.ErrNotFound,
+	checkout.ErrCryptoUnavailable,
+	checkout.ErrSenderUnknown,
 }
 
 func codes() []string {

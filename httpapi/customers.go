@@ -241,7 +241,7 @@ type customerDetailsView struct {
 	customerView
 	Verification     *verificationView `json:"verification_details,omitempty" doc:"Once verified"`
 	Wallets          []string          `json:"wallets" doc:"Ids of the wallets made for the customer" eg:"[\"wal_019cadd462507d13b44a8c99b3aacd81\"]"`
-	ReservedAccounts []string          `json:"reserved_accounts" eg:"[]"`
+	ReservedAccounts []string          `json:"reserved_accounts" doc:"Ids of the reserved accounts of its verified identities" eg:"[]"`
 }
 
 type verificationView struct {
@@ -279,6 +279,9 @@ func (a *api) viewCustomerDetails(d engine.CustomerDetails) (customerDetailsView
 	details := customerDetailsView{customerView: view, Wallets: []string{}, ReservedAccounts: []string{}}
 	for _, id := range d.Wallets {
 		details.Wallets = append(details.Wallets, string(id))
+	}
+	for _, id := range d.Accounts {
+		details.ReservedAccounts = append(details.ReservedAccounts, string(id))
 	}
 	if d.Customer.Status == customers.Verified {
 		v := d.Customer.Verification

@@ -2,10 +2,13 @@ package httpapi
 
 import (
 	"cmp"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"mime"
 	"net/http"
+	"net/url"
 	"reflect"
 
 	"github.com/ferrypay/ferry"
@@ -29,16 +32,46 @@ func (c *call) read(w http.ResponseWriter) error {
 	if err != nil {
 		return ferry.ErrValidation.About("body", "Could not be read").Because(err)
 	}
-	if len(body) > 0 && !isJSON(c.http.Header.Get("Content-Type")) {
+	kind := mediaType(c.http.Header.Get("Content-Type"))
+	switch {
+	case len(body) > 0 && c.route.forms && kind == formType:
+		if body, err = jsonOfForm(body); err != nil {
+			return ferry.ErrValidation.About("body", "Could not be read").Because(err)
+		}
+	case len(body) > 0 && kind != "application/json":
 		return errMediaType
 	}
 	c.body = body
 	return c.readClientKey()
 }
 
-func isJSON(contentType string) bool {
+const formType = "application/x-www-form-urlencoded"
+
+// jsonOfForm returns the object that an HTML form stands for: all values are text,
+// and none is given twice.
+func jsonOfForm(body []byte) ([]byte, error) {
+	values, err := url.ParseQuery(string(body))
+	if err != nil {
+		return nil, err
+	}
+	members := make(map[string]string, len(values))
+	for name, given := range values {
+		if len(given) != 1 {
+			return nil, fmt.Errorf("httpapi: %q is given %d times", name, len(given))
+		}
+		if given[0] != "" {
+			members[name] = given[0]
+		}
+	}
+	return json.Marshal(members)
+}
+
+func mediaType(contentType string) string {
 	kind, _, err := mime.ParseMediaType(contentType)
-	return err == nil && kind == "application/json"
+	if err != nil {
+		return ""
+	}
+	return kind
 }
 
 func (c *call) readClientKey() error {

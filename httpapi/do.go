@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"net/http"
@@ -8,6 +9,7 @@ import (
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/business"
 	"github.com/ferrypay/ferry/idempotency"
+	"github.com/ferrypay/ferry/internal/failpoint"
 	"github.com/ferrypay/ferry/store"
 )
 
@@ -43,6 +45,9 @@ func (a *api) handler(r route) http.HandlerFunc {
 		}
 		a.report(c, answer)
 		tellFirst(w, request, answer)
+		if r.writes() {
+			failpoint.Hit(failpoint.AfterCommit)
+		}
 		send(w, answer)
 	}
 }
@@ -62,6 +67,11 @@ func tellFirst(w http.ResponseWriter, request *http.Request, answer response) {
 }
 
 func (c *call) serve(ctx context.Context, w http.ResponseWriter) (response, error) {
+	if c.route.place == inBody {
+		if err := c.read(w); err != nil {
+			return response{}, err
+		}
+	}
 	if err := c.authenticate(ctx); err != nil {
 		return response{}, err
 	}
@@ -71,7 +81,7 @@ func (c *call) serve(ctx context.Context, w http.ResponseWriter) (response, erro
 	if err := c.authorize(); err != nil {
 		return response{}, err
 	}
-	if c.route.writes() {
+	if c.route.writes() && c.route.place != inBody {
 		if err := c.read(w); err != nil {
 			return response{}, err
 		}
@@ -141,7 +151,8 @@ func prepared[In, P, Out any](
 }
 
 // outside is an operation on the simulated world, which is no part of a unit:
-// the key is claimed before it and its answer is stored after it.
+// the key is claimed before it and its answer is stored after it. In between,
+// c.resource names the act, the same when a retry takes it up again.
 func outside[In, Out any](work func(context.Context, *call, In) (Out, error)) operation {
 	return secretOutside(work, nil)
 }
@@ -152,7 +163,10 @@ func secretOutside[In, Out any](work func(context.Context, *call, In) (Out, erro
 		var out Out
 		var failed error
 		return deed{
-			do: func(context.Context, store.Tx) (any, error) { return nil, nil },
+			do: func(_ context.Context, tx store.Tx) (any, error) {
+				c.resource = cmp.Or(c.resource, tx.NewID("act_"))
+				return nil, nil
+			},
 			act: func(ctx context.Context) {
 				ctx, cancel := withoutClient(ctx)
 				defer cancel()

@@ -6,6 +6,8 @@ import (
 	"reflect"
 
 	"github.com/ferrypay/ferry/customers"
+	"github.com/ferrypay/ferry/payments"
+	"github.com/ferrypay/ferry/payments/accounts"
 	"github.com/ferrypay/ferry/wallets"
 	"github.com/ferrypay/ferry/webhook"
 )
@@ -86,6 +88,12 @@ var eventCatalogue = []struct {
 		balancesData
 	}{}},
 	{wallets.EventFailed, "A transfer fails", wallets.FailedData{}},
+	{payments.EventSuccess, "A payment succeeds", payments.EventData{}},
+	{payments.EventFailed, "An attempt to pay fails", payments.EventData{}},
+	{payments.EventPending, "Money is seen, or being processed", payments.EventData{}},
+	{payments.EventLate, "Money comes after a payment ended unpaid", payments.EventData{}},
+	{payments.EventReversed, "A payment is taken back from the business", payments.EventData{}},
+	{accounts.EventReceived, "Naira is credited to a collection account", accounts.ReceivedData{}},
 	{webhook.TestType, "Asked for by POST /v1/webhook/test", testData{}},
 }
 

@@ -56,5 +56,28 @@ func payDespiteLoss(t *testing.T, to string, nth int) bool {
 	return lost || nth < 3
 }
 
+func TestADepositThatIsCutOffIsPaidInOnce(t *testing.T) {
+	for nth, fired := 1, true; fired; nth++ {
+		real := apitest.NewClock()
+		backend := storefault.FailNth(memstore.New(), 0, errors.New("the disk is gone"))
+		s := apitest.Start(t, apitest.Config{
+			Engine: engine.Config{Store: backend}, API: httpapi.Config{Clock: real, TwinWait: time.Millisecond},
+		})
+		to := s.Post("/v1/wallets", newWallet("treasury")).OK().Text("data.primary_address")
+		once := s.With("Idempotency-Key", "pay-in-1")
+		deposit := apitest.Object{"address": to, "amount": 25, "wait": false}
+		backend.Arm(nth)
+		answer := once.Post("/v1/test_helpers/deposits", deposit)
+		fired = backend.Fired()
+		for answer.Status != 200 {
+			real.Add(idempotency.Busy)
+			answer = once.Post("/v1/test_helpers/deposits", deposit)
+		}
+		s.Advance(time.Minute)
+		require.Equal(t, "25", s.Get("/v1/wallets?reference=treasury").OK().Number("data.balance"), "operation %d", nth)
+		require.Less(t, nth, 40)
+	}
+}
+
 // switched is a backend whose fault a test may replace.
 type switched struct{ *storefault.Lossy }

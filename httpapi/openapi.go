@@ -30,7 +30,7 @@ func document(table []route) []byte {
 		"openapi": "3.1.0",
 		"info": object{
 			"title": "ferry", "version": "v1",
-			"summary":     "Customers, USDC wallets and signed webhooks",
+			"summary":     "Customers, collection in NGN and USDC, USDC wallets and signed webhooks",
 			"description": "Every answer is an envelope. Programs decide on error.code; see the schema ErrorCode for all of them.",
 			"license":     object{"name": "See the repository"},
 		},
@@ -75,6 +75,12 @@ func (s *schemas) operation(r route) object {
 	}
 	if body := s.requestBody(r); body != nil {
 		operation["requestBody"] = body
+	}
+	switch r.place {
+	case inBody:
+		operation["security"] = []object{{}}
+	case optional:
+		operation["security"] = []object{{}, {"secretKey": []string{}}}
 	}
 	return operation
 }
@@ -131,10 +137,26 @@ func (s *schemas) requestBody(r route) object {
 	}
 	schema := s.objectOf(in, isOptionalInput)
 	_, required := schema["required"]
+	content := jsonContent(schema, example(in))
+	if r.forms {
+		content[formType] = object{"schema": formSchema(in)}
+	}
 	return object{
 		"required": required,
-		"content":  jsonContent(schema, example(in)),
+		"content":  content,
 	}
+}
+
+// formSchema is the schema of an input as an HTML form: texts.
+func formSchema(in reflect.Type) object {
+	properties := object{}
+	for _, field := range members(in) {
+		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+		if field.Type.Kind() == reflect.String {
+			properties[name] = object{"type": "string"}
+		}
+	}
+	return object{"type": "object", "properties": properties}
 }
 
 func jsonContent(schema object, example any) object {

@@ -15,8 +15,30 @@ type route struct {
 	path string
 	about
 	operation
-	// key is the type of key that the route asks for.
-	key business.KeyType
+	// key is the type of key that the route asks for, and where it stands.
+	key   business.KeyType
+	place keyPlace
+}
+
+// keyPlace says where a route looks for its key.
+type keyPlace uint8
+
+const (
+	// inHeader: in the Authorization header, and it must be there.
+	inHeader keyPlace = iota
+	// inBody: public_key, a member of the body.
+	inBody
+	// optional: in the header if at all; anybody may call.
+	optional
+)
+
+// keyed returns the route with its key in another place.
+func (r route) keyed(place keyPlace) route {
+	r.place = place
+	if place == inBody {
+		r.key = business.PublicKey
+	}
+	return r
 }
 
 // about is what a route says of itself.
@@ -36,6 +58,8 @@ type about struct {
 	secret bool
 	// limit names a further rate limit, besides the one of the key.
 	limit bucket
+	// forms lets the body be an HTML form as well.
+	forms bool
 	// prose names the members in which tab and newline are allowed.
 	prose []string
 }
@@ -64,6 +88,10 @@ func patch(path string, o operation, a about) route {
 	return newRoute(http.MethodPatch, path, o, a)
 }
 
+func del(path string, o operation, a about) route {
+	return newRoute(http.MethodDelete, path, o, a)
+}
+
 func newRoute(method, path string, o operation, a about) route {
-	return route{method: method, path: path, about: a, operation: o, key: business.SecretKey}
+	return route{method: method, path: path, about: a, operation: o, key: business.SecretKey, place: inHeader}
 }

@@ -59,6 +59,29 @@ var specified = []string{
 	"GET /v1/business",
 	"PATCH /v1/business",
 	"GET /v1/business/balance",
+	"POST /v1/payment-links",
+	"GET /v1/payment-links",
+	"GET /v1/payment-links/transactions",
+	"POST /v1/payment-links/status",
+	"POST /v1/payment-links/pay",
+	"GET /v1/checkout/quote",
+	"GET /v1/checkout/assets",
+	"POST /v1/checkout",
+	"GET /v1/checkout",
+	"POST /v1/checkout/create",
+	"GET /v1/checkout/account",
+	"POST /v1/checkout/crypto",
+	"GET /v1/checkout/status",
+	"GET /v1/payments",
+	"POST /v1/payments/resolve",
+	"GET /v1/transactions",
+	"POST /v1/fiat/virtual-accounts",
+	"GET /v1/fiat/virtual-accounts",
+	"DELETE /v1/fiat/virtual-accounts",
+	"POST /v1/fiat/reserved-accounts",
+	"GET /v1/fiat/reserved-accounts",
+	"DELETE /v1/fiat/reserved-accounts",
+	"POST /v1/test_helpers/payments",
 	"POST /v1/test_helpers/deposits",
 	"POST /v1/test_helpers/fund",
 	"POST /v1/test_helpers/bank_credits",
@@ -70,6 +93,11 @@ var specified = []string{
 	"POST /v1/test_helpers/drain",
 	"GET /v1/test_helpers/otp",
 	"GET /v1/test_helpers/audit",
+}
+
+// keyless is the routes that take no key in a header, or none at all.
+var keyless = []string{
+	"POST /v1/payment-links/pay", "POST /v1/checkout", "GET /v1/checkout/quote", "GET /v1/checkout/assets",
 }
 
 // route is one line of the list.
@@ -124,8 +152,9 @@ func TestEveryEventIsDescribed(t *testing.T) {
 	for _, name := range []string{
 		"customer.verified", "customer.verification_failed",
 		"stablecoin.received", "stablecoin.sent", "stablecoin.failed", "webhook.test",
+		"payment.success", "payment.failed", "payment.pending", "payment.late", "payment.reversed", "transfer.received",
 	} {
 		require.Contains(t, hooks, name)
 	}
-	require.Len(t, hooks, 6)
+	require.Len(t, hooks, 12)
 }

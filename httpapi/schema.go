@@ -31,6 +31,9 @@ type schemas struct {
 // special is the schemas of types that encode themselves.
 var special = map[reflect.Type]object{
 	reflect.TypeFor[number]():             {"type": "number"},
+	reflect.TypeFor[price]():              {"type": "number"},
+	reflect.TypeFor[instantText]():        {"type": "string"},
+	reflect.TypeFor[linkMetadata]():       {"type": "object"},
 	reflect.TypeFor[timestamp]():          {"type": "string", "format": "date-time"},
 	reflect.TypeFor[optionalTime]():       {"type": []string{"string", "null"}, "format": "date-time"},
 	reflect.TypeFor[optionalText]():       {"type": []string{"string", "null"}},

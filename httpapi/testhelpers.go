@@ -24,6 +24,9 @@ func (a *api) helperRoutes() []route {
 			id: "simulateBankCredit", summary: "Send naira to a bank account of a business", message: "Credit sent",
 			prose: []string{"narration"},
 		}),
+		helper(post, "payments", outside(a.drivePayment), about{
+			id: "drivePayment", summary: "Drive an attempt to pay a session", message: "Payment driven",
+		}),
 		helper(post, "faults", outside(a.injectFault), about{
 			id: "injectFault", summary: "Make the next calls of a provider fail", message: "Fault injected",
 		}),

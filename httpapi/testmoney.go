@@ -44,7 +44,7 @@ func requirePositive(p *ferry.Problems, asset money.Asset, literal strictjson.Li
 func (a *api) deposit(ctx context.Context, c *call, in depositInput) (depositView, error) {
 	return a.depositOn(ctx, c, sandbox.DepositParams{
 		To: chain.Address(in.Address), Amount: amountOf(new(ferry.Problems), "amount", money.AssetUSDC, in.Amount),
-		Mint: in.Mint, Sender: chain.Address(in.Sender),
+		Mint: in.Mint, Sender: chain.Address(in.Sender), Once: c.resource,
 	}, in.Wait == nil || *in.Wait)
 }
 
@@ -148,7 +148,7 @@ func (a *api) fundWallet(ctx context.Context, c *call, named string, amount mone
 	if err != nil {
 		return fundView{}, err
 	}
-	if _, err := a.depositOn(ctx, c, sandbox.DepositParams{To: w.PrimaryAddress, Amount: amount}, true); err != nil {
+	if _, err := a.depositOn(ctx, c, sandbox.DepositParams{To: w.PrimaryAddress, Amount: amount, Once: c.resource}, true); err != nil {
 		return fundView{}, err
 	}
 	w, err = a.engine.Wallets.Get(ctx, c.scope, ref)

@@ -21,8 +21,8 @@ type Queue string
 type Claim struct {
 	Queue Queue
 	Key   string
-	// Fence is the fencing number: higher than that of every earlier claim
-	// of the key.
+	// Fence is the fencing number: higher than that of every claim of the key
+	// that had ended, or whose lease had run out, when this one was asked for.
 	Fence int64
 	// Round counts the calls of Schedule for the key when it was claimed, so
 	// that Finish does not lose work scheduled while the claim was held.
@@ -59,4 +59,7 @@ type Store interface {
 	// Next returns the earliest due instant of the queues, leased keys
 	// left out. It reports false when nothing waits.
 	Next(ctx context.Context, queues []Queue) (time.Time, bool, error)
+	// Held reports whether a key of the queues is leased: whether somebody is
+	// at work, as far as anybody can know.
+	Held(ctx context.Context, queues []Queue) (bool, error)
 }

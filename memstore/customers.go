@@ -117,6 +117,12 @@ func (s customerStore) Update(ctx context.Context, c customers.Customer) error {
 	return nil
 }
 
+func (s customerStore) SealedCustomers(_ context.Context, env ferry.Env, after customers.ID, limit int) ([]customers.Customer, error) {
+	return walk(&s.tables.customers.customers, after, limit, func(c customers.Customer) bool {
+		return c.Scope.Env == env && (!c.BVN.IsZero() || !c.NIN.IsZero())
+	}), nil
+}
+
 func (s customerStore) List(_ context.Context, scope ferry.Scope, f customers.Filter, page ferry.Page) (ferry.List[customers.Customer], error) {
 	t := &s.tables.customers
 	get := func(id customers.ID) (customers.Customer, time.Time) {
@@ -165,6 +171,12 @@ func (s customerStore) UpdateIdentity(ctx context.Context, i customers.Identity)
 	i.Version++
 	s.tables.customers.identities.put(s.undo, i.ID, i)
 	return nil
+}
+
+func (s customerStore) SealedIdentities(_ context.Context, env ferry.Env, after customers.IdentityID, limit int) ([]customers.Identity, error) {
+	return walk(&s.tables.customers.identities, after, limit, func(i customers.Identity) bool {
+		return i.Scope.Env == env && !i.Number.IsZero()
+	}), nil
 }
 
 func (s customerStore) Trail(_ context.Context, scope ferry.Scope, subject customers.Subject) (customers.Trail, error) {

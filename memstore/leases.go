@@ -246,6 +246,15 @@ func (s leaseStore) Next(_ context.Context, queues []lease.Queue) (time.Time, bo
 	return next, found, nil
 }
 
+func (s leaseStore) Held(_ context.Context, queues []lease.Queue) (bool, error) {
+	for _, q := range queues {
+		for range s.tables.leases.leased.of(q).after(place[string]{at: s.now().UnixMicro()}) {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
 func earlier(a, b time.Time) time.Time {
 	if b.Before(a) {
 		return b

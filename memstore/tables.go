@@ -15,4 +15,5 @@ type tables struct {
 	links       linkTables
 	accounts    accountTables
 	checkout    checkoutTables
+	holds       holdTables
 }

@@ -49,6 +49,14 @@ func (s walletStore) Transfer(_ context.Context, scope ferry.Scope, id wallets.T
 	return t, nil
 }
 
+func (s walletStore) FindTransfer(_ context.Context, env ferry.Env, id wallets.TransferID) (wallets.Transfer, error) {
+	t, found := s.rows().transfers.get(id)
+	if !found || t.Scope.Env != env {
+		return wallets.Transfer{}, wallets.ErrTransactionNotFound
+	}
+	return t, nil
+}
+
 func (s walletStore) TransferByReference(ctx context.Context, scope ferry.Scope, reference string) (wallets.Transfer, error) {
 	return s.Transfer(ctx, scope, s.rows().transferBy.row(scoped{scope, reference}))
 }

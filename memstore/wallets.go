@@ -7,6 +7,7 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/ledger"
+	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/provider/chain"
 	"github.com/ferrypay/ferry/wallets"
 )
@@ -164,7 +165,7 @@ func (s walletStore) InsertAddress(_ context.Context, a wallets.Address, k walle
 	if managed || taken {
 		return fmt.Errorf("memstore: address %s (%s) exists", a.ID, a.Address)
 	}
-	a.Version, c.Version = 1, 1
+	a.Version, k.Version, c.Version = 1, 1, 1
 	t.addresses.insert(s.undo, a.ID, a)
 	t.onChain.insert(s.undo, there, a.ID)
 	t.keys.insert(s.undo, a.ID, k)
@@ -183,6 +184,25 @@ func (s walletStore) Address(_ context.Context, scope ferry.Scope, id wallets.Ad
 		return wallets.Address{}, wallets.ErrAddressNotFound
 	}
 	return a, nil
+}
+
+func (s walletStore) CountArrival(_ context.Context, id wallets.AddressID, amount money.Amount, at time.Time) (err error) {
+	if err := s.writable(); err != nil {
+		return err
+	}
+	a, found := s.rows().addresses.get(id)
+	if !found {
+		return wallets.ErrAddressNotFound
+	}
+	if a.TotalReceived, err = a.TotalReceived.Add(amount); err != nil {
+		return err
+	}
+	a.DepositCount++
+	if at.After(a.LastDepositAt) {
+		a.LastDepositAt = at
+	}
+	s.rows().addresses.put(s.undo, id, a)
+	return nil
 }
 
 func (s walletStore) AddressAt(_ context.Context, env ferry.Env, address chain.Address) (wallets.Address, error) {
@@ -208,6 +228,7 @@ func (s walletStore) UpdateAddress(ctx context.Context, a wallets.Address) error
 	t := s.rows()
 	a.Version++
 	a.Address, a.Wallet, a.CreatedAt = stored.Address, stored.Wallet, stored.CreatedAt
+	a.TotalReceived, a.DepositCount, a.LastDepositAt = stored.TotalReceived, stored.DepositCount, stored.LastDepositAt
 	t.addresses.put(s.undo, a.ID, a)
 	at := placeOf(a.CreatedAt, a.ID)
 	t.addrStatus.regroup(s.undo, scoped{a.Scope, string(stored.Status)}, scoped{a.Scope, string(a.Status)}, at)
@@ -289,4 +310,34 @@ func (s walletStore) Key(_ context.Context, scope ferry.Scope, id wallets.Addres
 		return wallets.SealedKey{}, wallets.ErrAddressNotFound
 	}
 	return k, nil
+}
+
+func (s walletStore) UpdateKey(ctx context.Context, k wallets.SealedKey) error {
+	if err := s.writable(); err != nil {
+		return err
+	}
+	stored, err := s.Key(ctx, k.Scope, k.ID)
+	if err != nil {
+		return err
+	}
+	if stored.Version != k.Version {
+		return ferry.ErrStale
+	}
+	stored.Sealed, stored.KeyVersion = k.Sealed, k.KeyVersion
+	stored.Version++
+	s.rows().keys.put(s.undo, k.ID, stored)
+	return nil
+}
+
+// SealedKeys walks the custodies: each address has one, and one key.
+func (s walletStore) SealedKeys(_ context.Context, env ferry.Env, after wallets.AddressID, limit int) ([]wallets.SealedKey, error) {
+	t := s.rows()
+	page := []wallets.SealedKey{}
+	for p := range t.custodyID.of(env).after(place[wallets.AddressID]{id: after}) {
+		if len(page) >= limit {
+			break
+		}
+		page = append(page, t.keys.row(p.id))
+	}
+	return page, nil
 }

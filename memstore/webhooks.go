@@ -1,8 +1,10 @@
 package memstore
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/ferrypay/ferry"
@@ -20,10 +22,10 @@ type attemptsOf struct {
 }
 
 type webhookTables struct {
-	streams   table[streamKey, webhook.Stream]
 	endpoints table[ferry.Scope, webhook.Endpoint]
 
 	events   table[string, webhook.Event]
+	last     table[streamKey, int64]    // the newest sequence
 	byCursor index[ferry.Scope, string] // at is the cursor
 	pending  index[streamKey, string]   // at is the sequence
 
@@ -41,29 +43,9 @@ func (u *unit) Outbox() webhook.Outbox { return webhookStore{u} }
 // Webhooks returns the port of endpoints, events and attempts.
 func (u *unit) Webhooks() webhook.Store { return webhookStore{u} }
 
-func (s webhookStore) Stream(_ context.Context, scope ferry.Scope, resource string) (webhook.Stream, error) {
-	stream, found := s.tables.webhooks.streams.get(streamKey{scope, resource})
-	if !found {
-		return stream, webhook.ErrStreamNotFound
-	}
-	return stream, nil
-}
-
-func (s webhookStore) PutStream(_ context.Context, stream webhook.Stream) error {
-	if err := s.writable(); err != nil {
-		return err
-	}
-	t, key := &s.tables.webhooks, streamKey{stream.Scope, stream.Resource}
-	if t.streams.row(key).Version != stream.Version {
-		return ferry.ErrStale
-	}
-	stream.Version++
-	t.streams.put(s.undo, key, stream)
-	return nil
-}
-
-// Append gives the event the cursor after the scope's last one. No other unit
-// writes meanwhile, and a unit that fails takes its events back.
+// Append gives the event the cursor after the scope's last one, and the sequence
+// after its resource's. No other unit writes meanwhile, and a unit that fails
+// takes its events back.
 func (s webhookStore) Append(_ context.Context, e webhook.Event) error {
 	if err := s.writable(); err != nil {
 		return err
@@ -72,7 +54,9 @@ func (s webhookStore) Append(_ context.Context, e webhook.Event) error {
 	if t.events.has(e.ID) {
 		return fmt.Errorf("%w: %s", webhook.ErrEventExists, e.ID)
 	}
-	e.Cursor, e.Version = int64(t.byCursor.of(e.Scope).length)+1, 1
+	stream := streamKey{e.Scope, e.Resource}
+	e.Cursor, e.Sequence, e.Version = int64(t.byCursor.of(e.Scope).length)+1, t.last.row(stream)+1, 1
+	t.last.put(s.undo, stream, e.Sequence)
 	t.events.insert(s.undo, e.ID, e)
 	t.byCursor.add(s.undo, e.Scope, place[string]{e.Cursor, e.ID})
 	s.list(e)
@@ -130,6 +114,10 @@ func (s webhookStore) NextPending(_ context.Context, scope ferry.Scope, resource
 	return s.tables.webhooks.events.row(first.id), nil
 }
 
+func (s webhookStore) LastSequence(_ context.Context, scope ferry.Scope, resource string) (int64, error) {
+	return s.tables.webhooks.last.row(streamKey{scope, resource}), nil
+}
+
 // Events begins after a place of no event: that of the next cursor with no id.
 func (s webhookStore) Events(_ context.Context, scope ferry.Scope, after int64, since time.Time, limit int) ([]webhook.Event, error) {
 	t := &s.tables.webhooks
@@ -166,6 +154,22 @@ func (s webhookStore) PutEndpoint(_ context.Context, e webhook.Endpoint) error {
 	e.Version++
 	t.endpoints.put(s.undo, e.Scope, e)
 	return nil
+}
+
+func (s webhookStore) Endpoints(_ context.Context, env ferry.Env, after ferry.BusinessID, limit int) ([]webhook.Endpoint, error) {
+	t := &s.tables.webhooks
+	var of []ferry.Scope
+	for scope := range t.endpoints.rows {
+		if scope.Env == env && scope.Business > after {
+			of = append(of, scope)
+		}
+	}
+	slices.SortFunc(of, func(a, b ferry.Scope) int { return cmp.Compare(a.Business, b.Business) })
+	page := []webhook.Endpoint{}
+	for _, scope := range of[:min(limit, len(of))] {
+		page = append(page, t.endpoints.row(scope))
+	}
+	return page, nil
 }
 
 func (s webhookStore) AppendAttempt(_ context.Context, a webhook.Attempt) error {

@@ -182,6 +182,8 @@ type Filter struct {
 	Status Status
 	// Link keeps the payments of one link, Email those of one payer.
 	Link, Email string
+	// Channel keeps those of one channel.
+	Channel Channel
 	// Asset keeps payments priced in one asset.
 	Asset money.Asset
 	Range ferry.Range
@@ -192,6 +194,7 @@ func (f Filter) Matches(p Payment) bool {
 	return (f.Status == "" || f.Status == p.Status) &&
 		(f.Link == "" || f.Link == p.Link) &&
 		(f.Email == "" || f.Email == p.Customer.Email) &&
+		(f.Channel == "" || f.Channel == p.Channel) &&
 		(f.Asset == 0 || f.Asset == p.Amount.Asset()) &&
 		f.Range.Holds(p.CreatedAt)
 }

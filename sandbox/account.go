@@ -194,15 +194,20 @@ func (s *sheet) record(owner chain.Address, a *account, tx transaction, delta in
 }
 
 // movement is the row as the port tells it.
-func (t *tip) movement(r row, cursor chain.Cursor) chain.Movement {
+func (t *tip) movement(r row, cursor chain.Cursor) (chain.Movement, error) {
+	var tx transaction
+	if _, err := load(t, transactionKey(r.Signature), &tx); err != nil {
+		return chain.Movement{}, err
+	}
 	m := chain.Movement{
 		Signature: r.Signature, Slot: r.Slot, Mint: r.Mint, Supported: r.Mint == USDCMint,
-		Delta: money.USDC(0), Counterparty: r.Counterparty, At: t.timeOf(r.Slot), Cursor: cursor,
+		Delta: money.USDC(0), Counterparty: r.Counterparty, Own: !tx.Issued, Memo: tx.Memo,
+		At: t.timeOf(r.Slot), Cursor: cursor,
 	}
 	if m.Supported {
 		m.Delta = money.USDC(r.Delta)
 	}
-	return m
+	return m, nil
 }
 
 // maxSupply is the most there can be of a mint, so that no balance overflows.

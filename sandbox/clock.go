@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"math"
 	"sync"
 	"time"
 
@@ -28,17 +29,34 @@ var ErrBackwards = errors.New("sandbox: the clock only moves forward, within 292
 // Advance moves the clock of the world forward and returns its new time. Errors:
 // ErrBackwards.
 func (w *World) Advance(ctx context.Context, by time.Duration) (time.Time, error) {
-	if by < 0 {
-		return time.Time{}, ErrBackwards
-	}
+	return w.moveClock(ctx, func(m *moment, before time.Duration) (time.Duration, error) {
+		if ahead := before + by; by >= 0 && ahead >= before {
+			return ahead, nil
+		}
+		return 0, ErrBackwards
+	})
+}
+
+// AdvanceTo moves the clock of the world forward to an instant, unless it is there
+// already, and returns its time. So of several that step it together, none takes
+// it further than all mean to. Errors: ErrBackwards.
+func (w *World) AdvanceTo(ctx context.Context, at time.Time) (time.Time, error) {
+	return w.moveClock(ctx, func(m *moment, before time.Duration) (time.Duration, error) {
+		ahead, err := m.aheadAt(at)
+		return max(before, ahead), err
+	})
+}
+
+// moveClock changes how far the world is ahead.
+func (w *World) moveClock(ctx context.Context, move func(m *moment, before time.Duration) (time.Duration, error)) (time.Time, error) {
 	var ahead time.Duration
 	err := w.write(ctx, func(m *moment) error {
 		before, err := loadOffset(m)
 		if err != nil {
 			return err
 		}
-		if ahead = before + by; ahead < before {
-			return ErrBackwards
+		if ahead, err = move(m, before); err != nil || ahead == before {
+			return err
 		}
 		return save(m, offsetKey, offset{ahead})
 	})
@@ -47,6 +65,44 @@ func (w *World) Advance(ctx context.Context, by time.Duration) (time.Time, error
 	}
 	w.clock.learn(ahead)
 	return w.clock.Now(), nil
+}
+
+// aheadAt is how far the world is ahead when it reaches an instant.
+func (m *moment) aheadAt(at time.Time) (time.Duration, error) {
+	before, err := loadOffset(m)
+	if err != nil {
+		return 0, err
+	}
+	ahead := at.Sub(m.now.Add(-before))
+	if ahead == math.MaxInt64 {
+		return 0, ErrBackwards
+	}
+	return ahead, nil
+}
+
+const aimKey = "clock/aim"
+
+// Aim says that the clock is to go further by so much than it stands, or than an
+// earlier Aim said and nobody has reached, and returns where that is. It moves
+// nothing. Errors: ErrBackwards.
+func (w *World) Aim(ctx context.Context, by time.Duration) (at time.Time, err error) {
+	if by < 0 {
+		return time.Time{}, ErrBackwards
+	}
+	err = w.write(ctx, func(m *moment) error {
+		if _, err := load(m, aimKey, &at); err != nil {
+			return err
+		}
+		if at.Before(m.now) {
+			at = m.now
+		}
+		if _, err := m.aheadAt(at.Add(by)); err != nil {
+			return err
+		}
+		at = at.Add(by)
+		return save(m, aimKey, at)
+	})
+	return at, err
 }
 
 // refreshEvery is how long, in real time, a process may be unaware that another

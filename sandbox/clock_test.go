@@ -49,6 +49,47 @@ func TestOneServerAdvancesTheClockOfAll(t *testing.T) {
 	require.Equal(t, start.Add(time.Hour), two.Clock().Now())
 }
 
+func TestServersThatStepTheClockTogetherDoNotOverstep(t *testing.T) {
+	store, base := sandbox.NewMemory(), newStill()
+	one := sandbox.New(sandbox.Config{Store: store, Clock: base})
+	two := sandbox.New(sandbox.Config{Store: store, Clock: base})
+	next := one.Clock().Now().Add(time.Minute)
+	for _, w := range []*sandbox.World{one, two, one} {
+		now, err := w.AdvanceTo(t.Context(), next)
+		require.NoError(t, err)
+		require.Equal(t, next, now)
+	}
+	now, err := two.AdvanceTo(t.Context(), next.Add(-time.Second))
+	require.NoError(t, err)
+	require.Equal(t, next, now, "it never goes back")
+	_, err = two.AdvanceTo(t.Context(), next.AddDate(300, 0, 0))
+	require.ErrorIs(t, err, sandbox.ErrBackwards)
+}
+
+func TestWhereTheClockIsToGoIsKnownToAllServers(t *testing.T) {
+	store, base := sandbox.NewMemory(), newStill()
+	one := sandbox.New(sandbox.Config{Store: store, Clock: base})
+	two := sandbox.New(sandbox.Config{Store: store, Clock: base})
+	start := one.Clock().Now()
+	aim := func(w *sandbox.World, by time.Duration) time.Duration {
+		at, err := w.Aim(t.Context(), by)
+		require.NoError(t, err)
+		return at.Sub(start)
+	}
+	require.Equal(t, time.Hour, aim(one, time.Hour))
+	require.Equal(t, time.Hour, aim(two, 0))
+	require.Equal(t, 2*time.Hour, aim(two, time.Hour), "both were asked for an hour")
+	require.Equal(t, start, one.Clock().Now(), "nothing has moved")
+	_, err := one.Advance(t.Context(), 3*time.Hour)
+	require.NoError(t, err)
+	require.Equal(t, 3*time.Hour, aim(two, 0), "an aim that was passed is none")
+	for _, by := range []time.Duration{-1, math.MaxInt64} {
+		_, err = one.Aim(t.Context(), by)
+		require.ErrorIs(t, err, sandbox.ErrBackwards)
+	}
+	require.Equal(t, 3*time.Hour, aim(two, 0), "what was refused is forgotten")
+}
+
 func TestARunningClockReadsTheStoreTenTimesASecond(t *testing.T) {
 	store := &countingStore{Memory: sandbox.NewMemory()}
 	base := newStill()

@@ -20,6 +20,9 @@ type DepositParams struct {
 	Mint string
 	// Sender is the owner who sends; empty means somebody outside.
 	Sender chain.Address
+	// Once names the deposit: a second one of that name is the first again,
+	// and no more money. Empty names none.
+	Once string
 }
 
 // Deposit sends tokens from outside to an address and returns the signature.
@@ -45,7 +48,21 @@ func (w *World) Deposit(ctx context.Context, p DepositParams) (chain.Signature, 
 	return signature, err
 }
 
-func (t *tip) deposit(p DepositParams) (chain.Signature, error) {
+func (t *tip) deposit(p DepositParams) (signature chain.Signature, err error) {
+	if p.Once == "" {
+		return t.newDeposit(p)
+	}
+	key := "chain/once/" + p.Once
+	if known, err := load(t, key, &signature); known || err != nil {
+		return signature, err
+	}
+	if signature, err = t.newDeposit(p); err != nil {
+		return "", err
+	}
+	return signature, save(t, key, signature)
+}
+
+func (t *tip) newDeposit(p DepositParams) (chain.Signature, error) {
 	if err := t.room(p.Mint, p.Amount.Minor()); err != nil {
 		return "", err
 	}

@@ -42,7 +42,7 @@ func (c simChain) Send(ctx context.Context, signed []byte) error {
 // submit takes a payment in, unless the chain knows it already, its blockhash
 // is dead, or the submission is lost.
 func (t *tip) submit(m message, signature chain.Signature) error {
-	tx := transaction{Signature: signature, Mint: USDCMint, Sources: m.Sources}
+	tx := transaction{Signature: signature, Mint: USDCMint, Sources: m.Sources, Memo: m.Memo}
 	if _, known, err := t.Get(tx.key()); err != nil || known {
 		return err
 	}

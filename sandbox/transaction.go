@@ -44,8 +44,10 @@ type transaction struct {
 	Sources   []source
 	// To is the owner that receives; empty when nobody can.
 	To chain.Address
-	// Issued tells that the outside world brings the sum with it.
+	// Issued tells that the outside world brings the sum with it; all others
+	// were sent with Send, so the fee payer paid for them.
 	Issued bool
+	Memo   string
 	// LastValid is the last height at which it can land; 0 means any.
 	LastValid uint64
 	// Flaw is the error with which it lands in any case.
@@ -127,6 +129,9 @@ func (t *tip) arrive(slot uint64, tx transaction) error {
 		if err := t.tick(t.slotOfBlock(t.blocksUntil(slot) + after)); err != nil {
 			return err
 		}
+	}
+	if err := t.recordSent(tx); err != nil {
+		return err
 	}
 	return save(t, tx.key(), tx)
 }

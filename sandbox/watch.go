@@ -77,9 +77,71 @@ func (t *tip) history(owner chain.Address, after chain.Cursor, limit int, finali
 		if r.Height > finalized {
 			break
 		}
-		moves = append(moves, t.movement(r, chain.Cursor(strings.TrimPrefix(doc.Key, prefix))))
+		m, err := t.movement(r, chain.Cursor(strings.TrimPrefix(doc.Key, prefix)))
+		if err != nil {
+			return nil, err
+		}
+		moves = append(moves, m)
 	}
 	return moves, nil
+}
+
+func (c simChain) Holdings(ctx context.Context, addresses []chain.Address) (chain.Holdings, error) {
+	if len(addresses) > chain.MaxMarks {
+		return chain.Holdings{}, fmt.Errorf("sandbox: %d addresses, at most %d", len(addresses), chain.MaxMarks)
+	}
+	var held chain.Holdings
+	err := c.query(ctx, func(t *tip) error {
+		slot, err := t.view()
+		if err != nil {
+			return err
+		}
+		finalized := t.finalized(slot)
+		held = chain.Holdings{Slot: t.finalSlot(slot), Amounts: make([]money.Amount, len(addresses))}
+		for i, address := range addresses {
+			if held.Amounts[i], err = t.holding(address, finalized); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return chain.Holdings{}, err
+	}
+	return held, nil
+}
+
+// finalSlot is the newest slot that is final as seen from a slot.
+func (t *tip) finalSlot(from uint64) uint64 {
+	finalized := t.finalized(from)
+	for slot := from; ; slot-- {
+		if t.height(slot) <= finalized {
+			return slot
+		}
+	}
+}
+
+// holding is the USDC that an owner held at a height: what there is now without
+// the rows of history that came later.
+func (t *tip) holding(owner chain.Address, finalized uint64) (money.Amount, error) {
+	var a account
+	if _, err := load(t, accountOf(owner), &a); err != nil {
+		return money.Amount{}, err
+	}
+	held := a.Balances[USDCMint]
+	for n := a.Rows; n > 0; n-- {
+		var r row
+		if _, err := load(t, historyOf(owner)+ordered(n), &r); err != nil {
+			return money.Amount{}, err
+		}
+		if r.Height <= finalized {
+			break
+		}
+		if r.Mint == USDCMint {
+			held -= r.Delta
+		}
+	}
+	return money.USDC(held), nil
 }
 
 // Balance returns the USDC that an owner holds at the chain's tip.

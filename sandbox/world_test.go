@@ -83,6 +83,23 @@ func TestAWorldGoesOnAfterARestart(t *testing.T) {
 	require.Equal(t, genesis, same)
 }
 
+func TestADepositOfOneNameIsMadeOnce(t *testing.T) {
+	w := newWorld(t, sandbox.NewMemory())
+	to, _ := address(t, 1)
+	pay := func(name string) chain.Signature {
+		signature, err := w.Deposit(t.Context(), sandbox.DepositParams{To: to, Amount: money.USDC(5), Once: name})
+		require.NoError(t, err)
+		return signature
+	}
+	require.Equal(t, pay("one"), pay("one"))
+	require.NotEqual(t, pay("one"), pay("another"))
+	require.NotEqual(t, pay(""), pay(""))
+	pass(t, w, 20)
+	balance, err := w.Balance(t.Context(), to)
+	require.NoError(t, err)
+	require.Equal(t, money.USDC(4*5), balance)
+}
+
 func TestTheSameSeedMakesTheSameWorld(t *testing.T) {
 	type made struct {
 		Genesis string

@@ -10,6 +10,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"hash"
 	"io"
 	"strconv"
 )
@@ -67,7 +68,8 @@ func New(key []byte) (Sealer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &sealer{aead, derive(key, "digest")}, nil
+	digestKey := derive(key, "digest")
+	return &sealer{aead, func() hash.Hash { return hmac.New(sha256.New, digestKey) }}, nil
 }
 
 // Ephemeral returns a Sealer under a fresh random key that is never stored: for
@@ -84,12 +86,17 @@ func Ephemeral() Sealer {
 	return s
 }
 
+// sealer has its keys where no formatter finds them, though it be a field of
+// something that is printed.
 type sealer struct {
-	aead      cipher.AEAD
-	digestKey []byte
+	aead cipher.AEAD
+	mac  func() hash.Hash
 }
 
 var _ Sealer = (*sealer)(nil)
+
+// Format hides the keys from every verb.
+func (*sealer) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, "[redacted]") }
 
 func (s *sealer) Seal(plain []byte, context Context) ([]byte, error) {
 	return s.aead.Seal(nil, nil, plain, context.Bytes()), nil
@@ -104,7 +111,7 @@ func (s *sealer) Open(sealed []byte, context Context) ([]byte, error) {
 }
 
 func (s *sealer) Digest(data []byte, purpose string) []byte {
-	mac := hmac.New(sha256.New, s.digestKey)
+	mac := s.mac()
 	mac.Write(strconv.AppendQuote(nil, purpose)) // quoted: where it ends is plain
 	mac.Write(data)
 	return mac.Sum(nil)

@@ -59,12 +59,17 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
+// readyTimeout is how long the store of a server that is ready takes to answer.
+const readyTimeout = 3 * time.Second
+
 // ready answers 200 while the server takes requests and its store answers.
 func (s *Server) ready(w http.ResponseWriter, r *http.Request) {
+	ctx, cancel := context.WithTimeout(r.Context(), readyTimeout)
+	defer cancel()
 	switch {
 	case s.draining.Load():
 		say(w, http.StatusServiceUnavailable, "draining\n")
-	case s.engine.Ping(r.Context()) != nil:
+	case s.engine.Ping(ctx) != nil:
 		say(w, http.StatusServiceUnavailable, "store does not answer\n")
 	default:
 		say(w, http.StatusOK, "ready\n")

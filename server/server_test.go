@@ -2,10 +2,12 @@ package server_test
 
 import (
 	"context"
+	"errors"
 	"io"
 	"log/slog"
 	"net"
 	"net/http"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -14,8 +16,10 @@ import (
 
 	"github.com/ferrypay/ferry/engine"
 	"github.com/ferrypay/ferry/httpapi"
+	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/memstore"
 	"github.com/ferrypay/ferry/server"
+	"github.com/ferrypay/ferry/store"
 )
 
 // running is a served engine.
@@ -28,7 +32,13 @@ type running struct {
 // serve serves an engine with something around its handler.
 func serve(t *testing.T, around func(http.Handler) http.Handler) running {
 	t.Helper()
-	e, err := engine.New(engine.Config{Store: memstore.New()})
+	return serveOn(t, memstore.New(), around)
+}
+
+// serveOn is serve on a given store.
+func serveOn(t *testing.T, on store.Backend, around func(http.Handler) http.Handler) running {
+	t.Helper()
+	e, err := engine.New(engine.Config{Store: on})
 	require.NoError(t, err)
 	s := server.New(e, httpapi.Config{}, slog.New(slog.DiscardHandler))
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -73,6 +83,61 @@ func TestHealthReadinessAndTheAPIAreServed(t *testing.T) {
 		status, body := r.get(t, path)
 		require.Equal(t, want, status, "%s: %.200s", path, body)
 	}
+	require.NoError(t, r.stop())
+}
+
+// unreadable is a store that may stop to answer.
+type unreadable struct {
+	store.Backend
+	failed atomic.Bool
+	silent atomic.Bool
+}
+
+func (u *unreadable) Read(ctx context.Context, body func(context.Context, store.Ports) error) error {
+	return u.Backend.Read(ctx, func(ctx context.Context, p store.Ports) error {
+		return body(ctx, unreadablePorts{p, u})
+	})
+}
+
+type unreadablePorts struct {
+	store.Ports
+	of *unreadable
+}
+
+func (p unreadablePorts) Ledger() ledger.Store { return unreadableLedger{p.Ports.Ledger(), p.of} }
+
+type unreadableLedger struct {
+	ledger.Store
+	of *unreadable
+}
+
+func (l unreadableLedger) Account(ctx context.Context, id ledger.AccountID) (ledger.Account, error) {
+	if l.of.silent.Load() {
+		<-ctx.Done()
+		return ledger.Account{}, ctx.Err()
+	}
+	if l.of.failed.Load() {
+		return ledger.Account{}, errors.New("connection refused")
+	}
+	return l.Store.Account(ctx, id)
+}
+
+func TestAServerWhoseStoreDoesNotAnswerIsNotReady(t *testing.T) {
+	on := &unreadable{Backend: memstore.New()}
+	r := serveOn(t, on, asItIs)
+	ready := func() int {
+		status, _ := r.get(t, "/readyz")
+		return status
+	}
+	require.Equal(t, http.StatusOK, ready())
+	on.failed.Store(true)
+	require.Equal(t, http.StatusServiceUnavailable, ready())
+	on.failed.Store(false)
+	require.Equal(t, http.StatusOK, ready())
+	on.silent.Store(true)
+	require.Equal(t, http.StatusServiceUnavailable, ready(), "within the patience of the client")
+	status, _ := r.get(t, "/healthz")
+	require.Equal(t, http.StatusOK, status)
 	require.NoError(t, r.stop())
 }
 

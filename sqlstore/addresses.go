@@ -3,9 +3,13 @@ package sqlstore
 import (
 	"context"
 	"errors"
+	"fmt"
+	"math"
+	"time"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/ledger"
+	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/provider/chain"
 	"github.com/ferrypay/ferry/wallets"
 )
@@ -30,9 +34,9 @@ var addressTable = define(table[wallets.Address]{
 			col("status", &a.Status),
 			col("is_primary", &a.Primary),
 			col("metadata", document(&a.Metadata)),
-			col("total_received", usdc(&a.TotalReceived)),
-			col("deposit_count", &a.DepositCount),
-			col("last_deposit_at", instant(&a.LastDepositAt)),
+			sum("total_received", usdc(&a.TotalReceived)),
+			sum("deposit_count", &a.DepositCount),
+			sum("last_deposit_at", instant(&a.LastDepositAt)),
 			col("created_at", instant(&a.CreatedAt)),
 			col("updated_at", instant(&a.UpdatedAt)),
 		}
@@ -45,16 +49,10 @@ var addressTable = define(table[wallets.Address]{
 	missing: wallets.ErrAddressNotFound,
 })
 
-// sealedRow is a sealed key with the version of its row, which never changes.
-type sealedRow struct {
-	wallets.SealedKey
-	version int64
-}
-
-var addressKeyTable = define(table[sealedRow]{
+var addressKeyTable = define(table[wallets.SealedKey]{
 	name: "address_keys",
 	key:  []string{"id"},
-	fields: func(k *sealedRow) []field {
+	fields: func(k *wallets.SealedKey) []field {
 		return []field{
 			col("id", &k.ID),
 			col("env", &k.Scope.Env),
@@ -66,7 +64,7 @@ var addressKeyTable = define(table[sealedRow]{
 			col("created_at", instant(&k.CreatedAt)),
 		}
 	},
-	version: func(k *sealedRow) *int64 { return &k.version },
+	version: func(k *wallets.SealedKey) *int64 { return &k.Version },
 	missing: wallets.ErrAddressNotFound,
 })
 
@@ -74,7 +72,7 @@ func (s walletStore) InsertAddress(_ context.Context, a wallets.Address, k walle
 	if err := addressTable.insert(s.unit, a); err != nil {
 		return err
 	}
-	if err := addressKeyTable.insert(s.unit, sealedRow{SealedKey: k}); err != nil {
+	if err := addressKeyTable.insert(s.unit, k); err != nil {
 		return err
 	}
 	return custodyTable.insert(s.unit, c)
@@ -98,7 +96,34 @@ func (s walletStore) UpdateAddress(ctx context.Context, a wallets.Address) error
 	}
 	return addressTable.update(ctx, s.unit, a, func(stored wallets.Address, a *wallets.Address) {
 		a.Address, a.Wallet, a.CreatedAt = stored.Address, stored.Wallet, stored.CreatedAt
+		a.TotalReceived, a.DepositCount, a.LastDepositAt = stored.TotalReceived, stored.DepositCount, stored.LastDepositAt
 	})
+}
+
+func (s walletStore) CountArrival(_ context.Context, id wallets.AddressID, received money.Amount, at time.Time) error {
+	if err := s.writable(); err != nil {
+		return err
+	}
+	instant := at.UnixMicro()
+	s.do(notCounted(id), `UPDATE addresses SET total_received = total_received + ?, deposit_count = deposit_count + 1,
+		last_deposit_at = CASE WHEN last_deposit_at > ? THEN last_deposit_at ELSE ? END WHERE id = ? AND total_received <= ?`,
+		received.Minor(), instant, instant, string(id), math.MaxInt64-received.Minor())
+	return nil
+}
+
+// notCounted explains why an arrival could not be counted.
+func notCounted(id wallets.AddressID) func(context.Context, asker) error {
+	return func(ctx context.Context, a asker) error {
+		var n int64
+		found, err := one(ctx, a, "SELECT 1 FROM addresses WHERE id = ?", []any{string(id)}, &n)
+		switch {
+		case err != nil:
+			return err
+		case found:
+			return fmt.Errorf("%w: total received on %s", money.ErrOverflow, id)
+		}
+		return wallets.ErrAddressNotFound
+	}
 }
 
 func (s walletStore) Addresses(ctx context.Context, scope ferry.Scope, f wallets.AddressFilter, page ferry.Page) (ferry.List[wallets.Address], error) {
@@ -138,8 +163,8 @@ func (s walletStore) SummarizeAddresses(ctx context.Context, scope ferry.Scope, 
 	}
 	var sum wallets.AddressSummary
 	_, err = s.row(ctx, `SELECT count(*), coalesce(sum(CASE WHEN status = 'active' THEN 1 ELSE 0 END), 0),
-		coalesce(sum((SELECT posted - reserved FROM accounts WHERE accounts.id = ? || addresses.id)), 0),
-		coalesce(sum(total_received), 0) FROM addresses WHERE `+rows.where(), args,
+		CAST(coalesce(sum((SELECT posted - reserved FROM accounts WHERE accounts.id = ? || addresses.id)), 0) AS BIGINT),
+		CAST(coalesce(sum(total_received), 0) AS BIGINT) FROM addresses WHERE `+rows.where(), args,
 		&sum.Total, &sum.Active, usdc(&sum.Balance), usdc(&sum.Received))
 	return sum, err
 }
@@ -154,5 +179,18 @@ func (s walletStore) Key(ctx context.Context, scope ferry.Scope, id wallets.Addr
 	if err == nil && k.Scope != scope {
 		return wallets.SealedKey{}, wallets.ErrAddressNotFound
 	}
-	return k.SealedKey, err
+	return k, err
+}
+
+func (s walletStore) UpdateKey(ctx context.Context, k wallets.SealedKey) error {
+	if _, err := s.Key(ctx, k.Scope, k.ID); err != nil {
+		return errors.Join(s.writable(), err)
+	}
+	return addressKeyTable.update(ctx, s.unit, k, func(stored wallets.SealedKey, k *wallets.SealedKey) {
+		k.Wallet, k.PublicKey, k.CreatedAt = stored.Wallet, stored.PublicKey, stored.CreatedAt
+	})
+}
+
+func (s walletStore) SealedKeys(ctx context.Context, env ferry.Env, after wallets.AddressID, limit int) ([]wallets.SealedKey, error) {
+	return addressKeyTable.read(ctx, s.unit, "env = ? AND id > ? ORDER BY id LIMIT ?", []any{env, after, limit})
 }

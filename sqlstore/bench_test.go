@@ -66,9 +66,13 @@ func concurrently(b *testing.B, callers int, do func() error) {
 }
 
 func transfer(n int64) func(context.Context, store.Ports) error {
+	return transferBetween(benchAccount(n), benchAccount(n*7+1), n)
+}
+
+func transferBetween(from, to ledger.AccountID, n int64) func(context.Context, store.Ports) error {
 	return func(ctx context.Context, p store.Ports) error {
 		id := ledger.PostingID(fmt.Sprintf("transfer:%032x", n))
-		return ledger.Post(ctx, p.Ledger(), ledger.Move(id, ferry.Test, "transfer", "ref", benchAccount(n), benchAccount(n*7+1), money.NGN(1), noon))
+		return ledger.Post(ctx, p.Ledger(), ledger.Move(id, ferry.Test, "transfer", "ref", from, to, money.NGN(1), noon))
 	}
 }
 

@@ -70,7 +70,7 @@ var sessionTable = define(table[checkout.Session]{
 			col("created_at", instant(&s.CreatedAt)),
 			col("updated_at", instant(&s.UpdatedAt)),
 		}
-		return append(fields, sum("credited", &s.Credited)...)
+		return append(fields, anySum("credited", &s.Credited)...)
 	},
 	version: func(s *checkout.Session) *int64 { return &s.Version },
 	unique: []unique[checkout.Session]{

@@ -16,11 +16,11 @@ import (
 )
 
 // openInside opens a store to look into.
-func openInside(t *testing.T) (*Store, *committer) {
+func openInside(t *testing.T) (*Store, *file) {
 	s, err := OpenSQLite(t.Context(), filepath.Join(t.TempDir(), "ferry.db"))
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = s.Close(context.Background()) })
-	return s, s.db.(*file).committer
+	return s, s.db.(*file)
 }
 
 // waiterOf returns a batch of statements that touch a row each.
@@ -33,8 +33,8 @@ func waiterOf(ctx context.Context, texts ...string) *waiter {
 }
 
 // withTurn runs do while the committer does nothing else.
-func withTurn(t *testing.T, c *committer, do func()) {
-	turn, err := c.alone(t.Context())
+func withTurn(t *testing.T, f *file, do func()) {
+	turn, err := f.alone(t.Context())
 	require.NoError(t, err)
 	defer turn.end()
 	do()
@@ -56,9 +56,9 @@ const (
 )
 
 func TestWhenACommitFailsEachBatchOfTheGroupIsTriedAlone(t *testing.T) {
-	s, c := openInside(t)
+	s, f := openInside(t)
 	group := []*waiter{waiterOf(t.Context(), goodStep), waiterOf(t.Context(), deferKeys, badStep)}
-	withTurn(t, c, func() { c.commitGroup(group) })
+	withTurn(t, f, func() { f.writer.write(group) })
 	require.NoError(t, group[0].verdict)
 	require.Error(t, group[1].verdict)
 	require.NotErrorIs(t, group[1].verdict, ErrOutcomeUnknown)
@@ -68,14 +68,14 @@ func TestWhenACommitFailsEachBatchOfTheGroupIsTriedAlone(t *testing.T) {
 }
 
 func TestABatchThatIsRefusedDoesNotDisturbItsGroup(t *testing.T) {
-	s, c := openInside(t)
+	s, f := openInside(t)
 	refused := errors.New("refused")
 	second := waiterOf(t.Context(), "INSERT INTO postings (id, kind, ref) VALUES ('other', 'k', 'r')")
 	second.batch.steps = append(second.batch.steps, step{sql: "SELECT 1 WHERE FALSE", asks: true, refuse: refusal(refused)})
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
 	group := []*waiter{waiterOf(t.Context(), goodStep), second, waiterOf(ended, badStep), waiterOf(t.Context(), badStep)}
-	withTurn(t, c, func() { c.commitGroup(group) })
+	withTurn(t, f, func() { f.writer.write(group) })
 	require.NoError(t, group[0].verdict)
 	require.Equal(t, refused, group[1].verdict)
 	require.ErrorIs(t, group[2].verdict, context.Canceled)
@@ -85,45 +85,51 @@ func TestABatchThatIsRefusedDoesNotDisturbItsGroup(t *testing.T) {
 }
 
 func TestAfterACommitWithAnUnknownOutcomeNothingIsWritten(t *testing.T) {
-	s, c := openInside(t)
-	withTurn(t, c, func() {
+	s, f := openInside(t)
+	withTurn(t, f, func() {
 		// Without a transaction the rollback fails: nobody knows what became of it.
-		require.ErrorIs(t, c.undecided(errors.New("disk")), ErrOutcomeUnknown)
+		require.ErrorIs(t, f.writer.undecided(errors.New("disk")), ErrOutcomeUnknown)
 	})
-	err := s.Write(t.Context(), putStream("any"))
+	err := s.Write(t.Context(), count("any"))
 	require.ErrorIs(t, err, ErrBroken)
 	require.NotErrorIs(t, err, ErrOutcomeUnknown)
 }
 
-var inner = ferry.Scope{Business: "biz_00000000000000000000000000000001", Env: ferry.Test}
+// counter returns a row with a number and a version: the endpoint of a business
+// of that name, or a new one, and its failures.
+func counter(ctx context.Context, p store.Ports, name string) (webhook.Endpoint, error) {
+	scope := ferry.Scope{Business: ferry.BusinessID(name), Env: ferry.Test}
+	row, err := p.Webhooks().Endpoint(ctx, scope)
+	if errors.Is(err, webhook.ErrEndpointNotFound) {
+		return webhook.Endpoint{Scope: scope}, nil
+	}
+	return row, err
+}
 
-// putStream reads a stream and writes it with one more.
-func putStream(resource string) func(context.Context, store.Ports) error {
+// count reads a counter and writes it with one more.
+func count(name string) func(context.Context, store.Ports) error {
 	return func(ctx context.Context, p store.Ports) error {
-		row, err := p.Outbox().Stream(ctx, inner, resource)
-		if errors.Is(err, webhook.ErrStreamNotFound) {
-			row, err = webhook.Stream{Scope: inner, Resource: resource}, nil
-		}
+		row, err := counter(ctx, p, name)
 		if err != nil {
 			return err
 		}
-		row.Last++
-		return p.Outbox().PutStream(ctx, row)
+		row.Failures++
+		return p.Webhooks().PutEndpoint(ctx, row)
 	}
 }
 
 func TestABodyThatLosesThreeTimesRunsAlone(t *testing.T) {
 	s, _ := openInside(t)
-	require.NoError(t, s.Write(t.Context(), putStream("hot")))
+	require.NoError(t, s.Write(t.Context(), count("hot")))
 	runs, other := 0, make(chan error, 1)
 	require.NoError(t, s.Write(t.Context(), func(ctx context.Context, p store.Ports) error {
-		if err := putStream("hot")(ctx, p); err != nil {
+		if err := count("hot")(ctx, p); err != nil {
 			return err
 		}
 		if runs++; runs <= lonely {
-			return s.Write(t.Context(), putStream("hot")) // a context of its own: another caller
+			return s.Write(t.Context(), count("hot")) // a context of its own: another caller
 		}
-		go func() { other <- s.Write(t.Context(), putStream("hot")) }()
+		go func() { other <- s.Write(t.Context(), count("hot")) }()
 		return nil
 	}))
 	require.NoError(t, <-other)
@@ -135,48 +141,48 @@ func TestAUnitThatReadsWhatOthersChangeRunsAgainAndDoesNotKeepItsRefusal(t *test
 	runs := 0
 	require.NoError(t, s.Write(t.Context(), func(ctx context.Context, p store.Ports) error {
 		runs++
-		_, err := p.Outbox().Stream(ctx, inner, "new")
-		if err == nil {
-			return nil // another unit has made it
+		row, err := counter(ctx, p, "new")
+		if err != nil || row.Version > 0 {
+			return err // another unit has made it
 		}
-		if err := s.Write(t.Context(), putStream("new")); err != nil {
+		if err := s.Write(t.Context(), count("new")); err != nil {
 			return err
 		}
-		return p.Outbox().PutStream(ctx, webhook.Stream{Scope: inner, Resource: "new", Last: 1})
+		return p.Webhooks().PutEndpoint(ctx, row)
 	}))
 	require.Equal(t, 2, runs)
 }
 
 func TestAFullDiskHasTakenNoCommit(t *testing.T) {
-	s, c := openInside(t)
-	withTurn(t, c, func() {
-		_, err := c.writer.exec("PRAGMA max_page_count = 1", nil)
+	s, f := openInside(t)
+	withTurn(t, f, func() {
+		_, err := f.writer.exec("PRAGMA max_page_count = 1", nil)
 		require.NoError(t, err)
-		err = c.transaction(func() error {
-			_, err := c.writer.exec("INSERT INTO world (key, value) VALUES ('big', zeroblob(1000000))", nil)
+		err = f.writer.transaction(func() error {
+			_, err := f.writer.exec("INSERT INTO world (key, value) VALUES ('big', zeroblob(1000000))", nil)
 			return err
 		})
 		require.Equal(t, sqlite3.SQLITE_FULL, code(err))
 		// SQLite rolls back by itself when a commit finds the disk full.
-		require.Equal(t, err, c.undecided(err))
-		_, err = c.writer.exec("PRAGMA max_page_count = 100000", nil)
+		require.Equal(t, err, f.writer.undecided(err))
+		_, err = f.writer.exec("PRAGMA max_page_count = 100000", nil)
 		require.NoError(t, err)
 	})
-	require.NoError(t, s.Write(t.Context(), putStream("any")))
+	require.NoError(t, s.Write(t.Context(), count("any")))
 }
 
 func TestAGuardThatCannotBeAskedIsAnErrorAndNoReasonToRunAgain(t *testing.T) {
-	_, c := openInside(t)
+	_, f := openInside(t)
 	w := waiterOf(t.Context(), goodStep)
 	w.batch.guards = []*guard{{sql: "SELECT 1 FROM nowhere"}}
-	withTurn(t, c, func() { c.commitGroup([]*waiter{w}) })
+	withTurn(t, f, func() { f.writer.write([]*waiter{w}) })
 	require.ErrorContains(t, w.verdict, "nowhere")
 	require.NotErrorIs(t, w.verdict, errRerun)
 }
 
 func TestACloseDoesNotWaitLongerThanItIsTold(t *testing.T) {
-	s, c := openInside(t)
-	withTurn(t, c, func() {
+	s, f := openInside(t)
+	withTurn(t, f, func() {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
 		defer cancel()
 		require.ErrorIs(t, s.Close(ctx), context.DeadlineExceeded)

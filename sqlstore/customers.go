@@ -92,6 +92,10 @@ func (s customerStore) Update(ctx context.Context, c customers.Customer) error {
 	})
 }
 
+func (s customerStore) SealedCustomers(ctx context.Context, env ferry.Env, after customers.ID, limit int) ([]customers.Customer, error) {
+	return customerTable.read(ctx, s.unit, "env = ? AND id > ? AND (bvn_digest <> '' OR nin_digest <> '') ORDER BY id LIMIT ?", []any{env, after, limit})
+}
+
 func (s customerStore) List(ctx context.Context, scope ferry.Scope, f customers.Filter, page ferry.Page) (ferry.List[customers.Customer], error) {
 	return customerTable.page(ctx, s.unit, customersOf(scope, f), page)
 }

@@ -1,9 +1,6 @@
 package sqlstore
 
-import (
-	"context"
-	"time"
-)
+import "context"
 
 // database is what a kind of SQL database does for a store. All else is written
 // once, in SQL that both kinds understand, with ? for parameters.
@@ -18,10 +15,13 @@ type database interface {
 	// alone waits until no other batch is being applied and keeps the others
 	// waiting until the turn ends.
 	alone(ctx context.Context) (turn, error)
-	// fence returns a fencing number greater than all that were returned before.
-	fence(ctx context.Context) (int64, error)
-	// now is the time in which leases run.
-	now() time.Time
+	// post returns the steps that write a posting.
+	post(j journal) []step
+	// fences returns n fencing numbers, each greater than all before it.
+	fences(ctx context.Context, n int) ([]int64, error)
+	// now is the SQL of the time in which leases run: the microsecond at which
+	// the statement runs, by the database's clock.
+	now() string
 	// look opens a snapshot for somebody who may be waited for by those who
 	// hold one of begin's.
 	look(ctx context.Context) (snapshot, error)
@@ -84,6 +84,8 @@ type step struct {
 	args []any
 	// asks marks a statement that returns rows instead of changing some.
 	asks bool
+	// checked marks a statement that fails of itself when it must be refused.
+	checked bool
 	// refuse returns the error of a unit whose step touched or found no row.
 	// It sees the state in which that happened. Nil: any number will do.
 	refuse func(ctx context.Context, a asker) error

@@ -1,5 +1,6 @@
 // Package sqlstore is the durable store: a SQL database behind the ports of
-// package store. OpenSQLite keeps everything in one file, for one process.
+// package store. OpenSQLite keeps everything in one file, for one process;
+// OpenPostgres in a PostgreSQL database, for any number of processes.
 //
 // # How a unit runs
 //
@@ -7,16 +8,18 @@
 // batch: guards (what was read is still so) and steps (statements, each of which
 // must touch a row or is refused with an error of its own). When the body
 // returns nil, the batch goes to the committer: one goroutine that takes all
-// batches that wait, applies them in one transaction, each within a savepoint,
-// and tells each its own verdict. One fsync then serves them all.
+// batches that wait, commits them in one transaction, and tells each its own
+// verdict. One fsync then serves them all. How the two kinds of database read a
+// snapshot and commit a group is behind the interfaces of database.go.
 //
 //   - A guard that does not hold: the body runs again, on a new snapshot. After
 //     the third run it runs while nobody else commits.
 //   - A refused step: when a guard does not hold either, the body runs again;
 //     else the step's error is the unit's. So a unique key that was taken
 //     meanwhile is the named error, and a shortage comes with its figures.
-//   - Money moves by conditional updates and leases by steps that name their
-//     fence. Neither is read first, so busy accounts and queues do not conflict.
+//   - Money moves by conditional updates, leases by steps that name their fence,
+//     and events get their numbers from the commit. None is read first, so busy
+//     accounts, queues and streams of events do not conflict.
 //   - The end of a caller's context takes back a batch that waits, never the
 //     transaction that others share.
 //
@@ -27,12 +30,14 @@
 // # How a port is written
 //
 // A port is one file of Go and one migration. businesses.go is the plainest
-// example; webhooks.go adds a computed column and a paged list.
+// example; webhooks.go adds computed columns and a paged list.
 //
-//  1. Migration: migrations/sqlite/NNNN_name.sql, STRICT tables with a column
-//     version, amounts in minor units, instants in microseconds since 1970,
-//     booleans 0 and 1, CHECKs where they protect money. A migration that was
-//     released is never edited.
+//  1. Migration: migrations/sqlite/NNNN_name.sql and its twin of the same name
+//     in migrations/postgres, with the same tables and columns. Tables have a
+//     column version, amounts in minor units, instants in microseconds since
+//     1970, CHECKs where they protect money. SQLite's are STRICT, with booleans
+//     0 and 1; PostgreSQL's text is COLLATE "C". A migration that was released
+//     is never edited.
 //
 //  2. A table for each kind of row, with define: its name, key columns, fields
 //     (col ties a column to a pointer into the row), version, other unique
@@ -59,7 +64,7 @@
 // end with created_at, id.
 //
 // What one statement can say needs no row: see leases.go for do and ask. SQL is
-// what SQLite and PostgreSQL both understand, with ? for parameters, and never
-// relies on the text of a database's error: inserts say ON CONFLICT DO NOTHING,
-// and who is refused asks why.
+// what SQLite and PostgreSQL both understand, with ? for parameters, with sums
+// CAST to BIGINT, and never relies on the text of a database's error: inserts say
+// ON CONFLICT DO NOTHING, and who is refused asks why.
 package sqlstore

@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/internal/pgtest"
 	"github.com/ferrypay/ferry/lease"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
@@ -108,6 +109,31 @@ func TestAFencingNumberDoesNotComeAgainAfterAnOpening(t *testing.T) {
 	}
 }
 
+func TestALeaseDoesNotOutliveTheProcessThatHeldIt(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "ferry.db")
+	claim := func(s *sqlstore.Store) (claims []lease.Claim) {
+		require.NoError(t, s.Write(t.Context(), func(ctx context.Context, p store.Ports) (err error) {
+			claims, err = p.Leases().Claim(ctx, "queue", noon, time.Hour, 1)
+			return err
+		}))
+		return claims
+	}
+	s := open(t, path)
+	require.NoError(t, s.Write(t.Context(), func(ctx context.Context, p store.Ports) error {
+		return p.Leases().Schedule(ctx, "queue", "key", noon)
+	}))
+	before := claim(s)
+	require.Len(t, before, 1)
+	require.Empty(t, claim(s))
+	require.NoError(t, s.Close(t.Context()))
+
+	s = open(t, path)
+	require.Len(t, claim(s), 1)
+	require.ErrorIs(t, s.Write(t.Context(), func(ctx context.Context, p store.Ports) error {
+		return p.Leases().Finish(ctx, before[0])
+	}), lease.ErrLost)
+}
+
 func TestAFileIsOpenOnce(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "ferry.db")
 	s := open(t, path)
@@ -185,7 +211,7 @@ func TestMain(m *testing.M) {
 	if path := os.Getenv(childPath); path != "" {
 		depositWithoutEnd(path)
 	}
-	os.Exit(m.Run())
+	pgtest.Main(m)
 }
 
 // depositWithoutEnd is the child process: it prints each id once its commit is

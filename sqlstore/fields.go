@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -21,10 +22,21 @@ type field struct {
 	// args its parameters. Such a column is never updated.
 	given string
 	args  []any
+	// apart marks a column that no update of the row writes: statements of
+	// their own add to it, without a new version.
+	apart bool
 }
 
 // col is a field as most are.
 func col(column string, at any) field { return field{column: column, at: at} }
+
+// sum is a field that is kept apart.
+func sum(column string, at any) field { return field{column: column, at: at, apart: true} }
+
+// updated reports whether an update of the row writes the column.
+func (t *table[R]) updated(f field) bool {
+	return f.given == "" && !f.apart && !slices.Contains(t.key, f.column)
+}
 
 type instantField struct{ t *time.Time }
 

@@ -74,6 +74,10 @@ func (s customerStore) UpdateIdentity(ctx context.Context, i customers.Identity)
 	return identityTable.update(ctx, s.unit, i, nil)
 }
 
+func (s customerStore) SealedIdentities(ctx context.Context, env ferry.Env, after customers.IdentityID, limit int) ([]customers.Identity, error) {
+	return identityTable.read(ctx, s.unit, "env = ? AND id > ? AND number_digest <> '' ORDER BY id LIMIT ?", []any{env, after, limit})
+}
+
 func (s customerStore) Trail(ctx context.Context, scope ferry.Scope, subject customers.Subject) (customers.Trail, error) {
 	trail, err := trailTable.get(ctx, s.unit, scope.Env, scope.Business, subject)
 	if errors.Is(err, errNoTrail) {

@@ -48,16 +48,18 @@ func (s leaseStore) Claim(ctx context.Context, q lease.Queue, now time.Time, len
 	if err != nil {
 		return nil, err
 	}
-	until := s.store.db.now().Add(length).UnixMicro()
+	if len(due) == 0 {
+		return nil, nil
+	}
+	fences, err := s.store.db.fences(ctx, len(due))
+	if err != nil {
+		return nil, err
+	}
 	claims := make([]lease.Claim, 0, len(due))
-	for _, w := range due {
-		fence, err := s.store.db.fence(ctx)
-		if err != nil {
-			return nil, err
-		}
-		s.do(refusal(errRerun), `UPDATE due_work SET fence = ?, leased_until = ?, again = CASE WHEN round = ? THEN NULL ELSE due END
-			WHERE queue = ? AND key = ? AND fence = ?`, fence, until, w.round, string(q), w.key, w.fence)
-		claims = append(claims, lease.Claim{Queue: q, Key: w.key, Fence: fence, Round: w.round})
+	for i, w := range due {
+		s.do(refusal(errRerun), `UPDATE due_work SET fence = ?, leased_until = `+s.store.db.now()+` + ?, again = CASE WHEN round = ? THEN NULL ELSE due END
+			WHERE queue = ? AND key = ? AND fence = ?`, fences[i], length.Microseconds(), w.round, string(q), w.key, w.fence)
+		claims = append(claims, lease.Claim{Queue: q, Key: w.key, Fence: fences[i], Round: w.round})
 	}
 	return claims, nil
 }
@@ -72,13 +74,13 @@ func (s leaseStore) due(ctx context.Context, q lease.Queue, now time.Time, limit
 		return err
 	}
 	err := s.query(ctx, `SELECT key, due, round, fence FROM due_work
-		WHERE queue = ? AND fence = 0 AND due <= ? ORDER BY due, key LIMIT ?`, []any{string(q), now.UnixMicro(), limit}, note)
+		WHERE queue = ? AND fence = 0 AND due <= ? ORDER BY due, key LIMIT ?`, []any{string(q), now.UnixMicro(), int64(limit)}, note)
 	if err != nil {
 		return nil, err
 	}
 	err = s.query(ctx, `SELECT key, due, round, fence FROM due_work
-		WHERE queue = ? AND fence > 0 AND leased_until <= ? AND due <= ? ORDER BY leased_until LIMIT ?`,
-		[]any{string(q), s.store.db.now().UnixMicro(), now.UnixMicro(), limit}, note)
+		WHERE queue = ? AND fence > 0 AND leased_until <= `+s.store.db.now()+` AND due <= ? ORDER BY leased_until LIMIT ?`,
+		[]any{string(q), now.UnixMicro(), int64(limit)}, note)
 	slices.SortFunc(all, func(a, b waiting) int { return cmp.Or(cmp.Compare(a.due, b.due), cmp.Compare(a.key, b.key)) })
 	return all[:min(limit, len(all))], err
 }
@@ -137,13 +139,12 @@ func (s leaseStore) Hasten(_ context.Context, q lease.Queue, prefix string, due 
 
 func (s leaseStore) Next(ctx context.Context, queues []lease.Queue) (time.Time, bool, error) {
 	var next *int64
-	now := s.store.db.now().UnixMicro()
 	for _, q := range queues {
 		var due *int64
 		if _, err := s.row(ctx, `SELECT min(due) FROM (
 			SELECT min(due) AS due FROM due_work WHERE queue = ? AND fence = 0
-			UNION ALL SELECT min(due) FROM due_work WHERE queue = ? AND fence > 0 AND leased_until <= ?) AS both_kinds`,
-			[]any{string(q), string(q), now}, &due); err != nil {
+			UNION ALL SELECT min(due) FROM due_work WHERE queue = ? AND fence > 0 AND leased_until <= `+s.store.db.now()+`) AS both_kinds`,
+			[]any{string(q), string(q)}, &due); err != nil {
 			return time.Time{}, false, err
 		}
 		if due != nil && (next == nil || *due < *next) {
@@ -154,4 +155,16 @@ func (s leaseStore) Next(ctx context.Context, queues []lease.Queue) (time.Time, 
 		return time.Time{}, false, nil
 	}
 	return time.UnixMicro(*next).UTC(), true, nil
+}
+
+func (s leaseStore) Held(ctx context.Context, queues []lease.Queue) (held bool, err error) {
+	for _, q := range queues {
+		var one int64
+		held, err = s.row(ctx, "SELECT 1 FROM due_work WHERE queue = ? AND fence > 0 AND leased_until > "+s.store.db.now()+" LIMIT 1",
+			[]any{string(q)}, &one)
+		if held || err != nil {
+			return held, err
+		}
+	}
+	return false, nil
 }

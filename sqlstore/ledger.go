@@ -104,7 +104,7 @@ func (s ledgerStore) Accounts(ctx context.Context, env ferry.Env, after ledger.A
 
 func (s ledgerStore) Totals(ctx context.Context, scope ferry.Scope) ([]ledger.Total, error) {
 	var totals []ledger.Total
-	err := s.query(ctx, `SELECT asset, sum(posted), sum(reserved) FROM accounts
+	err := s.query(ctx, `SELECT asset, CAST(sum(posted) AS BIGINT), CAST(sum(reserved) AS BIGINT) FROM accounts
 		WHERE env = ? AND business = ? AND NOT uncounted AND NOT is_control GROUP BY asset`,
 		[]any{string(scope.Env), string(scope.Business)},
 		func(scan func(...any) error) error {

@@ -44,7 +44,7 @@ var linkTable = define(table[linkRow]{
 			col("disabled_at", instant(&l.DisabledAt)),
 			col("created_at", instant(&l.CreatedAt)),
 			col("updated_at", instant(&l.UpdatedAt)),
-		}, sum("amount", &l.Amount)...)
+		}, anySum("amount", &l.Amount)...)
 	},
 	version: func(l *linkRow) *int64 { return &l.Version },
 	unique:  []unique[linkRow]{linkBySlug: {columns: []string{"slug_folded"}, taken: links.ErrSlugTaken}},
@@ -65,7 +65,7 @@ var tallyTable = define(table[links.Tally]{
 			col("business", &t.Scope.Business),
 			col("taken", &t.Taken),
 			col("paid", &t.Paid),
-		}, sum("total", &t.Total)...)
+		}, anySum("total", &t.Total)...)
 	},
 	version: func(t *links.Tally) *int64 { return &t.Version },
 	missing: errNoTally,

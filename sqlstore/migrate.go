@@ -4,39 +4,82 @@ import (
 	"context"
 	"database/sql"
 	"embed"
+	"errors"
 	"fmt"
 	"io/fs"
 
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/pressly/goose/v3"
+	"github.com/pressly/goose/v3/lock"
+
+	"github.com/ferrypay/ferry/internal/failpoint"
 )
 
-//go:embed migrations/sqlite/*.sql
+//go:embed migrations/sqlite/*.sql migrations/postgres/*.sql
 var migrations embed.FS
 
-// migrate brings the tables up to date. It never goes back: a database that is
-// newer than this program is refused.
-func migrate(ctx context.Context, db *sql.DB) error {
-	files, err := fs.Sub(migrations, "migrations/sqlite")
+// Migration is what opening a store has done to its tables: from which version of
+// the schema to which. A new store comes from 0.
+type Migration struct {
+	From int64 `json:"from"`
+	To   int64 `json:"to"`
+}
+
+// Migration returns what opening the store has done to its tables.
+func (s *Store) Migration() Migration { return s.migration }
+
+// migrateFile brings the tables of a SQLite file up to date.
+func migrateFile(ctx context.Context, db *sql.DB) (Migration, error) {
+	return migrate(ctx, db, goose.DialectSQLite3, "migrations/sqlite")
+}
+
+// migrationWait is how many seconds a process waits for the migration of another.
+const migrationWait = 300
+
+// migrateServer brings the tables of a PostgreSQL database up to date, one
+// process at a time.
+func migrateServer(ctx context.Context, config *pgx.ConnConfig) (done Migration, err error) {
+	locker, err := lock.NewPostgresSessionLocker(lock.WithLockTimeout(1, migrationWait))
 	if err != nil {
-		return err
+		return done, err
 	}
-	provider, err := goose.NewProvider(goose.DialectSQLite3, db, files, goose.WithDisableGlobalRegistry(true))
+	db := stdlib.OpenDB(*config)
+	defer func() { err = errors.Join(err, db.Close()) }()
+	return migrate(ctx, db, goose.DialectPostgres, "migrations/postgres", goose.WithSessionLocker(locker))
+}
+
+// migrate brings tables up to date. It never goes back: a database that is newer
+// than this program is refused.
+func migrate(ctx context.Context, db *sql.DB, dialect goose.Dialect, folder string, options ...goose.ProviderOption) (done Migration, err error) {
+	files, err := fs.Sub(migrations, folder)
 	if err != nil {
-		return err
+		return done, err
+	}
+	provider, err := goose.NewProvider(dialect, db, files, append(options, goose.WithDisableGlobalRegistry(true))...)
+	if err != nil {
+		return done, err
 	}
 	known := int64(0)
 	for _, s := range provider.ListSources() {
 		known = max(known, s.Version)
 	}
-	there, err := provider.GetDBVersion(ctx)
-	if err != nil {
-		return fmt.Errorf("sqlstore: the version of the database: %w", err)
+	if done.From, err = provider.GetDBVersion(ctx); err != nil {
+		return done, fmt.Errorf("sqlstore: the version of the database: %w", err)
 	}
-	if there > known {
-		return fmt.Errorf("%w: it has version %d, this one knows up to %d", ErrNewerSchema, there, known)
+	done.To = done.From
+	if done.To > known {
+		return done, fmt.Errorf("%w: it has version %d, this one knows up to %d", ErrNewerSchema, done.To, known)
 	}
-	if _, err := provider.Up(ctx); err != nil {
-		return fmt.Errorf("sqlstore: migration: %w", err)
+	for {
+		failpoint.Hit(failpoint.InMigration)
+		result, err := provider.UpByOne(ctx)
+		switch {
+		case errors.Is(err, goose.ErrNoNextVersion):
+			return done, nil
+		case err != nil:
+			return done, fmt.Errorf("sqlstore: migration: %w", err)
+		}
+		done.To = result.Source.Version
 	}
-	return nil
 }

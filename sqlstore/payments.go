@@ -13,9 +13,9 @@ const paymentRows = "payments"
 // paymentByReference is the unique index of payments by reference.
 const paymentByReference = 0
 
-// sum stores an amount of any asset in two columns: minor units, and the code of
+// anySum stores an amount of any asset in two columns: minor units, and the code of
 // the asset, which is empty for no money of no asset.
-func sum(column string, a *money.Amount) []field {
+func anySum(column string, a *money.Amount) []field {
 	box := &sumField{a: a}
 	return []field{col(column+"_asset", sumAsset{box}), col(column, sumMinor{box})}
 }
@@ -48,12 +48,12 @@ var paymentTable = define(table[payments.Payment]{
 			col("created_at", instant(&p.CreatedAt)),
 			col("updated_at", instant(&p.UpdatedAt)),
 		}
-		fields = append(fields, sum("amount", &p.Amount)...)
-		fields = append(fields, sum("platform_fee", &p.Fees.Platform)...)
-		fields = append(fields, sum("processing_fee", &p.Fees.Processing)...)
-		fields = append(fields, sum("expected", &p.Expected)...)
-		fields = append(fields, sum("received", &p.Received)...)
-		return append(fields, sum("settled", &p.Settled)...)
+		fields = append(fields, anySum("amount", &p.Amount)...)
+		fields = append(fields, anySum("platform_fee", &p.Fees.Platform)...)
+		fields = append(fields, anySum("processing_fee", &p.Fees.Processing)...)
+		fields = append(fields, anySum("expected", &p.Expected)...)
+		fields = append(fields, anySum("received", &p.Received)...)
+		return append(fields, anySum("settled", &p.Settled)...)
 	},
 	version: func(p *payments.Payment) *int64 { return &p.Version },
 	unique: []unique[payments.Payment]{
@@ -91,7 +91,7 @@ var receiptTable = define(table[payments.Receipt]{
 			col("created_at", instant(&r.CreatedAt)),
 			col("updated_at", instant(&r.UpdatedAt)),
 		}
-		return append(append(fields, sum("amount", &r.Amount)...), sum("held", &r.Held)...)
+		return append(append(fields, anySum("amount", &r.Amount)...), anySum("held", &r.Held)...)
 	},
 	version: func(r *payments.Receipt) *int64 { return &r.Version },
 	missing: payments.ErrReceiptNotFound,
@@ -126,7 +126,7 @@ var collectedTable = define(table[payments.Transaction]{
 			col("created_at", instant(&t.CreatedAt)),
 			col("updated_at", instant(&t.UpdatedAt)),
 		}
-		return append(append(fields, sum("amount", &t.Amount)...), sum("fee", &t.Fee)...)
+		return append(append(fields, anySum("amount", &t.Amount)...), anySum("fee", &t.Fee)...)
 	},
 	version: func(t *payments.Transaction) *int64 { return &t.Version },
 	unique: []unique[payments.Transaction]{
@@ -191,7 +191,8 @@ func (s paymentStore) Update(ctx context.Context, p payments.Payment) error {
 }
 
 func (s paymentStore) List(ctx context.Context, scope ferry.Scope, f payments.Filter, page ferry.Page) (ferry.List[payments.Payment], error) {
-	rows := inScope(scope).equal("link", f.Link).equal("status", string(f.Status)).equal("email", f.Email)
+	rows := inScope(scope).equal("link", f.Link).equal("status", string(f.Status)).equal("email", f.Email).
+		equal("channel", string(f.Channel))
 	if f.Asset != 0 {
 		rows.equal("amount_asset", f.Asset.String())
 	}

@@ -56,49 +56,112 @@ func (s ledgerStore) post(ctx context.Context, p ledger.Posting, moves map[ledge
 	if s.books.posted[p.ID] {
 		return taken
 	}
-	s.do(refusal(taken), "INSERT INTO postings (id, kind, ref, at) VALUES (?, ?, ?, ?) ON CONFLICT (id) DO NOTHING",
-		string(p.ID), p.Kind, p.Ref, p.At.UnixMicro())
-	if err := s.move(ctx, moves); err != nil {
+	j := journal{Posting: p, taken: taken}
+	var err error
+	if j.moves, err = s.movements(ctx, moves); err != nil {
 		return err
 	}
 	for i := range p.Legs {
-		if err := s.enter(ctx, p, i); err != nil {
+		if err := s.enter(ctx, &j, i); err != nil {
 			return err
 		}
 	}
+	s.batch.steps = append(s.batch.steps, s.store.db.post(j)...)
 	s.books.post(p)
 	return nil
 }
 
-// move adds the steps that move accounts and their control accounts, in order of
-// id so that no two commits wait for each other.
+// journal is a posting as it is written: what it moves, and its entries.
+type journal struct {
+	ledger.Posting
+	taken   error // when the id is
+	moves   []movement
+	entries []entry
+}
+
+// movement is what is added to one account.
+type movement struct {
+	account ledger.AccountID
+	asset   money.Asset
+	move
+	control bool // it sums others: no posting names it
+}
+
+// entry is a leg as it is written. The accounts have their final balances by
+// then, so the legs that follow are taken off again.
+type entry struct {
+	account, control    ledger.AccountID
+	uncounted           bool
+	minor               int64
+	later, controlLater int64
+}
+
+// move adds the steps that move accounts outside a posting.
 func (s ledgerStore) move(ctx context.Context, moves map[ledger.AccountID]move) error {
-	controls := map[ledger.AccountID]move{}
+	movements, err := s.movements(ctx, moves)
+	if err != nil {
+		return err
+	}
+	for _, m := range movements {
+		s.batch.steps = append(s.batch.steps, m.step())
+	}
+	return nil
+}
+
+// movements returns what is added to accounts and to their control accounts, in
+// order of id, and notes it as done.
+func (s ledgerStore) movements(ctx context.Context, moves map[ledger.AccountID]move) ([]movement, error) {
+	all := make([]movement, 0, 2*len(moves))
+	controls := map[ledger.AccountID]movement{}
 	for _, id := range slices.Sorted(maps.Keys(moves)) {
 		m := moves[id]
 		f, err := s.facts(ctx, id)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		s.do(shortage(id, f.asset, m), `UPDATE accounts SET posted = posted + ?, reserved = reserved + ?
-			WHERE id = ? AND NOT is_control AND posted <= ? AND posted + ? >= reserved + ?`,
-			m.posted, m.reserved, string(id), m.most(), m.posted, m.reserved)
-		s.books.move(id, m)
+		all = append(all, movement{account: id, asset: f.asset, move: m})
 		if f.control != "" {
-			if controls[f.control], err = controls[f.control].plus(m, f.asset); err != nil {
-				return err
+			sum, err := controls[f.control].plus(m, f.asset)
+			if err != nil {
+				return nil, err
 			}
+			controls[f.control] = movement{account: f.control, asset: f.asset, move: sum, control: true}
 		}
 	}
 	for _, id := range slices.Sorted(maps.Keys(controls)) {
-		m := controls[id]
-		if m != (move{}) {
-			s.do(sumTooGreat(id, m), "UPDATE accounts SET posted = posted + ?, reserved = reserved + ? WHERE id = ? AND posted <= ?",
-				m.posted, m.reserved, string(id), m.most())
-			s.books.move(id, m)
+		if c := controls[id]; c.move != (move{}) {
+			all = append(all, c)
 		}
 	}
-	return nil
+	for _, m := range all {
+		s.books.move(m.account, m.move)
+	}
+	return all, nil
+}
+
+// statement returns the conditional update that moves an account.
+func (m movement) statement() (sql string, args []any) {
+	if m.control {
+		return "UPDATE accounts SET posted = posted + ?, reserved = reserved + ? WHERE id = ? AND posted <= ?",
+			[]any{m.posted, m.reserved, string(m.account), m.most()}
+	}
+	return `UPDATE accounts SET posted = posted + ?, reserved = reserved + ?
+		WHERE id = ? AND NOT is_control AND posted <= ? AND posted + ? >= reserved + ?`,
+		[]any{m.posted, m.reserved, string(m.account), m.most(), m.posted, m.reserved}
+}
+
+// step moves an account.
+func (m movement) step() step {
+	sql, args := m.statement()
+	return step{sql: sql, args: args, refuse: m.refuse}
+}
+
+// refuse explains why an account did not move; nil if it can.
+func (m movement) refuse(ctx context.Context, a asker) error {
+	if m.control {
+		return m.sumTooGreat(ctx, a)
+	}
+	return m.shortage(ctx, a)
 }
 
 // most is the greatest balance that can take a move.
@@ -117,69 +180,68 @@ func (m move) plus(n move, unit money.Asset) (move, error) {
 var errNoControl = errors.New("sqlstore: a control account is missing")
 
 // sumTooGreat explains why a control account did not move.
-func sumTooGreat(id ledger.AccountID, m move) func(context.Context, asker) error {
-	return func(ctx context.Context, a asker) error {
-		var posted int64
-		found, err := one(ctx, a, "SELECT posted FROM accounts WHERE id = ?", []any{string(id)}, &posted)
-		switch {
-		case err != nil:
-			return err
-		case found && posted > m.most():
-			return fmt.Errorf("%w: on %s", money.ErrOverflow, id)
-		}
+func (m movement) sumTooGreat(ctx context.Context, a asker) error {
+	var posted int64
+	found, err := one(ctx, a, "SELECT posted FROM accounts WHERE id = ?", []any{string(m.account)}, &posted)
+	switch {
+	case err != nil:
+		return err
+	case !found:
 		return errNoControl
+	case posted > m.most():
+		return fmt.Errorf("%w: on %s", money.ErrOverflow, m.account)
 	}
+	return nil
 }
 
 // shortage explains why an account did not move: it has too little or too much,
 // or nothing may be posted to it.
-func shortage(id ledger.AccountID, unit money.Asset, m move) func(context.Context, asker) error {
-	return func(ctx context.Context, a asker) error {
-		var posted, reserved int64
-		var isControl bool
-		found, err := one(ctx, a, "SELECT posted, reserved, is_control FROM accounts WHERE id = ?", []any{string(id)}, &posted, &reserved, &isControl)
-		switch {
-		case err != nil:
-			return err
-		case !found:
-			return fmt.Errorf("%w: %s", ledger.ErrAccountNotFound, id)
-		case isControl:
-			return fmt.Errorf("sqlstore: nothing is posted to the control account %s itself", id)
-		case posted > m.most():
-			return fmt.Errorf("%w: on %s", money.ErrOverflow, id)
-		case m.posted < 0: // a settlement frees what it held before it posts
-			return ledger.Insufficient(id, money.Of(unit, posted-reserved-m.reserved), money.Of(unit, -m.posted))
-		}
-		return ledger.Insufficient(id, money.Of(unit, posted-reserved), money.Of(unit, m.reserved))
+func (m movement) shortage(ctx context.Context, a asker) error {
+	var posted, reserved int64
+	var isControl bool
+	found, err := one(ctx, a, "SELECT posted, reserved, is_control FROM accounts WHERE id = ?", []any{string(m.account)}, &posted, &reserved, &isControl)
+	switch {
+	case err != nil:
+		return err
+	case !found:
+		return fmt.Errorf("%w: %s", ledger.ErrAccountNotFound, m.account)
+	case isControl:
+		return fmt.Errorf("sqlstore: nothing is posted to the control account %s itself", m.account)
+	case posted > m.most():
+		return fmt.Errorf("%w: on %s", money.ErrOverflow, m.account)
+	case posted+m.posted >= reserved+m.reserved:
+		return nil
+	case m.posted < 0: // a settlement frees what it held before it posts
+		return ledger.Insufficient(m.account, money.Of(m.asset, posted-reserved-m.reserved), money.Of(m.asset, -m.posted))
 	}
+	return ledger.Insufficient(m.account, money.Of(m.asset, posted-reserved), money.Of(m.asset, m.reserved))
 }
 
-// enter adds the step that appends the entry of a leg. The accounts have their
-// final balances by then, so the legs that follow are taken off again.
-func (s ledgerStore) enter(ctx context.Context, p ledger.Posting, i int) error {
-	account := p.Legs[i].Account
-	f, err := s.facts(ctx, account)
+// enter adds the entry of a leg.
+func (s ledgerStore) enter(ctx context.Context, j *journal, i int) error {
+	leg := j.Legs[i]
+	f, err := s.facts(ctx, leg.Account)
 	if err != nil {
 		return err
 	}
-	var later, controlLater int64
-	for _, leg := range p.Legs[i+1:] {
+	e := entry{account: leg.Account, control: f.control, uncounted: f.uncounted, minor: leg.Amount.Minor()}
+	for _, leg := range j.Legs[i+1:] {
 		other, err := s.facts(ctx, leg.Account)
 		if err != nil {
 			return err
 		}
-		if leg.Account == account {
-			later += leg.Amount.Minor()
+		if leg.Account == e.account {
+			e.later += leg.Amount.Minor()
 		}
 		if f.control != "" && other.control == f.control {
-			controlLater += leg.Amount.Minor()
+			e.controlLater += leg.Amount.Minor()
 		}
 	}
-	s.do(refusal(fmt.Errorf("sqlstore: posting %s cannot be entered on %s", p.ID, account)),
-		`INSERT INTO entries (posting, leg, account, amount, balance_after, control_after)
-		SELECT p.no, ?, a.no, ?, CASE WHEN NOT a.uncounted THEN a.posted - ? END, c.posted - ?
-		FROM postings p CROSS JOIN accounts a LEFT JOIN accounts c ON c.no = a.control
-		WHERE p.id = ? AND a.id = ? AND NOT a.is_control`,
-		int64(i), p.Legs[i].Amount.Minor(), later, controlLater, string(p.ID), string(account))
+	j.entries = append(j.entries, e)
 	return nil
 }
+
+// putPosting inserts a posting.
+const putPosting = "INSERT INTO postings (id, kind, ref, at) VALUES (?, ?, ?, ?) ON CONFLICT (id) DO NOTHING"
+
+func (j journal) putPostingArgs() []any { return []any{string(j.ID), j.Kind, j.Ref, j.At.UnixMicro()} }

@@ -1,11 +1,14 @@
 package sqlstore_test
 
 import (
+	"bytes"
 	"context"
+	"database/sql"
 	"errors"
 	"math"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -123,4 +126,34 @@ func TestARefusedInsertTakesNoneOfItsKeys(t *testing.T) {
 		require.ErrorIs(t, c.Insert(ctx, customer("two", "b", "1")), customers.ErrDuplicate)
 		return c.Insert(ctx, customer("three", "b", "3"))
 	}))
+}
+
+func TestAFileOfAnotherProgramIsRefusedAndLeftAsItIs(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "theirs.db")
+	db, err := sql.Open("sqlite", path)
+	require.NoError(t, err)
+	_, err = db.Exec("CREATE TABLE theirs (id INTEGER)")
+	require.NoError(t, err)
+	require.NoError(t, db.Close())
+	text := filepath.Join(t.TempDir(), "letter.txt")
+	require.NoError(t, os.WriteFile(text, []byte(strings.Repeat("Dear Ada, ", 1000)), 0o600))
+	for _, path := range []string{path, text} {
+		before, err := os.ReadFile(path)
+		require.NoError(t, err)
+		_, err = sqlstore.OpenSQLite(t.Context(), path)
+		require.ErrorIs(t, err, sqlstore.ErrForeign)
+		after, err := os.ReadFile(path)
+		require.NoError(t, err)
+		require.True(t, bytes.Equal(before, after))
+	}
+}
+
+func TestAStoreSaysWhatItsOpeningHasDoneToTheSchema(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "ferry.db")
+	first := open(t, path)
+	require.Zero(t, first.Migration().From)
+	require.Greater(t, first.Migration().To, int64(9))
+	require.NoError(t, first.Close(t.Context()))
+	again := open(t, path).Migration()
+	require.Equal(t, sqlstore.Migration{From: again.To, To: first.Migration().To}, again)
 }

@@ -11,7 +11,6 @@ import (
 	"path/filepath"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
@@ -38,7 +37,7 @@ func OpenSQLite(ctx context.Context, path string) (*Store, error) {
 		return nil, errors.Join(err, lock.Close())
 	}
 	db.lock = lock
-	return &Store{db: db}, nil
+	return &Store{db: db, migration: db.migration}, nil
 }
 
 // realPath returns the one name of a file, so that its lock is one too.
@@ -137,9 +136,11 @@ type file struct {
 	units   pool
 	looks   pool
 	*committer
+	writer *fileWriter
 
-	opening int64        // counts how often the file was opened
-	claims  atomic.Int64 // counts fencing numbers since then
+	migration Migration
+	opening   int64        // counts how often the file was opened
+	claims    atomic.Int64 // counts fencing numbers since then
 
 	closing sync.Once
 }
@@ -167,11 +168,14 @@ func (f *file) open(ctx context.Context, path string) (err error) {
 	if err := private(path); err != nil {
 		return err
 	}
+	if err := refuseForeign(ctx, path); err != nil {
+		return err
+	}
 	if f.writers, err = sql.Open("sqlite", dsn(path, "busy_timeout(5000)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(ON)")); err != nil {
 		return err
 	}
 	f.writers.SetMaxOpenConns(1)
-	if err := migrate(ctx, f.writers); err != nil {
+	if f.migration, err = migrateFile(ctx, f.writers); err != nil {
 		return err
 	}
 	if f.readers, err = sql.Open("sqlite", dsn(path, "busy_timeout(5000)", "query_only(ON)")); err != nil {
@@ -184,11 +188,41 @@ func (f *file) open(ctx context.Context, path string) (err error) {
 	if err != nil {
 		return err
 	}
+	if err := f.inherit(ctx, writer); err != nil {
+		return err
+	}
+	f.writer = &fileWriter{session: writer}
+	f.committer = startCommitter(f.writer)
+	return nil
+}
+
+// refuseForeign refuses a file that has tables, but not the one that every store
+// has, before anything is written to it.
+func refuseForeign(ctx context.Context, path string) (err error) {
+	db, err := sql.Open("sqlite", dsn(path, "busy_timeout(5000)", "query_only(ON)"))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	var foreign bool
+	err = db.QueryRowContext(ctx, "SELECT count(*) > 0 AND count(*) FILTER (WHERE name = 'goose_db_version') = 0 FROM sqlite_schema").Scan(&foreign)
+	switch {
+	case code(err) == sqlite3.SQLITE_NOTADB || err == nil && foreign:
+		return fmt.Errorf("%w: %s", ErrForeign, path)
+	case err != nil:
+		return err
+	}
+	return nil
+}
+
+// inherit counts the opening and ends the leases of the process before, which is
+// dead as it no longer has the lock: what it worked on need not wait.
+func (f *file) inherit(ctx context.Context, writer *session) error {
 	if _, err := one(ctx, writer, "UPDATE openings SET times = times + 1 RETURNING times", nil, &f.opening); err != nil {
 		return err
 	}
-	f.committer = startCommitter(writer)
-	return nil
+	_, err := writer.exec("UPDATE due_work SET leased_until = 0 WHERE fence > 0", nil)
+	return err
 }
 
 // begin opens a snapshot. It is of the moment of its first query.
@@ -218,7 +252,7 @@ func (f *file) update(ctx context.Context, body func(writer) error) error {
 		return err
 	}
 	defer turn.end()
-	return f.transaction(func() error { return body(f.writer) })
+	return f.writer.transaction(func() error { return body(f.writer) })
 }
 
 // fill opens as many sessions as a pool holds.
@@ -255,13 +289,17 @@ func (s *fileSnapshot) end() {
 	s.pool <- s.session
 }
 
-// fence joins the number of the opening and a count, so that no crash and no
+// fences join the number of the opening and a count, so that no crash and no
 // rollback makes a number come again.
-func (f *file) fence(context.Context) (int64, error) {
-	return f.opening<<32 | f.claims.Add(1), nil
+func (f *file) fences(_ context.Context, n int) ([]int64, error) {
+	fences := make([]int64, n)
+	for i := range fences {
+		fences[i] = f.opening<<32 | f.claims.Add(1)
+	}
+	return fences, nil
 }
 
-func (f *file) now() time.Time { return time.Now() }
+func (f *file) now() string { return "CAST(unixepoch('subsec') * 1000000 AS INTEGER)" }
 
 func (f *file) close(ctx context.Context) error {
 	err := ErrClosed

@@ -18,6 +18,8 @@ var (
 	ErrBroken = errors.New("sqlstore: the database failed in a commit")
 	// ErrInUse refuses to open a file that another store has open.
 	ErrInUse = errors.New("sqlstore: the file is in use by another process")
+	// ErrForeign refuses a file that another program has made.
+	ErrForeign = errors.New("sqlstore: the file is not one of this package")
 	// ErrNewerSchema refuses a database that a newer release has migrated.
 	ErrNewerSchema = errors.New("sqlstore: the database was migrated by a newer release")
 	// ErrClosed refuses work on a store that is closed.
@@ -34,8 +36,9 @@ var errContradiction = errors.New("sqlstore: the steps of the unit contradict ea
 
 // Store is a store in a SQL database. It is safe for concurrent use.
 type Store struct {
-	db       database
-	accounts factsCache
+	db        database
+	migration Migration
+	accounts  factsCache
 }
 
 var _ store.Backend = (*Store)(nil)

@@ -60,7 +60,7 @@ func define[R any](t table[R]) *table[R] {
 			mark = "(" + f.given + ")"
 		}
 		marks = append(marks, mark)
-		if f.given == "" && !slices.Contains(t.key, f.column) {
+		if t.updated(f) {
 			sets = append(sets, f.column+" = ?")
 		}
 	}

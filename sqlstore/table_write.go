@@ -140,7 +140,7 @@ func (t *table[R]) replace(u *unit, name rowKey, key []any, stored, row R) error
 	}
 	var args []any
 	for _, f := range t.fields(&row) {
-		if f.given == "" && !slices.Contains(t.key, f.column) {
+		if t.updated(f) {
 			args = append(args, f.at)
 		}
 	}

@@ -60,6 +60,14 @@ func (s walletStore) Transfer(ctx context.Context, scope ferry.Scope, id wallets
 	return t, err
 }
 
+func (s walletStore) FindTransfer(ctx context.Context, env ferry.Env, id wallets.TransferID) (wallets.Transfer, error) {
+	t, err := transferTable.get(ctx, s.unit, id)
+	if err == nil && t.Scope.Env != env {
+		return wallets.Transfer{}, wallets.ErrTransactionNotFound
+	}
+	return t, err
+}
+
 func (s walletStore) TransferByReference(ctx context.Context, scope ferry.Scope, reference string) (wallets.Transfer, error) {
 	return transferTable.find(ctx, s.unit, transferReference, scope.Env, scope.Business, reference)
 }

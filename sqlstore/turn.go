@@ -4,32 +4,45 @@ import "context"
 
 // ownTurn is a time in which the committer serves one unit only.
 type ownTurn struct {
-	c     *committer
-	ready chan struct{} // closed when the turn begins
-	batch chan *waiter
-	over  chan struct{} // closed when it ends
+	ready  chan struct{} // closed when the turn begins, or could not
+	failed error
+	batch  chan *waiter
+	over   chan struct{} // closed when it ends
 }
 
 func (c *committer) alone(ctx context.Context) (turn, error) {
-	t := &ownTurn{c, make(chan struct{}), make(chan *waiter), make(chan struct{})}
+	t := &ownTurn{ready: make(chan struct{}), batch: make(chan *waiter), over: make(chan struct{})}
 	select {
 	case c.turns <- t:
-		<-t.ready
-		return t, nil
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	case <-c.closed:
 		return nil, ErrClosed
 	}
+	select {
+	case <-t.ready:
+		if t.failed != nil {
+			return nil, t.failed
+		}
+		return t, nil
+	case <-ctx.Done():
+		t.end() // before it has begun
+		return nil, ctx.Err()
+	}
 }
 
 // give serves a turn until its unit ends it.
 func (c *committer) give(t *ownTurn) {
+	t.failed = c.groups.hold()
 	close(t.ready)
+	if t.failed != nil {
+		return
+	}
+	defer c.groups.release()
 	for {
 		select {
 		case w := <-t.batch:
-			c.commitGroup([]*waiter{w})
+			c.serve(w)
 		case <-t.over:
 			return
 		}
@@ -38,9 +51,9 @@ func (c *committer) give(t *ownTurn) {
 
 func (t *ownTurn) commit(ctx context.Context, b *batch) error {
 	w := &waiter{ctx: ctx, batch: b, done: make(chan struct{})}
+	w.claim()
 	t.batch <- w
-	<-w.done
-	return w.verdict
+	return w.wait(nil)
 }
 
 func (t *ownTurn) end() { close(t.over) }

@@ -9,21 +9,6 @@ import (
 	"github.com/ferrypay/ferry/webhook"
 )
 
-var streamTable = define(table[webhook.Stream]{
-	name: "event_streams",
-	key:  []string{"env", "business", "resource"},
-	fields: func(s *webhook.Stream) []field {
-		return []field{
-			col("env", &s.Scope.Env),
-			col("business", &s.Scope.Business),
-			col("resource", &s.Resource),
-			col("last", &s.Last),
-		}
-	},
-	version: func(s *webhook.Stream) *int64 { return &s.Version },
-	missing: webhook.ErrStreamNotFound,
-})
-
 var eventTable = define(table[webhook.Event]{
 	name: "events",
 	key:  []string{"id"},
@@ -37,7 +22,9 @@ var eventTable = define(table[webhook.Event]{
 				args:  []any{e.Scope.Env, e.Scope.Business}},
 			col("type", &e.Type),
 			col("resource", &e.Resource),
-			col("sequence", &e.Sequence),
+			{column: "sequence", at: &e.Sequence,
+				given: "SELECT coalesce(max(last), 0) + 1 FROM event_streams WHERE env = ? AND business = ? AND resource = ?",
+				args:  []any{e.Scope.Env, e.Scope.Business, e.Resource}},
 			col("created_at", instant(&e.CreatedAt)),
 			col("data", verbatim(&e.Data)),
 			col("entry", &e.Entry),
@@ -120,16 +107,18 @@ func (u *unit) Outbox() webhook.Outbox { return webhookStore{u} }
 // Webhooks returns the port of endpoints, events and attempts.
 func (u *unit) Webhooks() webhook.Store { return webhookStore{u} }
 
-func (s webhookStore) Stream(ctx context.Context, scope ferry.Scope, resource string) (webhook.Stream, error) {
-	return streamTable.get(ctx, s.unit, scope.Env, scope.Business, resource)
-}
-
-func (s webhookStore) PutStream(ctx context.Context, stream webhook.Stream) error {
-	return streamTable.put(ctx, s.unit, stream)
-}
-
+// Append is two steps without reading: the event takes the numbers after the last
+// ones, and its stream counts up. So units that append to one resource do not
+// make each other run again.
 func (s webhookStore) Append(_ context.Context, e webhook.Event) error {
-	return eventTable.insert(s.unit, e)
+	e.Cursor, e.Sequence = 0, 0 // until the commit gives them
+	if err := eventTable.insert(s.unit, e); err != nil {
+		return err
+	}
+	s.do(nil, `INSERT INTO event_streams (env, business, resource, last, version) VALUES (?, ?, ?, 1, 1)
+		ON CONFLICT (env, business, resource) DO UPDATE SET last = event_streams.last + 1, version = event_streams.version + 1`,
+		string(e.Scope.Env), string(e.Scope.Business), e.Resource)
+	return nil
 }
 
 func (s webhookStore) Event(ctx context.Context, scope ferry.Scope, id string) (webhook.Event, error) {
@@ -164,6 +153,12 @@ func (s webhookStore) NextPending(ctx context.Context, scope ferry.Scope, resour
 	return events[0], nil
 }
 
+func (s webhookStore) LastSequence(ctx context.Context, scope ferry.Scope, resource string) (last int64, err error) {
+	_, err = s.row(ctx, "SELECT last FROM event_streams WHERE env = ? AND business = ? AND resource = ?",
+		[]any{string(scope.Env), string(scope.Business), resource}, &last)
+	return last, err
+}
+
 func (s webhookStore) Events(ctx context.Context, scope ferry.Scope, after int64, since time.Time, limit int) ([]webhook.Event, error) {
 	f := inScope(scope).and("cursor > ?", after).within(ferry.Range{From: since})
 	return eventTable.read(ctx, s.unit, f.where()+" ORDER BY cursor LIMIT ?", append(f.args, limit))
@@ -175,6 +170,10 @@ func (s webhookStore) Endpoint(ctx context.Context, scope ferry.Scope) (webhook.
 
 func (s webhookStore) PutEndpoint(ctx context.Context, e webhook.Endpoint) error {
 	return endpointTable.put(ctx, s.unit, e)
+}
+
+func (s webhookStore) Endpoints(ctx context.Context, env ferry.Env, after ferry.BusinessID, limit int) ([]webhook.Endpoint, error) {
+	return endpointTable.read(ctx, s.unit, "env = ? AND business > ? ORDER BY business LIMIT ?", []any{env, after, limit})
 }
 
 func (s webhookStore) AppendAttempt(_ context.Context, a webhook.Attempt) error {

@@ -23,7 +23,7 @@ func (w world) Update(ctx context.Context, body func(sandbox.KV) error) error {
 	if err != nil {
 		return err
 	}
-	return w.db.update(ctx, func(tx writer) error { return body(worldKV{tx, tx}) })
+	return w.db.update(ctx, func(tx writer) error { return body(worldKV{ctx, tx, tx}) })
 }
 
 // View runs body on a snapshot. It waits for no unit: a unit may ask the
@@ -37,11 +37,13 @@ func (w world) View(ctx context.Context, body func(sandbox.KV) error) error {
 		return err
 	}
 	defer snap.end()
-	return body(worldKV{snap, nil})
+	return body(worldKV{ctx, snap, nil})
 }
 
-// worldKV is one transaction. A nil writer makes it read only.
+// worldKV is one transaction, in the context of its caller: sandbox.KV has none of
+// its own. A nil writer makes it read only.
 type worldKV struct {
+	ctx  context.Context
 	from asker
 	into writer
 }
@@ -49,7 +51,7 @@ type worldKV struct {
 var _ sandbox.KV = worldKV{}
 
 func (kv worldKV) Get(key string) (doc []byte, found bool, err error) {
-	found, err = one(context.Background(), kv.from, "SELECT value FROM world WHERE key = ?", []any{key}, &doc)
+	found, err = one(kv.ctx, kv.from, "SELECT value FROM world WHERE key = ?", []any{key}, &doc)
 	return doc, found, err
 }
 
@@ -75,7 +77,7 @@ func (kv worldKV) write(sql string, args ...any) error {
 const afterKeys = "\x7f"
 
 func (kv worldKV) Scan(prefix, after string, limit int) (docs []sandbox.Doc, err error) {
-	err = kv.from.query(context.Background(),
+	err = kv.from.query(kv.ctx,
 		"SELECT key, value FROM world WHERE key > ? AND key >= ? AND key < ? ORDER BY key LIMIT ?",
 		[]any{after, prefix, prefix + afterKeys, max(limit, 0)},
 		func(scan func(...any) error) error {

@@ -39,18 +39,6 @@ type Address struct {
 // account is the ledger account of what the address's owner holds on it.
 func (a Address) account() ledger.AccountID { return ledger.AddressAccount(string(a.ID)) }
 
-// received returns a with one more arrival counted.
-func (a Address) received(amount money.Amount, at time.Time) (Address, error) {
-	total, err := a.TotalReceived.Add(amount)
-	if err != nil {
-		return Address{}, err
-	}
-	a.TotalReceived = total
-	a.DepositCount++
-	a.LastDepositAt, a.UpdatedAt = at, at
-	return a, nil
-}
-
 // AddressStatus is where an address stands.
 type AddressStatus string
 

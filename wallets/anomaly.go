@@ -29,7 +29,8 @@ const (
 	// Unsupported: another token than our USDC arrived.
 	Unsupported AnomalyKind = "unsupported"
 	// Unexplained: USDC left although no live attempt paid it, or moved by an
-	// attempt that was given up. The wallet is suspended, and Audit reports it.
+	// attempt that was given up or that the store does not know. Audit reports
+	// it until its Outflow is adopted.
 	Unexplained AnomalyKind = "unexplained"
 )
 
@@ -45,21 +46,34 @@ func (s *Service) noteUnsupported(ctx context.Context, tx Tx, custody Custody, m
 }
 
 // alarm notes that money moved on an address although no attempt of ours should
-// have moved it, and suspends the wallet until somebody has looked.
+// have moved it. It holds the environment, and suspends the wallet unless the
+// address only received, until somebody has looked.
 func (s *Service) alarm(ctx context.Context, tx Tx, custody Custody, m chain.Movement, delta money.Amount) error {
-	s.config.Logger.ErrorContext(ctx, "USDC moved on an address without a transfer: the wallet is suspended",
+	s.config.Logger.ErrorContext(ctx, "USDC moved on an address without a transfer",
 		"address", custody.Address, "wallet", custody.Wallet, "signature", m.Signature, "delta", delta.String())
 	note := anomaly(tx, custody, m, Unexplained)
 	note.Delta = delta
 	if err := tx.Wallets().InsertAnomaly(ctx, note); err != nil {
 		return err
 	}
+	suspended := false
+	if delta.Sign() <= 0 {
+		var err error
+		if suspended, err = suspend(ctx, tx, custody); err != nil {
+			return err
+		}
+	}
+	return s.noteMoved(ctx, tx, custody, m, delta, suspended)
+}
+
+// suspend suspends the wallet of an address and reports whether it was active.
+func suspend(ctx context.Context, tx Tx, custody Custody) (bool, error) {
 	w, err := tx.Wallets().Wallet(ctx, custody.Scope, custody.Wallet)
 	if err != nil || w.Status != Active {
-		return err
+		return false, err
 	}
 	_, err = moveWallet(ctx, tx, w, Suspend)
-	return err
+	return err == nil, err
 }
 
 func anomaly(tx Tx, custody Custody, m chain.Movement, kind AnomalyKind) Anomaly {

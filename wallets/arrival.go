@@ -14,17 +14,13 @@ func (s *Service) arrive(ctx context.Context, tx Tx, to Address, in Transaction)
 	if err := tx.Wallets().InsertTransaction(ctx, in); err != nil {
 		return err
 	}
-	counted, err := to.received(in.Amount, tx.Now())
-	if err != nil {
+	if err := tx.Wallets().CountArrival(ctx, to.ID, in.Amount, tx.Now()); err != nil {
 		return err
 	}
-	if err := tx.Wallets().UpdateAddress(ctx, counted); err != nil {
+	if err := s.tellReceived(ctx, tx, to, in); err != nil {
 		return err
 	}
-	if err := s.tellReceived(ctx, tx, counted, in); err != nil {
-		return err
-	}
-	return s.config.Arrived(ctx, tx, counted, in)
+	return s.config.Arrived(ctx, tx, to, in)
 }
 
 // deposited books a movement that came from outside: the chain holds more for

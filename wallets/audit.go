@@ -9,6 +9,7 @@ import (
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/provider/chain"
 )
 
 // Audit holds custody and transfers of one environment against the books:
@@ -19,12 +20,13 @@ import (
 //     attempts take from it (check "committed");
 //   - every pending external transfer has its reservation, and no other
 //     transfer has one (check "transfer_reservation");
-//   - no money left an address unexplained (check "unexplained").
+//   - no money left or moved unexplained, unless somebody adopted it (check
+//     "unexplained").
 //
 // It reads within one unit, so that it sees one state.
 func Audit(ctx context.Context, tx Tx, env ferry.Env) ([]ledger.Finding, error) {
 	a := audit{ctx: ctx, tx: tx, env: env, promised: map[AddressID]int64{}, open: map[ledger.ReservationID]bool{}}
-	for _, count := range []func() error{a.countTransfers, a.countReservations, a.countCustody, a.compareChain} {
+	for _, count := range []func() error{a.countTransfers, a.countReservations, a.countCustody, a.countOutflows, a.compareChain} {
 		if err := count(); err != nil {
 			return nil, err
 		}
@@ -149,11 +151,44 @@ func (a *audit) checkCustody(c Custody) error {
 	}
 	anomalies, err := a.tx.Wallets().Anomalies(a.ctx, c.ID)
 	for _, found := range anomalies {
-		if found.Kind == Unexplained {
-			a.find("unexplained", string(c.ID), "%s by %s", found.Delta, found.Signature)
+		if err == nil && found.Kind == Unexplained {
+			err = a.checkAnomaly(found)
 		}
 	}
 	return err
+}
+
+// checkAnomaly finds a movement that nobody has adopted.
+func (a *audit) checkAnomaly(found Anomaly) error {
+	o, err := a.tx.Wallets().Outflow(a.ctx, a.env, found.Signature)
+	if err != nil && !errors.Is(err, ErrOutflowNotFound) {
+		return err
+	}
+	if err != nil || o.AdoptedAt.IsZero() {
+		a.find("unexplained", string(found.Address), "%s by %s", found.Delta, found.Signature)
+	}
+	return nil
+}
+
+// countOutflows finds payments of ours that show on no address that is managed
+// here; the others are found as anomalies.
+func (a *audit) countOutflows() error {
+	var after chain.Signature
+	for {
+		page, err := a.tx.Wallets().OpenOutflows(a.ctx, a.env, after, auditPage)
+		if err != nil {
+			return err
+		}
+		for _, o := range page {
+			if len(o.Parts) == 0 {
+				a.find("unexplained", string(o.From), "%s to %s by %s", o.Amount, o.To, o.Signature)
+			}
+			after = o.Signature
+		}
+		if len(page) < auditPage {
+			return nil
+		}
+	}
 }
 
 // compareChain sums what the books say the chain holds for us: its account is

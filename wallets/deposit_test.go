@@ -351,6 +351,32 @@ func TestTwoWhoSweepAtOnceLookOnce(t *testing.T) {
 	require.Equal(t, 1, b.custodies()[0].Looks, "else a mark would be believed too early")
 }
 
+func TestASweepGoesOnBehindOneThatOvertookItAndDied(t *testing.T) {
+	b := setup(t)
+	w := b.wallet("w")
+	for range 3 {
+		_, err := b.world.Deposit(t.Context(), sandbox.DepositParams{To: w.PrimaryAddress, Amount: usdc("5")})
+		require.NoError(t, err)
+	}
+	b.finalize()
+	other := wallets.New(b.walletUnits(), b.config)
+	b.chain.history = func(ctx context.Context, a chain.Address, after chain.Cursor, limit int) ([]chain.Movement, error) {
+		all, err := b.chain.Chain.History(ctx, a, after, limit)
+		b.chain.history = func(context.Context, chain.Address, chain.Cursor, int) ([]chain.Movement, error) {
+			b.chain.history = nil
+			return all[:1], nil // it dies after the first
+		}
+		_, failed := other.ScanAddress(ctx, ferry.Test, a)
+		require.NoError(t, failed)
+		return all, err
+	}
+	n, err := b.ScanAddress(t.Context(), ferry.Test, w.PrimaryAddress)
+	require.NoError(t, err)
+	require.Equal(t, 2, n)
+	require.Len(t, b.events(home, wallets.EventReceived), 3)
+	b.clean()
+}
+
 func TestAChainThatDoesNotAnswerStopsASweepWithoutHarm(t *testing.T) {
 	b := setup(t)
 	w := b.wallet("w")

@@ -2,12 +2,14 @@ package wallets
 
 import (
 	"context"
+	"errors"
 
 	"github.com/ferrypay/ferry/provider/chain"
 )
 
 // follow does what the sighting of a live attempt calls for. Only a finalized
-// block ends it, or the proof that it can never be in one.
+// block ends it, or the proof that it can never be in one. In a hold its bytes
+// are not sent again: nobody knows whether they ever were.
 func (s *Service) follow(ctx context.Context, j job, sightings sightings) error {
 	seen, answered := sightings[j.live.Signature]
 	switch {
@@ -23,6 +25,13 @@ func (s *Service) follow(ctx context.Context, j job, sightings sightings) error 
 	c, err := s.chain(j.transfer.Scope.Env)
 	if err != nil {
 		return errLater
+	}
+	err = s.mayLeave(ctx, j.transfer.Scope.Env)
+	if errors.Is(err, ErrHeld) {
+		return errLater
+	}
+	if err != nil {
+		return err
 	}
 	s.send(ctx, c, j, *j.live)
 	return errLater

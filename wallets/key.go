@@ -1,7 +1,6 @@
 package wallets
 
 import (
-	"errors"
 	"fmt"
 	"log/slog"
 	"time"
@@ -52,6 +51,7 @@ type SealedKey struct {
 	KeyVersion int
 	Sealed     []byte
 	CreatedAt  time.Time
+	Version    int64
 }
 
 // context binds the sealed text to environment, wallet, public key and version.
@@ -78,7 +78,7 @@ func (s *Service) sealKey(key FreshKey, a Address) (SealedKey, error) {
 }
 
 // errWrongKey says that a stored key is not that of its address.
-var errWrongKey = errors.New("wallets: the stored key belongs to another address")
+var errWrongKey = fmt.Errorf("wallets: the stored key belongs to another address: %w", seal.ErrTampered)
 
 // openKey opens a stored key and makes sure that it is that of the address.
 func (s *Service) openKey(k SealedKey) (chain.Seed, error) {

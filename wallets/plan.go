@@ -34,8 +34,15 @@ const maxCandidates = 64
 // plan chooses the sources of the next attempt of a transfer, reads their keys
 // and makes the memo unique.
 func (s *Service) plan(ctx context.Context, c chain.Chain, t Transfer) (plan, error) {
+	unique, err := s.writeMark(t.Scope.Env, mark{t.ID, t.Attempts + 1})
+	if err != nil {
+		return plan{}, err
+	}
 	return ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (plan, error) {
-		p := plan{memo: uniqueMemo(t.Memo, tx.NewID(""))}
+		p := plan{memo: uniqueMemo(t.Memo, unique)}
+		if err := checkHold(ctx, tx, t.Scope.Env); err != nil {
+			return plan{}, err
+		}
 		if err := awaitGathering(ctx, tx, t); err != nil {
 			return plan{}, err
 		}

@@ -53,8 +53,8 @@ func (p TransferParams) checkMetadata(problems *ferry.Problems) {
 	}
 }
 
-// attemptMark is the length of what makes a memo unique: a space and 32
-// hexadecimal digits.
+// attemptMark is the length of what makes a memo unique: a space and the 32
+// letters of a mark.
 const attemptMark = 33
 
 // checkTransfer refuses what can be refused without looking anything up.

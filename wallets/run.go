@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/lease"
@@ -128,8 +129,10 @@ func (s *Service) step(ctx context.Context, j job, sightings sightings) error {
 	switch {
 	case errors.Is(err, lease.ErrLost):
 		return nil // another worker has it
+	case errors.Is(err, ErrHeld):
+		return s.later(ctx, j, heldRetry)
 	case errors.Is(err, errLater), errors.Is(err, ErrAttemptExists):
-		return s.later(ctx, j)
+		return s.later(ctx, j, s.config.Retry)
 	}
 	return err
 }
@@ -144,13 +147,17 @@ func (s *Service) laterBecause(ctx context.Context, j job, why string, err error
 	return errLater
 }
 
-// later ends the claim of a job and makes it due again after Retry.
-func (s *Service) later(ctx context.Context, j job) error {
+// heldRetry is when a transfer that a hold keeps from being signed comes again,
+// unless the end of the hold makes it due.
+const heldRetry = 10 * time.Minute
+
+// later ends the claim of a job and makes it due again after a while.
+func (s *Service) later(ctx context.Context, j job, wait time.Duration) error {
 	if j.claim == nil {
 		return nil // it is scheduled anyway
 	}
 	return ignoreLost(s.units.Write(ctx, func(ctx context.Context, tx Tx) error {
-		return s.retryIn(ctx, tx, j)
+		return tx.Leases().Retry(ctx, *j.claim, tx.Now().Add(wait))
 	}))
 }
 

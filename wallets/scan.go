@@ -39,21 +39,30 @@ func (s *Service) scan(ctx context.Context, custody Custody) (int, error) {
 		if err != nil {
 			return done, ErrUnavailable.Because(err)
 		}
-		for _, m := range movements {
-			err := s.apply(ctx, custody, m)
-			if errors.Is(err, errOvertaken) {
-				return done, nil // somebody else reads this address
-			}
-			if err != nil {
+		n, err := s.applyAll(ctx, &custody, movements)
+		done += n
+		if errors.Is(err, errOvertaken) { // and whoever overtook may be gone: go on from there
+			if custody, err = s.custody(ctx, custody.Scope.Env, custody.ID); err != nil {
 				return done, err
 			}
-			custody.Cursor = m.Cursor
-			done++
+			continue
 		}
-		if len(movements) < historyPage {
-			return done, nil
+		if err != nil || len(movements) < historyPage {
+			return done, err
 		}
 	}
+}
+
+// applyAll applies movements in order and keeps the place after the last.
+func (s *Service) applyAll(ctx context.Context, custody *Custody, movements []chain.Movement) (done int, err error) {
+	for _, m := range movements {
+		if err := s.apply(ctx, *custody, m); err != nil {
+			return done, err
+		}
+		custody.Cursor = m.Cursor
+		done++
+	}
+	return done, nil
 }
 
 // errOvertaken says that the place in a history has moved on meanwhile.
@@ -100,10 +109,10 @@ func alreadyKnown(ctx context.Context, tx Tx, custody Custody, m chain.Movement)
 
 // applyUSDC splits a movement into what an attempt of ours accounts for, which
 // is booked when the attempt settles, and the rest: more is a deposit, less is
-// money that left without us. What an attempt moved although it was given up is
-// neither.
+// money that left without us. What an attempt moved that was given up, or that
+// the store does not know, is neither.
 func (s *Service) applyUSDC(ctx context.Context, tx Tx, custody Custody, m chain.Movement) error {
-	own, undead, err := ownPart(ctx, tx, custody, m)
+	own, strange, err := s.ownPart(ctx, tx, custody, m)
 	if err != nil {
 		return err
 	}
@@ -118,7 +127,7 @@ func (s *Service) applyUSDC(ctx context.Context, tx Tx, custody Custody, m chain
 		return err
 	}
 	switch {
-	case undead || rest.Sign() < 0:
+	case strange || rest.Sign() < 0:
 		return s.alarm(ctx, tx, custody, m, rest)
 	case rest.Sign() > 0:
 		return s.credit(ctx, tx, custody, m, rest)
@@ -127,12 +136,14 @@ func (s *Service) applyUSDC(ctx context.Context, tx Tx, custody Custody, m chain
 }
 
 // ownPart is the part of a movement that an attempt of ours accounts for. The
-// transfer of a live attempt becomes due, since its end can be seen. An attempt
-// that was given up and yet moved money is undead.
-func ownPart(ctx context.Context, tx Tx, custody Custody, m chain.Movement) (own money.Amount, undead bool, err error) {
+// transfer of a live attempt becomes due, since its end can be seen. Strange is
+// an attempt that was given up and yet moved money, and one that the store does
+// not know: that it moved money to one of our addresses is no deposit.
+func (s *Service) ownPart(ctx context.Context, tx Tx, custody Custody, m chain.Movement) (own money.Amount, strange bool, err error) {
 	a, err := tx.Wallets().AttemptBy(ctx, custody.Scope.Env, m.Signature)
 	if errors.Is(err, ErrAttemptNotFound) {
-		return money.Of(Asset, 0), false, nil
+		_, marked := s.readMark(custody.Scope.Env, m.Memo)
+		return money.Of(Asset, 0), m.Own && marked, nil
 	}
 	if err != nil {
 		return money.Amount{}, false, err

@@ -51,6 +51,10 @@ type Config struct {
 	// Rescan is how often the history of an address is read although nothing
 	// seems to have moved. Default: 24 h.
 	Rescan time.Duration
+	// Settling is how many blocks must be finalized after a hold began before
+	// the chain is matched with the store: several times the life of a
+	// blockhash. Default: 600.
+	Settling uint64
 }
 
 func (c Config) withDefaults() Config {
@@ -84,6 +88,9 @@ func (c Config) withDefaults() Config {
 	if c.Rescan == 0 {
 		c.Rescan = 24 * time.Hour
 	}
+	if c.Settling == 0 {
+		c.Settling = 600
+	}
 	return c
 }
 
@@ -96,11 +103,29 @@ type Service struct {
 	// without it a sweep begins with the first address.
 	sweeping sync.Mutex
 	resume   map[ferry.Env]AddressID
+
+	// started has the environments whose hold, if any, was begun or begun
+	// anew by this service.
+	starting sync.Mutex
+	started  map[ferry.Env]bool
+
+	// recognised has the environments in which the store was found to know
+	// what the chain says was sent.
+	recognising sync.Mutex
+	recognised  map[ferry.Env]bool
+
+	// drifted is by how much addresses drifted in the last pass of Reconcile.
+	reconciling sync.Mutex
+	drifted     map[ferry.Env]map[AddressID]int64
 }
 
 // New returns a service over the given units.
 func New(units ferry.Units[Tx], config Config) *Service {
-	return &Service{units: units, config: config.withDefaults(), resume: map[ferry.Env]AddressID{}}
+	return &Service{
+		units: units, config: config.withDefaults(),
+		resume: map[ferry.Env]AddressID{}, started: map[ferry.Env]bool{}, recognised: map[ferry.Env]bool{},
+		drifted: map[ferry.Env]map[AddressID]int64{},
+	}
 }
 
 // ExplorerURL is a page where a person sees a transaction, or empty when there

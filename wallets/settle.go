@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/ferrypay/ferry/ledger"
+	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/provider/chain"
 )
 
@@ -32,11 +33,22 @@ func (s *Service) succeed(ctx context.Context, tx Tx, j job, seen chain.Status) 
 	}
 	t := j.transfer
 	t.ConfirmedAt = blockTime(tx, seen.At)
-	t, event, err := endTransfer(ctx, tx, t, Settled, "")
-	if err != nil || t.Kind == Treasury {
+	if t.Kind == Treasury {
+		_, _, err := endTransfer(ctx, tx, t, Settled, "")
 		return err
 	}
-	if err := settle(ctx, tx, t); err != nil {
+	return s.settleTransfer(ctx, tx, t, t.Amount)
+}
+
+// settleTransfer ends an external transfer that was paid: ledger, statement and
+// event. left is what left the addresses that the store knows: its amount, as a
+// rule.
+func (s *Service) settleTransfer(ctx context.Context, tx Tx, t Transfer, left money.Amount) error {
+	t, event, err := endTransfer(ctx, tx, t, Settled, "")
+	if err != nil {
+		return err
+	}
+	if err := settle(ctx, tx, t, left); err != nil {
 		return err
 	}
 	entry := ledger.EntryID{Posting: t.posting(), Leg: 0}
@@ -46,19 +58,27 @@ func (s *Service) succeed(ctx context.Context, tx Tx, j job, seen chain.Status) 
 	return s.tellTransfer(ctx, tx, t, event, entry)
 }
 
-// settle takes amount and fee from the sender for good.
-func settle(ctx context.Context, tx Tx, t Transfer) error {
+// settle takes amount and fee from the sender for good. What did not leave stands
+// in suspense.
+func settle(ctx context.Context, tx Tx, t Transfer, left money.Amount) error {
 	total, err := t.Total()
 	if err != nil {
 		return err
 	}
-	legs := []ledger.Leg{
-		{Account: ledger.AddressAccount(string(t.FromID)), Amount: total.Neg()},
-		{Account: outside(t.Scope.Env), Amount: t.Amount},
+	rest, err := t.Amount.Sub(left)
+	if err != nil {
+		return err
 	}
-	if !t.Fee.IsZero() {
-		fees := ledger.SystemAccount(t.Scope.Env, ledger.NetworkFees, Asset)
-		legs = append(legs, ledger.Leg{Account: fees, Amount: t.Fee})
+	env := t.Scope.Env
+	legs := []ledger.Leg{{Account: ledger.AddressAccount(string(t.FromID)), Amount: total.Neg()}}
+	for _, leg := range []ledger.Leg{
+		{Account: outside(env), Amount: left},
+		{Account: ledger.SystemAccount(env, ledger.NetworkFees, Asset), Amount: t.Fee},
+		{Account: ledger.SystemAccount(env, ledger.Suspense, Asset), Amount: rest},
+	} {
+		if !leg.Amount.IsZero() {
+			legs = append(legs, leg)
+		}
 	}
 	return ledger.Settle(ctx, tx.Ledger(), t.reservation(), ledger.Posting{
 		ID: t.posting(), Env: t.Scope.Env, Kind: "transfer", Ref: string(t.ID), Legs: legs, At: tx.Now(),

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/ferrypay/ferry/internal/failpoint"
 	"github.com/ferrypay/ferry/provider/chain"
 )
 
@@ -13,6 +14,9 @@ func (s *Service) sign(ctx context.Context, j job) error {
 	c, err := s.chain(j.transfer.Scope.Env)
 	if err != nil {
 		return s.laterBecause(ctx, j, "a transfer has no chain", err)
+	}
+	if err := s.recognise(ctx, j.transfer.Scope.Env); err != nil {
+		return s.laterBecause(ctx, j, "what was sent before was not seen", err)
 	}
 	p, err := s.plan(ctx, c, j.transfer)
 	switch {
@@ -32,7 +36,9 @@ func (s *Service) sign(ctx context.Context, j job) error {
 	if err := s.commit(ctx, j, a); err != nil {
 		return err
 	}
+	failpoint.Hit(failpoint.BeforeSend)
 	s.send(ctx, c, j, a)
+	failpoint.Hit(failpoint.AfterSend)
 	return nil
 }
 
@@ -60,9 +66,14 @@ func (s *Service) signPlan(ctx context.Context, c chain.Chain, j job, p plan) (A
 }
 
 // commit records a signed attempt and promises it the funds of its sources. It
-// refuses with errLater when the transfer or a source moved on since the plan.
+// refuses with errLater when the transfer or a source moved on since the plan,
+// and with ErrHeld when a hold has begun: bytes that are not committed are never
+// sent.
 func (s *Service) commit(ctx context.Context, j job, a Attempt) error {
 	return s.units.Write(ctx, func(ctx context.Context, tx Tx) error {
+		if err := checkHold(ctx, tx, a.Scope.Env); err != nil {
+			return err
+		}
 		if err := s.retryIn(ctx, tx, j); err != nil {
 			return err
 		}

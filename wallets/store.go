@@ -3,10 +3,12 @@ package wallets
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/lease"
 	"github.com/ferrypay/ferry/ledger"
+	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/provider/chain"
 	"github.com/ferrypay/ferry/webhook"
 )
@@ -29,6 +31,7 @@ type Store interface {
 	TransferStore
 	AttemptStore
 	TransactionStore
+	HoldStore
 }
 
 // WalletStore keeps wallets.
@@ -56,8 +59,15 @@ type AddressStore interface {
 	// AddressAt returns the managed address of any business that is this one
 	// on the chain, or ErrAddressNotFound.
 	AddressAt(context.Context, ferry.Env, chain.Address) (Address, error)
-	// UpdateAddress replaces an address. What it is on the chain stays.
+	// UpdateAddress replaces an address. What it is on the chain stays, and so
+	// do the sums of what came in.
 	UpdateAddress(context.Context, Address) error
+	// CountArrival adds an amount that came in at an instant to the sums of an
+	// address: TotalReceived, DepositCount and LastDepositAt. It is no update:
+	// the version stays, units that have read the address do not run again for
+	// it, and within its own unit the address may show the sums of before.
+	// ErrAddressNotFound, money.ErrOverflow.
+	CountArrival(ctx context.Context, id AddressID, amount money.Amount, at time.Time) error
 	// Addresses lists addresses, newest first. HasBalance asks the ledger.
 	Addresses(context.Context, ferry.Scope, AddressFilter, ferry.Page) (ferry.List[Address], error)
 	// SummarizeAddresses sums up all addresses that Addresses would list.
@@ -66,6 +76,12 @@ type AddressStore interface {
 	AddressesOf(context.Context, ferry.Scope, ID) ([]Address, error)
 	// Key returns the sealed key of an address, or ErrAddressNotFound.
 	Key(context.Context, ferry.Scope, AddressID) (SealedKey, error)
+	// UpdateKey replaces the sealed text of a key, and its KeyVersion. Whose
+	// it is and its public key stay.
+	UpdateKey(context.Context, SealedKey) error
+	// SealedKeys returns the keys of all businesses of an environment in order
+	// of id after the given one, at most limit.
+	SealedKeys(ctx context.Context, env ferry.Env, after AddressID, limit int) ([]SealedKey, error)
 }
 
 // CustodyStore keeps what is known of addresses on the chain.
@@ -95,6 +111,9 @@ type TransferStore interface {
 	// TransferByReference returns a transfer of the scope, or
 	// ErrTransactionNotFound.
 	TransferByReference(ctx context.Context, scope ferry.Scope, reference string) (Transfer, error)
+	// FindTransfer returns a transfer of any scope of the environment, or
+	// ErrTransactionNotFound.
+	FindTransfer(context.Context, ferry.Env, TransferID) (Transfer, error)
 	// UpdateTransfer replaces a transfer. Its reference stays.
 	UpdateTransfer(context.Context, Transfer) error
 	// PendingTransfers returns those of an environment that are pending, in
@@ -140,6 +159,32 @@ type TransactionStore interface {
 	Anomaly(ctx context.Context, address AddressID, signature chain.Signature, mint string) (Anomaly, error)
 	// Anomalies returns those of an address, oldest first. They are few.
 	Anomalies(context.Context, AddressID) ([]Anomaly, error)
+}
+
+// HoldStore keeps holds, and what was found on the chain and not in the store.
+type HoldStore interface {
+	// Hold returns the hold of an environment, which is a zero one until the
+	// first was put. It is a read by key.
+	Hold(context.Context, ferry.Env) (Hold, error)
+	// PutHold writes the hold of an environment: ferry.ErrStale unless its
+	// Version is the stored one, 0 before the first.
+	PutHold(context.Context, Hold) error
+	// SentCursor returns the place reached in the list of what was sent;
+	// empty at first. It is a read by key.
+	SentCursor(context.Context, ferry.Env) (chain.Cursor, error)
+	// PutSentCursor saves the place reached.
+	PutSentCursor(context.Context, ferry.Env, chain.Cursor) error
+
+	// InsertOutflow adds an outflow, unique by environment and signature:
+	// ErrOutflowExists.
+	InsertOutflow(context.Context, Outflow) error
+	// Outflow returns an outflow, or ErrOutflowNotFound.
+	Outflow(context.Context, ferry.Env, chain.Signature) (Outflow, error)
+	// UpdateOutflow replaces an outflow.
+	UpdateOutflow(context.Context, Outflow) error
+	// OpenOutflows returns those of an environment that nobody has adopted, in
+	// order of signature after the given one, at most limit.
+	OpenOutflows(ctx context.Context, env ferry.Env, after chain.Signature, limit int) ([]Outflow, error)
 }
 
 var (

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/internal/failpoint"
 	"github.com/ferrypay/ferry/lease"
 )
 
@@ -24,7 +25,7 @@ type turn struct {
 	secrets  []string
 	// probe marks an attempt that uses up nothing of the schedule.
 	probe bool
-	// last says that no later event of the stream was there.
+	// last says that the unit saw no later event of the stream.
 	last bool
 }
 
@@ -41,16 +42,33 @@ const (
 // time. Each attempt stands between two units: prepare and settle.
 func (s *Service) deliver(ctx context.Context, st stream) error {
 	work := context.WithoutCancel(ctx) // an attempt that was made is recorded
+	held, cancel := context.WithTimeout(work, s.config.lease()-s.config.Clock.Now().Sub(st.claimed))
+	defer cancel()
 	for ctx.Err() == nil && s.config.Clock.Now().Sub(st.claimed) <= s.config.budget() {
 		t, what, err := s.prepare(work, st)
 		if what == send && err == nil {
-			what, err = s.settle(work, st, t, s.attempt(work, t))
+			what, err = s.try(held, st, t)
 		}
 		if err != nil || what == ended {
 			return err
 		}
 	}
 	return s.giveBack(work, st, 0)
+}
+
+// try makes an attempt and settles it, while the claim is held. A process that
+// stood still for longer makes none: another one may have made it.
+func (s *Service) try(held context.Context, st stream, t turn) (next, error) {
+	work := context.WithoutCancel(held)
+	var answer reply
+	if held.Err() == nil {
+		answer = s.attempt(held, t)
+		failpoint.Hit(failpoint.AfterPost)
+	}
+	if answer.status == 0 && held.Err() != nil {
+		return ended, s.giveBack(work, st, 0)
+	}
+	return s.settle(work, st, t, answer)
 }
 
 // giveBack ends the claim of a stream that is to be worked on later.
@@ -83,11 +101,11 @@ func (s *Service) prepareIn(ctx context.Context, tx Tx, st stream, t *turn) (nex
 	if err != nil {
 		return ended, err
 	}
-	order, err := tx.Outbox().Stream(ctx, st.scope, st.resource)
+	newest, err := tx.Webhooks().LastSequence(ctx, st.scope, st.resource)
 	if err != nil {
 		return ended, err
 	}
-	t.last = t.event.Sequence >= order.Last
+	t.last = t.event.Sequence >= newest
 	t.endpoint, err = tx.Webhooks().Endpoint(ctx, st.scope)
 	if err != nil && !errors.Is(err, ErrEndpointNotFound) {
 		return ended, err
@@ -131,8 +149,9 @@ func (s *Service) fixBody(ctx context.Context, tx Tx, t *turn) (err error) {
 	return tx.Webhooks().UpdateEvent(ctx, t.event)
 }
 
-// goOn turns to the next event of the stream. When there was none before the
-// turn, the claim ends: an event that came since has scheduled the stream anew.
+// goOn turns to the next event of the stream. When the turn saw none, the claim
+// ends: an event that it did not see was committed after the claim, together with
+// a Schedule of the stream, and such a key Finish keeps.
 func (s *Service) goOn(ctx context.Context, tx Tx, st stream, t turn) (next, error) {
 	if t.last {
 		return ended, tx.Leases().Finish(ctx, st.claim)

@@ -505,6 +505,32 @@ func TestADispatcherThatLostItsLeaseWritesNothing(t *testing.T) {
 	require.Empty(t, b.attempts())
 }
 
+// stopping is units of a process that stands still after each.
+type stopping struct {
+	ferry.Units[webhook.Tx]
+	still time.Duration
+}
+
+func (s stopping) Write(ctx context.Context, body func(context.Context, webhook.Tx) error) error {
+	err := s.Units.Write(ctx, body)
+	time.Sleep(s.still)
+	return err
+}
+
+func TestADispatcherThatStoodStillForALeaseMakesNoAttempt(t *testing.T) {
+	b := setup(t, func(c *webhook.Config) { c.Timeout = 5 * time.Millisecond }) // a lease is 30 ms
+	b.emit("a", "a")
+	stopped := webhook.New(stopping{b.narrow, 50 * time.Millisecond}, b.config)
+
+	_, err := stopped.RunDue(t.Context(), 10)
+	require.NoError(t, err)
+	require.Empty(t, b.take())
+	require.Empty(t, b.attempts(), "it says nothing of one either")
+
+	b.pass()
+	require.Equal(t, []string{"a/1", "a/2"}, order(b.take()))
+}
+
 func TestAnEventEmittedDuringADeliveryIsNotLost(t *testing.T) {
 	b := setup(t)
 	b.emit("a")

@@ -47,11 +47,11 @@ type Event struct {
 	Scope ferry.Scope
 	Type  string
 	// Resource is the id of the record that changed. Events of one resource
-	// are delivered in order of Sequence, which counts them from 1.
-	Resource string
-	Sequence int64
-	// Cursor counts the events of a scope from 1 without gaps. The store
-	// gives it when the unit commits.
+	// are delivered in order of Sequence, which counts them from 1 without
+	// gaps; Cursor counts those of a scope. The store gives both when the unit
+	// commits.
+	Resource  string
+	Sequence  int64
 	Cursor    int64
 	CreatedAt time.Time
 	// Data is the event's own object, without what only the commit knows.
@@ -74,15 +74,6 @@ type Event struct {
 	Version int64
 }
 
-// Stream is the order of the events of one resource.
-type Stream struct {
-	Scope    ferry.Scope
-	Resource string
-	// Last is the sequence of the newest event.
-	Last    int64
-	Version int64
-}
-
 // Emitter is what a unit needs to tell a business of a change.
 type Emitter interface {
 	ferry.Unit
@@ -92,22 +83,16 @@ type Emitter interface {
 
 // Outbox takes events within the unit of the change that they tell of.
 type Outbox interface {
-	// Stream returns the order of a resource's events, or ErrStreamNotFound.
-	Stream(ctx context.Context, scope ferry.Scope, resource string) (Stream, error)
-	// PutStream writes a stream, new when its Version is 0, else compared
-	// with the stored one: ferry.ErrStale.
-	PutStream(context.Context, Stream) error
-	// Append adds an event and gives it its cursor when the unit commits;
-	// ErrEventExists when its id is known.
+	// Append adds an event and gives it its cursor and its sequence when the
+	// unit commits, whatever it says itself: the next ones of its scope and of
+	// its resource. Until then the unit may read 0 for both. Several events of a
+	// unit get theirs in the order of the calls. Units that append to one
+	// resource do not conflict. ErrEventExists when the id is known.
 	Append(context.Context, Event) error
 }
 
-var (
-	// ErrStreamNotFound says that a resource had no event yet.
-	ErrStreamNotFound = errors.New("webhook: no such stream")
-	// ErrEventExists refuses an event whose id is known.
-	ErrEventExists = errors.New("webhook: event exists")
-)
+// ErrEventExists refuses an event whose id is known.
+var ErrEventExists = errors.New("webhook: event exists")
 
 // QueueStreams is the queue of streams with events to deliver.
 const QueueStreams lease.Queue = "webhook.stream"
@@ -144,40 +129,24 @@ func Emit(ctx context.Context, tx Emitter, change Change) error {
 	return err
 }
 
-func emit(ctx context.Context, tx Emitter, change Change) (Event, error) {
+// emit is Emit, and returns the event's id.
+func emit(ctx context.Context, tx Emitter, change Change) (id string, err error) {
 	data, err := json.Marshal(change.Data)
 	if err != nil {
-		return Event{}, fmt.Errorf("webhook: data of %s: %w", change.Type, err)
-	}
-	sequence, err := nextSequence(ctx, tx.Outbox(), change.Scope, change.Resource)
-	if err != nil {
-		return Event{}, err
+		return "", fmt.Errorf("webhook: data of %s: %w", change.Type, err)
 	}
 	e := Event{
 		ID:        tx.NewID("evt_"),
 		Scope:     change.Scope,
 		Type:      change.Type,
 		Resource:  change.Resource,
-		Sequence:  sequence,
 		CreatedAt: tx.Now(),
 		Data:      data,
 		Entry:     change.Entry,
 		State:     Pending,
 	}
 	if err := tx.Outbox().Append(ctx, e); err != nil {
-		return Event{}, err
+		return "", err
 	}
-	return e, tx.Leases().Schedule(ctx, QueueStreams, streamKey(e.Scope, e.Resource), tx.Now())
-}
-
-func nextSequence(ctx context.Context, outbox Outbox, scope ferry.Scope, resource string) (int64, error) {
-	stream, err := outbox.Stream(ctx, scope, resource)
-	if errors.Is(err, ErrStreamNotFound) {
-		stream, err = Stream{Scope: scope, Resource: resource}, nil
-	}
-	if err != nil {
-		return 0, err
-	}
-	stream.Last++
-	return stream.Last, outbox.PutStream(ctx, stream)
+	return e.ID, tx.Leases().Schedule(ctx, QueueStreams, streamKey(e.Scope, e.Resource), tx.Now())
 }

@@ -31,6 +31,9 @@ type Store interface {
 	// PutEndpoint writes an endpoint, new when its Version is 0, else
 	// compared with the stored one: ferry.ErrStale.
 	PutEndpoint(context.Context, Endpoint) error
+	// Endpoints returns the endpoints of an environment in order of business
+	// after the given one, at most limit.
+	Endpoints(ctx context.Context, env ferry.Env, after ferry.BusinessID, limit int) ([]Endpoint, error)
 
 	// Event returns an event of the scope, or ErrEventNotFound.
 	Event(ctx context.Context, scope ferry.Scope, id string) (Event, error)
@@ -40,6 +43,10 @@ type Store interface {
 	// NextPending returns the pending event of a resource with the lowest
 	// sequence, or ErrEventNotFound.
 	NextPending(ctx context.Context, scope ferry.Scope, resource string) (Event, error)
+	// LastSequence returns the sequence of the newest event of a resource, or
+	// 0, as the unit's snapshot shows it. The unit does not depend on it: when
+	// it commits, there may be newer ones.
+	LastSequence(ctx context.Context, scope ferry.Scope, resource string) (int64, error)
 	// Events returns the events of a scope in order of cursor after the given
 	// one, at most limit; a since that is not zero keeps those created then
 	// or later.

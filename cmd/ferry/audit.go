@@ -4,36 +4,126 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
-	"os"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/engine"
+	"github.com/ferrypay/ferry/ledger"
+	"github.com/ferrypay/ferry/sandbox"
+	"github.com/ferrypay/ferry/sqlstore"
 )
 
-// Exit codes of audit.
+// Exit codes of audit and reconcile.
 const (
 	exitFindings   = 1
 	exitCannotTell = 2
 )
 
-type auditCommand struct{ remote }
+type auditCommand struct {
+	remote
+	storeChoice
+}
 
-var errFindings = errors.New("the books have findings")
+var (
+	errFindings = errors.New("the books have findings")
+	errNoBooks  = errors.New("there are no books in it")
+)
 
-// Run prints {clean, findings[]} of the server's test environment.
+// report is what audit prints.
+type report struct {
+	Clean    bool              `json:"clean"`
+	Findings []json.RawMessage `json:"findings"`
+}
+
+// Run prints {clean, findings[]}: of a server's test environment, or of a store.
 func (c auditCommand) Run(ctx context.Context) error {
-	var report struct {
-		Clean    bool              `json:"clean"`
-		Findings []json.RawMessage `json:"findings"`
+	found, err := c.report(ctx)
+	return exitWith(orAsk(err), found.Clean, found)
+}
+
+// orAsk adds the other way to an error of a store that a server has open.
+func orAsk(err error) error {
+	if errors.Is(err, sqlstore.ErrInUse) {
+		return fmt.Errorf("%w, or ask it by --url and --key", err)
 	}
-	if err := c.call(ctx, http.MethodGet, "/v1/test_helpers/audit", nil, &report); err != nil {
-		return exitError{err, exitCannotTell}
+	return err
+}
+
+func (c auditCommand) report(ctx context.Context) (found report, err error) {
+	if !c.offline() {
+		return found, c.call(ctx, http.MethodGet, "/v1/test_helpers/audit", nil, &found)
 	}
-	if err := printJSON(os.Stdout, report); err != nil {
-		return exitError{err, exitCannotTell}
+	err = c.inspect(ctx, func(e *engine.Engine) error {
+		found, err = auditBooks(ctx, e)
+		return err
+	})
+	return found, err
+}
+
+// inspect opens the chosen store, which must have books, for a look at them. Its
+// engine has no keys: it opens nothing that is sealed.
+func (c storeChoice) inspect(ctx context.Context, look func(*engine.Engine) error) error {
+	s, err := c.open(ctx)
+	if err != nil {
+		return err
 	}
-	if !report.Clean {
-		return exitError{errFindings, exitFindings}
+	err = inspect(ctx, s, look)
+	return errors.Join(err, closeStore(s))
+}
+
+func inspect(ctx context.Context, s *sqlstore.Store, look func(*engine.Engine) error) error {
+	used, err := hasBooks(ctx, s)
+	if err != nil || !used {
+		return errors.Join(err, onlyIf(err == nil, errNoBooks))
 	}
-	return nil
+	logger := warnings()
+	e, err := engine.New(engine.Config{
+		Store:  s,
+		World:  sandbox.New(sandbox.Config{Store: s.World(), Logger: logger}),
+		Logger: logger,
+	})
+	if err != nil {
+		return err
+	}
+	return look(e)
+}
+
+// findingView is a finding as it is printed.
+type findingView struct {
+	Environment ferry.Env `json:"environment"`
+	Check       string    `json:"check"`
+	Subject     string    `json:"subject"`
+	Problem     string    `json:"problem"`
+}
+
+// environments are those whose books a store may have.
+var environments = []ferry.Env{ferry.Test, ferry.Live}
+
+func auditBooks(ctx context.Context, e *engine.Engine) (report, error) {
+	all := []json.RawMessage{}
+	for _, env := range environments {
+		found, err := e.Audit(ctx, env)
+		if err != nil {
+			return report{}, err
+		}
+		if all, err = viewFindings(all, env, found); err != nil {
+			return report{}, err
+		}
+	}
+	return report{len(all) == 0, all}, nil
+}
+
+// viewFindings appends findings to those of other environments.
+func viewFindings(to []json.RawMessage, env ferry.Env, found []ledger.Finding) ([]json.RawMessage, error) {
+	for _, f := range found {
+		view, err := json.Marshal(findingView{env, f.Check, f.Subject, f.Text})
+		if err != nil {
+			return nil, err
+		}
+		to = append(to, view)
+	}
+	return to, nil
 }
 
 func exitCode(err error) int {

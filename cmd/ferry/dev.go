@@ -21,18 +21,30 @@ import (
 )
 
 type devCommand struct {
-	Addr      string    `help:"Where to listen; port 0 picks a free one." default:"127.0.0.1:8080"`
-	Store     storeFlag `help:"Where to keep the data: memory, or sqlite:FILE to find it again at the next start." default:"memory"`
-	Chain     string    `help:"Which chain to run on." enum:"sim" default:"sim"`
-	RateLimit int       `help:"Requests a second each key may make; 0 for no limit." default:"0"`
-	JSON      bool      `name:"json" help:"Print one line of JSON when ready; log to standard error."`
-	Seed      uint64    `help:"Fix identifiers and the simulated world of a new store, not the keys; 0 for random ones." default:"0"`
+	Addr      string        `help:"Where to listen; port 0 picks a free one." default:"127.0.0.1:8080"`
+	Store     storeAddress  `help:"Where to keep the data: memory, or sqlite:FILE or postgres://… to find it again at the next start." default:"memory"`
+	Chain     string        `help:"Which chain to run on." enum:"sim" default:"sim"`
+	RateLimit int           `help:"Requests a second each key may make; 0 for no limit." default:"0"`
+	JSON      bool          `name:"json" help:"Print one line of JSON when ready; log to standard error."`
+	Lease     time.Duration `help:"How long a server that died keeps its work from others on the store; receivers of webhooks have a sixth of it to answer, at most 10s." default:"1m"`
+	Seed      uint64        `help:"Fix identifiers and the simulated world of a new store, not the keys; 0 for random ones." default:"0"`
+}
+
+// Validate refuses a store that is named and empty, as an unset variable makes it.
+func (c devCommand) Validate() error {
+	if c.Store == "" {
+		return fmt.Errorf("--store: %q %w", "", errNoAddress)
+	}
+	if c.Lease < time.Second {
+		return fmt.Errorf("--lease: %s is less than a second", c.Lease)
+	}
+	return nil
 }
 
 // Run serves a sandbox until the process is asked to stop. Its store is closed
 // after everything that uses it has ended.
 func (c devCommand) Run(ctx context.Context) (err error) {
-	logger := slog.New(slog.NewTextHandler(os.Stderr, nil))
+	logger := slog.New(slog.NewTextHandler(redacting{os.Stderr}, nil))
 	d, err := c.open(ctx, logger)
 	if err != nil {
 		return err
@@ -60,17 +72,17 @@ func (c devCommand) Run(ctx context.Context) (err error) {
 type demo struct {
 	engine *engine.Engine
 	tenant engine.Tenant
-	file   string // where the data is, or empty for memory
+	place  string // where the data is, or empty for memory
 	again  bool   // the business was there before
 	close  func() error
 }
 
 // open makes the engine that the flags ask for.
 func (c devCommand) open(ctx context.Context, logger *slog.Logger) (demo, error) {
-	if file, ok := c.Store.file(); ok {
-		return c.openFile(ctx, file, logger)
+	if c.Store != inMemory {
+		return c.openStore(ctx, logger)
 	}
-	config := engine.Config{Store: memstore.New(), Logger: logger}
+	config := engine.Config{Store: memstore.New(), Lease: c.Lease, Logger: logger}
 	if c.Seed != 0 {
 		config.World = sandbox.New(sandbox.Config{Seed: c.Seed, Logger: logger})
 		config.IDs = c.ids()
@@ -154,8 +166,8 @@ const banner = `
 
 func printBanner(w io.Writer, r ready, d demo) error {
 	kept, business := "in memory, gone when it stops", "with 1,000,000.00 NGN"
-	if d.file != "" {
-		kept = "in " + d.file + ", under a published key: never for production"
+	if d.place != "" {
+		kept = "in " + d.place + ", under a published key: never for production"
 	}
 	if d.again {
 		business = "as it was left"

@@ -4,12 +4,8 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"math/rand/v2"
-	"path/filepath"
-	"strings"
-	"time"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/business"
@@ -21,23 +17,6 @@ import (
 	"github.com/ferrypay/ferry/sqlstore"
 	"github.com/ferrypay/ferry/store"
 )
-
-// storeFlag says where to keep the data: "memory", or "sqlite:" and a file.
-type storeFlag string
-
-const inMemory storeFlag = "memory"
-
-// file returns the file of a SQLite store.
-func (f storeFlag) file() (string, bool) { return strings.CutPrefix(string(f), "sqlite:") }
-
-// Validate refuses what is neither of the two.
-func (f storeFlag) Validate() error {
-	file, ok := f.file()
-	if f == inMemory || ok && file != "" && !strings.HasPrefix(file, "//") && !strings.HasPrefix(file, ":") {
-		return nil
-	}
-	return fmt.Errorf("%q is neither memory nor sqlite:FILE", string(f))
-}
 
 // developmentKey seals the secrets of stores that ferry dev makes, and is the
 // pepper of their API keys. Everybody can read it here: it lets a sandbox be
@@ -53,19 +32,16 @@ func developmentKeys() (seal.Sealer, business.Pepper, error) {
 	return sealer, sealer.Digest(nil, "development pepper"), nil
 }
 
-// openFile makes the engine over a file, which it makes when it is not there.
-func (c devCommand) openFile(ctx context.Context, file string, logger *slog.Logger) (demo, error) {
-	file, err := filepath.Abs(file)
+// openStore makes the engine over a durable store, which is made when it is not
+// there.
+func (c devCommand) openStore(ctx context.Context, logger *slog.Logger) (demo, error) {
+	s, err := c.Store.open(ctx)
 	if err != nil {
 		return demo{}, err
 	}
-	s, err := sqlstore.OpenSQLite(ctx, file)
-	if err != nil {
-		return demo{}, fmt.Errorf("--store %s: %w", c.Store, err)
-	}
-	d := demo{file: file, close: func() error { return closeStore(s) }}
+	d := demo{place: c.Store.place(), close: func() error { return closeStore(s) }}
 	if err := c.start(ctx, &d, s, logger); err != nil {
-		return demo{}, errors.Join(fmt.Errorf("--store %s: %w", c.Store, err), d.close())
+		return demo{}, errors.Join(c.Store.blame(err), d.close())
 	}
 	return d, nil
 }
@@ -82,6 +58,7 @@ func (c devCommand) start(ctx context.Context, d *demo, s *sqlstore.Store, logge
 	}
 	config := engine.Config{
 		Store:  s,
+		Lease:  c.Lease,
 		World:  sandbox.New(sandbox.Config{Store: s.World(), Seed: cmp.Or(c.Seed, rand.Uint64()), Logger: logger}),
 		Sealer: sealer, Pepper: pepper, Logger: logger,
 	}
@@ -91,7 +68,10 @@ func (c devCommand) start(ctx context.Context, d *demo, s *sqlstore.Store, logge
 	if d.engine, err = engine.New(config); err != nil {
 		return err
 	}
-	keeper := keeper{s.World(), sealer}
+	keeper := keeper{world: s.World(), sealer: sealer}
+	if !isNew && c.Store.postgres() {
+		keeper.patience = patience
+	}
 	d.tenant, d.again, err = keeper.tenant(ctx, d.engine, logger)
 	return err
 }
@@ -106,7 +86,7 @@ const (
 var errNotDev = errors.New("the data was not made by ferry dev; it is left alone")
 
 // mark marks a new store before anything is sealed in it, and reports whether it
-// was new. Data without the mark is refused.
+// was new: of several starts at once, for one. Data without the mark is refused.
 func mark(ctx context.Context, s *sqlstore.Store) (isNew bool, err error) {
 	used, err := hasBooks(ctx, s)
 	if err != nil {
@@ -114,11 +94,11 @@ func mark(ctx context.Context, s *sqlstore.Store) (isNew bool, err error) {
 	}
 	err = s.World().Update(ctx, func(kv sandbox.KV) error {
 		_, marked, err := kv.Get(markKey)
-		switch isNew = !marked; {
-		case err != nil || marked:
+		if isNew = !marked; err != nil || marked {
 			return err
-		case used:
-			return errNotDev
+		}
+		if _, production, err := kv.Get(canaryKey); err != nil || production || used {
+			return cmp.Or(err, errNotDev)
 		}
 		return kv.Put(markKey, []byte(markDoc))
 	})
@@ -136,13 +116,4 @@ func hasBooks(ctx context.Context, s *sqlstore.Store) (has bool, err error) {
 		return err
 	})
 	return has, err
-}
-
-// closeTimeout is how long a store may take to close.
-const closeTimeout = 10 * time.Second
-
-func closeStore(s *sqlstore.Store) error {
-	ctx, cancel := context.WithTimeout(context.Background(), closeTimeout)
-	defer cancel()
-	return s.Close(ctx)
 }

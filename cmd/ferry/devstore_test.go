@@ -246,9 +246,9 @@ func TestAStoreThatCannotBeUsedIsAClearError(t *testing.T) {
 	t.Run("there is no such folder", func(t *testing.T) {
 		require.Contains(t, refused(t, "--store", "sqlite:"+filepath.Join(t.TempDir(), "no", "ferry.db")), "no such file or directory")
 	})
-	for _, flag := range []string{"", "sqlite", "sqlite:", "sqlite://ferry.db", "sqlite::memory:", "postgres://localhost", "Memory"} {
+	for _, flag := range []string{"", "sqlite", "sqlite:", "sqlite://ferry.db", "sqlite::memory:", "mysql://localhost", "Memory"} {
 		t.Run("the flag is "+flag, func(t *testing.T) {
-			require.Contains(t, refused(t, "--store", flag), "is neither memory nor sqlite:FILE")
+			require.Contains(t, refused(t, "--store", flag), "is neither memory nor sqlite:FILE nor postgres://…")
 		})
 	}
 }
@@ -274,7 +274,7 @@ func TestWithoutAFlagNothingIsWritten(t *testing.T) {
 
 func TestTheBannerSaysWhereTheDataIs(t *testing.T) {
 	var text strings.Builder
-	require.NoError(t, printBanner(&text, ready{}, demo{file: "/data/ferry.db", again: true}))
+	require.NoError(t, printBanner(&text, ready{}, demo{place: "/data/ferry.db", again: true}))
 	require.Contains(t, text.String(), "/data/ferry.db")
 	require.Contains(t, text.String(), "never for production")
 	require.Contains(t, text.String(), "as it was left")

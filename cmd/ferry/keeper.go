@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"time"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/business"
@@ -20,7 +21,17 @@ import (
 type keeper struct {
 	world  sandbox.Store
 	sealer seal.Sealer
+	// patience is how long to wait for the credentials of another server,
+	// which began with the same new store.
+	patience time.Duration
 }
+
+const (
+	// patience is enough for a start, and short when that start was cut off.
+	patience = 5 * time.Second
+	// keeperLook is how often the store is asked meanwhile.
+	keeperLook = 50 * time.Millisecond
+)
 
 const credentialsKey = "dev/credentials"
 
@@ -37,48 +48,82 @@ type credentials struct {
 
 // tenant returns the demo business of the store, and whether it was there
 // before. A start that was cut off before its credentials were kept has shown
-// them to nobody: its business is left, and another one made.
+// them to nobody: its business is left, and another one made. Of several that
+// begin at once, the one whose credentials are kept first gives them to all.
 func (k keeper) tenant(ctx context.Context, e *engine.Engine, logger *slog.Logger) (t engine.Tenant, again bool, err error) {
-	c, again, err := k.load(ctx)
+	c, again, err := k.await(ctx)
 	if err != nil {
 		return engine.Tenant{}, false, err
 	}
-	if again {
-		t, err = c.tenant(ctx, e, logger)
-		return t, true, err
+	if !again {
+		if t, err = e.Bootstrap(ctx); err != nil {
+			return engine.Tenant{}, false, err
+		}
+		c = credentials{t.Business.Scope.Business, t.SecretKey, t.PublicKey, t.WidgetKey, t.WebhookSecret}
+		if again, err = k.keep(ctx, &c); err != nil || !again {
+			return t, false, err
+		}
 	}
-	if t, err = e.Bootstrap(ctx); err != nil {
-		return engine.Tenant{}, false, err
+	t, err = c.tenant(ctx, e, logger)
+	return t, true, err
+}
+
+// await is load, which waits for another server's as long as patience says.
+func (k keeper) await(ctx context.Context) (c credentials, found bool, err error) {
+	for end := time.Now().Add(k.patience); ; {
+		if c, found, err = k.load(ctx); err != nil || found || !time.Now().Before(end) {
+			return c, found, err
+		}
+		select {
+		case <-ctx.Done():
+			return c, false, ctx.Err()
+		case <-time.After(keeperLook):
+		}
 	}
-	c = credentials{t.Business.Scope.Business, t.SecretKey, t.PublicKey, t.WidgetKey, t.WebhookSecret}
-	return t, false, k.save(ctx, c)
 }
 
 func (k keeper) load(ctx context.Context) (c credentials, found bool, err error) {
 	err = k.world.View(ctx, func(kv sandbox.KV) error {
-		sealed, there, err := kv.Get(credentialsKey)
-		if found = there; err != nil || !there {
-			return err
-		}
-		plain, err := k.sealer.Open(sealed, credentialsContext)
-		if err != nil {
-			return fmt.Errorf("the demo credentials: %w", err)
-		}
-		return json.Unmarshal(plain, &c)
+		c, found, err = k.read(kv)
+		return err
 	})
 	return c, found, err
 }
 
-func (k keeper) save(ctx context.Context, c credentials) error {
-	plain, err := json.Marshal(c)
+func (k keeper) read(kv sandbox.KV) (c credentials, found bool, err error) {
+	sealed, found, err := kv.Get(credentialsKey)
+	if err != nil || !found {
+		return c, false, err
+	}
+	plain, err := k.sealer.Open(sealed, credentialsContext)
 	if err != nil {
-		return err
+		return c, false, fmt.Errorf("the demo credentials: %w", err)
+	}
+	return c, true, json.Unmarshal(plain, &c)
+}
+
+// keep keeps credentials unless some are kept: then it returns those in c.
+func (k keeper) keep(ctx context.Context, c *credentials) (others bool, err error) {
+	plain, err := json.Marshal(*c)
+	if err != nil {
+		return false, err
 	}
 	sealed, err := k.sealer.Seal(plain, credentialsContext)
 	if err != nil {
-		return err
+		return false, err
 	}
-	return k.world.Update(ctx, func(kv sandbox.KV) error { return kv.Put(credentialsKey, sealed) })
+	err = k.world.Update(ctx, func(kv sandbox.KV) error {
+		kept, found, err := k.read(kv)
+		if others = found; err != nil {
+			return err
+		}
+		if found {
+			*c = kept
+			return nil
+		}
+		return kv.Put(credentialsKey, sealed)
+	})
+	return others, err
 }
 
 // tenant returns the business of credentials as it is now.

@@ -5,46 +5,130 @@ import (
 	"encoding/json"
 	"net/http"
 	"os"
+	"strings"
 	"time"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/business"
 )
 
 type keysCommand struct {
-	Create createKeyCommand `cmd:"" help:"Make a key; it is shown once."`
-	List   listKeysCommand  `cmd:"" help:"List the keys by prefix and last four characters."`
-	Rotate rotateKeyCommand `cmd:"" help:"Replace a key; the old one works on during the overlap."`
-	Revoke revokeKeyCommand `cmd:"" help:"End a key at once."`
+	Create createKeyCommand `cmd:"" help:"Make an API key, or a business with its first ones; they are shown once."`
+	List   listKeysCommand  `cmd:"" help:"List the API keys by prefix and last four characters."`
+	Rotate rotateKeyCommand `cmd:"" help:"Replace an API key; the old one works on during the overlap."`
+	Revoke revokeKeyCommand `cmd:"" help:"End an API key at once."`
+	Rewrap rewrapCommand    `cmd:"" help:"Seal anew what is sealed under older keys of the keyset."`
+	Keyset keysetCommand    `cmd:"" help:"Look after the keyset that seals secrets at rest."`
+}
+
+// holder is a business whose keys are meant: that of the key for a running
+// server, or one in a store.
+type holder struct {
+	remote
+	sealedChoice
+
+	Business string `help:"With a store: the business (biz_…)." placeholder:"ID"`
+}
+
+// printOffline prints what work returns for the business in the store.
+func (h holder) printOffline(ctx context.Context, work func(production, ferry.Scope) (any, error)) error {
+	id, err := businessID(h.Business)
+	if err != nil {
+		return err
+	}
+	return orAsk(h.with(ctx, func(p production) error {
+		result, err := work(p, ferry.Scope{Business: id, Env: ferry.Test})
+		if err != nil {
+			return err
+		}
+		return printJSON(os.Stdout, result)
+	}))
 }
 
 type createKeyCommand struct {
 	remote
-	Type  string `help:"What the key is for." enum:"secret,public,widget" default:"secret"`
-	Label string `help:"A name for people."`
+	sealedChoice
+
+	Business string `help:"With a store: the business (biz_…), or the name of a new one." placeholder:"ID|NAME"`
+	Type     string `help:"What the key is for: secret (the default), public or widget. A new business gets one of each."`
+	Label    string `help:"A name for people."`
 }
 
 // Run makes a key and prints it.
 func (c createKeyCommand) Run(ctx context.Context) error {
-	body := map[string]any{"type": c.Type}
+	if c.offline() {
+		return c.runOffline(ctx)
+	}
+	body := map[string]any{"type": c.keyType()}
 	if c.Label != "" {
 		body["label"] = c.Label
 	}
 	return c.printCall(ctx, http.MethodPost, "/v1/api-keys", body)
 }
 
-type listKeysCommand struct{ remote }
+func (c createKeyCommand) keyType() business.KeyType {
+	if c.Type == "" {
+		return business.SecretKey
+	}
+	return business.KeyType(c.Type)
+}
+
+func (c createKeyCommand) runOffline(ctx context.Context) error {
+	if _, err := businessID(c.Business); err != nil {
+		return c.createBusiness(ctx)
+	}
+	return holder{c.remote, c.sealedChoice, c.Business}.printOffline(ctx, func(p production, scope ferry.Scope) (any, error) {
+		made, err := p.Businesses.CreateKey(ctx, scope, business.CreateKeyParams{Type: c.keyType(), Label: c.Label})
+		return viewNewKey(made), err
+	})
+}
+
+// createBusiness makes a business, whose first keys nothing shows again.
+func (c createKeyCommand) createBusiness(ctx context.Context) error {
+	switch {
+	case c.Business == "":
+		return errNoBusiness
+	case strings.HasPrefix(c.Business, "biz_"):
+		return errMistyped
+	case c.Type != "" || c.Label != "":
+		return errNewBusiness
+	}
+	return c.with(ctx, func(p production) error {
+		tenant, err := p.CreateTenant(ctx, ferry.Test, c.Business)
+		if err != nil {
+			return err
+		}
+		return printJSON(os.Stdout, viewTenant(tenant))
+	})
+}
+
+type listKeysCommand struct{ holder }
 
 // Run prints the keys.
 func (c listKeysCommand) Run(ctx context.Context) error {
-	return c.printCall(ctx, http.MethodGet, "/v1/api-keys", nil)
+	if !c.offline() {
+		return c.printCall(ctx, http.MethodGet, "/v1/api-keys", nil)
+	}
+	return c.printOffline(ctx, func(p production, scope ferry.Scope) (any, error) {
+		all, err := p.Businesses.Keys(ctx, scope)
+		return viewKeys(all), err
+	})
 }
 
 type rotateKeyCommand struct {
-	remote
-	ID      string         `help:"The key's id (key_…). Default: the key of the call."`
-	Overlap *time.Duration `help:"How long the old key works on. Default: the server's, 24h."`
+	holder
+	ID      string         `help:"The key's id (key_…). Default for a running server: the key of the call."`
+	Overlap *time.Duration `help:"How long the old key works on. Default: 24h."`
 }
 
 // Run replaces a key and prints the new one.
 func (c rotateKeyCommand) Run(ctx context.Context) error {
+	if c.offline() {
+		return c.printOffline(ctx, func(p production, scope ferry.Scope) (any, error) {
+			rotated, err := p.Businesses.RotateKey(ctx, scope, business.RotateKeyParams{ID: business.KeyID(c.ID), Overlap: c.Overlap})
+			return viewRotatedKey(rotated), err
+		})
+	}
 	body := map[string]any{}
 	if c.ID != "" {
 		body["id"] = c.ID
@@ -56,12 +140,18 @@ func (c rotateKeyCommand) Run(ctx context.Context) error {
 }
 
 type revokeKeyCommand struct {
-	remote
+	holder
 	ID string `arg:"" help:"The key's id (key_…)."`
 }
 
 // Run ends a key.
 func (c revokeKeyCommand) Run(ctx context.Context) error {
+	if c.offline() {
+		return c.printOffline(ctx, func(p production, scope ferry.Scope) (any, error) {
+			ended, err := p.Businesses.RevokeKey(ctx, scope, business.KeyID(c.ID))
+			return viewKey(ended), err
+		})
+	}
 	return c.printCall(ctx, http.MethodPost, "/v1/api-keys/revoke", map[string]any{"id": c.ID})
 }
 

@@ -84,6 +84,10 @@ var (
 		"How long the oldest due work of a queue has waited.", []string{"queue"}, nil)
 	passesDesc = prometheus.NewDesc("ferry_worker_done_total",
 		"Pieces of work done, by worker.", []string{"worker"}, nil)
+	heldDesc = prometheus.NewDesc("ferry_held",
+		"1 while nothing leaves the addresses of an environment.", []string{"environment"}, nil)
+	differsDesc = prometheus.NewDesc("ferry_reconcile_findings",
+		"Differences between the books and the outside world, when this process last compared them.", []string{"environment", "part"}, nil)
 	failuresDesc = prometheus.NewDesc("ferry_worker_failures_total",
 		"Passes that failed, by worker.", []string{"worker"}, nil)
 )
@@ -93,6 +97,8 @@ func (workCollector) Describe(ch chan<- *prometheus.Desc) {
 	ch <- lagDesc
 	ch <- passesDesc
 	ch <- failuresDesc
+	ch <- heldDesc
+	ch <- differsDesc
 }
 
 // Collect reads them.
@@ -105,8 +111,21 @@ func (c workCollector) Collect(ch chan<- prometheus.Metric) {
 	for queue, lag := range stats.QueueLag {
 		ch <- prometheus.MustNewConstMetric(lagDesc, prometheus.GaugeValue, lag.Seconds(), string(queue))
 	}
+	for _, h := range stats.Holds {
+		ch <- prometheus.MustNewConstMetric(heldDesc, prometheus.GaugeValue, oneIf(h.Held), string(h.Env))
+	}
+	for _, r := range stats.Reconciled {
+		ch <- prometheus.MustNewConstMetric(differsDesc, prometheus.GaugeValue, float64(r.Findings), string(r.Env), r.Part)
+	}
 	for _, w := range stats.Workers {
 		ch <- prometheus.MustNewConstMetric(passesDesc, prometheus.CounterValue, float64(w.Done), w.Name)
 		ch <- prometheus.MustNewConstMetric(failuresDesc, prometheus.CounterValue, float64(w.Failures), w.Name)
 	}
+}
+
+func oneIf(condition bool) float64 {
+	if condition {
+		return 1
+	}
+	return 0
 }

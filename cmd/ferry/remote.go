@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -14,7 +15,7 @@ import (
 // remote is a running server and a secret key for it.
 type remote struct {
 	URL string `help:"Base URL of the server." default:"http://127.0.0.1:8080" env:"FERRY_URL"`
-	Key string `help:"Secret key of the business." required:"" env:"FERRY_KEY"`
+	Key string `help:"Secret key of the business." env:"FERRY_KEY"`
 }
 
 const (
@@ -22,8 +23,13 @@ const (
 	maxAnswer     = 16 << 20
 )
 
+var errNoKey = errors.New("give the secret key of a running server by --key or FERRY_KEY, or name a store by --store or --config")
+
 // call sends a request and decodes the data of the answer into result.
 func (r remote) call(ctx context.Context, method, path string, body, result any) error {
+	if r.Key == "" {
+		return errNoKey
+	}
 	ctx, cancel := context.WithTimeout(ctx, remoteTimeout)
 	defer cancel()
 	var payload io.Reader

@@ -20,15 +20,15 @@ var floors = []struct {
 	floor    int
 	packages []string
 }{
-	{10, []string{"cmd/*", "examples/*", "internal/scenario", "internal/bench", "internal/bench/ratios", "internal/docgen", "internal/arch"}},
-	{9, []string{"ferrytest", "internal/apitest"}},
+	{10, []string{"cmd/*", "examples/*", "internal/scenario", "internal/bench", "internal/bench/ratios", "internal/crash", "internal/docgen", "internal/arch"}},
+	{9, []string{"ferrytest", "internal/apitest", "internal/pgtest"}},
 	{8, []string{"server"}},
 	{7, []string{"httpapi", "hosted", "store/storetest", "store/storefault"}},
 	{6, []string{"engine", "memstore", "sqlstore"}},
 	{5, []string{"store", "sandbox/sandboxtest"}},
 	{4, []string{"payments/accounts", "checkout"}},
 	{3, []string{
-		"customers", "wallets", "funding", "payments", "payments/links", "sandbox",
+		"customers", "wallets", "funding", "payments", "payments/links", "sandbox", "seal/tinkseal", "seal/sealtest",
 		"provider/chain/chaintest", "provider/bank/banktest", "provider/kyc/kyctest", "provider/rates/ratestest",
 	}},
 	{2, []string{"webhook", "business"}},
@@ -36,7 +36,7 @@ var floors = []struct {
 		"ledger", "idempotency", "lease", "seal", "internal/worker",
 		"provider/chain", "provider/bank", "provider/kyc", "provider/rates",
 	}},
-	{0, []string{".", "money", "internal/strictjson", "internal/text"}},
+	{0, []string{".", "money", "internal/strictjson", "internal/text", "internal/failpoint"}},
 }
 
 // floorOf returns the floor of a package, and false when the table has none.
@@ -76,9 +76,10 @@ var confined = []struct {
 	{"github.com/shopspring/decimal", "", []string{"money", "provider/rates"},
 		"decimals are for rates and for literals; amounts are integers"},
 	{"database/sql", "", []string{"sqlstore", "sqlstore/*", "cmd/*"}, "a backend is the only place of SQL"},
-	{"github.com/jackc/pgx", "", []string{"sqlstore", "sqlstore/*", "cmd/*"}, "a backend is the only place of SQL"},
+	{"github.com/jackc/pgx", "", []string{"sqlstore", "sqlstore/*", "cmd/*", "internal/pgtest"}, "a backend is the only place of SQL"},
 	{"modernc.org/sqlite", "", []string{"sqlstore", "sqlstore/*", "cmd/*"}, "a backend is the only place of SQL"},
 	{"github.com/pressly/goose", "", []string{"sqlstore", "sqlstore/*"}, "a backend is the only place of SQL"},
+	{"github.com/tink-crypto", "", []string{"seal/tinkseal"}, "who brings a key of their own need not bring Tink"},
 	{"github.com/stretchr/testify", "", suites, "only tests and suites may fail a test"},
 	{"pgregory.net/rapid", "", suites, "only tests and suites may fail a test"},
 	{"go.uber.org/mock", "", suites, "only tests and suites may fail a test"},
@@ -97,7 +98,7 @@ var confined = []struct {
 // suites are the packages that are there for tests only: conformance suites and
 // what runs an engine for a test.
 var suites = []string{
-	"store/storetest", "sandbox/sandboxtest", "internal/apitest",
+	"store/storetest", "sandbox/sandboxtest", "seal/sealtest", "internal/apitest", "internal/pgtest",
 	"provider/chain/chaintest", "provider/bank/banktest", "provider/kyc/kyctest", "provider/rates/ratestest",
 }
 

@@ -261,6 +261,7 @@ func testTheShapeOfKeysWebhooksAndTheBusiness(t *testing.T, open opener) {
 
 	has(t, s.Get("/v1/business").OK(), "data", `id:string name:string api_variant:string customer_pays_fee:boolean crypto_settlement:string
 		payment_methods:[string] redirect_hosts:[] mismatch_policy:string webhook_url:string created_at:string updated_at:string
+		fees:{api:{platform:{cap:null flat:number minimum:number percent:number} processing:{cap:null flat:number minimum:number percent:number}} checkout:{platform:{cap:null flat:number minimum:number percent:number} processing:{cap:null flat:number minimum:number percent:number}} payment_link:{platform:{cap:null flat:number minimum:number percent:number} processing:{cap:null flat:number minimum:number percent:number}}}
 		source_accounts:[{account_name:string account_number:string bank_code:string bank_name:string id:string}]`)
 	has(t, s.Get("/v1/business/balance").OK(), "data.0", "currency:string posted:number reserved:number available:number")
 	has(t, s.Get("/v1/stablecoin/wallets/rate").OK(), "data", "asset:string currency:string rate:number expires_at:string")

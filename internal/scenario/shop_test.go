@@ -12,6 +12,7 @@ import (
 
 	"github.com/ferrypay/ferry/engine"
 	"github.com/ferrypay/ferry/internal/apitest"
+	"github.com/ferrypay/ferry/internal/pgtest"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/provider/chain"
 	"github.com/ferrypay/ferry/sqlstore"
@@ -27,10 +28,25 @@ type shop struct {
 // opener opens a shop over a new store of some kind.
 type opener func(t testing.TB) shop
 
-// onEveryStore runs a scenario over each kind of store.
+// kind is a kind of store.
+type kind struct {
+	name string
+	open opener
+}
+
+// kinds are those that scenarios run over; postgres_test.go adds one.
+var kinds = []kind{{"memory", openMemory}, {"SQLite", openSQLite}}
+
+func TestMain(m *testing.M) { pgtest.Main(m) }
+
+// onEveryStore runs a scenario over each kind of store, side by side.
 func onEveryStore(t *testing.T, scenario func(*testing.T, opener)) {
-	t.Run("memory", func(t *testing.T) { scenario(t, openMemory) })
-	t.Run("SQLite", func(t *testing.T) { scenario(t, openSQLite) })
+	for _, kind := range kinds {
+		t.Run(kind.name, func(t *testing.T) {
+			t.Parallel()
+			scenario(t, kind.open)
+		})
+	}
 }
 
 func openMemory(t testing.TB) shop {
@@ -42,6 +58,12 @@ func openSQLite(t testing.TB) shop {
 	t.Helper()
 	s, err := sqlstore.OpenSQLite(t.Context(), filepath.Join(t.TempDir(), "ferry.db"))
 	require.NoError(t, err)
+	return openOn(t, s)
+}
+
+// openOn opens a shop over a store, which is closed when the test ends.
+func openOn(t testing.TB, s *sqlstore.Store) shop {
+	t.Helper()
 	t.Cleanup(func() { require.NoError(t, s.Close(context.Background())) })
 	return shop{apitest.Start(t, apitest.Config{Engine: engine.Config{Store: s}, WorldStore: s.World()}), t}
 }

@@ -141,9 +141,39 @@ type Movement struct {
 	Delta money.Amount
 	// Counterparty is the owner on the other side, where that is one.
 	Counterparty Address
-	At           time.Time
+	// Own reports whether the engine's own fee payer paid for the transaction,
+	// so that nobody else can have sent it.
+	Own bool
+	// Memo is what the transaction says, or empty.
+	Memo string
+	At   time.Time
 	// Cursor is the place after this movement, to be saved with its effect.
 	Cursor Cursor
+}
+
+// Payment is a finalized transaction that the engine's own fee payer paid for,
+// from whatever addresses.
+type Payment struct {
+	Signature Signature
+	Slot      uint64
+	Memo      string
+	// Sources lost USDC, each its part, and Destination is the owner who got
+	// it. They are empty when the transaction moved none.
+	Sources     []Source
+	Destination Address
+	// Err is the program's error, or empty: then nothing moved.
+	Err string
+	At  time.Time
+	// Cursor is the place after this payment in the list of all.
+	Cursor Cursor
+}
+
+// Holdings is what addresses hold as of one block.
+type Holdings struct {
+	// Slot is that of the block, which is finalized.
+	Slot uint64
+	// Amounts are in the order of the addresses asked for.
+	Amounts []money.Amount
 }
 
 // Chain is a chain with one USDC mint. It is called outside any unit of work.
@@ -166,7 +196,8 @@ type Chain interface {
 	// same bytes: they land at most once. A nil error is no evidence that
 	// they will land, and an error none that they will not.
 	Send(ctx context.Context, bytes []byte) error
-	// Look searches signatures, at most MaxLook, history included.
+	// Look searches signatures, at most MaxLook, history included. Without any
+	// it tells the height only.
 	Look(ctx context.Context, signatures []Signature) (Sighting, error)
 	// Marks returns the marks of managed addresses, at most MaxMarks, in
 	// their order. Marks are hints: a node that answers Marks may be ahead
@@ -178,12 +209,20 @@ type Chain interface {
 	// stand in a dropped block, are never among them. One movement may be
 	// told more than once.
 	History(ctx context.Context, address Address, after Cursor, limit int) ([]Movement, error)
+	// Sent returns the payments of the engine's own fee payer after a place,
+	// oldest first, at most limit: those that stand in a finalized block, with
+	// an error or without. Every payment that Sign made is among them once its
+	// block is finalized. One may be told more than once.
+	Sent(ctx context.Context, after Cursor, limit int) ([]Payment, error)
+	// Holdings returns the USDC on addresses, at most MaxMarks, as of one
+	// finalized block. As with Marks, the node may be ahead of another one.
+	Holdings(ctx context.Context, addresses []Address) (Holdings, error)
 	// ExplorerURL is a page where a person sees the transaction.
 	ExplorerURL(Signature) string
 }
 
 const (
-	// MaxMarks is how many addresses one call of Marks takes.
+	// MaxMarks is how many addresses one call of Marks or Holdings takes.
 	MaxMarks = 100
 	// MaxLook is how many signatures one call of Look takes.
 	MaxLook = 256

@@ -286,6 +286,20 @@ func (p customersPort) PutTrail(a0 context.Context, a1 customers.Trail) (err err
 	return p.after(p.Store.PutTrail(a0, a1))
 }
 
+func (p customersPort) SealedCustomers(a0 context.Context, a1 ferry.Env, a2 customers.ID, a3 int) (r0 []customers.Customer, err error) {
+	if err = p.before("Customers.SealedCustomers"); err != nil {
+		return
+	}
+	return p.Store.SealedCustomers(a0, a1, a2, a3)
+}
+
+func (p customersPort) SealedIdentities(a0 context.Context, a1 ferry.Env, a2 customers.IdentityID, a3 int) (r0 []customers.Identity, err error) {
+	if err = p.before("Customers.SealedIdentities"); err != nil {
+		return
+	}
+	return p.Store.SealedIdentities(a0, a1, a2, a3)
+}
+
 func (p customersPort) Trail(a0 context.Context, a1 ferry.Scope, a2 customers.Subject) (r0 customers.Trail, err error) {
 	if err = p.before("Customers.Trail"); err != nil {
 		return
@@ -412,6 +426,13 @@ func (p leasesPort) Hasten(a0 context.Context, a1 lease.Queue, a2 string, a3 tim
 		return
 	}
 	return p.after(p.Store.Hasten(a0, a1, a2, a3))
+}
+
+func (p leasesPort) Held(a0 context.Context, a1 []lease.Queue) (r0 bool, err error) {
+	if err = p.before("Leases.Held"); err != nil {
+		return
+	}
+	return p.Store.Held(a0, a1)
 }
 
 func (p leasesPort) Next(a0 context.Context, a1 []lease.Queue) (r0 time.Time, r1 bool, err error) {
@@ -594,20 +615,6 @@ func (p outboxPort) Append(a0 context.Context, a1 webhook.Event) (err error) {
 		return
 	}
 	return p.after(p.Outbox.Append(a0, a1))
-}
-
-func (p outboxPort) PutStream(a0 context.Context, a1 webhook.Stream) (err error) {
-	if err = p.before("Outbox.PutStream"); err != nil {
-		return
-	}
-	return p.after(p.Outbox.PutStream(a0, a1))
-}
-
-func (p outboxPort) Stream(a0 context.Context, a1 ferry.Scope, a2 string) (r0 webhook.Stream, err error) {
-	if err = p.before("Outbox.Stream"); err != nil {
-		return
-	}
-	return p.Outbox.Stream(a0, a1, a2)
 }
 
 func (h hooked) Payments() payments.Store { return paymentsPort{h.Ports.Payments(), h.hooks} }
@@ -799,6 +806,13 @@ func (p walletsPort) Attempts(a0 context.Context, a1 ferry.Scope, a2 wallets.Tra
 	return p.Store.Attempts(a0, a1, a2)
 }
 
+func (p walletsPort) CountArrival(a0 context.Context, a1 wallets.AddressID, a2 money.Amount, a3 time.Time) (err error) {
+	if err = p.before("Wallets.CountArrival"); err != nil {
+		return
+	}
+	return p.after(p.Store.CountArrival(a0, a1, a2, a3))
+}
+
 func (p walletsPort) Custodies(a0 context.Context, a1 ferry.Env, a2 wallets.AddressID, a3 int) (r0 []wallets.Custody, err error) {
 	if err = p.before("Wallets.Custodies"); err != nil {
 		return
@@ -820,6 +834,20 @@ func (p walletsPort) Deposit(a0 context.Context, a1 wallets.AddressID, a2 chain.
 	return p.Store.Deposit(a0, a1, a2)
 }
 
+func (p walletsPort) FindTransfer(a0 context.Context, a1 ferry.Env, a2 wallets.TransferID) (r0 wallets.Transfer, err error) {
+	if err = p.before("Wallets.FindTransfer"); err != nil {
+		return
+	}
+	return p.Store.FindTransfer(a0, a1, a2)
+}
+
+func (p walletsPort) Hold(a0 context.Context, a1 ferry.Env) (r0 wallets.Hold, err error) {
+	if err = p.before("Wallets.Hold"); err != nil {
+		return
+	}
+	return p.Store.Hold(a0, a1)
+}
+
 func (p walletsPort) InsertAddress(a0 context.Context, a1 wallets.Address, a2 wallets.SealedKey, a3 wallets.Custody) (err error) {
 	if err = p.before("Wallets.InsertAddress"); err != nil {
 		return
@@ -839,6 +867,13 @@ func (p walletsPort) InsertAttempt(a0 context.Context, a1 wallets.Attempt) (err 
 		return
 	}
 	return p.after(p.Store.InsertAttempt(a0, a1))
+}
+
+func (p walletsPort) InsertOutflow(a0 context.Context, a1 wallets.Outflow) (err error) {
+	if err = p.before("Wallets.InsertOutflow"); err != nil {
+		return
+	}
+	return p.after(p.Store.InsertOutflow(a0, a1))
 }
 
 func (p walletsPort) InsertTransaction(a0 context.Context, a1 wallets.Transaction) (err error) {
@@ -876,11 +911,53 @@ func (p walletsPort) LiveAttempt(a0 context.Context, a1 ferry.Scope, a2 wallets.
 	return p.Store.LiveAttempt(a0, a1, a2)
 }
 
+func (p walletsPort) OpenOutflows(a0 context.Context, a1 ferry.Env, a2 chain.Signature, a3 int) (r0 []wallets.Outflow, err error) {
+	if err = p.before("Wallets.OpenOutflows"); err != nil {
+		return
+	}
+	return p.Store.OpenOutflows(a0, a1, a2, a3)
+}
+
+func (p walletsPort) Outflow(a0 context.Context, a1 ferry.Env, a2 chain.Signature) (r0 wallets.Outflow, err error) {
+	if err = p.before("Wallets.Outflow"); err != nil {
+		return
+	}
+	return p.Store.Outflow(a0, a1, a2)
+}
+
 func (p walletsPort) PendingTransfers(a0 context.Context, a1 ferry.Env, a2 wallets.TransferID, a3 int) (r0 []wallets.Transfer, err error) {
 	if err = p.before("Wallets.PendingTransfers"); err != nil {
 		return
 	}
 	return p.Store.PendingTransfers(a0, a1, a2, a3)
+}
+
+func (p walletsPort) PutHold(a0 context.Context, a1 wallets.Hold) (err error) {
+	if err = p.before("Wallets.PutHold"); err != nil {
+		return
+	}
+	return p.after(p.Store.PutHold(a0, a1))
+}
+
+func (p walletsPort) PutSentCursor(a0 context.Context, a1 ferry.Env, a2 chain.Cursor) (err error) {
+	if err = p.before("Wallets.PutSentCursor"); err != nil {
+		return
+	}
+	return p.after(p.Store.PutSentCursor(a0, a1, a2))
+}
+
+func (p walletsPort) SealedKeys(a0 context.Context, a1 ferry.Env, a2 wallets.AddressID, a3 int) (r0 []wallets.SealedKey, err error) {
+	if err = p.before("Wallets.SealedKeys"); err != nil {
+		return
+	}
+	return p.Store.SealedKeys(a0, a1, a2, a3)
+}
+
+func (p walletsPort) SentCursor(a0 context.Context, a1 ferry.Env) (r0 chain.Cursor, err error) {
+	if err = p.before("Wallets.SentCursor"); err != nil {
+		return
+	}
+	return p.Store.SentCursor(a0, a1)
 }
 
 func (p walletsPort) SummarizeAddresses(a0 context.Context, a1 ferry.Scope, a2 wallets.AddressFilter) (r0 wallets.AddressSummary, err error) {
@@ -944,6 +1021,20 @@ func (p walletsPort) UpdateCustody(a0 context.Context, a1 wallets.Custody) (err 
 		return
 	}
 	return p.after(p.Store.UpdateCustody(a0, a1))
+}
+
+func (p walletsPort) UpdateKey(a0 context.Context, a1 wallets.SealedKey) (err error) {
+	if err = p.before("Wallets.UpdateKey"); err != nil {
+		return
+	}
+	return p.after(p.Store.UpdateKey(a0, a1))
+}
+
+func (p walletsPort) UpdateOutflow(a0 context.Context, a1 wallets.Outflow) (err error) {
+	if err = p.before("Wallets.UpdateOutflow"); err != nil {
+		return
+	}
+	return p.after(p.Store.UpdateOutflow(a0, a1))
 }
 
 func (p walletsPort) UpdateTransaction(a0 context.Context, a1 wallets.Transaction) (err error) {
@@ -1023,6 +1114,13 @@ func (p webhooksPort) Endpoint(a0 context.Context, a1 ferry.Scope) (r0 webhook.E
 	return p.Store.Endpoint(a0, a1)
 }
 
+func (p webhooksPort) Endpoints(a0 context.Context, a1 ferry.Env, a2 ferry.BusinessID, a3 int) (r0 []webhook.Endpoint, err error) {
+	if err = p.before("Webhooks.Endpoints"); err != nil {
+		return
+	}
+	return p.Store.Endpoints(a0, a1, a2, a3)
+}
+
 func (p webhooksPort) Event(a0 context.Context, a1 ferry.Scope, a2 string) (r0 webhook.Event, err error) {
 	if err = p.before("Webhooks.Event"); err != nil {
 		return
@@ -1037,6 +1135,13 @@ func (p webhooksPort) Events(a0 context.Context, a1 ferry.Scope, a2 int64, a3 ti
 	return p.Store.Events(a0, a1, a2, a3, a4)
 }
 
+func (p webhooksPort) LastSequence(a0 context.Context, a1 ferry.Scope, a2 string) (r0 int64, err error) {
+	if err = p.before("Webhooks.LastSequence"); err != nil {
+		return
+	}
+	return p.Store.LastSequence(a0, a1, a2)
+}
+
 func (p webhooksPort) NextPending(a0 context.Context, a1 ferry.Scope, a2 string) (r0 webhook.Event, err error) {
 	if err = p.before("Webhooks.NextPending"); err != nil {
 		return
@@ -1049,20 +1154,6 @@ func (p webhooksPort) PutEndpoint(a0 context.Context, a1 webhook.Endpoint) (err 
 		return
 	}
 	return p.after(p.Store.PutEndpoint(a0, a1))
-}
-
-func (p webhooksPort) PutStream(a0 context.Context, a1 webhook.Stream) (err error) {
-	if err = p.before("Webhooks.PutStream"); err != nil {
-		return
-	}
-	return p.after(p.Store.PutStream(a0, a1))
-}
-
-func (p webhooksPort) Stream(a0 context.Context, a1 ferry.Scope, a2 string) (r0 webhook.Stream, err error) {
-	if err = p.before("Webhooks.Stream"); err != nil {
-		return
-	}
-	return p.Store.Stream(a0, a1, a2)
 }
 
 func (p webhooksPort) UpdateEvent(a0 context.Context, a1 webhook.Event) (err error) {

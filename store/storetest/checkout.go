@@ -213,7 +213,9 @@ func testInstructions(t *testing.T, open func(*testing.T) store.Backend) {
 }
 
 func testWindows(t *testing.T, open func(*testing.T) store.Backend) {
-	of := func(ctx context.Context, p store.Ports) (checkout.Window, error) { return p.Checkout().Window(ctx, home, "key") }
+	of := func(ctx context.Context, p store.Ports) (checkout.Window, error) {
+		return p.Checkout().Window(ctx, home, "key")
+	}
 	put := func(w checkout.Window) body {
 		return func(ctx context.Context, p store.Ports) error { return p.Checkout().PutWindow(ctx, w) }
 	}

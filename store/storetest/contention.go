@@ -14,7 +14,16 @@ import (
 	"github.com/ferrypay/ferry/webhook"
 )
 
-// The suite of contention uses streams as rows with a number and a version.
+// counter returns a row with a number and a version: the endpoint of a business
+// of that name, or a new one, and its failures.
+func counter(ctx context.Context, p store.Ports, name string) (webhook.Endpoint, error) {
+	scope := ferry.Scope{Business: ferry.BusinessID(name), Env: home.Env}
+	row, err := p.Webhooks().Endpoint(ctx, scope)
+	if errors.Is(err, webhook.ErrEndpointNotFound) {
+		return webhook.Endpoint{Scope: scope, CreatedAt: start, UpdatedAt: start}, nil
+	}
+	return row, err
+}
 
 func testContention(t *testing.T, open func(*testing.T) store.Backend) {
 	t.Run("counters that are read and written by many units lose nothing", func(t *testing.T) {
@@ -36,11 +45,11 @@ func testContention(t *testing.T, open func(*testing.T) store.Backend) {
 	t.Run("an update of a row that was read in an earlier unit is refused when the row has moved on", func(t *testing.T) {
 		b := open(t)
 		write(t, b, addTo(0, 1))
-		old := look(t, b, func(ctx context.Context, p store.Ports) (webhook.Stream, error) {
-			return p.Outbox().Stream(ctx, home, counter(0))
+		old := look(t, b, func(ctx context.Context, p store.Ports) (webhook.Endpoint, error) {
+			return counter(ctx, p, numbered(0))
 		})
 		write(t, b, addTo(0, 1))
-		staleWrite(t, b, func(ctx context.Context, p store.Ports) error { return p.Outbox().PutStream(ctx, old) })
+		staleWrite(t, b, putEndpoint(old))
 		require.EqualValues(t, 2, look(t, b, number(0)))
 	})
 
@@ -53,7 +62,7 @@ func testContention(t *testing.T, open func(*testing.T) store.Backend) {
 			}) {
 				require.NoError(t, err)
 			}
-			require.Equal(t, 1, look(t, b, countStreams(pair)), "round %d", round)
+			require.Equal(t, 1, look(t, b, howMany(pair)), "round %d", round)
 		}
 	})
 
@@ -74,24 +83,21 @@ func testContention(t *testing.T, open func(*testing.T) store.Backend) {
 	})
 }
 
-func counter(i int) string { return fmt.Sprintf("counter-%d", i) }
+func numbered(i int) string { return fmt.Sprintf("counter-%d", i) }
 
 // addTo reads a counter and writes it back with n more.
-func addTo(i int, n int64) body {
+func addTo(i, n int) body {
 	return func(ctx context.Context, p store.Ports) error {
-		row, err := p.Outbox().Stream(ctx, home, counter(i))
-		if errors.Is(err, webhook.ErrStreamNotFound) {
-			row, err = webhook.Stream{Scope: home, Resource: counter(i)}, nil
-		}
+		row, err := counter(ctx, p, numbered(i))
 		if err != nil {
 			return err
 		}
-		row.Last += n
-		return p.Outbox().PutStream(ctx, row)
+		row.Failures += n
+		return p.Webhooks().PutEndpoint(ctx, row)
 	}
 }
 
-func addToBoth(n int64) body {
+func addToBoth(n int) body {
 	return func(ctx context.Context, p store.Ports) error {
 		if err := addTo(0, n)(ctx, p); err != nil {
 			return err
@@ -126,7 +132,7 @@ func addOrFail(ctx context.Context, b store.Backend, i int) error {
 // counters that differ.
 func readBothUntil(t *testing.T, b store.Backend, done <-chan struct{}) {
 	for {
-		var first, second int64
+		var first, second int
 		err := b.Read(t.Context(), func(ctx context.Context, p store.Ports) (err error) {
 			if first, err = number(0)(ctx, p); err != nil {
 				return err
@@ -146,36 +152,37 @@ func readBothUntil(t *testing.T, b store.Backend, done <-chan struct{}) {
 	}
 }
 
-func number(i int) func(context.Context, store.Ports) (int64, error) {
-	return func(ctx context.Context, p store.Ports) (int64, error) {
-		row, err := p.Outbox().Stream(ctx, home, counter(i))
-		if errors.Is(err, webhook.ErrStreamNotFound) {
-			return 0, nil
-		}
-		return row.Last, err
+func number(i int) func(context.Context, store.Ports) (int, error) {
+	return func(ctx context.Context, p store.Ports) (int, error) {
+		row, err := counter(ctx, p, numbered(i))
+		return row.Failures, err
 	}
 }
 
 // putIfAlone writes own unless the other one is there.
 func putIfAlone(own, other string) body {
 	return func(ctx context.Context, p store.Ports) error {
-		_, err := p.Outbox().Stream(ctx, home, other)
-		if !errors.Is(err, webhook.ErrStreamNotFound) {
+		row, err := counter(ctx, p, other)
+		if err != nil || row.Version > 0 {
 			return err
 		}
-		return p.Outbox().PutStream(ctx, webhook.Stream{Scope: home, Resource: own, Last: 1})
+		if row, err = counter(ctx, p, own); err != nil {
+			return err
+		}
+		return p.Webhooks().PutEndpoint(ctx, row)
 	}
 }
 
-func countStreams(names []string) func(context.Context, store.Ports) (int, error) {
-	return func(ctx context.Context, p store.Ports) (int, error) {
-		n := 0
+// howMany counts the counters that are there.
+func howMany(names []string) func(context.Context, store.Ports) (int, error) {
+	return func(ctx context.Context, p store.Ports) (n int, err error) {
 		for _, name := range names {
-			switch _, err := p.Outbox().Stream(ctx, home, name); {
-			case err == nil:
-				n++
-			case !errors.Is(err, webhook.ErrStreamNotFound):
+			row, err := counter(ctx, p, name)
+			if err != nil {
 				return 0, err
+			}
+			if row.Version > 0 {
+				n++
 			}
 		}
 		return n, nil

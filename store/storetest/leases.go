@@ -95,6 +95,7 @@ func testLeases(t *testing.T, open func(*testing.T) store.Backend) {
 	t.Run("scheduling", func(t *testing.T) { testSchedule(t, open) })
 	t.Run("claims", func(t *testing.T) { testClaims(t, open) })
 	t.Run("fencing", func(t *testing.T) { testFencing(t, open) })
+	t.Run("who is at work", func(t *testing.T) { testHeld(t, open) })
 	readOnly(t, open, map[string]body{
 		"Schedule": schedule(work, "a", start),
 		"Retry":    retry(lease.Claim{Queue: work, Key: "a", Fence: 1}, start),
@@ -287,6 +288,39 @@ func claimAll(ctx context.Context, b store.Backend, all *[]lease.Claim) error {
 		}
 		*all = append(*all, claims...)
 	}
+}
+
+func testHeld(t *testing.T, open func(*testing.T) store.Backend) {
+	held := func(t *testing.T, b store.Backend, names ...lease.Queue) (held bool) {
+		require.NoError(t, b.Read(t.Context(), func(ctx context.Context, p store.Ports) (err error) {
+			held, err = p.Leases().Held(ctx, names)
+			return err
+		}))
+		return held
+	}
+	t.Run("a key is held from its claim until the claim ends", func(t *testing.T) {
+		for name, end := range map[string]func(lease.Claim) body{
+			"finish": finish,
+			"retry":  func(c lease.Claim) body { return retry(c, start) },
+		} {
+			t.Run(name, func(t *testing.T) {
+				b := open(t)
+				write(t, b, schedule(work, "a", start))
+				require.False(t, held(t, b, work))
+				c := claimOne(t, b, work, start)
+				require.True(t, held(t, b, "other", work))
+				require.False(t, held(t, b, "other"))
+				write(t, b, end(c))
+				require.False(t, held(t, b, work))
+			})
+		}
+	})
+	t.Run("a key whose lease has run out is held by nobody", func(t *testing.T) {
+		b := open(t)
+		write(t, b, schedule(work, "a", start))
+		require.Len(t, claim(t, b, work, start, time.Nanosecond, 1), 1)
+		require.Eventually(t, func() bool { return !held(t, b, work) }, 5*time.Second, time.Millisecond)
+	})
 }
 
 func testFencing(t *testing.T, open func(*testing.T) store.Backend) {

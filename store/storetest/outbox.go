@@ -16,9 +16,9 @@ import (
 )
 
 // event returns the n-th event of the scope home, pending.
-func event(n int, resource string, sequence int64) webhook.Event {
+func event(n int, resource string) webhook.Event {
 	return webhook.Event{
-		ID: idOf("evt_", n), Scope: home, Type: "thing.changed", Resource: resource, Sequence: sequence,
+		ID: idOf("evt_", n), Scope: home, Type: "thing.changed", Resource: resource,
 		CreatedAt: after(n), Data: json.RawMessage(`{"n":1}`), State: webhook.Pending,
 	}
 }
@@ -49,63 +49,32 @@ func eventsSince(t testing.TB, b store.Backend, after int64, since time.Time, li
 }
 
 func testOutbox(t *testing.T, open func(*testing.T) store.Backend) {
-	t.Run("a stream is new at version 0 and compared from then on", func(t *testing.T) {
-		b := open(t)
-		put := func(s webhook.Stream) body {
-			return func(ctx context.Context, p store.Ports) error { return p.Outbox().PutStream(ctx, s) }
-		}
-		row := webhook.Stream{Scope: home, Resource: "res", Last: 1}
-		write(t, b, put(row))
-		staleWrite(t, b, put(row))
-		row.Version, row.Last = 1, 2
-		write(t, b, put(row))
-		staleWrite(t, b, put(row))
-		row.Version = 2
-		require.Equal(t, row, look(t, b, func(ctx context.Context, p store.Ports) (webhook.Stream, error) {
-			return p.Outbox().Stream(ctx, home, "res")
-		}))
-	})
-	t.Run("a stream that was never written cannot be updated", func(t *testing.T) {
-		staleWrite(t, open(t), func(ctx context.Context, p store.Ports) error {
-			return p.Outbox().PutStream(ctx, webhook.Stream{Scope: home, Resource: "res", Last: 1, Version: 3})
-		})
-	})
-	t.Run("streams of two scopes are two", func(t *testing.T) {
-		b := open(t)
-		write(t, b, func(ctx context.Context, p store.Ports) error {
-			return p.Outbox().PutStream(ctx, webhook.Stream{Scope: home, Resource: "res", Last: 1})
-		})
-		missing(t, b, webhook.ErrStreamNotFound, func(ctx context.Context, p store.Ports) error {
-			_, err := p.Outbox().Stream(ctx, live, "res")
-			return err
-		})
-	})
 	t.Run("each scope counts its events from 1 in the order of their units", func(t *testing.T) {
 		b := open(t)
-		elsewhere := event(9, "res", 1)
+		elsewhere := event(9, "res")
 		elsewhere.Scope = away
-		write(t, b, appendEvents(event(1, "res", 1), event(2, "other", 1)))
+		write(t, b, appendEvents(event(1, "res"), event(2, "other")))
 		write(t, b, appendEvents(elsewhere))
-		write(t, b, appendEvents(event(3, "res", 2)))
+		write(t, b, appendEvents(event(3, "res")))
 		require.Equal(t, []string{idOf("evt_", 1), idOf("evt_", 2), idOf("evt_", 3)}, inOrder(t, eventsAfter(t, b, home, 0, 10), 0))
 		require.Equal(t, []string{idOf("evt_", 9)}, inOrder(t, eventsAfter(t, b, away, 0, 10), 0))
 	})
 	t.Run("a unit that fails leaves no gap", func(t *testing.T) {
 		b := open(t)
-		write(t, b, appendEvents(event(1, "res", 1)))
+		write(t, b, appendEvents(event(1, "res")))
 		refuse(t, b, errFail, func(ctx context.Context, p store.Ports) error {
-			if err := appendEvents(event(2, "res", 2), event(3, "res", 3))(ctx, p); err != nil {
+			if err := appendEvents(event(2, "res"), event(3, "res"))(ctx, p); err != nil {
 				return err
 			}
 			return errFail
 		})
-		write(t, b, appendEvents(event(4, "res", 2)))
+		write(t, b, appendEvents(event(4, "res")))
 		require.Equal(t, []string{idOf("evt_", 1), idOf("evt_", 4)}, inOrder(t, eventsAfter(t, b, home, 0, 10), 0))
 	})
 	t.Run("Events returns what follows a cursor, at most the limit", func(t *testing.T) {
 		b := open(t)
 		for n := 1; n <= 5; n++ {
-			write(t, b, appendEvents(event(n, "res", int64(n))))
+			write(t, b, appendEvents(event(n, "res")))
 		}
 		require.Equal(t, []string{idOf("evt_", 3), idOf("evt_", 4)}, inOrder(t, eventsAfter(t, b, home, 2, 2), 2))
 		require.Empty(t, eventsAfter(t, b, home, 5, 10))
@@ -114,7 +83,7 @@ func testOutbox(t *testing.T, open func(*testing.T) store.Backend) {
 	t.Run("Events since an instant leaves out what is older", func(t *testing.T) {
 		b := open(t)
 		for n := 1; n <= 5; n++ {
-			write(t, b, appendEvents(event(n, "res", int64(n))))
+			write(t, b, appendEvents(event(n, "res")))
 		}
 		require.Equal(t, []string{idOf("evt_", 4), idOf("evt_", 5)}, inOrder(t, eventsSince(t, b, 1, after(4), 10), 3))
 		require.Equal(t, []string{idOf("evt_", 3)}, inOrder(t, eventsSince(t, b, 0, after(3), 1), 2))
@@ -133,10 +102,7 @@ func testOutbox(t *testing.T, open func(*testing.T) store.Backend) {
 		requireStreams(t, b, workers, rounds)
 	})
 	readOnly(t, open, map[string]body{
-		"PutStream": func(ctx context.Context, p store.Ports) error {
-			return p.Outbox().PutStream(ctx, webhook.Stream{Scope: home, Resource: "res"})
-		},
-		"Append": appendEvents(event(1, "res", 1)),
+		"Append": appendEvents(event(1, "res")),
 	})
 }
 
@@ -157,7 +123,7 @@ func emitOrFail(ctx context.Context, b store.Backend, w, rounds int) error {
 	for r := range rounds {
 		err := b.Write(ctx, func(ctx context.Context, p store.Ports) error {
 			for i, resource := range []string{fmt.Sprintf("own-%d", w), "shared"} {
-				if err := appendNext(ctx, p, (w*rounds+r)*2+i, resource); err != nil {
+				if err := p.Outbox().Append(ctx, event((w*rounds+r)*2+i, resource)); err != nil {
 					return err
 				}
 			}
@@ -171,22 +137,6 @@ func emitOrFail(ctx context.Context, b store.Backend, w, rounds int) error {
 		}
 	}
 	return nil
-}
-
-// appendNext appends an event as the next one of its stream.
-func appendNext(ctx context.Context, p store.Ports, n int, resource string) error {
-	stream, err := p.Outbox().Stream(ctx, home, resource)
-	if errors.Is(err, webhook.ErrStreamNotFound) {
-		stream, err = webhook.Stream{Scope: home, Resource: resource}, nil
-	}
-	if err != nil {
-		return err
-	}
-	stream.Last++
-	if err := p.Outbox().PutStream(ctx, stream); err != nil {
-		return err
-	}
-	return p.Outbox().Append(ctx, event(n, resource, stream.Last))
 }
 
 // follow reads events after the last cursor it knows until done, and then once

@@ -52,7 +52,7 @@ func changeEverything(ctx context.Context, p store.Ports) error {
 		ledger.Settle(ctx, p.Ledger(), "held", ledger.Move("out", home.Env, "payout", "ref", "own", bank, money.NGN(3), start)),
 		ledger.Reserve(ctx, p.Ledger(), ledger.Reservation{ID: "next", Account: "own", Amount: money.NGN(7), At: start}),
 		changeKey(ctx, p),
-		addEvent(ctx, p),
+		p.Outbox().Append(ctx, event(2, "res")),
 		changeWebhooks(ctx, p),
 		changeBusiness(ctx, p),
 	)
@@ -71,15 +71,6 @@ func changeKey(ctx context.Context, p store.Ports) error {
 	}
 	r.Finished, r.Status = true, 201
 	return p.Idempotency().Update(ctx, r)
-}
-
-func addEvent(ctx context.Context, p store.Ports) error {
-	row, err := p.Outbox().Stream(ctx, home, "res")
-	if err != nil {
-		return err
-	}
-	row.Last++
-	return errors.Join(p.Outbox().PutStream(ctx, row), p.Outbox().Append(ctx, event(2, "res", 2)))
 }
 
 func changeWebhooks(ctx context.Context, p store.Ports) error {
@@ -131,7 +122,7 @@ func everything(ctx context.Context, p store.Ports) ([]any, error) {
 	due, waits, err := p.Leases().Next(ctx, queues("queue"))
 	note([]any{due, waits}, err)
 	note(p.Idempotency().Record(ctx, clientKey))
-	note(p.Outbox().Stream(ctx, home, "res"))
+	note(p.Webhooks().LastSequence(ctx, home, "res"))
 	note(p.Webhooks().Endpoint(ctx, home))
 	note(p.Webhooks().Events(ctx, home, 0, time.Time{}, 10))
 	note(p.Webhooks().NextPending(ctx, home, "res"))

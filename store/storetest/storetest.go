@@ -41,6 +41,7 @@ var suites = []struct {
 	{"leases", testLeases},
 	{"idempotency", testIdempotency},
 	{"outbox", testOutbox},
+	{"sequences", testSequences},
 	{"webhooks", testWebhooks},
 	{"businesses", testBusinesses},
 	{"funding", testFunding},
@@ -50,6 +51,7 @@ var suites = []struct {
 	{"links", testLinks},
 	{"accounts", testCollectionAccounts},
 	{"checkout", testCheckout},
+	{"sealed rows", testSealed},
 }
 
 var (

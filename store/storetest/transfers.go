@@ -51,6 +51,13 @@ func testTransfers(t *testing.T, open func(*testing.T) store.Backend) {
 		want.Version = 1
 		require.Equal(t, want, look(t, b, transferOf(home, want.ID)))
 		require.Equal(t, want, look(t, b, transferBy(home, want.Reference)))
+		found := func(env ferry.Env) func(context.Context, store.Ports) (wallets.Transfer, error) {
+			return func(ctx context.Context, p store.Ports) (wallets.Transfer, error) {
+				return p.Wallets().FindTransfer(ctx, env, want.ID)
+			}
+		}
+		require.Equal(t, want, look(t, b, found(ferry.Test)))
+		missing(t, b, wallets.ErrTransactionNotFound, fails(found(ferry.Live)))
 	})
 	t.Run("a treasury transfer has a scope without a business", func(t *testing.T) {
 		b := open(t)

@@ -111,8 +111,7 @@ func writeEverywhere(ctx context.Context, p store.Ports) error {
 		ledger.Reserve(ctx, p.Ledger(), ledger.Reservation{ID: "held", Account: "own", Amount: money.NGN(4), At: start}),
 		p.Leases().Schedule(ctx, "queue", "key", start),
 		p.Idempotency().Insert(ctx, idempotency.Record{Key: clientKey, Fingerprint: "f", CreatedAt: start, BusyUntil: start}),
-		p.Outbox().PutStream(ctx, webhook.Stream{Scope: home, Resource: "res", Last: 1}),
-		p.Outbox().Append(ctx, event(1, "res", 1)),
+		p.Outbox().Append(ctx, event(1, "res")),
 		p.Webhooks().PutEndpoint(ctx, webhook.Endpoint{Scope: home, URL: "https://example.com", CreatedAt: start, UpdatedAt: start}),
 		p.Businesses().Insert(ctx, business.Business{Scope: home, Name: "Home", CreatedAt: start, UpdatedAt: start}),
 		p.Businesses().InsertKey(ctx, business.Key{ID: "key_1", Scope: home, Type: business.SecretKey, Digest: "d", CreatedAt: start}),
@@ -129,7 +128,6 @@ func findEverywhere(ctx context.Context, p store.Ports) []error {
 	note(p.Ledger().Account(ctx, "own"))
 	note(p.Ledger().Reservation(ctx, "held"))
 	note(p.Idempotency().Record(ctx, clientKey))
-	note(p.Outbox().Stream(ctx, home, "res"))
 	note(p.Webhooks().Event(ctx, home, idOf("evt_", 1)))
 	note(p.Webhooks().Endpoint(ctx, home))
 	note(p.Businesses().Business(ctx, home))
@@ -143,7 +141,6 @@ var absences = []error{
 	ledger.ErrAccountNotFound,
 	ledger.ErrReservationNotFound,
 	idempotency.ErrUnknown,
-	webhook.ErrStreamNotFound,
 	webhook.ErrEventNotFound,
 	webhook.ErrEndpointNotFound,
 	business.ErrNotFound,
@@ -171,6 +168,9 @@ func nothingAnywhere(t testing.TB, b store.Backend) {
 		events, err := p.Webhooks().Events(ctx, home, 0, start, 10)
 		require.NoError(t, err)
 		require.Empty(t, events)
+		last, err := p.Webhooks().LastSequence(ctx, home, "res")
+		require.NoError(t, err)
+		require.Zero(t, last)
 		businesses, err := p.Businesses().Businesses(ctx, home.Env, "", 10)
 		require.NoError(t, err)
 		require.Empty(t, businesses)

@@ -18,7 +18,7 @@ func testWebhooks(t *testing.T, open func(*testing.T) store.Backend) {
 	t.Run("attempts", func(t *testing.T) { testAttempts(t, open) })
 	readOnly(t, open, map[string]body{
 		"PutEndpoint":   putEndpoint(webhook.Endpoint{Scope: home}),
-		"UpdateEvent":   updateEvent(event(1, "res", 1)),
+		"UpdateEvent":   updateEvent(event(1, "res")),
 		"AppendAttempt": appendAttempt(webhook.Attempt{ID: "att_1", Scope: home}),
 	})
 }
@@ -74,6 +74,9 @@ func testEndpoints(t *testing.T, open func(*testing.T) store.Backend) {
 		row.Version = 2
 		require.Equal(t, row, look(t, b, endpoint))
 	})
+	t.Run("an endpoint that was never put cannot be updated", func(t *testing.T) {
+		staleWrite(t, open(t), putEndpoint(webhook.Endpoint{Scope: home, Version: 3}))
+	})
 	t.Run("each environment has its own endpoint", func(t *testing.T) {
 		b := open(t)
 		write(t, b, putEndpoint(webhook.Endpoint{Scope: live, URL: "https://example.com"}))
@@ -82,25 +85,25 @@ func testEndpoints(t *testing.T, open func(*testing.T) store.Backend) {
 }
 
 func testEvents(t *testing.T, open func(*testing.T) store.Backend) {
-	t.Run("an event comes back as it was appended, with a cursor and version 1", func(t *testing.T) {
+	t.Run("an event comes back as it was appended, with a cursor, a sequence and version 1", func(t *testing.T) {
 		b := open(t)
-		e := event(1, "res", 1)
-		e.Entry = "posting/0"
+		e := event(1, "res")
+		e.Entry, e.Cursor, e.Sequence, e.Version = "posting/0", 7, 8, 9
 		write(t, b, appendEvents(e))
-		e.Cursor, e.Version = 1, 1
+		e.Cursor, e.Sequence, e.Version = 1, 1, 1
 		require.Equal(t, e, look(t, b, eventOf(home, e.ID)))
 		missing(t, b, webhook.ErrEventNotFound, failing(eventOf(live, e.ID)))
 		missing(t, b, webhook.ErrEventNotFound, failing(eventOf(away, e.ID)))
 	})
 	t.Run("an event is appended once", func(t *testing.T) {
 		b := open(t)
-		write(t, b, appendEvents(event(1, "res", 1)))
-		refuse(t, b, webhook.ErrEventExists, appendEvents(event(1, "other", 1)))
+		write(t, b, appendEvents(event(1, "res")))
+		refuse(t, b, webhook.ErrEventExists, appendEvents(event(1, "other")))
 		require.Len(t, eventsAfter(t, b, home, 0, 10), 1)
 	})
 	t.Run("an update writes what delivery changes and nothing else", func(t *testing.T) {
 		b := open(t)
-		write(t, b, appendEvents(event(1, "res", 1)))
+		write(t, b, appendEvents(event(1, "res")))
 		row := look(t, b, eventOf(home, idOf("evt_", 1)))
 		want := row
 		want.Body, want.State, want.Attempts, want.Tries, want.Version = []byte("{}"), webhook.Dead, 3, 4, 2
@@ -117,7 +120,7 @@ func testEvents(t *testing.T, open func(*testing.T) store.Backend) {
 		b := open(t)
 		missing(t, b, webhook.ErrEventNotFound, failing(nextPending("res")))
 		for n := 1; n <= 3; n++ {
-			write(t, b, appendEvents(event(n, "res", int64(n)), event(10+n, "other", int64(n))))
+			write(t, b, appendEvents(event(n, "res"), event(10+n, "other")))
 		}
 		for n := 1; n <= 3; n++ {
 			e := look(t, b, nextPending("res"))
@@ -133,7 +136,7 @@ func testEvents(t *testing.T, open func(*testing.T) store.Backend) {
 	})
 	t.Run("an event appended in another state is not pending", func(t *testing.T) {
 		b := open(t)
-		e := event(1, "res", 1)
+		e := event(1, "res")
 		e.State = webhook.Unsent
 		write(t, b, appendEvents(e))
 		missing(t, b, webhook.ErrEventNotFound, failing(nextPending("res")))

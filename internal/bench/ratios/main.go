@@ -46,6 +46,13 @@ var goals = []goal{
 	{"SQLite post / bare transaction, 1 caller", "BenchmarkSQLite/callers=1/post", "BenchmarkSQLite/callers=1/bare", 0.3, 0.6},
 	{"SQLite post / bare transaction, 32 at once", "BenchmarkSQLite/callers=32/post", "BenchmarkSQLite/callers=32/bare", 1, 3},
 	{"SQLite post / by hand, 1 caller", "BenchmarkSQLite/callers=1/post", "BenchmarkSQLite/callers=1/hand", 0.5, 1},
+	{"PostgreSQL post / one function, 1 caller", "BenchmarkPostgres/spread/callers=1/post", "BenchmarkPostgres/spread/callers=1/hand", 0.4, 0.9},
+	{"PostgreSQL post / one function, 8 at once", "BenchmarkPostgres/spread/callers=8/post", "BenchmarkPostgres/spread/callers=8/hand", 0.4, 0.9},
+	{"PostgreSQL post / one function, 32 at once", "BenchmarkPostgres/spread/callers=32/post", "BenchmarkPostgres/spread/callers=32/hand", 0.4, 0.9},
+	{"PostgreSQL hot account / one function", "BenchmarkPostgres/hot/callers=32/post", "BenchmarkPostgres/hot/callers=32/hand", 1.5, 5},
+	{"PostgreSQL hot account / naive", "BenchmarkPostgres/hot/callers=32/post", "BenchmarkPostgres/hot/callers=32/naive", 3, 10},
+	{"PostgreSQL first page of 1,000,000 / 10,000", "BenchmarkPostgresPage/long/first", "BenchmarkPostgresPage/short/first", 0.5, 1},
+	{"PostgreSQL last page of 1,000,000 / first", "BenchmarkPostgresPage/long/last", "BenchmarkPostgresPage/long/first", 0.33, 1},
 	{"amount parsed / by hand", "BenchmarkAmount/parse", "BenchmarkAmount/parse-by-hand", 0.67, 1},
 	{"amount printed / by hand", "BenchmarkAmount/print", "BenchmarkAmount/print-by-hand", 0.67, 1},
 }

@@ -93,6 +93,8 @@ func Run(t *testing.T, open func(t *testing.T) Subject) {
 		{"Look", testLook},
 		{"History", testHistory},
 		{"Marks", testMarks},
+		{"Sent", testSent},
+		{"Holdings", testHoldings},
 		{"Faults of the network", testNetworkFaults},
 		{"Faults of the chain", testChainFaults},
 		{"Jumps of the height", testJumps},

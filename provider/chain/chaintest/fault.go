@@ -94,6 +94,11 @@ func calls(s *stage, o owner, signed chain.Signed) map[string]func() error {
 		"Send":    func() error { return s.chain.Send(s.ctx, signed.Bytes) },
 		"Look":    func() error { _, err := s.chain.Look(s.ctx, nil); return err },
 		"Marks":   func() error { _, err := s.chain.Marks(s.ctx, []chain.Address{o.Address}); return err },
+		"Sent":    func() error { _, err := s.chain.Sent(s.ctx, "", 1); return err },
+		"Holdings": func() error {
+			_, err := s.chain.Holdings(s.ctx, []chain.Address{o.Address})
+			return err
+		},
 		"History": func() error { _, err := s.chain.History(s.ctx, o.Address, "", 1); return err },
 	}
 }

@@ -1,0 +1,94 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/ferrypay/ferry/business"
+	"github.com/ferrypay/ferry/sandbox"
+	"github.com/ferrypay/ferry/seal"
+	"github.com/ferrypay/ferry/sqlstore"
+)
+
+// canaryKey is the document of a store that only its own keyset opens. It is
+// written before anything else is sealed, so that a wrong keyset is found out at
+// the start and not at the first withdrawal.
+const canaryKey = "serve/keyset"
+
+var canaryContext = seal.Context{Purpose: "serve.canary", Version: 1}
+
+var (
+	errDevStore = errors.New("it was made by ferry dev, whose keys are published: start production on an empty store")
+	errKeyset   = errors.New("the keyset is not the one that its secrets are sealed under")
+	errNoCanary = errors.New("it has data of which nothing says which keyset sealed it")
+)
+
+// keys open what a store has sealed, and know its API keys.
+type keys struct {
+	sealer seal.Sealer
+	pepper business.Pepper
+}
+
+// canary is the text of the document. It depends on the pepper and on the key of
+// digests too: with others, no API key and no customer would be found again.
+func (k keys) canary() []byte {
+	return fmt.Appendf(nil, "%s %x", k.pepper.Digest(canaryKey), k.sealer.Digest(nil, canaryKey))
+}
+
+// claim makes an empty store one that these keys belong to, and refuses every
+// store that is not theirs. Of several that claim at once, the first decides. The
+// document is sealed anew under a newer key, so that from then on an older copy
+// of the keyset, which lacks that key, is refused too.
+func (k keys) claim(ctx context.Context, s *sqlstore.Store) error {
+	used, err := hasBooks(ctx, s)
+	if err != nil {
+		return err
+	}
+	return s.World().Update(ctx, func(kv sandbox.KV) error {
+		sealed, err := k.check(kv)
+		switch {
+		case err != nil:
+			return err
+		case sealed == nil && used:
+			return errNoCanary
+		case sealed != nil && seal.Current(k.sealer, sealed):
+			return nil
+		}
+		return k.put(kv)
+	})
+}
+
+// check returns the document, or nil where there is none, and refuses what other
+// keys have sealed.
+func (k keys) check(kv sandbox.KV) (sealed []byte, err error) {
+	if _, dev, err := kv.Get(markKey); err != nil || dev {
+		return nil, errors.Join(err, onlyIf(dev, errDevStore))
+	}
+	sealed, known, err := kv.Get(canaryKey)
+	if err != nil || !known {
+		return nil, err
+	}
+	plain, err := k.sealer.Open(sealed, canaryContext)
+	if err != nil || !bytes.Equal(plain, k.canary()) {
+		return nil, errKeyset
+	}
+	return sealed, nil
+}
+
+// put seals the document.
+func (k keys) put(kv sandbox.KV) error {
+	sealed, err := k.sealer.Seal(k.canary(), canaryContext)
+	if err != nil {
+		return err
+	}
+	return kv.Put(canaryKey, sealed)
+}
+
+func onlyIf(condition bool, err error) error {
+	if condition {
+		return err
+	}
+	return nil
+}

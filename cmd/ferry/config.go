@@ -1,0 +1,200 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"os"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// config is the configuration of ferry serve: a JSON object. It holds no secret
+// but, if one must, the password in the URL of the store.
+type config struct {
+	// Addr is where to listen; port 0 picks a free one.
+	Addr string `json:"addr"`
+	// Store is where the data is; StoreFile and StoreEnv name a file or a
+	// variable of the environment that says so instead. One of the three.
+	Store     storeAddress `json:"store"`
+	StoreFile string       `json:"store_file,omitempty"`
+	StoreEnv  string       `json:"store_env,omitempty"`
+	// Keyset holds the keys of secrets and personal data.
+	Keyset keysetConfig `json:"keyset"`
+	// LogLevel and LogFormat say what is written to standard error.
+	LogLevel  slog.Level `json:"log_level"`
+	LogFormat logFormat  `json:"log_format"`
+	// RateLimit is how many requests a second a key may make.
+	RateLimit rateConfig `json:"rate_limit"`
+}
+
+// keysetConfig says where the keyset is, and the key that it is encrypted under.
+type keysetConfig struct {
+	File string `json:"file" name:"keyset" help:"File of the keyset." placeholder:"FILE"`
+	// One of the two.
+	KEKFile string `json:"kek_file,omitempty" name:"kek-file" help:"File of the key that encrypts the keyset." placeholder:"FILE"`
+	KEKEnv  string `json:"kek_env,omitempty" name:"kek-env" help:"Variable of the environment with the key that encrypts the keyset." placeholder:"NAME"`
+}
+
+// rateConfig is in requests a second; 0 is any number.
+type rateConfig struct {
+	Test int `json:"test"`
+	Live int `json:"live"`
+}
+
+// logFormat is how a record of the log is written.
+type logFormat string
+
+const (
+	logJSON logFormat = "json"
+	logText logFormat = "text"
+)
+
+// defaults are what a configuration need not say (docs/api.md, "Rate limits").
+func defaults() config {
+	return config{
+		Addr:      "127.0.0.1:8080",
+		LogLevel:  slog.LevelInfo,
+		LogFormat: logJSON,
+		RateLimit: rateConfig{Test: 25, Live: 100},
+	}
+}
+
+// readConfig returns the configuration in a file, whole and checked.
+func readConfig(file string) (config, error) {
+	c, err := parseConfig(file)
+	if err != nil {
+		return config{}, fmt.Errorf("configuration %s: %w", file, err)
+	}
+	return c, nil
+}
+
+func parseConfig(file string) (config, error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return config{}, errors.Unwrap(err) // it is named already
+	}
+	c := defaults()
+	if err := json.Unmarshal(text, &c, json.RejectUnknownMembers(true)); err != nil {
+		return config{}, explain(err)
+	}
+	if c.Store.hasPassword() {
+		if err := private(file); err != nil {
+			return config{}, fmt.Errorf("it holds a password, and %w", err)
+		}
+	}
+	if err := c.findStore(); err != nil {
+		return config{}, err
+	}
+	return c, c.check()
+}
+
+// explain names what is wrong with a document, and never quotes its values.
+func explain(err error) error {
+	if e, ok := errors.AsType[*json.SemanticError](err); ok {
+		name := strings.ReplaceAll(strings.TrimPrefix(string(e.JSONPointer), "/"), "/", ".")
+		if errors.Is(e.Err, json.ErrUnknownName) {
+			return fmt.Errorf("unknown field %q", name)
+		}
+		return fmt.Errorf("field %q has a wrong value", name)
+	}
+	if e, ok := errors.AsType[*jsontext.SyntacticError](err); ok && errors.Is(e.Err, jsontext.ErrDuplicateName) {
+		return fmt.Errorf("field %q stands twice", strings.TrimPrefix(string(e.JSONPointer), "/"))
+	}
+	return errors.New("not one JSON object")
+}
+
+// findStore replaces a reference to the store's address by the address.
+func (c *config) findStore() error {
+	if err := oneOf("store, store_file and store_env", string(c.Store), c.StoreFile, c.StoreEnv); err != nil {
+		return err
+	}
+	switch {
+	case c.StoreFile != "":
+		text, err := readPrivate(c.StoreFile)
+		if err != nil {
+			return fmt.Errorf("store_file %w", err)
+		}
+		c.Store = storeAddress(strings.TrimSpace(string(text)))
+	case c.StoreEnv != "":
+		c.Store = storeAddress(os.Getenv(c.StoreEnv))
+	}
+	if c.Store == "" {
+		return errors.New("the store's address is empty")
+	}
+	return nil
+}
+
+// check refuses what a server cannot be started with.
+func (c *config) check() error {
+	if err := c.Store.durable(); err != nil {
+		return fmt.Errorf("store: %w", err)
+	}
+	if err := c.Keyset.check(); err != nil {
+		return err
+	}
+	switch {
+	case c.Addr == "":
+		return errors.New("addr is empty")
+	case c.LogFormat != logJSON && c.LogFormat != logText:
+		return fmt.Errorf("log_format is neither %s nor %s", logJSON, logText)
+	case c.RateLimit.Test < 0 || c.RateLimit.Live < 0:
+		return errors.New("rate_limit is below 0")
+	}
+	return nil
+}
+
+func (k keysetConfig) check() error {
+	if k.File == "" {
+		return errors.New("keyset: no file; make one with ferry keys keyset create")
+	}
+	return oneOf("keyset: kek_file and kek_env", k.KEKFile, k.KEKEnv)
+}
+
+// oneOf refuses all but one that is given.
+func oneOf(names string, values ...string) error {
+	given := 0
+	for _, v := range values {
+		if v != "" {
+			given++
+		}
+	}
+	if given != 1 {
+		return fmt.Errorf("%s: exactly one must be given", names)
+	}
+	return nil
+}
+
+// others are the bits of a file that let in who is neither its owner nor of its group.
+const others fs.FileMode = 0o007
+
+// private refuses a file that everybody on the machine may read or write.
+func private(file string) error {
+	info, err := os.Stat(file)
+	if err != nil {
+		return err
+	}
+	if mode := info.Mode().Perm(); mode&others != 0 {
+		return fmt.Errorf("%s is open to everybody (mode %04o): chmod 600 %s", file, mode, file)
+	}
+	return nil
+}
+
+func readPrivate(file string) ([]byte, error) {
+	if err := private(file); err != nil {
+		return nil, err
+	}
+	return os.ReadFile(file)
+}
+
+// logger writes records of a configuration's level and form to standard error.
+func (c *config) logger() *slog.Logger {
+	options := &slog.HandlerOptions{Level: c.LogLevel}
+	if c.LogFormat == logText {
+		return slog.New(slog.NewTextHandler(redacting{os.Stderr}, options))
+	}
+	return slog.New(slog.NewJSONHandler(redacting{os.Stderr}, options))
+}

@@ -1,0 +1,143 @@
+package main
+
+import (
+	"log/slog"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// written is a file of a configuration that nobody else may read.
+func written(t *testing.T, text string) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "ferry.json")
+	require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
+	return file
+}
+
+const smallest = `{"store":"sqlite:ferry.db","keyset":{"file":"keyset","kek_env":"KEK"}}`
+
+func TestAConfigurationNeedsAStoreAndAKeysetOnly(t *testing.T) {
+	c, err := readConfig(written(t, smallest))
+	require.NoError(t, err)
+	require.Equal(t, config{
+		Addr:      "127.0.0.1:8080",
+		Store:     "sqlite:ferry.db",
+		Keyset:    keysetConfig{File: "keyset", KEKEnv: "KEK"},
+		LogLevel:  slog.LevelInfo,
+		LogFormat: logJSON,
+		RateLimit: rateConfig{Test: 25, Live: 100},
+	}, c)
+}
+
+func TestEveryFieldOfAConfigurationCounts(t *testing.T) {
+	c, err := readConfig(written(t, `{"addr":":0","store":"postgres://db/ferry","keyset":{"file":"k","kek_file":"f"},
+		"log_level":"warn","log_format":"text","rate_limit":{"test":0,"live":7}}`))
+	require.NoError(t, err)
+	require.Equal(t, config{
+		Addr: ":0", Store: "postgres://db/ferry", Keyset: keysetConfig{File: "k", KEKFile: "f"},
+		LogLevel: slog.LevelWarn, LogFormat: logText, RateLimit: rateConfig{Live: 7},
+	}, c)
+}
+
+func TestTheStoreMayBeNamedInAFileOrTheEnvironment(t *testing.T) {
+	const keyset = `"keyset":{"file":"keyset","kek_env":"KEK"}}`
+	secret := filepath.Join(t.TempDir(), "store")
+	require.NoError(t, os.WriteFile(secret, []byte("postgres://ferry:hunter2@db/ferry\n"), 0o600))
+	c, err := readConfig(written(t, `{"store_file":"`+secret+`",`+keyset))
+	require.NoError(t, err)
+	require.Equal(t, "postgres://ferry:hunter2@db/ferry", string(c.Store))
+
+	t.Setenv("TEST_FERRY_STORE", "postgres://ferry:hunter3@db/ferry")
+	c, err = readConfig(written(t, `{"store_env":"TEST_FERRY_STORE",`+keyset))
+	require.NoError(t, err)
+	require.Equal(t, "postgres://ferry:hunter3@db/ferry", string(c.Store))
+
+	_, err = readConfig(written(t, `{"store_env":"TEST_FERRY_NOTHING",`+keyset))
+	require.ErrorContains(t, err, "the store's address is empty")
+	require.NoError(t, os.Chmod(secret, 0o644))
+	_, err = readConfig(written(t, `{"store_file":"`+secret+`",`+keyset))
+	require.ErrorContains(t, err, "open to everybody")
+}
+
+func TestAConfigurationIsRefusedThat(t *testing.T) {
+	for name, c := range map[string]struct{ text, want string }{
+		"is empty":                                  {"", "not one JSON object"},
+		"is no JSON":                                {"addr: x", "not one JSON object"},
+		"is followed by more":                       {smallest + "{}", "not one JSON object"},
+		"is a list":                                 {"[]", "wrong value"},
+		"has an unknown field":                      {`{"port":"x"}`, `unknown field "port"`},
+		"has an unknown field further in":           {`{"keyset":{"kek":"x"}}`, `unknown field "keyset.kek"`},
+		"has a field in another case":               {`{"Addr":"x"}`, `unknown field "Addr"`},
+		"has a field twice":                         {`{"addr":"a","addr":"b"}`, `field "addr" stands twice`},
+		"has a field of another type":               {`{"rate_limit":{"test":"fast"}}`, `field "rate_limit.test" has a wrong value`},
+		"has a broken number":                       {`{"rate_limit":{"test":1.5}}`, `field "rate_limit.test" has a wrong value`},
+		"has a negative rate":                       {strings.Replace(smallest, "{", `{"rate_limit":{"live":-1},`, 1), "rate_limit is below 0"},
+		"has an unknown level":                      {strings.Replace(smallest, "{", `{"log_level":"loud",`, 1), `field "log_level" has a wrong value`},
+		"has an unknown format":                     {strings.Replace(smallest, "{", `{"log_format":"xml",`, 1), "log_format is neither json nor text"},
+		"has an empty address":                      {strings.Replace(smallest, "{", `{"addr":"",`, 1), "addr is empty"},
+		"names no store":                            {`{"keyset":{"file":"k","kek_env":"K"}}`, "store, store_file and store_env: exactly one"},
+		"names two stores":                          {strings.Replace(smallest, "{", `{"store_env":"X",`, 1), "store, store_file and store_env: exactly one"},
+		"names a store in memory":                   {strings.Replace(smallest, "sqlite:ferry.db", "memory", 1), errMemory.Error()},
+		"names a store of another kind":             {strings.Replace(smallest, "sqlite:ferry.db", "mysql://db", 1), errNoAddress.Error()},
+		"names no keyset":                           {`{"store":"sqlite:x"}`, "keyset: no file"},
+		"names no key for the keyset":               {`{"store":"sqlite:x","keyset":{"file":"k"}}`, "kek_file and kek_env: exactly one"},
+		"names two keys for the keyset":             {`{"store":"sqlite:x","keyset":{"file":"k","kek_file":"f","kek_env":"E"}}`, "kek_file and kek_env: exactly one"},
+		"has a file with a store that is not there": {`{"store_file":"/nowhere/store","keyset":{"file":"k","kek_env":"K"}}`, "no such file"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			file := written(t, c.text)
+			_, err := readConfig(file)
+			require.ErrorContains(t, err, c.want)
+			require.ErrorContains(t, err, file, "it says which file")
+		})
+	}
+	_, err := readConfig("/nowhere/ferry.json")
+	require.EqualError(t, err, "configuration /nowhere/ferry.json: no such file or directory")
+}
+
+func TestAPasswordStandsOnlyInAFileOfItsOwner(t *testing.T) {
+	file := written(t, strings.Replace(smallest, "sqlite:ferry.db", "postgres://ferry:hunter2@db/ferry", 1))
+	_, err := readConfig(file)
+	require.NoError(t, err)
+	for _, mode := range []os.FileMode{0o604, 0o644, 0o602, 0o666} {
+		require.NoError(t, os.Chmod(file, mode))
+		_, err = readConfig(file)
+		require.ErrorContains(t, err, "it holds a password, and "+file+" is open to everybody")
+		require.NotContains(t, err.Error(), "hunter2")
+	}
+	require.NoError(t, os.Chmod(file, 0o640))
+	_, err = readConfig(file)
+	require.NoError(t, err, "the group of a service may read its configuration")
+
+	open := written(t, smallest)
+	require.NoError(t, os.Chmod(open, 0o644))
+	_, err = readConfig(open)
+	require.NoError(t, err, "without a password it is no secret")
+}
+
+func TestEveryFieldIsDocumented(t *testing.T) {
+	operations, err := os.ReadFile("../../docs/operations.md")
+	require.NoError(t, err)
+	for _, name := range fieldNames(reflect.TypeFor[config](), "") {
+		require.Contains(t, configHelp, "\n  "+name+" ", "ferry serve --help")
+		require.Contains(t, string(operations), "| `"+name+"` |", "docs/operations.md")
+	}
+}
+
+// fieldNames are the names of a type's fields in JSON, those further in with a dot.
+func fieldNames(of reflect.Type, prefix string) (names []string) {
+	for field := range of.Fields() {
+		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+		if field.Type.Kind() == reflect.Struct {
+			names = append(names, fieldNames(field.Type, prefix+name+".")...)
+			continue
+		}
+		names = append(names, prefix+name)
+	}
+	return names
+}

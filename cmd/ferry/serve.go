@@ -1,0 +1,149 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"math/rand/v2"
+	"net"
+	"os"
+
+	"github.com/ferrypay/ferry/engine"
+	"github.com/ferrypay/ferry/httpapi"
+	"github.com/ferrypay/ferry/sandbox"
+	"github.com/ferrypay/ferry/server"
+	"github.com/ferrypay/ferry/sqlstore"
+)
+
+type serveCommand struct {
+	Config string `help:"The configuration, a JSON file." required:"" placeholder:"FILE"`
+	Hold   bool   `help:"Start in hold mode, after a restore: nothing is signed or sent to the chain until the books are matched with it."`
+}
+
+// Help is the reference of the configuration, for ferry serve --help.
+func (serveCommand) Help() string { return configHelp }
+
+// Run serves until the process is asked to stop. Nothing of a configuration that
+// is refused has been started.
+func (c serveCommand) Run(ctx context.Context) error {
+	if err := disableCoreDumps(); err != nil {
+		return err
+	}
+	config, err := readConfig(c.Config)
+	if err != nil {
+		return err
+	}
+	logger := config.logger()
+	logger.InfoContext(ctx, "configuration", "file", c.Config, "config", config, "hold", c.Hold, "version", version())
+	p, err := openProduction(ctx, config, production{hold: c.Hold, logger: logger})
+	if err != nil {
+		return err
+	}
+	return errors.Join(p.serve(ctx, config), p.close())
+}
+
+// production is an engine for strangers over a durable store.
+type production struct {
+	*engine.Engine
+	store  *sqlstore.Store
+	keys   keys
+	hold   bool
+	logger *slog.Logger
+}
+
+// openProduction opens the store of a configuration under its keys and puts an
+// engine over it, which does nothing yet.
+func openProduction(ctx context.Context, c config, p production) (production, error) {
+	var err error
+	if p.keys, err = c.Keyset.load(); err != nil {
+		return production{}, err
+	}
+	if p.store, err = c.Store.open(ctx); err != nil {
+		return production{}, err
+	}
+	if err := p.start(ctx); err != nil {
+		return production{}, errors.Join(c.Store.blame(err), p.close())
+	}
+	return p, nil
+}
+
+func (p *production) start(ctx context.Context) (err error) {
+	if err := p.keys.claim(ctx, p.store); err != nil {
+		return err
+	}
+	world := sandbox.New(sandbox.Config{Store: p.store.World(), Seed: rand.Uint64(), Logger: p.logger})
+	if err := world.Open(ctx); err != nil {
+		return err
+	}
+	p.Engine, err = engine.New(engine.Config{
+		Store: p.store, World: world, Production: true, Hold: p.hold,
+		Sealer: p.keys.sealer, Pepper: p.keys.pepper, Logger: p.logger,
+	})
+	return err
+}
+
+func (p *production) close() error { return closeStore(p.store) }
+
+// serve answers requests and works until ctx ends.
+func (p *production) serve(ctx context.Context, c config) error {
+	listener, err := net.Listen("tcp", c.Addr)
+	if err != nil {
+		return err
+	}
+	s := server.New(p.Engine, httpapi.Config{
+		RateLimit: c.RateLimit.Test, LiveRateLimit: c.RateLimit.Live, Logger: p.logger,
+	}, p.logger)
+	if err := json.NewEncoder(os.Stdout).Encode(serving{"http://" + listener.Addr().String()}); err != nil {
+		return errors.Join(err, listener.Close())
+	}
+	p.logger.InfoContext(ctx, "ready", "addr", listener.Addr().String())
+	p.tellHolds(ctx)
+	defer p.logger.InfoContext(ctx, "no longer serving")
+	return s.Serve(ctx, listener, newMetrics(p.Engine).around(s))
+}
+
+// tellHolds says which environments nothing leaves, and why.
+func (p *production) tellHolds(ctx context.Context) {
+	for _, env := range environments {
+		held, why, err := p.Held(ctx, env)
+		if held || err != nil {
+			p.logger.WarnContext(ctx, "nothing leaves the addresses of this environment", "env", env, "why", why, "error", err)
+		}
+	}
+}
+
+// serving is what a program needs to find the server. Its name is a promise to
+// whoever starts ferry serve.
+type serving struct {
+	BaseURL string `json:"base_url"`
+}
+
+const configHelp = `
+The configuration is one JSON object. Unknown fields are refused. No secret stands in it: it names files and variables
+of the environment that hold them.
+
+  {
+    "addr": "127.0.0.1:8080",
+    "store_file": "/run/secrets/ferry-store",
+    "keyset": {"file": "/etc/ferry/keyset.json", "kek_file": "/run/secrets/ferry-kek"},
+    "log_level": "info",
+    "log_format": "json",
+    "rate_limit": {"test": 25, "live": 100}
+  }
+
+  addr             where to listen; port 0 picks a free one. Default 127.0.0.1:8080
+  store            sqlite:FILE or postgres://…; a password in it is allowed only in a file that nobody else may read
+  store_file       a file that holds that text instead
+  store_env        a variable of the environment that holds it instead
+  keyset.file      the keyset that seals secrets and personal data: ferry keys keyset create
+  keyset.kek_file  a file with the key that encrypts the keyset
+  keyset.kek_env   a variable of the environment with that key instead
+  log_level        debug, info, warn or error. Default info
+  log_format       json or text, to standard error. Default json
+  rate_limit.test  requests a second a test key may make; 0 for any number. Default 25
+  rate_limit.live  the same for live keys. Default 100
+
+When it is ready it prints one line to standard output: {"base_url":"http://…"}. SIGTERM and Ctrl-C end it in good order,
+a second one at once.
+`

@@ -1,0 +1,88 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/provider/chain"
+	"github.com/ferrypay/ferry/wallets"
+)
+
+// hold holds every environment, before anything can be signed.
+func (e *Engine) hold(ctx context.Context) error {
+	for env := range e.providers {
+		if err := e.Wallets.Hold(ctx, env, wallets.HoldAsked); err != nil {
+			return fmt.Errorf("engine: hold %s: %w", env, err)
+		}
+	}
+	return nil
+}
+
+// Held reports whether money is kept from leaving the addresses of an environment,
+// and says why and what it waits for. See docs/storage.md, "After a restore: hold
+// mode".
+func (e *Engine) Held(ctx context.Context, env ferry.Env) (held bool, why string, err error) {
+	h, err := e.Wallets.Held(ctx, env)
+	if err != nil || !h.Held {
+		return false, "", err
+	}
+	waits := "waits for blocks to pass"
+	switch {
+	case !h.Matched.IsZero():
+		waits = "waits for unknown payments to be adopted"
+	case h.After != "":
+		waits = "reads the histories of addresses"
+	}
+	return true, fmt.Sprintf("%s since %s, %s", h.Reason, h.Since.Format("2006-01-02T15:04:05Z07:00"), waits), nil
+}
+
+// ReleaseHold ends the hold of an environment that was matched with the chain and
+// has no unknown payment left, without waiting for the worker. Any other is
+// refused with wallets.ErrHeld, which says what is missing.
+func (e *Engine) ReleaseHold(ctx context.Context, env ferry.Env) error {
+	return e.Wallets.Release(ctx, env)
+}
+
+// outflowPage is how many outflows are read at once.
+const outflowPage = 100
+
+// Outflows returns the payments that the chain has and the store does not know,
+// and that nobody has adopted.
+func (e *Engine) Outflows(ctx context.Context, env ferry.Env) ([]wallets.Outflow, error) {
+	all := []wallets.Outflow{}
+	var after chain.Signature
+	for {
+		page, err := e.Wallets.Outflows(ctx, env, after, outflowPage)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, page...)
+		if len(page) < outflowPage {
+			return all, nil
+		}
+		after = page[len(page)-1].Signature
+	}
+}
+
+// Adopt books an unknown payment: see wallets.Service.Adopt.
+func (e *Engine) Adopt(ctx context.Context, env ferry.Env, signature chain.Signature) (wallets.Outflow, error) {
+	return e.Wallets.Adopt(ctx, env, signature)
+}
+
+// AdoptAll adopts every unknown payment that can be, and returns those. An error
+// of one does not stop the others.
+func (e *Engine) AdoptAll(ctx context.Context, env ferry.Env) ([]wallets.Outflow, error) {
+	open, err := e.Outflows(ctx, env)
+	adopted := []wallets.Outflow{}
+	for _, o := range open {
+		booked, failed := e.Adopt(ctx, env, o.Signature)
+		if failed != nil {
+			err = errors.Join(err, fmt.Errorf("adopt %s: %w", o.Signature, failed))
+			continue
+		}
+		adopted = append(adopted, booked)
+	}
+	return adopted, err
+}

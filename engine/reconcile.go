@@ -1,0 +1,170 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/funding"
+	"github.com/ferrypay/ferry/lease"
+	"github.com/ferrypay/ferry/ledger"
+	"github.com/ferrypay/ferry/store"
+	"github.com/ferrypay/ferry/wallets"
+)
+
+// Reconciliation is the books of an environment beside the outside world.
+type Reconciliation struct {
+	Env ferry.Env
+	At  time.Time
+	// Chain is what the addresses hold on the chain beside custody, Bank what
+	// the bank's feed tells beside the books.
+	Chain wallets.Reconciliation
+	Bank  funding.Reconciliation
+	// Findings are what is wrong; none means clean. InFlight differs only
+	// because it is under way.
+	Findings, InFlight []ledger.Finding
+}
+
+// Clean reports whether nothing is wrong.
+func (r Reconciliation) Clean() bool { return len(r.Findings) == 0 }
+
+// Reconcile compares an environment with its chain and its bank, and the custody
+// that is compared with the chain with the ledger. It moves no money and changes
+// nothing. Errors: ErrNoEnvironment, those of the providers.
+func (e *Engine) Reconcile(ctx context.Context, env ferry.Env) (Reconciliation, error) {
+	r := Reconciliation{Env: env, At: e.clock.Now(), Findings: []ledger.Finding{}, InFlight: []ledger.Finding{}}
+	if !e.Serves(env) {
+		return r, ErrNoEnvironment
+	}
+	if err := e.reconcileChain(ctx, &r); err != nil {
+		return r, err
+	}
+	if err := e.reconcileBank(ctx, &r); err != nil {
+		return r, err
+	}
+	custody, err := ferry.InRead(ctx, e.units, func(ctx context.Context, tx store.Tx) ([]ledger.Finding, error) {
+		return wallets.Audit(ctx, tx, env)
+	})
+	r.Findings = append(r.Findings, custody...)
+	return r, err
+}
+
+func (e *Engine) reconcileChain(ctx context.Context, r *Reconciliation) (err error) {
+	if r.Chain, err = e.Wallets.Reconcile(ctx, r.Env); err != nil {
+		return err
+	}
+	for _, drift := range r.Chain.Drifts {
+		r.Findings = append(r.Findings, drift.Finding())
+	}
+	r.InFlight = append(r.InFlight, r.Chain.InFlight...)
+	return nil
+}
+
+func (e *Engine) reconcileBank(ctx context.Context, r *Reconciliation) (err error) {
+	if r.Bank, err = e.Funding.Reconcile(ctx, r.Env); err != nil {
+		return err
+	}
+	r.Findings = append(r.Findings, r.Bank.Findings...)
+	r.InFlight = append(r.InFlight, r.Bank.InFlight...)
+	return nil
+}
+
+// QueueReconcile is the queue of regular comparisons with the outside world, so
+// that of several servers one does each. Its keys are environment and part.
+const QueueReconcile lease.Queue = "engine.reconcile"
+
+// The parts of a regular comparison, and how often each is done: the chain is
+// read address by address, the feed of the bank from its beginning.
+const (
+	partChain = "chain"
+	partBank  = "bank"
+
+	everyChain = 10 * time.Minute
+	everyBank  = 6 * time.Hour
+	// reconcileLease is how long one may take before another server does it.
+	reconcileLease = 10 * time.Minute
+)
+
+var parts = map[string]time.Duration{partChain: everyChain, partBank: everyBank}
+
+// reconcileDue makes the comparisons that are due, and returns how many.
+func (e *Engine) reconcileDue(ctx context.Context, limit int) (int, error) {
+	if err := e.scheduleReconcile(ctx); err != nil {
+		return 0, err
+	}
+	claims, err := ferry.InUnit(ctx, e.units, func(ctx context.Context, tx store.Tx) ([]lease.Claim, error) {
+		return tx.Leases().Claim(ctx, QueueReconcile, tx.Now(), reconcileLease, limit)
+	})
+	for _, claim := range claims {
+		err = errors.Join(err, e.reconcilePart(ctx, claim))
+	}
+	return len(claims), err
+}
+
+// scheduleReconcile makes every part due some time after the first pass of this
+// process, unless it is due earlier.
+func (e *Engine) scheduleReconcile(ctx context.Context) error {
+	e.reconciling.Lock()
+	defer e.reconciling.Unlock()
+	if e.scheduled {
+		return nil
+	}
+	err := e.units.Write(ctx, func(ctx context.Context, tx store.Tx) error {
+		for env := range e.providers {
+			for part, every := range parts {
+				if err := tx.Leases().Schedule(ctx, QueueReconcile, string(env)+"/"+part, tx.Now().Add(every)); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+	e.scheduled = err == nil
+	return err
+}
+
+// reconcilePart does one part and makes it due again. Addresses that drift for
+// the second time stop sending.
+func (e *Engine) reconcilePart(ctx context.Context, claim lease.Claim) error {
+	env, part, _ := strings.Cut(claim.Key, "/")
+	r := Reconciliation{Env: ferry.Env(env), At: e.clock.Now()}
+	var err error
+	switch {
+	case !e.Serves(r.Env):
+	case part == partChain:
+		if err = e.reconcileChain(ctx, &r); err == nil {
+			_, err = e.Wallets.Freeze(ctx, r.Env, r.Chain.Drifts)
+		}
+	default:
+		err = e.reconcileBank(ctx, &r)
+	}
+	for _, f := range r.Findings {
+		e.logger.ErrorContext(ctx, "the books differ from the outside world", "env", env, "check", f.Check, "subject", f.Subject, "text", f.Text)
+	}
+	if err == nil {
+		e.noteReconciled(claim.Key, ReconcileStats{Env: r.Env, Part: part, At: r.At, Findings: len(r.Findings), InFlight: len(r.InFlight)})
+	}
+	return errors.Join(err, e.units.Write(ctx, func(ctx context.Context, tx store.Tx) error {
+		failed := tx.Leases().Retry(ctx, claim, tx.Now().Add(parts[part]))
+		if errors.Is(failed, lease.ErrLost) {
+			return nil
+		}
+		return failed
+	}))
+}
+
+// ReconcileStats is what the last regular comparison in this process found.
+type ReconcileStats struct {
+	Env                ferry.Env
+	Part               string
+	At                 time.Time
+	Findings, InFlight int
+}
+
+func (e *Engine) noteReconciled(key string, s ReconcileStats) {
+	e.reconciling.Lock()
+	defer e.reconciling.Unlock()
+	e.reconciled[key] = s
+}

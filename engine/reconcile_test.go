@@ -1,0 +1,130 @@
+package engine_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/engine"
+	"github.com/ferrypay/ferry/memstore"
+	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/sandbox"
+	"github.com/ferrypay/ferry/store"
+	"github.com/ferrypay/ferry/wallets"
+)
+
+func TestReconcileHoldsTheBooksBesideChainAndBank(t *testing.T) {
+	e, tenant := setup(t)
+	w := deposit(t, e, tenant, money.USDC(10*dollar))
+	r, err := e.Reconcile(t.Context(), ferry.Test)
+	require.NoError(t, err)
+	require.True(t, r.Clean(), "%v", r.Findings)
+	require.Equal(t, money.USDC(10*dollar), r.Chain.OnChain)
+	require.Equal(t, money.USDC(10*dollar), r.Chain.Custody)
+	require.Equal(t, 1, r.Bank.Credits)
+	require.Equal(t, r.Bank.Told, r.Bank.Booked)
+
+	require.NoError(t, e.Units().Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
+		custody, err := tx.Wallets().Custody(ctx, ferry.Test, w.Primary)
+		if err != nil {
+			return err
+		}
+		custody.OnChain = money.USDC(11 * dollar)
+		return tx.Wallets().UpdateCustody(ctx, custody)
+	}))
+	_, err = e.World.Credit(t.Context(), sandbox.CreditParams{
+		AccountNumber: tenant.Business.SourceAccounts[0].AccountNumber, Amount: money.NGN(7)})
+	require.NoError(t, err)
+	r, err = e.Reconcile(t.Context(), ferry.Test)
+	require.NoError(t, err)
+	require.False(t, r.Clean())
+	var checks []string
+	for _, f := range append(r.Findings, r.InFlight...) {
+		checks = append(checks, f.Check)
+	}
+	require.Equal(t, []string{"drift", "custody", "in_flight"}, checks)
+	_, err = e.Reconcile(t.Context(), ferry.Live)
+	require.ErrorIs(t, err, engine.ErrNoEnvironment)
+}
+
+func TestReconcileChangesNothing(t *testing.T) {
+	e, tenant := setup(t)
+	w := deposit(t, e, tenant, money.USDC(10*dollar))
+	_, err := e.World.Deposit(t.Context(), sandbox.DepositParams{To: w.PrimaryAddress, Amount: money.USDC(dollar)})
+	require.NoError(t, err)
+	_, err = e.World.Advance(t.Context(), 10*time.Second)
+	require.NoError(t, err)
+	for range 2 {
+		r, err := e.Reconcile(t.Context(), ferry.Test)
+		require.NoError(t, err)
+		require.True(t, r.Clean())
+		require.Len(t, r.InFlight, 1)
+	}
+	found, err := e.Wallets.Get(t.Context(), w.Scope, wallets.WalletRef{ID: string(w.ID)})
+	require.NoError(t, err)
+	require.Equal(t, money.USDC(10*dollar), found.Balance)
+}
+
+func TestOfSeveralServersOneReconciles(t *testing.T) {
+	s := memstore.New()
+	world := sandbox.New(sandbox.Config{Clock: frozen{}, Seed: 3})
+	config := engine.Config{Store: s, World: world}
+	var servers []*engine.Engine
+	for range 3 {
+		e, err := engine.New(config)
+		require.NoError(t, err)
+		servers = append(servers, e)
+	}
+	count := func() (done int) {
+		for _, e := range servers {
+			for _, w := range e.Workers() {
+				if w.Name == "reconcile" {
+					n, err := w.RunDue(t.Context(), 100)
+					require.NoError(t, err)
+					done += n
+				}
+			}
+		}
+		return done
+	}
+	require.Zero(t, count(), "nothing is due at the start")
+	_, err := world.Advance(t.Context(), 11*time.Minute)
+	require.NoError(t, err)
+	require.Equal(t, 1, count(), "the chain")
+	require.Zero(t, count())
+	_, err = world.Advance(t.Context(), 6*time.Hour)
+	require.NoError(t, err)
+	require.Equal(t, 2, count(), "the chain and the bank")
+	reports := 0
+	for _, e := range servers {
+		stats, err := e.Stats(t.Context())
+		require.NoError(t, err)
+		reports += len(stats.Reconciled)
+	}
+	require.GreaterOrEqual(t, reports, 2)
+}
+
+func TestAWalletThatDriftsInTwoPassesIsSuspended(t *testing.T) {
+	e, tenant := setup(t)
+	w := deposit(t, e, tenant, money.USDC(10*dollar))
+	require.NoError(t, e.Units().Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
+		custody, err := tx.Wallets().Custody(ctx, ferry.Test, w.Primary)
+		if err != nil {
+			return err
+		}
+		custody.OnChain = money.USDC(11 * dollar)
+		return tx.Wallets().UpdateCustody(ctx, custody)
+	}))
+	status := func() wallets.Status {
+		found, err := e.Wallets.Get(t.Context(), w.Scope, wallets.WalletRef{ID: string(w.ID)})
+		require.NoError(t, err)
+		return found.Status
+	}
+	advance(t, e, 11*time.Minute)
+	require.Equal(t, wallets.Active, status())
+	advance(t, e, 11*time.Minute)
+	require.Equal(t, wallets.Suspended, status())
+}

@@ -1,0 +1,228 @@
+package funding
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/ledger"
+	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/provider/bank"
+)
+
+// Reconciliation is what a comparison of a bank's feed with the books has found.
+type Reconciliation struct {
+	// Credits counts the sessions that the bank tells, which come to Told;
+	// those of them that are booked come to Booked.
+	Credits      int
+	Told, Booked money.Amount
+	// Findings are what is wrong, InFlight what the worker has not come to.
+	Findings, InFlight []ledger.Finding
+}
+
+// reconcilePage is how many credits or entries are read at once.
+const reconcilePage = 500
+
+// Reconcile reads the whole feed of an environment's bank and holds it against
+// the books. It changes nothing.
+//
+//   - every credit before the place reached is booked, with its amount, to who
+//     owns the account or to suspense (check "credit");
+//   - every booked credit is one that the bank tells (check "booked");
+//   - what each account received is what was booked for it (check "account").
+//
+// A credit after the place reached is in flight (check "in_flight").
+func (s *Service) Reconcile(ctx context.Context, env ferry.Env) (Reconciliation, error) {
+	b, ok := s.banks[env]
+	if !ok {
+		return Reconciliation{}, bank.ErrUnavailable
+	}
+	r := reconciler{
+		Service: s, env: env, told: map[string]bool{}, accounts: map[string]sums{},
+		found: Reconciliation{Told: money.NGN(0), Booked: money.NGN(0)},
+	}
+	if err := r.readFeed(ctx, b); err != nil {
+		return Reconciliation{}, err
+	}
+	r.compareAccounts()
+	suspects, err := r.readBooks(ctx)
+	if err != nil || len(suspects) == 0 {
+		return r.found, err
+	}
+	// What was booked while the feed was read is told by now.
+	if err := r.readFeed(ctx, b); err != nil {
+		return Reconciliation{}, err
+	}
+	for _, f := range suspects {
+		if !r.told[f.Subject] {
+			r.found.Findings = append(r.found.Findings, f)
+		}
+	}
+	return r.found, nil
+}
+
+type reconciler struct {
+	*Service
+	env      ferry.Env
+	told     map[string]bool // sessions
+	accounts map[string]sums // by number
+	after    bank.Cursor     // the place up to which the feed was read
+	reached  bool            // the place up to which it was booked
+	found    Reconciliation
+}
+
+// sums are what an account received, and what of it was booked, in kobo.
+type sums struct{ told, booked int64 }
+
+// readFeed compares every credit. The place reached is read first, so that what
+// is before it was booked before it was looked for.
+func (r *reconciler) readFeed(ctx context.Context, b bank.Bank) error {
+	place, err := ferry.InRead(ctx, r.units, func(ctx context.Context, tx Tx) (bank.Cursor, error) {
+		return tx.Funding().FeedCursor(ctx, r.env)
+	})
+	if err != nil {
+		return err
+	}
+	r.reached = r.reached || place == ""
+	for {
+		credits, err := b.Credits(ctx, r.after, reconcilePage)
+		if err != nil {
+			return err
+		}
+		for _, c := range credits {
+			if err := r.compare(ctx, c); err != nil {
+				return err
+			}
+			r.after = c.Cursor
+			r.reached = r.reached || r.after == place
+		}
+		if len(credits) == 0 {
+			return nil
+		}
+	}
+}
+
+// compare holds one credit against its posting.
+func (r *reconciler) compare(ctx context.Context, c bank.Credit) error {
+	if r.told[c.SessionID] {
+		return nil // told twice
+	}
+	r.told[c.SessionID] = true
+	r.found.Credits++
+	p, err := ferry.InRead(ctx, r.units, func(ctx context.Context, tx Tx) (posted, error) {
+		return postingOf(ctx, tx, r.env, c)
+	})
+	if err != nil {
+		return err
+	}
+	if p.absent && r.reached {
+		r.found.InFlight = append(r.found.InFlight, ledger.Finding{
+			Check: "in_flight", Subject: c.SessionID, Text: fmt.Sprintf("%s to account %s is not booked yet", c.Amount, c.AccountNumber)})
+		r.found.Told, err = r.found.Told.Add(c.Amount)
+		return err
+	}
+	if text := p.fault(c); text != "" {
+		r.found.Findings = append(r.found.Findings, ledger.Finding{Check: "credit", Subject: c.SessionID, Text: text})
+	}
+	return r.count(c, p.amount)
+}
+
+// posted is what was booked for a credit.
+type posted struct {
+	absent bool
+	amount money.Amount
+	// to has it, or the first part of it, and owner ought to: either the owner of
+	// the account, or suspense while nobody owned it. owner is empty for an account
+	// that is no source account: its owner decides.
+	to, owner, suspense ledger.AccountID
+}
+
+func postingOf(ctx context.Context, tx Tx, env ferry.Env, c bank.Credit) (posted, error) {
+	p := posted{amount: money.NGN(0), suspense: ledger.SystemAccount(env, ledger.Suspense, money.AssetNGN)}
+	came, err := tx.Ledger().Entry(ctx, ledger.EntryID{Posting: PostingID(env, c.SessionID)})
+	if errors.Is(err, ledger.ErrEntryNotFound) {
+		p.absent = true
+		return p, nil
+	}
+	if err != nil {
+		return p, err
+	}
+	first, err := tx.Ledger().Entry(ctx, ledger.EntryID{Posting: PostingID(env, c.SessionID), Leg: 1})
+	if err != nil {
+		return p, err
+	}
+	p.amount, p.to = came.Amount.Neg(), first.Account
+	account, err := tx.Funding().AccountByNumber(ctx, env, c.AccountNumber)
+	if errors.Is(err, ErrAccountUnknown) {
+		return p, nil
+	}
+	p.owner = ledger.BusinessAccount(account.Scope, money.AssetNGN)
+	return p, err
+}
+
+// fault says what is wrong with a posting, or nothing.
+func (p posted) fault(c bank.Credit) string {
+	switch {
+	case p.absent:
+		return fmt.Sprintf("%s to account %s is not booked", c.Amount, c.AccountNumber)
+	case p.amount != c.Amount:
+		return fmt.Sprintf("%s to account %s is booked as %s", c.Amount, c.AccountNumber, p.amount)
+	case p.owner != "" && p.to != p.owner && p.to != p.suspense:
+		return fmt.Sprintf("%s to account %s is booked on %s", c.Amount, c.AccountNumber, p.to)
+	}
+	return ""
+}
+
+// count adds a credit to the sums.
+func (r *reconciler) count(c bank.Credit, booked money.Amount) (err error) {
+	if r.found.Told, err = r.found.Told.Add(c.Amount); err != nil {
+		return err
+	}
+	if r.found.Booked, err = r.found.Booked.Add(booked); err != nil {
+		return err
+	}
+	a := r.accounts[c.AccountNumber]
+	a.told += c.Amount.Minor()
+	a.booked += booked.Minor()
+	r.accounts[c.AccountNumber] = a
+	return nil
+}
+
+func (r *reconciler) compareAccounts() {
+	for _, number := range slices.Sorted(maps.Keys(r.accounts)) {
+		if a := r.accounts[number]; a.told != a.booked {
+			r.found.Findings = append(r.found.Findings, ledger.Finding{Check: "account", Subject: number, Text: fmt.Sprintf(
+				"received %s, of which %s is booked", money.NGN(a.told), money.NGN(a.booked))})
+		}
+	}
+}
+
+// readBooks returns booked credits that the bank did not tell.
+func (r *reconciler) readBooks(ctx context.Context) (suspects []ledger.Finding, err error) {
+	account := ledger.SystemAccount(r.env, ledger.Bank, money.AssetNGN)
+	var after ledger.EntryID
+	for {
+		page, err := ferry.InRead(ctx, r.units, func(ctx context.Context, tx Tx) ([]ledger.Entry, error) {
+			return tx.Ledger().Entries(ctx, account, after, reconcilePage)
+		})
+		if errors.Is(err, ledger.ErrAccountNotFound) {
+			return suspects, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		for _, e := range page {
+			if e.Kind == creditKind && !r.told[e.Ref] {
+				suspects = append(suspects, ledger.Finding{
+					Check: "booked", Subject: e.Ref, Text: fmt.Sprintf("%s is booked, but the bank tells no such credit", e.Amount.Neg())})
+			}
+			after = e.ID
+		}
+		if len(page) < reconcilePage {
+			return suspects, nil
+		}
+	}
+}

@@ -1,0 +1,397 @@
+package httpapi
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/business"
+	"github.com/ferrypay/ferry/checkout"
+	"github.com/ferrypay/ferry/internal/strictjson"
+	"github.com/ferrypay/ferry/internal/text"
+	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/payments"
+	"github.com/ferrypay/ferry/provider/bank"
+	"github.com/ferrypay/ferry/store"
+)
+
+const tagCheckout = "Checkout"
+
+func (a *api) checkoutRoutes() []route {
+	return []route{
+		get("/v1/checkout/quote", query(a.quote), about{
+			id: "getCheckoutQuote", tag: tagCheckout, summary: "Price an amount in naira and USDC", message: "Quote retrieved successfully",
+		}).keyed(optional),
+		get("/v1/checkout/assets", query(a.assets), about{
+			id: "getCheckoutAssets", tag: tagCheckout, summary: "List what may be paid in", message: "Assets retrieved successfully",
+		}).keyed(optional),
+		post("/v1/checkout", steps[createCheckoutInput, checkoutOutput](a.createCheckout), about{
+			id: "createCheckout", tag: tagCheckout, forms: true,
+			summary: "Make a session (A): by the public key in the body", message: "Checkout Created",
+		}).keyed(inBody),
+		post("/v1/checkout/create", steps[createSessionInput, sessionOutput](a.createSession), about{
+			id: "createCheckoutSession", tag: tagCheckout, prose: []string{"description"},
+			summary: "Make a session (B)", message: "Checkout Created",
+		}),
+		get("/v1/checkout/account", query(a.checkoutAccount), about{
+			id: "getCheckoutAccount", tag: tagCheckout, summary: "Read where to pay", message: "Account retrieved successfully",
+		}),
+		post("/v1/checkout/crypto", prepared(a.prepareCrypto, a.refreshCrypto), about{
+			id: "refreshCheckoutCrypto", tag: tagCheckout, summary: "Get a valid instruction to pay in USDC", message: "Crypto payment refreshed",
+		}),
+		get("/v1/checkout/status", query(a.checkoutStatus), about{
+			id: "getCheckoutStatus", tag: tagCheckout, summary: "Read where a session stands", message: "Status retrieved successfully",
+		}),
+		get("/v1/checkout", query(a.checkouts), about{
+			id: "getCheckouts", tag: tagCheckout, summary: "List sessions, or read one", message: "Checkouts retrieved successfully",
+		}),
+	}
+}
+
+type quoteQuery struct {
+	Amount     string `query:"amount" required:"true" doc:"In full units of naira or of the asset"`
+	AmountType string `query:"amount_type" doc:"fiat by default" enum:"fiat,crypto"`
+	Asset      string `query:"asset" doc:"solana:usdc by default"`
+	PublicKey  string `query:"public_key" doc:"Prices with the fee preference of its business"`
+}
+
+func (a *api) quote(ctx context.Context, c *call, in quoteQuery) (quoteView, error) {
+	env, scope := c.scope.Env, (*ferry.Scope)(nil)
+	if c.key.ID != "" {
+		scope = &c.scope
+	}
+	if in.PublicKey != "" {
+		key, err := a.publicKey(ctx, in.PublicKey)
+		if err != nil || scope != nil && key.Scope != *scope {
+			return quoteView{}, errPublicKey.Because(err)
+		}
+		env, scope = key.Scope.Env, &key.Scope
+	}
+	var problems ferry.Problems
+	amount := amountOf(&problems, "amount", checkout.AmountType(in.AmountType).Asset(), strictjson.Literal(in.Amount))
+	if problems.Err() == nil && amount.Sign() <= 0 {
+		problems.Add("amount", "Must be greater than 0")
+	}
+	if err := problems.Err(); err != nil {
+		return quoteView{}, err
+	}
+	found, err := a.engine.Checkout.Quote(ctx, env, scope, amount, pairOf(in.Asset))
+	if err != nil {
+		return quoteView{}, err
+	}
+	return viewQuote(found)
+}
+
+func pairOf(asset string) checkout.Pair {
+	if asset == "" {
+		return checkout.SolanaUSDC
+	}
+	return checkout.Pair(lower(asset))
+}
+
+func (a *api) assets(context.Context, *call, struct{}) (assetsView, error) {
+	view := assetsView{AmountTypes: []string{string(checkout.InFiat), string(checkout.InCrypto)}}
+	for n, listed := range checkout.Assets() {
+		view.Assets = append(view.Assets, assetView{
+			NetworkAsset: listed.Pair, Network: listed.Network, Asset: listed.Asset, Symbol: listed.Symbol, Label: listed.Label,
+			SortOrder: n + 1, Enabled: listed.Enabled, TestEnabled: listed.Enabled, HoldSupported: listed.HoldSupported,
+			DisabledReason: optionalText(listed.DisabledReason), MaintenanceMessage: optionalText(listed.MaintenanceMsg),
+		})
+	}
+	return view, nil
+}
+
+type createCheckoutInput struct {
+	PublicKey     string             `json:"public_key" required:"true" eg:"pk_test_…"`
+	TrxID         string             `json:"trx_id" required:"true" max:"100" eg:"order-981"`
+	Email         string             `json:"email" required:"true" eg:"ada@example.com"`
+	Name          string             `json:"name" eg:"Ada Obi"`
+	Phone         string             `json:"phone" eg:"08012345678"`
+	Amount        strictjson.Literal `json:"amount" required:"true" doc:"Naira, or full units of the asset" eg:"15000"`
+	AmountType    string             `json:"amount_type" doc:"fiat by default" enum:"fiat,crypto" eg:"fiat"`
+	Currency      string             `json:"currency" doc:"NGN or USDC" eg:"NGN"`
+	RedirectURL   string             `json:"redirect_url" doc:"Where there is no more specific URL" eg:"https://shop.example.com/done"`
+	SuccessURL    string             `json:"success_url"`
+	CancelURL     string             `json:"cancel_url"`
+	TimeoutURL    string             `json:"timeout_url"`
+	PaymentMethod string             `json:"payment_method" doc:"Restricts the session to one method" enum:"bank-transfer,crypto"`
+	Asset         string             `json:"asset" doc:"solana:usdc by default" eg:"solana:usdc"`
+	Metadata      ferry.Metadata     `json:"metadata" eg:"{\"cart\": 9}"`
+}
+
+// amountType is what prices the order: the type that is named, or else the currency.
+func (in *createCheckoutInput) amountType() checkout.AmountType {
+	asset, err := money.ParseAsset(in.Currency)
+	if in.AmountType == "" && err == nil && asset == money.AssetUSDC {
+		return checkout.InCrypto
+	}
+	return checkout.AmountType(in.AmountType)
+}
+
+func (in *createCheckoutInput) check(p *ferry.Problems) {
+	if asset, err := money.ParseAsset(in.Currency); err == nil && asset == money.AssetUSDC && in.AmountType == string(checkout.InFiat) {
+		p.Add("currency", "Must be NGN when amount_type is fiat")
+	}
+	in.params(p).Check(p)
+}
+
+func (in *createCheckoutInput) params(p *ferry.Problems) checkout.CreateParams {
+	return checkout.CreateParams{
+		Variant: business.DialectA, TrxID: in.TrxID, Email: in.Email, Name: in.Name, Phone: in.Phone,
+		Amount: amountOf(p, "amount", in.amountType().Asset(), in.Amount),
+		Method: business.PaymentMethod(in.PaymentMethod), Pair: checkout.Pair(in.Asset), Metadata: in.Metadata,
+		Redirects: checkout.Redirects{
+			Redirect: in.RedirectURL, Success: in.SuccessURL, Cancel: in.CancelURL, Timeout: in.TimeoutURL,
+		},
+	}
+}
+
+func (a *api) createCheckout(c *call, in createCheckoutInput) deed {
+	return a.orderCheckout(c, in.Currency, in.params(new(ferry.Problems)))
+}
+
+type createSessionInput struct {
+	PublicKey      string              `json:"public_key" required:"true" eg:"pk_test_…"`
+	Amount         strictjson.Literal  `json:"amount" required:"true" doc:"Kobo for NGN, full units for USDC" eg:"1500000"`
+	Currency       string              `json:"currency" required:"true" doc:"NGN or USDC" eg:"NGN"`
+	TrxID          string              `json:"trx_id" required:"true" max:"100" eg:"order-981"`
+	Email          string              `json:"email" doc:"Here or in customer" eg:"ada@example.com"`
+	Name           string              `json:"name" max:"100" eg:"Ada Obi"`
+	Phone          string              `json:"phone" doc:"11 digits starting with 0" eg:"08012345678"`
+	RedirectURL    string              `json:"redirect_url" doc:"Overrides success_url and cancel_url" eg:"https://shop.example.com/done"`
+	SuccessURL     string              `json:"success_url"`
+	CancelURL      string              `json:"cancel_url"`
+	Meta           ferry.Metadata      `json:"meta" eg:"{\"cart\": 9}"`
+	Customer       payerInput          `json:"customer"`
+	Customizations customizationsInput `json:"customizations"`
+}
+
+type payerInput struct {
+	Email string `json:"email"`
+	Phone string `json:"phone"`
+	Name  string `json:"name"`
+}
+
+type customizationsInput struct {
+	Title       string `json:"title" max:"50" eg:"Jollof House"`
+	Description string `json:"description" max:"200"`
+	Logo        string `json:"logo" doc:"An https URL; it is not fetched"`
+}
+
+func (in *createSessionInput) check(p *ferry.Problems) {
+	mustHave(p, "public_key", in.PublicKey)
+	mustHave(p, "currency", in.Currency)
+	in.params(p).Check(p)
+}
+
+func (in *createSessionInput) params(p *ferry.Problems) checkout.CreateParams {
+	return checkout.CreateParams{
+		Variant: business.DialectB, TrxID: in.TrxID,
+		Email: firstOf(in.Email, in.Customer.Email), Name: firstOf(in.Name, in.Customer.Name), Phone: firstOf(in.Phone, in.Customer.Phone),
+		Amount: priceOf(p, "amount", in.Currency, in.Amount), Metadata: in.Meta,
+		Redirects:      checkout.Redirects{Redirect: in.RedirectURL, Success: in.SuccessURL, Cancel: in.CancelURL},
+		Customizations: checkout.Customizations(in.Customizations),
+	}
+}
+
+func firstOf(texts ...string) string {
+	for _, t := range texts {
+		if t != "" {
+			return t
+		}
+	}
+	return ""
+}
+
+func (a *api) createSession(c *call, in createSessionInput) deed {
+	d := a.orderCheckout(c, in.Currency, in.params(new(ferry.Problems)))
+	prepare, conclude, do := d.prepare, d.conclude, d.do
+	d.prepare = func(ctx context.Context) error {
+		key, err := a.publicKey(ctx, in.PublicKey)
+		if err != nil || key.Scope != c.scope {
+			return errPublicKey.Because(err)
+		}
+		return prepare(ctx)
+	}
+	d.do = func(ctx context.Context, tx store.Tx) (any, error) {
+		out, err := do(ctx, tx)
+		if made, ok := out.(checkoutOutput); ok {
+			return asSession(made), err
+		}
+		return out, err
+	}
+	d.conclude = func(ctx context.Context, tx store.Tx) (any, error, error) {
+		out, refused, err := conclude(ctx, tx)
+		if made, ok := out.(checkoutOutput); ok {
+			return asSession(made), refused, err
+		}
+		return out, refused, err
+	}
+	return d
+}
+
+// orderCheckout makes a session for an order.
+func (a *api) orderCheckout(c *call, currency string, p checkout.CreateParams) deed {
+	var ready checkout.Prepared
+	return a.openCheckout(c, func(ctx context.Context) (err error) {
+		if currency != "" {
+			if _, err := assetOf(currency); err != nil {
+				return err
+			}
+		}
+		ready, err = a.engine.Checkout.Prepare(ctx, c.scope, p)
+		return err
+	}, func(ctx context.Context, tx store.Tx) (checkout.Created, error) {
+		return a.engine.Checkout.CreateIn(ctx, tx, c.scope, ready)
+	})
+}
+
+// openCheckout makes a session in three steps: it is recorded, the bank is asked for
+// its account, and the account is attached. A request that resumes finds the session
+// that it recorded.
+func (a *api) openCheckout(c *call, prepare func(context.Context) error, create func(context.Context, store.Tx) (checkout.Created, error)) deed {
+	var made checkout.Created
+	var account bank.Account
+	var refused error
+	answer := func(ctx context.Context, tx store.Tx) (any, error) {
+		state, err := checkout.StateIn(ctx, tx, c.scope, checkout.Ref{TrxID: made.Session.TrxID})
+		return c.viewCheckout(state, made), err
+	}
+	return deed{
+		prepare: func(ctx context.Context) error {
+			if c.resource != "" {
+				return nil // resumed
+			}
+			return prepare(ctx)
+		},
+		do: func(ctx context.Context, tx store.Tx) (_ any, err error) {
+			if c.resource != "" {
+				made.Session, err = tx.Checkout().Session(ctx, c.scope, checkout.ID(c.resource))
+			} else {
+				made, err = create(ctx, tx)
+			}
+			c.resource = string(made.Session.ID)
+			if err != nil || made.Session.NeedsAccount() {
+				return nil, err
+			}
+			return answer(ctx, tx)
+		},
+		act: func(ctx context.Context) { account, refused = a.engine.Checkout.OpenAccount(ctx, made.Session) },
+		conclude: func(ctx context.Context, tx store.Tx) (any, error, error) {
+			if refused != nil {
+				return nil, refused, nil
+			}
+			if _, err := checkout.AttachIn(ctx, tx, made.Session, account); err != nil {
+				return nil, nil, err
+			}
+			out, err := answer(ctx, tx)
+			return out, nil, err
+		},
+	}
+}
+
+type checkoutAccountQuery struct {
+	TrxID  string `query:"trx_id" required:"true"`
+	Method string `query:"method" enum:"fiat,crypto"`
+}
+
+func (a *api) checkoutAccount(ctx context.Context, c *call, in checkoutAccountQuery) (payableView, error) {
+	state, err := a.engine.Checkout.Get(ctx, c.scope, checkout.Ref{TrxID: in.TrxID})
+	if err != nil {
+		return payableView{}, err
+	}
+	view := viewPayable(state)
+	if in.Method == "crypto" {
+		view.Fiat = nil
+	}
+	if in.Method == "fiat" {
+		view.Crypto = nil
+	}
+	return view, nil
+}
+
+type cryptoInput struct {
+	TrxID string `json:"trx_id" required:"true" eg:"order-981"`
+	Asset string `json:"asset" doc:"solana:usdc by default" eg:"solana:usdc"`
+}
+
+func (in *cryptoInput) check(p *ferry.Problems) { mustHave(p, "trx_id", in.TrxID) }
+
+func (a *api) prepareCrypto(ctx context.Context, c *call) (checkout.Refresh, error) {
+	in, form, err := decode[cryptoInput](c)
+	if err != nil || form != nil {
+		return checkout.Refresh{}, err
+	}
+	return a.engine.Checkout.PrepareCrypto(ctx, c.scope, in.TrxID, checkout.Pair(in.Asset))
+}
+
+func (a *api) refreshCrypto(ctx context.Context, tx store.Tx, _ *call, _ cryptoInput, wish checkout.Refresh) (payableView, error) {
+	state, err := a.engine.Checkout.RefreshIn(ctx, tx, wish)
+	if err != nil {
+		return payableView{}, err
+	}
+	view := viewPayable(state)
+	view.Fiat = nil
+	return view, nil
+}
+
+type checkoutStatusQuery struct {
+	TrxID     string `query:"trx_id"`
+	Reference string `query:"reference" doc:"pay_…, sess_… or the trx_id"`
+}
+
+func (in *checkoutStatusQuery) check(p *ferry.Problems) {
+	if in.TrxID == "" && in.Reference == "" {
+		p.Add("trx_id", "Give a trx_id or a reference")
+	}
+}
+
+func (a *api) checkoutStatus(ctx context.Context, c *call, in checkoutStatusQuery) (checkoutStatusView, error) {
+	state, err := a.engine.Checkout.Get(ctx, c.scope, checkout.Ref{TrxID: in.TrxID, Reference: in.Reference})
+	if err != nil {
+		return checkoutStatusView{}, err
+	}
+	return checkoutStatusView{
+		Status: state.Seen(state.Variant), TrxID: state.TrxID, Reference: state.Session.Payment, PaymentStatus: state.Payment.Status,
+		offersView: viewOffers(state.Session), RedirectURL: optionalText(state.RedirectURL()),
+	}, nil
+}
+
+type checkoutsQuery struct {
+	TrxID     string `query:"trx_id" doc:"Reads one session"`
+	Reference string `query:"reference" doc:"Reads one session: pay_…, sess_… or the trx_id"`
+	Status    string `query:"status" enum:"pending,completed,failed,cancelled,expired"`
+	Currency  string `query:"currency" doc:"NGN or USDC"`
+	Email     string `query:"email"`
+	rangeQuery
+	pageQuery
+}
+
+func (a *api) checkouts(ctx context.Context, c *call, in checkoutsQuery) (either[checkoutRowView, checkoutRowView], error) {
+	if in.TrxID != "" || in.Reference != "" {
+		state, err := a.engine.Checkout.Get(ctx, c.scope, checkout.Ref{TrxID: in.TrxID, Reference: in.Reference})
+		return one[checkoutRowView, checkoutRowView](c.viewCheckoutRow(state)), err
+	}
+	asset, err := assetOf(in.Currency)
+	if err != nil {
+		return either[checkoutRowView, checkoutRowView]{}, err
+	}
+	found, err := a.engine.Checkout.List(ctx, c.scope, checkout.Filter{
+		Status: checkout.Status(in.Status), Asset: asset, Email: foldedEmail(in.Email), Range: in.between(),
+	}, in.page())
+	return either[checkoutRowView, checkoutRowView]{list: paged(in.page(), found, c.viewCheckoutRow)}, err
+}
+
+// foldedEmail is an email to filter by, in the form in which they are kept.
+func foldedEmail(email string) string {
+	folded, _ := text.Email(email)
+	return folded
+}
+
+// amountOfOrder is the amount of a session in the unit of its dialect.
+func amountOfOrder(s checkout.Session) (json.Number, string) {
+	if s.Variant == business.DialectB {
+		return payments.Number(s.Amount()), "minor"
+	}
+	return json.Number(s.Amount().Major()), "major"
+}

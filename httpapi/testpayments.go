@@ -1,0 +1,90 @@
+package httpapi
+
+import (
+	"context"
+	"errors"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/checkout"
+	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/payments"
+	"github.com/ferrypay/ferry/sandbox"
+	"github.com/ferrypay/ferry/store"
+)
+
+type drivePaymentInput struct {
+	TrxID         string `json:"trx_id" required:"true" eg:"order-981"`
+	Outcome       string `json:"outcome" required:"true" enum:"success,failed,pending,cancelled,reversed" eg:"success"`
+	PaymentMethod string `json:"payment_method" doc:"card by default" enum:"card,bank_transfer,usdc,wallet" eg:"card"`
+}
+
+func (in *drivePaymentInput) check(p *ferry.Problems) {
+	mustHave(p, "trx_id", in.TrxID)
+	mustHave(p, "outcome", in.Outcome)
+}
+
+// drivePayment makes an attempt go as it is told: by card or mobile wallet at once,
+// by bank transfer or USDC with money that really comes.
+func (a *api) drivePayment(ctx context.Context, c *call, in drivePaymentInput) (paymentView, error) {
+	ref := checkout.Ref{TrxID: in.TrxID}
+	state, err := a.engine.Checkout.Get(ctx, c.scope, ref)
+	if errors.Is(err, checkout.ErrNotFound) {
+		return paymentView{}, payments.ErrNotFound
+	}
+	if err != nil {
+		return paymentView{}, err
+	}
+	method := payments.Method(firstOf(in.PaymentMethod, string(payments.Card)))
+	if in.Outcome == string(checkout.OutcomeSuccess) && (method == payments.BankTransfer || method == payments.USDC) {
+		err = a.payFor(ctx, c, state, method)
+	} else {
+		err = a.units.Write(ctx, func(ctx context.Context, tx store.Tx) error { return a.drive(ctx, tx, c, ref, in.Outcome, method) })
+	}
+	if err != nil {
+		return paymentView{}, err
+	}
+	p, err := a.engine.Payments.Get(ctx, c.scope, payments.Ref{Reference: in.TrxID})
+	if err != nil {
+		return paymentView{}, err
+	}
+	return viewPayment(p)
+}
+
+func (a *api) drive(ctx context.Context, tx store.Tx, c *call, ref checkout.Ref, outcome string, method payments.Method) (err error) {
+	switch outcome {
+	case "cancelled":
+		_, err = a.engine.Checkout.CancelIn(ctx, tx, c.scope, ref)
+	case "reversed":
+		_, err = a.engine.Checkout.ReverseIn(ctx, tx, a.engine.Payments, c.scope, payments.Ref{Reference: ref.TrxID})
+	default:
+		_, err = a.engine.Checkout.AttemptIn(ctx, tx, c.scope, ref, checkout.Attempt{Method: method, Outcome: checkout.Outcome(outcome)})
+	}
+	return err
+}
+
+// payFor brings what a session still asks for.
+func (a *api) payFor(ctx context.Context, c *call, state checkout.State, method payments.Method) error {
+	if state.Status != checkout.Pending {
+		return checkout.ErrNotPending
+	}
+	if method == payments.BankTransfer {
+		notice, err := a.engine.World.Credit(ctx, sandbox.CreditParams{
+			AccountNumber: state.Account.AccountNumber, Amount: state.Pricing.Fiat, Narration: state.TrxID,
+		})
+		if errors.Is(err, sandbox.ErrNoAccount) {
+			return ferry.ErrValidation.About("payment_method", "Is not offered by this checkout")
+		}
+		if err != nil {
+			return tooMuch(err)
+		}
+		_, err = a.engine.AwaitCredit(ctx, c.scope.Env, notice.SessionID)
+		return err
+	}
+	state, err := a.engine.Checkout.Crypto(ctx, c.scope, state.TrxID, "")
+	if err != nil {
+		return err
+	}
+	left := money.USDC(state.Current.Amount.Minor() - state.Current.Received.Minor())
+	_, err = a.depositOn(ctx, c, sandbox.DepositParams{To: state.Current.Deposit, Amount: left}, true)
+	return err
+}

@@ -1,0 +1,60 @@
+package crash_test
+
+import (
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/ferrypay/ferry/internal/failpoint"
+)
+
+func TestWhatWasAcknowledgedSurvivesOnSQLite(t *testing.T) {
+	t.Parallel()
+	survive(t, sqliteFile{filepath.Join(t.TempDir(), "ferry.db")})
+}
+
+// sqliteFile is a store in a file.
+type sqliteFile struct{ path string }
+
+func (f sqliteFile) store() string { return "sqlite:" + f.path }
+
+// leases end with their process: the next one knows that it is dead.
+func (f sqliteFile) leases() time.Duration { return 0 }
+
+func (f sqliteFile) fails() bool { return false }
+
+func (f sqliteFile) accidents() []accident {
+	return []accident{
+		{string(failpoint.InMigration), diesInMigrations},
+		{"killed at start", killedAtStart},
+		diesAt(failpoint.BeforeCommit, 40),
+		diesAt(failpoint.InGroup, 20),
+		diesAt(failpoint.AfterCommit, 40),
+		diesAt(failpoint.BeforeSend, 8),
+		diesAt(failpoint.AfterSend, 8),
+		diesAt(failpoint.AfterPost, 8),
+	}
+}
+
+// checkEvery is after how many accidents everything is checked.
+const checkEvery = 9
+
+// survive has accidents happen to a store under load, and holds it against the
+// model again and again.
+func survive(t *testing.T, on subject) {
+	r := newRun(t, on)
+	defer func() {
+		t.Log(r.summary())
+		if t.Failed() {
+			t.Log("the end of the servers' log:\n" + tail(r.log.Name()))
+		}
+	}()
+	for done := 0; done < *kills; done = min(done+checkEvery, *kills) {
+		r.between(func() { r.accidents(done, min(done+checkEvery, *kills)) })
+		r.check(done+checkEvery >= *kills)
+		require.False(t, t.Failed(), "seed %d", *seed)
+	}
+	require.Empty(t, complaints(t, r.log.Name(), on.fails()))
+}

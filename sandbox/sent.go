@@ -1,0 +1,87 @@
+package sandbox
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/provider/chain"
+)
+
+// What the fee payer paid for is a list of signatures in the order in which
+// they landed.
+const sentPrefix = "chain/sent/"
+
+// recordSent lists a transaction that has landed, unless it came from outside.
+func (t *tip) recordSent(tx transaction) error {
+	if tx.Issued {
+		return nil
+	}
+	t.Seq++
+	if err := save(t, sentPrefix+ordered(t.Seq), tx.Signature); err != nil {
+		return err
+	}
+	return t.keep()
+}
+
+func (c simChain) Sent(ctx context.Context, after chain.Cursor, limit int) ([]chain.Payment, error) {
+	if strings.Trim(string(after), "0123456789") != "" {
+		return nil, fmt.Errorf("sandbox: %q is no cursor of what was sent", after)
+	}
+	var sent []chain.Payment
+	err := c.query(ctx, func(t *tip) error {
+		slot, err := t.view()
+		if err != nil {
+			return err
+		}
+		if sent, err = t.sent(after, limit, t.finalized(slot)); err != nil || len(sent) == 0 {
+			return err
+		}
+		struck, err := t.strike(TargetChain, Duplicate)
+		sent = repeatFirst(sent, struck == Duplicate, limit)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return sent, nil
+}
+
+// sent returns the listed transactions after a place that are final at a height.
+func (t *tip) sent(after chain.Cursor, limit int, finalized uint64) ([]chain.Payment, error) {
+	docs, err := t.Scan(sentPrefix, sentPrefix+string(after), limit)
+	if err != nil {
+		return nil, err
+	}
+	var sent []chain.Payment
+	for _, doc := range docs {
+		var tx transaction
+		if err := decode(doc.Key, doc.Data, &tx.Signature); err != nil {
+			return nil, err
+		}
+		if _, err := load(t, tx.key(), &tx); err != nil {
+			return nil, err
+		}
+		if tx.Height > finalized {
+			break
+		}
+		sent = append(sent, t.payment(tx, chain.Cursor(strings.TrimPrefix(doc.Key, sentPrefix))))
+	}
+	return sent, nil
+}
+
+// payment is a transaction as the port tells it.
+func (t *tip) payment(tx transaction, cursor chain.Cursor) chain.Payment {
+	p := chain.Payment{
+		Signature: tx.Signature, Slot: tx.Slot, Memo: tx.Memo, Err: tx.Err, At: t.timeOf(tx.Slot), Cursor: cursor,
+	}
+	if tx.Err != "" {
+		return p
+	}
+	for _, s := range tx.Sources {
+		p.Sources = append(p.Sources, chain.Source{Address: s.Owner, Amount: money.USDC(s.Amount)})
+	}
+	p.Destination = tx.To
+	return p
+}

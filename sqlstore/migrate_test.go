@@ -1,0 +1,58 @@
+package sqlstore
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"io/fs"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// released are the migrations that databases out there have run, and the
+// beginnings of their hashes. None of them is ever edited: what is to change comes
+// in a new file, which is added here.
+var released = map[string]string{
+	"postgres/0001_core.sql":         "9188db3cdb91aa53",
+	"postgres/0002_ledger.sql":       "1e6645064a06ce36",
+	"postgres/0003_webhooks.sql":     "7235c38525fe2ede",
+	"postgres/0004_businesses.sql":   "484778f7c834f006",
+	"postgres/0005_customers.sql":    "19e4e01808ff2e4d",
+	"postgres/0006_wallets.sql":      "e7ee9fc083b70686",
+	"postgres/0007_funding.sql":      "dfb6e083d4c8ecb9",
+	"postgres/0008_world.sql":        "3d61cf6ba0bfe5e4",
+	"postgres/0009_address_keys.sql": "bb387c2920ad480b",
+	"postgres/0010_hold.sql":         "c56d7527e600bbec",
+	"postgres/0020_payments.sql":     "5a4e47a8655690dc",
+	"postgres/0021_links.sql":        "1c90029528f5f24b",
+	"postgres/0022_accounts.sql":     "f6656aef2d9d180d",
+	"postgres/0023_checkout.sql":     "b31cef3a4e2dd107",
+	"sqlite/0001_core.sql":           "1b6adea265aab942",
+	"sqlite/0002_ledger.sql":         "28ac5deecedfca96",
+	"sqlite/0003_webhooks.sql":       "c4ee9b9415858f63",
+	"sqlite/0004_businesses.sql":     "ec77b4baac9216c5",
+	"sqlite/0005_customers.sql":      "1eb33c156a73bde2",
+	"sqlite/0006_wallets.sql":        "84868b381bf17ca8",
+	"sqlite/0007_funding.sql":        "44481be01fb3edcb",
+	"sqlite/0008_world.sql":          "b2fb290dd023d9a2",
+	"sqlite/0009_address_keys.sql":   "fc294a4a04f31a74",
+	"sqlite/0010_hold.sql":           "97f690dc96fd21d8",
+	"sqlite/0020_payments.sql":       "d03ad8b08bf0ec6e",
+	"sqlite/0021_links.sql":          "33ed14ae99507301",
+	"sqlite/0022_accounts.sql":       "8fec77f13ea30460",
+	"sqlite/0023_checkout.sql":       "f05991b2610acf68",
+}
+
+func TestAMigrationThatWasReleasedIsNeverEdited(t *testing.T) {
+	there := map[string]string{}
+	require.NoError(t, fs.WalkDir(migrations, "migrations", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		text, err := migrations.ReadFile(path)
+		sum := sha256.Sum256(text)
+		there[path[len("migrations/"):]] = hex.EncodeToString(sum[:8])
+		return err
+	}))
+	require.Equal(t, released, there)
+}

@@ -1,0 +1,149 @@
+package sqlstore_test
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"io"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/lease"
+	"github.com/ferrypay/ferry/seal"
+	"github.com/ferrypay/ferry/store"
+	"github.com/ferrypay/ferry/webhook"
+)
+
+func appendEvent(id string) func(context.Context, store.Ports) error {
+	return func(ctx context.Context, p store.Ports) error {
+		return p.Outbox().Append(ctx, webhook.Event{ID: id, Scope: scope, Resource: "res", CreatedAt: noon, State: webhook.Pending})
+	}
+}
+
+func TestUnitsThatAppendToOneResourceDoNotMakeEachOtherRunAgain(t *testing.T) {
+	s := fresh(t)
+	runs := 0
+	require.NoError(t, s.Write(t.Context(), func(ctx context.Context, p store.Ports) error {
+		runs++
+		if _, err := p.Webhooks().LastSequence(ctx, scope, "res"); err != nil {
+			return err
+		}
+		if err := appendEvent("second")(ctx, p); err != nil {
+			return err
+		}
+		own, err := p.Webhooks().Event(ctx, scope, "second")
+		require.NoError(t, err)
+		require.Zero(t, own.Sequence, "the commit gives it")
+		return s.Write(t.Context(), appendEvent("first")) // a context of its own: another caller
+	}))
+	require.Equal(t, 1, runs)
+	require.NoError(t, s.Read(t.Context(), func(ctx context.Context, p store.Ports) error {
+		for i, id := range []string{"first", "second"} {
+			e, err := p.Webhooks().Event(ctx, scope, id)
+			require.NoError(t, err)
+			require.EqualValues(t, i+1, e.Sequence, id)
+		}
+		return nil
+	}))
+}
+
+// meddler runs another unit after the body of each write unit and before its
+// commit, as long as there are any.
+type meddler struct {
+	ferry.Units[store.Tx]
+	mu     sync.Mutex
+	others []func(context.Context, store.Tx) error
+}
+
+func (m *meddler) Write(ctx context.Context, body func(context.Context, store.Tx) error) error {
+	return m.Units.Write(ctx, func(inner context.Context, tx store.Tx) error {
+		if err := body(inner, tx); err != nil {
+			return err
+		}
+		if other := m.next(); other != nil {
+			return m.Units.Write(ctx, other)
+		}
+		return nil
+	})
+}
+
+func (m *meddler) next() (other func(context.Context, store.Tx) error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if len(m.others) > 0 {
+		other, m.others = m.others[0], m.others[1:]
+	}
+	return other
+}
+
+// inbox is an endpoint without a network that notes the sequences it is sent.
+type inbox struct{ got []int64 }
+
+func (i *inbox) RoundTrip(r *http.Request) (*http.Response, error) {
+	var e webhook.Received
+	if err := json.NewDecoder(r.Body).Decode(&e); err != nil {
+		return nil, err
+	}
+	i.got = append(i.got, e.Sequence)
+	return &http.Response{StatusCode: http.StatusOK, Body: io.NopCloser(strings.NewReader("")), Request: r}, nil
+}
+
+type noonClock struct{}
+
+func (noonClock) Now() time.Time { return noon }
+
+// An event may be committed after a unit of the dispatcher has read and before
+// it commits: the schedule of its stream brings it.
+func TestAnEventThatIsCommittedBehindTheDispatchersBackIsDelivered(t *testing.T) {
+	emit := func(ctx context.Context, tx store.Tx) error {
+		return webhook.Emit(ctx, tx, webhook.Change{Scope: scope, Type: "thing.changed", Resource: "res"})
+	}
+	nothing := func(context.Context, store.Tx) error { return nil }
+	for n, unit := range []string{"claim", "prepare", "settle"} {
+		t.Run(unit, func(t *testing.T) {
+			m := &meddler{Units: store.Open(fresh(t), noonClock{}, ferry.NewIDs(rand.Reader))}
+			in := &inbox{}
+			hooks := hooksTo(t, m, in)
+			require.NoError(t, m.Write(t.Context(), emit))
+			for range n {
+				m.others = append(m.others, nothing)
+			}
+			m.others = append(m.others, emit)
+			drain(t, m, hooks)
+			require.Empty(t, m.others)
+			require.Equal(t, []int64{1, 2}, in.got)
+		})
+	}
+}
+
+// hooksTo returns a dispatcher whose one business has an endpoint.
+func hooksTo(t *testing.T, units ferry.Units[store.Tx], in http.RoundTripper) *webhook.Service {
+	hooks := webhook.New(ferry.Narrow(units, func(tx store.Tx) webhook.Tx { return tx }), webhook.Config{
+		Sealer: seal.Ephemeral(), Clock: noonClock{}, Random: rand.Reader,
+		Around: func(ferry.Env, http.RoundTripper) http.RoundTripper { return in },
+	})
+	_, err := hooks.EnsureEndpoint(t.Context(), scope)
+	require.NoError(t, err)
+	url := "https://hooks.example.com/"
+	_, err = hooks.Configure(t.Context(), scope, webhook.ConfigureParams{URL: &url})
+	require.NoError(t, err)
+	return hooks
+}
+
+// drain runs the dispatcher until nothing waits.
+func drain(t *testing.T, units ferry.Units[store.Tx], hooks *webhook.Service) {
+	for waits := true; waits; {
+		_, err := hooks.RunDue(t.Context(), 10)
+		require.NoError(t, err)
+		require.NoError(t, units.Read(t.Context(), func(ctx context.Context, tx store.Tx) (err error) {
+			_, waits, err = tx.Leases().Next(ctx, []lease.Queue{webhook.QueueStreams})
+			return err
+		}))
+	}
+}

@@ -1,0 +1,195 @@
+//go:build postgres
+
+package sqlstore
+
+import (
+	"context"
+	"errors"
+	"net"
+	"slices"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/ferrypay/ferry/internal/pgtest"
+	"github.com/ferrypay/ferry/store"
+)
+
+// wire is what a test may do to the committer's connection: cut gets its next
+// words instead of the server, once.
+type wire struct{ cut atomic.Pointer[cut] }
+
+type cut = func(l line, words []byte) error
+
+// line is a connection on a wire. One that is kept stays open, and its user can
+// do nothing with it any more.
+type line struct {
+	net.Conn
+	on   *wire
+	kept *atomic.Bool
+}
+
+func (l line) Write(b []byte) (int, error) {
+	if l.kept.Load() {
+		return 0, errCut
+	}
+	if cut := l.on.cut.Swap(nil); cut != nil {
+		return 0, (*cut)(l, b)
+	}
+	return l.Conn.Write(b)
+}
+
+func (l line) Close() error {
+	if l.kept.Load() {
+		return nil
+	}
+	return l.Conn.Close()
+}
+
+// openOnWire opens a store whose committer talks over a wire.
+func openOnWire(t *testing.T) (*Store, *serverWriter, *wire) {
+	s, err := OpenPostgres(t.Context(), pgtest.URL(t))
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, s.Close(context.Background())) })
+	w, on := s.db.(*server).groups.(*serverWriter), &wire{}
+	turn, err := s.db.alone(t.Context())
+	require.NoError(t, err)
+	defer turn.end()
+	w.release()
+	dial := w.config.DialFunc
+	w.config.DialFunc = func(ctx context.Context, network, address string) (net.Conn, error) {
+		conn, err := dial(ctx, network, address)
+		return line{conn, on, &atomic.Bool{}}, err
+	}
+	require.NoError(t, w.connect(t.Context()))
+	return s, w, on
+}
+
+var errCut = errors.New("cut")
+
+// counted returns how often count was committed for a counter.
+func counted(t *testing.T, s *Store, name string) (n int) {
+	require.NoError(t, s.Read(t.Context(), func(ctx context.Context, p store.Ports) error {
+		row, err := counter(ctx, p, name)
+		n = row.Failures
+		return err
+	}))
+	return n
+}
+
+func TestACommitThatIsCutOffHappensOnce(t *testing.T) {
+	for name, cut := range map[string]cut{
+		"before it reached the server": func(l line, _ []byte) error {
+			return errors.Join(errCut, l.Close())
+		},
+		"before its answer came": func(l line, b []byte) error {
+			_, err := l.Conn.Write(b)
+			time.Sleep(50 * time.Millisecond)
+			return errors.Join(errCut, err, l.Close())
+		},
+		"after the half of it": func(l line, b []byte) error {
+			_, err := l.Conn.Write(b[:len(b)/2])
+			return errors.Join(errCut, err, l.Close())
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s, _, wire := openOnWire(t)
+			require.NoError(t, s.Write(t.Context(), count("one")))
+			wire.cut.Store(&cut)
+			require.NoError(t, s.Write(t.Context(), count("one")))
+			require.Nil(t, wire.cut.Load(), "nothing was cut")
+			require.EqualValues(t, 2, counted(t, s, "one"))
+			require.NoError(t, s.Write(t.Context(), count("one")))
+			require.EqualValues(t, 3, counted(t, s, "one"))
+		})
+	}
+}
+
+func TestStatementsThatReachTheServerAfterTheStoreHasLookedAreNotCommitted(t *testing.T) {
+	s, w, wire := openOnWire(t)
+	// The work has no guard and no refusal that would stop it the second time.
+	due := func(ctx context.Context, p store.Ports) error {
+		return p.Leases().Schedule(ctx, "queue", "key", time.Unix(1, 0))
+	}
+	require.NoError(t, s.Write(t.Context(), due))
+	backend := int64(w.conn.PgConn().PID())
+	executed := func() (n int64) {
+		u := newUnit(s)
+		defer u.end()
+		_, err := u.row(t.Context(), "SELECT CAST(extract(epoch FROM state_change) * 1000000 AS BIGINT) FROM pg_stat_activity WHERE pid = ? AND state = 'idle'", []any{backend}, &n)
+		require.NoError(t, err)
+		return n
+	}
+	var late func()
+	var hold cut = func(l line, words []byte) error {
+		l.kept.Store(true)
+		words = slices.Clone(words)
+		late = func() {
+			_, err := l.Conn.Write(words)
+			require.NoError(t, err)
+		}
+		return errCut
+	}
+	wire.cut.Store(&hold)
+	require.NoError(t, s.Write(t.Context(), due))
+	require.EqualValues(t, 2, countOf(t, s, "SELECT round FROM due_work"))
+
+	before := executed()
+	require.NotZero(t, before, "the old session has ended")
+	late()
+	require.Eventually(t, func() bool { return executed() > before }, 10*time.Second, 10*time.Millisecond)
+	require.EqualValues(t, 2, countOf(t, s, "SELECT round FROM due_work"))
+	require.NoError(t, s.Write(t.Context(), due))
+	require.EqualValues(t, 3, countOf(t, s, "SELECT round FROM due_work"))
+}
+
+func TestWhatBecameOfACommitIsUnknownWhenNobodyCanBeAsked(t *testing.T) {
+	s, w, wire := openOnWire(t)
+	w.patience = 300 * time.Millisecond
+	dial := w.config.DialFunc
+	var cut cut = func(l line, _ []byte) error {
+		w.config.DialFunc = func(context.Context, string, string) (net.Conn, error) { return nil, errCut }
+		return errors.Join(errCut, l.Close())
+	}
+	wire.cut.Store(&cut)
+	err := s.Write(t.Context(), count("one"))
+	require.ErrorIs(t, err, ErrOutcomeUnknown)
+	require.ErrorIs(t, err, errCut)
+
+	turn, err := s.db.alone(t.Context())
+	require.Error(t, err, "and nothing is committed while nobody answers")
+	require.Nil(t, turn)
+	w.config.DialFunc = dial
+	require.NoError(t, s.Write(t.Context(), count("one")))
+	require.EqualValues(t, 1, counted(t, s, "one"))
+}
+
+func TestABatchThatIsRefusedDoesNotDisturbItsGroupOnTheServer(t *testing.T) {
+	s, w, _ := openOnWire(t)
+	refused := errors.New("refused")
+	second := waiterOf(t.Context(), "INSERT INTO postings (id, kind, ref) VALUES ('other', 'k', 'r')")
+	second.batch.steps = append(second.batch.steps, step{sql: "SELECT 1 WHERE FALSE", asks: true, refuse: refusal(refused)})
+	third := waiterOf(t.Context(), goodStep)
+	third.batch.guards = []*guard{{sql: "SELECT 1 WHERE FALSE"}}
+	fourth := waiterOf(t.Context(), "INSERT INTO postings (id, kind, ref) VALUES ('fourth', 'k', 'r')")
+	fourth.batch.steps[0].refuse = refusal(refused)
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	group := []*waiter{waiterOf(t.Context(), goodStep), second, third, fourth, waiterOf(ended, badStep), waiterOf(t.Context(), badStep)}
+	turn, err := s.db.alone(t.Context())
+	require.NoError(t, err)
+	w.release()
+	w.write(group)
+	turn.end()
+	require.NoError(t, group[0].verdict)
+	require.Equal(t, refused, group[1].verdict)
+	require.Equal(t, errRerun, group[2].verdict)
+	require.NoError(t, group[3].verdict)
+	require.ErrorIs(t, group[4].verdict, context.Canceled)
+	require.ErrorContains(t, group[5].verdict, "foreign key")
+	require.EqualValues(t, 2, countOf(t, s, "SELECT count(*) FROM postings"))
+	require.EqualValues(t, 2, countOf(t, s, "SELECT rows FROM counters WHERE list = 'list'"))
+}

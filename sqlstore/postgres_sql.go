@@ -1,0 +1,53 @@
+package sqlstore
+
+import (
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// texts are the statements of this package, as PostgreSQL takes them, by what
+// they are made of. They are few.
+var texts sync.Map
+
+// numbered returns a statement with its parameters ? as $1, $2, and so on. No
+// statement of this package has a question mark of another kind.
+func numbered(sql string) string { return derived("", sql, number) }
+
+// must returns a statement that divides by zero, and so ends its transaction,
+// unless the given one touches or finds a row.
+func must(s step) string {
+	if s.asks {
+		return derived("asks ", s.sql, func(sql string) string {
+			return "SELECT 1 / count(*) FROM (" + number(sql) + ") AS found"
+		})
+	}
+	return derived("must ", s.sql, func(sql string) string {
+		return "WITH touched AS (" + number(sql) + " RETURNING 1) SELECT 1 / count(*) FROM touched"
+	})
+}
+
+// derived returns make(sql), which is made once.
+func derived(kind, sql string, make func(string) string) string {
+	if text, ok := texts.Load(kind + sql); ok {
+		return text.(string)
+	}
+	text := make(sql)
+	texts.Store(kind+sql, text)
+	return text
+}
+
+func number(sql string) string {
+	var b strings.Builder
+	n := 0
+	for _, r := range sql {
+		if r != '?' {
+			b.WriteRune(r)
+			continue
+		}
+		n++
+		b.WriteByte('$')
+		b.WriteString(strconv.Itoa(n))
+	}
+	return b.String()
+}

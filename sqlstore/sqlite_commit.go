@@ -1,0 +1,206 @@
+package sqlstore
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	sqlite3 "modernc.org/sqlite/lib"
+
+	"github.com/ferrypay/ferry/internal/failpoint"
+)
+
+// fileWriter commits in a SQLite file, by the one session that writes.
+type fileWriter struct {
+	*session
+	broken error // ErrBroken after a commit whose outcome is unknown
+}
+
+var _ groupWriter = (*fileWriter)(nil)
+
+// hold needs nothing: nobody else has the file open.
+func (f *fileWriter) hold() error { return nil }
+func (f *fileWriter) release()    {}
+
+// write commits batches in one transaction. When it fails, they are tried one by
+// one.
+func (f *fileWriter) write(group []*waiter) {
+	if err := f.transact(group); err != nil && len(group) > 1 && f.broken == nil {
+		for _, w := range group {
+			f.fail(f.transact([]*waiter{w}), w)
+		}
+	} else {
+		f.fail(err, group...)
+	}
+}
+
+// fail makes an error of the transaction the verdict of its batches.
+func (f *fileWriter) fail(err error, group ...*waiter) {
+	for _, w := range group {
+		if err != nil {
+			w.verdict = err
+		}
+	}
+}
+
+// transact applies batches within one transaction. The error is that of the
+// transaction; what becomes of a batch is its verdict.
+func (f *fileWriter) transact(group []*waiter) error {
+	return f.transaction(func() error {
+		counts := map[string]int64{}
+		for i, w := range group {
+			if i > 0 {
+				failpoint.Hit(failpoint.InGroup)
+			}
+			var err error
+			if w.verdict, err = f.attempt(w); err != nil {
+				return err
+			}
+			if w.verdict == nil {
+				for list, n := range w.batch.counts {
+					counts[list] += n
+				}
+			}
+		}
+		return f.count(counts)
+	})
+}
+
+// transaction runs body within a transaction of the writer and commits it, or
+// takes it back when body returns an error or panics.
+func (f *fileWriter) transaction(body func() error) error {
+	if f.broken != nil {
+		return f.broken
+	}
+	if _, err := f.exec("BEGIN IMMEDIATE", nil); err != nil {
+		return err
+	}
+	done := false
+	defer func() {
+		if !done {
+			_, _ = f.exec("ROLLBACK", nil) // the database may have done so itself
+		}
+	}()
+	if err := body(); err != nil {
+		return err
+	}
+	done = true
+	failpoint.Hit(failpoint.BeforeCommit)
+	if _, err := f.exec("COMMIT", nil); err != nil {
+		return f.undecided(err)
+	}
+	return nil
+}
+
+// undecided handles a commit that failed. After an error of the disk nobody
+// knows what a restart will find, so that nothing more is written: the next
+// opening reads what is there. A full disk has taken no commit, and the database
+// has rolled back by itself.
+func (f *fileWriter) undecided(cause error) error {
+	_, err := f.exec("ROLLBACK", nil)
+	if code(cause) == sqlite3.SQLITE_IOERR || err != nil && code(cause) != sqlite3.SQLITE_FULL {
+		f.broken = fmt.Errorf("%w: %w", ErrBroken, cause)
+		return fmt.Errorf("%w: %w", ErrOutcomeUnknown, cause)
+	}
+	return cause
+}
+
+// attempt applies one batch within a savepoint. err is for what spoils the
+// whole transaction.
+func (f *fileWriter) attempt(w *waiter) (verdict, err error) {
+	if err := w.ctx.Err(); err != nil {
+		return err, nil
+	}
+	if _, err := f.exec("SAVEPOINT unit", nil); err != nil {
+		return nil, err
+	}
+	if verdict = f.apply(w.batch); verdict == nil {
+		_, err = f.exec("RELEASE unit", nil)
+		return nil, err
+	}
+	if _, err := f.exec("ROLLBACK TO unit", nil); err != nil {
+		return nil, errors.Join(verdict, err)
+	}
+	if _, err := f.exec("RELEASE unit", nil); err != nil {
+		return nil, err
+	}
+	return f.explain(w.batch, verdict), nil
+}
+
+// apply checks what a batch has read and takes its steps.
+func (f *fileWriter) apply(b *batch) error {
+	for _, g := range b.guards {
+		if g.covered {
+			continue
+		}
+		if ok, err := f.finds(g.sql, g.args); err != nil {
+			return err
+		} else if !ok {
+			return errRerun
+		}
+	}
+	for _, s := range b.steps {
+		if err := f.take(s); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// errRefused is the refusal of a step that gives no reason.
+var errRefused = errors.New("sqlstore: a step was refused")
+
+// take runs one step.
+func (f *fileWriter) take(s step) (err error) {
+	touched := true
+	if s.asks {
+		touched, err = f.finds(s.sql, s.args)
+	} else {
+		var n int64
+		n, err = f.exec(s.sql, s.args)
+		touched = n > 0
+	}
+	switch {
+	case err != nil:
+		return err
+	case !touched && s.refuse != nil:
+		return cmp.Or(s.refuse(context.Background(), f), errRefused)
+	}
+	return nil
+}
+
+func (f *fileWriter) finds(sql string, args []any) (bool, error) {
+	var n int64
+	return one(context.Background(), f, sql, args, &n)
+}
+
+// explain returns the verdict on a refused batch. When something that it read
+// has changed, its refusal means nothing: the body runs again.
+func (f *fileWriter) explain(b *batch, refusal error) error {
+	for _, g := range b.guards {
+		if ok, err := f.finds(g.sql, g.args); err == nil && !ok {
+			return errRerun
+		}
+	}
+	return refusal
+}
+
+// count brings the counters of lists up to date, once a transaction.
+func (f *fileWriter) count(counts map[string]int64) error {
+	for _, list := range slices.Sorted(maps.Keys(counts)) {
+		if counts[list] == 0 {
+			continue
+		}
+		n, err := f.exec("UPDATE counters SET rows = rows + ? WHERE list = ?", []any{counts[list], list})
+		if err == nil && n == 0 {
+			_, err = f.exec("INSERT INTO counters (list, rows) VALUES (?, ?)", []any{list, counts[list]})
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,267 @@
+package wallets
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/lease"
+	"github.com/ferrypay/ferry/provider/chain"
+)
+
+const (
+	// matchEvery is how often a hold looks whether enough blocks have passed,
+	// openEvery how often whether everything was adopted.
+	matchEvery = 15 * time.Second
+	openEvery  = time.Minute
+	// matchPage is how many histories are read under one claim.
+	matchPage = 20
+	// sentPage is how many payments are read and judged at once.
+	sentPage = 100
+)
+
+// RunHolds takes the holds that are due a step further and returns how many
+// there were. The first time it finds out whether there have to be any: a hold
+// that stands is matched anew, since this may be an older state of the store, and
+// a store that does not know what was sent is held.
+func (s *Service) RunHolds(ctx context.Context, limit int) (int, error) {
+	var failed error
+	for env := range s.config.Chains {
+		failed = errors.Join(failed, s.startHold(ctx, env), s.recognise(ctx, env))
+	}
+	n, err := s.stepHolds(ctx, limit)
+	return n, errors.Join(failed, err)
+}
+
+// startHold begins the matching of a hold anew, once in the life of a service.
+func (s *Service) startHold(ctx context.Context, env ferry.Env) error {
+	s.starting.Lock()
+	started := s.started[env]
+	s.starting.Unlock()
+	if started {
+		return nil
+	}
+	h, err := s.Held(ctx, env)
+	if err != nil {
+		return err
+	}
+	if h.Held {
+		return s.Hold(ctx, env, h.Reason)
+	}
+	s.starting.Lock()
+	defer s.starting.Unlock()
+	s.started[env] = true
+	return nil
+}
+
+func (s *Service) stepHolds(ctx context.Context, limit int) (int, error) {
+	claims, err := ferry.InUnit(ctx, s.units, func(ctx context.Context, tx Tx) ([]lease.Claim, error) {
+		return tx.Leases().Claim(ctx, QueueHolds, tx.Now(), s.config.Lease, limit)
+	})
+	if err != nil {
+		return 0, err
+	}
+	for _, claim := range claims {
+		wait, stepped := s.stepHold(ctx, claim)
+		if stepped != nil && !errors.Is(stepped, ErrHeld) {
+			err = errors.Join(err, stepped)
+		}
+		if wait >= 0 {
+			err = errors.Join(err, s.resumeHold(ctx, claim, wait))
+		}
+	}
+	return len(claims), err
+}
+
+// done says that a claim was finished.
+const done time.Duration = -1
+
+// resumeHold ends a claim and makes its hold due again.
+func (s *Service) resumeHold(ctx context.Context, claim lease.Claim, wait time.Duration) error {
+	return ignoreLost(s.units.Write(ctx, func(ctx context.Context, tx Tx) error {
+		return tx.Leases().Retry(ctx, claim, tx.Now().Add(wait))
+	}))
+}
+
+// stepHold does what is next for a hold and returns how long to wait then.
+func (s *Service) stepHold(ctx context.Context, claim lease.Claim) (time.Duration, error) {
+	env := ferry.Env(claim.Key)
+	h, err := s.Held(ctx, env)
+	switch {
+	case err != nil:
+		return matchEvery, err
+	case !h.Held || !h.Matched.IsZero():
+		if err := s.endHold(ctx, claim); err != nil {
+			return openEvery, err
+		}
+		return done, nil
+	}
+	settled, err := s.settleHold(ctx, claim, h)
+	if err != nil || !settled {
+		return matchEvery, err
+	}
+	return s.matchHold(ctx, claim, h)
+}
+
+// endHold finishes the claim of a hold that has ended, and ends one that can be.
+func (s *Service) endHold(ctx context.Context, claim lease.Claim) error {
+	return ignoreLost(s.units.Write(ctx, func(ctx context.Context, tx Tx) error {
+		if err := tx.Leases().Finish(ctx, claim); err != nil {
+			return err
+		}
+		return s.release(ctx, tx, ferry.Env(claim.Key))
+	}))
+}
+
+// changeHold writes what a claim's work has changed on a hold, unless the hold
+// has moved on.
+func (s *Service) changeHold(ctx context.Context, claim lease.Claim, h Hold) error {
+	return ignoreLost(s.units.Write(ctx, func(ctx context.Context, tx Tx) error {
+		if err := tx.Leases().Check(ctx, claim); err != nil {
+			return err
+		}
+		now, err := tx.Wallets().Hold(ctx, h.Env)
+		if err != nil {
+			return err
+		}
+		if !now.Held || now.Round != h.Round {
+			return nil // the matching was begun anew
+		}
+		now.Height, now.After, now.Matched = h.Height, h.After, h.Matched
+		return tx.Wallets().PutHold(ctx, now)
+	}))
+}
+
+// settleHold reports whether so many blocks have passed since the hold began
+// that nothing signed before it can still land, with a wide margin: a node that
+// lags told too low a height at the beginning.
+func (s *Service) settleHold(ctx context.Context, claim lease.Claim, h Hold) (bool, error) {
+	c, err := s.chain(h.Env)
+	if err != nil {
+		return false, err
+	}
+	seen, err := c.Look(ctx, nil)
+	if err != nil {
+		return false, err
+	}
+	if h.Height == 0 {
+		h.Height = max(seen.FinalizedHeight, 1)
+		return false, s.changeHold(ctx, claim, h)
+	}
+	return seen.FinalizedHeight > h.Height && seen.FinalizedHeight-h.Height > s.config.Settling, nil
+}
+
+// matchHold reads on: first all that was sent, then the histories of the next
+// addresses.
+func (s *Service) matchHold(ctx context.Context, claim lease.Claim, h Hold) (time.Duration, error) {
+	if h.After == "" {
+		if err := s.matchSent(ctx, h.Env); err != nil {
+			return matchEvery, err
+		}
+	}
+	page, err := ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) ([]Custody, error) {
+		return tx.Wallets().Custodies(ctx, h.Env, h.After, matchPage)
+	})
+	if err != nil {
+		return matchEvery, err
+	}
+	for _, custody := range page {
+		if _, err := s.scan(ctx, custody); err != nil {
+			return matchEvery, errors.Join(err, s.changeHold(ctx, claim, h))
+		}
+		h.After = custody.ID
+	}
+	if len(page) < matchPage {
+		if h.Matched, err = s.now(ctx); err != nil {
+			return matchEvery, err
+		}
+	}
+	return 0, s.changeHold(ctx, claim, h)
+}
+
+// recognise makes sure, once in the life of a service and before it signs
+// anything, that the store knows what the chain says was sent: else the store is
+// an older one, and the environment is held.
+func (s *Service) recognise(ctx context.Context, env ferry.Env) error {
+	s.recognising.Lock()
+	defer s.recognising.Unlock()
+	if s.recognised[env] {
+		return nil
+	}
+	if err := s.matchSent(ctx, env); err != nil {
+		return err
+	}
+	s.recognised[env] = true
+	return nil
+}
+
+// matchSent judges everything that was sent since the place reached.
+func (s *Service) matchSent(ctx context.Context, env ferry.Env) error {
+	c, err := s.chain(env)
+	if err != nil {
+		return err
+	}
+	for {
+		after, err := ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (chain.Cursor, error) {
+			return tx.Wallets().SentCursor(ctx, env)
+		})
+		if err != nil {
+			return err
+		}
+		payments, err := c.Sent(ctx, after, sentPage)
+		if err != nil {
+			return err
+		}
+		if len(payments) == 0 {
+			return nil
+		}
+		err = s.judgeSent(ctx, env, after, payments)
+		if err != nil && !errors.Is(err, errOvertaken) {
+			return err
+		}
+	}
+}
+
+// judgeSent judges a page of what was sent and saves the place after it.
+func (s *Service) judgeSent(ctx context.Context, env ferry.Env, after chain.Cursor, payments []chain.Payment) error {
+	return s.units.Write(ctx, func(ctx context.Context, tx Tx) error {
+		place, err := tx.Wallets().SentCursor(ctx, env)
+		if err != nil {
+			return err
+		}
+		if place != after {
+			return errOvertaken
+		}
+		for _, p := range payments {
+			if err := s.judge(ctx, tx, env, p); err != nil {
+				return err
+			}
+		}
+		return tx.Wallets().PutSentCursor(ctx, env, payments[len(payments)-1].Cursor)
+	})
+}
+
+// judge notes a payment that the store does not know. One that bears no mark of
+// ours was made by another engine with the same fee payer; when it is no other
+// engine's, the history of an address shows it. One that failed moved nothing,
+// but shows that the store is older than the chain.
+func (s *Service) judge(ctx context.Context, tx Tx, env ferry.Env, p chain.Payment) error {
+	a, err := tx.Wallets().AttemptBy(ctx, env, p.Signature)
+	switch {
+	case err == nil && (a.State == AttemptLive || a.State == AttemptLanded || p.Err != ""):
+		return nil
+	case err == nil:
+		return s.noteSent(ctx, tx, env, p, mark{a.Transfer, a.Number})
+	case !errors.Is(err, ErrAttemptNotFound):
+		return err
+	}
+	m, ours := s.readMark(env, p.Memo)
+	switch {
+	case !ours:
+		return nil
+	case p.Err != "":
+		return s.holdIn(ctx, tx, env)
+	}
+	return s.noteSent(ctx, tx, env, p, m)
+}

@@ -1,0 +1,141 @@
+package wallets
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/provider/chain"
+)
+
+// Outflow is a transaction that moved USDC of managed addresses, or was signed
+// by this engine, and that no attempt in the store accounts for. It holds its
+// environment until somebody adopts it.
+type Outflow struct {
+	Env       ferry.Env
+	Signature chain.Signature
+	// From paid, or one of those that did, and To received, where the chain
+	// names one. Amount is what left.
+	From, To chain.Address
+	Amount   money.Amount
+	Memo     string
+	// Transfer and Attempt are what the memo's mark names; empty without one.
+	Transfer TransferID
+	Attempt  int
+	// Sent tells that the list of what was sent has it: then Amount is whole
+	// even when addresses paid that the store does not know.
+	Sent bool
+	// Parts are the changes seen on managed addresses.
+	Parts []Part
+	// Booked is the part of their sum that adoptions have booked.
+	Booked money.Amount
+	// Suspended are addresses whose wallets were suspended because of it.
+	Suspended []AddressID
+	At        time.Time
+	FoundAt   time.Time
+	// AdoptedAt is when it was booked, or zero.
+	AdoptedAt time.Time
+	Version   int64
+}
+
+// Part is what a transaction changed on a managed address, in millionths of USDC.
+type Part struct {
+	Address AddressID
+	Minor   int64
+}
+
+// moved is what changed on managed addresses and is not booked yet.
+func (o Outflow) moved() (money.Amount, error) {
+	sum, err := money.Of(Asset, 0).Sub(o.Booked)
+	for _, part := range o.Parts {
+		if err != nil {
+			break
+		}
+		sum, err = sum.Add(money.Of(Asset, part.Minor))
+	}
+	return sum, err
+}
+
+// Outflows returns what was found on the chain and has not been adopted, in order
+// of signature after the given one, at most limit.
+func (s *Service) Outflows(ctx context.Context, env ferry.Env, after chain.Signature, limit int) ([]Outflow, error) {
+	return ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) ([]Outflow, error) {
+		return tx.Wallets().OpenOutflows(ctx, env, after, limit)
+	})
+}
+
+// noteSent notes a payment that the list of what was sent has.
+func (s *Service) noteSent(ctx context.Context, tx Tx, env ferry.Env, p chain.Payment, m mark) error {
+	total := money.Of(Asset, 0)
+	for _, source := range p.Sources {
+		var err error
+		if total, err = total.Add(source.Amount); err != nil {
+			return err
+		}
+	}
+	return s.note(ctx, tx, env, p.Signature, func(o *Outflow) error {
+		o.Sent, o.Amount, o.To, o.Memo, o.At = true, total, p.Destination, p.Memo, p.At
+		o.Transfer, o.Attempt = m.Transfer, m.Attempt
+		if len(p.Sources) > 0 {
+			o.From = p.Sources[0].Address
+		}
+		return nil
+	})
+}
+
+// noteMoved notes a movement on a managed address.
+func (s *Service) noteMoved(ctx context.Context, tx Tx, custody Custody, m chain.Movement, delta money.Amount, suspended bool) error {
+	env := custody.Scope.Env
+	known, ours := s.readMark(env, m.Memo)
+	if a, err := tx.Wallets().AttemptBy(ctx, env, m.Signature); err == nil {
+		known, ours = mark{a.Transfer, a.Number}, true
+	} else if !isAbsent(err) {
+		return err
+	}
+	return s.note(ctx, tx, env, m.Signature, func(o *Outflow) (err error) {
+		o.Parts = append(slices.Clone(o.Parts), Part{custody.ID, delta.Minor()})
+		if suspended {
+			o.Suspended = append(slices.Clone(o.Suspended), custody.ID)
+		}
+		if o.Sent {
+			return nil
+		}
+		if delta.Sign() < 0 {
+			o.From, o.To = custody.Address, m.Counterparty
+			o.Amount, err = o.Amount.Sub(delta)
+		}
+		o.Memo, o.At = m.Memo, m.At
+		if ours && m.Own {
+			o.Transfer, o.Attempt = known.Transfer, known.Attempt
+		}
+		return err
+	})
+}
+
+// note writes what is learnt of an outflow, which is open from then on, and holds
+// its environment.
+func (s *Service) note(ctx context.Context, tx Tx, env ferry.Env, signature chain.Signature, learn func(*Outflow) error) error {
+	o, err := tx.Wallets().Outflow(ctx, env, signature)
+	found := err == nil
+	if errors.Is(err, ErrOutflowNotFound) {
+		zero := money.Of(Asset, 0)
+		o, err = Outflow{Env: env, Signature: signature, Amount: zero, Booked: zero, FoundAt: tx.Now()}, nil
+	}
+	if err != nil {
+		return err
+	}
+	if err := learn(&o); err != nil {
+		return err
+	}
+	if err := s.holdIn(ctx, tx, env); err != nil {
+		return err
+	}
+	o.AdoptedAt = time.Time{}
+	if found {
+		return tx.Wallets().UpdateOutflow(ctx, o)
+	}
+	return tx.Wallets().InsertOutflow(ctx, o)
+}
