@@ -234,3 +234,34 @@ func TestTheDialogIsAccessible(t *testing.T) {
 	b := openDialog(t, inlineShop(t, s, checkoutURL(s, state)))
 	b.accessible()
 }
+
+func TestAShopNeedsItsPublicKeyOnly(t *testing.T) {
+	s := setup(t)
+	b := openDialog(t, inlineShop(t, s, fmt.Sprintf(`{
+		public_key: %q, trx_id: "by-key", amount: 1500050, currency: "NGN", customer: {email: "ada@example.com", name: "Ada"},
+		meta: {cart: 9}, redirect_url: "https://shop.example.com/done", success_url: "https://shop.example.com/never",
+	}`, s.tenant.PublicKey)))
+	state := s.get("by-key")
+	require.Equal(t, money.NGN(15_000_50), state.Amount(), "kobo are never floats")
+	require.Equal(t, "Ada", state.Customer.Name)
+	require.Equal(t, checkout.Redirects{Redirect: "https://shop.example.com/done"}, state.Redirects)
+	require.EqualValues(t, "9", fmt.Sprint(state.Metadata["cart"]))
+	s.credit("by-key", money.NGN(15_000_50))
+	b.until("window.heard.length > 0")
+	require.Equal(t, "success", b.heard()[0].name)
+	require.Equal(t, 1500050.0, b.heard()[0].payload["amount"])
+}
+
+func TestARefusedOrderIsAnErrorThatNamesTheFields(t *testing.T) {
+	s := setup(t)
+	b := open(t, inlineShop(t, s, fmt.Sprintf(`{public_key: %q, trx_id: "bad", amount: 0, email: "nonsense"}`, s.tenant.PublicKey)))
+	b.click("#pay")
+	b.until("window.heard.length > 0")
+	time.Sleep(100 * time.Millisecond)
+	got := b.heard()
+	require.Len(t, got, 1)
+	require.Equal(t, "error", got[0].name)
+	require.Equal(t, "validation_error", got[0].payload["code"])
+	require.Contains(t, got[0].payload["errors"], "email")
+	require.False(t, eval[bool](b, "Boolean(document.querySelector('dialog'))"))
+}

@@ -69,7 +69,7 @@ func (s *stage) on(t *testing.T) *stage {
 // order is an order of 15,000 naira, which is 10 USDC.
 func order(trxID string) checkout.CreateParams {
 	return checkout.CreateParams{
-		Variant: business.DialectB, TrxID: trxID, Email: trxID + "@example.com", Name: "Ada Obi", Amount: money.NGN(15_000_00),
+		Variant: business.DialectA, TrxID: trxID, Email: trxID + "@example.com", Name: "Ada Obi", Amount: money.NGN(15_000_00),
 		Redirects: checkout.Redirects{Redirect: "https://shop.example.com/done?cart=9#end"},
 	}
 }

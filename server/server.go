@@ -43,8 +43,8 @@ func New(e *engine.Engine, api httpapi.Config, logger *slog.Logger) *Server {
 }
 
 // ServeHTTP answers the API at /v1, its description at /openapi.json, the pages of
-// package hosted, and /healthz and /readyz. There is no ServeMux around the API, which would answer
-// some paths by a redirect.
+// package hosted, and /healthz and /readyz. There is no ServeMux around the API, which
+// would answer some paths by a redirect.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	reads := r.Method == http.MethodGet || r.Method == http.MethodHead
 	switch {
