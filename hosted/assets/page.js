@@ -62,7 +62,9 @@ const tick = () => {
 // --- Times in the reader's own zone ---
 
 const localizeTimes = () => {
-  const format = new Intl.DateTimeFormat(document.documentElement.lang, {
+  const { lang } = document.documentElement;
+  const own = navigator.languages.find((l) => l.startsWith(lang)) ?? lang;
+  const format = new Intl.DateTimeFormat(own, {
     day: "numeric", month: "long", year: "numeric", hour: "2-digit", minute: "2-digit", timeZoneName: "short",
   });
   for (const time of document.querySelectorAll("time")) time.textContent = format.format(new Date(time.dateTime));
