@@ -141,7 +141,7 @@ func (p *pages) act(v *visit, w http.ResponseWriter) error {
 		_, err = p.engine.Checkout.Crypto(v.http.Context(), s.Scope, s.TrxID, "")
 	case "bank":
 		query.Set("method", methodBank)
-		err = p.openAccount(v.http.Context(), s)
+		err = p.openAccount(v.http.Context(), s.Session)
 	case "card":
 		query.Set("method", methodCard)
 		err = p.testCard(v.http.Context(), s, v.http.PostFormValue("outcome"))
@@ -165,17 +165,17 @@ func (p *pages) act(v *visit, w http.ResponseWriter) error {
 	return err
 }
 
-// openAccount asks the bank once more for an account that it could not open before.
-func (p *pages) openAccount(ctx context.Context, s subject) error {
+// openAccount asks the bank for the account of a session that has none yet.
+func (p *pages) openAccount(ctx context.Context, s checkout.Session) error {
 	if !s.NeedsAccount() {
 		return nil
 	}
-	account, err := p.engine.Checkout.OpenAccount(ctx, s.Session)
+	account, err := p.engine.Checkout.OpenAccount(ctx, s)
 	if err != nil {
 		return err
 	}
 	return p.engine.Units().Write(ctx, func(ctx context.Context, tx store.Tx) error {
-		_, err := checkout.AttachIn(ctx, tx, s.Session, account)
+		_, err := checkout.AttachIn(ctx, tx, s, account)
 		return err
 	})
 }

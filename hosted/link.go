@@ -1,6 +1,7 @@
 package hosted
 
 import (
+	"context"
 	"errors"
 	"net/http"
 	"net/url"
@@ -13,6 +14,7 @@ import (
 	"github.com/ferrypay/ferry/checkout"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/payments/links"
+	"github.com/ferrypay/ferry/store"
 )
 
 // linkPage is what the template of a link's page shows.
@@ -199,7 +201,8 @@ func (p *pages) payLink(v *visit, w http.ResponseWriter) error {
 	return v.show(w, http.StatusBadRequest, "link", v.linkPage(l, b, refused))
 }
 
-// payFor makes the session.
+// payFor makes the session. A bank that opens no account now is asked again on the
+// session's page.
 func (p *pages) payFor(v *visit, l links.Link) (checkout.Created, error) {
 	params := checkout.PayParams{
 		Email: v.http.PostFormValue("email"), Name: v.http.PostFormValue("name"), Phone: v.http.PostFormValue("phone"),
@@ -215,7 +218,21 @@ func (p *pages) payFor(v *visit, l links.Link) (checkout.Created, error) {
 		}
 		params.Amount = amount
 	}
-	return p.engine.Checkout.PayLink(v.http.Context(), l, params)
+	ctx := v.http.Context()
+	ready, err := p.engine.Checkout.PrepareLink(ctx, l, params)
+	if err != nil {
+		return checkout.Created{}, err
+	}
+	made, err := ferry.InUnit(ctx, p.engine.Units(), func(ctx context.Context, tx store.Tx) (checkout.Created, error) {
+		return p.engine.Checkout.PayLinkIn(ctx, tx, ready)
+	})
+	if err != nil {
+		return checkout.Created{}, err
+	}
+	if err := p.openAccount(ctx, made.Session); err != nil && ferry.KindOf(err) != ferry.Unavailable {
+		return checkout.Created{}, err
+	}
+	return made, nil
 }
 
 // typedAmount reads an amount as people type it: with spaces or commas between

@@ -13,6 +13,7 @@ import (
 	"github.com/ferrypay/ferry/checkout"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/payments/links"
+	"github.com/ferrypay/ferry/sandbox"
 )
 
 // ticket is a link for a ticket of 2,500 naira.
@@ -132,4 +133,12 @@ func ticketLimited(slug string, limit *int64) links.CreateParams {
 	p := ticket(slug)
 	p.QuantityLimit = limit
 	return p
+}
+
+func TestALinkIsPaidAlthoughTheBankWasDown(t *testing.T) {
+	s := setup(t)
+	s.newLink(ticket("down"))
+	require.NoError(t, s.engine.World.Inject(t.Context(), sandbox.TargetBank, sandbox.Unavailable, 1))
+	page := s.follow(s.post("/pay/down", url.Values{"email": {"a@example.com"}}))
+	require.Contains(t, page.text(), "Get an account", "the place is taken, so the session is shown")
 }
