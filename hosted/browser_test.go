@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -172,11 +171,6 @@ func (b *tab) stays() { b.t.Helper(); eval[bool](b, "window.__same = true") }
 func (b *tab) survived() {
 	b.t.Helper()
 	require.True(b.t, eval[bool](b, "window.__same === true"), "the page was loaded anew")
-}
-
-// said is what a screen reader was told last.
-func (b *tab) said() string {
-	return strings.TrimSpace(eval[string](b, "document.getElementById('live').textContent"))
 }
 
 // scriptless has the tab run no script of pages.

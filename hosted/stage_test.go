@@ -59,13 +59,6 @@ func setup(t *testing.T, configs ...engine.Config) *stage {
 	return &stage{t, e, tenant, tenant.Business.Scope, web.URL, client}
 }
 
-// on is the stage for a subtest.
-func (s *stage) on(t *testing.T) *stage {
-	other := *s
-	other.t = t
-	return &other
-}
-
 // order is an order of 15,000 naira, which is 10 USDC.
 func order(trxID string) checkout.CreateParams {
 	return checkout.CreateParams{
