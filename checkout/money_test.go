@@ -404,3 +404,37 @@ func TestNothingGoesBackThroughTheBankWhileOutflowsAreHeld(t *testing.T) {
 	s.is("order-1", checkout.Completed, payments.Success, payments.Duplicate)
 	s.wentBack("session-2", 15_000_00, 0)
 }
+
+func TestARefundThatFailsOnTheChainIsHeldAgain(t *testing.T) {
+	for _, settlement := range []business.Settlement{business.Hold, business.Convert} {
+		s := setup(t)
+		s.prefer(business.UpdateParams{CryptoSettlement: ptr(settlement)})
+		s.create(inUSDC("order-1"))
+		s.deposit(s.get("order-1").Current.Deposit, money.USDC(4_000_000), stranger)
+		s.Advance(day)
+		ref := payments.Ref{Reference: "order-1"}
+		for range 2 {
+			require.NoError(t, s.Engine.World.Inject(t.Context(), sandbox.TargetChain, sandbox.ProgramError, 1))
+			_, err := s.Engine.Checkout.Resolve(t.Context(), s.scope, ref, checkout.Refund)
+			require.NoError(t, err)
+			s.Settle()
+			r := s.receipt("order-1")
+			require.Equal(t, payments.Held, r.State)
+			require.Equal(t, money.USDC(4_000_000), r.Held)
+			s.clean()
+		}
+		_, err := s.Engine.Checkout.Resolve(t.Context(), s.scope, ref, checkout.Refund)
+		require.NoError(t, err)
+		s.Settle()
+		require.Equal(t, payments.Refunded, s.receipt("order-1").State)
+		s.clean()
+	}
+}
+
+// receipt is the first thing that arrived for a payment.
+func (s *stage) receipt(trxID string) payments.Receipt {
+	s.t.Helper()
+	receipts, err := s.Engine.Payments.Receipts(s.t.Context(), s.get(trxID).Payment)
+	require.NoError(s.t, err)
+	return receipts[0]
+}

@@ -180,6 +180,31 @@ func (s *Service) sendBack(ctx context.Context, tx Tx, r payments.Receipt, ready
 	return err
 }
 
+// RefundFailedIn holds a receipt again whose refund moved nothing. A transfer that
+// refunds none is no concern of it.
+func RefundFailedIn(ctx context.Context, tx Tx, t wallets.Transfer) error {
+	i, err := tx.Checkout().Instruction(ctx, t.FromID)
+	if errors.Is(err, ErrInstructionNotFound) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	id, _ := t.Metadata["receipt_id"].(string) // anybody may write that
+	r, err := tx.Payments().Receipt(ctx, i.Scope, payments.ReceiptID(id))
+	if errors.Is(err, payments.ErrReceiptNotFound) || err == nil && r.Outcome != string(t.ID) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	total, err := t.Total()
+	if err != nil {
+		return err
+	}
+	return payments.HoldAgainIn(ctx, tx, r, total)
+}
+
 // acceptIn gives the business a receipt: what is in its wallet is free now, and what
 // is in the platform's is converted.
 func (s *Service) acceptIn(ctx context.Context, tx Tx, p payments.Payment, r payments.Receipt) error {

@@ -69,6 +69,7 @@ func (e *Engine) wire(config Config) {
 
 			Arrived:     e.arrived,
 			Unsupported: e.unsupported,
+			Failed:      e.refundFailed,
 		},
 	)
 	e.Funding = funding.New(
