@@ -144,6 +144,7 @@ func TestAPayerCancelsAndIsTakenBack(t *testing.T) {
 	b := open(t, s.url+checkoutPath(state))
 	b.click(".cancel button")
 	b.untilPhase("cancelled")
+	require.NotContains(t, eval[string](b, "location.href"), "then=", "coming back with the back button is no end")
 	b.accessible()
 	b.arrived(shop, state, "cancelled")
 }
@@ -318,4 +319,18 @@ func TestTheAccessibilityRulesBind(t *testing.T) {
 	found := eval[[]string](b, "axe.run(document).then((r) => r.violations.map((v) => v.id))")
 	require.Contains(t, found, "label")
 	require.Contains(t, found, "color-contrast")
+}
+
+func TestAPageAfterAFailureGoesOnLookingForNews(t *testing.T) {
+	s := setup(t)
+	state := s.create(order("failure"))
+	b := open(t, s.url+checkoutPath(state))
+	require.NoError(t, s.engine.World.Inject(t.Context(), sandbox.TargetRates, sandbox.Unavailable, 1))
+	b.click("#m-usdc")
+	b.until("document.querySelector('.notice')")
+	b.stays()
+	b.accessible()
+	s.credit("failure", money.NGN(15_000_00))
+	b.untilPhase("paid")
+	b.survived()
 }
