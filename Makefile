@@ -20,8 +20,8 @@ export GOFLAGS := -buildvcs=false $(GOFLAGS)
 # The race detector is C.
 export CGO_ENABLED := 1
 
-# Files with this tag need PostgreSQL, which tests start for themselves.
-TAGS := -tags postgres
+# Files with these tags need PostgreSQL, which tests start for themselves, and Chromium.
+TAGS := -tags postgres,browser
 # Races are looked for in what calls SQLite, not in SQLite: it is C that was
 # translated to Go, and would take most of the time of the tests.
 UNWATCHED := -gcflags='modernc.org/sqlite/lib=-race=false -d=checkptr=0' -gcflags='modernc.org/libc/...=-race=false -d=checkptr=0'
@@ -39,7 +39,7 @@ help: ## list the targets
 test: deps format vet staticcheck fresh build race ## everything: format, vet, staticcheck, generated files, tests with the race detector
 
 .PHONY: deps
-deps: ## bring what the tests need: a C compiler, git, curl, strace (on Linux), PostgreSQL, the modules
+deps: ## bring what the tests need: a C compiler, git, curl, strace (on Linux), PostgreSQL, Chromium, npm packages, the modules
 	@command -v $(GO) >/dev/null || { echo "make: Go 1.26 is needed: https://go.dev/dl/" >&2; exit 1; }
 	@if command -v gcc >/dev/null && command -v git >/dev/null && command -v curl >/dev/null && { [ "$$(uname)" != Linux ] || command -v strace >/dev/null; } && echo '#include <stdlib.h>' | gcc -E - >/dev/null 2>&1; then :; \
 	elif [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
@@ -55,6 +55,20 @@ deps: ## bring what the tests need: a C compiler, git, curl, strace (on Linux), 
 	else \
 		echo "make: PostgreSQL 13 or newer is needed: sudo apt-get install -y postgresql" >&2; exit 1; \
 	fi
+	@if command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null; then :; \
+	elif [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+		apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends chromium; \
+	else \
+		echo "make: Chromium is needed: sudo apt-get install -y chromium" >&2; exit 1; \
+	fi
+	@if command -v npm >/dev/null; then :; \
+	elif [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+		apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends nodejs npm; \
+	else \
+		echo "make: Node.js with npm is needed: sudo apt-get install -y nodejs npm" >&2; exit 1; \
+	fi
+	@cmp -s tools/browser/package-lock.json tools/browser/node_modules/.from || \
+	{ npm --prefix tools/browser ci --no-audit --no-fund && cp tools/browser/package-lock.json tools/browser/node_modules/.from; }
 	@$(GO) mod download
 
 .PHONY: format
@@ -80,7 +94,7 @@ build: ## build every package, the binary and the examples
 
 .PHONY: race
 race: ## run all tests with the race detector
-	$(GO) test -race $(TAGS) $(UNWATCHED) -timeout 20m $(PKG)
+	$(GO) test -race $(TAGS) $(UNWATCHED) -timeout 60m $(PKG)
 
 .PHONY: crash
 crash: ## kill servers under load, KILLS times on each store, pause one of two, and hold what is left against a model
@@ -90,6 +104,10 @@ crash: ## kill servers under load, KILLS times on each store, pause one of two, 
 generate: ## write the generated files
 	$(GO) generate ./...
 	@text=$$($(GO) run ./internal/docgen) && printf '%s\n' "$$text" > docs/lifecycles.md
+
+.PHONY: screenshots
+screenshots: deps ## take the pictures of the pages that the README shows
+	$(GO) test $(TAGS) -count=1 -run AsPictures ./hosted -pictures $(CURDIR)/docs/img
 
 .PHONY: bench
 bench: ## measure ours beside yardsticks, ROUNDS times in turn, and print the ratios

@@ -1,8 +1,10 @@
 package business
 
 import (
+	"net/netip"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/ferrypay/ferry"
@@ -19,7 +21,7 @@ func (b Business) RefusesRedirect(text string) string {
 	}
 	u, err := url.Parse(text)
 	switch {
-	case err != nil || u.Opaque != "" || u.Hostname() == "":
+	case err != nil || u.Opaque != "" || !isAuthority(u):
 		return "Must be a complete URL"
 	case u.Scheme != "https" && !(b.Scope.Env == ferry.Test && u.Scheme == "http"):
 		return "Must be an https URL"
@@ -29,4 +31,15 @@ func (b Business) RefusesRedirect(text string) string {
 		return "Must lead to one of the business's redirect hosts"
 	}
 	return ""
+}
+
+// isAuthority reports whether u names a host and a port as all programs read them.
+func isAuthority(u *url.URL) bool {
+	if port := u.Port(); port != "" {
+		if _, err := strconv.ParseUint(port, 10, 16); err != nil {
+			return false
+		}
+	}
+	_, err := netip.ParseAddr(u.Hostname())
+	return err == nil || isHost(strings.ToLower(u.Hostname()))
 }

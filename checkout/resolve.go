@@ -22,6 +22,9 @@ const (
 	Refund Action = "refund"
 )
 
+// Known reports whether there is such an action.
+func (a Action) Known() bool { return a == Accept || a == Refund }
+
 // Resolution is a decision with what it needs from outside.
 type Resolution struct {
 	scope   ferry.Scope
@@ -31,10 +34,13 @@ type Resolution struct {
 }
 
 // PrepareResolve finds what is held for a payment, and asks the chain about the
-// senders when it is to go back. Errors: payments.ErrNotFound,
+// senders when it is to go back. Errors: ferry.ErrValidation, payments.ErrNotFound,
 // payments.ErrInvalidReference, ErrNothingHeld, ErrSenderUnknown, and those of
 // wallets.Prepare.
 func (s *Service) PrepareResolve(ctx context.Context, scope ferry.Scope, ref payments.Ref, action Action) (Resolution, error) {
+	if !action.Known() {
+		return Resolution{}, ferry.ErrValidation.About("action", "Must be accept or refund")
+	}
 	type found struct {
 		p    payments.Payment
 		held []payments.Receipt

@@ -1,5 +1,5 @@
-// Package server is the engine as a web server: one handler for the API and the
-// health checks, and a Serve that starts and stops it in good order.
+// Package server is the engine as a web server: one handler for the API, the pages
+// for payers and the health checks, and a Serve that starts and stops it in good order.
 package server
 
 import (
@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/ferrypay/ferry/engine"
+	"github.com/ferrypay/ferry/hosted"
 	"github.com/ferrypay/ferry/httpapi"
 )
 
@@ -30,6 +31,7 @@ const (
 type Server struct {
 	engine   *engine.Engine
 	api      http.Handler
+	pages    http.Handler
 	logger   *slog.Logger
 	draining atomic.Bool
 }
@@ -37,12 +39,12 @@ type Server struct {
 // New returns a server over an engine. The engine's workers are started by
 // Serve, or by whoever calls engine.Run.
 func New(e *engine.Engine, api httpapi.Config, logger *slog.Logger) *Server {
-	return &Server{engine: e, api: httpapi.New(e, api), logger: logger}
+	return &Server{engine: e, api: httpapi.New(e, api), pages: hosted.New(e, hosted.Config{Logger: logger}), logger: logger}
 }
 
-// ServeHTTP answers the API at /v1, its description at /openapi.json, and
-// /healthz and /readyz. There is no ServeMux around the API, which would answer
-// some paths by a redirect.
+// ServeHTTP answers the API at /v1, its description at /openapi.json, the pages of
+// package hosted, and /healthz and /readyz. There is no ServeMux around the API, which
+// would answer some paths by a redirect.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	reads := r.Method == http.MethodGet || r.Method == http.MethodHead
 	switch {
@@ -50,6 +52,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		say(w, http.StatusOK, "ok\n") // as long as the process lives
 	case reads && r.URL.Path == "/readyz":
 		s.ready(w, r)
+	case hosted.Serves(r.URL.Path):
+		s.pages.ServeHTTP(w, r)
 	default:
 		s.api.ServeHTTP(w, r)
 	}

@@ -245,13 +245,6 @@ func oddParameter(t *testing.T, all *twins, r request, in, parameter string) {
 	}
 }
 
-// plausible are members that let a request come as far as the store.
-var plausible = map[string]string{
-	"first_name": `"Ada"`, "last_name": `"Obi"`, "email": `"n@example.com"`, "phone": `"+2348012345679"`, "network": `"solana"`, "asset": `"USDC"`,
-	"currency": `"NGN"`, "amount": `"1"`, "customer_id": `"cus#1"`, "wallet_id": `"wlt#1"`, "from_address": `"chain#1"`, "to_address": `"chain#2"`,
-	"reference": `"again"`, "wallet": `"wlt#1"`, "address": `"chain#1"`, "number": `"` + bvn + `"`, "otp": `"123456"`,
-}
-
 // oddMembers sends odd values as each member of a body, with the others as they
 // should be.
 func oddMembers(t *testing.T, all *twins, r request, members []string) {

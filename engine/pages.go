@@ -1,0 +1,36 @@
+package engine
+
+import (
+	"context"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/provider/chain"
+)
+
+// What the pages for payers ask of an environment's chain. A chain that cannot tell
+// leaves it out.
+
+// Mint is the mint of the environment's USDC, or empty.
+func (e *Engine) Mint(env ferry.Env) chain.Address {
+	if minted, ok := e.providers[env].Chain.(chain.Minted); ok {
+		return minted.Mint()
+	}
+	return ""
+}
+
+// Incoming is USDC that was seen on its way to an address and is not final yet.
+func (e *Engine) Incoming(ctx context.Context, env ferry.Env, to chain.Address) (chain.Incoming, error) {
+	if herald, ok := e.providers[env].Chain.(chain.Herald); ok {
+		return herald.Incoming(ctx, to)
+	}
+	return chain.Incoming{Amount: money.USDC(0)}, nil
+}
+
+// ExplorerURL is a page where a person sees a transaction, or empty.
+func (e *Engine) ExplorerURL(env ferry.Env, s chain.Signature) string {
+	if c := e.providers[env].Chain; c != nil {
+		return c.ExplorerURL(s)
+	}
+	return ""
+}

@@ -1,0 +1,65 @@
+package hosted_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// api calls the API with the secret key and returns the answer.
+func (s *stage) api(method, path string, body map[string]any) (answer map[string]any) {
+	s.t.Helper()
+	sent, err := json.Marshal(body)
+	require.NoError(s.t, err)
+	request, err := http.NewRequestWithContext(s.t.Context(), method, s.url+path, bytes.NewReader(sent))
+	require.NoError(s.t, err)
+	request.Header.Set("Authorization", "Bearer "+s.tenant.SecretKey)
+	request.Header.Set("Content-Type", "application/json")
+	response, err := s.client.Do(request)
+	require.NoError(s.t, err)
+	defer response.Body.Close()
+	require.NoError(s.t, json.NewDecoder(response.Body).Decode(&answer))
+	require.Equal(s.t, http.StatusOK, response.StatusCode, "%v", answer)
+	return answer
+}
+
+// local is an address of the server without its host.
+func (s *stage) local(address any) string {
+	s.t.Helper()
+	path, ours := strings.CutPrefix(address.(string), s.url)
+	require.True(s.t, ours, "%s", address)
+	return path
+}
+
+func TestAddressesThatTheAPIAnswersLeadToPages(t *testing.T) {
+	s := setup(t)
+	a := s.api(http.MethodPost, "/v1/checkout", map[string]any{
+		"public_key": s.tenant.PublicKey, "trx_id": "api-a", "email": "a@example.com", "amount": 15000,
+	})
+	b := s.api(http.MethodPost, "/v1/checkout/create", map[string]any{
+		"public_key": s.tenant.PublicKey, "trx_id": "api-b", "email": "b@example.com", "amount": 1500000, "currency": "NGN",
+		"customizations": map[string]any{"title": "Jollof for four", "description": "Delivered today"},
+	})
+	for _, made := range []map[string]any{a, b} {
+		data := made["data"].(map[string]any)
+		require.Equal(t, made["url"], data["checkout_url"])
+		page := s.page(s.local(data["checkout_url"]))
+		require.Equal(t, "waiting", page.phase())
+		require.Contains(t, page.text(), "₦15,000.00")
+	}
+	page := s.page(s.local(b["url"]))
+	require.Contains(t, page.text(), "Jollof for four Delivered today")
+
+	s.api(http.MethodPost, "/v1/test_helpers/payments", map[string]any{"trx_id": "api-b", "outcome": "success", "payment_method": "bank_transfer"})
+	require.Equal(t, "paid", s.page(s.local(b["url"])).phase())
+
+	link := s.api(http.MethodPost, "/v1/payment-links", map[string]any{"currency": "NGN", "amount": 250000, "title": "Ticket"})
+	data := link["data"].(map[string]any)
+	require.Contains(t, s.page(s.local(data["url"])).text(), "This link is not open yet")
+	s.api(http.MethodPost, "/v1/payment-links/status", map[string]any{"uid": data["id"], "status": "active"})
+	require.Contains(t, s.page(s.local(data["url"])).text(), "₦2,500.00")
+}

@@ -1,0 +1,99 @@
+package hosted
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"encoding/json"
+	"mime"
+	"net/http"
+	"path"
+	"strings"
+)
+
+// assetPath is where files that never change under their name are served.
+const assetPath = "/assets/"
+
+//go:embed assets
+var assetFiles embed.FS
+
+// assets are the files that pages load, by name with their digest in it, so that
+// browsers keep them for ever, and the script for shops, whose name stays.
+type assets struct {
+	byName map[string]asset
+	// CSS, JS and Icon are the paths of the files of pages.
+	CSS, JS, Icon string
+	inline        asset
+}
+
+type asset struct{ kind, etag, body, zipped string }
+
+func loadAssets(source string) assets {
+	a := assets{byName: map[string]asset{}}
+	for name, to := range map[string]*string{"page.css": &a.CSS, "page.js": &a.JS, "icon.svg": &a.Icon} {
+		file := newAsset(name, mustRead(name))
+		sum := strings.Trim(file.etag, `"`)
+		hashed := strings.TrimSuffix(name, path.Ext(name)) + "-" + sum + path.Ext(name)
+		a.byName[hashed], *to = file, assetPath+hashed
+	}
+	quoted, _ := json.Marshal(source) // a string
+	a.inline = newAsset("inline.js", strings.Replace(mustRead("inline.js"), `"service-checkout"`, string(quoted), 1))
+	return a
+}
+
+// mustRead returns a file that was compiled in.
+func mustRead(name string) string {
+	body, err := assetFiles.ReadFile("assets/" + name)
+	if err != nil {
+		panic(err)
+	}
+	return string(body)
+}
+
+func newAsset(name, body string) asset {
+	sum := sha256.Sum256([]byte(body))
+	var zipped bytes.Buffer
+	w, _ := gzip.NewWriterLevel(&zipped, gzip.BestCompression) // the level is one
+	_, _ = w.Write([]byte(body))
+	_ = w.Close()
+	return asset{mime.TypeByExtension(path.Ext(name)), `"` + hex.EncodeToString(sum[:8]) + `"`, body, zipped.String()}
+}
+
+func (a assets) serve(w http.ResponseWriter, r *http.Request) {
+	file, ok := a.byName[r.PathValue("name")]
+	if !ok {
+		http.NotFound(w, r)
+		return
+	}
+	w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
+	file.serve(w, r)
+}
+
+// serveInline serves the script for shops, which pages of any origin load.
+func (a assets) serveInline(w http.ResponseWriter, r *http.Request) {
+	h := w.Header()
+	h.Set("Cache-Control", "public, max-age=300")
+	h.Set("Cross-Origin-Resource-Policy", "cross-origin")
+	h.Set("Access-Control-Allow-Origin", "*") // for the integrity attribute
+	a.inline.serve(w, r)
+}
+
+func (f asset) serve(w http.ResponseWriter, r *http.Request) {
+	h := w.Header()
+	h.Del("X-Robots-Tag")
+	h.Set("Content-Type", f.kind)
+	h.Set("ETag", f.etag)
+	h.Add("Vary", "Accept-Encoding")
+	if r.Header.Get("If-None-Match") == f.etag {
+		w.WriteHeader(http.StatusNotModified)
+		return
+	}
+	body := f.body
+	if strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
+		h.Set("Content-Encoding", "gzip")
+		body = f.zipped
+	}
+	_, _ = w.Write([]byte(body))
+}

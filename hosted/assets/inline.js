@@ -1,0 +1,154 @@
+// pay(options) opens a checkout in a dialog of the shop's page. Exactly one of
+// onSuccess, onCancel and onError is called, once. The dialog can always be closed.
+// Where it cannot be shown, the whole window goes to the checkout page. What a
+// callback says is a hint: ask the API before goods leave.
+(() => {
+  "use strict";
+  const source = "service-checkout";
+  const base = new URL(document.currentScript.src).origin;
+  const patience = 10000;
+
+  // major writes kobo as naira, without ever being a float.
+  const major = (amount, currency) => {
+    const text = String(amount);
+    if (currency === "USDC" || !/^[0-9]+$/.test(text)) return text;
+    const padded = text.padStart(3, "0");
+    return `${padded.slice(0, -2)}.${padded.slice(-2)}`;
+  };
+
+  // create makes a session by the public key, as POST /v1/checkout does.
+  const create = async (options) => {
+    const { customer = {}, currency = "NGN", redirect_url } = options;
+    const order = { amount: major(options.amount, currency), currency, amount_type: currency === "USDC" ? "crypto" : "fiat" };
+    const names = ["public_key", "trx_id", "email", "name", "phone", "payment_method", "customizations"];
+    // redirect_url overrides the others.
+    names.push(...(redirect_url ? ["redirect_url"] : ["success_url", "cancel_url", "timeout_url"]));
+    for (const name of names) {
+      const value = options[name] ?? customer[name];
+      if (value !== undefined) order[name] = value;
+    }
+    if (options.meta) order.metadata = options.meta;
+    const answer = await fetch(`${base}/v1/checkout`, {
+      method: "POST", mode: "cors", credentials: "omit", headers: { "Content-Type": "application/json" }, body: JSON.stringify(order),
+    });
+    const body = await answer.json();
+    if (!answer.ok) throw Object.assign(new Error(body.message ?? "The checkout was refused"), body.error, { errors: body.errors });
+    return body.data.checkout_url;
+  };
+
+  // page returns where a session is paid, on our own origin only.
+  const page = (url) => {
+    const address = new URL(url, base);
+    if (address.origin !== base || !/^\/checkout\/[a-z0-9_]+$/.test(address.pathname)) throw new Error("Not a checkout page of this server");
+    return address;
+  };
+
+  const style = (element, rules) => Object.assign(element.style, rules);
+
+  // build makes the dialog. Its look is set by script, so that it needs nothing of the
+  // shop's content security policy but frame-src and script-src.
+  const build = (options) => {
+    const dialog = document.createElement("dialog");
+    const close = document.createElement("button");
+    const frame = document.createElement("iframe");
+    close.type = "button";
+    close.textContent = "\u00d7";
+    close.setAttribute("aria-label", options.closeLabel ?? "Close");
+    frame.title = options.title ?? "Payment";
+    frame.allow = "clipboard-write";
+    frame.referrerPolicy = "no-referrer";
+    dialog.setAttribute("aria-label", frame.title);
+    style(dialog, { border: "0", padding: "0", background: "transparent", width: "min(32rem, 100vw)", height: "min(56rem, 100dvh)", maxWidth: "100vw", maxHeight: "100dvh", overflow: "visible" });
+    style(frame, { border: "0", width: "100%", height: "100%", borderRadius: "1rem", background: "Canvas", colorScheme: "light dark" });
+    style(close, { position: "absolute", zIndex: "1", top: ".5rem", right: ".5rem", width: "2.75rem", height: "2.75rem", border: "1px solid currentColor", borderRadius: "50%", background: "Canvas", color: "CanvasText", font: "1.5rem/1 system-ui, sans-serif", cursor: "pointer" });
+    dialog.append(close, frame); // the dialog opens with the focus on its first control
+    return { dialog, close, frame };
+  };
+
+  const pay = (options = {}) => {
+    const callbacks = { success: options.onSuccess ?? options.callback, cancel: options.onCancel ?? options.onClose, error: options.onError };
+    let settled = false;
+    let closed = false;
+    let parts;
+    let timer;
+    let address;
+    let last = { trx_id: options.trx_id };
+
+    // settle calls the one callback, whatever that does.
+    const settle = (type, payload) => {
+      if (settled) return;
+      settled = true;
+      setTimeout(() => callbacks[type]?.(payload));
+    };
+    const remove = () => {
+      clearTimeout(timer);
+      removeEventListener("message", hear);
+      document.removeEventListener("securitypolicyviolation", blocked);
+      if (parts?.dialog.open) parts.dialog.close(); // gives the focus back
+      parts?.dialog.remove();
+    };
+    const close = () => {
+      if (closed) return;
+      closed = true;
+      remove();
+      settle("cancel", { ...last, status: "closed" });
+    };
+    // full leaves the shop's page for that of the checkout; no callback is called then.
+    const full = () => {
+      if (closed) return;
+      settled = closed = true;
+      remove();
+      location.assign(address);
+    };
+    const blocked = (event) => {
+      if (event.blockedURI && (event.effectiveDirective ?? "").startsWith("frame") && address.href.startsWith(new URL(event.blockedURI, base).origin)) full();
+    };
+    const hear = (event) => {
+      const { data } = event;
+      if (event.origin !== base || event.source !== parts.frame.contentWindow || data?.source !== source || data.version !== 1) return;
+      clearTimeout(timer);
+      if (data.payload?.trx_id) last = { trx_id: data.payload.trx_id, reference: data.payload.reference };
+      if (data.type === "ready") {
+        parts.frame.focus();
+        parts.frame.contentWindow.postMessage({ source, version: 1, type: "focus" }, base);
+      }
+      if (data.type === "success") {
+        settle("success", data.payload);
+        timer = setTimeout(close, 4000);
+      }
+      if (data.type === "error") settle("error", data.payload);
+      if (data.type === "cancel") {
+        if (data.payload?.trx_id) settle("cancel", data.payload);
+        close();
+      }
+    };
+    const open = (url) => {
+      if (closed) return;
+      address = page(url);
+      if (options.lang) address.searchParams.set("lang", options.lang);
+      if (!window.HTMLDialogElement || !location.origin.startsWith("http")) return full();
+      const embedded = new URL(address);
+      embedded.pathname += "/embed";
+      embedded.searchParams.set("origin", location.origin);
+      parts = build(options);
+      parts.close.addEventListener("click", close);
+      parts.dialog.addEventListener("cancel", (event) => { event.preventDefault(); close(); });
+      addEventListener("message", hear);
+      document.addEventListener("securitypolicyviolation", blocked);
+      timer = setTimeout(full, patience);
+      parts.frame.src = embedded;
+      document.body.append(parts.dialog);
+      parts.dialog.showModal();
+    };
+    const fail = (error) => {
+      closed = true;
+      settle("error", { ...last, status: "error", message: error.message, code: error.code, errors: error.errors });
+      remove();
+    };
+    Promise.resolve(options.checkout_url ?? create(options)).then(open).catch(fail);
+    return { close };
+  };
+
+  window.FerryCheckout = { pay };
+  window.pay ??= pay;
+})();

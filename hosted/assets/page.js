@@ -1,0 +1,218 @@
+// What a page does besides when script is there: copy, count down, look for news and
+// take them in, lead back to the shop, tell a page that frames it. The page works
+// without.
+
+const byId = (id) => document.getElementById(id);
+const live = byId("live");
+const second = 1000;
+
+// say has a screen reader say a text, also one that was said before.
+const say = (text) => {
+  live.textContent = "";
+  setTimeout(() => { live.textContent = text; }, 100);
+};
+
+// --- Copy ---
+
+const copy = async (button) => {
+  const { copied } = byId("main").dataset;
+  try {
+    await navigator.clipboard.writeText(button.dataset.copy);
+  } catch {
+    const field = document.createElement("textarea");
+    field.value = button.dataset.copy;
+    field.className = "unseen";
+    button.after(field);
+    field.select();
+    document.execCommand("copy");
+    field.remove();
+    button.focus();
+  }
+  const before = button.dataset.text ??= button.textContent;
+  button.textContent = copied;
+  say(copied);
+  setTimeout(() => { button.textContent = before; }, 2 * second);
+};
+
+// --- Countdown: quiet until the last quarter ---
+
+const clocks = () => [...document.querySelectorAll(".deadline")];
+
+const startClocks = () => {
+  for (const line of clocks()) line.end = performance.now() + line.dataset.seconds * second;
+};
+
+const tick = () => {
+  for (const line of clocks()) {
+    const left = Math.max(0, Math.ceil((line.end - performance.now()) / second));
+    const clock = line.querySelector(".clock");
+    if (left <= line.dataset.span / 4) {
+      const two = (n) => String(n).padStart(2, "0");
+      const time = left < 3600 ? `${Math.floor(left / 60)}:${two(left % 60)}` : `${Math.floor(left / 3600)} h ${two(Math.floor(left / 60) % 60)} min`;
+      clock.textContent = byId("main").dataset.left.replace("%", time);
+      clock.hidden = false;
+    }
+    if (left === 0 && !line.over) {
+      line.over = true;
+      refresh().catch(() => {});
+    }
+  }
+};
+
+// --- Times in the reader's own zone ---
+
+const localizeTimes = () => {
+  const { lang } = document.documentElement;
+  const own = navigator.languages.find((l) => l.startsWith(lang)) ?? lang;
+  const format = new Intl.DateTimeFormat(own, {
+    day: "numeric", month: "long", year: "numeric", hour: "2-digit", minute: "2-digit", timeZoneName: "short",
+  });
+  for (const time of document.querySelectorAll("time")) time.textContent = format.format(new Date(time.dateTime));
+};
+
+// --- A page that frames this one ---
+
+const framed = () => byId("main").dataset.origin && parent !== window;
+
+const tell = (type, payload) => {
+  const { origin, source } = byId("main").dataset;
+  if (framed()) parent.postMessage({ source, version: 1, type, payload }, origin);
+};
+
+addEventListener("message", (event) => {
+  const { origin, source } = byId("main").dataset;
+  if (!framed() || event.source !== parent || event.origin !== origin || event.data?.source !== source) return;
+  if (event.data.type === "focus") byId("title").focus();
+});
+
+const outcomes = { completed: "success", cancelled: "cancel", failed: "error", expired: "error" };
+let told = false;
+
+const tellEnd = (status) => {
+  const type = outcomes[status.status];
+  if (!type || told) return;
+  told = true;
+  const { message, trx_id, reference, amount, currency } = status;
+  const words = { completed: "success" };
+  tell(type, { trx_id, reference, amount, currency, message, status: words[status.status] ?? status.status });
+};
+
+// --- News ---
+
+let main = byId("main");
+let leaving = 0;
+
+// dress gives the page what only script can do.
+const dress = () => {
+  main = byId("main");
+  for (const button of document.querySelectorAll(".copy, #print, #close")) button.hidden = false;
+  startClocks();
+  localizeTimes();
+  tick();
+};
+
+// leave leads back to the shop, once, unless the page is framed.
+const leave = () => {
+  const { redirect } = main.dataset;
+  if (!/^https?:/.test(redirect ?? "") || framed() || leaving) return;
+  main.querySelector(".leaving").hidden = false;
+  leaving = setTimeout(() => { location.assign(redirect); }, 4 * second);
+};
+
+// refresh takes in the page as it is now, and keeps the reader's place.
+const refresh = async () => {
+  const answer = await fetch(location.href, { cache: "no-store" });
+  if (!answer.ok) throw new Error(answer.status);
+  const next = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const fresh = next.getElementById("main");
+  if (!fresh) throw new Error("no page");
+  const { id } = document.activeElement ?? {};
+  const inside = main.contains(document.activeElement);
+  main.replaceWith(document.adoptNode(fresh));
+  document.title = next.title;
+  dress();
+  if (inside) (byId(id) ?? byId("title")).focus();
+};
+
+const least = 2 * second;
+const most = 15 * second;
+let wait = least;
+let timer = 0;
+let lost = false;
+
+// look asks where the session stands, and again after a while: sooner when something
+// moves, later when nothing does or nobody answers.
+const look = async () => {
+  clearTimeout(timer);
+  try {
+    const answer = await fetch(main.dataset.status, { cache: "no-store", headers: { "If-None-Match": main.dataset.tag } });
+    if (answer.status === 304) {
+      wait = Math.min(wait * 1.1, most);
+    } else if (answer.ok) {
+      const status = await answer.json();
+      const before = main.dataset.phase;
+      await refresh();
+      if (status.phase !== before) say(status.message);
+      wait = least;
+      if (status.over) {
+        tellEnd(status);
+        leave();
+      }
+    } else {
+      throw new Error(answer.status);
+    }
+    lost = false;
+  } catch {
+    if (!lost) say(main.dataset.offline);
+    lost = true;
+    wait = Math.min(wait * 2, 2 * most);
+  }
+  if (!("over" in main.dataset)) timer = setTimeout(look, wait);
+};
+
+const lookNow = () => {
+  if (main.dataset.status && !("over" in main.dataset) && document.visibilityState === "visible") {
+    wait = least;
+    look();
+  }
+};
+
+// --- Start ---
+
+document.addEventListener("click", (event) => {
+  const button = event.target.closest("button");
+  if (button?.dataset.copy) copy(button);
+  if (button?.id === "print") print();
+  if (button?.id === "close") tell("cancel", { status: main.dataset.phase });
+});
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Escape") tell("cancel", { status: main.dataset.phase });
+});
+document.addEventListener("submit", (event) => {
+  // One order, one press.
+  if (event.target.dataset.sent) event.preventDefault();
+  event.target.dataset.sent = "true";
+});
+addEventListener("pageshow", (event) => { // from the cache of the back button
+  if (!event.persisted) return;
+  for (const form of document.forms) delete form.dataset.sent;
+  clearTimeout(leaving);
+  leaving = 0;
+  lookNow();
+});
+
+dress();
+byId("wrong")?.focus();
+if (main.dataset.status) {
+  const first = { status: main.dataset.phase };
+  tell("ready", first);
+  if ("over" in main.dataset) {
+    if (framed()) fetch(main.dataset.status, { cache: "no-store" }).then((a) => a.json()).then(tellEnd, () => {});
+    if ("ended" in main.dataset) leave();
+  } else {
+    setInterval(tick, second);
+    timer = setTimeout(look, least);
+    document.addEventListener("visibilitychange", lookNow);
+    addEventListener("online", lookNow);
+  }
+}

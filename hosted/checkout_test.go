@@ -1,0 +1,454 @@
+package hosted_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/net/html"
+
+	"github.com/ferrypay/ferry/business"
+	"github.com/ferrypay/ferry/checkout"
+	"github.com/ferrypay/ferry/engine"
+	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/payments"
+	"github.com/ferrypay/ferry/sandbox"
+)
+
+// a state of a session, how it comes about, and what its page says in both languages.
+type shownState struct {
+	name string
+	// bring makes a session and brings it into the state.
+	bring func(s *stage) checkout.State
+	// query is added to the address of the page.
+	query   string
+	phase   string
+	en, fr  []string
+	without []string
+}
+
+// bankNumber stands in want and without for the session's own account number.
+const bankNumber = "(account number)"
+
+var shownStates = []shownState{
+	{
+		name: "waiting for a bank transfer", phase: "waiting",
+		bring: func(s *stage) checkout.State { return s.create(order("waiting")) },
+		en:    []string{"Pay Demo business", "₦15,000.00", "Bank transfer", "USDC", bankNumber, "Sandbox Bank", "Pay before 3 March 2026, 09:15 UTC", "Cancel payment", "Test mode"},
+		fr:    []string{"Payer Demo business", "15 000,00 ₦", "Virement bancaire", bankNumber, "À payer avant le 3 mars 2026 à 09:15 UTC", "Annuler le paiement", "Mode test"},
+	},
+	{
+		name: "waiting for USDC", phase: "waiting", query: "method=usdc",
+		bring: func(s *stage) checkout.State { s.create(order("usdc")); return s.crypto("usdc") },
+		en:    []string{"Pay with USDC", "10 USDC", "Solana only", "1 USDC = ₦1,500", "This price is good until 2 March 2026, 09:30 UTC", "Open in wallet"},
+		fr:    []string{"Payer en USDC", "10 USDC", "Solana uniquement", "1 USDC = 1 500 ₦", "valable jusqu’au 2 mars 2026 à 09:30 UTC"},
+	},
+	{
+		name: "a price that has run out", phase: "waiting", query: "method=usdc",
+		bring: func(s *stage) checkout.State {
+			s.create(order("stale"))
+			s.crypto("stale")
+			s.advance(15 * time.Minute)
+			return s.get("stale")
+		},
+		en: []string{"The price has run out", "If you have already sent USDC, it still counts", "Get a new amount"},
+		fr: []string{"Le prix n’est plus valable", "Obtenir un nouveau montant"},
+	},
+	{
+		name: "USDC that was seen", phase: "seen",
+		bring: func(s *stage) checkout.State {
+			state := s.instructed("seen")
+			s.send(state.Current.Deposit, money.USDC(10_000_000))
+			s.advance(500 * time.Millisecond)
+			return s.get("seen")
+		},
+		en: []string{"We can see your payment", "Waiting (done)"},
+		fr: []string{"Nous voyons votre paiement", "En attente (fait)"},
+	},
+	{
+		name: "USDC that is being confirmed", phase: "confirming",
+		bring: func(s *stage) checkout.State {
+			state := s.instructed("confirming")
+			s.send(state.Current.Deposit, money.USDC(10_000_000))
+			s.advance(time.Second)
+			return s.get("confirming")
+		},
+		en: []string{"Your payment is being confirmed"},
+		fr: []string{"en cours de confirmation"},
+	},
+	{
+		name: "a part in USDC", phase: "partial", query: "method=usdc",
+		bring: func(s *stage) checkout.State {
+			s.deposit(s.instructed("partial").Current.Deposit, money.USDC(4_000_000))
+			return s.get("partial")
+		},
+		en: []string{"Part of your payment has arrived", "We received 4 USDC. Please send the remaining 6 USDC to the same address."},
+		fr: []string{"Une partie de votre paiement est arrivée", "Envoyez les 6 USDC restants"},
+	},
+	{
+		name: "paid by transfer", phase: "paid",
+		bring: func(s *stage) checkout.State {
+			s.create(order("paid"))
+			s.credit("paid", money.NGN(15_000_00))
+			return s.get("paid")
+		},
+		en:      []string{"Paid. Thank you!", "Demo business has received your payment for order paid", "Receipt", "Back to the shop"},
+		fr:      []string{"Payé. Merci !", "Reçu", "Retour à la boutique"},
+		without: []string{bankNumber, "Cancel payment", "Annuler le paiement"},
+	},
+	{
+		name: "paid with too much naira", phase: "paid",
+		bring: func(s *stage) checkout.State {
+			s.create(order("over"))
+			s.credit("over", money.NGN(16_500_00))
+			return s.get("over")
+		},
+		en: []string{"Paid.", "You sent ₦16,500.00, which is more than the ₦15,000.00 to pay.", "₦1,500.00 is going back to the bank account it came from."},
+		fr: []string{"Vous avez envoyé 16 500,00 ₦, soit plus que les 15 000,00 ₦", "1 500,00 ₦ repartent"},
+	},
+	{
+		name: "paid with too much USDC", phase: "paid",
+		bring: func(s *stage) checkout.State {
+			s.deposit(s.instructed("overusdc").Current.Deposit, money.USDC(12_500_000))
+			return s.get("overusdc")
+		},
+		en: []string{"Paid.", "You sent 12.5 USDC", "2.5 USDC is set aside. Demo business decides"},
+		fr: []string{"2,5 USDC sont mis de côté"},
+	},
+	{
+		name: "paid twice", phase: "paid",
+		bring: func(s *stage) checkout.State {
+			s.create(order("twice"))
+			s.credit("twice", money.NGN(15_000_00))
+			s.credit("twice", money.NGN(15_000_00))
+			return s.get("twice")
+		},
+		en: []string{"More money arrived although this order was already paid.", "₦15,000.00 is going back"},
+		fr: []string{"De l’argent est encore arrivé", "15 000,00 ₦ repartent"},
+	},
+	{
+		name: "too little naira", phase: "underpaid",
+		bring: func(s *stage) checkout.State {
+			s.create(order("under"))
+			s.credit("under", money.NGN(5_000_00))
+			return s.get("under")
+		},
+		en:      []string{"Not paid: the transfer was too small", "We received ₦5,000.00 of ₦15,000.00.", "₦5,000.00 is going back to the bank account it came from.", "start a new one"},
+		fr:      []string{"Non payé", "Nous avons reçu 5 000,00 ₦ sur 15 000,00 ₦.", "5 000,00 ₦ repartent"},
+		without: []string{bankNumber, "Paid.", "Receipt", "Payé."},
+	},
+	{
+		name: "a card that was declined", phase: "failed",
+		bring: func(s *stage) checkout.State {
+			state := s.create(order("declined"))
+			s.follow(s.post(checkoutPath(state)+"/card", url.Values{"outcome": {"failed"}}))
+			return s.get("declined")
+		},
+		en: []string{"The payment did not go through", "You have not paid."},
+		fr: []string{"Le paiement n’a pas abouti", "Vous n’avez pas payé."},
+	},
+	{
+		name: "cancelled", phase: "cancelled",
+		bring: func(s *stage) checkout.State {
+			state := s.create(order("cancelled"))
+			s.follow(s.post(checkoutPath(state)+"/cancel", nil))
+			return s.get("cancelled")
+		},
+		en:      []string{"You cancelled this payment", "Back to the shop"},
+		fr:      []string{"Vous avez annulé ce paiement"},
+		without: []string{bankNumber},
+	},
+	{
+		name: "expired", phase: "expired",
+		bring: func(s *stage) checkout.State {
+			s.create(order("expired"))
+			s.advance(24 * time.Hour)
+			return s.get("expired")
+		},
+		en:      []string{"The time to pay is over", "Please do not send money for this order any more"},
+		fr:      []string{"Le délai de paiement est écoulé", "N’envoyez plus d’argent"},
+		without: []string{bankNumber},
+	},
+	{
+		name: "expired with too little USDC", phase: "expired",
+		bring: func(s *stage) checkout.State {
+			s.deposit(s.instructed("short").Current.Deposit, money.USDC(4_000_000))
+			s.advance(24 * time.Hour)
+			return s.get("short")
+		},
+		en: []string{"The time to pay is over", "We received 4 USDC of 10 USDC.", "4 USDC is set aside."},
+		fr: []string{"Nous avons reçu 4 USDC sur 10 USDC.", "4 USDC sont mis de côté."},
+	},
+	{
+		name: "late naira", phase: "expired",
+		bring: func(s *stage) checkout.State {
+			s.create(order("late"))
+			s.advance(24 * time.Hour)
+			s.credit("late", money.NGN(15_000_00))
+			return s.get("late")
+		},
+		en: []string{"Money arrived after the order had ended.", "₦15,000.00 is going back"},
+		fr: []string{"De l’argent est arrivé après la fin de la commande.", "15 000,00 ₦ repartent"},
+	},
+	{
+		name: "late USDC", phase: "expired",
+		bring: func(s *stage) checkout.State {
+			to := s.instructed("lateusdc").Current.Deposit
+			s.advance(24 * time.Hour)
+			s.deposit(to, money.USDC(10_000_000))
+			return s.get("lateusdc")
+		},
+		en: []string{"Money arrived after the order had ended.", "10 USDC is set aside."},
+		fr: []string{"10 USDC sont mis de côté."},
+	},
+}
+
+// instructed makes a session with an address.
+func (s *stage) instructed(trxID string) checkout.State {
+	s.t.Helper()
+	s.create(order(trxID))
+	return s.crypto(trxID)
+}
+
+func TestEveryStateIsToldInEveryLanguage(t *testing.T) {
+	for _, c := range shownStates {
+		t.Run(c.name, func(t *testing.T) {
+			s := setup(t)
+			state := c.bring(s)
+			for lang, want := range map[string][]string{"en": c.en, "fr": c.fr} {
+				page := s.page(checkoutPath(state) + "?lang=" + lang + "&" + c.query)
+				require.Equal(t, http.StatusOK, page.Status)
+				require.Equal(t, c.phase, page.phase())
+				require.Equal(t, lang, attr(page.all(func(n *html.Node) bool { return n.Data == "html" })[0], "lang"))
+				seen := page.text()
+				for _, piece := range want {
+					if piece == bankNumber {
+						piece = state.Account.AccountNumber
+					}
+					require.Contains(t, seen, piece)
+				}
+				for _, piece := range c.without {
+					if piece == bankNumber {
+						piece = state.Account.AccountNumber
+					}
+					require.NotContains(t, seen, piece)
+				}
+				require.NotRegexp(t, `\{[a-z_]+\}`, seen, "a placeholder was left")
+			}
+		})
+	}
+}
+
+func TestAnAddressIsMadeWhenThePayerAsksForItAndNoSooner(t *testing.T) {
+	s := setup(t)
+	state := s.create(order("switch"))
+	page := s.page(checkoutPath(state) + "?method=usdc")
+	require.Contains(t, page.text(), "Get an address")
+	require.Nil(t, s.get("switch").Current, "reading makes nothing")
+	page = s.follow(s.post(checkoutPath(state)+"/usdc", nil))
+	require.True(t, page.has("qr"))
+	made := s.get("switch").Current
+	require.NotNil(t, made)
+	require.Equal(t, string(made.Deposit), text(page.byID("address")))
+	s.follow(s.post(checkoutPath(state)+"/usdc", nil))
+	require.Equal(t, made.Deposit, s.get("switch").Current.Deposit, "one that is valid is offered again")
+}
+
+func TestCopyButtonsCopyPlainDigits(t *testing.T) {
+	s := setup(t)
+	state := s.instructed("copy")
+	page := s.page(checkoutPath(state) + "?method=bank")
+	require.Equal(t, state.Account.AccountNumber, attr(page.byID("copy-number"), "data-copy"))
+	require.Equal(t, "15000.00", attr(page.byID("copy-amount"), "data-copy"))
+	require.Equal(t, "Copy account number", attr(page.byID("copy-number"), "aria-label"))
+	page = s.page(checkoutPath(state) + "?method=usdc&lang=fr")
+	require.Equal(t, "10", attr(page.byID("copy-amount"), "data-copy"))
+	require.Equal(t, string(state.Current.Deposit), attr(page.byID("copy-address"), "data-copy"))
+	require.Equal(t, "Copier l’adresse", attr(page.byID("copy-address"), "aria-label"))
+}
+
+func TestStatusTellsAScriptWhetherThereIsNews(t *testing.T) {
+	s := setup(t)
+	state := s.create(order("status"))
+	path := checkoutPath(state) + "/status"
+	first := s.page(path)
+	require.Equal(t, http.StatusOK, first.Status)
+	require.Equal(t, "application/json", first.Header.Get("Content-Type"))
+	tag := first.Header.Get("ETag")
+	require.Equal(t, tag, attr(s.page(checkoutPath(state)).byID("main"), "data-tag"))
+	require.Equal(t, http.StatusNotModified, s.page(path, "If-None-Match", tag).Status)
+
+	s.credit("status", money.NGN(15_000_00))
+	news := s.page(path, "If-None-Match", tag)
+	require.Equal(t, http.StatusOK, news.Status)
+	var told map[string]any
+	require.NoError(t, json.Unmarshal([]byte(news.Body), &told))
+	require.Equal(t, map[string]any{
+		"phase": "paid", "over": true, "message": "Paid. Thank you!", "status": "completed",
+		"trx_id": "status", "reference": string(state.Payment.ID), "amount": 1500000.0, "currency": "NGN",
+		"redirect_url": "https://shop.example.com/done?cart=9&reference=" + string(state.Payment.ID) + "&status=success&trx_id=status#end",
+	}, told)
+}
+
+func TestATagChangesWithWhatThePageShowsOnly(t *testing.T) {
+	s := setup(t)
+	state := s.create(order("tag"))
+	tag := func() string { return s.page(checkoutPath(state) + "/status").Header.Get("ETag") }
+	first := tag()
+	s.advance(time.Minute)
+	require.Equal(t, first, tag())
+	s.crypto("tag")
+	second := tag()
+	require.NotEqual(t, first, second)
+	s.advance(15 * time.Minute)
+	require.NotEqual(t, second, tag(), "the price has run out")
+}
+
+func TestAPageLeadsBackToTheShopOnlyWhenItIsOver(t *testing.T) {
+	s := setup(t)
+	state := s.create(order("back"))
+	require.False(t, s.page(checkoutPath(state)).has("back"))
+	s.credit("back", money.NGN(15_000_00))
+	page := s.page(checkoutPath(state))
+	require.Equal(t, s.get("back").RedirectURL(), attr(page.byID("back"), "href"))
+	require.Equal(t, s.get("back").RedirectURL(), attr(page.byID("main"), "data-redirect"))
+}
+
+func TestACardIsForTheSandboxOnly(t *testing.T) {
+	s := setup(t)
+	state := s.create(order("card"))
+	page := s.page(checkoutPath(state) + "?method=card")
+	require.Contains(t, page.text(), "Card pays")
+	require.Equal(t, "paid", s.follow(s.post(checkoutPath(state)+"/card", url.Values{"outcome": {"success"}})).phase())
+	require.Equal(t, payments.Card, s.get("card").Payment.Method)
+
+	p := setup(t, engine.Config{Production: true})
+	state = p.create(order("card"))
+	require.NotContains(t, p.page(checkoutPath(state)+"?method=card").text(), "Card pays")
+	require.Equal(t, http.StatusNotFound, p.post(checkoutPath(state)+"/card", url.Values{"outcome": {"success"}}).Status)
+	require.Equal(t, checkout.Pending, p.get("card").Status)
+
+	only := order("cryptoonly")
+	only.Method = business.Crypto
+	state = s.create(only)
+	require.NotContains(t, s.page(checkoutPath(state)).text(), "Test card")
+}
+
+func TestWhatIsNotPossibleAnyMoreShowsThePage(t *testing.T) {
+	s := setup(t)
+	state := s.create(order("gone"))
+	s.credit("gone", money.NGN(15_000_00))
+	for _, action := range []string{"cancel", "usdc", "bank", "card"} {
+		page := s.follow(s.post(checkoutPath(state)+"/"+action, url.Values{"outcome": {"success"}}))
+		require.Equal(t, "paid", page.phase(), action)
+	}
+}
+
+func TestAPublicKeyAndATrxIDLeadToThePage(t *testing.T) {
+	s := setup(t)
+	state := s.create(order("found"))
+	find := func(trxID, key string) answer {
+		return s.page("/checkout?" + url.Values{"trx_id": {trxID}, "public_key": {key}}.Encode())
+	}
+	require.Equal(t, checkoutPath(state), find("found", s.tenant.PublicKey).Header.Get("Location"))
+	for _, wrong := range [][2]string{
+		{"found", ""}, {"found", "pk_test_nobody"}, {"found", s.tenant.SecretKey}, {"other", s.tenant.PublicKey}, {"", s.tenant.PublicKey},
+	} {
+		require.Equal(t, http.StatusNotFound, find(wrong[0], wrong[1]).Status, "%v", wrong)
+	}
+	other, err := s.engine.CreateTenant(t.Context(), s.scope.Env, "Other")
+	require.NoError(t, err)
+	require.Equal(t, http.StatusNotFound, find("found", other.PublicKey).Status)
+}
+
+func TestWhatIsNotThereIsAPageToo(t *testing.T) {
+	s := setup(t)
+	state := s.create(order("there"))
+	for path, status := range map[string]int{
+		"/checkout/sess_00000000000000000000000000000000": http.StatusNotFound,
+		"/checkout/%3Cscript%3E":                          http.StatusNotFound,
+		"/checkout":                                       http.StatusNotFound,
+		"/checkout/":                                      http.StatusNotFound,
+		"/checkout//x":                                    http.StatusNotFound,
+		"/pay":                                            http.StatusNotFound,
+		"/pay/nothing":                                    http.StatusNotFound,
+		checkoutPath(state) + "/nothing":                  http.StatusNotFound,
+		checkoutPath(state) + "/embed":                    http.StatusForbidden,
+	} {
+		page := s.page(path)
+		require.Equal(t, status, page.Status, path)
+		require.Equal(t, "text/html; charset=utf-8", page.Header.Get("Content-Type"), path)
+		require.NotEmpty(t, text(page.byID("title")), path)
+	}
+	require.Equal(t, http.StatusNotFound, s.post(checkoutPath(state)+"/nothing", nil).Status)
+	require.Equal(t, http.StatusMethodNotAllowed, s.do(http.MethodDelete, checkoutPath(state), nil).Status)
+}
+
+func TestFormsOfOtherSitesAreRefused(t *testing.T) {
+	s := setup(t)
+	state := s.create(order("csrf"))
+	foreign := s.post(checkoutPath(state)+"/cancel", nil, "Origin", "https://evil.example", "Sec-Fetch-Site", "cross-site")
+	require.Equal(t, http.StatusForbidden, foreign.Status)
+	require.Equal(t, checkout.Pending, s.get("csrf").Status)
+}
+
+func TestADownRateSourceIsSaidAndTheBankStaysOpen(t *testing.T) {
+	s := setup(t)
+	state := s.create(order("down"))
+	require.NoError(t, s.engine.World.Inject(t.Context(), sandbox.TargetRates, sandbox.Unavailable, 1))
+	page := s.post(checkoutPath(state)+"/usdc", nil)
+	require.Equal(t, http.StatusServiceUnavailable, page.Status)
+	require.Contains(t, page.text(), "This does not work right now. Nothing was lost")
+	require.Contains(t, page.text(), state.Account.AccountNumber)
+}
+
+func TestABankThatWasDownOpensTheAccountLater(t *testing.T) {
+	s := setup(t)
+	require.NoError(t, s.engine.World.Inject(t.Context(), sandbox.TargetBank, sandbox.Unavailable, 1))
+	_, err := s.engine.Checkout.Create(t.Context(), s.scope, order("later"))
+	require.ErrorIs(t, err, checkout.ErrBankUnavailable)
+	state := s.get("later")
+	require.Contains(t, s.page(checkoutPath(state)).text(), "Get an account")
+	page := s.follow(s.post(checkoutPath(state)+"/bank", nil))
+	require.Equal(t, s.get("later").Account.AccountNumber, text(page.byID("number")))
+}
+
+func TestWhoPaysTheFeeIsSaid(t *testing.T) {
+	tariff := payments.Tariff{Platform: payments.Rule{Share: 10_000}}
+	s := setup(t, engine.Config{Tariffs: payments.Tariffs{payments.Checkout: tariff, payments.Link: tariff}})
+	require.NotContains(t, s.page(checkoutPath(s.create(order("shop")))).text(), "Includes a fee")
+	s.prefer(business.UpdateParams{CustomerPaysFee: ptr(true)})
+	page := s.page(checkoutPath(s.create(order("payer"))))
+	require.Contains(t, page.text(), "₦15,150.00")
+	require.Contains(t, page.text(), "Includes a fee of ₦150.00")
+}
+
+func TestAReceiptIsThereOncePaid(t *testing.T) {
+	s := setup(t)
+	state := s.instructed("receipt")
+	path := checkoutPath(state) + "/receipt"
+	require.Equal(t, "waiting", s.follow(s.page(path)).phase())
+	s.deposit(state.Current.Deposit, money.USDC(10_000_000))
+	page := s.page(path)
+	for _, piece := range []string{
+		"Receipt", "₦15,000.00", "Demo business", "Ada Obi, receipt@example.com", "USDC on Solana · 10 USDC", "receipt",
+		string(state.Payment.ID), "2 March 2026, 09:15 UTC",
+	} {
+		require.Contains(t, page.text(), piece)
+	}
+	links := page.all(func(n *html.Node) bool { return n.Data == "a" && attr(n, "rel") == "noreferrer noopener" })
+	require.Len(t, links, 1)
+	require.Regexp(t, `^https://explorer\.solana\.com/tx/`, attr(links[0], "href"))
+	require.Contains(t, s.page(path+"?lang=fr").text(), "Reçu")
+}
+
+func TestWithoutScriptAPendingPageLoadsAgain(t *testing.T) {
+	s := setup(t)
+	state := s.create(order("plain"))
+	require.Contains(t, s.page(checkoutPath(state)).Body, `<noscript><meta http-equiv="refresh" content="20"></noscript>`)
+	s.credit("plain", money.NGN(15_000_00))
+	require.NotContains(t, s.page(checkoutPath(state)).Body, `http-equiv`)
+}

@@ -1,0 +1,335 @@
+package hosted
+
+import (
+	"context"
+	"html/template"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/ferrypay/ferry/business"
+	"github.com/ferrypay/ferry/checkout"
+	"github.com/ferrypay/ferry/payments"
+)
+
+// The methods among which a payer switches, as addresses name them.
+const (
+	methodBank = "bank"
+	methodUSDC = "usdc"
+	methodCard = "card"
+)
+
+// frame is what every page has around its content.
+type frame struct {
+	*words
+	Assets assets
+	Title  string
+	Shop   string
+	Logo   string
+	Test   bool
+	// Languages lead to the same page in other words.
+	Languages []languageLink
+	// Refresh is after how many seconds a page without script loads again; 0 is
+	// never.
+	Refresh int
+}
+
+type languageLink struct{ Tag, Name, URL string }
+
+// frame returns the surroundings of a page of a business, or of none.
+func (v *visit) frame(title string, b business.Business, logo string) frame {
+	if b.Name != "" && !strings.Contains(title, b.Name) {
+		title += " · " + b.Name
+	}
+	f := frame{words: v.words, Assets: v.assets, Title: title, Shop: b.Name, Logo: logo, Test: b.Scope.Env == "test"}
+	for _, l := range v.languages.all {
+		if l.Tag == v.words.Tag {
+			continue
+		}
+		query := v.http.URL.Query()
+		query.Set("lang", l.Tag)
+		f.Languages = append(f.Languages, languageLink{l.Tag, l.Name, v.http.URL.Path + "?" + query.Encode()})
+	}
+	return f
+}
+
+// checkoutPage is what the template of the checkout page shows.
+type checkoutPage struct {
+	frame
+	Phase    phase
+	Over     bool
+	Steps    []step
+	Heading  string
+	Advice   string
+	Notice   string
+	Remarks  []string
+	What     string
+	About    string
+	Customer string
+	Amount   string
+	FeeNote  string
+	Deadline *deadline
+	Methods  []methodLink
+	Bank     *bankBlock
+	USDC     *usdcBlock
+	Card     bool
+	// Lang is the language when the address names it.
+	Lang string
+	// Self is the path that forms post below, Again the page itself.
+	Self, Again, Receipt, Back string
+	TrxID, Reference           string
+	// For script:
+	StatusURL, Version, Origin, Source string
+	Redirect                           string
+	Ended                              bool
+}
+
+// deadline is an instant with what a countdown to it needs, in seconds.
+type deadline struct {
+	Before, Text, Machine string
+	Left, Span            int64
+}
+
+func (v *visit) deadline(key string, from, until time.Time) *deadline {
+	now := v.engine.Clock().Now()
+	return &deadline{
+		Before: v.words.Say(key), Text: v.words.When(until), Machine: machine(until),
+		Left: max(0, int64(until.Sub(now)/time.Second)), Span: int64(until.Sub(from) / time.Second),
+	}
+}
+
+type methodLink struct {
+	Key, URL string
+	Current  bool
+	// Post tells that a form leads there, because something is made on the way.
+	Post bool
+}
+
+type bankBlock struct {
+	Amount, Digits, Number, Bank, Name string
+	// Missing tells that the bank has still to open the account.
+	Missing bool
+}
+
+type usdcBlock struct {
+	Amount, Digits, Address string
+	Rate                    string
+	Received                string
+	QR                      qrCode
+	Link                    template.URL
+	Deadline                *deadline
+	// Stale tells that the price has run out, or that there is none yet.
+	Stale, Missing bool
+}
+
+// showCheckout writes the page of a session.
+func (v *visit) showCheckout(w http.ResponseWriter, s subject, origin string, status int, notice string) error {
+	page, err := v.checkoutPage(s, origin)
+	if err != nil {
+		return err
+	}
+	if notice != "" {
+		page.Notice = v.words.Say(notice)
+	}
+	return v.show(w, status, "checkout", page)
+}
+
+func (v *visit) checkoutPage(s subject, origin string) (checkoutPage, error) {
+	ctx := v.http.Context()
+	shop := s.business.Name
+	where, err := v.locate(ctx, s.State)
+	if err != nil {
+		return checkoutPage{}, err
+	}
+	page := checkoutPage{
+		Phase: s.phase, Over: s.phase.over(), Steps: s.phase.steps(),
+		Heading: v.words.Say("phase."+string(s.phase), "shop", shop),
+		Remarks: v.remarks(s.State, where, shop),
+		Amount:  v.words.Money(s.Payment.Amount),
+		TrxID:   s.TrxID, Reference: string(s.Payment.ID), Customer: s.Customer.Name,
+		Self: "/checkout/" + string(s.ID), Again: v.path(at{s.ID, origin}, nil), Origin: origin, Source: v.config.Source,
+		Redirect: s.RedirectURL(), Ended: v.http.URL.Query().Has("then"),
+	}
+	page.frame = v.frame(page.Heading, s.business, s.Customizations.Logo)
+	if v.chosen {
+		page.Lang = v.words.Tag
+	}
+	page.StatusURL = v.address(page.Self+"/status", url.Values{})
+	if page.Version, _, err = v.statusOf(s); err != nil {
+		return checkoutPage{}, err
+	}
+	page.Receipt = v.address(page.Self+"/receipt", url.Values{})
+	if origin == "" {
+		page.Back = page.Redirect
+	}
+	if err := v.describe(ctx, &page, s); err != nil {
+		return checkoutPage{}, err
+	}
+	if page.Over {
+		page.Advice = v.advice(s, shop)
+		return page, nil
+	}
+	page.Refresh = refreshAfter
+	page.Deadline = v.deadline("deadline", s.CreatedAt, s.ExpiresAt)
+	return page, v.offer(&page, s, origin)
+}
+
+// refreshAfter is how often a pending page without script loads again, in seconds.
+const refreshAfter = 20
+
+// describe says what is paid for.
+func (v *visit) describe(ctx context.Context, page *checkoutPage, s subject) error {
+	page.What, page.About = s.Customizations.Title, s.Customizations.Description
+	if s.Link != "" {
+		l, err := v.engine.Links.Get(ctx, s.Scope, string(s.Link))
+		if err != nil {
+			return err
+		}
+		page.What, page.About = l.Title, l.Description
+	}
+	fees, err := s.Payment.Fees.Total()
+	if err != nil {
+		return err
+	}
+	if s.Pricing.CustomerPays && fees.Sign() > 0 {
+		page.FeeNote = v.words.Say("fee", "amount", v.words.Money(fees))
+	}
+	return nil
+}
+
+// advice says what to do now that nothing more can be paid here.
+func (v *visit) advice(s subject, shop string) string {
+	switch s.phase {
+	case paid:
+		return v.words.Say("advice.paid", "shop", shop, "trx_id", s.TrxID)
+	case reversed, failed, underpaid, cancelled, expired:
+		return v.words.Say("advice."+string(s.phase), "shop", shop)
+	}
+	return ""
+}
+
+// offer adds the methods, and what the chosen one asks for.
+func (v *visit) offer(page *checkoutPage, s subject, origin string) error {
+	methods := v.methods(s)
+	chosen := v.chosenMethod(s, methods)
+	for _, m := range methods {
+		page.Methods = append(page.Methods, methodLink{
+			Key: m, URL: v.path(at{s.ID, origin}, url.Values{"method": {m}}), Current: m == chosen,
+			Post: m == methodUSDC && !v.valid(s) && m != chosen,
+		})
+	}
+	if origin != "" || v.chosen || len(methods) > 1 {
+		page.Again = v.path(at{s.ID, origin}, url.Values{"method": {chosen}})
+	}
+	var err error
+	switch chosen {
+	case methodBank:
+		page.Bank = v.bankBlock(s)
+	case methodUSDC:
+		page.USDC, err = v.usdcBlock(s)
+	case methodCard:
+		page.Card = true
+	}
+	return err
+}
+
+// methods are what the payer may switch among, the default first.
+func (v *visit) methods(s subject) []string {
+	var all []string
+	for _, m := range s.Available() {
+		all = append(all, map[business.PaymentMethod]string{business.BankTransfer: methodBank, business.Crypto: methodUSDC}[m])
+	}
+	if v.takesTestCard(s) {
+		all = append(all, methodCard)
+	}
+	return all
+}
+
+// chosenMethod is the one that the address names, or else that of the attempt that was
+// seen, or else the default.
+func (v *visit) chosenMethod(s subject, methods []string) string {
+	attempted := map[payments.Method]string{payments.USDC: methodUSDC, payments.BankTransfer: methodBank}[s.Payment.Method]
+	for _, want := range []string{v.http.URL.Query().Get("method"), attempted} {
+		for _, m := range methods {
+			if m == want {
+				return m
+			}
+		}
+	}
+	if len(methods) == 0 {
+		return ""
+	}
+	return methods[0]
+}
+
+func (v *visit) bankBlock(s subject) *bankBlock {
+	if s.NeedsAccount() {
+		return &bankBlock{Missing: true}
+	}
+	return &bankBlock{
+		Amount: v.words.Money(s.Pricing.Fiat), Digits: digits(s.Pricing.Fiat),
+		Number: s.Account.AccountNumber, Bank: s.Account.BankName, Name: s.Account.AccountName,
+	}
+}
+
+// valid reports whether the session has an instruction that may be shown.
+func (v *visit) valid(s subject) bool {
+	return s.Current != nil && s.Current.ValidAt(v.engine.Clock().Now())
+}
+
+func (v *visit) usdcBlock(s subject) (*usdcBlock, error) {
+	if !v.valid(s) {
+		return &usdcBlock{Missing: s.Current == nil, Stale: s.Current != nil}, nil
+	}
+	i := *s.Current
+	left, err := i.Amount.Sub(i.Received)
+	if err != nil {
+		return nil, err
+	}
+	request := transferURL(i.Deposit, left, v.engine.Mint(s.Scope.Env), shortened(s.business.Name, maxLabel))
+	code, err := newQR(request)
+	if err != nil {
+		return nil, err
+	}
+	block := &usdcBlock{
+		Amount: v.words.Money(left), Digits: digits(left), Address: string(i.Deposit), QR: code, Link: deepLink(request),
+		Deadline: v.deadline("usdc.deadline", i.CreatedAt, i.ExpiresAt),
+	}
+	if s.Pricing.Type == checkout.InFiat {
+		block.Rate = v.words.Say("usdc.rate", "rate", v.words.Say("money.ngn", "amount", v.words.Number(i.Price)))
+	}
+	if i.Received.Sign() > 0 {
+		block.Received = v.words.Say("usdc.received", "amount", v.words.Money(i.Received), "left", v.words.Money(left))
+	}
+	return block, nil
+}
+
+// maxLabel is how much of a shop's name a QR code has room for.
+const maxLabel = 30
+
+// shortened cuts a text to so many characters.
+func shortened(text string, most int) string {
+	runes := []rune(text)
+	return string(runes[:min(len(runes), most)])
+}
+
+// actButton is a form of one button.
+type actButton struct{ Action, Origin, Text string }
+
+// Button is the form that posts an action of the page.
+func (p checkoutPage) Button(action, key string) actButton {
+	b := actButton{Action: p.Self + "/" + action, Origin: p.Origin, Text: p.Say(key)}
+	if p.Lang != "" {
+		b.Action += "?lang=" + p.Lang
+	}
+	return b
+}
+
+// copyButton copies a value when script is there.
+type copyButton struct{ Key, Value, Label, Text string }
+
+// Copy is the button that copies a value.
+func (p checkoutPage) Copy(key, value string) copyButton {
+	return copyButton{key, value, p.Say("copy." + key), p.Say("copy")}
+}

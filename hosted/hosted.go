@@ -1,0 +1,164 @@
+package hosted
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"html/template"
+	"log/slog"
+	"net/http"
+	"path"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/engine"
+)
+
+// Config is what an operator may choose. The zero value works.
+type Config struct {
+	// Logger hears of faults: answers with a 5xx and panics. Default: nobody.
+	Logger *slog.Logger
+	// Source is the source that messages to a framing page bear:
+	// service-checkout.
+	Source string
+	// Timeout ends the work on a request: 25 seconds.
+	Timeout time.Duration
+}
+
+const (
+	defaultSource  = "service-checkout"
+	defaultTimeout = 25 * time.Second
+	// maxForm is the greatest length of a posted form.
+	maxForm = 64 << 10
+)
+
+func (c Config) withDefaults() Config {
+	if c.Logger == nil {
+		c.Logger = slog.New(slog.DiscardHandler)
+	}
+	if c.Source == "" {
+		c.Source = defaultSource
+	}
+	if c.Timeout == 0 {
+		c.Timeout = defaultTimeout
+	}
+	return c
+}
+
+// pages is the pages over one engine.
+type pages struct {
+	engine    *engine.Engine
+	config    Config
+	assets    assets
+	languages languages
+	templates *template.Template
+	mux       *http.ServeMux
+}
+
+// New returns the handler of all pages. It answers the paths that Serves names.
+func New(e *engine.Engine, config Config) http.Handler {
+	config = config.withDefaults()
+	p := &pages{engine: e, config: config, assets: loadAssets(config.Source), languages: loadLanguages(), templates: parseTemplates(), mux: http.NewServeMux()}
+	p.handle("GET /checkout", p.findCheckout)
+	p.handle("GET /checkout/{session}", p.checkout)
+	p.handle("GET /checkout/{session}/embed", p.embed)
+	p.handle("GET /checkout/{session}/status", p.status)
+	p.handle("GET /checkout/{session}/receipt", p.receipt)
+	p.handle("POST /checkout/{session}/{action}", p.act)
+	p.handle("GET /pay/{slug}", p.link)
+	p.handle("POST /pay/{slug}", p.payLink)
+	p.mux.HandleFunc("GET /inline.js", p.assets.serveInline)
+	p.mux.HandleFunc("GET "+assetPath+"{name}", p.assets.serve)
+	return p.guarded(sameSite(http.HandlerFunc(p.route)))
+}
+
+// Serves reports whether a path is one of the pages'.
+func Serves(urlPath string) bool {
+	for _, root := range []string{"/checkout", "/pay", "/inline.js", strings.TrimSuffix(assetPath, "/")} {
+		if urlPath == root || strings.HasPrefix(urlPath, root+"/") {
+			return true
+		}
+	}
+	return false
+}
+
+// visit is one request for a page.
+type visit struct {
+	*pages
+	http  *http.Request
+	words *words
+	// chosen reports that the address names the language, so that links do too.
+	chosen bool
+}
+
+// handle adds a page whose error is shown as a page.
+func (p *pages) handle(pattern string, page func(*visit, http.ResponseWriter) error) {
+	p.mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
+		ctx, cancel := context.WithTimeout(r.Context(), p.config.Timeout)
+		defer cancel()
+		v := p.visit(r.WithContext(ctx))
+		if err := page(v, w); err != nil {
+			v.refuse(w, err)
+		}
+	})
+}
+
+func (p *pages) visit(r *http.Request) *visit {
+	words, chosen := p.languages.of(r)
+	return &visit{p, r, words, chosen}
+}
+
+// route answers with a page where the mux would answer in plain text or redirect.
+func (p *pages) route(w http.ResponseWriter, r *http.Request) {
+	_, pattern := p.mux.Handler(r)
+	if pattern == "" || path.Clean(r.URL.Path) != r.URL.Path {
+		status := http.StatusNotFound
+		if pattern == "" && r.Method != http.MethodGet && r.Method != http.MethodHead && r.Method != http.MethodPost {
+			status = http.StatusMethodNotAllowed
+			w.Header().Set("Allow", "GET, HEAD, POST")
+		}
+		p.visit(r).apologize(w, status, "missing")
+		return
+	}
+	p.mux.ServeHTTP(w, r)
+}
+
+// sameSite refuses forms that another site's page posts.
+func sameSite(next http.Handler) http.Handler { return http.NewCrossOriginProtection().Handler(next) }
+
+// guarded turns a panic into a page that tells nothing, and logs it.
+func (p *pages) guarded(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		secure(w.Header())
+		defer func() {
+			cause := recover()
+			if cause == nil {
+				return
+			}
+			if err, ok := cause.(error); ok && errors.Is(err, http.ErrAbortHandler) {
+				panic(cause)
+			}
+			p.config.Logger.ErrorContext(r.Context(), "panic", "method", r.Method, "path", r.URL.Path,
+				"cause", fmt.Sprint(cause), "stack", string(debug.Stack()))
+			p.visit(r).apologize(w, http.StatusInternalServerError, "fault")
+		}()
+		next.ServeHTTP(w, r)
+	})
+}
+
+// refuse shows what an error means to the person who pays.
+func (v *visit) refuse(w http.ResponseWriter, err error) {
+	switch kind := ferry.KindOf(err); {
+	case kind == ferry.NotFound:
+		v.apologize(w, http.StatusNotFound, "missing")
+	case kind == ferry.Unavailable, errors.Is(err, context.DeadlineExceeded):
+		v.apologize(w, http.StatusServiceUnavailable, "unavailable")
+	case kind != ferry.Internal:
+		v.apologize(w, http.StatusBadRequest, "refused")
+	default:
+		v.config.Logger.ErrorContext(v.http.Context(), "page failed", "path", v.http.URL.Path, "error", err)
+		v.apologize(w, http.StatusInternalServerError, "fault")
+	}
+}

@@ -1,0 +1,246 @@
+package hosted
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/business"
+	"github.com/ferrypay/ferry/checkout"
+	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/payments/links"
+	"github.com/ferrypay/ferry/store"
+)
+
+// linkPage is what the template of a link's page shows.
+type linkPage struct {
+	frame
+	Heading, About string
+	Amount         string
+	Self           string
+	// Fields are what the payer fills in, the amount of an open link first.
+	Fields []formField
+	// Wrong reports that some field was refused.
+	Wrong  bool
+	Notice string
+	Back   string
+	Ends   *deadline
+}
+
+// formField is one field of the form.
+type formField struct {
+	ID, Name, Label, Kind, Complete, Value string
+	Mode, Suffix                           string
+	Required                               bool
+	// Problem is what is wrong with the value, or empty.
+	Problem string
+}
+
+// The labels of fields that every order has a place for.
+const (
+	labelEmail = "Email"
+	labelName  = "Name"
+	labelPhone = "Phone"
+)
+
+// link shows the page of a link: a form, or why it takes no payments.
+func (p *pages) link(v *visit, w http.ResponseWriter) error {
+	l, b, err := v.readLink()
+	if err != nil {
+		return err
+	}
+	if l.Status != links.Active {
+		return v.closed(w, l, b, closedWhy(l))
+	}
+	return v.show(w, http.StatusOK, "link", v.linkPage(l, b, nil))
+}
+
+func (v *visit) readLink() (links.Link, business.Business, error) {
+	ctx := v.http.Context()
+	l, err := v.engine.Links.BySlug(ctx, v.http.PathValue("slug"))
+	if err != nil {
+		return links.Link{}, business.Business{}, err
+	}
+	b, err := v.engine.Businesses.Business(ctx, l.Scope)
+	return l, b, err
+}
+
+// closedWhy names why a link takes no payments; its words stand under closed.* in
+// lang.
+func closedWhy(l links.Link) string {
+	switch l.Status {
+	case links.Pending:
+		return "pending"
+	case links.Ended:
+		return "expired"
+	case links.Completed:
+		return "full"
+	}
+	return "inactive"
+}
+
+// closed says that a link takes no payments.
+func (v *visit) closed(w http.ResponseWriter, l links.Link, b business.Business, why string) error {
+	page := messagePage{Heading: v.words.Say("closed." + why), Advice: v.words.Say("closed.advice", "shop", b.Name), Back: l.CancelURL}
+	page.frame = v.frame(page.Heading, b, "")
+	status := http.StatusGone
+	if why == "pending" || why == "inactive" || why == "full" {
+		status = http.StatusConflict
+	}
+	return v.show(w, status, "message", page)
+}
+
+// linkPage is the form of a link, with what was filled in and what of it is wrong.
+func (v *visit) linkPage(l links.Link, b business.Business, wrong *ferry.Error) linkPage {
+	page := linkPage{
+		frame:   v.frame(l.Title, b, ""),
+		Heading: l.Title, About: l.Description, Self: v.address("/pay/"+l.Slug, url.Values{}), Back: l.CancelURL,
+		Fields: v.fields(l),
+	}
+	if l.Type != links.Open {
+		page.Amount = v.words.Money(l.Amount)
+	}
+	if !l.ExpiresAt.IsZero() {
+		page.Ends = v.deadline("link.ends", l.CreatedAt, l.ExpiresAt)
+	}
+	if wrong != nil {
+		page.Wrong = v.mark(page.Fields, wrong)
+		if !page.Wrong {
+			page.Notice = v.words.Say("notice.refused")
+		}
+	}
+	return page
+}
+
+// fields are those of the form, with the values that were posted.
+func (v *visit) fields(l links.Link) []formField {
+	say := v.words.Say
+	var all []formField
+	if l.Type == links.Open {
+		all = append(all, formField{
+			Name: "amount", Label: say("field.amount"), Kind: "text", Mode: "decimal", Complete: "off", Required: true, Suffix: l.Amount.Asset().String(),
+		})
+	}
+	all = append(all,
+		formField{Name: "email", Label: say("field.email"), Kind: "email", Complete: "email", Required: true},
+		formField{Name: "name", Label: say("field.name"), Kind: "text", Complete: "name", Required: slices.Contains(l.Fields, labelName)},
+	)
+	if slices.Contains(l.Fields, labelPhone) {
+		all = append(all, formField{Name: "phone", Label: say("field.phone"), Kind: "tel", Complete: "tel", Required: true})
+	}
+	for i, label := range l.Fields {
+		if label == labelEmail || label == labelName || label == labelPhone {
+			continue
+		}
+		all = append(all, formField{Name: "field." + strconv.Itoa(i), Label: label, Kind: "text", Complete: completeOf(label), Required: true})
+	}
+	for i := range all {
+		all[i].ID = "f" + strconv.Itoa(i)
+		all[i].Value = v.http.PostFormValue(all[i].Name)
+	}
+	return all
+}
+
+// completeOf is what a browser may fill in for a label that businesses use.
+func completeOf(label string) string {
+	known := map[string]string{"First Name": "given-name", "Last Name": "family-name", "Address": "street-address"}
+	if complete, ok := known[label]; ok {
+		return complete
+	}
+	return "on"
+}
+
+// mark notes at the fields what the engine refuses, and reports whether there was one.
+func (v *visit) mark(fields []formField, wrong *ferry.Error) (found bool) {
+	for i := range fields {
+		f := &fields[i]
+		for _, refused := range wrong.Fields {
+			if refused.Name != f.Name && refused.Name != "fields."+f.Label {
+				continue
+			}
+			found = true
+			switch {
+			case strings.TrimSpace(f.Value) == "":
+				f.Problem = v.words.Say("wrong.missing")
+			case f.Name == "email" || f.Name == "amount":
+				f.Problem = v.words.Say("wrong." + f.Name)
+			default:
+				f.Problem = v.words.Say("wrong.text")
+			}
+		}
+	}
+	return found
+}
+
+// payLink makes a session for what was filled in, and leads to its page.
+func (p *pages) payLink(v *visit, w http.ResponseWriter) error {
+	v.http.Body = http.MaxBytesReader(w, v.http.Body, maxForm)
+	l, b, err := v.readLink()
+	if err != nil {
+		return err
+	}
+	made, err := p.payFor(v, l)
+	switch {
+	case err == nil:
+		v.lead(w, at{session: made.Session.ID}, nil)
+		return nil
+	case errors.Is(err, links.ErrLimitReached):
+		return v.closed(w, l, b, "full")
+	case errors.Is(err, links.ErrNotActive):
+		return v.closed(w, l, b, closedWhy(l))
+	}
+	refused, ok := errors.AsType[*ferry.Error](err)
+	if !ok || refused.Kind != ferry.Invalid {
+		return err
+	}
+	return v.show(w, http.StatusBadRequest, "link", v.linkPage(l, b, refused))
+}
+
+// payFor makes the session. A bank that opens no account now is asked again on the
+// session's page.
+func (p *pages) payFor(v *visit, l links.Link) (checkout.Created, error) {
+	params := checkout.PayParams{
+		Email: v.http.PostFormValue("email"), Name: v.http.PostFormValue("name"), Phone: v.http.PostFormValue("phone"),
+		Fields: map[string]string{},
+	}
+	for i, label := range l.Fields {
+		params.Fields[label] = v.http.PostFormValue("field." + strconv.Itoa(i))
+	}
+	if l.Type == links.Open {
+		amount, err := typedAmount(l.Amount.Asset(), v.http.PostFormValue("amount"))
+		if err != nil {
+			return checkout.Created{}, ferry.ErrValidation.About("amount", "Must be an amount").Because(err)
+		}
+		params.Amount = amount
+	}
+	ctx := v.http.Context()
+	ready, err := p.engine.Checkout.PrepareLink(ctx, l, params)
+	if err != nil {
+		return checkout.Created{}, err
+	}
+	made, err := ferry.InUnit(ctx, p.engine.Units(), func(ctx context.Context, tx store.Tx) (checkout.Created, error) {
+		return p.engine.Checkout.PayLinkIn(ctx, tx, ready)
+	})
+	if err != nil {
+		return checkout.Created{}, err
+	}
+	if err := p.openAccount(ctx, made.Session); err != nil && ferry.KindOf(err) != ferry.Unavailable {
+		return checkout.Created{}, err
+	}
+	return made, nil
+}
+
+// typedAmount reads an amount as people type it: with spaces or commas between
+// thousands, or a comma before at most two decimals.
+func typedAmount(asset money.Asset, typed string) (money.Amount, error) {
+	plain := strings.NewReplacer(" ", "", "\u00a0", "", "\u202f", "").Replace(strings.TrimSpace(typed))
+	if at := strings.LastIndexByte(plain, ','); at >= 0 && !strings.Contains(plain, ".") && len(plain)-at <= 3 {
+		plain = plain[:at] + "." + plain[at+1:]
+	}
+	return money.ParseMajor(asset, strings.ReplaceAll(plain, ",", ""))
+}

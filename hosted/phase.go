@@ -1,0 +1,109 @@
+package hosted
+
+import (
+	"github.com/ferrypay/ferry/checkout"
+	"github.com/ferrypay/ferry/payments"
+	"github.com/ferrypay/ferry/provider/chain"
+)
+
+// phase is what a page tells of a session; its words stand under phase.* in lang.
+type phase string
+
+const (
+	// waiting: nothing was seen.
+	waiting phase = "waiting"
+	// partial: some USDC is there, and the rest is waited for.
+	partial phase = "partial"
+	// seen: money was seen on its way.
+	seen phase = "seen"
+	// confirming: it is there but for the last confirmation.
+	confirming phase = "confirming"
+	// paid: the payment succeeded.
+	paid phase = "paid"
+	// reversed: it succeeded and was taken back.
+	reversed phase = "reversed"
+	// underpaid: too little naira came, which ended it.
+	underpaid phase = "underpaid"
+	// failed: an attempt failed.
+	failed phase = "failed"
+	// cancelled: the payer gave up.
+	cancelled phase = "cancelled"
+	// expired: its time is over.
+	expired phase = "expired"
+)
+
+// phaseOf is what is told of a session, given what is on its way to its address.
+func phaseOf(s checkout.State, in chain.Incoming) phase {
+	switch s.Status {
+	case checkout.Completed:
+		if s.Payment.Status == payments.Reversed {
+			return reversed
+		}
+		return paid
+	case checkout.Cancelled:
+		return cancelled
+	case checkout.Expired:
+		return expired
+	case checkout.Failed:
+		if hasException(s.Payment, payments.Underpaid) {
+			return underpaid
+		}
+		return failed
+	}
+	switch {
+	case !s.Payment.PendingUntil.IsZero(), in.Amount.Sign() > 0 && in.Commitment.Rank() >= chain.Confirmed.Rank():
+		return confirming
+	case in.Amount.Sign() > 0:
+		return seen
+	case s.Current != nil && s.Credited.Sign() > 0:
+		return partial
+	}
+	return waiting
+}
+
+func hasException(p payments.Payment, e payments.Exception) bool {
+	for _, noted := range p.Exceptions {
+		if noted == e {
+			return true
+		}
+	}
+	return false
+}
+
+// over reports whether nothing more is expected of the payer.
+func (p phase) over() bool {
+	switch p {
+	case waiting, partial, seen, confirming:
+		return false
+	}
+	return true
+}
+
+// step is one line of the way from waiting to paid.
+type step struct{ Key, State string }
+
+// steps are the way as far as it has come; none when it did not end well.
+func (p phase) steps() []step {
+	way := []phase{waiting, seen, confirming, paid}
+	at := -1
+	for i, s := range way {
+		if s == p || p == partial && s == waiting {
+			at = i
+		}
+	}
+	if at < 0 {
+		return nil
+	}
+	steps := make([]step, len(way))
+	for i, s := range way {
+		state := "todo"
+		switch {
+		case i < at, p == paid:
+			state = "done"
+		case i == at:
+			state = "current"
+		}
+		steps[i] = step{string(s), state}
+	}
+	return steps
+}

@@ -1,0 +1,50 @@
+package hosted
+
+import (
+	"bytes"
+	"embed"
+	"html/template"
+	"net/http"
+
+	"github.com/ferrypay/ferry/business"
+)
+
+//go:embed templates/*.html
+var templateFiles embed.FS
+
+// parseTemplates parses the files that were compiled in.
+func parseTemplates() *template.Template {
+	return template.Must(template.ParseFS(templateFiles, "templates/*.html"))
+}
+
+// show writes a page. It is rendered whole before the first byte leaves.
+func (v *visit) show(w http.ResponseWriter, status int, name string, data any) error {
+	var body bytes.Buffer
+	if err := v.templates.ExecuteTemplate(&body, name+".html", data); err != nil {
+		return err
+	}
+	h := w.Header()
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Content-Language", v.words.Tag)
+	h.Add("Vary", "Accept-Language")
+	w.WriteHeader(status)
+	_, err := w.Write(body.Bytes())
+	return err
+}
+
+// messagePage is a page that only says something.
+type messagePage struct {
+	frame
+	Heading, Advice, Back string
+}
+
+// apologize shows a page that says why there is no other; its words stand under
+// sorry.* in lang.
+func (v *visit) apologize(w http.ResponseWriter, status int, why string) {
+	page := messagePage{Heading: v.words.Say("sorry." + why), Advice: v.words.Say("sorry." + why + ".advice")}
+	page.frame = v.frame(page.Heading, business.Business{}, "")
+	page.Languages = nil
+	if err := v.show(w, status, "message", page); err != nil {
+		v.config.Logger.ErrorContext(v.http.Context(), "page failed", "path", v.http.URL.Path, "error", err)
+	}
+}

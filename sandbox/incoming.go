@@ -1,0 +1,62 @@
+package sandbox
+
+import (
+	"context"
+	"math"
+
+	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/provider/chain"
+)
+
+var (
+	_ chain.Minted = simChain{}
+	_ chain.Herald = simChain{}
+)
+
+// Mint is the mint of the chain's USDC.
+func (simChain) Mint() chain.Address { return USDCMint }
+
+// Incoming sums the deposits in blocks that are not final.
+func (c simChain) Incoming(ctx context.Context, address chain.Address) (chain.Incoming, error) {
+	var in chain.Incoming
+	err := c.query(ctx, func(t *tip) error {
+		slot, err := t.view()
+		if err != nil {
+			return err
+		}
+		in, err = t.incoming(address, slot)
+		return err
+	})
+	if err != nil {
+		return chain.Incoming{}, err
+	}
+	return in, nil
+}
+
+// incoming sums the rows of an owner that were not final at a slot.
+func (t *tip) incoming(owner chain.Address, slot uint64) (in chain.Incoming, err error) {
+	in.Amount = money.USDC(0)
+	var a account
+	if _, err := load(t, accountOf(owner), &a); err != nil {
+		return in, err
+	}
+	prefix := historyOf(owner)
+	docs, err := t.Scan(prefix, prefix+ordered(a.finalRow(t.finalized(slot))), math.MaxInt32)
+	if err != nil {
+		return in, err
+	}
+	for _, doc := range docs {
+		var r row
+		if err := decode(doc.Key, doc.Data, &r); err != nil {
+			return in, err
+		}
+		if r.Mint != USDCMint || r.Delta <= 0 || r.Slot > slot {
+			continue
+		}
+		if in.Amount, err = in.Amount.Add(money.USDC(r.Delta)); err != nil {
+			return in, err
+		}
+		in.Commitment = commitment(t.height(slot) - r.Height) // the newest row is the least sure
+	}
+	return in, nil
+}
