@@ -95,7 +95,7 @@ func (v *visit) deadline(key string, from, until time.Time) *deadline {
 	now := v.engine.Clock().Now()
 	return &deadline{
 		Before: v.words.Say(key), Text: v.words.When(until), Machine: machine(until),
-		Left: max(0, int64(until.Sub(now)/time.Second)), Span: int64(until.Sub(from) / time.Second),
+		Left: max(0, int64((until.Sub(now)+time.Second-1)/time.Second)), Span: int64(until.Sub(from) / time.Second),
 	}
 }
 
@@ -131,6 +131,7 @@ func (v *visit) showCheckout(w http.ResponseWriter, s subject, origin string, st
 	}
 	if notice != "" {
 		page.Notice = v.words.Say(notice)
+		page.Languages = nil // the address is that of an action
 	}
 	return v.show(w, status, "checkout", page)
 }

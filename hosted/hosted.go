@@ -23,6 +23,9 @@ type Config struct {
 	// Source is the source that messages to a framing page bear:
 	// service-checkout.
 	Source string
+	// Secure tells browsers to come by https only, for a year. Default: for servers
+	// that are reached over http.
+	Secure bool
 	// Timeout ends the work on a request: 25 seconds.
 	Timeout time.Duration
 }
@@ -132,6 +135,9 @@ func sameSite(next http.Handler) http.Handler { return http.NewCrossOriginProtec
 func (p *pages) guarded(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		secure(w.Header())
+		if p.config.Secure {
+			w.Header().Set("Strict-Transport-Security", "max-age=31536000")
+		}
 		defer func() {
 			cause := recover()
 			if cause == nil {

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -39,7 +40,8 @@ type Server struct {
 // New returns a server over an engine. The engine's workers are started by
 // Serve, or by whoever calls engine.Run.
 func New(e *engine.Engine, api httpapi.Config, logger *slog.Logger) *Server {
-	return &Server{engine: e, api: httpapi.New(e, api), pages: hosted.New(e, hosted.Config{Logger: logger}), logger: logger}
+	pages := hosted.Config{Logger: logger, Secure: strings.HasPrefix(api.BaseURL, "https:")}
+	return &Server{engine: e, api: httpapi.New(e, api), pages: hosted.New(e, pages), logger: logger}
 }
 
 // ServeHTTP answers the API at /v1, its description at /openapi.json, the pages of

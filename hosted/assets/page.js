@@ -42,6 +42,8 @@ const startClocks = () => {
   for (const line of clocks()) line.end = performance.now() + line.dataset.seconds * second;
 };
 
+const passed = new Set();
+
 const tick = () => {
   for (const line of clocks()) {
     const left = Math.max(0, Math.ceil((line.end - performance.now()) / second));
@@ -52,9 +54,10 @@ const tick = () => {
       clock.textContent = byId("main").dataset.left.replace("%", time);
       clock.hidden = false;
     }
-    if (left === 0 && !line.over) {
-      line.over = true;
-      refresh().catch(() => {});
+    const { dateTime } = line.querySelector("time");
+    if (left === 0 && !passed.has(dateTime)) {
+      passed.add(dateTime); // once: what follows may come a little later
+      lookNow();
     }
   }
 };
@@ -121,7 +124,7 @@ const leave = () => {
 
 // refresh takes in the page as it is now, and keeps the reader's place.
 const refresh = async () => {
-  const answer = await fetch(location.href, { cache: "no-store" });
+  const answer = await fetch(main.dataset.page, { cache: "no-store" });
   if (!answer.ok) throw new Error(answer.status);
   const next = new DOMParser().parseFromString(await answer.text(), "text/html");
   const fresh = next.getElementById("main");
@@ -139,10 +142,13 @@ const most = 15 * second;
 let wait = least;
 let timer = 0;
 let lost = false;
+let looking = false;
 
 // look asks where the session stands, and again after a while: sooner when something
 // moves, later when nothing does or nobody answers.
 const look = async () => {
+  if (looking) return;
+  looking = true;
   clearTimeout(timer);
   try {
     const answer = await fetch(main.dataset.status, { cache: "no-store", headers: { "If-None-Match": main.dataset.tag } });
@@ -167,6 +173,7 @@ const look = async () => {
     lost = true;
     wait = Math.min(wait * 2, 2 * most);
   }
+  looking = false;
   if (!("over" in main.dataset)) timer = setTimeout(look, wait);
 };
 
@@ -208,7 +215,13 @@ if (main.dataset.status) {
   tell("ready", first);
   if ("over" in main.dataset) {
     if (framed()) fetch(main.dataset.status, { cache: "no-store" }).then((a) => a.json()).then(tellEnd, () => {});
-    if ("ended" in main.dataset) leave();
+    if ("ended" in main.dataset) {
+      leave();
+      // Whoever comes back with the back button stays.
+      const here = new URL(location.href);
+      here.searchParams.delete("then");
+      history.replaceState(null, "", here);
+    }
   } else {
     setInterval(tick, second);
     timer = setTimeout(look, least);

@@ -14,18 +14,23 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// tour returns the commands of the README's tour.
+// tour returns the commands of the README's tour, all of which go into one shell.
 func tour(t *testing.T) string {
 	t.Helper()
 	readme, err := os.ReadFile("../../README.md")
 	require.NoError(t, err)
 	_, rest, found := strings.Cut(string(readme), "## A tour with curl")
 	require.True(t, found)
-	_, rest, found = strings.Cut(rest, "```sh\n")
+	section, _, found := strings.Cut(rest, "\n## ")
 	require.True(t, found)
-	script, _, found := strings.Cut(rest, "```")
-	require.True(t, found)
-	return script
+	var script strings.Builder
+	for block := range strings.SplitSeq(section, "```sh\n") {
+		if commands, _, closed := strings.Cut(block, "```"); closed {
+			script.WriteString(commands)
+		}
+	}
+	require.Contains(t, script.String(), "checkout/create")
+	return script.String()
 }
 
 // freeAddress is an address nobody listens at.
@@ -87,9 +92,16 @@ func TestTheTourOfTheREADMEGoesAsItSays(t *testing.T) {
 		`"balance_before":20.5,"balance_after":10.495,"network_fee":0.005,"status":"success"`,
 		`"counter":{"total_addresses":2,"total_balance":10.495}`,
 		`"summary":{"total_addresses":2,"active_addresses":2,"total_balance":15.495,"total_received":30.5}`,
-		`"clean": true`,
+		`/checkout/sess_`,
+		`verified payment.success {"payment":{`,
+		`"reference":"order-981","status":"success","amount":1500000,"currency":"NGN","payment_method":"bank_transfer"`,
+		`/pay/jollof`,
+		`"channel":"payment_link"`,
+		`"payments_count":1,"total_paid":500000`,
+		`{"currency":"NGN","posted":1020000,"reserved":0,"available":1020000}`,
 	} {
 		require.Contains(t, text, want)
 	}
 	require.NotContains(t, text, `"success":false`)
+	require.Equal(t, 2, strings.Count(text, `"clean": true`))
 }
