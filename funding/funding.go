@@ -50,6 +50,9 @@ var (
 	ErrAccountTaken = errors.New("funding: account number taken")
 	// ErrAccountUnknown says that an account number is nobody's.
 	ErrAccountUnknown = errors.New("funding: unknown account number")
+	// ErrNoCredit refuses to book what a bank may not tell: a credit of nothing, or
+	// one without an id. The feed waits there for somebody to look.
+	ErrNoCredit = errors.New("funding: the bank tells a credit that is none")
 )
 
 // Register makes a bank account the source account of a business, and opens the
@@ -75,8 +78,11 @@ const creditKind = "bank_credit"
 type Owner func(ctx context.Context, tx Tx, env ferry.Env, c bank.Credit) (legs []ledger.Leg, ours bool, err error)
 
 // Credit books one bank credit, to a source account, to one of the owners, or into
-// suspense. The same session id again is ledger.ErrPosted.
+// suspense. The same session id again is ledger.ErrPosted. Errors: ErrNoCredit.
 func Credit(ctx context.Context, tx Tx, env ferry.Env, c bank.Credit, owners ...Owner) error {
+	if c.SessionID == "" || c.Amount.Asset() != money.AssetNGN || c.Amount.Sign() <= 0 {
+		return fmt.Errorf("%w: %s, session %q", ErrNoCredit, c.Amount, c.SessionID)
+	}
 	id := PostingID(env, c.SessionID)
 	_, err := tx.Ledger().Entry(ctx, ledger.EntryID{Posting: id})
 	if err == nil {

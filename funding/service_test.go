@@ -183,3 +183,20 @@ func TestASessionIsBookedOnceItWasRead(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, booked)
 }
+
+func TestACreditThatIsNoneIsNotBooked(t *testing.T) {
+	for name, c := range map[string]bank.Credit{
+		"nothing":           {SessionID: "s1", AccountNumber: "0123456789", Amount: money.NGN(0), Cursor: "z"},
+		"less than nothing": {SessionID: "s1", AccountNumber: "0123456789", Amount: money.NGN(-1), Cursor: "z"},
+		"without a name":    {AccountNumber: "0123456789", Amount: money.NGN(1), Cursor: "z"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := setup(t)
+			b.tell("s0", "0123456789", money.NGN(5_00))
+			b.credits = append(b.credits, c)
+			_, err := b.RunDue(t.Context(), 10)
+			require.ErrorIs(t, err, funding.ErrNoCredit)
+			require.Equal(t, money.NGN(5_00), b.balance(t))
+		})
+	}
+}
