@@ -94,7 +94,7 @@ build: ## build every package, the binary and the examples
 
 .PHONY: race
 race: ## run all tests with the race detector
-	$(GO) test -race $(TAGS) $(UNWATCHED) -timeout 20m $(PKG)
+	$(GO) test -race $(TAGS) $(UNWATCHED) -timeout 60m $(PKG)
 
 .PHONY: crash
 crash: ## kill servers under load, KILLS times on each store, pause one of two, and hold what is left against a model

@@ -47,6 +47,7 @@ func checkHeld(ctx context.Context, tx Tx, r ledger.Reservation) (string, error)
 	if kind != "receipt" && kind != "excess" {
 		return "", nil
 	}
+	id, _, _ = strings.Cut(id, ":") // the refund that failed
 	address := strings.TrimPrefix(string(r.Account), string(ledger.AddressAccount("")))
 	i, err := tx.Checkout().Instruction(ctx, wallets.AddressID(address))
 	if errors.Is(err, ErrInstructionNotFound) {

@@ -44,6 +44,12 @@ type CreateParams struct {
 
 // Check adds what is wrong with the fields of p, whosever order it is.
 func (p CreateParams) Check(problems *ferry.Problems) {
+	p.checkFields(problems)
+	anybody := business.Business{Scope: ferry.Scope{Env: ferry.Test}} // whose redirects are the freest
+	p.Redirects.check(anybody, problems)
+}
+
+func (p CreateParams) checkFields(problems *ferry.Problems) {
 	switch {
 	case p.TrxID == "":
 		problems.Add("trx_id", missing)
@@ -71,13 +77,21 @@ func (p CreateParams) Check(problems *ferry.Problems) {
 		problems.Add("payment_method", "Must be bank-transfer or crypto")
 	}
 	p.Customizations.check(problems)
-	p.Metadata.Check("meta", problems)
+	p.Metadata.Check(p.metadataField(), problems)
+}
+
+// metadataField is what the dialect of an order calls its metadata.
+func (p CreateParams) metadataField() string {
+	if p.Variant == business.DialectB {
+		return "meta"
+	}
+	return "metadata"
 }
 
 // check returns p in the form in which it is kept.
 func (p CreateParams) check(b business.Business) (CreateParams, error) {
 	var problems ferry.Problems
-	p.Check(&problems)
+	p.checkFields(&problems)
 	p.Redirects.check(b, &problems)
 	p.Email, _ = text.Email(p.Email)
 	p.Name, p.Phone = text.Clean(p.Name), text.Clean(p.Phone)

@@ -54,7 +54,8 @@ const (
 	OutcomeFailed Outcome = "failed"
 )
 
-// AttemptIn carries out an attempt within a unit. Errors: ErrNotFound, ErrNotPending.
+// AttemptIn carries out an attempt within a unit. Errors: ferry.ErrValidation,
+// ErrNotFound, ErrNotPending.
 func (s *Service) AttemptIn(ctx context.Context, tx Tx, scope ferry.Scope, ref Ref, at Attempt) (State, error) {
 	state, err := StateIn(ctx, tx, scope, ref)
 	if err != nil {
@@ -73,8 +74,10 @@ func (s *Service) AttemptIn(ctx context.Context, tx Tx, scope ferry.Scope, ref R
 		state.Payment.Method = at.Method
 		state.Session, state.Payment, err = endIn(ctx, tx, state.Session, state.Payment, Fail, "the attempt failed")
 		return state, err
+	case OutcomeSuccess:
+		return s.acquireIn(ctx, tx, state, at.Method)
 	}
-	return s.acquireIn(ctx, tx, state, at.Method)
+	return State{}, ferry.ErrValidation.About("outcome", "Must be pending, success or failed")
 }
 
 // acquireIn completes a session with naira that an acquirer owes us.

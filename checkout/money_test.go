@@ -13,6 +13,7 @@ import (
 	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/provider/bank"
 	"github.com/ferrypay/ferry/sandbox"
+	"github.com/ferrypay/ferry/wallets"
 )
 
 func accept(s *stage) { s.prefer(business.UpdateParams{MismatchPolicy: ptr(business.Accept)}) }
@@ -361,4 +362,79 @@ func TestUSDCIsNeverTakenBack(t *testing.T) {
 	_, err := s.Engine.Payments.Reverse(t.Context(), s.scope, payments.Ref{Reference: "order-1"})
 	require.ErrorIs(t, err, payments.ErrNotReversible)
 	require.ErrorIs(t, err, ferry.Conflict)
+}
+
+func TestDustDoesNotKeepTheRestFromGoingBack(t *testing.T) {
+	s := setup(t)
+	s.create(inUSDC("order-1"))
+	to := s.get("order-1").Current.Deposit
+	s.deposit(to, money.USDC(4_000_000))
+	s.deposit(to, money.USDC(1)) // anybody can send this to anybody
+	s.Advance(day)
+	s.is("order-1", checkout.Expired, payments.Expired, payments.Underpaid)
+
+	ref := payments.Ref{Reference: "order-1"}
+	_, err := s.Engine.Checkout.Resolve(t.Context(), s.scope, ref, checkout.Refund)
+	require.NoError(t, err)
+	s.Settle()
+	posted, held := s.usdc()
+	require.Equal(t, money.USDC(1), posted)
+	require.Equal(t, money.USDC(1), held)
+	s.clean()
+
+	_, err = s.Engine.Checkout.Resolve(t.Context(), s.scope, ref, checkout.Refund)
+	require.ErrorIs(t, err, wallets.ErrAmountTooLow)
+	_, err = s.Engine.Checkout.Resolve(t.Context(), s.scope, ref, checkout.Accept)
+	require.NoError(t, err)
+}
+
+func TestNothingGoesBackThroughTheBankWhileOutflowsAreHeld(t *testing.T) {
+	s := setup(t)
+	s.create(order("order-1"))
+	s.credit("order-1", money.NGN(15_000_00), "session-1")
+	require.NoError(t, s.Engine.Wallets.Hold(t.Context(), ferry.Test, wallets.HoldAsked))
+	_, err := s.Engine.World.Credit(t.Context(), sandbox.CreditParams{
+		AccountNumber: s.get("order-1").Account.AccountNumber, Amount: money.NGN(15_000_00), SessionID: "session-2",
+	})
+	require.NoError(t, err)
+	_, err = s.Engine.Funding.RunDue(t.Context(), 10)
+	require.NoError(t, err)
+	_, err = s.Engine.Payments.RunDue(t.Context(), 10)
+	require.NoError(t, err)
+	s.is("order-1", checkout.Completed, payments.Success, payments.Duplicate)
+	s.wentBack("session-2", 15_000_00, 0)
+}
+
+func TestARefundThatFailsOnTheChainIsHeldAgain(t *testing.T) {
+	for _, settlement := range []business.Settlement{business.Hold, business.Convert} {
+		s := setup(t)
+		s.prefer(business.UpdateParams{CryptoSettlement: ptr(settlement)})
+		s.create(inUSDC("order-1"))
+		s.deposit(s.get("order-1").Current.Deposit, money.USDC(4_000_000), stranger)
+		s.Advance(day)
+		ref := payments.Ref{Reference: "order-1"}
+		for range 2 {
+			require.NoError(t, s.Engine.World.Inject(t.Context(), sandbox.TargetChain, sandbox.ProgramError, 1))
+			_, err := s.Engine.Checkout.Resolve(t.Context(), s.scope, ref, checkout.Refund)
+			require.NoError(t, err)
+			s.Settle()
+			r := s.receipt("order-1")
+			require.Equal(t, payments.Held, r.State)
+			require.Equal(t, money.USDC(4_000_000), r.Held)
+			s.clean()
+		}
+		_, err := s.Engine.Checkout.Resolve(t.Context(), s.scope, ref, checkout.Refund)
+		require.NoError(t, err)
+		s.Settle()
+		require.Equal(t, payments.Refunded, s.receipt("order-1").State)
+		s.clean()
+	}
+}
+
+// receipt is the first thing that arrived for a payment.
+func (s *stage) receipt(trxID string) payments.Receipt {
+	s.t.Helper()
+	receipts, err := s.Engine.Payments.Receipts(s.t.Context(), s.get(trxID).Payment)
+	require.NoError(s.t, err)
+	return receipts[0]
 }

@@ -22,6 +22,9 @@ const (
 	Refund Action = "refund"
 )
 
+// Known reports whether there is such an action.
+func (a Action) Known() bool { return a == Accept || a == Refund }
+
 // Resolution is a decision with what it needs from outside.
 type Resolution struct {
 	scope   ferry.Scope
@@ -31,10 +34,13 @@ type Resolution struct {
 }
 
 // PrepareResolve finds what is held for a payment, and asks the chain about the
-// senders when it is to go back. Errors: payments.ErrNotFound,
+// senders when it is to go back. Errors: ferry.ErrValidation, payments.ErrNotFound,
 // payments.ErrInvalidReference, ErrNothingHeld, ErrSenderUnknown, and those of
 // wallets.Prepare.
 func (s *Service) PrepareResolve(ctx context.Context, scope ferry.Scope, ref payments.Ref, action Action) (Resolution, error) {
+	if !action.Known() {
+		return Resolution{}, ferry.ErrValidation.About("action", "Must be accept or refund")
+	}
 	type found struct {
 		p    payments.Payment
 		held []payments.Receipt
@@ -60,15 +66,32 @@ func (s *Service) PrepareResolve(ctx context.Context, scope ferry.Scope, ref pay
 		return Resolution{}, err
 	}
 	made := Resolution{scope, at.p.ID, action, map[payments.ReceiptID]wallets.Prepared{}}
-	for _, r := range at.held {
-		if action != Refund {
-			break
-		}
-		if made.backs[r.ID], err = s.prepareBack(ctx, at.from[r.ID], r); err != nil {
-			return Resolution{}, err
+	if action == Refund {
+		err = s.prepareBacks(ctx, made, at.held, at.from)
+	}
+	return made, err
+}
+
+// prepareBacks prepares what can go back. What cannot, because it is dust or its
+// sender is not known, stays held and does not keep the rest: anybody may have sent
+// it. When nothing can go back, it says why.
+func (s *Service) prepareBacks(ctx context.Context, made Resolution, held []payments.Receipt, from map[payments.ReceiptID]wallets.Address) error {
+	var refused error
+	for _, r := range held {
+		ready, err := s.prepareBack(ctx, from[r.ID], r)
+		switch {
+		case err == nil:
+			made.backs[r.ID] = ready
+		case errors.Is(err, ErrSenderUnknown) || errors.Is(err, wallets.ErrAmountTooLow):
+			refused = err
+		default:
+			return err
 		}
 	}
-	return made, nil
+	if len(made.backs) == 0 {
+		return refused
+	}
+	return nil
 }
 
 // heldOf returns the receipts of a payment that wait, or ErrNothingHeld. Those of a
@@ -125,7 +148,7 @@ func (s *Service) ResolveIn(ctx context.Context, tx Tx, made Resolution) (paymen
 	for _, r := range held {
 		ready, prepared := made.backs[r.ID]
 		if made.action == Refund && !prepared {
-			continue // it came after the decision, and waits for another one
+			continue // it came after the decision or cannot go back, and waits for another one
 		}
 		if err := ledger.Release(ctx, tx.Ledger(), r.HeldBy()); err != nil {
 			return payments.Payment{}, err
@@ -161,6 +184,31 @@ func (s *Service) sendBack(ctx context.Context, tx Tx, r payments.Receipt, ready
 	r.Outcome = string(made.ID)
 	_, err = payments.MoveReceiptIn(ctx, tx, r, payments.Refund)
 	return err
+}
+
+// RefundFailedIn holds a receipt again whose refund moved nothing. A transfer that
+// refunds none is no concern of it.
+func RefundFailedIn(ctx context.Context, tx Tx, t wallets.Transfer) error {
+	i, err := tx.Checkout().Instruction(ctx, t.FromID)
+	if errors.Is(err, ErrInstructionNotFound) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	id, _ := t.Metadata["receipt_id"].(string) // anybody may write that
+	r, err := tx.Payments().Receipt(ctx, i.Scope, payments.ReceiptID(id))
+	if errors.Is(err, payments.ErrReceiptNotFound) || err == nil && r.Outcome != string(t.ID) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	total, err := t.Total()
+	if err != nil {
+		return err
+	}
+	return payments.HoldAgainIn(ctx, tx, r, total)
 }
 
 // acceptIn gives the business a receipt: what is in its wallet is free now, and what

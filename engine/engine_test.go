@@ -42,11 +42,17 @@ func deposit(t *testing.T, e *engine.Engine, tenant engine.Tenant, amount money.
 	return wallet
 }
 
+// advance goes on until the clock is where it was asked to go: a busy machine may
+// need more than one call.
 func advance(t *testing.T, e *engine.Engine, d time.Duration) {
 	t.Helper()
 	progress, err := e.Advance(t.Context(), d)
 	require.NoError(t, err)
-	require.True(t, progress.Done)
+	for calls := 0; !progress.Done; calls++ {
+		require.Less(t, calls, 10)
+		progress, err = e.Advance(t.Context(), 0)
+		require.NoError(t, err)
+	}
 }
 
 func TestAStoreIsAllThatAnEngineNeeds(t *testing.T) {

@@ -33,6 +33,11 @@ func (e *Engine) arrived(ctx context.Context, tx wallets.Tx, to wallets.Address,
 	return e.Checkout.DepositIn(ctx, tx.(checkout.Tx), to, in)
 }
 
+// refundFailed tells checkout of a transfer that moved nothing.
+func (e *Engine) refundFailed(ctx context.Context, tx wallets.Tx, t wallets.Transfer) error {
+	return checkout.RefundFailedIn(ctx, tx.(checkout.Tx), t)
+}
+
 // unsupported tells checkout of another token on an address.
 func (e *Engine) unsupported(ctx context.Context, tx wallets.Tx, to wallets.AddressID) error {
 	return e.Checkout.WrongAssetIn(ctx, tx.(checkout.Tx), to)

@@ -69,6 +69,7 @@ func (e *Engine) wire(config Config) {
 
 			Arrived:     e.arrived,
 			Unsupported: e.unsupported,
+			Failed:      e.refundFailed,
 		},
 	)
 	e.Funding = funding.New(
@@ -88,7 +89,7 @@ func (e *Engine) wireCollection(config Config, banks map[ferry.Env]bank.Bank) {
 	}
 	e.Payments = payments.New(
 		ferry.Narrow(e.units, func(tx store.Tx) payments.Tx { return tx }),
-		payments.Config{Banks: banks},
+		payments.Config{Banks: banks, Held: e.holds},
 	)
 	e.Links = links.New(ferry.Narrow(e.units, func(tx store.Tx) links.Tx { return tx }), links.Config{})
 	e.Accounts = accounts.New(
@@ -99,6 +100,12 @@ func (e *Engine) wireCollection(config Config, banks map[ferry.Env]bank.Bank) {
 		ferry.Narrow(e.units, func(tx store.Tx) checkout.Tx { return tx }),
 		checkout.Config{Wallets: e.Wallets, Banks: banks, Rates: sources, Tariffs: config.Tariffs},
 	)
+}
+
+// holds tells payments whether money is kept from leaving an environment.
+func (e *Engine) holds(ctx context.Context, env ferry.Env) (bool, error) {
+	h, err := e.Wallets.Held(ctx, env)
+	return h.Held, err
 }
 
 // customerOf tells wallets whether a customer exists, within the wallet's unit:

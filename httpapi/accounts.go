@@ -52,15 +52,13 @@ type virtualAccountInput struct {
 }
 
 func (in *virtualAccountInput) check(p *ferry.Problems) {
-	mustHave(p, "currency", in.Currency)
-	mustHave(p, "reference", in.Reference)
-	amountOf(p, "amount", money.AssetNGN, in.Amount)
+	judge(p, in.params)
 }
 
-func (in *virtualAccountInput) params() accounts.VirtualParams {
+func (in *virtualAccountInput) params(p *ferry.Problems) accounts.VirtualParams {
 	return accounts.VirtualParams{
 		Currency: in.Currency, Reference: in.Reference, ValidFor: in.ValidFor,
-		Amount: amountOf(new(ferry.Problems), "amount", money.AssetNGN, in.Amount),
+		Amount: amountOf(p, "amount", money.AssetNGN, in.Amount),
 	}
 }
 
@@ -69,11 +67,11 @@ func (a *api) issueVirtual(ctx context.Context, c *call) (bank.Account, error) {
 	if err != nil || form != nil {
 		return bank.Account{}, err
 	}
-	return a.engine.Accounts.IssueVirtual(ctx, c.scope, in.params())
+	return a.engine.Accounts.IssueVirtual(ctx, c.scope, in.params(new(ferry.Problems)))
 }
 
 func (a *api) createVirtual(ctx context.Context, tx store.Tx, c *call, in virtualAccountInput, issued bank.Account) (accountView, error) {
-	made, err := a.engine.Accounts.CreateVirtualIn(ctx, tx, c.scope, in.params(), issued)
+	made, err := a.engine.Accounts.CreateVirtualIn(ctx, tx, c.scope, in.params(new(ferry.Problems)), issued)
 	return viewAccount(made), err
 }
 
@@ -85,10 +83,7 @@ type reservedAccountInput struct {
 }
 
 func (in *reservedAccountInput) check(p *ferry.Problems) {
-	mustHave(p, "currency", in.Currency)
-	mustHave(p, "identity_id", in.IdentityID)
-	mustHave(p, "phone_number", in.PhoneNumber)
-	mustHave(p, "email", in.Email)
+	in.params().Check(p)
 }
 
 func (in *reservedAccountInput) params() accounts.ReservedParams {

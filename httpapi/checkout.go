@@ -132,7 +132,12 @@ func (in *createCheckoutInput) check(p *ferry.Problems) {
 	if asset, err := money.ParseAsset(in.Currency); err == nil && asset == money.AssetUSDC && in.AmountType == string(checkout.InFiat) {
 		p.Add("currency", "Must be NGN when amount_type is fiat")
 	}
-	in.params(p).Check(p)
+	switch checkout.AmountType(in.AmountType) {
+	case "", checkout.InFiat, checkout.InCrypto:
+	default:
+		p.Add("amount_type", "Must be fiat or crypto")
+	}
+	judge(p, in.params)
 }
 
 func (in *createCheckoutInput) params(p *ferry.Problems) checkout.CreateParams {
@@ -181,7 +186,7 @@ type customizationsInput struct {
 func (in *createSessionInput) check(p *ferry.Problems) {
 	mustHave(p, "public_key", in.PublicKey)
 	mustHave(p, "currency", in.Currency)
-	in.params(p).Check(p)
+	judge(p, in.params)
 }
 
 func (in *createSessionInput) params(p *ferry.Problems) checkout.CreateParams {
@@ -390,7 +395,7 @@ func foldedEmail(email string) string {
 
 // amountOfOrder is the amount of a session in the unit of its dialect.
 func amountOfOrder(s checkout.Session) (json.Number, string) {
-	if s.Variant == business.DialectB {
+	if s.Variant == business.DialectB && s.Amount().Asset() == money.AssetNGN {
 		return payments.Number(s.Amount()), "minor"
 	}
 	return json.Number(s.Amount().Major()), "major"

@@ -138,9 +138,11 @@ func viewPayable(state checkout.State) payableView {
 	return payableView{viewOffers(state.Session), blocks.Fiat, blocks.Crypto}
 }
 
+// viewBlocks shows where to pay. A bank account has no status of its own: it is not
+// shown once the session has ended, because what comes then goes back.
 func viewBlocks(state checkout.State) blocksView {
 	var view blocksView
-	if account := state.Account; account != (bank.Account{}) {
+	if account := state.Account; account != (bank.Account{}) && state.Status == checkout.Pending {
 		view.Fiat = &fiatView{
 			account.BankCode, account.BankName, account.AccountName, account.AccountNumber, number(state.Pricing.Fiat),
 		}

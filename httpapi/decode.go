@@ -103,6 +103,20 @@ func decode[In any](c *call) (in In, form error, err error) {
 	return in, merged(refused.Err(), content.Err()), nil
 }
 
+// judge adds what is wrong with the form of the members that params reads, and with
+// the content of those whose form is right.
+func judge[P interface{ Check(*ferry.Problems) }](p *ferry.Problems, params func(*ferry.Problems) P) {
+	var form, content ferry.Problems
+	params(&form).Check(&content)
+	all, ok := errors.AsType[*ferry.Error](merged(form.Err(), content.Err()))
+	if !ok {
+		return
+	}
+	for _, f := range all.Fields {
+		p.Add(f.Name, f.Message)
+	}
+}
+
 // decodeBody reads the body into v and notes members of the wrong type. A
 // document that cannot be read at all is refused at once.
 func decodeBody(c *call, v any, problems *ferry.Problems) error {

@@ -60,7 +60,12 @@ func (in *resolveInput) check(p *ferry.Problems) {
 	if in.ID == "" && in.Reference == "" {
 		p.Add("id", "Give an id or a reference")
 	}
-	mustHave(p, "action", in.Action)
+	switch {
+	case in.Action == "":
+		p.Add("action", missing)
+	case !checkout.Action(in.Action).Known():
+		p.Add("action", "Must be accept or refund")
+	}
 }
 
 func (a *api) prepareResolve(ctx context.Context, c *call) (checkout.Resolution, error) {

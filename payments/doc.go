@@ -7,7 +7,7 @@
 //	                 └─expired────> expired
 //	receipt: held ──settled──> settled
 //	              ├─accepted─> accepted
-//	              └─refunded─> refunded
+//	              └─refunded─> refunded ──refund failed──> held
 //	return:  pending ──accepted by the bank──> returned
 //
 // A payment is what somebody is to pay once. A receipt is money that arrived for

@@ -144,6 +144,21 @@ func MoveReceiptIn(ctx context.Context, tx Tx, r Receipt, cause ReceiptCause) (R
 	return r, nil
 }
 
+// HoldAgainIn sets aside what a refund of a receipt was to take and did not.
+func HoldAgainIn(ctx context.Context, tx Tx, r Receipt, held money.Amount) error {
+	edge, err := ReceiptLifecycle.Next(r.State, RefundFailed)
+	if err != nil {
+		return err
+	}
+	r.State, r.Held, r.UpdatedAt = edge.To, held, tx.Now()
+	if err := tx.Payments().UpdateReceipt(ctx, r); err != nil {
+		return err
+	}
+	return ledger.Reserve(ctx, tx.Ledger(), ledger.Reservation{
+		ID: r.HeldBy(), Account: ledger.AddressAccount(r.Address), Amount: held, At: tx.Now(),
+	})
+}
+
 // Shares are the legs by which an amount of naira goes to the business and to
 // those who take fees.
 func Shares(scope ferry.Scope, amount money.Amount, fees Fees) ([]ledger.Leg, error) {

@@ -29,7 +29,7 @@ type Receipt struct {
 	// Held is the part of Amount that waits, reserved on the address.
 	Held  money.Amount
 	State ReceiptState
-	// Outcome names the transfer that refunded it, or is empty.
+	// Outcome names the last transfer that was to refund it, or is empty.
 	Outcome   string
 	CreatedAt time.Time
 	UpdatedAt time.Time
@@ -46,12 +46,17 @@ func (r Receipt) Excess() ledger.ReservationID {
 	return ledger.ReservationID("excess:" + string(r.ID))
 }
 
-// HeldBy is the reservation under which Held stands.
+// HeldBy is the reservation under which Held stands: one of its own after every
+// refund that failed.
 func (r Receipt) HeldBy() ledger.ReservationID {
+	held := r.Reservation()
 	if r.Held.Minor() < r.Amount.Minor() {
-		return r.Excess()
+		held = r.Excess()
 	}
-	return r.Reservation()
+	if r.Outcome != "" {
+		held += ledger.ReservationID(":" + r.Outcome)
+	}
+	return held
 }
 
 // Sender is where money came from: a bank account or an address on the chain.
@@ -70,7 +75,7 @@ const (
 	Settled ReceiptState = "settled"
 	// Accepted: the business took it although it did not fit. Final.
 	Accepted ReceiptState = "accepted"
-	// Refunded: sent back on the chain. Final.
+	// Refunded: sent back on the chain. Only the failure of that moves it on.
 	Refunded ReceiptState = "refunded"
 	// GivenBack: naira that goes back through the bank. Final.
 	GivenBack ReceiptState = "returned"
@@ -86,6 +91,8 @@ const (
 	Accept ReceiptCause = "accepted"
 	// Refund: the business sends it back.
 	Refund ReceiptCause = "refunded"
+	// RefundFailed: the chain proved that it did not go back.
+	RefundFailed ReceiptCause = "refund_failed"
 )
 
 // ReceiptLifecycle is what becomes of money that is held.
@@ -96,5 +103,6 @@ var ReceiptLifecycle = ferry.Lifecycle[ReceiptState, ReceiptCause]{
 		{From: Held, On: Settle, To: Settled},
 		{From: Held, On: Accept, To: Accepted},
 		{From: Held, On: Refund, To: Refunded},
+		{From: Refunded, On: RefundFailed, To: Held},
 	},
 }

@@ -14,8 +14,7 @@ import (
 	"github.com/ferrypay/ferry/provider/bank"
 )
 
-// ReturnID names a return: ret_ and 32 hexadecimal digits. It is the key by which
-// the bank knows it.
+// ReturnID names a return: ret_ and 32 hexadecimal digits.
 type ReturnID string
 
 // Return is naira on its way back to the account that it came from.
@@ -32,6 +31,10 @@ type Return struct {
 	UpdatedAt time.Time
 	Version   int64
 }
+
+// key is by what the bank knows a return. It follows from the credit, so that a
+// store which was restored, and reads the credit again, asks for the same return.
+func (r Return) key() string { return "return/" + string(r.Scope.Env) + "/" + r.Session }
 
 // ReturnState is where a return stands.
 type ReturnState string
@@ -57,6 +60,9 @@ var ReturnLifecycle = ferry.Lifecycle[ReturnState, ReturnCause]{
 		{From: ReturnPending, On: ReturnAccept, To: ReturnAccepted},
 	},
 }
+
+// errHeld keeps a return from being asked for.
+var errHeld = errors.New("payments: outflows are held")
 
 // QueueReturns is the queue of returns that the bank has not accepted.
 const QueueReturns lease.Queue = "payments.return"
@@ -125,6 +131,9 @@ func (s *Service) sendBack(ctx context.Context, c lease.Claim) error {
 	if errors.Is(err, lease.ErrLost) {
 		return nil // another worker has it
 	}
+	if errors.Is(refused, errHeld) {
+		refused = nil // it waits, as it should
+	}
 	return errors.Join(err, refused)
 }
 
@@ -137,7 +146,14 @@ func (s *Service) ask(ctx context.Context, r Return) error {
 	if !ok {
 		return bank.ErrUnavailable
 	}
-	return b.Return(ctx, string(r.ID), r.Session, r.Amount)
+	held, err := s.config.Held(ctx, r.Scope.Env)
+	if err != nil {
+		return err
+	}
+	if held {
+		return errHeld
+	}
+	return b.Return(ctx, r.key(), r.Session, r.Amount)
 }
 
 // returnedIn records that the bank sends a return back. A worker that lost its

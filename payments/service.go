@@ -15,6 +15,9 @@ import (
 type Config struct {
 	// Banks send money back. In an environment without one, returns wait.
 	Banks map[ferry.Env]bank.Bank
+	// Held reports whether money is kept from leaving an environment; returns wait
+	// meanwhile. Default: it never is.
+	Held func(context.Context, ferry.Env) (bool, error)
 	// Retry is how long to wait before a bank is asked again. Default: 30 s.
 	Retry time.Duration
 	// Lease is how long a worker may be busy with the returns of one pass.
@@ -23,6 +26,9 @@ type Config struct {
 }
 
 func (c Config) withDefaults() Config {
+	if c.Held == nil {
+		c.Held = func(context.Context, ferry.Env) (bool, error) { return false, nil }
+	}
 	if c.Retry == 0 {
 		c.Retry = 30 * time.Second
 	}

@@ -31,6 +31,8 @@ type stage struct {
 	// returned is what the bank was asked to send back; refuse is its answer.
 	returned []string
 	refuse   error
+	// keys are those that the bank was given.
+	keys []string
 }
 
 func (s *stage) Now() time.Time { return s.now }
@@ -42,6 +44,7 @@ type teller struct {
 }
 
 func (b teller) Return(_ context.Context, key, session string, amount money.Amount) error {
+	b.keys = append(b.keys, key)
 	if b.refuse == nil {
 		b.returned = append(b.returned, session+" "+amount.String())
 	}
@@ -349,4 +352,17 @@ func TestTheMoneyOfOneSessionGoesBackOnce(t *testing.T) {
 		return err
 	})
 	require.True(t, errors.Is(err, payments.ErrReturned))
+}
+
+func TestAStoreThatForgotAReturnAsksTheBankForTheSameOne(t *testing.T) {
+	var keys []string
+	for range 2 { // the second store is a restored one, which reads the credit again
+		s := setup(t)
+		s.giveBack("session-1", 700)
+		_, err := s.RunDue(t.Context(), 10)
+		require.NoError(t, err)
+		keys = append(keys, s.keys...)
+	}
+	require.Len(t, keys, 2)
+	require.Equal(t, keys[0], keys[1])
 }

@@ -32,6 +32,7 @@ var keyTable = define(table[keyRow]{
 		}
 	},
 	version: func(r *keyRow) *int64 { return &r.version },
+	first:   func(r keyRow) int64 { return max(r.CreatedAt.UnixMicro(), 1) }, // what was purged is older
 	missing: idempotency.ErrUnknown,
 	exists:  idempotency.ErrTaken,
 })

@@ -17,7 +17,8 @@ import (
 // brings its tables up to date. url is a connection string as libpq takes it;
 // pool_max_conns sets how many units may read at once (16). Any number of
 // processes may have the database open. One that a newer release has migrated is
-// refused with ErrNewerSchema.
+// refused with ErrNewerSchema, and one on an older server, or that cannot be written,
+// or is not in UTF8, with ErrUnsuitable.
 //
 // A unit whose Write has returned nil survives the death of this process, and
 // that of the server's machine as far as the server's settings let it. When the
@@ -30,6 +31,9 @@ func OpenPostgres(ctx context.Context, url string) (*Store, error) {
 		return nil, fmt.Errorf("sqlstore: the connection string is not one of PostgreSQL: %w", hidden(err))
 	}
 	settle(config)
+	if err := requireSuitable(ctx, config.ConnConfig); err != nil {
+		return nil, err
+	}
 	migration, err := migrateServer(ctx, config.ConnConfig)
 	if err != nil {
 		return nil, err
@@ -60,6 +64,7 @@ const (
 var settings = map[string]string{
 	"default_transaction_isolation":       "read committed",
 	"synchronous_commit":                  "on",
+	"lock_timeout":                        "0", // who waits for a turn has a deadline of his own
 	"timezone":                            "UTC",
 	"idle_in_transaction_session_timeout": "10s", // who sleeps in a transaction must not keep the others waiting
 }

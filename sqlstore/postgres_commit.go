@@ -363,8 +363,8 @@ func (w *serverWriter) lookOnce(ctx context.Context) (happened bool, err error) 
 }
 
 // unmet is the error of a statement that must touch or find a row and does not:
-// a division by zero.
-const unmet = "22012"
+// that of the function unmet of the schema.
+const unmet = "FE001"
 
 func queueLock(b *pgx.Batch) { b.Queue("SELECT pg_advisory_xact_lock($1)", int64(unitLock)) }
 

@@ -12,7 +12,7 @@ import (
 // post writes a posting in one statement: what would be five round trips to read,
 // lock, check and write is one question with one answer. The entries join all
 // that the statement has touched, so that they are there only when all of it is;
-// else it divides by zero.
+// else it fails as unmet.
 func (s *server) post(j journal) []step {
 	var q query
 	q.add("WITH posting AS ("+putPosting+" RETURNING no)", j.putPostingArgs()...)
@@ -36,7 +36,7 @@ func (s *server) post(j journal) []step {
 		}
 		q.addEntry(j, still, i, e)
 	}
-	q.add(") AS e RETURNING 1) SELECT 1 / count(*) FROM entered")
+	q.add(") AS e RETURNING 1) " + met + " FROM entered")
 	return []step{{sql: q.String(), args: q.args, checked: true, refuse: j.refuse}}
 }
 

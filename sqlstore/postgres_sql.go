@@ -14,16 +14,19 @@ var texts sync.Map
 // statement of this package has a question mark of another kind.
 func numbered(sql string) string { return derived("", sql, number) }
 
-// must returns a statement that divides by zero, and so ends its transaction,
+// met selects 1 from what has rows, and else ends the transaction.
+const met = "SELECT CASE WHEN count(*) > 0 THEN 1 ELSE unmet() END"
+
+// must returns a statement that fails as unmet, and so ends its transaction,
 // unless the given one touches or finds a row.
 func must(s step) string {
 	if s.asks {
 		return derived("asks ", s.sql, func(sql string) string {
-			return "SELECT 1 / count(*) FROM (" + number(sql) + ") AS found"
+			return met + " FROM (" + number(sql) + ") AS found"
 		})
 	}
 	return derived("must ", s.sql, func(sql string) string {
-		return "WITH touched AS (" + number(sql) + " RETURNING 1) SELECT 1 / count(*) FROM touched"
+		return "WITH touched AS (" + number(sql) + " RETURNING 1) " + met + " FROM touched"
 	})
 }
 

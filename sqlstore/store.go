@@ -19,7 +19,7 @@ var (
 	// ErrInUse refuses to open a file that another store has open.
 	ErrInUse = errors.New("sqlstore: the file is in use by another process")
 	// ErrForeign refuses a file that another program has made.
-	ErrForeign = errors.New("sqlstore: the file is not one of this package")
+	ErrForeign = errors.New("sqlstore: the file is not a database of ferry")
 	// ErrNewerSchema refuses a database that a newer release has migrated.
 	ErrNewerSchema = errors.New("sqlstore: the database was migrated by a newer release")
 	// ErrClosed refuses work on a store that is closed.

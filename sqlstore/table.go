@@ -8,8 +8,8 @@ import (
 )
 
 // table describes how rows of one kind are stored, and reads and writes them
-// within a unit. Each table has a column "version" beside its fields: 1 when a
-// row is inserted, and 1 more with each update.
+// within a unit. Each table has a column "version" beside its fields: mostly 1 when
+// a row is inserted, and 1 more with each update.
 type table[R any] struct {
 	name string
 	// key names the primary key's columns.
@@ -22,6 +22,10 @@ type table[R any] struct {
 	unique []unique[R]
 	// lists names the counted lists that a row stands in: see list.go.
 	lists func(R) []string
+	// first, if not nil, is the version of a row that is inserted, else 1. Rows
+	// whose key may come back after they were removed need one that does not:
+	// else who has read the old row would take the new one for it.
+	first func(R) int64
 	// missing is the error of a read by key that finds nothing; exists that
 	// of an insert whose primary key is taken.
 	missing, exists error
@@ -75,7 +79,7 @@ func define[R any](t table[R]) *table[R] {
 	columns := strings.Join(t.sql.columns, ", ")
 	where := conditions(t.key)
 	t.sql.selects = fmt.Sprintf("SELECT %s, version FROM %s WHERE ", columns, t.name)
-	t.sql.insert = fmt.Sprintf("INSERT INTO %s (%s, version) VALUES (%s, 1) ON CONFLICT DO NOTHING", t.name, columns, strings.Join(marks, ", "))
+	t.sql.insert = fmt.Sprintf("INSERT INTO %s (%s, version) VALUES (%s, ?) ON CONFLICT DO NOTHING", t.name, columns, strings.Join(marks, ", "))
 	t.sql.update = fmt.Sprintf("UPDATE %s SET %s WHERE %s AND version = ?", t.name, strings.Join(append(sets, "version = ?"), ", "), where)
 	t.sql.delete = fmt.Sprintf("DELETE FROM %s WHERE %s AND version = ?", t.name, where)
 	return &t

@@ -8,13 +8,14 @@ import (
 	"github.com/ferrypay/ferry"
 )
 
-// insert adds a row with version 1. A key that the unit itself has taken is
+// insert adds a row with its first version. A key that the unit itself has taken is
 // refused at once, one that others have taken when the unit commits.
 func (t *table[R]) insert(u *unit, row R) error {
 	if err := u.writable(); err != nil {
 		return err
 	}
-	*t.version(&row) = 1
+	version := t.firstVersion(row)
+	*t.version(&row) = version
 	key, err := t.primary(&row)
 	if err != nil {
 		return err
@@ -32,9 +33,16 @@ func (t *table[R]) insert(u *unit, row R) error {
 	}
 	u.cover(name)
 	u.do(t.whyTaken(row, key), t.sql.insert, args...)
-	u.see(name, &cell{row, true, 1})
+	u.see(name, &cell{row, true, version})
 	t.count(u, row, 1)
 	return nil
+}
+
+func (t *table[R]) firstVersion(row R) int64 {
+	if t.first == nil {
+		return 1
+	}
+	return t.first(row)
 }
 
 func (t *table[R]) existsError(key []any) error {
@@ -54,7 +62,7 @@ func (t *table[R]) insertArgs(row *R) ([]any, error) {
 			args = append(args, f.at)
 		}
 	}
-	return plainAll(args)
+	return plainAll(append(args, *t.version(row)))
 }
 
 // whyTaken finds the key that kept a row from being written and returns its error.

@@ -28,9 +28,11 @@ type Config struct {
 	// is the one that the service was given. Default: no wallet may name one.
 	Customer func(ctx context.Context, tx Tx, scope ferry.Scope, id string) error
 	// Arrived is told of every credit to an address, in the unit that books it,
-	// and Unsupported of every other token. Default: nobody is.
+	// and Unsupported of every other token. Failed is told of every transfer that
+	// failed, in the unit that releases its money. Default: nobody is.
 	Arrived     func(ctx context.Context, tx Tx, to Address, in Transaction) error
 	Unsupported func(ctx context.Context, tx Tx, to AddressID) error
+	Failed      func(ctx context.Context, tx Tx, t Transfer) error
 	// Logger hears what an operator should know. Default: nobody.
 	Logger *slog.Logger
 
@@ -69,6 +71,9 @@ func (c Config) withDefaults() Config {
 	}
 	if c.Unsupported == nil {
 		c.Unsupported = func(context.Context, Tx, AddressID) error { return nil }
+	}
+	if c.Failed == nil {
+		c.Failed = func(context.Context, Tx, Transfer) error { return nil }
 	}
 	if c.Fee == (money.Amount{}) {
 		c.Fee = money.USDC(5_000)

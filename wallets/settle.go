@@ -101,7 +101,10 @@ func (s *Service) fail(ctx context.Context, tx Tx, j job, seen chain.Status) err
 	if err := closeLine(ctx, tx, t, ledger.EntryID{}); err != nil {
 		return err
 	}
-	return s.tellTransfer(ctx, tx, t, event, ledger.EntryID{})
+	if err := s.tellTransfer(ctx, tx, t, event, ledger.EntryID{}); err != nil {
+		return err
+	}
+	return s.config.Failed(ctx, tx, t)
 }
 
 // blockTime is the time of a block, or the unit's when the chain tells none.

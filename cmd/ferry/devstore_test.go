@@ -238,7 +238,7 @@ func TestAStoreThatCannotBeUsedIsAClearError(t *testing.T) {
 		file := filepath.Join(t.TempDir(), "notes.txt")
 		notes := []byte(strings.Repeat("not a database\n", 100))
 		require.NoError(t, os.WriteFile(file, notes, 0o600))
-		require.Contains(t, refused(t, "--store", "sqlite:"+file), "not a database")
+		require.Contains(t, refused(t, "--store", "sqlite:"+file), "not a database of ferry")
 		left, err := os.ReadFile(file)
 		require.NoError(t, err)
 		require.Equal(t, notes, left)

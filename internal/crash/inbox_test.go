@@ -97,3 +97,10 @@ func (in *inbox) look(body []byte, header http.Header) string {
 func (in *inbox) complain(format string, args ...any) {
 	in.problems = append(in.problems, fmt.Sprintf(format, args...))
 }
+
+// count returns how many events were accepted.
+func (in *inbox) count() int {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	return len(in.accepted)
+}

@@ -257,7 +257,7 @@ func diesAt(place failpoint.Place, visits int) accident {
 		select {
 		case <-s.gone:
 			r.shut(s)
-		case <-time.After(20 * time.Second):
+		case <-time.After(2 * time.Minute): // on a machine that does much else
 			r.t.Errorf("nothing came to the place %s", place)
 		}
 	}}
@@ -300,5 +300,5 @@ func (r *run) summary() string {
 		total += n
 	}
 	return fmt.Sprintf("seed %d: %d accidents (%s); %d writes acknowledged, %d checks of all, %d events delivered",
-		*seed, total, strings.Join(kinds, ", "), len(r.acknowledged()), r.checked, len(r.inbox.accepted))
+		*seed, total, strings.Join(kinds, ", "), len(r.acknowledged()), r.checked, r.inbox.count())
 }

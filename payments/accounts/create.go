@@ -31,9 +31,9 @@ type VirtualParams struct {
 	ValidFor *int64
 }
 
-func (s *Service) checkVirtual(p VirtualParams) (time.Duration, error) {
-	var problems ferry.Problems
-	checkCurrency(p.Currency, &problems)
+// Check adds what is wrong with the fields of p under any Config.
+func (p VirtualParams) Check(problems *ferry.Problems) {
+	checkCurrency(p.Currency, problems)
 	switch {
 	case p.Reference == "":
 		problems.Add("reference", missing)
@@ -43,6 +43,11 @@ func (s *Service) checkVirtual(p VirtualParams) (time.Duration, error) {
 	if p.Amount != (money.Amount{}) && p.Amount.Sign() <= 0 {
 		problems.Add("amount", "Must be greater than 0")
 	}
+}
+
+func (s *Service) checkVirtual(p VirtualParams) (time.Duration, error) {
+	var problems ferry.Problems
+	p.Check(&problems)
 	valid, longest := s.config.Valid, int64(s.config.MaxValid/time.Second)
 	if p.ValidFor != nil {
 		if *p.ValidFor < 1 || *p.ValidFor > longest {
@@ -143,27 +148,37 @@ type ReservedParams struct {
 	Email, Phone string
 }
 
-func (p *ReservedParams) check() error {
-	var problems ferry.Problems
-	checkCurrency(p.Currency, &problems)
+// Check adds what is wrong with the fields of p.
+func (p ReservedParams) Check(problems *ferry.Problems) {
+	checkCurrency(p.Currency, problems)
 	if p.IdentityID == "" {
 		problems.Add("identity_id", missing)
 	}
-	email, ok := text.Email(p.Email)
-	switch {
+	switch _, ok := text.Email(p.Email); {
 	case p.Email == "":
 		problems.Add("email", missing)
 	case !ok:
 		problems.Add("email", "Invalid email format")
 	}
-	p.Email = email
-	p.Phone = strings.NewReplacer(" ", "", "-", "").Replace(text.Clean(p.Phone))
-	switch {
-	case p.Phone == "":
+	switch phone := bare(p.Phone); {
+	case phone == "":
 		problems.Add("phone_number", missing)
-	case !phonePattern.MatchString(p.Phone):
+	case !phonePattern.MatchString(phone):
 		problems.Add("phone_number", "Invalid phone format")
 	}
+}
+
+// bare is a phone number without what people put between its digits.
+func bare(phone string) string {
+	return strings.NewReplacer(" ", "", "-", "").Replace(text.Clean(phone))
+}
+
+// check brings p into the form in which it is kept.
+func (p *ReservedParams) check() error {
+	var problems ferry.Problems
+	p.Check(&problems)
+	p.Email, _ = text.Email(p.Email)
+	p.Phone = bare(p.Phone)
 	if err := problems.Err(); err != nil {
 		return err
 	}

@@ -15,6 +15,14 @@ CREATE TABLE counters (
     rows BIGINT NOT NULL CHECK (rows >= 0)
 ) WITH (fillfactor = 50);
 
+-- Ends a transaction in which a guard or a step of a unit found no row. The unit
+-- runs again, or is refused with an error of its own.
+-- +goose StatementBegin
+CREATE FUNCTION unmet() RETURNS BIGINT LANGUAGE plpgsql AS $$
+BEGIN RAISE EXCEPTION 'a condition of a unit of work is not met' USING ERRCODE = 'FE001',
+    HINT = 'Nothing is wrong: ferry runs the unit again, or refuses it.'; END $$;
+-- +goose StatementEnd
+
 -- Fencing numbers: no crash and no rollback makes one come again.
 CREATE SEQUENCE fences AS BIGINT CACHE 1;
 

@@ -1,0 +1,55 @@
+package checkout_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/business"
+	"github.com/ferrypay/ferry/checkout"
+	"github.com/ferrypay/ferry/engine"
+	"github.com/ferrypay/ferry/memstore"
+	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/sandbox"
+	"github.com/ferrypay/ferry/seal"
+)
+
+func TestAQuoteIsPricedAsTheOrderIs(t *testing.T) {
+	for _, customerPays := range []bool{false, true} {
+		s := setup(t, fees)
+		s.prefer(business.UpdateParams{CustomerPaysFee: &customerPays})
+		for trxID, p := range map[string]checkout.CreateParams{"naira": order("naira"), "usdc": inUSDC("usdc")} {
+			quoted, err := s.Engine.Checkout.Quote(t.Context(), ferry.Test, &s.scope, p.Amount, checkout.SolanaUSDC)
+			require.NoError(t, err)
+			require.Equal(t, s.create(p).Session.Pricing, quoted)
+			require.Equal(t, quoted.Crypto, s.crypto(trxID).Current.Amount)
+		}
+	}
+}
+
+func TestATestKeyPricesAsALiveOneDoes(t *testing.T) {
+	world := sandbox.New(sandbox.Config{})
+	e, err := engine.New(engine.Config{
+		Store: memstore.New(), World: world, Tariffs: fees, Production: true, Sealer: seal.Ephemeral(), Pepper: business.Pepper("pepper"),
+		Live: engine.Providers{Chain: world.Chain(), Bank: world.Bank(), KYC: world.KYC(), Rates: world.Rates()},
+	})
+	require.NoError(t, err)
+	for _, amount := range []money.Amount{money.NGN(15_000_00), money.USDC(10_000_000)} {
+		var priced []checkout.Pricing
+		for _, env := range []ferry.Env{ferry.Test, ferry.Live} {
+			made, err := e.Businesses.Create(t.Context(), ferry.Scope{Env: env}, business.CreateParams{Name: "A shop"})
+			require.NoError(t, err)
+			scope := made.Business.Scope
+			_, err = e.Businesses.Update(t.Context(), scope, business.UpdateParams{CustomerPaysFee: ptr(true)})
+			require.NoError(t, err)
+			p, err := e.Checkout.Quote(t.Context(), env, &scope, amount, checkout.SolanaUSDC)
+			require.NoError(t, err)
+			p.RateUntil = time.Time{}
+			priced = append(priced, p)
+		}
+		require.Equal(t, priced[0], priced[1])
+		require.NotEqual(t, priced[0].Base, priced[0].Fiat, "the customer pays the fees")
+	}
+}
