@@ -32,7 +32,12 @@ func TestWhoWaitsForATurnIsNotSentAwayByTheRolesLockTimeout(t *testing.T) {
 	require.NoError(t, err)
 	_, err = turn.Exec(t.Context(), takeUnitLock)
 	require.NoError(t, err)
-	time.AfterFunc(300*time.Millisecond, func() { _ = turn.Rollback(context.Background()) })
+	ended := make(chan struct{})
+	time.AfterFunc(300*time.Millisecond, func() {
+		defer close(ended)
+		_ = turn.Rollback(context.Background())
+	})
+	defer func() { <-ended }()
 	require.NoError(t, s.Write(t.Context(), deposit("first")))
 }
 
