@@ -94,13 +94,7 @@ func (e *Engine) reconcileDue(ctx context.Context, limit int) (int, error) {
 	if err := e.scheduleReconcile(ctx); err != nil {
 		return 0, err
 	}
-	claims, err := ferry.InUnit(ctx, e.units, func(ctx context.Context, tx store.Tx) ([]lease.Claim, error) {
-		return tx.Leases().Claim(ctx, QueueReconcile, tx.Now(), reconcileLease, limit)
-	})
-	for _, claim := range claims {
-		err = errors.Join(err, e.reconcilePart(ctx, claim))
-	}
-	return len(claims), err
+	return lease.RunDue(ctx, e.units, QueueReconcile, reconcileLease, limit, e.reconcilePart)
 }
 
 // scheduleReconcile makes every part due some time after the first pass of this
@@ -146,13 +140,9 @@ func (e *Engine) reconcilePart(ctx context.Context, claim lease.Claim) error {
 	if err == nil {
 		e.noteReconciled(claim.Key, ReconcileStats{Env: r.Env, Part: part, At: r.At, Findings: len(r.Findings), InFlight: len(r.InFlight)})
 	}
-	return errors.Join(err, e.units.Write(ctx, func(ctx context.Context, tx store.Tx) error {
-		failed := tx.Leases().Retry(ctx, claim, tx.Now().Add(parts[part]))
-		if errors.Is(failed, lease.ErrLost) {
-			return nil
-		}
-		return failed
-	}))
+	return errors.Join(err, lease.IgnoreLost(e.units.Write(ctx, func(ctx context.Context, tx store.Tx) error {
+		return tx.Leases().Retry(ctx, claim, tx.Now().Add(parts[part]))
+	})))
 }
 
 // ReconcileStats is what the last regular comparison in this process found.

@@ -3,8 +3,6 @@ package payments
 import (
 	"context"
 	"errors"
-	"fmt"
-	"strings"
 	"time"
 
 	"github.com/ferrypay/ferry"
@@ -77,41 +75,21 @@ func GiveBackIn(ctx context.Context, tx Tx, scope ferry.Scope, session string, a
 	if err := tx.Payments().InsertReturn(ctx, r); err != nil {
 		return ledger.Leg{}, err
 	}
-	if err := tx.Leases().Schedule(ctx, QueueReturns, dueKey(scope, string(r.ID)), tx.Now()); err != nil {
+	if err := tx.Leases().Schedule(ctx, QueueReturns, lease.RecordKey(scope, string(r.ID)), tx.Now()); err != nil {
 		return ledger.Leg{}, err
 	}
 	return ledger.Leg{Account: ledger.SystemAccount(scope.Env, ledger.Returns, money.AssetNGN), Amount: amount}, nil
 }
 
-func dueKey(scope ferry.Scope, id string) string { return scope.String() + "/" + id }
-
-// parseDueKey is the opposite of dueKey.
-func parseDueKey(key string) (ferry.Scope, string, error) {
-	parts := strings.Split(key, "/")
-	if len(parts) != 3 {
-		return ferry.Scope{}, "", fmt.Errorf("payments: nothing is called %q", key)
-	}
-	return ferry.Scope{Env: ferry.Env(parts[0]), Business: ferry.BusinessID(parts[1])}, parts[2], nil
-}
-
 // RunDue asks the banks to send back at most limit returns that are due, and
 // returns how many there were. A bank that does not answer is asked again.
 func (s *Service) RunDue(ctx context.Context, limit int) (int, error) {
-	claims, err := ferry.InUnit(ctx, s.units, func(ctx context.Context, tx Tx) ([]lease.Claim, error) {
-		return tx.Leases().Claim(ctx, QueueReturns, tx.Now(), s.config.Lease, limit)
-	})
-	if err != nil {
-		return 0, err
-	}
-	for _, c := range claims {
-		err = errors.Join(err, s.sendBack(ctx, c))
-	}
-	return len(claims), err
+	return lease.RunDue(ctx, s.units, QueueReturns, s.config.Lease, limit, s.sendBack)
 }
 
 // sendBack asks the bank for one return and records its answer.
 func (s *Service) sendBack(ctx context.Context, c lease.Claim) error {
-	scope, id, err := parseDueKey(c.Key)
+	scope, id, err := lease.ParseRecordKey(c.Key)
 	if err != nil {
 		return err
 	}
@@ -128,9 +106,6 @@ func (s *Service) sendBack(ctx context.Context, c lease.Claim) error {
 		}
 		return errors.Join(returnedIn(ctx, tx, scope, r.ID), tx.Leases().Finish(ctx, c))
 	})
-	if errors.Is(err, lease.ErrLost) {
-		return nil // another worker has it
-	}
 	if errors.Is(refused, errHeld) {
 		refused = nil // it waits, as it should
 	}
