@@ -87,7 +87,7 @@ func (s *Service) acquireIn(ctx context.Context, tx Tx, state State, method paym
 		return State{}, err
 	}
 	a.p = p
-	if err := a.post(ctx, "acquired:"+string(a.p.ID), "card", ledger.Cards, a.s.Pricing.Fiat, legs); err != nil {
+	if err := a.post(ctx, acquired(a.p.ID), "card", ledger.Cards, a.s.Pricing.Fiat, legs); err != nil {
 		return State{}, err
 	}
 	state.Session, state.Payment, err = CompleteIn(ctx, tx, a.s, a.p)

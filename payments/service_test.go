@@ -297,11 +297,17 @@ func TestAPaymentThatEndsUnpaidSaysSoOnlyWhenItFailed(t *testing.T) {
 	}
 }
 
+func (s *stage) reverse(p payments.Payment) (payments.Payment, error) {
+	return ferry.InUnit(s.t.Context(), s.units, func(ctx context.Context, tx store.Tx) (payments.Payment, error) {
+		return payments.ReverseIn(ctx, tx, p, ledger.PostingID("in:"+string(p.ID)))
+	})
+}
+
 func TestAReversalTakesBackWhatASuccessBrought(t *testing.T) {
 	s := setup(t)
 	p := s.pay(s.create("order-1"))
 	require.Equal(t, money.NGN(4950_00), s.balance())
-	p, err := s.Reverse(t.Context(), shop, payments.Ref{ID: string(p.ID)})
+	p, err := s.reverse(p)
 	require.NoError(t, err)
 	require.Equal(t, payments.Reversed, p.Status)
 	require.Equal(t, money.NGN(0), s.balance())
@@ -310,7 +316,7 @@ func TestAReversalTakesBackWhatASuccessBrought(t *testing.T) {
 	line, err := s.Transaction(t.Context(), shop, payments.TransactionRef{TrxID: "order-1"})
 	require.NoError(t, err)
 	require.Equal(t, payments.TransactionReversed, line.Status)
-	_, err = s.Reverse(t.Context(), shop, payments.Ref{ID: string(p.ID)})
+	_, err = s.reverse(p)
 	require.ErrorIs(t, err, ferry.ErrInvalidTransition)
 	s.clean()
 }
@@ -322,7 +328,7 @@ func TestAReversalThatTheBalanceDoesNotCoverIsRefused(t *testing.T) {
 		return ledger.Post(ctx, tx.Ledger(), ledger.Move("spent", shop.Env, "test", "", ledger.BusinessAccount(shop, money.AssetNGN),
 			ledger.SystemAccount(shop.Env, ledger.Bank, money.AssetNGN), money.NGN(1), tx.Now()))
 	})
-	_, err := s.Reverse(t.Context(), shop, payments.Ref{ID: string(p.ID)})
+	_, err := s.reverse(p)
 	require.ErrorIs(t, err, ledger.ErrInsufficientBalance)
 	found, err := s.Get(t.Context(), shop, payments.Ref{ID: string(p.ID)})
 	require.NoError(t, err)
