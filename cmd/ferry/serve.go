@@ -159,8 +159,9 @@ of the environment that hold them.
   base_url         where payers reach the pages, when a proxy stands before the server. Default: where a request came to
   fees             by channel (checkout, payment_link, api) the parts platform and processing, each percent, flat, minimum and
                    cap, in naira. Default: free
-  brand            signature_header, the header of webhooks; platform_fee, the name of that fee in answers; message_source,
-                   the source of the dialog's messages. Default x-service-signature, tsara_fee, service-checkout
+  brand.signature_header  the header of webhooks that bears their signature. Default x-service-signature
+  brand.platform_fee      the name of the platform's fee among the fees of a payment. Default tsara_fee
+  brand.message_source    the source of the dialog's messages to a shop's page. Default service-checkout
 
 When it is ready it prints one line to standard output: {"base_url":"http://…"}. SIGTERM and Ctrl-C end it in good order,
 a second one at once.
