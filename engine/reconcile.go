@@ -10,6 +10,7 @@ import (
 	"github.com/ferrypay/ferry/funding"
 	"github.com/ferrypay/ferry/lease"
 	"github.com/ferrypay/ferry/ledger"
+	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/wallets"
 )
@@ -19,9 +20,10 @@ type Reconciliation struct {
 	Env ferry.Env
 	At  time.Time
 	// Chain is what the addresses hold on the chain beside custody, Bank what
-	// the bank's feed tells beside the books.
-	Chain wallets.Reconciliation
-	Bank  funding.Reconciliation
+	// the bank's feed tells beside the books, Returns what the bank sent back.
+	Chain   wallets.Reconciliation
+	Bank    funding.Reconciliation
+	Returns payments.Reconciliation
 	// Findings are what is wrong; none means clean. InFlight differs only
 	// because it is under way.
 	Findings, InFlight []ledger.Finding
@@ -66,8 +68,11 @@ func (e *Engine) reconcileBank(ctx context.Context, r *Reconciliation) (err erro
 	if r.Bank, err = e.Funding.Reconcile(ctx, r.Env); err != nil {
 		return err
 	}
-	r.Findings = append(r.Findings, r.Bank.Findings...)
-	r.InFlight = append(r.InFlight, r.Bank.InFlight...)
+	if r.Returns, err = e.Payments.Reconcile(ctx, r.Env); err != nil {
+		return err
+	}
+	r.Findings = append(append(r.Findings, r.Bank.Findings...), r.Returns.Findings...)
+	r.InFlight = append(append(r.InFlight, r.Bank.InFlight...), r.Returns.InFlight...)
 	return nil
 }
 
