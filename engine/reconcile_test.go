@@ -140,7 +140,7 @@ func TestReconcileNamesAReturnThatTheBankRefuses(t *testing.T) {
 	advance(t, e, time.Minute)
 	require.NoError(t, e.Units().Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
 		scope := tenant.Business.Scope
-		leg, err := payments.GiveBackIn(ctx, tx, scope, credit.SessionID, money.NGN(700), "test")
+		leg, err := payments.ReturnIn(ctx, tx, scope, credit.SessionID, money.NGN(700), "test")
 		if err != nil {
 			return err
 		}

@@ -17,7 +17,7 @@ func (e *Engine) ReturnSuspended(ctx context.Context, env ferry.Env, session str
 	released := false
 	held, err := ferry.InUnit(ctx, e.units, func(ctx context.Context, tx store.Tx) (held funding.Suspended, err error) {
 		held, released, err = funding.ReleaseIn(ctx, tx, env, session, func(held funding.Suspended) (ledger.AccountID, error) {
-			leg, err := payments.GiveBackIn(ctx, tx, ferry.Scope{Env: env}, session, held.Amount, "nobody's")
+			leg, err := payments.ReturnIn(ctx, tx, ferry.Scope{Env: env}, session, held.Amount, "nobody's")
 			return leg.Account, err
 		})
 		return held, err
