@@ -9,6 +9,7 @@ import (
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/checkout"
 	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/wallets"
 )
 
@@ -31,8 +32,9 @@ func TestARedirectKeepsTheQueryOfTheShop(t *testing.T) {
 		"https://shop.example.com/?status=success&x=1":       "https://shop.example.com/?x=1&",
 		"https://shop.example.com/?st%61tus=success&trx_id=": "https://shop.example.com/?",
 	} {
-		made := checkout.Session{
-			TrxID: "order-1", Payment: "pay_1", Status: checkout.Cancelled, Redirects: checkout.Redirects{Redirect: given},
+		made := checkout.State{
+			Session: checkout.Session{TrxID: "order-1", Status: checkout.Cancelled, Redirects: checkout.Redirects{Redirect: given}},
+			Payment: payments.Payment{ID: "pay_1"},
 		}
 		_, fragment, found := strings.Cut(given, "#")
 		if found {

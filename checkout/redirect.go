@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/ferrypay/ferry/business"
+	"github.com/ferrypay/ferry/payments"
 )
 
 // Redirects are where the payer goes afterwards.
@@ -13,10 +14,15 @@ type Redirects struct{ Redirect, Success, Cancel, Timeout string }
 
 // RedirectURL is where the payer goes now, with trx_id, reference and status
 // added, or empty when there is no such place or the session is pending. Under A
-// Redirect is the last resort, under B it comes before all others.
-func (s Session) RedirectURL() string {
-	status := map[Status]string{Completed: "success", Failed: "failed", Cancelled: "cancelled", Expired: "expired"}[s.Status]
-	target := s.redirectTarget()
+// Redirect is the last resort, under B it comes before all others. A payment that was
+// taken back leads where one that failed does.
+func (s State) RedirectURL() string {
+	ended := s.Status
+	if s.Payment.Status == payments.Reversed {
+		ended = Failed
+	}
+	status := map[Status]string{Completed: "success", Failed: "failed", Cancelled: "cancelled", Expired: "expired"}[ended]
+	target := s.redirectTarget(ended)
 	if status == "" || target == "" {
 		return ""
 	}
@@ -24,7 +30,7 @@ func (s Session) RedirectURL() string {
 	if err != nil {
 		return ""
 	}
-	u.RawQuery = appended(u.RawQuery, [][2]string{{"trx_id", s.TrxID}, {"reference", string(s.Payment)}, {"status", status}})
+	u.RawQuery = appended(u.RawQuery, [][2]string{{"trx_id", s.TrxID}, {"reference", string(s.Payment.ID)}, {"status", status}})
 	return u.String()
 }
 
@@ -46,12 +52,12 @@ func appended(query string, more [][2]string) string {
 	return strings.Join(pairs, "&")
 }
 
-func (s Session) redirectTarget() string {
+func (s Session) redirectTarget(ended Status) string {
 	r := s.Redirects
 	if s.Variant == business.DialectB && r.Redirect != "" {
 		return r.Redirect
 	}
-	switch s.Status {
+	switch ended {
 	case Completed:
 		return first(r.Success, r.Redirect)
 	case Expired:
