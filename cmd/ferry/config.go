@@ -10,6 +10,8 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/ferrypay/ferry/httpapi"
 )
 
 // config is the configuration of ferry serve: a JSON object. It holds no secret
@@ -17,6 +19,11 @@ import (
 type config struct {
 	// Addr is where to listen; port 0 picks a free one.
 	Addr string `json:"addr"`
+	// BaseURL is where payers reach the server, when it is not where requests seem to
+	// come to, as behind a proxy.
+	BaseURL httpapi.Origin `json:"base_url,omitempty"`
+	// Origins are those of the shops' pages that may call the API.
+	Origins []httpapi.Origin `json:"origins,omitempty"`
 	// Store is where the data is; StoreFile and StoreEnv name a file or a
 	// variable of the environment that says so instead. One of the three.
 	Store     storeAddress `json:"store"`
@@ -136,6 +143,9 @@ func (c *config) check() error {
 	if err := c.Keyset.check(); err != nil {
 		return err
 	}
+	if err := c.checkOrigins(); err != nil {
+		return err
+	}
 	switch {
 	case c.Addr == "":
 		return errors.New("addr is empty")
@@ -143,6 +153,20 @@ func (c *config) check() error {
 		return fmt.Errorf("log_format is neither %s nor %s", logJSON, logText)
 	case c.RateLimit.Test < 0 || c.RateLimit.Live < 0:
 		return errors.New("rate_limit is below 0")
+	}
+	return nil
+}
+
+func (c *config) checkOrigins() error {
+	if c.BaseURL != "" {
+		if _, err := httpapi.ParseOrigin(string(c.BaseURL)); err != nil {
+			return fmt.Errorf("base_url: %w", err)
+		}
+	}
+	for _, origin := range c.Origins {
+		if _, err := httpapi.ParseOrigin(string(origin)); err != nil {
+			return fmt.Errorf("origins: %w", err)
+		}
 	}
 	return nil
 }

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/ferrypay/ferry/httpapi"
 )
 
 // written is a file of a configuration that nobody else may read.
@@ -36,11 +38,13 @@ func TestAConfigurationNeedsAStoreAndAKeysetOnly(t *testing.T) {
 
 func TestEveryFieldOfAConfigurationCounts(t *testing.T) {
 	c, err := readConfig(written(t, `{"addr":":0","store":"postgres://db/ferry","keyset":{"file":"k","kek_file":"f"},
-		"log_level":"warn","log_format":"text","rate_limit":{"test":0,"live":7}}`))
+		"log_level":"warn","log_format":"text","rate_limit":{"test":0,"live":7},
+		"base_url":"https://pay.example.com","origins":["https://shop.example.com","http://localhost:3000"]}`))
 	require.NoError(t, err)
 	require.Equal(t, config{
 		Addr: ":0", Store: "postgres://db/ferry", Keyset: keysetConfig{File: "k", KEKFile: "f"},
 		LogLevel: slog.LevelWarn, LogFormat: logText, RateLimit: rateConfig{Live: 7},
+		BaseURL: "https://pay.example.com", Origins: []httpapi.Origin{"https://shop.example.com", "http://localhost:3000"},
 	}, c)
 }
 
@@ -79,6 +83,8 @@ func TestAConfigurationIsRefusedThat(t *testing.T) {
 		"has a negative rate":                       {strings.Replace(smallest, "{", `{"rate_limit":{"live":-1},`, 1), "rate_limit is below 0"},
 		"has an unknown level":                      {strings.Replace(smallest, "{", `{"log_level":"loud",`, 1), `field "log_level" has a wrong value`},
 		"has an unknown format":                     {strings.Replace(smallest, "{", `{"log_format":"xml",`, 1), "log_format is neither json nor text"},
+		"has an address that is no origin":          {strings.Replace(smallest, "{", `{"base_url":"https://pay.example.com/",`, 1), `base_url: "https://pay.example.com/" is no origin`},
+		"has origins with a wildcard":               {strings.Replace(smallest, "{", `{"origins":["https://a.example.com","https://*.example.com"],`, 1), `origins: "https://*.example.com"`},
 		"has an empty address":                      {strings.Replace(smallest, "{", `{"addr":"",`, 1), "addr is empty"},
 		"names no store":                            {`{"keyset":{"file":"k","kek_env":"K"}}`, "store, store_file and store_env: exactly one"},
 		"names two stores":                          {strings.Replace(smallest, "{", `{"store_env":"X",`, 1), "store, store_file and store_env: exactly one"},

@@ -92,6 +92,7 @@ func (p *production) serve(ctx context.Context, c config) error {
 		return err
 	}
 	s := server.New(p.Engine, httpapi.Config{
+		BaseURL: string(c.BaseURL), Origins: c.Origins,
 		RateLimit: c.RateLimit.Test, LiveRateLimit: c.RateLimit.Live, Logger: p.logger,
 	}, p.logger)
 	if err := json.NewEncoder(os.Stdout).Encode(serving{"http://" + listener.Addr().String()}); err != nil {
@@ -125,6 +126,8 @@ of the environment that hold them.
 
   {
     "addr": "127.0.0.1:8080",
+    "base_url": "https://pay.example.com",
+    "origins": ["https://shop.example.com"],
     "store_file": "/run/secrets/ferry-store",
     "keyset": {"file": "/etc/ferry/keyset.json", "kek_file": "/run/secrets/ferry-kek"},
     "log_level": "info",
@@ -133,6 +136,9 @@ of the environment that hold them.
   }
 
   addr             where to listen; port 0 picks a free one. Default 127.0.0.1:8080
+  base_url         where payers reach the server, as https://pay.example.com: behind a proxy, which alone knows. By default
+                   where a request came to
+  origins          the origins, as https://shop.example.com, whose pages may make sessions with a public key. Default none
   store            sqlite:FILE or postgres://…; a password in it is allowed only in a file that nobody else may read
   store_file       a file that holds that text instead
   store_env        a variable of the environment that holds it instead
