@@ -22,15 +22,8 @@ import (
 //	paid before                  duplicate: held
 //	ended unpaid                 late: held
 func (s *Service) DepositIn(ctx context.Context, tx Tx, to wallets.Address, in wallets.Transaction) error {
-	i, err := tx.Checkout().Instruction(ctx, to.ID)
-	if errors.Is(err, ErrInstructionNotFound) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	found, err := tx.Checkout().Session(ctx, i.Scope, i.Session)
-	if err != nil {
+	i, found, ours, err := instructed(ctx, tx, to.ID)
+	if err != nil || !ours {
 		return err
 	}
 	at, err := s.currentIn(ctx, tx, found)
@@ -56,15 +49,8 @@ func (s *Service) DepositIn(ctx context.Context, tx Tx, to wallets.Address, in w
 // WrongAssetIn notes on a session's payment that another token than USDC came to one
 // of its addresses.
 func (s *Service) WrongAssetIn(ctx context.Context, tx Tx, to wallets.AddressID) error {
-	i, err := tx.Checkout().Instruction(ctx, to)
-	if errors.Is(err, ErrInstructionNotFound) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	found, err := tx.Checkout().Session(ctx, i.Scope, i.Session)
-	if err != nil {
+	_, found, ours, err := instructed(ctx, tx, to)
+	if err != nil || !ours {
 		return err
 	}
 	p, err := tx.Payments().Payment(ctx, found.Scope, found.Payment)
@@ -73,6 +59,20 @@ func (s *Service) WrongAssetIn(ctx context.Context, tx Tx, to wallets.AddressID)
 	}
 	_, err = payments.SaveIn(ctx, tx, p.With(payments.WrongAsset))
 	return err
+}
+
+// instructed returns the instruction that offered an address, and its session. It
+// reports false for an address of no session.
+func instructed(ctx context.Context, tx Tx, to wallets.AddressID) (i Instruction, of Session, ours bool, err error) {
+	i, err = tx.Checkout().Instruction(ctx, to)
+	if errors.Is(err, ErrInstructionNotFound) {
+		return i, of, false, nil
+	}
+	if err != nil {
+		return i, of, false, err
+	}
+	of, err = tx.Checkout().Session(ctx, i.Scope, i.Session)
+	return i, of, true, err
 }
 
 // deposit is USDC that arrived for a session.

@@ -349,7 +349,7 @@ func TestACardPaysAndIsTakenBack(t *testing.T) {
 	s.attempt("order-1", payments.Card, checkout.OutcomeSuccess)
 	s.is("order-1", checkout.Completed, payments.Success)
 	require.Equal(t, money.NGN(15_000_00), s.gained())
-	_, err := s.Engine.Payments.Reverse(t.Context(), s.scope, payments.Ref{Reference: "order-1"})
+	_, err := s.Engine.Checkout.Reverse(t.Context(), s.scope, payments.Ref{Reference: "order-1"})
 	require.NoError(t, err)
 	s.is("order-1", checkout.Completed, payments.Reversed)
 	require.Equal(t, money.NGN(0), s.gained())
@@ -359,7 +359,7 @@ func TestUSDCIsNeverTakenBack(t *testing.T) {
 	s := setup(t)
 	s.create(inUSDC("order-1"))
 	s.deposit(s.get("order-1").Current.Deposit, money.USDC(10_000_000))
-	_, err := s.Engine.Payments.Reverse(t.Context(), s.scope, payments.Ref{Reference: "order-1"})
+	_, err := s.Engine.Checkout.Reverse(t.Context(), s.scope, payments.Ref{Reference: "order-1"})
 	require.ErrorIs(t, err, payments.ErrNotReversible)
 	require.ErrorIs(t, err, ferry.Conflict)
 }

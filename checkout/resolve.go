@@ -8,7 +8,6 @@ import (
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/payments"
-	"github.com/ferrypay/ferry/payments/links"
 	"github.com/ferrypay/ferry/wallets"
 )
 
@@ -235,14 +234,4 @@ func (s *Service) acceptIn(ctx context.Context, tx Tx, p payments.Payment, r pay
 		ledger.SystemAccount(r.Scope.Env, ledger.Exchange, money.AssetNGN),
 		ledger.BusinessAccount(r.Scope, money.AssetNGN), worth, tx.Now(),
 	))
-}
-
-// ReverseIn takes a payment back from the business, and out of its link's count.
-// Errors: those of payments.Service.Reverse.
-func (s *Service) ReverseIn(ctx context.Context, tx Tx, by *payments.Service, scope ferry.Scope, ref payments.Ref) (payments.Payment, error) {
-	p, err := by.ReverseIn(ctx, tx, scope, ref)
-	if err != nil || p.Link == "" {
-		return p, err
-	}
-	return p, links.UncountIn(ctx, tx, scope, links.ID(p.Link), p.Amount)
 }

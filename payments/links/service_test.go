@@ -395,3 +395,15 @@ func TestLinksAreListedAsADialectNamesThem(t *testing.T) {
 	}
 	require.Equal(t, 3, walked)
 }
+
+func TestThePayersOfALinkWithoutALimitDoNotWaitForEachOther(t *testing.T) {
+	s := setup(t)
+	l := s.put(s.make(params(a)), links.Active)
+	require.NoError(t, s.units.Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
+		require.NoError(t, links.TakeIn(ctx, tx, l))
+		tally, err := tx.Links().Tally(ctx, shop, l.ID)
+		require.Zero(t, tally.Version, "no row that all of them change")
+		require.NoError(t, links.FreeIn(ctx, tx, shop, l.ID))
+		return err
+	}))
+}
