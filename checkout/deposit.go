@@ -145,7 +145,7 @@ func (d deposit) count(ctx context.Context) error {
 // need is what this deposit had to be: what its instruction still asks for, or what
 // the order still lacks, whichever is less.
 func (d deposit) need() (money.Amount, error) {
-	rate, err := d.rate()
+	rate, err := d.i.Rate()
 	if err != nil {
 		return money.Amount{}, err
 	}
@@ -155,10 +155,6 @@ func (d deposit) need() (money.Amount, error) {
 	}
 	asked := d.i.Amount.Minor() - d.i.Received.Minor()
 	return money.USDC(max(0, min(asked, left.Minor()))), nil
-}
-
-func (d deposit) rate() (money.Rate, error) {
-	return money.NewRate(money.AssetUSDC, money.AssetNGN, d.i.Price)
 }
 
 // see notes the deposit on its instruction.
@@ -178,7 +174,7 @@ func (d deposit) credited() (money.Amount, error) {
 	if d.s.Pricing.Type == InCrypto {
 		return d.s.Credited.Add(d.r.Amount)
 	}
-	rate, err := d.rate()
+	rate, err := d.i.Rate()
 	if err != nil {
 		return money.Amount{}, err
 	}
@@ -201,7 +197,7 @@ func (d deposit) wait(ctx context.Context) error {
 // settle ends a payment for which enough USDC came, but for an excess that stays
 // held.
 func (d deposit) settle(ctx context.Context, excess money.Amount) error {
-	rate, err := d.rate()
+	rate, err := d.i.Rate()
 	if err != nil {
 		return err
 	}

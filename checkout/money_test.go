@@ -106,6 +106,9 @@ func TestACreditLongAfterTheEndGoesBackWithoutAWord(t *testing.T) {
 	s.is("order-1", checkout.Expired, payments.Expired)
 	require.Empty(t, s.events())
 	s.wentBack("session-1", 15_000_00, 15_000_00)
+	line, err := s.Engine.Payments.Transaction(t.Context(), s.scope, payments.TransactionRef{Reference: "session-1"})
+	require.NoError(t, err)
+	require.Equal(t, payments.TransactionReturned, line.Status)
 }
 
 func TestUSDCPaysASession(t *testing.T) {

@@ -1,7 +1,10 @@
 package payments
 
 import (
+	"cmp"
 	"context"
+	"errors"
+	"strings"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/ledger"
@@ -23,6 +26,9 @@ type CreateParams struct {
 
 // CreateIn adds a pending payment. Errors: ErrDuplicateTrxID.
 func CreateIn(ctx context.Context, tx Tx, scope ferry.Scope, p CreateParams) (Payment, error) {
+	if err := isFree(ctx, tx, scope, p.Reference); err != nil {
+		return Payment{}, err
+	}
 	made := Payment{
 		ID: ID(tx.NewID(Prefix)), Scope: scope, Reference: p.Reference, Status: Lifecycle.Initial,
 		Channel: p.Channel, Amount: p.Amount, Fees: p.Fees, Customer: p.Customer,
@@ -35,6 +41,19 @@ func CreateIn(ctx context.Context, tx Tx, scope ferry.Scope, p CreateParams) (Pa
 	}
 	made.Version = 1
 	return made, nil
+}
+
+// isFree refuses a trx_id that is the own id of a line of /v1/transactions: the
+// payment could have no line when it is paid.
+func isFree(ctx context.Context, tx Tx, scope ferry.Scope, trxID string) error {
+	if !strings.HasPrefix(trxID, TransactionPrefix) {
+		return nil
+	}
+	_, err := tx.Payments().TransactionByTrxID(ctx, scope, trxID)
+	if errors.Is(err, ErrTransactionNotFound) {
+		return nil
+	}
+	return cmp.Or(err, error(ErrDuplicateTrxID))
 }
 
 // save writes a payment that was changed and returns it as it is stored.

@@ -83,14 +83,20 @@ var ReturnLifecycle = ferry.Lifecycle[ReturnState, ReturnCause]{
 // QueueReturns is the queue of returns that the bank has not accepted.
 const QueueReturns lease.Queue = "payments.return"
 
-// GiveBackIn records that naira goes back to its sender and returns the account
-// of the books that holds it meanwhile, into which the caller posts it.
-func GiveBackIn(ctx context.Context, tx Tx, scope ferry.Scope, session string, amount money.Amount, reason string) (ledger.Leg, error) {
+// GiveBackIn records that naira goes back to its sender: line is what came in, and
+// will tell of it. It returns the account of the books that holds it meanwhile, into
+// which the caller posts it.
+func GiveBackIn(ctx context.Context, tx Tx, line Transaction, reason string) (ledger.Leg, error) {
+	scope, amount := line.Scope, line.Amount
 	r := Return{
-		ID: ReturnID(tx.NewID("ret_")), Scope: scope, Session: session, Amount: amount, Reason: reason,
+		ID: ReturnID(tx.NewID("ret_")), Scope: scope, Session: line.Reference, Amount: amount, Reason: reason,
 		State: ReturnLifecycle.Initial, CreatedAt: tx.Now(), UpdatedAt: tx.Now(),
 	}
 	if err := tx.Payments().InsertReturn(ctx, r); err != nil {
+		return ledger.Leg{}, err
+	}
+	line.Status = TransactionReturned
+	if err := tx.Payments().InsertTransaction(ctx, line); err != nil {
 		return ledger.Leg{}, err
 	}
 	if err := tx.Leases().Schedule(ctx, QueueReturns, lease.RecordKey(scope, string(r.ID)), tx.Now()); err != nil {

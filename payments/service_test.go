@@ -335,10 +335,15 @@ func TestAReversalThatTheBalanceDoesNotCoverIsRefused(t *testing.T) {
 	require.Equal(t, payments.Success, found.Status)
 }
 
+// incoming is a line of naira that came for a session.
+func incoming(tx store.Tx, session string, kobo int64) payments.Transaction {
+	return payments.Incoming(tx, shop, string(payments.Checkout), session, money.NGN(kobo), payments.Sender{AccountName: "Bola"})
+}
+
 // giveBack brings naira that goes back at once.
 func (s *stage) giveBack(session string, kobo int64) {
 	s.do(func(ctx context.Context, tx store.Tx) error {
-		leg, err := payments.GiveBackIn(ctx, tx, shop, session, money.NGN(kobo), "test")
+		leg, err := payments.GiveBackIn(ctx, tx, incoming(tx, session, kobo), "test")
 		if err != nil {
 			return err
 		}
@@ -374,6 +379,10 @@ func TestMoneyGoesBackOnceTheBankAccepts(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, 1, done)
 	require.Equal(t, []string{"session-1 7 NGN"}, s.returned)
+	line, err := s.Transaction(t.Context(), shop, payments.TransactionRef{Reference: "session-1"})
+	require.NoError(t, err)
+	require.Equal(t, payments.TransactionReturned, line.Status)
+	require.Equal(t, string(line.ID), line.TrxID)
 	require.Equal(t, money.NGN(0), s.onItsWay())
 	s.now = s.now.Add(time.Hour)
 	done, err = s.RunDue(t.Context(), 10)
@@ -382,11 +391,24 @@ func TestMoneyGoesBackOnceTheBankAccepts(t *testing.T) {
 	s.clean()
 }
 
+// A payment that could not have its line when it is paid would keep the bank's feed.
+func TestTheNameOfALineIsTaken(t *testing.T) {
+	s := setup(t)
+	s.giveBack("session-1", 700)
+	line, err := s.Transaction(t.Context(), shop, payments.TransactionRef{Reference: "session-1"})
+	require.NoError(t, err)
+	err = s.units.Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
+		_, err := payments.CreateIn(ctx, tx, shop, payments.CreateParams{Reference: line.TrxID, Amount: money.NGN(1)})
+		return err
+	})
+	require.ErrorIs(t, err, payments.ErrDuplicateTrxID)
+}
+
 func TestTheMoneyOfOneSessionGoesBackOnce(t *testing.T) {
 	s := setup(t)
 	s.giveBack("session-1", 700)
 	err := s.units.Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
-		_, err := payments.GiveBackIn(ctx, tx, shop, "session-1", money.NGN(1), "again")
+		_, err := payments.GiveBackIn(ctx, tx, incoming(tx, "session-1", 1), "again")
 		return err
 	})
 	require.True(t, errors.Is(err, payments.ErrReturned))

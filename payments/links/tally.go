@@ -77,6 +77,7 @@ func addIn(ctx context.Context, tx Tx, scope ferry.Scope, id ID, count int64, am
 		return Tally{}, err
 	}
 	tally.Paid += count
+	tally.Taken = max(tally.Taken, tally.Paid) // who paid has a place, also where none is taken before
 	if tally.Total, err = tally.Total.Add(amount); err != nil {
 		return Tally{}, err
 	}
