@@ -12,6 +12,7 @@
 package httpapi
 
 import (
+	"bytes"
 	"crypto/rand"
 	"log/slog"
 	"net/http"
@@ -40,6 +41,9 @@ type Config struct {
 	// Origins are those whose pages may call the routes that take a public key, on a
 	// server that is no sandbox: a sandbox lets all. Default: none.
 	Origins []Origin
+	// PlatformFee is the name of the platform's fee among the fees of a payment:
+	// DefaultPlatformFee.
+	PlatformFee string
 	// MaxBody is the greatest length of a request body: 256 KiB.
 	MaxBody int64
 	// Timeout ends the work on a request: 25 seconds.
@@ -64,6 +68,9 @@ func (c Config) withDefaults() Config {
 	}
 	if c.Limiter == nil {
 		c.Limiter = NewLimiter(time.Now)
+	}
+	if c.PlatformFee == "" {
+		c.PlatformFee = DefaultPlatformFee
 	}
 	if c.MaxBody == 0 {
 		c.MaxBody = defaultMaxBody
@@ -111,7 +118,7 @@ func (a *api) serve(table []route) http.Handler {
 		}
 	}
 	slices.Sort(a.methods)
-	mux.HandleFunc("GET /openapi.json", serveDocument(table))
+	mux.HandleFunc("GET /openapi.json", serveDocument(table, a.config.PlatformFee))
 	return a.identified(a.guarded(private(a.crossOrigin(mux, browsers, a.routed(mux)))))
 }
 
@@ -120,8 +127,10 @@ func (a *api) sandbox() bool { return !a.engine.Production() }
 
 // serveDocument answers the OpenAPI document of a table, made once, when somebody
 // asks for it: a fake that is started for one test has no time to lose.
-func serveDocument(table []route) http.HandlerFunc {
-	body := sync.OnceValue(func() []byte { return document(table) })
+func serveDocument(table []route, platformFee string) http.HandlerFunc {
+	body := sync.OnceValue(func() []byte {
+		return bytes.ReplaceAll(document(table), quoted(DefaultPlatformFee), quoted(platformFee))
+	})
 	return func(w http.ResponseWriter, _ *http.Request) {
 		send(w, response{status: http.StatusOK, body: body()})
 	}

@@ -19,9 +19,6 @@ import (
 type config struct {
 	// Addr is where to listen; port 0 picks a free one.
 	Addr string `json:"addr"`
-	// BaseURL is where payers reach the server, when it is not where requests seem to
-	// come to, as behind a proxy.
-	BaseURL httpapi.Origin `json:"base_url,omitempty"`
 	// Origins are those of the shops' pages that may call the API.
 	Origins []httpapi.Origin `json:"origins,omitempty"`
 	// Store is where the data is; StoreFile and StoreEnv name a file or a
@@ -36,6 +33,11 @@ type config struct {
 	LogFormat logFormat  `json:"log_format"`
 	// RateLimit is how many requests a second a key may make.
 	RateLimit rateConfig `json:"rate_limit"`
+	// BaseURL is where payers reach the server, when that is not where it listens.
+	BaseURL string `json:"base_url,omitempty"`
+	// Fees are what payments cost, and Brand the words with the maker's name.
+	Fees  feesConfig  `json:"fees,omitempty"`
+	Brand brandConfig `json:"brand"`
 }
 
 // keysetConfig says where the keyset is, and the key that it is encrypted under.
@@ -67,6 +69,7 @@ func defaults() config {
 		LogLevel:  slog.LevelInfo,
 		LogFormat: logJSON,
 		RateLimit: rateConfig{Test: 25, Live: 100},
+		Brand:     defaultBrand,
 	}
 }
 
@@ -154,15 +157,13 @@ func (c *config) check() error {
 	case c.RateLimit.Test < 0 || c.RateLimit.Live < 0:
 		return errors.New("rate_limit is below 0")
 	}
-	return nil
+	if _, err := c.Fees.tariffs(); err != nil {
+		return err
+	}
+	return errors.Join(checkBase(c.BaseURL), c.Brand.check())
 }
 
 func (c *config) checkOrigins() error {
-	if c.BaseURL != "" {
-		if _, err := httpapi.ParseOrigin(string(c.BaseURL)); err != nil {
-			return fmt.Errorf("base_url: %w", err)
-		}
-	}
 	for _, origin := range c.Origins {
 		if _, err := httpapi.ParseOrigin(string(origin)); err != nil {
 			return fmt.Errorf("origins: %w", err)
