@@ -192,13 +192,16 @@ func (s *Service) endDueIn(ctx context.Context, tx Tx, c lease.Claim, scope ferr
 	return tx.Leases().Finish(ctx, c)
 }
 
+// tookTooLong is why a payment failed whose attempt was given up.
+const tookTooLong = "the attempt took too long"
+
 // endNowIn ends a pending session: as failed when an attempt was under way, else as
 // expired.
 func (s *Service) endNowIn(ctx context.Context, tx Tx, found Session, p payments.Payment) (err error) {
 	switch {
 	case found.Status != Pending:
 	case !p.PendingUntil.IsZero():
-		_, _, err = endIn(ctx, tx, found, p, Fail, "the attempt took too long")
+		_, _, err = endIn(ctx, tx, found, p, Fail, tookTooLong)
 	default:
 		_, _, err = s.expireIn(ctx, tx, found, p)
 	}

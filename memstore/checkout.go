@@ -74,11 +74,13 @@ func (s checkoutStore) Update(_ context.Context, row checkout.Session) error {
 }
 
 func (s checkoutStore) List(_ context.Context, scope ferry.Scope, f checkout.Filter, page ferry.Page) (ferry.List[checkout.Session], error) {
-	keep := f.Matches
-	if f.OnlyStatus() {
-		keep = nil
+	if f.OnlyListed() {
+		return sessionRows.page(&s.tables.checkout.sessions, nameOf(scope, "", string(f.Status)), page, nil), nil
 	}
-	return sessionRows.page(&s.tables.checkout.sessions, nameOf(scope, "", string(f.Status)), page, keep), nil
+	keep := func(row checkout.Session) bool {
+		return f.Matches(row, s.tables.payments.payments.rows.row(row.Payment))
+	}
+	return sessionRows.page(&s.tables.checkout.sessions, nameOf(scope, "", ""), page, keep), nil
 }
 
 func (s checkoutStore) InsertInstruction(_ context.Context, i checkout.Instruction) error {
