@@ -152,72 +152,6 @@ func (s *server) now() string {
 	return "CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS BIGINT)"
 }
 
-// Keys of the advisory locks that make the processes of one database take turns:
-// one for the commits of units, one for the updates of the simulated world.
-const (
-	unitLock  = 0x66657272790001
-	worldLock = 0x66657272790002
-)
-
-// update runs body in a transaction of its own, under the world's lock. One of a
-// process at a time waits for that lock, so that those who look find connections.
-func (s *server) update(ctx context.Context, body func(writer) error) error {
-	select {
-	case s.updating <- struct{}{}:
-		defer func() { <-s.updating }()
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-	conn, err := s.looks.Acquire(ctx)
-	if err != nil {
-		return err
-	}
-	defer conn.Release()
-	tx, err := conn.Begin(ctx)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = ending(ctx, tx.Rollback) }()
-	if err := s.waitFor(ctx, tx, worldLock); err != nil {
-		return err
-	}
-	if err := body(connection{ctx, tx}); err != nil {
-		return err
-	}
-	return outcome(ending(ctx, tx.Commit))
-}
-
-// ending ends a transaction although its caller may have no more time, if the
-// server answers.
-func ending(ctx context.Context, end func(context.Context) error) error {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), endTimeout)
-	defer cancel()
-	return end(ctx)
-}
-
-// waitFor waits for a lock, which the transaction has until it ends.
-func (s *server) waitFor(ctx context.Context, tx pgx.Tx, lock int64) error {
-	defer s.warden.watch(lock)()
-	_, err := tx.Exec(ctx, "SELECT pg_advisory_xact_lock($1)", lock)
-	return err
-}
-
-// outcome returns the error of a commit: ErrOutcomeUnknown when the server has
-// not said what became of it.
-func outcome(err error) error {
-	if err == nil || answered(err) {
-		return err
-	}
-	return fmt.Errorf("%w: %w", ErrOutcomeUnknown, err)
-}
-
-// answered reports whether an error is the server's word that it has done
-// nothing, and not the end of the connection.
-func answered(err error) bool {
-	pg, ok := errors.AsType[*pgconn.PgError](err)
-	return ok && pg.SeverityUnlocalized == "ERROR"
-}
-
 func (s *server) close(ctx context.Context) error {
 	err := ErrClosed
 	s.closing.Do(func() {
@@ -246,88 +180,14 @@ func (s *server) closePools() {
 	}
 }
 
-// serverSnapshot is one state of the database, that of its first query.
-type serverSnapshot struct {
-	conn  *pgxpool.Conn
-	begun bool
-}
-
-const beginSnapshot = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
-
-// query sends the first query together with what opens the snapshot.
-func (s *serverSnapshot) query(ctx context.Context, sql string, args []any, each func(scan func(...any) error) error) error {
-	var b pgx.Batch
-	if !s.begun {
-		b.Queue(beginSnapshot)
-	}
-	b.Queue(numbered(sql), args...)
-	results := s.conn.SendBatch(ctx, &b)
-	err := s.read(results, each)
-	if closeErr := results.Close(); err == nil {
-		err = closeErr
-	}
-	return err
-}
-
-func (s *serverSnapshot) read(results pgx.BatchResults, each func(scan func(...any) error) error) error {
-	if !s.begun {
-		if _, err := results.Exec(); err != nil {
-			return nil // Close says it
-		}
-		s.begun = true
-	}
-	rows, _ := results.Query() // its error is that of rows
-	defer rows.Close()
-	for rows.Next() {
-		if err := each(rows.Scan); err != nil {
-			return err
-		}
-	}
-	return nil // Close says the rest
-}
-
-// endTimeout is how long the server may take to end a snapshot before the
-// connection is given up.
+// endTimeout is how long the server may take to end a transaction or a
+// session before the connection is given up.
 const endTimeout = 5 * time.Second
 
-// end gives the connection back; nobody has to wait for that.
-func (s *serverSnapshot) end() {
-	if !s.begun {
-		s.conn.Release()
-		return
-	}
-	go func() {
-		ctx, cancel := context.WithTimeout(context.Background(), endTimeout)
-		defer cancel()
-		_, _ = s.conn.Exec(ctx, "ROLLBACK") // Release closes a connection that is not idle
-		s.conn.Release()
-	}()
-}
-
-// connection runs statements, with a round trip for each. They end with ctx.
-type connection struct {
-	ctx context.Context
-	to  interface {
-		Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)
-		Exec(ctx context.Context, sql string, args ...any) (pgconn.CommandTag, error)
-	}
-}
-
-func (c connection) query(ctx context.Context, sql string, args []any, each func(scan func(...any) error) error) error {
-	rows, err := c.to.Query(ctx, numbered(sql), args...)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		if err := each(rows.Scan); err != nil {
-			return err
-		}
-	}
-	return rows.Err()
-}
-
-func (c connection) exec(sql string, args []any) (int64, error) {
-	tag, err := c.to.Exec(c.ctx, numbered(sql), args...)
-	return tag.RowsAffected(), err
+// ending ends a transaction although its caller may have no more time, if the
+// server answers.
+func ending(ctx context.Context, end func(context.Context) error) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), endTimeout)
+	defer cancel()
+	return end(ctx)
 }
