@@ -21,7 +21,9 @@ func (b *batch) empty() bool { return len(b.steps) == 0 }
 // changed: its refusal then means nothing, and the body runs again.
 func (b *batch) unchanged(ctx context.Context, a asker) error {
 	for _, g := range b.guards {
-		if ok, err := g.holds(ctx, a); err == nil && !ok {
+		if ok, err := g.holds(ctx, a); err != nil {
+			return err
+		} else if !ok {
 			return errRerun
 		}
 	}

@@ -164,11 +164,13 @@ func (w *serverWriter) apart(ctx context.Context, group []*waiter) error {
 	return w.finish(ctx, total)
 }
 
-// open begins a transaction and waits for its turn.
+// open begins a transaction and waits for its turn. It leaves a savepoint, to which
+// a batch that is refused goes back.
 func (w *serverWriter) open(ctx context.Context) error {
 	b := &pgx.Batch{}
 	b.Queue("BEGIN ISOLATION LEVEL READ COMMITTED")
 	b.Queue(takeLock, unitLock)
+	b.Queue("SAVEPOINT unit")
 	w.held = true
 	err := w.conn.SendBatch(ctx, b).Close()
 	if err != nil {
@@ -223,13 +225,13 @@ func (w *serverWriter) release() {
 	}
 }
 
-// try applies one batch within a savepoint. err is for what spoils the whole
-// transaction.
+// try applies one batch behind the savepoint, and moves that. err is for what
+// spoils the whole transaction.
 func (w *serverWriter) try(ctx context.Context, batch *batch) (verdict, err error) {
 	b := &pgx.Batch{}
-	b.Queue("SAVEPOINT unit")
 	queueBatch(b, batch)
 	b.Queue("RELEASE unit")
+	b.Queue("SAVEPOINT unit")
 	done, err := sendCounted(ctx, w.conn, b)
 	if err == nil || !answered(err) || passing(err) {
 		return nil, err
@@ -237,9 +239,21 @@ func (w *serverWriter) try(ctx context.Context, batch *batch) (verdict, err erro
 	if _, err := w.conn.Exec(ctx, "ROLLBACK TO unit"); err != nil {
 		return nil, err
 	}
-	here := connection{ctx, w.conn}
-	if err := batch.unchanged(ctx, here); err != nil {
-		return err, nil
+	verdict = explain(ctx, connection{ctx, w.conn}, batch, batch.refusal(done, err))
+	if w.conn.PgConn().TxStatus() == aborted { // by a question that was wrong itself
+		_, err := w.conn.Exec(ctx, "ROLLBACK TO unit")
+		return verdict, err
 	}
-	return cmp.Or(batch.refusal(done-1, err)(ctx, here), errRefused), nil
+	return verdict, nil
+}
+
+// aborted is the state of a transaction after an error: nothing more is done in it.
+const aborted = 'E'
+
+// explain returns the verdict on a batch that was refused.
+func explain(ctx context.Context, a asker, b *batch, refuse func(context.Context, asker) error) error {
+	if err := b.unchanged(ctx, a); err != nil {
+		return err
+	}
+	return cmp.Or(refuse(ctx, a), errRefused)
 }

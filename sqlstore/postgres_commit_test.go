@@ -193,3 +193,21 @@ func TestABatchThatIsRefusedDoesNotDisturbItsGroupOnTheServer(t *testing.T) {
 	require.EqualValues(t, 2, countOf(t, s, "SELECT count(*) FROM postings"))
 	require.EqualValues(t, 2, countOf(t, s, "SELECT rows FROM counters WHERE list = 'list'"))
 }
+
+func TestAGuardThatCannotBeAskedOnTheServerIsAnErrorOfItsOwnUnit(t *testing.T) {
+	s, w, _ := openOnWire(t)
+	asked, explained := waiterOf(t.Context(), badStep), waiterOf(t.Context(), badStep)
+	asked.batch.guards = []*guard{{sql: "SELECT 1 FROM nowhere"}}
+	explained.batch.guards = []*guard{{sql: "SELECT 1 FROM nowhere", covered: true}}
+	explained.batch.steps = []step{{sql: "SELECT 1 WHERE FALSE", asks: true, refuse: refusal(errRerun)}}
+	group := []*waiter{asked, explained, waiterOf(t.Context(), goodStep)}
+	turn, err := s.db.alone(t.Context())
+	require.NoError(t, err)
+	w.release()
+	w.write(group)
+	turn.end()
+	require.ErrorContains(t, group[0].verdict, "nowhere")
+	require.ErrorContains(t, group[1].verdict, "nowhere")
+	require.NoError(t, group[2].verdict)
+	require.EqualValues(t, 1, countOf(t, s, "SELECT count(*) FROM postings"))
+}
