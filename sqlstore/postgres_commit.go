@@ -50,7 +50,9 @@ func (w *serverWriter) connect(ctx context.Context) error {
 	}
 	w.disconnect()
 	w.conn = conn
-	_, err = conn.Exec(ctx, "DELETE FROM committers WHERE at < now() - interval '"+forgotten+"'")
+	if _, err = conn.Exec(ctx, "DELETE FROM committers WHERE at < now() - interval '"+forgotten+"'"); err != nil {
+		w.disconnect()
+	}
 	return err
 }
 
