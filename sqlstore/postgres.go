@@ -3,19 +3,16 @@ package sqlstore
 import (
 	"context"
 	"crypto/rand"
-	"errors"
-	"fmt"
 	"sync"
 	"time"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
 // OpenPostgres opens the store in a PostgreSQL database, version 13 or newer, and
-// brings its tables up to date. url is a connection string as libpq takes it;
-// pool_max_conns sets how many units may read at once (16). Any number of
+// brings its tables up to date. url is a connection string as libpq takes it, and
+// pool_max_conns in it says how many units may read at once (16). Any number of
 // processes may have the database open. One that a newer release has migrated is
 // refused with ErrNewerSchema, and one on an older server, or that cannot be written,
 // or is not in UTF8, with ErrUnsuitable.
@@ -26,11 +23,10 @@ import (
 // commit has happened; only when that takes longer than half a minute is the
 // unit's error ErrOutcomeUnknown.
 func OpenPostgres(ctx context.Context, url string) (*Store, error) {
-	config, err := pgxpool.ParseConfig(url)
+	config, err := parse(url)
 	if err != nil {
-		return nil, fmt.Errorf("sqlstore: the connection string is not one of PostgreSQL: %w", hidden(err))
+		return nil, err
 	}
-	settle(config)
 	if err := requireSuitable(ctx, config.ConnConfig); err != nil {
 		return nil, err
 	}
@@ -43,43 +39,6 @@ func OpenPostgres(ctx context.Context, url string) (*Store, error) {
 		return nil, err
 	}
 	return &Store{db: s, migration: migration}, nil
-}
-
-// hidden is an error of a connection string, which may have a password in it,
-// without that string.
-func hidden(err error) error {
-	if parse, ok := errors.AsType[*pgconn.ParseConfigError](err); ok {
-		return errors.Unwrap(parse)
-	}
-	return err
-}
-
-// How many connections read: for units, and for those who look.
-const (
-	unitConnections = 16
-	lookConnections = 4
-)
-
-// Settings of every connection, whatever the role or the database says.
-var settings = map[string]string{
-	"default_transaction_isolation":       "read committed",
-	"synchronous_commit":                  "on",
-	"lock_timeout":                        "0", // who waits for a turn has a deadline of his own
-	"timezone":                            "UTC",
-	"idle_in_transaction_session_timeout": "10s", // who sleeps in a transaction must not keep the others waiting
-}
-
-func settle(config *pgxpool.Config) {
-	if config.MaxConns <= lookConnections {
-		config.MaxConns = unitConnections
-	}
-	config.ConnConfig.StatementCacheCapacity = 1024
-	for name, value := range settings {
-		config.ConnConfig.RuntimeParams[name] = value
-	}
-	if config.ConnConfig.RuntimeParams["application_name"] == "" {
-		config.ConnConfig.RuntimeParams["application_name"] = "ferry"
-	}
 }
 
 // server is a PostgreSQL database: one connection that commits units, and two
@@ -108,7 +67,7 @@ func openServer(ctx context.Context, config *pgxpool.Config) (_ *server, err err
 		return nil, err
 	}
 	few := config.Copy()
-	few.MaxConns, few.MinConns = lookConnections, 0
+	few.MaxConns, few.MinConns, few.MinIdleConns = lookConnections, 0, 0
 	if s.looks, err = pgxpool.NewWithConfig(ctx, few); err != nil {
 		return nil, err
 	}
