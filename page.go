@@ -53,6 +53,18 @@ type List[T any] struct {
 	Total int
 }
 
+// MapList returns the page of what f makes of each row.
+func MapList[A, B any](list List[A], f func(A) (B, error)) (List[B], error) {
+	mapped := List[B]{Data: make([]B, len(list.Data)), Total: list.Total}
+	for i, row := range list.Data {
+		var err error
+		if mapped.Data[i], err = f(row); err != nil {
+			return List[B]{}, err
+		}
+	}
+	return mapped, nil
+}
+
 // Range keeps rows created between two instants, both included. A zero bound
 // is open.
 type Range struct {

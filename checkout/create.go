@@ -105,8 +105,16 @@ func (s *Service) Create(ctx context.Context, scope ferry.Scope, p CreateParams)
 	made, err := ferry.InUnit(ctx, s.units, func(ctx context.Context, tx Tx) (Created, error) {
 		return s.CreateIn(ctx, tx, scope, ready)
 	})
-	if err != nil || !made.Session.NeedsAccount() {
-		return made, err
+	if err != nil {
+		return Created{}, err
+	}
+	return s.withAccount(ctx, made)
+}
+
+// withAccount gives a session that was made the account that it has still to get.
+func (s *Service) withAccount(ctx context.Context, made Created) (Created, error) {
+	if !made.Session.NeedsAccount() {
+		return made, nil
 	}
 	account, err := s.OpenAccount(ctx, made.Session)
 	if err != nil {

@@ -141,16 +141,15 @@ func (a *arrival) succeed(ctx context.Context, c bank.Credit, taken money.Amount
 // receive records a credit.
 func (a *arrival) receive(ctx context.Context, c bank.Credit, state payments.ReceiptState) (err error) {
 	a.p, _, err = payments.ReceiveIn(ctx, a.tx, a.p, payments.Receipt{
-		Method: payments.BankTransfer, Amount: c.Amount, Source: c.SessionID, State: state,
-		Sender: payments.Sender{
-			BankCode: c.Sender.BankCode, AccountNumber: c.Sender.AccountNumber, AccountName: c.Sender.AccountName,
-		},
+		Method: payments.BankTransfer, Amount: c.Amount, Source: c.SessionID, State: state, Sender: payments.SenderOf(c),
 	})
 	return err
 }
 
+// giveBack sends an amount of a credit back.
 func (a *arrival) giveBack(ctx context.Context, c bank.Credit, amount money.Amount, why string) ([]ledger.Leg, error) {
-	leg, err := payments.GiveBackIn(ctx, a.tx, a.s.Scope, c.SessionID, amount, "payment "+string(a.p.ID)+": "+why)
+	line := payments.Incoming(a.tx, a.s.Scope, string(a.p.Channel), c.SessionID, amount, payments.SenderOf(c))
+	leg, err := payments.GiveBackIn(ctx, a.tx, line, "payment "+string(a.p.ID)+": "+why)
 	return []ledger.Leg{leg}, err
 }
 

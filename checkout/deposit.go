@@ -22,15 +22,8 @@ import (
 //	paid before                  duplicate: held
 //	ended unpaid                 late: held
 func (s *Service) DepositIn(ctx context.Context, tx Tx, to wallets.Address, in wallets.Transaction) error {
-	i, err := tx.Checkout().Instruction(ctx, to.ID)
-	if errors.Is(err, ErrInstructionNotFound) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	found, err := tx.Checkout().Session(ctx, i.Scope, i.Session)
-	if err != nil {
+	i, found, ours, err := instructed(ctx, tx, to.ID)
+	if err != nil || !ours {
 		return err
 	}
 	at, err := s.currentIn(ctx, tx, found)
@@ -56,15 +49,8 @@ func (s *Service) DepositIn(ctx context.Context, tx Tx, to wallets.Address, in w
 // WrongAssetIn notes on a session's payment that another token than USDC came to one
 // of its addresses.
 func (s *Service) WrongAssetIn(ctx context.Context, tx Tx, to wallets.AddressID) error {
-	i, err := tx.Checkout().Instruction(ctx, to)
-	if errors.Is(err, ErrInstructionNotFound) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	found, err := tx.Checkout().Session(ctx, i.Scope, i.Session)
-	if err != nil {
+	_, found, ours, err := instructed(ctx, tx, to)
+	if err != nil || !ours {
 		return err
 	}
 	p, err := tx.Payments().Payment(ctx, found.Scope, found.Payment)
@@ -73,6 +59,20 @@ func (s *Service) WrongAssetIn(ctx context.Context, tx Tx, to wallets.AddressID)
 	}
 	_, err = payments.SaveIn(ctx, tx, p.With(payments.WrongAsset))
 	return err
+}
+
+// instructed returns the instruction that offered an address, and its session. It
+// reports false for an address of no session.
+func instructed(ctx context.Context, tx Tx, to wallets.AddressID) (i Instruction, of Session, ours bool, err error) {
+	i, err = tx.Checkout().Instruction(ctx, to)
+	if errors.Is(err, ErrInstructionNotFound) {
+		return i, of, false, nil
+	}
+	if err != nil {
+		return i, of, false, err
+	}
+	of, err = tx.Checkout().Session(ctx, i.Scope, i.Session)
+	return i, of, true, err
 }
 
 // deposit is USDC that arrived for a session.
@@ -145,7 +145,7 @@ func (d deposit) count(ctx context.Context) error {
 // need is what this deposit had to be: what its instruction still asks for, or what
 // the order still lacks, whichever is less.
 func (d deposit) need() (money.Amount, error) {
-	rate, err := d.rate()
+	rate, err := d.i.Rate()
 	if err != nil {
 		return money.Amount{}, err
 	}
@@ -155,10 +155,6 @@ func (d deposit) need() (money.Amount, error) {
 	}
 	asked := d.i.Amount.Minor() - d.i.Received.Minor()
 	return money.USDC(max(0, min(asked, left.Minor()))), nil
-}
-
-func (d deposit) rate() (money.Rate, error) {
-	return money.NewRate(money.AssetUSDC, money.AssetNGN, d.i.Price)
 }
 
 // see notes the deposit on its instruction.
@@ -178,7 +174,7 @@ func (d deposit) credited() (money.Amount, error) {
 	if d.s.Pricing.Type == InCrypto {
 		return d.s.Credited.Add(d.r.Amount)
 	}
-	rate, err := d.rate()
+	rate, err := d.i.Rate()
 	if err != nil {
 		return money.Amount{}, err
 	}
@@ -201,7 +197,7 @@ func (d deposit) wait(ctx context.Context) error {
 // settle ends a payment for which enough USDC came, but for an excess that stays
 // held.
 func (d deposit) settle(ctx context.Context, excess money.Amount) error {
-	rate, err := d.rate()
+	rate, err := d.i.Rate()
 	if err != nil {
 		return err
 	}

@@ -3,8 +3,6 @@ package checkout
 import (
 	"context"
 	"errors"
-	"fmt"
-	"strings"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/business"
@@ -89,7 +87,7 @@ func (s *Service) acquireIn(ctx context.Context, tx Tx, state State, method paym
 		return State{}, err
 	}
 	a.p = p
-	if err := a.post(ctx, "acquired:"+string(a.p.ID), "card", ledger.Cards, a.s.Pricing.Fiat, legs); err != nil {
+	if err := a.post(ctx, acquired(a.p.ID), "card", ledger.Cards, a.s.Pricing.Fiat, legs); err != nil {
 		return State{}, err
 	}
 	state.Session, state.Payment, err = CompleteIn(ctx, tx, a.s, a.p)
@@ -129,40 +127,27 @@ func (s *Service) expireIn(ctx context.Context, tx Tx, found Session, p payments
 // QueueSessions is the queue of sessions that have an end.
 const QueueSessions lease.Queue = "checkout.session"
 
-func dueKey(s Session) string { return s.Scope.String() + "/" + string(s.ID) }
+func dueKey(s Session) string { return lease.RecordKey(s.Scope, string(s.ID)) }
 
 // RunDue ends at most limit sessions whose time, or the time of whose attempt, is
 // over, and returns how many it looked at. The chain is asked once more before.
 func (s *Service) RunDue(ctx context.Context, limit int) (int, error) {
-	claims, err := ferry.InUnit(ctx, s.units, func(ctx context.Context, tx Tx) ([]lease.Claim, error) {
-		return tx.Leases().Claim(ctx, QueueSessions, tx.Now(), s.config.Lease, limit)
-	})
-	if err != nil {
-		return 0, err
-	}
-	for _, c := range claims {
-		err = errors.Join(err, s.end(ctx, c))
-	}
-	return len(claims), err
+	return lease.RunDue(ctx, s.units, QueueSessions, s.config.Lease, limit, s.end)
 }
 
 // end looks for the last time whether a session was paid, and ends it.
 func (s *Service) end(ctx context.Context, c lease.Claim) error {
-	parts := strings.Split(c.Key, "/")
-	if len(parts) != 3 {
-		return fmt.Errorf("checkout: no session is called %q", c.Key)
+	scope, id, err := lease.ParseRecordKey(c.Key)
+	if err != nil {
+		return err
 	}
-	scope := ferry.Scope{Env: ferry.Env(parts[0]), Business: ferry.BusinessID(parts[1])}
-	unseen := s.lookOnce(ctx, scope, ID(parts[2]))
-	err := s.units.Write(ctx, func(ctx context.Context, tx Tx) error {
+	unseen := s.lookOnce(ctx, scope, ID(id))
+	err = s.units.Write(ctx, func(ctx context.Context, tx Tx) error {
 		if unseen != nil {
 			return tx.Leases().Retry(ctx, c, tx.Now().Add(retryUnavailable))
 		}
-		return s.endDueIn(ctx, tx, c, scope, ID(parts[2]))
+		return s.endDueIn(ctx, tx, c, scope, ID(id))
 	})
-	if errors.Is(err, lease.ErrLost) {
-		return nil // another worker has it
-	}
 	return errors.Join(unseen, err)
 }
 

@@ -40,6 +40,11 @@ func (i Instruction) ValidAt(now time.Time) bool {
 	return now.Before(i.ExpiresAt) && (i.Status == AwaitingDeposit || i.Status == Detected)
 }
 
+// Rate is the rate at which deposits to it count.
+func (i Instruction) Rate() (money.Rate, error) {
+	return money.NewRate(money.AssetUSDC, money.AssetNGN, i.Price)
+}
+
 // InstructionStatus is where an instruction stands.
 type InstructionStatus string
 

@@ -138,15 +138,8 @@ func (s *Service) PayLink(ctx context.Context, l links.Link, p PayParams) (Creat
 	made, err := ferry.InUnit(ctx, s.units, func(ctx context.Context, tx Tx) (Created, error) {
 		return s.PayLinkIn(ctx, tx, ready)
 	})
-	if err != nil || !made.Session.NeedsAccount() {
-		return made, err
-	}
-	account, err := s.OpenAccount(ctx, made.Session)
 	if err != nil {
 		return Created{}, err
 	}
-	made.Session, err = ferry.InUnit(ctx, s.units, func(ctx context.Context, tx Tx) (Session, error) {
-		return AttachIn(ctx, tx, made.Session, account)
-	})
-	return made, err
+	return s.withAccount(ctx, made)
 }

@@ -106,6 +106,9 @@ func TestACreditLongAfterTheEndGoesBackWithoutAWord(t *testing.T) {
 	s.is("order-1", checkout.Expired, payments.Expired)
 	require.Empty(t, s.events())
 	s.wentBack("session-1", 15_000_00, 15_000_00)
+	line, err := s.Engine.Payments.Transaction(t.Context(), s.scope, payments.TransactionRef{Reference: "session-1"})
+	require.NoError(t, err)
+	require.Equal(t, payments.TransactionReturned, line.Status)
 }
 
 func TestUSDCPaysASession(t *testing.T) {
@@ -349,7 +352,7 @@ func TestACardPaysAndIsTakenBack(t *testing.T) {
 	s.attempt("order-1", payments.Card, checkout.OutcomeSuccess)
 	s.is("order-1", checkout.Completed, payments.Success)
 	require.Equal(t, money.NGN(15_000_00), s.gained())
-	_, err := s.Engine.Payments.Reverse(t.Context(), s.scope, payments.Ref{Reference: "order-1"})
+	_, err := s.Engine.Checkout.Reverse(t.Context(), s.scope, payments.Ref{Reference: "order-1"})
 	require.NoError(t, err)
 	s.is("order-1", checkout.Completed, payments.Reversed)
 	require.Equal(t, money.NGN(0), s.gained())
@@ -359,7 +362,7 @@ func TestUSDCIsNeverTakenBack(t *testing.T) {
 	s := setup(t)
 	s.create(inUSDC("order-1"))
 	s.deposit(s.get("order-1").Current.Deposit, money.USDC(10_000_000))
-	_, err := s.Engine.Payments.Reverse(t.Context(), s.scope, payments.Ref{Reference: "order-1"})
+	_, err := s.Engine.Checkout.Reverse(t.Context(), s.scope, payments.Ref{Reference: "order-1"})
 	require.ErrorIs(t, err, payments.ErrNotReversible)
 	require.ErrorIs(t, err, ferry.Conflict)
 }

@@ -8,7 +8,6 @@ import (
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/payments"
-	"github.com/ferrypay/ferry/payments/links"
 	"github.com/ferrypay/ferry/wallets"
 )
 
@@ -156,7 +155,7 @@ func (s *Service) ResolveIn(ctx context.Context, tx Tx, made Resolution) (paymen
 		if made.action == Refund {
 			err = s.sendBack(ctx, tx, r, ready)
 		} else {
-			err = s.acceptIn(ctx, tx, p, r)
+			err = acceptIn(ctx, tx, p, r)
 		}
 		if err != nil {
 			return payments.Payment{}, err
@@ -211,38 +210,45 @@ func RefundFailedIn(ctx context.Context, tx Tx, t wallets.Transfer) error {
 	return payments.HoldAgainIn(ctx, tx, r, total)
 }
 
-// acceptIn gives the business a receipt: what is in its wallet is free now, and what
-// is in the platform's is converted.
-func (s *Service) acceptIn(ctx context.Context, tx Tx, p payments.Payment, r payments.Receipt) error {
-	kept := r.Held
-	if _, err := payments.MoveReceiptIn(ctx, tx, r, payments.Accept); err != nil || r.Holder != "" {
+// acceptIn gives the business a receipt, with a line of /v1/transactions: what is in
+// its wallet is free now, and what is in the platform's is converted.
+func acceptIn(ctx context.Context, tx Tx, p payments.Payment, r payments.Receipt) error {
+	got := r.Held
+	if _, err := payments.MoveReceiptIn(ctx, tx, r, payments.Accept); err != nil {
 		return err
 	}
+	if r.Holder == "" {
+		var err error
+		if got, err = convertIn(ctx, tx, p, r); err != nil || got.IsZero() {
+			return err
+		}
+	}
+	return tx.Payments().InsertTransaction(ctx, payments.Incoming(tx, p.Scope, string(p.Channel), string(r.ID), got, r.Sender))
+}
+
+// convertIn credits the business with the worth of what a receipt held, at the rate
+// of its instruction.
+func convertIn(ctx context.Context, tx Tx, p payments.Payment, r payments.Receipt) (money.Amount, error) {
 	i, err := tx.Checkout().Instruction(ctx, wallets.AddressID(r.Address))
 	if err != nil {
-		return err
+		return money.Amount{}, err
 	}
-	rate, err := money.NewRate(money.AssetUSDC, money.AssetNGN, i.Price)
+	rate, err := i.Rate()
 	if err != nil {
-		return err
+		return money.Amount{}, err
 	}
-	worth, err := rate.Convert(kept)
+	worth, err := rate.Convert(r.Held)
 	if err != nil || worth.IsZero() {
-		return err
+		return worth, err
 	}
-	return ledger.Post(ctx, tx.Ledger(), ledger.Move(
-		ledger.PostingID("accepted:"+string(r.ID)), r.Scope.Env, "exchange", string(p.ID),
+	return worth, ledger.Post(ctx, tx.Ledger(), ledger.Move(
+		accepted(r.ID), r.Scope.Env, "exchange", string(p.ID),
 		ledger.SystemAccount(r.Scope.Env, ledger.Exchange, money.AssetNGN),
 		ledger.BusinessAccount(r.Scope, money.AssetNGN), worth, tx.Now(),
 	))
 }
 
-// ReverseIn takes a payment back from the business, and out of its link's count.
-// Errors: those of payments.Service.Reverse.
-func (s *Service) ReverseIn(ctx context.Context, tx Tx, by *payments.Service, scope ferry.Scope, ref payments.Ref) (payments.Payment, error) {
-	p, err := by.ReverseIn(ctx, tx, scope, ref)
-	if err != nil || p.Link == "" {
-		return p, err
-	}
-	return p, links.UncountIn(ctx, tx, scope, links.ID(p.Link), p.Amount)
+// accepted names the posting of a receipt that was taken and converted.
+func accepted(id payments.ReceiptID) ledger.PostingID {
+	return ledger.PostingID("accepted:" + string(id))
 }

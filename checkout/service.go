@@ -170,15 +170,10 @@ func isOver(s Session, p payments.Payment, now time.Time) bool {
 func (s *Service) List(ctx context.Context, scope ferry.Scope, f Filter, page ferry.Page) (ferry.List[State], error) {
 	return ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (ferry.List[State], error) {
 		found, err := tx.Checkout().List(ctx, scope, f, page)
-		list := ferry.List[State]{Total: found.Total}
-		for _, row := range found.Data {
-			state, err := stateOf(ctx, tx, row)
-			if err != nil {
-				return ferry.List[State]{}, err
-			}
-			list.Data = append(list.Data, state)
+		if err != nil {
+			return ferry.List[State]{}, err
 		}
-		return list, err
+		return ferry.MapList(found, func(row Session) (State, error) { return stateOf(ctx, tx, row) })
 	})
 }
 

@@ -130,14 +130,17 @@ func (a *arrival) convert(ctx context.Context, rate money.Rate, portions []porti
 	if a.p.Settled, err = worth.Sub(paid); err != nil || worth.IsZero() {
 		return err
 	}
-	return a.post(ctx, "exchange:"+string(a.p.ID), "exchange", ledger.Exchange, worth, legs)
+	return a.post(ctx, exchanged(a.p.ID), "exchange", ledger.Exchange, worth, legs)
 }
 
+// exchanged names the posting of a conversion.
+func exchanged(id payments.ID) ledger.PostingID { return ledger.PostingID("exchange:" + string(id)) }
+
 // post books naira from one account of the engine to others.
-func (a *arrival) post(ctx context.Context, id, kind string, from ledger.System, amount money.Amount, to []ledger.Leg) error {
+func (a *arrival) post(ctx context.Context, id ledger.PostingID, kind string, from ledger.System, amount money.Amount, to []ledger.Leg) error {
 	source := ledger.Leg{Account: ledger.SystemAccount(a.s.Scope.Env, from, money.AssetNGN), Amount: amount.Neg()}
 	return ledger.Post(ctx, a.tx.Ledger(), ledger.Posting{
-		ID: ledger.PostingID(id), Env: a.s.Scope.Env, Kind: kind, Ref: string(a.p.ID),
+		ID: id, Env: a.s.Scope.Env, Kind: kind, Ref: string(a.p.ID),
 		Legs: append(to, source), At: a.tx.Now(),
 	})
 }

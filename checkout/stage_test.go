@@ -200,8 +200,5 @@ const day = 24 * time.Hour
 
 // reverse takes a payment back, if it can be.
 func (s *stage) reverse(trxID string) {
-	_ = s.Engine.Units().Write(s.t.Context(), func(ctx context.Context, tx store.Tx) error {
-		_, err := s.Engine.Checkout.ReverseIn(ctx, tx, s.Engine.Payments, s.scope, payments.Ref{Reference: trxID})
-		return err
-	})
+	_, _ = s.Engine.Checkout.Reverse(s.t.Context(), s.scope, payments.Ref{Reference: trxID})
 }

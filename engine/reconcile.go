@@ -10,6 +10,7 @@ import (
 	"github.com/ferrypay/ferry/funding"
 	"github.com/ferrypay/ferry/lease"
 	"github.com/ferrypay/ferry/ledger"
+	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/wallets"
 )
@@ -19,9 +20,10 @@ type Reconciliation struct {
 	Env ferry.Env
 	At  time.Time
 	// Chain is what the addresses hold on the chain beside custody, Bank what
-	// the bank's feed tells beside the books.
-	Chain wallets.Reconciliation
-	Bank  funding.Reconciliation
+	// the bank's feed tells beside the books, Returns what the bank sent back.
+	Chain   wallets.Reconciliation
+	Bank    funding.Reconciliation
+	Returns payments.Reconciliation
 	// Findings are what is wrong; none means clean. InFlight differs only
 	// because it is under way.
 	Findings, InFlight []ledger.Finding
@@ -66,8 +68,11 @@ func (e *Engine) reconcileBank(ctx context.Context, r *Reconciliation) (err erro
 	if r.Bank, err = e.Funding.Reconcile(ctx, r.Env); err != nil {
 		return err
 	}
-	r.Findings = append(r.Findings, r.Bank.Findings...)
-	r.InFlight = append(r.InFlight, r.Bank.InFlight...)
+	if r.Returns, err = e.Payments.Reconcile(ctx, r.Env); err != nil {
+		return err
+	}
+	r.Findings = append(append(r.Findings, r.Bank.Findings...), r.Returns.Findings...)
+	r.InFlight = append(append(r.InFlight, r.Bank.InFlight...), r.Returns.InFlight...)
 	return nil
 }
 
@@ -94,13 +99,7 @@ func (e *Engine) reconcileDue(ctx context.Context, limit int) (int, error) {
 	if err := e.scheduleReconcile(ctx); err != nil {
 		return 0, err
 	}
-	claims, err := ferry.InUnit(ctx, e.units, func(ctx context.Context, tx store.Tx) ([]lease.Claim, error) {
-		return tx.Leases().Claim(ctx, QueueReconcile, tx.Now(), reconcileLease, limit)
-	})
-	for _, claim := range claims {
-		err = errors.Join(err, e.reconcilePart(ctx, claim))
-	}
-	return len(claims), err
+	return lease.RunDue(ctx, e.units, QueueReconcile, reconcileLease, limit, e.reconcilePart)
 }
 
 // scheduleReconcile makes every part due some time after the first pass of this
@@ -146,13 +145,9 @@ func (e *Engine) reconcilePart(ctx context.Context, claim lease.Claim) error {
 	if err == nil {
 		e.noteReconciled(claim.Key, ReconcileStats{Env: r.Env, Part: part, At: r.At, Findings: len(r.Findings), InFlight: len(r.InFlight)})
 	}
-	return errors.Join(err, e.units.Write(ctx, func(ctx context.Context, tx store.Tx) error {
-		failed := tx.Leases().Retry(ctx, claim, tx.Now().Add(parts[part]))
-		if errors.Is(failed, lease.ErrLost) {
-			return nil
-		}
-		return failed
-	}))
+	return errors.Join(err, lease.IgnoreLost(e.units.Write(ctx, func(ctx context.Context, tx store.Tx) error {
+		return tx.Leases().Retry(ctx, claim, tx.Now().Add(parts[part]))
+	})))
 }
 
 // ReconcileStats is what the last regular comparison in this process found.

@@ -9,8 +9,10 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/engine"
+	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/memstore"
 	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/sandbox"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/wallets"
@@ -127,4 +129,31 @@ func TestAWalletThatDriftsInTwoPassesIsSuspended(t *testing.T) {
 	require.Equal(t, wallets.Active, status())
 	advance(t, e, 11*time.Minute)
 	require.Equal(t, wallets.Suspended, status())
+}
+
+func TestReconcileNamesAReturnThatTheBankRefuses(t *testing.T) {
+	e, tenant := setup(t)
+	credit, err := e.World.Credit(t.Context(), sandbox.CreditParams{
+		AccountNumber: tenant.Business.SourceAccounts[0].AccountNumber, Amount: money.NGN(700)})
+	require.NoError(t, err)
+	require.NoError(t, e.World.Bank().Return(t.Context(), "by hand", credit.SessionID, money.NGN(1)))
+	advance(t, e, time.Minute)
+	require.NoError(t, e.Units().Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
+		scope := tenant.Business.Scope
+		leg, err := payments.GiveBackIn(ctx, tx, scope, credit.SessionID, money.NGN(700), "test")
+		if err != nil {
+			return err
+		}
+		return ledger.Post(ctx, tx.Ledger(), ledger.Move(
+			"test", scope.Env, "test", "", ledger.BusinessAccount(scope, money.AssetNGN), leg.Account, leg.Amount, tx.Now()))
+	}))
+	advance(t, e, time.Minute)
+	r, err := e.Reconcile(t.Context(), ferry.Test)
+	require.NoError(t, err)
+	require.Len(t, r.Findings, 2)
+	require.Equal(t, "refused", r.Findings[0].Check)
+	require.Contains(t, r.Findings[0].Text, "7 NGN of session "+credit.SessionID+" back: too_much")
+	require.Equal(t, "return", r.Findings[1].Check)
+	require.Contains(t, r.Findings[1].Text, "the bank sent 0.01 NGN back, of which the books do not know")
+	require.Equal(t, credit.SessionID, r.Findings[1].Subject)
 }

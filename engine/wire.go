@@ -89,7 +89,7 @@ func (e *Engine) wireCollection(config Config, banks map[ferry.Env]bank.Bank) {
 	}
 	e.Payments = payments.New(
 		ferry.Narrow(e.units, func(tx store.Tx) payments.Tx { return tx }),
-		payments.Config{Banks: banks, Held: e.holds},
+		payments.Config{Banks: banks, Held: e.holds, Logger: config.Logger},
 	)
 	e.Links = links.New(ferry.Narrow(e.units, func(tx store.Tx) links.Tx { return tx }), links.Config{})
 	e.Accounts = accounts.New(

@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"path"
 	"strings"
+	"sync"
 )
 
 // assetPath is where files that never change under their name are served.
@@ -20,17 +21,20 @@ const assetPath = "/assets/"
 var assetFiles embed.FS
 
 // assets are the files that pages load, by name with their digest in it, so that
-// browsers keep them for ever, and the script for shops, whose name stays.
+// browsers keep them for ever.
 type assets struct {
 	byName map[string]asset
 	// CSS, JS and Icon are the paths of the files of pages.
 	CSS, JS, Icon string
-	inline        asset
 }
 
-type asset struct{ kind, etag, body, zipped string }
+type asset struct {
+	kind, etag, body string
+	// zipped returns the body compressed.
+	zipped func() string
+}
 
-func loadAssets(source string) assets {
+func loadAssets() assets {
 	a := assets{byName: map[string]asset{}}
 	for name, to := range map[string]*string{"page.css": &a.CSS, "page.js": &a.JS, "icon.svg": &a.Icon} {
 		file := newAsset(name, mustRead(name))
@@ -38,9 +42,13 @@ func loadAssets(source string) assets {
 		hashed := strings.TrimSuffix(name, path.Ext(name)) + "-" + sum + path.Ext(name)
 		a.byName[hashed], *to = file, assetPath+hashed
 	}
-	quoted, _ := json.Marshal(source) // a string
-	a.inline = newAsset("inline.js", strings.Replace(mustRead("inline.js"), `"service-checkout"`, string(quoted), 1))
 	return a
+}
+
+// inlineScript is the script for shops, whose messages bear a source.
+func inlineScript(source string) asset {
+	quoted, _ := json.Marshal(source) // a string
+	return newAsset("inline.js", strings.Replace(mustRead("inline.js"), `"service-checkout"`, string(quoted), 1))
 }
 
 // mustRead returns a file that was compiled in.
@@ -54,11 +62,18 @@ func mustRead(name string) string {
 
 func newAsset(name, body string) asset {
 	sum := sha256.Sum256([]byte(body))
+	return asset{
+		mime.TypeByExtension(path.Ext(name)), `"` + hex.EncodeToString(sum[:8]) + `"`, body,
+		sync.OnceValue(func() string { return zip(body) }),
+	}
+}
+
+func zip(body string) string {
 	var zipped bytes.Buffer
 	w, _ := gzip.NewWriterLevel(&zipped, gzip.BestCompression) // the level is one
 	_, _ = w.Write([]byte(body))
 	_ = w.Close()
-	return asset{mime.TypeByExtension(path.Ext(name)), `"` + hex.EncodeToString(sum[:8]) + `"`, body, zipped.String()}
+	return zipped.String()
 }
 
 func (a assets) serve(w http.ResponseWriter, r *http.Request) {
@@ -72,12 +87,12 @@ func (a assets) serve(w http.ResponseWriter, r *http.Request) {
 }
 
 // serveInline serves the script for shops, which pages of any origin load.
-func (a assets) serveInline(w http.ResponseWriter, r *http.Request) {
+func (f asset) serveInline(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h.Set("Cache-Control", "public, max-age=300")
 	h.Set("Cross-Origin-Resource-Policy", "cross-origin")
 	h.Set("Access-Control-Allow-Origin", "*") // for the integrity attribute
-	a.inline.serve(w, r)
+	f.serve(w, r)
 }
 
 func (f asset) serve(w http.ResponseWriter, r *http.Request) {
@@ -93,7 +108,7 @@ func (f asset) serve(w http.ResponseWriter, r *http.Request) {
 	body := f.body
 	if strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
 		h.Set("Content-Encoding", "gzip")
-		body = f.zipped
+		body = f.zipped()
 	}
 	_, _ = w.Write([]byte(body))
 }

@@ -10,6 +10,7 @@ import (
 	"path"
 	"runtime/debug"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/ferrypay/ferry"
@@ -52,18 +53,26 @@ func (c Config) withDefaults() Config {
 
 // pages is the pages over one engine.
 type pages struct {
-	engine    *engine.Engine
-	config    Config
+	compiledIn
+	engine *engine.Engine
+	config Config
+	mux    *http.ServeMux
+}
+
+// compiledIn is what the pages of every engine are made of.
+type compiledIn struct {
 	assets    assets
 	languages languages
 	templates *template.Template
-	mux       *http.ServeMux
 }
+
+// load reads what was compiled in, once for all handlers of a process.
+var load = sync.OnceValue(func() compiledIn { return compiledIn{loadAssets(), loadLanguages(), parseTemplates()} })
 
 // New returns the handler of all pages. It answers the paths that Serves names.
 func New(e *engine.Engine, config Config) http.Handler {
 	config = config.withDefaults()
-	p := &pages{engine: e, config: config, assets: loadAssets(config.Source), languages: loadLanguages(), templates: parseTemplates(), mux: http.NewServeMux()}
+	p := &pages{load(), e, config, http.NewServeMux()}
 	p.handle("GET /checkout", p.findCheckout)
 	p.handle("GET /checkout/{session}", p.checkout)
 	p.handle("GET /checkout/{session}/embed", p.embed)
@@ -72,7 +81,7 @@ func New(e *engine.Engine, config Config) http.Handler {
 	p.handle("POST /checkout/{session}/{action}", p.act)
 	p.handle("GET /pay/{slug}", p.link)
 	p.handle("POST /pay/{slug}", p.payLink)
-	p.mux.HandleFunc("GET /inline.js", p.assets.serveInline)
+	p.mux.HandleFunc("GET /inline.js", inlineScript(config.Source).serveInline)
 	p.mux.HandleFunc("GET "+assetPath+"{name}", p.assets.serve)
 	return p.guarded(sameSite(http.HandlerFunc(p.route)))
 }

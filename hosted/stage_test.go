@@ -122,7 +122,7 @@ func (s *stage) advance(by time.Duration) {
 func (s *stage) reverse(trxID string) {
 	s.t.Helper()
 	require.NoError(s.t, s.engine.Units().Write(s.t.Context(), func(ctx context.Context, tx store.Tx) error {
-		_, err := s.engine.Checkout.ReverseIn(ctx, tx, s.engine.Payments, s.scope, payments.Ref{Reference: trxID})
+		_, err := checkout.ReverseIn(ctx, tx, s.scope, payments.Ref{Reference: trxID})
 		return err
 	}))
 }

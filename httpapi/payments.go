@@ -89,7 +89,7 @@ type allTransactionsQuery struct {
 	ID        string `query:"id" doc:"Reads one: trx_…, in either form"`
 	UID       string `query:"uid" doc:"As id"`
 	TrxID     string `query:"trx_id" doc:"Reads one"`
-	Reference string `query:"reference" doc:"Reads one: pay_…, or the bank's session"`
+	Reference string `query:"reference" doc:"Reads one: pay_…, the bank's session, or that of what was accepted"`
 	Type      string `query:"type" enum:"IN,OUT"`
 	Status    string `query:"status" enum:"success,returned,reversed"`
 	Channel   string `query:"channel" enum:"checkout,payment_link,api,virtual_account,reserved_account"`
@@ -220,7 +220,7 @@ type moneyView struct {
 	AmountUnit     string                     `json:"amount_unit" enum:"major" eg:"major"`
 	RefundStatus   string                     `json:"refund_status" enum:"none" eg:"none"`
 	RefundedAmount number                     `json:"refunded_amount" eg:"0"`
-	Sender         *senderView                `json:"sender" doc:"Whom it came from, of a collection account"`
+	Sender         *senderView                `json:"sender" doc:"The bank account that it came from, but for payments"`
 	CreatedAt      timestamp                  `json:"created_at" eg:"2026-03-02T09:15:06.120Z"`
 	UpdatedAt      timestamp                  `json:"updated_at" eg:"2026-03-02T09:15:06.120Z"`
 }

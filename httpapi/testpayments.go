@@ -66,7 +66,7 @@ func (a *api) drive(ctx context.Context, tx store.Tx, c *call, ref checkout.Ref,
 	case "cancelled":
 		_, err = a.engine.Checkout.CancelIn(ctx, tx, c.scope, ref)
 	case "reversed":
-		_, err = a.engine.Checkout.ReverseIn(ctx, tx, a.engine.Payments, c.scope, payments.Ref{Reference: ref.TrxID})
+		_, err = checkout.ReverseIn(ctx, tx, c.scope, payments.Ref{Reference: ref.TrxID})
 	default:
 		_, err = a.engine.Checkout.AttemptIn(ctx, tx, c.scope, ref, checkout.Attempt{Method: method, Outcome: checkout.Outcome(outcome)})
 	}

@@ -30,14 +30,12 @@ func Around(ctx context.Context, books Store, id EntryID) (before, after money.A
 // the holder had after the last of them. It reads entries only, which never
 // change: that an account moves meanwhile is nothing to wait for.
 func movedOn(ctx context.Context, books Store, posting PostingID, holder AccountID) (moved, after money.Amount, err error) {
-	for leg := 0; ; leg++ {
-		e, err := books.Entry(ctx, EntryID{Posting: posting, Leg: leg})
-		switch {
-		case errors.Is(err, ErrEntryNotFound):
-			return moved, after, nil
-		case err != nil:
-			return moved, after, err
-		case e.holder() != holder:
+	entries, err := EntriesOf(ctx, books, posting)
+	if err != nil {
+		return moved, after, err
+	}
+	for _, e := range entries {
+		if e.holder() != holder {
 			continue
 		}
 		if moved, err = moved.Add(e.Amount); err != nil {
@@ -46,6 +44,23 @@ func movedOn(ctx context.Context, books Store, posting PostingID, holder Account
 		if after = e.ControlAfter; e.Control == "" {
 			after = e.BalanceAfter
 		}
+	}
+	return moved, after, nil
+}
+
+// EntriesOf returns the legs of a posting as they stand in the books, in their
+// order; none when nothing was posted under that id.
+func EntriesOf(ctx context.Context, books Store, posting PostingID) ([]Entry, error) {
+	var entries []Entry
+	for {
+		e, err := books.Entry(ctx, EntryID{Posting: posting, Leg: len(entries)})
+		if errors.Is(err, ErrEntryNotFound) {
+			return entries, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		entries = append(entries, e)
 	}
 }
 

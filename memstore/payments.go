@@ -169,3 +169,8 @@ func (s paymentStore) Return(_ context.Context, scope ferry.Scope, id payments.R
 func (s paymentStore) UpdateReturn(_ context.Context, r payments.Return) error {
 	return returnRows.update(s.unit, &s.shelves().returns, r)
 }
+
+func (s paymentStore) Returns(_ context.Context, env ferry.Env, after payments.ReturnID, limit int) ([]payments.Return, error) {
+	ofEnv := func(r payments.Return) bool { return r.Scope.Env == env }
+	return walk(&s.shelves().returns.rows, after, limit, ofEnv), nil
+}

@@ -1,7 +1,10 @@
 package payments
 
 import (
+	"cmp"
 	"context"
+	"errors"
+	"strings"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/ledger"
@@ -23,6 +26,9 @@ type CreateParams struct {
 
 // CreateIn adds a pending payment. Errors: ErrDuplicateTrxID.
 func CreateIn(ctx context.Context, tx Tx, scope ferry.Scope, p CreateParams) (Payment, error) {
+	if err := isFree(ctx, tx, scope, p.Reference); err != nil {
+		return Payment{}, err
+	}
 	made := Payment{
 		ID: ID(tx.NewID(Prefix)), Scope: scope, Reference: p.Reference, Status: Lifecycle.Initial,
 		Channel: p.Channel, Amount: p.Amount, Fees: p.Fees, Customer: p.Customer,
@@ -35,6 +41,19 @@ func CreateIn(ctx context.Context, tx Tx, scope ferry.Scope, p CreateParams) (Pa
 	}
 	made.Version = 1
 	return made, nil
+}
+
+// isFree refuses a trx_id that is the own id of a line of /v1/transactions: the
+// payment could have no line when it is paid.
+func isFree(ctx context.Context, tx Tx, scope ferry.Scope, trxID string) error {
+	if !strings.HasPrefix(trxID, TransactionPrefix) {
+		return nil
+	}
+	_, err := tx.Payments().TransactionByTrxID(ctx, scope, trxID)
+	if errors.Is(err, ErrTransactionNotFound) {
+		return nil
+	}
+	return cmp.Or(err, error(ErrDuplicateTrxID))
 }
 
 // save writes a payment that was changed and returns it as it is stored.
@@ -187,69 +206,4 @@ func Nonzero(legs ...ledger.Leg) []ledger.Leg {
 		}
 	}
 	return moving
-}
-
-// Reverse takes a payment in naira back from the business, fees included, as a
-// chargeback does. Errors: ErrNotFound, ErrNotReversible,
-// ferry.ErrInvalidTransition, ledger.ErrInsufficientBalance.
-func (s *Service) Reverse(ctx context.Context, scope ferry.Scope, ref Ref) (Payment, error) {
-	return ferry.InUnit(ctx, s.units, func(ctx context.Context, tx Tx) (Payment, error) {
-		return s.ReverseIn(ctx, tx, scope, ref)
-	})
-}
-
-// ReverseIn is Reverse within a unit.
-func (s *Service) ReverseIn(ctx context.Context, tx Tx, scope ferry.Scope, ref Ref) (Payment, error) {
-	p, err := Find(ctx, tx.Payments(), scope, ref)
-	if err != nil {
-		return Payment{}, err
-	}
-	paid := p
-	if p, err = moveIn(ctx, tx, p, Reverse); err != nil {
-		return Payment{}, err
-	}
-	if err := reverseMoney(ctx, tx, paid); err != nil {
-		return Payment{}, err
-	}
-	line, err := tx.Payments().TransactionByReference(ctx, scope, string(p.ID))
-	if err != nil {
-		return Payment{}, err
-	}
-	line.Status, line.UpdatedAt = TransactionReversed, tx.Now()
-	return p, tx.Payments().UpdateTransaction(ctx, line)
-}
-
-// reverseMoney posts the opposite of what the success of a payment posted.
-func reverseMoney(ctx context.Context, tx Tx, p Payment) error {
-	from := ledger.Bank
-	switch p.Method {
-	case USDC:
-		return ErrNotReversible
-	case Card, Wallet:
-		from = ledger.Cards
-	}
-	total, err := p.Fees.Total()
-	if err != nil {
-		return err
-	}
-	fees := p.Fees
-	if p.Amount.Asset() != money.AssetNGN { // priced in USDC, and paid in naira
-		total, fees = money.NGN(0), Fees{}
-	}
-	gross, err := p.Settled.Add(total)
-	if err != nil {
-		return err
-	}
-	legs, err := Shares(p.Scope, gross, fees)
-	if err != nil {
-		return err
-	}
-	for i := range legs {
-		legs[i].Amount = legs[i].Amount.Neg()
-	}
-	back := ledger.Leg{Account: ledger.SystemAccount(p.Scope.Env, from, money.AssetNGN), Amount: gross}
-	return ledger.Post(ctx, tx.Ledger(), ledger.Posting{
-		ID: ledger.PostingID("reversal:" + string(p.ID)), Env: p.Scope.Env, Kind: "reversal", Ref: string(p.ID),
-		Legs: append(legs, back), At: tx.Now(),
-	})
 }

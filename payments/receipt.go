@@ -6,6 +6,7 @@ import (
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/provider/bank"
 )
 
 // ReceiptID names a receipt: rcpt_ and 32 hexadecimal digits.
@@ -63,6 +64,11 @@ func (r Receipt) HeldBy() ledger.ReservationID {
 type Sender struct {
 	BankCode, AccountNumber, AccountName string
 	Address                              string
+}
+
+// SenderOf is where a credit came from.
+func SenderOf(c bank.Credit) Sender {
+	return Sender{BankCode: c.Sender.BankCode, AccountNumber: c.Sender.AccountNumber, AccountName: c.Sender.AccountName}
 }
 
 // ReceiptState is where the money of a receipt is.

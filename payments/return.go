@@ -2,16 +2,12 @@ package payments
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"strings"
 	"time"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/lease"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
-	"github.com/ferrypay/ferry/provider/bank"
 )
 
 // ReturnID names a return: ret_ and 32 hexadecimal digits.
@@ -25,8 +21,12 @@ type Return struct {
 	Session string
 	Amount  money.Amount
 	// Reason says why, for people.
-	Reason    string
-	State     ReturnState
+	Reason string
+	State  ReturnState
+	// Answer is what the bank said the last time that it did not accept, and
+	// Attempts how often it has said so in a row.
+	Answer    ReturnAnswer
+	Attempts  int
 	CreatedAt time.Time
 	UpdatedAt time.Time
 	Version   int64
@@ -36,11 +36,30 @@ type Return struct {
 // store which was restored, and reads the credit again, asks for the same return.
 func (r Return) key() string { return "return/" + string(r.Scope.Env) + "/" + r.Session }
 
+// Refused reports whether the bank will not send the money back. It is asked on,
+// ever more rarely, until somebody has put right what is wrong.
+func (r Return) Refused() bool {
+	return r.State == ReturnPending && (r.Answer == AnswerUnknownSession || r.Answer == AnswerTooMuch)
+}
+
+// ReturnAnswer is what a bank says that does not accept a return.
+type ReturnAnswer string
+
+const (
+	// AnswerUnavailable: nothing is known (bank.ErrUnavailable, or another error).
+	AnswerUnavailable ReturnAnswer = "unavailable"
+	// AnswerUnknownSession: the bank knows of no such credit.
+	AnswerUnknownSession ReturnAnswer = "unknown_session"
+	// AnswerTooMuch: less than that is left of the credit.
+	AnswerTooMuch ReturnAnswer = "too_much"
+)
+
 // ReturnState is where a return stands.
 type ReturnState string
 
 const (
 	// ReturnPending: the bank is asked until it accepts; the worker moves it on.
+	// The money stands in the account of returns.
 	ReturnPending ReturnState = "pending"
 	// ReturnAccepted: the bank sends the money back. Final.
 	ReturnAccepted ReturnState = "returned"
@@ -61,119 +80,27 @@ var ReturnLifecycle = ferry.Lifecycle[ReturnState, ReturnCause]{
 	},
 }
 
-// errHeld keeps a return from being asked for.
-var errHeld = errors.New("payments: outflows are held")
-
 // QueueReturns is the queue of returns that the bank has not accepted.
 const QueueReturns lease.Queue = "payments.return"
 
-// GiveBackIn records that naira goes back to its sender and returns the account
-// of the books that holds it meanwhile, into which the caller posts it.
-func GiveBackIn(ctx context.Context, tx Tx, scope ferry.Scope, session string, amount money.Amount, reason string) (ledger.Leg, error) {
+// GiveBackIn records that naira goes back to its sender: line is what came in, and
+// will tell of it. It returns the account of the books that holds it meanwhile, into
+// which the caller posts it.
+func GiveBackIn(ctx context.Context, tx Tx, line Transaction, reason string) (ledger.Leg, error) {
+	scope, amount := line.Scope, line.Amount
 	r := Return{
-		ID: ReturnID(tx.NewID("ret_")), Scope: scope, Session: session, Amount: amount, Reason: reason,
+		ID: ReturnID(tx.NewID("ret_")), Scope: scope, Session: line.Reference, Amount: amount, Reason: reason,
 		State: ReturnLifecycle.Initial, CreatedAt: tx.Now(), UpdatedAt: tx.Now(),
 	}
 	if err := tx.Payments().InsertReturn(ctx, r); err != nil {
 		return ledger.Leg{}, err
 	}
-	if err := tx.Leases().Schedule(ctx, QueueReturns, dueKey(scope, string(r.ID)), tx.Now()); err != nil {
+	line.Status = TransactionReturned
+	if err := tx.Payments().InsertTransaction(ctx, line); err != nil {
+		return ledger.Leg{}, err
+	}
+	if err := tx.Leases().Schedule(ctx, QueueReturns, lease.RecordKey(scope, string(r.ID)), tx.Now()); err != nil {
 		return ledger.Leg{}, err
 	}
 	return ledger.Leg{Account: ledger.SystemAccount(scope.Env, ledger.Returns, money.AssetNGN), Amount: amount}, nil
-}
-
-func dueKey(scope ferry.Scope, id string) string { return scope.String() + "/" + id }
-
-// parseDueKey is the opposite of dueKey.
-func parseDueKey(key string) (ferry.Scope, string, error) {
-	parts := strings.Split(key, "/")
-	if len(parts) != 3 {
-		return ferry.Scope{}, "", fmt.Errorf("payments: nothing is called %q", key)
-	}
-	return ferry.Scope{Env: ferry.Env(parts[0]), Business: ferry.BusinessID(parts[1])}, parts[2], nil
-}
-
-// RunDue asks the banks to send back at most limit returns that are due, and
-// returns how many there were. A bank that does not answer is asked again.
-func (s *Service) RunDue(ctx context.Context, limit int) (int, error) {
-	claims, err := ferry.InUnit(ctx, s.units, func(ctx context.Context, tx Tx) ([]lease.Claim, error) {
-		return tx.Leases().Claim(ctx, QueueReturns, tx.Now(), s.config.Lease, limit)
-	})
-	if err != nil {
-		return 0, err
-	}
-	for _, c := range claims {
-		err = errors.Join(err, s.sendBack(ctx, c))
-	}
-	return len(claims), err
-}
-
-// sendBack asks the bank for one return and records its answer.
-func (s *Service) sendBack(ctx context.Context, c lease.Claim) error {
-	scope, id, err := parseDueKey(c.Key)
-	if err != nil {
-		return err
-	}
-	r, err := ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (Return, error) {
-		return tx.Payments().Return(ctx, scope, ReturnID(id))
-	})
-	if err != nil {
-		return err
-	}
-	refused := s.ask(ctx, r)
-	err = s.units.Write(ctx, func(ctx context.Context, tx Tx) error {
-		if refused != nil {
-			return tx.Leases().Retry(ctx, c, tx.Now().Add(s.config.Retry))
-		}
-		return errors.Join(returnedIn(ctx, tx, scope, r.ID), tx.Leases().Finish(ctx, c))
-	})
-	if errors.Is(err, lease.ErrLost) {
-		return nil // another worker has it
-	}
-	if errors.Is(refused, errHeld) {
-		refused = nil // it waits, as it should
-	}
-	return errors.Join(err, refused)
-}
-
-// ask asks the bank for a return. Nil says that it has accepted it.
-func (s *Service) ask(ctx context.Context, r Return) error {
-	if r.State != ReturnPending {
-		return nil
-	}
-	b, ok := s.config.Banks[r.Scope.Env]
-	if !ok {
-		return bank.ErrUnavailable
-	}
-	held, err := s.config.Held(ctx, r.Scope.Env)
-	if err != nil {
-		return err
-	}
-	if held {
-		return errHeld
-	}
-	return b.Return(ctx, r.key(), r.Session, r.Amount)
-}
-
-// returnedIn records that the bank sends a return back. A worker that lost its
-// claim may have recorded it.
-func returnedIn(ctx context.Context, tx Tx, scope ferry.Scope, id ReturnID) error {
-	r, err := tx.Payments().Return(ctx, scope, id)
-	if err != nil || r.State == ReturnAccepted {
-		return err
-	}
-	edge, err := ReturnLifecycle.Next(r.State, ReturnAccept)
-	if err != nil {
-		return err
-	}
-	r.State, r.UpdatedAt = edge.To, tx.Now()
-	if err := tx.Payments().UpdateReturn(ctx, r); err != nil {
-		return err
-	}
-	return ledger.Post(ctx, tx.Ledger(), ledger.Move(
-		ledger.PostingID("return:"+string(id)), scope.Env, "return", string(id),
-		ledger.SystemAccount(scope.Env, ledger.Returns, money.AssetNGN),
-		ledger.SystemAccount(scope.Env, ledger.Bank, money.AssetNGN), r.Amount, tx.Now(),
-	))
 }

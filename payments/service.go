@@ -3,6 +3,7 @@ package payments
 import (
 	"context"
 	"iter"
+	"log/slog"
 	"regexp"
 	"time"
 
@@ -18,8 +19,12 @@ type Config struct {
 	// Held reports whether money is kept from leaving an environment; returns wait
 	// meanwhile. Default: it never is.
 	Held func(context.Context, ferry.Env) (bool, error)
-	// Retry is how long to wait before a bank is asked again. Default: 30 s.
+	// Retry is how long to wait before a bank is asked for a return the second
+	// time; then the wait doubles, up to 5 minutes while the bank does not answer
+	// and to 6 hours while it refuses. Default: 30 s.
 	Retry time.Duration
+	// Logger hears what an operator should know. Default: nobody.
+	Logger *slog.Logger
 	// Lease is how long a worker may be busy with the returns of one pass.
 	// Default: 1 min.
 	Lease time.Duration
@@ -34,6 +39,9 @@ func (c Config) withDefaults() Config {
 	}
 	if c.Lease == 0 {
 		c.Lease = time.Minute
+	}
+	if c.Logger == nil {
+		c.Logger = slog.New(slog.DiscardHandler)
 	}
 	return c
 }

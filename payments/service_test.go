@@ -1,10 +1,12 @@
 package payments_test
 
 import (
+	"bytes"
 	"context"
 	"crypto/rand"
 	"encoding/json"
 	"errors"
+	"log/slog"
 	"testing"
 	"time"
 
@@ -33,6 +35,14 @@ type stage struct {
 	refuse   error
 	// keys are those that the bank was given.
 	keys []string
+	// held keeps money from leaving; log is what an operator reads.
+	held bool
+	log  bytes.Buffer
+	// told is what the bank tells of what it sent back, unless it is silent; listed
+	// is called when it has told all.
+	told   []bank.Returned
+	silent bool
+	listed func()
 }
 
 func (s *stage) Now() time.Time { return s.now }
@@ -47,8 +57,26 @@ func (b teller) Return(_ context.Context, key, session string, amount money.Amou
 	b.keys = append(b.keys, key)
 	if b.refuse == nil {
 		b.returned = append(b.returned, session+" "+amount.String())
+		b.told = append(b.told, bank.Returned{Key: key, SessionID: session, Amount: amount})
 	}
 	return b.refuse
+}
+
+// Returns tells of one return at a time.
+func (b teller) Returns(_ context.Context, after bank.Cursor, _ int) ([]bank.Returned, error) {
+	if b.silent {
+		return nil, bank.ErrUnavailable
+	}
+	n := len(after)
+	if n == len(b.told) {
+		if b.listed != nil {
+			b.listed()
+		}
+		return nil, nil
+	}
+	next := b.told[n]
+	next.Cursor = after + "x"
+	return []bank.Returned{next}, nil
 }
 
 func setup(t *testing.T) *stage {
@@ -56,7 +84,11 @@ func setup(t *testing.T) *stage {
 	s := &stage{t: t, now: time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)}
 	s.units = store.Open(storefault.Late(memstore.New()), s, ferry.NewIDs(rand.Reader))
 	narrow := ferry.Narrow(s.units, func(tx store.Tx) payments.Tx { return tx })
-	s.Service = payments.New(narrow, payments.Config{Banks: map[ferry.Env]bank.Bank{ferry.Test: teller{stage: s}}})
+	s.Service = payments.New(narrow, payments.Config{
+		Banks:  map[ferry.Env]bank.Bank{ferry.Test: teller{stage: s}},
+		Held:   func(context.Context, ferry.Env) (bool, error) { return s.held, nil },
+		Logger: slog.New(slog.NewTextHandler(&s.log, nil)),
+	})
 	s.do(func(ctx context.Context, tx store.Tx) error {
 		for _, a := range append(ledger.SystemAccounts(ferry.Test), ledger.Account{
 			ID: ledger.BusinessAccount(shop, money.AssetNGN), Scope: shop, Asset: money.AssetNGN,
@@ -265,11 +297,17 @@ func TestAPaymentThatEndsUnpaidSaysSoOnlyWhenItFailed(t *testing.T) {
 	}
 }
 
+func (s *stage) reverse(p payments.Payment) (payments.Payment, error) {
+	return ferry.InUnit(s.t.Context(), s.units, func(ctx context.Context, tx store.Tx) (payments.Payment, error) {
+		return payments.ReverseIn(ctx, tx, p, ledger.PostingID("in:"+string(p.ID)))
+	})
+}
+
 func TestAReversalTakesBackWhatASuccessBrought(t *testing.T) {
 	s := setup(t)
 	p := s.pay(s.create("order-1"))
 	require.Equal(t, money.NGN(4950_00), s.balance())
-	p, err := s.Reverse(t.Context(), shop, payments.Ref{ID: string(p.ID)})
+	p, err := s.reverse(p)
 	require.NoError(t, err)
 	require.Equal(t, payments.Reversed, p.Status)
 	require.Equal(t, money.NGN(0), s.balance())
@@ -278,7 +316,7 @@ func TestAReversalTakesBackWhatASuccessBrought(t *testing.T) {
 	line, err := s.Transaction(t.Context(), shop, payments.TransactionRef{TrxID: "order-1"})
 	require.NoError(t, err)
 	require.Equal(t, payments.TransactionReversed, line.Status)
-	_, err = s.Reverse(t.Context(), shop, payments.Ref{ID: string(p.ID)})
+	_, err = s.reverse(p)
 	require.ErrorIs(t, err, ferry.ErrInvalidTransition)
 	s.clean()
 }
@@ -290,17 +328,22 @@ func TestAReversalThatTheBalanceDoesNotCoverIsRefused(t *testing.T) {
 		return ledger.Post(ctx, tx.Ledger(), ledger.Move("spent", shop.Env, "test", "", ledger.BusinessAccount(shop, money.AssetNGN),
 			ledger.SystemAccount(shop.Env, ledger.Bank, money.AssetNGN), money.NGN(1), tx.Now()))
 	})
-	_, err := s.Reverse(t.Context(), shop, payments.Ref{ID: string(p.ID)})
+	_, err := s.reverse(p)
 	require.ErrorIs(t, err, ledger.ErrInsufficientBalance)
 	found, err := s.Get(t.Context(), shop, payments.Ref{ID: string(p.ID)})
 	require.NoError(t, err)
 	require.Equal(t, payments.Success, found.Status)
 }
 
+// incoming is a line of naira that came for a session.
+func incoming(tx store.Tx, session string, kobo int64) payments.Transaction {
+	return payments.Incoming(tx, shop, string(payments.Checkout), session, money.NGN(kobo), payments.Sender{AccountName: "Bola"})
+}
+
 // giveBack brings naira that goes back at once.
 func (s *stage) giveBack(session string, kobo int64) {
 	s.do(func(ctx context.Context, tx store.Tx) error {
-		leg, err := payments.GiveBackIn(ctx, tx, shop, session, money.NGN(kobo), "test")
+		leg, err := payments.GiveBackIn(ctx, tx, incoming(tx, session, kobo), "test")
 		if err != nil {
 			return err
 		}
@@ -328,7 +371,7 @@ func TestMoneyGoesBackOnceTheBankAccepts(t *testing.T) {
 	s.giveBack("session-1", 700)
 	s.refuse = bank.ErrUnavailable
 	_, err := s.RunDue(t.Context(), 10)
-	require.ErrorIs(t, err, bank.ErrUnavailable)
+	require.NoError(t, err)
 	require.Equal(t, money.NGN(700), s.onItsWay(), "still ours to return")
 	s.refuse = nil
 	s.now = s.now.Add(time.Minute)
@@ -336,6 +379,10 @@ func TestMoneyGoesBackOnceTheBankAccepts(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, 1, done)
 	require.Equal(t, []string{"session-1 7 NGN"}, s.returned)
+	line, err := s.Transaction(t.Context(), shop, payments.TransactionRef{Reference: "session-1"})
+	require.NoError(t, err)
+	require.Equal(t, payments.TransactionReturned, line.Status)
+	require.Equal(t, string(line.ID), line.TrxID)
 	require.Equal(t, money.NGN(0), s.onItsWay())
 	s.now = s.now.Add(time.Hour)
 	done, err = s.RunDue(t.Context(), 10)
@@ -344,11 +391,24 @@ func TestMoneyGoesBackOnceTheBankAccepts(t *testing.T) {
 	s.clean()
 }
 
+// A payment that could not have its line when it is paid would keep the bank's feed.
+func TestTheNameOfALineIsTaken(t *testing.T) {
+	s := setup(t)
+	s.giveBack("session-1", 700)
+	line, err := s.Transaction(t.Context(), shop, payments.TransactionRef{Reference: "session-1"})
+	require.NoError(t, err)
+	err = s.units.Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
+		_, err := payments.CreateIn(ctx, tx, shop, payments.CreateParams{Reference: line.TrxID, Amount: money.NGN(1)})
+		return err
+	})
+	require.ErrorIs(t, err, payments.ErrDuplicateTrxID)
+}
+
 func TestTheMoneyOfOneSessionGoesBackOnce(t *testing.T) {
 	s := setup(t)
 	s.giveBack("session-1", 700)
 	err := s.units.Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
-		_, err := payments.GiveBackIn(ctx, tx, shop, "session-1", money.NGN(1), "again")
+		_, err := payments.GiveBackIn(ctx, tx, incoming(tx, "session-1", 1), "again")
 		return err
 	})
 	require.True(t, errors.Is(err, payments.ErrReturned))

@@ -66,4 +66,7 @@ type Store interface {
 	Return(context.Context, ferry.Scope, ReturnID) (Return, error)
 	// UpdateReturn replaces a return.
 	UpdateReturn(context.Context, Return) error
+	// Returns lists the returns of all businesses of an environment, in the order
+	// of their ids after the given one, at most limit.
+	Returns(ctx context.Context, env ferry.Env, after ReturnID, limit int) ([]Return, error)
 }

@@ -40,9 +40,9 @@ const (
 type Transaction struct {
 	ID    TransactionID
 	Scope ferry.Scope
-	// TrxID is the business's own name for what it paid for, or the
-	// transaction's id; Reference is the payment's id, or the bank's session.
-	// Both are unique in the scope.
+	// TrxID is the business's own name for what it was paid for, or the
+	// transaction's id; Reference is the payment's id, the bank's session, or the
+	// id of a receipt that the business took. Both are unique in the scope.
 	TrxID, Reference string
 	Direction        Direction
 	// Channel is a channel of payments, or the kind of account that received it.
@@ -57,6 +57,17 @@ type Transaction struct {
 	CreatedAt time.Time
 	UpdatedAt time.Time
 	Version   int64
+}
+
+// Incoming is a line of money that came in, but not as a payment: its trx_id is its
+// own id.
+func Incoming(tx Tx, scope ferry.Scope, channel, reference string, amount money.Amount, from Sender) Transaction {
+	id := tx.NewID(TransactionPrefix)
+	return Transaction{
+		ID: TransactionID(id), Scope: scope, TrxID: id, Reference: reference, Direction: In, Channel: channel,
+		Status: TransactionSuccess, Amount: amount, Fee: money.Of(amount.Asset(), 0), Sender: from,
+		CreatedAt: tx.Now(), UpdatedAt: tx.Now(),
+	}
 }
 
 // TransactionFilter keeps transactions; the zero value keeps all.

@@ -3,12 +3,15 @@ package sandbox
 import (
 	"context"
 	"encoding/hex"
+	"strings"
 
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/provider/bank"
 )
 
-func returnKey(key string) string { return "bank/return/" + hex.EncodeToString([]byte(key)) }
+const returnPrefix = "bank/return/"
+
+func returnKey(key string) string { return returnPrefix + hex.EncodeToString([]byte(key)) }
 func givenBackKey(session string) string {
 	return "bank/given_back/" + hex.EncodeToString([]byte(session))
 }
@@ -53,4 +56,38 @@ func (m *moment) giveBack(key string, r givenBack) (refused, err error) {
 		return nil, err
 	}
 	return nil, save(m, returnKey(key), r)
+}
+
+// Returns lists returns in the order of their keys.
+func (b simBank) Returns(ctx context.Context, after bank.Cursor, limit int) ([]bank.Returned, error) {
+	var all []bank.Returned
+	err := b.provider().query(ctx, func(m *moment) error {
+		all = nil
+		docs, err := m.Scan(returnPrefix, returnPrefix+string(after), limit)
+		if err != nil {
+			return err
+		}
+		for _, doc := range docs {
+			r, err := sentBack(doc)
+			if err != nil {
+				return err
+			}
+			all = append(all, r)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return all, nil
+}
+
+func sentBack(doc Doc) (bank.Returned, error) {
+	var r givenBack
+	if err := decode(doc.Key, doc.Data, &r); err != nil {
+		return bank.Returned{}, err
+	}
+	place := strings.TrimPrefix(doc.Key, returnPrefix)
+	key, err := hex.DecodeString(place)
+	return bank.Returned{Key: string(key), SessionID: r.SessionID, Amount: money.NGN(r.Kobo), Cursor: bank.Cursor(place)}, err
 }

@@ -64,22 +64,28 @@ func migrate(ctx context.Context, db *sql.DB, dialect goose.Dialect, folder stri
 	for _, s := range provider.ListSources() {
 		known = max(known, s.Version)
 	}
-	if done.From, err = provider.GetDBVersion(ctx); err != nil {
-		return done, fmt.Errorf("sqlstore: the version of the database: %w", err)
+	if done.From, err = version(ctx, provider, known); err != nil {
+		return done, err
 	}
-	done.To = done.From
-	if done.To > known {
-		return done, fmt.Errorf("%w: it has version %d, this one knows up to %d", ErrNewerSchema, done.To, known)
-	}
-	for {
+	for err == nil {
 		failpoint.Hit(failpoint.InMigration)
-		result, err := provider.UpByOne(ctx)
-		switch {
-		case errors.Is(err, goose.ErrNoNextVersion):
-			return done, nil
-		case err != nil:
-			return done, fmt.Errorf("sqlstore: migration: %w", err)
-		}
-		done.To = result.Source.Version
+		_, err = provider.UpByOne(ctx)
 	}
+	if !errors.Is(err, goose.ErrNoNextVersion) {
+		return done, fmt.Errorf("sqlstore: migration: %w", err)
+	}
+	done.To, err = version(ctx, provider, known) // another process may have made it
+	return done, err
+}
+
+// version returns the version of the database, which is at most the newest known.
+func version(ctx context.Context, provider *goose.Provider, known int64) (int64, error) {
+	at, err := provider.GetDBVersion(ctx)
+	if err != nil {
+		return 0, fmt.Errorf("sqlstore: the version of the database: %w", err)
+	}
+	if at > known {
+		return 0, fmt.Errorf("%w: it has version %d, this one knows up to %d", ErrNewerSchema, at, known)
+	}
+	return at, nil
 }

@@ -156,6 +156,8 @@ var returnTable = define(table[payments.Return]{
 			col("amount", amount(&r.Amount, &naira)),
 			col("reason", &r.Reason),
 			col("state", &r.State),
+			col("answer", &r.Answer),
+			col("attempts", &r.Attempts),
 			col("created_at", instant(&r.CreatedAt)),
 			col("updated_at", instant(&r.UpdatedAt)),
 		}
@@ -278,4 +280,8 @@ func owned[R any](ctx context.Context, u *unit, t *table[R], scope ferry.Scope, 
 		return none, t.missing
 	}
 	return row, err
+}
+
+func (s paymentStore) Returns(ctx context.Context, env ferry.Env, after payments.ReturnID, limit int) ([]payments.Return, error) {
+	return returnTable.read(ctx, s.unit, "env = ? AND id > ? ORDER BY id LIMIT ?", []any{env, after, limit})
 }

@@ -56,22 +56,16 @@ func (s *Service) startHold(ctx context.Context, env ferry.Env) error {
 }
 
 func (s *Service) stepHolds(ctx context.Context, limit int) (int, error) {
-	claims, err := ferry.InUnit(ctx, s.units, func(ctx context.Context, tx Tx) ([]lease.Claim, error) {
-		return tx.Leases().Claim(ctx, QueueHolds, tx.Now(), s.config.Lease, limit)
-	})
-	if err != nil {
-		return 0, err
-	}
-	for _, claim := range claims {
-		wait, stepped := s.stepHold(ctx, claim)
-		if stepped != nil && !errors.Is(stepped, ErrHeld) {
-			err = errors.Join(err, stepped)
+	return lease.RunDue(ctx, s.units, QueueHolds, s.config.Lease, limit, func(ctx context.Context, claim lease.Claim) error {
+		wait, err := s.stepHold(ctx, claim)
+		if errors.Is(err, ErrHeld) {
+			err = nil
 		}
 		if wait >= 0 {
 			err = errors.Join(err, s.resumeHold(ctx, claim, wait))
 		}
-	}
-	return len(claims), err
+		return err
+	})
 }
 
 // done says that a claim was finished.
@@ -79,7 +73,7 @@ const done time.Duration = -1
 
 // resumeHold ends a claim and makes its hold due again.
 func (s *Service) resumeHold(ctx context.Context, claim lease.Claim, wait time.Duration) error {
-	return ignoreLost(s.units.Write(ctx, func(ctx context.Context, tx Tx) error {
+	return lease.IgnoreLost(s.units.Write(ctx, func(ctx context.Context, tx Tx) error {
 		return tx.Leases().Retry(ctx, claim, tx.Now().Add(wait))
 	}))
 }
@@ -106,7 +100,7 @@ func (s *Service) stepHold(ctx context.Context, claim lease.Claim) (time.Duratio
 
 // endHold finishes the claim of a hold that has ended, and ends one that can be.
 func (s *Service) endHold(ctx context.Context, claim lease.Claim) error {
-	return ignoreLost(s.units.Write(ctx, func(ctx context.Context, tx Tx) error {
+	return lease.IgnoreLost(s.units.Write(ctx, func(ctx context.Context, tx Tx) error {
 		if err := tx.Leases().Finish(ctx, claim); err != nil {
 			return err
 		}
@@ -117,7 +111,7 @@ func (s *Service) endHold(ctx context.Context, claim lease.Claim) error {
 // changeHold writes what a claim's work has changed on a hold, unless the hold
 // has moved on.
 func (s *Service) changeHold(ctx context.Context, claim lease.Claim, h Hold) error {
-	return ignoreLost(s.units.Write(ctx, func(ctx context.Context, tx Tx) error {
+	return lease.IgnoreLost(s.units.Write(ctx, func(ctx context.Context, tx Tx) error {
 		if err := tx.Leases().Check(ctx, claim); err != nil {
 			return err
 		}

@@ -28,7 +28,7 @@ func (s *Service) List(ctx context.Context, scope ferry.Scope, filter WalletFilt
 		if err != nil {
 			return ferry.List[FundedWallet]{}, err
 		}
-		return mapList(list, func(w Wallet) (FundedWallet, error) {
+		return ferry.MapList(list, func(w Wallet) (FundedWallet, error) {
 			balance, err := available(ctx, tx, ledger.WalletAccount(string(w.ID)))
 			return FundedWallet{Wallet: w, Balance: balance}, err
 		})
@@ -137,7 +137,7 @@ func listAddresses(ctx context.Context, tx Tx, scope ferry.Scope, filter Address
 	if err != nil {
 		return ferry.List[FundedAddress]{}, err
 	}
-	return mapList(list, func(a Address) (FundedAddress, error) { return fundAddress(ctx, tx, a) })
+	return ferry.MapList(list, func(a Address) (FundedAddress, error) { return fundAddress(ctx, tx, a) })
 }
 
 // findWallet returns the one wallet that ref names, or ErrWalletNotFound.
@@ -201,17 +201,6 @@ func available(ctx context.Context, tx Tx, id ledger.AccountID) (money.Amount, e
 		return money.Amount{}, err
 	}
 	return account.Available(), nil
-}
-
-func mapList[A, B any](list ferry.List[A], f func(A) (B, error)) (ferry.List[B], error) {
-	mapped := ferry.List[B]{Data: make([]B, len(list.Data)), Total: list.Total}
-	for i, row := range list.Data {
-		var err error
-		if mapped.Data[i], err = f(row); err != nil {
-			return ferry.List[B]{}, err
-		}
-	}
-	return mapped, nil
 }
 
 // isAbsent reports whether err says that a row is not there.

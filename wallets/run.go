@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/ferrypay/ferry"
@@ -15,16 +14,7 @@ import (
 const QueueTransfers lease.Queue = "wallets.transfer"
 
 // dueKey names a transfer in its queue.
-func dueKey(t Transfer) string { return t.Scope.String() + "/" + string(t.ID) }
-
-// parseDueKey is the opposite of dueKey.
-func parseDueKey(key string) (ferry.Scope, TransferID, error) {
-	parts := strings.Split(key, "/")
-	if len(parts) != 3 {
-		return ferry.Scope{}, "", fmt.Errorf("wallets: no transfer is called %q", key)
-	}
-	return ferry.Scope{Env: ferry.Env(parts[0]), Business: ferry.BusinessID(parts[1])}, TransferID(parts[2]), nil
-}
+func dueKey(t Transfer) string { return lease.RecordKey(t.Scope, string(t.ID)) }
 
 // job is one transfer in hand, as it was read.
 type job struct {
@@ -39,9 +29,7 @@ type job struct {
 // RunDue takes at most limit transfers that are due one step further, and
 // returns how many there were. An error of one does not stop the others.
 func (s *Service) RunDue(ctx context.Context, limit int) (int, error) {
-	claims, err := ferry.InUnit(ctx, s.units, func(ctx context.Context, tx Tx) ([]lease.Claim, error) {
-		return tx.Leases().Claim(ctx, QueueTransfers, tx.Now(), s.config.Lease, limit)
-	})
+	claims, err := lease.ClaimDue(ctx, s.units, QueueTransfers, s.config.Lease, limit)
 	if err != nil || len(claims) == 0 {
 		return 0, err
 	}
@@ -93,11 +81,11 @@ func (s *Service) loadJobs(ctx context.Context, claims []lease.Claim) ([]job, er
 }
 
 func loadClaimed(ctx context.Context, tx Tx, claim lease.Claim) (job, error) {
-	scope, id, err := parseDueKey(claim.Key)
+	scope, id, err := lease.ParseRecordKey(claim.Key)
 	if err != nil {
 		return job{}, err
 	}
-	j, err := loadJob(ctx, tx, scope, id)
+	j, err := loadJob(ctx, tx, scope, TransferID(id))
 	j.claim = &claim
 	return j, err
 }
@@ -156,7 +144,7 @@ func (s *Service) later(ctx context.Context, j job, wait time.Duration) error {
 	if j.claim == nil {
 		return nil // it is scheduled anyway
 	}
-	return ignoreLost(s.units.Write(ctx, func(ctx context.Context, tx Tx) error {
+	return lease.IgnoreLost(s.units.Write(ctx, func(ctx context.Context, tx Tx) error {
 		return tx.Leases().Retry(ctx, *j.claim, tx.Now().Add(wait))
 	}))
 }
@@ -170,7 +158,7 @@ func (s *Service) retryIn(ctx context.Context, tx Tx, j job) error {
 
 // finish ends the claim of a job for good.
 func (s *Service) finish(ctx context.Context, j job) error {
-	return ignoreLost(s.units.Write(ctx, func(ctx context.Context, tx Tx) error {
+	return lease.IgnoreLost(s.units.Write(ctx, func(ctx context.Context, tx Tx) error {
 		return finishIn(ctx, tx, j)
 	}))
 }
@@ -187,13 +175,6 @@ func checkIn(ctx context.Context, tx Tx, j job) error {
 		return nil
 	}
 	return tx.Leases().Check(ctx, *j.claim)
-}
-
-func ignoreLost(err error) error {
-	if errors.Is(err, lease.ErrLost) {
-		return nil
-	}
-	return err
 }
 
 // current reads a job's rows again within the unit that is to change them, and

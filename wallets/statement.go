@@ -33,7 +33,7 @@ func (s *Service) Transactions(ctx context.Context, scope ferry.Scope, q Transac
 		if err != nil {
 			return ferry.List[StatementLine]{}, err
 		}
-		return mapList(list, func(t Transaction) (StatementLine, error) { return line(ctx, tx, t) })
+		return ferry.MapList(list, func(t Transaction) (StatementLine, error) { return line(ctx, tx, t) })
 	})
 }
 

@@ -93,9 +93,7 @@ func (p *pass) claim(ctx context.Context) {
 	if p.full = false; p.running+p.waiting+room > maxHeld || p.over(now) || ctx.Err() != nil {
 		return
 	}
-	claims, err := ferry.InUnit(ctx, p.s.units, func(ctx context.Context, tx Tx) ([]lease.Claim, error) {
-		return tx.Leases().Claim(ctx, QueueStreams, tx.Now(), p.s.config.lease(), room)
-	})
+	claims, err := lease.ClaimDue(ctx, p.s.units, QueueStreams, p.s.config.lease(), room)
 	p.note(err)
 	p.full = len(claims) == room
 	for _, c := range claims {
@@ -126,9 +124,9 @@ func (p *pass) ready(l *lane) bool {
 // take puts a claimed stream into its lane, or gives it back when its turn
 // would come too late for its lease.
 func (p *pass) take(ctx context.Context, c lease.Claim, now time.Time) {
-	scope, resource, ok := splitStreamKey(c.Key)
-	if !ok {
-		p.note(fmt.Errorf("webhook: %q is no stream", c.Key))
+	scope, resource, err := lease.ParseRecordKey(c.Key)
+	if err != nil {
+		p.note(err)
 		return
 	}
 	l := p.lanes[scope]

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/lease"
 )
 
 // Endpoint is where a business wants its events: one per business and environment.
@@ -139,7 +140,7 @@ func (s *Service) setURL(ctx context.Context, tx Tx, e *Endpoint, target string)
 	e.URL, e.DisabledAt = target, time.Time{}
 	e.forgetFailures()
 	e.RecoveredAt = tx.Now()
-	return tx.Leases().Hasten(ctx, QueueStreams, scopePrefix(e.Scope), tx.Now())
+	return tx.Leases().Hasten(ctx, QueueStreams, lease.RecordKey(e.Scope, ""), tx.Now())
 }
 
 func (e *Endpoint) forgetFailures() {

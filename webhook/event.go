@@ -17,7 +17,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/ferrypay/ferry"
@@ -97,21 +96,6 @@ var ErrEventExists = errors.New("webhook: event exists")
 // QueueStreams is the queue of streams with events to deliver.
 const QueueStreams lease.Queue = "webhook.stream"
 
-// streamKey is the key of a stream in its queue. Keys of one scope share
-// scopePrefix.
-func streamKey(scope ferry.Scope, resource string) string {
-	return string(scope.Env) + "/" + string(scope.Business) + "/" + resource
-}
-
-func scopePrefix(scope ferry.Scope) string { return streamKey(scope, "") }
-
-// splitStreamKey is the reverse of streamKey.
-func splitStreamKey(key string) (scope ferry.Scope, resource string, ok bool) {
-	env, rest, ok := strings.Cut(key, "/")
-	business, resource, ok2 := strings.Cut(rest, "/")
-	return ferry.Scope{Business: ferry.BusinessID(business), Env: ferry.Env(env)}, resource, ok && ok2
-}
-
 // Change is what a domain has to tell.
 type Change struct {
 	Scope    ferry.Scope
@@ -148,5 +132,5 @@ func emit(ctx context.Context, tx Emitter, change Change) (id string, err error)
 	if err := tx.Outbox().Append(ctx, e); err != nil {
 		return "", err
 	}
-	return e.ID, tx.Leases().Schedule(ctx, QueueStreams, streamKey(e.Scope, e.Resource), tx.Now())
+	return e.ID, tx.Leases().Schedule(ctx, QueueStreams, lease.RecordKey(e.Scope, e.Resource), tx.Now())
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/lease"
 )
 
 // TestType is the type of the event that SendTest sends.
@@ -72,7 +73,7 @@ func resend(ctx context.Context, tx Tx, e Event) error {
 	if err := tx.Webhooks().UpdateEvent(ctx, e); err != nil {
 		return err
 	}
-	return tx.Leases().Schedule(ctx, QueueStreams, streamKey(e.Scope, e.Resource), tx.Now())
+	return tx.Leases().Schedule(ctx, QueueStreams, lease.RecordKey(e.Scope, e.Resource), tx.Now())
 }
 
 // MaxReplay is how many events one replay sends again at the most.

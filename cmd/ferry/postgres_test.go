@@ -107,7 +107,7 @@ func TestServersShareAPostgreSQL(t *testing.T) {
 func TestPostgreSQLIsMigratedFromSeveralShells(t *testing.T) {
 	store := databaseURL(t)
 	var shells sync.WaitGroup
-	outs, codes := make([]string, 3), make([]int, 3)
+	outs, codes := make([]string, 8), make([]int, 8)
 	for i := range codes {
 		shells.Go(func() { outs[i], _, codes[i] = ferryCommand(t, "migrate", "--store", store) })
 	}

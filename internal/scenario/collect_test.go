@@ -77,7 +77,8 @@ func testAShopCollectsInEveryWayAndTheBooksAreRight(t *testing.T, open opener) {
 	require.Equal(t, "1045000", balances.Number("data.0.available"), "three sessions in naira")
 	require.Equal(t, "10", balances.Number("data.1.available"), "one in USDC")
 	require.Equal(t, true, s.Get("/v1/test_helpers/audit").OK().At("data.clean"))
-	require.Equal(t, "4", s.Get("/v1/transactions").OK().Number("meta.total"))
+	require.Equal(t, "4", s.Get("/v1/transactions?status=success").OK().Number("meta.total"))
+	require.Equal(t, "4", s.Get("/v1/transactions?status=returned").OK().Number("meta.total"))
 }
 
 func TestACrowdAtALinkAndAtOneCheckout(t *testing.T) {

@@ -52,15 +52,12 @@ func CreditIn(ctx context.Context, tx Tx, env ferry.Env, c bank.Credit) (legs []
 	if err != nil {
 		return nil, false, err
 	}
-	line := lineOf(tx, a, c)
+	line := payments.Incoming(tx, a.Scope, a.Kind.Channel(), c.SessionID, c.Amount, payments.SenderOf(c))
+	line.Source = string(a.ID)
 	a = a.At(tx.Now())
 	if a.Status != Active {
-		line.Status = payments.TransactionReturned
-		leg, err := payments.GiveBackIn(ctx, tx, a.Scope, c.SessionID, c.Amount, "account "+string(a.ID)+" is "+string(a.Status))
-		if err != nil {
-			return nil, false, err
-		}
-		return []ledger.Leg{leg}, true, tx.Payments().InsertTransaction(ctx, line)
+		leg, err := payments.GiveBackIn(ctx, tx, line, "account "+string(a.ID)+" is "+string(a.Status))
+		return []ledger.Leg{leg}, true, err
 	}
 	if err := tx.Payments().InsertTransaction(ctx, line); err != nil {
 		return nil, false, err
@@ -70,19 +67,6 @@ func CreditIn(ctx context.Context, tx Tx, env ferry.Env, c bank.Credit) (legs []
 	}
 	to := ledger.Leg{Account: ledger.BusinessAccount(a.Scope, money.AssetNGN), Amount: c.Amount}
 	return []ledger.Leg{to}, true, tell(ctx, tx, a, c, line)
-}
-
-func lineOf(tx Tx, a Account, c bank.Credit) payments.Transaction {
-	id := tx.NewID(payments.TransactionPrefix)
-	return payments.Transaction{
-		ID: payments.TransactionID(id), Scope: a.Scope, TrxID: id, Reference: c.SessionID,
-		Direction: payments.In, Channel: a.Kind.Channel(), Status: payments.TransactionSuccess,
-		Amount: c.Amount, Fee: money.NGN(0), Source: string(a.ID),
-		Sender: payments.Sender{
-			BankCode: c.Sender.BankCode, AccountNumber: c.Sender.AccountNumber, AccountName: c.Sender.AccountName,
-		},
-		CreatedAt: tx.Now(), UpdatedAt: tx.Now(),
-	}
 }
 
 // countIn adds a credit to an account, and completes a virtual one that has what

@@ -2,10 +2,7 @@ package accounts
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"iter"
-	"strings"
 	"time"
 
 	"github.com/ferrypay/ferry"
@@ -73,10 +70,10 @@ func find(ctx context.Context, tx Tx, scope ferry.Scope, kind Kind, id string) (
 func (s *Service) List(ctx context.Context, scope ferry.Scope, f Filter, page ferry.Page) (ferry.List[Account], error) {
 	return ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (ferry.List[Account], error) {
 		list, err := tx.Accounts().List(ctx, scope, f, page)
-		for i, a := range list.Data {
-			list.Data[i] = a.At(tx.Now())
+		if err != nil {
+			return list, err
 		}
-		return list, err
+		return ferry.MapList(list, func(a Account) (Account, error) { return a.At(tx.Now()), nil })
 	})
 }
 
@@ -137,33 +134,22 @@ func moveIn(ctx context.Context, tx Tx, a Account, cause Cause) (Account, error)
 // QueueExpiry is the queue of virtual accounts.
 const QueueExpiry lease.Queue = "accounts.expiry"
 
-func dueKey(a Account) string { return a.Scope.String() + "/" + string(a.ID) }
+func dueKey(a Account) string { return lease.RecordKey(a.Scope, string(a.ID)) }
 
 // RunDue ends at most limit virtual accounts whose time is over, and returns how
 // many it looked at.
 func (s *Service) RunDue(ctx context.Context, limit int) (int, error) {
-	claims, err := ferry.InUnit(ctx, s.units, func(ctx context.Context, tx Tx) ([]lease.Claim, error) {
-		return tx.Leases().Claim(ctx, QueueExpiry, tx.Now(), s.config.Lease, limit)
+	return lease.RunDue(ctx, s.units, QueueExpiry, s.config.Lease, limit, func(ctx context.Context, c lease.Claim) error {
+		return s.units.Write(ctx, func(ctx context.Context, tx Tx) error { return expireIn(ctx, tx, c) })
 	})
-	if err != nil {
-		return 0, err
-	}
-	for _, c := range claims {
-		failed := s.units.Write(ctx, func(ctx context.Context, tx Tx) error { return expireIn(ctx, tx, c) })
-		if !errors.Is(failed, lease.ErrLost) {
-			err = errors.Join(err, failed)
-		}
-	}
-	return len(claims), err
 }
 
 func expireIn(ctx context.Context, tx Tx, c lease.Claim) error {
-	parts := strings.Split(c.Key, "/")
-	if len(parts) != 3 {
-		return fmt.Errorf("accounts: no account is called %q", c.Key)
+	scope, id, err := lease.ParseRecordKey(c.Key)
+	if err != nil {
+		return err
 	}
-	scope := ferry.Scope{Env: ferry.Env(parts[0]), Business: ferry.BusinessID(parts[1])}
-	a, err := tx.Accounts().Account(ctx, scope, ID(parts[2]))
+	a, err := tx.Accounts().Account(ctx, scope, ID(id))
 	if err != nil {
 		return err
 	}

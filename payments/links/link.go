@@ -155,8 +155,8 @@ var seenAs = map[business.Dialect]map[Status][]Status{
 type Tally struct {
 	Link  ID
 	Scope ferry.Scope
-	// Taken counts the places in use: by payments that may still succeed, and
-	// by those that did.
+	// Taken counts the places in use: by payments that did succeed, and, of a
+	// link that has a limit, by those that still may.
 	Taken int64
 	// Paid counts successful payments, and Total sums them.
 	Paid    int64

@@ -2,8 +2,6 @@ package links
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"iter"
 	"slices"
 	"strings"
@@ -98,15 +96,10 @@ func (q Query) filter() Filter {
 func (s *Service) List(ctx context.Context, scope ferry.Scope, q Query, page ferry.Page) (ferry.List[Details], error) {
 	return ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (ferry.List[Details], error) {
 		found, err := tx.Links().List(ctx, scope, q.filter(), page)
-		list := ferry.List[Details]{Total: found.Total}
-		for _, l := range found.Data {
-			details, err := DetailsIn(ctx, tx, l.At(tx.Now()))
-			if err != nil {
-				return ferry.List[Details]{}, err
-			}
-			list.Data = append(list.Data, details)
+		if err != nil {
+			return ferry.List[Details]{}, err
 		}
-		return list, err
+		return ferry.MapList(found, func(l Link) (Details, error) { return DetailsIn(ctx, tx, l.At(tx.Now())) })
 	})
 }
 
@@ -198,33 +191,22 @@ func moveIn(ctx context.Context, tx Tx, l Link, cause Cause) (Link, error) {
 // QueueExpiry is the queue of links that have an end.
 const QueueExpiry lease.Queue = "links.expiry"
 
-func dueKey(l Link) string { return l.Scope.String() + "/" + string(l.ID) }
+func dueKey(l Link) string { return lease.RecordKey(l.Scope, string(l.ID)) }
 
 // RunDue ends at most limit links whose time is up, and returns how many it
 // looked at.
 func (s *Service) RunDue(ctx context.Context, limit int) (int, error) {
-	claims, err := ferry.InUnit(ctx, s.units, func(ctx context.Context, tx Tx) ([]lease.Claim, error) {
-		return tx.Leases().Claim(ctx, QueueExpiry, tx.Now(), s.config.Lease, limit)
+	return lease.RunDue(ctx, s.units, QueueExpiry, s.config.Lease, limit, func(ctx context.Context, c lease.Claim) error {
+		return s.units.Write(ctx, func(ctx context.Context, tx Tx) error { return expireIn(ctx, tx, c) })
 	})
-	if err != nil {
-		return 0, err
-	}
-	for _, c := range claims {
-		failed := s.units.Write(ctx, func(ctx context.Context, tx Tx) error { return expireIn(ctx, tx, c) })
-		if !errors.Is(failed, lease.ErrLost) {
-			err = errors.Join(err, failed)
-		}
-	}
-	return len(claims), err
 }
 
 func expireIn(ctx context.Context, tx Tx, c lease.Claim) error {
-	parts := strings.Split(c.Key, "/")
-	if len(parts) != 3 {
-		return fmt.Errorf("links: no link is called %q", c.Key)
+	scope, id, err := lease.ParseRecordKey(c.Key)
+	if err != nil {
+		return err
 	}
-	scope := ferry.Scope{Env: ferry.Env(parts[0]), Business: ferry.BusinessID(parts[1])}
-	l, err := tx.Links().Link(ctx, scope, ID(parts[2]))
+	l, err := tx.Links().Link(ctx, scope, ID(id))
 	if err != nil {
 		return err
 	}

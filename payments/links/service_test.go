@@ -395,3 +395,29 @@ func TestLinksAreListedAsADialectNamesThem(t *testing.T) {
 	}
 	require.Equal(t, 3, walked)
 }
+
+func TestThePayersOfALinkWithoutALimitDoNotWaitForEachOther(t *testing.T) {
+	s := setup(t)
+	l := s.put(s.make(params(a)), links.Active)
+	require.NoError(t, s.units.Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
+		require.NoError(t, links.TakeIn(ctx, tx, l))
+		tally, err := tx.Links().Tally(ctx, shop, l.ID)
+		require.Zero(t, tally.Version, "no row that all of them change")
+		require.NoError(t, links.FreeIn(ctx, tx, shop, l.ID))
+		return err
+	}))
+}
+
+func TestWhoPaidHasAPlaceAlsoOfALinkWithoutALimit(t *testing.T) {
+	s := setup(t)
+	l := s.put(s.make(params(a)), links.Active)
+	require.NoError(t, s.units.Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
+		require.NoError(t, links.TakeIn(ctx, tx, l))
+		require.NoError(t, links.CountIn(ctx, tx, shop, l.ID, money.NGN(7)))
+		require.NoError(t, links.UncountIn(ctx, tx, shop, l.ID, money.NGN(7)))
+		require.NoError(t, links.CountIn(ctx, tx, shop, l.ID, money.NGN(7)))
+		tally, err := tx.Links().Tally(ctx, shop, l.ID)
+		require.Equal(t, [2]int64{1, 1}, [2]int64{tally.Paid, tally.Taken})
+		return err
+	}))
+}

@@ -8,18 +8,24 @@ import (
 	"github.com/ferrypay/ferry/money"
 )
 
-// TakeIn takes a place of a link for somebody who begins to pay. Errors:
+// TakeIn takes a place of a link for somebody who begins to pay. Of a link without a
+// limit no places are counted, so that its payers do not wait for each other. Errors:
 // ErrNotActive, ErrLimitReached.
 func TakeIn(ctx context.Context, tx Tx, l Link) error {
 	l = l.At(tx.Now())
-	if l.Status != Active && l.Status != Completed {
+	switch {
+	case l.Status == Completed:
+		return ErrLimitReached
+	case l.Status != Active:
 		return ErrNotActive
+	case l.QuantityLimit == 0:
+		return nil
 	}
 	tally, err := tx.Links().Tally(ctx, l.Scope, l.ID)
 	if err != nil {
 		return err
 	}
-	if l.Status == Completed || l.QuantityLimit > 0 && tally.Taken >= l.QuantityLimit {
+	if tally.Taken >= l.QuantityLimit {
 		return ErrLimitReached
 	}
 	tally.Taken++
@@ -28,6 +34,10 @@ func TakeIn(ctx context.Context, tx Tx, l Link) error {
 
 // FreeIn gives a place back that was taken and not paid.
 func FreeIn(ctx context.Context, tx Tx, scope ferry.Scope, id ID) error {
+	l, err := tx.Links().Link(ctx, scope, id)
+	if err != nil || l.QuantityLimit == 0 {
+		return err
+	}
 	tally, err := tx.Links().Tally(ctx, scope, id)
 	if err != nil {
 		return err
@@ -67,6 +77,7 @@ func addIn(ctx context.Context, tx Tx, scope ferry.Scope, id ID, count int64, am
 		return Tally{}, err
 	}
 	tally.Paid += count
+	tally.Taken = max(tally.Taken, tally.Paid) // who paid has a place, also where none is taken before
 	if tally.Total, err = tally.Total.Add(amount); err != nil {
 		return Tally{}, err
 	}

@@ -21,7 +21,7 @@ type Party struct {
 	BankCode, AccountNumber, AccountName string
 }
 
-// Cursor is a place in a bank's list of credits; empty is its beginning.
+// Cursor is a place in a bank's list of credits or returns; empty is its beginning.
 type Cursor string
 
 // Credit is money that arrived on one of our accounts.
@@ -39,6 +39,16 @@ type Credit struct {
 	Cursor Cursor
 }
 
+// Returned is money that the bank has sent back.
+type Returned struct {
+	// Key is that of the call of Return; empty when somebody else had it sent back.
+	Key       string
+	SessionID string
+	Amount    money.Amount
+	// Cursor is the place after this return.
+	Cursor Cursor
+}
+
 // Bank is a bank. It is called outside any unit of work.
 type Bank interface {
 	// OpenAccount opens an account in a name. The key makes a repeated call
@@ -53,6 +63,11 @@ type Bank interface {
 	// ErrUnknownSession, ErrTooMuch, ErrUnavailable; after the last it is not known
 	// whether the bank has accepted it, and the call is to be repeated.
 	Return(ctx context.Context, key, session string, amount money.Amount) error
+	// Returns returns what was sent back of the credits to our accounts, after the
+	// given place, at most limit: each once from the empty cursor to the end, in an
+	// order of the bank's. One that is accepted meanwhile may be left out. Errors:
+	// ErrUnavailable.
+	Returns(ctx context.Context, after Cursor, limit int) ([]Returned, error)
 }
 
 var (

@@ -79,6 +79,13 @@ func (p paymentsPort) Return(a0 context.Context, a1 ferry.Scope, a2 payments.Ret
 	return p.Store.Return(a0, a1, a2)
 }
 
+func (p paymentsPort) Returns(a0 context.Context, a1 ferry.Env, a2 payments.ReturnID, a3 int) (r0 []payments.Return, err error) {
+	if err = p.before("Payments.Returns"); err != nil {
+		return
+	}
+	return p.Store.Returns(a0, a1, a2, a3)
+}
+
 func (p paymentsPort) Transaction(a0 context.Context, a1 ferry.Scope, a2 payments.TransactionID) (r0 payments.Transaction, err error) {
 	if err = p.before("Payments.Transaction"); err != nil {
 		return

@@ -29,6 +29,24 @@ func testPayments(t *testing.T, open func(*testing.T) store.Backend) {
 		again.Session = givenBack(home, 1).Session
 		refuse(t, b, payments.ErrReturned, returnRows.inserted(again))
 	})
+	t.Run("the returns of an environment are listed by id", func(t *testing.T) {
+		b := open(t)
+		for n, scope := range []ferry.Scope{live, home, away, {Env: home.Env}, home} {
+			write(t, b, returnRows.inserted(givenBack(scope, 5-n)))
+		}
+		list := func(after payments.ReturnID, limit int) (ids []payments.ReturnID) {
+			for _, r := range look(t, b, func(ctx context.Context, p store.Ports) ([]payments.Return, error) {
+				return p.Payments().Returns(ctx, home.Env, after, limit)
+			}) {
+				ids = append(ids, r.ID)
+			}
+			return ids
+		}
+		id := func(n int) payments.ReturnID { return givenBack(home, n).ID }
+		require.Equal(t, []payments.ReturnID{id(1), id(2), id(3)}, list("", 3))
+		require.Equal(t, []payments.ReturnID{id(4)}, list(id(3), 3))
+		require.Empty(t, list(id(4), 3))
+	})
 }
 
 // payment is the n-th payment of a scope, with no field empty.
@@ -124,7 +142,7 @@ var collectedRows = owned[payments.Transaction]{
 func givenBack(scope ferry.Scope, n int) payments.Return {
 	return payments.Return{
 		ID: payments.ReturnID(idOf("ret_", n)), Scope: scope, Session: fmt.Sprintf("session-%d", n), Amount: money.NGN(100),
-		Reason: "underpaid", State: payments.ReturnPending, CreatedAt: after(n), UpdatedAt: after(n),
+		Reason: "underpaid", State: payments.ReturnPending, Answer: payments.AnswerTooMuch, Attempts: 3, CreatedAt: after(n), UpdatedAt: after(n),
 	}
 }
 
@@ -140,7 +158,9 @@ var returnRows = owned[payments.Return]{
 		return p.Payments().UpdateReturn(ctx, row)
 	},
 	version: func(r *payments.Return) *int64 { return &r.Version },
-	change:  func(r *payments.Return) { r.State = payments.ReturnAccepted },
+	change: func(r *payments.Return) {
+		r.State, r.Answer, r.Attempts = payments.ReturnAccepted, payments.AnswerUnknownSession, 4
+	},
 	missing: payments.ErrReturnNotFound,
 }
 

@@ -92,6 +92,21 @@ func (s *stage) credits(page int) []bank.Credit {
 	}
 }
 
+// returned reads all that went back in pages of the given length.
+func (s *stage) returned(page int) []bank.Returned {
+	var all []bank.Returned
+	var after bank.Cursor
+	for {
+		returns, err := s.bank.Returns(s.ctx, after, page)
+		require.NoError(s.t, err)
+		require.LessOrEqual(s.t, len(returns), page)
+		if len(returns) == 0 {
+			return all
+		}
+		all, after = append(all, returns...), returns[len(returns)-1].Cursor
+	}
+}
+
 // inject arms a fault, or skips the test of a subject that cannot go wrong so.
 func (s *stage) inject(fault Fault, count int) {
 	faulty, ok := s.Subject.(Faulty)
@@ -209,12 +224,37 @@ func testReturns(t *testing.T, start func(t *testing.T) *stage) {
 		s.pay(s.open("one"), 100, "session-1")
 		require.ErrorIs(t, back(s, "a", "session-1", 0), bank.ErrTooMuch)
 	})
+	t.Run("what went back is told once, whatever the length of pages", func(t *testing.T) {
+		s := start(t)
+		require.Empty(t, s.returned(10))
+		account := s.open("one")
+		want := map[string]bank.Returned{}
+		for i := range 5 {
+			session := fmt.Sprint("session-", i)
+			s.pay(account, 100, session)
+			key := fmt.Sprint("key ", i)
+			require.NoError(t, back(s, key, session, int64(i+1)))
+			require.NoError(t, back(s, key, session, int64(i+1)))
+			require.ErrorIs(t, back(s, key+" more", session, 100), bank.ErrTooMuch)
+			want[key] = bank.Returned{Key: key, SessionID: session, Amount: money.NGN(int64(i + 1))}
+		}
+		for _, page := range []int{1, 2, 50} {
+			told := s.returned(page)
+			require.Len(t, told, len(want))
+			for _, r := range told {
+				r.Cursor = ""
+				require.Equal(t, want[r.Key], r)
+			}
+		}
+	})
 	t.Run("a return whose answer was lost is found again by its key", func(t *testing.T) {
 		s := start(t)
 		s.pay(s.open("one"), 100, "session-1")
 		s.inject(AnswerLost, 1)
 		require.ErrorIs(t, back(s, "a", "session-1", 100), bank.ErrUnavailable)
+		require.Len(t, s.returned(10), 1)
 		require.NoError(t, back(s, "a", "session-1", 100))
+		require.Len(t, s.returned(10), 1)
 	})
 }
 
@@ -229,6 +269,9 @@ func testFaults(t *testing.T, start func(t *testing.T) *stage) {
 		_, err = s.bank.Credits(s.ctx, "", 10)
 		require.ErrorIs(t, err, bank.ErrUnavailable)
 		require.Empty(t, s.credits(10))
+		s.inject(Unavailable, 1)
+		_, err = s.bank.Returns(s.ctx, "", 10)
+		require.ErrorIs(t, err, bank.ErrUnavailable)
 	})
 	t.Run("an account whose answer was lost is found again by its key", func(t *testing.T) {
 		s := start(t)

@@ -1,0 +1,88 @@
+package lease_test
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/lease"
+	"github.com/ferrypay/ferry/memstore"
+	"github.com/ferrypay/ferry/store"
+)
+
+type fixedClock struct{}
+
+func (fixedClock) Now() time.Time { return time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC) }
+
+const queue lease.Queue = "test.work"
+
+// due returns units with keys that are due.
+func due(t *testing.T, keys ...string) ferry.Units[store.Tx] {
+	t.Helper()
+	units := store.Open(memstore.New(), fixedClock{}, ferry.NewIDs(rand.Reader))
+	require.NoError(t, units.Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
+		for _, key := range keys {
+			if err := tx.Leases().Schedule(ctx, queue, key, tx.Now()); err != nil {
+				return err
+			}
+		}
+		return nil
+	}))
+	return units
+}
+
+func TestAnErrorOfOneClaimDoesNotStopTheOthers(t *testing.T) {
+	units, broken := due(t, "a", "b", "c"), errors.New("broken")
+	var worked []string
+	n, err := lease.RunDue(t.Context(), units, queue, time.Minute, 10, func(ctx context.Context, c lease.Claim) error {
+		worked = append(worked, c.Key)
+		if c.Key == "a" {
+			return broken
+		}
+		return units.Write(ctx, func(ctx context.Context, tx store.Tx) error { return tx.Leases().Finish(ctx, c) })
+	})
+	require.ErrorIs(t, err, broken)
+	require.Equal(t, 3, n)
+	require.ElementsMatch(t, []string{"a", "b", "c"}, worked)
+}
+
+func TestAClaimThatWasLostIsNoError(t *testing.T) {
+	n, err := lease.RunDue(t.Context(), due(t, "a"), queue, time.Minute, 10, func(context.Context, lease.Claim) error {
+		return errors.Join(errors.New("and more"), lease.ErrLost)
+	})
+	require.NoError(t, err)
+	require.Equal(t, 1, n)
+}
+
+func TestAPassClaimsNoMoreThanItsLimit(t *testing.T) {
+	claims, err := lease.ClaimDue(t.Context(), due(t, "a", "b", "c"), queue, time.Minute, 2)
+	require.NoError(t, err)
+	require.Len(t, claims, 2)
+}
+
+func TestAKeyNamesItsRecord(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		scope := ferry.Scope{
+			Env:      rapid.SampledFrom([]ferry.Env{ferry.Test, ferry.Live}).Draw(t, "env"),
+			Business: ferry.BusinessID(rapid.StringMatching(`biz_[0-9a-f]{32}`).Draw(t, "business")),
+		}
+		id := rapid.StringMatching(`[a-z0-9_/]+`).Draw(t, "id")
+		got, gotID, err := lease.ParseRecordKey(lease.RecordKey(scope, id))
+		require.NoError(t, err)
+		require.Equal(t, scope, got)
+		require.Equal(t, id, gotID)
+	})
+}
+
+func TestAKeyOfNoRecordIsRefused(t *testing.T) {
+	for _, key := range []string{"", "test", "test/biz_1", "test/biz_1/"} {
+		_, _, err := lease.ParseRecordKey(key)
+		require.ErrorContains(t, err, "no record is called", key)
+	}
+}
