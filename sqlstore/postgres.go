@@ -93,7 +93,7 @@ func (s *server) take(ctx context.Context, from *pgxpool.Pool) (snapshot, error)
 	}
 	conn, err := from.Acquire(ctx)
 	if err != nil {
-		return nil, err
+		return nil, unavailable(err)
 	}
 	return &serverSnapshot{conn: conn}, nil
 }
@@ -102,9 +102,10 @@ func (s *server) take(ctx context.Context, from *pgxpool.Pool) (snapshot, error)
 func (s *server) fences(ctx context.Context, n int) ([]int64, error) {
 	rows, err := s.looks.Query(ctx, "SELECT nextval('fences') FROM generate_series(1, $1)", n)
 	if err != nil {
-		return nil, err
+		return nil, unavailable(err)
 	}
-	return pgx.CollectRows(rows, pgx.RowTo[int64])
+	fences, err := pgx.CollectRows(rows, pgx.RowTo[int64])
+	return fences, unavailable(err)
 }
 
 func (s *server) now() string {

@@ -77,7 +77,7 @@ func (w *serverWriter) close() {
 func (w *serverWriter) write(group []*waiter) {
 	defer w.warden.watch(unitLock)()
 	if err := w.makeSure(); err != nil {
-		judge(group, err)
+		judge(group, unavailable(err))
 		return
 	}
 	for tries := 1; ; tries++ {
@@ -200,7 +200,7 @@ func (w *serverWriter) finish(ctx context.Context, total counts) error {
 func (w *serverWriter) hold() error {
 	defer w.warden.watch(unitLock)()
 	if err := w.makeSure(); err != nil {
-		return err
+		return unavailable(err)
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), w.patience)
 	defer cancel()
@@ -209,9 +209,9 @@ func (w *serverWriter) hold() error {
 		return err
 	}
 	if err := w.connect(ctx); err != nil {
-		return err
+		return unavailable(err)
 	}
-	return w.open(ctx)
+	return unavailable(w.open(ctx))
 }
 
 // release takes back what is open.

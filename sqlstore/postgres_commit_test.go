@@ -158,10 +158,14 @@ func TestWhatBecameOfACommitIsUnknownWhenNobodyCanBeAsked(t *testing.T) {
 	err := s.Write(t.Context(), count("one"))
 	require.ErrorIs(t, err, ErrOutcomeUnknown)
 	require.ErrorIs(t, err, errCut)
+	require.NotErrorIs(t, err, store.ErrUnavailable, "it may have happened")
 
 	turn, err := s.db.alone(t.Context())
-	require.Error(t, err, "and nothing is committed while nobody answers")
+	require.ErrorIs(t, err, store.ErrUnavailable, "and nothing is committed while nobody answers")
 	require.Nil(t, turn)
+	err = s.Write(t.Context(), count("two"))
+	require.ErrorIs(t, err, store.ErrUnavailable, "it was not sent")
+	require.NotErrorIs(t, err, ErrOutcomeUnknown)
 	w.config.DialFunc = dial
 	require.NoError(t, s.Write(t.Context(), count("one")))
 	require.EqualValues(t, 1, counted(t, s, "one"))

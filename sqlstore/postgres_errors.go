@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/ferrypay/ferry/store"
 )
 
 // outcome returns the error of a commit: ErrOutcomeUnknown when the server has
@@ -15,6 +17,15 @@ func outcome(err error) error {
 		return err
 	}
 	return fmt.Errorf("%w: %w", ErrOutcomeUnknown, err)
+}
+
+// unavailable returns an error of work that has not come to its commit:
+// store.ErrUnavailable, unless the server has answered.
+func unavailable(err error) error {
+	if err == nil || answered(err) {
+		return err
+	}
+	return fmt.Errorf("%w: %w", store.ErrUnavailable, err)
 }
 
 // answered reports whether an error is the server's word that it has done

@@ -28,6 +28,9 @@ func (s *serverSnapshot) query(ctx context.Context, sql string, args []any, each
 	if closeErr := results.Close(); err == nil {
 		err = closeErr
 	}
+	if s.conn.Conn().IsClosed() {
+		return unavailable(err)
+	}
 	return err
 }
 

@@ -17,16 +17,16 @@ func (s *server) update(ctx context.Context, body func(writer) error) error {
 	}
 	conn, err := s.looks.Acquire(ctx)
 	if err != nil {
-		return err
+		return unavailable(err)
 	}
 	defer conn.Release()
 	tx, err := conn.Begin(ctx)
 	if err != nil {
-		return err
+		return unavailable(err)
 	}
 	defer func() { _ = ending(ctx, tx.Rollback) }()
 	if err := s.waitFor(ctx, tx, worldLock); err != nil {
-		return err
+		return unavailable(err)
 	}
 	if err := body(connection{ctx, tx}); err != nil {
 		return err
