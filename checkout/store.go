@@ -53,6 +53,8 @@ type Store interface {
 	// Instruction returns the instruction of an address of any business, or
 	// ErrInstructionNotFound.
 	Instruction(context.Context, wallets.AddressID) (Instruction, error)
+	// Instructions lists all instructions of a session, oldest first.
+	Instructions(context.Context, ID) ([]Instruction, error)
 	// UpdateInstruction replaces an instruction.
 	UpdateInstruction(context.Context, Instruction) error
 

@@ -14,6 +14,7 @@ import (
 type checkoutTables struct {
 	sessions     shelf[checkout.ID, checkout.Session]
 	instructions table[wallets.AddressID, checkout.Instruction]
+	bySession    index[checkout.ID, wallets.AddressID]
 	windows      table[scoped, checkout.Window]
 }
 
@@ -92,7 +93,16 @@ func (s checkoutStore) InsertInstruction(_ context.Context, i checkout.Instructi
 	}
 	i.Version = 1
 	s.tables.checkout.instructions.insert(s.undo, i.Address, i)
+	s.tables.checkout.bySession.add(s.undo, i.Session, placeOf(i.CreatedAt, i.Address))
 	return nil
+}
+
+func (s checkoutStore) Instructions(_ context.Context, of checkout.ID) ([]checkout.Instruction, error) {
+	all := []checkout.Instruction{}
+	for p := range s.tables.checkout.bySession.of(of).all() {
+		all = append(all, s.tables.checkout.instructions.row(p.id))
+	}
+	return all, nil
 }
 
 func (s checkoutStore) Instruction(_ context.Context, id wallets.AddressID) (checkout.Instruction, error) {

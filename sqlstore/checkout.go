@@ -210,6 +210,10 @@ func (s checkoutStore) Instruction(ctx context.Context, id wallets.AddressID) (c
 	return instructionTable.get(ctx, s.unit, id)
 }
 
+func (s checkoutStore) Instructions(ctx context.Context, of checkout.ID) ([]checkout.Instruction, error) {
+	return instructionTable.read(ctx, s.unit, "session = ? ORDER BY created_at, address", []any{of})
+}
+
 func (s checkoutStore) UpdateInstruction(ctx context.Context, i checkout.Instruction) error {
 	return instructionTable.update(ctx, s.unit, i, nil)
 }

@@ -210,6 +210,29 @@ func testInstructions(t *testing.T, open func(*testing.T) store.Backend) {
 		changed.Version = 2
 		require.Equal(t, changed, look(t, b, of))
 	})
+	t.Run("the instructions of a session are listed, oldest first", func(t *testing.T) {
+		b := ready(t)
+		write(t, b, sessionRows.inserted(session(home, 2)))
+		for n, of := range map[int]int{2: 1, 3: 2, 4: 1} {
+			write(t, b, insertAddress(address(n)))
+			other := row
+			other.Address, other.Deposit, other.Session = address(n).ID, address(n).Address, session(home, of).ID
+			other.CreatedAt = after(-n)
+			write(t, b, insert(other))
+		}
+		write(t, b, insert(row))
+		list := func(id checkout.ID) (addresses []wallets.AddressID) {
+			for _, i := range look(t, b, func(ctx context.Context, p store.Ports) ([]checkout.Instruction, error) {
+				return p.Checkout().Instructions(ctx, id)
+			}) {
+				addresses = append(addresses, i.Address)
+			}
+			return addresses
+		}
+		require.Equal(t, []wallets.AddressID{address(4).ID, address(2).ID, row.Address}, list(session(home, 1).ID))
+		require.Equal(t, []wallets.AddressID{address(3).ID}, list(session(home, 2).ID))
+		require.Empty(t, list("sess_3"))
+	})
 	readOnly(t, open, map[string]body{"InsertInstruction": insert(row), "UpdateInstruction": update(row)})
 }
 
