@@ -142,11 +142,40 @@ func TestAPayerCancelsAndIsTakenBack(t *testing.T) {
 	shop := shop(t, nil)
 	state := s.createFor(shop, "cancel")
 	b := open(t, s.url+checkoutPath(state))
-	b.click(".cancel button")
+	b.click("#cancel")
+	b.click("#cancel-yes")
 	b.untilPhase("cancelled")
 	require.NotContains(t, eval[string](b, "location.href"), "then=", "coming back with the back button is no end")
 	b.accessible()
 	b.arrived(shop, state, "cancelled")
+}
+
+func TestLeavingAPaymentIsAskedOnceAndTheQuestionSurvivesNews(t *testing.T) {
+	for _, script := range []bool{true, false} {
+		t.Run(fmt.Sprintf("script %t", script), func(t *testing.T) {
+			s := setup(t)
+			state := s.create(order("ask"))
+			b := open(t, "about:blank")
+			if !script {
+				b.scriptless()
+			}
+			b.act(chromedp.Navigate(s.url + checkoutPath(state) + "?method=bank"))
+			b.act(chromedp.Focus(chromedp.CSS("#cancel")), chromedp.KeyEvent("\r"))
+			b.act(chromedp.WaitVisible(chromedp.CSS("#cancel-yes")))
+			require.Equal(t, checkout.Pending, s.get("ask").Status, "it asks first")
+			if script {
+				b.accessible()
+				b.act(chromedp.KeyEvent("\t"))
+				require.Equal(t, "cancel-yes", eval[string](b, "document.activeElement.id"))
+				s.crypto("ask")
+				b.until("document.querySelector('a#m-usdc')")
+				require.Equal(t, "cancel-yes", eval[string](b, "document.activeElement.id"), "the question is still open")
+			}
+			b.click("#cancel-yes")
+			b.act(chromedp.WaitVisible(chromedp.CSS("#back")))
+			require.Equal(t, checkout.Cancelled, s.get("ask").Status)
+		})
+	}
 }
 
 func TestWhatDoesNotFitIsShownWithoutAReload(t *testing.T) {
@@ -244,7 +273,7 @@ func TestTheKeyboardReachesEverythingAndFocusStays(t *testing.T) {
 		b.act(chromedp.KeyEvent("\t"))
 		reached = append(reached, eval[string](b, "document.activeElement.id || document.activeElement.className || document.activeElement.lang"))
 	}
-	require.Equal(t, []string{"m-bank", "m-usdc", "m-card", "copy-number", "copy-amount", "quiet", "fr"}, reached[:7])
+	require.Equal(t, []string{"m-bank", "m-usdc", "m-card", "copy-number", "copy-amount", "cancel", "fr"}, reached[:7])
 
 	// News do not take the focus away.
 	eval[bool](b, "(document.getElementById('copy-amount').focus(), true)")
