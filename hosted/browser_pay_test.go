@@ -161,18 +161,27 @@ func TestAPaymentThatIsThereBeforeThePageIsReadStillLeadsBack(t *testing.T) {
 	b.arrived(shop, state, "success")
 }
 
-// scan reads the code on a screenshot, as a phone does.
+// scan reads the code on the screen, as a phone does: it looks until it sees one.
 func (b *tab) scan() *url.URL {
 	b.t.Helper()
 	b.act(chromedp.ScrollIntoView(chromedp.CSS("#qr")))
-	shot, err := chromedp.Run(b.ctx, chromedp.CaptureScreenshot())
-	require.NoError(b.t, err)
-	picture, err := png.Decode(bytes.NewReader(shot))
-	require.NoError(b.t, err)
-	bits, err := gozxing.NewBinaryBitmapFromImage(picture)
-	require.NoError(b.t, err)
-	read, err := qrcode.NewQRCodeReader().Decode(bits, map[gozxing.DecodeHintType]any{gozxing.DecodeHintType_TRY_HARDER: true})
-	require.NoError(b.t, err)
+	var read *gozxing.Result
+	require.Eventually(b.t, func() bool {
+		shot, err := chromedp.Run(b.ctx, chromedp.CaptureScreenshot())
+		if err != nil {
+			return false
+		}
+		picture, err := png.Decode(bytes.NewReader(shot))
+		if err != nil {
+			return false
+		}
+		bits, err := gozxing.NewBinaryBitmapFromImage(picture)
+		if err != nil {
+			return false
+		}
+		read, err = qrcode.NewQRCodeReader().Decode(bits, map[gozxing.DecodeHintType]any{gozxing.DecodeHintType_TRY_HARDER: true})
+		return err == nil
+	}, 20*time.Second, 100*time.Millisecond)
 	u, err := url.Parse(read.GetText())
 	require.NoError(b.t, err)
 	return u
