@@ -8,12 +8,10 @@ import (
 	"net/http"
 	"regexp"
 	"strconv"
-	"strings"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/checkout"
 	"github.com/ferrypay/ferry/idempotency"
-	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/payments/links"
 	"github.com/ferrypay/ferry/store"
 )
@@ -28,7 +26,7 @@ func (p *pages) payLink(v *visit, w http.ResponseWriter) error {
 	paid, err := p.payFor(v, l)
 	switch {
 	case err == nil:
-		v.lead(w, at{session: paid.ID}, nil)
+		v.lead(w, paid.ID, nil)
 		return nil
 	case errors.Is(err, links.ErrLimitReached):
 		return v.closed(w, l, b, "full")
@@ -50,11 +48,7 @@ func (p *pages) payFor(v *visit, l links.Link) (checkout.Session, error) {
 	if ok || err != nil {
 		return found, err
 	}
-	params, err := v.payer(l)
-	if err != nil {
-		return checkout.Session{}, err
-	}
-	ready, err := p.engine.Checkout.PrepareLink(ctx, l, params)
+	ready, err := p.engine.Checkout.PrepareLink(ctx, l, v.payer(l))
 	if err != nil {
 		return checkout.Session{}, err
 	}
@@ -69,7 +63,7 @@ func (p *pages) payFor(v *visit, l links.Link) (checkout.Session, error) {
 }
 
 // payer is what was filled in.
-func (v *visit) payer(l links.Link) (checkout.PayParams, error) {
+func (v *visit) payer(l links.Link) checkout.PayParams {
 	params := checkout.PayParams{
 		Email: v.http.PostFormValue("email"), Name: v.http.PostFormValue("name"), Phone: v.http.PostFormValue("phone"),
 		Fields: map[string]string{},
@@ -77,24 +71,11 @@ func (v *visit) payer(l links.Link) (checkout.PayParams, error) {
 	for i, label := range l.Fields {
 		params.Fields[label] = v.http.PostFormValue("field." + strconv.Itoa(i))
 	}
-	if l.Type != links.Open {
-		return params, nil
+	if l.Type == links.Open {
+		// What is no amount is missing, and is named with the other fields.
+		params.Amount, _ = v.words.amountTyped(l.Amount.Asset(), v.http.PostFormValue("amount"))
 	}
-	var err error
-	if params.Amount, err = typedAmount(l.Amount.Asset(), v.http.PostFormValue("amount")); err != nil {
-		return params, ferry.ErrValidation.About("amount", "Must be an amount").Because(err)
-	}
-	return params, nil
-}
-
-// typedAmount reads an amount as people type it: with spaces or commas between
-// thousands, or a comma before at most two decimals.
-func typedAmount(asset money.Asset, typed string) (money.Amount, error) {
-	plain := strings.NewReplacer(" ", "", "\u00a0", "", "\u202f", "").Replace(strings.TrimSpace(typed))
-	if at := strings.LastIndexByte(plain, ','); at >= 0 && !strings.Contains(plain, ".") && len(plain)-at <= 3 {
-		plain = plain[:at] + "." + plain[at+1:]
-	}
-	return money.ParseMajor(asset, strings.ReplaceAll(plain, ",", ""))
+	return params
 }
 
 // A link's form has a token of its own, drawn when the page is rendered. The same form
