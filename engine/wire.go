@@ -51,6 +51,8 @@ func (e *Engine) wire(config Config) {
 			Sandbox: !config.Production,
 			Around:  e.receivers,
 			Timeout: min(webhookTimeout, config.Lease/webhookTimeouts),
+
+			SignatureHeader: config.SignatureHeader,
 		},
 	)
 	e.Customers = customers.New(
