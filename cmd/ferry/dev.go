@@ -66,7 +66,7 @@ func (c devCommand) Run(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	return s.Serve(ctx, listener, metrics.around(s))
+	return s.Serve(ctx, listener, metrics.around(d.around(s, logger)))
 }
 
 // listen opens an address for the web. advice is what to do when it is taken.
