@@ -270,6 +270,18 @@ func TestCopyButtonsCopyPlainDigits(t *testing.T) {
 	require.Equal(t, "Copier l’adresse", attr(page.byID("copy-address"), "aria-label"))
 }
 
+func TestAPageAsksForWhatAFormerAddressDidNotGet(t *testing.T) {
+	s := setup(t)
+	former := s.instructed("former").Current.Deposit
+	s.advance(15 * time.Minute)
+	state := s.crypto("former")
+	s.deposit(former, money.USDC(4_000_000))
+	page := s.page(checkoutPath(state) + "?method=usdc")
+	require.Equal(t, "6", attr(page.byID("copy-amount"), "data-copy"))
+	require.Contains(t, page.Body, "amount=6&", "the link of the code")
+	require.Equal(t, string(state.Current.Deposit), text(page.byID("address")))
+}
+
 func TestStatusTellsAScriptWhetherThereIsNews(t *testing.T) {
 	s := setup(t)
 	state := s.create(order("status"))
@@ -291,6 +303,27 @@ func TestStatusTellsAScriptWhetherThereIsNews(t *testing.T) {
 		"trx_id": "status", "reference": string(state.Payment.ID), "amount": 1500000.0, "currency": "NGN",
 		"redirect_url": "https://shop.example.com/done?cart=9&reference=" + string(state.Payment.ID) + "&status=success&trx_id=status#end",
 	}, told)
+}
+
+func TestAPaymentThatWasTakenBackLeadsWhereAFailedOneDoes(t *testing.T) {
+	s := setup(t)
+	p := order("taken")
+	p.Redirects = checkout.Redirects{Redirect: "https://shop.example.com/done", Success: "https://shop.example.com/thanks", Cancel: "https://shop.example.com/cart"}
+	path := checkoutPath(s.create(p)) + "/status"
+	tell := func() (told struct {
+		Phase, Status string
+		Redirect      string `json:"redirect_url"`
+	}) {
+		require.NoError(t, json.Unmarshal([]byte(s.page(path).Body), &told))
+		return told
+	}
+	s.credit("taken", money.NGN(15_000_00))
+	require.Regexp(t, "^https://shop.example.com/thanks.*status=success", tell().Redirect)
+	s.reverse("taken")
+	told := tell()
+	require.Equal(t, "reversed", told.Phase)
+	require.Equal(t, "reversed", told.Status)
+	require.Regexp(t, "^https://shop.example.com/cart.*status=failed", told.Redirect)
 }
 
 func TestATagChangesWithWhatThePageShowsOnly(t *testing.T) {
