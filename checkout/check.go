@@ -1,6 +1,7 @@
 package checkout
 
 import (
+	"cmp"
 	"regexp"
 	"strings"
 
@@ -24,6 +25,8 @@ var localPhone = regexp.MustCompile(`^0[0-9]{10}$`)
 
 // CreateParams describe an order.
 type CreateParams struct {
+	// Variant is business.DialectB when it is empty: that form never answers with
+	// the session of an earlier order, as A does within three minutes.
 	Variant business.Dialect
 	// Public marks an order of somebody who has the public key only, as everybody
 	// has who sees the shop's page.
@@ -52,6 +55,8 @@ func (p CreateParams) Check(problems *ferry.Problems) {
 	p.Redirects.check(anybody, problems)
 }
 
+func (p CreateParams) dialect() business.Dialect { return cmp.Or(p.Variant, business.DialectB) }
+
 func (p CreateParams) checkFields(problems *ferry.Problems) {
 	switch {
 	case p.TrxID == "":
@@ -69,7 +74,7 @@ func (p CreateParams) checkFields(problems *ferry.Problems) {
 	}
 	checkLine("name", p.Name, maxName, problems)
 	phone := checkLine("phone", p.Phone, maxPhone, problems)
-	if p.Variant == business.DialectB && phone != "" && !localPhone.MatchString(phone) {
+	if p.dialect() == business.DialectB && phone != "" && !localPhone.MatchString(phone) {
 		problems.Add("phone", "Must be 11 digits starting with 0")
 	}
 	switch {
@@ -87,7 +92,7 @@ func (p CreateParams) checkFields(problems *ferry.Problems) {
 
 // metadataField is what the dialect of an order calls its metadata.
 func (p CreateParams) metadataField() string {
-	if p.Variant == business.DialectB {
+	if p.dialect() == business.DialectB {
 		return "meta"
 	}
 	return "metadata"
@@ -98,6 +103,7 @@ func (p CreateParams) check(b business.Business) (CreateParams, error) {
 	var problems ferry.Problems
 	p.checkFields(&problems)
 	p.Redirects.check(p.owner(b), &problems)
+	p.Variant = p.dialect()
 	p.Email, _ = text.Email(p.Email)
 	p.Name, p.Phone = text.Clean(p.Name), text.Clean(p.Phone)
 	p.Customizations.Title, p.Customizations.Description = text.Clean(p.Customizations.Title), text.Clean(p.Customizations.Description)

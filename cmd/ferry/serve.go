@@ -6,7 +6,6 @@ import (
 	"errors"
 	"log/slog"
 	"math/rand/v2"
-	"net"
 	"os"
 	"strings"
 
@@ -93,7 +92,7 @@ func (p *production) close() error { return closeStore(p.store) }
 
 // serve answers requests and works until ctx ends.
 func (p *production) serve(ctx context.Context, c config) error {
-	listener, err := net.Listen("tcp", c.Addr)
+	listener, err := listen(c.Addr, "choose another addr in the configuration")
 	if err != nil {
 		return err
 	}
