@@ -41,6 +41,10 @@ type Config struct {
 	// hides the test helpers and answers no other origins. Default: a sandbox.
 	Production bool
 
+	// SignatureHeader is the header of webhooks that bears their signature:
+	// webhook.DefaultHeader.
+	SignatureHeader string
+
 	// Hold starts the engine with everything that leaves an address held, until
 	// the chain was matched with the store: for the first start on a store that
 	// was restored (docs/storage.md, "After a restore: hold mode"). Default:

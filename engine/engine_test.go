@@ -264,3 +264,21 @@ func TestLiveMoneyNeedsKeysThatLastAndAClockThatNobodyMoves(t *testing.T) {
 		require.ErrorIs(t, err, engine.ErrNotForLive, name)
 	}
 }
+
+func TestTheHeaderOfSignaturesHasTheNameThatTheOperatorGaveIt(t *testing.T) {
+	e, err := engine.New(engine.Config{Store: memstore.New(), SignatureHeader: "x-acme-signature"})
+	require.NoError(t, err)
+	tenant, err := e.Bootstrap(t.Context())
+	require.NoError(t, err)
+	headers := make(chan http.Header, 1)
+	receiver := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { headers <- r.Header }))
+	defer receiver.Close()
+	_, err = e.Webhooks.Configure(t.Context(), tenant.Business.Scope, webhook.ConfigureParams{URL: &receiver.URL})
+	require.NoError(t, err)
+	_, err = e.Webhooks.SendTest(t.Context(), tenant.Business.Scope)
+	require.NoError(t, err)
+	advance(t, e, time.Second)
+	got := <-headers
+	require.NotEmpty(t, got.Get("x-acme-signature"))
+	require.Empty(t, got.Get(webhook.DefaultHeader))
+}

@@ -140,7 +140,10 @@ func TestReconcileNamesAReturnThatTheBankRefuses(t *testing.T) {
 	advance(t, e, time.Minute)
 	require.NoError(t, e.Units().Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
 		scope := tenant.Business.Scope
-		leg, err := payments.GiveBackIn(ctx, tx, scope, credit.SessionID, money.NGN(700), "test")
+		leg, err := payments.GiveBackIn(ctx, tx, payments.Transaction{
+			ID: "trx_1", Scope: scope, TrxID: "trx_1", Reference: credit.SessionID, Direction: payments.In,
+			Amount: money.NGN(700), Fee: money.NGN(0), CreatedAt: tx.Now(), UpdatedAt: tx.Now(),
+		}, "test")
 		if err != nil {
 			return err
 		}

@@ -20,7 +20,6 @@ import (
 	"time"
 
 	"github.com/ferrypay/ferry/engine"
-	"github.com/ferrypay/ferry/httpapi"
 	"github.com/ferrypay/ferry/memstore"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/provider/chain"
@@ -74,7 +73,7 @@ func (f *Fake) start() {
 	f.check(err)
 	tenant, err := e.Bootstrap(context.Background())
 	f.check(err)
-	var handler http.Handler = server.New(e, httpapi.Config{}, nil)
+	var handler http.Handler = server.New(e, server.Config{})
 	f.handler.Store(&handler)
 	f.Engine, f.Tenant = e, tenant
 	ctx, cancel := context.WithCancel(context.Background())

@@ -48,7 +48,7 @@ func loadAssets() assets {
 // inlineScript is the script for shops, whose messages bear a source.
 func inlineScript(source string) asset {
 	quoted, _ := json.Marshal(source) // a string
-	return newAsset("inline.js", strings.Replace(mustRead("inline.js"), `"service-checkout"`, string(quoted), 1))
+	return newAsset("inline.js", strings.Replace(mustRead("inline.js"), `"`+DefaultSource+`"`, string(quoted), 1))
 }
 
 // mustRead returns a file that was compiled in.

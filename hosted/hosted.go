@@ -21,8 +21,7 @@ import (
 type Config struct {
 	// Logger hears of faults: answers with a 5xx and panics. Default: nobody.
 	Logger *slog.Logger
-	// Source is the source that messages to a framing page bear:
-	// service-checkout.
+	// Source is the source that messages to a framing page bear: DefaultSource.
 	Source string
 	// Secure tells browsers to come by https only, for a year. Default: for servers
 	// that are reached over http.
@@ -31,8 +30,10 @@ type Config struct {
 	Timeout time.Duration
 }
 
+// DefaultSource is the source of messages when a Config names none.
+const DefaultSource = "service-checkout"
+
 const (
-	defaultSource  = "service-checkout"
 	defaultTimeout = 25 * time.Second
 	// maxForm is the greatest length of a posted form.
 	maxForm = 64 << 10
@@ -43,7 +44,7 @@ func (c Config) withDefaults() Config {
 		c.Logger = slog.New(slog.DiscardHandler)
 	}
 	if c.Source == "" {
-		c.Source = defaultSource
+		c.Source = DefaultSource
 	}
 	if c.Timeout == 0 {
 		c.Timeout = defaultTimeout

@@ -3,7 +3,6 @@ package hosted_test
 import (
 	"context"
 	"io"
-	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -18,7 +17,6 @@ import (
 	"github.com/ferrypay/ferry/business"
 	"github.com/ferrypay/ferry/checkout"
 	"github.com/ferrypay/ferry/engine"
-	"github.com/ferrypay/ferry/httpapi"
 	"github.com/ferrypay/ferry/internal/apitest"
 	"github.com/ferrypay/ferry/memstore"
 	"github.com/ferrypay/ferry/money"
@@ -52,7 +50,7 @@ func setup(t *testing.T, configs ...engine.Config) *stage {
 	require.NoError(t, err)
 	tenant, err := e.Bootstrap(t.Context())
 	require.NoError(t, err)
-	web := httptest.NewServer(server.New(e, httpapi.Config{}, slog.New(slog.DiscardHandler)))
+	web := httptest.NewServer(server.New(e, server.Config{}))
 	t.Cleanup(web.Close)
 	client := web.Client()
 	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }

@@ -12,6 +12,7 @@
 package httpapi
 
 import (
+	"bytes"
 	"crypto/rand"
 	"log/slog"
 	"net/http"
@@ -37,6 +38,9 @@ type Config struct {
 	// BaseURL is where payers reach the server, for the addresses of its pages, as in
 	// https://pay.example.com. Default: where the request came to.
 	BaseURL string
+	// PlatformFee is the name of the platform's fee among the fees of a payment:
+	// DefaultPlatformFee.
+	PlatformFee string
 	// MaxBody is the greatest length of a request body: 256 KiB.
 	MaxBody int64
 	// Timeout ends the work on a request: 25 seconds.
@@ -61,6 +65,9 @@ func (c Config) withDefaults() Config {
 	}
 	if c.Limiter == nil {
 		c.Limiter = NewLimiter(time.Now)
+	}
+	if c.PlatformFee == "" {
+		c.PlatformFee = DefaultPlatformFee
 	}
 	if c.MaxBody == 0 {
 		c.MaxBody = defaultMaxBody
@@ -104,7 +111,7 @@ func (a *api) serve(table []route) http.Handler {
 		}
 	}
 	slices.Sort(a.methods)
-	mux.HandleFunc("GET /openapi.json", serveDocument(table))
+	mux.HandleFunc("GET /openapi.json", serveDocument(table, a.config.PlatformFee))
 	return a.identified(a.guarded(private(a.crossOrigin(a.routed(mux)))))
 }
 
@@ -113,8 +120,10 @@ func (a *api) sandbox() bool { return !a.engine.Production() }
 
 // serveDocument answers the OpenAPI document of a table, made once, when somebody
 // asks for it: a fake that is started for one test has no time to lose.
-func serveDocument(table []route) http.HandlerFunc {
-	body := sync.OnceValue(func() []byte { return document(table) })
+func serveDocument(table []route, platformFee string) http.HandlerFunc {
+	body := sync.OnceValue(func() []byte {
+		return bytes.ReplaceAll(document(table), quoted(DefaultPlatformFee), quoted(platformFee))
+	})
 	return func(w http.ResponseWriter, _ *http.Request) {
 		send(w, response{status: http.StatusOK, body: body()})
 	}

@@ -136,7 +136,7 @@ type ruleView struct {
 
 func viewTariffs(tariffs payments.Tariffs) map[string]tariffView {
 	views := map[string]tariffView{}
-	for _, channel := range []payments.Channel{payments.Checkout, payments.Link, payments.API} {
+	for _, channel := range payments.Channels {
 		views[string(channel)] = tariffView{viewRule(tariffs[channel].Platform), viewRule(tariffs[channel].Processing)}
 	}
 	return views

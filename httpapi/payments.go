@@ -1,7 +1,9 @@
 package httpapi
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/checkout"
@@ -47,7 +49,7 @@ func (a *api) payment(ctx context.Context, c *call, in paymentQuery) (paymentVie
 	if err != nil {
 		return paymentView{}, err
 	}
-	return viewPayment(found)
+	return a.viewPayment(found)
 }
 
 type resolveInput struct {
@@ -82,7 +84,7 @@ func (a *api) resolve(ctx context.Context, tx store.Tx, _ *call, _ resolveInput,
 	if err != nil {
 		return paymentView{}, err
 	}
-	return viewPayment(p)
+	return a.viewPayment(p)
 }
 
 type allTransactionsQuery struct {
@@ -160,12 +162,28 @@ type payerView struct {
 	Name  optionalText `json:"name" eg:"Ada Obi"`
 }
 
-// paymentFeesView names the platform's fee as the specification does.
+// DefaultPlatformFee is what the platform's fee is called among the fees of a
+// payment, as in the specification.
+const DefaultPlatformFee = "tsara_fee"
+
+// paymentFeesView is the fees of a payment, the platform's under the name that the
+// operator gave it.
 type paymentFeesView struct {
 	Platform   price `json:"tsara_fee" eg:"0"`
 	Processing price `json:"processing_fee" eg:"0"`
 	Total      price `json:"total_fees" eg:"0"`
+	name       string
 }
+
+// MarshalJSON writes the fees in the order of the specification.
+func (v paymentFeesView) MarshalJSON() ([]byte, error) {
+	type plain paymentFeesView // without this method
+	body, err := json.Marshal(plain(v))
+	return bytes.Replace(body, quoted(DefaultPlatformFee), quoted(v.name), 1), err
+}
+
+// quoted is a name of a member as JSON has it.
+func quoted(name string) []byte { return []byte(`"` + name + `"`) }
 
 // settlementView is what the business was credited.
 type settlementView struct {
@@ -173,7 +191,7 @@ type settlementView struct {
 	Currency string `json:"currency" enum:"NGN,USDC" eg:"NGN"`
 }
 
-func viewPayment(p payments.Payment) (paymentView, error) {
+func (a *api) viewPayment(p payments.Payment) (paymentView, error) {
 	total, err := p.Fees.Total()
 	if err != nil {
 		return paymentView{}, err
@@ -187,7 +205,7 @@ func viewPayment(p payments.Payment) (paymentView, error) {
 			optionalText(p.Customer.ID), optionalText(p.Customer.Email), optionalText(p.Customer.Phone), optionalText(p.Customer.Name),
 		},
 		Meta: metadata(p.Metadata), Fields: map[string]string{},
-		Fees:      paymentFeesView{price(p.Fees.Platform), price(p.Fees.Processing), price(total)},
+		Fees:      paymentFeesView{price(p.Fees.Platform), price(p.Fees.Processing), price(total), a.config.PlatformFee},
 		NetAmount: price(net), PaymentLinkID: optionalText(p.Link), SessionID: optionalText(p.Session),
 		AmountExpected: price(p.Expected), AmountReceived: price(p.Received), PaymentCurrency: p.Expected.Asset().String(),
 		Exceptions: append([]payments.Exception{}, p.Exceptions...),

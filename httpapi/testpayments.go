@@ -58,7 +58,7 @@ func (a *api) drivePayment(ctx context.Context, c *call, in drivePaymentInput) (
 	if err != nil {
 		return paymentView{}, err
 	}
-	return viewPayment(p)
+	return a.viewPayment(p)
 }
 
 func (a *api) drive(ctx context.Context, tx store.Tx, c *call, ref checkout.Ref, outcome string, method payments.Method) (err error) {

@@ -92,6 +92,9 @@ const (
 	API Channel = "api"
 )
 
+// Channels are all channels.
+var Channels = []Channel{Checkout, Link, API}
+
 // Method is a means of payment.
 type Method string
 

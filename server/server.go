@@ -37,11 +37,24 @@ type Server struct {
 	draining atomic.Bool
 }
 
+// Config is what an operator may choose. The zero value is a sandbox that logs
+// nothing.
+type Config struct {
+	// Config is that of the API. Its Logger and BaseURL count for the pages, too.
+	httpapi.Config
+	// MessageSource is the source that messages of the dialog to a shop bear:
+	// hosted.DefaultSource.
+	MessageSource string
+}
+
 // New returns a server over an engine. The engine's workers are started by
 // Serve, or by whoever calls engine.Run.
-func New(e *engine.Engine, api httpapi.Config, logger *slog.Logger) *Server {
-	pages := hosted.Config{Logger: logger, Secure: strings.HasPrefix(api.BaseURL, "https:")}
-	return &Server{engine: e, api: httpapi.New(e, api), pages: hosted.New(e, pages), logger: logger}
+func New(e *engine.Engine, c Config) *Server {
+	if c.Logger == nil {
+		c.Logger = slog.New(slog.DiscardHandler)
+	}
+	pages := hosted.Config{Logger: c.Logger, Source: c.MessageSource, Secure: strings.HasPrefix(c.BaseURL, "https:")}
+	return &Server{engine: e, api: httpapi.New(e, c.Config), pages: hosted.New(e, pages), logger: c.Logger}
 }
 
 // ServeHTTP answers the API at /v1, its description at /openapi.json, the pages of

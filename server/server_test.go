@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"log/slog"
 	"net"
 	"net/http"
 	"sync/atomic"
@@ -15,7 +14,6 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/ferrypay/ferry/engine"
-	"github.com/ferrypay/ferry/httpapi"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/memstore"
 	"github.com/ferrypay/ferry/server"
@@ -40,7 +38,7 @@ func serveOn(t *testing.T, on store.Backend, around func(http.Handler) http.Hand
 	t.Helper()
 	e, err := engine.New(engine.Config{Store: on})
 	require.NoError(t, err)
-	s := server.New(e, httpapi.Config{}, slog.New(slog.DiscardHandler))
+	s := server.New(e, server.Config{})
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	ctx, cancel := context.WithCancel(t.Context())

@@ -29,6 +29,11 @@ type config struct {
 	LogFormat logFormat  `json:"log_format"`
 	// RateLimit is how many requests a second a key may make.
 	RateLimit rateConfig `json:"rate_limit"`
+	// BaseURL is where payers reach the server, when that is not where it listens.
+	BaseURL string `json:"base_url,omitempty"`
+	// Fees are what payments cost, and Brand the words with the maker's name.
+	Fees  feesConfig  `json:"fees,omitempty"`
+	Brand brandConfig `json:"brand"`
 }
 
 // keysetConfig says where the keyset is, and the key that it is encrypted under.
@@ -60,6 +65,7 @@ func defaults() config {
 		LogLevel:  slog.LevelInfo,
 		LogFormat: logJSON,
 		RateLimit: rateConfig{Test: 25, Live: 100},
+		Brand:     defaultBrand,
 	}
 }
 
@@ -144,7 +150,10 @@ func (c *config) check() error {
 	case c.RateLimit.Test < 0 || c.RateLimit.Live < 0:
 		return errors.New("rate_limit is below 0")
 	}
-	return nil
+	if _, err := c.Fees.tariffs(); err != nil {
+		return err
+	}
+	return errors.Join(checkBase(c.BaseURL), c.Brand.check())
 }
 
 func (k keysetConfig) check() error {

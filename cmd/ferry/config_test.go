@@ -8,7 +8,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/stretchr/testify/require"
+
+	"github.com/ferrypay/ferry/payments"
 )
 
 // written is a file of a configuration that nobody else may read.
@@ -31,16 +34,21 @@ func TestAConfigurationNeedsAStoreAndAKeysetOnly(t *testing.T) {
 		LogLevel:  slog.LevelInfo,
 		LogFormat: logJSON,
 		RateLimit: rateConfig{Test: 25, Live: 100},
+		Brand:     brandConfig{"x-service-signature", "tsara_fee", "service-checkout"},
 	}, c)
 }
 
 func TestEveryFieldOfAConfigurationCounts(t *testing.T) {
 	c, err := readConfig(written(t, `{"addr":":0","store":"postgres://db/ferry","keyset":{"file":"k","kek_file":"f"},
-		"log_level":"warn","log_format":"text","rate_limit":{"test":0,"live":7}}`))
+		"log_level":"warn","log_format":"text","rate_limit":{"test":0,"live":7},"base_url":"https://pay.example.com",
+		"fees":{"checkout":{"platform":{"percent":1.5}}},
+		"brand":{"signature_header":"x-acme-signature","platform_fee":"acme_fee","message_source":"acme"}}`))
 	require.NoError(t, err)
 	require.Equal(t, config{
 		Addr: ":0", Store: "postgres://db/ferry", Keyset: keysetConfig{File: "k", KEKFile: "f"},
-		LogLevel: slog.LevelWarn, LogFormat: logText, RateLimit: rateConfig{Live: 7},
+		LogLevel: slog.LevelWarn, LogFormat: logText, RateLimit: rateConfig{Live: 7}, BaseURL: "https://pay.example.com",
+		Fees:  feesConfig{payments.Checkout: {Platform: ruleConfig{Percent: jsontext.Value("1.5")}}},
+		Brand: brandConfig{"x-acme-signature", "acme_fee", "acme"},
 	}, c)
 }
 
@@ -79,6 +87,19 @@ func TestAConfigurationIsRefusedThat(t *testing.T) {
 		"has a negative rate":                       {strings.Replace(smallest, "{", `{"rate_limit":{"live":-1},`, 1), "rate_limit is below 0"},
 		"has an unknown level":                      {strings.Replace(smallest, "{", `{"log_level":"loud",`, 1), `field "log_level" has a wrong value`},
 		"has an unknown format":                     {strings.Replace(smallest, "{", `{"log_format":"xml",`, 1), "log_format is neither json nor text"},
+		"has a base URL without a host":             {strings.Replace(smallest, "{", `{"base_url":"pay.example.com",`, 1), "base_url: must be like"},
+		"has a base URL with a path":                {strings.Replace(smallest, "{", `{"base_url":"https://example.com/pay",`, 1), "base_url: must end with its host"},
+		"has fees of an unknown channel":            {strings.Replace(smallest, "{", `{"fees":{"cash":{}},`, 1), `fees: there is no channel "cash"`},
+		"has a fee of more than all":                {strings.Replace(smallest, "{", `{"fees":{"api":{"platform":{"percent":100.0001}}},`, 1), "fees.api.platform.percent: must be"},
+		"has a fee below nothing":                   {strings.Replace(smallest, "{", `{"fees":{"api":{"platform":{"percent":-1}}},`, 1), "fees.api.platform.percent: must be"},
+		"has a percentage that is too fine":         {strings.Replace(smallest, "{", `{"fees":{"api":{"platform":{"percent":0.00001}}},`, 1), "fees.api.platform.percent: must be"},
+		"has a percentage in words":                 {strings.Replace(smallest, "{", `{"fees":{"api":{"platform":{"percent":"1/3"}}},`, 1), "fees.api.platform.percent: must be"},
+		"has a flat fee of less than a kobo":        {strings.Replace(smallest, "{", `{"fees":{"api":{"processing":{"flat":0.001}}},`, 1), "fees.api.processing.flat: "},
+		"has a negative flat fee":                   {strings.Replace(smallest, "{", `{"fees":{"api":{"processing":{"flat":-1}}},`, 1), "fees.api.processing.flat: "},
+		"has a cap below the minimum":               {strings.Replace(smallest, "{", `{"fees":{"api":{"processing":{"minimum":5,"cap":4}}},`, 1), "fees.api.processing.cap: below the minimum"},
+		"has a signature header of another kind":    {strings.Replace(smallest, "{", `{"brand":{"signature_header":"Webhook-Id"},`, 1), "brand.signature_header: must be"},
+		"calls two fees alike":                      {strings.Replace(smallest, "{", `{"brand":{"platform_fee":"total_fees"},`, 1), "brand.platform_fee: must be"},
+		"has a source with a quote":                 {strings.Replace(smallest, "{", `{"brand":{"message_source":"a\"b"},`, 1), "brand.message_source: must be"},
 		"has an empty address":                      {strings.Replace(smallest, "{", `{"addr":"",`, 1), "addr is empty"},
 		"names no store":                            {`{"keyset":{"file":"k","kek_env":"K"}}`, "store, store_file and store_env: exactly one"},
 		"names two stores":                          {strings.Replace(smallest, "{", `{"store_env":"X",`, 1), "store, store_file and store_env: exactly one"},

@@ -55,7 +55,7 @@ func (c devCommand) Run(ctx context.Context) (err error) {
 		return err
 	}
 	metrics := newMetrics(d.engine)
-	s := server.New(d.engine, httpapi.Config{RateLimit: c.RateLimit, Logger: logger}, logger)
+	s := server.New(d.engine, server.Config{Config: httpapi.Config{RateLimit: c.RateLimit, Logger: logger}})
 	ready := readyLine(listener, d.tenant)
 	if c.JSON {
 		err = json.NewEncoder(os.Stdout).Encode(ready)

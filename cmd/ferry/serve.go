@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"net"
 	"os"
+	"strings"
 
 	"github.com/ferrypay/ferry/engine"
 	"github.com/ferrypay/ferry/httpapi"
@@ -62,13 +63,13 @@ func openProduction(ctx context.Context, c config, p production) (production, er
 	if p.store, err = c.Store.open(ctx); err != nil {
 		return production{}, err
 	}
-	if err := p.start(ctx); err != nil {
+	if err := p.start(ctx, c); err != nil {
 		return production{}, errors.Join(c.Store.blame(err), p.close())
 	}
 	return p, nil
 }
 
-func (p *production) start(ctx context.Context) (err error) {
+func (p *production) start(ctx context.Context, c config) error {
 	if err := p.keys.claim(ctx, p.store); err != nil {
 		return err
 	}
@@ -76,8 +77,13 @@ func (p *production) start(ctx context.Context) (err error) {
 	if err := world.Open(ctx); err != nil {
 		return err
 	}
+	tariffs, err := c.Fees.tariffs()
+	if err != nil {
+		return err
+	}
 	p.Engine, err = engine.New(engine.Config{
 		Store: p.store, World: world, Production: true, Hold: p.hold,
+		Tariffs: tariffs, SignatureHeader: c.Brand.SignatureHeader,
 		Sealer: p.keys.sealer, Pepper: p.keys.pepper, Logger: p.logger,
 	})
 	return err
@@ -91,9 +97,13 @@ func (p *production) serve(ctx context.Context, c config) error {
 	if err != nil {
 		return err
 	}
-	s := server.New(p.Engine, httpapi.Config{
-		RateLimit: c.RateLimit.Test, LiveRateLimit: c.RateLimit.Live, Logger: p.logger,
-	}, p.logger)
+	s := server.New(p.Engine, server.Config{
+		Config: httpapi.Config{
+			RateLimit: c.RateLimit.Test, LiveRateLimit: c.RateLimit.Live, Logger: p.logger,
+			BaseURL: strings.TrimSuffix(c.BaseURL, "/"), PlatformFee: c.Brand.PlatformFee,
+		},
+		MessageSource: c.Brand.MessageSource,
+	})
 	if err := json.NewEncoder(os.Stdout).Encode(serving{"http://" + listener.Addr().String()}); err != nil {
 		return errors.Join(err, listener.Close())
 	}
@@ -129,7 +139,10 @@ of the environment that hold them.
     "keyset": {"file": "/etc/ferry/keyset.json", "kek_file": "/run/secrets/ferry-kek"},
     "log_level": "info",
     "log_format": "json",
-    "rate_limit": {"test": 25, "live": 100}
+    "rate_limit": {"test": 25, "live": 100},
+    "base_url": "https://pay.example.com",
+    "fees": {"checkout": {"platform": {"percent": 1.5, "cap": 2000}, "processing": {"flat": 25}}},
+    "brand": {"signature_header": "x-acme-signature"}
   }
 
   addr             where to listen; port 0 picks a free one. Default 127.0.0.1:8080
@@ -143,6 +156,12 @@ of the environment that hold them.
   log_format       json or text, to standard error. Default json
   rate_limit.test  requests a second a test key may make; 0 for any number. Default 25
   rate_limit.live  the same for live keys. Default 100
+  base_url         where payers reach the pages, when a proxy stands before the server. Default: where a request came to
+  fees             by channel (checkout, payment_link, api) the parts platform and processing, each percent, flat, minimum and
+                   cap, in naira. Default: free
+  brand.signature_header  the header of webhooks that bears their signature. Default x-service-signature
+  brand.platform_fee      the name of the platform's fee among the fees of a payment. Default tsara_fee
+  brand.message_source    the source of the dialog's messages to a shop's page. Default service-checkout
 
 When it is ready it prints one line to standard output: {"base_url":"http://…"}. SIGTERM and Ctrl-C end it in good order,
 a second one at once.

@@ -68,10 +68,16 @@ func (s site) configure(t *testing.T, keyset string) {
 // limit configures the rate limit of test keys.
 func (s site) limit(t *testing.T, perSecond int) {
 	t.Helper()
+	s.add(t, fmt.Sprintf(`"rate_limit":{"test":%d}`, perSecond))
+}
+
+// add adds members to the configuration.
+func (s site) add(t *testing.T, members string) {
+	t.Helper()
 	text, err := os.ReadFile(s.config)
 	require.NoError(t, err)
-	limited := strings.Replace(string(text), "{", fmt.Sprintf(`{"rate_limit":{"test":%d},`, perSecond), 1)
-	require.NoError(t, os.WriteFile(s.config, []byte(limited), 0o600))
+	more := strings.Replace(string(text), "{", "{"+members+",", 1)
+	require.NoError(t, os.WriteFile(s.config, []byte(more), 0o600))
 }
 
 // ferryCommand runs the binary to its end.

@@ -16,7 +16,6 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/engine"
-	"github.com/ferrypay/ferry/httpapi"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/memstore"
 	"github.com/ferrypay/ferry/money"
@@ -51,7 +50,7 @@ func setup(b testing.TB, n int) *rig {
 		require.NoError(b, err)
 		r.enrich(b, r.wallets[i])
 	}
-	r.web = httptest.NewServer(server.New(e, httpapi.Config{}, nil))
+	r.web = httptest.NewServer(server.New(e, server.Config{}))
 	b.Cleanup(r.web.Close)
 	r.client = loopbackClient()
 	return r

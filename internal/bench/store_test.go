@@ -14,7 +14,6 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/engine"
-	"github.com/ferrypay/ferry/httpapi"
 	"github.com/ferrypay/ferry/idempotency"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/memstore"
@@ -150,7 +149,7 @@ func BenchmarkNewFake(b *testing.B) {
 		if _, err := e.Bootstrap(b.Context()); err != nil {
 			b.Fatal(err)
 		}
-		visit(b, server.New(e, httpapi.Config{}, nil))
+		visit(b, server.New(e, server.Config{}))
 	}
 }
 
