@@ -76,6 +76,31 @@ func (r Range) Holds(t time.Time) bool {
 	return (r.From.IsZero() || !t.Before(r.From)) && (r.To.IsZero() || !t.After(r.To))
 }
 
+// WalkKeys walks rows in the order of their keys, page by page: fetch returns those
+// after a key, at most limit.
+func WalkKeys[K, T any](fetch func(after K, limit int) ([]T, error), key func(T) K) iter.Seq2[T, error] {
+	const limit = 500
+	return func(yield func(T, error) bool) {
+		var after K
+		for {
+			page, err := fetch(after, limit)
+			if err != nil {
+				var none T
+				yield(none, err)
+				return
+			}
+			for _, row := range page {
+				if after = key(row); !yield(row, nil) {
+					return
+				}
+			}
+			if len(page) < limit {
+				return
+			}
+		}
+	}
+}
+
 // Walk iterates a list row by row by keyset: rows inserted meanwhile neither
 // repeat nor displace others. fetch reads one page; id names a row.
 func Walk[T any](ctx context.Context, fetch func(context.Context, Page) (List[T], error), id func(T) string) iter.Seq2[T, error] {

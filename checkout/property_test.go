@@ -65,7 +65,7 @@ func (w *world) begin(rt *rapid.T) {
 
 func (w *world) step(rt *rapid.T, n int) {
 	trxID := rapid.SampledFrom(w.trxIDs).Draw(rt, "session")
-	switch rapid.SampledFrom([]string{"credit", "credit", "deposit", "deposit", "refresh", "cancel", "wait", "resolve", "reverse"}).Draw(rt, "what") {
+	switch rapid.SampledFrom([]string{"credit", "credit", "deposit", "deposit", "refresh", "cancel", "wait", "resolve", "card", "reverse"}).Draw(rt, "what") {
 	case "credit":
 		amount := money.NGN(rapid.SampledFrom([]int64{1, 14_999_99, 15_000_00, 15_000_00, 15_000_01, 30_000_00}).Draw(rt, "kobo"))
 		session := fmt.Sprint("session-", rapid.IntRange(0, n).Draw(rt, "notice"))
@@ -91,6 +91,10 @@ func (w *world) step(rt *rapid.T, n int) {
 		_, err := w.Engine.Checkout.Resolve(w.t.Context(), w.scope, payments.Ref{Reference: trxID}, action)
 		if err == nil {
 			w.Settle()
+		}
+	case "card":
+		if w.get(trxID).Status == checkout.Pending {
+			w.attempt(trxID, rapid.SampledFrom([]payments.Method{payments.Card, payments.Wallet}).Draw(rt, "method"), checkout.OutcomeSuccess)
 		}
 	case "reverse":
 		w.reverse(trxID)

@@ -2,11 +2,13 @@ package engine
 
 import (
 	"context"
+	"slices"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/checkout"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/wallets"
 )
@@ -23,8 +25,12 @@ func (e *Engine) Audit(ctx context.Context, env ferry.Env) ([]ledger.Finding, er
 		if err != nil {
 			return nil, err
 		}
-		held, err := checkout.Audit(ctx, tx, env)
-		return append(append(books, custody...), held...), err
+		returns, err := payments.Audit(ctx, tx, env)
+		if err != nil {
+			return nil, err
+		}
+		collected, err := checkout.Audit(ctx, tx, env)
+		return slices.Concat(books, custody, returns, collected), err
 	})
 }
 

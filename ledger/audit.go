@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -164,6 +165,26 @@ func (a *audit) sumEntries(account Account) (sum money.Amount, count int, err er
 			return sum, count, nil
 		}
 	}
+}
+
+// Sum sums the entries of an account; nothing when it was not opened. Of an uncounted
+// account it is the balance.
+func Sum(ctx context.Context, store Store, id AccountID) (sum money.Amount, err error) {
+	entries := ferry.WalkKeys(func(after EntryID, limit int) ([]Entry, error) {
+		return store.Entries(ctx, id, after, limit)
+	}, func(e Entry) EntryID { return e.ID })
+	for e, err := range entries {
+		if errors.Is(err, ErrAccountNotFound) {
+			return sum, nil
+		}
+		if err == nil {
+			sum, err = sum.Add(e.Amount)
+		}
+		if err != nil {
+			return sum, err
+		}
+	}
+	return sum, nil
 }
 
 // compareControls checks accounts without entries: control accounts against

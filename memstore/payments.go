@@ -118,6 +118,13 @@ func (s paymentStore) List(_ context.Context, scope ferry.Scope, f payments.Filt
 	return paymentRows.page(&s.shelves().payments, paymentList(scope, f.Link, f.Status), page, keep), nil
 }
 
+func (s paymentStore) PaidBy(_ context.Context, env ferry.Env, by payments.Method, after payments.ID, limit int) ([]payments.Payment, error) {
+	paid := func(p payments.Payment) bool {
+		return p.Scope.Env == env && p.Method == by && p.Status == payments.Success
+	}
+	return walk(&s.shelves().payments.rows, after, limit, paid), nil
+}
+
 func (s paymentStore) InsertReceipt(_ context.Context, r payments.Receipt) error {
 	return receiptRows.insert(s.unit, &s.shelves().receipts, r)
 }
@@ -128,6 +135,11 @@ func (s paymentStore) Receipt(_ context.Context, scope ferry.Scope, id payments.
 
 func (s paymentStore) UpdateReceipt(_ context.Context, r payments.Receipt) error {
 	return receiptRows.update(s.unit, &s.shelves().receipts, r)
+}
+
+func (s paymentStore) ReceiptsIn(_ context.Context, env ferry.Env, state payments.ReceiptState, after payments.ReceiptID, limit int) ([]payments.Receipt, error) {
+	in := func(r payments.Receipt) bool { return r.Scope.Env == env && r.State == state }
+	return walk(&s.shelves().receipts.rows, after, limit, in), nil
 }
 
 func (s paymentStore) InsertTransaction(_ context.Context, t payments.Transaction) error {

@@ -34,6 +34,9 @@ type Store interface {
 	// List lists payments, newest first. A page costs the same however many
 	// there are when the filter has nothing but a link and a status.
 	List(context.Context, ferry.Scope, Filter, ferry.Page) (ferry.List[Payment], error)
+	// PaidBy lists the successful payments of all businesses of an environment by
+	// one means, in the order of their ids after the given one, at most limit.
+	PaidBy(ctx context.Context, env ferry.Env, by Method, after ID, limit int) ([]Payment, error)
 
 	// InsertReceipt adds a receipt.
 	InsertReceipt(context.Context, Receipt) error
@@ -41,6 +44,9 @@ type Store interface {
 	Receipt(context.Context, ferry.Scope, ReceiptID) (Receipt, error)
 	// UpdateReceipt replaces a receipt.
 	UpdateReceipt(context.Context, Receipt) error
+	// ReceiptsIn lists the receipts of all businesses of an environment in one
+	// state, in the order of their ids after the given one, at most limit.
+	ReceiptsIn(ctx context.Context, env ferry.Env, state ReceiptState, after ReceiptID, limit int) ([]Receipt, error)
 
 	// InsertTransaction adds a transaction; trx_id and reference are unique in a
 	// scope (ErrDuplicateTrxID).

@@ -209,6 +209,10 @@ func (s paymentStore) List(ctx context.Context, scope ferry.Scope, f payments.Fi
 	return paymentTable.page(ctx, s.unit, rows, page)
 }
 
+func (s paymentStore) PaidBy(ctx context.Context, env ferry.Env, by payments.Method, after payments.ID, limit int) ([]payments.Payment, error) {
+	return paymentTable.read(ctx, s.unit, "env = ? AND method = ? AND status = 'success' AND id > ? ORDER BY id LIMIT ?", []any{env, by, after, limit})
+}
+
 func (s paymentStore) InsertReceipt(_ context.Context, r payments.Receipt) error {
 	return receiptTable.insert(s.unit, r)
 }
@@ -219,6 +223,10 @@ func (s paymentStore) Receipt(ctx context.Context, scope ferry.Scope, id payment
 
 func (s paymentStore) UpdateReceipt(ctx context.Context, r payments.Receipt) error {
 	return receiptTable.update(ctx, s.unit, r, nil)
+}
+
+func (s paymentStore) ReceiptsIn(ctx context.Context, env ferry.Env, state payments.ReceiptState, after payments.ReceiptID, limit int) ([]payments.Receipt, error) {
+	return receiptTable.read(ctx, s.unit, "env = ? AND state = ? AND id > ? ORDER BY id LIMIT ?", []any{env, state, after, limit})
 }
 
 func (s paymentStore) InsertTransaction(_ context.Context, t payments.Transaction) error {

@@ -58,6 +58,13 @@ func (p paymentsPort) List(a0 context.Context, a1 ferry.Scope, a2 payments.Filte
 	return p.Store.List(a0, a1, a2, a3)
 }
 
+func (p paymentsPort) PaidBy(a0 context.Context, a1 ferry.Env, a2 payments.Method, a3 payments.ID, a4 int) (r0 []payments.Payment, err error) {
+	if err = p.before("Payments.PaidBy"); err != nil {
+		return
+	}
+	return p.Store.PaidBy(a0, a1, a2, a3, a4)
+}
+
 func (p paymentsPort) Payment(a0 context.Context, a1 ferry.Scope, a2 payments.ID) (r0 payments.Payment, err error) {
 	if err = p.before("Payments.Payment"); err != nil {
 		return
@@ -70,6 +77,13 @@ func (p paymentsPort) Receipt(a0 context.Context, a1 ferry.Scope, a2 payments.Re
 		return
 	}
 	return p.Store.Receipt(a0, a1, a2)
+}
+
+func (p paymentsPort) ReceiptsIn(a0 context.Context, a1 ferry.Env, a2 payments.ReceiptState, a3 payments.ReceiptID, a4 int) (r0 []payments.Receipt, err error) {
+	if err = p.before("Payments.ReceiptsIn"); err != nil {
+		return
+	}
+	return p.Store.ReceiptsIn(a0, a1, a2, a3, a4)
 }
 
 func (p paymentsPort) Return(a0 context.Context, a1 ferry.Scope, a2 payments.ReturnID) (r0 payments.Return, err error) {

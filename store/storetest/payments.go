@@ -29,24 +29,58 @@ func testPayments(t *testing.T, open func(*testing.T) store.Backend) {
 		again.Session = givenBack(home, 1).Session
 		refuse(t, b, payments.ErrReturned, returnRows.inserted(again))
 	})
-	t.Run("the returns of an environment are listed by id", func(t *testing.T) {
-		b := open(t)
-		for n, scope := range []ferry.Scope{live, home, away, {Env: home.Env}, home} {
-			write(t, b, returnRows.inserted(givenBack(scope, 5-n)))
+	t.Run("returns, paid payments and receipts of an environment are listed by id", func(t *testing.T) { testPaymentWalks(t, open) })
+}
+
+// testPaymentWalks is what is listed over all businesses of an environment.
+func testPaymentWalks(t *testing.T, open func(*testing.T) store.Backend) {
+	b := open(t)
+	for n, scope := range []ferry.Scope{live, home, away, {Env: home.Env}, home, home} {
+		paid, received := payment(scope, 6-n), receiptRows.row(scope, 6-n)
+		paid.Status = payments.Success
+		if n == 5 {
+			paid.Method, received.State, received.Held = payments.Card, payments.Accepted, money.USDC(0)
 		}
-		list := func(after payments.ReturnID, limit int) (ids []payments.ReturnID) {
-			for _, r := range look(t, b, func(ctx context.Context, p store.Ports) ([]payments.Return, error) {
-				return p.Payments().Returns(ctx, home.Env, after, limit)
-			}) {
-				ids = append(ids, r.ID)
-			}
-			return ids
-		}
-		id := func(n int) payments.ReturnID { return givenBack(home, n).ID }
-		require.Equal(t, []payments.ReturnID{id(1), id(2), id(3)}, list("", 3))
-		require.Equal(t, []payments.ReturnID{id(4)}, list(id(3), 3))
-		require.Empty(t, list(id(4), 3))
-	})
+		write(t, b, returnRows.inserted(givenBack(scope, 6-n)))
+		write(t, b, paymentRows.inserted(paid))
+		received.Payment = paid.ID
+		write(t, b, func(ctx context.Context, p store.Ports) error { return p.Payments().InsertReceipt(ctx, received) })
+	}
+	write(t, b, paymentRows.inserted(payment(home, 7))) // pending
+	read := func(list func(ctx context.Context, s payments.Store) ([]string, error)) []string {
+		return look(t, b, func(ctx context.Context, p store.Ports) ([]string, error) { return list(ctx, p.Payments()) })
+	}
+	for name, c := range map[string]struct {
+		prefix string
+		list   func(after string, limit int) []string
+		only   []int // those that the list keeps
+	}{
+		"returns": {"ret_", func(after string, limit int) []string {
+			return read(func(ctx context.Context, s payments.Store) ([]string, error) {
+				found, err := s.Returns(ctx, home.Env, payments.ReturnID(after), limit)
+				return idsOf(found, func(r payments.Return) string { return string(r.ID) }), err
+			})
+		}, []int{1, 2, 3, 4, 5}},
+		"paid by one means": {payments.Prefix, func(after string, limit int) []string {
+			return read(func(ctx context.Context, s payments.Store) ([]string, error) {
+				found, err := s.PaidBy(ctx, home.Env, payments.BankTransfer, payments.ID(after), limit)
+				return idsOf(found, func(p payments.Payment) string { return string(p.ID) }), err
+			})
+		}, []int{2, 3, 4, 5}},
+		"receipts in one state": {"rcpt_", func(after string, limit int) []string {
+			return read(func(ctx context.Context, s payments.Store) ([]string, error) {
+				found, err := s.ReceiptsIn(ctx, home.Env, payments.Held, payments.ReceiptID(after), limit)
+				return idsOf(found, func(r payments.Receipt) string { return string(r.ID) }), err
+			})
+		}, []int{2, 3, 4, 5}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			want := idsOf(c.only, func(n int) string { return idOf(c.prefix, n) })
+			require.Equal(t, want[:3], c.list("", 3))
+			require.Equal(t, want[3:], c.list(want[2], 3))
+			require.Empty(t, c.list(want[len(want)-1], 3))
+		})
+	}
 }
 
 // payment is the n-th payment of a scope, with no field empty.
