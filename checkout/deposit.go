@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"time"
 
 	"github.com/ferrypay/ferry/business"
 	"github.com/ferrypay/ferry/ledger"
@@ -21,12 +22,14 @@ import (
 //	                             it succeeds for what came       (accept)
 //	paid before                  duplicate: held
 //	ended unpaid                 late: held
-func (s *Service) DepositIn(ctx context.Context, tx Tx, to wallets.Address, in wallets.Transaction) error {
+//
+// What stood in a block before a session's time was over is in time.
+func (s *Service) DepositIn(ctx context.Context, tx Tx, to wallets.Address, in wallets.Transaction, came time.Time) error {
 	i, found, ours, err := instructed(ctx, tx, to.ID)
 	if err != nil || !ours {
 		return err
 	}
-	at, err := s.currentIn(ctx, tx, found)
+	at, err := s.currentIn(ctx, tx, found, came)
 	if err != nil {
 		return err
 	}

@@ -14,12 +14,13 @@ type Service struct {
 	units  ferry.Units[Tx]
 	banks  map[ferry.Env]bank.Bank
 	owners []Owner
+	read   readings
 }
 
 // New returns a service over the banks of the environments that have one. What is
 // not to a source account goes to the first of the owners that takes it.
 func New(units ferry.Units[Tx], banks map[ferry.Env]bank.Bank, owners ...Owner) *Service {
-	return &Service{units, banks, owners}
+	return &Service{units: units, banks: banks, owners: owners}
 }
 
 // RunDue reads each bank's feed from the place reached, books at most limit
