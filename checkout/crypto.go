@@ -137,7 +137,7 @@ func (s *Service) instructIn(ctx context.Context, tx Tx, of Session, p payments.
 	of.Instruction, of.CryptoError = made.Address, ""
 	if of.Pricing.Price == "" { // it was made without a rate
 		of.Pricing.Price, of.Pricing.RateUntil = q.price, q.until
-		if of.Pricing.Crypto, err = rate.Convert(of.Pricing.Fiat); err != nil {
+		if of.Pricing.Crypto, err = inUSDC(rate, of.Pricing.Fiat); err != nil {
 			return Instruction{}, Session{}, err
 		}
 	}
@@ -158,7 +158,22 @@ func (s Session) left(rate money.Rate) (money.Amount, error) {
 	if err != nil || left.Asset() == money.AssetUSDC {
 		return left, err
 	}
-	return rate.Convert(left)
+	return inUSDC(rate, left)
+}
+
+// due is what is still to be sent through an instruction: what it asks for, or what
+// the order lacks, whichever is less.
+func (s Session) due(i Instruction) (money.Amount, error) {
+	rate, err := i.Rate()
+	if err != nil {
+		return money.Amount{}, err
+	}
+	left, err := s.left(rate)
+	if err != nil {
+		return money.Amount{}, err
+	}
+	asked := i.Amount.Minor() - i.Received.Minor()
+	return money.USDC(max(0, min(asked, left.Minor()))), nil
 }
 
 // addressIn makes a deposit address of the session, and the wallet for it when it

@@ -109,7 +109,7 @@ func (d deposit) note(ctx context.Context, e payments.Exception) error {
 
 // count adds a deposit to a pending payment, and ends it when all is there.
 func (d deposit) count(ctx context.Context) error {
-	need, err := d.need()
+	need, err := d.s.due(d.i)
 	if err != nil {
 		return err
 	}
@@ -145,21 +145,6 @@ func (d deposit) count(ctx context.Context) error {
 	return d.settle(ctx, excess)
 }
 
-// need is what this deposit had to be: what its instruction still asks for, or what
-// the order still lacks, whichever is less.
-func (d deposit) need() (money.Amount, error) {
-	rate, err := d.i.Rate()
-	if err != nil {
-		return money.Amount{}, err
-	}
-	left, err := d.s.left(rate)
-	if err != nil {
-		return money.Amount{}, err
-	}
-	asked := d.i.Amount.Minor() - d.i.Received.Minor()
-	return money.USDC(max(0, min(asked, left.Minor()))), nil
-}
-
 // see notes the deposit on its instruction.
 func (d *deposit) see(ctx context.Context) (err error) {
 	if d.i.Received, err = d.i.Received.Add(d.r.Amount); err != nil {
@@ -172,7 +157,8 @@ func (d *deposit) see(ctx context.Context) (err error) {
 	return d.tx.Checkout().UpdateInstruction(ctx, d.i)
 }
 
-// credited is what the order has got, in its own asset.
+// credited is what the order has got, in its own asset. What a deposit is worth is
+// rounded down: many small ones are worth no more than one.
 func (d deposit) credited() (money.Amount, error) {
 	if d.s.Pricing.Type == InCrypto {
 		return d.s.Credited.Add(d.r.Amount)
@@ -181,7 +167,7 @@ func (d deposit) credited() (money.Amount, error) {
 	if err != nil {
 		return money.Amount{}, err
 	}
-	worth, err := rate.Convert(d.r.Amount)
+	worth, err := rate.ConvertDown(d.r.Amount)
 	if err != nil {
 		return money.Amount{}, err
 	}
@@ -190,11 +176,35 @@ func (d deposit) credited() (money.Amount, error) {
 
 // wait keeps a deposit until the rest comes or the session ends.
 func (d deposit) wait(ctx context.Context) error {
+	if err := d.askLess(ctx); err != nil {
+		return err
+	}
 	if _, err := saveSession(ctx, d.tx, d.s); err != nil {
 		return err
 	}
 	_, err := payments.SaveIn(ctx, d.tx, d.p)
 	return err
+}
+
+// askLess makes the instruction that is offered ask for what is left, when the deposit
+// came to a former one.
+func (d deposit) askLess(ctx context.Context) error {
+	if d.i.Address == d.s.Instruction {
+		return nil
+	}
+	offered, err := d.tx.Checkout().Instruction(ctx, d.s.Instruction)
+	if err != nil {
+		return err
+	}
+	due, err := d.s.due(offered)
+	if err != nil {
+		return err
+	}
+	if offered.Amount, err = offered.Received.Add(due); err != nil {
+		return err
+	}
+	offered.UpdatedAt = d.tx.Now()
+	return d.tx.Checkout().UpdateInstruction(ctx, offered)
 }
 
 // settle ends a payment for which enough USDC came, but for an excess that stays

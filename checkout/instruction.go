@@ -22,7 +22,8 @@ type Instruction struct {
 	Pair    Pair
 	// Deposit is the address on the chain.
 	Deposit chain.Address
-	// Amount is what was left to pay when it was made, at Price.
+	// Amount is what it asks for, at Price: what was left to pay when it was made,
+	// less what came through a former one since. Received is part of it.
 	Amount   money.Amount
 	Price    string
 	Received money.Amount

@@ -112,6 +112,9 @@ func (s *Service) price(channel payments.Channel, amount money.Amount, customerP
 		if err != nil {
 			return Pricing{}, tooLarge(err)
 		}
+		if base.IsZero() {
+			return Pricing{}, ferry.ErrValidation.About("amount", "Must be worth at least 0.01 NGN")
+		}
 		p.Type, p.Requested, p.Base = InCrypto, amount, base
 	}
 	return p.withFees(s.config.Tariffs, channel, rate)
@@ -141,7 +144,7 @@ func (p Pricing) withFees(tariffs payments.Tariffs, channel payments.Channel, ra
 		return p, nil
 	}
 	if p.Type == InFiat {
-		p.Crypto, err = rate.Convert(p.Fiat)
+		p.Crypto, err = inUSDC(rate, p.Fiat)
 	} else if p.Crypto, err = rate.Convert(total); err == nil {
 		p.Crypto, err = p.Crypto.Add(p.Requested)
 	}
@@ -149,6 +152,15 @@ func (p Pricing) withFees(tariffs payments.Tariffs, channel payments.Channel, ra
 		return Pricing{}, tooLarge(err)
 	}
 	return p, nil
+}
+
+// inUSDC is what naira costs in USDC: nothing costs nothing.
+func inUSDC(rate money.Rate, naira money.Amount) (money.Amount, error) {
+	cost, err := rate.Convert(naira)
+	if err == nil && cost.IsZero() && !naira.IsZero() {
+		cost = money.USDC(1)
+	}
+	return cost, err
 }
 
 // orderFees are the fees in the asset of the order.
@@ -165,7 +177,8 @@ func (p Pricing) orderFees() (payments.Fees, error) {
 }
 
 // Quote prices an amount of naira or USDC. A nil scope has base pricing: without
-// the preference of a business. Errors: ErrInvalidAsset, ErrCryptoUnavailable.
+// the preference of a business. Errors: ferry.ErrValidation, ErrInvalidAsset,
+// ErrCryptoUnavailable.
 func (s *Service) Quote(ctx context.Context, env ferry.Env, scope *ferry.Scope, amount money.Amount, pair Pair) (Pricing, error) {
 	if err := checkPair(pair); err != nil {
 		return Pricing{}, err

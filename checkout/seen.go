@@ -23,7 +23,7 @@ func SeenIn(ctx context.Context, tx Tx, to wallets.AddressID, in chain.Incoming)
 	if err != nil || !p.PendingUntil.IsZero() {
 		return err
 	}
-	need, err := deposit{arrival: &arrival{tx: tx, s: found, p: p}, i: i}.need()
+	need, err := found.due(i)
 	if err != nil || in.Amount.Minor() < need.Minor() {
 		return err
 	}

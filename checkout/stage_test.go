@@ -97,6 +97,12 @@ func (s *stage) credit(trxID string, amount money.Amount, session ...string) {
 	s.drain()
 }
 
+// price makes one USDC cost so much naira from now on.
+func (s *stage) price(naira string) {
+	s.t.Helper()
+	require.NoError(s.t, s.Engine.World.SetPrice(s.t.Context(), naira))
+}
+
 func (s *stage) drain() {
 	s.t.Helper()
 	progress, err := s.Engine.Drain(s.t.Context())

@@ -77,7 +77,7 @@ func (e *Engine) wire(config Config) {
 	)
 	e.Funding = funding.New(
 		ferry.Narrow(e.units, func(tx store.Tx) funding.Tx { return tx }),
-		banks, e.creditSession, creditAccount,
+		funding.Config{Banks: banks, Owners: []funding.Owner{e.creditSession, creditAccount}, Logger: config.Logger},
 	)
 	e.wireCollection(config, banks)
 }

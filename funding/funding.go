@@ -3,7 +3,8 @@
 //
 //	bank credit ──to a source account──> credited to the business's NGN balance
 //	            ├─to another owner─────> where that says
-//	            └─owner unknown────────> held in suspense
+//	            └─owner unknown, or ───> held in suspense, until an operator
+//	              cannot take it         gives it back
 package funding
 
 import (
@@ -51,7 +52,7 @@ var (
 	// ErrAccountUnknown says that an account number is nobody's.
 	ErrAccountUnknown = errors.New("funding: unknown account number")
 	// ErrNoCredit refuses to book what a bank may not tell: a credit of nothing, or
-	// one without an id. The feed waits there for somebody to look.
+	// one without an id.
 	ErrNoCredit = errors.New("funding: the bank tells a credit that is none")
 )
 
@@ -80,11 +81,10 @@ type Owner func(ctx context.Context, tx Tx, env ferry.Env, c bank.Credit) (legs 
 // Credit books one bank credit, to a source account, to one of the owners, or into
 // suspense. The same session id again is ledger.ErrPosted. Errors: ErrNoCredit.
 func Credit(ctx context.Context, tx Tx, env ferry.Env, c bank.Credit, owners ...Owner) error {
-	if c.SessionID == "" || c.Amount.Asset() != money.AssetNGN || c.Amount.Sign() <= 0 {
-		return fmt.Errorf("%w: %s, session %q", ErrNoCredit, c.Amount, c.SessionID)
+	if err := check(c); err != nil {
+		return err
 	}
-	id := PostingID(env, c.SessionID)
-	_, err := tx.Ledger().Entry(ctx, ledger.EntryID{Posting: id})
+	_, err := tx.Ledger().Entry(ctx, ledger.EntryID{Posting: PostingID(env, c.SessionID)})
 	if err == nil {
 		return ledger.ErrPosted
 	}
@@ -95,9 +95,23 @@ func Credit(ctx context.Context, tx Tx, env ferry.Env, c bank.Credit, owners ...
 	if err != nil {
 		return err
 	}
+	return post(ctx, tx, env, c, legs...)
+}
+
+// check refuses what cannot be booked at all.
+func check(c bank.Credit) error {
+	if c.SessionID == "" || c.Amount.Asset() != money.AssetNGN || c.Amount.Sign() <= 0 {
+		return fmt.Errorf("%w: %s, session %q", ErrNoCredit, c.Amount, c.SessionID)
+	}
+	return nil
+}
+
+// post books a credit to where its legs go.
+func post(ctx context.Context, tx Tx, env ferry.Env, c bank.Credit, legs ...ledger.Leg) error {
 	from := ledger.Leg{Account: ledger.SystemAccount(env, ledger.Bank, money.AssetNGN), Amount: c.Amount.Neg()}
 	return ledger.Post(ctx, tx.Ledger(), ledger.Posting{
-		ID: id, Env: env, Kind: creditKind, Ref: c.SessionID, Legs: append([]ledger.Leg{from}, legs...), At: tx.Now(),
+		ID: PostingID(env, c.SessionID), Env: env, Kind: creditKind, Ref: c.SessionID,
+		Legs: append([]ledger.Leg{from}, legs...), At: tx.Now(),
 	})
 }
 
@@ -115,7 +129,7 @@ func destination(ctx context.Context, tx Tx, env ferry.Env, c bank.Credit, owner
 			return legs, err
 		}
 	}
-	return []ledger.Leg{{Account: ledger.SystemAccount(env, ledger.Suspense, money.AssetNGN), Amount: c.Amount}}, nil
+	return []ledger.Leg{{Account: suspenseOf(env), Amount: c.Amount}}, nil
 }
 
 // PostingID is the id under which a bank session is booked.

@@ -38,7 +38,7 @@ func (r *readings) note(env ferry.Env, began time.Time) {
 // an instant: it reads the feed to its end, unless this process has done so since.
 // What cannot be booked now, as of a bank that does not answer, is an error.
 func (s *Service) Read(ctx context.Context, env ferry.Env, before time.Time) error {
-	b, ok := s.banks[env]
+	b, ok := s.config.Banks[env]
 	if !ok || s.read.since(env, before) {
 		return nil
 	}

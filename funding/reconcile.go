@@ -32,16 +32,18 @@ const reconcilePage = 500
 //   - every credit before the place reached is booked, with its amount, to who
 //     owns the account or to suspense (check "credit");
 //   - every booked credit is one that the bank tells (check "booked");
-//   - what each account received is what was booked for it (check "account").
+//   - what each account received is what was booked for it (check "account");
+//   - nothing is held in suspense (check "suspense").
 //
-// A credit after the place reached is in flight (check "in_flight").
+// What the bank tells that is no credit is told as one that is not booked. A credit
+// after the place reached is in flight (check "in_flight").
 func (s *Service) Reconcile(ctx context.Context, env ferry.Env) (Reconciliation, error) {
-	b, ok := s.banks[env]
+	b, ok := s.config.Banks[env]
 	if !ok {
 		return Reconciliation{}, bank.ErrUnavailable
 	}
 	r := reconciler{
-		Service: s, env: env, told: map[string]bool{}, accounts: map[string]sums{},
+		Service: s, env: env, told: map[string]string{}, accounts: map[string]sums{},
 		found: Reconciliation{Told: money.NGN(0), Booked: money.NGN(0)},
 	}
 	if err := r.readFeed(ctx, b); err != nil {
@@ -50,27 +52,27 @@ func (s *Service) Reconcile(ctx context.Context, env ferry.Env) (Reconciliation,
 	r.compareAccounts()
 	suspects, err := r.readBooks(ctx)
 	if err != nil || len(suspects) == 0 {
-		return r.found, err
+		return r.found, errors.Join(err, r.readSuspense(ctx))
 	}
 	// What was booked while the feed was read is told by now.
 	if err := r.readFeed(ctx, b); err != nil {
 		return Reconciliation{}, err
 	}
 	for _, f := range suspects {
-		if !r.told[f.Subject] {
+		if _, told := r.told[f.Subject]; !told {
 			r.found.Findings = append(r.found.Findings, f)
 		}
 	}
-	return r.found, nil
+	return r.found, r.readSuspense(ctx)
 }
 
 type reconciler struct {
 	*Service
 	env      ferry.Env
-	told     map[string]bool // sessions
-	accounts map[string]sums // by number
-	after    bank.Cursor     // the place up to which the feed was read
-	reached  bool            // the place up to which it was booked
+	told     map[string]string // account numbers by session
+	accounts map[string]sums   // by number
+	after    bank.Cursor       // the place up to which the feed was read
+	reached  bool              // the place up to which it was booked
 	found    Reconciliation
 }
 
@@ -107,10 +109,14 @@ func (r *reconciler) readFeed(ctx context.Context, b bank.Bank) error {
 
 // compare holds one credit against its posting.
 func (r *reconciler) compare(ctx context.Context, c bank.Credit) error {
-	if r.told[c.SessionID] {
+	if err := check(c); err != nil {
+		r.unbooked(c, err.Error())
+		return nil
+	}
+	if _, told := r.told[c.SessionID]; told {
 		return nil // told twice
 	}
-	r.told[c.SessionID] = true
+	r.told[c.SessionID] = c.AccountNumber
 	r.found.Credits++
 	p, err := ferry.InRead(ctx, r.units, func(ctx context.Context, tx Tx) (posted, error) {
 		return postingOf(ctx, tx, r.env, c)
@@ -118,16 +124,25 @@ func (r *reconciler) compare(ctx context.Context, c bank.Credit) error {
 	if err != nil {
 		return err
 	}
-	if p.absent && r.reached {
-		r.found.InFlight = append(r.found.InFlight, ledger.Finding{
-			Check: "in_flight", Subject: c.SessionID, Text: fmt.Sprintf("%s to account %s is not booked yet", c.Amount, c.AccountNumber)})
-		r.found.Told, err = r.found.Told.Add(c.Amount)
-		return err
-	}
-	if text := p.fault(c); text != "" {
+	if p.absent {
+		r.unbooked(c, fmt.Sprintf("%s to account %s is not booked", c.Amount, c.AccountNumber))
+		if r.reached {
+			r.found.Told, err = r.found.Told.Add(c.Amount)
+			return err
+		}
+	} else if text := p.fault(c); text != "" {
 		r.found.Findings = append(r.found.Findings, ledger.Finding{Check: "credit", Subject: c.SessionID, Text: text})
 	}
 	return r.count(c, p.amount)
+}
+
+// unbooked tells of what is not booked; it is in flight behind the place reached.
+func (r *reconciler) unbooked(c bank.Credit, text string) {
+	if r.reached {
+		r.found.InFlight = append(r.found.InFlight, ledger.Finding{Check: "in_flight", Subject: c.SessionID, Text: text})
+		return
+	}
+	r.found.Findings = append(r.found.Findings, ledger.Finding{Check: "credit", Subject: c.SessionID, Text: text})
 }
 
 // posted is what was booked for a credit.
@@ -166,8 +181,6 @@ func postingOf(ctx context.Context, tx Tx, env ferry.Env, c bank.Credit) (posted
 // fault says what is wrong with a posting, or nothing.
 func (p posted) fault(c bank.Credit) string {
 	switch {
-	case p.absent:
-		return fmt.Sprintf("%s to account %s is not booked", c.Amount, c.AccountNumber)
 	case p.amount != c.Amount:
 		return fmt.Sprintf("%s to account %s is booked as %s", c.Amount, c.AccountNumber, p.amount)
 	case p.owner != "" && p.to != p.owner && p.to != p.suspense:
@@ -202,27 +215,21 @@ func (r *reconciler) compareAccounts() {
 
 // readBooks returns booked credits that the bank did not tell.
 func (r *reconciler) readBooks(ctx context.Context) (suspects []ledger.Finding, err error) {
-	account := ledger.SystemAccount(r.env, ledger.Bank, money.AssetNGN)
-	var after ledger.EntryID
-	for {
-		page, err := ferry.InRead(ctx, r.units, func(ctx context.Context, tx Tx) ([]ledger.Entry, error) {
-			return tx.Ledger().Entries(ctx, account, after, reconcilePage)
-		})
-		if errors.Is(err, ledger.ErrAccountNotFound) {
-			return suspects, nil
+	err = r.eachEntry(ctx, ledger.SystemAccount(r.env, ledger.Bank, money.AssetNGN), func(e ledger.Entry) {
+		if _, told := r.told[e.Ref]; e.Kind == creditKind && !told {
+			suspects = append(suspects, ledger.Finding{
+				Check: "booked", Subject: e.Ref, Text: fmt.Sprintf("%s is booked, but the bank tells no such credit", e.Amount.Neg())})
 		}
-		if err != nil {
-			return nil, err
-		}
-		for _, e := range page {
-			if e.Kind == creditKind && !r.told[e.Ref] {
-				suspects = append(suspects, ledger.Finding{
-					Check: "booked", Subject: e.Ref, Text: fmt.Sprintf("%s is booked, but the bank tells no such credit", e.Amount.Neg())})
-			}
-			after = e.ID
-		}
-		if len(page) < reconcilePage {
-			return suspects, nil
-		}
+	})
+	return suspects, err
+}
+
+// readSuspense tells of what is held in suspense.
+func (r *reconciler) readSuspense(ctx context.Context) error {
+	held, err := r.Suspense(ctx, r.env)
+	for _, c := range held {
+		r.found.Findings = append(r.found.Findings, ledger.Finding{
+			Check: "suspense", Subject: c.Session, Text: fmt.Sprintf("%s to account %s is held in suspense", c.Amount, r.told[c.Session])})
 	}
+	return err
 }

@@ -3,34 +3,48 @@ package funding
 import (
 	"context"
 	"errors"
+	"log/slog"
+	"time"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/provider/bank"
 )
 
-// Service books what the banks of its environments report.
-type Service struct {
-	units  ferry.Units[Tx]
-	banks  map[ferry.Env]bank.Bank
-	owners []Owner
-	read   readings
+// Config is what a Service needs besides its stores.
+type Config struct {
+	// Banks are those of the environments that have one.
+	Banks map[ferry.Env]bank.Bank
+	// Owners are asked in turn about what is not to a source account.
+	Owners []Owner
+	// Logger hears what an operator should know. Default: nobody.
+	Logger *slog.Logger
 }
 
-// New returns a service over the banks of the environments that have one. What is
-// not to a source account goes to the first of the owners that takes it.
-func New(units ferry.Units[Tx], banks map[ferry.Env]bank.Bank, owners ...Owner) *Service {
-	return &Service{units: units, banks: banks, owners: owners}
+// Service books what the banks of its environments report.
+type Service struct {
+	units   ferry.Units[Tx]
+	config  Config
+	failing failures
+	read    readings
+}
+
+// New returns a service over units.
+func New(units ferry.Units[Tx], config Config) *Service {
+	if config.Logger == nil {
+		config.Logger = slog.New(slog.DiscardHandler)
+	}
+	return &Service{units: units, config: config, failing: failures{since: map[place]time.Time{}}}
 }
 
 // RunDue reads each bank's feed from the place reached, books at most limit
-// credits a bank and returns how many it read. Each credit and the place after
+// credits a bank and returns how many it got done. Each credit and the place after
 // it are one unit, so a crash repeats at most the reading.
 func (s *Service) RunDue(ctx context.Context, limit int) (int, error) {
 	done := 0
 	var failed error
 	for _, env := range []ferry.Env{ferry.Test, ferry.Live} {
-		b, ok := s.banks[env]
+		b, ok := s.config.Banks[env]
 		if !ok {
 			continue
 		}
@@ -41,7 +55,9 @@ func (s *Service) RunDue(ctx context.Context, limit int) (int, error) {
 	return done, failed
 }
 
-func (s *Service) readFeed(ctx context.Context, env ferry.Env, b bank.Bank, limit int) (int, error) {
+// readFeed books what a bank tells. A credit that cannot be booked keeps the place
+// before it, and those that follow it are booked nevertheless.
+func (s *Service) readFeed(ctx context.Context, env ferry.Env, b bank.Bank, limit int) (done int, err error) {
 	cursor, err := ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (bank.Cursor, error) {
 		return tx.Funding().FeedCursor(ctx, env)
 	})
@@ -52,33 +68,51 @@ func (s *Service) readFeed(ctx context.Context, env ferry.Env, b bank.Bank, limi
 	if err != nil {
 		return 0, err
 	}
-	for i, c := range credits {
-		if err := s.book(ctx, env, c); err != nil {
-			return i, err
+	waits := false
+	for _, c := range credits {
+		moved, err := s.book(ctx, env, c, !waits)
+		if err != nil {
+			moved, err = s.bear(ctx, env, c, err, !waits)
+			waits = !moved
+		}
+		if err != nil {
+			return done, err
+		}
+		if moved {
+			done++
 		}
 	}
-	return len(credits), nil
+	return done, nil
 }
 
-// book credits one session once: a duplicate notice only moves the place on. It
-// finds out in a unit of its own, because a store may refuse what was done twice
-// only when the unit ends, by whichever key it finds taken first.
-func (s *Service) book(ctx context.Context, env ferry.Env, c bank.Credit) error {
-	err := s.units.Write(ctx, func(ctx context.Context, tx Tx) error {
-		if err := Credit(ctx, tx, env, c, s.owners...); err != nil {
+// book credits one session once and moves the place on if told to: a duplicate
+// notice only does the latter. It reports whether anything came of it. It finds
+// out in a unit of its own, because a store may refuse what was done twice only
+// when the unit ends, by whichever key it finds taken first.
+func (s *Service) book(ctx context.Context, env ferry.Env, c bank.Credit, pass bool) (moved bool, err error) {
+	err = s.units.Write(ctx, func(ctx context.Context, tx Tx) error {
+		if err := Credit(ctx, tx, env, c, s.config.Owners...); err != nil {
 			return err
 		}
-		return tx.Funding().PutFeedCursor(ctx, env, c.Cursor)
+		return passIn(ctx, tx, env, c, pass)
 	})
 	if err == nil {
-		return nil
+		s.failing.forget(env, c)
+		return true, nil
 	}
 	if booked, failed := s.Booked(ctx, env, c.SessionID); failed != nil || !booked {
-		return err
+		return false, err
 	}
-	return s.units.Write(ctx, func(ctx context.Context, tx Tx) error {
-		return tx.Funding().PutFeedCursor(ctx, env, c.Cursor)
-	})
+	s.failing.forget(env, c)
+	return pass, s.units.Write(ctx, func(ctx context.Context, tx Tx) error { return passIn(ctx, tx, env, c, pass) })
+}
+
+// passIn moves the place on behind a credit, if told to.
+func passIn(ctx context.Context, tx Tx, env ferry.Env, c bank.Credit, pass bool) error {
+	if !pass {
+		return nil
+	}
+	return tx.Funding().PutFeedCursor(ctx, env, c.Cursor)
 }
 
 // Booked reports whether a bank session has been booked.

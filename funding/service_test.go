@@ -1,9 +1,12 @@
 package funding_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"log/slog"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -46,22 +49,60 @@ func (f *feed) tell(session, account string, amount money.Amount) {
 	})
 }
 
+// bench is a service over a store, on a clock that stands still.
 type bench struct {
 	*funding.Service
 	*feed
+	banks map[ferry.Env]bank.Bank
 	units ferry.Units[store.Tx]
+	now   time.Time
+	log   bytes.Buffer
+	// fails are the errors of an owner of the accounts "good" and "bad".
+	fails  map[string]error
+	broken *broken
 }
 
-func setup(t *testing.T) bench {
+func (b *bench) Now() time.Time { return b.now }
+
+// own is an owner whose money goes to the platform's fees.
+func (b *bench) own(_ context.Context, _ funding.Tx, env ferry.Env, c bank.Credit) ([]ledger.Leg, bool, error) {
+	err, ours := b.fails[c.AccountNumber]
+	to := ledger.Leg{Account: ledger.SystemAccount(env, ledger.PlatformFees, money.AssetNGN), Amount: c.Amount}
+	return []ledger.Leg{to}, ours, err
+}
+
+// broken is units of a store that takes nothing while err is set.
+type broken struct {
+	ferry.Units[funding.Tx]
+	err error
+}
+
+func (b *broken) Write(ctx context.Context, body func(context.Context, funding.Tx) error) error {
+	return b.Units.Write(ctx, func(ctx context.Context, tx funding.Tx) error {
+		if err := body(ctx, tx); err != nil {
+			return err
+		}
+		return b.err
+	})
+}
+
+func setup(t *testing.T) *bench {
 	t.Helper()
-	units := store.Open(storefault.Late(memstore.New()), ferry.SystemClock{}, ferry.NewIDs(zeros{}))
-	b := bench{feed: &feed{}, units: units}
-	narrow := ferry.Narrow(units, func(tx store.Tx) funding.Tx { return tx })
-	b.Service = funding.New(narrow, map[ferry.Env]bank.Bank{ferry.Test: b.feed})
-	require.NoError(t, units.Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
-		for _, a := range ledger.SystemAccounts(ferry.Test) {
-			if err := tx.Ledger().OpenAccount(ctx, a); err != nil {
-				return err
+	b := &bench{feed: &feed{}, fails: map[string]error{}, now: time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)}
+	b.banks = map[ferry.Env]bank.Bank{ferry.Test: b.feed}
+	b.units = store.Open(storefault.Late(memstore.New()), b, ferry.NewIDs(zeros{}))
+	b.broken = &broken{Units: ferry.Narrow(b.units, func(tx store.Tx) funding.Tx { return tx })}
+	b.Service = funding.New(b.broken, funding.Config{
+		Banks:  b.banks,
+		Owners: []funding.Owner{b.own},
+		Logger: slog.New(slog.NewTextHandler(&b.log, nil)),
+	})
+	require.NoError(t, b.units.Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
+		for _, env := range []ferry.Env{ferry.Test, ferry.Live} {
+			for _, a := range ledger.SystemAccounts(env) {
+				if err := tx.Ledger().OpenAccount(ctx, a); err != nil {
+					return err
+				}
 			}
 		}
 		return funding.Register(ctx, tx, owner, "0123456789")
@@ -74,7 +115,7 @@ type zeros struct{}
 func (zeros) Read(p []byte) (int, error) { clear(p); return len(p), nil }
 
 // posted reads an account's sum of entries.
-func (b bench) posted(t *testing.T, id ledger.AccountID) money.Amount {
+func (b *bench) posted(t *testing.T, id ledger.AccountID) money.Amount {
 	t.Helper()
 	sum := money.NGN(0)
 	require.NoError(t, b.units.Read(t.Context(), func(ctx context.Context, tx store.Tx) error {
@@ -87,7 +128,7 @@ func (b bench) posted(t *testing.T, id ledger.AccountID) money.Amount {
 	return sum
 }
 
-func (b bench) balance(t *testing.T) money.Amount {
+func (b *bench) balance(t *testing.T) money.Amount {
 	return b.posted(t, ledger.BusinessAccount(owner, money.AssetNGN))
 }
 
@@ -182,21 +223,4 @@ func TestASessionIsBookedOnceItWasRead(t *testing.T) {
 	booked, err = b.Booked(t.Context(), ferry.Test, "s1")
 	require.NoError(t, err)
 	require.True(t, booked)
-}
-
-func TestACreditThatIsNoneIsNotBooked(t *testing.T) {
-	for name, c := range map[string]bank.Credit{
-		"nothing":           {SessionID: "s1", AccountNumber: "0123456789", Amount: money.NGN(0), Cursor: "z"},
-		"less than nothing": {SessionID: "s1", AccountNumber: "0123456789", Amount: money.NGN(-1), Cursor: "z"},
-		"without a name":    {AccountNumber: "0123456789", Amount: money.NGN(1), Cursor: "z"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			b := setup(t)
-			b.tell("s0", "0123456789", money.NGN(5_00))
-			b.credits = append(b.credits, c)
-			_, err := b.RunDue(t.Context(), 10)
-			require.ErrorIs(t, err, funding.ErrNoCredit)
-			require.Equal(t, money.NGN(5_00), b.balance(t))
-		})
-	}
 }

@@ -270,6 +270,18 @@ func TestCopyButtonsCopyPlainDigits(t *testing.T) {
 	require.Equal(t, "Copier l’adresse", attr(page.byID("copy-address"), "aria-label"))
 }
 
+func TestAPageAsksForWhatAFormerAddressDidNotGet(t *testing.T) {
+	s := setup(t)
+	former := s.instructed("former").Current.Deposit
+	s.advance(15 * time.Minute)
+	state := s.crypto("former")
+	s.deposit(former, money.USDC(4_000_000))
+	page := s.page(checkoutPath(state) + "?method=usdc")
+	require.Equal(t, "6", attr(page.byID("copy-amount"), "data-copy"))
+	require.Contains(t, page.Body, "amount=6&", "the link of the code")
+	require.Equal(t, string(state.Current.Deposit), text(page.byID("address")))
+}
+
 func TestStatusTellsAScriptWhetherThereIsNews(t *testing.T) {
 	s := setup(t)
 	state := s.create(order("status"))

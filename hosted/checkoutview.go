@@ -57,8 +57,10 @@ func (v *visit) frame(title string, b business.Business, logo string) frame {
 // checkoutPage is what the template of the checkout page shows.
 type checkoutPage struct {
 	frame
-	Phase    phase
-	Over     bool
+	Phase phase
+	Over  bool
+	// Cancels tells that the payer may give up: no money was seen on its way.
+	Cancels  bool
 	Steps    []step
 	Heading  string
 	Advice   string
@@ -172,6 +174,7 @@ func (v *visit) checkoutPage(s subject, origin string) (checkoutPage, error) {
 		return page, nil
 	}
 	page.Refresh = refreshAfter
+	page.Cancels = s.phase != seen && s.phase != confirming
 	page.Deadline = v.deadline("deadline", s.CreatedAt, s.ExpiresAt)
 	return page, v.offer(&page, s, origin)
 }

@@ -433,3 +433,33 @@ func TestATestPaymentIsDriven(t *testing.T) {
 	drive("success").Fails(http.StatusConflict, "invalid_state_transition")
 	s.Post("/v1/test_helpers/payments", apitest.Object{"trx_id": "none", "outcome": "success"}).Fails(http.StatusNotFound, "payment_not_found")
 }
+
+func TestAnOrderThatIsWorthNoNairaIsRefused(t *testing.T) {
+	s := apitest.Start(t, apitest.Config{})
+	least := and(orderA(s, "order-1"), "amount", "0.000001", "amount_type", "crypto", "currency", nil)
+	s.As("").Post("/v1/checkout", least).Refuses("amount", "Must be worth at least 0.01 NGN")
+	s.Get("/v1/checkout/quote?amount=0.000001&amount_type=crypto").Refuses("amount", "Must be worth at least 0.01 NGN")
+	s.As("").Post("/v1/checkout", and(least, "amount", "0.000007")).OK()
+	s.Post("/v1/test_helpers/payments", apitest.Object{"trx_id": "order-1", "outcome": "success"}).OK()
+}
+
+func TestACryptoBlockAsksForWhatIsLeft(t *testing.T) {
+	s := apitest.Start(t, apitest.Config{})
+	s.As("").Post("/v1/checkout", orderA(s, "order-1")).OK()
+	block := func() apitest.Answer { return s.Post("/v1/checkout/crypto", apitest.Object{"trx_id": "order-1"}).OK() }
+	former := block().Text("data.crypto.address")
+	s.Advance(15 * time.Minute)
+	offered := block()
+	require.Equal(t, "10", offered.Number("data.crypto.amount"))
+	s.Post("/v1/test_helpers/deposits", apitest.Object{"address": former, "amount": "4", "wait": false}).OK()
+	s.Settle()
+	left := block()
+	require.Equal(t, offered.Text("data.crypto.address"), left.Text("data.crypto.address"))
+	require.Equal(t, "6", left.Number("data.crypto.amount"))
+	s.Post("/v1/test_helpers/deposits", apitest.Object{"address": left.Text("data.crypto.address"), "amount": "6", "wait": false}).OK()
+	s.Settle()
+	paid := s.Get("/v1/payments?id=order-1").OK()
+	require.Equal(t, "success", paid.Text("data.status"))
+	require.Equal(t, "10", paid.Number("data.amount_received"))
+	require.Empty(t, paid.At("data.exceptions"))
+}

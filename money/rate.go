@@ -55,15 +55,32 @@ func (r Rate) Price() string { return r.price.String() }
 // rounded once to its minor unit, a half away from zero. Errors are
 // MismatchError, ErrOverflow, and ErrRate for the zero Rate.
 func (r Rate) Convert(a Amount) (Amount, error) {
+	return r.convert(a, decimal.Decimal.DivRound)
+}
+
+// ConvertDown is Convert, but rounds toward zero: what many small amounts are worth
+// never comes to more than what their sum is worth.
+func (r Rate) ConvertDown(a Amount) (Amount, error) {
+	return r.convert(a, func(d, by decimal.Decimal, places int32) decimal.Decimal {
+		quotient, _ := d.QuoRem(by, places)
+		return quotient
+	})
+}
+
+var one = decimal.New(1, 0)
+
+// convert returns the worth of a in the other asset, by a division that rounds to so
+// many places.
+func (r Rate) convert(a Amount, divide func(d, by decimal.Decimal, places int32) decimal.Decimal) (Amount, error) {
 	if r.price.IsZero() {
 		return Amount{}, ErrRate
 	}
 	major := decimal.New(a.minor, int32(-a.asset.Decimals()))
 	switch a.asset {
 	case r.Base:
-		return fromDecimal(r.Quote, major.Mul(r.price).Round(int32(r.Quote.Decimals())))
+		return fromDecimal(r.Quote, divide(major.Mul(r.price), one, int32(r.Quote.Decimals())))
 	case r.Quote:
-		return fromDecimal(r.Base, major.DivRound(r.price, int32(r.Base.Decimals())))
+		return fromDecimal(r.Base, divide(major, r.price, int32(r.Base.Decimals())))
 	}
 	return Amount{}, &MismatchError{a, Amount{asset: r.Base}}
 }

@@ -45,6 +45,25 @@ func TestARateConvertsBothWays(t *testing.T) {
 	}
 }
 
+func TestAWorthThatIsRoundedDownIsNeverTooMuch(t *testing.T) {
+	for _, c := range []struct {
+		price    string
+		from, to money.Amount
+	}{
+		{"1500", money.USDC(1_000_000), money.NGN(150_000)},
+		{"1500", money.NGN(150_000), money.USDC(1_000_000)},
+		{"1500", money.USDC(4), money.NGN(0)},    // 0.6 kobo
+		{"1500", money.NGN(1), money.USDC(6)},    // 6.67 millionths
+		{"5000", money.USDC(-1), money.NGN(0)},   // toward zero
+		{"20000", money.NGN(1), money.USDC(0)},   // 0.5 millionths
+		{"9999.99", money.USDC(1), money.NGN(0)}, // 0.999999 kobo
+	} {
+		got, err := rate(t, c.price).ConvertDown(c.from)
+		require.NoError(t, err)
+		require.Equal(t, c.to, got, "%s at %s", c.from, c.price)
+	}
+}
+
 // A price with so many digits that the quotient lies within 10^-18 below a
 // half: rounding it to fewer digits first would carry it over the half.
 func TestAQuotientIsRoundedOnce(t *testing.T) {
@@ -99,12 +118,18 @@ func TestConversionsAgreeWithFractions(t *testing.T) {
 		kobo := new(big.Rat).Mul(big.NewRat(minor, 10_000), exact)
 		got, err := r.Convert(money.USDC(minor))
 		agree(t, halfUp(kobo), got, err)
+		got, err = r.ConvertDown(money.USDC(minor))
+		agree(t, whole(kobo), got, err)
 
 		micro := new(big.Rat).Quo(new(big.Rat).Mul(big.NewRat(minor, 1), big.NewRat(10_000, 1)), exact)
 		got, err = r.Convert(money.NGN(minor))
 		agree(t, halfUp(micro), got, err)
+		got, err = r.ConvertDown(money.NGN(minor))
+		agree(t, whole(micro), got, err)
 	})
 }
+
+func whole(x *big.Rat) *big.Int { return new(big.Int).Quo(x.Num(), x.Denom()) }
 
 func halfUp(x *big.Rat) *big.Int {
 	y := new(big.Rat).Add(x, big.NewRat(1, 2))

@@ -87,16 +87,21 @@ const QueueReturns lease.Queue = "payments.return"
 // will tell of it. It returns the account of the books that holds it meanwhile, into
 // which the caller posts it.
 func GiveBackIn(ctx context.Context, tx Tx, line Transaction, reason string) (ledger.Leg, error) {
-	scope, amount := line.Scope, line.Amount
-	r := Return{
-		ID: ReturnID(tx.NewID("ret_")), Scope: scope, Session: line.Reference, Amount: amount, Reason: reason,
-		State: ReturnLifecycle.Initial, CreatedAt: tx.Now(), UpdatedAt: tx.Now(),
-	}
-	if err := tx.Payments().InsertReturn(ctx, r); err != nil {
+	leg, err := ReturnIn(ctx, tx, line.Scope, line.Reference, line.Amount, reason)
+	if err != nil {
 		return ledger.Leg{}, err
 	}
 	line.Status = TransactionReturned
-	if err := tx.Payments().InsertTransaction(ctx, line); err != nil {
+	return leg, tx.Payments().InsertTransaction(ctx, line)
+}
+
+// ReturnIn is GiveBackIn of a bank session that no line tells of.
+func ReturnIn(ctx context.Context, tx Tx, scope ferry.Scope, session string, amount money.Amount, reason string) (ledger.Leg, error) {
+	r := Return{
+		ID: ReturnID(tx.NewID("ret_")), Scope: scope, Session: session, Amount: amount, Reason: reason,
+		State: ReturnLifecycle.Initial, CreatedAt: tx.Now(), UpdatedAt: tx.Now(),
+	}
+	if err := tx.Payments().InsertReturn(ctx, r); err != nil {
 		return ledger.Leg{}, err
 	}
 	if err := tx.Leases().Schedule(ctx, QueueReturns, lease.RecordKey(scope, string(r.ID)), tx.Now()); err != nil {

@@ -98,6 +98,15 @@ func TestOneUSDCCosts1500NairaFor15Minutes(t *testing.T) {
 	require.Equal(t, w.Clock().Now().Add(15*time.Minute), quote.ExpiresAt)
 }
 
+func TestThePriceOfUSDCCanBeChanged(t *testing.T) {
+	w := newWorld(t, nil)
+	require.NoError(t, w.SetPrice(t.Context(), "1620.5"))
+	quote, err := w.Rates().Quote(t.Context(), money.AssetUSDC, money.AssetNGN)
+	require.NoError(t, err)
+	require.Equal(t, "1620.5", quote.Rate.Price())
+	require.ErrorIs(t, w.SetPrice(t.Context(), "0"), money.ErrRate)
+}
+
 func TestCreditsAreRefused(t *testing.T) {
 	w := newWorld(t, nil)
 	account, err := w.Bank().OpenAccount(t.Context(), "one", "Ada")

@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	// Price is what one USDC costs in naira.
+	// Price is what one USDC costs in naira, unless SetPrice said otherwise.
 	Price = "1500"
 	// QuoteValidity is how long a quote stands.
 	QuoteValidity = 15 * time.Minute
@@ -24,17 +24,27 @@ func (r simRates) Quote(ctx context.Context, base, quote money.Asset) (rates.Quo
 	if base != money.AssetUSDC || quote != money.AssetNGN {
 		return rates.Quote{}, rates.ErrUnknownPair
 	}
-	rate, err := money.NewRate(base, quote, Price)
-	if err != nil {
-		return rates.Quote{}, err
-	}
+	var price string
 	var until time.Time
-	err = provider{r.world, TargetRates, rates.ErrUnavailable}.query(ctx, func(m *moment) error {
-		until = m.now.Add(QuoteValidity)
-		return nil
+	err := provider{r.world, TargetRates, rates.ErrUnavailable}.query(ctx, func(m *moment) error {
+		price, until = Price, m.now.Add(QuoteValidity)
+		_, err := load(m, priceKey, &price)
+		return err
 	})
 	if err != nil {
 		return rates.Quote{}, err
 	}
-	return rates.Quote{Rate: rate, ExpiresAt: until}, nil
+	rate, err := money.NewRate(base, quote, price)
+	return rates.Quote{Rate: rate, ExpiresAt: until}, err
+}
+
+// priceKey is the document of what one USDC costs.
+const priceKey = "price"
+
+// SetPrice makes one USDC cost so much naira from now on. Errors: money.ErrRate.
+func (w *World) SetPrice(ctx context.Context, price string) error {
+	if _, err := money.NewRate(money.AssetUSDC, money.AssetNGN, price); err != nil {
+		return err
+	}
+	return w.write(ctx, func(m *moment) error { return save(m, priceKey, price) })
 }

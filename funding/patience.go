@@ -1,0 +1,105 @@
+package funding
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/provider/bank"
+)
+
+// Patience is how long a credit may fail to be booked before the feed passes it.
+const Patience = 10 * time.Minute
+
+// failures remembers since when credits fail. Each process counts for itself: one
+// that was restarted is patient again.
+type failures struct {
+	mu    sync.Mutex
+	since map[place]time.Time
+}
+
+// place is where a bank tells a credit.
+type place struct {
+	env    ferry.Env
+	cursor bank.Cursor
+}
+
+// note returns how long a credit has failed, and whether this is the first time.
+func (f *failures) note(env ferry.Env, c bank.Credit, now time.Time) (lasts time.Duration, first bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	at := place{env, c.Cursor}
+	since, known := f.since[at]
+	if !known {
+		since = now
+		f.since[at] = now
+	}
+	return now.Sub(since), !known
+}
+
+func (f *failures) forget(env ferry.Env, c bank.Credit) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	delete(f.since, place{env, c.Cursor})
+}
+
+// bear decides about a credit that could not be booked. What may be the store's
+// fault is an error. Else the credit waits, and when patience is over and nothing
+// before it waits, it goes into suspense, or is passed when it cannot be booked at
+// all. bear reports whether it is done.
+func (s *Service) bear(ctx context.Context, env ferry.Env, c bank.Credit, cause error, pass bool) (done bool, err error) {
+	if transient(cause) {
+		return false, cause
+	}
+	now, err := s.probe(ctx, env)
+	if err != nil {
+		return false, errors.Join(cause, err)
+	}
+	log := s.config.Logger.With("env", env, "session", c.SessionID, "account", c.AccountNumber,
+		"amount", c.Amount.String(), "error", cause)
+	lasts, first := s.failing.note(env, c, now)
+	if first {
+		log.WarnContext(ctx, "a credit cannot be booked, and waits", "patience", Patience)
+	}
+	if lasts < Patience || !pass {
+		return false, nil
+	}
+	if err := s.giveUp(ctx, env, c); err != nil {
+		return false, err
+	}
+	s.failing.forget(env, c)
+	log.ErrorContext(ctx, "a credit cannot be booked: it is in suspense, or passed when it is none")
+	return true, nil
+}
+
+// transient reports whether an error says nothing about what was to be done.
+func transient(err error) bool {
+	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) ||
+		errors.Is(err, ferry.ErrStale) || errors.Is(err, ferry.Unavailable)
+}
+
+// probe returns the time of a store that takes what is written: the place reached
+// once more. From one that does not, an error says nothing about a credit.
+func (s *Service) probe(ctx context.Context, env ferry.Env) (time.Time, error) {
+	return ferry.InUnit(ctx, s.units, func(ctx context.Context, tx Tx) (time.Time, error) {
+		cursor, err := tx.Funding().FeedCursor(ctx, env)
+		if err != nil {
+			return time.Time{}, err
+		}
+		return tx.Now(), tx.Funding().PutFeedCursor(ctx, env, cursor)
+	})
+}
+
+// giveUp books a credit into suspense, if it can be booked, and moves the place on.
+func (s *Service) giveUp(ctx context.Context, env ferry.Env, c bank.Credit) error {
+	return s.units.Write(ctx, func(ctx context.Context, tx Tx) error {
+		if check(c) == nil {
+			if err := suspend(ctx, tx, env, c); err != nil {
+				return err
+			}
+		}
+		return passIn(ctx, tx, env, c, true)
+	})
+}

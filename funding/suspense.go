@@ -1,0 +1,106 @@
+package funding
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/ledger"
+	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/provider/bank"
+)
+
+// Suspended is a credit that is held in suspense: nobody owns its account, or its
+// owner could not take it.
+type Suspended struct {
+	Env     ferry.Env
+	Session string
+	Amount  money.Amount
+	At      time.Time
+}
+
+// ErrNotSuspended says that no credit of that session went into suspense.
+var ErrNotSuspended = ferry.NewError(ferry.NotFound, "not_found", "No credit of that session is in suspense")
+
+// releaseKind is the kind of the postings that take a credit out of suspense.
+const releaseKind = "suspense_release"
+
+func releaseID(env ferry.Env, session string) ledger.PostingID {
+	return ledger.PostingID(releaseKind + ":" + string(env) + ":" + session)
+}
+
+func suspenseOf(env ferry.Env) ledger.AccountID {
+	return ledger.SystemAccount(env, ledger.Suspense, money.AssetNGN)
+}
+
+// suspend books a credit into suspense.
+func suspend(ctx context.Context, tx Tx, env ferry.Env, c bank.Credit) error {
+	return post(ctx, tx, env, c, ledger.Leg{Account: suspenseOf(env), Amount: c.Amount})
+}
+
+// Suspense lists the credits that are held in suspense, oldest first.
+func (s *Service) Suspense(ctx context.Context, env ferry.Env) ([]Suspended, error) {
+	held := map[string]Suspended{}
+	err := s.eachEntry(ctx, suspenseOf(env), func(e ledger.Entry) {
+		switch e.Kind {
+		case creditKind:
+			held[e.Ref] = Suspended{env, e.Ref, e.Amount, e.At}
+		case releaseKind:
+			delete(held, e.Ref)
+		}
+	})
+	return slices.SortedFunc(maps.Values(held), func(a, b Suspended) int {
+		return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.Session, b.Session))
+	}), err
+}
+
+// ReleaseIn takes the credit of a session out of suspense, once: to says to where,
+// in the same unit. It reports false for one that was released before. Errors:
+// ErrNotSuspended.
+func ReleaseIn(ctx context.Context, tx Tx, env ferry.Env, session string, to func(Suspended) (ledger.AccountID, error)) (Suspended, bool, error) {
+	in, err := tx.Ledger().Entry(ctx, ledger.EntryID{Posting: PostingID(env, session), Leg: 1})
+	if errors.Is(err, ledger.ErrEntryNotFound) || err == nil && in.Account != suspenseOf(env) {
+		return Suspended{}, false, ErrNotSuspended
+	}
+	if err != nil {
+		return Suspended{}, false, err
+	}
+	held := Suspended{env, session, in.Amount, in.At}
+	_, err = tx.Ledger().Entry(ctx, ledger.EntryID{Posting: releaseID(env, session)})
+	if !errors.Is(err, ledger.ErrEntryNotFound) {
+		return held, false, err
+	}
+	account, err := to(held)
+	if err != nil {
+		return Suspended{}, false, err
+	}
+	return held, true, ledger.Post(ctx, tx.Ledger(), ledger.Move(
+		releaseID(env, session), env, releaseKind, session, suspenseOf(env), account, held.Amount, tx.Now()))
+}
+
+// eachEntry walks the entries of an account, oldest first.
+func (s *Service) eachEntry(ctx context.Context, account ledger.AccountID, see func(ledger.Entry)) error {
+	var after ledger.EntryID
+	for {
+		page, err := ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) ([]ledger.Entry, error) {
+			return tx.Ledger().Entries(ctx, account, after, reconcilePage)
+		})
+		if errors.Is(err, ledger.ErrAccountNotFound) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		for _, e := range page {
+			see(e)
+			after = e.ID
+		}
+		if len(page) < reconcilePage {
+			return nil
+		}
+	}
+}

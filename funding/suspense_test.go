@@ -1,0 +1,67 @@
+package funding_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/funding"
+	"github.com/ferrypay/ferry/ledger"
+	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/store"
+)
+
+// release takes a credit out of suspense, into the account of returns.
+func (b *bench) release(t *testing.T, session string, refuse error) (released bool, err error) {
+	err = b.units.Write(t.Context(), func(ctx context.Context, tx store.Tx) (err error) {
+		_, released, err = funding.ReleaseIn(ctx, tx, ferry.Test, session, func(funding.Suspended) (ledger.AccountID, error) {
+			return ledger.SystemAccount(ferry.Test, ledger.Returns, money.AssetNGN), refuse
+		})
+		return err
+	})
+	return released, err
+}
+
+func TestMoneyInSuspenseIsListedAndAFindingUntilItIsReleased(t *testing.T) {
+	b := setup(t)
+	b.tell("s0", "0123456789", money.NGN(5))
+	b.tell("s1", "nobody", money.NGN(7))
+	b.run(t)
+	b.now = b.now.Add(time.Minute)
+	b.tell("s2", "nobody", money.NGN(8))
+	b.run(t)
+	list := func() []funding.Suspended {
+		found, err := b.Suspense(t.Context(), ferry.Test)
+		require.NoError(t, err)
+		return found
+	}
+	second := funding.Suspended{Env: ferry.Test, Session: "s2", Amount: money.NGN(8), At: b.now}
+	require.Equal(t, []funding.Suspended{{Env: ferry.Test, Session: "s1", Amount: money.NGN(7), At: b.now.Add(-time.Minute)}, second}, list())
+	require.Equal(t, []string{"suspense s1", "suspense s2"}, checks(b.reconcile(t).Findings))
+
+	_, err := b.release(t, "s1", errors.New("not now"))
+	require.Error(t, err)
+	require.Len(t, list(), 2)
+	for _, first := range []bool{true, false, false} {
+		released, err := b.release(t, "s1", nil)
+		require.NoError(t, err)
+		require.Equal(t, first, released)
+		require.Equal(t, []funding.Suspended{second}, list())
+		require.Equal(t, money.NGN(8), b.suspense(t))
+	}
+	require.Equal(t, []string{"suspense s2"}, checks(b.reconcile(t).Findings))
+}
+
+func TestOnlyWhatIsInSuspenseIsReleased(t *testing.T) {
+	b := setup(t)
+	b.tell("s0", "0123456789", money.NGN(5))
+	b.run(t)
+	for _, session := range []string{"s0", "s1", ""} {
+		_, err := b.release(t, session, nil)
+		require.ErrorIs(t, err, funding.ErrNotSuspended)
+	}
+}
