@@ -151,7 +151,7 @@ func TestUSDCPaysASession(t *testing.T) {
 			if c.status == payments.Success {
 				require.Equal(t, payments.USDC, state.Payment.Method)
 				require.Equal(t, checkout.Confirmed, state.Current.Status)
-				require.Equal(t, []string{"payment.success"}, s.events())
+				require.Equal(t, []string{"payment.pending", "payment.success"}, s.events())
 			} else {
 				require.Equal(t, checkout.Detected, state.Current.Status)
 				require.Empty(t, s.events(), "part of it is no attempt")

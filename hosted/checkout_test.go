@@ -65,8 +65,9 @@ var shownStates = []shownState{
 			s.advance(500 * time.Millisecond)
 			return s.get("seen")
 		},
-		en: []string{"We can see your payment", "Waiting (done)"},
-		fr: []string{"Nous voyons votre paiement", "En attente (fait)"},
+		en:      []string{"We can see your payment", "Waiting (done)"},
+		fr:      []string{"Nous voyons votre paiement", "En attente (fait)"},
+		without: []string{"Cancel payment", "Annuler le paiement"},
 	},
 	{
 		name: "USDC that is being confirmed", phase: "confirming",
@@ -76,8 +77,9 @@ var shownStates = []shownState{
 			s.advance(time.Second)
 			return s.get("confirming")
 		},
-		en: []string{"Your payment is being confirmed"},
-		fr: []string{"en cours de confirmation"},
+		en:      []string{"Your payment is being confirmed"},
+		fr:      []string{"en cours de confirmation"},
+		without: []string{"Cancel payment", "Annuler le paiement"},
 	},
 	{
 		name: "a part in USDC", phase: "partial", query: "method=usdc",
