@@ -2,6 +2,8 @@ package checkout
 
 import (
 	"net/url"
+	"slices"
+	"strings"
 
 	"github.com/ferrypay/ferry/business"
 	"github.com/ferrypay/ferry/payments"
@@ -28,12 +30,26 @@ func (s State) RedirectURL() string {
 	if err != nil {
 		return ""
 	}
-	query := u.Query()
-	query.Set("trx_id", s.TrxID)
-	query.Set("reference", string(s.Payment.ID))
-	query.Set("status", status)
-	u.RawQuery = query.Encode()
+	u.RawQuery = appended(u.RawQuery, [][2]string{{"trx_id", s.TrxID}, {"reference", string(s.Payment.ID)}, {"status", status}})
 	return u.String()
+}
+
+// appended returns a query with more behind it. What is there stays as it is written,
+// but for parameters of the same names, which a reader might believe instead.
+func appended(query string, more [][2]string) string {
+	var pairs []string
+	for pair := range strings.SplitSeq(query, "&") {
+		name, _, _ := strings.Cut(pair, "=")
+		name, err := url.QueryUnescape(name)
+		ours := slices.ContainsFunc(more, func(p [2]string) bool { return p[0] == name })
+		if pair != "" && !(err == nil && ours) {
+			pairs = append(pairs, pair)
+		}
+	}
+	for _, p := range more {
+		pairs = append(pairs, p[0]+"="+url.QueryEscape(p[1]))
+	}
+	return strings.Join(pairs, "&")
 }
 
 func (s Session) redirectTarget(ended Status) string {

@@ -303,7 +303,7 @@ func TestStatusTellsAScriptWhetherThereIsNews(t *testing.T) {
 	require.Equal(t, map[string]any{
 		"phase": "paid", "over": true, "message": "Paid. Thank you!", "status": "completed",
 		"trx_id": "status", "reference": string(state.Payment.ID), "amount": 1500000.0, "currency": "NGN",
-		"redirect_url": "https://shop.example.com/done?cart=9&reference=" + string(state.Payment.ID) + "&status=success&trx_id=status#end",
+		"redirect_url": "https://shop.example.com/done?cart=9&trx_id=status&reference=" + string(state.Payment.ID) + "&status=success#end",
 	}, told)
 }
 
