@@ -15,6 +15,7 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/engine"
+	"github.com/ferrypay/ferry/store"
 )
 
 // Config is what an operator may choose. The zero value works.
@@ -104,6 +105,8 @@ type visit struct {
 	words *words
 	// chosen reports that the address names the language, so that links do too.
 	chosen bool
+	// origin is that of the page that frames the answer, or empty.
+	origin string
 }
 
 // handle adds a page whose error is shown as a page.
@@ -120,7 +123,7 @@ func (p *pages) handle(pattern string, page func(*visit, http.ResponseWriter) er
 
 func (p *pages) visit(r *http.Request) *visit {
 	words, chosen := p.languages.of(r)
-	return &visit{p, r, words, chosen}
+	return &visit{pages: p, http: r, words: words, chosen: chosen}
 }
 
 // route answers with a page where the mux would answer in plain text or redirect.
@@ -169,7 +172,7 @@ func (v *visit) refuse(w http.ResponseWriter, err error) {
 	switch kind := ferry.KindOf(err); {
 	case kind == ferry.NotFound:
 		v.apologize(w, http.StatusNotFound, "missing")
-	case kind == ferry.Unavailable, errors.Is(err, context.DeadlineExceeded):
+	case kind == ferry.Unavailable, errors.Is(err, store.ErrUnavailable), errors.Is(err, context.DeadlineExceeded):
 		v.apologize(w, http.StatusServiceUnavailable, "unavailable")
 	case kind != ferry.Internal:
 		v.apologize(w, http.StatusBadRequest, "refused")

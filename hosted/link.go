@@ -12,7 +12,6 @@ import (
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/business"
 	"github.com/ferrypay/ferry/checkout"
-	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/payments/links"
 	"github.com/ferrypay/ferry/store"
 )
@@ -187,7 +186,7 @@ func (p *pages) payLink(v *visit, w http.ResponseWriter) error {
 	made, err := p.payFor(v, l)
 	switch {
 	case err == nil:
-		v.lead(w, at{session: made.Session.ID}, nil)
+		v.lead(w, made.Session.ID, nil)
 		return nil
 	case errors.Is(err, links.ErrLimitReached):
 		return v.closed(w, l, b, "full")
@@ -212,11 +211,8 @@ func (p *pages) payFor(v *visit, l links.Link) (checkout.Created, error) {
 		params.Fields[label] = v.http.PostFormValue("field." + strconv.Itoa(i))
 	}
 	if l.Type == links.Open {
-		amount, err := typedAmount(l.Amount.Asset(), v.http.PostFormValue("amount"))
-		if err != nil {
-			return checkout.Created{}, ferry.ErrValidation.About("amount", "Must be an amount").Because(err)
-		}
-		params.Amount = amount
+		// What is no amount is missing, and is named with the other fields.
+		params.Amount, _ = v.words.amountTyped(l.Amount.Asset(), v.http.PostFormValue("amount"))
 	}
 	ctx := v.http.Context()
 	ready, err := p.engine.Checkout.PrepareLink(ctx, l, params)
@@ -233,14 +229,4 @@ func (p *pages) payFor(v *visit, l links.Link) (checkout.Created, error) {
 		return checkout.Created{}, err
 	}
 	return made, nil
-}
-
-// typedAmount reads an amount as people type it: with spaces or commas between
-// thousands, or a comma before at most two decimals.
-func typedAmount(asset money.Asset, typed string) (money.Amount, error) {
-	plain := strings.NewReplacer(" ", "", "\u00a0", "", "\u202f", "").Replace(strings.TrimSpace(typed))
-	if at := strings.LastIndexByte(plain, ','); at >= 0 && !strings.Contains(plain, ".") && len(plain)-at <= 3 {
-		plain = plain[:at] + "." + plain[at+1:]
-	}
-	return money.ParseMajor(asset, strings.ReplaceAll(plain, ",", ""))
 }
