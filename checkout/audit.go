@@ -62,7 +62,7 @@ func checkHeld(ctx context.Context, tx Tx, r ledger.Reservation) (string, error)
 		return fmt.Sprintf("%s is reserved for no receipt", r.Amount), nil
 	case err != nil:
 		return "", err
-	case found.HeldBy() != r.ID || found.Held.Minor() != r.Amount.Minor():
+	case found.State != payments.Held || found.HeldBy() != r.ID || found.Held.Minor() != r.Amount.Minor():
 		return fmt.Sprintf("%s is reserved, the receipt is %s and holds %s", r.Amount, found.State, found.Held), nil
 	}
 	return "", nil

@@ -55,6 +55,8 @@ func (p CreateParams) checkFields(problems *ferry.Problems) {
 		problems.Add("trx_id", missing)
 	case !payments.ReferencePattern.MatchString(p.TrxID):
 		problems.Add("trx_id", "Must be 1 to 100 letters, digits, hyphens or underscores")
+	case isOurs(p.TrxID):
+		problems.Add("trx_id", "Must not have the form of an id of this API")
 	}
 	switch _, ok := text.Email(p.Email); {
 	case text.Clean(p.Email) == "":
@@ -104,6 +106,14 @@ func (p CreateParams) check(b business.Business) (CreateParams, error) {
 		return p, err
 	}
 	return p, checkPair(p.Pair)
+}
+
+// isOurs reports whether a trx_id could be taken for the id of a payment or of a
+// session: who asks for that must not be told of another one.
+func isOurs(trxID string) bool {
+	_, payment := ferry.CanonicalID(payments.Prefix, trxID)
+	_, session := ferry.CanonicalID(Prefix, trxID)
+	return payment || session
 }
 
 func checkLine(field, value string, longest int, problems *ferry.Problems) string {

@@ -95,7 +95,7 @@ type Created struct {
 }
 
 // Create records an order and opens what it offers. Errors: those of Prepare,
-// payments.ErrDuplicateTrxID, wallets.ErrWalletNotActive, ErrBankUnavailable; after
+// payments.ErrDuplicateTrxID, ErrCryptoUnavailable, ErrBankUnavailable; after
 // the last the session is there, and the same order goes on with it.
 func (s *Service) Create(ctx context.Context, scope ferry.Scope, p CreateParams) (Created, error) {
 	ready, err := s.Prepare(ctx, scope, p)
@@ -219,6 +219,9 @@ func (s *Service) fresh(ctx context.Context, tx Tx, scope ferry.Scope, ready Pre
 	if made.Pricing, err = s.price(channel, p.Amount, b.CustomerPaysFee, p.Pair, ready.rate); err != nil {
 		return Created{}, err
 	}
+	if made, err = judgeCrypto(ctx, tx, made); err != nil {
+		return Created{}, err
+	}
 	made.Credited = money.Of(made.Pricing.Type.Asset(), 0)
 	fees, err := made.Pricing.feesIn(made.Pricing.Type.Asset())
 	if err != nil {
@@ -246,11 +249,25 @@ func (s *Service) fresh(ctx context.Context, tx Tx, scope ferry.Scope, ready Pre
 	return Created{Session: made, Requested: p.TrxID}, err
 }
 
+// judgeCrypto notes on a new session that USDC cannot be offered for now, or refuses
+// one that takes nothing else.
+func judgeCrypto(ctx context.Context, tx Tx, s Session) (Session, error) {
+	if !s.Offers(business.Crypto) || s.CryptoError != "" {
+		return s, nil
+	}
+	err := mayInstruct(ctx, tx, s)
+	if errors.Is(err, ErrCryptoUnavailable) && s.Offers(business.BankTransfer) {
+		s.CryptoError = ErrCryptoUnavailable.Message
+		return s, nil
+	}
+	return s, err
+}
+
 // instructedAtOnce reports whether the session is made with an address: when it takes
 // nothing else, and under B, whose answer shows it. Otherwise the payer's choice of
 // the method makes one.
 func (s Session) instructedAtOnce() bool {
-	return s.Offers(business.Crypto) && s.Pricing.Price != "" &&
+	return s.Offers(business.Crypto) && s.CryptoError == "" && s.Pricing.Price != "" &&
 		(s.Variant == business.DialectB || !s.Offers(business.BankTransfer))
 }
 

@@ -112,14 +112,8 @@ func (a *arrival) fail(ctx context.Context, c bank.Credit) ([]ledger.Leg, error)
 
 // succeed takes an amount of a credit as the payment, and gives the rest back.
 func (a *arrival) succeed(ctx context.Context, c bank.Credit, taken money.Amount) (legs []ledger.Leg, err error) {
-	held, err := payments.ReceiptsOf(ctx, a.tx.Payments(), a.p)
-	if err != nil {
+	if err := a.noteHeld(ctx); err != nil {
 		return nil, err
-	}
-	for _, r := range held {
-		if r.State == payments.Held { // part of it came in USDC before
-			a.p = a.p.With(payments.Duplicate)
-		}
 	}
 	if err := a.receive(ctx, c, payments.Settled); err != nil {
 		return nil, err
@@ -136,6 +130,18 @@ func (a *arrival) succeed(ctx context.Context, c bank.Credit, taken money.Amount
 	}
 	back, err := a.giveBack(ctx, c, rest, "overpaid")
 	return append(legs, back...), err
+}
+
+// noteHeld notes on a payment that is paid in naira that part of it came in USDC
+// before.
+func (a *arrival) noteHeld(ctx context.Context) error {
+	receipts, err := payments.ReceiptsOf(ctx, a.tx.Payments(), a.p)
+	for _, r := range receipts {
+		if r.State == payments.Held {
+			a.p = a.p.With(payments.Duplicate)
+		}
+	}
+	return err
 }
 
 // receive records a credit.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"time"
 
@@ -77,7 +78,7 @@ func (s State) mayRefresh() error {
 
 // RefreshIn returns a session with a valid instruction within a unit: the present
 // one, or a new one for what is left to pay, beside which the former addresses stay
-// watched. Errors: those of PrepareCrypto, wallets.ErrWalletNotActive.
+// watched. Errors: those of PrepareCrypto.
 func (s *Service) RefreshIn(ctx context.Context, tx Tx, wish Refresh) (State, error) {
 	state, err := StateIn(ctx, tx, wish.scope, Ref{TrxID: wish.trxID})
 	if err != nil {
@@ -91,6 +92,9 @@ func (s *Service) RefreshIn(ctx context.Context, tx Tx, wish Refresh) (State, er
 	}
 	if wish.rate.price == "" { // it was valid when the wish was prepared
 		return State{}, ErrCryptoUnavailable
+	}
+	if err := mayInstruct(ctx, tx, state.Session); err != nil {
+		return State{}, err
 	}
 	if state.Current != nil {
 		if err := moveInstruction(ctx, tx, *state.Current, Lapse); err != nil {
@@ -176,19 +180,49 @@ func (s Session) due(i Instruction) (money.Amount, error) {
 	return money.USDC(max(0, min(asked, left.Minor()))), nil
 }
 
+// walletIn returns the wallet in which addresses of a session stand, and reports false
+// with the reference that the next one is to have when there is none. One that was
+// closed is replaced.
+func walletIn(ctx context.Context, tx Tx, of Session) (w wallets.Wallet, reference string, found bool, err error) {
+	first := CollectionWallet
+	if of.holder().Business == "" {
+		first = exchangeWallet
+	}
+	reference = first
+	for n := 2; ; n++ {
+		w, err = tx.Wallets().WalletByReference(ctx, of.holder(), reference)
+		switch {
+		case errors.Is(err, wallets.ErrWalletNotFound):
+			return w, reference, false, nil
+		case err != nil || w.Status != wallets.Closed:
+			return w, reference, true, err
+		}
+		reference = fmt.Sprintf("%s-%d", first, n)
+	}
+}
+
+// mayInstruct returns ErrCryptoUnavailable while the wallet for the session's
+// addresses is suspended.
+func mayInstruct(ctx context.Context, tx Tx, of Session) error {
+	w, _, found, err := walletIn(ctx, tx, of)
+	if err == nil && found && w.Status != wallets.Active {
+		return ErrCryptoUnavailable
+	}
+	return err
+}
+
 // addressIn makes a deposit address of the session, and the wallet for it when it
 // is the first.
 func (s *Service) addressIn(ctx context.Context, tx Tx, of Session, k keys) (wallets.Address, error) {
-	holder, reference := of.holder(), CollectionWallet
-	if holder.Business == "" {
-		reference = exchangeWallet
-	}
-	w, err := tx.Wallets().WalletByReference(ctx, holder, reference)
-	if errors.Is(err, wallets.ErrWalletNotFound) {
-		w, err = s.config.Wallets.CreateIn(ctx, tx, holder, wallets.CreateParams{Reference: reference, Label: "Checkout"}, k.wallet)
-	}
+	w, reference, found, err := walletIn(ctx, tx, of)
 	if err != nil {
 		return wallets.Address{}, err
+	}
+	holder := of.holder()
+	if !found {
+		if w, err = s.config.Wallets.CreateIn(ctx, tx, holder, wallets.CreateParams{Reference: reference, Label: "Checkout"}, k.wallet); err != nil {
+			return wallets.Address{}, err
+		}
 	}
 	made, err := s.config.Wallets.CreateAddressIn(ctx, tx, holder, wallets.AddressParams{
 		Wallet: wallets.WalletRef{ID: string(w.ID)}, Label: "Checkout " + of.TrxID[:min(len(of.TrxID), 80)],

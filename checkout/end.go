@@ -82,6 +82,9 @@ func (s *Service) AttemptIn(ctx context.Context, tx Tx, scope ferry.Scope, ref R
 func (s *Service) acquireIn(ctx context.Context, tx Tx, state State, method payments.Method) (State, error) {
 	a := &arrival{s, tx, state.Session, state.Payment}
 	a.p.Method, a.p.Expected, a.p.Received = method, a.s.Pricing.Fiat, a.s.Pricing.Fiat
+	if err := a.noteHeld(ctx); err != nil {
+		return State{}, err
+	}
 	p, legs, err := take(a.s, a.p, a.s.Pricing.Fiat)
 	if err != nil {
 		return State{}, err

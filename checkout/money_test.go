@@ -259,6 +259,16 @@ func TestNairaAfterPartOfTheUSDCCompletesAndTheUSDCWaits(t *testing.T) {
 	require.Equal(t, money.USDC(4_000_000), held)
 }
 
+func TestACardAfterPartOfTheUSDCCompletesAndTheUSDCWaits(t *testing.T) {
+	s := setup(t)
+	s.create(order("order-1"))
+	s.deposit(s.crypto("order-1").Current.Deposit, money.USDC(9_000_000), stranger)
+	s.attempt("order-1", payments.Card, checkout.OutcomeSuccess)
+	s.is("order-1", checkout.Completed, payments.Success, payments.Duplicate)
+	_, held := s.usdc()
+	require.Equal(t, money.USDC(9_000_000), held)
+}
+
 var fees = payments.Tariffs{payments.Checkout: {
 	Platform:   payments.Rule{Share: 10_000},          // 1 percent: 150 naira
 	Processing: payments.Rule{Flat: money.NGN(50_00)}, // 50 naira

@@ -2,8 +2,11 @@ package checkout
 
 import (
 	"net/url"
+	"slices"
+	"strings"
 
 	"github.com/ferrypay/ferry/business"
+	"github.com/ferrypay/ferry/payments"
 )
 
 // Redirects are where the payer goes afterwards.
@@ -11,10 +14,15 @@ type Redirects struct{ Redirect, Success, Cancel, Timeout string }
 
 // RedirectURL is where the payer goes now, with trx_id, reference and status
 // added, or empty when there is no such place or the session is pending. Under A
-// Redirect is the last resort, under B it comes before all others.
-func (s Session) RedirectURL() string {
-	status := map[Status]string{Completed: "success", Failed: "failed", Cancelled: "cancelled", Expired: "expired"}[s.Status]
-	target := s.redirectTarget()
+// Redirect is the last resort, under B it comes before all others. A payment that was
+// taken back leads where one that failed does.
+func (s State) RedirectURL() string {
+	ended := s.Status
+	if s.Payment.Status == payments.Reversed {
+		ended = Failed
+	}
+	status := map[Status]string{Completed: "success", Failed: "failed", Cancelled: "cancelled", Expired: "expired"}[ended]
+	target := s.redirectTarget(ended)
 	if status == "" || target == "" {
 		return ""
 	}
@@ -22,20 +30,34 @@ func (s Session) RedirectURL() string {
 	if err != nil {
 		return ""
 	}
-	query := u.Query()
-	query.Set("trx_id", s.TrxID)
-	query.Set("reference", string(s.Payment))
-	query.Set("status", status)
-	u.RawQuery = query.Encode()
+	u.RawQuery = appended(u.RawQuery, [][2]string{{"trx_id", s.TrxID}, {"reference", string(s.Payment.ID)}, {"status", status}})
 	return u.String()
 }
 
-func (s Session) redirectTarget() string {
+// appended returns a query with more behind it. What is there stays as it is written,
+// but for parameters of the same names, which a reader might believe instead.
+func appended(query string, more [][2]string) string {
+	var pairs []string
+	for pair := range strings.SplitSeq(query, "&") {
+		name, _, _ := strings.Cut(pair, "=")
+		name, err := url.QueryUnescape(name)
+		ours := slices.ContainsFunc(more, func(p [2]string) bool { return p[0] == name })
+		if pair != "" && !(err == nil && ours) {
+			pairs = append(pairs, pair)
+		}
+	}
+	for _, p := range more {
+		pairs = append(pairs, p[0]+"="+url.QueryEscape(p[1]))
+	}
+	return strings.Join(pairs, "&")
+}
+
+func (s Session) redirectTarget(ended Status) string {
 	r := s.Redirects
 	if s.Variant == business.DialectB && r.Redirect != "" {
 		return r.Redirect
 	}
-	switch s.Status {
+	switch ended {
 	case Completed:
 		return first(r.Success, r.Redirect)
 	case Expired:

@@ -163,6 +163,18 @@ func TestAnUnderpaymentIsAnErrorAndTheDialogExplainsIt(t *testing.T) {
 	require.Len(t, b.heard(), 1)
 }
 
+func TestAPaymentThatWasTakenBackIsNoSuccess(t *testing.T) {
+	s := setup(t)
+	state := s.create(order("inback"))
+	s.credit("inback", money.NGN(15_000_00))
+	s.reverse("inback")
+	b := openDialog(t, inlineShop(t, s, checkoutURL(s, state)))
+	b.until("window.heard.length > 0")
+	require.Equal(t, "error", b.heard()[0].name)
+	require.Equal(t, "reversed", b.heard()[0].payload["status"])
+	b.act(chromedp.WaitVisible(chromedp.CSS("#close"), b.frame()))
+}
+
 func TestMessagesOfOthersAreNotBelieved(t *testing.T) {
 	s := setup(t)
 	state := s.create(order("forged"))

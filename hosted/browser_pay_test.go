@@ -8,9 +8,12 @@ import (
 	"image/png"
 	"net/http"
 	"net/http/httptest"
+	"net/http/httputil"
 	"net/url"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -118,6 +121,44 @@ func TestAPayerPaysWithUSDCByTheCodeOnTheScreen(t *testing.T) {
 	b.survived()
 	b.arrived(shop, state, "success")
 	require.Equal(t, payments.USDC, s.get("usdc").Payment.Method)
+}
+
+// between serves the pages of s, and calls act once after a status that has news and
+// before the page that the script then asks for.
+func between(t *testing.T, s *stage, act func()) string {
+	origin, err := url.Parse(s.url)
+	require.NoError(t, err)
+	proxy := httputil.NewSingleHostReverseProxy(origin)
+	var told atomic.Bool
+	proxy.ModifyResponse = func(r *http.Response) error {
+		if strings.HasSuffix(r.Request.URL.Path, "/status") && r.StatusCode == http.StatusOK {
+			told.Store(true)
+		}
+		return nil
+	}
+	var once sync.Once
+	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if told.Load() && !strings.HasSuffix(r.URL.Path, "/status") {
+			once.Do(act)
+		}
+		proxy.ServeHTTP(w, r)
+	}))
+	t.Cleanup(web.Close)
+	return web.URL
+}
+
+func TestAPaymentThatIsThereBeforeThePageIsReadStillLeadsBack(t *testing.T) {
+	s := setup(t)
+	shop := shop(t, nil)
+	state := s.createFor(shop, "sooner")
+	to := s.crypto("sooner").Current
+	b := open(t, between(t, s, func() { s.advance(10 * time.Second) })+checkoutPath(state)+"?method=usdc")
+	b.untilPhase("waiting")
+	s.send(to.Deposit, to.Amount)
+	s.advance(500 * time.Millisecond) // seen, says the status
+	b.untilPhase("paid")
+	b.until("document.getElementById('live').textContent.startsWith('Paid')")
+	b.arrived(shop, state, "success")
 }
 
 // scan reads the code on a screenshot, as a phone does.

@@ -301,8 +301,29 @@ func TestStatusTellsAScriptWhetherThereIsNews(t *testing.T) {
 	require.Equal(t, map[string]any{
 		"phase": "paid", "over": true, "message": "Paid. Thank you!", "status": "completed",
 		"trx_id": "status", "reference": string(state.Payment.ID), "amount": 1500000.0, "currency": "NGN",
-		"redirect_url": "https://shop.example.com/done?cart=9&reference=" + string(state.Payment.ID) + "&status=success&trx_id=status#end",
+		"redirect_url": "https://shop.example.com/done?cart=9&trx_id=status&reference=" + string(state.Payment.ID) + "&status=success#end",
 	}, told)
+}
+
+func TestAPaymentThatWasTakenBackLeadsWhereAFailedOneDoes(t *testing.T) {
+	s := setup(t)
+	p := order("taken")
+	p.Redirects = checkout.Redirects{Redirect: "https://shop.example.com/done", Success: "https://shop.example.com/thanks", Cancel: "https://shop.example.com/cart"}
+	path := checkoutPath(s.create(p)) + "/status"
+	tell := func() (told struct {
+		Phase, Status string
+		Redirect      string `json:"redirect_url"`
+	}) {
+		require.NoError(t, json.Unmarshal([]byte(s.page(path).Body), &told))
+		return told
+	}
+	s.credit("taken", money.NGN(15_000_00))
+	require.Regexp(t, "^https://shop.example.com/thanks.*status=success", tell().Redirect)
+	s.reverse("taken")
+	told := tell()
+	require.Equal(t, "reversed", told.Phase)
+	require.Equal(t, "reversed", told.Status)
+	require.Regexp(t, "^https://shop.example.com/cart.*status=failed", told.Redirect)
 }
 
 func TestATagChangesWithWhatThePageShowsOnly(t *testing.T) {

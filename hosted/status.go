@@ -7,19 +7,18 @@ import (
 	"fmt"
 	"net/http"
 
-	"github.com/ferrypay/ferry/checkout"
 	"github.com/ferrypay/ferry/payments"
 )
 
 // statusView is where a session stands, for the page's own script. Its last part is
 // what a shop's page is told.
 type statusView struct {
-	Phase    phase           `json:"phase"`
-	Over     bool            `json:"over"`
-	Message  string          `json:"message"`
-	Redirect string          `json:"redirect_url,omitempty"`
-	Seen     string          `json:"seen,omitempty"`
-	Status   checkout.Status `json:"status"`
+	Phase    phase  `json:"phase"`
+	Over     bool   `json:"over"`
+	Message  string `json:"message"`
+	Redirect string `json:"redirect_url,omitempty"`
+	Seen     string `json:"seen,omitempty"`
+	Status   string `json:"status"`
 
 	TrxID     string      `json:"trx_id"`
 	Reference payments.ID `json:"reference"`
@@ -27,12 +26,21 @@ type statusView struct {
 	Currency  string      `json:"currency"`
 }
 
+// told is the status as a shop's page is told it: a payment that was taken back is no
+// success.
+func (s subject) told() string {
+	if s.phase == reversed {
+		return string(reversed)
+	}
+	return string(s.Status)
+}
+
 // statusOf renders the status of a session and its tag, which changes with everything
 // that its page shows, but for the passing of time.
 func (v *visit) statusOf(s subject) (tag string, body []byte, err error) {
 	view := statusView{
 		Phase: s.phase, Over: s.phase.over(), Message: v.words.Say("phase."+string(s.phase), "shop", s.business.Name),
-		Redirect: s.RedirectURL(), Status: s.Status,
+		Redirect: s.RedirectURL(), Status: s.told(),
 		TrxID: s.TrxID, Reference: s.Payment.ID, Amount: payments.Number(s.Payment.Amount), Currency: s.Payment.Amount.Asset().String(),
 	}
 	if s.incoming.Amount.Sign() > 0 {

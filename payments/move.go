@@ -155,7 +155,9 @@ func MoveReceiptIn(ctx context.Context, tx Tx, r Receipt, cause ReceiptCause) (R
 		return Receipt{}, err
 	}
 	r.State, r.UpdatedAt = edge.To, tx.Now()
-	r.Held = money.Of(r.Held.Asset(), 0)
+	if cause == Settle {
+		r.Held = money.Of(r.Held.Asset(), 0)
+	}
 	if err := tx.Payments().UpdateReceipt(ctx, r); err != nil {
 		return Receipt{}, err
 	}

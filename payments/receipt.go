@@ -27,7 +27,8 @@ type Receipt struct {
 	// books it stands in; empty for naira.
 	Address string
 	Holder  ferry.BusinessID
-	// Held is the part of Amount that waits, reserved on the address.
+	// Held is the part of Amount that waits, reserved on the address, or waited
+	// until it was accepted or refunded.
 	Held  money.Amount
 	State ReceiptState
 	// Outcome names the last transfer that was to refund it, or is empty.

@@ -88,7 +88,7 @@ addEventListener("message", (event) => {
   if (event.data.type === "focus") byId("title").focus();
 });
 
-const outcomes = { completed: "success", cancelled: "cancel", failed: "error", expired: "error" };
+const outcomes = { completed: "success", cancelled: "cancel", failed: "error", expired: "error", reversed: "error" };
 let told = false;
 
 const tellEnd = (status) => {
@@ -143,6 +143,33 @@ let wait = least;
 let timer = 0;
 let lost = false;
 let looking = false;
+let finished = false; // it is known how the session ended
+let spoken = main.dataset.phase; // what a screen reader knows
+
+const over = () => "over" in main.dataset;
+
+// ask returns where the session stands, or nothing when that is what the page says.
+// Of a page that is over, it asks how the session ended.
+const ask = async () => {
+  const headers = over() ? {} : { "If-None-Match": main.dataset.tag };
+  const answer = await fetch(main.dataset.status, { cache: "no-store", headers });
+  if (answer.status === 304) return undefined;
+  if (!answer.ok) throw new Error(answer.status);
+  return answer.json();
+};
+
+// take takes in where the session stands, and shows it. The page may be over when the
+// status was not yet: then it is asked once more.
+const take = async (status) => {
+  if (!over()) await refresh();
+  if (status.phase !== spoken) say(status.message);
+  spoken = status.phase;
+  wait = least;
+  if (!status.over) return;
+  finished = true;
+  tellEnd(status);
+  leave();
+};
 
 // look asks where the session stands, and again after a while: sooner when something
 // moves, later when nothing does or nobody answers.
@@ -151,22 +178,9 @@ const look = async () => {
   looking = true;
   clearTimeout(timer);
   try {
-    const answer = await fetch(main.dataset.status, { cache: "no-store", headers: { "If-None-Match": main.dataset.tag } });
-    if (answer.status === 304) {
-      wait = Math.min(wait * 1.1, most);
-    } else if (answer.ok) {
-      const status = await answer.json();
-      const before = main.dataset.phase;
-      await refresh();
-      if (status.phase !== before) say(status.message);
-      wait = least;
-      if (status.over) {
-        tellEnd(status);
-        leave();
-      }
-    } else {
-      throw new Error(answer.status);
-    }
+    const status = await ask();
+    if (status) await take(status);
+    else wait = Math.min(wait * 1.1, most);
     lost = false;
   } catch {
     if (!lost) say(main.dataset.offline);
@@ -174,11 +188,11 @@ const look = async () => {
     wait = Math.min(wait * 2, 2 * most);
   }
   looking = false;
-  if (!("over" in main.dataset)) timer = setTimeout(look, wait);
+  if (!finished) timer = setTimeout(look, wait);
 };
 
 const lookNow = () => {
-  if (main.dataset.status && !("over" in main.dataset) && document.visibilityState === "visible") {
+  if (main.dataset.status && !finished && document.visibilityState === "visible") {
     wait = least;
     look();
   }
@@ -213,8 +227,9 @@ byId("wrong")?.focus();
 if (main.dataset.status) {
   const first = { status: main.dataset.phase };
   tell("ready", first);
-  if ("over" in main.dataset) {
-    if (framed()) fetch(main.dataset.status, { cache: "no-store" }).then((a) => a.json()).then(tellEnd, () => {});
+  if (over()) {
+    finished = !framed();
+    if (framed()) look();
     if ("ended" in main.dataset) {
       leave();
       // Whoever comes back with the back button stays.
