@@ -128,7 +128,9 @@ func (w *world) check(rt *rapid.T) {
 		receipts, err := w.Engine.Payments.Receipts(w.t.Context(), state.Payment)
 		require.NoError(rt, err)
 		for _, r := range receipts {
-			held[r.Holder] += r.Held.Minor()
+			if r.State == payments.Held {
+				held[r.Holder] += r.Held.Minor()
+			}
 		}
 	}
 	details, err := w.Engine.Links.Get(w.t.Context(), w.scope, string(w.link.ID))
