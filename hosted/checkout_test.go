@@ -1,9 +1,11 @@
 package hosted_test
 
 import (
+	"context"
 	"encoding/json"
 	"net/http"
 	"net/url"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -13,9 +15,11 @@ import (
 	"github.com/ferrypay/ferry/business"
 	"github.com/ferrypay/ferry/checkout"
 	"github.com/ferrypay/ferry/engine"
+	"github.com/ferrypay/ferry/memstore"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/sandbox"
+	"github.com/ferrypay/ferry/store"
 )
 
 // a state of a session, how it comes about, and what its page says in both languages.
@@ -436,6 +440,29 @@ func TestADownRateSourceIsSaidAndTheBankStaysOpen(t *testing.T) {
 	require.Equal(t, http.StatusServiceUnavailable, page.Status)
 	require.Contains(t, page.text(), "This does not work right now. Nothing was lost")
 	require.Contains(t, page.text(), state.Account.AccountNumber)
+}
+
+// remote is a store that cannot be reached while it is told so.
+type remote struct {
+	store.Backend
+	away atomic.Bool
+}
+
+func (r *remote) Read(ctx context.Context, body func(context.Context, store.Ports) error) error {
+	if r.away.Load() {
+		return store.ErrUnavailable
+	}
+	return r.Backend.Read(ctx, body)
+}
+
+func TestAPageWhoseStoreCannotBeReachedAsksToComeBack(t *testing.T) {
+	r := &remote{Backend: memstore.New()}
+	s := setup(t, engine.Config{Store: r})
+	path := checkoutPath(s.create(order("away")))
+	r.away.Store(true)
+	require.Equal(t, http.StatusServiceUnavailable, s.page(path).Status)
+	r.away.Store(false)
+	require.Equal(t, http.StatusOK, s.page(path).Status)
 }
 
 func TestABankThatWasDownOpensTheAccountLater(t *testing.T) {

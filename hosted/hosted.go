@@ -15,6 +15,7 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/engine"
+	"github.com/ferrypay/ferry/store"
 )
 
 // Config is what an operator may choose. The zero value works.
@@ -169,7 +170,7 @@ func (v *visit) refuse(w http.ResponseWriter, err error) {
 	switch kind := ferry.KindOf(err); {
 	case kind == ferry.NotFound:
 		v.apologize(w, http.StatusNotFound, "missing")
-	case kind == ferry.Unavailable, errors.Is(err, context.DeadlineExceeded):
+	case kind == ferry.Unavailable, errors.Is(err, store.ErrUnavailable), errors.Is(err, context.DeadlineExceeded):
 		v.apologize(w, http.StatusServiceUnavailable, "unavailable")
 	case kind != ferry.Internal:
 		v.apologize(w, http.StatusBadRequest, "refused")

@@ -44,7 +44,9 @@ func setup(t *testing.T, configs ...engine.Config) *stage {
 	if len(configs) > 0 {
 		config = configs[0]
 	}
-	config.Store = memstore.New()
+	if config.Store == nil {
+		config.Store = memstore.New()
+	}
 	config.World = sandbox.New(sandbox.Config{Clock: apitest.NewClock(), Seed: 1})
 	e, err := engine.New(config)
 	require.NoError(t, err)

@@ -10,6 +10,7 @@ import (
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/business"
 	"github.com/ferrypay/ferry/ledger"
+	"github.com/ferrypay/ferry/store"
 )
 
 // statusOfKind is the HTTP status of every kind of error (docs/api.md, "Errors").
@@ -44,6 +45,7 @@ var (
 	errRates        = ferry.NewError(ferry.Unavailable, "provider_unavailable", "No exchange rate is available now").After(retryUnavailable)
 	errRateLimited  = ferry.NewError(ferry.RateLimited, "rate_limit_exceeded", "Too many requests")
 	errInternal     = ferry.NewError(ferry.Internal, "internal_error", "Something went wrong; please try again")
+	errStore        = ferry.NewError(ferry.Unavailable, "provider_unavailable", "The service is not available now; please try again").After(retryUnavailable)
 	errTimeout      = ferry.NewError(ferry.Unavailable, "provider_unavailable", "The request took too long; please try again").After(retryUnavailable)
 )
 
@@ -88,6 +90,8 @@ func asError(err error) *ferry.Error {
 		return e
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
 		return errTimeout.Because(err)
+	case errors.Is(err, store.ErrUnavailable):
+		return errStore.Because(err)
 	}
 	return errInternal.Because(err)
 }

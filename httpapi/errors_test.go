@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"net/http"
 	"os"
@@ -83,5 +84,43 @@ func TestWhatDoesNotAnswerSaysWhenToComeBack(t *testing.T) {
 		down := ask().Fails(http.StatusServiceUnavailable, "provider_unavailable")
 		require.Equal(t, "5", down.Number("retry_after"), target)
 		require.Equal(t, "5", down.Header.Get("Retry-After"), target)
+	}
+}
+
+// remote is a store that cannot be reached while it is told so.
+type remote struct {
+	store.Backend
+	away atomic.Bool
+}
+
+func (r *remote) Read(ctx context.Context, body func(context.Context, store.Ports) error) error {
+	if r.away.Load() {
+		return fmt.Errorf("%w: nobody at 10.0.0.7", store.ErrUnavailable)
+	}
+	return r.Backend.Read(ctx, body)
+}
+
+func (r *remote) Write(ctx context.Context, body func(context.Context, store.Ports) error) error {
+	if r.away.Load() {
+		return fmt.Errorf("%w: nobody at 10.0.0.7", store.ErrUnavailable)
+	}
+	return r.Backend.Write(ctx, body)
+}
+
+func TestAStoreThatCannotBeReachedSaysWhenToComeBack(t *testing.T) {
+	server := &remote{Backend: memstore.New()}
+	s := apitest.Start(t, apitest.Config{Engine: engine.Config{Store: server}})
+	once := s.With("Idempotency-Key", "k")
+	for what, ask := range map[string]func() apitest.Answer{
+		"a read":  func() apitest.Answer { return s.Get("/v1/customers") },
+		"a write": func() apitest.Answer { return once.Post("/v1/customers", newCustomer(1)) },
+	} {
+		server.away.Store(true)
+		down := ask().Fails(http.StatusServiceUnavailable, "provider_unavailable")
+		require.Equal(t, "5", down.Number("retry_after"), what)
+		require.Equal(t, "5", down.Header.Get("Retry-After"), what)
+		require.NotContains(t, string(down.Raw), "10.0.0.7", what)
+		server.away.Store(false)
+		require.Empty(t, ask().OK().Header.Get("Idempotency-Replayed"), what)
 	}
 }

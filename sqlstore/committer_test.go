@@ -180,6 +180,15 @@ func TestAGuardThatCannotBeAskedIsAnErrorAndNoReasonToRunAgain(t *testing.T) {
 	require.NotErrorIs(t, w.verdict, errRerun)
 }
 
+func TestAGuardThatCannotBeAskedWhyAStepWasRefusedIsAnError(t *testing.T) {
+	_, f := openInside(t)
+	w := waiterOf(t.Context(), goodStep)
+	w.batch.guards = []*guard{{sql: "SELECT 1 FROM nowhere", covered: true}}
+	w.batch.steps = append(w.batch.steps, step{sql: "SELECT 1 WHERE FALSE", asks: true, refuse: refusal(errRerun)})
+	withTurn(t, f, func() { f.writer.write([]*waiter{w}) })
+	require.ErrorContains(t, w.verdict, "nowhere")
+}
+
 func TestACloseDoesNotWaitLongerThanItIsTold(t *testing.T) {
 	s, f := openInside(t)
 	withTurn(t, f, func() {

@@ -43,6 +43,20 @@ type asker interface {
 	query(ctx context.Context, sql string, args []any, each func(scan func(...any) error) error) error
 }
 
+// eachRow calls each for every row of a result.
+func eachRow(rows interface {
+	Next() bool
+	Scan(into ...any) error
+	Err() error
+}, each func(scan func(...any) error) error) error {
+	for rows.Next() {
+		if err := each(rows.Scan); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
+
 // writer runs statements in a transaction, and queries that see what they did.
 type writer interface {
 	asker
@@ -54,44 +68,4 @@ type writer interface {
 type snapshot interface {
 	asker
 	end()
-}
-
-// batch is what a unit wants to commit: the guards hold, then the steps are
-// taken in order.
-type batch struct {
-	guards []*guard
-	steps  []step
-	// counts is what to add to the counters of lists.
-	counts map[string]int64
-}
-
-// empty reports whether there is nothing to write. What such a unit read was one
-// snapshot, so there is nothing to check either.
-func (b *batch) empty() bool { return len(b.steps) == 0 }
-
-// guard is a query that finds a row as long as what a unit has read is still so.
-type guard struct {
-	sql  string
-	args []any
-	// covered: a step asks the same, so that the guard is asked only to
-	// explain why the step was refused.
-	covered bool
-}
-
-// step is one statement of a unit.
-type step struct {
-	sql  string
-	args []any
-	// asks marks a statement that returns rows instead of changing some.
-	asks bool
-	// checked marks a statement that fails of itself when it must be refused.
-	checked bool
-	// refuse returns the error of a unit whose step touched or found no row.
-	// It sees the state in which that happened. Nil: any number will do.
-	refuse func(ctx context.Context, a asker) error
-}
-
-// refusal returns what a step with a fixed error is refused with.
-func refusal(err error) func(context.Context, asker) error {
-	return func(context.Context, asker) error { return err }
 }

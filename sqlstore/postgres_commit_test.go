@@ -158,10 +158,14 @@ func TestWhatBecameOfACommitIsUnknownWhenNobodyCanBeAsked(t *testing.T) {
 	err := s.Write(t.Context(), count("one"))
 	require.ErrorIs(t, err, ErrOutcomeUnknown)
 	require.ErrorIs(t, err, errCut)
+	require.NotErrorIs(t, err, store.ErrUnavailable, "it may have happened")
 
 	turn, err := s.db.alone(t.Context())
-	require.Error(t, err, "and nothing is committed while nobody answers")
+	require.ErrorIs(t, err, store.ErrUnavailable, "and nothing is committed while nobody answers")
 	require.Nil(t, turn)
+	err = s.Write(t.Context(), count("two"))
+	require.ErrorIs(t, err, store.ErrUnavailable, "it was not sent")
+	require.NotErrorIs(t, err, ErrOutcomeUnknown)
 	w.config.DialFunc = dial
 	require.NoError(t, s.Write(t.Context(), count("one")))
 	require.EqualValues(t, 1, counted(t, s, "one"))
@@ -192,4 +196,22 @@ func TestABatchThatIsRefusedDoesNotDisturbItsGroupOnTheServer(t *testing.T) {
 	require.ErrorContains(t, group[5].verdict, "foreign key")
 	require.EqualValues(t, 2, countOf(t, s, "SELECT count(*) FROM postings"))
 	require.EqualValues(t, 2, countOf(t, s, "SELECT rows FROM counters WHERE list = 'list'"))
+}
+
+func TestAGuardThatCannotBeAskedOnTheServerIsAnErrorOfItsOwnUnit(t *testing.T) {
+	s, w, _ := openOnWire(t)
+	asked, explained := waiterOf(t.Context(), badStep), waiterOf(t.Context(), badStep)
+	asked.batch.guards = []*guard{{sql: "SELECT 1 FROM nowhere"}}
+	explained.batch.guards = []*guard{{sql: "SELECT 1 FROM nowhere", covered: true}}
+	explained.batch.steps = []step{{sql: "SELECT 1 WHERE FALSE", asks: true, refuse: refusal(errRerun)}}
+	group := []*waiter{asked, explained, waiterOf(t.Context(), goodStep)}
+	turn, err := s.db.alone(t.Context())
+	require.NoError(t, err)
+	w.release()
+	w.write(group)
+	turn.end()
+	require.ErrorContains(t, group[0].verdict, "nowhere")
+	require.ErrorContains(t, group[1].verdict, "nowhere")
+	require.NoError(t, group[2].verdict)
+	require.EqualValues(t, 1, countOf(t, s, "SELECT count(*) FROM postings"))
 }

@@ -8,6 +8,16 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
+// Keys of the advisory locks that make the processes of one database take turns:
+// one for the commits of units, one for the updates of the simulated world.
+const (
+	unitLock  int64 = 0x66657272790001
+	worldLock int64 = 0x66657272790002
+)
+
+// takeLock waits for a lock, which the transaction has until it ends.
+const takeLock = "SELECT pg_advisory_xact_lock($1)"
+
 // A process that is stopped, or whose machine hangs, keeps its connections. When
 // it has a lock by which all take turns, the others wait for it. The server's own
 // time-outs see only a transaction that is idle, not one that has got a part of

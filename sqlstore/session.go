@@ -79,12 +79,7 @@ func (s *session) query(ctx context.Context, text string, args []any, each func(
 		return err
 	}
 	defer func() { _ = rows.Close() }()
-	for rows.Next() {
-		if err := each(rows.Scan); err != nil {
-			return err
-		}
-	}
-	return rows.Err()
+	return eachRow(rows, each)
 }
 
 func (s *session) close() {

@@ -159,6 +159,8 @@ const (
 func openFile(ctx context.Context, path string) (*file, error) {
 	f := &file{units: make(pool, unitSessions), looks: make(pool, lookSessions)}
 	if err := f.open(ctx, path); err != nil {
+		f.units.clear()
+		f.looks.clear()
 		return nil, errors.Join(err, f.closePools())
 	}
 	return f, nil
@@ -189,6 +191,7 @@ func (f *file) open(ctx context.Context, path string) (err error) {
 		return err
 	}
 	if err := f.inherit(ctx, writer); err != nil {
+		writer.close()
 		return err
 	}
 	f.writer = &fileWriter{session: writer}
@@ -276,6 +279,13 @@ func (p pool) empty(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		}
+	}
+}
+
+// clear closes the sessions that nobody uses.
+func (p pool) clear() {
+	for len(p) > 0 {
+		(<-p).close()
 	}
 }
 

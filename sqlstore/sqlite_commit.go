@@ -50,7 +50,7 @@ func (f *fileWriter) fail(err error, group ...*waiter) {
 // transaction; what becomes of a batch is its verdict.
 func (f *fileWriter) transact(group []*waiter) error {
 	return f.transaction(func() error {
-		counts := map[string]int64{}
+		total := counts{}
 		for i, w := range group {
 			if i > 0 {
 				failpoint.Hit(failpoint.InGroup)
@@ -60,12 +60,10 @@ func (f *fileWriter) transact(group []*waiter) error {
 				return err
 			}
 			if w.verdict == nil {
-				for list, n := range w.batch.counts {
-					counts[list] += n
-				}
+				total.add(w.batch.counts)
 			}
 		}
-		return f.count(counts)
+		return f.count(total)
 	})
 }
 
@@ -127,7 +125,7 @@ func (f *fileWriter) attempt(w *waiter) (verdict, err error) {
 	if _, err := f.exec("RELEASE unit", nil); err != nil {
 		return nil, err
 	}
-	return f.explain(w.batch, verdict), nil
+	return cmp.Or(w.batch.unchanged(context.Background(), f), verdict), nil
 }
 
 // apply checks what a batch has read and takes its steps.
@@ -136,7 +134,7 @@ func (f *fileWriter) apply(b *batch) error {
 		if g.covered {
 			continue
 		}
-		if ok, err := f.finds(g.sql, g.args); err != nil {
+		if ok, err := g.holds(context.Background(), f); err != nil {
 			return err
 		} else if !ok {
 			return errRerun
@@ -150,53 +148,37 @@ func (f *fileWriter) apply(b *batch) error {
 	return nil
 }
 
-// errRefused is the refusal of a step that gives no reason.
-var errRefused = errors.New("sqlstore: a step was refused")
-
 // take runs one step.
-func (f *fileWriter) take(s step) (err error) {
-	touched := true
-	if s.asks {
-		touched, err = f.finds(s.sql, s.args)
-	} else {
-		var n int64
-		n, err = f.exec(s.sql, s.args)
-		touched = n > 0
-	}
+func (f *fileWriter) take(s step) error {
+	met, err := f.meets(s)
 	switch {
 	case err != nil:
 		return err
-	case !touched && s.refuse != nil:
+	case !met && s.refuse != nil:
 		return cmp.Or(s.refuse(context.Background(), f), errRefused)
 	}
 	return nil
 }
 
-func (f *fileWriter) finds(sql string, args []any) (bool, error) {
-	var n int64
-	return one(context.Background(), f, sql, args, &n)
-}
-
-// explain returns the verdict on a refused batch. When something that it read
-// has changed, its refusal means nothing: the body runs again.
-func (f *fileWriter) explain(b *batch, refusal error) error {
-	for _, g := range b.guards {
-		if ok, err := f.finds(g.sql, g.args); err == nil && !ok {
-			return errRerun
-		}
+// meets runs one step and reports whether it touched or found a row.
+func (f *fileWriter) meets(s step) (bool, error) {
+	if s.asks {
+		var n int64
+		return one(context.Background(), f, s.sql, s.args, &n)
 	}
-	return refusal
+	n, err := f.exec(s.sql, s.args)
+	return n > 0, err
 }
 
 // count brings the counters of lists up to date, once a transaction.
-func (f *fileWriter) count(counts map[string]int64) error {
-	for _, list := range slices.Sorted(maps.Keys(counts)) {
-		if counts[list] == 0 {
+func (f *fileWriter) count(total counts) error {
+	for _, list := range slices.Sorted(maps.Keys(total)) {
+		if total[list] == 0 {
 			continue
 		}
-		n, err := f.exec("UPDATE counters SET rows = rows + ? WHERE list = ?", []any{counts[list], list})
+		n, err := f.exec("UPDATE counters SET rows = rows + ? WHERE list = ?", []any{total[list], list})
 		if err == nil && n == 0 {
-			_, err = f.exec("INSERT INTO counters (list, rows) VALUES (?, ?)", []any{list, counts[list]})
+			_, err = f.exec("INSERT INTO counters (list, rows) VALUES (?, ?)", []any{list, total[list]})
 		}
 		if err != nil {
 			return err

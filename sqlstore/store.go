@@ -108,7 +108,7 @@ func (s *Store) run(ctx context.Context, body func(context.Context, store.Ports)
 // back however the body ends.
 func (s *Store) collect(ctx context.Context, body func(context.Context, store.Ports) error) (*batch, error) {
 	u := newUnit(s)
-	u.batch = &batch{counts: map[string]int64{}}
+	u.batch = &batch{counts: counts{}}
 	b := u.batch
 	defer u.end()
 	if err := body(ctx, u); err != nil {

@@ -5,6 +5,7 @@ package store
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/ferrypay/ferry"
@@ -43,8 +44,13 @@ type Ports interface {
 	Checkout() checkout.Store
 }
 
-// Backend is a store: units of work over the ports.
+// Backend is a store: units of work over the ports. One that cannot be reached
+// answers with ErrUnavailable.
 type Backend = ferry.Units[Ports]
+
+// ErrUnavailable says that a backend could not be reached and that nothing of the
+// unit is in it, nor will be: the same may be tried again.
+var ErrUnavailable = errors.New("store: unavailable")
 
 // Tx is a unit of work as domains see it: the ports, one instant and ids. It
 // satisfies the Tx of every domain by shape.

@@ -10,7 +10,8 @@
 //   - Late returns the errors of writes when the unit ends, as a backend may: a
 //     body that decides from such an error shows.
 //
-// File ports.go is generated; run go generate here when a port changes.
+// The files ports_*.go are generated, one a port; run go generate here when a port
+// changes.
 package storefault
 
 import (
@@ -133,8 +134,10 @@ type hooks struct {
 	after func(error) error
 }
 
-// hooked is ports with hooks. File ports.go has its methods.
+// hooked is ports with hooks. Each method stands in the file of its port.
 type hooked struct {
 	store.Ports
 	hooks
 }
+
+var _ store.Ports = hooked{}

@@ -12,6 +12,14 @@ import (
 	"github.com/ferrypay/ferry/wallets"
 )
 
+// custody is what is known of an address on the chain, with no field empty.
+func custody(a wallets.Address) wallets.Custody {
+	return wallets.Custody{
+		ID: a.ID, Scope: a.Scope, Wallet: a.Wallet, Address: a.Address,
+		Cursor: "c", Mark: "m", Doubt: "d", Looks: 1, ScannedAt: after(1), OnChain: money.USDC(10), Committed: money.USDC(4),
+	}
+}
+
 func updateCustody(c wallets.Custody) body {
 	return func(ctx context.Context, p store.Ports) error { return p.Wallets().UpdateCustody(ctx, c) }
 }

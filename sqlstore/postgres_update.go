@@ -1,0 +1,42 @@
+package sqlstore
+
+import (
+	"context"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// update runs body in a transaction of its own, under the world's lock. One of a
+// process at a time waits for that lock, so that those who look find connections.
+func (s *server) update(ctx context.Context, body func(writer) error) error {
+	select {
+	case s.updating <- struct{}{}:
+		defer func() { <-s.updating }()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	conn, err := s.looks.Acquire(ctx)
+	if err != nil {
+		return unavailable(err)
+	}
+	defer conn.Release()
+	tx, err := conn.Begin(ctx)
+	if err != nil {
+		return unavailable(err)
+	}
+	defer func() { _ = ending(ctx, tx.Rollback) }()
+	if err := s.waitFor(ctx, tx, worldLock); err != nil {
+		return unavailable(err)
+	}
+	if err := body(connection{ctx, tx}); err != nil {
+		return err
+	}
+	return outcome(ending(ctx, tx.Commit))
+}
+
+// waitFor waits for a lock, which the transaction has until it ends.
+func (s *server) waitFor(ctx context.Context, tx pgx.Tx, lock int64) error {
+	defer s.warden.watch(lock)()
+	_, err := tx.Exec(ctx, takeLock, lock)
+	return err
+}
