@@ -62,7 +62,10 @@ func (s *Service) currentIn(ctx context.Context, tx Tx, found Session) (*arrival
 	if err != nil {
 		return nil, err
 	}
-	if isOver(found, p, tx.Now()) {
+	switch overdue(found, p, tx.Now()) {
+	case Fail:
+		found, p, err = endIn(ctx, tx, found, p, Fail, tookTooLong)
+	case Expire:
 		found, p, err = s.expireIn(ctx, tx, found, p)
 	}
 	return &arrival{s, tx, found, p}, err

@@ -3,6 +3,8 @@ package checkout
 import (
 	"context"
 	"errors"
+	"slices"
+	"time"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/business"
@@ -146,19 +148,28 @@ func (s *Service) end(ctx context.Context, c lease.Claim) error {
 	return errors.Join(unseen, err)
 }
 
-// lookOnce reads the history of the address that a pending session offers.
+// onItsWay is how long after the end of its rate money may be on its way to an
+// address that a payer was shown.
+const onItsWay = time.Hour
+
+// lookOnce reads the histories of the addresses to which a payer of a pending session
+// may just have paid: the one that it offers, and former ones.
 func (s *Service) lookOnce(ctx context.Context, scope ferry.Scope, id ID) error {
-	current, err := ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (Instruction, error) {
+	all, err := ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) ([]Instruction, error) {
 		found, err := tx.Checkout().Session(ctx, scope, id)
 		if err != nil || found.Status != Pending || found.Instruction == "" {
-			return Instruction{}, err
+			return nil, err
 		}
-		return tx.Checkout().Instruction(ctx, found.Instruction)
+		all, err := tx.Checkout().Instructions(ctx, id)
+		return slices.DeleteFunc(all, func(i Instruction) bool {
+			return i.Address != found.Instruction && tx.Now().Sub(i.ExpiresAt) > onItsWay
+		}), err
 	})
-	if err != nil || current.Address == "" {
-		return err
+	for _, i := range all {
+		if _, unseen := s.config.Wallets.ScanAddress(ctx, scope.Env, i.Deposit); unseen != nil {
+			err = errors.Join(err, unseen)
+		}
 	}
-	_, err = s.config.Wallets.ScanAddress(ctx, scope.Env, current.Deposit)
 	return err
 }
 
@@ -184,13 +195,16 @@ func (s *Service) endDueIn(ctx context.Context, tx Tx, c lease.Claim, scope ferr
 	return tx.Leases().Finish(ctx, c)
 }
 
+// tookTooLong is why a payment failed whose attempt was given up.
+const tookTooLong = "the attempt took too long"
+
 // endNowIn ends a pending session: as failed when an attempt was under way, else as
 // expired.
 func (s *Service) endNowIn(ctx context.Context, tx Tx, found Session, p payments.Payment) (err error) {
 	switch {
 	case found.Status != Pending:
 	case !p.PendingUntil.IsZero():
-		_, _, err = endIn(ctx, tx, found, p, Fail, "the attempt took too long")
+		_, _, err = endIn(ctx, tx, found, p, Fail, tookTooLong)
 	default:
 		_, _, err = s.expireIn(ctx, tx, found, p)
 	}

@@ -2,7 +2,6 @@ package hosted
 
 import (
 	"bytes"
-	"compress/gzip"
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
@@ -29,9 +28,10 @@ type assets struct {
 }
 
 type asset struct {
-	kind, etag, body string
+	kind, etag string
+	body       []byte
 	// zipped returns the body compressed.
-	zipped func() string
+	zipped func() []byte
 }
 
 func loadAssets() assets {
@@ -48,32 +48,24 @@ func loadAssets() assets {
 // inlineScript is the script for shops, whose messages bear a source.
 func inlineScript(source string) asset {
 	quoted, _ := json.Marshal(source) // a string
-	return newAsset("inline.js", strings.Replace(mustRead("inline.js"), `"`+DefaultSource+`"`, string(quoted), 1))
+	return newAsset("inline.js", bytes.Replace(mustRead("inline.js"), []byte(`"`+DefaultSource+`"`), quoted, 1))
 }
 
 // mustRead returns a file that was compiled in.
-func mustRead(name string) string {
+func mustRead(name string) []byte {
 	body, err := assetFiles.ReadFile("assets/" + name)
 	if err != nil {
 		panic(err)
 	}
-	return string(body)
+	return body
 }
 
-func newAsset(name, body string) asset {
-	sum := sha256.Sum256([]byte(body))
+func newAsset(name string, body []byte) asset {
+	sum := sha256.Sum256(body)
 	return asset{
 		mime.TypeByExtension(path.Ext(name)), `"` + hex.EncodeToString(sum[:8]) + `"`, body,
-		sync.OnceValue(func() string { return zip(body) }),
+		sync.OnceValue(func() []byte { return zip(body) }),
 	}
-}
-
-func zip(body string) string {
-	var zipped bytes.Buffer
-	w, _ := gzip.NewWriterLevel(&zipped, gzip.BestCompression) // the level is one
-	_, _ = w.Write([]byte(body))
-	_ = w.Close()
-	return zipped.String()
 }
 
 func (a assets) serve(w http.ResponseWriter, r *http.Request) {
@@ -100,15 +92,15 @@ func (f asset) serve(w http.ResponseWriter, r *http.Request) {
 	h.Del("X-Robots-Tag")
 	h.Set("Content-Type", f.kind)
 	h.Set("ETag", f.etag)
-	h.Add("Vary", "Accept-Encoding")
+	zipped := takesGzip(w, r)
 	if r.Header.Get("If-None-Match") == f.etag {
 		w.WriteHeader(http.StatusNotModified)
 		return
 	}
 	body := f.body
-	if strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
+	if zipped {
 		h.Set("Content-Encoding", "gzip")
 		body = f.zipped()
 	}
-	_, _ = w.Write([]byte(body))
+	_, _ = w.Write(body)
 }

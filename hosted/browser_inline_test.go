@@ -135,7 +135,7 @@ func TestCancellingWithinTheDialogIsHeardOnce(t *testing.T) {
 	s := setup(t)
 	state := s.create(order("incancel"))
 	b := openDialog(t, inlineShop(t, s, checkoutURL(s, state)))
-	b.act(chromedp.Click(chromedp.CSS(".cancel button"), b.frame()))
+	b.act(chromedp.Click(chromedp.CSS("#cancel"), b.frame()), chromedp.Click(chromedp.CSS("#cancel-yes"), b.frame()))
 	b.until("window.heard.length > 0")
 	b.until("!document.querySelector('dialog')")
 	time.Sleep(200 * time.Millisecond)

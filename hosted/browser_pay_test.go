@@ -161,18 +161,27 @@ func TestAPaymentThatIsThereBeforeThePageIsReadStillLeadsBack(t *testing.T) {
 	b.arrived(shop, state, "success")
 }
 
-// scan reads the code on a screenshot, as a phone does.
+// scan reads the code on the screen, as a phone does: it looks until it sees one.
 func (b *tab) scan() *url.URL {
 	b.t.Helper()
 	b.act(chromedp.ScrollIntoView(chromedp.CSS("#qr")))
-	shot, err := chromedp.Run(b.ctx, chromedp.CaptureScreenshot())
-	require.NoError(b.t, err)
-	picture, err := png.Decode(bytes.NewReader(shot))
-	require.NoError(b.t, err)
-	bits, err := gozxing.NewBinaryBitmapFromImage(picture)
-	require.NoError(b.t, err)
-	read, err := qrcode.NewQRCodeReader().Decode(bits, map[gozxing.DecodeHintType]any{gozxing.DecodeHintType_TRY_HARDER: true})
-	require.NoError(b.t, err)
+	var read *gozxing.Result
+	require.Eventually(b.t, func() bool {
+		shot, err := chromedp.Run(b.ctx, chromedp.CaptureScreenshot())
+		if err != nil {
+			return false
+		}
+		picture, err := png.Decode(bytes.NewReader(shot))
+		if err != nil {
+			return false
+		}
+		bits, err := gozxing.NewBinaryBitmapFromImage(picture)
+		if err != nil {
+			return false
+		}
+		read, err = qrcode.NewQRCodeReader().Decode(bits, map[gozxing.DecodeHintType]any{gozxing.DecodeHintType_TRY_HARDER: true})
+		return err == nil
+	}, 20*time.Second, 100*time.Millisecond)
 	u, err := url.Parse(read.GetText())
 	require.NoError(b.t, err)
 	return u
@@ -183,11 +192,40 @@ func TestAPayerCancelsAndIsTakenBack(t *testing.T) {
 	shop := shop(t, nil)
 	state := s.createFor(shop, "cancel")
 	b := open(t, s.url+checkoutPath(state))
-	b.click(".cancel button")
+	b.click("#cancel")
+	b.click("#cancel-yes")
 	b.untilPhase("cancelled")
 	require.NotContains(t, eval[string](b, "location.href"), "then=", "coming back with the back button is no end")
 	b.accessible()
 	b.arrived(shop, state, "cancelled")
+}
+
+func TestLeavingAPaymentIsAskedOnceAndTheQuestionSurvivesNews(t *testing.T) {
+	for _, script := range []bool{true, false} {
+		t.Run(fmt.Sprintf("script %t", script), func(t *testing.T) {
+			s := setup(t)
+			state := s.create(order("ask"))
+			b := open(t, "about:blank")
+			if !script {
+				b.scriptless()
+			}
+			b.act(chromedp.Navigate(s.url + checkoutPath(state) + "?method=bank"))
+			b.act(chromedp.Focus(chromedp.CSS("#cancel")), chromedp.KeyEvent("\r"))
+			b.act(chromedp.WaitVisible(chromedp.CSS("#cancel-yes")))
+			require.Equal(t, checkout.Pending, s.get("ask").Status, "it asks first")
+			if script {
+				b.accessible()
+				b.act(chromedp.KeyEvent("\t"))
+				require.Equal(t, "cancel-yes", eval[string](b, "document.activeElement.id"))
+				s.crypto("ask")
+				b.until("document.querySelector('a#m-usdc')")
+				require.Equal(t, "cancel-yes", eval[string](b, "document.activeElement.id"), "the question is still open")
+			}
+			b.click("#cancel-yes")
+			b.act(chromedp.WaitVisible(chromedp.CSS("#back")))
+			require.Equal(t, checkout.Cancelled, s.get("ask").Status)
+		})
+	}
 }
 
 func TestWhatDoesNotFitIsShownWithoutAReload(t *testing.T) {
@@ -285,7 +323,7 @@ func TestTheKeyboardReachesEverythingAndFocusStays(t *testing.T) {
 		b.act(chromedp.KeyEvent("\t"))
 		reached = append(reached, eval[string](b, "document.activeElement.id || document.activeElement.className || document.activeElement.lang"))
 	}
-	require.Equal(t, []string{"m-bank", "m-usdc", "m-card", "copy-number", "copy-amount", "quiet", "fr"}, reached[:7])
+	require.Equal(t, []string{"m-bank", "m-usdc", "m-card", "copy-number", "copy-amount", "cancel", "fr"}, reached[:7])
 
 	// News do not take the focus away.
 	eval[bool](b, "(document.getElementById('copy-amount').focus(), true)")

@@ -29,26 +29,20 @@ func (p *pages) findCheckout(v *visit, w http.ResponseWriter) error {
 	if err != nil {
 		return err
 	}
-	v.lead(w, at{session: state.ID}, nil)
+	v.lead(w, state.ID, nil)
 	return nil
 }
 
-// at is a place among the pages of a session.
-type at struct {
-	session checkout.ID
-	// origin is that of the page that frames it, or empty.
-	origin string
-}
-
-// path is the address of the page, with a query and the language if it was chosen.
-func (v *visit) path(to at, query url.Values) string {
-	path := "/checkout/" + string(to.session)
+// path is the address of a session's page, with a query and the language if it was
+// chosen; within a frame, that of the page for it.
+func (v *visit) path(session checkout.ID, query url.Values) string {
+	path := "/checkout/" + string(session)
 	if query == nil {
 		query = url.Values{}
 	}
-	if to.origin != "" {
+	if v.origin != "" {
 		path += "/embed"
-		query.Set("origin", to.origin)
+		query.Set("origin", v.origin)
 	}
 	return v.address(path, query)
 }
@@ -65,8 +59,8 @@ func (v *visit) address(path string, query url.Values) string {
 }
 
 // lead sends the browser to a page of a session.
-func (v *visit) lead(w http.ResponseWriter, to at, query url.Values) {
-	http.Redirect(w, v.http, v.path(to, query), http.StatusSeeOther)
+func (v *visit) lead(w http.ResponseWriter, session checkout.ID, query url.Values) {
+	http.Redirect(w, v.http, v.path(session, query), http.StatusSeeOther)
 }
 
 // subject is a session as its page needs it.
@@ -105,22 +99,32 @@ func (p *pages) checkout(v *visit, w http.ResponseWriter) error {
 	if s.Customizations.Logo != "" {
 		w.Header().Set("Content-Security-Policy", policy("'none'", true))
 	}
-	return v.showCheckout(w, s, "", http.StatusOK, "")
+	return v.showCheckout(w, s, http.StatusOK, "")
 }
 
 // embed shows the page of a session to be framed by the origin that the address names.
 func (p *pages) embed(v *visit, w http.ResponseWriter) error {
+	origin := v.http.URL.Query().Get("origin")
 	s, err := v.read()
 	if err != nil {
+		// An apology has nothing to press, so any shop may frame it, and is told.
+		if originPattern.MatchString(origin) {
+			v.framed(w, origin, false)
+		}
 		return err
 	}
-	origin := v.http.URL.Query().Get("origin")
 	if !mayFrame(s.business, origin) {
 		v.apologize(w, http.StatusForbidden, "framed")
 		return nil
 	}
-	framedBy(w.Header(), origin, s.Customizations.Logo != "")
-	return v.showCheckout(w, s, origin, http.StatusOK, "")
+	v.framed(w, origin, s.Customizations.Logo != "")
+	return v.showCheckout(w, s, http.StatusOK, "")
+}
+
+// framed lets one origin frame the answer, also when it is an apology.
+func (v *visit) framed(w http.ResponseWriter, origin string, logo bool) {
+	v.origin = origin
+	framedBy(w.Header(), origin, logo)
 }
 
 // act does what a button of the page asks for, and shows the page again.
@@ -130,9 +134,8 @@ func (p *pages) act(v *visit, w http.ResponseWriter) error {
 	if err != nil {
 		return err
 	}
-	to := at{session: s.ID}
 	if origin := v.http.PostFormValue("origin"); origin != "" && mayFrame(s.business, origin) {
-		to.origin = origin
+		v.framed(w, origin, false)
 	}
 	query := url.Values{}
 	switch v.http.PathValue("action") {
@@ -154,13 +157,10 @@ func (p *pages) act(v *visit, w http.ResponseWriter) error {
 	case err == nil, errors.Is(err, ferry.Conflict):
 		// What is not possible any more shows on the page itself.
 		query.Set("then", v.http.PathValue("action"))
-		v.lead(w, to, query)
+		v.lead(w, s.ID, query)
 		return nil
 	case errors.Is(err, ferry.Unavailable):
-		if to.origin != "" {
-			framedBy(w.Header(), to.origin, false)
-		}
-		return v.showCheckout(w, s, to.origin, http.StatusServiceUnavailable, "notice.unavailable")
+		return v.showCheckout(w, s, http.StatusServiceUnavailable, "notice.unavailable")
 	}
 	return err
 }

@@ -5,6 +5,7 @@ import (
 	"html/template"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -74,6 +75,8 @@ type checkoutPage struct {
 	Bank     *bankBlock
 	USDC     *usdcBlock
 	Card     bool
+	// Underway tells that a payment is under way, so that nothing is asked for.
+	Underway bool
 	// Lang is the language when the address names it.
 	Lang string
 	// Self is the path that forms post below, Again the page itself.
@@ -108,24 +111,28 @@ type methodLink struct {
 
 type bankBlock struct {
 	Amount, Digits, Number, Bank, Name string
+	// Worth says of what the amount is the worth, for an order in USDC.
+	Worth string
 	// Missing tells that the bank has still to open the account.
 	Missing bool
 }
 
 type usdcBlock struct {
 	Amount, Digits, Address string
-	Rate                    string
-	Received                string
-	QR                      qrCode
-	Link                    template.URL
-	Deadline                *deadline
+	// How says how to get an address while there is none.
+	How      string
+	Rate     string
+	Received string
+	QR       qrCode
+	Link     template.URL
+	Deadline *deadline
 	// Stale tells that the price has run out, or that there is none yet.
 	Stale, Missing bool
 }
 
 // showCheckout writes the page of a session.
-func (v *visit) showCheckout(w http.ResponseWriter, s subject, origin string, status int, notice string) error {
-	page, err := v.checkoutPage(s, origin)
+func (v *visit) showCheckout(w http.ResponseWriter, s subject, status int, notice string) error {
+	page, err := v.checkoutPage(s)
 	if err != nil {
 		return err
 	}
@@ -136,7 +143,7 @@ func (v *visit) showCheckout(w http.ResponseWriter, s subject, origin string, st
 	return v.show(w, status, "checkout", page)
 }
 
-func (v *visit) checkoutPage(s subject, origin string) (checkoutPage, error) {
+func (v *visit) checkoutPage(s subject) (checkoutPage, error) {
 	ctx := v.http.Context()
 	shop := s.business.Name
 	where, err := v.locate(ctx, s.State)
@@ -149,7 +156,7 @@ func (v *visit) checkoutPage(s subject, origin string) (checkoutPage, error) {
 		Remarks: v.remarks(s.State, where, shop),
 		Amount:  v.words.Money(s.Payment.Amount),
 		TrxID:   s.TrxID, Reference: string(s.Payment.ID), Customer: s.Customer.Name,
-		Self: "/checkout/" + string(s.ID), Again: v.path(at{s.ID, origin}, nil), Origin: origin, Source: v.config.Source,
+		Self: "/checkout/" + string(s.ID), Again: v.path(s.ID, nil), Origin: v.origin, Source: v.config.Source,
 		Redirect: s.RedirectURL(), Ended: v.http.URL.Query().Has("then"),
 	}
 	page.frame = v.frame(page.Heading, s.business, s.Customizations.Logo)
@@ -161,7 +168,7 @@ func (v *visit) checkoutPage(s subject, origin string) (checkoutPage, error) {
 		return checkoutPage{}, err
 	}
 	page.Receipt = v.address(page.Self+"/receipt", url.Values{})
-	if origin == "" {
+	if v.origin == "" {
 		page.Back = page.Redirect
 	}
 	if err := v.describe(ctx, &page, s); err != nil {
@@ -172,8 +179,22 @@ func (v *visit) checkoutPage(s subject, origin string) (checkoutPage, error) {
 		return page, nil
 	}
 	page.Refresh = refreshAfter
+	if page.Underway, err = s.underway(); err != nil || page.Underway {
+		page.Advice, page.Deadline = v.patience(s)
+		return page, err
+	}
 	page.Deadline = v.deadline("deadline", s.CreatedAt, s.ExpiresAt)
-	return page, v.offer(&page, s, origin)
+	return page, v.offer(&page, s)
+}
+
+// patience says what is waited for while a payment is under way, and until when.
+func (v *visit) patience(s subject) (string, *deadline) {
+	until := s.Payment.PendingUntil
+	if until.IsZero() {
+		return v.words.Say("underway.usdc"), nil
+	}
+	began := until.Add(-payments.MaxPending[s.Payment.Method])
+	return v.words.Say("underway." + string(s.Payment.Method)), v.deadline("underway.deadline", began, until)
 }
 
 // refreshAfter is how often a pending page without script loads again, in seconds.
@@ -211,17 +232,17 @@ func (v *visit) advice(s subject, shop string) string {
 }
 
 // offer adds the methods, and what the chosen one asks for.
-func (v *visit) offer(page *checkoutPage, s subject, origin string) error {
+func (v *visit) offer(page *checkoutPage, s subject) error {
 	methods := v.methods(s)
 	chosen := v.chosenMethod(s, methods)
 	for _, m := range methods {
 		page.Methods = append(page.Methods, methodLink{
-			Key: m, URL: v.path(at{s.ID, origin}, url.Values{"method": {m}}), Current: m == chosen,
+			Key: m, URL: v.path(s.ID, url.Values{"method": {m}}), Current: m == chosen,
 			Post: m == methodUSDC && !v.valid(s) && m != chosen,
 		})
 	}
-	if origin != "" || v.chosen || len(methods) > 1 {
-		page.Again = v.path(at{s.ID, origin}, url.Values{"method": {chosen}})
+	if v.origin != "" || v.chosen || len(methods) > 1 {
+		page.Again = v.path(s.ID, url.Values{"method": {chosen}})
 	}
 	var err error
 	switch chosen {
@@ -240,6 +261,9 @@ func (v *visit) methods(s subject) []string {
 	var all []string
 	for _, m := range s.Available() {
 		all = append(all, map[business.PaymentMethod]string{business.BankTransfer: methodBank, business.Crypto: methodUSDC}[m])
+	}
+	if s.Pricing.Type == checkout.InCrypto {
+		slices.Reverse(all) // its own asset first
 	}
 	if v.takesTestCard(s) {
 		all = append(all, methodCard)
@@ -268,10 +292,19 @@ func (v *visit) bankBlock(s subject) *bankBlock {
 	if s.NeedsAccount() {
 		return &bankBlock{Missing: true}
 	}
-	return &bankBlock{
+	block := &bankBlock{
 		Amount: v.words.Money(s.Pricing.Fiat), Digits: digits(s.Pricing.Fiat),
 		Number: s.Account.AccountNumber, Bank: s.Account.BankName, Name: s.Account.AccountName,
 	}
+	if s.Pricing.Type == checkout.InCrypto {
+		block.Worth = v.words.Say("bank.worth", "amount", block.Amount, "usdc", v.words.Money(s.Pricing.Crypto), "rate", v.rate(s.Pricing.Price))
+	}
+	return block
+}
+
+// rate says what one USDC costs.
+func (v *visit) rate(price string) string {
+	return v.words.Say("usdc.rate", "rate", v.words.Say("money.ngn", "amount", v.words.Number(price)))
 }
 
 // valid reports whether the session has an instruction that may be shown.
@@ -281,7 +314,11 @@ func (v *visit) valid(s subject) bool {
 
 func (v *visit) usdcBlock(s subject) (*usdcBlock, error) {
 	if !v.valid(s) {
-		return &usdcBlock{Missing: s.Current == nil, Stale: s.Current != nil}, nil
+		how := v.words.Say("usdc.missing")
+		if s.Pricing.Type == checkout.InCrypto {
+			how = v.words.Say("usdc.missing.own", "amount", v.words.Money(s.Pricing.Crypto))
+		}
+		return &usdcBlock{How: how, Missing: s.Current == nil, Stale: s.Current != nil}, nil
 	}
 	i := *s.Current
 	left, err := i.Amount.Sub(i.Received)
@@ -298,7 +335,7 @@ func (v *visit) usdcBlock(s subject) (*usdcBlock, error) {
 		Deadline: v.deadline("usdc.deadline", i.CreatedAt, i.ExpiresAt),
 	}
 	if s.Pricing.Type == checkout.InFiat {
-		block.Rate = v.words.Say("usdc.rate", "rate", v.words.Say("money.ngn", "amount", v.words.Number(i.Price)))
+		block.Rate = v.rate(i.Price)
 	}
 	if i.Received.Sign() > 0 {
 		block.Received = v.words.Say("usdc.received", "amount", v.words.Money(i.Received), "left", v.words.Money(left))

@@ -105,6 +105,8 @@ type visit struct {
 	words *words
 	// chosen reports that the address names the language, so that links do too.
 	chosen bool
+	// origin is that of the page that frames the answer, or empty.
+	origin string
 }
 
 // handle adds a page whose error is shown as a page.
@@ -121,7 +123,7 @@ func (p *pages) handle(pattern string, page func(*visit, http.ResponseWriter) er
 
 func (p *pages) visit(r *http.Request) *visit {
 	words, chosen := p.languages.of(r)
-	return &visit{p, r, words, chosen}
+	return &visit{pages: p, http: r, words: words, chosen: chosen}
 }
 
 // route answers with a page where the mux would answer in plain text or redirect.

@@ -61,6 +61,16 @@ func phaseOf(s checkout.State, in chain.Incoming) phase {
 	return waiting
 }
 
+// underway reports whether a payment is on its way, so that asking for money would be
+// asking twice: an attempt, or all of the USDC that is still to come.
+func (s subject) underway() (bool, error) {
+	if s.Status != checkout.Pending || s.incoming.Amount.Sign() <= 0 {
+		return s.Status == checkout.Pending && !s.Payment.PendingUntil.IsZero(), nil
+	}
+	left, err := s.Current.Amount.Sub(s.Current.Received)
+	return err == nil && s.incoming.Amount.Minor() >= left.Minor(), err
+}
+
 func hasException(p payments.Payment, e payments.Exception) bool {
 	for _, noted := range p.Exceptions {
 		if noted == e {

@@ -35,7 +35,7 @@ func (p *pages) receipt(v *visit, w http.ResponseWriter) error {
 		return err
 	}
 	if s.phase != paid && s.phase != reversed {
-		v.lead(w, at{session: s.ID}, nil)
+		v.lead(w, s.ID, nil)
 		return nil
 	}
 	page, err := v.receiptPage(s)

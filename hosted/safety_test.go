@@ -1,9 +1,9 @@
 package hosted_test
 
 import (
-	"bytes"
 	"compress/gzip"
 	"encoding/json"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -83,38 +83,55 @@ func TestOnlyTheEmbeddedPageMayBeFramedAndOnlyByTheOriginItNames(t *testing.T) {
 	require.Equal(t, checkoutPath(state)+"/embed?method=usdc&origin=https%3A%2F%2Fshop.example.com&then=usdc", back.Header.Get("Location"))
 }
 
-// zipped is the length of a text under gzip.
-func zipped(t *testing.T, texts ...string) (n int) {
-	t.Helper()
-	for _, text := range texts {
-		var b bytes.Buffer
-		w := gzip.NewWriter(&b)
-		_, err := w.Write([]byte(text))
-		require.NoError(t, err)
-		require.NoError(t, w.Close())
-		n += b.Len()
-	}
-	return n
+// received is the length of an answer as it is sent to a browser.
+func (s *stage) received(path string) int {
+	s.t.Helper()
+	return len(s.page(path, "Accept-Encoding", "gzip").Body)
 }
 
 func TestAPageWeighsLittle(t *testing.T) {
 	s := setup(t)
 	state := s.instructed("weight")
 	for _, path := range []string{checkoutPath(state), checkoutPath(state) + "?method=usdc&lang=fr"} {
-		page := s.page(path)
-		parts := []string{page.Body}
-		for _, n := range page.all(func(n *html.Node) bool { return n.Data == "link" || n.Data == "script" }) {
-			src := attr(n, "src") + attr(n, "href")
-			parts = append(parts, s.page(src).Body)
+		weight, parts := s.received(path), 1
+		for _, n := range s.page(path).all(func(n *html.Node) bool { return n.Data == "link" || n.Data == "script" }) {
+			weight, parts = weight+s.received(attr(n, "src")+attr(n, "href")), parts+1
 		}
-		require.Len(t, parts, 4, "page, style, icon, script")
-		weight := zipped(t, parts...)
-		t.Logf("%s: %d bytes", path, weight)
+		require.Equal(t, 4, parts, "page, style, icon, script")
 		require.LessOrEqual(t, weight, 15<<10)
 	}
-	inline := zipped(t, s.page("/inline.js").Body)
-	t.Logf("inline.js: %d bytes", inline)
-	require.LessOrEqual(t, inline, 5<<10)
+	require.LessOrEqual(t, s.received("/inline.js"), 5<<10)
+}
+
+func TestPagesAreCompressedForWhoTakesIt(t *testing.T) {
+	s := setup(t)
+	state := s.create(order("gzip"))
+	plain := s.page(checkoutPath(state), "Accept-Encoding", "identity")
+	for accepted, want := range map[string]string{
+		"gzip": "gzip", "br, GZIP;q=0.5": "gzip", "gzip;q=1.0": "gzip", "gzip;q=0": "", "br, gzip; q=0.0": "", "identity": "", "xgzip": "",
+	} {
+		for _, path := range []string{checkoutPath(state), "/pay/nothing", "/inline.js"} {
+			page := s.page(path, "Accept-Encoding", accepted)
+			require.Equal(t, want, page.Header.Get("Content-Encoding"), "%s %s", accepted, path)
+			require.Contains(t, page.Header.Values("Vary"), "Accept-Encoding")
+		}
+	}
+	small := s.page(checkoutPath(state), "Accept-Encoding", "gzip").Body
+	r, err := gzip.NewReader(strings.NewReader(small))
+	require.NoError(t, err)
+	body, err := io.ReadAll(r)
+	require.NoError(t, err)
+	require.Equal(t, plain.Body, string(body))
+}
+
+func TestAnApologyMayBeFramedAndNamesItsReason(t *testing.T) {
+	s := setup(t)
+	page := s.page("/checkout/sess_00000000000000000000000000000000/embed?origin=https%3A%2F%2Fshop.example.com")
+	require.Equal(t, http.StatusNotFound, page.Status)
+	require.Equal(t, strings.Replace(strictPolicy, "frame-ancestors 'none'", "frame-ancestors https://shop.example.com", 1), page.Header.Get("Content-Security-Policy"))
+	require.Equal(t, "not_found", attr(page.byID("main"), "data-error"))
+	require.Empty(t, page.all(func(n *html.Node) bool { return n.Data == "a" || n.Data == "button" || n.Data == "form" }), "there is nothing to press")
+	require.Equal(t, strictPolicy, s.page("/checkout/sess_00000000000000000000000000000000/embed?origin=x").Header.Get("Content-Security-Policy"))
 }
 
 func TestAssetsAreKeptForEverUnderTheirDigest(t *testing.T) {

@@ -27,8 +27,16 @@ func (v *visit) show(w http.ResponseWriter, status int, name string, data any) e
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Content-Language", v.words.Tag)
 	h.Add("Vary", "Accept-Language")
+	// What a page keeps from others it keeps by its address, which whoever asks for it
+	// knows: there is no cookie, so nobody learns by the length of a compressed answer
+	// what the answer itself would not tell. A token of a form is new with every page.
+	sent := body.Bytes()
+	if takesGzip(w, v.http) {
+		h.Set("Content-Encoding", "gzip")
+		sent = zip(sent)
+	}
 	w.WriteHeader(status)
-	_, err := w.Write(body.Bytes())
+	_, err := w.Write(sent)
 	return err
 }
 
@@ -36,12 +44,20 @@ func (v *visit) show(w http.ResponseWriter, status int, name string, data any) e
 type messagePage struct {
 	frame
 	Heading, Advice, Back string
+	// Origin is that of the page that frames this one and is told of Code, or empty.
+	Origin, Source, Code string
+}
+
+// apologyCodes are what a page that frames an apology is told, by the reason.
+var apologyCodes = map[string]string{
+	"missing": "not_found", "unavailable": "provider_unavailable", "refused": "validation_error", "fault": "internal_error",
 }
 
 // apologize shows a page that says why there is no other; its words stand under
 // sorry.* in lang.
 func (v *visit) apologize(w http.ResponseWriter, status int, why string) {
 	page := messagePage{Heading: v.words.Say("sorry." + why), Advice: v.words.Say("sorry." + why + ".advice")}
+	page.Origin, page.Source, page.Code = v.origin, v.config.Source, apologyCodes[why]
 	page.frame = v.frame(page.Heading, business.Business{}, "")
 	page.Languages = nil
 	if err := v.show(w, status, "message", page); err != nil {

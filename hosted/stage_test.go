@@ -36,6 +36,7 @@ type stage struct {
 	scope  ferry.Scope
 	url    string
 	client *http.Client
+	web    *httptest.Server
 }
 
 func setup(t *testing.T, configs ...engine.Config) *stage {
@@ -56,7 +57,7 @@ func setup(t *testing.T, configs ...engine.Config) *stage {
 	t.Cleanup(web.Close)
 	client := web.Client()
 	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
-	return &stage{t, e, tenant, tenant.Business.Scope, web.URL, client}
+	return &stage{t, e, tenant, tenant.Business.Scope, web.URL, client, web}
 }
 
 // order is an order of 15,000 naira, which is 10 USDC.

@@ -6,7 +6,8 @@
   "use strict";
   const source = "service-checkout";
   const base = new URL(document.currentScript.src).origin;
-  const patience = 10000;
+  const patience = 10000; // for the page to come
+  const grace = 1000; // for its script to speak once it is there
 
   // major writes kobo as naira, without ever being a float.
   const major = (amount, currency) => {
@@ -19,7 +20,8 @@
   // create makes a session by the public key, as POST /v1/checkout does.
   const create = async (options) => {
     const { customer = {}, currency = "NGN", redirect_url } = options;
-    const order = { amount: major(options.amount, currency), currency, amount_type: currency === "USDC" ? "crypto" : "fiat" };
+    const order = { currency, amount_type: currency === "USDC" ? "crypto" : "fiat" };
+    if (options.amount !== undefined) order.amount = major(options.amount, currency);
     const names = ["public_key", "trx_id", "email", "name", "phone", "payment_method", "customizations"];
     // redirect_url overrides the others.
     names.push(...(redirect_url ? ["redirect_url"] : ["success_url", "cancel_url", "timeout_url"]));
@@ -39,7 +41,7 @@
   // page returns where a session is paid, on our own origin only.
   const page = (url) => {
     const address = new URL(url, base);
-    if (address.origin !== base || !/^\/checkout\/[a-z0-9_]+$/.test(address.pathname)) throw new Error("Not a checkout page of this server");
+    if (address.origin !== base || !/^\/checkout\/[a-z0-9_]+$/.test(address.pathname)) throw Object.assign(new Error("Not a checkout page of this server"), { code: "invalid_checkout_url" });
     return address;
   };
 
@@ -69,10 +71,11 @@
     const callbacks = { success: options.onSuccess ?? options.callback, cancel: options.onCancel ?? options.onClose, error: options.onError };
     let settled = false;
     let closed = false;
+    let heard = false;
     let parts;
     let timer;
     let address;
-    let last = { trx_id: options.trx_id };
+    let last = { trx_id: options.trx_id ?? null };
 
     // settle calls the one callback, whatever that does.
     const settle = (type, payload) => {
@@ -100,12 +103,19 @@
       remove();
       location.assign(address);
     };
+    // silent is called when nothing was heard of the page. If our server answers, frames
+    // are refused; else there is nowhere to go.
+    const silent = () => {
+      clearTimeout(timer);
+      fetch(`${base}/inline.js`, { method: "HEAD", cache: "no-store", credentials: "omit" }).then(full, fail);
+    };
     const blocked = (event) => {
       if (event.blockedURI && (event.effectiveDirective ?? "").startsWith("frame") && address.href.startsWith(new URL(event.blockedURI, base).origin)) full();
     };
     const hear = (event) => {
       const { data } = event;
       if (event.origin !== base || event.source !== parts.frame.contentWindow || data?.source !== source || data.version !== 1) return;
+      heard = true;
       clearTimeout(timer);
       if (data.payload?.trx_id) last = { trx_id: data.payload.trx_id, reference: data.payload.reference };
       if (data.type === "ready") {
@@ -116,7 +126,7 @@
         settle("success", data.payload);
         timer = setTimeout(close, 4000);
       }
-      if (data.type === "error") settle("error", data.payload);
+      if (data.type === "error") settle("error", { ...last, ...data.payload });
       if (data.type === "cancel") {
         if (data.payload?.trx_id) settle("cancel", data.payload);
         close();
@@ -135,14 +145,20 @@
       parts.dialog.addEventListener("cancel", (event) => { event.preventDefault(); close(); });
       addEventListener("message", hear);
       document.addEventListener("securitypolicyviolation", blocked);
-      timer = setTimeout(full, patience);
+      timer = setTimeout(silent, patience);
+      parts.frame.addEventListener("load", () => {
+        if (heard || closed) return;
+        clearTimeout(timer);
+        timer = setTimeout(silent, grace);
+      });
       parts.frame.src = embedded;
       document.body.append(parts.dialog);
       parts.dialog.showModal();
     };
     const fail = (error) => {
+      if (closed) return;
       closed = true;
-      settle("error", { ...last, status: "error", message: error.message, code: error.code, errors: error.errors });
+      settle("error", { ...last, status: "error", message: error.message, code: error.code ?? "unreachable", errors: error.errors });
       remove();
     };
     Promise.resolve(options.checkout_url ?? create(options)).then(open).catch(fail);

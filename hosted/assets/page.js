@@ -96,8 +96,9 @@ const tellEnd = (status) => {
   if (!type || told) return;
   told = true;
   const { message, trx_id, reference, amount, currency } = status;
-  const words = { completed: "success" };
-  tell(type, { trx_id, reference, amount, currency, message, status: words[status.status] ?? status.status });
+  const word = type === "success" ? type : status.status;
+  const code = type === "error" ? word : undefined;
+  tell(type, { trx_id, reference, amount, currency, message, status: word, code });
 };
 
 // --- News ---
@@ -131,6 +132,7 @@ const refresh = async () => {
   if (!fresh) throw new Error("no page");
   const { id } = document.activeElement ?? {};
   const inside = main.contains(document.activeElement);
+  if (main.querySelector(".cancel")?.open) fresh.querySelector(".cancel")?.setAttribute("open", "");
   main.replaceWith(document.adoptNode(fresh));
   document.title = next.title;
   dress();
@@ -224,9 +226,9 @@ addEventListener("pageshow", (event) => { // from the cache of the back button
 
 dress();
 byId("wrong")?.focus();
+if (main.dataset.error) tell("error", { status: "error", code: main.dataset.error, message: byId("title").textContent });
 if (main.dataset.status) {
-  const first = { status: main.dataset.phase };
-  tell("ready", first);
+  tell("ready", { trx_id: main.dataset.order, reference: main.dataset.reference, status: main.dataset.phase });
   if (over()) {
     finished = !framed();
     if (framed()) look();
