@@ -87,7 +87,8 @@ type Preferences struct {
 	CryptoSettlement Settlement
 	// PaymentMethods are offered to payers, in this order.
 	PaymentMethods []PaymentMethod
-	// RedirectHosts are the hosts payers may be sent back to; empty means any.
+	// RedirectHosts are the hosts payers may be sent back to; empty means any, but
+	// none for orders of the public key in live mode.
 	RedirectHosts  []string
 	MismatchPolicy MismatchPolicy
 }

@@ -27,10 +27,20 @@ func (b Business) RefusesRedirect(text string) string {
 		return "Must be an https URL"
 	case u.User != nil:
 		return "Must not contain a user name or password"
-	case b.Scope.Env == ferry.Live && len(b.RedirectHosts) > 0 && !slices.Contains(b.RedirectHosts, strings.ToLower(u.Hostname())):
+	case b.Scope.Env == ferry.Live && len(b.RedirectHosts) > 0 && !b.lists(u):
 		return "Must lead to one of the business's redirect hosts"
 	}
 	return ""
+}
+
+// ListsHostOf reports whether a URL leads to one of the business's redirect hosts.
+func (b Business) ListsHostOf(text string) bool {
+	u, err := url.Parse(text)
+	return err == nil && b.lists(u)
+}
+
+func (b Business) lists(u *url.URL) bool {
+	return slices.Contains(b.RedirectHosts, strings.ToLower(u.Hostname()))
 }
 
 // isAuthority reports whether u names a host and a port as all programs read them.

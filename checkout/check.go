@@ -1,6 +1,7 @@
 package checkout
 
 import (
+	"cmp"
 	"regexp"
 	"strings"
 
@@ -24,11 +25,16 @@ var localPhone = regexp.MustCompile(`^0[0-9]{10}$`)
 
 // CreateParams describe an order.
 type CreateParams struct {
+	// Variant is business.DialectB when it is empty: that form never answers with
+	// the session of an earlier order, as A does within three minutes.
 	Variant business.Dialect
-	TrxID   string
-	Email   string
-	Name    string
-	Phone   string
+	// Public marks an order of somebody who has the public key only, as everybody
+	// has who sees the shop's page.
+	Public bool
+	TrxID  string
+	Email  string
+	Name   string
+	Phone  string
 	// Amount is naira, or USDC for an order that is priced in it.
 	Amount money.Amount
 	// Method restricts the session to one method; empty is all that there are.
@@ -49,6 +55,8 @@ func (p CreateParams) Check(problems *ferry.Problems) {
 	p.Redirects.check(anybody, problems)
 }
 
+func (p CreateParams) dialect() business.Dialect { return cmp.Or(p.Variant, business.DialectB) }
+
 func (p CreateParams) checkFields(problems *ferry.Problems) {
 	switch {
 	case p.TrxID == "":
@@ -66,7 +74,7 @@ func (p CreateParams) checkFields(problems *ferry.Problems) {
 	}
 	checkLine("name", p.Name, maxName, problems)
 	phone := checkLine("phone", p.Phone, maxPhone, problems)
-	if p.Variant == business.DialectB && phone != "" && !localPhone.MatchString(phone) {
+	if p.dialect() == business.DialectB && phone != "" && !localPhone.MatchString(phone) {
 		problems.Add("phone", "Must be 11 digits starting with 0")
 	}
 	switch {
@@ -84,7 +92,7 @@ func (p CreateParams) checkFields(problems *ferry.Problems) {
 
 // metadataField is what the dialect of an order calls its metadata.
 func (p CreateParams) metadataField() string {
-	if p.Variant == business.DialectB {
+	if p.dialect() == business.DialectB {
 		return "meta"
 	}
 	return "metadata"
@@ -94,7 +102,8 @@ func (p CreateParams) metadataField() string {
 func (p CreateParams) check(b business.Business) (CreateParams, error) {
 	var problems ferry.Problems
 	p.checkFields(&problems)
-	p.Redirects.check(b, &problems)
+	p.Redirects.check(p.owner(b), &problems)
+	p.Variant = p.dialect()
 	p.Email, _ = text.Email(p.Email)
 	p.Name, p.Phone = text.Clean(p.Name), text.Clean(p.Phone)
 	p.Customizations.Title, p.Customizations.Description = text.Clean(p.Customizations.Title), text.Clean(p.Customizations.Description)
@@ -104,6 +113,11 @@ func (p CreateParams) check(b business.Business) (CreateParams, error) {
 	p.Pair = Pair(strings.ToLower(string(p.Pair)))
 	if err := problems.Err(); err != nil {
 		return p, err
+	}
+	if p.Public {
+		if err := p.Redirects.listed(b); err != nil {
+			return p, err
+		}
 	}
 	return p, checkPair(p.Pair)
 }
@@ -116,25 +130,21 @@ func isOurs(trxID string) bool {
 	return payment || session
 }
 
+// owner is the business by whose rules the form of an order is judged. For one with a
+// public key, hosts are judged when all else is right.
+func (p CreateParams) owner(b business.Business) business.Business {
+	if p.Public {
+		b.RedirectHosts = nil
+	}
+	return b
+}
+
 func checkLine(field, value string, longest int, problems *ferry.Problems) string {
 	kept, problem := text.Line(value, 0, longest)
 	if problem != "" {
 		problems.Add(field, problem)
 	}
 	return kept
-}
-
-func (r Redirects) check(b business.Business, problems *ferry.Problems) {
-	for _, u := range []struct{ field, url string }{
-		{"redirect_url", r.Redirect}, {"success_url", r.Success}, {"cancel_url", r.Cancel}, {"timeout_url", r.Timeout},
-	} {
-		if u.url == "" {
-			continue
-		}
-		if problem := b.RefusesRedirect(u.url); problem != "" {
-			problems.Add(u.field, problem)
-		}
-	}
 }
 
 func (c Customizations) check(problems *ferry.Problems) {

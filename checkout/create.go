@@ -147,11 +147,15 @@ func (s *Service) CreateIn(ctx context.Context, tx Tx, scope ferry.Scope, ready 
 	}
 	if window.Session != "" {
 		former, err := tx.Checkout().Session(ctx, scope, window.Session)
+		if err == nil {
+			former, err = standingIn(ctx, tx, former)
+		}
 		if err != nil {
 			return Created{}, err
 		}
 		if s.reusable(tx, former) {
-			return Created{former, true, p.TrxID}, nil
+			former, err = leadIn(ctx, tx, former, p.Redirects)
+			return Created{former, true, p.TrxID}, err
 		}
 	}
 	made, err := s.fresh(ctx, tx, scope, ready, links.Link{})
@@ -164,23 +168,30 @@ func (s *Service) CreateIn(ctx context.Context, tx Tx, scope ferry.Scope, ready 
 
 // again judges an order whose trx_id is known. An equal one of dialect A reuses the
 // session; one of either dialect goes on with a session that has no account yet,
-// because its answer was lost. Any other is refused.
+// because its answer was lost. Any other is refused. The redirects of an order are no
+// part of what makes it equal: the payer is sent where the newest one asks.
 func (s *Service) again(ctx context.Context, tx Tx, known Session, p CreateParams) (Created, error) {
-	paid, err := tx.Payments().Payment(ctx, known.Scope, known.Payment)
+	known, err := standingIn(ctx, tx, known)
 	if err != nil {
 		return Created{}, err
 	}
-	equal := known.Link == "" && known.Variant == p.Variant && known.windowKey() == p.windowKey() && !isOver(known, paid, tx.Now())
-	switch {
-	case equal && p.Variant == business.DialectA && s.reusable(tx, known):
-		return Created{known, true, p.TrxID}, nil
-	case equal && known.Status == Pending && known.NeedsAccount():
-		return Created{Session: known, Requested: p.TrxID}, nil
+	equal := known.Link == "" && known.Variant == p.Variant && known.windowKey() == p.windowKey()
+	reused := p.Variant == business.DialectA && s.reusable(tx, known)
+	if !equal || !reused && (known.Status != Pending || !known.NeedsAccount()) {
+		return Created{}, payments.ErrDuplicateTrxID
 	}
-	return Created{}, payments.ErrDuplicateTrxID
+	known, err = leadIn(ctx, tx, known, p.Redirects)
+	return Created{known, reused, p.TrxID}, err
 }
 
-// reusable reports whether an equal order may still take a session.
+// standingIn returns a session as it stands now.
+func standingIn(ctx context.Context, tx Tx, s Session) (Session, error) {
+	paid, err := tx.Payments().Payment(ctx, s.Scope, s.Payment)
+	s, _ = s.At(paid, tx.Now())
+	return s, err
+}
+
+// reusable reports whether an equal order may still take a session, as it stands now.
 func (s *Service) reusable(tx Tx, former Session) bool {
 	return former.Status == Pending && tx.Now().Sub(former.CreatedAt) < s.config.Reuse && tx.Now().Before(former.ExpiresAt)
 }
@@ -223,7 +234,7 @@ func (s *Service) fresh(ctx context.Context, tx Tx, scope ferry.Scope, ready Pre
 		return Created{}, err
 	}
 	made.Credited = money.Of(made.Pricing.Type.Asset(), 0)
-	fees, err := made.Pricing.orderFees()
+	fees, err := made.Pricing.feesIn(made.Pricing.Type.Asset())
 	if err != nil {
 		return Created{}, err
 	}

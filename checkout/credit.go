@@ -65,7 +65,10 @@ func (s *Service) currentIn(ctx context.Context, tx Tx, found Session, came time
 	if err != nil {
 		return nil, err
 	}
-	if isOver(found, p, came) {
+	switch overdue(found, p, came) {
+	case Fail:
+		found, p, err = endIn(ctx, tx, found, p, Fail, tookTooLong)
+	case Expire:
 		found, p, err = s.expireIn(ctx, tx, found, p)
 	}
 	return &arrival{s, tx, found, p}, err

@@ -81,12 +81,17 @@ func (l lastLook) wait(now time.Time) time.Duration {
 	return 0
 }
 
-// lookOnce books what bank and chain tell of a pending session that is due.
+// onItsWay is how long after the end of its rate money may be on its way to an
+// address that a payer was shown.
+const onItsWay = time.Hour
+
+// lookOnce books what bank and chain tell of a pending session that is due: the chain
+// of the address that it offers, and of former ones.
 func (s *Service) lookOnce(ctx context.Context, scope ferry.Scope, id ID) (look lastLook, err error) {
 	type seen struct {
 		due     time.Time
 		bank    bool
-		address chain.Address
+		offered []chain.Address
 	}
 	at, err := ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (at seen, err error) {
 		found, err := tx.Checkout().Session(ctx, scope, id)
@@ -101,16 +106,21 @@ func (s *Service) lookOnce(ctx context.Context, scope ferry.Scope, id ID) (look 
 		if found.Instruction == "" {
 			return at, nil
 		}
-		current, err := tx.Checkout().Instruction(ctx, found.Instruction)
-		at.address = current.Deposit
+		all, err := tx.Checkout().Instructions(ctx, id)
+		for _, i := range all {
+			if i.Address == found.Instruction || tx.Now().Sub(i.ExpiresAt) <= onItsWay {
+				at.offered = append(at.offered, i.Deposit)
+			}
+		}
 		return at, err
 	})
 	look.due = at.due
 	if err == nil && at.bank {
 		look.bank = s.config.ReadBank(ctx, scope.Env, at.due)
 	}
-	if err == nil && at.address != "" {
-		look.onTheWay, look.chain = s.lookAt(ctx, scope.Env, at.address)
+	for _, address := range at.offered {
+		onTheWay, unseen := s.lookAt(ctx, scope.Env, address)
+		look.onTheWay, look.chain = look.onTheWay || onTheWay, errors.Join(look.chain, unseen)
 	}
 	return look, err
 }
@@ -144,13 +154,16 @@ func (s *Service) endDueIn(ctx context.Context, tx Tx, c lease.Claim, scope ferr
 	return tx.Leases().Finish(ctx, c)
 }
 
+// tookTooLong is why a payment failed whose attempt was given up.
+const tookTooLong = "the attempt took too long"
+
 // endNowIn ends a pending session: as failed when an attempt was under way, else as
 // expired.
 func (s *Service) endNowIn(ctx context.Context, tx Tx, found Session, p payments.Payment) (err error) {
 	switch {
 	case found.Status != Pending:
 	case !p.PendingUntil.IsZero():
-		_, _, err = endIn(ctx, tx, found, p, Fail, "the attempt took too long")
+		_, _, err = endIn(ctx, tx, found, p, Fail, tookTooLong)
 	default:
 		_, _, err = s.expireIn(ctx, tx, found, p)
 	}

@@ -122,15 +122,7 @@ func (s *Service) expireIn(ctx context.Context, tx Tx, found Session, p payments
 	if !held || found.Credited.IsZero() || found.Mismatch != business.Accept {
 		return endIn(ctx, tx, found, p, Expire, "not paid in time")
 	}
-	current, err := tx.Checkout().Instruction(ctx, found.Instruction)
-	if err != nil {
-		return Session{}, payments.Payment{}, err
-	}
-	rate, err := money.NewRate(money.AssetUSDC, money.AssetNGN, current.Price)
-	if err != nil {
-		return Session{}, payments.Payment{}, err
-	}
 	a := &arrival{s, tx, found, p}
-	err = a.settleUSDC(ctx, rate, money.USDC(0))
+	err = a.settleUSDC(ctx, found.Credited, money.USDC(0))
 	return a.s, a.p, err
 }

@@ -16,6 +16,9 @@ var (
 	ErrInvalidCurrency = ferry.NewError(ferry.Invalid, "invalid_currency", "The currency must be NGN or USDC")
 	// ErrInvalidAsset refuses a pair that is not enabled.
 	ErrInvalidAsset = ferry.NewError(ferry.Invalid, "invalid_asset", "The asset must be solana:usdc")
+	// ErrRedirectNotAllowed refuses a redirect that came with a public key and leads
+	// to a host that the business did not name.
+	ErrRedirectNotAllowed = ferry.NewError(ferry.Unprocessable, "redirect_not_allowed", "With a public key, payers are sent only to hosts that the business has named")
 	// ErrCryptoUnavailable says that nothing can be priced or paid in USDC now.
 	ErrCryptoUnavailable = ferry.NewError(ferry.Unavailable, "crypto_unavailable", "USDC payments are temporarily unavailable").After(retryUnavailable)
 	// ErrBankUnavailable says that the bank opened no account.

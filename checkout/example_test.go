@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/ferrypay/ferry/business"
 	"github.com/ferrypay/ferry/checkout"
 	"github.com/ferrypay/ferry/engine"
 	"github.com/ferrypay/ferry/memstore"
@@ -25,7 +24,7 @@ func Example() {
 		panic(err)
 	}
 	made, err := e.Checkout.Create(ctx, shop.Business.Scope, checkout.CreateParams{
-		Variant: business.DialectB, TrxID: "order-981", Email: "ada@example.com", Amount: money.NGN(15_000_00),
+		TrxID: "order-981", Email: "ada@example.com", Amount: money.NGN(15_000_00),
 	})
 	if err != nil {
 		panic(err)

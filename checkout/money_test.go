@@ -269,17 +269,6 @@ func TestACardAfterPartOfTheUSDCCompletesAndTheUSDCWaits(t *testing.T) {
 	require.Equal(t, money.USDC(9_000_000), held)
 }
 
-func TestTheExcessOfAConvertedPaymentIsAcceptedAtItsRate(t *testing.T) {
-	s := setup(t)
-	s.prefer(business.UpdateParams{CryptoSettlement: ptr(business.Convert)})
-	s.create(order("order-1"))
-	s.deposit(s.crypto("order-1").Current.Deposit, money.USDC(11_000_000))
-	_, err := s.Engine.Checkout.Resolve(t.Context(), s.scope, payments.Ref{Reference: "order-1"}, checkout.Accept)
-	require.NoError(t, err)
-	require.Equal(t, money.NGN(16_500_00), s.gained())
-	s.clean()
-}
-
 var fees = payments.Tariffs{payments.Checkout: {
 	Platform:   payments.Rule{Share: 10_000},          // 1 percent: 150 naira
 	Processing: payments.Rule{Flat: money.NGN(50_00)}, // 50 naira

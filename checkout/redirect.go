@@ -1,16 +1,63 @@
 package checkout
 
 import (
+	"context"
 	"net/url"
 	"slices"
 	"strings"
 
+	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/business"
 	"github.com/ferrypay/ferry/payments"
 )
 
 // Redirects are where the payer goes afterwards.
 type Redirects struct{ Redirect, Success, Cancel, Timeout string }
+
+// each calls judge with every URL that there is, and the field that it stands in.
+func (r Redirects) each(judge func(field, url string)) {
+	for _, u := range []struct{ field, url string }{
+		{"redirect_url", r.Redirect}, {"success_url", r.Success}, {"cancel_url", r.Cancel}, {"timeout_url", r.Timeout},
+	} {
+		if u.url != "" {
+			judge(u.field, u.url)
+		}
+	}
+}
+
+// check adds what is wrong with the URLs for a business.
+func (r Redirects) check(b business.Business, problems *ferry.Problems) {
+	r.each(func(field, url string) {
+		if problem := b.RefusesRedirect(url); problem != "" {
+			problems.Add(field, problem)
+		}
+	})
+}
+
+// listed refuses URLs of somebody who has the public key only. The window could hand
+// the session to an order of the shop's own, so in live mode they lead to a host that
+// the business named, and nowhere when it named none.
+func (r Redirects) listed(b business.Business) error {
+	refused := ErrRedirectNotAllowed
+	r.each(func(field, url string) {
+		if b.Scope.Env == ferry.Live && !b.ListsHostOf(url) {
+			refused = refused.About(field, "The host is not among the business's redirect_hosts: add it with PATCH /v1/business")
+		}
+	})
+	if refused == ErrRedirectNotAllowed {
+		return nil
+	}
+	return refused
+}
+
+// leadIn lets a session lead where the newest of its orders asks.
+func leadIn(ctx context.Context, tx Tx, s Session, to Redirects) (Session, error) {
+	if s.Redirects == to {
+		return s, nil
+	}
+	s.Redirects = to
+	return saveSession(ctx, tx, s)
+}
 
 // RedirectURL is where the payer goes now, with trx_id, reference and status
 // added, or empty when there is no such place or the session is pending. Under A

@@ -144,37 +144,43 @@ func byReference(ctx context.Context, tx Tx, scope ferry.Scope, reference string
 	return tx.Checkout().Session(ctx, scope, ID(p.Session))
 }
 
-// stateOf reads what belongs to a session. One whose time is over shows as
-// expired, whether or not the worker has been there.
+// stateOf reads what belongs to a session, as it stands now.
 func stateOf(ctx context.Context, tx Tx, found Session) (State, error) {
 	p, err := tx.Payments().Payment(ctx, found.Scope, found.Payment)
 	if err != nil {
 		return State{}, err
 	}
-	if isOver(found, p, tx.Now()) {
-		found.Status, p.Status = Expired, payments.Expired
-	}
+	found, p = found.At(p, tx.Now())
 	state := State{Session: found, Payment: p}
 	if found.Instruction == "" {
 		return state, nil
 	}
 	current, err := tx.Checkout().Instruction(ctx, found.Instruction)
-	if found.Status == Expired && current.Status != Confirmed {
+	if found.Status != Pending && current.Status != Confirmed {
 		current.Status = Over
 	}
 	state.Current = &current
 	return state, err
 }
 
-// isOver reports whether the time of a pending session is over and no attempt is
-// under way.
-func isOver(s Session, p payments.Payment, now time.Time) bool {
-	return s.Status == Pending && !now.Before(s.ExpiresAt) && p.PendingUntil.IsZero()
+// Payment returns the payment that ref names as it stands now: with the session that
+// it belongs to. Errors: those of payments.Find.
+func (s *Service) Payment(ctx context.Context, scope ferry.Scope, ref payments.Ref) (payments.Payment, error) {
+	return ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (payments.Payment, error) {
+		p, err := payments.Find(ctx, tx.Payments(), scope, ref)
+		if err != nil || p.Session == "" {
+			return p, err
+		}
+		found, err := tx.Checkout().Session(ctx, scope, ID(p.Session))
+		_, p = found.At(p, tx.Now())
+		return p, err
+	})
 }
 
-// List lists sessions as they stand, newest first.
+// List lists sessions as they stand now, newest first; so does the filter take them.
 func (s *Service) List(ctx context.Context, scope ferry.Scope, f Filter, page ferry.Page) (ferry.List[State], error) {
 	return ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (ferry.List[State], error) {
+		f.At = tx.Now()
 		found, err := tx.Checkout().List(ctx, scope, f, page)
 		if err != nil {
 			return ferry.List[State]{}, err

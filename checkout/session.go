@@ -99,14 +99,6 @@ const (
 	Expired Status = "expired"
 )
 
-// Seen is the status as a dialect names it: B does not know Cancelled.
-func (s Session) Seen(as business.Dialect) Status {
-	if as == business.DialectB && s.Status == Cancelled {
-		return Failed
-	}
-	return s.Status
-}
-
 // Cause is what moves a session.
 type Cause string
 
@@ -148,20 +140,31 @@ type Window struct {
 
 // Filter keeps sessions; the zero value keeps all.
 type Filter struct {
+	// Status keeps those that stand so at the instant At, as the dialects that made
+	// them name it: Session.At and Session.Seen say how.
 	Status Status
+	At     time.Time
 	// Asset keeps orders priced in one asset.
 	Asset money.Asset
 	Email string
 	Range ferry.Range
 }
 
-// Matches reports whether the filter keeps s.
-func (f Filter) Matches(s Session) bool {
-	return (f.Status == "" || f.Status == s.Status) &&
+// Matches reports whether the filter keeps s, which has the payment p.
+func (f Filter) Matches(s Session, p payments.Payment) bool {
+	return (f.Status == "" || f.Status == f.seen(s, p)) &&
 		(f.Asset == 0 || f.Asset == s.Pricing.Type.Asset()) &&
 		(f.Email == "" || f.Email == s.Customer.Email) &&
 		f.Range.Holds(s.CreatedAt)
 }
 
-// OnlyStatus reports whether the filter asks for nothing but a status.
-func (f Filter) OnlyStatus() bool { return f == Filter{Status: f.Status} }
+func (f Filter) seen(s Session, p payments.Payment) Status {
+	s, _ = s.At(p, f.At)
+	return s.Seen(s.Variant)
+}
+
+// OnlyListed reports whether the filter asks for all sessions, or for nothing but a
+// status that neither time nor dialect names otherwise.
+func (f Filter) OnlyListed() bool {
+	return (f.Status == "" || f.Status == Completed) && f == Filter{Status: f.Status, At: f.At}
+}

@@ -45,7 +45,7 @@ type Store interface {
 	// Update replaces a session. Identity, trx_id and time of creation stay.
 	Update(context.Context, Session) error
 	// List lists sessions, newest first. A page costs the same however many there
-	// are when the filter has nothing but a status.
+	// are when the filter is OnlyListed.
 	List(context.Context, ferry.Scope, Filter, ferry.Page) (ferry.List[Session], error)
 
 	// InsertInstruction adds an instruction. An address has one.
@@ -53,6 +53,8 @@ type Store interface {
 	// Instruction returns the instruction of an address of any business, or
 	// ErrInstructionNotFound.
 	Instruction(context.Context, wallets.AddressID) (Instruction, error)
+	// Instructions lists all instructions of a session, oldest first.
+	Instructions(context.Context, ID) ([]Instruction, error)
 	// UpdateInstruction replaces an instruction.
 	UpdateInstruction(context.Context, Instruction) error
 

@@ -28,7 +28,7 @@ func (e *Engine) Held(ctx context.Context, env ferry.Env) (held bool, why string
 	if err != nil || !h.Held {
 		return false, "", err
 	}
-	waits := "waits for blocks to pass"
+	waits := "waits about five minutes until nothing signed before can still land"
 	switch {
 	case !h.Matched.IsZero():
 		waits = "waits for unknown payments to be adopted"

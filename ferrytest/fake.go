@@ -3,7 +3,8 @@
 //
 //	fake := ferrytest.Start(t)
 //	shop := NewShop(fake.URL, fake.SecretKey) // your own client
-//	fake.Deposit(address, "25.5")             // money arrives
+//	fake.Deposit(address, "25.5")             // USDC arrives at an address
+//	fake.Credit(account, "15000")             // naira arrive at an account
 //	fake.Advance(time.Minute)                 // time passes, webhooks are sent
 //
 // It is the engine that `ferry dev` serves, so what passes here holds there. A
@@ -21,8 +22,6 @@ import (
 
 	"github.com/ferrypay/ferry/engine"
 	"github.com/ferrypay/ferry/memstore"
-	"github.com/ferrypay/ferry/money"
-	"github.com/ferrypay/ferry/provider/chain"
 	"github.com/ferrypay/ferry/sandbox"
 	"github.com/ferrypay/ferry/server"
 )
@@ -109,21 +108,6 @@ func (f *Fake) Drain() {
 		}
 	}
 }
-
-// Deposit sends USDC, in full units, from outside to an address of the fake and
-// returns when it is credited. It moves the clock by the time the chain needs.
-func (f *Fake) Deposit(address, amount string) chain.Signature {
-	f.t.Helper()
-	usdc, err := money.ParseMajor(money.AssetUSDC, amount)
-	f.check(err)
-	signature, err := f.Engine.World.Deposit(f.t.Context(), sandbox.DepositParams{To: chain.Address(address), Amount: usdc})
-	f.check(err)
-	f.Advance(finality)
-	return signature
-}
-
-// finality is longer than the simulated chain takes to finalize.
-const finality = 5 * time.Second
 
 // Inject makes the next count calls to a part of the outside world fail in the
 // given way; docs/api.md, "Test helpers", says which ways there are.

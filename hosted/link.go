@@ -1,8 +1,6 @@
 package hosted
 
 import (
-	"context"
-	"errors"
 	"net/http"
 	"net/url"
 	"slices"
@@ -11,9 +9,7 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/business"
-	"github.com/ferrypay/ferry/checkout"
 	"github.com/ferrypay/ferry/payments/links"
-	"github.com/ferrypay/ferry/store"
 )
 
 // linkPage is what the template of a link's page shows.
@@ -22,6 +18,8 @@ type linkPage struct {
 	Heading, About string
 	Amount         string
 	Self           string
+	// Press is the token of the form.
+	Press string
 	// Fields are what the payer fills in, the amount of an open link first.
 	Fields []formField
 	// Wrong reports that some field was refused.
@@ -99,7 +97,7 @@ func (v *visit) linkPage(l links.Link, b business.Business, wrong *ferry.Error) 
 	page := linkPage{
 		frame:   v.frame(l.Title, b, ""),
 		Heading: l.Title, About: l.Description, Self: v.address("/pay/"+l.Slug, url.Values{}), Back: l.CancelURL,
-		Fields: v.fields(l),
+		Press: v.token(), Fields: v.fields(l),
 	}
 	if l.Type != links.Open {
 		page.Amount = v.words.Money(l.Amount)
@@ -174,59 +172,4 @@ func (v *visit) mark(fields []formField, wrong *ferry.Error) (found bool) {
 		}
 	}
 	return found
-}
-
-// payLink makes a session for what was filled in, and leads to its page.
-func (p *pages) payLink(v *visit, w http.ResponseWriter) error {
-	v.http.Body = http.MaxBytesReader(w, v.http.Body, maxForm)
-	l, b, err := v.readLink()
-	if err != nil {
-		return err
-	}
-	made, err := p.payFor(v, l)
-	switch {
-	case err == nil:
-		v.lead(w, made.Session.ID, nil)
-		return nil
-	case errors.Is(err, links.ErrLimitReached):
-		return v.closed(w, l, b, "full")
-	case errors.Is(err, links.ErrNotActive):
-		return v.closed(w, l, b, closedWhy(l))
-	}
-	refused, ok := errors.AsType[*ferry.Error](err)
-	if !ok || refused.Kind != ferry.Invalid {
-		return err
-	}
-	return v.show(w, http.StatusBadRequest, "link", v.linkPage(l, b, refused))
-}
-
-// payFor makes the session. A bank that opens no account now is asked again on the
-// session's page.
-func (p *pages) payFor(v *visit, l links.Link) (checkout.Created, error) {
-	params := checkout.PayParams{
-		Email: v.http.PostFormValue("email"), Name: v.http.PostFormValue("name"), Phone: v.http.PostFormValue("phone"),
-		Fields: map[string]string{},
-	}
-	for i, label := range l.Fields {
-		params.Fields[label] = v.http.PostFormValue("field." + strconv.Itoa(i))
-	}
-	if l.Type == links.Open {
-		// What is no amount is missing, and is named with the other fields.
-		params.Amount, _ = v.words.amountTyped(l.Amount.Asset(), v.http.PostFormValue("amount"))
-	}
-	ctx := v.http.Context()
-	ready, err := p.engine.Checkout.PrepareLink(ctx, l, params)
-	if err != nil {
-		return checkout.Created{}, err
-	}
-	made, err := ferry.InUnit(ctx, p.engine.Units(), func(ctx context.Context, tx store.Tx) (checkout.Created, error) {
-		return p.engine.Checkout.PayLinkIn(ctx, tx, ready)
-	})
-	if err != nil {
-		return checkout.Created{}, err
-	}
-	if err := p.openAccount(ctx, made.Session); err != nil && ferry.KindOf(err) != ferry.Unavailable {
-		return checkout.Created{}, err
-	}
-	return made, nil
 }

@@ -35,7 +35,7 @@ func TestALinkPageIsAFormThatLeadsToACheckout(t *testing.T) {
 	for _, piece := range []string{"Concert ticket", "One seat", "₦2,500.00", "Email", "Phone", "First Name", "T-shirt size", "Name (optional)", "Demo business"} {
 		require.Contains(t, page.text(), piece)
 	}
-	for _, input := range page.all(func(n *html.Node) bool { return n.Data == "input" }) {
+	for _, input := range page.all(func(n *html.Node) bool { return n.Data == "input" && attr(n, "type") != "hidden" }) {
 		labels := page.all(func(n *html.Node) bool { return n.Data == "label" && attr(n, "for") == attr(input, "id") })
 		require.Len(t, labels, 1, attr(input, "name"))
 	}

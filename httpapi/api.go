@@ -38,6 +38,9 @@ type Config struct {
 	// BaseURL is where payers reach the server, for the addresses of its pages, as in
 	// https://pay.example.com. Default: where the request came to.
 	BaseURL string
+	// Origins are those whose pages may call the routes that take a public key, on a
+	// server that is no sandbox: a sandbox lets all. Default: none.
+	Origins []Origin
 	// PlatformFee is the name of the platform's fee among the fees of a payment:
 	// DefaultPlatformFee.
 	PlatformFee string
@@ -104,7 +107,11 @@ func New(e *engine.Engine, config Config) http.Handler {
 func (a *api) serve(table []route) http.Handler {
 	mux := http.NewServeMux()
 	a.methods = []string{http.MethodHead}
+	var browsers []string
 	for _, r := range table {
+		if r.place != inHeader {
+			browsers = append(browsers, r.name())
+		}
 		mux.HandleFunc(r.name(), a.handler(r))
 		if !slices.Contains(a.methods, r.method) {
 			a.methods = append(a.methods, r.method)
@@ -112,7 +119,7 @@ func (a *api) serve(table []route) http.Handler {
 	}
 	slices.Sort(a.methods)
 	mux.HandleFunc("GET /openapi.json", serveDocument(table, a.config.PlatformFee))
-	return a.identified(a.guarded(private(a.crossOrigin(a.routed(mux)))))
+	return a.identified(a.guarded(private(a.crossOrigin(mux, browsers, a.routed(mux)))))
 }
 
 // sandbox reports whether the server is one.

@@ -41,11 +41,11 @@ func (c *call) authenticate(ctx context.Context) error {
 		return nil
 	}
 	if !ok {
-		return c.unauthorized()
+		return c.refused(errUnauthorized)
 	}
 	key, err := c.api.engine.Businesses.Authenticate(ctx, secret)
 	if errors.Is(err, errUnauthorized) {
-		return c.unauthorized()
+		return c.refused(errUnauthorized)
 	}
 	c.key, c.scope = key, key.Scope
 	return err
@@ -85,6 +85,9 @@ func (c *call) authenticateBody(ctx context.Context) error {
 		return ferry.ErrValidation.About("public_key", missing)
 	}
 	key, err := c.api.publicKey(ctx, in.PublicKey)
+	if errors.Is(err, errPublicKey) {
+		return c.refused(err)
+	}
 	c.key, c.scope = key, key.Scope
 	return err
 }

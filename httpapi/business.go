@@ -48,7 +48,7 @@ type patchBusinessInput struct {
 	CustomerPaysFee  *bool     `json:"customer_pays_fee" eg:"false"`
 	CryptoSettlement *string   `json:"crypto_settlement" enum:"hold,convert" eg:"hold"`
 	PaymentMethods   *[]string `json:"payment_methods" doc:"bank-transfer and crypto, in the order in which payers see them" eg:"[\"bank-transfer\", \"crypto\"]"`
-	RedirectHosts    *[]string `json:"redirect_hosts" doc:"Hosts payers may be sent back to; none means any" eg:"[\"shop.example.com\"]"`
+	RedirectHosts    *[]string `json:"redirect_hosts" doc:"Hosts payers may be sent back to; none means any, but with a public key in live mode none" eg:"[\"shop.example.com\"]"`
 	MismatchPolicy   *string   `json:"mismatch_policy" enum:"strict,accept" eg:"strict"`
 }
 

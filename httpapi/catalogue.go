@@ -67,6 +67,7 @@ var catalogue = []*ferry.Error{
 	links.ErrLimitReached,
 	accounts.ErrNotFound,
 	checkout.ErrNotFound,
+	checkout.ErrRedirectNotAllowed,
 	checkout.ErrCryptoUnavailable,
 	checkout.ErrSenderUnknown,
 }

@@ -3,6 +3,7 @@ package httpapi
 import (
 	"context"
 	"encoding/json"
+	"errors"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/business"
@@ -62,6 +63,9 @@ func (a *api) quote(ctx context.Context, c *call, in quoteQuery) (quoteView, err
 	}
 	if in.PublicKey != "" {
 		key, err := a.publicKey(ctx, in.PublicKey)
+		if errors.Is(err, errPublicKey) && scope == nil {
+			return quoteView{}, c.refused(err)
+		}
 		if err != nil || scope != nil && key.Scope != *scope {
 			return quoteView{}, errPublicKey.Because(err)
 		}
@@ -132,17 +136,12 @@ func (in *createCheckoutInput) check(p *ferry.Problems) {
 	if asset, err := money.ParseAsset(in.Currency); err == nil && asset == money.AssetUSDC && in.AmountType == string(checkout.InFiat) {
 		p.Add("currency", "Must be NGN when amount_type is fiat")
 	}
-	switch checkout.AmountType(in.AmountType) {
-	case "", checkout.InFiat, checkout.InCrypto:
-	default:
-		p.Add("amount_type", "Must be fiat or crypto")
-	}
 	judge(p, in.params)
 }
 
 func (in *createCheckoutInput) params(p *ferry.Problems) checkout.CreateParams {
 	return checkout.CreateParams{
-		Variant: business.DialectA, TrxID: in.TrxID, Email: in.Email, Name: in.Name, Phone: in.Phone,
+		Variant: business.DialectA, Public: true, TrxID: in.TrxID, Email: in.Email, Name: in.Name, Phone: in.Phone,
 		Amount: amountOf(p, "amount", in.amountType().Asset(), in.Amount),
 		Method: business.PaymentMethod(in.PaymentMethod), Pair: checkout.Pair(in.Asset), Metadata: in.Metadata,
 		Redirects: checkout.Redirects{

@@ -90,17 +90,18 @@ func (c *call) readClientKey() error {
 // with its form is returned beside it, all of it at once; a body that cannot be
 // read at all is an error.
 func decode[In any](c *call) (in In, form error, err error) {
-	var refused, content ferry.Problems
+	var refused, unfit, content ferry.Problems
 	readParams(c.http, reflect.ValueOf(&in).Elem(), &refused)
 	if c.route.writes() {
 		if err := decodeBody(c, &in, &refused); err != nil {
 			return in, nil, err
 		}
+		constrain(reflect.ValueOf(in), "", &unfit)
 	}
 	if v, ok := any(&in).(checker); ok {
 		v.check(&content)
 	}
-	return in, merged(refused.Err(), content.Err()), nil
+	return in, merged(merged(refused.Err(), unfit.Err()), content.Err()), nil
 }
 
 // judge adds what is wrong with the form of the members that params reads, and with

@@ -10,7 +10,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/ferrypay/ferry/engine"
 	"github.com/ferrypay/ferry/httpapi"
 	"github.com/ferrypay/ferry/internal/apitest"
 )
@@ -169,40 +168,6 @@ func TestTheBodyIsJSONAndNotTooLarge(t *testing.T) {
 	pad := func(n int) string { return `{"x":"` + strings.Repeat("a", n-len(`{"x":""}`)) + `"}` }
 	s.Post("/v1/webhook/config", pad(256<<10)).OK()
 	s.Post("/v1/webhook/config", pad(256<<10+1)).Fails(http.StatusRequestEntityTooLarge, "payload_too_large")
-}
-
-func TestASandboxAnswersEveryOrigin(t *testing.T) {
-	s := apitest.Start(t, apitest.Config{})
-	for _, origin := range []string{"null", "https://shop.example.com", "file://"} {
-		preflight := raw(t, s, http.MethodOptions, "/v1/wallets", map[string]string{
-			"Origin": origin, "Access-Control-Request-Method": "POST", "Access-Control-Request-Headers": "authorization,idempotency-key",
-		}, nil)
-		require.Equal(t, http.StatusNoContent, preflight.StatusCode)
-		require.Equal(t, "*", preflight.Header.Get("Access-Control-Allow-Origin"))
-		require.Contains(t, preflight.Header.Get("Access-Control-Allow-Methods"), "POST")
-		require.Contains(t, preflight.Header.Get("Access-Control-Allow-Headers"), "Authorization")
-		require.Contains(t, preflight.Header.Get("Access-Control-Allow-Headers"), "Idempotency-Key")
-		require.Empty(t, preflight.Header.Get("Access-Control-Allow-Credentials"))
-		for _, answer := range []apitest.Answer{
-			s.With("Origin", origin).Get("/v1/business"),
-			s.With("Origin", origin).As("").Get("/v1/business"),
-			s.With("Origin", origin).Get("/v1/nothing"),
-		} {
-			require.Equal(t, "*", answer.Header.Get("Access-Control-Allow-Origin"))
-			require.Contains(t, answer.Header.Get("Access-Control-Expose-Headers"), "X-Request-Id")
-		}
-	}
-	require.Equal(t, http.StatusMethodNotAllowed, raw(t, s, http.MethodOptions, "/v1/wallets", nil, nil).StatusCode)
-}
-
-func TestProductionAnswersNoOrigin(t *testing.T) {
-	s := apitest.Start(t, apitest.Config{Engine: engine.Config{Production: true}})
-	answer := s.With("Origin", "https://shop.example.com").Get("/v1/business").OK()
-	require.Empty(t, answer.Header.Get("Access-Control-Allow-Origin"))
-	preflight := raw(t, s, http.MethodOptions, "/v1/wallets", map[string]string{
-		"Origin": "https://shop.example.com", "Access-Control-Request-Method": "POST",
-	}, nil)
-	require.Equal(t, http.StatusMethodNotAllowed, preflight.StatusCode)
 }
 
 func TestAPanicIsA500ThatTellsNothing(t *testing.T) {

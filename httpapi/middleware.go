@@ -60,35 +60,6 @@ func private(next http.Handler) http.Handler {
 	})
 }
 
-const (
-	corsHeaders = "Authorization, Content-Type, Idempotency-Key, X-Api-Variant, X-Request-Id"
-	corsExposed = "Idempotency-Replayed, Retry-After, X-Request-Id"
-	corsMaxAge  = "600"
-)
-
-// crossOrigin lets pages of any origin call a sandbox, so that examples opened
-// from disk work. Elsewhere no route of this version is for browsers: all of
-// them take a secret key.
-func (a *api) crossOrigin(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if !a.sandbox() || r.Header.Get("Origin") == "" {
-			next.ServeHTTP(w, r)
-			return
-		}
-		h := w.Header()
-		h.Set("Access-Control-Allow-Origin", "*")
-		h.Set("Access-Control-Expose-Headers", corsExposed)
-		if r.Method != http.MethodOptions || r.Header.Get("Access-Control-Request-Method") == "" {
-			next.ServeHTTP(w, r)
-			return
-		}
-		h.Set("Access-Control-Allow-Methods", strings.Join(a.methods, ", "))
-		h.Set("Access-Control-Allow-Headers", corsHeaders)
-		h.Set("Access-Control-Max-Age", corsMaxAge)
-		w.WriteHeader(http.StatusNoContent)
-	})
-}
-
 // routed serves known routes, and answers in the envelope where the mux would
 // answer in plain text or redirect.
 func (a *api) routed(mux *http.ServeMux) http.Handler {

@@ -17,8 +17,8 @@ func TestPagesAreNotClamped(t *testing.T) {
 		t.Run(path, func(t *testing.T) {
 			s := s.For(t)
 			s.Get(path+"?page=0").Refuses("page", "Must be at least 1")
-			s.Get(path+"?page=-1&limit=101").Refuses("page", "Must be at least 1", "limit", "Must be at most 100")
-			s.Get(path+"?limit=0").Refuses("limit", "Must be at least 1")
+			s.Get(path+"?page=-1&limit=101").Refuses("page", "Must be at least 1", "limit", "Must be 1 to 100")
+			s.Get(path+"?limit=0").Refuses("limit", "Must be 1 to 100")
 			s.Get(path+"?limit=ten").Refuses("limit", "Must be a whole number")
 			s.Get(path+"?limit=1.5").Refuses("limit", "Must be a whole number")
 			s.Get(path+"?limit=%2B1").Refuses("limit", "Must be a whole number")
@@ -87,8 +87,8 @@ func escapeSpaces(query string) string {
 func TestUnknownValuesOfAnEnumerationAreRefused(t *testing.T) {
 	s := apitest.Start(t, apitest.Config{})
 	s.Get("/v1/customers?status=done&type=person").
-		Refuses("type", "Must be one of individual, business", "status", "Must be one of pending_verification, verified, rejected")
-	s.Get("/v1/wallets/transfers?type=in").Refuses("type", "Must be one of IN, OUT")
+		Refuses("type", "Must be individual or business", "status", "Must be pending_verification, verified or rejected")
+	s.Get("/v1/wallets/transfers?type=in").Refuses("type", "Must be IN or OUT")
 	s.Get("/v1/wallets/addresses?has_balance=yes").Refuses("has_balance", "Must be 1, 0, true or false")
 	s.Get("/v1/customers?unknown=1&unknown=2").OK()
 	s.Get("/v1/customers?id=").Refuses("id", "Must not be empty")

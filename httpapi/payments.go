@@ -45,7 +45,7 @@ func (in *paymentQuery) check(p *ferry.Problems) {
 }
 
 func (a *api) payment(ctx context.Context, c *call, in paymentQuery) (paymentView, error) {
-	found, err := a.engine.Payments.Get(ctx, c.scope, payments.Ref{Reference: in.ID, ID: in.PaymentID})
+	found, err := a.engine.Checkout.Payment(ctx, c.scope, payments.Ref{Reference: in.ID, ID: in.PaymentID})
 	if err != nil {
 		return paymentView{}, err
 	}
@@ -62,12 +62,7 @@ func (in *resolveInput) check(p *ferry.Problems) {
 	if in.ID == "" && in.Reference == "" {
 		p.Add("id", "Give an id or a reference")
 	}
-	switch {
-	case in.Action == "":
-		p.Add("action", missing)
-	case !checkout.Action(in.Action).Known():
-		p.Add("action", "Must be accept or refund")
-	}
+	mustHave(p, "action", in.Action)
 }
 
 func (a *api) prepareResolve(ctx context.Context, c *call) (checkout.Resolution, error) {

@@ -4,7 +4,6 @@ import (
 	"net/http"
 	"net/url"
 	"reflect"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -88,8 +87,8 @@ func (p params) set(target reflect.Value, field reflect.StructField, name, value
 }
 
 func (p params) setText(target reflect.Value, field reflect.StructField, name, value string) {
-	if enum := field.Tag.Get("enum"); enum != "" && !slices.Contains(strings.Split(enum, ","), value) {
-		p.problems.Add(name, oneOf(enum))
+	if problem := noWord(field, value); problem != "" {
+		p.problems.Add(name, problem)
 		return
 	}
 	if strings.ContainsFunc(value, isControl) {
@@ -105,13 +104,8 @@ func (p params) setInt(target reflect.Value, field reflect.StructField, name, va
 		p.problems.Add(name, "Must be a whole number")
 		return
 	}
-	low, hasLow := bound(field, "min")
-	high, hasHigh := bound(field, "max")
-	switch {
-	case hasLow && n < low:
-		p.problems.Add(name, "Must be at least "+strconv.Itoa(low))
-	case hasHigh && n > high:
-		p.problems.Add(name, "Must be at most "+strconv.Itoa(high))
+	if problem := outOfBounds(field, int64(n)); problem != "" {
+		p.problems.Add(name, problem)
 	}
 	target.SetInt(int64(n))
 }
@@ -124,12 +118,5 @@ func (p params) setBool(target reflect.Value, name, value string) {
 	}
 	target.Set(reflect.ValueOf(&yes))
 }
-
-func bound(field reflect.StructField, tag string) (int, bool) {
-	n, err := strconv.Atoi(field.Tag.Get(tag))
-	return n, err == nil
-}
-
-func oneOf(enum string) string { return "Must be one of " + strings.ReplaceAll(enum, ",", ", ") }
 
 func isControl(r rune) bool { return r < ' ' || r == 0x7f || r >= 0x80 && r < 0xa0 || r == '�' }

@@ -19,6 +19,8 @@ type Rate struct {
 const (
 	burst            = 100
 	addressPerSecond = 10
+	sessionPerSecond = 5
+	sessionBurst     = 50
 	refusedPerSecond = 1
 	refusedBurst     = 20
 )
@@ -47,7 +49,15 @@ func (c *call) limit() error {
 		return nil
 	}
 	limiter := c.api.config.Limiter
-	wait := limiter.Take(string(c.key.ID), Rate{every, burst})
+	var wait time.Duration
+	if c.route.place == inBody {
+		// A public key stands on a page: before it can use up what its business has,
+		// a part of the network has used up its own.
+		wait = limiter.Take(string(c.key.ID)+"/sessions/"+networkOf(c.http.RemoteAddr), Rate{sessionPerSecond, sessionBurst})
+	}
+	if wait == 0 {
+		wait = limiter.Take(string(c.key.ID), Rate{every, burst})
+	}
 	if wait == 0 && c.route.limit != "" {
 		wait = limiter.Take(string(c.key.ID)+"/"+string(c.route.limit), Rate{addressPerSecond, burst})
 	}
@@ -57,17 +67,17 @@ func (c *call) limit() error {
 	return nil
 }
 
-// unauthorized refuses a credential. One address after the other may try only so
-// many of them; who has a valid key is not held up by its neighbours.
-func (c *call) unauthorized() error {
+// refused refuses a credential with what is wrong with it. One address after the other
+// may try only so many of them; who has a valid key is not held up by its neighbours.
+func (c *call) refused(why error) error {
 	if c.api.config.RateLimit == 0 && c.api.config.LiveRateLimit == 0 {
-		return errUnauthorized
+		return why
 	}
 	bucket := "refused/" + networkOf(c.http.RemoteAddr)
 	if wait := c.api.config.Limiter.Take(bucket, Rate{refusedPerSecond, refusedBurst}); wait > 0 {
 		return errRateLimited.After(wait)
 	}
-	return errUnauthorized
+	return why
 }
 
 // How much of an address names a part of the network, in bits.

@@ -1,6 +1,7 @@
 package httpapi_test
 
 import (
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -76,6 +77,42 @@ func TestRefusedCredentialsHaveABucketPerPartOfTheNetwork(t *testing.T) {
 	clock.Add(time.Second)
 	stranger.Get("/v1/business").Fails(http.StatusUnauthorized, "unauthorized")
 	stranger.Get("/v1/business").Fails(http.StatusTooManyRequests, "rate_limit_exceeded")
+}
+
+func TestRefusedPublicKeysCount(t *testing.T) {
+	s, _ := limited(t, 25)
+	unknown := "pk_test_" + strings.Repeat("A", 48)
+	for range 10 {
+		s.As("").Post("/v1/checkout", and(orderA(s, "o"), "public_key", unknown)).Fails(http.StatusBadRequest, "invalid_public_key")
+		s.As("").Get("/v1/checkout/quote?amount=1&public_key="+unknown).Fails(http.StatusBadRequest, "invalid_public_key")
+	}
+	s.As("").Post("/v1/checkout", and(orderA(s, "o"), "public_key", unknown)).Fails(http.StatusTooManyRequests, "rate_limit_exceeded")
+	s.As("").Get("/v1/checkout/quote?amount=1&public_key="+unknown).Fails(http.StatusTooManyRequests, "rate_limit_exceeded")
+	s.As("sk_test_x").Get("/v1/business").Fails(http.StatusTooManyRequests, "rate_limit_exceeded")
+	s.As("").Post("/v1/checkout", orderA(s, "o")).OK()
+	s.Post("/v1/checkout/create", and(orderB(s, "b"), "public_key", unknown)).Fails(http.StatusBadRequest, "invalid_public_key")
+}
+
+func TestSessionsByAPublicKeyHaveABucketPerPartOfTheNetwork(t *testing.T) {
+	s, clock := limited(t, 1_000_000)
+	link := payable(s)
+	for n := range 50 {
+		if n%2 == 0 {
+			s.As("").Post("/v1/checkout", and(orderA(s, fmt.Sprint("order-", n)), "amount", n+1)).OK()
+		} else {
+			s.As("").Post("/v1/payment-links/pay", payer(s, link, n)).OK()
+		}
+	}
+	over := s.As("").Post("/v1/checkout", orderA(s, "over")).Fails(http.StatusTooManyRequests, "rate_limit_exceeded")
+	require.Equal(t, "1", over.Number("retry_after"))
+	s.As("").Post("/v1/payment-links/pay", payer(s, link, 51)).Fails(http.StatusTooManyRequests, "rate_limit_exceeded")
+	s.Post("/v1/checkout/create", orderB(s, "by-secret-key")).OK()
+	s.As("").Get("/v1/checkout/quote?amount=1&public_key=" + s.Tenant.PublicKey).OK()
+	other := s.Post("/v1/test_helpers/businesses", apitest.Object{"name": "Bola's shop"}).OK().Text("data.public_key")
+	s.As("").Post("/v1/checkout", and(orderA(s, "theirs"), "public_key", other)).OK()
+	clock.Add(200 * time.Millisecond)
+	s.As("").Post("/v1/checkout", orderA(s, "again")).OK()
+	s.As("").Post("/v1/checkout", orderA(s, "over")).Fails(http.StatusTooManyRequests, "rate_limit_exceeded")
 }
 
 func TestAKeyOfTheWrongTypeIsLimitedToo(t *testing.T) {

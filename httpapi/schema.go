@@ -164,15 +164,21 @@ func enumOf(schema object, enum string) []any {
 	for _, value := range strings.Split(enum, ",") {
 		values = append(values, value)
 	}
-	if types, ok := schema["type"].([]string); ok && slices.Contains(types, "null") {
+	if holds(schema, "null") {
 		values = append(values, nil)
 	}
 	return values
 }
 
+// holds reports whether a schema allows a type.
+func holds(schema object, kind string) bool {
+	types, _ := schema["type"].([]string)
+	return schema["type"] == kind || slices.Contains(types, kind)
+}
+
 func addBounds(schema object, field reflect.StructField) {
 	low, high := "minimum", "maximum"
-	if kind, _ := schema["type"].(string); kind != "integer" && kind != "number" {
+	if holds(schema, "string") {
 		low, high = "minLength", "maxLength"
 	}
 	for tag, word := range map[string]string{"min": low, "max": high} {

@@ -102,12 +102,7 @@ type fundInput struct {
 
 func (in *fundInput) check(p *ferry.Problems) {
 	asset, err := money.ParseAsset(in.Currency)
-	switch {
-	case in.Currency == "":
-		p.Add("currency", missing)
-	case err != nil:
-		p.Add("currency", "Must be NGN or USDC")
-	}
+	mustHave(p, "currency", in.Currency)
 	if err != nil {
 		asset = money.AssetUSDC // the one that allows more
 	}

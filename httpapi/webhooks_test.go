@@ -176,5 +176,5 @@ func TestEventsAreReadInOrderWithoutGaps(t *testing.T) {
 	require.Equal(t, 0, empty.Len("data"))
 	require.Equal(t, cursor, empty.Text("next_cursor"))
 	s.Get("/v1/events?after=nonsense").Refuses("after", "Must be a next_cursor of an earlier answer")
-	s.Get("/v1/events?limit=101").Refuses("limit", "Must be at most 100")
+	s.Get("/v1/events?limit=101").Refuses("limit", "Must be 1 to 100")
 }

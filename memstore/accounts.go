@@ -67,11 +67,8 @@ func (s accountStore) Update(_ context.Context, a accounts.Account) error {
 }
 
 func (s accountStore) List(_ context.Context, scope ferry.Scope, f accounts.Filter, page ferry.Page) (ferry.List[accounts.Account], error) {
-	var keep func(accounts.Account) bool
-	if f.Reference != "" || f.Customer != "" {
-		keep = func(a accounts.Account) bool {
-			return (f.Reference == "" || f.Reference == a.Reference) && (f.Customer == "" || f.Customer == a.Customer)
-		}
+	if f.OnlyListed() {
+		return accountRows.page(&s.tables.accounts.accounts, nameOf(scope, string(f.Kind), string(f.Status)), page, nil), nil
 	}
-	return accountRows.page(&s.tables.accounts.accounts, nameOf(scope, string(f.Kind), string(f.Status)), page, keep), nil
+	return accountRows.page(&s.tables.accounts.accounts, nameOf(scope, string(f.Kind), ""), page, f.Matches), nil
 }

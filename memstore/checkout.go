@@ -14,6 +14,7 @@ import (
 type checkoutTables struct {
 	sessions     shelf[checkout.ID, checkout.Session]
 	instructions table[wallets.AddressID, checkout.Instruction]
+	bySession    index[checkout.ID, wallets.AddressID]
 	windows      table[scoped, checkout.Window]
 }
 
@@ -74,11 +75,13 @@ func (s checkoutStore) Update(_ context.Context, row checkout.Session) error {
 }
 
 func (s checkoutStore) List(_ context.Context, scope ferry.Scope, f checkout.Filter, page ferry.Page) (ferry.List[checkout.Session], error) {
-	keep := f.Matches
-	if f.OnlyStatus() {
-		keep = nil
+	if f.OnlyListed() {
+		return sessionRows.page(&s.tables.checkout.sessions, nameOf(scope, "", string(f.Status)), page, nil), nil
 	}
-	return sessionRows.page(&s.tables.checkout.sessions, nameOf(scope, "", string(f.Status)), page, keep), nil
+	keep := func(row checkout.Session) bool {
+		return f.Matches(row, s.tables.payments.payments.rows.row(row.Payment))
+	}
+	return sessionRows.page(&s.tables.checkout.sessions, nameOf(scope, "", ""), page, keep), nil
 }
 
 func (s checkoutStore) InsertInstruction(_ context.Context, i checkout.Instruction) error {
@@ -90,7 +93,16 @@ func (s checkoutStore) InsertInstruction(_ context.Context, i checkout.Instructi
 	}
 	i.Version = 1
 	s.tables.checkout.instructions.insert(s.undo, i.Address, i)
+	s.tables.checkout.bySession.add(s.undo, i.Session, placeOf(i.CreatedAt, i.Address))
 	return nil
+}
+
+func (s checkoutStore) Instructions(_ context.Context, of checkout.ID) ([]checkout.Instruction, error) {
+	all := []checkout.Instruction{}
+	for p := range s.tables.checkout.bySession.of(of).all() {
+		all = append(all, s.tables.checkout.instructions.row(p.id))
+	}
+	return all, nil
 }
 
 func (s checkoutStore) Instruction(_ context.Context, id wallets.AddressID) (checkout.Instruction, error) {

@@ -2,7 +2,6 @@ package memstore
 
 import (
 	"context"
-	"slices"
 	"time"
 
 	"github.com/ferrypay/ferry"
@@ -49,13 +48,9 @@ func (s linkStore) Update(_ context.Context, l links.Link) error {
 }
 
 func (s linkStore) List(_ context.Context, scope ferry.Scope, f links.Filter, page ferry.Page) (ferry.List[links.Link], error) {
-	var keep func(links.Link) bool
-	if len(f.Statuses) > 0 || f.Asset != 0 || f.Slug != "" || f.Range != (ferry.Range{}) {
-		keep = func(l links.Link) bool {
-			return (len(f.Statuses) == 0 || slices.Contains(f.Statuses, l.Status)) &&
-				(f.Asset == 0 || f.Asset == l.Amount.Asset()) &&
-				(f.Slug == "" || f.Slug == links.FoldSlug(l.Slug)) && f.Range.Holds(l.CreatedAt)
-		}
+	keep := f.Matches
+	if f.All() {
+		keep = nil
 	}
 	return linkRows.page(&s.tables.links.links, scope.String(), page, keep), nil
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -99,9 +100,8 @@ var ErrUnknownFault = errors.New("sandbox: unknown fault")
 // of what was injected of that kind before; a count of 0 disarms it. Different
 // kinds may strike one call together. Errors: ErrUnknownFault.
 func (w *World) Inject(ctx context.Context, target Target, kind Kind, count int) error {
-	known := slices.ContainsFunc(faults, func(f Fault) bool { return f.Target == target && f.Kind == kind })
-	if !known || count < 0 {
-		return fmt.Errorf("%w: %d × %q on %q", ErrUnknownFault, count, kind, target)
+	if err := knownFault(target, kind, count); err != nil {
+		return err
 	}
 	return w.write(ctx, func(m *moment) error {
 		arsenal, err := m.arsenal(target)
@@ -111,6 +111,28 @@ func (w *World) Inject(ctx context.Context, target Target, kind Kind, count int)
 		arsenal[kind] = armed{count, arsenal[kind].Struck}
 		return save(m, faultKey(target), arsenal)
 	})
+}
+
+// knownFault refuses what Inject does not take, and names what it does.
+func knownFault(target Target, kind Kind, count int) error {
+	var targets, kinds []string
+	for _, f := range faults {
+		if name := string(f.Target); !slices.Contains(targets, name) {
+			targets = append(targets, name)
+		}
+		if f.Target == target {
+			kinds = append(kinds, string(f.Kind))
+		}
+	}
+	switch {
+	case len(kinds) == 0:
+		return fmt.Errorf("%w: target %q, there are %s", ErrUnknownFault, target, strings.Join(targets, ", "))
+	case !slices.Contains(kinds, string(kind)):
+		return fmt.Errorf("%w: %q on %q, which has %s", ErrUnknownFault, kind, target, strings.Join(kinds, ", "))
+	case count < 0:
+		return fmt.Errorf("%w: %q on %q, %d times", ErrUnknownFault, kind, target, count)
+	}
+	return nil
 }
 
 // Calm disarms every fault.

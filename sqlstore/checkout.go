@@ -160,8 +160,30 @@ func (s checkoutStore) Update(ctx context.Context, row checkout.Session) error {
 	})
 }
 
+// sessionSeen is checkout.Session.At and Seen, in the dialect of the session.
+const sessionSeen = `(CASE
+	WHEN status = 'cancelled' AND variant = 'B' THEN 'failed'
+	WHEN status <> 'pending' THEN status
+	WHEN EXISTS (SELECT 1 FROM payments WHERE payments.id = checkout_sessions.payment
+		AND payments.pending_until <= ? AND payments.method <> 'usdc') THEN 'failed'
+	WHEN expires_at <= ? AND NOT (mismatch = 'accept' AND credited > 0) AND EXISTS (SELECT 1 FROM payments
+		WHERE payments.id = checkout_sessions.payment AND payments.pending_until IS NULL) THEN 'expired'
+	ELSE 'pending' END)`
+
+// sessionStored narrows a status to the stored ones that may show so, for the index.
+var sessionStored = map[checkout.Status]string{
+	checkout.Pending:   "status = 'pending'",
+	checkout.Completed: "status = 'completed'",
+	checkout.Cancelled: "status = 'cancelled'",
+	checkout.Failed:    "status IN ('failed', 'cancelled', 'pending')",
+	checkout.Expired:   "status IN ('expired', 'pending')",
+}
+
 func (s checkoutStore) List(ctx context.Context, scope ferry.Scope, f checkout.Filter, page ferry.Page) (ferry.List[checkout.Session], error) {
-	rows := inScope(scope).equal("status", string(f.Status)).equal("email", f.Email)
+	rows := inScope(scope).equal("email", f.Email)
+	if f.Status != "" {
+		rows.and(sessionStored[f.Status]).and(sessionSeen+" = ?", f.At, f.At, f.Status)
+	}
 	if f.Asset != 0 {
 		priced := checkout.InFiat
 		if f.Asset == money.AssetUSDC {
@@ -170,7 +192,7 @@ func (s checkoutStore) List(ctx context.Context, scope ferry.Scope, f checkout.F
 		rows.equal("amount_type", string(priced))
 	}
 	switch {
-	case !f.OnlyStatus():
+	case !f.OnlyListed():
 		rows.within(f.Range)
 	case f.Status == "":
 		rows.counted(listName(sessionRows, scope))
@@ -186,6 +208,10 @@ func (s checkoutStore) InsertInstruction(_ context.Context, i checkout.Instructi
 
 func (s checkoutStore) Instruction(ctx context.Context, id wallets.AddressID) (checkout.Instruction, error) {
 	return instructionTable.get(ctx, s.unit, id)
+}
+
+func (s checkoutStore) Instructions(ctx context.Context, of checkout.ID) ([]checkout.Instruction, error) {
+	return instructionTable.read(ctx, s.unit, "session = ? ORDER BY created_at, address", []any{of})
 }
 
 func (s checkoutStore) UpdateInstruction(ctx context.Context, i checkout.Instruction) error {

@@ -100,19 +100,22 @@ func (s linkStore) Update(ctx context.Context, l links.Link) error {
 	})
 }
 
+// linkStands is links.Link.At.
+const linkStands = "(CASE WHEN status IN ('pending', 'active', 'inactive') AND expires_at <= ? THEN 'expired' ELSE status END)"
+
 func (s linkStore) List(ctx context.Context, scope ferry.Scope, f links.Filter, page ferry.Page) (ferry.List[links.Link], error) {
 	rows := inScope(scope).equal("slug_folded", f.Slug)
 	if f.Asset != 0 {
 		rows.equal("amount_asset", f.Asset.String())
 	}
 	if len(f.Statuses) > 0 {
-		var args []any
+		args := []any{f.At}
 		for _, status := range f.Statuses {
 			args = append(args, status)
 		}
-		rows.and("status IN (?"+strings.Repeat(", ?", len(args)-1)+")", args...)
+		rows.and(linkStands+" IN (?"+strings.Repeat(", ?", len(f.Statuses)-1)+")", args...)
 	}
-	if len(f.Statuses) == 0 && f.Asset == 0 && f.Slug == "" && f.Range == (ferry.Range{}) {
+	if f.All() {
 		rows.counted(listName(linkRows, scope))
 	}
 	list, err := linkTable.page(ctx, s.unit, rows.within(f.Range), page)

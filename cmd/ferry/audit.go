@@ -28,6 +28,9 @@ type auditCommand struct {
 var (
 	errFindings = errors.New("the books have findings")
 	errNoBooks  = errors.New("there are no books in it")
+	// errNoHelpers is about servers of ferry serve, and about live keys.
+	errNoHelpers = errors.New("this server audits nothing for this key: only ferry dev does, for a test key. " +
+		"Audit the store itself: ferry audit --config FILE, on SQLite with the server stopped")
 )
 
 // report is what audit prints.
@@ -52,7 +55,11 @@ func orAsk(err error) error {
 
 func (c auditCommand) report(ctx context.Context) (found report, err error) {
 	if !c.offline() {
-		return found, c.call(ctx, http.MethodGet, "/v1/test_helpers/audit", nil, &found)
+		err = c.call(ctx, http.MethodGet, "/v1/test_helpers/audit", nil, &found)
+		if r, ok := errors.AsType[refusal](err); ok && r.status == http.StatusNotFound {
+			err = errNoHelpers
+		}
+		return found, err
 	}
 	err = c.inspect(ctx, func(e *engine.Engine) error {
 		found, err = auditBooks(ctx, e)

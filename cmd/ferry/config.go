@@ -10,6 +10,8 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/ferrypay/ferry/httpapi"
 )
 
 // config is the configuration of ferry serve: a JSON object. It holds no secret
@@ -17,6 +19,8 @@ import (
 type config struct {
 	// Addr is where to listen; port 0 picks a free one.
 	Addr string `json:"addr"`
+	// Origins are those of the shops' pages that may call the API.
+	Origins []httpapi.Origin `json:"origins,omitempty"`
 	// Store is where the data is; StoreFile and StoreEnv name a file or a
 	// variable of the environment that says so instead. One of the three.
 	Store     storeAddress `json:"store"`
@@ -142,6 +146,9 @@ func (c *config) check() error {
 	if err := c.Keyset.check(); err != nil {
 		return err
 	}
+	if err := c.checkOrigins(); err != nil {
+		return err
+	}
 	switch {
 	case c.Addr == "":
 		return errors.New("addr is empty")
@@ -154,6 +161,15 @@ func (c *config) check() error {
 		return err
 	}
 	return errors.Join(checkBase(c.BaseURL), c.Brand.check())
+}
+
+func (c *config) checkOrigins() error {
+	for _, origin := range c.Origins {
+		if _, err := httpapi.ParseOrigin(string(origin)); err != nil {
+			return fmt.Errorf("origins: %w", err)
+		}
+	}
+	return nil
 }
 
 func (k keysetConfig) check() error {

@@ -11,6 +11,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/stretchr/testify/require"
 
+	"github.com/ferrypay/ferry/httpapi"
 	"github.com/ferrypay/ferry/payments"
 )
 
@@ -41,14 +42,16 @@ func TestAConfigurationNeedsAStoreAndAKeysetOnly(t *testing.T) {
 func TestEveryFieldOfAConfigurationCounts(t *testing.T) {
 	c, err := readConfig(written(t, `{"addr":":0","store":"postgres://db/ferry","keyset":{"file":"k","kek_file":"f"},
 		"log_level":"warn","log_format":"text","rate_limit":{"test":0,"live":7},"base_url":"https://pay.example.com",
+		"origins":["https://shop.example.com","http://localhost:3000"],
 		"fees":{"checkout":{"platform":{"percent":1.5}}},
 		"brand":{"signature_header":"x-acme-signature","platform_fee":"acme_fee","message_source":"acme"}}`))
 	require.NoError(t, err)
 	require.Equal(t, config{
 		Addr: ":0", Store: "postgres://db/ferry", Keyset: keysetConfig{File: "k", KEKFile: "f"},
 		LogLevel: slog.LevelWarn, LogFormat: logText, RateLimit: rateConfig{Live: 7}, BaseURL: "https://pay.example.com",
-		Fees:  feesConfig{payments.Checkout: {Platform: ruleConfig{Percent: jsontext.Value("1.5")}}},
-		Brand: brandConfig{"x-acme-signature", "acme_fee", "acme"},
+		Origins: []httpapi.Origin{"https://shop.example.com", "http://localhost:3000"},
+		Fees:    feesConfig{payments.Checkout: {Platform: ruleConfig{Percent: jsontext.Value("1.5")}}},
+		Brand:   brandConfig{"x-acme-signature", "acme_fee", "acme"},
 	}, c)
 }
 
@@ -87,6 +90,8 @@ func TestAConfigurationIsRefusedThat(t *testing.T) {
 		"has a negative rate":                       {strings.Replace(smallest, "{", `{"rate_limit":{"live":-1},`, 1), "rate_limit is below 0"},
 		"has an unknown level":                      {strings.Replace(smallest, "{", `{"log_level":"loud",`, 1), `field "log_level" has a wrong value`},
 		"has an unknown format":                     {strings.Replace(smallest, "{", `{"log_format":"xml",`, 1), "log_format is neither json nor text"},
+		"has an origin with a wildcard":             {strings.Replace(smallest, "{", `{"origins":["https://a.example.com","https://*.example.com"],`, 1), `origins: "https://*.example.com"`},
+		"has an origin with a path":                 {strings.Replace(smallest, "{", `{"origins":["https://shop.example.com/"],`, 1), `origins: "https://shop.example.com/" is no origin`},
 		"has a base URL without a host":             {strings.Replace(smallest, "{", `{"base_url":"pay.example.com",`, 1), "base_url: must be like"},
 		"has a base URL with a path":                {strings.Replace(smallest, "{", `{"base_url":"https://example.com/pay",`, 1), "base_url: must end with its host"},
 		"has fees of an unknown channel":            {strings.Replace(smallest, "{", `{"fees":{"cash":{}},`, 1), `fees: there is no channel "cash"`},

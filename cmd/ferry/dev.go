@@ -10,6 +10,7 @@ import (
 	"math/rand/v2"
 	"net"
 	"os"
+	"syscall"
 	"time"
 
 	"github.com/ferrypay/ferry"
@@ -50,7 +51,7 @@ func (c devCommand) Run(ctx context.Context) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, d.close()) }()
-	listener, err := net.Listen("tcp", c.Addr)
+	listener, err := listen(c.Addr, "choose another one by --addr")
 	if err != nil {
 		return err
 	}
@@ -65,7 +66,16 @@ func (c devCommand) Run(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	return s.Serve(ctx, listener, metrics.around(s))
+	return s.Serve(ctx, listener, metrics.around(d.around(s, logger)))
+}
+
+// listen opens an address for the web. advice is what to do when it is taken.
+func listen(address, advice string) (net.Listener, error) {
+	listener, err := net.Listen("tcp", address)
+	if errors.Is(err, syscall.EADDRINUSE) {
+		err = fmt.Errorf("%w: %s", err, advice)
+	}
+	return listener, err
 }
 
 // demo is an engine with a demo business.

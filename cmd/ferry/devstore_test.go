@@ -244,7 +244,7 @@ func TestAStoreThatCannotBeUsedIsAClearError(t *testing.T) {
 		require.Equal(t, notes, left)
 	})
 	t.Run("there is no such folder", func(t *testing.T) {
-		require.Contains(t, refused(t, "--store", "sqlite:"+filepath.Join(t.TempDir(), "no", "ferry.db")), "no such file or directory")
+		require.Contains(t, refused(t, "--store", "sqlite:"+filepath.Join(t.TempDir(), "no", "ferry.db")), "there is no directory")
 	})
 	for _, flag := range []string{"", "sqlite", "sqlite:", "sqlite://ferry.db", "sqlite::memory:", "mysql://localhost", "Memory"} {
 		t.Run("the flag is "+flag, func(t *testing.T) {

@@ -30,6 +30,14 @@ type holder struct {
 	Business string `help:"With a store: the business (biz_…)." placeholder:"ID"`
 }
 
+// printCall prints what a running server answers.
+func (h holder) printCall(ctx context.Context, method, path string, body any) error {
+	if h.Business != "" {
+		return errBusinessOfKey
+	}
+	return h.remote.printCall(ctx, method, path, body)
+}
+
 // printOffline prints what work returns for the business in the store.
 func (h holder) printOffline(ctx context.Context, work func(production, ferry.Scope) (any, error)) error {
 	id, err := businessID(h.Business)
@@ -63,8 +71,10 @@ func (c createKeyCommand) Run(ctx context.Context) error {
 	if c.Label != "" {
 		body["label"] = c.Label
 	}
-	return c.printCall(ctx, http.MethodPost, "/v1/api-keys", body)
+	return c.holder().printCall(ctx, http.MethodPost, "/v1/api-keys", body)
 }
+
+func (c createKeyCommand) holder() holder { return holder{c.remote, c.sealedChoice, c.Business} }
 
 func (c createKeyCommand) keyType() business.KeyType {
 	if c.Type == "" {
@@ -77,7 +87,7 @@ func (c createKeyCommand) runOffline(ctx context.Context) error {
 	if _, err := businessID(c.Business); err != nil {
 		return c.createBusiness(ctx)
 	}
-	return holder{c.remote, c.sealedChoice, c.Business}.printOffline(ctx, func(p production, scope ferry.Scope) (any, error) {
+	return c.holder().printOffline(ctx, func(p production, scope ferry.Scope) (any, error) {
 		made, err := p.Businesses.CreateKey(ctx, scope, business.CreateKeyParams{Type: c.keyType(), Label: c.Label})
 		return viewNewKey(made), err
 	})
@@ -117,13 +127,16 @@ func (c listKeysCommand) Run(ctx context.Context) error {
 
 type rotateKeyCommand struct {
 	holder
-	ID      string         `help:"The key's id (key_…). Default for a running server: the key of the call."`
+	ID      string         `help:"The key's id (key_…), required for a store. Default for a running server: the key of the call."`
 	Overlap *time.Duration `help:"How long the old key works on. Default: 24h."`
 }
 
 // Run replaces a key and prints the new one.
 func (c rotateKeyCommand) Run(ctx context.Context) error {
 	if c.offline() {
+		if c.ID == "" {
+			return errNoKeyID
+		}
 		return c.printOffline(ctx, func(p production, scope ferry.Scope) (any, error) {
 			rotated, err := p.Businesses.RotateKey(ctx, scope, business.RotateKeyParams{ID: business.KeyID(c.ID), Overlap: c.Overlap})
 			return viewRotatedKey(rotated), err

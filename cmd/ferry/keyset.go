@@ -78,12 +78,24 @@ type createKEKCommand struct {
 }
 
 // Run makes a KEK.
-func (c createKEKCommand) Run() error { return tinkseal.CreateKEK(c.File) }
+func (c createKEKCommand) Run() error {
+	if err := inDirectory(c.File); err != nil {
+		return err
+	}
+	return tinkseal.CreateKEK(c.File)
+}
 
 type createKeysetCommand struct{ keysetChoice }
 
 // Run makes a keyset.
-func (c createKeysetCommand) Run() error { return c.change(tinkseal.Create) }
+func (c createKeysetCommand) Run() error {
+	return c.change(func(file string, kek tinkseal.KEK) error {
+		if err := inDirectory(file); err != nil {
+			return err
+		}
+		return tinkseal.Create(file, kek)
+	})
+}
 
 type rotateKeysetCommand struct{ keysetChoice }
 

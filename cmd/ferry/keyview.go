@@ -10,16 +10,22 @@ import (
 )
 
 var (
-	errNoBusiness  = errors.New("name the business: --business")
-	errMistyped    = errors.New("--business is no id: biz_ and 32 hexadecimal digits; the name of a new business does not begin with biz_")
-	errNewBusiness = errors.New("a new business gets a key of each type: --type and --label are for one that is there (biz_…)")
+	errNoBusiness    = errors.New("name the business: --business biz_…; ferry businesses list tells the ids")
+	errNoID          = errors.New("--business is no id (biz_… and 32 hexadecimal digits); ferry businesses list tells the ids")
+	errBusinessOfKey = errors.New("--business is for a store: a running server looks after the business of --key")
+	errNoKeyID       = errors.New("name the key: --id key_…; ferry keys list tells the ids")
+	errMistyped      = errors.New("--business is no id: biz_ and 32 hexadecimal digits; the name of a new business does not begin with biz_")
+	errNewBusiness   = errors.New("a new business gets a key of each type: --type and --label are for one that is there (biz_…)")
 )
 
-// businessID returns the id that a text is, or errNoBusiness.
+// businessID returns the id that a text is, or errNoBusiness or errNoID.
 func businessID(text string) (ferry.BusinessID, error) {
+	if text == "" {
+		return "", errNoBusiness
+	}
 	id, ok := ferry.CanonicalID("biz_", text)
 	if !ok {
-		return "", errNoBusiness
+		return "", errNoID
 	}
 	return ferry.BusinessID(id), nil
 }

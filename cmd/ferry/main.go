@@ -7,21 +7,20 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
-
-	"github.com/alecthomas/kong"
 )
 
 // commands is the command line; each field has a Run method in a file of its name.
 type commands struct {
-	Dev       devCommand       `cmd:"" help:"Serve a sandbox with a demo business; needs nothing else on the machine."`
-	Serve     serveCommand     `cmd:"" help:"Serve strangers: a durable store, secrets from files or the environment."`
-	Keys      keysCommand      `cmd:"" help:"Look after API keys, of a running server or in a store, and the keyset of a store."`
-	Migrate   migrateCommand   `cmd:"" help:"Bring the tables of a store up to date, and print their version before and after."`
-	Audit     auditCommand     `cmd:"" help:"Recount the books of a running sandbox or of a store. Exits 0 clean, 1 with findings, 2 when it cannot tell."`
-	Reconcile reconcileCommand `cmd:"" help:"Compare the books of a store with the chain and the bank. Exits as audit does."`
-	Suspense  suspenseCommand  `cmd:"" help:"List naira that nobody owns, and give it back."`
-	OpenAPI   openAPICommand   `cmd:"" name:"openapi" help:"Print the OpenAPI 3.1 document of the API."`
-	Version   versionCommand   `cmd:"" help:"Print the version."`
+	Dev        devCommand        `cmd:"" help:"Serve a sandbox with a demo business; needs nothing else on the machine."`
+	Serve      serveCommand      `cmd:"" help:"Serve strangers: a durable store, secrets from files or the environment."`
+	Keys       keysCommand       `cmd:"" help:"Look after API keys, of a running server or in a store, and the keyset of a store."`
+	Businesses businessesCommand `cmd:"" help:"Look at the businesses of a store."`
+	Migrate    migrateCommand    `cmd:"" help:"Bring the tables of a store up to date, and print their version before and after."`
+	Audit      auditCommand      `cmd:"" help:"Recount the books of a running sandbox or of a store. Exits 0 clean, 1 with findings, 2 when it cannot tell."`
+	Reconcile  reconcileCommand  `cmd:"" help:"Compare the books of a store with the chain and the bank. Exits as audit does."`
+	Suspense   suspenseCommand   `cmd:"" help:"List naira that nobody owns, and give it back."`
+	OpenAPI    openAPICommand    `cmd:"" name:"openapi" help:"Print the OpenAPI 3.1 document of the API."`
+	Version    versionCommand    `cmd:"" help:"Print the version."`
 }
 
 func main() {
@@ -29,14 +28,7 @@ func main() {
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second signal ends the process at once
 	stderr := redacting{os.Stderr}
-	cli := kong.Parse(&commands{},
-		kong.Name("ferry"),
-		kong.Description("An embeddable payments engine."),
-		kong.UsageOnError(),
-		kong.Writers(os.Stdout, stderr),
-		kong.BindTo(ctx, (*context.Context)(nil)),
-	)
-	if err := cli.Run(); err != nil {
+	if err := parse(ctx, stderr, os.Args[1:]).Run(); err != nil {
 		fmt.Fprintln(stderr, "ferry:", err)
 		stop()
 		os.Exit(exitCode(err))

@@ -68,7 +68,7 @@ func TestACommandThatNeedsAStoreSaysSo(t *testing.T) {
 		{"audit --store " + file, "file does not exist"},
 		{"audit", errNoKey.Error()},
 		{"keys list", errNoKey.Error()},
-		{"keys list --store memory --business biz_1", errNoBusiness.Error()},
+		{"keys list --store memory --business biz_1", errNoID.Error()},
 		{"keys create --store memory --business Shop", errMemory.Error()},
 		{"keys create --store " + file + " --business Shop", "keyset: no file"},
 		{"keys create --store " + file, errNoBusiness.Error()},

@@ -126,6 +126,7 @@ func TestAHoldIsToldUntilItEnds(t *testing.T) {
 	p.stop(t)
 	require.Contains(t, log.String(), "nothing leaves the addresses")
 	require.Contains(t, log.String(), string(wallets.HoldAsked))
+	require.Contains(t, log.String(), "about five minutes")
 
 	db := newStore(t, site.path("ferry.db"))
 	defer func() { require.NoError(t, db.Close(t.Context())) }()

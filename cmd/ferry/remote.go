@@ -23,6 +23,14 @@ const (
 	maxAnswer     = 16 << 20
 )
 
+// refusal is an answer that is no success.
+type refusal struct {
+	status int
+	text   string
+}
+
+func (r refusal) Error() string { return r.text }
+
 var errNoKey = errors.New("give the secret key of a running server by --key or FERRY_KEY, or name a store by --store or --config")
 
 // call sends a request and decodes the data of the answer into result.
@@ -66,8 +74,13 @@ func readAnswer(response *http.Response, result any) error {
 	if err := json.Unmarshal(b, &envelope); err != nil {
 		return fmt.Errorf("%s: the answer is no JSON", response.Status)
 	}
-	if response.StatusCode != http.StatusOK {
-		return fmt.Errorf("%s: %s", response.Status, envelope.Message)
+	switch response.StatusCode {
+	case http.StatusOK:
+	case http.StatusUnauthorized:
+		return refusal{response.StatusCode, response.Status + ": the server does not know the key: " +
+			"--key or FERRY_KEY must be a secret key that it made (sk_test_… or sk_live_…)"}
+	default:
+		return refusal{response.StatusCode, response.Status + ": " + envelope.Message}
 	}
 	if result == nil {
 		return nil

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"log/slog"
 	"math/rand/v2"
-	"net"
 	"os"
 	"strings"
 
@@ -93,14 +92,14 @@ func (p *production) close() error { return closeStore(p.store) }
 
 // serve answers requests and works until ctx ends.
 func (p *production) serve(ctx context.Context, c config) error {
-	listener, err := net.Listen("tcp", c.Addr)
+	listener, err := listen(c.Addr, "choose another addr in the configuration")
 	if err != nil {
 		return err
 	}
 	s := server.New(p.Engine, server.Config{
 		Config: httpapi.Config{
 			RateLimit: c.RateLimit.Test, LiveRateLimit: c.RateLimit.Live, Logger: p.logger,
-			BaseURL: strings.TrimSuffix(c.BaseURL, "/"), PlatformFee: c.Brand.PlatformFee,
+			BaseURL: strings.TrimSuffix(c.BaseURL, "/"), PlatformFee: c.Brand.PlatformFee, Origins: c.Origins,
 		},
 		MessageSource: c.Brand.MessageSource,
 	})
@@ -135,6 +134,7 @@ of the environment that hold them.
 
   {
     "addr": "127.0.0.1:8080",
+    "origins": ["https://shop.example.com"],
     "store_file": "/run/secrets/ferry-store",
     "keyset": {"file": "/etc/ferry/keyset.json", "kek_file": "/run/secrets/ferry-kek"},
     "log_level": "info",
@@ -146,6 +146,7 @@ of the environment that hold them.
   }
 
   addr             where to listen; port 0 picks a free one. Default 127.0.0.1:8080
+  origins          the origins, as https://shop.example.com, whose pages may make sessions with a public key. Default none
   store            sqlite:FILE or postgres://…; a password in it is allowed only in a file that nobody else may read
   store_file       a file that holds that text instead
   store_env        a variable of the environment that holds it instead

@@ -92,6 +92,11 @@ func (a storeAddress) open(ctx context.Context) (*sqlstore.Store, error) {
 	if err := a.durable(); err != nil {
 		return nil, err
 	}
+	if file, ok := a.file(); ok {
+		if err := inDirectory(file); err != nil {
+			return nil, err
+		}
+	}
 	s, err := a.connect(ctx)
 	if errors.Is(err, sqlstore.ErrInUse) {
 		err = fmt.Errorf("%w; stop it first", err)
@@ -100,6 +105,15 @@ func (a storeAddress) open(ctx context.Context) (*sqlstore.Store, error) {
 		return nil, a.blame(err)
 	}
 	return s, nil
+}
+
+// inDirectory refuses a new file whose directory is not there.
+func inDirectory(file string) error {
+	dir := filepath.Dir(file)
+	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("there is no directory %s: make it first", dir)
+	}
+	return nil
 }
 
 func (a storeAddress) connect(ctx context.Context) (*sqlstore.Store, error) {

@@ -51,14 +51,22 @@ func (f *ferry) createCheckout(ctx context.Context, order, back string) (string,
 	return session.CheckoutURL, err
 }
 
-// paid reports whether an order is paid in full.
-func (f *ferry) paid(ctx context.Context, order string) (bool, error) {
-	var payment struct {
-		Status     string   `json:"status"`
-		Exceptions []string `json:"exceptions"`
-	}
-	err := f.get(ctx, "/v1/payments?id="+url.QueryEscape(order), &payment)
-	return payment.Status == "success" && !slices.Contains(payment.Exceptions, "underpaid"), err
+// payment is what ferry knows of the payment of an order: pending, success, and
+// else how it ended.
+type payment struct {
+	Status     string   `json:"status"`
+	Exceptions []string `json:"exceptions"`
+}
+
+// InFull reports whether the order is paid, to the last kobo.
+func (p payment) InFull() bool {
+	return p.Status == "success" && !slices.Contains(p.Exceptions, "underpaid")
+}
+
+// payment asks for the payment of an order.
+func (f *ferry) payment(ctx context.Context, order string) (p payment, err error) {
+	err = f.get(ctx, "/v1/payments?id="+url.QueryEscape(order), &p)
+	return p, err
 }
 
 // get reads the data of an answer.

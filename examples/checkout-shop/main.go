@@ -1,6 +1,6 @@
 // Command checkout-shop is a shop that is paid through ferry's checkout pages. It
 // takes FERRY_URL, FERRY_KEY and FERRY_WEBHOOK_SECRET from the environment, and where
-// to listen from SHOP_ADDR.
+// to listen from SHOP_ADDR. README.md beside it says how to run it.
 package main
 
 import (

@@ -93,12 +93,12 @@ func (s *Shop) show(w http.ResponseWriter, r *http.Request) {
 		http.NotFound(w, r)
 		return
 	}
-	paid, err := s.settle(r.Context(), id)
+	payment, err := s.settle(r.Context(), id)
 	if err != nil {
 		fail(w, err)
 		return
 	}
-	render(w, "order.html", map[string]any{"ID": id, "Paid": paid, "CheckoutURL": placed.checkoutURL})
+	render(w, "order.html", map[string]any{"ID": id, "Payment": payment, "CheckoutURL": placed.checkoutURL})
 }
 
 // event hears of payments, also of those whose payers never come back. Its signature
@@ -107,13 +107,13 @@ func (s *Shop) event(ctx context.Context, e webhook.Received) error {
 	if e.Type != "payment.success" {
 		return nil
 	}
-	var payment struct {
+	var told struct {
 		TrxID string `json:"trx_id"`
 	}
-	if err := e.Decode(&payment); err != nil {
+	if err := e.Decode(&told); err != nil {
 		return err
 	}
-	_, err := s.settle(ctx, payment.TrxID)
+	_, err := s.settle(ctx, told.TrxID)
 	return err
 }
 
@@ -132,14 +132,15 @@ func (s *Shop) begin(ctx context.Context) (id, checkoutURL string, err error) {
 
 func orderPath(id string) string { return "/orders/" + id }
 
-// settle asks ferry whether an order is paid, and ships it the first time it is. An
+// settle asks ferry for the payment of an order, and ships it the first time it is paid. An
 // event that comes twice, or together with the payer, ships nothing twice.
-func (s *Shop) settle(ctx context.Context, id string) (paid bool, err error) {
+func (s *Shop) settle(ctx context.Context, id string) (payment, error) {
 	if _, ours := s.find(id); !ours {
-		return false, nil // the business may sell elsewhere too
+		return payment{}, nil // the business may sell elsewhere too
 	}
-	if paid, err = s.ferry.paid(ctx, id); err != nil || !paid {
-		return false, err
+	p, err := s.ferry.payment(ctx, id)
+	if err != nil || !p.InFull() {
+		return p, err
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -148,7 +149,7 @@ func (s *Shop) settle(ctx context.Context, id string) (paid bool, err error) {
 		s.orders[id] = placed
 		s.config.Ship(id)
 	}
-	return true, nil
+	return p, nil
 }
 
 func (s *Shop) find(id string) (placed order, known bool) {

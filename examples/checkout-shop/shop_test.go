@@ -5,9 +5,11 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -80,11 +82,21 @@ func (s *street) buy() string {
 	require.Regexp(s.t, "^"+s.URL+"/checkout/sess_[0-9a-f]{32}$", response.Header.Get("Location"))
 	s.shop.mu.Lock()
 	defer s.shop.mu.Unlock()
-	for id := range s.shop.orders {
-		return id
+	for id, placed := range s.shop.orders {
+		if placed.checkoutURL == response.Header.Get("Location") {
+			return id
+		}
 	}
 	s.t.Fatal("no order was placed")
 	return ""
+}
+
+// drive makes the attempt to pay an order end in a way.
+func (s *street) drive(order, outcome string) {
+	s.t.Helper()
+	require.NoError(s.t, s.shop.ferry.post(s.t.Context(), "/v1/test_helpers/payments", map[string]any{
+		"trx_id": order, "outcome": outcome,
+	}, nil))
 }
 
 // transfer pays naira to the account of an order, as the payer's bank would.
@@ -96,10 +108,7 @@ func (s *street) transfer(order string, naira int) {
 		} `json:"fiat"`
 	}
 	require.NoError(s.t, s.shop.ferry.get(s.t.Context(), "/v1/checkout/account?trx_id="+order, &account))
-	require.NoError(s.t, s.shop.ferry.post(s.t.Context(), "/v1/test_helpers/bank_credits", map[string]any{
-		"account_number": account.Fiat.Number, "amount": naira,
-	}, nil))
-	s.Drain()
+	s.Credit(account.Fiat.Number, strconv.Itoa(naira))
 }
 
 // page reads a page of the shop.
@@ -139,6 +148,39 @@ func TestAnOrderIsPaidByBankTransferAndShippedOnce(t *testing.T) {
 	require.Equal(t, 2, events, "it came twice")
 }
 
+// A session takes one attempt: when that fails, the order is over.
+func TestAPayerWhosePaymentFailedBuysAgain(t *testing.T) {
+	t.Parallel()
+	for outcome, says := range map[string]string{
+		"failed": "The payment failed.", "cancelled": "The payment was cancelled.",
+	} {
+		s := open(t)
+		first := s.buy()
+		require.Contains(t, s.page("/orders/"+first), `">Pay</a>`)
+		s.drive(first, outcome)
+		page := s.page("/orders/" + first)
+		require.Contains(t, page, says)
+		require.Contains(t, page, "Buy again")
+		require.NotContains(t, page, ">Pay<", "that session is over")
+
+		second := s.buy()
+		require.NotEqual(t, first, second)
+		s.transfer(second, 15000)
+		require.Contains(t, s.page("/orders/"+second), paid)
+		shipped, _ := s.seen()
+		require.Equal(t, []string{second}, shipped)
+	}
+}
+
+func TestAPayerWhoCameTooLateBuysAgain(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	id := s.buy()
+	s.Advance(25 * time.Hour)
+	require.Contains(t, s.page("/orders/"+id), "The time to pay is over.")
+	require.Contains(t, s.page("/orders/"+id), "Buy again")
+}
+
 func TestAnOrderIsPaidAlthoughNoEventComes(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -152,12 +194,15 @@ func TestAnOrderIsPaidAlthoughNoEventComes(t *testing.T) {
 
 func TestTooLittleMoneyPaysNothing(t *testing.T) {
 	t.Parallel()
-	for _, policy := range []string{"strict", "accept"} {
+	for policy, says := range map[string]string{
+		"strict": "The payment failed.",                   // and the money goes back
+		"accept": "Less has arrived than the book costs.", // and the shop has the money
+	} {
 		s := open(t)
 		s.policy(policy)
 		id := s.buy()
 		s.transfer(id, 14999)
-		require.Contains(t, s.page("/orders/"+id), unpaid, policy)
+		require.Contains(t, s.page("/orders/"+id), says)
 		shipped, _ := s.seen()
 		require.Empty(t, shipped, policy)
 	}

@@ -1,5 +1,7 @@
 // Command embed is ferry inside a program: a business holds USDC, receives a
-// deposit, and sends money on, all in memory.
+// deposit, and sends money on, all in memory. It needs nothing:
+//
+//	go run ./examples/embed
 package main
 
 import (

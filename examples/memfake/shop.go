@@ -1,5 +1,7 @@
 // Package memfake shows how to test your own service against ferry in memory:
-// Shop is such a service, and shop_test.go tests it with package ferrytest.
+// Shop is such a service, and shop_test.go tests it with package ferrytest:
+//
+//	go test ./examples/memfake
 package memfake
 
 import (

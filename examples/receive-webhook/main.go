@@ -1,6 +1,10 @@
 // Command receive-webhook listens for ferry's events, verifies their signatures
-// and prints them. It takes the webhook secret from FERRY_WEBHOOK_SECRET, and
-// where to listen from RECEIVE_ADDR.
+// and prints them. It takes the webhook secret from FERRY_WEBHOOK_SECRET, which the
+// banner of ferry dev has, and where to listen from RECEIVE_ADDR:
+//
+//	RECEIVE_ADDR=127.0.0.1:8090 go run ./examples/receive-webhook
+//
+// Then tell ferry the address, by POST /v1/webhook/config.
 package main
 
 import (

@@ -120,8 +120,22 @@ func (a Account) At(now time.Time) Account {
 
 // Filter keeps accounts of a kind.
 type Filter struct {
-	Kind      Kind
+	Kind Kind
+	// Status keeps accounts that stand so at the instant At: Account.At says how.
 	Status    Status
+	At        time.Time
 	Reference string
 	Customer  customers.ID
+}
+
+// Matches reports whether the filter keeps a.
+func (f Filter) Matches(a Account) bool {
+	return f.Kind == a.Kind && (f.Status == "" || f.Status == a.At(f.At).Status) &&
+		(f.Reference == "" || f.Reference == a.Reference) && (f.Customer == "" || f.Customer == a.Customer)
+}
+
+// OnlyListed reports whether the filter asks for all accounts of a kind, or for
+// nothing but a status that time does not change.
+func (f Filter) OnlyListed() bool {
+	return f.Status != Active && f.Status != Expired && f == Filter{Kind: f.Kind, Status: f.Status, At: f.At}
 }

@@ -71,9 +71,10 @@ func find(ctx context.Context, tx Tx, scope ferry.Scope, kind Kind, id string) (
 	return a.At(tx.Now()), err
 }
 
-// List lists accounts as they stand now, newest first.
+// List lists accounts as they stand now, newest first; so does the filter take them.
 func (s *Service) List(ctx context.Context, scope ferry.Scope, f Filter, page ferry.Page) (ferry.List[Account], error) {
 	return ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (ferry.List[Account], error) {
+		f.At = tx.Now()
 		list, err := tx.Accounts().List(ctx, scope, f, page)
 		if err != nil {
 			return list, err

@@ -1,6 +1,7 @@
 package links
 
 import (
+	"slices"
 	"time"
 
 	"github.com/ferrypay/ferry"
@@ -173,9 +174,23 @@ type Details struct {
 
 // Filter keeps links; the zero value keeps all.
 type Filter struct {
+	// Statuses keeps links that stand so at the instant At: Link.At says how.
 	Statuses []Status
+	At       time.Time
 	Asset    money.Asset
 	// Slug is compared in any letter case.
 	Slug  string
 	Range ferry.Range
+}
+
+// Matches reports whether the filter keeps l.
+func (f Filter) Matches(l Link) bool {
+	return (len(f.Statuses) == 0 || slices.Contains(f.Statuses, l.At(f.At).Status)) &&
+		(f.Asset == 0 || f.Asset == l.Amount.Asset()) &&
+		(f.Slug == "" || FoldSlug(f.Slug) == FoldSlug(l.Slug)) && f.Range.Holds(l.CreatedAt)
+}
+
+// All reports whether the filter keeps every link.
+func (f Filter) All() bool {
+	return len(f.Statuses) == 0 && f.Asset == 0 && f.Slug == "" && f.Range == ferry.Range{}
 }

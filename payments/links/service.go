@@ -81,8 +81,8 @@ type Query struct {
 	Range  ferry.Range
 }
 
-func (q Query) filter() Filter {
-	f := Filter{Asset: q.Asset, Slug: FoldSlug(q.Slug), Range: q.Range}
+func (q Query) filter(now time.Time) Filter {
+	f := Filter{At: now, Asset: q.Asset, Slug: FoldSlug(q.Slug), Range: q.Range}
 	if q.Status != "" {
 		f.Statuses = []Status{q.Status}
 		if all := seenAs[q.As][q.Status]; all != nil {
@@ -95,7 +95,7 @@ func (q Query) filter() Filter {
 // List lists the links of a scope with what was paid through them, newest first.
 func (s *Service) List(ctx context.Context, scope ferry.Scope, q Query, page ferry.Page) (ferry.List[Details], error) {
 	return ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (ferry.List[Details], error) {
-		found, err := tx.Links().List(ctx, scope, q.filter(), page)
+		found, err := tx.Links().List(ctx, scope, q.filter(tx.Now()), page)
 		if err != nil {
 			return ferry.List[Details]{}, err
 		}

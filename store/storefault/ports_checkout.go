@@ -59,6 +59,13 @@ func (p checkoutPort) Instruction(a0 context.Context, a1 wallets.AddressID) (r0 
 	return p.Store.Instruction(a0, a1)
 }
 
+func (p checkoutPort) Instructions(a0 context.Context, a1 checkout.ID) (r0 []checkout.Instruction, err error) {
+	if err = p.before("Checkout.Instructions"); err != nil {
+		return
+	}
+	return p.Store.Instructions(a0, a1)
+}
+
 func (p checkoutPort) List(a0 context.Context, a1 ferry.Scope, a2 checkout.Filter, a3 ferry.Page) (r0 ferry.List[checkout.Session], err error) {
 	if err = p.before("Checkout.List"); err != nil {
 		return

@@ -103,6 +103,8 @@ func testAccountLists(t *testing.T, open func(*testing.T) store.Backend) {
 		"of a kind":                {accounts.Filter{Kind: accounts.Virtual}, []string{"order-4", "order-3", "order-2", "order-1"}},
 		"of the other kind":        {accounts.Filter{Kind: accounts.Reserved}, []string{"order-5"}},
 		"of a kind and a status":   {accounts.Filter{Kind: accounts.Virtual, Status: accounts.Closed}, []string{"order-4", "order-2"}},
+		"that are still active":    {accounts.Filter{Kind: accounts.Virtual, Status: accounts.Active, At: collectionAccount(home, 1).ExpiresAt}, []string{"order-3"}},
+		"that have run out":        {accounts.Filter{Kind: accounts.Virtual, Status: accounts.Expired, At: collectionAccount(home, 1).ExpiresAt}, []string{"order-1"}},
 		"of a kind and a customer": {accounts.Filter{Kind: accounts.Virtual, Customer: "cus_1"}, []string{"order-3", "order-1"}},
 		"of a reference":           {accounts.Filter{Kind: accounts.Virtual, Reference: "order-2"}, []string{"order-2"}},
 	} {

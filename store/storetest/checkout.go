@@ -23,6 +23,7 @@ func testCheckout(t *testing.T, open func(*testing.T) store.Backend) {
 	t.Run("sessions", func(t *testing.T) { sessionRows.test(t, open) })
 	t.Run("names", func(t *testing.T) { testSessionNames(t, open) })
 	t.Run("lists", func(t *testing.T) { testSessionLists(t, open) })
+	t.Run("standings", func(t *testing.T) { testSessionStandings(t, open) })
 	t.Run("instructions", func(t *testing.T) { testInstructions(t, open) })
 	t.Run("windows", func(t *testing.T) { testWindows(t, open) })
 }
@@ -144,7 +145,7 @@ func testSessionLists(t *testing.T, open func(*testing.T) store.Backend) {
 		want   []string
 	}{
 		"all, newest first": {want: []string{"order-4", "order-3", "order-2", "order-1"}},
-		"of a status":       {checkout.Filter{Status: checkout.Completed}, []string{"order-4", "order-2"}},
+		"that are paid":     {checkout.Filter{Status: checkout.Completed, At: after(9)}, []string{"order-4", "order-2"}},
 		"priced in naira":   {checkout.Filter{Asset: money.AssetNGN}, []string{"order-4", "order-2"}},
 		"priced in USDC":    {checkout.Filter{Asset: money.AssetUSDC}, []string{"order-3", "order-1"}},
 		"of a payer":        {checkout.Filter{Email: "ada@example.com"}, []string{"order-3", "order-1"}},
@@ -208,6 +209,29 @@ func testInstructions(t *testing.T, open func(*testing.T) store.Backend) {
 		refuse(t, b, ferry.ErrStale, update(changed))
 		changed.Version = 2
 		require.Equal(t, changed, look(t, b, of))
+	})
+	t.Run("the instructions of a session are listed, oldest first", func(t *testing.T) {
+		b := ready(t)
+		write(t, b, sessionRows.inserted(session(home, 2)))
+		for n, of := range map[int]int{2: 1, 3: 2, 4: 1} {
+			write(t, b, insertAddress(address(n)))
+			other := row
+			other.Address, other.Deposit, other.Session = address(n).ID, address(n).Address, session(home, of).ID
+			other.CreatedAt = after(-n)
+			write(t, b, insert(other))
+		}
+		write(t, b, insert(row))
+		list := func(id checkout.ID) (addresses []wallets.AddressID) {
+			for _, i := range look(t, b, func(ctx context.Context, p store.Ports) ([]checkout.Instruction, error) {
+				return p.Checkout().Instructions(ctx, id)
+			}) {
+				addresses = append(addresses, i.Address)
+			}
+			return addresses
+		}
+		require.Equal(t, []wallets.AddressID{address(4).ID, address(2).ID, row.Address}, list(session(home, 1).ID))
+		require.Equal(t, []wallets.AddressID{address(3).ID}, list(session(home, 2).ID))
+		require.Empty(t, list("sess_3"))
 	})
 	readOnly(t, open, map[string]body{"InsertInstruction": insert(row), "UpdateInstruction": update(row)})
 }

@@ -95,7 +95,7 @@ func testLinkLists(t *testing.T, open func(*testing.T) store.Backend) {
 	for n := 1; n <= 5; n++ {
 		row := paymentLink(home, n)
 		if n%2 == 0 {
-			row.Status, row.Amount = links.Inactive, money.NGN(100)
+			row.Policy, row.Status, row.Amount = business.DialectB, links.Inactive, money.NGN(100)
 		}
 		write(t, b, linkRows.inserted(row))
 	}
@@ -109,9 +109,12 @@ func testLinkLists(t *testing.T, open func(*testing.T) store.Backend) {
 		"all, newest first": {total: 5, want: []string{"Slug-5", "Slug-4", "Slug-3", "Slug-2", "Slug-1"}},
 		"a page":            {page: ferry.Page{Number: 2, Limit: 2}, total: 5, want: []string{"Slug-3", "Slug-2"}},
 		"of statuses":       {filter: links.Filter{Statuses: []links.Status{links.Inactive, links.Disabled}}, total: 2, want: []string{"Slug-4", "Slug-2"}},
-		"of a currency":     {filter: links.Filter{Asset: money.AssetUSDC}, total: 3, want: []string{"Slug-5", "Slug-3", "Slug-1"}},
-		"of a slug":         {filter: links.Filter{Slug: "slug-3"}, total: 1, want: []string{"Slug-3"}},
-		"of a range":        {filter: links.Filter{Range: ferry.Range{From: after(2), To: after(3)}}, total: 2, want: []string{"Slug-3", "Slug-2"}},
+		"of those that stand, and of those that have run out by then": {
+			filter: links.Filter{Statuses: []links.Status{links.Ended}, At: paymentLink(home, 4).ExpiresAt}, total: 4, want: []string{"Slug-4", "Slug-3", "Slug-2", "Slug-1"},
+		},
+		"of a currency": {filter: links.Filter{Asset: money.AssetUSDC}, total: 3, want: []string{"Slug-5", "Slug-3", "Slug-1"}},
+		"of a slug":     {filter: links.Filter{Slug: "slug-3"}, total: 1, want: []string{"Slug-3"}},
+		"of a range":    {filter: links.Filter{Range: ferry.Range{From: after(2), To: after(3)}}, total: 2, want: []string{"Slug-3", "Slug-2"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			found := look(t, b, func(ctx context.Context, p store.Ports) (ferry.List[links.Link], error) {

@@ -1,0 +1,32 @@
+package checkout_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/ferrypay/ferry/checkout"
+	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/payments"
+	"github.com/ferrypay/ferry/sandbox"
+)
+
+func TestTheLastLookAtTheChainFindsMoneyOnAFormerAddress(t *testing.T) {
+	s := setup(t)
+	s.create(order("order-1"))
+	former := s.crypto("order-1").Current.Deposit
+	s.Advance(15*time.Minute + time.Second)
+	require.NotEqual(t, former, s.crypto("order-1").Current.Deposit)
+	s.attempt("order-1", payments.Card, checkout.OutcomePending)
+	_, err := s.Engine.World.Deposit(t.Context(), sandbox.DepositParams{To: former, Amount: money.USDC(10_000_000)})
+	require.NoError(t, err)
+
+	left := s.get("order-1").Payment.PendingUntil.Sub(s.Engine.World.Clock().Now())
+	_, err = s.Engine.World.Advance(t.Context(), left+time.Second) // nobody has looked at the chain meanwhile
+	require.NoError(t, err)
+	s.is("order-1", checkout.Pending, payments.Pending)
+	_, err = s.Engine.Checkout.RunDue(t.Context(), 10)
+	require.NoError(t, err)
+	s.is("order-1", checkout.Completed, payments.Success)
+}

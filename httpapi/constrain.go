@@ -1,0 +1,83 @@
+package httpapi
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/ferrypay/ferry"
+)
+
+// constrain holds the members of a body against what their tags say (see schemas): a
+// word that is none of enum, or a whole number out of min and max, is a problem. A
+// text that is empty counts as absent.
+func constrain(in reflect.Value, path string, problems *ferry.Problems) {
+	for i := range in.NumField() {
+		field, value := in.Type().Field(i), in.Field(i)
+		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+		if value.Kind() == reflect.Pointer && !value.IsNil() {
+			value = value.Elem()
+		}
+		switch {
+		case name == "-", !field.IsExported() && !field.Anonymous:
+		case value.Kind() == reflect.Struct && field.Anonymous:
+			constrain(value, path, problems)
+		case value.Kind() == reflect.Struct:
+			constrain(value, path+name+".", problems)
+		default:
+			if problem := unfit(field, value); problem != "" {
+				problems.Add(path+name, problem)
+			}
+		}
+	}
+}
+
+// unfit says how the value of a member is not what the tags ask for, or nothing.
+func unfit(field reflect.StructField, value reflect.Value) string {
+	given := field.Type.Kind() == reflect.Pointer
+	switch value.Kind() {
+	case reflect.String:
+		if given || value.String() != "" {
+			return noWord(field, value.String())
+		}
+	case reflect.Int, reflect.Int64:
+		return outOfBounds(field, value.Int())
+	}
+	return ""
+}
+
+// noWord says that a text is none of the words that a field knows, or nothing.
+func noWord(field reflect.StructField, text string) string {
+	enum := field.Tag.Get("enum")
+	words := strings.Split(enum, ",")
+	last := len(words) - 1
+	switch {
+	case enum == "" || slices.Contains(words, text):
+		return ""
+	case last == 0:
+		return "Must be " + enum
+	}
+	return "Must be " + strings.Join(words[:last], ", ") + " or " + words[last]
+}
+
+// outOfBounds says that a number is out of the bounds of a field, or nothing.
+func outOfBounds(field reflect.StructField, n int64) string {
+	low, hasLow := bound(field, "min")
+	high, hasHigh := bound(field, "max")
+	switch {
+	case (!hasLow || low <= n) && (!hasHigh || n <= high):
+		return ""
+	case hasLow && hasHigh:
+		return fmt.Sprintf("Must be %d to %d", low, high)
+	case hasLow:
+		return fmt.Sprintf("Must be at least %d", low)
+	}
+	return fmt.Sprintf("Must be at most %d", high)
+}
+
+func bound(field reflect.StructField, tag string) (int64, bool) {
+	n, err := strconv.ParseInt(field.Tag.Get(tag), 10, 64)
+	return n, err == nil
+}
