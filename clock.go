@@ -9,6 +9,15 @@ type Clock interface {
 	Now() time.Time
 }
 
+// Believed returns an instant that somebody outside told, or now when there is none
+// or it is still to come: other clocks are not ours.
+func Believed(told, now time.Time) time.Time {
+	if told.IsZero() || told.After(now) {
+		return now
+	}
+	return told
+}
+
 // SystemClock is the clock of the machine.
 type SystemClock struct{}
 

@@ -23,7 +23,10 @@ func (a *audit) checkExchange() error {
 	}
 	for p, err := range a.paidBy(payments.USDC) {
 		if err == nil && p.Settled.Asset() == money.AssetNGN {
-			err = count(p.Scope, string(p.ID), exchanged(p.ID), p.Settled)
+			var credited money.Amount
+			if credited, err = a.convertedFor(p); err == nil {
+				err = count(p.Scope, string(p.ID), exchanged(p.ID), credited)
+			}
 		}
 		if err != nil {
 			return err
@@ -43,14 +46,34 @@ func (a *audit) checkExchange() error {
 	return a.compare("exchange", ledger.Exchange, given, "conversions came to %s, the books say %s")
 }
 
-// acceptedFor is what the line of a receipt that was accepted says: nothing when
-// there is none, as of what was worth nothing.
+// convertedFor is what the success of a payment credited: what it settled without
+// what was accepted later.
+func (a *audit) convertedFor(p payments.Payment) (money.Amount, error) {
+	receipts, err := payments.ReceiptsOf(a.ctx, a.tx.Payments(), p)
+	credited := p.Settled
+	for _, r := range receipts {
+		if err != nil || r.State != payments.Accepted || r.Holder != "" {
+			continue
+		}
+		var later money.Amount
+		if later, err = a.acceptedFor(r); err == nil {
+			credited, err = credited.Sub(later)
+		}
+	}
+	return credited, err
+}
+
+// acceptedFor is what the line of a receipt that was accepted says, without its fee:
+// nothing when there is none, as of what was worth nothing.
 func (a *audit) acceptedFor(r payments.Receipt) (money.Amount, error) {
 	line, err := a.tx.Payments().TransactionByReference(a.ctx, r.Scope, string(r.ID))
 	if errors.Is(err, payments.ErrTransactionNotFound) {
 		return money.NGN(0), nil
 	}
-	return line.Amount, err
+	if err != nil {
+		return money.Amount{}, err
+	}
+	return line.Amount.Sub(line.Fee)
 }
 
 // checkConversion finds a conversion that credits its business with something else

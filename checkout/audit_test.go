@@ -85,7 +85,6 @@ func unsettle(s *stage) {
 
 // unreserve frees what is held.
 func unreserve(s *stage) {
-	s.tamper(func(ctx context.Context, tx store.Tx) error {
-		return ledger.Release(ctx, tx.Ledger(), s.receipt("held").HeldBy())
-	})
+	held := s.receipt("held").HeldBy()
+	s.tamper(func(ctx context.Context, tx store.Tx) error { return ledger.Release(ctx, tx.Ledger(), held) })
 }

@@ -234,7 +234,7 @@ func (s *Service) fresh(ctx context.Context, tx Tx, scope ferry.Scope, ready Pre
 		return Created{}, err
 	}
 	made.Credited = money.Of(made.Pricing.Type.Asset(), 0)
-	fees, err := made.Pricing.orderFees()
+	fees, err := made.Pricing.feesIn(made.Pricing.Type.Asset())
 	if err != nil {
 		return Created{}, err
 	}

@@ -3,6 +3,7 @@ package checkout
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/business"
@@ -23,6 +24,8 @@ import (
 //	                             it succeeds for what came        (accept)
 //	paid before                  duplicate: all goes back
 //	ended unpaid                 late: all goes back
+//
+// What the bank took in before a session's time was over is in time, whenever it tells.
 func (s *Service) CreditIn(ctx context.Context, tx Tx, env ferry.Env, c bank.Credit) (legs []ledger.Leg, ours bool, err error) {
 	found, err := tx.Checkout().ByNumber(ctx, env, c.AccountNumber)
 	if errors.Is(err, ErrNotFound) {
@@ -31,7 +34,7 @@ func (s *Service) CreditIn(ctx context.Context, tx Tx, env ferry.Env, c bank.Cre
 	if err != nil {
 		return nil, false, err
 	}
-	at, err := s.currentIn(ctx, tx, found)
+	at, err := s.currentIn(ctx, tx, found, ferry.Believed(c.At, tx.Now()))
 	if err != nil {
 		return nil, false, err
 	}
@@ -55,14 +58,14 @@ type arrival struct {
 	p  payments.Payment
 }
 
-// currentIn reads the payment of a session, and ends both first when their time is
-// over.
-func (s *Service) currentIn(ctx context.Context, tx Tx, found Session) (*arrival, error) {
+// currentIn reads the payment of a session for money that came at an instant, and ends
+// both first when their time was over by then.
+func (s *Service) currentIn(ctx context.Context, tx Tx, found Session, came time.Time) (*arrival, error) {
 	p, err := tx.Payments().Payment(ctx, found.Scope, found.Payment)
 	if err != nil {
 		return nil, err
 	}
-	switch overdue(found, p, tx.Now()) {
+	switch overdue(found, p, came) {
 	case Fail:
 		found, p, err = endIn(ctx, tx, found, p, Fail, tookTooLong)
 	case Expire:
@@ -185,7 +188,7 @@ func plus(sum, more money.Amount) money.Amount {
 // tooLate gives a credit back that came after the payment had ended, and tells of
 // it as long as it is matched.
 func (a *arrival) tooLate(ctx context.Context, c bank.Credit) ([]ledger.Leg, error) {
-	if a.tx.Now().Sub(a.s.EndedAt) > a.config.Match {
+	if ferry.Believed(c.At, a.tx.Now()).Sub(a.s.EndedAt) > a.config.Match {
 		return a.giveBack(ctx, c, c.Amount, "long over")
 	}
 	if err := a.receive(ctx, c, payments.GivenBack); err != nil {

@@ -117,7 +117,7 @@ func (s *Service) Crypto(ctx context.Context, scope ferry.Scope, trxID string, p
 
 // instructIn makes an instruction for what is left to pay.
 func (s *Service) instructIn(ctx context.Context, tx Tx, of Session, p payments.Payment, q quote, k keys) (Instruction, Session, error) {
-	rate, err := money.NewRate(money.AssetUSDC, money.AssetNGN, q.price)
+	rate, err := q.rate()
 	if err != nil {
 		return Instruction{}, Session{}, err
 	}

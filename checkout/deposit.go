@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"time"
 
 	"github.com/ferrypay/ferry/business"
 	"github.com/ferrypay/ferry/ledger"
@@ -17,16 +18,18 @@ import (
 //
 //	pending, not all there       held; deposits add up until the session ends
 //	pending, all there           the payment succeeds
-//	pending, more                it succeeds, the rest is held   (strict)
+//	pending, more                it succeeds, the rest is held   (strict, or converted)
 //	                             it succeeds for what came       (accept)
 //	paid before                  duplicate: held
 //	ended unpaid                 late: held
-func (s *Service) DepositIn(ctx context.Context, tx Tx, to wallets.Address, in wallets.Transaction) error {
+//
+// What stood in a block before a session's time was over is in time.
+func (s *Service) DepositIn(ctx context.Context, tx Tx, to wallets.Address, in wallets.Transaction, came time.Time) error {
 	i, found, ours, err := instructed(ctx, tx, to.ID)
 	if err != nil || !ours {
 		return err
 	}
-	at, err := s.currentIn(ctx, tx, found)
+	at, err := s.currentIn(ctx, tx, found, came)
 	if err != nil {
 		return err
 	}
@@ -133,13 +136,21 @@ func (d deposit) count(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	paid := d.s.payable()
 	if excess.Sign() > 0 {
 		d.p = d.p.With(payments.Overpaid)
+		if d.s.takesMore() {
+			paid = money.Of(paid.Asset(), max(paid.Minor(), d.s.Credited.Minor()))
+			excess = money.USDC(0)
+		}
 	}
-	if d.s.Mismatch == business.Accept {
-		excess = money.USDC(0)
-	}
-	return d.settle(ctx, excess)
+	return d.settleUSDC(ctx, paid, excess)
+}
+
+// takesMore reports whether more USDC than was asked for is taken at once. What is
+// converted is not: any sum would have a rate of the past.
+func (s Session) takesMore() bool {
+	return s.Mismatch == business.Accept && s.Settlement != business.Convert
 }
 
 // see notes the deposit on its instruction.
@@ -202,14 +213,4 @@ func (d deposit) askLess(ctx context.Context) error {
 	}
 	offered.UpdatedAt = d.tx.Now()
 	return d.tx.Checkout().UpdateInstruction(ctx, offered)
-}
-
-// settle ends a payment for which enough USDC came, but for an excess that stays
-// held.
-func (d deposit) settle(ctx context.Context, excess money.Amount) error {
-	rate, err := d.i.Rate()
-	if err != nil {
-		return err
-	}
-	return d.settleUSDC(ctx, rate, excess)
 }

@@ -2,20 +2,16 @@ package checkout
 
 import (
 	"context"
-	"errors"
-	"slices"
-	"time"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/business"
-	"github.com/ferrypay/ferry/lease"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/payments"
 )
 
 // Cancel ends a pending session because the payer gave up. One that is cancelled
-// already is a success without effect. Errors: ErrNotFound, ErrNotPending.
+// already is a success without effect. Errors: ErrNotFound, ErrNotPending, ErrUnderWay.
 func (s *Service) Cancel(ctx context.Context, scope ferry.Scope, ref Ref) (State, error) {
 	return ferry.InUnit(ctx, s.units, func(ctx context.Context, tx Tx) (State, error) {
 		return s.CancelIn(ctx, tx, scope, ref)
@@ -30,6 +26,9 @@ func (s *Service) CancelIn(ctx context.Context, tx Tx, scope ferry.Scope, ref Re
 	}
 	if state.Status != Pending {
 		return State{}, ErrNotPending
+	}
+	if !state.Payment.PendingUntil.IsZero() {
+		return State{}, ErrUnderWay
 	}
 	state.Session, state.Payment, err = endIn(ctx, tx, state.Session, state.Payment, Cancel, "cancelled by the payer")
 	return state, err
@@ -66,10 +65,8 @@ func (s *Service) AttemptIn(ctx context.Context, tx Tx, scope ferry.Scope, ref R
 	}
 	switch at.Outcome {
 	case OutcomePending:
-		if state.Payment, err = payments.AttemptIn(ctx, tx, state.Payment, at.Method); err != nil {
-			return State{}, err
-		}
-		return state, tx.Leases().Schedule(ctx, QueueSessions, dueKey(state.Session), state.Payment.PendingUntil)
+		state.Payment, err = beginIn(ctx, tx, state.Session, state.Payment, at.Method)
+		return state, err
 	case OutcomeFailed:
 		state.Payment.Method = at.Method
 		state.Session, state.Payment, err = endIn(ctx, tx, state.Session, state.Payment, Fail, "the attempt failed")
@@ -78,6 +75,15 @@ func (s *Service) AttemptIn(ctx context.Context, tx Tx, scope ferry.Scope, ref R
 		return s.acquireIn(ctx, tx, state, at.Method)
 	}
 	return State{}, ferry.ErrValidation.About("outcome", "Must be pending, success or failed")
+}
+
+// beginIn begins an attempt, of which only the first sign counts.
+func beginIn(ctx context.Context, tx Tx, s Session, p payments.Payment, method payments.Method) (payments.Payment, error) {
+	p, err := payments.AttemptIn(ctx, tx, p, method)
+	if err != nil {
+		return p, err
+	}
+	return p, tx.Leases().Schedule(ctx, QueueSessions, dueKey(s), p.PendingUntil)
 }
 
 // acquireIn completes a session with naira that an acquirer owes us.
@@ -116,105 +122,7 @@ func (s *Service) expireIn(ctx context.Context, tx Tx, found Session, p payments
 	if !held || found.Credited.IsZero() || found.Mismatch != business.Accept {
 		return endIn(ctx, tx, found, p, Expire, "not paid in time")
 	}
-	current, err := tx.Checkout().Instruction(ctx, found.Instruction)
-	if err != nil {
-		return Session{}, payments.Payment{}, err
-	}
-	rate, err := money.NewRate(money.AssetUSDC, money.AssetNGN, current.Price)
-	if err != nil {
-		return Session{}, payments.Payment{}, err
-	}
 	a := &arrival{s, tx, found, p}
-	err = a.settleUSDC(ctx, rate, money.USDC(0))
+	err = a.settleUSDC(ctx, found.Credited, money.USDC(0))
 	return a.s, a.p, err
-}
-
-// QueueSessions is the queue of sessions that have an end.
-const QueueSessions lease.Queue = "checkout.session"
-
-func dueKey(s Session) string { return lease.RecordKey(s.Scope, string(s.ID)) }
-
-// RunDue ends at most limit sessions whose time, or the time of whose attempt, is
-// over, and returns how many it looked at. The chain is asked once more before.
-func (s *Service) RunDue(ctx context.Context, limit int) (int, error) {
-	return lease.RunDue(ctx, s.units, QueueSessions, s.config.Lease, limit, s.end)
-}
-
-// end looks for the last time whether a session was paid, and ends it.
-func (s *Service) end(ctx context.Context, c lease.Claim) error {
-	scope, id, err := lease.ParseRecordKey(c.Key)
-	if err != nil {
-		return err
-	}
-	unseen := s.lookOnce(ctx, scope, ID(id))
-	err = s.units.Write(ctx, func(ctx context.Context, tx Tx) error {
-		if unseen != nil {
-			return tx.Leases().Retry(ctx, c, tx.Now().Add(retryUnavailable))
-		}
-		return s.endDueIn(ctx, tx, c, scope, ID(id))
-	})
-	return errors.Join(unseen, err)
-}
-
-// onItsWay is how long after the end of its rate money may be on its way to an
-// address that a payer was shown.
-const onItsWay = time.Hour
-
-// lookOnce reads the histories of the addresses to which a payer of a pending session
-// may just have paid: the one that it offers, and former ones.
-func (s *Service) lookOnce(ctx context.Context, scope ferry.Scope, id ID) error {
-	all, err := ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) ([]Instruction, error) {
-		found, err := tx.Checkout().Session(ctx, scope, id)
-		if err != nil || found.Status != Pending || found.Instruction == "" {
-			return nil, err
-		}
-		all, err := tx.Checkout().Instructions(ctx, id)
-		return slices.DeleteFunc(all, func(i Instruction) bool {
-			return i.Address != found.Instruction && tx.Now().Sub(i.ExpiresAt) > onItsWay
-		}), err
-	})
-	for _, i := range all {
-		if _, unseen := s.config.Wallets.ScanAddress(ctx, scope.Env, i.Deposit); unseen != nil {
-			err = errors.Join(err, unseen)
-		}
-	}
-	return err
-}
-
-func (s *Service) endDueIn(ctx context.Context, tx Tx, c lease.Claim, scope ferry.Scope, id ID) error {
-	found, err := tx.Checkout().Session(ctx, scope, id)
-	if err != nil {
-		return err
-	}
-	p, err := tx.Payments().Payment(ctx, scope, found.Payment)
-	if err != nil {
-		return err
-	}
-	due := found.ExpiresAt
-	if !p.PendingUntil.IsZero() {
-		due = p.PendingUntil
-	}
-	if found.Status == Pending && tx.Now().Before(due) {
-		return tx.Leases().Retry(ctx, c, due)
-	}
-	if err := s.endNowIn(ctx, tx, found, p); err != nil {
-		return err
-	}
-	return tx.Leases().Finish(ctx, c)
-}
-
-// tookTooLong is why a payment failed whose attempt was given up.
-const tookTooLong = "the attempt took too long"
-
-// endNowIn ends a pending session: as failed when an attempt was under way, else as
-// expired.
-func (s *Service) endNowIn(ctx context.Context, tx Tx, found Session, p payments.Payment) (err error) {
-	switch {
-	case found.Status != Pending:
-	case !p.PendingUntil.IsZero():
-		_, _, err = endIn(ctx, tx, found, p, Fail, tookTooLong)
-	default:
-		_, _, err = s.expireIn(ctx, tx, found, p)
-	}
-	return err
 }

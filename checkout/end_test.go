@@ -25,7 +25,6 @@ func TestTheLastLookAtTheChainFindsMoneyOnAFormerAddress(t *testing.T) {
 	left := s.get("order-1").Payment.PendingUntil.Sub(s.Engine.World.Clock().Now())
 	_, err = s.Engine.World.Advance(t.Context(), left+time.Second) // nobody has looked at the chain meanwhile
 	require.NoError(t, err)
-	s.is("order-1", checkout.Pending, payments.Pending)
 	_, err = s.Engine.Checkout.RunDue(t.Context(), 10)
 	require.NoError(t, err)
 	s.is("order-1", checkout.Completed, payments.Success)

@@ -82,6 +82,10 @@ type quote struct {
 	until time.Time
 }
 
+func (q quote) rate() (money.Rate, error) {
+	return money.NewRate(money.AssetUSDC, money.AssetNGN, q.price)
+}
+
 // ask asks the environment for the rate of a pair, outside any unit.
 func (s *Service) ask(ctx context.Context, env ferry.Env) (quote, error) {
 	source := s.config.Rates[env]
@@ -163,17 +167,16 @@ func inUSDC(rate money.Rate, naira money.Amount) (money.Amount, error) {
 	return cost, err
 }
 
-// orderFees are the fees in the asset of the order.
-func (p Pricing) orderFees() (payments.Fees, error) {
-	if p.Type == InFiat {
+// feesIn are the fees in an asset: those in USDC at the rate of the pricing.
+func (p Pricing) feesIn(asset money.Asset) (payments.Fees, error) {
+	if asset == money.AssetNGN {
 		return p.Fees, nil
 	}
 	rate, err := p.Rate()
 	if err != nil {
 		return payments.Fees{}, err
 	}
-	fees, err := p.Fees.Converted(rate)
-	return fees.Capped(p.Crypto), err
+	return p.Fees.Converted(rate)
 }
 
 // Quote prices an amount of naira or USDC. A nil scope has base pricing: without

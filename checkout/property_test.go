@@ -24,7 +24,7 @@ import (
 // payments, and nothing leaves an end but a success by its reversal.
 func TestMoneyIsInOnePlaceWhateverHappens(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
-		s := setup(t)
+		s := setup(t, rapid.SampledFrom([]payments.Tariffs{nil, fees}).Draw(rt, "fees"))
 		s.prefer(business.UpdateParams{
 			CryptoSettlement: ptr(rapid.SampledFrom([]business.Settlement{business.Hold, business.Convert}).Draw(rt, "settlement")),
 			MismatchPolicy:   ptr(rapid.SampledFrom([]business.MismatchPolicy{business.Strict, business.Accept}).Draw(rt, "mismatch")),
@@ -46,6 +46,7 @@ type world struct {
 	trxIDs    []string
 	ends      map[string]payments.Status
 	addresses []chain.Address
+	reversed  bool
 }
 
 func (w *world) begin(rt *rapid.T) {
@@ -65,7 +66,7 @@ func (w *world) begin(rt *rapid.T) {
 
 func (w *world) step(rt *rapid.T, n int) {
 	trxID := rapid.SampledFrom(w.trxIDs).Draw(rt, "session")
-	switch rapid.SampledFrom([]string{"credit", "credit", "deposit", "deposit", "refresh", "cancel", "wait", "resolve", "card", "reverse"}).Draw(rt, "what") {
+	switch rapid.SampledFrom([]string{"credit", "credit", "deposit", "deposit", "refresh", "cancel", "wait", "resolve", "card", "reverse", "price"}).Draw(rt, "what") {
 	case "credit":
 		amount := money.NGN(rapid.SampledFrom([]int64{1, 14_999_99, 15_000_00, 15_000_00, 15_000_01, 30_000_00}).Draw(rt, "kobo"))
 		session := fmt.Sprint("session-", rapid.IntRange(0, n).Draw(rt, "notice"))
@@ -96,13 +97,15 @@ func (w *world) step(rt *rapid.T, n int) {
 		if w.get(trxID).Status == checkout.Pending {
 			w.attempt(trxID, rapid.SampledFrom([]payments.Method{payments.Card, payments.Wallet}).Draw(rt, "method"), checkout.OutcomeSuccess)
 		}
+	case "price":
+		w.price(rapid.SampledFrom([]string{"0.7", "999.99", "1499", "1500", "3100", "30000"}).Draw(rt, "naira"))
 	case "reverse":
 		w.reverse(trxID)
 	}
 }
 
 func (w *world) check(rt *rapid.T) {
-	paid, total := int64(0), money.NGN(0)
+	paid, total, settled := int64(0), money.NGN(0), money.NGN(0)
 	held := map[ferry.BusinessID]int64{}
 	for _, trxID := range w.trxIDs {
 		state := w.get(trxID)
@@ -118,17 +121,29 @@ func (w *world) check(rt *rapid.T) {
 			paid++
 			total, _ = total.Add(state.Payment.Amount)
 		}
+		if state.Status == checkout.Pending && state.Current != nil {
+			require.Greater(rt, state.Current.Amount.Minor(), state.Current.Received.Minor(), "it asks for something")
+		}
+		if state.Payment.Settled.Asset() == money.AssetNGN && now != payments.Reversed {
+			settled, _ = settled.Add(state.Payment.Settled)
+		}
+		w.reversed = w.reversed || now == payments.Reversed
 		require.Equal(rt, len(state.Payment.Exceptions), len(slices.Compact(slices.Sorted(slices.Values(state.Payment.Exceptions)))))
 		receipts, err := w.Engine.Payments.Receipts(w.t.Context(), state.Payment)
 		require.NoError(rt, err)
 		for _, r := range receipts {
-			held[r.Holder] += r.Held.Minor()
+			if r.State == payments.Held {
+				held[r.Holder] += r.Held.Minor()
+			}
 		}
 	}
 	details, err := w.Engine.Links.Get(w.t.Context(), w.scope, string(w.link.ID))
 	require.NoError(rt, err)
 	require.Equal(rt, paid, details.Paid)
 	require.Equal(rt, total, details.Total)
+	if !w.reversed {
+		require.Equal(rt, settled, w.gained(), "payments say what the business got")
+	}
 	_, reserved := w.usdc()
 	require.GreaterOrEqual(rt, reserved.Minor(), held[w.scope.Business], "all that is held is reserved")
 	w.clean()

@@ -7,9 +7,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/business"
 	"github.com/ferrypay/ferry/checkout"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/payments"
+	"github.com/ferrypay/ferry/sandbox"
 )
 
 func TestAnOrderThatIsWorthNoNairaIsRefused(t *testing.T) {
@@ -83,4 +85,157 @@ func TestWhatComesToAFormerAddressIsNotAskedForAgain(t *testing.T) {
 	require.Equal(t, money.USDC(2_000_000), current.Received)
 	s.deposit(current.Deposit, money.USDC(5_500_000), stranger)
 	s.is("order-1", checkout.Completed, payments.Success)
+}
+
+// resolve decides what becomes of what is held for a payment.
+func (s *stage) resolve(trxID string, action checkout.Action) payments.Payment {
+	s.t.Helper()
+	p, err := s.Engine.Checkout.Resolve(s.t.Context(), s.scope, payments.Ref{Reference: trxID}, action)
+	require.NoError(s.t, err)
+	return p
+}
+
+func (s *stage) convert(mismatch business.MismatchPolicy) {
+	s.prefer(business.UpdateParams{CryptoSettlement: ptr(business.Convert), MismatchPolicy: &mismatch})
+}
+
+func TestWhatIsTooMuchIsConvertedAtTheRateOfNow(t *testing.T) {
+	for _, mismatch := range []business.MismatchPolicy{business.Strict, business.Accept} {
+		s := setup(t)
+		s.convert(mismatch)
+		s.create(order("order-1"))
+		to := s.crypto("order-1").Current.Deposit
+		s.Advance(23 * time.Hour)
+		s.price("1000")
+		s.deposit(to, money.USDC(100_000_000_000), stranger)
+		state := s.is("order-1", checkout.Completed, payments.Success, payments.Overpaid)
+		require.Equal(t, money.NGN(15_000_00), state.Payment.Amount)
+		require.Equal(t, money.NGN(15_000_00), s.gained(), "what was asked for has the rate of its instruction")
+		require.Equal(t, money.USDC(99_990_000_000), s.receipt("order-1").Held)
+
+		p := s.resolve("order-1", checkout.Accept)
+		require.Equal(t, money.NGN(100_005_000_00), s.gained())
+		require.Equal(t, money.NGN(100_005_000_00), p.Settled)
+		s.clean()
+	}
+}
+
+func TestLateUSDCIsConvertedAtTheRateOfNow(t *testing.T) {
+	s := setup(t)
+	s.convert(business.Strict)
+	s.create(order("order-1"))
+	to := s.crypto("order-1").Current.Deposit
+	s.Advance(200 * day)
+	s.price("1000")
+	s.deposit(to, money.USDC(100_000_000), stranger)
+
+	require.NoError(t, s.Engine.World.Inject(t.Context(), sandbox.TargetRates, sandbox.Unavailable, 1))
+	_, err := s.Engine.Checkout.Resolve(t.Context(), s.scope, payments.Ref{Reference: "order-1"}, checkout.Accept)
+	require.ErrorIs(t, err, checkout.ErrCryptoUnavailable)
+	s.resolve("order-1", checkout.Accept)
+	require.Equal(t, money.NGN(100_000_00), s.gained())
+	s.is("order-1", checkout.Expired, payments.Expired, payments.Late)
+}
+
+func TestUSDCThatIsNotConvertedIsAcceptedWithoutARate(t *testing.T) {
+	s := setup(t)
+	s.create(order("order-1"))
+	s.deposit(s.crypto("order-1").Current.Deposit, money.USDC(4_000_000), stranger)
+	s.Advance(day)
+	require.NoError(t, s.Engine.World.Inject(t.Context(), sandbox.TargetRates, sandbox.Unavailable, 1))
+	require.Equal(t, money.USDC(4_000_000), s.resolve("order-1", checkout.Accept).Settled)
+}
+
+func TestEachDepositIsConvertedAtTheRateOfItsInstruction(t *testing.T) {
+	s := setup(t)
+	s.convert(business.Strict)
+	s.create(inUSDC("order-1"))
+	former := s.get("order-1").Current
+	s.Advance(15 * time.Minute)
+	s.price("1000")
+	s.deposit(s.crypto("order-1").Current.Deposit, money.USDC(9_990_000), stranger)
+	s.deposit(former.Deposit, money.USDC(10_000), stranger)
+	state := s.is("order-1", checkout.Completed, payments.Success)
+	require.Equal(t, money.NGN(10_005_00), state.Payment.Settled)
+	require.Equal(t, money.NGN(10_005_00), s.gained())
+}
+
+func TestAShortPaymentIsWorthWhatItWasWhenItCame(t *testing.T) {
+	for _, later := range []string{"1000", "3000"} {
+		s := setup(t)
+		s.convert(business.Accept)
+		s.create(order("order-1"))
+		s.deposit(s.crypto("order-1").Current.Deposit, money.USDC(5_000_000), stranger)
+		s.Advance(15 * time.Minute)
+		s.price(later)
+		s.crypto("order-1")
+		s.Advance(day)
+		state := s.is("order-1", checkout.Completed, payments.Success, payments.Underpaid)
+		require.Equal(t, money.NGN(7_500_00), state.Payment.Amount)
+		require.Equal(t, money.NGN(7_500_00), state.Payment.Settled)
+		require.Equal(t, money.NGN(7_500_00), s.gained())
+	}
+}
+
+func TestAnotherTokenDoesNotChangeWhatAnOrderCosts(t *testing.T) {
+	s := setup(t)
+	s.prefer(business.UpdateParams{MismatchPolicy: ptr(business.Accept)})
+	s.price("1499")
+	s.create(order("order-1"))
+	to := s.crypto("order-1").Current
+	_, err := s.Engine.World.Deposit(t.Context(), sandbox.DepositParams{To: to.Deposit, Amount: money.USDC(1), Mint: string(stranger)})
+	require.NoError(t, err)
+	s.deposit(to.Deposit, to.Amount, stranger)
+	require.Equal(t, money.NGN(15_000_00), s.is("order-1", checkout.Completed, payments.Success, payments.WrongAsset).Payment.Amount)
+}
+
+func TestWhatIsAcceptedBearsTheFeesOfItsOrderOnce(t *testing.T) {
+	for name, c := range map[string]struct {
+		settlement business.Settlement
+		deposits   []int64
+		settled    []money.Amount // after each deposit was accepted
+		fees       []money.Amount
+	}{
+		"held":      {business.Hold, []int64{9_999_999, 4_000_000}, []money.Amount{money.USDC(9_866_666), money.USDC(13_866_666)}, []money.Amount{money.USDC(133_333), money.USDC(0)}},
+		"converted": {business.Convert, []int64{9_999_999, 4_000_000}, []money.Amount{money.NGN(14_799_99), money.NGN(20_799_99)}, []money.Amount{money.NGN(200_00), money.NGN(0)}},
+		"too little for the fees, held": {
+			business.Hold, []int64{50_000, 4_000_000}, []money.Amount{money.USDC(0), money.USDC(3_916_667)}, []money.Amount{money.USDC(50_000), money.USDC(83_333)},
+		},
+		"too little for the fees, converted": {
+			business.Convert, []int64{50_000, 4_000_000}, []money.Amount{money.NGN(0), money.NGN(5_875_00)}, []money.Amount{money.NGN(75_00), money.NGN(125_00)},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := setup(t, fees)
+			s.prefer(business.UpdateParams{CryptoSettlement: &c.settlement})
+			s.create(order("order-1"))
+			to := s.crypto("order-1").Current.Deposit
+			for n, amount := range c.deposits {
+				s.deposit(to, money.USDC(amount), stranger)
+				s.Advance(day)
+				p := s.resolve("order-1", checkout.Accept)
+				require.Equal(t, c.settled[n], p.Settled)
+				line, err := s.Engine.Payments.Transaction(t.Context(), s.scope, payments.TransactionRef{Reference: string(p.Receipts[n])})
+				require.NoError(t, err)
+				require.Equal(t, c.fees[n], line.Fee)
+				posted, held := s.usdc()
+				require.Zero(t, held.Minor())
+				if c.settlement == business.Hold {
+					require.Equal(t, p.Settled, posted)
+				} else {
+					require.Equal(t, p.Settled, s.gained())
+				}
+				s.clean()
+			}
+		})
+	}
+}
+
+func TestWhatIsAcceptedBesideASuccessBearsNoFees(t *testing.T) {
+	s := setup(t, fees)
+	s.create(order("order-1"))
+	s.deposit(s.crypto("order-1").Current.Deposit, money.USDC(11_000_000), stranger)
+	s.is("order-1", checkout.Completed, payments.Success, payments.Overpaid)
+	require.Equal(t, money.USDC(10_866_667), s.resolve("order-1", checkout.Accept).Settled)
+	s.clean()
 }

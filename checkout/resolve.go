@@ -30,12 +30,14 @@ type Resolution struct {
 	payment payments.ID
 	action  Action
 	backs   map[payments.ReceiptID]wallets.Prepared
+	// rate is that of now, when what is accepted is converted.
+	rate quote
 }
 
-// PrepareResolve finds what is held for a payment, and asks the chain about the
-// senders when it is to go back. Errors: ferry.ErrValidation, payments.ErrNotFound,
-// payments.ErrInvalidReference, ErrNothingHeld, ErrSenderUnknown, and those of
-// wallets.Prepare.
+// PrepareResolve finds what is held for a payment. It asks the chain about the senders
+// when it is to go back, and for a rate when it is to be converted. Errors:
+// ferry.ErrValidation, payments.ErrNotFound, payments.ErrInvalidReference,
+// ErrNothingHeld, ErrSenderUnknown, ErrCryptoUnavailable, and those of wallets.Prepare.
 func (s *Service) PrepareResolve(ctx context.Context, scope ferry.Scope, ref payments.Ref, action Action) (Resolution, error) {
 	if !action.Known() {
 		return Resolution{}, ferry.ErrValidation.About("action", "Must be accept or refund")
@@ -64,9 +66,12 @@ func (s *Service) PrepareResolve(ctx context.Context, scope ferry.Scope, ref pay
 	if err != nil {
 		return Resolution{}, err
 	}
-	made := Resolution{scope, at.p.ID, action, map[payments.ReceiptID]wallets.Prepared{}}
-	if action == Refund {
+	made := Resolution{scope: scope, payment: at.p.ID, action: action, backs: map[payments.ReceiptID]wallets.Prepared{}}
+	switch {
+	case action == Refund:
 		err = s.prepareBacks(ctx, made, at.held, at.from)
+	case at.held[0].Holder == "": // and so are all others
+		made.rate, err = s.ask(ctx, scope.Env)
 	}
 	return made, err
 }
@@ -144,20 +149,18 @@ func (s *Service) ResolveIn(ctx context.Context, tx Tx, made Resolution) (paymen
 	if err != nil {
 		return payments.Payment{}, err
 	}
+	if made.action == Accept {
+		return s.acceptIn(ctx, tx, p, held, made.rate)
+	}
 	for _, r := range held {
 		ready, prepared := made.backs[r.ID]
-		if made.action == Refund && !prepared {
+		if !prepared {
 			continue // it came after the decision or cannot go back, and waits for another one
 		}
 		if err := ledger.Release(ctx, tx.Ledger(), r.HeldBy()); err != nil {
 			return payments.Payment{}, err
 		}
-		if made.action == Refund {
-			err = s.sendBack(ctx, tx, r, ready)
-		} else {
-			err = acceptIn(ctx, tx, p, r)
-		}
-		if err != nil {
+		if err := s.sendBack(ctx, tx, r, ready); err != nil {
 			return payments.Payment{}, err
 		}
 	}
@@ -208,47 +211,4 @@ func RefundFailedIn(ctx context.Context, tx Tx, t wallets.Transfer) error {
 		return err
 	}
 	return payments.HoldAgainIn(ctx, tx, r, total)
-}
-
-// acceptIn gives the business a receipt, with a line of /v1/transactions: what is in
-// its wallet is free now, and what is in the platform's is converted.
-func acceptIn(ctx context.Context, tx Tx, p payments.Payment, r payments.Receipt) error {
-	got := r.Held
-	if _, err := payments.MoveReceiptIn(ctx, tx, r, payments.Accept); err != nil {
-		return err
-	}
-	if r.Holder == "" {
-		var err error
-		if got, err = convertIn(ctx, tx, p, r); err != nil || got.IsZero() {
-			return err
-		}
-	}
-	return tx.Payments().InsertTransaction(ctx, payments.Incoming(tx, p.Scope, string(p.Channel), string(r.ID), got, r.Sender))
-}
-
-// convertIn credits the business with the worth of what a receipt held, at the rate
-// of its instruction.
-func convertIn(ctx context.Context, tx Tx, p payments.Payment, r payments.Receipt) (money.Amount, error) {
-	i, err := tx.Checkout().Instruction(ctx, wallets.AddressID(r.Address))
-	if err != nil {
-		return money.Amount{}, err
-	}
-	rate, err := i.Rate()
-	if err != nil {
-		return money.Amount{}, err
-	}
-	worth, err := rate.Convert(r.Held)
-	if err != nil || worth.IsZero() {
-		return worth, err
-	}
-	return worth, ledger.Post(ctx, tx.Ledger(), ledger.Move(
-		accepted(r.ID), r.Scope.Env, "exchange", string(p.ID),
-		ledger.SystemAccount(r.Scope.Env, ledger.Exchange, money.AssetNGN),
-		ledger.BusinessAccount(r.Scope, money.AssetNGN), worth, tx.Now(),
-	))
-}
-
-// accepted names the posting of a receipt that was taken and converted.
-func accepted(id payments.ReceiptID) ledger.PostingID {
-	return ledger.PostingID("accepted:" + string(id))
 }

@@ -22,6 +22,9 @@ type Config struct {
 	// them.
 	Banks map[ferry.Env]bank.Bank
 	Rates map[ferry.Env]rates.Source
+	// ReadBank books what the bank of an environment tells of the time before an
+	// instant; an error says that it may know more. Default: nothing is to be read.
+	ReadBank func(ctx context.Context, env ferry.Env, before time.Time) error
 	// Tariffs are the fees of every channel. Default: all free.
 	Tariffs payments.Tariffs
 	// Expiry is how long a session may be paid: 24 h.
@@ -42,6 +45,9 @@ func (c Config) withDefaults() Config {
 		if *field == 0 {
 			*field = value
 		}
+	}
+	if c.ReadBank == nil {
+		c.ReadBank = func(context.Context, ferry.Env, time.Time) error { return nil }
 	}
 	return c
 }

@@ -10,18 +10,21 @@ import (
 	"github.com/ferrypay/ferry/wallets"
 )
 
-// settleUSDC makes the payment a success with the USDC that is held for it: what is
-// held becomes the business's, or is converted, but for an excess of the last
-// receipt.
-func (a *arrival) settleUSDC(ctx context.Context, rate money.Rate, excess money.Amount) error {
+// settleUSDC makes the payment a success with the USDC that is held for it, which
+// pays so much of the order: what is held becomes the business's, or is converted,
+// but for an excess of the last receipt.
+func (a *arrival) settleUSDC(ctx context.Context, paid, excess money.Amount) error {
 	taken, err := a.release(ctx, excess)
 	if err != nil {
 		return err
 	}
+	if paid != a.s.payable() { // where other sums are accepted
+		a.p.Amount, a.p.Fees = paid, a.p.Fees.Capped(paid)
+	}
 	if a.s.Settlement == business.Convert {
-		err = a.convert(ctx, rate, taken)
+		err = a.convert(ctx, paid, taken)
 	} else {
-		err = a.keep(ctx, rate, taken)
+		err = a.keep(ctx, taken)
 	}
 	if err != nil {
 		return err
@@ -92,31 +95,13 @@ func total(portions []portion) money.Amount {
 	return sum
 }
 
-// accepted notes on a payment that another sum than it costs was taken for it.
-func (a *arrival) accepted(taken money.Amount) {
-	worth := taken
-	if a.s.Pricing.Type == InFiat {
-		worth = a.s.Credited
-	}
-	a.p.Amount, a.p.Fees = worth, a.p.Fees.Capped(worth)
-}
-
-// odd reports whether another sum than the order costs is taken.
-func (a *arrival) odd() bool {
-	return a.s.Mismatch == business.Accept && len(a.p.Exceptions) > 0
-}
-
 // convert credits the business with the worth of USDC in naira. The USDC stays in
 // the platform's wallet.
-func (a *arrival) convert(ctx context.Context, rate money.Rate, portions []portion) (err error) {
-	worth := a.s.Pricing.Fiat
-	if a.s.Pricing.Type == InCrypto || a.odd() {
-		if worth, err = rate.Convert(total(portions)); err != nil {
+func (a *arrival) convert(ctx context.Context, worth money.Amount, portions []portion) (err error) {
+	if a.s.Pricing.Type == InCrypto {
+		if worth, err = a.atTheirRates(ctx, portions); err != nil {
 			return err
 		}
-	}
-	if a.odd() {
-		a.accepted(total(portions))
 	}
 	fees := a.s.Pricing.Fees.Capped(worth)
 	legs, err := payments.Shares(a.s.Scope, worth, fees)
@@ -133,6 +118,34 @@ func (a *arrival) convert(ctx context.Context, rate money.Rate, portions []porti
 	return a.post(ctx, exchanged(a.p.ID), "exchange", ledger.Exchange, worth, legs)
 }
 
+// atTheirRates is the worth of portions in naira: what came to an address counts at
+// the rate of its instruction.
+func (a *arrival) atTheirRates(ctx context.Context, portions []portion) (money.Amount, error) {
+	came := map[wallets.AddressID]int64{}
+	for _, part := range portions {
+		came[wallets.AddressID(part.receipt.Address)] += part.amount.Minor()
+	}
+	sum := money.NGN(0)
+	for address, minor := range came {
+		i, err := a.tx.Checkout().Instruction(ctx, address)
+		if err != nil {
+			return sum, err
+		}
+		rate, err := i.Rate()
+		if err != nil {
+			return sum, err
+		}
+		worth, err := rate.Convert(money.USDC(minor))
+		if err != nil {
+			return sum, err
+		}
+		if sum, err = sum.Add(worth); err != nil {
+			return sum, err
+		}
+	}
+	return sum, nil
+}
+
 // exchanged names the posting of a conversion.
 func exchanged(id payments.ID) ledger.PostingID { return ledger.PostingID("exchange:" + string(id)) }
 
@@ -146,16 +159,11 @@ func (a *arrival) post(ctx context.Context, id ledger.PostingID, kind string, fr
 }
 
 // keep leaves USDC in the business's wallet, but for the fees.
-func (a *arrival) keep(ctx context.Context, rate money.Rate, portions []portion) (err error) {
+func (a *arrival) keep(ctx context.Context, portions []portion) error {
 	taken := total(portions)
-	if a.odd() {
-		a.accepted(taken)
-	}
-	fees := a.p.Fees
-	if a.s.Pricing.Type == InFiat {
-		if fees, err = a.p.Fees.Converted(rate); err != nil {
-			return err
-		}
+	fees, err := a.s.Pricing.feesIn(money.AssetUSDC)
+	if err != nil {
+		return err
 	}
 	fees = fees.Capped(taken)
 	paid, err := fees.Total()

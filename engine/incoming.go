@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"time"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/checkout"
@@ -9,6 +10,7 @@ import (
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/payments/accounts"
 	"github.com/ferrypay/ferry/provider/bank"
+	"github.com/ferrypay/ferry/provider/chain"
 	"github.com/ferrypay/ferry/wallets"
 )
 
@@ -28,9 +30,14 @@ func creditAccount(ctx context.Context, tx funding.Tx, env ferry.Env, c bank.Cre
 	return accounts.CreditIn(ctx, tx.(accounts.Tx), env, c)
 }
 
+// seen tells checkout of USDC on its way to an address.
+func (e *Engine) seen(ctx context.Context, tx wallets.Tx, to wallets.AddressID, in chain.Incoming) error {
+	return checkout.SeenIn(ctx, tx.(checkout.Tx), to, in)
+}
+
 // arrived tells checkout of USDC on an address.
-func (e *Engine) arrived(ctx context.Context, tx wallets.Tx, to wallets.Address, in wallets.Transaction) error {
-	return e.Checkout.DepositIn(ctx, tx.(checkout.Tx), to, in)
+func (e *Engine) arrived(ctx context.Context, tx wallets.Tx, to wallets.Address, in wallets.Transaction, at time.Time) error {
+	return e.Checkout.DepositIn(ctx, tx.(checkout.Tx), to, in, at)
 }
 
 // refundFailed tells checkout of a transfer that moved nothing.

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/ferrypay/ferry"
-	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/provider/chain"
 )
 
@@ -21,10 +20,11 @@ func (e *Engine) Mint(env ferry.Env) chain.Address {
 
 // Incoming is USDC that was seen on its way to an address and is not final yet.
 func (e *Engine) Incoming(ctx context.Context, env ferry.Env, to chain.Address) (chain.Incoming, error) {
-	if herald, ok := e.providers[env].Chain.(chain.Herald); ok {
-		return herald.Incoming(ctx, to)
+	found, err := e.Wallets.Incoming(ctx, env, to)
+	if err != nil {
+		return chain.Incoming{}, err
 	}
-	return chain.Incoming{Amount: money.USDC(0)}, nil
+	return found[0], nil
 }
 
 // ExplorerURL is a page where a person sees a transaction, or empty.

@@ -69,6 +69,7 @@ func (e *Engine) wire(config Config) {
 			Lease:    config.Lease,
 			Logger:   config.Logger,
 
+			Seen:        e.seen,
 			Arrived:     e.arrived,
 			Unsupported: e.unsupported,
 			Failed:      e.refundFailed,
@@ -96,11 +97,11 @@ func (e *Engine) wireCollection(config Config, banks map[ferry.Env]bank.Bank) {
 	e.Links = links.New(ferry.Narrow(e.units, func(tx store.Tx) links.Tx { return tx }), links.Config{})
 	e.Accounts = accounts.New(
 		ferry.Narrow(e.units, func(tx store.Tx) accounts.Tx { return tx }),
-		accounts.Config{Banks: banks},
+		accounts.Config{Banks: banks, ReadBank: e.Funding.Read},
 	)
 	e.Checkout = checkout.New(
 		ferry.Narrow(e.units, func(tx store.Tx) checkout.Tx { return tx }),
-		checkout.Config{Wallets: e.Wallets, Banks: banks, Rates: sources, Tariffs: config.Tariffs},
+		checkout.Config{Wallets: e.Wallets, Banks: banks, ReadBank: e.Funding.Read, Rates: sources, Tariffs: config.Tariffs},
 	)
 }
 

@@ -26,6 +26,7 @@ type Service struct {
 	units   ferry.Units[Tx]
 	config  Config
 	failing failures
+	read    readings
 }
 
 // New returns a service over units.

@@ -47,9 +47,9 @@ func (at *whereabouts) add(s checkout.State, r payments.Receipt) (err error) {
 	case payments.Held:
 		at.Held, err = at.Held.Add(r.Held)
 	case payments.Accepted:
-		at.Accepted, err = at.Accepted.Add(r.Held)
+		at.Accepted, err = at.Accepted.Add(r.Decided)
 	case payments.Refunded:
-		at.Returned, err = at.Returned.Add(r.Held)
+		at.Returned, err = at.Returned.Add(r.Decided)
 	}
 	if err != nil {
 		return fmt.Errorf("hosted: receipt %s: %w", r.ID, err)

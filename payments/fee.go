@@ -61,6 +61,16 @@ func (f Fees) Capped(amount money.Amount) Fees {
 	return Fees{money.Of(amount.Asset(), platform), money.Of(amount.Asset(), processing)}
 }
 
+// After returns what is left of the fees once so much of them was paid, in the order
+// in which Capped takes them.
+func (f Fees) After(paid money.Amount) Fees {
+	gone := f.Capped(paid)
+	return Fees{
+		Platform:   money.Of(paid.Asset(), f.Platform.Minor()-gone.Platform.Minor()),
+		Processing: money.Of(paid.Asset(), f.Processing.Minor()-gone.Processing.Minor()),
+	}
+}
+
 // Converted returns the fees in the other asset of a rate.
 func (f Fees) Converted(rate money.Rate) (Fees, error) {
 	platform, err := rate.Convert(f.Platform)

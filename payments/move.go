@@ -140,6 +140,7 @@ func ReceiveIn(ctx context.Context, tx Tx, p Payment, r Receipt) (Payment, Recei
 	if r.Held == (money.Amount{}) {
 		r.Held = money.Of(r.Amount.Asset(), 0)
 	}
+	r.Decided = money.Of(r.Amount.Asset(), 0)
 	if err := tx.Payments().InsertReceipt(ctx, r); err != nil {
 		return Payment{}, Receipt{}, err
 	}
@@ -155,9 +156,10 @@ func MoveReceiptIn(ctx context.Context, tx Tx, r Receipt, cause ReceiptCause) (R
 		return Receipt{}, err
 	}
 	r.State, r.UpdatedAt = edge.To, tx.Now()
-	if cause == Settle {
-		r.Held = money.Of(r.Held.Asset(), 0)
+	if cause != Settle {
+		r.Decided = r.Held
 	}
+	r.Held = money.Of(r.Held.Asset(), 0)
 	if err := tx.Payments().UpdateReceipt(ctx, r); err != nil {
 		return Receipt{}, err
 	}
@@ -171,7 +173,7 @@ func HoldAgainIn(ctx context.Context, tx Tx, r Receipt, held money.Amount) error
 	if err != nil {
 		return err
 	}
-	r.State, r.Held, r.UpdatedAt = edge.To, held, tx.Now()
+	r.State, r.Held, r.Decided, r.UpdatedAt = edge.To, held, money.Of(held.Asset(), 0), tx.Now()
 	if err := tx.Payments().UpdateReceipt(ctx, r); err != nil {
 		return err
 	}

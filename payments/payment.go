@@ -46,7 +46,8 @@ type Payment struct {
 	Exceptions []Exception
 	// Receipts names what arrived, oldest first.
 	Receipts []ReceiptID
-	// Settled is what the business was credited, in the asset that it got.
+	// Settled is what the business was credited, in the asset that it got first:
+	// held money that it took counts when it is of that one.
 	Settled money.Amount
 	// Failure says why it failed.
 	Failure string

@@ -27,10 +27,10 @@ type Receipt struct {
 	// books it stands in; empty for naira.
 	Address string
 	Holder  ferry.BusinessID
-	// Held is the part of Amount that waits, reserved on the address, or waited
-	// until it was accepted or refunded.
-	Held  money.Amount
-	State ReceiptState
+	// Held is the part of Amount that waits, reserved on the address, and Decided
+	// the part that was accepted or refunded.
+	Held, Decided money.Amount
+	State         ReceiptState
 	// Outcome names the last transfer that was to refund it, or is empty.
 	Outcome   string
 	CreatedAt time.Time

@@ -2,6 +2,7 @@ package sandbox
 
 import (
 	"context"
+	"fmt"
 	"math"
 
 	"github.com/ferrypay/ferry/money"
@@ -17,20 +18,28 @@ var (
 func (simChain) Mint() chain.Address { return USDCMint }
 
 // Incoming sums the deposits in blocks that are not final.
-func (c simChain) Incoming(ctx context.Context, address chain.Address) (chain.Incoming, error) {
-	var in chain.Incoming
+func (c simChain) Incoming(ctx context.Context, addresses []chain.Address) ([]chain.Incoming, error) {
+	if len(addresses) > chain.MaxMarks {
+		return nil, fmt.Errorf("sandbox: %d addresses, at most %d", len(addresses), chain.MaxMarks)
+	}
+	var all []chain.Incoming
 	err := c.query(ctx, func(t *tip) error {
 		slot, err := t.view()
 		if err != nil {
 			return err
 		}
-		in, err = t.incoming(address, slot)
-		return err
+		all = make([]chain.Incoming, len(addresses))
+		for i, address := range addresses {
+			if all[i], err = t.incoming(address, slot); err != nil {
+				return err
+			}
+		}
+		return nil
 	})
 	if err != nil {
-		return chain.Incoming{}, err
+		return nil, err
 	}
-	return in, nil
+	return all, nil
 }
 
 // incoming sums the rows of an owner that were not final at a slot.

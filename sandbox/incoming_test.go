@@ -13,11 +13,14 @@ import (
 func TestMoneyIsHeraldedFromItsBlockUntilItIsFinal(t *testing.T) {
 	w := newWorld(t, nil)
 	to, _ := address(t, 1)
+	other, _ := address(t, 2)
 	herald := w.Chain().(chain.Herald)
 	incoming := func() chain.Incoming {
-		in, err := herald.Incoming(t.Context(), to)
+		in, err := herald.Incoming(t.Context(), []chain.Address{other, to})
 		require.NoError(t, err)
-		return in
+		require.Len(t, in, 2)
+		require.True(t, in[0].Amount.IsZero())
+		return in[1]
 	}
 	nothing := chain.Incoming{Amount: money.USDC(0)}
 	require.Equal(t, nothing, incoming())

@@ -91,7 +91,8 @@ var receiptTable = define(table[payments.Receipt]{
 			col("created_at", instant(&r.CreatedAt)),
 			col("updated_at", instant(&r.UpdatedAt)),
 		}
-		return append(append(fields, anySum("amount", &r.Amount)...), anySum("held", &r.Held)...)
+		fields = append(append(fields, anySum("amount", &r.Amount)...), anySum("held", &r.Held)...)
+		return append(fields, anySum("decided", &r.Decided)...)
 	},
 	version: func(r *payments.Receipt) *int64 { return &r.Version },
 	missing: payments.ErrReceiptNotFound,

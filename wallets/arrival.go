@@ -2,15 +2,16 @@ package wallets
 
 import (
 	"context"
+	"time"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/provider/chain"
 )
 
-// arrive records money that was posted to an address: a line of its statement,
-// its counters and the event.
-func (s *Service) arrive(ctx context.Context, tx Tx, to Address, in Transaction) error {
+// arrive records money that was posted to an address and came at an instant: a line of
+// its statement, its counters and the event.
+func (s *Service) arrive(ctx context.Context, tx Tx, to Address, in Transaction, at time.Time) error {
 	if err := tx.Wallets().InsertTransaction(ctx, in); err != nil {
 		return err
 	}
@@ -20,12 +21,12 @@ func (s *Service) arrive(ctx context.Context, tx Tx, to Address, in Transaction)
 	if err := s.tellReceived(ctx, tx, to, in); err != nil {
 		return err
 	}
-	return s.config.Arrived(ctx, tx, to, in)
+	return s.config.Arrived(ctx, tx, to, in, at)
 }
 
 // deposited books a movement that came from outside: the chain holds more for
 // us, and the owner of the address has it.
-func (s *Service) deposited(ctx context.Context, tx Tx, to Address, in Transaction) error {
+func (s *Service) deposited(ctx context.Context, tx Tx, to Address, in Transaction, at time.Time) error {
 	posting := depositPosting(to.ID, in.Signature)
 	in.Entry = ledger.EntryID{Posting: posting, Leg: 1}
 	if err := ledger.Post(ctx, tx.Ledger(), ledger.Move(
@@ -33,7 +34,7 @@ func (s *Service) deposited(ctx context.Context, tx Tx, to Address, in Transacti
 	)); err != nil {
 		return err
 	}
-	return s.arrive(ctx, tx, to, in)
+	return s.arrive(ctx, tx, to, in, at)
 }
 
 func depositPosting(id AddressID, signature chain.Signature) ledger.PostingID {

@@ -32,7 +32,7 @@ func (s *Service) moveInside(ctx context.Context, tx Tx, t Transfer, from, to Ad
 	if err := s.tellTransfer(ctx, tx, t, edge.Event, sent.Entry); err != nil {
 		return Transfer{}, err
 	}
-	return t, s.arrive(ctx, tx, to, t.incoming(tx, to))
+	return t, s.arrive(ctx, tx, to, t.incoming(tx, to), tx.Now())
 }
 
 // incoming is the receiver's side of an internal transfer.

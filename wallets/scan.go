@@ -195,5 +195,5 @@ func (s *Service) credit(ctx context.Context, tx Tx, custody Custody, m chain.Mo
 		Signature:       m.Signature,
 		CreatedAt:       tx.Now(),
 		ConfirmedAt:     tx.Now(), // seen to be final; its block is older
-	})
+	}, ferry.Believed(m.At, tx.Now()))
 }

@@ -27,10 +27,13 @@ type Config struct {
 	// Customer returns nil when the scope has a customer of that id. The unit
 	// is the one that the service was given. Default: no wallet may name one.
 	Customer func(ctx context.Context, tx Tx, scope ferry.Scope, id string) error
-	// Arrived is told of every credit to an address, in the unit that books it,
-	// and Unsupported of every other token. Failed is told of every transfer that
-	// failed, in the unit that releases its money. Default: nobody is.
-	Arrived     func(ctx context.Context, tx Tx, to Address, in Transaction) error
+	// Seen is told of USDC on its way to an address, again with every Sweep until it
+	// is final or gone, by a chain that can tell. Arrived is told of every credit to
+	// an address, in the unit that books it, with the instant at which the money
+	// came, and Unsupported of every other token. Failed is told of every transfer
+	// that failed, in the unit that releases its money. Default: nobody is.
+	Seen        func(ctx context.Context, tx Tx, to AddressID, in chain.Incoming) error
+	Arrived     func(ctx context.Context, tx Tx, to Address, in Transaction, at time.Time) error
 	Unsupported func(ctx context.Context, tx Tx, to AddressID) error
 	Failed      func(ctx context.Context, tx Tx, t Transfer) error
 	// Logger hears what an operator should know. Default: nobody.
@@ -66,8 +69,11 @@ func (c Config) withDefaults() Config {
 	if c.Logger == nil {
 		c.Logger = slog.New(slog.DiscardHandler)
 	}
+	if c.Seen == nil {
+		c.Seen = func(context.Context, Tx, AddressID, chain.Incoming) error { return nil }
+	}
 	if c.Arrived == nil {
-		c.Arrived = func(context.Context, Tx, Address, Transaction) error { return nil }
+		c.Arrived = func(context.Context, Tx, Address, Transaction, time.Time) error { return nil }
 	}
 	if c.Unsupported == nil {
 		c.Unsupported = func(context.Context, Tx, AddressID) error { return nil }

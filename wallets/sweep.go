@@ -10,7 +10,8 @@ import (
 	"github.com/ferrypay/ferry/provider/chain"
 )
 
-// Sweep asks the chains which managed addresses have changed, reads the history
+// Sweep asks the chains which managed addresses have changed, and tells of USDC on its
+// way to any of them where a chain can tell. It reads the history
 // of about limit of them, and returns how many it read: it ends with the page of
 // addresses that reaches the limit, where the next sweep goes on. It may run in any number
 // of processes at once.
@@ -84,6 +85,7 @@ func (s *Service) sweepPage(ctx context.Context, c chain.Chain, page []Custody, 
 	if len(marks) != len(page) {
 		return fmt.Errorf("wallets: %d marks for %d addresses", len(marks), len(page))
 	}
+	total.failed = errors.Join(total.failed, s.herald(ctx, c, page, addresses))
 	now, err := s.now(ctx)
 	if err != nil {
 		return err

@@ -43,7 +43,8 @@ type SenderData struct {
 
 // CreditIn takes in a bank credit when it is to a collection account: it says
 // where the money goes, and records it. An account that takes no money any more
-// has it sent back. It reports false when the number is not one of these.
+// has it sent back; what the bank took in while it did is in time, whenever it tells. It
+// reports false when the number is not one of these.
 func CreditIn(ctx context.Context, tx Tx, env ferry.Env, c bank.Credit) (legs []ledger.Leg, ours bool, err error) {
 	a, err := tx.Accounts().ByNumber(ctx, env, c.AccountNumber)
 	if errors.Is(err, ErrNotFound) {
@@ -54,7 +55,7 @@ func CreditIn(ctx context.Context, tx Tx, env ferry.Env, c bank.Credit) (legs []
 	}
 	line := payments.Incoming(tx, a.Scope, a.Kind.Channel(), c.SessionID, c.Amount, payments.SenderOf(c))
 	line.Source = string(a.ID)
-	a = a.At(tx.Now())
+	a = a.At(ferry.Believed(c.At, tx.Now()))
 	if a.Status != Active {
 		leg, err := payments.GiveBackIn(ctx, tx, line, "account "+string(a.ID)+" is "+string(a.Status))
 		return []ledger.Leg{leg}, true, err

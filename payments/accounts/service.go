@@ -7,7 +7,6 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/customers"
-	"github.com/ferrypay/ferry/lease"
 	"github.com/ferrypay/ferry/provider/bank"
 )
 
@@ -16,6 +15,9 @@ import (
 type Config struct {
 	// Banks issue the accounts. In an environment without one, none are issued.
 	Banks map[ferry.Env]bank.Bank
+	// ReadBank books what the bank of an environment tells of the time before an
+	// instant; an error says that it may know more. Default: nothing is to be read.
+	ReadBank func(ctx context.Context, env ferry.Env, before time.Time) error
 	// Valid is how long a virtual account lives when nobody says: 15 minutes.
 	// MaxValid is the longest life: 24 hours.
 	Valid, MaxValid time.Duration
@@ -33,6 +35,9 @@ func (c Config) withDefaults() Config {
 	}
 	if c.Lease == 0 {
 		c.Lease = time.Minute
+	}
+	if c.ReadBank == nil {
+		c.ReadBank = func(context.Context, ferry.Env, time.Time) error { return nil }
 	}
 	return c
 }
@@ -130,34 +135,4 @@ func moveIn(ctx context.Context, tx Tx, a Account, cause Cause) (Account, error)
 	}
 	a.Version++
 	return a, nil
-}
-
-// QueueExpiry is the queue of virtual accounts.
-const QueueExpiry lease.Queue = "accounts.expiry"
-
-func dueKey(a Account) string { return lease.RecordKey(a.Scope, string(a.ID)) }
-
-// RunDue ends at most limit virtual accounts whose time is over, and returns how
-// many it looked at.
-func (s *Service) RunDue(ctx context.Context, limit int) (int, error) {
-	return lease.RunDue(ctx, s.units, QueueExpiry, s.config.Lease, limit, func(ctx context.Context, c lease.Claim) error {
-		return s.units.Write(ctx, func(ctx context.Context, tx Tx) error { return expireIn(ctx, tx, c) })
-	})
-}
-
-func expireIn(ctx context.Context, tx Tx, c lease.Claim) error {
-	scope, id, err := lease.ParseRecordKey(c.Key)
-	if err != nil {
-		return err
-	}
-	a, err := tx.Accounts().Account(ctx, scope, ID(id))
-	if err != nil {
-		return err
-	}
-	if a.At(tx.Now()).Status != a.Status {
-		if _, err := moveIn(ctx, tx, a, Expire); err != nil {
-			return err
-		}
-	}
-	return tx.Leases().Finish(ctx, c)
 }

@@ -1,0 +1,143 @@
+package checkout
+
+import (
+	"context"
+	"errors"
+
+	"github.com/ferrypay/ferry/business"
+	"github.com/ferrypay/ferry/ledger"
+	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/payments"
+)
+
+// acceptance is the business taking what is held for a payment.
+type acceptance struct {
+	*arrival
+	// now is the rate at which it is converted.
+	now quote
+	// fees are what the order still has to bear, in the asset that the business gets.
+	fees payments.Fees
+}
+
+// acceptIn gives the business what is held for a payment: what is in its wallet is
+// free now, and what is in the platform's is converted at the rate of now. An order
+// that was not a success bears its fees here.
+func (s *Service) acceptIn(ctx context.Context, tx Tx, p payments.Payment, held []payments.Receipt, now quote) (payments.Payment, error) {
+	found, err := tx.Checkout().Session(ctx, p.Scope, ID(p.Session))
+	if err != nil {
+		return payments.Payment{}, err
+	}
+	a := acceptance{arrival: &arrival{s, tx, found, p}, now: now}
+	if a.fees, err = a.unpaid(ctx); err != nil {
+		return payments.Payment{}, err
+	}
+	for _, r := range held {
+		if err := a.accept(ctx, r); err != nil {
+			return payments.Payment{}, err
+		}
+	}
+	return payments.SaveIn(ctx, tx, a.p)
+}
+
+// unpaid are the fees of the order without what was paid of them: all by a success,
+// else what the lines of accepted receipts say.
+func (a acceptance) unpaid(ctx context.Context) (payments.Fees, error) {
+	asset := money.AssetUSDC
+	if a.s.Settlement == business.Convert {
+		asset = money.AssetNGN
+	}
+	fees, err := a.s.Pricing.feesIn(asset)
+	if err != nil || a.p.Status == payments.Success {
+		return fees.Capped(money.Of(asset, 0)), err
+	}
+	receipts, err := payments.ReceiptsOf(ctx, a.tx.Payments(), a.p)
+	if err != nil {
+		return payments.Fees{}, err
+	}
+	paid := money.Of(asset, 0)
+	for _, r := range receipts {
+		if r.State != payments.Accepted {
+			continue
+		}
+		line, err := a.tx.Payments().TransactionByReference(ctx, a.p.Scope, string(r.ID))
+		if errors.Is(err, payments.ErrTransactionNotFound) {
+			continue // it was worth nothing
+		}
+		if err != nil {
+			return payments.Fees{}, err
+		}
+		if paid, err = paid.Add(line.Fee); err != nil {
+			return payments.Fees{}, err
+		}
+	}
+	return fees.After(paid), nil
+}
+
+// accept gives the business one receipt, with a line of /v1/transactions.
+func (a *acceptance) accept(ctx context.Context, r payments.Receipt) error {
+	if err := ledger.Release(ctx, a.tx.Ledger(), r.HeldBy()); err != nil {
+		return err
+	}
+	if _, err := payments.MoveReceiptIn(ctx, a.tx, r, payments.Accept); err != nil {
+		return err
+	}
+	got, err := a.worth(r)
+	if err != nil || got.IsZero() {
+		return err
+	}
+	fees := a.fees.Capped(got)
+	if err := a.book(ctx, r, got, fees); err != nil {
+		return err
+	}
+	line := payments.Incoming(a.tx, a.p.Scope, string(a.p.Channel), string(r.ID), got, r.Sender)
+	if line.Fee, err = fees.Total(); err != nil {
+		return err
+	}
+	a.fees = a.fees.After(line.Fee)
+	net, err := got.Sub(line.Fee)
+	if err != nil {
+		return err
+	}
+	a.settled(net)
+	return a.tx.Payments().InsertTransaction(ctx, line)
+}
+
+// worth is what the business gets for a receipt, fees included.
+func (a *acceptance) worth(r payments.Receipt) (money.Amount, error) {
+	if a.s.Settlement != business.Convert {
+		return r.Held, nil
+	}
+	rate, err := a.now.rate()
+	if err != nil {
+		return money.Amount{}, err
+	}
+	return rate.ConvertDown(r.Held)
+}
+
+// book posts a receipt that was taken: naira in exchange, or the fees of what is in
+// the business's wallet already.
+func (a *acceptance) book(ctx context.Context, r payments.Receipt, got money.Amount, fees payments.Fees) error {
+	if a.s.Settlement != business.Convert {
+		return a.charge(ctx, fees, []portion{{r, got}})
+	}
+	legs, err := payments.Shares(a.s.Scope, got, fees)
+	if err != nil {
+		return err
+	}
+	return a.post(ctx, accepted(r.ID), "exchange", ledger.Exchange, got, legs)
+}
+
+// settled adds to what the business was credited. What it got before in another asset
+// stays: the lines tell of both.
+func (a *acceptance) settled(net money.Amount) {
+	if a.p.Settled.IsZero() {
+		a.p.Settled = net
+		return
+	}
+	a.p.Settled = plus(a.p.Settled, net)
+}
+
+// accepted names the posting of a receipt that was taken and converted.
+func accepted(id payments.ReceiptID) ledger.PostingID {
+	return ledger.PostingID("accepted:" + string(id))
+}

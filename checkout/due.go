@@ -1,0 +1,171 @@
+package checkout
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/lease"
+	"github.com/ferrypay/ferry/payments"
+	"github.com/ferrypay/ferry/provider/chain"
+)
+
+// QueueSessions is the queue of sessions that have an end.
+const QueueSessions lease.Queue = "checkout.session"
+
+func dueKey(s Session) string { return lease.RecordKey(s.Scope, string(s.ID)) }
+
+// RunDue ends at most limit sessions whose time, or the time of whose attempt, is
+// over, and returns how many it looked at. Chain and bank are asked once more before.
+func (s *Service) RunDue(ctx context.Context, limit int) (int, error) {
+	return lease.RunDue(ctx, s.units, QueueSessions, s.config.Lease, limit, s.end)
+}
+
+// dueAt is when a pending session ends: the time of the attempt that is under way, or
+// else its own, is over then.
+func dueAt(s Session, p payments.Payment) time.Time {
+	if !p.PendingUntil.IsZero() {
+		return p.PendingUntil
+	}
+	return s.ExpiresAt
+}
+
+// end looks for the last time whether a session was paid, and ends it.
+func (s *Service) end(ctx context.Context, c lease.Claim) error {
+	scope, id, err := lease.ParseRecordKey(c.Key)
+	if err != nil {
+		return err
+	}
+	look, err := s.lookOnce(ctx, scope, ID(id))
+	if err != nil {
+		return err
+	}
+	err = s.units.Write(ctx, func(ctx context.Context, tx Tx) error {
+		if wait := look.wait(tx.Now()); wait > 0 {
+			return tx.Leases().Retry(ctx, c, tx.Now().Add(wait))
+		}
+		return s.endDueIn(ctx, tx, c, scope, ID(id))
+	})
+	return errors.Join(look.chain, look.bank, err)
+}
+
+// How long the end of a session that was due waits for what it cannot know.
+const (
+	// bankPatience is for a bank that does not answer.
+	bankPatience = time.Hour
+	// finality is for USDC in a block that is not final, and finalLook how often
+	// that is looked at.
+	finality  = 10 * time.Minute
+	finalLook = 2 * time.Second
+)
+
+// lastLook is what was seen when a session was due.
+type lastLook struct {
+	due time.Time
+	// chain and bank say why those told nothing.
+	chain, bank error
+	// onTheWay tells that USDC was seen that is not final.
+	onTheWay bool
+}
+
+// wait is how long the end waits before another look; zero when it does not.
+func (l lastLook) wait(now time.Time) time.Duration {
+	overdue := now.Sub(l.due)
+	switch {
+	case l.chain != nil, l.bank != nil && overdue < bankPatience:
+		return retryUnavailable
+	case l.onTheWay && overdue < finality:
+		return finalLook
+	}
+	return 0
+}
+
+// onItsWay is how long after the end of its rate money may be on its way to an
+// address that a payer was shown.
+const onItsWay = time.Hour
+
+// lookOnce books what bank and chain tell of a pending session that is due: the chain
+// of the address that it offers, and of former ones.
+func (s *Service) lookOnce(ctx context.Context, scope ferry.Scope, id ID) (look lastLook, err error) {
+	type seen struct {
+		due     time.Time
+		bank    bool
+		offered []chain.Address
+	}
+	at, err := ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (at seen, err error) {
+		found, err := tx.Checkout().Session(ctx, scope, id)
+		if err != nil || found.Status != Pending {
+			return at, err
+		}
+		p, err := tx.Payments().Payment(ctx, scope, found.Payment)
+		if err != nil || tx.Now().Before(dueAt(found, p)) {
+			return at, err
+		}
+		at.due, at.bank = dueAt(found, p), found.Account.AccountNumber != ""
+		if found.Instruction == "" {
+			return at, nil
+		}
+		all, err := tx.Checkout().Instructions(ctx, id)
+		for _, i := range all {
+			if i.Address == found.Instruction || tx.Now().Sub(i.ExpiresAt) <= onItsWay {
+				at.offered = append(at.offered, i.Deposit)
+			}
+		}
+		return at, err
+	})
+	look.due = at.due
+	if err == nil && at.bank {
+		look.bank = s.config.ReadBank(ctx, scope.Env, at.due)
+	}
+	for _, address := range at.offered {
+		onTheWay, unseen := s.lookAt(ctx, scope.Env, address)
+		look.onTheWay, look.chain = look.onTheWay || onTheWay, errors.Join(look.chain, unseen)
+	}
+	return look, err
+}
+
+// lookAt reads the history of an address, and reports whether more is on its way.
+func (s *Service) lookAt(ctx context.Context, env ferry.Env, address chain.Address) (onTheWay bool, err error) {
+	in, err := s.config.Wallets.Incoming(ctx, env, address)
+	if err != nil {
+		return false, err
+	}
+	// What became final meanwhile is in the history.
+	_, err = s.config.Wallets.ScanAddress(ctx, env, address)
+	return in[0].Amount.Sign() > 0, err
+}
+
+func (s *Service) endDueIn(ctx context.Context, tx Tx, c lease.Claim, scope ferry.Scope, id ID) error {
+	found, err := tx.Checkout().Session(ctx, scope, id)
+	if err != nil {
+		return err
+	}
+	p, err := tx.Payments().Payment(ctx, scope, found.Payment)
+	if err != nil {
+		return err
+	}
+	if due := dueAt(found, p); found.Status == Pending && tx.Now().Before(due) {
+		return tx.Leases().Retry(ctx, c, due)
+	}
+	if err := s.endNowIn(ctx, tx, found, p); err != nil {
+		return err
+	}
+	return tx.Leases().Finish(ctx, c)
+}
+
+// tookTooLong is why a payment failed whose attempt was given up.
+const tookTooLong = "the attempt took too long"
+
+// endNowIn ends a pending session: as failed when an attempt was under way, else as
+// expired.
+func (s *Service) endNowIn(ctx context.Context, tx Tx, found Session, p payments.Payment) (err error) {
+	switch {
+	case found.Status != Pending:
+	case !p.PendingUntil.IsZero():
+		_, _, err = endIn(ctx, tx, found, p, Fail, tookTooLong)
+	default:
+		_, _, err = s.expireIn(ctx, tx, found, p)
+	}
+	return err
+}

@@ -1,0 +1,32 @@
+package checkout
+
+import (
+	"context"
+
+	"github.com/ferrypay/ferry/payments"
+	"github.com/ferrypay/ferry/provider/chain"
+	"github.com/ferrypay/ferry/wallets"
+)
+
+// SeenIn notes that USDC is on its way to an address, when that is of a session. The
+// first sign of all that is left to pay, confirmed but not final, begins an attempt; a
+// part of it does not.
+func SeenIn(ctx context.Context, tx Tx, to wallets.AddressID, in chain.Incoming) error {
+	if in.Commitment.Rank() < chain.Confirmed.Rank() {
+		return nil
+	}
+	i, found, ours, err := instructed(ctx, tx, to)
+	if err != nil || !ours || found.Status != Pending || !tx.Now().Before(found.ExpiresAt) {
+		return err
+	}
+	p, err := tx.Payments().Payment(ctx, found.Scope, found.Payment)
+	if err != nil || !p.PendingUntil.IsZero() {
+		return err
+	}
+	need, err := found.due(i)
+	if err != nil || in.Amount.Minor() < need.Minor() {
+		return err
+	}
+	_, err = beginIn(ctx, tx, found, p, payments.USDC)
+	return err
+}

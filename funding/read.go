@@ -1,0 +1,59 @@
+package funding
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/ferrypay/ferry"
+)
+
+// readPage is how many credits are read at once.
+const readPage = 100
+
+// readings remember when each bank's feed was last read to its end.
+type readings struct {
+	mu    sync.Mutex
+	began map[ferry.Env]time.Time
+}
+
+// since reports whether a reading that came to the end began at an instant or later.
+func (r *readings) since(env ferry.Env, at time.Time) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	began, known := r.began[env]
+	return known && !began.Before(at)
+}
+
+func (r *readings) note(env ferry.Env, began time.Time) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.began == nil {
+		r.began = map[ferry.Env]time.Time{}
+	}
+	r.began[env] = began
+}
+
+// Read books what the bank of an environment, if it has one, tells of the time before
+// an instant: it reads the feed to its end, unless this process has done so since.
+// What cannot be booked now, as of a bank that does not answer, is an error.
+func (s *Service) Read(ctx context.Context, env ferry.Env, before time.Time) error {
+	b, ok := s.config.Banks[env]
+	if !ok || s.read.since(env, before) {
+		return nil
+	}
+	began, err := ferry.InRead(ctx, s.units, func(_ context.Context, tx Tx) (time.Time, error) { return tx.Now(), nil })
+	if err != nil {
+		return err
+	}
+	for {
+		done, err := s.readFeed(ctx, env, b, readPage)
+		if err != nil {
+			return err
+		}
+		if done == 0 {
+			s.read.note(env, began)
+			return nil
+		}
+	}
+}

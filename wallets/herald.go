@@ -1,0 +1,55 @@
+package wallets
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/provider/chain"
+)
+
+// Incoming tells of USDC that was seen on its way to managed addresses, at most
+// chain.MaxMarks, and is not final yet. A chain that cannot tell tells of none.
+// Errors: ErrUnavailable.
+func (s *Service) Incoming(ctx context.Context, env ferry.Env, addresses ...chain.Address) ([]chain.Incoming, error) {
+	c, err := s.chain(env)
+	if err != nil {
+		return nil, err
+	}
+	return incoming(ctx, c, addresses)
+}
+
+func incoming(ctx context.Context, c chain.Chain, addresses []chain.Address) ([]chain.Incoming, error) {
+	herald, ok := c.(chain.Herald)
+	if !ok || len(addresses) == 0 {
+		all := make([]chain.Incoming, len(addresses))
+		for i := range all {
+			all[i].Amount = money.Of(Asset, 0)
+		}
+		return all, nil
+	}
+	all, err := herald.Incoming(ctx, addresses)
+	if err != nil {
+		return nil, ErrUnavailable.Because(err)
+	}
+	if len(all) != len(addresses) {
+		return nil, fmt.Errorf("wallets: the chain told of %d addresses instead of %d", len(all), len(addresses))
+	}
+	return all, nil
+}
+
+// herald tells whom it may concern what is on its way to a page of addresses.
+func (s *Service) herald(ctx context.Context, c chain.Chain, page []Custody, addresses []chain.Address) error {
+	all, err := incoming(ctx, c, addresses)
+	for i, in := range all {
+		if in.Amount.Sign() <= 0 {
+			continue
+		}
+		err = errors.Join(err, s.units.Write(ctx, func(ctx context.Context, tx Tx) error {
+			return s.config.Seen(ctx, tx, page[i].ID, in)
+		}))
+	}
+	return err
+}
