@@ -104,6 +104,15 @@ func TestAnOrderWithoutItsFieldsIsAnErrorThatNamesEachOfThem(t *testing.T) {
 	require.Equal(t, map[string]any{"trx_id": missing, "email": missing, "amount": missing}, told.payload["errors"])
 }
 
+func TestAPartOfAKoboIsNotTakenForNaira(t *testing.T) {
+	s := setup(t)
+	address := inlineShop(t, s, fmt.Sprintf(`{public_key: %q, trx_id: "part", email: "ada@example.com", amount: 1999.5}`, s.tenant.PublicKey))
+	b := open(t, address)
+	b.click("#pay")
+	told := b.onlyError(address, "validation_error")
+	require.Contains(t, told.payload["errors"], "amount")
+}
+
 // TestTheShopOfTheDocumentSells serves the page, the script and the policy that stand
 // in the document, as they stand there.
 func TestTheShopOfTheDocumentSells(t *testing.T) {

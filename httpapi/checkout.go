@@ -121,6 +121,8 @@ type createCheckoutInput struct {
 	PaymentMethod string             `json:"payment_method" doc:"Restricts the session to one method" enum:"bank-transfer,crypto"`
 	Asset         string             `json:"asset" doc:"solana:usdc by default" eg:"solana:usdc"`
 	Metadata      ferry.Metadata     `json:"metadata" eg:"{\"cart\": 9}"`
+
+	Customizations customizationsInput `json:"customizations"`
 }
 
 // amountType is what prices the order: the type that is named, or else the currency.
@@ -144,6 +146,7 @@ func (in *createCheckoutInput) params(p *ferry.Problems) checkout.CreateParams {
 		Variant: business.DialectA, Public: true, TrxID: in.TrxID, Email: in.Email, Name: in.Name, Phone: in.Phone,
 		Amount: amountOf(p, "amount", in.amountType().Asset(), in.Amount),
 		Method: business.PaymentMethod(in.PaymentMethod), Pair: checkout.Pair(in.Asset), Metadata: in.Metadata,
+		Customizations: checkout.Customizations(in.Customizations),
 		Redirects: checkout.Redirects{
 			Redirect: in.RedirectURL, Success: in.SuccessURL, Cancel: in.CancelURL, Timeout: in.TimeoutURL,
 		},

@@ -246,6 +246,8 @@ func TestCollectionAccounts(t *testing.T) {
 	require.Equal(t, "1000651", balance())
 	s.Do(http.MethodDelete, "/v1/fiat/virtual-accounts?id="+gone.Text("data.id"), nil).Fails(http.StatusConflict, "invalid_state_transition")
 	require.Equal(t, 1, s.Get("/v1/fiat/virtual-accounts?status=expired").OK().Len("data"))
+	require.Zero(t, s.Get("/v1/fiat/virtual-accounts?date_from=2099-01-01").OK().Len("data"))
+	s.Get("/v1/fiat/virtual-accounts?date_from=zz").Fails(http.StatusBadRequest, "validation_error")
 	require.Equal(t, 1, s.Get("/v1/fiat/virtual-accounts?reference=invoice-1").OK().Len("data"))
 	s.Get("/v1/fiat/virtual-accounts?id=vacc_1").Fails(http.StatusNotFound, "account_not_found")
 	require.Equal(t, true, s.Get("/v1/test_helpers/audit").OK().At("data.clean"))

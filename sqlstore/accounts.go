@@ -101,7 +101,7 @@ var accountStored = map[accounts.Status]string{
 }
 
 func (s accountStore) List(ctx context.Context, scope ferry.Scope, f accounts.Filter, page ferry.Page) (ferry.List[accounts.Account], error) {
-	rows := inScope(scope).and("kind = ?", f.Kind).equal("reference", f.Reference).equal("customer", string(f.Customer))
+	rows := inScope(scope).and("kind = ?", f.Kind).equal("reference", f.Reference).equal("customer", string(f.Customer)).within(f.Range)
 	if f.Status != "" {
 		rows.and(accountStored[f.Status]).and(accountStands+" = ?", f.At, f.Status)
 	}

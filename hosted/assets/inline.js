@@ -9,12 +9,13 @@
   const patience = 10000; // for the page to come
   const grace = 1000; // for its script to speak once it is there
 
-  // major writes kobo as naira, without ever being a float.
+  // major writes kobo as naira, without ever being a float. A part of a kobo stays one,
+  // and is refused.
   const major = (amount, currency) => {
-    const text = String(amount);
-    if (currency === "USDC" || !/^[0-9]+$/.test(text)) return text;
-    const padded = text.padStart(3, "0");
-    return `${padded.slice(0, -2)}.${padded.slice(-2)}`;
+    const [whole, part = ""] = String(amount).split(".");
+    if (currency === "USDC" || !/^[0-9]+$/.test(whole)) return String(amount);
+    const padded = whole.padStart(3, "0");
+    return `${padded.slice(0, -2)}.${padded.slice(-2)}${part}`;
   };
 
   // create makes a session by the public key, as POST /v1/checkout does.

@@ -126,12 +126,14 @@ type Filter struct {
 	At        time.Time
 	Reference string
 	Customer  customers.ID
+	Range     ferry.Range
 }
 
 // Matches reports whether the filter keeps a.
 func (f Filter) Matches(a Account) bool {
 	return f.Kind == a.Kind && (f.Status == "" || f.Status == a.At(f.At).Status) &&
-		(f.Reference == "" || f.Reference == a.Reference) && (f.Customer == "" || f.Customer == a.Customer)
+		(f.Reference == "" || f.Reference == a.Reference) && (f.Customer == "" || f.Customer == a.Customer) &&
+		f.Range.Holds(a.CreatedAt)
 }
 
 // OnlyListed reports whether the filter asks for all accounts of a kind, or for

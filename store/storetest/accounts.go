@@ -106,6 +106,7 @@ func testAccountLists(t *testing.T, open func(*testing.T) store.Backend) {
 		"that are still active":    {accounts.Filter{Kind: accounts.Virtual, Status: accounts.Active, At: collectionAccount(home, 1).ExpiresAt}, []string{"order-3"}},
 		"that have run out":        {accounts.Filter{Kind: accounts.Virtual, Status: accounts.Expired, At: collectionAccount(home, 1).ExpiresAt}, []string{"order-1"}},
 		"of a kind and a customer": {accounts.Filter{Kind: accounts.Virtual, Customer: "cus_1"}, []string{"order-3", "order-1"}},
+		"of a range":               {accounts.Filter{Kind: accounts.Virtual, Range: ferry.Range{From: after(2), To: after(3)}}, []string{"order-3", "order-2"}},
 		"of a reference":           {accounts.Filter{Kind: accounts.Virtual, Reference: "order-2"}, []string{"order-2"}},
 	} {
 		t.Run(name, func(t *testing.T) {
