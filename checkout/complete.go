@@ -2,6 +2,7 @@ package checkout
 
 import (
 	"context"
+	"slices"
 
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
@@ -30,10 +31,16 @@ func CompleteIn(ctx context.Context, tx Tx, s Session, p payments.Payment) (Sess
 var paymentCauses = map[Cause]payments.Cause{Fail: payments.Fail, Cancel: payments.Cancel, Expire: payments.Expire}
 
 // endIn ends a pending session and its payment unpaid, and gives the link its place
-// back.
+// back. Of USDC that came, but not enough, the payment says so.
 func endIn(ctx context.Context, tx Tx, s Session, p payments.Payment, cause Cause, why string) (Session, payments.Payment, error) {
-	p, err := payments.EndIn(ctx, tx, p, paymentCauses[cause], why)
+	held, err := holds(ctx, tx, p)
 	if err != nil {
+		return Session{}, payments.Payment{}, err
+	}
+	if held {
+		p = p.With(payments.Underpaid)
+	}
+	if p, err = payments.EndIn(ctx, tx, p, paymentCauses[cause], why); err != nil {
 		return Session{}, payments.Payment{}, err
 	}
 	if s, err = endSession(ctx, tx, s, cause, p.Method); err != nil {
@@ -43,6 +50,12 @@ func endIn(ctx context.Context, tx Tx, s Session, p payments.Payment, cause Caus
 		err = links.FreeIn(ctx, tx, s.Scope, s.Link)
 	}
 	return s, p, err
+}
+
+// holds reports whether something is set aside for a payment.
+func holds(ctx context.Context, tx Tx, p payments.Payment) (bool, error) {
+	receipts, err := payments.ReceiptsOf(ctx, tx.Payments(), p)
+	return slices.ContainsFunc(receipts, func(r payments.Receipt) bool { return r.State == payments.Held }), err
 }
 
 // endSession makes the last move of a session and of its instruction.

@@ -108,21 +108,14 @@ func (s *Service) acquireIn(ctx context.Context, tx Tx, state State, method paym
 // expireIn ends a session whose time is over. USDC that came, but not enough, stays
 // held; where other sums are accepted, it is the payment, if it is worth anything.
 func (s *Service) expireIn(ctx context.Context, tx Tx, found Session, p payments.Payment) (Session, payments.Payment, error) {
-	receipts, err := payments.ReceiptsOf(ctx, tx.Payments(), p)
+	held, err := holds(ctx, tx, p)
 	if err != nil {
 		return Session{}, payments.Payment{}, err
-	}
-	held := false
-	for _, r := range receipts {
-		held = held || r.State == payments.Held
-	}
-	if held {
-		p = p.With(payments.Underpaid)
 	}
 	if !held || found.Credited.IsZero() || found.Mismatch != business.Accept {
 		return endIn(ctx, tx, found, p, Expire, "not paid in time")
 	}
-	a := &arrival{s, tx, found, p}
+	a := &arrival{s, tx, found, p.With(payments.Underpaid)}
 	err = a.settleUSDC(ctx, found.Credited, money.USDC(0))
 	return a.s, a.p, err
 }

@@ -29,3 +29,14 @@ func TestTheLastLookAtTheChainFindsMoneyOnAFormerAddress(t *testing.T) {
 	require.NoError(t, err)
 	s.is("order-1", checkout.Completed, payments.Success)
 }
+
+func TestUSDCThatIsShortWhenThePayerGivesUpIsSaidToBe(t *testing.T) {
+	s := setup(t)
+	s.create(order("order-1"))
+	s.deposit(s.crypto("order-1").Current.Deposit, money.USDC(5_000_000))
+	_, err := s.Engine.Checkout.Cancel(t.Context(), s.scope, checkout.Ref{TrxID: "order-1"})
+	require.NoError(t, err)
+	s.is("order-1", checkout.Cancelled, payments.Cancelled, payments.Underpaid)
+	_, held := s.usdc()
+	require.Equal(t, money.USDC(5_000_000), held)
+}
