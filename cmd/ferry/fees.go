@@ -60,12 +60,13 @@ func (c ruleConfig) rule() (r payments.Rule, err error) {
 	if r.Share, err = shareOf(c.Percent); err != nil {
 		return r, err
 	}
-	for name, sum := range map[string]struct {
+	for _, sum := range []struct {
+		name string
 		text jsontext.Value
 		to   *money.Amount
-	}{"flat": {c.Flat, &r.Flat}, "minimum": {c.Minimum, &r.Minimum}, "cap": {c.Cap, &r.Cap}} {
+	}{{"flat", c.Flat, &r.Flat}, {"minimum", c.Minimum, &r.Minimum}, {"cap", c.Cap, &r.Cap}} {
 		if *sum.to, err = nairaOf(sum.text); err != nil {
-			return r, fmt.Errorf("%s: %w", name, err)
+			return r, fmt.Errorf("%s: %w", sum.name, err)
 		}
 	}
 	if r.Cap.Sign() > 0 && r.Cap.Minor() < r.Minimum.Minor() {
