@@ -141,11 +141,9 @@ func (a *arrival) succeed(ctx context.Context, c bank.Credit, taken money.Amount
 // noteHeld notes on a payment that is paid in naira that part of it came in USDC
 // before.
 func (a *arrival) noteHeld(ctx context.Context) error {
-	receipts, err := payments.ReceiptsOf(ctx, a.tx.Payments(), a.p)
-	for _, r := range receipts {
-		if r.State == payments.Held {
-			a.p = a.p.With(payments.Duplicate)
-		}
+	held, err := holds(ctx, a.tx, a.p)
+	if held {
+		a.p = a.p.With(payments.Duplicate)
 	}
 	return err
 }
