@@ -50,10 +50,9 @@ func (s *Service) end(ctx context.Context, c lease.Claim) error {
 	return errors.Join(look.chain, look.bank, err)
 }
 
-// How long the end of a session that was due waits for what it cannot know.
+// How long the end of a session that was due waits for the chain; for the bank it is
+// payments.BankPatience.
 const (
-	// bankPatience is for a bank that does not answer.
-	bankPatience = time.Hour
 	// finality is for USDC in a block that is not final, and finalLook how often
 	// that is looked at.
 	finality  = 10 * time.Minute
@@ -73,7 +72,7 @@ type lastLook struct {
 func (l lastLook) wait(now time.Time) time.Duration {
 	overdue := now.Sub(l.due)
 	switch {
-	case l.chain != nil, l.bank != nil && overdue < bankPatience:
+	case l.chain != nil, l.bank != nil && overdue < payments.BankPatience:
 		return retryUnavailable
 	case l.onTheWay && overdue < finality:
 		return finalLook

@@ -110,6 +110,10 @@ const (
 	Wallet Method = "wallet"
 )
 
+// BankPatience is how long the end of what takes naira waits for a bank that does not
+// answer: what it took in before may still be told of.
+const BankPatience = time.Hour
+
 // MaxPending is how long an attempt may be under way (docs/api.md, "Limits").
 var MaxPending = map[Method]time.Duration{
 	Card:         5 * time.Minute,

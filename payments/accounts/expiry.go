@@ -7,6 +7,7 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/lease"
+	"github.com/ferrypay/ferry/payments"
 )
 
 // QueueExpiry is the queue of virtual accounts.
@@ -20,12 +21,8 @@ func (s *Service) RunDue(ctx context.Context, limit int) (int, error) {
 	return lease.RunDue(ctx, s.units, QueueExpiry, s.config.Lease, limit, s.expire)
 }
 
-// How long the end of an account waits for a bank that does not answer, and how often
-// it is asked.
-const (
-	bankPatience = time.Hour
-	bankRetry    = 5 * time.Second
-)
+// bankRetry is how often a bank that does not answer is asked before an account ends.
+const bankRetry = 5 * time.Second
 
 // expire books what the bank took in while the account lived, and ends it.
 func (s *Service) expire(ctx context.Context, c lease.Claim) error {
@@ -41,7 +38,7 @@ func (s *Service) expire(ctx context.Context, c lease.Claim) error {
 	}
 	unread := s.config.ReadBank(ctx, scope.Env, a.ExpiresAt)
 	err = s.units.Write(ctx, func(ctx context.Context, tx Tx) error {
-		if unread != nil && tx.Now().Sub(a.ExpiresAt) < bankPatience {
+		if unread != nil && tx.Now().Sub(a.ExpiresAt) < payments.BankPatience {
 			return tx.Leases().Retry(ctx, c, tx.Now().Add(bankRetry))
 		}
 		return expireIn(ctx, tx, c, scope, ID(id))
