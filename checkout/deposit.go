@@ -44,8 +44,7 @@ func (s *Service) DepositIn(ctx context.Context, tx Tx, to wallets.Address, in w
 	case payments.Success, payments.Reversed:
 		return d.note(ctx, payments.Duplicate)
 	}
-	at.p.Received = plus(at.p.Received, r.Amount)
-	_, err = payments.LateIn(ctx, tx, at.p)
+	_, err = payments.LateIn(ctx, tx, withLate(at.p, r.Amount, i.Amount))
 	return err
 }
 

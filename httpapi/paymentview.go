@@ -42,7 +42,7 @@ type paymentView struct {
 }
 
 type payerView struct {
-	ID    optionalText `json:"id" eg:"null"`
+	ID    optionalText `json:"id" doc:"The customer who had the email when the payment was made" eg:"cus_019cadd4569875d7a1b61a53693e7f0f"`
 	Email optionalText `json:"email" eg:"ada@example.com"`
 	Phone optionalText `json:"phone" eg:"08012345678"`
 	Name  optionalText `json:"name" eg:"Ada Obi"`
