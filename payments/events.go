@@ -17,7 +17,7 @@ const (
 	EventFailed = "payment.failed"
 	// EventPending tells that money is seen or being processed.
 	EventPending = "payment.pending"
-	// EventLate tells of money that came after the payment had ended.
+	// EventLate tells of money that came after the time of a payment.
 	EventLate = "payment.late"
 	// EventReversed tells that a payment was taken back.
 	EventReversed = "payment.reversed"
