@@ -6,6 +6,7 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/business"
+	"github.com/ferrypay/ferry/internal/text"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/payments/links"
@@ -81,6 +82,11 @@ func (s Session) payable() money.Amount {
 		return s.Pricing.Crypto
 	}
 	return s.Pricing.Fiat
+}
+
+// SearchText is what Filter.Search looks in.
+func (s Session) SearchText() string {
+	return text.Searchable(s.TrxID, s.Customer.Email, s.Customer.Name)
 }
 
 // Status is where a session stands.

@@ -44,6 +44,7 @@ var accountTable = define(table[accounts.Account]{
 			col("phone", &a.Phone),
 			col("created_at", instant(&a.CreatedAt)),
 			col("updated_at", instant(&a.UpdatedAt)),
+			col("search", folded(a)),
 		}
 	},
 	version: func(a *accounts.Account) *int64 { return &a.Version },

@@ -69,6 +69,7 @@ var sessionTable = define(table[checkout.Session]{
 			col("ended_at", instant(&s.EndedAt)),
 			col("created_at", instant(&s.CreatedAt)),
 			col("updated_at", instant(&s.UpdatedAt)),
+			col("search", folded(s)),
 		}
 		return append(fields, anySum("credited", &s.Credited)...)
 	},

@@ -5,6 +5,7 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/customers"
+	"github.com/ferrypay/ferry/internal/text"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/provider/bank"
 )
@@ -54,6 +55,11 @@ type Account struct {
 	CreatedAt    time.Time
 	UpdatedAt    time.Time
 	Version      int64
+}
+
+// SearchText is what Filter.Search looks in.
+func (a Account) SearchText() string {
+	return text.Searchable(a.Reference, a.Bank.AccountNumber, a.Bank.AccountName, a.Email)
 }
 
 // Status is where an account stands.
