@@ -147,13 +147,14 @@ func (s *Service) CreateIn(ctx context.Context, tx Tx, scope ferry.Scope, ready 
 	}
 	if window.Session != "" {
 		former, err := tx.Checkout().Session(ctx, scope, window.Session)
-		if err == nil {
-			former, err = standingIn(ctx, tx, former)
-		}
 		if err != nil {
 			return Created{}, err
 		}
-		if s.reusable(tx, former) {
+		reused, err := s.reusable(ctx, tx, former)
+		if err != nil {
+			return Created{}, err
+		}
+		if reused {
 			former, err = leadIn(ctx, tx, former, p.Redirects)
 			return Created{former, true, p.TrxID}, err
 		}
@@ -171,12 +172,12 @@ func (s *Service) CreateIn(ctx context.Context, tx Tx, scope ferry.Scope, ready 
 // because its answer was lost. Any other is refused. The redirects of an order are no
 // part of what makes it equal: the payer is sent where the newest one asks.
 func (s *Service) again(ctx context.Context, tx Tx, known Session, p CreateParams) (Created, error) {
-	known, err := standingIn(ctx, tx, known)
+	reused, err := s.reusable(ctx, tx, known)
 	if err != nil {
 		return Created{}, err
 	}
+	reused = reused && p.Variant == business.DialectA
 	equal := known.Link == "" && known.Variant == p.Variant && known.windowKey() == p.windowKey()
-	reused := p.Variant == business.DialectA && s.reusable(tx, known)
 	if !equal || !reused && (known.Status != Pending || !known.NeedsAccount()) {
 		return Created{}, payments.ErrDuplicateTrxID
 	}
@@ -184,16 +185,10 @@ func (s *Service) again(ctx context.Context, tx Tx, known Session, p CreateParam
 	return Created{known, reused, p.TrxID}, err
 }
 
-// standingIn returns a session as it stands now.
-func standingIn(ctx context.Context, tx Tx, s Session) (Session, error) {
-	paid, err := tx.Payments().Payment(ctx, s.Scope, s.Payment)
-	s, _ = s.At(paid, tx.Now())
-	return s, err
-}
-
-// reusable reports whether an equal order may still take a session, as it stands now.
-func (s *Service) reusable(tx Tx, former Session) bool {
-	return former.Status == Pending && tx.Now().Sub(former.CreatedAt) < s.config.Reuse && tx.Now().Before(former.ExpiresAt)
+// reusable reports whether an equal order may still take a session.
+func (s *Service) reusable(ctx context.Context, tx Tx, former Session) (bool, error) {
+	p, err := tx.Payments().Payment(ctx, former.Scope, former.Payment)
+	return former.Open(p, tx.Now()) && tx.Now().Sub(former.CreatedAt) < s.config.Reuse, err
 }
 
 // windowKey is a digest of what makes two orders equal: customer, amount, currency,

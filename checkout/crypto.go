@@ -41,7 +41,7 @@ type Refresh struct {
 }
 
 // PrepareCrypto checks a wish for an instruction and asks for a rate unless the
-// present one is still valid. Errors: ErrNotFound, ErrInvalidAsset, ErrNotPending,
+// present one is still valid. Errors: ErrNotFound, ErrInvalidAsset, ErrNotPending, ErrOver,
 // ErrNoCrypto, ErrCryptoUnavailable.
 func (s *Service) PrepareCrypto(ctx context.Context, scope ferry.Scope, trxID string, pair Pair) (Refresh, error) {
 	wish := Refresh{scope: scope, trxID: trxID, pair: Pair(strings.ToLower(cmp.Or(string(pair), string(SolanaUSDC))))}
@@ -70,6 +70,8 @@ func (s State) mayRefresh() error {
 	switch {
 	case s.Status != Pending:
 		return ErrNotPending
+	case !s.Open:
+		return ErrOver
 	case !s.Offers(business.Crypto):
 		return ErrNoCrypto
 	}

@@ -11,7 +11,8 @@ import (
 )
 
 // Cancel ends a pending session because the payer gave up. One that is cancelled
-// already is a success without effect. Errors: ErrNotFound, ErrNotPending, ErrUnderWay.
+// already is a success without effect. Errors: ErrNotFound, ErrNotPending, ErrUnderWay,
+// ErrOver.
 func (s *Service) Cancel(ctx context.Context, scope ferry.Scope, ref Ref) (State, error) {
 	return ferry.InUnit(ctx, s.units, func(ctx context.Context, tx Tx) (State, error) {
 		return s.CancelIn(ctx, tx, scope, ref)
@@ -24,11 +25,13 @@ func (s *Service) CancelIn(ctx context.Context, tx Tx, scope ferry.Scope, ref Re
 	if err != nil || state.Status == Cancelled {
 		return state, err
 	}
-	if state.Status != Pending {
+	switch {
+	case state.Status != Pending:
 		return State{}, ErrNotPending
-	}
-	if !state.Payment.PendingUntil.IsZero() {
+	case !state.Payment.PendingUntil.IsZero():
 		return State{}, ErrUnderWay
+	case !state.Open:
+		return State{}, ErrOver
 	}
 	state.Session, state.Payment, err = endIn(ctx, tx, state.Session, state.Payment, Cancel, "cancelled by the payer")
 	return state, err
@@ -54,14 +57,17 @@ const (
 )
 
 // AttemptIn carries out an attempt within a unit. Errors: ferry.ErrValidation,
-// ErrNotFound, ErrNotPending.
+// ErrNotFound, ErrNotPending, ErrOver.
 func (s *Service) AttemptIn(ctx context.Context, tx Tx, scope ferry.Scope, ref Ref, at Attempt) (State, error) {
 	state, err := StateIn(ctx, tx, scope, ref)
 	if err != nil {
 		return State{}, err
 	}
-	if state.Status != Pending {
+	switch {
+	case state.Status != Pending:
 		return State{}, ErrNotPending
+	case !state.running(state.Payment, tx.Now()):
+		return State{}, ErrOver
 	}
 	switch at.Outcome {
 	case OutcomePending:

@@ -25,6 +25,8 @@ var (
 	ErrBankUnavailable = ferry.NewError(ferry.Unavailable, "provider_unavailable", "The bank is not available").After(retryUnavailable)
 	// ErrNotPending refuses what only a pending session takes.
 	ErrNotPending = ferry.NewError(ferry.Conflict, "invalid_state_transition", "The checkout is not pending")
+	// ErrOver refuses what the payer does after the session's time.
+	ErrOver = ferry.NewError(ferry.Conflict, "invalid_state_transition", "The time to pay is over")
 	// ErrUnderWay refuses to give up what is being paid.
 	ErrUnderWay = ferry.NewError(ferry.Conflict, "invalid_state_transition", "A payment is under way")
 	// ErrNoCrypto refuses USDC on a session that does not take it.

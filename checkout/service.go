@@ -70,6 +70,8 @@ func (s *Service) Tariffs() payments.Tariffs { return s.config.Tariffs }
 type State struct {
 	Session
 	Payment payments.Payment
+	// Open tells whether it may be paid now: Session.Open.
+	Open bool
 	// Current is the instruction that is offered, or nil.
 	Current *Instruction
 }
@@ -78,7 +80,7 @@ type State struct {
 // name the same one.
 type Ref struct{ TrxID, Reference string }
 
-// Get returns a session as it stands now, or ErrNotFound.
+// Get returns a session, or ErrNotFound.
 func (s *Service) Get(ctx context.Context, scope ferry.Scope, ref Ref) (State, error) {
 	return ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (State, error) {
 		return StateIn(ctx, tx, scope, ref)
@@ -144,43 +146,27 @@ func byReference(ctx context.Context, tx Tx, scope ferry.Scope, reference string
 	return tx.Checkout().Session(ctx, scope, ID(p.Session))
 }
 
-// stateOf reads what belongs to a session, as it stands now.
+// stateOf reads what belongs to a session.
 func stateOf(ctx context.Context, tx Tx, found Session) (State, error) {
 	p, err := tx.Payments().Payment(ctx, found.Scope, found.Payment)
 	if err != nil {
 		return State{}, err
 	}
-	found, p = found.At(p, tx.Now())
-	state := State{Session: found, Payment: p}
+	state := State{Session: found, Payment: p, Open: found.Open(p, tx.Now())}
 	if found.Instruction == "" {
 		return state, nil
 	}
 	current, err := tx.Checkout().Instruction(ctx, found.Instruction)
-	if found.Status != Pending && current.Status != Confirmed {
+	if !state.Open && p.PendingUntil.IsZero() && current.Status != Confirmed {
 		current.Status = Over
 	}
 	state.Current = &current
 	return state, err
 }
 
-// Payment returns the payment that ref names as it stands now: with the session that
-// it belongs to. Errors: those of payments.Find.
-func (s *Service) Payment(ctx context.Context, scope ferry.Scope, ref payments.Ref) (payments.Payment, error) {
-	return ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (payments.Payment, error) {
-		p, err := payments.Find(ctx, tx.Payments(), scope, ref)
-		if err != nil || p.Session == "" {
-			return p, err
-		}
-		found, err := tx.Checkout().Session(ctx, scope, ID(p.Session))
-		_, p = found.At(p, tx.Now())
-		return p, err
-	})
-}
-
-// List lists sessions as they stand now, newest first; so does the filter take them.
+// List lists sessions, newest first.
 func (s *Service) List(ctx context.Context, scope ferry.Scope, f Filter, page ferry.Page) (ferry.List[State], error) {
 	return ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (ferry.List[State], error) {
-		f.At = tx.Now()
 		found, err := tx.Checkout().List(ctx, scope, f, page)
 		if err != nil {
 			return ferry.List[State]{}, err

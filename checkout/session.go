@@ -146,31 +146,25 @@ type Window struct {
 
 // Filter keeps sessions; the zero value keeps all.
 type Filter struct {
-	// Status keeps those that stand so at the instant At, as the dialects that made
-	// them name it: Session.At and Session.Seen say how.
+	// Status keeps those that stand so, as the dialects that made them name it:
+	// Session.Seen says how.
 	Status Status
-	At     time.Time
 	// Asset keeps orders priced in one asset.
 	Asset money.Asset
 	Email string
 	Range ferry.Range
 }
 
-// Matches reports whether the filter keeps s, which has the payment p.
-func (f Filter) Matches(s Session, p payments.Payment) bool {
-	return (f.Status == "" || f.Status == f.seen(s, p)) &&
+// Matches reports whether the filter keeps s.
+func (f Filter) Matches(s Session) bool {
+	return (f.Status == "" || f.Status == s.Seen(s.Variant)) &&
 		(f.Asset == 0 || f.Asset == s.Pricing.Type.Asset()) &&
 		(f.Email == "" || f.Email == s.Customer.Email) &&
 		f.Range.Holds(s.CreatedAt)
 }
 
-func (f Filter) seen(s Session, p payments.Payment) Status {
-	s, _ = s.At(p, f.At)
-	return s.Seen(s.Variant)
-}
-
 // OnlyListed reports whether the filter asks for all sessions, or for nothing but a
-// status that neither time nor dialect names otherwise.
+// status that both dialects name so.
 func (f Filter) OnlyListed() bool {
-	return (f.Status == "" || f.Status == Completed) && f == Filter{Status: f.Status, At: f.At}
+	return f.Status != Failed && f.Status != Cancelled && f == Filter{Status: f.Status}
 }

@@ -7,25 +7,16 @@ import (
 	"github.com/ferrypay/ferry/payments"
 )
 
-// At returns a session and its payment as they stand at an instant: what has run out
-// by then has ended, whether or not the worker has been there.
-//
-//	an attempt whose time is over           failed
-//	no attempt, the session's time is over  expired
-//
-// Where the end shows only when the worker looks, both stand as they did: the chain
-// is asked once more about an attempt in USDC, and where other sums are accepted, a
-// part of the USDC becomes the payment.
-func (s Session) At(p payments.Payment, now time.Time) (Session, payments.Payment) {
-	switch overdue(s, p, now) {
-	case Fail:
-		s.Status, p.Status = Failed, payments.Failed
-	case Expire:
-		if s.Mismatch != business.Accept || s.Credited.Sign() == 0 {
-			s.Status, p.Status = Expired, payments.Expired
-		}
-	}
-	return s, p
+// Open reports whether a session may be paid at an instant: it is pending, and neither
+// its own time nor that of an attempt is over. One whose time is over stays pending
+// until chain and bank were asked for the last time.
+func (s Session) Open(p payments.Payment, now time.Time) bool {
+	return s.running(p, now) && now.Before(s.ExpiresAt)
+}
+
+// running is Open, and for an attempt under way also after the session's time.
+func (s Session) running(p payments.Payment, now time.Time) bool {
+	return s.Status == Pending && now.Before(dueAt(s, p))
 }
 
 // overdue is what has to end a pending session by an instant, or empty while its time

@@ -75,7 +75,8 @@ type checkoutPage struct {
 	Bank     *bankBlock
 	USDC     *usdcBlock
 	Card     bool
-	// Underway tells that a payment is under way, so that nothing is asked for.
+	// Underway tells that nothing is asked for, because a payment is under way or the
+	// time is over.
 	Underway bool
 	// Lang is the language when the address names it.
 	Lang string
@@ -187,10 +188,13 @@ func (v *visit) checkoutPage(s subject) (checkoutPage, error) {
 	return page, v.offer(&page, s)
 }
 
-// patience says what is waited for while a payment is under way, and until when.
+// patience says what is waited for while nothing is asked for, and until when.
 func (v *visit) patience(s subject) (string, *deadline) {
 	until := s.Payment.PendingUntil
-	if until.IsZero() {
+	switch {
+	case s.phase == closing:
+		return v.words.Say("underway.closing"), nil
+	case until.IsZero():
 		return v.words.Say("underway.usdc"), nil
 	}
 	began := until.Add(-payments.MaxPending[s.Payment.Method])

@@ -18,6 +18,8 @@ const (
 	seen phase = "seen"
 	// confirming: it is there but for the last confirmation.
 	confirming phase = "confirming"
+	// closing: its time is over, and chain and bank are asked for the last time.
+	closing phase = "closing"
 	// paid: the payment succeeded.
 	paid phase = "paid"
 	// reversed: it succeeded and was taken back.
@@ -55,17 +57,20 @@ func phaseOf(s checkout.State, in chain.Incoming) phase {
 		return confirming
 	case in.Amount.Sign() > 0:
 		return seen
+	case !s.Open:
+		return closing
 	case s.Current != nil && s.Credited.Sign() > 0:
 		return partial
 	}
 	return waiting
 }
 
-// underway reports whether a payment is on its way, so that asking for money would be
-// asking twice: an attempt, or all of the USDC that is still to come.
+// underway reports whether a pending session asks for nothing: its time is over, or a
+// payment is on its way, so that asking would be asking twice. That is an attempt, or
+// all of the USDC that is still to come.
 func (s subject) underway() (bool, error) {
-	if s.Status != checkout.Pending || s.incoming.Amount.Sign() <= 0 {
-		return s.Status == checkout.Pending && !s.Payment.PendingUntil.IsZero(), nil
+	if !s.Open || !s.Payment.PendingUntil.IsZero() || s.incoming.Amount.Sign() <= 0 {
+		return !s.Open || !s.Payment.PendingUntil.IsZero(), nil
 	}
 	left, err := s.Current.Amount.Sub(s.Current.Received)
 	return err == nil && s.incoming.Amount.Minor() >= left.Minor(), err
@@ -83,7 +88,7 @@ func hasException(p payments.Payment, e payments.Exception) bool {
 // over reports whether nothing more is expected of the payer.
 func (p phase) over() bool {
 	switch p {
-	case waiting, partial, seen, confirming:
+	case waiting, partial, seen, confirming, closing:
 		return false
 	}
 	return true

@@ -31,6 +31,7 @@ import (
 // stage is a served engine with the demo business, on a clock that stands still.
 type stage struct {
 	t      *testing.T
+	clock  *apitest.Clock
 	engine *engine.Engine
 	tenant engine.Tenant
 	scope  ferry.Scope
@@ -48,7 +49,8 @@ func setup(t *testing.T, configs ...engine.Config) *stage {
 	if config.Store == nil {
 		config.Store = memstore.New()
 	}
-	config.World = sandbox.New(sandbox.Config{Clock: apitest.NewClock(), Seed: 1})
+	clock := apitest.NewClock()
+	config.World = sandbox.New(sandbox.Config{Clock: clock, Seed: 1})
 	e, err := engine.New(config)
 	require.NoError(t, err)
 	tenant, err := e.Bootstrap(t.Context())
@@ -57,7 +59,7 @@ func setup(t *testing.T, configs ...engine.Config) *stage {
 	t.Cleanup(web.Close)
 	client := web.Client()
 	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
-	return &stage{t, e, tenant, tenant.Business.Scope, web.URL, client, web}
+	return &stage{t, clock, e, tenant, tenant.Business.Scope, web.URL, client, web}
 }
 
 // order is an order of 15,000 naira, which is 10 USDC.

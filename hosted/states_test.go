@@ -166,6 +166,17 @@ var shownStates = []shownState{
 		without: []string{bankNumber},
 	},
 	{
+		name: "over, but not looked at for the last time", phase: "closing",
+		bring: func(s *stage) checkout.State {
+			s.instructed("closing")
+			s.clock.Add(24 * time.Hour) // and no worker has been there
+			return s.get("closing")
+		},
+		en:      []string{"We are checking for your payment", "The time to pay is over.", "Please do not send money now."},
+		fr:      []string{"Nous vérifions si votre paiement est arrivé", "N’envoyez plus d’argent."},
+		without: []string{bankNumber, "Pay before", "À payer avant", "Cancel payment", "Get a new amount", "Open in wallet"},
+	},
+	{
 		name: "expired", phase: "expired",
 		bring: func(s *stage) checkout.State {
 			s.create(order("expired"))

@@ -139,10 +139,10 @@ func viewPayable(state checkout.State) payableView {
 }
 
 // viewBlocks shows where to pay. A bank account has no status of its own: it is not
-// shown once the session has ended, because what comes then goes back.
+// shown once the session's time is over, because what comes then goes back.
 func viewBlocks(state checkout.State) blocksView {
 	var view blocksView
-	if account := state.Account; account != (bank.Account{}) && state.Status == checkout.Pending {
+	if account := state.Account; account != (bank.Account{}) && state.Open {
 		view.Fiat = &fiatView{
 			account.BankCode, account.BankName, account.AccountName, account.AccountNumber, number(state.Pricing.Fiat),
 		}

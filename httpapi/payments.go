@@ -45,7 +45,7 @@ func (in *paymentQuery) check(p *ferry.Problems) {
 }
 
 func (a *api) payment(ctx context.Context, c *call, in paymentQuery) (paymentView, error) {
-	found, err := a.engine.Checkout.Payment(ctx, c.scope, payments.Ref{Reference: in.ID, ID: in.PaymentID})
+	found, err := a.engine.Payments.Get(ctx, c.scope, payments.Ref{Reference: in.ID, ID: in.PaymentID})
 	if err != nil {
 		return paymentView{}, err
 	}

@@ -78,10 +78,7 @@ func (s checkoutStore) List(_ context.Context, scope ferry.Scope, f checkout.Fil
 	if f.OnlyListed() {
 		return sessionRows.page(&s.tables.checkout.sessions, nameOf(scope, "", string(f.Status)), page, nil), nil
 	}
-	keep := func(row checkout.Session) bool {
-		return f.Matches(row, s.tables.payments.payments.rows.row(row.Payment))
-	}
-	return sessionRows.page(&s.tables.checkout.sessions, nameOf(scope, "", ""), page, keep), nil
+	return sessionRows.page(&s.tables.checkout.sessions, nameOf(scope, "", ""), page, f.Matches), nil
 }
 
 func (s checkoutStore) InsertInstruction(_ context.Context, i checkout.Instruction) error {

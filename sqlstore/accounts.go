@@ -90,22 +90,9 @@ func (s accountStore) Update(ctx context.Context, a accounts.Account) error {
 	})
 }
 
-// accountStands is accounts.Account.At.
-const accountStands = "(CASE WHEN status = 'active' AND expires_at <= ? THEN 'expired' ELSE status END)"
-
-// accountStored narrows a status to the stored ones that may show so, for the index.
-var accountStored = map[accounts.Status]string{
-	accounts.Active:    "status = 'active'",
-	accounts.Completed: "status = 'completed'",
-	accounts.Expired:   "status IN ('expired', 'active')",
-	accounts.Closed:    "status = 'closed'",
-}
-
 func (s accountStore) List(ctx context.Context, scope ferry.Scope, f accounts.Filter, page ferry.Page) (ferry.List[accounts.Account], error) {
-	rows := inScope(scope).and("kind = ?", f.Kind).equal("reference", f.Reference).equal("customer", string(f.Customer)).within(f.Range)
-	if f.Status != "" {
-		rows.and(accountStored[f.Status]).and(accountStands+" = ?", f.At, f.Status)
-	}
+	rows := inScope(scope).and("kind = ?", f.Kind).equal("status", string(f.Status)).
+		equal("reference", f.Reference).equal("customer", string(f.Customer)).within(f.Range)
 	switch {
 	case !f.OnlyListed():
 	case f.Status == "":

@@ -161,29 +161,18 @@ func (s checkoutStore) Update(ctx context.Context, row checkout.Session) error {
 	})
 }
 
-// sessionSeen is checkout.Session.At and Seen, in the dialect of the session.
-const sessionSeen = `(CASE
-	WHEN status = 'cancelled' AND variant = 'B' THEN 'failed'
-	WHEN status <> 'pending' THEN status
-	WHEN EXISTS (SELECT 1 FROM payments WHERE payments.id = checkout_sessions.payment
-		AND payments.pending_until <= ? AND payments.method <> 'usdc') THEN 'failed'
-	WHEN expires_at <= ? AND NOT (mismatch = 'accept' AND credited > 0) AND EXISTS (SELECT 1 FROM payments
-		WHERE payments.id = checkout_sessions.payment AND payments.pending_until IS NULL) THEN 'expired'
-	ELSE 'pending' END)`
-
-// sessionStored narrows a status to the stored ones that may show so, for the index.
-var sessionStored = map[checkout.Status]string{
-	checkout.Pending:   "status = 'pending'",
-	checkout.Completed: "status = 'completed'",
-	checkout.Cancelled: "status = 'cancelled'",
-	checkout.Failed:    "status IN ('failed', 'cancelled', 'pending')",
-	checkout.Expired:   "status IN ('expired', 'pending')",
+// sessionSeen is what checkout.Session.Seen names otherwise than it is stored.
+var sessionSeen = map[checkout.Status]string{
+	checkout.Failed:    "(status = 'failed' OR status = 'cancelled' AND variant = 'B')",
+	checkout.Cancelled: "status = 'cancelled' AND variant <> 'B'",
 }
 
 func (s checkoutStore) List(ctx context.Context, scope ferry.Scope, f checkout.Filter, page ferry.Page) (ferry.List[checkout.Session], error) {
 	rows := inScope(scope).equal("email", f.Email)
-	if f.Status != "" {
-		rows.and(sessionStored[f.Status]).and(sessionSeen+" = ?", f.At, f.At, f.Status)
+	if seen, otherwise := sessionSeen[f.Status]; otherwise {
+		rows.and(seen)
+	} else {
+		rows.equal("status", string(f.Status))
 	}
 	if f.Asset != 0 {
 		priced := checkout.InFiat

@@ -35,26 +35,47 @@ func testAFilterKeepsWhatTheListShows(t *testing.T, open opener) {
 	require.Equal(t, "a-cancelled", s.Get("/v1/checkout?status=cancelled").OK().Text("data.0.trx_id"))
 	require.Equal(t, "3", s.Get("/v1/checkout?status=pending").OK().Number("meta.total"))
 
-	s.Clock.Add(5 * time.Minute) // and no worker has been there
-	s.holdsItsFilters("/v1/checkout", "pending", "completed", "failed", "cancelled", "expired")
+	s.advance(24 * 60 * 60)
 	s.stands("pressed", "failed", "failed")
-	s.stands("quiet", "pending", "pending")
-	s.Clock.Add(24*time.Hour - 6*time.Minute)
-	s.stands("sent", "pending", "pending")
-	s.Clock.Add(time.Minute)
 	s.stands("quiet", "expired", "expired")
 	s.stands("sent", "failed", "failed")
 	s.holdsItsFilters("/v1/checkout", "pending", "completed", "failed", "cancelled", "expired")
 	require.Equal(t, "5", s.Get("/v1/checkout?status=failed").OK().Number("meta.total"))
+}
 
-	before := s.Get("/v1/checkout").OK()
-	s.Settle()
-	after := s.Get("/v1/checkout").OK()
-	for n := range before.Len("data") {
-		at := fmt.Sprint("data.", n, ".")
-		require.Equal(t, before.Text(at+"status"), after.Text(at+"status"), "the worker finds what was shown")
-		require.Equal(t, before.Text(at+"payment_status"), after.Text(at+"payment_status"))
+func TestWhatIsOverButNotLookedAtStandsAsItDidAndOffersNothing(t *testing.T) {
+	onEveryStore(t, testWhatIsOverButNotLookedAtStandsAsItDidAndOffersNothing)
+}
+
+func testWhatIsOverButNotLookedAtStandsAsItDidAndOffersNothing(t *testing.T, open opener) {
+	s := open(t)
+	s.As("").Post("/v1/checkout", s.order("quiet", "quiet@example.com")).OK()
+	s.As("").Post("/v1/checkout", s.order("charged", "charged@example.com")).OK()
+	s.Post("/v1/checkout/crypto", apitest.Object{"trx_id": "quiet"}).OK()
+	account := s.Post("/v1/fiat/virtual-accounts", apitest.Object{"currency": "NGN", "reference": "r", "validFor": 900}).OK().Text("data.id")
+	s.Clock.Add(24*time.Hour - time.Minute)
+	s.Post("/v1/test_helpers/payments", apitest.Object{"trx_id": "charged", "outcome": "pending", "payment_method": "card"}).OK()
+	s.Clock.Add(time.Minute) // and no worker has been there
+
+	s.stands("quiet", "pending", "pending")
+	s.stands("charged", "pending", "pending")
+	require.Equal(t, "active", s.Get("/v1/fiat/virtual-accounts?id="+account).OK().Text("data.status"))
+	for _, trxID := range []string{"quiet", "charged"} {
+		require.Nil(t, s.Get("/v1/checkout/account?method=fiat&trx_id="+trxID).OK().At("data.fiat"))
+		s.Post("/v1/checkout/crypto", apitest.Object{"trx_id": trxID}).Fails(409, "invalid_state_transition")
 	}
+	require.Equal(t, "EXPIRED", s.Get("/v1/checkout/account?trx_id=quiet").OK().Text("data.crypto.status"))
+	for _, outcome := range []string{"success", "failed", "pending", "cancelled"} {
+		s.Post("/v1/test_helpers/payments", apitest.Object{"trx_id": "quiet", "outcome": outcome, "payment_method": "card"}).
+			Fails(409, "invalid_state_transition")
+	}
+	s.stands("quiet", "pending", "pending")
+
+	s.Post("/v1/test_helpers/payments", apitest.Object{"trx_id": "charged", "outcome": "success", "payment_method": "card"}).OK()
+	s.stands("charged", "completed", "success")
+	s.Settle()
+	s.stands("quiet", "expired", "expired")
+	require.Equal(t, "expired", s.Get("/v1/fiat/virtual-accounts?id="+account).OK().Text("data.status"))
 }
 
 // stands requires a session and its payment to stand so, whoever asks.
@@ -128,7 +149,7 @@ func testLinksAndAccountsAreKeptAsTheyAreShown(t *testing.T, open opener) {
 	for range 2 {
 		s.holdsItsFilters("/v1/payment-links", "pending", "active", "inactive", "expired")
 		s.holdsItsFilters("/v1/fiat/virtual-accounts", "active", "completed", "expired", "closed")
-		s.Clock.Add(time.Hour)
+		s.advance(3600)
 	}
 	require.Equal(t, "4", s.Get("/v1/payment-links?status=expired").OK().Number("meta.total"))
 	require.Equal(t, "4", s.Get("/v1/fiat/virtual-accounts?status=expired").OK().Number("meta.total"))

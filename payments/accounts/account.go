@@ -66,7 +66,8 @@ func (a Account) SearchText() string {
 type Status string
 
 const (
-	// Active: takes money.
+	// Active: takes money, until its time is over. It stays so until the bank was
+	// asked for the last time.
 	Active Status = "active"
 	// Completed: a virtual account got what it asked for. Final.
 	Completed Status = "completed"
@@ -115,21 +116,13 @@ func (a Account) lifecycle() ferry.Lifecycle[Status, Cause] {
 	return ReservedLifecycle
 }
 
-// At returns the account as it stands at an instant: one whose time is over has
-// expired, whether or not the worker has been there.
-func (a Account) At(now time.Time) Account {
-	if a.Status == Active && !a.ExpiresAt.IsZero() && !now.Before(a.ExpiresAt) {
-		a.Status = Expired
-	}
-	return a
-}
+// overdue reports whether the time of an account was over at an instant.
+func (a Account) overdue(at time.Time) bool { return !a.ExpiresAt.IsZero() && !at.Before(a.ExpiresAt) }
 
 // Filter keeps accounts of a kind.
 type Filter struct {
-	Kind Kind
-	// Status keeps accounts that stand so at the instant At: Account.At says how.
+	Kind      Kind
 	Status    Status
-	At        time.Time
 	Reference string
 	Customer  customers.ID
 	Range     ferry.Range
@@ -137,13 +130,10 @@ type Filter struct {
 
 // Matches reports whether the filter keeps a.
 func (f Filter) Matches(a Account) bool {
-	return f.Kind == a.Kind && (f.Status == "" || f.Status == a.At(f.At).Status) &&
+	return f.Kind == a.Kind && (f.Status == "" || f.Status == a.Status) &&
 		(f.Reference == "" || f.Reference == a.Reference) && (f.Customer == "" || f.Customer == a.Customer) &&
 		f.Range.Holds(a.CreatedAt)
 }
 
-// OnlyListed reports whether the filter asks for all accounts of a kind, or for
-// nothing but a status that time does not change.
-func (f Filter) OnlyListed() bool {
-	return f.Status != Active && f.Status != Expired && f == Filter{Kind: f.Kind, Status: f.Status, At: f.At}
-}
+// OnlyListed reports whether the filter asks for nothing but a kind and a status.
+func (f Filter) OnlyListed() bool { return f == Filter{Kind: f.Kind, Status: f.Status} }

@@ -55,7 +55,11 @@ func CreditIn(ctx context.Context, tx Tx, env ferry.Env, c bank.Credit) (legs []
 	}
 	line := payments.Incoming(tx, a.Scope, a.Kind.Channel(), c.SessionID, c.Amount, payments.SenderOf(c))
 	line.Source = string(a.ID)
-	a = a.At(ferry.Believed(c.At, tx.Now()))
+	if a.Status == Active && a.overdue(ferry.Believed(c.At, tx.Now())) {
+		if a, err = moveIn(ctx, tx, a, Expire); err != nil {
+			return nil, false, err
+		}
+	}
 	if a.Status != Active {
 		leg, err := payments.GiveBackIn(ctx, tx, line, "account "+string(a.ID)+" is "+string(a.Status))
 		return []ledger.Leg{leg}, true, err

@@ -51,7 +51,7 @@ func expireIn(ctx context.Context, tx Tx, c lease.Claim, scope ferry.Scope, id I
 	if err != nil {
 		return err
 	}
-	if a.At(tx.Now()).Status != a.Status {
+	if a.Status == Active && a.overdue(tx.Now()) {
 		if _, err := moveIn(ctx, tx, a, Expire); err != nil {
 			return err
 		}

@@ -54,8 +54,7 @@ func New(units ferry.Units[Tx], config Config) *Service {
 	return &Service{units, config.withDefaults()}
 }
 
-// Get returns an account of a kind by its id in either form, as it stands now, or
-// ErrNotFound.
+// Get returns an account of a kind by its id in either form, or ErrNotFound.
 func (s *Service) Get(ctx context.Context, scope ferry.Scope, kind Kind, id string) (Account, error) {
 	return ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (Account, error) {
 		return find(ctx, tx, scope, kind, id)
@@ -67,19 +66,13 @@ func find(ctx context.Context, tx Tx, scope ferry.Scope, kind Kind, id string) (
 	if !ok {
 		return Account{}, ErrNotFound
 	}
-	a, err := tx.Accounts().Account(ctx, scope, ID(canonical))
-	return a.At(tx.Now()), err
+	return tx.Accounts().Account(ctx, scope, ID(canonical))
 }
 
-// List lists accounts as they stand now, newest first; so does the filter take them.
+// List lists accounts, newest first.
 func (s *Service) List(ctx context.Context, scope ferry.Scope, f Filter, page ferry.Page) (ferry.List[Account], error) {
 	return ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (ferry.List[Account], error) {
-		f.At = tx.Now()
-		list, err := tx.Accounts().List(ctx, scope, f, page)
-		if err != nil {
-			return list, err
-		}
-		return ferry.MapList(list, func(a Account) (Account, error) { return a.At(tx.Now()), nil })
+		return tx.Accounts().List(ctx, scope, f, page)
 	})
 }
 
