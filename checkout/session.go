@@ -2,6 +2,7 @@ package checkout
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/ferrypay/ferry"
@@ -152,7 +153,10 @@ type Filter struct {
 	// Asset keeps orders priced in one asset.
 	Asset money.Asset
 	Email string
-	Range ferry.Range
+	// Search keeps sessions whose trx_id, or payer's email or name contains it, in
+	// any case.
+	Search string
+	Range  ferry.Range
 }
 
 // Matches reports whether the filter keeps s.
@@ -160,6 +164,7 @@ func (f Filter) Matches(s Session) bool {
 	return (f.Status == "" || f.Status == s.Seen(s.Variant)) &&
 		(f.Asset == 0 || f.Asset == s.Pricing.Type.Asset()) &&
 		(f.Email == "" || f.Email == s.Customer.Email) &&
+		(f.Search == "" || strings.Contains(s.SearchText(), f.Search)) &&
 		f.Range.Holds(s.CreatedAt)
 }
 

@@ -153,13 +153,13 @@ func (f rawField) Scan(v any) error {
 	return nil
 }
 
-type foldedField struct {
-	row interface{ SearchText() string }
-}
+type searchable interface{ SearchText() string }
+
+type foldedField struct{ row searchable }
 
 // folded stores what a search looks in where lower() cannot make it of the columns,
 // which knows the letters of ASCII only, and else NULL. It is written only.
-func folded(row interface{ SearchText() string }) any { return foldedField{row} }
+func folded(row searchable) any { return foldedField{row} }
 
 func (f foldedField) Value() (driver.Value, error) {
 	if searched := f.row.SearchText(); !text.IsASCII(searched) {

@@ -1,6 +1,7 @@
 package accounts
 
 import (
+	"strings"
 	"time"
 
 	"github.com/ferrypay/ferry"
@@ -125,13 +126,17 @@ type Filter struct {
 	Status    Status
 	Reference string
 	Customer  customers.ID
-	Range     ferry.Range
+	// Search keeps accounts whose reference, account number, account name or email
+	// contains it, in any case.
+	Search string
+	Range  ferry.Range
 }
 
 // Matches reports whether the filter keeps a.
 func (f Filter) Matches(a Account) bool {
 	return f.Kind == a.Kind && (f.Status == "" || f.Status == a.Status) &&
 		(f.Reference == "" || f.Reference == a.Reference) && (f.Customer == "" || f.Customer == a.Customer) &&
+		(f.Search == "" || strings.Contains(a.SearchText(), f.Search)) &&
 		f.Range.Holds(a.CreatedAt)
 }
 
