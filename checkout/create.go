@@ -10,6 +10,7 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/business"
+	"github.com/ferrypay/ferry/customers"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/payments/links"
@@ -211,13 +212,17 @@ func (s *Service) fresh(ctx context.Context, tx Tx, scope ferry.Scope, ready Pre
 	if err != nil {
 		return Created{}, err
 	}
+	payer, err := payerIn(ctx, tx, scope, p)
+	if err != nil {
+		return Created{}, err
+	}
 	channel := payments.Checkout
 	if link.ID != "" {
 		channel = payments.Link
 	}
 	made := Session{
 		ID: ID(tx.NewID(Prefix)), Scope: scope, TrxID: p.TrxID, Variant: p.Variant, Status: Lifecycle.Initial,
-		Customer: payments.Customer{Email: p.Email, Name: p.Name, Phone: p.Phone},
+		Customer: payer,
 		Methods:  ready.methods, CryptoError: ready.down, Settlement: b.CryptoSettlement, Mismatch: b.MismatchPolicy,
 		Redirects: p.Redirects, Customizations: p.Customizations, Metadata: ferry.Metadata{}.Merge(p.Metadata),
 		Link: link.ID, ExpiresAt: tx.Now().Add(s.config.Expiry), CreatedAt: tx.Now(), UpdatedAt: tx.Now(),
@@ -253,6 +258,18 @@ func (s *Service) fresh(ctx context.Context, tx Tx, scope ferry.Scope, ready Pre
 	}
 	_, made, err = s.instructIn(ctx, tx, made, paid, ready.rate, ready.keys)
 	return Created{Session: made, Requested: p.TrxID}, err
+}
+
+// payerIn is who pays an order, with the id of the business's customer who has the
+// email now, if there is one. It says whose email was given, not who gave it.
+func payerIn(ctx context.Context, tx Tx, scope ferry.Scope, p CreateParams) (payments.Customer, error) {
+	payer := payments.Customer{Email: p.Email, Name: p.Name, Phone: p.Phone}
+	known, err := tx.Customers().ByEmail(ctx, scope, p.Email)
+	if errors.Is(err, customers.ErrNotFound) {
+		return payer, nil
+	}
+	payer.ID = string(known.ID)
+	return payer, err
 }
 
 // judgeCrypto notes on a new session that USDC cannot be offered for now, or refuses

@@ -192,9 +192,18 @@ func (a *arrival) tooLate(ctx context.Context, c bank.Credit) ([]ledger.Leg, err
 	if err := a.receive(ctx, c, payments.GivenBack); err != nil {
 		return nil, err
 	}
-	a.p.Received = plus(a.p.Received, c.Amount)
-	if _, err := payments.LateIn(ctx, a.tx, a.p); err != nil {
+	if _, err := payments.LateIn(ctx, a.tx, withLate(a.p, c.Amount, a.s.Pricing.Fiat)); err != nil {
 		return nil, err
 	}
 	return a.giveBack(ctx, c, c.Amount, "late")
+}
+
+// withLate counts what came after the end: in its own asset, of which so much was asked
+// for, unless something came in the other one before.
+func withLate(p payments.Payment, came, asked money.Amount) payments.Payment {
+	if p.Received.IsZero() {
+		p.Expected, p.Received = asked, money.Of(came.Asset(), 0)
+	}
+	p.Received = plus(p.Received, came)
+	return p
 }

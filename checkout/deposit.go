@@ -18,7 +18,7 @@ import (
 //
 //	pending, not all there       held; deposits add up until the session ends
 //	pending, all there           the payment succeeds
-//	pending, more                it succeeds, the rest is held   (strict, or converted)
+//	pending, more                it succeeds, the rest is held   (strict)
 //	                             it succeeds for what came       (accept)
 //	paid before                  duplicate: held
 //	ended unpaid                 late: held
@@ -37,15 +37,14 @@ func (s *Service) DepositIn(ctx context.Context, tx Tx, to wallets.Address, in w
 	if err != nil {
 		return err
 	}
-	d := deposit{at, i, r}
+	d := deposit{at, i, r, came}
 	switch at.p.Status {
 	case payments.Pending:
 		return d.count(ctx)
 	case payments.Success, payments.Reversed:
 		return d.note(ctx, payments.Duplicate)
 	}
-	at.p.Received = plus(at.p.Received, r.Amount)
-	_, err = payments.LateIn(ctx, tx, at.p)
+	_, err = payments.LateIn(ctx, tx, withLate(at.p, r.Amount, i.Amount))
 	return err
 }
 
@@ -81,8 +80,9 @@ func instructed(ctx context.Context, tx Tx, to wallets.AddressID) (i Instruction
 // deposit is USDC that arrived for a session.
 type deposit struct {
 	*arrival
-	i Instruction
-	r payments.Receipt
+	i    Instruction
+	r    payments.Receipt
+	came time.Time
 }
 
 // hold records a deposit and sets it aside on its address.
@@ -139,7 +139,7 @@ func (d deposit) count(ctx context.Context) error {
 	paid := d.s.payable()
 	if excess.Sign() > 0 {
 		d.p = d.p.With(payments.Overpaid)
-		if d.s.takesMore() {
+		if d.takesMore() {
 			paid = money.Of(paid.Asset(), max(paid.Minor(), d.s.Credited.Minor()))
 			excess = money.USDC(0)
 		}
@@ -147,10 +147,11 @@ func (d deposit) count(ctx context.Context) error {
 	return d.settleUSDC(ctx, paid, excess)
 }
 
-// takesMore reports whether more USDC than was asked for is taken at once. What is
-// converted is not: any sum would have a rate of the past.
-func (s Session) takesMore() bool {
-	return s.Mismatch == business.Accept && s.Settlement != business.Convert
+// takesMore reports whether more USDC than was asked for is taken at once. What is to be
+// converted is not when the rate of its instruction has run out: only the order still
+// has a rate of the past.
+func (d deposit) takesMore() bool {
+	return d.s.Mismatch == business.Accept && (d.s.Settlement != business.Convert || d.came.Before(d.i.ExpiresAt))
 }
 
 // see notes the deposit on its instruction.

@@ -98,6 +98,33 @@ func TestACreditAfterTheEndIsLateAndGoesBack(t *testing.T) {
 	}
 }
 
+func TestLateMoneyIsCountedInTheAssetInWhichItCame(t *testing.T) {
+	for name, c := range map[string]struct {
+		order    checkout.CreateParams
+		came     money.Amount
+		expected money.Amount
+	}{
+		"USDC for an order in naira": {order("order-1"), money.USDC(9_000_000), money.USDC(10_000_000)},
+		"naira for an order in USDC": {inUSDC("order-1"), money.NGN(14_000_00), money.NGN(15_000_00)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := setup(t)
+			c.order.Method = ""
+			s.create(c.order)
+			to := s.crypto("order-1").Current.Deposit
+			s.Advance(day)
+			if c.came.Asset() == money.AssetUSDC {
+				s.deposit(to, c.came)
+			} else {
+				s.credit("order-1", c.came)
+			}
+			state := s.is("order-1", checkout.Expired, payments.Expired, payments.Late)
+			require.Equal(t, c.came, state.Payment.Received)
+			require.Equal(t, c.expected, state.Payment.Expected)
+		})
+	}
+}
+
 func TestACreditLongAfterTheEndGoesBackWithoutAWord(t *testing.T) {
 	s := setup(t)
 	s.create(order("order-1"))
@@ -431,6 +458,32 @@ func TestARefundThatFailsOnTheChainIsHeldAgain(t *testing.T) {
 		require.Equal(t, payments.Refunded, s.receipt("order-1").State)
 		s.clean()
 	}
+}
+
+func TestARefundToAnotherAddressOfItsSessionIsHeldThere(t *testing.T) {
+	s := setup(t)
+	s.create(order("order-1"))
+	first := s.crypto("order-1").Current.Deposit
+	s.deposit(first, money.USDC(4_000_000), stranger)
+	s.Advance(15 * time.Minute)
+	second := s.crypto("order-1").Current.Deposit
+	s.deposit(second, money.USDC(6_000_000), stranger)
+	_, err := s.Engine.Wallets.Transfer(t.Context(), s.scope, wallets.TransferParams{
+		From: string(first), To: string(second), Amount: money.USDC(1_000_000),
+	})
+	require.NoError(t, err)
+	ref := payments.Ref{Reference: "order-1"}
+	for _, action := range []checkout.Action{checkout.Refund, checkout.Accept} {
+		s.is("order-1", checkout.Completed, payments.Success, payments.Duplicate)
+		_, held := s.usdc()
+		require.Equal(t, money.USDC(1_000_000), held)
+		_, err = s.Engine.Checkout.Resolve(t.Context(), s.scope, ref, action)
+		require.NoError(t, err)
+	}
+	posted, held := s.usdc()
+	require.Equal(t, money.USDC(0), held)
+	require.Equal(t, money.USDC(10_000_000), posted)
+	s.clean()
 }
 
 // receipt is the first thing that arrived for a payment.

@@ -120,6 +120,31 @@ func TestWhatIsTooMuchIsConvertedAtTheRateOfNow(t *testing.T) {
 	}
 }
 
+func TestWhatIsTooMuchIsAcceptedAtTheRateOfItsInstructionWhileThatIsValid(t *testing.T) {
+	for name, make := range map[string]func(string) checkout.CreateParams{"priced in naira": order, "priced in USDC": inUSDC} {
+		t.Run(name, func(t *testing.T) {
+			s := setup(t)
+			s.convert(business.Accept)
+			s.create(make("order-1"))
+			to := s.crypto("order-1").Current.Deposit
+			s.price("1000")
+			s.deposit(to, money.USDC(4_000_000), stranger)
+			s.deposit(to, money.USDC(8_500_000), stranger)
+			state := s.is("order-1", checkout.Completed, payments.Success, payments.Overpaid)
+			require.Equal(t, money.NGN(18_750_00), s.gained(), "12.5 USDC at 1,500")
+			require.Equal(t, money.NGN(18_750_00), state.Payment.Settled)
+			want := money.NGN(18_750_00)
+			if state.Pricing.Type == checkout.InCrypto {
+				want = money.USDC(12_500_000)
+			}
+			require.Equal(t, want, state.Payment.Amount, "it is a success for what came")
+			_, err := s.Engine.Checkout.Resolve(t.Context(), s.scope, payments.Ref{Reference: "order-1"}, checkout.Accept)
+			require.ErrorIs(t, err, checkout.ErrNothingHeld)
+			s.clean()
+		})
+	}
+}
+
 func TestLateUSDCIsConvertedAtTheRateOfNow(t *testing.T) {
 	s := setup(t)
 	s.convert(business.Strict)

@@ -164,6 +164,10 @@ func (s *Service) ResolveIn(ctx context.Context, tx Tx, made Resolution) (paymen
 			return payments.Payment{}, err
 		}
 	}
+	// What went to another address of the same session has come in there again.
+	if p, err = tx.Payments().Payment(ctx, made.scope, made.payment); err != nil {
+		return payments.Payment{}, err
+	}
 	return payments.SaveIn(ctx, tx, p)
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/business"
+	"github.com/ferrypay/ferry/customers"
 	"github.com/ferrypay/ferry/lease"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/payments"
@@ -18,6 +19,7 @@ type Tx interface {
 	ferry.Unit
 	Checkout() Store
 	Businesses() business.Store
+	Customers() customers.Store
 	Payments() payments.Store
 	Links() links.Store
 	Wallets() wallets.Store

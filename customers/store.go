@@ -26,6 +26,9 @@ type Store interface {
 	Insert(context.Context, Customer) error
 	// Customer returns a customer of the scope, or ErrNotFound.
 	Customer(ctx context.Context, scope ferry.Scope, id ID) (Customer, error)
+	// ByEmail returns the customer of the scope who has an email, in lower case,
+	// or ErrNotFound. It is a read by key.
+	ByEmail(ctx context.Context, scope ferry.Scope, email string) (Customer, error)
 	// Update replaces a customer whose Version is still the stored one:
 	// ferry.ErrStale. Errors: ErrNotFound, ErrDuplicate. ID, Scope, Type and
 	// CreatedAt never change.

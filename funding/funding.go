@@ -54,6 +54,9 @@ var (
 	// ErrNoCredit refuses to book what a bank may not tell: a credit of nothing, or
 	// one without an id.
 	ErrNoCredit = errors.New("funding: the bank tells a credit that is none")
+	// ErrWaits says that a credit cannot be booked for now, and that more may stand
+	// behind it.
+	ErrWaits = errors.New("funding: a credit that cannot be booked waits")
 )
 
 // Register makes a bank account the source account of a business, and opens the

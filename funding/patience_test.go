@@ -3,6 +3,7 @@ package funding_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"testing"
 	"time"
 
@@ -155,4 +156,22 @@ func TestAFeedThatWaitsHoldsUpNoOtherEnvironment(t *testing.T) {
 	b.banks[ferry.Live] = live
 	b.minutes(t, 1)
 	require.Equal(t, money.NGN(7), b.posted(t, ledger.SystemAccount(ferry.Live, ledger.Suspense, money.AssetNGN)))
+}
+
+func TestAFeedIsNotReadToItsEndWhileACreditWaits(t *testing.T) {
+	b := setup(t)
+	b.fails["bad"] = errOwner
+	b.tell("s0", "bad", money.NGN(20))
+	for n := range 101 { // more than are read at once
+		b.tell(fmt.Sprint("s", n+1), "0123456789", money.NGN(1))
+	}
+	due := b.now
+	require.ErrorIs(t, b.Read(t.Context(), ferry.Test, due), funding.ErrWaits)
+	require.Equal(t, money.NGN(99), b.balance(t), "nobody waits for it")
+	b.now = b.now.Add(funding.Patience)
+	require.NoError(t, b.Read(t.Context(), ferry.Test, due))
+	require.Equal(t, money.NGN(20), b.suspense(t))
+	booked, err := b.Booked(t.Context(), ferry.Test, "s101")
+	require.NoError(t, err)
+	require.True(t, booked)
 }

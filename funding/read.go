@@ -36,7 +36,7 @@ func (r *readings) note(env ferry.Env, began time.Time) {
 
 // Read books what the bank of an environment, if it has one, tells of the time before
 // an instant: it reads the feed to its end, unless this process has done so since.
-// What cannot be booked now, as of a bank that does not answer, is an error.
+// A bank that does not answer is an error, and so is a credit that waits: ErrWaits.
 func (s *Service) Read(ctx context.Context, env ferry.Env, before time.Time) error {
 	b, ok := s.config.Banks[env]
 	if !ok || s.read.since(env, before) {
@@ -47,11 +47,13 @@ func (s *Service) Read(ctx context.Context, env ferry.Env, before time.Time) err
 		return err
 	}
 	for {
-		done, err := s.readFeed(ctx, env, b, readPage)
-		if err != nil {
+		done, waits, err := s.readFeed(ctx, env, b, readPage)
+		switch {
+		case err != nil:
 			return err
-		}
-		if done == 0 {
+		case done == 0 && waits:
+			return ErrWaits
+		case done == 0:
 			s.read.note(env, began)
 			return nil
 		}

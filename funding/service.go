@@ -48,27 +48,26 @@ func (s *Service) RunDue(ctx context.Context, limit int) (int, error) {
 		if !ok {
 			continue
 		}
-		n, err := s.readFeed(ctx, env, b, limit)
+		n, _, err := s.readFeed(ctx, env, b, limit)
 		done += n
 		failed = errors.Join(failed, err)
 	}
 	return done, failed
 }
 
-// readFeed books what a bank tells. A credit that cannot be booked keeps the place
-// before it, and those that follow it are booked nevertheless.
-func (s *Service) readFeed(ctx context.Context, env ferry.Env, b bank.Bank, limit int) (done int, err error) {
+// readFeed books what a bank tells. A credit that cannot be booked waits: it keeps the
+// place before it, and those that follow it are booked nevertheless.
+func (s *Service) readFeed(ctx context.Context, env ferry.Env, b bank.Bank, limit int) (done int, waits bool, err error) {
 	cursor, err := ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (bank.Cursor, error) {
 		return tx.Funding().FeedCursor(ctx, env)
 	})
 	if err != nil {
-		return 0, err
+		return 0, false, err
 	}
 	credits, err := b.Credits(ctx, cursor, limit)
 	if err != nil {
-		return 0, err
+		return 0, false, err
 	}
-	waits := false
 	for _, c := range credits {
 		moved, err := s.book(ctx, env, c, !waits)
 		if err != nil {
@@ -76,13 +75,13 @@ func (s *Service) readFeed(ctx context.Context, env ferry.Env, b bank.Bank, limi
 			waits = !moved
 		}
 		if err != nil {
-			return done, err
+			return done, waits, err
 		}
 		if moved {
 			done++
 		}
 	}
-	return done, nil
+	return done, waits, nil
 }
 
 // book credits one session once and moves the place on if told to: a duplicate

@@ -303,6 +303,7 @@ type checkoutRowView struct {
 	Amount        json.Number     `json:"amount" eg:"15000"`
 	Currency      string          `json:"currency" enum:"NGN,USDC" eg:"NGN"`
 	AmountUnit    string          `json:"amount_unit" enum:"minor,major" eg:"major"`
+	CustomerID    optionalText    `json:"customer_id" doc:"The customer who had the email when the session was made" eg:"cus_019cadd4569875d7a1b61a53693e7f0f"`
 	Email         string          `json:"email" eg:"ada@example.com"`
 	Name          optionalText    `json:"name" eg:"Ada Obi"`
 	Phone         optionalText    `json:"phone" eg:"08012345678"`
@@ -323,7 +324,7 @@ func (c *call) viewCheckoutRow(state checkout.State) checkoutRowView {
 		ID: id, SessionID: state.ID, TrxID: state.TrxID, Reference: state.Session.Payment,
 		Status: state.Seen(state.Variant), PaymentStatus: state.Payment.Status, PaymentLinkID: optionalText(state.Link),
 		Amount: amount, Currency: state.Pricing.Type.Asset().String(), AmountUnit: unit,
-		Email: state.Customer.Email, Name: optionalText(state.Customer.Name), Phone: optionalText(state.Customer.Phone),
+		CustomerID: optionalText(state.Customer.ID), Email: state.Customer.Email, Name: optionalText(state.Customer.Name), Phone: optionalText(state.Customer.Phone),
 		CheckoutURL: c.baseURL() + "/checkout/" + string(state.ID), offersView: viewOffers(state.Session),
 		ExpiresAt: timestamp(state.ExpiresAt), CreatedAt: timestamp(state.CreatedAt), UpdatedAt: timestamp(state.UpdatedAt),
 	}

@@ -1,9 +1,7 @@
 package httpapi
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/checkout"
@@ -45,11 +43,7 @@ func (in *paymentQuery) check(p *ferry.Problems) {
 }
 
 func (a *api) payment(ctx context.Context, c *call, in paymentQuery) (paymentView, error) {
-	found, err := a.engine.Payments.Get(ctx, c.scope, payments.Ref{Reference: in.ID, ID: in.PaymentID})
-	if err != nil {
-		return paymentView{}, err
-	}
-	return a.viewPayment(found)
+	return a.readPayment(ctx, c, payments.Ref{Reference: in.ID, ID: in.PaymentID})
 }
 
 type resolveInput struct {
@@ -79,7 +73,7 @@ func (a *api) resolve(ctx context.Context, tx store.Tx, _ *call, _ resolveInput,
 	if err != nil {
 		return paymentView{}, err
 	}
-	return a.viewPayment(p)
+	return a.viewPaymentIn(ctx, tx, p)
 }
 
 type allTransactionsQuery struct {
@@ -122,102 +116,6 @@ func (a *api) allTransactions(ctx context.Context, c *call, in allTransactionsQu
 	return allTransactionsOutput{list: paged(in.page(), found, viewMoney)}, err
 }
 
-type paymentView struct {
-	ID               payments.ID          `json:"id" eg:"pay_019cadd46e0878ec834189614d3d15ce"`
-	Reference        string               `json:"reference" doc:"The trx_id" eg:"order-981"`
-	Status           payments.Status      `json:"status" enum:"pending,success,failed,cancelled,expired,reversed" eg:"success"`
-	Amount           price                `json:"amount" doc:"What the payer pays: kobo for NGN, full units for USDC" eg:"1500000"`
-	Currency         string               `json:"currency" enum:"NGN,USDC" eg:"NGN"`
-	PaymentMethod    optionalText         `json:"payment_method" doc:"Null while nobody tried" enum:"card,bank_transfer,usdc,wallet" eg:"bank_transfer"`
-	Channel          payments.Channel     `json:"channel" enum:"checkout,payment_link,api" eg:"checkout"`
-	Customer         payerView            `json:"customer"`
-	Meta             metadata             `json:"meta" eg:"{\"cart\": 9}"`
-	Fields           map[string]string    `json:"fields" doc:"What the link asked for, by label" eg:"{}"`
-	Fees             paymentFeesView      `json:"fees"`
-	NetAmount        price                `json:"net_amount" doc:"amount minus total_fees" eg:"1500000"`
-	PaymentLinkID    optionalText         `json:"payment_link_id" eg:"null"`
-	SessionID        optionalText         `json:"session_id" eg:"sess_019cadd46e0878ec834189614d3d15ce"`
-	AmountExpected   price                `json:"amount_expected" doc:"In payment_currency" eg:"1500000"`
-	AmountReceived   price                `json:"amount_received" doc:"In payment_currency" eg:"1500000"`
-	PaymentCurrency  string               `json:"payment_currency" doc:"What is paid in" enum:"NGN,USDC" eg:"NGN"`
-	Exceptions       []payments.Exception `json:"exceptions" doc:"A set out of underpaid, overpaid, late, duplicate, wrong_asset" eg:"[]"`
-	Settlement       settlementView       `json:"settlement"`
-	RefundStatus     string               `json:"refund_status" enum:"none" eg:"none"`
-	RefundedAmount   price                `json:"refunded_amount" eg:"0"`
-	RefundableAmount price                `json:"refundable_amount" eg:"1500000"`
-	FailureReason    optionalText         `json:"failure_reason" eg:"null"`
-	PaidAt           optionalTime         `json:"paid_at" eg:"2026-03-02T09:15:09.120Z"`
-	CreatedAt        timestamp            `json:"created_at" eg:"2026-03-02T09:15:06.120Z"`
-	UpdatedAt        timestamp            `json:"updated_at" eg:"2026-03-02T09:15:09.120Z"`
-}
-
-type payerView struct {
-	ID    optionalText `json:"id" eg:"null"`
-	Email optionalText `json:"email" eg:"ada@example.com"`
-	Phone optionalText `json:"phone" eg:"08012345678"`
-	Name  optionalText `json:"name" eg:"Ada Obi"`
-}
-
-// DefaultPlatformFee is what the platform's fee is called among the fees of a
-// payment, as in the specification.
-const DefaultPlatformFee = "tsara_fee"
-
-// paymentFeesView is the fees of a payment, the platform's under the name that the
-// operator gave it.
-type paymentFeesView struct {
-	Platform   price `json:"tsara_fee" eg:"0"`
-	Processing price `json:"processing_fee" eg:"0"`
-	Total      price `json:"total_fees" eg:"0"`
-	name       string
-}
-
-// MarshalJSON writes the fees in the order of the specification.
-func (v paymentFeesView) MarshalJSON() ([]byte, error) {
-	type plain paymentFeesView // without this method
-	body, err := json.Marshal(plain(v))
-	return bytes.Replace(body, quoted(DefaultPlatformFee), quoted(v.name), 1), err
-}
-
-// quoted is a name of a member as JSON has it.
-func quoted(name string) []byte { return []byte(`"` + name + `"`) }
-
-// settlementView is what the business was credited.
-type settlementView struct {
-	Amount   price  `json:"amount" eg:"1500000"`
-	Currency string `json:"currency" enum:"NGN,USDC" eg:"NGN"`
-}
-
-func (a *api) viewPayment(p payments.Payment) (paymentView, error) {
-	total, err := p.Fees.Total()
-	if err != nil {
-		return paymentView{}, err
-	}
-	net, err := p.Net()
-	nothing := money.Of(p.Amount.Asset(), 0)
-	view := paymentView{
-		ID: p.ID, Reference: p.Reference, Status: p.Status, Amount: price(p.Amount), Currency: p.Amount.Asset().String(),
-		PaymentMethod: optionalText(p.Method), Channel: p.Channel,
-		Customer: payerView{
-			optionalText(p.Customer.ID), optionalText(p.Customer.Email), optionalText(p.Customer.Phone), optionalText(p.Customer.Name),
-		},
-		Meta: metadata(p.Metadata), Fields: map[string]string{},
-		Fees:      paymentFeesView{price(p.Fees.Platform), price(p.Fees.Processing), price(total), a.config.PlatformFee},
-		NetAmount: price(net), PaymentLinkID: optionalText(p.Link), SessionID: optionalText(p.Session),
-		AmountExpected: price(p.Expected), AmountReceived: price(p.Received), PaymentCurrency: p.Expected.Asset().String(),
-		Exceptions: append([]payments.Exception{}, p.Exceptions...),
-		Settlement: settlementView{price(p.Settled), p.Settled.Asset().String()}, RefundStatus: "none", RefundedAmount: price(nothing), RefundableAmount: price(nothing),
-		FailureReason: optionalText(p.Failure), PaidAt: optionalTime(p.PaidAt),
-		CreatedAt: timestamp(p.CreatedAt), UpdatedAt: timestamp(p.UpdatedAt),
-	}
-	for label, answer := range p.Collected {
-		view.Fields[label] = answer
-	}
-	if p.Status == payments.Success {
-		view.RefundableAmount = view.Amount
-	}
-	return view, err
-}
-
 // moneyView is a line of all money in and out.
 type moneyView struct {
 	ID             payments.TransactionID     `json:"id" eg:"trx_019cadd46e0878ec834189614d3d15ce"`
@@ -245,16 +143,20 @@ type senderView struct {
 	AccountName   string `json:"account_name" eg:"Bola Ade"`
 }
 
+// viewSender shows the bank account that money came from, when there is one.
+func viewSender(s payments.Sender) *senderView {
+	if s.AccountNumber == "" {
+		return nil
+	}
+	return &senderView{s.BankCode, s.AccountNumber, s.AccountName}
+}
+
 func viewMoney(t payments.Transaction) moneyView {
-	view := moneyView{
+	return moneyView{
 		ID: t.ID, UID: ferry.UID(string(t.ID)), TrxID: t.TrxID, Reference: t.Reference, Type: t.Direction,
 		Channel: t.Channel, Status: t.Status, Amount: number(t.Amount), Fee: number(t.Fee),
 		NetAmount: number(money.Of(t.Amount.Asset(), t.Amount.Minor()-t.Fee.Minor())), Currency: t.Amount.Asset().String(),
 		AmountUnit: "major", RefundStatus: "none", RefundedAmount: number(money.Of(t.Amount.Asset(), 0)),
-		CreatedAt: timestamp(t.CreatedAt), UpdatedAt: timestamp(t.UpdatedAt),
+		Sender: viewSender(t.Sender), CreatedAt: timestamp(t.CreatedAt), UpdatedAt: timestamp(t.UpdatedAt),
 	}
-	if t.Sender.AccountNumber != "" {
-		view.Sender = &senderView{t.Sender.BankCode, t.Sender.AccountNumber, t.Sender.AccountName}
-	}
-	return view
 }

@@ -43,11 +43,7 @@ func (a *api) drivePayment(ctx context.Context, c *call, in drivePaymentInput) (
 	if err != nil {
 		return paymentView{}, err
 	}
-	p, err := a.engine.Payments.Get(ctx, c.scope, payments.Ref{Reference: in.TrxID})
-	if err != nil {
-		return paymentView{}, err
-	}
-	return a.viewPayment(p)
+	return a.readPayment(ctx, c, payments.Ref{Reference: in.TrxID})
 }
 
 func (a *api) drive(ctx context.Context, tx store.Tx, c *call, ref checkout.Ref, outcome string, method payments.Method) (err error) {

@@ -95,6 +95,14 @@ func (s customerStore) Customer(_ context.Context, scope ferry.Scope, id custome
 	return c, nil
 }
 
+func (s customerStore) ByEmail(ctx context.Context, scope ferry.Scope, email string) (customers.Customer, error) {
+	id, found := s.tables.customers.byEmail.get(contactKey{scope, email})
+	if !found {
+		return customers.Customer{}, customers.ErrNotFound
+	}
+	return s.Customer(ctx, scope, id)
+}
+
 func (s customerStore) Update(ctx context.Context, c customers.Customer) error {
 	if err := s.writable(); err != nil {
 		return err

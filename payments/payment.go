@@ -85,7 +85,8 @@ func (p Payment) With(e Exception) Payment {
 	return p
 }
 
-// Customer is who pays.
+// Customer is who pays. ID is that of the business's customer who had the email when
+// the payment was made, or empty.
 type Customer struct{ ID, Email, Phone, Name string }
 
 // Channel is where a payment came from.

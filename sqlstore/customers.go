@@ -9,6 +9,9 @@ import (
 
 const customerRows = "customers"
 
+// customerByEmail is the unique index of customers by email.
+const customerByEmail = 0
+
 var customerTable = define(table[customers.Customer]{
 	name: customerRows,
 	key:  []string{"id"},
@@ -52,7 +55,7 @@ var customerTable = define(table[customers.Customer]{
 	},
 	version: func(c *customers.Customer) *int64 { return &c.Version },
 	unique: []unique[customers.Customer]{
-		{columns: []string{"env", "business", "email"}, taken: customers.ErrDuplicate},
+		customerByEmail: {columns: []string{"env", "business", "email"}, taken: customers.ErrDuplicate},
 		{columns: []string{"env", "business", "phone"}, taken: customers.ErrDuplicate},
 	},
 	lists: func(c customers.Customer) []string {
@@ -78,6 +81,10 @@ func (s customerStore) Customer(ctx context.Context, scope ferry.Scope, id custo
 		return customers.Customer{}, customers.ErrNotFound
 	}
 	return c, err
+}
+
+func (s customerStore) ByEmail(ctx context.Context, scope ferry.Scope, email string) (customers.Customer, error) {
+	return customerTable.find(ctx, s.unit, customerByEmail, scope.Env, scope.Business, email)
 }
 
 func (s customerStore) Update(ctx context.Context, c customers.Customer) error {

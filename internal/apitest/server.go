@@ -27,7 +27,9 @@ type Config struct {
 	// Engine configures the engine. Store defaults to a new memstore, World
 	// to one on Server.Clock.
 	Engine engine.Config
-	API    httpapi.Config
+	// API configures the handler. Its Timeout defaults to patience, so that a busy
+	// machine fails no test.
+	API httpapi.Config
 	// WorldStore keeps the world that World defaults to; nil is memory.
 	WorldStore sandbox.Store
 	// RealTime lets the sandbox's clock run.
@@ -45,6 +47,9 @@ type Server struct {
 	Clock *Clock
 }
 
+// patience is how long a request may take.
+const patience = 3 * time.Minute
+
 // Start runs a server until the test ends. It runs no workers: call Settle.
 func Start(t testing.TB, config Config) *Server {
 	t.Helper()
@@ -54,6 +59,9 @@ func Start(t testing.TB, config Config) *Server {
 	}
 	if config.Engine.World == nil && !config.RealTime {
 		config.Engine.World = sandbox.New(sandbox.Config{Clock: s.Clock, Seed: 1, Store: config.WorldStore})
+	}
+	if config.API.Timeout == 0 {
+		config.API.Timeout = patience
 	}
 	var err error
 	s.Engine, err = engine.New(config.Engine)

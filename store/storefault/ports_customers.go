@@ -16,6 +16,13 @@ type customersPort struct {
 	hooks
 }
 
+func (p customersPort) ByEmail(a0 context.Context, a1 ferry.Scope, a2 string) (r0 customers.Customer, err error) {
+	if err = p.before("Customers.ByEmail"); err != nil {
+		return
+	}
+	return p.Store.ByEmail(a0, a1, a2)
+}
+
 func (p customersPort) Customer(a0 context.Context, a1 ferry.Scope, a2 customers.ID) (r0 customers.Customer, err error) {
 	if err = p.before("Customers.Customer"); err != nil {
 		return

@@ -90,6 +90,12 @@ func customerOf(scope ferry.Scope, id customers.ID) func(context.Context, store.
 	}
 }
 
+func customerByEmail(scope ferry.Scope, email string) func(context.Context, store.Ports) (customers.Customer, error) {
+	return func(ctx context.Context, p store.Ports) (customers.Customer, error) {
+		return p.Customers().ByEmail(ctx, scope, email)
+	}
+}
+
 func identityOf(scope ferry.Scope, id customers.IdentityID) func(context.Context, store.Ports) (customers.Identity, error) {
 	return func(ctx context.Context, p store.Ports) (customers.Identity, error) {
 		return p.Customers().Identity(ctx, scope, id)
@@ -207,6 +213,34 @@ func testCustomerContacts(t *testing.T, open func(*testing.T) store.Backend) {
 			c.Version = 1
 			refuse(t, b, customers.ErrDuplicate, updateCustomer(c))
 		}
+	})
+	t.Run("an email finds its customer, in the scope only", func(t *testing.T) {
+		b := open(t)
+		write(t, b, insertCustomer(customer(1)))
+		foreign := sharing(away, true, true)
+		write(t, b, insertCustomer(foreign))
+		require.Equal(t, customer(1).ID, look(t, b, customerByEmail(home, customer(1).Email)).ID)
+		require.Equal(t, foreign.ID, look(t, b, customerByEmail(away, customer(1).Email)).ID)
+		missing(t, b, customers.ErrNotFound, fails(customerByEmail(live, customer(1).Email)))
+		missing(t, b, customers.ErrNotFound, fails(customerByEmail(home, customer(2).Email)))
+	})
+	t.Run("an email that was given up finds nobody, in the unit that writes already", func(t *testing.T) {
+		b := open(t)
+		write(t, b, insertCustomer(customer(1)))
+		write(t, b, func(ctx context.Context, p store.Ports) error {
+			moved, err := p.Customers().ByEmail(ctx, home, customer(1).Email)
+			require.NoError(t, err)
+			moved.Email = "new@example.com"
+			require.NoError(t, p.Customers().Update(ctx, moved))
+			_, err = p.Customers().ByEmail(ctx, home, customer(1).Email)
+			require.ErrorIs(t, err, customers.ErrNotFound)
+			require.NoError(t, p.Customers().Insert(ctx, sharing(home, true, false)))
+			found, err := p.Customers().ByEmail(ctx, home, customer(1).Email)
+			require.Equal(t, customer(2).ID, found.ID)
+			return err
+		})
+		require.Equal(t, customer(1).ID, look(t, b, customerByEmail(home, "new@example.com")).ID)
+		require.Equal(t, customer(2).ID, look(t, b, customerByEmail(home, customer(1).Email)).ID)
 	})
 	t.Run("a contact that was given up is free, and a unit that fails gives up nothing", func(t *testing.T) {
 		b := open(t)
