@@ -2,15 +2,12 @@ package hosted
 
 import (
 	"context"
-	"html/template"
 	"net/http"
 	"net/url"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/ferrypay/ferry/business"
-	"github.com/ferrypay/ferry/checkout"
 	"github.com/ferrypay/ferry/payments"
 )
 
@@ -101,34 +98,6 @@ func (v *visit) deadline(key string, from, until time.Time) *deadline {
 		Before: v.words.Say(key), Text: v.words.When(until), Machine: machine(until),
 		Left: max(0, int64((until.Sub(now)+time.Second-1)/time.Second)), Span: int64(until.Sub(from) / time.Second),
 	}
-}
-
-type methodLink struct {
-	Key, URL string
-	Current  bool
-	// Post tells that a form leads there, because something is made on the way.
-	Post bool
-}
-
-type bankBlock struct {
-	Amount, Digits, Number, Bank, Name string
-	// Worth says of what the amount is the worth, for an order in USDC.
-	Worth string
-	// Missing tells that the bank has still to open the account.
-	Missing bool
-}
-
-type usdcBlock struct {
-	Amount, Digits, Address string
-	// How says how to get an address while there is none.
-	How      string
-	Rate     string
-	Received string
-	QR       qrCode
-	Link     template.URL
-	Deadline *deadline
-	// Stale tells that the price has run out, or that there is none yet.
-	Stale, Missing bool
 }
 
 // showCheckout writes the page of a session.
@@ -233,118 +202,6 @@ func (v *visit) advice(s subject, shop string) string {
 		return v.words.Say("advice."+string(s.phase), "shop", shop)
 	}
 	return ""
-}
-
-// offer adds the methods, and what the chosen one asks for.
-func (v *visit) offer(page *checkoutPage, s subject) error {
-	methods := v.methods(s)
-	chosen := v.chosenMethod(s, methods)
-	for _, m := range methods {
-		page.Methods = append(page.Methods, methodLink{
-			Key: m, URL: v.path(s.ID, url.Values{"method": {m}}), Current: m == chosen,
-			Post: m == methodUSDC && !v.valid(s) && m != chosen,
-		})
-	}
-	if v.origin != "" || v.chosen || len(methods) > 1 {
-		page.Again = v.path(s.ID, url.Values{"method": {chosen}})
-	}
-	var err error
-	switch chosen {
-	case methodBank:
-		page.Bank = v.bankBlock(s)
-	case methodUSDC:
-		page.USDC, err = v.usdcBlock(s)
-	case methodCard:
-		page.Card = true
-	}
-	return err
-}
-
-// methods are what the payer may switch among, the default first.
-func (v *visit) methods(s subject) []string {
-	var all []string
-	for _, m := range s.Available() {
-		all = append(all, map[business.PaymentMethod]string{business.BankTransfer: methodBank, business.Crypto: methodUSDC}[m])
-	}
-	if s.Pricing.Type == checkout.InCrypto {
-		slices.Reverse(all) // its own asset first
-	}
-	if v.takesTestCard(s) {
-		all = append(all, methodCard)
-	}
-	return all
-}
-
-// chosenMethod is the one that the address names, or else that of the attempt that was
-// seen, or else the default.
-func (v *visit) chosenMethod(s subject, methods []string) string {
-	attempted := map[payments.Method]string{payments.USDC: methodUSDC, payments.BankTransfer: methodBank}[s.Payment.Method]
-	for _, want := range []string{v.http.URL.Query().Get("method"), attempted} {
-		for _, m := range methods {
-			if m == want {
-				return m
-			}
-		}
-	}
-	if len(methods) == 0 {
-		return ""
-	}
-	return methods[0]
-}
-
-func (v *visit) bankBlock(s subject) *bankBlock {
-	if s.NeedsAccount() {
-		return &bankBlock{Missing: true}
-	}
-	block := &bankBlock{
-		Amount: v.words.Money(s.Pricing.Fiat), Digits: digits(s.Pricing.Fiat),
-		Number: s.Account.AccountNumber, Bank: s.Account.BankName, Name: s.Account.AccountName,
-	}
-	if s.Pricing.Type == checkout.InCrypto {
-		block.Worth = v.words.Say("bank.worth", "amount", block.Amount, "usdc", v.words.Money(s.Pricing.Crypto), "rate", v.rate(s.Pricing.Price))
-	}
-	return block
-}
-
-// rate says what one USDC costs.
-func (v *visit) rate(price string) string {
-	return v.words.Say("usdc.rate", "rate", v.words.Say("money.ngn", "amount", v.words.Number(price)))
-}
-
-// valid reports whether the session has an instruction that may be shown.
-func (v *visit) valid(s subject) bool {
-	return s.Current != nil && s.Current.ValidAt(v.engine.Clock().Now())
-}
-
-func (v *visit) usdcBlock(s subject) (*usdcBlock, error) {
-	if !v.valid(s) {
-		how := v.words.Say("usdc.missing")
-		if s.Pricing.Type == checkout.InCrypto {
-			how = v.words.Say("usdc.missing.own", "amount", v.words.Money(s.Pricing.Crypto))
-		}
-		return &usdcBlock{How: how, Missing: s.Current == nil, Stale: s.Current != nil}, nil
-	}
-	i := *s.Current
-	left, err := i.Amount.Sub(i.Received)
-	if err != nil {
-		return nil, err
-	}
-	request := transferURL(i.Deposit, left, v.engine.Mint(s.Scope.Env), shortened(s.business.Name, maxLabel))
-	code, err := newQR(request)
-	if err != nil {
-		return nil, err
-	}
-	block := &usdcBlock{
-		Amount: v.words.Money(left), Digits: digits(left), Address: string(i.Deposit), QR: code, Link: deepLink(request),
-		Deadline: v.deadline("usdc.deadline", i.CreatedAt, i.ExpiresAt),
-	}
-	if s.Pricing.Type == checkout.InFiat {
-		block.Rate = v.rate(i.Price)
-	}
-	if i.Received.Sign() > 0 {
-		block.Received = v.words.Say("usdc.received", "amount", v.words.Money(i.Received), "left", v.words.Money(left))
-	}
-	return block, nil
 }
 
 // maxLabel is how much of a shop's name a QR code has room for.

@@ -14,65 +14,12 @@ import (
 
 func lower(text string) string { return strings.ToLower(text) }
 
-type quoteView struct {
-	AmountType            checkout.AmountType `json:"amount_type" enum:"fiat,crypto" eg:"fiat"`
-	Asset                 checkout.Pair       `json:"asset" eg:"solana:usdc"`
-	FiatAmount            number              `json:"fiat_amount" eg:"15000"`
-	BaseFiatAmount        number              `json:"base_fiat_amount" eg:"15000"`
-	FeeAmount             number              `json:"fee_amount" eg:"0"`
-	CustomerPaysFee       bool                `json:"customer_pays_fee" eg:"false"`
-	RequestedCryptoAmount *number             `json:"requested_crypto_amount" doc:"Of an order in USDC" eg:"null"`
-	FiatCurrency          string              `json:"fiat_currency" eg:"NGN"`
-	CryptoAmount          number              `json:"crypto_amount" eg:"10"`
-	CryptoCurrency        string              `json:"crypto_currency" eg:"USDC"`
-	Network               string              `json:"network" eg:"solana"`
-	Rate                  json.Number         `json:"rate" doc:"Naira for one USDC" eg:"1500"`
-	ExpiresAt             timestamp           `json:"expires_at" eg:"2026-03-02T09:30:00.000Z"`
-	RefreshAfterSeconds   int                 `json:"refresh_after_seconds" eg:"30"`
-	Quote                 quotedRateView      `json:"quote"`
-	AmountUnit            string              `json:"amount_unit" eg:"major"`
-}
-
 type quotedRateView struct {
 	Rate json.Number `json:"rate" eg:"1500"`
 }
 
 // refreshAfter is how many seconds a quote is fresh.
 const refreshAfter = 30
-
-func viewQuote(p checkout.Pricing) (quoteView, error) {
-	fee, err := p.Fees.Total()
-	view := quoteView{
-		AmountType: p.Type, Asset: p.Pair, FiatAmount: number(p.Fiat), BaseFiatAmount: number(p.Base),
-		FeeAmount: number(fee), CustomerPaysFee: p.CustomerPays, FiatCurrency: "NGN",
-		CryptoAmount: number(p.Crypto), CryptoCurrency: "USDC", Network: wallets.Network,
-		Rate: json.Number(p.Price), ExpiresAt: timestamp(p.RateUntil), RefreshAfterSeconds: refreshAfter,
-		Quote: quotedRateView{json.Number(p.Price)}, AmountUnit: "major",
-	}
-	if p.Type == checkout.InCrypto {
-		view.RequestedCryptoAmount = numberOf(p.Requested)
-	}
-	return view, err
-}
-
-type assetsView struct {
-	AmountTypes []string    `json:"amount_types" eg:"[\"fiat\", \"crypto\"]"`
-	Assets      []assetView `json:"assets"`
-}
-
-type assetView struct {
-	NetworkAsset       checkout.Pair `json:"network_asset" eg:"solana:usdc"`
-	Network            string        `json:"network" eg:"solana"`
-	Asset              string        `json:"asset" eg:"usdc"`
-	Symbol             string        `json:"symbol" eg:"USDC"`
-	Label              string        `json:"label" eg:"USDC on Solana"`
-	SortOrder          int           `json:"sort_order" eg:"1"`
-	Enabled            bool          `json:"enabled" eg:"true"`
-	TestEnabled        bool          `json:"test_enabled" eg:"true"`
-	HoldSupported      bool          `json:"hold_supported" eg:"true"`
-	DisabledReason     optionalText  `json:"disabled_reason" eg:"null"`
-	MaintenanceMessage optionalText  `json:"maintenance_message" eg:"null"`
-}
 
 // offersView is what the payer may choose from.
 type offersView struct {

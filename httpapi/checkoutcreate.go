@@ -1,0 +1,205 @@
+package httpapi
+
+import (
+	"context"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/business"
+	"github.com/ferrypay/ferry/checkout"
+	"github.com/ferrypay/ferry/internal/strictjson"
+	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/provider/bank"
+	"github.com/ferrypay/ferry/store"
+)
+
+type createCheckoutInput struct {
+	PublicKey     string             `json:"public_key" required:"true" eg:"pk_test_…"`
+	TrxID         string             `json:"trx_id" required:"true" max:"100" eg:"order-981"`
+	Email         string             `json:"email" required:"true" eg:"ada@example.com"`
+	Name          string             `json:"name" eg:"Ada Obi"`
+	Phone         string             `json:"phone" eg:"08012345678"`
+	Amount        strictjson.Literal `json:"amount" required:"true" doc:"Naira, or full units of the asset" eg:"15000"`
+	AmountType    string             `json:"amount_type" doc:"fiat by default" enum:"fiat,crypto" eg:"fiat"`
+	Currency      string             `json:"currency" doc:"NGN or USDC" eg:"NGN"`
+	RedirectURL   string             `json:"redirect_url" doc:"Where there is no more specific URL" eg:"https://shop.example.com/done"`
+	SuccessURL    string             `json:"success_url"`
+	CancelURL     string             `json:"cancel_url"`
+	TimeoutURL    string             `json:"timeout_url"`
+	PaymentMethod string             `json:"payment_method" doc:"Restricts the session to one method" enum:"bank-transfer,crypto"`
+	Asset         string             `json:"asset" doc:"solana:usdc by default" eg:"solana:usdc"`
+	Metadata      ferry.Metadata     `json:"metadata" eg:"{\"cart\": 9}"`
+
+	Customizations customizationsInput `json:"customizations"`
+}
+
+// amountType is what prices the order: the type that is named, or else the currency.
+func (in *createCheckoutInput) amountType() checkout.AmountType {
+	asset, err := money.ParseAsset(in.Currency)
+	if in.AmountType == "" && err == nil && asset == money.AssetUSDC {
+		return checkout.InCrypto
+	}
+	return checkout.AmountType(in.AmountType)
+}
+
+func (in *createCheckoutInput) check(p *ferry.Problems) {
+	if asset, err := money.ParseAsset(in.Currency); err == nil && asset == money.AssetUSDC && in.AmountType == string(checkout.InFiat) {
+		p.Add("currency", "Must be NGN when amount_type is fiat")
+	}
+	judge(p, in.params)
+}
+
+func (in *createCheckoutInput) params(p *ferry.Problems) checkout.CreateParams {
+	return checkout.CreateParams{
+		Variant: business.DialectA, Public: true, TrxID: in.TrxID, Email: in.Email, Name: in.Name, Phone: in.Phone,
+		Amount: amountOf(p, "amount", in.amountType().Asset(), in.Amount),
+		Method: business.PaymentMethod(in.PaymentMethod), Pair: checkout.Pair(in.Asset), Metadata: in.Metadata,
+		Customizations: checkout.Customizations(in.Customizations),
+		Redirects: checkout.Redirects{
+			Redirect: in.RedirectURL, Success: in.SuccessURL, Cancel: in.CancelURL, Timeout: in.TimeoutURL,
+		},
+	}
+}
+
+func (a *api) createCheckout(c *call, in createCheckoutInput) deed {
+	return a.orderCheckout(c, in.Currency, in.params(new(ferry.Problems)))
+}
+
+type createSessionInput struct {
+	PublicKey      string              `json:"public_key" required:"true" eg:"pk_test_…"`
+	Amount         strictjson.Literal  `json:"amount" required:"true" doc:"Kobo for NGN, full units for USDC" eg:"1500000"`
+	Currency       string              `json:"currency" required:"true" doc:"NGN or USDC" eg:"NGN"`
+	TrxID          string              `json:"trx_id" required:"true" max:"100" eg:"order-981"`
+	Email          string              `json:"email" doc:"Here or in customer" eg:"ada@example.com"`
+	Name           string              `json:"name" max:"100" eg:"Ada Obi"`
+	Phone          string              `json:"phone" doc:"11 digits starting with 0" eg:"08012345678"`
+	RedirectURL    string              `json:"redirect_url" doc:"Overrides success_url and cancel_url" eg:"https://shop.example.com/done"`
+	SuccessURL     string              `json:"success_url"`
+	CancelURL      string              `json:"cancel_url"`
+	Meta           ferry.Metadata      `json:"meta" eg:"{\"cart\": 9}"`
+	Customer       payerInput          `json:"customer"`
+	Customizations customizationsInput `json:"customizations"`
+}
+
+type payerInput struct {
+	Email string `json:"email"`
+	Phone string `json:"phone"`
+	Name  string `json:"name"`
+}
+
+type customizationsInput struct {
+	Title       string `json:"title" max:"50" eg:"Jollof House"`
+	Description string `json:"description" max:"200"`
+	Logo        string `json:"logo" doc:"An https URL; it is not fetched"`
+}
+
+func (in *createSessionInput) check(p *ferry.Problems) {
+	mustHave(p, "public_key", in.PublicKey)
+	mustHave(p, "currency", in.Currency)
+	judge(p, in.params)
+}
+
+func (in *createSessionInput) params(p *ferry.Problems) checkout.CreateParams {
+	return checkout.CreateParams{
+		Variant: business.DialectB, TrxID: in.TrxID,
+		Email: firstOf(in.Email, in.Customer.Email), Name: firstOf(in.Name, in.Customer.Name), Phone: firstOf(in.Phone, in.Customer.Phone),
+		Amount: priceOf(p, "amount", in.Currency, in.Amount), Metadata: in.Meta,
+		Redirects:      checkout.Redirects{Redirect: in.RedirectURL, Success: in.SuccessURL, Cancel: in.CancelURL},
+		Customizations: checkout.Customizations(in.Customizations),
+	}
+}
+
+func firstOf(texts ...string) string {
+	for _, t := range texts {
+		if t != "" {
+			return t
+		}
+	}
+	return ""
+}
+
+func (a *api) createSession(c *call, in createSessionInput) deed {
+	d := a.orderCheckout(c, in.Currency, in.params(new(ferry.Problems)))
+	prepare, conclude, do := d.prepare, d.conclude, d.do
+	d.prepare = func(ctx context.Context) error {
+		key, err := a.publicKey(ctx, in.PublicKey)
+		if err != nil || key.Scope != c.scope {
+			return errPublicKey.Because(err)
+		}
+		return prepare(ctx)
+	}
+	d.do = func(ctx context.Context, tx store.Tx) (any, error) {
+		out, err := do(ctx, tx)
+		if made, ok := out.(checkoutOutput); ok {
+			return asSession(made), err
+		}
+		return out, err
+	}
+	d.conclude = func(ctx context.Context, tx store.Tx) (any, error, error) {
+		out, refused, err := conclude(ctx, tx)
+		if made, ok := out.(checkoutOutput); ok {
+			return asSession(made), refused, err
+		}
+		return out, refused, err
+	}
+	return d
+}
+
+// orderCheckout makes a session for an order.
+func (a *api) orderCheckout(c *call, currency string, p checkout.CreateParams) deed {
+	var ready checkout.Prepared
+	return a.openCheckout(c, func(ctx context.Context) (err error) {
+		if currency != "" {
+			if _, err := assetOf(currency); err != nil {
+				return err
+			}
+		}
+		ready, err = a.engine.Checkout.Prepare(ctx, c.scope, p)
+		return err
+	}, func(ctx context.Context, tx store.Tx) (checkout.Created, error) {
+		return a.engine.Checkout.CreateIn(ctx, tx, c.scope, ready)
+	})
+}
+
+// openCheckout makes a session in three steps: it is recorded, the bank is asked for
+// its account, and the account is attached. A request that resumes finds the session
+// that it recorded.
+func (a *api) openCheckout(c *call, prepare func(context.Context) error, create func(context.Context, store.Tx) (checkout.Created, error)) deed {
+	var made checkout.Created
+	var account bank.Account
+	var refused error
+	answer := func(ctx context.Context, tx store.Tx) (any, error) {
+		state, err := checkout.StateIn(ctx, tx, c.scope, checkout.Ref{TrxID: made.Session.TrxID})
+		return c.viewCheckout(state, made), err
+	}
+	return deed{
+		prepare: func(ctx context.Context) error {
+			if c.resource != "" {
+				return nil // resumed
+			}
+			return prepare(ctx)
+		},
+		do: func(ctx context.Context, tx store.Tx) (_ any, err error) {
+			if c.resource != "" {
+				made.Session, err = tx.Checkout().Session(ctx, c.scope, checkout.ID(c.resource))
+			} else {
+				made, err = create(ctx, tx)
+			}
+			c.resource = string(made.Session.ID)
+			if err != nil || made.Session.NeedsAccount() {
+				return nil, err
+			}
+			return answer(ctx, tx)
+		},
+		act: func(ctx context.Context) { account, refused = a.engine.Checkout.OpenAccount(ctx, made.Session) },
+		conclude: func(ctx context.Context, tx store.Tx) (any, error, error) {
+			if refused != nil {
+				return nil, refused, nil
+			}
+			if _, err := checkout.AttachIn(ctx, tx, made.Session, account); err != nil {
+				return nil, nil, err
+			}
+			out, err := answer(ctx, tx)
+			return out, nil, err
+		},
+	}
+}
