@@ -151,11 +151,11 @@ func (s *Service) CreateIn(ctx context.Context, tx Tx, scope ferry.Scope, ready 
 		if err != nil {
 			return Created{}, err
 		}
-		reused, err := s.reusable(ctx, tx, former)
+		open, err := openIn(ctx, tx, former)
 		if err != nil {
 			return Created{}, err
 		}
-		if reused {
+		if open && s.young(tx, former) {
 			former, err = leadIn(ctx, tx, former, p.Redirects)
 			return Created{former, true, p.TrxID}, err
 		}
@@ -173,23 +173,22 @@ func (s *Service) CreateIn(ctx context.Context, tx Tx, scope ferry.Scope, ready 
 // because its answer was lost. Any other is refused. The redirects of an order are no
 // part of what makes it equal: the payer is sent where the newest one asks.
 func (s *Service) again(ctx context.Context, tx Tx, known Session, p CreateParams) (Created, error) {
-	reused, err := s.reusable(ctx, tx, known)
+	open, err := openIn(ctx, tx, known)
 	if err != nil {
 		return Created{}, err
 	}
-	reused = reused && p.Variant == business.DialectA
 	equal := known.Link == "" && known.Variant == p.Variant && known.windowKey() == p.windowKey()
-	if !equal || !reused && (known.Status != Pending || !known.NeedsAccount()) {
+	reused := p.Variant == business.DialectA && s.young(tx, known)
+	if !open || !equal || !reused && !known.NeedsAccount() {
 		return Created{}, payments.ErrDuplicateTrxID
 	}
 	known, err = leadIn(ctx, tx, known, p.Redirects)
 	return Created{known, reused, p.TrxID}, err
 }
 
-// reusable reports whether an equal order may still take a session.
-func (s *Service) reusable(ctx context.Context, tx Tx, former Session) (bool, error) {
-	p, err := tx.Payments().Payment(ctx, former.Scope, former.Payment)
-	return former.Open(p, tx.Now()) && tx.Now().Sub(former.CreatedAt) < s.config.Reuse, err
+// young reports whether a session was made so lately that equal orders reuse it.
+func (s *Service) young(tx Tx, former Session) bool {
+	return tx.Now().Sub(former.CreatedAt) < s.config.Reuse
 }
 
 // windowKey is a digest of what makes two orders equal: customer, amount, currency,

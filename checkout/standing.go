@@ -1,6 +1,7 @@
 package checkout
 
 import (
+	"context"
 	"time"
 
 	"github.com/ferrypay/ferry/business"
@@ -12,6 +13,12 @@ import (
 // until chain and bank were asked for the last time.
 func (s Session) Open(p payments.Payment, now time.Time) bool {
 	return s.running(p, now) && now.Before(s.ExpiresAt)
+}
+
+// openIn is Open now.
+func openIn(ctx context.Context, tx Tx, s Session) (bool, error) {
+	p, err := tx.Payments().Payment(ctx, s.Scope, s.Payment)
+	return s.Open(p, tx.Now()), err
 }
 
 // running is Open, and for an attempt under way also after the session's time.

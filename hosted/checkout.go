@@ -144,7 +144,9 @@ func (p *pages) act(v *visit, w http.ResponseWriter) error {
 		_, err = p.engine.Checkout.Crypto(v.http.Context(), s.Scope, s.TrxID, "")
 	case "bank":
 		query.Set("method", methodBank)
-		err = p.openAccount(v.http.Context(), s.Session)
+		if s.Open {
+			err = p.openAccount(v.http.Context(), s.Session)
+		}
 	case "card":
 		query.Set("method", methodCard)
 		err = p.testCard(v.http.Context(), s, v.http.PostFormValue("outcome"))

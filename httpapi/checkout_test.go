@@ -245,6 +245,14 @@ func TestAnOrderGoesOnAfterTheBankDidNotAnswer(t *testing.T) {
 	}
 }
 
+func TestNoAccountIsOpenedForAnOrderWhoseTimeIsOver(t *testing.T) {
+	s := apitest.Start(t, apitest.Config{})
+	s.Post("/v1/test_helpers/faults", apitest.Object{"target": "bank", "kind": "unavailable", "count": 1}).OK()
+	s.Post("/v1/checkout/create", orderB(s, "order-1")).Fails(http.StatusServiceUnavailable, "provider_unavailable")
+	s.Clock.Add(24 * time.Hour) // and no worker has been there
+	s.Post("/v1/checkout/create", orderB(s, "order-1")).Fails(http.StatusBadRequest, "duplicate_trx_id")
+}
+
 func TestRedirectsHaveAnOrderOfTheirOwnInEachDialect(t *testing.T) {
 	all := []any{
 		"redirect_url", "https://s.example.com/r?x=1#top", "success_url", "https://s.example.com/s",

@@ -1,0 +1,99 @@
+package business_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/business"
+)
+
+func TestPreferencesChangeOneByOne(t *testing.T) {
+	b := setup(t)
+	name, variant, convert, accept, pays := "New Name", business.DialectA, business.Convert, business.Accept, true
+	methods, hosts := []business.PaymentMethod{business.Crypto}, []string{"Shop.Example.com", "localhost", "shop.example.com"}
+	b.advance(time.Minute)
+	got, err := b.Update(t.Context(), b.scope, business.UpdateParams{Name: &name})
+	require.NoError(t, err)
+	require.Equal(t, business.DefaultPreferences(), got.Preferences)
+	require.Equal(t, start.Add(time.Minute), got.UpdatedAt)
+
+	_, err = b.Update(t.Context(), b.scope, business.UpdateParams{
+		APIVariant: &variant, CryptoSettlement: &convert, MismatchPolicy: &accept,
+		CustomerPaysFee: &pays, PaymentMethods: &methods, RedirectHosts: &hosts,
+	})
+	require.NoError(t, err)
+	got, err = b.Business(t.Context(), b.scope)
+	require.NoError(t, err)
+	require.Equal(t, name, got.Name)
+	require.Equal(t, business.Preferences{
+		APIVariant: business.DialectA, CustomerPaysFee: true, CryptoSettlement: business.Convert,
+		PaymentMethods: methods, RedirectHosts: []string{"shop.example.com", "localhost"}, MismatchPolicy: business.Accept,
+	}, got.Preferences)
+}
+
+func TestEveryRefusedPreferenceIsNamed(t *testing.T) {
+	b := setup(t)
+	name, variant, settlement, policy := "\u202e", business.Dialect("C"), business.Settlement("burn"), business.MismatchPolicy("")
+	methods, hosts := []business.PaymentMethod{"cash", business.Crypto, business.Crypto}, []string{"https://shop.example.com", "a b", "-x.com", "", "shop.example.com."}
+	_, err := b.Update(t.Context(), b.scope, business.UpdateParams{
+		Name: &name, APIVariant: &variant, CryptoSettlement: &settlement, MismatchPolicy: &policy, PaymentMethods: &methods, RedirectHosts: &hosts,
+	})
+	var refused *ferry.Error
+	require.ErrorAs(t, err, &refused)
+	var fields []string
+	for _, f := range refused.Fields {
+		fields = append(fields, f.Name)
+	}
+	require.Equal(t, []string{
+		"name", "api_variant", "crypto_settlement", "mismatch_policy", "payment_methods.0", "payment_methods.2",
+		"redirect_hosts.0", "redirect_hosts.1", "redirect_hosts.2", "redirect_hosts.3", "redirect_hosts.4",
+	}, fields)
+	got, err := b.Business(t.Context(), b.scope)
+	require.NoError(t, err)
+	require.Equal(t, business.DefaultPreferences(), got.Preferences)
+}
+
+func TestBoundsOfABusiness(t *testing.T) {
+	b := setup(t)
+	for _, name := range []string{"", "   ", strings.Repeat("x", 101), "a\nb"} {
+		_, err := b.Create(t.Context(), ferry.Scope{Env: ferry.Test}, business.CreateParams{Name: name})
+		require.ErrorIs(t, err, ferry.ErrValidation, name)
+	}
+	none, many := []business.PaymentMethod{}, make([]string, 51)
+	for _, p := range []business.UpdateParams{{PaymentMethods: &none}, {RedirectHosts: &many}} {
+		_, err := b.Update(t.Context(), b.scope, p)
+		require.ErrorIs(t, err, ferry.ErrValidation)
+	}
+	_, err := b.Update(t.Context(), ferry.Scope{Business: "biz_x", Env: ferry.Test}, business.UpdateParams{})
+	require.ErrorIs(t, err, business.ErrNotFound)
+}
+
+func TestNamesAndLabelsAreKeptComposedAndTrimmed(t *testing.T) {
+	b := setup(t)
+	made, err := b.Create(t.Context(), ferry.Scope{Env: ferry.Test}, business.CreateParams{Name: " Ade\u0301 & co "})
+	require.NoError(t, err)
+	require.Equal(t, "Ad\u00e9 & co", made.Business.Name)
+	key, err := b.CreateKey(t.Context(), b.scope, business.CreateKeyParams{Type: business.SecretKey, Label: "  cafe\u0301 "})
+	require.NoError(t, err)
+	require.Equal(t, "caf\u00e9", key.Key.Label)
+	for _, label := range []string{"two\nlines", "\u202ekey", strings.Repeat("x", 101)} {
+		_, err := b.CreateKey(t.Context(), b.scope, business.CreateKeyParams{Type: business.SecretKey, Label: label})
+		require.ErrorIs(t, err, ferry.ErrValidation)
+	}
+}
+
+func TestBusinessesAreListedByEnvironment(t *testing.T) {
+	b := setup(t)
+	_, err := b.Create(t.Context(), ferry.Scope{Env: ferry.Live}, business.CreateParams{Name: "Live"})
+	require.NoError(t, err)
+	all, err := b.Businesses(t.Context(), ferry.Test, "", 10)
+	require.NoError(t, err)
+	require.Len(t, all, 1)
+	rest, err := b.Businesses(t.Context(), ferry.Test, all[0].Scope.Business, 10)
+	require.NoError(t, err)
+	require.Empty(t, rest)
+}
