@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/internal/text"
 	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/provider/bank"
 	"github.com/ferrypay/ferry/provider/rates"
@@ -166,6 +167,7 @@ func stateOf(ctx context.Context, tx Tx, found Session) (State, error) {
 
 // List lists sessions, newest first.
 func (s *Service) List(ctx context.Context, scope ferry.Scope, f Filter, page ferry.Page) (ferry.List[State], error) {
+	f.Search = text.Search(f.Search)
 	return ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (ferry.List[State], error) {
 		found, err := tx.Checkout().List(ctx, scope, f, page)
 		if err != nil {

@@ -2,10 +2,12 @@ package checkout
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/business"
+	"github.com/ferrypay/ferry/internal/text"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/payments/links"
@@ -83,6 +85,11 @@ func (s Session) payable() money.Amount {
 	return s.Pricing.Fiat
 }
 
+// SearchText is what Filter.Search looks in.
+func (s Session) SearchText() string {
+	return text.Searchable(s.TrxID, s.Customer.Email, s.Customer.Name)
+}
+
 // Status is where a session stands.
 type Status string
 
@@ -146,7 +153,10 @@ type Filter struct {
 	// Asset keeps orders priced in one asset.
 	Asset money.Asset
 	Email string
-	Range ferry.Range
+	// Search keeps sessions whose trx_id, or payer's email or name contains it, in
+	// any case.
+	Search string
+	Range  ferry.Range
 }
 
 // Matches reports whether the filter keeps s.
@@ -154,6 +164,7 @@ func (f Filter) Matches(s Session) bool {
 	return (f.Status == "" || f.Status == s.Seen(s.Variant)) &&
 		(f.Asset == 0 || f.Asset == s.Pricing.Type.Asset()) &&
 		(f.Email == "" || f.Email == s.Customer.Email) &&
+		(f.Search == "" || strings.Contains(s.SearchText(), f.Search)) &&
 		f.Range.Holds(s.CreatedAt)
 }
 

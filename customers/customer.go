@@ -18,10 +18,10 @@
 package customers
 
 import (
-	"strings"
 	"time"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/internal/text"
 	"github.com/ferrypay/ferry/provider/kyc"
 )
 
@@ -95,5 +95,5 @@ func (c Customer) Name() string {
 	return c.FirstName + " " + c.LastName
 }
 
-// SearchText is what Filter.Search looks in: name and email in lower case.
-func (c Customer) SearchText() string { return strings.ToLower(c.Name() + "\n" + c.Email) }
+// SearchText is what Filter.Search looks in.
+func (c Customer) SearchText() string { return text.Searchable(c.Name(), c.Email) }

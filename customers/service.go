@@ -146,6 +146,6 @@ func (f Filter) normalized() (Filter, error) {
 	if f.Phone != "" && f.Phone[0] != '+' {
 		f.Phone = "+" + f.Phone // an unescaped plus sign of a query reads as a space
 	}
-	f.Search = strings.ToLower(text.Clean(f.Search))
+	f.Search = text.Search(f.Search)
 	return f, problems.Err()
 }

@@ -117,6 +117,7 @@ type accountsQuery struct {
 	Transaction *bool  `query:"transaction" doc:"With its transactions"`
 	Status      string `query:"status" enum:"active,completed,expired,closed"`
 	Reference   string `query:"reference"`
+	Search      string `query:"search" doc:"Part of the reference, the account's number or name, or the email"`
 	rangeQuery
 	pageQuery
 }
@@ -127,7 +128,8 @@ func (k accountKind) list(ctx context.Context, c *call, in accountsQuery) (eithe
 		return one[accountView, accountView](found), err
 	}
 	found, err := k.engine.Accounts.List(ctx, c.scope, accounts.Filter{
-		Kind: k.kind, Status: accounts.Status(in.Status), Reference: in.Reference, Range: in.between(),
+		Kind: k.kind, Status: accounts.Status(in.Status), Reference: in.Reference,
+		Search: in.Search, Range: in.between(),
 	}, in.page())
 	return either[accountView, accountView]{list: paged(in.page(), found, viewAccount)}, err
 }

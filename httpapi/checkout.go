@@ -119,6 +119,7 @@ type checkoutsQuery struct {
 	Status    string `query:"status" enum:"pending,completed,failed,cancelled,expired"`
 	Currency  string `query:"currency" doc:"NGN or USDC"`
 	Email     string `query:"email"`
+	Search    string `query:"search" doc:"Part of the trx_id, or the customer's email or name"`
 	rangeQuery
 	pageQuery
 }
@@ -133,7 +134,8 @@ func (a *api) checkouts(ctx context.Context, c *call, in checkoutsQuery) (either
 		return either[checkoutRowView, checkoutRowView]{}, err
 	}
 	found, err := a.engine.Checkout.List(ctx, c.scope, checkout.Filter{
-		Status: checkout.Status(in.Status), Asset: asset, Email: foldedEmail(in.Email), Range: in.between(),
+		Status: checkout.Status(in.Status), Asset: asset, Email: foldedEmail(in.Email),
+		Search: in.Search, Range: in.between(),
 	}, in.page())
 	return either[checkoutRowView, checkoutRowView]{list: paged(in.page(), found, c.viewCheckoutRow)}, err
 }

@@ -107,6 +107,7 @@ type linksQuery struct {
 	Status   string `query:"status" enum:"pending,active,inactive,expired,disabled,completed"`
 	Currency string `query:"currency" doc:"NGN or USDC"`
 	Slug     string `query:"slug"`
+	Search   string `query:"search" doc:"Part of the title, description or slug"`
 	rangeQuery
 	pageQuery
 }
@@ -130,7 +131,7 @@ func (a *api) links(ctx context.Context, c *call, in linksQuery) (either[linkVie
 		return either[linkView, linkView]{}, err
 	}
 	found, err := a.engine.Links.List(ctx, c.scope, links.Query{
-		Status: links.Status(in.Status), As: as, Asset: asset, Slug: in.Slug, Range: in.between(),
+		Status: links.Status(in.Status), As: as, Asset: asset, Slug: in.Slug, Search: in.Search, Range: in.between(),
 	}, in.page())
 	return either[linkView, linkView]{list: paged(in.page(), found, view)}, err
 }
@@ -179,6 +180,7 @@ type linkTransactionsQuery struct {
 	Reference string `query:"reference" doc:"Reads one transaction: pay_…"`
 	Status    string `query:"status" enum:"pending,success,failed,cancelled,expired,reversed"`
 	Email     string `query:"customer_email"`
+	Search    string `query:"search" doc:"Part of the trx_id, the reference, or the customer's email or name"`
 	rangeQuery
 	pageQuery
 }
@@ -187,7 +189,8 @@ type linkTransactionsOutput = either[linkTransactionView, linkTransactionView]
 
 func (a *api) linkTransactions(ctx context.Context, c *call, in linkTransactionsQuery) (linkTransactionsOutput, error) {
 	filter := payments.Filter{
-		Status: payments.Status(in.Status), Channel: payments.Link, Email: foldedEmail(in.Email), Range: in.between(),
+		Status: payments.Status(in.Status), Channel: payments.Link, Email: foldedEmail(in.Email),
+		Search: in.Search, Range: in.between(),
 	}
 	if in.UID != "" {
 		l, err := a.engine.Links.Get(ctx, c.scope, in.UID)

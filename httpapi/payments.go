@@ -85,6 +85,7 @@ type allTransactionsQuery struct {
 	Status    string `query:"status" enum:"success,returned,reversed"`
 	Channel   string `query:"channel" enum:"checkout,payment_link,api,virtual_account,reserved_account"`
 	Currency  string `query:"currency" doc:"NGN or USDC"`
+	Search    string `query:"search" doc:"Part of the trx_id, the reference, or the sender's account number or name"`
 	rangeQuery
 	pageQuery
 }
@@ -110,7 +111,7 @@ func (a *api) allTransactions(ctx context.Context, c *call, in allTransactionsQu
 	}
 	found, err := a.engine.Payments.Transactions(ctx, c.scope, payments.TransactionFilter{
 		Direction: payments.Direction(in.Type), Status: payments.TransactionStatus(in.Status),
-		Channel: in.Channel, Asset: asset, Range: in.between(),
+		Channel: in.Channel, Asset: asset, Search: in.Search, Range: in.between(),
 	}, in.page())
 	return allTransactionsOutput{list: paged(in.page(), found, viewMoney)}, err
 }

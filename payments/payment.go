@@ -2,9 +2,11 @@ package payments
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/internal/text"
 	"github.com/ferrypay/ferry/money"
 )
 
@@ -68,6 +70,11 @@ func (p Payment) Net() (money.Amount, error) {
 		return money.Amount{}, err
 	}
 	return p.Amount.Sub(total)
+}
+
+// SearchText is what Filter.Search looks in.
+func (p Payment) SearchText() string {
+	return text.Searchable(p.Reference, string(p.ID), p.Customer.Email, p.Customer.Name)
 }
 
 // With returns p with an exception noted.
@@ -195,7 +202,10 @@ type Filter struct {
 	Channel Channel
 	// Asset keeps payments priced in one asset.
 	Asset money.Asset
-	Range ferry.Range
+	// Search keeps payments whose reference, id, or payer's email or name contains
+	// it, in any case.
+	Search string
+	Range  ferry.Range
 }
 
 // Matches reports whether the filter keeps p.
@@ -205,6 +215,7 @@ func (f Filter) Matches(p Payment) bool {
 		(f.Email == "" || f.Email == p.Customer.Email) &&
 		(f.Channel == "" || f.Channel == p.Channel) &&
 		(f.Asset == 0 || f.Asset == p.Amount.Asset()) &&
+		(f.Search == "" || strings.Contains(p.SearchText(), f.Search)) &&
 		f.Range.Holds(p.CreatedAt)
 }
 

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/internal/text"
 	"github.com/ferrypay/ferry/provider/bank"
 )
 
@@ -93,6 +94,7 @@ func Find(ctx context.Context, store Store, scope ferry.Scope, ref Ref) (Payment
 
 // List lists the payments of a scope, newest first.
 func (s *Service) List(ctx context.Context, scope ferry.Scope, f Filter, page ferry.Page) (ferry.List[Payment], error) {
+	f.Search = text.Search(f.Search)
 	return ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (ferry.List[Payment], error) {
 		return tx.Payments().List(ctx, scope, f, page)
 	})
@@ -127,6 +129,7 @@ func ReceiptsOf(ctx context.Context, store Store, p Payment) ([]Receipt, error) 
 
 // Transactions lists all money in and out of a scope, newest first.
 func (s *Service) Transactions(ctx context.Context, scope ferry.Scope, f TransactionFilter, page ferry.Page) (ferry.List[Transaction], error) {
+	f.Search = text.Search(f.Search)
 	return ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (ferry.List[Transaction], error) {
 		return tx.Payments().Transactions(ctx, scope, f, page)
 	})

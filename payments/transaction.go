@@ -1,9 +1,11 @@
 package payments
 
 import (
+	"strings"
 	"time"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/internal/text"
 	"github.com/ferrypay/ferry/money"
 )
 
@@ -59,6 +61,11 @@ type Transaction struct {
 	Version   int64
 }
 
+// SearchText is what TransactionFilter.Search looks in.
+func (t Transaction) SearchText() string {
+	return text.Searchable(t.TrxID, t.Reference, t.Sender.AccountNumber, t.Sender.AccountName)
+}
+
 // Incoming is a line of money that came in, but not as a payment: its trx_id is its
 // own id.
 func Incoming(tx Tx, scope ferry.Scope, channel, reference string, amount money.Amount, from Sender) Transaction {
@@ -78,6 +85,9 @@ type TransactionFilter struct {
 	// Source keeps what one collection account received.
 	Source string
 	Asset  money.Asset
+	// Search keeps transactions whose trx_id, reference, or sender's account number
+	// or name contains it, in any case.
+	Search string
 	Range  ferry.Range
 }
 
@@ -88,6 +98,7 @@ func (f TransactionFilter) Matches(t Transaction) bool {
 		(f.Channel == "" || f.Channel == t.Channel) &&
 		(f.Source == "" || f.Source == t.Source) &&
 		(f.Asset == 0 || f.Asset == t.Amount.Asset()) &&
+		(f.Search == "" || strings.Contains(t.SearchText(), f.Search)) &&
 		f.Range.Holds(t.CreatedAt)
 }
 

@@ -44,6 +44,7 @@ var accountTable = define(table[accounts.Account]{
 			col("phone", &a.Phone),
 			col("created_at", instant(&a.CreatedAt)),
 			col("updated_at", instant(&a.UpdatedAt)),
+			col("search", folded(a)),
 		}
 	},
 	version: func(a *accounts.Account) *int64 { return &a.Version },
@@ -91,7 +92,8 @@ func (s accountStore) Update(ctx context.Context, a accounts.Account) error {
 
 func (s accountStore) List(ctx context.Context, scope ferry.Scope, f accounts.Filter, page ferry.Page) (ferry.List[accounts.Account], error) {
 	rows := inScope(scope).and("kind = ?", f.Kind).equal("status", string(f.Status)).
-		equal("reference", f.Reference).equal("customer", string(f.Customer)).within(f.Range)
+		equal("reference", f.Reference).equal("customer", string(f.Customer)).
+		searching(f.Search, "reference", "number", "name", "email").within(f.Range)
 	switch {
 	case !f.OnlyListed():
 	case f.Status == "":

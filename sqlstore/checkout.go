@@ -69,6 +69,7 @@ var sessionTable = define(table[checkout.Session]{
 			col("ended_at", instant(&s.EndedAt)),
 			col("created_at", instant(&s.CreatedAt)),
 			col("updated_at", instant(&s.UpdatedAt)),
+			col("search", folded(s)),
 		}
 		return append(fields, anySum("credited", &s.Credited)...)
 	},
@@ -167,7 +168,7 @@ var sessionSeen = map[checkout.Status]string{
 }
 
 func (s checkoutStore) List(ctx context.Context, scope ferry.Scope, f checkout.Filter, page ferry.Page) (ferry.List[checkout.Session], error) {
-	rows := inScope(scope).equal("email", f.Email)
+	rows := inScope(scope).equal("email", f.Email).searching(f.Search, "trx_id", "email", "payer")
 	if seen, otherwise := sessionSeen[f.Status]; otherwise {
 		rows.and(seen)
 	} else {

@@ -110,10 +110,7 @@ func (s customerStore) List(ctx context.Context, scope ferry.Scope, f customers.
 // customersOf returns the filter of a list of customers.
 func customersOf(scope ferry.Scope, f customers.Filter) *filter {
 	rows := inScope(scope).equal("type", string(f.Type)).equal("status", string(f.Status)).
-		equal("email", f.Email).equal("phone", f.Phone)
-	if f.Search != "" {
-		rows.and("replace(search, ?, '') <> search", f.Search) // contains it, whatever its signs
-	}
+		equal("email", f.Email).equal("phone", f.Phone).contains("search", f.Search)
 	switch {
 	case !f.OnlyStatus():
 		return rows.within(f.Range)

@@ -37,7 +37,7 @@
 //     column version, amounts in minor units, instants in microseconds since
 //     1970, CHECKs where they protect money. SQLite's are STRICT, with booleans
 //     0 and 1; PostgreSQL's text is COLLATE "C". A migration that was released
-//     is never edited.
+//     is never edited. What SQL cannot say is a migration in Go: see migrate.go.
 //
 //  2. A table for each kind of row, with define: its name, key columns, fields
 //     (col ties a column to a pointer into the row), version, other unique
@@ -56,7 +56,8 @@
 //
 // Codecs for fields: a pointer to text, an integer, a boolean or bytes goes as
 // it is; instant, optional, document, verbatim, asset, amount and usdc wrap the
-// rest.
+// rest. A table that is searched has folded as its column search, and a list of it
+// says searching.
 //
 // A counted list: name the lists that a row stands in in the table's lists
 // (listName), and mark a filter that is exactly one of them with counted. Its

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/ferrypay/ferry/internal/text"
 	"github.com/ferrypay/ferry/money"
 )
 
@@ -151,6 +152,23 @@ func (f rawField) Scan(v any) error {
 	}
 	return nil
 }
+
+type searchable interface{ SearchText() string }
+
+type foldedField struct{ row searchable }
+
+// folded stores what a search looks in where lower() cannot make it of the columns,
+// which knows the letters of ASCII only, and else NULL. It is written only.
+func folded(row searchable) any { return foldedField{row} }
+
+func (f foldedField) Value() (driver.Value, error) {
+	if searched := f.row.SearchText(); !text.IsASCII(searched) {
+		return searched, nil
+	}
+	return nil, nil
+}
+
+func (f foldedField) Scan(any) error { return nil }
 
 type assetField struct{ a *money.Asset }
 

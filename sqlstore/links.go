@@ -44,6 +44,7 @@ var linkTable = define(table[linkRow]{
 			col("disabled_at", instant(&l.DisabledAt)),
 			col("created_at", instant(&l.CreatedAt)),
 			col("updated_at", instant(&l.UpdatedAt)),
+			col("search", folded(l)),
 		}, anySum("amount", &l.Amount)...)
 	},
 	version: func(l *linkRow) *int64 { return &l.Version },
@@ -104,7 +105,7 @@ func (s linkStore) Update(ctx context.Context, l links.Link) error {
 const linkStands = "(CASE WHEN status IN ('pending', 'active', 'inactive') AND expires_at <= ? THEN 'expired' ELSE status END)"
 
 func (s linkStore) List(ctx context.Context, scope ferry.Scope, f links.Filter, page ferry.Page) (ferry.List[links.Link], error) {
-	rows := inScope(scope).equal("slug_folded", f.Slug)
+	rows := inScope(scope).equal("slug_folded", f.Slug).searching(f.Search, "title", "description", "slug")
 	if f.Asset != 0 {
 		rows.equal("amount_asset", f.Asset.String())
 	}

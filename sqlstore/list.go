@@ -52,6 +52,21 @@ func (f *filter) within(r ferry.Range) *filter {
 	return f
 }
 
+// searching narrows a filter to rows whose SearchText contains a text, unless that is
+// empty. It is made of the columns, and folded in the column "search".
+func (f *filter) searching(part string, columns ...string) *filter {
+	return f.contains("coalesce(search, lower("+lines(columns)+"))", part)
+}
+
+// contains narrows a filter to rows of which an expression contains a text, whatever
+// its signs, unless that is empty.
+func (f *filter) contains(expression, part string) *filter {
+	if part == "" {
+		return f
+	}
+	return f.and("replace("+expression+", ?, '') <> "+expression, part)
+}
+
 // counted says that the filter is exactly a counted list.
 func (f *filter) counted(list string) *filter {
 	f.counter = list

@@ -56,7 +56,9 @@ func migrate(ctx context.Context, db *sql.DB, dialect goose.Dialect, folder stri
 	if err != nil {
 		return done, err
 	}
-	provider, err := goose.NewProvider(dialect, db, files, append(options, goose.WithDisableGlobalRegistry(true))...)
+	options = append(options, goose.WithDisableGlobalRegistry(true),
+		goose.WithGoMigrations(goose.NewGoMigration(28, &goose.GoFunc{RunTx: fillSearch}, nil)))
+	provider, err := goose.NewProvider(dialect, db, files, options...)
 	if err != nil {
 		return done, err
 	}

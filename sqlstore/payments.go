@@ -47,6 +47,7 @@ var paymentTable = define(table[payments.Payment]{
 			col("paid_at", instant(&p.PaidAt)),
 			col("created_at", instant(&p.CreatedAt)),
 			col("updated_at", instant(&p.UpdatedAt)),
+			col("search", folded(p)),
 		}
 		fields = append(fields, anySum("amount", &p.Amount)...)
 		fields = append(fields, anySum("platform_fee", &p.Fees.Platform)...)
@@ -127,6 +128,7 @@ var collectedTable = define(table[payments.Transaction]{
 			col("sender_address", &t.Sender.Address),
 			col("created_at", instant(&t.CreatedAt)),
 			col("updated_at", instant(&t.UpdatedAt)),
+			col("search", folded(t)),
 		}
 		return append(append(fields, anySum("amount", &t.Amount)...), anySum("fee", &t.Fee)...)
 	},
@@ -196,7 +198,7 @@ func (s paymentStore) Update(ctx context.Context, p payments.Payment) error {
 
 func (s paymentStore) List(ctx context.Context, scope ferry.Scope, f payments.Filter, page ferry.Page) (ferry.List[payments.Payment], error) {
 	rows := inScope(scope).equal("link", f.Link).equal("status", string(f.Status)).equal("email", f.Email).
-		equal("channel", string(f.Channel))
+		equal("channel", string(f.Channel)).searching(f.Search, "reference", "id", "email", "payer")
 	if f.Asset != 0 {
 		rows.equal("amount_asset", f.Asset.String())
 	}
@@ -256,7 +258,8 @@ func (s paymentStore) UpdateTransaction(ctx context.Context, t payments.Transact
 
 func (s paymentStore) Transactions(ctx context.Context, scope ferry.Scope, f payments.TransactionFilter, page ferry.Page) (ferry.List[payments.Transaction], error) {
 	rows := inScope(scope).equal("source", f.Source).equal("direction", string(f.Direction)).
-		equal("status", string(f.Status)).equal("channel", f.Channel)
+		equal("status", string(f.Status)).equal("channel", f.Channel).
+		searching(f.Search, "trx_id", "reference", "sender_account", "sender_name")
 	if f.Asset != 0 {
 		rows.equal("amount_asset", f.Asset.String())
 	}

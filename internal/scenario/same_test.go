@@ -48,10 +48,11 @@ func newTwins(t testing.TB, shops []shop) *twins {
 	all := &twins{}
 	for i, s := range shops {
 		made := s.For(t).Post("/v1/test_helpers/businesses", apitest.Object{"name": "Twin"}).OK()
+		public := made.Text("data.public_key")
 		all.kinds = append(all.kinds, kinds[i].name)
 		all.each = append(all.each, &twin{
 			url: s.URL, secret: made.Text("data.secret_key"),
-			names: map[string]string{}, meaning: map[string]string{}, count: map[string]int{},
+			names: map[string]string{public: "pk#1"}, meaning: map[string]string{"pk#1": public}, count: map[string]int{"pk": 1},
 		})
 	}
 	return all
@@ -110,7 +111,7 @@ func (one *twin) meant(text string) string {
 func (one *twin) named(v any) any {
 	switch v := v.(type) {
 	case string:
-		return identifier.ReplaceAllStringFunc(v, one.name)
+		return identifier.ReplaceAllStringFunc(strings.ReplaceAll(v, one.url, "…"), one.name)
 	case []any:
 		for i := range v {
 			v[i] = one.named(v[i])
@@ -298,6 +299,10 @@ func furnishTwins(t *testing.T, all *twins) {
 		{http.MethodPost, "/v1/test_helpers/clock/advance", `{"seconds":10}`, ""},
 		{http.MethodPost, "/v1/wallets/transfer", `{"from_address":"chain#1","to_address":"chain#2","amount":"2","network":"solana","asset":"USDC","reference":"one"}`, ""},
 		{http.MethodPost, "/v1/api-keys", `{"type":"secret"}`, ""},
+		{http.MethodPost, "/v1/payment-links", `{"currency":"NGN","amount":"100","title":"Ẹ̀fọ́","slug":"a_1"}`, ""},
+		{http.MethodPost, "/v1/payment-links", `{"currency":"NGN","amount":"100","title":"Ada % 0","slug":"b-2"}`, ""},
+		{http.MethodPost, "/v1/checkout/create", `{"public_key":"pk#1","trx_id":"A_1","currency":"NGN","amount":"50000","email":"ada@example.com","name":"Éda Z"}`, ""},
+		{http.MethodPost, "/v1/checkout/create", `{"public_key":"pk#1","trx_id":"b-2","currency":"NGN","amount":"50000","email":"bola@example.com","name":"Bola"}`, ""},
 	} {
 		require.Regexp(t, "^200 ", all.do(t, r), r.path)
 	}
@@ -349,6 +354,23 @@ func TestEveryStoreAnswersAStoryAlike(t *testing.T) {
 				all.do(rt, request{http.MethodPost, "/v1/wallets/transfer", fmt.Sprintf(`{"from_address":%q,"to_address":%q,"amount":"%d.25","network":"solana","asset":"USDC","reference":%q}`,
 					all.some(rt, "chain"), to, rapid.IntRange(0, 8).Draw(rt, "amount"), someReference(rt)), someKey(rt)})
 				all.advance(rt, rapid.SampledFrom([]int{0, 1, 60}).Draw(rt, "seconds"))
+			},
+			"link": func(rt *rapid.T) {
+				all.do(rt, request{http.MethodPost, "/v1/payment-links", fmt.Sprintf(`{"currency":"NGN","amount":"100","title":%q,"slug":%q}`,
+					pick(rt, "Ẹ̀fọ́", "ẸFO", "Ada %", "a_1", "e\u0301"), pick(rt, "x", "a_1", "EXAMPLE")), someKey(rt)})
+			},
+			"order": func(rt *rapid.T) {
+				all.do(rt, request{http.MethodPost, "/v1/checkout/create", fmt.Sprintf(`{"public_key":"pk#1","trx_id":%q,"currency":"NGN","amount":"50000","email":"%s@example.com","name":%q}`,
+					pick(rt, "A", "a_1", "b-2", "C"), pick(rt, "a", "B"), pick(rt, "Ada", "Ẹ̀fọ́", "İbo")), someKey(rt)})
+			},
+			"payment": func(rt *rapid.T) {
+				all.do(rt, request{http.MethodPost, "/v1/test_helpers/payments", fmt.Sprintf(`{"trx_id":%q,"outcome":%q,"payment_method":"card"}`,
+					pick(rt, "A", "a_1", "b-2", "C"), pick(rt, "success", "failed")), ""})
+			},
+			"search": func(rt *rapid.T) {
+				// What might be part of the digits of an identifier finds other rows on each.
+				all.do(rt, request{method: http.MethodGet, path: fmt.Sprintf("/v1/%s?search=%s&page=%d&limit=%d", pick(rt, "payment-links", "checkout", "transactions"),
+					pick(rt, "O", "A_", "%25", "%E1%BB%8D", "%C3%A9", "EXAMPLE", "%C4%B0B", "-2"), rapid.IntRange(1, 3).Draw(rt, "page"), rapid.IntRange(1, 4).Draw(rt, "limit"))})
 			},
 			"API key": func(rt *rapid.T) {
 				made := name.FindString(all.do(rt, request{http.MethodPost, "/v1/api-keys", `{"type":"secret","label":"x"}`, ""}))

@@ -1,10 +1,12 @@
 package accounts
 
 import (
+	"strings"
 	"time"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/customers"
+	"github.com/ferrypay/ferry/internal/text"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/provider/bank"
 )
@@ -54,6 +56,11 @@ type Account struct {
 	CreatedAt    time.Time
 	UpdatedAt    time.Time
 	Version      int64
+}
+
+// SearchText is what Filter.Search looks in.
+func (a Account) SearchText() string {
+	return text.Searchable(a.Reference, a.Bank.AccountNumber, a.Bank.AccountName, a.Email)
 }
 
 // Status is where an account stands.
@@ -119,13 +126,17 @@ type Filter struct {
 	Status    Status
 	Reference string
 	Customer  customers.ID
-	Range     ferry.Range
+	// Search keeps accounts whose reference, account number, account name or email
+	// contains it, in any case.
+	Search string
+	Range  ferry.Range
 }
 
 // Matches reports whether the filter keeps a.
 func (f Filter) Matches(a Account) bool {
 	return f.Kind == a.Kind && (f.Status == "" || f.Status == a.Status) &&
 		(f.Reference == "" || f.Reference == a.Reference) && (f.Customer == "" || f.Customer == a.Customer) &&
+		(f.Search == "" || strings.Contains(a.SearchText(), f.Search)) &&
 		f.Range.Holds(a.CreatedAt)
 }
 

@@ -40,7 +40,11 @@ func (p VirtualParams) Check(problems *ferry.Problems) {
 	case !referencePattern.MatchString(p.Reference):
 		problems.Add("reference", "Must be 1 to 100 letters, digits, hyphens or underscores")
 	}
-	if p.Amount != (money.Amount{}) && p.Amount.Sign() <= 0 {
+	switch {
+	case p.Amount == money.Amount{}:
+	case p.Amount.Asset() != money.AssetNGN:
+		problems.Add("amount", "Must be in naira")
+	case p.Amount.Sign() <= 0:
 		problems.Add("amount", "Must be greater than 0")
 	}
 }

@@ -2,10 +2,12 @@ package links
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/business"
+	"github.com/ferrypay/ferry/internal/text"
 	"github.com/ferrypay/ferry/money"
 )
 
@@ -44,6 +46,9 @@ type Link struct {
 	UpdatedAt             time.Time
 	Version               int64
 }
+
+// SearchText is what Filter.Search looks in.
+func (l Link) SearchText() string { return text.Searchable(l.Title, l.Description, l.Slug) }
 
 // Type says who names the amount.
 type Type string
@@ -179,18 +184,21 @@ type Filter struct {
 	At       time.Time
 	Asset    money.Asset
 	// Slug is compared in any letter case.
-	Slug  string
-	Range ferry.Range
+	Slug string
+	// Search keeps links whose title, description or slug contains it, in any case.
+	Search string
+	Range  ferry.Range
 }
 
 // Matches reports whether the filter keeps l.
 func (f Filter) Matches(l Link) bool {
 	return (len(f.Statuses) == 0 || slices.Contains(f.Statuses, l.At(f.At).Status)) &&
 		(f.Asset == 0 || f.Asset == l.Amount.Asset()) &&
-		(f.Slug == "" || FoldSlug(f.Slug) == FoldSlug(l.Slug)) && f.Range.Holds(l.CreatedAt)
+		(f.Slug == "" || FoldSlug(f.Slug) == FoldSlug(l.Slug)) &&
+		(f.Search == "" || strings.Contains(l.SearchText(), f.Search)) && f.Range.Holds(l.CreatedAt)
 }
 
 // All reports whether the filter keeps every link.
 func (f Filter) All() bool {
-	return len(f.Statuses) == 0 && f.Asset == 0 && f.Slug == "" && f.Range == ferry.Range{}
+	return len(f.Statuses) == 0 && f.Asset == 0 && f.Slug == "" && f.Search == "" && f.Range == ferry.Range{}
 }

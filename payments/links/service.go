@@ -9,6 +9,7 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/business"
+	"github.com/ferrypay/ferry/internal/text"
 	"github.com/ferrypay/ferry/lease"
 	"github.com/ferrypay/ferry/money"
 )
@@ -78,11 +79,13 @@ type Query struct {
 	As     business.Dialect
 	Asset  money.Asset
 	Slug   string
+	// Search is part of a title, description or slug, in any case.
+	Search string
 	Range  ferry.Range
 }
 
 func (q Query) filter(now time.Time) Filter {
-	f := Filter{At: now, Asset: q.Asset, Slug: FoldSlug(q.Slug), Range: q.Range}
+	f := Filter{At: now, Asset: q.Asset, Slug: FoldSlug(q.Slug), Search: text.Search(q.Search), Range: q.Range}
 	if q.Status != "" {
 		f.Statuses = []Status{q.Status}
 		if all := seenAs[q.As][q.Status]; all != nil {

@@ -42,6 +42,20 @@ var collectionRows = owned[accounts.Account]{
 	missing: accounts.ErrNotFound,
 }
 
+var searchedAccounts = searched[accounts.Account]{
+	owned: collectionRows, id: func(a accounts.Account) string { return string(a.ID) },
+	places: map[string]func(*accounts.Account, string){
+		"reference":      func(a *accounts.Account, is string) { a.Reference = is },
+		"account number": func(a *accounts.Account, is string) { a.Bank.AccountNumber = is },
+		"account name":   func(a *accounts.Account, is string) { a.Bank.AccountName = is },
+		"email":          func(a *accounts.Account, is string) { a.Email = is },
+	},
+	put: func(a *accounts.Account, is string) { a.Email = is },
+	list: func(ctx context.Context, p store.Ports, scope ferry.Scope, search string, page ferry.Page) (ferry.List[accounts.Account], error) {
+		return p.Accounts().List(ctx, scope, accounts.Filter{Kind: accounts.Virtual, Search: search}, page)
+	},
+}
+
 func testCollectionAccounts(t *testing.T, open func(*testing.T) store.Backend) {
 	t.Run("accounts", func(t *testing.T) { collectionRows.test(t, open) })
 	t.Run("an account is found by kind and reference, and by number whosever it is", func(t *testing.T) {
@@ -81,6 +95,7 @@ func testCollectionAccounts(t *testing.T, open func(*testing.T) store.Backend) {
 		require.Error(t, b.Write(t.Context(), collectionRows.inserted(third)))
 	})
 	t.Run("lists", func(t *testing.T) { testAccountLists(t, open) })
+	t.Run("search", func(t *testing.T) { searchedAccounts.test(t, open) })
 }
 
 func testAccountLists(t *testing.T, open func(*testing.T) store.Backend) {
@@ -110,6 +125,8 @@ func testAccountLists(t *testing.T, open func(*testing.T) store.Backend) {
 		"that have run out":        {accounts.Filter{Kind: accounts.Virtual, Status: accounts.Expired}, []string{"order-3"}},
 		"of a kind and a customer": {accounts.Filter{Kind: accounts.Virtual, Customer: "cus_1"}, []string{"order-3", "order-1"}},
 		"of a range":               {accounts.Filter{Kind: accounts.Virtual, Range: ferry.Range{From: after(2), To: after(3)}}, []string{"order-3", "order-2"}},
+		"of a kind and a part":     {accounts.Filter{Kind: accounts.Reserved, Search: "order"}, []string{"order-5"}},
+		"of a part and a status":   {accounts.Filter{Kind: accounts.Virtual, Search: "order", Status: accounts.Closed}, []string{"order-4", "order-2"}},
 		"of a reference":           {accounts.Filter{Kind: accounts.Virtual, Reference: "order-2"}, []string{"order-2"}},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -23,6 +23,7 @@ func testCheckout(t *testing.T, open func(*testing.T) store.Backend) {
 	t.Run("sessions", func(t *testing.T) { sessionRows.test(t, open) })
 	t.Run("names", func(t *testing.T) { testSessionNames(t, open) })
 	t.Run("lists", func(t *testing.T) { testSessionLists(t, open) })
+	t.Run("search", func(t *testing.T) { searchedSessions.test(t, open) })
 	t.Run("standings", func(t *testing.T) { testSessionStandings(t, open) })
 	t.Run("instructions", func(t *testing.T) { testInstructions(t, open) })
 	t.Run("windows", func(t *testing.T) { testWindows(t, open) })
@@ -77,6 +78,19 @@ var sessionRows = owned[checkout.Session]{
 		s.Status, s.Account, s.Credited = checkout.Completed, provider.Account{}, money.NGN(4)
 	},
 	missing: checkout.ErrNotFound,
+}
+
+var searchedSessions = searched[checkout.Session]{
+	owned: sessionRows, id: func(s checkout.Session) string { return string(s.ID) },
+	places: map[string]func(*checkout.Session, string){
+		"trx_id":        func(s *checkout.Session, is string) { s.TrxID = is },
+		"payer's email": func(s *checkout.Session, is string) { s.Customer.Email = is },
+		"payer's name":  func(s *checkout.Session, is string) { s.Customer.Name = is },
+	},
+	put: func(s *checkout.Session, is string) { s.Customer.Name = is },
+	list: func(ctx context.Context, p store.Ports, scope ferry.Scope, search string, page ferry.Page) (ferry.List[checkout.Session], error) {
+		return p.Checkout().List(ctx, scope, checkout.Filter{Search: search}, page)
+	},
 }
 
 func testSessionNames(t *testing.T, open func(*testing.T) store.Backend) {
@@ -144,12 +158,14 @@ func testSessionLists(t *testing.T, open func(*testing.T) store.Backend) {
 		filter checkout.Filter
 		want   []string
 	}{
-		"all, newest first": {want: []string{"order-4", "order-3", "order-2", "order-1"}},
-		"that are paid":     {checkout.Filter{Status: checkout.Completed}, []string{"order-4", "order-2"}},
-		"priced in naira":   {checkout.Filter{Asset: money.AssetNGN}, []string{"order-4", "order-2"}},
-		"priced in USDC":    {checkout.Filter{Asset: money.AssetUSDC}, []string{"order-3", "order-1"}},
-		"of a payer":        {checkout.Filter{Email: "ada@example.com"}, []string{"order-3", "order-1"}},
-		"of a range":        {checkout.Filter{Range: ferry.Range{From: after(2), To: after(3)}}, []string{"order-3", "order-2"}},
+		"all, newest first":      {want: []string{"order-4", "order-3", "order-2", "order-1"}},
+		"that are paid":          {checkout.Filter{Status: checkout.Completed}, []string{"order-4", "order-2"}},
+		"priced in naira":        {checkout.Filter{Asset: money.AssetNGN}, []string{"order-4", "order-2"}},
+		"priced in USDC":         {checkout.Filter{Asset: money.AssetUSDC}, []string{"order-3", "order-1"}},
+		"of a payer":             {checkout.Filter{Email: "ada@example.com"}, []string{"order-3", "order-1"}},
+		"of a part and a payer":  {checkout.Filter{Search: "order-", Email: "bola@example.com"}, []string{"order-4", "order-2"}},
+		"of a part and a status": {checkout.Filter{Search: "order-", Status: checkout.Pending}, []string{"order-3", "order-1"}},
+		"of a range":             {checkout.Filter{Range: ferry.Range{From: after(2), To: after(3)}}, []string{"order-3", "order-2"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			found := look(t, b, func(ctx context.Context, p store.Ports) (ferry.List[checkout.Session], error) {

@@ -19,6 +19,7 @@ func testLinks(t *testing.T, open func(*testing.T) store.Backend) {
 	t.Run("links", func(t *testing.T) { linkRows.test(t, open) })
 	t.Run("slugs", func(t *testing.T) { testSlugs(t, open) })
 	t.Run("lists", func(t *testing.T) { testLinkLists(t, open) })
+	t.Run("search", func(t *testing.T) { searchedLinks.test(t, open) })
 	t.Run("tallies", func(t *testing.T) { testTallies(t, open) })
 }
 
@@ -43,6 +44,19 @@ var linkRows = owned[links.Link]{
 	version: func(l *links.Link) *int64 { return &l.Version },
 	change:  func(l *links.Link) { l.Status, l.Amount = links.Disabled, money.NGN(5) },
 	missing: links.ErrNotFound,
+}
+
+var searchedLinks = searched[links.Link]{
+	owned: linkRows, id: func(l links.Link) string { return string(l.ID) },
+	places: map[string]func(*links.Link, string){
+		"title":       func(l *links.Link, is string) { l.Title = is },
+		"description": func(l *links.Link, is string) { l.Description = is },
+		"slug":        func(l *links.Link, is string) { l.Slug = is },
+	},
+	put: func(l *links.Link, is string) { l.Title = is },
+	list: func(ctx context.Context, p store.Ports, scope ferry.Scope, search string, page ferry.Page) (ferry.List[links.Link], error) {
+		return p.Links().List(ctx, scope, links.Filter{Search: search}, page)
+	},
 }
 
 func testSlugs(t *testing.T, open func(*testing.T) store.Backend) {
@@ -114,7 +128,13 @@ func testLinkLists(t *testing.T, open func(*testing.T) store.Backend) {
 		},
 		"of a currency": {filter: links.Filter{Asset: money.AssetUSDC}, total: 3, want: []string{"Slug-5", "Slug-3", "Slug-1"}},
 		"of a slug":     {filter: links.Filter{Slug: "slug-3"}, total: 1, want: []string{"Slug-3"}},
-		"of a range":    {filter: links.Filter{Range: ferry.Range{From: after(2), To: after(3)}}, total: 2, want: []string{"Slug-3", "Slug-2"}},
+		"of a slug and a part of a title": {
+			filter: links.Filter{Slug: "slug-3", Search: "ollo"}, total: 1, want: []string{"Slug-3"},
+		},
+		"of a part and a status": {
+			filter: links.Filter{Search: "slug-", Statuses: []links.Status{links.Inactive}}, total: 2, want: []string{"Slug-4", "Slug-2"},
+		},
+		"of a range": {filter: links.Filter{Range: ferry.Range{From: after(2), To: after(3)}}, total: 2, want: []string{"Slug-3", "Slug-2"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			found := look(t, b, func(ctx context.Context, p store.Ports) (ferry.List[links.Link], error) {

@@ -22,6 +22,8 @@ func testPayments(t *testing.T, open func(*testing.T) store.Backend) {
 	t.Run("references", func(t *testing.T) { testPaymentReferences(t, open) })
 	t.Run("lists", func(t *testing.T) { testPaymentLists(t, open) })
 	t.Run("lists of transactions", func(t *testing.T) { testCollectedLists(t, open) })
+	t.Run("search", func(t *testing.T) { searchedPayments.test(t, open) })
+	t.Run("search of transactions", func(t *testing.T) { searchedTransactions.test(t, open) })
 	t.Run("a session's money goes back once", func(t *testing.T) {
 		b := open(t)
 		write(t, b, returnRows.inserted(givenBack(home, 1)))
@@ -116,6 +118,19 @@ var paymentRows = owned[payments.Payment]{
 	missing: payments.ErrNotFound,
 }
 
+var searchedPayments = searched[payments.Payment]{
+	owned: paymentRows, id: func(p payments.Payment) string { return string(p.ID) },
+	places: map[string]func(*payments.Payment, string){
+		"reference":     func(p *payments.Payment, is string) { p.Reference = is },
+		"payer's email": func(p *payments.Payment, is string) { p.Customer.Email = is },
+		"payer's name":  func(p *payments.Payment, is string) { p.Customer.Name = is },
+	},
+	put: func(p *payments.Payment, is string) { p.Customer.Name = is },
+	list: func(ctx context.Context, p store.Ports, scope ferry.Scope, search string, page ferry.Page) (ferry.List[payments.Payment], error) {
+		return p.Payments().List(ctx, scope, payments.Filter{Search: search}, page)
+	},
+}
+
 var receiptRows = owned[payments.Receipt]{
 	row: func(scope ferry.Scope, n int) payments.Receipt {
 		return payments.Receipt{
@@ -172,6 +187,20 @@ var collectedRows = owned[payments.Transaction]{
 	version: func(t *payments.Transaction) *int64 { return &t.Version },
 	change:  func(t *payments.Transaction) { t.Status = payments.TransactionReversed },
 	missing: payments.ErrTransactionNotFound,
+}
+
+var searchedTransactions = searched[payments.Transaction]{
+	owned: collectedRows, id: func(t payments.Transaction) string { return string(t.ID) },
+	places: map[string]func(*payments.Transaction, string){
+		"trx_id":           func(t *payments.Transaction, is string) { t.TrxID = is },
+		"reference":        func(t *payments.Transaction, is string) { t.Reference = is },
+		"sender's account": func(t *payments.Transaction, is string) { t.Sender.AccountNumber = is },
+		"sender's name":    func(t *payments.Transaction, is string) { t.Sender.AccountName = is },
+	},
+	put: func(t *payments.Transaction, is string) { t.Sender.AccountName = is },
+	list: func(ctx context.Context, p store.Ports, scope ferry.Scope, search string, page ferry.Page) (ferry.List[payments.Transaction], error) {
+		return p.Payments().Transactions(ctx, scope, payments.TransactionFilter{Search: search}, page)
+	},
 }
 
 // givenBack is the n-th return of a scope.
@@ -295,6 +324,9 @@ func testPaymentLists(t *testing.T, open func(*testing.T) store.Backend) {
 		"of a link and a status":  {filter: payments.Filter{Link: "plink_1", Status: payments.Success}, want: []string{"0"}},
 		"of a payer":              {filter: payments.Filter{Email: "bola@example.com"}, want: []string{"1", "5"}},
 		"priced in USDC":          {filter: payments.Filter{Asset: money.AssetUSDC}, want: []string{"1", "5"}},
+		"of a part of a name":     {filter: payments.Filter{Search: "bola"}, want: []string{"1", "5"}},
+		"of a part of an id":      {filter: payments.Filter{Search: string(payment(home, 3).ID)[len(payments.Prefix):]}, want: []string{"1", "3"}},
+		"of a part and a status":  {filter: payments.Filter{Search: "order", Status: payments.Success}, want: []string{"3", "6", "4", "2"}},
 		"of a range":              {filter: payments.Filter{Range: ferry.Range{From: after(2), To: after(3)}}, want: []string{"2", "3", "2"}},
 		"of a link, within range": {filter: payments.Filter{Link: "plink_1", Range: ferry.Range{From: after(2)}}, want: []string{"2", "5", "3"}},
 	} {
@@ -323,13 +355,14 @@ func testCollectedLists(t *testing.T, open func(*testing.T) store.Backend) {
 		filter payments.TransactionFilter
 		want   []string
 	}{
-		"all":         {want: []string{"order-4", "order-3", "order-2", "order-1"}},
-		"of a source": {filter: payments.TransactionFilter{Source: "vacc_1"}, want: []string{"order-3", "order-1"}},
-		"out":         {filter: payments.TransactionFilter{Direction: payments.Out}, want: []string{"order-4", "order-2"}},
-		"in USDC":     {filter: payments.TransactionFilter{Asset: money.AssetUSDC}, want: []string{"order-4", "order-2"}},
-		"by channel":  {filter: payments.TransactionFilter{Channel: "other"}, want: []string{}},
-		"of a range":  {filter: payments.TransactionFilter{Range: ferry.Range{To: after(1)}}, want: []string{"order-1"}},
-		"of a status": {filter: payments.TransactionFilter{Status: payments.TransactionReversed}, want: []string{}},
+		"all":                       {want: []string{"order-4", "order-3", "order-2", "order-1"}},
+		"of a source":               {filter: payments.TransactionFilter{Source: "vacc_1"}, want: []string{"order-3", "order-1"}},
+		"out":                       {filter: payments.TransactionFilter{Direction: payments.Out}, want: []string{"order-4", "order-2"}},
+		"in USDC":                   {filter: payments.TransactionFilter{Asset: money.AssetUSDC}, want: []string{"order-4", "order-2"}},
+		"by channel":                {filter: payments.TransactionFilter{Channel: "other"}, want: []string{}},
+		"of a part and a direction": {filter: payments.TransactionFilter{Search: "pay-", Direction: payments.Out}, want: []string{"order-4", "order-2"}},
+		"of a range":                {filter: payments.TransactionFilter{Range: ferry.Range{To: after(1)}}, want: []string{"order-1"}},
+		"of a status":               {filter: payments.TransactionFilter{Status: payments.TransactionReversed}, want: []string{}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			found := look(t, b, func(ctx context.Context, p store.Ports) (ferry.List[payments.Transaction], error) {

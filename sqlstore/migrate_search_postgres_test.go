@@ -1,0 +1,23 @@
+//go:build postgres
+
+package sqlstore_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/ferrypay/ferry/internal/pgtest"
+	"github.com/ferrypay/ferry/sqlstore"
+)
+
+func TestOnPostgreSQLASearchFindsWhatWasThereBeforeItsMigration(t *testing.T) {
+	url := pgtest.URL(t)
+	testOldRowsAreFound(t, "pgx", url, func() *sqlstore.Store {
+		s, err := sqlstore.OpenPostgres(t.Context(), url)
+		require.NoError(t, err)
+		t.Cleanup(func() { _ = s.Close(context.Background()) })
+		return s
+	})
+}

@@ -1,0 +1,117 @@
+package sqlstore_test
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/business"
+	"github.com/ferrypay/ferry/checkout"
+	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/payments"
+	"github.com/ferrypay/ferry/payments/accounts"
+	"github.com/ferrypay/ferry/payments/links"
+	provider "github.com/ferrypay/ferry/provider/bank"
+	"github.com/ferrypay/ferry/sqlstore"
+	"github.com/ferrypay/ferry/store"
+)
+
+func TestInAFileASearchFindsWhatWasThereBeforeItsMigration(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "ferry.db")
+	testOldRowsAreFound(t, "sqlite", path, func() *sqlstore.Store { return open(t, path) })
+}
+
+// testOldRowsAreFound takes a store back to the version before rows could be searched.
+func testOldRowsAreFound(t *testing.T, driver, source string, open func() *sqlstore.Store) {
+	const many = 1003
+	s := open()
+	require.NoError(t, s.Write(t.Context(), func(ctx context.Context, p store.Ports) error {
+		for n := range many {
+			if err := insertNamed(ctx, p, n, "ỌLÁ"); err != nil {
+				return err
+			}
+		}
+		return insertNamed(ctx, p, many, "Ada")
+	}))
+	require.NoError(t, s.Close(t.Context()))
+
+	db, err := sql.Open(driver, source)
+	require.NoError(t, err)
+	for _, table := range []string{"payments", "transactions", "payment_links", "collection_accounts", "checkout_sessions"} {
+		_, err = db.Exec("ALTER TABLE " + table + " DROP COLUMN search")
+		require.NoError(t, err)
+	}
+	_, err = db.Exec("DELETE FROM goose_db_version WHERE version_id >= 27")
+	require.NoError(t, err)
+	require.NoError(t, db.Close())
+
+	s = open()
+	require.EqualValues(t, 26, s.Migration().From)
+	want := map[string]int{"payments": many, "transactions": many, "links": many, "accounts": many, "sessions": many}
+	require.Equal(t, want, totals(t, s, "ọlá"))
+	for list := range want {
+		want[list] = 1
+	}
+	require.Equal(t, want, totals(t, s, "ada"))
+}
+
+// insertNamed adds one of each that is searched, with a name.
+func insertNamed(ctx context.Context, p store.Ports, n int, name string) error {
+	id := fmt.Sprintf("%032x", n)
+	payment := payments.Payment{
+		ID: payments.ID(payments.Prefix + id), Scope: scope, Reference: id, Status: payments.Pending, Channel: payments.Checkout,
+		Customer: payments.Customer{Name: name}, CreatedAt: noon, UpdatedAt: noon,
+	}
+	if err := p.Payments().Insert(ctx, payment); err != nil {
+		return err
+	}
+	if err := p.Payments().InsertTransaction(ctx, payments.Transaction{
+		ID: payments.TransactionID(payments.TransactionPrefix + id), Scope: scope, TrxID: id, Reference: id, Direction: payments.In,
+		Sender: payments.Sender{AccountName: name}, CreatedAt: noon, UpdatedAt: noon,
+	}); err != nil {
+		return err
+	}
+	if err := p.Links().Insert(ctx, links.Link{
+		ID: links.ID(links.Prefix + id), Scope: scope, Policy: business.DialectA, Type: links.Open, Status: links.Active,
+		Title: name, Slug: id, CreatedAt: noon, UpdatedAt: noon,
+	}); err != nil {
+		return err
+	}
+	if err := p.Accounts().Insert(ctx, accounts.Account{
+		ID: accounts.ID("vacc_" + id), Scope: scope, Kind: accounts.Virtual, Reference: id, Status: accounts.Active,
+		Bank: provider.Account{AccountNumber: id, AccountName: name}, CreatedAt: noon, UpdatedAt: noon,
+	}); err != nil {
+		return err
+	}
+	return p.Checkout().Insert(ctx, checkout.Session{
+		ID: checkout.ID(checkout.Prefix + id), Scope: scope, TrxID: id, Variant: business.DialectA, Status: checkout.Pending,
+		Payment: payment.ID, Customer: payment.Customer, Pricing: checkout.Pricing{Type: checkout.InFiat, Base: money.NGN(1)},
+		ExpiresAt: noon, CreatedAt: noon, UpdatedAt: noon,
+	})
+}
+
+// totals counts what a search finds in each list.
+func totals(t *testing.T, s *sqlstore.Store, search string) map[string]int {
+	found := map[string]int{}
+	require.NoError(t, s.Read(t.Context(), func(ctx context.Context, p store.Ports) error {
+		paid, err := p.Payments().List(ctx, scope, payments.Filter{Search: search}, ferry.Page{})
+		require.NoError(t, err)
+		lines, err := p.Payments().Transactions(ctx, scope, payments.TransactionFilter{Search: search}, ferry.Page{})
+		require.NoError(t, err)
+		pages, err := p.Links().List(ctx, scope, links.Filter{Search: search}, ferry.Page{})
+		require.NoError(t, err)
+		numbers, err := p.Accounts().List(ctx, scope, accounts.Filter{Kind: accounts.Virtual, Search: search}, ferry.Page{})
+		require.NoError(t, err)
+		sessions, err := p.Checkout().List(ctx, scope, checkout.Filter{Search: search}, ferry.Page{})
+		found = map[string]int{
+			"payments": paid.Total, "transactions": lines.Total, "links": pages.Total, "accounts": numbers.Total, "sessions": sessions.Total,
+		}
+		return err
+	}))
+	return found
+}
