@@ -27,7 +27,7 @@ func (s *Service) acceptIn(ctx context.Context, tx Tx, p payments.Payment, held 
 	if err != nil {
 		return payments.Payment{}, err
 	}
-	a := acceptance{arrival: &arrival{s, tx, found, p}, now: now}
+	a := acceptance{arrival: &arrival{Service: s, tx: tx, s: found, p: p}, now: now}
 	if a.fees, err = a.unpaid(ctx); err != nil {
 		return payments.Payment{}, err
 	}

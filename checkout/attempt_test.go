@@ -67,6 +67,64 @@ func TestNairaThatTheBankTookInAfterTheEndIsLateAlsoWhenTheBankWasAway(t *testin
 	s.is("order-1", checkout.Expired, payments.Expired, payments.Late)
 }
 
+func TestLateUSDCEndsNoSessionThatWaitsForItsBankAndIsNoPartOfItsPayment(t *testing.T) {
+	for name, inTime := range map[string]bool{"paid in time": true, "not paid in time": false} {
+		t.Run(name, func(t *testing.T) {
+			s := setup(t)
+			s.create(order("order-1"))
+			s.Advance(day - 2*time.Minute)
+			to := s.crypto("order-1").Current.Deposit
+			s.away(100_000)
+			if inTime {
+				_, err := s.Engine.World.Credit(t.Context(), sandbox.CreditParams{
+					AccountNumber: s.get("order-1").Account.AccountNumber, Amount: money.NGN(15_000_00),
+				})
+				require.NoError(t, err)
+			}
+			s.Advance(3 * time.Minute)
+			s.deposit(to, money.USDC(10_000_000), stranger)
+			s.is("order-1", checkout.Pending, payments.Pending, payments.Late)
+			require.Equal(t, []string{"payment.late"}, s.events())
+			s.away(0)
+			s.Advance(10 * time.Second)
+			if inTime {
+				s.is("order-1", checkout.Completed, payments.Success, payments.Late)
+			} else {
+				s.is("order-1", checkout.Expired, payments.Expired, payments.Late)
+			}
+			_, held := s.usdc()
+			require.Equal(t, money.USDC(10_000_000), held)
+			_, err := s.Engine.Checkout.Resolve(t.Context(), s.scope, payments.Ref{Reference: "order-1"}, checkout.Refund)
+			require.NoError(t, err)
+			s.Settle()
+			posted, _ := s.usdc()
+			require.Equal(t, money.USDC(0), posted)
+			s.clean()
+		})
+	}
+}
+
+func TestLateNairaEndsNoSessionThatIsPaidInUSDC(t *testing.T) {
+	s := setup(t)
+	s.create(order("order-1"))
+	s.Advance(day - time.Second)
+	to := s.crypto("order-1").Current.Deposit
+	for _, part := range []int64{4_000_000, 6_000_000} {
+		_, err := s.Engine.World.Deposit(t.Context(), sandbox.DepositParams{To: to, Amount: money.USDC(part), Sender: stranger})
+		require.NoError(t, err)
+	}
+	require.NoError(t, s.Engine.World.Inject(t.Context(), sandbox.TargetChain, sandbox.Unavailable, 100_000))
+	s.Advance(2 * time.Second)
+	s.credit("order-1", money.NGN(1), "session-1")
+	s.is("order-1", checkout.Pending, payments.Pending, payments.Late)
+	s.wentBack("session-1", 1, 1)
+	require.NoError(t, s.Engine.World.Inject(t.Context(), sandbox.TargetChain, sandbox.Unavailable, 0))
+	s.Advance(20 * time.Second)
+	state := s.is("order-1", checkout.Completed, payments.Success, payments.Late)
+	require.Equal(t, money.USDC(10_000_000), state.Payment.Expected)
+	require.Equal(t, []string{"payment.late", "payment.success"}, s.events())
+}
+
 // send brings USDC to the address of a session, and lets it be confirmed but not final.
 func (s *stage) send(trxID string, amount money.Amount) {
 	s.t.Helper()

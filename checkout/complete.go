@@ -52,11 +52,14 @@ func endIn(ctx context.Context, tx Tx, s Session, p payments.Payment, cause Caus
 	return s, p, err
 }
 
-// holds reports whether something is set aside for a payment.
+// holds reports whether something that counts for a payment is set aside.
 func holds(ctx context.Context, tx Tx, p payments.Payment) (bool, error) {
 	receipts, err := payments.ReceiptsOf(ctx, tx.Payments(), p)
-	return slices.ContainsFunc(receipts, func(r payments.Receipt) bool { return r.State == payments.Held }), err
+	return slices.ContainsFunc(receipts, counts), err
 }
+
+// counts reports whether a receipt is set aside for a payment, and was in time.
+func counts(r payments.Receipt) bool { return r.State == payments.Held && !r.Late }
 
 // endSession makes the last move of a session and of its instruction.
 func endSession(ctx context.Context, tx Tx, s Session, cause Cause, method payments.Method) (Session, error) {

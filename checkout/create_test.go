@@ -7,6 +7,9 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/business"
+	"github.com/ferrypay/ferry/checkout"
+	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/payments/links"
 )
 
 func TestAnOrderThatNamesNoDialectIsOneOfB(t *testing.T) {
@@ -22,4 +25,19 @@ func TestAnOrderThatNamesNoDialectIsOneOfB(t *testing.T) {
 	p.TrxID, p.Phone = "order-3", "+2348012345678"
 	_, err := s.Engine.Checkout.Create(t.Context(), s.scope, p)
 	require.ErrorIs(t, err, ferry.ErrValidation)
+}
+
+func TestAFaultOfTheBankTakesNoPlaceOfALink(t *testing.T) {
+	s := setup(t)
+	once := int64(1)
+	link, err := s.Engine.Links.Create(t.Context(), s.scope, links.CreateParams{
+		Policy: business.DialectA, Currency: "NGN", Amount: money.NGN(15_000_00), Title: "Jollof", QuantityLimit: &once,
+	})
+	require.NoError(t, err)
+	payer := checkout.PayParams{Slug: link.Slug, Email: "ada@example.com"}
+	s.away(1)
+	_, err = s.Engine.Checkout.PayLink(t.Context(), link, payer)
+	require.ErrorIs(t, err, checkout.ErrBankUnavailable)
+	_, err = s.Engine.Checkout.PayLink(t.Context(), link, payer)
+	require.NoError(t, err)
 }

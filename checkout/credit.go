@@ -23,9 +23,10 @@ import (
 //	pending, more                it succeeds, the rest goes back  (strict)
 //	                             it succeeds for what came        (accept)
 //	paid before                  duplicate: all goes back
-//	ended unpaid                 late: all goes back
+//	ended unpaid, or over        late: all goes back
 //
 // What the bank took in before a session's time was over is in time, whenever it tells.
+// What it took in later ends nothing: something may have come in time.
 func (s *Service) CreditIn(ctx context.Context, tx Tx, env ferry.Env, c bank.Credit) (legs []ledger.Leg, ours bool, err error) {
 	found, err := tx.Checkout().ByNumber(ctx, env, c.AccountNumber)
 	if errors.Is(err, ErrNotFound) {
@@ -38,10 +39,10 @@ func (s *Service) CreditIn(ctx context.Context, tx Tx, env ferry.Env, c bank.Cre
 	if err != nil {
 		return nil, false, err
 	}
-	switch at.p.Status {
-	case payments.Pending:
+	switch {
+	case at.inTime():
 		legs, err = at.pay(ctx, c)
-	case payments.Success, payments.Reversed:
+	case at.paid():
 		at.p = at.p.With(payments.Duplicate)
 		legs, err = at.refuse(ctx, c, "paid already")
 	default:
@@ -56,22 +57,23 @@ type arrival struct {
 	tx Tx
 	s  Session
 	p  payments.Payment
+	// over reports that it came when the time of its session was over, which may be
+	// pending nevertheless: what came before is still asked for.
+	over bool
 }
 
-// currentIn reads the payment of a session for money that came at an instant, and ends
-// both first when their time was over by then.
+// currentIn reads the payment of a session for money that came at an instant.
 func (s *Service) currentIn(ctx context.Context, tx Tx, found Session, came time.Time) (*arrival, error) {
 	p, err := tx.Payments().Payment(ctx, found.Scope, found.Payment)
-	if err != nil {
-		return nil, err
-	}
-	switch overdue(found, p, came) {
-	case Fail:
-		found, p, err = endIn(ctx, tx, found, p, Fail, tookTooLong)
-	case Expire:
-		found, p, err = s.expireIn(ctx, tx, found, p)
-	}
-	return &arrival{s, tx, found, p}, err
+	return &arrival{s, tx, found, p, !came.Before(dueAt(found, p))}, err
+}
+
+// inTime reports whether the money may pay its session.
+func (a *arrival) inTime() bool { return a.p.Status == payments.Pending && !a.over }
+
+// paid reports whether the session was paid before.
+func (a *arrival) paid() bool {
+	return a.p.Status == payments.Success || a.p.Status == payments.Reversed
 }
 
 // pay takes naira for a pending payment.
@@ -183,10 +185,14 @@ func plus(sum, more money.Amount) money.Amount {
 	return sum
 }
 
-// tooLate gives a credit back that came after the payment had ended, and tells of
-// it as long as it is matched.
+// tooLate gives a credit back that came after the end, and tells of it as long as it is
+// matched.
 func (a *arrival) tooLate(ctx context.Context, c bank.Credit) ([]ledger.Leg, error) {
-	if ferry.Believed(c.At, a.tx.Now()).Sub(a.s.EndedAt) > a.config.Match {
+	end := a.s.EndedAt
+	if end.IsZero() {
+		end = dueAt(a.s, a.p)
+	}
+	if ferry.Believed(c.At, a.tx.Now()).Sub(end) > a.config.Match {
 		return a.giveBack(ctx, c, c.Amount, "long over")
 	}
 	if err := a.receive(ctx, c, payments.GivenBack); err != nil {

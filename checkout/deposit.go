@@ -21,9 +21,10 @@ import (
 //	pending, more                it succeeds, the rest is held   (strict)
 //	                             it succeeds for what came       (accept)
 //	paid before                  duplicate: held
-//	ended unpaid                 late: held
+//	ended unpaid, or over        late: held
 //
-// What stood in a block before a session's time was over is in time.
+// What stood in a block before a session's time was over is in time. What came later ends
+// nothing, and is no part of a payment that is still made.
 func (s *Service) DepositIn(ctx context.Context, tx Tx, to wallets.Address, in wallets.Transaction, came time.Time) error {
 	i, found, ours, err := instructed(ctx, tx, to.ID)
 	if err != nil || !ours {
@@ -38,10 +39,10 @@ func (s *Service) DepositIn(ctx context.Context, tx Tx, to wallets.Address, in w
 		return err
 	}
 	d := deposit{at, i, r, came}
-	switch at.p.Status {
-	case payments.Pending:
+	switch {
+	case at.inTime():
 		return d.count(ctx)
-	case payments.Success, payments.Reversed:
+	case at.paid():
 		return d.note(ctx, payments.Duplicate)
 	}
 	_, err = payments.LateIn(ctx, tx, withLate(at.p, r.Amount, i.Amount))
@@ -90,7 +91,7 @@ func (a *arrival) hold(ctx context.Context, to wallets.Address, in wallets.Trans
 	a.p, r, err = payments.ReceiveIn(ctx, a.tx, a.p, payments.Receipt{
 		Method: payments.USDC, Amount: in.Amount, Held: in.Amount, State: payments.ReceiptLifecycle.Initial,
 		Source: cmp.Or(string(in.Signature), string(in.ID)), Sender: payments.Sender{Address: string(in.From)},
-		Address: string(to.ID), Holder: to.Scope.Business,
+		Address: string(to.ID), Holder: to.Scope.Business, Late: !a.inTime() && !a.paid(),
 	})
 	if err != nil {
 		return r, err
@@ -116,7 +117,11 @@ func (d deposit) count(ctx context.Context) error {
 	if d.p.Received.Asset() != money.AssetUSDC {
 		d.p.Received = money.USDC(0)
 	}
-	if d.p.Expected, err = d.p.Received.Add(need); err != nil {
+	before, err := d.counted(ctx)
+	if err != nil {
+		return err
+	}
+	if d.p.Expected, err = before.Add(need); err != nil {
 		return err
 	}
 	d.p.Method = payments.USDC
@@ -145,6 +150,18 @@ func (d deposit) count(ctx context.Context) error {
 		}
 	}
 	return d.settleUSDC(ctx, paid, excess)
+}
+
+// counted is the USDC that counted for the order before the deposit.
+func (d deposit) counted(ctx context.Context) (money.Amount, error) {
+	receipts, err := payments.ReceiptsOf(ctx, d.tx.Payments(), d.p)
+	sum := money.USDC(0)
+	for _, r := range receipts {
+		if counts(r) && r.ID != d.r.ID {
+			sum = plus(sum, r.Amount)
+		}
+	}
+	return sum, err
 }
 
 // takesMore reports whether more USDC than was asked for is taken at once. What is to be

@@ -94,7 +94,7 @@ func beginIn(ctx context.Context, tx Tx, s Session, p payments.Payment, method p
 
 // acquireIn completes a session with naira that an acquirer owes us.
 func (s *Service) acquireIn(ctx context.Context, tx Tx, state State, method payments.Method) (State, error) {
-	a := &arrival{s, tx, state.Session, state.Payment}
+	a := &arrival{Service: s, tx: tx, s: state.Session, p: state.Payment}
 	a.p.Method, a.p.Expected, a.p.Received = method, a.s.Pricing.Fiat, a.s.Pricing.Fiat
 	if err := a.noteHeld(ctx); err != nil {
 		return State{}, err
@@ -121,7 +121,7 @@ func (s *Service) expireIn(ctx context.Context, tx Tx, found Session, p payments
 	if !held || found.Credited.IsZero() || found.Mismatch != business.Accept {
 		return endIn(ctx, tx, found, p, Expire, "not paid in time")
 	}
-	a := &arrival{s, tx, found, p.With(payments.Underpaid)}
+	a := &arrival{Service: s, tx: tx, s: found, p: p.With(payments.Underpaid)}
 	err = a.settleUSDC(ctx, found.Credited, money.USDC(0))
 	return a.s, a.p, err
 }

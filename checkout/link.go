@@ -3,6 +3,7 @@ package checkout
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/business"
@@ -129,7 +130,8 @@ func (s *Service) PayLinkIn(ctx context.Context, tx Tx, ready PreparedLink) (Cre
 	return s.fresh(ctx, tx, l.Scope, ready.order, l)
 }
 
-// PayLink is PrepareLink and PayLinkIn, with the account that the session offers.
+// PayLink is PrepareLink and PayLinkIn, with the account that the session offers. What
+// got none takes no place.
 func (s *Service) PayLink(ctx context.Context, l links.Link, p PayParams) (Created, error) {
 	ready, err := s.PrepareLink(ctx, l, p)
 	if err != nil {
@@ -141,5 +143,29 @@ func (s *Service) PayLink(ctx context.Context, l links.Link, p PayParams) (Creat
 	if err != nil {
 		return Created{}, err
 	}
-	return s.withAccount(ctx, made)
+	open, err := s.withAccount(ctx, made)
+	if err == nil {
+		return open, nil
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), abandonTime)
+	defer cancel()
+	return Created{}, errors.Join(err, s.units.Write(ctx, func(ctx context.Context, tx Tx) error {
+		return s.AbandonIn(ctx, tx, made.Session)
+	}))
+}
+
+// abandonTime is how long it may take to free a place, also of a caller who is gone.
+const abandonTime = 4 * time.Second
+
+// AbandonIn frees the place of a session that was made for a link and of which its payer
+// was told nothing but a fault. Nobody else can go on with it.
+func (s *Service) AbandonIn(ctx context.Context, tx Tx, made Session) error {
+	if made.Link == "" {
+		return nil
+	}
+	_, err := s.CancelIn(ctx, tx, made.Scope, Ref{TrxID: made.TrxID})
+	if errors.Is(err, ferry.Conflict) {
+		return nil // it has ended
+	}
+	return err
 }

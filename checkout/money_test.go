@@ -1,6 +1,7 @@
 package checkout_test
 
 import (
+	"encoding/json"
 	"testing"
 	"time"
 
@@ -121,8 +122,27 @@ func TestLateMoneyIsCountedInTheAssetInWhichItCame(t *testing.T) {
 			state := s.is("order-1", checkout.Expired, payments.Expired, payments.Late)
 			require.Equal(t, c.came, state.Payment.Received)
 			require.Equal(t, c.expected, state.Payment.Expected)
+			told := s.lastEvent()
+			require.Equal(t, payments.EventLate, told.Type)
+			require.Equal(t, c.came.Asset().String(), told.Data.PaymentCurrency)
+			require.Equal(t, payments.Number(c.came), told.Data.AmountReceived)
+			require.Equal(t, payments.Number(c.expected), told.Data.AmountExpected)
 		})
 	}
+}
+
+// told is an event of a payment.
+type told struct {
+	Type string
+	Data payments.PaymentData
+}
+
+func (s *stage) lastEvent() (e told) {
+	s.t.Helper()
+	feed, err := s.Engine.Webhooks.Events(s.t.Context(), s.scope, "", 100)
+	require.NoError(s.t, err)
+	require.NoError(s.t, json.Unmarshal(feed.Bodies[len(feed.Bodies)-1], &e))
+	return e
 }
 
 func TestACreditLongAfterTheEndGoesBackWithoutAWord(t *testing.T) {

@@ -39,8 +39,8 @@ type portion struct {
 	amount  money.Amount
 }
 
-// release ends what holds the receipts of a payment, but for an excess of the last
-// one, and returns what there is of each.
+// release ends what holds the receipts that count for a payment, but for an excess of
+// the last one, and returns what there is of each.
 func (a *arrival) release(ctx context.Context, excess money.Amount) ([]portion, error) {
 	receipts, err := payments.ReceiptsOf(ctx, a.tx.Payments(), a.p)
 	if err != nil {
@@ -48,7 +48,7 @@ func (a *arrival) release(ctx context.Context, excess money.Amount) ([]portion, 
 	}
 	var taken []portion
 	for n, r := range receipts {
-		if r.State != payments.Held {
+		if !counts(r) {
 			continue
 		}
 		if err := ledger.Release(ctx, a.tx.Ledger(), r.HeldBy()); err != nil {

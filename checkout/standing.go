@@ -26,19 +26,6 @@ func (s Session) running(p payments.Payment, now time.Time) bool {
 	return s.Status == Pending && now.Before(dueAt(s, p))
 }
 
-// overdue is what has to end a pending session by an instant, or empty while its time
-// runs.
-func overdue(s Session, p payments.Payment, now time.Time) Cause {
-	switch attempted := !p.PendingUntil.IsZero(); {
-	case s.Status != Pending:
-	case attempted && !now.Before(p.PendingUntil) && p.Method != payments.USDC:
-		return Fail
-	case !attempted && !now.Before(s.ExpiresAt):
-		return Expire
-	}
-	return ""
-}
-
 // Seen is the status as a dialect names it: B does not know Cancelled.
 func (s Session) Seen(as business.Dialect) Status {
 	if as == business.DialectB && s.Status == Cancelled {

@@ -192,8 +192,11 @@ func (a *api) openCheckout(c *call, prepare func(context.Context) error, create 
 		},
 		act: func(ctx context.Context) { account, refused = a.engine.Checkout.OpenAccount(ctx, made.Session) },
 		conclude: func(ctx context.Context, tx store.Tx) (any, error, error) {
+			if refused != nil && c.client == "" {
+				return nil, refused, a.engine.Checkout.AbandonIn(ctx, tx, made.Session)
+			}
 			if refused != nil {
-				return nil, refused, nil
+				return nil, refused, nil // the same key goes on with the session
 			}
 			if _, err := checkout.AttachIn(ctx, tx, made.Session, account); err != nil {
 				return nil, nil, err

@@ -100,6 +100,23 @@ func TestALinkIsPaid(t *testing.T) {
 	require.Equal(t, true, s.Get("/v1/test_helpers/audit").OK().At("data.clean"))
 }
 
+func TestABankThatOpensNoAccountTakesNoPlaceOfALink(t *testing.T) {
+	for _, fault := range []string{"unavailable", "answer_lost"} {
+		s := apitest.Start(t, apitest.Config{})
+		link := payable(s, "quantity_limit", 1)
+		pay := func(web *apitest.Client) apitest.Answer {
+			return web.Post("/v1/payment-links/pay", payer(s, link, 1))
+		}
+		s.Post("/v1/test_helpers/faults", apitest.Object{"target": "bank", "kind": fault, "count": 2}).OK()
+		pay(s.As("")).Fails(http.StatusServiceUnavailable, "provider_unavailable")
+		keyed := s.As("").With("Idempotency-Key", "k")
+		pay(keyed).Fails(http.StatusServiceUnavailable, "provider_unavailable")
+		made := pay(keyed).OK()
+		require.NotEmpty(t, made.Text("account.fiat.account_number"), "who names a key goes on with the session")
+		pay(s.As("")).Fails(http.StatusConflict, "link_limit_reached")
+	}
+}
+
 func TestAnOpenLinkTakesThePayersAmount(t *testing.T) {
 	s := apitest.Start(t, apitest.Config{})
 	link := payable(s, "type", "open", "amount", nil)

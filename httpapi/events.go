@@ -91,7 +91,7 @@ var eventCatalogue = []struct {
 	{payments.EventSuccess, "A payment succeeds", payments.EventData{}},
 	{payments.EventFailed, "An attempt to pay fails", payments.EventData{}},
 	{payments.EventPending, "Money is seen, or being processed", payments.EventData{}},
-	{payments.EventLate, "Money comes after a payment ended unpaid", payments.EventData{}},
+	{payments.EventLate, "Money comes after the time of a payment that is unpaid", payments.EventData{}},
 	{payments.EventReversed, "A payment is taken back from the business", payments.EventData{}},
 	{accounts.EventReceived, "Naira is credited to a collection account", accounts.ReceivedData{}},
 	{webhook.TestType, "Asked for by POST /v1/webhook/test", testData{}},

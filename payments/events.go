@@ -17,7 +17,7 @@ const (
 	EventFailed = "payment.failed"
 	// EventPending tells that money is seen or being processed.
 	EventPending = "payment.pending"
-	// EventLate tells of money that came after the payment had ended.
+	// EventLate tells of money that came after the time of a payment.
 	EventLate = "payment.late"
 	// EventReversed tells that a payment was taken back.
 	EventReversed = "payment.reversed"
@@ -32,26 +32,27 @@ type EventData struct {
 
 // PaymentData is a payment as events show it.
 type PaymentData struct {
-	ID             ID                `json:"id"`
-	PaymentLinkID  *string           `json:"payment_link_id"`
-	SessionID      *string           `json:"session_id"`
-	Amount         json.Number       `json:"amount"`
-	Currency       string            `json:"currency"`
-	Reference      string            `json:"reference"`
-	TrxID          string            `json:"trx_id"`
-	Status         Status            `json:"status"`
-	PaymentMethod  *Method           `json:"payment_method"`
-	Channel        Channel           `json:"channel"`
-	Customer       CustomerData      `json:"customer"`
-	Fields         map[string]string `json:"fields"`
-	Metadata       ferry.Metadata    `json:"metadata"`
-	TotalFees      json.Number       `json:"total_fees"`
-	NetAmount      json.Number       `json:"net_amount"`
-	AmountExpected json.Number       `json:"amount_expected"`
-	AmountReceived json.Number       `json:"amount_received"`
-	Exceptions     []Exception       `json:"exceptions"`
-	FailureReason  *string           `json:"failure_reason"`
-	PaidAt         *string           `json:"paid_at"`
+	ID              ID                `json:"id"`
+	PaymentLinkID   *string           `json:"payment_link_id"`
+	SessionID       *string           `json:"session_id"`
+	Amount          json.Number       `json:"amount"`
+	Currency        string            `json:"currency"`
+	Reference       string            `json:"reference"`
+	TrxID           string            `json:"trx_id"`
+	Status          Status            `json:"status"`
+	PaymentMethod   *Method           `json:"payment_method"`
+	Channel         Channel           `json:"channel"`
+	Customer        CustomerData      `json:"customer"`
+	Fields          map[string]string `json:"fields"`
+	Metadata        ferry.Metadata    `json:"metadata"`
+	TotalFees       json.Number       `json:"total_fees"`
+	NetAmount       json.Number       `json:"net_amount"`
+	AmountExpected  json.Number       `json:"amount_expected"`
+	AmountReceived  json.Number       `json:"amount_received"`
+	PaymentCurrency string            `json:"payment_currency"`
+	Exceptions      []Exception       `json:"exceptions"`
+	FailureReason   *string           `json:"failure_reason"`
+	PaidAt          *string           `json:"paid_at"`
 }
 
 // CustomerData is a payer as events show them.
@@ -97,7 +98,8 @@ func dataOf(p Payment) (PaymentData, error) {
 		},
 		Fields: p.Collected, Metadata: p.Metadata, TotalFees: Number(fees), NetAmount: Number(net),
 		AmountExpected: Number(p.Expected), AmountReceived: Number(p.Received),
-		Exceptions: p.Exceptions, FailureReason: orNull(p.Failure), PaidAt: timestamp(p.PaidAt),
+		PaymentCurrency: p.Expected.Asset().String(),
+		Exceptions:      p.Exceptions, FailureReason: orNull(p.Failure), PaidAt: timestamp(p.PaidAt),
 	}
 	if d.Exceptions == nil {
 		d.Exceptions = []Exception{}

@@ -124,7 +124,7 @@ func moveIn(ctx context.Context, tx Tx, p Payment, cause Cause) (Payment, error)
 	return p, tell(ctx, tx, p, edge.Event)
 }
 
-// LateIn notes money that came after a payment had ended unpaid.
+// LateIn notes money that came after the time of a payment, which is unpaid.
 func LateIn(ctx context.Context, tx Tx, p Payment) (Payment, error) {
 	p, err := save(ctx, tx, p.With(Late))
 	if err != nil {

@@ -31,6 +31,9 @@ type Receipt struct {
 	// the part that was accepted or refunded.
 	Held, Decided money.Amount
 	State         ReceiptState
+	// Late tells that it came after the end, also of a payment that was pending still:
+	// it is no part of that.
+	Late bool
 	// Outcome names the last transfer that was to refund it, or is empty.
 	Outcome   string
 	CreatedAt time.Time

@@ -88,6 +88,7 @@ var receiptTable = define(table[payments.Receipt]{
 			col("address", &r.Address),
 			col("holder", &r.Holder),
 			col("state", &r.State),
+			col("late", &r.Late),
 			col("outcome", &r.Outcome),
 			col("created_at", instant(&r.CreatedAt)),
 			col("updated_at", instant(&r.UpdatedAt)),

@@ -55,13 +55,12 @@ func CreditIn(ctx context.Context, tx Tx, env ferry.Env, c bank.Credit) (legs []
 	}
 	line := payments.Incoming(tx, a.Scope, a.Kind.Channel(), c.SessionID, c.Amount, payments.SenderOf(c))
 	line.Source = string(a.ID)
-	if a.Status == Active && a.overdue(ferry.Believed(c.At, tx.Now())) {
-		if a, err = moveIn(ctx, tx, a, Expire); err != nil {
-			return nil, false, err
-		}
+	stands := a.Status
+	if stands == Active && a.overdue(ferry.Believed(c.At, tx.Now())) {
+		stands = Expired // for this credit: what came in time may still be told
 	}
-	if a.Status != Active {
-		leg, err := payments.GiveBackIn(ctx, tx, line, "account "+string(a.ID)+" is "+string(a.Status))
+	if stands != Active {
+		leg, err := payments.GiveBackIn(ctx, tx, line, "account "+string(a.ID)+" is "+string(stands))
 		return []ledger.Leg{leg}, true, err
 	}
 	if err := tx.Payments().InsertTransaction(ctx, line); err != nil {

@@ -124,14 +124,28 @@ func TestTheSameSessionOfTheBankIsTheSameMoney(t *testing.T) {
 	require.Len(t, s.events(), 1)
 }
 
+func TestALateCreditEndsNoAccountForOneThatCameInTime(t *testing.T) {
+	s := setup(t)
+	a := s.virtual(invoice("invoice-1"))
+	s.now = a.ExpiresAt.Add(time.Minute) // and the bank does not tell in order
+	late, inTime := s.paid(a, 500_00), s.paid(a, 500_00)
+	inTime.At = a.ExpiresAt.Add(-time.Millisecond)
+	require.NoError(t, s.take(late))
+	require.NoError(t, s.take(inTime))
+	require.Equal(t, accounts.Completed, s.get(a).Status)
+	require.Equal(t, money.NGN(500_00), s.balance())
+	require.Equal(t, []string{"session-1 500 NGN"}, s.returns())
+	s.clean()
+}
+
 func TestWhatTheBankTookInBeforeTheEndIsInTimeWheneverItIsToldOf(t *testing.T) {
 	for name, c := range map[string]struct {
 		before time.Duration
 		want   accounts.Status
 	}{
 		"a millisecond before the end": {time.Millisecond, accounts.Completed},
-		"at the end":                   {0, accounts.Expired},
-		"after it":                     {-time.Second, accounts.Expired},
+		"at the end":                   {0, accounts.Active},
+		"after it":                     {-time.Second, accounts.Active},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := setup(t)
@@ -140,9 +154,10 @@ func TestWhatTheBankTookInBeforeTheEndIsInTimeWheneverItIsToldOf(t *testing.T) {
 			told := s.paid(a, 500_00)
 			told.At = a.ExpiresAt.Add(-c.before)
 			require.NoError(t, s.take(told))
-			require.Equal(t, c.want, s.get(a).Status)
+			require.Equal(t, c.want, s.get(a).Status, "what comes late ends nothing")
+			require.Equal(t, c.want == accounts.Active, len(s.returns()) == 1)
 			s.wait(time.Hour)
-			require.Equal(t, c.want, s.get(a).Status, "the worker leaves it so")
+			require.NotEqual(t, accounts.Active, s.get(a).Status)
 			s.clean()
 		})
 	}
