@@ -73,7 +73,8 @@ func TestADialogWhoseServerDoesNotAnswerIsAnErrorAndCloses(t *testing.T) {
 	b.until("window.FerryCheckout")
 	s.web.Close()
 	b.click("#pay")
-	b.onlyError(address, "unreachable")
+	told := b.onlyError(address, "unreachable")
+	require.Equal(t, s.url+" does not answer", told.payload["message"])
 	require.False(t, eval[bool](b, "Boolean(document.querySelector('dialog'))"))
 }
 

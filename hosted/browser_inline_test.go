@@ -18,9 +18,16 @@ import (
 	"github.com/ferrypay/ferry/money"
 )
 
-// inlineShop is a shop that opens the checkout in a dialog and notes what it is told.
-// Its policy, as docs/hosted-pages.md has it, allows nothing else.
+// inlineShop serves a shop that opens the checkout in a dialog.
 func inlineShop(t *testing.T, s *stage, options string) string {
+	web := httptest.NewServer(shopPage(s, options))
+	t.Cleanup(web.Close)
+	return web.URL
+}
+
+// shopPage is a shop that opens the checkout in a dialog and notes what it is told.
+// Its policy, as docs/hosted-pages.md has it, allows nothing else.
+func shopPage(s *stage, options string) http.Handler {
 	page := fmt.Sprintf(`<!doctype html><html lang="en"><title>Shop</title>
 <main><h1>Shop</h1><button id="pay">Pay</button></main>
 <script src="%s/inline.js"></script>
@@ -31,7 +38,7 @@ const hear = (name) => (payload) => window.heard.push([name, payload]);
 document.getElementById("pay").addEventListener("click", () => {
   window.controller = FerryCheckout.pay({ ...%s, onSuccess: hear("success"), onCancel: hear("cancel"), onError: hear("error") });
 });`, options)
-	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Security-Policy", fmt.Sprintf("default-src 'none'; script-src 'self' %[1]s; frame-src %[1]s; connect-src %[1]s", s.url))
 		if r.URL.Path == "/shop.js" {
 			w.Header().Set("Content-Type", "text/javascript")
@@ -40,9 +47,7 @@ document.getElementById("pay").addEventListener("click", () => {
 		}
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		_, _ = w.Write([]byte(page))
-	}))
-	t.Cleanup(web.Close)
-	return web.URL
+	})
 }
 
 func checkoutURL(s *stage, state checkout.State) string {

@@ -18,6 +18,16 @@
     return `${padded.slice(0, -2)}.${padded.slice(-2)}${part}`;
   };
 
+  // reach asks whether our server is there for any page.
+  const reach = () => fetch(`${base}/inline.js`, { method: "HEAD", cache: "no-store", credentials: "omit" })
+    .catch(() => { throw new Error(`${base} does not answer`); });
+
+  // unheard is why an order has no answer that this page may read: browsers do not say.
+  const unheard = async () => {
+    await reach();
+    throw new Error(`${base} did not answer an order from ${location.origin}: in production its operator names that origin among "origins"`);
+  };
+
   // create makes a session by the public key, as POST /v1/checkout does.
   const create = async (options) => {
     const { customer = {}, currency = "NGN", redirect_url } = options;
@@ -33,7 +43,7 @@
     if (options.meta) order.metadata = options.meta;
     const answer = await fetch(`${base}/v1/checkout`, {
       method: "POST", mode: "cors", credentials: "omit", headers: { "Content-Type": "application/json" }, body: JSON.stringify(order),
-    });
+    }).catch(unheard);
     const body = await answer.json();
     if (!answer.ok) throw Object.assign(new Error(body.message ?? "The checkout was refused"), body.error, { errors: body.errors });
     return body.data.checkout_url;
@@ -108,7 +118,7 @@
     // are refused; else there is nowhere to go.
     const silent = () => {
       clearTimeout(timer);
-      fetch(`${base}/inline.js`, { method: "HEAD", cache: "no-store", credentials: "omit" }).then(full, fail);
+      reach().then(full, fail);
     };
     const blocked = (event) => {
       if (event.blockedURI && (event.effectiveDirective ?? "").startsWith("frame") && address.href.startsWith(new URL(event.blockedURI, base).origin)) full();
