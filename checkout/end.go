@@ -33,8 +33,10 @@ func (s *Service) CancelIn(ctx context.Context, tx Tx, scope ferry.Scope, ref Re
 	case !state.Open:
 		return State{}, ErrOver
 	}
-	state.Session, state.Payment, err = endIn(ctx, tx, state.Session, state.Payment, Cancel, "cancelled by the payer")
-	return state, err
+	if _, _, err = endIn(ctx, tx, state.Session, state.Payment, Cancel, "cancelled by the payer"); err != nil {
+		return State{}, err
+	}
+	return StateIn(ctx, tx, scope, ref)
 }
 
 // Attempt is an attempt by other means than money that arrives: a card, a mobile
@@ -69,18 +71,24 @@ func (s *Service) AttemptIn(ctx context.Context, tx Tx, scope ferry.Scope, ref R
 	case !state.running(state.Payment, tx.Now()):
 		return State{}, ErrOver
 	}
-	switch at.Outcome {
-	case OutcomePending:
-		state.Payment, err = beginIn(ctx, tx, state.Session, state.Payment, at.Method)
-		return state, err
-	case OutcomeFailed:
-		state.Payment.Method = at.Method
-		state.Session, state.Payment, err = endIn(ctx, tx, state.Session, state.Payment, Fail, "the attempt failed")
-		return state, err
-	case OutcomeSuccess:
-		return s.acquireIn(ctx, tx, state, at.Method)
+	p := state.Payment
+	switch paysBy := at.Method == payments.Card || at.Method == payments.Wallet; {
+	case at.Outcome == OutcomePending:
+		_, err = beginIn(ctx, tx, state.Session, p, at.Method)
+	case at.Outcome == OutcomeFailed:
+		p.Method = at.Method
+		_, _, err = endIn(ctx, tx, state.Session, p, Fail, "the attempt failed")
+	case at.Outcome == OutcomeSuccess && paysBy:
+		err = s.acquireIn(ctx, tx, state, at.Method)
+	case at.Outcome == OutcomeSuccess:
+		err = ferry.ErrValidation.About("payment_method", "Must be card or wallet")
+	default:
+		err = ferry.ErrValidation.About("outcome", "Must be pending, success or failed")
 	}
-	return State{}, ferry.ErrValidation.About("outcome", "Must be pending, success or failed")
+	if err != nil {
+		return State{}, err
+	}
+	return StateIn(ctx, tx, scope, ref)
 }
 
 // beginIn begins an attempt, of which only the first sign counts.
@@ -93,22 +101,22 @@ func beginIn(ctx context.Context, tx Tx, s Session, p payments.Payment, method p
 }
 
 // acquireIn completes a session with naira that an acquirer owes us.
-func (s *Service) acquireIn(ctx context.Context, tx Tx, state State, method payments.Method) (State, error) {
+func (s *Service) acquireIn(ctx context.Context, tx Tx, state State, method payments.Method) error {
 	a := &arrival{Service: s, tx: tx, s: state.Session, p: state.Payment}
 	a.p.Method, a.p.Expected, a.p.Received = method, a.s.Pricing.Fiat, a.s.Pricing.Fiat
 	if err := a.noteHeld(ctx); err != nil {
-		return State{}, err
+		return err
 	}
 	p, legs, err := take(a.s, a.p, a.s.Pricing.Fiat)
 	if err != nil {
-		return State{}, err
+		return err
 	}
 	a.p = p
 	if err := a.post(ctx, acquired(a.p.ID), "card", ledger.Cards, a.s.Pricing.Fiat, legs); err != nil {
-		return State{}, err
+		return err
 	}
-	state.Session, state.Payment, err = CompleteIn(ctx, tx, a.s, a.p)
-	return state, err
+	_, _, err = CompleteIn(ctx, tx, a.s, a.p)
+	return err
 }
 
 // expireIn ends a session whose time is over. USDC that came, but not enough, stays

@@ -1,15 +1,18 @@
 package checkout_test
 
 import (
+	"context"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/checkout"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/sandbox"
+	"github.com/ferrypay/ferry/store"
 )
 
 func TestTheLastLookAtTheChainFindsMoneyOnAFormerAddress(t *testing.T) {
@@ -39,4 +42,39 @@ func TestUSDCThatIsShortWhenThePayerGivesUpIsSaidToBe(t *testing.T) {
 	s.is("order-1", checkout.Cancelled, payments.Cancelled, payments.Underpaid)
 	_, held := s.usdc()
 	require.Equal(t, money.USDC(5_000_000), held)
+}
+
+func TestWhatEndsASessionAnswersThatItIsOpenNoMore(t *testing.T) {
+	s := setup(t)
+	for _, trxID := range []string{"cancelled", "failed", "success"} {
+		s.create(by(trxID+"@example.com", order(trxID)))
+		s.crypto(trxID)
+		require.True(t, s.get(trxID).Open)
+		var ended checkout.State
+		require.NoError(t, s.Engine.Units().Write(t.Context(), func(ctx context.Context, tx store.Tx) (err error) {
+			ref := checkout.Ref{TrxID: trxID}
+			if trxID == "cancelled" {
+				ended, err = s.Engine.Checkout.CancelIn(ctx, tx, s.scope, ref)
+			} else {
+				ended, err = s.Engine.Checkout.AttemptIn(ctx, tx, s.scope, ref, checkout.Attempt{Method: payments.Card, Outcome: checkout.Outcome(trxID)})
+			}
+			return err
+		}))
+		require.Equal(t, s.get(trxID), ended)
+		require.False(t, ended.Open)
+		require.Equal(t, checkout.Over, ended.Current.Status)
+	}
+}
+
+func TestOnlyCardsAndWalletsPayWithoutMoneyThatArrives(t *testing.T) {
+	s := setup(t)
+	s.create(order("order-1"))
+	for _, method := range []payments.Method{payments.USDC, payments.BankTransfer, ""} {
+		require.ErrorIs(t, s.Engine.Units().Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
+			_, err := s.Engine.Checkout.AttemptIn(ctx, tx, s.scope, checkout.Ref{TrxID: "order-1"}, checkout.Attempt{Method: method, Outcome: checkout.OutcomeSuccess})
+			return err
+		}), ferry.ErrValidation)
+	}
+	s.is("order-1", checkout.Pending, payments.Pending)
+	require.Equal(t, money.NGN(0), s.gained())
 }
