@@ -27,6 +27,8 @@ var (
 	ErrNotPending = ferry.NewError(ferry.Conflict, "invalid_state_transition", "The checkout is not pending")
 	// ErrOver refuses what the payer does after the session's time.
 	ErrOver = ferry.NewError(ferry.Conflict, "invalid_state_transition", "The time to pay is over")
+	// ErrOffered refuses to close a wallet that a pending session may be paid into.
+	ErrOffered = ferry.ErrInvalidTransition.Saying("A wallet closes only when no pending checkout can be paid into it")
 	// ErrUnderWay refuses to give up what is being paid.
 	ErrUnderWay = ferry.NewError(ferry.Conflict, "invalid_state_transition", "A payment is under way")
 	// ErrNoCrypto refuses USDC on a session that does not take it.

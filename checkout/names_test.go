@@ -3,6 +3,7 @@ package checkout_test
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -48,10 +49,39 @@ func TestAWalletForAddressesThatIsClosedIsReplaced(t *testing.T) {
 	s := setup(t)
 	s.create(order("first"))
 	s.crypto("first")
+	_, err := s.Engine.Checkout.Cancel(t.Context(), s.scope, checkout.Ref{TrxID: "first"})
+	require.NoError(t, err)
 	s.walletStatus("closed", checkout.CollectionWallet)
 	s.create(inUSDC("second"))
 	s.deposit(s.crypto("second").Current.Deposit, money.USDC(10_000_000))
 	s.is("second", checkout.Completed, "success")
+}
+
+func TestAWalletIsNotClosedWhileASessionMayBePaidIntoIt(t *testing.T) {
+	s := setup(t)
+	s.create(order("first"))
+	to := s.crypto("first").Current.Deposit
+	s.create(by("bola@example.com", order("by-bank"))) // has no address
+	other, err := s.Engine.Wallets.Create(t.Context(), s.scope, wallets.CreateParams{Reference: "savings"})
+	require.NoError(t, err)
+	s.walletStatus("closed", other.Reference)
+
+	s.Advance(15 * time.Minute)
+	s.crypto("first") // at another address; the former one still takes money
+	closed := func() error {
+		_, err := s.Engine.Wallets.SetStatus(t.Context(), s.scope, wallets.WalletRef{Reference: checkout.CollectionWallet}, wallets.Closed)
+		return err
+	}
+	require.ErrorIs(t, closed(), checkout.ErrOffered)
+	require.ErrorIs(t, closed(), ferry.ErrInvalidTransition)
+	s.deposit(to, money.USDC(10_000_000), stranger)
+	s.is("first", checkout.Completed, "success")
+	_, err = s.Engine.Wallets.Transfer(t.Context(), s.scope, wallets.TransferParams{
+		From: string(to), To: string(stranger), Amount: money.USDC(9_995_000),
+	})
+	require.NoError(t, err)
+	s.Settle()
+	require.NoError(t, closed())
 }
 
 func TestWhileTheWalletForAddressesIsSuspendedTheBankIsLeft(t *testing.T) {

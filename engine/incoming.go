@@ -49,3 +49,8 @@ func (e *Engine) refundFailed(ctx context.Context, tx wallets.Tx, t wallets.Tran
 func (e *Engine) unsupported(ctx context.Context, tx wallets.Tx, to wallets.AddressID) error {
 	return e.Checkout.WrongAssetIn(ctx, tx.(checkout.Tx), to)
 }
+
+// closing asks checkout before a wallet closes.
+func closing(ctx context.Context, tx wallets.Tx, w wallets.Wallet) error {
+	return checkout.ClosingIn(ctx, tx.(checkout.Tx), w)
+}

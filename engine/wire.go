@@ -73,6 +73,7 @@ func (e *Engine) wire(config Config) {
 			Arrived:     e.arrived,
 			Unsupported: e.unsupported,
 			Failed:      e.refundFailed,
+			Closing:     closing,
 		},
 	)
 	e.Funding = funding.New(

@@ -29,7 +29,10 @@ func (s *Service) SetStatusIn(ctx context.Context, tx Tx, scope ferry.Scope, ref
 		return FundedWallet{}, err
 	}
 	if w.Status != to {
-		if w, err = moveWallet(ctx, tx, w, cause); err != nil {
+		if w, err = moveWallet(ctx, tx, w, cause); err == nil && to == Closed {
+			err = s.config.Closing(ctx, tx, w)
+		}
+		if err != nil {
 			return FundedWallet{}, err
 		}
 	}

@@ -31,11 +31,13 @@ type Config struct {
 	// is final or gone, by a chain that can tell. Arrived is told of every credit to
 	// an address, in the unit that books it, with the instant at which the money
 	// came, and Unsupported of every other token. Failed is told of every transfer
-	// that failed, in the unit that releases its money. Default: nobody is.
+	// that failed, in the unit that releases its money. Closing is asked before a wallet
+	// closes: an error refuses it. Default: nobody is.
 	Seen        func(ctx context.Context, tx Tx, to AddressID, in chain.Incoming) error
 	Arrived     func(ctx context.Context, tx Tx, to Address, in Transaction, at time.Time) error
 	Unsupported func(ctx context.Context, tx Tx, to AddressID) error
 	Failed      func(ctx context.Context, tx Tx, t Transfer) error
+	Closing     func(ctx context.Context, tx Tx, w Wallet) error
 	// Logger hears what an operator should know. Default: nobody.
 	Logger *slog.Logger
 
@@ -80,6 +82,9 @@ func (c Config) withDefaults() Config {
 	}
 	if c.Failed == nil {
 		c.Failed = func(context.Context, Tx, Transfer) error { return nil }
+	}
+	if c.Closing == nil {
+		c.Closing = func(context.Context, Tx, Wallet) error { return nil }
 	}
 	if c.Fee == (money.Amount{}) {
 		c.Fee = money.USDC(5_000)

@@ -50,3 +50,18 @@ func testUSDCOnItsWayIsAnAttempt(t *testing.T, open opener) {
 	require.Equal(t, 1, s.events("payment.success"))
 	s.clean()
 }
+
+func TestAWalletIsNotClosedWhileACheckoutCanBePaidIntoIt(t *testing.T) {
+	onEveryStore(t, testAWalletIsNotClosedWhileACheckoutIsPaid)
+}
+
+func testAWalletIsNotClosedWhileACheckoutIsPaid(t *testing.T, open opener) {
+	s := open(t)
+	s.As("").Post("/v1/checkout", s.order("order-1", "ada@example.com")).OK()
+	s.Post("/v1/checkout/crypto", apitest.Object{"trx_id": "order-1"}).OK()
+	closing := apitest.Object{"reference": "checkout", "status": "closed"}
+	s.Post("/v1/wallets/status", closing).Fails(409, "invalid_state_transition")
+	require.Equal(t, "active", s.Get("/v1/wallets?reference=checkout").OK().Text("data.status"))
+	s.Post("/v1/test_helpers/payments", apitest.Object{"trx_id": "order-1", "outcome": "cancelled"}).OK()
+	require.Equal(t, "closed", s.Post("/v1/wallets/status", closing).OK().Text("data.status"))
+}
