@@ -2,11 +2,8 @@ package checkout
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"slices"
-	"strings"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/business"
@@ -130,78 +127,16 @@ func (s *Service) withAccount(ctx context.Context, made Created) (Created, error
 // CreateIn records a prepared order within a unit, or finds the session that it
 // reuses. When the session NeedsAccount, OpenAccount and AttachIn are to follow.
 func (s *Service) CreateIn(ctx context.Context, tx Tx, scope ferry.Scope, ready Prepared) (Created, error) {
-	p := ready.params
-	known, err := tx.Checkout().ByTrxID(ctx, scope, p.TrxID)
-	if err != nil && !errors.Is(err, ErrNotFound) {
+	known, err := tx.Checkout().ByTrxID(ctx, scope, ready.params.TrxID)
+	switch {
+	case err == nil:
+		return s.again(ctx, tx, known, ready)
+	case !errors.Is(err, ErrNotFound):
 		return Created{}, err
-	}
-	key := p.windowKey()
-	if err == nil {
-		return s.again(ctx, tx, known, p)
-	}
-	if p.Variant != business.DialectA {
+	case ready.params.Variant != business.DialectA:
 		return s.fresh(ctx, tx, scope, ready, links.Link{})
 	}
-	window, err := tx.Checkout().Window(ctx, scope, key)
-	if err != nil {
-		return Created{}, err
-	}
-	if window.Session != "" {
-		former, err := tx.Checkout().Session(ctx, scope, window.Session)
-		if err != nil {
-			return Created{}, err
-		}
-		open, err := openIn(ctx, tx, former)
-		if err != nil {
-			return Created{}, err
-		}
-		if open && s.young(tx, former) {
-			former, err = leadIn(ctx, tx, former, p.Redirects)
-			return Created{former, true, p.TrxID}, err
-		}
-	}
-	made, err := s.fresh(ctx, tx, scope, ready, links.Link{})
-	if err != nil {
-		return Created{}, err
-	}
-	window.Session, window.At = made.Session.ID, tx.Now()
-	return made, tx.Checkout().PutWindow(ctx, window)
-}
-
-// again judges an order whose trx_id is known. An equal one of dialect A reuses the
-// session; one of either dialect goes on with a session that has no account yet,
-// because its answer was lost. Any other is refused. The redirects of an order are no
-// part of what makes it equal: the payer is sent where the newest one asks.
-func (s *Service) again(ctx context.Context, tx Tx, known Session, p CreateParams) (Created, error) {
-	open, err := openIn(ctx, tx, known)
-	if err != nil {
-		return Created{}, err
-	}
-	equal := known.Link == "" && known.Variant == p.Variant && known.windowKey() == p.windowKey()
-	reused := p.Variant == business.DialectA && s.young(tx, known)
-	if !open || !equal || !reused && !known.NeedsAccount() {
-		return Created{}, payments.ErrDuplicateTrxID
-	}
-	known, err = leadIn(ctx, tx, known, p.Redirects)
-	return Created{known, reused, p.TrxID}, err
-}
-
-// young reports whether a session was made so lately that equal orders reuse it.
-func (s *Service) young(tx Tx, former Session) bool {
-	return tx.Now().Sub(former.CreatedAt) < s.config.Reuse
-}
-
-// windowKey is a digest of what makes two orders equal: customer, amount, currency,
-// amount type and asset.
-func (p CreateParams) windowKey() string {
-	return windowKey(p.Email, p.Amount, p.Pair)
-}
-
-func (s Session) windowKey() string { return windowKey(s.Customer.Email, s.Amount(), s.Pricing.Pair) }
-
-func windowKey(email string, amount money.Amount, pair Pair) string {
-	sum := sha256.Sum256([]byte(strings.Join([]string{email, amount.String(), string(pair)}, "\n")))
-	return hex.EncodeToString(sum[:])
+	return s.throughWindow(ctx, tx, scope, ready)
 }
 
 // fresh makes a session with its payment, and for USDC alone its instruction.
