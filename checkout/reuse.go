@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"slices"
 	"strings"
 
 	"github.com/ferrypay/ferry"
@@ -13,33 +14,56 @@ import (
 	"github.com/ferrypay/ferry/payments/links"
 )
 
-// throughWindow answers an order of dialect A by the session of the newest equal one,
-// while that may be reused, and else makes one.
+// throughWindow answers an order of dialect A by the session of the newest equal one
+// that offers what it asks for, while that may be reused, and else makes one.
 func (s *Service) throughWindow(ctx context.Context, tx Tx, scope ferry.Scope, ready Prepared) (Created, error) {
-	window, err := tx.Checkout().Window(ctx, scope, ready.windowKey())
-	if err != nil {
-		return Created{}, err
-	}
-	if window.Session != "" {
-		former, err := tx.Checkout().Session(ctx, scope, window.Session)
+	for _, methods := range offering(ready.methods) {
+		window, err := tx.Checkout().Window(ctx, scope, ready.windowKey(methods))
 		if err != nil {
 			return Created{}, err
 		}
-		open, err := openIn(ctx, tx, former)
+		found, ok, err := s.reusable(ctx, tx, window)
 		if err != nil {
 			return Created{}, err
 		}
-		if open && s.young(tx, former) {
-			former, err = leadIn(ctx, tx, former, ready.params.Redirects)
-			return Created{former, true, ready.params.TrxID}, err
+		if ok {
+			found, err = leadIn(ctx, tx, found, ready.params.Redirects)
+			return Created{found, true, ready.params.TrxID}, err
 		}
 	}
 	made, err := s.fresh(ctx, tx, scope, ready, links.Link{})
 	if err != nil {
 		return Created{}, err
 	}
+	window, err := tx.Checkout().Window(ctx, scope, made.Session.windowKey())
+	if err != nil {
+		return Created{}, err
+	}
 	window.Session, window.At = made.Session.ID, tx.Now()
 	return made, tx.Checkout().PutWindow(ctx, window)
+}
+
+// offering are what sessions may offer that can be paid by all of some methods: these
+// alone, or all that there are.
+func offering(methods []business.PaymentMethod) [][]business.PaymentMethod {
+	all := []business.PaymentMethod{business.BankTransfer, business.Crypto}
+	if len(methods) == len(all) {
+		return [][]business.PaymentMethod{all}
+	}
+	return [][]business.PaymentMethod{methods, all}
+}
+
+// reusable returns the session of a window when an equal order may still take it.
+func (s *Service) reusable(ctx context.Context, tx Tx, w Window) (Session, bool, error) {
+	if w.Session == "" {
+		return Session{}, false, nil
+	}
+	former, err := tx.Checkout().Session(ctx, w.Scope, w.Session)
+	if err != nil {
+		return Session{}, false, err
+	}
+	open, err := openIn(ctx, tx, former)
+	return former, open && s.young(tx, former), err
 }
 
 // again judges an order whose trx_id is known. An equal one of dialect A reuses the
@@ -52,7 +76,8 @@ func (s *Service) again(ctx context.Context, tx Tx, known Session, ready Prepare
 	if err != nil {
 		return Created{}, err
 	}
-	equal := known.Link == "" && known.Variant == p.Variant && known.windowKey() == ready.windowKey()
+	equal := known.Link == "" && known.Variant == p.Variant && known.offersAll(ready.methods) &&
+		known.windowKey() == ready.windowKey(known.Methods)
 	reused := p.Variant == business.DialectA && s.young(tx, known)
 	if !open || !equal || !reused && !known.NeedsAccount() {
 		return Created{}, payments.ErrDuplicateTrxID
@@ -66,19 +91,24 @@ func (s *Service) young(tx Tx, former Session) bool {
 	return tx.Now().Sub(former.CreatedAt) < s.config.Reuse
 }
 
+// offersAll reports whether the payer may choose each of some methods.
+func (s Session) offersAll(methods []business.PaymentMethod) bool {
+	return !slices.ContainsFunc(methods, func(m business.PaymentMethod) bool { return !s.Offers(m) })
+}
+
 // windowKey is a digest of what makes two orders equal: customer, amount, currency,
-// amount type, asset, and the methods on offer.
-func (r Prepared) windowKey() string {
-	return windowKey(r.params.Email, r.params.Amount, r.params.Pair, r.methods)
+// amount type, asset; and of the methods that the session offers.
+func (r Prepared) windowKey(offered []business.PaymentMethod) string {
+	return windowKey(r.params.Email, r.params.Amount, r.params.Pair, offered)
 }
 
 func (s Session) windowKey() string {
 	return windowKey(s.Customer.Email, s.Amount(), s.Pricing.Pair, s.Methods)
 }
 
-func windowKey(email string, amount money.Amount, pair Pair, methods []business.PaymentMethod) string {
+func windowKey(email string, amount money.Amount, pair Pair, offered []business.PaymentMethod) string {
 	parts := []string{email, amount.String(), string(pair)}
-	for _, m := range methods {
+	for _, m := range offered {
 		parts = append(parts, string(m))
 	}
 	sum := sha256.Sum256([]byte(strings.Join(parts, "\n")))
