@@ -60,8 +60,11 @@ func (a *api) drive(ctx context.Context, tx store.Tx, c *call, ref checkout.Ref,
 
 // payFor brings what a session still asks for.
 func (a *api) payFor(ctx context.Context, c *call, state checkout.State, method payments.Method) error {
-	if state.Status != checkout.Pending {
+	switch {
+	case state.Status != checkout.Pending:
 		return checkout.ErrNotPending
+	case !state.Open && state.Payment.PendingUntil.IsZero():
+		return checkout.ErrOver
 	}
 	if method == payments.BankTransfer {
 		notice, err := a.engine.World.Credit(ctx, sandbox.CreditParams{

@@ -69,6 +69,10 @@ func testWhatIsOverButNotLookedAtStandsAsItDidAndOffersNothing(t *testing.T, ope
 		s.Post("/v1/test_helpers/payments", apitest.Object{"trx_id": "quiet", "outcome": outcome, "payment_method": "card"}).
 			Fails(409, "invalid_state_transition")
 	}
+	for _, method := range []string{"bank_transfer", "usdc"} {
+		s.Post("/v1/test_helpers/payments", apitest.Object{"trx_id": "quiet", "outcome": "success", "payment_method": method}).
+			Fails(409, "invalid_state_transition")
+	}
 	s.stands("quiet", "pending", "pending")
 
 	s.Post("/v1/test_helpers/payments", apitest.Object{"trx_id": "charged", "outcome": "success", "payment_method": "card"}).OK()
