@@ -152,14 +152,13 @@ func (d deposit) count(ctx context.Context) error {
 	return d.settleUSDC(ctx, paid, excess)
 }
 
-// counted is the USDC that counted for the order before the deposit.
+// counted is the USDC that counted for the order before the deposit: what its
+// instructions got.
 func (d deposit) counted(ctx context.Context) (money.Amount, error) {
-	receipts, err := payments.ReceiptsOf(ctx, d.tx.Payments(), d.p)
+	all, err := d.tx.Checkout().Instructions(ctx, d.s.ID)
 	sum := money.USDC(0)
-	for _, r := range receipts {
-		if counts(r) && r.ID != d.r.ID {
-			sum = plus(sum, r.Amount)
-		}
+	for _, i := range all {
+		sum = plus(sum, i.Received)
 	}
 	return sum, err
 }
