@@ -1,0 +1,4 @@
+package sqlstore
+
+// FillSearch is what migration 28 does.
+var FillSearch = fillSearch
