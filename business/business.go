@@ -79,6 +79,9 @@ const (
 	Crypto PaymentMethod = "crypto"
 )
 
+// AllMethods are all ways to pay, the default first.
+func AllMethods() []PaymentMethod { return []PaymentMethod{BankTransfer, Crypto} }
+
 // Preferences are what a business chooses (docs/api.md, "Business").
 type Preferences struct {
 	// APIVariant is the dialect of requests that do not name one.
@@ -98,7 +101,7 @@ func DefaultPreferences() Preferences {
 	return Preferences{
 		APIVariant:       DialectB,
 		CryptoSettlement: Hold,
-		PaymentMethods:   []PaymentMethod{BankTransfer, Crypto},
+		PaymentMethods:   AllMethods(),
 		MismatchPolicy:   Strict,
 	}
 }

@@ -109,8 +109,8 @@ func checkMethods(methods []PaymentMethod, problems *ferry.Problems) []PaymentMe
 	for i, m := range methods {
 		field := fmt.Sprintf("payment_methods.%d", i)
 		switch {
-		case m != BankTransfer && m != Crypto:
-			problems.Add(field, oneOf([]PaymentMethod{BankTransfer, Crypto}))
+		case !slices.Contains(AllMethods(), m):
+			problems.Add(field, oneOf(AllMethods()))
 		case slices.Contains(methods[:i], m):
 			problems.Add(field, "Is named twice")
 		}

@@ -71,7 +71,7 @@ func (s *Service) Prepare(ctx context.Context, scope ferry.Scope, p CreateParams
 // offered are the methods of a business that the environment has, the bank first.
 func (s *Service) offered(b business.Business, only business.PaymentMethod) []business.PaymentMethod {
 	var methods []business.PaymentMethod
-	for _, m := range []business.PaymentMethod{business.BankTransfer, business.Crypto} {
+	for _, m := range business.AllMethods() {
 		has := s.config.Banks[b.Scope.Env] != nil
 		if m == business.Crypto {
 			has = s.config.Rates[b.Scope.Env] != nil

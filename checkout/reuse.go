@@ -46,7 +46,7 @@ func (s *Service) throughWindow(ctx context.Context, tx Tx, scope ferry.Scope, r
 // offering are what sessions may offer that can be paid by all of some methods: these
 // alone, or all that there are.
 func offering(methods []business.PaymentMethod) [][]business.PaymentMethod {
-	all := []business.PaymentMethod{business.BankTransfer, business.Crypto}
+	all := business.AllMethods()
 	if len(methods) == len(all) {
 		return [][]business.PaymentMethod{all}
 	}

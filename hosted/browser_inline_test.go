@@ -90,19 +90,26 @@ func (b *tab) heard() (all []heard) {
 	return all
 }
 
+// hearsOfSuccessOnce waits until the shop was told that an order of 15,000 naira is paid,
+// and requires that it was told nothing else.
+func (b *tab) hearsOfSuccessOnce(state checkout.State) {
+	b.t.Helper()
+	b.until("window.heard.length > 0")
+	b.until("!document.querySelector('dialog')") // it closes by itself, and tells nothing more
+	time.Sleep(300 * time.Millisecond)
+	require.Equal(b.t, []heard{{"success", map[string]any{
+		"reference": string(state.Payment.ID), "trx_id": state.TrxID, "amount": 1500000.0, "currency": "NGN", "status": "success",
+		"message": "Paid. Thank you!",
+	}}}, b.heard())
+}
+
 func TestAShopHearsOfSuccessExactlyOnce(t *testing.T) {
 	s := setup(t)
 	state := s.create(order("inline"))
 	b := openDialog(t, inlineShop(t, s, checkoutURL(s, state)))
 	b.act(chromedp.WaitVisible(chromedp.CSS("#number"), b.frame()))
 	s.credit("inline", money.NGN(15_000_00))
-	b.until("window.heard.length > 0")
-	b.until("!document.querySelector('dialog')") // it closes by itself, and tells nothing more
-	time.Sleep(300 * time.Millisecond)
-	require.Equal(t, []heard{{"success", map[string]any{
-		"reference": string(state.Payment.ID), "trx_id": "inline", "amount": 1500000.0, "currency": "NGN", "status": "success",
-		"message": "Paid. Thank you!",
-	}}}, b.heard())
+	b.hearsOfSuccessOnce(state)
 	require.Equal(t, "pay", eval[string](b, "document.activeElement.id"), "the focus is back where it was")
 	require.Contains(t, eval[string](b, "document.querySelector('h1').textContent"), "Shop")
 	b.faultless()

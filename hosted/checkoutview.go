@@ -149,9 +149,9 @@ func (v *visit) checkoutPage(s subject) (checkoutPage, error) {
 		return page, nil
 	}
 	page.Refresh = refreshAfter
-	if page.Underway, err = s.underway(); err != nil || page.Underway {
+	if page.Underway = s.underway(); page.Underway {
 		page.Advice, page.Deadline = v.patience(s)
-		return page, err
+		return page, nil
 	}
 	page.Deadline = v.deadline("deadline", s.CreatedAt, s.ExpiresAt)
 	return page, v.offer(&page, s)

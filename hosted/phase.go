@@ -1,6 +1,8 @@
 package hosted
 
 import (
+	"slices"
+
 	"github.com/ferrypay/ferry/checkout"
 	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/provider/chain"
@@ -47,7 +49,7 @@ func phaseOf(s checkout.State, in chain.Incoming) phase {
 	case checkout.Expired:
 		return expired
 	case checkout.Failed:
-		if hasException(s.Payment, payments.Underpaid) {
+		if slices.Contains(s.Payment.Exceptions, payments.Underpaid) {
 			return underpaid
 		}
 		return failed
@@ -68,21 +70,12 @@ func phaseOf(s checkout.State, in chain.Incoming) phase {
 // underway reports whether a pending session asks for nothing: its time is over, or a
 // payment is on its way, so that asking would be asking twice. That is an attempt, or
 // all of the USDC that is still to come.
-func (s subject) underway() (bool, error) {
-	if !s.Open || !s.Payment.PendingUntil.IsZero() || s.incoming.Amount.Sign() <= 0 {
-		return !s.Open || !s.Payment.PendingUntil.IsZero(), nil
+func (s subject) underway() bool {
+	if !s.Open || !s.Payment.PendingUntil.IsZero() {
+		return true
 	}
-	left, err := s.Current.Amount.Sub(s.Current.Received)
-	return err == nil && s.incoming.Amount.Minor() >= left.Minor(), err
-}
-
-func hasException(p payments.Payment, e payments.Exception) bool {
-	for _, noted := range p.Exceptions {
-		if noted == e {
-			return true
-		}
-	}
-	return false
+	return s.incoming.Amount.Sign() > 0 &&
+		s.incoming.Amount.Minor() >= s.Current.Amount.Minor()-s.Current.Received.Minor()
 }
 
 // over reports whether nothing more is expected of the payer.
