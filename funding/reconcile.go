@@ -23,7 +23,7 @@ type Reconciliation struct {
 	Findings, InFlight []ledger.Finding
 }
 
-// reconcilePage is how many credits or entries are read at once.
+// reconcilePage is how many credits are read at once.
 const reconcilePage = 500
 
 // Reconcile reads the whole feed of an environment's bank and holds it against

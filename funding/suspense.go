@@ -82,25 +82,22 @@ func ReleaseIn(ctx context.Context, tx Tx, env ferry.Env, session string, to fun
 		releaseID(env, session), env, releaseKind, session, suspenseOf(env), account, held.Amount, tx.Now()))
 }
 
-// eachEntry walks the entries of an account, oldest first.
+// eachEntry walks the entries of an account, oldest first: every page in a unit of its
+// own.
 func (s *Service) eachEntry(ctx context.Context, account ledger.AccountID, see func(ledger.Entry)) error {
-	var after ledger.EntryID
-	for {
-		page, err := ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) ([]ledger.Entry, error) {
-			return tx.Ledger().Entries(ctx, account, after, reconcilePage)
+	entries := ferry.WalkKeys(func(after ledger.EntryID, limit int) ([]ledger.Entry, error) {
+		return ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) ([]ledger.Entry, error) {
+			return tx.Ledger().Entries(ctx, account, after, limit)
 		})
+	}, func(e ledger.Entry) ledger.EntryID { return e.ID })
+	for e, err := range entries {
 		if errors.Is(err, ledger.ErrAccountNotFound) {
 			return nil
 		}
 		if err != nil {
 			return err
 		}
-		for _, e := range page {
-			see(e)
-			after = e.ID
-		}
-		if len(page) < reconcilePage {
-			return nil
-		}
+		see(e)
 	}
+	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"os"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/business"
 	"github.com/ferrypay/ferry/engine"
 )
 
@@ -41,22 +42,15 @@ func (c listBusinessesCommand) Run(ctx context.Context) error {
 	return printJSON(os.Stdout, all)
 }
 
-// businessPage is how many businesses are read at once.
-const businessPage = 100
-
 func appendBusinesses(ctx context.Context, to []businessView, e *engine.Engine, env ferry.Env) ([]businessView, error) {
-	var after ferry.BusinessID
-	for {
-		page, err := e.Businesses.Businesses(ctx, env, after, businessPage)
+	all := ferry.WalkKeys(func(after ferry.BusinessID, limit int) ([]business.Business, error) {
+		return e.Businesses.Businesses(ctx, env, after, limit)
+	}, func(b business.Business) ferry.BusinessID { return b.Scope.Business })
+	for b, err := range all {
 		if err != nil {
 			return nil, err
 		}
-		for _, b := range page {
-			to = append(to, businessView{b.Scope.Business, b.Scope.Env, b.Name, instant(b.CreatedAt)})
-		}
-		if len(page) < businessPage {
-			return to, nil
-		}
-		after = page[len(page)-1].Scope.Business
+		to = append(to, businessView{b.Scope.Business, b.Scope.Env, b.Name, instant(b.CreatedAt)})
 	}
+	return to, nil
 }
