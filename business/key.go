@@ -65,10 +65,10 @@ const (
 	lastFour = 4
 )
 
-// newSecret returns a fresh key: the prefix of its type and environment, then
-// random bytes and a checksum over all before it, in base64url, as in
-// sk_test_<48 characters>.
-func newSecret(t KeyType, env ferry.Env, random io.Reader) (string, error) {
+// NewKeyText returns the text of a fresh key: the prefix of its type and
+// environment, then random bytes and a checksum over all before it, in base64url,
+// as in sk_test_<48 characters>.
+func NewKeyText(t KeyType, env ferry.Env, random io.Reader) (string, error) {
 	b := make([]byte, keyBytes, keyBytes+sumBytes)
 	if _, err := io.ReadFull(random, b); err != nil {
 		return "", err

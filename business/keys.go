@@ -46,10 +46,15 @@ func (s *Service) CreateKeyIn(ctx context.Context, tx Tx, scope ferry.Scope, p C
 }
 
 func (s *Service) mint(ctx context.Context, tx Tx, scope ferry.Scope, t KeyType, label string) (Minted, error) {
-	secret, err := newSecret(t, scope.Env, s.config.Random)
+	secret, err := NewKeyText(t, scope.Env, s.config.Random)
 	if err != nil {
 		return Minted{}, fmt.Errorf("business: no randomness for a key: %w", err)
 	}
+	return s.store(ctx, tx, scope, t, label, secret)
+}
+
+// store keeps a key whose text is known.
+func (s *Service) store(ctx context.Context, tx Tx, scope ferry.Scope, t KeyType, label, secret string) (Minted, error) {
 	k := Key{
 		ID:        KeyID(tx.NewID("key_")),
 		Scope:     scope,

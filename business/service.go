@@ -19,6 +19,9 @@ type Config struct {
 	Random io.Reader
 	// Clock tells when keys expire: the machine's.
 	Clock ferry.Clock
+	// ChosenKeys accepts keys of the test environment that somebody chose
+	// (GivenKeys). For sandboxes only: a chosen key may be easy to guess.
+	ChosenKeys bool
 	// Overlap is how long a rotated key stays valid when the rotation does
 	// not say: 24 hours.
 	Overlap time.Duration
@@ -64,6 +67,8 @@ type CreateParams struct {
 	Name string
 	// SourceAccounts are opened at the bank beforehand.
 	SourceAccounts []SourceAccount
+	// Keys are first keys that are given instead of made.
+	Keys GivenKeys
 }
 
 // Created is a new business with its first keys.
@@ -92,6 +97,7 @@ func (s *Service) Create(ctx context.Context, scope ferry.Scope, p CreateParams)
 func (s *Service) CreateIn(ctx context.Context, tx Tx, scope ferry.Scope, p CreateParams) (Created, error) {
 	var problems ferry.Problems
 	name := checkName(p.Name, &problems)
+	s.checkGiven(scope.Env, p.Keys, &problems)
 	if err := problems.Err(); err != nil {
 		return Created{}, err
 	}
@@ -115,21 +121,29 @@ func (s *Service) CreateIn(ctx context.Context, tx Tx, scope ferry.Scope, p Crea
 	if err := tx.Businesses().Insert(ctx, b); err != nil {
 		return Created{}, err
 	}
-	return s.withKeys(ctx, tx, b)
+	return s.withKeys(ctx, tx, b, p.Keys)
 }
 
-// withKeys mints the first keys of a new business.
-func (s *Service) withKeys(ctx context.Context, tx Tx, b Business) (Created, error) {
+// withKeys gives a new business its first keys.
+func (s *Service) withKeys(ctx context.Context, tx Tx, b Business, given GivenKeys) (Created, error) {
 	created := Created{Business: b}
 	var err error
-	if created.Secret, err = s.mint(ctx, tx, b.Scope, SecretKey, ""); err != nil {
+	if created.Secret, err = s.firstKey(ctx, tx, b.Scope, SecretKey, given.Secret); err != nil {
 		return Created{}, err
 	}
-	if created.Public, err = s.mint(ctx, tx, b.Scope, PublicKey, ""); err != nil {
+	if created.Public, err = s.firstKey(ctx, tx, b.Scope, PublicKey, given.Public); err != nil {
 		return Created{}, err
 	}
-	created.Widget, err = s.mint(ctx, tx, b.Scope, WidgetKey, "")
+	created.Widget, err = s.firstKey(ctx, tx, b.Scope, WidgetKey, given.Widget)
 	return created, err
+}
+
+// firstKey stores the key that is given, or mints one.
+func (s *Service) firstKey(ctx context.Context, tx Tx, scope ferry.Scope, t KeyType, given string) (Minted, error) {
+	if given == "" {
+		return s.mint(ctx, tx, scope, t, "")
+	}
+	return s.store(ctx, tx, scope, t, "", given)
 }
 
 // Business returns the business of a scope, or ErrNotFound.

@@ -14,9 +14,14 @@ import (
 	"github.com/ferrypay/ferry/store"
 )
 
-// Tenant is a new business with its credentials, which nothing tells again.
+// Tenant is a business with its credentials, which no answer shows again.
 type Tenant struct {
-	Business      business.Business
+	Business business.Business
+	Credentials
+}
+
+// Credentials are the first keys of a business and the secret of its webhooks.
+type Credentials struct {
 	SecretKey     string
 	PublicKey     string
 	WidgetKey     string
@@ -29,6 +34,11 @@ var ErrNoEnvironment = ferry.NewError(ferry.Forbidden, "forbidden", "This enviro
 // CreateTenant adds a business to an environment: with keys, a webhook secret, a
 // source account at the environment's bank and a naira balance of nothing.
 func (e *Engine) CreateTenant(ctx context.Context, env ferry.Env, name string) (Tenant, error) {
+	return e.createTenant(ctx, env, name, Credentials{})
+}
+
+// createTenant is CreateTenant with some of its credentials given.
+func (e *Engine) createTenant(ctx context.Context, env ferry.Env, name string, given Credentials) (Tenant, error) {
 	providers, ok := e.providers[env]
 	if !ok {
 		return Tenant{}, ErrNoEnvironment
@@ -40,13 +50,16 @@ func (e *Engine) CreateTenant(ctx context.Context, env ferry.Env, name string) (
 	}
 	scope := ferry.Scope{Business: ferry.BusinessID(id), Env: env}
 	return ferry.InUnit(ctx, e.units, func(ctx context.Context, tx store.Tx) (Tenant, error) {
-		return e.createTenantIn(ctx, tx, scope, name, account)
+		return e.createTenantIn(ctx, tx, scope, name, account, given)
 	})
 }
 
-func (e *Engine) createTenantIn(ctx context.Context, tx store.Tx, scope ferry.Scope, name string, account bank.Account) (Tenant, error) {
+func (e *Engine) createTenantIn(
+	ctx context.Context, tx store.Tx, scope ferry.Scope, name string, account bank.Account, given Credentials,
+) (Tenant, error) {
 	created, err := e.Businesses.CreateIn(ctx, tx, scope, business.CreateParams{
 		Name: name,
+		Keys: business.GivenKeys{Secret: given.SecretKey, Public: given.PublicKey, Widget: given.WidgetKey},
 		SourceAccounts: []business.SourceAccount{{
 			ID:            tx.NewID("bank_"),
 			AccountNumber: account.AccountNumber,
@@ -61,17 +74,25 @@ func (e *Engine) createTenantIn(ctx context.Context, tx store.Tx, scope ferry.Sc
 	if err := funding.Register(ctx, tx, scope, account.AccountNumber); err != nil {
 		return Tenant{}, err
 	}
-	secret, err := e.Webhooks.EnsureEndpointIn(ctx, tx, scope)
-	if err != nil {
-		return Tenant{}, err
-	}
+	secret, err := e.createEndpointIn(ctx, tx, scope, given.WebhookSecret)
 	return Tenant{
-		Business:      created.Business,
-		SecretKey:     created.Secret.Secret,
-		PublicKey:     created.Public.Secret,
-		WidgetKey:     created.Widget.Secret,
-		WebhookSecret: secret,
-	}, nil
+		Business: created.Business,
+		Credentials: Credentials{
+			SecretKey:     created.Secret.Secret,
+			PublicKey:     created.Public.Secret,
+			WidgetKey:     created.Widget.Secret,
+			WebhookSecret: secret,
+		},
+	}, err
+}
+
+// createEndpointIn makes the endpoint of a new business, with the secret that is
+// given or a fresh one, and returns the secret.
+func (e *Engine) createEndpointIn(ctx context.Context, tx store.Tx, scope ferry.Scope, given string) (string, error) {
+	if given == "" {
+		return e.Webhooks.EnsureEndpointIn(ctx, tx, scope)
+	}
+	return given, e.Webhooks.CreateEndpointIn(ctx, tx, scope, given)
 }
 
 // Demo is what Bootstrap makes: a business with 1,000,000.00 NGN.
@@ -83,7 +104,16 @@ const (
 // Bootstrap makes the demo business of a sandbox and funds it, so that there is
 // something to try at once.
 func (e *Engine) Bootstrap(ctx context.Context) (Tenant, error) {
-	tenant, err := e.CreateTenant(ctx, ferry.Test, demoName)
+	return e.BootstrapWith(ctx, Credentials{})
+}
+
+// BootstrapWith is Bootstrap with credentials that are known beforehand; an empty
+// one is made. A given key is the prefix of its type (sk_test_, pk_test_,
+// rwpk_test_) and 8 to 100 letters, digits, dashes or underscores; a given secret
+// is whsec_test_ and the base64 of 24 to 64 bytes. Errors: ferry.ErrValidation,
+// also for any that is given to an engine in Production.
+func (e *Engine) BootstrapWith(ctx context.Context, given Credentials) (Tenant, error) {
+	tenant, err := e.createTenant(ctx, ferry.Test, demoName, given)
 	if err != nil {
 		return Tenant{}, err
 	}

@@ -40,7 +40,7 @@ func (e *Engine) wire(config Config) {
 	}
 	e.Businesses = business.New(
 		ferry.Narrow(e.units, func(tx store.Tx) business.Tx { return tx }),
-		business.Config{Pepper: config.Pepper, Random: config.Random, Clock: e.clock},
+		business.Config{Pepper: config.Pepper, Random: config.Random, Clock: e.clock, ChosenKeys: !config.Production},
 	)
 	e.Webhooks = webhook.New(
 		ferry.Narrow(e.units, func(tx store.Tx) webhook.Tx { return tx }),

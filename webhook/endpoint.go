@@ -1,6 +1,7 @@
 package webhook
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -83,11 +84,28 @@ func (s *Service) EnsureEndpointIn(ctx context.Context, tx Tx, scope ferry.Scope
 	if _, err := tx.Webhooks().Endpoint(ctx, scope); !errors.Is(err, ErrEndpointNotFound) {
 		return "", err
 	}
-	e := Endpoint{Scope: scope, Underscore: true, CreatedAt: tx.Now(), UpdatedAt: tx.Now()}
+	e := newEndpoint(tx, scope)
 	if secret, err = s.addSecret(&e, time.Time{}); err != nil {
 		return "", err
 	}
 	return secret, tx.Webhooks().PutEndpoint(ctx, e)
+}
+
+func newEndpoint(tx Tx, scope ferry.Scope) Endpoint {
+	return Endpoint{Scope: scope, Underscore: true, CreatedAt: tx.Now(), UpdatedAt: tx.Now()}
+}
+
+// CreateEndpointIn gives a scope that has none an endpoint with a given secret,
+// within a unit. It is for sandboxes, whose keys may be chosen.
+func (s *Service) CreateEndpointIn(ctx context.Context, tx Tx, scope ferry.Scope, secret string) error {
+	if problem := CheckTestSecret(secret); problem != "" || scope.Env != ferry.Test {
+		return ferry.ErrValidation.About("webhook_secret", cmp.Or(problem, "A secret can be chosen in a sandbox only"))
+	}
+	e := newEndpoint(tx, scope)
+	if err := s.putSecret(&e, secret, time.Time{}); err != nil {
+		return err
+	}
+	return tx.Webhooks().PutEndpoint(ctx, e)
 }
 
 // Endpoint returns a scope's endpoint, or ErrEndpointNotFound.

@@ -19,8 +19,22 @@ const (
 	maxSecrets = 3
 )
 
-// newSecret returns a fresh signing secret, as in whsec_test_<base64 of 32 bytes>.
-func newSecret(env ferry.Env, random io.Reader) (string, error) {
+// Bounds of the key in a secret, in bytes, as Standard Webhooks sets them.
+const minSecretBytes, maxSecretBytes = 24, 64
+
+// CheckTestSecret says what is wrong with a text as a signing secret of the test
+// environment, or nothing.
+func CheckTestSecret(text string) string {
+	prefix := secretPrefix + string(ferry.Test) + "_"
+	key, ok := secretKey(text)
+	if !ok || !strings.HasPrefix(text, prefix) || len(key) < minSecretBytes || len(key) > maxSecretBytes {
+		return fmt.Sprintf("Must be %s and the base64 of %d to %d bytes", prefix, minSecretBytes, maxSecretBytes)
+	}
+	return ""
+}
+
+// NewSecret returns a fresh signing secret, as in whsec_test_<base64 of 32 bytes>.
+func NewSecret(env ferry.Env, random io.Reader) (string, error) {
 	b := make([]byte, secretBytes)
 	if _, err := io.ReadFull(random, b); err != nil {
 		return "", fmt.Errorf("webhook: no randomness for a secret: %w", err)
@@ -45,17 +59,22 @@ func secretKey(secret string) ([]byte, bool) {
 // addSecret puts a fresh secret before the others of an endpoint. The one that
 // was current ends at the given instant, and earlier ones no later.
 func (s *Service) addSecret(e *Endpoint, until time.Time) (string, error) {
-	text, err := newSecret(e.Scope.Env, s.config.Random)
+	text, err := NewSecret(e.Scope.Env, s.config.Random)
 	if err != nil {
 		return "", err
 	}
+	return text, s.putSecret(e, text, until)
+}
+
+// putSecret is addSecret with a secret that is known.
+func (s *Service) putSecret(e *Endpoint, text string, until time.Time) error {
 	number := 1
 	if len(e.Secrets) > 0 {
 		number = e.Secrets[0].Number + 1
 	}
 	sealed, err := s.config.Sealer.Seal([]byte(text), secretContext(e.Scope, number))
 	if err != nil {
-		return "", err
+		return err
 	}
 	secrets := []Secret{{Number: number, Sealed: sealed}}
 	for _, former := range e.Secrets[:min(len(e.Secrets), maxSecrets-1)] {
@@ -65,7 +84,7 @@ func (s *Service) addSecret(e *Endpoint, until time.Time) (string, error) {
 		secrets = append(secrets, former)
 	}
 	e.Secrets = secrets
-	return text, nil
+	return nil
 }
 
 // openSecrets returns the secrets that sign at an instant, the current one first.

@@ -28,7 +28,9 @@ type devCommand struct {
 	RateLimit int           `help:"Requests a second each key may make; 0 for no limit." default:"0"`
 	JSON      bool          `name:"json" help:"Print one line of JSON when ready; log to standard error."`
 	Lease     time.Duration `help:"How long a server that died keeps its work from others on the store; receivers of webhooks have a sixth of it to answer, at most 10s." default:"1m"`
-	Seed      uint64        `help:"Fix identifiers and the simulated world of a new store, not the keys; 0 for random ones." default:"0"`
+	Seed      uint64        `help:"Fix identifiers, the demo business's credentials and the simulated world of a new store; 0 for random ones." default:"0"`
+
+	demoKeys
 }
 
 // Validate refuses a store that is named and empty, as an unset variable makes it.
@@ -39,7 +41,7 @@ func (c devCommand) Validate() error {
 	if c.Lease < time.Second {
 		return fmt.Errorf("--lease: %s is less than a second", c.Lease)
 	}
-	return nil
+	return c.check()
 }
 
 // Run serves a sandbox until the process is asked to stop. Its store is closed
@@ -92,6 +94,10 @@ func (c devCommand) open(ctx context.Context, logger *slog.Logger) (demo, error)
 	if c.Store != inMemory {
 		return c.openStore(ctx, logger)
 	}
+	given, err := c.orSeeded(c.Seed)
+	if err != nil {
+		return demo{}, err
+	}
 	config := engine.Config{Store: memstore.New(), Lease: c.Lease, Logger: logger}
 	if c.Seed != 0 {
 		config.World = sandbox.New(sandbox.Config{Seed: c.Seed, Logger: logger})
@@ -101,7 +107,7 @@ func (c devCommand) open(ctx context.Context, logger *slog.Logger) (demo, error)
 	if err != nil {
 		return demo{}, err
 	}
-	tenant, err := e.Bootstrap(ctx)
+	tenant, err := e.BootstrapWith(ctx, given)
 	return demo{engine: e, tenant: tenant, close: func() error { return nil }}, err
 }
 

@@ -150,11 +150,15 @@ func TestKeysAndAuditWorkAgainstARunningServer(t *testing.T) {
 	require.Equal(t, exitCannotTell, code)
 }
 
-func TestASeedFixesIdentifiersButNotKeys(t *testing.T) {
-	a, b := startDev(t, "--seed", "7"), startDev(t, "--seed", "7")
-	require.Equal(t, a.BusinessID, b.BusinessID)
-	require.Equal(t, a.SourceAccountNumber, b.SourceAccountNumber)
-	require.NotEqual(t, a.SecretKey, b.SecretKey)
+func TestASeedFixesIdentifiersAndKeys(t *testing.T) {
+	a, b, other := startDev(t, "--seed", "7"), startDev(t, "--seed", "7"), startDev(t, "--seed", "8")
+	b.BaseURL = a.BaseURL
+	require.Equal(t, a.ready, b.ready)
+	for _, pair := range [][2]string{
+		{a.SecretKey, other.SecretKey}, {a.PublicKey, other.PublicKey}, {a.WidgetKey, other.WidgetKey}, {a.WebhookSecret, other.WebhookSecret},
+	} {
+		require.NotEqual(t, pair[0], pair[1])
+	}
 }
 
 func TestTheBannerSaysWhatToDoNext(t *testing.T) {

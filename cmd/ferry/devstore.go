@@ -68,7 +68,12 @@ func (c devCommand) start(ctx context.Context, d *demo, s *sqlstore.Store, logge
 	if d.engine, err = engine.New(config); err != nil {
 		return err
 	}
-	keeper := keeper{world: s.World(), sealer: sealer}
+	keeper := keeper{world: s.World(), sealer: sealer, given: c.given()}
+	if isNew {
+		if keeper.given, err = c.orSeeded(c.Seed); err != nil {
+			return err
+		}
+	}
 	if !isNew && c.Store.postgres() {
 		keeper.patience = patience
 	}

@@ -24,6 +24,8 @@ type keeper struct {
 	// patience is how long to wait for the credentials of another server,
 	// which began with the same new store.
 	patience time.Duration
+	// given are credentials that are known beforehand.
+	given engine.Credentials
 }
 
 const (
@@ -39,11 +41,8 @@ var credentialsContext = seal.Context{Purpose: "dev.credentials", Env: string(fe
 
 // credentials are those of a demo business as it was made.
 type credentials struct {
-	BusinessID    ferry.BusinessID
-	SecretKey     string
-	PublicKey     string
-	WidgetKey     string
-	WebhookSecret string
+	BusinessID ferry.BusinessID
+	engine.Credentials
 }
 
 // tenant returns the demo business of the store, and whether it was there
@@ -56,13 +55,16 @@ func (k keeper) tenant(ctx context.Context, e *engine.Engine, logger *slog.Logge
 		return engine.Tenant{}, false, err
 	}
 	if !again {
-		if t, err = e.Bootstrap(ctx); err != nil {
+		if t, err = e.BootstrapWith(ctx, k.given); err != nil {
 			return engine.Tenant{}, false, err
 		}
-		c = credentials{t.Business.Scope.Business, t.SecretKey, t.PublicKey, t.WidgetKey, t.WebhookSecret}
+		c = credentials{t.Business.Scope.Business, t.Credentials}
 		if again, err = k.keep(ctx, &c); err != nil || !again {
 			return t, false, err
 		}
+	}
+	if err := agree(k.given, c.Credentials); err != nil {
+		return engine.Tenant{}, false, err
 	}
 	t, err = c.tenant(ctx, e, logger)
 	return t, true, err
@@ -133,13 +135,7 @@ func (c credentials) tenant(ctx context.Context, e *engine.Engine, logger *slog.
 	if err != nil {
 		return engine.Tenant{}, err
 	}
-	return engine.Tenant{
-		Business:      b,
-		SecretKey:     c.SecretKey,
-		PublicKey:     c.PublicKey,
-		WidgetKey:     c.WidgetKey,
-		WebhookSecret: c.WebhookSecret,
-	}, c.check(ctx, e, scope, logger)
+	return engine.Tenant{Business: b, Credentials: c.Credentials}, c.check(ctx, e, scope, logger)
 }
 
 // check logs which of the credentials were replaced since they were kept: what

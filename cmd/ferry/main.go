@@ -21,6 +21,9 @@ type commands struct {
 	Suspense   suspenseCommand   `cmd:"" help:"List naira that nobody owns, and give it back."`
 	OpenAPI    openAPICommand    `cmd:"" name:"openapi" help:"Print the OpenAPI 3.1 document of the API."`
 	Version    versionCommand    `cmd:"" help:"Print the version."`
+	Help       helpCommand       `cmd:"" help:"Show the help of ferry or of a command."`
+
+	ShowVersion versionFlag `name:"version" env:"-" help:"Print the version."`
 }
 
 func main() {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/ferrypay/ferry/engine"
 	"github.com/ferrypay/ferry/sandbox"
 	"github.com/ferrypay/ferry/seal"
 	"github.com/ferrypay/ferry/seal/tinkseal"
@@ -349,9 +350,10 @@ func TestAKeeperWaitsForTheCredentialsOfAnother(t *testing.T) {
 	s := newStore(t, filepath.Join(t.TempDir(), "ferry.db"))
 	defer func() { require.NoError(t, s.Close(t.Context())) }()
 	patient := keeper{world: s.World(), sealer: seal.Ephemeral(), patience: time.Minute}
-	want := credentials{BusinessID: "biz_1", SecretKey: "sk_test_x"}
+	want := credentials{BusinessID: "biz_1", Credentials: engine.Credentials{SecretKey: "sk_test_x"}}
 	go func() {
-		_, _ = patient.keep(context.Background(), &credentials{BusinessID: "biz_1", SecretKey: "sk_test_x"})
+		kept := want
+		_, _ = patient.keep(context.Background(), &kept)
 	}()
 	got, found, err := patient.await(t.Context())
 	require.NoError(t, err)

@@ -10,15 +10,25 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// parse reads the command line. What cannot be read is told in one line, which
-// names the help that has the rest, and ends the process.
-func parse(ctx context.Context, stderr io.Writer, args []string) *kong.Context {
-	parser := kong.Must(&commands{},
+// newParser returns a parser of the command line. Each flag has a variable of the
+// environment: FERRY_ and its name in capital letters.
+func newParser(ctx context.Context, stderr io.Writer) (*kong.Kong, error) {
+	return kong.New(&commands{},
 		kong.Name("ferry"),
 		kong.Description("An embeddable payments engine."),
 		kong.Writers(os.Stdout, stderr),
+		kong.DefaultEnvars("FERRY"),
 		kong.BindTo(ctx, (*context.Context)(nil)),
 	)
+}
+
+// parse reads the command line. One line says what cannot be read and which help
+// has the rest; then the process ends.
+func parse(ctx context.Context, stderr io.Writer, args []string) *kong.Context {
+	parser, err := newParser(ctx, stderr)
+	if err != nil {
+		panic(err) // the declaration of the commands is wrong
+	}
 	cli, err := parser.Parse(args)
 	if err == nil {
 		return cli

@@ -3,6 +3,8 @@ package main
 import (
 	"fmt"
 	"runtime/debug"
+
+	"github.com/alecthomas/kong"
 )
 
 type versionCommand struct{}
@@ -10,6 +12,18 @@ type versionCommand struct{}
 // Run prints the module's version, or the commit that it was built from.
 func (versionCommand) Run() error {
 	fmt.Println("ferry", version())
+	return nil
+}
+
+// versionFlag is --version.
+type versionFlag bool
+
+// BeforeReset prints the version before anything else is looked at.
+func (versionFlag) BeforeReset(app *kong.Kong) error {
+	if err := (versionCommand{}).Run(); err != nil {
+		return err
+	}
+	app.Exit(0)
 	return nil
 }
 
