@@ -17,6 +17,8 @@ type acceptance struct {
 	now quote
 	// fees are what the order still has to bear, in the asset that the business gets.
 	fees payments.Fees
+	// taken is the USDC that was converted so far, and given what it was worth.
+	taken, given money.Amount
 }
 
 // acceptIn gives the business what is held for a payment: what is in its wallet is
@@ -27,7 +29,7 @@ func (s *Service) acceptIn(ctx context.Context, tx Tx, p payments.Payment, held 
 	if err != nil {
 		return payments.Payment{}, err
 	}
-	a := acceptance{arrival: &arrival{Service: s, tx: tx, s: found, p: p}, now: now}
+	a := acceptance{arrival: &arrival{Service: s, tx: tx, s: found, p: p}, now: now, taken: money.USDC(0), given: money.NGN(0)}
 	if a.fees, err = a.unpaid(ctx); err != nil {
 		return payments.Payment{}, err
 	}
@@ -94,16 +96,19 @@ func (a *acceptance) accept(ctx context.Context, r payments.Receipt) error {
 		return err
 	}
 	a.fees = a.fees.After(line.Fee)
-	net, err := got.Sub(line.Fee)
+	net, err := fees.Net(got)
 	if err != nil {
 		return err
 	}
-	a.settled(net)
+	if err := a.settled(net); err != nil {
+		return err
+	}
 	return a.tx.Payments().InsertTransaction(ctx, line)
 }
 
-// worth is what the business gets for a receipt, fees included.
-func (a *acceptance) worth(r payments.Receipt) (money.Amount, error) {
+// worth is what the business gets for a receipt, fees included. What is accepted at once
+// is converted as one sum, rounded down: a receipt brings what it adds to that.
+func (a *acceptance) worth(r payments.Receipt) (got money.Amount, err error) {
 	if a.s.Settlement != business.Convert {
 		return r.Held, nil
 	}
@@ -111,7 +116,17 @@ func (a *acceptance) worth(r payments.Receipt) (money.Amount, error) {
 	if err != nil {
 		return money.Amount{}, err
 	}
-	return rate.ConvertDown(r.Held)
+	if a.taken, err = a.taken.Add(r.Held); err != nil {
+		return money.Amount{}, err
+	}
+	sum, err := rate.ConvertDown(a.taken)
+	if err != nil {
+		return money.Amount{}, err
+	}
+	if got, err = sum.Sub(a.given); err == nil {
+		a.given = sum
+	}
+	return got, err
 }
 
 // book posts a receipt that was taken: naira in exchange, or the fees of what is in
@@ -129,12 +144,14 @@ func (a *acceptance) book(ctx context.Context, r payments.Receipt, got money.Amo
 
 // settled adds to what the business was credited. What it got before in another asset
 // stays: the lines tell of both.
-func (a *acceptance) settled(net money.Amount) {
-	if a.p.Settled.IsZero() {
+func (a *acceptance) settled(net money.Amount) (err error) {
+	switch {
+	case a.p.Settled.IsZero():
 		a.p.Settled = net
-		return
+	case a.p.Settled.Asset() == net.Asset():
+		a.p.Settled, err = a.p.Settled.Add(net)
 	}
-	a.p.Settled = plus(a.p.Settled, net)
+	return err
 }
 
 // accepted names the posting of a receipt that was taken and converted.

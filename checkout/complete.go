@@ -84,20 +84,16 @@ func endSession(ctx context.Context, tx Tx, s Session, cause Cause, method payme
 // take notes on a payment that an amount of naira was taken for it, which may be
 // another one than it costs, and returns where the naira goes.
 func take(s Session, p payments.Payment, amount money.Amount) (payments.Payment, []ledger.Leg, error) {
-	fees := s.Pricing.Fees.Capped(amount)
+	fees, err := s.Pricing.feesOf(amount)
+	if err != nil {
+		return p, nil, err
+	}
 	legs, err := payments.Shares(s.Scope, amount, fees)
 	if err != nil {
 		return p, nil, err
 	}
-	total, err := fees.Total()
-	if err != nil {
-		return p, nil, err
-	}
-	if p.Settled, err = amount.Sub(total); err != nil {
-		return p, nil, err
-	}
-	if amount == s.Pricing.Fiat {
-		return p, legs, nil
+	if p.Settled, err = fees.Net(amount); err != nil || amount == s.Pricing.Fiat {
+		return p, legs, err
 	}
 	worth := amount
 	if s.Pricing.Type == InCrypto {
@@ -109,6 +105,14 @@ func take(s Session, p payments.Payment, amount money.Amount) (payments.Payment,
 			return p, nil, err
 		}
 	}
-	p.Amount, p.Fees = worth, p.Fees.Capped(worth)
-	return p, legs, nil
+	p, err = s.paidWith(p, worth)
+	return p, legs, err
+}
+
+// paidWith notes on a payment that it was paid with another amount than it costs, in
+// the asset of the order.
+func (s Session) paidWith(p payments.Payment, amount money.Amount) (_ payments.Payment, err error) {
+	p.Amount = amount
+	p.Fees, err = s.Pricing.feesOf(amount)
+	return p, err
 }

@@ -168,12 +168,12 @@ func (s *Service) fresh(ctx context.Context, tx Tx, scope ferry.Scope, ready Pre
 		return Created{}, err
 	}
 	made.Credited = money.Of(made.Pricing.Type.Asset(), 0)
-	fees, err := made.Pricing.feesIn(made.Pricing.Type.Asset())
+	fees, err := made.Pricing.feesOf(made.payable())
 	if err != nil {
 		return Created{}, err
 	}
 	paid, err := payments.CreateIn(ctx, tx, scope, payments.CreateParams{
-		Reference: p.TrxID, Channel: channel, Amount: made.payable(), Fees: fees.Capped(made.payable()), Customer: made.Customer,
+		Reference: p.TrxID, Channel: channel, Amount: made.payable(), Fees: fees, Customer: made.Customer,
 		Collected: p.Collected, Metadata: p.Metadata, Link: string(link.ID), Session: string(made.ID),
 	})
 	if err != nil {

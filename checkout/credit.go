@@ -79,7 +79,9 @@ func (a *arrival) paid() bool {
 // pay takes naira for a pending payment.
 func (a *arrival) pay(ctx context.Context, c bank.Credit) ([]ledger.Leg, error) {
 	expected := a.s.Pricing.Fiat
-	a.naira(c)
+	if err := a.naira(c); err != nil {
+		return nil, err
+	}
 	accept := a.s.Mismatch == business.Accept
 	switch {
 	case c.Amount.Minor() < expected.Minor():
@@ -98,12 +100,13 @@ func (a *arrival) pay(ctx context.Context, c bank.Credit) ([]ledger.Leg, error) 
 }
 
 // naira notes a credit among the facts of the payment.
-func (a *arrival) naira(c bank.Credit) {
+func (a *arrival) naira(c bank.Credit) (err error) {
 	if a.p.Received.Asset() != money.AssetNGN {
 		a.p.Received = money.NGN(0)
 	}
 	a.p.Method, a.p.Expected = payments.BankTransfer, a.s.Pricing.Fiat
-	a.p.Received = money.NGN(a.p.Received.Minor() + c.Amount.Minor())
+	a.p.Received, err = a.p.Received.Add(c.Amount)
+	return err
 }
 
 // fail ends a payment for which too little came, and gives it back.
@@ -170,19 +173,23 @@ func (a *arrival) refuse(ctx context.Context, c bank.Credit, why string) ([]ledg
 	if err := a.receive(ctx, c, payments.GivenBack); err != nil {
 		return nil, err
 	}
-	a.p.Received = plus(a.p.Received, c.Amount)
-	if _, err := payments.SaveIn(ctx, a.tx, a.p); err != nil {
+	p, err := withReceived(a.p, c.Amount)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := payments.SaveIn(ctx, a.tx, p); err != nil {
 		return nil, err
 	}
 	return a.giveBack(ctx, c, c.Amount, why)
 }
 
-// plus adds what is of the same asset.
-func plus(sum, more money.Amount) money.Amount {
-	if total, err := sum.Add(more); err == nil {
-		return total
+// withReceived counts money that came beside what a payment counts. What a payment
+// received is kept in one asset: what came in the other one stands in the receipts only.
+func withReceived(p payments.Payment, came money.Amount) (_ payments.Payment, err error) {
+	if came.Asset() == p.Received.Asset() {
+		p.Received, err = p.Received.Add(came)
 	}
-	return sum
+	return p, err
 }
 
 // tooLate gives a credit back that came after the end, and tells of it as long as it is
@@ -198,7 +205,11 @@ func (a *arrival) tooLate(ctx context.Context, c bank.Credit) ([]ledger.Leg, err
 	if err := a.receive(ctx, c, payments.GivenBack); err != nil {
 		return nil, err
 	}
-	if _, err := payments.LateIn(ctx, a.tx, withLate(a.p, c.Amount, a.s.Pricing.Fiat)); err != nil {
+	p, err := withLate(a.p, c.Amount, a.s.Pricing.Fiat)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := payments.LateIn(ctx, a.tx, p); err != nil {
 		return nil, err
 	}
 	return a.giveBack(ctx, c, c.Amount, "late")
@@ -206,10 +217,9 @@ func (a *arrival) tooLate(ctx context.Context, c bank.Credit) ([]ledger.Leg, err
 
 // withLate counts what came after the end: in its own asset, of which so much was asked
 // for, unless something came in the other one before.
-func withLate(p payments.Payment, came, asked money.Amount) payments.Payment {
+func withLate(p payments.Payment, came, asked money.Amount) (payments.Payment, error) {
 	if p.Received.IsZero() {
 		p.Expected, p.Received = asked, money.Of(came.Asset(), 0)
 	}
-	p.Received = plus(p.Received, came)
-	return p
+	return withReceived(p, came)
 }

@@ -45,7 +45,11 @@ func (s *Service) DepositIn(ctx context.Context, tx Tx, to wallets.Address, in w
 	case at.paid():
 		return d.note(ctx, payments.Duplicate)
 	}
-	_, err = payments.LateIn(ctx, tx, withLate(at.p, r.Amount, i.Amount))
+	p, err := withLate(at.p, r.Amount, i.Amount)
+	if err != nil {
+		return err
+	}
+	_, err = payments.LateIn(ctx, tx, p)
 	return err
 }
 
@@ -103,8 +107,11 @@ func (a *arrival) hold(ctx context.Context, to wallets.Address, in wallets.Trans
 
 // note notes a deposit that a payment does not need.
 func (d deposit) note(ctx context.Context, e payments.Exception) error {
-	d.p.Received = plus(d.p.Received, d.r.Amount)
-	_, err := payments.SaveIn(ctx, d.tx, d.p.With(e))
+	p, err := withReceived(d.p, d.r.Amount)
+	if err != nil {
+		return err
+	}
+	_, err = payments.SaveIn(ctx, d.tx, p.With(e))
 	return err
 }
 
@@ -158,7 +165,9 @@ func (d deposit) counted(ctx context.Context) (money.Amount, error) {
 	all, err := d.tx.Checkout().Instructions(ctx, d.s.ID)
 	sum := money.USDC(0)
 	for _, i := range all {
-		sum = plus(sum, i.Received)
+		if sum, err = sum.Add(i.Received); err != nil {
+			return sum, err
+		}
 	}
 	return sum, err
 }

@@ -134,28 +134,37 @@ func (p Pricing) withFees(tariffs payments.Tariffs, channel payments.Channel, ra
 	if p.Fees, err = tariffs.Of(channel, p.Base); err != nil {
 		return Pricing{}, tooLarge(err)
 	}
-	total, err := p.Fees.Total()
-	if err != nil {
+	if p.Fiat, err = p.onTop(p.Base); err != nil {
 		return Pricing{}, tooLarge(err)
 	}
-	if !p.CustomerPays {
-		total = money.NGN(0)
-	}
-	if p.Fiat, err = p.Base.Add(total); err != nil {
-		return Pricing{}, tooLarge(err)
-	}
-	if p.Price == "" {
-		return p, nil
-	}
-	if p.Type == InFiat {
+	switch {
+	case p.Price == "":
+	case p.Type == InFiat:
 		p.Crypto, err = inUSDC(rate, p.Fiat)
-	} else if p.Crypto, err = rate.Convert(total); err == nil {
-		p.Crypto, err = p.Crypto.Add(p.Requested)
+	default:
+		p.Crypto, err = p.onTop(p.Requested)
 	}
 	if err != nil {
 		return Pricing{}, tooLarge(err)
 	}
 	return p, nil
+}
+
+// onTop is what is paid for a price in its asset: the price, and the fees of the order
+// in that asset when the customer bears them.
+func (p Pricing) onTop(price money.Amount) (money.Amount, error) {
+	if !p.CustomerPays {
+		return price, nil
+	}
+	fees, err := p.feesIn(price.Asset())
+	if err != nil {
+		return money.Amount{}, err
+	}
+	total, err := fees.Total()
+	if err != nil {
+		return money.Amount{}, err
+	}
+	return price.Add(total)
 }
 
 // inUSDC is what naira costs in USDC: nothing costs nothing.
@@ -177,6 +186,13 @@ func (p Pricing) feesIn(asset money.Asset) (payments.Fees, error) {
 		return payments.Fees{}, err
 	}
 	return p.Fees.Converted(rate)
+}
+
+// feesOf are the fees that are taken of an amount which pays the order: its fees in the
+// asset of the amount, at most all of it.
+func (p Pricing) feesOf(amount money.Amount) (payments.Fees, error) {
+	fees, err := p.feesIn(amount.Asset())
+	return fees.Capped(amount), err
 }
 
 // Quote prices an amount of naira or USDC. A nil scope has base pricing: without

@@ -264,3 +264,36 @@ func TestWhatIsAcceptedBesideASuccessBearsNoFees(t *testing.T) {
 	require.Equal(t, money.USDC(10_866_667), s.resolve("order-1", checkout.Accept).Settled)
 	s.clean()
 }
+
+// inParts brings USDC in deposits of 4 millionths, each worth 0.6 kobo, to addresses of
+// their own.
+func (s *stage) inParts(trxID string, parts int) {
+	s.t.Helper()
+	for range parts {
+		s.deposit(s.crypto(trxID).Current.Deposit, money.USDC(4), stranger)
+		s.Advance(15 * time.Minute)
+	}
+}
+
+func TestSeveralDepositsAreConvertedAsOneSum(t *testing.T) {
+	s := setup(t)
+	s.convert(business.Strict)
+	p := inUSDC("order-1")
+	p.Amount = money.USDC(20)
+	s.create(p)
+	s.inParts("order-1", 5)
+	state := s.is("order-1", checkout.Completed, payments.Success)
+	require.Equal(t, money.NGN(3), state.Payment.Settled)
+	require.Equal(t, money.NGN(3), s.gained())
+}
+
+func TestWhatIsAcceptedAtOnceIsConvertedAsOneSum(t *testing.T) {
+	s := setup(t)
+	s.convert(business.Strict)
+	s.create(order("order-1"))
+	s.inParts("order-1", 6)
+	s.Advance(day)
+	require.Equal(t, money.NGN(3), s.resolve("order-1", checkout.Accept).Settled, "3.6 kobo, rounded down")
+	require.Equal(t, money.NGN(3), s.gained())
+	s.clean()
+}

@@ -19,7 +19,9 @@ func (a *arrival) settleUSDC(ctx context.Context, paid, excess money.Amount) err
 		return err
 	}
 	if paid != a.s.payable() { // where other sums are accepted
-		a.p.Amount, a.p.Fees = paid, a.p.Fees.Capped(paid)
+		if a.p, err = a.s.paidWith(a.p, paid); err != nil {
+			return err
+		}
 	}
 	if a.s.Settlement == business.Convert {
 		err = a.convert(ctx, paid, taken)
@@ -87,12 +89,14 @@ func (a *arrival) holdExcess(ctx context.Context, r payments.Receipt, excess mon
 	})
 }
 
-func total(portions []portion) money.Amount {
-	sum := money.USDC(0)
+func total(portions []portion) (sum money.Amount, err error) {
+	sum = money.USDC(0)
 	for _, part := range portions {
-		sum = plus(sum, part.amount)
+		if sum, err = sum.Add(part.amount); err != nil {
+			return sum, err
+		}
 	}
-	return sum
+	return sum, nil
 }
 
 // convert credits the business with the worth of USDC in naira. The USDC stays in
@@ -103,47 +107,36 @@ func (a *arrival) convert(ctx context.Context, worth money.Amount, portions []po
 			return err
 		}
 	}
-	fees := a.s.Pricing.Fees.Capped(worth)
+	fees, err := a.s.Pricing.feesOf(worth)
+	if err != nil {
+		return err
+	}
 	legs, err := payments.Shares(a.s.Scope, worth, fees)
 	if err != nil {
 		return err
 	}
-	paid, err := fees.Total()
-	if err != nil {
-		return err
-	}
-	if a.p.Settled, err = worth.Sub(paid); err != nil || worth.IsZero() {
+	if a.p.Settled, err = fees.Net(worth); err != nil || worth.IsZero() {
 		return err
 	}
 	return a.post(ctx, exchanged(a.p.ID), "exchange", ledger.Exchange, worth, legs)
 }
 
-// atTheirRates is the worth of portions in naira: what came to an address counts at
-// the rate of its instruction.
+// atTheirRates is the worth of portions in naira, rounded once: what came to an address
+// counts at the rate of its instruction.
 func (a *arrival) atTheirRates(ctx context.Context, portions []portion) (money.Amount, error) {
-	came := map[wallets.AddressID]int64{}
-	for _, part := range portions {
-		came[wallets.AddressID(part.receipt.Address)] += part.amount.Minor()
-	}
-	sum := money.NGN(0)
-	for address, minor := range came {
-		i, err := a.tx.Checkout().Instruction(ctx, address)
+	priced := make([]money.Priced, len(portions))
+	for n, part := range portions {
+		i, err := a.tx.Checkout().Instruction(ctx, wallets.AddressID(part.receipt.Address))
 		if err != nil {
-			return sum, err
+			return money.Amount{}, err
 		}
 		rate, err := i.Rate()
 		if err != nil {
-			return sum, err
+			return money.Amount{}, err
 		}
-		worth, err := rate.Convert(money.USDC(minor))
-		if err != nil {
-			return sum, err
-		}
-		if sum, err = sum.Add(worth); err != nil {
-			return sum, err
-		}
+		priced[n] = money.Priced{Amount: part.amount, Rate: rate}
 	}
-	return sum, nil
+	return money.Worth(priced...)
 }
 
 // exchanged names the posting of a conversion.
@@ -160,17 +153,15 @@ func (a *arrival) post(ctx context.Context, id ledger.PostingID, kind string, fr
 
 // keep leaves USDC in the business's wallet, but for the fees.
 func (a *arrival) keep(ctx context.Context, portions []portion) error {
-	taken := total(portions)
-	fees, err := a.s.Pricing.feesIn(money.AssetUSDC)
+	taken, err := total(portions)
 	if err != nil {
 		return err
 	}
-	fees = fees.Capped(taken)
-	paid, err := fees.Total()
+	fees, err := a.s.Pricing.feesOf(taken)
 	if err != nil {
 		return err
 	}
-	if a.p.Settled, err = taken.Sub(paid); err != nil {
+	if a.p.Settled, err = fees.Net(taken); err != nil {
 		return err
 	}
 	return a.charge(ctx, fees, portions)

@@ -67,7 +67,41 @@ func (r Rate) ConvertDown(a Amount) (Amount, error) {
 	})
 }
 
+// Priced is an amount of the base of a rate.
+type Priced struct {
+	Amount Amount
+	Rate   Rate
+}
+
+// Worth returns what amounts are worth together in the quote of their rates: what each
+// is worth exactly is added up, and the sum is rounded once to its minor unit, a half
+// away from zero. Nothing is worth the zero Amount. Errors are MismatchError, for an
+// amount that is not of the base of its rate too, ErrOverflow, and ErrRate for the zero
+// Rate.
+func Worth(parts ...Priced) (Amount, error) {
+	var asset Asset
+	sum := decimal.Zero
+	for n, p := range parts {
+		switch {
+		case p.Rate.price.IsZero():
+			return Amount{}, ErrRate
+		case p.Amount.asset != p.Rate.Base:
+			return Amount{}, &MismatchError{p.Amount, Amount{asset: p.Rate.Base}}
+		case n > 0 && p.Rate.Quote != asset:
+			return Amount{}, &MismatchError{Amount{asset: p.Rate.Quote}, Amount{asset: asset}}
+		}
+		asset, sum = p.Rate.Quote, sum.Add(p.Amount.major().Mul(p.Rate.price))
+	}
+	if len(parts) == 0 {
+		return Amount{}, nil
+	}
+	return fromDecimal(asset, sum.Round(int32(asset.Decimals())))
+}
+
 var one = decimal.New(1, 0)
+
+// major is the amount in full units.
+func (a Amount) major() decimal.Decimal { return decimal.New(a.minor, int32(-a.asset.Decimals())) }
 
 // convert returns the worth of a in the other asset, by a division that rounds to so
 // many places.
@@ -75,12 +109,11 @@ func (r Rate) convert(a Amount, divide func(d, by decimal.Decimal, places int32)
 	if r.price.IsZero() {
 		return Amount{}, ErrRate
 	}
-	major := decimal.New(a.minor, int32(-a.asset.Decimals()))
 	switch a.asset {
 	case r.Base:
-		return fromDecimal(r.Quote, divide(major.Mul(r.price), one, int32(r.Quote.Decimals())))
+		return fromDecimal(r.Quote, divide(a.major().Mul(r.price), one, int32(r.Quote.Decimals())))
 	case r.Quote:
-		return fromDecimal(r.Base, divide(major, r.price, int32(r.Base.Decimals())))
+		return fromDecimal(r.Base, divide(a.major(), r.price, int32(r.Base.Decimals())))
 	}
 	return Amount{}, &MismatchError{a, Amount{asset: r.Base}}
 }

@@ -135,3 +135,57 @@ func halfUp(x *big.Rat) *big.Int {
 	y := new(big.Rat).Add(x, big.NewRat(1, 2))
 	return new(big.Int).Div(y.Num(), y.Denom())
 }
+
+func TestWorthIsRoundedOnce(t *testing.T) {
+	for _, c := range []struct {
+		micros []int64
+		prices []string
+		want   int64
+	}{
+		{[]int64{4, 4, 4, 4, 4}, []string{"1500", "1500", "1500", "1500", "1500"}, 3}, // 5 × 0.6 kobo
+		{[]int64{4}, []string{"1500"}, 1},
+		{[]int64{4, 4}, []string{"1500", "1000"}, 1},   // 0.6 and 0.4 kobo
+		{[]int64{1, 4}, []string{"1000", "1000"}, 1},   // 0.5 kobo: half goes up
+		{[]int64{1, -2}, []string{"5000", "5000"}, -1}, // and away from zero
+	} {
+		var parts []money.Priced
+		for n, micro := range c.micros {
+			parts = append(parts, money.Priced{Amount: money.USDC(micro), Rate: rate(t, c.prices[n])})
+		}
+		got, err := money.Worth(parts...)
+		require.NoError(t, err)
+		require.Equal(t, money.NGN(c.want), got)
+	}
+	nothing, err := money.Worth()
+	require.NoError(t, err)
+	require.Zero(t, nothing)
+}
+
+func TestWorthOfOneAmountIsItsConversion(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		r := rate(t, fmt.Sprintf("%d.%09d", rapid.IntRange(0, 5000).Draw(t, "whole"), rapid.IntRange(1, 999_999_999).Draw(t, "part")))
+		amount := money.USDC(rapid.Int64Range(0, math.MaxInt64).Draw(t, "micro"))
+		want, refused := r.Convert(amount)
+		got, err := money.Worth(money.Priced{Amount: amount, Rate: r})
+		require.ErrorIs(t, err, refused)
+		require.Equal(t, want, got)
+	})
+}
+
+func TestWorthRefusesWhatIsNotOfOneBaseAndQuote(t *testing.T) {
+	opposite, err := money.NewRate(money.AssetNGN, money.AssetUSDC, "0.001")
+	require.NoError(t, err)
+	var mismatch *money.MismatchError
+	for _, parts := range [][]money.Priced{
+		{{Amount: money.NGN(1), Rate: rate(t, "1500")}},
+		{{Amount: money.USDC(1), Rate: rate(t, "1500")}, {Amount: money.NGN(1), Rate: opposite}},
+	} {
+		_, err := money.Worth(parts...)
+		require.ErrorAs(t, err, &mismatch)
+	}
+	_, err = money.Worth(money.Priced{Amount: money.USDC(1)})
+	require.ErrorIs(t, err, money.ErrRate)
+	most := money.Priced{Amount: money.USDC(math.MaxInt64), Rate: rate(t, "15000")}
+	_, err = money.Worth(most, most)
+	require.ErrorIs(t, err, money.ErrOverflow)
+}

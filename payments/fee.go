@@ -10,6 +10,15 @@ type Fees struct{ Platform, Processing money.Amount }
 // Total is both parts.
 func (f Fees) Total() (money.Amount, error) { return f.Platform.Add(f.Processing) }
 
+// Net is an amount without the fees.
+func (f Fees) Net(amount money.Amount) (money.Amount, error) {
+	total, err := f.Total()
+	if err != nil {
+		return money.Amount{}, err
+	}
+	return amount.Sub(total)
+}
+
 // Rule is how one part is computed: a share of the amount and a flat sum, not
 // less than a minimum, and not more than a cap. The zero value is free.
 type Rule struct {
@@ -71,12 +80,21 @@ func (f Fees) After(paid money.Amount) Fees {
 	}
 }
 
-// Converted returns the fees in the other asset of a rate.
+// Converted returns the fees in the other asset of a rate: their total is converted
+// once, and so is the processing fee; the platform's fee is the rest. So the parts add
+// up to the total in both assets.
 func (f Fees) Converted(rate money.Rate) (Fees, error) {
-	platform, err := rate.Convert(f.Platform)
+	total, err := f.Total()
 	if err != nil {
 		return Fees{}, err
 	}
+	if total, err = rate.Convert(total); err != nil {
+		return Fees{}, err
+	}
 	processing, err := rate.Convert(f.Processing)
+	if err != nil {
+		return Fees{}, err
+	}
+	platform, err := total.Sub(processing)
 	return Fees{platform, processing}, err
 }

@@ -71,3 +71,27 @@ func TestSharesAddUpToTheAmount(t *testing.T) {
 		require.Equal(t, amount, total)
 	})
 }
+
+func TestConvertedFeesAddUpToTheConvertedTotal(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		rate, err := money.NewRate(money.AssetUSDC, money.AssetNGN, rapid.SampledFrom([]string{"1500", "1499.37", "0.7", "30000"}).Draw(t, "price"))
+		require.NoError(t, err)
+		fees := payments.Fees{
+			Platform:   money.NGN(rapid.Int64Range(0, 100_000_00).Draw(t, "platform")),
+			Processing: money.NGN(rapid.Int64Range(0, 100_000_00).Draw(t, "processing")),
+		}
+		total, err := fees.Total()
+		require.NoError(t, err)
+		want, err := rate.Convert(total)
+		require.NoError(t, err)
+		converted, err := fees.Converted(rate)
+		require.NoError(t, err)
+		got, err := converted.Total()
+		require.NoError(t, err)
+		require.Equal(t, want, got)
+		require.GreaterOrEqual(t, converted.Platform.Sign(), 0)
+		processing, err := rate.Convert(fees.Processing)
+		require.NoError(t, err)
+		require.Equal(t, processing, converted.Processing)
+	})
+}

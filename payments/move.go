@@ -92,17 +92,21 @@ func ConfirmIn(ctx context.Context, tx Tx, p Payment) (Payment, error) {
 	if err != nil {
 		return Payment{}, err
 	}
-	return p, tx.Payments().InsertTransaction(ctx, lineOf(tx, p))
+	line, err := lineOf(tx, p)
+	if err != nil {
+		return Payment{}, err
+	}
+	return p, tx.Payments().InsertTransaction(ctx, line)
 }
 
 // lineOf is the line of a payment that was paid.
-func lineOf(tx Tx, p Payment) Transaction {
-	fee := money.Of(p.Amount.Asset(), p.Fees.Platform.Minor()+p.Fees.Processing.Minor())
+func lineOf(tx Tx, p Payment) (Transaction, error) {
+	fee, err := p.Fees.Total()
 	return Transaction{
 		ID: TransactionID(tx.NewID(TransactionPrefix)), Scope: p.Scope,
 		TrxID: p.Reference, Reference: string(p.ID), Direction: In, Channel: string(p.Channel),
 		Status: TransactionSuccess, Amount: p.Amount, Fee: fee, CreatedAt: tx.Now(), UpdatedAt: tx.Now(),
-	}
+	}, err
 }
 
 // EndIn ends a pending payment unpaid: by Fail, Cancel or Expire.
@@ -186,11 +190,7 @@ func HoldAgainIn(ctx context.Context, tx Tx, r Receipt, held money.Amount) error
 // those who take fees.
 func Shares(scope ferry.Scope, amount money.Amount, fees Fees) ([]ledger.Leg, error) {
 	fees = fees.Capped(amount)
-	total, err := fees.Total()
-	if err != nil {
-		return nil, err
-	}
-	net, err := amount.Sub(total)
+	net, err := fees.Net(amount)
 	if err != nil {
 		return nil, err
 	}

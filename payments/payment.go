@@ -64,13 +64,7 @@ type Payment struct {
 }
 
 // Net is Amount without the fees.
-func (p Payment) Net() (money.Amount, error) {
-	total, err := p.Fees.Total()
-	if err != nil {
-		return money.Amount{}, err
-	}
-	return p.Amount.Sub(total)
-}
+func (p Payment) Net() (money.Amount, error) { return p.Fees.Net(p.Amount) }
 
 // SearchText is what Filter.Search looks in.
 func (p Payment) SearchText() string {
