@@ -44,7 +44,7 @@ type Store interface {
 	// ByNumber returns the session of any business that has an account of that
 	// number, or ErrNotFound.
 	ByNumber(ctx context.Context, env ferry.Env, number string) (Session, error)
-	// Update replaces a session. Identity, trx_id and time of creation stay.
+	// Update replaces a session. Identity, trx_id, payment and time of creation stay.
 	Update(context.Context, Session) error
 	// List lists sessions, newest first. A page costs the same however many there
 	// are when the filter is OnlyListed.
@@ -57,7 +57,7 @@ type Store interface {
 	Instruction(context.Context, wallets.AddressID) (Instruction, error)
 	// Instructions lists all instructions of a session, oldest first.
 	Instructions(context.Context, ID) ([]Instruction, error)
-	// UpdateInstruction replaces an instruction.
+	// UpdateInstruction replaces an instruction. Its address and session stay.
 	UpdateInstruction(context.Context, Instruction) error
 
 	// Window returns the window of a key, or an empty one of Version 0 when there

@@ -35,7 +35,7 @@ var sessionRows = shelving[checkout.ID, checkout.Session]{
 	},
 	missing: checkout.ErrNotFound,
 	keep: func(stored checkout.Session, s *checkout.Session) {
-		s.TrxID, s.CreatedAt = stored.TrxID, stored.CreatedAt
+		s.TrxID, s.Payment, s.CreatedAt = stored.TrxID, stored.Payment, stored.CreatedAt
 	},
 }
 
@@ -115,13 +115,16 @@ func (s checkoutStore) UpdateInstruction(ctx context.Context, i checkout.Instruc
 		return err
 	}
 	stored, err := s.Instruction(ctx, i.Address)
-	if err != nil {
+	switch {
+	case err != nil:
 		return err
-	}
-	if stored.Version != i.Version {
+	case stored.Scope != i.Scope:
+		return checkout.ErrInstructionNotFound
+	case stored.Version != i.Version:
 		return ferry.ErrStale
 	}
 	i.Version++
+	i.Session, i.CreatedAt = stored.Session, stored.CreatedAt // by which it is listed
 	s.tables.checkout.instructions.put(s.undo, i.Address, i)
 	return nil
 }

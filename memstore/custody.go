@@ -23,13 +23,16 @@ func (s walletStore) UpdateCustody(ctx context.Context, c wallets.Custody) error
 		return err
 	}
 	stored, err := s.Custody(ctx, c.Scope.Env, c.ID)
-	if err != nil {
+	switch {
+	case err != nil:
 		return err
-	}
-	if stored.Version != c.Version {
+	case stored.Scope != c.Scope:
+		return wallets.ErrAddressNotFound
+	case stored.Version != c.Version:
 		return ferry.ErrStale
 	}
 	c.Version++
+	c.Wallet, c.Address = stored.Wallet, stored.Address // whose money it is never changes
 	s.putCustody(c)
 	return nil
 }

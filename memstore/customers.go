@@ -177,6 +177,7 @@ func (s customerStore) UpdateIdentity(ctx context.Context, i customers.Identity)
 		return ferry.ErrStale
 	}
 	i.Version++
+	i.CreatedAt = stored.CreatedAt
 	s.tables.customers.identities.put(s.undo, i.ID, i)
 	return nil
 }

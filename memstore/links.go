@@ -67,7 +67,8 @@ func (s linkStore) PutTally(_ context.Context, tally links.Tally) error {
 	if err := s.writable(); err != nil {
 		return err
 	}
-	if s.tables.links.tallies.row(tally.Link).Version != tally.Version {
+	stored, found := s.tables.links.tallies.get(tally.Link)
+	if stored.Version != tally.Version || found && stored.Scope != tally.Scope {
 		return ferry.ErrStale
 	}
 	tally.Version++

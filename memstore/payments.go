@@ -47,6 +47,9 @@ var receiptRows = shelving[payments.ReceiptID, payments.Receipt]{
 	created: func(r payments.Receipt) time.Time { return r.CreatedAt },
 	version: func(r *payments.Receipt) *int64 { return &r.Version },
 	missing: payments.ErrReceiptNotFound,
+	keep: func(stored payments.Receipt, r *payments.Receipt) {
+		r.Payment, r.CreatedAt = stored.Payment, stored.CreatedAt
+	},
 }
 
 var paymentTransactionRows = shelving[payments.TransactionID, payments.Transaction]{
@@ -82,7 +85,9 @@ var returnRows = shelving[payments.ReturnID, payments.Return]{
 		return []name{{string(r.Scope.Env) + "/" + r.Session, payments.ErrReturned}}
 	},
 	missing: payments.ErrReturnNotFound,
-	keep:    func(stored payments.Return, r *payments.Return) { r.Session = stored.Session },
+	keep: func(stored payments.Return, r *payments.Return) {
+		r.Session, r.Amount, r.CreatedAt = stored.Session, stored.Amount, stored.CreatedAt
+	},
 }
 
 type paymentStore struct{ *unit }

@@ -73,7 +73,7 @@ func (s walletStore) UpdateTransfer(ctx context.Context, t wallets.Transfer) err
 		return ferry.ErrStale
 	}
 	t.Version++
-	t.Reference = stored.Reference
+	t.Reference, t.CreatedAt = stored.Reference, stored.CreatedAt
 	s.putTransfer(t)
 	return nil
 }
@@ -130,15 +130,18 @@ func (s walletStore) UpdateAttempt(ctx context.Context, a wallets.Attempt) error
 		return err
 	}
 	stored, err := s.AttemptBy(ctx, a.Scope.Env, a.Signature)
-	if err != nil {
+	switch {
+	case err != nil:
 		return err
-	}
-	if stored.Version != a.Version {
+	case stored.Scope != a.Scope:
+		return wallets.ErrAttemptNotFound
+	case stored.Version != a.Version:
 		return ferry.ErrStale
 	}
 	rows := s.rows()
 	a.Version++
-	a.Signed = stored.Signed
+	a.Signed, a.Transfer, a.Number = stored.Signed, stored.Transfer, stored.Number
+	a.Sources, a.CreatedAt = stored.Sources, stored.CreatedAt
 	rows.attempts.put(s.undo, signature{a.Scope.Env, a.Signature}, a)
 	if a.State != wallets.AttemptLive {
 		rows.live.delete(s.undo, a.Transfer)
@@ -219,7 +222,10 @@ func (s walletStore) UpdateTransaction(ctx context.Context, t wallets.Transactio
 	}
 	rows := s.rows()
 	t.Version++
-	t.Wallet, t.CreatedAt = stored.Wallet, stored.CreatedAt
+	t.Wallet, t.Address, t.Transfer, t.CreatedAt = stored.Wallet, stored.Address, stored.Transfer, stored.CreatedAt
+	if t.Transfer == "" {
+		t.Signature = stored.Signature // by which a deposit is known
+	}
 	rows.transactions.put(s.undo, t.ID, t)
 	at, to := placeOf(t.CreatedAt, t.ID), listsOf(t)
 	for i, from := range listsOf(stored) {

@@ -42,7 +42,7 @@ type Store interface {
 	InsertReceipt(context.Context, Receipt) error
 	// Receipt returns a receipt of the scope, or ErrReceiptNotFound.
 	Receipt(context.Context, ferry.Scope, ReceiptID) (Receipt, error)
-	// UpdateReceipt replaces a receipt.
+	// UpdateReceipt replaces a receipt. Its payment stays.
 	UpdateReceipt(context.Context, Receipt) error
 	// ReceiptsIn lists the receipts of all businesses of an environment in one
 	// state, in the order of their ids after the given one, at most limit.
@@ -70,7 +70,7 @@ type Store interface {
 	InsertReturn(context.Context, Return) error
 	// Return returns a return of the scope, or ErrReturnNotFound.
 	Return(context.Context, ferry.Scope, ReturnID) (Return, error)
-	// UpdateReturn replaces a return.
+	// UpdateReturn replaces a return. Its session and its amount stay.
 	UpdateReturn(context.Context, Return) error
 	// Returns lists the returns of all businesses of an environment, in the order
 	// of their ids after the given one, at most limit.

@@ -48,6 +48,7 @@ var accountTable = define(table[accounts.Account]{
 		}
 	},
 	version: func(a *accounts.Account) *int64 { return &a.Version },
+	scope:   func(a accounts.Account) ferry.Scope { return a.Scope },
 	unique: []unique[accounts.Account]{
 		accountByReference: {columns: []string{"env", "business", "kind", "reference"}, taken: accounts.ErrDuplicateReference},
 		accountByNumber:    {columns: []string{"env", "number"}},
@@ -58,6 +59,10 @@ var accountTable = define(table[accounts.Account]{
 		}
 	},
 	missing: accounts.ErrNotFound,
+	keep: func(stored accounts.Account, a *accounts.Account) {
+		a.Kind, a.Reference = stored.Kind, stored.Reference
+		a.Bank, a.CreatedAt = stored.Bank, stored.CreatedAt
+	},
 })
 
 type accountStore struct{ *unit }
@@ -72,7 +77,7 @@ func (s accountStore) Insert(_ context.Context, a accounts.Account) error {
 }
 
 func (s accountStore) Account(ctx context.Context, scope ferry.Scope, id accounts.ID) (accounts.Account, error) {
-	return owned(ctx, s.unit, accountTable, scope, func(a accounts.Account) ferry.Scope { return a.Scope }, id)
+	return accountTable.owned(ctx, s.unit, scope, id)
 }
 
 func (s accountStore) ByReference(ctx context.Context, scope ferry.Scope, kind accounts.Kind, reference string) (accounts.Account, error) {
@@ -84,10 +89,7 @@ func (s accountStore) ByNumber(ctx context.Context, env ferry.Env, number string
 }
 
 func (s accountStore) Update(ctx context.Context, a accounts.Account) error {
-	return accountTable.update(ctx, s.unit, a, func(stored accounts.Account, a *accounts.Account) {
-		a.Scope, a.Kind, a.Reference = stored.Scope, stored.Kind, stored.Reference
-		a.Bank, a.CreatedAt = stored.Bank, stored.CreatedAt
-	})
+	return accountTable.update(ctx, s.unit, a)
 }
 
 func (s accountStore) List(ctx context.Context, scope ferry.Scope, f accounts.Filter, page ferry.Page) (ferry.List[accounts.Account], error) {

@@ -2,7 +2,6 @@ package sqlstore
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"time"
@@ -42,11 +41,16 @@ var addressTable = define(table[wallets.Address]{
 		}
 	},
 	version: func(a *wallets.Address) *int64 { return &a.Version },
+	scope:   func(a wallets.Address) ferry.Scope { return a.Scope },
 	unique:  []unique[wallets.Address]{addressOnChain: {columns: []string{"env", "address"}}},
 	lists: func(a wallets.Address) []string {
 		return walletLists(addressRows, a.Scope, a.Wallet, string(a.Status))
 	},
 	missing: wallets.ErrAddressNotFound,
+	keep: func(stored wallets.Address, a *wallets.Address) {
+		a.Address, a.Wallet, a.CreatedAt = stored.Address, stored.Wallet, stored.CreatedAt
+		a.TotalReceived, a.DepositCount, a.LastDepositAt = stored.TotalReceived, stored.DepositCount, stored.LastDepositAt
+	},
 })
 
 var addressKeyTable = define(table[wallets.SealedKey]{
@@ -65,7 +69,11 @@ var addressKeyTable = define(table[wallets.SealedKey]{
 		}
 	},
 	version: func(k *wallets.SealedKey) *int64 { return &k.Version },
+	scope:   func(k wallets.SealedKey) ferry.Scope { return k.Scope },
 	missing: wallets.ErrAddressNotFound,
+	keep: func(stored wallets.SealedKey, k *wallets.SealedKey) {
+		k.Wallet, k.PublicKey, k.CreatedAt = stored.Wallet, stored.PublicKey, stored.CreatedAt
+	},
 })
 
 func (s walletStore) InsertAddress(_ context.Context, a wallets.Address, k wallets.SealedKey, c wallets.Custody) error {
@@ -79,11 +87,7 @@ func (s walletStore) InsertAddress(_ context.Context, a wallets.Address, k walle
 }
 
 func (s walletStore) Address(ctx context.Context, scope ferry.Scope, id wallets.AddressID) (wallets.Address, error) {
-	a, err := addressTable.get(ctx, s.unit, id)
-	if err == nil && a.Scope != scope {
-		return wallets.Address{}, wallets.ErrAddressNotFound
-	}
-	return a, err
+	return addressTable.owned(ctx, s.unit, scope, id)
 }
 
 func (s walletStore) AddressAt(ctx context.Context, env ferry.Env, address chain.Address) (wallets.Address, error) {
@@ -91,13 +95,7 @@ func (s walletStore) AddressAt(ctx context.Context, env ferry.Env, address chain
 }
 
 func (s walletStore) UpdateAddress(ctx context.Context, a wallets.Address) error {
-	if _, err := s.Address(ctx, a.Scope, a.ID); err != nil {
-		return errors.Join(s.writable(), err)
-	}
-	return addressTable.update(ctx, s.unit, a, func(stored wallets.Address, a *wallets.Address) {
-		a.Address, a.Wallet, a.CreatedAt = stored.Address, stored.Wallet, stored.CreatedAt
-		a.TotalReceived, a.DepositCount, a.LastDepositAt = stored.TotalReceived, stored.DepositCount, stored.LastDepositAt
-	})
+	return addressTable.update(ctx, s.unit, a)
 }
 
 func (s walletStore) CountArrival(_ context.Context, id wallets.AddressID, received money.Amount, at time.Time) error {
@@ -175,20 +173,11 @@ func (s walletStore) AddressesOf(ctx context.Context, scope ferry.Scope, id wall
 }
 
 func (s walletStore) Key(ctx context.Context, scope ferry.Scope, id wallets.AddressID) (wallets.SealedKey, error) {
-	k, err := addressKeyTable.get(ctx, s.unit, id)
-	if err == nil && k.Scope != scope {
-		return wallets.SealedKey{}, wallets.ErrAddressNotFound
-	}
-	return k, err
+	return addressKeyTable.owned(ctx, s.unit, scope, id)
 }
 
 func (s walletStore) UpdateKey(ctx context.Context, k wallets.SealedKey) error {
-	if _, err := s.Key(ctx, k.Scope, k.ID); err != nil {
-		return errors.Join(s.writable(), err)
-	}
-	return addressKeyTable.update(ctx, s.unit, k, func(stored wallets.SealedKey, k *wallets.SealedKey) {
-		k.Wallet, k.PublicKey, k.CreatedAt = stored.Wallet, stored.PublicKey, stored.CreatedAt
-	})
+	return addressKeyTable.update(ctx, s.unit, k)
 }
 
 func (s walletStore) SealedKeys(ctx context.Context, env ferry.Env, after wallets.AddressID, limit int) ([]wallets.SealedKey, error) {

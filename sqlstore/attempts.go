@@ -3,7 +3,6 @@ package sqlstore
 import (
 	"context"
 	"database/sql/driver"
-	"errors"
 	"fmt"
 	"math"
 
@@ -39,6 +38,7 @@ var transferAttemptTable = define(table[wallets.Attempt]{
 		}
 	},
 	version: func(a *wallets.Attempt) *int64 { return &a.Version },
+	scope:   func(a wallets.Attempt) ferry.Scope { return a.Scope },
 	unique: []unique[wallets.Attempt]{liveOfTransfer: {
 		columns: []string{"transfer"},
 		when:    "state = 'live'",
@@ -47,6 +47,10 @@ var transferAttemptTable = define(table[wallets.Attempt]{
 	}},
 	missing: wallets.ErrAttemptNotFound,
 	exists:  wallets.ErrAttemptExists,
+	keep: func(stored wallets.Attempt, a *wallets.Attempt) {
+		a.Signed, a.Transfer, a.Number = stored.Signed, stored.Transfer, stored.Number
+		a.Sources, a.CreatedAt = stored.Sources, stored.CreatedAt
+	},
 })
 
 // heightField stores a height of blocks as an integer, which ends earlier.
@@ -115,12 +119,7 @@ func (s walletStore) LiveAttempt(ctx context.Context, scope ferry.Scope, id wall
 }
 
 func (s walletStore) UpdateAttempt(ctx context.Context, a wallets.Attempt) error {
-	if _, err := s.AttemptBy(ctx, a.Scope.Env, a.Signature); err != nil {
-		return errors.Join(s.writable(), err)
-	}
-	return transferAttemptTable.update(ctx, s.unit, a, func(stored wallets.Attempt, a *wallets.Attempt) {
-		a.Signed, a.Scope, a.Transfer, a.Sources = stored.Signed, stored.Scope, stored.Transfer, stored.Sources
-	})
+	return transferAttemptTable.update(ctx, s.unit, a)
 }
 
 func (s walletStore) Attempts(ctx context.Context, scope ferry.Scope, id wallets.TransferID) ([]wallets.Attempt, error) {

@@ -51,9 +51,13 @@ var apiKeyTable = define(table[business.Key]{
 		}
 	},
 	version: func(k *business.Key) *int64 { return &k.Version },
+	scope:   func(k business.Key) ferry.Scope { return k.Scope },
 	unique:  []unique[business.Key]{byDigest: {columns: []string{"digest"}, taken: business.ErrKeyTaken}},
 	missing: business.ErrKeyNotFound,
 	exists:  business.ErrKeyTaken,
+	keep: func(stored business.Key, k *business.Key) {
+		k.Digest, k.CreatedAt = stored.Digest, stored.CreatedAt // what the key is found by never changes
+	},
 })
 
 // byDigest is the unique index of API keys that authentication uses.
@@ -75,7 +79,7 @@ func (s businessStore) Business(ctx context.Context, scope ferry.Scope) (busines
 }
 
 func (s businessStore) Update(ctx context.Context, b business.Business) error {
-	return businessTable.update(ctx, s.unit, b, nil)
+	return businessTable.update(ctx, s.unit, b)
 }
 
 func (s businessStore) Businesses(ctx context.Context, env ferry.Env, after ferry.BusinessID, limit int) ([]business.Business, error) {
@@ -87,11 +91,7 @@ func (s businessStore) InsertKey(_ context.Context, k business.Key) error {
 }
 
 func (s businessStore) Key(ctx context.Context, scope ferry.Scope, id business.KeyID) (business.Key, error) {
-	k, err := apiKeyTable.get(ctx, s.unit, id)
-	if err == nil && k.Scope != scope {
-		return business.Key{}, business.ErrKeyNotFound
-	}
-	return k, err
+	return apiKeyTable.owned(ctx, s.unit, scope, id)
 }
 
 func (s businessStore) KeyByDigest(ctx context.Context, digest string) (business.Key, error) {
@@ -99,15 +99,7 @@ func (s businessStore) KeyByDigest(ctx context.Context, digest string) (business
 }
 
 func (s businessStore) UpdateKey(ctx context.Context, k business.Key) error {
-	if err := s.writable(); err != nil {
-		return err
-	}
-	if _, err := s.Key(ctx, k.Scope, k.ID); err != nil {
-		return err
-	}
-	return apiKeyTable.update(ctx, s.unit, k, func(stored business.Key, k *business.Key) {
-		k.Digest, k.CreatedAt = stored.Digest, stored.CreatedAt // what the key is found by never changes
-	})
+	return apiKeyTable.update(ctx, s.unit, k)
 }
 
 func (s businessStore) Keys(ctx context.Context, scope ferry.Scope) ([]business.Key, error) {

@@ -74,6 +74,7 @@ var sessionTable = define(table[checkout.Session]{
 		return append(fields, anySum("credited", &s.Credited)...)
 	},
 	version: func(s *checkout.Session) *int64 { return &s.Version },
+	scope:   func(s checkout.Session) ferry.Scope { return s.Scope },
 	unique: []unique[checkout.Session]{
 		sessionByTrxID:  {columns: []string{"env", "business", "trx_id"}, taken: payments.ErrDuplicateTrxID},
 		sessionByNumber: {columns: []string{"env", "number"}},
@@ -82,6 +83,9 @@ var sessionTable = define(table[checkout.Session]{
 		return []string{listName(sessionRows, s.Scope), listName(sessionRows, s.Scope, string(s.Status))}
 	},
 	missing: checkout.ErrNotFound,
+	keep: func(stored checkout.Session, s *checkout.Session) {
+		s.TrxID, s.Payment, s.CreatedAt = stored.TrxID, stored.Payment, stored.CreatedAt
+	},
 })
 
 var instructionTable = define(table[checkout.Instruction]{
@@ -106,7 +110,11 @@ var instructionTable = define(table[checkout.Instruction]{
 		}
 	},
 	version: func(i *checkout.Instruction) *int64 { return &i.Version },
+	scope:   func(i checkout.Instruction) ferry.Scope { return i.Scope },
 	missing: checkout.ErrInstructionNotFound,
+	keep: func(stored checkout.Instruction, i *checkout.Instruction) {
+		i.Session, i.CreatedAt = stored.Session, stored.CreatedAt
+	},
 })
 
 // errNoWindow is the absence of a window, which the port shows as an empty one.
@@ -140,7 +148,7 @@ func (s checkoutStore) Insert(_ context.Context, row checkout.Session) error {
 }
 
 func (s checkoutStore) Session(ctx context.Context, scope ferry.Scope, id checkout.ID) (checkout.Session, error) {
-	return owned(ctx, s.unit, sessionTable, scope, func(s checkout.Session) ferry.Scope { return s.Scope }, id)
+	return sessionTable.owned(ctx, s.unit, scope, id)
 }
 
 func (s checkoutStore) Anywhere(ctx context.Context, id checkout.ID) (checkout.Session, error) {
@@ -156,9 +164,7 @@ func (s checkoutStore) ByNumber(ctx context.Context, env ferry.Env, number strin
 }
 
 func (s checkoutStore) Update(ctx context.Context, row checkout.Session) error {
-	return sessionTable.update(ctx, s.unit, row, func(stored checkout.Session, s *checkout.Session) {
-		s.Scope, s.TrxID, s.CreatedAt = stored.Scope, stored.TrxID, stored.CreatedAt
-	})
+	return sessionTable.update(ctx, s.unit, row)
 }
 
 // sessionSeen is what checkout.Session.Seen names otherwise than it is stored.
@@ -205,7 +211,7 @@ func (s checkoutStore) Instructions(ctx context.Context, of checkout.ID) ([]chec
 }
 
 func (s checkoutStore) UpdateInstruction(ctx context.Context, i checkout.Instruction) error {
-	return instructionTable.update(ctx, s.unit, i, nil)
+	return instructionTable.update(ctx, s.unit, i)
 }
 
 func (s checkoutStore) Window(ctx context.Context, scope ferry.Scope, key string) (checkout.Window, error) {

@@ -2,7 +2,6 @@ package sqlstore
 
 import (
 	"context"
-	"errors"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/wallets"
@@ -28,7 +27,11 @@ var custodyTable = define(table[wallets.Custody]{
 		}
 	},
 	version: func(c *wallets.Custody) *int64 { return &c.Version },
+	scope:   func(c wallets.Custody) ferry.Scope { return c.Scope },
 	missing: wallets.ErrAddressNotFound,
+	keep: func(stored wallets.Custody, c *wallets.Custody) {
+		c.Wallet, c.Address = stored.Wallet, stored.Address // whose money it is never changes
+	},
 })
 
 func (s walletStore) Custody(ctx context.Context, env ferry.Env, id wallets.AddressID) (wallets.Custody, error) {
@@ -40,12 +43,7 @@ func (s walletStore) Custody(ctx context.Context, env ferry.Env, id wallets.Addr
 }
 
 func (s walletStore) UpdateCustody(ctx context.Context, c wallets.Custody) error {
-	if _, err := s.Custody(ctx, c.Scope.Env, c.ID); err != nil {
-		return errors.Join(s.writable(), err)
-	}
-	return custodyTable.update(ctx, s.unit, c, func(stored wallets.Custody, c *wallets.Custody) {
-		c.Scope, c.Wallet, c.Address = stored.Scope, stored.Wallet, stored.Address // whose money it is never changes
-	})
+	return custodyTable.update(ctx, s.unit, c)
 }
 
 func (s walletStore) Custodies(ctx context.Context, env ferry.Env, after wallets.AddressID, limit int) ([]wallets.Custody, error) {

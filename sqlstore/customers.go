@@ -54,6 +54,7 @@ var customerTable = define(table[customers.Customer]{
 		}
 	},
 	version: func(c *customers.Customer) *int64 { return &c.Version },
+	scope:   func(c customers.Customer) ferry.Scope { return c.Scope },
 	unique: []unique[customers.Customer]{
 		customerByEmail: {columns: []string{"env", "business", "email"}, taken: customers.ErrDuplicate},
 		{columns: []string{"env", "business", "phone"}, taken: customers.ErrDuplicate},
@@ -62,6 +63,9 @@ var customerTable = define(table[customers.Customer]{
 		return []string{listName(customerRows, c.Scope), listName(customerRows, c.Scope, string(c.Status))}
 	},
 	missing: customers.ErrNotFound,
+	keep: func(stored customers.Customer, c *customers.Customer) {
+		c.Type, c.CreatedAt = stored.Type, stored.CreatedAt
+	},
 })
 
 type customerStore struct{ *unit }
@@ -76,11 +80,7 @@ func (s customerStore) Insert(_ context.Context, c customers.Customer) error {
 }
 
 func (s customerStore) Customer(ctx context.Context, scope ferry.Scope, id customers.ID) (customers.Customer, error) {
-	c, err := customerTable.get(ctx, s.unit, id)
-	if err == nil && c.Scope != scope {
-		return customers.Customer{}, customers.ErrNotFound
-	}
-	return c, err
+	return customerTable.owned(ctx, s.unit, scope, id)
 }
 
 func (s customerStore) ByEmail(ctx context.Context, scope ferry.Scope, email string) (customers.Customer, error) {
@@ -88,15 +88,7 @@ func (s customerStore) ByEmail(ctx context.Context, scope ferry.Scope, email str
 }
 
 func (s customerStore) Update(ctx context.Context, c customers.Customer) error {
-	if err := s.writable(); err != nil {
-		return err
-	}
-	if _, err := s.Customer(ctx, c.Scope, c.ID); err != nil {
-		return err
-	}
-	return customerTable.update(ctx, s.unit, c, func(stored customers.Customer, c *customers.Customer) {
-		c.Type, c.CreatedAt = stored.Type, stored.CreatedAt
-	})
+	return customerTable.update(ctx, s.unit, c)
 }
 
 func (s customerStore) SealedCustomers(ctx context.Context, env ferry.Env, after customers.ID, limit int) ([]customers.Customer, error) {

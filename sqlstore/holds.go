@@ -125,7 +125,7 @@ func (s walletStore) Outflow(ctx context.Context, env ferry.Env, signature chain
 }
 
 func (s walletStore) UpdateOutflow(ctx context.Context, o wallets.Outflow) error {
-	return outflowTable.update(ctx, s.unit, o, nil)
+	return outflowTable.update(ctx, s.unit, o)
 }
 
 func (s walletStore) OpenOutflows(ctx context.Context, env ferry.Env, after chain.Signature, limit int) ([]wallets.Outflow, error) {

@@ -66,7 +66,7 @@ func (s idempotencyStore) Update(ctx context.Context, r idempotency.Record) erro
 		return err
 	}
 	r.CreatedAt = stored.CreatedAt // by which it is purged
-	return keyTable.update(ctx, s.unit, keyRow{r, stored.version}, nil)
+	return keyTable.update(ctx, s.unit, keyRow{r, stored.version})
 }
 
 func (s idempotencyStore) Purge(ctx context.Context, before time.Time, limit int) (int, error) {

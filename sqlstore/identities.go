@@ -31,7 +31,11 @@ var identityTable = define(table[customers.Identity]{
 		}
 	},
 	version: func(i *customers.Identity) *int64 { return &i.Version },
+	scope:   func(i customers.Identity) ferry.Scope { return i.Scope },
 	missing: customers.ErrIdentityNotFound,
+	keep: func(stored customers.Identity, i *customers.Identity) {
+		i.CreatedAt = stored.CreatedAt
+	},
 })
 
 // errNoTrail is the absence of a trail, which the port shows as an empty one.
@@ -57,21 +61,11 @@ func (s customerStore) InsertIdentity(_ context.Context, i customers.Identity) e
 }
 
 func (s customerStore) Identity(ctx context.Context, scope ferry.Scope, id customers.IdentityID) (customers.Identity, error) {
-	i, err := identityTable.get(ctx, s.unit, id)
-	if err == nil && i.Scope != scope {
-		return customers.Identity{}, customers.ErrIdentityNotFound
-	}
-	return i, err
+	return identityTable.owned(ctx, s.unit, scope, id)
 }
 
 func (s customerStore) UpdateIdentity(ctx context.Context, i customers.Identity) error {
-	if err := s.writable(); err != nil {
-		return err
-	}
-	if _, err := s.Identity(ctx, i.Scope, i.ID); err != nil {
-		return err
-	}
-	return identityTable.update(ctx, s.unit, i, nil)
+	return identityTable.update(ctx, s.unit, i)
 }
 
 func (s customerStore) SealedIdentities(ctx context.Context, env ferry.Env, after customers.IdentityID, limit int) ([]customers.Identity, error) {

@@ -48,9 +48,13 @@ var linkTable = define(table[linkRow]{
 		}, anySum("amount", &l.Amount)...)
 	},
 	version: func(l *linkRow) *int64 { return &l.Version },
+	scope:   func(l linkRow) ferry.Scope { return l.Scope },
 	unique:  []unique[linkRow]{linkBySlug: {columns: []string{"slug_folded"}, taken: links.ErrSlugTaken}},
 	lists:   func(l linkRow) []string { return []string{listName(linkRows, l.Scope)} },
 	missing: links.ErrNotFound,
+	keep: func(stored linkRow, l *linkRow) {
+		l.Slug, l.folded, l.CreatedAt = stored.Slug, stored.folded, stored.CreatedAt
+	},
 })
 
 // errNoTally is the absence of a tally, which the port shows as an empty one.
@@ -69,6 +73,7 @@ var tallyTable = define(table[links.Tally]{
 		}, anySum("total", &t.Total)...)
 	},
 	version: func(t *links.Tally) *int64 { return &t.Version },
+	scope:   func(t links.Tally) ferry.Scope { return t.Scope },
 	missing: errNoTally,
 })
 
@@ -86,7 +91,7 @@ func (s linkStore) Insert(_ context.Context, l links.Link) error {
 }
 
 func (s linkStore) Link(ctx context.Context, scope ferry.Scope, id links.ID) (links.Link, error) {
-	row, err := owned(ctx, s.unit, linkTable, scope, func(l linkRow) ferry.Scope { return l.Scope }, id)
+	row, err := linkTable.owned(ctx, s.unit, scope, id)
 	return row.Link, err
 }
 
@@ -96,9 +101,7 @@ func (s linkStore) BySlug(ctx context.Context, slug string) (links.Link, error) 
 }
 
 func (s linkStore) Update(ctx context.Context, l links.Link) error {
-	return linkTable.update(ctx, s.unit, rowOfLink(l), func(stored linkRow, l *linkRow) {
-		l.Scope, l.Slug, l.folded, l.CreatedAt = stored.Scope, stored.Slug, stored.folded, stored.CreatedAt
-	})
+	return linkTable.update(ctx, s.unit, rowOfLink(l))
 }
 
 // linkStands is links.Link.At.

@@ -57,6 +57,7 @@ var paymentTable = define(table[payments.Payment]{
 		return append(fields, anySum("settled", &p.Settled)...)
 	},
 	version: func(p *payments.Payment) *int64 { return &p.Version },
+	scope:   func(p payments.Payment) ferry.Scope { return p.Scope },
 	unique: []unique[payments.Payment]{
 		paymentByReference: {columns: []string{"env", "business", "reference"}, taken: payments.ErrDuplicateTrxID},
 	},
@@ -68,6 +69,9 @@ var paymentTable = define(table[payments.Payment]{
 		return lists
 	},
 	missing: payments.ErrNotFound,
+	keep: func(stored payments.Payment, p *payments.Payment) {
+		p.Reference, p.Link, p.CreatedAt = stored.Reference, stored.Link, stored.CreatedAt
+	},
 })
 
 var receiptTable = define(table[payments.Receipt]{
@@ -97,7 +101,11 @@ var receiptTable = define(table[payments.Receipt]{
 		return append(fields, anySum("decided", &r.Decided)...)
 	},
 	version: func(r *payments.Receipt) *int64 { return &r.Version },
+	scope:   func(r payments.Receipt) ferry.Scope { return r.Scope },
 	missing: payments.ErrReceiptNotFound,
+	keep: func(stored payments.Receipt, r *payments.Receipt) {
+		r.Payment, r.CreatedAt = stored.Payment, stored.CreatedAt
+	},
 })
 
 const collectedRows = "transactions"
@@ -133,6 +141,7 @@ var collectedTable = define(table[payments.Transaction]{
 		return append(append(fields, anySum("amount", &t.Amount)...), anySum("fee", &t.Fee)...)
 	},
 	version: func(t *payments.Transaction) *int64 { return &t.Version },
+	scope:   func(t payments.Transaction) ferry.Scope { return t.Scope },
 	unique: []unique[payments.Transaction]{
 		collectedByTrxID:     {columns: []string{"env", "business", "trx_id"}, taken: payments.ErrDuplicateTrxID},
 		collectedByReference: {columns: []string{"env", "business", "reference"}, taken: payments.ErrDuplicateTrxID},
@@ -145,6 +154,10 @@ var collectedTable = define(table[payments.Transaction]{
 		return lists
 	},
 	missing: payments.ErrTransactionNotFound,
+	keep: func(stored payments.Transaction, t *payments.Transaction) {
+		t.TrxID, t.Reference = stored.TrxID, stored.Reference
+		t.Source, t.CreatedAt = stored.Source, stored.CreatedAt
+	},
 })
 
 var returnTable = define(table[payments.Return]{
@@ -167,8 +180,12 @@ var returnTable = define(table[payments.Return]{
 		}
 	},
 	version: func(r *payments.Return) *int64 { return &r.Version },
+	scope:   func(r payments.Return) ferry.Scope { return r.Scope },
 	unique:  []unique[payments.Return]{{columns: []string{"env", "session"}, taken: payments.ErrReturned}},
 	missing: payments.ErrReturnNotFound,
+	keep: func(stored payments.Return, r *payments.Return) {
+		r.Session, r.Amount, r.CreatedAt = stored.Session, stored.Amount, stored.CreatedAt
+	},
 })
 
 type paymentStore struct{ *unit }
@@ -183,7 +200,7 @@ func (s paymentStore) Insert(_ context.Context, p payments.Payment) error {
 }
 
 func (s paymentStore) Payment(ctx context.Context, scope ferry.Scope, id payments.ID) (payments.Payment, error) {
-	return owned(ctx, s.unit, paymentTable, scope, func(p payments.Payment) ferry.Scope { return p.Scope }, id)
+	return paymentTable.owned(ctx, s.unit, scope, id)
 }
 
 func (s paymentStore) ByReference(ctx context.Context, scope ferry.Scope, reference string) (payments.Payment, error) {
@@ -191,9 +208,7 @@ func (s paymentStore) ByReference(ctx context.Context, scope ferry.Scope, refere
 }
 
 func (s paymentStore) Update(ctx context.Context, p payments.Payment) error {
-	return paymentTable.update(ctx, s.unit, p, func(stored payments.Payment, p *payments.Payment) {
-		p.Scope, p.Reference, p.Link, p.CreatedAt = stored.Scope, stored.Reference, stored.Link, stored.CreatedAt
-	})
+	return paymentTable.update(ctx, s.unit, p)
 }
 
 func (s paymentStore) List(ctx context.Context, scope ferry.Scope, f payments.Filter, page ferry.Page) (ferry.List[payments.Payment], error) {
@@ -222,11 +237,11 @@ func (s paymentStore) InsertReceipt(_ context.Context, r payments.Receipt) error
 }
 
 func (s paymentStore) Receipt(ctx context.Context, scope ferry.Scope, id payments.ReceiptID) (payments.Receipt, error) {
-	return owned(ctx, s.unit, receiptTable, scope, func(r payments.Receipt) ferry.Scope { return r.Scope }, id)
+	return receiptTable.owned(ctx, s.unit, scope, id)
 }
 
 func (s paymentStore) UpdateReceipt(ctx context.Context, r payments.Receipt) error {
-	return receiptTable.update(ctx, s.unit, r, nil)
+	return receiptTable.update(ctx, s.unit, r)
 }
 
 func (s paymentStore) ReceiptsIn(ctx context.Context, env ferry.Env, state payments.ReceiptState, after payments.ReceiptID, limit int) ([]payments.Receipt, error) {
@@ -238,7 +253,7 @@ func (s paymentStore) InsertTransaction(_ context.Context, t payments.Transactio
 }
 
 func (s paymentStore) Transaction(ctx context.Context, scope ferry.Scope, id payments.TransactionID) (payments.Transaction, error) {
-	return owned(ctx, s.unit, collectedTable, scope, func(t payments.Transaction) ferry.Scope { return t.Scope }, id)
+	return collectedTable.owned(ctx, s.unit, scope, id)
 }
 
 func (s paymentStore) TransactionByTrxID(ctx context.Context, scope ferry.Scope, trxID string) (payments.Transaction, error) {
@@ -250,10 +265,7 @@ func (s paymentStore) TransactionByReference(ctx context.Context, scope ferry.Sc
 }
 
 func (s paymentStore) UpdateTransaction(ctx context.Context, t payments.Transaction) error {
-	return collectedTable.update(ctx, s.unit, t, func(stored payments.Transaction, t *payments.Transaction) {
-		t.Scope, t.TrxID, t.Reference = stored.Scope, stored.TrxID, stored.Reference
-		t.Source, t.CreatedAt = stored.Source, stored.CreatedAt
-	})
+	return collectedTable.update(ctx, s.unit, t)
 }
 
 func (s paymentStore) Transactions(ctx context.Context, scope ferry.Scope, f payments.TransactionFilter, page ferry.Page) (ferry.List[payments.Transaction], error) {
@@ -276,23 +288,11 @@ func (s paymentStore) InsertReturn(_ context.Context, r payments.Return) error {
 }
 
 func (s paymentStore) Return(ctx context.Context, scope ferry.Scope, id payments.ReturnID) (payments.Return, error) {
-	return owned(ctx, s.unit, returnTable, scope, func(r payments.Return) ferry.Scope { return r.Scope }, id)
+	return returnTable.owned(ctx, s.unit, scope, id)
 }
 
 func (s paymentStore) UpdateReturn(ctx context.Context, r payments.Return) error {
-	return returnTable.update(ctx, s.unit, r, func(stored payments.Return, r *payments.Return) {
-		r.Scope, r.Session, r.Amount = stored.Scope, stored.Session, stored.Amount
-	})
-}
-
-// owned is get for a row that must belong to a scope.
-func owned[R any](ctx context.Context, u *unit, t *table[R], scope ferry.Scope, of func(R) ferry.Scope, id any) (R, error) {
-	row, err := t.get(ctx, u, id)
-	if err == nil && of(row) != scope {
-		var none R
-		return none, t.missing
-	}
-	return row, err
+	return returnTable.update(ctx, s.unit, r)
 }
 
 func (s paymentStore) Returns(ctx context.Context, env ferry.Env, after payments.ReturnID, limit int) ([]payments.Return, error) {

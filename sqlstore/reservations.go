@@ -83,7 +83,7 @@ func (s ledgerStore) Settle(ctx context.Context, id ledger.ReservationID, taken 
 		return fmt.Errorf("%w: %s", ledger.ErrPosted, p.ID)
 	}
 	r.State, r.Settled = ledger.Settled, taken
-	if err := reservationTable.update(ctx, s.unit, r, nil); err != nil {
+	if err := reservationTable.update(ctx, s.unit, r); err != nil {
 		return err
 	}
 	return s.post(ctx, p, moves)
@@ -98,7 +98,7 @@ func (s ledgerStore) Release(ctx context.Context, id ledger.ReservationID) error
 		return err
 	}
 	r.State = ledger.Released
-	if err := reservationTable.update(ctx, s.unit, r, nil); err != nil {
+	if err := reservationTable.update(ctx, s.unit, r); err != nil {
 		return err
 	}
 	return s.move(ctx, map[ledger.AccountID]move{r.Account: {reserved: -r.Amount.Minor()}})

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/ferrypay/ferry"
 )
 
 // table describes how rows of one kind are stored, and reads and writes them
@@ -18,6 +20,12 @@ type table[R any] struct {
 	fields func(*R) []field
 	// version is the place of the version within a row.
 	version func(*R) *int64
+	// scope is the owner of a row: an update under another one finds no row. It is
+	// nil for rows that have none, or have it in their key.
+	scope func(R) ferry.Scope
+	// keep, if not nil, takes over from the stored row what an update never
+	// changes, beside the key and the scope.
+	keep func(stored R, row *R)
 	// unique lists the other columns that lead to one row at most.
 	unique []unique[R]
 	// lists names the counted lists that a row stands in: see list.go.
@@ -108,6 +116,21 @@ func (t *table[R]) get(ctx context.Context, u *unit, key ...any) (R, error) {
 		return none, err
 	}
 	return c.row.(R), nil
+}
+
+// owned is get for a row that must belong to a scope.
+func (t *table[R]) owned(ctx context.Context, u *unit, scope ferry.Scope, key ...any) (R, error) {
+	row, err := t.get(ctx, u, key...)
+	if err == nil && t.scope(row) != scope {
+		var none R
+		return none, t.missing
+	}
+	return row, err
+}
+
+// foreign reports whether two versions of a row have different owners.
+func (t *table[R]) foreign(stored, row R) bool {
+	return t.scope != nil && t.scope(stored) != t.scope(row)
 }
 
 // cell is get with the version that the row has, and without an error of its own.

@@ -90,9 +90,9 @@ func (t *table[R]) whyTaken(row R, key []any) func(context.Context, asker) error
 	}
 }
 
-// update replaces a row whose version is still the stored one: the table's
-// missing error, ferry.ErrStale. keep, if not nil, takes over what never changes.
-func (t *table[R]) update(ctx context.Context, u *unit, row R, keep func(stored R, row *R)) error {
+// update replaces a row of its scope whose version is still the stored one: the
+// table's missing error, ferry.ErrStale.
+func (t *table[R]) update(ctx context.Context, u *unit, row R) error {
 	if err := u.writable(); err != nil {
 		return err
 	}
@@ -104,19 +104,20 @@ func (t *table[R]) update(ctx context.Context, u *unit, row R, keep func(stored 
 	switch {
 	case err != nil:
 		return err
-	case !c.found:
+	case !c.found || t.foreign(c.row.(R), row):
 		return t.missing
 	case c.version != *t.version(&row):
 		return ferry.ErrStale
 	}
 	stored := c.row.(R)
-	if keep != nil {
-		keep(stored, &row)
+	if t.keep != nil {
+		t.keep(stored, &row)
 	}
 	return t.replace(u, rowKey{t.name, keyText(key)}, key, stored, row)
 }
 
-// put is insert for a row of version 0, else update.
+// put is insert for a row of version 0, else update. A row of another scope is
+// none, so that any other version is ferry.ErrStale.
 func (t *table[R]) put(ctx context.Context, u *unit, row R) error {
 	if err := u.writable(); err != nil {
 		return err
@@ -129,10 +130,10 @@ func (t *table[R]) put(ctx context.Context, u *unit, row R) error {
 	switch {
 	case err != nil:
 		return err
-	case c.version != *t.version(&row):
+	case c.version != *t.version(&row) || c.found && t.foreign(c.row.(R), row):
 		return ferry.ErrStale
 	case c.found:
-		return t.update(ctx, u, row, nil)
+		return t.update(ctx, u, row)
 	}
 	return t.insert(u, row)
 }

@@ -2,7 +2,6 @@ package sqlstore
 
 import (
 	"context"
-	"errors"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/provider/chain"
@@ -41,6 +40,7 @@ var transactionTable = define(table[wallets.Transaction]{
 		}
 	},
 	version: func(t *wallets.Transaction) *int64 { return &t.Version },
+	scope:   func(t wallets.Transaction) ferry.Scope { return t.Scope },
 	unique: []unique[wallets.Transaction]{depositBySignature: {
 		columns: []string{"address", "signature"},
 		when:    "transfer IS NULL",
@@ -51,6 +51,12 @@ var transactionTable = define(table[wallets.Transaction]{
 		return walletLists(transactionRows, t.Scope, t.Wallet, string(t.Status))
 	},
 	missing: wallets.ErrTransactionNotFound,
+	keep: func(stored wallets.Transaction, t *wallets.Transaction) {
+		t.Wallet, t.Address, t.Transfer, t.CreatedAt = stored.Wallet, stored.Address, stored.Transfer, stored.CreatedAt
+		if t.Transfer == "" {
+			t.Signature = stored.Signature // by which a deposit is known
+		}
+	},
 })
 
 func (s walletStore) InsertTransaction(_ context.Context, t wallets.Transaction) error {
@@ -58,11 +64,7 @@ func (s walletStore) InsertTransaction(_ context.Context, t wallets.Transaction)
 }
 
 func (s walletStore) Transaction(ctx context.Context, scope ferry.Scope, id wallets.TransactionID) (wallets.Transaction, error) {
-	t, err := transactionTable.get(ctx, s.unit, id)
-	if err == nil && t.Scope != scope {
-		return wallets.Transaction{}, wallets.ErrTransactionNotFound
-	}
-	return t, err
+	return transactionTable.owned(ctx, s.unit, scope, id)
 }
 
 func (s walletStore) Deposit(ctx context.Context, id wallets.AddressID, signature chain.Signature) (wallets.Transaction, error) {
@@ -70,12 +72,7 @@ func (s walletStore) Deposit(ctx context.Context, id wallets.AddressID, signatur
 }
 
 func (s walletStore) UpdateTransaction(ctx context.Context, t wallets.Transaction) error {
-	if _, err := s.Transaction(ctx, t.Scope, t.ID); err != nil {
-		return errors.Join(s.writable(), err)
-	}
-	return transactionTable.update(ctx, s.unit, t, func(stored wallets.Transaction, t *wallets.Transaction) {
-		t.Wallet, t.CreatedAt = stored.Wallet, stored.CreatedAt // what it is listed by never changes
-	})
+	return transactionTable.update(ctx, s.unit, t)
 }
 
 func (s walletStore) Transactions(ctx context.Context, scope ferry.Scope, f wallets.TransactionFilter, page ferry.Page) (ferry.List[wallets.Transaction], error) {

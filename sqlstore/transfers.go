@@ -2,7 +2,6 @@ package sqlstore
 
 import (
 	"context"
-	"errors"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/wallets"
@@ -42,10 +41,14 @@ var transferTable = define(table[wallets.Transfer]{
 		}
 	},
 	version: func(t *wallets.Transfer) *int64 { return &t.Version },
+	scope:   func(t wallets.Transfer) ferry.Scope { return t.Scope },
 	unique: []unique[wallets.Transfer]{
 		transferReference: {columns: []string{"env", "business", "reference"}, taken: wallets.ErrDuplicateReference},
 	},
 	missing: wallets.ErrTransactionNotFound,
+	keep: func(stored wallets.Transfer, t *wallets.Transfer) {
+		t.Reference, t.CreatedAt = stored.Reference, stored.CreatedAt
+	},
 })
 
 func (s walletStore) InsertTransfer(_ context.Context, t wallets.Transfer) error {
@@ -53,11 +56,7 @@ func (s walletStore) InsertTransfer(_ context.Context, t wallets.Transfer) error
 }
 
 func (s walletStore) Transfer(ctx context.Context, scope ferry.Scope, id wallets.TransferID) (wallets.Transfer, error) {
-	t, err := transferTable.get(ctx, s.unit, id)
-	if err == nil && t.Scope != scope {
-		return wallets.Transfer{}, wallets.ErrTransactionNotFound
-	}
-	return t, err
+	return transferTable.owned(ctx, s.unit, scope, id)
 }
 
 func (s walletStore) FindTransfer(ctx context.Context, env ferry.Env, id wallets.TransferID) (wallets.Transfer, error) {
@@ -73,12 +72,7 @@ func (s walletStore) TransferByReference(ctx context.Context, scope ferry.Scope,
 }
 
 func (s walletStore) UpdateTransfer(ctx context.Context, t wallets.Transfer) error {
-	if _, err := s.Transfer(ctx, t.Scope, t.ID); err != nil {
-		return errors.Join(s.writable(), err)
-	}
-	return transferTable.update(ctx, s.unit, t, func(stored wallets.Transfer, t *wallets.Transfer) {
-		t.Reference = stored.Reference
-	})
+	return transferTable.update(ctx, s.unit, t)
 }
 
 func (s walletStore) PendingTransfers(ctx context.Context, env ferry.Env, after wallets.TransferID, limit int) ([]wallets.Transfer, error) {

@@ -2,7 +2,6 @@ package sqlstore
 
 import (
 	"context"
-	"errors"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/wallets"
@@ -33,6 +32,7 @@ var walletTable = define(table[wallets.Wallet]{
 		}
 	},
 	version: func(w *wallets.Wallet) *int64 { return &w.Version },
+	scope:   func(w wallets.Wallet) ferry.Scope { return w.Scope },
 	unique: []unique[wallets.Wallet]{
 		walletReference: {columns: []string{"env", "business", "reference"}, taken: wallets.ErrDuplicateReference},
 	},
@@ -40,6 +40,9 @@ var walletTable = define(table[wallets.Wallet]{
 		return []string{listName(walletRows, w.Scope), listName(walletRows, w.Scope, string(w.Status))}
 	},
 	missing: wallets.ErrWalletNotFound,
+	keep: func(stored wallets.Wallet, w *wallets.Wallet) {
+		w.Reference, w.CustomerID, w.CreatedAt = stored.Reference, stored.CustomerID, stored.CreatedAt // what it is listed by never changes
+	},
 })
 
 type walletStore struct{ *unit }
@@ -54,11 +57,7 @@ func (s walletStore) InsertWallet(_ context.Context, w wallets.Wallet) error {
 }
 
 func (s walletStore) Wallet(ctx context.Context, scope ferry.Scope, id wallets.ID) (wallets.Wallet, error) {
-	w, err := walletTable.get(ctx, s.unit, id)
-	if err == nil && w.Scope != scope {
-		return wallets.Wallet{}, wallets.ErrWalletNotFound
-	}
-	return w, err
+	return walletTable.owned(ctx, s.unit, scope, id)
 }
 
 func (s walletStore) WalletByReference(ctx context.Context, scope ferry.Scope, reference string) (wallets.Wallet, error) {
@@ -66,12 +65,7 @@ func (s walletStore) WalletByReference(ctx context.Context, scope ferry.Scope, r
 }
 
 func (s walletStore) UpdateWallet(ctx context.Context, w wallets.Wallet) error {
-	if _, err := s.Wallet(ctx, w.Scope, w.ID); err != nil {
-		return errors.Join(s.writable(), err)
-	}
-	return walletTable.update(ctx, s.unit, w, func(stored wallets.Wallet, w *wallets.Wallet) {
-		w.Reference, w.CustomerID, w.CreatedAt = stored.Reference, stored.CustomerID, stored.CreatedAt // what it is listed by never changes
-	})
+	return walletTable.update(ctx, s.unit, w)
 }
 
 func (s walletStore) Wallets(ctx context.Context, scope ferry.Scope, f wallets.WalletFilter, page ferry.Page) (ferry.List[wallets.Wallet], error) {

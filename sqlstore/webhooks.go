@@ -2,7 +2,6 @@ package sqlstore
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"github.com/ferrypay/ferry"
@@ -37,8 +36,15 @@ var eventTable = define(table[webhook.Event]{
 		}
 	},
 	version: func(e *webhook.Event) *int64 { return &e.Version },
+	scope:   func(e webhook.Event) ferry.Scope { return e.Scope },
 	missing: webhook.ErrEventNotFound,
 	exists:  webhook.ErrEventExists,
+	keep: func(stored webhook.Event, e *webhook.Event) {
+		changed := *e
+		*e = stored
+		e.Body, e.State, e.DueAt = changed.Body, changed.State, changed.DueAt
+		e.Attempts, e.Tries, e.TriedAt = changed.Attempts, changed.Tries, changed.TriedAt
+	},
 })
 
 var endpointTable = define(table[webhook.Endpoint]{
@@ -122,23 +128,11 @@ func (s webhookStore) Append(_ context.Context, e webhook.Event) error {
 }
 
 func (s webhookStore) Event(ctx context.Context, scope ferry.Scope, id string) (webhook.Event, error) {
-	e, err := eventTable.get(ctx, s.unit, id)
-	if err == nil && e.Scope != scope {
-		return webhook.Event{}, webhook.ErrEventNotFound
-	}
-	return e, err
+	return eventTable.owned(ctx, s.unit, scope, id)
 }
 
 func (s webhookStore) UpdateEvent(ctx context.Context, e webhook.Event) error {
-	if _, err := s.Event(ctx, e.Scope, e.ID); err != nil {
-		return errors.Join(s.writable(), err)
-	}
-	return eventTable.update(ctx, s.unit, e, func(stored webhook.Event, e *webhook.Event) {
-		changed := *e
-		*e = stored
-		e.Body, e.State, e.DueAt = changed.Body, changed.State, changed.DueAt
-		e.Attempts, e.Tries, e.TriedAt = changed.Attempts, changed.Tries, changed.TriedAt
-	})
+	return eventTable.update(ctx, s.unit, e)
 }
 
 func (s webhookStore) NextPending(ctx context.Context, scope ferry.Scope, resource string) (webhook.Event, error) {

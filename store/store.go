@@ -26,7 +26,9 @@ import (
 // Ports is the union of all store ports within one unit of work.
 //
 // A row with a Version is stored with version 1 when it is inserted, whatever
-// it says itself, and each update adds 1. Times come back in UTC, to the
+// it says itself, and each update adds 1. An update under another scope than the
+// row's own finds no row: it returns the port's missing error, a put ferry.ErrStale.
+// The scope and the time of creation of a row never change. Times come back in UTC, to the
 // microsecond at least. Text is compared byte by byte.
 type Ports interface {
 	Ledger() ledger.Store

@@ -88,7 +88,7 @@ type AddressStore interface {
 type CustodyStore interface {
 	// Custody returns the custody of an address, or ErrAddressNotFound.
 	Custody(context.Context, ferry.Env, AddressID) (Custody, error)
-	// UpdateCustody replaces a custody.
+	// UpdateCustody replaces a custody. Its wallet and address stay.
 	UpdateCustody(context.Context, Custody) error
 	// Custodies returns those of an environment in order of id after the
 	// given one, at most limit.
@@ -131,7 +131,8 @@ type AttemptStore interface {
 	// LiveAttempt returns the live attempt of a transfer, or
 	// ErrAttemptNotFound. It is a read by key.
 	LiveAttempt(context.Context, ferry.Scope, TransferID) (Attempt, error)
-	// UpdateAttempt replaces an attempt. Its signature and bytes stay.
+	// UpdateAttempt replaces an attempt. What it belongs to, its number, its
+	// signature, its bytes and who pays stay.
 	UpdateAttempt(context.Context, Attempt) error
 	// Attempts returns all attempts of a transfer, oldest first.
 	Attempts(context.Context, ferry.Scope, TransferID) ([]Attempt, error)
@@ -147,7 +148,8 @@ type TransactionStore interface {
 	// Deposit returns the deposit of a signature on an address, or
 	// ErrTransactionNotFound.
 	Deposit(context.Context, AddressID, chain.Signature) (Transaction, error)
-	// UpdateTransaction replaces a transaction.
+	// UpdateTransaction replaces a transaction. Its wallet, address and transfer
+	// stay, and so does the signature of a deposit.
 	UpdateTransaction(context.Context, Transaction) error
 	// Transactions lists transactions, newest first.
 	Transactions(context.Context, ferry.Scope, TransactionFilter, ferry.Page) (ferry.List[Transaction], error)

@@ -40,6 +40,7 @@ var collectionRows = owned[accounts.Account]{
 	version: func(a *accounts.Account) *int64 { return &a.Version },
 	change:  func(a *accounts.Account) { a.Status, a.Received = accounts.Completed, money.NGN(100) },
 	missing: accounts.ErrNotFound,
+	fixed:   []string{"Kind", "Reference", "Bank", "CreatedAt"},
 }
 
 var searchedAccounts = searched[accounts.Account]{

@@ -76,8 +76,10 @@ var sessionRows = owned[checkout.Session]{
 	version: func(s *checkout.Session) *int64 { return &s.Version },
 	change: func(s *checkout.Session) {
 		s.Status, s.Account, s.Credited = checkout.Completed, provider.Account{}, money.NGN(4)
+		s.Variant, s.Pricing.Type = business.DialectB, checkout.InFiat
 	},
 	missing: checkout.ErrNotFound,
+	fixed:   []string{"TrxID", "Payment", "CreatedAt"},
 }
 
 var searchedSessions = searched[checkout.Session]{

@@ -42,8 +42,11 @@ var linkRows = owned[links.Link]{
 	},
 	update:  func(ctx context.Context, p store.Ports, row links.Link) error { return p.Links().Update(ctx, row) },
 	version: func(l *links.Link) *int64 { return &l.Version },
-	change:  func(l *links.Link) { l.Status, l.Amount = links.Disabled, money.NGN(5) },
+	change: func(l *links.Link) {
+		l.Status, l.Policy, l.Type, l.Amount = links.Disabled, business.DialectB, links.Fixed, money.NGN(5)
+	},
 	missing: links.ErrNotFound,
+	fixed:   []string{"Slug", "CreatedAt"},
 }
 
 var searchedLinks = searched[links.Link]{

@@ -21,6 +21,9 @@ type owned[R any] struct {
 	// change is something of a row that may change.
 	change  func(*R)
 	missing error
+	// fixed names the fields that no update changes; keys those by which an
+	// update finds its row, "ID" when there are none.
+	fixed, keys []string
 }
 
 func (o owned[R]) inserted(row R) body {
@@ -88,6 +91,7 @@ func (o owned[R]) test(t *testing.T, open func(*testing.T) store.Backend) {
 	t.Run("a change of what is not there is refused", func(t *testing.T) {
 		refuse(t, open(t), o.missing, o.updated(o.stored(o.row(home, 1), 1)))
 	})
+	o.testChanges(t, open)
 	t.Run("a unit that fails leaves no row", func(t *testing.T) {
 		b, row := open(t), o.row(home, 1)
 		refuse(t, b, errFail, func(ctx context.Context, p store.Ports) error {

@@ -116,6 +116,7 @@ var paymentRows = owned[payments.Payment]{
 	version: func(p *payments.Payment) *int64 { return &p.Version },
 	change:  func(p *payments.Payment) { p.Status, p.Exceptions, p.Received = payments.Failed, nil, money.NGN(7) },
 	missing: payments.ErrNotFound,
+	fixed:   []string{"Reference", "Link", "CreatedAt"},
 }
 
 var searchedPayments = searched[payments.Payment]{
@@ -159,6 +160,7 @@ var receiptRows = owned[payments.Receipt]{
 		r.State, r.Held, r.Decided = payments.Accepted, money.USDC(0), money.USDC(5)
 	},
 	missing: payments.ErrReceiptNotFound,
+	fixed:   []string{"Payment", "CreatedAt"},
 }
 
 // collected is the n-th transaction of a scope, with no field empty.
@@ -185,8 +187,9 @@ var collectedRows = owned[payments.Transaction]{
 		return p.Payments().UpdateTransaction(ctx, row)
 	},
 	version: func(t *payments.Transaction) *int64 { return &t.Version },
-	change:  func(t *payments.Transaction) { t.Status = payments.TransactionReversed },
+	change:  func(t *payments.Transaction) { t.Status, t.Direction = payments.TransactionReversed, payments.Out },
 	missing: payments.ErrTransactionNotFound,
+	fixed:   []string{"TrxID", "Reference", "Source", "CreatedAt"},
 }
 
 var searchedTransactions = searched[payments.Transaction]{
@@ -227,6 +230,7 @@ var returnRows = owned[payments.Return]{
 		r.State, r.Answer, r.Attempts = payments.ReturnAccepted, payments.AnswerUnknownSession, 4
 	},
 	missing: payments.ErrReturnNotFound,
+	fixed:   []string{"Session", "Amount", "CreatedAt"},
 }
 
 func testPaymentReferences(t *testing.T, open func(*testing.T) store.Backend) {

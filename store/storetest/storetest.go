@@ -52,6 +52,7 @@ var suites = []struct {
 	{"accounts", testCollectionAccounts},
 	{"checkout", testCheckout},
 	{"sealed rows", testSealed},
+	{"scoped rows", testScoped},
 }
 
 var (

@@ -1,0 +1,181 @@
+package storetest
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/business"
+	"github.com/ferrypay/ferry/checkout"
+	"github.com/ferrypay/ferry/customers"
+	"github.com/ferrypay/ferry/idempotency"
+	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/payments/links"
+	"github.com/ferrypay/ferry/store"
+	"github.com/ferrypay/ferry/webhook"
+)
+
+// testScoped is about updates of rows of every kind that a scope owns, beside those
+// whose suites call owned.test themselves.
+func testScoped(t *testing.T, open func(*testing.T) store.Backend) {
+	for name, kind := range map[string]interface {
+		testChanges(*testing.T, func(*testing.T) store.Backend)
+	}{
+		"API keys": scopedKeys, "events": scopedEvents, "customers": scopedCustomers, "identities": scopedIdentities,
+		"wallets": scopedWallets, "addresses": scopedAddresses, "keys of addresses": scopedAddressKeys,
+		"custodies": scopedCustodies, "transfers": scopedTransfers, "attempts": scopedAttempts,
+		"wallet transactions": scopedTransactions, "deposits": scopedDeposits,
+		"instructions": scopedInstructions, "tallies of links": scopedTallies,
+	} {
+		t.Run(name, func(t *testing.T) { kind.testChanges(t, open) })
+	}
+	t.Run("a row whose key is its scope is not there in another", func(t *testing.T) { testScopeKeys(t, open) })
+}
+
+// testScopeKeys is about rows that another scope has rows of its own of.
+func testScopeKeys(t *testing.T, open func(*testing.T) store.Backend) {
+	b := open(t)
+	record := idempotency.Record{Key: idempotency.Key{Scope: home, Operation: "POST /v1", Client: "c"}, Fingerprint: "f", CreatedAt: start}
+	write(t, b, all(insertBusiness(tenant(home)), putEndpoint(webhook.Endpoint{Scope: home}),
+		putTrail(customers.Trail{Scope: home, Subject: "s"}), putWindow(checkout.Window{Scope: home, Key: "k", At: start}),
+		func(ctx context.Context, p store.Ports) error { return p.Idempotency().Insert(ctx, record) }))
+	for _, scope := range []ferry.Scope{away, live} {
+		other, foreign := tenant(scope), record
+		other.Version, foreign.Key.Scope = 1, scope
+		refuse(t, b, business.ErrNotFound, func(ctx context.Context, p store.Ports) error { return p.Businesses().Update(ctx, other) })
+		refuse(t, b, idempotency.ErrUnknown, func(ctx context.Context, p store.Ports) error { return p.Idempotency().Update(ctx, foreign) })
+		refuse(t, b, ferry.ErrStale, putEndpoint(webhook.Endpoint{Scope: scope, Version: 1}))
+		refuse(t, b, ferry.ErrStale, putTrail(customers.Trail{Scope: scope, Subject: "s", Version: 1}))
+		refuse(t, b, ferry.ErrStale, putWindow(checkout.Window{Scope: scope, Key: "k", At: start, Version: 1}))
+	}
+	require.Equal(t, int64(1), look(t, b, businessOf(home)).Version)
+}
+
+func putWindow(w checkout.Window) body {
+	return func(ctx context.Context, p store.Ports) error { return p.Checkout().PutWindow(ctx, w) }
+}
+
+// on calls what a suite has for a row.
+func on[R any](do func(R) body) func(context.Context, store.Ports, R) error {
+	return func(ctx context.Context, p store.Ports, row R) error { return do(row)(ctx, p) }
+}
+
+// inScope is a row of scope home as another scope would have it.
+func inScope[R any](row func(int) R, set func(*R, ferry.Scope)) func(ferry.Scope, int) R {
+	return func(scope ferry.Scope, n int) R {
+		r := row(n)
+		set(&r, scope)
+		return r
+	}
+}
+
+var scopedKeys = owned[business.Key]{
+	row: inScope(func(n int) business.Key {
+		k := apiKey(n)
+		k.Text, k.ValidUntil, k.RevokedAt = "text", after(n+1), after(n+2)
+		return k
+	}, func(k *business.Key, scope ferry.Scope) { k.Scope = scope }),
+	insert: on(insertKey),
+	get: func(ctx context.Context, p store.Ports, scope ferry.Scope, row business.Key) (business.Key, error) {
+		return keyOf(scope, row.ID)(ctx, p)
+	},
+	update: func(ctx context.Context, p store.Ports, row business.Key) error {
+		return p.Businesses().UpdateKey(ctx, row)
+	},
+	version: func(k *business.Key) *int64 { return &k.Version },
+	change:  func(k *business.Key) { k.Label = "other" },
+	missing: business.ErrKeyNotFound,
+	fixed:   []string{"Digest", "CreatedAt"},
+}
+
+var scopedEvents = owned[webhook.Event]{
+	row: inScope(func(n int) webhook.Event {
+		e := event(n, "res")
+		e.Entry, e.Body, e.Attempts, e.Tries, e.TriedAt, e.DueAt = "p/1", []byte("{}"), 1, 1, after(n), after(n)
+		return e
+	}, func(e *webhook.Event, scope ferry.Scope) { e.Scope = scope }),
+	insert: func(ctx context.Context, p store.Ports, row webhook.Event) error { return p.Outbox().Append(ctx, row) },
+	get: func(ctx context.Context, p store.Ports, scope ferry.Scope, row webhook.Event) (webhook.Event, error) {
+		return eventOf(scope, row.ID)(ctx, p)
+	},
+	update:  on(updateEvent),
+	version: func(e *webhook.Event) *int64 { return &e.Version },
+	change:  func(e *webhook.Event) { e.State = webhook.Delivered },
+	missing: webhook.ErrEventNotFound,
+	fixed:   []string{"Type", "Resource", "Sequence", "Cursor", "CreatedAt", "Data", "Entry"},
+}
+
+var scopedCustomers = owned[customers.Customer]{
+	row:    inScope(customer, func(c *customers.Customer, scope ferry.Scope) { c.Scope = scope }),
+	insert: on(insertCustomer),
+	get: func(ctx context.Context, p store.Ports, scope ferry.Scope, row customers.Customer) (customers.Customer, error) {
+		return customerOf(scope, row.ID)(ctx, p)
+	},
+	update:  on(updateCustomer),
+	version: func(c *customers.Customer) *int64 { return &c.Version },
+	change:  func(c *customers.Customer) { c.Status = customers.Verified },
+	missing: customers.ErrNotFound,
+	fixed:   []string{"Type", "CreatedAt"},
+}
+
+var scopedIdentities = owned[customers.Identity]{
+	row:    inScope(identity, func(i *customers.Identity, scope ferry.Scope) { i.Scope = scope }),
+	insert: on(insertIdentity),
+	get: func(ctx context.Context, p store.Ports, scope ferry.Scope, row customers.Identity) (customers.Identity, error) {
+		return identityOf(scope, row.ID)(ctx, p)
+	},
+	update:  on(updateIdentity),
+	version: func(i *customers.Identity) *int64 { return &i.Version },
+	change:  func(i *customers.Identity) { i.VerifiedName = "other" },
+	missing: customers.ErrIdentityNotFound,
+	fixed:   []string{"CreatedAt"},
+}
+
+var scopedInstructions = owned[checkout.Instruction]{
+	row: func(scope ferry.Scope, n int) checkout.Instruction {
+		return checkout.Instruction{
+			Address: address(n).ID, Scope: scope, Holder: scope.Business, Session: session(home, 1).ID, Pair: checkout.SolanaUSDC,
+			Deposit: address(n).Address, Amount: money.USDC(10), Price: "1500", Received: money.USDC(3), Status: checkout.Detected,
+			ExpiresAt: after(900), CreatedAt: after(1), UpdatedAt: after(1),
+		}
+	},
+	insert: func(ctx context.Context, p store.Ports, row checkout.Instruction) error {
+		return all(insertAddress(address(1)), sessionRows.inserted(session(home, 1)), func(ctx context.Context, p store.Ports) error {
+			return p.Checkout().InsertInstruction(ctx, row)
+		})(ctx, p)
+	},
+	get: func(ctx context.Context, p store.Ports, _ ferry.Scope, row checkout.Instruction) (checkout.Instruction, error) {
+		return p.Checkout().Instruction(ctx, row.Address)
+	},
+	update: func(ctx context.Context, p store.Ports, row checkout.Instruction) error {
+		return p.Checkout().UpdateInstruction(ctx, row)
+	},
+	version: func(i *checkout.Instruction) *int64 { return &i.Version },
+	change:  func(i *checkout.Instruction) { i.Status = checkout.Confirmed },
+	missing: checkout.ErrInstructionNotFound,
+	fixed:   []string{"Session", "CreatedAt"},
+	keys:    []string{"Address"},
+}
+
+// scopedTallies is put, not updated: a tally of another scope is a stale one.
+var scopedTallies = owned[links.Tally]{
+	row: func(scope ferry.Scope, n int) links.Tally {
+		return links.Tally{Link: paymentLink(scope, n).ID, Scope: scope, Taken: 3, Paid: 2, Total: money.NGN(200)}
+	},
+	insert: func(ctx context.Context, p store.Ports, row links.Tally) error {
+		if err := p.Links().Insert(ctx, paymentLink(row.Scope, 1)); err != nil {
+			return err
+		}
+		return p.Links().PutTally(ctx, row)
+	},
+	get: func(ctx context.Context, p store.Ports, scope ferry.Scope, row links.Tally) (links.Tally, error) {
+		return p.Links().Tally(ctx, scope, row.Link)
+	},
+	update:  func(ctx context.Context, p store.Ports, row links.Tally) error { return p.Links().PutTally(ctx, row) },
+	version: func(t *links.Tally) *int64 { return &t.Version },
+	change:  func(t *links.Tally) { t.Taken = 9 },
+	missing: ferry.ErrStale,
+	keys:    []string{"Link"},
+}
