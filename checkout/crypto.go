@@ -182,6 +182,16 @@ func (s Session) due(i Instruction) (money.Amount, error) {
 	return money.USDC(max(0, min(asked, left.Minor()))), nil
 }
 
+// asked is what an instruction asks for from now on, of which so much was received: what
+// was due, or what the order lacks, whichever is less.
+func (s Session) asked(i Instruction, received money.Amount) (money.Amount, error) {
+	due, err := s.due(i)
+	if err != nil {
+		return money.Amount{}, err
+	}
+	return received.Add(due)
+}
+
 // walletIn returns the wallet in which addresses of a session stand, and reports false
 // with the reference that the next one is to have when there is none. One that was
 // closed is replaced.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"time"
 
 	"github.com/ferrypay/ferry/business"
 	"github.com/ferrypay/ferry/ledger"
@@ -24,28 +23,34 @@ import (
 //	ended unpaid, or over        late: held
 //
 // What stood in a block before a session's time was over is in time. What came later ends
-// nothing, and is no part of a payment that is still made.
-func (s *Service) DepositIn(ctx context.Context, tx Tx, to wallets.Address, in wallets.Transaction, came time.Time) error {
+// nothing, and is no part of a payment that is still made. Errors: ErrCryptoUnavailable
+// when it counts at a rate that RateFor was not asked for in time.
+func (s *Service) DepositIn(ctx context.Context, tx Tx, to wallets.Address, in wallets.Transaction, came wallets.Coming) error {
 	i, found, ours, err := instructed(ctx, tx, to.ID)
 	if err != nil || !ours {
 		return err
 	}
-	at, err := s.currentIn(ctx, tx, found, came)
+	at, err := s.currentIn(ctx, tx, found, came.At)
 	if err != nil {
 		return err
 	}
-	r, err := at.hold(ctx, to, in)
-	if err != nil {
+	d := deposit{arrival: at, i: i}
+	inTime := at.inTime()
+	if inTime {
+		if d.rate, err = found.rateOf(i, came); err != nil {
+			return err
+		}
+	}
+	if d.r, err = at.hold(ctx, to, in, d.rate); err != nil {
 		return err
 	}
-	d := deposit{at, i, r, came}
 	switch {
-	case at.inTime():
+	case inTime:
 		return d.count(ctx)
 	case at.paid():
 		return d.note(ctx, payments.Duplicate)
 	}
-	p, err := withLate(at.p, r.Amount, i.Amount)
+	p, err := withLate(at.p, d.r.Amount, i.Amount)
 	if err != nil {
 		return err
 	}
@@ -85,17 +90,22 @@ func instructed(ctx context.Context, tx Tx, to wallets.AddressID) (i Instruction
 // deposit is USDC that arrived for a session.
 type deposit struct {
 	*arrival
-	i    Instruction
-	r    payments.Receipt
-	came time.Time
+	i Instruction
+	r payments.Receipt
+	// rate is the one at which it counts: zero when that is at face.
+	rate money.Rate
 }
 
-// hold records a deposit and sets it aside on its address.
-func (a *arrival) hold(ctx context.Context, to wallets.Address, in wallets.Transaction) (r payments.Receipt, err error) {
+// hold records a deposit that counts at a rate, and sets it aside on its address.
+func (a *arrival) hold(ctx context.Context, to wallets.Address, in wallets.Transaction, rate money.Rate) (r payments.Receipt, err error) {
+	price := ""
+	if rate != (money.Rate{}) {
+		price = rate.Price()
+	}
 	a.p, r, err = payments.ReceiveIn(ctx, a.tx, a.p, payments.Receipt{
 		Method: payments.USDC, Amount: in.Amount, Held: in.Amount, State: payments.ReceiptLifecycle.Initial,
 		Source: cmp.Or(string(in.Signature), string(in.ID)), Sender: payments.Sender{Address: string(in.From)},
-		Address: string(to.ID), Holder: to.Scope.Business, Late: !a.inTime() && !a.paid(),
+		Address: string(to.ID), Holder: to.Scope.Business, Price: price, Late: !a.inTime() && !a.paid(),
 	})
 	if err != nil {
 		return r, err
@@ -117,7 +127,7 @@ func (d deposit) note(ctx context.Context, e payments.Exception) error {
 
 // count adds a deposit to a pending payment, and ends it when all is there.
 func (d deposit) count(ctx context.Context) error {
-	need, err := d.s.due(d.i)
+	need, err := d.need()
 	if err != nil {
 		return err
 	}
@@ -135,10 +145,10 @@ func (d deposit) count(ctx context.Context) error {
 	if d.p.Received, err = d.p.Received.Add(d.r.Amount); err != nil {
 		return err
 	}
-	if err := d.see(ctx); err != nil {
+	if d.s.Credited, err = d.credited(); err != nil {
 		return err
 	}
-	if d.s.Credited, err = d.credited(); err != nil {
+	if err := d.see(ctx); err != nil {
 		return err
 	}
 	if d.r.Amount.Minor() < need.Minor() {
@@ -151,7 +161,7 @@ func (d deposit) count(ctx context.Context) error {
 	paid := d.s.payable()
 	if excess.Sign() > 0 {
 		d.p = d.p.With(payments.Overpaid)
-		if d.takesMore() {
+		if d.s.Mismatch == business.Accept {
 			paid = money.Of(paid.Asset(), max(paid.Minor(), d.s.Credited.Minor()))
 			excess = money.USDC(0)
 		}
@@ -172,17 +182,30 @@ func (d deposit) counted(ctx context.Context) (money.Amount, error) {
 	return sum, err
 }
 
-// takesMore reports whether more USDC than was asked for is taken at once. What is to be
-// converted is not when the rate of its instruction has run out: only the order still
-// has a rate of the past.
-func (d deposit) takesMore() bool {
-	return d.s.Mismatch == business.Accept && (d.s.Settlement != business.Convert || d.came.Before(d.i.ExpiresAt))
+// need is what the order needs, at the rate of the deposit.
+func (d deposit) need() (money.Amount, error) {
+	if d.atItsRate() {
+		return d.s.due(d.i)
+	}
+	return d.s.left(d.rate)
 }
 
-// see notes the deposit on its instruction.
+// atItsRate reports whether the deposit counts at the rate of its instruction, or at face.
+func (d deposit) atItsRate() bool {
+	return d.rate == money.Rate{} || d.rate.Price() == d.i.Price
+}
+
+// see notes the deposit on its instruction, which asks for what is left when it counted
+// at another rate.
 func (d *deposit) see(ctx context.Context) (err error) {
+	before := d.i
 	if d.i.Received, err = d.i.Received.Add(d.r.Amount); err != nil {
 		return err
+	}
+	if !d.atItsRate() {
+		if d.i.Amount, err = d.s.asked(before, d.i.Received); err != nil {
+			return err
+		}
 	}
 	if edge, err := InstructionLifecycle.Next(d.i.Status, See); err == nil {
 		d.i.Status = edge.To // one that was replaced stays over
@@ -197,11 +220,7 @@ func (d deposit) credited() (money.Amount, error) {
 	if d.s.Pricing.Type == InCrypto {
 		return d.s.Credited.Add(d.r.Amount)
 	}
-	rate, err := d.i.Rate()
-	if err != nil {
-		return money.Amount{}, err
-	}
-	worth, err := rate.ConvertDown(d.r.Amount)
+	worth, err := d.rate.ConvertDown(d.r.Amount)
 	if err != nil {
 		return money.Amount{}, err
 	}
@@ -230,11 +249,7 @@ func (d deposit) askLess(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	due, err := d.s.due(offered)
-	if err != nil {
-		return err
-	}
-	if offered.Amount, err = offered.Received.Add(due); err != nil {
+	if offered.Amount, err = d.s.asked(offered, offered.Received); err != nil {
 		return err
 	}
 	offered.UpdatedAt = d.tx.Now()

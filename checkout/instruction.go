@@ -29,7 +29,7 @@ type Instruction struct {
 	Received money.Amount
 	Status   InstructionStatus
 	// ExpiresAt is how long Price stands. A deposit counts until the session
-	// ends.
+	// ends, at the rate of its moment when its block is younger.
 	ExpiresAt time.Time
 	CreatedAt time.Time
 	UpdatedAt time.Time
@@ -41,7 +41,7 @@ func (i Instruction) ValidAt(now time.Time) bool {
 	return now.Before(i.ExpiresAt) && (i.Status == AwaitingDeposit || i.Status == Detected)
 }
 
-// Rate is the rate at which deposits to it count.
+// Rate is the rate at which deposits to it count while its Price stands.
 func (i Instruction) Rate() (money.Rate, error) {
 	return money.NewRate(money.AssetUSDC, money.AssetNGN, i.Price)
 }

@@ -10,7 +10,7 @@ import (
 
 // SeenIn notes that USDC is on its way to an address, when that is of a session. The
 // first sign of all that is left to pay, confirmed but not final, begins an attempt; a
-// part of it does not.
+// part of it does not, nor does what needs a rate to be known for all that is left.
 func SeenIn(ctx context.Context, tx Tx, to wallets.AddressID, in chain.Incoming) error {
 	if in.Commitment.Rank() < chain.Confirmed.Rank() {
 		return nil
@@ -22,6 +22,9 @@ func SeenIn(ctx context.Context, tx Tx, to wallets.AddressID, in chain.Incoming)
 	p, err := tx.Payments().Payment(ctx, found.Scope, found.Payment)
 	if err != nil || !p.PendingUntil.IsZero() {
 		return err
+	}
+	if found.Pricing.Type == InFiat && !i.standsAt(tx.Now()) {
+		return nil
 	}
 	need, err := found.due(i)
 	if err != nil || in.Amount.Minor() < need.Minor() {

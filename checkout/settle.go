@@ -121,16 +121,12 @@ func (a *arrival) convert(ctx context.Context, worth money.Amount, portions []po
 	return a.post(ctx, exchanged(a.p.ID), "exchange", ledger.Exchange, worth, legs)
 }
 
-// atTheirRates is the worth of portions in naira, rounded once: what came to an address
-// counts at the rate of its instruction.
+// atTheirRates is the worth of portions in naira, rounded once: each counts at the rate of
+// its receipt.
 func (a *arrival) atTheirRates(ctx context.Context, portions []portion) (money.Amount, error) {
 	priced := make([]money.Priced, len(portions))
 	for n, part := range portions {
-		i, err := a.tx.Checkout().Instruction(ctx, wallets.AddressID(part.receipt.Address))
-		if err != nil {
-			return money.Amount{}, err
-		}
-		rate, err := i.Rate()
+		rate, err := countedAt(ctx, a.tx, part.receipt)
 		if err != nil {
 			return money.Amount{}, err
 		}

@@ -8,6 +8,7 @@ import (
 	"github.com/ferrypay/ferry/checkout"
 	"github.com/ferrypay/ferry/funding"
 	"github.com/ferrypay/ferry/ledger"
+	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/payments/accounts"
 	"github.com/ferrypay/ferry/provider/bank"
 	"github.com/ferrypay/ferry/provider/chain"
@@ -36,8 +37,13 @@ func (e *Engine) seen(ctx context.Context, tx wallets.Tx, to wallets.AddressID, 
 }
 
 // arrived tells checkout of USDC on an address.
-func (e *Engine) arrived(ctx context.Context, tx wallets.Tx, to wallets.Address, in wallets.Transaction, at time.Time) error {
-	return e.Checkout.DepositIn(ctx, tx.(checkout.Tx), to, in, at)
+func (e *Engine) arrived(ctx context.Context, tx wallets.Tx, to wallets.Address, in wallets.Transaction, came wallets.Coming) error {
+	return e.Checkout.DepositIn(ctx, tx.(checkout.Tx), to, in, came)
+}
+
+// priced asks checkout at which rate USDC counts that came to an address.
+func (e *Engine) priced(ctx context.Context, to wallets.AddressID, at time.Time) (money.Rate, error) {
+	return e.Checkout.RateFor(ctx, to, at)
 }
 
 // refundFailed tells checkout of a transfer that moved nothing.

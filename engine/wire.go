@@ -70,6 +70,7 @@ func (e *Engine) wire(config Config) {
 			Logger:   config.Logger,
 
 			Seen:        e.seen,
+			Priced:      e.priced,
 			Arrived:     e.arrived,
 			Unsupported: e.unsupported,
 			Failed:      e.refundFailed,

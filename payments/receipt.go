@@ -30,7 +30,10 @@ type Receipt struct {
 	// Held is the part of Amount that waits, reserved on the address, and Decided
 	// the part that was accepted or refunded.
 	Held, Decided money.Amount
-	State         ReceiptState
+	// Price is the rate at which it counted, naira for one USDC: empty when it counted
+	// at face, or for nothing yet.
+	Price string
+	State ReceiptState
 	// Late tells that it came after the end, also of a payment that was pending still:
 	// it is no part of that.
 	Late bool

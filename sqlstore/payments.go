@@ -93,6 +93,7 @@ var receiptTable = define(table[payments.Receipt]{
 			col("holder", &r.Holder),
 			col("state", &r.State),
 			col("late", &r.Late),
+			col("price", &r.Price),
 			col("outcome", &r.Outcome),
 			col("created_at", instant(&r.CreatedAt)),
 			col("updated_at", instant(&r.UpdatedAt)),

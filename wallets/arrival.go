@@ -6,12 +6,20 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/ledger"
+	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/provider/chain"
 )
 
-// arrive records money that was posted to an address and came at an instant: a line of
-// its statement, its counters and the event.
-func (s *Service) arrive(ctx context.Context, tx Tx, to Address, in Transaction, at time.Time) error {
+// Coming is when money came to an address, and the rate at which Config.Priced says that
+// it counts.
+type Coming struct {
+	At   time.Time
+	Rate money.Rate
+}
+
+// arrive records money that was posted to an address: a line of its statement, its
+// counters and the event.
+func (s *Service) arrive(ctx context.Context, tx Tx, to Address, in Transaction, came Coming) error {
 	if err := tx.Wallets().InsertTransaction(ctx, in); err != nil {
 		return err
 	}
@@ -21,12 +29,12 @@ func (s *Service) arrive(ctx context.Context, tx Tx, to Address, in Transaction,
 	if err := s.tellReceived(ctx, tx, to, in); err != nil {
 		return err
 	}
-	return s.config.Arrived(ctx, tx, to, in, at)
+	return s.config.Arrived(ctx, tx, to, in, came)
 }
 
 // deposited books a movement that came from outside: the chain holds more for
 // us, and the owner of the address has it.
-func (s *Service) deposited(ctx context.Context, tx Tx, to Address, in Transaction, at time.Time) error {
+func (s *Service) deposited(ctx context.Context, tx Tx, to Address, in Transaction, came Coming) error {
 	posting := depositPosting(to.ID, in.Signature)
 	in.Entry = ledger.EntryID{Posting: posting, Leg: 1}
 	if err := ledger.Post(ctx, tx.Ledger(), ledger.Move(
@@ -34,7 +42,7 @@ func (s *Service) deposited(ctx context.Context, tx Tx, to Address, in Transacti
 	)); err != nil {
 		return err
 	}
-	return s.arrive(ctx, tx, to, in, at)
+	return s.arrive(ctx, tx, to, in, came)
 }
 
 func depositPosting(id AddressID, signature chain.Signature) ledger.PostingID {

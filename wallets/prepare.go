@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/internal/text"
@@ -88,6 +89,8 @@ type Prepared struct {
 	// else than the destination when that is a token account. It is empty
 	// when the chain was not asked, because the destination is managed here.
 	receiver chain.Address
+	// rate is the one at which it counts for whom it goes to, when that is managed here.
+	rate money.Rate
 }
 
 // Prepare checks a transfer as far as it can be checked without changing
@@ -97,15 +100,18 @@ func (s *Service) Prepare(ctx context.Context, scope ferry.Scope, p TransferPara
 	if err := s.checkTransfer(scope.Env, p); err != nil {
 		return Prepared{}, err
 	}
-	internal, err := ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (bool, error) {
-		sides, err := findSides(ctx, tx, scope, p.From, p.To)
-		return sides.internal, err
+	ends, err := ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (sides, error) {
+		return findSides(ctx, tx, scope, p.From, p.To)
 	})
-	if err != nil || internal {
-		return Prepared{params: p}, err
+	ready := Prepared{params: p}
+	switch {
+	case err != nil:
+	case ends.internal:
+		ready.rate, err = s.config.Priced(ctx, ends.to.ID, time.Time{})
+	default:
+		ready.receiver, err = s.receiver(ctx, scope.Env, chain.Address(p.To))
 	}
-	receiver, err := s.receiver(ctx, scope.Env, chain.Address(p.To))
-	return Prepared{p, receiver}, err
+	return ready, err
 }
 
 // receiver asks the chain whose money it would be.

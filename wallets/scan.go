@@ -69,7 +69,13 @@ func (s *Service) applyAll(ctx context.Context, custody *Custody, movements []ch
 var errOvertaken = errors.New("wallets: history was read by somebody else")
 
 // apply gives one movement its effect, once.
-func (s *Service) apply(ctx context.Context, at Custody, m chain.Movement) error {
+func (s *Service) apply(ctx context.Context, at Custody, m chain.Movement) (err error) {
+	came := Coming{At: m.At}
+	if m.Supported && m.Delta.Sign() > 0 {
+		if came.Rate, err = s.config.Priced(ctx, at.ID, m.At); err != nil {
+			return err
+		}
+	}
 	return s.units.Write(ctx, func(ctx context.Context, tx Tx) error {
 		custody, err := tx.Wallets().Custody(ctx, at.Scope.Env, at.ID)
 		if err != nil {
@@ -88,7 +94,7 @@ func (s *Service) apply(ctx context.Context, at Custody, m chain.Movement) error
 		case !m.Supported:
 			return s.noteUnsupported(ctx, tx, custody, m)
 		}
-		return s.applyUSDC(ctx, tx, custody, m)
+		return s.applyUSDC(ctx, tx, custody, m, came)
 	})
 }
 
@@ -111,7 +117,7 @@ func alreadyKnown(ctx context.Context, tx Tx, custody Custody, m chain.Movement)
 // is booked when the attempt settles, and the rest: more is a deposit, less is
 // money that left without us. What an attempt moved that was given up, or that
 // the store does not know, is neither.
-func (s *Service) applyUSDC(ctx context.Context, tx Tx, custody Custody, m chain.Movement) error {
+func (s *Service) applyUSDC(ctx context.Context, tx Tx, custody Custody, m chain.Movement, came Coming) error {
 	own, strange, err := s.ownPart(ctx, tx, custody, m)
 	if err != nil {
 		return err
@@ -130,7 +136,7 @@ func (s *Service) applyUSDC(ctx context.Context, tx Tx, custody Custody, m chain
 	case strange || rest.Sign() < 0:
 		return s.alarm(ctx, tx, custody, m, rest)
 	case rest.Sign() > 0:
-		return s.credit(ctx, tx, custody, m, rest)
+		return s.credit(ctx, tx, custody, m, rest, came)
 	}
 	return nil
 }
@@ -174,12 +180,12 @@ func markSeen(ctx context.Context, tx Tx, a Attempt) error {
 }
 
 // credit books a deposit.
-func (s *Service) credit(ctx context.Context, tx Tx, custody Custody, m chain.Movement, amount money.Amount) error {
+func (s *Service) credit(ctx context.Context, tx Tx, custody Custody, m chain.Movement, amount money.Amount, came Coming) error {
 	to, err := tx.Wallets().Address(ctx, custody.Scope, custody.ID)
 	if err != nil {
 		return err
 	}
-	id := tx.NewID("trx_")
+	id, came := tx.NewID("trx_"), Coming{ferry.Believed(came.At, tx.Now()), came.Rate}
 	return s.deposited(ctx, tx, to, Transaction{
 		ID:              TransactionID(id),
 		Scope:           to.Scope,
@@ -195,5 +201,5 @@ func (s *Service) credit(ctx context.Context, tx Tx, custody Custody, m chain.Mo
 		Signature:       m.Signature,
 		CreatedAt:       tx.Now(),
 		ConfirmedAt:     tx.Now(), // seen to be final; its block is older
-	}, ferry.Believed(m.At, tx.Now()))
+	}, came)
 }

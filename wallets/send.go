@@ -60,7 +60,7 @@ func (s *Service) TransferIn(ctx context.Context, tx Tx, scope ferry.Scope, prep
 		return Transfer{}, err
 	}
 	if sides.internal {
-		return s.moveInside(ctx, tx, t, sides.from, sides.to)
+		return s.moveInside(ctx, tx, t, sides.from, sides.to, prepared.rate)
 	}
 	return t, s.begin(ctx, tx, t, sides.from)
 }

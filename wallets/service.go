@@ -29,12 +29,15 @@ type Config struct {
 	Customer func(ctx context.Context, tx Tx, scope ferry.Scope, id string) error
 	// Seen is told of USDC on its way to an address, again with every Sweep until it
 	// is final or gone, by a chain that can tell. Arrived is told of every credit to
-	// an address, in the unit that books it, with the instant at which the money
-	// came, and Unsupported of every other token. Failed is told of every transfer
+	// an address, in the unit that books it, and Unsupported of every other token.
+	// Priced is asked before that unit, outside of any, for the rate at which money
+	// counts that came to an address at an instant: zero when none is needed. While it
+	// fails, the money waits to be booked. Failed is told of every transfer
 	// that failed, in the unit that releases its money. Closing is asked before a wallet
 	// closes: an error refuses it. Default: nobody is.
 	Seen        func(ctx context.Context, tx Tx, to AddressID, in chain.Incoming) error
-	Arrived     func(ctx context.Context, tx Tx, to Address, in Transaction, at time.Time) error
+	Priced      func(ctx context.Context, to AddressID, at time.Time) (money.Rate, error)
+	Arrived     func(ctx context.Context, tx Tx, to Address, in Transaction, came Coming) error
 	Unsupported func(ctx context.Context, tx Tx, to AddressID) error
 	Failed      func(ctx context.Context, tx Tx, t Transfer) error
 	Closing     func(ctx context.Context, tx Tx, w Wallet) error
@@ -74,8 +77,11 @@ func (c Config) withDefaults() Config {
 	if c.Seen == nil {
 		c.Seen = func(context.Context, Tx, AddressID, chain.Incoming) error { return nil }
 	}
+	if c.Priced == nil {
+		c.Priced = func(context.Context, AddressID, time.Time) (money.Rate, error) { return money.Rate{}, nil }
+	}
 	if c.Arrived == nil {
-		c.Arrived = func(context.Context, Tx, Address, Transaction, time.Time) error { return nil }
+		c.Arrived = func(context.Context, Tx, Address, Transaction, Coming) error { return nil }
 	}
 	if c.Unsupported == nil {
 		c.Unsupported = func(context.Context, Tx, AddressID) error { return nil }

@@ -9,11 +9,11 @@ import (
 	"github.com/ferrypay/ferry/internal/apitest"
 )
 
-func TestWhatArrivesCountsAtTheRateThatItsPayerWasShown(t *testing.T) {
-	onEveryStore(t, testWhatArrivesCountsAtTheRateThatItsPayerWasShown)
+func TestWhatArrivesCountsAtTheRateThatItsPayerWasShownWhileThatStands(t *testing.T) {
+	onEveryStore(t, testWhatArrivesCountsAtTheRateThatItsPayerWasShownWhileThatStands)
 }
 
-func testWhatArrivesCountsAtTheRateThatItsPayerWasShown(t *testing.T, open opener) {
+func testWhatArrivesCountsAtTheRateThatItsPayerWasShownWhileThatStands(t *testing.T, open opener) {
 	s := open(t)
 	s.Patch("/v1/business", apitest.Object{"crypto_settlement": "convert", "mismatch_policy": "accept"}).OK()
 	price := func(naira string) { require.NoError(t, s.Engine.World.SetPrice(t.Context(), naira)) }
@@ -39,21 +39,21 @@ func testWhatArrivesCountsAtTheRateThatItsPayerWasShown(t *testing.T, open opene
 	arrive(first, "1")
 	again, amount := instruct("order-1")
 	require.Equal(t, second, again)
-	require.Equal(t, "7.5", amount, "the 7,500 that are left at 1,000")
+	require.Equal(t, "6", amount, "what came when its rate had run out counts at 3,000, and 6,000 are left at 1,000")
 	arrive(second, "8")
 
 	paid := s.Get("/v1/payments?id=order-1").OK()
 	require.Equal(t, "success", paid.Text("data.status"))
 	require.Equal(t, []any{"overpaid"}, paid.At("data.exceptions"))
-	require.Equal(t, "1550000", paid.Number("data.amount"), "5 USDC at 1,500 and 8 at 1,000")
-	require.Equal(t, "1550000", paid.Number("data.settlement.amount"))
-	require.Equal(t, "1015500", s.Get("/v1/business/balance").OK().Number("data.0.available"))
+	require.Equal(t, "1700000", paid.Number("data.amount"), "4 USDC at 1,500, 1 at 3,000 and 8 at 1,000")
+	require.Equal(t, "1700000", paid.Number("data.settlement.amount"))
+	require.Equal(t, "1017000", s.Get("/v1/business/balance").OK().Number("data.0.available"))
 
 	arrive(first, "2")
 	require.Equal(t, []any{"overpaid", "duplicate"}, s.Get("/v1/payments?id=order-1").OK().At("data.exceptions"))
 	price("2000.005")
 	taken := s.Post("/v1/payments/resolve", apitest.Object{"reference": "order-1", "action": "accept"}).OK()
-	require.Equal(t, "1950001", taken.Number("data.settlement.amount"), "and 2 at 2,000.005, the rate of now")
-	require.Equal(t, "1019500.01", s.Get("/v1/business/balance").OK().Number("data.0.available"))
+	require.Equal(t, "2100001", taken.Number("data.settlement.amount"), "and 2 at 2,000.005, the rate of now")
+	require.Equal(t, "1021000.01", s.Get("/v1/business/balance").OK().Number("data.0.available"))
 	s.clean()
 }

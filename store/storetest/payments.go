@@ -138,7 +138,7 @@ var receiptRows = owned[payments.Receipt]{
 			ID: payments.ReceiptID(idOf("rcpt_", n)), Scope: scope, Payment: payment(home, 1).ID, Method: payments.USDC,
 			Amount: money.USDC(20), Source: "signature", Address: "addr_1", Holder: scope.Business,
 			Sender: payments.Sender{BankCode: "058", AccountNumber: "0123456789", AccountName: "Bola", Address: "So1"},
-			Held:   money.USDC(5), Decided: money.USDC(1), State: payments.Held, Late: true, Outcome: "trx_1", CreatedAt: after(n), UpdatedAt: after(n),
+			Held:   money.USDC(5), Decided: money.USDC(1), Price: "1499.5", State: payments.Held, Late: true, Outcome: "trx_1", CreatedAt: after(n), UpdatedAt: after(n),
 		}
 	},
 	insert: func(ctx context.Context, p store.Ports, row payments.Receipt) error {

@@ -1,0 +1,77 @@
+package checkout
+
+import (
+	"context"
+	"time"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/business"
+	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/payments"
+	"github.com/ferrypay/ferry/wallets"
+)
+
+// Which rate a deposit counts at: that of its instruction when its block is older than
+// the end of that rate, else the rate of the moment at which the deposit is credited. So
+// nobody who was shown a rate can wait whether a better one comes.
+
+// RateFor is the rate at which USDC counts that came to an address at an instant, or now
+// when that is zero, and that a deposit cannot be credited without. It is zero for every
+// other deposit. Errors: ErrCryptoUnavailable.
+func (s *Service) RateFor(ctx context.Context, to wallets.AddressID, at time.Time) (money.Rate, error) {
+	type wish struct {
+		env    ferry.Env
+		needed bool
+	}
+	of, err := ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (wish, error) {
+		i, found, ours, err := instructed(ctx, tx, to)
+		if err != nil || !ours {
+			return wish{}, err
+		}
+		came := ferry.Believed(at, tx.Now())
+		a, err := s.currentIn(ctx, tx, found, came)
+		return wish{found.Scope.Env, err == nil && a.inTime() && found.usesRate() && !i.standsAt(came)}, err
+	})
+	if err != nil || !of.needed {
+		return money.Rate{}, err
+	}
+	now, err := s.ask(ctx, of.env)
+	if err != nil {
+		return money.Rate{}, err
+	}
+	return now.rate()
+}
+
+// usesRate reports whether what USDC is worth in naira matters to the session.
+func (s Session) usesRate() bool {
+	return s.Pricing.Type == InFiat || s.Settlement == business.Convert
+}
+
+// standsAt reports whether the instruction's rate is that of USDC which came then.
+func (i Instruction) standsAt(came time.Time) bool { return came.Before(i.ExpiresAt) }
+
+// rateOf is the rate at which a deposit counts that came through an instruction: now is
+// that of RateFor. Zero for USDC that counts at face.
+func (s Session) rateOf(i Instruction, came wallets.Coming) (money.Rate, error) {
+	switch {
+	case !s.usesRate():
+		return money.Rate{}, nil
+	case i.standsAt(came.At):
+		return i.Rate()
+	case came.Rate == money.Rate{}: // the instruction's ran out after RateFor was asked
+		return money.Rate{}, ErrCryptoUnavailable
+	}
+	return came.Rate, nil
+}
+
+// countedAt is the rate at which a receipt counted.
+func countedAt(ctx context.Context, tx Tx, r payments.Receipt) (money.Rate, error) {
+	if r.Price != "" {
+		return money.NewRate(money.AssetUSDC, money.AssetNGN, r.Price)
+	}
+	i, err := tx.Checkout().Instruction(ctx, wallets.AddressID(r.Address))
+	if err != nil {
+		return money.Rate{}, err
+	}
+	return i.Rate()
+}
