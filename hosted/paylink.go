@@ -150,7 +150,8 @@ func (v *visit) payOnce(ctx context.Context, press idempotency.Record, ready che
 			return checkout.Session{}, err
 		}
 		if known == nil {
-			return made.Session, idempotency.Finish(ctx, tx.Idempotency(), press.Key, string(made.Session.ID), http.StatusSeeOther, nil)
+			_, err = idempotency.Finish(ctx, tx.Idempotency(), press.Key, string(made.Session.ID), http.StatusSeeOther, nil)
+			return made.Session, err
 		}
 		known.Resource = string(made.Session.ID)
 		return made.Session, tx.Idempotency().Update(ctx, *known)

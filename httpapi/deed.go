@@ -44,7 +44,14 @@ func (c *call) perform(ctx context.Context, d deed) (response, error) {
 	if c.claim, err = c.newClaim(); err != nil {
 		return response{}, err
 	}
-	return c.patiently(ctx, func() (response, error) { return c.try(ctx, d) })
+	return c.patiently(ctx, func() (response, error) {
+		c.claimed = false
+		answer, err := c.try(ctx, d)
+		if err != nil {
+			return c.overruled(ctx, d, err)
+		}
+		return answer, nil
+	})
 }
 
 // errRefused takes back what a refused request did.
@@ -77,6 +84,7 @@ func (c *call) try(ctx context.Context, d deed) (response, error) {
 	if err != nil || answer.body != nil {
 		return answer, err
 	}
+	c.claimed = c.client != ""
 	d.act(ctx)
 	recording, cancel := context.WithTimeout(context.WithoutCancel(ctx), recordTime)
 	defer cancel()
@@ -113,7 +121,7 @@ func (c *call) begin(ctx context.Context, d deed) (response, error) {
 		if err != nil {
 			return response{}, err
 		}
-		return answer, c.finish(ctx, tx, answer)
+		return c.finish(ctx, tx, d, answer)
 	})
 }
 
@@ -130,24 +138,36 @@ func (c *call) conclude(ctx context.Context, d deed) (response, error) {
 				return response{}, err
 			}
 		}
-		err = c.finish(ctx, tx, answer)
+		first, err := c.finish(ctx, tx, d, answer)
 		if errors.Is(err, idempotency.ErrUnknown) {
-			err = nil // the clock went on by more than the retention meanwhile
+			return answer, nil // the clock went on by more than the retention meanwhile
 		}
-		return answer, err
+		return first, err
 	})
 }
 
-// finish stores an answer under the claimed key. A fault is no final answer:
-// its key may be used again at once.
-func (c *call) finish(ctx context.Context, tx store.Tx, answer response) error {
-	switch {
-	case c.client == "":
-		return nil
-	case answer.status >= http.StatusInternalServerError:
-		return c.letGo(ctx, tx)
-	case c.route.secret && answer.status == http.StatusOK:
-		return idempotency.Finish(ctx, tx.Idempotency(), c.claim.Key, c.resource, answer.status, nil)
+// finish stores an answer under the claimed key and returns the answer of the
+// key: that of another request, when one took the work over and was quicker.
+func (c *call) finish(ctx context.Context, tx store.Tx, d deed, answer response) (response, error) {
+	if c.client == "" {
+		return answer, nil
 	}
-	return idempotency.Finish(ctx, tx.Idempotency(), c.claim.Key, c.resource, answer.status, answer.body)
+	quicker, err := c.keep(ctx, tx, answer)
+	if err != nil || quicker == nil {
+		return answer, err
+	}
+	return c.replay(ctx, tx, *quicker, d)
+}
+
+// keep stores an answer under the claimed key. A fault is no final answer: its key
+// may be used again at once.
+func (c *call) keep(ctx context.Context, tx store.Tx, answer response) (quicker *idempotency.Record, err error) {
+	body := answer.body
+	if c.route.secret && answer.status == http.StatusOK {
+		body = nil
+	}
+	if answer.status >= http.StatusInternalServerError {
+		return idempotency.LetGo(ctx, tx.Idempotency(), c.claim.Key)
+	}
+	return idempotency.Finish(ctx, tx.Idempotency(), c.claim.Key, c.resource, answer.status, body)
 }

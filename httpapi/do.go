@@ -27,6 +27,8 @@ type call struct {
 	// claims it for this request.
 	client string
 	claim  idempotency.Record
+	// claimed says that this request itself has claimed the key and works on.
+	claimed bool
 	// resource is the id of what the work made or changed. The work sets it
 	// where it takes several steps or its answer is not stored, and finds it
 	// set when it resumes or answers again.

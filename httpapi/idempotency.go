@@ -41,20 +41,32 @@ func (c *call) known(ctx context.Context, d deed) (response, error) {
 		return response{}, nil
 	}
 	return ferry.InRead(ctx, c.api.units, func(ctx context.Context, tx store.Tx) (response, error) {
-		r, err := tx.Idempotency().Record(ctx, c.claim.Key)
-		switch {
-		case errors.Is(err, idempotency.ErrUnknown):
-			return response{}, nil
-		case err != nil:
+		known, err := idempotency.Look(ctx, tx.Idempotency(), c.api.config.Clock.Now(), c.claim)
+		if err != nil {
 			return response{}, err
-		case r.Fingerprint != c.claim.Fingerprint:
-			return response{}, idempotency.ErrConflict
-		case r.Finished:
-			return c.replay(ctx, tx, r, d)
 		}
-		c.resource = r.Resource
+		if known != nil && known.Finished {
+			return c.replay(ctx, tx, *known, d)
+		}
+		c.resource = resourceOf(known)
 		return response{}, nil
 	})
+}
+
+// overruled returns what the key answers to a request that was refused meanwhile.
+// A concurrent request with the key may have caused the refusal by its effect, so
+// its answer wins. The refusal stands when the key has no answer.
+func (c *call) overruled(ctx context.Context, d deed, refusal error) (response, error) {
+	answer, err := c.known(ctx, d)
+	switch {
+	case answer.body != nil:
+		return answer, nil
+	case c.claimed && inProgress(err): // by this request itself
+		return response{}, refusal
+	case errors.Is(err, idempotency.ErrConflict), inProgress(err):
+		return response{}, err
+	}
+	return response{}, refusal
 }
 
 // replay answers with what an earlier request was told.
@@ -82,15 +94,6 @@ func resourceOf(known *idempotency.Record) string {
 
 // keepOpen commits the claim with the intent: a retry resumes the resource.
 func (c *call) keepOpen(ctx context.Context, tx store.Tx) error {
-	return c.amend(ctx, tx, func(r *idempotency.Record) { r.Resource = c.resource })
-}
-
-// letGo lets the next request with the key resume at once.
-func (c *call) letGo(ctx context.Context, tx store.Tx) error {
-	return c.amend(ctx, tx, func(r *idempotency.Record) { r.BusyUntil = time.Time{} })
-}
-
-func (c *call) amend(ctx context.Context, tx store.Tx, change func(*idempotency.Record)) error {
 	if c.client == "" {
 		return nil
 	}
@@ -98,9 +101,10 @@ func (c *call) amend(ctx context.Context, tx store.Tx, change func(*idempotency.
 	if err != nil {
 		return err
 	}
-	change(&r)
+	r.Resource = c.resource
 	return tx.Idempotency().Update(ctx, r)
 }
+
 
 // The pauses between looks at a twin that is in flight.
 const (

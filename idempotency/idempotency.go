@@ -83,39 +83,68 @@ func ValidClientKey(text string) bool {
 // Busy is how long a request may work before a retry takes it over.
 const Busy = 30 * time.Second
 
-// Begin claims a key for a request. It returns the record of an earlier request
-// with the same fingerprint, finished or abandoned (BusyUntil has passed), or
-// nil when the request is the first. Now is the instant of the unit, and real the
-// time of the machine, in which requests work: moving a sandbox's clock lets
-// nobody take over a request in flight. Errors: ErrConflict for another
-// fingerprint, ErrInProgress while the first request works.
-func Begin(ctx context.Context, store Store, now, real time.Time, r Record) (*Record, error) {
+// Look returns the record of an earlier request with the key and fingerprint of
+// r, finished or abandoned (BusyUntil has passed), or nil when there is none. Real
+// is the time of the machine, in which requests work: moving a sandbox's clock
+// lets nobody take over a request in flight. Errors: ErrConflict for another
+// fingerprint, ErrInProgress while the earlier request works.
+func Look(ctx context.Context, store Store, real time.Time, r Record) (*Record, error) {
 	known, err := store.Record(ctx, r.Key)
 	switch {
 	case errors.Is(err, ErrUnknown):
-		r.CreatedAt, r.BusyUntil = now, real.Add(Busy)
-		return nil, store.Insert(ctx, r)
+		return nil, nil
 	case err != nil:
 		return nil, err
 	case known.Fingerprint != r.Fingerprint:
 		return nil, ErrConflict
-	case known.Finished:
-		return &known, nil
-	case real.Before(known.BusyUntil):
+	case !known.Finished && real.Before(known.BusyUntil):
 		return nil, ErrInProgress
 	}
+	return &known, nil
+}
+
+// Begin claims a key for a request, and returns what Look does. Now is the
+// instant of the unit.
+func Begin(ctx context.Context, store Store, now, real time.Time, r Record) (*Record, error) {
+	known, err := Look(ctx, store, real, r)
+	switch {
+	case err != nil || known != nil && known.Finished:
+		return known, err
+	case known == nil:
+		r.CreatedAt, r.BusyUntil = now, real.Add(Busy)
+		return nil, store.Insert(ctx, r)
+	}
 	known.BusyUntil = real.Add(Busy)
-	return &known, store.Update(ctx, known)
+	return known, store.Update(ctx, *known)
 }
 
 // Finish stores the answer of a request that Begin claimed. A nil body keeps
-// only the status and the resource. The first answer stays: a request that was
-// taken over and ends late changes nothing.
-func Finish(ctx context.Context, store Store, key Key, resource string, status int, body []byte) error {
+// only the status and the resource. The first answer stays: when the request was
+// taken over and ends late, Finish changes nothing and returns the record of the
+// request that was quicker.
+func Finish(ctx context.Context, store Store, key Key, resource string, status int, body []byte) (quicker *Record, err error) {
 	r, err := store.Record(ctx, key)
-	if err != nil || r.Finished {
-		return err
+	if err != nil {
+		return nil, err
+	}
+	if r.Finished {
+		return &r, nil
 	}
 	r.Finished, r.Resource, r.Status, r.Body = true, resource, status, body
-	return store.Update(ctx, r)
+	return nil, store.Update(ctx, r)
+}
+
+// LetGo ends a claim without an answer: the next request with the key resumes
+// the work at once. When the request was taken over and answered meanwhile, LetGo
+// changes nothing and returns the record of the request that was quicker.
+func LetGo(ctx context.Context, store Store, key Key) (quicker *Record, err error) {
+	r, err := store.Record(ctx, key)
+	if err != nil {
+		return nil, err
+	}
+	if r.Finished {
+		return &r, nil
+	}
+	r.BusyUntil = time.Time{}
+	return nil, store.Update(ctx, r)
 }

@@ -45,7 +45,8 @@ func (c claims) begin(at time.Time, r idempotency.Record) (known *idempotency.Re
 
 func (c claims) finish(resource string, status int, body string) error {
 	return c.in(func(ctx context.Context, s idempotency.Store) error {
-		return idempotency.Finish(ctx, s, key, resource, status, []byte(body))
+		_, err := idempotency.Finish(ctx, s, key, resource, status, []byte(body))
+		return err
 	})
 }
 
@@ -69,6 +70,20 @@ func TestARepeatedRequestGetsTheFirstAnswer(t *testing.T) {
 			BusyUntil: noon.Add(idempotency.Busy), CreatedAt: noon,
 		}, known)
 	}
+}
+
+func TestAClaimThatIsLetGoIsTakenOverAtOnce(t *testing.T) {
+	c := setup(t)
+	_, err := c.begin(noon, request)
+	require.NoError(t, err)
+	require.NoError(t, c.in(func(ctx context.Context, s idempotency.Store) error {
+		quicker, err := idempotency.LetGo(ctx, s, key)
+		require.Nil(t, quicker)
+		return err
+	}))
+	known, err := c.begin(noon.Add(time.Millisecond), request)
+	require.NoError(t, err)
+	require.False(t, known.Finished)
 }
 
 func TestAKeyThatComesWithAnotherRequestIsRefused(t *testing.T) {
@@ -151,7 +166,16 @@ func TestTheFirstAnswerStays(t *testing.T) {
 	_, err = c.begin(noon.Add(idempotency.Busy), request) // takes over
 	require.NoError(t, err)
 	require.NoError(t, c.finish("wal_1", 200, "the answer that was given"))
-	require.NoError(t, c.finish("wal_1", 503, "the answer of the slow one"))
+	require.NoError(t, c.in(func(ctx context.Context, s idempotency.Store) error {
+		quicker, err := idempotency.Finish(ctx, s, key, "wal_1", 409, []byte("the answer of the slow one"))
+		require.Equal(t, "the answer that was given", string(quicker.Body))
+		if err != nil {
+			return err
+		}
+		quicker, err = idempotency.LetGo(ctx, s, key)
+		require.Equal(t, "the answer that was given", string(quicker.Body))
+		return err
+	}))
 
 	known, err := c.begin(noon.Add(time.Hour), request)
 	require.NoError(t, err)

@@ -123,7 +123,8 @@ func BenchmarkPayout(b *testing.B) {
 			if err := webhook.Emit(ctx, tx, change); err != nil {
 				return err
 			}
-			return idempotency.Finish(ctx, tx.Idempotency(), key, id, 201, nil)
+			_, err := idempotency.Finish(ctx, tx.Idempotency(), key, id, 201, nil)
+			return err
 		})
 		if err != nil {
 			b.Fatal(err)

@@ -71,7 +71,8 @@ func (r *rig) claimed(ctx context.Context, client string, prepared wallets.Prepa
 		if err != nil {
 			return err
 		}
-		return idempotency.Finish(ctx, tx.Idempotency(), key, string(t.ID), 200, nil)
+		_, err = idempotency.Finish(ctx, tx.Idempotency(), key, string(t.ID), 200, nil)
+		return err
 	})
 }
 
