@@ -29,7 +29,7 @@ func (a *api) accountRoutes() []route {
 			id: "deleteVirtualAccount", tag: tagAccounts,
 			summary: "Close a virtual account", message: "Virtual account closed",
 		}),
-		post("/v1/fiat/reserved-accounts", prepared(a.issueReserved, a.createReserved), about{
+		post("/v1/fiat/reserved-accounts", steps[reservedAccountInput, accountView](a.createReserved), about{
 			id: "createReservedAccount", tag: tagAccounts,
 			summary: "Issue an account for a verified identity", message: "Reserved account created successfully",
 		}),
@@ -90,17 +90,28 @@ func (in *reservedAccountInput) params() accounts.ReservedParams {
 	return accounts.ReservedParams{Currency: in.Currency, IdentityID: in.IdentityID, Phone: in.PhoneNumber, Email: in.Email}
 }
 
-func (a *api) issueReserved(ctx context.Context, c *call) (bank.Account, error) {
-	in, form, err := decode[reservedAccountInput](c)
-	if err != nil || form != nil {
-		return bank.Account{}, err
+// createReserved names the account, asks the bank to open it, and records it. A
+// request that resumes goes on with the account that it named, so that the bank opens
+// one.
+func (a *api) createReserved(c *call, in reservedAccountInput) deed {
+	var opening accounts.Opening
+	var issued bank.Account
+	var refused error
+	return deed{
+		do: func(ctx context.Context, tx store.Tx) (_ any, err error) {
+			opening, err = a.engine.Accounts.PrepareReservedIn(ctx, tx, c.scope, accounts.ID(c.resource), in.params())
+			c.resource = string(opening.ID)
+			return nil, err
+		},
+		act: func(ctx context.Context) { issued, refused = a.engine.Accounts.IssueReserved(ctx, opening) },
+		conclude: func(ctx context.Context, tx store.Tx) (any, error, error) {
+			if refused != nil {
+				return nil, refused, nil
+			}
+			made, err := a.engine.Accounts.CreateReservedIn(ctx, tx, opening, issued)
+			return viewAccount(made), nil, err
+		},
 	}
-	return a.engine.Accounts.IssueReserved(ctx, c.scope, in.params())
-}
-
-func (a *api) createReserved(ctx context.Context, tx store.Tx, c *call, in reservedAccountInput, issued bank.Account) (accountView, error) {
-	made, err := a.engine.Accounts.CreateReservedIn(ctx, tx, c.scope, in.params(), issued)
-	return viewAccount(made), err
 }
 
 // accountsOf is the routes that both kinds of account have alike.

@@ -105,7 +105,6 @@ func (c *call) keepOpen(ctx context.Context, tx store.Tx) error {
 	return tx.Idempotency().Update(ctx, r)
 }
 
-
 // The pauses between looks at a twin that is in flight.
 const (
 	firstPause = 5 * time.Millisecond

@@ -14,6 +14,7 @@ import (
 	"github.com/ferrypay/ferry/idempotency"
 	"github.com/ferrypay/ferry/internal/apitest"
 	"github.com/ferrypay/ferry/memstore"
+	"github.com/ferrypay/ferry/sandbox"
 	"github.com/ferrypay/ferry/store"
 )
 
@@ -148,4 +149,40 @@ func TestTheAnswerOfARequestThatTookOverWinsOverARefusalOfTheProvider(t *testing
 	slow := send()
 	require.Equal(t, string(quick.OK().Raw), string(slow.OK().Raw))
 	require.Equal(t, "true", slow.Header.Get("Idempotency-Replayed"))
+}
+
+func TestTheBankOpensOneReservedAccountForAllRequestsWithAKey(t *testing.T) {
+	world := sandbox.NewMemory()
+	real := apitest.NewClock()
+	backend := &interrupted{Backend: memstore.New(), conclude: true}
+	s := apitest.Start(t, apitest.Config{
+		Engine: engine.Config{Store: backend}, API: httpapi.Config{Clock: real}, WorldStore: world,
+	})
+	opened := func() (n int) {
+		require.NoError(t, world.View(t.Context(), func(kv sandbox.KV) error {
+			accounts, err := kv.Scan("bank/account/", "", 1000)
+			n = len(accounts)
+			return err
+		}))
+		return n
+	}
+	before, body := opened(), reservedAccount(s)
+	once := s.With("Idempotency-Key", "reserve-1")
+	var quick apitest.Answer
+	backend.between = func() { // the bank has opened the account, and nobody has noted it yet
+		real.Add(idempotency.Busy)
+		quick = once.Post("/v1/fiat/reserved-accounts", body).OK()
+	}
+	backend.armed.Store(true)
+	slow := once.Post("/v1/fiat/reserved-accounts", body).OK()
+	require.Equal(t, string(quick.Raw), string(slow.Raw))
+	require.Equal(t, 1, opened()-before)
+	require.Equal(t, "1", s.Get("/v1/fiat/reserved-accounts").OK().Number("meta.total"))
+}
+
+// reservedAccount asks for a reserved account of an identity that is verified.
+func reservedAccount(s *apitest.Server) apitest.Object {
+	id := s.Post("/v1/customers/identity/initiate", initiation(goodBVN, "")).OK().Text("data.identity_id")
+	s.Post("/v1/customers/identity/validate", validation(goodBVN, "123456")).OK()
+	return apitest.Object{"currency": "NGN", "identity_id": id, "email": "ada@example.com", "phone_number": "+2348012345678"}
 }

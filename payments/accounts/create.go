@@ -4,12 +4,9 @@ import (
 	"context"
 	"fmt"
 	"regexp"
-	"strings"
 	"time"
 
 	"github.com/ferrypay/ferry"
-	"github.com/ferrypay/ferry/customers"
-	"github.com/ferrypay/ferry/internal/text"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/provider/bank"
 )
@@ -142,107 +139,4 @@ func newAccount(tx Tx, scope ferry.Scope, kind Kind, issued bank.Account) Accoun
 		ID: ID(tx.NewID(prefixes[kind])), Scope: scope, Kind: kind, Status: Active, Bank: issued,
 		Amount: money.NGN(0), Received: money.NGN(0), CreatedAt: tx.Now(), UpdatedAt: tx.Now(),
 	}
-}
-
-// ReservedParams describe a reserved account.
-type ReservedParams struct {
-	Currency string
-	// IdentityID names a verified identity of the business.
-	IdentityID   string
-	Email, Phone string
-}
-
-// Check adds what is wrong with the fields of p.
-func (p ReservedParams) Check(problems *ferry.Problems) {
-	checkCurrency(p.Currency, problems)
-	if p.IdentityID == "" {
-		problems.Add("identity_id", missing)
-	}
-	switch _, ok := text.Email(p.Email); {
-	case p.Email == "":
-		problems.Add("email", missing)
-	case !ok:
-		problems.Add("email", "Invalid email format")
-	}
-	switch phone := bare(p.Phone); {
-	case phone == "":
-		problems.Add("phone_number", missing)
-	case !phonePattern.MatchString(phone):
-		problems.Add("phone_number", "Invalid phone format")
-	}
-}
-
-// bare is a phone number without what people put between its digits.
-func bare(phone string) string {
-	return strings.NewReplacer(" ", "", "-", "").Replace(text.Clean(phone))
-}
-
-// check brings p into the form in which it is kept.
-func (p *ReservedParams) check() error {
-	var problems ferry.Problems
-	p.Check(&problems)
-	p.Email, _ = text.Email(p.Email)
-	p.Phone = bare(p.Phone)
-	if err := problems.Err(); err != nil {
-		return err
-	}
-	return onlyNaira(p.Currency)
-}
-
-// identity returns the verified identity that p names.
-func (p ReservedParams) identity(ctx context.Context, tx Tx, scope ferry.Scope) (customers.Identity, error) {
-	id, ok := ferry.CanonicalID("idn_", p.IdentityID)
-	if !ok {
-		return customers.Identity{}, customers.ErrIdentityNotFound
-	}
-	return customers.VerifiedIdentity(ctx, tx.Customers(), scope, customers.IdentityID(id))
-}
-
-// IssueReserved opens the bank's side of a reserved account, outside any unit, in
-// the name that the identity was verified under. Errors: those of CreateReserved.
-func (s *Service) IssueReserved(ctx context.Context, scope ferry.Scope, p ReservedParams) (bank.Account, error) {
-	if err := p.check(); err != nil {
-		return bank.Account{}, err
-	}
-	type named struct{ key, name string }
-	n, err := ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (named, error) {
-		identity, err := p.identity(ctx, tx, scope)
-		return named{"reserved/" + tx.NewID(""), identity.VerifiedName}, err
-	})
-	if err != nil {
-		return bank.Account{}, err
-	}
-	return s.issue(ctx, scope, n.key, n.name)
-}
-
-// CreateReserved issues a reserved account. Errors: ferry.ErrValidation,
-// ErrInvalidCurrency, customers.ErrIdentityNotFound, customers.ErrNotVerified,
-// ErrUnavailable.
-func (s *Service) CreateReserved(ctx context.Context, scope ferry.Scope, p ReservedParams) (Account, error) {
-	issued, err := s.IssueReserved(ctx, scope, p)
-	if err != nil {
-		return Account{}, err
-	}
-	return ferry.InUnit(ctx, s.units, func(ctx context.Context, tx Tx) (Account, error) {
-		return s.CreateReservedIn(ctx, tx, scope, p, issued)
-	})
-}
-
-// CreateReservedIn is CreateReserved within a unit, with what IssueReserved opened.
-func (s *Service) CreateReservedIn(ctx context.Context, tx Tx, scope ferry.Scope, p ReservedParams, issued bank.Account) (Account, error) {
-	if err := p.check(); err != nil {
-		return Account{}, err
-	}
-	identity, err := p.identity(ctx, tx, scope)
-	if err != nil {
-		return Account{}, err
-	}
-	a := newAccount(tx, scope, Reserved, issued)
-	a.Reference = string(a.ID)
-	a.Identity, a.Customer, a.Email, a.Phone = identity.ID, identity.CustomerID, p.Email, p.Phone
-	if err := tx.Accounts().Insert(ctx, a); err != nil {
-		return Account{}, err
-	}
-	a.Version = 1
-	return a, nil
 }

@@ -1,0 +1,138 @@
+package accounts
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/customers"
+	"github.com/ferrypay/ferry/internal/text"
+	"github.com/ferrypay/ferry/provider/bank"
+)
+
+// ReservedParams describe a reserved account.
+type ReservedParams struct {
+	Currency string
+	// IdentityID names a verified identity of the business.
+	IdentityID   string
+	Email, Phone string
+}
+
+// Check adds what is wrong with the fields of p.
+func (p ReservedParams) Check(problems *ferry.Problems) {
+	checkCurrency(p.Currency, problems)
+	if p.IdentityID == "" {
+		problems.Add("identity_id", missing)
+	}
+	switch _, ok := text.Email(p.Email); {
+	case p.Email == "":
+		problems.Add("email", missing)
+	case !ok:
+		problems.Add("email", "Invalid email format")
+	}
+	switch phone := bare(p.Phone); {
+	case phone == "":
+		problems.Add("phone_number", missing)
+	case !phonePattern.MatchString(phone):
+		problems.Add("phone_number", "Invalid phone format")
+	}
+}
+
+// bare is a phone number without what people put between its digits.
+func bare(phone string) string {
+	return strings.NewReplacer(" ", "", "-", "").Replace(text.Clean(phone))
+}
+
+// check brings p into the form in which it is kept.
+func (p *ReservedParams) check() error {
+	var problems ferry.Problems
+	p.Check(&problems)
+	p.Email, _ = text.Email(p.Email)
+	p.Phone = bare(p.Phone)
+	if err := problems.Err(); err != nil {
+		return err
+	}
+	return onlyNaira(p.Currency)
+}
+
+// identity returns the verified identity that p names.
+func (p ReservedParams) identity(ctx context.Context, tx Tx, scope ferry.Scope) (customers.Identity, error) {
+	id, ok := ferry.CanonicalID("idn_", p.IdentityID)
+	if !ok {
+		return customers.Identity{}, customers.ErrIdentityNotFound
+	}
+	return customers.VerifiedIdentity(ctx, tx.Customers(), scope, customers.IdentityID(id))
+}
+
+// Opening is a reserved account whose bank account is still to be opened. Its ID is
+// the key by which the bank opens no more than one.
+type Opening struct {
+	ID     ID
+	scope  ferry.Scope
+	params ReservedParams
+	name   string // that the identity was verified under
+}
+
+// PrepareReservedIn checks within a unit what a reserved account is asked for with,
+// and writes nothing. An empty id is a new account; a request that is taken up again
+// names the account that it began. Errors: those of CreateReserved.
+func (s *Service) PrepareReservedIn(ctx context.Context, tx Tx, scope ferry.Scope, id ID, p ReservedParams) (Opening, error) {
+	if err := p.check(); err != nil {
+		return Opening{}, err
+	}
+	identity, err := p.identity(ctx, tx, scope)
+	if err != nil {
+		return Opening{}, err
+	}
+	if id == "" {
+		id = ID(tx.NewID(prefixes[Reserved]))
+	}
+	return Opening{id, scope, p, identity.VerifiedName}, nil
+}
+
+// IssueReserved opens the bank's side of a reserved account, outside any unit. The
+// same opening is the same account. Errors: ErrUnavailable.
+func (s *Service) IssueReserved(ctx context.Context, o Opening) (bank.Account, error) {
+	return s.issue(ctx, o.scope, "reserved/"+o.scope.String()+"/"+string(o.ID), o.name)
+}
+
+// CreateReserved issues a reserved account. Errors: ferry.ErrValidation,
+// ErrInvalidCurrency, customers.ErrIdentityNotFound, customers.ErrNotVerified,
+// ErrUnavailable.
+func (s *Service) CreateReserved(ctx context.Context, scope ferry.Scope, p ReservedParams) (Account, error) {
+	opening, err := ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (Opening, error) {
+		return s.PrepareReservedIn(ctx, tx, scope, "", p)
+	})
+	if err != nil {
+		return Account{}, err
+	}
+	issued, err := s.IssueReserved(ctx, opening)
+	if err != nil {
+		return Account{}, err
+	}
+	return ferry.InUnit(ctx, s.units, func(ctx context.Context, tx Tx) (Account, error) {
+		return s.CreateReservedIn(ctx, tx, opening, issued)
+	})
+}
+
+// CreateReservedIn is CreateReserved within a unit, with what IssueReserved opened.
+// An account that was created meanwhile is returned as it is.
+func (s *Service) CreateReservedIn(ctx context.Context, tx Tx, o Opening, issued bank.Account) (Account, error) {
+	made, err := tx.Accounts().Account(ctx, o.scope, o.ID)
+	if !errors.Is(err, ErrNotFound) {
+		return made, err
+	}
+	identity, err := o.params.identity(ctx, tx, o.scope)
+	if err != nil {
+		return Account{}, err
+	}
+	a := newAccount(tx, o.scope, Reserved, issued)
+	a.ID, a.Reference = o.ID, string(o.ID)
+	a.Identity, a.Customer, a.Email, a.Phone = identity.ID, identity.CustomerID, o.params.Email, o.params.Phone
+	if err := tx.Accounts().Insert(ctx, a); err != nil {
+		return Account{}, err
+	}
+	a.Version = 1
+	return a, nil
+}
