@@ -27,8 +27,8 @@ type Config struct {
 	// Engine configures the engine. Store defaults to a new memstore, World
 	// to one on Server.Clock.
 	Engine engine.Config
-	// API configures the handler. Its Timeout defaults to patience, so that a busy
-	// machine fails no test.
+	// API configures the handler. Its Timeout and TwinWait default to patience, so
+	// that a busy machine fails no test.
 	API httpapi.Config
 	// WorldStore keeps the world that World defaults to; nil is memory.
 	WorldStore sandbox.Store
@@ -62,6 +62,9 @@ func Start(t testing.TB, config Config) *Server {
 	}
 	if config.API.Timeout == 0 {
 		config.API.Timeout = patience
+	}
+	if config.API.TwinWait == 0 {
+		config.API.TwinWait = patience
 	}
 	var err error
 	s.Engine, err = engine.New(config.Engine)
