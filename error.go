@@ -50,8 +50,9 @@ type Field struct {
 
 // Error is the one error type of the engine: a kind for programs, a code for
 // the wire, a message for people and a cause for the log. Sentinels are values
-// of it; errors.Is compares codes, so a sentinel still matches after Saying,
-// Because, About or After made a copy of it.
+// of it, and several may share a code. errors.Is finds the sentinel that an error
+// is, or was made of by Saying, Because, About and After; it finds the Kind as
+// well. CodeOf returns the code.
 type Error struct {
 	Kind    Kind
 	Code    string
@@ -63,6 +64,8 @@ type Error struct {
 	// Cause is for the log only and never leaves the process. errors.As
 	// finds details in it, such as *ledger.Shortage.
 	Cause error
+	// of is what the error is a copy of, or nil.
+	of *Error
 }
 
 // NewError returns a sentinel.
@@ -85,15 +88,26 @@ func (e *Error) Error() string {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Cause }
 
-// Is reports whether target is an Error of the same code or the error's Kind.
+// Is reports whether target is an Error that e was made of, or the error's Kind.
 func (e *Error) Is(target error) bool {
 	switch t := target.(type) {
 	case *Error:
-		return t.Code == e.Code
+		for ; e != nil; e = e.of {
+			if e == t {
+				return true
+			}
+		}
 	case Kind:
 		return t == e.Kind
 	}
 	return false
+}
+
+// copied returns a copy of e that still is e to errors.Is.
+func (e *Error) copied() *Error {
+	c := *e
+	c.of = e
+	return &c
 }
 
 // Retryable reports whether the same request may succeed later.
@@ -101,30 +115,30 @@ func (e *Error) Retryable() bool { return e.Kind == RateLimited || e.Kind == Una
 
 // Saying returns a copy of e with another message.
 func (e *Error) Saying(message string) *Error {
-	c := *e
+	c := e.copied()
 	c.Message = message
-	return &c
+	return c
 }
 
 // Because returns a copy of e with a cause.
 func (e *Error) Because(cause error) *Error {
-	c := *e
+	c := e.copied()
 	c.Cause = cause
-	return &c
+	return c
 }
 
 // About returns a copy of e that names a field.
 func (e *Error) About(field, message string) *Error {
-	c := *e
+	c := e.copied()
 	c.Fields = append(slices.Clone(e.Fields), Field{field, message})
-	return &c
+	return c
 }
 
 // After returns a copy of e that says when to try again.
 func (e *Error) After(wait time.Duration) *Error {
-	c := *e
+	c := e.copied()
 	c.RetryAfter = wait
-	return &c
+	return c
 }
 
 // KindOf returns the kind of err: Internal when no Error is in its chain.
@@ -133,6 +147,14 @@ func KindOf(err error) Kind {
 		return e.Kind
 	}
 	return Internal
+}
+
+// CodeOf returns the code of err: "" when no Error is in its chain.
+func CodeOf(err error) string {
+	if e, ok := errors.AsType[*Error](err); ok {
+		return e.Code
+	}
+	return ""
 }
 
 // ErrValidation refuses malformed or missing input; Fields names every field.
@@ -154,7 +176,7 @@ func (p *Problems) Err() error {
 	if len(p.fields) == 0 {
 		return nil
 	}
-	e := *ErrValidation
+	e := ErrValidation.copied()
 	e.Fields = p.fields
-	return &e
+	return e
 }

@@ -14,7 +14,7 @@ import (
 
 var errGone = ferry.NewError(ferry.NotFound, "wallet_not_found", "Wallet not found")
 
-func TestAnErrorIsItsCodeAndItsKind(t *testing.T) {
+func TestAnErrorIsItsSentinelAndItsKind(t *testing.T) {
 	wrapped := fmt.Errorf("reading: %w", errGone.Saying("No such wallet").Because(io.EOF).About("id", "is unknown").After(time.Second))
 
 	require.ErrorIs(t, wrapped, errGone)
@@ -22,6 +22,31 @@ func TestAnErrorIsItsCodeAndItsKind(t *testing.T) {
 	require.ErrorIs(t, wrapped, io.EOF)
 	require.NotErrorIs(t, wrapped, ferry.Conflict)
 	require.NotErrorIs(t, wrapped, ferry.NewError(ferry.NotFound, "customer_not_found", "Wallet not found"))
+}
+
+func TestSentinelsOfOneCodeAreDistinct(t *testing.T) {
+	noURL := ferry.NewError(ferry.Conflict, "invalid_state_transition", "No URL")
+	lastKey := ferry.NewError(ferry.Conflict, "invalid_state_transition", "No URL")
+	for _, err := range []error{noURL, noURL.Because(io.EOF), fmt.Errorf("x: %w", noURL.After(1)), errors.Join(io.EOF, noURL.About("a", "b"))} {
+		require.ErrorIs(t, err, noURL)
+		require.NotErrorIs(t, err, lastKey)
+		require.NotErrorIs(t, err, lastKey.Saying("No URL"))
+		require.Equal(t, "invalid_state_transition", ferry.CodeOf(err))
+	}
+}
+
+func TestACopyIsWhatItWasMadeOfAndNoSibling(t *testing.T) {
+	expired, usedUp := errGone.Saying("expired"), errGone.Saying("used up")
+	require.ErrorIs(t, expired.Because(io.EOF), expired)
+	require.ErrorIs(t, expired.Because(io.EOF), errGone)
+	require.NotErrorIs(t, expired, usedUp)
+	require.NotErrorIs(t, errGone, expired)
+}
+
+func TestAnErrorOfUnknownOriginHasNoCode(t *testing.T) {
+	require.Equal(t, "wallet_not_found", ferry.CodeOf(fmt.Errorf("x: %w", errGone.Saying("x"))))
+	require.Empty(t, ferry.CodeOf(io.EOF))
+	require.Empty(t, ferry.CodeOf(nil))
 }
 
 func TestACopyOfAnErrorLeavesTheSentinelAlone(t *testing.T) {

@@ -61,9 +61,9 @@ func (c *call) overruled(ctx context.Context, d deed, refusal error) (response, 
 	switch {
 	case answer.body != nil:
 		return answer, nil
-	case c.claimed && inProgress(err): // by this request itself
+	case c.claimed && errors.Is(err, idempotency.ErrInProgress): // by this request itself
 		return response{}, refusal
-	case errors.Is(err, idempotency.ErrConflict), inProgress(err):
+	case errors.Is(err, idempotency.ErrConflict), errors.Is(err, idempotency.ErrInProgress):
 		return response{}, err
 	}
 	return response{}, refusal
@@ -117,7 +117,7 @@ func (c *call) patiently(ctx context.Context, try func() (response, error)) (res
 	end := time.Now().Add(c.api.config.TwinWait)
 	for pause := firstPause; ; pause = min(2*pause, lastPause) {
 		answer, err := try()
-		if !errors.Is(err, idempotency.ErrTaken) && !inProgress(err) {
+		if !errors.Is(err, idempotency.ErrTaken) && !errors.Is(err, idempotency.ErrInProgress) {
 			return answer, err
 		}
 		left := time.Until(end)
@@ -130,10 +130,4 @@ func (c *call) patiently(ctx context.Context, try func() (response, error)) (res
 		case <-time.After(min(pause, left)):
 		}
 	}
-}
-
-// inProgress tells ErrInProgress from ErrConflict, which has the same code.
-func inProgress(err error) bool {
-	e, ok := errors.AsType[*ferry.Error](err)
-	return ok && errors.Is(e, idempotency.ErrInProgress) && e.RetryAfter > 0
 }
