@@ -82,6 +82,8 @@ func (p CreateParams) checkFields(problems *ferry.Problems) {
 		problems.Add("amount", missing)
 	case p.Amount.Sign() <= 0:
 		problems.Add("amount", "Must be greater than 0")
+	case p.Amount.AboveCeiling():
+		problems.Add("amount", p.Amount.CeilingProblem())
 	}
 	if p.Method != "" && p.Method != business.BankTransfer && p.Method != business.Crypto {
 		problems.Add("payment_method", "Must be bank-transfer or crypto")

@@ -124,6 +124,9 @@ func (s *Service) instructIn(ctx context.Context, tx Tx, of Session, p payments.
 		return Instruction{}, Session{}, err
 	}
 	left, err := of.left(rate)
+	if errors.Is(err, money.ErrOverflow) || left.AboveCeiling() {
+		return Instruction{}, Session{}, ErrTooDear.Because(err)
+	}
 	if err != nil {
 		return Instruction{}, Session{}, err
 	}

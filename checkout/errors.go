@@ -33,6 +33,9 @@ var (
 	ErrUnderWay = ferry.NewError(ferry.Conflict, "invalid_state_transition", "A payment is under way")
 	// ErrNoCrypto refuses USDC on a session that does not take it.
 	ErrNoCrypto = ferry.NewError(ferry.Conflict, "invalid_state_transition", "The checkout does not take USDC")
+	// ErrTooDear refuses USDC on a session that costs more of it, at the rate of now,
+	// than one operation moves.
+	ErrTooDear = ErrNoCrypto.Saying("At the rate of now the checkout costs more USDC than one operation moves")
 	// ErrNothingHeld refuses to resolve a payment that holds nothing.
 	ErrNothingHeld = ferry.NewError(ferry.Conflict, "invalid_state_transition", "No money of the payment waits for a decision")
 	// ErrSenderUnknown refuses to send money back to nobody.

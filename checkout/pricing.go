@@ -2,6 +2,7 @@ package checkout
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"github.com/ferrypay/ferry"
@@ -147,7 +148,22 @@ func (p Pricing) withFees(tariffs payments.Tariffs, channel payments.Channel, ra
 	if err != nil {
 		return Pricing{}, tooLarge(err)
 	}
-	return p, nil
+	return p, p.checkCeiling()
+}
+
+// checkCeiling refuses an order of which one figure is more than one operation moves.
+func (p Pricing) checkCeiling() error {
+	asked, other := p.Fiat, p.Crypto
+	if p.Type == InCrypto {
+		asked, other = p.Crypto, p.Fiat
+	}
+	switch {
+	case p.Base.AboveCeiling(), other.AboveCeiling() && !asked.AboveCeiling():
+		return ferry.ErrValidation.About("amount", fmt.Sprintf("Is worth more than %s", money.Most(other.Asset())))
+	case asked.AboveCeiling():
+		return ferry.ErrValidation.About("amount", fmt.Sprintf("Comes to more than %s with its fees", money.Most(asked.Asset())))
+	}
+	return nil
 }
 
 // onTop is what is paid for a price in its asset: the price, and the fees of the order

@@ -12,6 +12,7 @@ import (
 	"github.com/ferrypay/ferry/engine"
 	"github.com/ferrypay/ferry/memstore"
 	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/sandbox"
 	"github.com/ferrypay/ferry/seal"
 )
@@ -52,4 +53,31 @@ func TestATestKeyPricesAsALiveOneDoes(t *testing.T) {
 		require.Equal(t, priced[0], priced[1])
 		require.NotEqual(t, priced[0].Base, priced[0].Fiat, "the customer pays the fees")
 	}
+}
+
+func TestAnOrderThatGrewTooDearIsRefusedUSDC(t *testing.T) {
+	s := setup(t)
+	p := order("order-1")
+	p.Amount = money.NGN(14_900_000_000_00)
+	s.create(p)
+	for _, price := range []string{"1000", "0.0000001"} {
+		s.price(price)
+		_, err := s.Engine.Checkout.Crypto(t.Context(), s.scope, "order-1", "")
+		require.ErrorIs(t, err, checkout.ErrTooDear)
+		require.ErrorIs(t, err, ferry.Conflict)
+	}
+	s.credit("order-1", p.Amount)
+	s.is("order-1", checkout.Completed, payments.Success)
+}
+
+func TestMoneyAboveTheCeilingGoesBackWhole(t *testing.T) {
+	s := setup(t)
+	s.create(order("order-1"))
+	s.deposit(s.crypto("order-1").Current.Deposit, money.USDC(money.Ceiling+20_000_000), stranger)
+	s.is("order-1", checkout.Completed, payments.Success, payments.Overpaid)
+	s.resolve("order-1", checkout.Refund)
+	s.Settle()
+	posted, held := s.usdc()
+	require.Equal(t, []money.Amount{money.USDC(10_000_000), money.USDC(0)}, []money.Amount{posted, held})
+	s.clean()
 }

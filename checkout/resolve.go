@@ -124,7 +124,7 @@ func (s *Service) prepareBack(ctx context.Context, from wallets.Address, r payme
 		return wallets.Prepared{}, ErrSenderUnknown
 	}
 	p := wallets.TransferParams{
-		From: string(from.Address), To: r.Sender.Address, Amount: r.Held,
+		From: string(from.Address), To: r.Sender.Address, Amount: r.Held, Whole: true,
 		Metadata: ferry.Metadata{"payment_id": string(r.Payment), "receipt_id": string(r.ID)},
 	}
 	ready, err := s.config.Wallets.Prepare(ctx, from.Scope, p)

@@ -33,7 +33,8 @@ type Config struct {
 	// keys are then refused. It needs Production, Sealer and Pepper.
 	Live Providers
 
-	// Tariffs are what payments cost, by channel. Default: nothing.
+	// Tariffs are what payments cost, by channel; payments.Tariffs.Check says what
+	// New refuses. Default: nothing.
 	Tariffs payments.Tariffs
 
 	// Production is for engines that serve strangers: webhooks of the test
@@ -93,6 +94,10 @@ const pepperSize = 32
 func (c Config) withDefaults() (Config, error) {
 	if c.Store == nil {
 		return c, ErrNoStore
+	}
+	var problems ferry.Problems
+	if c.Tariffs.Check(&problems); problems.Err() != nil {
+		return c, problems.Err()
 	}
 	if c.Live != (Providers{}) && (!c.Production || c.Sealer == nil || c.Pepper == nil) {
 		return c, ErrNotForLive

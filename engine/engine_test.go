@@ -15,6 +15,7 @@ import (
 	"github.com/ferrypay/ferry/engine"
 	"github.com/ferrypay/ferry/memstore"
 	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/sandbox"
 	"github.com/ferrypay/ferry/seal"
 	"github.com/ferrypay/ferry/wallets"
@@ -281,4 +282,12 @@ func TestTheHeaderOfSignaturesHasTheNameThatTheOperatorGaveIt(t *testing.T) {
 	got := <-headers
 	require.NotEmpty(t, got.Get("x-acme-signature"))
 	require.Empty(t, got.Get(webhook.DefaultHeader))
+}
+
+func TestAnEngineRefusesFeesThatCannotBe(t *testing.T) {
+	_, err := engine.New(engine.Config{Store: memstore.New(), Tariffs: payments.Tariffs{
+		payments.Checkout: {Platform: payments.Rule{Flat: money.NGN(money.Ceiling + 1)}},
+	}})
+	require.ErrorIs(t, err, ferry.ErrValidation)
+	require.ErrorContains(t, err, "fees.checkout.platform.flat")
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/engine"
+	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/store"
 )
 
@@ -174,7 +175,7 @@ func (v *visit) refuse(w http.ResponseWriter, err error) {
 		v.apologize(w, http.StatusNotFound, "missing")
 	case kind == ferry.Unavailable, errors.Is(err, store.ErrUnavailable), errors.Is(err, context.DeadlineExceeded):
 		v.apologize(w, http.StatusServiceUnavailable, "unavailable")
-	case kind != ferry.Internal:
+	case kind != ferry.Internal, errors.Is(err, money.ErrOverflow):
 		v.apologize(w, http.StatusBadRequest, "refused")
 	default:
 		v.config.Logger.ErrorContext(v.http.Context(), "page failed", "path", v.http.URL.Path, "error", err)

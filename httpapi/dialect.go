@@ -65,11 +65,13 @@ type price money.Amount
 func (p price) MarshalJSON() ([]byte, error) { return json.Marshal(payments.Number(money.Amount(p))) }
 
 // priceOf reads an amount as price writes it. An unknown currency is for the domain
-// to refuse; the literal is then held against the one that allows more.
+// to refuse; the literal is then held against the one that allows more decimals, and
+// against no ceiling.
 func priceOf(p *ferry.Problems, field, currency string, literal strictjson.Literal) money.Amount {
 	asset, err := money.ParseAsset(currency)
 	if err != nil {
-		asset = money.AssetUSDC
+		amount := amountOf(p, field, money.AssetUSDC, literal)
+		return money.Of(amount.Asset(), min(amount.Minor(), money.Ceiling))
 	}
 	if asset != money.AssetNGN || literal == "" {
 		return amountOf(p, field, asset, literal)

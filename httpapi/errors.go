@@ -10,6 +10,7 @@ import (
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/business"
 	"github.com/ferrypay/ferry/ledger"
+	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/store"
 )
 
@@ -46,6 +47,7 @@ var (
 	errRateLimited  = ferry.NewError(ferry.RateLimited, "rate_limit_exceeded", "Too many requests")
 	errInternal     = ferry.NewError(ferry.Internal, "internal_error", "Something went wrong; please try again")
 	errStore        = ferry.NewError(ferry.Unavailable, "provider_unavailable", "The service is not available now; please try again").After(retryUnavailable)
+	errOverflow     = ferry.ErrValidation.About("amount", "Is more than the books can hold")
 	errTimeout      = ferry.NewError(ferry.Unavailable, "provider_unavailable", "The request took too long; please try again").After(retryUnavailable)
 )
 
@@ -92,6 +94,8 @@ func asError(err error) *ferry.Error {
 		return errTimeout.Because(err)
 	case errors.Is(err, store.ErrUnavailable):
 		return errStore.Because(err)
+	case errors.Is(err, money.ErrOverflow):
+		return errOverflow.Because(err)
 	}
 	return errInternal.Because(err)
 }

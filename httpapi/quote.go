@@ -35,8 +35,12 @@ func (a *api) quote(ctx context.Context, c *call, in quoteQuery) (quoteView, err
 	}
 	var problems ferry.Problems
 	amount := amountOf(&problems, "amount", checkout.AmountType(in.AmountType).Asset(), strictjson.Literal(in.Amount))
-	if problems.Err() == nil && amount.Sign() <= 0 {
+	switch {
+	case problems.Err() != nil:
+	case amount.Sign() <= 0:
 		problems.Add("amount", "Must be greater than 0")
+	case amount.AboveCeiling():
+		problems.Add("amount", amount.CeilingProblem())
 	}
 	if err := problems.Err(); err != nil {
 		return quoteView{}, err

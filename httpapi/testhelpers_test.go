@@ -1,6 +1,7 @@
 package httpapi_test
 
 import (
+	"math"
 	"net/http"
 	"strconv"
 	"testing"
@@ -9,6 +10,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/ferrypay/ferry/internal/apitest"
+	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/provider/chain"
+	"github.com/ferrypay/ferry/sandbox"
 )
 
 func TestADepositIsWaitedFor(t *testing.T) {
@@ -90,14 +94,21 @@ func TestMoneyThatTheWorldHasNoRoomForIsRefused(t *testing.T) {
 	s := apitest.Start(t, apitest.Config{})
 	address := funded(s, "treasury", "1")
 	account := s.Tenant.Business.SourceAccounts[0].AccountNumber
+	_, err := s.Engine.World.Credit(t.Context(), sandbox.CreditParams{
+		AccountNumber: account, Amount: money.NGN(math.MaxInt64 - 1_000_000_00 - 1),
+	})
+	require.NoError(t, err)
+	_, err = s.Engine.World.Deposit(t.Context(), sandbox.DepositParams{To: chain.Address(address), Amount: money.USDC(math.MaxInt64 - 1_000_000_000_000)})
+	require.NoError(t, err)
+	s.Settle()
 	for path, body := range map[string]apitest.Object{
-		"fund":         {"currency": "NGN", "amount": "92233720368547758.07"},
-		"bank_credits": {"account_number": account, "amount": "92233720368547758.07"},
-		"deposits":     {"address": address, "amount": "9223372036854.775807"},
+		"fund":         {"currency": "NGN", "amount": "0.02"},
+		"bank_credits": {"account_number": account, "amount": "0.02"},
+		"deposits":     {"address": address, "amount": 10_000_000},
 	} {
 		s.Post("/v1/test_helpers/"+path, body).Refuses("amount", "Is more than the sandbox can hold")
 	}
-	require.Equal(t, "1000001", s.Post("/v1/test_helpers/fund", apitest.Object{"currency": "NGN", "amount": 1}).OK().Number("data.balance"))
+	require.Equal(t, "92233720368547758.07", s.Post("/v1/test_helpers/fund", apitest.Object{"currency": "NGN", "amount": 0.01}).OK().Number("data.balance"))
 	require.Equal(t, true, s.Get("/v1/test_helpers/audit").OK().At("data.clean"))
 }
 

@@ -38,6 +38,8 @@ func requirePositive(p *ferry.Problems, asset money.Asset, literal strictjson.Li
 		amountOf(p, "amount", asset, literal)
 	case amount.Sign() <= 0:
 		p.Add("amount", "The amount must be positive")
+	case amount.AboveCeiling():
+		p.Add("amount", amount.CeilingProblem())
 	}
 }
 

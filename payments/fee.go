@@ -1,6 +1,11 @@
 package payments
 
 import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/money"
 )
 
@@ -18,6 +23,9 @@ func (f Fees) Net(amount money.Amount) (money.Amount, error) {
 	}
 	return amount.Sub(total)
 }
+
+// shareOfAll is the whole of an amount, in millionths.
+const shareOfAll = 1_000_000
 
 // Rule is how one part is computed: a share of the amount and a flat sum, not
 // less than a minimum, and not more than a cap. The zero value is free.
@@ -45,11 +53,46 @@ func (r Rule) Of(amount money.Amount) (money.Amount, error) {
 	return money.Of(amount.Asset(), min(minor, amount.Minor())), nil
 }
 
+// check adds what is wrong with a rule.
+func (r Rule) check(name string, problems *ferry.Problems) {
+	if r.Share < 0 || r.Share > shareOfAll {
+		problems.Add(name+".share", fmt.Sprintf("Must be 0 to %d millionths", shareOfAll))
+	}
+	for _, sum := range []struct {
+		name   string
+		amount money.Amount
+	}{{"flat", r.Flat}, {"minimum", r.Minimum}, {"cap", r.Cap}} {
+		field := name + "." + sum.name
+		switch {
+		case sum.amount != money.Amount{} && sum.amount.Asset() != money.AssetNGN:
+			problems.Add(field, "Must be in naira")
+		case sum.amount.Sign() < 0:
+			problems.Add(field, "Must not be negative")
+		case sum.amount.AboveCeiling():
+			problems.Add(field, sum.amount.CeilingProblem())
+		}
+	}
+}
+
 // Tariff is what a payment through one channel costs.
 type Tariff struct{ Platform, Processing Rule }
 
 // Tariffs are the fees of every channel. A channel that is missing is free.
 type Tariffs map[Channel]Tariff
+
+// Check adds what is wrong with the fees, each named by channel, part and member: a
+// share beyond the whole, and a sum that is not naira, is negative or is above
+// money.Ceiling.
+func (t Tariffs) Check(problems *ferry.Problems) {
+	for _, channel := range slices.Sorted(maps.Keys(t)) {
+		name := "fees." + string(channel)
+		if !slices.Contains(Channels, channel) {
+			problems.Add(name, "There is no such channel")
+		}
+		t[channel].Platform.check(name+".platform", problems)
+		t[channel].Processing.check(name+".processing", problems)
+	}
+}
 
 // Of returns the fees of an amount of naira: the one fee rule of the engine.
 func (t Tariffs) Of(channel Channel, amount money.Amount) (Fees, error) {

@@ -1,11 +1,13 @@
 package payments_test
 
 import (
+	"errors"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/payments"
 )
@@ -94,4 +96,22 @@ func TestConvertedFeesAddUpToTheConvertedTotal(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, processing, converted.Processing)
 	})
+}
+
+func TestFeesThatCannotBeAreNamed(t *testing.T) {
+	var problems ferry.Problems
+	payments.Tariffs{
+		payments.Checkout: {Platform: payments.Rule{Share: 1_000_001, Flat: money.USDC(1)}, Processing: payments.Rule{Minimum: money.NGN(-1), Cap: money.NGN(money.Ceiling + 1)}},
+		payments.Link:     {Platform: payments.Rule{Share: 1_000_000, Cap: money.NGN(money.Ceiling)}},
+		"phone":           {},
+	}.Check(&problems)
+	refused, ok := errors.AsType[*ferry.Error](problems.Err())
+	require.True(t, ok)
+	require.Equal(t, []ferry.Field{
+		{Name: "fees.checkout.platform.share", Message: "Must be 0 to 1000000 millionths"},
+		{Name: "fees.checkout.platform.flat", Message: "Must be in naira"},
+		{Name: "fees.checkout.processing.minimum", Message: "Must not be negative"},
+		{Name: "fees.checkout.processing.cap", Message: "Must not be more than 100000000000 NGN"},
+		{Name: "fees.phone", Message: "There is no such channel"},
+	}, refused.Fields)
 }

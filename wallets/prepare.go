@@ -16,8 +16,10 @@ import (
 type TransferParams struct {
 	// From is an address of the business, To any address on the chain.
 	From, To string
-	// Amount is in USDC.
+	// Amount is in USDC, at most money.Ceiling.
 	Amount money.Amount
+	// Whole sends more than the ceiling: what came in may go back whole.
+	Whole bool
 	// Network and Asset have one value each; empty means that one.
 	Network, Asset string
 	// Reference is the business's own name for the transfer, or empty.
@@ -35,12 +37,13 @@ func (p TransferParams) Check(problems *ferry.Problems) {
 	if p.To == "" {
 		problems.Add("to_address", "Missing required field")
 	}
-	switch p.Amount.Asset() {
-	case Asset:
-	case 0:
+	switch {
+	case p.Amount.Asset() == 0:
 		problems.Add("amount", "Missing required field")
-	default:
+	case p.Amount.Asset() != Asset:
 		problems.Add("amount", "Must be an amount of USDC")
+	case !p.Whole && p.Amount.AboveCeiling():
+		problems.Add("amount", p.Amount.CeilingProblem())
 	}
 	checkReference(p.Reference, problems)
 	checkText("memo", p.Memo, MaxMemo, problems)

@@ -43,6 +43,8 @@ func (p VirtualParams) Check(problems *ferry.Problems) {
 		problems.Add("amount", "Must be in naira")
 	case p.Amount.Sign() <= 0:
 		problems.Add("amount", "Must be greater than 0")
+	case p.Amount.AboveCeiling():
+		problems.Add("amount", p.Amount.CeilingProblem())
 	}
 }
 

@@ -131,6 +131,8 @@ func (p CreateParams) checkAmount(t Type, problems *ferry.Problems) {
 		problems.Add("amount", missing)
 	case unknown == nil && p.Amount.Sign() <= 0:
 		problems.Add("amount", "Must be greater than 0")
+	case unknown == nil && p.Amount.AboveCeiling():
+		problems.Add("amount", p.Amount.CeilingProblem())
 	}
 }
 
