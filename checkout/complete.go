@@ -11,10 +11,10 @@ import (
 )
 
 // CompleteIn ends a session whose payment is paid: the payment is a success and the
-// link counts it. The caller has noted on the payment how it was paid, and books the
-// money in the same unit.
-func CompleteIn(ctx context.Context, tx Tx, s Session, p payments.Payment) (Session, payments.Payment, error) {
-	p, err := payments.ConfirmIn(ctx, tx, p)
+// link counts it. The caller has noted on the payment how it was paid, and books what
+// that brought in the same unit.
+func CompleteIn(ctx context.Context, tx Tx, s Session, p payments.Payment, b payments.Brought) (Session, payments.Payment, error) {
+	p, err := payments.ConfirmIn(ctx, tx, p, b)
 	if err != nil {
 		return Session{}, payments.Payment{}, err
 	}
@@ -81,32 +81,35 @@ func endSession(ctx context.Context, tx Tx, s Session, cause Cause, method payme
 	return s, moveInstruction(ctx, tx, current, Lapse)
 }
 
-// take notes on a payment that an amount of naira was taken for it, which may be
-// another one than it costs, and returns where the naira goes.
-func take(s Session, p payments.Payment, amount money.Amount) (payments.Payment, []ledger.Leg, error) {
+// brings is what an amount brings that pays the order.
+func (s Session) brings(amount money.Amount) (payments.Brought, error) {
 	fees, err := s.Pricing.feesOf(amount)
+	return payments.Brought{Amount: amount, Fees: fees, Order: s.payable()}, err
+}
+
+// take notes on a payment that an amount of naira was taken for it, which may be
+// another one than it costs, and returns what that brings and where it goes.
+func take(s Session, p payments.Payment, amount money.Amount) (payments.Payment, payments.Brought, []ledger.Leg, error) {
+	brought, err := s.brings(amount)
 	if err != nil {
-		return p, nil, err
+		return p, brought, nil, err
 	}
-	legs, err := payments.Shares(s.Scope, amount, fees)
-	if err != nil {
-		return p, nil, err
-	}
-	if p.Settled, err = fees.Net(amount); err != nil || amount == s.Pricing.Fiat {
-		return p, legs, err
+	legs, err := payments.Shares(s.Scope, amount, brought.Fees)
+	if err != nil || amount == s.Pricing.Fiat {
+		return p, brought, legs, err
 	}
 	worth := amount
 	if s.Pricing.Type == InCrypto {
 		rate, err := s.Pricing.Rate()
 		if err != nil {
-			return p, nil, err
+			return p, brought, nil, err
 		}
 		if worth, err = rate.Convert(amount); err != nil {
-			return p, nil, err
+			return p, brought, nil, err
 		}
 	}
 	p, err = s.paidWith(p, worth)
-	return p, legs, err
+	return p, brought, legs, err
 }
 
 // paidWith notes on a payment that it was paid with another amount than it costs, in

@@ -129,10 +129,11 @@ func (a *arrival) succeed(ctx context.Context, c bank.Credit, taken money.Amount
 	if err := a.receive(ctx, c, payments.Settled); err != nil {
 		return nil, err
 	}
-	if a.p, legs, err = take(a.s, a.p, taken); err != nil {
+	var brought payments.Brought
+	if a.p, brought, legs, err = take(a.s, a.p, taken); err != nil {
 		return nil, err
 	}
-	if a.s, a.p, err = CompleteIn(ctx, a.tx, a.s, a.p); err != nil {
+	if a.s, a.p, err = CompleteIn(ctx, a.tx, a.s, a.p, brought); err != nil {
 		return nil, err
 	}
 	rest, err := c.Amount.Sub(taken)

@@ -107,7 +107,7 @@ func (s *Service) acquireIn(ctx context.Context, tx Tx, state State, method paym
 	if err := a.noteHeld(ctx); err != nil {
 		return err
 	}
-	p, legs, err := take(a.s, a.p, a.s.Pricing.Fiat)
+	p, brought, legs, err := take(a.s, a.p, a.s.Pricing.Fiat)
 	if err != nil {
 		return err
 	}
@@ -115,7 +115,7 @@ func (s *Service) acquireIn(ctx context.Context, tx Tx, state State, method paym
 	if err := a.post(ctx, acquired(a.p.ID), "card", ledger.Cards, a.s.Pricing.Fiat, legs); err != nil {
 		return err
 	}
-	_, _, err = CompleteIn(ctx, tx, a.s, a.p)
+	_, _, err = CompleteIn(ctx, tx, a.s, a.p, brought)
 	return err
 }
 

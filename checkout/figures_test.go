@@ -18,8 +18,8 @@ import (
 )
 
 // Whatever an order costs and however it is paid: amount, fees and net amount of the
-// payment add up, its event says the same, and so do the books.
-func TestPaymentEventAndBooksSayTheSameFigure(t *testing.T) {
+// payment add up, its event says the same, and so do the transaction and the books.
+func TestPaymentEventTransactionAndBooksSayTheSameFigure(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		o := drawOrder(rt)
 		s := o.play(t, rt)
@@ -42,6 +42,10 @@ func TestPaymentEventAndBooksSayTheSameFigure(t *testing.T) {
 		}
 		whole := must(must(taken.Total()).Add(p.Settled))
 		require.Equal(rt, o.brings(rt, s, state), whole, "fees and net amount are all that was paid")
+
+		line := must(s.Engine.Payments.Transaction(t.Context(), s.scope, payments.TransactionRef{TrxID: "order-1"}))
+		require.Equal(rt, []money.Amount{whole, must(taken.Total()), o.asked(state)}, []money.Amount{line.Amount, line.Fee, line.Order},
+			"the transaction says what moved, and what was asked for")
 
 		data := s.lastEvent().Data
 		require.Equal(rt, []json.Number{payments.Number(p.Amount), payments.Number(total), payments.Number(net)},

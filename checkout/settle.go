@@ -23,15 +23,15 @@ func (a *arrival) settleUSDC(ctx context.Context, paid, excess money.Amount) err
 			return err
 		}
 	}
+	settle := a.keep
 	if a.s.Settlement == business.Convert {
-		err = a.convert(ctx, paid, taken)
-	} else {
-		err = a.keep(ctx, taken)
+		settle = a.convert
 	}
+	brought, err := settle(ctx, paid, taken)
 	if err != nil {
 		return err
 	}
-	a.s, a.p, err = CompleteIn(ctx, a.tx, a.s, a.p)
+	a.s, a.p, err = CompleteIn(ctx, a.tx, a.s, a.p, brought)
 	return err
 }
 
@@ -99,26 +99,23 @@ func total(portions []portion) (sum money.Amount, err error) {
 	return sum, nil
 }
 
-// convert credits the business with the worth of USDC in naira. The USDC stays in
-// the platform's wallet.
-func (a *arrival) convert(ctx context.Context, worth money.Amount, portions []portion) (err error) {
+// convert credits the business with the worth of USDC in naira: with what was paid of an
+// order in naira. The USDC stays in the platform's wallet.
+func (a *arrival) convert(ctx context.Context, paid money.Amount, portions []portion) (b payments.Brought, err error) {
+	worth := paid
 	if a.s.Pricing.Type == InCrypto {
 		if worth, err = a.atTheirRates(ctx, portions); err != nil {
-			return err
+			return b, err
 		}
 	}
-	fees, err := a.s.Pricing.feesOf(worth)
+	if b, err = a.s.brings(worth); err != nil || worth.IsZero() {
+		return b, err
+	}
+	legs, err := payments.Shares(a.s.Scope, worth, b.Fees)
 	if err != nil {
-		return err
+		return b, err
 	}
-	legs, err := payments.Shares(a.s.Scope, worth, fees)
-	if err != nil {
-		return err
-	}
-	if a.p.Settled, err = fees.Net(worth); err != nil || worth.IsZero() {
-		return err
-	}
-	return a.post(ctx, exchanged(a.p.ID), "exchange", ledger.Exchange, worth, legs)
+	return b, a.post(ctx, exchanged(a.p.ID), "exchange", ledger.Exchange, worth, legs)
 }
 
 // atTheirRates is the worth of portions in naira, rounded once: each counts at the rate of
@@ -148,19 +145,15 @@ func (a *arrival) post(ctx context.Context, id ledger.PostingID, kind string, fr
 }
 
 // keep leaves USDC in the business's wallet, but for the fees.
-func (a *arrival) keep(ctx context.Context, portions []portion) error {
+func (a *arrival) keep(ctx context.Context, _ money.Amount, portions []portion) (b payments.Brought, err error) {
 	taken, err := total(portions)
 	if err != nil {
-		return err
+		return b, err
 	}
-	fees, err := a.s.Pricing.feesOf(taken)
-	if err != nil {
-		return err
+	if b, err = a.s.brings(taken); err != nil {
+		return b, err
 	}
-	if a.p.Settled, err = fees.Net(taken); err != nil {
-		return err
-	}
-	return a.charge(ctx, fees, portions)
+	return b, a.charge(ctx, b.Fees, portions)
 }
 
 // charge takes fees out of portions, as much of each as it takes.

@@ -125,11 +125,13 @@ type moneyView struct {
 	Type           payments.Direction         `json:"type" enum:"IN,OUT" eg:"IN"`
 	Channel        string                     `json:"channel" enum:"checkout,payment_link,api,virtual_account,reserved_account" eg:"checkout"`
 	Status         payments.TransactionStatus `json:"status" enum:"success,returned,reversed" eg:"success"`
-	Amount         number                     `json:"amount" doc:"In full units" eg:"15000"`
+	Amount         number                     `json:"amount" doc:"Money that moved, in full units of the currency in which it moved" eg:"15000"`
 	Fee            number                     `json:"fee" eg:"0"`
 	NetAmount      number                     `json:"net_amount" eg:"15000"`
 	Currency       string                     `json:"currency" enum:"NGN,USDC" eg:"NGN"`
 	AmountUnit     string                     `json:"amount_unit" enum:"major" eg:"major"`
+	OrderAmount    *number                    `json:"order_amount" doc:"What the order of a payment cost, in full units of order_currency; null on any other line" eg:"15000"`
+	OrderCurrency  optionalText               `json:"order_currency" enum:"NGN,USDC" eg:"NGN"`
 	RefundStatus   string                     `json:"refund_status" enum:"none" eg:"none"`
 	RefundedAmount number                     `json:"refunded_amount" eg:"0"`
 	Sender         *senderView                `json:"sender" doc:"The bank account that it came from, but for payments"`
@@ -152,11 +154,15 @@ func viewSender(s payments.Sender) *senderView {
 }
 
 func viewMoney(t payments.Transaction) moneyView {
-	return moneyView{
+	view := moneyView{
 		ID: t.ID, UID: ferry.UID(string(t.ID)), TrxID: t.TrxID, Reference: t.Reference, Type: t.Direction,
 		Channel: t.Channel, Status: t.Status, Amount: number(t.Amount), Fee: number(t.Fee),
 		NetAmount: number(money.Of(t.Amount.Asset(), t.Amount.Minor()-t.Fee.Minor())), Currency: t.Amount.Asset().String(),
 		AmountUnit: "major", RefundStatus: "none", RefundedAmount: number(money.Of(t.Amount.Asset(), 0)),
 		Sender: viewSender(t.Sender), CreatedAt: timestamp(t.CreatedAt), UpdatedAt: timestamp(t.UpdatedAt),
 	}
+	if t.Order != (money.Amount{}) {
+		view.OrderAmount, view.OrderCurrency = numberOf(t.Order), optionalText(t.Order.Asset().String())
+	}
+	return view
 }

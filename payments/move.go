@@ -83,30 +83,22 @@ func AttemptIn(ctx context.Context, tx Tx, p Payment, method Method) (Payment, e
 	return p, tell(ctx, tx, p, EventPending)
 }
 
-// ConfirmIn makes a payment a success: of Amount, of which the business was
-// credited Settled. It adds the line of /v1/transactions. Errors:
+// ConfirmIn makes a payment a success, of which the business was credited what b comes to
+// without its fees. It adds the line of /v1/transactions. Errors:
 // ferry.ErrInvalidTransition.
-func ConfirmIn(ctx context.Context, tx Tx, p Payment) (Payment, error) {
-	p.PaidAt = tx.Now()
-	p, err := moveIn(ctx, tx, p, Confirm)
-	if err != nil {
+func ConfirmIn(ctx context.Context, tx Tx, p Payment, b Brought) (_ Payment, err error) {
+	if p.Settled, err = b.Net(); err != nil {
 		return Payment{}, err
 	}
-	line, err := lineOf(tx, p)
+	p.PaidAt = tx.Now()
+	if p, err = moveIn(ctx, tx, p, Confirm); err != nil {
+		return Payment{}, err
+	}
+	line, err := lineOf(tx, p, b)
 	if err != nil {
 		return Payment{}, err
 	}
 	return p, tx.Payments().InsertTransaction(ctx, line)
-}
-
-// lineOf is the line of a payment that was paid.
-func lineOf(tx Tx, p Payment) (Transaction, error) {
-	fee, err := p.Fees.Total()
-	return Transaction{
-		ID: TransactionID(tx.NewID(TransactionPrefix)), Scope: p.Scope,
-		TrxID: p.Reference, Reference: string(p.ID), Direction: In, Channel: string(p.Channel),
-		Status: TransactionSuccess, Amount: p.Amount, Fee: fee, CreatedAt: tx.Now(), UpdatedAt: tx.Now(),
-	}, err
 }
 
 // EndIn ends a pending payment unpaid: by Fail, Cancel or Expire.

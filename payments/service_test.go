@@ -134,7 +134,6 @@ func (s *stage) pay(p payments.Payment) payments.Payment {
 		if err != nil {
 			return p, err
 		}
-		p.Settled = money.NGN(4950_00)
 		err = ledger.Post(ctx, tx.Ledger(), ledger.Posting{
 			ID: ledger.PostingID("in:" + string(p.ID)), Env: shop.Env, Kind: "test", At: tx.Now(),
 			Legs: append(legs, ledger.Leg{Account: ledger.SystemAccount(shop.Env, ledger.Bank, money.AssetNGN), Amount: p.Amount.Neg()}),
@@ -142,7 +141,7 @@ func (s *stage) pay(p payments.Payment) payments.Payment {
 		if err != nil {
 			return p, err
 		}
-		return payments.ConfirmIn(ctx, tx, p)
+		return payments.ConfirmIn(ctx, tx, p, payments.Brought{Amount: p.Amount, Fees: p.Fees, Order: p.Amount})
 	})
 }
 

@@ -50,9 +50,12 @@ type Transaction struct {
 	// Channel is a channel of payments, or the kind of account that received it.
 	Channel string
 	Status  TransactionStatus
-	Amount  money.Amount
-	// Fee is in the asset of Amount.
-	Fee money.Amount
+	// Amount is money that moved, in the asset in which it moved, and Fee what was
+	// taken of it.
+	Amount, Fee money.Amount
+	// Order is what the order cost for which a payment was made, in its own asset; no
+	// money of no asset where there is none.
+	Order money.Amount
 	// Source is the account that received it, or empty; Sender whom it came from.
 	Source    string
 	Sender    Sender

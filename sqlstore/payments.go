@@ -139,7 +139,8 @@ var collectedTable = define(table[payments.Transaction]{
 			col("updated_at", instant(&t.UpdatedAt)),
 			col("search", folded(t)),
 		}
-		return append(append(fields, anySum("amount", &t.Amount)...), anySum("fee", &t.Fee)...)
+		fields = append(append(fields, anySum("amount", &t.Amount)...), anySum("fee", &t.Fee)...)
+		return append(fields, anySum("price", &t.Order)...)
 	},
 	version: func(t *payments.Transaction) *int64 { return &t.Version },
 	scope:   func(t payments.Transaction) ferry.Scope { return t.Scope },

@@ -169,7 +169,7 @@ func collected(scope ferry.Scope, n int) payments.Transaction {
 		ID: payments.TransactionID(idOf("trx_", n)), Scope: scope,
 		TrxID: fmt.Sprintf("order-%d", n), Reference: fmt.Sprintf("pay-%d", n),
 		Direction: payments.In, Channel: "checkout", Status: payments.TransactionSuccess,
-		Amount: money.NGN(100), Fee: money.NGN(1), Source: "vacc_1",
+		Amount: money.NGN(100), Fee: money.NGN(1), Order: money.USDC(7), Source: "vacc_1",
 		Sender:    payments.Sender{BankCode: "058", AccountNumber: "0123456789", AccountName: "Bola", Address: "So1"},
 		CreatedAt: after(n), UpdatedAt: after(n),
 	}

@@ -1,0 +1,26 @@
+package payments
+
+import "github.com/ferrypay/ferry/money"
+
+// Brought is what a success brought to the books: money in the asset in which it moved,
+// which may be another one than that of the order.
+type Brought struct {
+	// Amount is all of it, and Fees what was taken of it. The business got the rest.
+	Amount money.Amount
+	Fees   Fees
+	// Order is what the order cost, in its own asset.
+	Order money.Amount
+}
+
+// Net is what the business got.
+func (b Brought) Net() (money.Amount, error) { return b.Fees.Net(b.Amount) }
+
+// lineOf is the line of a payment that was paid: of the money that moved.
+func lineOf(tx Tx, p Payment, b Brought) (Transaction, error) {
+	fee, err := b.Fees.Total()
+	return Transaction{
+		ID: TransactionID(tx.NewID(TransactionPrefix)), Scope: p.Scope,
+		TrxID: p.Reference, Reference: string(p.ID), Direction: In, Channel: string(p.Channel),
+		Status: TransactionSuccess, Amount: b.Amount, Fee: fee, Order: b.Order, CreatedAt: tx.Now(), UpdatedAt: tx.Now(),
+	}, err
+}
