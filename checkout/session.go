@@ -85,10 +85,13 @@ func (s Session) payable() money.Amount {
 	return s.Pricing.Fiat
 }
 
-// SearchText is what Filter.Search looks in.
-func (s Session) SearchText() string {
-	return text.Searchable(s.TrxID, s.Customer.Email, s.Customer.Name)
+// Searched is the texts in which Filter.Search looks.
+func (s Session) Searched() []string {
+	return []string{s.TrxID, s.Customer.Email, s.Customer.Name}
 }
+
+// SearchText is Searched as the one text in which a part is found.
+func (s Session) SearchText() string { return text.Searchable(s.Searched()...) }
 
 // Status is where a session stands.
 type Status string

@@ -95,5 +95,10 @@ func (c Customer) Name() string {
 	return c.FirstName + " " + c.LastName
 }
 
-// SearchText is what Filter.Search looks in.
-func (c Customer) SearchText() string { return text.Searchable(c.Name(), c.Email) }
+// Searched is the texts in which Filter.Search looks.
+func (c Customer) Searched() []string {
+	return []string{c.Name(), c.Email}
+}
+
+// SearchText is Searched as the one text in which a part is found.
+func (c Customer) SearchText() string { return text.Searchable(c.Searched()...) }

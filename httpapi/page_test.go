@@ -92,4 +92,5 @@ func TestUnknownValuesOfAnEnumerationAreRefused(t *testing.T) {
 	s.Get("/v1/wallets/addresses?has_balance=yes").Refuses("has_balance", "Must be 1, 0, true or false")
 	s.Get("/v1/customers?unknown=1&unknown=2").OK()
 	s.Get("/v1/customers?id=").Refuses("id", "Must not be empty")
+	s.Get("/v1/customers?id=%20&search=%09").Refuses("id", "Must not be empty", "search", "Must not be empty")
 }

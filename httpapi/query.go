@@ -87,6 +87,10 @@ func (p params) set(target reflect.Value, field reflect.StructField, name, value
 }
 
 func (p params) setText(target reflect.Value, field reflect.StructField, name, value string) {
+	if strings.TrimSpace(value) == "" {
+		p.problems.Add(name, "Must not be empty")
+		return
+	}
 	if problem := noWord(field, value); problem != "" {
 		p.problems.Add(name, problem)
 		return

@@ -66,10 +66,13 @@ type Payment struct {
 // Net is Amount without the fees.
 func (p Payment) Net() (money.Amount, error) { return p.Fees.Net(p.Amount) }
 
-// SearchText is what Filter.Search looks in.
-func (p Payment) SearchText() string {
-	return text.Searchable(p.Reference, string(p.ID), p.Customer.Email, p.Customer.Name)
+// Searched is the texts in which Filter.Search looks.
+func (p Payment) Searched() []string {
+	return []string{p.Reference, string(p.ID), p.Customer.Email, p.Customer.Name}
 }
+
+// SearchText is Searched as the one text in which a part is found.
+func (p Payment) SearchText() string { return text.Searchable(p.Searched()...) }
 
 // With returns p with an exception noted.
 func (p Payment) With(e Exception) Payment {

@@ -64,10 +64,13 @@ type Transaction struct {
 	Version   int64
 }
 
-// SearchText is what TransactionFilter.Search looks in.
-func (t Transaction) SearchText() string {
-	return text.Searchable(t.TrxID, t.Reference, t.Sender.AccountNumber, t.Sender.AccountName)
+// Searched is the texts in which TransactionFilter.Search looks.
+func (t Transaction) Searched() []string {
+	return []string{t.TrxID, t.Reference, t.Sender.AccountNumber, t.Sender.AccountName}
 }
+
+// SearchText is Searched as the one text in which a part is found.
+func (t Transaction) SearchText() string { return text.Searchable(t.Searched()...) }
 
 // Incoming is a line of money that came in, but not as a payment: its trx_id is its
 // own id.

@@ -1,4 +1,4 @@
 package sqlstore
 
-// FillSearch is what migration 28 does.
-var FillSearch = fillSearch
+// RefillSearch is what migration 40 does, after what 28 does.
+var RefillSearch = refillSearch

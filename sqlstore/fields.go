@@ -153,19 +153,20 @@ func (f rawField) Scan(v any) error {
 	return nil
 }
 
-type searchable interface{ SearchText() string }
+type searchable interface{ Searched() []string }
 
 type foldedField struct{ row searchable }
 
-// folded stores what a search looks in where lower() cannot make it of the columns,
-// which knows the letters of ASCII only, and else NULL. It is written only.
+// folded stores what a search looks in when the columns have other letters than those
+// of ASCII, of which lower() makes something else, and else NULL. It is written only.
 func folded(row searchable) any { return foldedField{row} }
 
 func (f foldedField) Value() (driver.Value, error) {
-	if searched := f.row.SearchText(); !text.IsASCII(searched) {
-		return searched, nil
+	searched := f.row.Searched()
+	if slices.IndexFunc(searched, func(s string) bool { return !text.IsASCII(s) }) < 0 {
+		return nil, nil
 	}
-	return nil, nil
+	return text.Searchable(searched...), nil
 }
 
 func (f foldedField) Scan(any) error { return nil }

@@ -57,7 +57,8 @@ func migrate(ctx context.Context, db *sql.DB, dialect goose.Dialect, folder stri
 		return done, err
 	}
 	options = append(options, goose.WithDisableGlobalRegistry(true),
-		goose.WithGoMigrations(goose.NewGoMigration(28, &goose.GoFunc{RunTx: fillSearch}, nil)))
+		goose.WithGoMigrations(goose.NewGoMigration(28, &goose.GoFunc{RunTx: fillSearch}, nil),
+			goose.NewGoMigration(40, &goose.GoFunc{RunTx: refillSearch}, nil)))
 	provider, err := goose.NewProvider(dialect, db, files, options...)
 	if err != nil {
 		return done, err

@@ -9,8 +9,8 @@ import (
 	"github.com/ferrypay/ferry/internal/text"
 )
 
-// searched are the tables whose column "search" migration 28 fills, and the columns
-// that a search looks in as of that migration.
+// searched are the tables whose column "search" the migrations 28 and 40 fill, and the
+// columns that a search looks in as of these.
 var searched = []struct {
 	table   string
 	columns []string
@@ -34,6 +34,19 @@ func fillSearch(ctx context.Context, tx *sql.Tx) error {
 		}
 	}
 	return nil
+}
+
+// refillSearch is migration 40: rows with letters outside of ASCII are searched in one
+// form, which some of them did not have. That of customers is made of the one they had.
+func refillSearch(ctx context.Context, tx *sql.Tx) error {
+	if err := fillSearch(ctx, tx); err != nil {
+		return err
+	}
+	after, err := "", error(nil)
+	for more := true; more && err == nil; {
+		after, more, err = fillSome(ctx, tx, "customers", "search", after)
+	}
+	return err
 }
 
 // lines is SQL for columns as text.Searchable joins them.

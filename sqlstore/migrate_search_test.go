@@ -3,6 +3,7 @@ package sqlstore_test
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"testing"
@@ -12,6 +13,8 @@ import (
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/business"
 	"github.com/ferrypay/ferry/checkout"
+	"github.com/ferrypay/ferry/customers"
+	"github.com/ferrypay/ferry/internal/text"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/payments/accounts"
@@ -37,32 +40,36 @@ func testOldRowsAreFound(t *testing.T, driver, source string, open func() *sqlst
 				return err
 			}
 		}
-		return insertNamed(ctx, p, many, "Ada")
+		return errors.Join(insertNamed(ctx, p, many, "Ada"), insertNamed(ctx, p, many+1, "İOδος"))
 	}))
 	require.NoError(t, s.Close(t.Context()))
 
 	db, err := sql.Open(driver, source)
 	require.NoError(t, err)
 	filled := 0
-	require.NoError(t, db.QueryRow("SELECT count(*) FROM goose_db_version WHERE version_id = 28").Scan(&filled))
-	require.Equal(t, 1, filled, "every store has been migrated so")
+	require.NoError(t, db.QueryRow("SELECT count(*) FROM goose_db_version WHERE version_id IN (28, 40)").Scan(&filled))
+	require.Equal(t, 2, filled, "every store has been migrated so")
 	for _, table := range []string{"payments", "transactions", "payment_links", "collection_accounts", "checkout_sessions"} {
 		_, err = db.Exec("UPDATE " + table + " SET search = NULL")
 		require.NoError(t, err)
 	}
+	_, err = db.Exec("UPDATE customers SET search = replace(search, 'σ', 'ς')")
+	require.NoError(t, err)
 	tx, err := db.BeginTx(t.Context(), nil)
 	require.NoError(t, err)
-	require.NoError(t, sqlstore.FillSearch(t.Context(), tx))
+	require.NoError(t, sqlstore.RefillSearch(t.Context(), tx))
 	require.NoError(t, tx.Commit())
 	require.NoError(t, db.Close())
 
 	s = open()
-	want := map[string]int{"payments": many, "transactions": many, "links": many, "accounts": many, "sessions": many}
+	want := map[string]int{"payments": many, "transactions": many, "links": many, "accounts": many, "sessions": many, "customers": many}
 	require.Equal(t, want, totals(t, s, "ọlá"))
 	for list := range want {
 		want[list] = 1
 	}
-	require.Equal(t, want, totals(t, s, "ada"))
+	for _, name := range []string{"ada", "İoΔος"} {
+		require.Equal(t, want, totals(t, s, text.Search(name)), name)
+	}
 }
 
 // insertNamed adds one of each that is searched, with a name.
@@ -78,6 +85,12 @@ func insertNamed(ctx context.Context, p store.Ports, n int, name string) error {
 	if err := p.Payments().InsertTransaction(ctx, payments.Transaction{
 		ID: payments.TransactionID(payments.TransactionPrefix + id), Scope: scope, TrxID: id, Reference: id, Direction: payments.In,
 		Sender: payments.Sender{AccountName: name}, CreatedAt: noon, UpdatedAt: noon,
+	}); err != nil {
+		return err
+	}
+	if err := p.Customers().Insert(ctx, customers.Customer{
+		ID: customers.ID("cus_" + id), Scope: scope, Type: customers.Individual, Status: customers.Verified,
+		FirstName: name, Email: id, Phone: id, CreatedAt: noon, UpdatedAt: noon,
 	}); err != nil {
 		return err
 	}
@@ -112,9 +125,12 @@ func totals(t *testing.T, s *sqlstore.Store, search string) map[string]int {
 		require.NoError(t, err)
 		numbers, err := p.Accounts().List(ctx, scope, accounts.Filter{Kind: accounts.Virtual, Search: search}, ferry.Page{})
 		require.NoError(t, err)
+		people, err := p.Customers().List(ctx, scope, customers.Filter{Search: search}, ferry.Page{})
+		require.NoError(t, err)
 		sessions, err := p.Checkout().List(ctx, scope, checkout.Filter{Search: search}, ferry.Page{})
 		found = map[string]int{
 			"payments": paid.Total, "transactions": lines.Total, "links": pages.Total, "accounts": numbers.Total, "sessions": sessions.Total,
+			"customers": people.Total,
 		}
 		return err
 	}))

@@ -2,18 +2,29 @@ package text
 
 import (
 	"strings"
+	"unicode"
 
 	"golang.org/x/text/unicode/norm"
 )
 
-// Search returns what somebody looks for in the form in which Searchable has it:
-// cleaned, in lower case.
-func Search(part string) string { return strings.ToLower(Clean(part)) }
+// Search returns what somebody looks for in the form in which Searchable has it,
+// without the space around it.
+func Search(part string) string { return Searchable(strings.TrimSpace(part)) }
 
 // Searchable returns texts as the one in which a search looks for a part: composed,
-// in lower case, one a line.
+// in one letter case, one a line. Of texts in ASCII it is their lower case.
 func Searchable(texts ...string) string {
-	return strings.ToLower(norm.NFC.String(strings.Join(texts, "\n")))
+	return norm.NFC.String(strings.Map(fold, norm.NFC.String(strings.Join(texts, "\n"))))
+}
+
+// fold returns the one letter by which all cases of a letter are searched: the lower
+// case of the first that Unicode has of them.
+func fold(r rune) rune {
+	first := r
+	for other := unicode.SimpleFold(r); other != r; other = unicode.SimpleFold(other) {
+		first = min(first, other)
+	}
+	return unicode.ToLower(first)
 }
 
 // IsASCII reports whether text has no character outside of ASCII.

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
 
 	"github.com/ferrypay/ferry/internal/text"
 )
@@ -27,9 +28,22 @@ func TestAPartIsFoundInAnyLetterCaseAndHoweverItWasTyped(t *testing.T) {
 		{"_", []string{"a-b"}, false},
 		{"adaobi", []string{"ada", "obi"}, false},
 		{"", []string{""}, true},
+		{"\u0130brahim", []string{"\u0130brahim"}, true},
+		{"ibrahim", []string{"\u0130BRAH\u0130M"}, true},
+		{"\u039f\u03b4\u03bf\u03c2", []string{"\u039f\u0394\u039f\u03a3"}, true},
+		{"\u212aelvin", []string{"kelvin"}, true},
+		{"\u0131", []string{"I"}, false},
 	} {
 		require.Equal(t, c.found, strings.Contains(text.Searchable(c.in...), text.Search(c.part)), "%q in %q", c.part, c.in)
 	}
+}
+
+func TestWhatIsSearchedIsFoldedOnce(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		once := text.Searchable(rapid.String().Draw(t, "text"))
+		require.Equal(t, once, text.Searchable(once))
+		require.Equal(t, once, text.Searchable(strings.ToLower(once)))
+	})
 }
 
 func TestTextOfASCIIAloneIsKnown(t *testing.T) {

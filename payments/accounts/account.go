@@ -58,10 +58,13 @@ type Account struct {
 	Version      int64
 }
 
-// SearchText is what Filter.Search looks in.
-func (a Account) SearchText() string {
-	return text.Searchable(a.Reference, a.Bank.AccountNumber, a.Bank.AccountName, a.Email)
+// Searched is the texts in which Filter.Search looks.
+func (a Account) Searched() []string {
+	return []string{a.Reference, a.Bank.AccountNumber, a.Bank.AccountName, a.Email}
 }
+
+// SearchText is Searched as the one text in which a part is found.
+func (a Account) SearchText() string { return text.Searchable(a.Searched()...) }
 
 // Status is where an account stands.
 type Status string

@@ -47,8 +47,13 @@ type Link struct {
 	Version               int64
 }
 
-// SearchText is what Filter.Search looks in.
-func (l Link) SearchText() string { return text.Searchable(l.Title, l.Description, l.Slug) }
+// Searched is the texts in which Filter.Search looks.
+func (l Link) Searched() []string {
+	return []string{l.Title, l.Description, l.Slug}
+}
+
+// SearchText is Searched as the one text in which a part is found.
+func (l Link) SearchText() string { return text.Searchable(l.Searched()...) }
 
 // Type says who names the amount.
 type Type string

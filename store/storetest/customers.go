@@ -20,6 +20,7 @@ func testCustomers(t *testing.T, open func(*testing.T) store.Backend) {
 	t.Run("unique contacts", func(t *testing.T) { testCustomerContacts(t, open) })
 	t.Run("list", func(t *testing.T) { testCustomerList(t, open) })
 	t.Run("filters", func(t *testing.T) { testCustomerFilters(t, open) })
+	t.Run("search", func(t *testing.T) { searchedCustomers.test(t, open) })
 	t.Run("identities", func(t *testing.T) { testIdentities(t, open) })
 	t.Run("trails", func(t *testing.T) { testTrails(t, open) })
 	readOnly(t, open, map[string]body{

@@ -179,3 +179,15 @@ var scopedTallies = owned[links.Tally]{
 	missing: ferry.ErrStale,
 	keys:    []string{"Link"},
 }
+
+var searchedCustomers = searched[customers.Customer]{
+	owned: scopedCustomers, id: func(c customers.Customer) string { return string(c.ID) },
+	places: map[string]func(*customers.Customer, string){
+		"name":  func(c *customers.Customer, is string) { c.FirstName = is },
+		"email": func(c *customers.Customer, is string) { c.Email = is },
+	},
+	put: func(c *customers.Customer, is string) { c.FirstName = is },
+	list: func(ctx context.Context, p store.Ports, scope ferry.Scope, search string, page ferry.Page) (ferry.List[customers.Customer], error) {
+		return p.Customers().List(ctx, scope, customers.Filter{Search: search}, page)
+	},
+}

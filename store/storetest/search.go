@@ -30,6 +30,7 @@ func (s searched[R]) test(t *testing.T, open func(*testing.T) store.Backend) {
 			s.testPlace(t, open(t), put)
 		})
 	}
+	t.Run("a row is found whatever the lower case of its letters is", func(t *testing.T) { s.testLetters(t, open(t)) })
 	t.Run("a scope is searched alone", func(t *testing.T) {
 		b := open(t)
 		for n, scope := range []ferry.Scope{home, away, live} {
@@ -80,6 +81,19 @@ func (s searched[R]) testPlace(t *testing.T, b store.Backend, put func(*R, strin
 	} {
 		got := s.found(t, b, home, part, ferry.Page{}, len(want))
 		require.Equal(t, s.ids(home, want...), got, "looking for %q", part)
+	}
+}
+
+// testLetters is about letters whose lower case stands in ASCII, and about such as
+// have two.
+func (s searched[R]) testLetters(t *testing.T, b store.Backend) {
+	for n, is := range []string{"\u0130brahim", "ibrahim", "\u039f\u03b4\u03bf\u03c2", "other"} {
+		write(t, b, s.inserted(s.with(home, n+1, s.put, is)))
+	}
+	for part, want := range map[string][]int{
+		"\u0130brahim": {2, 1}, "IBRAHIM": {2, 1}, "\u0130BRAH\u0130M": {2, 1}, "\u039f\u0394\u039f\u03a3": {3},
+	} {
+		require.Equal(t, s.ids(home, want...), s.found(t, b, home, part, ferry.Page{}, len(want)), "looking for %q", part)
 	}
 }
 
