@@ -111,7 +111,7 @@ func (a *arrival) naira(c bank.Credit) (err error) {
 
 // fail ends a payment for which too little came, and gives it back.
 func (a *arrival) fail(ctx context.Context, c bank.Credit) ([]ledger.Leg, error) {
-	if err := a.receive(ctx, c, payments.GivenBack); err != nil {
+	if err := a.receive(ctx, c, payments.GivenBack, c.Amount); err != nil {
 		return nil, err
 	}
 	var err error
@@ -126,7 +126,11 @@ func (a *arrival) succeed(ctx context.Context, c bank.Credit, taken money.Amount
 	if err := a.noteHeld(ctx); err != nil {
 		return nil, err
 	}
-	if err := a.receive(ctx, c, payments.Settled); err != nil {
+	rest, err := c.Amount.Sub(taken)
+	if err != nil {
+		return nil, err
+	}
+	if err := a.receive(ctx, c, payments.Settled, rest); err != nil {
 		return nil, err
 	}
 	var brought payments.Brought
@@ -136,9 +140,8 @@ func (a *arrival) succeed(ctx context.Context, c bank.Credit, taken money.Amount
 	if a.s, a.p, err = CompleteIn(ctx, a.tx, a.s, a.p, brought); err != nil {
 		return nil, err
 	}
-	rest, err := c.Amount.Sub(taken)
-	if err != nil || rest.IsZero() {
-		return legs, err
+	if rest.IsZero() {
+		return legs, nil
 	}
 	back, err := a.giveBack(ctx, c, rest, "overpaid")
 	return append(legs, back...), err
@@ -154,10 +157,10 @@ func (a *arrival) noteHeld(ctx context.Context) error {
 	return err
 }
 
-// receive records a credit.
-func (a *arrival) receive(ctx context.Context, c bank.Credit, state payments.ReceiptState) (err error) {
+// receive records a credit, of which a part goes back.
+func (a *arrival) receive(ctx context.Context, c bank.Credit, state payments.ReceiptState, back money.Amount) (err error) {
 	a.p, _, err = payments.ReceiveIn(ctx, a.tx, a.p, payments.Receipt{
-		Method: payments.BankTransfer, Amount: c.Amount, Source: c.SessionID, State: state, Sender: payments.SenderOf(c),
+		Method: payments.BankTransfer, Amount: c.Amount, Decided: back, Source: c.SessionID, State: state, Sender: payments.SenderOf(c),
 	})
 	return err
 }
@@ -171,7 +174,7 @@ func (a *arrival) giveBack(ctx context.Context, c bank.Credit, amount money.Amou
 
 // refuse gives a credit back that a payment does not need.
 func (a *arrival) refuse(ctx context.Context, c bank.Credit, why string) ([]ledger.Leg, error) {
-	if err := a.receive(ctx, c, payments.GivenBack); err != nil {
+	if err := a.receive(ctx, c, payments.GivenBack, c.Amount); err != nil {
 		return nil, err
 	}
 	p, err := withReceived(a.p, c.Amount)
@@ -203,7 +206,7 @@ func (a *arrival) tooLate(ctx context.Context, c bank.Credit) ([]ledger.Leg, err
 	if ferry.Believed(c.At, a.tx.Now()).Sub(end) > a.config.Match {
 		return a.giveBack(ctx, c, c.Amount, "long over")
 	}
-	if err := a.receive(ctx, c, payments.GivenBack); err != nil {
+	if err := a.receive(ctx, c, payments.GivenBack, c.Amount); err != nil {
 		return nil, err
 	}
 	p, err := withLate(a.p, c.Amount, a.s.Pricing.Fiat)

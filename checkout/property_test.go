@@ -132,6 +132,11 @@ func (w *world) check(rt *rapid.T) {
 		receipts, err := w.Engine.Payments.Receipts(w.t.Context(), state.Payment)
 		require.NoError(rt, err)
 		for _, r := range receipts {
+			parts, err := r.Parts()
+			require.NoError(rt, err)
+			for _, part := range []money.Amount{parts.Kept, parts.Held, parts.Refunded, parts.Returned} {
+				require.GreaterOrEqual(rt, part.Sign(), 0)
+			}
 			if r.State == payments.Held {
 				held[r.Holder] += r.Held.Minor()
 			}

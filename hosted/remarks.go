@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"github.com/ferrypay/ferry"
-	"github.com/ferrypay/ferry/business"
 	"github.com/ferrypay/ferry/checkout"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/payments"
@@ -30,26 +29,26 @@ func (v *visit) locate(ctx context.Context, s checkout.State) (whereabouts, erro
 	})
 	for _, r := range receipts {
 		if err == nil {
-			err = at.add(s, r)
+			err = at.add(r)
 		}
 	}
 	return at, err
 }
 
-func (at *whereabouts) add(s checkout.State, r payments.Receipt) (err error) {
-	switch r.State {
-	case payments.GivenBack:
-		at.Back, err = at.Back.Add(r.Amount)
-	case payments.Settled:
-		if r.Method == payments.BankTransfer && s.Mismatch != business.Accept && r.Amount.Minor() > s.Pricing.Fiat.Minor() {
-			at.Back = money.NGN(at.Back.Minor() + r.Amount.Minor() - s.Pricing.Fiat.Minor())
+// add counts the parts of one receipt.
+func (at *whereabouts) add(r payments.Receipt) error {
+	parts, err := r.Parts()
+	accepted := money.Of(r.Amount.Asset(), 0)
+	if r.State == payments.Accepted {
+		accepted = r.Decided
+	}
+	for _, place := range []struct {
+		sum  *money.Amount
+		more money.Amount
+	}{{&at.Back, parts.Returned}, {&at.Held, parts.Held}, {&at.Accepted, accepted}, {&at.Returned, parts.Refunded}} {
+		if err == nil && !place.more.IsZero() {
+			*place.sum, err = place.sum.Add(place.more)
 		}
-	case payments.Held:
-		at.Held, err = at.Held.Add(r.Held)
-	case payments.Accepted:
-		at.Accepted, err = at.Accepted.Add(r.Decided)
-	case payments.Refunded:
-		at.Returned, err = at.Returned.Add(r.Decided)
 	}
 	if err != nil {
 		return fmt.Errorf("hosted: receipt %s: %w", r.ID, err)

@@ -84,23 +84,24 @@ type receiptView struct {
 	Amount        price                 `json:"amount" doc:"Kobo for NGN, full units for USDC" eg:"1500000"`
 	Currency      string                `json:"currency" enum:"NGN,USDC" eg:"NGN"`
 	Status        payments.ReceiptState `json:"status" enum:"held,settled,accepted,refunded,returned" eg:"settled"`
+	Kept          price                 `json:"kept" doc:"The part that paid, or that the business accepted" eg:"1500000"`
 	Held          price                 `json:"held" doc:"The part that waits for the rest of the payment, or for resolve" eg:"0"`
+	Refunded      price                 `json:"refunded" doc:"The part that resolve sent back on the chain, the network fee included" eg:"0"`
+	Returned      price                 `json:"returned" doc:"The part that goes back through the bank" eg:"0"`
 	Source        string                `json:"source" doc:"The bank's session, or the signature on the chain" eg:"000058260302091509123456789012"`
 	Sender        *senderView           `json:"sender" doc:"The bank account that it came from"`
 	SenderAddress optionalText          `json:"sender_address" doc:"The address that it came from" eg:"null"`
 	CreatedAt     timestamp             `json:"created_at" eg:"2026-03-02T09:15:09.120Z"`
 }
 
-func viewReceipt(r payments.Receipt) receiptView {
-	held := money.Of(r.Amount.Asset(), 0)
-	if r.State == payments.Held {
-		held = r.Held
-	}
+func viewReceipt(r payments.Receipt) (receiptView, error) {
+	parts, err := r.Parts()
 	return receiptView{
 		ID: r.ID, PaymentMethod: r.Method, Amount: price(r.Amount), Currency: r.Amount.Asset().String(), Status: r.State,
-		Held: price(held), Source: r.Source, Sender: viewSender(r.Sender), SenderAddress: optionalText(r.Sender.Address),
+		Kept: price(parts.Kept), Held: price(parts.Held), Refunded: price(parts.Refunded), Returned: price(parts.Returned),
+		Source: r.Source, Sender: viewSender(r.Sender), SenderAddress: optionalText(r.Sender.Address),
 		CreatedAt: timestamp(r.CreatedAt),
-	}
+	}, err
 }
 
 // readPayment shows a payment.
@@ -148,7 +149,11 @@ func (a *api) viewPayment(p payments.Payment, receipts []payments.Receipt) (paym
 		view.Fields[label] = answer
 	}
 	for _, r := range receipts {
-		view.Receipts = append(view.Receipts, viewReceipt(r))
+		receipt, err := viewReceipt(r)
+		if err != nil {
+			return paymentView{}, err
+		}
+		view.Receipts = append(view.Receipts, receipt)
 	}
 	if p.Status == payments.Success {
 		view.RefundableAmount = view.Amount

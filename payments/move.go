@@ -136,7 +136,9 @@ func ReceiveIn(ctx context.Context, tx Tx, p Payment, r Receipt) (Payment, Recei
 	if r.Held == (money.Amount{}) {
 		r.Held = money.Of(r.Amount.Asset(), 0)
 	}
-	r.Decided = money.Of(r.Amount.Asset(), 0)
+	if r.Decided == (money.Amount{}) {
+		r.Decided = money.Of(r.Amount.Asset(), 0)
+	}
 	if err := tx.Payments().InsertReceipt(ctx, r); err != nil {
 		return Payment{}, Receipt{}, err
 	}

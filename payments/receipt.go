@@ -28,7 +28,8 @@ type Receipt struct {
 	Address string
 	Holder  ferry.BusinessID
 	// Held is the part of Amount that waits, reserved on the address, and Decided
-	// the part that was accepted or refunded.
+	// the part that was accepted, refunded or returned: State says which. Parts is
+	// all of it.
 	Held, Decided money.Amount
 	// Price is the rate at which it counted, naira for one USDC: empty when it counted
 	// at face, or for nothing yet.

@@ -34,6 +34,7 @@ var released = map[string]string{
 	"postgres/0029_late.sql":           "5bcacfd67b6265eb",
 	"postgres/0030_receipt_price.sql":  "a467baf08285fa77",
 	"postgres/0035_order_price.sql":    "116136388180aebd",
+	"postgres/0036_parts.sql":          "51c0243862a3d9a0",
 	"sqlite/0001_core.sql":             "1b6adea265aab942",
 	"sqlite/0002_ledger.sql":           "28ac5deecedfca96",
 	"sqlite/0003_webhooks.sql":         "c4ee9b9415858f63",
@@ -55,6 +56,7 @@ var released = map[string]string{
 	"sqlite/0029_late.sql":             "594da348cd741697",
 	"sqlite/0030_receipt_price.sql":    "a467baf08285fa77",
 	"sqlite/0035_order_price.sql":      "e6e0e9fe3d55d059",
+	"sqlite/0036_parts.sql":            "51c0243862a3d9a0",
 }
 
 func TestAMigrationThatWasReleasedIsNeverEdited(t *testing.T) {
