@@ -14,6 +14,8 @@ PKG ?= ./...
 # drawn from; 0 draws that too.
 KILLS ?= 200
 SEED ?= 0
+# How many stories each store lives through in make stories, drawn from SEED too.
+STORIES ?= 1000
 
 # Version stamps need a repository that the present user owns; nothing here uses them.
 export GOFLAGS := -buildvcs=false $(GOFLAGS)
@@ -36,7 +38,7 @@ help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: test
-test: deps format vet staticcheck fresh build race ## everything: format, vet, staticcheck, generated files, tests with the race detector
+test: deps format vet staticcheck fresh build race told ## everything: format, vet, staticcheck, generated files, tests with the race detector
 
 .PHONY: deps
 deps: ## bring what the tests need: a C compiler, git, curl, strace (on Linux), PostgreSQL, Chromium, npm packages, the modules
@@ -99,6 +101,14 @@ race: ## run all tests with the race detector
 .PHONY: crash
 crash: ## kill servers under load, KILLS times on each store, pause one of two, and hold what is left against a model
 	$(GO) test $(TAGS) -v -count=1 -timeout 2h -run Acknowledged ./internal/crash -kills $(KILLS) -pauses 60s -seed $(SEED)
+
+.PHONY: told
+told: ## tell 200 fixed stories of shops and payers on each store, and hold all money against an oracle
+	$(GO) test $(TAGS) -count=1 -timeout 30m ./internal/stories
+
+.PHONY: stories
+stories: ## tell STORIES stories on each store, drawn from SEED
+	$(GO) test $(TAGS) -count=1 -timeout 3h ./internal/stories -stories $(STORIES) -seed $(SEED)
 
 .PHONY: generate
 generate: ## write the generated files

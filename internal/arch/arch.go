@@ -20,7 +20,7 @@ var floors = []struct {
 	floor    int
 	packages []string
 }{
-	{10, []string{"cmd/*", "examples/*", "internal/scenario", "internal/bench", "internal/bench/ratios", "internal/crash", "internal/docgen", "internal/arch"}},
+	{10, []string{"cmd/*", "examples/*", "internal/scenario", "internal/stories", "internal/bench", "internal/bench/ratios", "internal/crash", "internal/docgen", "internal/arch"}},
 	{9, []string{"ferrytest", "internal/apitest", "internal/pgtest"}},
 	{8, []string{"server"}},
 	{7, []string{"httpapi", "hosted", "store/storetest", "store/storefault"}},
