@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"time"
+	"unicode/utf8"
 )
 
 // Kind says what a caller can do about an error. It is itself an error, so
@@ -127,10 +128,12 @@ func (e *Error) Because(cause error) *Error {
 	return c
 }
 
-// About returns a copy of e that names a field.
+// About returns a copy of e that names a field, unless it names MaxProblems already.
 func (e *Error) About(field, message string) *Error {
 	c := e.copied()
-	c.Fields = append(slices.Clone(e.Fields), Field{field, message})
+	if len(e.Fields) < MaxProblems {
+		c.Fields = append(slices.Clone(e.Fields), Field{short(field), message})
+	}
 	return c
 }
 
@@ -160,15 +163,39 @@ func CodeOf(err error) string {
 // ErrValidation refuses malformed or missing input; Fields names every field.
 var ErrValidation = NewError(Invalid, "validation_error", "Invalid request parameters")
 
-// Problems collects what is wrong with a request, so that a caller hears of all
-// refused fields at once. The zero value is ready to use.
+// The bounds of what a refused request is answered with.
+const (
+	// MaxProblems is how many refused fields are named: the first ones.
+	MaxProblems = 20
+	// MaxFieldName is the greatest length of the name of a refused field, in bytes. A
+	// longer one is cut and ends with an ellipsis.
+	MaxFieldName = 200
+)
+
+// Problems collects what is wrong with a request, so that a caller hears of the
+// refused fields at once, of MaxProblems at the most. The zero value is ready to use.
 type Problems struct {
 	fields []Field
 }
 
 // Add notes that a field is refused.
 func (p *Problems) Add(field, message string) {
-	p.fields = append(p.fields, Field{field, message})
+	if len(p.fields) < MaxProblems {
+		p.fields = append(p.fields, Field{short(field), message})
+	}
+}
+
+// short cuts the name of a field that is too long, and never within a character.
+func short(name string) string {
+	if len(name) <= MaxFieldName {
+		return name
+	}
+	const ellipsis = "…"
+	end := MaxFieldName - len(ellipsis)
+	for end > 0 && !utf8.RuneStart(name[end]) {
+		end--
+	}
+	return name[:end] + ellipsis
 }
 
 // Err returns nil when nothing was added, otherwise ErrValidation with all fields.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"testing"
 	"time"
 
@@ -118,4 +119,19 @@ func TestProblemsNameEveryRefusedField(t *testing.T) {
 	require.True(t, ok)
 	require.Equal(t, []ferry.Field{{Name: "email", Message: "Invalid email format"}, {Name: "name", Message: "Is required"}}, refused.Fields)
 	require.Empty(t, ferry.ErrValidation.Fields)
+}
+
+func TestTheFirstTwentyRefusedFieldsAreNamedAndLongNamesAreCut(t *testing.T) {
+	var p ferry.Problems
+	long := strings.Repeat("é", 101)
+	for range 21 {
+		p.Add(long, "is unknown")
+	}
+	var err *ferry.Error
+	require.ErrorAs(t, p.Err(), &err)
+	require.Len(t, err.Fields, ferry.MaxProblems)
+	require.Len(t, err.About("more", "is unknown").Fields, ferry.MaxProblems)
+	require.Equal(t, strings.Repeat("é", 98)+"…", err.Fields[0].Name)
+	require.Equal(t, err.Fields[0].Name, errGone.About(long, "is unknown").Fields[0].Name)
+	require.Equal(t, long[:200], errGone.About(long[:200], "is unknown").Fields[0].Name)
 }

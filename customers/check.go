@@ -130,7 +130,7 @@ func (f *form) matching(field, value string, pattern *regexp.Regexp, message str
 // pastDate is the rule of a date that is not after now.
 func (f *form) pastDate(now time.Time) rule {
 	return func(field, value string) string {
-		date, err := time.Parse(time.DateOnly, value)
+		date, err := time.Parse(time.DateOnly, value[:min(len(value), len(time.DateOnly)+1)])
 		if err != nil {
 			f.Add(field, invalidDate)
 		} else if date.After(now) {

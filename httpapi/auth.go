@@ -76,10 +76,9 @@ func (c *call) authenticateBody(ctx context.Context) error {
 	var in struct {
 		PublicKey string `json:"public_key"`
 	}
-	if err := strictjson.Decode(c.body, &in, c.route.prose...); err != nil {
-		if refused, ok := errors.AsType[*strictjson.Error](err); !ok || refused.Unread {
-			return decodeBody(c, &in, new(ferry.Problems))
-		}
+	err := c.body.Decode(&in)
+	if _, ok := errors.AsType[*strictjson.Error](err); err != nil && !ok {
+		return err
 	}
 	if in.PublicKey == "" {
 		return ferry.ErrValidation.About("public_key", missing)

@@ -2,13 +2,10 @@ package httpapi
 
 import (
 	"cmp"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"mime"
 	"net/http"
-	"net/url"
 	"reflect"
 
 	"github.com/ferrypay/ferry"
@@ -20,50 +17,74 @@ import (
 type checker interface{ check(*ferry.Problems) }
 
 // presence is an input that tells members that are null from members that are
-// absent. It is given all members.
-type presence interface{ present(members map[string]any) }
+// absent.
+type presence interface{ present(strictjson.Document) }
 
 // read takes in the body and the Idempotency-Key of a request that writes.
 func (c *call) read(w http.ResponseWriter) error {
-	body, err := io.ReadAll(http.MaxBytesReader(w, c.http.Body, c.api.config.MaxBody))
+	body, err := readBody(http.MaxBytesReader(w, c.http.Body, c.api.config.MaxBody), c.http.ContentLength)
 	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
 		return errTooLarge
 	}
 	if err != nil {
-		return ferry.ErrValidation.About("body", "Could not be read").Because(err)
+		return errUnreadable.Because(err)
 	}
 	kind := mediaType(c.http.Header.Get("Content-Type"))
 	switch {
 	case len(body) > 0 && c.route.forms && kind == formType:
 		if body, err = jsonOfForm(body); err != nil {
-			return ferry.ErrValidation.About("body", "Could not be read").Because(err)
+			return err
 		}
 	case len(body) > 0 && kind != "application/json":
 		return errMediaType
 	}
-	c.body = body
-	return c.readClientKey()
+	if err := c.readClientKey(); err != nil {
+		return err
+	}
+	c.body, err = strictjson.Read(body, c.route.prose...)
+	return unread(err)
 }
 
-const formType = "application/x-www-form-urlencoded"
+// errUnreadable refuses a body that is no text of the kind that it says.
+var errUnreadable = ferry.ErrValidation.About("body", "Could not be read")
 
-// jsonOfForm returns the object that an HTML form stands for: all values are text,
-// and none is given twice.
-func jsonOfForm(body []byte) ([]byte, error) {
-	values, err := url.ParseQuery(string(body))
-	if err != nil {
-		return nil, err
-	}
-	members := make(map[string]string, len(values))
-	for name, given := range values {
-		if len(given) != 1 {
-			return nil, fmt.Errorf("httpapi: %q is given %d times", name, len(given))
+// readBody reads a body of a length, or of an unknown one below 0. Its buffer is at most
+// four times as long as what has arrived, whatever length was announced.
+func readBody(body io.Reader, length int64) ([]byte, error) {
+	read := make([]byte, 0, 512)
+	for {
+		if len(read) == cap(read) {
+			read = append(make([]byte, 0, longer(len(read), length)), read...)
 		}
-		if given[0] != "" {
-			members[name] = given[0]
+		n, err := body.Read(read[len(read):cap(read)])
+		read = read[:len(read)+n]
+		if errors.Is(err, io.EOF) {
+			return read, nil
+		}
+		if err != nil {
+			return nil, err
 		}
 	}
-	return json.Marshal(members)
+}
+
+// longer is how long the next buffer of a body is.
+func longer(now int, length int64) int {
+	switch {
+	case length < int64(now):
+		return 2 * now
+	case length < int64(4*now):
+		return int(length) + 1 // one more, to see the end
+	}
+	return 4 * now
+}
+
+// unread turns the refusal of a document that cannot be read into an answer.
+func unread(err error) error {
+	refused, ok := errors.AsType[*strictjson.Error](err)
+	if !ok {
+		return err
+	}
+	return ferry.ErrValidation.About(cmp.Or(refused.Problems[0].Path, "body"), string(refused.Problems[0].Reason))
 }
 
 func mediaType(contentType string) string {
@@ -119,32 +140,23 @@ func judge[P interface{ Check(*ferry.Problems) }](p *ferry.Problems, params func
 }
 
 // decodeBody reads the body into v and notes members of the wrong type. A
-// document that cannot be read at all is refused at once.
+// document that is no object is refused at once.
 func decodeBody(c *call, v any, problems *ferry.Problems) error {
-	err := strictjson.Decode(c.body, v, c.route.prose...)
+	err := c.body.Decode(v)
 	refused, ok := errors.AsType[*strictjson.Error](err)
 	if !ok {
-		return errors.Join(err, c.tellPresence(v))
+		if in, ok := v.(presence); ok {
+			in.present(c.body)
+		}
+		return err
 	}
 	for _, p := range refused.Problems {
-		field := cmp.Or(p.Path, "body")
-		if refused.Unread || p.Path == "" {
-			return ferry.ErrValidation.About(field, string(p.Reason))
+		if p.Path == "" {
+			return unread(refused)
 		}
-		problems.Add(field, string(p.Reason))
+		problems.Add(p.Path, string(p.Reason))
 	}
 	return nil
-}
-
-func (c *call) tellPresence(v any) error {
-	in, ok := v.(presence)
-	if !ok {
-		return nil
-	}
-	members := map[string]any{}
-	err := strictjson.Decode(c.body, &members, c.route.prose...)
-	in.present(members)
-	return err
 }
 
 // merged adds the fields that a further validation refuses to those that are

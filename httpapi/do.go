@@ -10,6 +10,7 @@ import (
 	"github.com/ferrypay/ferry/business"
 	"github.com/ferrypay/ferry/idempotency"
 	"github.com/ferrypay/ferry/internal/failpoint"
+	"github.com/ferrypay/ferry/internal/strictjson"
 	"github.com/ferrypay/ferry/store"
 )
 
@@ -22,7 +23,7 @@ type call struct {
 	// key is the credential, and scope whom it speaks for.
 	key   business.Key
 	scope ferry.Scope
-	body  []byte
+	body  strictjson.Document
 	// client is the Idempotency-Key, or empty; claim is the record that
 	// claims it for this request.
 	client string

@@ -107,9 +107,25 @@ func statusOf(e *ferry.Error) int {
 	return statusOfKind[e.Kind]
 }
 
-// renderError returns the answer that tells of err.
+// maxRefusal is the greatest length of the answer that tells of an error.
+const maxRefusal = 64 << 10
+
+// renderError returns the answer that tells of err. Fields that would make it too long
+// are left out, the last ones first.
 func renderError(requestID string, err error) response {
 	e := asError(err)
+	for {
+		answer := renderFields(requestID, e)
+		if len(answer.body) <= maxRefusal || len(e.Fields) == 0 {
+			return answer
+		}
+		fewer := *e
+		fewer.Fields = e.Fields[:len(e.Fields)/2]
+		e = &fewer
+	}
+}
+
+func renderFields(requestID string, e *ferry.Error) response {
 	status := statusOf(e)
 	body, encodeErr := encode(failure{
 		Status: "error", StatusCode: status, Message: e.Message,

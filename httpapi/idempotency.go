@@ -1,15 +1,14 @@
 package httpapi
 
 import (
+	"bytes"
 	"context"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"time"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/idempotency"
-	"github.com/ferrypay/ferry/internal/strictjson"
 	"github.com/ferrypay/ferry/store"
 )
 
@@ -26,12 +25,13 @@ func (c *call) newClaim() (idempotency.Record, error) {
 // BVN: path, query and decoded body, so that the order of members and white space
 // make no difference.
 func (c *call) fingerprint() (string, error) {
-	body, err := strictjson.Canonical(c.body)
+	canonical, err := encode([]any{c.http.URL.Path, c.http.URL.Query()})
 	if err != nil {
 		return "", err
 	}
-	canonical, err := encode([]any{c.http.URL.Path, c.http.URL.Query(), json.RawMessage(body)})
-	return hex.EncodeToString(c.api.engine.Digest(canonical, "idempotency.fingerprint")), err
+	canonical, err = c.body.AppendCanonical(append(bytes.TrimSuffix(canonical, []byte("]")), ','))
+	digest := c.api.engine.Digest(append(canonical, ']'), "idempotency.fingerprint")
+	return hex.EncodeToString(digest), err
 }
 
 // known returns the answer to an earlier request with the key, or nothing. It

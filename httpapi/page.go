@@ -80,7 +80,13 @@ var instants = []struct {
 	{time.DateTime, time.Second},
 }
 
+// longestInstant is more than any instant takes, in bytes.
+const longestInstant = 64
+
 func parseInstant(value string) (at time.Time, unit time.Duration, ok bool) {
+	if len(value) > longestInstant {
+		return time.Time{}, 0, false // the error of time.Parse would quote all of it
+	}
 	for _, form := range instants {
 		if at, err := time.ParseInLocation(form.layout, value, time.UTC); err == nil {
 			return at.UTC(), form.unit, true

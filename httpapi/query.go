@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/internal/form"
 )
 
 // reader is a type of a parameter that reads itself from its text.
@@ -24,7 +25,7 @@ type params struct {
 // notes every refused one. Embedded structs are read as if their fields stood
 // outside. A parameter that is not named by a tag is ignored.
 func readParams(r *http.Request, in reflect.Value, problems *ferry.Problems) {
-	query, err := url.ParseQuery(r.URL.RawQuery)
+	query, err := form.Parse(r.URL.RawQuery)
 	if err != nil {
 		problems.Add("query", "Must be a valid query string")
 	}

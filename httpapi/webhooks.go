@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/internal/strictjson"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/webhook"
 )
@@ -72,8 +73,8 @@ type endpointInput struct {
 }
 
 // present turns a url of null into an empty one; one that is absent stays as it is.
-func (in *endpointInput) present(members map[string]any) {
-	if url, given := members["url"]; given && url == nil {
+func (in *endpointInput) present(body strictjson.Document) {
+	if body.IsNull("url") {
 		in.URL = new(string)
 	}
 }

@@ -60,7 +60,7 @@ func ParseAsset(code string) (Asset, error) {
 			return a, nil
 		}
 	}
-	return 0, fmt.Errorf("%w %q", ErrUnknownAsset, code)
+	return 0, fmt.Errorf("%w %.20q", ErrUnknownAsset, code)
 }
 
 // Amount is a sum of one asset. The zero value is no money of no asset and adds

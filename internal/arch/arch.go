@@ -36,7 +36,7 @@ var floors = []struct {
 		"ledger", "idempotency", "lease", "seal", "internal/worker",
 		"provider/chain", "provider/bank", "provider/kyc", "provider/rates",
 	}},
-	{0, []string{".", "money", "internal/strictjson", "internal/text", "internal/failpoint"}},
+	{0, []string{".", "money", "internal/strictjson", "internal/text", "internal/failpoint", "internal/hostile", "internal/form"}},
 }
 
 // floorOf returns the floor of a package, and false when the table has none.

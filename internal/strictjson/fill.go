@@ -1,6 +1,7 @@
 package strictjson
 
 import (
+	"bytes"
 	stdjson "encoding/json"
 	"errors"
 	"reflect"
@@ -15,6 +16,15 @@ import (
 // are the same Literal. It is how amounts reach package money unrounded.
 type Literal string
 
+// fill decodes a checked document and gathers members of the wrong type.
+func fill(data []byte, v any) ([]Problem, error) {
+	f := fillers.Get().(*filler) //nolint:forcetypeassert // the pool holds nothing else
+	defer fillers.Put(f)
+	f.problems = nil
+	err := json.Unmarshal(data, v, f.options)
+	return f.problems, err
+}
+
 // filler stands before the decoder at every Go value. It takes over where the
 // decoder would be lenient or lossy, and notes a value of the wrong type
 // instead of failing, so that a caller hears of all of them at once.
@@ -26,7 +36,7 @@ type filler struct {
 // fillers are kept, because their options remember the types they have seen.
 var fillers = sync.Pool{New: func() any {
 	f := new(filler)
-	f.options = json.WithUnmarshalers(json.UnmarshalFromFunc(f.fill))
+	f.options = json.JoinOptions(json.WithUnmarshalers(json.UnmarshalFromFunc(f.fill)), jsontext.AllowDuplicateNames(true))
 	return f
 }}
 
@@ -39,12 +49,12 @@ func (f *filler) fill(d *jsontext.Decoder, target any) error {
 	}
 	switch t := target.(type) {
 	case *any:
-		return anything(d, kind, t)
+		return f.anything(d, kind, t)
 	case *Literal:
 		if kind != '0' && kind != '"' {
 			return f.refuse(d, NotLiteral)
 		}
-		text, err := text(d)
+		text, _, err := f.text(d)
 		*t = Literal(text)
 		return err
 	}
@@ -55,7 +65,12 @@ func (f *filler) fill(d *jsontext.Decoder, target any) error {
 func (f *filler) typed(d *jsontext.Decoder, kind jsontext.Kind, target reflect.Value) error {
 	switch target.Kind() {
 	case reflect.String:
-		return f.expect(d, kind == '"', NotString)
+		if kind != '"' {
+			return f.refuse(d, NotString)
+		}
+		text, _, err := f.text(d)
+		target.SetString(text)
+		return err
 	case reflect.Bool:
 		return f.expect(d, kind == 't' || kind == 'f', NotBoolean)
 	case reflect.Struct, reflect.Map:
@@ -75,8 +90,8 @@ func (f *filler) whole(d *jsontext.Decoder, kind jsontext.Kind, target reflect.V
 	if kind != '0' {
 		return f.refuse(d, NotWhole)
 	}
-	literal, err := text(d)
-	if err != nil {
+	literal, kept, err := f.text(d)
+	if err != nil || !kept {
 		return err
 	}
 	n, err := strconv.ParseInt(literal, 10, target.Type().Bits())
@@ -104,32 +119,48 @@ func (f *filler) refuse(d *jsontext.Decoder, reason Reason) error {
 
 // note refuses the value just read.
 func (f *filler) note(d *jsontext.Decoder, reason Reason) {
+	if len(f.problems) == MaxProblems {
+		return
+	}
 	f.problems = append(f.problems, Problem{dotted(d.StackPointer()), reason})
 }
 
+// Nested stands for an object or array in an any. What is in it is not kept.
+type Nested struct{}
+
 // anything decodes a value of unknown type without a float: numbers keep their text.
-func anything(d *jsontext.Decoder, kind jsontext.Kind, target *any) error {
+func (f *filler) anything(d *jsontext.Decoder, kind jsontext.Kind, target *any) error {
 	switch kind {
 	case '0':
-		literal, err := text(d)
-		*target = stdjson.Number(literal)
+		text, _, err := f.text(d)
+		*target = stdjson.Number(text)
 		return err
-	case '{':
-		object := map[string]any{}
-		err := json.UnmarshalDecode(d, &object, d.Options())
-		*target = object
+	case '"':
+		text, _, err := f.text(d)
+		*target = text
 		return err
-	case '[':
-		var array []any
-		err := json.UnmarshalDecode(d, &array, d.Options())
-		*target = array
-		return err
+	case '{', '[':
+		*target = Nested{}
+		return d.SkipValue()
 	}
 	return errors.ErrUnsupported
 }
 
-// text reads a number as it was written, or a string without its quotes.
-func text(d *jsontext.Decoder) (string, error) {
-	token, err := d.ReadToken()
-	return token.String(), err
+// text reads a string without its quotes, or a number as it was written. One that is
+// too long is noted, and not kept.
+func (f *filler) text(d *jsontext.Decoder) (text string, kept bool, err error) {
+	raw, err := d.ReadValue()
+	switch {
+	case err != nil:
+		return "", false, err
+	case len(raw) > MaxText:
+		f.note(d, LongText)
+		return "", false, nil
+	case raw[0] != '"':
+		return string(raw), true, nil
+	case bytes.IndexByte(raw, '\\') < 0:
+		return string(raw[1 : len(raw)-1]), true, nil
+	}
+	unquoted, err := jsontext.AppendUnquote(nil, raw)
+	return string(unquoted), err == nil, err
 }

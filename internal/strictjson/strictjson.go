@@ -7,23 +7,38 @@ package strictjson
 
 import (
 	"bytes"
-	"errors"
-	"io"
 	"slices"
 	"strings"
-	"sync"
-	"unicode"
-	"unicode/utf8"
 
-	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// MaxDepth is the greatest depth of nested objects and arrays.
-const MaxDepth = 32
+// The bounds of a document, so that no document costs much more than its size.
+const (
+	// MaxDepth is the greatest depth of nested objects and arrays.
+	MaxDepth = 32
+	// MaxMembers is the greatest number of members of an object.
+	MaxMembers = 64
+	// MaxName is the greatest length of a name in bytes.
+	MaxName = 1000
+	// MaxText is the greatest length of a text or number that is asked for, in bytes as
+	// JSON writes it: more than 500 characters of any kind.
+	MaxText = 8 << 10
+	// MaxElements is the greatest number of elements of an array.
+	MaxElements = 1000
+)
+
+// The bounds of an Error.
+const (
+	// MaxProblems is how many problems of a document are named: the first ones.
+	MaxProblems = 20
+	// MaxPath is the greatest length of a path in bytes. A longer one is cut and ends
+	// with an ellipsis.
+	MaxPath = 200
+)
 
 // Error refuses a document and says what is wrong with it: one problem for which
-// it could not be read at all, or every member with a wrong value.
+// it could not be read at all, or the members with a wrong value.
 type Error struct {
 	Problems []Problem
 	// Unread tells the former: nothing was decoded.
@@ -52,6 +67,14 @@ const (
 	Duplicate Reason = "Must not be given twice"
 	// TooDeep: objects and arrays nest deeper than MaxDepth.
 	TooDeep Reason = "Must not be nested deeper than 32 levels"
+	// TooManyMembers: an object has more than MaxMembers.
+	TooManyMembers Reason = "Must have at most 64 members"
+	// LongName: a name is longer than MaxName.
+	LongName Reason = "Must not have a name of more than 1000 bytes"
+	// LongText: a text or a number is longer than MaxText.
+	LongText Reason = "Must not be longer than 8192 bytes"
+	// TooManyElements: an array has more than MaxElements.
+	TooManyElements Reason = "Must have at most 1000 elements"
 	// ControlCharacter: a text or a name holds NUL or another control character.
 	ControlCharacter Reason = "Must not contain control characters"
 
@@ -83,124 +106,77 @@ func (e *Error) Error() string {
 	return b.String()
 }
 
-func refuse(path jsontext.Pointer, reason Reason) *Error {
-	return &Error{[]Problem{{dotted(path), reason}}, true}
+// Document is a document that was read and is well formed. The zero value is an
+// empty one, which counts as an empty object.
+type Document struct {
+	data []byte
+	// unclean are the texts with control characters.
+	unclean []Problem
 }
 
-// Decode reads the document in data into v, a pointer to a struct of strings,
-// booleans, integers, Literals, pointers to them, slices, maps and further
-// structs. A member that is null is left at its zero value. An empty document
-// counts as an empty object. An any receives strings, booleans, json.Numbers of
-// encoding/json, maps and slices.
-//
-// Tab and newline are allowed only in members with the names in prose.
+// Read reads a document once for all that does not depend on types. It keeps data,
+// which must not change. Tab and newline are allowed only in members with the names
+// in prose. A refusal is an *Error that is Unread; control characters are left for
+// Decode to refuse.
+func Read(data []byte, prose ...string) (Document, error) {
+	if len(bytes.TrimLeft(data, " \t\r\n")) == 0 {
+		return Document{}, nil
+	}
+	unclean, err := check(data, prose)
+	if err != nil {
+		return Document{}, err
+	}
+	return Document{data, unclean}, nil
+}
+
+// Decode decodes the document into v, a pointer to a struct of strings, booleans,
+// integers, Literals, pointers to them, slices, maps and further structs. A member
+// that is null is left at its zero value. An any receives strings, booleans,
+// json.Numbers of encoding/json, and Nested.
 //
 // A refusal is an *Error; any other error says that v is not fit to decode into.
-func Decode(data []byte, v any, prose ...string) error {
-	if len(bytes.TrimLeft(data, " \t\r\n")) == 0 {
+func (d Document) Decode(v any) error {
+	if len(d.data) == 0 {
 		return nil
 	}
-	controls, err := check(data, prose)
+	wrong, err := fill(d.data, v)
 	if err != nil {
 		return err
 	}
-	wrong, err := fill(data, v)
-	if err != nil {
-		return err
-	}
-	if all := slices.Concat(controls, wrong); len(all) > 0 {
-		return &Error{Problems: all}
+	if all := slices.Concat(d.unclean, wrong); len(all) > 0 {
+		return &Error{Problems: all[:min(len(all), MaxProblems)]}
 	}
 	return nil
 }
 
-// Canonical returns a document that Decode has taken with its members in order and
-// without white space. Texts are written alike, and numbers as they are: no two
-// become one. An empty document is an empty object.
-func Canonical(data []byte) ([]byte, error) {
-	if len(bytes.TrimLeft(data, " \t\r\n")) == 0 {
-		return []byte("{}"), nil
+// Decode reads the document in data and decodes it into v.
+func Decode(data []byte, v any, prose ...string) error {
+	d, err := Read(data, prose...)
+	if err != nil {
+		return err
 	}
-	canonical := jsontext.Value(bytes.Clone(data))
-	err := canonical.Format(jsontext.ReorderRawObjects(true))
-	return canonical, err
+	return d.Decode(v)
 }
 
-// scanners are kept, because they grow with what they read.
-var scanners = sync.Pool{New: func() any { return jsontext.NewDecoder(new(bytes.Buffer)) }}
+// IsNull reports whether the document is an object with a member of that name that is
+// null.
+func (d Document) IsNull(member string) bool {
+	members := map[string]any{}
+	_ = d.Decode(&members) // what has another form has no such member
+	value, given := members[member]
+	return given && value == nil
+}
 
-// check reads the whole document once for all that does not depend on types. It
-// returns the texts with control characters, none of which keeps a document from
-// being read.
-func check(data []byte, prose []string) (unclean []Problem, err error) {
-	if !utf8.Valid(data) {
-		return nil, refuse("", NotUTF8)
+// AppendCanonical appends the document with its members in order and without white
+// space. Texts are written alike, and numbers as they are: no two become one. An empty
+// document is an empty object.
+func (d Document) AppendCanonical(to []byte) ([]byte, error) {
+	if len(d.data) == 0 {
+		return append(to, "{}"...), nil
 	}
-	controls := mayHoldControls(data)
-	d := scanners.Get().(*jsontext.Decoder) //nolint:forcetypeassert // the pool holds nothing else
-	d.Reset(bytes.NewBuffer(data))
-	defer scanners.Put(d)
-	for {
-		token, err := d.ReadToken()
-		switch {
-		case err != nil:
-			return nil, refusal(err)
-		case d.StackDepth() > MaxDepth:
-			return nil, refuse("", TooDeep)
-		case controls && token.Kind() == '"' && !clean(token.String(), inProse(d, prose)):
-			unclean = append(unclean, Problem{dotted(d.StackPointer()), ControlCharacter})
-		}
-		if d.StackDepth() == 0 {
-			break
-		}
-	}
-	if _, err := d.ReadToken(); !errors.Is(err, io.EOF) {
-		return nil, refuse("", Trailing)
-	}
-	return unclean, nil
-}
-
-// refusal turns an error of the grammar into ours; the library's text is not stable.
-func refusal(err error) error {
-	syntax, ok := errors.AsType[*jsontext.SyntacticError](err)
-	if ok && errors.Is(syntax.Err, jsontext.ErrDuplicateName) {
-		return refuse(syntax.JSONPointer, Duplicate)
-	}
-	return refuse("", NotJSON)
-}
-
-// inProse reports whether the string just read is the value of a member named in prose.
-func inProse(d *jsontext.Decoder, prose []string) bool {
-	if len(prose) == 0 {
-		return false
-	}
-	kind, read := d.StackIndex(d.StackDepth())
-	return kind == '{' && read%2 == 0 && slices.Contains(prose, d.StackPointer().LastToken())
-}
-
-// mayHoldControls reports whether looking into texts is worth the while: the
-// grammar keeps out bare control characters below space, so that one can only
-// be escaped, or be DEL or of the block behind the byte C2.
-func mayHoldControls(data []byte) bool {
-	return bytes.IndexByte(data, '\\') >= 0 || bytes.IndexByte(data, 0x7f) >= 0 || bytes.IndexByte(data, 0xc2) >= 0
-}
-
-func clean(text string, prose bool) bool {
-	return strings.IndexFunc(text, func(r rune) bool {
-		return unicode.IsControl(r) && (!prose || r != '\t' && r != '\n')
-	}) < 0
-}
-
-// fill decodes a checked document and gathers every member of the wrong type.
-func fill(data []byte, v any) ([]Problem, error) {
-	f := fillers.Get().(*filler) //nolint:forcetypeassert // the pool holds nothing else
-	defer fillers.Put(f)
-	f.problems = nil
-	err := json.Unmarshal(data, v, f.options)
-	return f.problems, err
-}
-
-// dotted returns a JSON pointer as a path: /items/0/amount is items.0.amount.
-func dotted(p jsontext.Pointer) string {
-	return strings.Join(slices.Collect(p.Tokens()), ".")
+	// An encoder wants a quarter of what it has written to be free, else it copies all.
+	canonical := bytes.NewBuffer(slices.Grow(to, len(d.data)+(len(to)+len(d.data))/4+len("\n")))
+	encoder := jsontext.NewEncoder(canonical, jsontext.AllowDuplicateNames(true), jsontext.ReorderRawObjects(true))
+	err := encoder.WriteValue(d.data)
+	return bytes.TrimSuffix(canonical.Bytes(), []byte("\n")), err
 }

@@ -60,7 +60,7 @@ func TestDecodeFillsEveryKindOfMember(t *testing.T) {
 	require.Equal(t, &item{Amount: "1"}, r.Sender)
 	require.Equal(t, map[string]any{
 		"s": "x", "n": stdjson.Number("1.10"), "b": true, "z": nil,
-		"o": map[string]any{"n": stdjson.Number("1e3")}, "a": []any{stdjson.Number("2")},
+		"o": strictjson.Nested{}, "a": strictjson.Nested{},
 	}, r.Metadata)
 }
 
@@ -257,14 +257,25 @@ func TestADocumentIsCanonicalWhateverItsOrderSpaceAndEscapes(t *testing.T) {
 		`{"b": "\u00e9\/", "a" : "<"}`:      `{"a":"<","b":"é/"}`,
 		`{"a":1.10,"b":1e3,"c":9007199254740993}`: `{"a":1.10,"b":1e3,"c":9007199254740993}`,
 	} {
-		canonical, err := strictjson.Canonical([]byte(document))
+		read, err := strictjson.Read([]byte(document))
+		require.NoError(t, err)
+		canonical, err := read.AppendCanonical(nil)
 		require.NoError(t, err)
 		require.Equal(t, want, string(canonical))
 	}
 	given := []byte(`{"b":1,"a":2}`)
-	_, err := strictjson.Canonical(given)
+	read, err := strictjson.Read(given)
+	require.NoError(t, err)
+	_, err = read.AppendCanonical(nil)
 	require.NoError(t, err)
 	require.Equal(t, `{"b":1,"a":2}`, string(given), "the document stays as it was sent")
-	_, err = strictjson.Canonical([]byte(`{"a"`))
-	require.Error(t, err)
+}
+
+func TestAMemberThatIsNullIsToldFromOneThatIsAbsent(t *testing.T) {
+	read, err := strictjson.Read([]byte(`{"a":null,"b":0,"c":[null],"d":{"e":null}}`))
+	require.NoError(t, err)
+	for member, null := range map[string]bool{"a": true, "b": false, "c": false, "d": false, "e": false, "": false} {
+		require.Equal(t, null, read.IsNull(member), member)
+	}
+	require.False(t, strictjson.Document{}.IsNull("a"))
 }
