@@ -22,19 +22,22 @@ func (s *Service) Authenticate(ctx context.Context, secret string) (Key, error) 
 	}
 	now := s.config.Clock.Now()
 	digest := s.config.Pepper.Digest(secret)
-	k, known := s.seen.get(digest, now)
+	k, known, generation := s.seen.get(digest, now)
 	if !known {
 		var err error
 		if k, err = s.keyByDigest(ctx, digest); err != nil {
 			return Key{}, err
 		}
-		s.seen.put(k, now)
+		s.seen.put(k, now, generation)
 	}
 	if !k.UsableAt(now) {
 		return Key{}, ErrUnauthorized
 	}
 	return k, nil
 }
+
+// Forget makes every key be looked up anew: the store was emptied.
+func (s *Service) Forget() { s.seen.forget() }
 
 // wellFormed reports whether a text can be a key of this service.
 func (s *Service) wellFormed(text string) bool {
@@ -62,6 +65,9 @@ const (
 type keyCache struct {
 	mu   sync.RWMutex
 	keys map[string]seenKey
+	// generation counts how often all was forgotten: what was looked up before
+	// is not remembered after.
+	generation uint64
 }
 
 // seenKey is what is remembered of a key: itself, or that it is changing and
@@ -74,16 +80,19 @@ type seenKey struct {
 
 func newKeyCache() *keyCache { return &keyCache{keys: map[string]seenKey{}} }
 
-func (c *keyCache) get(digest string, now time.Time) (Key, bool) {
+func (c *keyCache) get(digest string, now time.Time) (key Key, known bool, generation uint64) {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
 	seen, known := c.keys[digest]
-	return seen.key, known && !seen.changing && now.Before(seen.until)
+	return seen.key, known && !seen.changing && now.Before(seen.until), c.generation
 }
 
-func (c *keyCache) put(k Key, now time.Time) {
+func (c *keyCache) put(k Key, now time.Time, generation uint64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if generation != c.generation {
+		return
+	}
 	if seen := c.keys[k.Digest]; seen.changing && now.Before(seen.until) {
 		return
 	}
@@ -96,6 +105,13 @@ func (c *keyCache) distrust(digest string, now time.Time) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.remember(digest, seenKey{changing: true, until: now.Add(2 * trusted)})
+}
+
+func (c *keyCache) forget() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	clear(c.keys)
+	c.generation++
 }
 
 func (c *keyCache) remember(digest string, seen seenKey) {

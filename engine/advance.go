@@ -26,11 +26,14 @@ type Progress struct {
 // is to go is the world's: any server on one store goes on with what another
 // one was asked.
 func (e *Engine) Advance(ctx context.Context, d time.Duration) (Progress, error) {
+	ctx, end := e.era.within(ctx)
+	defer end()
 	e.advancing.Lock()
 	defer e.advancing.Unlock()
+	e.noticeReset()
 	target, err := e.World.Aim(ctx, d)
 	if err != nil {
-		return Progress{Now: e.clock.Now()}, err
+		return Progress{Now: e.clock.Now()}, ignoreTimeout(err, ctx)
 	}
 	working, cancel := context.WithTimeout(ctx, settleTime)
 	defer cancel()
@@ -38,7 +41,7 @@ func (e *Engine) Advance(ctx context.Context, d time.Duration) (Progress, error)
 		began := e.clock.Now()
 		quiet, err := e.settle(working)
 		if err != nil || !quiet {
-			return Progress{Now: e.clock.Now()}, err
+			return Progress{Now: e.clock.Now()}, ignoreTimeout(err, ctx)
 		}
 		now := e.clock.Now()
 		if !now.Before(target) {
@@ -56,12 +59,14 @@ func (e *Engine) Advance(ctx context.Context, d time.Duration) (Progress, error)
 
 // Drain does what is due until nothing is, without moving the clock.
 func (e *Engine) Drain(ctx context.Context) (Progress, error) {
+	ctx, end := e.era.within(ctx)
+	defer end()
 	e.advancing.Lock()
 	defer e.advancing.Unlock()
 	working, cancel := context.WithTimeout(ctx, settleTime)
 	defer cancel()
 	quiet, err := e.settle(working)
-	return Progress{Now: e.clock.Now(), Done: quiet}, err
+	return Progress{Now: e.clock.Now(), Done: quiet && err == nil}, ignoreTimeout(err, ctx)
 }
 
 // drainOwn is Drain without the work of others.
@@ -165,9 +170,12 @@ func sooner(next, at, began time.Time) time.Time {
 	return next
 }
 
-// ignoreTimeout drops the end of settleTime, but not that of the caller's own
-// context.
+// ignoreTimeout drops the end of settleTime and of an era, but not that of the
+// caller's own context.
 func ignoreTimeout(err error, caller context.Context) error {
+	if overtaken(caller) {
+		return nil
+	}
 	if errors.Is(err, context.DeadlineExceeded) && caller.Err() == nil {
 		return nil
 	}

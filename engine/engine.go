@@ -50,6 +50,7 @@ type Engine struct {
 	// World is the simulated outside world of the test environment.
 	World *sandbox.World
 
+	backend    *nudged
 	units      ferry.Units[store.Tx]
 	ids        *ferry.IDs
 	clock      ferry.Clock
@@ -60,9 +61,11 @@ type Engine struct {
 	workers    []*pass
 	nudge      worker.Nudge
 
-	// advancing is held by the one Advance or Drain, and shared by the passes
-	// of Run.
+	// advancing is held by the one Advance, Drain or Reset, and shared by the
+	// passes of Run.
 	advancing sync.RWMutex
+	era       era
+	demos     demos
 
 	// reconciled are the newest results of the regular comparisons, by key, and
 	// scheduled tells that these were made due.
@@ -88,8 +91,8 @@ func New(config Config) (*Engine, error) {
 		production: config.Production,
 		reconciled: map[string]ReconcileStats{},
 	}
-	backend := &nudged{config.Store, &e.nudge}
-	e.units = store.Open(backend, e.clock, e.ids)
+	e.backend = &nudged{Backend: config.Store, nudge: &e.nudge}
+	e.units = store.Open(e.backend, e.clock, e.ids)
 	e.wire(config)
 	e.workers = e.passes()
 	if err := e.openSystemAccounts(context.Background()); err != nil || !config.Hold {

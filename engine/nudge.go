@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"sync"
 	"time"
 
 	"github.com/ferrypay/ferry"
@@ -13,12 +14,38 @@ import (
 // nudged wraps a backend so that a committed unit which scheduled work wakes
 // the workers of this process: they need not wait for their next turn. It is a
 // hint only; other processes find the work when they look.
+//
+// Its gate lets units wait while a reset is under way.
 type nudged struct {
 	store.Backend
 	nudge *worker.Nudge
+	gate  sync.RWMutex
+}
+
+type insideReset struct{}
+
+// throughGate returns a context whose units do not wait at the gate: those of the
+// reset itself.
+func throughGate(ctx context.Context) context.Context {
+	return context.WithValue(ctx, insideReset{}, true)
+}
+
+// enter waits at the gate and returns how to leave.
+func (n *nudged) enter(ctx context.Context) (leave func()) {
+	if ctx.Value(insideReset{}) != nil {
+		return func() {}
+	}
+	n.gate.RLock()
+	return n.gate.RUnlock
+}
+
+func (n *nudged) Read(ctx context.Context, body func(context.Context, store.Ports) error) error {
+	defer n.enter(ctx)()
+	return n.Backend.Read(ctx, body)
 }
 
 func (n *nudged) Write(ctx context.Context, body func(context.Context, store.Ports) error) error {
+	defer n.enter(ctx)()
 	scheduled := false
 	err := n.Backend.Write(ctx, func(ctx context.Context, ports store.Ports) error {
 		scheduled = false // of the run that commits

@@ -34,34 +34,45 @@ var ErrNoEnvironment = ferry.NewError(ferry.Forbidden, "forbidden", "This enviro
 // CreateTenant adds a business to an environment: with keys, a webhook secret, a
 // source account at the environment's bank and a naira balance of nothing.
 func (e *Engine) CreateTenant(ctx context.Context, env ferry.Env, name string) (Tenant, error) {
-	return e.createTenant(ctx, env, name, Credentials{})
+	return e.createTenant(ctx, env, newTenant{name: name})
 }
 
-// createTenant is CreateTenant with some of its credentials given.
-func (e *Engine) createTenant(ctx context.Context, env ferry.Env, name string, given Credentials) (Tenant, error) {
+// newTenant is a business to be made. Where its id, that of its source account or
+// credentials are empty, they are made as well.
+type newTenant struct {
+	name   string
+	id     ferry.BusinessID
+	source string
+	given  Credentials
+}
+
+func (e *Engine) createTenant(ctx context.Context, env ferry.Env, n newTenant) (Tenant, error) {
 	providers, ok := e.providers[env]
 	if !ok {
 		return Tenant{}, ErrNoEnvironment
 	}
-	id := e.ids.NewID("biz_", e.clock.Now())
-	account, err := providers.Bank.OpenAccount(ctx, id, name)
+	if n.id == "" {
+		n.id = ferry.BusinessID(e.ids.NewID("biz_", e.clock.Now()))
+	}
+	account, err := providers.Bank.OpenAccount(ctx, string(n.id), n.name)
 	if err != nil {
 		return Tenant{}, fmt.Errorf("engine: open a source account: %w", err)
 	}
-	scope := ferry.Scope{Business: ferry.BusinessID(id), Env: env}
+	scope := ferry.Scope{Business: n.id, Env: env}
 	return ferry.InUnit(ctx, e.units, func(ctx context.Context, tx store.Tx) (Tenant, error) {
-		return e.createTenantIn(ctx, tx, scope, name, account, given)
+		return e.createTenantIn(ctx, tx, scope, n, account)
 	})
 }
 
-func (e *Engine) createTenantIn(
-	ctx context.Context, tx store.Tx, scope ferry.Scope, name string, account bank.Account, given Credentials,
-) (Tenant, error) {
+func (e *Engine) createTenantIn(ctx context.Context, tx store.Tx, scope ferry.Scope, n newTenant, account bank.Account) (Tenant, error) {
+	if n.source == "" {
+		n.source = tx.NewID("bank_")
+	}
 	created, err := e.Businesses.CreateIn(ctx, tx, scope, business.CreateParams{
-		Name: name,
-		Keys: business.GivenKeys{Secret: given.SecretKey, Public: given.PublicKey, Widget: given.WidgetKey},
+		Name: n.name,
+		Keys: business.GivenKeys{Secret: n.given.SecretKey, Public: n.given.PublicKey, Widget: n.given.WidgetKey},
 		SourceAccounts: []business.SourceAccount{{
-			ID:            tx.NewID("bank_"),
+			ID:            n.source,
 			AccountNumber: account.AccountNumber,
 			BankCode:      account.BankCode,
 			BankName:      account.BankName,
@@ -74,7 +85,7 @@ func (e *Engine) createTenantIn(
 	if err := funding.Register(ctx, tx, scope, account.AccountNumber); err != nil {
 		return Tenant{}, err
 	}
-	secret, err := e.createEndpointIn(ctx, tx, scope, given.WebhookSecret)
+	secret, err := e.createEndpointIn(ctx, tx, scope, n.given.WebhookSecret)
 	return Tenant{
 		Business: created.Business,
 		Credentials: Credentials{
@@ -99,6 +110,8 @@ func (e *Engine) createEndpointIn(ctx context.Context, tx store.Tx, scope ferry.
 const (
 	demoName    = "Demo business"
 	demoBalance = 1_000_000_00
+
+	fundingNarration = "Funding"
 )
 
 // Bootstrap makes the demo business of a sandbox and funds it, so that there is
@@ -113,10 +126,11 @@ func (e *Engine) Bootstrap(ctx context.Context) (Tenant, error) {
 // is whsec_test_ and the base64 of 24 to 64 bytes. Errors: ferry.ErrValidation,
 // also for any that is given to an engine in Production.
 func (e *Engine) BootstrapWith(ctx context.Context, given Credentials) (Tenant, error) {
-	tenant, err := e.createTenant(ctx, ferry.Test, demoName, given)
+	tenant, err := e.createTenant(ctx, ferry.Test, newTenant{name: demoName, given: given})
 	if err != nil {
 		return Tenant{}, err
 	}
+	e.AdoptDemo(tenant)
 	return tenant, e.FundNGN(ctx, tenant.Business.Scope, money.NGN(demoBalance))
 }
 
@@ -134,7 +148,7 @@ func (e *Engine) FundNGN(ctx context.Context, scope ferry.Scope, amount money.Am
 	notice, err := e.World.Credit(ctx, sandbox.CreditParams{
 		AccountNumber: b.SourceAccounts[0].AccountNumber,
 		Amount:        amount,
-		Narration:     "Funding",
+		Narration:     fundingNarration,
 	})
 	if err != nil {
 		return err
@@ -152,17 +166,19 @@ const creditLook = 50 * time.Millisecond
 // AwaitCredit reads the bank's feed until a session is booked, and reports
 // whether it was within 20 seconds.
 func (e *Engine) AwaitCredit(ctx context.Context, env ferry.Env, session string) (bool, error) {
+	ctx, end := e.era.within(ctx)
+	defer end()
 	waiting, cancel := context.WithTimeout(ctx, settleTime)
 	defer cancel()
 	for {
 		e.drainOwn(waiting)
 		booked, err := e.Funding.Booked(ctx, env, session)
 		if err != nil || booked {
-			return booked, err
+			return booked, ignoreTimeout(err, ctx)
 		}
 		select {
 		case <-waiting.Done():
-			return false, ctx.Err()
+			return false, ignoreTimeout(ctx.Err(), ctx)
 		case <-time.After(creditLook):
 		}
 	}

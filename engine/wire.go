@@ -126,7 +126,7 @@ func (e *Engine) receivers(env ferry.Env, guarded http.RoundTripper) http.RoundT
 	if env != ferry.Test {
 		return guarded
 	}
-	return e.World.Receiver(guarded)
+	return untilReset{&e.era, e.World.Receiver(guarded)}
 }
 
 // CustomerDetails is a customer with what other domains hold for it.

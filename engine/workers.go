@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"slices"
 	"sync"
@@ -68,7 +69,14 @@ func (e *Engine) unlessAdvancing(p *pass) func(context.Context, int) (int, error
 			return 0, nil
 		}
 		defer e.advancing.RUnlock()
-		return p.run(ctx, limit)
+		ctx, cancel := e.era.within(ctx)
+		defer cancel()
+		e.noticeReset()
+		done, err := p.run(ctx, limit)
+		if overtaken(ctx) {
+			return 0, nil
+		}
+		return done, err
 	}
 }
 
@@ -92,11 +100,14 @@ func (p *pass) run(ctx context.Context, limit int) (int, error) {
 	p.figures.Lock()
 	defer p.figures.Unlock()
 	p.done += int64(done)
-	if err != nil {
+	if err != nil && !overtaken(ctx) {
 		p.failures++
 	}
 	return done, err
 }
+
+// overtaken reports whether a reset has ended the work of ctx.
+func overtaken(ctx context.Context) bool { return errors.Is(context.Cause(ctx), errReset) }
 
 func (e *Engine) passes() []*pass {
 	return []*pass{

@@ -13,10 +13,8 @@ package ferrytest
 
 import (
 	"context"
-	"net/http"
 	"net/http/httptest"
 	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -36,52 +34,36 @@ type Fake struct {
 	// Engine is the engine behind it, for tests that look inside.
 	Engine *engine.Engine
 
-	t       testing.TB
-	handler atomic.Pointer[http.Handler]
-	stop    func()
+	t testing.TB
 }
 
 // Start starts a fake that ends with the test.
 func Start(t testing.TB) *Fake {
 	t.Helper()
 	f := &Fake{t: t}
-	f.start()
-	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		(*f.handler.Load()).ServeHTTP(w, r)
-	}))
+	var err error
+	f.Engine, err = engine.New(engine.Config{Store: memstore.New()})
+	f.check(err)
+	f.Tenant, err = f.Engine.Bootstrap(context.Background())
+	f.check(err)
+	web := httptest.NewServer(server.New(f.Engine, server.Config{}))
 	f.URL = web.URL
+	ctx, cancel := context.WithCancel(context.Background())
+	var working sync.WaitGroup
+	working.Go(func() { f.Engine.Run(ctx) })
 	t.Cleanup(func() {
 		web.Close()
-		f.stop()
+		cancel()
+		working.Wait()
 	})
 	return f
 }
 
-// Reset forgets everything: the same URL then serves a new world with a new
-// business, whose keys are in Tenant.
+// Reset forgets everything, in milliseconds: the same URL then serves a new world,
+// in which the business of the fake has its balance and its keys again.
 func (f *Fake) Reset() {
 	f.t.Helper()
-	f.stop()
-	f.start()
-}
-
-// start makes an engine, its business and its workers.
-func (f *Fake) start() {
-	f.t.Helper()
-	e, err := engine.New(engine.Config{Store: memstore.New()})
-	f.check(err)
-	tenant, err := e.Bootstrap(context.Background())
-	f.check(err)
-	var handler http.Handler = server.New(e, server.Config{})
-	f.handler.Store(&handler)
-	f.Engine, f.Tenant = e, tenant
-	ctx, cancel := context.WithCancel(context.Background())
-	var working sync.WaitGroup
-	working.Go(func() { e.Run(ctx) })
-	f.stop = func() {
-		cancel()
-		working.Wait()
-	}
+	f.check(f.Engine.Reset(f.t.Context()))
 }
 
 // Advance moves the fake's clock and returns when all that became due is done.

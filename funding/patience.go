@@ -39,6 +39,12 @@ func (f *failures) note(env ferry.Env, c bank.Credit, now time.Time) (lasts time
 	return now.Sub(since), !known
 }
 
+func (f *failures) clear() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	clear(f.since)
+}
+
 func (f *failures) forget(env ferry.Env, c bank.Credit) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

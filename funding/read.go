@@ -34,6 +34,18 @@ func (r *readings) note(env ferry.Env, began time.Time) {
 	r.began[env] = began
 }
 
+func (r *readings) forget() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	clear(r.began)
+}
+
+// Forget drops what this process remembers of the feeds: bank and store begin anew.
+func (s *Service) Forget() {
+	s.read.forget()
+	s.failing.clear()
+}
+
 // Read books what the bank of an environment, if it has one, tells of the time before
 // an instant: it reads the feed to its end, unless this process has done so since.
 // A bank that does not answer is an error, and so is a credit that waits: ErrWaits.

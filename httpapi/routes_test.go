@@ -91,6 +91,7 @@ var specified = []string{
 	"GET /v1/test_helpers/clock",
 	"POST /v1/test_helpers/clock/advance",
 	"POST /v1/test_helpers/drain",
+	"POST /v1/test_helpers/reset",
 	"GET /v1/test_helpers/otp",
 	"GET /v1/test_helpers/audit",
 }

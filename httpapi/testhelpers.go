@@ -45,6 +45,9 @@ func (a *api) helperRoutes() []route {
 		helper(post, "drain", outside(a.drain), about{
 			id: "drain", summary: "Do what is due until nothing is", message: "Drained",
 		}),
+		helper(post, "reset", query(a.reset), about{
+			id: "reset", summary: "Empty the sandbox, but for the demo business and its keys", message: "Sandbox reset",
+		}),
 		helper(get, "otp", query(a.otp), about{
 			id: "getOTP", summary: "Read the one-time password that was sent for a number", message: "OTP retrieved successfully",
 		}),
@@ -129,6 +132,13 @@ func (a *api) advanceClock(ctx context.Context, _ *call, in advanceInput) (progr
 func (a *api) drain(ctx context.Context, _ *call, _ struct{}) (progressView, error) {
 	progress, err := a.engine.Drain(ctx)
 	return progressView{timestamp(progress.Now), progress.Done}, err
+}
+
+// reset keeps no idempotency key: it empties those, too, and doing it twice is
+// doing it once.
+func (a *api) reset(ctx context.Context, _ *call, _ struct{}) (clockView, error) {
+	err := a.engine.Reset(ctx)
+	return clockView{timestamp(a.engine.Clock().Now())}, err
 }
 
 type otpQuery struct {

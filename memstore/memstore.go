@@ -30,16 +30,20 @@ type Store struct {
 	now    func() time.Time // the time in which leases run
 }
 
-var _ store.Backend = (*Store)(nil)
+var (
+	_ store.Backend  = (*Store)(nil)
+	_ store.Resetter = (*Store)(nil)
+)
 
 // New returns an empty store.
 func New() *Store { return &Store{now: time.Now} }
 
 // Reset forgets everything, as if the store were new.
-func (s *Store) Reset() {
+func (s *Store) Reset(context.Context) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.tables = tables{}
+	return nil
 }
 
 // Read runs body while no unit writes.

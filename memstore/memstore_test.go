@@ -35,7 +35,7 @@ func TestResetForgetsEverything(t *testing.T) {
 	s, ids := funded(t, 1)
 	require.NoError(t, s.Write(t.Context(), schedule))
 	require.True(t, waits(t, s))
-	s.Reset()
+	require.NoError(t, s.Reset(t.Context()))
 	require.False(t, waits(t, s))
 	require.ErrorIs(t, s.Read(t.Context(), func(ctx context.Context, p store.Ports) error {
 		_, err := p.Ledger().Account(ctx, ids[0])

@@ -13,13 +13,16 @@ import (
 
 const offsetKey = "clock"
 
-// offset is the document of how far the world is ahead of its base clock.
-type offset struct{ Ahead time.Duration }
+// offset is the document of how far the world is ahead of its base clock, and how
+// often it was reset: only a reset takes the clock back.
+type offset struct {
+	Ahead  time.Duration
+	Resets uint64 `json:",omitempty"`
+}
 
-func loadOffset(kv KV) (time.Duration, error) {
-	var o offset
-	_, err := load(kv, offsetKey, &o)
-	return o.Ahead, err
+func loadOffset(kv KV) (o offset, err error) {
+	_, err = load(kv, offsetKey, &o)
+	return o, err
 }
 
 // ErrBackwards refuses to move the world's clock back, or beyond the 292 years
@@ -49,21 +52,21 @@ func (w *World) AdvanceTo(ctx context.Context, at time.Time) (time.Time, error) 
 
 // moveClock changes how far the world is ahead.
 func (w *World) moveClock(ctx context.Context, move func(m *moment, before time.Duration) (time.Duration, error)) (time.Time, error) {
-	var ahead time.Duration
-	err := w.write(ctx, func(m *moment) error {
-		before, err := loadOffset(m)
-		if err != nil {
+	var now offset
+	err := w.write(ctx, func(m *moment) (err error) {
+		if now, err = loadOffset(m); err != nil {
 			return err
 		}
-		if ahead, err = move(m, before); err != nil || ahead == before {
+		before := now.Ahead
+		if now.Ahead, err = move(m, before); err != nil || now.Ahead == before {
 			return err
 		}
-		return save(m, offsetKey, offset{ahead})
+		return save(m, offsetKey, now)
 	})
 	if err != nil {
 		return time.Time{}, err
 	}
-	w.clock.learn(ahead)
+	w.clock.learn(now)
 	return w.clock.Now(), nil
 }
 
@@ -73,7 +76,7 @@ func (m *moment) aheadAt(at time.Time) (time.Duration, error) {
 	if err != nil {
 		return 0, err
 	}
-	ahead := at.Sub(m.now.Add(-before))
+	ahead := at.Sub(m.now.Add(-before.Ahead))
 	if ahead == math.MaxInt64 {
 		return 0, ErrBackwards
 	}
@@ -118,7 +121,7 @@ type worldClock struct {
 	log   *slog.Logger
 
 	mu    sync.Mutex
-	ahead time.Duration
+	known offset
 	asOf  time.Time // base time of the last read
 }
 
@@ -132,8 +135,8 @@ func newClock(w *World, base ferry.Clock, log *slog.Logger) *worldClock {
 	return &worldClock{world: w, base: base, log: log}
 }
 
-// Now returns the world's time in UTC. It never goes back, not even when the
-// store cannot be read.
+// Now returns the world's time in UTC. It goes back by a Reset only, not even
+// when the store cannot be read.
 func (c *worldClock) Now() time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -142,14 +145,16 @@ func (c *worldClock) Now() time.Time {
 		c.refresh()
 		c.asOf = base
 	}
-	return base.Add(c.ahead)
+	return base.Add(c.known.Ahead)
 }
 
 func (c *worldClock) refresh() {
 	// A clock is asked without a context, and its answer waits for one read.
 	err := c.world.store.View(context.Background(), func(kv KV) error {
-		ahead, err := loadOffset(kv)
-		c.ahead = max(c.ahead, ahead)
+		read, err := loadOffset(kv)
+		if err == nil {
+			c.accept(read)
+		}
 		return err
 	})
 	if err != nil {
@@ -157,8 +162,15 @@ func (c *worldClock) refresh() {
 	}
 }
 
-func (c *worldClock) learn(ahead time.Duration) {
+func (c *worldClock) learn(o offset) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.ahead = max(c.ahead, ahead)
+	c.accept(o)
+}
+
+// accept takes over an offset unless a newer one is known.
+func (c *worldClock) accept(o offset) {
+	if o.Resets > c.known.Resets || o.Resets == c.known.Resets && o.Ahead > c.known.Ahead {
+		c.known = o
+	}
 }

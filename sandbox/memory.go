@@ -81,6 +81,19 @@ func (kv *memoryKV) write(key string, doc []byte, remove bool) error {
 	return nil
 }
 
+func (kv *memoryKV) Clear(keep string) error {
+	if kv.undo == nil {
+		return ferry.ErrReadOnly
+	}
+	all, kept := *kv.list, skipList{}
+	for n := all.seek(keep); n != nil && strings.HasPrefix(n.key, keep); n = n.next[0] {
+		kept.set(n.key, n.doc, false)
+	}
+	kv.undo = append(kv.undo, func() { *kv.list = all })
+	*kv.list = kept
+	return nil
+}
+
 func (kv *memoryKV) rollback() {
 	for i := len(kv.undo) - 1; i >= 0; i-- {
 		kv.undo[i]()

@@ -114,7 +114,7 @@ func (w *World) at(body func(*moment) error) func(KV) error {
 		if err != nil {
 			return err
 		}
-		m.now = w.clock.base.Now().UTC().Add(offset)
+		m.now = w.clock.base.Now().UTC().Add(offset.Ahead)
 		found, err := load(kv, genesisKey, &m.genesis)
 		if err != nil {
 			return err

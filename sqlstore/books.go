@@ -105,6 +105,12 @@ func (c *factsCache) get(id ledger.AccountID) (facts, bool) {
 	return f, known
 }
 
+func (c *factsCache) clear() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.facts = nil
+}
+
 func (c *factsCache) put(id ledger.AccountID, f facts) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -28,6 +28,9 @@ type database interface {
 	// update runs body in a transaction while nobody else writes. It commits
 	// when body returns nil.
 	update(ctx context.Context, body func(writer) error) error
+	// clear removes the rows of all tables but those that are kept, while
+	// nobody else writes.
+	clear(ctx context.Context, kept []string) error
 	close(ctx context.Context) error
 }
 

@@ -6,9 +6,14 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// update runs body in a transaction of its own, under the world's lock. One of a
-// process at a time waits for that lock, so that those who look find connections.
+// update runs body in a transaction of its own, under the world's lock.
 func (s *server) update(ctx context.Context, body func(writer) error) error {
+	return s.under(ctx, worldLock, body)
+}
+
+// under runs body in a transaction of its own, under a lock. One of a process at
+// a time waits for that lock, so that those who look find connections.
+func (s *server) under(ctx context.Context, lock int64, body func(writer) error) error {
 	select {
 	case s.updating <- struct{}{}:
 		defer func() { <-s.updating }()
@@ -25,7 +30,7 @@ func (s *server) update(ctx context.Context, body func(writer) error) error {
 		return unavailable(err)
 	}
 	defer func() { _ = ending(ctx, tx.Rollback) }()
-	if err := s.waitFor(ctx, tx, worldLock); err != nil {
+	if err := s.waitFor(ctx, tx, lock); err != nil {
 		return unavailable(err)
 	}
 	if err := body(connection{ctx, tx}); err != nil {

@@ -41,7 +41,10 @@ type Store struct {
 	accounts  factsCache
 }
 
-var _ store.Backend = (*Store)(nil)
+var (
+	_ store.Backend  = (*Store)(nil)
+	_ store.Resetter = (*Store)(nil)
+)
 
 // Close waits for the units that are being committed and closes the database.
 // Units that come later are refused with ErrClosed. When ctx ends before the last

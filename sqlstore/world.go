@@ -65,6 +65,10 @@ func (kv worldKV) Delete(key string) error {
 	return kv.write("DELETE FROM world WHERE key = ?", key)
 }
 
+func (kv worldKV) Clear(keep string) error {
+	return kv.write("DELETE FROM world WHERE key < ? OR key >= ?", keep, keep+afterKeys)
+}
+
 func (kv worldKV) write(sql string, args ...any) error {
 	if kv.into == nil {
 		return ferry.ErrReadOnly

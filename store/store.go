@@ -50,6 +50,13 @@ type Ports interface {
 // answers with ErrUnavailable.
 type Backend = ferry.Units[Ports]
 
+// Resetter is a backend that can forget everything, as if it were new; engines of
+// a sandbox ask for it. A unit that runs at the same time sees the rows of before
+// or none, and commits nothing that needs a row of before.
+type Resetter interface {
+	Reset(ctx context.Context) error
+}
+
 // ErrUnavailable says that a backend could not be reached and that nothing of the
 // unit is in it, nor will be: the same may be tried again.
 var ErrUnavailable = errors.New("store: unavailable")

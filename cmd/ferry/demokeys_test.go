@@ -113,3 +113,39 @@ func TestTheVersionAndTheHelpAreWhereOneLooksForThem(t *testing.T) {
 	require.Equal(t, 80, code)
 	require.Contains(t, stderr, "nonsense")
 }
+
+func (p process) post(t *testing.T, path string) int {
+	t.Helper()
+	request, err := http.NewRequest(http.MethodPost, p.BaseURL+path, http.NoBody)
+	require.NoError(t, err)
+	request.Header.Set("Authorization", "Bearer "+p.SecretKey)
+	response, err := http.DefaultClient.Do(request)
+	require.NoError(t, err)
+	require.NoError(t, response.Body.Close())
+	return response.StatusCode
+}
+
+func TestAStoreThatWasResetIsFoundAgainWithItsKeys(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "ferry.db")
+	first := startWith(t, chosen.environment(), "--store", "sqlite:"+file)
+	require.Equal(t, http.StatusOK, first.post(t, "/v1/test_helpers/reset"))
+	status, _ := first.get(t, "/v1/business")
+	require.Equal(t, http.StatusOK, status)
+	first.stop(t)
+	second := startDev(t, "--store", "sqlite:"+file)
+	second.BaseURL = first.BaseURL
+	require.Equal(t, first.ready, second.ready)
+	second.stop(t)
+
+	s := newStore(t, file)
+	require.NoError(t, s.Reset(t.Context()), "as far as a reset came that was cut off")
+	require.NoError(t, s.Close(t.Context()))
+	third := startDev(t, "--store", "sqlite:"+file)
+	defer third.stop(t)
+	require.Equal(t, first.SecretKey, third.SecretKey)
+	require.Equal(t, first.BusinessID, third.BusinessID)
+	_, balance := third.get(t, "/v1/business/balance")
+	require.Contains(t, balance, "1000000")
+	_, audit := third.get(t, "/v1/test_helpers/audit")
+	require.Contains(t, audit, `"clean":true`)
+}

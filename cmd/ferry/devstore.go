@@ -84,7 +84,7 @@ func (c devCommand) start(ctx context.Context, d *demo, s *sqlstore.Store, logge
 // markKey is the document of the world by which a store says that it was made by
 // ferry dev, so that its secrets are none.
 const (
-	markKey = "dev/store"
+	markKey = sandbox.OwnerPrefix + "store"
 	markDoc = "made by ferry dev: sealed under a published key, never for production"
 )
 

@@ -35,7 +35,7 @@ const (
 	keeperLook = 50 * time.Millisecond
 )
 
-const credentialsKey = "dev/credentials"
+const credentialsKey = sandbox.OwnerPrefix + "credentials"
 
 var credentialsContext = seal.Context{Purpose: "dev.credentials", Env: string(ferry.Test), Version: 1}
 
@@ -128,14 +128,27 @@ func (k keeper) keep(ctx context.Context, c *credentials) (others bool, err erro
 	return others, err
 }
 
-// tenant returns the business of credentials as it is now.
-func (c credentials) tenant(ctx context.Context, e *engine.Engine, logger *slog.Logger) (engine.Tenant, error) {
+// tenant returns the business of credentials as it is now. One that is missing was
+// lost in a reset that was cut off: the reset is done again.
+func (c credentials) tenant(ctx context.Context, e *engine.Engine, logger *slog.Logger) (t engine.Tenant, err error) {
 	scope := ferry.Scope{Business: c.BusinessID, Env: ferry.Test}
-	b, err := e.Businesses.Business(ctx, scope)
-	if err != nil {
+	t.Credentials = c.Credentials
+	t.Business, err = e.Businesses.Business(ctx, scope)
+	missing := errors.Is(err, business.ErrNotFound)
+	if err != nil && !missing {
 		return engine.Tenant{}, err
 	}
-	return engine.Tenant{Business: b, Credentials: c.Credentials}, c.check(ctx, e, scope, logger)
+	t.Business.Scope = scope
+	e.AdoptDemo(t)
+	if missing {
+		if err := e.Reset(ctx); err != nil {
+			return engine.Tenant{}, err
+		}
+		if t.Business, err = e.Businesses.Business(ctx, scope); err != nil {
+			return engine.Tenant{}, err
+		}
+	}
+	return t, c.check(ctx, e, scope, logger)
 }
 
 // check logs which of the credentials were replaced since they were kept: what

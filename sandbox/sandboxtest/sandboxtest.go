@@ -30,6 +30,7 @@ func Run(t *testing.T, open func(t *testing.T) sandbox.Store) {
 		{"a view refuses writes", testReadOnly},
 		{"a scan tells keys in order, after a key, with a limit", testScan},
 		{"a scan keeps to its prefix", testPrefix},
+		{"clear leaves what it is to keep", testClear},
 		{"updates of many do not lose one another", testConcurrent},
 		{"a view sees whole updates only", testWholeUpdates},
 		{"a context that has ended opens nothing", testContext},
@@ -238,4 +239,29 @@ func testContext(t *testing.T, s sandbox.Store) {
 	body := func(sandbox.KV) error { return nil }
 	require.ErrorIs(t, s.Update(ctx, body), context.Canceled)
 	require.ErrorIs(t, s.View(ctx, body), context.Canceled)
+}
+
+func testClear(t *testing.T, s sandbox.Store) {
+	put(t, s, "chain/head", "1", "deva", "2", "dev/keys", "3", "dev/store", "4", "world", "5")
+	failed := errors.New("failed")
+	require.ErrorIs(t, s.Update(t.Context(), func(kv sandbox.KV) error {
+		require.NoError(t, kv.Clear("dev/"))
+		require.NoError(t, kv.Put("world", []byte("6")))
+		return failed
+	}), failed)
+	require.Equal(t, "1", get(t, s, "chain/head"), "it is taken back")
+	require.Equal(t, "5", get(t, s, "world"))
+
+	require.NoError(t, s.Update(t.Context(), func(kv sandbox.KV) error {
+		if err := kv.Clear("dev/"); err != nil {
+			return err
+		}
+		return kv.Put("world", []byte("6"))
+	}))
+	for key, want := range map[string]string{
+		"chain/head": "absent", "deva": "absent", "dev/keys": "3", "dev/store": "4", "world": "6",
+	} {
+		require.Equal(t, want, get(t, s, key), key)
+	}
+	require.ErrorIs(t, s.View(t.Context(), func(kv sandbox.KV) error { return kv.Clear("dev/") }), ferry.ErrReadOnly)
 }

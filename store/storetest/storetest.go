@@ -35,6 +35,7 @@ var suites = []struct {
 }{
 	{"units", testUnits},
 	{"rollback", testRollback},
+	{"reset", testReset},
 	{"contention", testContention},
 	{"ledger", testLedger},
 	{"ledger races", testLedgerRaces},

@@ -1,0 +1,204 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"sync"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/provider/bank"
+	"github.com/ferrypay/ferry/sandbox"
+	"github.com/ferrypay/ferry/store"
+)
+
+var (
+	// ErrNoReset refuses to reset an engine that is no sandbox, or whose store is
+	// no store.Resetter.
+	ErrNoReset = ferry.NewError(ferry.Forbidden, "forbidden", "This server cannot be reset")
+	// ErrNoDemo refuses to reset an engine without a demo business: nobody could
+	// use what is left.
+	ErrNoDemo = ferry.NewError(ferry.Conflict, "invalid_state_transition", "There is no demo business to begin anew with")
+)
+
+// errReset ends the work that a reset overtakes.
+var errReset = errors.New("engine: the sandbox was reset")
+
+// Reset empties a sandbox: all rows of all businesses, the simulated world, and
+// what was advanced of the clock. The demo businesses are there again as Bootstrap
+// made them, with their ids, source accounts and credentials. Passes of workers,
+// Advance and Drain that are under way end first; units of work wait until it is
+// done. What a request began before, and goes on with after, finds nothing of
+// its rows. Errors: ErrNoReset, ErrNoDemo.
+func (e *Engine) Reset(ctx context.Context) error {
+	resetter, ok := e.backend.Backend.(store.Resetter)
+	if e.production || !ok {
+		return ErrNoReset
+	}
+	demos := e.demos.all()
+	if len(demos) == 0 {
+		return ErrNoDemo
+	}
+	e.era.end()
+	defer e.era.begin()
+	e.advancing.Lock()
+	defer e.advancing.Unlock()
+	e.backend.gate.Lock()
+	defer e.backend.gate.Unlock()
+	ctx = throughGate(context.WithoutCancel(ctx)) // half a reset is of no use
+	return e.beginAnew(ctx, resetter, demos)
+}
+
+func (e *Engine) beginAnew(ctx context.Context, resetter store.Resetter, demos []Tenant) error {
+	if err := resetter.Reset(ctx); err != nil {
+		return err
+	}
+	if err := e.World.Reset(ctx); err != nil {
+		return err
+	}
+	e.noticeReset()
+	if err := e.openSystemAccounts(ctx); err != nil {
+		return err
+	}
+	for _, demo := range demos {
+		if err := e.remake(ctx, demo); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// remake makes a demo business as it was made before.
+func (e *Engine) remake(ctx context.Context, demo Tenant) error {
+	again := newTenant{name: demoName, id: demo.Business.Scope.Business, given: demo.Credentials}
+	if len(demo.Business.SourceAccounts) > 0 {
+		again.source = demo.Business.SourceAccounts[0].ID
+	}
+	made, err := e.createTenant(ctx, ferry.Test, again)
+	if err != nil {
+		return err
+	}
+	notice, err := e.World.Credit(ctx, sandbox.CreditParams{
+		AccountNumber: made.Business.SourceAccounts[0].AccountNumber,
+		Amount:        money.NGN(demoBalance),
+		Narration:     fundingNarration,
+	})
+	if err != nil {
+		return err
+	}
+	if err := e.Funding.Read(ctx, ferry.Test, e.clock.Now()); err != nil {
+		return err
+	}
+	booked, err := e.Funding.Booked(ctx, ferry.Test, notice.SessionID)
+	if err == nil && !booked {
+		err = fmt.Errorf("engine: session %s: %w", notice.SessionID, bank.ErrUnavailable)
+	}
+	return err
+}
+
+// noticeReset forgets what this process remembers of the rows of before, when
+// the world was reset: by this process or by another one on its store.
+func (e *Engine) noticeReset() {
+	if !e.era.isNew(e.World.Resets()) {
+		return
+	}
+	e.Businesses.Forget()
+	e.Funding.Forget()
+	e.reconciling.Lock()
+	defer e.reconciling.Unlock()
+	clear(e.reconciled)
+	e.scheduled = false
+}
+
+// AdoptDemo makes an existing business one that Reset makes again.
+func (e *Engine) AdoptDemo(t Tenant) { e.demos.add(t) }
+
+// demos are the businesses that Reset makes again.
+type demos struct {
+	mu    sync.Mutex
+	known []Tenant
+}
+
+func (d *demos) add(t Tenant) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.known = append(d.known, t)
+}
+
+func (d *demos) all() []Tenant {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return append([]Tenant(nil), d.known...)
+}
+
+// era is the time between two resets.
+type era struct {
+	mu     sync.Mutex
+	ctx    context.Context //nolint:containedctx // its end is what others wait for
+	cancel context.CancelCauseFunc
+	resets int // are waiting or under way
+	number uint64
+}
+
+// end ends the work of the present era. What begins before the next era ends at
+// once, too, so that the reset waits for nothing.
+func (a *era) end() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.resets++
+	a.present()
+	a.cancel(errReset)
+}
+
+// begin begins the next era when no other reset is waiting.
+func (a *era) begin() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.resets--; a.resets == 0 {
+		a.ctx, a.cancel = nil, nil
+	}
+}
+
+// present makes the context of the era unless it is there.
+func (a *era) present() {
+	if a.ctx == nil {
+		a.ctx, a.cancel = context.WithCancelCause(context.Background())
+	}
+}
+
+// isNew reports whether the world has begun another era than this process knew.
+func (a *era) isNew(number uint64) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	known := a.number
+	a.number = number
+	return number != known
+}
+
+// within returns a context that ends with ctx and with the present era.
+func (a *era) within(ctx context.Context) (context.Context, context.CancelFunc) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.present()
+	ctx, cancel := context.WithCancelCause(ctx)
+	stop := context.AfterFunc(a.ctx, func() { cancel(errReset) })
+	return ctx, func() {
+		stop()
+		cancel(nil)
+	}
+}
+
+// untilReset ends requests to receivers with the era: nobody waits for a receiver
+// that hangs. An attempt outlasts the context of its pass otherwise.
+type untilReset struct {
+	era  *era
+	next http.RoundTripper
+}
+
+func (u untilReset) RoundTrip(r *http.Request) (*http.Response, error) {
+	ctx, end := u.era.within(r.Context())
+	context.AfterFunc(r.Context(), end) // it ends when the answer was read
+	return u.next.RoundTrip(r.WithContext(ctx))
+}
