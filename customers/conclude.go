@@ -2,6 +2,7 @@ package customers
 
 import (
 	"context"
+	"time"
 
 	"github.com/ferrypay/ferry/provider/kyc"
 )
@@ -22,7 +23,7 @@ func (s *Service) ConcludeIn(ctx context.Context, tx Tx, q Inquiry, a Answer) (O
 			return Outcome{}, err
 		}
 	}
-	if q.question == sendOTP {
+	if q.question == sendOTP || q.question == awaitOTP {
 		return c.sent(ctx)
 	}
 	return c.attempted(ctx)
@@ -43,14 +44,14 @@ type conclusion struct {
 // rejected customer pending again.
 func (c *conclusion) sent(ctx context.Context) (Outcome, error) {
 	if c.answer.err != nil {
-		return c.outcome(ReasonUnavailable), nil
+		return c.outcome(ReasonUnavailable), c.letGo(ctx)
 	}
 	edge, err := IdentityLifecycle.Next(c.identity.Status, IdentityOTPSent)
 	if err != nil {
 		return c.outcome(""), nil // a twin was told the same
 	}
 	c.identity.Status, c.identity.Challenge = edge.To, c.answer.challenge
-	c.identity.ExpiresAt = c.tx.Now().Add(c.service.config.OTPLife)
+	c.identity.ExpiresAt, c.identity.AskedUntil = c.tx.Now().Add(c.service.config.OTPLife), time.Time{}
 	if err := c.updateIdentity(ctx); err != nil {
 		return Outcome{}, err
 	}
@@ -61,6 +62,16 @@ func (c *conclusion) sent(ctx context.Context) (Outcome, error) {
 		return c.outcome(""), c.updateCustomer(ctx)
 	}
 	return c.outcome(""), nil
+}
+
+// letGo lets the next request ask the provider, unless another one has taken over
+// meanwhile.
+func (c *conclusion) letGo(ctx context.Context) error {
+	if c.inquiry.question != sendOTP || !c.identity.AskedUntil.Equal(c.inquiry.until) {
+		return nil
+	}
+	c.identity.AskedUntil = time.Time{}
+	return c.updateIdentity(ctx)
 }
 
 // attempted records how an attempt ended.

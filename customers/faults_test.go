@@ -3,6 +3,7 @@ package customers_test
 import (
 	"errors"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -43,9 +44,11 @@ func story(b *bench) customers.ID {
 	return c.ID
 }
 
-// insist calls again while the store fails.
+// insist calls again while the store fails, when nobody believes in the former call
+// any more.
 func (b *bench) insist(do func() error) {
 	for errors.Is(do(), errFault) {
+		b.clock.pass(time.Minute)
 	}
 }
 

@@ -29,6 +29,9 @@ type Identity struct {
 	// Challenge and ExpiresAt belong to the one-time password that was sent.
 	Challenge kyc.Challenge
 	ExpiresAt time.Time
+	// AskedUntil is set while the provider is asked to send a one-time password:
+	// until then nobody else asks. A crash leaves it to pass.
+	AskedUntil time.Time
 	// Attempts are the validations that count, in the order they began.
 	Attempts []Attempt
 	// VerifiedName and VerifiedAt are set when Status is IdentityVerified.

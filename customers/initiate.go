@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/internal/text"
@@ -19,6 +20,9 @@ type InitiateParams struct {
 	// CustomerID is whom the outcome is for. Without one there is a result,
 	// but no status and no event.
 	CustomerID ID
+	// Key names the API key that initiates. Its initiations share a quota; without
+	// one there is none.
+	Key string
 }
 
 // Initiate begins a verification: the owner of a BVN or NIN is sent a one-time
@@ -144,7 +148,11 @@ func (s *Service) newIdentity(ctx context.Context, tx Tx, numbers Trail, p Initi
 	if err != nil {
 		return Identity{}, err
 	}
-	if err := s.mark(ctx, tx, numbers, Mark{Identity: id, Customer: p.CustomerID, At: tx.Now()}); err != nil {
+	m := Mark{Identity: id, Customer: p.CustomerID, At: tx.Now()}
+	if err := s.mark(ctx, tx, numbers, m); err != nil {
+		return Identity{}, err
+	}
+	if err := s.markKey(ctx, tx, numbers.Scope, p.Key, m); err != nil {
 		return Identity{}, err
 	}
 	identity := Identity{
@@ -174,7 +182,7 @@ func (s *Service) mark(ctx context.Context, tx Tx, numbers Trail, m Mark) error 
 		}
 		limited = trail
 	}
-	if err := s.checkLimit(limited, m); err != nil {
+	if err := checkLimit(limited.recent(m.At, s.config.InitiationWindow, m.Customer), s.config.Initiations, s.config.InitiationWindow, m.At); err != nil {
 		return err
 	}
 	age := max(s.config.InitiationWindow, s.config.OTPLife)
@@ -186,23 +194,47 @@ func (s *Service) mark(ctx context.Context, tx Tx, numbers Trail, m Mark) error 
 	return tx.Customers().PutTrail(ctx, numbers.marked(m, age))
 }
 
-// checkLimit refuses a mark over the limit and says when there is room again.
-func (s *Service) checkLimit(t Trail, m Mark) error {
-	recent := t.recent(m.At, s.config.InitiationWindow, m.Customer)
-	over := len(recent) - s.config.Initiations
+// markKey leaves a mark in the trail of the API key that initiates, within its quota.
+func (s *Service) markKey(ctx context.Context, tx Tx, scope ferry.Scope, key string, m Mark) error {
+	if key == "" {
+		return nil
+	}
+	trail, err := tx.Customers().Trail(ctx, scope, keySubject(key))
+	if err != nil {
+		return err
+	}
+	trail = trail.marked(m, s.config.KeyWindow)
+	before := trail.Marks[:len(trail.Marks)-1]
+	if err := checkLimit(before, s.config.KeyInitiations, s.config.KeyWindow, m.At); err != nil {
+		return err
+	}
+	return tx.Customers().PutTrail(ctx, trail)
+}
+
+// checkLimit refuses a further mark where the recent ones within a window reach the
+// limit, and says when there is room again.
+func checkLimit(recent []Mark, limit int, window time.Duration, now time.Time) error {
+	over := len(recent) - limit
 	if over < 0 {
 		return nil
 	}
-	return ErrTooManyInitiations.After(recent[over].At.Add(s.config.InitiationWindow).Sub(m.At))
+	return ErrTooManyInitiations.After(recent[over].At.Add(window).Sub(now))
 }
 
 // inquiry returns what to ask about an identity that was just recorded. Looking
-// up a company is its one attempt.
+// up a company is its one attempt. One request at a time asks for a one-time
+// password; the others wait for what comes of it.
 func (s *Service) inquiry(ctx context.Context, tx Tx, identity Identity, p InitiateParams) (Inquiry, error) {
 	q := Inquiry{scope: identity.Scope, identity: identity.ID, question: sendOTP, kind: p.Type, number: p.Number}
-	if p.Type == kyc.CAC {
+	switch {
+	case p.Type == kyc.CAC:
 		q.question = lookUp
 		return s.begin(ctx, tx, identity, q)
+	case tx.Now().Before(identity.AskedUntil):
+		q.question = awaitOTP
+		return q, nil
 	}
-	return q, nil
+	identity.AskedUntil = tx.Now().Add(s.config.ProviderTimeout + recordTime)
+	q.until = identity.AskedUntil
+	return q, tx.Customers().UpdateIdentity(ctx, identity)
 }

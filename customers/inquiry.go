@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"time"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/provider/kyc"
@@ -24,6 +25,7 @@ type Inquiry struct {
 	otp       OTP
 	attempt   int
 	challenge kyc.Challenge
+	until     time.Time // Identity.AskedUntil of a question that sends a one-time password
 }
 
 // question is what an Inquiry asks.
@@ -32,6 +34,8 @@ type question uint8
 const (
 	// sendOTP asks to send a one-time password.
 	sendOTP question = iota
+	// awaitOTP asks nothing: another request asks to send one.
+	awaitOTP
 	// checkOTP asks whether a one-time password is right.
 	checkOTP
 	// lookUp asks for a company.
@@ -81,6 +85,9 @@ type Outcome struct {
 // ctx is cancelled, because the attempt is recorded: it ends with
 // Config.ProviderTimeout.
 func (s *Service) Ask(ctx context.Context, q Inquiry) Answer {
+	if q.question == awaitOTP {
+		return Answer{err: s.await(ctx, q)}
+	}
 	provider, found := s.config.Providers[q.scope.Env]
 	if !found {
 		return Answer{err: kyc.ErrUnavailable}
@@ -97,6 +104,51 @@ func (s *Service) Ask(ctx context.Context, q Inquiry) Answer {
 		a.identity, a.err = provider.Lookup(ctx, q.kind, string(q.number))
 	}
 	return a
+}
+
+const (
+	// recordTime is how long it may take to record what a provider answered.
+	recordTime = 5 * time.Second
+	// awaitPause is how long to wait between two looks at an initiation.
+	awaitPause = 50 * time.Millisecond
+)
+
+// await waits until the request that asks the provider has recorded that a one-time
+// password was sent. It returns kyc.ErrUnavailable when that request gave up, or
+// takes longer than a provider may.
+func (s *Service) await(ctx context.Context, q Inquiry) error {
+	ctx, cancel := context.WithTimeout(ctx, s.config.ProviderTimeout)
+	defer cancel()
+	pause := time.NewTicker(awaitPause)
+	defer pause.Stop()
+	for {
+		asked, err := s.asked(ctx, q)
+		if err != nil || !asked {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return kyc.ErrUnavailable
+		case <-pause.C:
+		}
+	}
+}
+
+// asked reports whether another request still asks for the one-time password of q.
+// It returns kyc.ErrUnavailable when none does, and nothing was sent.
+func (s *Service) asked(ctx context.Context, q Inquiry) (bool, error) {
+	return ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (bool, error) {
+		identity, err := tx.Customers().Identity(ctx, q.scope, q.identity)
+		switch {
+		case err != nil:
+			return false, err
+		case identity.Status != IdentityRequested:
+			return false, nil
+		case !tx.Now().Before(identity.AskedUntil):
+			return false, kyc.ErrUnavailable
+		}
+		return true, nil
+	})
 }
 
 // reason returns why an attempt fails by the provider's answer, or nothing.

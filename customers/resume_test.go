@@ -55,9 +55,11 @@ func TestAnInitiationThatACrashCutOffIsContinued(t *testing.T) {
 		return nil
 	}
 	first := b.beginInitiation(params) // crash before the call
+	b.clock.pass(time.Minute)
 	second := b.beginInitiation(params)
 	require.Equal(t, first.Identity(), second.Identity())
 	b.Ask(b.ctx, second) // crash after the call
+	b.clock.pass(time.Minute)
 	third := b.beginInitiation(params)
 	o := b.conclude(third, b.Ask(b.ctx, third))
 	require.NoError(t, o.Refused)

@@ -27,6 +27,10 @@ type Config struct {
 	// no customer is named, may initiate within InitiationWindow: 5 in 24 hours.
 	Initiations      int
 	InitiationWindow time.Duration
+	// KeyInitiations is how many verifications one API key may initiate within
+	// KeyWindow, over all numbers and customers: 100 in an hour.
+	KeyInitiations int
+	KeyWindow      time.Duration
 	// ProviderTimeout ends a call to a provider: 10 seconds of real time.
 	ProviderTimeout time.Duration
 }
@@ -36,6 +40,8 @@ const (
 	defaultOTPAttempts      = 5
 	defaultInitiations      = 5
 	defaultInitiationWindow = 24 * time.Hour
+	defaultKeyInitiations   = 100
+	defaultKeyWindow        = time.Hour
 	defaultProviderTimeout  = 10 * time.Second
 	retryUnavailable        = 5 * time.Second
 )
@@ -45,6 +51,8 @@ func (c Config) withDefaults() Config {
 	orDefault(&c.OTPAttempts, defaultOTPAttempts)
 	orDefault(&c.Initiations, defaultInitiations)
 	orDefault(&c.InitiationWindow, defaultInitiationWindow)
+	orDefault(&c.KeyInitiations, defaultKeyInitiations)
+	orDefault(&c.KeyWindow, defaultKeyWindow)
 	orDefault(&c.ProviderTimeout, defaultProviderTimeout)
 	return c
 }

@@ -61,10 +61,12 @@ type Store interface {
 	PutTrail(context.Context, Trail) error
 }
 
-// Subject is what initiations are remembered by: a customer, or a number.
+// Subject is what initiations are remembered by: a customer, a number, or an API key.
 type Subject string
 
 func customerSubject(id ID) Subject { return Subject("customer/" + string(id)) }
+
+func keySubject(key string) Subject { return Subject("key/" + key) }
 
 func numberSubject(t kyc.Type, digest string) Subject {
 	return Subject("number/" + string(t) + "/" + digest)

@@ -37,6 +37,10 @@ type Config struct {
 	// New refuses. Default: nothing.
 	Tariffs payments.Tariffs
 
+	// KeyInitiations is how many identity verifications one API key may initiate
+	// within an hour, over all numbers and customers: 100.
+	KeyInitiations int
+
 	// Production is for engines that serve strangers: webhooks of the test
 	// environment, too, go to public https addresses only, and the HTTP API
 	// hides the test helpers and answers no other origins. Default: a sandbox.

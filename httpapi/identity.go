@@ -41,7 +41,7 @@ type initiateInput struct {
 // initiate asks the provider to send a one-time password, or to judge a company.
 func (a *api) initiate(c *call, in initiateInput) deed {
 	return a.inquire(func(ctx context.Context, tx store.Tx) (customers.Inquiry, error) {
-		p := customers.InitiateParams{Type: kyc.Type(in.Type), Number: customers.Number(in.Number)}
+		p := customers.InitiateParams{Type: kyc.Type(in.Type), Number: customers.Number(in.Number), Key: string(c.key.ID)}
 		if in.CustomerID != "" {
 			id, err := customerID(in.CustomerID)
 			if err != nil {

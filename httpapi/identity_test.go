@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/ferrypay/ferry/engine"
 	"github.com/ferrypay/ferry/internal/apitest"
 )
 
@@ -172,4 +173,17 @@ func TestVerificationRefusals(t *testing.T) {
 	}
 	over := s.Post("/v1/customers/identity/initiate", initiation(goodBVN, "")).Fails(http.StatusTooManyRequests, "rate_limit_exceeded")
 	require.Equal(t, over.Header.Get("Retry-After"), over.Number("retry_after"))
+}
+
+func TestAKeyInitiatesOnlySoManyVerifications(t *testing.T) {
+	s := apitest.Start(t, apitest.Config{Engine: engine.Config{KeyInitiations: 2}})
+	other := s.As(s.Post("/v1/api-keys", apitest.Object{"type": "secret"}).OK().Text("data.key"))
+	for _, number := range []string{"22212345600", "22212345610"} {
+		s.Post("/v1/customers/identity/initiate", initiation(number, "")).OK()
+	}
+	over := s.Post("/v1/customers/identity/initiate", initiation("22212345620", "")).Fails(http.StatusTooManyRequests, "rate_limit_exceeded")
+	require.Equal(t, "3600", over.Number("retry_after"))
+	other.Post("/v1/customers/identity/initiate", initiation("22212345620", "")).OK()
+	s.Advance(time.Hour)
+	s.Post("/v1/customers/identity/initiate", initiation("22212345630", "")).OK()
 }

@@ -23,6 +23,7 @@ var identityTable = define(table[customers.Identity]{
 			col("status", &i.Status),
 			col("challenge", &i.Challenge),
 			col("expires_at", instant(&i.ExpiresAt)),
+			col("asked_until", instant(&i.AskedUntil)),
 			col("attempts", document(&i.Attempts)),
 			col("verified_name", &i.VerifiedName),
 			col("verified_at", instant(&i.VerifiedAt)),

@@ -35,6 +35,7 @@ var released = map[string]string{
 	"postgres/0030_receipt_price.sql":  "a467baf08285fa77",
 	"postgres/0035_order_price.sql":    "116136388180aebd",
 	"postgres/0036_parts.sql":          "51c0243862a3d9a0",
+	"postgres/0045_identity_asked.sql": "34b10dc0d21f8f3b",
 	"sqlite/0001_core.sql":             "1b6adea265aab942",
 	"sqlite/0002_ledger.sql":           "28ac5deecedfca96",
 	"sqlite/0003_webhooks.sql":         "c4ee9b9415858f63",
@@ -57,6 +58,7 @@ var released = map[string]string{
 	"sqlite/0030_receipt_price.sql":    "a467baf08285fa77",
 	"sqlite/0035_order_price.sql":      "e6e0e9fe3d55d059",
 	"sqlite/0036_parts.sql":            "51c0243862a3d9a0",
+	"sqlite/0045_identity_asked.sql":   "c3f22b15a65ade47",
 }
 
 func TestAMigrationThatWasReleasedIsNeverEdited(t *testing.T) {

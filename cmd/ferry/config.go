@@ -33,6 +33,8 @@ type config struct {
 	LogFormat logFormat  `json:"log_format"`
 	// RateLimit is how many requests a second a key may make.
 	RateLimit rateConfig `json:"rate_limit"`
+	// KeyInitiations is how many identity verifications a key may initiate in an hour.
+	KeyInitiations int `json:"key_initiations"`
 	// BaseURL is where payers reach the server, when that is not where it listens.
 	BaseURL string `json:"base_url,omitempty"`
 	// Fees are what payments cost, and Brand the words with the maker's name.
@@ -69,7 +71,9 @@ func defaults() config {
 		LogLevel:  slog.LevelInfo,
 		LogFormat: logJSON,
 		RateLimit: rateConfig{Test: 25, Live: 100},
-		Brand:     defaultBrand,
+
+		KeyInitiations: 100,
+		Brand:          defaultBrand,
 	}
 }
 
@@ -156,6 +160,8 @@ func (c *config) check() error {
 		return fmt.Errorf("log_format is neither %s nor %s", logJSON, logText)
 	case c.RateLimit.Test < 0 || c.RateLimit.Live < 0:
 		return errors.New("rate_limit is below 0")
+	case c.KeyInitiations < 1:
+		return errors.New("key_initiations is below 1")
 	}
 	if _, err := c.Fees.tariffs(); err != nil {
 		return err

@@ -36,19 +36,21 @@ func TestAConfigurationNeedsAStoreAndAKeysetOnly(t *testing.T) {
 		LogFormat: logJSON,
 		RateLimit: rateConfig{Test: 25, Live: 100},
 		Brand:     brandConfig{"x-service-signature", "tsara_fee", "service-checkout"},
+
+		KeyInitiations: 100,
 	}, c)
 }
 
 func TestEveryFieldOfAConfigurationCounts(t *testing.T) {
 	c, err := readConfig(written(t, `{"addr":":0","store":"postgres://db/ferry","keyset":{"file":"k","kek_file":"f"},
-		"log_level":"warn","log_format":"text","rate_limit":{"test":0,"live":7},"base_url":"https://pay.example.com",
+		"log_level":"warn","log_format":"text","rate_limit":{"test":0,"live":7},"key_initiations":9,"base_url":"https://pay.example.com",
 		"origins":["https://shop.example.com","http://localhost:3000"],
 		"fees":{"checkout":{"platform":{"percent":1.5}}},
 		"brand":{"signature_header":"x-acme-signature","platform_fee":"acme_fee","message_source":"acme"}}`))
 	require.NoError(t, err)
 	require.Equal(t, config{
 		Addr: ":0", Store: "postgres://db/ferry", Keyset: keysetConfig{File: "k", KEKFile: "f"},
-		LogLevel: slog.LevelWarn, LogFormat: logText, RateLimit: rateConfig{Live: 7}, BaseURL: "https://pay.example.com",
+		LogLevel: slog.LevelWarn, LogFormat: logText, RateLimit: rateConfig{Live: 7}, KeyInitiations: 9, BaseURL: "https://pay.example.com",
 		Origins: []httpapi.Origin{"https://shop.example.com", "http://localhost:3000"},
 		Fees:    feesConfig{payments.Checkout: {Platform: ruleConfig{Percent: jsontext.Value("1.5")}}},
 		Brand:   brandConfig{"x-acme-signature", "acme_fee", "acme"},
@@ -87,6 +89,7 @@ func TestAConfigurationIsRefusedThat(t *testing.T) {
 		"has a field twice":                         {`{"addr":"a","addr":"b"}`, `field "addr" stands twice`},
 		"has a field of another type":               {`{"rate_limit":{"test":"fast"}}`, `field "rate_limit.test" has a wrong value`},
 		"has a broken number":                       {`{"rate_limit":{"test":1.5}}`, `field "rate_limit.test" has a wrong value`},
+		"lets a key initiate nothing":               {strings.Replace(smallest, "{", `{"key_initiations":0,`, 1), "key_initiations is below 1"},
 		"has a negative rate":                       {strings.Replace(smallest, "{", `{"rate_limit":{"live":-1},`, 1), "rate_limit is below 0"},
 		"has an unknown level":                      {strings.Replace(smallest, "{", `{"log_level":"loud",`, 1), `field "log_level" has a wrong value`},
 		"has an unknown format":                     {strings.Replace(smallest, "{", `{"log_format":"xml",`, 1), "log_format is neither json nor text"},

@@ -82,7 +82,7 @@ func (p *production) start(ctx context.Context, c config) error {
 	}
 	p.Engine, err = engine.New(engine.Config{
 		Store: p.store, World: world, Production: true, Hold: p.hold,
-		Tariffs: tariffs, SignatureHeader: c.Brand.SignatureHeader,
+		Tariffs: tariffs, KeyInitiations: c.KeyInitiations, SignatureHeader: c.Brand.SignatureHeader,
 		Sealer: p.keys.sealer, Pepper: p.keys.pepper, Logger: p.logger,
 	})
 	return err
@@ -140,6 +140,7 @@ of the environment that hold them.
     "log_level": "info",
     "log_format": "json",
     "rate_limit": {"test": 25, "live": 100},
+    "key_initiations": 100,
     "base_url": "https://pay.example.com",
     "fees": {"checkout": {"platform": {"percent": 1.5, "cap": 2000}, "processing": {"flat": 25}}},
     "brand": {"signature_header": "x-acme-signature"}
@@ -157,6 +158,7 @@ of the environment that hold them.
   log_format       json or text, to standard error. Default json
   rate_limit.test  requests a second a test key may make; 0 for any number. Default 25
   rate_limit.live  the same for live keys. Default 100
+  key_initiations  identity verifications an API key may initiate in an hour, over all numbers. Default 100
   base_url         where payers reach the pages, when a proxy stands before the server. Default: where a request came to
   fees             by channel (checkout, payment_link, api) the parts platform and processing, each percent, flat, minimum and
                    cap, in naira. Default: free

@@ -56,7 +56,7 @@ func identity(n int) customers.Identity {
 		ID: customers.IdentityID(idOf("idn_", n)), Scope: home, Type: kyc.NIN,
 		Number:     customers.SealedNumber{Sealed: []byte{0, 1, 255}, Digest: "d1"},
 		CustomerID: customer(n).ID, Status: customers.IdentitySent, Challenge: "otp_1",
-		ExpiresAt: after(n + 1),
+		ExpiresAt: after(n + 1), AskedUntil: after(n + 2),
 		Attempts: []customers.Attempt{
 			{Number: 1, At: after(n), OTP: "d3", Judged: true, Reason: customers.ReasonInvalidOTP},
 			{Number: 3, At: after(n), OTP: "d4"},
