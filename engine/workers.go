@@ -59,6 +59,7 @@ func (e *Engine) Run(ctx context.Context) {
 		all[i] = worker.Worker{Name: p.name, Every: p.every, RunDue: e.unlessAdvancing(p)}
 	}
 	worker.Run(ctx, e.logger, &e.nudge, all...)
+	e.Webhooks.Wait()
 }
 
 // unlessAdvancing is a pass that does nothing while Advance or Drain works: what

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
+	"fmt"
 	"testing"
 	"time"
 
@@ -66,6 +67,35 @@ func TestAPassClaimsNoMoreThanItsLimit(t *testing.T) {
 	require.Len(t, claims, 2)
 }
 
+func TestSharesFillTheRoomEvenly(t *testing.T) {
+	const many = "test/many/"
+	keys := []string{"test/few/1", "test/late/1", "test/late/2"}
+	for i := range 40 {
+		keys = append(keys, fmt.Sprint(many, i))
+	}
+	for name, c := range map[string]struct {
+		room lease.Room
+		want map[string]int
+	}{
+		"room for all":               {lease.Room{Keys: 100, PerOwner: 16}, map[string]int{many: 16, "test/few/": 1, "test/late/": 2}},
+		"less room than work":        {lease.Room{Keys: 6, PerOwner: 16}, map[string]int{many: 2, "test/few/": 1, "test/late/": 2}},
+		"room for some owners":       {lease.Room{Keys: 2, PerOwner: 16}, map[string]int{"test/few/": 1, "test/late/": 1}},
+		"an owner without room":      {lease.Room{Keys: 100, PerOwner: 16, InHand: map[string]int{many: 16}}, map[string]int{"test/few/": 1, "test/late/": 2}},
+		"an owner with some in hand": {lease.Room{Keys: 3, PerOwner: 16, InHand: map[string]int{many: 15}}, map[string]int{"test/few/": 1, "test/late/": 1}},
+		"no room":                    {lease.Room{PerOwner: 16}, map[string]int{}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			claims, err := lease.ClaimShares(t.Context(), due(t, keys...), queue, time.Minute, c.room)
+			require.NoError(t, err)
+			got := map[string]int{}
+			for _, c := range claims {
+				got[lease.OwnerOf(c.Key)]++
+			}
+			require.Equal(t, c.want, got)
+		})
+	}
+}
+
 func TestAKeyNamesItsRecord(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		scope := ferry.Scope{
@@ -77,6 +107,7 @@ func TestAKeyNamesItsRecord(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, scope, got)
 		require.Equal(t, id, gotID)
+		require.Equal(t, lease.RecordKey(scope, ""), lease.OwnerOf(lease.RecordKey(scope, id)))
 	})
 }
 

@@ -11,6 +11,7 @@ package lease
 import (
 	"context"
 	"errors"
+	"strings"
 	"time"
 )
 
@@ -29,6 +30,24 @@ type Claim struct {
 	Round int64
 }
 
+// Owner is whose keys are due, and since when the first of them is.
+type Owner struct {
+	// Name is what OwnerOf says of the keys.
+	Name string
+	Due  time.Time
+}
+
+// OwnerOf returns the owner of a key: the key up to its second slash, which of a
+// RecordKey is its scope, or nothing when it has fewer.
+func OwnerOf(key string) string {
+	first := strings.IndexByte(key, '/') + 1
+	second := strings.IndexByte(key[first:], '/') + 1
+	if first == 0 || second == 0 {
+		return ""
+	}
+	return key[:first+second]
+}
+
 // ErrLost refuses a claim that ran out and was given to another worker.
 var ErrLost = errors.New("lease: lost to another worker")
 
@@ -43,6 +62,11 @@ type Store interface {
 	// the longest due first, for the given time. A unit that claims commits
 	// nothing else of its domain: it ends before the work begins.
 	Claim(ctx context.Context, q Queue, now time.Time, lease time.Duration, limit int) ([]Claim, error)
+	// Owners returns the owners of the keys that Claim would hand out, each
+	// once, in no order.
+	Owners(ctx context.Context, q Queue, now time.Time) ([]Owner, error)
+	// ClaimOf is Claim among the keys of one owner.
+	ClaimOf(ctx context.Context, q Queue, owner string, now time.Time, lease time.Duration, limit int) ([]Claim, error)
 	// Check returns ErrLost unless the claim is still the key's newest. Every
 	// unit that writes the outcome of claimed work checks, retries or
 	// finishes its claim in that same unit.

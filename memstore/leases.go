@@ -25,9 +25,16 @@ type workKey struct {
 	key   string
 }
 
+// owned names the waiting keys of a queue that have one owner.
+type owned struct {
+	queue lease.Queue
+	owner string
+}
+
 type leaseTables struct {
 	work    table[workKey, work]
 	waiting index[lease.Queue, string]
+	owned   index[owned, string] // the same, by owner
 	leased  index[lease.Queue, string]
 	// fences counts claims. It never turns back, not even when a unit fails:
 	// a key that is finished and scheduled anew must not repeat a number.
@@ -66,6 +73,7 @@ func (s leaseStore) list(k workKey, w work) {
 		t.leased.add(s.undo, k.queue, placeOf(w.at(), k.key))
 	} else {
 		t.waiting.add(s.undo, k.queue, placeOf(w.at(), k.key))
+		t.owned.add(s.undo, owned{k.queue, lease.OwnerOf(k.key)}, placeOf(w.at(), k.key))
 	}
 }
 
@@ -74,6 +82,7 @@ func (s leaseStore) unlist(k workKey, w work) {
 		t.leased.drop(s.undo, k.queue, placeOf(w.at(), k.key))
 	} else {
 		t.waiting.drop(s.undo, k.queue, placeOf(w.at(), k.key))
+		t.owned.drop(s.undo, owned{k.queue, lease.OwnerOf(k.key)}, placeOf(w.at(), k.key))
 	}
 }
 
@@ -112,15 +121,27 @@ func (s leaseStore) Claim(_ context.Context, q lease.Queue, now time.Time, lengt
 		return nil, err
 	}
 	s.expire(q)
-	t := &s.tables.leases
+	return s.claim(q, s.tables.leases.waiting.of(q), now, length, limit), nil
+}
+
+func (s leaseStore) ClaimOf(_ context.Context, q lease.Queue, owner string, now time.Time, length time.Duration, limit int) ([]lease.Claim, error) {
+	if err := s.writable(); err != nil {
+		return nil, err
+	}
+	s.expire(q)
+	return s.claim(q, s.tables.leases.owned.of(owned{q, owner}), now, length, limit), nil
+}
+
+// claim hands out the first keys of a list that are due.
+func (s leaseStore) claim(q lease.Queue, waiting *list[string], now time.Time, length time.Duration, limit int) []lease.Claim {
 	var due []string
-	for p := range t.waiting.of(q).all() {
+	for p := range waiting.all() {
 		if len(due) == limit || p.at > now.UnixMicro() {
 			break
 		}
 		due = append(due, p.id)
 	}
-	until := s.now().Add(length)
+	t, until := &s.tables.leases, s.now().Add(length)
 	claims := make([]lease.Claim, 0, len(due))
 	for _, key := range due {
 		k := workKey{q, key}
@@ -130,7 +151,30 @@ func (s leaseStore) Claim(_ context.Context, q lease.Queue, now time.Time, lengt
 		s.replace(k, t.work.row(k), w)
 		claims = append(claims, lease.Claim{Queue: q, Key: key, Fence: w.fence, Round: w.round})
 	}
-	return claims, nil
+	return claims
+}
+
+func (s leaseStore) Owners(_ context.Context, q lease.Queue, now time.Time) ([]lease.Owner, error) {
+	t, first := &s.tables.leases, map[string]time.Time{}
+	consider := func(key string) {
+		w, owner := t.work.row(workKey{q, key}), lease.OwnerOf(key)
+		if at, found := first[owner]; !w.due.After(now) && (!found || w.due.Before(at)) {
+			first[owner] = w.due
+		}
+	}
+	for group, waiting := range t.owned.lists {
+		if p, found := waiting.first(); found && group.queue == q {
+			consider(p.id)
+		}
+	}
+	for _, key := range s.expired(q) {
+		consider(key)
+	}
+	owners := make([]lease.Owner, 0, len(first))
+	for name, due := range first {
+		owners = append(owners, lease.Owner{Name: name, Due: due})
+	}
+	return owners, nil
 }
 
 // expire ends the claims of a queue whose lease has run out. Their keys were

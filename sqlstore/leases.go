@@ -41,15 +41,21 @@ type waiting struct {
 // one of these keys first, the body runs again. A key that is scheduled in
 // between is claimed all the same and becomes due again when the claim ends.
 func (s leaseStore) Claim(ctx context.Context, q lease.Queue, now time.Time, length time.Duration, limit int) ([]lease.Claim, error) {
+	return s.claim(ctx, q, length, limit, `queue = ? AND due <= ?`, string(q), now.UnixMicro())
+}
+
+func (s leaseStore) ClaimOf(ctx context.Context, q lease.Queue, owner string, now time.Time, length time.Duration, limit int) ([]lease.Claim, error) {
+	return s.claim(ctx, q, length, limit, `queue = ? AND owner = ? AND due <= ?`, string(q), owner, now.UnixMicro())
+}
+
+// claim hands out the first keys for which a condition holds.
+func (s leaseStore) claim(ctx context.Context, q lease.Queue, length time.Duration, limit int, where string, args ...any) ([]lease.Claim, error) {
 	if err := s.writable(); err != nil {
 		return nil, err
 	}
-	due, err := s.due(ctx, q, now, limit)
-	if err != nil {
+	due, err := s.due(ctx, limit, where, args)
+	if err != nil || len(due) == 0 {
 		return nil, err
-	}
-	if len(due) == 0 {
-		return nil, nil
 	}
 	fences, err := s.store.db.fences(ctx, len(due))
 	if err != nil {
@@ -65,7 +71,7 @@ func (s leaseStore) Claim(ctx context.Context, q lease.Queue, now time.Time, len
 }
 
 // due returns the keys that may be claimed, the longest due first.
-func (s leaseStore) due(ctx context.Context, q lease.Queue, now time.Time, limit int) ([]waiting, error) {
+func (s leaseStore) due(ctx context.Context, limit int, where string, args []any) ([]waiting, error) {
 	var all []waiting
 	note := func(scan func(...any) error) error {
 		var w waiting
@@ -73,16 +79,49 @@ func (s leaseStore) due(ctx context.Context, q lease.Queue, now time.Time, limit
 		all = append(all, w)
 		return err
 	}
+	args = append(args, int64(limit))
 	err := s.query(ctx, `SELECT key, due, round, fence FROM due_work
-		WHERE queue = ? AND fence = 0 AND due <= ? ORDER BY due, key LIMIT ?`, []any{string(q), now.UnixMicro(), int64(limit)}, note)
+		WHERE fence = 0 AND `+where+` ORDER BY due, key LIMIT ?`, args, note)
 	if err != nil {
 		return nil, err
 	}
 	err = s.query(ctx, `SELECT key, due, round, fence FROM due_work
-		WHERE queue = ? AND fence > 0 AND leased_until <= `+s.store.db.now()+` AND due <= ? ORDER BY leased_until LIMIT ?`,
-		[]any{string(q), now.UnixMicro(), int64(limit)}, note)
+		WHERE fence > 0 AND leased_until <= `+s.store.db.now()+` AND `+where+` ORDER BY leased_until LIMIT ?`, args, note)
 	slices.SortFunc(all, func(a, b waiting) int { return cmp.Or(cmp.Compare(a.due, b.due), cmp.Compare(a.key, b.key)) })
 	return all[:min(limit, len(all))], err
+}
+
+// Owners looks at one row of each owner that waits: it steps through the index
+// from owner to owner.
+func (s leaseStore) Owners(ctx context.Context, q lease.Queue, now time.Time) ([]lease.Owner, error) {
+	first := map[string]int64{}
+	note := func(scan func(...any) error) error {
+		var owner string
+		var due int64
+		err := scan(&owner, &due)
+		if at, found := first[owner]; !found || due < at {
+			first[owner] = due
+		}
+		return err
+	}
+	err := s.query(ctx, `WITH RECURSIVE owners (owner) AS (
+			SELECT min(owner) FROM due_work WHERE queue = ? AND fence = 0
+			UNION ALL SELECT (SELECT min(d.owner) FROM due_work d WHERE d.queue = ? AND d.fence = 0 AND d.owner > owners.owner)
+				FROM owners WHERE owners.owner IS NOT NULL)
+		SELECT owner, due FROM (SELECT owner, (SELECT min(d.due) FROM due_work d
+				WHERE d.queue = ? AND d.fence = 0 AND d.owner = owners.owner) AS due FROM owners) AS waiting
+		WHERE due <= ?`, []any{string(q), string(q), string(q), now.UnixMicro()}, note)
+	if err != nil {
+		return nil, err
+	}
+	err = s.query(ctx, `SELECT owner, min(due) FROM due_work
+		WHERE queue = ? AND fence > 0 AND leased_until <= `+s.store.db.now()+` AND due <= ? GROUP BY owner`,
+		[]any{string(q), now.UnixMicro()}, note)
+	owners := make([]lease.Owner, 0, len(first))
+	for name, due := range first {
+		owners = append(owners, lease.Owner{Name: name, Due: time.UnixMicro(due).UTC()})
+	}
+	return owners, err
 }
 
 const heldBy = "queue = ? AND key = ? AND fence = ? AND fence > 0"

@@ -38,7 +38,7 @@ func TestBothKindsOfDatabaseHaveTheSameTablesColumnsAndUniqueKeys(t *testing.T) 
 
 	inFile := shape{
 		columns: list(t, file, `SELECT m.name, c.name || CASE WHEN c."notnull" OR c.pk THEN ' NOT NULL' ELSE '' END
-			FROM sqlite_master m JOIN pragma_table_info(m.name) c WHERE m.type = 'table' AND m.name <> 'sqlite_stat1'`),
+			FROM sqlite_master m JOIN pragma_table_xinfo(m.name) c WHERE m.type = 'table' AND m.name <> 'sqlite_stat1'`),
 		unique: list(t, file, `SELECT m.name, (SELECT group_concat(name, ',') FROM (SELECT name FROM pragma_index_info(i.name) ORDER BY name))
 			FROM sqlite_master m JOIN pragma_index_list(m.name) i WHERE m.type = 'table' AND i."unique"
 			UNION SELECT m.name, c.name FROM sqlite_master m JOIN pragma_table_info(m.name) c

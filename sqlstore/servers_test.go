@@ -16,6 +16,7 @@ import (
 	"github.com/ferrypay/ferry/internal/pgtest"
 	"github.com/ferrypay/ferry/sandbox"
 	"github.com/ferrypay/ferry/sqlstore"
+	"github.com/ferrypay/ferry/store/storetest"
 )
 
 // open opens one more store on a database, as another server would.
@@ -29,6 +30,11 @@ func openServer(t *testing.T, url string) *sqlstore.Store {
 		require.NoError(t, s.Close(ctx))
 	})
 	return s
+}
+
+func TestTwoServersLeaveNoStreamWaitingThatMaySend(t *testing.T) {
+	url := pgtest.URL(t)
+	storetest.Deliveries(t, openServer(t, url), openServer(t, url))
 }
 
 const (

@@ -29,7 +29,7 @@ type turn struct {
 	last bool
 }
 
-// next says what follows a unit of a stream.
+// next says what follows the unit before an attempt.
 type next int
 
 const (
@@ -38,37 +38,46 @@ const (
 	again             // look for the next event
 )
 
-// deliver works on a stream until it is empty, must wait, or has used up its
-// time. Each attempt stands between two units: prepare and settle.
-func (s *Service) deliver(ctx context.Context, st stream) error {
+// deliver gives a stream its turn: at most one attempt, which stands between two
+// units, prepare and settle. What the stream has left waits behind the others.
+func (s *Service) deliver(ctx context.Context, st stream) (err error) {
 	work := context.WithoutCancel(ctx) // an attempt that was made is recorded
-	held, cancel := context.WithTimeout(work, s.config.lease()-s.config.Clock.Now().Sub(st.claimed))
-	defer cancel()
-	for ctx.Err() == nil && s.config.Clock.Now().Sub(st.claimed) <= s.config.budget() {
+	if st.scope, st.resource, err = lease.ParseRecordKey(st.claim.Key); err != nil {
+		return err
+	}
+	for ctx.Err() == nil {
 		t, what, err := s.prepare(work, st)
-		if what == send && err == nil {
-			what, err = s.try(held, st, t)
-		}
-		if err != nil || what == ended {
+		switch {
+		case err != nil || what == ended:
 			return err
+		case what == send:
+			return s.try(work, st, t)
 		}
 	}
 	return s.giveBack(work, st, 0)
 }
 
-// try makes an attempt and settles it, while the claim is held. A process that
-// stood still for longer makes none: another one may have made it.
-func (s *Service) try(held context.Context, st stream, t turn) (next, error) {
-	work := context.WithoutCancel(held)
-	var answer reply
-	if held.Err() == nil {
-		answer = s.attempt(held, t)
-		failpoint.Hit(failpoint.AfterPost)
+// try makes an attempt and settles it. A process that stood still for so long
+// that another one may have made it makes none.
+func (s *Service) try(ctx context.Context, st stream, t turn) error {
+	if !s.mayBegin(st) {
+		return s.giveBack(ctx, st, 0)
 	}
-	if answer.status == 0 && held.Err() != nil {
-		return ended, s.giveBack(work, st, 0)
-	}
-	return s.settle(work, st, t, answer)
+	answer := s.attempt(ctx, t)
+	failpoint.Hit(failpoint.AfterPost)
+	return s.settle(ctx, st, t, answer)
+}
+
+// mayBegin reports whether an attempt that begins now ends before the lease
+// does, as the clock says: a timer of a machine that stood still fires late.
+func (s *Service) mayBegin(st stream) bool {
+	return elapsed(st.claimed, s.config.Clock.Now()) <= s.config.budget()
+}
+
+// elapsed returns the time between two readings of a clock, and that between
+// their dates when it is more: a machine that sleeps stops its monotonic clock.
+func elapsed(from, to time.Time) time.Duration {
+	return max(to.Sub(from), to.Round(0).Sub(from.Round(0)))
 }
 
 // giveBack ends the claim of a stream that is to be worked on later.
@@ -120,7 +129,10 @@ func (s *Service) turnOf(ctx context.Context, tx Tx, st stream, t *turn) (next, 
 		if err := tx.Webhooks().UpdateEvent(ctx, t.event); err != nil {
 			return ended, err
 		}
-		return s.goOn(ctx, tx, st, *t)
+		if t.last {
+			return ended, tx.Leases().Finish(ctx, st.claim)
+		}
+		return again, nil
 	}
 	if due := dueAt(t.event, t.endpoint); tx.Now().Before(due) {
 		return ended, tx.Leases().Retry(ctx, st.claim, due)
@@ -149,41 +161,41 @@ func (s *Service) fixBody(ctx context.Context, tx Tx, t *turn) (err error) {
 	return tx.Webhooks().UpdateEvent(ctx, t.event)
 }
 
-// goOn turns to the next event of the stream. When the turn saw none, the claim
-// ends: an event that it did not see was committed after the claim, together with
-// a Schedule of the stream, and such a key Finish keeps.
-func (s *Service) goOn(ctx context.Context, tx Tx, st stream, t turn) (next, error) {
+// goOn ends the claim of a stream whose event needs no further attempt. When the
+// turn saw a later one, the stream is due again. When it saw none, one may have
+// been committed since the claim, together with a Schedule of the stream: such a
+// key Finish keeps.
+func (s *Service) goOn(ctx context.Context, tx Tx, st stream, t turn) error {
 	if t.last {
-		return ended, tx.Leases().Finish(ctx, st.claim)
+		return tx.Leases().Finish(ctx, st.claim)
 	}
-	return again, nil
+	return tx.Leases().Retry(ctx, st.claim, tx.Now())
 }
 
-// settle records an attempt and what follows from it in one unit.
-func (s *Service) settle(ctx context.Context, st stream, t turn, r reply) (what next, err error) {
-	err = s.units.Write(ctx, func(ctx context.Context, tx Tx) error {
-		what, err = s.settleIn(ctx, tx, st, t, r)
-		return err
+// settle records an attempt and what follows from it in one unit, which ends the
+// claim.
+func (s *Service) settle(ctx context.Context, st stream, t turn, r reply) error {
+	return s.units.Write(ctx, func(ctx context.Context, tx Tx) error {
+		return s.settleIn(ctx, tx, st, t, r)
 	})
-	return what, err
 }
 
-func (s *Service) settleIn(ctx context.Context, tx Tx, st stream, t turn, r reply) (next, error) {
+func (s *Service) settleIn(ctx context.Context, tx Tx, st stream, t turn, r reply) error {
 	if err := tx.Leases().Check(ctx, st.claim); err != nil {
-		return ended, err
+		return err
 	}
 	e, err := tx.Webhooks().Event(ctx, st.scope, t.event.ID)
 	if err != nil {
-		return ended, err
+		return err
 	}
 	endpoint, err := tx.Webhooks().Endpoint(ctx, st.scope)
 	if err != nil {
-		return ended, err
+		return err
 	}
 	e.Tries++
 	e.TriedAt = tx.Now()
 	if err := tx.Webhooks().AppendAttempt(ctx, attemptOf(e, r, tx.NewID("att_"))); err != nil {
-		return ended, err
+		return err
 	}
 	t.event = e
 	if r.sent() {
@@ -209,14 +221,14 @@ func attemptOf(e Event, r reply, id string) Attempt {
 
 // succeeded ends the event, and what failures the endpoint had. An endpoint
 // without failures is not written.
-func (s *Service) succeeded(ctx context.Context, tx Tx, st stream, t turn, endpoint Endpoint) (next, error) {
+func (s *Service) succeeded(ctx context.Context, tx Tx, st stream, t turn, endpoint Endpoint) error {
 	t.event.State, t.event.DueAt = Delivered, time.Time{}
 	if err := tx.Webhooks().UpdateEvent(ctx, t.event); err != nil {
-		return ended, err
+		return err
 	}
 	if endpoint.Failures > 0 && endpoint.URL == t.endpoint.URL {
 		if err := s.recovered(ctx, tx, endpoint); err != nil {
-			return ended, err
+			return err
 		}
 	}
 	return s.goOn(ctx, tx, st, t)
@@ -237,11 +249,11 @@ func (s *Service) recovered(ctx context.Context, tx Tx, endpoint Endpoint) error
 
 // failed notes the failure at the endpoint and decides when, or whether, the
 // event is tried again.
-func (s *Service) failed(ctx context.Context, tx Tx, st stream, t turn, endpoint Endpoint, r reply) (next, error) {
+func (s *Service) failed(ctx context.Context, tx Tx, st stream, t turn, endpoint Endpoint, r reply) error {
 	if endpoint.URL == t.endpoint.URL { // another URL has nothing to do with it
 		s.countFailure(&endpoint, r, tx.Now())
 		if err := tx.Webhooks().PutEndpoint(ctx, endpoint); err != nil {
-			return ended, err
+			return err
 		}
 	}
 	e := &t.event
@@ -252,19 +264,19 @@ func (s *Service) failed(ctx context.Context, tx Tx, st stream, t turn, endpoint
 		e.DueAt = tx.Now().Add(max(s.config.ProbeEvery, r.retryAfter))
 	default:
 		if err := s.postpone(e, r, tx.Now()); err != nil {
-			return ended, err
+			return err
 		}
 	}
 	if err := tx.Webhooks().UpdateEvent(ctx, *e); err != nil {
-		return ended, err
+		return err
 	}
 	switch {
 	case e.State != Pending:
 		return s.goOn(ctx, tx, st, t)
 	case s.probed(endpoint) && !endpoint.ProbeAt.Before(e.DueAt):
-		return ended, tx.Leases().Retry(ctx, st.claim, s.placeInLine(*e, endpoint))
+		return tx.Leases().Retry(ctx, st.claim, s.placeInLine(*e, endpoint))
 	}
-	return ended, tx.Leases().Retry(ctx, st.claim, e.DueAt)
+	return tx.Leases().Retry(ctx, st.claim, e.DueAt)
 }
 
 // postpone sets when an event is tried again, or makes it dead when its attempts

@@ -50,7 +50,7 @@ func TestEventsOfOneResourceComeInOrderInOnePass(t *testing.T) {
 	b := setup(t)
 	b.emit("a", "a", "a")
 
-	require.Equal(t, 1, b.pass(), "one stream")
+	require.Equal(t, 3, b.pass(), "a turn is one attempt")
 	require.Equal(t, []string{"a/1", "a/2", "a/3"}, order(b.take()))
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/lease"
+	"github.com/ferrypay/ferry/seal"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/webhook"
 )
@@ -55,25 +56,31 @@ func TestADispatcherThatLostItsLeaseWritesNothing(t *testing.T) {
 	require.Empty(t, b.attempts())
 }
 
-// stopping is units of a process that stands still after each.
-type stopping struct {
-	ferry.Units[webhook.Tx]
-	still time.Duration
+// pausing is the Sealer of a process that stands still, once, while it opens the
+// secret to sign an attempt with.
+type pausing struct {
+	seal.Sealer
+	pause func()
 }
 
-func (s stopping) Write(ctx context.Context, body func(context.Context, webhook.Tx) error) error {
-	err := s.Units.Write(ctx, body)
-	time.Sleep(s.still)
-	return err
+func (p pausing) Open(sealed []byte, bound seal.Context) ([]byte, error) {
+	defer p.pause()
+	return p.Sealer.Open(sealed, bound)
 }
 
 func TestADispatcherThatStoodStillForALeaseMakesNoAttempt(t *testing.T) {
-	b := setup(t, func(c *webhook.Config) { c.Timeout = 5 * time.Millisecond }) // a lease is 30 ms
+	b := setup(t)
 	b.emit("a", "a")
-	stopped := webhook.New(stopping{b.narrow, 50 * time.Millisecond}, b.config)
+	ctx, stop := context.WithCancel(t.Context())
+	config := b.config
+	config.Sealer = pausing{config.Sealer, func() {
+		b.clock.set(start.Add(time.Minute)) // and no timer fires
+		stop()                              // so that it claims no more
+	}}
 
-	_, err := stopped.RunDue(t.Context(), 10)
+	_, err := webhook.New(b.narrow, config).RunDue(ctx, 10)
 	require.NoError(t, err)
+	require.Equal(t, start.Add(time.Minute), b.clock.Now())
 	require.Empty(t, b.take())
 	require.Empty(t, b.attempts(), "it says nothing of one either")
 

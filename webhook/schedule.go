@@ -7,8 +7,7 @@ import (
 )
 
 const (
-	// leaseAttempts is how many time-outs a lease lasts; a stream is given
-	// back before the last of them could begin.
+	// leaseAttempts is how many time-outs a lease lasts.
 	leaseAttempts = 6
 	// lineShare is the part of the time between two probes over which the
 	// streams that wait for a probe are spread.
@@ -22,7 +21,8 @@ const (
 // lease is how long a claim of a stream lasts.
 func (c Config) lease() time.Duration { return leaseAttempts * c.Timeout }
 
-// budget is how long after its claim a stream may begin another attempt.
+// budget is how long after its claim the attempt of a stream may begin, so that
+// its end can be noted before the lease ends.
 func (c Config) budget() time.Duration { return c.lease() - 2*c.Timeout }
 
 // jittered returns d, up to a fifth shorter or longer.

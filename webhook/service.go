@@ -45,8 +45,8 @@ type Config struct {
 	// Overlap is how long a former secret signs when a rotation does not say:
 	// 24 hours.
 	Overlap time.Duration
-	// Workers is how many streams are delivered at a time: 32; PerEndpoint how
-	// many of them to one endpoint: 8.
+	// Workers is how many attempts are under way at a time: 128; PerEndpoint how
+	// many of them at one endpoint: 16.
 	Workers, PerEndpoint int
 
 	// Resolver looks host names up: the pure Go resolver.
@@ -95,8 +95,8 @@ func (c Config) withDefaults() Config {
 	orDefault(&c.ProbeEvery, 5*time.Minute)
 	orDefault(&c.DisableAfter, 5*24*time.Hour)
 	orDefault(&c.Overlap, 24*time.Hour)
-	orDefault(&c.Workers, 32)
-	orDefault(&c.PerEndpoint, 8)
+	orDefault(&c.Workers, 128)
+	orDefault(&c.PerEndpoint, 16)
 	return c
 }
 
@@ -113,6 +113,7 @@ type Service struct {
 	config Config
 	// outside is the way out of each environment.
 	outside map[ferry.Env]outlet
+	turns   *turns
 }
 
 // outlet is a guard and a client that dials behind it.
@@ -123,7 +124,8 @@ type outlet struct {
 
 // New returns a Service over units.
 func New(units ferry.Units[Tx], config Config) *Service {
-	s := &Service{units, config.withDefaults(), map[ferry.Env]outlet{}}
+	config = config.withDefaults()
+	s := &Service{units, config, map[ferry.Env]outlet{}, newTurns(config.Workers, config.PerEndpoint)}
 	for _, env := range []ferry.Env{ferry.Test, ferry.Live} {
 		g := newGuard(s.config.Sandbox && env == ferry.Test, s.config.Resolver)
 		s.outside[env] = outlet{g, newClient(g, env, s.config)}

@@ -30,6 +30,13 @@ func (p leasesPort) Claim(a0 context.Context, a1 lease.Queue, a2 time.Time, a3 t
 	return p.Store.Claim(a0, a1, a2, a3, a4)
 }
 
+func (p leasesPort) ClaimOf(a0 context.Context, a1 lease.Queue, a2 string, a3 time.Time, a4 time.Duration, a5 int) (r0 []lease.Claim, err error) {
+	if err = p.before("Leases.ClaimOf"); err != nil {
+		return
+	}
+	return p.Store.ClaimOf(a0, a1, a2, a3, a4, a5)
+}
+
 func (p leasesPort) Finish(a0 context.Context, a1 lease.Claim) (err error) {
 	if err = p.before("Leases.Finish"); err != nil {
 		return
@@ -56,6 +63,13 @@ func (p leasesPort) Next(a0 context.Context, a1 []lease.Queue) (r0 time.Time, r1
 		return
 	}
 	return p.Store.Next(a0, a1)
+}
+
+func (p leasesPort) Owners(a0 context.Context, a1 lease.Queue, a2 time.Time) (r0 []lease.Owner, err error) {
+	if err = p.before("Leases.Owners"); err != nil {
+		return
+	}
+	return p.Store.Owners(a0, a1, a2)
 }
 
 func (p leasesPort) Retry(a0 context.Context, a1 lease.Claim, a2 time.Time) (err error) {

@@ -94,6 +94,7 @@ func next(t testing.TB, b store.Backend, names ...lease.Queue) (time.Time, bool)
 func testLeases(t *testing.T, open func(*testing.T) store.Backend) {
 	t.Run("scheduling", func(t *testing.T) { testSchedule(t, open) })
 	t.Run("claims", func(t *testing.T) { testClaims(t, open) })
+	t.Run("owners", func(t *testing.T) { testOwners(t, open) })
 	t.Run("fencing", func(t *testing.T) { testFencing(t, open) })
 	t.Run("who is at work", func(t *testing.T) { testHeld(t, open) })
 	readOnly(t, open, map[string]body{
@@ -103,6 +104,10 @@ func testLeases(t *testing.T, open func(*testing.T) store.Backend) {
 		"Hasten":   hasten(work, "a", start),
 		"Claim": func(ctx context.Context, p store.Ports) error {
 			_, err := p.Leases().Claim(ctx, work, start, time.Hour, 1)
+			return err
+		},
+		"ClaimOf": func(ctx context.Context, p store.Ports) error {
+			_, err := p.Leases().ClaimOf(ctx, work, "", start, time.Hour, 1)
 			return err
 		},
 	})

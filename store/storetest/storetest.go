@@ -44,6 +44,7 @@ var suites = []struct {
 	{"outbox", testOutbox},
 	{"sequences", testSequences},
 	{"webhooks", testWebhooks},
+	{"deliveries", testDeliveries},
 	{"businesses", testBusinesses},
 	{"funding", testFunding},
 	{"customers", testCustomers},

@@ -1,0 +1,193 @@
+package webhook_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/internal/worker"
+	"github.com/ferrypay/ferry/memstore"
+	"github.com/ferrypay/ferry/seal"
+	"github.com/ferrypay/ferry/store"
+	"github.com/ferrypay/ferry/webhook"
+)
+
+// answerTime is how long a healthy receiver of these tests takes.
+const answerTime = 100 * time.Millisecond
+
+// slowWeb is the network of a synctest bubble: each receiver answers 200 after
+// answerTime, those at hung only when the sender gives up.
+type slowWeb struct {
+	mu  sync.Mutex
+	got []arrival
+}
+
+// arrival is a request as it came.
+type arrival struct {
+	resource string
+	sequence int64
+	at       time.Time
+}
+
+const hung = "https://hung.example.com/"
+
+func (w *slowWeb) RoundTrip(request *http.Request) (*http.Response, error) {
+	body, err := io.ReadAll(request.Body)
+	if err != nil {
+		return nil, err
+	}
+	if request.URL.String() == hung {
+		<-request.Context().Done()
+		return nil, request.Context().Err()
+	}
+	var d delivery
+	if err := json.Unmarshal(body, &d.Received); err != nil {
+		return nil, err
+	}
+	w.mu.Lock()
+	w.got = append(w.got, arrival{d.resource(), d.Sequence, time.Now()})
+	w.mu.Unlock()
+	time.Sleep(answerTime)
+	return &http.Response{StatusCode: http.StatusOK, Body: io.NopCloser(strings.NewReader("")), Request: request}, nil
+}
+
+// since returns what came from an instant on, before d was over.
+func (w *slowWeb) since(begin time.Time, d time.Duration) (some []arrival) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, a := range w.got {
+		if age := a.at.Sub(begin); age >= 0 && age < d {
+			some = append(some, a)
+		}
+	}
+	return some
+}
+
+// running is dispatchers at work on one store in memory, in a bubble's time.
+type running struct {
+	*bench
+	web *slowWeb
+}
+
+// runIn starts that many dispatchers, whose endpoint is at target.
+func runIn(t *testing.T, servers int) *running {
+	t.Helper()
+	r := &running{&bench{t: t}, &slowWeb{}}
+	random := &locked{reader: rand.NewChaCha8([32]byte{1})}
+	r.units = store.Open(memstore.New(), ferry.SystemClock{}, ferry.NewIDs(random))
+	r.narrow = ferry.Narrow(r.units, func(tx store.Tx) webhook.Tx { return tx })
+	r.config = webhook.Config{
+		Sealer: seal.Ephemeral(),
+		Random: random,
+		Around: func(ferry.Env, http.RoundTripper) http.RoundTripper { return r.web },
+	}
+	r.Service = webhook.New(r.narrow, r.config)
+	r.endpoint(owner, target)
+	ctx, stop := context.WithCancel(context.Background())
+	var all sync.WaitGroup
+	for range servers {
+		all.Go(func() {
+			s := webhook.New(r.narrow, r.config)
+			worker.Run(ctx, nil, nil, worker.Worker{Every: 200 * time.Millisecond, RunDue: s.RunDue})
+		})
+	}
+	t.Cleanup(func() { stop(); all.Wait() })
+	return r
+}
+
+// backlog emits n events of a resource in one unit.
+func (r *running) backlog(scope ferry.Scope, resource string, n int) {
+	r.t.Helper()
+	require.NoError(r.t, r.units.Write(r.t.Context(), func(ctx context.Context, tx store.Tx) error {
+		for range n {
+			err := webhook.Emit(ctx, tx, webhook.Change{
+				Scope: scope, Type: "thing.changed", Resource: resource, Data: map[string]string{"resource": resource},
+			})
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	}))
+}
+
+func TestAStreamThatMaySendIsNeverLeftWaiting(t *testing.T) {
+	for _, servers := range []int{1, 2} {
+		t.Run(fmt.Sprint(servers, " servers"), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) { neverLeftWaiting(t, servers) })
+		})
+	}
+}
+
+func neverLeftWaiting(t *testing.T, servers int) {
+	const resources, events = 16, 200
+	r := runIn(t, servers)
+	for i := range resources {
+		r.backlog(owner, fmt.Sprint("busy", i), events)
+	}
+	begin := time.Now().Add(time.Second)
+	time.Sleep(6*time.Second + answerTime/2)
+	fresh := time.Now()
+	r.backlog(owner, "fresh", 1)
+	time.Sleep(20 * time.Second)
+
+	for s := range time.Duration(18) {
+		require.GreaterOrEqual(t, len(r.web.since(begin.Add(s*time.Second), time.Second)), resources*int(time.Second/answerTime), "second %d", s)
+	}
+	soon := r.web.since(fresh, answerTime)
+	require.Contains(t, arrived(soon), "fresh/1", "it waits for one answer at the most")
+	all := r.web.since(begin.Add(-time.Second), time.Hour)
+	require.Len(t, all, resources*events+1)
+	next := map[string]int64{}
+	for _, a := range all {
+		next[a.resource]++
+		require.Equal(t, next[a.resource], a.sequence, a.resource)
+	}
+}
+
+func arrived(all []arrival) (names []string) {
+	for _, a := range all {
+		names = append(names, fmt.Sprint(a.resource, "/", a.sequence))
+	}
+	return names
+}
+
+func TestReceiversThatHangDelayNoOther(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const resources, events = 16, 200
+		r := runIn(t, 1)
+		for i := range 6 {
+			scope := ferry.Scope{Business: ferry.BusinessID(fmt.Sprint("biz_hung", i)), Env: ferry.Test}
+			r.endpoint(scope, hung)
+			for j := range 200 {
+				r.backlog(scope, fmt.Sprint("hung", j), 1)
+			}
+		}
+		for i := range resources {
+			r.backlog(owner, fmt.Sprint("busy", i), events)
+		}
+		begin := time.Now().Add(time.Second)
+		time.Sleep(15*time.Second + answerTime/2)
+		fresh := time.Now()
+		other := ferry.Scope{Business: "biz_2", Env: ferry.Test}
+		r.endpoint(other, target)
+		r.backlog(other, "fresh", 1)
+		time.Sleep(10 * time.Second)
+
+		for s := range time.Duration(18) {
+			require.GreaterOrEqual(t, len(r.web.since(begin.Add(s*time.Second), time.Second)), resources*int(time.Second/answerTime), "second %d", s)
+		}
+		require.Contains(t, arrived(r.web.since(fresh, answerTime)), "fresh/1")
+	})
+}
