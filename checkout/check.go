@@ -29,7 +29,7 @@ type CreateParams struct {
 	// the session of an earlier order, as A does within three minutes.
 	Variant business.Dialect
 	// Public marks an order of somebody who has the public key only, as everybody
-	// has who sees the shop's page.
+	// has who sees the shop's page. Such orders have names of their own.
 	Public bool
 	TrxID  string
 	Email  string
@@ -54,6 +54,8 @@ func (p CreateParams) Check(problems *ferry.Problems) {
 	anybody := business.Business{Scope: ferry.Scope{Env: ferry.Test}} // whose redirects are the freest
 	p.Redirects.check(anybody, problems)
 }
+
+func (p CreateParams) name() payments.Name { return payments.Name{TrxID: p.TrxID, Public: p.Public} }
 
 func (p CreateParams) dialect() business.Dialect { return cmp.Or(p.Variant, business.DialectB) }
 

@@ -127,7 +127,7 @@ func (s *Service) withAccount(ctx context.Context, made Created) (Created, error
 // CreateIn records a prepared order within a unit, or finds the session that it
 // reuses. When the session NeedsAccount, OpenAccount and AttachIn are to follow.
 func (s *Service) CreateIn(ctx context.Context, tx Tx, scope ferry.Scope, ready Prepared) (Created, error) {
-	known, err := tx.Checkout().ByTrxID(ctx, scope, ready.params.TrxID)
+	known, err := tx.Checkout().ByName(ctx, scope, ready.params.name())
 	switch {
 	case err == nil:
 		return s.again(ctx, tx, known, ready)
@@ -155,7 +155,7 @@ func (s *Service) fresh(ctx context.Context, tx Tx, scope ferry.Scope, ready Pre
 		channel = payments.Link
 	}
 	made := Session{
-		ID: ID(tx.NewID(Prefix)), Scope: scope, TrxID: p.TrxID, Variant: p.Variant, Status: Lifecycle.Initial,
+		ID: ID(tx.NewID(Prefix)), Scope: scope, TrxID: p.TrxID, Public: p.Public, Variant: p.Variant, Status: Lifecycle.Initial,
 		Customer: payer,
 		Methods:  ready.methods, CryptoError: ready.down, Settlement: b.CryptoSettlement, Mismatch: b.MismatchPolicy,
 		Redirects: p.Redirects, Customizations: p.Customizations, Metadata: ferry.Metadata{}.Merge(p.Metadata),
@@ -173,7 +173,7 @@ func (s *Service) fresh(ctx context.Context, tx Tx, scope ferry.Scope, ready Pre
 		return Created{}, err
 	}
 	paid, err := payments.CreateIn(ctx, tx, scope, payments.CreateParams{
-		Reference: p.TrxID, Channel: channel, Amount: made.payable(), Fees: fees, Customer: made.Customer,
+		Name: p.name(), Channel: channel, Amount: made.payable(), Fees: fees, Customer: made.Customer,
 		Collected: p.Collected, Metadata: p.Metadata, Link: string(link.ID), Session: string(made.ID),
 	})
 	if err != nil {

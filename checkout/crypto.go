@@ -34,7 +34,7 @@ func (s Session) holder() ferry.Scope {
 // Refresh is a wish for an instruction, with what it needs from outside.
 type Refresh struct {
 	scope ferry.Scope
-	trxID string
+	ref   Ref
 	pair  Pair
 	rate  quote
 	keys  keys
@@ -43,16 +43,17 @@ type Refresh struct {
 // PrepareCrypto checks a wish for an instruction and asks for a rate unless the
 // present one is still valid. Errors: ErrNotFound, ErrInvalidAsset, ErrNotPending, ErrOver,
 // ErrNoCrypto, ErrCryptoUnavailable.
-func (s *Service) PrepareCrypto(ctx context.Context, scope ferry.Scope, trxID string, pair Pair) (Refresh, error) {
-	wish := Refresh{scope: scope, trxID: trxID, pair: Pair(strings.ToLower(cmp.Or(string(pair), string(SolanaUSDC))))}
+func (s *Service) PrepareCrypto(ctx context.Context, scope ferry.Scope, ref Ref, pair Pair) (Refresh, error) {
+	wish := Refresh{scope: scope, pair: Pair(strings.ToLower(cmp.Or(string(pair), string(SolanaUSDC))))}
 	if err := checkPair(wish.pair); err != nil {
 		return Refresh{}, err
 	}
 	valid, err := ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (bool, error) {
-		state, err := StateIn(ctx, tx, scope, Ref{TrxID: trxID})
+		state, err := StateIn(ctx, tx, scope, ref)
 		if err != nil {
 			return false, err
 		}
+		wish.ref = state.Ref()
 		return state.Current != nil && state.Current.ValidAt(tx.Now()), state.mayRefresh()
 	})
 	if err != nil || valid {
@@ -82,7 +83,7 @@ func (s State) mayRefresh() error {
 // one, or a new one for what is left to pay, beside which the former addresses stay
 // watched. Errors: those of PrepareCrypto.
 func (s *Service) RefreshIn(ctx context.Context, tx Tx, wish Refresh) (State, error) {
-	state, err := StateIn(ctx, tx, wish.scope, Ref{TrxID: wish.trxID})
+	state, err := StateIn(ctx, tx, wish.scope, wish.ref)
 	if err != nil {
 		return State{}, err
 	}
@@ -109,8 +110,8 @@ func (s *Service) RefreshIn(ctx context.Context, tx Tx, wish Refresh) (State, er
 }
 
 // Crypto is PrepareCrypto and RefreshIn.
-func (s *Service) Crypto(ctx context.Context, scope ferry.Scope, trxID string, pair Pair) (State, error) {
-	wish, err := s.PrepareCrypto(ctx, scope, trxID, pair)
+func (s *Service) Crypto(ctx context.Context, scope ferry.Scope, ref Ref, pair Pair) (State, error) {
+	wish, err := s.PrepareCrypto(ctx, scope, ref, pair)
 	if err != nil {
 		return State{}, err
 	}

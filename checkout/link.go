@@ -163,7 +163,7 @@ func (s *Service) AbandonIn(ctx context.Context, tx Tx, made Session) error {
 	if made.Link == "" {
 		return nil
 	}
-	_, err := s.CancelIn(ctx, tx, made.Scope, Ref{TrxID: made.TrxID})
+	_, err := s.CancelIn(ctx, tx, made.Scope, made.Ref())
 	if errors.Is(err, ferry.Conflict) {
 		return nil // it has ended
 	}

@@ -92,7 +92,7 @@ func TestWhileTheWalletForAddressesIsSuspendedTheBankIsLeft(t *testing.T) {
 	made := s.create(by("bola@example.com", order("second"))).Session
 	require.NotEmpty(t, made.CryptoError)
 	require.NotEmpty(t, made.Account.AccountNumber)
-	_, err := s.Engine.Checkout.Crypto(t.Context(), s.scope, "second", "")
+	_, err := s.Engine.Checkout.Crypto(t.Context(), s.scope, checkout.Ref{TrxID: "second"}, "")
 	require.ErrorIs(t, err, checkout.ErrCryptoUnavailable)
 	_, err = s.Engine.Checkout.Create(t.Context(), s.scope, inUSDC("third"))
 	require.ErrorIs(t, err, checkout.ErrCryptoUnavailable)

@@ -62,7 +62,7 @@ func TestAnOrderThatGrewTooDearIsRefusedUSDC(t *testing.T) {
 	s.create(p)
 	for _, price := range []string{"1000", "0.0000001"} {
 		s.price(price)
-		_, err := s.Engine.Checkout.Crypto(t.Context(), s.scope, "order-1", "")
+		_, err := s.Engine.Checkout.Crypto(t.Context(), s.scope, checkout.Ref{TrxID: "order-1"}, "")
 		require.ErrorIs(t, err, checkout.ErrTooDear)
 		require.ErrorIs(t, err, ferry.Conflict)
 	}

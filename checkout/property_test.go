@@ -74,7 +74,7 @@ func (w *world) step(rt *rapid.T, n int) {
 		require.NoError(rt, err)
 		w.drain()
 	case "deposit":
-		if state, err := w.Engine.Checkout.Crypto(w.t.Context(), w.scope, trxID, ""); err == nil {
+		if state, err := w.Engine.Checkout.Crypto(w.t.Context(), w.scope, checkout.Ref{TrxID: trxID}, ""); err == nil {
 			w.addresses = append(w.addresses, state.Current.Deposit)
 		}
 		if len(w.addresses) > 0 {
@@ -82,7 +82,7 @@ func (w *world) step(rt *rapid.T, n int) {
 			w.deposit(to, money.USDC(rapid.SampledFrom([]int64{1, 4_000_000, 6_000_000, 10_000_000, 10_000_001, 25_000_000}).Draw(rt, "usdc")), stranger)
 		}
 	case "refresh":
-		_, _ = w.Engine.Checkout.Crypto(w.t.Context(), w.scope, trxID, "")
+		_, _ = w.Engine.Checkout.Crypto(w.t.Context(), w.scope, checkout.Ref{TrxID: trxID}, "")
 	case "cancel":
 		_, _ = w.Engine.Checkout.Cancel(w.t.Context(), w.scope, checkout.Ref{TrxID: trxID})
 	case "wait":

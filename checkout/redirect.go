@@ -1,7 +1,6 @@
 package checkout
 
 import (
-	"context"
 	"net/url"
 	"slices"
 	"strings"
@@ -34,9 +33,9 @@ func (r Redirects) check(b business.Business, problems *ferry.Problems) {
 	})
 }
 
-// listed refuses URLs of somebody who has the public key only. The window could hand
-// the session to an order of the shop's own, so in live mode they lead to a host that
-// the business named, and nowhere when it named none.
+// listed refuses URLs of somebody who has the public key only. An equal order of one of
+// the shop's payers would find the session, so in live mode they lead to a host that the
+// business named, and nowhere when it named none.
 func (r Redirects) listed(b business.Business) error {
 	refused := ErrRedirectNotAllowed
 	r.each(func(field, url string) {
@@ -48,15 +47,6 @@ func (r Redirects) listed(b business.Business) error {
 		return nil
 	}
 	return refused
-}
-
-// leadIn lets a session lead where the newest of its orders asks.
-func leadIn(ctx context.Context, tx Tx, s Session, to Redirects) (Session, error) {
-	if s.Redirects == to {
-		return s, nil
-	}
-	s.Redirects = to
-	return saveSession(ctx, tx, s)
 }
 
 // RedirectURL is where the payer goes now, with trx_id, reference and status

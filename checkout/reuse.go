@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/ferrypay/ferry"
@@ -27,8 +28,7 @@ func (s *Service) throughWindow(ctx context.Context, tx Tx, scope ferry.Scope, r
 			return Created{}, err
 		}
 		if ok {
-			found, err = leadIn(ctx, tx, found, ready.params.Redirects)
-			return Created{found, true, ready.params.TrxID}, err
+			return Created{found, true, ready.params.TrxID}, nil
 		}
 	}
 	made, err := s.fresh(ctx, tx, scope, ready, links.Link{})
@@ -69,7 +69,8 @@ func (s *Service) reusable(ctx context.Context, tx Tx, w Window) (Session, bool,
 // again judges an order whose trx_id is known. An equal one of dialect A reuses the
 // session; one of either dialect goes on with a session that has no account yet,
 // because its answer was lost. Any other is refused. The redirects of an order are no
-// part of what makes it equal: the payer is sent where the newest one asks.
+// part of what makes it equal: the payer is sent where the first one asked, so that no
+// later one leads them elsewhere.
 func (s *Service) again(ctx context.Context, tx Tx, known Session, ready Prepared) (Created, error) {
 	p := ready.params
 	open, err := openIn(ctx, tx, known)
@@ -82,8 +83,7 @@ func (s *Service) again(ctx context.Context, tx Tx, known Session, ready Prepare
 	if !open || !equal || !reused && !known.NeedsAccount() {
 		return Created{}, payments.ErrDuplicateTrxID
 	}
-	known, err = leadIn(ctx, tx, known, p.Redirects)
-	return Created{known, reused, p.TrxID}, err
+	return Created{known, reused, p.TrxID}, nil
 }
 
 // young reports whether a session was made so lately that equal orders reuse it.
@@ -96,18 +96,21 @@ func (s Session) offersAll(methods []business.PaymentMethod) bool {
 	return !slices.ContainsFunc(methods, func(m business.PaymentMethod) bool { return !s.Offers(m) })
 }
 
-// windowKey is a digest of what makes two orders equal: customer, amount, currency,
-// amount type, asset; and of the methods that the session offers.
+// windowKey is a digest of what makes two orders equal: the kind of key, customer,
+// amount, currency, amount type, asset; and of the methods that the session offers. A
+// customer is email, name and phone: a session shows nothing of them that an equal order
+// does not say.
 func (r Prepared) windowKey(offered []business.PaymentMethod) string {
-	return windowKey(r.params.Email, r.params.Amount, r.params.Pair, offered)
+	p := r.params
+	return windowKey(p.Public, payments.Customer{Email: p.Email, Name: p.Name, Phone: p.Phone}, p.Amount, p.Pair, offered)
 }
 
 func (s Session) windowKey() string {
-	return windowKey(s.Customer.Email, s.Amount(), s.Pricing.Pair, s.Methods)
+	return windowKey(s.Public, s.Customer, s.Amount(), s.Pricing.Pair, s.Methods)
 }
 
-func windowKey(email string, amount money.Amount, pair Pair, offered []business.PaymentMethod) string {
-	parts := []string{email, amount.String(), string(pair)}
+func windowKey(public bool, of payments.Customer, amount money.Amount, pair Pair, offered []business.PaymentMethod) string {
+	parts := []string{strconv.FormatBool(public), of.Email, of.Name, of.Phone, amount.String(), string(pair)}
 	for _, m := range offered {
 		parts = append(parts, string(m))
 	}

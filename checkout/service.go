@@ -77,8 +77,9 @@ type State struct {
 	Current *Instruction
 }
 
-// Ref names a session by its trx_id, or by the reference of its payment; both must
-// name the same one.
+// Ref names a session by its trx_id, or by its own id or that of its payment as the
+// reference; both must name the same one. By a trx_id a business means its own order,
+// and one that came with a public key when it has none.
 type Ref struct{ TrxID, Reference string }
 
 // Get returns a session, or ErrNotFound.
@@ -114,17 +115,19 @@ func (s *Service) Page(ctx context.Context, id string) (State, error) {
 }
 
 func find(ctx context.Context, tx Tx, scope ferry.Scope, ref Ref) (Session, error) {
-	if ref.TrxID == "" {
-		return byReference(ctx, tx, scope, ref.Reference)
+	if ref.Reference == "" {
+		return byTrxID(ctx, tx, scope, ref.TrxID)
 	}
-	found, err := tx.Checkout().ByTrxID(ctx, scope, ref.TrxID)
-	if err == nil && ref.Reference != "" && ref.Reference != ref.TrxID {
-		other, err := byReference(ctx, tx, scope, ref.Reference)
-		if err != nil || other.ID != found.ID {
-			return Session{}, ErrNotFound
-		}
+	found, err := byReference(ctx, tx, scope, ref.Reference)
+	if err == nil && ref.TrxID != "" && ref.TrxID != found.TrxID {
+		return Session{}, ErrNotFound
 	}
 	return found, err
+}
+
+// byTrxID finds what a business means by a trx_id: its own order first.
+func byTrxID(ctx context.Context, tx Tx, scope ferry.Scope, trxID string) (Session, error) {
+	return payments.Named(trxID, func(n payments.Name) (Session, error) { return tx.Checkout().ByName(ctx, scope, n) })
 }
 
 // byReference finds a session by the id of its payment, by its own id, or by its
@@ -135,7 +138,7 @@ func byReference(ctx context.Context, tx Tx, scope ferry.Scope, reference string
 	}
 	id, ok := ferry.CanonicalID(payments.Prefix, reference)
 	if !ok {
-		return tx.Checkout().ByTrxID(ctx, scope, reference)
+		return byTrxID(ctx, tx, scope, reference)
 	}
 	p, err := tx.Payments().Payment(ctx, scope, payments.ID(id))
 	if errors.Is(err, payments.ErrNotFound) || err == nil && p.Session == "" {

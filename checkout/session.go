@@ -25,8 +25,10 @@ const Prefix = "sess_"
 type Session struct {
 	ID    ID
 	Scope ferry.Scope
-	// TrxID is the business's own name for the order: unique in the scope.
-	TrxID string
+	// TrxID is the name of the order. Public tells that it came with a public key:
+	// Name is unique in the scope.
+	TrxID  string
+	Public bool
 	// Variant is the dialect in which it was asked for.
 	Variant  business.Dialect
 	Status   Status
@@ -58,6 +60,12 @@ type Session struct {
 	UpdatedAt time.Time
 	Version   int64
 }
+
+// Name is what the order is called.
+func (s Session) Name() payments.Name { return payments.Name{TrxID: s.TrxID, Public: s.Public} }
+
+// Ref names the session and no other.
+func (s Session) Ref() Ref { return Ref{Reference: string(s.ID)} }
 
 // Offers reports whether the payer may choose a method.
 func (s Session) Offers(m business.PaymentMethod) bool { return slices.Contains(s.Methods, m) }

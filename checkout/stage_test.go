@@ -80,7 +80,7 @@ func (s *stage) get(trxID string) checkout.State {
 // crypto returns the session with an instruction.
 func (s *stage) crypto(trxID string) checkout.State {
 	s.t.Helper()
-	state, err := s.Engine.Checkout.Crypto(s.t.Context(), s.scope, trxID, "")
+	state, err := s.Engine.Checkout.Crypto(s.t.Context(), s.scope, checkout.Ref{TrxID: trxID}, "")
 	require.NoError(s.t, err)
 	return state
 }

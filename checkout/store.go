@@ -32,19 +32,19 @@ type Tx interface {
 // Version with the stored one (ferry.ErrStale) and raises it.
 type Store interface {
 	// Insert adds a session; payments.ErrDuplicateTrxID when its scope has one of
-	// that trx_id.
+	// that name.
 	Insert(context.Context, Session) error
 	// Session returns a session of the scope, or ErrNotFound.
 	Session(context.Context, ferry.Scope, ID) (Session, error)
 	// Anywhere returns a session of any business, or ErrNotFound: for the page,
 	// whose address is the session's id.
 	Anywhere(context.Context, ID) (Session, error)
-	// ByTrxID returns a session of the scope, or ErrNotFound.
-	ByTrxID(ctx context.Context, scope ferry.Scope, trxID string) (Session, error)
+	// ByName returns a session of the scope, or ErrNotFound.
+	ByName(ctx context.Context, scope ferry.Scope, name payments.Name) (Session, error)
 	// ByNumber returns the session of any business that has an account of that
 	// number, or ErrNotFound.
 	ByNumber(ctx context.Context, env ferry.Env, number string) (Session, error)
-	// Update replaces a session. Identity, trx_id, payment and time of creation stay.
+	// Update replaces a session. Identity, name, payment and time of creation stay.
 	Update(context.Context, Session) error
 	// List lists sessions, newest first. A page costs the same however many there
 	// are when the filter is OnlyListed.

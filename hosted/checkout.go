@@ -141,7 +141,7 @@ func (p *pages) act(v *visit, w http.ResponseWriter) error {
 	switch v.http.PathValue("action") {
 	case "usdc":
 		query.Set("method", methodUSDC)
-		_, err = p.engine.Checkout.Crypto(v.http.Context(), s.Scope, s.TrxID, "")
+		_, err = p.engine.Checkout.Crypto(v.http.Context(), s.Scope, s.Ref(), "")
 	case "bank":
 		query.Set("method", methodBank)
 		if s.Open {
@@ -151,7 +151,7 @@ func (p *pages) act(v *visit, w http.ResponseWriter) error {
 		query.Set("method", methodCard)
 		err = p.testCard(v.http.Context(), s, v.http.PostFormValue("outcome"))
 	case "cancel":
-		_, err = p.engine.Checkout.Cancel(v.http.Context(), s.Scope, checkout.Ref{TrxID: s.TrxID})
+		_, err = p.engine.Checkout.Cancel(v.http.Context(), s.Scope, s.Ref())
 	default:
 		return checkout.ErrNotFound
 	}
@@ -196,7 +196,7 @@ func (p *pages) testCard(ctx context.Context, s subject, outcome string) error {
 		attempt.Outcome = checkout.OutcomeSuccess
 	}
 	return p.engine.Units().Write(ctx, func(ctx context.Context, tx store.Tx) error {
-		_, err := p.engine.Checkout.AttemptIn(ctx, tx, s.Scope, checkout.Ref{TrxID: s.TrxID}, attempt)
+		_, err := p.engine.Checkout.AttemptIn(ctx, tx, s.Scope, s.Ref(), attempt)
 		return err
 	})
 }

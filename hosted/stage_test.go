@@ -87,7 +87,7 @@ func (s *stage) get(trxID string) checkout.State {
 // crypto returns the session with an address.
 func (s *stage) crypto(trxID string) checkout.State {
 	s.t.Helper()
-	state, err := s.engine.Checkout.Crypto(s.t.Context(), s.scope, trxID, "")
+	state, err := s.engine.Checkout.Crypto(s.t.Context(), s.scope, checkout.Ref{TrxID: trxID}, "")
 	require.NoError(s.t, err)
 	return state
 }

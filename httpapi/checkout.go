@@ -78,7 +78,7 @@ func (a *api) prepareCrypto(ctx context.Context, c *call) (checkout.Refresh, err
 	if err != nil || form != nil {
 		return checkout.Refresh{}, err
 	}
-	return a.engine.Checkout.PrepareCrypto(ctx, c.scope, in.TrxID, checkout.Pair(in.Asset))
+	return a.engine.Checkout.PrepareCrypto(ctx, c.scope, checkout.Ref{TrxID: in.TrxID}, checkout.Pair(in.Asset))
 }
 
 func (a *api) refreshCrypto(ctx context.Context, tx store.Tx, _ *call, _ cryptoInput, wish checkout.Refresh) (payableView, error) {

@@ -3,6 +3,7 @@ package httpapi_test
 import (
 	"fmt"
 	"net/http"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -157,10 +158,13 @@ func TestAnEqualOrderReusesTheSession(t *testing.T) {
 	s.Get("/v1/checkout/status?trx_id=order-2").Fails(http.StatusNotFound, "checkout_not_found")
 	for name, change := range map[string][]any{
 		"another payer":  {"email", "bola@example.com"},
+		"another name":   {"name", "Bola"},
+		"no name":        {"name", nil},
+		"another phone":  {"phone", "08099999999"},
 		"another amount": {"amount", "15000.01"},
 		"another type":   {"amount_type", "crypto", "currency", nil},
 	} {
-		made := web.Post("/v1/checkout", and(orderA(s, "other-"+fmt.Sprint(len(name))), change...)).OK()
+		made := web.Post("/v1/checkout", and(orderA(s, "other-"+strings.ReplaceAll(name, " ", "-")), change...)).OK()
 		require.False(t, made.Has("data.reused"), name)
 	}
 	web.Post("/v1/checkout", and(orderA(s, "order-1"), "amount", 1)).Fails(http.StatusBadRequest, "duplicate_trx_id")

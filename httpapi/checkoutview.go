@@ -243,6 +243,7 @@ type checkoutRowView struct {
 	ID            string          `json:"id" doc:"The trx_id (A), or sess_… (B)" eg:"order-981"`
 	SessionID     checkout.ID     `json:"session_id" eg:"sess_019cadd46e0878ec834189614d3d15ce"`
 	TrxID         string          `json:"trx_id" eg:"order-981"`
+	ByPublicKey   bool            `json:"by_public_key" doc:"The order came with a public key, and so did its trx_id" eg:"true"`
 	Reference     payments.ID     `json:"reference" eg:"pay_019cadd46e0878ec834189614d3d15ce"`
 	Status        checkout.Status `json:"status" enum:"pending,completed,failed,cancelled,expired" eg:"pending"`
 	PaymentStatus payments.Status `json:"payment_status" enum:"pending,success,failed,cancelled,expired,reversed" eg:"pending"`
@@ -268,7 +269,7 @@ func (c *call) viewCheckoutRow(state checkout.State) checkoutRowView {
 		id = string(state.ID)
 	}
 	return checkoutRowView{
-		ID: id, SessionID: state.ID, TrxID: state.TrxID, Reference: state.Session.Payment,
+		ID: id, SessionID: state.ID, TrxID: state.TrxID, ByPublicKey: state.Public, Reference: state.Session.Payment,
 		Status: state.Seen(state.Variant), PaymentStatus: state.Payment.Status, PaymentLinkID: optionalText(state.Link),
 		Amount: amount, Currency: state.Pricing.Type.Asset().String(), AmountUnit: unit,
 		CustomerID: optionalText(state.Customer.ID), Email: state.Customer.Email, Name: optionalText(state.Customer.Name), Phone: optionalText(state.Customer.Phone),

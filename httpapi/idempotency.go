@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/business"
 	"github.com/ferrypay/ferry/idempotency"
 	"github.com/ferrypay/ferry/store"
 )
@@ -15,8 +16,13 @@ import (
 // newClaim is the record that claims the client key for this request.
 func (c *call) newClaim() (idempotency.Record, error) {
 	fingerprint, err := c.fingerprint()
+	client := c.client
+	if c.key.Type == business.PublicKey {
+		// Anybody has it: whoever else uses the same key asks for something else.
+		client += " " + fingerprint
+	}
 	return idempotency.Record{
-		Key:         idempotency.Key{Scope: c.scope, Operation: c.route.name(), Client: c.client},
+		Key:         idempotency.Key{Scope: c.scope, Operation: c.route.name(), Client: client},
 		Fingerprint: fingerprint,
 	}, err
 }

@@ -26,6 +26,7 @@ type paymentView struct {
 	NetAmount        price                `json:"net_amount" doc:"amount minus total_fees" eg:"1500000"`
 	PaymentLinkID    optionalText         `json:"payment_link_id" eg:"null"`
 	SessionID        optionalText         `json:"session_id" eg:"sess_019cadd46e0878ec834189614d3d15ce"`
+	ByPublicKey      bool                 `json:"by_public_key" doc:"The order came with a public key, and so did its trx_id" eg:"true"`
 	AmountExpected   price                `json:"amount_expected" doc:"In payment_currency" eg:"1500000"`
 	AmountReceived   price                `json:"amount_received" doc:"In payment_currency" eg:"1500000"`
 	PaymentCurrency  string               `json:"payment_currency" doc:"What is paid in" enum:"NGN,USDC" eg:"NGN"`
@@ -131,7 +132,7 @@ func (a *api) viewPayment(p payments.Payment, receipts []payments.Receipt) (paym
 	net, err := p.Net()
 	nothing := money.Of(p.Amount.Asset(), 0)
 	view := paymentView{
-		ID: p.ID, Reference: p.Reference, Status: p.Status, Amount: price(p.Amount), Currency: p.Amount.Asset().String(),
+		ID: p.ID, Reference: p.Reference, ByPublicKey: p.Public, Status: p.Status, Amount: price(p.Amount), Currency: p.Amount.Asset().String(),
 		PaymentMethod: optionalText(p.Method), Channel: p.Channel,
 		Customer: payerView{
 			optionalText(p.Customer.ID), optionalText(p.Customer.Email), optionalText(p.Customer.Phone), optionalText(p.Customer.Name),

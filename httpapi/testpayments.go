@@ -26,8 +26,7 @@ func (in *drivePaymentInput) check(p *ferry.Problems) {
 // drivePayment makes an attempt go as it is told: by card or mobile wallet at once,
 // by bank transfer or USDC with money that really comes.
 func (a *api) drivePayment(ctx context.Context, c *call, in drivePaymentInput) (paymentView, error) {
-	ref := checkout.Ref{TrxID: in.TrxID}
-	state, err := a.engine.Checkout.Get(ctx, c.scope, ref)
+	state, err := a.engine.Checkout.Get(ctx, c.scope, checkout.Ref{TrxID: in.TrxID})
 	if errors.Is(err, checkout.ErrNotFound) {
 		return paymentView{}, payments.ErrNotFound
 	}
@@ -38,22 +37,24 @@ func (a *api) drivePayment(ctx context.Context, c *call, in drivePaymentInput) (
 	if in.Outcome == string(checkout.OutcomeSuccess) && (method == payments.BankTransfer || method == payments.USDC) {
 		err = a.payFor(ctx, c, state, method)
 	} else {
-		err = a.units.Write(ctx, func(ctx context.Context, tx store.Tx) error { return a.drive(ctx, tx, c, ref, in.Outcome, method) })
+		err = a.units.Write(ctx, func(ctx context.Context, tx store.Tx) error {
+			return a.drive(ctx, tx, c, state.Session, in.Outcome, method)
+		})
 	}
 	if err != nil {
 		return paymentView{}, err
 	}
-	return a.readPayment(ctx, c, payments.Ref{Reference: in.TrxID})
+	return a.readPayment(ctx, c, payments.Ref{ID: string(state.Payment.ID)})
 }
 
-func (a *api) drive(ctx context.Context, tx store.Tx, c *call, ref checkout.Ref, outcome string, method payments.Method) (err error) {
+func (a *api) drive(ctx context.Context, tx store.Tx, c *call, s checkout.Session, outcome string, method payments.Method) (err error) {
 	switch outcome {
 	case "cancelled":
-		_, err = a.engine.Checkout.CancelIn(ctx, tx, c.scope, ref)
+		_, err = a.engine.Checkout.CancelIn(ctx, tx, c.scope, s.Ref())
 	case "reversed":
-		_, err = checkout.ReverseIn(ctx, tx, c.scope, payments.Ref{Reference: ref.TrxID})
+		_, err = checkout.ReverseIn(ctx, tx, c.scope, payments.Ref{ID: string(s.Payment)})
 	default:
-		_, err = a.engine.Checkout.AttemptIn(ctx, tx, c.scope, ref, checkout.Attempt{Method: method, Outcome: checkout.Outcome(outcome)})
+		_, err = a.engine.Checkout.AttemptIn(ctx, tx, c.scope, s.Ref(), checkout.Attempt{Method: method, Outcome: checkout.Outcome(outcome)})
 	}
 	return err
 }
@@ -79,7 +80,7 @@ func (a *api) payFor(ctx context.Context, c *call, state checkout.State, method 
 		_, err = a.engine.AwaitCredit(ctx, c.scope.Env, notice.SessionID)
 		return err
 	}
-	state, err := a.engine.Checkout.Crypto(ctx, c.scope, state.TrxID, "")
+	state, err := a.engine.Checkout.Crypto(ctx, c.scope, state.Ref(), "")
 	if err != nil {
 		return err
 	}

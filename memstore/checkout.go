@@ -24,7 +24,7 @@ var sessionRows = shelving[checkout.ID, checkout.Session]{
 	created: func(s checkout.Session) time.Time { return s.CreatedAt },
 	version: func(s *checkout.Session) *int64 { return &s.Version },
 	names: func(s checkout.Session) []name {
-		names := []name{{nameOf(s.Scope, "trx", s.TrxID), payments.ErrDuplicateTrxID}}
+		names := []name{{orderName(s.Scope, s.Name()), payments.ErrDuplicateTrxID}}
 		if s.Account.AccountNumber != "" {
 			names = append(names, name{numberName(s.Scope.Env, s.Account.AccountNumber), errNumberTaken})
 		}
@@ -35,7 +35,7 @@ var sessionRows = shelving[checkout.ID, checkout.Session]{
 	},
 	missing: checkout.ErrNotFound,
 	keep: func(stored checkout.Session, s *checkout.Session) {
-		s.TrxID, s.Payment, s.CreatedAt = stored.TrxID, stored.Payment, stored.CreatedAt
+		s.TrxID, s.Public, s.Payment, s.CreatedAt = stored.TrxID, stored.Public, stored.Payment, stored.CreatedAt
 	},
 }
 
@@ -62,8 +62,8 @@ func (s checkoutStore) Anywhere(_ context.Context, id checkout.ID) (checkout.Ses
 	return row, nil
 }
 
-func (s checkoutStore) ByTrxID(_ context.Context, scope ferry.Scope, trxID string) (checkout.Session, error) {
-	return sessionRows.find(&s.tables.checkout.sessions, nameOf(scope, "trx", trxID))
+func (s checkoutStore) ByName(_ context.Context, scope ferry.Scope, name payments.Name) (checkout.Session, error) {
+	return sessionRows.find(&s.tables.checkout.sessions, orderName(scope, name))
 }
 
 func (s checkoutStore) ByNumber(_ context.Context, env ferry.Env, number string) (checkout.Session, error) {

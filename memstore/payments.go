@@ -21,7 +21,7 @@ var paymentRows = shelving[payments.ID, payments.Payment]{
 	created: func(p payments.Payment) time.Time { return p.CreatedAt },
 	version: func(p *payments.Payment) *int64 { return &p.Version },
 	names: func(p payments.Payment) []name {
-		return []name{{nameOf(p.Scope, "trx", p.Reference), payments.ErrDuplicateTrxID}}
+		return []name{{orderName(p.Scope, p.Name()), payments.ErrDuplicateTrxID}}
 	},
 	lists: func(p payments.Payment) []string {
 		lists := []string{paymentList(p.Scope, "", ""), paymentList(p.Scope, "", p.Status)}
@@ -32,8 +32,18 @@ var paymentRows = shelving[payments.ID, payments.Payment]{
 	},
 	missing: payments.ErrNotFound,
 	keep: func(stored payments.Payment, p *payments.Payment) {
-		p.Reference, p.Link, p.CreatedAt = stored.Reference, stored.Link, stored.CreatedAt
+		p.Reference, p.Public = stored.Reference, stored.Public
+		p.Link, p.CreatedAt = stored.Link, stored.CreatedAt
 	},
+}
+
+// orderName is under what a name of an order stands in the index of a scope.
+func orderName(scope ferry.Scope, n payments.Name) string {
+	kind := "trx"
+	if n.Public {
+		kind = "public"
+	}
+	return nameOf(scope, kind, n.TrxID)
 }
 
 // paymentList names the payments of a scope or a link, in every status or one.
@@ -59,7 +69,7 @@ var paymentTransactionRows = shelving[payments.TransactionID, payments.Transacti
 	version: func(t *payments.Transaction) *int64 { return &t.Version },
 	names: func(t payments.Transaction) []name {
 		return []name{
-			{nameOf(t.Scope, "trx", t.TrxID), payments.ErrDuplicateTrxID},
+			{orderName(t.Scope, t.Name()), payments.ErrDuplicateTrxID},
 			{nameOf(t.Scope, "ref", t.Reference), payments.ErrDuplicateTrxID},
 		}
 	},
@@ -72,7 +82,8 @@ var paymentTransactionRows = shelving[payments.TransactionID, payments.Transacti
 	},
 	missing: payments.ErrTransactionNotFound,
 	keep: func(stored payments.Transaction, t *payments.Transaction) {
-		t.TrxID, t.Reference, t.Source, t.CreatedAt = stored.TrxID, stored.Reference, stored.Source, stored.CreatedAt
+		t.TrxID, t.Public, t.Reference = stored.TrxID, stored.Public, stored.Reference
+		t.Source, t.CreatedAt = stored.Source, stored.CreatedAt
 	},
 }
 
@@ -107,8 +118,8 @@ func (s paymentStore) Payment(_ context.Context, scope ferry.Scope, id payments.
 	return paymentRows.get(&s.shelves().payments, scope, id)
 }
 
-func (s paymentStore) ByReference(_ context.Context, scope ferry.Scope, reference string) (payments.Payment, error) {
-	return paymentRows.find(&s.shelves().payments, nameOf(scope, "trx", reference))
+func (s paymentStore) ByName(_ context.Context, scope ferry.Scope, name payments.Name) (payments.Payment, error) {
+	return paymentRows.find(&s.shelves().payments, orderName(scope, name))
 }
 
 func (s paymentStore) Update(_ context.Context, p payments.Payment) error {
@@ -155,8 +166,8 @@ func (s paymentStore) Transaction(_ context.Context, scope ferry.Scope, id payme
 	return paymentTransactionRows.get(&s.shelves().transactions, scope, id)
 }
 
-func (s paymentStore) TransactionByTrxID(_ context.Context, scope ferry.Scope, trxID string) (payments.Transaction, error) {
-	return paymentTransactionRows.find(&s.shelves().transactions, nameOf(scope, "trx", trxID))
+func (s paymentStore) TransactionByTrxID(_ context.Context, scope ferry.Scope, name payments.Name) (payments.Transaction, error) {
+	return paymentTransactionRows.find(&s.shelves().transactions, orderName(scope, name))
 }
 
 func (s paymentStore) TransactionByReference(_ context.Context, scope ferry.Scope, reference string) (payments.Transaction, error) {

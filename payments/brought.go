@@ -20,7 +20,7 @@ func lineOf(tx Tx, p Payment, b Brought) (Transaction, error) {
 	fee, err := b.Fees.Total()
 	return Transaction{
 		ID: TransactionID(tx.NewID(TransactionPrefix)), Scope: p.Scope,
-		TrxID: p.Reference, Reference: string(p.ID), Direction: In, Channel: string(p.Channel),
+		TrxID: p.Reference, Public: p.Public, Reference: string(p.ID), Direction: In, Channel: string(p.Channel),
 		Status: TransactionSuccess, Amount: b.Amount, Fee: fee, Order: b.Order, CreatedAt: tx.Now(), UpdatedAt: tx.Now(),
 	}, err
 }

@@ -35,6 +35,7 @@ type PaymentData struct {
 	ID              ID                `json:"id"`
 	PaymentLinkID   *string           `json:"payment_link_id"`
 	SessionID       *string           `json:"session_id"`
+	ByPublicKey     bool              `json:"by_public_key"`
 	Amount          json.Number       `json:"amount"`
 	Currency        string            `json:"currency"`
 	Reference       string            `json:"reference"`
@@ -90,7 +91,7 @@ func dataOf(p Payment) (PaymentData, error) {
 	d := PaymentData{
 		ID: p.ID, PaymentLinkID: orNull(p.Link), SessionID: orNull(p.Session),
 		Amount: Number(p.Amount), Currency: p.Amount.Asset().String(),
-		Reference: p.Reference, TrxID: p.Reference, Status: p.Status,
+		Reference: p.Reference, TrxID: p.Reference, ByPublicKey: p.Public, Status: p.Status,
 		PaymentMethod: orNull(p.Method), Channel: p.Channel,
 		Customer: CustomerData{
 			ID: orNull(p.Customer.ID), Email: orNull(p.Customer.Email), Phone: orNull(p.Customer.Phone),

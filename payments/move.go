@@ -13,7 +13,7 @@ import (
 
 // CreateParams describe a new payment. Whoever collects has checked them.
 type CreateParams struct {
-	Reference string
+	Name      Name
 	Channel   Channel
 	Amount    money.Amount
 	Fees      Fees
@@ -26,11 +26,11 @@ type CreateParams struct {
 
 // CreateIn adds a pending payment. Errors: ErrDuplicateTrxID.
 func CreateIn(ctx context.Context, tx Tx, scope ferry.Scope, p CreateParams) (Payment, error) {
-	if err := isFree(ctx, tx, scope, p.Reference); err != nil {
+	if err := isFree(ctx, tx, scope, p.Name); err != nil {
 		return Payment{}, err
 	}
 	made := Payment{
-		ID: ID(tx.NewID(Prefix)), Scope: scope, Reference: p.Reference, Status: Lifecycle.Initial,
+		ID: ID(tx.NewID(Prefix)), Scope: scope, Reference: p.Name.TrxID, Public: p.Name.Public, Status: Lifecycle.Initial,
 		Channel: p.Channel, Amount: p.Amount, Fees: p.Fees, Customer: p.Customer,
 		Collected: p.Collected, Metadata: ferry.Metadata{}.Merge(p.Metadata), Link: p.Link, Session: p.Session,
 		Expected: p.Amount, Received: money.Of(p.Amount.Asset(), 0), Settled: money.Of(p.Amount.Asset(), 0),
@@ -45,11 +45,11 @@ func CreateIn(ctx context.Context, tx Tx, scope ferry.Scope, p CreateParams) (Pa
 
 // isFree refuses a trx_id that is the own id of a line of /v1/transactions: the
 // payment could have no line when it is paid.
-func isFree(ctx context.Context, tx Tx, scope ferry.Scope, trxID string) error {
-	if !strings.HasPrefix(trxID, TransactionPrefix) {
+func isFree(ctx context.Context, tx Tx, scope ferry.Scope, name Name) error {
+	if !strings.HasPrefix(name.TrxID, TransactionPrefix) {
 		return nil
 	}
-	_, err := tx.Payments().TransactionByTrxID(ctx, scope, trxID)
+	_, err := tx.Payments().TransactionByTrxID(ctx, scope, name)
 	if errors.Is(err, ErrTransactionNotFound) {
 		return nil
 	}

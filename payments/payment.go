@@ -20,9 +20,10 @@ const Prefix = "pay_"
 type Payment struct {
 	ID    ID
 	Scope ferry.Scope
-	// Reference is the business's own name for it, its trx_id: unique in the
-	// scope, never changed.
+	// Reference is the name of its order, the trx_id, never changed. Public tells
+	// that the order came with a public key: Name is unique in the scope.
 	Reference string
+	Public    bool
 	Status    Status
 	Channel   Channel
 	// Method is how it was paid, or is being paid; empty while nobody tried.
@@ -62,6 +63,9 @@ type Payment struct {
 	UpdatedAt    time.Time
 	Version      int64
 }
+
+// Name is what the order is called.
+func (p Payment) Name() Name { return Name{p.Reference, p.Public} }
 
 // Net is Amount without the fees.
 func (p Payment) Net() (money.Amount, error) { return p.Fees.Net(p.Amount) }

@@ -79,7 +79,7 @@ func Find(ctx context.Context, store Store, scope ferry.Scope, ref Ref) (Payment
 		if !ReferencePattern.MatchString(ref.Reference) {
 			return Payment{}, ErrInvalidReference
 		}
-		return store.ByReference(ctx, scope, ref.Reference)
+		return Named(ref.Reference, func(n Name) (Payment, error) { return store.ByName(ctx, scope, n) })
 	}
 	id, ok := ferry.CanonicalID(Prefix, ref.ID)
 	if !ok {
@@ -155,10 +155,10 @@ func findTransaction(ctx context.Context, store Store, scope ferry.Scope, ref Tr
 		}
 		ref.ID = id
 		found, err = store.Transaction(ctx, scope, TransactionID(id))
-	case ref.TrxID != "":
-		found, err = store.TransactionByTrxID(ctx, scope, ref.TrxID)
-	default:
+	case ref.Reference != "":
 		found, err = store.TransactionByReference(ctx, scope, ref.Reference)
+	default:
+		found, err = Named(ref.TrxID, func(n Name) (Transaction, error) { return store.TransactionByTrxID(ctx, scope, n) })
 	}
 	same := (ref.ID == "" || ref.ID == string(found.ID)) && (ref.TrxID == "" || ref.TrxID == found.TrxID) &&
 		(ref.Reference == "" || ref.Reference == found.Reference)

@@ -118,7 +118,7 @@ func in[R any](s *stage, body func(context.Context, store.Tx) (R, error)) R {
 func (s *stage) create(reference string) payments.Payment {
 	return in(s, func(ctx context.Context, tx store.Tx) (payments.Payment, error) {
 		return payments.CreateIn(ctx, tx, shop, payments.CreateParams{
-			Reference: reference, Channel: payments.Link, Link: "plink_1", Amount: money.NGN(5000_00),
+			Name: payments.Name{TrxID: reference}, Channel: payments.Link, Link: "plink_1", Amount: money.NGN(5000_00),
 			Fees:      payments.Fees{Platform: money.NGN(40_00), Processing: money.NGN(10_00)},
 			Customer:  payments.Customer{Email: "ada@example.com", Phone: "08012345678", Name: "Ada"},
 			Collected: map[string]string{"Address": "12 Marina Road"}, Metadata: ferry.Metadata{"cart": "9"},
@@ -397,7 +397,7 @@ func TestTheNameOfALineIsTaken(t *testing.T) {
 	line, err := s.Transaction(t.Context(), shop, payments.TransactionRef{Reference: "session-1"})
 	require.NoError(t, err)
 	err = s.units.Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
-		_, err := payments.CreateIn(ctx, tx, shop, payments.CreateParams{Reference: line.TrxID, Amount: money.NGN(1)})
+		_, err := payments.CreateIn(ctx, tx, shop, payments.CreateParams{Name: payments.Name{TrxID: line.TrxID}, Amount: money.NGN(1)})
 		return err
 	})
 	require.ErrorIs(t, err, payments.ErrDuplicateTrxID)

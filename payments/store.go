@@ -20,15 +20,15 @@ type Tx interface {
 
 // Store keeps the rows of this package within a unit of work. Every update
 // compares the row's Version with the stored one (ferry.ErrStale) and raises it;
-// identity, scope, reference and time of creation never change.
+// identity, scope, name, reference and time of creation never change.
 type Store interface {
 	// Insert adds a payment; ErrDuplicateTrxID when its scope has one of that
-	// reference.
+	// name.
 	Insert(context.Context, Payment) error
 	// Payment returns a payment of the scope, or ErrNotFound.
 	Payment(context.Context, ferry.Scope, ID) (Payment, error)
-	// ByReference returns a payment of the scope, or ErrNotFound.
-	ByReference(ctx context.Context, scope ferry.Scope, reference string) (Payment, error)
+	// ByName returns a payment of the scope, or ErrNotFound.
+	ByName(ctx context.Context, scope ferry.Scope, name Name) (Payment, error)
 	// Update replaces a payment.
 	Update(context.Context, Payment) error
 	// List lists payments, newest first. A page costs the same however many
@@ -48,14 +48,14 @@ type Store interface {
 	// state, in the order of their ids after the given one, at most limit.
 	ReceiptsIn(ctx context.Context, env ferry.Env, state ReceiptState, after ReceiptID, limit int) ([]Receipt, error)
 
-	// InsertTransaction adds a transaction; trx_id and reference are unique in a
+	// InsertTransaction adds a transaction; name and reference are unique in a
 	// scope (ErrDuplicateTrxID).
 	InsertTransaction(context.Context, Transaction) error
 	// Transaction returns a transaction of the scope, or ErrTransactionNotFound.
 	Transaction(context.Context, ferry.Scope, TransactionID) (Transaction, error)
 	// TransactionByTrxID returns a transaction of the scope, or
 	// ErrTransactionNotFound.
-	TransactionByTrxID(ctx context.Context, scope ferry.Scope, trxID string) (Transaction, error)
+	TransactionByTrxID(ctx context.Context, scope ferry.Scope, name Name) (Transaction, error)
 	// TransactionByReference returns a transaction of the scope, or
 	// ErrTransactionNotFound.
 	TransactionByReference(ctx context.Context, scope ferry.Scope, reference string) (Transaction, error)

@@ -42,10 +42,12 @@ const (
 type Transaction struct {
 	ID    TransactionID
 	Scope ferry.Scope
-	// TrxID is the business's own name for what it was paid for, or the
-	// transaction's id; Reference is the payment's id, the bank's session, or the
-	// id of a receipt that the business took. Both are unique in the scope.
+	// TrxID is the name of the order that it was paid for, with Public when that came
+	// with a public key, or the transaction's id; Reference is the payment's id, the
+	// bank's session, or the id of a receipt that the business took. The Name and
+	// Reference are unique in the scope.
 	TrxID, Reference string
+	Public           bool
 	Direction        Direction
 	// Channel is a channel of payments, or the kind of account that received it.
 	Channel string
@@ -63,6 +65,9 @@ type Transaction struct {
 	UpdatedAt time.Time
 	Version   int64
 }
+
+// Name is what the transaction is called.
+func (t Transaction) Name() Name { return Name{t.TrxID, t.Public} }
 
 // Searched is the texts in which TransactionFilter.Search looks.
 func (t Transaction) Searched() []string {

@@ -15,7 +15,7 @@ const sessionRows = "checkout_sessions"
 
 // The unique indexes of sessions.
 const (
-	sessionByTrxID = iota
+	sessionByName = iota
 	sessionByNumber
 )
 
@@ -28,7 +28,7 @@ var sessionTable = define(table[checkout.Session]{
 			col("id", &s.ID),
 			col("env", &s.Scope.Env),
 			col("business", &s.Scope.Business),
-			col("trx_id", &s.TrxID),
+			col("trx_id", orderName{&s.TrxID, &s.Public}),
 			col("variant", &s.Variant),
 			col("status", &s.Status),
 			col("payment", &s.Payment),
@@ -76,7 +76,7 @@ var sessionTable = define(table[checkout.Session]{
 	version: func(s *checkout.Session) *int64 { return &s.Version },
 	scope:   func(s checkout.Session) ferry.Scope { return s.Scope },
 	unique: []unique[checkout.Session]{
-		sessionByTrxID:  {columns: []string{"env", "business", "trx_id"}, taken: payments.ErrDuplicateTrxID},
+		sessionByName:   {columns: []string{"env", "business", "trx_id"}, taken: payments.ErrDuplicateTrxID},
 		sessionByNumber: {columns: []string{"env", "number"}},
 	},
 	lists: func(s checkout.Session) []string {
@@ -84,7 +84,7 @@ var sessionTable = define(table[checkout.Session]{
 	},
 	missing: checkout.ErrNotFound,
 	keep: func(stored checkout.Session, s *checkout.Session) {
-		s.TrxID, s.Payment, s.CreatedAt = stored.TrxID, stored.Payment, stored.CreatedAt
+		s.TrxID, s.Public, s.Payment, s.CreatedAt = stored.TrxID, stored.Public, stored.Payment, stored.CreatedAt
 	},
 })
 
@@ -155,8 +155,8 @@ func (s checkoutStore) Anywhere(ctx context.Context, id checkout.ID) (checkout.S
 	return sessionTable.get(ctx, s.unit, id)
 }
 
-func (s checkoutStore) ByTrxID(ctx context.Context, scope ferry.Scope, trxID string) (checkout.Session, error) {
-	return sessionTable.find(ctx, s.unit, sessionByTrxID, scope.Env, scope.Business, trxID)
+func (s checkoutStore) ByName(ctx context.Context, scope ferry.Scope, name payments.Name) (checkout.Session, error) {
+	return sessionTable.find(ctx, s.unit, sessionByName, scope.Env, scope.Business, storedName(name))
 }
 
 func (s checkoutStore) ByNumber(ctx context.Context, env ferry.Env, number string) (checkout.Session, error) {
@@ -174,7 +174,7 @@ var sessionSeen = map[checkout.Status]string{
 }
 
 func (s checkoutStore) List(ctx context.Context, scope ferry.Scope, f checkout.Filter, page ferry.Page) (ferry.List[checkout.Session], error) {
-	rows := inScope(scope).equal("email", f.Email).searching(f.Search, "trx_id", "email", "payer")
+	rows := inScope(scope).equal("email", f.Email).searching(f.Search, shownName("trx_id"), "email", "payer")
 	if seen, otherwise := sessionSeen[f.Status]; otherwise {
 		rows.and(seen)
 	} else {

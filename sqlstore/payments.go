@@ -10,8 +10,8 @@ import (
 
 const paymentRows = "payments"
 
-// paymentByReference is the unique index of payments by reference.
-const paymentByReference = 0
+// paymentByName is the unique index of payments by the name of the order.
+const paymentByName = 0
 
 // anySum stores an amount of any asset in two columns: minor units, and the code of
 // the asset, which is empty for no money of no asset.
@@ -28,7 +28,7 @@ var paymentTable = define(table[payments.Payment]{
 			col("id", &p.ID),
 			col("env", &p.Scope.Env),
 			col("business", &p.Scope.Business),
-			col("reference", &p.Reference),
+			col("reference", orderName{&p.Reference, &p.Public}),
 			col("status", &p.Status),
 			col("channel", &p.Channel),
 			col("method", &p.Method),
@@ -59,7 +59,7 @@ var paymentTable = define(table[payments.Payment]{
 	version: func(p *payments.Payment) *int64 { return &p.Version },
 	scope:   func(p payments.Payment) ferry.Scope { return p.Scope },
 	unique: []unique[payments.Payment]{
-		paymentByReference: {columns: []string{"env", "business", "reference"}, taken: payments.ErrDuplicateTrxID},
+		paymentByName: {columns: []string{"env", "business", "reference"}, taken: payments.ErrDuplicateTrxID},
 	},
 	lists: func(p payments.Payment) []string {
 		lists := []string{listName(paymentRows, p.Scope, ""), listName(paymentRows, p.Scope, "", string(p.Status))}
@@ -70,7 +70,8 @@ var paymentTable = define(table[payments.Payment]{
 	},
 	missing: payments.ErrNotFound,
 	keep: func(stored payments.Payment, p *payments.Payment) {
-		p.Reference, p.Link, p.CreatedAt = stored.Reference, stored.Link, stored.CreatedAt
+		p.Reference, p.Public = stored.Reference, stored.Public
+		p.Link, p.CreatedAt = stored.Link, stored.CreatedAt
 	},
 })
 
@@ -125,7 +126,7 @@ var collectedTable = define(table[payments.Transaction]{
 			col("id", &t.ID),
 			col("env", &t.Scope.Env),
 			col("business", &t.Scope.Business),
-			col("trx_id", &t.TrxID),
+			col("trx_id", orderName{&t.TrxID, &t.Public}),
 			col("reference", &t.Reference),
 			col("direction", &t.Direction),
 			col("channel", &t.Channel),
@@ -157,7 +158,7 @@ var collectedTable = define(table[payments.Transaction]{
 	},
 	missing: payments.ErrTransactionNotFound,
 	keep: func(stored payments.Transaction, t *payments.Transaction) {
-		t.TrxID, t.Reference = stored.TrxID, stored.Reference
+		t.TrxID, t.Public, t.Reference = stored.TrxID, stored.Public, stored.Reference
 		t.Source, t.CreatedAt = stored.Source, stored.CreatedAt
 	},
 })
@@ -205,8 +206,8 @@ func (s paymentStore) Payment(ctx context.Context, scope ferry.Scope, id payment
 	return paymentTable.owned(ctx, s.unit, scope, id)
 }
 
-func (s paymentStore) ByReference(ctx context.Context, scope ferry.Scope, reference string) (payments.Payment, error) {
-	return paymentTable.find(ctx, s.unit, paymentByReference, scope.Env, scope.Business, reference)
+func (s paymentStore) ByName(ctx context.Context, scope ferry.Scope, name payments.Name) (payments.Payment, error) {
+	return paymentTable.find(ctx, s.unit, paymentByName, scope.Env, scope.Business, storedName(name))
 }
 
 func (s paymentStore) Update(ctx context.Context, p payments.Payment) error {
@@ -215,7 +216,7 @@ func (s paymentStore) Update(ctx context.Context, p payments.Payment) error {
 
 func (s paymentStore) List(ctx context.Context, scope ferry.Scope, f payments.Filter, page ferry.Page) (ferry.List[payments.Payment], error) {
 	rows := inScope(scope).equal("link", f.Link).equal("status", string(f.Status)).equal("email", f.Email).
-		equal("channel", string(f.Channel)).searching(f.Search, "reference", "id", "email", "payer")
+		equal("channel", string(f.Channel)).searching(f.Search, shownName("reference"), "id", "email", "payer")
 	if f.Asset != 0 {
 		rows.equal("amount_asset", f.Asset.String())
 	}
@@ -258,8 +259,8 @@ func (s paymentStore) Transaction(ctx context.Context, scope ferry.Scope, id pay
 	return collectedTable.owned(ctx, s.unit, scope, id)
 }
 
-func (s paymentStore) TransactionByTrxID(ctx context.Context, scope ferry.Scope, trxID string) (payments.Transaction, error) {
-	return collectedTable.find(ctx, s.unit, collectedByTrxID, scope.Env, scope.Business, trxID)
+func (s paymentStore) TransactionByTrxID(ctx context.Context, scope ferry.Scope, name payments.Name) (payments.Transaction, error) {
+	return collectedTable.find(ctx, s.unit, collectedByTrxID, scope.Env, scope.Business, storedName(name))
 }
 
 func (s paymentStore) TransactionByReference(ctx context.Context, scope ferry.Scope, reference string) (payments.Transaction, error) {
@@ -273,7 +274,7 @@ func (s paymentStore) UpdateTransaction(ctx context.Context, t payments.Transact
 func (s paymentStore) Transactions(ctx context.Context, scope ferry.Scope, f payments.TransactionFilter, page ferry.Page) (ferry.List[payments.Transaction], error) {
 	rows := inScope(scope).equal("source", f.Source).equal("direction", string(f.Direction)).
 		equal("status", string(f.Status)).equal("channel", f.Channel).
-		searching(f.Search, "trx_id", "reference", "sender_account", "sender_name")
+		searching(f.Search, shownName("trx_id"), "reference", "sender_account", "sender_name")
 	if f.Asset != 0 {
 		rows.equal("amount_asset", f.Asset.String())
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/checkout"
+	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/wallets"
 )
 
@@ -24,18 +25,18 @@ func (p checkoutPort) Anywhere(a0 context.Context, a1 checkout.ID) (r0 checkout.
 	return p.Store.Anywhere(a0, a1)
 }
 
+func (p checkoutPort) ByName(a0 context.Context, a1 ferry.Scope, a2 payments.Name) (r0 checkout.Session, err error) {
+	if err = p.before("Checkout.ByName"); err != nil {
+		return
+	}
+	return p.Store.ByName(a0, a1, a2)
+}
+
 func (p checkoutPort) ByNumber(a0 context.Context, a1 ferry.Env, a2 string) (r0 checkout.Session, err error) {
 	if err = p.before("Checkout.ByNumber"); err != nil {
 		return
 	}
 	return p.Store.ByNumber(a0, a1, a2)
-}
-
-func (p checkoutPort) ByTrxID(a0 context.Context, a1 ferry.Scope, a2 string) (r0 checkout.Session, err error) {
-	if err = p.before("Checkout.ByTrxID"); err != nil {
-		return
-	}
-	return p.Store.ByTrxID(a0, a1, a2)
 }
 
 func (p checkoutPort) Insert(a0 context.Context, a1 checkout.Session) (err error) {

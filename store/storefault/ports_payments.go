@@ -16,11 +16,11 @@ type paymentsPort struct {
 	hooks
 }
 
-func (p paymentsPort) ByReference(a0 context.Context, a1 ferry.Scope, a2 string) (r0 payments.Payment, err error) {
-	if err = p.before("Payments.ByReference"); err != nil {
+func (p paymentsPort) ByName(a0 context.Context, a1 ferry.Scope, a2 payments.Name) (r0 payments.Payment, err error) {
+	if err = p.before("Payments.ByName"); err != nil {
 		return
 	}
-	return p.Store.ByReference(a0, a1, a2)
+	return p.Store.ByName(a0, a1, a2)
 }
 
 func (p paymentsPort) Insert(a0 context.Context, a1 payments.Payment) (err error) {
@@ -114,7 +114,7 @@ func (p paymentsPort) TransactionByReference(a0 context.Context, a1 ferry.Scope,
 	return p.Store.TransactionByReference(a0, a1, a2)
 }
 
-func (p paymentsPort) TransactionByTrxID(a0 context.Context, a1 ferry.Scope, a2 string) (r0 payments.Transaction, err error) {
+func (p paymentsPort) TransactionByTrxID(a0 context.Context, a1 ferry.Scope, a2 payments.Name) (r0 payments.Transaction, err error) {
 	if err = p.before("Payments.TransactionByTrxID"); err != nil {
 		return
 	}

@@ -79,7 +79,7 @@ var sessionRows = owned[checkout.Session]{
 		s.Variant, s.Pricing.Type = business.DialectB, checkout.InFiat
 	},
 	missing: checkout.ErrNotFound,
-	fixed:   []string{"TrxID", "Payment", "CreatedAt"},
+	fixed:   []string{"TrxID", "Public", "Payment", "CreatedAt"},
 }
 
 var searchedSessions = searched[checkout.Session]{
@@ -103,7 +103,7 @@ func testSessionNames(t *testing.T, open func(*testing.T) store.Backend) {
 		want := sessionRows.stored(row, 1)
 		for name, find := range map[string]func(context.Context, store.Ports) (checkout.Session, error){
 			"by trx_id": func(ctx context.Context, p store.Ports) (checkout.Session, error) {
-				return p.Checkout().ByTrxID(ctx, away, "order-1")
+				return p.Checkout().ByName(ctx, away, payments.Name{TrxID: "order-1"})
 			},
 			"by number, whosever it is": func(ctx context.Context, p store.Ports) (checkout.Session, error) {
 				return p.Checkout().ByNumber(ctx, ferry.Test, row.Account.AccountNumber)
@@ -115,13 +115,29 @@ func testSessionNames(t *testing.T, open func(*testing.T) store.Backend) {
 			require.Equal(t, want, look(t, b, find), name)
 		}
 		missing(t, b, checkout.ErrNotFound, func(ctx context.Context, p store.Ports) error {
-			_, err := p.Checkout().ByTrxID(ctx, home, "order-1")
+			_, err := p.Checkout().ByName(ctx, home, payments.Name{TrxID: "order-1"})
 			return err
 		})
 		missing(t, b, checkout.ErrNotFound, func(ctx context.Context, p store.Ports) error {
 			_, err := p.Checkout().ByNumber(ctx, ferry.Live, row.Account.AccountNumber)
 			return err
 		})
+	})
+	t.Run("a name that came with a public key and one of the shop's are two", func(t *testing.T) {
+		b := open(t)
+		own, public := session(home, 1), session(home, 2)
+		public.TrxID, public.Public = own.TrxID, true
+		write(t, b, sessionRows.inserted(own))
+		write(t, b, sessionRows.inserted(public))
+		for _, row := range []checkout.Session{own, public} {
+			found := look(t, b, func(ctx context.Context, p store.Ports) (checkout.Session, error) {
+				return p.Checkout().ByName(ctx, home, row.Name())
+			})
+			require.Equal(t, sessionRows.stored(row, 1), found)
+		}
+		again := session(home, 3)
+		again.TrxID, again.Public = own.TrxID, true
+		refuse(t, b, payments.ErrDuplicateTrxID, sessionRows.inserted(again))
 	})
 	t.Run("an account that is attached later is found, and sessions without one do not meet", func(t *testing.T) {
 		b := open(t)

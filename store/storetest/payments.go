@@ -116,7 +116,7 @@ var paymentRows = owned[payments.Payment]{
 	version: func(p *payments.Payment) *int64 { return &p.Version },
 	change:  func(p *payments.Payment) { p.Status, p.Exceptions, p.Received = payments.Failed, nil, money.NGN(7) },
 	missing: payments.ErrNotFound,
-	fixed:   []string{"Reference", "Link", "CreatedAt"},
+	fixed:   []string{"Reference", "Public", "Link", "CreatedAt"},
 }
 
 var searchedPayments = searched[payments.Payment]{
@@ -189,7 +189,7 @@ var collectedRows = owned[payments.Transaction]{
 	version: func(t *payments.Transaction) *int64 { return &t.Version },
 	change:  func(t *payments.Transaction) { t.Status, t.Direction = payments.TransactionReversed, payments.Out },
 	missing: payments.ErrTransactionNotFound,
-	fixed:   []string{"TrxID", "Reference", "Source", "CreatedAt"},
+	fixed:   []string{"TrxID", "Public", "Reference", "Source", "CreatedAt"},
 }
 
 var searchedTransactions = searched[payments.Transaction]{
@@ -241,11 +241,11 @@ func testPaymentReferences(t *testing.T, open func(*testing.T) store.Backend) {
 		elsewhere.Reference = "order-1"
 		write(t, b, paymentRows.inserted(elsewhere))
 		found := look(t, b, func(ctx context.Context, p store.Ports) (payments.Payment, error) {
-			return p.Payments().ByReference(ctx, away, "order-1")
+			return p.Payments().ByName(ctx, away, payments.Name{TrxID: "order-1"})
 		})
 		require.Equal(t, elsewhere.ID, found.ID)
 		missing(t, b, payments.ErrNotFound, func(ctx context.Context, p store.Ports) error {
-			_, err := p.Payments().ByReference(ctx, home, "order-2")
+			_, err := p.Payments().ByName(ctx, home, payments.Name{TrxID: "order-2"})
 			return err
 		})
 	})
@@ -254,6 +254,32 @@ func testPaymentReferences(t *testing.T, open func(*testing.T) store.Backend) {
 		write(t, b, paymentRows.inserted(payment(home, 1)))
 		again := payment(home, 2)
 		again.Reference = "order-1"
+		refuse(t, b, payments.ErrDuplicateTrxID, paymentRows.inserted(again))
+	})
+	t.Run("a name that came with a public key and one of the shop's are two", func(t *testing.T) {
+		b := open(t)
+		own, public := payment(home, 1), payment(home, 2)
+		public.Reference, public.Public = own.Reference, true
+		write(t, b, paymentRows.inserted(own))
+		write(t, b, paymentRows.inserted(public))
+		line, stranger := collected(home, 3), collected(home, 4)
+		line.TrxID, stranger.TrxID, stranger.Public = own.Reference, own.Reference, true
+		write(t, b, collectedRows.inserted(line))
+		write(t, b, collectedRows.inserted(stranger))
+		for name, want := range map[payments.Name][2]string{
+			own.Name(): {string(own.ID), string(line.ID)}, public.Name(): {string(public.ID), string(stranger.ID)},
+		} {
+			require.Equal(t, want, look(t, b, func(ctx context.Context, p store.Ports) (found [2]string, err error) {
+				paid, err := p.Payments().ByName(ctx, home, name)
+				if err != nil {
+					return found, err
+				}
+				moved, err := p.Payments().TransactionByTrxID(ctx, home, name)
+				return [2]string{string(paid.ID), string(moved.ID)}, err
+			}))
+		}
+		again := payment(home, 5)
+		again.Reference, again.Public = own.Reference, true
 		refuse(t, b, payments.ErrDuplicateTrxID, paymentRows.inserted(again))
 	})
 	t.Run("of those who take one reference at once, one has it", func(t *testing.T) {
@@ -277,7 +303,7 @@ func testPaymentReferences(t *testing.T, open func(*testing.T) store.Backend) {
 		write(t, b, collectedRows.inserted(collected(home, 1)))
 		for _, find := range []func(context.Context, store.Ports) (payments.Transaction, error){
 			func(ctx context.Context, p store.Ports) (payments.Transaction, error) {
-				return p.Payments().TransactionByTrxID(ctx, home, "order-1")
+				return p.Payments().TransactionByTrxID(ctx, home, payments.Name{TrxID: "order-1"})
 			},
 			func(ctx context.Context, p store.Ports) (payments.Transaction, error) {
 				return p.Payments().TransactionByReference(ctx, home, "pay-1")

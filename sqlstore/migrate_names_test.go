@@ -1,0 +1,77 @@
+package sqlstore_test
+
+import (
+	"context"
+	"database/sql"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/ferrypay/ferry/business"
+	"github.com/ferrypay/ferry/checkout"
+	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/payments"
+	"github.com/ferrypay/ferry/store"
+)
+
+func TestOrdersThatCameWithAPublicKeyBeforeTheirMigrationKeepTheirNames(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "ferry.db")
+	s := open(t, path)
+	require.NoError(t, s.Write(t.Context(), func(ctx context.Context, p store.Ports) error {
+		for name, of := range map[string]checkout.Session{
+			"public": {Variant: business.DialectA}, "own": {Variant: business.DialectB}, "link": {Variant: business.DialectA, Link: "plink_1"},
+		} {
+			of.ID, of.TrxID, of.Payment = checkout.ID("sess_"+name), name, payments.ID("pay_"+name)
+			of.Scope, of.Status, of.ExpiresAt, of.CreatedAt = scope, checkout.Pending, noon, noon
+			of.Pricing = checkout.Pricing{Type: checkout.InFiat, Base: money.NGN(1)}
+			if err := insertOrder(ctx, p, of); err != nil {
+				return err
+			}
+		}
+		return nil
+	}))
+	require.NoError(t, s.Close(t.Context()))
+
+	db, err := sql.Open("sqlite", path)
+	require.NoError(t, err)
+	migration, err := os.ReadFile("migrations/sqlite/0031_public_names.sql")
+	require.NoError(t, err)
+	_, err = db.Exec(string(migration))
+	require.NoError(t, err)
+	require.NoError(t, db.Close())
+
+	s = open(t, path)
+	require.NoError(t, s.Read(t.Context(), func(ctx context.Context, p store.Ports) error {
+		for _, trxID := range []string{"public", "own", "link"} {
+			name := payments.Name{TrxID: trxID, Public: trxID == "public"}
+			of, err := p.Checkout().ByName(ctx, scope, name)
+			require.NoError(t, err)
+			require.Equal(t, name, of.Name())
+			paid, err := p.Payments().ByName(ctx, scope, name)
+			require.NoError(t, err)
+			require.Equal(t, of.Payment, paid.ID)
+			_, err = p.Payments().TransactionByTrxID(ctx, scope, name)
+			require.NoError(t, err)
+		}
+		return nil
+	}))
+}
+
+// insertOrder adds a session with its payment, and the line of that.
+func insertOrder(ctx context.Context, p store.Ports, of checkout.Session) error {
+	if err := p.Payments().Insert(ctx, payments.Payment{
+		ID: of.Payment, Scope: of.Scope, Reference: of.TrxID, Status: payments.Pending, Channel: payments.Checkout,
+		Session: string(of.ID), CreatedAt: noon, UpdatedAt: noon,
+	}); err != nil {
+		return err
+	}
+	if err := p.Payments().InsertTransaction(ctx, payments.Transaction{
+		ID: payments.TransactionID("trx_" + of.TrxID), Scope: of.Scope, TrxID: of.TrxID, Reference: string(of.Payment),
+		Direction: payments.In, CreatedAt: noon, UpdatedAt: noon,
+	}); err != nil {
+		return err
+	}
+	return p.Checkout().Insert(ctx, of)
+}
