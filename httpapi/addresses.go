@@ -32,10 +32,11 @@ func (a *api) addressRoutes() []route {
 }
 
 type createAddressInput struct {
-	WalletID string         `json:"wallet_id" required:"true" doc:"In either form, wal_… or uid_…" eg:"wal_019cadd462507d13b44a8c99b3aacd81"`
-	Network  string         `json:"network" required:"true" doc:"solana, in any letter case" eg:"solana"`
-	Label    string         `json:"label" max:"100" eg:"Order 17"`
-	Metadata ferry.Metadata `json:"metadata" eg:"{\"order\": \"17\"}"`
+	WalletID  string         `json:"wallet_id" doc:"In either form, wal_… or uid_…; this or wallet_uid" eg:"wal_019cadd462507d13b44a8c99b3aacd81"`
+	WalletUID string         `json:"wallet_uid" doc:"As wallet_id"`
+	Network   string         `json:"network" required:"true" doc:"solana, in any letter case" eg:"solana"`
+	Label     string         `json:"label" max:"100" eg:"Order 17"`
+	Metadata  ferry.Metadata `json:"metadata" eg:"{\"order\": \"17\"}"`
 }
 
 func (in *createAddressInput) check(p *ferry.Problems) {
@@ -45,12 +46,15 @@ func (in *createAddressInput) check(p *ferry.Problems) {
 
 func (in *createAddressInput) params() wallets.AddressParams {
 	return wallets.AddressParams{
-		Wallet:  wallets.WalletRef{ID: in.WalletID},
+		Wallet:  wallets.WalletRef{ID: firstOf(in.WalletID, in.WalletUID)},
 		Network: in.Network, Label: in.Label, Metadata: in.Metadata,
 	}
 }
 
 func (a *api) createAddress(ctx context.Context, tx store.Tx, c *call, in createAddressInput, key wallets.FreshKey) (addressView, error) {
+	if _, ok := sameID("wal_", in.WalletID, in.WalletUID); !ok {
+		return addressView{}, wallets.ErrUnknownWallet
+	}
 	return a.addAddress(ctx, tx, c, in.params(), key)
 }
 
@@ -106,6 +110,7 @@ func (in oneAddress) ref() (wallets.AddressRef, error) {
 type addressesQuery struct {
 	oneAddress
 	WalletID        string `query:"wallet_id"`
+	WalletUID       string `query:"wallet_uid" doc:"As wallet_id"`
 	WalletReference string `query:"wallet_reference"`
 	Status          string `query:"status" enum:"active,inactive"`
 	HasBalance      *bool  `query:"has_balance" doc:"Keeps addresses that hold something, or nothing"`
@@ -120,7 +125,7 @@ func (a *api) addresses(ctx context.Context, c *call, in addressesQuery) (addres
 		found, err := a.findAddress(ctx, c, in.oneAddress)
 		return addressesOutput{data: one[addressView, addressView](viewAddress(found))}, err
 	}
-	wallet, err := walletRef(in.WalletReference, in.WalletID)
+	wallet, err := walletRef(in.WalletReference, in.WalletID, in.WalletUID)
 	if err != nil {
 		return addressesOutput{}, err
 	}

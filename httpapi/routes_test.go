@@ -41,6 +41,7 @@ var specified = []string{
 	"GET /v1/stablecoin/wallets/addresses",
 	"GET /v1/stablecoin/wallets/addresses/balance",
 	"POST /v1/stablecoin/wallets/addresses/send",
+	"POST /v1/stablecoin/wallets/transfers",
 	"GET /v1/stablecoin/wallets/transfers",
 	"GET /v1/api-keys/config",
 	"GET /v1/api-keys",

@@ -20,9 +20,9 @@ func (a *api) stablecoinRoutes() []route {
 			id: "createStablecoinWallet", tag: tagStablecoin,
 			summary: "As POST /v1/wallets", message: "Wallet created successfully",
 		}),
-		get("/v1/stablecoin/wallets", query(a.wallet), about{
+		get("/v1/stablecoin/wallets", query(a.wallets), about{
 			id: "getStablecoinWallet", tag: tagStablecoin,
-			summary: "As GET /v1/wallets", message: "Wallet retrieved successfully",
+			summary: "As GET /v1/wallets", message: "Wallets retrieved successfully",
 		}),
 		get("/v1/stablecoin/wallets/balance", query(a.walletBalance), about{
 			id: "getStablecoinBalance", tag: tagStablecoin,
@@ -46,6 +46,10 @@ func (a *api) stablecoinRoutes() []route {
 		}),
 		post("/v1/stablecoin/wallets/addresses/send", steps[transferInput, transferOutput](a.transfer), about{
 			id: "sendStablecoin", tag: tagStablecoin,
+			summary: "As POST /v1/wallets/transfer", message: "Transfer initiated",
+		}),
+		post("/v1/stablecoin/wallets/transfers", steps[transferInput, transferOutput](a.transfer), about{
+			id: "createStablecoinTransfer", tag: tagStablecoin,
 			summary: "As POST /v1/wallets/transfer", message: "Transfer initiated",
 		}),
 		get("/v1/stablecoin/wallets/transfers", query(a.transactions), about{

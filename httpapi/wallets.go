@@ -16,9 +16,9 @@ func (a *api) walletRoutes() []route {
 			id: "createWallet", tag: tagWallets,
 			summary: "Create a wallet with its primary address", message: "Wallet created successfully",
 		}),
-		get("/v1/wallets", query(a.wallet), about{
+		get("/v1/wallets", query(a.wallets), about{
 			id: "getWallet", tag: tagWallets,
-			summary: "Read a wallet by id or reference", message: "Wallet retrieved successfully",
+			summary: "Read one wallet by id or reference, or list wallets", message: "Wallets retrieved successfully",
 		}),
 		get("/v1/wallets/balance", query(a.walletBalance), about{
 			id: "getWalletBalance", tag: tagWallets,
@@ -49,14 +49,10 @@ func (in *createWalletInput) check(p *ferry.Problems) {
 }
 
 func (in *createWalletInput) params() wallets.CreateParams {
-	p := wallets.CreateParams{
+	return wallets.CreateParams{
 		Type: in.Type, Network: in.Network, Asset: in.Asset,
-		Reference: in.Reference, Label: in.Label, CustomerID: in.CustomerID, Metadata: in.Metadata,
+		Reference: in.Reference, Label: in.Label, CustomerID: ownerID(in.CustomerID), Metadata: in.Metadata,
 	}
-	if id, ok := ferry.CanonicalID("cus_", in.CustomerID); ok {
-		p.CustomerID = id
-	}
-	return p
 }
 
 // freshKey draws the key of an address before the unit that makes the address.
@@ -74,12 +70,6 @@ type walletQuery struct {
 	ID        string `query:"id" doc:"In either form, wal_… or uid_…"`
 	UID       string `query:"uid" doc:"As id"`
 	Reference string `query:"reference"`
-}
-
-func (in *walletQuery) check(p *ferry.Problems) {
-	if in.ID == "" && in.UID == "" && in.Reference == "" {
-		p.Add("id", "Give an id or a reference")
-	}
 }
 
 // walletBalanceQuery is walletQuery where the reference is the usual name.
@@ -111,9 +101,35 @@ func walletRef(reference string, ids ...string) (wallets.WalletRef, error) {
 	return ref, nil
 }
 
-func (a *api) wallet(ctx context.Context, c *call, in walletQuery) (walletDetailsView, error) {
-	found, err := a.findWallet(ctx, c, in)
-	return viewWalletDetails(found), err
+// walletsQuery reads one wallet when an id or a reference is given.
+type walletsQuery struct {
+	walletQuery
+	Status     string `query:"status" enum:"active,suspended,closed"`
+	CustomerID string `query:"customer_id" doc:"The customer's, in either form"`
+	Search     string `query:"search" doc:"Part of the reference or the label"`
+	rangeQuery
+	pageQuery
+}
+
+type walletsOutput = either[walletDetailsView, walletView]
+
+func (a *api) wallets(ctx context.Context, c *call, in walletsQuery) (walletsOutput, error) {
+	if in.walletQuery != (walletQuery{}) {
+		found, err := a.findWallet(ctx, c, in.walletQuery)
+		return one[walletDetailsView, walletView](viewWalletDetails(found)), err
+	}
+	found, err := a.engine.Wallets.List(ctx, c.scope, wallets.WalletFilter{
+		Status: wallets.Status(in.Status), CustomerID: ownerID(in.CustomerID), Search: in.Search, Range: in.between(),
+	}, in.page())
+	return walletsOutput{list: paged(in.page(), found, viewWallet)}, err
+}
+
+// ownerID is the id of a customer, given in either form.
+func ownerID(given string) string {
+	if id, ok := ferry.CanonicalID("cus_", given); ok {
+		return id
+	}
+	return given
 }
 
 func (a *api) findWallet(ctx context.Context, c *call, in walletQuery) (wallets.FundedWallet, error) {

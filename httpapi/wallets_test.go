@@ -37,7 +37,6 @@ func TestAWalletIsCreatedWithItsPrimaryAddress(t *testing.T) {
 	s.Post("/v1/wallets", newWallet("other")).OK()
 	s.Get("/v1/wallets?id="+id+"&reference=other").Fails(http.StatusNotFound, "wallet_not_found")
 	s.Get("/v1/wallets?id=wal_x").Fails(http.StatusNotFound, "wallet_not_found")
-	s.Get("/v1/wallets").Refuses("id", "Give an id or a reference")
 	s.Get("/v1/wallets/balance").Refuses("reference", "Missing required field")
 }
 

@@ -15,9 +15,7 @@ import (
 type walletTables struct {
 	wallets     table[wallets.ID, wallets.Wallet]
 	byReference table[scoped, wallets.ID]
-	listed      index[ferry.Scope, wallets.ID]
-	ofCustomer  index[scoped, wallets.ID]
-	withStatus  index[scoped, wallets.ID]
+	listed      index[walletList, wallets.ID]
 
 	addresses  table[wallets.AddressID, wallets.Address]
 	onChain    table[chainAddress, wallets.AddressID]
@@ -49,6 +47,23 @@ type walletTables struct {
 type scoped struct {
 	scope ferry.Scope
 	text  string
+}
+
+// walletList is a list of wallets: of a scope or one of its customers, in every
+// status or one.
+type walletList struct {
+	scope    ferry.Scope
+	customer string
+	status   wallets.Status
+}
+
+// walletListsOf names the lists that a wallet stands in. One of no customer stands in
+// those of its scope twice.
+func walletListsOf(w wallets.Wallet) [4]walletList {
+	return [4]walletList{
+		{scope: w.Scope}, {scope: w.Scope, status: w.Status},
+		{w.Scope, w.CustomerID, ""}, {w.Scope, w.CustomerID, w.Status},
+	}
 }
 
 type chainAddress struct {
@@ -99,10 +114,8 @@ func (s walletStore) InsertWallet(_ context.Context, w wallets.Wallet) error {
 	t.wallets.insert(s.undo, w.ID, w)
 	t.byReference.insert(s.undo, reference, w.ID)
 	at := placeOf(w.CreatedAt, w.ID)
-	t.listed.add(s.undo, w.Scope, at)
-	t.withStatus.add(s.undo, scoped{w.Scope, string(w.Status)}, at)
-	if w.CustomerID != "" {
-		t.ofCustomer.add(s.undo, scoped{w.Scope, w.CustomerID}, at)
+	for _, list := range walletListsOf(w) {
+		t.listed.add(s.undo, list, at)
 	}
 	return nil
 }
@@ -134,24 +147,21 @@ func (s walletStore) UpdateWallet(ctx context.Context, w wallets.Wallet) error {
 	w.Version++
 	w.Reference, w.CustomerID, w.CreatedAt = stored.Reference, stored.CustomerID, stored.CreatedAt // what it is listed by never changes
 	t.wallets.put(s.undo, w.ID, w)
-	at := placeOf(w.CreatedAt, w.ID)
-	t.withStatus.regroup(s.undo, scoped{w.Scope, string(stored.Status)}, scoped{w.Scope, string(w.Status)}, at)
+	at, to := placeOf(w.CreatedAt, w.ID), walletListsOf(w)
+	for i, from := range walletListsOf(stored) {
+		t.listed.regroup(s.undo, from, to[i], at)
+	}
 	return nil
 }
 
 func (s walletStore) Wallets(_ context.Context, scope ferry.Scope, f wallets.WalletFilter, page ferry.Page) (ferry.List[wallets.Wallet], error) {
 	t := s.rows()
 	get := func(id wallets.ID) (wallets.Wallet, time.Time) { w := t.wallets.row(id); return w, w.CreatedAt }
-	switch {
-	case f.CustomerID != "" && f.Status != "":
-		keep := func(w wallets.Wallet) bool { return w.Status == f.Status }
-		return pageOf(t.ofCustomer.of(scoped{scope, f.CustomerID}), page, get, keep), nil
-	case f.CustomerID != "":
-		return pageOf(t.ofCustomer.of(scoped{scope, f.CustomerID}), page, get, nil), nil
-	case f.Status != "":
-		return pageOf(t.withStatus.of(scoped{scope, string(f.Status)}), page, get, nil), nil
+	keep := f.Matches
+	if f.OnlyListed() {
+		keep = nil
 	}
-	return pageOf(t.listed.of(scope), page, get, nil), nil
+	return pageOf(t.listed.of(walletList{scope, f.CustomerID, f.Status}), page, get, keep), nil
 }
 
 func (s walletStore) InsertAddress(_ context.Context, a wallets.Address, k wallets.SealedKey, c wallets.Custody) error {

@@ -58,7 +58,8 @@ func migrate(ctx context.Context, db *sql.DB, dialect goose.Dialect, folder stri
 	}
 	options = append(options, goose.WithDisableGlobalRegistry(true),
 		goose.WithGoMigrations(goose.NewGoMigration(28, &goose.GoFunc{RunTx: fillSearch}, nil),
-			goose.NewGoMigration(40, &goose.GoFunc{RunTx: refillSearch}, nil)))
+			goose.NewGoMigration(40, &goose.GoFunc{RunTx: refillSearch}, nil),
+			goose.NewGoMigration(42, &goose.GoFunc{RunTx: fillWallets}, nil)))
 	provider, err := goose.NewProvider(dialect, db, files, options...)
 	if err != nil {
 		return done, err

@@ -25,12 +25,8 @@ var searched = []struct {
 // fillSearch is migration 28: SQL has no lower() that knows every letter.
 func fillSearch(ctx context.Context, tx *sql.Tx) error {
 	for _, s := range searched {
-		after, err := "", error(nil)
-		for more := true; more && err == nil; {
-			after, more, err = fillSome(ctx, tx, s.table, lines(s.columns), after)
-		}
-		if err != nil {
-			return fmt.Errorf("what is searched in %s: %w", s.table, err)
+		if err := fillTable(ctx, tx, s.table, s.columns...); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -42,11 +38,24 @@ func refillSearch(ctx context.Context, tx *sql.Tx) error {
 	if err := fillSearch(ctx, tx); err != nil {
 		return err
 	}
+	return fillTable(ctx, tx, "customers", "search")
+}
+
+// fillWallets is migration 42: it fills what a search of wallets looks in.
+func fillWallets(ctx context.Context, tx *sql.Tx) error {
+	return fillTable(ctx, tx, "wallets", "reference", "label")
+}
+
+// fillTable fills the column of one table.
+func fillTable(ctx context.Context, tx *sql.Tx, table string, columns ...string) error {
 	after, err := "", error(nil)
 	for more := true; more && err == nil; {
-		after, more, err = fillSome(ctx, tx, "customers", "search", after)
+		after, more, err = fillSome(ctx, tx, table, lines(columns), after)
 	}
-	return err
+	if err != nil {
+		return fmt.Errorf("what is searched in %s: %w", table, err)
+	}
+	return nil
 }
 
 // lines is SQL for columns as text.Searchable joins them.

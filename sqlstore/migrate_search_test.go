@@ -22,6 +22,7 @@ import (
 	provider "github.com/ferrypay/ferry/provider/bank"
 	"github.com/ferrypay/ferry/sqlstore"
 	"github.com/ferrypay/ferry/store"
+	"github.com/ferrypay/ferry/wallets"
 )
 
 func TestInAFileASearchFindsWhatWasThereBeforeItsMigration(t *testing.T) {
@@ -47,9 +48,9 @@ func testOldRowsAreFound(t *testing.T, driver, source string, open func() *sqlst
 	db, err := sql.Open(driver, source)
 	require.NoError(t, err)
 	filled := 0
-	require.NoError(t, db.QueryRow("SELECT count(*) FROM goose_db_version WHERE version_id IN (28, 40)").Scan(&filled))
-	require.Equal(t, 2, filled, "every store has been migrated so")
-	for _, table := range []string{"payments", "transactions", "payment_links", "collection_accounts", "checkout_sessions"} {
+	require.NoError(t, db.QueryRow("SELECT count(*) FROM goose_db_version WHERE version_id IN (28, 40, 42)").Scan(&filled))
+	require.Equal(t, 3, filled, "every store has been migrated so")
+	for _, table := range []string{"payments", "transactions", "payment_links", "collection_accounts", "checkout_sessions", "wallets"} {
 		_, err = db.Exec("UPDATE " + table + " SET search = NULL")
 		require.NoError(t, err)
 	}
@@ -57,12 +58,12 @@ func testOldRowsAreFound(t *testing.T, driver, source string, open func() *sqlst
 	require.NoError(t, err)
 	tx, err := db.BeginTx(t.Context(), nil)
 	require.NoError(t, err)
-	require.NoError(t, sqlstore.RefillSearch(t.Context(), tx))
+	require.NoError(t, errors.Join(sqlstore.RefillSearch(t.Context(), tx), sqlstore.FillWallets(t.Context(), tx)))
 	require.NoError(t, tx.Commit())
 	require.NoError(t, db.Close())
 
 	s = open()
-	want := map[string]int{"payments": many, "transactions": many, "links": many, "accounts": many, "sessions": many, "customers": many}
+	want := map[string]int{"payments": many, "transactions": many, "links": many, "accounts": many, "sessions": many, "customers": many, "wallets": many}
 	require.Equal(t, want, totals(t, s, "ọlá"))
 	for list := range want {
 		want[list] = 1
@@ -91,6 +92,11 @@ func insertNamed(ctx context.Context, p store.Ports, n int, name string) error {
 	if err := p.Customers().Insert(ctx, customers.Customer{
 		ID: customers.ID("cus_" + id), Scope: scope, Type: customers.Individual, Status: customers.Verified,
 		FirstName: name, Email: id, Phone: id, CreatedAt: noon, UpdatedAt: noon,
+	}); err != nil {
+		return err
+	}
+	if err := p.Wallets().InsertWallet(ctx, wallets.Wallet{
+		ID: wallets.ID("wal_" + id), Scope: scope, Reference: id, Label: name, Status: wallets.Active, CreatedAt: noon, UpdatedAt: noon,
 	}); err != nil {
 		return err
 	}
@@ -127,10 +133,12 @@ func totals(t *testing.T, s *sqlstore.Store, search string) map[string]int {
 		require.NoError(t, err)
 		people, err := p.Customers().List(ctx, scope, customers.Filter{Search: search}, ferry.Page{})
 		require.NoError(t, err)
+		funds, err := p.Wallets().Wallets(ctx, scope, wallets.WalletFilter{Search: search}, ferry.Page{})
+		require.NoError(t, err)
 		sessions, err := p.Checkout().List(ctx, scope, checkout.Filter{Search: search}, ferry.Page{})
 		found = map[string]int{
 			"payments": paid.Total, "transactions": lines.Total, "links": pages.Total, "accounts": numbers.Total, "sessions": sessions.Total,
-			"customers": people.Total,
+			"customers": people.Total, "wallets": funds.Total,
 		}
 		return err
 	}))

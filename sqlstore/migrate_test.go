@@ -36,6 +36,7 @@ var released = map[string]string{
 	"postgres/0031_public_names.sql":   "8a8f30f7ac67a722",
 	"postgres/0035_order_price.sql":    "116136388180aebd",
 	"postgres/0036_parts.sql":          "51c0243862a3d9a0",
+	"postgres/0041_wallet_lists.sql":   "d1147d47c2bf9069",
 	"postgres/0045_identity_asked.sql": "34b10dc0d21f8f3b",
 	"postgres/0050_owners.sql":         "f762616c0e96f9e5",
 	"sqlite/0001_core.sql":             "1b6adea265aab942",
@@ -61,6 +62,7 @@ var released = map[string]string{
 	"sqlite/0031_public_names.sql":     "8a8f30f7ac67a722",
 	"sqlite/0035_order_price.sql":      "e6e0e9fe3d55d059",
 	"sqlite/0036_parts.sql":            "51c0243862a3d9a0",
+	"sqlite/0041_wallet_lists.sql":     "15c3797876ad8fde",
 	"sqlite/0045_identity_asked.sql":   "c3f22b15a65ade47",
 	"sqlite/0050_owners.sql":           "ccb76715fd6fcaf6",
 }

@@ -115,6 +115,7 @@ func (y *story) verify() {
 func (y *story) wallet() {
 	if made, ok := y.post("wallets", apitest.Object{
 		"type": "stablecoin", "network": "solana", "asset": "USDC", "reference": fmt.Sprint("wallet-", y.draw.IntN(6)),
+		"customer_id": y.some("customer"),
 	}); ok {
 		y.note("wallet", made.Text("data.id"))
 		y.note("place", made.Text("data.primary_address"))

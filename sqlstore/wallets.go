@@ -29,6 +29,7 @@ var walletTable = define(table[wallets.Wallet]{
 			col("metadata", document(&w.Metadata)),
 			col("created_at", instant(&w.CreatedAt)),
 			col("updated_at", instant(&w.UpdatedAt)),
+			col("search", folded(w)),
 		}
 	},
 	version: func(w *wallets.Wallet) *int64 { return &w.Version },
@@ -37,7 +38,11 @@ var walletTable = define(table[wallets.Wallet]{
 		walletReference: {columns: []string{"env", "business", "reference"}, taken: wallets.ErrDuplicateReference},
 	},
 	lists: func(w wallets.Wallet) []string {
-		return []string{listName(walletRows, w.Scope), listName(walletRows, w.Scope, string(w.Status))}
+		lists := []string{listName(walletRows, w.Scope), listName(walletRows, w.Scope, string(w.Status))}
+		if w.CustomerID != "" {
+			lists = append(lists, walletsOfCustomer(w.Scope, w.CustomerID, ""), walletsOfCustomer(w.Scope, w.CustomerID, w.Status))
+		}
+		return lists
 	},
 	missing: wallets.ErrWalletNotFound,
 	keep: func(stored wallets.Wallet, w *wallets.Wallet) {
@@ -74,14 +79,22 @@ func (s walletStore) Wallets(ctx context.Context, scope ferry.Scope, f wallets.W
 
 // walletsOf returns the filter of a list of wallets.
 func walletsOf(scope ferry.Scope, f wallets.WalletFilter) *filter {
-	rows := inScope(scope).counted(listName(walletRows, scope))
-	if f.Status != "" {
-		rows.and("status = ?", f.Status).counted(listName(walletRows, scope, string(f.Status)))
+	rows := inScope(scope).equal("status", string(f.Status)).equal("customer", f.CustomerID).
+		searching(f.Search, "reference", "label")
+	switch {
+	case !f.OnlyListed():
+		return rows.within(f.Range)
+	case f.CustomerID != "":
+		return rows.counted(walletsOfCustomer(scope, f.CustomerID, f.Status))
+	case f.Status != "":
+		return rows.counted(listName(walletRows, scope, string(f.Status)))
 	}
-	if f.CustomerID != "" {
-		rows.and("customer = ?", f.CustomerID).counted("")
-	}
-	return rows
+	return rows.counted(listName(walletRows, scope))
+}
+
+// walletsOfCustomer names the list of a customer's wallets, in every status or one.
+func walletsOfCustomer(scope ferry.Scope, customer string, status wallets.Status) string {
+	return listName(walletRows, scope, "", customer, string(status))
 }
 
 // walletLists names the lists of what belongs to wallets: that of a scope and that

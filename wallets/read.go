@@ -6,6 +6,7 @@ import (
 	"iter"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/internal/text"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
 )
@@ -23,6 +24,7 @@ func (s *Service) Get(ctx context.Context, scope ferry.Scope, ref WalletRef) (Fu
 
 // List lists wallets, newest first, without their addresses.
 func (s *Service) List(ctx context.Context, scope ferry.Scope, filter WalletFilter, page ferry.Page) (ferry.List[FundedWallet], error) {
+	filter.Search = text.Search(filter.Search)
 	return ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (ferry.List[FundedWallet], error) {
 		list, err := tx.Wallets().Wallets(ctx, scope, filter, page)
 		if err != nil {

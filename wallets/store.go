@@ -45,7 +45,8 @@ type WalletStore interface {
 	WalletByReference(ctx context.Context, scope ferry.Scope, reference string) (Wallet, error)
 	// UpdateWallet replaces a wallet. Its reference stays.
 	UpdateWallet(context.Context, Wallet) error
-	// Wallets lists wallets, newest first.
+	// Wallets lists wallets, newest first. A page costs the same however many there
+	// are when the filter is OnlyListed.
 	Wallets(context.Context, ferry.Scope, WalletFilter, ferry.Page) (ferry.List[Wallet], error)
 }
 

@@ -38,6 +38,7 @@ var repeatedRoutes = map[string]repeated{
 	}},
 	"POST /v1/wallets/transfer":                  {begin: send("sender"), effect: total("/v1/wallets/transfers?type=OUT")},
 	"POST /v1/stablecoin/wallets/addresses/send": {begin: send("sender-too"), effect: total("/v1/wallets/transfers?type=OUT")},
+	"POST /v1/stablecoin/wallets/transfers":      {begin: send("sender-three"), effect: total("/v1/wallets/transfers?type=OUT")},
 	"POST /v1/wallets/addresses":                 {begin: addressOf("home"), effect: total("/v1/wallets/addresses")},
 	"POST /v1/stablecoin/wallets/addresses":      {begin: addressOf("home-too"), effect: total("/v1/wallets/addresses")},
 	"POST /v1/wallets/{wallet_id}/addresses": {

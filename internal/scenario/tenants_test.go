@@ -129,7 +129,7 @@ func changesNothing(t *testing.T, c *apitest.Client, of belongings) {
 	c.Post("/v1/wallets/"+of.wallet+"/addresses", nil).Fails(http.StatusBadRequest, "wallet_not_found")
 	c.Post("/v1/wallets", apitest.Object{"type": "stablecoin", "network": "solana", "asset": "USDC", "customer_id": of.customer}).
 		Fails(http.StatusNotFound, "customer_not_found")
-	for _, path := range []string{"/v1/wallets/transfer", "/v1/stablecoin/wallets/addresses/send"} {
+	for _, path := range []string{"/v1/wallets/transfer", "/v1/stablecoin/wallets/addresses/send", "/v1/stablecoin/wallets/transfers"} {
 		c.Post(path, transfer(of.address, of.address, "1")).Fails(http.StatusBadRequest, "address_not_owned")
 	}
 	c.Post("/v1/api-keys/revoke", apitest.Object{"id": of.key}).Fails(http.StatusNotFound, "key_not_found")

@@ -118,3 +118,15 @@ var scopedDeposits = func() owned[wallets.Transaction] {
 	deposits.fixed = append([]string{"Signature"}, scopedTransactions.fixed...)
 	return deposits
 }()
+
+var searchedWallets = searched[wallets.Wallet]{
+	owned: scopedWallets, id: func(w wallets.Wallet) string { return string(w.ID) },
+	places: map[string]func(*wallets.Wallet, string){
+		"reference": func(w *wallets.Wallet, is string) { w.Reference = is },
+		"label":     func(w *wallets.Wallet, is string) { w.Label = is },
+	},
+	put: func(w *wallets.Wallet, is string) { w.Label = is },
+	list: func(ctx context.Context, p store.Ports, scope ferry.Scope, search string, page ferry.Page) (ferry.List[wallets.Wallet], error) {
+		return p.Wallets().Wallets(ctx, scope, wallets.WalletFilter{Search: search}, page)
+	},
+}

@@ -153,6 +153,8 @@ func testWalletLists(t *testing.T, open func(*testing.T) store.Backend) {
 		"by status":              {Status: wallets.Suspended},
 		"by customer":            {CustomerID: "cus_x"},
 		"by status and customer": {Status: wallets.Suspended, CustomerID: "cus_x"},
+		"by a part of the label": {Search: "kept", CustomerID: "cus_x"},
+		"by time":                {Status: wallets.Suspended, Range: ferry.Range{From: start, To: start.Add(time.Hour)}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			testListing(t, open, listing[wallets.Wallet]{
@@ -160,7 +162,7 @@ func testWalletLists(t *testing.T, open func(*testing.T) store.Backend) {
 					w := custodyWallet(0)
 					w.ID, w.Reference, w.CreatedAt = wallets.ID(id), id, at
 					if match {
-						w.Status, w.CustomerID = wallets.Suspended, "cus_x"
+						w.Status, w.CustomerID, w.Label = wallets.Suspended, "cus_x", "Is KEPT"
 					}
 					return p.Wallets().InsertWallet(ctx, w)
 				},
@@ -169,6 +171,7 @@ func testWalletLists(t *testing.T, open func(*testing.T) store.Backend) {
 			})
 		})
 	}
+	t.Run("search", func(t *testing.T) { searchedWallets.test(t, open) })
 	t.Run("a wallet that changes its status changes lists", func(t *testing.T) {
 		b := open(t)
 		write(t, b, insertWallet(custodyWallet(1)))
@@ -176,10 +179,12 @@ func testWalletLists(t *testing.T, open func(*testing.T) store.Backend) {
 		row.Status = wallets.Closed
 		write(t, b, updateWallet(row))
 		for status, want := range map[wallets.Status]int{wallets.Active: 0, wallets.Closed: 1, "": 1} {
-			found := look(t, b, func(ctx context.Context, p store.Ports) (ferry.List[wallets.Wallet], error) {
-				return list(wallets.WalletFilter{Status: status})(ctx, p, ferry.Page{})
-			})
-			require.Equal(t, want, found.Total, "status %q", status)
+			for _, customer := range []string{"", row.CustomerID} {
+				found := look(t, b, func(ctx context.Context, p store.Ports) (ferry.List[wallets.Wallet], error) {
+					return list(wallets.WalletFilter{Status: status, CustomerID: customer})(ctx, p, ferry.Page{})
+				})
+				require.Equal(t, want, found.Total, "status %q of %q", status, customer)
+			}
 		}
 	})
 }
