@@ -15,8 +15,9 @@ import (
 var (
 	// ErrSignature refuses a body that none of the secrets signed.
 	ErrSignature = errors.New("webhook: no valid signature")
-	// ErrTimestamp refuses a signature that is too old, or from the future.
-	ErrTimestamp = errors.New("webhook: timestamp out of tolerance")
+	// ErrTimestamp refuses a signature that is too old, from the future, or
+	// without a timestamp.
+	ErrTimestamp = errors.New("webhook: timestamp missing or out of tolerance")
 	// ErrPayload refuses a signed body that is no event.
 	ErrPayload = errors.New("webhook: body is not an event")
 )
@@ -30,6 +31,12 @@ type Verifier struct {
 	Tolerance time.Duration
 	// Now tells the time: the machine's.
 	Now func() time.Time
+	// AcceptUntimed accepts the specified header alone, for a sender or a proxy
+	// that leaves the headers of Standard Webhooks out. It gives up the check of
+	// age: the specified header has no timestamp, so whoever has captured one
+	// delivery can send it again at any time, the other headers removed. Set it
+	// only where every event is handled once by its ID, kept for ever.
+	AcceptUntimed bool
 }
 
 const defaultTolerance = 5 * time.Minute
@@ -51,11 +58,11 @@ func Verify(body []byte, header http.Header, secrets ...string) error {
 // Verify returns nil when one of the secrets signed the body. The body must be
 // the bytes that arrived, before any parsing.
 //
-// Where the headers of Standard Webhooks are present, they decide: they carry a
-// timestamp, and during a rotation one signature for each secret. Otherwise the
-// specified header does, in its hyphen or underscore spelling; values that a
-// server joined with commas are tried one by one. Comparisons take constant
-// time. Errors: ErrSignature, ErrTimestamp.
+// The headers of Standard Webhooks decide: they carry a timestamp, which must be
+// fresh, and during a rotation one signature for each secret. Without them the
+// specified header, in its hyphen or underscore spelling, is enough only with
+// AcceptUntimed; values that a server joined with commas are tried one by one.
+// Comparisons take constant time. Errors: ErrSignature, ErrTimestamp.
 func (v Verifier) Verify(body []byte, header http.Header, secrets ...string) error {
 	v = v.withDefaults()
 	if standard := valuesOf(header, headerSignature); len(standard) > 0 {
@@ -63,10 +70,18 @@ func (v Verifier) Verify(body []byte, header http.Header, secrets ...string) err
 	}
 	for _, given := range valuesOf(header, v.SignatureHeader) {
 		if anySigned(given, secrets, body) {
-			return nil
+			return v.untimed()
 		}
 	}
 	return ErrSignature
+}
+
+// untimed judges a body whose only valid signature has no timestamp.
+func (v Verifier) untimed() error {
+	if v.AcceptUntimed {
+		return nil
+	}
+	return ErrTimestamp
 }
 
 func anySigned(given string, secrets []string, body []byte) bool {

@@ -27,7 +27,12 @@ const (
 	vectorStandard = "v1,4C7QXYLuQYW3jAx9eBAiJ3WB1bpFi7CQaO63ZY2+JAo="
 )
 
-var atVector = webhook.Verifier{Now: func() time.Time { return time.Unix(1772442900, 0).Add(4 * time.Minute) }}
+func fourMinutesLater() time.Time { return time.Unix(1772442900, 0).Add(4 * time.Minute) }
+
+var (
+	byDefault = webhook.Verifier{Now: fourMinutesLater}
+	atVector  = webhook.Verifier{Now: fourMinutesLater, AcceptUntimed: true}
+)
 
 func standardHeader() http.Header {
 	return http.Header{"Webhook-Id": {"evt_1"}, "Webhook-Timestamp": {vectorTime}, "Webhook-Signature": {vectorStandard}}
@@ -59,6 +64,36 @@ func TestTheDocumentedVectorVerifies(t *testing.T) {
 	t.Run("standard headers with the form of the secret that their libraries take", func(t *testing.T) {
 		short := "whsec_" + strings.TrimPrefix(vectorSecret, "whsec_test_")
 		require.NoError(t, atVector.Verify([]byte(vectorBody), standardHeader(), short))
+	})
+}
+
+func TestACapturedDeliveryIsNotAcceptedWithoutItsTimestamp(t *testing.T) {
+	captured := standardHeader()
+	captured.Set("X-Service-Signature", vectorHex)
+	require.NoError(t, byDefault.Verify([]byte(vectorBody), captured, vectorSecret))
+	for name, removed := range map[string][]string{
+		"all standard headers": {"Webhook-Id", "Webhook-Timestamp", "Webhook-Signature"},
+		"the signature":        {"Webhook-Signature"},
+		"the timestamp":        {"Webhook-Timestamp"},
+	} {
+		t.Run("without "+name, func(t *testing.T) {
+			replayed := captured.Clone()
+			for _, header := range removed {
+				replayed.Del(header)
+			}
+			require.Error(t, byDefault.Verify([]byte(vectorBody), replayed, vectorSecret))
+			require.Error(t, webhook.Verify([]byte(vectorBody), replayed, vectorSecret))
+			_, err := webhook.ConstructEvent([]byte(vectorBody), replayed, vectorSecret)
+			require.Error(t, err)
+		})
+	}
+	t.Run("and the reason is the timestamp only when the signature is genuine", func(t *testing.T) {
+		alone := http.Header{"X-Service-Signature": {vectorHex}}
+		require.ErrorIs(t, byDefault.Verify([]byte(vectorBody), alone, vectorSecret), webhook.ErrTimestamp)
+		require.ErrorIs(t, byDefault.Verify([]byte(vectorBody), alone, "whsec_test_b3RoZXI="), webhook.ErrSignature)
+	})
+	t.Run("unless the receiver has chosen so", func(t *testing.T) {
+		require.NoError(t, atVector.Verify([]byte(vectorBody), http.Header{"X-Service-Signature": {vectorHex}}, vectorSecret))
 	})
 }
 
@@ -97,7 +132,7 @@ func TestAStandardSignatureAgesOut(t *testing.T) {
 }
 
 func TestASenderMayNameItsHeaderOtherwise(t *testing.T) {
-	v := webhook.Verifier{SignatureHeader: "x-acme-signature"}
+	v := webhook.Verifier{SignatureHeader: "x-acme-signature", AcceptUntimed: true}
 	require.NoError(t, v.Verify([]byte(vectorBody), http.Header{"X_Acme_Signature": {vectorHex}}, vectorSecret))
 	require.ErrorIs(t, v.Verify([]byte(vectorBody), http.Header{"X-Service-Signature": {vectorHex}}, vectorSecret), webhook.ErrSignature)
 }
@@ -125,7 +160,7 @@ func TestConstructEventReadsWhatWasSigned(t *testing.T) {
 func TestASignedBodyThatIsNoEventIsRefused(t *testing.T) {
 	for _, body := range []string{"", "null", "[]", "{}", `{"id":"evt_1"}`, `{"type":"x"}`, `{"id":1,"type":"x"}`, `{"id":"evt_1","type":"x"} x`} {
 		header := http.Header{"X-Service-Signature": {webhook.Sign(vectorSecret, []byte(body))}}
-		_, err := webhook.ConstructEvent([]byte(body), header, vectorSecret)
+		_, err := atVector.ConstructEvent([]byte(body), header, vectorSecret)
 		require.ErrorIs(t, err, webhook.ErrPayload, body)
 	}
 }
@@ -184,14 +219,15 @@ func TestWhateverIsSignedVerifiesAndNothingElseDoes(t *testing.T) {
 		body := []byte(`{"id":"` + id + `","type":"t"}`)
 		r, err := webhook.SignedRequest("https://shop.example.com/", body, secret)
 		require.NoError(t, err)
-		if rapid.Bool().Draw(t, "specified only") {
+		v := webhook.Verifier{AcceptUntimed: rapid.Bool().Draw(t, "specified only")}
+		if v.AcceptUntimed {
 			r.Header.Del("Webhook-Signature")
 		}
-		require.NoError(t, webhook.Verify(body, r.Header, secret))
+		require.NoError(t, v.Verify(body, r.Header, secret))
 
 		changed := bytes.Clone(body)
 		changed[rapid.IntRange(0, len(body)-1).Draw(t, "at")] ^= byte(rapid.IntRange(1, 255).Draw(t, "by"))
-		require.Error(t, webhook.Verify(changed, r.Header, secret))
+		require.Error(t, v.Verify(changed, r.Header, secret))
 	})
 }
 

@@ -1,5 +1,6 @@
 // Command receive-webhook listens for ferry's events, verifies their signatures
-// and prints them. It takes the webhook secret from FERRY_WEBHOOK_SECRET, which the
+// and prints them. It refuses deliveries without a fresh timestamp, which anybody
+// could have captured and sent again. It takes the webhook secret from FERRY_WEBHOOK_SECRET, which the
 // banner of ferry dev has, and where to listen from RECEIVE_ADDR:
 //
 //	RECEIVE_ADDR=127.0.0.1:8090 go run ./examples/receive-webhook
