@@ -2,18 +2,21 @@ package checkout
 
 import (
 	"context"
+	"errors"
+	"slices"
 
 	"github.com/ferrypay/ferry"
-	"github.com/ferrypay/ferry/funding"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/payments/links"
+	"github.com/ferrypay/ferry/provider/bank"
 )
 
-// Reverse takes a payment in naira back from the business, fees included, and out of
-// its link's count. Errors: payments.ErrNotFound, payments.ErrInvalidReference,
-// payments.ErrNotReversible, ferry.ErrInvalidTransition,
-// ledger.ErrInsufficientBalance.
+// Reverse takes a payment by card or mobile wallet back from the business, fees included,
+// and out of its link's count, as an acquirer's chargeback does. A bank transfer is taken
+// back by its recall, of which the bank tells. Errors: payments.ErrNotFound,
+// payments.ErrInvalidReference, payments.ErrNotRecalled, payments.ErrNotReversible,
+// ferry.ErrInvalidTransition, ledger.ErrInsufficientBalance.
 func (s *Service) Reverse(ctx context.Context, scope ferry.Scope, ref payments.Ref) (payments.Payment, error) {
 	return ferry.InUnit(ctx, s.units, func(ctx context.Context, tx Tx) (payments.Payment, error) {
 		return ReverseIn(ctx, tx, scope, ref)
@@ -26,32 +29,46 @@ func ReverseIn(ctx context.Context, tx Tx, scope ferry.Scope, ref payments.Ref) 
 	if err != nil {
 		return payments.Payment{}, err
 	}
-	booked, err := bookedAs(ctx, tx, p)
-	if err != nil {
-		return payments.Payment{}, err
+	if p.Method == payments.BankTransfer && p.Status == payments.Success {
+		return payments.Payment{}, payments.ErrNotRecalled
 	}
-	if p, err = payments.ReverseIn(ctx, tx, p, booked); err != nil || p.Link == "" {
+	if p, err = payments.ReverseIn(ctx, tx, p, acquired(p.ID)); err != nil {
 		return p, err
 	}
-	return p, links.UncountIn(ctx, tx, scope, links.ID(p.Link), p.Amount)
+	return p, uncount(ctx, tx, p)
 }
 
-// bookedAs names the posting by which a payment in naira was booked: that of its
-// credit, or that of what the acquirer owes. A payment that was not paid has none.
-func bookedAs(ctx context.Context, tx Tx, p payments.Payment) (ledger.PostingID, error) {
-	if p.Method != payments.BankTransfer {
-		return acquired(p.ID), nil
+// RecalledIn reverses the payment that a credit paid which the bank recalls: the caller
+// books the recall. A credit that paid none is no concern of it.
+func RecalledIn(ctx context.Context, tx Tx, env ferry.Env, c bank.Credit) error {
+	found, err := tx.Checkout().ByNumber(ctx, env, c.AccountNumber)
+	if errors.Is(err, ErrNotFound) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	p, err := tx.Payments().Payment(ctx, found.Scope, found.Payment)
+	if err != nil || p.Status != payments.Success {
+		return err
 	}
 	receipts, err := payments.ReceiptsOf(ctx, tx.Payments(), p)
-	if err != nil {
-		return "", err
+	paid := func(r payments.Receipt) bool { return r.State == payments.Settled && r.Source == c.SessionID }
+	if err != nil || !slices.ContainsFunc(receipts, paid) {
+		return err
 	}
-	for _, r := range receipts {
-		if r.Method == payments.BankTransfer && r.State == payments.Settled {
-			return funding.PostingID(p.Scope.Env, r.Source), nil
-		}
+	if p, err = payments.ReversedIn(ctx, tx, p); err != nil {
+		return err
 	}
-	return "", nil
+	return uncount(ctx, tx, p)
+}
+
+// uncount takes a payment out of its link's count.
+func uncount(ctx context.Context, tx Tx, p payments.Payment) error {
+	if p.Link == "" {
+		return nil
+	}
+	return links.UncountIn(ctx, tx, p.Scope, links.ID(p.Link), p.Amount)
 }
 
 // acquired names the posting of what an acquirer owes for a payment.

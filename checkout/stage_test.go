@@ -204,7 +204,19 @@ var stranger = func() chain.Address {
 
 const day = 24 * time.Hour
 
-// reverse takes a payment back, if it can be.
+// reverse takes a payment back, if it can be: one by bank transfer by the bank's recall.
 func (s *stage) reverse(trxID string) {
-	_, _ = s.Engine.Checkout.Reverse(s.t.Context(), s.scope, payments.Ref{Reference: trxID})
+	s.t.Helper()
+	p := s.get(trxID).Payment
+	if p.Method != payments.BankTransfer || p.Status != payments.Success {
+		_, _ = s.Engine.Checkout.Reverse(s.t.Context(), s.scope, payments.Ref{Reference: trxID})
+		return
+	}
+	for _, r := range must(s.Engine.Payments.Receipts(s.t.Context(), p)) {
+		if r.State == payments.Settled && r.Method == payments.BankTransfer {
+			_, err := s.Engine.World.Recall(s.t.Context(), r.Source)
+			require.NoError(s.t, err)
+		}
+	}
+	s.drain()
 }

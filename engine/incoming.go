@@ -31,6 +31,16 @@ func creditAccount(ctx context.Context, tx funding.Tx, env ferry.Env, c bank.Cre
 	return accounts.CreditIn(ctx, tx.(accounts.Tx), env, c)
 }
 
+// recallSession tells checkout of recalled credits.
+func recallSession(ctx context.Context, tx funding.Tx, env ferry.Env, c bank.Credit) error {
+	return checkout.RecalledIn(ctx, tx.(checkout.Tx), env, c)
+}
+
+// recallAccount tells accounts of recalled credits.
+func recallAccount(ctx context.Context, tx funding.Tx, env ferry.Env, c bank.Credit) error {
+	return accounts.RecalledIn(ctx, tx.(accounts.Tx), env, c)
+}
+
 // seen tells checkout of USDC on its way to an address.
 func (e *Engine) seen(ctx context.Context, tx wallets.Tx, to wallets.AddressID, in chain.Incoming) error {
 	return checkout.SeenIn(ctx, tx.(checkout.Tx), to, in)

@@ -79,7 +79,10 @@ func (e *Engine) wire(config Config) {
 	)
 	e.Funding = funding.New(
 		ferry.Narrow(e.units, func(tx store.Tx) funding.Tx { return tx }),
-		funding.Config{Banks: banks, Owners: []funding.Owner{e.creditSession, creditAccount}, Logger: config.Logger},
+		funding.Config{
+			Banks: banks, Owners: []funding.Owner{e.creditSession, creditAccount},
+			Followers: []funding.Follower{recallSession, recallAccount}, Logger: config.Logger,
+		},
 	)
 	e.wireCollection(config, banks)
 }

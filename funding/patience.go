@@ -98,10 +98,15 @@ func (s *Service) probe(ctx context.Context, env ferry.Env) (time.Time, error) {
 	})
 }
 
-// giveUp books a credit into suspense, if it can be booked, and moves the place on.
+// giveUp books a credit into suspense, if it can be booked, or a recall that nobody
+// covers, and moves the place on.
 func (s *Service) giveUp(ctx context.Context, env ferry.Env, c bank.Credit) error {
 	return s.units.Write(ctx, func(ctx context.Context, tx Tx) error {
-		if check(c) == nil {
+		if check(c) == nil && c.Recalled {
+			if err := s.claim(ctx, tx, env, c); err != nil {
+				return err
+			}
+		} else if check(c) == nil {
 			if err := suspend(ctx, tx, env, c); err != nil {
 				return err
 			}

@@ -33,7 +33,9 @@ const reconcilePage = 500
 //     owns the account or to suspense (check "credit");
 //   - every booked credit is one that the bank tells (check "booked");
 //   - what each account received is what was booked for it (check "account");
-//   - nothing is held in suspense (check "suspense").
+//   - the same for recalls (checks "recall" and "booked");
+//   - nothing is held in suspense, and suspense owes nothing for a recall (check
+//     "suspense").
 //
 // What the bank tells that is no credit is told as one that is not booked. A credit
 // after the place reached is in flight (check "in_flight").
@@ -43,7 +45,7 @@ func (s *Service) Reconcile(ctx context.Context, env ferry.Env) (Reconciliation,
 		return Reconciliation{}, bank.ErrUnavailable
 	}
 	r := reconciler{
-		Service: s, env: env, told: map[string]string{}, accounts: map[string]sums{},
+		Service: s, env: env, told: map[string]string{}, recalls: map[string]bool{}, accounts: map[string]sums{},
 		found: Reconciliation{Told: money.NGN(0), Booked: money.NGN(0)},
 	}
 	if err := r.readFeed(ctx, b); err != nil {
@@ -58,9 +60,9 @@ func (s *Service) Reconcile(ctx context.Context, env ferry.Env) (Reconciliation,
 	if err := r.readFeed(ctx, b); err != nil {
 		return Reconciliation{}, err
 	}
-	for _, f := range suspects {
-		if _, told := r.told[f.Subject]; !told {
-			r.found.Findings = append(r.found.Findings, f)
+	for _, suspect := range suspects {
+		if !r.tells(suspect) {
+			r.found.Findings = append(r.found.Findings, suspect.finding())
 		}
 	}
 	return r.found, r.readSuspense(ctx)
@@ -70,6 +72,7 @@ type reconciler struct {
 	*Service
 	env      ferry.Env
 	told     map[string]string // account numbers by session
+	recalls  map[string]bool   // sessions that were recalled
 	accounts map[string]sums   // by number
 	after    bank.Cursor       // the place up to which the feed was read
 	reached  bool              // the place up to which it was booked
@@ -113,6 +116,9 @@ func (r *reconciler) compare(ctx context.Context, c bank.Credit) error {
 		r.unbooked(c, err.Error())
 		return nil
 	}
+	if c.Recalled {
+		return r.compareRecall(ctx, c)
+	}
 	if _, told := r.told[c.SessionID]; told {
 		return nil // told twice
 	}
@@ -142,7 +148,11 @@ func (r *reconciler) unbooked(c bank.Credit, text string) {
 		r.found.InFlight = append(r.found.InFlight, ledger.Finding{Check: "in_flight", Subject: c.SessionID, Text: text})
 		return
 	}
-	r.found.Findings = append(r.found.Findings, ledger.Finding{Check: "credit", Subject: c.SessionID, Text: text})
+	kind := "credit"
+	if c.Recalled {
+		kind = "recall"
+	}
+	r.found.Findings = append(r.found.Findings, ledger.Finding{Check: kind, Subject: c.SessionID, Text: text})
 }
 
 // posted is what was booked for a credit.
@@ -211,25 +221,4 @@ func (r *reconciler) compareAccounts() {
 				"received %s, of which %s is booked", money.NGN(a.told), money.NGN(a.booked))})
 		}
 	}
-}
-
-// readBooks returns booked credits that the bank did not tell.
-func (r *reconciler) readBooks(ctx context.Context) (suspects []ledger.Finding, err error) {
-	err = r.eachEntry(ctx, ledger.SystemAccount(r.env, ledger.Bank, money.AssetNGN), func(e ledger.Entry) {
-		if _, told := r.told[e.Ref]; e.Kind == creditKind && !told {
-			suspects = append(suspects, ledger.Finding{
-				Check: "booked", Subject: e.Ref, Text: fmt.Sprintf("%s is booked, but the bank tells no such credit", e.Amount.Neg())})
-		}
-	})
-	return suspects, err
-}
-
-// readSuspense tells of what is held in suspense.
-func (r *reconciler) readSuspense(ctx context.Context) error {
-	held, err := r.Suspense(ctx, r.env)
-	for _, c := range held {
-		r.found.Findings = append(r.found.Findings, ledger.Finding{
-			Check: "suspense", Subject: c.Session, Text: fmt.Sprintf("%s to account %s is held in suspense", c.Amount, r.told[c.Session])})
-	}
-	return err
 }

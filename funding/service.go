@@ -17,6 +17,8 @@ type Config struct {
 	Banks map[ferry.Env]bank.Bank
 	// Owners are asked in turn about what is not to a source account.
 	Owners []Owner
+	// Followers are told of every recall.
+	Followers []Follower
 	// Logger hears what an operator should know. Default: nobody.
 	Logger *slog.Logger
 }
@@ -90,7 +92,7 @@ func (s *Service) readFeed(ctx context.Context, env ferry.Env, b bank.Bank, limi
 // when the unit ends, by whichever key it finds taken first.
 func (s *Service) book(ctx context.Context, env ferry.Env, c bank.Credit, pass bool) (moved bool, err error) {
 	err = s.units.Write(ctx, func(ctx context.Context, tx Tx) error {
-		if err := Credit(ctx, tx, env, c, s.config.Owners...); err != nil {
+		if err := s.bookIn(ctx, tx, env, c); err != nil {
 			return err
 		}
 		return passIn(ctx, tx, env, c, pass)
@@ -99,11 +101,19 @@ func (s *Service) book(ctx context.Context, env ferry.Env, c bank.Credit, pass b
 		s.failing.forget(env, c)
 		return true, nil
 	}
-	if booked, failed := s.Booked(ctx, env, c.SessionID); failed != nil || !booked {
+	if booked, failed := s.posted(ctx, id(env, c)); failed != nil || !booked {
 		return false, err
 	}
 	s.failing.forget(env, c)
 	return pass, s.units.Write(ctx, func(ctx context.Context, tx Tx) error { return passIn(ctx, tx, env, c, pass) })
+}
+
+// bookIn books a credit, or the recall of one.
+func (s *Service) bookIn(ctx context.Context, tx Tx, env ferry.Env, c bank.Credit) error {
+	if c.Recalled {
+		return recall(ctx, tx, env, c, s.config.Followers)
+	}
+	return Credit(ctx, tx, env, c, s.config.Owners...)
 }
 
 // passIn moves the place on behind a credit, if told to.
@@ -116,8 +126,13 @@ func passIn(ctx context.Context, tx Tx, env ferry.Env, c bank.Credit, pass bool)
 
 // Booked reports whether a bank session has been booked.
 func (s *Service) Booked(ctx context.Context, env ferry.Env, session string) (bool, error) {
+	return s.posted(ctx, PostingID(env, session))
+}
+
+// posted reports whether there is a posting.
+func (s *Service) posted(ctx context.Context, id ledger.PostingID) (bool, error) {
 	return ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (bool, error) {
-		_, err := tx.Ledger().Entry(ctx, ledger.EntryID{Posting: PostingID(env, session)})
+		_, err := tx.Ledger().Entry(ctx, ledger.EntryID{Posting: id})
 		if errors.Is(err, ledger.ErrEntryNotFound) {
 			return false, nil
 		}

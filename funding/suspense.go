@@ -49,13 +49,28 @@ func (s *Service) Suspense(ctx context.Context, env ferry.Env) ([]Suspended, err
 		switch e.Kind {
 		case creditKind:
 			held[e.Ref] = Suspended{env, e.Ref, e.Amount, e.At}
-		case releaseKind:
+		case releaseKind, recallKind:
 			delete(held, e.Ref)
 		}
 	})
 	return slices.SortedFunc(maps.Values(held), func(a, b Suspended) int {
 		return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.Session, b.Session))
 	}), err
+}
+
+// Uncovered lists recalls that nobody covered, oldest first: suspense owes their money to
+// the bank until an operator has got it from the business.
+func (s *Service) Uncovered(ctx context.Context, env ferry.Env) (owed []Suspended, err error) {
+	held := map[string]bool{}
+	err = s.eachEntry(ctx, suspenseOf(env), func(e ledger.Entry) {
+		switch {
+		case e.Kind == recallKind && !held[e.Ref]:
+			owed = append(owed, Suspended{env, e.Ref, e.Amount.Neg(), e.At})
+		default:
+			held[e.Ref] = e.Kind == creditKind
+		}
+	})
+	return owed, err
 }
 
 // ReleaseIn takes the credit of a session out of suspense, once: to says to where,
@@ -70,6 +85,9 @@ func ReleaseIn(ctx context.Context, tx Tx, env ferry.Env, session string, to fun
 		return Suspended{}, false, err
 	}
 	held := Suspended{env, session, in.Amount, in.At}
+	if _, err = tx.Ledger().Entry(ctx, ledger.EntryID{Posting: RecallID(env, session)}); err == nil {
+		return Suspended{}, false, ErrNotSuspended
+	}
 	_, err = tx.Ledger().Entry(ctx, ledger.EntryID{Posting: releaseID(env, session)})
 	if !errors.Is(err, ledger.ErrEntryNotFound) {
 		return held, false, err

@@ -1,7 +1,6 @@
 package hosted_test
 
 import (
-	"context"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -25,7 +24,6 @@ import (
 	"github.com/ferrypay/ferry/provider/chain"
 	"github.com/ferrypay/ferry/sandbox"
 	"github.com/ferrypay/ferry/server"
-	"github.com/ferrypay/ferry/store"
 )
 
 // stage is a served engine with the demo business, on a clock that stands still.
@@ -124,10 +122,18 @@ func (s *stage) advance(by time.Duration) {
 // reverse takes a paid order back from the business.
 func (s *stage) reverse(trxID string) {
 	s.t.Helper()
-	require.NoError(s.t, s.engine.Units().Write(s.t.Context(), func(ctx context.Context, tx store.Tx) error {
-		_, err := checkout.ReverseIn(ctx, tx, s.scope, payments.Ref{Reference: trxID})
-		return err
-	}))
+	p := s.get(trxID).Payment
+	if p.Method != payments.BankTransfer {
+		_, err := s.engine.Checkout.Reverse(s.t.Context(), s.scope, payments.Ref{Reference: trxID})
+		require.NoError(s.t, err)
+		return
+	}
+	receipts, err := s.engine.Payments.Receipts(s.t.Context(), p)
+	require.NoError(s.t, err)
+	_, err = s.engine.World.Recall(s.t.Context(), receipts[0].Source)
+	require.NoError(s.t, err)
+	_, err = s.engine.Drain(s.t.Context())
+	require.NoError(s.t, err)
 }
 
 func (s *stage) prefer(p business.UpdateParams) {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/checkout"
+	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/sandbox"
@@ -34,9 +35,12 @@ func (a *api) drivePayment(ctx context.Context, c *call, in drivePaymentInput) (
 		return paymentView{}, err
 	}
 	method := payments.Method(firstOf(in.PaymentMethod, string(payments.Card)))
-	if in.Outcome == string(checkout.OutcomeSuccess) && (method == payments.BankTransfer || method == payments.USDC) {
+	switch {
+	case in.Outcome == string(checkout.OutcomeSuccess) && (method == payments.BankTransfer || method == payments.USDC):
 		err = a.payFor(ctx, c, state, method)
-	} else {
+	case in.Outcome == outcomeReversed && state.Payment.Method == payments.BankTransfer && state.Payment.Status == payments.Success:
+		err = a.recall(ctx, c, state.Payment)
+	default:
 		err = a.units.Write(ctx, func(ctx context.Context, tx store.Tx) error {
 			return a.drive(ctx, tx, c, state.Session, in.Outcome, method)
 		})
@@ -51,10 +55,54 @@ func (a *api) drive(ctx context.Context, tx store.Tx, c *call, s checkout.Sessio
 	switch outcome {
 	case "cancelled":
 		_, err = a.engine.Checkout.CancelIn(ctx, tx, c.scope, s.Ref())
-	case "reversed":
+	case outcomeReversed:
 		_, err = checkout.ReverseIn(ctx, tx, c.scope, payments.Ref{ID: string(s.Payment)})
 	default:
 		_, err = a.engine.Checkout.AttemptIn(ctx, tx, c.scope, s.Ref(), checkout.Attempt{Method: method, Outcome: checkout.Outcome(outcome)})
+	}
+	return err
+}
+
+// outcomeReversed takes a payment back: one by bank transfer by the bank's recall.
+const outcomeReversed = "reversed"
+
+// recall makes the simulated bank recall what paid a payment, and waits until that is
+// booked. One that the business cannot cover is refused: it would wait.
+func (a *api) recall(ctx context.Context, c *call, p payments.Payment) error {
+	receipts, err := ferry.InRead(ctx, a.units, func(ctx context.Context, tx store.Tx) ([]payments.Receipt, error) {
+		return payments.ReceiptsOf(ctx, tx.Payments(), p)
+	})
+	if err != nil {
+		return err
+	}
+	if err := a.covers(ctx, c, p.Settled); err != nil {
+		return err
+	}
+	for _, r := range receipts {
+		if r.State != payments.Settled || r.Method != payments.BankTransfer {
+			continue
+		}
+		if _, err := a.engine.World.Recall(ctx, r.Source); err != nil {
+			return err
+		}
+		if _, err := a.engine.AwaitRecall(ctx, c.scope.Env, r.Source); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// covers refuses an amount that the business does not have.
+func (a *api) covers(ctx context.Context, c *call, amount money.Amount) error {
+	totals, err := a.engine.Balances(ctx, c.scope)
+	for _, t := range totals {
+		if err != nil || t.Asset != amount.Asset() {
+			continue
+		}
+		var left money.Amount
+		if left, err = t.Posted.Sub(t.Reserved); err == nil && left.Minor() < amount.Minor() {
+			err = ledger.Insufficient(ledger.BusinessAccount(c.scope, t.Asset), left, amount)
+		}
 	}
 	return err
 }

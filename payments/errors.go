@@ -17,6 +17,8 @@ var (
 	ErrReturnNotFound = ferry.NewError(ferry.NotFound, "not_found", "Return not found")
 	// ErrReturned refuses to give the money of one bank session back twice.
 	ErrReturned = ferry.NewError(ferry.Conflict, "invalid_state_transition", "The money goes back already")
+	// ErrNotRecalled refuses to reverse a bank transfer without the bank's word.
+	ErrNotRecalled = ferry.NewError(ferry.Conflict, "invalid_state_transition", "Only the bank can recall a bank transfer")
 	// ErrNotReversible refuses to reverse what nobody can take back.
 	ErrNotReversible = ferry.NewError(ferry.Conflict, "invalid_state_transition", "A payment in USDC cannot be reversed")
 )

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
 )
@@ -13,6 +14,17 @@ import (
 // brought. What that sent back to the payer was no part of the payment. Errors:
 // ErrNotReversible, ferry.ErrInvalidTransition, ledger.ErrInsufficientBalance.
 func ReverseIn(ctx context.Context, tx Tx, p Payment, booked ledger.PostingID) (Payment, error) {
+	p, err := ReversedIn(ctx, tx, p)
+	if err != nil {
+		return Payment{}, err
+	}
+	return p, takeBack(ctx, tx, p, booked)
+}
+
+// ReversedIn notes that a payment in naira was taken back, with its line of
+// /v1/transactions. The caller books that. Errors: ErrNotReversible,
+// ferry.ErrInvalidTransition.
+func ReversedIn(ctx context.Context, tx Tx, p Payment) (Payment, error) {
 	p, err := moveIn(ctx, tx, p, Reverse)
 	if err != nil {
 		return Payment{}, err
@@ -20,15 +32,18 @@ func ReverseIn(ctx context.Context, tx Tx, p Payment, booked ledger.PostingID) (
 	if p.Method == USDC {
 		return Payment{}, ErrNotReversible
 	}
-	if err := takeBack(ctx, tx, p, booked); err != nil {
-		return Payment{}, err
-	}
-	line, err := tx.Payments().TransactionByReference(ctx, p.Scope, string(p.ID))
-	if err != nil {
-		return Payment{}, err
+	return p, ReverseLineIn(ctx, tx, p.Scope, string(p.ID))
+}
+
+// ReverseLineIn notes on the line of a reference that its money was taken back. One that
+// went back before stays. Errors: ErrTransactionNotFound.
+func ReverseLineIn(ctx context.Context, tx Tx, scope ferry.Scope, reference string) error {
+	line, err := tx.Payments().TransactionByReference(ctx, scope, reference)
+	if err != nil || line.Status != TransactionSuccess {
+		return err
 	}
 	line.Status, line.UpdatedAt = TransactionReversed, tx.Now()
-	return p, tx.Payments().UpdateTransaction(ctx, line)
+	return tx.Payments().UpdateTransaction(ctx, line)
 }
 
 // takeBack posts the opposite of a posting.
@@ -40,7 +55,7 @@ func takeBack(ctx context.Context, tx Tx, p Payment, booked ledger.PostingID) er
 	if len(entries) == 0 {
 		return fmt.Errorf("payments: %s was not booked by %q", p.ID, booked)
 	}
-	legs, err := opposite(entries, ledger.SystemAccount(p.Scope.Env, ledger.Returns, money.AssetNGN))
+	legs, err := ledger.Opposite(entries, ledger.SystemAccount(p.Scope.Env, ledger.Returns, money.AssetNGN))
 	if err != nil {
 		return err
 	}
@@ -48,22 +63,4 @@ func takeBack(ctx context.Context, tx Tx, p Payment, booked ledger.PostingID) er
 		ID: ledger.PostingID("reversal:" + string(p.ID)), Env: p.Scope.Env, Kind: "reversal", Ref: string(p.ID),
 		Legs: legs, At: tx.Now(),
 	})
-}
-
-// opposite are the legs that take back what a posting brought from one account to
-// others, but for what it brought to one of them.
-func opposite(entries []ledger.Entry, but ledger.AccountID) (legs []ledger.Leg, err error) {
-	back := ledger.Leg{Amount: money.NGN(0)}
-	for _, e := range entries {
-		switch {
-		case e.Amount.Sign() < 0:
-			back.Account = e.Account
-		case e.Account != but:
-			legs = append(legs, ledger.Leg{Account: e.Account, Amount: e.Amount.Neg()})
-			if back.Amount, err = back.Amount.Add(e.Amount); err != nil {
-				return nil, err
-			}
-		}
-	}
-	return append(legs, back), nil
 }

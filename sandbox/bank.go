@@ -54,6 +54,7 @@ type bankHead struct {
 // credit is the document of one telling of a credit.
 type credit struct {
 	SessionID, AccountNumber string
+	Recalled                 bool `json:",omitempty"`
 	Kobo                     int64
 	Sender                   bank.Party
 	Narration                string
@@ -145,7 +146,7 @@ func told(doc Doc) (bank.Credit, error) {
 		return bank.Credit{}, err
 	}
 	return bank.Credit{
-		SessionID: c.SessionID, AccountNumber: c.AccountNumber, Amount: money.NGN(c.Kobo),
+		SessionID: c.SessionID, AccountNumber: c.AccountNumber, Amount: money.NGN(c.Kobo), Recalled: c.Recalled,
 		Sender: c.Sender, Narration: c.Narration, At: c.At,
 		Cursor: bank.Cursor(strings.TrimPrefix(doc.Key, creditPrefix)),
 	}, nil
@@ -202,7 +203,7 @@ func (m *moment) credit(p CreditParams) (credit, error) {
 	if _, err := load(m, bankHeadKey, &head); err != nil {
 		return credit{}, err
 	}
-	c := credit{p.SessionID, p.AccountNumber, p.Amount.Minor(), p.Sender, p.Narration, m.now}
+	c := credit{SessionID: p.SessionID, AccountNumber: p.AccountNumber, Kobo: p.Amount.Minor(), Sender: p.Sender, Narration: p.Narration, At: m.now}
 	if c.SessionID == "" {
 		head.Sessions++
 		c.SessionID = fmt.Sprintf("%s%s%012d", BankCode+"000", m.now.Format("060102150405"), head.Sessions)

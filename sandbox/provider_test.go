@@ -23,12 +23,20 @@ import (
 
 type bankSubject struct{ *sandbox.World }
 
-var _ banktest.Faulty = bankSubject{}
+var (
+	_ banktest.Faulty   = bankSubject{}
+	_ banktest.Recaller = bankSubject{}
+)
 
 func (s bankSubject) Pay(ctx context.Context, to bank.Account, amount money.Amount, from bank.Party, session string) error {
 	_, err := s.Credit(ctx, sandbox.CreditParams{
 		AccountNumber: to.AccountNumber, Amount: amount, Sender: from, SessionID: session,
 	})
+	return err
+}
+
+func (s bankSubject) Recall(ctx context.Context, session string) error {
+	_, err := s.World.Recall(ctx, session)
 	return err
 }
 

@@ -30,8 +30,12 @@ type Credit struct {
 	// the same money.
 	SessionID     string
 	AccountNumber string
-	// Amount is positive: what a bank takes back is no credit.
-	Amount    money.Amount
+	// Amount is positive.
+	Amount money.Amount
+	// Recalled says that this is no credit but the recall of the one of that session,
+	// which was told before: the bank took back what had not gone back of it, which is
+	// Amount. A credit is recalled once.
+	Recalled  bool
 	Sender    Party
 	Narration string
 	At        time.Time
@@ -54,12 +58,12 @@ type Bank interface {
 	// OpenAccount opens an account in a name. The key makes a repeated call
 	// the same account. Errors: ErrUnavailable.
 	OpenAccount(ctx context.Context, key, name string) (Account, error)
-	// Credits returns credits to any of our accounts after the given place,
-	// oldest first, at most limit. A credit may be told more than once.
+	// Credits returns credits to any of our accounts after the given place, and
+	// recalls of them, oldest first, at most limit. Each may be told more than once.
 	// Errors: ErrUnavailable.
 	Credits(ctx context.Context, after Cursor, limit int) ([]Credit, error)
 	// Return sends an amount of the credit of a session back to its sender, at
-	// most what came. The key makes a repeated call the same return. Errors:
+	// most what came and was not recalled. The key makes a repeated call the same return. Errors:
 	// ErrUnknownSession, ErrTooMuch, ErrUnavailable; after the last it is not known
 	// whether the bank has accepted it, and the call is to be repeated.
 	Return(ctx context.Context, key, session string, amount money.Amount) error

@@ -22,6 +22,12 @@ type Subject interface {
 	Pay(ctx context.Context, to bank.Account, amount money.Amount, from bank.Party, session string) error
 }
 
+// Recaller is a Subject whose credits can be recalled.
+type Recaller interface {
+	// Recall makes the bank take back what has not gone back of a session.
+	Recall(ctx context.Context, session string) error
+}
+
 // Faulty is a Subject that goes wrong on request.
 type Faulty interface {
 	// Inject makes the next count calls that the fault applies to go wrong.
@@ -55,6 +61,7 @@ func Run(t *testing.T, open func(t *testing.T) Subject) {
 	t.Run("Accounts", func(t *testing.T) { testAccounts(t, start) })
 	t.Run("Credits", func(t *testing.T) { testCredits(t, start) })
 	t.Run("Returns", func(t *testing.T) { testReturns(t, start) })
+	t.Run("Recalls", func(t *testing.T) { testRecalls(t, start) })
 	t.Run("Faults", func(t *testing.T) { testFaults(t, start) })
 }
 
@@ -254,6 +261,39 @@ func testReturns(t *testing.T, start func(t *testing.T) *stage) {
 		require.ErrorIs(t, back(s, "a", "session-1", 100), bank.ErrUnavailable)
 		require.Len(t, s.returned(10), 1)
 		require.NoError(t, back(s, "a", "session-1", 100))
+		require.Len(t, s.returned(10), 1)
+	})
+}
+
+func testRecalls(t *testing.T, start func(t *testing.T) *stage) {
+	recalled := func(t *testing.T) *stage {
+		s := start(t)
+		from, ok := s.Subject.(Recaller)
+		if !ok {
+			t.Skip("the subject's credits cannot be recalled")
+		}
+		s.pay(s.open("one"), 100, "session-1")
+		require.NoError(t, s.bank.Return(s.ctx, "a", "session-1", money.NGN(30)))
+		require.NoError(t, from.Recall(s.ctx, "session-1"))
+		return s
+	}
+	t.Run("a recall is told after its credit, of what had not gone back", func(t *testing.T) {
+		s := recalled(t)
+		s.pay(s.open("one"), 7, "session-2")
+		for _, page := range []int{1, 50} {
+			told := s.credits(page)
+			require.Len(t, told, 3)
+			require.Equal(t, []bool{false, true, false}, []bool{told[0].Recalled, told[1].Recalled, told[2].Recalled})
+			require.Equal(t, "session-1", told[1].SessionID)
+			require.Equal(t, told[0].AccountNumber, told[1].AccountNumber)
+			require.Equal(t, money.NGN(100), told[0].Amount)
+			require.Equal(t, money.NGN(70), told[1].Amount)
+		}
+	})
+	t.Run("nothing goes back of what was recalled", func(t *testing.T) {
+		s := recalled(t)
+		require.ErrorIs(t, s.bank.Return(s.ctx, "b", "session-1", money.NGN(1)), bank.ErrTooMuch)
+		require.NoError(t, s.bank.Return(s.ctx, "a", "session-1", money.NGN(30)), "a repeated call is the same return")
 		require.Len(t, s.returned(10), 1)
 	})
 }

@@ -1,0 +1,28 @@
+package accounts
+
+import (
+	"context"
+	"errors"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/payments"
+	"github.com/ferrypay/ferry/provider/bank"
+)
+
+// RecalledIn notes on the line of a credit to a collection account that the bank recalls
+// it: the caller books the recall. What the account received stays in its sums. A credit
+// to another account is no concern of it.
+func RecalledIn(ctx context.Context, tx Tx, env ferry.Env, c bank.Credit) error {
+	a, err := tx.Accounts().ByNumber(ctx, env, c.AccountNumber)
+	if errors.Is(err, ErrNotFound) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	err = payments.ReverseLineIn(ctx, tx, a.Scope, c.SessionID)
+	if errors.Is(err, payments.ErrTransactionNotFound) {
+		return nil // it went into suspense
+	}
+	return err
+}
