@@ -166,23 +166,23 @@ const creditLook = 50 * time.Millisecond
 // AwaitCredit reads the bank's feed until a session is booked, and reports
 // whether it was within 20 seconds.
 func (e *Engine) AwaitCredit(ctx context.Context, env ferry.Env, session string) (bool, error) {
-	return e.await(ctx, func() (bool, error) { return e.Funding.Booked(ctx, env, session) })
+	return e.await(ctx, func(ctx context.Context) (bool, error) { return e.Funding.Booked(ctx, env, session) })
 }
 
 // AwaitRecall is AwaitCredit for the recall of a session.
 func (e *Engine) AwaitRecall(ctx context.Context, env ferry.Env, session string) (bool, error) {
-	return e.await(ctx, func() (bool, error) { return e.Funding.Recalled(ctx, env, session) })
+	return e.await(ctx, func(ctx context.Context) (bool, error) { return e.Funding.Recalled(ctx, env, session) })
 }
 
 // await does what is due until something is booked, for 20 seconds at most.
-func (e *Engine) await(ctx context.Context, look func() (bool, error)) (bool, error) {
+func (e *Engine) await(ctx context.Context, look func(context.Context) (bool, error)) (bool, error) {
 	ctx, end := e.era.within(ctx)
 	defer end()
 	waiting, cancel := context.WithTimeout(ctx, settleTime)
 	defer cancel()
 	for {
 		e.drainOwn(waiting)
-		booked, err := look()
+		booked, err := look(ctx)
 		if err != nil || booked {
 			return booked, ignoreTimeout(err, ctx)
 		}
