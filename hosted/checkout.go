@@ -113,7 +113,7 @@ func (p *pages) embed(v *visit, w http.ResponseWriter) error {
 		}
 		return err
 	}
-	if !mayFrame(s.business, origin) {
+	if !p.mayFrame(s.business, origin) {
 		v.apologize(w, http.StatusForbidden, "framed")
 		return nil
 	}
@@ -129,12 +129,11 @@ func (v *visit) framed(w http.ResponseWriter, origin string, logo bool) {
 
 // act does what a button of the page asks for, and shows the page again.
 func (p *pages) act(v *visit, w http.ResponseWriter) error {
-	v.http.Body = http.MaxBytesReader(w, v.http.Body, maxForm)
 	s, err := v.read()
 	if err != nil {
 		return err
 	}
-	if origin := v.http.PostFormValue("origin"); origin != "" && mayFrame(s.business, origin) {
+	if origin := v.http.PostFormValue("origin"); origin != "" && p.mayFrame(s.business, origin) {
 		v.framed(w, origin, false)
 	}
 	query := url.Values{}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/engine"
+	"github.com/ferrypay/ferry/internal/traffic"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/store"
 )
@@ -25,9 +26,13 @@ type Config struct {
 	Logger *slog.Logger
 	// Source is the source that messages to a framing page bear: DefaultSource.
 	Source string
-	// Secure tells browsers to come by https only, for a year. Default: for servers
-	// that are reached over http.
-	Secure bool
+	// Origins are those whose pages may frame a checkout of the live environment, besides
+	// those of the business's redirect hosts. Default: none.
+	Origins []string
+	// Limiter counts what a part of the network asks for. Default: nobody counts.
+	Limiter traffic.Limiter
+	// Clock is the real time, whatever the clock of the engine says: the machine's.
+	Clock ferry.Clock
 	// Timeout ends the work on a request: 25 seconds.
 	Timeout time.Duration
 }
@@ -48,6 +53,9 @@ func (c Config) withDefaults() Config {
 	if c.Source == "" {
 		c.Source = DefaultSource
 	}
+	if c.Clock == nil {
+		c.Clock = ferry.SystemClock{}
+	}
 	if c.Timeout == 0 {
 		c.Timeout = defaultTimeout
 	}
@@ -60,6 +68,7 @@ type pages struct {
 	engine *engine.Engine
 	config Config
 	mux    *http.ServeMux
+	unpaid *unpaid
 }
 
 // compiledIn is what the pages of every engine are made of.
@@ -75,15 +84,15 @@ var load = sync.OnceValue(func() compiledIn { return compiledIn{loadAssets(), lo
 // New returns the handler of all pages. It answers the paths that Serves names.
 func New(e *engine.Engine, config Config) http.Handler {
 	config = config.withDefaults()
-	p := &pages{load(), e, config, http.NewServeMux()}
-	p.handle("GET /checkout", p.findCheckout)
+	p := &pages{load(), e, config, http.NewServeMux(), newUnpaid()}
+	p.handle("GET /checkout", p.limited("lookups", lookupRate, p.findCheckout))
 	p.handle("GET /checkout/{session}", p.checkout)
 	p.handle("GET /checkout/{session}/embed", p.embed)
 	p.handle("GET /checkout/{session}/status", p.status)
 	p.handle("GET /checkout/{session}/receipt", p.receipt)
-	p.handle("POST /checkout/{session}/{action}", p.act)
+	p.handle("POST /checkout/{session}/{action}", p.limited("deeds", deedRate, p.act))
 	p.handle("GET /pay/{slug}", p.link)
-	p.handle("POST /pay/{slug}", p.payLink)
+	p.handle("POST /pay/{slug}", p.limited("deeds", deedRate, p.payLink))
 	p.mux.HandleFunc("GET /inline.js", inlineScript(config.Source).serveInline)
 	p.mux.HandleFunc("GET "+assetPath+"{name}", p.assets.serve)
 	return p.guarded(sameSite(http.HandlerFunc(p.route)))
@@ -116,11 +125,18 @@ func (p *pages) handle(pattern string, page func(*visit, http.ResponseWriter) er
 		ctx, cancel := context.WithTimeout(r.Context(), p.config.Timeout)
 		defer cancel()
 		v := p.visit(r.WithContext(ctx))
-		if err := page(v, w); err != nil {
+		err := v.readForm(w)
+		if err == nil {
+			err = page(v, w)
+		}
+		if err != nil {
 			v.refuse(w, err)
 		}
 	})
 }
+
+// gone reports whether whoever asked has left.
+func (v *visit) gone() bool { return errors.Is(v.http.Context().Err(), context.Canceled) }
 
 func (p *pages) visit(r *http.Request) *visit {
 	words, chosen := p.languages.of(r)
@@ -149,9 +165,6 @@ func sameSite(next http.Handler) http.Handler { return http.NewCrossOriginProtec
 func (p *pages) guarded(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		secure(w.Header())
-		if p.config.Secure {
-			w.Header().Set("Strict-Transport-Security", "max-age=31536000")
-		}
 		defer func() {
 			cause := recover()
 			if cause == nil {
@@ -171,14 +184,25 @@ func (p *pages) guarded(next http.Handler) http.Handler {
 // refuse shows what an error means to the person who pays.
 func (v *visit) refuse(w http.ResponseWriter, err error) {
 	switch kind := ferry.KindOf(err); {
+	case v.gone():
+		// Nobody is there to answer, and nothing went wrong.
 	case kind == ferry.NotFound:
 		v.apologize(w, http.StatusNotFound, "missing")
 	case kind == ferry.Unavailable, errors.Is(err, store.ErrUnavailable), errors.Is(err, context.DeadlineExceeded):
 		v.apologize(w, http.StatusServiceUnavailable, "unavailable")
+	case kind == ferry.RateLimited:
+		v.later(w, err)
 	case kind != ferry.Internal, errors.Is(err, money.ErrOverflow):
 		v.apologize(w, http.StatusBadRequest, "refused")
 	default:
-		v.config.Logger.ErrorContext(v.http.Context(), "page failed", "path", v.http.URL.Path, "error", err)
+		v.report(err)
 		v.apologize(w, http.StatusInternalServerError, "fault")
+	}
+}
+
+// report logs a fault, unless it is only that nobody is there to read the page.
+func (v *visit) report(err error) {
+	if !v.gone() {
+		v.config.Logger.ErrorContext(v.http.Context(), "page failed", "path", v.http.URL.Path, "error", err)
 	}
 }

@@ -18,7 +18,6 @@ import (
 
 // payLink makes a session for what was filled in, once, and leads to its page.
 func (p *pages) payLink(v *visit, w http.ResponseWriter) error {
-	v.http.Body = http.MaxBytesReader(w, v.http.Body, maxForm)
 	l, b, err := v.readLink()
 	if err != nil {
 		return err
@@ -48,11 +47,17 @@ func (p *pages) payFor(v *visit, l links.Link) (checkout.Session, error) {
 	if ok || err != nil {
 		return found, err
 	}
+	settle, err := v.room(l)
+	if err != nil {
+		return checkout.Session{}, err
+	}
+	var paid checkout.Session
+	defer func() { settle(paid.ID) }()
 	ready, err := p.engine.Checkout.PrepareLink(ctx, l, v.payer(l))
 	if err != nil {
 		return checkout.Session{}, err
 	}
-	paid, err := v.payOnce(ctx, press, ready)
+	paid, err = v.payOnce(ctx, press, ready)
 	if err != nil {
 		return checkout.Session{}, err
 	}

@@ -47,9 +47,9 @@ func framedBy(h http.Header, origin string, logo bool) {
 var originPattern = regexp.MustCompile(`^https?://([a-z0-9_.-]+|\[[0-9a-f:]+\])(:[0-9]{1,5})?$`)
 
 // mayFrame reports whether pages of an origin may frame a checkout of a business: in
-// the test environment those of any, else https pages of its redirect hosts when it
-// names some.
-func mayFrame(b business.Business, origin string) bool {
+// the test environment those of any, else those of the operator's origins, and https
+// pages of the business's redirect hosts.
+func (p *pages) mayFrame(b business.Business, origin string) bool {
 	u, err := url.Parse(origin)
 	if err != nil || !originPattern.MatchString(origin) {
 		return false
@@ -57,5 +57,5 @@ func mayFrame(b business.Business, origin string) bool {
 	if b.Scope.Env == ferry.Test {
 		return true
 	}
-	return u.Scheme == "https" && (len(b.RedirectHosts) == 0 || slices.Contains(b.RedirectHosts, u.Hostname()))
+	return slices.Contains(p.config.Origins, origin) || u.Scheme == "https" && slices.Contains(b.RedirectHosts, u.Hostname())
 }

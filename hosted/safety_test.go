@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
-	"net/http/httptest"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -19,7 +18,6 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/checkout"
-	"github.com/ferrypay/ferry/hosted"
 	"github.com/ferrypay/ferry/money"
 )
 
@@ -238,13 +236,4 @@ func TestAStatusAfterAReversalIsHonest(t *testing.T) {
 	require.Equal(t, "reversed", page.phase())
 	require.Contains(t, page.text(), "This payment was reversed")
 	require.Contains(t, s.page(checkoutPath(state)+"/receipt").text(), "This payment was reversed")
-}
-
-func TestAServerOfHTTPSSaysSo(t *testing.T) {
-	s := setup(t)
-	for _, secure := range []bool{false, true} {
-		answer := httptest.NewRecorder()
-		hosted.New(s.engine, hosted.Config{Secure: secure}).ServeHTTP(answer, httptest.NewRequest(http.MethodGet, "/pay/nothing", nil))
-		require.Equal(t, secure, answer.Header().Get("Strict-Transport-Security") != "")
-	}
 }

@@ -50,7 +50,7 @@ type messagePage struct {
 
 // apologyCodes are what a page that frames an apology is told, by the reason.
 var apologyCodes = map[string]string{
-	"missing": "not_found", "unavailable": "provider_unavailable", "refused": "validation_error", "fault": "internal_error",
+	"missing": "not_found", "unavailable": "provider_unavailable", "refused": "validation_error", "busy": "rate_limit_exceeded", "fault": "internal_error",
 }
 
 // apologize shows a page that says why there is no other; its words stand under
@@ -61,6 +61,6 @@ func (v *visit) apologize(w http.ResponseWriter, status int, why string) {
 	page.frame = v.frame(page.Heading, business.Business{}, "")
 	page.Languages = nil
 	if err := v.show(w, status, "message", page); err != nil {
-		v.config.Logger.ErrorContext(v.http.Context(), "page failed", "path", v.http.URL.Path, "error", err)
+		v.report(err)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/netip"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -16,6 +17,7 @@ import (
 	"github.com/ferrypay/ferry/engine"
 	"github.com/ferrypay/ferry/hosted"
 	"github.com/ferrypay/ferry/httpapi"
+	"github.com/ferrypay/ferry/internal/traffic"
 )
 
 // Limits of a connection (docs/api.md, "Limits").
@@ -33,7 +35,8 @@ type Server struct {
 	engine   *engine.Engine
 	api      http.Handler
 	pages    http.Handler
-	logger   *slog.Logger
+	handler  http.Handler
+	config   Config
 	draining atomic.Bool
 }
 
@@ -42,10 +45,20 @@ type Server struct {
 type Config struct {
 	// Config is that of the API. Its Logger and BaseURL count for the pages, too.
 	httpapi.Config
+	// TrustedProxies are the networks of proxies that are believed when they say whose
+	// request they pass on, by X-Forwarded-For or Forwarded. Limits then count the client.
+	// Default: none.
+	TrustedProxies []netip.Prefix
+	// Connections is how many connections Serve takes at once: any number.
+	Connections Caps
 	// MessageSource is the source that messages of the dialog to a shop bear:
 	// hosted.DefaultSource.
 	MessageSource string
 }
+
+// Caps is how many connections there may be at once, in all and from one address; 0 is
+// any number.
+type Caps = traffic.Caps
 
 // New returns a server over an engine. The engine's workers are started by
 // Serve, or by whoever calls engine.Run.
@@ -53,14 +66,32 @@ func New(e *engine.Engine, c Config) *Server {
 	if c.Logger == nil {
 		c.Logger = slog.New(slog.DiscardHandler)
 	}
-	pages := hosted.Config{Logger: c.Logger, Source: c.MessageSource, Secure: strings.HasPrefix(c.BaseURL, "https:")}
-	return &Server{engine: e, api: httpapi.New(e, c.Config), pages: hosted.New(e, pages), logger: c.Logger}
+	if c.Limiter == nil {
+		c.Limiter = httpapi.NewLimiter(time.Now)
+	}
+	pages := hosted.Config{Logger: c.Logger, Source: c.MessageSource, Clock: c.Clock, Timeout: c.Timeout}
+	if c.RateLimit > 0 || c.LiveRateLimit > 0 {
+		pages.Limiter = c.Limiter
+	}
+	for _, origin := range c.Origins {
+		pages.Origins = append(pages.Origins, string(origin))
+	}
+	s := &Server{engine: e, api: httpapi.New(e, c.Config), pages: hosted.New(e, pages), config: c}
+	s.handler = traffic.Proxies(c.TrustedProxies).Behind(http.HandlerFunc(s.route))
+	return s
 }
 
 // ServeHTTP answers the API at /v1, its description at /openapi.json, the pages of
 // package hosted, and /healthz and /readyz. There is no ServeMux around the API, which
 // would answer some paths by a redirect.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if strings.HasPrefix(s.config.BaseURL, "https:") {
+		w.Header().Set("Strict-Transport-Security", "max-age=31536000") // browsers come by https only, for a year
+	}
+	s.handler.ServeHTTP(w, r)
+}
+
+func (s *Server) route(w http.ResponseWriter, r *http.Request) {
 	reads := r.Method == http.MethodGet || r.Method == http.MethodHead
 	switch {
 	case reads && r.URL.Path == "/healthz":
@@ -109,14 +140,15 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener, handler http.
 		WriteTimeout:      writeTimeout,
 		IdleTimeout:       idleTimeout,
 		MaxHeaderBytes:    maxHeaderBytes,
-		ErrorLog:          slog.NewLogLogger(s.logger.Handler(), slog.LevelWarn),
+		ErrorLog:          slog.NewLogLogger(s.config.Logger.Handler(), slog.LevelWarn),
 	}
 	workers, stopWorkers := context.WithCancel(context.WithoutCancel(ctx))
 	defer stopWorkers()
 	var working sync.WaitGroup
 	working.Go(func() { s.engine.Run(workers) })
 	served := make(chan error, 1)
-	go func() { served <- web.Serve(listener) }()
+	capped := s.config.Connections.Limit(listener, s.config.TrustedProxies)
+	go func() { served <- web.Serve(capped) }()
 
 	var failed error
 	select {

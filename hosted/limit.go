@@ -1,0 +1,47 @@
+package hosted
+
+import (
+	"errors"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/internal/traffic"
+)
+
+// Rates for a part of the network (docs/api.md, "Rate limits").
+var (
+	// deedRate is that of pages that make a session or ask the bank.
+	deedRate = traffic.Rate{PerSecond: 5, Burst: 50}
+	// lookupRate is that of looking for a session by a trx_id.
+	lookupRate = traffic.Rate{Every: 3 * time.Second, Burst: 20}
+)
+
+// errTooOften asks a payer to wait.
+var errTooOften = ferry.NewError(ferry.RateLimited, "rate_limit_exceeded", "Too many requests")
+
+// limited is a page that a part of the network may ask for so often, together with the
+// other pages of the same bucket.
+func (p *pages) limited(bucket string, r traffic.Rate, page func(*visit, http.ResponseWriter) error) func(*visit, http.ResponseWriter) error {
+	if p.config.Limiter == nil {
+		return page
+	}
+	return func(v *visit, w http.ResponseWriter) error {
+		if wait := p.config.Limiter.Take("pages/"+bucket+"/"+traffic.NetworkOf(v.http.RemoteAddr), r); wait > 0 {
+			return errTooOften.After(wait)
+		}
+		return page(v, w)
+	}
+}
+
+// later asks to try again, and says when.
+func (v *visit) later(w http.ResponseWriter, err error) {
+	if e, ok := errors.AsType[*ferry.Error](err); ok && e.RetryAfter > 0 {
+		w.Header().Set("Retry-After", strconv.Itoa(int((e.RetryAfter+time.Second-1)/time.Second)))
+	}
+	if origin := v.http.PostFormValue("origin"); originPattern.MatchString(origin) {
+		v.framed(w, origin, false) // an apology has nothing to press, so any shop may frame it
+	}
+	v.apologize(w, http.StatusTooManyRequests, "busy")
+}
