@@ -78,7 +78,8 @@ type State struct {
 }
 
 // Ref names a session by its trx_id, or by its own id or that of its payment as the
-// reference; both must name the same one. By a trx_id a business means its own order,
+// reference; both must name the same one. Beside a reference, the trx_id may be the id
+// of the payment as well. By a trx_id a business means its own order,
 // and one that came with a public key when it has none.
 type Ref struct{ TrxID, Reference string }
 
@@ -119,7 +120,7 @@ func find(ctx context.Context, tx Tx, scope ferry.Scope, ref Ref) (Session, erro
 		return byTrxID(ctx, tx, scope, ref.TrxID)
 	}
 	found, err := byReference(ctx, tx, scope, ref.Reference)
-	if err == nil && ref.TrxID != "" && ref.TrxID != found.TrxID {
+	if err == nil && ref.TrxID != "" && ref.TrxID != found.TrxID && ref.TrxID != string(found.Payment) {
 		return Session{}, ErrNotFound
 	}
 	return found, err

@@ -3,6 +3,7 @@ package httpapi
 import (
 	"context"
 	"encoding/json"
+	"strings"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/business"
@@ -47,12 +48,12 @@ func (a *api) checkoutRoutes() []route {
 }
 
 type checkoutAccountQuery struct {
-	TrxID  string `query:"trx_id" required:"true"`
+	TrxID  string `query:"trx_id" required:"true" doc:"Or pay_…"`
 	Method string `query:"method" enum:"fiat,crypto"`
 }
 
 func (a *api) checkoutAccount(ctx context.Context, c *call, in checkoutAccountQuery) (payableView, error) {
-	state, err := a.engine.Checkout.Get(ctx, c.scope, checkout.Ref{TrxID: in.TrxID})
+	state, err := a.engine.Checkout.Get(ctx, c.scope, checkoutRef(in.TrxID, ""))
 	if err != nil {
 		return payableView{}, err
 	}
@@ -78,7 +79,7 @@ func (a *api) prepareCrypto(ctx context.Context, c *call) (checkout.Refresh, err
 	if err != nil || form != nil {
 		return checkout.Refresh{}, err
 	}
-	return a.engine.Checkout.PrepareCrypto(ctx, c.scope, checkout.Ref{TrxID: in.TrxID}, checkout.Pair(in.Asset))
+	return a.engine.Checkout.PrepareCrypto(ctx, c.scope, checkoutRef(in.TrxID, ""), checkout.Pair(in.Asset))
 }
 
 func (a *api) refreshCrypto(ctx context.Context, tx store.Tx, _ *call, _ cryptoInput, wish checkout.Refresh) (payableView, error) {
@@ -91,8 +92,16 @@ func (a *api) refreshCrypto(ctx context.Context, tx store.Tx, _ *call, _ cryptoI
 	return view, nil
 }
 
+// checkoutRef names a session. A trx_id may be the id of the payment.
+func checkoutRef(trxID, reference string) checkout.Ref {
+	if reference == "" && strings.HasPrefix(trxID, payments.Prefix) {
+		return checkout.Ref{Reference: trxID}
+	}
+	return checkout.Ref{TrxID: trxID, Reference: reference}
+}
+
 type checkoutStatusQuery struct {
-	TrxID     string `query:"trx_id"`
+	TrxID     string `query:"trx_id" doc:"Or pay_…"`
 	Reference string `query:"reference" doc:"pay_…, sess_… or the trx_id"`
 }
 
@@ -103,7 +112,7 @@ func (in *checkoutStatusQuery) check(p *ferry.Problems) {
 }
 
 func (a *api) checkoutStatus(ctx context.Context, c *call, in checkoutStatusQuery) (checkoutStatusView, error) {
-	state, err := a.engine.Checkout.Get(ctx, c.scope, checkout.Ref{TrxID: in.TrxID, Reference: in.Reference})
+	state, err := a.engine.Checkout.Get(ctx, c.scope, checkoutRef(in.TrxID, in.Reference))
 	if err != nil {
 		return checkoutStatusView{}, err
 	}
@@ -114,7 +123,7 @@ func (a *api) checkoutStatus(ctx context.Context, c *call, in checkoutStatusQuer
 }
 
 type checkoutsQuery struct {
-	TrxID     string `query:"trx_id" doc:"Reads one session"`
+	TrxID     string `query:"trx_id" doc:"Reads one session: the trx_id or pay_…"`
 	Reference string `query:"reference" doc:"Reads one session: pay_…, sess_… or the trx_id"`
 	Status    string `query:"status" enum:"pending,completed,failed,cancelled,expired"`
 	Currency  string `query:"currency" doc:"NGN or USDC"`
@@ -126,7 +135,7 @@ type checkoutsQuery struct {
 
 func (a *api) checkouts(ctx context.Context, c *call, in checkoutsQuery) (either[checkoutRowView, checkoutRowView], error) {
 	if in.TrxID != "" || in.Reference != "" {
-		state, err := a.engine.Checkout.Get(ctx, c.scope, checkout.Ref{TrxID: in.TrxID, Reference: in.Reference})
+		state, err := a.engine.Checkout.Get(ctx, c.scope, checkoutRef(in.TrxID, in.Reference))
 		return one[checkoutRowView, checkoutRowView](c.viewCheckoutRow(state)), err
 	}
 	asset, err := assetOf(in.Currency)

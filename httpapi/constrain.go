@@ -62,6 +62,39 @@ func noWord(field reflect.StructField, text string) string {
 	return "Must be " + strings.Join(words[:last], ", ") + " or " + words[last]
 }
 
+// succeeded are the words by which a filter names the state of what succeeded.
+var succeeded = []string{"success", "successful", "completed"}
+
+// statusWord returns the word of a field for a status that a filter asks for: its own,
+// whichever of the words for success was given.
+func statusWord(field reflect.StructField, given string) string {
+	if !slices.Contains(succeeded, given) {
+		return given
+	}
+	for word := range strings.SplitSeq(field.Tag.Get("enum"), ",") {
+		if slices.Contains(succeeded, word) {
+			return word
+		}
+	}
+	return given
+}
+
+// statusWords are all words that statusWord reads for a field, or nil when they are no
+// more than its own.
+func statusWords(field reflect.StructField) []string {
+	words := strings.Split(field.Tag.Get("enum"), ",")
+	own := len(words)
+	for _, word := range succeeded {
+		if !slices.Contains(words[:own], word) && slices.Contains(words[:own], statusWord(field, word)) {
+			words = append(words, word)
+		}
+	}
+	if len(words) == own {
+		return nil
+	}
+	return words
+}
+
 // outOfBounds says that a number is out of the bounds of a field, or nothing.
 func outOfBounds(field reflect.StructField, n int64) string {
 	low, hasLow := bound(field, "min")

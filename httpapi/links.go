@@ -176,8 +176,8 @@ func (a *api) setLinkStatus(ctx context.Context, tx store.Tx, c *call, in linkSt
 
 type linkTransactionsQuery struct {
 	UID       string `query:"uid" doc:"The link, in either form"`
-	TrxID     string `query:"trx_id" doc:"Reads one transaction"`
-	Reference string `query:"reference" doc:"Reads one transaction: pay_…"`
+	TrxID     string `query:"trx_id" doc:"Reads one transaction: the trx_id or pay_…"`
+	Reference string `query:"reference" doc:"As trx_id"`
 	Status    string `query:"status" enum:"pending,success,failed,cancelled,expired,reversed"`
 	Email     string `query:"customer_email"`
 	Search    string `query:"search" doc:"Part of the trx_id, the reference, or the customer's email or name"`

@@ -122,6 +122,9 @@ func (s *schemas) parameter(field reflect.StructField, name, in string, required
 	if plain.Type.Kind() == reflect.Bool {
 		schema["type"], schema["enum"] = "string", []string{"true", "false", "1", "0"}
 	}
+	if words := statusWords(field); name == "status" && words != nil {
+		schema["enum"] = words
+	}
 	parameter := object{"name": name, "in": in, "required": required, "schema": schema}
 	if text, ok := schema["description"]; ok {
 		parameter["description"] = text

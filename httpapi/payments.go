@@ -32,8 +32,8 @@ func (a *api) paymentRoutes() []route {
 }
 
 type paymentQuery struct {
-	ID        string `query:"id" doc:"The trx_id"`
-	PaymentID string `query:"payment_id" doc:"pay_…"`
+	ID        string `query:"id" doc:"The trx_id or pay_…"`
+	PaymentID string `query:"payment_id" doc:"As id"`
 }
 
 func (in *paymentQuery) check(p *ferry.Problems) {
@@ -47,8 +47,8 @@ func (a *api) payment(ctx context.Context, c *call, in paymentQuery) (paymentVie
 }
 
 type resolveInput struct {
-	ID        string `json:"id" doc:"pay_…; this or reference" eg:"pay_019cadd46e0878ec834189614d3d15ce"`
-	Reference string `json:"reference" doc:"The trx_id"`
+	ID        string `json:"id" doc:"pay_… or the trx_id; this or reference" eg:"pay_019cadd46e0878ec834189614d3d15ce"`
+	Reference string `json:"reference" doc:"As id"`
 	Action    string `json:"action" required:"true" doc:"accept gives it to the business, refund sends it back" enum:"accept,refund" eg:"accept"`
 }
 
@@ -79,8 +79,8 @@ func (a *api) resolve(ctx context.Context, tx store.Tx, _ *call, _ resolveInput,
 type allTransactionsQuery struct {
 	ID        string `query:"id" doc:"Reads one: trx_…, in either form"`
 	UID       string `query:"uid" doc:"As id"`
-	TrxID     string `query:"trx_id" doc:"Reads one"`
-	Reference string `query:"reference" doc:"Reads one: pay_…, the bank's session, or that of what was accepted"`
+	TrxID     string `query:"trx_id" doc:"Reads one: its trx_id or its reference"`
+	Reference string `query:"reference" doc:"Reads one: pay_…, the bank's session, that of what was accepted, or the trx_id"`
 	Type      string `query:"type" enum:"IN,OUT"`
 	Status    string `query:"status" enum:"success,returned,reversed"`
 	Channel   string `query:"channel" enum:"checkout,payment_link,api,virtual_account,reserved_account"`

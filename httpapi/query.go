@@ -92,6 +92,9 @@ func (p params) setText(target reflect.Value, field reflect.StructField, name, v
 		p.problems.Add(name, "Must not be empty")
 		return
 	}
+	if name == "status" {
+		value = statusWord(field, value)
+	}
 	if problem := noWord(field, value); problem != "" {
 		p.problems.Add(name, problem)
 		return

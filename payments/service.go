@@ -1,10 +1,13 @@
 package payments
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"iter"
 	"log/slog"
 	"regexp"
+	"strings"
 	"time"
 
 	"github.com/ferrypay/ferry"
@@ -62,7 +65,7 @@ func New(units ferry.Units[Tx], config Config) *Service {
 var ReferencePattern = regexp.MustCompile(`^[A-Za-z0-9_-]{1,100}$`)
 
 // Ref names a payment by its reference, by its id, or by both, which then must
-// name the same payment.
+// name the same payment. Either may stand for the other.
 type Ref struct{ Reference, ID string }
 
 // Get returns the payment that ref names. Errors: ErrNotFound, and
@@ -75,21 +78,37 @@ func (s *Service) Get(ctx context.Context, scope ferry.Scope, ref Ref) (Payment,
 
 // Find is Get within a unit.
 func Find(ctx context.Context, store Store, scope ferry.Scope, ref Ref) (Payment, error) {
-	if ref.ID == "" {
-		if !ReferencePattern.MatchString(ref.Reference) {
-			return Payment{}, ErrInvalidReference
-		}
-		return Named(ref.Reference, func(n Name) (Payment, error) { return store.ByName(ctx, scope, n) })
-	}
-	id, ok := ferry.CanonicalID(Prefix, ref.ID)
-	if !ok {
+	p, err := findNamed(ctx, store, scope, cmp.Or(ref.ID, ref.Reference))
+	if ref.ID != "" && errors.Is(err, ErrNotFound) && !isID(ref.ID) {
 		return Payment{}, ErrInvalidReference
 	}
-	p, err := store.Payment(ctx, scope, ID(id))
-	if err == nil && ref.Reference != "" && ref.Reference != p.Reference {
+	if err == nil && ref.ID != "" && ref.Reference != "" && ref.Reference != p.Reference && ref.Reference != string(p.ID) {
 		return Payment{}, ErrNotFound
 	}
 	return p, err
+}
+
+// findNamed returns the payment of an id or a reference. No reference has the form of
+// an id.
+func findNamed(ctx context.Context, store Store, scope ferry.Scope, name string) (Payment, error) {
+	if !ReferencePattern.MatchString(name) {
+		return Payment{}, ErrInvalidReference
+	}
+	id, ok := ferry.CanonicalID(Prefix, name)
+	if ok && strings.HasPrefix(name, Prefix) {
+		return store.Payment(ctx, scope, ID(id))
+	}
+	p, err := Named(name, func(n Name) (Payment, error) { return store.ByName(ctx, scope, n) })
+	if ok && errors.Is(err, ErrNotFound) { // a uid_ and no trx_id
+		return store.Payment(ctx, scope, ID(id))
+	}
+	return p, err
+}
+
+// isID reports whether a name has a form of an id.
+func isID(name string) bool {
+	_, ok := ferry.CanonicalID(Prefix, name)
+	return ok
 }
 
 // List lists the payments of a scope, newest first.
@@ -136,7 +155,7 @@ func (s *Service) Transactions(ctx context.Context, scope ferry.Scope, f Transac
 }
 
 // TransactionRef names a transaction by any of its names; all that are given must
-// name the same one.
+// name the same one. A trx_id and a reference may stand for each other.
 type TransactionRef struct{ ID, TrxID, Reference string }
 
 // Transaction returns the transaction that ref names, or ErrTransactionNotFound.
@@ -147,23 +166,29 @@ func (s *Service) Transaction(ctx context.Context, scope ferry.Scope, ref Transa
 }
 
 func findTransaction(ctx context.Context, store Store, scope ferry.Scope, ref TransactionRef) (found Transaction, err error) {
+	id, ok := ferry.CanonicalID(TransactionPrefix, ref.ID)
 	switch {
-	case ref.ID != "":
-		id, ok := ferry.CanonicalID(TransactionPrefix, ref.ID)
-		if !ok {
-			return Transaction{}, ErrTransactionNotFound
-		}
-		ref.ID = id
+	case ref.ID != "" && !ok:
+		return Transaction{}, ErrTransactionNotFound
+	case ok:
 		found, err = store.Transaction(ctx, scope, TransactionID(id))
 	case ref.Reference != "":
-		found, err = store.TransactionByReference(ctx, scope, ref.Reference)
+		found, err = transactionNamed(ctx, store, scope, ref.Reference)
 	default:
-		found, err = Named(ref.TrxID, func(n Name) (Transaction, error) { return store.TransactionByTrxID(ctx, scope, n) })
+		found, err = transactionNamed(ctx, store, scope, ref.TrxID)
 	}
-	same := (ref.ID == "" || ref.ID == string(found.ID)) && (ref.TrxID == "" || ref.TrxID == found.TrxID) &&
-		(ref.Reference == "" || ref.Reference == found.Reference)
-	if err == nil && !same {
+	named := func(name string) bool { return name == "" || name == found.TrxID || name == found.Reference }
+	if err == nil && !(named(ref.TrxID) && named(ref.Reference)) {
 		return Transaction{}, ErrTransactionNotFound
 	}
 	return found, err
+}
+
+// transactionNamed returns the transaction of a reference, or else of a trx_id.
+func transactionNamed(ctx context.Context, store Store, scope ferry.Scope, name string) (Transaction, error) {
+	found, err := store.TransactionByReference(ctx, scope, name)
+	if !errors.Is(err, ErrTransactionNotFound) {
+		return found, err
+	}
+	return Named(name, func(n Name) (Transaction, error) { return store.TransactionByTrxID(ctx, scope, n) })
 }
