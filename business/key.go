@@ -38,6 +38,8 @@ type Key struct {
 	Scope ferry.Scope
 	Type  KeyType
 	Label string
+	// Scopes are what a secret key may do; none means everything.
+	Scopes []KeyScope
 	// Digest is the HMAC-SHA-256 of the key under the pepper, in hexadecimal.
 	Digest string
 	// Text is the key itself when it is no secret: public and widget keys.

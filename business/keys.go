@@ -3,6 +3,7 @@ package business
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/ferrypay/ferry"
@@ -17,9 +18,15 @@ type CreateKeyParams struct {
 	Type KeyType
 	// Label is what people call the key, at most 100 characters, or empty.
 	Label string
+	// Scopes are what a secret key may do; nil means everything.
+	Scopes []KeyScope
+	// By is the key that makes this one, and gives no more than it has. Nil is the
+	// operator, who gives anything.
+	By *Key
 }
 
-// CreateKey adds a key to the scope. Errors: ferry.ErrValidation, ErrNotFound.
+// CreateKey adds a key to the scope. Errors: ferry.ErrValidation, ErrNotFound,
+// ErrScope.
 func (s *Service) CreateKey(ctx context.Context, scope ferry.Scope, p CreateKeyParams) (Minted, error) {
 	return ferry.InUnit(ctx, s.units, func(ctx context.Context, tx Tx) (Minted, error) {
 		return s.CreateKeyIn(ctx, tx, scope, p)
@@ -36,39 +43,46 @@ func (s *Service) CreateKeyIn(ctx context.Context, tx Tx, scope ferry.Scope, p C
 	if problem != "" {
 		problems.Add("label", problem)
 	}
+	checkScopes(p.Type, p.Scopes, &problems)
 	if err := problems.Err(); err != nil {
 		return Minted{}, err
 	}
 	if _, err := tx.Businesses().Business(ctx, scope); err != nil {
 		return Minted{}, err
 	}
-	return s.mint(ctx, tx, scope, p.Type, label)
+	k := Key{Scope: scope, Type: p.Type, Label: label, Scopes: slices.Clone(p.Scopes)}
+	if err := p.By.mayGive(k); err != nil {
+		return Minted{}, err
+	}
+	return s.mint(ctx, tx, k)
 }
 
-func (s *Service) mint(ctx context.Context, tx Tx, scope ferry.Scope, t KeyType, label string) (Minted, error) {
-	secret, err := NewKeyText(t, scope.Env, s.config.Random)
+// mint makes a key with the scope, type, label and scopes of k.
+func (s *Service) mint(ctx context.Context, tx Tx, k Key) (Minted, error) {
+	secret, err := NewKeyText(k.Type, k.Scope.Env, s.config.Random)
 	if err != nil {
 		return Minted{}, fmt.Errorf("business: no randomness for a key: %w", err)
 	}
-	return s.store(ctx, tx, scope, t, label, secret)
+	return s.store(ctx, tx, k, secret)
 }
 
 // store keeps a key whose text is known.
-func (s *Service) store(ctx context.Context, tx Tx, scope ferry.Scope, t KeyType, label, secret string) (Minted, error) {
-	k := Key{
+func (s *Service) store(ctx context.Context, tx Tx, k Key, secret string) (Minted, error) {
+	made := Key{
 		ID:        KeyID(tx.NewID("key_")),
-		Scope:     scope,
-		Type:      t,
-		Label:     label,
+		Scope:     k.Scope,
+		Type:      k.Type,
+		Label:     k.Label,
+		Scopes:    k.Scopes,
 		Digest:    s.config.Pepper.Digest(secret),
-		Prefix:    keyPrefix(t, scope.Env),
+		Prefix:    keyPrefix(k.Type, k.Scope.Env),
 		LastFour:  secret[len(secret)-lastFour:],
 		CreatedAt: tx.Now(),
 	}
-	if t != SecretKey {
-		k.Text = secret
+	if k.Type != SecretKey {
+		made.Text = secret
 	}
-	return Minted{k, secret}, tx.Businesses().InsertKey(ctx, k)
+	return Minted{made, secret}, tx.Businesses().InsertKey(ctx, made)
 }
 
 // Keys returns all keys of a scope, newest first, ended ones included.
@@ -99,6 +113,9 @@ type RotateKeyParams struct {
 	// Overlap is how long the former key stays valid, 0 to 7 days; nil means
 	// the configured default.
 	Overlap *time.Duration
+	// By is the key that asks; it replaces no key with more scopes than its own. Nil
+	// is the operator.
+	By *Key
 }
 
 // Rotated is a new key and the end of the one it replaces.
@@ -107,9 +124,9 @@ type Rotated struct {
 	Previous Key
 }
 
-// RotateKey replaces a usable key by a new one of its type and label. The former
-// one stays valid for the overlap, and never longer than an earlier rotation
-// left it. Errors: ferry.ErrValidation, ErrKeyNotFound, ErrKeyEnded.
+// RotateKey replaces a usable key by a new one of its type, label and scopes. The
+// former one stays valid for the overlap, and never longer than an earlier rotation
+// left it. Errors: ferry.ErrValidation, ErrKeyNotFound, ErrScope, ErrKeyEnded.
 func (s *Service) RotateKey(ctx context.Context, scope ferry.Scope, p RotateKeyParams) (Rotated, error) {
 	return ferry.InUnit(ctx, s.units, func(ctx context.Context, tx Tx) (Rotated, error) {
 		return s.RotateKeyIn(ctx, tx, scope, p)
@@ -126,10 +143,13 @@ func (s *Service) RotateKeyIn(ctx context.Context, tx Tx, scope ferry.Scope, p R
 	if err != nil {
 		return Rotated{}, err
 	}
+	if err := p.By.mayGive(former); err != nil {
+		return Rotated{}, err
+	}
 	if !former.UsableAt(tx.Now()) {
 		return Rotated{}, ErrKeyEnded
 	}
-	minted, err := s.mint(ctx, tx, scope, former.Type, former.Label)
+	minted, err := s.mint(ctx, tx, former)
 	if err != nil {
 		return Rotated{}, err
 	}

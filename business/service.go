@@ -141,9 +141,9 @@ func (s *Service) withKeys(ctx context.Context, tx Tx, b Business, given GivenKe
 // firstKey stores the key that is given, or mints one.
 func (s *Service) firstKey(ctx context.Context, tx Tx, scope ferry.Scope, t KeyType, given string) (Minted, error) {
 	if given == "" {
-		return s.mint(ctx, tx, scope, t, "")
+		return s.mint(ctx, tx, Key{Scope: scope, Type: t})
 	}
-	return s.store(ctx, tx, scope, t, "", given)
+	return s.store(ctx, tx, Key{Scope: scope, Type: t}, given)
 }
 
 // Business returns the business of a scope, or ErrNotFound.

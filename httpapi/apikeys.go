@@ -42,6 +42,7 @@ type keyConfigView struct {
 	PublicKey      optionalText `json:"public_key" eg:"pk_test_9sYQnVqTtVb3m1e2Wk6c8xJ0hD4fL7uA5rG2oZ1pXwE"`
 	Mode           ferry.Env    `json:"mode" enum:"test,live" eg:"test"`
 	OverlapSeconds int          `json:"overlap_seconds" doc:"How long a rotated key works on by default" eg:"86400"`
+	Scopes         []string     `json:"scopes" doc:"What the calling key may do" eg:"[\"read\",\"collect\",\"pay_out\",\"manage\"]"`
 }
 
 func (a *api) keyConfig(ctx context.Context, c *call, _ struct{}) (keyConfigView, error) {
@@ -50,7 +51,7 @@ func (a *api) keyConfig(ctx context.Context, c *call, _ struct{}) (keyConfigView
 		err = nil
 	}
 	return keyConfigView{
-		optionalText(public.Text), c.scope.Env, int(a.engine.Businesses.Overlap().Seconds()),
+		optionalText(public.Text), c.scope.Env, int(a.engine.Businesses.Overlap().Seconds()), scopesOf(c.key),
 	}, err
 }
 
@@ -69,11 +70,13 @@ func cut[T any](all []T, page ferry.Page) ferry.List[T] {
 type createKeyInput struct {
 	Type  string `json:"type" required:"true" enum:"secret,public,widget" eg:"secret"`
 	Label string `json:"label" doc:"A name for people" max:"100" eg:"billing server"`
+	// Scopes are nil when none are named.
+	Scopes []business.KeyScope `json:"scopes" doc:"What a secret key may do: read, collect, pay_out, manage; by default all" eg:"[\"read\",\"collect\"]"`
 }
 
 func (a *api) createKey(ctx context.Context, tx store.Tx, c *call, in createKeyInput) (newKeyView, error) {
 	made, err := a.engine.Businesses.CreateKeyIn(ctx, tx, c.scope, business.CreateKeyParams{
-		Type: business.KeyType(in.Type), Label: in.Label,
+		Type: business.KeyType(in.Type), Label: in.Label, Scopes: in.Scopes, By: &c.key,
 	})
 	c.resource = string(made.Key.ID)
 	return viewNewKey(made.Key, made.Secret), err
@@ -98,7 +101,7 @@ func (a *api) rotateKey(ctx context.Context, tx store.Tx, c *call, in rotateKeyI
 		}
 	}
 	rotated, err := a.engine.Businesses.RotateKeyIn(ctx, tx, c.scope, business.RotateKeyParams{
-		ID: id, Overlap: duration(in.OverlapSeconds),
+		ID: id, Overlap: duration(in.OverlapSeconds), By: &c.key,
 	})
 	c.resource = string(rotated.Key.ID) + "/" + string(rotated.Previous.ID)
 	return viewRotatedKey(rotated.Key, rotated.Secret, rotated.Previous), err
@@ -152,6 +155,7 @@ type keyView struct {
 	ID         business.KeyID   `json:"id" eg:"key_019cadd45a807bcda2867a995904aa6e"`
 	Type       business.KeyType `json:"type" enum:"secret,public,widget" eg:"secret"`
 	Label      string           `json:"label" eg:"billing server"`
+	Scopes     []string         `json:"scopes" doc:"What a secret key may do; of other types none" eg:"[\"read\",\"collect\"]"`
 	Prefix     string           `json:"prefix" eg:"sk_test_"`
 	LastFour   string           `json:"last_four" eg:"Xw_E"`
 	ValidUntil optionalTime     `json:"valid_until" doc:"The end of a key that was rotated" eg:"null"`
@@ -163,6 +167,7 @@ type newKeyView struct {
 	ID        business.KeyID   `json:"id" eg:"key_019cadd45a807bcda2867a995904aa6e"`
 	Type      business.KeyType `json:"type" enum:"secret,public,widget" eg:"secret"`
 	Label     string           `json:"label" eg:"billing server"`
+	Scopes    []string         `json:"scopes" doc:"What a secret key may do; of other types none" eg:"[\"read\",\"collect\"]"`
 	Key       string           `json:"key,omitempty" doc:"Shown in this one answer and never again" eg:"sk_test_9sYQnVqTtVb3m1e2Wk6c8xJ0hD4fL7uA5rG2oZ1pXwE"`
 	CreatedAt timestamp        `json:"created_at" eg:"2026-03-02T09:15:00.120Z"`
 }
@@ -176,15 +181,24 @@ type rotatedKeyView struct {
 
 func viewKey(k business.Key) keyView {
 	return keyView{
-		ID: k.ID, Type: k.Type, Label: k.Label, Prefix: k.Prefix, LastFour: k.LastFour,
+		ID: k.ID, Type: k.Type, Label: k.Label, Scopes: scopesOf(k), Prefix: k.Prefix, LastFour: k.LastFour,
 		ValidUntil: optionalTime(k.ValidUntil), RevokedAt: optionalTime(k.RevokedAt), CreatedAt: timestamp(k.CreatedAt),
 	}
 }
 
 func viewNewKey(k business.Key, secret string) newKeyView {
-	return newKeyView{k.ID, k.Type, k.Label, secret, timestamp(k.CreatedAt)}
+	return newKeyView{k.ID, k.Type, k.Label, scopesOf(k), secret, timestamp(k.CreatedAt)}
 }
 
 func viewRotatedKey(k business.Key, secret string, previous business.Key) rotatedKeyView {
 	return rotatedKeyView{k.ID, secret, previous.ID, timestamp(previous.ValidUntil)}
+}
+
+// scopesOf are the scopes of a key as an answer shows them.
+func scopesOf(k business.Key) []string {
+	names := []string{}
+	for _, s := range k.Granted() {
+		names = append(names, string(s))
+	}
+	return names
 }

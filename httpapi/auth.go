@@ -65,6 +65,9 @@ func (c *call) authorize() error {
 	case key.Type != c.route.key, !c.api.engine.Serves(key.Scope.Env):
 		return errForbidden
 	}
+	if key.Type == business.SecretKey {
+		return key.Grants(c.route.scopes()...)
+	}
 	return nil
 }
 

@@ -41,6 +41,7 @@ var apiKeyTable = define(table[business.Key]{
 			col("business", &k.Scope.Business),
 			col("type", &k.Type),
 			col("label", &k.Label),
+			col("scopes", document(&k.Scopes)),
 			col("digest", &k.Digest),
 			col("text", &k.Text),
 			col("prefix", &k.Prefix),

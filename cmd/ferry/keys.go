@@ -60,6 +60,8 @@ type createKeyCommand struct {
 	Business string `help:"With a store: the business (biz_…), or the name of a new one." placeholder:"ID|NAME"`
 	Type     string `help:"What the key is for: secret (the default), public or widget. A new business gets one of each."`
 	Label    string `help:"A name for people."`
+
+	Scopes []business.KeyScope `help:"What a secret key may do: read, collect, pay_out and manage, with commas. Default: everything." placeholder:"SCOPE"`
 }
 
 // Run makes a key and prints it.
@@ -70,6 +72,9 @@ func (c createKeyCommand) Run(ctx context.Context) error {
 	body := map[string]any{"type": c.keyType()}
 	if c.Label != "" {
 		body["label"] = c.Label
+	}
+	if c.Scopes != nil {
+		body["scopes"] = c.Scopes
 	}
 	return c.holder().printCall(ctx, http.MethodPost, "/v1/api-keys", body)
 }
@@ -88,7 +93,7 @@ func (c createKeyCommand) runOffline(ctx context.Context) error {
 		return c.createBusiness(ctx)
 	}
 	return c.holder().printOffline(ctx, func(p production, scope ferry.Scope) (any, error) {
-		made, err := p.Businesses.CreateKey(ctx, scope, business.CreateKeyParams{Type: c.keyType(), Label: c.Label})
+		made, err := p.Businesses.CreateKey(ctx, scope, business.CreateKeyParams{Type: c.keyType(), Label: c.Label, Scopes: c.Scopes})
 		return viewNewKey(made), err
 	})
 }
@@ -100,7 +105,7 @@ func (c createKeyCommand) createBusiness(ctx context.Context) error {
 		return errNoBusiness
 	case strings.HasPrefix(c.Business, "biz_"):
 		return errMistyped
-	case c.Type != "" || c.Label != "":
+	case c.Type != "" || c.Label != "" || c.Scopes != nil:
 		return errNewBusiness
 	}
 	return c.with(ctx, func(p production) error {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"errors"
 	"time"
 
@@ -15,7 +16,7 @@ var (
 	errBusinessOfKey = errors.New("--business is for a store: a running server looks after the business of --key")
 	errNoKeyID       = errors.New("name the key: --id key_…; ferry keys list tells the ids")
 	errMistyped      = errors.New("--business is no id: biz_ and 32 hexadecimal digits; the name of a new business does not begin with biz_")
-	errNewBusiness   = errors.New("a new business gets a key of each type: --type and --label are for one that is there (biz_…)")
+	errNewBusiness   = errors.New("a new business gets a key of each type: --type, --label and --scopes are for one that is there (biz_…)")
 )
 
 // businessID returns the id that a text is, or errNoBusiness or errNoID.
@@ -36,6 +37,7 @@ type keyView struct {
 	ID         business.KeyID   `json:"id"`
 	Type       business.KeyType `json:"type"`
 	Label      string           `json:"label"`
+	Scopes     scopes           `json:"scopes"`
 	Prefix     string           `json:"prefix"`
 	LastFour   string           `json:"last_four"`
 	ValidUntil instant          `json:"valid_until"`
@@ -47,6 +49,7 @@ type newKeyView struct {
 	ID        business.KeyID   `json:"id"`
 	Type      business.KeyType `json:"type"`
 	Label     string           `json:"label"`
+	Scopes    scopes           `json:"scopes"`
 	Key       string           `json:"key"`
 	CreatedAt instant          `json:"created_at"`
 }
@@ -59,7 +62,7 @@ type rotatedKeyView struct {
 }
 
 func viewKey(k business.Key) keyView {
-	return keyView{k.ID, k.Type, k.Label, k.Prefix, k.LastFour, instant(k.ValidUntil), instant(k.RevokedAt), instant(k.CreatedAt)}
+	return keyView{k.ID, k.Type, k.Label, k.Granted(), k.Prefix, k.LastFour, instant(k.ValidUntil), instant(k.RevokedAt), instant(k.CreatedAt)}
 }
 
 func viewKeys(all []business.Key) []keyView {
@@ -71,7 +74,7 @@ func viewKeys(all []business.Key) []keyView {
 }
 
 func viewNewKey(m business.Minted) newKeyView {
-	return newKeyView{m.Key.ID, m.Key.Type, m.Key.Label, m.Secret, instant(m.Key.CreatedAt)}
+	return newKeyView{m.Key.ID, m.Key.Type, m.Key.Label, m.Key.Granted(), m.Secret, instant(m.Key.CreatedAt)}
 }
 
 func viewRotatedKey(r business.Rotated) rotatedKeyView {
@@ -95,6 +98,14 @@ func viewTenant(t engine.Tenant) tenantView {
 		t.Business.Scope.Business, t.SecretKey, t.PublicKey, t.WidgetKey, t.WebhookSecret,
 		account.AccountNumber, account.ID,
 	}
+}
+
+// scopes are those of a key; none is an empty list.
+type scopes []business.KeyScope
+
+// MarshalJSON writes a list.
+func (s scopes) MarshalJSON() ([]byte, error) {
+	return json.Marshal(append([]business.KeyScope{}, s...))
 }
 
 // instant is a time as the API writes it; the zero one is null.

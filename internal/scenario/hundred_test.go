@@ -47,7 +47,7 @@ func TestAHundredRequestsWithOneKeyHaveOneEffectOnEveryRoute(t *testing.T) {
 func writingRoutes(t *testing.T) (routes []string) {
 	for path, item := range apitest.Document(t).Paths.Map() {
 		for method := range item.Operations() {
-			if method != http.MethodGet {
+			if method != http.MethodGet && path != "/v1/test_helpers/reset" { // which forgets the key as well
 				routes = append(routes, method+" "+path)
 			}
 		}

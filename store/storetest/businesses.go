@@ -34,6 +34,7 @@ func tenant(scope ferry.Scope) business.Business {
 func apiKey(n int) business.Key {
 	return business.Key{
 		ID: business.KeyID(idOf("key_", n)), Scope: home, Type: business.SecretKey, Label: "server",
+		Scopes: []business.KeyScope{business.Read, business.PayOut},
 		Digest: idOf("digest-", n), Prefix: "sk_test_", LastFour: "abcd", CreatedAt: after(n),
 	}
 }
