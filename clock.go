@@ -23,3 +23,19 @@ type SystemClock struct{}
 
 // Now returns the machine's time in UTC.
 func (SystemClock) Now() time.Time { return time.Now().UTC() }
+
+// Clocks are the clocks of both environments. Live is real time; Test may be ahead
+// of it, and moving Test moves nothing of the live environment.
+type Clocks struct{ Live, Test Clock }
+
+// OneClock returns clocks that are the same one.
+func OneClock(c Clock) Clocks { return Clocks{c, c} }
+
+// In returns the clock of an environment. That of Live also serves what belongs
+// to neither.
+func (c Clocks) In(env Env) Clock {
+	if env == Test {
+		return c.Test
+	}
+	return c.Live
+}

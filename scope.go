@@ -11,6 +11,9 @@ const (
 	Live Env = "live"
 )
 
+// Envs are the environments.
+func Envs() []Env { return []Env{Live, Test} }
+
 // BusinessID names a tenant, in the form biz_ and 32 hexadecimal digits.
 type BusinessID string
 

@@ -31,8 +31,8 @@ type Units[T any] interface {
 
 // Unit is what every unit of work carries besides its stores.
 type Unit interface {
-	// Now is the unit's one instant, in UTC, cut to milliseconds. A body
-	// that runs again sees the same one.
+	// Now is the unit's one instant, in the time of its environment, in UTC,
+	// cut to milliseconds. A body that runs again sees the same one.
 	Now() time.Time
 	// NewID returns a fresh identifier with the given prefix.
 	NewID(prefix string) string
@@ -48,9 +48,26 @@ var (
 	ErrStale = errors.New("ferry: row changed since it was read")
 )
 
+// EnvUnits opens units of work in each environment. A unit belongs to one: its
+// Now is the time there, and the clock of the test environment may be ahead of
+// the real one.
+type EnvUnits[T any] struct{ live, test Units[T] }
+
+// UnitsOf returns the units of both environments.
+func UnitsOf[T any](live, test Units[T]) EnvUnits[T] { return EnvUnits[T]{live, test} }
+
+// In returns the units of an environment. Those of Live, in real time, also serve
+// work that belongs to neither.
+func (u EnvUnits[T]) In(env Env) Units[T] {
+	if env == Test {
+		return u.test
+	}
+	return u.live
+}
+
 // Narrow returns units over N for a domain that sees less than the whole of W.
-func Narrow[W, N any](wide Units[W], view func(W) N) Units[N] {
-	return narrowed[W, N]{wide, view}
+func Narrow[W, N any](wide EnvUnits[W], view func(W) N) EnvUnits[N] {
+	return EnvUnits[N]{narrowed[W, N]{wide.live, view}, narrowed[W, N]{wide.test, view}}
 }
 
 type narrowed[W, N any] struct {

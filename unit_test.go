@@ -44,7 +44,7 @@ func (u *units) run(ctx context.Context, body func(context.Context, wide) error)
 }
 
 func narrow(u *units) ferry.Units[string] {
-	return ferry.Narrow(ferry.Units[wide](u), func(w wide) string { return w.word })
+	return ferry.Narrow(ferry.UnitsOf[wide](u, u), func(w wide) string { return w.word }).In(ferry.Test)
 }
 
 var errBody = errors.New("body failed")

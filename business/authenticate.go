@@ -20,7 +20,7 @@ func (s *Service) Authenticate(ctx context.Context, secret string) (Key, error) 
 	if !s.wellFormed(secret) {
 		return Key{}, ErrUnauthorized
 	}
-	now := s.config.Clock.Now()
+	now := s.config.Clocks.Live.Now()
 	digest := s.config.Pepper.Digest(secret)
 	k, known, generation := s.seen.get(digest, now)
 	if !known {
@@ -30,7 +30,7 @@ func (s *Service) Authenticate(ctx context.Context, secret string) (Key, error) 
 		}
 		s.seen.put(k, now, generation)
 	}
-	if !k.UsableAt(now) {
+	if !k.UsableAt(s.config.Clocks.In(k.Scope.Env).Now()) {
 		return Key{}, ErrUnauthorized
 	}
 	return k, nil
@@ -45,7 +45,7 @@ func (s *Service) wellFormed(text string) bool {
 }
 
 func (s *Service) keyByDigest(ctx context.Context, digest string) (Key, error) {
-	k, err := ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (Key, error) {
+	k, err := ferry.InRead(ctx, s.units.In(ferry.Live), func(ctx context.Context, tx Tx) (Key, error) {
 		return tx.Businesses().KeyByDigest(ctx, digest)
 	})
 	if errors.Is(err, ErrKeyNotFound) {

@@ -17,8 +17,8 @@ type Config struct {
 	Pepper Pepper
 	// Random is where keys come from: crypto/rand.
 	Random io.Reader
-	// Clock tells when keys expire: the machine's.
-	Clock ferry.Clock
+	// Clocks say when keys of each environment expire: the machine's for both.
+	Clocks ferry.Clocks
 	// ChosenKeys accepts keys of the test environment that somebody chose
 	// (GivenKeys). For sandboxes only: a chosen key may be easy to guess.
 	ChosenKeys bool
@@ -37,8 +37,8 @@ func (c Config) withDefaults() Config {
 	if c.Random == nil {
 		c.Random = rand.Reader
 	}
-	if c.Clock == nil {
-		c.Clock = ferry.SystemClock{}
+	if c.Clocks == (ferry.Clocks{}) {
+		c.Clocks = ferry.OneClock(ferry.SystemClock{})
 	}
 	if c.Overlap == 0 {
 		c.Overlap = DefaultOverlap
@@ -48,13 +48,13 @@ func (c Config) withDefaults() Config {
 
 // Service is the businesses and their keys. It is safe for concurrent use.
 type Service struct {
-	units  ferry.Units[Tx]
+	units  ferry.EnvUnits[Tx]
 	config Config
 	seen   *keyCache
 }
 
 // New returns a Service over units.
-func New(units ferry.Units[Tx], config Config) *Service {
+func New(units ferry.EnvUnits[Tx], config Config) *Service {
 	return &Service{units, config.withDefaults(), newKeyCache()}
 }
 
@@ -88,7 +88,7 @@ type Minted struct {
 // id of one that lives in the other environment adds it to this one too. Errors:
 // ferry.ErrValidation, ErrExists.
 func (s *Service) Create(ctx context.Context, scope ferry.Scope, p CreateParams) (Created, error) {
-	return ferry.InUnit(ctx, s.units, func(ctx context.Context, tx Tx) (Created, error) {
+	return ferry.InUnit(ctx, s.units.In(scope.Env), func(ctx context.Context, tx Tx) (Created, error) {
 		return s.CreateIn(ctx, tx, scope, p)
 	})
 }
@@ -148,7 +148,7 @@ func (s *Service) firstKey(ctx context.Context, tx Tx, scope ferry.Scope, t KeyT
 
 // Business returns the business of a scope, or ErrNotFound.
 func (s *Service) Business(ctx context.Context, scope ferry.Scope) (Business, error) {
-	return ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (Business, error) {
+	return ferry.InRead(ctx, s.units.In(scope.Env), func(ctx context.Context, tx Tx) (Business, error) {
 		return tx.Businesses().Business(ctx, scope)
 	})
 }
@@ -156,7 +156,7 @@ func (s *Service) Business(ctx context.Context, scope ferry.Scope) (Business, er
 // Businesses returns the businesses of an environment in order of id after the
 // given one, at most limit.
 func (s *Service) Businesses(ctx context.Context, env ferry.Env, after ferry.BusinessID, limit int) ([]Business, error) {
-	return ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) ([]Business, error) {
+	return ferry.InRead(ctx, s.units.In(env), func(ctx context.Context, tx Tx) ([]Business, error) {
 		return tx.Businesses().Businesses(ctx, env, after, limit)
 	})
 }

@@ -64,8 +64,8 @@ type bench struct {
 func setup(t *testing.T) *bench {
 	t.Helper()
 	c := &clock{now: start}
-	wide := store.Open(memstore.New(), c, ferry.NewIDs(bytes.NewReader(make([]byte, 1<<20))))
-	units := &counted{Units: ferry.Narrow(wide, func(tx store.Tx) business.Tx { return tx })}
+	wide := store.Open(memstore.New(), ferry.OneClock(c), ferry.NewIDs(bytes.NewReader(make([]byte, 1<<20))))
+	units := &counted{Units: ferry.Narrow(wide, func(tx store.Tx) business.Tx { return tx }).In(ferry.Test)}
 	b := &bench{clock: c, units: units}
 	b.Service = b.another()
 	var err error
@@ -77,7 +77,7 @@ func setup(t *testing.T) *bench {
 
 // another returns a service of another process on the same store.
 func (b *bench) another() *business.Service {
-	return business.New(b.units, business.Config{Pepper: business.Pepper("pepper"), Clock: b.clock})
+	return business.New(ferry.UnitsOf[business.Tx](b.units, b.units), business.Config{Pepper: business.Pepper("pepper"), Clocks: ferry.OneClock(b.clock)})
 }
 
 func (b *bench) usable(t *testing.T, secret string) bool {
@@ -141,7 +141,7 @@ func TestOnlyTheDigestOfASecretKeyIsKept(t *testing.T) {
 
 func TestKeysOfAnotherPepperAreUnknown(t *testing.T) {
 	b := setup(t)
-	other := business.New(b.units, business.Config{Pepper: business.Pepper("other"), Clock: b.clock})
+	other := business.New(ferry.UnitsOf[business.Tx](b.units, b.units), business.Config{Pepper: business.Pepper("other"), Clocks: ferry.OneClock(b.clock)})
 	_, err := other.Authenticate(t.Context(), b.first.Secret.Secret)
 	require.Equal(t, business.ErrUnauthorized, err)
 }
@@ -208,7 +208,7 @@ func TestALookUpDuringARevocationIsNotRemembered(t *testing.T) {
 	minted, err := b.CreateKey(t.Context(), b.scope, business.CreateKeyParams{Type: business.SecretKey})
 	require.NoError(t, err)
 	var slow slowRead
-	service := business.New(&slow, business.Config{Pepper: business.Pepper("pepper"), Clock: b.clock})
+	service := business.New(ferry.UnitsOf[business.Tx](&slow, &slow), business.Config{Pepper: business.Pepper("pepper"), Clocks: ferry.OneClock(b.clock)})
 	slow.Units = b.units
 	slow.after = func() { // the look-up has read the key; now it is revoked
 		slow.after = nil
@@ -382,7 +382,7 @@ func TestTheEnvironmentOfAKey(t *testing.T) {
 func FuzzAuthenticate(f *testing.F) {
 	f.Add("sk_test_")
 	f.Add("sk_test_" + strings.Repeat("A", 48))
-	wide := store.Open(memstore.New(), ferry.SystemClock{}, ferry.NewIDs(bytes.NewReader(nil)))
+	wide := store.Open(memstore.New(), ferry.OneClock(ferry.SystemClock{}), ferry.NewIDs(bytes.NewReader(nil)))
 	s := business.New(ferry.Narrow(wide, func(tx store.Tx) business.Tx { return tx }), business.Config{Pepper: business.Pepper("p")})
 	f.Fuzz(func(t *testing.T, text string) {
 		if _, err := s.Authenticate(context.Background(), text); err != business.ErrUnauthorized {

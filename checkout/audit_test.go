@@ -18,7 +18,7 @@ import (
 // tamper writes behind the engine's back.
 func (s *stage) tamper(body func(context.Context, store.Tx) error) {
 	s.t.Helper()
-	require.NoError(s.t, s.Engine.Units().Write(s.t.Context(), body))
+	require.NoError(s.t, s.Engine.Units(ferry.Test).Write(s.t.Context(), body))
 }
 
 // strayPosting moves a naira that no row knows of.

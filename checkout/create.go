@@ -39,7 +39,7 @@ func (s *Service) drawKeys() (k keys, err error) {
 // be paid in naira goes on without. Errors: ferry.ErrValidation, ErrInvalidAsset,
 // ErrCryptoUnavailable.
 func (s *Service) Prepare(ctx context.Context, scope ferry.Scope, p CreateParams) (Prepared, error) {
-	b, err := ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (business.Business, error) {
+	b, err := ferry.InRead(ctx, s.units.In(scope.Env), func(ctx context.Context, tx Tx) (business.Business, error) {
 		return tx.Businesses().Business(ctx, scope)
 	})
 	if err != nil {
@@ -100,7 +100,7 @@ func (s *Service) Create(ctx context.Context, scope ferry.Scope, p CreateParams)
 	if err != nil {
 		return Created{}, err
 	}
-	made, err := ferry.InUnit(ctx, s.units, func(ctx context.Context, tx Tx) (Created, error) {
+	made, err := ferry.InUnit(ctx, s.units.In(scope.Env), func(ctx context.Context, tx Tx) (Created, error) {
 		return s.CreateIn(ctx, tx, scope, ready)
 	})
 	if err != nil {
@@ -118,7 +118,7 @@ func (s *Service) withAccount(ctx context.Context, made Created) (Created, error
 	if err != nil {
 		return Created{}, err
 	}
-	made.Session, err = ferry.InUnit(ctx, s.units, func(ctx context.Context, tx Tx) (Session, error) {
+	made.Session, err = ferry.InUnit(ctx, s.units.In(made.Session.Scope.Env), func(ctx context.Context, tx Tx) (Session, error) {
 		return AttachIn(ctx, tx, made.Session, account)
 	})
 	return made, err
@@ -184,7 +184,7 @@ func (s *Service) fresh(ctx context.Context, tx Tx, scope ferry.Scope, ready Pre
 		return Created{}, err
 	}
 	made.Version = 1
-	if err := tx.Leases().Schedule(ctx, QueueSessions, dueKey(made), made.ExpiresAt); err != nil {
+	if err := tx.Leases().Schedule(ctx, QueueSessions.In(made.Scope.Env), dueKey(made), made.ExpiresAt); err != nil {
 		return Created{}, err
 	}
 	if !made.instructedAtOnce() {
@@ -240,7 +240,7 @@ func (s *Service) OpenAccount(ctx context.Context, of Session) (bank.Account, er
 	if !ok {
 		return bank.Account{}, ErrBankUnavailable.After(0)
 	}
-	owner, err := ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (business.Business, error) {
+	owner, err := ferry.InRead(ctx, s.units.In(of.Scope.Env), func(ctx context.Context, tx Tx) (business.Business, error) {
 		return tx.Businesses().Business(ctx, of.Scope)
 	})
 	if err != nil {

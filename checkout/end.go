@@ -14,7 +14,7 @@ import (
 // already is a success without effect. Errors: ErrNotFound, ErrNotPending, ErrUnderWay,
 // ErrOver.
 func (s *Service) Cancel(ctx context.Context, scope ferry.Scope, ref Ref) (State, error) {
-	return ferry.InUnit(ctx, s.units, func(ctx context.Context, tx Tx) (State, error) {
+	return ferry.InUnit(ctx, s.units.In(scope.Env), func(ctx context.Context, tx Tx) (State, error) {
 		return s.CancelIn(ctx, tx, scope, ref)
 	})
 }
@@ -97,7 +97,7 @@ func beginIn(ctx context.Context, tx Tx, s Session, p payments.Payment, method p
 	if err != nil {
 		return p, err
 	}
-	return p, tx.Leases().Schedule(ctx, QueueSessions, dueKey(s), p.PendingUntil)
+	return p, tx.Leases().Schedule(ctx, QueueSessions.In(s.Scope.Env), dueKey(s), p.PendingUntil)
 }
 
 // acquireIn completes a session with naira that an acquirer owes us.

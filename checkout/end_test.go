@@ -51,7 +51,7 @@ func TestWhatEndsASessionAnswersThatItIsOpenNoMore(t *testing.T) {
 		s.crypto(trxID)
 		require.True(t, s.get(trxID).Open)
 		var ended checkout.State
-		require.NoError(t, s.Engine.Units().Write(t.Context(), func(ctx context.Context, tx store.Tx) (err error) {
+		require.NoError(t, s.Engine.Units(ferry.Test).Write(t.Context(), func(ctx context.Context, tx store.Tx) (err error) {
 			ref := checkout.Ref{TrxID: trxID}
 			if trxID == "cancelled" {
 				ended, err = s.Engine.Checkout.CancelIn(ctx, tx, s.scope, ref)
@@ -70,7 +70,7 @@ func TestOnlyCardsAndWalletsPayWithoutMoneyThatArrives(t *testing.T) {
 	s := setup(t)
 	s.create(order("order-1"))
 	for _, method := range []payments.Method{payments.USDC, payments.BankTransfer, ""} {
-		require.ErrorIs(t, s.Engine.Units().Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
+		require.ErrorIs(t, s.Engine.Units(ferry.Test).Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
 			_, err := s.Engine.Checkout.AttemptIn(ctx, tx, s.scope, checkout.Ref{TrxID: "order-1"}, checkout.Attempt{Method: method, Outcome: checkout.OutcomeSuccess})
 			return err
 		}), ferry.ErrValidation)

@@ -162,7 +162,7 @@ func (s *stage) has(asset money.Asset) money.Amount {
 func (s *stage) feesTaken(asset money.Asset) payments.Fees {
 	s.t.Helper()
 	var fees payments.Fees
-	require.NoError(s.t, s.Engine.Units().Read(s.t.Context(), func(ctx context.Context, tx store.Tx) (err error) {
+	require.NoError(s.t, s.Engine.Units(ferry.Test).Read(s.t.Context(), func(ctx context.Context, tx store.Tx) (err error) {
 		for account, fee := range map[ledger.System]*money.Amount{ledger.PlatformFees: &fees.Platform, ledger.ProcessingFees: &fees.Processing} {
 			var sum money.Amount
 			if sum, err = ledger.Sum(ctx, tx.Ledger(), ledger.SystemAccount(ferry.Test, account, asset)); err != nil {

@@ -26,9 +26,12 @@ type PayParams struct {
 // FindLink returns the link that p names, as it stands now. A scope without a
 // business finds that of any, by its slug. Errors: links.ErrNotFound.
 func (s *Service) FindLink(ctx context.Context, scope ferry.Scope, p PayParams) (links.Link, error) {
-	return ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (links.Link, error) {
-		return findLink(ctx, tx, scope, p)
-	})
+	read := func(ctx context.Context, tx Tx) (links.Link, error) { return findLink(ctx, tx, scope, p) }
+	l, err := ferry.InRead(ctx, s.units.In(scope.Env), read)
+	if err != nil || l.Scope.Env == scope.Env {
+		return l, err
+	}
+	return ferry.InRead(ctx, s.units.In(l.Scope.Env), read) // by its own clock
 }
 
 func findLink(ctx context.Context, tx Tx, scope ferry.Scope, p PayParams) (links.Link, error) {
@@ -137,7 +140,7 @@ func (s *Service) PayLink(ctx context.Context, l links.Link, p PayParams) (Creat
 	if err != nil {
 		return Created{}, err
 	}
-	made, err := ferry.InUnit(ctx, s.units, func(ctx context.Context, tx Tx) (Created, error) {
+	made, err := ferry.InUnit(ctx, s.units.In(l.Scope.Env), func(ctx context.Context, tx Tx) (Created, error) {
 		return s.PayLinkIn(ctx, tx, ready)
 	})
 	if err != nil {
@@ -149,7 +152,7 @@ func (s *Service) PayLink(ctx context.Context, l links.Link, p PayParams) (Creat
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), abandonTime)
 	defer cancel()
-	return Created{}, errors.Join(err, s.units.Write(ctx, func(ctx context.Context, tx Tx) error {
+	return Created{}, errors.Join(err, s.units.In(l.Scope.Env).Write(ctx, func(ctx context.Context, tx Tx) error {
 		return s.AbandonIn(ctx, tx, made.Session)
 	}))
 }

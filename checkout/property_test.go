@@ -58,7 +58,7 @@ func (w *world) begin(rt *rapid.T) {
 	for n := range 2 {
 		w.trxIDs = append(w.trxIDs, w.create(order(fmt.Sprint("order-", n))).Session.TrxID)
 		w.Advance(4 * time.Minute)
-		paid, err := w.Engine.Checkout.PayLink(w.t.Context(), w.link.At(w.Engine.Clock().Now()), checkout.PayParams{Slug: w.link.Slug, Email: "ada@example.com"})
+		paid, err := w.Engine.Checkout.PayLink(w.t.Context(), w.link.At(w.Engine.Clock(ferry.Test).Now()), checkout.PayParams{Slug: w.link.Slug, Email: "ada@example.com"})
 		require.NoError(rt, err)
 		w.trxIDs = append(w.trxIDs, paid.Session.TrxID)
 	}

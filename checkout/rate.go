@@ -18,24 +18,20 @@ import (
 // RateFor is the rate at which USDC counts that came to an address at an instant, or now
 // when that is zero, and that a deposit cannot be credited without. It is zero for every
 // other deposit. Errors: ErrCryptoUnavailable.
-func (s *Service) RateFor(ctx context.Context, to wallets.AddressID, at time.Time) (money.Rate, error) {
-	type wish struct {
-		env    ferry.Env
-		needed bool
-	}
-	of, err := ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (wish, error) {
+func (s *Service) RateFor(ctx context.Context, env ferry.Env, to wallets.AddressID, at time.Time) (money.Rate, error) {
+	needed, err := ferry.InRead(ctx, s.units.In(env), func(ctx context.Context, tx Tx) (bool, error) {
 		i, found, ours, err := instructed(ctx, tx, to)
 		if err != nil || !ours {
-			return wish{}, err
+			return false, err
 		}
 		came := ferry.Believed(at, tx.Now())
 		a, err := s.currentIn(ctx, tx, found, came)
-		return wish{found.Scope.Env, err == nil && a.inTime() && found.usesRate() && !i.standsAt(came)}, err
+		return err == nil && a.inTime() && found.usesRate() && !i.standsAt(came), err
 	})
-	if err != nil || !of.needed {
+	if err != nil || !needed {
 		return money.Rate{}, err
 	}
-	now, err := s.ask(ctx, of.env)
+	now, err := s.ask(ctx, env)
 	if err != nil {
 		return money.Rate{}, err
 	}

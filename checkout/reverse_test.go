@@ -21,7 +21,7 @@ import (
 func (s *stage) sums() map[ledger.AccountID]int64 {
 	s.t.Helper()
 	found := map[ledger.AccountID]int64{}
-	require.NoError(s.t, s.Engine.Units().Read(s.t.Context(), func(ctx context.Context, tx store.Tx) error {
+	require.NoError(s.t, s.Engine.Units(ferry.Test).Read(s.t.Context(), func(ctx context.Context, tx store.Tx) error {
 		accounts, err := tx.Ledger().Accounts(ctx, ferry.Test, "", 1000)
 		for _, a := range accounts {
 			entries, err := tx.Ledger().Entries(ctx, a.ID, ledger.EntryID{}, 1000)

@@ -55,12 +55,12 @@ func (c Config) withDefaults() Config {
 
 // Service is the sessions of all businesses. It is safe for concurrent use.
 type Service struct {
-	units  ferry.Units[Tx]
+	units  ferry.EnvUnits[Tx]
 	config Config
 }
 
 // New returns a Service over units.
-func New(units ferry.Units[Tx], config Config) *Service {
+func New(units ferry.EnvUnits[Tx], config Config) *Service {
 	return &Service{units, config.withDefaults()}
 }
 
@@ -85,7 +85,7 @@ type Ref struct{ TrxID, Reference string }
 
 // Get returns a session, or ErrNotFound.
 func (s *Service) Get(ctx context.Context, scope ferry.Scope, ref Ref) (State, error) {
-	return ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (State, error) {
+	return ferry.InRead(ctx, s.units.In(scope.Env), func(ctx context.Context, tx Tx) (State, error) {
 		return StateIn(ctx, tx, scope, ref)
 	})
 }
@@ -102,17 +102,22 @@ func StateIn(ctx context.Context, tx Tx, scope ferry.Scope, ref Ref) (State, err
 // Page returns a session of any business by its id, as its page shows it, or
 // ErrNotFound.
 func (s *Service) Page(ctx context.Context, id string) (State, error) {
-	return ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (State, error) {
-		canonical, ok := ferry.CanonicalID(Prefix, id)
-		if !ok {
-			return State{}, ErrNotFound
-		}
+	canonical, ok := ferry.CanonicalID(Prefix, id)
+	if !ok {
+		return State{}, ErrNotFound
+	}
+	read := func(ctx context.Context, tx Tx) (State, error) {
 		found, err := tx.Checkout().Anywhere(ctx, ID(canonical))
 		if err != nil {
 			return State{}, err
 		}
 		return stateOf(ctx, tx, found)
-	})
+	}
+	state, err := ferry.InRead(ctx, s.units.In(ferry.Live), read)
+	if err != nil || state.Session.Scope.Env == ferry.Live {
+		return state, err
+	}
+	return ferry.InRead(ctx, s.units.In(state.Session.Scope.Env), read) // by its own clock
 }
 
 func find(ctx context.Context, tx Tx, scope ferry.Scope, ref Ref) (Session, error) {
@@ -172,7 +177,7 @@ func stateOf(ctx context.Context, tx Tx, found Session) (State, error) {
 // List lists sessions, newest first.
 func (s *Service) List(ctx context.Context, scope ferry.Scope, f Filter, page ferry.Page) (ferry.List[State], error) {
 	f.Search = text.Search(f.Search)
-	return ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (ferry.List[State], error) {
+	return ferry.InRead(ctx, s.units.In(scope.Env), func(ctx context.Context, tx Tx) (ferry.List[State], error) {
 		found, err := tx.Checkout().List(ctx, scope, f, page)
 		if err != nil {
 			return ferry.List[State]{}, err

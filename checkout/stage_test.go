@@ -187,7 +187,7 @@ func (s *stage) is(trxID string, session checkout.Status, status payments.Status
 // attempt drives an attempt by other means than money that arrives.
 func (s *stage) attempt(trxID string, method payments.Method, outcome checkout.Outcome) {
 	s.t.Helper()
-	require.NoError(s.t, s.Engine.Units().Write(s.t.Context(), func(ctx context.Context, tx store.Tx) error {
+	require.NoError(s.t, s.Engine.Units(ferry.Test).Write(s.t.Context(), func(ctx context.Context, tx store.Tx) error {
 		_, err := s.Engine.Checkout.AttemptIn(ctx, tx, s.scope, checkout.Ref{TrxID: trxID}, checkout.Attempt{Method: method, Outcome: outcome})
 		return err
 	}))

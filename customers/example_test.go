@@ -18,7 +18,7 @@ import (
 // newService returns a service in memory, with the simulated identity provider.
 func newService() *customers.Service {
 	world := sandbox.New(sandbox.Config{})
-	units := store.Open(memstore.New(), world.Clock(), ferry.NewIDs(rand.Reader))
+	units := store.Open(memstore.New(), ferry.OneClock(world.Clock()), ferry.NewIDs(rand.Reader))
 	return customers.New(ferry.Narrow(units, func(tx store.Tx) customers.Tx { return tx }), customers.Config{
 		Providers: map[ferry.Env]kyc.Provider{ferry.Test: world.KYC()},
 		Sealer:    seal.Ephemeral(),

@@ -112,7 +112,7 @@ func (s *Service) Identity(ctx context.Context, scope ferry.Scope, t kyc.Type, n
 	if err := f.Err(); err != nil {
 		return Identity{}, err
 	}
-	return ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (Identity, error) {
+	return ferry.InRead(ctx, s.units.In(scope.Env), func(ctx context.Context, tx Tx) (Identity, error) {
 		trail, err := tx.Customers().Trail(ctx, scope, numberSubject(t, s.digest(scope, t, number)))
 		if err != nil {
 			return Identity{}, err

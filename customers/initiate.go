@@ -31,20 +31,20 @@ type InitiateParams struct {
 // Errors: ferry.ErrValidation, ErrNotFound, ErrAlreadyVerified,
 // ErrTooManyInitiations, and those of Outcome.Refused.
 func (s *Service) Initiate(ctx context.Context, scope ferry.Scope, p InitiateParams) (Outcome, error) {
-	return s.ask(ctx, func(ctx context.Context, tx Tx) (Inquiry, error) {
+	return s.ask(ctx, scope.Env, func(ctx context.Context, tx Tx) (Inquiry, error) {
 		return s.InitiateIn(ctx, tx, scope, p)
 	})
 }
 
 // ask records an inquiry, puts it and records the answer, even when the caller
 // goes away meanwhile.
-func (s *Service) ask(ctx context.Context, record func(context.Context, Tx) (Inquiry, error)) (Outcome, error) {
-	q, err := ferry.InUnit(ctx, s.units, record)
+func (s *Service) ask(ctx context.Context, env ferry.Env, record func(context.Context, Tx) (Inquiry, error)) (Outcome, error) {
+	q, err := ferry.InUnit(ctx, s.units.In(env), record)
 	if err != nil {
 		return Outcome{}, err
 	}
 	a := s.Ask(ctx, q)
-	outcome, err := ferry.InUnit(context.WithoutCancel(ctx), s.units, func(ctx context.Context, tx Tx) (Outcome, error) {
+	outcome, err := ferry.InUnit(context.WithoutCancel(ctx), s.units.In(env), func(ctx context.Context, tx Tx) (Outcome, error) {
 		return s.ConcludeIn(ctx, tx, q, a)
 	})
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/customers"
 	"github.com/ferrypay/ferry/provider/kyc"
 	"github.com/ferrypay/ferry/seal"
@@ -61,7 +62,7 @@ func TestNoRowHoldsANumberAPasswordOrAPhoto(t *testing.T) {
 	open := b.beginValidationOf(otherBVN, rightOTP)
 
 	var kept []any
-	require.NoError(t, b.units.Read(b.ctx, func(ctx context.Context, tx tx) error {
+	require.NoError(t, b.units.In(ferry.Test).Read(b.ctx, func(ctx context.Context, tx tx) error {
 		for _, id := range []customers.IdentityID{begun.Identity(), open.Identity()} {
 			identity, err := tx.Customers().Identity(ctx, home, id)
 			require.NoError(t, err)

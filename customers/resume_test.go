@@ -17,7 +17,7 @@ import (
 
 func (b *bench) record(step func(context.Context, customers.Tx) (customers.Inquiry, error)) customers.Inquiry {
 	b.Helper()
-	q, err := ferry.InUnit(b.ctx, b.units, func(ctx context.Context, tx tx) (customers.Inquiry, error) { return step(ctx, tx) })
+	q, err := ferry.InUnit(b.ctx, b.units.In(ferry.Test), func(ctx context.Context, tx tx) (customers.Inquiry, error) { return step(ctx, tx) })
 	require.NoError(b, err)
 	return q
 }
@@ -38,7 +38,7 @@ func (b *bench) beginInitiation(p customers.InitiateParams) customers.Inquiry {
 
 func (b *bench) conclude(q customers.Inquiry, a customers.Answer) customers.Outcome {
 	b.Helper()
-	o, err := ferry.InUnit(b.ctx, b.units, func(ctx context.Context, tx tx) (customers.Outcome, error) {
+	o, err := ferry.InUnit(b.ctx, b.units.In(ferry.Test), func(ctx context.Context, tx tx) (customers.Outcome, error) {
 		return b.ConcludeIn(ctx, tx, q, a)
 	})
 	require.NoError(b, err)

@@ -66,18 +66,18 @@ func orDefault[T comparable](field *T, value T) {
 
 // Service is the customers of all businesses. It is safe for concurrent use.
 type Service struct {
-	units  ferry.Units[Tx]
+	units  ferry.EnvUnits[Tx]
 	config Config
 }
 
 // New returns a Service over units.
-func New(units ferry.Units[Tx], config Config) *Service {
+func New(units ferry.EnvUnits[Tx], config Config) *Service {
 	return &Service{units, config.withDefaults()}
 }
 
 // Customer returns a customer of the scope, or ErrNotFound.
 func (s *Service) Customer(ctx context.Context, scope ferry.Scope, id ID) (Customer, error) {
-	return ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (Customer, error) {
+	return ferry.InRead(ctx, s.units.In(scope.Env), func(ctx context.Context, tx Tx) (Customer, error) {
 		return tx.Customers().Customer(ctx, scope, id)
 	})
 }
@@ -128,7 +128,7 @@ func (s *Service) List(ctx context.Context, scope ferry.Scope, f Filter, page fe
 	if err != nil {
 		return ferry.List[Customer]{}, err
 	}
-	return ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (ferry.List[Customer], error) {
+	return ferry.InRead(ctx, s.units.In(scope.Env), func(ctx context.Context, tx Tx) (ferry.List[Customer], error) {
 		return tx.Customers().List(ctx, scope, f, page)
 	})
 }

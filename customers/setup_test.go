@@ -105,7 +105,7 @@ type bench struct {
 	clock    *clock
 	provider *provider
 	backend  store.Backend
-	units    ferry.Units[store.Tx]
+	units    ferry.EnvUnits[store.Tx]
 	config   customers.Config
 	*customers.Service
 }
@@ -121,7 +121,7 @@ func setupOn(t tb, backend store.Backend, config customers.Config) *bench {
 	require.NoError(t, err)
 	config.Sealer = sealer
 	ids := ferry.NewIDs(rand.NewChaCha8([32]byte{1}))
-	units := store.Open(backend, clock, ids)
+	units := store.Open(backend, ferry.OneClock(clock), ids)
 	service := customers.New(ferry.Narrow(units, func(tx store.Tx) customers.Tx { return tx }), config)
 	return &bench{t, context.Background(), clock, provider, backend, units, config, service}
 }

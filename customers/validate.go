@@ -22,7 +22,7 @@ type ValidateParams struct {
 // Errors: ferry.ErrValidation, ErrIdentityNotFound, ErrAlreadyVerified,
 // ErrInvalidOTP when no attempt is left, and those of Outcome.Refused.
 func (s *Service) Validate(ctx context.Context, scope ferry.Scope, p ValidateParams) (Outcome, error) {
-	return s.ask(ctx, func(ctx context.Context, tx Tx) (Inquiry, error) {
+	return s.ask(ctx, scope.Env, func(ctx context.Context, tx Tx) (Inquiry, error) {
 		return s.ValidateIn(ctx, tx, scope, p)
 	})
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/internal/worker"
 	"github.com/ferrypay/ferry/store"
 )
@@ -21,7 +22,7 @@ type Progress struct {
 	Done bool
 }
 
-// Advance moves the sandbox's clock forward by d, stopping at every instant at
+// Advance moves the clock of the test environment forward by d, stopping at every instant at
 // which something is due on the way, and does what is due there. Where the clock
 // is to go is the world's: any server on one store goes on with what another
 // one was asked.
@@ -33,17 +34,17 @@ func (e *Engine) Advance(ctx context.Context, d time.Duration) (Progress, error)
 	e.noticeReset()
 	target, err := e.World.Aim(ctx, d)
 	if err != nil {
-		return Progress{Now: e.clock.Now()}, ignoreTimeout(err, ctx)
+		return Progress{Now: e.clocks.Test.Now()}, ignoreTimeout(err, ctx)
 	}
 	working, cancel := context.WithTimeout(ctx, settleTime)
 	defer cancel()
 	for {
-		began := e.clock.Now()
+		began := e.clocks.Test.Now()
 		quiet, err := e.settle(working)
 		if err != nil || !quiet {
-			return Progress{Now: e.clock.Now()}, ignoreTimeout(err, ctx)
+			return Progress{Now: e.clocks.Test.Now()}, ignoreTimeout(err, ctx)
 		}
-		now := e.clock.Now()
+		now := e.clocks.Test.Now()
 		if !now.Before(target) {
 			return Progress{Now: now, Done: true}, nil
 		}
@@ -66,7 +67,7 @@ func (e *Engine) Drain(ctx context.Context) (Progress, error) {
 	working, cancel := context.WithTimeout(ctx, settleTime)
 	defer cancel()
 	quiet, err := e.settle(working)
-	return Progress{Now: e.clock.Now(), Done: quiet && err == nil}, ignoreTimeout(err, ctx)
+	return Progress{Now: e.clocks.Test.Now(), Done: quiet && err == nil}, ignoreTimeout(err, ctx)
 }
 
 // drainOwn is Drain without the work of others.
@@ -127,8 +128,8 @@ func (e *Engine) round(working context.Context) (done int) {
 // othersWork reports whether something is claimed, which is by another process
 // then: the passes of this one have ended.
 func (e *Engine) othersWork(ctx context.Context) (others bool, err error) {
-	err = e.units.Read(ctx, func(ctx context.Context, tx store.Tx) error {
-		others, err = tx.Leases().Held(ctx, queues)
+	err = e.units.In(ferry.Test).Read(ctx, func(ctx context.Context, tx store.Tx) error {
+		others, err = tx.Leases().Held(ctx, queuesIn(ferry.Test))
 		return err
 	})
 	return others, err
@@ -138,7 +139,7 @@ func (e *Engine) othersWork(ctx context.Context) (others bool, err error) {
 // instant at which something happens. What came due since the last settling
 // began, while the clock went on, may be left over: then it stays now.
 func (e *Engine) nextInstant(ctx context.Context, began, now, target time.Time) (time.Time, error) {
-	due, waits, err := e.nextDue(ctx, queues...)
+	due, waits, err := e.nextDue(ctx, queuesIn(ferry.Test)...)
 	if err != nil {
 		return target, err
 	}

@@ -25,9 +25,12 @@ type Config struct {
 	// Store keeps everything. memstore.New() is one.
 	Store store.Backend
 
+	// Clock is the real time, on which the live environment runs. Default: the
+	// machine's.
+	Clock ferry.Clock
 	// World is the simulated outside world that the test environment runs on.
-	// Default: a fresh one in memory. It also tells the time of the whole
-	// engine, so that a sandbox's clock can be advanced.
+	// Its clock, which can be advanced, is the time of the test environment and
+	// of nothing else. Default: a fresh one in memory, on Clock.
 	World *sandbox.World
 	// Live is the outside world of the live environment. Default: none; live
 	// keys are then refused. It needs Production, Sealer and Pepper.
@@ -106,6 +109,9 @@ func (c Config) withDefaults() (Config, error) {
 	if c.Live != (Providers{}) && (!c.Production || c.Sealer == nil || c.Pepper == nil) {
 		return c, ErrNotForLive
 	}
+	if c.Clock == nil {
+		c.Clock = ferry.SystemClock{}
+	}
 	if c.Lease == 0 {
 		c.Lease = time.Minute
 	}
@@ -132,7 +138,7 @@ func (c Config) withDefaults() (Config, error) {
 		if _, err := io.ReadFull(c.Random, seed); err != nil {
 			return c, err
 		}
-		c.World = sandbox.New(sandbox.Config{Seed: binary.BigEndian.Uint64(seed), Logger: c.Logger})
+		c.World = sandbox.New(sandbox.Config{Clock: c.Clock, Seed: binary.BigEndian.Uint64(seed), Logger: c.Logger})
 	}
 	return c, nil
 }

@@ -51,9 +51,9 @@ type Engine struct {
 	World *sandbox.World
 
 	backend    *nudged
-	units      ferry.Units[store.Tx]
+	units      ferry.EnvUnits[store.Tx]
 	ids        *ferry.IDs
-	clock      ferry.Clock
+	clocks     ferry.Clocks
 	providers  map[ferry.Env]Providers
 	logger     *slog.Logger
 	sealer     seal.Sealer
@@ -83,7 +83,7 @@ func New(config Config) (*Engine, error) {
 	}
 	e := &Engine{
 		World:      config.World,
-		clock:      config.World.Clock(),
+		clocks:     ferry.Clocks{Live: config.Clock, Test: config.World.Clock()},
 		ids:        config.IDs,
 		providers:  config.environments(),
 		logger:     config.Logger,
@@ -92,7 +92,7 @@ func New(config Config) (*Engine, error) {
 		reconciled: map[string]ReconcileStats{},
 	}
 	e.backend = &nudged{Backend: config.Store, nudge: &e.nudge}
-	e.units = store.Open(e.backend, e.clock, e.ids)
+	e.units = store.Open(e.backend, e.clocks, e.ids)
 	e.wire(config)
 	e.workers = e.passes()
 	if err := e.openSystemAccounts(context.Background()); err != nil || !config.Hold {
@@ -101,15 +101,15 @@ func New(config Config) (*Engine, error) {
 	return e, e.hold(context.Background())
 }
 
-// Units opens units of work over everything, for callers that join several
-// services in one unit by their In methods.
-func (e *Engine) Units() ferry.Units[store.Tx] { return e.units }
+// Units opens units of work over everything in an environment, for callers that
+// join several services in one unit by their In methods.
+func (e *Engine) Units(env ferry.Env) ferry.Units[store.Tx] { return e.units.In(env) }
 
 // Production reports whether the engine was configured to serve strangers.
 func (e *Engine) Production() bool { return e.production }
 
-// Clock is the engine's time.
-func (e *Engine) Clock() ferry.Clock { return e.clock }
+// Clock is the time of an environment.
+func (e *Engine) Clock(env ferry.Env) ferry.Clock { return e.clocks.In(env) }
 
 // Serves reports whether the engine has an outside world for the environment.
 func (e *Engine) Serves(env ferry.Env) bool {
@@ -126,7 +126,7 @@ func (e *Engine) Rates(env ferry.Env) rates.Source { return e.providers[env].Rat
 
 // Ping reports whether the store answers: it reads a row that is always there.
 func (e *Engine) Ping(ctx context.Context) error {
-	return e.units.Read(ctx, func(ctx context.Context, tx store.Tx) error {
+	return e.units.In(ferry.Live).Read(ctx, func(ctx context.Context, tx store.Tx) error {
 		for env := range e.providers {
 			if _, err := tx.Ledger().Account(ctx, ledger.SystemAccounts(env)[0].ID); err != nil {
 				return err
@@ -140,7 +140,7 @@ func (e *Engine) Ping(ctx context.Context) error {
 func (e *Engine) openSystemAccounts(ctx context.Context) error {
 	for env := range e.providers {
 		for _, account := range ledger.SystemAccounts(env) {
-			if err := e.openOnce(ctx, account); err != nil {
+			if err := e.openOnce(ctx, env, account); err != nil {
 				return fmt.Errorf("engine: open account %s: %w", account.ID, err)
 			}
 		}
@@ -148,8 +148,8 @@ func (e *Engine) openSystemAccounts(ctx context.Context) error {
 	return nil
 }
 
-func (e *Engine) openOnce(ctx context.Context, account ledger.Account) error {
-	return e.units.Write(ctx, func(ctx context.Context, tx store.Tx) error {
+func (e *Engine) openOnce(ctx context.Context, env ferry.Env, account ledger.Account) error {
+	return e.units.In(env).Write(ctx, func(ctx context.Context, tx store.Tx) error {
 		_, err := tx.Ledger().Account(ctx, account.ID)
 		if errors.Is(err, ledger.ErrAccountNotFound) {
 			return tx.Ledger().OpenAccount(ctx, account)

@@ -133,9 +133,9 @@ func TestMoneyArrivesIsToldAndGoesOn(t *testing.T) {
 
 func TestAdvanceMovesTheClockByWhatWasAsked(t *testing.T) {
 	e, _ := setup(t)
-	before := e.Clock().Now()
+	before := e.Clock(ferry.Test).Now()
 	advance(t, e, 48*time.Hour)
-	require.WithinDuration(t, before.Add(48*time.Hour), e.Clock().Now(), time.Minute)
+	require.WithinDuration(t, before.Add(48*time.Hour), e.Clock(ferry.Test).Now(), time.Minute)
 }
 
 func TestAWebhookOfAReceiverThatIsDownIsTriedAgainAtItsDueInstants(t *testing.T) {

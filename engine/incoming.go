@@ -52,8 +52,8 @@ func (e *Engine) arrived(ctx context.Context, tx wallets.Tx, to wallets.Address,
 }
 
 // priced asks checkout at which rate USDC counts that came to an address.
-func (e *Engine) priced(ctx context.Context, to wallets.AddressID, at time.Time) (money.Rate, error) {
-	return e.Checkout.RateFor(ctx, to, at)
+func (e *Engine) priced(ctx context.Context, env ferry.Env, to wallets.AddressID, at time.Time) (money.Rate, error) {
+	return e.Checkout.RateFor(ctx, env, to, at)
 }
 
 // refundFailed tells checkout of a transfer that moved nothing.

@@ -133,7 +133,7 @@ func TestARecallIsTakenFromWhateverAccountTheCreditCameTo(t *testing.T) {
 func spend(t *testing.T, e *engine.Engine, tenant engine.Tenant) {
 	t.Helper()
 	all := naira(t, e, tenant)
-	require.NoError(t, e.Units().Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
+	require.NoError(t, e.Units(ferry.Test).Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
 		return ledger.Post(ctx, tx.Ledger(), ledger.Move("spend", ferry.Test, "test", "",
 			ledger.BusinessAccount(tenant.Business.Scope, money.AssetNGN),
 			ledger.SystemAccount(ferry.Test, ledger.PlatformFees, money.AssetNGN), all, tx.Now()))
@@ -177,7 +177,7 @@ func TestARecallThatWaitsIsBookedOnceTheBusinessCoversIt(t *testing.T) {
 func TestReconcileFindsARecallThatTheBankDoesNotTell(t *testing.T) {
 	e, tenant := setup(t)
 	credit(t, e, tenant.Business.SourceAccounts[0].AccountNumber, "own", money.NGN(500))
-	require.NoError(t, e.Units().Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
+	require.NoError(t, e.Units(ferry.Test).Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
 		return ledger.Post(ctx, tx.Ledger(), ledger.Posting{
 			ID: funding.RecallID(ferry.Test, "own"), Env: ferry.Test, Kind: "bank_recall", Ref: "own", At: tx.Now(),
 			Legs: []ledger.Leg{

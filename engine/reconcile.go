@@ -36,7 +36,7 @@ func (r Reconciliation) Clean() bool { return len(r.Findings) == 0 }
 // that is compared with the chain with the ledger. It moves no money and changes
 // nothing. Errors: ErrNoEnvironment, those of the providers.
 func (e *Engine) Reconcile(ctx context.Context, env ferry.Env) (Reconciliation, error) {
-	r := Reconciliation{Env: env, At: e.clock.Now(), Findings: []ledger.Finding{}, InFlight: []ledger.Finding{}}
+	r := Reconciliation{Env: env, At: e.clocks.In(env).Now(), Findings: []ledger.Finding{}, InFlight: []ledger.Finding{}}
 	if !e.Serves(env) {
 		return r, ErrNoEnvironment
 	}
@@ -46,7 +46,7 @@ func (e *Engine) Reconcile(ctx context.Context, env ferry.Env) (Reconciliation, 
 	if err := e.reconcileBank(ctx, &r); err != nil {
 		return r, err
 	}
-	custody, err := ferry.InRead(ctx, e.units, func(ctx context.Context, tx store.Tx) ([]ledger.Finding, error) {
+	custody, err := ferry.InRead(ctx, e.units.In(env), func(ctx context.Context, tx store.Tx) ([]ledger.Finding, error) {
 		return wallets.Audit(ctx, tx, env)
 	})
 	r.Findings = append(r.Findings, custody...)
@@ -78,7 +78,7 @@ func (e *Engine) reconcileBank(ctx context.Context, r *Reconciliation) (err erro
 
 // QueueReconcile is the queue of regular comparisons with the outside world, so
 // that of several servers one does each. Its keys are environment and part.
-const QueueReconcile lease.Queue = "engine.reconcile"
+const QueueReconcile lease.Kind = "engine.reconcile"
 
 // The parts of a regular comparison, and how often each is done: the chain is
 // read address by address, the feed of the bank from its beginning.
@@ -110,25 +110,28 @@ func (e *Engine) scheduleReconcile(ctx context.Context) error {
 	if e.scheduled {
 		return nil
 	}
-	err := e.units.Write(ctx, func(ctx context.Context, tx store.Tx) error {
-		for env := range e.providers {
+	for env := range e.providers {
+		err := e.units.In(env).Write(ctx, func(ctx context.Context, tx store.Tx) error {
 			for part, every := range parts {
-				if err := tx.Leases().Schedule(ctx, QueueReconcile, string(env)+"/"+part, tx.Now().Add(every)); err != nil {
+				if err := tx.Leases().Schedule(ctx, QueueReconcile.In(env), string(env)+"/"+part, tx.Now().Add(every)); err != nil {
 					return err
 				}
 			}
+			return nil
+		})
+		if err != nil {
+			return err
 		}
-		return nil
-	})
-	e.scheduled = err == nil
-	return err
+	}
+	e.scheduled = true
+	return nil
 }
 
 // reconcilePart does one part and makes it due again. Addresses that drift for
 // the second time stop sending.
 func (e *Engine) reconcilePart(ctx context.Context, claim lease.Claim) error {
 	env, part, _ := strings.Cut(claim.Key, "/")
-	r := Reconciliation{Env: ferry.Env(env), At: e.clock.Now()}
+	r := Reconciliation{Env: ferry.Env(env), At: e.clocks.In(ferry.Env(env)).Now()}
 	var err error
 	switch {
 	case !e.Serves(r.Env):
@@ -145,7 +148,7 @@ func (e *Engine) reconcilePart(ctx context.Context, claim lease.Claim) error {
 	if err == nil {
 		e.noteReconciled(claim.Key, ReconcileStats{Env: r.Env, Part: part, At: r.At, Findings: len(r.Findings), InFlight: len(r.InFlight)})
 	}
-	return errors.Join(err, lease.IgnoreLost(e.units.Write(ctx, func(ctx context.Context, tx store.Tx) error {
+	return errors.Join(err, lease.IgnoreLost(e.units.In(r.Env).Write(ctx, func(ctx context.Context, tx store.Tx) error {
 		return tx.Leases().Retry(ctx, claim, tx.Now().Add(parts[part]))
 	})))
 }

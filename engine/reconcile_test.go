@@ -29,7 +29,7 @@ func TestReconcileHoldsTheBooksBesideChainAndBank(t *testing.T) {
 	require.Equal(t, 1, r.Bank.Credits)
 	require.Equal(t, r.Bank.Told, r.Bank.Booked)
 
-	require.NoError(t, e.Units().Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
+	require.NoError(t, e.Units(ferry.Test).Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
 		custody, err := tx.Wallets().Custody(ctx, ferry.Test, w.Primary)
 		if err != nil {
 			return err
@@ -112,7 +112,7 @@ func TestOfSeveralServersOneReconciles(t *testing.T) {
 func TestAWalletThatDriftsInTwoPassesIsSuspended(t *testing.T) {
 	e, tenant := setup(t)
 	w := deposit(t, e, tenant, money.USDC(10*dollar))
-	require.NoError(t, e.Units().Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
+	require.NoError(t, e.Units(ferry.Test).Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
 		custody, err := tx.Wallets().Custody(ctx, ferry.Test, w.Primary)
 		if err != nil {
 			return err
@@ -138,7 +138,7 @@ func TestReconcileNamesAReturnThatTheBankRefuses(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, e.World.Bank().Return(t.Context(), "by hand", credit.SessionID, money.NGN(1)))
 	advance(t, e, time.Minute)
-	require.NoError(t, e.Units().Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
+	require.NoError(t, e.Units(ferry.Test).Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
 		scope := tenant.Business.Scope
 		leg, err := payments.GiveBackIn(ctx, tx, payments.Transaction{
 			ID: "trx_1", Scope: scope, TrxID: "trx_1", Reference: credit.SessionID, Direction: payments.In,

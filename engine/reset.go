@@ -88,7 +88,7 @@ func (e *Engine) remake(ctx context.Context, demo Tenant) error {
 	if err != nil {
 		return err
 	}
-	if err := e.Funding.Read(ctx, ferry.Test, e.clock.Now()); err != nil {
+	if err := e.Funding.Read(ctx, ferry.Test, e.clocks.Test.Now()); err != nil {
 		return err
 	}
 	booked, err := e.Funding.Booked(ctx, ferry.Test, notice.SessionID)

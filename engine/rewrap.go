@@ -78,10 +78,10 @@ const rewrapPage = 32
 
 // eachSealed yields all rows with sealed texts, a page at a time.
 func (e *Engine) eachSealed(ctx context.Context, yield func(vault, []sealedRow) error) error {
-	for _, env := range []ferry.Env{ferry.Test, ferry.Live} {
+	for _, env := range ferry.Envs() {
 		for _, v := range vaults {
 			for after, more := "", true; more; {
-				page, err := ferry.InRead(ctx, e.units, func(ctx context.Context, tx store.Tx) ([]sealedRow, error) {
+				page, err := ferry.InRead(ctx, e.units.In(env), func(ctx context.Context, tx store.Tx) ([]sealedRow, error) {
 					return v.page(ctx, tx, env, after)
 				})
 				if err != nil {
@@ -115,7 +115,7 @@ func (e *Engine) stale(page []sealedRow) []sealedRow {
 
 // reseal seals rows anew in one unit, and returns those that it left.
 func (e *Engine) reseal(ctx context.Context, v vault, rows []sealedRow) ([]Unopened, error) {
-	return ferry.InUnit(ctx, e.units, func(ctx context.Context, tx store.Tx) ([]Unopened, error) {
+	return ferry.InUnit(ctx, e.units.In(ferry.Live), func(ctx context.Context, tx store.Tx) ([]Unopened, error) {
 		var failed []Unopened
 		for _, row := range rows {
 			err := v.reseal(ctx, e, tx, row)

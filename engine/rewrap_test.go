@@ -94,7 +94,7 @@ type rows struct {
 func (made *sealedThings) rows(t *testing.T, e *engine.Engine) rows {
 	t.Helper()
 	scope := made.tenants[0].Business.Scope
-	found, err := ferry.InRead(t.Context(), e.Units(), func(ctx context.Context, tx store.Tx) (r rows, err error) {
+	found, err := ferry.InRead(t.Context(), e.Units(ferry.Test), func(ctx context.Context, tx store.Tx) (r rows, err error) {
 		if r.keys, err = tx.Wallets().SealedKeys(ctx, ferry.Test, "", 99); err != nil {
 			return r, err
 		}

@@ -43,7 +43,7 @@ func servers(t *testing.T) (one, two *engine.Engine) {
 // write runs a unit on leases.
 func write(t *testing.T, e *engine.Engine, body func(context.Context, ferry.Unit, lease.Store) error) {
 	t.Helper()
-	require.NoError(t, e.Units().Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
+	require.NoError(t, e.Units(ferry.Test).Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
 		return body(ctx, tx, tx.Leases())
 	}))
 }
@@ -52,10 +52,10 @@ func TestTheClockWaitsForWhatAnotherServerIsWorkingOn(t *testing.T) {
 	one, two := servers(t)
 	var claims []lease.Claim
 	write(t, two, func(ctx context.Context, tx ferry.Unit, leases lease.Store) error {
-		return leases.Schedule(ctx, wallets.QueueTransfers, "test/biz_1/trx_1", tx.Now())
+		return leases.Schedule(ctx, wallets.QueueTransfers.In(ferry.Test), "test/biz_1/trx_1", tx.Now())
 	})
 	write(t, two, func(ctx context.Context, tx ferry.Unit, leases lease.Store) (err error) {
-		claims, err = leases.Claim(ctx, wallets.QueueTransfers, tx.Now(), time.Minute, 1)
+		claims, err = leases.Claim(ctx, wallets.QueueTransfers.In(ferry.Test), tx.Now(), time.Minute, 1)
 		return err
 	})
 
@@ -94,6 +94,6 @@ func TestServersThatAdvanceTheClockTogetherGoAsFarAsBothWereAsked(t *testing.T) 
 		})
 	}
 	both.Wait()
-	require.Equal(t, noon.Add(20*time.Minute), one.Clock().Now())
-	require.Equal(t, noon.Add(20*time.Minute), two.Clock().Now())
+	require.Equal(t, noon.Add(20*time.Minute), one.Clock(ferry.Test).Now())
+	require.Equal(t, noon.Add(20*time.Minute), two.Clock(ferry.Test).Now())
 }

@@ -146,7 +146,7 @@ func (s *site) begin(from wallets.Wallet, to chain.Address, amount int64) (walle
 	if err != nil {
 		return wallets.Transfer{}, err
 	}
-	return ferry.InUnit(s.t.Context(), s.Units(), func(ctx context.Context, tx store.Tx) (wallets.Transfer, error) {
+	return ferry.InUnit(s.t.Context(), s.Units(ferry.Test), func(ctx context.Context, tx store.Tx) (wallets.Transfer, error) {
 		return s.Wallets.TransferIn(ctx, tx, s.scope, prepared)
 	})
 }
@@ -214,7 +214,7 @@ func (s *site) clean() {
 func (s *site) suspense() int64 {
 	s.t.Helper()
 	var sum int64
-	entries, err := ferry.InRead(s.t.Context(), s.Units(), func(ctx context.Context, tx store.Tx) ([]ledger.Entry, error) {
+	entries, err := ferry.InRead(s.t.Context(), s.Units(ferry.Test), func(ctx context.Context, tx store.Tx) ([]ledger.Entry, error) {
 		return tx.Ledger().Entries(ctx, ledger.SystemAccount(ferry.Test, ledger.Suspense, money.AssetUSDC), ledger.EntryID{}, 1000)
 	})
 	require.NoError(s.t, err)

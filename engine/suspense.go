@@ -15,7 +15,7 @@ import (
 // returns. Errors: funding.ErrNotSuspended.
 func (e *Engine) ReturnSuspended(ctx context.Context, env ferry.Env, session string) (funding.Suspended, error) {
 	released := false
-	held, err := ferry.InUnit(ctx, e.units, func(ctx context.Context, tx store.Tx) (held funding.Suspended, err error) {
+	held, err := ferry.InUnit(ctx, e.units.In(env), func(ctx context.Context, tx store.Tx) (held funding.Suspended, err error) {
 		held, released, err = funding.ReleaseIn(ctx, tx, env, session, func(held funding.Suspended) (ledger.AccountID, error) {
 			leg, err := payments.ReturnIn(ctx, tx, ferry.Scope{Env: env}, session, held.Amount, "nobody's")
 			return leg.Account, err

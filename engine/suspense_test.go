@@ -34,7 +34,7 @@ func TestMoneyInSuspenseGoesBackToItsSenderOnce(t *testing.T) {
 		require.Equal(t, money.NGN(700), held.Amount)
 		advance(t, e, time.Minute)
 	}
-	returns, err := ferry.InRead(t.Context(), e.Units(), func(ctx context.Context, tx store.Tx) ([]payments.Return, error) {
+	returns, err := ferry.InRead(t.Context(), e.Units(ferry.Test), func(ctx context.Context, tx store.Tx) ([]payments.Return, error) {
 		return tx.Payments().Returns(ctx, ferry.Test, "", 10)
 	})
 	require.NoError(t, err)

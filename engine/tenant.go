@@ -52,14 +52,14 @@ func (e *Engine) createTenant(ctx context.Context, env ferry.Env, n newTenant) (
 		return Tenant{}, ErrNoEnvironment
 	}
 	if n.id == "" {
-		n.id = ferry.BusinessID(e.ids.NewID("biz_", e.clock.Now()))
+		n.id = ferry.BusinessID(e.ids.NewID("biz_", e.clocks.In(env).Now()))
 	}
 	account, err := providers.Bank.OpenAccount(ctx, string(n.id), n.name)
 	if err != nil {
 		return Tenant{}, fmt.Errorf("engine: open a source account: %w", err)
 	}
 	scope := ferry.Scope{Business: n.id, Env: env}
-	return ferry.InUnit(ctx, e.units, func(ctx context.Context, tx store.Tx) (Tenant, error) {
+	return ferry.InUnit(ctx, e.units.In(env), func(ctx context.Context, tx store.Tx) (Tenant, error) {
 		return e.createTenantIn(ctx, tx, scope, n, account)
 	})
 }

@@ -40,7 +40,7 @@ func (e *Engine) wire(config Config) {
 	}
 	e.Businesses = business.New(
 		ferry.Narrow(e.units, func(tx store.Tx) business.Tx { return tx }),
-		business.Config{Pepper: config.Pepper, Random: config.Random, Clock: e.clock, ChosenKeys: !config.Production},
+		business.Config{Pepper: config.Pepper, Random: config.Random, Clocks: e.clocks, ChosenKeys: !config.Production},
 	)
 	e.Webhooks = webhook.New(
 		ferry.Narrow(e.units, func(tx store.Tx) webhook.Tx { return tx }),
@@ -142,7 +142,7 @@ type CustomerDetails struct {
 // Customer returns a customer of the scope with its wallets, or
 // customers.ErrNotFound (docs/api.md, "Customers").
 func (e *Engine) Customer(ctx context.Context, scope ferry.Scope, id customers.ID) (CustomerDetails, error) {
-	return ferry.InRead(ctx, e.units, func(ctx context.Context, tx store.Tx) (CustomerDetails, error) {
+	return ferry.InRead(ctx, e.units.In(scope.Env), func(ctx context.Context, tx store.Tx) (CustomerDetails, error) {
 		customer, err := tx.Customers().Customer(ctx, scope, id)
 		if err != nil {
 			return CustomerDetails{}, err

@@ -28,10 +28,19 @@ const (
 	everyPurge = time.Hour
 )
 
-// queues are those whose due instants Advance steps to.
-var queues = []lease.Queue{
+// queues are those whose due instants in the test environment Advance steps to.
+var queues = []lease.Kind{
 	webhook.QueueStreams, wallets.QueueTransfers, wallets.QueueHolds,
 	payments.QueueReturns, links.QueueExpiry, accounts.QueueExpiry, checkout.QueueSessions,
+}
+
+// queuesIn are the queues of an environment.
+func queuesIn(env ferry.Env) []lease.Queue {
+	all := make([]lease.Queue, len(queues))
+	for i, q := range queues {
+		all[i] = q.In(env)
+	}
+	return all
 }
 
 // Worker is one kind of background work: a pass that does what is due and says
@@ -128,14 +137,23 @@ func (e *Engine) passes() []*pass {
 
 // purgeIdempotency forgets keys whose retention has ended.
 func (e *Engine) purgeIdempotency(ctx context.Context, limit int) (int, error) {
-	return ferry.InUnit(ctx, e.units, func(ctx context.Context, tx store.Tx) (int, error) {
-		return tx.Idempotency().Purge(ctx, tx.Now().Add(-idempotency.Retention), limit)
-	})
+	purged := 0
+	for _, env := range ferry.Envs() {
+		n, err := ferry.InUnit(ctx, e.units.In(env), func(ctx context.Context, tx store.Tx) (int, error) {
+			return tx.Idempotency().Purge(ctx, env, tx.Now().Add(-idempotency.Retention), limit)
+		})
+		if err != nil {
+			return purged, err
+		}
+		purged += n
+	}
+	return purged, nil
 }
 
 // Stats are figures for an operator.
 type Stats struct {
-	// QueueLag is how long the oldest due work of each queue has waited.
+	// QueueLag is how long the oldest due work of each queue of each environment
+	// that the engine serves has waited, by the environment's clock.
 	QueueLag map[lease.Queue]time.Duration
 	// Holds are those of the environments that have a chain, in their order;
 	// each says whether it stands.
@@ -154,14 +172,16 @@ type WorkerStats struct {
 // Stats reads the figures.
 func (e *Engine) Stats(ctx context.Context) (Stats, error) {
 	stats := Stats{QueueLag: map[lease.Queue]time.Duration{}}
-	for _, q := range queues {
-		due, waits, err := e.nextDue(ctx, q)
-		if err != nil {
-			return Stats{}, err
-		}
-		stats.QueueLag[q] = 0
-		if waits {
-			stats.QueueLag[q] = max(0, e.clock.Now().Sub(due))
+	for env := range e.providers {
+		for _, q := range queuesIn(env) {
+			due, waits, err := e.nextDue(ctx, q)
+			if err != nil {
+				return Stats{}, err
+			}
+			stats.QueueLag[q] = 0
+			if waits {
+				stats.QueueLag[q] = max(0, e.clocks.In(env).Now().Sub(due))
+			}
 		}
 	}
 	if err := e.holdStats(ctx, &stats); err != nil {
@@ -192,7 +212,7 @@ func (e *Engine) holdStats(ctx context.Context, stats *Stats) error {
 }
 
 func (e *Engine) nextDue(ctx context.Context, of ...lease.Queue) (due time.Time, waits bool, err error) {
-	err = e.units.Read(ctx, func(ctx context.Context, tx store.Tx) error {
+	err = e.units.In(ferry.Live).Read(ctx, func(ctx context.Context, tx store.Tx) error {
 		due, waits, err = tx.Leases().Next(ctx, of)
 		return err
 	})

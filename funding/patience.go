@@ -89,7 +89,7 @@ func transient(err error) bool {
 // probe returns the time of a store that takes what is written: the place reached
 // once more. From one that does not, an error says nothing about a credit.
 func (s *Service) probe(ctx context.Context, env ferry.Env) (time.Time, error) {
-	return ferry.InUnit(ctx, s.units, func(ctx context.Context, tx Tx) (time.Time, error) {
+	return ferry.InUnit(ctx, s.units.In(env), func(ctx context.Context, tx Tx) (time.Time, error) {
 		cursor, err := tx.Funding().FeedCursor(ctx, env)
 		if err != nil {
 			return time.Time{}, err
@@ -101,7 +101,7 @@ func (s *Service) probe(ctx context.Context, env ferry.Env) (time.Time, error) {
 // giveUp books a credit into suspense, if it can be booked, or a recall that nobody
 // covers, and moves the place on.
 func (s *Service) giveUp(ctx context.Context, env ferry.Env, c bank.Credit) error {
-	return s.units.Write(ctx, func(ctx context.Context, tx Tx) error {
+	return s.units.In(env).Write(ctx, func(ctx context.Context, tx Tx) error {
 		if check(c) == nil && c.Recalled {
 			if err := s.claim(ctx, tx, env, c); err != nil {
 				return err

@@ -54,7 +54,7 @@ func (s *Service) Read(ctx context.Context, env ferry.Env, before time.Time) err
 	if !ok || s.read.since(env, before) {
 		return nil
 	}
-	began, err := ferry.InRead(ctx, s.units, func(_ context.Context, tx Tx) (time.Time, error) { return tx.Now(), nil })
+	began, err := ferry.InRead(ctx, s.units.In(env), func(_ context.Context, tx Tx) (time.Time, error) { return tx.Now(), nil })
 	if err != nil {
 		return err
 	}

@@ -108,5 +108,5 @@ func (s *Service) claim(ctx context.Context, tx Tx, env ferry.Env, c bank.Credit
 
 // Recalled reports whether the recall of a bank session has been booked.
 func (s *Service) Recalled(ctx context.Context, env ferry.Env, session string) (bool, error) {
-	return s.posted(ctx, RecallID(env, session))
+	return s.posted(ctx, env, RecallID(env, session))
 }

@@ -85,7 +85,7 @@ type sums struct{ told, booked int64 }
 // readFeed compares every credit. The place reached is read first, so that what
 // is before it was booked before it was looked for.
 func (r *reconciler) readFeed(ctx context.Context, b bank.Bank) error {
-	place, err := ferry.InRead(ctx, r.units, func(ctx context.Context, tx Tx) (bank.Cursor, error) {
+	place, err := ferry.InRead(ctx, r.units.In(r.env), func(ctx context.Context, tx Tx) (bank.Cursor, error) {
 		return tx.Funding().FeedCursor(ctx, r.env)
 	})
 	if err != nil {
@@ -124,7 +124,7 @@ func (r *reconciler) compare(ctx context.Context, c bank.Credit) error {
 	}
 	r.told[c.SessionID] = c.AccountNumber
 	r.found.Credits++
-	p, err := ferry.InRead(ctx, r.units, func(ctx context.Context, tx Tx) (posted, error) {
+	p, err := ferry.InRead(ctx, r.units.In(r.env), func(ctx context.Context, tx Tx) (posted, error) {
 		return postingOf(ctx, tx, r.env, c)
 	})
 	if err != nil {

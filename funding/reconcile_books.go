@@ -17,7 +17,7 @@ func (r *reconciler) compareRecall(ctx context.Context, c bank.Credit) error {
 		return nil // told twice
 	}
 	r.recalls[c.SessionID] = true
-	entries, err := ferry.InRead(ctx, r.units, func(ctx context.Context, tx Tx) ([]ledger.Entry, error) {
+	entries, err := ferry.InRead(ctx, r.units.In(r.env), func(ctx context.Context, tx Tx) ([]ledger.Entry, error) {
 		return ledger.EntriesOf(ctx, tx.Ledger(), RecallID(r.env, c.SessionID))
 	})
 	if err != nil {
@@ -60,7 +60,7 @@ func (r *reconciler) tells(of suspect) bool {
 
 // readBooks returns booked credits and recalls that the bank did not tell.
 func (r *reconciler) readBooks(ctx context.Context) (suspects []suspect, err error) {
-	err = r.eachEntry(ctx, ledger.SystemAccount(r.env, ledger.Bank, money.AssetNGN), func(e ledger.Entry) {
+	err = r.eachEntry(ctx, r.env, ledger.SystemAccount(r.env, ledger.Bank, money.AssetNGN), func(e ledger.Entry) {
 		at := suspect{e.Ref, e.Kind == recallKind, e.Amount}
 		if e.Kind == creditKind {
 			at.amount = e.Amount.Neg()

@@ -30,7 +30,7 @@ func (b *bench) run(t *testing.T) {
 // post books something behind the service's back.
 func (b *bench) post(t *testing.T, session string, to ledger.AccountID, amount money.Amount) {
 	t.Helper()
-	require.NoError(t, b.units.Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
+	require.NoError(t, b.units.In(ferry.Test).Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
 		return ledger.Post(ctx, tx.Ledger(), ledger.Move(
 			funding.PostingID(ferry.Test, session), ferry.Test, "bank_credit", session,
 			ledger.SystemAccount(ferry.Test, ledger.Bank, money.AssetNGN), to, amount, tx.Now(),
@@ -77,7 +77,7 @@ func TestReconcileFindsACredit(t *testing.T) {
 	t.Run("that was passed over", func(t *testing.T) {
 		b := setup(t)
 		b.tell("s1", "0123456789", money.NGN(5))
-		require.NoError(t, b.units.Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
+		require.NoError(t, b.units.In(ferry.Test).Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
 			return tx.Funding().PutFeedCursor(ctx, ferry.Test, b.credits[0].Cursor)
 		}))
 		b.tell("s2", "0123456789", money.NGN(1))

@@ -25,14 +25,14 @@ type Config struct {
 
 // Service books what the banks of its environments report.
 type Service struct {
-	units   ferry.Units[Tx]
+	units   ferry.EnvUnits[Tx]
 	config  Config
 	failing failures
 	read    readings
 }
 
 // New returns a service over units.
-func New(units ferry.Units[Tx], config Config) *Service {
+func New(units ferry.EnvUnits[Tx], config Config) *Service {
 	if config.Logger == nil {
 		config.Logger = slog.New(slog.DiscardHandler)
 	}
@@ -60,7 +60,7 @@ func (s *Service) RunDue(ctx context.Context, limit int) (int, error) {
 // readFeed books what a bank tells. A credit that cannot be booked waits: it keeps the
 // place before it, and those that follow it are booked nevertheless.
 func (s *Service) readFeed(ctx context.Context, env ferry.Env, b bank.Bank, limit int) (done int, waits bool, err error) {
-	cursor, err := ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (bank.Cursor, error) {
+	cursor, err := ferry.InRead(ctx, s.units.In(env), func(ctx context.Context, tx Tx) (bank.Cursor, error) {
 		return tx.Funding().FeedCursor(ctx, env)
 	})
 	if err != nil {
@@ -91,7 +91,7 @@ func (s *Service) readFeed(ctx context.Context, env ferry.Env, b bank.Bank, limi
 // out in a unit of its own, because a store may refuse what was done twice only
 // when the unit ends, by whichever key it finds taken first.
 func (s *Service) book(ctx context.Context, env ferry.Env, c bank.Credit, pass bool) (moved bool, err error) {
-	err = s.units.Write(ctx, func(ctx context.Context, tx Tx) error {
+	err = s.units.In(env).Write(ctx, func(ctx context.Context, tx Tx) error {
 		if err := s.bookIn(ctx, tx, env, c); err != nil {
 			return err
 		}
@@ -101,11 +101,11 @@ func (s *Service) book(ctx context.Context, env ferry.Env, c bank.Credit, pass b
 		s.failing.forget(env, c)
 		return true, nil
 	}
-	if booked, failed := s.posted(ctx, id(env, c)); failed != nil || !booked {
+	if booked, failed := s.posted(ctx, env, id(env, c)); failed != nil || !booked {
 		return false, err
 	}
 	s.failing.forget(env, c)
-	return pass, s.units.Write(ctx, func(ctx context.Context, tx Tx) error { return passIn(ctx, tx, env, c, pass) })
+	return pass, s.units.In(env).Write(ctx, func(ctx context.Context, tx Tx) error { return passIn(ctx, tx, env, c, pass) })
 }
 
 // bookIn books a credit, or the recall of one.
@@ -126,12 +126,12 @@ func passIn(ctx context.Context, tx Tx, env ferry.Env, c bank.Credit, pass bool)
 
 // Booked reports whether a bank session has been booked.
 func (s *Service) Booked(ctx context.Context, env ferry.Env, session string) (bool, error) {
-	return s.posted(ctx, PostingID(env, session))
+	return s.posted(ctx, env, PostingID(env, session))
 }
 
 // posted reports whether there is a posting.
-func (s *Service) posted(ctx context.Context, id ledger.PostingID) (bool, error) {
-	return ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (bool, error) {
+func (s *Service) posted(ctx context.Context, env ferry.Env, id ledger.PostingID) (bool, error) {
+	return ferry.InRead(ctx, s.units.In(env), func(ctx context.Context, tx Tx) (bool, error) {
 		_, err := tx.Ledger().Entry(ctx, ledger.EntryID{Posting: id})
 		if errors.Is(err, ledger.ErrEntryNotFound) {
 			return false, nil

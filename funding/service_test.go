@@ -54,7 +54,7 @@ type bench struct {
 	*funding.Service
 	*feed
 	banks map[ferry.Env]bank.Bank
-	units ferry.Units[store.Tx]
+	units ferry.EnvUnits[store.Tx]
 	now   time.Time
 	log   bytes.Buffer
 	// fails are the errors of an owner of the accounts "good" and "bad".
@@ -90,14 +90,14 @@ func setup(t *testing.T) *bench {
 	t.Helper()
 	b := &bench{feed: &feed{}, fails: map[string]error{}, now: time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)}
 	b.banks = map[ferry.Env]bank.Bank{ferry.Test: b.feed}
-	b.units = store.Open(storefault.Late(memstore.New()), b, ferry.NewIDs(zeros{}))
-	b.broken = &broken{Units: ferry.Narrow(b.units, func(tx store.Tx) funding.Tx { return tx })}
-	b.Service = funding.New(b.broken, funding.Config{
+	b.units = store.Open(storefault.Late(memstore.New()), ferry.OneClock(b), ferry.NewIDs(zeros{}))
+	b.broken = &broken{Units: ferry.Narrow(b.units, func(tx store.Tx) funding.Tx { return tx }).In(ferry.Test)}
+	b.Service = funding.New(ferry.UnitsOf[funding.Tx](b.broken, b.broken), funding.Config{
 		Banks:  b.banks,
 		Owners: []funding.Owner{b.own},
 		Logger: slog.New(slog.NewTextHandler(&b.log, nil)),
 	})
-	require.NoError(t, b.units.Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
+	require.NoError(t, b.units.In(ferry.Test).Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
 		for _, env := range []ferry.Env{ferry.Test, ferry.Live} {
 			for _, a := range ledger.SystemAccounts(env) {
 				if err := tx.Ledger().OpenAccount(ctx, a); err != nil {
@@ -118,7 +118,7 @@ func (zeros) Read(p []byte) (int, error) { clear(p); return len(p), nil }
 func (b *bench) posted(t *testing.T, id ledger.AccountID) money.Amount {
 	t.Helper()
 	sum := money.NGN(0)
-	require.NoError(t, b.units.Read(t.Context(), func(ctx context.Context, tx store.Tx) error {
+	require.NoError(t, b.units.In(ferry.Test).Read(t.Context(), func(ctx context.Context, tx store.Tx) error {
 		entries, err := tx.Ledger().Entries(ctx, id, ledger.EntryID{}, 100)
 		for _, e := range entries {
 			sum, _ = sum.Add(e.Amount)
@@ -162,7 +162,7 @@ func TestMoneyOfNobodyIsHeldInSuspense(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, money.NGN(0), b.balance(t))
 	require.Equal(t, money.NGN(7_00), b.posted(t, ledger.SystemAccount(ferry.Test, ledger.Suspense, money.AssetNGN)))
-	findings, err := ferry.InRead(t.Context(), b.units, func(ctx context.Context, tx store.Tx) ([]ledger.Finding, error) {
+	findings, err := ferry.InRead(t.Context(), b.units.In(ferry.Test), func(ctx context.Context, tx store.Tx) ([]ledger.Finding, error) {
 		return ledger.Audit(ctx, tx.Ledger(), ferry.Test)
 	})
 	require.NoError(t, err)
@@ -194,7 +194,7 @@ func TestALimitLeavesTheRestForTheNextPass(t *testing.T) {
 
 func TestABusinessMayHaveSeveralSourceAccounts(t *testing.T) {
 	b := setup(t)
-	require.NoError(t, b.units.Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
+	require.NoError(t, b.units.In(ferry.Test).Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
 		return funding.Register(ctx, tx, owner, "9876543210")
 	}))
 	b.tell("s1", "0123456789", money.NGN(1))
@@ -206,7 +206,7 @@ func TestABusinessMayHaveSeveralSourceAccounts(t *testing.T) {
 
 func TestASourceAccountHasOneOwner(t *testing.T) {
 	b := setup(t)
-	err := b.units.Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
+	err := b.units.In(ferry.Test).Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
 		return funding.Register(ctx, tx, ferry.Scope{Business: "biz_2", Env: ferry.Test}, "0123456789")
 	})
 	require.True(t, errors.Is(err, funding.ErrAccountTaken))

@@ -45,7 +45,7 @@ func suspend(ctx context.Context, tx Tx, env ferry.Env, c bank.Credit) error {
 // Suspense lists the credits that are held in suspense, oldest first.
 func (s *Service) Suspense(ctx context.Context, env ferry.Env) ([]Suspended, error) {
 	held := map[string]Suspended{}
-	err := s.eachEntry(ctx, suspenseOf(env), func(e ledger.Entry) {
+	err := s.eachEntry(ctx, env, suspenseOf(env), func(e ledger.Entry) {
 		switch e.Kind {
 		case creditKind:
 			held[e.Ref] = Suspended{env, e.Ref, e.Amount, e.At}
@@ -62,7 +62,7 @@ func (s *Service) Suspense(ctx context.Context, env ferry.Env) ([]Suspended, err
 // the bank until an operator has got it from the business.
 func (s *Service) Uncovered(ctx context.Context, env ferry.Env) (owed []Suspended, err error) {
 	held := map[string]bool{}
-	err = s.eachEntry(ctx, suspenseOf(env), func(e ledger.Entry) {
+	err = s.eachEntry(ctx, env, suspenseOf(env), func(e ledger.Entry) {
 		switch {
 		case e.Kind == recallKind && !held[e.Ref]:
 			owed = append(owed, Suspended{env, e.Ref, e.Amount.Neg(), e.At})
@@ -102,9 +102,9 @@ func ReleaseIn(ctx context.Context, tx Tx, env ferry.Env, session string, to fun
 
 // eachEntry walks the entries of an account, oldest first: every page in a unit of its
 // own.
-func (s *Service) eachEntry(ctx context.Context, account ledger.AccountID, see func(ledger.Entry)) error {
+func (s *Service) eachEntry(ctx context.Context, env ferry.Env, account ledger.AccountID, see func(ledger.Entry)) error {
 	entries := ferry.WalkKeys(func(after ledger.EntryID, limit int) ([]ledger.Entry, error) {
-		return ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) ([]ledger.Entry, error) {
+		return ferry.InRead(ctx, s.units.In(env), func(ctx context.Context, tx Tx) ([]ledger.Entry, error) {
 			return tx.Ledger().Entries(ctx, account, after, limit)
 		})
 	}, func(e ledger.Entry) ledger.EntryID { return e.ID })

@@ -17,7 +17,7 @@ import (
 
 // release takes a credit out of suspense, into the account of returns.
 func (b *bench) release(t *testing.T, session string, refuse error) (released bool, err error) {
-	err = b.units.Write(t.Context(), func(ctx context.Context, tx store.Tx) (err error) {
+	err = b.units.In(ferry.Test).Write(t.Context(), func(ctx context.Context, tx store.Tx) (err error) {
 		_, released, err = funding.ReleaseIn(ctx, tx, ferry.Test, session, func(funding.Suspended) (ledger.AccountID, error) {
 			return ledger.SystemAccount(ferry.Test, ledger.Returns, money.AssetNGN), refuse
 		})

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/checkout"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/payments"
@@ -16,7 +17,7 @@ import (
 // attempt brings an attempt of a payer under way.
 func (s *stage) attempt(trxID string, method payments.Method) checkout.State {
 	s.t.Helper()
-	require.NoError(s.t, s.engine.Units().Write(s.t.Context(), func(ctx context.Context, tx store.Tx) error {
+	require.NoError(s.t, s.engine.Units(ferry.Test).Write(s.t.Context(), func(ctx context.Context, tx store.Tx) error {
 		_, err := s.engine.Checkout.AttemptIn(ctx, tx, s.scope, checkout.Ref{TrxID: trxID}, checkout.Attempt{Method: method, Outcome: checkout.OutcomePending})
 		return err
 	}))

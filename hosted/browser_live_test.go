@@ -48,7 +48,7 @@ func setupLive(t *testing.T, named bool) secureShop {
 	clock := apitest.NewClock()
 	world := sandbox.New(sandbox.Config{Clock: clock, Seed: 1})
 	e, err := engine.New(engine.Config{
-		Store: memstore.New(), World: world, Production: true, Sealer: seal.Ephemeral(), Pepper: business.Pepper("pepper"),
+		Store: memstore.New(), Clock: clock, World: world, Production: true, Sealer: seal.Ephemeral(), Pepper: business.Pepper("pepper"),
 		Live: engine.Providers{Chain: world.Chain(), Bank: world.Bank(), KYC: world.KYC(), Rates: world.Rates()},
 	})
 	require.NoError(t, err)

@@ -23,6 +23,7 @@ import (
 	"github.com/makiuchi-d/gozxing/qrcode"
 	"github.com/stretchr/testify/require"
 
+	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/checkout"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/payments"
@@ -281,7 +282,7 @@ func TestEveryStateIsAccessible(t *testing.T) {
 func TestThePagesOfLinksAreAccessible(t *testing.T) {
 	s := setup(t)
 	p := ticket("axe")
-	p.Fields, p.ExpiresAt, p.CancelURL = []string{"Phone", "T-shirt size"}, s.engine.Clock().Now().Add(time.Hour), "https://shop.example.com"
+	p.Fields, p.ExpiresAt, p.CancelURL = []string{"Phone", "T-shirt size"}, s.engine.Clock(ferry.Test).Now().Add(time.Hour), "https://shop.example.com"
 	s.newLink(p)
 	b := open(t, s.url+"/pay/axe")
 	b.accessible()

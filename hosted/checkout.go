@@ -175,7 +175,7 @@ func (p *pages) openAccount(ctx context.Context, s checkout.Session) error {
 	if err != nil {
 		return err
 	}
-	return p.engine.Units().Write(ctx, func(ctx context.Context, tx store.Tx) error {
+	return p.engine.Units(s.Scope.Env).Write(ctx, func(ctx context.Context, tx store.Tx) error {
 		_, err := checkout.AttachIn(ctx, tx, s, account)
 		return err
 	})
@@ -194,7 +194,7 @@ func (p *pages) testCard(ctx context.Context, s subject, outcome string) error {
 	if outcome == string(checkout.OutcomeSuccess) {
 		attempt.Outcome = checkout.OutcomeSuccess
 	}
-	return p.engine.Units().Write(ctx, func(ctx context.Context, tx store.Tx) error {
+	return p.engine.Units(ferry.Test).Write(ctx, func(ctx context.Context, tx store.Tx) error {
 		_, err := p.engine.Checkout.AttemptIn(ctx, tx, s.Scope, s.Ref(), attempt)
 		return err
 	})

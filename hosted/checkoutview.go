@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/business"
 	"github.com/ferrypay/ferry/payments"
 )
@@ -92,8 +93,8 @@ type deadline struct {
 	Left, Span            int64
 }
 
-func (v *visit) deadline(key string, from, until time.Time) *deadline {
-	now := v.engine.Clock().Now()
+func (v *visit) deadline(env ferry.Env, key string, from, until time.Time) *deadline {
+	now := v.engine.Clock(env).Now()
 	return &deadline{
 		Before: v.words.Say(key), Text: v.words.When(until), Machine: machine(until),
 		Left: max(0, int64((until.Sub(now)+time.Second-1)/time.Second)), Span: int64(until.Sub(from) / time.Second),
@@ -153,7 +154,7 @@ func (v *visit) checkoutPage(s subject) (checkoutPage, error) {
 		page.Advice, page.Deadline = v.patience(s)
 		return page, nil
 	}
-	page.Deadline = v.deadline("deadline", s.CreatedAt, s.ExpiresAt)
+	page.Deadline = v.deadline(s.Scope.Env, "deadline", s.CreatedAt, s.ExpiresAt)
 	return page, v.offer(&page, s)
 }
 
@@ -167,7 +168,7 @@ func (v *visit) patience(s subject) (string, *deadline) {
 		return v.words.Say("underway.usdc"), nil
 	}
 	began := until.Add(-payments.MaxPending[s.Payment.Method])
-	return v.words.Say("underway." + string(s.Payment.Method)), v.deadline("underway.deadline", began, until)
+	return v.words.Say("underway." + string(s.Payment.Method)), v.deadline(s.Scope.Env, "underway.deadline", began, until)
 }
 
 // refreshAfter is how often a pending page without script loads again, in seconds.

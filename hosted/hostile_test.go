@@ -57,7 +57,7 @@ func besiege(t *testing.T) besieged {
 // plant writes a text into every field that pages show, and the labels of the link.
 func (b besieged) plant(text string, labels ...string) {
 	b.t.Helper()
-	require.NoError(b.t, b.engine.Units().Write(b.t.Context(), func(ctx context.Context, tx store.Tx) error {
+	require.NoError(b.t, b.engine.Units(ferry.Test).Write(b.t.Context(), func(ctx context.Context, tx store.Tx) error {
 		owner, err := tx.Businesses().Business(ctx, b.scope)
 		if err != nil {
 			return err

@@ -103,7 +103,7 @@ func (v *visit) linkPage(l links.Link, b business.Business, wrong *ferry.Error) 
 		page.Amount = v.words.Money(l.Amount)
 	}
 	if !l.ExpiresAt.IsZero() {
-		page.Ends = v.deadline("link.ends", l.CreatedAt, l.ExpiresAt)
+		page.Ends = v.deadline(l.Scope.Env, "link.ends", l.CreatedAt, l.ExpiresAt)
 	}
 	if wrong != nil {
 		page.Wrong = v.mark(page.Fields, wrong)

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/net/html"
 
+	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/business"
 	"github.com/ferrypay/ferry/checkout"
 	"github.com/ferrypay/ferry/money"
@@ -99,7 +100,7 @@ func TestALinkThatTakesNoPaymentsSaysWhy(t *testing.T) {
 	one := int64(1)
 	closed := func(slug string, move func(links.Link)) answer {
 		p := ticket(slug)
-		p.QuantityLimit, p.ExpiresAt = &one, s.engine.Clock().Now().Add(time.Hour)
+		p.QuantityLimit, p.ExpiresAt = &one, s.engine.Clock(ferry.Test).Now().Add(time.Hour)
 		l := s.newLink(p)
 		move(l)
 		return s.page("/pay/" + slug)

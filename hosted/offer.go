@@ -116,7 +116,7 @@ func (v *visit) rate(price string) string {
 
 // valid reports whether the session has an instruction that may be shown.
 func (v *visit) valid(s subject) bool {
-	return s.Current != nil && s.Current.ValidAt(v.engine.Clock().Now())
+	return s.Current != nil && s.Current.ValidAt(v.engine.Clock(s.Scope.Env).Now())
 }
 
 func (v *visit) usdcBlock(s subject) (*usdcBlock, error) {
@@ -139,7 +139,7 @@ func (v *visit) usdcBlock(s subject) (*usdcBlock, error) {
 	}
 	block := &usdcBlock{
 		Amount: v.words.Money(left), Digits: digits(left), Address: string(i.Deposit), QR: code, Link: deepLink(request),
-		Deadline: v.deadline("usdc.deadline", i.CreatedAt, i.ExpiresAt),
+		Deadline: v.deadline(s.Scope.Env, "usdc.deadline", i.CreatedAt, i.ExpiresAt),
 	}
 	if s.Pricing.Type == checkout.InFiat {
 		block.Rate = v.rate(i.Price)

@@ -125,7 +125,7 @@ func pressed(ctx context.Context, tx store.Tx, r idempotency.Record) (checkout.S
 // earlier returns the session of an earlier press, before anything is asked of a link
 // that may be full by now.
 func (v *visit) earlier(ctx context.Context, press idempotency.Record) (found checkout.Session, ok bool, err error) {
-	err = v.engine.Units().Read(ctx, func(ctx context.Context, tx store.Tx) error {
+	err = v.engine.Units(press.Key.Scope.Env).Read(ctx, func(ctx context.Context, tx store.Tx) error {
 		known, err := tx.Idempotency().Record(ctx, press.Key)
 		if errors.Is(err, idempotency.ErrUnknown) {
 			return nil
@@ -161,9 +161,9 @@ func (v *visit) payOnce(ctx context.Context, press idempotency.Record, ready che
 		known.Resource = string(made.Session.ID)
 		return made.Session, tx.Idempotency().Update(ctx, *known)
 	}
-	found, err := ferry.InUnit(ctx, v.engine.Units(), pay)
+	found, err := ferry.InUnit(ctx, v.engine.Units(press.Key.Scope.Env), pay)
 	if errors.Is(err, idempotency.ErrTaken) {
-		return ferry.InUnit(ctx, v.engine.Units(), pay) // it is known now
+		return ferry.InUnit(ctx, v.engine.Units(press.Key.Scope.Env), pay) // it is known now
 	}
 	return found, err
 }

@@ -24,7 +24,7 @@ func (v *visit) locate(ctx context.Context, s checkout.State) (whereabouts, erro
 	if s.Payment.Status == payments.Pending || len(s.Payment.Exceptions) == 0 {
 		return at, nil
 	}
-	receipts, err := ferry.InRead(ctx, v.engine.Units(), func(ctx context.Context, tx store.Tx) ([]payments.Receipt, error) {
+	receipts, err := ferry.InRead(ctx, v.engine.Units(s.Scope.Env), func(ctx context.Context, tx store.Tx) ([]payments.Receipt, error) {
 		return payments.ReceiptsOf(ctx, tx.Payments(), s.Payment)
 	})
 	for _, r := range receipts {

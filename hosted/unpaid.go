@@ -139,7 +139,7 @@ func (v *visit) room(l links.Link) (settle func(checkout.ID), err error) {
 
 // paidOf returns those of some sessions that were paid.
 func (v *visit) paidOf(scope ferry.Scope, ids []checkout.ID) (paid []checkout.ID, err error) {
-	err = v.engine.Units().Read(v.http.Context(), func(ctx context.Context, tx store.Tx) error {
+	err = v.engine.Units(ferry.Test).Read(v.http.Context(), func(ctx context.Context, tx store.Tx) error {
 		paid = nil
 		for _, id := range ids {
 			state, err := checkout.StateIn(ctx, tx, scope, checkout.Ref{Reference: string(id)})

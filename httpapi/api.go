@@ -90,7 +90,7 @@ func (c Config) withDefaults() Config {
 // api is the surface over one engine.
 type api struct {
 	engine *engine.Engine
-	units  ferry.Units[store.Tx]
+	units  func(ferry.Env) ferry.Units[store.Tx]
 	config Config
 	ids    *ferry.IDs
 	// methods are those of the table, as Allow lists them.
@@ -99,7 +99,7 @@ type api struct {
 
 // New returns the handler of /v1 and /openapi.json.
 func New(e *engine.Engine, config Config) http.Handler {
-	a := &api{engine: e, units: e.Units(), config: config.withDefaults(), ids: ferry.NewIDs(rand.Reader)}
+	a := &api{engine: e, units: e.Units, config: config.withDefaults(), ids: ferry.NewIDs(rand.Reader)}
 	return a.serve(a.routes())
 }
 

@@ -33,7 +33,7 @@ func (a *api) businessRoutes() []route {
 }
 
 func (a *api) business(ctx context.Context, c *call, _ struct{}) (businessView, error) {
-	return ferry.InRead(ctx, a.units, func(ctx context.Context, tx store.Tx) (businessView, error) {
+	return ferry.InRead(ctx, a.units(c.scope.Env), func(ctx context.Context, tx store.Tx) (businessView, error) {
 		b, err := tx.Businesses().Business(ctx, c.scope)
 		if err != nil {
 			return businessView{}, err

@@ -110,7 +110,7 @@ func flatFee(kobo int64) engine.Config {
 func fill(t *testing.T, s *apitest.Server) {
 	t.Helper()
 	scope := s.Tenant.Business.Scope
-	require.NoError(t, s.Engine.Units().Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
+	require.NoError(t, s.Engine.Units(ferry.Test).Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
 		return ledger.Post(ctx, tx.Ledger(), ledger.Move("fill", ferry.Test, "test", "",
 			ledger.SystemAccount(ferry.Test, ledger.Bank, money.AssetNGN),
 			ledger.BusinessAccount(scope, money.AssetNGN), money.NGN(math.MaxInt64-money.Ceiling), tx.Now()))

@@ -63,7 +63,7 @@ func (c *call) refuse(ctx context.Context, d deed) error {
 	if d.prepare != nil {
 		return d.form
 	}
-	err := c.api.units.Write(ctx, func(ctx context.Context, tx store.Tx) error {
+	err := c.api.units(c.scope.Env).Write(ctx, func(ctx context.Context, tx store.Tx) error {
 		_, err := d.do(ctx, tx)
 		return errors.Join(err, errRefused)
 	})
@@ -98,7 +98,7 @@ const recordTime = 4 * time.Second
 // begin claims the key and does the first step. It answers nothing when there
 // are more.
 func (c *call) begin(ctx context.Context, d deed) (response, error) {
-	return ferry.InUnit(ctx, c.api.units, func(ctx context.Context, tx store.Tx) (response, error) {
+	return ferry.InUnit(ctx, c.api.units(c.scope.Env), func(ctx context.Context, tx store.Tx) (response, error) {
 		c.resource = "" // what an earlier run of this body left
 		if c.client != "" {
 			known, err := idempotency.Begin(ctx, tx.Idempotency(), tx.Now(), c.api.config.Clock.Now(), c.claim)
@@ -127,7 +127,7 @@ func (c *call) begin(ctx context.Context, d deed) (response, error) {
 
 // conclude does the last step.
 func (c *call) conclude(ctx context.Context, d deed) (response, error) {
-	return ferry.InUnit(ctx, c.api.units, func(ctx context.Context, tx store.Tx) (response, error) {
+	return ferry.InUnit(ctx, c.api.units(c.scope.Env), func(ctx context.Context, tx store.Tx) (response, error) {
 		out, refused, err := d.conclude(ctx, tx)
 		if err != nil {
 			return response{}, err

@@ -22,7 +22,7 @@ func (c *call) dialect(ctx context.Context) (business.Dialect, error) {
 	case business.DialectA, business.DialectB:
 		return asked, nil
 	case "":
-		return ferry.InRead(ctx, c.api.units, c.preferred)
+		return ferry.InRead(ctx, c.api.units(c.scope.Env), c.preferred)
 	}
 	return "", errVariant
 }

@@ -46,7 +46,7 @@ func (c *call) known(ctx context.Context, d deed) (response, error) {
 	if c.client == "" {
 		return response{}, nil
 	}
-	return ferry.InRead(ctx, c.api.units, func(ctx context.Context, tx store.Tx) (response, error) {
+	return ferry.InRead(ctx, c.api.units(c.scope.Env), func(ctx context.Context, tx store.Tx) (response, error) {
 		known, err := idempotency.Look(ctx, tx.Idempotency(), c.api.config.Clock.Now(), c.claim)
 		if err != nil {
 			return response{}, err

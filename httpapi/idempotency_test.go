@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/httpapi"
 	"github.com/ferrypay/ferry/idempotency"
 	"github.com/ferrypay/ferry/internal/apitest"
@@ -141,7 +142,7 @@ func TestTheStoreTellsNothingOfARequest(t *testing.T) {
 	for _, server := range []*apitest.Server{s, apitest.Start(t, apitest.Config{})} {
 		server.With("Idempotency-Key", "verify-1").Post("/v1/customers/identity/initiate", initiation(goodBVN, "")).OK()
 		key := idempotency.Key{Scope: server.Tenant.Business.Scope, Operation: "POST /v1/customers/identity/initiate", Client: "verify-1"}
-		require.NoError(t, server.Engine.Units().Read(t.Context(), func(ctx context.Context, tx store.Tx) error {
+		require.NoError(t, server.Engine.Units(ferry.Test).Read(t.Context(), func(ctx context.Context, tx store.Tx) error {
 			r, err := tx.Idempotency().Record(ctx, key)
 			require.NotContains(t, string(r.Body), goodBVN)
 			prints[r.Fingerprint] = true
@@ -154,7 +155,7 @@ func TestTheStoreTellsNothingOfARequest(t *testing.T) {
 // forgetAnswer makes a key look as if the server died after the intent.
 func forgetAnswer(t *testing.T, s *apitest.Server, operation, client string) {
 	key := idempotency.Key{Scope: s.Tenant.Business.Scope, Operation: operation, Client: client}
-	require.NoError(t, s.Engine.Units().Write(context.Background(), func(ctx context.Context, tx store.Tx) error {
+	require.NoError(t, s.Engine.Units(ferry.Test).Write(context.Background(), func(ctx context.Context, tx store.Tx) error {
 		r, err := tx.Idempotency().Record(ctx, key)
 		if err != nil {
 			return err

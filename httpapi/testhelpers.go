@@ -111,7 +111,7 @@ func (a *api) createTenant(ctx context.Context, c *call, in tenantInput) (tenant
 func (a *api) createdTenant(c *call) tenantView { return tenantView{BusinessID: c.resource} }
 
 func (a *api) clock(context.Context, *call, struct{}) (clockView, error) {
-	return clockView{timestamp(a.engine.Clock().Now())}, nil
+	return clockView{timestamp(a.engine.Clock(ferry.Test).Now())}, nil
 }
 
 type advanceInput struct {
@@ -138,7 +138,7 @@ func (a *api) drain(ctx context.Context, _ *call, _ struct{}) (progressView, err
 // doing it once.
 func (a *api) reset(ctx context.Context, _ *call, _ struct{}) (clockView, error) {
 	err := a.engine.Reset(ctx)
-	return clockView{timestamp(a.engine.Clock().Now())}, err
+	return clockView{timestamp(a.engine.Clock(ferry.Test).Now())}, err
 }
 
 type otpQuery struct {

@@ -41,7 +41,7 @@ func (a *api) drivePayment(ctx context.Context, c *call, in drivePaymentInput) (
 	case in.Outcome == outcomeReversed && state.Payment.Method == payments.BankTransfer && state.Payment.Status == payments.Success:
 		err = a.recall(ctx, c, state.Payment)
 	default:
-		err = a.units.Write(ctx, func(ctx context.Context, tx store.Tx) error {
+		err = a.units(c.scope.Env).Write(ctx, func(ctx context.Context, tx store.Tx) error {
 			return a.drive(ctx, tx, c, state.Session, in.Outcome, method)
 		})
 	}
@@ -69,7 +69,7 @@ const outcomeReversed = "reversed"
 // recall makes the simulated bank recall what paid a payment, and waits until that is
 // booked. One that the business cannot cover is refused: it would wait.
 func (a *api) recall(ctx context.Context, c *call, p payments.Payment) error {
-	receipts, err := ferry.InRead(ctx, a.units, func(ctx context.Context, tx store.Tx) ([]payments.Receipt, error) {
+	receipts, err := ferry.InRead(ctx, a.units(c.scope.Env), func(ctx context.Context, tx store.Tx) ([]payments.Receipt, error) {
 		return payments.ReceiptsOf(ctx, tx.Payments(), p)
 	})
 	if err != nil {

@@ -54,9 +54,9 @@ type Store interface {
 	Insert(context.Context, Record) error
 	// Update replaces the record of its key; ErrUnknown.
 	Update(context.Context, Record) error
-	// Purge removes at most limit records made before the given instant and
-	// returns how many there were.
-	Purge(ctx context.Context, before time.Time, limit int) (int, error)
+	// Purge removes at most limit records of an environment that were made
+	// before the given instant and returns how many there were.
+	Purge(ctx context.Context, env ferry.Env, before time.Time, limit int) (int, error)
 }
 
 var (

@@ -18,19 +18,25 @@ type Tx interface {
 	Leases() Store
 }
 
-// ClaimDue claims at most limit keys of a queue that are due, for the given time,
-// in a unit of its own.
-func ClaimDue[T Tx](ctx context.Context, units ferry.Units[T], q Queue, lease time.Duration, limit int) ([]Claim, error) {
-	return ferry.InUnit(ctx, units, func(ctx context.Context, tx T) ([]Claim, error) {
-		return tx.Leases().Claim(ctx, q, tx.Now(), lease, limit)
-	})
+// ClaimDue claims at most limit keys of a kind of work in each environment that are due by
+// its clock, for the given time, in units of its own.
+func ClaimDue[T Tx](ctx context.Context, units ferry.EnvUnits[T], kind Kind, lease time.Duration, limit int) ([]Claim, error) {
+	var all []Claim
+	var failed error
+	for _, env := range ferry.Envs() {
+		claims, err := ferry.InUnit(ctx, units.In(env), func(ctx context.Context, tx T) ([]Claim, error) {
+			return tx.Leases().Claim(ctx, kind.In(env), tx.Now(), lease, limit)
+		})
+		all, failed = append(all, claims...), errors.Join(failed, err)
+	}
+	return all, failed
 }
 
-// RunDue claims at most limit keys of a queue that are due, gives them to work one
-// by one and returns how many there were. An error of one does not stop the others;
-// a claim that was lost meanwhile is none.
-func RunDue[T Tx](ctx context.Context, units ferry.Units[T], q Queue, lease time.Duration, limit int, work func(context.Context, Claim) error) (int, error) {
-	claims, err := ClaimDue(ctx, units, q, lease, limit)
+// RunDue claims as ClaimDue does, gives the claims to work one by one
+// and returns how many there were. An error of one does not stop the others, and a
+// claim that was lost meanwhile is no error.
+func RunDue[T Tx](ctx context.Context, units ferry.EnvUnits[T], kind Kind, lease time.Duration, limit int, work func(context.Context, Claim) error) (int, error) {
+	claims, err := ClaimDue(ctx, units, kind, lease, limit)
 	for _, c := range claims {
 		err = errors.Join(err, IgnoreLost(work(ctx, c)))
 	}
@@ -47,15 +53,53 @@ type Room struct {
 // ClaimShares is ClaimDue for a worker that does many keys at a time and must not
 // let one owner's keep another's waiting. It fills the room evenly: what one owner
 // has in hand more than another, the other is given first.
-func ClaimShares[T Tx](ctx context.Context, units ferry.Units[T], q Queue, lease time.Duration, room Room) ([]Claim, error) {
-	return ferry.InUnit(ctx, units, func(ctx context.Context, tx T) (all []Claim, err error) {
-		owners, err := tx.Leases().Owners(ctx, q, tx.Now())
+func ClaimShares[T Tx](ctx context.Context, units ferry.EnvUnits[T], kind Kind, lease time.Duration, room Room) ([]Claim, error) {
+	var owners []waiting
+	for _, env := range ferry.Envs() {
+		found, err := ownersDue(ctx, units, kind, env)
 		if err != nil {
 			return nil, err
 		}
-		shares := room.shares(owners)
+		owners = append(owners, found...)
+	}
+	shares := room.shares(owners)
+	var all []Claim
+	var failed error
+	for _, env := range ferry.Envs() {
+		claims, err := claimShares(ctx, units.In(env), kind.In(env), env, lease, owners, shares)
+		all, failed = append(all, claims...), errors.Join(failed, err)
+	}
+	return all, failed
+}
+
+// waiting is an owner, and how long its first key has been due by the clock of its
+// environment.
+type waiting struct {
+	env  ferry.Env
+	name string
+	lag  time.Duration
+}
+
+func ownersDue[T Tx](ctx context.Context, units ferry.EnvUnits[T], kind Kind, env ferry.Env) ([]waiting, error) {
+	return ferry.InRead(ctx, units.In(env), func(ctx context.Context, tx T) ([]waiting, error) {
+		owners, err := tx.Leases().Owners(ctx, kind.In(env), tx.Now())
+		all := make([]waiting, len(owners))
+		for i, o := range owners {
+			all[i] = waiting{env, o.Name, tx.Now().Sub(o.Due)}
+		}
+		return all, err
+	})
+}
+
+// claimShares claims the shares of an environment's owners in one unit.
+func claimShares[T Tx](ctx context.Context, units ferry.Units[T], q Queue, env ferry.Env, lease time.Duration, owners []waiting, shares map[string]int) ([]Claim, error) {
+	owners = slices.DeleteFunc(slices.Clone(owners), func(o waiting) bool { return o.env != env || shares[o.name] == 0 })
+	if len(owners) == 0 {
+		return nil, nil
+	}
+	return ferry.InUnit(ctx, units, func(ctx context.Context, tx T) (all []Claim, err error) {
 		for _, o := range owners {
-			claims, err := claimShare(ctx, tx, q, o.Name, lease, shares[o.Name])
+			claims, err := tx.Leases().ClaimOf(ctx, q, o.name, tx.Now(), lease, shares[o.name])
 			if err != nil {
 				return nil, err
 			}
@@ -65,24 +109,17 @@ func ClaimShares[T Tx](ctx context.Context, units ferry.Units[T], q Queue, lease
 	})
 }
 
-func claimShare(ctx context.Context, tx Tx, q Queue, owner string, lease time.Duration, share int) ([]Claim, error) {
-	if share == 0 {
-		return nil, nil
-	}
-	return tx.Leases().ClaimOf(ctx, q, owner, tx.Now(), lease, share)
-}
-
 // shares returns how many keys of each owner there is room for. Owners that have
 // equally many in hand come in the order in which they were due.
-func (r Room) shares(owners []Owner) map[string]int {
-	slices.SortFunc(owners, func(a, b Owner) int {
-		return cmp.Or(a.Due.Compare(b.Due), cmp.Compare(a.Name, b.Name))
+func (r Room) shares(owners []waiting) map[string]int {
+	slices.SortFunc(owners, func(a, b waiting) int {
+		return cmp.Or(cmp.Compare(b.lag, a.lag), cmp.Compare(a.name, b.name))
 	})
 	shares, left := map[string]int{}, r.Keys
 	for level := 0; level < r.PerOwner; level++ {
 		for _, o := range owners {
-			if left > 0 && r.InHand[o.Name]+shares[o.Name] == level {
-				shares[o.Name]++
+			if left > 0 && r.InHand[o.name]+shares[o.name] == level {
+				shares[o.name]++
 				left--
 			}
 		}

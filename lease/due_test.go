@@ -21,15 +21,15 @@ type fixedClock struct{}
 
 func (fixedClock) Now() time.Time { return time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC) }
 
-const queue lease.Queue = "test.work"
+const queue lease.Kind = "test.work"
 
 // due returns units with keys that are due.
-func due(t *testing.T, keys ...string) ferry.Units[store.Tx] {
+func due(t *testing.T, keys ...string) ferry.EnvUnits[store.Tx] {
 	t.Helper()
-	units := store.Open(memstore.New(), fixedClock{}, ferry.NewIDs(rand.Reader))
-	require.NoError(t, units.Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
+	units := store.Open(memstore.New(), ferry.OneClock(fixedClock{}), ferry.NewIDs(rand.Reader))
+	require.NoError(t, units.In(ferry.Test).Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
 		for _, key := range keys {
-			if err := tx.Leases().Schedule(ctx, queue, key, tx.Now()); err != nil {
+			if err := tx.Leases().Schedule(ctx, queue.In(ferry.Test), key, tx.Now()); err != nil {
 				return err
 			}
 		}
@@ -46,7 +46,7 @@ func TestAnErrorOfOneClaimDoesNotStopTheOthers(t *testing.T) {
 		if c.Key == "a" {
 			return broken
 		}
-		return units.Write(ctx, func(ctx context.Context, tx store.Tx) error { return tx.Leases().Finish(ctx, c) })
+		return units.In(ferry.Test).Write(ctx, func(ctx context.Context, tx store.Tx) error { return tx.Leases().Finish(ctx, c) })
 	})
 	require.ErrorIs(t, err, broken)
 	require.Equal(t, 3, n)

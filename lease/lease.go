@@ -13,10 +13,22 @@ import (
 	"errors"
 	"strings"
 	"time"
+
+	"github.com/ferrypay/ferry"
 )
 
-// Queue names one kind of work, as in "webhook.stream".
+// Kind names one kind of work, as in "webhook.stream".
+type Kind string
+
+// Queue names the work of one kind in one environment, whose clock says when its
+// keys are due, as in "webhook.stream/live".
 type Queue string
+
+// In returns the queue of this kind of work in an environment.
+func (k Kind) In(env ferry.Env) Queue { return Queue(string(k) + "/" + string(env)) }
+
+// Env is the environment of the queue.
+func (q Queue) Env() ferry.Env { return ferry.Env(q[strings.LastIndexByte(string(q), '/')+1:]) }
 
 // Claim is one key handed out to one worker.
 type Claim struct {
@@ -51,8 +63,8 @@ func OwnerOf(key string) string {
 // ErrLost refuses a claim that ran out and was given to another worker.
 var ErrLost = errors.New("lease: lost to another worker")
 
-// Store keeps due work within a unit of work. Due instants are in the engine's
-// time; leases run in the store's own time, which no sandbox clock moves.
+// Store keeps due work within a unit of work. Due instants are in the time
+// of the environment; leases run in the store's own time, which no sandbox clock moves.
 type Store interface {
 	// Schedule makes sure that the key is due at the given instant or
 	// earlier. Work scheduled while the key is claimed becomes due when the

@@ -105,11 +105,11 @@ func BenchmarkReserveAndSettle(b *testing.B) {
 // reservation and an event.
 func BenchmarkPayout(b *testing.B) {
 	s, accounts := funded(b, 1000)
-	units := store.Open(s, ferry.SystemClock{}, ferry.NewIDs(rand.Reader))
+	units := store.Open(s, ferry.OneClock(ferry.SystemClock{}), ferry.NewIDs(rand.Reader))
 	ctx := b.Context()
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
-		err := units.Write(ctx, func(ctx context.Context, tx store.Tx) error {
+		err := units.In(ferry.Test).Write(ctx, func(ctx context.Context, tx store.Tx) error {
 			id := tx.NewID("pay_")
 			key := idempotency.Key{Scope: tenant, Operation: "POST /v1/payouts", Client: id}
 			if _, err := idempotency.Begin(ctx, tx.Idempotency(), tx.Now(), tx.Now(), idempotency.Record{Key: key, Resource: id}); err != nil {

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/idempotency"
 )
 
@@ -12,7 +13,7 @@ import (
 // order of time.
 type idempotencyTables struct {
 	records table[string, idempotency.Record]
-	byAge   index[struct{}, string]
+	byAge   index[ferry.Env, string]
 }
 
 type idempotencyStore struct{ *unit }
@@ -44,7 +45,7 @@ func (s idempotencyStore) Insert(_ context.Context, r idempotency.Record) error 
 		return idempotency.ErrTaken
 	}
 	t.records.insert(s.undo, key, r)
-	t.byAge.add(s.undo, struct{}{}, placeOf(r.CreatedAt, key))
+	t.byAge.add(s.undo, r.Key.Scope.Env, placeOf(r.CreatedAt, key))
 	return nil
 }
 
@@ -62,20 +63,20 @@ func (s idempotencyStore) Update(_ context.Context, r idempotency.Record) error 
 	return nil
 }
 
-func (s idempotencyStore) Purge(_ context.Context, before time.Time, limit int) (int, error) {
+func (s idempotencyStore) Purge(_ context.Context, env ferry.Env, before time.Time, limit int) (int, error) {
 	if err := s.writable(); err != nil {
 		return 0, err
 	}
 	t := &s.tables.idempotency
 	var old []place[string]
-	for p := range t.byAge.of(struct{}{}).all() {
+	for p := range t.byAge.of(env).all() {
 		if len(old) == limit || p.at >= before.UnixMicro() {
 			break
 		}
 		old = append(old, p)
 	}
 	for _, p := range old {
-		t.byAge.drop(s.undo, struct{}{}, p)
+		t.byAge.drop(s.undo, env, p)
 		t.records.delete(s.undo, p.id)
 	}
 	return len(old), nil

@@ -80,7 +80,7 @@ func tellings(ctx context.Context, b bank.Bank) (map[string]bank.Returned, error
 func (s *Service) ofEnv(ctx context.Context, env ferry.Env) (all []Return, err error) {
 	var after ReturnID
 	for {
-		page, err := ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) ([]Return, error) {
+		page, err := ferry.InRead(ctx, s.units.In(env), func(ctx context.Context, tx Tx) ([]Return, error) {
 			return tx.Payments().Returns(ctx, env, after, reconcilePage)
 		})
 		if err != nil || len(page) == 0 {

@@ -81,7 +81,7 @@ var ReturnLifecycle = ferry.Lifecycle[ReturnState, ReturnCause]{
 }
 
 // QueueReturns is the queue of returns that the bank has not accepted.
-const QueueReturns lease.Queue = "payments.return"
+const QueueReturns lease.Kind = "payments.return"
 
 // GiveBackIn records that naira goes back to its sender: line is what came in, and
 // will tell of it. It returns the account of the books that holds it meanwhile, into
@@ -104,7 +104,7 @@ func ReturnIn(ctx context.Context, tx Tx, scope ferry.Scope, session string, amo
 	if err := tx.Payments().InsertReturn(ctx, r); err != nil {
 		return ledger.Leg{}, err
 	}
-	if err := tx.Leases().Schedule(ctx, QueueReturns, lease.RecordKey(scope, string(r.ID)), tx.Now()); err != nil {
+	if err := tx.Leases().Schedule(ctx, QueueReturns.In(scope.Env), lease.RecordKey(scope, string(r.ID)), tx.Now()); err != nil {
 		return ledger.Leg{}, err
 	}
 	return ledger.Leg{Account: ledger.SystemAccount(scope.Env, ledger.Returns, money.AssetNGN), Amount: amount}, nil

@@ -28,7 +28,7 @@ var shop = ferry.Scope{Business: "biz_1", Env: ferry.Test}
 type stage struct {
 	*payments.Service
 	t     *testing.T
-	units ferry.Units[store.Tx]
+	units ferry.EnvUnits[store.Tx]
 	now   time.Time
 	// returned is what the bank was asked to send back; refuse is its answer.
 	returned []string
@@ -82,7 +82,7 @@ func (b teller) Returns(_ context.Context, after bank.Cursor, _ int) ([]bank.Ret
 func setup(t *testing.T) *stage {
 	t.Helper()
 	s := &stage{t: t, now: time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)}
-	s.units = store.Open(storefault.Late(memstore.New()), s, ferry.NewIDs(rand.Reader))
+	s.units = store.Open(storefault.Late(memstore.New()), ferry.OneClock(s), ferry.NewIDs(rand.Reader))
 	narrow := ferry.Narrow(s.units, func(tx store.Tx) payments.Tx { return tx })
 	s.Service = payments.New(narrow, payments.Config{
 		Banks:  map[ferry.Env]bank.Bank{ferry.Test: teller{stage: s}},
@@ -104,12 +104,12 @@ func setup(t *testing.T) *stage {
 
 func (s *stage) do(body func(context.Context, store.Tx) error) {
 	s.t.Helper()
-	require.NoError(s.t, s.units.Write(s.t.Context(), body))
+	require.NoError(s.t, s.units.In(ferry.Test).Write(s.t.Context(), body))
 }
 
 func in[R any](s *stage, body func(context.Context, store.Tx) (R, error)) R {
 	s.t.Helper()
-	found, err := ferry.InUnit(s.t.Context(), s.units, body)
+	found, err := ferry.InUnit(s.t.Context(), s.units.In(ferry.Test), body)
 	require.NoError(s.t, err)
 	return found
 }
@@ -147,7 +147,7 @@ func (s *stage) pay(p payments.Payment) payments.Payment {
 
 // events returns the types of all events so far, and the data of the last.
 func (s *stage) events() (types []string, last map[string]any) {
-	require.NoError(s.t, s.units.Read(s.t.Context(), func(ctx context.Context, tx store.Tx) error {
+	require.NoError(s.t, s.units.In(ferry.Test).Read(s.t.Context(), func(ctx context.Context, tx store.Tx) error {
 		events, err := tx.Webhooks().Events(ctx, shop, 0, time.Time{}, 100)
 		for _, e := range events {
 			types = append(types, e.Type)
@@ -297,7 +297,7 @@ func TestAPaymentThatEndsUnpaidSaysSoOnlyWhenItFailed(t *testing.T) {
 }
 
 func (s *stage) reverse(p payments.Payment) (payments.Payment, error) {
-	return ferry.InUnit(s.t.Context(), s.units, func(ctx context.Context, tx store.Tx) (payments.Payment, error) {
+	return ferry.InUnit(s.t.Context(), s.units.In(ferry.Test), func(ctx context.Context, tx store.Tx) (payments.Payment, error) {
 		return payments.ReverseIn(ctx, tx, p, ledger.PostingID("in:"+string(p.ID)))
 	})
 }
@@ -355,7 +355,7 @@ func (s *stage) giveBack(session string, kobo int64) {
 
 func (s *stage) onItsWay() money.Amount {
 	sum := money.NGN(0)
-	require.NoError(s.t, s.units.Read(s.t.Context(), func(ctx context.Context, tx store.Tx) error {
+	require.NoError(s.t, s.units.In(ferry.Test).Read(s.t.Context(), func(ctx context.Context, tx store.Tx) error {
 		entries, err := tx.Ledger().Entries(ctx, ledger.SystemAccount(shop.Env, ledger.Returns, money.AssetNGN), ledger.EntryID{}, 100)
 		for _, e := range entries {
 			sum, _ = sum.Add(e.Amount)
@@ -396,7 +396,7 @@ func TestTheNameOfALineIsTaken(t *testing.T) {
 	s.giveBack("session-1", 700)
 	line, err := s.Transaction(t.Context(), shop, payments.TransactionRef{Reference: "session-1"})
 	require.NoError(t, err)
-	err = s.units.Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
+	err = s.units.In(ferry.Test).Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
 		_, err := payments.CreateIn(ctx, tx, shop, payments.CreateParams{Name: payments.Name{TrxID: line.TrxID}, Amount: money.NGN(1)})
 		return err
 	})
@@ -406,7 +406,7 @@ func TestTheNameOfALineIsTaken(t *testing.T) {
 func TestTheMoneyOfOneSessionGoesBackOnce(t *testing.T) {
 	s := setup(t)
 	s.giveBack("session-1", 700)
-	err := s.units.Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
+	err := s.units.In(ferry.Test).Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
 		_, err := payments.GiveBackIn(ctx, tx, incoming(tx, "session-1", 1), "again")
 		return err
 	})

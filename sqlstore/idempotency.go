@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/idempotency"
 )
 
@@ -69,11 +70,11 @@ func (s idempotencyStore) Update(ctx context.Context, r idempotency.Record) erro
 	return keyTable.update(ctx, s.unit, keyRow{r, stored.version})
 }
 
-func (s idempotencyStore) Purge(ctx context.Context, before time.Time, limit int) (int, error) {
+func (s idempotencyStore) Purge(ctx context.Context, env ferry.Env, before time.Time, limit int) (int, error) {
 	if err := s.writable(); err != nil {
 		return 0, err
 	}
-	old, err := keyTable.read(ctx, s.unit, "created_at < ? ORDER BY created_at LIMIT ?", []any{before, limit})
+	old, err := keyTable.read(ctx, s.unit, "env = ? AND created_at < ? ORDER BY created_at LIMIT ?", []any{string(env), before, limit})
 	if err != nil {
 		return 0, err
 	}

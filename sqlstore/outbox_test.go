@@ -107,15 +107,15 @@ func TestAnEventThatIsCommittedBehindTheDispatchersBackIsDelivered(t *testing.T)
 	nothing := func(context.Context, store.Tx) error { return nil }
 	for n, unit := range []string{"claim", "prepare", "settle"} {
 		t.Run(unit, func(t *testing.T) {
-			m := &meddler{Units: store.Open(fresh(t), noonClock{}, ferry.NewIDs(rand.Reader))}
+			m := &meddler{Units: store.Open(fresh(t), ferry.OneClock(noonClock{}), ferry.NewIDs(rand.Reader)).In(ferry.Test)}
 			in := &inbox{}
-			hooks := hooksTo(t, m, in)
+			hooks := hooksTo(t, ferry.UnitsOf[store.Tx](m, m), in)
 			require.NoError(t, m.Write(t.Context(), emit))
-			for range n {
+			for range n + 1 { // both environments are claimed in
 				m.others = append(m.others, nothing)
 			}
 			m.others = append(m.others, emit)
-			drain(t, m, hooks)
+			drain(t, ferry.UnitsOf[store.Tx](m, m), hooks)
 			require.Empty(t, m.others)
 			require.Equal(t, []int64{1, 2}, in.got)
 		})
@@ -123,7 +123,7 @@ func TestAnEventThatIsCommittedBehindTheDispatchersBackIsDelivered(t *testing.T)
 }
 
 // hooksTo returns a dispatcher whose one business has an endpoint.
-func hooksTo(t *testing.T, units ferry.Units[store.Tx], in http.RoundTripper) *webhook.Service {
+func hooksTo(t *testing.T, units ferry.EnvUnits[store.Tx], in http.RoundTripper) *webhook.Service {
 	hooks := webhook.New(ferry.Narrow(units, func(tx store.Tx) webhook.Tx { return tx }), webhook.Config{
 		Sealer: seal.Ephemeral(), Clock: noonClock{}, Random: rand.Reader,
 		Around: func(ferry.Env, http.RoundTripper) http.RoundTripper { return in },
@@ -137,12 +137,12 @@ func hooksTo(t *testing.T, units ferry.Units[store.Tx], in http.RoundTripper) *w
 }
 
 // drain runs the dispatcher until nothing waits.
-func drain(t *testing.T, units ferry.Units[store.Tx], hooks *webhook.Service) {
+func drain(t *testing.T, units ferry.EnvUnits[store.Tx], hooks *webhook.Service) {
 	for waits := true; waits; {
 		_, err := hooks.RunDue(t.Context(), 10)
 		require.NoError(t, err)
-		require.NoError(t, units.Read(t.Context(), func(ctx context.Context, tx store.Tx) (err error) {
-			_, waits, err = tx.Leases().Next(ctx, []lease.Queue{webhook.QueueStreams})
+		require.NoError(t, units.In(ferry.Test).Read(t.Context(), func(ctx context.Context, tx store.Tx) (err error) {
+			_, waits, err = tx.Leases().Next(ctx, []lease.Queue{webhook.QueueStreams.In(ferry.Test)})
 			return err
 		}))
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/idempotency"
 	"github.com/ferrypay/ferry/store"
 )
@@ -29,7 +30,7 @@ func TestAUnitThatReadAKeyBeforeItWasPurgedDoesNotChangeTheOneThatCameAfter(t *t
 		}
 		if runs == 1 { // others, meanwhile
 			require.NoError(t, s.Write(t.Context(), func(ctx context.Context, p store.Ports) error {
-				_, err := p.Idempotency().Purge(ctx, noon.Add(time.Hour), 1)
+				_, err := p.Idempotency().Purge(ctx, ferry.Test, noon.Add(time.Hour), 1)
 				return err
 			}))
 			insert("new", noon.Add(48*time.Hour))

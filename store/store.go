@@ -68,10 +68,10 @@ type Tx interface {
 	Ports
 }
 
-// Open returns units over a backend with the instants of a clock and the ids of
-// a source.
-func Open(backend Backend, clock ferry.Clock, ids *ferry.IDs) ferry.Units[Tx] {
-	return &units{backend, clock, ids}
+// Open returns units over a backend with the instants of each environment's clock
+// and the ids of a source.
+func Open(backend Backend, clocks ferry.Clocks, ids *ferry.IDs) ferry.EnvUnits[Tx] {
+	return ferry.UnitsOf[Tx](&units{backend, clocks.Live, ids}, &units{backend, clocks.Test, ids})
 }
 
 type units struct {

@@ -24,7 +24,7 @@ var ErrUnderWay = errors.New("wallets: another attempt of the transfer is still 
 // Errors: ErrOutflowNotFound; ErrHeld before the hold was matched, because other
 // addresses may have paid a part; ErrUnderWay.
 func (s *Service) Adopt(ctx context.Context, env ferry.Env, signature chain.Signature) (Outflow, error) {
-	return ferry.InUnit(ctx, s.units, func(ctx context.Context, tx Tx) (Outflow, error) {
+	return ferry.InUnit(ctx, s.units.In(env), func(ctx context.Context, tx Tx) (Outflow, error) {
 		o, err := tx.Wallets().Outflow(ctx, env, signature)
 		if err != nil || !o.AdoptedAt.IsZero() {
 			return o, err
@@ -65,7 +65,7 @@ func (s *Service) adopt(ctx context.Context, tx Tx, o Outflow) (Outflow, error) 
 		return Outflow{}, err
 	}
 	o.Version++
-	return o, tx.Leases().Schedule(ctx, QueueHolds, string(o.Env), tx.Now())
+	return o, tx.Leases().Schedule(ctx, QueueHolds.In(o.Env), string(o.Env), tx.Now())
 }
 
 // payee returns the pending transfer that an outflow has paid, or nil.

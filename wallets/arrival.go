@@ -67,7 +67,7 @@ const (
 // ArrivalOf tells what became of a transaction on a managed address, or
 // ErrAddressNotFound.
 func (s *Service) ArrivalOf(ctx context.Context, env ferry.Env, address chain.Address, signature chain.Signature) (Arrival, error) {
-	return ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (Arrival, error) {
+	return ferry.InRead(ctx, s.units.In(env), func(ctx context.Context, tx Tx) (Arrival, error) {
 		a, err := tx.Wallets().AddressAt(ctx, env, address)
 		if err != nil {
 			return "", err

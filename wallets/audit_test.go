@@ -56,7 +56,7 @@ func TestAnAuditFinds(t *testing.T) {
 			sent := b.send(w, b.stranger(), "4")
 			b.clean()
 			first, row := b.custodies()[0], b.transfer(sent)
-			require.NoError(t, b.units.Write(t.Context(), func(_ context.Context, tx store.Tx) error {
+			require.NoError(t, b.units.In(ferry.Test).Write(t.Context(), func(_ context.Context, tx store.Tx) error {
 				return c.damage(first, row, tx)
 			}))
 			var checks []string
@@ -74,7 +74,7 @@ func TestAPromiseGreaterThanWhatIsThereIsFound(t *testing.T) {
 	b.send(w, b.stranger(), "4")
 	first := b.custodies()[0]
 	first.OnChain = usdc("3")
-	require.NoError(t, b.units.Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
+	require.NoError(t, b.units.In(ferry.Test).Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
 		return tx.Wallets().UpdateCustody(ctx, first)
 	}))
 	found := b.findings()

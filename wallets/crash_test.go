@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/memstore"
 	"github.com/ferrypay/ferry/provider/chain"
 	"github.com/ferrypay/ferry/sandbox"
@@ -201,8 +202,8 @@ func TestAWorkerThatLostItsClaimGivesUpNoAttempt(t *testing.T) {
 	b.outlast()
 	b.chain.history = func(ctx context.Context, a chain.Address, after chain.Cursor, limit int) ([]chain.Movement, error) {
 		b.chain.history = nil // meanwhile another worker takes over, and has changed nothing yet
-		require.NoError(t, b.units.Write(ctx, func(ctx context.Context, tx store.Tx) error {
-			claims, err := tx.Leases().Claim(ctx, wallets.QueueTransfers, tx.Now(), time.Hour, 10)
+		require.NoError(t, b.units.In(ferry.Test).Write(ctx, func(ctx context.Context, tx store.Tx) error {
+			claims, err := tx.Leases().Claim(ctx, wallets.QueueTransfers.In(ferry.Test), tx.Now(), time.Hour, 10)
 			require.Len(t, claims, 1)
 			return err
 		}))

@@ -35,7 +35,7 @@ func (s *Service) outlive(ctx context.Context, j job) error {
 // expire ends an attempt that can never land. Its promises are freed; the
 // reservation of the transfer stays, because it is still to be paid.
 func (s *Service) expire(ctx context.Context, j job) error {
-	return s.units.Write(ctx, func(ctx context.Context, tx Tx) error {
+	return s.units.In(j.transfer.Scope.Env).Write(ctx, func(ctx context.Context, tx Tx) error {
 		if err := checkIn(ctx, tx, j); err != nil {
 			return err
 		}
@@ -52,7 +52,7 @@ func (s *Service) expire(ctx context.Context, j job) error {
 
 // reload reads a job anew and keeps its claim.
 func (s *Service) reload(ctx context.Context, j job) (job, error) {
-	next, err := ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (job, error) {
+	next, err := ferry.InRead(ctx, s.units.In(j.transfer.Scope.Env), func(ctx context.Context, tx Tx) (job, error) {
 		return loadJob(ctx, tx, j.transfer.Scope, j.transfer.ID)
 	})
 	next.claim = j.claim
@@ -92,7 +92,7 @@ func (s *Service) inHistory(ctx context.Context, a Attempt) (bool, error) {
 }
 
 func (s *Service) custody(ctx context.Context, env ferry.Env, id AddressID) (Custody, error) {
-	return ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (Custody, error) {
+	return ferry.InRead(ctx, s.units.In(env), func(ctx context.Context, tx Tx) (Custody, error) {
 		return tx.Wallets().Custody(ctx, env, id)
 	})
 }

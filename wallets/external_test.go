@@ -150,7 +150,7 @@ func TestAWorkerFinishesWhatAProcessLeftBehind(t *testing.T) {
 	w, to := b.funded("w", "10"), b.stranger()
 	prepared, err := b.Prepare(t.Context(), home, order(w, to, "1"))
 	require.NoError(t, err)
-	sent, err := ferry.InUnit(t.Context(), b.walletUnits(), func(ctx context.Context, tx wallets.Tx) (wallets.Transfer, error) {
+	sent, err := ferry.InUnit(t.Context(), b.walletUnits().In(ferry.Test), func(ctx context.Context, tx wallets.Tx) (wallets.Transfer, error) {
 		return b.TransferIn(ctx, tx, home, prepared)
 	})
 	require.NoError(t, err)

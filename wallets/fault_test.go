@@ -258,7 +258,7 @@ func (b *bench) prepare(from wallets.Wallet, to chain.Address, amount string) wa
 func (b *bench) begin(prepared wallets.Prepared) wallets.Transfer {
 	b.t.Helper()
 	var sent wallets.Transfer
-	require.NoError(b.t, b.walletUnits().Write(b.t.Context(), func(ctx context.Context, tx wallets.Tx) error {
+	require.NoError(b.t, b.walletUnits().In(ferry.Test).Write(b.t.Context(), func(ctx context.Context, tx wallets.Tx) error {
 		var err error
 		sent, err = b.TransferIn(ctx, tx, home, prepared)
 		return err
@@ -289,14 +289,14 @@ func TestWorkThatCannotBeReadKeepsNoOtherFromItsTurn(t *testing.T) {
 	w := b.funded("w", "10")
 	prepared, err := b.Prepare(t.Context(), home, order(w, b.stranger(), "1"))
 	require.NoError(t, err)
-	sent, err := ferry.InUnit(t.Context(), b.walletUnits(), func(ctx context.Context, tx wallets.Tx) (wallets.Transfer, error) {
+	sent, err := ferry.InUnit(t.Context(), b.walletUnits().In(ferry.Test), func(ctx context.Context, tx wallets.Tx) (wallets.Transfer, error) {
 		return b.TransferIn(ctx, tx, home, prepared)
 	})
 	require.NoError(t, err)
 	gone := "test/biz_gone/trx_" + strings.Repeat("0", 32)
-	require.NoError(t, b.units.Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
+	require.NoError(t, b.units.In(ferry.Test).Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
 		for _, key := range []string{"nonsense", gone} {
-			if err := tx.Leases().Schedule(ctx, wallets.QueueTransfers, key, tx.Now().Add(-time.Hour)); err != nil {
+			if err := tx.Leases().Schedule(ctx, wallets.QueueTransfers.In(ferry.Test), key, tx.Now().Add(-time.Hour)); err != nil {
 				return err
 			}
 		}

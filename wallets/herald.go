@@ -47,7 +47,7 @@ func (s *Service) herald(ctx context.Context, c chain.Chain, page []Custody, add
 		if in.Amount.Sign() <= 0 {
 			continue
 		}
-		err = errors.Join(err, s.units.Write(ctx, func(ctx context.Context, tx Tx) error {
+		err = errors.Join(err, s.units.In(page[i].Scope.Env).Write(ctx, func(ctx context.Context, tx Tx) error {
 			return s.config.Seen(ctx, tx, page[i].ID, in)
 		}))
 	}

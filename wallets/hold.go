@@ -50,7 +50,7 @@ const (
 
 // QueueHolds is the queue of holds that are to be matched with the chain. Its
 // keys are environments.
-const QueueHolds lease.Queue = "wallets.hold"
+const QueueHolds lease.Kind = "wallets.hold"
 
 var (
 	// ErrHeld says that nothing leaves the addresses of an environment for now.
@@ -64,7 +64,7 @@ var (
 // Hold holds an environment, or begins the matching of a hold anew: what an
 // earlier state of the store has matched proves nothing for this one.
 func (s *Service) Hold(ctx context.Context, env ferry.Env, reason HoldReason) error {
-	err := s.units.Write(ctx, func(ctx context.Context, tx Tx) error {
+	err := s.units.In(env).Write(ctx, func(ctx context.Context, tx Tx) error {
 		h, err := tx.Wallets().Hold(ctx, env)
 		if err != nil {
 			return err
@@ -89,7 +89,7 @@ func beginMatching(ctx context.Context, tx Tx, h Hold) error {
 	if err := tx.Wallets().PutHold(ctx, h); err != nil {
 		return err
 	}
-	return tx.Leases().Schedule(ctx, QueueHolds, string(h.Env), tx.Now())
+	return tx.Leases().Schedule(ctx, QueueHolds.In(h.Env), string(h.Env), tx.Now())
 }
 
 // holdIn holds an environment within the unit that found a reason. A hold that
@@ -109,7 +109,7 @@ func (s *Service) holdIn(ctx context.Context, tx Tx, env ferry.Env) error {
 
 // Held returns the hold of an environment. Its Held tells whether it stands.
 func (s *Service) Held(ctx context.Context, env ferry.Env) (Hold, error) {
-	return ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (Hold, error) {
+	return ferry.InRead(ctx, s.units.In(env), func(ctx context.Context, tx Tx) (Hold, error) {
 		return tx.Wallets().Hold(ctx, env)
 	})
 }
@@ -125,14 +125,14 @@ func checkHold(ctx context.Context, tx Tx, env ferry.Env) error {
 
 // mayLeave returns ErrHeld while an environment is held.
 func (s *Service) mayLeave(ctx context.Context, env ferry.Env) error {
-	return s.units.Read(ctx, func(ctx context.Context, tx Tx) error { return checkHold(ctx, tx, env) })
+	return s.units.In(env).Read(ctx, func(ctx context.Context, tx Tx) error { return checkHold(ctx, tx, env) })
 }
 
 // Release ends a hold that was matched with the chain and for which nothing is
 // left to adopt, at once instead of when the worker comes to it. It refuses any
 // other with ErrHeld, which says what is missing. Without a hold it does nothing.
 func (s *Service) Release(ctx context.Context, env ferry.Env) error {
-	return s.units.Write(ctx, func(ctx context.Context, tx Tx) error {
+	return s.units.In(env).Write(ctx, func(ctx context.Context, tx Tx) error {
 		return s.release(ctx, tx, env)
 	})
 }
@@ -157,5 +157,5 @@ func (s *Service) release(ctx context.Context, tx Tx, env ferry.Env) error {
 		return err
 	}
 	s.config.Logger.InfoContext(ctx, "the chain is matched with the store: money may leave again", "env", env, "held_since", h.Since)
-	return tx.Leases().Hasten(ctx, QueueTransfers, string(env)+"/", tx.Now())
+	return tx.Leases().Hasten(ctx, QueueTransfers.In(env), string(env)+"/", tx.Now())
 }

@@ -73,7 +73,7 @@ const done time.Duration = -1
 
 // resumeHold ends a claim and makes its hold due again.
 func (s *Service) resumeHold(ctx context.Context, claim lease.Claim, wait time.Duration) error {
-	return lease.IgnoreLost(s.units.Write(ctx, func(ctx context.Context, tx Tx) error {
+	return lease.IgnoreLost(s.units.In(ferry.Env(claim.Key)).Write(ctx, func(ctx context.Context, tx Tx) error {
 		return tx.Leases().Retry(ctx, claim, tx.Now().Add(wait))
 	}))
 }
@@ -100,7 +100,7 @@ func (s *Service) stepHold(ctx context.Context, claim lease.Claim) (time.Duratio
 
 // endHold finishes the claim of a hold that has ended, and ends one that can be.
 func (s *Service) endHold(ctx context.Context, claim lease.Claim) error {
-	return lease.IgnoreLost(s.units.Write(ctx, func(ctx context.Context, tx Tx) error {
+	return lease.IgnoreLost(s.units.In(ferry.Env(claim.Key)).Write(ctx, func(ctx context.Context, tx Tx) error {
 		if err := tx.Leases().Finish(ctx, claim); err != nil {
 			return err
 		}
@@ -111,7 +111,7 @@ func (s *Service) endHold(ctx context.Context, claim lease.Claim) error {
 // changeHold writes what a claim's work has changed on a hold, unless the hold
 // has moved on.
 func (s *Service) changeHold(ctx context.Context, claim lease.Claim, h Hold) error {
-	return lease.IgnoreLost(s.units.Write(ctx, func(ctx context.Context, tx Tx) error {
+	return lease.IgnoreLost(s.units.In(h.Env).Write(ctx, func(ctx context.Context, tx Tx) error {
 		if err := tx.Leases().Check(ctx, claim); err != nil {
 			return err
 		}
@@ -154,7 +154,7 @@ func (s *Service) matchHold(ctx context.Context, claim lease.Claim, h Hold) (tim
 			return matchEvery, err
 		}
 	}
-	page, err := ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) ([]Custody, error) {
+	page, err := ferry.InRead(ctx, s.units.In(h.Env), func(ctx context.Context, tx Tx) ([]Custody, error) {
 		return tx.Wallets().Custodies(ctx, h.Env, h.After, matchPage)
 	})
 	if err != nil {
@@ -167,7 +167,7 @@ func (s *Service) matchHold(ctx context.Context, claim lease.Claim, h Hold) (tim
 		h.After = custody.ID
 	}
 	if len(page) < matchPage {
-		if h.Matched, err = s.now(ctx); err != nil {
+		if h.Matched, err = s.now(ctx, h.Env); err != nil {
 			return matchEvery, err
 		}
 	}
@@ -197,7 +197,7 @@ func (s *Service) matchSent(ctx context.Context, env ferry.Env) error {
 		return err
 	}
 	for {
-		after, err := ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (chain.Cursor, error) {
+		after, err := ferry.InRead(ctx, s.units.In(env), func(ctx context.Context, tx Tx) (chain.Cursor, error) {
 			return tx.Wallets().SentCursor(ctx, env)
 		})
 		if err != nil {
@@ -219,7 +219,7 @@ func (s *Service) matchSent(ctx context.Context, env ferry.Env) error {
 
 // judgeSent judges a page of what was sent and saves the place after it.
 func (s *Service) judgeSent(ctx context.Context, env ferry.Env, after chain.Cursor, payments []chain.Payment) error {
-	return s.units.Write(ctx, func(ctx context.Context, tx Tx) error {
+	return s.units.In(env).Write(ctx, func(ctx context.Context, tx Tx) error {
 		place, err := tx.Wallets().SentCursor(ctx, env)
 		if err != nil {
 			return err

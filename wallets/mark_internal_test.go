@@ -13,8 +13,8 @@ import (
 )
 
 func TestAMarkTellsWhoHasTheKeysWhichAttemptItIs(t *testing.T) {
-	ours := New(nil, Config{Sealer: seal.Ephemeral()})
-	others := New(nil, Config{Sealer: seal.Ephemeral()})
+	ours := New(ferry.EnvUnits[Tx]{}, Config{Sealer: seal.Ephemeral()})
+	others := New(ferry.EnvUnits[Tx]{}, Config{Sealer: seal.Ephemeral()})
 	rapid.Check(t, func(t *rapid.T) {
 		m := mark{
 			Transfer: TransferID(fmt.Sprintf("trx_%032x", rapid.Uint64().Draw(t, "id"))),
@@ -45,7 +45,7 @@ func TestAMarkTellsWhoHasTheKeysWhichAttemptItIs(t *testing.T) {
 }
 
 func TestMarksOfTwoAttemptsDiffer(t *testing.T) {
-	s := New(nil, Config{Sealer: seal.Ephemeral()})
+	s := New(ferry.EnvUnits[Tx]{}, Config{Sealer: seal.Ephemeral()})
 	seen := map[string]bool{}
 	for id := range 20 {
 		for attempt := range 20 {

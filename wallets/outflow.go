@@ -62,7 +62,7 @@ func (o Outflow) moved() (money.Amount, error) {
 // Outflows returns what was found on the chain and has not been adopted, in order
 // of signature after the given one, at most limit.
 func (s *Service) Outflows(ctx context.Context, env ferry.Env, after chain.Signature, limit int) ([]Outflow, error) {
-	return ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) ([]Outflow, error) {
+	return ferry.InRead(ctx, s.units.In(env), func(ctx context.Context, tx Tx) ([]Outflow, error) {
 		return tx.Wallets().OpenOutflows(ctx, env, after, limit)
 	})
 }

@@ -38,7 +38,7 @@ func (s *Service) plan(ctx context.Context, c chain.Chain, t Transfer) (plan, er
 	if err != nil {
 		return plan{}, err
 	}
-	return ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (plan, error) {
+	return ferry.InRead(ctx, s.units.In(t.Scope.Env), func(ctx context.Context, tx Tx) (plan, error) {
 		p := plan{memo: uniqueMemo(t.Memo, unique)}
 		if err := checkHold(ctx, tx, t.Scope.Env); err != nil {
 			return plan{}, err

@@ -103,14 +103,14 @@ func (s *Service) Prepare(ctx context.Context, scope ferry.Scope, p TransferPara
 	if err := s.checkTransfer(scope.Env, p); err != nil {
 		return Prepared{}, err
 	}
-	ends, err := ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (sides, error) {
+	ends, err := ferry.InRead(ctx, s.units.In(scope.Env), func(ctx context.Context, tx Tx) (sides, error) {
 		return findSides(ctx, tx, scope, p.From, p.To)
 	})
 	ready := Prepared{params: p}
 	switch {
 	case err != nil:
 	case ends.internal:
-		ready.rate, err = s.config.Priced(ctx, ends.to.ID, time.Time{})
+		ready.rate, err = s.config.Priced(ctx, scope.Env, ends.to.ID, time.Time{})
 	default:
 		ready.receiver, err = s.receiver(ctx, scope.Env, chain.Address(p.To))
 	}

@@ -53,7 +53,7 @@ func (s *Service) Reconcile(ctx context.Context, env ferry.Env) (Reconciliation,
 	e := &explainer{Service: s, chain: c, env: env}
 	var after AddressID
 	for {
-		page, err := ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) ([]Custody, error) {
+		page, err := ferry.InRead(ctx, s.units.In(env), func(ctx context.Context, tx Tx) ([]Custody, error) {
 			return tx.Wallets().Custodies(ctx, env, after, chain.MaxMarks)
 		})
 		if err != nil {

@@ -118,7 +118,7 @@ func (e *explainer) late(ctx context.Context, id AddressID, unread map[chain.Sig
 
 // liveByAddress reads all live attempts.
 func (e *explainer) liveByAddress(ctx context.Context) (map[AddressID][]Attempt, error) {
-	return ferry.InRead(ctx, e.units, func(ctx context.Context, tx Tx) (map[AddressID][]Attempt, error) {
+	return ferry.InRead(ctx, e.units.In(e.env), func(ctx context.Context, tx Tx) (map[AddressID][]Attempt, error) {
 		live := map[AddressID][]Attempt{}
 		var after TransferID
 		for {
@@ -159,7 +159,7 @@ func addLive(ctx context.Context, tx Tx, t Transfer, live map[AddressID][]Attemp
 // expect sums up what an address should hold. What an unread movement moved for
 // an attempt that has settled is booked already.
 func (e *explainer) expect(ctx context.Context, custody Custody, unread map[chain.Signature]money.Amount, late []Attempt) (money.Amount, error) {
-	return ferry.InRead(ctx, e.units, func(ctx context.Context, tx Tx) (money.Amount, error) {
+	return ferry.InRead(ctx, e.units.In(e.env), func(ctx context.Context, tx Tx) (money.Amount, error) {
 		sum := custody.OnChain
 		for signature, delta := range unread {
 			booked, err := bookedOn(ctx, tx, custody, signature)

@@ -15,7 +15,7 @@ func (s *Service) Freeze(ctx context.Context, env ferry.Env, drifts []Drift) (in
 	for _, d := range s.confirmed(env, drifts) {
 		s.config.Logger.ErrorContext(ctx, "an address holds something else than the books say",
 			"address", d.Address, "wallet", d.Wallet, "holds", d.Holds.String(), "expected", d.Expected.String())
-		was, err := ferry.InUnit(ctx, s.units, func(ctx context.Context, tx Tx) (bool, error) {
+		was, err := ferry.InUnit(ctx, s.units.In(env), func(ctx context.Context, tx Tx) (bool, error) {
 			return suspend(ctx, tx, d.Custody)
 		})
 		if err != nil {

@@ -29,7 +29,7 @@ func (b *bench) reconcile() wallets.Reconciliation {
 func (b *bench) damage(c wallets.Custody, onChain money.Amount) {
 	b.t.Helper()
 	c.OnChain = onChain
-	require.NoError(b.t, b.units.Write(b.t.Context(), func(ctx context.Context, tx store.Tx) error {
+	require.NoError(b.t, b.units.In(ferry.Test).Write(b.t.Context(), func(ctx context.Context, tx store.Tx) error {
 		return tx.Wallets().UpdateCustody(ctx, c)
 	}))
 }

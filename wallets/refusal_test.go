@@ -140,14 +140,14 @@ func TestAnUnpreparedDestinationIsRefused(t *testing.T) {
 	// is refused like an empty request.
 	prepared, err := b.Prepare(t.Context(), home, order(w, other.PrimaryAddress, "1"))
 	require.NoError(t, err)
-	_, err = ferry.InUnit(t.Context(), b.walletUnits(), func(ctx context.Context, tx wallets.Tx) (wallets.Transfer, error) {
+	_, err = ferry.InUnit(t.Context(), b.walletUnits().In(ferry.Test), func(ctx context.Context, tx wallets.Tx) (wallets.Transfer, error) {
 		return b.TransferIn(ctx, tx, home, wallets.Prepared{})
 	})
 	require.ErrorIs(t, err, ferry.ErrValidation)
 	// The wallet is suspended between the two halves.
 	_, err = b.SetStatus(t.Context(), home, wallets.WalletRef{ID: string(w.ID)}, wallets.Suspended)
 	require.NoError(t, err)
-	_, err = ferry.InUnit(t.Context(), b.walletUnits(), func(ctx context.Context, tx wallets.Tx) (wallets.Transfer, error) {
+	_, err = ferry.InUnit(t.Context(), b.walletUnits().In(ferry.Test), func(ctx context.Context, tx wallets.Tx) (wallets.Transfer, error) {
 		return b.TransferIn(ctx, tx, home, prepared)
 	})
 	require.ErrorIs(t, err, wallets.ErrWalletNotActive)

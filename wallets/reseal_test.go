@@ -19,7 +19,7 @@ func (aged) KeyOf([]byte) string { return "old" }
 func (aged) Current([]byte) bool { return false }
 
 func (b *bench) reseal(w wallets.Wallet) error {
-	return b.units.Write(b.t.Context(), func(ctx context.Context, tx store.Tx) error {
+	return b.units.In(ferry.Test).Write(b.t.Context(), func(ctx context.Context, tx store.Tx) error {
 		return b.ResealKeyIn(ctx, tx, w.Scope, w.Primary)
 	})
 }
@@ -34,7 +34,7 @@ func TestAKeySealedAnewSigns(t *testing.T) {
 	require.Equal(t, before.KeyVersion+1, after.KeyVersion)
 	require.NoError(t, b.reseal(w), "and can be sealed anew again")
 
-	require.NoError(t, b.units.Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
+	require.NoError(t, b.units.In(ferry.Test).Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
 		k, err := tx.Wallets().Key(ctx, w.Scope, w.Primary)
 		if err != nil {
 			return err

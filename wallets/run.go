@@ -11,7 +11,7 @@ import (
 )
 
 // QueueTransfers is the queue of transfers that wait for the chain.
-const QueueTransfers lease.Queue = "wallets.transfer"
+const QueueTransfers lease.Kind = "wallets.transfer"
 
 // dueKey names a transfer in its queue.
 func dueKey(t Transfer) string { return lease.RecordKey(t.Scope, string(t.ID)) }
@@ -30,10 +30,11 @@ type job struct {
 // returns how many there were. An error of one does not stop the others.
 func (s *Service) RunDue(ctx context.Context, limit int) (int, error) {
 	claims, err := lease.ClaimDue(ctx, s.units, QueueTransfers, s.config.Lease, limit)
-	if err != nil || len(claims) == 0 {
+	if len(claims) == 0 {
 		return 0, err
 	}
-	jobs, err := s.loadJobs(ctx, claims)
+	jobs, unread := s.loadJobs(ctx, claims)
+	err = errors.Join(err, unread)
 	sightings := s.look(ctx, jobs)
 	for _, j := range jobs {
 		err = errors.Join(err, s.step(ctx, j, sightings))
@@ -46,7 +47,7 @@ func (s *Service) RunDue(ctx context.Context, limit int) (int, error) {
 // can carry the signature. It returns the transfer as it stands then; that the
 // chain does not answer is no error.
 func (s *Service) Advance(ctx context.Context, scope ferry.Scope, id TransferID) (Transfer, error) {
-	j, err := ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (job, error) {
+	j, err := ferry.InRead(ctx, s.units.In(scope.Env), func(ctx context.Context, tx Tx) (job, error) {
 		return loadJob(ctx, tx, scope, id)
 	})
 	if err != nil {
@@ -55,7 +56,7 @@ func (s *Service) Advance(ctx context.Context, scope ferry.Scope, id TransferID)
 	if err := s.step(ctx, j, s.look(ctx, []job{j})); err != nil {
 		return Transfer{}, err
 	}
-	return ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (Transfer, error) {
+	return ferry.InRead(ctx, s.units.In(scope.Env), func(ctx context.Context, tx Tx) (Transfer, error) {
 		return tx.Wallets().Transfer(ctx, scope, id)
 	})
 }
@@ -64,7 +65,7 @@ func (s *Service) Advance(ctx context.Context, scope ferry.Scope, id TransferID)
 // the others.
 func (s *Service) loadJobs(ctx context.Context, claims []lease.Claim) ([]job, error) {
 	var failed error
-	jobs, err := ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) ([]job, error) {
+	jobs, err := ferry.InRead(ctx, s.units.In(ferry.Live), func(ctx context.Context, tx Tx) ([]job, error) {
 		failed = nil
 		var jobs []job
 		for _, claim := range claims {
@@ -144,7 +145,7 @@ func (s *Service) later(ctx context.Context, j job, wait time.Duration) error {
 	if j.claim == nil {
 		return nil // it is scheduled anyway
 	}
-	return lease.IgnoreLost(s.units.Write(ctx, func(ctx context.Context, tx Tx) error {
+	return lease.IgnoreLost(s.units.In(j.transfer.Scope.Env).Write(ctx, func(ctx context.Context, tx Tx) error {
 		return tx.Leases().Retry(ctx, *j.claim, tx.Now().Add(wait))
 	}))
 }
@@ -158,7 +159,7 @@ func (s *Service) retryIn(ctx context.Context, tx Tx, j job) error {
 
 // finish ends the claim of a job for good.
 func (s *Service) finish(ctx context.Context, j job) error {
-	return lease.IgnoreLost(s.units.Write(ctx, func(ctx context.Context, tx Tx) error {
+	return lease.IgnoreLost(s.units.In(j.transfer.Scope.Env).Write(ctx, func(ctx context.Context, tx Tx) error {
 		return finishIn(ctx, tx, j)
 	}))
 }

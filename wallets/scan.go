@@ -13,7 +13,7 @@ import (
 // read, gives every movement its effect, and returns how many there were.
 // Errors: ErrAddressNotFound, ErrUnavailable.
 func (s *Service) ScanAddress(ctx context.Context, env ferry.Env, address chain.Address) (int, error) {
-	custody, err := ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (Custody, error) {
+	custody, err := ferry.InRead(ctx, s.units.In(env), func(ctx context.Context, tx Tx) (Custody, error) {
 		a, err := tx.Wallets().AddressAt(ctx, env, address)
 		if err != nil {
 			return Custody{}, err
@@ -72,11 +72,11 @@ var errOvertaken = errors.New("wallets: history was read by somebody else")
 func (s *Service) apply(ctx context.Context, at Custody, m chain.Movement) (err error) {
 	came := Coming{At: m.At}
 	if m.Supported && m.Delta.Sign() > 0 {
-		if came.Rate, err = s.config.Priced(ctx, at.ID, m.At); err != nil {
+		if came.Rate, err = s.config.Priced(ctx, at.Scope.Env, at.ID, m.At); err != nil {
 			return err
 		}
 	}
-	return s.units.Write(ctx, func(ctx context.Context, tx Tx) error {
+	return s.units.In(at.Scope.Env).Write(ctx, func(ctx context.Context, tx Tx) error {
 		custody, err := tx.Wallets().Custody(ctx, at.Scope.Env, at.ID)
 		if err != nil {
 			return err
@@ -176,7 +176,7 @@ func markSeen(ctx context.Context, tx Tx, a Attempt) error {
 		return err
 	}
 	due := dueKey(Transfer{Scope: a.Scope, ID: a.Transfer})
-	return tx.Leases().Schedule(ctx, QueueTransfers, due, tx.Now())
+	return tx.Leases().Schedule(ctx, QueueTransfers.In(a.Scope.Env), due, tx.Now())
 }
 
 // credit books a deposit.

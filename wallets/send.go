@@ -22,7 +22,7 @@ func (s *Service) Transfer(ctx context.Context, scope ferry.Scope, p TransferPar
 	if err != nil {
 		return Transfer{}, err
 	}
-	t, err := ferry.InUnit(ctx, s.units, func(ctx context.Context, tx Tx) (Transfer, error) {
+	t, err := ferry.InUnit(ctx, s.units.In(scope.Env), func(ctx context.Context, tx Tx) (Transfer, error) {
 		return s.TransferIn(ctx, tx, scope, prepared)
 	})
 	if err != nil || t.Status != Pending {
@@ -112,7 +112,7 @@ func (s *Service) begin(ctx context.Context, tx Tx, t Transfer, from Address) er
 	}); err != nil {
 		return err
 	}
-	return tx.Leases().Schedule(ctx, QueueTransfers, dueKey(t), tx.Now().Add(s.config.Retry))
+	return tx.Leases().Schedule(ctx, QueueTransfers.In(t.Scope.Env), dueKey(t), tx.Now().Add(s.config.Retry))
 }
 
 // outgoing is the sender's side of a transfer.

@@ -36,7 +36,7 @@ type Config struct {
 	// that failed, in the unit that releases its money. Closing is asked before a wallet
 	// closes: an error refuses it. Default: nobody is.
 	Seen        func(ctx context.Context, tx Tx, to AddressID, in chain.Incoming) error
-	Priced      func(ctx context.Context, to AddressID, at time.Time) (money.Rate, error)
+	Priced      func(ctx context.Context, env ferry.Env, to AddressID, at time.Time) (money.Rate, error)
 	Arrived     func(ctx context.Context, tx Tx, to Address, in Transaction, came Coming) error
 	Unsupported func(ctx context.Context, tx Tx, to AddressID) error
 	Failed      func(ctx context.Context, tx Tx, t Transfer) error
@@ -78,7 +78,7 @@ func (c Config) withDefaults() Config {
 		c.Seen = func(context.Context, Tx, AddressID, chain.Incoming) error { return nil }
 	}
 	if c.Priced == nil {
-		c.Priced = func(context.Context, AddressID, time.Time) (money.Rate, error) { return money.Rate{}, nil }
+		c.Priced = func(context.Context, ferry.Env, AddressID, time.Time) (money.Rate, error) { return money.Rate{}, nil }
 	}
 	if c.Arrived == nil {
 		c.Arrived = func(context.Context, Tx, Address, Transaction, Coming) error { return nil }
@@ -118,7 +118,7 @@ func (c Config) withDefaults() Config {
 
 // Service keeps wallets and moves their money. It is safe for concurrent use.
 type Service struct {
-	units  ferry.Units[Tx]
+	units  ferry.EnvUnits[Tx]
 	config Config
 
 	// resume says after which address the next Sweep goes on. It is a hint:
@@ -142,7 +142,7 @@ type Service struct {
 }
 
 // New returns a service over the given units.
-func New(units ferry.Units[Tx], config Config) *Service {
+func New(units ferry.EnvUnits[Tx], config Config) *Service {
 	return &Service{
 		units: units, config: config.withDefaults(),
 		resume: map[ferry.Env]AddressID{}, started: map[ferry.Env]bool{}, recognised: map[ferry.Env]bool{},
@@ -169,7 +169,7 @@ func (s *Service) chain(env ferry.Env) (chain.Chain, error) {
 	return c, nil
 }
 
-// now is the present instant of the units.
-func (s *Service) now(ctx context.Context) (time.Time, error) {
-	return ferry.InRead(ctx, s.units, func(_ context.Context, tx Tx) (time.Time, error) { return tx.Now(), nil })
+// now is the present instant of an environment.
+func (s *Service) now(ctx context.Context, env ferry.Env) (time.Time, error) {
+	return ferry.InRead(ctx, s.units.In(env), func(_ context.Context, tx Tx) (time.Time, error) { return tx.Now(), nil })
 }

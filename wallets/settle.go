@@ -11,7 +11,7 @@ import (
 
 // conclude ends a transfer whose attempt stands in a finalized block.
 func (s *Service) conclude(ctx context.Context, j job, seen chain.Status) error {
-	return s.units.Write(ctx, func(ctx context.Context, tx Tx) error {
+	return s.units.In(j.transfer.Scope.Env).Write(ctx, func(ctx context.Context, tx Tx) error {
 		if err := finishIn(ctx, tx, j); err != nil {
 			return err
 		}

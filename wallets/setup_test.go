@@ -127,7 +127,7 @@ type bench struct {
 	world   *sandbox.World
 	chain   *watched
 	backend store.Backend
-	units   ferry.Units[store.Tx]
+	units   ferry.EnvUnits[store.Tx]
 	config  wallets.Config
 	random  *rand.ChaCha8
 }
@@ -145,7 +145,7 @@ func setupOn(t testing.TB, backend store.Backend, change ...func(*wallets.Config
 		chain:  &watched{Chain: world.Chain()},
 		random: rand.NewChaCha8([32]byte{1}),
 	}
-	b.units = store.Open(b.backend, world.Clock(), ferry.NewIDs(b.random))
+	b.units = store.Open(b.backend, ferry.OneClock(world.Clock()), ferry.NewIDs(b.random))
 	b.config = wallets.Config{
 		Chains: map[ferry.Env]chain.Chain{ferry.Test: b.chain},
 		Sealer: seal.Ephemeral(),
@@ -155,7 +155,7 @@ func setupOn(t testing.TB, backend store.Backend, change ...func(*wallets.Config
 		f(&b.config)
 	}
 	b.restart()
-	require.NoError(t, b.units.Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
+	require.NoError(t, b.units.In(ferry.Test).Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
 		for _, account := range ledger.SystemAccounts(ferry.Test) {
 			if err := tx.Ledger().OpenAccount(ctx, account); err != nil {
 				return err
@@ -169,7 +169,7 @@ func setupOn(t testing.TB, backend store.Backend, change ...func(*wallets.Config
 // restart makes a fresh service on the same store, as after a crash.
 func (b *bench) restart() { b.Service = wallets.New(b.walletUnits(), b.config) }
 
-func (b *bench) walletUnits() ferry.Units[wallets.Tx] {
+func (b *bench) walletUnits() ferry.EnvUnits[wallets.Tx] {
 	return ferry.Narrow(b.units, func(tx store.Tx) wallets.Tx { return tx })
 }
 
@@ -262,7 +262,7 @@ func (b *bench) pending() []wallets.Transfer {
 
 func look[R any](b *bench, find func(ctx context.Context, tx store.Tx) (R, error)) R {
 	b.t.Helper()
-	found, err := ferry.InRead(b.t.Context(), b.units, find)
+	found, err := ferry.InRead(b.t.Context(), b.units.In(ferry.Test), find)
 	require.NoError(b.t, err)
 	return found
 }

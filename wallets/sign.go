@@ -70,7 +70,7 @@ func (s *Service) signPlan(ctx context.Context, c chain.Chain, j job, p plan) (A
 // and with ErrHeld when a hold has begun: bytes that are not committed are never
 // sent.
 func (s *Service) commit(ctx context.Context, j job, a Attempt) error {
-	return s.units.Write(ctx, func(ctx context.Context, tx Tx) error {
+	return s.units.In(j.transfer.Scope.Env).Write(ctx, func(ctx context.Context, tx Tx) error {
 		if err := checkHold(ctx, tx, a.Scope.Env); err != nil {
 			return err
 		}

@@ -44,7 +44,7 @@ func (s *Service) sweepEnv(ctx context.Context, c chain.Chain, env ferry.Env, li
 	var total swept
 	after := s.resumeAfter(env, "")
 	for {
-		page, err := ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) ([]Custody, error) {
+		page, err := ferry.InRead(ctx, s.units.In(env), func(ctx context.Context, tx Tx) ([]Custody, error) {
 			return tx.Wallets().Custodies(ctx, env, after, chain.MaxMarks)
 		})
 		if err == nil && len(page) > 0 {
@@ -86,7 +86,7 @@ func (s *Service) sweepPage(ctx context.Context, c chain.Chain, page []Custody, 
 		return fmt.Errorf("wallets: %d marks for %d addresses", len(marks), len(page))
 	}
 	total.failed = errors.Join(total.failed, s.herald(ctx, c, page, addresses))
-	now, err := s.now(ctx)
+	now, err := s.now(ctx, page[0].Scope.Env)
 	if err != nil {
 		return err
 	}
@@ -125,7 +125,7 @@ func (s *Service) rescan(ctx context.Context, custody Custody, mark chain.Mark) 
 	if _, err := s.scan(ctx, custody); err != nil {
 		return err
 	}
-	return s.units.Write(ctx, func(ctx context.Context, tx Tx) error {
+	return s.units.In(custody.Scope.Env).Write(ctx, func(ctx context.Context, tx Tx) error {
 		return changeCustody(ctx, tx, custody.Scope.Env, custody.ID, func(c *Custody) error {
 			if c.Doubt == custody.Doubt && c.Looks == custody.Looks { // else another sweep looked, too
 				c.lookedAt(mark)

@@ -10,7 +10,7 @@ import (
 // gather begins a treasury transfer that brings fragments together on the
 // sender's address, and lets the transfer wait for it.
 func (s *Service) gather(ctx context.Context, j job) error {
-	return s.units.Write(ctx, func(ctx context.Context, tx Tx) error {
+	return s.units.In(j.transfer.Scope.Env).Write(ctx, func(ctx context.Context, tx Tx) error {
 		if err := s.retryIn(ctx, tx, j); err != nil {
 			return err
 		}
@@ -23,7 +23,7 @@ func (s *Service) gather(ctx context.Context, j job) error {
 		if err := tx.Wallets().InsertTransfer(ctx, treasury); err != nil {
 			return err
 		}
-		if err := tx.Leases().Schedule(ctx, QueueTransfers, dueKey(treasury), tx.Now()); err != nil {
+		if err := tx.Leases().Schedule(ctx, QueueTransfers.In(treasury.Scope.Env), dueKey(treasury), tx.Now()); err != nil {
 			return err
 		}
 		t.WaitsFor, t.UpdatedAt = treasury.ID, tx.Now()
@@ -67,7 +67,7 @@ func awaitGathering(ctx context.Context, tx Tx, t Transfer) error {
 // giveUpGathering ends a treasury transfer for which nothing is left to gather:
 // nothing of it was ever signed, or what was has expired.
 func (s *Service) giveUpGathering(ctx context.Context, j job) error {
-	return s.units.Write(ctx, func(ctx context.Context, tx Tx) error {
+	return s.units.In(j.transfer.Scope.Env).Write(ctx, func(ctx context.Context, tx Tx) error {
 		if err := finishIn(ctx, tx, j); err != nil {
 			return err
 		}

@@ -91,7 +91,7 @@ func TestATransferWaitsWhileItsFundsArePromisedToOthers(t *testing.T) {
 // promiseAway raises what is committed of a wallet's primary address.
 func promiseAway(b *bench, w wallets.Wallet, amount string) {
 	b.t.Helper()
-	require.NoError(b.t, b.units.Write(b.t.Context(), func(ctx context.Context, tx store.Tx) error {
+	require.NoError(b.t, b.units.In(ferry.Test).Write(b.t.Context(), func(ctx context.Context, tx store.Tx) error {
 		c, err := tx.Wallets().Custody(ctx, ferry.Test, w.Primary)
 		if err != nil {
 			return err

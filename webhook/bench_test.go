@@ -111,8 +111,8 @@ type bench struct {
 	*webhook.Service
 	*receiver
 	t      testing.TB
-	units  ferry.Units[store.Tx]
-	narrow ferry.Units[webhook.Tx]
+	units  ferry.EnvUnits[store.Tx]
+	narrow ferry.EnvUnits[webhook.Tx]
 	config webhook.Config
 	secret string
 }
@@ -124,7 +124,7 @@ func setup(t testing.TB, change ...func(*webhook.Config)) *bench {
 	b := &bench{t: t, receiver: &receiver{clock: c}}
 	b.answers(http.StatusOK)
 	random := rand.NewChaCha8([32]byte{1})
-	b.units = store.Open(memstore.New(), c, ferry.NewIDs(random))
+	b.units = store.Open(memstore.New(), ferry.OneClock(c), ferry.NewIDs(random))
 	b.narrow = ferry.Narrow(b.units, func(tx store.Tx) webhook.Tx { return tx })
 	b.config = webhook.Config{
 		Sealer: seal.Ephemeral(),
@@ -179,7 +179,7 @@ func (b *bench) emit(resources ...string) {
 
 func (b *bench) emitTo(scope ferry.Scope, resource string) {
 	b.t.Helper()
-	require.NoError(b.t, b.units.Write(b.t.Context(), func(ctx context.Context, tx store.Tx) error {
+	require.NoError(b.t, b.units.In(ferry.Test).Write(b.t.Context(), func(ctx context.Context, tx store.Tx) error {
 		return webhook.Emit(ctx, tx, webhook.Change{
 			Scope: scope, Type: "thing.changed", Resource: resource, Data: map[string]string{"resource": resource},
 		})
@@ -212,8 +212,8 @@ func (b *bench) run(d time.Duration) {
 
 func (b *bench) next() (due time.Time, waits bool) {
 	b.t.Helper()
-	require.NoError(b.t, b.units.Read(b.t.Context(), func(ctx context.Context, tx store.Tx) (err error) {
-		due, waits, err = tx.Leases().Next(ctx, []lease.Queue{webhook.QueueStreams})
+	require.NoError(b.t, b.units.In(ferry.Test).Read(b.t.Context(), func(ctx context.Context, tx store.Tx) (err error) {
+		due, waits, err = tx.Leases().Next(ctx, []lease.Queue{webhook.QueueStreams.In(ferry.Test)})
 		return err
 	}))
 	return due, waits
@@ -222,7 +222,7 @@ func (b *bench) next() (due time.Time, waits bool) {
 // events returns the rows of all events of the owner, oldest first.
 func (b *bench) events() (all []webhook.Event) {
 	b.t.Helper()
-	require.NoError(b.t, b.units.Read(b.t.Context(), func(ctx context.Context, tx store.Tx) (err error) {
+	require.NoError(b.t, b.units.In(ferry.Test).Read(b.t.Context(), func(ctx context.Context, tx store.Tx) (err error) {
 		all, err = tx.Webhooks().Events(ctx, owner, 0, time.Time{}, 10_000)
 		return err
 	}))

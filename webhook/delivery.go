@@ -82,7 +82,7 @@ func elapsed(from, to time.Time) time.Duration {
 
 // giveBack ends the claim of a stream that is to be worked on later.
 func (s *Service) giveBack(ctx context.Context, st stream, wait time.Duration) error {
-	return s.units.Write(ctx, func(ctx context.Context, tx Tx) error {
+	return s.units.In(st.claim.Queue.Env()).Write(ctx, func(ctx context.Context, tx Tx) error {
 		return tx.Leases().Retry(ctx, st.claim, tx.Now().Add(wait))
 	})
 }
@@ -90,7 +90,7 @@ func (s *Service) giveBack(ctx context.Context, st stream, wait time.Duration) e
 // prepare finds the stream's next event and decides in one unit what becomes of
 // it now.
 func (s *Service) prepare(ctx context.Context, st stream) (t turn, what next, err error) {
-	err = s.units.Write(ctx, func(ctx context.Context, tx Tx) error {
+	err = s.units.In(st.scope.Env).Write(ctx, func(ctx context.Context, tx Tx) error {
 		t = turn{}
 		what, err = s.prepareIn(ctx, tx, st, &t)
 		return err
@@ -175,7 +175,7 @@ func (s *Service) goOn(ctx context.Context, tx Tx, st stream, t turn) error {
 // settle records an attempt and what follows from it in one unit, which ends the
 // claim.
 func (s *Service) settle(ctx context.Context, st stream, t turn, r reply) error {
-	return s.units.Write(ctx, func(ctx context.Context, tx Tx) error {
+	return s.units.In(st.scope.Env).Write(ctx, func(ctx context.Context, tx Tx) error {
 		return s.settleIn(ctx, tx, st, t, r)
 	})
 }
@@ -239,7 +239,7 @@ func (s *Service) succeeded(ctx context.Context, tx Tx, st stream, t turn, endpo
 func (s *Service) recovered(ctx context.Context, tx Tx, endpoint Endpoint) error {
 	if s.probed(endpoint) {
 		endpoint.RecoveredAt = tx.Now()
-		if err := tx.Leases().Hasten(ctx, QueueStreams, lease.RecordKey(endpoint.Scope, ""), tx.Now()); err != nil {
+		if err := tx.Leases().Hasten(ctx, QueueStreams.In(endpoint.Scope.Env), lease.RecordKey(endpoint.Scope, ""), tx.Now()); err != nil {
 			return err
 		}
 	}

@@ -42,8 +42,8 @@ func TestADispatcherThatLostItsLeaseWritesNothing(t *testing.T) {
 	b.answersBy(func(delivery) (int, http.Header) {
 		// While the attempt is under way, the lease runs out and another
 		// worker ends the stream's claim.
-		require.NoError(t, b.units.Write(context.Background(), func(ctx context.Context, tx store.Tx) error {
-			return tx.Leases().Retry(ctx, lease.Claim{Queue: webhook.QueueStreams, Key: "test/biz_1/a", Fence: 1, Round: 2}, start.Add(time.Hour))
+		require.NoError(t, b.units.In(ferry.Test).Write(context.Background(), func(ctx context.Context, tx store.Tx) error {
+			return tx.Leases().Retry(ctx, lease.Claim{Queue: webhook.QueueStreams.In(ferry.Test), Key: "test/biz_1/a", Fence: 1, Round: 2}, start.Add(time.Hour))
 		}))
 		return 200, nil
 	})
@@ -140,7 +140,7 @@ func TestBusinessesAndEnvironmentsDoNotMeet(t *testing.T) {
 func TestAFaultOfOneStreamKeepsNoOther(t *testing.T) {
 	var log strings.Builder
 	b := setup(t, withLog(&log))
-	require.NoError(t, b.units.Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
+	require.NoError(t, b.units.In(ferry.Test).Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
 		return webhook.Emit(ctx, tx, webhook.Change{Scope: owner, Type: "x", Resource: "broken", Data: struct{}{}, Entry: "no such/0"})
 	}))
 	b.emit("a")

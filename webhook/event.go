@@ -94,7 +94,7 @@ type Outbox interface {
 var ErrEventExists = errors.New("webhook: event exists")
 
 // QueueStreams is the queue of streams with events to deliver.
-const QueueStreams lease.Queue = "webhook.stream"
+const QueueStreams lease.Kind = "webhook.stream"
 
 // Change is what a domain has to tell.
 type Change struct {
@@ -132,5 +132,5 @@ func emit(ctx context.Context, tx Emitter, change Change) (id string, err error)
 	if err := tx.Outbox().Append(ctx, e); err != nil {
 		return "", err
 	}
-	return e.ID, tx.Leases().Schedule(ctx, QueueStreams, lease.RecordKey(e.Scope, e.Resource), tx.Now())
+	return e.ID, tx.Leases().Schedule(ctx, QueueStreams.In(e.Scope.Env), lease.RecordKey(e.Scope, e.Resource), tx.Now())
 }

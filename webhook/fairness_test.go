@@ -85,7 +85,7 @@ func runIn(t *testing.T, servers int) *running {
 	t.Helper()
 	r := &running{&bench{t: t}, &slowWeb{}}
 	random := &locked{reader: rand.NewChaCha8([32]byte{1})}
-	r.units = store.Open(memstore.New(), ferry.SystemClock{}, ferry.NewIDs(random))
+	r.units = store.Open(memstore.New(), ferry.OneClock(ferry.SystemClock{}), ferry.NewIDs(random))
 	r.narrow = ferry.Narrow(r.units, func(tx store.Tx) webhook.Tx { return tx })
 	r.config = webhook.Config{
 		Sealer: seal.Ephemeral(),
@@ -109,7 +109,7 @@ func runIn(t *testing.T, servers int) *running {
 // backlog emits n events of a resource in one unit.
 func (r *running) backlog(scope ferry.Scope, resource string, n int) {
 	r.t.Helper()
-	require.NoError(r.t, r.units.Write(r.t.Context(), func(ctx context.Context, tx store.Tx) error {
+	require.NoError(r.t, r.units.In(ferry.Test).Write(r.t.Context(), func(ctx context.Context, tx store.Tx) error {
 		for range n {
 			err := webhook.Emit(ctx, tx, webhook.Change{
 				Scope: scope, Type: "thing.changed", Resource: resource, Data: map[string]string{"resource": resource},

@@ -109,7 +109,7 @@ func orDefault[T comparable](field *T, value T) {
 
 // Service keeps endpoints and delivers events. It is safe for concurrent use.
 type Service struct {
-	units  ferry.Units[Tx]
+	units  ferry.EnvUnits[Tx]
 	config Config
 	// outside is the way out of each environment.
 	outside map[ferry.Env]outlet
@@ -123,7 +123,7 @@ type outlet struct {
 }
 
 // New returns a Service over units.
-func New(units ferry.Units[Tx], config Config) *Service {
+func New(units ferry.EnvUnits[Tx], config Config) *Service {
 	config = config.withDefaults()
 	s := &Service{units, config, map[ferry.Env]outlet{}, newTurns(config.Workers, config.PerEndpoint)}
 	for _, env := range []ferry.Env{ferry.Test, ferry.Live} {

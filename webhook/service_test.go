@@ -157,7 +157,7 @@ func TestTheBodyIsFixedBeforeTheFirstAttempt(t *testing.T) {
 func (b *bench) book() func(id string, legs ...ledger.Leg) {
 	b.t.Helper()
 	write := func(body func(ctx context.Context, tx store.Tx) error) {
-		require.NoError(b.t, b.units.Write(b.t.Context(), body))
+		require.NoError(b.t, b.units.In(ferry.Test).Write(b.t.Context(), body))
 	}
 	write(func(ctx context.Context, tx store.Tx) error {
 		wallet := ledger.Account{ID: "wallet", Scope: owner, Asset: money.AssetUSDC}
@@ -209,7 +209,7 @@ func TestAnEventIsCompletedWithTheBalancesAroundItsPosting(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			b.t = t
-			require.NoError(t, b.units.Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
+			require.NoError(t, b.units.In(ferry.Test).Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
 				return webhook.Emit(ctx, tx, webhook.Change{Scope: owner, Type: "x", Resource: name, Data: c.data, Entry: c.entry})
 			}))
 			feed, err := b.Events(t.Context(), owner, "", 100)

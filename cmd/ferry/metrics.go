@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -81,7 +82,7 @@ type workCollector struct{ engine *engine.Engine }
 
 var (
 	lagDesc = prometheus.NewDesc("ferry_queue_lag_seconds",
-		"How long the oldest due work of a queue has waited.", []string{"queue"}, nil)
+		"How long the oldest due work of a queue has waited.", []string{"queue", "environment"}, nil)
 	passesDesc = prometheus.NewDesc("ferry_worker_done_total",
 		"Pieces of work done, by worker.", []string{"worker"}, nil)
 	heldDesc = prometheus.NewDesc("ferry_held",
@@ -109,7 +110,8 @@ func (c workCollector) Collect(ch chan<- prometheus.Metric) {
 		return
 	}
 	for queue, lag := range stats.QueueLag {
-		ch <- prometheus.MustNewConstMetric(lagDesc, prometheus.GaugeValue, lag.Seconds(), string(queue))
+		kind, env, _ := strings.Cut(string(queue), "/")
+		ch <- prometheus.MustNewConstMetric(lagDesc, prometheus.GaugeValue, lag.Seconds(), kind, env)
 	}
 	for _, h := range stats.Holds {
 		ch <- prometheus.MustNewConstMetric(heldDesc, prometheus.GaugeValue, oneIf(h.Held), string(h.Env))

@@ -24,8 +24,8 @@ import (
 // Config is what a test may choose. The zero value is a sandbox in memory on a
 // clock that stands still.
 type Config struct {
-	// Engine configures the engine. Store defaults to a new memstore, World
-	// to one on Server.Clock.
+	// Engine configures the engine. Store defaults to a new memstore, Clock to
+	// Server.Clock, and World to one on Clock.
 	Engine engine.Config
 	// API configures the handler. Its Timeout and TwinWait default to patience, so
 	// that a busy machine fails no test.
@@ -43,7 +43,7 @@ type Server struct {
 	Engine *engine.Engine
 	Tenant engine.Tenant
 	URL    string
-	// Clock is the base of the sandbox's clock, unless RealTime was asked for.
+	// Clock is the live environment's, and the base of the sandbox's, unless RealTime was asked for.
 	Clock *Clock
 }
 
@@ -56,6 +56,9 @@ func Start(t testing.TB, config Config) *Server {
 	s := &Server{Clock: NewClock()}
 	if config.Engine.Store == nil {
 		config.Engine.Store = memstore.New()
+	}
+	if config.Engine.Clock == nil && !config.RealTime {
+		config.Engine.Clock = s.Clock
 	}
 	if config.Engine.World == nil && !config.RealTime {
 		config.Engine.World = sandbox.New(sandbox.Config{Clock: s.Clock, Seed: 1, Store: config.WorldStore})

@@ -69,7 +69,7 @@ func (r *rig) tenant(b *testing.B, url string) ferry.Scope {
 func (r *rig) tell(b *testing.B, scope ferry.Scope, n int) {
 	b.Helper()
 	for first := 0; first < n; first += 100 {
-		require.NoError(b, r.Units().Write(b.Context(), func(ctx context.Context, tx store.Tx) error {
+		require.NoError(b, r.Units(ferry.Test).Write(b.Context(), func(ctx context.Context, tx store.Tx) error {
 			for range min(n-first, 100) {
 				resource := tx.NewID("res_")
 				err := webhook.Emit(ctx, tx, webhook.Change{
@@ -216,11 +216,11 @@ func BenchmarkClaim(b *testing.B) {
 }
 
 func benchmarkClaim(b *testing.B, batch int) {
-	const queue lease.Queue = "bench"
-	units := store.Open(memstore.New(), ferry.SystemClock{}, ferry.NewIDs(zeros{}))
-	require.NoError(b, units.Write(b.Context(), func(ctx context.Context, tx store.Tx) error {
+	const queue lease.Kind = "bench"
+	units := store.Open(memstore.New(), ferry.OneClock(ferry.SystemClock{}), ferry.NewIDs(zeros{}))
+	require.NoError(b, units.In(ferry.Test).Write(b.Context(), func(ctx context.Context, tx store.Tx) error {
 		for i := range b.N {
-			if err := tx.Leases().Schedule(ctx, queue, fmt.Sprintf("key-%d", i), tx.Now()); err != nil {
+			if err := tx.Leases().Schedule(ctx, queue.In(ferry.Test), fmt.Sprintf("key-%d", i), tx.Now()); err != nil {
 				return err
 			}
 		}
@@ -228,8 +228,8 @@ func benchmarkClaim(b *testing.B, batch int) {
 	}))
 	b.ResetTimer()
 	for done := 0; done < b.N; {
-		err := units.Write(b.Context(), func(ctx context.Context, tx store.Tx) error {
-			claims, err := tx.Leases().Claim(ctx, queue, tx.Now().Add(time.Hour), time.Minute, batch)
+		err := units.In(ferry.Test).Write(b.Context(), func(ctx context.Context, tx store.Tx) error {
+			claims, err := tx.Leases().Claim(ctx, queue.In(ferry.Test), tx.Now().Add(time.Hour), time.Minute, batch)
 			done += len(claims)
 			return err
 		})

@@ -38,7 +38,7 @@ func BenchmarkMemory(b *testing.B) {
 		chain := ledger.SystemAccount(ferry.Test, ledger.Chain, money.AssetUSDC)
 		weigh(b, 50_000, func(i int) error {
 			account := ledger.AddressAccount(string(r.from(int64(i)).Primary))
-			return r.Units().Write(b.Context(), func(ctx context.Context, tx store.Tx) error {
+			return r.Units(ferry.Test).Write(b.Context(), func(ctx context.Context, tx store.Tx) error {
 				id := ledger.PostingID(tx.NewID("transfer:trx_"))
 				return ledger.Post(ctx, tx.Ledger(), ledger.Move(id, ferry.Test, "transfer", "", account, chain, money.USDC(1), tx.Now()))
 			})

@@ -61,7 +61,7 @@ func (r *rig) scope() ferry.Scope { return r.Business.Scope }
 // enrich posts wealth to a wallet's primary address.
 func (r *rig) enrich(b testing.TB, w wallets.Wallet) {
 	b.Helper()
-	require.NoError(b, r.Units().Write(b.Context(), func(ctx context.Context, tx store.Tx) error {
+	require.NoError(b, r.Units(ferry.Test).Write(b.Context(), func(ctx context.Context, tx store.Tx) error {
 		return ledger.Post(ctx, tx.Ledger(), ledger.Move(ledger.PostingID("wealth:"+string(w.ID)), ferry.Test, "deposit", "",
 			ledger.SystemAccount(ferry.Test, ledger.Chain, money.AssetUSDC), ledger.AddressAccount(string(w.Primary)), wealth, tx.Now()))
 	}))

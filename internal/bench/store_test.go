@@ -63,7 +63,7 @@ func BenchmarkMemTransfer(b *testing.B) {
 // claimed makes a prepared transfer in one unit with its idempotency record.
 func (r *rig) claimed(ctx context.Context, client string, prepared wallets.Prepared) error {
 	key := idempotency.Key{Scope: r.scope(), Operation: "POST /v1/wallets/transfer", Client: client}
-	return r.Units().Write(ctx, func(ctx context.Context, tx store.Tx) error {
+	return r.Units(ferry.Test).Write(ctx, func(ctx context.Context, tx store.Tx) error {
 		if _, err := idempotency.Begin(ctx, tx.Idempotency(), tx.Now(), tx.Now(), idempotency.Record{Key: key, Fingerprint: client}); err != nil {
 			return err
 		}
@@ -93,7 +93,7 @@ func (r *rig) post(b *testing.B) {
 		for pb.Next() {
 			i := r.serial.Add(1)
 			account := ledger.AddressAccount(string(r.from(i).Primary))
-			err := r.Units().Write(ctx, func(ctx context.Context, tx store.Tx) error {
+			err := r.Units(ferry.Test).Write(ctx, func(ctx context.Context, tx store.Tx) error {
 				return ledger.Post(ctx, tx.Ledger(), ledger.Move(ledger.PostingID(fmt.Sprintf("bench:%d", i)),
 					ferry.Test, "bench", "", account, chain, money.USDC(1), tx.Now()))
 			})

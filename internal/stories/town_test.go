@@ -132,7 +132,7 @@ type books struct {
 func (s *story) books() (b books) {
 	sum := func(name ledger.System, asset money.Asset) (total int64) {
 		id := ledger.SystemAccount(ferry.Test, name, asset)
-		require.NoError(s.t, s.server.Engine.Units().Read(s.t.Context(), func(ctx context.Context, tx store.Tx) error {
+		require.NoError(s.t, s.server.Engine.Units(ferry.Test).Read(s.t.Context(), func(ctx context.Context, tx store.Tx) error {
 			total = 0
 			var after ledger.EntryID
 			for {

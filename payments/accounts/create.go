@@ -83,7 +83,7 @@ func (s *Service) IssueVirtual(ctx context.Context, scope ferry.Scope, p Virtual
 	if _, err := s.checkVirtual(p); err != nil {
 		return bank.Account{}, err
 	}
-	name, err := ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (string, error) {
+	name, err := ferry.InRead(ctx, s.units.In(scope.Env), func(ctx context.Context, tx Tx) (string, error) {
 		if _, err := tx.Accounts().ByReference(ctx, scope, Virtual, p.Reference); err == nil {
 			return "", ErrDuplicateReference
 		}
@@ -115,7 +115,7 @@ func (s *Service) CreateVirtual(ctx context.Context, scope ferry.Scope, p Virtua
 	if err != nil {
 		return Account{}, err
 	}
-	return ferry.InUnit(ctx, s.units, func(ctx context.Context, tx Tx) (Account, error) {
+	return ferry.InUnit(ctx, s.units.In(scope.Env), func(ctx context.Context, tx Tx) (Account, error) {
 		return s.CreateVirtualIn(ctx, tx, scope, p, issued)
 	})
 }
@@ -133,7 +133,7 @@ func (s *Service) CreateVirtualIn(ctx context.Context, tx Tx, scope ferry.Scope,
 		return Account{}, err
 	}
 	a.Version = 1
-	return a, tx.Leases().Schedule(ctx, QueueExpiry, dueKey(a), a.ExpiresAt)
+	return a, tx.Leases().Schedule(ctx, QueueExpiry.In(a.Scope.Env), dueKey(a), a.ExpiresAt)
 }
 
 func newAccount(tx Tx, scope ferry.Scope, kind Kind, issued bank.Account) Account {

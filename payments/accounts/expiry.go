@@ -11,7 +11,7 @@ import (
 )
 
 // QueueExpiry is the queue of virtual accounts.
-const QueueExpiry lease.Queue = "accounts.expiry"
+const QueueExpiry lease.Kind = "accounts.expiry"
 
 func dueKey(a Account) string { return lease.RecordKey(a.Scope, string(a.ID)) }
 
@@ -30,14 +30,14 @@ func (s *Service) expire(ctx context.Context, c lease.Claim) error {
 	if err != nil {
 		return err
 	}
-	a, err := ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (Account, error) {
+	a, err := ferry.InRead(ctx, s.units.In(scope.Env), func(ctx context.Context, tx Tx) (Account, error) {
 		return tx.Accounts().Account(ctx, scope, ID(id))
 	})
 	if err != nil {
 		return err
 	}
 	unread := s.config.ReadBank(ctx, scope.Env, a.ExpiresAt)
-	err = s.units.Write(ctx, func(ctx context.Context, tx Tx) error {
+	err = s.units.In(scope.Env).Write(ctx, func(ctx context.Context, tx Tx) error {
 		if unread != nil && tx.Now().Sub(a.ExpiresAt) < payments.BankPatience {
 			return tx.Leases().Retry(ctx, c, tx.Now().Add(bankRetry))
 		}

@@ -35,7 +35,7 @@ var (
 type stage struct {
 	*accounts.Service
 	t     *testing.T
-	units ferry.Units[store.Tx]
+	units ferry.EnvUnits[store.Tx]
 	now   time.Time
 
 	mu sync.Mutex
@@ -79,7 +79,7 @@ func (b opener) OpenAccount(_ context.Context, key, name string) (bank.Account, 
 func setup(t *testing.T) *stage {
 	t.Helper()
 	s := &stage{t: t, now: time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC), opened: map[string]bank.Account{}}
-	s.units = store.Open(storefault.Late(memstore.New()), s, ferry.NewIDs(rand.Reader))
+	s.units = store.Open(storefault.Late(memstore.New()), ferry.OneClock(s), ferry.NewIDs(rand.Reader))
 	s.Service = accounts.New(ferry.Narrow(s.units, func(tx store.Tx) accounts.Tx { return tx }), accounts.Config{
 		Banks: map[ferry.Env]bank.Bank{ferry.Test: opener{stage: s}},
 		ReadBank: func(_ context.Context, _ ferry.Env, before time.Time) error {
@@ -110,12 +110,12 @@ func setup(t *testing.T) *stage {
 
 func (s *stage) do(body func(context.Context, store.Tx) error) {
 	s.t.Helper()
-	require.NoError(s.t, s.units.Write(s.t.Context(), body))
+	require.NoError(s.t, s.units.In(ferry.Test).Write(s.t.Context(), body))
 }
 
 func in[R any](s *stage, body func(context.Context, store.Tx) (R, error)) R {
 	s.t.Helper()
-	found, err := ferry.InUnit(s.t.Context(), s.units, body)
+	found, err := ferry.InUnit(s.t.Context(), s.units.In(ferry.Test), body)
 	require.NoError(s.t, err)
 	return found
 }
@@ -188,7 +188,7 @@ func (s *stage) get(a accounts.Account) accounts.Account {
 
 // take books what the bank tells of, as funding does.
 func (s *stage) take(c bank.Credit) error {
-	return s.units.Write(s.t.Context(), func(ctx context.Context, tx store.Tx) error {
+	return s.units.In(ferry.Test).Write(s.t.Context(), func(ctx context.Context, tx store.Tx) error {
 		return funding.Credit(ctx, tx, ferry.Test, c, func(ctx context.Context, tx funding.Tx, env ferry.Env, c bank.Credit) ([]ledger.Leg, bool, error) {
 			return accounts.CreditIn(ctx, tx.(accounts.Tx), env, c)
 		})

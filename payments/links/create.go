@@ -44,7 +44,7 @@ type CreateParams struct {
 // Create makes a link: active under policy A, pending under B. Errors:
 // ferry.ErrValidation, ErrInvalidCurrency, and ErrSlugTaken under policy A.
 func (s *Service) Create(ctx context.Context, scope ferry.Scope, p CreateParams) (Link, error) {
-	return ferry.InUnit(ctx, s.units, func(ctx context.Context, tx Tx) (Link, error) {
+	return ferry.InUnit(ctx, s.units.In(scope.Env), func(ctx context.Context, tx Tx) (Link, error) {
 		return s.CreateIn(ctx, tx, scope, p)
 	})
 }
@@ -71,7 +71,7 @@ func (s *Service) CreateIn(ctx context.Context, tx Tx, scope ferry.Scope, p Crea
 	if l.ExpiresAt.IsZero() {
 		return l, nil
 	}
-	return l, tx.Leases().Schedule(ctx, QueueExpiry, dueKey(l), l.ExpiresAt)
+	return l, tx.Leases().Schedule(ctx, QueueExpiry.In(l.Scope.Env), dueKey(l), l.ExpiresAt)
 }
 
 // link checks p and returns the link it describes.

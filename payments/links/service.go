@@ -23,12 +23,12 @@ type Config struct {
 
 // Service is the payment links of all businesses. It is safe for concurrent use.
 type Service struct {
-	units  ferry.Units[Tx]
+	units  ferry.EnvUnits[Tx]
 	config Config
 }
 
 // New returns a Service over units.
-func New(units ferry.Units[Tx], config Config) *Service {
+func New(units ferry.EnvUnits[Tx], config Config) *Service {
 	if config.Lease == 0 {
 		config.Lease = time.Minute
 	}
@@ -37,7 +37,7 @@ func New(units ferry.Units[Tx], config Config) *Service {
 
 // Get returns a link by its id in either form, as it stands now, or ErrNotFound.
 func (s *Service) Get(ctx context.Context, scope ferry.Scope, id string) (Details, error) {
-	return ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (Details, error) {
+	return ferry.InRead(ctx, s.units.In(scope.Env), func(ctx context.Context, tx Tx) (Details, error) {
 		l, err := Find(ctx, tx, scope, id)
 		if err != nil {
 			return Details{}, err
@@ -49,10 +49,15 @@ func (s *Service) Get(ctx context.Context, scope ferry.Scope, id string) (Detail
 // BySlug returns the link of any business that has a slug, as it stands now, or
 // ErrNotFound.
 func (s *Service) BySlug(ctx context.Context, slug string) (Link, error) {
-	return ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (Link, error) {
+	read := func(ctx context.Context, tx Tx) (Link, error) {
 		l, err := tx.Links().BySlug(ctx, slug)
 		return l.At(tx.Now()), err
-	})
+	}
+	l, err := ferry.InRead(ctx, s.units.In(ferry.Live), read)
+	if err != nil || l.Scope.Env == ferry.Live {
+		return l, err
+	}
+	return ferry.InRead(ctx, s.units.In(l.Scope.Env), read) // by its own clock
 }
 
 // Find returns a link by its id in either form, as it stands now.
@@ -97,7 +102,7 @@ func (q Query) filter(now time.Time) Filter {
 
 // List lists the links of a scope with what was paid through them, newest first.
 func (s *Service) List(ctx context.Context, scope ferry.Scope, q Query, page ferry.Page) (ferry.List[Details], error) {
-	return ferry.InRead(ctx, s.units, func(ctx context.Context, tx Tx) (ferry.List[Details], error) {
+	return ferry.InRead(ctx, s.units.In(scope.Env), func(ctx context.Context, tx Tx) (ferry.List[Details], error) {
 		found, err := tx.Links().List(ctx, scope, q.filter(tx.Now()), page)
 		if err != nil {
 			return ferry.List[Details]{}, err
@@ -119,7 +124,7 @@ func (s *Service) All(ctx context.Context, scope ferry.Scope, q Query) iter.Seq2
 // policy A can only be disabled, whoever asks. Errors: ferry.ErrValidation,
 // ErrNotFound, ferry.ErrInvalidTransition.
 func (s *Service) SetStatus(ctx context.Context, scope ferry.Scope, id string, as business.Dialect, to Status) (Details, error) {
-	return ferry.InUnit(ctx, s.units, func(ctx context.Context, tx Tx) (Details, error) {
+	return ferry.InUnit(ctx, s.units.In(scope.Env), func(ctx context.Context, tx Tx) (Details, error) {
 		return s.SetStatusIn(ctx, tx, scope, id, as, to)
 	})
 }
@@ -192,7 +197,7 @@ func moveIn(ctx context.Context, tx Tx, l Link, cause Cause) (Link, error) {
 }
 
 // QueueExpiry is the queue of links that have an end.
-const QueueExpiry lease.Queue = "links.expiry"
+const QueueExpiry lease.Kind = "links.expiry"
 
 func dueKey(l Link) string { return lease.RecordKey(l.Scope, string(l.ID)) }
 
@@ -200,16 +205,16 @@ func dueKey(l Link) string { return lease.RecordKey(l.Scope, string(l.ID)) }
 // looked at.
 func (s *Service) RunDue(ctx context.Context, limit int) (int, error) {
 	return lease.RunDue(ctx, s.units, QueueExpiry, s.config.Lease, limit, func(ctx context.Context, c lease.Claim) error {
-		return s.units.Write(ctx, func(ctx context.Context, tx Tx) error { return expireIn(ctx, tx, c) })
+		scope, id, err := lease.ParseRecordKey(c.Key)
+		if err != nil {
+			return err
+		}
+		return s.units.In(scope.Env).Write(ctx, func(ctx context.Context, tx Tx) error { return expireIn(ctx, tx, scope, ID(id), c) })
 	})
 }
 
-func expireIn(ctx context.Context, tx Tx, c lease.Claim) error {
-	scope, id, err := lease.ParseRecordKey(c.Key)
-	if err != nil {
-		return err
-	}
-	l, err := tx.Links().Link(ctx, scope, ID(id))
+func expireIn(ctx context.Context, tx Tx, scope ferry.Scope, id ID, c lease.Claim) error {
+	l, err := tx.Links().Link(ctx, scope, id)
 	if err != nil {
 		return err
 	}

@@ -32,7 +32,7 @@ const (
 type stage struct {
 	*links.Service
 	t     *testing.T
-	units ferry.Units[store.Tx]
+	units ferry.EnvUnits[store.Tx]
 	now   time.Time
 }
 
@@ -41,9 +41,9 @@ func (s *stage) Now() time.Time { return s.now }
 func setup(t *testing.T) *stage {
 	t.Helper()
 	s := &stage{t: t, now: time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)}
-	s.units = store.Open(storefault.Late(memstore.New()), s, ferry.NewIDs(rand.Reader))
+	s.units = store.Open(storefault.Late(memstore.New()), ferry.OneClock(s), ferry.NewIDs(rand.Reader))
 	s.Service = links.New(ferry.Narrow(s.units, func(tx store.Tx) links.Tx { return tx }), links.Config{})
-	require.NoError(t, s.units.Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
+	require.NoError(t, s.units.In(ferry.Test).Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
 		for _, scope := range []ferry.Scope{shop, live} {
 			owner := business.Business{Scope: scope, Name: "Shop", Preferences: business.DefaultPreferences()}
 			owner.RedirectHosts = []string{"shop.example.com"}
@@ -79,13 +79,13 @@ func (s *stage) at(policy business.Dialect, status links.Status) links.Link {
 func (s *stage) put(l links.Link, status links.Status) links.Link {
 	s.t.Helper()
 	l.Status = status
-	require.NoError(s.t, s.units.Write(s.t.Context(), func(ctx context.Context, tx store.Tx) error { return tx.Links().Update(ctx, l) }))
+	require.NoError(s.t, s.units.In(ferry.Test).Write(s.t.Context(), func(ctx context.Context, tx store.Tx) error { return tx.Links().Update(ctx, l) }))
 	l.Version++
 	return l
 }
 
 func (s *stage) take(l links.Link) error {
-	return s.units.Write(s.t.Context(), func(ctx context.Context, tx store.Tx) error {
+	return s.units.In(ferry.Test).Write(s.t.Context(), func(ctx context.Context, tx store.Tx) error {
 		now, err := links.Find(ctx, tx, shop, string(l.ID))
 		if err != nil {
 			return err
@@ -96,7 +96,7 @@ func (s *stage) take(l links.Link) error {
 
 func (s *stage) count(l links.Link) {
 	s.t.Helper()
-	require.NoError(s.t, s.units.Write(s.t.Context(), func(ctx context.Context, tx store.Tx) error {
+	require.NoError(s.t, s.units.In(ferry.Test).Write(s.t.Context(), func(ctx context.Context, tx store.Tx) error {
 		return links.CountIn(ctx, tx, shop, l.ID, money.NGN(5000_00))
 	}))
 }
@@ -355,7 +355,7 @@ func TestOfFiftyWhoPayAtOnceAsManyBeginAsTheLimitAllows(t *testing.T) {
 		}
 	}
 	require.Equal(t, 10, begun)
-	require.NoError(t, s.units.Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
+	require.NoError(t, s.units.In(ferry.Test).Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
 		return links.FreeIn(ctx, tx, shop, l.ID)
 	}))
 	require.NoError(t, s.take(l), "a place that was given back")
@@ -399,7 +399,7 @@ func TestLinksAreListedAsADialectNamesThem(t *testing.T) {
 func TestThePayersOfALinkWithoutALimitDoNotWaitForEachOther(t *testing.T) {
 	s := setup(t)
 	l := s.put(s.make(params(a)), links.Active)
-	require.NoError(t, s.units.Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
+	require.NoError(t, s.units.In(ferry.Test).Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
 		require.NoError(t, links.TakeIn(ctx, tx, l))
 		tally, err := tx.Links().Tally(ctx, shop, l.ID)
 		require.Zero(t, tally.Version, "no row that all of them change")
@@ -411,7 +411,7 @@ func TestThePayersOfALinkWithoutALimitDoNotWaitForEachOther(t *testing.T) {
 func TestWhoPaidHasAPlaceAlsoOfALinkWithoutALimit(t *testing.T) {
 	s := setup(t)
 	l := s.put(s.make(params(a)), links.Active)
-	require.NoError(t, s.units.Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
+	require.NoError(t, s.units.In(ferry.Test).Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
 		require.NoError(t, links.TakeIn(ctx, tx, l))
 		require.NoError(t, links.CountIn(ctx, tx, shop, l.ID, money.NGN(7)))
 		require.NoError(t, links.UncountIn(ctx, tx, shop, l.ID, money.NGN(7)))

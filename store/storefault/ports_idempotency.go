@@ -6,6 +6,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/idempotency"
 )
 
@@ -25,11 +26,11 @@ func (p idempotencyPort) Insert(a0 context.Context, a1 idempotency.Record) (err 
 	return p.after(p.Store.Insert(a0, a1))
 }
 
-func (p idempotencyPort) Purge(a0 context.Context, a1 time.Time, a2 int) (r0 int, err error) {
+func (p idempotencyPort) Purge(a0 context.Context, a1 ferry.Env, a2 time.Time, a3 int) (r0 int, err error) {
 	if err = p.before("Idempotency.Purge"); err != nil {
 		return
 	}
-	return p.Store.Purge(a0, a1, a2)
+	return p.Store.Purge(a0, a1, a2, a3)
 }
 
 func (p idempotencyPort) Record(a0 context.Context, a1 idempotency.Key) (r0 idempotency.Record, err error) {

@@ -74,10 +74,10 @@ func deliver(t *testing.T, servers []store.Backend) (*gate, ferry.Units[store.Tx
 	ctx, stop := context.WithCancel(context.Background())
 	var all sync.WaitGroup
 	t.Cleanup(func() { stop(); close(g.closed); all.Wait() })
-	var units ferry.Units[store.Tx]
+	var units ferry.EnvUnits[store.Tx]
 	sealer := seal.Ephemeral()
 	for _, backend := range servers {
-		units = store.Open(backend, ferry.SystemClock{}, ferry.NewIDs(rand.Reader))
+		units = store.Open(backend, ferry.OneClock(ferry.SystemClock{}), ferry.NewIDs(rand.Reader))
 		s := webhook.New(ferry.Narrow(units, func(tx store.Tx) webhook.Tx { return tx }), webhook.Config{
 			Sealer: sealer,
 			Around: func(ferry.Env, http.RoundTripper) http.RoundTripper { return g },
@@ -92,7 +92,7 @@ func deliver(t *testing.T, servers []store.Backend) (*gate, ferry.Units[store.Tx
 			s.Wait()
 		})
 	}
-	return g, units
+	return g, units.In(home.Env)
 }
 
 func emit(t testing.TB, units ferry.Units[store.Tx], resource string, n int) {

@@ -96,7 +96,7 @@ func testIdempotency(t *testing.T, open func(*testing.T) store.Backend) {
 		for _, want := range []int{2, 1, 0} {
 			var purged int
 			write(t, b, func(ctx context.Context, p store.Ports) (err error) {
-				purged, err = p.Idempotency().Purge(ctx, start.Add(3*time.Hour), 2)
+				purged, err = p.Idempotency().Purge(ctx, clientKey.Scope.Env, start.Add(3*time.Hour), 2)
 				return err
 			})
 			require.Equal(t, want, purged)
@@ -111,11 +111,25 @@ func testIdempotency(t *testing.T, open func(*testing.T) store.Backend) {
 			}
 		}
 	})
+	t.Run("a purge of one environment leaves the records of the other", func(t *testing.T) {
+		b := open(t)
+		live := first
+		live.Key.Scope.Env = ferry.Live
+		write(t, b, insert(first))
+		write(t, b, insert(live))
+		write(t, b, func(ctx context.Context, p store.Ports) error {
+			purged, err := p.Idempotency().Purge(ctx, ferry.Test, start.Add(time.Hour), 10)
+			require.Equal(t, 1, purged)
+			return err
+		})
+		missing(t, b, idempotency.ErrUnknown, known(first.Key))
+		look(t, b, record(live.Key))
+	})
 	readOnly(t, open, map[string]body{
 		"Insert": insert(first),
 		"Update": update(first),
 		"Purge": func(ctx context.Context, p store.Ports) error {
-			_, err := p.Idempotency().Purge(ctx, start, 1)
+			_, err := p.Idempotency().Purge(ctx, clientKey.Scope.Env, start, 1)
 			return err
 		},
 	})

@@ -60,7 +60,7 @@ func changeEverything(ctx context.Context, p store.Ports) error {
 
 // endWork removes rows: a key of the queue and a client key.
 func endWork(ctx context.Context, p store.Ports, c lease.Claim) error {
-	_, err := p.Idempotency().Purge(ctx, after(1), 10)
+	_, err := p.Idempotency().Purge(ctx, home.Env, after(1), 10)
 	return errors.Join(err, p.Leases().Finish(ctx, c), p.Leases().Schedule(ctx, "queue", "other", after(5)))
 }
 
