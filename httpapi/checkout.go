@@ -111,12 +111,12 @@ func (in *checkoutStatusQuery) check(p *ferry.Problems) {
 	}
 }
 
-func (a *api) checkoutStatus(ctx context.Context, c *call, in checkoutStatusQuery) (checkoutStatusView, error) {
+func (a *api) checkoutStatus(ctx context.Context, c *call, in checkoutStatusQuery) (checkoutStateView, error) {
 	state, err := a.engine.Checkout.Get(ctx, c.scope, checkoutRef(in.TrxID, in.Reference))
 	if err != nil {
-		return checkoutStatusView{}, err
+		return checkoutStateView{}, err
 	}
-	return checkoutStatusView{
+	return checkoutStateView{
 		Status: state.Seen(state.Variant), TrxID: state.TrxID, Reference: state.Session.Payment, PaymentStatus: state.Payment.Status,
 		offersView: viewOffers(state.Session), RedirectURL: optionalText(state.RedirectURL()),
 	}, nil

@@ -181,18 +181,18 @@ func (c *call) viewCheckout(state checkout.State, made checkout.Created) checkou
 
 // sessionView is a session of dialect B.
 type sessionView struct {
-	ID          checkout.ID        `json:"id" eg:"sess_019cadd46e0878ec834189614d3d15ce"`
-	Status      checkout.Status    `json:"status" enum:"pending,completed,failed,expired" eg:"pending"`
-	CheckoutURL string             `json:"checkout_url" eg:"https://pay.example.com/checkout/sess_019cadd46e0878ec834189614d3d15ce"`
-	ExpiresAt   timestamp          `json:"expires_at" eg:"2026-03-03T09:15:00.000Z"`
-	Amount      json.Number        `json:"amount" eg:"1500000"`
-	Currency    string             `json:"currency" enum:"NGN,USDC" eg:"NGN"`
-	AmountUnit  string             `json:"amount_unit" enum:"minor,major" eg:"minor"`
-	Reference   payments.ID        `json:"reference" eg:"pay_019cadd46e0878ec834189614d3d15ce"`
-	Account     sessionAccountView `json:"account"`
+	ID          checkout.ID      `json:"id" eg:"sess_019cadd46e0878ec834189614d3d15ce"`
+	Status      checkout.Status  `json:"status" enum:"pending,completed,failed,expired" eg:"pending"`
+	CheckoutURL string           `json:"checkout_url" eg:"https://pay.example.com/checkout/sess_019cadd46e0878ec834189614d3d15ce"`
+	ExpiresAt   timestamp        `json:"expires_at" eg:"2026-03-03T09:15:00.000Z"`
+	Amount      json.Number      `json:"amount" eg:"1500000"`
+	Currency    string           `json:"currency" enum:"NGN,USDC" eg:"NGN"`
+	AmountUnit  string           `json:"amount_unit" enum:"minor,major" eg:"minor"`
+	Reference   payments.ID      `json:"reference" eg:"pay_019cadd46e0878ec834189614d3d15ce"`
+	Account     payInAccountView `json:"account"`
 }
 
-type sessionAccountView struct {
+type payInAccountView struct {
 	AccountNumber optionalText `json:"account_number" eg:"9000000001"`
 	AccountName   optionalText `json:"account_name" eg:"Demo business"`
 	BankCode      optionalText `json:"bank_code" eg:"999"`
@@ -203,9 +203,9 @@ type sessionAccountView struct {
 }
 
 type sessionBeside struct {
-	URL     string             `json:"url" eg:"https://pay.example.com/checkout/sess_019cadd46e0878ec834189614d3d15ce"`
-	TrxID   string             `json:"trx_id" eg:"order-981"`
-	Account sessionAccountView `json:"account"`
+	URL     string           `json:"url" eg:"https://pay.example.com/checkout/sess_019cadd46e0878ec834189614d3d15ce"`
+	TrxID   string           `json:"trx_id" eg:"order-981"`
+	Account payInAccountView `json:"account"`
 }
 
 type sessionOutput = with[sessionView, sessionBeside]
@@ -213,7 +213,7 @@ type sessionOutput = with[sessionView, sessionBeside]
 // asSession shows a session in dialect B.
 func asSession(made checkoutOutput) sessionOutput {
 	state, a := made.state, made.state.Account
-	account := sessionAccountView{
+	account := payInAccountView{
 		AccountNumber: optionalText(a.AccountNumber), AccountName: optionalText(a.AccountName),
 		BankCode: optionalText(a.BankCode), BankName: optionalText(a.BankName),
 		ID: state.ID, BusinessUID: ferry.UID(string(made.scope.Business)),
@@ -229,7 +229,7 @@ func asSession(made checkoutOutput) sessionOutput {
 	return sessionOutput{view, &sessionBeside{view.CheckoutURL, state.TrxID, account}}
 }
 
-type checkoutStatusView struct {
+type checkoutStateView struct {
 	Status        checkout.Status `json:"status" enum:"pending,completed,failed,cancelled,expired" eg:"pending"`
 	TrxID         string          `json:"trx_id" eg:"order-981"`
 	Reference     payments.ID     `json:"reference" eg:"pay_019cadd46e0878ec834189614d3d15ce"`

@@ -52,7 +52,7 @@ type createCustomerInput struct {
 	CACNumber    string         `json:"cac_number" doc:"Required of businesses; RC and digits"`
 	TaxID        string         `json:"tax_id" doc:"Of a business"`
 	Industry     string         `json:"industry" doc:"Of a business"`
-	Contact      contactInput   `json:"contact_person" doc:"Of a business; each member is optional"`
+	Contact      contactInput   `json:"contact_person" doc:"Of a business; each member is optional" eg:"-"`
 	Address      string         `json:"address" eg:"12 Marina Road"`
 	City         string         `json:"city" eg:"Lagos"`
 	State        string         `json:"state" eg:"Lagos"`

@@ -32,7 +32,7 @@ func document(table []route) []byte {
 			"title": "ferry", "version": "v1",
 			"summary":     "Customers, collection in NGN and USDC, USDC wallets and signed webhooks",
 			"description": "Every answer is an envelope. Programs decide on error.code; see the schema ErrorCode for all of them.",
-			"license":     object{"name": "See the repository"},
+			"license":     object{"name": "Apache License 2.0", "url": "https://www.apache.org/licenses/LICENSE-2.0"},
 		},
 		"servers":    []object{{"url": "/", "description": "The server that answers this document"}},
 		"security":   []object{{"secretKey": []string{}}},
@@ -66,6 +66,7 @@ func (s *schemas) operation(r route) object {
 		"operationId": r.id,
 		"tags":        []string{r.tag},
 		"summary":     r.summary,
+		"description": r.describe(),
 		"parameters":  s.parameters(r),
 		"responses": object{
 			"200": s.answer(r),
@@ -105,12 +106,25 @@ func (s *schemas) paramsOf(t reflect.Type) []object {
 		case path != "":
 			all = append(all, s.parameter(field, path, "path", true))
 		case names != "":
-			for _, name := range strings.Split(names, ",") {
-				all = append(all, s.parameter(field, name, "query", !isOptionalInput(field)))
-			}
+			name, aliases, _ := strings.Cut(names, ",")
+			all = append(all, also(s.parameter(field, name, "query", !isOptionalInput(field)), aliases))
 		}
 	}
 	return all
+}
+
+// also names the other spellings of a parameter in its description: listed beside
+// it, generators would make one identifier of them all.
+func also(parameter object, aliases string) object {
+	if aliases == "" {
+		return parameter
+	}
+	text := "Also accepted as " + strings.ReplaceAll(aliases, ",", ", ")
+	if doc, ok := parameter["description"].(string); ok {
+		text = doc + ". " + text
+	}
+	parameter["description"] = text
+	return parameter
 }
 
 func (s *schemas) parameter(field reflect.StructField, name, in string, required bool) object {
@@ -261,7 +275,7 @@ func errorSchema() object {
 	}
 	shortage := object{
 		"type":       "object",
-		"properties": object{"available": object{"type": "number"}, "required": object{"type": "number"}},
+		"properties": object{"available": special[reflect.TypeFor[number]()], "required": special[reflect.TypeFor[number]()]},
 		"required":   []string{"available", "required"},
 	}
 	return object{

@@ -22,7 +22,7 @@ type paymentView struct {
 	Customer         payerView            `json:"customer"`
 	Meta             metadata             `json:"meta" eg:"{\"cart\": 9}"`
 	Fields           map[string]string    `json:"fields" doc:"What the link asked for, by label" eg:"{}"`
-	Fees             paymentFeesView      `json:"fees"`
+	Fees             chargedFeesView      `json:"fees"`
 	NetAmount        price                `json:"net_amount" doc:"amount minus total_fees" eg:"1500000"`
 	PaymentLinkID    optionalText         `json:"payment_link_id" eg:"null"`
 	SessionID        optionalText         `json:"session_id" eg:"sess_019cadd46e0878ec834189614d3d15ce"`
@@ -53,9 +53,9 @@ type payerView struct {
 // payment, as in the specification.
 const DefaultPlatformFee = "tsara_fee"
 
-// paymentFeesView is the fees of a payment, the platform's under the name that the
+// chargedFeesView is the fees of a payment, the platform's under the name that the
 // operator gave it.
-type paymentFeesView struct {
+type chargedFeesView struct {
 	Platform   price `json:"tsara_fee" eg:"0"`
 	Processing price `json:"processing_fee" eg:"0"`
 	Total      price `json:"total_fees" eg:"0"`
@@ -63,8 +63,8 @@ type paymentFeesView struct {
 }
 
 // MarshalJSON writes the fees in the order of the specification.
-func (v paymentFeesView) MarshalJSON() ([]byte, error) {
-	type plain paymentFeesView // without this method
+func (v chargedFeesView) MarshalJSON() ([]byte, error) {
+	type plain chargedFeesView // without this method
 	body, err := json.Marshal(plain(v))
 	return bytes.Replace(body, quoted(DefaultPlatformFee), quoted(v.name), 1), err
 }
@@ -138,7 +138,7 @@ func (a *api) viewPayment(p payments.Payment, receipts []payments.Receipt) (paym
 			optionalText(p.Customer.ID), optionalText(p.Customer.Email), optionalText(p.Customer.Phone), optionalText(p.Customer.Name),
 		},
 		Meta: metadata(p.Metadata), Fields: map[string]string{},
-		Fees:      paymentFeesView{price(p.Fees.Platform), price(p.Fees.Processing), price(total), a.config.PlatformFee},
+		Fees:      chargedFeesView{price(p.Fees.Platform), price(p.Fees.Processing), price(total), a.config.PlatformFee},
 		NetAmount: price(net), PaymentLinkID: optionalText(p.Link), SessionID: optionalText(p.Session),
 		AmountExpected: price(p.Expected), AmountReceived: price(p.Received), PaymentCurrency: p.Expected.Asset().String(),
 		Exceptions: append([]payments.Exception{}, p.Exceptions...), Receipts: []receiptView{},

@@ -19,7 +19,7 @@ type object = map[string]any
 // types do not say, their tags do:
 //
 //	doc       a sentence
-//	eg        an example: as it stands for a text, else JSON
+//	eg        an example: as it stands for a text, else JSON; "-" for none
 //	enum      the allowed values, by commas
 //	min, max  bounds of a number, or lengths of a text
 //	required  of an input's member; a view's is required unless it may be omitted
@@ -30,8 +30,8 @@ type schemas struct {
 
 // special is the schemas of types that encode themselves.
 var special = map[reflect.Type]object{
-	reflect.TypeFor[number]():             {"type": "number"},
-	reflect.TypeFor[price]():              {"type": "number"},
+	reflect.TypeFor[number]():             {"type": "number", "format": "double"},
+	reflect.TypeFor[price]():              {"type": "number", "format": "double"},
 	reflect.TypeFor[instantText]():        {"type": "string"},
 	reflect.TypeFor[linkMetadata]():       {"type": "object"},
 	reflect.TypeFor[timestamp]():          {"type": "string", "format": "date-time"},
@@ -39,15 +39,23 @@ var special = map[reflect.Type]object{
 	reflect.TypeFor[optionalText]():       {"type": []string{"string", "null"}},
 	reflect.TypeFor[since]():              {"type": "string"},
 	reflect.TypeFor[until]():              {"type": "string"},
-	reflect.TypeFor[strictjson.Literal](): {"type": []string{"number", "string"}, "minimum": 0},
-	reflect.TypeFor[json.Number]():        {"type": "number"},
+	reflect.TypeFor[strictjson.Literal](): {"oneOf": []any{object{"type": "number", "format": "double", "minimum": 0}, object{"type": "string"}}},
+	reflect.TypeFor[json.Number]():        {"type": "number", "format": "double"},
 	reflect.TypeFor[eventBody]():          eventSchema(object{"type": "object"}),
 	reflect.TypeFor[metadata]():           metadataSchema("string", "number", "boolean"),
 	reflect.TypeFor[ferry.Metadata]():     metadataSchema("string", "number", "boolean", "null"),
 }
 
 func metadataSchema(types ...string) object {
-	return object{"type": "object", "additionalProperties": object{"type": types}, "maxProperties": ferry.MaxMetadataKeys}
+	kinds := make([]any, 0, len(types))
+	for _, kind := range types {
+		value := object{"type": kind}
+		if kind == "number" {
+			value["format"] = "double"
+		}
+		kinds = append(kinds, value)
+	}
+	return object{"type": "object", "additionalProperties": object{"oneOf": kinds}, "maxProperties": ferry.MaxMetadataKeys}
 }
 
 // of returns the schema of a type. A view becomes a component and a reference.
@@ -67,7 +75,7 @@ func (s *schemas) of(t reflect.Type) object {
 	case reflect.Bool:
 		return object{"type": "boolean"}
 	case reflect.Int, reflect.Int64:
-		return object{"type": "integer"}
+		return object{"type": "integer", "format": "int64"}
 	case reflect.String:
 		return object{"type": "string"}
 	}
@@ -214,11 +222,17 @@ func example(t reflect.Type) any {
 // list has that of its type; anything else is left out of the example.
 func exampleOf(field reflect.StructField) (any, bool) {
 	if text, ok := field.Tag.Lookup("eg"); ok {
-		return parseExample(field.Type, text), true
+		return parseExample(field.Type, text), text != noExample
 	}
 	shown := example(field.Type)
+	if members, ok := shown.(object); ok && len(members) == 0 {
+		return nil, false
+	}
 	return shown, shown != nil
 }
+
+// noExample leaves a member out of the example, which would be refused with it.
+const noExample = "-"
 
 // parseExample reads an example: as it stands where it is for a text, else as
 // JSON.

@@ -67,7 +67,7 @@ func (in *addressBalanceQuery) check(p *ferry.Problems) {
 	}
 }
 
-func (a *api) addressBalance(ctx context.Context, c *call, in addressBalanceQuery) (addressBalanceView, error) {
+func (a *api) addressBalance(ctx context.Context, c *call, in addressBalanceQuery) (balanceView, error) {
 	found, err := a.findAddress(ctx, c, in.oneAddress)
 	return viewAddressBalance(found), err
 }

@@ -86,11 +86,11 @@ func (a *api) injectFault(ctx context.Context, _ *call, in faultInput) (faultVie
 	return faultView{in.Target, in.Kind, count}, err
 }
 
-func (a *api) faults(context.Context, *call, struct{}) ([]faultKindView, error) {
+func (a *api) faults(context.Context, *call, struct{}) ([]knownFaultView, error) {
 	known := a.engine.World.Faults()
-	views := make([]faultKindView, 0, len(known))
+	views := make([]knownFaultView, 0, len(known))
 	for _, f := range known {
-		views = append(views, faultKindView{string(f.Target), string(f.Kind), f.Description})
+		views = append(views, knownFaultView{string(f.Target), string(f.Kind), f.Description})
 	}
 	return views, nil
 }
@@ -168,7 +168,7 @@ type faultView struct {
 	Count  int    `json:"count" eg:"2"`
 }
 
-type faultKindView struct {
+type knownFaultView struct {
 	Target      string `json:"target" eg:"kyc"`
 	Kind        string `json:"kind" eg:"unavailable"`
 	Description string `json:"description" eg:"The provider does nothing and answers nothing"`

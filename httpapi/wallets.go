@@ -140,17 +140,17 @@ func (a *api) findWallet(ctx context.Context, c *call, in walletQuery) (wallets.
 	return a.engine.Wallets.Get(ctx, c.scope, ref)
 }
 
-func (a *api) walletBalance(ctx context.Context, c *call, in walletBalanceQuery) (with[[]addressBalanceView, counterBeside], error) {
+func (a *api) walletBalance(ctx context.Context, c *call, in walletBalanceQuery) (with[[]balanceView, counterBeside], error) {
 	w, err := a.findWallet(ctx, c, in.walletQuery)
 	if err != nil {
-		return with[[]addressBalanceView, counterBeside]{}, err
+		return with[[]balanceView, counterBeside]{}, err
 	}
-	rows := make([]addressBalanceView, 0, len(w.Addresses))
+	rows := make([]balanceView, 0, len(w.Addresses))
 	for _, address := range w.Addresses {
 		rows = append(rows, viewAddressBalance(address))
 	}
 	counter := counterBeside{counterView{len(rows), number(w.Balance)}}
-	return with[[]addressBalanceView, counterBeside]{rows, &counter}, nil
+	return with[[]balanceView, counterBeside]{rows, &counter}, nil
 }
 
 type walletStatusInput struct {
@@ -204,7 +204,7 @@ type walletAddressView struct {
 	IsPrimary bool   `json:"is_primary" eg:"true"`
 }
 
-type addressBalanceView struct {
+type balanceView struct {
 	UID             wallets.AddressID `json:"uid" eg:"addr_019cadd466387a099bfcccd28521daba"`
 	Address         string            `json:"address" eg:"9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM"`
 	Balance         number            `json:"balance" eg:"25.5"`
@@ -244,8 +244,8 @@ func viewWalletDetails(w wallets.FundedWallet) walletDetailsView {
 	return view
 }
 
-func viewAddressBalance(a wallets.FundedAddress) addressBalanceView {
-	return addressBalanceView{
+func viewAddressBalance(a wallets.FundedAddress) balanceView {
+	return balanceView{
 		UID: a.ID, Address: string(a.Address.Address), Balance: number(a.Balance),
 		UpdatedAt: timestamp(a.UpdatedAt), WalletReference: a.WalletReference,
 		Type: wallets.Type, Network: wallets.Network, Asset: wallets.Asset.String(),
