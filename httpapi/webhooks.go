@@ -1,8 +1,10 @@
 package httpapi
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/ferrypay/ferry"
@@ -111,17 +113,37 @@ func (a *api) testWebhook(ctx context.Context, tx store.Tx, c *call, _ struct{})
 }
 
 type resendInput struct {
-	Identifier string `json:"identifier" required:"true" doc:"The event's id" eg:"evt_019cadd479c07de08c00f14db8bc92d0"`
+	Identifier string `json:"identifier" doc:"The event's id" eg:"evt_019cadd479c07de08c00f14db8bc92d0"`
+	Reference  string `json:"reference" doc:"Instead: the reference of a payment, a transfer or a collection account, whose newest event is sent"`
+	TrxID      string `json:"trx_id" doc:"The same as reference"`
+	ID         string `json:"id" doc:"Instead: the id of a record, whose newest event is sent"`
 }
 
-func (in *resendInput) check(p *ferry.Problems) { mustHave(p, "identifier", in.Identifier) }
+// names are what the request names, by field.
+func (in *resendInput) names() []string {
+	return slices.DeleteFunc([]string{in.Identifier, in.Reference, in.TrxID, in.ID}, func(name string) bool { return name == "" })
+}
+
+func (in *resendInput) check(p *ferry.Problems) {
+	switch len(in.names()) {
+	case 0:
+		mustHave(p, "identifier", "")
+	case 1:
+	default:
+		p.Add("identifier", "Send only one of identifier, reference, trx_id and id")
+	}
+}
 
 func (a *api) resendEvent(ctx context.Context, tx store.Tx, c *call, in resendInput) (eventIDView, error) {
-	id, ok := ferry.CanonicalID("evt_", in.Identifier)
-	if !ok {
+	name := cmp.Or(in.names()...)
+	if id, ok := ferry.CanonicalID("evt_", name); ok && (in.Identifier != "" || id == name) {
+		return eventIDView{id}, a.engine.Webhooks.ResendIn(ctx, tx, c.scope, id)
+	}
+	if in.Identifier != "" || name == "" {
 		return eventIDView{}, webhook.ErrEventNotFound
 	}
-	return eventIDView{id}, a.engine.Webhooks.ResendIn(ctx, tx, c.scope, id)
+	id, err := a.engine.ResendNewestIn(ctx, tx, c.scope, name)
+	return eventIDView{id}, err
 }
 
 type replayInput struct {

@@ -21,11 +21,17 @@ type attemptsOf struct {
 	event string // or empty: of all events
 }
 
+// lastEvent is the newest event of a stream.
+type lastEvent struct {
+	sequence int64
+	id       string
+}
+
 type webhookTables struct {
 	endpoints table[ferry.Scope, webhook.Endpoint]
 
 	events   table[string, webhook.Event]
-	last     table[streamKey, int64]    // the newest sequence
+	last     table[streamKey, lastEvent]
 	byCursor index[ferry.Scope, string] // at is the cursor
 	pending  index[streamKey, string]   // at is the sequence
 
@@ -55,8 +61,8 @@ func (s webhookStore) Append(_ context.Context, e webhook.Event) error {
 		return fmt.Errorf("%w: %s", webhook.ErrEventExists, e.ID)
 	}
 	stream := streamKey{e.Scope, e.Resource}
-	e.Cursor, e.Sequence, e.Version = int64(t.byCursor.of(e.Scope).length)+1, t.last.row(stream)+1, 1
-	t.last.put(s.undo, stream, e.Sequence)
+	e.Cursor, e.Sequence, e.Version = int64(t.byCursor.of(e.Scope).length)+1, t.last.row(stream).sequence+1, 1
+	t.last.put(s.undo, stream, lastEvent{e.Sequence, e.ID})
 	t.events.insert(s.undo, e.ID, e)
 	t.byCursor.add(s.undo, e.Scope, place[string]{e.Cursor, e.ID})
 	s.list(e)
@@ -115,7 +121,11 @@ func (s webhookStore) NextPending(_ context.Context, scope ferry.Scope, resource
 }
 
 func (s webhookStore) LastSequence(_ context.Context, scope ferry.Scope, resource string) (int64, error) {
-	return s.tables.webhooks.last.row(streamKey{scope, resource}), nil
+	return s.tables.webhooks.last.row(streamKey{scope, resource}).sequence, nil
+}
+
+func (s webhookStore) Newest(ctx context.Context, scope ferry.Scope, resource string) (webhook.Event, error) {
+	return s.Event(ctx, scope, s.tables.webhooks.last.row(streamKey{scope, resource}).id)
 }
 
 // Events begins after a place of no event: that of the next cursor with no id.

@@ -136,8 +136,16 @@ func (s webhookStore) UpdateEvent(ctx context.Context, e webhook.Event) error {
 }
 
 func (s webhookStore) NextPending(ctx context.Context, scope ferry.Scope, resource string) (webhook.Event, error) {
-	events, err := eventTable.read(ctx, s.unit, "env = ? AND business = ? AND resource = ? AND state = 'pending' ORDER BY sequence LIMIT 1",
-		[]any{scope.Env, scope.Business, resource})
+	return s.first(ctx, "env = ? AND business = ? AND resource = ? AND state = 'pending' ORDER BY sequence LIMIT 1", scope, resource)
+}
+
+func (s webhookStore) Newest(ctx context.Context, scope ferry.Scope, resource string) (webhook.Event, error) {
+	return s.first(ctx, "env = ? AND business = ? AND resource = ? ORDER BY sequence DESC LIMIT 1", scope, resource)
+}
+
+// first returns the one event of a resource that a condition leaves.
+func (s webhookStore) first(ctx context.Context, where string, scope ferry.Scope, resource string) (webhook.Event, error) {
+	events, err := eventTable.read(ctx, s.unit, where, []any{scope.Env, scope.Business, resource})
 	switch {
 	case err != nil:
 		return webhook.Event{}, err

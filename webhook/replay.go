@@ -68,6 +68,22 @@ func (s *Service) ResendIn(ctx context.Context, tx Tx, scope ferry.Scope, eventI
 	return resend(ctx, tx, e)
 }
 
+// ResendNewestIn resends the newest of the events of resources, within a unit, and
+// returns its id. Errors: ErrEventNotFound when they have none, ErrNoURL.
+func (s *Service) ResendNewestIn(ctx context.Context, tx Tx, scope ferry.Scope, resources ...string) (eventID string, err error) {
+	var newest Event
+	for _, resource := range resources {
+		e, err := tx.Webhooks().Newest(ctx, scope, resource)
+		if err != nil && !errors.Is(err, ErrEventNotFound) {
+			return "", err
+		}
+		if err == nil && e.Cursor > newest.Cursor {
+			newest = e
+		}
+	}
+	return newest.ID, s.ResendIn(ctx, tx, scope, newest.ID)
+}
+
 func resend(ctx context.Context, tx Tx, e Event) error {
 	e.State, e.Attempts, e.DueAt = Pending, 0, time.Time{}
 	if err := tx.Webhooks().UpdateEvent(ctx, e); err != nil {

@@ -43,6 +43,9 @@ type Store interface {
 	// NextPending returns the pending event of a resource with the lowest
 	// sequence, or ErrEventNotFound.
 	NextPending(ctx context.Context, scope ferry.Scope, resource string) (Event, error)
+	// Newest returns the event of a resource with the highest sequence, or
+	// ErrEventNotFound.
+	Newest(ctx context.Context, scope ferry.Scope, resource string) (Event, error)
 	// LastSequence returns the sequence of the newest event of a resource, or
 	// 0, as the unit's snapshot shows it. The unit does not depend on it: when
 	// it commits, there may be newer ones.

@@ -73,6 +73,13 @@ func (p webhooksPort) LastSequence(a0 context.Context, a1 ferry.Scope, a2 string
 	return p.Store.LastSequence(a0, a1, a2)
 }
 
+func (p webhooksPort) Newest(a0 context.Context, a1 ferry.Scope, a2 string) (r0 webhook.Event, err error) {
+	if err = p.before("Webhooks.Newest"); err != nil {
+		return
+	}
+	return p.Store.Newest(a0, a1, a2)
+}
+
 func (p webhooksPort) NextPending(a0 context.Context, a1 ferry.Scope, a2 string) (r0 webhook.Event, err error) {
 	if err = p.before("Webhooks.NextPending"); err != nil {
 		return

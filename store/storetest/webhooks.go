@@ -95,6 +95,33 @@ func testEvents(t *testing.T, open func(*testing.T) store.Backend) {
 		missing(t, b, webhook.ErrEventNotFound, failing(eventOf(live, e.ID)))
 		missing(t, b, webhook.ErrEventNotFound, failing(eventOf(away, e.ID)))
 	})
+	t.Run("the newest event of a resource is its last, whatever became of it", func(t *testing.T) {
+		b := open(t)
+		newest := func(scope ferry.Scope, resource string) func(context.Context, store.Ports) (webhook.Event, error) {
+			return func(ctx context.Context, p store.Ports) (webhook.Event, error) {
+				return p.Webhooks().Newest(ctx, scope, resource)
+			}
+		}
+		missing(t, b, webhook.ErrEventNotFound, failing(newest(home, "res")))
+		write(t, b, appendEvents(event(1, "res"), event(2, "other"), event(3, "res")))
+		e := look(t, b, newest(home, "res"))
+		require.Equal(t, idOf("evt_", 3), e.ID)
+		e.State = webhook.Delivered
+		write(t, b, updateEvent(e))
+		require.Equal(t, webhook.Delivered, look(t, b, newest(home, "res")).State)
+		write(t, b, appendEvents(event(4, "res")))
+		require.Equal(t, idOf("evt_", 4), look(t, b, newest(home, "res")).ID)
+		require.Equal(t, idOf("evt_", 2), look(t, b, newest(home, "other")).ID)
+		missing(t, b, webhook.ErrEventNotFound, failing(newest(live, "res")))
+		missing(t, b, webhook.ErrEventNotFound, failing(newest(away, "res")))
+		refuse(t, b, errFail, func(ctx context.Context, p store.Ports) error {
+			if err := appendEvents(event(5, "res"))(ctx, p); err != nil {
+				return err
+			}
+			return errFail
+		})
+		require.Equal(t, idOf("evt_", 4), look(t, b, newest(home, "res")).ID)
+	})
 	t.Run("an event is appended once", func(t *testing.T) {
 		b := open(t)
 		write(t, b, appendEvents(event(1, "res")))

@@ -1,0 +1,56 @@
+package engine
+
+import (
+	"context"
+	"errors"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/payments"
+	"github.com/ferrypay/ferry/payments/accounts"
+	"github.com/ferrypay/ferry/store"
+)
+
+// ResendNewestIn sends the newest event again of the records that a name leads to,
+// within a unit, and returns its id. They are the record with this id, in either
+// form, and the payment, transfer and collection accounts with this reference.
+// Errors: webhook.ErrEventNotFound, webhook.ErrNoURL.
+func (e *Engine) ResendNewestIn(ctx context.Context, tx store.Tx, scope ferry.Scope, name string) (eventID string, err error) {
+	resources := []string{name}
+	for _, prefix := range []string{payments.Prefix, payments.TransactionPrefix, "addr_", "cus_", "vacc_", "racc_"} {
+		if id, ok := ferry.CanonicalID(prefix, name); ok {
+			resources = append(resources, id)
+		}
+	}
+	for _, find := range byReference {
+		id, err := find(ctx, tx, scope, name)
+		if err != nil && !errors.Is(err, ferry.NotFound) {
+			return "", err
+		}
+		if err == nil {
+			resources = append(resources, id)
+		}
+	}
+	return e.Webhooks.ResendNewestIn(ctx, tx, scope, resources...)
+}
+
+// byReference find the ids of records by their references.
+var byReference = []func(ctx context.Context, tx store.Tx, scope ferry.Scope, reference string) (id string, err error){
+	func(ctx context.Context, tx store.Tx, scope ferry.Scope, reference string) (string, error) {
+		p, err := payments.Named(reference, func(n payments.Name) (payments.Payment, error) {
+			return tx.Payments().ByName(ctx, scope, n)
+		})
+		return string(p.ID), err
+	},
+	func(ctx context.Context, tx store.Tx, scope ferry.Scope, reference string) (string, error) {
+		t, err := tx.Wallets().TransferByReference(ctx, scope, reference)
+		return string(t.ID), err
+	},
+	func(ctx context.Context, tx store.Tx, scope ferry.Scope, reference string) (string, error) {
+		a, err := tx.Accounts().ByReference(ctx, scope, accounts.Virtual, reference)
+		return string(a.ID), err
+	},
+	func(ctx context.Context, tx store.Tx, scope ferry.Scope, reference string) (string, error) {
+		a, err := tx.Accounts().ByReference(ctx, scope, accounts.Reserved, reference)
+		return string(a.ID), err
+	},
+}
