@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/ferrypay/ferry"
@@ -125,7 +126,7 @@ type accountKind struct {
 type accountsQuery struct {
 	ID          string `query:"id" doc:"Reads one account, in either form"`
 	UID         string `query:"uid" doc:"As id"`
-	Transaction *bool  `query:"transaction" doc:"With its transactions"`
+	Transaction *bool  `query:"transaction" doc:"With its transactions, of which page and limit then choose; by default the newest 100"`
 	Status      string `query:"status" enum:"active,completed,expired,closed"`
 	Reference   string `query:"reference"`
 	Search      string `query:"search" doc:"Part of the reference, the account's number or name, or the email"`
@@ -135,7 +136,7 @@ type accountsQuery struct {
 
 func (k accountKind) list(ctx context.Context, c *call, in accountsQuery) (either[accountView, accountView], error) {
 	if in.ID != "" || in.UID != "" {
-		found, err := k.read(ctx, c, firstOf(in.ID, in.UID), in.Transaction != nil && *in.Transaction)
+		found, err := k.read(ctx, c, in)
 		return one[accountView, accountView](found), err
 	}
 	found, err := k.engine.Accounts.List(ctx, c.scope, accounts.Filter{
@@ -145,19 +146,16 @@ func (k accountKind) list(ctx context.Context, c *call, in accountsQuery) (eithe
 	return either[accountView, accountView]{list: paged(in.page(), found, viewAccount)}, err
 }
 
-func (k accountKind) read(ctx context.Context, c *call, id string, whole bool) (accountView, error) {
-	found, err := k.engine.Accounts.Get(ctx, c.scope, k.kind, id)
-	if err != nil || !whole {
-		return viewAccount(found), err
-	}
+func (k accountKind) read(ctx context.Context, c *call, in accountsQuery) (accountView, error) {
+	found, err := k.engine.Accounts.Get(ctx, c.scope, k.kind, firstOf(in.ID, in.UID))
 	view := viewAccount(found)
-	lines, err := k.engine.Payments.Transactions(ctx, c.scope,
-		payments.TransactionFilter{Source: string(found.ID)}, ferry.Page{Limit: ferry.MaxLimit})
-	transactions := make([]moneyView, 0, len(lines.Data))
-	for _, line := range lines.Data {
-		transactions = append(transactions, viewMoney(line))
+	if err != nil || in.Transaction == nil || !*in.Transaction {
+		return view, err
 	}
-	view.Transactions = &transactions
+	page := ferry.Page{Number: in.Page, Limit: cmp.Or(in.Limit, ferry.MaxLimit)}
+	lines, err := k.engine.Payments.Transactions(ctx, c.scope, payments.TransactionFilter{Source: string(found.ID)}, page)
+	shown := paged(page, lines, viewMoney)
+	view.Transactions, view.TransactionsPage = &shown.rows, &shown.page
 	return view, err
 }
 
@@ -178,30 +176,31 @@ func (k accountKind) close(ctx context.Context, tx store.Tx, c *call, in account
 }
 
 type accountView struct {
-	ID            accounts.ID     `json:"id" eg:"vacc_019cadd4569875d7a1b61a53693e7f0f"`
-	UID           string          `json:"uid" eg:"uid_019cadd4569875d7a1b61a53693e7f0f"`
-	Type          accounts.Kind   `json:"type" enum:"virtual,reserved" eg:"virtual"`
-	Reference     string          `json:"reference" eg:"invoice-17"`
-	Currency      string          `json:"currency" enum:"NGN" eg:"NGN"`
-	Amount        *number         `json:"amount" doc:"Naira; null for any sum" eg:"5000"`
-	AmountUnit    string          `json:"amount_unit" enum:"major" eg:"major"`
-	ValidFor      *int64          `json:"valid_for" doc:"Seconds; null for reserved accounts" eg:"900"`
-	AccountNumber string          `json:"account_number" eg:"9000000001"`
-	AccountName   string          `json:"account_name" eg:"Demo business"`
-	BankCode      string          `json:"bank_code" eg:"999"`
-	BankName      string          `json:"bank_name" eg:"Sandbox Bank"`
-	Status        accounts.Status `json:"status" enum:"active,completed,expired,closed" eg:"active"`
-	ExpiresAt     optionalTime    `json:"expires_at" eg:"2026-03-02T09:30:00.000Z"`
-	TotalReceived number          `json:"total_received" eg:"0"`
-	CreditCount   int64           `json:"credit_count" eg:"0"`
-	LastCreditAt  optionalTime    `json:"last_credit_at" eg:"null"`
-	IdentityID    optionalText    `json:"identity_id" eg:"null"`
-	CustomerID    optionalText    `json:"customer_id" eg:"null"`
-	Email         optionalText    `json:"email" eg:"null"`
-	PhoneNumber   optionalText    `json:"phone_number" eg:"null"`
-	Transactions  *[]moneyView    `json:"transactions,omitempty" doc:"With transaction=1, the newest 100"`
-	CreatedAt     timestamp       `json:"created_at" eg:"2026-03-02T09:15:00.000Z"`
-	UpdatedAt     timestamp       `json:"updated_at" eg:"2026-03-02T09:15:00.000Z"`
+	ID               accounts.ID     `json:"id" eg:"vacc_019cadd4569875d7a1b61a53693e7f0f"`
+	UID              string          `json:"uid" eg:"uid_019cadd4569875d7a1b61a53693e7f0f"`
+	Type             accounts.Kind   `json:"type" enum:"virtual,reserved" eg:"virtual"`
+	Reference        string          `json:"reference" eg:"invoice-17"`
+	Currency         string          `json:"currency" enum:"NGN" eg:"NGN"`
+	Amount           *number         `json:"amount" doc:"Naira; null for any sum" eg:"5000"`
+	AmountUnit       string          `json:"amount_unit" enum:"major" eg:"major"`
+	ValidFor         *int64          `json:"valid_for" doc:"Seconds; null for reserved accounts" eg:"900"`
+	AccountNumber    string          `json:"account_number" eg:"9000000001"`
+	AccountName      string          `json:"account_name" eg:"Demo business"`
+	BankCode         string          `json:"bank_code" eg:"999"`
+	BankName         string          `json:"bank_name" eg:"Sandbox Bank"`
+	Status           accounts.Status `json:"status" enum:"active,completed,expired,closed" eg:"active"`
+	ExpiresAt        optionalTime    `json:"expires_at" eg:"2026-03-02T09:30:00.000Z"`
+	TotalReceived    number          `json:"total_received" eg:"0"`
+	CreditCount      int64           `json:"credit_count" eg:"0"`
+	LastCreditAt     optionalTime    `json:"last_credit_at" eg:"null"`
+	IdentityID       optionalText    `json:"identity_id" eg:"null"`
+	CustomerID       optionalText    `json:"customer_id" eg:"null"`
+	Email            optionalText    `json:"email" eg:"null"`
+	PhoneNumber      optionalText    `json:"phone_number" eg:"null"`
+	Transactions     *[]moneyView    `json:"transactions,omitempty" doc:"With transaction=1: a page, newest first"`
+	TransactionsPage *pagination     `json:"transactions_page,omitempty" doc:"With transaction=1: which page of how many"`
+	CreatedAt        timestamp       `json:"created_at" eg:"2026-03-02T09:15:00.000Z"`
+	UpdatedAt        timestamp       `json:"updated_at" eg:"2026-03-02T09:15:00.000Z"`
 }
 
 func viewAccount(a accounts.Account) accountView {

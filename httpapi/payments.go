@@ -7,6 +7,7 @@ import (
 	"github.com/ferrypay/ferry/checkout"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/payments"
+	"github.com/ferrypay/ferry/payments/accounts"
 	"github.com/ferrypay/ferry/store"
 )
 
@@ -77,15 +78,17 @@ func (a *api) resolve(ctx context.Context, tx store.Tx, _ *call, _ resolveInput,
 }
 
 type allTransactionsQuery struct {
-	ID        string `query:"id" doc:"Reads one: trx_…, in either form"`
-	UID       string `query:"uid" doc:"As id"`
-	TrxID     string `query:"trx_id" doc:"Reads one: its trx_id or its reference"`
-	Reference string `query:"reference" doc:"Reads one: pay_…, the bank's session, that of what was accepted, or the trx_id"`
-	Type      string `query:"type" enum:"IN,OUT"`
-	Status    string `query:"status" enum:"success,returned,reversed"`
-	Channel   string `query:"channel" enum:"checkout,payment_link,api,virtual_account,reserved_account"`
-	Currency  string `query:"currency" doc:"NGN or USDC"`
-	Search    string `query:"search" doc:"Part of the trx_id, the reference, or the sender's account number or name"`
+	ID            string `query:"id" doc:"Reads one: trx_…, in either form"`
+	UID           string `query:"uid" doc:"As id"`
+	TrxID         string `query:"trx_id" doc:"Reads one: its trx_id or its reference"`
+	Reference     string `query:"reference" doc:"Reads one: pay_…, the bank's session, that of what was accepted, or the trx_id"`
+	Type          string `query:"type" enum:"IN,OUT"`
+	Status        string `query:"status" enum:"success,returned,reversed"`
+	Channel       string `query:"channel" enum:"checkout,payment_link,api,virtual_account,reserved_account"`
+	Currency      string `query:"currency" doc:"NGN or USDC"`
+	Search        string `query:"search" doc:"Part of the trx_id, the reference, or the sender's account number or name"`
+	AccountID     string `query:"account_id" doc:"Keeps what one collection account received: vacc_… or racc_…, in either form"`
+	AccountNumber string `query:"account_number" doc:"As account_id, by its number"`
 	rangeQuery
 	pageQuery
 }
@@ -109,11 +112,24 @@ func (a *api) allTransactions(ctx context.Context, c *call, in allTransactionsQu
 	if err != nil {
 		return allTransactionsOutput{}, err
 	}
+	account, err := a.accountOf(ctx, c, accounts.Ref{ID: in.AccountID, Number: in.AccountNumber})
+	if err != nil {
+		return allTransactionsOutput{}, err
+	}
 	found, err := a.engine.Payments.Transactions(ctx, c.scope, payments.TransactionFilter{
-		Direction: payments.Direction(in.Type), Status: payments.TransactionStatus(in.Status),
+		Source: string(account), Direction: payments.Direction(in.Type), Status: payments.TransactionStatus(in.Status),
 		Channel: in.Channel, Asset: asset, Search: in.Search, Range: in.between(),
 	}, in.page())
 	return allTransactionsOutput{list: paged(in.page(), found, viewMoney)}, err
+}
+
+// accountOf is the id of the account that a filter names, or empty when it names none.
+func (a *api) accountOf(ctx context.Context, c *call, ref accounts.Ref) (accounts.ID, error) {
+	if ref == (accounts.Ref{}) {
+		return "", nil
+	}
+	found, err := a.engine.Accounts.Find(ctx, c.scope, ref)
+	return found.ID, err
 }
 
 // moneyView is a line of all money in and out.

@@ -1,7 +1,9 @@
 package accounts
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"iter"
 	"time"
 
@@ -60,6 +62,32 @@ func (s *Service) Get(ctx context.Context, scope ferry.Scope, kind Kind, id stri
 	return ferry.InRead(ctx, s.units.In(scope.Env), func(ctx context.Context, tx Tx) (Account, error) {
 		return find(ctx, tx, scope, kind, id)
 	})
+}
+
+// Ref names an account of either kind by its id, by its number, or by both, which then
+// must name the same account.
+type Ref struct{ ID, Number string }
+
+// Find returns the account that ref names, or ErrNotFound.
+func (s *Service) Find(ctx context.Context, scope ferry.Scope, ref Ref) (Account, error) {
+	return ferry.InRead(ctx, s.units.In(scope.Env), func(ctx context.Context, tx Tx) (Account, error) {
+		found, err := findAny(ctx, tx, scope, ref)
+		if err != nil || found.Scope != scope || ref.Number != "" && ref.Number != found.Bank.AccountNumber {
+			return Account{}, cmp.Or(err, error(ErrNotFound))
+		}
+		return found, nil
+	})
+}
+
+func findAny(ctx context.Context, tx Tx, scope ferry.Scope, ref Ref) (Account, error) {
+	if ref.ID == "" {
+		return tx.Accounts().ByNumber(ctx, scope.Env, ref.Number)
+	}
+	found, err := find(ctx, tx, scope, Reserved, ref.ID)
+	if errors.Is(err, ErrNotFound) {
+		return find(ctx, tx, scope, Virtual, ref.ID)
+	}
+	return found, err
 }
 
 func find(ctx context.Context, tx Tx, scope ferry.Scope, kind Kind, id string) (Account, error) {
