@@ -90,6 +90,17 @@ func (s *Service) Get(ctx context.Context, scope ferry.Scope, ref Ref) (State, e
 	})
 }
 
+// Public returns a session that came with a public key, by its trx_id, or ErrNotFound.
+func (s *Service) Public(ctx context.Context, scope ferry.Scope, trxID string) (State, error) {
+	return ferry.InRead(ctx, s.units.In(scope.Env), func(ctx context.Context, tx Tx) (State, error) {
+		found, err := tx.Checkout().ByName(ctx, scope, payments.Name{TrxID: trxID, Public: true})
+		if err != nil {
+			return State{}, err
+		}
+		return stateOf(ctx, tx, found)
+	})
+}
+
 // StateIn is Get within a unit.
 func StateIn(ctx context.Context, tx Tx, scope ferry.Scope, ref Ref) (State, error) {
 	found, err := find(ctx, tx, scope, ref)

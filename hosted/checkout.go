@@ -1,8 +1,10 @@
 package hosted
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"maps"
 	"net/http"
 	"net/url"
 
@@ -14,37 +16,29 @@ import (
 	"github.com/ferrypay/ferry/store"
 )
 
-// findCheckout leads to the page of a session by its trx_id and the business's public
-// key: a trx_id alone can be guessed.
-func (p *pages) findCheckout(v *visit, w http.ResponseWriter) error {
-	query := v.http.URL.Query()
-	key, err := p.engine.Businesses.Authenticate(v.http.Context(), query.Get("public_key"))
-	if err != nil && ferry.KindOf(err) != ferry.Unauthenticated {
-		return err
-	}
-	if err != nil || key.Type != business.PublicKey || query.Get("trx_id") == "" {
-		return checkout.ErrNotFound
-	}
-	state, err := p.engine.Checkout.Get(v.http.Context(), key.Scope, checkout.Ref{TrxID: query.Get("trx_id")})
-	if err != nil {
-		return err
-	}
-	v.lead(w, state.ID, nil)
-	return nil
-}
-
 // path is the address of a session's page, with a query and the language if it was
 // chosen; within a frame, that of the page for it.
 func (v *visit) path(session checkout.ID, query url.Values) string {
-	path := "/checkout/" + string(session)
 	if query == nil {
 		query = url.Values{}
 	}
+	below := ""
 	if v.origin != "" {
-		path += "/embed"
 		query.Set("origin", v.origin)
+		if v.found == nil {
+			below = "/embed"
+		}
 	}
-	return v.address(path, query)
+	return v.below(session, below, query)
+}
+
+// below is the address of what stands below a session's page.
+func (v *visit) below(session checkout.ID, path string, query url.Values) string {
+	if v.found == nil {
+		return v.address("/checkout/"+string(session)+path, query)
+	}
+	maps.Copy(query, v.found)
+	return v.address(foundPath+path, query)
 }
 
 // address adds the language, if it was chosen, to a path with a query.
@@ -73,12 +67,23 @@ type subject struct {
 
 // read reads the session that the address names.
 func (v *visit) read() (subject, error) {
-	ctx := v.http.Context()
-	state, err := v.engine.Checkout.Page(ctx, v.http.PathValue("session"))
+	var state checkout.State
+	var err error
+	if v.found != nil {
+		state, err = v.readFound()
+	} else {
+		state, err = v.engine.Checkout.Page(v.http.Context(), v.http.PathValue("session"))
+	}
 	if err != nil {
 		return subject{}, err
 	}
-	s := subject{State: state}
+	return v.subject(state)
+}
+
+// subject reads what belongs to a session.
+func (v *visit) subject(state checkout.State) (s subject, err error) {
+	ctx := v.http.Context()
+	s.State = state
 	if s.business, err = v.engine.Businesses.Business(ctx, state.Scope); err != nil {
 		return subject{}, err
 	}
@@ -93,6 +98,27 @@ func (v *visit) read() (subject, error) {
 // checkout shows the page of a session.
 func (p *pages) checkout(v *visit, w http.ResponseWriter) error {
 	s, err := v.read()
+	return v.frameable(w, s, err)
+}
+
+// embed shows the page of a session to be framed by the origin that the address names.
+func (p *pages) embed(v *visit, w http.ResponseWriter) error {
+	s, err := v.read()
+	return v.embedded(w, v.parent(), s, err)
+}
+
+// parent is the origin of the page that is to frame this one, as the address names it.
+func (v *visit) parent() string {
+	query := v.http.URL.Query()
+	return cmp.Or(query.Get("origin"), query.Get("parent_origin"))
+}
+
+// frameable shows a session, or why there is none: to be framed when the address names an
+// origin, unless the browser says that it is no frame which asks.
+func (v *visit) frameable(w http.ResponseWriter, s subject, err error) error {
+	if origin := v.parent(); origin != "" && v.http.Header.Get("Sec-Fetch-Dest") != "document" {
+		return v.embedded(w, origin, s, err)
+	}
 	if err != nil {
 		return err
 	}
@@ -102,10 +128,8 @@ func (p *pages) checkout(v *visit, w http.ResponseWriter) error {
 	return v.showCheckout(w, s, http.StatusOK, "")
 }
 
-// embed shows the page of a session to be framed by the origin that the address names.
-func (p *pages) embed(v *visit, w http.ResponseWriter) error {
-	origin := v.http.URL.Query().Get("origin")
-	s, err := v.read()
+// embedded shows a session to be framed by an origin.
+func (v *visit) embedded(w http.ResponseWriter, origin string, s subject, err error) error {
 	if err != nil {
 		// An apology has nothing to press, so any shop may frame it, and is told.
 		if originPattern.MatchString(origin) {
@@ -113,7 +137,7 @@ func (p *pages) embed(v *visit, w http.ResponseWriter) error {
 		}
 		return err
 	}
-	if !p.mayFrame(s.business, origin) {
+	if !v.mayFrame(s.business, origin) {
 		v.apologize(w, http.StatusForbidden, "framed")
 		return nil
 	}
@@ -137,7 +161,11 @@ func (p *pages) act(v *visit, w http.ResponseWriter) error {
 		v.framed(w, origin, false)
 	}
 	query := url.Values{}
-	switch v.http.PathValue("action") {
+	action := v.http.PathValue("action")
+	if v.found != nil && action != "usdc" && action != "bank" {
+		return checkout.ErrNotFound
+	}
+	switch action {
 	case "usdc":
 		query.Set("method", methodUSDC)
 		_, err = p.engine.Checkout.Crypto(v.http.Context(), s.Scope, s.Ref(), "")
@@ -157,7 +185,7 @@ func (p *pages) act(v *visit, w http.ResponseWriter) error {
 	switch {
 	case err == nil, errors.Is(err, ferry.Conflict):
 		// What is not possible any more shows on the page itself.
-		query.Set("then", v.http.PathValue("action"))
+		query.Set("then", action)
 		v.lead(w, s.ID, query)
 		return nil
 	case errors.Is(err, ferry.Unavailable):

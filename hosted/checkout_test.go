@@ -196,23 +196,6 @@ func TestWhatIsNotPossibleAnyMoreShowsThePage(t *testing.T) {
 	}
 }
 
-func TestAPublicKeyAndATrxIDLeadToThePage(t *testing.T) {
-	s := setup(t)
-	state := s.create(order("found"))
-	find := func(trxID, key string) answer {
-		return s.page("/checkout?" + url.Values{"trx_id": {trxID}, "public_key": {key}}.Encode())
-	}
-	require.Equal(t, checkoutPath(state), find("found", s.tenant.PublicKey).Header.Get("Location"))
-	for _, wrong := range [][2]string{
-		{"found", ""}, {"found", "pk_test_nobody"}, {"found", s.tenant.SecretKey}, {"other", s.tenant.PublicKey}, {"", s.tenant.PublicKey},
-	} {
-		require.Equal(t, http.StatusNotFound, find(wrong[0], wrong[1]).Status, "%v", wrong)
-	}
-	other, err := s.engine.CreateTenant(t.Context(), s.scope.Env, "Other")
-	require.NoError(t, err)
-	require.Equal(t, http.StatusNotFound, find("found", other.PublicKey).Status)
-}
-
 func TestWhatIsNotThereIsAPageToo(t *testing.T) {
 	s := setup(t)
 	state := s.create(order("there"))

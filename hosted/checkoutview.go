@@ -76,11 +76,13 @@ type checkoutPage struct {
 	// Underway tells that nothing is asked for, because a payment is under way or the
 	// time is over.
 	Underway bool
-	// Lang is the language when the address names it.
-	Lang string
-	// Self is the path that forms post below, Again the page itself.
-	Self, Again, Receipt, Back string
-	TrxID, Reference           string
+	// MayCancel tells that the page has a way to give up.
+	MayCancel bool
+	// Again is the page itself.
+	Again, Receipt, Back string
+	// deed is the address to which a form posts an action.
+	deed             func(action string) string
+	TrxID, Reference string
 	// For script:
 	StatusURL, Version, Origin, Source string
 	Redirect                           string
@@ -126,24 +128,20 @@ func (v *visit) checkoutPage(s subject) (checkoutPage, error) {
 		Heading: v.words.Say("phase."+string(s.phase), "shop", shop),
 		Remarks: v.remarks(s.State, where, shop),
 		Amount:  v.words.Money(s.Payment.Amount),
-		TrxID:   s.TrxID, Reference: string(s.Payment.ID), Customer: s.Customer.Name,
-		Self: "/checkout/" + string(s.ID), Again: v.path(s.ID, nil), Origin: v.origin, Source: v.config.Source,
-		Redirect: s.RedirectURL(), Ended: v.http.URL.Query().Has("then"),
+		TrxID:   s.TrxID, Reference: string(s.Payment.ID),
+		Again: v.path(s.ID, nil), Origin: v.origin, Source: v.config.Source,
+		Ended: v.http.URL.Query().Has("then"),
+		deed:  func(action string) string { return v.below(s.ID, "/"+action, url.Values{}) },
 	}
 	page.frame = v.frame(page.Heading, s.business, s.Customizations.Logo)
-	if v.chosen {
-		page.Lang = v.words.Tag
-	}
-	page.StatusURL = v.address(page.Self+"/status", url.Values{})
+	page.StatusURL = v.below(s.ID, "/status", url.Values{})
 	if page.Version, _, err = v.statusOf(s); err != nil {
 		return checkoutPage{}, err
 	}
-	page.Receipt = v.address(page.Self+"/receipt", url.Values{})
-	if v.origin == "" {
-		page.Back = page.Redirect
-	}
-	if err := v.describe(ctx, &page, s); err != nil {
-		return checkoutPage{}, err
+	if v.found == nil {
+		if err := v.tellPayer(ctx, &page, s); err != nil {
+			return checkoutPage{}, err
+		}
 	}
 	if page.Over {
 		page.Advice = v.advice(s, shop)
@@ -156,6 +154,18 @@ func (v *visit) checkoutPage(s subject) (checkoutPage, error) {
 	}
 	page.Deadline = v.deadline(s.Scope.Env, "deadline", s.CreatedAt, s.ExpiresAt)
 	return page, v.offer(&page, s)
+}
+
+// tellPayer adds what is for the payer only, whose page it is.
+func (v *visit) tellPayer(ctx context.Context, page *checkoutPage, s subject) error {
+	page.Customer, page.Redirect, page.MayCancel = s.Customer.Name, s.RedirectURL(), true
+	if s.phase == paid || s.phase == reversed {
+		page.Receipt = v.below(s.ID, "/receipt", url.Values{})
+	}
+	if v.origin == "" {
+		page.Back = page.Redirect
+	}
+	return v.describe(ctx, page, s)
 }
 
 // patience says what is waited for while nothing is asked for, and until when.
@@ -217,13 +227,12 @@ func shortened(text string, most int) string {
 // actButton is a form of one button.
 type actButton struct{ Action, Origin, Text string }
 
+// Deed is the address to which a form posts an action.
+func (p checkoutPage) Deed(action string) string { return p.deed(action) }
+
 // Button is the form that posts an action of the page.
 func (p checkoutPage) Button(action, key string) actButton {
-	b := actButton{Action: p.Self + "/" + action, Origin: p.Origin, Text: p.Say(key)}
-	if p.Lang != "" {
-		b.Action += "?lang=" + p.Lang
-	}
-	return b
+	return actButton{Action: p.Deed(action), Origin: p.Origin, Text: p.Say(key)}
 }
 
 // copyButton copies a value when script is there.

@@ -7,6 +7,7 @@ import (
 	"html/template"
 	"log/slog"
 	"net/http"
+	"net/url"
 	"path"
 	"runtime/debug"
 	"strings"
@@ -86,6 +87,9 @@ func New(e *engine.Engine, config Config) http.Handler {
 	config = config.withDefaults()
 	p := &pages{load(), e, config, http.NewServeMux(), newUnpaid()}
 	p.handle("GET /checkout", p.limited("lookups", lookupRate, p.findCheckout))
+	p.handle("GET "+foundPath, p.again(p.checkout))
+	p.handle("GET "+foundPath+"/status", p.again(p.status))
+	p.handle("POST "+foundPath+"/{action}", p.limited("deeds", deedRate, p.again(p.act)))
 	p.handle("GET /checkout/{session}", p.checkout)
 	p.handle("GET /checkout/{session}/embed", p.embed)
 	p.handle("GET /checkout/{session}/status", p.status)
@@ -117,6 +121,8 @@ type visit struct {
 	chosen bool
 	// origin is that of the page that frames the answer, or empty.
 	origin string
+	// found is by what the address names the session when that is not its own id.
+	found url.Values
 }
 
 // handle adds a page whose error is shown as a page.

@@ -72,7 +72,7 @@ func (v *visit) methods(s subject) []string {
 	if s.Pricing.Type == checkout.InCrypto {
 		slices.Reverse(all) // its own asset first
 	}
-	if v.takesTestCard(s) {
+	if v.found == nil && v.takesTestCard(s) {
 		all = append(all, methodCard)
 	}
 	return all

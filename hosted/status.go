@@ -40,8 +40,11 @@ func (s subject) told() string {
 func (v *visit) statusOf(s subject) (tag string, body []byte, err error) {
 	view := statusView{
 		Phase: s.phase, Over: s.phase.over(), Message: v.words.Say("phase."+string(s.phase), "shop", s.business.Name),
-		Redirect: s.RedirectURL(), Status: s.told(),
-		TrxID: s.TrxID, Reference: s.Payment.ID, Amount: payments.Number(s.Payment.Amount), Currency: s.Payment.Amount.Asset().String(),
+		Status: s.told(),
+		TrxID:  s.TrxID, Reference: s.Payment.ID, Amount: payments.Number(s.Payment.Amount), Currency: s.Payment.Amount.Asset().String(),
+	}
+	if v.found == nil {
+		view.Redirect = s.RedirectURL()
 	}
 	if s.incoming.Amount.Sign() > 0 {
 		view.Seen = s.incoming.Amount.String()
