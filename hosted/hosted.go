@@ -2,6 +2,7 @@ package hosted
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"html/template"
@@ -99,7 +100,7 @@ func New(e *engine.Engine, config Config) http.Handler {
 	p.handle("POST /pay/{slug}", p.limited("deeds", deedRate, p.payLink))
 	p.mux.HandleFunc("GET /inline.js", inlineScript(config.Source).serveInline)
 	p.mux.HandleFunc("GET "+assetPath+"{name}", p.assets.serve)
-	return p.guarded(sameSite(http.HandlerFunc(p.route)))
+	return traffic.Identified(ferry.NewIDs(rand.Reader), p.guarded(sameSite(http.HandlerFunc(p.route))))
 }
 
 // Serves reports whether a path is one of the pages'.

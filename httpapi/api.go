@@ -22,6 +22,7 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/engine"
+	"github.com/ferrypay/ferry/internal/traffic"
 	"github.com/ferrypay/ferry/store"
 )
 
@@ -119,7 +120,7 @@ func (a *api) serve(table []route) http.Handler {
 	}
 	slices.Sort(a.methods)
 	mux.HandleFunc("GET /openapi.json", serveDocument(table, a.config.PlatformFee))
-	return a.identified(a.guarded(private(a.crossOrigin(mux, browsers, a.routed(mux)))))
+	return traffic.Identified(a.ids, a.guarded(private(a.crossOrigin(mux, browsers, a.routed(mux)))))
 }
 
 // sandbox reports whether the server is one.

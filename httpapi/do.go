@@ -11,6 +11,7 @@ import (
 	"github.com/ferrypay/ferry/idempotency"
 	"github.com/ferrypay/ferry/internal/failpoint"
 	"github.com/ferrypay/ferry/internal/strictjson"
+	"github.com/ferrypay/ferry/internal/traffic"
 	"github.com/ferrypay/ferry/store"
 )
 
@@ -58,14 +59,14 @@ func (a *api) handler(r route) http.HandlerFunc {
 // tellFirst gives a replay the request id of the answer that it repeats, as its
 // body has it, unless the caller chose one.
 func tellFirst(w http.ResponseWriter, request *http.Request, answer response) {
-	if !answer.replayed || saneID.MatchString(request.Header.Get(requestIDHeader)) {
+	if !answer.replayed || traffic.ChosenID(request) != "" {
 		return
 	}
 	var first struct {
 		RequestID string `json:"request_id"`
 	}
 	if json.Unmarshal(answer.body, &first) == nil && first.RequestID != "" {
-		w.Header().Set(requestIDHeader, first.RequestID)
+		w.Header().Set(traffic.RequestIDHeader, first.RequestID)
 	}
 }
 

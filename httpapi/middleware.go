@@ -5,32 +5,14 @@ import (
 	"fmt"
 	"net/http"
 	"path"
-	"regexp"
 	"runtime/debug"
 	"slices"
 	"strings"
-	"time"
+
+	"github.com/ferrypay/ferry/internal/traffic"
 )
 
-const requestIDHeader = "X-Request-Id"
-
-// saneID is what is echoed of a caller's own request id.
-var saneID = regexp.MustCompile(`^[A-Za-z0-9._-]{1,128}$`)
-
-// identified gives every answer a request id: the caller's when it is sane,
-// else a fresh one.
-func (a *api) identified(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		id := r.Header.Get(requestIDHeader)
-		if !saneID.MatchString(id) {
-			id = a.ids.NewID("req_", time.Now())
-		}
-		w.Header().Set(requestIDHeader, id)
-		next.ServeHTTP(w, r)
-	})
-}
-
-func requestIDOf(w http.ResponseWriter) string { return w.Header().Get(requestIDHeader) }
+func requestIDOf(w http.ResponseWriter) string { return w.Header().Get(traffic.RequestIDHeader) }
 
 // guarded turns a panic into an answer that tells nothing, and logs it.
 func (a *api) guarded(next http.Handler) http.Handler {

@@ -92,6 +92,9 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 func (s *Server) route(w http.ResponseWriter, r *http.Request) {
+	if r.URL.Path == "/healthz" || r.URL.Path == "/readyz" {
+		r.Pattern = r.URL.Path
+	}
 	reads := r.Method == http.MethodGet || r.Method == http.MethodHead
 	switch {
 	case reads && r.URL.Path == "/healthz":

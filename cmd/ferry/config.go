@@ -35,6 +35,7 @@ type config struct {
 	RateLimit rateConfig `json:"rate_limit"`
 	// KeyInitiations is how many identity verifications a key may initiate in an hour.
 	KeyInitiations int `json:"key_initiations"`
+	edgeConfig
 	// BaseURL is where payers reach the server, when that is not where it listens.
 	BaseURL string `json:"base_url,omitempty"`
 	// Fees are what payments cost, and Brand the words with the maker's name.
@@ -74,6 +75,7 @@ func defaults() config {
 
 		KeyInitiations: 100,
 		Brand:          defaultBrand,
+		edgeConfig:     defaultEdge,
 	}
 }
 
@@ -166,7 +168,7 @@ func (c *config) check() error {
 	if _, err := c.Fees.tariffs(); err != nil {
 		return err
 	}
-	return errors.Join(checkBase(c.BaseURL), c.Brand.check())
+	return errors.Join(checkBase(c.BaseURL), c.Brand.check(), c.edgeConfig.check())
 }
 
 func (c *config) checkOrigins() error {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"log/slog"
+	"net/netip"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -38,6 +39,7 @@ func TestAConfigurationNeedsAStoreAndAKeysetOnly(t *testing.T) {
 		Brand:     brandConfig{"x-service-signature", "tsara_fee", "service-checkout"},
 
 		KeyInitiations: 100,
+		edgeConfig:     edgeConfig{AdminAddr: "127.0.0.1:8081", Connections: capsConfig{2000, 100}},
 	}, c)
 }
 
@@ -46,6 +48,7 @@ func TestEveryFieldOfAConfigurationCounts(t *testing.T) {
 		"log_level":"warn","log_format":"text","rate_limit":{"test":0,"live":7},"key_initiations":9,"base_url":"https://pay.example.com",
 		"origins":["https://shop.example.com","http://localhost:3000"],
 		"fees":{"checkout":{"platform":{"percent":1.5}}},
+		"admin_addr":"","trusted_proxies":["10.0.0.0/8","fd00::/8"],"max_connections":{"total":9,"per_address":3},"log_requests":true,
 		"brand":{"signature_header":"x-acme-signature","platform_fee":"acme_fee","message_source":"acme"}}`))
 	require.NoError(t, err)
 	require.Equal(t, config{
@@ -54,6 +57,10 @@ func TestEveryFieldOfAConfigurationCounts(t *testing.T) {
 		Origins: []httpapi.Origin{"https://shop.example.com", "http://localhost:3000"},
 		Fees:    feesConfig{payments.Checkout: {Platform: ruleConfig{Percent: jsontext.Value("1.5")}}},
 		Brand:   brandConfig{"x-acme-signature", "acme_fee", "acme"},
+		edgeConfig: edgeConfig{
+			TrustedProxies: []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("fd00::/8")},
+			Connections:    capsConfig{9, 3}, LogRequests: true,
+		},
 	}, c)
 }
 

@@ -26,6 +26,8 @@ type devCommand struct {
 	Store     storeAddress  `help:"Where to keep the data: memory, or sqlite:FILE or postgres://… to find it again at the next start." default:"memory"`
 	Chain     string        `help:"Which chain to run on." enum:"sim" default:"sim"`
 	RateLimit int           `help:"Requests a second each key may make; 0 for no limit." default:"0"`
+	AdminAddr string        `help:"Where /metrics listens; port 0 picks a free one, and nothing means nowhere." default:"127.0.0.1:0"`
+	Log       string        `help:"What to log besides faults: requests, one line each." enum:",requests" default:"" placeholder:"requests"`
 	JSON      bool          `name:"json" help:"Print one line of JSON when ready; log to standard error."`
 	Lease     time.Duration `help:"How long a server that died keeps its work from others on the store; receivers of webhooks have a sixth of it to answer, at most 10s." default:"1m"`
 	Seed      uint64        `help:"Fix identifiers, the demo business's credentials and the simulated world of a new store; 0 for random ones." default:"0"`
@@ -58,8 +60,14 @@ func (c devCommand) Run(ctx context.Context) (err error) {
 		return err
 	}
 	metrics := newMetrics(d.engine)
+	admin, err := startAdmin(c.AdminAddr, metrics, logger)
+	if err != nil {
+		return errors.Join(err, listener.Close())
+	}
+	defer func() { err = errors.Join(err, admin.stop()) }()
 	s := server.New(d.engine, server.Config{Config: httpapi.Config{RateLimit: c.RateLimit, Logger: logger}})
 	ready := readyLine(listener, d.tenant)
+	ready.AdminURL = admin.url()
 	if c.JSON {
 		err = json.NewEncoder(os.Stdout).Encode(ready)
 	} else {
@@ -68,7 +76,7 @@ func (c devCommand) Run(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	return s.Serve(ctx, listener, metrics.around(d.around(s, logger)))
+	return s.Serve(ctx, listener, observed(d.around(s, logger), metrics, c.Log != "", logger))
 }
 
 // listen opens an address for the web. advice is what to do when it is taken.
@@ -130,6 +138,7 @@ func seeded(seed uint64) io.Reader {
 // whoever starts ferry dev --json.
 type ready struct {
 	BaseURL             string `json:"base_url"`
+	AdminURL            string `json:"admin_url,omitempty"`
 	SecretKey           string `json:"secret_key"`
 	PublicKey           string `json:"public_key"`
 	WidgetKey           string `json:"widget_key"`
@@ -157,7 +166,8 @@ const banner = `
 
   API             %[1]s/v1
   Description     %[1]s/openapi.json
-  Health          %[1]s/healthz  %[1]s/readyz  %[1]s/metrics
+  Health          %[1]s/healthz  %[1]s/readyz
+  Metrics         %[11]s
 
   Business        %[2]s, %[10]s
   Public key      %[3]s
@@ -188,7 +198,11 @@ func printBanner(w io.Writer, r ready, d demo) error {
 	if d.again {
 		business = "as it was left"
 	}
+	figures := "nowhere; see --admin-addr"
+	if r.AdminURL != "" {
+		figures = r.AdminURL + "/metrics"
+	}
 	_, err := fmt.Fprintf(w, banner, r.BaseURL, r.BusinessID, r.PublicKey, r.WidgetKey,
-		r.SourceAccountNumber, r.SourceBankAccountID, r.SecretKey, r.WebhookSecret, kept, business)
+		r.SourceAccountNumber, r.SourceBankAccountID, r.SecretKey, r.WebhookSecret, kept, business, figures)
 	return err
 }

@@ -101,7 +101,6 @@ func TestDevPrintsOneReadyLineServesAndDrains(t *testing.T) {
 	for path, want := range map[string]string{
 		"/healthz":      "ok",
 		"/readyz":       "ready",
-		"/metrics":      "ferry_queue_lag_seconds",
 		"/openapi.json": `"openapi": "3.1`,
 		"/v1/business":  p.BusinessID,
 	} {

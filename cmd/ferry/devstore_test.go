@@ -137,7 +137,7 @@ func TestAStoreInAFileIsFoundAgain(t *testing.T) {
 	p = startOn(t, file)
 	defer p.stop(t)
 	second := p.ready
-	second.BaseURL = first.BaseURL
+	second.BaseURL, second.AdminURL = first.BaseURL, first.AdminURL
 	require.Equal(t, first, second, "business and credentials are the same")
 	require.Equal(t, "success", transfer(t, p))
 	businessAgain, balanceAgain := look(t, p)

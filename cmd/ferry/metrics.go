@@ -2,15 +2,16 @@ package main
 
 import (
 	"context"
+	"log/slog"
 	"net/http"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"github.com/ferrypay/ferry/engine"
+	"github.com/ferrypay/ferry/server"
 )
 
 // metrics counts what the server does, for GET /metrics.
@@ -37,22 +38,22 @@ func newMetrics(e *engine.Engine) *metrics {
 	return m
 }
 
-// around answers GET /metrics and counts every other request on its way to next.
-// It is no ServeMux, which would answer some paths by a redirect.
-func (m *metrics) around(next http.Handler) http.Handler {
-	page := promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{})
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path == "/metrics" && r.Method == http.MethodGet {
-			page.ServeHTTP(w, r)
-			return
-		}
-		begun := time.Now()
-		recorder := &statusRecorder{ResponseWriter: w, status: http.StatusOK}
-		next.ServeHTTP(recorder, r)
-		method := knownMethod(r.Method)
-		m.requests.WithLabelValues(method, strconv.Itoa(recorder.status)).Inc()
-		m.duration.WithLabelValues(method).Observe(time.Since(begun).Seconds())
-	})
+// page answers with the figures.
+func (m *metrics) page() http.Handler { return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{}) }
+
+// count is an observer of requests.
+func (m *metrics) count(_ context.Context, e server.Exchange) {
+	method := knownMethod(e.Method)
+	m.requests.WithLabelValues(method, strconv.Itoa(e.Status)).Inc()
+	m.duration.WithLabelValues(method).Observe(e.Took.Seconds())
+}
+
+// observed counts the requests to a handler, and logs them when that is asked for.
+func observed(next http.Handler, m *metrics, log bool, logger *slog.Logger) http.Handler {
+	if log {
+		return server.Observe(next, m.count, server.LogRequests(logger))
+	}
+	return server.Observe(next, m.count)
 }
 
 // knownMethod keeps strangers from making labels without end.
@@ -63,19 +64,6 @@ func knownMethod(method string) string {
 	}
 	return "other"
 }
-
-type statusRecorder struct {
-	http.ResponseWriter
-	status int
-}
-
-func (r *statusRecorder) WriteHeader(status int) {
-	r.status = status
-	r.ResponseWriter.WriteHeader(status)
-}
-
-// Unwrap lets http.ResponseController find the connection.
-func (r *statusRecorder) Unwrap() http.ResponseWriter { return r.ResponseWriter }
 
 // workCollector reads the engine's backlog when it is asked.
 type workCollector struct{ engine *engine.Engine }

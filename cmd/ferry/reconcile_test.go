@@ -113,7 +113,7 @@ func TestReconcileThatCannotTellSaysWhy(t *testing.T) {
 func TestAHoldIsToldUntilItEnds(t *testing.T) {
 	site := newSite(t)
 	p := site.serve(t, site.createBusiness(t).SecretKey)
-	_, metrics := p.get(t, "/metrics")
+	metrics := p.metrics(t)
 	require.Contains(t, metrics, `ferry_held{environment="test"} 0`)
 	p.stop(t)
 
@@ -121,7 +121,7 @@ func TestAHoldIsToldUntilItEnds(t *testing.T) {
 	cmd := exec.Command(binary, "serve", "--config", site.config, "--hold")
 	cmd.Stderr = &log
 	p = startCommand(t, cmd)
-	_, metrics = p.get(t, "/metrics")
+	metrics = p.metrics(t)
 	require.Contains(t, metrics, `ferry_held{environment="test"} 1`)
 	p.stop(t)
 	require.Contains(t, log.String(), "nothing leaves the addresses")

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -96,20 +97,27 @@ func (p *production) serve(ctx context.Context, c config) error {
 	if err != nil {
 		return err
 	}
+	metrics := newMetrics(p.Engine)
+	admin, err := startAdmin(c.AdminAddr, metrics, p.logger)
+	if err != nil {
+		return errors.Join(err, listener.Close())
+	}
+	at := serving{BaseURL: "http://" + listener.Addr().String(), AdminURL: admin.url()}
 	s := server.New(p.Engine, server.Config{
 		Config: httpapi.Config{
 			RateLimit: c.RateLimit.Test, LiveRateLimit: c.RateLimit.Live, Logger: p.logger,
-			BaseURL: strings.TrimSuffix(c.BaseURL, "/"), PlatformFee: c.Brand.PlatformFee, Origins: c.Origins,
+			BaseURL: cmp.Or(strings.TrimSuffix(c.BaseURL, "/"), at.BaseURL), PlatformFee: c.Brand.PlatformFee, Origins: c.Origins,
 		},
-		MessageSource: c.Brand.MessageSource,
+		MessageSource: c.Brand.MessageSource, TrustedProxies: c.TrustedProxies, Connections: c.caps(),
 	})
-	if err := json.NewEncoder(os.Stdout).Encode(serving{"http://" + listener.Addr().String()}); err != nil {
-		return errors.Join(err, listener.Close())
+	if err := json.NewEncoder(os.Stdout).Encode(at); err != nil {
+		return errors.Join(err, listener.Close(), admin.stop())
 	}
 	p.logger.InfoContext(ctx, "ready", "addr", listener.Addr().String())
 	p.tellHolds(ctx)
 	defer p.logger.InfoContext(ctx, "no longer serving")
-	return s.Serve(ctx, listener, newMetrics(p.Engine).around(s))
+	err = s.Serve(ctx, listener, observed(s, metrics, c.LogRequests, p.logger))
+	return errors.Join(err, admin.stop())
 }
 
 // tellHolds says which environments nothing leaves, and why.
@@ -122,10 +130,11 @@ func (p *production) tellHolds(ctx context.Context) {
 	}
 }
 
-// serving is what a program needs to find the server. Its name is a promise to
+// serving is what a program needs to find the server. Its names are a promise to
 // whoever starts ferry serve.
 type serving struct {
-	BaseURL string `json:"base_url"`
+	BaseURL  string `json:"base_url"`
+	AdminURL string `json:"admin_url,omitempty"`
 }
 
 const configHelp = `
@@ -142,6 +151,10 @@ of the environment that hold them.
     "rate_limit": {"test": 25, "live": 100},
     "key_initiations": 100,
     "base_url": "https://pay.example.com",
+    "trusted_proxies": ["10.0.0.0/8"],
+    "max_connections": {"total": 2000, "per_address": 100},
+    "admin_addr": "127.0.0.1:8081",
+    "log_requests": true,
     "fees": {"checkout": {"platform": {"percent": 1.5, "cap": 2000}, "processing": {"flat": 25}}},
     "brand": {"signature_header": "x-acme-signature"}
   }
@@ -159,13 +172,19 @@ of the environment that hold them.
   rate_limit.test  requests a second a test key may make; 0 for any number. Default 25
   rate_limit.live  the same for live keys. Default 100
   key_initiations  identity verifications an API key may initiate in an hour, over all numbers. Default 100
-  base_url         where payers reach the pages, when a proxy stands before the server. Default: where a request came to
+  base_url         where payers reach the pages, when a proxy stands before the server. Default: where it listens
+  trusted_proxies  networks of proxies that are believed when they say whose request they pass on (X-Forwarded-For,
+                   Forwarded). Default none
+  max_connections.total        connections at once; 0 for any number. Default 2000
+  max_connections.per_address  the same from one address, /64 of IPv6, that is no trusted proxy. Default 100
+  admin_addr       where /metrics listens; empty for nowhere. Default 127.0.0.1:8081
+  log_requests     whether each request is logged: method, route, status, milliseconds, request id. Default false
   fees             by channel (checkout, payment_link, api) the parts platform and processing, each percent, flat, minimum and
                    cap, in naira. Default: free
   brand.signature_header  the header of webhooks that bears their signature. Default x-service-signature
   brand.platform_fee      the name of the platform's fee among the fees of a payment. Default tsara_fee
   brand.message_source    the source of the dialog's messages to a shop's page. Default service-checkout
 
-When it is ready it prints one line to standard output: {"base_url":"http://…"}. SIGTERM and Ctrl-C end it in good order,
+When it is ready it prints one line to standard output: {"base_url":"http://…","admin_url":"http://…"}. SIGTERM and Ctrl-C end it in good order,
 a second one at once.
 `

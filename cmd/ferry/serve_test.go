@@ -58,7 +58,7 @@ func (s site) makeKeyset(t *testing.T, name string) {
 func (s site) configure(t *testing.T, keyset string) {
 	t.Helper()
 	text, err := json.Marshal(map[string]any{
-		"addr": "127.0.0.1:0", "store": s.store,
+		"addr": "127.0.0.1:0", "admin_addr": "127.0.0.1:0", "store": s.store,
 		"keyset": map[string]any{"file": s.path(keyset), "kek_file": s.path("kek")},
 	})
 	require.NoError(t, err)
@@ -125,7 +125,7 @@ func TestAServedStoreOutlivesARestart(t *testing.T) {
 	site := newSite(t)
 	shop := site.createBusiness(t)
 	p := site.serve(t, shop.SecretKey)
-	require.Equal(t, ready{BaseURL: p.BaseURL, SecretKey: shop.SecretKey}, p.ready, "the ready line has the address only")
+	require.Equal(t, ready{BaseURL: p.BaseURL, AdminURL: p.AdminURL, SecretKey: shop.SecretKey}, p.ready, "the ready line has the addresses only")
 	var wallet, again struct {
 		ID             string
 		PrimaryAddress string `json:"primary_address"`
@@ -148,7 +148,7 @@ func TestAServerForStrangersHasNoTestHelpers(t *testing.T) {
 	defer p.stop(t)
 	status, _ := p.get(t, "/v1/test_helpers/clock")
 	require.Equal(t, http.StatusNotFound, status)
-	for path, want := range map[string]string{"/healthz": "ok", "/readyz": "ready", "/metrics": "ferry_queue_lag_seconds"} {
+	for path, want := range map[string]string{"/healthz": "ok", "/readyz": "ready"} {
 		status, body := p.get(t, path)
 		require.Equal(t, http.StatusOK, status, path)
 		require.Contains(t, body, want)

@@ -23,7 +23,7 @@ In the repository, <code>docs/api.md</code> does so in words.</p>
 <p>The keys are in the lines with <code>export</code> that <code>ferry dev</code> printed when it started. With those in a shell:</p>
 <pre>curl -s "$FERRY_URL/v1/business" -H "Authorization: Bearer $FERRY_KEY"</pre>
 <form method="post" action="/"><button>Open a checkout of 15,000 naira</button></form>
-<p><a href="/healthz">/healthz</a> <a href="/readyz">/readyz</a> <a href="/metrics">/metrics</a></p>
+<p><a href="/healthz">/healthz</a> <a href="/readyz">/readyz</a></p>
 `
 
 // around shows the front page and passes on everything else.

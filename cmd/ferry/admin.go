@@ -1,0 +1,64 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net"
+	"net/http"
+	"time"
+)
+
+// admin is what only the operator sees, on an address of its own.
+type admin struct {
+	listener net.Listener
+	web      *http.Server
+	done     chan struct{}
+}
+
+// startAdmin serves GET /metrics on an address, or nothing when it is empty.
+func startAdmin(address string, m *metrics, logger *slog.Logger) (*admin, error) {
+	if address == "" {
+		return &admin{}, nil
+	}
+	listener, err := listen(address, "choose another admin_addr")
+	if err != nil {
+		return nil, err
+	}
+	mux := http.NewServeMux()
+	mux.Handle("GET /metrics", m.page())
+	a := &admin{listener, &http.Server{
+		Handler: mux, ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 15 * time.Second, WriteTimeout: 30 * time.Second,
+		ErrorLog: slog.NewLogLogger(logger.Handler(), slog.LevelWarn),
+	}, make(chan struct{})}
+	go func() {
+		defer close(a.done)
+		if err := a.web.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+			logger.Error("the admin address is not served any more", "error", err)
+		}
+	}()
+	return a, nil
+}
+
+// url is where the operator's pages are, or empty.
+func (a *admin) url() string {
+	if a.listener == nil {
+		return ""
+	}
+	return "http://" + a.listener.Addr().String()
+}
+
+// stop ends it.
+func (a *admin) stop() error {
+	if a.web == nil {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	err := a.web.Shutdown(ctx)
+	if err != nil {
+		err = a.web.Close()
+	}
+	<-a.done
+	return err
+}
