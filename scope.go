@@ -1,5 +1,11 @@
 package ferry
 
+import (
+	"context"
+	"errors"
+	"log/slog"
+)
+
 // Env names one of the two environments of an engine. Nothing crosses between
 // them: not keys, not customers, not money.
 type Env string
@@ -25,5 +31,35 @@ type Scope struct {
 	Env      Env
 }
 
-// String returns the scope in the form env/business, for logs and lock keys.
-func (s Scope) String() string { return string(s.Env) + "/" + string(s.Business) }
+// zeroScope is how a Scope that was left out shows itself.
+const zeroScope = "zero Scope"
+
+// String returns the scope in the form env/business, for logs and lock keys, and "zero
+// Scope" for one that was left out.
+func (s Scope) String() string {
+	if s == (Scope{}) {
+		return zeroScope
+	}
+	return string(s.Env) + "/" + string(s.Business)
+}
+
+// LogValue is the text of String.
+func (s Scope) LogValue() slog.Value { return slog.StringValue(s.String()) }
+
+// ErrZeroScope refuses a call that was given the zero Scope: it names neither a business
+// nor an environment. It is a fault of the calling program.
+var ErrZeroScope = errors.New("ferry: " + zeroScope + ": the call names neither a business nor an environment")
+
+// Check returns ErrZeroScope for the zero Scope.
+func (s Scope) Check() error {
+	if s == (Scope{}) {
+		return ErrZeroScope
+	}
+	return nil
+}
+
+// scopeless are units for nobody.
+type scopeless[T any] struct{}
+
+func (scopeless[T]) Read(context.Context, func(context.Context, T) error) error  { return ErrZeroScope }
+func (scopeless[T]) Write(context.Context, func(context.Context, T) error) error { return ErrZeroScope }

@@ -65,6 +65,15 @@ func (u EnvUnits[T]) In(env Env) Units[T] {
 	return u.live
 }
 
+// Of returns the units of a scope's environment. Those of the zero Scope are refused with
+// ErrZeroScope.
+func (u EnvUnits[T]) Of(scope Scope) Units[T] {
+	if scope.Check() != nil {
+		return scopeless[T]{}
+	}
+	return u.In(scope.Env)
+}
+
 // Narrow returns units over N for a domain that sees less than the whole of W.
 func Narrow[W, N any](wide EnvUnits[W], view func(W) N) EnvUnits[N] {
 	return EnvUnits[N]{narrowed[W, N]{wide.live, view}, narrowed[W, N]{wide.test, view}}

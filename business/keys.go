@@ -28,7 +28,7 @@ type CreateKeyParams struct {
 // CreateKey adds a key to the scope. Errors: ferry.ErrValidation, ErrNotFound,
 // ErrScope.
 func (s *Service) CreateKey(ctx context.Context, scope ferry.Scope, p CreateKeyParams) (Minted, error) {
-	return ferry.InUnit(ctx, s.units.In(scope.Env), func(ctx context.Context, tx Tx) (Minted, error) {
+	return ferry.InUnit(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (Minted, error) {
 		return s.CreateKeyIn(ctx, tx, scope, p)
 	})
 }
@@ -87,7 +87,7 @@ func (s *Service) store(ctx context.Context, tx Tx, k Key, secret string) (Minte
 
 // Keys returns all keys of a scope, newest first, ended ones included.
 func (s *Service) Keys(ctx context.Context, scope ferry.Scope) ([]Key, error) {
-	return ferry.InRead(ctx, s.units.In(scope.Env), func(ctx context.Context, tx Tx) ([]Key, error) {
+	return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) ([]Key, error) {
 		return tx.Businesses().Keys(ctx, scope)
 	})
 }
@@ -128,7 +128,7 @@ type Rotated struct {
 // former one stays valid for the overlap, and never longer than an earlier rotation
 // left it. Errors: ferry.ErrValidation, ErrKeyNotFound, ErrScope, ErrKeyEnded.
 func (s *Service) RotateKey(ctx context.Context, scope ferry.Scope, p RotateKeyParams) (Rotated, error) {
-	return ferry.InUnit(ctx, s.units.In(scope.Env), func(ctx context.Context, tx Tx) (Rotated, error) {
+	return ferry.InUnit(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (Rotated, error) {
 		return s.RotateKeyIn(ctx, tx, scope, p)
 	})
 }
@@ -175,7 +175,7 @@ func (s *Service) overlap(asked *time.Duration) (time.Duration, error) {
 // returned as it is. Errors: ErrKeyNotFound, and ErrLastKey when no other secret
 // key is usable.
 func (s *Service) RevokeKey(ctx context.Context, scope ferry.Scope, id KeyID) (Key, error) {
-	return ferry.InUnit(ctx, s.units.In(scope.Env), func(ctx context.Context, tx Tx) (Key, error) {
+	return ferry.InUnit(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (Key, error) {
 		return s.RevokeKeyIn(ctx, tx, scope, id)
 	})
 }

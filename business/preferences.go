@@ -33,7 +33,7 @@ type UpdateParams struct {
 // Update changes the name and preferences of a business. Errors: ErrNotFound,
 // and ferry.ErrValidation with every refused field.
 func (s *Service) Update(ctx context.Context, scope ferry.Scope, p UpdateParams) (Business, error) {
-	return ferry.InUnit(ctx, s.units.In(scope.Env), func(ctx context.Context, tx Tx) (Business, error) {
+	return ferry.InUnit(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (Business, error) {
 		return s.UpdateIn(ctx, tx, scope, p)
 	})
 }

@@ -88,7 +88,7 @@ type Minted struct {
 // id of one that lives in the other environment adds it to this one too. Errors:
 // ferry.ErrValidation, ErrExists.
 func (s *Service) Create(ctx context.Context, scope ferry.Scope, p CreateParams) (Created, error) {
-	return ferry.InUnit(ctx, s.units.In(scope.Env), func(ctx context.Context, tx Tx) (Created, error) {
+	return ferry.InUnit(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (Created, error) {
 		return s.CreateIn(ctx, tx, scope, p)
 	})
 }
@@ -148,7 +148,7 @@ func (s *Service) firstKey(ctx context.Context, tx Tx, scope ferry.Scope, t KeyT
 
 // Business returns the business of a scope, or ErrNotFound.
 func (s *Service) Business(ctx context.Context, scope ferry.Scope) (Business, error) {
-	return ferry.InRead(ctx, s.units.In(scope.Env), func(ctx context.Context, tx Tx) (Business, error) {
+	return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (Business, error) {
 		return tx.Businesses().Business(ctx, scope)
 	})
 }

@@ -39,7 +39,7 @@ func (s *Service) drawKeys() (k keys, err error) {
 // be paid in naira goes on without. Errors: ferry.ErrValidation, ErrInvalidAsset,
 // ErrCryptoUnavailable.
 func (s *Service) Prepare(ctx context.Context, scope ferry.Scope, p CreateParams) (Prepared, error) {
-	b, err := ferry.InRead(ctx, s.units.In(scope.Env), func(ctx context.Context, tx Tx) (business.Business, error) {
+	b, err := ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (business.Business, error) {
 		return tx.Businesses().Business(ctx, scope)
 	})
 	if err != nil {
@@ -100,7 +100,7 @@ func (s *Service) Create(ctx context.Context, scope ferry.Scope, p CreateParams)
 	if err != nil {
 		return Created{}, err
 	}
-	made, err := ferry.InUnit(ctx, s.units.In(scope.Env), func(ctx context.Context, tx Tx) (Created, error) {
+	made, err := ferry.InUnit(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (Created, error) {
 		return s.CreateIn(ctx, tx, scope, ready)
 	})
 	if err != nil {

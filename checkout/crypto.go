@@ -48,7 +48,7 @@ func (s *Service) PrepareCrypto(ctx context.Context, scope ferry.Scope, ref Ref,
 	if err := checkPair(wish.pair); err != nil {
 		return Refresh{}, err
 	}
-	valid, err := ferry.InRead(ctx, s.units.In(scope.Env), func(ctx context.Context, tx Tx) (bool, error) {
+	valid, err := ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (bool, error) {
 		state, err := StateIn(ctx, tx, scope, ref)
 		if err != nil {
 			return false, err
@@ -115,7 +115,7 @@ func (s *Service) Crypto(ctx context.Context, scope ferry.Scope, ref Ref, pair P
 	if err != nil {
 		return State{}, err
 	}
-	return ferry.InUnit(ctx, s.units.In(scope.Env), func(ctx context.Context, tx Tx) (State, error) { return s.RefreshIn(ctx, tx, wish) })
+	return ferry.InUnit(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (State, error) { return s.RefreshIn(ctx, tx, wish) })
 }
 
 // instructIn makes an instruction for what is left to pay.

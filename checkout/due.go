@@ -41,7 +41,7 @@ func (s *Service) end(ctx context.Context, c lease.Claim) error {
 	if err != nil {
 		return err
 	}
-	err = s.units.In(scope.Env).Write(ctx, func(ctx context.Context, tx Tx) error {
+	err = s.units.Of(scope).Write(ctx, func(ctx context.Context, tx Tx) error {
 		if wait := look.wait(tx.Now()); wait > 0 {
 			return tx.Leases().Retry(ctx, c, tx.Now().Add(wait))
 		}
@@ -92,7 +92,7 @@ func (s *Service) lookOnce(ctx context.Context, scope ferry.Scope, id ID) (look 
 		bank    bool
 		offered []chain.Address
 	}
-	at, err := ferry.InRead(ctx, s.units.In(scope.Env), func(ctx context.Context, tx Tx) (at seen, err error) {
+	at, err := ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (at seen, err error) {
 		found, err := tx.Checkout().Session(ctx, scope, id)
 		if err != nil || found.Status != Pending {
 			return at, err

@@ -14,7 +14,7 @@ import (
 // already is a success without effect. Errors: ErrNotFound, ErrNotPending, ErrUnderWay,
 // ErrOver.
 func (s *Service) Cancel(ctx context.Context, scope ferry.Scope, ref Ref) (State, error) {
-	return ferry.InUnit(ctx, s.units.In(scope.Env), func(ctx context.Context, tx Tx) (State, error) {
+	return ferry.InUnit(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (State, error) {
 		return s.CancelIn(ctx, tx, scope, ref)
 	})
 }

@@ -220,7 +220,7 @@ func (s *Service) Quote(ctx context.Context, env ferry.Env, scope *ferry.Scope, 
 	}
 	customerPays := false
 	if scope != nil {
-		b, err := ferry.InRead(ctx, s.units.In(scope.Env), func(ctx context.Context, tx Tx) (business.Business, error) {
+		b, err := ferry.InRead(ctx, s.units.Of(*scope), func(ctx context.Context, tx Tx) (business.Business, error) {
 			return tx.Businesses().Business(ctx, *scope)
 		})
 		if err != nil {

@@ -39,6 +39,9 @@ type Resolution struct {
 // ferry.ErrValidation, payments.ErrNotFound, payments.ErrInvalidReference,
 // ErrNothingHeld, ErrSenderUnknown, ErrCryptoUnavailable, and those of wallets.Prepare.
 func (s *Service) PrepareResolve(ctx context.Context, scope ferry.Scope, ref payments.Ref, action Action) (Resolution, error) {
+	if err := scope.Check(); err != nil {
+		return Resolution{}, err
+	}
 	if !action.Known() {
 		return Resolution{}, ferry.ErrValidation.About("action", "Must be accept or refund")
 	}
@@ -47,7 +50,7 @@ func (s *Service) PrepareResolve(ctx context.Context, scope ferry.Scope, ref pay
 		held []payments.Receipt
 		from map[payments.ReceiptID]wallets.Address
 	}
-	at, err := ferry.InRead(ctx, s.units.In(scope.Env), func(ctx context.Context, tx Tx) (f found, err error) {
+	at, err := ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (f found, err error) {
 		if f.p, err = payments.Find(ctx, tx.Payments(), scope, ref); err != nil {
 			return f, err
 		}
@@ -177,7 +180,7 @@ func (s *Service) Resolve(ctx context.Context, scope ferry.Scope, ref payments.R
 	if err != nil {
 		return payments.Payment{}, err
 	}
-	return ferry.InUnit(ctx, s.units.In(scope.Env), func(ctx context.Context, tx Tx) (payments.Payment, error) {
+	return ferry.InUnit(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (payments.Payment, error) {
 		return s.ResolveIn(ctx, tx, made)
 	})
 }

@@ -18,7 +18,7 @@ import (
 // payments.ErrInvalidReference, payments.ErrNotRecalled, payments.ErrNotReversible,
 // ferry.ErrInvalidTransition, ledger.ErrInsufficientBalance.
 func (s *Service) Reverse(ctx context.Context, scope ferry.Scope, ref payments.Ref) (payments.Payment, error) {
-	return ferry.InUnit(ctx, s.units.In(scope.Env), func(ctx context.Context, tx Tx) (payments.Payment, error) {
+	return ferry.InUnit(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (payments.Payment, error) {
 		return ReverseIn(ctx, tx, scope, ref)
 	})
 }

@@ -85,7 +85,7 @@ type Ref struct{ TrxID, Reference string }
 
 // Get returns a session, or ErrNotFound.
 func (s *Service) Get(ctx context.Context, scope ferry.Scope, ref Ref) (State, error) {
-	return ferry.InRead(ctx, s.units.In(scope.Env), func(ctx context.Context, tx Tx) (State, error) {
+	return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (State, error) {
 		return StateIn(ctx, tx, scope, ref)
 	})
 }
@@ -188,7 +188,7 @@ func stateOf(ctx context.Context, tx Tx, found Session) (State, error) {
 // List lists sessions, newest first.
 func (s *Service) List(ctx context.Context, scope ferry.Scope, f Filter, page ferry.Page) (ferry.List[State], error) {
 	f.Search = text.Search(f.Search)
-	return ferry.InRead(ctx, s.units.In(scope.Env), func(ctx context.Context, tx Tx) (ferry.List[State], error) {
+	return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (ferry.List[State], error) {
 		found, err := tx.Checkout().List(ctx, scope, f, page)
 		if err != nil {
 			return ferry.List[State]{}, err

@@ -39,7 +39,7 @@ type CreateParams struct {
 // Create adds a customer with status PendingVerification. Errors:
 // ferry.ErrValidation with all refused fields, ErrDuplicate.
 func (s *Service) Create(ctx context.Context, scope ferry.Scope, p CreateParams) (Customer, error) {
-	return ferry.InUnit(ctx, s.units.In(scope.Env), func(ctx context.Context, tx Tx) (Customer, error) {
+	return ferry.InUnit(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (Customer, error) {
 		return s.CreateIn(ctx, tx, scope, p)
 	})
 }

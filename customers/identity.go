@@ -107,12 +107,15 @@ func (i Identity) nextAttempt() int {
 // Identity returns the newest identity of a number, or ErrIdentityNotFound.
 // Errors: ferry.ErrValidation.
 func (s *Service) Identity(ctx context.Context, scope ferry.Scope, t kyc.Type, number Number) (Identity, error) {
+	if err := scope.Check(); err != nil {
+		return Identity{}, err
+	}
 	var f form
 	t = f.identityNumber(t, number, kyc.BVN, kyc.NIN, kyc.CAC)
 	if err := f.Err(); err != nil {
 		return Identity{}, err
 	}
-	return ferry.InRead(ctx, s.units.In(scope.Env), func(ctx context.Context, tx Tx) (Identity, error) {
+	return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (Identity, error) {
 		trail, err := tx.Customers().Trail(ctx, scope, numberSubject(t, s.digest(scope, t, number)))
 		if err != nil {
 			return Identity{}, err

@@ -31,6 +31,9 @@ type InitiateParams struct {
 // Errors: ferry.ErrValidation, ErrNotFound, ErrAlreadyVerified,
 // ErrTooManyInitiations, and those of Outcome.Refused.
 func (s *Service) Initiate(ctx context.Context, scope ferry.Scope, p InitiateParams) (Outcome, error) {
+	if err := scope.Check(); err != nil {
+		return Outcome{}, err
+	}
 	return s.ask(ctx, scope.Env, func(ctx context.Context, tx Tx) (Inquiry, error) {
 		return s.InitiateIn(ctx, tx, scope, p)
 	})

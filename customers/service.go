@@ -77,7 +77,7 @@ func New(units ferry.EnvUnits[Tx], config Config) *Service {
 
 // Customer returns a customer of the scope, or ErrNotFound.
 func (s *Service) Customer(ctx context.Context, scope ferry.Scope, id ID) (Customer, error) {
-	return ferry.InRead(ctx, s.units.In(scope.Env), func(ctx context.Context, tx Tx) (Customer, error) {
+	return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (Customer, error) {
 		return tx.Customers().Customer(ctx, scope, id)
 	})
 }
@@ -128,7 +128,7 @@ func (s *Service) List(ctx context.Context, scope ferry.Scope, f Filter, page fe
 	if err != nil {
 		return ferry.List[Customer]{}, err
 	}
-	return ferry.InRead(ctx, s.units.In(scope.Env), func(ctx context.Context, tx Tx) (ferry.List[Customer], error) {
+	return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (ferry.List[Customer], error) {
 		return tx.Customers().List(ctx, scope, f, page)
 	})
 }

@@ -26,7 +26,7 @@ type UpdateParams struct {
 // Update changes a customer. Errors: ErrNotFound, ferry.ErrValidation with all
 // refused fields, ErrDuplicate.
 func (s *Service) Update(ctx context.Context, scope ferry.Scope, id ID, p UpdateParams) (Customer, error) {
-	return ferry.InUnit(ctx, s.units.In(scope.Env), func(ctx context.Context, tx Tx) (Customer, error) {
+	return ferry.InUnit(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (Customer, error) {
 		return s.UpdateIn(ctx, tx, scope, id, p)
 	})
 }

@@ -22,6 +22,9 @@ type ValidateParams struct {
 // Errors: ferry.ErrValidation, ErrIdentityNotFound, ErrAlreadyVerified,
 // ErrInvalidOTP when no attempt is left, and those of Outcome.Refused.
 func (s *Service) Validate(ctx context.Context, scope ferry.Scope, p ValidateParams) (Outcome, error) {
+	if err := scope.Check(); err != nil {
+		return Outcome{}, err
+	}
 	return s.ask(ctx, scope.Env, func(ctx context.Context, tx Tx) (Inquiry, error) {
 		return s.ValidateIn(ctx, tx, scope, p)
 	})

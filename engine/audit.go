@@ -37,7 +37,7 @@ func (e *Engine) Audit(ctx context.Context, env ferry.Env) ([]ledger.Finding, er
 // Balances sums what a business has, for every asset, NGN first (docs/api.md,
 // "Business").
 func (e *Engine) Balances(ctx context.Context, scope ferry.Scope) ([]ledger.Total, error) {
-	known, err := ferry.InRead(ctx, e.units.In(scope.Env), func(ctx context.Context, tx store.Tx) ([]ledger.Total, error) {
+	known, err := ferry.InRead(ctx, e.units.Of(scope), func(ctx context.Context, tx store.Tx) ([]ledger.Total, error) {
 		return tx.Ledger().Totals(ctx, scope)
 	})
 	all := make([]ledger.Total, 0, 2)

@@ -142,7 +142,7 @@ type CustomerDetails struct {
 // Customer returns a customer of the scope with its wallets, or
 // customers.ErrNotFound (docs/api.md, "Customers").
 func (e *Engine) Customer(ctx context.Context, scope ferry.Scope, id customers.ID) (CustomerDetails, error) {
-	return ferry.InRead(ctx, e.units.In(scope.Env), func(ctx context.Context, tx store.Tx) (CustomerDetails, error) {
+	return ferry.InRead(ctx, e.units.Of(scope), func(ctx context.Context, tx store.Tx) (CustomerDetails, error) {
 		customer, err := tx.Customers().Customer(ctx, scope, id)
 		if err != nil {
 			return CustomerDetails{}, err

@@ -1,7 +1,6 @@
 package money_test
 
 import (
-	"encoding/json"
 	"math"
 	"math/big"
 	"testing"
@@ -179,10 +178,4 @@ func TestASplitIntoNoPartsIsRefused(t *testing.T) {
 		_, err := money.NGN(100).Split(n)
 		require.ErrorIs(t, err, money.ErrNoParts)
 	}
-}
-
-func TestAnAmountDoesNotSlipIntoJSON(t *testing.T) {
-	_, err := json.Marshal(struct{ Amount money.Amount }{money.NGN(100)})
-	require.ErrorContains(t, err, "major or minor")
-	require.Error(t, json.Unmarshal([]byte(`{"Amount":{}}`), &struct{ Amount money.Amount }{}))
 }

@@ -1,8 +1,11 @@
 package money_test
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
+
+	"github.com/shopspring/decimal"
 
 	"github.com/ferrypay/ferry/money"
 )
@@ -43,4 +46,24 @@ func ExampleSyntaxError() {
 		fmt.Println(refused.Reason == money.Negative)
 	}
 	// Output: true
+}
+
+func ExampleAmount_MarshalText() {
+	receipt := struct {
+		Paid money.Amount `json:"paid"`
+	}{money.USDC(25_500_000)}
+	text, _ := json.Marshal(receipt)
+	fmt.Println(string(text))
+	// Output: {"paid":"25.5 USDC"}
+}
+
+func ExampleFromDecimal() {
+	price, _ := money.FromDecimal(money.AssetNGN, decimal.RequireFromString("2500.50"))
+	fmt.Println(price, price.Decimal().Mul(decimal.NewFromInt(2)))
+
+	_, err := money.FromDecimal(money.AssetNGN, decimal.RequireFromString("2500.505"))
+	fmt.Println(err)
+	// Output:
+	// 2500.5 NGN 5001
+	// money: "2500505e-3" has too many decimals
 }

@@ -1,7 +1,6 @@
 package money
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"strconv"
@@ -29,6 +28,8 @@ const (
 	TooPrecise Reason = "has too many decimals"
 	// OutOfRange: does not fit.
 	OutOfRange Reason = "is out of range"
+	// NoAsset: a text without a code, as in 25.5 instead of 25.5 USDC.
+	NoAsset Reason = "must name its asset"
 )
 
 func (e *SyntaxError) Error() string {
@@ -145,12 +146,3 @@ func (a Amount) AppendMajor(b []byte) []byte {
 	}
 	return b
 }
-
-var errJSON = errors.New("money: an amount has no JSON form; write its major or minor units")
-
-// MarshalJSON always fails: the unit of an amount depends on the place it is
-// written to, so whoever writes JSON chooses Major or Minor.
-func (a Amount) MarshalJSON() ([]byte, error) { return nil, errJSON }
-
-// UnmarshalJSON always fails; see MarshalJSON, ParseMajor and ParseMinor.
-func (a *Amount) UnmarshalJSON([]byte) error { return errJSON }

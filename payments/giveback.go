@@ -32,7 +32,7 @@ func (s *Service) sendBack(ctx context.Context, c lease.Claim) error {
 	if err != nil {
 		return err
 	}
-	r, err := ferry.InRead(ctx, s.units.In(scope.Env), func(ctx context.Context, tx Tx) (Return, error) {
+	r, err := ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (Return, error) {
 		return tx.Payments().Return(ctx, scope, ReturnID(id))
 	})
 	if err != nil {
@@ -40,12 +40,12 @@ func (s *Service) sendBack(ctx context.Context, c lease.Claim) error {
 	}
 	held, err := s.config.Held(ctx, scope.Env)
 	if err != nil || held {
-		return errors.Join(err, s.units.In(scope.Env).Write(ctx, func(ctx context.Context, tx Tx) error {
+		return errors.Join(err, s.units.Of(scope).Write(ctx, func(ctx context.Context, tx Tx) error {
 			return tx.Leases().Retry(ctx, c, tx.Now().Add(s.config.Retry))
 		}))
 	}
 	said := s.ask(ctx, r)
-	answered, err := ferry.InUnit(ctx, s.units.In(scope.Env), func(ctx context.Context, tx Tx) (Return, error) {
+	answered, err := ferry.InUnit(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (Return, error) {
 		return s.answerIn(ctx, tx, c, r, said)
 	})
 	if err == nil {

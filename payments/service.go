@@ -71,7 +71,7 @@ type Ref struct{ Reference, ID string }
 // Get returns the payment that ref names. Errors: ErrNotFound, and
 // ErrInvalidReference for what cannot be a name of one.
 func (s *Service) Get(ctx context.Context, scope ferry.Scope, ref Ref) (Payment, error) {
-	return ferry.InRead(ctx, s.units.In(scope.Env), func(ctx context.Context, tx Tx) (Payment, error) {
+	return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (Payment, error) {
 		return Find(ctx, tx.Payments(), scope, ref)
 	})
 }
@@ -114,7 +114,7 @@ func isID(name string) bool {
 // List lists the payments of a scope, newest first.
 func (s *Service) List(ctx context.Context, scope ferry.Scope, f Filter, page ferry.Page) (ferry.List[Payment], error) {
 	f.Search = text.Search(f.Search)
-	return ferry.InRead(ctx, s.units.In(scope.Env), func(ctx context.Context, tx Tx) (ferry.List[Payment], error) {
+	return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (ferry.List[Payment], error) {
 		return tx.Payments().List(ctx, scope, f, page)
 	})
 }
@@ -149,7 +149,7 @@ func ReceiptsOf(ctx context.Context, store Store, p Payment) ([]Receipt, error) 
 // Transactions lists all money in and out of a scope, newest first.
 func (s *Service) Transactions(ctx context.Context, scope ferry.Scope, f TransactionFilter, page ferry.Page) (ferry.List[Transaction], error) {
 	f.Search = text.Search(f.Search)
-	return ferry.InRead(ctx, s.units.In(scope.Env), func(ctx context.Context, tx Tx) (ferry.List[Transaction], error) {
+	return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (ferry.List[Transaction], error) {
 		return tx.Payments().Transactions(ctx, scope, f, page)
 	})
 }
@@ -160,7 +160,7 @@ type TransactionRef struct{ ID, TrxID, Reference string }
 
 // Transaction returns the transaction that ref names, or ErrTransactionNotFound.
 func (s *Service) Transaction(ctx context.Context, scope ferry.Scope, ref TransactionRef) (Transaction, error) {
-	return ferry.InRead(ctx, s.units.In(scope.Env), func(ctx context.Context, tx Tx) (Transaction, error) {
+	return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (Transaction, error) {
 		return findTransaction(ctx, tx.Payments(), scope, ref)
 	})
 }

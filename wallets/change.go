@@ -13,7 +13,7 @@ import (
 // effect. Errors: ferry.ErrValidation, ErrWalletNotFound,
 // ferry.ErrInvalidTransition; a wallet closes only when it holds nothing.
 func (s *Service) SetStatus(ctx context.Context, scope ferry.Scope, ref WalletRef, to Status) (FundedWallet, error) {
-	return ferry.InUnit(ctx, s.units.In(scope.Env), func(ctx context.Context, tx Tx) (FundedWallet, error) {
+	return ferry.InUnit(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (FundedWallet, error) {
 		return s.SetStatusIn(ctx, tx, scope, ref, to)
 	})
 }
@@ -93,7 +93,7 @@ func (p UpdateAddressParams) Check(problems *ferry.Problems) {
 // UpdateAddress changes an address. Errors: ferry.ErrValidation,
 // ErrAddressNotFound.
 func (s *Service) UpdateAddress(ctx context.Context, scope ferry.Scope, ref AddressRef, p UpdateAddressParams) (FundedAddress, error) {
-	return ferry.InUnit(ctx, s.units.In(scope.Env), func(ctx context.Context, tx Tx) (FundedAddress, error) {
+	return ferry.InUnit(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (FundedAddress, error) {
 		return s.UpdateAddressIn(ctx, tx, scope, ref, p)
 	})
 }

@@ -39,7 +39,7 @@ func (s *Service) Create(ctx context.Context, scope ferry.Scope, p CreateParams)
 	if err != nil {
 		return Wallet{}, err
 	}
-	return ferry.InUnit(ctx, s.units.In(scope.Env), func(ctx context.Context, tx Tx) (Wallet, error) {
+	return ferry.InUnit(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (Wallet, error) {
 		return s.CreateIn(ctx, tx, scope, p, key)
 	})
 }
@@ -127,7 +127,7 @@ func (s *Service) CreateAddress(ctx context.Context, scope ferry.Scope, p Addres
 	if err != nil {
 		return Address{}, err
 	}
-	return ferry.InUnit(ctx, s.units.In(scope.Env), func(ctx context.Context, tx Tx) (Address, error) {
+	return ferry.InUnit(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (Address, error) {
 		return s.CreateAddressIn(ctx, tx, scope, p, key)
 	})
 }

@@ -100,10 +100,13 @@ type Prepared struct {
 // anything, and asks the chain about the destination. It is called outside of
 // any unit. Its errors are those of Transfer.
 func (s *Service) Prepare(ctx context.Context, scope ferry.Scope, p TransferParams) (Prepared, error) {
+	if err := scope.Check(); err != nil {
+		return Prepared{}, err
+	}
 	if err := s.checkTransfer(scope.Env, p); err != nil {
 		return Prepared{}, err
 	}
-	ends, err := ferry.InRead(ctx, s.units.In(scope.Env), func(ctx context.Context, tx Tx) (sides, error) {
+	ends, err := ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (sides, error) {
 		return findSides(ctx, tx, scope, p.From, p.To)
 	})
 	ready := Prepared{params: p}

@@ -13,7 +13,7 @@ import (
 
 // Get returns a wallet with its balance and addresses, or ErrWalletNotFound.
 func (s *Service) Get(ctx context.Context, scope ferry.Scope, ref WalletRef) (FundedWallet, error) {
-	return ferry.InRead(ctx, s.units.In(scope.Env), func(ctx context.Context, tx Tx) (FundedWallet, error) {
+	return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (FundedWallet, error) {
 		w, err := findWallet(ctx, tx, scope, ref)
 		if err != nil {
 			return FundedWallet{}, err
@@ -25,7 +25,7 @@ func (s *Service) Get(ctx context.Context, scope ferry.Scope, ref WalletRef) (Fu
 // List lists wallets, newest first, without their addresses.
 func (s *Service) List(ctx context.Context, scope ferry.Scope, filter WalletFilter, page ferry.Page) (ferry.List[FundedWallet], error) {
 	filter.Search = text.Search(filter.Search)
-	return ferry.InRead(ctx, s.units.In(scope.Env), func(ctx context.Context, tx Tx) (ferry.List[FundedWallet], error) {
+	return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (ferry.List[FundedWallet], error) {
 		list, err := tx.Wallets().Wallets(ctx, scope, filter, page)
 		if err != nil {
 			return ferry.List[FundedWallet]{}, err
@@ -46,7 +46,7 @@ func (s *Service) All(ctx context.Context, scope ferry.Scope, filter WalletFilte
 
 // WalletsOf returns the ids of a customer's wallets, newest first.
 func (s *Service) WalletsOf(ctx context.Context, scope ferry.Scope, customerID string) ([]ID, error) {
-	return ferry.InRead(ctx, s.units.In(scope.Env), func(ctx context.Context, tx Tx) ([]ID, error) {
+	return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) ([]ID, error) {
 		return s.WalletsOfIn(ctx, tx, scope, customerID)
 	})
 }
@@ -69,7 +69,7 @@ func (s *Service) WalletsOfIn(ctx context.Context, tx Tx, scope ferry.Scope, cus
 
 // GetAddress returns an address with its balance, or ErrAddressNotFound.
 func (s *Service) GetAddress(ctx context.Context, scope ferry.Scope, ref AddressRef) (FundedAddress, error) {
-	return ferry.InRead(ctx, s.units.In(scope.Env), func(ctx context.Context, tx Tx) (FundedAddress, error) {
+	return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (FundedAddress, error) {
 		a, err := findAddress(ctx, tx, scope, ref)
 		if err != nil {
 			return FundedAddress{}, err
@@ -97,7 +97,7 @@ type AddressList struct {
 // ListAddresses lists addresses, newest first. A Wallet that is not there is
 // ErrWalletNotFound.
 func (s *Service) ListAddresses(ctx context.Context, scope ferry.Scope, q AddressQuery, page ferry.Page) (AddressList, error) {
-	return ferry.InRead(ctx, s.units.In(scope.Env), func(ctx context.Context, tx Tx) (AddressList, error) {
+	return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (AddressList, error) {
 		filter, err := q.filter(ctx, tx, scope)
 		if err != nil {
 			return AddressList{}, err
@@ -114,7 +114,7 @@ func (s *Service) ListAddresses(ctx context.Context, scope ferry.Scope, q Addres
 // AllAddresses iterates over the addresses that ListAddresses lists.
 func (s *Service) AllAddresses(ctx context.Context, scope ferry.Scope, q AddressQuery) iter.Seq2[FundedAddress, error] {
 	return ferry.Walk(ctx, func(ctx context.Context, page ferry.Page) (ferry.List[FundedAddress], error) {
-		return ferry.InRead(ctx, s.units.In(scope.Env), func(ctx context.Context, tx Tx) (ferry.List[FundedAddress], error) {
+		return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (ferry.List[FundedAddress], error) {
 			filter, err := q.filter(ctx, tx, scope)
 			if err != nil {
 				return ferry.List[FundedAddress]{}, err

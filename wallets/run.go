@@ -47,7 +47,7 @@ func (s *Service) RunDue(ctx context.Context, limit int) (int, error) {
 // can carry the signature. It returns the transfer as it stands then; that the
 // chain does not answer is no error.
 func (s *Service) Advance(ctx context.Context, scope ferry.Scope, id TransferID) (Transfer, error) {
-	j, err := ferry.InRead(ctx, s.units.In(scope.Env), func(ctx context.Context, tx Tx) (job, error) {
+	j, err := ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (job, error) {
 		return loadJob(ctx, tx, scope, id)
 	})
 	if err != nil {
@@ -56,7 +56,7 @@ func (s *Service) Advance(ctx context.Context, scope ferry.Scope, id TransferID)
 	if err := s.step(ctx, j, s.look(ctx, []job{j})); err != nil {
 		return Transfer{}, err
 	}
-	return ferry.InRead(ctx, s.units.In(scope.Env), func(ctx context.Context, tx Tx) (Transfer, error) {
+	return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (Transfer, error) {
 		return tx.Wallets().Transfer(ctx, scope, id)
 	})
 }

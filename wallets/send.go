@@ -22,7 +22,7 @@ func (s *Service) Transfer(ctx context.Context, scope ferry.Scope, p TransferPar
 	if err != nil {
 		return Transfer{}, err
 	}
-	t, err := ferry.InUnit(ctx, s.units.In(scope.Env), func(ctx context.Context, tx Tx) (Transfer, error) {
+	t, err := ferry.InUnit(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (Transfer, error) {
 		return s.TransferIn(ctx, tx, scope, prepared)
 	})
 	if err != nil || t.Status != Pending {

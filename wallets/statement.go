@@ -20,7 +20,7 @@ type TransactionQuery struct {
 // Transactions lists what went in and out, newest first. A Wallet that is not
 // there is ErrWalletNotFound.
 func (s *Service) Transactions(ctx context.Context, scope ferry.Scope, q TransactionQuery, page ferry.Page) (ferry.List[StatementLine], error) {
-	return ferry.InRead(ctx, s.units.In(scope.Env), func(ctx context.Context, tx Tx) (ferry.List[StatementLine], error) {
+	return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (ferry.List[StatementLine], error) {
 		filter := TransactionFilter{Status: q.Status, Direction: q.Direction, Range: q.Range}
 		if q.Wallet != (WalletRef{}) {
 			w, err := findWallet(ctx, tx, scope, q.Wallet)
@@ -47,7 +47,7 @@ func (s *Service) AllTransactions(ctx context.Context, scope ferry.Scope, q Tran
 // Transaction returns one line by its id in either form, or by the reference of
 // its transfer; or ErrTransactionNotFound.
 func (s *Service) Transaction(ctx context.Context, scope ferry.Scope, name string) (StatementLine, error) {
-	return ferry.InRead(ctx, s.units.In(scope.Env), func(ctx context.Context, tx Tx) (StatementLine, error) {
+	return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (StatementLine, error) {
 		t, err := findTransaction(ctx, tx, scope, name)
 		if err != nil {
 			return StatementLine{}, err
@@ -59,7 +59,7 @@ func (s *Service) Transaction(ctx context.Context, scope ferry.Scope, name strin
 // FindTransfer returns a transfer by its id in either form or by its reference,
 // or ErrTransactionNotFound.
 func (s *Service) FindTransfer(ctx context.Context, scope ferry.Scope, name string) (Transfer, error) {
-	return ferry.InRead(ctx, s.units.In(scope.Env), func(ctx context.Context, tx Tx) (Transfer, error) {
+	return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (Transfer, error) {
 		if id, ok := ferry.CanonicalID("trx_", name); ok {
 			t, err := tx.Wallets().Transfer(ctx, scope, TransferID(id))
 			if !isAbsent(err) {
@@ -72,7 +72,7 @@ func (s *Service) FindTransfer(ctx context.Context, scope ferry.Scope, name stri
 
 // Attempts returns the attempts of a transfer, oldest first, for an operator.
 func (s *Service) Attempts(ctx context.Context, scope ferry.Scope, id TransferID) ([]Attempt, error) {
-	return ferry.InRead(ctx, s.units.In(scope.Env), func(ctx context.Context, tx Tx) ([]Attempt, error) {
+	return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) ([]Attempt, error) {
 		return tx.Wallets().Attempts(ctx, scope, id)
 	})
 }

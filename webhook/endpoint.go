@@ -74,7 +74,7 @@ func (e Endpoint) Status() Status {
 // EnsureEndpoint gives a scope its endpoint, without URL, and returns the
 // signing secret. For a scope that has one it returns an empty secret.
 func (s *Service) EnsureEndpoint(ctx context.Context, scope ferry.Scope) (secret string, err error) {
-	return ferry.InUnit(ctx, s.units.In(scope.Env), func(ctx context.Context, tx Tx) (string, error) {
+	return ferry.InUnit(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (string, error) {
 		return s.EnsureEndpointIn(ctx, tx, scope)
 	})
 }
@@ -110,7 +110,7 @@ func (s *Service) CreateEndpointIn(ctx context.Context, tx Tx, scope ferry.Scope
 
 // Endpoint returns a scope's endpoint, or ErrEndpointNotFound.
 func (s *Service) Endpoint(ctx context.Context, scope ferry.Scope) (Endpoint, error) {
-	return ferry.InRead(ctx, s.units.In(scope.Env), func(ctx context.Context, tx Tx) (Endpoint, error) {
+	return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (Endpoint, error) {
 		return tx.Webhooks().Endpoint(ctx, scope)
 	})
 }
@@ -126,7 +126,7 @@ type ConfigureParams struct {
 // Configure changes a scope's endpoint. Errors: ErrEndpointNotFound, and
 // ferry.ErrValidation for a URL that events must not be sent to.
 func (s *Service) Configure(ctx context.Context, scope ferry.Scope, p ConfigureParams) (Endpoint, error) {
-	return ferry.InUnit(ctx, s.units.In(scope.Env), func(ctx context.Context, tx Tx) (Endpoint, error) {
+	return ferry.InUnit(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (Endpoint, error) {
 		return s.ConfigureIn(ctx, tx, scope, p)
 	})
 }
@@ -185,7 +185,7 @@ const MaxOverlap = 7 * 24 * time.Hour
 // RotateSecret replaces a scope's signing secret. Errors: ErrEndpointNotFound,
 // ferry.ErrValidation.
 func (s *Service) RotateSecret(ctx context.Context, scope ferry.Scope, p RotateSecretParams) (RotatedSecret, error) {
-	return ferry.InUnit(ctx, s.units.In(scope.Env), func(ctx context.Context, tx Tx) (RotatedSecret, error) {
+	return ferry.InUnit(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (RotatedSecret, error) {
 		return s.RotateSecretIn(ctx, tx, scope, p)
 	})
 }

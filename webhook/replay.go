@@ -20,7 +20,7 @@ const TestType = "webhook.test"
 // SendTest sends a test event to a scope's endpoint, beside all others in order,
 // and returns its id. ErrNoURL.
 func (s *Service) SendTest(ctx context.Context, scope ferry.Scope) (eventID string, err error) {
-	return ferry.InUnit(ctx, s.units.In(scope.Env), func(ctx context.Context, tx Tx) (string, error) {
+	return ferry.InUnit(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (string, error) {
 		return s.SendTestIn(ctx, tx, scope)
 	})
 }
@@ -51,7 +51,7 @@ func mustSend(ctx context.Context, tx Tx, scope ferry.Scope) error {
 // one that was delivered. Its body stays the same. Errors: ErrEventNotFound,
 // ErrNoURL.
 func (s *Service) Resend(ctx context.Context, scope ferry.Scope, eventID string) error {
-	return s.units.In(scope.Env).Write(ctx, func(ctx context.Context, tx Tx) error {
+	return s.units.Of(scope).Write(ctx, func(ctx context.Context, tx Tx) error {
 		return s.ResendIn(ctx, tx, scope, eventID)
 	})
 }
@@ -99,7 +99,7 @@ const MaxReplay = 10_000
 // again, also those that were delivered, and returns how many there are. Errors:
 // ErrNoURL, and ferry.ErrValidation when there are more than MaxReplay.
 func (s *Service) ReplaySince(ctx context.Context, scope ferry.Scope, since time.Time) (count int, err error) {
-	return ferry.InUnit(ctx, s.units.In(scope.Env), func(ctx context.Context, tx Tx) (int, error) {
+	return ferry.InUnit(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (int, error) {
 		return s.ReplaySinceIn(ctx, tx, scope, since)
 	})
 }
@@ -128,7 +128,7 @@ func (s *Service) ReplaySinceIn(ctx context.Context, tx Tx, scope ferry.Scope, s
 
 // Attempts lists the attempts of a scope, newest first.
 func (s *Service) Attempts(ctx context.Context, scope ferry.Scope, f AttemptFilter, page ferry.Page) (ferry.List[Attempt], error) {
-	return ferry.InRead(ctx, s.units.In(scope.Env), func(ctx context.Context, tx Tx) (ferry.List[Attempt], error) {
+	return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (ferry.List[Attempt], error) {
 		return tx.Webhooks().Attempts(ctx, scope, f, page)
 	})
 }
@@ -158,7 +158,7 @@ func (s *Service) Events(ctx context.Context, scope ferry.Scope, after string, l
 		return Feed{}, err
 	}
 	orDefault(&limit, ferry.DefaultLimit)
-	return ferry.InRead(ctx, s.units.In(scope.Env), func(ctx context.Context, tx Tx) (Feed, error) {
+	return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (Feed, error) {
 		return feed(ctx, tx, scope, cursor, limit)
 	})
 }

@@ -80,10 +80,13 @@ func onlyNaira(currency string) error {
 // IssueVirtual opens the bank's side of a virtual account, outside any unit. The
 // same reference is the same account. Errors: those of CreateVirtual.
 func (s *Service) IssueVirtual(ctx context.Context, scope ferry.Scope, p VirtualParams) (bank.Account, error) {
+	if err := scope.Check(); err != nil {
+		return bank.Account{}, err
+	}
 	if _, err := s.checkVirtual(p); err != nil {
 		return bank.Account{}, err
 	}
-	name, err := ferry.InRead(ctx, s.units.In(scope.Env), func(ctx context.Context, tx Tx) (string, error) {
+	name, err := ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (string, error) {
 		if _, err := tx.Accounts().ByReference(ctx, scope, Virtual, p.Reference); err == nil {
 			return "", ErrDuplicateReference
 		}
@@ -115,7 +118,7 @@ func (s *Service) CreateVirtual(ctx context.Context, scope ferry.Scope, p Virtua
 	if err != nil {
 		return Account{}, err
 	}
-	return ferry.InUnit(ctx, s.units.In(scope.Env), func(ctx context.Context, tx Tx) (Account, error) {
+	return ferry.InUnit(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (Account, error) {
 		return s.CreateVirtualIn(ctx, tx, scope, p, issued)
 	})
 }

@@ -30,14 +30,14 @@ func (s *Service) expire(ctx context.Context, c lease.Claim) error {
 	if err != nil {
 		return err
 	}
-	a, err := ferry.InRead(ctx, s.units.In(scope.Env), func(ctx context.Context, tx Tx) (Account, error) {
+	a, err := ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (Account, error) {
 		return tx.Accounts().Account(ctx, scope, ID(id))
 	})
 	if err != nil {
 		return err
 	}
 	unread := s.config.ReadBank(ctx, scope.Env, a.ExpiresAt)
-	err = s.units.In(scope.Env).Write(ctx, func(ctx context.Context, tx Tx) error {
+	err = s.units.Of(scope).Write(ctx, func(ctx context.Context, tx Tx) error {
 		if unread != nil && tx.Now().Sub(a.ExpiresAt) < payments.BankPatience {
 			return tx.Leases().Retry(ctx, c, tx.Now().Add(bankRetry))
 		}

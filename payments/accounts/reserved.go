@@ -101,7 +101,7 @@ func (s *Service) IssueReserved(ctx context.Context, o Opening) (bank.Account, e
 // ErrInvalidCurrency, customers.ErrIdentityNotFound, customers.ErrNotVerified,
 // ErrUnavailable.
 func (s *Service) CreateReserved(ctx context.Context, scope ferry.Scope, p ReservedParams) (Account, error) {
-	opening, err := ferry.InRead(ctx, s.units.In(scope.Env), func(ctx context.Context, tx Tx) (Opening, error) {
+	opening, err := ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (Opening, error) {
 		return s.PrepareReservedIn(ctx, tx, scope, "", p)
 	})
 	if err != nil {
@@ -111,7 +111,7 @@ func (s *Service) CreateReserved(ctx context.Context, scope ferry.Scope, p Reser
 	if err != nil {
 		return Account{}, err
 	}
-	return ferry.InUnit(ctx, s.units.In(scope.Env), func(ctx context.Context, tx Tx) (Account, error) {
+	return ferry.InUnit(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (Account, error) {
 		return s.CreateReservedIn(ctx, tx, opening, issued)
 	})
 }

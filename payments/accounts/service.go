@@ -59,7 +59,7 @@ func New(units ferry.EnvUnits[Tx], config Config) *Service {
 
 // Get returns an account of a kind by its id in either form, or ErrNotFound.
 func (s *Service) Get(ctx context.Context, scope ferry.Scope, kind Kind, id string) (Account, error) {
-	return ferry.InRead(ctx, s.units.In(scope.Env), func(ctx context.Context, tx Tx) (Account, error) {
+	return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (Account, error) {
 		return find(ctx, tx, scope, kind, id)
 	})
 }
@@ -101,7 +101,7 @@ func find(ctx context.Context, tx Tx, scope ferry.Scope, kind Kind, id string) (
 // List lists accounts, newest first.
 func (s *Service) List(ctx context.Context, scope ferry.Scope, f Filter, page ferry.Page) (ferry.List[Account], error) {
 	f.Search = text.Search(f.Search)
-	return ferry.InRead(ctx, s.units.In(scope.Env), func(ctx context.Context, tx Tx) (ferry.List[Account], error) {
+	return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (ferry.List[Account], error) {
 		return tx.Accounts().List(ctx, scope, f, page)
 	})
 }
@@ -133,7 +133,7 @@ func (s *Service) OfCustomerIn(ctx context.Context, tx Tx, scope ferry.Scope, cu
 // Close closes an active account. One that is closed already is a success without
 // effect. Errors: ErrNotFound, ferry.ErrInvalidTransition.
 func (s *Service) Close(ctx context.Context, scope ferry.Scope, kind Kind, id string) (Account, error) {
-	return ferry.InUnit(ctx, s.units.In(scope.Env), func(ctx context.Context, tx Tx) (Account, error) {
+	return ferry.InUnit(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (Account, error) {
 		return s.CloseIn(ctx, tx, scope, kind, id)
 	})
 }

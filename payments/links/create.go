@@ -44,7 +44,7 @@ type CreateParams struct {
 // Create makes a link: active under policy A, pending under B. Errors:
 // ferry.ErrValidation, ErrInvalidCurrency, and ErrSlugTaken under policy A.
 func (s *Service) Create(ctx context.Context, scope ferry.Scope, p CreateParams) (Link, error) {
-	return ferry.InUnit(ctx, s.units.In(scope.Env), func(ctx context.Context, tx Tx) (Link, error) {
+	return ferry.InUnit(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (Link, error) {
 		return s.CreateIn(ctx, tx, scope, p)
 	})
 }

@@ -37,7 +37,7 @@ func New(units ferry.EnvUnits[Tx], config Config) *Service {
 
 // Get returns a link by its id in either form, as it stands now, or ErrNotFound.
 func (s *Service) Get(ctx context.Context, scope ferry.Scope, id string) (Details, error) {
-	return ferry.InRead(ctx, s.units.In(scope.Env), func(ctx context.Context, tx Tx) (Details, error) {
+	return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (Details, error) {
 		l, err := Find(ctx, tx, scope, id)
 		if err != nil {
 			return Details{}, err
@@ -102,7 +102,7 @@ func (q Query) filter(now time.Time) Filter {
 
 // List lists the links of a scope with what was paid through them, newest first.
 func (s *Service) List(ctx context.Context, scope ferry.Scope, q Query, page ferry.Page) (ferry.List[Details], error) {
-	return ferry.InRead(ctx, s.units.In(scope.Env), func(ctx context.Context, tx Tx) (ferry.List[Details], error) {
+	return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (ferry.List[Details], error) {
 		found, err := tx.Links().List(ctx, scope, q.filter(tx.Now()), page)
 		if err != nil {
 			return ferry.List[Details]{}, err
@@ -124,7 +124,7 @@ func (s *Service) All(ctx context.Context, scope ferry.Scope, q Query) iter.Seq2
 // policy A can only be disabled, whoever asks. Errors: ferry.ErrValidation,
 // ErrNotFound, ferry.ErrInvalidTransition.
 func (s *Service) SetStatus(ctx context.Context, scope ferry.Scope, id string, as business.Dialect, to Status) (Details, error) {
-	return ferry.InUnit(ctx, s.units.In(scope.Env), func(ctx context.Context, tx Tx) (Details, error) {
+	return ferry.InUnit(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (Details, error) {
 		return s.SetStatusIn(ctx, tx, scope, id, as, to)
 	})
 }
@@ -209,7 +209,7 @@ func (s *Service) RunDue(ctx context.Context, limit int) (int, error) {
 		if err != nil {
 			return err
 		}
-		return s.units.In(scope.Env).Write(ctx, func(ctx context.Context, tx Tx) error { return expireIn(ctx, tx, scope, ID(id), c) })
+		return s.units.Of(scope).Write(ctx, func(ctx context.Context, tx Tx) error { return expireIn(ctx, tx, scope, ID(id), c) })
 	})
 }
 
