@@ -2,8 +2,11 @@ package customers
 
 import (
 	"context"
+	"maps"
+	"slices"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/internal/text"
 	"github.com/ferrypay/ferry/provider/kyc"
 )
 
@@ -18,9 +21,9 @@ type UpdateParams struct {
 	// equal value is accepted.
 	BVN, NIN  *Number
 	CACNumber *string
-	// Fixed names further fields of the request that cannot be changed, such
-	// as "type" or "first_name". Each is refused.
-	Fixed []string
+	// Fixed has further fields of the request, which cannot be changed, by name, such
+	// as "type" or "first_name". One that is equal to what is stored is accepted.
+	Fixed map[string]string
 }
 
 // Update changes a customer. Errors: ErrNotFound, ferry.ErrValidation with all
@@ -54,9 +57,7 @@ func (s *Service) changed(c Customer, p UpdateParams) (Customer, error) {
 	f.replace(&c.State, "state", p.State, f.text, f.optional)
 	c.Metadata = c.Metadata.Merge(p.Metadata)
 	c.Metadata.Check("metadata", &f.Problems)
-	for _, field := range p.Fixed {
-		f.Add(field, unchangeable)
-	}
+	f.keep(c, p.Fixed)
 	f.setCAC(&c, p.CACNumber)
 	bvn := s.setNumber(&f, c, kyc.BVN, c.BVN, p.BVN, f.bvn)
 	nin := s.setNumber(&f, c, kyc.NIN, c.NIN, p.NIN, f.nin)
@@ -71,6 +72,35 @@ func (f *form) replace(row *string, field string, value *string, check rule, pre
 	if value != nil {
 		*row = presence(field, *value, check)
 	}
+}
+
+// keep refuses fields that cannot change and are not as they are stored.
+func (f *form) keep(c Customer, given map[string]string) {
+	stored := map[string]string{
+		"type": string(c.Type), "status": string(c.Status), "identity_status": string(c.Status),
+		"first_name": c.FirstName, "last_name": c.LastName, "business_name": c.BusinessName, "name": c.Name(),
+		"date_of_birth": c.DateOfBirth, "tax_id": c.TaxID, "industry": c.Industry, "country": c.Country,
+		"contact_person.first_name": c.Contact.FirstName, "contact_person.last_name": c.Contact.LastName,
+		"contact_person.email": c.Contact.Email, "contact_person.phone": c.Contact.Phone,
+	}
+	for _, field := range slices.Sorted(maps.Keys(given)) {
+		is, known := stored[field]
+		if !known || is != kept(field, given[field]) {
+			f.Add(field, unchangeable)
+		}
+	}
+}
+
+// kept is the value of a field in the form in which it is stored.
+func kept(field, value string) string {
+	switch field {
+	case "contact_person.email":
+		folded, _ := text.Email(value)
+		return folded
+	case "contact_person.phone":
+		return foldPhone(value)
+	}
+	return text.Clean(value)
 }
 
 func (f *form) setCAC(c *Customer, value *string) {

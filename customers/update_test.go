@@ -54,14 +54,14 @@ func TestARefusedChangeNamesEveryFieldAndChangesNothing(t *testing.T) {
 	_, err := b.Update(b.ctx, home, before.ID, customers.UpdateParams{
 		Email: ptr("ada"), Phone: ptr(""), City: ptr("x\u200by"), Metadata: ferry.Metadata{"deep": []any{}},
 		BVN: ptr(customers.Number("1")), NIN: ptr(customers.Number("")), CACNumber: ptr("RC1"),
-		Fixed: []string{"type", "first_name"},
+		Fixed: map[string]string{"type": "business", "first_name": "Bola", "last_name": before.LastName, "shoe_size": "9"},
 	})
 	requireFields(t, err, map[string]string{
 		"email": "Invalid email format", "phone": "Missing required field",
 		"city":          "Must not contain control or invisible characters",
 		"metadata.deep": "Must be a string, number or boolean",
 		"bvn":           "Invalid BVN format", "nin": "Missing required field", "cac_number": "Belongs to businesses only",
-		"type": "This field cannot be changed", "first_name": "This field cannot be changed",
+		"type": "This field cannot be changed", "first_name": "This field cannot be changed", "shoe_size": "This field cannot be changed",
 	})
 	require.Equal(t, before.Email, b.customer(before.ID).Email)
 }

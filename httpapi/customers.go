@@ -131,21 +131,37 @@ func customerID(given ...string) (customers.ID, error) {
 }
 
 // customerChanges are the members of a change. Those that cannot change are
-// read so that they can be refused.
+// read so that they can be compared with what is there.
 type customerChanges struct {
-	Email        *string        `json:"email" eg:"ada.obi@example.com"`
-	Phone        *string        `json:"phone"`
-	Address      *string        `json:"address" eg:"14 Marina Road"`
-	City         *string        `json:"city"`
-	State        *string        `json:"state"`
-	Metadata     ferry.Metadata `json:"metadata" doc:"Laid over what is there; null removes a key" eg:"{\"tier\": null, \"vip\": true}"`
-	BVN          *string        `json:"bvn" doc:"May be set once"`
-	NIN          *string        `json:"nin" doc:"May be set once"`
-	CACNumber    *string        `json:"cac_number" doc:"Cannot be changed"`
-	Type         *string        `json:"type" doc:"Cannot be changed"`
-	FirstName    *string        `json:"first_name" doc:"Cannot be changed"`
-	LastName     *string        `json:"last_name" doc:"Cannot be changed"`
-	BusinessName *string        `json:"business_name" doc:"Cannot be changed"`
+	Email        *string             `json:"email" eg:"ada.obi@example.com"`
+	Phone        *string             `json:"phone"`
+	Address      *string             `json:"address" eg:"14 Marina Road"`
+	City         *string             `json:"city"`
+	State        *string             `json:"state"`
+	Metadata     ferry.Metadata      `json:"metadata" doc:"Laid over what is there; null removes a key" eg:"{\"tier\": null, \"vip\": true}"`
+	BVN          *string             `json:"bvn" doc:"May be set once"`
+	NIN          *string             `json:"nin" doc:"May be set once"`
+	CACNumber    *string             `json:"cac_number" doc:"Cannot be changed"`
+	Type         *string             `json:"type" doc:"Cannot be changed"`
+	FirstName    *string             `json:"first_name" doc:"Cannot be changed"`
+	LastName     *string             `json:"last_name" doc:"Cannot be changed"`
+	BusinessName *string             `json:"business_name" doc:"Cannot be changed"`
+	Name         *string             `json:"name" doc:"Cannot be changed"`
+	DateOfBirth  *string             `json:"date_of_birth" doc:"Cannot be changed"`
+	TaxID        *string             `json:"tax_id" doc:"Cannot be changed"`
+	Industry     *string             `json:"industry" doc:"Cannot be changed"`
+	Country      *string             `json:"country" doc:"Cannot be changed"`
+	Status       *string             `json:"status" doc:"Cannot be changed"`
+	Identity     *string             `json:"identity_status" doc:"Cannot be changed"`
+	Contact      contactChangesInput `json:"contact_person" doc:"Cannot be changed"`
+}
+
+// contactChangesInput is a contact person whose members cannot change either.
+type contactChangesInput struct {
+	FirstName *string `json:"first_name"`
+	LastName  *string `json:"last_name"`
+	Email     *string `json:"email"`
+	Phone     *string `json:"phone"`
 }
 
 func (in customerChanges) params() customers.UpdateParams {
@@ -153,16 +169,25 @@ func (in customerChanges) params() customers.UpdateParams {
 		Email: in.Email, Phone: in.Phone, Address: in.Address, City: in.City, State: in.State,
 		Metadata: in.Metadata,
 		BVN:      (*customers.Number)(in.BVN), NIN: (*customers.Number)(in.NIN), CACNumber: in.CACNumber,
+		Fixed: map[string]string{},
 	}
-	for _, fixed := range []struct {
-		name  string
-		value *string
-	}{{"type", in.Type}, {"first_name", in.FirstName}, {"last_name", in.LastName}, {"business_name", in.BusinessName}} {
-		if fixed.value != nil {
-			p.Fixed = append(p.Fixed, fixed.name)
+	for name, value := range in.fixed() {
+		if value != nil {
+			p.Fixed[name] = *value
 		}
 	}
 	return p
+}
+
+// fixed are the members that cannot change, by name.
+func (in customerChanges) fixed() map[string]*string {
+	return map[string]*string{
+		"type": in.Type, "first_name": in.FirstName, "last_name": in.LastName, "business_name": in.BusinessName, "name": in.Name,
+		"date_of_birth": in.DateOfBirth, "tax_id": in.TaxID, "industry": in.Industry, "country": in.Country,
+		"status": in.Status, "identity_status": in.Identity,
+		"contact_person.first_name": in.Contact.FirstName, "contact_person.last_name": in.Contact.LastName,
+		"contact_person.email": in.Contact.Email, "contact_person.phone": in.Contact.Phone,
+	}
 }
 
 type patchCustomerInput struct {
@@ -199,16 +224,17 @@ func (a *api) changeCustomer(ctx context.Context, tx store.Tx, c *call, named st
 
 // customerRow is a customer in a list.
 type customerRow struct {
-	ID           customers.ID     `json:"id" eg:"cus_019cadd4569875d7a1b61a53693e7f0f"`
-	Type         customers.Type   `json:"type" enum:"individual,business" eg:"individual"`
-	FirstName    string           `json:"first_name,omitempty" eg:"Ada"`
-	LastName     string           `json:"last_name,omitempty" eg:"Obi"`
-	BusinessName string           `json:"business_name,omitempty"`
-	Name         string           `json:"name" eg:"Ada Obi"`
-	Email        string           `json:"email" eg:"ada@example.com"`
-	Phone        string           `json:"phone" eg:"+2348012345678"`
-	Status       customers.Status `json:"status" enum:"pending_verification,verified,rejected" eg:"pending_verification"`
-	CreatedAt    timestamp        `json:"created_at" eg:"2026-03-02T09:15:00.120Z"`
+	ID             customers.ID     `json:"id" eg:"cus_019cadd4569875d7a1b61a53693e7f0f"`
+	Type           customers.Type   `json:"type" enum:"individual,business" eg:"individual"`
+	FirstName      string           `json:"first_name,omitempty" eg:"Ada"`
+	LastName       string           `json:"last_name,omitempty" eg:"Obi"`
+	BusinessName   string           `json:"business_name,omitempty"`
+	Name           string           `json:"name" eg:"Ada Obi"`
+	Email          string           `json:"email" eg:"ada@example.com"`
+	Phone          string           `json:"phone" eg:"+2348012345678"`
+	Status         customers.Status `json:"status" enum:"pending_verification,verified,rejected" eg:"pending_verification"`
+	IdentityStatus customers.Status `json:"identity_status" doc:"As status" enum:"pending_verification,verified,rejected" eg:"pending_verification"`
+	CreatedAt      timestamp        `json:"created_at" eg:"2026-03-02T09:15:00.120Z"`
 }
 
 type contactView struct {
@@ -220,20 +246,19 @@ type contactView struct {
 
 type customerView struct {
 	customerRow
-	BVN            string           `json:"bvn,omitempty" doc:"Masked" eg:"222123****0"`
-	NIN            string           `json:"nin,omitempty" doc:"Masked"`
-	DateOfBirth    string           `json:"date_of_birth,omitempty" eg:"1990-04-17"`
-	CACNumber      string           `json:"cac_number,omitempty"`
-	TaxID          string           `json:"tax_id,omitempty"`
-	Industry       string           `json:"industry,omitempty"`
-	Contact        *contactView     `json:"contact_person,omitempty"`
-	Address        string           `json:"address,omitempty" eg:"12 Marina Road"`
-	City           string           `json:"city,omitempty" eg:"Lagos"`
-	State          string           `json:"state,omitempty" eg:"Lagos"`
-	Country        string           `json:"country,omitempty" eg:"NG"`
-	Metadata       metadata         `json:"metadata" eg:"{\"tier\": \"gold\"}"`
-	IdentityStatus customers.Status `json:"identity_status" doc:"As status" enum:"pending_verification,verified,rejected" eg:"pending_verification"`
-	UpdatedAt      timestamp        `json:"updated_at" eg:"2026-03-02T09:15:00.120Z"`
+	BVN         string       `json:"bvn,omitempty" doc:"Masked" eg:"222123****0"`
+	NIN         string       `json:"nin,omitempty" doc:"Masked"`
+	DateOfBirth string       `json:"date_of_birth,omitempty" eg:"1990-04-17"`
+	CACNumber   string       `json:"cac_number,omitempty"`
+	TaxID       string       `json:"tax_id,omitempty"`
+	Industry    string       `json:"industry,omitempty"`
+	Contact     *contactView `json:"contact_person,omitempty"`
+	Address     string       `json:"address,omitempty" eg:"12 Marina Road"`
+	City        string       `json:"city,omitempty" eg:"Lagos"`
+	State       string       `json:"state,omitempty" eg:"Lagos"`
+	Country     string       `json:"country,omitempty" eg:"NG"`
+	Metadata    metadata     `json:"metadata" eg:"{\"tier\": \"gold\"}"`
+	UpdatedAt   timestamp    `json:"updated_at" eg:"2026-03-02T09:15:00.120Z"`
 }
 
 // customerDetailsView adds what only the reading of one customer shows.
@@ -254,7 +279,7 @@ func viewCustomerRow(c customers.Customer) customerRow {
 	return customerRow{
 		ID: c.ID, Type: c.Type,
 		FirstName: c.FirstName, LastName: c.LastName, BusinessName: c.BusinessName, Name: c.Name(),
-		Email: c.Email, Phone: c.Phone, Status: c.Status, CreatedAt: timestamp(c.CreatedAt),
+		Email: c.Email, Phone: c.Phone, Status: c.Status, IdentityStatus: c.Status, CreatedAt: timestamp(c.CreatedAt),
 	}
 }
 
@@ -265,7 +290,7 @@ func (a *api) viewCustomer(c customers.Customer) (customerView, error) {
 		BVN:         string(masks.BVN), NIN: string(masks.NIN),
 		DateOfBirth: c.DateOfBirth, CACNumber: c.CACNumber, TaxID: c.TaxID, Industry: c.Industry,
 		Address: c.Address, City: c.City, State: c.State, Country: c.Country,
-		Metadata: metadata(c.Metadata), IdentityStatus: c.Status, UpdatedAt: timestamp(c.UpdatedAt),
+		Metadata: metadata(c.Metadata), UpdatedAt: timestamp(c.UpdatedAt),
 	}
 	if c.Contact != (customers.ContactPerson{}) {
 		contact := contactView(c.Contact)
