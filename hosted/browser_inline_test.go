@@ -221,13 +221,43 @@ func TestOnlyOurOwnPagesAreOpened(t *testing.T) {
 	s := setup(t)
 	state := s.create(order("foreign"))
 	for _, address := range []string{
-		"https://evil.example" + checkoutPath(state), "javascript:alert(1)", s.url + "/v1/wallets", "//evil.example/checkout/x", s.url + checkoutPath(state) + "/../../x",
+		"javascript:alert(1)", s.url + "/v1/wallets", "//evil.example/x", s.url + checkoutPath(state) + "/../../x",
 	} {
 		b := open(t, inlineShop(t, s, fmt.Sprintf("{checkout_url: %q}", address)))
 		b.click("#pay")
 		b.until("window.heard.length > 0")
 		require.Equal(t, "error", b.heard()[0].name, address)
 		require.False(t, eval[bool](b, "Boolean(document.querySelector('dialog'))"))
+	}
+}
+
+func TestTheDialogOpensOnTheOriginFromWhichTheScriptCame(t *testing.T) {
+	s := setup(t)
+	state := s.create(order("proxied"))
+	for _, believed := range []string{"https://pay.example.com", "http://127.0.0.1:1", ""} {
+		b := openDialog(t, inlineShop(t, s, fmt.Sprintf("{checkout_url: %q}", believed+checkoutPath(state))))
+		b.until(inFrame + ".src.startsWith('" + s.url + checkoutPath(state) + "/embed?')")
+		require.Empty(t, b.heard())
+	}
+}
+
+func TestAnAmountTypeMakesAnOrderInFullUnits(t *testing.T) {
+	s := setup(t)
+	for options, want := range map[string]money.Amount{
+		`amount: 1500000`: money.NGN(15_000_00),
+		`amount: "15000.5", amount_type: "fiat", redirect_url: "https://shop.example.com/done", success_url: "https://shop.example.com/thanks"`: money.NGN(15_000_50),
+		`amount: 15000, amount_type: "fiat", currency: "NGN"`:                              money.NGN(15_000_00),
+		`amount: 12.5, amount_type: "crypto", asset: "solana:usdc", metadata: {cart: "9"}`: money.USDC(12_500_000),
+		`amount: 12.5, currency: "USDC"`:                                                   money.USDC(12_500_000),
+	} {
+		trxID := fmt.Sprintf("units-%d", len(options))
+		openDialog(t, inlineShop(t, s, fmt.Sprintf(`{public_key: %q, trx_id: %q, email: %q, %s}`, s.tenant.PublicKey, trxID, trxID+"@example.com", options)))
+		state := s.get(trxID)
+		require.Equal(t, want, state.Amount(), options)
+		require.True(t, state.Public)
+		if state.Redirects.Redirect != "" {
+			require.Equal(t, "https://shop.example.com/thanks", state.Redirects.Success, "as A does")
+		}
 	}
 }
 

@@ -65,6 +65,7 @@ func (a *api) createCheckout(c *call, in createCheckoutInput) deed {
 }
 
 type createSessionInput struct {
+	minorUnits
 	PublicKey      string              `json:"public_key" required:"true" eg:"pk_test_…"`
 	Amount         strictjson.Literal  `json:"amount" required:"true" doc:"Kobo for NGN, full units for USDC" eg:"1500000"`
 	Currency       string              `json:"currency" required:"true" doc:"NGN or USDC" eg:"NGN"`
@@ -92,7 +93,21 @@ type customizationsInput struct {
 	Logo        string `json:"logo" doc:"An https URL; it is not fetched"`
 }
 
+// minorUnits is part of every input that counts naira in kobo.
+type minorUnits struct {
+	AmountType *string `json:"amount_type" doc:"Refused: it belongs to POST /v1/checkout, where amounts are in naira"`
+}
+
+// refuse refuses an amount_type: silence would be an amount that is wrong by a factor of
+// 100.
+func (in minorUnits) refuse(p *ferry.Problems) {
+	if in.AmountType != nil {
+		p.Add("amount_type", "Belongs to POST /v1/checkout: amounts are kobo here")
+	}
+}
+
 func (in *createSessionInput) check(p *ferry.Problems) {
+	in.refuse(p)
 	mustHave(p, "public_key", in.PublicKey)
 	mustHave(p, "currency", in.Currency)
 	judge(p, in.params)

@@ -57,6 +57,7 @@ func (t instantText) read(p *ferry.Problems, field string) time.Time {
 }
 
 type createLinkInput struct {
+	minorUnits
 	Type          string             `json:"type" doc:"fixed, or open: the payer enters the amount" enum:"fixed,open" eg:"fixed"`
 	Amount        strictjson.Literal `json:"amount" doc:"Kobo for NGN, full units for USDC; not for open links" eg:"500000"`
 	Currency      string             `json:"currency" required:"true" doc:"NGN or USDC" eg:"NGN"`
@@ -72,6 +73,7 @@ type createLinkInput struct {
 }
 
 func (in *createLinkInput) check(p *ferry.Problems) {
+	in.refuse(p)
 	priceOf(p, "amount", in.Currency, in.Amount)
 	in.ExpiresAt.read(p, "expires_at")
 	if in.Title == "" {
@@ -211,6 +213,7 @@ func (a *api) linkTransactions(ctx context.Context, c *call, in linkTransactions
 }
 
 type payLinkInput struct {
+	minorUnits
 	PublicKey string             `json:"public_key" required:"true" eg:"pk_test_…"`
 	Slug      string             `json:"slug" doc:"This or id" eg:"jollof"`
 	ID        string             `json:"id" doc:"In either form"`
@@ -222,6 +225,7 @@ type payLinkInput struct {
 }
 
 func (in *payLinkInput) check(p *ferry.Problems) {
+	in.refuse(p)
 	if in.Slug == "" && in.ID == "" {
 		p.Add("slug", "Give a slug or an id")
 	}

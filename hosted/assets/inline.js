@@ -28,19 +28,22 @@
     throw new Error(`${base} did not answer an order from ${location.origin}: in production its operator names that origin among "origins"`);
   };
 
-  // create makes a session by the public key, as POST /v1/checkout does.
+  // create makes a session by the public key, as POST /v1/checkout does. An order with
+  // amount_type is one of that route, word for word. One without counts in kobo.
   const create = async (options) => {
-    const { customer = {}, currency = "NGN", redirect_url } = options;
-    const order = { currency, amount_type: currency === "USDC" ? "crypto" : "fiat" };
-    if (options.amount !== undefined) order.amount = major(options.amount, currency);
-    const names = ["public_key", "trx_id", "email", "name", "phone", "payment_method", "customizations"];
-    // redirect_url overrides the others.
-    names.push(...(redirect_url ? ["redirect_url"] : ["success_url", "cancel_url", "timeout_url"]));
+    const { customer = {}, amount_type, redirect_url } = options;
+    const currency = options.currency ?? (amount_type === undefined ? "NGN" : undefined);
+    const order = { currency, amount_type: amount_type ?? (currency === "USDC" ? "crypto" : "fiat") };
+    if (options.amount !== undefined) order.amount = amount_type === undefined ? major(options.amount, currency) : String(options.amount);
+    const names = ["public_key", "trx_id", "email", "name", "phone", "payment_method", "asset", "customizations"];
+    const specific = ["success_url", "cancel_url", "timeout_url"];
+    // Without amount_type, redirect_url overrides the others.
+    names.push(...(amount_type !== undefined ? ["redirect_url", ...specific] : redirect_url ? ["redirect_url"] : specific));
     for (const name of names) {
       const value = options[name] ?? customer[name];
       if (value !== undefined) order[name] = value;
     }
-    if (options.meta) order.metadata = options.meta;
+    if (options.meta ?? options.metadata) order.metadata = options.meta ?? options.metadata;
     const answer = await fetch(`${base}/v1/checkout`, {
       method: "POST", mode: "cors", credentials: "omit", headers: { "Content-Type": "application/json" }, body: JSON.stringify(order),
     }).catch(unheard);
@@ -49,11 +52,12 @@
     return body.data.checkout_url;
   };
 
-  // page returns where a session is paid, on our own origin only.
+  // page returns where a session is paid: on our own origin, whatever the server behind
+  // it believes that to be.
   const page = (url) => {
-    const address = new URL(url, base);
-    if (address.origin !== base || !/^\/checkout\/[a-z0-9_]+$/.test(address.pathname)) throw Object.assign(new Error("Not a checkout page of this server"), { code: "invalid_checkout_url" });
-    return address;
+    const { pathname, search } = new URL(url, base);
+    if (!/^\/checkout\/[a-z0-9_]+$/.test(pathname)) throw Object.assign(new Error("Not a checkout page of this server"), { code: "invalid_checkout_url" });
+    return new URL(pathname + search, base);
   };
 
   const style = (element, rules) => Object.assign(element.style, rules);
