@@ -12,6 +12,7 @@ import (
 	"github.com/ferrypay/ferry/provider/bank"
 	"github.com/ferrypay/ferry/sandbox"
 	"github.com/ferrypay/ferry/store"
+	"github.com/ferrypay/ferry/webhook"
 )
 
 // Tenant is a business with its credentials, which no answer shows again.
@@ -27,6 +28,10 @@ type Credentials struct {
 	WidgetKey     string
 	WebhookSecret string
 }
+
+// StandardWebhookSecret is WebhookSecret as the libraries of Standard Webhooks take
+// it.
+func (c Credentials) StandardWebhookSecret() string { return webhook.StandardSecret(c.WebhookSecret) }
 
 // ErrNoEnvironment refuses an environment that the engine has no outside world for.
 var ErrNoEnvironment = ferry.NewError(ferry.Forbidden, "forbidden", "This environment is not available")

@@ -104,7 +104,7 @@ func (in *tenantInput) check(p *ferry.Problems) { mustHave(p, "name", in.Name) }
 func (a *api) createTenant(ctx context.Context, c *call, in tenantInput) (tenantView, error) {
 	made, err := a.engine.CreateTenant(ctx, c.scope.Env, in.Name)
 	c.resource = string(made.Business.Scope.Business)
-	return tenantView{c.resource, made.SecretKey, made.PublicKey, made.WidgetKey, made.WebhookSecret}, err
+	return tenantView{c.resource, made.SecretKey, made.PublicKey, made.WidgetKey, made.WebhookSecret, made.StandardWebhookSecret()}, err
 }
 
 // createdTenant answers again without the credentials.
@@ -175,11 +175,12 @@ type knownFaultView struct {
 }
 
 type tenantView struct {
-	BusinessID    string `json:"business_id" eg:"biz_019cadd4569875d7a1b61a53693e7f0f"`
-	SecretKey     string `json:"secret_key,omitempty" doc:"Shown in this one answer, like the others" eg:"sk_test_9sYQnVqTtVb3m1e2Wk6c8xJ0hD4fL7uA5rG2oZ1pXwE"`
-	PublicKey     string `json:"public_key,omitempty" eg:"pk_test_9sYQnVqTtVb3m1e2Wk6c8xJ0hD4fL7uA5rG2oZ1pXwE"`
-	WidgetKey     string `json:"widget_key,omitempty" eg:"rwpk_test_9sYQnVqTtVb3m1e2Wk6c8xJ0hD4fL7uA5rG2oZ1pXwE"`
-	WebhookSecret string `json:"webhook_secret,omitempty" eg:"whsec_test_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="`
+	BusinessID     string `json:"business_id" eg:"biz_019cadd4569875d7a1b61a53693e7f0f"`
+	SecretKey      string `json:"secret_key,omitempty" doc:"Shown in this one answer, like the others" eg:"sk_test_9sYQnVqTtVb3m1e2Wk6c8xJ0hD4fL7uA5rG2oZ1pXwE"`
+	PublicKey      string `json:"public_key,omitempty" eg:"pk_test_9sYQnVqTtVb3m1e2Wk6c8xJ0hD4fL7uA5rG2oZ1pXwE"`
+	WidgetKey      string `json:"widget_key,omitempty" eg:"rwpk_test_9sYQnVqTtVb3m1e2Wk6c8xJ0hD4fL7uA5rG2oZ1pXwE"`
+	WebhookSecret  string `json:"webhook_secret,omitempty" eg:"whsec_test_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="`
+	StandardSecret string `json:"standard_webhook_secret,omitempty" doc:"The same for libraries of Standard Webhooks" eg:"whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="`
 }
 
 type clockView struct {

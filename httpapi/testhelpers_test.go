@@ -136,6 +136,7 @@ func TestAnotherBusinessIsMade(t *testing.T) {
 	require.Regexp(t, `^pk_test_`, made.Text("data.public_key"))
 	require.Regexp(t, `^rwpk_test_`, made.Text("data.widget_key"))
 	require.Regexp(t, `^whsec_test_`, made.Text("data.webhook_secret"))
+	require.Equal(t, "whsec_"+made.Text("data.webhook_secret")[len("whsec_test_"):], made.Text("data.standard_webhook_secret"))
 	again := once.Post("/v1/test_helpers/businesses", apitest.Object{"name": "Bola's shop"}).OK()
 	require.Equal(t, made.Text("data.business_id"), again.Text("data.business_id"))
 	require.False(t, again.Has("data.secret_key"))

@@ -99,7 +99,7 @@ func (a *api) rotateWebhookSecret(ctx context.Context, tx store.Tx, c *call, in 
 	}
 	rotated, err := a.engine.Webhooks.RotateSecretIn(ctx, tx, c.scope, webhook.RotateSecretParams{Overlap: duration(in.OverlapSeconds)})
 	c.resource = rotated.PreviousValidUntil.Format(timeLayout)
-	return webhookSecretView{rotated.Secret, timestamp(rotated.PreviousValidUntil)}, err
+	return webhookSecretView{rotated.Secret, webhook.StandardSecret(rotated.Secret), timestamp(rotated.PreviousValidUntil)}, err
 }
 
 func (a *api) rotatedWebhookSecret(_ context.Context, _ store.Tx, c *call) (webhookSecretView, error) {
@@ -192,6 +192,7 @@ type endpointView struct {
 
 type webhookSecretView struct {
 	Secret             string    `json:"webhook_secret,omitempty" doc:"Shown in this one answer and never again" eg:"whsec_test_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="`
+	StandardSecret     string    `json:"standard_webhook_secret,omitempty" doc:"The same for libraries of Standard Webhooks" eg:"whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="`
 	PreviousValidUntil timestamp `json:"previous_valid_until" eg:"2026-03-03T09:15:00.120Z"`
 }
 

@@ -132,12 +132,15 @@ func TestAWebhookSecretIsRotated(t *testing.T) {
 	require.Regexp(t, `^whsec_test_`, secret)
 	again := once.Post("/v1/webhook/rotate-secret", apitest.Object{"overlap_seconds": 60}).OK()
 	require.False(t, again.Has("data.webhook_secret"))
+	require.False(t, again.Has("data.standard_webhook_secret"))
 	require.Equal(t, rotated.Text("data.previous_valid_until"), again.Text("data.previous_valid_until"))
 	s.Post("/v1/webhook/test", nil).OK()
 	drain(t, s)
 	bodies, headers := box.got()
-	_, err := webhook.ConstructEvent(bodies[0], headers[0], secret)
-	require.NoError(t, err)
+	for _, secret := range []string{secret, rotated.Text("data.standard_webhook_secret")} {
+		_, err := webhook.ConstructEvent(bodies[0], headers[0], secret)
+		require.NoError(t, err)
+	}
 	s.Post("/v1/webhook/rotate-secret", apitest.Object{"overlap_seconds": 604801}).Refuses("overlap_seconds", "Must be 0 to 604800")
 }
 

@@ -46,14 +46,20 @@ func NewSecret(env ferry.Env, random io.Reader) (string, error) {
 // the standard header. It takes the form without environment too, which the
 // libraries of Standard Webhooks use.
 func secretKey(secret string) ([]byte, bool) {
-	text, _ := strings.CutPrefix(secret, secretPrefix)
-	for _, env := range []ferry.Env{ferry.Test, ferry.Live} {
-		if rest, ok := strings.CutPrefix(text, string(env)+"_"); ok {
-			text = rest
-		}
-	}
+	text, _ := strings.CutPrefix(StandardSecret(secret), secretPrefix)
 	key, err := base64.StdEncoding.DecodeString(text)
 	return key, err == nil && len(key) > 0
+}
+
+// StandardSecret returns a secret in the form that the libraries of Standard
+// Webhooks take: whsec_ and the base64 part. The empty text stays empty.
+func StandardSecret(secret string) string {
+	for _, env := range []ferry.Env{ferry.Test, ferry.Live} {
+		if key, ok := strings.CutPrefix(secret, secretPrefix+string(env)+"_"); ok {
+			return secretPrefix + key
+		}
+	}
+	return secret
 }
 
 // addSecret puts a fresh secret before the others of an endpoint. The one that

@@ -143,6 +143,7 @@ type ready struct {
 	PublicKey           string `json:"public_key"`
 	WidgetKey           string `json:"widget_key"`
 	WebhookSecret       string `json:"webhook_secret"`
+	StandardSecret      string `json:"standard_webhook_secret"`
 	BusinessID          string `json:"business_id"`
 	SourceAccountNumber string `json:"source_account_number"`
 	SourceBankAccountID string `json:"source_bank_account_id"`
@@ -155,6 +156,7 @@ func readyLine(listener net.Listener, t engine.Tenant) ready {
 		PublicKey:           t.PublicKey,
 		WidgetKey:           t.WidgetKey,
 		WebhookSecret:       t.WebhookSecret,
+		StandardSecret:      t.StandardWebhookSecret(),
 		BusinessID:          string(t.Business.Scope.Business),
 		SourceAccountNumber: t.Business.SourceAccounts[0].AccountNumber,
 		SourceBankAccountID: t.Business.SourceAccounts[0].ID,
@@ -172,6 +174,7 @@ const banner = `
   Business        %[2]s, %[10]s
   Public key      %[3]s
   Widget key      %[4]s
+  Webhook secret  %[12]s for libraries of Standard Webhooks
   Source account  %[5]s  (%[6]s)
 
   Paste these into another shell:
@@ -203,6 +206,6 @@ func printBanner(w io.Writer, r ready, d demo) error {
 		figures = r.AdminURL + "/metrics"
 	}
 	_, err := fmt.Fprintf(w, banner, r.BaseURL, r.BusinessID, r.PublicKey, r.WidgetKey,
-		r.SourceAccountNumber, r.SourceBankAccountID, r.SecretKey, r.WebhookSecret, kept, business, figures)
+		r.SourceAccountNumber, r.SourceBankAccountID, r.SecretKey, r.WebhookSecret, kept, business, figures, r.StandardSecret)
 	return err
 }

@@ -94,6 +94,7 @@ func TestDevPrintsOneReadyLineServesAndDrains(t *testing.T) {
 	require.True(t, strings.HasPrefix(p.PublicKey, "pk_test_"))
 	require.True(t, strings.HasPrefix(p.WidgetKey, "rwpk_test_"))
 	require.True(t, strings.HasPrefix(p.WebhookSecret, "whsec_test_"))
+	require.Equal(t, "whsec_"+strings.TrimPrefix(p.WebhookSecret, "whsec_test_"), p.StandardSecret)
 	require.Regexp(t, `^biz_[0-9a-f]{32}$`, p.BusinessID)
 	require.Regexp(t, `^bank_[0-9a-f]{32}$`, p.SourceBankAccountID)
 	require.Regexp(t, `^\d{10}$`, p.SourceAccountNumber)

@@ -88,6 +88,7 @@ type tenantView struct {
 	PublicKey           string           `json:"public_key"`
 	WidgetKey           string           `json:"widget_key"`
 	WebhookSecret       string           `json:"webhook_secret"`
+	StandardSecret      string           `json:"standard_webhook_secret"`
 	SourceAccountNumber string           `json:"source_account_number"`
 	SourceBankAccountID string           `json:"source_bank_account_id"`
 }
@@ -95,7 +96,7 @@ type tenantView struct {
 func viewTenant(t engine.Tenant) tenantView {
 	account := t.Business.SourceAccounts[0]
 	return tenantView{
-		t.Business.Scope.Business, t.SecretKey, t.PublicKey, t.WidgetKey, t.WebhookSecret,
+		t.Business.Scope.Business, t.SecretKey, t.PublicKey, t.WidgetKey, t.WebhookSecret, t.StandardWebhookSecret(),
 		account.AccountNumber, account.ID,
 	}
 }
