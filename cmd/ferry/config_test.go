@@ -169,6 +169,10 @@ func TestEveryFieldIsDocumented(t *testing.T) {
 func fieldNames(of reflect.Type, prefix string) (names []string) {
 	for field := range of.Fields() {
 		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+		if field.Anonymous {
+			names = append(names, fieldNames(field.Type, prefix)...)
+			continue
+		}
 		if field.Type.Kind() == reflect.Struct {
 			names = append(names, fieldNames(field.Type, prefix+name+".")...)
 			continue
