@@ -187,6 +187,7 @@ type walletView struct {
 	PrimaryAddress string         `json:"primary_address" eg:"7xKXtg2CW87d97TXJSDpbD5jBkheTqA83TZRuJosgAsU"`
 	CustomerID     string         `json:"customer_id,omitempty" eg:"cus_019cadd4569875d7a1b61a53693e7f0f"`
 	Status         wallets.Status `json:"status" enum:"active,suspended,closed" eg:"active"`
+	SuspendedBy    string         `json:"suspended_by,omitempty" enum:"business,alarm,business_and_alarm" doc:"Who keeps a suspended wallet so; only the operator ends an alarm" eg:"alarm"`
 	Balance        number         `json:"balance" doc:"What may be sent: posted minus reserved" eg:"0"`
 	Metadata       metadata       `json:"metadata" eg:"{\"team\": \"finance\"}"`
 	CreatedAt      timestamp      `json:"created_at" eg:"2026-03-02T09:15:03.120Z"`
@@ -229,7 +230,7 @@ func viewWallet(w wallets.FundedWallet) walletView {
 		ID: w.ID, UID: ferry.UID(string(w.ID)), Reference: w.Reference, Label: w.Label,
 		Type: wallets.Type, Network: wallets.Network, Asset: wallets.Asset.String(),
 		PrimaryAddress: string(w.PrimaryAddress), CustomerID: w.CustomerID,
-		Status: w.Status, Balance: number(w.Balance), Metadata: metadata(w.Metadata),
+		Status: w.Status, SuspendedBy: string(w.SuspendedBy), Balance: number(w.Balance), Metadata: metadata(w.Metadata),
 		CreatedAt: timestamp(w.CreatedAt), UpdatedAt: timestamp(w.UpdatedAt),
 	}
 }

@@ -42,6 +42,7 @@ var released = map[string]string{
 	"postgres/0046_key_scopes.sql":     "ecdb4f96e4fdb0bb",
 	"postgres/0055_queues.sql":         "6e07e74c64e7e71c",
 	"postgres/0051_newest_event.sql":   "a776073ce4d7d61b",
+	"postgres/0056_suspended.sql":      "612b86fcd34d4c5b",
 	"sqlite/0001_core.sql":             "1b6adea265aab942",
 	"sqlite/0002_ledger.sql":           "28ac5deecedfca96",
 	"sqlite/0003_webhooks.sql":         "c4ee9b9415858f63",
@@ -71,6 +72,7 @@ var released = map[string]string{
 	"sqlite/0046_key_scopes.sql":       "3b6be5de110c20eb",
 	"sqlite/0055_queues.sql":           "6e07e74c64e7e71c",
 	"sqlite/0051_newest_event.sql":     "a776073ce4d7d61b",
+	"sqlite/0056_suspended.sql":        "612b86fcd34d4c5b",
 }
 
 func TestAMigrationThatWasReleasedIsNeverEdited(t *testing.T) {

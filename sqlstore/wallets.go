@@ -23,6 +23,7 @@ var walletTable = define(table[wallets.Wallet]{
 			col("reference", &w.Reference),
 			col("label", &w.Label),
 			col("status", &w.Status),
+			col("suspended_by", &w.SuspendedBy),
 			col("primary_id", &w.Primary),
 			col("primary_address", &w.PrimaryAddress),
 			col("customer", optional(&w.CustomerID)),

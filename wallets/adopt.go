@@ -118,17 +118,3 @@ func (s *Service) bookOutflow(ctx context.Context, tx Tx, o Outflow, t *Transfer
 		ledger.SystemAccount(o.Env, ledger.Suspense, Asset), outside(o.Env), moved.Neg(), tx.Now(),
 	))
 }
-
-// reactivate ends the suspension of a wallet that an alarm has suspended.
-func reactivate(ctx context.Context, tx Tx, env ferry.Env, id AddressID) error {
-	custody, err := tx.Wallets().Custody(ctx, env, id)
-	if err != nil {
-		return err
-	}
-	w, err := tx.Wallets().Wallet(ctx, custody.Scope, custody.Wallet)
-	if err != nil || w.Status != Suspended {
-		return err
-	}
-	_, err = moveWallet(ctx, tx, w, Activate)
-	return err
-}

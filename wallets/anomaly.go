@@ -66,16 +66,6 @@ func (s *Service) alarm(ctx context.Context, tx Tx, custody Custody, m chain.Mov
 	return s.noteMoved(ctx, tx, custody, m, delta, suspended)
 }
 
-// suspend suspends the wallet of an address and reports whether it was active.
-func suspend(ctx context.Context, tx Tx, custody Custody) (bool, error) {
-	w, err := tx.Wallets().Wallet(ctx, custody.Scope, custody.Wallet)
-	if err != nil || w.Status != Active {
-		return false, err
-	}
-	_, err = moveWallet(ctx, tx, w, Suspend)
-	return err == nil, err
-}
-
 func anomaly(tx Tx, custody Custody, m chain.Movement, kind AnomalyKind) Anomaly {
 	return Anomaly{
 		Scope:     custody.Scope,

@@ -28,6 +28,9 @@ func (s *Service) SetStatusIn(ctx context.Context, tx Tx, scope ferry.Scope, ref
 	if err != nil {
 		return FundedWallet{}, err
 	}
+	if w.Status != to && w.Alarmed() {
+		return FundedWallet{}, ErrAlarmed
+	}
 	if w.Status != to {
 		if w, err = moveWallet(ctx, tx, w, cause); err == nil && to == Closed {
 			err = s.config.Closing(ctx, tx, w)
@@ -51,10 +54,19 @@ func moveWallet(ctx context.Context, tx Tx, w Wallet, cause Cause) (Wallet, erro
 		}
 	}
 	w.Status, w.UpdatedAt = edge.To, tx.Now()
+	switch {
+	case edge.To != Suspended:
+		w.SuspendedBy = ByNobody
+	case w.SuspendedBy == ByNobody:
+		w.SuspendedBy = ByBusiness
+	}
 	if err := tx.Wallets().UpdateWallet(ctx, w); err != nil {
 		return Wallet{}, err
 	}
 	w.Version++
+	if cause == Activate {
+		return w, resume(ctx, tx, w)
+	}
 	return w, nil
 }
 

@@ -43,6 +43,9 @@ func (s *Service) plan(ctx context.Context, c chain.Chain, t Transfer) (plan, er
 		if err := checkHold(ctx, tx, t.Scope.Env); err != nil {
 			return plan{}, err
 		}
+		if err := checkSender(ctx, tx, t); err != nil {
+			return plan{}, err
+		}
 		if err := awaitGathering(ctx, tx, t); err != nil {
 			return plan{}, err
 		}
@@ -50,7 +53,7 @@ func (s *Service) plan(ctx context.Context, c chain.Chain, t Transfer) (plan, er
 		if err != nil {
 			return plan{}, err
 		}
-		if p.sources, err = choose(t, candidates, sourcesFor(c, p.memo)); err != nil {
+		if p.sources, err = chooseSigning(ctx, tx, t, candidates, sourcesFor(c, p.memo)); err != nil {
 			return plan{}, err
 		}
 		p.keys, err = sourceKeys(ctx, tx, candidates, p.sources)

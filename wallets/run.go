@@ -118,7 +118,7 @@ func (s *Service) step(ctx context.Context, j job, sightings sightings) error {
 	switch {
 	case errors.Is(err, lease.ErrLost):
 		return nil // another worker has it
-	case errors.Is(err, ErrHeld):
+	case errors.Is(err, ErrHeld), errors.Is(err, errSuspended):
 		return s.later(ctx, j, heldRetry)
 	case errors.Is(err, errLater), errors.Is(err, ErrAttemptExists):
 		return s.later(ctx, j, s.config.Retry)
@@ -136,8 +136,8 @@ func (s *Service) laterBecause(ctx context.Context, j job, why string, err error
 	return errLater
 }
 
-// heldRetry is when a transfer that a hold keeps from being signed comes again,
-// unless the end of the hold makes it due.
+// heldRetry is when a transfer that a hold, or the suspension of its wallet, keeps
+// from being signed comes again, unless the end of either makes it due.
 const heldRetry = 10 * time.Minute
 
 // later ends the claim of a job and makes it due again after a while.

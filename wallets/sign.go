@@ -67,7 +67,7 @@ func (s *Service) signPlan(ctx context.Context, c chain.Chain, j job, p plan) (A
 
 // commit records a signed attempt and promises it the funds of its sources. It
 // refuses with errLater when the transfer or a source moved on since the plan,
-// and with ErrHeld when a hold has begun: bytes that are not committed are never
+// with errSuspended when the sender was suspended, and with ErrHeld when a hold has begun: bytes that are not committed are never
 // sent.
 func (s *Service) commit(ctx context.Context, j job, a Attempt) error {
 	return s.units.In(j.transfer.Scope.Env).Write(ctx, func(ctx context.Context, tx Tx) error {
@@ -81,7 +81,13 @@ func (s *Service) commit(ctx context.Context, j job, a Attempt) error {
 		if err != nil {
 			return err
 		}
+		if err := checkSender(ctx, tx, j.transfer); err != nil {
+			return err
+		}
 		for _, source := range a.Sources {
+			if err := checkSource(ctx, tx, a.Scope.Env, source.ID); err != nil {
+				return err
+			}
 			if err := promise(ctx, tx, a, source); err != nil {
 				return err
 			}

@@ -32,6 +32,8 @@ type Wallet struct {
 	Reference string
 	Label     string
 	Status    Status
+	// SuspendedBy is who keeps it suspended, or ByNobody.
+	SuspendedBy Suspender
 	// Primary is the address that was made with the wallet.
 	Primary        AddressID
 	PrimaryAddress chain.Address
@@ -50,7 +52,8 @@ const (
 	// Active: sends and receives. The business, or an audit that finds money
 	// gone, moves it on.
 	Active Status = "active"
-	// Suspended: receives only. The business moves it on.
+	// Suspended: receives only, and signs nothing. SuspendedBy says who moves it on:
+	// the business, or the operator after an alarm.
 	Suspended Status = "suspended"
 	// Closed: empty and out of use. What still arrives is credited. Final.
 	Closed Status = "closed"

@@ -134,7 +134,7 @@ func testWalletRows(t *testing.T, open func(*testing.T) store.Backend) {
 		b := open(t)
 		write(t, b, insertWallet(custodyWallet(1)))
 		row := look(t, b, walletOf(home, custodyWallet(1).ID))
-		row.Status, row.Label, row.Reference = wallets.Suspended, "Other", "other"
+		row.Status, row.SuspendedBy, row.Label, row.Reference = wallets.Suspended, wallets.ByBoth, "Other", "other"
 		write(t, b, updateWallet(row))
 		staleWrite(t, b, updateWallet(row))
 		row.Version, row.Reference = 2, custodyWallet(1).Reference
