@@ -49,9 +49,9 @@ type Config struct {
 	// hides the test helpers and answers no other origins. Default: a sandbox.
 	Production bool
 
-	// SignatureHeader is the header of webhooks that bears their signature:
-	// webhook.DefaultHeader.
-	SignatureHeader string
+	// Brand is the words that carry the name of the service, in webhooks, answers
+	// and pages. Default: those of ferry.DefaultBrand.
+	Brand ferry.Brand
 
 	// Hold starts the engine with everything that leaves an address held, until
 	// the chain was matched with the store: for the first start on a store that
@@ -112,6 +112,10 @@ func (c Config) withDefaults() (Config, error) {
 	if c.Clock == nil {
 		c.Clock = ferry.SystemClock{}
 	}
+	if err := c.Brand.Check(); err != nil {
+		return c, err
+	}
+	c.Brand = c.Brand.Complete()
 	if c.Lease == 0 {
 		c.Lease = time.Minute
 	}

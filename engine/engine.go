@@ -58,6 +58,7 @@ type Engine struct {
 	logger     *slog.Logger
 	sealer     seal.Sealer
 	production bool
+	brand      ferry.Brand
 	workers    []*pass
 	nudge      worker.Nudge
 
@@ -89,6 +90,7 @@ func New(config Config) (*Engine, error) {
 		logger:     config.Logger,
 		sealer:     config.Sealer,
 		production: config.Production,
+		brand:      config.Brand,
 		reconciled: map[string]ReconcileStats{},
 	}
 	e.backend = &nudged{Backend: config.Store, nudge: &e.nudge}
@@ -104,6 +106,9 @@ func New(config Config) (*Engine, error) {
 // Units opens units of work over everything in an environment, for callers that
 // join several services in one unit by their In methods.
 func (e *Engine) Units(env ferry.Env) ferry.Units[store.Tx] { return e.units.In(env) }
+
+// Brand is the words that carry the name of the service.
+func (e *Engine) Brand() ferry.Brand { return e.brand }
 
 // Production reports whether the engine was configured to serve strangers.
 func (e *Engine) Production() bool { return e.production }

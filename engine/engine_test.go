@@ -267,7 +267,7 @@ func TestLiveMoneyNeedsKeysThatLastAndAClockThatNobodyMoves(t *testing.T) {
 }
 
 func TestTheHeaderOfSignaturesHasTheNameThatTheOperatorGaveIt(t *testing.T) {
-	e, err := engine.New(engine.Config{Store: memstore.New(), SignatureHeader: "x-acme-signature"})
+	e, err := engine.New(engine.Config{Store: memstore.New(), Brand: ferry.Brand{Name: "acme"}})
 	require.NoError(t, err)
 	tenant, err := e.Bootstrap(t.Context())
 	require.NoError(t, err)

@@ -52,7 +52,7 @@ func (e *Engine) wire(config Config) {
 			Around:  e.receivers,
 			Timeout: min(webhookTimeout, config.Lease/webhookTimeouts),
 
-			SignatureHeader: config.SignatureHeader,
+			SignatureHeader: config.Brand.SignatureHeader,
 		},
 	)
 	e.Customers = customers.New(

@@ -37,16 +37,29 @@ type Fake struct {
 	t testing.TB
 }
 
-// Start starts a fake that ends with the test.
-func Start(t testing.TB) *Fake {
+// Config is what a test may choose.
+type Config struct {
+	// Config is that of the server, such as its BaseURL, its Brand and its RateLimit.
+	// The Brand counts for webhooks, too.
+	server.Config
+	// Credentials are those of the business where the test chooses them, as
+	// engine.BootstrapWith takes them.
+	Credentials engine.Credentials
+}
+
+// Start starts a fake that ends with the test. At most one Config is given.
+func Start(t testing.TB, config ...Config) *Fake {
 	t.Helper()
-	f := &Fake{t: t}
+	f, c := &Fake{t: t}, Config{}
+	if len(config) > 0 {
+		c = config[0]
+	}
 	var err error
-	f.Engine, err = engine.New(engine.Config{Store: memstore.New()})
+	f.Engine, err = engine.New(engine.Config{Store: memstore.New(), Brand: c.Brand})
 	f.check(err)
-	f.Tenant, err = f.Engine.Bootstrap(context.Background())
+	f.Tenant, err = f.Engine.BootstrapWith(context.Background(), c.Credentials)
 	f.check(err)
-	web := httptest.NewServer(server.New(f.Engine, server.Config{}))
+	web := httptest.NewServer(server.New(f.Engine, c.Config))
 	f.URL = web.URL
 	ctx, cancel := context.WithCancel(context.Background())
 	var working sync.WaitGroup

@@ -3,6 +3,7 @@ package ferrytest_test
 import (
 	"bytes"
 	"encoding/json"
+	"io"
 	"net/http"
 	"testing"
 	"time"
@@ -10,9 +11,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/engine"
 	"github.com/ferrypay/ferry/ferrytest"
+	"github.com/ferrypay/ferry/httpapi"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/sandbox"
+	"github.com/ferrypay/ferry/server"
 	"github.com/ferrypay/ferry/wallets"
 )
 
@@ -101,4 +105,25 @@ func TestATransferIsFinalWhenTheChainHadItsTime(t *testing.T) {
 	findings, err := fake.Engine.Audit(t.Context(), ferry.Test)
 	require.NoError(t, err)
 	require.Empty(t, findings)
+}
+
+func TestAFakeTakesTheBrandAndKeysOfATest(t *testing.T) {
+	t.Parallel()
+	fake := ferrytest.Start(t, ferrytest.Config{
+		Config:      server.Config{Config: httpapi.Config{BaseURL: "https://pay.example.com"}, Brand: ferry.Brand{Name: "acme"}},
+		Credentials: engine.Credentials{SecretKey: "sk_test_shop-in-ci"},
+	})
+	require.Equal(t, "sk_test_shop-in-ci", fake.SecretKey)
+	require.Equal(t, "x-acme-signature", fake.Engine.Brand().SignatureHeader)
+	status, made := call(t, fake, http.MethodPost, "/v1/checkout/create", map[string]any{
+		"public_key": fake.PublicKey, "trx_id": "order-1", "email": "ada@example.com", "amount": 15_000_00, "currency": "NGN",
+	})
+	require.Equal(t, http.StatusOK, status)
+	require.Contains(t, made["checkout_url"], "https://pay.example.com/checkout/")
+	response, err := http.Get(fake.URL + "/inline.js")
+	require.NoError(t, err)
+	defer response.Body.Close()
+	script, err := io.ReadAll(response.Body)
+	require.NoError(t, err)
+	require.Contains(t, string(script), `brand = "acme"`)
 }

@@ -45,10 +45,12 @@ func loadAssets() assets {
 	return a
 }
 
-// inlineScript is the script for shops, whose messages bear a source.
-func inlineScript(source string) asset {
-	quoted, _ := json.Marshal(source) // a string
-	return newAsset("inline.js", bytes.Replace(mustRead("inline.js"), []byte(`"`+DefaultSource+`"`), quoted, 1))
+// inlineScript is the script for shops, with the words of a configuration.
+func inlineScript(c Config) asset {
+	source, _ := json.Marshal(c.Source) // strings
+	brand, _ := json.Marshal(c.Global)
+	script := bytes.Replace(mustRead("inline.js"), []byte(`"`+DefaultSource+`"`), source, 1)
+	return newAsset("inline.js", bytes.Replace(script, []byte(`brand = ""`), append([]byte("brand = "), brand...), 1))
 }
 
 // mustRead returns a file that was compiled in.

@@ -28,6 +28,9 @@ type Config struct {
 	Logger *slog.Logger
 	// Source is the source that messages to a framing page bear: DefaultSource.
 	Source string
+	// Global is what the script for shops defines beside FerryCheckout, as in
+	// acme.pay. Default: nothing.
+	Global string
 	// Origins are those whose pages may frame a checkout of the live environment, besides
 	// those of the business's redirect hosts. Default: none.
 	Origins []string
@@ -98,7 +101,7 @@ func New(e *engine.Engine, config Config) http.Handler {
 	p.handle("POST /checkout/{session}/{action}", p.limited("deeds", deedRate, p.act))
 	p.handle("GET /pay/{slug}", p.link)
 	p.handle("POST /pay/{slug}", p.limited("deeds", deedRate, p.payLink))
-	p.mux.HandleFunc("GET /inline.js", inlineScript(config.Source).serveInline)
+	p.mux.HandleFunc("GET /inline.js", inlineScript(config).serveInline)
 	p.mux.HandleFunc("GET "+assetPath+"{name}", p.assets.serve)
 	return traffic.Identified(ferry.NewIDs(rand.Reader), p.guarded(sameSite(http.HandlerFunc(p.route))))
 }

@@ -3,6 +3,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -14,6 +15,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/engine"
 	"github.com/ferrypay/ferry/hosted"
 	"github.com/ferrypay/ferry/httpapi"
@@ -51,9 +53,9 @@ type Config struct {
 	TrustedProxies []netip.Prefix
 	// Connections is how many connections Serve takes at once: any number.
 	Connections Caps
-	// MessageSource is the source that messages of the dialog to a shop bear:
-	// hosted.DefaultSource.
-	MessageSource string
+	// Brand is the words of answers and pages. Default: those of the engine, which sends
+	// the webhooks; PlatformFee of the API comes before.
+	Brand ferry.Brand
 }
 
 // Caps is how many connections there may be at once, in all and from one address; 0 is
@@ -69,7 +71,12 @@ func New(e *engine.Engine, c Config) *Server {
 	if c.Limiter == nil {
 		c.Limiter = httpapi.NewLimiter(time.Now)
 	}
-	pages := hosted.Config{Logger: c.Logger, Source: c.MessageSource, Clock: c.Clock, Timeout: c.Timeout}
+	if c.Brand == (ferry.Brand{}) {
+		c.Brand = e.Brand()
+	}
+	c.Brand = c.Brand.Complete()
+	c.PlatformFee = cmp.Or(c.PlatformFee, c.Brand.PlatformFee)
+	pages := hosted.Config{Logger: c.Logger, Source: c.Brand.MessageSource, Global: c.Brand.Global, Clock: c.Clock, Timeout: c.Timeout}
 	if c.RateLimit > 0 || c.LiveRateLimit > 0 {
 		pages.Limiter = c.Limiter
 	}

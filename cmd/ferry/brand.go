@@ -3,45 +3,22 @@ package main
 import (
 	"errors"
 	"net/url"
-	"regexp"
-	"slices"
 	"strings"
 
-	"github.com/ferrypay/ferry/hosted"
-	"github.com/ferrypay/ferry/httpapi"
-	"github.com/ferrypay/ferry/webhook"
+	"github.com/ferrypay/ferry"
 )
 
-// brandConfig is the words that carry the maker's name.
+// brandConfig is ferry.Brand in a configuration.
 type brandConfig struct {
-	// SignatureHeader is the header of webhooks that bears their signature.
+	Name            string `json:"name"`
 	SignatureHeader string `json:"signature_header"`
-	// PlatformFee is the name of the platform's fee among the fees of a payment.
-	PlatformFee string `json:"platform_fee"`
-	// MessageSource is the source that messages of the dialog to a shop bear.
-	MessageSource string `json:"message_source"`
+	PlatformFee     string `json:"platform_fee"`
+	MessageSource   string `json:"message_source"`
+	Global          string `json:"global,omitempty"`
 }
 
-var defaultBrand = brandConfig{webhook.DefaultHeader, httpapi.DefaultPlatformFee, hosted.DefaultSource}
-
-var (
-	headerName = regexp.MustCompile(`^x-[a-z0-9-]{1,62}$`)
-	memberName = regexp.MustCompile(`^[a-z][a-z0-9_]{0,39}$`)
-	sourceName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
-)
-
-// check refuses words that could not be used where they stand.
-func (b brandConfig) check() error {
-	switch {
-	case !headerName.MatchString(b.SignatureHeader):
-		return errors.New("brand.signature_header: must be x- and lower-case letters, digits and dashes")
-	case !memberName.MatchString(b.PlatformFee) || slices.Contains([]string{"processing_fee", "total_fees"}, b.PlatformFee):
-		return errors.New("brand.platform_fee: must be lower-case letters, digits and underscores, and none of the other fees")
-	case !sourceName.MatchString(b.MessageSource):
-		return errors.New("brand.message_source: must be letters, digits, points, dashes and underscores")
-	}
-	return nil
-}
+// brand returns the words, those that are left out included.
+func (b brandConfig) brand() ferry.Brand { return ferry.Brand(b).Complete() }
 
 // checkBase refuses an address of the server that payers could not come to.
 func checkBase(base string) error {

@@ -11,7 +11,9 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/httpapi"
+	"github.com/ferrypay/ferry/server"
 )
 
 // config is the configuration of ferry serve: a JSON object. It holds no secret
@@ -74,7 +76,6 @@ func defaults() config {
 		RateLimit: rateConfig{Test: 25, Live: 100},
 
 		KeyInitiations: 100,
-		Brand:          defaultBrand,
 		edgeConfig:     defaultEdge,
 	}
 }
@@ -105,7 +106,14 @@ func parseConfig(file string) (config, error) {
 	if err := c.findStore(); err != nil {
 		return config{}, err
 	}
-	return c, c.check()
+	return c.complete()
+}
+
+// complete checks a configuration and fills in the words of its brand.
+func (c config) complete() (config, error) {
+	err := c.check()
+	c.Brand = brandConfig(c.Brand.brand())
+	return c, err
 }
 
 // explain names what is wrong with a document, and never quotes its values.
@@ -152,6 +160,11 @@ func (c *config) check() error {
 	if err := c.Keyset.check(); err != nil {
 		return err
 	}
+	return c.checkServer()
+}
+
+// checkServer is check without the store and its keys.
+func (c *config) checkServer() error {
 	if err := c.checkOrigins(); err != nil {
 		return err
 	}
@@ -168,7 +181,7 @@ func (c *config) check() error {
 	if _, err := c.Fees.tariffs(); err != nil {
 		return err
 	}
-	return errors.Join(checkBase(c.BaseURL), c.Brand.check(), c.edgeConfig.check())
+	return errors.Join(checkBase(c.BaseURL), ferry.Brand(c.Brand).Check(), c.edgeConfig.check())
 }
 
 func (c *config) checkOrigins() error {
@@ -221,6 +234,17 @@ func readPrivate(file string) ([]byte, error) {
 		return nil, err
 	}
 	return os.ReadFile(file)
+}
+
+// server is what a configuration says about the server.
+func (c config) server(logger *slog.Logger) server.Config {
+	return server.Config{
+		Config: httpapi.Config{
+			RateLimit: c.RateLimit.Test, LiveRateLimit: c.RateLimit.Live, Logger: logger,
+			BaseURL: strings.TrimSuffix(c.BaseURL, "/"), Origins: c.Origins,
+		},
+		TrustedProxies: c.TrustedProxies, Connections: c.caps(),
+	}
 }
 
 // logger writes records of a configuration's level and form to standard error.

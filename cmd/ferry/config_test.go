@@ -36,7 +36,7 @@ func TestAConfigurationNeedsAStoreAndAKeysetOnly(t *testing.T) {
 		LogLevel:  slog.LevelInfo,
 		LogFormat: logJSON,
 		RateLimit: rateConfig{Test: 25, Live: 100},
-		Brand:     brandConfig{"x-service-signature", "tsara_fee", "service-checkout"},
+		Brand:     brandConfig{"service", "x-service-signature", "tsara_fee", "service-checkout", ""},
 
 		KeyInitiations: 100,
 		edgeConfig:     edgeConfig{AdminAddr: "127.0.0.1:8081", Connections: capsConfig{2000, 100}},
@@ -49,14 +49,14 @@ func TestEveryFieldOfAConfigurationCounts(t *testing.T) {
 		"origins":["https://shop.example.com","http://localhost:3000"],
 		"fees":{"checkout":{"platform":{"percent":1.5}}},
 		"admin_addr":"","trusted_proxies":["10.0.0.0/8","fd00::/8"],"max_connections":{"total":9,"per_address":3},"log_requests":true,
-		"brand":{"signature_header":"x-acme-signature","platform_fee":"acme_fee","message_source":"acme"}}`))
+		"brand":{"name":"acme","signature_header":"x-hook","platform_fee":"acme_fee","message_source":"till","global":"Acme"}}`))
 	require.NoError(t, err)
 	require.Equal(t, config{
 		Addr: ":0", Store: "postgres://db/ferry", Keyset: keysetConfig{File: "k", KEKFile: "f"},
 		LogLevel: slog.LevelWarn, LogFormat: logText, RateLimit: rateConfig{Live: 7}, KeyInitiations: 9, BaseURL: "https://pay.example.com",
 		Origins: []httpapi.Origin{"https://shop.example.com", "http://localhost:3000"},
 		Fees:    feesConfig{payments.Checkout: {Platform: ruleConfig{Percent: jsontext.Value("1.5")}}},
-		Brand:   brandConfig{"x-acme-signature", "acme_fee", "acme"},
+		Brand:   brandConfig{"acme", "x-hook", "acme_fee", "till", "Acme"},
 		edgeConfig: edgeConfig{
 			TrustedProxies: []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("fd00::/8")},
 			Connections:    capsConfig{9, 3}, LogRequests: true,
@@ -174,7 +174,10 @@ func fieldNames(of reflect.Type, prefix string) (names []string) {
 			continue
 		}
 		if field.Type.Kind() == reflect.Struct {
-			names = append(names, fieldNames(field.Type, prefix+name+".")...)
+			if !field.Anonymous {
+				name += "."
+			}
+			names = append(names, fieldNames(field.Type, prefix+name)...)
 			continue
 		}
 		names = append(names, prefix+name)

@@ -15,24 +15,24 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/engine"
-	"github.com/ferrypay/ferry/httpapi"
 	"github.com/ferrypay/ferry/memstore"
 	"github.com/ferrypay/ferry/sandbox"
 	"github.com/ferrypay/ferry/server"
 )
 
 type devCommand struct {
-	Addr      string        `help:"Where to listen; port 0 picks a free one." default:"127.0.0.1:8080"`
+	Addr      string        `help:"Where to listen; port 0 picks a free one. Default: 127.0.0.1:8080."`
 	Store     storeAddress  `help:"Where to keep the data: memory, or sqlite:FILE or postgres://… to find it again at the next start." default:"memory"`
 	Chain     string        `help:"Which chain to run on." enum:"sim" default:"sim"`
-	RateLimit int           `help:"Requests a second each key may make; 0 for no limit." default:"0"`
-	AdminAddr string        `help:"Where /metrics listens; port 0 picks a free one, and nothing means nowhere." default:"127.0.0.1:0"`
+	RateLimit *int          `help:"Requests a second each key may make; 0, the default, for no limit."`
+	AdminAddr *string       `help:"Where /metrics listens; port 0 picks a free one, and nothing means nowhere. Default: 127.0.0.1:0."`
 	Log       string        `help:"What to log besides faults: requests, one line each." enum:",requests" default:"" placeholder:"requests"`
 	JSON      bool          `name:"json" help:"Print one line of JSON when ready; log to standard error."`
 	Lease     time.Duration `help:"How long a server that died keeps its work from others on the store; receivers of webhooks have a sixth of it to answer, at most 10s." default:"1m"`
 	Seed      uint64        `help:"Fix identifiers, the demo business's credentials and the simulated world of a new store; 0 for random ones." default:"0"`
 
 	demoKeys
+	devConfig
 }
 
 // Validate refuses a store that is named and empty, as an unset variable makes it.
@@ -49,23 +49,27 @@ func (c devCommand) Validate() error {
 // Run serves a sandbox until the process is asked to stop. Its store is closed
 // after everything that uses it has ended.
 func (c devCommand) Run(ctx context.Context) (err error) {
-	logger := slog.New(slog.NewTextHandler(redacting{os.Stderr}, nil))
-	d, err := c.open(ctx, logger)
+	settings, err := c.settings()
+	if err != nil {
+		return err
+	}
+	logger := settings.logger()
+	d, err := c.open(ctx, settings, logger)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, d.close()) }()
-	listener, err := listen(c.Addr, "choose another one by --addr")
+	listener, err := listen(settings.Addr, "choose another one by --addr")
 	if err != nil {
 		return err
 	}
 	metrics := newMetrics(d.engine)
-	admin, err := startAdmin(c.AdminAddr, metrics, logger)
+	admin, err := startAdmin(settings.AdminAddr, metrics, logger)
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
 	defer func() { err = errors.Join(err, admin.stop()) }()
-	s := server.New(d.engine, server.Config{Config: httpapi.Config{RateLimit: c.RateLimit, Logger: logger}})
+	s := server.New(d.engine, settings.server(logger))
 	ready := readyLine(listener, d.tenant)
 	ready.AdminURL = admin.url()
 	if c.JSON {
@@ -76,7 +80,7 @@ func (c devCommand) Run(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	return s.Serve(ctx, listener, observed(d.around(s, logger), metrics, c.Log != "", logger))
+	return s.Serve(ctx, listener, observed(d.around(s, logger), metrics, settings.LogRequests, logger))
 }
 
 // listen opens an address for the web. advice is what to do when it is taken.
@@ -98,15 +102,19 @@ type demo struct {
 }
 
 // open makes the engine that the flags ask for.
-func (c devCommand) open(ctx context.Context, logger *slog.Logger) (demo, error) {
+func (c devCommand) open(ctx context.Context, settings config, logger *slog.Logger) (demo, error) {
 	if c.Store != inMemory {
-		return c.openStore(ctx, logger)
+		return c.openStore(ctx, settings, logger)
 	}
 	given, err := c.orSeeded(c.Seed)
 	if err != nil {
 		return demo{}, err
 	}
-	config := engine.Config{Store: memstore.New(), Lease: c.Lease, Logger: logger}
+	config, err := c.engineConfig(settings, logger)
+	if err != nil {
+		return demo{}, err
+	}
+	config.Store = memstore.New()
 	if c.Seed != 0 {
 		config.World = sandbox.New(sandbox.Config{Seed: c.Seed, Logger: logger})
 		config.IDs = c.ids()
@@ -151,7 +159,7 @@ type ready struct {
 
 func readyLine(listener net.Listener, t engine.Tenant) ready {
 	return ready{
-		BaseURL:             "http://" + listener.Addr().String(),
+		BaseURL:             openURL(listener.Addr()),
 		SecretKey:           t.SecretKey,
 		PublicKey:           t.PublicKey,
 		WidgetKey:           t.WidgetKey,

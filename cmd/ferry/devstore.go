@@ -34,20 +34,20 @@ func developmentKeys() (seal.Sealer, business.Pepper, error) {
 
 // openStore makes the engine over a durable store, which is made when it is not
 // there.
-func (c devCommand) openStore(ctx context.Context, logger *slog.Logger) (demo, error) {
+func (c devCommand) openStore(ctx context.Context, settings config, logger *slog.Logger) (demo, error) {
 	s, err := c.Store.open(ctx)
 	if err != nil {
 		return demo{}, err
 	}
 	d := demo{place: c.Store.place(), close: func() error { return closeStore(s) }}
-	if err := c.start(ctx, &d, s, logger); err != nil {
+	if err := c.start(ctx, &d, s, settings, logger); err != nil {
 		return demo{}, errors.Join(c.Store.blame(err), d.close())
 	}
 	return d, nil
 }
 
 // start puts an engine with a demo business over a store.
-func (c devCommand) start(ctx context.Context, d *demo, s *sqlstore.Store, logger *slog.Logger) error {
+func (c devCommand) start(ctx context.Context, d *demo, s *sqlstore.Store, settings config, logger *slog.Logger) error {
 	isNew, err := mark(ctx, s)
 	if err != nil {
 		return err
@@ -56,12 +56,12 @@ func (c devCommand) start(ctx context.Context, d *demo, s *sqlstore.Store, logge
 	if err != nil {
 		return err
 	}
-	config := engine.Config{
-		Store:  s,
-		Lease:  c.Lease,
-		World:  sandbox.New(sandbox.Config{Store: s.World(), Seed: cmp.Or(c.Seed, rand.Uint64()), Logger: logger}),
-		Sealer: sealer, Pepper: pepper, Logger: logger,
+	config, err := c.engineConfig(settings, logger)
+	if err != nil {
+		return err
 	}
+	config.Store, config.Sealer, config.Pepper = s, sealer, pepper
+	config.World = sandbox.New(sandbox.Config{Store: s.World(), Seed: cmp.Or(c.Seed, rand.Uint64()), Logger: logger})
 	if isNew && c.Seed != 0 {
 		config.IDs = c.ids() // a second run of the same ones would collide
 	}

@@ -289,13 +289,13 @@ func TestAFirstStartThatWasCutOffIsBegunAgain(t *testing.T) {
 	defer func() { require.NoError(t, s.Close(t.Context())) }()
 	command, logger := devCommand{Seed: 7}, slog.New(slog.DiscardHandler)
 	var cutOff, begun, again demo
-	require.NoError(t, command.start(t.Context(), &cutOff, s, logger))
+	require.NoError(t, command.start(t.Context(), &cutOff, s, defaults(), logger))
 	require.NoError(t, s.World().Update(t.Context(), func(kv sandbox.KV) error { return kv.Delete(credentialsKey) }))
 
-	require.NoError(t, command.start(t.Context(), &begun, s, logger))
+	require.NoError(t, command.start(t.Context(), &begun, s, defaults(), logger))
 	require.False(t, begun.again)
 	require.NotEqual(t, cutOff.tenant.Business.Scope, begun.tenant.Business.Scope)
-	require.NoError(t, command.start(t.Context(), &again, s, logger))
+	require.NoError(t, command.start(t.Context(), &again, s, defaults(), logger))
 	require.True(t, again.again)
 	require.Equal(t, begun.tenant.SecretKey, again.tenant.SecretKey)
 }
@@ -306,8 +306,8 @@ func TestCredentialsThatWereReplacedAreLogged(t *testing.T) {
 	var log strings.Builder
 	logger := slog.New(slog.NewTextHandler(&log, nil))
 	var d demo
-	require.NoError(t, devCommand{}.start(t.Context(), &d, s, logger))
-	require.NoError(t, devCommand{}.start(t.Context(), &d, s, logger))
+	require.NoError(t, devCommand{}.start(t.Context(), &d, s, defaults(), logger))
+	require.NoError(t, devCommand{}.start(t.Context(), &d, s, defaults(), logger))
 	require.Empty(t, log.String())
 
 	scope := d.tenant.Business.Scope
@@ -319,7 +319,7 @@ func TestCredentialsThatWereReplacedAreLogged(t *testing.T) {
 	require.NoError(t, err)
 	_, err = d.engine.Webhooks.RotateSecret(t.Context(), scope, webhook.RotateSecretParams{})
 	require.NoError(t, err)
-	require.NoError(t, devCommand{}.start(t.Context(), &d, s, logger))
+	require.NoError(t, devCommand{}.start(t.Context(), &d, s, defaults(), logger))
 	require.Contains(t, log.String(), "secret key of the demo business was revoked")
 	require.Contains(t, log.String(), "webhook secret of the demo business was rotated")
 	require.NotContains(t, log.String(), d.tenant.SecretKey)

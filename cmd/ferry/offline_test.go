@@ -330,7 +330,7 @@ func TestOfSeveralStartersOneGivesItsCredentialsToAll(t *testing.T) {
 	errs := make([]error, len(demos))
 	var starts sync.WaitGroup
 	for i := range demos {
-		starts.Go(func() { errs[i] = devCommand{}.start(t.Context(), &demos[i], s, warnings()) })
+		starts.Go(func() { errs[i] = devCommand{}.start(t.Context(), &demos[i], s, defaults(), warnings()) })
 	}
 	starts.Wait()
 	first := 0

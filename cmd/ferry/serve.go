@@ -8,10 +8,8 @@ import (
 	"log/slog"
 	"math/rand/v2"
 	"os"
-	"strings"
 
 	"github.com/ferrypay/ferry/engine"
-	"github.com/ferrypay/ferry/httpapi"
 	"github.com/ferrypay/ferry/sandbox"
 	"github.com/ferrypay/ferry/server"
 	"github.com/ferrypay/ferry/sqlstore"
@@ -83,7 +81,7 @@ func (p *production) start(ctx context.Context, c config) error {
 	}
 	p.Engine, err = engine.New(engine.Config{
 		Store: p.store, World: world, Production: true, Hold: p.hold,
-		Tariffs: tariffs, KeyInitiations: c.KeyInitiations, SignatureHeader: c.Brand.SignatureHeader,
+		Tariffs: tariffs, KeyInitiations: c.KeyInitiations, Brand: c.Brand.brand(),
 		Sealer: p.keys.sealer, Pepper: p.keys.pepper, Logger: p.logger,
 	})
 	return err
@@ -102,14 +100,9 @@ func (p *production) serve(ctx context.Context, c config) error {
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
-	at := serving{BaseURL: "http://" + listener.Addr().String(), AdminURL: admin.url()}
-	s := server.New(p.Engine, server.Config{
-		Config: httpapi.Config{
-			RateLimit: c.RateLimit.Test, LiveRateLimit: c.RateLimit.Live, Logger: p.logger,
-			BaseURL: cmp.Or(strings.TrimSuffix(c.BaseURL, "/"), at.BaseURL), PlatformFee: c.Brand.PlatformFee, Origins: c.Origins,
-		},
-		MessageSource: c.Brand.MessageSource, TrustedProxies: c.TrustedProxies, Connections: c.caps(),
-	})
+	at := serving{BaseURL: openURL(listener.Addr()), AdminURL: admin.url()}
+	c.BaseURL = cmp.Or(c.BaseURL, at.BaseURL)
+	s := server.New(p.Engine, c.server(p.logger))
 	if err := json.NewEncoder(os.Stdout).Encode(at); err != nil {
 		return errors.Join(err, listener.Close(), admin.stop())
 	}
@@ -156,7 +149,7 @@ of the environment that hold them.
     "admin_addr": "127.0.0.1:8081",
     "log_requests": true,
     "fees": {"checkout": {"platform": {"percent": 1.5, "cap": 2000}, "processing": {"flat": 25}}},
-    "brand": {"signature_header": "x-acme-signature"}
+    "brand": {"name": "acme"}
   }
 
   addr             where to listen; port 0 picks a free one. Default 127.0.0.1:8080
@@ -181,9 +174,11 @@ of the environment that hold them.
   log_requests     whether each request is logged: method, route, status, milliseconds, request id. Default false
   fees             by channel (checkout, payment_link, api) the parts platform and processing, each percent, flat, minimum and
                    cap, in naira. Default: free
-  brand.signature_header  the header of webhooks that bears their signature. Default x-service-signature
+  brand.name              one word for the service, of lower-case letters and digits; the other words follow from it. Default service
+  brand.signature_header  the header of webhooks that bears their signature. Default x-{name}-signature
   brand.platform_fee      the name of the platform's fee among the fees of a payment. Default tsara_fee
-  brand.message_source    the source of the dialog's messages to a shop's page. Default service-checkout
+  brand.message_source    the source of the dialog's messages to a shop's page. Default {name}-checkout
+  brand.global            what /inline.js defines beside FerryCheckout, as in acme.pay. Default {name}, when a name is given
 
 When it is ready it prints one line to standard output: {"base_url":"http://…","admin_url":"http://…"}. SIGTERM and Ctrl-C end it in good order,
 a second one at once.

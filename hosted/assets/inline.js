@@ -5,6 +5,7 @@
 (() => {
   "use strict";
   const source = "service-checkout";
+  const brand = "";
   const base = new URL(document.currentScript.src).origin;
   const patience = 10000; // for the page to come
   const grace = 1000; // for its script to speak once it is there
@@ -182,4 +183,6 @@
 
   window.FerryCheckout = { pay };
   window.pay ??= pay;
+  if (brand && window[brand] === undefined) window[brand] = { pay };
+  else if (brand && typeof window[brand] === "object") window[brand].pay ??= pay; // a shop's own
 })();
