@@ -139,6 +139,9 @@ func (v *visit) fields(l links.Link) []formField {
 	for i := range all {
 		all[i].ID = "f" + strconv.Itoa(i)
 		all[i].Value = v.http.PostFormValue(all[i].Name)
+		if suggested := l.Amount.Sign() > 0 && all[i].Name == "amount"; suggested && v.http.Method != http.MethodPost {
+			all[i].Value = digits(l.Amount)
+		}
 	}
 	return all
 }

@@ -143,3 +143,24 @@ func TestALinkIsPaidAlthoughTheBankWasDown(t *testing.T) {
 	page := s.follow(s.post("/pay/down", url.Values{"email": {"a@example.com"}}))
 	require.Contains(t, page.text(), "Get an account", "the place is taken, so the session is shown")
 }
+
+func TestAnOpenLinkOfASuggestsItsAmount(t *testing.T) {
+	s := setup(t)
+	p := links.CreateParams{Policy: business.DialectA, Type: links.Open, Currency: "NGN", Amount: money.NGN(5_000_50), Title: "Gift", Slug: "gift"}
+	made, err := s.engine.Links.Create(t.Context(), s.scope, p)
+	require.NoError(t, err)
+	require.Equal(t, money.NGN(5_000_50), made.Amount)
+	page := s.page("/pay/gift")
+	require.Equal(t, "5000.50", attr(page.byID("f0"), "value"), "it is filled in")
+	again := s.post("/pay/gift", url.Values{"amount": {""}, "email": {"ada@example.com"}})
+	require.Equal(t, "", attr(again.byID("f0"), "value"), "the payer took it out")
+	paid := s.follow(s.post("/pay/gift", url.Values{"amount": {"70"}, "email": {"ada@example.com"}}))
+	require.Contains(t, paid.text(), "₦70.00", "the payer says")
+
+	p.Policy, p.Slug = business.DialectB, "other"
+	_, err = s.engine.Links.Create(t.Context(), s.scope, p)
+	require.ErrorIs(t, err, ferry.ErrValidation)
+	p.Policy, p.Amount = business.DialectA, money.NGN(-1)
+	_, err = s.engine.Links.Create(t.Context(), s.scope, p)
+	require.ErrorIs(t, err, ferry.ErrValidation)
+}

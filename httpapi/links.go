@@ -59,7 +59,7 @@ func (t instantText) read(p *ferry.Problems, field string) time.Time {
 type createLinkInput struct {
 	minorUnits
 	Type          string             `json:"type" doc:"fixed, or open: the payer enters the amount" enum:"fixed,open" eg:"fixed"`
-	Amount        strictjson.Literal `json:"amount" doc:"Kobo for NGN, full units for USDC; not for open links" eg:"500000"`
+	Amount        strictjson.Literal `json:"amount" doc:"Kobo for NGN, full units for USDC; of an open link a suggestion (A)" eg:"500000"`
 	Currency      string             `json:"currency" required:"true" doc:"NGN or USDC" eg:"NGN"`
 	Title         string             `json:"title" required:"true" max:"100" eg:"Jollof for six"`
 	Description   string             `json:"description" max:"500" eg:"With chicken"`
@@ -268,7 +268,7 @@ type linkView struct {
 	Type          links.Type   `json:"type" enum:"fixed,open" eg:"fixed"`
 	Title         string       `json:"title" eg:"Jollof for six"`
 	Description   string       `json:"description" eg:"With chicken"`
-	Amount        *price       `json:"amount" doc:"Kobo for NGN, full units for USDC; null for open links" eg:"500000"`
+	Amount        *price       `json:"amount" doc:"Kobo for NGN, full units for USDC; of an open link the suggestion, or null" eg:"500000"`
 	Currency      string       `json:"currency" enum:"NGN,USDC" eg:"NGN"`
 	Status        links.Status `json:"status" doc:"In the words of the dialect" enum:"pending,active,inactive,expired,disabled,completed" eg:"active"`
 	QuantityLimit *int64       `json:"quantity_limit" eg:"10"`
@@ -312,7 +312,7 @@ func (c *call) viewLink(d links.Details, as business.Dialect) linkView {
 	if as == business.DialectB {
 		view.Metadata["fields"] = view.Fields
 	}
-	if d.Type == links.Fixed {
+	if d.Type == links.Fixed || d.Amount.Sign() > 0 {
 		view.Amount = (*price)(&d.Amount)
 	}
 	if d.QuantityLimit > 0 {

@@ -27,7 +27,8 @@ type CreateParams struct {
 	// Type is Fixed when it is empty.
 	Type     Type
 	Currency string
-	// Amount is required of a fixed link, and not taken by an open one.
+	// Amount is required of a fixed link. Of an open one it is a suggestion to the payer,
+	// which only policy A takes.
 	Amount             money.Amount
 	Title, Description string
 	// Slug is random when it is empty.
@@ -109,7 +110,7 @@ func (p CreateParams) link(now time.Time, b business.Business) (Link, error) {
 		return Link{}, ErrInvalidCurrency
 	}
 	if l.Type == Open {
-		l.Amount = money.Of(asset, 0)
+		l.Amount = money.Of(asset, p.Amount.Minor())
 	}
 	return l, nil
 }
@@ -122,10 +123,10 @@ func (p CreateParams) checkAmount(t Type, problems *ferry.Problems) {
 	}
 	_, unknown := money.ParseAsset(p.Currency)
 	switch {
-	case t == Open && !p.Amount.IsZero():
+	case t == Open && p.Policy != business.DialectA && !p.Amount.IsZero():
 		problems.Add("amount", "Is for the payer of an open link to say")
-	case t == Open:
-	case t != Fixed:
+	case t == Open && p.Amount.IsZero():
+	case t != Fixed && t != Open:
 		problems.Add("type", "Must be fixed or open")
 	case p.Amount == money.Amount{} && (unknown == nil || p.Currency == ""):
 		problems.Add("amount", missing)

@@ -29,7 +29,8 @@ type Link struct {
 	Title  string
 	// Description may be empty.
 	Description string
-	// Amount is what is to be paid; nothing of its asset when the payer says.
+	// Amount is what is to be paid. When the payer says, it is a suggestion, or nothing of
+	// its asset.
 	Amount money.Amount
 	// Slug is its place on the web, unique on the server in any letter case.
 	Slug string

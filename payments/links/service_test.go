@@ -246,7 +246,7 @@ func TestWhatALinkRefuses(t *testing.T) {
 		"a description of 501":           {func(p *links.CreateParams) { p.Description = long }, "description"},
 		"no amount":                      {func(p *links.CreateParams) { p.Amount = money.Amount{} }, "amount"},
 		"an amount of nothing":           {func(p *links.CreateParams) { p.Amount = money.NGN(0) }, "amount"},
-		"an amount of an open link":      {func(p *links.CreateParams) { p.Type = links.Open }, "amount"},
+		"an amount of an open link of B": {func(p *links.CreateParams) { p.Type, p.Policy = links.Open, business.DialectB }, "amount"},
 		"no currency":                    {func(p *links.CreateParams) { p.Currency = "" }, "currency"},
 		"another type":                   {func(p *links.CreateParams) { p.Type = "gift" }, "type"},
 		"a slug of 51 characters":        {func(p *links.CreateParams) { p.Slug = long[:51] }, "slug"},
