@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -9,6 +10,7 @@ import (
 	"github.com/ferrypay/ferry/business"
 	"github.com/ferrypay/ferry/funding"
 	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/payments/accounts"
 	"github.com/ferrypay/ferry/provider/bank"
 	"github.com/ferrypay/ferry/sandbox"
 	"github.com/ferrypay/ferry/store"
@@ -37,7 +39,8 @@ func (c Credentials) StandardWebhookSecret() string { return webhook.StandardSec
 var ErrNoEnvironment = ferry.NewError(ferry.Forbidden, "forbidden", "This environment is not available")
 
 // CreateTenant adds a business to an environment: with keys, a webhook secret, a
-// source account at the environment's bank and a naira balance of nothing.
+// source account at the environment's bank and a naira balance of nothing. While the
+// bank does not answer, it makes nothing: accounts.ErrUnavailable.
 func (e *Engine) CreateTenant(ctx context.Context, env ferry.Env, name string) (Tenant, error) {
 	return e.createTenant(ctx, env, newTenant{name: name})
 }
@@ -60,6 +63,9 @@ func (e *Engine) createTenant(ctx context.Context, env ferry.Env, n newTenant) (
 		n.id = ferry.BusinessID(e.ids.NewID("biz_", e.clocks.In(env).Now()))
 	}
 	account, err := providers.Bank.OpenAccount(ctx, string(n.id), n.name)
+	if errors.Is(err, bank.ErrUnavailable) {
+		return Tenant{}, accounts.ErrUnavailable.Because(err)
+	}
 	if err != nil {
 		return Tenant{}, fmt.Errorf("engine: open a source account: %w", err)
 	}

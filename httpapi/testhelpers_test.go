@@ -143,6 +143,16 @@ func TestAnotherBusinessIsMade(t *testing.T) {
 	s.Post("/v1/test_helpers/businesses", apitest.Object{}).Refuses("name", "Missing required field")
 }
 
+func TestWhileTheBankIsAwayNoBusinessIsMade(t *testing.T) {
+	s := apitest.Start(t, apitest.Config{})
+	once := s.With("Idempotency-Key", "tenant-1")
+	s.Post("/v1/test_helpers/faults", apitest.Object{"target": "bank", "kind": "unavailable"}).OK()
+	once.Post("/v1/test_helpers/businesses", apitest.Object{"name": "Bola's shop"}).Fails(http.StatusServiceUnavailable, "provider_unavailable")
+
+	made := once.Post("/v1/test_helpers/businesses", apitest.Object{"name": "Bola's shop"}).OK()
+	require.Equal(t, "Bola's shop", s.As(made.Text("data.secret_key")).Get("/v1/business").OK().Text("data.name"))
+}
+
 func TestTheClockIsMoved(t *testing.T) {
 	s := apitest.Start(t, apitest.Config{})
 	require.Equal(t, "2026-03-02T09:15:00.000Z", s.Get("/v1/test_helpers/clock").OK().Text("data.now"))

@@ -34,13 +34,37 @@ func ClaimDue[T Tx](ctx context.Context, units ferry.EnvUnits[T], kind Kind, lea
 
 // RunDue claims as ClaimDue does, gives the claims to work one by one
 // and returns how many there were. An error of one does not stop the others, and a
-// claim that was lost meanwhile is no error.
+// claim that was lost meanwhile is no error. What ctx leaves undone when it ends is
+// given back.
 func RunDue[T Tx](ctx context.Context, units ferry.EnvUnits[T], kind Kind, lease time.Duration, limit int, work func(context.Context, Claim) error) (int, error) {
 	claims, err := ClaimDue(ctx, units, kind, lease, limit)
 	for _, c := range claims {
-		err = errors.Join(err, IgnoreLost(work(ctx, c)))
+		if ctx.Err() == nil {
+			err = errors.Join(err, IgnoreLost(work(ctx, c)))
+		}
 	}
-	return len(claims), err
+	return len(claims), errors.Join(err, GiveBack(ctx, units, kind, claims))
+}
+
+// GiveBack ends those of the claims of a kind of work that still hold, when ctx has
+// ended: their keys are due at once, for whoever comes next. While ctx goes on it does
+// nothing.
+func GiveBack[T Tx](ctx context.Context, units ferry.EnvUnits[T], kind Kind, claims []Claim) (failed error) {
+	if ctx.Err() == nil {
+		return nil
+	}
+	ctx = context.WithoutCancel(ctx)
+	for _, env := range ferry.Envs() {
+		for _, c := range claims {
+			if c.Queue != kind.In(env) {
+				continue
+			}
+			failed = errors.Join(failed, IgnoreLost(units.In(env).Write(ctx, func(ctx context.Context, tx T) error {
+				return tx.Leases().Retry(ctx, c, tx.Now())
+			})))
+		}
+	}
+	return failed
 }
 
 // Room is how much more a worker takes on: at most Keys, and of each owner

@@ -53,6 +53,25 @@ func TestAnErrorOfOneClaimDoesNotStopTheOthers(t *testing.T) {
 	require.ElementsMatch(t, []string{"a", "b", "c"}, worked)
 }
 
+func TestWhatAPassLeavesUndoneWhenItsContextEndsIsDueAtOnce(t *testing.T) {
+	units := due(t, "a", "b", "c")
+	ctx, stop := context.WithCancel(t.Context())
+	var worked []string
+	_, err := lease.RunDue(ctx, units, queue, time.Hour, 10, func(ctx context.Context, c lease.Claim) error {
+		if worked = append(worked, c.Key); len(worked) == 1 {
+			return units.In(ferry.Test).Write(ctx, func(ctx context.Context, tx store.Tx) error { return tx.Leases().Finish(ctx, c) })
+		}
+		stop()
+		return ctx.Err()
+	})
+	require.ErrorIs(t, err, context.Canceled)
+	require.Equal(t, []string{"a", "b"}, worked)
+
+	again, err := lease.ClaimDue(t.Context(), units, queue, time.Minute, 10)
+	require.NoError(t, err)
+	require.Len(t, again, 2, "nobody waits for the lease to run out")
+}
+
 func TestAClaimThatWasLostIsNoError(t *testing.T) {
 	n, err := lease.RunDue(t.Context(), due(t, "a"), queue, time.Minute, 10, func(context.Context, lease.Claim) error {
 		return errors.Join(errors.New("and more"), lease.ErrLost)

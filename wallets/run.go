@@ -37,9 +37,11 @@ func (s *Service) RunDue(ctx context.Context, limit int) (int, error) {
 	err = errors.Join(err, unread)
 	sightings := s.look(ctx, jobs)
 	for _, j := range jobs {
-		err = errors.Join(err, s.step(ctx, j, sightings))
+		if ctx.Err() == nil {
+			err = errors.Join(err, s.step(ctx, j, sightings))
+		}
 	}
-	return len(jobs), err
+	return len(jobs), errors.Join(err, lease.GiveBack(ctx, s.units, QueueTransfers, claims))
 }
 
 // Advance takes one pending transfer a step further at once, as a worker would:
