@@ -120,14 +120,14 @@ type order struct {
 	// moved is the line of all transactions: amount, fee and currency.
 	moved [3]string
 	// What the business and the platform got.
-	gotN, backN naira
-	gotU        usdc
-	paidN       parts[naira]
-	paidU       parts[usdc]
-	owed        naira // of an acquirer
-	returned    naira // to senders, through the bank
-	silent      naira // of which no receipt tells
-	gone        usdc  // that left on the chain: refunds with their network fees
+	gotN     naira
+	gotU     usdc
+	paidN    parts[naira]
+	paidU    parts[usdc]
+	owed     naira // of an acquirer
+	returned naira // to senders, through the bank
+	silent   naira // of which no receipt tells
+	gone     usdc  // that left on the chain: refunds with their network fees
 }
 
 // offer is an instruction to pay in USDC.
