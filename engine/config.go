@@ -4,17 +4,15 @@ import (
 	"crypto/rand"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
+	"strings"
 	"time"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/business"
 	"github.com/ferrypay/ferry/payments"
-	"github.com/ferrypay/ferry/provider/bank"
-	"github.com/ferrypay/ferry/provider/chain"
-	"github.com/ferrypay/ferry/provider/kyc"
-	"github.com/ferrypay/ferry/provider/rates"
 	"github.com/ferrypay/ferry/sandbox"
 	"github.com/ferrypay/ferry/seal"
 	"github.com/ferrypay/ferry/store"
@@ -32,8 +30,12 @@ type Config struct {
 	// Its clock, which can be advanced, is the time of the test environment and
 	// of nothing else. Default: a fresh one in memory, on Clock.
 	World *sandbox.World
-	// Live is the outside world of the live environment. Default: none; live
-	// keys are then refused. It needs Production, Sealer and Pepper.
+	// Test stands in for parts of the simulated world: a provider that is given
+	// serves the test environment instead of World's. What only World can do,
+	// such as a deposit of a test helper, it does on its own providers.
+	Test Providers
+	// Live is the outside world of the live environment: all of its providers,
+	// or none; live keys are then refused. It needs Production, Sealer and Pepper.
 	Live Providers
 
 	// Tariffs are what payments cost, by channel; payments.Tariffs.Check says what
@@ -79,20 +81,15 @@ type Config struct {
 	Logger *slog.Logger
 }
 
-// Providers is the outside world of one environment.
-type Providers struct {
-	Chain chain.Chain
-	Bank  bank.Bank
-	KYC   kyc.Provider
-	Rates rates.Source
-}
-
 var (
 	// ErrNoStore refuses a configuration without a store.
 	ErrNoStore = errors.New("engine: Config.Store is required")
 	// ErrNotForLive refuses live money under keys that end with the process, and
 	// beside test helpers that move the clock.
 	ErrNotForLive = errors.New("engine: Config.Live needs Production, Sealer and Pepper")
+	// ErrHalfLive refuses a live environment that lacks a provider: what it would
+	// offer could not be paid, or nobody would see that it was.
+	ErrHalfLive = errors.New("engine: Config.Live needs every provider")
 )
 
 // pepperSize is the length of a generated pepper, in bytes.
@@ -108,6 +105,9 @@ func (c Config) withDefaults() (Config, error) {
 	}
 	if c.Live != (Providers{}) && (!c.Production || c.Sealer == nil || c.Pepper == nil) {
 		return c, ErrNotForLive
+	}
+	if missing := c.Live.missing(); c.Live != (Providers{}) && len(missing) > 0 {
+		return c, fmt.Errorf("%w: it has no %s", ErrHalfLive, strings.Join(missing, ", "))
 	}
 	if c.Clock == nil {
 		c.Clock = ferry.SystemClock{}
@@ -147,14 +147,9 @@ func (c Config) withDefaults() (Config, error) {
 	return c, nil
 }
 
-// testProviders are the test environment's: the simulated world.
-func testProviders(w *sandbox.World) Providers {
-	return Providers{Chain: w.Chain(), Bank: w.Bank(), KYC: w.KYC(), Rates: w.Rates()}
-}
-
 // environments returns the providers of every environment that has them.
 func (c Config) environments() map[ferry.Env]Providers {
-	all := map[ferry.Env]Providers{ferry.Test: testProviders(c.World)}
+	all := map[ferry.Env]Providers{ferry.Test: c.Test.or(c.World)}
 	if c.Live != (Providers{}) {
 		all[ferry.Live] = c.Live
 	}
