@@ -92,7 +92,7 @@ func (s *Service) Get(ctx context.Context, scope ferry.Scope, ref Ref) (State, e
 
 // Public returns a session that came with a public key, by its trx_id, or ErrNotFound.
 func (s *Service) Public(ctx context.Context, scope ferry.Scope, trxID string) (State, error) {
-	return ferry.InRead(ctx, s.units.In(scope.Env), func(ctx context.Context, tx Tx) (State, error) {
+	return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (State, error) {
 		found, err := tx.Checkout().ByName(ctx, scope, payments.Name{TrxID: trxID, Public: true})
 		if err != nil {
 			return State{}, err

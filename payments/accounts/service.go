@@ -70,7 +70,7 @@ type Ref struct{ ID, Number string }
 
 // Find returns the account that ref names, or ErrNotFound.
 func (s *Service) Find(ctx context.Context, scope ferry.Scope, ref Ref) (Account, error) {
-	return ferry.InRead(ctx, s.units.In(scope.Env), func(ctx context.Context, tx Tx) (Account, error) {
+	return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (Account, error) {
 		found, err := findAny(ctx, tx, scope, ref)
 		if err != nil || found.Scope != scope || ref.Number != "" && ref.Number != found.Bank.AccountNumber {
 			return Account{}, cmp.Or(err, error(ErrNotFound))
