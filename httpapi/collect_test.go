@@ -206,7 +206,7 @@ func verifiedIdentity(s *apitest.Server, customer string) string {
 func TestCollectionAccounts(t *testing.T) {
 	s := apitest.Start(t, apitest.Config{})
 	customer := s.Post("/v1/customers", newCustomer(1)).OK().Text("data.id")
-	body := apitest.Object{"currency": "NGN", "identity_id": "", "phone_number": "+2348012345678", "email": "ada@example.com"}
+	body := apitest.Object{"currency": "NGN", "identity_id": "", "phone_number": "+2348012300001", "email": "customer1@example.com"}
 	s.Post("/v1/fiat/reserved-accounts", and(body, "identity_id", "idn_1")).Fails(http.StatusNotFound, "identity_not_found")
 	open := s.Post("/v1/customers/identity/initiate", apitest.Object{"type": "nin", "number": "22212345670"}).OK().Text("data.identity_id")
 	s.Post("/v1/fiat/reserved-accounts", and(body, "identity_id", open)).Fails(http.StatusUnprocessableEntity, "identity_not_verified")

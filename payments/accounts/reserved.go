@@ -65,6 +65,36 @@ func (p ReservedParams) identity(ctx context.Context, tx Tx, scope ferry.Scope) 
 	return customers.VerifiedIdentity(ctx, tx.Customers(), scope, customers.IdentityID(id))
 }
 
+// contactsOf refuses contacts that are not those of the customer of an identity. An
+// identity of no customer has none to compare with.
+func (p ReservedParams) contactsOf(ctx context.Context, tx Tx, identity customers.Identity) error {
+	if identity.CustomerID == "" {
+		return nil
+	}
+	c, err := tx.Customers().Customer(ctx, identity.Scope, identity.CustomerID)
+	if err != nil {
+		return err
+	}
+	var problems ferry.Problems
+	const foreign = "Must be that of the identity's customer"
+	if p.Email != c.Email {
+		problems.Add("email", foreign)
+	}
+	if international(p.Phone) != international(c.Phone) {
+		problems.Add("phone_number", foreign)
+	}
+	return problems.Err()
+}
+
+// international is a bare phone number with the code of Nigeria in the place of a
+// leading zero.
+func international(phone string) string {
+	if local, ok := strings.CutPrefix(phone, "0"); ok {
+		return "+234" + local
+	}
+	return phone
+}
+
 // Opening is a reserved account whose bank account is still to be opened. Its ID is
 // the key by which the bank opens no more than one.
 type Opening struct {
@@ -83,6 +113,9 @@ func (s *Service) PrepareReservedIn(ctx context.Context, tx Tx, scope ferry.Scop
 	}
 	identity, err := p.identity(ctx, tx, scope)
 	if err != nil {
+		return Opening{}, err
+	}
+	if err := p.contactsOf(ctx, tx, identity); err != nil {
 		return Opening{}, err
 	}
 	if id == "" {

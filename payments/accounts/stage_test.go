@@ -138,8 +138,17 @@ func (s *stage) virtual(p accounts.VirtualParams) accounts.Account {
 func (s *stage) identity(of ferry.Scope, status customers.IdentityStatus) customers.Identity {
 	s.t.Helper()
 	return in(s, func(ctx context.Context, tx store.Tx) (customers.Identity, error) {
+		whose := customers.Customer{
+			ID: customers.ID("cus_" + of.String()), Scope: of, Type: customers.Individual, Status: customers.Verified,
+			Email: "ada@example.com", Phone: "+2348012345678", CreatedAt: tx.Now(), UpdatedAt: tx.Now(),
+		}
+		if _, err := tx.Customers().Customer(ctx, of, whose.ID); err != nil {
+			if err := tx.Customers().Insert(ctx, whose); err != nil {
+				return customers.Identity{}, err
+			}
+		}
 		made := customers.Identity{
-			ID: customers.IdentityID(tx.NewID("idn_")), Scope: of, Status: status, CustomerID: "cus_1", VerifiedName: "ADA OBI",
+			ID: customers.IdentityID(tx.NewID("idn_")), Scope: of, Status: status, CustomerID: whose.ID, VerifiedName: "ADA OBI",
 			CreatedAt: tx.Now(), UpdatedAt: tx.Now(),
 		}
 		return made, tx.Customers().InsertIdentity(ctx, made)
