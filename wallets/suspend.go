@@ -54,7 +54,7 @@ func suspend(ctx context.Context, tx Tx, custody Custody) (bool, error) {
 // has looked. A wallet that its business suspended, too, stays so. An address that
 // still drifts suspends it again. Errors: ErrWalletNotFound, ErrNotAlarmed.
 func (s *Service) ReleaseWallet(ctx context.Context, scope ferry.Scope, ref WalletRef) (Wallet, error) {
-	return ferry.InUnit(ctx, s.units.In(scope.Env), func(ctx context.Context, tx Tx) (Wallet, error) {
+	return ferry.InUnit(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (Wallet, error) {
 		w, err := findWallet(ctx, tx, scope, ref)
 		if err != nil {
 			return Wallet{}, err
