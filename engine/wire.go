@@ -32,6 +32,7 @@ const (
 // wire makes the services over the engine's units, each seeing only the stores
 // that its Tx names.
 func (e *Engine) wire(config Config) {
+	config.World.SealWith(config.Sealer)
 	chains := map[ferry.Env]chain.Chain{}
 	banks := map[ferry.Env]bank.Bank{}
 	identities := map[ferry.Env]kyc.Provider{}

@@ -7,6 +7,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"log/slog"
+	"sync"
 	"time"
 
 	"github.com/ferrypay/ferry"
@@ -14,6 +15,7 @@ import (
 	"github.com/ferrypay/ferry/provider/chain"
 	"github.com/ferrypay/ferry/provider/kyc"
 	"github.com/ferrypay/ferry/provider/rates"
+	"github.com/ferrypay/ferry/seal"
 )
 
 // Config wires a World. Every field may be left zero.
@@ -26,6 +28,10 @@ type Config struct {
 	// Seed fixes what the world makes up. It counts only when the store
 	// holds no world yet.
 	Seed uint64
+	// Sealer is whose digests keep identity numbers and one-time passwords out of the
+	// store. Nil means that of the engine that the world is given to; a world without
+	// an engine digests under its seed, which its store knows.
+	Sealer seal.Sealer
 	// Sleep waits, for faults that make calls slow, until the time is over
 	// or the context ends; nil waits in real time.
 	Sleep func(context.Context, time.Duration) error
@@ -39,11 +45,14 @@ type World struct {
 	seed  uint64
 	sleep func(context.Context, time.Duration) error
 	clock *worldClock
+
+	sealing sync.Mutex
+	sealer  seal.Sealer // nil until there is one
 }
 
 // New returns the world in the configured store, or a new one made on first use.
 func New(config Config) *World {
-	w := &World{store: config.Store, seed: config.Seed, sleep: config.Sleep}
+	w := &World{store: config.Store, seed: config.Seed, sleep: config.Sleep, sealer: config.Sealer}
 	if w.store == nil {
 		w.store = NewMemory()
 	}
@@ -54,11 +63,20 @@ func New(config Config) *World {
 	return w
 }
 
-// Open makes the world unless the store holds one. Every other method does so
-// when it must; calling Open at start turns an unreadable store into an error
-// there.
+// Open makes the world unless the store holds one, and removes the identity numbers
+// that earlier releases kept as they are. Every other method makes the world when it
+// must; calling Open at start turns an unreadable store into an error there.
 func (w *World) Open(ctx context.Context) error {
-	return w.read(ctx, func(*moment) error { return nil })
+	return w.read(ctx, w.hideNumbers)
+}
+
+// SealWith gives the world a sealer, unless it has one.
+func (w *World) SealWith(s seal.Sealer) {
+	w.sealing.Lock()
+	defer w.sealing.Unlock()
+	if w.sealer == nil {
+		w.sealer = s
+	}
 }
 
 // Clock is the world's time: real time plus what Advance added.

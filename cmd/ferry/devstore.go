@@ -61,9 +61,12 @@ func (c devCommand) start(ctx context.Context, d *demo, s *sqlstore.Store, setti
 		return err
 	}
 	config.Store, config.Sealer, config.Pepper = s, sealer, pepper
-	config.World = sandbox.New(sandbox.Config{Store: s.World(), Seed: cmp.Or(c.Seed, rand.Uint64()), Logger: logger})
+	config.World = sandbox.New(sandbox.Config{Store: s.World(), Seed: cmp.Or(c.Seed, rand.Uint64()), Sealer: sealer, Logger: logger})
 	if isNew && c.Seed != 0 {
 		config.IDs = c.ids() // a second run of the same ones would collide
+	}
+	if err := config.World.Open(ctx); err != nil {
+		return err
 	}
 	if d.engine, err = engine.New(config); err != nil {
 		return err

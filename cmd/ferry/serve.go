@@ -71,7 +71,7 @@ func (p *production) start(ctx context.Context, c config) error {
 	if err := p.keys.claim(ctx, p.store); err != nil {
 		return err
 	}
-	world := sandbox.New(sandbox.Config{Store: p.store.World(), Seed: rand.Uint64(), Logger: p.logger})
+	world := sandbox.New(sandbox.Config{Store: p.store.World(), Seed: rand.Uint64(), Sealer: p.keys.sealer, Logger: p.logger})
 	if err := world.Open(ctx); err != nil {
 		return err
 	}
