@@ -161,3 +161,50 @@ func TestACustomerListsItsWallets(t *testing.T) {
 	body["customer_id"], body["reference"] = "cus_00000000000000000000000000000000", "nobodys"
 	s.Post("/v1/wallets", body).Fails(http.StatusNotFound, "customer_not_found")
 }
+
+func TestRowsOfTheCustomerListSayTheIdentityStatus(t *testing.T) {
+	s := apitest.Start(t, apitest.Config{})
+	s.Post("/v1/customers", newCustomer(1)).OK()
+	list := s.Get("/v1/customers").OK()
+	require.Equal(t, "pending_verification", list.Text("data.0.identity_status"))
+}
+
+func TestWhatMayNotChangeIsAcceptedWhenItIsEqual(t *testing.T) {
+	s := apitest.Start(t, apitest.Config{})
+	person := newCustomer(1)
+	person["bvn"], person["date_of_birth"], person["country"] = goodBVN, "1990-04-17", "NG"
+	made := s.Post("/v1/customers", person).OK()
+	same := apitest.Object{}
+	for _, member := range []string{"type", "first_name", "last_name", "name", "status", "identity_status", "date_of_birth", "country", "bvn", "email", "phone"} {
+		same[member] = made.Text("data." + member) // as it was read, the number masked
+	}
+	same["city"] = "Kano"
+	require.Equal(t, "Kano", s.Patch("/v1/customers?id="+made.Text("data.id"), same).OK().Text("data.city"))
+	same["bvn"] = goodBVN
+	same["customer_id"] = made.Text("data.id")
+	s.Post("/v1/customers/update", same).OK()
+
+	company := newCompany(1)
+	company["tax_id"], company["industry"] = "T-1", "food"
+	company["contact_person"] = apitest.Object{"first_name": "Bola", "email": "Bola@example.com"}
+	shop := s.Post("/v1/customers", company).OK()
+	delete(company, "email")
+	delete(company, "phone")
+	company["name"] = company["business_name"]
+	s.Patch("/v1/customers?id="+shop.Text("data.id"), company).OK()
+}
+
+func TestWhatMayNotChangeIsRefusedByNameWhenItDiffers(t *testing.T) {
+	s := apitest.Start(t, apitest.Config{})
+	id := s.Post("/v1/customers", newCustomer(1)).OK().Text("data.id")
+	const fixed = "This field cannot be changed"
+	s.Patch("/v1/customers?id="+id, apitest.Object{
+		"type": "business", "first_name": "Bola", "last_name": "Ade", "name": "Bola Ade", "business_name": "Bola Foods",
+		"status": "verified", "identity_status": "verified", "date_of_birth": "1990-04-17", "country": "GH",
+		"tax_id": "T-1", "industry": "food", "contact_person": apitest.Object{"first_name": "Bola"}, "city": "Kano",
+	}).Refuses("type", fixed, "first_name", fixed, "last_name", fixed, "name", fixed, "business_name", fixed,
+		"status", fixed, "identity_status", fixed, "date_of_birth", fixed, "country", fixed,
+		"tax_id", fixed, "industry", fixed, "contact_person.first_name", fixed)
+	require.False(t, s.Get("/v1/customers?id="+id).OK().Has("data.city"))
+	s.Patch("/v1/customers?id="+id, apitest.Object{"favourite_colour": "green"}).OK()
+}

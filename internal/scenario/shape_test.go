@@ -101,9 +101,9 @@ func testTheShapeOfCustomers(t *testing.T, open opener) {
 		"bvn": bvn, "nin": "12345678900", "date_of_birth": "1990-04-17", "address": "12 Marina Road", "city": "Lagos",
 		"state": "Lagos", "country": "NG", "metadata": apitest.Object{"tier": "gold"},
 	})
-	const row = "id:string type:string first_name:string last_name:string name:string email:string phone:string status:string created_at:string "
+	const row = "id:string type:string first_name:string last_name:string name:string email:string phone:string status:string identity_status:string created_at:string "
 	const whole = row + `bvn:string nin:string date_of_birth:string address:string city:string state:string country:string
-		metadata:{tier:string} identity_status:string updated_at:string `
+		metadata:{tier:string} updated_at:string `
 	made := s.Post("/v1/customers", body).OK()
 	has(t, made, "data", whole)
 	require.Equal(t, "222123****0", made.Text("data.bvn"))
@@ -236,11 +236,11 @@ func TestTheShapeOfKeysWebhooksAndTheBusiness(t *testing.T) {
 
 func testTheShapeOfKeysWebhooksAndTheBusiness(t *testing.T, open opener) {
 	s := open(t)
-	has(t, s.Get("/v1/api-keys/config").OK(), "data", "public_key:string mode:string overlap_seconds:number")
+	has(t, s.Get("/v1/api-keys/config").OK(), "data", "public_key:string mode:string overlap_seconds:number scopes:[string]")
 	has(t, s.Get("/v1/api-keys").OK(), "data.0",
-		"id:string type:string label:string prefix:string last_four:string valid_until:null revoked_at:null created_at:string")
+		"id:string type:string label:string scopes:[] prefix:string last_four:string valid_until:null revoked_at:null created_at:string")
 	made := s.Post("/v1/api-keys", apitest.Object{"type": "secret"}).OK()
-	has(t, made, "data", "id:string type:string label:string key:string created_at:string")
+	has(t, made, "data", "id:string type:string label:string scopes:[string] key:string created_at:string")
 	rotated := s.Post("/v1/api-keys/rotate-secret", apitest.Object{"id": made.Text("data.id")}).OK()
 	has(t, rotated, "data", "id:string key:string previous_id:string previous_valid_until:string")
 
