@@ -175,8 +175,8 @@ func TestWhatMayNotChangeIsAcceptedWhenItIsEqual(t *testing.T) {
 	person["bvn"], person["date_of_birth"], person["country"] = goodBVN, "1990-04-17", "NG"
 	made := s.Post("/v1/customers", person).OK()
 	same := apitest.Object{}
-	for _, member := range []string{"type", "first_name", "last_name", "name", "status", "identity_status", "date_of_birth", "country", "bvn", "email", "phone"} {
-		same[member] = made.Text("data." + member) // as it was read, the number masked
+	for _, member := range []string{"type", "first_name", "last_name", "name", "status", "identity_status", "date_of_birth", "country", "email", "phone"} {
+		same[member] = made.Text("data." + member)
 	}
 	same["city"] = "Kano"
 	require.Equal(t, "Kano", s.Patch("/v1/customers?id="+made.Text("data.id"), same).OK().Text("data.city"))
