@@ -103,8 +103,9 @@ crash: ## kill servers under load, KILLS times on each store, pause one of two, 
 	$(GO) test $(TAGS) -v -count=1 -timeout 2h -run Acknowledged ./internal/crash -kills $(KILLS) -pauses 60s -seed $(SEED)
 
 .PHONY: told
-told: ## tell 200 fixed stories of shops and payers on each store, and hold all money against an oracle
+told: ## run what the race detector would slow or distort: 200 fixed stories on each store, and what bodies cost
 	$(GO) test $(TAGS) -count=1 -timeout 30m ./internal/stories
+	$(GO) test -count=1 -run Dear ./internal/strictjson ./httpapi
 
 .PHONY: stories
 stories: ## tell STORIES stories on each store, drawn from SEED

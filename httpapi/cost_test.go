@@ -1,15 +1,15 @@
+//go:build !race
+
+// The race detector allocates beside what it watches, so costs are measured without it.
+
 package httpapi_test
 
 import (
-	"bytes"
-	"context"
-	"crypto/rand"
 	"encoding/json"
 	"fmt"
 	"maps"
 	mathrand "math/rand/v2"
 	"net/http"
-	"net/http/httptest"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,63 +20,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/ferrypay/ferry/engine"
-	"github.com/ferrypay/ferry/httpapi"
-	"github.com/ferrypay/ferry/internal/apitest"
 	"github.com/ferrypay/ferry/internal/hostile"
-	"github.com/ferrypay/ferry/memstore"
 )
-
-// edge is a server without a network, to measure what a request costs.
-type edge struct {
-	http.Handler
-	tenant engine.Tenant
-}
-
-func newEdge(t testing.TB) edge {
-	t.Helper()
-	e, err := engine.New(engine.Config{Store: memstore.New()})
-	require.NoError(t, err)
-	tenant, err := e.Bootstrap(context.Background())
-	require.NoError(t, err)
-	return edge{httpapi.New(e, httpapi.Config{}), tenant}
-}
-
-// place is a route that reads a body, with the members that it knows.
-type place struct {
-	method, path string
-	members      []string
-}
-
-// places are all routes that read a body, by the document.
-func places(t testing.TB) []place {
-	var all []place
-	doc := apitest.Document(t)
-	for _, path := range slices.Sorted(maps.Keys(doc.Paths.Map())) {
-		for method, operation := range doc.Paths.Map()[path].Operations() {
-			if method == http.MethodGet {
-				continue
-			}
-			p := place{method, strings.NewReplacer("{", "", "}", "").Replace(path), []string{"x"}}
-			if operation.RequestBody != nil {
-				for _, content := range operation.RequestBody.Value.Content {
-					p.members = append(p.members, slices.Sorted(maps.Keys(content.Schema.Value.Properties))...)
-				}
-			}
-			all = append(all, p)
-		}
-	}
-	return all
-}
-
-// request is a POST with everything that makes a server look into its body.
-func (e edge) request(p place, kind string, body []byte) *http.Request {
-	r := httptest.NewRequest(p.method, p.path, bytes.NewReader(body))
-	r.Header.Set("Content-Type", kind)
-	r.Header.Set("Authorization", "Bearer "+e.tenant.SecretKey)
-	r.Header.Set("Idempotency-Key", rand.Text())
-	return r
-}
 
 // The bounds of what a body may cost, but for what any request costs.
 const (
@@ -107,34 +52,6 @@ var yardstick = sync.OnceValue(func() time.Duration {
 		}
 	})
 })
-
-func (e edge) answer(t testing.TB, r *http.Request) {
-	w := &discarded{header: http.Header{}}
-	e.ServeHTTP(w, r)
-	require.NotZero(t, w.status)
-	require.Less(t, w.status, http.StatusInternalServerError)
-	if w.status != http.StatusOK {
-		require.LessOrEqual(t, w.length, 64<<10, "an answer that refuses is short")
-	}
-}
-
-// discarded is an answer that nobody reads.
-type discarded struct {
-	header         http.Header
-	status, length int
-}
-
-func (d *discarded) Header() http.Header  { return d.header }
-func (d *discarded) WriteHeader(code int) { d.status = code }
-func (d *discarded) Write(b []byte) (int, error) {
-	d.length += len(b)
-	return len(b), nil
-}
-
-const (
-	asJSON = "application/json"
-	asForm = "application/x-www-form-urlencoded"
-)
 
 // dear are bodies that were dear before there were bounds, with a member of each route.
 func dear(member string) map[string][]byte {

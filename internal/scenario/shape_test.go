@@ -257,7 +257,7 @@ func testTheShapeOfKeysWebhooksAndTheBusiness(t *testing.T, open opener) {
 	has(t, s.Get("/v1/webhook/attempts").OK(), "data.0", attempt)
 	has(t, s.Post("/v1/webhook/resend", apitest.Object{"identifier": event.Text("data.event_id")}).OK(), "data", "event_id:string")
 	has(t, s.Post("/v1/webhook/replay", apitest.Object{"since": "2026-01-01"}).OK(), "data", "count:number")
-	has(t, s.Post("/v1/webhook/rotate-secret", nil).OK(), "data", "webhook_secret:string previous_valid_until:string")
+	has(t, s.Post("/v1/webhook/rotate-secret", nil).OK(), "data", "webhook_secret:string standard_webhook_secret:string previous_valid_until:string")
 
 	has(t, s.Get("/v1/business").OK(), "data", `id:string name:string api_variant:string customer_pays_fee:boolean crypto_settlement:string
 		payment_methods:[string] redirect_hosts:[] mismatch_policy:string webhook_url:string created_at:string updated_at:string
@@ -282,7 +282,7 @@ func testTheShapeOfTestHelpers(t *testing.T, open opener) {
 	has(t, help("bank_credits", apitest.Object{"account_number": account, "amount": 1}), "data",
 		"session_id:string account_number:string amount:number status:string")
 	has(t, help("businesses", apitest.Object{"name": "Other"}), "data",
-		"business_id:string secret_key:string public_key:string widget_key:string webhook_secret:string")
+		"business_id:string secret_key:string public_key:string widget_key:string webhook_secret:string standard_webhook_secret:string")
 	has(t, help("clock/advance", apitest.Object{"seconds": 0}), "data", "now:string done:boolean")
 	has(t, help("drain", nil), "data", "now:string done:boolean")
 	has(t, s.Get("/v1/test_helpers/faults").OK(), "data.0", "target:string kind:string description:string")
