@@ -17,7 +17,9 @@ var (
 	ErrKeyTaken = errors.New("business: key exists")
 	// ErrKeyEnded refuses to rotate a key that is revoked or expired.
 	ErrKeyEnded = ferry.NewError(ferry.Conflict, "invalid_state_transition", "The key is no longer valid; create another one")
-	// ErrLastKey refuses to revoke the last usable secret key.
+	// ErrKeyEnding refuses to create or rotate keys by a key that was rotated itself.
+	ErrKeyEnding = ferry.NewError(ferry.Forbidden, "forbidden", "A key that was rotated can neither create nor rotate keys")
+	// ErrLastKey refuses to revoke the last secret key that has no end.
 	ErrLastKey = ferry.NewError(ferry.Conflict, "invalid_state_transition", "The last secret key cannot be revoked; create another one first")
 	// ErrUnauthorized is the one answer to every bad credential.
 	ErrUnauthorized = ferry.NewError(ferry.Unauthenticated, "unauthorized", "Unauthorized")

@@ -20,13 +20,13 @@ type CreateKeyParams struct {
 	Label string
 	// Scopes are what a secret key may do; nil means everything.
 	Scopes []KeyScope
-	// By is the key that makes this one, and gives no more than it has. Nil is the
-	// operator, who gives anything.
+	// By is the key that makes this one: it gives no more than it has, and has no end
+	// itself. Nil is the operator, who gives anything.
 	By *Key
 }
 
 // CreateKey adds a key to the scope. Errors: ferry.ErrValidation, ErrNotFound,
-// ErrScope.
+// ErrScope, ErrKeyEnding.
 func (s *Service) CreateKey(ctx context.Context, scope ferry.Scope, p CreateKeyParams) (Minted, error) {
 	return ferry.InUnit(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (Minted, error) {
 		return s.CreateKeyIn(ctx, tx, scope, p)
@@ -51,7 +51,7 @@ func (s *Service) CreateKeyIn(ctx context.Context, tx Tx, scope ferry.Scope, p C
 		return Minted{}, err
 	}
 	k := Key{Scope: scope, Type: p.Type, Label: label, Scopes: slices.Clone(p.Scopes)}
-	if err := p.By.mayGive(k); err != nil {
+	if err := p.By.mayGive(ctx, tx, k); err != nil {
 		return Minted{}, err
 	}
 	return s.mint(ctx, tx, k)
@@ -113,8 +113,8 @@ type RotateKeyParams struct {
 	// Overlap is how long the former key stays valid, 0 to 7 days; nil means
 	// the configured default.
 	Overlap *time.Duration
-	// By is the key that asks; it replaces no key with more scopes than its own. Nil
-	// is the operator.
+	// By is the key that asks: it replaces no key with more scopes than its own, and
+	// has no end itself. Nil is the operator.
 	By *Key
 }
 
@@ -126,7 +126,8 @@ type Rotated struct {
 
 // RotateKey replaces a usable key by a new one of its type, label and scopes. The
 // former one stays valid for the overlap, and never longer than an earlier rotation
-// left it. Errors: ferry.ErrValidation, ErrKeyNotFound, ErrScope, ErrKeyEnded.
+// left it. Errors: ferry.ErrValidation, ErrKeyNotFound, ErrScope,
+// ErrKeyEnding, ErrKeyEnded.
 func (s *Service) RotateKey(ctx context.Context, scope ferry.Scope, p RotateKeyParams) (Rotated, error) {
 	return ferry.InUnit(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (Rotated, error) {
 		return s.RotateKeyIn(ctx, tx, scope, p)
@@ -143,7 +144,7 @@ func (s *Service) RotateKeyIn(ctx context.Context, tx Tx, scope ferry.Scope, p R
 	if err != nil {
 		return Rotated{}, err
 	}
-	if err := p.By.mayGive(former); err != nil {
+	if err := p.By.mayGive(ctx, tx, former); err != nil {
 		return Rotated{}, err
 	}
 	if !former.UsableAt(tx.Now()) {
@@ -173,7 +174,7 @@ func (s *Service) overlap(asked *time.Duration) (time.Duration, error) {
 
 // RevokeKey ends a key at once and returns it; a key that is revoked already is
 // returned as it is. Errors: ErrKeyNotFound, and ErrLastKey when no other secret
-// key is usable.
+// key without an end is usable: the rest cannot create one.
 func (s *Service) RevokeKey(ctx context.Context, scope ferry.Scope, id KeyID) (Key, error) {
 	return ferry.InUnit(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (Key, error) {
 		return s.RevokeKeyIn(ctx, tx, scope, id)
@@ -196,14 +197,14 @@ func (s *Service) RevokeKeyIn(ctx context.Context, tx Tx, scope ferry.Scope, id 
 }
 
 // anotherSecret returns ErrLastKey unless the scope of k has another usable
-// secret key.
+// secret key without an end.
 func anotherSecret(ctx context.Context, tx Tx, k Key) error {
 	keys, err := tx.Businesses().Keys(ctx, k.Scope)
 	if err != nil {
 		return err
 	}
 	for _, other := range keys {
-		if other.ID != k.ID && other.Type == SecretKey && other.UsableAt(tx.Now()) {
+		if other.ID != k.ID && other.Type == SecretKey && other.ValidUntil.IsZero() && other.UsableAt(tx.Now()) {
 			return nil
 		}
 	}

@@ -1,6 +1,7 @@
 package business
 
 import (
+	"context"
 	"slices"
 	"strings"
 
@@ -56,13 +57,21 @@ func (k Key) Grants(asked ...KeyScope) error {
 	return ErrScope.Saying("The API key lacks the scope " + strings.Join(lacking, ", "))
 }
 
-// mayGive returns ErrScope when k lacks a scope that other has. A nil key is the
-// operator, who may give all.
-func (k *Key) mayGive(other Key) error {
+// mayGive returns ErrScope when k lacks a scope that other has, and ErrKeyEnding when
+// k has an end: else it could give a key without one. A nil key is the operator, who
+// may give all.
+func (k *Key) mayGive(ctx context.Context, tx Tx, other Key) error {
 	if k == nil {
 		return nil
 	}
-	return k.Grants(other.Granted()...)
+	known, err := tx.Businesses().Key(ctx, k.Scope, k.ID) // k may be from memory
+	switch {
+	case err != nil:
+		return err
+	case !known.ValidUntil.IsZero():
+		return ErrKeyEnding
+	}
+	return known.Grants(other.Granted()...)
 }
 
 // checkScopes notes what is wrong with the scopes that a new key is asked for with.

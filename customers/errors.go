@@ -25,6 +25,9 @@ var (
 	// ErrTooManyInitiations refuses an initiation over the limit of its
 	// customer or number. RetryAfter says when there is room again.
 	ErrTooManyInitiations = ferry.NewError(ferry.RateLimited, "rate_limit_exceeded", "Too many identity verifications were initiated; try again later")
+	// ErrTooManyGuesses refuses to say whether a number is on record: too many
+	// were not. RetryAfter says when there is room again.
+	ErrTooManyGuesses = ferry.NewError(ferry.RateLimited, "rate_limit_exceeded", "Too many numbers were not the one on record; try again later")
 )
 
 var (

@@ -105,7 +105,7 @@ func (i Identity) nextAttempt() int {
 }
 
 // Identity returns the newest identity of a number, or ErrIdentityNotFound.
-// Errors: ferry.ErrValidation.
+// Errors: ferry.ErrValidation, ErrTooManyGuesses.
 func (s *Service) Identity(ctx context.Context, scope ferry.Scope, t kyc.Type, number Number) (Identity, error) {
 	if err := scope.Check(); err != nil {
 		return Identity{}, err
@@ -116,15 +116,21 @@ func (s *Service) Identity(ctx context.Context, scope ferry.Scope, t kyc.Type, n
 		return Identity{}, err
 	}
 	return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (Identity, error) {
-		trail, err := tx.Customers().Trail(ctx, scope, numberSubject(t, s.digest(scope, t, number)))
-		if err != nil {
-			return Identity{}, err
-		}
-		if len(trail.Marks) == 0 {
-			return Identity{}, ErrIdentityNotFound
-		}
-		return tx.Customers().Identity(ctx, scope, trail.Marks[len(trail.Marks)-1].Identity)
+		newest, err := s.newest(ctx, tx, scope, t, number)
+		return newest, s.sought(scope, tx.Now(), t, number, err)
 	})
+}
+
+// newest returns the newest identity of a number.
+func (s *Service) newest(ctx context.Context, tx Tx, scope ferry.Scope, t kyc.Type, number Number) (Identity, error) {
+	trail, err := tx.Customers().Trail(ctx, scope, numberSubject(t, s.digest(scope, t, number)))
+	if err != nil {
+		return Identity{}, err
+	}
+	if len(trail.Marks) == 0 {
+		return Identity{}, ErrIdentityNotFound
+	}
+	return tx.Customers().Identity(ctx, scope, trail.Marks[len(trail.Marks)-1].Identity)
 }
 
 // VerifiedIdentity returns an identity that belongs to the scope and was

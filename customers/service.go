@@ -31,6 +31,10 @@ type Config struct {
 	// KeyWindow, over all numbers and customers: 100 in an hour.
 	KeyInitiations int
 	KeyWindow      time.Duration
+	// Guesses is how often a business may name a number that is not on record within
+	// GuessWindow, over all customers: 10 in 24 hours. This process counts them.
+	Guesses     int
+	GuessWindow time.Duration
 	// ProviderTimeout ends a call to a provider: 10 seconds of real time.
 	ProviderTimeout time.Duration
 }
@@ -42,6 +46,8 @@ const (
 	defaultInitiationWindow = 24 * time.Hour
 	defaultKeyInitiations   = 100
 	defaultKeyWindow        = time.Hour
+	defaultGuesses          = 10
+	defaultGuessWindow      = 24 * time.Hour
 	defaultProviderTimeout  = 10 * time.Second
 	retryUnavailable        = 5 * time.Second
 )
@@ -53,6 +59,8 @@ func (c Config) withDefaults() Config {
 	orDefault(&c.InitiationWindow, defaultInitiationWindow)
 	orDefault(&c.KeyInitiations, defaultKeyInitiations)
 	orDefault(&c.KeyWindow, defaultKeyWindow)
+	orDefault(&c.Guesses, defaultGuesses)
+	orDefault(&c.GuessWindow, defaultGuessWindow)
 	orDefault(&c.ProviderTimeout, defaultProviderTimeout)
 	return c
 }
@@ -66,13 +74,14 @@ func orDefault[T comparable](field *T, value T) {
 
 // Service is the customers of all businesses. It is safe for concurrent use.
 type Service struct {
-	units  ferry.EnvUnits[Tx]
-	config Config
+	units   ferry.EnvUnits[Tx]
+	config  Config
+	guesses guesses
 }
 
 // New returns a Service over units.
 func New(units ferry.EnvUnits[Tx], config Config) *Service {
-	return &Service{units, config.withDefaults()}
+	return &Service{units, config.withDefaults(), newGuesses()}
 }
 
 // Customer returns a customer of the scope, or ErrNotFound.

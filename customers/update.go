@@ -27,7 +27,7 @@ type UpdateParams struct {
 }
 
 // Update changes a customer. Errors: ErrNotFound, ferry.ErrValidation with all
-// refused fields, ErrDuplicate.
+// refused fields, ErrDuplicate, ErrTooManyGuesses.
 func (s *Service) Update(ctx context.Context, scope ferry.Scope, id ID, p UpdateParams) (Customer, error) {
 	return ferry.InUnit(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (Customer, error) {
 		return s.UpdateIn(ctx, tx, scope, id, p)
@@ -38,6 +38,9 @@ func (s *Service) Update(ctx context.Context, scope ferry.Scope, id ID, p Update
 func (s *Service) UpdateIn(ctx context.Context, tx Tx, scope ferry.Scope, id ID, p UpdateParams) (Customer, error) {
 	c, err := tx.Customers().Customer(ctx, scope, id)
 	if err != nil {
+		return Customer{}, err
+	}
+	if err = s.compared(c, p, tx.Now()); err != nil {
 		return Customer{}, err
 	}
 	if c, err = s.changed(c, p); err != nil {

@@ -20,7 +20,7 @@ type ValidateParams struct {
 // live initiation of the number. It is ValidateIn, Ask and ConcludeIn.
 //
 // Errors: ferry.ErrValidation, ErrIdentityNotFound, ErrAlreadyVerified,
-// ErrInvalidOTP when no attempt is left, and those of Outcome.Refused.
+// ErrInvalidOTP when no attempt is left, ErrTooManyGuesses, and those of Outcome.Refused.
 func (s *Service) Validate(ctx context.Context, scope ferry.Scope, p ValidateParams) (Outcome, error) {
 	if err := scope.Check(); err != nil {
 		return Outcome{}, err
@@ -42,7 +42,7 @@ func (s *Service) ValidateIn(ctx context.Context, tx Tx, scope ferry.Scope, p Va
 		return Inquiry{}, err
 	}
 	identity, err := s.challenged(ctx, tx, scope, p)
-	if err != nil {
+	if err = s.sought(scope, tx.Now(), p.Type, p.Number, err); err != nil {
 		return Inquiry{}, err
 	}
 	if err := checkUnverified(ctx, tx, identity); err != nil {

@@ -45,6 +45,9 @@ type Config struct {
 	// KeyInitiations is how many identity verifications one API key may initiate
 	// within an hour, over all numbers and customers: 100.
 	KeyInitiations int
+	// NumberGuesses is how often a business may name a BVN, NIN or CAC number that is
+	// not the one on record, at once and in a day: 10. Each process counts them.
+	NumberGuesses int
 
 	// Production is for engines that serve strangers: webhooks of the test
 	// environment, too, go to public https addresses only, and the HTTP API

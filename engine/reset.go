@@ -95,7 +95,7 @@ func (e *Engine) remake(ctx context.Context, demo Tenant) error {
 	if err == nil && !booked {
 		err = fmt.Errorf("engine: session %s: %w", notice.SessionID, bank.ErrUnavailable)
 	}
-	return err
+	return ofBank(err)
 }
 
 // noticeReset forgets what this process remembers of the rows of before, when
@@ -105,6 +105,7 @@ func (e *Engine) noticeReset() {
 		return
 	}
 	e.Businesses.Forget()
+	e.Customers.Forget()
 	e.Funding.Forget()
 	e.reconciling.Lock()
 	defer e.reconciling.Unlock()

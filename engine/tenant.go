@@ -63,11 +63,8 @@ func (e *Engine) createTenant(ctx context.Context, env ferry.Env, n newTenant) (
 		n.id = ferry.BusinessID(e.ids.NewID("biz_", e.clocks.In(env).Now()))
 	}
 	account, err := providers.Bank.OpenAccount(ctx, string(n.id), n.name)
-	if errors.Is(err, bank.ErrUnavailable) {
-		return Tenant{}, accounts.ErrUnavailable.Because(err)
-	}
 	if err != nil {
-		return Tenant{}, fmt.Errorf("engine: open a source account: %w", err)
+		return Tenant{}, ofBank(fmt.Errorf("engine: open a source account: %w", err))
 	}
 	scope := ferry.Scope{Business: n.id, Env: env}
 	return ferry.InUnit(ctx, e.units.In(env), func(ctx context.Context, tx store.Tx) (Tenant, error) {
@@ -147,7 +144,8 @@ func (e *Engine) BootstrapWith(ctx context.Context, given Credentials) (Tenant, 
 
 // FundNGN sends naira to the source account of a test business through the
 // simulated bank, and books what the bank then reports. A business that was made
-// without CreateTenant has no such account: sandbox.ErrNoAccount.
+// without CreateTenant has no such account: sandbox.ErrNoAccount. While the bank does
+// not report it, or when a reset overtakes it: accounts.ErrUnavailable.
 func (e *Engine) FundNGN(ctx context.Context, scope ferry.Scope, amount money.Amount) error {
 	b, err := e.Businesses.Business(ctx, scope)
 	if err != nil {
@@ -162,11 +160,19 @@ func (e *Engine) FundNGN(ctx context.Context, scope ferry.Scope, amount money.Am
 		Narration:     fundingNarration,
 	})
 	if err != nil {
-		return err
+		return ofBank(err)
 	}
 	booked, err := e.AwaitCredit(ctx, scope.Env, notice.SessionID)
 	if err == nil && !booked {
 		err = fmt.Errorf("engine: session %s: %w", notice.SessionID, bank.ErrUnavailable)
+	}
+	return ofBank(err)
+}
+
+// ofBank returns accounts.ErrUnavailable for what a bank did not answer, and err else.
+func ofBank(err error) error {
+	if errors.Is(err, bank.ErrUnavailable) {
+		return accounts.ErrUnavailable.Because(err)
 	}
 	return err
 }

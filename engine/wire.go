@@ -58,7 +58,7 @@ func (e *Engine) wire(config Config) {
 	)
 	e.Customers = customers.New(
 		ferry.Narrow(e.units, func(tx store.Tx) customers.Tx { return tx }),
-		customers.Config{Providers: identities, Sealer: config.Sealer, KeyInitiations: config.KeyInitiations},
+		customers.Config{Providers: identities, Sealer: config.Sealer, KeyInitiations: config.KeyInitiations, Guesses: config.NumberGuesses},
 	)
 	e.Wallets = wallets.New(
 		ferry.Narrow(e.units, func(tx store.Tx) wallets.Tx { return tx }),

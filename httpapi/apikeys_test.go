@@ -66,6 +66,34 @@ func TestAKeyIsRotated(t *testing.T) {
 	fresh.Post("/v1/api-keys/rotate-secret", nil).OK()
 }
 
+func TestAKeyWithAnEndGivesNoKeyWithoutOne(t *testing.T) {
+	s := apitest.Start(t, apitest.Config{})
+	s.Get("/v1/business").OK() // the key is remembered as it was
+	rotated := s.Post("/v1/api-keys/rotate-secret", nil).OK()
+	fresh := s.As(rotated.Text("data.key"))
+	for _, id := range []string{rotated.Text("data.id"), rotated.Text("data.previous_id"), ""} {
+		body := apitest.Object{}
+		if id != "" {
+			body["id"] = id
+		}
+		s.Post("/v1/api-keys/rotate-secret", body).Fails(http.StatusForbidden, "forbidden")
+	}
+	for _, kind := range []string{"secret", "public", "widget"} {
+		s.Post("/v1/api-keys", apitest.Object{"type": kind}).Fails(http.StatusForbidden, "forbidden")
+		fresh.Post("/v1/api-keys", apitest.Object{"type": kind}).OK()
+	}
+	s.Get("/v1/business").OK()
+	fresh.Post("/v1/api-keys/rotate-secret", nil).OK()
+}
+
+func TestAKeyWithAnEndCannotShutOutItsSuccessor(t *testing.T) {
+	s := apitest.Start(t, apitest.Config{})
+	rotated := s.Post("/v1/api-keys/rotate-secret", nil).OK()
+	s.Post("/v1/api-keys/revoke", apitest.Object{"id": rotated.Text("data.id")}).Fails(http.StatusConflict, "invalid_state_transition")
+	s.As(rotated.Text("data.key")).Post("/v1/api-keys/revoke", apitest.Object{"id": rotated.Text("data.previous_id")}).OK()
+	s.Get("/v1/business").Fails(http.StatusUnauthorized, "unauthorized")
+}
+
 func TestTheLastSecretKeyStays(t *testing.T) {
 	s := apitest.Start(t, apitest.Config{})
 	list := s.Get("/v1/api-keys").OK()

@@ -37,6 +37,8 @@ type config struct {
 	RateLimit rateConfig `json:"rate_limit"`
 	// KeyInitiations is how many identity verifications a key may initiate in an hour.
 	KeyInitiations int `json:"key_initiations"`
+	// NumberGuesses is how many wrong identity numbers a business may name in a day.
+	NumberGuesses int `json:"number_guesses"`
 	edgeConfig
 	// BaseURL is where payers reach the server, when that is not where it listens.
 	BaseURL string `json:"base_url,omitempty"`
@@ -76,6 +78,7 @@ func defaults() config {
 		RateLimit: rateConfig{Test: 25, Live: 100},
 
 		KeyInitiations: 100,
+		NumberGuesses:  10,
 		edgeConfig:     defaultEdge,
 	}
 }
@@ -177,6 +180,8 @@ func (c *config) checkServer() error {
 		return errors.New("rate_limit is below 0")
 	case c.KeyInitiations < 1:
 		return errors.New("key_initiations is below 1")
+	case c.NumberGuesses < 1:
+		return errors.New("number_guesses is below 1")
 	}
 	if _, err := c.Fees.tariffs(); err != nil {
 		return err

@@ -39,13 +39,14 @@ func TestAConfigurationNeedsAStoreAndAKeysetOnly(t *testing.T) {
 		Brand:     brandConfig{"service", "x-service-signature", "tsara_fee", "service-checkout", ""},
 
 		KeyInitiations: 100,
+		NumberGuesses:  10,
 		edgeConfig:     edgeConfig{AdminAddr: "127.0.0.1:8081", Connections: capsConfig{2000, 100}},
 	}, c)
 }
 
 func TestEveryFieldOfAConfigurationCounts(t *testing.T) {
 	c, err := readConfig(written(t, `{"addr":":0","store":"postgres://db/ferry","keyset":{"file":"k","kek_file":"f"},
-		"log_level":"warn","log_format":"text","rate_limit":{"test":0,"live":7},"key_initiations":9,"base_url":"https://pay.example.com",
+		"log_level":"warn","log_format":"text","rate_limit":{"test":0,"live":7},"key_initiations":9,"number_guesses":4,"base_url":"https://pay.example.com",
 		"origins":["https://shop.example.com","http://localhost:3000"],
 		"fees":{"checkout":{"platform":{"percent":1.5}}},
 		"admin_addr":"","trusted_proxies":["10.0.0.0/8","fd00::/8"],"max_connections":{"total":9,"per_address":3},"log_requests":true,
@@ -53,7 +54,7 @@ func TestEveryFieldOfAConfigurationCounts(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, config{
 		Addr: ":0", Store: "postgres://db/ferry", Keyset: keysetConfig{File: "k", KEKFile: "f"},
-		LogLevel: slog.LevelWarn, LogFormat: logText, RateLimit: rateConfig{Live: 7}, KeyInitiations: 9, BaseURL: "https://pay.example.com",
+		LogLevel: slog.LevelWarn, LogFormat: logText, RateLimit: rateConfig{Live: 7}, KeyInitiations: 9, NumberGuesses: 4, BaseURL: "https://pay.example.com",
 		Origins: []httpapi.Origin{"https://shop.example.com", "http://localhost:3000"},
 		Fees:    feesConfig{payments.Checkout: {Platform: ruleConfig{Percent: jsontext.Value("1.5")}}},
 		Brand:   brandConfig{"acme", "x-hook", "acme_fee", "till", "Acme"},
@@ -97,6 +98,7 @@ func TestAConfigurationIsRefusedThat(t *testing.T) {
 		"has a field of another type":               {`{"rate_limit":{"test":"fast"}}`, `field "rate_limit.test" has a wrong value`},
 		"has a broken number":                       {`{"rate_limit":{"test":1.5}}`, `field "rate_limit.test" has a wrong value`},
 		"lets a key initiate nothing":               {strings.Replace(smallest, "{", `{"key_initiations":0,`, 1), "key_initiations is below 1"},
+		"lets a business try no number":             {strings.Replace(smallest, "{", `{"number_guesses":0,`, 1), "number_guesses is below 1"},
 		"has a negative rate":                       {strings.Replace(smallest, "{", `{"rate_limit":{"live":-1},`, 1), "rate_limit is below 0"},
 		"has an unknown level":                      {strings.Replace(smallest, "{", `{"log_level":"loud",`, 1), `field "log_level" has a wrong value`},
 		"has an unknown format":                     {strings.Replace(smallest, "{", `{"log_format":"xml",`, 1), "log_format is neither json nor text"},

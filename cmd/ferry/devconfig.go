@@ -62,6 +62,6 @@ func (c devCommand) settings() (config, error) {
 func (c devCommand) engineConfig(s config, logger *slog.Logger) (engine.Config, error) {
 	tariffs, err := s.Fees.tariffs()
 	return engine.Config{
-		Lease: c.Lease, Logger: logger, Tariffs: tariffs, KeyInitiations: s.KeyInitiations, Brand: ferry.Brand(s.Brand),
+		Lease: c.Lease, Logger: logger, Tariffs: tariffs, KeyInitiations: s.KeyInitiations, NumberGuesses: s.NumberGuesses, Brand: ferry.Brand(s.Brand),
 	}, err
 }

@@ -81,7 +81,7 @@ func (p *production) start(ctx context.Context, c config) error {
 	}
 	p.Engine, err = engine.New(engine.Config{
 		Store: p.store, World: world, Production: true, Hold: p.hold,
-		Tariffs: tariffs, KeyInitiations: c.KeyInitiations, Brand: c.Brand.brand(),
+		Tariffs: tariffs, KeyInitiations: c.KeyInitiations, NumberGuesses: c.NumberGuesses, Brand: c.Brand.brand(),
 		Sealer: p.keys.sealer, Pepper: p.keys.pepper, Logger: p.logger,
 	})
 	return err
@@ -143,6 +143,7 @@ of the environment that hold them.
     "log_format": "json",
     "rate_limit": {"test": 25, "live": 100},
     "key_initiations": 100,
+    "number_guesses": 10,
     "base_url": "https://pay.example.com",
     "trusted_proxies": ["10.0.0.0/8"],
     "max_connections": {"total": 2000, "per_address": 100},
@@ -165,6 +166,7 @@ of the environment that hold them.
   rate_limit.test  requests a second a test key may make; 0 for any number. Default 25
   rate_limit.live  the same for live keys. Default 100
   key_initiations  identity verifications an API key may initiate in an hour, over all numbers. Default 100
+  number_guesses   wrong BVN, NIN and CAC numbers a business may name in a day. Default 10
   base_url         where payers reach the pages, when a proxy stands before the server. Default: where it listens
   trusted_proxies  networks of proxies that are believed when they say whose request they pass on (X-Forwarded-For,
                    Forwarded). Default none

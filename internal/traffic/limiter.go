@@ -33,19 +33,29 @@ type Limiter interface {
 	Take(bucket string, r Rate) time.Duration
 }
 
-// MaxBuckets is how many buckets a limiter of this process keeps: some 30 MB. Of more
-// it forgets the one that was not used for the longest time, which is then full again.
+// MaxBuckets is how many buckets are kept at most: some 30 MB. After that the one that
+// was not used for the longest time is forgotten, and is then full again.
 const MaxBuckets = 100_000
 
 // NewLimiter returns a limiter of this process in the time that now returns.
-func NewLimiter(now func() time.Time) Limiter {
-	return &limiter{now: now, buckets: map[string]*list.Element{}, byUse: list.New()}
-}
+func NewLimiter(now func() time.Time) Limiter { return &limiter{now, NewBuckets()} }
 
 type limiter struct {
 	now     func() time.Time
-	mu      sync.Mutex
-	buckets map[string]*list.Element
+	buckets *Buckets
+}
+
+var _ Limiter = (*limiter)(nil)
+
+func (l *limiter) Take(name string, r Rate) time.Duration {
+	return l.buckets.Take(name, r, l.now())
+}
+
+// Buckets are token buckets of this process by name, at instants that the caller names.
+// They are safe for concurrent use.
+type Buckets struct {
+	mu     sync.Mutex
+	byName map[string]*list.Element
 	// byUse has the buckets, the last used one first.
 	byUse *list.List
 }
@@ -55,40 +65,61 @@ type bucket struct {
 	tokens *rate.Limiter
 }
 
-var _ Limiter = (*limiter)(nil)
+// NewBuckets returns buckets that are all full.
+func NewBuckets() *Buckets {
+	return &Buckets{byName: map[string]*list.Element{}, byUse: list.New()}
+}
 
-func (l *limiter) Take(name string, r Rate) time.Duration {
+// Take takes a token from a bucket of the given rate and returns 0, or takes none and
+// returns how long it is until there is one.
+func (l *Buckets) Take(name string, r Rate, now time.Time) time.Duration {
+	return l.reserve(name, r, now, true)
+}
+
+// Wait returns what Take would return, and takes no token.
+func (l *Buckets) Wait(name string, r Rate, now time.Time) time.Duration {
+	return l.reserve(name, r, now, false)
+}
+
+// Clear fills all buckets.
+func (l *Buckets) Clear() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	now := l.now()
+	clear(l.byName)
+	l.byUse.Init()
+}
+
+func (l *Buckets) reserve(name string, r Rate, now time.Time, take bool) time.Duration {
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	reservation := l.bucket(name, r, now).tokens.ReserveN(now, 1)
 	wait := reservation.DelayFrom(now)
-	if wait > 0 {
+	if wait > 0 || !take {
 		reservation.CancelAt(now)
 	}
 	return wait
 }
 
-func (l *limiter) bucket(name string, r Rate, now time.Time) *bucket {
-	if at, ok := l.buckets[name]; ok {
+func (l *Buckets) bucket(name string, r Rate, now time.Time) *bucket {
+	if at, ok := l.byName[name]; ok {
 		l.byUse.MoveToFront(at)
 		return at.Value.(*bucket) //nolint:forcetypeassert // the list holds nothing else
 	}
 	l.forget(now)
 	b := &bucket{name, rate.NewLimiter(r.limit(), max(r.Burst, 1))}
-	l.buckets[name] = l.byUse.PushFront(b)
+	l.byName[name] = l.byUse.PushFront(b)
 	return b
 }
 
 // forget makes room for a bucket. Those that are full are not needed: a new one is full
 // as well.
-func (l *limiter) forget(now time.Time) {
+func (l *Buckets) forget(now time.Time) {
 	for last := l.byUse.Back(); last != nil; last = l.byUse.Back() {
 		b := last.Value.(*bucket) //nolint:forcetypeassert // the list holds nothing else
-		if len(l.buckets) < MaxBuckets && b.tokens.TokensAt(now) < float64(b.tokens.Burst()) {
+		if len(l.byName) < MaxBuckets && b.tokens.TokensAt(now) < float64(b.tokens.Burst()) {
 			return
 		}
 		l.byUse.Remove(last)
-		delete(l.buckets, b.name)
+		delete(l.byName, b.name)
 	}
 }

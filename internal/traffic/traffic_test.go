@@ -31,6 +31,23 @@ func TestABucketRefillsAtItsRate(t *testing.T) {
 	require.Equal(t, 3*time.Second, l.Take("slow", slow))
 }
 
+func TestABucketIsLookedAtWithoutTakingFromIt(t *testing.T) {
+	now := time.Unix(0, 0)
+	b := traffic.NewBuckets()
+	slow := traffic.Rate{Every: time.Hour, Burst: 2}
+	for range 3 {
+		require.Zero(t, b.Wait("a", slow, now))
+	}
+	require.Zero(t, b.Take("a", slow, now))
+	require.Zero(t, b.Wait("a", slow, now))
+	require.Zero(t, b.Take("a", slow, now))
+	require.Equal(t, time.Hour, b.Wait("a", slow, now))
+	require.Equal(t, time.Hour, b.Take("a", slow, now))
+	require.Zero(t, b.Wait("a", slow, now.Add(time.Hour)))
+	b.Clear()
+	require.Zero(t, b.Wait("a", slow, now))
+}
+
 func TestALimiterKeepsABoundedNumberOfBucketsAndTheUsedOnes(t *testing.T) {
 	now := time.Unix(0, 0)
 	l := traffic.NewLimiter(func() time.Time { return now })
