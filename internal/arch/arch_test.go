@@ -28,6 +28,7 @@ const root = "../.."
 
 // listed is what `go list` says of a package.
 type listed struct {
+	Name       string
 	ImportPath string
 	Dir        string
 	Standard   bool
@@ -47,7 +48,7 @@ func packages(t *testing.T) []listed {
 var all = sync.OnceValues(func() ([]listed, error) { return list("./...") })
 
 func list(args ...string) ([]listed, error) {
-	cmd := exec.Command("go", append([]string{"list", "-json=ImportPath,Dir,Standard,Imports,GoFiles"}, args...)...)
+	cmd := exec.Command("go", append([]string{"list", "-json=Name,ImportPath,Dir,Standard,Imports,GoFiles"}, args...)...)
 	cmd.Dir = root
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
