@@ -162,13 +162,6 @@ func TestACustomerListsItsWallets(t *testing.T) {
 	s.Post("/v1/wallets", body).Fails(http.StatusNotFound, "customer_not_found")
 }
 
-func TestRowsOfTheCustomerListSayTheIdentityStatus(t *testing.T) {
-	s := apitest.Start(t, apitest.Config{})
-	s.Post("/v1/customers", newCustomer(1)).OK()
-	list := s.Get("/v1/customers").OK()
-	require.Equal(t, "pending_verification", list.Text("data.0.identity_status"))
-}
-
 func TestWhatMayNotChangeIsAcceptedWhenItIsEqual(t *testing.T) {
 	s := apitest.Start(t, apitest.Config{})
 	person := newCustomer(1)
