@@ -1,7 +1,6 @@
 package customers
 
 import (
-	"context"
 	"errors"
 	"regexp"
 	"time"
@@ -24,18 +23,9 @@ func newGuesses() guesses {
 // anew.
 func (s *Service) Forget() { s.guesses[ferry.Test].Clear() }
 
-// Guess counts an answer that says whether a number is on record: a wrong number costs
+// guess counts an answer that says whether a number is on record: a wrong number costs
 // one of the guesses of the business, a right one nothing. When none is left, both are
 // refused with ErrTooManyGuesses. A number that is malformed says nothing.
-func (s *Service) Guess(ctx context.Context, scope ferry.Scope, n Number, right bool) error {
-	if err := scope.Check(); err != nil {
-		return err
-	}
-	return s.units.Of(scope).Read(ctx, func(_ context.Context, tx Tx) error {
-		return s.guess(scope, tx.Now(), numberPattern, n, right)
-	})
-}
-
 func (s *Service) guess(scope ferry.Scope, now time.Time, form *regexp.Regexp, n Number, right bool) error {
 	if !form.MatchString(string(n)) {
 		return nil

@@ -32,7 +32,7 @@ type Config struct {
 	KeyInitiations int
 	KeyWindow      time.Duration
 	// Guesses is how often a business may name a number that is not on record within
-	// GuessWindow, over all customers: 10 in 24 hours. This process counts them.
+	// GuessWindow, over all customers: 50 in 24 hours. This process counts them.
 	Guesses     int
 	GuessWindow time.Duration
 	// ProviderTimeout ends a call to a provider: 10 seconds of real time.
@@ -46,7 +46,7 @@ const (
 	defaultInitiationWindow = 24 * time.Hour
 	defaultKeyInitiations   = 100
 	defaultKeyWindow        = time.Hour
-	defaultGuesses          = 10
+	defaultGuesses          = 50
 	defaultGuessWindow      = 24 * time.Hour
 	defaultProviderTimeout  = 10 * time.Second
 	retryUnavailable        = 5 * time.Second

@@ -46,7 +46,7 @@ type Config struct {
 	// within an hour, over all numbers and customers: 100.
 	KeyInitiations int
 	// NumberGuesses is how often a business may name a BVN, NIN or CAC number that is
-	// not the one on record, at once and in a day: 10. Each process counts them.
+	// not the one on record, at once and in a day: 50. Each process counts them.
 	NumberGuesses int
 
 	// Production is for engines that serve strangers: webhooks of the test

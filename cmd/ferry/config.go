@@ -78,7 +78,7 @@ func defaults() config {
 		RateLimit: rateConfig{Test: 25, Live: 100},
 
 		KeyInitiations: 100,
-		NumberGuesses:  10,
+		NumberGuesses:  50,
 		edgeConfig:     defaultEdge,
 	}
 }

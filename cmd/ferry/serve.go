@@ -143,7 +143,7 @@ of the environment that hold them.
     "log_format": "json",
     "rate_limit": {"test": 25, "live": 100},
     "key_initiations": 100,
-    "number_guesses": 10,
+    "number_guesses": 50,
     "base_url": "https://pay.example.com",
     "trusted_proxies": ["10.0.0.0/8"],
     "max_connections": {"total": 2000, "per_address": 100},
@@ -166,7 +166,7 @@ of the environment that hold them.
   rate_limit.test  requests a second a test key may make; 0 for any number. Default 25
   rate_limit.live  the same for live keys. Default 100
   key_initiations  identity verifications an API key may initiate in an hour, over all numbers. Default 100
-  number_guesses   wrong BVN, NIN and CAC numbers a business may name in a day. Default 10
+  number_guesses   wrong BVN, NIN and CAC numbers a business may name in a day. Default 50
   base_url         where payers reach the pages, when a proxy stands before the server. Default: where it listens
   trusted_proxies  networks of proxies that are believed when they say whose request they pass on (X-Forwarded-For,
                    Forwarded). Default none
