@@ -4,6 +4,8 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -99,21 +101,41 @@ func (s Session) offersAll(methods []business.PaymentMethod) bool {
 // windowKey is a digest of what makes two orders equal: the kind of key, customer,
 // amount, currency, amount type, asset; and of the methods that the session offers. A
 // customer is email, name and phone: a session shows nothing of them that an equal order
-// does not say.
+// does not say. With a public key, it is also what the page shows of the order and what
+// the shop keeps with it: nobody's texts or metadata become part of another's order.
 func (r Prepared) windowKey(offered []business.PaymentMethod) string {
 	p := r.params
-	return windowKey(p.Public, payments.Customer{Email: p.Email, Name: p.Name, Phone: p.Phone}, p.Amount, p.Pair, offered)
+	return windowKey(Session{
+		Public: p.Public, Customer: payments.Customer{Email: p.Email, Name: p.Name, Phone: p.Phone},
+		Customizations: p.Customizations, Metadata: ferry.Metadata{}.Merge(p.Metadata),
+	}, p.Amount, p.Pair, offered)
 }
 
-func (s Session) windowKey() string {
-	return windowKey(s.Public, s.Customer, s.Amount(), s.Pricing.Pair, s.Methods)
-}
+func (s Session) windowKey() string { return windowKey(s, s.Amount(), s.Pricing.Pair, s.Methods) }
 
-func windowKey(public bool, of payments.Customer, amount money.Amount, pair Pair, offered []business.PaymentMethod) string {
-	parts := []string{strconv.FormatBool(public), of.Email, of.Name, of.Phone, amount.String(), string(pair)}
+func windowKey(of Session, amount money.Amount, pair Pair, offered []business.PaymentMethod) string {
+	parts := []string{strconv.FormatBool(of.Public), of.Customer.Email, of.Customer.Name, of.Customer.Phone, amount.String(), string(pair)}
 	for _, m := range offered {
 		parts = append(parts, string(m))
 	}
+	if of.Public {
+		parts = append(parts, of.Customizations.parts()...)
+		parts = append(parts, metadataParts(of.Metadata)...)
+	}
 	sum := sha256.Sum256([]byte(strings.Join(parts, "\n")))
 	return hex.EncodeToString(sum[:])
+}
+
+// parts are quoted, so that no text is taken for two.
+func (c Customizations) parts() []string {
+	return []string{strconv.Quote(c.Title), strconv.Quote(c.Description), strconv.Quote(c.Logo)}
+}
+
+// metadataParts are the keys in order, each with the type and the text of its value.
+func metadataParts(m ferry.Metadata) []string {
+	var parts []string
+	for _, key := range slices.Sorted(maps.Keys(m)) {
+		parts = append(parts, fmt.Sprintf("%q %T %q", key, m[key], fmt.Sprint(m[key])))
+	}
+	return parts
 }

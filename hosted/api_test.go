@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"net/http"
+	"net/url"
 	"strings"
 	"testing"
 
@@ -62,4 +63,31 @@ func TestAddressesThatTheAPIAnswersLeadToPages(t *testing.T) {
 	require.Contains(t, s.page(s.local(data["url"])).text(), "This link is not open yet")
 	s.api(http.MethodPost, "/v1/payment-links/status", map[string]any{"uid": data["id"], "status": "active"})
 	require.Contains(t, s.page(s.local(data["url"])).text(), "₦2,500.00")
+}
+
+func TestAReusedSessionIsShownToAnotherOrderAsOneThatWasFound(t *testing.T) {
+	s := setup(t)
+	order := func(trxID string) map[string]any {
+		return s.api(http.MethodPost, "/v1/checkout", map[string]any{
+			"public_key": s.tenant.PublicKey, "trx_id": trxID, "email": "ada@example.com", "name": "Ada Obi", "phone": "08012345678", "amount": 15000,
+			"cancel_url": "https://shop.example.com/?token=secret",
+		})
+	}
+	order("first")
+	state, err := s.engine.Checkout.Public(t.Context(), s.scope, "first")
+	require.NoError(t, err)
+	address := s.local(order("second")["url"])
+	page := s.page(address)
+	require.Equal(t, "waiting", page.phase())
+	require.Contains(t, page.text(), state.Account.AccountNumber)
+	tellsNobody(t, page, state)
+	const shop = "https://shop.example.com"
+	framed := s.page(address+"&origin="+url.QueryEscape(shop), "Sec-Fetch-Dest", "iframe")
+	require.Equal(t, shop, attr(framed.byID("main"), "data-origin"))
+
+	_, err = s.engine.Checkout.Cancel(t.Context(), s.scope, state.Ref())
+	require.NoError(t, err)
+	page = s.page(address)
+	require.Equal(t, "cancelled", page.phase())
+	tellsNobody(t, page, state)
 }

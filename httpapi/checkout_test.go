@@ -197,7 +197,7 @@ func TestAHundredEqualOrdersAtOnceAreOneSession(t *testing.T) {
 			made := s.As("").Post("/v1/checkout", orderA(s, fmt.Sprint("order-", n))).OK()
 			mu.Lock()
 			defer mu.Unlock()
-			ids[made.Text("data.session_id")] = true
+			ids[made.Text("data.reference")] = true
 			numbers[made.Text("account.fiat.account_number")] = true
 		})
 	}

@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"context"
+	"net/url"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/business"
@@ -60,8 +61,18 @@ func (in *createCheckoutInput) params(p *ferry.Problems) checkout.CreateParams {
 	}
 }
 
+// createCheckout makes a session, or answers with that of an equal order. Who names
+// another order than the session's may be a stranger, and gets no more of it than how to
+// pay.
 func (a *api) createCheckout(c *call, in createCheckoutInput) deed {
-	return a.orderCheckout(c, in.Currency, in.params(new(ferry.Problems)))
+	d := a.orderCheckout(c, in.Currency, in.params(new(ferry.Problems)))
+	return shown(d, func(made checkoutOutput) any {
+		if made.state.TrxID == in.TrxID {
+			return made
+		}
+		lookUp := url.Values{"trx_id": {made.state.TrxID}, "public_key": {in.PublicKey}}
+		return made.found(c.baseURL()+"/checkout?"+lookUp.Encode(), in.TrxID)
+	})
 }
 
 type createSessionInput struct {
@@ -134,7 +145,7 @@ func firstOf(texts ...string) string {
 
 func (a *api) createSession(c *call, in createSessionInput) deed {
 	d := a.orderCheckout(c, in.Currency, in.params(new(ferry.Problems)))
-	prepare, conclude, do := d.prepare, d.conclude, d.do
+	prepare := d.prepare
 	d.prepare = func(ctx context.Context) error {
 		key, err := a.publicKey(ctx, in.PublicKey)
 		if err != nil || key.Scope != c.scope {
@@ -142,17 +153,23 @@ func (a *api) createSession(c *call, in createSessionInput) deed {
 		}
 		return prepare(ctx)
 	}
+	return shown(d, func(made checkoutOutput) any { return asSession(made) })
+}
+
+// shown is a deed whose session is answered as the route shows it.
+func shown(d deed, as func(checkoutOutput) any) deed {
+	do, conclude := d.do, d.conclude
 	d.do = func(ctx context.Context, tx store.Tx) (any, error) {
 		out, err := do(ctx, tx)
 		if made, ok := out.(checkoutOutput); ok {
-			return asSession(made), err
+			return as(made), err
 		}
 		return out, err
 	}
 	d.conclude = func(ctx context.Context, tx store.Tx) (any, error, error) {
 		out, refused, err := conclude(ctx, tx)
 		if made, ok := out.(checkoutOutput); ok {
-			return asSession(made), refused, err
+			return as(made), refused, err
 		}
 		return out, refused, err
 	}

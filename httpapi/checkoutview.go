@@ -114,7 +114,7 @@ func viewBlocks(state checkout.State) blocksView {
 // checkoutView is a session of dialect A: its id is the trx_id.
 type checkoutView struct {
 	ID          string              `json:"id" eg:"order-981"`
-	SessionID   checkout.ID         `json:"session_id" eg:"sess_019cadd46e0878ec834189614d3d15ce"`
+	SessionID   checkout.ID         `json:"session_id,omitempty" doc:"Not of the session of another trx_id" eg:"sess_019cadd46e0878ec834189614d3d15ce"`
 	Reference   payments.ID         `json:"reference" eg:"pay_019cadd46e0878ec834189614d3d15ce"`
 	Status      checkout.Status     `json:"status" enum:"pending,completed,failed,cancelled,expired" eg:"pending"`
 	CheckoutURL string              `json:"checkout_url" eg:"https://pay.example.com/checkout/sess_019cadd46e0878ec834189614d3d15ce"`
@@ -177,6 +177,17 @@ func (c *call) viewCheckout(state checkout.State, made checkout.Created) checkou
 		url, state.TrxID, view.offersView, view.CryptoAvailable, view.CryptoError, view.Account, view.Reused, view.RequestedTrxID,
 	}}
 	return out
+}
+
+// found is a session as an order of another name gets it: with the address of the page
+// that is found by its trx_id, and without the id that its own page has.
+func (o checkoutOutput) found(url, requested string) checkoutOutput {
+	view, beside := o.data, *o.beside
+	view.SessionID, view.CheckoutURL, beside.URL = "", url, url
+	view.Reused, view.RequestedTrxID = true, requested
+	beside.Reused, beside.RequestedTrxID = true, requested
+	o.with, o.message = with[checkoutView, checkoutBeside]{view, &beside}, reusedMessage
+	return o
 }
 
 // sessionView is a session of dialect B.

@@ -72,7 +72,7 @@ func TestAReusedSessionLeadsWhereItsOwnOrderAsked(t *testing.T) {
 			s.Advance(time.Minute)
 			made := s.As("").Post("/v1/checkout", and(orderA(s, "order-2"), members...)).OK()
 			require.Equal(t, true, made.At("data.reused"))
-			require.Equal(t, own.Text("data.session_id"), made.Text("data.session_id"))
+			require.Equal(t, own.Text("data.reference"), made.Text("data.reference"))
 			s.Post("/v1/test_helpers/payments", apitest.Object{"trx_id": "order-1", "outcome": "success"}).OK()
 			to := s.Get("/v1/checkout/status?trx_id=order-1").OK().Text("data.redirect_url")
 			require.Contains(t, to, "https://shop.example.com/done?trx_id=order-1", "a later order leads nobody elsewhere")

@@ -54,10 +54,10 @@
   };
 
   // page returns where a session is paid: on our own origin, whatever the server behind
-  // it believes that to be.
+  // it believes that to be. A session of another order is found by its trx_id.
   const page = (url) => {
     const { pathname, search } = new URL(url, base);
-    if (!/^\/checkout\/[a-z0-9_]+$/.test(pathname)) throw Object.assign(new Error("Not a checkout page of this server"), { code: "invalid_checkout_url" });
+    if (!/^\/checkout(\/[a-z0-9_]+)?$/.test(pathname)) throw Object.assign(new Error("Not a checkout page of this server"), { code: "invalid_checkout_url" });
     return new URL(pathname + search, base);
   };
 
@@ -154,7 +154,7 @@
       if (options.lang) address.searchParams.set("lang", options.lang);
       if (!window.HTMLDialogElement || !location.origin.startsWith("http")) return full();
       const embedded = new URL(address);
-      embedded.pathname += "/embed";
+      if (embedded.pathname !== "/checkout") embedded.pathname += "/embed"; // what is found is framed as it is
       embedded.searchParams.set("origin", location.origin);
       parts = build(options);
       parts.close.addEventListener("click", close);

@@ -109,7 +109,7 @@ func testACrowdAtALinkAndAtOneCheckout(t *testing.T, open opener) {
 				paid.Fails(http.StatusConflict, "link_limit_reached")
 			}
 			made := s.As("").Post("/v1/checkout", s.order(fmt.Sprint("order-", n), "same@example.com")).OK()
-			note(sessions, made.Text("data.session_id"))
+			note(sessions, made.Text("data.reference"))
 			again := s.Post("/v1/payment-links", apitest.Object{"currency": "NGN", "title": "Copy", "amount": 100, "slug": "tickets"}).OK()
 			note(slugs, again.Text("data.slug"))
 		})
