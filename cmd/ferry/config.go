@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"log/slog"
 	"os"
+	"reflect"
 	"strings"
 
 	"github.com/go-json-experiment/json"
@@ -126,12 +127,29 @@ func explain(err error) error {
 		if errors.Is(e.Err, json.ErrUnknownName) {
 			return fmt.Errorf("unknown field %q", name)
 		}
+		if words := allowed(e.GoType); words != "" {
+			return fmt.Errorf("field %q has a wrong value: it must be %s", name, words)
+		}
 		return fmt.Errorf("field %q has a wrong value", name)
 	}
 	if e, ok := errors.AsType[*jsontext.SyntacticError](err); ok && errors.Is(e.Err, jsontext.ErrDuplicateName) {
 		return fmt.Errorf("field %q stands twice", strings.TrimPrefix(string(e.JSONPointer), "/"))
 	}
 	return errors.New("not one JSON object")
+}
+
+// allowed lists the words that a field of a type may have, or nothing for a
+// type that is no enumeration.
+func allowed(field reflect.Type) string {
+	switch field {
+	case reflect.TypeFor[slog.Level]():
+		return "debug, info, warn or error"
+	case reflect.TypeFor[logFormat]():
+		return fmt.Sprintf("%s or %s", logJSON, logText)
+	case reflect.TypeFor[bool]():
+		return "true or false"
+	}
+	return ""
 }
 
 // findStore replaces a reference to the store's address by the address.
@@ -175,7 +193,7 @@ func (c *config) checkServer() error {
 	case c.Addr == "":
 		return errors.New("addr is empty")
 	case c.LogFormat != logJSON && c.LogFormat != logText:
-		return fmt.Errorf("log_format is neither %s nor %s", logJSON, logText)
+		return fmt.Errorf("field %q has a wrong value: it must be %s", "log_format", allowed(reflect.TypeFor[logFormat]()))
 	case c.RateLimit.Test < 0 || c.RateLimit.Live < 0:
 		return errors.New("rate_limit is below 0")
 	case c.KeyInitiations < 1:

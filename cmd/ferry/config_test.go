@@ -101,7 +101,7 @@ func TestAConfigurationIsRefusedThat(t *testing.T) {
 		"lets a business try no number":             {strings.Replace(smallest, "{", `{"number_guesses":0,`, 1), "number_guesses is below 1"},
 		"has a negative rate":                       {strings.Replace(smallest, "{", `{"rate_limit":{"live":-1},`, 1), "rate_limit is below 0"},
 		"has an unknown level":                      {strings.Replace(smallest, "{", `{"log_level":"loud",`, 1), `field "log_level" has a wrong value`},
-		"has an unknown format":                     {strings.Replace(smallest, "{", `{"log_format":"xml",`, 1), "log_format is neither json nor text"},
+		"has an unknown format":                     {strings.Replace(smallest, "{", `{"log_format":"xml",`, 1), `field "log_format" has a wrong value: it must be json or text`},
 		"has an origin with a wildcard":             {strings.Replace(smallest, "{", `{"origins":["https://a.example.com","https://*.example.com"],`, 1), `origins: "https://*.example.com"`},
 		"has an origin with a path":                 {strings.Replace(smallest, "{", `{"origins":["https://shop.example.com/"],`, 1), `origins: "https://shop.example.com/" is no origin`},
 		"has a base URL without a host":             {strings.Replace(smallest, "{", `{"base_url":"pay.example.com",`, 1), "base_url: must be like"},

@@ -35,7 +35,7 @@ func (c feesConfig) tariffs() (payments.Tariffs, error) {
 	all := payments.Tariffs{}
 	for channel, given := range c {
 		if !slices.Contains(payments.Channels, channel) {
-			return nil, fmt.Errorf("fees: there is no channel %q", channel)
+			return nil, fmt.Errorf("fees: there is no channel %q: it must be one of %q", channel, payments.Channels)
 		}
 		tariff, err := given.tariff()
 		if err != nil {
