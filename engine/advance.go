@@ -71,10 +71,11 @@ func (e *Engine) Drain(ctx context.Context) (Progress, error) {
 }
 
 // drainOwn is Drain without the work of others.
-func (e *Engine) drainOwn(ctx context.Context) {
+func (e *Engine) drainOwn(ctx context.Context) error {
 	e.advancing.Lock()
 	defer e.advancing.Unlock()
 	e.settleOwn(ctx)
+	return nil
 }
 
 // othersLook is how often settle looks whether others have ended their work, in

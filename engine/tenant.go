@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/business"
@@ -175,38 +174,4 @@ func ofBank(err error) error {
 		return accounts.ErrUnavailable.Because(err)
 	}
 	return err
-}
-
-// creditLook is how often AwaitCredit looks again, in real time.
-const creditLook = 50 * time.Millisecond
-
-// AwaitCredit reads the bank's feed until a session is booked, and reports
-// whether it was within 20 seconds.
-func (e *Engine) AwaitCredit(ctx context.Context, env ferry.Env, session string) (bool, error) {
-	return e.await(ctx, func(ctx context.Context) (bool, error) { return e.Funding.Booked(ctx, env, session) })
-}
-
-// AwaitRecall is AwaitCredit for the recall of a session.
-func (e *Engine) AwaitRecall(ctx context.Context, env ferry.Env, session string) (bool, error) {
-	return e.await(ctx, func(ctx context.Context) (bool, error) { return e.Funding.Recalled(ctx, env, session) })
-}
-
-// await does what is due until something is booked, for 20 seconds at most.
-func (e *Engine) await(ctx context.Context, look func(context.Context) (bool, error)) (bool, error) {
-	ctx, end := e.era.within(ctx)
-	defer end()
-	waiting, cancel := context.WithTimeout(ctx, settleTime)
-	defer cancel()
-	for {
-		e.drainOwn(waiting)
-		booked, err := look(ctx)
-		if err != nil || booked {
-			return booked, ignoreTimeout(err, ctx)
-		}
-		select {
-		case <-waiting.Done():
-			return false, ignoreTimeout(ctx.Err(), ctx)
-		case <-time.After(creditLook):
-		}
-	}
 }

@@ -4,11 +4,13 @@ import (
 	"math"
 	"net/http"
 	"strconv"
+	"sync"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/internal/apitest"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/provider/chain"
@@ -16,19 +18,60 @@ import (
 )
 
 func TestADepositIsWaitedFor(t *testing.T) {
-	t.Parallel() // it waits in real time
-	s := apitest.Start(t, apitest.Config{RealTime: true})
+	s := apitest.Start(t, apitest.Config{}) // the clock stands: no real time makes a block
 	address := s.Post("/v1/wallets", newWallet("treasury")).OK().Text("data.primary_address")
-	done := s.Post("/v1/test_helpers/deposits", apitest.Object{"address": address, "amount": "100"}).OK()
-	require.Equal(t, "credited", done.Text("data.status"))
-	require.Equal(t, address, done.Text("data.address"))
-	require.Equal(t, "100", done.Number("data.amount"))
-	require.NotEmpty(t, done.Text("data.transaction_hash"))
+	for range 20 {
+		done := s.Post("/v1/test_helpers/deposits", apitest.Object{"address": address, "amount": "5"}).OK()
+		require.Equal(t, "credited", done.Text("data.status"))
+		require.Equal(t, address, done.Text("data.address"))
+		require.Equal(t, "5", done.Number("data.amount"))
+		require.NotEmpty(t, done.Text("data.transaction_hash"))
+	}
 	require.Equal(t, "100", s.Get("/v1/wallets?reference=treasury").OK().Number("data.balance"))
 
 	other := s.Post("/v1/test_helpers/deposits", apitest.Object{"address": address, "amount": 5, "mint": stranger}).OK()
 	require.Equal(t, "unsupported", other.Text("data.status"))
 	require.Equal(t, "100", s.Get("/v1/wallets?reference=treasury").OK().Number("data.balance"))
+}
+
+func TestADepositMovesTheSandboxClockToItsFinality(t *testing.T) {
+	s := apitest.Start(t, apitest.Config{})
+	address := s.Post("/v1/wallets", newWallet("treasury")).OK().Text("data.primary_address")
+	before, live := s.Engine.Clock(ferry.Test).Now(), s.Engine.Clock(ferry.Live).Now()
+	s.Post("/v1/test_helpers/deposits", apitest.Object{"address": address, "amount": 5}).OK()
+	moved := s.Engine.Clock(ferry.Test).Now().Sub(before)
+	require.GreaterOrEqual(t, moved, sandbox.FinalizedAfter*sandbox.SlotTime)
+	require.LessOrEqual(t, moved, (sandbox.FinalizedAfter+2)*sandbox.SlotTime, "one slot to land in, and one without a block")
+	require.Equal(t, live, s.Engine.Clock(ferry.Live).Now())
+}
+
+func TestDepositsAtOnceAreAllCreditedAndMoveTheClockTogether(t *testing.T) {
+	const deposits = 16
+	s := apitest.Start(t, apitest.Config{})
+	address := s.Post("/v1/wallets", newWallet("treasury")).OK().Text("data.primary_address")
+	before := s.Engine.Clock(ferry.Test).Now()
+	states := make([]any, deposits)
+	var all sync.WaitGroup
+	for i := range deposits {
+		all.Go(func() {
+			states[i] = s.Post("/v1/test_helpers/deposits", apitest.Object{"address": address, "amount": 5}).At("data.status")
+		})
+	}
+	all.Wait()
+	for _, state := range states {
+		require.Equal(t, "credited", state)
+	}
+	require.Equal(t, "80", s.Get("/v1/wallets?reference=treasury").OK().Number("data.balance"))
+	moved := s.Engine.Clock(ferry.Test).Now().Sub(before)
+	require.LessOrEqual(t, moved, deposits*(sandbox.FinalizedAfter+2)*sandbox.SlotTime, "no further than one after another")
+}
+
+func TestADepositIsWaitedForWhileTheChainDoesNotAnswer(t *testing.T) {
+	s := apitest.Start(t, apitest.Config{})
+	address := s.Post("/v1/wallets", newWallet("treasury")).OK().Text("data.primary_address")
+	s.Post("/v1/test_helpers/faults", apitest.Object{"target": "chain", "kind": "unavailable", "count": 8}).OK()
+	done := s.Post("/v1/test_helpers/deposits", apitest.Object{"address": address, "amount": 5}).OK()
+	require.Equal(t, "credited", done.Text("data.status"))
 }
 
 func TestDepositRefusals(t *testing.T) {
@@ -51,8 +94,7 @@ func TestFunding(t *testing.T) {
 }
 
 func TestFundingAWallet(t *testing.T) {
-	t.Parallel() // it waits in real time
-	s := apitest.Start(t, apitest.Config{RealTime: true})
+	s := apitest.Start(t, apitest.Config{})
 	id := s.Post("/v1/wallets", newWallet("treasury")).OK().Text("data.id")
 	funded := s.Post("/v1/test_helpers/fund", apitest.Object{"currency": "USDC", "amount": 7, "wallet": id}).OK()
 	require.Equal(t, "USDC", funded.Text("data.currency"))

@@ -3,7 +3,6 @@ package httpapi
 import (
 	"context"
 	"errors"
-	"time"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/internal/strictjson"
@@ -63,37 +62,9 @@ func (a *api) depositOn(ctx context.Context, c *call, p sandbox.DepositParams, w
 	}
 	arrival := wallets.ArrivalUnknown
 	if wait {
-		arrival, err = a.awaitArrival(ctx, c.scope.Env, p.To, signature)
+		arrival, err = a.engine.AwaitDeposit(ctx, p.To, signature)
 	}
 	return depositView{signature, p.To, number(p.Amount), arrival}, err
-}
-
-const (
-	// arrivalWait is how long a deposit is waited for, arrivalLook how often
-	// it is looked for.
-	arrivalWait = 20 * time.Second
-	arrivalLook = 50 * time.Millisecond
-)
-
-// awaitArrival waits in real time for the chain to finalize a deposit, and looks
-// for it in place of the worker.
-func (a *api) awaitArrival(ctx context.Context, env ferry.Env, to chain.Address, signature chain.Signature) (wallets.Arrival, error) {
-	ctx, cancel := context.WithTimeout(ctx, arrivalWait)
-	defer cancel()
-	for {
-		if _, err := a.engine.Wallets.ScanAddress(ctx, env, to); err != nil && !errors.Is(err, ferry.Unavailable) {
-			return wallets.ArrivalUnknown, err
-		}
-		arrival, err := a.engine.Wallets.ArrivalOf(ctx, env, to, signature)
-		if err != nil || arrival != wallets.ArrivalUnknown {
-			return arrival, err
-		}
-		select {
-		case <-ctx.Done():
-			return wallets.ArrivalUnknown, nil
-		case <-time.After(arrivalLook):
-		}
-	}
 }
 
 type fundInput struct {

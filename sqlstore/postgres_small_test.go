@@ -35,7 +35,7 @@ func TestAServerWithOneConnectionForUnitsServesACrowd(t *testing.T) {
 	crowd.Wait()
 	shop := serve(t, s, apitest.NewClock())
 	treasury, purse := wallet(shop.Client, "treasury"), wallet(shop.Client, "purse")
-	shop.Post("/v1/test_helpers/deposits", apitest.Object{"address": treasury, "amount": "5.5", "wait": false}).OK()
+	shop.Post("/v1/test_helpers/deposits", apitest.Object{"address": treasury, "amount": "5.5"}).OK()
 	shop.Settle()
 	require.Equal(t, 5, overdraw(t, shop.Client, 16, treasury, purse), "some of them ran alone")
 	clean(t, shop.Client)

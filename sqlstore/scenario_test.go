@@ -102,7 +102,7 @@ func TestABusinessLivesOnInItsFile(t *testing.T) {
 	s := open(t, path)
 	shop := serve(t, s, clock)
 	treasury, purse := wallet(shop.Client, "treasury"), wallet(shop.Client, "purse")
-	shop.Post("/v1/test_helpers/deposits", apitest.Object{"address": treasury, "amount": "100", "wait": false}).OK()
+	shop.Post("/v1/test_helpers/deposits", apitest.Object{"address": treasury, "amount": "100"}).OK()
 	shop.Settle()
 	send(shop.Client, treasury, purse, "10.5").OK()
 	require.Equal(t, 10, overdraw(t, shop.Client, 32, purse, treasury), "no more than there is")
