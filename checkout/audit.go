@@ -21,12 +21,13 @@ import (
 //   - what acquirers owe is what was paid by card and mobile wallet, and not reversed
 //     (check "cards");
 //   - every conversion credits its business with what its payment or its line says,
-//     and all of them are what the platform gave for USDC (check "exchange").
+//     and all of them are what the platform gave for USDC (check "exchange");
+//   - every instruction says the address that custody says (check "deposit_address").
 //
 // It reads within one unit, so that it sees one state.
 func Audit(ctx context.Context, tx Tx, env ferry.Env) ([]ledger.Finding, error) {
 	a := audit{ctx: ctx, tx: tx, env: env}
-	for _, check := range []func() error{a.checkReservations, a.checkHeld, a.checkCards, a.checkExchange} {
+	for _, check := range []func() error{a.checkReservations, a.checkHeld, a.checkCards, a.checkExchange, a.checkInstructions} {
 		if err := check(); err != nil {
 			return nil, err
 		}

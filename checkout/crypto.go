@@ -81,7 +81,7 @@ func (s State) mayRefresh() error {
 
 // RefreshIn returns a session with a valid instruction within a unit: the present
 // one, or a new one for what is left to pay, beside which the former addresses stay
-// watched. Errors: those of PrepareCrypto.
+// watched. Errors: those of PrepareCrypto, wallets.ErrAddressCompromised.
 func (s *Service) RefreshIn(ctx context.Context, tx Tx, wish Refresh) (State, error) {
 	state, err := StateIn(ctx, tx, wish.scope, wish.ref)
 	if err != nil {
@@ -91,7 +91,7 @@ func (s *Service) RefreshIn(ctx context.Context, tx Tx, wish Refresh) (State, er
 		return State{}, err
 	}
 	if state.Current != nil && state.Current.ValidAt(tx.Now()) && state.Current.Pair == wish.pair {
-		return state, nil
+		return s.shown(ctx, tx, state.Session)
 	}
 	if wish.rate.price == "" { // it was valid when the wish was prepared
 		return State{}, ErrCryptoUnavailable

@@ -83,10 +83,10 @@ type State struct {
 // and one that came with a public key when it has none.
 type Ref struct{ TrxID, Reference string }
 
-// Get returns a session, or ErrNotFound.
+// Get returns a session to show. Errors: ErrNotFound, wallets.ErrAddressCompromised.
 func (s *Service) Get(ctx context.Context, scope ferry.Scope, ref Ref) (State, error) {
 	return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (State, error) {
-		return StateIn(ctx, tx, scope, ref)
+		return s.ShownIn(ctx, tx, scope, ref)
 	})
 }
 
@@ -97,11 +97,21 @@ func (s *Service) Public(ctx context.Context, scope ferry.Scope, trxID string) (
 		if err != nil {
 			return State{}, err
 		}
-		return stateOf(ctx, tx, found)
+		return s.shown(ctx, tx, found)
 	})
 }
 
-// StateIn is Get within a unit.
+// ShownIn is Get within a unit.
+func (s *Service) ShownIn(ctx context.Context, tx Tx, scope ferry.Scope, ref Ref) (State, error) {
+	found, err := find(ctx, tx, scope, ref)
+	if err != nil {
+		return State{}, err
+	}
+	return s.shown(ctx, tx, found)
+}
+
+// StateIn returns a session within a unit, or ErrNotFound. It does not verify the address
+// of its instruction: whoever shows that asks ShownIn.
 func StateIn(ctx context.Context, tx Tx, scope ferry.Scope, ref Ref) (State, error) {
 	found, err := find(ctx, tx, scope, ref)
 	if err != nil {
@@ -122,7 +132,7 @@ func (s *Service) Page(ctx context.Context, id string) (State, error) {
 		if err != nil {
 			return State{}, err
 		}
-		return stateOf(ctx, tx, found)
+		return s.shown(ctx, tx, found)
 	}
 	state, err := ferry.InRead(ctx, s.units.In(ferry.Live), read)
 	if err != nil || state.Session.Scope.Env == ferry.Live {
@@ -193,7 +203,7 @@ func (s *Service) List(ctx context.Context, scope ferry.Scope, f Filter, page fe
 		if err != nil {
 			return ferry.List[State]{}, err
 		}
-		return ferry.MapList(found, func(row Session) (State, error) { return stateOf(ctx, tx, row) })
+		return ferry.MapList(found, func(row Session) (State, error) { return s.shown(ctx, tx, row) })
 	})
 }
 

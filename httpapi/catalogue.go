@@ -56,6 +56,7 @@ var catalogue = []*ferry.Error{
 	wallets.ErrInvalidAddress,
 	wallets.ErrAmountTooLow,
 	wallets.ErrWalletNotActive,
+	wallets.ErrAddressCompromised,
 	wallets.ErrUnavailable,
 	errPublicKey,
 	payments.ErrNotFound,

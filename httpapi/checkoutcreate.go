@@ -200,7 +200,7 @@ func (a *api) openCheckout(c *call, prepare func(context.Context) error, create 
 	var account bank.Account
 	var refused error
 	answer := func(ctx context.Context, tx store.Tx) (any, error) {
-		state, err := checkout.StateIn(ctx, tx, c.scope, made.Session.Ref())
+		state, err := a.engine.Checkout.ShownIn(ctx, tx, c.scope, made.Session.Ref())
 		return c.viewCheckout(state, made), err
 	}
 	return deed{

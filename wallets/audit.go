@@ -20,6 +20,9 @@ import (
 //     attempts take from it (check "committed");
 //   - every pending external transfer has its reservation, and no other
 //     transfer has one (check "transfer_reservation");
+//   - the rows of every address agree on its wallet and on what it is on the chain:
+//     address, key, custody, and the wallet that it is primary of (check
+//     "deposit_address"). It compares rows and opens no key;
 //   - no money left or moved unexplained, unless somebody adopted it (check
 //     "unexplained").
 //
@@ -142,6 +145,9 @@ func (a *audit) countCustody() error {
 }
 
 func (a *audit) checkCustody(c Custody) error {
+	if err := a.checkAddress(c); err != nil {
+		return err
+	}
 	a.onChain += c.OnChain.Minor()
 	if c.Committed.Sign() < 0 || c.Surplus().Sign() < 0 {
 		a.find("committed", string(c.ID), "on chain %s, committed %s", c.OnChain, c.Committed)

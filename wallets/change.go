@@ -39,7 +39,7 @@ func (s *Service) SetStatusIn(ctx context.Context, tx Tx, scope ferry.Scope, ref
 			return FundedWallet{}, err
 		}
 	}
-	return fundWallet(ctx, tx, w)
+	return s.fundWallet(ctx, tx, w)
 }
 
 // moveWallet makes one move of the lifecycle.
@@ -129,7 +129,7 @@ func (s *Service) UpdateAddressIn(ctx context.Context, tx Tx, scope ferry.Scope,
 		return FundedAddress{}, err
 	}
 	a.Version++
-	return fundAddress(ctx, tx, a)
+	return s.fundAddress(ctx, tx, a)
 }
 
 // apply returns a with the changes made.

@@ -31,6 +31,9 @@ var (
 	// ErrWalletNotActive refuses to send from, or to add an address to, a
 	// wallet that is suspended or closed.
 	ErrWalletNotActive = ferry.NewError(ferry.Conflict, "wallet_not_active", "The wallet is not active")
+	// ErrAddressCompromised refuses to show an address that is not the public key of its
+	// sealed key: somebody changed a row of the store.
+	ErrAddressCompromised = ferry.NewError(ferry.Unavailable, "address_compromised", "The address does not belong to its key and is not shown")
 	// ErrUnavailable says that the chain does not answer, or that the
 	// environment has none.
 	ErrUnavailable = ferry.NewError(ferry.Unavailable, "provider_unavailable", "The blockchain is not available").After(retryUnavailable)

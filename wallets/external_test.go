@@ -222,12 +222,15 @@ func TestASuspendedWalletsTransfersThatAreUnderWayComplete(t *testing.T) {
 func TestAKeyThatIsNotTheAddressesSignsNothing(t *testing.T) {
 	b := setup(t)
 	w := b.funded("w", "10")
-	b.config.Sealer = tampered{b.config.Sealer}
+	right := b.config.Sealer
+	b.config.Sealer = tampered{right}
 	b.restart()
 	sent := b.send(w, b.stranger(), "1")
 	require.Empty(t, sent.Signature)
 	require.Zero(t, b.chain.signs)
 	require.Equal(t, wallets.Pending, sent.Status, "the money stays reserved")
+	b.config.Sealer = right
+	b.restart()
 	require.Equal(t, usdc("8.995"), b.balance(w))
 }
 

@@ -18,7 +18,7 @@ func (s *Service) Get(ctx context.Context, scope ferry.Scope, ref WalletRef) (Fu
 		if err != nil {
 			return FundedWallet{}, err
 		}
-		return fundWallet(ctx, tx, w)
+		return s.fundWallet(ctx, tx, w)
 	})
 }
 
@@ -31,6 +31,9 @@ func (s *Service) List(ctx context.Context, scope ferry.Scope, filter WalletFilt
 			return ferry.List[FundedWallet]{}, err
 		}
 		return ferry.MapList(list, func(w Wallet) (FundedWallet, error) {
+			if err := s.verifyPrimary(ctx, tx, w); err != nil {
+				return FundedWallet{}, err
+			}
 			balance, err := available(ctx, tx, ledger.WalletAccount(string(w.ID)))
 			return FundedWallet{Wallet: w, Balance: balance}, err
 		})
@@ -74,7 +77,7 @@ func (s *Service) GetAddress(ctx context.Context, scope ferry.Scope, ref Address
 		if err != nil {
 			return FundedAddress{}, err
 		}
-		return fundAddress(ctx, tx, a)
+		return s.fundAddress(ctx, tx, a)
 	})
 }
 
@@ -106,7 +109,7 @@ func (s *Service) ListAddresses(ctx context.Context, scope ferry.Scope, q Addres
 		if err != nil {
 			return AddressList{}, err
 		}
-		list, err := listAddresses(ctx, tx, scope, filter, page)
+		list, err := s.listAddresses(ctx, tx, scope, filter, page)
 		return AddressList{list, summary}, err
 	})
 }
@@ -119,7 +122,7 @@ func (s *Service) AllAddresses(ctx context.Context, scope ferry.Scope, q Address
 			if err != nil {
 				return ferry.List[FundedAddress]{}, err
 			}
-			return listAddresses(ctx, tx, scope, filter, page)
+			return s.listAddresses(ctx, tx, scope, filter, page)
 		})
 	}, func(a FundedAddress) string { return string(a.ID) })
 }
@@ -134,12 +137,12 @@ func (q AddressQuery) filter(ctx context.Context, tx Tx, scope ferry.Scope) (Add
 	return filter, err
 }
 
-func listAddresses(ctx context.Context, tx Tx, scope ferry.Scope, filter AddressFilter, page ferry.Page) (ferry.List[FundedAddress], error) {
+func (s *Service) listAddresses(ctx context.Context, tx Tx, scope ferry.Scope, filter AddressFilter, page ferry.Page) (ferry.List[FundedAddress], error) {
 	list, err := tx.Wallets().Addresses(ctx, scope, filter, page)
 	if err != nil {
 		return ferry.List[FundedAddress]{}, err
 	}
-	return ferry.MapList(list, func(a Address) (FundedAddress, error) { return fundAddress(ctx, tx, a) })
+	return ferry.MapList(list, func(a Address) (FundedAddress, error) { return s.fundAddress(ctx, tx, a) })
 }
 
 // findWallet returns the one wallet that ref names, or ErrWalletNotFound.
@@ -174,7 +177,10 @@ func findAddress(ctx context.Context, tx Tx, scope ferry.Scope, ref AddressRef) 
 	return a, err
 }
 
-func fundWallet(ctx context.Context, tx Tx, w Wallet) (FundedWallet, error) {
+func (s *Service) fundWallet(ctx context.Context, tx Tx, w Wallet) (FundedWallet, error) {
+	if err := s.verifyPrimary(ctx, tx, w); err != nil {
+		return FundedWallet{}, err
+	}
 	balance, err := available(ctx, tx, ledger.WalletAccount(string(w.ID)))
 	if err != nil {
 		return FundedWallet{}, err
@@ -185,14 +191,17 @@ func fundWallet(ctx context.Context, tx Tx, w Wallet) (FundedWallet, error) {
 	}
 	addresses := make([]FundedAddress, len(rows))
 	for i, a := range rows {
-		if addresses[i], err = fundAddress(ctx, tx, a); err != nil {
+		if addresses[i], err = s.fundAddress(ctx, tx, a); err != nil {
 			return FundedWallet{}, err
 		}
 	}
 	return FundedWallet{w, balance, addresses}, nil
 }
 
-func fundAddress(ctx context.Context, tx Tx, a Address) (FundedAddress, error) {
+func (s *Service) fundAddress(ctx context.Context, tx Tx, a Address) (FundedAddress, error) {
+	if err := s.VerifyAddress(ctx, tx, a.Scope, a.ID, a.Address); err != nil {
+		return FundedAddress{}, err
+	}
 	balance, err := available(ctx, tx, a.account())
 	return FundedAddress{a, balance}, err
 }

@@ -136,6 +136,9 @@ type Service struct {
 	recognising sync.Mutex
 	recognised  map[ferry.Env]bool
 
+	// verified are the addresses that were found to be those of their keys.
+	verified claims
+
 	// drifted is by how much addresses drifted in the last pass of Reconcile.
 	reconciling sync.Mutex
 	drifted     map[ferry.Env]map[AddressID]int64

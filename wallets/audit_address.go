@@ -1,0 +1,49 @@
+package wallets
+
+import "github.com/ferrypay/ferry/provider/chain"
+
+// checkAddress finds rows that do not agree on what an address is on the chain.
+func (a *audit) checkAddress(c Custody) error {
+	row, err := a.tx.Wallets().Address(a.ctx, c.Scope, c.ID)
+	if err == nil {
+		a.agree(c, "its row", row.Wallet, row.Address)
+		err = a.checkPrimary(c, row)
+	}
+	if isAbsent(err) {
+		a.find("deposit_address", string(c.ID), "%s has no row in its scope", c.Address)
+	} else if err != nil {
+		return err
+	}
+	key, err := a.tx.Wallets().Key(a.ctx, c.Scope, c.ID)
+	if isAbsent(err) {
+		a.find("deposit_address", string(c.ID), "%s has no key in its scope", c.Address)
+		return nil
+	}
+	if err == nil {
+		a.agree(c, "its key", key.Wallet, key.PublicKey)
+	}
+	return err
+}
+
+// checkPrimary compares the primary address of a wallet with what the wallet says.
+func (a *audit) checkPrimary(c Custody, row Address) error {
+	if !row.Primary {
+		return nil
+	}
+	w, err := a.tx.Wallets().Wallet(a.ctx, c.Scope, c.Wallet)
+	if err != nil {
+		return err
+	}
+	if w.Primary != c.ID {
+		a.find("deposit_address", string(c.ID), "%s is primary, its wallet %s says %s", c.Address, w.ID, w.Primary)
+	}
+	a.agree(c, "its wallet", w.ID, w.PrimaryAddress)
+	return nil
+}
+
+// agree compares what a row says of an address with its custody.
+func (a *audit) agree(c Custody, row string, wallet ID, address chain.Address) {
+	if wallet != c.Wallet || address != c.Address {
+		a.find("deposit_address", string(c.ID), "custody says %s of %s, %s says %s of %s", c.Address, c.Wallet, row, address, wallet)
+	}
+}

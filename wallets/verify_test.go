@@ -1,0 +1,160 @@
+package wallets_test
+
+import (
+	"context"
+	"database/sql"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/ledger"
+	"github.com/ferrypay/ferry/memstore"
+	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/provider/chain"
+	"github.com/ferrypay/ferry/sqlstore"
+	"github.com/ferrypay/ferry/store"
+	"github.com/ferrypay/ferry/wallets"
+)
+
+// forge adds an address to a wallet with the sealed text of its primary address. The row
+// of the key names the forged address if agreeing, else the primary one.
+func (b *bench) forge(w wallets.Wallet, agreeing bool) wallets.Address {
+	b.t.Helper()
+	a := wallets.Address{
+		ID: "addr_000000000000000000000000000000ff", Scope: w.Scope, Wallet: w.ID, WalletReference: w.Reference,
+		Address: b.stranger(), Status: wallets.AddressActive, Metadata: ferry.Metadata{}, TotalReceived: money.USDC(0),
+		CreatedAt: b.clock.Now(), UpdatedAt: b.clock.Now(),
+	}
+	k := b.key(w)
+	k.ID = a.ID
+	if agreeing {
+		k.PublicKey = a.Address
+	}
+	c := wallets.Custody{ID: a.ID, Scope: a.Scope, Wallet: a.Wallet, Address: a.Address, OnChain: money.USDC(0), Committed: money.USDC(0)}
+	require.NoError(b.t, b.units.In(ferry.Test).Write(b.t.Context(), func(ctx context.Context, tx store.Tx) error {
+		if err := tx.Wallets().InsertAddress(ctx, a, k, c); err != nil {
+			return err
+		}
+		return tx.Ledger().OpenAccount(ctx, ledger.Account{
+			ID: ledger.AddressAccount(string(a.ID)), Scope: a.Scope, Asset: wallets.Asset, Control: ledger.WalletAccount(string(w.ID)),
+		})
+	}))
+	return a
+}
+
+// refused checks that nothing shows an address of a wallet any more.
+func (b *bench) refused(w wallets.Wallet, id wallets.AddressID, shown chain.Address) {
+	b.t.Helper()
+	for name, read := range map[string]func() error{
+		"the wallet": func() error { _, err := b.Get(b.t.Context(), w.Scope, wallets.WalletRef{ID: string(w.ID)}); return err },
+		"by id": func() error {
+			_, err := b.GetAddress(b.t.Context(), w.Scope, wallets.AddressRef{ID: string(id)})
+			return err
+		},
+		"by the address": func() error {
+			_, err := b.GetAddress(b.t.Context(), w.Scope, wallets.AddressRef{Address: string(shown)})
+			return err
+		},
+		"the list": func() error {
+			_, err := b.ListAddresses(b.t.Context(), w.Scope, wallets.AddressQuery{}, ferry.Page{})
+			return err
+		},
+		"an empty change": func() error {
+			_, err := b.UpdateAddress(b.t.Context(), w.Scope, wallets.AddressRef{ID: string(id)}, wallets.UpdateAddressParams{})
+			return err
+		},
+	} {
+		err := read()
+		require.ErrorIs(b.t, err, wallets.ErrAddressCompromised, name)
+		require.NotContains(b.t, err.Error(), string(shown), name)
+	}
+}
+
+func TestAnAddressThatIsNotThatOfItsKeyIsNotShownAndIsFound(t *testing.T) {
+	b := setupOn(t, memstore.New())
+	w := b.wallet("w")
+	forged := b.forge(w, false)
+	b.refused(w, forged.ID, forged.Address)
+	found := b.findings()
+	require.Len(t, found, 1)
+	require.Equal(t, "deposit_address", found[0].Check)
+	require.Equal(t, string(forged.ID), found[0].Subject)
+	require.Contains(t, found[0].Text, string(forged.Address))
+}
+
+func TestAnAddressWhoseKeyRowWasChangedWithItIsNotShown(t *testing.T) {
+	b := setupOn(t, memstore.New())
+	w := b.wallet("w")
+	forged := b.forge(w, true)
+	require.Empty(t, b.findings(), "the rows agree")
+	b.refused(w, forged.ID, forged.Address)
+}
+
+func TestAPrimaryAddressThatWasChangedInItsWalletIsNotShownAndIsFound(t *testing.T) {
+	b := setupOn(t, memstore.New())
+	w := b.wallet("w")
+	right := b.get(w).Wallet
+	require.Equal(t, w.PrimaryAddress, right.PrimaryAddress)
+	wrong := right
+	wrong.PrimaryAddress = b.stranger()
+	require.NoError(t, b.units.In(ferry.Test).Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
+		return tx.Wallets().UpdateWallet(ctx, wrong)
+	}))
+	_, err := b.Get(t.Context(), home, wallets.WalletRef{ID: string(w.ID)})
+	require.ErrorIs(t, err, wallets.ErrAddressCompromised)
+	_, err = b.List(t.Context(), home, wallets.WalletFilter{}, ferry.Page{})
+	require.ErrorIs(t, err, wallets.ErrAddressCompromised)
+	found := b.findings()
+	require.Len(t, found, 1)
+	require.Equal(t, "deposit_address", found[0].Check)
+	require.Equal(t, string(w.Primary), found[0].Subject)
+	require.Contains(t, found[0].Text, string(wrong.PrimaryAddress))
+}
+
+func TestAnAddressThatWasChangedInTheDatabaseIsNotShown(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "ferry.db")
+	backend, err := sqlstore.OpenSQLite(t.Context(), path)
+	require.NoError(t, err)
+	b := setupOn(t, backend)
+	t.Cleanup(func() { require.NoError(t, b.backend.(*sqlstore.Store).Close(context.Background())) })
+	w := b.wallet("w")
+	require.Equal(t, w.PrimaryAddress, b.get(w).PrimaryAddress, "it was shown before")
+	require.Empty(t, b.findings())
+
+	thief := b.stranger()
+	b.exec(path, "UPDATE addresses SET address = ? WHERE id = ?", thief, w.Primary)
+	b.refused(w, w.Primary, thief)
+	require.Equal(t, "deposit_address", b.findings()[0].Check)
+
+	for _, change := range []string{
+		"UPDATE address_keys SET public_key = ? WHERE id = ?",
+		"UPDATE custodies SET address = ? WHERE id = ?",
+		"UPDATE wallets SET primary_address = ? WHERE primary_id = ?",
+	} {
+		b.exec(path, change, thief, w.Primary)
+	}
+	require.Empty(t, b.findings(), "rows that were all changed agree")
+	b.refused(w, w.Primary, thief)
+}
+
+// exec changes the database behind the store's back, while the store is closed.
+func (b *bench) exec(path, change string, to chain.Address, id wallets.AddressID) {
+	b.t.Helper()
+	require.NoError(b.t, b.backend.(*sqlstore.Store).Close(b.t.Context()))
+	db, err := sql.Open("sqlite", path)
+	require.NoError(b.t, err)
+	_, err = db.ExecContext(b.t.Context(), "DROP TRIGGER IF EXISTS address_keys_stay")
+	require.NoError(b.t, err)
+	done, err := db.ExecContext(b.t.Context(), change, string(to), string(id))
+	require.NoError(b.t, err)
+	rows, err := done.RowsAffected()
+	require.NoError(b.t, err)
+	require.EqualValues(b.t, 1, rows)
+	require.NoError(b.t, db.Close())
+	b.backend, err = sqlstore.OpenSQLite(b.t.Context(), path)
+	require.NoError(b.t, err)
+	b.units = store.Open(b.backend, ferry.OneClock(b.world.Clock()), ferry.NewIDs(b.random))
+	b.restart()
+}
