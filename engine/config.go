@@ -16,6 +16,7 @@ import (
 	"github.com/ferrypay/ferry/sandbox"
 	"github.com/ferrypay/ferry/seal"
 	"github.com/ferrypay/ferry/store"
+	"github.com/ferrypay/ferry/webhook"
 )
 
 // Config wires an engine. Only Store is required.
@@ -54,6 +55,10 @@ type Config struct {
 	// hides the test helpers and answers no other origins. Default: a sandbox.
 	Production bool
 
+	// AllowWebhooks is receivers on private networks that webhooks of a sandbox may
+	// go to, for development among containers. Production refuses any.
+	AllowWebhooks webhook.Allowed
+
 	// Brand is the words that carry the name of the service, in webhooks, answers
 	// and pages. Default: those of ferry.DefaultBrand.
 	Brand ferry.Brand
@@ -90,6 +95,8 @@ var (
 	// ErrNotForLive refuses live money under keys that end with the process, and
 	// beside test helpers that move the clock.
 	ErrNotForLive = errors.New("engine: Config.Live needs Production, Sealer and Pepper")
+	// ErrAllowWebhooks refuses private receivers where strangers choose them.
+	ErrAllowWebhooks = errors.New("engine: Config.AllowWebhooks is for a sandbox, not for Production")
 	// ErrHalfLive refuses a live environment that lacks a provider: what it would
 	// offer could not be paid, or nobody would see that it was.
 	ErrHalfLive = errors.New("engine: Config.Live needs every provider")
@@ -105,6 +112,9 @@ func (c Config) withDefaults() (Config, error) {
 	var problems ferry.Problems
 	if c.Tariffs.Check(&problems); problems.Err() != nil {
 		return c, problems.Err()
+	}
+	if c.Production && !c.AllowWebhooks.Empty() {
+		return c, ErrAllowWebhooks
 	}
 	if c.Live != (Providers{}) && (!c.Production || c.Sealer == nil || c.Pepper == nil) {
 		return c, ErrNotForLive

@@ -22,3 +22,10 @@ func TestWebhooksOfAProductionEngineNeverReachItsOwnMachine(t *testing.T) {
 	_, err = e.Webhooks.Configure(t.Context(), tenant.Business.Scope, webhook.ConfigureParams{URL: &receiver.URL})
 	require.ErrorIs(t, err, ferry.ErrValidation)
 }
+
+func TestAProductionEngineAllowsNoPrivateReceivers(t *testing.T) {
+	allowed, err := webhook.ParseAllowed("app", "172.18.0.0/16")
+	require.NoError(t, err)
+	_, err = engine.New(engine.Config{Store: memstore.New(), Production: true, AllowWebhooks: allowed})
+	require.ErrorIs(t, err, engine.ErrAllowWebhooks)
+}

@@ -50,6 +50,7 @@ func (e *Engine) wire(config Config) {
 			Random:  config.Random,
 			Logger:  config.Logger,
 			Sandbox: !config.Production,
+			Allow:   config.AllowWebhooks,
 			Around:  e.receivers,
 			Timeout: min(webhookTimeout, config.Lease/webhookTimeouts),
 

@@ -31,26 +31,29 @@ var (
 
 // guard keeps requests from reaching anything but the public internet, whatever
 // a URL or a name server says. In the sandbox it also lets them reach the
-// machine's own loopback, on any port.
+// machine's own loopback and what is allowed besides, on any port.
 type guard struct {
 	sandbox  bool
+	allowed  Allowed // empty but in the sandbox
 	ports    []uint16
 	public   *ssrf.Guardian
 	resolver Resolver
 }
 
-func newGuard(sandbox bool, resolver Resolver) *guard {
+func newGuard(sandbox bool, allowed Allowed, resolver Resolver) *guard {
 	ports := livePorts
 	if sandbox {
 		ports = sandboxPorts
+	} else {
+		allowed = Allowed{}
 	}
-	return &guard{sandbox, ports, ssrf.New(ssrf.WithPorts(ports...)), resolver}
+	return &guard{sandbox, allowed, ports, ssrf.New(ssrf.WithPorts(ports...)), resolver}
 }
 
-// refuses returns why a connection must not be made, or nil.
-func (g *guard) refuses(to netip.AddrPort) error {
+// refuses returns why a connection to a host must not be made, or nil.
+func (g *guard) refuses(host string, to netip.AddrPort) error {
 	addr := to.Addr().Unmap().WithZone("")
-	if g.sandbox && addr.IsLoopback() {
+	if g.sandbox && addr.IsLoopback() || g.allowed.address(host, addr) {
 		return nil
 	}
 	if err := g.public.SafeAddrPort(netip.AddrPortFrom(addr, to.Port())); err != nil {
@@ -59,23 +62,29 @@ func (g *guard) refuses(to netip.AddrPort) error {
 	return nil
 }
 
-// control refuses a connection by the address that is really dialled.
-func (g *guard) control(_ context.Context, network, address string, _ syscall.RawConn) error {
-	to, err := netip.ParseAddrPort(address)
-	if err != nil || (network != "tcp4" && network != "tcp6") {
-		return errRefused
+// control refuses connections to a host by the address that is really dialled.
+func (g *guard) control(host string) func(context.Context, string, string, syscall.RawConn) error {
+	return func(_ context.Context, network, address string, _ syscall.RawConn) error {
+		to, err := netip.ParseAddrPort(address)
+		if err != nil || (network != "tcp4" && network != "tcp6") {
+			return errRefused
+		}
+		return g.refuses(host, to)
 	}
-	return g.refuses(to)
 }
 
 // dial connects to a host. A name that has one address that is refused is
 // refused as a whole.
 func (g *guard) dial(ctx context.Context, _, address string) (net.Conn, error) {
-	targets, err := g.resolve(ctx, address)
+	host, port, err := net.SplitHostPort(address)
 	if err != nil {
 		return nil, err
 	}
-	dialer := net.Dialer{Timeout: dialTimeout, ControlContext: g.control}
+	targets, err := g.resolve(ctx, host, port)
+	if err != nil {
+		return nil, err
+	}
+	dialer := net.Dialer{Timeout: dialTimeout, ControlContext: g.control(host)}
 	var failed error
 	for _, to := range targets {
 		conn, err := dialer.DialContext(ctx, "tcp", to.String())
@@ -87,11 +96,7 @@ func (g *guard) dial(ctx context.Context, _, address string) (net.Conn, error) {
 	return nil, failed
 }
 
-func (g *guard) resolve(ctx context.Context, address string) ([]netip.AddrPort, error) {
-	host, portText, err := net.SplitHostPort(address)
-	if err != nil {
-		return nil, err
-	}
+func (g *guard) resolve(ctx context.Context, host, portText string) ([]netip.AddrPort, error) {
 	port, err := strconv.ParseUint(portText, 10, 16)
 	if err != nil {
 		return nil, err
@@ -103,7 +108,7 @@ func (g *guard) resolve(ctx context.Context, address string) ([]netip.AddrPort, 
 	targets := make([]netip.AddrPort, len(addrs))
 	for i, addr := range addrs {
 		targets[i] = netip.AddrPortFrom(addr, uint16(port))
-		if err := g.refuses(targets[i]); err != nil {
+		if err := g.refuses(host, targets[i]); err != nil {
 			return nil, err
 		}
 	}

@@ -21,6 +21,8 @@ type Config struct {
 	// Sandbox lets events of the test environment go to http and to loopback
 	// addresses. Without it, both environments are treated as live.
 	Sandbox bool
+	// Allow is private receivers of the test environment in a Sandbox: none.
+	Allow Allowed
 	// SignatureHeader is the name of the specified header: x-service-signature.
 	SignatureHeader string
 	// Random is where secrets and jitter come from: crypto/rand.
@@ -127,7 +129,7 @@ func New(units ferry.EnvUnits[Tx], config Config) *Service {
 	config = config.withDefaults()
 	s := &Service{units, config, map[ferry.Env]outlet{}, newTurns(config.Workers, config.PerEndpoint)}
 	for _, env := range []ferry.Env{ferry.Test, ferry.Live} {
-		g := newGuard(s.config.Sandbox && env == ferry.Test, s.config.Resolver)
+		g := newGuard(s.config.Sandbox && env == ferry.Test, s.config.Allow, s.config.Resolver)
 		s.outside[env] = outlet{g, newClient(g, env, s.config)}
 	}
 	return s

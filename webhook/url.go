@@ -43,13 +43,13 @@ func (g *guard) refusesHost(u *url.URL) string {
 	}
 	host := u.Hostname()
 	if addr, err := netip.ParseAddr(host); err == nil {
-		if err := g.refuses(netip.AddrPortFrom(addr, port)); err != nil {
+		if err := g.refuses(host, netip.AddrPortFrom(addr, port)); err != nil {
 			return "Must lead to a public address and an allowed port"
 		}
 		return ""
 	}
 	switch {
-	case g.sandbox && strings.EqualFold(host, "localhost"):
+	case g.sandbox && strings.EqualFold(host, "localhost") || g.allowed.host(host):
 		return ""
 	case !isHostName(host):
 		return "Must have a public host name"
@@ -72,12 +72,14 @@ func portOf(u *url.URL) (uint16, bool) {
 	return uint16(port), err == nil && port > 0
 }
 
-// isHostName reports whether host is a name of two or more ASCII labels whose
-// last one does not begin with a digit, as that of an address in an odd number
-// form would.
-func isHostName(host string) bool {
+// isHostName reports whether host is a name of two or more labels.
+func isHostName(host string) bool { return isName(host) && strings.Contains(host, ".") }
+
+// isName reports whether host is a name of ASCII labels whose last one does not
+// begin with a digit, as that of an address in an odd number form would.
+func isName(host string) bool {
 	labels := strings.Split(strings.ToLower(host), ".")
-	if len(host) > maxHost || len(labels) < 2 {
+	if len(host) > maxHost {
 		return false
 	}
 	for _, label := range labels {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/engine"
+	"github.com/ferrypay/ferry/webhook"
 )
 
 // devConfig is the settings that ferry dev shares with ferry serve.
@@ -16,6 +17,8 @@ type devConfig struct {
 	Config  string `help:"Configuration of ferry serve. All but its store and keyset counts, where no flag says otherwise." placeholder:"FILE"`
 	Brand   string `help:"One word that names the service, as brand.name of the configuration." placeholder:"NAME"`
 	BaseURL string `name:"base-url" help:"Where payers reach the pages, as base_url of the configuration." placeholder:"URL"`
+
+	AllowWebhooks []string `name:"allow-webhooks" help:"Let webhooks go to a host, or to a private address or network, as among containers. Repeat it, or separate by commas." placeholder:"HOST|CIDR"`
 }
 
 // settings are those of the configuration, if any, with what flags say instead.
@@ -60,8 +63,14 @@ func (c devCommand) settings() (config, error) {
 
 // engineConfig is what settings and flags say about the engine.
 func (c devCommand) engineConfig(s config, logger *slog.Logger) (engine.Config, error) {
+	allowed, err := webhook.ParseAllowed(c.AllowWebhooks...)
+	if err != nil {
+		return engine.Config{}, fmt.Errorf("--allow-webhooks: %w", err)
+	}
 	tariffs, err := s.Fees.tariffs()
 	return engine.Config{
+		AllowWebhooks: allowed,
+
 		Lease: c.Lease, Logger: logger, Tariffs: tariffs, KeyInitiations: s.KeyInitiations, NumberGuesses: s.NumberGuesses, Brand: ferry.Brand(s.Brand),
 	}, err
 }

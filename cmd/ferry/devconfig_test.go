@@ -6,6 +6,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"os/exec"
+	"strings"
 	"testing"
 	"time"
 
@@ -83,4 +84,30 @@ func TestAnAddressOfAllInterfacesIsPrintedAsOneThatOpens(t *testing.T) {
 		require.Equal(t, http.StatusOK, status)
 		p.stop(t)
 	}
+}
+
+func TestASandboxSendsWebhooksToWhatItAllows(t *testing.T) {
+	set := func(p process, url string) int {
+		request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, p.BaseURL+"/v1/webhook/config", strings.NewReader(`{"url":"`+url+`"}`))
+		require.NoError(t, err)
+		request.Header.Set("Authorization", "Bearer "+p.SecretKey)
+		request.Header.Set("Content-Type", "application/json")
+		response, err := http.DefaultClient.Do(request)
+		require.NoError(t, err)
+		require.NoError(t, response.Body.Close())
+		return response.StatusCode
+	}
+	flags := startDev(t, "--allow-webhooks", "app", "--allow-webhooks", "172.18.0.0/16")
+	variable := startWith(t, append(os.Environ(), "FERRY_ALLOW_WEBHOOKS=app,172.18.0.0/16"))
+	for _, p := range []process{flags, variable} {
+		require.Equal(t, http.StatusOK, set(p, "http://app:3000/hook"))
+		require.Equal(t, http.StatusOK, set(p, "http://172.18.0.5:3000/hook"))
+		require.Equal(t, http.StatusBadRequest, set(p, "http://other:3000/hook"))
+		require.Equal(t, http.StatusBadRequest, set(p, "http://172.19.0.5:3000/hook"))
+	}
+	_, stderr, code := ferryCommand(t, "dev", "--allow-webhooks", "169.254.0.0/16")
+	require.NotZero(t, code)
+	require.Contains(t, stderr, "--allow-webhooks: 169.254.0.0/16 is not within a private network")
+	_, _, code = ferryCommand(t, "serve", "--allow-webhooks", "app")
+	require.Equal(t, 80, code, "serve has no such flag")
 }
