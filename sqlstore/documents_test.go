@@ -25,7 +25,7 @@ INSERT INTO customers VALUES ('cus_1', 'test', 'biz_0000000000000000000000000000
 	1772366400000000, 1772366400000000, 4);
 INSERT INTO identities VALUES ('idn_1', 'test', 'biz_00000000000000000000000000000001', 'bvn', x'00ff', 'd1', 'cus_1', 'otp_sent', 'otp_1',
 	1772366400000000, '[{"Number":2,"At":"2026-03-01T12:00:00Z","OTP":"d3","Judged":true,"Reason":"invalid_otp"}]', '', NULL,
-	1772366400000000, 1772366400000000, 2);
+	1772366400000000, 1772366400000000, 2, NULL);
 INSERT INTO identity_trails VALUES ('test', 'biz_00000000000000000000000000000001', 'number/bvn/d1',
 	'[{"Identity":"idn_1","Customer":"cus_1","At":"2026-03-01T12:00:00Z"}]', 3);`
 

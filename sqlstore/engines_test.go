@@ -71,7 +71,7 @@ func startFleet(t *testing.T) *fleet {
 	for i := range f.engines {
 		s := openServer(t, url)
 		f.engines[i], err = engine.New(engine.Config{
-			Store: s, World: sandbox.New(sandbox.Config{Store: s.World(), Seed: 1, Clock: f.clock}),
+			Store: s, Clock: f.clock, World: sandbox.New(sandbox.Config{Store: s.World(), Seed: 1, Clock: f.clock}),
 			Sealer: sealer, Pepper: business.Pepper("the same for both"),
 		})
 		require.NoError(t, err)

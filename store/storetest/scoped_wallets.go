@@ -16,7 +16,7 @@ var scopedWallets = owned[wallets.Wallet]{
 	},
 	update:  on(updateWallet),
 	version: func(w *wallets.Wallet) *int64 { return &w.Version },
-	change:  func(w *wallets.Wallet) { w.Status = wallets.Suspended },
+	change:  func(w *wallets.Wallet) { w.Status, w.SuspendedBy = wallets.Suspended, wallets.ByAlarm },
 	missing: wallets.ErrWalletNotFound,
 	fixed:   []string{"Reference", "CustomerID", "CreatedAt"},
 }
