@@ -39,7 +39,7 @@ func TestAConfigurationNeedsAStoreAndAKeysetOnly(t *testing.T) {
 		Brand:     brandConfig{"service", "x-service-signature", "tsara_fee", "service-checkout", ""},
 
 		KeyInitiations: 100,
-		NumberGuesses:  10,
+		NumberGuesses:  50,
 		edgeConfig:     edgeConfig{AdminAddr: "127.0.0.1:8081", Connections: capsConfig{2000, 100}},
 	}, c)
 }
