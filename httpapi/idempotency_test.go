@@ -14,6 +14,9 @@ import (
 	"github.com/ferrypay/ferry/httpapi"
 	"github.com/ferrypay/ferry/idempotency"
 	"github.com/ferrypay/ferry/internal/apitest"
+	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/provider/chain"
+	"github.com/ferrypay/ferry/sandbox"
 	"github.com/ferrypay/ferry/store"
 )
 
@@ -110,6 +113,7 @@ func TestAClientThatLeavesIsNoReasonToPayTwice(t *testing.T) {
 	request.Header = http.Header{
 		"Authorization": {"Bearer " + s.Tenant.SecretKey}, "Content-Type": {"application/json"}, "Idempotency-Key": {"deposit-1"},
 	}
+	require.NoError(t, s.Engine.World.Inject(t.Context(), sandbox.TargetChain, sandbox.Unavailable, 1_000_000)) // so it is waited for
 	left := make(chan struct{})
 	go func() {
 		defer close(left)
@@ -118,11 +122,12 @@ func TestAClientThatLeavesIsNoReasonToPayTwice(t *testing.T) {
 		}
 	}()
 	require.Eventually(t, func() bool { // the deposit is on the chain
-		_, waits, err := s.Engine.World.NextChange(t.Context())
-		return err == nil && waits
+		held, err := s.Engine.World.Balance(t.Context(), chain.Address(address))
+		return err == nil && held == money.USDC(1_000_000)
 	}, 10*time.Second, time.Millisecond)
 	leave()
 	<-left
+	require.NoError(t, s.Engine.World.Calm(t.Context()))
 	s.Settle()
 	again := s.With("Idempotency-Key", "deposit-1").Post("/v1/test_helpers/deposits", body).OK()
 	require.Equal(t, "credited", again.Text("data.status"))
