@@ -228,8 +228,15 @@ var placeholder = regexp.MustCompile(`\{[a-z_]+\}`)
 
 func wholePath(path string) string { return placeholder.ReplaceAllString(path, "wal#1") }
 
+// byChance are texts that stand in some identifiers and not in others, which are drawn
+// anew by every store: what a search for them finds is nobody's promise.
+var byChance = regexp.MustCompile(`^[0-9a-f]{2,8}$`)
+
 func oddParameter(t *testing.T, all *twins, r request, in, parameter string) {
 	for _, text := range odd {
+		if parameter == "search" && byChance.MatchString(text) {
+			continue
+		}
 		odd := r
 		switch in {
 		case "path":
