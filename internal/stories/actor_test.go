@@ -172,7 +172,7 @@ func (a *actor) instruct(o *order) {
 		return
 	}
 	a.offered(o, asked.OK().Text("data.crypto.address"))
-	require.Equal(a.t, (o.current.asked - o.current.got).full(), usdcOf(asked.Number("data.crypto.amount")).minus(usdcOf(asked.Number("data.crypto.amount_received"))).full(), "what is left to pay of %s", o.trxID)
+	require.Equal(a.t, (o.current.asked - o.current.got).full(), (usdcOf(asked.Number("data.crypto.amount")) - usdcOf(asked.Number("data.crypto.amount_received"))).full(), "what is left to pay of %s", o.trxID)
 }
 
 // offered notes the address that an order offers.

@@ -10,8 +10,6 @@ import (
 func (n naira) full() string { return written(int64(n), 2) }
 func (u usdc) full() string  { return written(int64(u), 6) }
 
-func (u usdc) minus(v usdc) usdc { return u - v }
-
 // written is an integer with so many decimals, as short as it goes.
 func written(minor int64, places int) string {
 	sign := ""
