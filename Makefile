@@ -38,7 +38,7 @@ help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: test
-test: deps format vet staticcheck fresh build race told ## everything: format, vet, staticcheck, generated files, tests with the race detector
+test: deps format vet elsewhere staticcheck fresh build race told ## everything: format, vet, staticcheck, generated files, tests with the race detector
 
 .PHONY: deps
 deps: ## bring what the tests need: a C compiler, git, curl, strace (on Linux), PostgreSQL, Chromium, npm packages, the modules
@@ -80,6 +80,11 @@ format: ## fail when a file is not in gofmt's form
 .PHONY: vet
 vet: ## run go vet
 	$(GO) vet $(TAGS) ./...
+
+.PHONY: elsewhere
+elsewhere: ## vet for Windows and macOS, tests included, so that they compile there
+	GOOS=windows CGO_ENABLED=0 $(GO) vet ./...
+	GOOS=darwin CGO_ENABLED=0 $(GO) vet ./...
 
 .PHONY: staticcheck
 staticcheck: ## run staticcheck, a tool of this module

@@ -58,7 +58,15 @@ func TestNothingOpensLinkLocalAndMetadataAddresses(t *testing.T) {
 }
 
 func TestAnAllowedNameMayReceiveInTheSandbox(t *testing.T) {
-	address := ownPrivateAddress(t)
+	address, has := ownPrivateAddress(t)
+	if !has {
+		b := setup(t, allowing(t, "shop_app"), func(c *webhook.Config) { c.Resolver = names{netip.MustParseAddr("10.0.0.1")} })
+		b.setURL(owner, "http://shop_app:9/")
+		b.emit("a")
+		b.pass()
+		require.NotContains(t, b.attempts()[0].Error, "not a public one", "nobody receives there, but the connection is tried")
+		return
+	}
 	listener, err := net.Listen("tcp", net.JoinHostPort(address.String(), "0"))
 	require.NoError(t, err)
 	receiver := &http.Server{Handler: http.HandlerFunc(func(http.ResponseWriter, *http.Request) {})} //nolint:gosec // a test's
@@ -84,18 +92,18 @@ func TestAnAllowedNameMayReceiveInTheSandbox(t *testing.T) {
 	})
 }
 
-// ownPrivateAddress is one of the machine's addresses on a private network.
-func ownPrivateAddress(t *testing.T) netip.Addr {
+// ownPrivateAddress is one of the machine's addresses on a private network, if it
+// has one.
+func ownPrivateAddress(t *testing.T) (_ netip.Addr, has bool) {
 	t.Helper()
 	all, err := net.InterfaceAddrs()
 	require.NoError(t, err)
 	for _, a := range all {
 		if network, err := netip.ParsePrefix(a.String()); err == nil && network.Addr().IsPrivate() {
-			return network.Addr()
+			return network.Addr(), true
 		}
 	}
-	t.Skip("this machine has no address on a private network")
-	return netip.Addr{}
+	return netip.Addr{}, false
 }
 
 func TestAnAllowedReceiverIsRefusedInTheLiveEnvironmentAndOutsideASandbox(t *testing.T) {
