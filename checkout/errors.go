@@ -23,6 +23,9 @@ var (
 	ErrCryptoUnavailable = ferry.NewError(ferry.Unavailable, "crypto_unavailable", "USDC payments are temporarily unavailable").After(retryUnavailable)
 	// ErrBankUnavailable says that the bank opened no account.
 	ErrBankUnavailable = ferry.NewError(ferry.Unavailable, "provider_unavailable", "The bank is not available").After(retryUnavailable)
+	// ErrTooManyUnpaid refuses a session of a link to a part of the network that leaves
+	// too many of them unpaid.
+	ErrTooManyUnpaid = ferry.NewError(ferry.RateLimited, "rate_limit_exceeded", "Too many sessions of the link were not paid; try again later")
 	// ErrNotPending refuses what only a pending session takes.
 	ErrNotPending = ferry.NewError(ferry.Conflict, "invalid_state_transition", "The checkout is not pending")
 	// ErrOver refuses what the payer does after the session's time.

@@ -57,11 +57,12 @@ func (c Config) withDefaults() Config {
 type Service struct {
 	units  ferry.EnvUnits[Tx]
 	config Config
+	unpaid *unpaid
 }
 
 // New returns a Service over units.
 func New(units ferry.EnvUnits[Tx], config Config) *Service {
-	return &Service{units, config.withDefaults()}
+	return &Service{units, config.withDefaults(), newUnpaid()}
 }
 
 // Tariffs are the fees of every channel.

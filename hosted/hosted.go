@@ -73,7 +73,6 @@ type pages struct {
 	engine *engine.Engine
 	config Config
 	mux    *http.ServeMux
-	unpaid *unpaid
 }
 
 // compiledIn is what the pages of every engine are made of.
@@ -89,7 +88,7 @@ var load = sync.OnceValue(func() compiledIn { return compiledIn{loadAssets(), lo
 // New returns the handler of all pages. It answers the paths that Serves names.
 func New(e *engine.Engine, config Config) http.Handler {
 	config = config.withDefaults()
-	p := &pages{load(), e, config, http.NewServeMux(), newUnpaid()}
+	p := &pages{load(), e, config, http.NewServeMux()}
 	p.handle("GET /checkout", p.limited("lookups", lookupRate, p.findCheckout))
 	p.handle("GET "+foundPath, p.again(p.checkout))
 	p.handle("GET "+foundPath+"/status", p.again(p.status))

@@ -7,7 +7,9 @@ import (
 	"time"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/checkout"
 	"github.com/ferrypay/ferry/internal/traffic"
+	"github.com/ferrypay/ferry/payments/links"
 )
 
 // Rates for a part of the network (docs/api.md, "Rate limits").
@@ -33,6 +35,14 @@ func (p *pages) limited(bucket string, r traffic.Rate, page func(*visit, http.Re
 		}
 		return page(v, w)
 	}
+}
+
+// room takes a place among the unpaid sessions of a link for one that is about to be made.
+func (v *visit) room(l links.Link) (settle func(checkout.ID), err error) {
+	if v.config.Limiter == nil {
+		return func(checkout.ID) {}, nil
+	}
+	return v.engine.Checkout.Room(v.http.Context(), l, traffic.NetworkOf(v.http.RemoteAddr), v.config.Clock.Now())
 }
 
 // later asks to try again, and says when.

@@ -30,6 +30,8 @@ type deed struct {
 	conclude func(context.Context, store.Tx) (out any, refused error, err error)
 	// again renders what was done, for an answer that was not stored.
 	again func(context.Context, store.Tx) (out any, err error)
+	// after is told, once the answer stands, whether that is a success.
+	after func(success bool)
 }
 
 // perform does a deed, and waits for a twin of the request that is in flight.

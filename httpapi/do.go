@@ -194,7 +194,11 @@ func steps[In, Out any](begin func(*call, In) deed) operation {
 	return operationOf[In, Out](func(ctx context.Context, c *call, in In, form error) (response, error) {
 		d := begin(c, in)
 		d.form = form
-		return c.perform(ctx, d)
+		answer, err := c.perform(ctx, d)
+		if d.after != nil {
+			d.after(answer.status == http.StatusOK)
+		}
+		return answer, err
 	})
 }
 

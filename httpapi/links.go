@@ -232,25 +232,44 @@ func (in *payLinkInput) check(p *ferry.Problems) {
 	mustHave(p, "email", in.Email)
 }
 
+// linkToPay finds the link that an order names, and reads what the order says in its unit.
+func (a *api) linkToPay(ctx context.Context, c *call, in payLinkInput) (links.Link, checkout.PayParams, error) {
+	p := checkout.PayParams{Link: in.ID, Slug: in.Slug, Email: in.Email, Name: in.Name, Phone: in.Phone, Fields: in.Fields}
+	l, err := a.engine.Checkout.FindLink(ctx, c.scope, p)
+	if err != nil {
+		return l, p, err
+	}
+	var problems ferry.Problems
+	p.Amount = priceOf(&problems, "amount", l.Amount.Asset().String(), in.Amount)
+	return l, p, problems.Err()
+}
+
 // payLink takes a place of a link and makes a session for it.
 func (a *api) payLink(c *call, in payLinkInput) deed {
 	var ready checkout.PreparedLink
-	return a.openCheckout(c, func(ctx context.Context) error {
-		p := checkout.PayParams{Link: in.ID, Slug: in.Slug, Email: in.Email, Name: in.Name, Phone: in.Phone, Fields: in.Fields}
-		l, err := a.engine.Checkout.FindLink(ctx, c.scope, p)
-		if err != nil {
-			return err
+	var settle func(checkout.ID)
+	d := a.openCheckout(c, func(ctx context.Context) error {
+		l, p, err := a.linkToPay(ctx, c, in)
+		if err == nil && settle == nil {
+			settle, err = c.room(ctx, l)
 		}
-		var problems ferry.Problems
-		p.Amount = priceOf(&problems, "amount", l.Amount.Asset().String(), in.Amount)
-		if err := problems.Err(); err != nil {
-			return err
+		if err == nil {
+			ready, err = a.engine.Checkout.PrepareLink(ctx, l, p)
 		}
-		ready, err = a.engine.Checkout.PrepareLink(ctx, l, p)
 		return err
 	}, func(ctx context.Context, tx store.Tx) (checkout.Created, error) {
 		return a.engine.Checkout.PayLinkIn(ctx, tx, ready)
 	})
+	d.after = func(success bool) {
+		switch {
+		case settle == nil:
+		case !success && c.client == "":
+			settle("") // no session stands
+		default:
+			settle(checkout.ID(c.resource)) // that of a key stands, and its retry goes on with it
+		}
+	}
+	return d
 }
 
 type urlBeside struct {

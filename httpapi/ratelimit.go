@@ -1,10 +1,13 @@
 package httpapi
 
 import (
+	"context"
 	"time"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/checkout"
 	"github.com/ferrypay/ferry/internal/traffic"
+	"github.com/ferrypay/ferry/payments/links"
 )
 
 // Rate is the speed at which a bucket of tokens fills, and its size.
@@ -33,12 +36,17 @@ type bucket string
 // addressBucket limits the creation of addresses.
 const addressBucket bucket = "addresses"
 
+// everySecond is the rate of requests in the environment of a call; 0 is no limit.
+func (c *call) everySecond() int {
+	if c.scope.Env == ferry.Live {
+		return c.api.config.LiveRateLimit
+	}
+	return c.api.config.RateLimit
+}
+
 // limit takes the tokens that a call costs.
 func (c *call) limit() error {
-	every := c.api.config.RateLimit
-	if c.scope.Env == ferry.Live {
-		every = c.api.config.LiveRateLimit
-	}
+	every := c.everySecond()
 	if every == 0 {
 		return nil
 	}
@@ -59,6 +67,14 @@ func (c *call) limit() error {
 		return errRateLimited.After(wait)
 	}
 	return nil
+}
+
+// room takes a place among the unpaid sessions of a link for one that is about to be made.
+func (c *call) room(ctx context.Context, l links.Link) (settle func(checkout.ID), err error) {
+	if c.everySecond() == 0 {
+		return func(checkout.ID) {}, nil
+	}
+	return c.api.engine.Checkout.Room(ctx, l, traffic.NetworkOf(c.http.RemoteAddr), c.api.config.Clock.Now())
 }
 
 // caller is whose bucket a call is taken from: that of the key, or without one that of

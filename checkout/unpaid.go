@@ -1,20 +1,18 @@
-package hosted
+package checkout
 
 import (
 	"container/list"
 	"context"
+	"errors"
 	"slices"
 	"sync"
 	"time"
 
 	"github.com/ferrypay/ferry"
-	"github.com/ferrypay/ferry/checkout"
-	"github.com/ferrypay/ferry/internal/traffic"
 	"github.com/ferrypay/ferry/payments/links"
-	"github.com/ferrypay/ferry/store"
 )
 
-// The bounds of sessions that nobody pays.
+// The bounds of sessions of links that nobody pays (docs/api.md, "Rate limits").
 const (
 	// maxUnpaid is how many a part of the network may have of one link within unpaidTime.
 	maxUnpaid  = 50
@@ -46,7 +44,7 @@ type crowd struct {
 
 // place is that of a session, or of one that is being made.
 type place struct {
-	session checkout.ID
+	session ID
 	taken   time.Time
 }
 
@@ -85,7 +83,7 @@ func (u *unpaid) take(key crowdKey, now time.Time) (taken *place, wait time.Dura
 
 // settle names the session of a place. Without one, and for one that has a place
 // already, it gives the place back.
-func (u *unpaid) settle(key crowdKey, taken *place, session checkout.ID) {
+func (u *unpaid) settle(key crowdKey, taken *place, session ID) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	c := u.crowd(key, taken.taken)
@@ -97,7 +95,7 @@ func (u *unpaid) settle(key crowdKey, taken *place, session checkout.ID) {
 }
 
 // sessions are those that have a place.
-func (u *unpaid) sessions(key crowdKey, now time.Time) (ids []checkout.ID) {
+func (u *unpaid) sessions(key crowdKey, now time.Time) (ids []ID) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	for _, p := range u.crowd(key, now).places {
@@ -108,49 +106,46 @@ func (u *unpaid) sessions(key crowdKey, now time.Time) (ids []checkout.ID) {
 	return ids
 }
 
-// forget frees the places of sessions that were paid.
-func (u *unpaid) forget(key crowdKey, now time.Time, paid []checkout.ID) {
+// forget frees the places of sessions.
+func (u *unpaid) forget(key crowdKey, now time.Time, done []ID) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	c := u.crowd(key, now)
-	c.places = slices.DeleteFunc(c.places, func(p *place) bool { return slices.Contains(paid, p.session) })
+	c.places = slices.DeleteFunc(c.places, func(p *place) bool { return slices.Contains(done, p.session) })
 }
 
-// room takes a place for a session of a link. When there is none, those that were paid
-// meanwhile make room.
-func (v *visit) room(l links.Link) (settle func(checkout.ID), err error) {
-	if v.config.Limiter == nil {
-		return func(checkout.ID) {}, nil
-	}
-	key, now := crowdKey{l.ID, traffic.NetworkOf(v.http.RemoteAddr)}, v.config.Clock.Now()
-	taken, wait := v.unpaid.take(key, now)
+// Room takes a place among the unpaid sessions of a link for one that a part of the
+// network is about to make, at an instant of real time. When there is none, those that
+// were paid meanwhile make room. settle must be called once, with the session or, when
+// none came of it, with nothing. Errors: ErrTooManyUnpaid.
+func (s *Service) Room(ctx context.Context, l links.Link, network string, now time.Time) (settle func(ID), err error) {
+	key := crowdKey{l.ID, network}
+	taken, wait := s.unpaid.take(key, now)
 	if wait > 0 {
-		paid, err := v.paidOf(l.Scope, v.unpaid.sessions(key, now))
+		done, err := s.notUnpaid(ctx, l.Scope, s.unpaid.sessions(key, now))
 		if err != nil {
 			return nil, err
 		}
-		v.unpaid.forget(key, now, paid)
-		if taken, wait = v.unpaid.take(key, now); wait > 0 {
-			return nil, errTooOften.After(wait)
+		s.unpaid.forget(key, now, done)
+		if taken, wait = s.unpaid.take(key, now); wait > 0 {
+			return nil, ErrTooManyUnpaid.After(wait)
 		}
 	}
-	return func(session checkout.ID) { v.unpaid.settle(key, taken, session) }, nil
+	return func(session ID) { s.unpaid.settle(key, taken, session) }, nil
 }
 
-// paidOf returns those of some sessions that were paid.
-func (v *visit) paidOf(scope ferry.Scope, ids []checkout.ID) (paid []checkout.ID, err error) {
-	err = v.engine.Units(ferry.Test).Read(v.http.Context(), func(ctx context.Context, tx store.Tx) error {
-		paid = nil
+// notUnpaid returns those of some sessions that were paid, or never made.
+func (s *Service) notUnpaid(ctx context.Context, scope ferry.Scope, ids []ID) ([]ID, error) {
+	return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (done []ID, err error) {
 		for _, id := range ids {
-			state, err := checkout.StateIn(ctx, tx, scope, checkout.Ref{Reference: string(id)})
-			if err != nil {
-				return err
-			}
-			if state.Status == checkout.Completed {
-				paid = append(paid, id)
+			found, err := tx.Checkout().Session(ctx, scope, id)
+			switch {
+			case errors.Is(err, ErrNotFound) || err == nil && found.Status == Completed:
+				done = append(done, id)
+			case err != nil:
+				return nil, err
 			}
 		}
-		return nil
+		return done, nil
 	})
-	return paid, err
 }
