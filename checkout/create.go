@@ -86,8 +86,8 @@ func (s *Service) offered(b business.Business, only business.PaymentMethod) []bu
 // Created is what became of an order.
 type Created struct {
 	Session Session
-	// Reused reports that an equal order had a session already, which is the
-	// Session now; Requested is the trx_id that was asked for.
+	// Reused reports that an equal order of dialect A had a session already, which is
+	// the Session now; Requested is the trx_id that was asked for.
 	Reused    bool
 	Requested string
 }

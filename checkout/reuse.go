@@ -81,11 +81,11 @@ func (s *Service) again(ctx context.Context, tx Tx, known Session, ready Prepare
 	}
 	equal := known.Link == "" && known.Variant == p.Variant && known.offersAll(ready.methods) &&
 		known.windowKey() == ready.windowKey(known.Methods)
-	reused := p.Variant == business.DialectA && s.young(tx, known)
-	if !open || !equal || !reused && !known.NeedsAccount() {
+	ofA := p.Variant == business.DialectA
+	if !open || !equal || !(ofA && s.young(tx, known)) && !known.NeedsAccount() {
 		return Created{}, payments.ErrDuplicateTrxID
 	}
-	return Created{known, reused, p.TrxID}, nil
+	return Created{known, ofA, p.TrxID}, nil
 }
 
 // young reports whether a session was made so lately that equal orders reuse it.

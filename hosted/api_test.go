@@ -65,7 +65,16 @@ func TestAddressesThatTheAPIAnswersLeadToPages(t *testing.T) {
 	require.Contains(t, s.page(s.local(data["url"])).text(), "₦2,500.00")
 }
 
-func TestAReusedSessionIsShownToAnotherOrderAsOneThatWasFound(t *testing.T) {
+func TestAReusedSessionIsShownAsOneThatWasFound(t *testing.T) {
+	for name, again := range map[string]string{"another order": "second", "the shop's page was loaded again": "first"} {
+		t.Run(name, func(t *testing.T) { showsAsFound(t, again) })
+	}
+}
+
+// showsAsFound requires that an order of a name, equal to the one called first, gets a
+// page that takes the payment and tells nobody's name.
+func showsAsFound(t *testing.T, again string) {
+	t.Helper()
 	s := setup(t)
 	order := func(trxID string) map[string]any {
 		return s.api(http.MethodPost, "/v1/checkout", map[string]any{
@@ -76,7 +85,7 @@ func TestAReusedSessionIsShownToAnotherOrderAsOneThatWasFound(t *testing.T) {
 	order("first")
 	state, err := s.engine.Checkout.Public(t.Context(), s.scope, "first")
 	require.NoError(t, err)
-	address := s.local(order("second")["url"])
+	address := s.local(order(again)["url"])
 	page := s.page(address)
 	require.Equal(t, "waiting", page.phase())
 	require.Contains(t, page.text(), state.Account.AccountNumber)

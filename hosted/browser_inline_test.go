@@ -242,15 +242,19 @@ func TestTheDialogOpensOnTheOriginFromWhichTheScriptCame(t *testing.T) {
 }
 
 func TestTheDialogOfAReusedSessionShowsHowToPayAndHearsOfSuccess(t *testing.T) {
-	s := setup(t)
-	state := s.create(public("first"))
-	b := openDialog(t, inlineShop(t, s, fmt.Sprintf(`{
-		public_key: %q, trx_id: "second", amount: 1500000, currency: "NGN", email: %q, name: %q, phone: %q,
-	}`, s.tenant.PublicKey, state.Customer.Email, state.Customer.Name, state.Customer.Phone)))
-	b.until(inFrame + ".src.startsWith('" + s.url + "/checkout?')")
-	b.act(chromedp.WaitVisible(chromedp.CSS("#number"), b.frame()))
-	s.credit("first", money.NGN(15_000_00))
-	b.hearsOfSuccessOnce(state)
+	for name, trxID := range map[string]string{"another order": "second", "the shop's page was loaded again": "first"} {
+		t.Run(name, func(t *testing.T) {
+			s := setup(t)
+			state := s.create(public("first"))
+			b := openDialog(t, inlineShop(t, s, fmt.Sprintf(`{
+				public_key: %q, trx_id: %q, amount: 1500000, currency: "NGN", email: %q, name: %q, phone: %q,
+			}`, s.tenant.PublicKey, trxID, state.Customer.Email, state.Customer.Name, state.Customer.Phone)))
+			b.until(inFrame + ".src.startsWith('" + s.url + "/checkout?')")
+			b.act(chromedp.WaitVisible(chromedp.CSS("#number"), b.frame()))
+			s.credit("first", money.NGN(15_000_00))
+			b.hearsOfSuccessOnce(state)
+		})
+	}
 }
 
 func TestAnAmountTypeMakesAnOrderInFullUnits(t *testing.T) {

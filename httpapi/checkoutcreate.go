@@ -61,17 +61,16 @@ func (in *createCheckoutInput) params(p *ferry.Problems) checkout.CreateParams {
 	}
 }
 
-// createCheckout makes a session, or answers with that of an equal order. Who names
-// another order than the session's may be a stranger, and gets no more of it than how to
-// pay.
+// createCheckout makes a session, or answers with that of an equal order. Whoever did not
+// make the session may be a stranger, and gets no more of it than how to pay.
 func (a *api) createCheckout(c *call, in createCheckoutInput) deed {
 	d := a.orderCheckout(c, in.Currency, in.params(new(ferry.Problems)))
 	return shown(d, func(made checkoutOutput) any {
-		if made.state.TrxID == in.TrxID {
+		if !made.data.Reused {
 			return made
 		}
 		lookUp := url.Values{"trx_id": {made.state.TrxID}, "public_key": {in.PublicKey}}
-		return made.found(c.baseURL()+"/checkout?"+lookUp.Encode(), in.TrxID)
+		return made.found(c.baseURL() + "/checkout?" + lookUp.Encode())
 	})
 }
 
@@ -194,7 +193,7 @@ func (a *api) orderCheckout(c *call, currency string, p checkout.CreateParams) d
 
 // openCheckout makes a session in three steps: it is recorded, the bank is asked for
 // its account, and the account is attached. A request that resumes finds the session
-// that it recorded.
+// that it recorded; one that is to reuse a session recorded none, and reuses it again.
 func (a *api) openCheckout(c *call, prepare func(context.Context) error, create func(context.Context, store.Tx) (checkout.Created, error)) deed {
 	var made checkout.Created
 	var account bank.Account
@@ -212,11 +211,14 @@ func (a *api) openCheckout(c *call, prepare func(context.Context) error, create 
 		},
 		do: func(ctx context.Context, tx store.Tx) (_ any, err error) {
 			if c.resource != "" {
+				made = checkout.Created{}
 				made.Session, err = tx.Checkout().Session(ctx, c.scope, checkout.ID(c.resource))
 			} else {
 				made, err = create(ctx, tx)
 			}
-			c.resource = string(made.Session.ID)
+			if !made.Reused {
+				c.resource = string(made.Session.ID)
+			}
 			if err != nil || made.Session.NeedsAccount() {
 				return nil, err
 			}

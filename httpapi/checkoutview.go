@@ -114,7 +114,7 @@ func viewBlocks(state checkout.State) blocksView {
 // checkoutView is a session of dialect A: its id is the trx_id.
 type checkoutView struct {
 	ID          string              `json:"id" eg:"order-981"`
-	SessionID   checkout.ID         `json:"session_id,omitempty" doc:"Not of the session of another trx_id" eg:"sess_019cadd46e0878ec834189614d3d15ce"`
+	SessionID   checkout.ID         `json:"session_id,omitempty" doc:"Not of a session that is reused" eg:"sess_019cadd46e0878ec834189614d3d15ce"`
 	Reference   payments.ID         `json:"reference" eg:"pay_019cadd46e0878ec834189614d3d15ce"`
 	Status      checkout.Status     `json:"status" enum:"pending,completed,failed,cancelled,expired" eg:"pending"`
 	CheckoutURL string              `json:"checkout_url" eg:"https://pay.example.com/checkout/sess_019cadd46e0878ec834189614d3d15ce"`
@@ -179,14 +179,12 @@ func (c *call) viewCheckout(state checkout.State, made checkout.Created) checkou
 	return out
 }
 
-// found is a session as an order of another name gets it: with the address of the page
+// found is a session as an order that reuses it gets it: with the address of the page
 // that is found by its trx_id, and without the id that its own page has.
-func (o checkoutOutput) found(url, requested string) checkoutOutput {
+func (o checkoutOutput) found(url string) checkoutOutput {
 	view, beside := o.data, *o.beside
 	view.SessionID, view.CheckoutURL, beside.URL = "", url, url
-	view.Reused, view.RequestedTrxID = true, requested
-	beside.Reused, beside.RequestedTrxID = true, requested
-	o.with, o.message = with[checkoutView, checkoutBeside]{view, &beside}, reusedMessage
+	o.with = with[checkoutView, checkoutBeside]{view, &beside}
 	return o
 }
 

@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -23,7 +24,7 @@ func showsHowToPayOnly(t *testing.T, s *apitest.Server, made apitest.Answer, trx
 	require.True(t, strings.HasSuffix(made.Text("url"), "/checkout?"+query.Encode()), made.Text("url"))
 }
 
-func TestAReuseUnderAnotherTrxIDShowsHowToPayAndNoSession(t *testing.T) {
+func TestAReuseShowsHowToPayAndNoSession(t *testing.T) {
 	s := apitest.Start(t, apitest.Config{})
 	web := s.As("")
 	plain := and(orderA(s, "order-1"), "name", nil, "phone", nil)
@@ -37,9 +38,46 @@ func TestAReuseUnderAnotherTrxIDShowsHowToPayAndNoSession(t *testing.T) {
 	require.Equal(t, own.At("account"), stranger.At("account"))
 
 	again := web.Post("/v1/checkout", plain).OK()
-	require.Equal(t, true, again.At("data.reused"))
-	require.Equal(t, own.Text("data.session_id"), again.Text("data.session_id"))
-	require.Equal(t, own.Text("url"), again.Text("url"))
+	showsHowToPayOnly(t, s, again, "order-1")
+	require.Equal(t, "order-1", again.Text("data.requested_trx_id"))
+	require.Equal(t, own.At("account"), again.At("account"))
+	require.NotContains(t, string(again.Raw), "token=secret")
+}
+
+func TestOnlyTheIdempotencyKeyOfTheFirstOrderGetsItsSessionAgain(t *testing.T) {
+	s := apitest.Start(t, apitest.Config{})
+	first := s.As("").With("Idempotency-Key", "first")
+	own := first.Post("/v1/checkout", orderA(s, "order-1")).OK()
+	retried := first.Post("/v1/checkout", orderA(s, "order-1")).OK()
+	require.Equal(t, "true", retried.Header.Get("Idempotency-Replayed"))
+	require.Equal(t, own.Text("data.session_id"), retried.Text("data.session_id"))
+	require.Equal(t, own.Text("url"), retried.Text("url"))
+	require.False(t, retried.Has("data.reused"))
+
+	other := s.As("").With("Idempotency-Key", "other")
+	for range 2 {
+		showsHowToPayOnly(t, s, other.Post("/v1/checkout", orderA(s, "order-1")).OK(), "order-1")
+	}
+	another := first.Post("/v1/checkout", and(orderA(s, "order-1"), "success_url", "https://evil.example/")).OK()
+	showsHowToPayOnly(t, s, another, "order-1")
+	require.NotContains(t, string(another.Raw), "evil.example")
+}
+
+func TestAnOrderThatWasLeftWithoutAnAccountGoesOnAndNamesNoSession(t *testing.T) {
+	s := apitest.Start(t, apitest.Config{})
+	first := s.As("").With("Idempotency-Key", "first")
+	s.Post("/v1/test_helpers/faults", apitest.Object{"target": "bank", "kind": "unavailable", "count": 3}).OK()
+	first.Post("/v1/checkout", orderA(s, "order-1")).Fails(http.StatusServiceUnavailable, "provider_unavailable")
+	other := s.As("").With("Idempotency-Key", "other")
+	other.Post("/v1/checkout", orderA(s, "order-1")).Fails(http.StatusServiceUnavailable, "provider_unavailable")
+	s.As("").Post("/v1/checkout", orderA(s, "order-1")).Fails(http.StatusServiceUnavailable, "provider_unavailable")
+
+	s.Advance(5 * time.Minute) // so that it is no reuse of the window
+	showsHowToPayOnly(t, s, other.Post("/v1/checkout", orderA(s, "order-1")).OK(), "order-1")
+	own := first.Post("/v1/checkout", orderA(s, "order-1")).OK()
+	require.Equal(t, "order-1", own.Text("trx_id"))
+	require.Contains(t, own.Text("url"), own.Text("data.session_id"), "its own key resumes it")
+	require.False(t, own.Has("data.reused"))
 }
 
 func TestAReuseThatResumesNamesNoSessionEither(t *testing.T) {
