@@ -33,6 +33,10 @@ func (a *actor) act() {
 		return
 	}
 	o := a.orders[a.draw.IntN(len(a.orders))]
+	if o.holds() > 0 && o.status != "pending" && a.draw.IntN(3) == 0 {
+		[]func(*order){a.accept, a.refund}[a.draw.IntN(2)](o)
+		return
+	}
 	deeds := []func(*order){
 		a.bankCredit, a.bankCredit, a.repeatCredit, a.instruct, a.deposit, a.deposit, a.deposit,
 		a.card, a.decline, a.cancel, a.accept, a.refund,

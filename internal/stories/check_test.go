@@ -32,6 +32,7 @@ func (s *story) balances() (b balances) {
 			b.posted, b.free = usdcOf(answer.Number(at+"posted")), usdcOf(answer.Number(at+"available"))
 		}
 	}
+	require.Equal(s.t, b.free.full(), s.inWallets().full(), "the wallets have what the business may send")
 	b.books = s.books()
 	return b
 }
@@ -41,7 +42,7 @@ func (s *story) check() {
 	s.t.Helper()
 	want := s.before
 	var arrived, returned naira
-	told := s.successes()
+	told := s.events()
 	for _, a := range s.actors {
 		for _, o := range a.orders {
 			s.checkOrder(o, told)
@@ -51,7 +52,7 @@ func (s *story) check() {
 			want.books.feesUSDC.platform += o.paidU.platform
 			want.books.feesUSDC.processing += o.paidU.processing
 			want.books.cards -= o.owed
-			returned += o.returned
+			returned += o.returned()
 			for _, r := range o.receipts {
 				arrived += r.naira
 				if r.state == "refunded" {
@@ -67,6 +68,8 @@ func (s *story) check() {
 	}
 	want.books.bank -= arrived - returned
 	require.Equal(s.t, want, s.balances(), "what the business and the platform have")
+	s.checkLines()
+	s.checkMovements(told)
 	s.clean()
 	reconciled, err := s.server.Engine.Reconcile(s.t.Context(), ferry.Test)
 	require.NoError(s.t, err)
@@ -78,9 +81,9 @@ func (s *story) check() {
 // the part that is set aside.
 func (o *order) has() (sum usdc) {
 	for _, r := range o.receipts {
-		sum += r.usdc
+		sum += r.usdc - r.refunded
 	}
-	return sum - o.gone - o.paidU.total()
+	return sum - o.paidU.total()
 }
 
 func (o *order) holds() (sum usdc) {
@@ -90,8 +93,8 @@ func (o *order) holds() (sum usdc) {
 	return sum
 }
 
-// checkOrder requires payment, transaction and event to say what the oracle says.
-func (s *story) checkOrder(o *order, told map[string][]map[string]any) {
+// checkOrder requires payment, event and link to say what the oracle says.
+func (s *story) checkOrder(o *order, told events) {
 	p := s.c.Get("/v1/payments?id=" + o.trxID).OK()
 	s.same(o, o.status, p.Text("data.status"), "%s", p.Raw)
 	exceptions := []string{}
@@ -104,14 +107,14 @@ func (s *story) checkOrder(o *order, told map[string][]map[string]any) {
 	for name, want := range shown {
 		s.same(o, want, p.Number("data."+name), "%s: %s", name, p.Raw)
 	}
+	s.same(o, o.settled.shown(), p.Number("data.settlement.amount"), "settlement: %s", p.Raw)
+	if o.settled.minor != 0 {
+		s.same(o, o.settled.currency, p.Text("data.settlement.currency"), "settlement: %s", p.Raw)
+	}
 	s.checkReceipts(o, p)
+	s.checkEvents(o, told, p.Text("data.id"), shown)
 	if o.link != "" {
 		s.checkLink(o)
-	}
-	if o.status == "success" {
-		line := s.c.Get("/v1/transactions?trx_id=" + o.trxID).OK()
-		s.same(o, o.moved, [3]string{line.Number("data.amount"), line.Number("data.fee"), line.Text("data.currency")}, "%s", line.Raw)
-		s.checkEvent(o, told[p.Text("data.id")], shown)
 	}
 }
 
@@ -124,52 +127,28 @@ func (o *order) shown() map[string]string {
 		}
 	}
 	return map[string]string{
-		"amount": fmt.Sprint(int64(o.amountN)), "net_amount": fmt.Sprint(int64(o.amountN - o.shownN.total())),
-		"fees.total_fees": fmt.Sprint(int64(o.shownN.total())), "fees.tsara_fee": fmt.Sprint(int64(o.shownN.platform)),
-		"fees.processing_fee": fmt.Sprint(int64(o.shownN.processing)),
+		"amount": kobo(o.amountN), "net_amount": kobo(o.amountN - o.shownN.total()), "fees.total_fees": kobo(o.shownN.total()),
+		"fees.tsara_fee": kobo(o.shownN.platform), "fees.processing_fee": kobo(o.shownN.processing),
 	}
 }
 
+// checkReceipts requires the parts of each receipt to add up to what came, too.
 func (s *story) checkReceipts(o *order, p apitest.Answer) {
 	s.same(o, len(o.receipts), p.Len("data.receipts"), "%s", p.Raw)
 	for n, r := range o.receipts {
 		at := fmt.Sprintf("data.receipts.%d.", n)
-		amount := r.usdc.full()
+		want := [5]string{r.usdc.full(), r.kept.full(), r.held.full(), r.refunded.full(), "0"}
 		if r.offer == nil {
-			amount = fmt.Sprint(int64(r.naira))
+			want = [5]string{kobo(r.naira), kobo(r.paying), "0", "0", kobo(r.returned)}
 		}
-		s.same(o, amount, p.Number(at+"amount"), "%s", p.Raw)
+		var got [5]string
+		for n, name := range []string{"amount", "kept", "held", "refunded", "returned"} {
+			got[n] = p.Number(at + name)
+		}
+		s.same(o, want, got, "%s", p.Raw)
 		s.same(o, r.state, p.Text(at+"status"), "%s", p.Raw)
-		s.same(o, r.held.full(), p.Number(at+"held"), "%s", p.Raw)
-	}
-}
-
-// successes are the events payment.success of the business, by payment.
-func (s *story) successes() map[string][]map[string]any {
-	told, cursor := map[string][]map[string]any{}, ""
-	for {
-		page := s.c.Get("/v1/events?limit=100&after=" + cursor).OK()
-		for n := range page.Len("data") {
-			event := page.At(fmt.Sprintf("data.%d", n)).(map[string]any)
-			if event["type"] == "payment.success" {
-				data := event["data"].(map[string]any)
-				id := data["id"].(string)
-				told[id] = append(told[id], data)
-			}
-		}
-		if page.Len("data") == 0 {
-			return told
-		}
-		cursor = page.Text("next_cursor")
-	}
-}
-
-// checkEvent requires that one payment.success was sent for a payment, with the same
-// sums.
-func (s *story) checkEvent(o *order, events []map[string]any, shown map[string]string) {
-	s.same(o, 1, len(events), "one payment.success")
-	for name, field := range map[string]string{"amount": "amount", "net_amount": "net_amount", "fees.total_fees": "total_fees"} {
-		s.same(o, shown[name], fmt.Sprint(events[0][field]), "%s of the event", field)
+		s.payers[p.Text(at+"id")] = o.trxID
+		s.same(o, [2]int64{int64(r.naira), int64(r.usdc)}, [2]int64{int64(r.paying + r.returned), int64(r.kept + r.held + r.refunded)}, "the oracle's own parts")
 	}
 }
 

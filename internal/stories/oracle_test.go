@@ -79,6 +79,10 @@ type parts[M naira | usdc] struct{ platform, processing M }
 
 func (p parts[M]) total() M { return p.platform + p.processing }
 
+func (p parts[M]) plus(more parts[M]) parts[M] {
+	return parts[M]{p.platform + more.platform, p.processing + more.processing}
+}
+
 // capped takes fees out of a sum: all of it at most, the platform's part last.
 func (p parts[M]) capped(of M) parts[M] {
 	processing := min(p.processing, of)
@@ -117,17 +121,15 @@ type order struct {
 	shownN  parts[naira]
 	shownU  parts[usdc]
 
-	// moved is the line of all transactions: amount, fee and currency.
-	moved [3]string
+	lines   []line   // of all transactions
+	settled credited // what the payment says of that
 	// What the business and the platform got.
-	gotN     naira
-	gotU     usdc
-	paidN    parts[naira]
-	paidU    parts[usdc]
-	owed     naira // of an acquirer
-	returned naira // to senders, through the bank
-	silent   naira // of which no receipt tells
-	gone     usdc  // that left on the chain: refunds with their network fees
+	gotN   naira
+	gotU   usdc
+	paidN  parts[naira]
+	paidU  parts[usdc]
+	owed   naira // of an acquirer
+	silent naira // that came and went back, and of which no receipt tells
 }
 
 // offer is an instruction to pay in USDC.
@@ -146,9 +148,11 @@ type receipt struct {
 	naira  naira
 	usdc   usdc
 	rate   rate // at which it counted
-	held   usdc
 	late   bool
 	state  string
+	// What became of it, part by part: of naira, and of USDC.
+	paying, returned     naira
+	kept, held, refunded usdc
 }
 
 // price works out what an order costs.
@@ -213,8 +217,7 @@ func (o *order) passes(now time.Time) {
 		return
 	}
 	o.note("underpaid")
-	o.settle(o.creditedN, 0)
-	o.ended = o.expires
+	o.settle(o.expires, o.creditedN, 0)
 }
 
 // credit is naira arriving at the account of the order.
@@ -224,43 +227,41 @@ func (o *order) credit(at time.Time, n naira, notice string) {
 	}
 	o.notices[notice] = true
 	o.passes(at)
-	r := &receipt{notice: notice, naira: n, state: "returned"}
+	r := &receipt{notice: notice, naira: n, state: "returned", returned: n}
 	switch {
 	case o.status == "pending":
-		o.creditInTime(at, n, r)
+		o.creditInTime(at, r)
 	case o.paid():
 		o.note("duplicate")
-		o.returned += n
+	case at.Sub(o.ended) > day:
+		o.silent += n // long over: no receipt, no word
+		o.returns(notice, n)
+		return
 	default:
-		o.returned += n
-		if at.Sub(o.ended) > day {
-			o.silent += n // long over: no receipt, no word
-			return
-		}
 		o.note("late")
+		r.late = true
 	}
 	o.receipts = append(o.receipts, r)
+	o.returns(notice, r.returned)
 }
 
-func (o *order) creditInTime(at time.Time, n naira, r *receipt) {
+func (o *order) creditInTime(at time.Time, r *receipt) {
 	taken := o.fiat
 	switch {
-	case n < o.fiat:
+	case r.naira < o.fiat:
 		o.note("underpaid")
 		if !o.accept {
-			o.returned += n
 			o.end("failed", at)
 			return
 		}
-		taken = n
-	case n > o.fiat:
+		taken = r.naira
+	case r.naira > o.fiat:
 		o.note("overpaid")
 		if o.accept {
-			taken = n
+			taken = r.naira
 		}
 	}
-	r.state = "settled"
-	o.returned += n - taken
+	r.state, r.paying, r.returned = "settled", taken, r.naira-taken
 	o.takeNaira(at, taken)
 }
 
@@ -269,10 +270,8 @@ func (o *order) takeNaira(at time.Time, taken naira) {
 	if slices.ContainsFunc(o.receipts, counts) {
 		o.note("duplicate")
 	}
-	o.paidN = o.fees.capped(taken)
-	o.gotN = taken - o.paidN.total()
-	o.moved = [3]string{taken.full(), o.paidN.total().full(), "NGN"}
-	o.status, o.ended = "success", at
+	o.succeed(at)
+	o.bringNaira(o.paysFor(), taken, o.fees.capped(taken))
 	if taken == o.fiat {
 		return
 	}
@@ -281,8 +280,11 @@ func (o *order) takeNaira(at time.Time, taken naira) {
 		o.shownU = o.feesUSDC.capped(o.amountU)
 		return
 	}
-	o.amountN, o.shownN = taken, o.paidN
+	o.amountN, o.shownN = taken, o.fees.capped(taken)
 }
+
+// succeed makes the order a success.
+func (o *order) succeed(at time.Time) { o.status, o.ended = "success", at }
 
 // card is a test card: the acquirer owes the price.
 func (o *order) card(at time.Time) {

@@ -26,6 +26,7 @@ type story struct {
 	terms  terms // what orders are made under
 	before balances
 	actors []*actor
+	payers map[string]string // the order of each receipt, by id
 }
 
 // tell runs a story of so many clients and rounds, and holds what is left against the
@@ -46,7 +47,7 @@ func tell(t *testing.T, w *town, name string, seed uint64, clients, rounds int) 
 
 // open makes the business of a story, with preferences by chance.
 func open(t *testing.T, w *town, name string, seed uint64) *story {
-	s := &story{town: w, t: t, name: name, draw: rand.New(rand.NewPCG(seed, 0))}
+	s := &story{town: w, t: t, name: name, draw: rand.New(rand.NewPCG(seed, 0)), payers: map[string]string{}}
 	made := w.server.For(t).Post("/v1/test_helpers/businesses", apitest.Object{"name": name}).OK()
 	s.c, s.public = w.server.As(made.Text("data.secret_key")).For(t), made.Text("data.public_key")
 	s.prefer()

@@ -10,6 +10,9 @@ import (
 func (n naira) full() string { return written(int64(n), 2) }
 func (u usdc) full() string  { return written(int64(u), 6) }
 
+// kobo writes an amount in kobo.
+func kobo(n naira) string { return strconv.FormatInt(int64(n), 10) }
+
 // written is an integer with so many decimals, as short as it goes.
 func written(minor int64, places int) string {
 	sign := ""

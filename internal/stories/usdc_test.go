@@ -85,14 +85,13 @@ func (o *order) depositInTime(at time.Time, r *receipt, now rate) {
 			excess, paid = 0, max(o.fiat, o.creditedN)
 		}
 	}
-	o.settle(paid, excess)
-	o.ended = at
+	o.settle(at, paid, excess)
 }
 
 // settle makes an order a success with the USDC that is held for it, but for an excess
 // of the last deposit. In naira, it pays so much of an order in naira.
-func (o *order) settle(paid naira, excess usdc) {
-	o.status = "success"
+func (o *order) settle(at time.Time, paid naira, excess usdc) {
+	o.succeed(at)
 	var taken usdc
 	var last *receipt
 	worth := new(big.Int) // in millionths of a kobo, exactly
@@ -100,13 +99,13 @@ func (o *order) settle(paid naira, excess usdc) {
 		if counts(r) {
 			taken += r.usdc
 			worth.Add(worth, new(big.Int).Mul(big.NewInt(int64(r.usdc)), big.NewInt(int64(r.rate))))
-			r.state, r.held, last = "settled", 0, r
+			r.state, r.kept, r.held, last = "settled", r.usdc, 0, r
 		}
 	}
 	if excess > 0 {
 		taken -= excess
 		worth.Sub(worth, new(big.Int).Mul(big.NewInt(int64(excess)), big.NewInt(int64(last.rate))))
-		last.state, last.held = "held", excess
+		last.state, last.kept, last.held = "held", last.usdc-excess, excess
 	}
 	if o.inUSDC {
 		if taken != o.crypto {
@@ -116,18 +115,14 @@ func (o *order) settle(paid naira, excess usdc) {
 		o.amountN, o.shownN = paid, o.fees.capped(paid)
 	}
 	if !o.convert {
-		o.paidU = o.feesUSDC.capped(taken)
-		o.gotU = taken - o.paidU.total()
-		o.moved = [3]string{taken.full(), o.paidU.total().full(), "USDC"}
+		o.bringUSDC(o.paysFor(), taken, o.feesUSDC.capped(taken))
 		return
 	}
 	brings := o.amountN
 	if o.inUSDC {
 		brings = naira(halfUp(worth, big.NewInt(1_000_000)))
 	}
-	o.paidN = o.fees.capped(brings)
-	o.gotN = brings - o.paidN.total()
-	o.moved = [3]string{brings.full(), o.paidN.total().full(), "NGN"}
+	o.bringNaira(o.paysFor(), brings, o.fees.capped(brings))
 }
 
 // What resolve answers.
@@ -166,8 +161,7 @@ func (o *order) resolve(action string, now rate) answer {
 			continue
 		}
 		sent++
-		o.gone += r.held
-		r.state, r.held = "refunded", 0
+		r.state, r.refunded, r.held = "refunded", r.held, 0
 	}
 	if sent == 0 {
 		return tooLow
@@ -180,26 +174,26 @@ func (o *order) take(held []*receipt, now rate) {
 	var all usdc
 	var given naira
 	for _, r := range held {
-		r.state = "accepted"
 		u := r.held
-		r.held = 0
-		if o.convert { // as one sum, rounded down
-			all += u
-			worth := now.worth(all, down) - given
-			given += worth
-			unpaid := parts[naira]{}
+		r.state, r.kept, r.held = "accepted", r.kept+u, 0
+		if !o.convert {
+			unpaid := parts[usdc]{}
 			if o.status != "success" {
-				unpaid = o.fees.less(o.paidN).capped(worth)
+				unpaid = o.feesUSDC.less(o.paidU).capped(u)
 			}
-			o.paidN = parts[naira]{o.paidN.platform + unpaid.platform, o.paidN.processing + unpaid.processing}
-			o.gotN += worth - unpaid.total()
+			o.bringUSDC(o.accepts(), u, unpaid)
 			continue
 		}
-		unpaid := parts[usdc]{}
-		if o.status != "success" {
-			unpaid = o.feesUSDC.less(o.paidU).capped(u)
+		all += u // converted as one sum, rounded down
+		worth := now.worth(all, down) - given
+		given += worth
+		if worth == 0 {
+			continue // brings nothing
 		}
-		o.paidU = parts[usdc]{o.paidU.platform + unpaid.platform, o.paidU.processing + unpaid.processing}
-		o.gotU += u - unpaid.total()
+		unpaid := parts[naira]{}
+		if o.status != "success" {
+			unpaid = o.fees.less(o.paidN).capped(worth)
+		}
+		o.bringNaira(o.accepts(), worth, unpaid)
 	}
 }
