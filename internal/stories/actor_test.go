@@ -37,9 +37,13 @@ func (a *actor) act() {
 		[]func(*order){a.accept, a.refund}[a.draw.IntN(2)](o)
 		return
 	}
+	if o.status == "success" && a.draw.IntN(6) == 0 {
+		a.reverse(o)
+		return
+	}
 	deeds := []func(*order){
 		a.bankCredit, a.bankCredit, a.repeatCredit, a.instruct, a.deposit, a.deposit, a.deposit,
-		a.card, a.decline, a.cancel, a.accept, a.refund,
+		a.card, a.decline, a.cancel, a.accept, a.refund, a.reverse,
 	}
 	deeds[a.draw.IntN(len(deeds))](o)
 }
@@ -234,6 +238,35 @@ func (a *actor) cancel(o *order) {
 	if a.drive(o, "cancelled") {
 		o.end("cancelled", a.now())
 	}
+}
+
+// reverse takes back what paid an order, by the helper or, when that paid by bank, by the
+// bank alone.
+func (a *actor) reverse(o *order) {
+	if o.status == "success" && o.paidBy == byBank {
+		if a.now().Before(a.returned) {
+			return // the rest of the transfer may not have gone back yet
+		}
+		if a.faulty || a.draw.IntN(2) == 0 {
+			a.recall(o.trxID, o.notice())
+			o.reverse()
+			return
+		}
+	}
+	answer := a.c.Post("/v1/test_helpers/payments", apitest.Object{"trx_id": o.trxID, "outcome": "reversed"})
+	a.say("reverse %s : %d", o.trxID, answer.Status)
+	want := http.StatusConflict
+	if o.reverse() {
+		want = http.StatusOK
+	}
+	a.same(o, want, answer.Status, "%s", answer.Raw)
+}
+
+// recall lets the bank take a transfer back.
+func (a *actor) recall(from, notice string) {
+	a.say("recall %s from %s ", notice, from)
+	_, err := a.server.Engine.World.Recall(a.t.Context(), notice)
+	require.NoError(a.t, err)
 }
 
 func (a *actor) accept(o *order) { a.resolve(o, "accept") }
