@@ -87,29 +87,25 @@ func (s Session) brings(amount money.Amount) (payments.Brought, error) {
 	return payments.Brought{Amount: amount, Fees: fees, Order: s.payable()}, err
 }
 
-// take notes on a payment that an amount of naira was taken for it, which may be
+// take notes on the payment that an amount of naira was taken for it, which may be
 // another one than it costs, and returns what that brings and where it goes.
-func take(s Session, p payments.Payment, amount money.Amount) (payments.Payment, payments.Brought, []ledger.Leg, error) {
-	brought, err := s.brings(amount)
+func (a *arrival) take(amount money.Amount) (payments.Brought, []ledger.Leg, error) {
+	brought, err := a.s.brings(amount)
 	if err != nil {
-		return p, brought, nil, err
+		return brought, nil, err
 	}
-	legs, err := payments.Shares(s.Scope, amount, brought.Fees)
-	if err != nil || amount == s.Pricing.Fiat {
-		return p, brought, legs, err
+	legs, err := payments.Shares(a.s.Scope, amount, brought.Fees)
+	if err != nil || amount == a.naira.Amount() {
+		return brought, legs, err
 	}
 	worth := amount
-	if s.Pricing.Type == InCrypto {
-		rate, err := s.Pricing.Rate()
-		if err != nil {
-			return p, brought, nil, err
-		}
-		if worth, err = rate.Convert(amount); err != nil {
-			return p, brought, nil, err
+	if a.s.Pricing.Type == InCrypto {
+		if worth, err = a.naira.worth(amount, a.s.payable()); err != nil {
+			return brought, nil, err
 		}
 	}
-	p, err = s.paidWith(p, worth)
-	return p, brought, legs, err
+	a.p, err = a.s.paidWith(a.p, worth)
+	return brought, legs, err
 }
 
 // paidWith notes on a payment that it was paid with another amount than it costs, in

@@ -26,8 +26,10 @@ import (
 //	ended unpaid, or over        late: all goes back
 //
 // What the bank took in before a session's time was over is in time, whenever it tells.
-// What it took in later ends nothing: something may have come in time.
-func (s *Service) CreditIn(ctx context.Context, tx Tx, env ferry.Env, c bank.Credit) (legs []ledger.Leg, ours bool, err error) {
+// What it took in later ends nothing: something may have come in time. An order in USDC
+// expects what it costs at that time: rate is that of CreditRate. Errors:
+// ErrCryptoUnavailable when that was not asked for in time.
+func (s *Service) CreditIn(ctx context.Context, tx Tx, env ferry.Env, c bank.Credit, rate money.Rate) (legs []ledger.Leg, ours bool, err error) {
 	found, err := tx.Checkout().ByNumber(ctx, env, c.AccountNumber)
 	if errors.Is(err, ErrNotFound) {
 		return nil, false, nil
@@ -41,7 +43,9 @@ func (s *Service) CreditIn(ctx context.Context, tx Tx, env ferry.Env, c bank.Cre
 	}
 	switch {
 	case at.inTime():
-		legs, err = at.pay(ctx, c)
+		if at.naira, err = found.nairaFor(c, tx.Now(), rate); err == nil {
+			legs, err = at.pay(ctx, c)
+		}
 	case at.paid():
 		at.p = at.p.With(payments.Duplicate)
 		legs, err = at.refuse(ctx, c, "paid already")
@@ -57,6 +61,8 @@ type arrival struct {
 	tx Tx
 	s  Session
 	p  payments.Payment
+	// naira is what the order costs when it is paid in naira.
+	naira NairaOffer
 	// over reports that it came when the time of its session was over, which may be
 	// pending nevertheless: what came before is still asked for.
 	over bool
@@ -65,7 +71,7 @@ type arrival struct {
 // currentIn reads the payment of a session for money that came at an instant.
 func (s *Service) currentIn(ctx context.Context, tx Tx, found Session, came time.Time) (*arrival, error) {
 	p, err := tx.Payments().Payment(ctx, found.Scope, found.Payment)
-	return &arrival{s, tx, found, p, !came.Before(dueAt(found, p))}, err
+	return &arrival{Service: s, tx: tx, s: found, p: p, over: !came.Before(dueAt(found, p))}, err
 }
 
 // inTime reports whether the money may pay its session.
@@ -78,8 +84,8 @@ func (a *arrival) paid() bool {
 
 // pay takes naira for a pending payment.
 func (a *arrival) pay(ctx context.Context, c bank.Credit) ([]ledger.Leg, error) {
-	expected := a.s.Pricing.Fiat
-	if err := a.naira(c); err != nil {
+	expected := a.naira.Amount()
+	if err := a.note(c); err != nil {
 		return nil, err
 	}
 	accept := a.s.Mismatch == business.Accept
@@ -99,12 +105,12 @@ func (a *arrival) pay(ctx context.Context, c bank.Credit) ([]ledger.Leg, error) 
 	return a.succeed(ctx, c, taken)
 }
 
-// naira notes a credit among the facts of the payment.
-func (a *arrival) naira(c bank.Credit) (err error) {
+// note notes a credit among the facts of the payment.
+func (a *arrival) note(c bank.Credit) (err error) {
 	if a.p.Received.Asset() != money.AssetNGN {
 		a.p.Received = money.NGN(0)
 	}
-	a.p.Method, a.p.Expected = payments.BankTransfer, a.s.Pricing.Fiat
+	a.p.Method, a.p.Expected = payments.BankTransfer, a.naira.Amount()
 	a.p.Received, err = a.p.Received.Add(c.Amount)
 	return err
 }
@@ -134,7 +140,7 @@ func (a *arrival) succeed(ctx context.Context, c bank.Credit, taken money.Amount
 		return nil, err
 	}
 	var brought payments.Brought
-	if a.p, brought, legs, err = take(a.s, a.p, taken); err != nil {
+	if brought, legs, err = a.take(taken); err != nil {
 		return nil, err
 	}
 	if a.s, a.p, err = CompleteIn(ctx, a.tx, a.s, a.p, brought); err != nil {
@@ -161,6 +167,7 @@ func (a *arrival) noteHeld(ctx context.Context) error {
 func (a *arrival) receive(ctx context.Context, c bank.Credit, state payments.ReceiptState, back money.Amount) (err error) {
 	a.p, _, err = payments.ReceiveIn(ctx, a.tx, a.p, payments.Receipt{
 		Method: payments.BankTransfer, Amount: c.Amount, Decided: back, Source: c.SessionID, State: state, Sender: payments.SenderOf(c),
+		Price: a.naira.Price,
 	})
 	return err
 }
@@ -209,7 +216,7 @@ func (a *arrival) tooLate(ctx context.Context, c bank.Credit) ([]ledger.Leg, err
 	if err := a.receive(ctx, c, payments.GivenBack, c.Amount); err != nil {
 		return nil, err
 	}
-	p, err := withLate(a.p, c.Amount, a.s.Pricing.Fiat)
+	p, err := withLate(a.p, c.Amount, a.s.Naira().Amount())
 	if err != nil {
 		return nil, err
 	}

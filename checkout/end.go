@@ -58,8 +58,22 @@ const (
 	OutcomeFailed Outcome = "failed"
 )
 
+// Attempt renews the price in naira when the attempt is to pay it, and is AttemptIn then.
+// Errors: those of AttemptIn, ErrTooDearInNaira, ErrCryptoUnavailable.
+func (s *Service) Attempt(ctx context.Context, scope ferry.Scope, ref Ref, at Attempt) (State, error) {
+	if at.Outcome == OutcomeSuccess {
+		if _, err := s.RenewNaira(ctx, scope, ref); err != nil {
+			return State{}, err
+		}
+	}
+	return ferry.InUnit(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (State, error) {
+		return s.AttemptIn(ctx, tx, scope, ref, at)
+	})
+}
+
 // AttemptIn carries out an attempt within a unit. Errors: ferry.ErrValidation,
-// ErrNotFound, ErrNotPending, ErrOver.
+// ErrNotFound, ErrNotPending, ErrOver, and ErrCryptoUnavailable when no price in naira
+// stands to be paid.
 func (s *Service) AttemptIn(ctx context.Context, tx Tx, scope ferry.Scope, ref Ref, at Attempt) (State, error) {
 	state, err := StateIn(ctx, tx, scope, ref)
 	if err != nil {
@@ -100,19 +114,24 @@ func beginIn(ctx context.Context, tx Tx, s Session, p payments.Payment, method p
 	return p, tx.Leases().Schedule(ctx, QueueSessions.In(s.Scope.Env), dueKey(s), p.PendingUntil)
 }
 
-// acquireIn completes a session with naira that an acquirer owes us.
+// acquireIn completes a session with naira that an acquirer owes us: what it is offered
+// for now.
 func (s *Service) acquireIn(ctx context.Context, tx Tx, state State, method payments.Method) error {
-	a := &arrival{Service: s, tx: tx, s: state.Session, p: state.Payment}
-	a.p.Method, a.p.Expected, a.p.Received = method, a.s.Pricing.Fiat, a.s.Pricing.Fiat
+	offer := state.Naira()
+	if !offer.StandsAt(tx.Now()) {
+		return ErrCryptoUnavailable // it ended after RenewNaira
+	}
+	cost := offer.Amount()
+	a := &arrival{Service: s, tx: tx, s: state.Session, p: state.Payment, naira: offer}
+	a.p.Method, a.p.Expected, a.p.Received = method, cost, cost
 	if err := a.noteHeld(ctx); err != nil {
 		return err
 	}
-	p, brought, legs, err := take(a.s, a.p, a.s.Pricing.Fiat)
+	brought, legs, err := a.take(cost)
 	if err != nil {
 		return err
 	}
-	a.p = p
-	if err := a.post(ctx, acquired(a.p.ID), "card", ledger.Cards, a.s.Pricing.Fiat, legs); err != nil {
+	if err := a.post(ctx, acquired(a.p.ID), "card", ledger.Cards, cost, legs); err != nil {
 		return err
 	}
 	_, _, err = CompleteIn(ctx, tx, a.s, a.p, brought)

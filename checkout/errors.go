@@ -39,6 +39,10 @@ var (
 	// ErrTooDear refuses USDC on a session that costs more of it, at the rate of now,
 	// than one operation moves.
 	ErrTooDear = ErrNoCrypto.Saying("At the rate of now the checkout costs more USDC than one operation moves")
+	// ErrNoNaira refuses a price in naira to a session that does not take them.
+	ErrNoNaira = ferry.NewError(ferry.Conflict, "invalid_state_transition", "The checkout does not take naira")
+	// ErrTooDearInNaira is ErrTooDear for naira.
+	ErrTooDearInNaira = ErrNoNaira.Saying("At the rate of now the checkout costs more naira than one operation moves")
 	// ErrNothingHeld refuses to resolve a payment that holds nothing.
 	ErrNothingHeld = ferry.NewError(ferry.Conflict, "invalid_state_transition", "No money of the payment waits for a decision")
 	// ErrSenderUnknown refuses to send money back to nobody.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
@@ -66,6 +67,9 @@ type drawn struct {
 	// parts is in how many deposits USDC comes, more how many millionths, or kobo,
 	// come beyond what is asked for.
 	parts, more int64
+	// later is the price of one USDC when the first one has run out and naira come, or
+	// empty when they come at once.
+	later string
 }
 
 func drawOrder(rt *rapid.T) drawn {
@@ -86,6 +90,9 @@ func drawOrder(rt *rapid.T) drawn {
 		method:       rapid.SampledFrom([]payments.Method{payments.BankTransfer, payments.USDC, payments.USDC, payments.Card}).Draw(rt, "method"),
 		parts:        rapid.Int64Range(1, 4).Draw(rt, "parts"),
 		more:         rapid.SampledFrom([]int64{0, 0, 1, 3, 999, 50_000}).Draw(rt, "more"),
+	}
+	if o.method != payments.USDC {
+		o.later = rapid.SampledFrom([]string{"", "", "1733.33", "987.65", "30000"}).Draw(rt, "later")
 	}
 	if rapid.Bool().Draw(rt, "in USDC") {
 		o.amount = money.USDC(rapid.OneOf(rapid.Int64Range(40, 20_000), rapid.Int64Range(40, 40_000_000)).Draw(rt, "millionths"))
@@ -109,11 +116,16 @@ func (o drawn) play(t *testing.T, rt *rapid.T) *stage {
 	p := order("order-1")
 	p.Amount = o.amount
 	s.create(p)
+	if o.later != "" {
+		s.Advance(16 * time.Minute)
+		s.price(o.later)
+		s.renew("order-1")
+	}
 	switch o.method {
 	case payments.Card:
 		s.attempt("order-1", payments.Card, checkout.OutcomeSuccess)
 	case payments.BankTransfer:
-		s.credit("order-1", money.NGN(s.get("order-1").Pricing.Fiat.Minor()+o.more))
+		s.credit("order-1", money.NGN(s.get("order-1").Naira().Kobo+o.more))
 	case payments.USDC:
 		to := s.crypto("order-1").Current
 		parts := must(to.Amount.Split(int(min(o.parts, to.Amount.Minor()))))
@@ -135,9 +147,9 @@ func (o drawn) brings(rt *rapid.T, s *stage, state checkout.State) money.Amount 
 	}
 	switch {
 	case o.method == payments.Card:
-		return state.Pricing.Fiat
+		return state.Naira().Amount()
 	case o.method == payments.BankTransfer:
-		return money.NGN(state.Pricing.Fiat.Minor() + more)
+		return money.NGN(state.Naira().Kobo + more)
 	}
 	usdc := money.USDC(state.Payment.Expected.Minor() + more)
 	if o.settlement == business.Hold {

@@ -53,7 +53,10 @@ type Session struct {
 	// what partial deposits were worth, in the asset of the order.
 	Instruction wallets.AddressID
 	Credited    money.Amount
-	ExpiresAt   time.Time
+	// Renewed are the prices in naira that an order in USDC was offered at after that
+	// of its Pricing, oldest first.
+	Renewed   []NairaOffer
+	ExpiresAt time.Time
 	// EndedAt is when it ended, or zero.
 	EndedAt   time.Time
 	CreatedAt time.Time

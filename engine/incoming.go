@@ -2,6 +2,8 @@ package engine
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"time"
 
 	"github.com/ferrypay/ferry"
@@ -22,12 +24,22 @@ import (
 // for it, so each unit is widened to what the next one needs.
 
 // creditSession hands credits to accounts of sessions to checkout.
-func (e *Engine) creditSession(ctx context.Context, tx funding.Tx, env ferry.Env, c bank.Credit) ([]ledger.Leg, bool, error) {
-	return e.Checkout.CreditIn(ctx, tx.(checkout.Tx), env, c)
+func (e *Engine) creditSession(ctx context.Context, tx funding.Tx, env ferry.Env, c bank.Credit, rate money.Rate) ([]ledger.Leg, bool, error) {
+	return e.Checkout.CreditIn(ctx, tx.(checkout.Tx), env, c, rate)
+}
+
+// pricedCredit asks checkout at which rate a credit counts. One that waits for its rate
+// keeps no other waiting.
+func (e *Engine) pricedCredit(ctx context.Context, env ferry.Env, c bank.Credit) (money.Rate, error) {
+	rate, err := e.Checkout.CreditRate(ctx, env, c)
+	if errors.Is(err, checkout.ErrCryptoUnavailable) && ctx.Err() == nil {
+		return rate, fmt.Errorf("%w: %v", funding.ErrNoRate, err)
+	}
+	return rate, err
 }
 
 // creditAccount hands credits to collection accounts to accounts.
-func creditAccount(ctx context.Context, tx funding.Tx, env ferry.Env, c bank.Credit) ([]ledger.Leg, bool, error) {
+func creditAccount(ctx context.Context, tx funding.Tx, env ferry.Env, c bank.Credit, _ money.Rate) ([]ledger.Leg, bool, error) {
 	return accounts.CreditIn(ctx, tx.(accounts.Tx), env, c)
 }
 

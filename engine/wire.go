@@ -82,7 +82,7 @@ func (e *Engine) wire(config Config) {
 	e.Funding = funding.New(
 		ferry.Narrow(e.units, func(tx store.Tx) funding.Tx { return tx }),
 		funding.Config{
-			Banks: banks, Owners: []funding.Owner{e.creditSession, creditAccount},
+			Banks: banks, Owners: []funding.Owner{e.creditSession, creditAccount}, Priced: e.pricedCredit,
 			Followers: []funding.Follower{recallSession, recallAccount}, Logger: config.Logger,
 		},
 	)

@@ -54,6 +54,8 @@ var (
 	// ErrNoCredit refuses to book what a bank may not tell: a credit of nothing, or
 	// one without an id.
 	ErrNoCredit = errors.New("funding: the bank tells a credit that is none")
+	// ErrNoRate says that the rate which a credit needs is not to be had for now.
+	ErrNoRate = errors.New("funding: a credit waits for a rate")
 	// ErrWaits says that a credit cannot be booked for now, and that more may stand
 	// behind it.
 	ErrWaits = errors.New("funding: a credit that cannot be booked waits")
@@ -78,12 +80,12 @@ const creditKind = "bank_credit"
 
 // Owner takes in credits to accounts of its own, in the unit that books them: it does
 // what follows and returns the legs by which the money goes on, which add up to it.
-// It reports false for an account that is not its own.
-type Owner func(ctx context.Context, tx Tx, env ferry.Env, c bank.Credit) (legs []ledger.Leg, ours bool, err error)
+// It reports false for an account that is not its own. The rate is that of Config.Priced.
+type Owner func(ctx context.Context, tx Tx, env ferry.Env, c bank.Credit, rate money.Rate) (legs []ledger.Leg, ours bool, err error)
 
-// Credit books one bank credit, to a source account, to one of the owners, or into
-// suspense. The same session id again is ledger.ErrPosted. Errors: ErrNoCredit.
-func Credit(ctx context.Context, tx Tx, env ferry.Env, c bank.Credit, owners ...Owner) error {
+// Credit books one bank credit, to a source account, to one of the owners, for whom it
+// counts at a rate, or into suspense. The same session id again is ledger.ErrPosted. Errors: ErrNoCredit.
+func Credit(ctx context.Context, tx Tx, env ferry.Env, c bank.Credit, rate money.Rate, owners ...Owner) error {
 	if err := check(c); err != nil {
 		return err
 	}
@@ -94,7 +96,7 @@ func Credit(ctx context.Context, tx Tx, env ferry.Env, c bank.Credit, owners ...
 	if !errors.Is(err, ledger.ErrEntryNotFound) {
 		return err
 	}
-	legs, err := destination(ctx, tx, env, c, owners)
+	legs, err := destination(ctx, tx, env, c, rate, owners)
 	if err != nil {
 		return err
 	}
@@ -119,7 +121,7 @@ func post(ctx context.Context, tx Tx, env ferry.Env, c bank.Credit, legs ...ledg
 }
 
 // destination is where a credit goes.
-func destination(ctx context.Context, tx Tx, env ferry.Env, c bank.Credit, owners []Owner) ([]ledger.Leg, error) {
+func destination(ctx context.Context, tx Tx, env ferry.Env, c bank.Credit, rate money.Rate, owners []Owner) ([]ledger.Leg, error) {
 	account, err := tx.Funding().AccountByNumber(ctx, env, c.AccountNumber)
 	if err == nil {
 		return []ledger.Leg{{Account: ledger.BusinessAccount(account.Scope, money.AssetNGN), Amount: c.Amount}}, nil
@@ -128,7 +130,7 @@ func destination(ctx context.Context, tx Tx, env ferry.Env, c bank.Credit, owner
 		return nil, err
 	}
 	for _, owner := range owners {
-		if legs, ours, err := owner(ctx, tx, env, c); ours || err != nil {
+		if legs, ours, err := owner(ctx, tx, env, c, rate); ours || err != nil {
 			return legs, err
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/ledger"
+	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/provider/bank"
 )
 
@@ -17,6 +18,10 @@ type Config struct {
 	Banks map[ferry.Env]bank.Bank
 	// Owners are asked in turn about what is not to a source account.
 	Owners []Owner
+	// Priced returns the rate at which a credit counts, and that its owner cannot take it
+	// without: the zero Rate for every other credit. ErrNoRate says that it is not to be
+	// had now. Default: no credit needs one.
+	Priced func(ctx context.Context, env ferry.Env, c bank.Credit) (money.Rate, error)
 	// Followers are told of every recall.
 	Followers []Follower
 	// Logger hears what an operator should know. Default: nobody.
@@ -35,6 +40,9 @@ type Service struct {
 func New(units ferry.EnvUnits[Tx], config Config) *Service {
 	if config.Logger == nil {
 		config.Logger = slog.New(slog.DiscardHandler)
+	}
+	if config.Priced == nil {
+		config.Priced = func(context.Context, ferry.Env, bank.Credit) (money.Rate, error) { return money.Rate{}, nil }
 	}
 	return &Service{units: units, config: config, failing: failures{since: map[place]time.Time{}}}
 }
@@ -91,8 +99,12 @@ func (s *Service) readFeed(ctx context.Context, env ferry.Env, b bank.Bank, limi
 // out in a unit of its own, because a store may refuse what was done twice only
 // when the unit ends, by whichever key it finds taken first.
 func (s *Service) book(ctx context.Context, env ferry.Env, c bank.Credit, pass bool) (moved bool, err error) {
+	rate, err := s.rateOf(ctx, env, c)
+	if err != nil {
+		return false, err
+	}
 	err = s.units.In(env).Write(ctx, func(ctx context.Context, tx Tx) error {
-		if err := s.bookIn(ctx, tx, env, c); err != nil {
+		if err := s.bookIn(ctx, tx, env, c, rate); err != nil {
 			return err
 		}
 		return passIn(ctx, tx, env, c, pass)
@@ -108,12 +120,20 @@ func (s *Service) book(ctx context.Context, env ferry.Env, c bank.Credit, pass b
 	return pass, s.units.In(env).Write(ctx, func(ctx context.Context, tx Tx) error { return passIn(ctx, tx, env, c, pass) })
 }
 
-// bookIn books a credit, or the recall of one.
-func (s *Service) bookIn(ctx context.Context, tx Tx, env ferry.Env, c bank.Credit) error {
+// rateOf is the rate that a credit needs: a recall needs none.
+func (s *Service) rateOf(ctx context.Context, env ferry.Env, c bank.Credit) (money.Rate, error) {
+	if c.Recalled {
+		return money.Rate{}, nil
+	}
+	return s.config.Priced(ctx, env, c)
+}
+
+// bookIn books a credit, which counts at a rate, or the recall of one.
+func (s *Service) bookIn(ctx context.Context, tx Tx, env ferry.Env, c bank.Credit, rate money.Rate) error {
 	if c.Recalled {
 		return recall(ctx, tx, env, c, s.config.Followers)
 	}
-	return Credit(ctx, tx, env, c, s.config.Owners...)
+	return Credit(ctx, tx, env, c, rate, s.config.Owners...)
 }
 
 // passIn moves the place on behind a credit, if told to.

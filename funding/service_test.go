@@ -65,7 +65,7 @@ type bench struct {
 func (b *bench) Now() time.Time { return b.now }
 
 // own is an owner whose money goes to the platform's fees.
-func (b *bench) own(_ context.Context, _ funding.Tx, env ferry.Env, c bank.Credit) ([]ledger.Leg, bool, error) {
+func (b *bench) own(_ context.Context, _ funding.Tx, env ferry.Env, c bank.Credit, _ money.Rate) ([]ledger.Leg, bool, error) {
 	err, ours := b.fails[c.AccountNumber]
 	to := ledger.Leg{Account: ledger.SystemAccount(env, ledger.PlatformFees, money.AssetNGN), Amount: c.Amount}
 	return []ledger.Leg{to}, ours, err

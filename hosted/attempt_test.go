@@ -2,6 +2,8 @@ package hosted_test
 
 import (
 	"context"
+	"net/http"
+	"net/url"
 	"testing"
 	"time"
 
@@ -11,6 +13,7 @@ import (
 	"github.com/ferrypay/ferry/checkout"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/payments"
+	"github.com/ferrypay/ferry/sandbox"
 	"github.com/ferrypay/ferry/store"
 )
 
@@ -88,4 +91,34 @@ func TestAnOrderInUSDCOpensOnUSDC(t *testing.T) {
 	require.Contains(t, page.text(), "₦18,518.52 is what 12.345678 USDC is worth, at 1 USDC = ₦1,500.")
 	require.Contains(t, s.page(checkoutPath(state)+"?method=bank&lang=fr").text(), "au taux de 1 USDC = 1 500 ₦")
 	require.NotContains(t, s.page(checkoutPath(s.create(order("naira")))).text(), "is what")
+}
+
+func TestThePriceInNairaOfAnOrderInUSDCIsRenewedOnItsPage(t *testing.T) {
+	s := setup(t)
+	path := checkoutPath(s.create(inUSDC("dollars")))
+	page := s.page(path + "?method=bank")
+	require.Contains(t, page.text(), "This price is good until 2 March 2026, 09:30 UTC")
+	tag := attr(page.byID("main"), "data-tag")
+	require.NoError(t, s.engine.World.SetPrice(t.Context(), "2000"))
+	s.advance(15 * time.Minute)
+	require.Equal(t, http.StatusOK, s.page(path+"/status", "If-None-Match", tag).Status, "script is told that the price has run out")
+	require.NotContains(t, s.page(path+"?method=bank").text(), "₦")
+
+	require.NoError(t, s.engine.World.Inject(t.Context(), sandbox.TargetRates, sandbox.Unavailable, 1))
+	require.Equal(t, http.StatusServiceUnavailable, s.post(path+"/bank", nil).Status)
+	page = s.follow(s.post(path+"/bank", nil))
+	require.Equal(t, "₦24,691.36", text(page.byID("sum")), "24,691.356")
+	require.Contains(t, page.text(), "at 1 USDC = ₦2,000.")
+	require.Contains(t, page.text(), "This price is good until 2 March 2026, 09:45 UTC")
+	s.credit("dollars", money.NGN(24_691_36))
+	require.Equal(t, "paid", s.page(path).phase())
+}
+
+func TestATestCardPaysThePriceInNairaOfNow(t *testing.T) {
+	s := setup(t)
+	path := checkoutPath(s.create(inUSDC("dollars")))
+	require.NoError(t, s.engine.World.SetPrice(t.Context(), "2000"))
+	s.advance(15 * time.Minute)
+	require.Equal(t, "paid", s.follow(s.post(path+"/card", url.Values{"outcome": {"success"}})).phase())
+	require.Equal(t, money.NGN(24_691_36), s.get("dollars").Payment.Received)
 }

@@ -172,7 +172,7 @@ func (p *pages) act(v *visit, w http.ResponseWriter) error {
 	case "bank":
 		query.Set("method", methodBank)
 		if s.Open {
-			err = p.openAccount(v.http.Context(), s.Session)
+			err = p.offerNaira(v.http.Context(), s)
 		}
 	case "card":
 		query.Set("method", methodCard)
@@ -191,6 +191,15 @@ func (p *pages) act(v *visit, w http.ResponseWriter) error {
 	case errors.Is(err, ferry.Unavailable):
 		return v.showCheckout(w, s, http.StatusServiceUnavailable, "notice.unavailable")
 	}
+	return err
+}
+
+// offerNaira gives a session what a bank transfer needs: an account, and a price that stands.
+func (p *pages) offerNaira(ctx context.Context, s subject) error {
+	if err := p.openAccount(ctx, s.Session); err != nil {
+		return err
+	}
+	_, err := p.engine.Checkout.RenewNaira(ctx, s.Scope, s.Ref())
 	return err
 }
 
@@ -222,8 +231,6 @@ func (p *pages) testCard(ctx context.Context, s subject, outcome string) error {
 	if outcome == string(checkout.OutcomeSuccess) {
 		attempt.Outcome = checkout.OutcomeSuccess
 	}
-	return p.engine.Units(ferry.Test).Write(ctx, func(ctx context.Context, tx store.Tx) error {
-		_, err := p.engine.Checkout.AttemptIn(ctx, tx, s.Scope, s.Ref(), attempt)
-		return err
-	})
+	_, err := p.engine.Checkout.Attempt(ctx, s.Scope, s.Ref(), attempt)
+	return err
 }

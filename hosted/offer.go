@@ -4,6 +4,7 @@ import (
 	"html/template"
 	"net/url"
 	"slices"
+	"time"
 
 	"github.com/ferrypay/ferry/business"
 	"github.com/ferrypay/ferry/checkout"
@@ -19,8 +20,11 @@ type methodLink struct {
 
 type bankBlock struct {
 	Amount, Digits, Number, Bank, Name string
-	// Worth says of what the amount is the worth, for an order in USDC.
-	Worth string
+	// Worth says of what the amount is the worth, for an order in USDC, and Deadline how
+	// long. Stale tells that this is over.
+	Worth    string
+	Deadline *deadline
+	Stale    bool
 	// Missing tells that the bank has still to open the account.
 	Missing bool
 }
@@ -99,12 +103,17 @@ func (v *visit) bankBlock(s subject) *bankBlock {
 	if s.NeedsAccount() {
 		return &bankBlock{Missing: true}
 	}
+	offer := s.Naira()
+	if !offer.StandsAt(v.now(s)) {
+		return &bankBlock{Stale: true}
+	}
 	block := &bankBlock{
-		Amount: v.words.Money(s.Pricing.Fiat), Digits: digits(s.Pricing.Fiat),
+		Amount: v.words.Money(offer.Amount()), Digits: digits(offer.Amount()),
 		Number: s.Account.AccountNumber, Bank: s.Account.BankName, Name: s.Account.AccountName,
 	}
 	if s.Pricing.Type == checkout.InCrypto {
-		block.Worth = v.words.Say("bank.worth", "amount", block.Amount, "usdc", v.words.Money(s.Pricing.Crypto), "rate", v.rate(s.Pricing.Price))
+		block.Worth = v.words.Say("bank.worth", "amount", block.Amount, "usdc", v.words.Money(s.Pricing.Crypto), "rate", v.rate(offer.Price))
+		block.Deadline = v.deadline(s.Scope.Env, "usdc.deadline", offer.From, offer.Until)
 	}
 	return block
 }
@@ -114,9 +123,12 @@ func (v *visit) rate(price string) string {
 	return v.words.Say("usdc.rate", "rate", v.words.Say("money.ngn", "amount", v.words.Number(price)))
 }
 
+// now is the time of a session.
+func (v *visit) now(s subject) time.Time { return v.engine.Clock(s.Scope.Env).Now() }
+
 // valid reports whether the session has an instruction that may be shown.
 func (v *visit) valid(s subject) bool {
-	return s.Current != nil && s.Current.ValidAt(v.engine.Clock(s.Scope.Env).Now())
+	return s.Current != nil && s.Current.ValidAt(v.now(s))
 }
 
 func (v *visit) usdcBlock(s subject) (*usdcBlock, error) {

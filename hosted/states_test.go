@@ -49,6 +49,17 @@ var shownStates = []shownState{
 		fr: []string{"Le prix n’est plus valable", "Obtenir un nouveau montant"},
 	},
 	{
+		name: "a price in naira that has run out", phase: "waiting", query: "method=bank",
+		bring: func(s *stage) checkout.State {
+			s.create(inUSDC("stale-naira"))
+			s.advance(15 * time.Minute)
+			return s.get("stale-naira")
+		},
+		en:      []string{"The price has run out", "If you have already paid, it still counts", "Get a new amount"},
+		fr:      []string{"Le prix n’est plus valable", "Obtenir un nouveau montant"},
+		without: []string{bankNumber, "₦"},
+	},
+	{
 		name: "USDC that was seen", phase: "seen",
 		bring: func(s *stage) checkout.State {
 			state := s.instructed("seen")

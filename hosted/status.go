@@ -54,7 +54,7 @@ func (v *visit) statusOf(s subject) (tag string, body []byte, err error) {
 	}
 	hash := sha256.New()
 	hash.Write(body)
-	fmt.Fprintln(hash, s.Version, s.Payment.Version, v.valid(s))
+	fmt.Fprintln(hash, s.Version, s.Payment.Version, v.valid(s), s.Naira().StandsAt(v.now(s)))
 	if s.Current != nil {
 		fmt.Fprintln(hash, s.Current.Address, s.Current.Version)
 	}

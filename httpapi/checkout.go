@@ -38,6 +38,9 @@ func (a *api) checkoutRoutes() []route {
 		post("/v1/checkout/crypto", prepared(a.prepareCrypto, a.refreshCrypto), about{
 			id: "refreshCheckoutCrypto", tag: tagCheckout, summary: "Get a valid instruction to pay in USDC", message: "Crypto payment refreshed",
 		}),
+		post("/v1/checkout/fiat", prepared(a.prepareNaira, a.renewNaira), about{
+			id: "renewCheckoutFiat", tag: tagCheckout, summary: "Get a price in naira that stands", message: "Price retrieved successfully",
+		}),
 		get("/v1/checkout/status", query(a.checkoutStatus), about{
 			id: "getCheckoutStatus", tag: tagCheckout, summary: "Read where a session stands", message: "Status retrieved successfully",
 		}),
@@ -89,6 +92,33 @@ func (a *api) refreshCrypto(ctx context.Context, tx store.Tx, _ *call, _ cryptoI
 	}
 	view := viewPayable(state)
 	view.Fiat = nil
+	return view, nil
+}
+
+type nairaInput struct {
+	TrxID string `json:"trx_id" required:"true" eg:"order-981"`
+}
+
+func (in *nairaInput) check(p *ferry.Problems) { mustHave(p, "trx_id", in.TrxID) }
+
+func (a *api) prepareNaira(ctx context.Context, c *call) (checkout.Renewal, error) {
+	in, form, err := decode[nairaInput](c)
+	if err != nil || form != nil {
+		return checkout.Renewal{}, err
+	}
+	return a.engine.Checkout.PrepareNaira(ctx, c.scope, checkoutRef(in.TrxID, ""))
+}
+
+func (a *api) renewNaira(ctx context.Context, tx store.Tx, _ *call, _ nairaInput, wish checkout.Renewal) (payableView, error) {
+	state, err := a.engine.Checkout.RenewNairaIn(ctx, tx, wish)
+	if err != nil {
+		return payableView{}, err
+	}
+	if !state.Offers(business.BankTransfer) {
+		return payableView{}, checkout.ErrNoNaira
+	}
+	view := viewPayable(state)
+	view.Crypto = nil
 	return view, nil
 }
 

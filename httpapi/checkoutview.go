@@ -40,11 +40,13 @@ func viewOffers(s checkout.Session) offersView {
 }
 
 type fiatView struct {
-	BankCode      string `json:"bank_code" eg:"999"`
-	BankName      string `json:"bank_name" eg:"Sandbox Bank"`
-	AccountName   string `json:"account_name" eg:"Demo business"`
-	AccountNumber string `json:"account_number" eg:"9000000001"`
-	Amount        number `json:"amount" doc:"What to pay, in naira" eg:"15000"`
+	BankCode      string      `json:"bank_code" eg:"999"`
+	BankName      string      `json:"bank_name" eg:"Sandbox Bank"`
+	AccountName   string      `json:"account_name" eg:"Demo business"`
+	AccountNumber string      `json:"account_number" eg:"9000000001"`
+	Amount        number      `json:"amount" doc:"What to pay, in naira" eg:"15000"`
+	Rate          json.Number `json:"rate,omitzero" doc:"Naira for one USDC, of an order in USDC" eg:"1500"`
+	ExpiresAt     timestamp   `json:"expires_at,omitzero" doc:"Until when amount stands, of an order in USDC" eg:"2026-03-02T09:30:00.000Z"`
 }
 
 type cryptoView struct {
@@ -89,9 +91,11 @@ func viewPayable(state checkout.State) payableView {
 // shown once the session's time is over, because what comes then goes back.
 func viewBlocks(state checkout.State) blocksView {
 	var view blocksView
+	offer := state.Naira()
 	if account := state.Account; account != (bank.Account{}) && state.Open {
 		view.Fiat = &fiatView{
-			account.BankCode, account.BankName, account.AccountName, account.AccountNumber, number(state.Pricing.Fiat),
+			account.BankCode, account.BankName, account.AccountName, account.AccountNumber,
+			number(offer.Amount()), json.Number(offer.Price), timestamp(offer.Until),
 		}
 	}
 	i := state.Current
@@ -101,7 +105,7 @@ func viewBlocks(state checkout.State) blocksView {
 	view.Crypto = &cryptoView{
 		IsType: "crypto", Reference: state.TrxID, PublicKey: string(i.Deposit), Address: string(i.Deposit),
 		Network: wallets.Network, Asset: "USDC", NetworkAsset: i.Pair, DepositAddress: string(i.Deposit), DepositAsset: "USDC",
-		FiatAmount: number(state.Pricing.Fiat), FiatCurrency: "NGN", ExpiresAt: timestamp(i.ExpiresAt), Status: i.Status,
+		FiatAmount: number(offer.Amount()), FiatCurrency: "NGN", ExpiresAt: timestamp(i.ExpiresAt), Status: i.Status,
 		Type: "OFFRAMP", Rate: map[string]json.Number{"USDC": json.Number(i.Price)},
 		Amount: number(i.Amount), AmountReceived: number(i.Received),
 	}

@@ -76,6 +76,7 @@ func jollof(s *apitest.Server, status string) string {
 var before = map[string]func(s *apitest.Server){
 	"POST /v1/payment-links/pay":           func(s *apitest.Server) { jollof(s, "active") },
 	"POST /v1/checkout/crypto":             ordered,
+	"POST /v1/checkout/fiat":               ordered,
 	"POST /v1/test_helpers/payments":       ordered,
 	"POST /v1/webhook/replay":              received,
 	"POST /v1/customers/identity/validate": func(s *apitest.Server) { initiated(s) },

@@ -72,6 +72,7 @@ var specified = []string{
 	"POST /v1/checkout/create",
 	"GET /v1/checkout/account",
 	"POST /v1/checkout/crypto",
+	"POST /v1/checkout/fiat",
 	"GET /v1/checkout/status",
 	"GET /v1/payments",
 	"POST /v1/payments/resolve",

@@ -16,7 +16,7 @@ var operationScopes = map[business.KeyScope][]string{
 	business.Collect: {
 		"createCustomer", "patchCustomer", "updateCustomer", "createIdentity", "initiateIdentity", "validateIdentity",
 		"createWallet", "createStablecoinWallet", "createAddress", "createAddressOfWallet", "createStablecoinAddress", "patchAddress",
-		"createPaymentLink", "setPaymentLinkStatus", "payPaymentLink", "createCheckout", "createCheckoutSession", "refreshCheckoutCrypto",
+		"createPaymentLink", "setPaymentLinkStatus", "payPaymentLink", "createCheckout", "createCheckoutSession", "refreshCheckoutCrypto", "renewCheckoutFiat",
 		"createVirtualAccount", "deleteVirtualAccount", "createReservedAccount", "deleteReservedAccount",
 		"simulateDeposit", "simulateBankCredit", "drivePayment",
 	},

@@ -40,6 +40,8 @@ func (a *api) drivePayment(ctx context.Context, c *call, in drivePaymentInput) (
 		err = a.payFor(ctx, c, state, method)
 	case in.Outcome == outcomeReversed && state.Payment.Method == payments.BankTransfer && state.Payment.Status == payments.Success:
 		err = a.recall(ctx, c, state.Payment)
+	case in.Outcome == string(checkout.OutcomeSuccess):
+		_, err = a.engine.Checkout.Attempt(ctx, c.scope, state.Ref(), checkout.Attempt{Method: method, Outcome: checkout.OutcomeSuccess})
 	default:
 		err = a.units(c.scope.Env).Write(ctx, func(ctx context.Context, tx store.Tx) error {
 			return a.drive(ctx, tx, c, state.Session, in.Outcome, method)
@@ -116,8 +118,12 @@ func (a *api) payFor(ctx context.Context, c *call, state checkout.State, method 
 		return checkout.ErrOver
 	}
 	if method == payments.BankTransfer {
+		state, err := a.engine.Checkout.RenewNaira(ctx, c.scope, state.Ref())
+		if err != nil {
+			return err
+		}
 		notice, err := a.engine.World.Credit(ctx, sandbox.CreditParams{
-			AccountNumber: state.Account.AccountNumber, Amount: state.Pricing.Fiat, Narration: state.TrxID,
+			AccountNumber: state.Account.AccountNumber, Amount: state.Naira().Amount(), Narration: state.TrxID,
 		})
 		if errors.Is(err, sandbox.ErrNoAccount) {
 			return ferry.ErrValidation.About("payment_method", "Is not offered by this checkout")

@@ -67,6 +67,14 @@ func (r Rate) ConvertDown(a Amount) (Amount, error) {
 	})
 }
 
+// ConvertUp is Convert, but rounds away from zero: it never returns less than the worth.
+func (r Rate) ConvertUp(a Amount) (Amount, error) {
+	return r.convert(a, func(d, by decimal.Decimal, places int32) decimal.Decimal {
+		quotient, rest := d.QuoRem(by, places)
+		return quotient.Add(decimal.New(int64(rest.Sign()), -places))
+	})
+}
+
 // Priced is an amount of the base of a rate.
 type Priced struct {
 	Amount Amount

@@ -65,6 +65,7 @@ var sessionTable = define(table[checkout.Session]{
 			col("number", optional(&s.Account.AccountNumber)),
 			col("name", &s.Account.AccountName),
 			col("instruction", &s.Instruction),
+			col("renewed", document(&s.Renewed)),
 			col("expires_at", instant(&s.ExpiresAt)),
 			col("ended_at", instant(&s.EndedAt)),
 			col("created_at", instant(&s.CreatedAt)),

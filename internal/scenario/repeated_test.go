@@ -96,6 +96,13 @@ var repeatedRoutes = map[string]repeated{
 		},
 		effect: total("/v1/wallets/addresses"),
 	},
+	"POST /v1/checkout/fiat": {
+		begin: func(s shop) (string, any) {
+			s.As("").Post("/v1/checkout", s.order("fiat-1", "fiat-1@example.com", "amount", 10, "amount_type", "crypto")).OK()
+			s.Advance(15 * time.Minute)
+			return "", apitest.Object{"trx_id": "fiat-1"}
+		},
+	},
 	"POST /v1/payments/resolve": {
 		begin: func(s shop) (string, any) {
 			s.short("resolved-1")

@@ -37,13 +37,9 @@ func (a *actor) act() {
 		[]func(*order){a.accept, a.refund}[a.draw.IntN(2)](o)
 		return
 	}
-	if o.status == "success" && a.draw.IntN(6) == 0 {
-		a.reverse(o)
-		return
-	}
 	deeds := []func(*order){
 		a.bankCredit, a.bankCredit, a.repeatCredit, a.instruct, a.deposit, a.deposit, a.deposit,
-		a.card, a.decline, a.cancel, a.accept, a.refund, a.reverse,
+		a.card, a.decline, a.cancel, a.accept, a.refund, a.renew,
 	}
 	deeds[a.draw.IntN(len(deeds))](o)
 }
@@ -141,7 +137,8 @@ func (a *actor) begin(o *order, made apitest.Answer, account string) {
 
 // bankCredit pays into the account of an order: what it costs, less or more.
 func (a *actor) bankCredit(o *order) {
-	n := []naira{o.fiat, o.fiat, o.fiat, o.fiat - 1, o.fiat / 2, o.fiat + 1, 2 * o.fiat}[a.draw.IntN(7)]
+	cost := o.costs(o.rateIn(a.now(), a.price))
+	n := []naira{cost, cost, o.fiat, cost - 1, cost / 2, cost + 1, 2 * cost}[a.draw.IntN(7)]
 	if n <= 0 {
 		return
 	}
@@ -165,7 +162,18 @@ func (a *actor) pays(o *order, n naira, notice string) {
 		"account_number": o.account, "amount": n.full(), "session_id": notice, "wait": false,
 		"sender": apitest.Object{"bank_code": "058", "account_number": "0123456789", "account_name": "Bola Ade"},
 	}).OK()
-	o.credit(a.now(), n, notice)
+	o.credit(a.now(), n, notice, a.price)
+}
+
+// renew asks for a price in naira that stands.
+func (a *actor) renew(o *order) {
+	asked := a.insist(a.c, "/v1/checkout/fiat", apitest.Object{"trx_id": o.trxID})
+	a.say("renew %s : %d", o.trxID, asked.Status)
+	if o.status != "pending" || o.over(a.now()) {
+		asked.Fails(http.StatusConflict, "invalid_state_transition")
+		return
+	}
+	a.same(o, o.renew(a.now(), a.price).full(), asked.OK().Number("data.fiat.amount"), "%s", asked.Raw)
 }
 
 // instruct asks where to pay in USDC.
@@ -210,7 +218,7 @@ func (a *actor) deposit(o *order) {
 
 // drive makes an attempt by card go in some way.
 func (a *actor) drive(o *order, outcome string) bool {
-	answer := a.c.Post("/v1/test_helpers/payments", apitest.Object{"trx_id": o.trxID, "outcome": outcome})
+	answer := a.insist(a.c, "/v1/test_helpers/payments", apitest.Object{"trx_id": o.trxID, "outcome": outcome})
 	a.say("%s %s : %d", outcome, o.trxID, answer.Status)
 	if o.status == "pending" && !o.over(a.now()) {
 		a.same(o, http.StatusOK, answer.Status, "%s", answer.Raw)
@@ -224,7 +232,7 @@ func (a *actor) drive(o *order, outcome string) bool {
 
 func (a *actor) card(o *order) {
 	if a.drive(o, "success") {
-		o.card(a.now())
+		o.card(a.now(), a.price)
 	}
 }
 
@@ -238,35 +246,6 @@ func (a *actor) cancel(o *order) {
 	if a.drive(o, "cancelled") {
 		o.end("cancelled", a.now())
 	}
-}
-
-// reverse takes back what paid an order, by the helper or, when that paid by bank, by the
-// bank alone.
-func (a *actor) reverse(o *order) {
-	if o.status == "success" && o.paidBy == byBank {
-		if a.now().Before(a.returned) {
-			return // the rest of the transfer may not have gone back yet
-		}
-		if a.faulty || a.draw.IntN(2) == 0 {
-			a.recall(o.trxID, o.notice())
-			o.reverse()
-			return
-		}
-	}
-	answer := a.c.Post("/v1/test_helpers/payments", apitest.Object{"trx_id": o.trxID, "outcome": "reversed"})
-	a.say("reverse %s : %d", o.trxID, answer.Status)
-	want := http.StatusConflict
-	if o.reverse() {
-		want = http.StatusOK
-	}
-	a.same(o, want, answer.Status, "%s", answer.Raw)
-}
-
-// recall lets the bank take a transfer back.
-func (a *actor) recall(from, notice string) {
-	a.say("recall %s from %s ", notice, from)
-	_, err := a.server.Engine.World.Recall(a.t.Context(), notice)
-	require.NoError(a.t, err)
 }
 
 func (a *actor) accept(o *order) { a.resolve(o, "accept") }

@@ -41,7 +41,7 @@ func (s *story) balances() (b balances) {
 func (s *story) check() {
 	s.t.Helper()
 	want := s.before
-	var arrived, left naira
+	var arrived, returned naira
 	told := s.events()
 	for _, a := range s.actors {
 		for _, o := range a.orders {
@@ -52,7 +52,7 @@ func (s *story) check() {
 			want.books.feesUSDC.platform += o.paidU.platform
 			want.books.feesUSDC.processing += o.paidU.processing
 			want.books.cards -= o.owed
-			left += o.returned() + o.taken
+			returned += o.returned()
 			for _, r := range o.receipts {
 				arrived += r.naira
 				if r.state == "refunded" {
@@ -66,7 +66,7 @@ func (s *story) check() {
 			}
 		}
 	}
-	want.books.bank -= arrived - left
+	want.books.bank -= arrived - returned
 	require.Equal(s.t, want, s.balances(), "what the business and the platform have")
 	s.checkLines()
 	s.checkMovements(told)

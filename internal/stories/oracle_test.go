@@ -33,10 +33,15 @@ func (f fee) of(worth naira) naira {
 	return min(sum, worth)
 }
 
-// halfUp is a quotient of positive numbers, a half rounded up; down cuts it off.
+// halfUp is a quotient of positive numbers, a half rounded up; up takes the next whole
+// number, down cuts it off.
 func halfUp(a, b *big.Int) int64 {
 	twice := new(big.Int).Add(new(big.Int).Lsh(a, 1), b)
 	return twice.Quo(twice, new(big.Int).Lsh(b, 1)).Int64()
+}
+
+func up(a, b *big.Int) int64 {
+	return down(new(big.Int).Sub(new(big.Int).Add(a, b), big.NewInt(1)), b)
 }
 
 func down(a, b *big.Int) int64 { return new(big.Int).Quo(a, b).Int64() }
@@ -50,8 +55,11 @@ func (r rate) worth(u usdc, round func(a, b *big.Int) int64) naira {
 }
 
 // cost is what naira cost in USDC.
-func (r rate) cost(n naira) usdc {
-	return usdc(halfUp(new(big.Int).Mul(big.NewInt(int64(n)), big.NewInt(1_000_000)), big.NewInt(int64(r))))
+func (r rate) cost(n naira) usdc { return r.buys(n, halfUp) }
+
+// buys is what naira are worth in USDC.
+func (r rate) buys(n naira, round func(a, b *big.Int) int64) usdc {
+	return usdc(round(new(big.Int).Mul(big.NewInt(int64(n)), big.NewInt(1_000_000)), big.NewInt(int64(r))))
 }
 
 // terms are what an order was made under.
@@ -111,6 +119,7 @@ type order struct {
 	notices    map[string]bool
 	offers     []*offer
 	current    *offer
+	renewed    []renewal
 	creditedN  naira // what an order in naira got in USDC
 	creditedU  usdc  // what an order in USDC got
 	receipts   []*receipt
@@ -123,8 +132,6 @@ type order struct {
 
 	lines   []line   // of all transactions
 	settled credited // what the payment says of that
-	paidBy  method
-	brought naira // by a success in naira
 	// What the business and the platform got.
 	gotN   naira
 	gotU   usdc
@@ -132,18 +139,7 @@ type order struct {
 	paidU  parts[usdc]
 	owed   naira // of an acquirer
 	silent naira // that came and went back, and of which no receipt tells
-	taken  naira // back by the bank
 }
-
-// method is how an order was paid.
-type method int
-
-const (
-	notYet method = iota
-	byBank
-	byCard
-	byUSDC
-)
 
 // offer is an instruction to pay in USDC.
 type offer struct {
@@ -233,8 +229,47 @@ func (o *order) passes(now time.Time) {
 	o.settle(o.expires, o.creditedN, 0)
 }
 
-// credit is naira arriving at the account of the order.
-func (o *order) credit(at time.Time, n naira, notice string) {
+// renewal is a price in naira that an order in USDC was offered at later.
+type renewal struct {
+	rate rate
+	from time.Time
+}
+
+// stands reports whether a rate that was shown at an instant stands at another one.
+func stands(from, at time.Time) bool { return !at.Before(from) && at.Before(from.Add(validity)) }
+
+// rateIn is the rate at which naira count that come while the rate is so much.
+func (o *order) rateIn(at time.Time, now rate) rate {
+	if !o.inUSDC || stands(o.made, at) {
+		return o.rate
+	}
+	for _, r := range o.renewed {
+		if stands(r.from, at) {
+			return r.rate
+		}
+	}
+	return now
+}
+
+// costs is what the order costs in naira at a rate.
+func (o *order) costs(at rate) naira {
+	if !o.inUSDC || at == o.rate {
+		return o.fiat
+	}
+	return at.worth(o.crypto, up)
+}
+
+// renew offers the order in naira: the price that stands, or that of now.
+func (o *order) renew(at time.Time, now rate) naira {
+	if shown := o.rateIn(at, 0); shown != 0 {
+		return o.costs(shown)
+	}
+	o.renewed = append(o.renewed, renewal{now, at})
+	return o.costs(now)
+}
+
+// credit is naira arriving at the account of the order, while the rate is so much.
+func (o *order) credit(at time.Time, n naira, notice string, now rate) {
 	if o.notices[notice] {
 		return // a duplicate notice is no more money
 	}
@@ -243,7 +278,7 @@ func (o *order) credit(at time.Time, n naira, notice string) {
 	r := &receipt{notice: notice, naira: n, state: "returned", returned: n}
 	switch {
 	case o.status == "pending":
-		o.creditInTime(at, r)
+		o.creditInTime(at, r, o.rateIn(at, now))
 	case o.paid():
 		o.note("duplicate")
 	case at.Sub(o.ended) > day:
@@ -258,39 +293,44 @@ func (o *order) credit(at time.Time, n naira, notice string) {
 	o.returns(notice, r.returned)
 }
 
-func (o *order) creditInTime(at time.Time, r *receipt) {
-	taken := o.fiat
+func (o *order) creditInTime(at time.Time, r *receipt, counted rate) {
+	taken := o.costs(counted)
 	switch {
-	case r.naira < o.fiat:
+	case r.naira < taken:
 		o.note("underpaid")
 		if !o.accept {
 			o.end("failed", at)
 			return
 		}
 		taken = r.naira
-	case r.naira > o.fiat:
+	case r.naira > taken:
 		o.note("overpaid")
 		if o.accept {
 			taken = r.naira
 		}
 	}
 	r.state, r.paying, r.returned = "settled", taken, r.naira-taken
-	o.takeNaira(at, taken, byBank)
+	o.takeNaira(at, taken, counted)
 }
 
-// takeNaira makes the order a success that was paid in naira.
-func (o *order) takeNaira(at time.Time, taken naira, how method) {
+// takeNaira makes the order a success that was paid in naira, which count at a rate.
+func (o *order) takeNaira(at time.Time, taken naira, counted rate) {
 	if slices.ContainsFunc(o.receipts, counts) {
 		o.note("duplicate")
 	}
-	o.succeed(at, how)
-	o.brought = taken
+	o.succeed(at)
 	o.bringNaira(o.paysFor(), taken, o.fees.capped(taken))
-	if taken == o.fiat {
+	cost := o.costs(counted)
+	if taken == cost {
 		return
 	}
 	if o.inUSDC {
-		o.amountU = o.rate.cost(taken)
+		o.amountU = counted.buys(taken, down)
+		if taken < cost {
+			o.amountU = min(o.amountU, o.crypto)
+		} else {
+			o.amountU = max(o.amountU, o.crypto)
+		}
 		o.shownU = o.feesUSDC.capped(o.amountU)
 		return
 	}
@@ -298,34 +338,13 @@ func (o *order) takeNaira(at time.Time, taken naira, how method) {
 }
 
 // succeed makes the order a success.
-func (o *order) succeed(at time.Time, how method) { o.status, o.ended, o.paidBy = "success", at, how }
+func (o *order) succeed(at time.Time) { o.status, o.ended = "success", at }
 
 // card is a test card: the acquirer owes the price.
-func (o *order) card(at time.Time) {
-	o.owed += o.fiat
-	o.takeNaira(at, o.fiat, byCard)
-}
-
-// reverse takes back what a success brought in naira, with its fees: a card by a
-// chargeback, a bank transfer by the bank's recall. USDC is never reversed.
-func (o *order) reverse() bool {
-	if o.status != "success" || o.paidBy == byUSDC {
-		return false
-	}
-	o.status = "reversed"
-	if o.paidBy == byCard {
-		o.owed -= o.brought
-	} else {
-		o.taken += o.brought
-	}
-	o.gotN -= o.brought - o.paidN.total()
-	o.paidN = parts[naira]{} // what was accepted after a success bore none
-	for n := range o.lines {
-		if o.lines[n].order != "" {
-			o.lines[n].status = "reversed"
-		}
-	}
-	return true
+func (o *order) card(at time.Time, now rate) {
+	cost := o.renew(at, now)
+	o.owed += cost
+	o.takeNaira(at, cost, o.rateIn(at, now))
 }
 
 // describe says what an order is, for a reader of a story that failed.

@@ -26,11 +26,7 @@ type story struct {
 	terms  terms // what orders are made under
 	before balances
 	actors []*actor
-	// faulty tells that calls go wrong in this round, and returned by when all has gone
-	// back that a former one may have kept.
-	faulty   bool
-	returned time.Time
-	payers   map[string]string // the order of each receipt, by id
+	payers map[string]string // the order of each receipt, by id
 }
 
 // tell runs a story of so many clients and rounds, and holds what is left against the
@@ -84,7 +80,8 @@ func (s *story) round() {
 	case 1:
 		s.reprice()
 	}
-	if s.faulty = s.draw.IntN(5) == 0; s.faulty {
+	faulty := s.draw.IntN(5) == 0
+	if faulty {
 		s.fault()
 	}
 	var all sync.WaitGroup
@@ -95,10 +92,9 @@ func (s *story) round() {
 	if s.t.Failed() { // in the goroutine of a client
 		s.t.FailNow()
 	}
-	if s.faulty {
+	if faulty {
 		s.pass(2 * time.Minute)
 		require.NoError(s.t, s.server.Engine.World.Calm(s.t.Context()))
-		s.returned = s.now().Add(5 * time.Minute)
 	}
 	s.pass([]time.Duration{10 * time.Second, 10 * time.Second, 10 * time.Second, time.Minute, 16 * time.Minute, 3 * time.Hour, 25 * time.Hour}[s.draw.IntN(7)])
 }

@@ -50,11 +50,11 @@ func (s *story) checkEvents(o *order, all events, id string, shown map[string]st
 			late++
 		}
 	}
-	want := map[string]int{"success": once(o.paid()), "failed": once(o.status == "failed"), "reversed": once(o.status == "reversed"), "late": late}
+	want := map[string]int{"success": once(o.paid()), "failed": once(o.status == "failed"), "late": late}
 	for kind, times := range want {
 		s.same(o, times, len(all[told{"payment." + kind, id}]), "events payment.%s", kind)
 	}
-	for _, event := range append(all[told{"payment.success", id}], all[told{"payment.reversed", id}]...) {
+	for _, event := range all[told{"payment.success", id}] {
 		for name, field := range map[string]string{"amount": "amount", "net_amount": "net_amount", "fees.total_fees": "total_fees"} {
 			s.same(o, shown[name], fmt.Sprint(event[field]), "%s of the event", field)
 		}

@@ -198,7 +198,7 @@ func (s *stage) get(a accounts.Account) accounts.Account {
 // take books what the bank tells of, as funding does.
 func (s *stage) take(c bank.Credit) error {
 	return s.units.In(ferry.Test).Write(s.t.Context(), func(ctx context.Context, tx store.Tx) error {
-		return funding.Credit(ctx, tx, ferry.Test, c, func(ctx context.Context, tx funding.Tx, env ferry.Env, c bank.Credit) ([]ledger.Leg, bool, error) {
+		return funding.Credit(ctx, tx, ferry.Test, c, money.Rate{}, func(ctx context.Context, tx funding.Tx, env ferry.Env, c bank.Credit, _ money.Rate) ([]ledger.Leg, bool, error) {
 			return accounts.CreditIn(ctx, tx.(accounts.Tx), env, c)
 		})
 	})

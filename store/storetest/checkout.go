@@ -51,6 +51,7 @@ func session(scope ferry.Scope, n int) checkout.Session {
 		Metadata:       ferry.Metadata{"cart": json.Number("1.50")}, Link: "plink_1",
 		Account:     provider.Account{BankCode: "999", BankName: "Bank", AccountNumber: fmt.Sprintf("%s%09d", scope.Env[:1], n), AccountName: "Shop"},
 		Instruction: wallets.AddressID("addr_1"), Credited: money.USDC(3),
+		Renewed:   []checkout.NairaOffer{{Kobo: 15_002_20, Price: "1500.35", From: after(n + 1000), Until: after(n + 1900)}},
 		ExpiresAt: after(n + 86400), EndedAt: after(n + 5), CreatedAt: after(n), UpdatedAt: after(n),
 	}
 }
@@ -77,6 +78,7 @@ var sessionRows = owned[checkout.Session]{
 	change: func(s *checkout.Session) {
 		s.Status, s.Account, s.Credited = checkout.Completed, provider.Account{}, money.NGN(4)
 		s.Variant, s.Pricing.Type = business.DialectB, checkout.InFiat
+		s.Renewed = append(s.Renewed, checkout.NairaOffer{Kobo: 1, Price: "0.01", From: after(2000), Until: after(2900)})
 	},
 	missing: checkout.ErrNotFound,
 	fixed:   []string{"TrxID", "Public", "Payment", "CreatedAt"},

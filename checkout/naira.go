@@ -1,0 +1,219 @@
+package checkout
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/provider/bank"
+)
+
+// What naira count for an order in USDC: at the price that was offered when the bank took
+// them in, else at the rate of the moment at which they are credited. So nobody who was
+// shown a price can wait whether a better rate comes. The price of an order in naira has
+// no end.
+
+// NairaOffer is what an order costs in naira while a rate stands.
+type NairaOffer struct {
+	Kobo int64
+	// Price is the rate, naira for one USDC, and From and Until are when it stands.
+	// They are empty for an order in naira.
+	Price       string
+	From, Until time.Time
+}
+
+// Amount is what is to be paid.
+func (o NairaOffer) Amount() money.Amount { return money.NGN(o.Kobo) }
+
+// StandsAt reports whether naira count at it that came then.
+func (o NairaOffer) StandsAt(came time.Time) bool {
+	return o.Price == "" || !came.Before(o.From) && came.Before(o.Until)
+}
+
+// firstNaira is the offer with which the session was made.
+func (s Session) firstNaira() NairaOffer {
+	if s.Pricing.Type == InFiat {
+		return NairaOffer{Kobo: s.Pricing.Fiat.Minor()}
+	}
+	return NairaOffer{s.Pricing.Fiat.Minor(), s.Pricing.Price, s.CreatedAt, s.Pricing.RateUntil}
+}
+
+// Naira is the newest offer, which may have ended.
+func (s Session) Naira() NairaOffer {
+	if n := len(s.Renewed); n > 0 {
+		return s.Renewed[n-1]
+	}
+	return s.firstNaira()
+}
+
+// nairaAt is the offer that stood at an instant, or false.
+func (s Session) nairaAt(came time.Time) (NairaOffer, bool) {
+	for _, o := range append([]NairaOffer{s.firstNaira()}, s.Renewed...) {
+		if o.StandsAt(came) {
+			return o, true
+		}
+	}
+	return NairaOffer{}, false
+}
+
+// nairaFor is the offer at which a credit counts: rate is that of CreditRate.
+func (s Session) nairaFor(c bank.Credit, now time.Time, rate money.Rate) (NairaOffer, error) {
+	offer, stood := s.nairaAt(s.tookIn(c, now))
+	switch {
+	case stood:
+		return offer, nil
+	case rate == money.Rate{}: // the offer ended after CreditRate was asked
+		return NairaOffer{}, ErrCryptoUnavailable
+	}
+	cost, err := s.Pricing.inNaira(rate)
+	return NairaOffer{Kobo: cost.Minor(), Price: rate.Price()}, err
+}
+
+// tookIn is when the bank took a credit in. A time before there was an account is as good
+// as none: the bank may tell the day alone.
+func (s Session) tookIn(c bank.Credit, now time.Time) time.Time {
+	if c.At.Before(s.CreatedAt) {
+		return now
+	}
+	return ferry.Believed(c.At, now)
+}
+
+// inNaira is what an order costs in naira at a rate: at another one than its own, the
+// worth of what it costs in USDC, rounded up. So what is enough is worth no less.
+func (p Pricing) inNaira(rate money.Rate) (money.Amount, error) {
+	if p.Type == InFiat || rate.Price() == p.Price {
+		return p.Fiat, nil
+	}
+	return rate.ConvertUp(p.Crypto)
+}
+
+// worth is what another sum than the offer's counts for an order of so much USDC: rounded
+// down, and no less than the order when more was paid, no more when less was.
+func (o NairaOffer) worth(paid, order money.Amount) (money.Amount, error) {
+	rate, err := money.NewRate(money.AssetUSDC, money.AssetNGN, o.Price)
+	if err != nil {
+		return money.Amount{}, err
+	}
+	worth, err := rate.ConvertDown(paid)
+	if err != nil {
+		return money.Amount{}, err
+	}
+	if paid.Minor() < o.Kobo {
+		return money.USDC(min(worth.Minor(), order.Minor())), nil
+	}
+	return money.USDC(max(worth.Minor(), order.Minor())), nil
+}
+
+// CreditRate is the rate at which a bank credit counts, and that it cannot be booked
+// without. It is zero for every other credit. Errors: ErrCryptoUnavailable.
+func (s *Service) CreditRate(ctx context.Context, env ferry.Env, c bank.Credit) (money.Rate, error) {
+	needed, err := ferry.InRead(ctx, s.units.In(env), func(ctx context.Context, tx Tx) (bool, error) {
+		found, err := tx.Checkout().ByNumber(ctx, env, c.AccountNumber)
+		if errors.Is(err, ErrNotFound) {
+			return false, nil
+		}
+		if err != nil {
+			return false, err
+		}
+		_, stood := found.nairaAt(found.tookIn(c, tx.Now()))
+		at, err := s.currentIn(ctx, tx, found, ferry.Believed(c.At, tx.Now()))
+		return err == nil && at.inTime() && !stood, err
+	})
+	if err != nil || !needed {
+		return money.Rate{}, err
+	}
+	now, err := s.ask(ctx, env)
+	if err != nil {
+		return money.Rate{}, err
+	}
+	return now.rate()
+}
+
+// Renewal is a wish for a price in naira that stands, with what it needs from outside.
+type Renewal struct {
+	scope ferry.Scope
+	ref   Ref
+	rate  quote
+}
+
+// PrepareNaira checks a wish for a price in naira, and asks for a rate unless the newest
+// offer stands. Errors: ErrNotFound, ErrNotPending, ErrOver, ErrCryptoUnavailable.
+func (s *Service) PrepareNaira(ctx context.Context, scope ferry.Scope, ref Ref) (Renewal, error) {
+	wish := Renewal{scope: scope}
+	stands, err := ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (bool, error) {
+		state, err := StateIn(ctx, tx, scope, ref)
+		if err != nil {
+			return false, err
+		}
+		wish.ref = state.Ref()
+		return state.Naira().StandsAt(tx.Now()), state.mayRenew(tx.Now())
+	})
+	if err != nil || stands {
+		return wish, err
+	}
+	wish.rate, err = s.ask(ctx, scope.Env)
+	return wish, err
+}
+
+// mayRenew refuses a price for a session that takes no more naira.
+func (s State) mayRenew(now time.Time) error {
+	switch {
+	case s.Status != Pending:
+		return ErrNotPending
+	case !s.running(s.Payment, now):
+		return ErrOver
+	}
+	return nil
+}
+
+// RenewNairaIn returns a session with a price in naira that stands: the present one, or
+// one at the rate of now. Errors: those of PrepareNaira, ErrTooDearInNaira,
+// wallets.ErrAddressCompromised.
+func (s *Service) RenewNairaIn(ctx context.Context, tx Tx, wish Renewal) (State, error) {
+	state, err := StateIn(ctx, tx, wish.scope, wish.ref)
+	if err != nil {
+		return State{}, err
+	}
+	if err := state.mayRenew(tx.Now()); err != nil {
+		return State{}, err
+	}
+	found := state.Session
+	if !found.Naira().StandsAt(tx.Now()) {
+		if found, err = renewIn(ctx, tx, found, wish.rate); err != nil {
+			return State{}, err
+		}
+	}
+	return s.shown(ctx, tx, found)
+}
+
+// renewIn offers a session at a rate from now on.
+func renewIn(ctx context.Context, tx Tx, of Session, q quote) (Session, error) {
+	if q.price == "" { // the former offer stood when the wish was prepared
+		return Session{}, ErrCryptoUnavailable
+	}
+	rate, err := q.rate()
+	if err != nil {
+		return Session{}, err
+	}
+	cost, err := of.Pricing.inNaira(rate)
+	if errors.Is(err, money.ErrOverflow) || cost.AboveCeiling() {
+		return Session{}, ErrTooDearInNaira.Because(err)
+	}
+	if err != nil {
+		return Session{}, err
+	}
+	made := NairaOffer{cost.Minor(), q.price, tx.Now(), q.until}
+	of.Renewed = append(of.Renewed[:len(of.Renewed):len(of.Renewed)], made)
+	return saveSession(ctx, tx, of)
+}
+
+// RenewNaira is PrepareNaira and RenewNairaIn.
+func (s *Service) RenewNaira(ctx context.Context, scope ferry.Scope, ref Ref) (State, error) {
+	wish, err := s.PrepareNaira(ctx, scope, ref)
+	if err != nil {
+		return State{}, err
+	}
+	return ferry.InUnit(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (State, error) { return s.RenewNairaIn(ctx, tx, wish) })
+}
