@@ -39,7 +39,7 @@ func ParseAllowed(texts ...string) (a Allowed, err error) {
 		case isName(text):
 			a.hosts = append(a.hosts, strings.ToLower(text))
 		default:
-			return Allowed{}, fmt.Errorf("%q is neither a host name nor a network", text)
+			return Allowed{}, fmt.Errorf("%q is neither a host name nor a network: give a name as app, without scheme and port, or a network as 172.18.0.0/16", text)
 		}
 	}
 	return a, nil

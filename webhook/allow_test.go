@@ -2,6 +2,7 @@ package webhook_test
 
 import (
 	"context"
+	"errors"
 	"net"
 	"net/http"
 	"net/netip"
@@ -133,4 +134,34 @@ func TestOnlyNamesAndPrivateNetworksCanBeAllowed(t *testing.T) {
 		_, err := webhook.ParseAllowed(text)
 		require.Error(t, err, text)
 	}
+}
+
+func TestARefusedReceiverIsToldWhatIsAllowed(t *testing.T) {
+	said := func(b *bench, url string) string {
+		_, err := b.Configure(b.t.Context(), owner, webhook.ConfigureParams{URL: &url})
+		refused, ok := errors.AsType[*ferry.Error](err)
+		require.True(t, ok, url)
+		require.Len(t, refused.Fields, 1, url)
+		return refused.Fields[0].Message
+	}
+	sandbox, live := setup(t, inSandbox), setup(t, open)
+	const flag = "start ferry dev with --allow-webhooks and its name or network"
+	for url, want := range map[string]string{
+		"http://app:8090/":         "Must have a public host name; for a receiver on a private network, " + flag,
+		"http://172.18.0.3:8090/":  "Must lead to a public address and to port 80, 443 or 8443; for a receiver on a private network, " + flag,
+		"http://example.com:8090/": "Must have port 80, 443 or 8443; for a receiver on a private network, " + flag,
+		"ftp://example.com/":       "Must be an https URL, or an http one",
+	} {
+		require.Equal(t, want, said(sandbox, url), url)
+	}
+	for url, want := range map[string]string{
+		"https://app/":              "Must have a public host name",
+		"https://172.18.0.3/":       "Must lead to a public address and to port 443",
+		"https://example.com:8443/": "Must have port 443",
+		"http://example.com/":       "Must be an https URL",
+	} {
+		require.Equal(t, want, said(live, url), url)
+	}
+	_, err := webhook.ParseAllowed("app:8090")
+	require.ErrorContains(t, err, "without scheme and port")
 }

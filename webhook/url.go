@@ -27,7 +27,7 @@ func (g *guard) refusesURL(text string) string {
 	case err != nil || u.Opaque != "" || u.Host == "":
 		return "Must be a complete URL"
 	case u.Scheme != "https" && !(g.sandbox && u.Scheme == "http"):
-		return "Must be an https URL"
+		return "Must be an https URL" + g.inSandbox(", or an http one")
 	case u.User != nil:
 		return "Must not contain a user name or password"
 	case strings.Contains(text, "#"):
@@ -44,7 +44,7 @@ func (g *guard) refusesHost(u *url.URL) string {
 	host := u.Hostname()
 	if addr, err := netip.ParseAddr(host); err == nil {
 		if err := g.refuses(host, netip.AddrPortFrom(addr, port)); err != nil {
-			return "Must lead to a public address and an allowed port"
+			return "Must lead to a public address and to port " + g.portsAllowed() + g.inSandbox(howToAllow)
 		}
 		return ""
 	}
@@ -52,11 +52,35 @@ func (g *guard) refusesHost(u *url.URL) string {
 	case g.sandbox && strings.EqualFold(host, "localhost") || g.allowed.host(host):
 		return ""
 	case !isHostName(host):
-		return "Must have a public host name"
+		return "Must have a public host name" + g.inSandbox(howToAllow)
 	case !slices.Contains(g.ports, port):
-		return "Must not name a port other than the allowed ones"
+		return "Must have port " + g.portsAllowed() + g.inSandbox(howToAllow)
 	}
 	return ""
+}
+
+// howToAllow is what a developer does whose receiver is in another container.
+const howToAllow = "; for a receiver on a private network, start ferry dev with --allow-webhooks and its name or network"
+
+// inSandbox returns a text that only callers of the sandbox can use.
+func (g *guard) inSandbox(text string) string {
+	if g.sandbox {
+		return text
+	}
+	return ""
+}
+
+// portsAllowed lists the ports of public receivers.
+func (g *guard) portsAllowed() string {
+	if len(g.ports) == 1 {
+		return strconv.Itoa(int(g.ports[0]))
+	}
+	last := len(g.ports) - 1
+	texts := make([]string, last)
+	for i, port := range g.ports[:last] {
+		texts[i] = strconv.Itoa(int(port))
+	}
+	return strings.Join(texts, ", ") + " or " + strconv.Itoa(int(g.ports[last]))
 }
 
 // portOf returns the port that a URL leads to.
