@@ -91,7 +91,10 @@ func (s *Service) RefreshIn(ctx context.Context, tx Tx, wish Refresh) (State, er
 		return State{}, err
 	}
 	if state.Current != nil && state.Current.ValidAt(tx.Now()) && state.Current.Pair == wish.pair {
-		return s.shown(ctx, tx, state.Session)
+		if err := s.verify(ctx, tx, state); err != nil {
+			return State{}, err
+		}
+		return state, nil
 	}
 	if wish.rate.price == "" { // it was valid when the wish was prepared
 		return State{}, ErrCryptoUnavailable

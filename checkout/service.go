@@ -84,7 +84,8 @@ type State struct {
 // and one that came with a public key when it has none.
 type Ref struct{ TrxID, Reference string }
 
-// Get returns a session to show. Errors: ErrNotFound, wallets.ErrAddressCompromised.
+// Get returns a session to show, without an address that is not that of its key. Errors:
+// ErrNotFound; wallets.ErrAddressCompromised when that is all the session offers.
 func (s *Service) Get(ctx context.Context, scope ferry.Scope, ref Ref) (State, error) {
 	return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (State, error) {
 		return s.ShownIn(ctx, tx, scope, ref)
@@ -196,7 +197,7 @@ func stateOf(ctx context.Context, tx Tx, found Session) (State, error) {
 	return state, err
 }
 
-// List lists sessions, newest first.
+// List lists sessions, newest first. One whose address is not that of its key has none.
 func (s *Service) List(ctx context.Context, scope ferry.Scope, f Filter, page ferry.Page) (ferry.List[State], error) {
 	f.Search = text.Search(f.Search)
 	return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (ferry.List[State], error) {
@@ -204,7 +205,10 @@ func (s *Service) List(ctx context.Context, scope ferry.Scope, f Filter, page fe
 		if err != nil {
 			return ferry.List[State]{}, err
 		}
-		return ferry.MapList(found, func(row Session) (State, error) { return s.shown(ctx, tx, row) })
+		return ferry.MapList(found, func(row Session) (State, error) {
+			state, _, err := s.sound(ctx, tx, row)
+			return state, err
+		})
 	})
 }
 

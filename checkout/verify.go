@@ -8,16 +8,32 @@ import (
 	"github.com/ferrypay/ferry/wallets"
 )
 
-// shown returns what belongs to a session that is to be shown.
+// shown returns what belongs to a session that is to be shown. An address that is not
+// that of its key is left out, and refused when there is no other way to pay. Errors:
+// wallets.ErrAddressCompromised.
 func (s *Service) shown(ctx context.Context, tx Tx, found Session) (State, error) {
-	state, err := stateOf(ctx, tx, found)
-	if err == nil {
-		err = s.verify(ctx, tx, state)
+	state, whole, err := s.sound(ctx, tx, found)
+	if err == nil && !whole && state.Open && len(state.Available()) == 0 {
+		err = wallets.ErrAddressCompromised
 	}
 	if err != nil {
 		return State{}, err
 	}
 	return state, nil
+}
+
+// sound returns what belongs to a session, and whether that is all: an address that is
+// not that of its key is left out, and USDC is not offered.
+func (s *Service) sound(ctx context.Context, tx Tx, found Session) (state State, whole bool, err error) {
+	if state, err = stateOf(ctx, tx, found); err != nil {
+		return State{}, false, err
+	}
+	err = s.verify(ctx, tx, state)
+	if !errors.Is(err, wallets.ErrAddressCompromised) {
+		return state, true, err
+	}
+	state.Current, state.CryptoError = nil, wallets.ErrAddressCompromised.Message
+	return state, false, nil
 }
 
 // verify makes sure that the address of the present instruction is that of its key, and

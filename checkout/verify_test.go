@@ -9,6 +9,7 @@ import (
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/business"
 	"github.com/ferrypay/ferry/checkout"
+	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/provider/chain"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/wallets"
@@ -38,12 +39,8 @@ func TestADepositAddressThatWasChangedIsNotShownToPayersAndIsFound(t *testing.T)
 
 			ref, service := checkout.Ref{TrxID: "order-1"}, s.Engine.Checkout
 			for name, read := range map[string]func() error{
-				"status":   func() error { _, err := service.Get(t.Context(), s.scope, ref); return err },
-				"the page": func() error { _, err := service.Page(t.Context(), string(made.Session.ID)); return err },
-				"the list": func() error {
-					_, err := service.List(t.Context(), s.scope, checkout.Filter{}, ferry.Page{})
-					return err
-				},
+				"status":      func() error { _, err := service.Get(t.Context(), s.scope, ref); return err },
+				"the page":    func() error { _, err := service.Page(t.Context(), string(made.Session.ID)); return err },
 				"instruction": func() error { _, err := service.Crypto(t.Context(), s.scope, ref, ""); return err },
 				"equal order": func() error {
 					return s.Engine.Units(ferry.Test).Read(t.Context(), func(ctx context.Context, tx store.Tx) error {
@@ -67,4 +64,43 @@ func TestADepositAddressThatWasChangedIsNotShownToPayersAndIsFound(t *testing.T)
 			require.NoError(t, err, "the session can be given up")
 		})
 	}
+}
+
+func TestAListShowsTheOtherSessionsAndOneWithoutTheAddressThatWasChanged(t *testing.T) {
+	s := setup(t)
+	s.create(inUSDC("order-1"))
+	other := inUSDC("order-2")
+	other.Email = "bola@example.com"
+	s.create(other)
+	s.divert("order-1")
+	listed, err := s.Engine.Checkout.List(t.Context(), s.scope, checkout.Filter{}, ferry.Page{})
+	require.NoError(t, err)
+	require.Len(t, listed.Data, 2)
+	require.Equal(t, s.get("order-2"), listed.Data[0])
+	require.Equal(t, "order-1", listed.Data[1].TrxID)
+	require.Nil(t, listed.Data[1].Current)
+	require.Empty(t, listed.Data[1].Available())
+}
+
+func TestASessionWhoseAddressWasChangedStillOffersTheBank(t *testing.T) {
+	s := setup(t)
+	s.create(order("order-1"))
+	ref := checkout.Ref{TrxID: "order-1"}
+	s.crypto("order-1")
+	diverted := s.divert("order-1")
+
+	state := s.get("order-1")
+	require.Nil(t, state.Current)
+	require.Equal(t, []business.PaymentMethod{business.BankTransfer}, state.Available())
+	require.Equal(t, wallets.ErrAddressCompromised.Message, state.CryptoError)
+	require.NotEmpty(t, state.Account.AccountNumber)
+	_, err := s.Engine.Checkout.Crypto(t.Context(), s.scope, ref, "")
+	require.ErrorIs(t, err, wallets.ErrAddressCompromised, "whoever asks for the address is told why there is none")
+	found, err := s.Engine.Audit(t.Context(), ferry.Test)
+	require.NoError(t, err)
+	require.Len(t, found, 1)
+	require.Equal(t, string(diverted), found[0].Subject)
+
+	s.credit("order-1", money.NGN(15_000_00))
+	require.Equal(t, checkout.Completed, s.get("order-1").Status)
 }

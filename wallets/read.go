@@ -22,7 +22,8 @@ func (s *Service) Get(ctx context.Context, scope ferry.Scope, ref WalletRef) (Fu
 	})
 }
 
-// List lists wallets, newest first, without their addresses.
+// List lists wallets, newest first, without their addresses. A PrimaryAddress that is not
+// that of its key is empty.
 func (s *Service) List(ctx context.Context, scope ferry.Scope, filter WalletFilter, page ferry.Page) (ferry.List[FundedWallet], error) {
 	filter.Search = text.Search(filter.Search)
 	return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (ferry.List[FundedWallet], error) {
@@ -31,7 +32,7 @@ func (s *Service) List(ctx context.Context, scope ferry.Scope, filter WalletFilt
 			return ferry.List[FundedWallet]{}, err
 		}
 		return ferry.MapList(list, func(w Wallet) (FundedWallet, error) {
-			if err := s.verifyPrimary(ctx, tx, w); err != nil {
+			if w.PrimaryAddress, err = s.listed(ctx, tx, w.Scope, w.Primary, w.PrimaryAddress); err != nil {
 				return FundedWallet{}, err
 			}
 			balance, err := available(ctx, tx, ledger.WalletAccount(string(w.ID)))
@@ -97,8 +98,8 @@ type AddressList struct {
 	Summary AddressSummary
 }
 
-// ListAddresses lists addresses, newest first. A Wallet that is not there is
-// ErrWalletNotFound.
+// ListAddresses lists addresses, newest first. One that is not that of its key is a row
+// without Address. A Wallet that is not there is ErrWalletNotFound.
 func (s *Service) ListAddresses(ctx context.Context, scope ferry.Scope, q AddressQuery, page ferry.Page) (AddressList, error) {
 	return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (AddressList, error) {
 		filter, err := q.filter(ctx, tx, scope)
@@ -142,7 +143,7 @@ func (s *Service) listAddresses(ctx context.Context, tx Tx, scope ferry.Scope, f
 	if err != nil {
 		return ferry.List[FundedAddress]{}, err
 	}
-	return ferry.MapList(list, func(a Address) (FundedAddress, error) { return s.fundAddress(ctx, tx, a) })
+	return ferry.MapList(list, func(a Address) (FundedAddress, error) { return s.listAddress(ctx, tx, a) })
 }
 
 // findWallet returns the one wallet that ref names, or ErrWalletNotFound.
@@ -191,7 +192,7 @@ func (s *Service) fundWallet(ctx context.Context, tx Tx, w Wallet) (FundedWallet
 	}
 	addresses := make([]FundedAddress, len(rows))
 	for i, a := range rows {
-		if addresses[i], err = s.fundAddress(ctx, tx, a); err != nil {
+		if addresses[i], err = s.listAddress(ctx, tx, a); err != nil {
 			return FundedWallet{}, err
 		}
 	}
@@ -200,6 +201,15 @@ func (s *Service) fundWallet(ctx context.Context, tx Tx, w Wallet) (FundedWallet
 
 func (s *Service) fundAddress(ctx context.Context, tx Tx, a Address) (FundedAddress, error) {
 	if err := s.VerifyAddress(ctx, tx, a.Scope, a.ID, a.Address); err != nil {
+		return FundedAddress{}, err
+	}
+	balance, err := available(ctx, tx, a.account())
+	return FundedAddress{a, balance}, err
+}
+
+// listAddress is fundAddress for one row of many.
+func (s *Service) listAddress(ctx context.Context, tx Tx, a Address) (funded FundedAddress, err error) {
+	if a.Address, err = s.listed(ctx, tx, a.Scope, a.ID, a.Address); err != nil {
 		return FundedAddress{}, err
 	}
 	balance, err := available(ctx, tx, a.account())

@@ -50,6 +50,16 @@ func (s *Service) verifyPrimary(ctx context.Context, tx Tx, w Wallet) error {
 	return s.VerifyAddress(ctx, tx, w.Scope, w.Primary, w.PrimaryAddress)
 }
 
+// listed is VerifyAddress for a row of a list, which shows no address in place of one
+// that is not that of its key: one row does not hide the others.
+func (s *Service) listed(ctx context.Context, tx Tx, scope ferry.Scope, id AddressID, shown chain.Address) (chain.Address, error) {
+	err := s.VerifyAddress(ctx, tx, scope, id, shown)
+	if errors.Is(err, ErrAddressCompromised) {
+		return "", nil
+	}
+	return shown, err
+}
+
 // addressClaim says that an id stands for an address on the chain.
 type addressClaim struct {
 	scope   ferry.Scope

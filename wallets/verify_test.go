@@ -44,21 +44,17 @@ func (b *bench) forge(w wallets.Wallet, agreeing bool) wallets.Address {
 	return a
 }
 
-// refused checks that nothing shows an address of a wallet any more.
+// refused checks that nothing shows an address of a wallet any more, and that lists show
+// its row without it beside the others.
 func (b *bench) refused(w wallets.Wallet, id wallets.AddressID, shown chain.Address) {
 	b.t.Helper()
 	for name, read := range map[string]func() error{
-		"the wallet": func() error { _, err := b.Get(b.t.Context(), w.Scope, wallets.WalletRef{ID: string(w.ID)}); return err },
 		"by id": func() error {
 			_, err := b.GetAddress(b.t.Context(), w.Scope, wallets.AddressRef{ID: string(id)})
 			return err
 		},
 		"by the address": func() error {
 			_, err := b.GetAddress(b.t.Context(), w.Scope, wallets.AddressRef{Address: string(shown)})
-			return err
-		},
-		"the list": func() error {
-			_, err := b.ListAddresses(b.t.Context(), w.Scope, wallets.AddressQuery{}, ferry.Page{})
 			return err
 		},
 		"an empty change": func() error {
@@ -70,6 +66,26 @@ func (b *bench) refused(w wallets.Wallet, id wallets.AddressID, shown chain.Addr
 		require.ErrorIs(b.t, err, wallets.ErrAddressCompromised, name)
 		require.NotContains(b.t, err.Error(), string(shown), name)
 	}
+	listed, err := b.ListAddresses(b.t.Context(), w.Scope, wallets.AddressQuery{}, ferry.Page{})
+	require.NoError(b.t, err)
+	require.Equal(b.t, listed.Total, len(listed.Data))
+	for _, a := range listed.Data {
+		require.Equal(b.t, a.ID == id, a.Address.Address == "", a.ID)
+	}
+	for a, err := range b.AllAddresses(b.t.Context(), w.Scope, wallets.AddressQuery{}) {
+		require.NoError(b.t, err)
+		require.Equal(b.t, a.ID == id, a.Address.Address == "", a.ID)
+	}
+}
+
+// hidden checks that a wallet is shown with all its addresses but one.
+func (b *bench) hidden(w wallets.Wallet, id wallets.AddressID) {
+	b.t.Helper()
+	shown := b.get(w)
+	require.Equal(b.t, w.PrimaryAddress, shown.PrimaryAddress)
+	for _, a := range shown.Addresses {
+		require.Equal(b.t, a.ID == id, a.Address.Address == "", a.ID)
+	}
 }
 
 func TestAnAddressThatIsNotThatOfItsKeyIsNotShownAndIsFound(t *testing.T) {
@@ -77,6 +93,7 @@ func TestAnAddressThatIsNotThatOfItsKeyIsNotShownAndIsFound(t *testing.T) {
 	w := b.wallet("w")
 	forged := b.forge(w, false)
 	b.refused(w, forged.ID, forged.Address)
+	b.hidden(w, forged.ID)
 	found := b.findings()
 	require.Len(t, found, 1)
 	require.Equal(t, "deposit_address", found[0].Check)
@@ -90,11 +107,12 @@ func TestAnAddressWhoseKeyRowWasChangedWithItIsNotShown(t *testing.T) {
 	forged := b.forge(w, true)
 	require.Empty(t, b.findings(), "the rows agree")
 	b.refused(w, forged.ID, forged.Address)
+	b.hidden(w, forged.ID)
 }
 
 func TestAPrimaryAddressThatWasChangedInItsWalletIsNotShownAndIsFound(t *testing.T) {
 	b := setupOn(t, memstore.New())
-	w := b.wallet("w")
+	w, other := b.wallet("w"), b.wallet("other")
 	right := b.get(w).Wallet
 	require.Equal(t, w.PrimaryAddress, right.PrimaryAddress)
 	wrong := right
@@ -104,8 +122,12 @@ func TestAPrimaryAddressThatWasChangedInItsWalletIsNotShownAndIsFound(t *testing
 	}))
 	_, err := b.Get(t.Context(), home, wallets.WalletRef{ID: string(w.ID)})
 	require.ErrorIs(t, err, wallets.ErrAddressCompromised)
-	_, err = b.List(t.Context(), home, wallets.WalletFilter{}, ferry.Page{})
-	require.ErrorIs(t, err, wallets.ErrAddressCompromised)
+	listed, err := b.List(t.Context(), home, wallets.WalletFilter{}, ferry.Page{})
+	require.NoError(t, err)
+	require.Len(t, listed.Data, 2)
+	require.Equal(t, other.PrimaryAddress, listed.Data[0].PrimaryAddress)
+	require.Equal(t, w.ID, listed.Data[1].ID)
+	require.Empty(t, listed.Data[1].PrimaryAddress)
 	found := b.findings()
 	require.Len(t, found, 1)
 	require.Equal(t, "deposit_address", found[0].Check)
@@ -126,6 +148,7 @@ func TestAnAddressThatWasChangedInTheDatabaseIsNotShown(t *testing.T) {
 	thief := b.stranger()
 	b.exec(path, "UPDATE addresses SET address = ? WHERE id = ?", thief, w.Primary)
 	b.refused(w, w.Primary, thief)
+	b.hidden(w, w.Primary)
 	require.Equal(t, "deposit_address", b.findings()[0].Check)
 
 	for _, change := range []string{
@@ -137,6 +160,8 @@ func TestAnAddressThatWasChangedInTheDatabaseIsNotShown(t *testing.T) {
 	}
 	require.Empty(t, b.findings(), "rows that were all changed agree")
 	b.refused(w, w.Primary, thief)
+	_, err = b.Get(t.Context(), home, wallets.WalletRef{ID: string(w.ID)})
+	require.ErrorIs(t, err, wallets.ErrAddressCompromised)
 }
 
 // exec changes the database behind the store's back, while the store is closed.
