@@ -94,13 +94,18 @@ type api struct {
 	units  func(ferry.Env) ferry.Units[store.Tx]
 	config Config
 	ids    *ferry.IDs
+	// strangers counts the long bodies of callers who are not known yet.
+	strangers *traffic.AtOnce
 	// methods are those of the table, as Allow lists them.
 	methods []string
 }
 
 // New returns the handler of /v1 and /openapi.json.
 func New(e *engine.Engine, config Config) http.Handler {
-	a := &api{engine: e, units: e.Units, config: config.withDefaults(), ids: ferry.NewIDs(rand.Reader)}
+	a := &api{
+		engine: e, units: e.Units, config: config.withDefaults(), ids: ferry.NewIDs(rand.Reader),
+		strangers: traffic.NewAtOnce(strangersBodies),
+	}
 	return a.serve(a.routes())
 }
 

@@ -7,10 +7,12 @@ import (
 	"mime"
 	"net/http"
 	"reflect"
+	"time"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/idempotency"
 	"github.com/ferrypay/ferry/internal/strictjson"
+	"github.com/ferrypay/ferry/internal/traffic"
 )
 
 // checker is an input that checks its own form beyond the types of its members.
@@ -22,12 +24,9 @@ type presence interface{ present(strictjson.Document) }
 
 // read takes in the body and the Idempotency-Key of a request that writes.
 func (c *call) read(w http.ResponseWriter) error {
-	body, err := readBody(http.MaxBytesReader(w, c.http.Body, c.api.config.MaxBody), c.http.ContentLength)
-	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
-		return errTooLarge
-	}
+	body, err := c.readBody(http.MaxBytesReader(w, c.http.Body, c.api.config.MaxBody))
 	if err != nil {
-		return errUnreadable.Because(err)
+		return err
 	}
 	kind := mediaType(c.http.Header.Get("Content-Type"))
 	switch {
@@ -48,10 +47,36 @@ func (c *call) read(w http.ResponseWriter) error {
 // errUnreadable refuses a body that is no text of the kind that it says.
 var errUnreadable = ferry.ErrValidation.About("body", "Could not be read")
 
-// readBody reads a body of a length, or of an unknown one below 0. Its buffer is at most
-// four times as long as what has arrived, whatever length was announced.
-func readBody(body io.Reader, length int64) ([]byte, error) {
-	read := make([]byte, 0, 512)
+// A body whose key stands in it comes from anybody, as slowly as they like. So its
+// beginning is read at once, and the rest of few of them at a time (docs/api.md, "Limits").
+const (
+	// strangersBody is the length of that beginning.
+	strangersBody = 64 << 10
+	// strangersBodies is of how many a part of the network may send the rest at a time.
+	strangersBodies = 8
+)
+
+// readBody reads the body of a call.
+func (c *call) readBody(body io.Reader) ([]byte, error) {
+	length := c.http.ContentLength
+	if c.route.place != inBody {
+		return readAll(nil, body, length)
+	}
+	begun, err := readAll(nil, io.LimitReader(body, strangersBody), strangersBody)
+	if err != nil || len(begun) < strangersBody {
+		return begun, err
+	}
+	network := traffic.NetworkOf(c.http.RemoteAddr)
+	if !c.api.strangers.Enter(network) {
+		return nil, errRateLimited.After(time.Second)
+	}
+	defer c.api.strangers.Leave(network)
+	return readAll(begun, body, length)
+}
+
+// readAll reads on to the end of a body of a length, or of an unknown one below 0. Its
+// buffer is at most four times as long as what has arrived, whatever length was announced.
+func readAll(read []byte, body io.Reader, length int64) ([]byte, error) {
 	for {
 		if len(read) == cap(read) {
 			read = append(make([]byte, 0, longer(len(read), length)), read...)
@@ -61,15 +86,23 @@ func readBody(body io.Reader, length int64) ([]byte, error) {
 		if errors.Is(err, io.EOF) {
 			return read, nil
 		}
+		if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
+			return nil, errTooLarge
+		}
 		if err != nil {
-			return nil, err
+			return nil, errUnreadable.Because(err)
 		}
 	}
 }
 
+// firstBuffer is how long the first buffer of a body is.
+const firstBuffer = 512
+
 // longer is how long the next buffer of a body is.
 func longer(now int, length int64) int {
 	switch {
+	case now == 0:
+		return firstBuffer
 	case length < int64(now):
 		return 2 * now
 	case length < int64(4*now):

@@ -20,7 +20,7 @@ func (c Caps) Limit(inner net.Listener, proxies Proxies) net.Listener {
 	if c.Total <= 0 && c.PerAddress <= 0 {
 		return inner
 	}
-	l := &limited{Listener: inner, caps: c, proxies: proxies, open: map[string]int{}, closed: make(chan struct{})}
+	l := &limited{Listener: inner, caps: c, proxies: proxies, open: NewAtOnce(c.PerAddress), closed: make(chan struct{})}
 	if c.Total > 0 {
 		l.slots = make(chan struct{}, c.Total)
 	}
@@ -35,9 +35,8 @@ type limited struct {
 	slots  chan struct{}
 	closed chan struct{}
 	once   sync.Once
-
-	mu   sync.Mutex
-	open map[string]int
+	// open counts connections by address.
+	open *AtOnce
 }
 
 // Accept waits for a place and for a connection that may have it.
@@ -52,7 +51,7 @@ func (l *limited) Accept() (net.Conn, error) {
 			return nil, err
 		}
 		address := l.addressOf(conn)
-		if l.count(address) {
+		if address == "" || l.open.Enter(address) {
 			return &counted{Conn: conn, gone: func() { l.leave(address) }}, nil
 		}
 		_ = conn.Close() // it has one too many
@@ -93,26 +92,10 @@ func (l *limited) addressOf(conn net.Conn) string {
 	return prefix(peer.Addr(), 32, 64)
 }
 
-// count reports whether an address may have one more connection.
-func (l *limited) count(address string) bool {
-	if address == "" {
-		return true
-	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.open[address] >= l.caps.PerAddress {
-		return false
-	}
-	l.open[address]++
-	return true
-}
-
 func (l *limited) leave(address string) {
 	l.free()
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.open[address]--; l.open[address] <= 0 {
-		delete(l.open, address)
+	if address != "" {
+		l.open.Leave(address)
 	}
 }
 
