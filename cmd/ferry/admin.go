@@ -16,12 +16,13 @@ type admin struct {
 	done     chan struct{}
 }
 
-// startAdmin serves GET /metrics on an address, or nothing when it is empty.
-func startAdmin(address string, m *metrics, logger *slog.Logger) (*admin, error) {
+// startAdmin serves GET /metrics on an address, or nothing when it is empty. setting
+// is the name of the address for people.
+func startAdmin(setting, address string, m *metrics, logger *slog.Logger) (*admin, error) {
 	if address == "" {
 		return &admin{}, nil
 	}
-	listener, err := listen(address, "choose another admin_addr")
+	listener, err := listen(setting, address)
 	if err != nil {
 		return nil, err
 	}
@@ -45,7 +46,7 @@ func (a *admin) url() string {
 	if a.listener == nil {
 		return ""
 	}
-	return "http://" + a.listener.Addr().String()
+	return openURL(a.listener.Addr())
 }
 
 // stop ends it.

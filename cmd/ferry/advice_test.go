@@ -16,6 +16,12 @@ func TestACommandLineThatCannotBeReadIsToldInOneLine(t *testing.T) {
 		{"keys revoke", "<id>", `see "ferry keys revoke --help"`},
 		{"keys", "expected one of", `see "ferry keys --help"`},
 		{"", "expected one of", `see "ferry --help"`},
+		{"keys foo", "there is no command foo", `see "ferry keys --help"`},
+		{"sereve", `there is no command sereve, did you mean "serve"?`, `see "ferry --help"`},
+		{"dev --seed=-1", `--seed: "-1" is no whole number from 0 on`, `see "ferry dev --help"`},
+		{"dev --rate-limit=many", `--rate-limit: "many" is no whole number`, `see "ferry dev --help"`},
+		{"dev --lease=10", `--lease: "10" is no duration: write it as 10s or 1m`, `see "ferry dev --help"`},
+		{"dev --log=all", "--log: must be requests", `see "ferry dev --help"`},
 		{"dev --store mysql://x", errNoAddress.Error(), `see "ferry dev --help"`},
 	} {
 		t.Run(c.args, func(t *testing.T) {
@@ -112,5 +118,13 @@ func TestAnAddressInUseNamesTheWayOut(t *testing.T) {
 	p := startDev(t)
 	_, stderr, code := ferryCommand(t, "dev", "--addr", strings.TrimPrefix(p.BaseURL, "http://"))
 	require.Equal(t, 1, code)
-	require.Contains(t, stderr, "address already in use: choose another one by --addr")
+	require.Contains(t, stderr, "ferry: --addr: listen tcp")
+	require.Contains(t, stderr, "address already in use: choose another port")
+}
+
+func TestAServerThatDoesNotAnswerIsNamedWithItsFlag(t *testing.T) {
+	_, stderr := requireAudit(t, exitCannotTell, "--url", "http://127.0.0.1:1", "--key", "sk_test_x")
+	require.Contains(t, stderr, "ferry: no server answers at http://127.0.0.1:1 (--url or FERRY_URL): ")
+	_, stderr = requireAudit(t, exitCannotTell, "--url", "127.0.0.1:8080", "--key", "sk_test_x")
+	require.Contains(t, stderr, "ferry: --url or FERRY_URL: must begin with http:// or https://, as http://127.0.0.1:8080")
 }

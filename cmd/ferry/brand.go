@@ -29,7 +29,7 @@ func checkBase(base string) error {
 	case err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" || u.User != nil:
 		return errors.New("base_url: must be like https://pay.example.com")
 	case strings.TrimSuffix(u.Path, "/") != "" || u.RawQuery != "" || u.Fragment != "":
-		return errors.New("base_url: must end with its host and port")
+		return errors.New("base_url: must end with its host, or host and port: no path, no query")
 	}
 	return nil
 }

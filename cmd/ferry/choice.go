@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -52,7 +53,7 @@ func (c sealedChoice) chosen() (config, error) {
 	if c.Config == "" {
 		chosen := defaults()
 		chosen.Store, chosen.Keyset = c.Store, c.Keyset
-		return chosen, chosen.check()
+		return chosen, cmp.Or(c.Store.durable(), c.Keyset.checkFlags())
 	}
 	if c.Store != "" || c.Keyset != (keysetConfig{}) {
 		return config{}, errTwice

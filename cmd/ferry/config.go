@@ -9,9 +9,6 @@ import (
 	"reflect"
 	"strings"
 
-	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
-
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/httpapi"
 	"github.com/ferrypay/ferry/server"
@@ -99,8 +96,8 @@ func parseConfig(file string) (config, error) {
 		return config{}, errors.Unwrap(err) // it is named already
 	}
 	c := defaults()
-	if err := json.Unmarshal(text, &c, json.RejectUnknownMembers(true)); err != nil {
-		return config{}, explain(err)
+	if err := c.decode(text); err != nil {
+		return config{}, err
 	}
 	if c.Store.hasPassword() {
 		if err := private(file); err != nil {
@@ -120,38 +117,6 @@ func (c config) complete() (config, error) {
 	return c, err
 }
 
-// explain names what is wrong with a document, and never quotes its values.
-func explain(err error) error {
-	if e, ok := errors.AsType[*json.SemanticError](err); ok {
-		name := strings.ReplaceAll(strings.TrimPrefix(string(e.JSONPointer), "/"), "/", ".")
-		if errors.Is(e.Err, json.ErrUnknownName) {
-			return fmt.Errorf("unknown field %q", name)
-		}
-		if words := allowed(e.GoType); words != "" {
-			return fmt.Errorf("field %q has a wrong value: it must be %s", name, words)
-		}
-		return fmt.Errorf("field %q has a wrong value", name)
-	}
-	if e, ok := errors.AsType[*jsontext.SyntacticError](err); ok && errors.Is(e.Err, jsontext.ErrDuplicateName) {
-		return fmt.Errorf("field %q stands twice", strings.TrimPrefix(string(e.JSONPointer), "/"))
-	}
-	return errors.New("not one JSON object")
-}
-
-// allowed lists the words that a field of a type may have, or nothing for a
-// type that is no enumeration.
-func allowed(field reflect.Type) string {
-	switch field {
-	case reflect.TypeFor[slog.Level]():
-		return "debug, info, warn or error"
-	case reflect.TypeFor[logFormat]():
-		return fmt.Sprintf("%s or %s", logJSON, logText)
-	case reflect.TypeFor[bool]():
-		return "true or false"
-	}
-	return ""
-}
-
 // findStore replaces a reference to the store's address by the address.
 func (c *config) findStore() error {
 	if err := oneOf("store, store_file and store_env", string(c.Store), c.StoreFile, c.StoreEnv); err != nil {
@@ -161,14 +126,15 @@ func (c *config) findStore() error {
 	case c.StoreFile != "":
 		text, err := readPrivate(c.StoreFile)
 		if err != nil {
-			return fmt.Errorf("store_file %w", err)
+			return fmt.Errorf("store_file: %w", err)
 		}
-		c.Store = storeAddress(strings.TrimSpace(string(text)))
+		if c.Store = storeAddress(strings.TrimSpace(string(text))); c.Store == "" {
+			return fmt.Errorf("store_file: %s is empty", c.StoreFile)
+		}
 	case c.StoreEnv != "":
-		c.Store = storeAddress(os.Getenv(c.StoreEnv))
-	}
-	if c.Store == "" {
-		return errors.New("the store's address is empty")
+		if c.Store = storeAddress(os.Getenv(c.StoreEnv)); c.Store == "" {
+			return fmt.Errorf("store_env: the variable %s is not set, or empty", c.StoreEnv)
+		}
 	}
 	return nil
 }
@@ -178,11 +144,14 @@ func (c *config) check() error {
 	if err := c.Store.durable(); err != nil {
 		return fmt.Errorf("store: %w", err)
 	}
-	if err := c.Keyset.check(); err != nil {
+	if err := c.Keyset.check("keyset.file", "keyset.kek_file", "keyset.kek_env"); err != nil {
 		return err
 	}
 	return c.checkServer()
 }
+
+// anyOrMore is what a limit may be that can be turned off.
+const anyOrMore = "0, for any number, or more"
 
 // checkServer is check without the store and its keys.
 func (c *config) checkServer() error {
@@ -191,15 +160,17 @@ func (c *config) checkServer() error {
 	}
 	switch {
 	case c.Addr == "":
-		return errors.New("addr is empty")
+		return wrongValue("addr", "a host and a port, as 127.0.0.1:8080")
 	case c.LogFormat != logJSON && c.LogFormat != logText:
-		return fmt.Errorf("field %q has a wrong value: it must be %s", "log_format", allowed(reflect.TypeFor[logFormat]()))
-	case c.RateLimit.Test < 0 || c.RateLimit.Live < 0:
-		return errors.New("rate_limit is below 0")
+		return wrongValue("log_format", allowed(reflect.TypeFor[logFormat]()))
+	case c.RateLimit.Test < 0:
+		return wrongValue("rate_limit.test", anyOrMore)
+	case c.RateLimit.Live < 0:
+		return wrongValue("rate_limit.live", anyOrMore)
 	case c.KeyInitiations < 1:
-		return errors.New("key_initiations is below 1")
+		return wrongValue("key_initiations", "1 or more")
 	case c.NumberGuesses < 1:
-		return errors.New("number_guesses is below 1")
+		return wrongValue("number_guesses", "1 or more")
 	}
 	if _, err := c.Fees.tariffs(); err != nil {
 		return err
@@ -216,11 +187,18 @@ func (c *config) checkOrigins() error {
 	return nil
 }
 
-func (k keysetConfig) check() error {
+// check refuses a keyset that is not named. Errors call it as the caller does: by
+// fields or by flags.
+func (k keysetConfig) check(file, kekFile, kekEnv string) error {
 	if k.File == "" {
-		return errors.New("keyset: no file; make one with ferry keys keyset create")
+		return fmt.Errorf("%s is missing: the file of the keyset", file)
 	}
-	return oneOf("keyset: kek_file and kek_env", k.KEKFile, k.KEKEnv)
+	return oneOf(kekFile+" and "+kekEnv, k.KEKFile, k.KEKEnv)
+}
+
+// checkFlags is check for commands without a configuration.
+func (k keysetConfig) checkFlags() error {
+	return k.check("--keyset (or --config)", "--kek-file", "--kek-env")
 }
 
 // oneOf refuses all but one that is given.

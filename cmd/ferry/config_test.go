@@ -79,7 +79,7 @@ func TestTheStoreMayBeNamedInAFileOrTheEnvironment(t *testing.T) {
 	require.Equal(t, "postgres://ferry:hunter3@db/ferry", string(c.Store))
 
 	_, err = readConfig(written(t, `{"store_env":"TEST_FERRY_NOTHING",`+keyset))
-	require.ErrorContains(t, err, "the store's address is empty")
+	require.ErrorContains(t, err, "store_env: the variable TEST_FERRY_NOTHING is not set, or empty")
 	require.NoError(t, os.Chmod(secret, 0o644))
 	_, err = readConfig(written(t, `{"store_file":"`+secret+`",`+keyset))
 	require.ErrorContains(t, err, "open to everybody")
@@ -90,16 +90,22 @@ func TestAConfigurationIsRefusedThat(t *testing.T) {
 		"is empty":                                  {"", "not one JSON object"},
 		"is no JSON":                                {"addr: x", "not one JSON object"},
 		"is followed by more":                       {smallest + "{}", "not one JSON object"},
-		"is a list":                                 {"[]", "wrong value"},
-		"has an unknown field":                      {`{"port":"x"}`, `unknown field "port"`},
-		"has an unknown field further in":           {`{"keyset":{"kek":"x"}}`, `unknown field "keyset.kek"`},
+		"is a list":                                 {"[]", "not one JSON object"},
+		"has an unknown field":                      {`{"port":"x"}`, `unknown field "port": there are addr, origins, store, `},
+		"has an unknown field further in":           {`{"keyset":{"kek":"x"}}`, `unknown field "keyset.kek": there are file, kek_file, kek_env`},
 		"has a field in another case":               {`{"Addr":"x"}`, `unknown field "Addr"`},
 		"has a field twice":                         {`{"addr":"a","addr":"b"}`, `field "addr" stands twice`},
-		"has a field of another type":               {`{"rate_limit":{"test":"fast"}}`, `field "rate_limit.test" has a wrong value`},
-		"has a broken number":                       {`{"rate_limit":{"test":1.5}}`, `field "rate_limit.test" has a wrong value`},
-		"lets a key initiate nothing":               {strings.Replace(smallest, "{", `{"key_initiations":0,`, 1), "key_initiations is below 1"},
-		"lets a business try no number":             {strings.Replace(smallest, "{", `{"number_guesses":0,`, 1), "number_guesses is below 1"},
-		"has a negative rate":                       {strings.Replace(smallest, "{", `{"rate_limit":{"live":-1},`, 1), "rate_limit is below 0"},
+		"has a field of another type":               {`{"rate_limit":{"test":"fast"}}`, `field "rate_limit.test" has a wrong value: it must be a whole number`},
+		"has a broken number":                       {`{"rate_limit":{"test":1.5}}`, `field "rate_limit.test" has a wrong value: it must be a whole number`},
+		"lets a key initiate nothing":               {strings.Replace(smallest, "{", `{"key_initiations":0,`, 1), `"key_initiations" has a wrong value: it must be 1 or more`},
+		"lets a business try no number":             {strings.Replace(smallest, "{", `{"number_guesses":0,`, 1), `"number_guesses" has a wrong value: it must be 1 or more`},
+		"has a negative rate":                       {strings.Replace(smallest, "{", `{"rate_limit":{"live":-1},`, 1), `"rate_limit.live" has a wrong value: it must be 0, for any number, or more`},
+		"has a number for a text":                   {`{"addr":8080}`, `field "addr" has a wrong value: it must be a text in quotes`},
+		"has a number for an object":                {`{"rate_limit":25}`, `field "rate_limit" has a wrong value: it must be an object in braces`},
+		"has a text for a list":                     {`{"trusted_proxies":"10.0.0.0/8"}`, `field "trusted_proxies" has a wrong value: it must be a list in brackets`},
+		"has an address for a network":              {`{"trusted_proxies":["10.0.0.7"]}`, `field "trusted_proxies.0" has a wrong value: it must be a network, as 10.0.0.0/8, or 10.0.0.7/32`},
+		"has a comma too many":                      {"{\n\"addr\": \"127.0.0.1:0\",\n}", "not one JSON object: see line 2"},
+		"has a negative cap":                        {strings.Replace(smallest, "{", `{"max_connections":{"per_address":-1},`, 1), `"max_connections.per_address" has a wrong value: it must be 0, for any number, or more`},
 		"has an unknown level":                      {strings.Replace(smallest, "{", `{"log_level":"loud",`, 1), `field "log_level" has a wrong value`},
 		"has an unknown format":                     {strings.Replace(smallest, "{", `{"log_format":"xml",`, 1), `field "log_format" has a wrong value: it must be json or text`},
 		"has an origin with a wildcard":             {strings.Replace(smallest, "{", `{"origins":["https://a.example.com","https://*.example.com"],`, 1), `origins: "https://*.example.com"`},
@@ -117,15 +123,15 @@ func TestAConfigurationIsRefusedThat(t *testing.T) {
 		"has a signature header of another kind":    {strings.Replace(smallest, "{", `{"brand":{"signature_header":"Webhook-Id"},`, 1), "brand.signature_header: must be"},
 		"calls two fees alike":                      {strings.Replace(smallest, "{", `{"brand":{"platform_fee":"total_fees"},`, 1), "brand.platform_fee: must be"},
 		"has a source with a quote":                 {strings.Replace(smallest, "{", `{"brand":{"message_source":"a\"b"},`, 1), "brand.message_source: must be"},
-		"has an empty address":                      {strings.Replace(smallest, "{", `{"addr":"",`, 1), "addr is empty"},
+		"has an empty address":                      {strings.Replace(smallest, "{", `{"addr":"",`, 1), `"addr" has a wrong value: it must be a host and a port`},
 		"names no store":                            {`{"keyset":{"file":"k","kek_env":"K"}}`, "store, store_file and store_env: exactly one"},
 		"names two stores":                          {strings.Replace(smallest, "{", `{"store_env":"X",`, 1), "store, store_file and store_env: exactly one"},
 		"names a store in memory":                   {strings.Replace(smallest, "sqlite:ferry.db", "memory", 1), errMemory.Error()},
 		"names a store of another kind":             {strings.Replace(smallest, "sqlite:ferry.db", "mysql://db", 1), errNoAddress.Error()},
-		"names no keyset":                           {`{"store":"sqlite:x"}`, "keyset: no file"},
-		"names no key for the keyset":               {`{"store":"sqlite:x","keyset":{"file":"k"}}`, "kek_file and kek_env: exactly one"},
-		"names two keys for the keyset":             {`{"store":"sqlite:x","keyset":{"file":"k","kek_file":"f","kek_env":"E"}}`, "kek_file and kek_env: exactly one"},
-		"has a file with a store that is not there": {`{"store_file":"/nowhere/store","keyset":{"file":"k","kek_env":"K"}}`, "no such file"},
+		"names no keyset":                           {`{"store":"sqlite:x"}`, "keyset.file is missing"},
+		"names no key for the keyset":               {`{"store":"sqlite:x","keyset":{"file":"k"}}`, "keyset.kek_file and keyset.kek_env: exactly one"},
+		"names two keys for the keyset":             {`{"store":"sqlite:x","keyset":{"file":"k","kek_file":"f","kek_env":"E"}}`, "keyset.kek_file and keyset.kek_env: exactly one"},
+		"has a file with a store that is not there": {`{"store_file":"/nowhere/store","keyset":{"file":"k","kek_env":"K"}}`, "store_file: stat /nowhere/store: no such file"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			file := written(t, c.text)

@@ -10,7 +10,6 @@ import (
 	"math/rand/v2"
 	"net"
 	"os"
-	"syscall"
 	"time"
 
 	"github.com/ferrypay/ferry"
@@ -22,14 +21,14 @@ import (
 
 type devCommand struct {
 	Addr      string        `help:"Where to listen; port 0 picks a free one. Default: 127.0.0.1:8080."`
-	Store     storeAddress  `help:"Where to keep the data: memory, or sqlite:FILE or postgres://… to find it again at the next start." default:"memory"`
-	Chain     string        `help:"Which chain to run on." enum:"sim" default:"sim"`
+	Store     storeAddress  `help:"Where to keep the data: memory, sqlite:FILE or postgres://…; only the last two keep it until the next start." default:"memory"`
+	Chain     string        `help:"The chain to run on: sim, the simulated one." enum:"sim" default:"sim"`
 	RateLimit *int          `help:"Requests a second each key may make; 0, the default, for no limit."`
 	AdminAddr *string       `help:"Where /metrics listens; port 0 picks a free one, and nothing means nowhere. Default: 127.0.0.1:0."`
-	Log       string        `help:"What to log besides faults: requests, one line each." enum:",requests" default:"" placeholder:"requests"`
-	JSON      bool          `name:"json" help:"Print one line of JSON when ready; log to standard error."`
-	Lease     time.Duration `help:"How long a server that died keeps its work from others on the store; receivers of webhooks have a sixth of it to answer, at most 10s." default:"1m"`
-	Seed      uint64        `help:"Fix identifiers, the demo business's credentials and the simulated world of a new store; 0 for random ones." default:"0"`
+	Log       string        `help:"What to log besides faults: requests, one line each." placeholder:"requests"`
+	JSON      bool          `name:"json" help:"Print one line of JSON when ready, with the addresses and the credentials, instead of the banner."`
+	Lease     time.Duration `help:"How long the work of a server that died waits before another server on the store takes it over, as 10s or 1m. A receiver of webhooks must answer within a sixth of it, at most 10s." default:"1m"`
+	Seed      uint64        `help:"A number from 1 on that fixes the credentials, the identifiers and the simulated world of a new store; 0 for random ones." default:"0"`
 
 	demoKeys
 	devConfig
@@ -42,6 +41,9 @@ func (c devCommand) Validate() error {
 	}
 	if c.Lease < time.Second {
 		return fmt.Errorf("--lease: %s is less than a second", c.Lease)
+	}
+	if c.Log != "" && c.Log != "requests" {
+		return errors.New("--log: must be requests")
 	}
 	return c.check()
 }
@@ -59,12 +61,12 @@ func (c devCommand) Run(ctx context.Context) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, d.close()) }()
-	listener, err := listen(settings.Addr, "choose another one by --addr")
+	listener, err := listen("--addr", settings.Addr)
 	if err != nil {
 		return err
 	}
 	metrics := newMetrics(d.engine)
-	admin, err := startAdmin(settings.AdminAddr, metrics, logger)
+	admin, err := startAdmin("--admin-addr", settings.AdminAddr, metrics, logger)
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
@@ -81,15 +83,6 @@ func (c devCommand) Run(ctx context.Context) (err error) {
 		return err
 	}
 	return s.Serve(ctx, listener, observed(d.around(s, logger), metrics, settings.LogRequests, logger))
-}
-
-// listen opens an address for the web. advice is what to do when it is taken.
-func listen(address, advice string) (net.Listener, error) {
-	listener, err := net.Listen("tcp", address)
-	if errors.Is(err, syscall.EADDRINUSE) {
-		err = fmt.Errorf("%w: %s", err, advice)
-	}
-	return listener, err
 }
 
 // demo is an engine with a demo business.

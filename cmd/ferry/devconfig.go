@@ -1,11 +1,10 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"log/slog"
 	"os"
-
-	"github.com/go-json-experiment/json"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/engine"
@@ -14,11 +13,11 @@ import (
 
 // devConfig is the settings that ferry dev shares with ferry serve.
 type devConfig struct {
-	Config  string `help:"Configuration of ferry serve. All but its store and keyset counts, where no flag says otherwise." placeholder:"FILE"`
-	Brand   string `help:"One word that names the service, as brand.name of the configuration." placeholder:"NAME"`
-	BaseURL string `name:"base-url" help:"Where payers reach the pages, as base_url of the configuration." placeholder:"URL"`
+	Config  string `help:"A configuration of ferry serve. Its store and keyset are ignored, and flags win over its fields." placeholder:"FILE"`
+	Brand   string `help:"One word that names the service: brand.name of the configuration." placeholder:"NAME"`
+	BaseURL string `name:"base-url" help:"Where payers reach the pages, as https://pay.example.com: base_url of the configuration." placeholder:"URL"`
 
-	AllowWebhooks []string `name:"allow-webhooks" help:"Let webhooks go to a host, or to a private address or network, as among containers. Repeat it, or separate by commas." placeholder:"HOST|CIDR"`
+	AllowWebhooks []string `name:"allow-webhooks" help:"Let webhooks go to a host name, as app, or to a private address or network, as 172.18.0.0/16, on any port. Repeat it, or separate by commas." placeholder:"HOST|CIDR"`
 }
 
 // settings are those of the configuration, if any, with what flags say instead.
@@ -28,37 +27,40 @@ func (c devCommand) settings() (config, error) {
 	s.edgeConfig = edgeConfig{AdminAddr: "127.0.0.1:0"}
 	if c.Config != "" {
 		text, err := os.ReadFile(c.Config)
-		if err == nil {
-			if err = json.Unmarshal(text, &s, json.RejectUnknownMembers(true)); err != nil {
-				err = explain(err)
-			}
-		}
 		if err != nil {
+			return config{}, fmt.Errorf("--config: %w", err)
+		}
+		if err := cmp.Or(s.decode(text), s.checkServer()); err != nil {
 			return config{}, fmt.Errorf("configuration %s: %w", c.Config, err)
 		}
 	}
-	if c.Addr != "" {
-		s.Addr = c.Addr
+	return s, c.override(&s)
+}
+
+// override sets what flags say. An error names the flag, and the field of a
+// configuration that it stands for.
+func (c devCommand) override(s *config) error {
+	for _, flag := range []struct {
+		name  string
+		given bool
+		set   func()
+	}{
+		{"--addr", c.Addr != "", func() { s.Addr = c.Addr }},
+		{"--admin-addr", c.AdminAddr != nil, func() { s.AdminAddr = *c.AdminAddr }},
+		{"--log", c.Log != "", func() { s.LogRequests = true }},
+		{"--rate-limit", c.RateLimit != nil, func() { s.RateLimit.Test = *c.RateLimit }},
+		{"--brand", c.Brand != "", func() { s.Brand.Name = c.Brand }},
+		{"--base-url", c.BaseURL != "", func() { s.BaseURL = c.BaseURL }},
+	} {
+		if !flag.given {
+			continue
+		}
+		flag.set()
+		if err := s.checkServer(); err != nil {
+			return fmt.Errorf("%s: %w", flag.name, err)
+		}
 	}
-	if c.AdminAddr != nil {
-		s.AdminAddr = *c.AdminAddr
-	}
-	if c.Log == "requests" {
-		s.LogRequests = true
-	}
-	if c.RateLimit != nil {
-		s.RateLimit.Test = *c.RateLimit
-	}
-	if c.Brand != "" {
-		s.Brand.Name = c.Brand
-	}
-	if c.BaseURL != "" {
-		s.BaseURL = c.BaseURL
-	}
-	if err := s.checkServer(); err != nil {
-		return config{}, fmt.Errorf("settings of ferry dev: %w", err)
-	}
-	return s, nil
+	return nil
 }
 
 // engineConfig is what settings and flags say about the engine.

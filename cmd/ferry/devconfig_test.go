@@ -63,11 +63,14 @@ func TestASandboxTakesTheConfigurationOfAServer(t *testing.T) {
 
 func TestSettingsOfASandboxAreRefusedByName(t *testing.T) {
 	for _, c := range []struct{ flag, value, want string }{
-		{"--brand", "Acme Pay", "brand.name: must be 1 to 30 lower-case letters and digits"},
-		{"--base-url", "pay.example.com", "base_url: must be like https://pay.example.com"},
+		{"--brand", "Acme Pay", "--brand: brand.name: must be 1 to 30 lower-case letters and digits"},
+		{"--base-url", "pay.example.com", "--base-url: base_url: must be like https://pay.example.com"},
+		{"--config", written(t, `{"rate_limit":{"test":-1}}`), `ferry.json: field "rate_limit.test" has a wrong value`},
 		{"--config", written(t, `{"port":1}`), `unknown field "port"`},
 		{"--config", "/nowhere/ferry.json", "/nowhere/ferry.json"},
-		{"--rate-limit", "-1", "rate_limit is below 0"},
+		{"--rate-limit", "-1", `--rate-limit: field "rate_limit.test" has a wrong value: it must be 0, for any number, or more`},
+		{"--addr", "8080", "--addr: listen tcp: address 8080: missing port in address: give a host and a port, as 127.0.0.1:8080"},
+		{"--admin-addr", "8081", "--admin-addr: listen tcp: address 8081: missing port in address: give a host and a port"},
 	} {
 		_, stderr, code := ferryCommand(t, "dev", "--addr", "127.0.0.1:0", c.flag+"="+c.value)
 		require.Equal(t, 1, code, c.flag)

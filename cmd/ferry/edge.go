@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"net/netip"
 
@@ -31,8 +30,11 @@ var defaultEdge = edgeConfig{AdminAddr: "127.0.0.1:8081", Connections: capsConfi
 
 // check refuses what a server cannot be started with.
 func (c edgeConfig) check() error {
-	if c.Connections.Total < 0 || c.Connections.PerAddress < 0 {
-		return errors.New("max_connections is below 0")
+	switch {
+	case c.Connections.Total < 0:
+		return wrongValue("max_connections.total", anyOrMore)
+	case c.Connections.PerAddress < 0:
+		return wrongValue("max_connections.per_address", anyOrMore)
 	}
 	for _, network := range c.TrustedProxies {
 		if network.Masked() != network {

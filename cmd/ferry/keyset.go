@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 
 	"github.com/ferrypay/ferry/business"
@@ -9,10 +10,15 @@ import (
 
 // kek returns the key that the keyset is encrypted under.
 func (k keysetConfig) kek() (tinkseal.KEK, error) {
+	name, open, at := "KEK of the environment", tinkseal.EnvKEK, k.KEKEnv
 	if k.KEKFile != "" {
-		return tinkseal.FileKEK(k.KEKFile)
+		name, open, at = "KEK file", tinkseal.FileKEK, k.KEKFile
 	}
-	return tinkseal.EnvKEK(k.KEKEnv)
+	kek, err := open(at)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return kek, nil
 }
 
 // load returns the keys of the keyset.
@@ -29,7 +35,11 @@ func (k keysetConfig) open() (*tinkseal.Keyset, error) {
 	if err != nil {
 		return nil, err
 	}
-	return tinkseal.Load(k.File, kek)
+	set, err := tinkseal.Load(k.File, kek)
+	if err != nil {
+		return nil, fmt.Errorf("keyset file: %w", err)
+	}
+	return set, nil
 }
 
 // keysetCommand looks after the file of a keyset. No server needs to stop.
@@ -51,7 +61,7 @@ type keysetChoice struct {
 // chosen returns the keyset that is meant.
 func (c keysetChoice) chosen() (keysetConfig, error) {
 	if c.Config == "" {
-		return c.Keyset, c.Keyset.check()
+		return c.Keyset, c.Keyset.checkFlags()
 	}
 	if c.Keyset != (keysetConfig{}) {
 		return keysetConfig{}, errTwice

@@ -12,7 +12,7 @@ import (
 // commands is the command line; each field has a Run method in a file of its name.
 type commands struct {
 	Dev        devCommand        `cmd:"" help:"Serve a sandbox with a demo business; needs nothing else on the machine."`
-	Serve      serveCommand      `cmd:"" help:"Serve strangers: a durable store, secrets from files or the environment."`
+	Serve      serveCommand      `cmd:"" help:"Serve in production: a durable store, secrets from files or the environment."`
 	Keys       keysCommand       `cmd:"" help:"Look after API keys, of a running server or in a store, and the keyset of a store."`
 	Businesses businessesCommand `cmd:"" help:"Look at the businesses of a store."`
 	Migrate    migrateCommand    `cmd:"" help:"Bring the tables of a store up to date, and print their version before and after."`

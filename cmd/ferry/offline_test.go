@@ -71,13 +71,13 @@ func TestACommandThatNeedsAStoreSaysSo(t *testing.T) {
 		{"keys list", errNoKey.Error()},
 		{"keys list --store memory --business biz_1", errNoID.Error()},
 		{"keys create --store memory --business Shop", errMemory.Error()},
-		{"keys create --store " + file + " --business Shop", "keyset: no file"},
+		{"keys create --store " + file + " --business Shop", "--keyset (or --config) is missing"},
 		{"keys create --store " + file, errNoBusiness.Error()},
 		{"keys create --store " + file + " --business biz_12", errMistyped.Error()},
 		{"keys create --store " + file + " --business Shop --label x", errNewBusiness.Error()},
 		{"keys rewrap", errNoStore.Error()},
-		{"keys keyset create", "keyset: no file"},
-		{"keys keyset create --keyset x", "kek_file and kek_env: exactly one"},
+		{"keys keyset create", "--keyset (or --config) is missing"},
+		{"keys keyset create --keyset x", "--kek-file and --kek-env: exactly one"},
 		{"keys keyset list --config x --keyset y", errTwice.Error()},
 	} {
 		t.Run(c.args, func(t *testing.T) {

@@ -33,6 +33,8 @@ func (r refusal) Error() string { return r.text }
 
 var errNoKey = errors.New("give the secret key of a running server by --key or FERRY_KEY, or name a store by --store or --config")
 
+var errURL = errors.New("--url or FERRY_URL: must begin with http:// or https://, as http://127.0.0.1:8080")
+
 // call sends a request and decodes the data of the answer into result.
 func (r remote) call(ctx context.Context, method, path string, body, result any) error {
 	if r.Key == "" {
@@ -48,6 +50,9 @@ func (r remote) call(ctx context.Context, method, path string, body, result any)
 		}
 		payload = bytes.NewReader(b)
 	}
+	if !strings.HasPrefix(r.URL, "http://") && !strings.HasPrefix(r.URL, "https://") {
+		return errURL
+	}
 	request, err := http.NewRequestWithContext(ctx, method, strings.TrimRight(r.URL, "/")+path, payload)
 	if err != nil {
 		return err
@@ -56,7 +61,7 @@ func (r remote) call(ctx context.Context, method, path string, body, result any)
 	request.Header.Set("Content-Type", "application/json")
 	response, err := http.DefaultClient.Do(request)
 	if err != nil {
-		return err
+		return fmt.Errorf("no server answers at %s (--url or FERRY_URL): %w", r.URL, err)
 	}
 	defer response.Body.Close()
 	return readAnswer(response, result)

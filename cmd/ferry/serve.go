@@ -91,12 +91,12 @@ func (p *production) close() error { return closeStore(p.store) }
 
 // serve answers requests and works until ctx ends.
 func (p *production) serve(ctx context.Context, c config) error {
-	listener, err := listen(c.Addr, "choose another addr in the configuration")
+	listener, err := listen("addr", c.Addr)
 	if err != nil {
 		return err
 	}
 	metrics := newMetrics(p.Engine)
-	admin, err := startAdmin(c.AdminAddr, metrics, p.logger)
+	admin, err := startAdmin("admin_addr", c.AdminAddr, metrics, p.logger)
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
