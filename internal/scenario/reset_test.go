@@ -95,6 +95,23 @@ func TestAnotherTenantIsGoneAfterAReset(t *testing.T) {
 	})
 }
 
+func TestAResetRevivesTheFirstKeysAndEndsAllOthers(t *testing.T) {
+	onEveryStore(t, func(t *testing.T, open opener) {
+		s := open(t)
+		first := s.Get("/v1/api-keys").OK()
+		other := s.As(s.Post("/v1/api-keys", apitest.Object{"type": "secret"}).OK().Text("data.key"))
+		for n := range first.Len("data") {
+			other.Post("/v1/api-keys/revoke", apitest.Object{"id": first.At(fmt.Sprintf("data.%d.id", n))}).OK()
+		}
+		s.Get("/v1/business").Fails(http.StatusUnauthorized, "unauthorized")
+		s.As("").Post("/v1/checkout", s.order("order-1", "ada@example.com")).Fails(http.StatusBadRequest, "invalid_public_key")
+		other.Post("/v1/test_helpers/reset", nil).OK()
+		s.Get("/v1/business").OK()
+		s.As("").Post("/v1/checkout", s.order("order-1", "ada@example.com")).OK()
+		other.Get("/v1/business").Fails(http.StatusUnauthorized, "unauthorized")
+	})
+}
+
 // TestNothingOfBeforeComesBackAfterAReset resets while workers work, a receiver
 // hangs and clients go on asking.
 func TestNothingOfBeforeComesBackAfterAReset(t *testing.T) {
