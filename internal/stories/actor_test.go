@@ -10,15 +10,18 @@ import (
 	"github.com/ferrypay/ferry/internal/apitest"
 )
 
-// actor is one client of a business with orders of its own. In each round it does one
-// thing, so that what comes first is known for every order.
+// actor is one client of a business with orders and collection accounts of its own. In
+// each round it does one thing, so that what comes first is known for each of them.
 type actor struct {
 	*story
-	name   string
-	draw   *rand.Rand
-	orders []*order
-	next   int
-	did    []string
+	name     string
+	draw     *rand.Rand
+	number   int // among the clients
+	orders   []*order
+	accounts []*account
+	identity string // of its customer, once that is verified
+	next     int
+	did      []string
 }
 
 // say notes what the actor does, for a story that fails.
@@ -28,6 +31,10 @@ func (a *actor) say(format string, what ...any) {
 
 // act does one thing by chance.
 func (a *actor) act() {
+	if a.draw.IntN(4) == 0 {
+		a.collect()
+		return
+	}
 	if len(a.orders) == 0 || len(a.orders) < 6 && a.draw.IntN(4) == 0 {
 		a.order()
 		return
@@ -37,9 +44,13 @@ func (a *actor) act() {
 		[]func(*order){a.accept, a.refund}[a.draw.IntN(2)](o)
 		return
 	}
+	if o.status == "success" && a.draw.IntN(6) == 0 {
+		a.reverse(o)
+		return
+	}
 	deeds := []func(*order){
 		a.bankCredit, a.bankCredit, a.repeatCredit, a.instruct, a.deposit, a.deposit, a.deposit,
-		a.card, a.decline, a.cancel, a.accept, a.refund, a.renew,
+		a.card, a.decline, a.cancel, a.accept, a.refund, a.renew, a.reverse,
 	}
 	deeds[a.draw.IntN(len(deeds))](o)
 }
@@ -158,11 +169,16 @@ func (a *actor) repeatCredit(o *order) {
 
 func (a *actor) pays(o *order, n naira, notice string) {
 	a.say("credit %s of %s for %s ", notice, n.full(), o.trxID)
+	a.credits(o.account, n, notice)
+	o.credit(a.now(), n, notice, a.price)
+}
+
+// credits lets naira arrive at the bank.
+func (a *actor) credits(account string, n naira, notice string) {
 	a.c.Post("/v1/test_helpers/bank_credits", apitest.Object{
-		"account_number": o.account, "amount": n.full(), "session_id": notice, "wait": false,
+		"account_number": account, "amount": n.full(), "session_id": notice, "wait": false,
 		"sender": apitest.Object{"bank_code": "058", "account_number": "0123456789", "account_name": "Bola Ade"},
 	}).OK()
-	o.credit(a.now(), n, notice, a.price)
 }
 
 // renew asks for a price in naira that stands.
@@ -246,6 +262,35 @@ func (a *actor) cancel(o *order) {
 	if a.drive(o, "cancelled") {
 		o.end("cancelled", a.now())
 	}
+}
+
+// reverse takes back what paid an order, by the helper or, when that paid by bank, by the
+// bank alone.
+func (a *actor) reverse(o *order) {
+	if o.status == "success" && o.paidBy == byBank {
+		if a.now().Before(a.returned) {
+			return // the rest of the transfer may not have gone back yet
+		}
+		if a.faulty || a.draw.IntN(2) == 0 {
+			a.recall(o.trxID, o.notice())
+			o.reverse()
+			return
+		}
+	}
+	answer := a.c.Post("/v1/test_helpers/payments", apitest.Object{"trx_id": o.trxID, "outcome": "reversed"})
+	a.say("reverse %s : %d", o.trxID, answer.Status)
+	want := http.StatusConflict
+	if o.reverse() {
+		want = http.StatusOK
+	}
+	a.same(o, want, answer.Status, "%s", answer.Raw)
+}
+
+// recall lets the bank take a transfer back.
+func (a *actor) recall(from, notice string) {
+	a.say("recall %s from %s ", notice, from)
+	_, err := a.server.Engine.World.Recall(a.t.Context(), notice)
+	require.NoError(a.t, err)
 }
 
 func (a *actor) accept(o *order) { a.resolve(o, "accept") }

@@ -79,3 +79,13 @@ func (o *order) returned() naira {
 	}
 	return sum
 }
+
+// notice is the bank's session that paid the order.
+func (o *order) notice() string {
+	for _, r := range o.receipts {
+		if r.paying > 0 {
+			return r.notice
+		}
+	}
+	return ""
+}

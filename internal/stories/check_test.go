@@ -41,7 +41,7 @@ func (s *story) balances() (b balances) {
 func (s *story) check() {
 	s.t.Helper()
 	want := s.before
-	var arrived, returned naira
+	var arrived, left naira
 	told := s.events()
 	for _, a := range s.actors {
 		for _, o := range a.orders {
@@ -52,7 +52,7 @@ func (s *story) check() {
 			want.books.feesUSDC.platform += o.paidU.platform
 			want.books.feesUSDC.processing += o.paidU.processing
 			want.books.cards -= o.owed
-			returned += o.returned()
+			left += o.returned() + o.taken
 			for _, r := range o.receipts {
 				arrived += r.naira
 				if r.state == "refunded" {
@@ -66,7 +66,15 @@ func (s *story) check() {
 			}
 		}
 	}
-	want.books.bank -= arrived - returned
+	for _, a := range s.actors {
+		for _, c := range a.accounts {
+			s.checkAccount(c, told)
+			want.naira += c.kept()
+			arrived += c.arrived()
+			left += c.left()
+		}
+	}
+	want.books.bank -= arrived - left
 	require.Equal(s.t, want, s.balances(), "what the business and the platform have")
 	s.checkLines()
 	s.checkMovements(told)

@@ -132,6 +132,8 @@ type order struct {
 
 	lines   []line   // of all transactions
 	settled credited // what the payment says of that
+	paidBy  method
+	brought naira // by a success in naira
 	// What the business and the platform got.
 	gotN   naira
 	gotU   usdc
@@ -139,7 +141,18 @@ type order struct {
 	paidU  parts[usdc]
 	owed   naira // of an acquirer
 	silent naira // that came and went back, and of which no receipt tells
+	taken  naira // back by the bank
 }
+
+// method is how an order was paid.
+type method int
+
+const (
+	notYet method = iota
+	byBank
+	byCard
+	byUSDC
+)
 
 // offer is an instruction to pay in USDC.
 type offer struct {
@@ -310,15 +323,16 @@ func (o *order) creditInTime(at time.Time, r *receipt, counted rate) {
 		}
 	}
 	r.state, r.paying, r.returned = "settled", taken, r.naira-taken
-	o.takeNaira(at, taken, counted)
+	o.takeNaira(at, taken, counted, byBank)
 }
 
 // takeNaira makes the order a success that was paid in naira, which count at a rate.
-func (o *order) takeNaira(at time.Time, taken naira, counted rate) {
+func (o *order) takeNaira(at time.Time, taken naira, counted rate, how method) {
 	if slices.ContainsFunc(o.receipts, counts) {
 		o.note("duplicate")
 	}
-	o.succeed(at)
+	o.succeed(at, how)
+	o.brought = taken
 	o.bringNaira(o.paysFor(), taken, o.fees.capped(taken))
 	cost := o.costs(counted)
 	if taken == cost {
@@ -338,13 +352,35 @@ func (o *order) takeNaira(at time.Time, taken naira, counted rate) {
 }
 
 // succeed makes the order a success.
-func (o *order) succeed(at time.Time) { o.status, o.ended = "success", at }
+func (o *order) succeed(at time.Time, how method) { o.status, o.ended, o.paidBy = "success", at, how }
 
 // card is a test card: the acquirer owes the price.
 func (o *order) card(at time.Time, now rate) {
 	cost := o.renew(at, now)
 	o.owed += cost
-	o.takeNaira(at, cost, o.rateIn(at, now))
+	o.takeNaira(at, cost, o.rateIn(at, now), byCard)
+}
+
+// reverse takes back what a success brought in naira, with its fees: a card by a
+// chargeback, a bank transfer by the bank's recall. USDC is never reversed.
+func (o *order) reverse() bool {
+	if o.status != "success" || o.paidBy == byUSDC {
+		return false
+	}
+	o.status = "reversed"
+	if o.paidBy == byCard {
+		o.owed -= o.brought
+	} else {
+		o.taken += o.brought
+	}
+	o.gotN -= o.brought - o.paidN.total()
+	o.paidN = parts[naira]{} // what was accepted after a success bore none
+	for n := range o.lines {
+		if o.lines[n].order != "" {
+			o.lines[n].status = "reversed"
+		}
+	}
+	return true
 }
 
 // describe says what an order is, for a reader of a story that failed.

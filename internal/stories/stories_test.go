@@ -31,9 +31,9 @@ func TestEveryKoboAndMillionthIsWhereTheOracleSays(t *testing.T) {
 
 // story tells the n-th story.
 func (w *town) story(t *testing.T, n int) {
-	clients, rounds := 1, 24
+	clients, rounds := 1, 28
 	if n%3 == 2 {
-		clients, rounds = crowd, 6
+		clients, rounds = crowd, 7
 	}
 	tell(t, w, fmt.Sprint("story-", n), *seed+uint64(n), clients, rounds)
 }

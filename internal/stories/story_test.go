@@ -26,7 +26,11 @@ type story struct {
 	terms  terms // what orders are made under
 	before balances
 	actors []*actor
-	payers map[string]string // the order of each receipt, by id
+	// faulty tells that calls go wrong in this round, and returned by when all has gone
+	// back that a former one may have kept.
+	faulty   bool
+	returned time.Time
+	payers   map[string]string // the order of each receipt, by id
 }
 
 // tell runs a story of so many clients and rounds, and holds what is left against the
@@ -35,7 +39,7 @@ func tell(t *testing.T, w *town, name string, seed uint64, clients, rounds int) 
 	s := open(t, w, name, seed)
 	for n := range clients {
 		s.actors = append(s.actors, &actor{
-			story: s, name: fmt.Sprintf("%s-%d", name, n), draw: rand.New(rand.NewPCG(seed, uint64(n)+1)),
+			story: s, name: fmt.Sprintf("%s-%d", name, n), number: n, draw: rand.New(rand.NewPCG(seed, uint64(n)+1)),
 		})
 	}
 	for range rounds {
@@ -80,8 +84,7 @@ func (s *story) round() {
 	case 1:
 		s.reprice()
 	}
-	faulty := s.draw.IntN(5) == 0
-	if faulty {
+	if s.faulty = s.draw.IntN(5) == 0; s.faulty {
 		s.fault()
 	}
 	var all sync.WaitGroup
@@ -92,9 +95,10 @@ func (s *story) round() {
 	if s.t.Failed() { // in the goroutine of a client
 		s.t.FailNow()
 	}
-	if faulty {
+	if s.faulty {
 		s.pass(2 * time.Minute)
 		require.NoError(s.t, s.server.Engine.World.Calm(s.t.Context()))
+		s.returned = s.now().Add(5 * time.Minute)
 	}
 	s.pass([]time.Duration{10 * time.Second, 10 * time.Second, 10 * time.Second, time.Minute, 16 * time.Minute, 3 * time.Hour, 25 * time.Hour}[s.draw.IntN(7)])
 }
@@ -106,6 +110,9 @@ func (s *story) pass(by time.Duration) {
 	for _, a := range s.actors {
 		for _, o := range a.orders {
 			o.passes(now)
+		}
+		for _, c := range a.accounts {
+			c.passes(now)
 		}
 	}
 }

@@ -11,11 +11,11 @@ import (
 	"github.com/ferrypay/ferry/internal/apitest"
 )
 
-// told is what an event tells of, and what happened to it.
-type told struct{ kind, about string }
+// about is what an event tells: its type, and of what.
+type about struct{ kind, of string }
 
 // events are the data of the events of a business.
-type events map[told][]map[string]any
+type events map[about][]map[string]any
 
 // events reads all events of the business. Those of payments are about the payment,
 // others about an account or an address.
@@ -26,9 +26,9 @@ func (s *story) events() events {
 		for n := range page.Len("data") {
 			event := page.At(fmt.Sprintf("data.%d", n)).(map[string]any)
 			data := event["data"].(map[string]any)
-			for _, about := range []string{"account_number", "address", "from_address", "id"} {
-				if name, ok := data[about].(string); ok {
-					key := told{event["type"].(string), name}
+			for _, name := range []string{"account_number", "address", "from_address", "id"} {
+				if of, ok := data[name].(string); ok {
+					key := about{event["type"].(string), of}
 					all[key] = append(all[key], data)
 					break
 				}
@@ -50,11 +50,11 @@ func (s *story) checkEvents(o *order, all events, id string, shown map[string]st
 			late++
 		}
 	}
-	want := map[string]int{"success": once(o.paid()), "failed": once(o.status == "failed"), "late": late}
+	want := map[string]int{"success": once(o.paid()), "failed": once(o.status == "failed"), "reversed": once(o.status == "reversed"), "late": late}
 	for kind, times := range want {
-		s.same(o, times, len(all[told{"payment." + kind, id}]), "events payment.%s", kind)
+		s.same(o, times, len(all[about{"payment." + kind, id}]), "events payment.%s", kind)
 	}
-	for _, event := range all[told{"payment.success", id}] {
+	for _, event := range append(all[about{"payment.success", id}], all[about{"payment.reversed", id}]...) {
 		for name, field := range map[string]string{"amount": "amount", "net_amount": "net_amount", "fees.total_fees": "total_fees"} {
 			s.same(o, shown[name], fmt.Sprint(event[field]), "%s of the event", field)
 		}
@@ -75,18 +75,14 @@ func (s *story) checkLines() {
 		for _, o := range a.orders {
 			want = append(want, o.lines...)
 		}
+		for _, c := range a.accounts {
+			want = append(want, c.lines()...)
+		}
 	}
 	got := []line{}
 	s.pages("/v1/transactions?limit=100", func(page apitest.Answer, at string) {
-		l := line{
-			name: page.Text(at + "reference"), channel: page.Text(at + "channel"), status: page.Text(at + "status"),
-			amount: page.Number(at + "amount"), fee: page.Number(at + "fee"), net: page.Number(at + "net_amount"), currency: page.Text(at + "currency"),
-		}
-		switch {
-		case strings.HasPrefix(l.name, "pay_"):
-			l.name = page.Text(at + "trx_id")
-			l.order = page.Number(at+"order_amount") + " " + page.Text(at+"order_currency")
-		case strings.HasPrefix(l.name, "rcpt_"):
+		l := lineOf(page, at)
+		if strings.HasPrefix(l.name, "rcpt_") {
 			l.name = "accepted for " + s.payers[l.name]
 		}
 		got = append(got, l)
@@ -95,6 +91,19 @@ func (s *story) checkLines() {
 	slices.SortFunc(want, byText)
 	slices.SortFunc(got, byText)
 	require.Equal(s.t, append([]line{}, want...), got, "all transactions")
+}
+
+// lineOf reads a line of all transactions.
+func lineOf(from apitest.Answer, at string) line {
+	l := line{
+		name: from.Text(at + "reference"), channel: from.Text(at + "channel"), status: from.Text(at + "status"),
+		amount: from.Number(at + "amount"), fee: from.Number(at + "fee"), net: from.Number(at + "net_amount"), currency: from.Text(at + "currency"),
+	}
+	if strings.HasPrefix(l.name, "pay_") {
+		l.name = from.Text(at + "trx_id")
+		l.order = from.Number(at+"order_amount") + " " + from.Text(at+"order_currency")
+	}
+	return l
 }
 
 // movement is what went in or out of a wallet.
@@ -141,14 +150,14 @@ func (s *story) checkMovements(all events) {
 // movements are those of wallets of which events tell.
 func (all events) movements() map[movement]int {
 	found := map[movement]int{}
-	for about, data := range all {
+	for what, data := range all {
 		for _, event := range data {
 			amount := fmt.Sprint(event["amount"])
-			switch about.kind {
+			switch what.kind {
 			case "stablecoin.received":
-				found[movement{"IN", about.about, amount, "", "success"}]++
+				found[movement{"IN", what.of, amount, "", "success"}]++
 			case "stablecoin.sent":
-				found[movement{"OUT", about.about, amount, fmt.Sprint(event["network_fee"]), "success"}]++
+				found[movement{"OUT", what.of, amount, fmt.Sprint(event["network_fee"]), "success"}]++
 			}
 		}
 	}

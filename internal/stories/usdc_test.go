@@ -91,7 +91,7 @@ func (o *order) depositInTime(at time.Time, r *receipt, now rate) {
 // settle makes an order a success with the USDC that is held for it, but for an excess
 // of the last deposit. In naira, it pays so much of an order in naira.
 func (o *order) settle(at time.Time, paid naira, excess usdc) {
-	o.succeed(at)
+	o.succeed(at, byUSDC)
 	var taken usdc
 	var last *receipt
 	worth := new(big.Int) // in millionths of a kobo, exactly
