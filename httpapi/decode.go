@@ -7,6 +7,7 @@ import (
 	"mime"
 	"net/http"
 	"reflect"
+	"strings"
 	"time"
 
 	"github.com/ferrypay/ferry"
@@ -28,8 +29,10 @@ func (c *call) read(w http.ResponseWriter) error {
 	if err != nil {
 		return err
 	}
-	kind := mediaType(c.http.Header.Get("Content-Type"))
+	kind, coding := mediaType(c.http.Header.Get("Content-Type")), c.http.Header.Get("Content-Encoding")
 	switch {
+	case len(body) > 0 && coding != "" && !strings.EqualFold(coding, "identity"):
+		return errEncoding
 	case len(body) > 0 && c.route.forms && kind == formType:
 		if body, err = jsonOfForm(body); err != nil {
 			return err

@@ -9,9 +9,13 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/business"
+	"github.com/ferrypay/ferry/customers"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/payments"
+	"github.com/ferrypay/ferry/payments/links"
 	"github.com/ferrypay/ferry/store"
+	"github.com/ferrypay/ferry/wallets"
 )
 
 // statusOfKind is the HTTP status of every kind of error (docs/api.md, "Errors").
@@ -42,6 +46,7 @@ var (
 	errMethod       = ferry.NewError(ferry.Invalid, "method_not_allowed", "Method not allowed")
 	errTooLarge     = ferry.NewError(ferry.Invalid, "payload_too_large", "The request body is too large")
 	errMediaType    = ferry.NewError(ferry.Invalid, "unsupported_media_type", "Content-Type must be application/json")
+	errEncoding     = errMediaType.Saying("Content-Encoding must be left out: bodies are read as they are")
 	errCurrency     = ferry.NewError(ferry.Invalid, "invalid_currency", "The currency must be NGN")
 	errRates        = ferry.NewError(ferry.Unavailable, "provider_unavailable", "No exchange rate is available now").After(retryUnavailable)
 	errRateLimited  = ferry.NewError(ferry.RateLimited, "rate_limit_exceeded", "Too many requests")
@@ -107,13 +112,39 @@ func statusOf(e *ferry.Error) int {
 	return statusOfKind[e.Kind]
 }
 
+// fieldOfCode is the field that a refusal is about when its code says so already
+// (docs/api.md, "Errors").
+var fieldOfCode = map[string]string{
+	errCurrency.Code:                   "currency",
+	errPublicKey.Code:                  "public_key",
+	payments.ErrDuplicateTrxID.Code:    "trx_id",
+	links.ErrSlugTaken.Code:            "slug",
+	customers.ErrInvalidOTP.Code:       "otp",
+	wallets.ErrUnknownWallet.Code:      "wallet_id",
+	wallets.ErrDuplicateReference.Code: "reference",
+	wallets.ErrInvalidNetwork.Code:     "network",
+	wallets.ErrInvalidAsset.Code:       "asset",
+	wallets.ErrAddressNotOwned.Code:    "from_address",
+	wallets.ErrInvalidAddress.Code:     "to_address",
+	wallets.ErrAmountTooLow.Code:       "amount",
+}
+
+// named returns an error of bad input that names its field, where its code tells which.
+func named(e *ferry.Error) *ferry.Error {
+	field := fieldOfCode[e.Code]
+	if field == "" || e.Kind != ferry.Invalid || len(e.Fields) > 0 {
+		return e
+	}
+	return e.About(field, e.Message)
+}
+
 // maxRefusal is the greatest length of the answer that tells of an error.
 const maxRefusal = 64 << 10
 
 // renderError returns the answer that tells of err. Fields that would make it too long
 // are left out, the last ones first.
 func renderError(requestID string, err error) response {
-	e := asError(err)
+	e := named(asError(err))
 	for {
 		answer := renderFields(requestID, e)
 		if len(answer.body) <= maxRefusal || len(e.Fields) == 0 {

@@ -124,3 +124,46 @@ func TestAStoreThatCannotBeReachedSaysWhenToComeBack(t *testing.T) {
 		require.Empty(t, ask().OK().Header.Get("Idempotency-Replayed"), what)
 	}
 }
+
+func TestARefusalWithACodeOfItsOwnNamesItsField(t *testing.T) {
+	s := apitest.Start(t, apitest.Config{})
+	from := funded(s, "treasury", "10")
+	order := func(field string, value any) apitest.Object {
+		o := apitest.Object{"public_key": s.Tenant.PublicKey, "trx_id": "order-1", "email": "ada@example.com", "amount": 100, "currency": "NGN"}
+		o[field] = value
+		return o
+	}
+	s.Post("/v1/checkout/create", order("amount", 200)).OK()
+	transfer := func(field string, value any) apitest.Object {
+		o := newTransfer(from, stranger, "1")
+		o[field] = value
+		return o
+	}
+	for _, refusal := range []struct {
+		path  string
+		body  apitest.Object
+		code  string
+		field string
+	}{
+		{"/v1/checkout/create", order("currency", "EUR"), "invalid_currency", "currency"},
+		{"/v1/checkout/create", order("public_key", "pk_test_no"), "invalid_public_key", "public_key"},
+		{"/v1/checkout/create", order("amount", 300), "duplicate_trx_id", "trx_id"},
+		{"/v1/checkout", order("asset", "solana:usdt"), "invalid_asset", "asset"},
+		{"/v1/payment-links", apitest.Object{"title": "T", "amount": 100, "currency": "EUR"}, "invalid_currency", "currency"},
+		{"/v1/wallets", apitest.Object{"type": "stablecoin", "network": "base", "asset": "USDC"}, "invalid_network", "network"},
+		{"/v1/wallets", newWallet("treasury"), "duplicate_reference", "reference"},
+		{"/v1/wallets/addresses", apitest.Object{"wallet_id": "wal_1", "network": "solana"}, "wallet_not_found", "wallet_id"},
+		{"/v1/wallets/transfer", transfer("from_address", stranger), "address_not_owned", "from_address"},
+		{"/v1/wallets/transfer", transfer("to_address", "0x1"), "invalid_address", "to_address"},
+		{"/v1/wallets/transfer", transfer("amount", "0.001"), "amount_too_low", "amount"},
+	} {
+		t.Run(refusal.code+" of "+refusal.path, func(t *testing.T) {
+			refused := s.For(t).Post(refusal.path, refusal.body).Fails(http.StatusBadRequest, refusal.code)
+			require.Equal(t, map[string]any{refusal.field: []any{refused.Text("message")}}, refused.At("errors"))
+			require.Equal(t, refusal.field, refused.Text("error.details.0.field"))
+			require.Equal(t, refused.Text("message"), refused.Text("error.details.0.message"))
+		})
+	}
+	s.Post("/v1/test_helpers/deposits", apitest.Object{"address": from, "amount": 1, "sender": "0x1", "mint": "gold"}).
+		Refuses("sender", "Must be an address in base58", "mint", "Must be an address in base58")
+}

@@ -162,6 +162,11 @@ func TestTheBodyIsJSONAndNotTooLarge(t *testing.T) {
 	}
 	auth["Content-Type"] = "application/json; charset=utf-8"
 	require.Equal(t, http.StatusOK, raw(t, s, http.MethodPost, "/v1/webhook/config", auth, strings.NewReader("{}")).StatusCode)
+	auth["Content-Encoding"] = "gzip"
+	require.Equal(t, http.StatusUnsupportedMediaType, raw(t, s, http.MethodPost, "/v1/webhook/config", auth, strings.NewReader("{}")).StatusCode, "a compressed body is not read")
+	auth["Content-Encoding"] = "identity"
+	require.Equal(t, http.StatusOK, raw(t, s, http.MethodPost, "/v1/webhook/config", auth, strings.NewReader("{}")).StatusCode)
+	delete(auth, "Content-Encoding")
 	delete(auth, "Content-Type")
 	require.Equal(t, http.StatusOK, raw(t, s, http.MethodPost, "/v1/webhook/config", auth, http.NoBody).StatusCode)
 

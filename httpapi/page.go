@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"strings"
 	"time"
 
 	"github.com/ferrypay/ferry"
@@ -76,8 +77,10 @@ var instants = []struct {
 }{
 	{time.DateOnly, 24 * time.Hour},
 	{time.RFC3339Nano, time.Millisecond},
+	{"2006-01-02T15:04:05Z0700", time.Millisecond},
 	{"2006-01-02T15:04:05", time.Second},
-	{time.DateTime, time.Second},
+	{"2006-01-02T15:04Z07:00", time.Minute},
+	{"2006-01-02T15:04", time.Minute},
 }
 
 // longestInstant is more than any instant takes, in bytes.
@@ -87,12 +90,23 @@ func parseInstant(value string) (at time.Time, unit time.Duration, ok bool) {
 	if len(value) > longestInstant {
 		return time.Time{}, 0, false // the error of time.Parse would quote all of it
 	}
+	value = uniform(value)
 	for _, form := range instants {
 		if at, err := time.ParseInLocation(form.layout, value, time.UTC); err == nil {
 			return at.UTC(), form.unit, true
 		}
 	}
 	return time.Time{}, 0, false
+}
+
+// uniform writes an instant with T between date and time, and with the plus of its
+// offset, which a query that was not escaped has as a space.
+func uniform(instant string) string {
+	instant = strings.ToUpper(instant)
+	if day := len(time.DateOnly); len(instant) > day && instant[day] == ' ' {
+		instant = instant[:day] + "T" + instant[day+1:]
+	}
+	return strings.Replace(instant, " ", "+", 1)
 }
 
 const notInstant = "Must be a date or an ISO 8601 time"

@@ -68,6 +68,15 @@ func TestDatesInAllTheirForms(t *testing.T) {
 		"date_from=2026-03-02T10:15:00%2B01:00":             "1",
 		"date_from=2026-03-02T10:15:00.001%2B01:00":         "0",
 		"date_from=2026-03-02&date_to=2026-03-02T09:15:00Z": "1",
+		"date_from=2026-03-02T10:15:00.001%2B0100":          "0",
+		"date_from=2026-03-02T10:15:00%2B0100":              "1",
+		"date_from=2026-03-02T10:15:00+01:00":               "1", // a plus that was not escaped
+		"date_from=2026-03-02t09:15:00z":                    "1",
+		"date_from=2026-03-02T09:15":                        "1", // as a form's datetime-local sends it
+		"date_from=2026-03-02 09:16":                        "0",
+		"date_to=2026-03-02T09:15":                          "1",
+		"date_to=2026-03-02T09:14":                          "0",
+		"date_to=2026-03-02T10:15%2B01:00":                  "1",
 	} {
 		t.Run(query, func(t *testing.T) {
 			s := s.For(t)
@@ -75,6 +84,7 @@ func TestDatesInAllTheirForms(t *testing.T) {
 		})
 	}
 	s.Get("/v1/customers?date_from=yesterday").Refuses("date_from", "Must be a date or an ISO 8601 time")
+	s.Get("/v1/customers?date_from=2026-03-02T25:00").Refuses("date_from", "Must be a date or an ISO 8601 time")
 	s.Get("/v1/customers?date_from=2026-02-30").Refuses("date_from", "Must be a date or an ISO 8601 time")
 	s.Get("/v1/customers?date_from=2026-03-01&fromDate=2026-03-02").Refuses("fromDate", "Must not be given twice")
 }

@@ -24,6 +24,15 @@ type depositInput struct {
 func (in *depositInput) check(p *ferry.Problems) {
 	mustHave(p, "address", in.Address)
 	requirePositive(p, money.AssetUSDC, in.Amount)
+	requireAddress(p, "sender", in.Sender)
+	requireAddress(p, "mint", in.Mint)
+}
+
+// requireAddress notes what is given and is no address of the chain.
+func requireAddress(p *ferry.Problems, field, given string) {
+	if _, err := chain.ParseAddress(given); err != nil && given != "" {
+		p.Add(field, "Must be an address in base58")
+	}
 }
 
 // requirePositive notes an amount that cannot move.
