@@ -3,6 +3,7 @@ package checkout_test
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"testing"
 	"time"
 
@@ -33,6 +34,10 @@ func TestPaymentEventTransactionAndBooksSayTheSameFigure(t *testing.T) {
 		require.Equal(rt, p.Amount, must(net.Add(total)), "the parts add up to the whole")
 		if o.customerPays && p.Amount == o.asked(state) {
 			require.Equal(rt, state.Amount(), net, "who bears no fees gets the price")
+		}
+
+		if slices.Contains(p.Exceptions, payments.Overpaid) {
+			require.GreaterOrEqual(rt, p.Amount.Minor(), o.asked(state).Minor(), "who pays more pays all")
 		}
 
 		taken := s.feesTaken(p.Settled.Asset())

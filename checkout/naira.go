@@ -3,6 +3,7 @@ package checkout
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/ferrypay/ferry"
@@ -72,7 +73,7 @@ func (s Session) nairaFor(c bank.Credit, now time.Time, rate money.Rate) (NairaO
 }
 
 // tookIn is when the bank took a credit in. A time before there was an account is as good
-// as none: the bank may tell the day alone.
+// as none: the bank may tell the minute or the day alone.
 func (s Session) tookIn(c bank.Credit, now time.Time) time.Time {
 	if c.At.Before(s.CreatedAt) {
 		return now
@@ -90,20 +91,17 @@ func (p Pricing) inNaira(rate money.Rate) (money.Amount, error) {
 }
 
 // worth is what another sum than the offer's counts for an order of so much USDC: rounded
-// down, and no less than the order when more was paid, no more when less was.
+// down, but no less than the order when more was paid.
 func (o NairaOffer) worth(paid, order money.Amount) (money.Amount, error) {
 	rate, err := money.NewRate(money.AssetUSDC, money.AssetNGN, o.Price)
 	if err != nil {
 		return money.Amount{}, err
 	}
 	worth, err := rate.ConvertDown(paid)
-	if err != nil {
-		return money.Amount{}, err
+	if err == nil && paid.Minor() > o.Kobo && worth.Minor() < order.Minor() {
+		worth = order // its fees were rounded the other way
 	}
-	if paid.Minor() < o.Kobo {
-		return money.USDC(min(worth.Minor(), order.Minor())), nil
-	}
-	return money.USDC(max(worth.Minor(), order.Minor())), nil
+	return worth, err
 }
 
 // CreditRate is the rate at which a bank credit counts, and that it cannot be booked
@@ -188,6 +186,10 @@ func (s *Service) RenewNairaIn(ctx context.Context, tx Tx, wish Renewal) (State,
 	return s.shown(ctx, tx, found)
 }
 
+// offersKept is how many renewed offers a session keeps, the newest: more than a day has
+// of 15 minutes each. Naira that came under an older one count at the rate of the moment.
+const offersKept = 100
+
 // renewIn offers a session at a rate from now on.
 func renewIn(ctx context.Context, tx Tx, of Session, q quote) (Session, error) {
 	if q.price == "" { // the former offer stood when the wish was prepared
@@ -205,7 +207,7 @@ func renewIn(ctx context.Context, tx Tx, of Session, q quote) (Session, error) {
 		return Session{}, err
 	}
 	made := NairaOffer{cost.Minor(), q.price, tx.Now(), q.until}
-	of.Renewed = append(of.Renewed[:len(of.Renewed):len(of.Renewed)], made)
+	of.Renewed = slices.Concat(of.Renewed[max(0, len(of.Renewed)-offersKept+1):], []NairaOffer{made})
 	return saveSession(ctx, tx, of)
 }
 

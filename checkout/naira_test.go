@@ -188,10 +188,13 @@ func TestNairaForWhichThereIsNoRateGoIntoSuspense(t *testing.T) {
 func TestABankThatTellsTheDayAloneGivesNoRateOfThePast(t *testing.T) {
 	s := setup(t)
 	made := s.create(inEither("order-1")).Session
-	s.Advance(time.Hour)
 	s.price("2000")
 	c := creditAt(made, money.NGN(15_000_00), made.CreatedAt.Add(-time.Hour))
 	rate, err := s.Engine.Checkout.CreditRate(t.Context(), ferry.Test, c)
+	require.NoError(t, err)
+	require.Equal(t, money.Rate{}, rate, "the price that was shown stands now")
+	s.Advance(time.Hour)
+	rate, err = s.Engine.Checkout.CreditRate(t.Context(), ferry.Test, c)
 	require.NoError(t, err)
 	require.Equal(t, "2000", rate.Price(), "it came before there was an account, so at a time that is not known")
 	c.At = made.CreatedAt.Add(time.Minute)
@@ -261,4 +264,28 @@ func TestRoundingOfARenewedPriceNeverFavoursThePayer(t *testing.T) {
 		require.Equal(rt, got.Settled, must(s.gained().Sub(before)))
 		s.clean()
 	})
+}
+
+func TestASessionKeepsADayOfPricesInNaira(t *testing.T) {
+	s := setup(t)
+	s.create(inEither("order-1"))
+	for n := range 95 {
+		s.Advance(15 * time.Minute)
+		s.price(fmt.Sprint(2000 + n))
+		s.renew("order-1")
+	}
+	all := s.get("order-1").Renewed
+	require.Len(t, all, 95)
+	for n, o := range all {
+		require.Equal(t, fmt.Sprint(2000+n), o.Price)
+	}
+}
+
+func TestMoreNairaThanAnOrderInUSDCCostsNeverCountLess(t *testing.T) {
+	s := setup(t, payments.Tariffs{payments.Checkout: {Platform: payments.Rule{Flat: money.NGN(15)}}})
+	s.prefer(business.UpdateParams{CustomerPaysFee: ptr(true), MismatchPolicy: ptr(business.Accept)})
+	s.price("300000") // a millionth is 30 kobo, so the fee of 15 is rounded up to one
+	s.create(inEither("order-1"))
+	s.credit("order-1", money.NGN(3_000_000_00+15+1))
+	require.Equal(t, money.USDC(10_000_001), s.is("order-1", checkout.Completed, payments.Success, payments.Overpaid).Payment.Amount)
 }

@@ -340,9 +340,7 @@ func (o *order) takeNaira(at time.Time, taken naira, counted rate, how method) {
 	}
 	if o.inUSDC {
 		o.amountU = counted.buys(taken, down)
-		if taken < cost {
-			o.amountU = min(o.amountU, o.crypto)
-		} else {
+		if taken > cost {
 			o.amountU = max(o.amountU, o.crypto)
 		}
 		o.shownU = o.feesUSDC.capped(o.amountU)
