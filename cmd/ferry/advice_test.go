@@ -122,6 +122,15 @@ func TestAnAddressInUseNamesTheWayOut(t *testing.T) {
 	require.Contains(t, stderr, "address already in use: choose another port")
 }
 
+func TestAStoreOfTheEnvironmentIsRefusedByItsName(t *testing.T) {
+	t.Setenv("FERRY_STORE", "mysql://x")
+	for _, command := range []string{"dev", "audit", "migrate", "keys create --business Shop"} {
+		_, stderr, code := ferryCommand(t, strings.Fields(command)...)
+		require.NotZero(t, code)
+		require.Contains(t, stderr, `--store (FERRY_STORE): "mysql://x" `+errNoAddress.Error(), command)
+	}
+}
+
 func TestAServerThatDoesNotAnswerIsNamedWithItsFlag(t *testing.T) {
 	_, stderr := requireAudit(t, exitCannotTell, "--url", "http://127.0.0.1:1", "--key", "sk_test_x")
 	require.Contains(t, stderr, "ferry: no server answers at http://127.0.0.1:1 (--url or FERRY_URL): ")

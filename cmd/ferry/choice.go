@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"os"
 
@@ -24,13 +25,21 @@ func (c storeChoice) offline() bool { return c.Config != "" || c.Store != "" }
 // address returns the store that is meant.
 func (c storeChoice) address() (storeAddress, error) {
 	if c.Config == "" {
-		return c.Store, c.Store.durable()
+		return c.Store, storeFlag(c.Store.durable())
 	}
 	if c.Store != "" {
 		return "", errTwice
 	}
 	config, err := readConfig(c.Config)
 	return config.Store, err
+}
+
+// storeFlag names the flag of a store that cannot be used, and its variable.
+func storeFlag(err error) error {
+	if err == nil || errors.Is(err, errNoStore) {
+		return err
+	}
+	return fmt.Errorf("--store (FERRY_STORE): %w", err)
 }
 
 // open opens the store that is meant, which must be there.
@@ -53,7 +62,7 @@ func (c sealedChoice) chosen() (config, error) {
 	if c.Config == "" {
 		chosen := defaults()
 		chosen.Store, chosen.Keyset = c.Store, c.Keyset
-		return chosen, cmp.Or(c.Store.durable(), c.Keyset.checkFlags())
+		return chosen, cmp.Or(storeFlag(c.Store.durable()), c.Keyset.checkFlags())
 	}
 	if c.Store != "" || c.Keyset != (keysetConfig{}) {
 		return config{}, errTwice

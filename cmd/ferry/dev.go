@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -36,8 +37,8 @@ type devCommand struct {
 
 // Validate refuses a store that is named and empty, as an unset variable makes it.
 func (c devCommand) Validate() error {
-	if c.Store == "" {
-		return fmt.Errorf("--store: %q %w", "", errNoAddress)
+	if err := c.Store.Validate(); err != nil || c.Store == "" {
+		return storeFlag(cmp.Or(err, fmt.Errorf("%q %w", "", errNoAddress)))
 	}
 	if c.Lease < time.Second {
 		return fmt.Errorf("--lease: %s is less than a second", c.Lease)
