@@ -74,7 +74,7 @@ func (s *site) start(path string, hold bool) {
 
 func (s *site) stop() { require.NoError(s.t, s.store.Close(context.Background())) }
 
-// backup copies the file as docs/storage.md says.
+// backup copies the file while the store has it open.
 func (s *site) backup() string {
 	s.t.Helper()
 	into := s.file()

@@ -105,3 +105,17 @@ func TestTheTourOfTheREADMEGoesAsItSays(t *testing.T) {
 	require.NotContains(t, text, `"success":false`)
 	require.Equal(t, 2, strings.Count(text, `"clean": true`))
 }
+
+// TestTheTourCanBePastedIntoZsh is about the shell of macOS: what it is given by hand it
+// reads as commands, comments too. A quote, a bracket or a semicolon in one begins
+// something; behind a command a comment becomes its arguments.
+func TestTheTourCanBePastedIntoZsh(t *testing.T) {
+	for line := range strings.Lines(tour(t)) {
+		line = strings.TrimSuffix(line, "\n")
+		if strings.HasPrefix(line, "#") {
+			require.NotRegexp(t, "['\"`\\[\\](){}<>;&|?*$!~=]", line)
+			continue
+		}
+		require.NotContains(t, line, " # ")
+	}
+}
