@@ -3,6 +3,7 @@ package customers
 import (
 	"encoding/hex"
 	"log/slog"
+	"strings"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/provider/kyc"
@@ -35,6 +36,9 @@ func (n Number) String() string {
 	}
 	return redacted
 }
+
+// masked reports whether there is a text that hides digits, as String does.
+func (n *Number) masked() bool { return n != nil && strings.Contains(string(*n), "*") }
 
 // GoString masks the number in %#v.
 func (n Number) GoString() string { return n.String() }

@@ -18,7 +18,7 @@ type UpdateParams struct {
 	// Metadata is laid over what is there; a nil value removes its key.
 	Metadata ferry.Metadata
 	// Number fields may be set while they are not set; after that only an
-	// equal value is accepted.
+	// equal value is accepted, or its mask.
 	BVN, NIN  *Number
 	CACNumber *string
 	// Fixed has further fields of the request, which cannot be changed, by name, such
@@ -40,6 +40,9 @@ func (s *Service) UpdateIn(ctx context.Context, tx Tx, scope ferry.Scope, id ID,
 	if err != nil {
 		return Customer{}, err
 	}
+	if p, err = s.withoutMasks(c, p); err != nil {
+		return Customer{}, err
+	}
 	if err = s.compared(c, p, tx.Now()); err != nil {
 		return Customer{}, err
 	}
@@ -48,6 +51,22 @@ func (s *Service) UpdateIn(ctx context.Context, tx Tx, scope ferry.Scope, id ID,
 	}
 	c.UpdatedAt = tx.Now()
 	return c, tx.Customers().Update(ctx, c)
+}
+
+// withoutMasks returns p without the numbers that are as c shows them: a client may send
+// back what it read.
+func (s *Service) withoutMasks(c Customer, p UpdateParams) (UpdateParams, error) {
+	if !p.BVN.masked() && !p.NIN.masked() {
+		return p, nil
+	}
+	masks, err := s.Masks(c)
+	if p.BVN.masked() && string(*p.BVN) == masks.BVN {
+		p.BVN = nil
+	}
+	if p.NIN.masked() && string(*p.NIN) == masks.NIN {
+		p.NIN = nil
+	}
+	return p, err
 }
 
 // changed returns c as p makes it.

@@ -1,6 +1,8 @@
 package httpapi_test
 
 import (
+	"net/http"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -44,8 +46,50 @@ func TestAChangeTakesWhatIsAsItWasAndRefusesTheRestByName(t *testing.T) {
 	}).OK()
 }
 
+func TestACustomerMaySendBackAllThatWasRead(t *testing.T) {
+	s := apitest.Start(t, apitest.Config{})
+	body := newCustomer(1)
+	body["bvn"], body["nin"], body["metadata"] = "22212345670", "55512345670", apitest.Object{"tier": "gold"}
+	s.Post("/v1/customers", body).OK()
+	id := s.Post("/v1/customers", newCompany(2)).OK().Text("data.id")
+	for _, path := range []string{"/v1/customers?id=" + id, "/v1/customers?id=" + s.Get("/v1/customers?type=individual").OK().Text("data.0.id")} {
+		read := s.Get(path).OK().At("data").(map[string]any)
+		read["city"] = "Kano"
+		require.Equal(t, "Kano", s.Patch(path, read).OK().Text("data.city"))
+	}
+
+	person := s.Get("/v1/customers?type=individual").OK().Text("data.0.id")
+	s.Patch("/v1/customers?id="+person, apitest.Object{"bvn": "222123****1", "nin": "****"}).Refuses("bvn", fixed, "nin", fixed)
+	require.Equal(t, "222123****0", s.Get("/v1/customers?id="+person).OK().Text("data.bvn"))
+	bare := s.Post("/v1/customers", newCustomer(3)).OK().Text("data.id")
+	s.Patch("/v1/customers?id="+bare, apitest.Object{"bvn": "222123****0"}).Refuses("bvn", "Invalid BVN format")
+}
+
 func TestARowOfTheListOfCustomersHasItsIdentityStatus(t *testing.T) {
 	s := apitest.Start(t, apitest.Config{})
 	s.Post("/v1/customers", newCustomer(1)).OK()
 	require.Equal(t, "pending_verification", s.Get("/v1/customers").OK().Text("data.0.identity_status"))
+}
+
+func TestAFieldThatIsNullCountsAsNotSent(t *testing.T) {
+	s := apitest.Start(t, apitest.Config{})
+	header := map[string]string{"Authorization": "Bearer " + s.Tenant.SecretKey, "Content-Type": "application/json"}
+	sent := func(method, path, body string) { // the document does not invite null
+		require.Equal(t, http.StatusOK, raw(t, s, method, path, header, strings.NewReader(body)).StatusCode, path)
+	}
+	sent(http.MethodPost, "/v1/customers", `{"type": "individual", "first_name": "Ada", "last_name": "Obi", "email": "ada@example.com",
+		"phone": "+2348012345678", "city": "Lagos", "bvn": null, "date_of_birth": null, "metadata": null}`)
+	person := s.Get("/v1/customers").OK().Text("data.0.id")
+	before := s.Get("/v1/customers?id=" + person).OK()
+	sent(http.MethodPatch, "/v1/customers?id="+person, `{"city": null, "email": null, "first_name": null, "nin": null, "metadata": null}`)
+	after := s.Get("/v1/customers?id=" + person).OK()
+	require.Equal(t, before.At("data.city"), after.At("data.city"))
+	require.Equal(t, before.At("data.email"), after.At("data.email"))
+
+	wallet := s.Post("/v1/wallets", newWallet("treasury")).OK().Text("data.id")
+	address := s.Post("/v1/wallets/"+wallet+"/addresses", apitest.Object{"label": "Till", "metadata": apitest.Object{"a": "b"}}).OK().Text("data.id")
+	sent(http.MethodPatch, "/v1/wallets/addresses/"+address, `{"label": null, "metadata": null, "status": null}`)
+	kept := s.Get("/v1/wallets/addresses?id=" + address).OK()
+	require.Equal(t, "Till", kept.Text("data.label"))
+	require.Equal(t, "b", kept.Text("data.metadata.a"))
 }
