@@ -72,8 +72,8 @@ func Start(t testing.TB, config ...Config) *Fake {
 	return f
 }
 
-// Reset forgets everything, in milliseconds: the same URL then serves a new world,
-// in which the business of the fake has its balance and its keys again.
+// Reset forgets everything, in milliseconds. URL and credentials stay, and the business
+// of the fake has its first balance again. Its webhook URL is gone: set it anew.
 func (f *Fake) Reset() {
 	f.t.Helper()
 	f.check(f.Engine.Reset(f.t.Context()))
