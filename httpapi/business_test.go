@@ -41,6 +41,17 @@ func TestABusinessReadsAndChangesItself(t *testing.T) {
 	}
 }
 
+func TestABusinessIsToldThatItsWebhookURLIsSetElsewhere(t *testing.T) {
+	s := apitest.Start(t, apitest.Config{})
+	const hooks = "https://shop.example.com/hooks"
+	why := "Is set by POST /v1/webhook/config"
+	s.Patch("/v1/business", apitest.Object{"name": "Obi", "webhook_url": hooks}).Refuses("webhook_url", why)
+	require.NotEqual(t, "Obi", s.Get("/v1/business").OK().Text("data.name"), "nothing of a refused change is made")
+	s.Post("/v1/webhook/config", apitest.Object{"url": hooks}).OK()
+	require.Equal(t, hooks, s.Patch("/v1/business", apitest.Object{"webhook_url": hooks}).OK().Text("data.webhook_url"), "as it is")
+	s.Patch("/v1/business", apitest.Object{"webhook_url": ""}).Refuses("webhook_url", why)
+}
+
 func TestABusinessBalanceIsThatOfAllItsAccounts(t *testing.T) {
 	s := apitest.Start(t, apitest.Config{})
 	from := funded(s, "treasury", "100")
