@@ -112,7 +112,9 @@ func (e *Error) copied() *Error {
 }
 
 // Retryable reports whether the same request may succeed later.
-func (e *Error) Retryable() bool { return e.Kind == RateLimited || e.Kind == Unavailable }
+func (e *Error) Retryable() bool {
+	return e.Kind == RateLimited || e.Kind == Unavailable && !errors.Is(e, ErrNoProvider)
+}
 
 // Saying returns a copy of e with another message.
 func (e *Error) Saying(message string) *Error {

@@ -37,7 +37,7 @@ func (s *Service) drawKeys() (k keys, err error) {
 
 // Prepare checks an order and asks for a rate when it needs one. An order that can
 // be paid in naira goes on without. Errors: ferry.ErrValidation, ErrInvalidAsset,
-// ErrCryptoUnavailable.
+// ErrCryptoUnavailable, ErrNoBank.
 func (s *Service) Prepare(ctx context.Context, scope ferry.Scope, p CreateParams) (Prepared, error) {
 	b, err := ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (business.Business, error) {
 		return tx.Businesses().Business(ctx, scope)
@@ -49,9 +49,8 @@ func (s *Service) Prepare(ctx context.Context, scope ferry.Scope, p CreateParams
 	if ready.params, err = p.check(b); err != nil {
 		return Prepared{}, err
 	}
-	ready.methods = s.offered(b, p.Method)
-	if len(ready.methods) == 0 {
-		return Prepared{}, ferry.ErrValidation.About("payment_method", "Is not available")
+	if ready.methods, err = s.offered(b, p.Amount.Asset(), p.Method); err != nil {
+		return Prepared{}, err
 	}
 	if ready.keys, err = s.drawKeys(); err != nil {
 		return Prepared{}, err
@@ -60,27 +59,12 @@ func (s *Service) Prepare(ctx context.Context, scope ferry.Scope, p CreateParams
 	if !crypto && p.Amount.Asset() == money.AssetNGN {
 		return ready, nil
 	}
-	ready.rate, err = s.ask(ctx, scope.Env)
+	ready.rate, err = s.askFor(ctx, scope.Env, p.Amount.Asset())
 	if err != nil && len(ready.methods) == 2 && p.Amount.Asset() == money.AssetNGN {
 		ready.down = ErrCryptoUnavailable.Message
 		return ready, nil
 	}
 	return ready, err
-}
-
-// offered are the methods of a business that the environment has, the bank first.
-func (s *Service) offered(b business.Business, only business.PaymentMethod) []business.PaymentMethod {
-	var methods []business.PaymentMethod
-	for _, m := range business.AllMethods() {
-		has := s.config.Banks[b.Scope.Env] != nil
-		if m == business.Crypto {
-			has = s.config.Rates[b.Scope.Env] != nil
-		}
-		if has && slices.Contains(b.PaymentMethods, m) && (only == "" || only == m) {
-			methods = append(methods, m)
-		}
-	}
-	return methods
 }
 
 // Created is what became of an order.
@@ -224,7 +208,7 @@ func judgeCrypto(ctx context.Context, tx Tx, s Session) (Session, error) {
 // nothing else, and under B, whose answer shows it. Otherwise the payer's choice of
 // the method makes one.
 func (s Session) instructedAtOnce() bool {
-	return s.Offers(business.Crypto) && s.CryptoError == "" && s.Pricing.Price != "" &&
+	return s.Offers(business.Crypto) && s.CryptoError == "" && s.Pricing.Crypto.Sign() > 0 &&
 		(s.Variant == business.DialectB || !s.Offers(business.BankTransfer))
 }
 
@@ -236,9 +220,9 @@ func (s Session) NeedsAccount() bool {
 // OpenAccount asks the bank for the session's account, outside any unit. A repeated
 // call gets the same one. Errors: ErrBankUnavailable.
 func (s *Service) OpenAccount(ctx context.Context, of Session) (bank.Account, error) {
-	b, ok := s.config.Banks[of.Scope.Env]
-	if !ok {
-		return bank.Account{}, ErrBankUnavailable.After(0)
+	b, err := s.bank(of.Scope.Env)
+	if err != nil {
+		return bank.Account{}, err
 	}
 	owner, err := ferry.InRead(ctx, s.units.In(of.Scope.Env), func(ctx context.Context, tx Tx) (business.Business, error) {
 		return tx.Businesses().Business(ctx, of.Scope)

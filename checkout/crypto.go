@@ -36,6 +36,8 @@ type Refresh struct {
 	scope ferry.Scope
 	ref   Ref
 	pair  Pair
+	// rate is the one of a new instruction, which asked tells to be needed.
+	asked bool
 	rate  quote
 	keys  keys
 }
@@ -48,13 +50,14 @@ func (s *Service) PrepareCrypto(ctx context.Context, scope ferry.Scope, ref Ref,
 	if err := checkPair(wish.pair); err != nil {
 		return Refresh{}, err
 	}
+	var order money.Asset
 	valid, err := ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (bool, error) {
 		state, err := StateIn(ctx, tx, scope, ref)
 		if err != nil {
 			return false, err
 		}
-		wish.ref = state.Ref()
-		return state.Current != nil && state.Current.ValidAt(tx.Now()), state.mayRefresh()
+		wish.ref, order = state.Ref(), state.Pricing.Type.Asset()
+		return state.Current != nil && state.Current.ValidAt(tx.Now()), s.mayRefresh(state)
 	})
 	if err != nil || valid {
 		return wish, err
@@ -62,21 +65,23 @@ func (s *Service) PrepareCrypto(ctx context.Context, scope ferry.Scope, ref Ref,
 	if wish.keys, err = s.drawKeys(); err != nil {
 		return Refresh{}, err
 	}
-	wish.rate, err = s.ask(ctx, scope.Env)
+	wish.asked = true
+	wish.rate, err = s.askFor(ctx, scope.Env, order)
 	return wish, err
 }
 
-// mayRefresh refuses an instruction for a session that takes none.
-func (s State) mayRefresh() error {
+// mayRefresh refuses an instruction for a session that takes none, and where nobody
+// would see what comes.
+func (s *Service) mayRefresh(state State) error {
 	switch {
-	case s.Status != Pending:
+	case state.Status != Pending:
 		return ErrNotPending
-	case !s.Open:
+	case !state.Open:
 		return ErrOver
-	case !s.Offers(business.Crypto):
+	case !state.Offers(business.Crypto):
 		return ErrNoCrypto
 	}
-	return nil
+	return s.serves(state.Session.Scope.Env, state.Pricing.Type.Asset(), state.Settlement, business.Crypto)
 }
 
 // RefreshIn returns a session with a valid instruction within a unit: the present
@@ -87,16 +92,16 @@ func (s *Service) RefreshIn(ctx context.Context, tx Tx, wish Refresh) (State, er
 	if err != nil {
 		return State{}, err
 	}
-	if err := state.mayRefresh(); err != nil {
+	if err := s.mayRefresh(state); err != nil {
 		return State{}, err
 	}
 	if state.Current != nil && state.Current.ValidAt(tx.Now()) && state.Current.Pair == wish.pair {
 		if err := s.verify(ctx, tx, state); err != nil {
 			return State{}, err
 		}
-		return state, nil
+		return s.served(state), nil
 	}
-	if wish.rate.price == "" { // it was valid when the wish was prepared
+	if !wish.asked { // it was valid when the wish was prepared
 		return State{}, ErrCryptoUnavailable
 	}
 	if err := mayInstruct(ctx, tx, state.Session); err != nil {
@@ -109,7 +114,7 @@ func (s *Service) RefreshIn(ctx context.Context, tx Tx, wish Refresh) (State, er
 	}
 	made, session, err := s.instructIn(ctx, tx, state.Session, state.Payment, wish.rate, wish.keys)
 	state.Session, state.Current = session, &made
-	return state, err
+	return s.served(state), err
 }
 
 // Crypto is PrepareCrypto and RefreshIn.
@@ -141,14 +146,14 @@ func (s *Service) instructIn(ctx context.Context, tx Tx, of Session, p payments.
 	made := Instruction{
 		Address: address.ID, Scope: of.Scope, Holder: address.Scope.Business, Session: of.ID, Pair: of.Pricing.Pair,
 		Deposit: address.Address, Amount: left, Price: q.price, Received: money.USDC(0), Status: InstructionLifecycle.Initial,
-		ExpiresAt: earlier(q.until, of.ExpiresAt), CreatedAt: tx.Now(), UpdatedAt: tx.Now(),
+		ExpiresAt: q.within(of.ExpiresAt), CreatedAt: tx.Now(), UpdatedAt: tx.Now(),
 	}
 	if err := tx.Checkout().InsertInstruction(ctx, made); err != nil {
 		return Instruction{}, Session{}, err
 	}
 	made.Version = 1
 	of.Instruction, of.CryptoError = made.Address, ""
-	if of.Pricing.Price == "" { // it was made without a rate
+	if of.Pricing.Type == InFiat && of.Pricing.Price == "" { // it was made without a rate
 		of.Pricing.Price, of.Pricing.RateUntil = q.price, q.until
 		if of.Pricing.Crypto, err = inUSDC(rate, of.Pricing.Fiat); err != nil {
 			return Instruction{}, Session{}, err
@@ -158,11 +163,13 @@ func (s *Service) instructIn(ctx context.Context, tx Tx, of Session, p payments.
 	return made, of, err
 }
 
-func earlier(a, b time.Time) time.Time {
-	if a.Before(b) {
-		return a
+// within is how long a quote stands within the time of a session: as long as that when
+// there is none.
+func (q quote) within(ends time.Time) time.Time {
+	if q.price != "" && q.until.Before(ends) {
+		return q.until
 	}
-	return b
+	return ends
 }
 
 // left is what is left to pay, in USDC at a rate.

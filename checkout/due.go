@@ -47,7 +47,7 @@ func (s *Service) end(ctx context.Context, c lease.Claim) error {
 		}
 		return s.endDueIn(ctx, tx, c, scope, ID(id))
 	})
-	return errors.Join(look.chain, look.bank, err)
+	return errors.Join(ferry.UnlessLacking(look.chain), ferry.UnlessLacking(look.bank), err)
 }
 
 // How long the end of a session that was due waits for the chain; for the bank it is
@@ -57,6 +57,8 @@ const (
 	// that is looked at.
 	finality  = 10 * time.Minute
 	finalLook = 2 * time.Second
+	// absent is how long to wait for a provider to be configured before another look.
+	absent = 5 * time.Minute
 )
 
 // lastLook is what was seen when a session was due.
@@ -73,6 +75,9 @@ func (l lastLook) wait(now time.Time) time.Duration {
 	overdue := now.Sub(l.due)
 	switch {
 	case l.chain != nil, l.bank != nil && overdue < payments.BankPatience:
+		if ferry.UnlessLacking(l.chain) == nil && ferry.UnlessLacking(l.bank) == nil {
+			return absent
+		}
 		return retryUnavailable
 	case l.onTheWay && overdue < finality:
 		return finalLook

@@ -28,7 +28,8 @@ type Instruction struct {
 	Price    string
 	Received money.Amount
 	Status   InstructionStatus
-	// ExpiresAt is how long Price stands. A deposit counts until the session
+	// Price is empty where there are no rates: the order is in USDC then.
+	// ExpiresAt is how long Price stands, or else the session. A deposit counts until the session
 	// ends, at the rate of its moment when its block is younger.
 	ExpiresAt time.Time
 	CreatedAt time.Time
@@ -41,8 +42,12 @@ func (i Instruction) ValidAt(now time.Time) bool {
 	return now.Before(i.ExpiresAt) && (i.Status == AwaitingDeposit || i.Status == Detected)
 }
 
-// Rate is the rate at which deposits to it count while its Price stands.
+// Rate is the rate at which deposits to it count while its Price stands: zero without
+// one, for USDC that counts at face.
 func (i Instruction) Rate() (money.Rate, error) {
+	if i.Price == "" {
+		return money.Rate{}, nil
+	}
 	return money.NewRate(money.AssetUSDC, money.AssetNGN, i.Price)
 }
 

@@ -2,6 +2,7 @@ package checkout
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -43,14 +44,24 @@ type ListedAsset struct {
 	DisabledReason, MaintenanceMsg string
 }
 
-// Assets lists what may be paid in, and what not yet.
-func Assets() []ListedAsset {
+// Assets lists what may be paid in in an environment, and what not.
+func (s *Service) Assets(env ferry.Env) []ListedAsset {
 	const soon = "Not supported yet"
+	lacks := messageOf(s.chain(env))
 	return []ListedAsset{
-		{Pair: SolanaUSDC, Network: "solana", Asset: "usdc", Symbol: "USDC", Label: "USDC on Solana", Enabled: true, HoldSupported: true},
+		{Pair: SolanaUSDC, Network: "solana", Asset: "usdc", Symbol: "USDC", Label: "USDC on Solana", Enabled: lacks == "", HoldSupported: lacks == "", DisabledReason: lacks},
 		{Pair: "solana:usdt", Network: "solana", Asset: "usdt", Symbol: "USDT", Label: "USDT on Solana", DisabledReason: soon},
 		{Pair: "ethereum:usdc", Network: "ethereum", Asset: "usdc", Symbol: "USDC", Label: "USDC on Ethereum", DisabledReason: soon},
 	}
+}
+
+// messageOf is what people are told of an error: nothing when there is none.
+func messageOf(err error) string {
+	e, ok := errors.AsType[*ferry.Error](err)
+	if !ok {
+		return ""
+	}
+	return e.Message
 }
 
 // Pricing is what an order costs, computed once.
@@ -67,7 +78,8 @@ type Pricing struct {
 	// USDC. Both are zero for an order in naira without a rate.
 	Requested, Crypto money.Amount
 	// Price is the rate, naira for one USDC, and RateUntil how long it stands;
-	// empty when none was needed or none was to be had.
+	// empty when none was needed or none was to be had. An order in USDC is then
+	// worth no naira that is known: Base, Fees and Fiat are zero.
 	Price     string
 	RateUntil time.Time
 }
@@ -83,15 +95,19 @@ type quote struct {
 	until time.Time
 }
 
+// rate is zero without a price.
 func (q quote) rate() (money.Rate, error) {
+	if q.price == "" {
+		return money.Rate{}, nil
+	}
 	return money.NewRate(money.AssetUSDC, money.AssetNGN, q.price)
 }
 
 // ask asks the environment for the rate of a pair, outside any unit.
 func (s *Service) ask(ctx context.Context, env ferry.Env) (quote, error) {
-	source := s.config.Rates[env]
-	if source == nil {
-		return quote{}, ErrCryptoUnavailable.After(0) // waiting does not help
+	source, err := s.rates(env)
+	if err != nil {
+		return quote{}, err
 	}
 	q, err := source.Quote(ctx, money.AssetUSDC, money.AssetNGN)
 	if err != nil {
@@ -100,8 +116,18 @@ func (s *Service) ask(ctx context.Context, env ferry.Env) (quote, error) {
 	return quote{q.Rate.Price(), q.ExpiresAt}, nil
 }
 
-// price computes what an order costs. Without a quote, an order in naira has no
-// price in USDC.
+// askFor is ask for an order in an asset. One in USDC that is kept needs no rate: where
+// there are none, it goes without.
+func (s *Service) askFor(ctx context.Context, env ferry.Env, order money.Asset) (quote, error) {
+	q, err := s.ask(ctx, env)
+	if order == money.AssetUSDC && errors.Is(err, ErrNoRates) {
+		err = nil
+	}
+	return q, err
+}
+
+// price computes what an order costs. Without a quote, an order in naira has no price in
+// USDC; one in USDC has none in naira, and so no fees, which are counted in naira.
 func (s *Service) price(channel payments.Channel, amount money.Amount, customerPays bool, pair Pair, q quote) (Pricing, error) {
 	p := Pricing{Type: InFiat, Pair: pair, Base: amount, CustomerPays: customerPays, Price: q.price, RateUntil: q.until}
 	p.Requested, p.Crypto = money.USDC(0), money.USDC(0)
@@ -113,16 +139,28 @@ func (s *Service) price(channel payments.Channel, amount money.Amount, customerP
 		}
 	}
 	if amount.Asset() == money.AssetUSDC {
-		base, err := rate.Convert(amount)
-		if err != nil {
-			return Pricing{}, tooLarge(err)
+		var err error
+		if p.Base, err = worth(amount, rate); err != nil {
+			return Pricing{}, err
 		}
-		if base.IsZero() {
-			return Pricing{}, ferry.ErrValidation.About("amount", "Must be worth at least 0.01 NGN")
-		}
-		p.Type, p.Requested, p.Base = InCrypto, amount, base
+		p.Type, p.Requested = InCrypto, amount
 	}
 	return p.withFees(s.config.Tariffs, channel, rate)
+}
+
+// worth is that of USDC in naira: nothing without a rate.
+func worth(amount money.Amount, rate money.Rate) (money.Amount, error) {
+	if rate == (money.Rate{}) {
+		return money.NGN(0), nil
+	}
+	base, err := rate.Convert(amount)
+	if err != nil {
+		return base, tooLarge(err)
+	}
+	if base.IsZero() {
+		return base, ferry.ErrValidation.About("amount", "Must be worth at least 0.01 NGN")
+	}
+	return base, nil
 }
 
 // tooLarge refuses an amount whose worth does not fit.
@@ -139,11 +177,10 @@ func (p Pricing) withFees(tariffs payments.Tariffs, channel payments.Channel, ra
 		return Pricing{}, tooLarge(err)
 	}
 	switch {
-	case p.Price == "":
-	case p.Type == InFiat:
-		p.Crypto, err = inUSDC(rate, p.Fiat)
-	default:
+	case p.Type == InCrypto:
 		p.Crypto, err = p.onTop(p.Requested)
+	case p.Price != "":
+		p.Crypto, err = inUSDC(rate, p.Fiat)
 	}
 	if err != nil {
 		return Pricing{}, tooLarge(err)
@@ -197,6 +234,9 @@ func (p Pricing) feesIn(asset money.Asset) (payments.Fees, error) {
 	if asset == money.AssetNGN {
 		return p.Fees, nil
 	}
+	if p.Price == "" {
+		return payments.Fees{Platform: money.USDC(0), Processing: money.USDC(0)}, nil
+	}
 	rate, err := p.Rate()
 	if err != nil {
 		return payments.Fees{}, err
@@ -227,6 +267,9 @@ func (s *Service) Quote(ctx context.Context, env ferry.Env, scope *ferry.Scope, 
 			return Pricing{}, err
 		}
 		customerPays = b.CustomerPaysFee
+	}
+	if err := s.chain(env); err != nil {
+		return Pricing{}, err
 	}
 	q, err := s.ask(ctx, env)
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/business"
 	"github.com/ferrypay/ferry/money"
 )
 
@@ -18,7 +19,8 @@ type Renewal struct {
 }
 
 // PrepareNaira checks a wish for a price in naira, and asks for a rate unless the newest
-// offer stands. Errors: ErrNotFound, ErrNotPending, ErrOver, ErrCryptoUnavailable.
+// offer stands. Errors: ErrNotFound, ErrNotPending, ErrOver, ErrNoBank,
+// ErrCryptoUnavailable.
 func (s *Service) PrepareNaira(ctx context.Context, scope ferry.Scope, ref Ref) (Renewal, error) {
 	wish := Renewal{scope: scope}
 	stands, err := ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (bool, error) {
@@ -27,7 +29,7 @@ func (s *Service) PrepareNaira(ctx context.Context, scope ferry.Scope, ref Ref) 
 			return false, err
 		}
 		wish.ref = state.Ref()
-		return state.Naira().StandsAt(tx.Now()), state.mayRenew(tx.Now())
+		return state.Naira().StandsAt(tx.Now()), s.mayRenew(state, tx.Now())
 	})
 	if err != nil || stands {
 		return wish, err
@@ -36,15 +38,18 @@ func (s *Service) PrepareNaira(ctx context.Context, scope ferry.Scope, ref Ref) 
 	return wish, err
 }
 
-// mayRenew refuses a price for a session that takes no more naira.
-func (s State) mayRenew(now time.Time) error {
+// mayRenew refuses a price for a session that takes no more naira, and where there is no
+// bank any more that takes them.
+func (s *Service) mayRenew(state State, now time.Time) error {
 	switch {
-	case s.Status != Pending:
+	case state.Status != Pending:
 		return ErrNotPending
-	case !s.running(s.Payment, now):
+	case !state.running(state.Payment, now):
 		return ErrOver
+	case !state.Offers(business.BankTransfer):
+		return nil
 	}
-	return nil
+	return s.serves(state.Session.Scope.Env, state.Pricing.Type.Asset(), state.Settlement, business.BankTransfer)
 }
 
 // RenewNairaIn returns a session with a price in naira that stands: the present one, or
@@ -55,7 +60,7 @@ func (s *Service) RenewNairaIn(ctx context.Context, tx Tx, wish Renewal) (State,
 	if err != nil {
 		return State{}, err
 	}
-	if err := state.mayRenew(tx.Now()); err != nil {
+	if err := s.mayRenew(state, tx.Now()); err != nil {
 		return State{}, err
 	}
 	found := state.Session

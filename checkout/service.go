@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"iter"
+	"slices"
 	"time"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/business"
 	"github.com/ferrypay/ferry/internal/text"
 	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/provider/bank"
@@ -20,7 +22,7 @@ type Config struct {
 	// Wallets makes deposit addresses and sends USDC back.
 	Wallets *wallets.Service
 	// Banks open accounts and Rates price USDC, in the environments that have
-	// them.
+	// them. What another environment cannot take is not offered.
 	Banks map[ferry.Env]bank.Bank
 	Rates map[ferry.Env]rates.Source
 	// ReadBank books what the bank of an environment tells of the time before an
@@ -76,6 +78,15 @@ type State struct {
 	Open bool
 	// Current is the instruction that is offered, or nil.
 	Current *Instruction
+	// Unserved are its methods for which the environment lacks a provider.
+	Unserved []business.PaymentMethod
+}
+
+// Available are the methods that can be used now, the default first.
+func (s State) Available() []business.PaymentMethod {
+	return slices.DeleteFunc(s.Session.Available(), func(m business.PaymentMethod) bool {
+		return slices.Contains(s.Unserved, m)
+	})
 }
 
 // Ref names a session by its trx_id, or by its own id or that of its payment as the

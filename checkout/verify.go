@@ -22,12 +22,14 @@ func (s *Service) shown(ctx context.Context, tx Tx, found Session) (State, error
 	return state, nil
 }
 
-// sound returns what belongs to a session, and whether that is all: an address that is
-// not that of its key is left out, and USDC is not offered.
+// sound returns what belongs to a session, as far as the environment serves it, and
+// whether that is all: an address that is not that of its key is left out, and USDC is
+// not offered.
 func (s *Service) sound(ctx context.Context, tx Tx, found Session) (state State, whole bool, err error) {
 	if state, err = stateOf(ctx, tx, found); err != nil {
 		return State{}, false, err
 	}
+	state = s.served(state)
 	err = s.verify(ctx, tx, state)
 	if !errors.Is(err, wallets.ErrAddressCompromised) {
 		return state, true, err

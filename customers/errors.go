@@ -1,6 +1,9 @@
 package customers
 
-import "github.com/ferrypay/ferry"
+import (
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/provider/kyc"
+)
 
 var (
 	// ErrNotFound says that the scope has no such customer.
@@ -22,6 +25,8 @@ var (
 	// ErrUnavailable says that the identity provider did not answer. Nothing
 	// was judged; RetryAfter says when to ask again.
 	ErrUnavailable = ferry.NewError(ferry.Unavailable, "provider_unavailable", "The identity provider does not answer; try again").After(retryUnavailable)
+	// ErrNoProvider is ErrUnavailable for good: the environment has no identity provider.
+	ErrNoProvider = ErrUnavailable.Lacking(kyc.ErrNone)
 	// ErrTooManyInitiations refuses an initiation over the limit of its
 	// customer or number. RetryAfter says when there is room again.
 	ErrTooManyInitiations = ferry.NewError(ferry.RateLimited, "rate_limit_exceeded", "Too many identity verifications were initiated; try again later")

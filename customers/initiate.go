@@ -29,7 +29,7 @@ type InitiateParams struct {
 // password, a company is judged at once. It is InitiateIn, Ask and ConcludeIn.
 //
 // Errors: ferry.ErrValidation, ErrNotFound, ErrAlreadyVerified,
-// ErrTooManyInitiations, and those of Outcome.Refused.
+// ErrTooManyInitiations, ErrNoProvider, and those of Outcome.Refused.
 func (s *Service) Initiate(ctx context.Context, scope ferry.Scope, p InitiateParams) (Outcome, error) {
 	if err := scope.Check(); err != nil {
 		return Outcome{}, err
@@ -64,6 +64,9 @@ func (s *Service) InitiateIn(ctx context.Context, tx Tx, scope ferry.Scope, p In
 	var f form
 	p.Type = f.identityNumber(p.Type, p.Number, kyc.BVN, kyc.NIN, kyc.CAC)
 	if err := f.Err(); err != nil {
+		return Inquiry{}, err
+	}
+	if err := s.Serves(scope.Env); err != nil {
 		return Inquiry{}, err
 	}
 	if err := p.checkCustomer(ctx, tx, scope); err != nil {

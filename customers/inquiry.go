@@ -88,9 +88,9 @@ func (s *Service) Ask(ctx context.Context, q Inquiry) Answer {
 	if q.question == awaitOTP {
 		return Answer{err: s.await(ctx, q)}
 	}
-	provider, found := s.config.Providers[q.scope.Env]
-	if !found {
-		return Answer{err: kyc.ErrUnavailable}
+	provider, err := s.provider(q.scope.Env)
+	if err != nil {
+		return Answer{err: err}
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.config.ProviderTimeout)
 	defer cancel()

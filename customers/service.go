@@ -15,7 +15,7 @@ import (
 // Config is what a Service is made with. A zero number means its default.
 type Config struct {
 	// Providers are the identity providers by environment. Without one,
-	// verifications in that environment answer ErrUnavailable.
+	// verifications in that environment are refused with ErrNoProvider.
 	Providers map[ferry.Env]kyc.Provider
 	// Sealer encrypts identity numbers. Required.
 	Sealer seal.Sealer
@@ -82,6 +82,16 @@ type Service struct {
 // New returns a Service over units.
 func New(units ferry.EnvUnits[Tx], config Config) *Service {
 	return &Service{units, config.withDefaults(), newGuesses()}
+}
+
+// Serves returns ErrNoProvider in an environment where nobody can be verified.
+func (s *Service) Serves(env ferry.Env) error {
+	_, err := s.provider(env)
+	return err
+}
+
+func (s *Service) provider(env ferry.Env) (kyc.Provider, error) {
+	return ferry.Provider(s.config.Providers, env, ErrNoProvider)
 }
 
 // Customer returns a customer of the scope, or ErrNotFound.

@@ -20,7 +20,8 @@ type ValidateParams struct {
 // live initiation of the number. It is ValidateIn, Ask and ConcludeIn.
 //
 // Errors: ferry.ErrValidation, ErrIdentityNotFound, ErrAlreadyVerified,
-// ErrInvalidOTP when no attempt is left, ErrTooManyGuesses, and those of Outcome.Refused.
+// ErrInvalidOTP when no attempt is left, ErrTooManyGuesses, ErrNoProvider, and those of
+// Outcome.Refused.
 func (s *Service) Validate(ctx context.Context, scope ferry.Scope, p ValidateParams) (Outcome, error) {
 	if err := scope.Check(); err != nil {
 		return Outcome{}, err
@@ -39,6 +40,9 @@ func (s *Service) ValidateIn(ctx context.Context, tx Tx, scope ferry.Scope, p Va
 	p.Type = f.identityNumber(p.Type, p.Number, kyc.BVN, kyc.NIN)
 	f.required("otp", string(p.OTP), f.otp)
 	if err := f.Err(); err != nil {
+		return Inquiry{}, err
+	}
+	if err := s.Serves(scope.Env); err != nil {
 		return Inquiry{}, err
 	}
 	identity, err := s.challenged(ctx, tx, scope, p)

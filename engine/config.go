@@ -4,10 +4,8 @@ import (
 	"crypto/rand"
 	"encoding/binary"
 	"errors"
-	"fmt"
 	"io"
 	"log/slog"
-	"strings"
 	"time"
 
 	"github.com/ferrypay/ferry"
@@ -35,12 +33,14 @@ type Config struct {
 	// serves the test environment instead of World's. What only World can do,
 	// such as a deposit of a test helper, it does on its own providers.
 	Test Providers
-	// Live is the outside world of the live environment: all of its providers,
-	// or none; live keys are then refused. It needs Production, Sealer and Pepper.
+	// Live is the outside world of the live environment. Each provider is optional:
+	// what one is missing for is not offered, and refused by an error that names it
+	// (docs/embedding.md, "Live providers"). Without any, live keys are refused. It
+	// needs Production, Sealer and Pepper.
 	Live Providers
 
 	// Tariffs are what payments cost, by channel; payments.Tariffs.Check says what
-	// New refuses. Default: nothing.
+	// New refuses, and so does ErrNoRates. Default: nothing.
 	Tariffs payments.Tariffs
 
 	// KeyInitiations is how many identity verifications one API key may initiate
@@ -65,8 +65,9 @@ type Config struct {
 
 	// Hold starts the engine with everything that leaves an address held, until
 	// the chain was matched with the store: for the first start on a store that
-	// was restored (docs/storage.md, "After a restore: hold mode"). Default:
-	// held only when the store shows that it is an older one.
+	// was restored (docs/storage.md, "After a restore: hold mode"). An environment
+	// without a chain has nothing to match, and is not held. Default: held only when
+	// the store shows that it is an older one.
 	Hold bool
 
 	// Lease is how long a process that has died, or stands still, keeps what it
@@ -97,9 +98,9 @@ var (
 	ErrNotForLive = errors.New("engine: Config.Live needs Production, Sealer and Pepper")
 	// ErrAllowWebhooks refuses private receivers where strangers choose them.
 	ErrAllowWebhooks = errors.New("engine: Config.AllowWebhooks is for a sandbox, not for Production")
-	// ErrHalfLive refuses a live environment that lacks a provider: what it would
-	// offer could not be paid, or nobody would see that it was.
-	ErrHalfLive = errors.New("engine: Config.Live needs every provider")
+	// ErrNoRates refuses fees that could not be taken: they are counted in naira, also
+	// those of orders in USDC.
+	ErrNoRates = errors.New("engine: Config.Tariffs of checkout and link need Config.Live.Rates beside Config.Live.Chain")
 )
 
 // pepperSize is the length of a generated pepper, in bytes.
@@ -119,8 +120,8 @@ func (c Config) withDefaults() (Config, error) {
 	if c.Live != (Providers{}) && (!c.Production || c.Sealer == nil || c.Pepper == nil) {
 		return c, ErrNotForLive
 	}
-	if missing := c.Live.missing(); c.Live != (Providers{}) && len(missing) > 0 {
-		return c, fmt.Errorf("%w: it has no %s", ErrHalfLive, strings.Join(missing, ", "))
+	if c.Live.Chain != nil && c.Live.Rates == nil && !(c.Tariffs[payments.Checkout].Free() && c.Tariffs[payments.Link].Free()) {
+		return c, ErrNoRates
 	}
 	if c.Clock == nil {
 		c.Clock = ferry.SystemClock{}

@@ -10,9 +10,9 @@ import (
 	"github.com/ferrypay/ferry/wallets"
 )
 
-// hold holds every environment, before anything can be signed.
+// hold holds every environment that has a chain, before anything can be signed.
 func (e *Engine) hold(ctx context.Context) error {
-	for env := range e.providers {
+	for env := range each(e.providers, func(p Providers) chain.Chain { return p.Chain }) {
 		if err := e.Wallets.Hold(ctx, env, wallets.HoldAsked); err != nil {
 			return fmt.Errorf("engine: hold %s: %w", env, err)
 		}

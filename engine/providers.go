@@ -3,6 +3,7 @@ package engine
 import (
 	"cmp"
 
+	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/provider/bank"
 	"github.com/ferrypay/ferry/provider/chain"
 	"github.com/ferrypay/ferry/provider/kyc"
@@ -10,7 +11,8 @@ import (
 	"github.com/ferrypay/ferry/sandbox"
 )
 
-// Providers is the outside world of one environment.
+// Providers is the outside world of one environment. Each is an optional capability: the
+// services are given those that are there, and say what is missing (ferry.ErrNoProvider).
 type Providers struct {
 	Chain chain.Chain
 	Bank  bank.Bank
@@ -18,20 +20,19 @@ type Providers struct {
 	Rates rates.Source
 }
 
-// missing names the providers that are not there.
-func (p Providers) missing() (names []string) {
-	for _, provider := range []struct {
-		name  string
-		there bool
-	}{{"Chain", p.Chain != nil}, {"Bank", p.Bank != nil}, {"KYC", p.KYC != nil}, {"Rates", p.Rates != nil}} {
-		if !provider.there {
-			names = append(names, provider.name)
-		}
-	}
-	return names
-}
-
 // or returns p with the simulated ones of a world where it has none.
 func (p Providers) or(w *sandbox.World) Providers {
 	return Providers{cmp.Or(p.Chain, w.Chain()), cmp.Or(p.Bank, w.Bank()), cmp.Or(p.KYC, w.KYC()), cmp.Or(p.Rates, w.Rates())}
+}
+
+// each returns the providers of one kind, in the environments that have one.
+func each[P comparable](all map[ferry.Env]Providers, of func(Providers) P) map[ferry.Env]P {
+	var absent P
+	found := map[ferry.Env]P{}
+	for env, p := range all {
+		if of(p) != absent {
+			found[env] = of(p)
+		}
+	}
+	return found
 }

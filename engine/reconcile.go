@@ -27,23 +27,26 @@ type Reconciliation struct {
 	// Findings are what is wrong; none means clean. InFlight differs only
 	// because it is under way.
 	Findings, InFlight []ledger.Finding
+	// Missing names what there is nothing to compare with: the environment has no
+	// "chain" or no "bank".
+	Missing []string
 }
 
 // Clean reports whether nothing is wrong.
 func (r Reconciliation) Clean() bool { return len(r.Findings) == 0 }
 
-// Reconcile compares an environment with its chain and its bank, and the custody
-// that is compared with the chain with the ledger. It moves no money and changes
-// nothing. Errors: ErrNoEnvironment, those of the providers.
+// Reconcile compares an environment with its chain and its bank, as far as it has them,
+// and the custody that is compared with the chain with the ledger. It moves no money and
+// changes nothing. Errors: ErrNoEnvironment, those of the providers.
 func (e *Engine) Reconcile(ctx context.Context, env ferry.Env) (Reconciliation, error) {
 	r := Reconciliation{Env: env, At: e.clocks.In(env).Now(), Findings: []ledger.Finding{}, InFlight: []ledger.Finding{}}
 	if !e.Serves(env) {
 		return r, ErrNoEnvironment
 	}
-	if err := e.reconcileChain(ctx, &r); err != nil {
+	if err := r.compared(partChain, e.reconcileChain(ctx, &r)); err != nil {
 		return r, err
 	}
-	if err := e.reconcileBank(ctx, &r); err != nil {
+	if err := r.compared(partBank, e.reconcileBank(ctx, &r)); err != nil {
 		return r, err
 	}
 	custody, err := ferry.InRead(ctx, e.units.In(env), func(ctx context.Context, tx store.Tx) ([]ledger.Finding, error) {
@@ -51,6 +54,15 @@ func (e *Engine) Reconcile(ctx context.Context, env ferry.Env) (Reconciliation, 
 	})
 	r.Findings = append(r.Findings, custody...)
 	return r, err
+}
+
+// compared notes a part for which the environment has no provider. Any other error
+// stays.
+func (r *Reconciliation) compared(part string, err error) error {
+	if errors.Is(err, ferry.ErrNoProvider) {
+		r.Missing = append(r.Missing, part)
+	}
+	return ferry.UnlessLacking(err)
 }
 
 func (e *Engine) reconcileChain(ctx context.Context, r *Reconciliation) (err error) {
@@ -145,7 +157,7 @@ func (e *Engine) reconcilePart(ctx context.Context, claim lease.Claim) error {
 	for _, f := range r.Findings {
 		e.logger.ErrorContext(ctx, "the books differ from the outside world", "env", env, "check", f.Check, "subject", f.Subject, "text", f.Text)
 	}
-	if err == nil {
+	if err = r.compared(part, err); err == nil && len(r.Missing) == 0 {
 		e.noteReconciled(claim.Key, ReconcileStats{Env: r.Env, Part: part, At: r.At, Findings: len(r.Findings), InFlight: len(r.InFlight)})
 	}
 	return errors.Join(err, lease.IgnoreLost(e.units.In(r.Env).Write(ctx, func(ctx context.Context, tx store.Tx) error {

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -38,8 +39,8 @@ func (c Credentials) StandardWebhookSecret() string { return webhook.StandardSec
 var ErrNoEnvironment = ferry.NewError(ferry.Forbidden, "forbidden", "This environment is not available")
 
 // CreateTenant adds a business to an environment: with keys, a webhook secret, a
-// source account at the environment's bank and a naira balance of nothing. While the
-// bank does not answer, it makes nothing: accounts.ErrUnavailable.
+// source account at the environment's bank, if there is one, and a naira balance of
+// nothing. While the bank does not answer, it makes nothing: accounts.ErrUnavailable.
 func (e *Engine) CreateTenant(ctx context.Context, env ferry.Env, name string) (Tenant, error) {
 	return e.createTenant(ctx, env, newTenant{name: name})
 }
@@ -61,9 +62,12 @@ func (e *Engine) createTenant(ctx context.Context, env ferry.Env, n newTenant) (
 	if n.id == "" {
 		n.id = ferry.BusinessID(e.ids.NewID("biz_", e.clocks.In(env).Now()))
 	}
-	account, err := providers.Bank.OpenAccount(ctx, string(n.id), n.name)
-	if err != nil {
-		return Tenant{}, ofBank(fmt.Errorf("engine: open a source account: %w", err))
+	var account bank.Account
+	if providers.Bank != nil {
+		var err error
+		if account, err = providers.Bank.OpenAccount(ctx, string(n.id), n.name); err != nil {
+			return Tenant{}, ofBank(fmt.Errorf("engine: open a source account: %w", err))
+		}
 	}
 	scope := ferry.Scope{Business: n.id, Env: env}
 	return ferry.InUnit(ctx, e.units.In(env), func(ctx context.Context, tx store.Tx) (Tenant, error) {
@@ -72,25 +76,21 @@ func (e *Engine) createTenant(ctx context.Context, env ferry.Env, n newTenant) (
 }
 
 func (e *Engine) createTenantIn(ctx context.Context, tx store.Tx, scope ferry.Scope, n newTenant, account bank.Account) (Tenant, error) {
-	if n.source == "" {
-		n.source = tx.NewID("bank_")
-	}
-	created, err := e.Businesses.CreateIn(ctx, tx, scope, business.CreateParams{
+	p := business.CreateParams{
 		Name: n.name,
 		Keys: business.GivenKeys{Secret: n.given.SecretKey, Public: n.given.PublicKey, Widget: n.given.WidgetKey},
-		SourceAccounts: []business.SourceAccount{{
-			ID:            n.source,
-			AccountNumber: account.AccountNumber,
-			BankCode:      account.BankCode,
-			BankName:      account.BankName,
-			AccountName:   account.AccountName,
-		}},
-	})
+	}
+	if account != (bank.Account{}) {
+		p.SourceAccounts = []business.SourceAccount{sourceAccount(cmp.Or(n.source, tx.NewID("bank_")), account)}
+	}
+	created, err := e.Businesses.CreateIn(ctx, tx, scope, p)
 	if err != nil {
 		return Tenant{}, err
 	}
-	if err := funding.Register(ctx, tx, scope, account.AccountNumber); err != nil {
-		return Tenant{}, err
+	for _, source := range p.SourceAccounts {
+		if err := funding.Register(ctx, tx, scope, source.AccountNumber); err != nil {
+			return Tenant{}, err
+		}
 	}
 	secret, err := e.createEndpointIn(ctx, tx, scope, n.given.WebhookSecret)
 	return Tenant{
@@ -102,6 +102,12 @@ func (e *Engine) createTenantIn(ctx context.Context, tx store.Tx, scope ferry.Sc
 			WebhookSecret: secret,
 		},
 	}, err
+}
+
+func sourceAccount(id string, a bank.Account) business.SourceAccount {
+	return business.SourceAccount{
+		ID: id, AccountNumber: a.AccountNumber, BankCode: a.BankCode, BankName: a.BankName, AccountName: a.AccountName,
+	}
 }
 
 // createEndpointIn makes the endpoint of a new business, with the secret that is

@@ -10,6 +10,7 @@ import (
 	"github.com/ferrypay/ferry/checkout"
 	"github.com/ferrypay/ferry/customers"
 	"github.com/ferrypay/ferry/funding"
+	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/payments/accounts"
 	"github.com/ferrypay/ferry/payments/links"
@@ -33,12 +34,9 @@ const (
 // that its Tx names.
 func (e *Engine) wire(config Config) {
 	config.World.SealWith(config.Sealer)
-	chains := map[ferry.Env]chain.Chain{}
-	banks := map[ferry.Env]bank.Bank{}
-	identities := map[ferry.Env]kyc.Provider{}
-	for env, p := range e.providers {
-		chains[env], banks[env], identities[env] = p.Chain, p.Bank, p.KYC
-	}
+	chains := each(e.providers, func(p Providers) chain.Chain { return p.Chain })
+	banks := each(e.providers, func(p Providers) bank.Bank { return p.Bank })
+	identities := each(e.providers, func(p Providers) kyc.Provider { return p.KYC })
 	e.Businesses = business.New(
 		ferry.Narrow(e.units, func(tx store.Tx) business.Tx { return tx }),
 		business.Config{Pepper: config.Pepper, Random: config.Random, Clocks: e.clocks, ChosenKeys: !config.Production},
@@ -91,20 +89,17 @@ func (e *Engine) wire(config Config) {
 
 // wireCollection makes the services that collect money.
 func (e *Engine) wireCollection(config Config, banks map[ferry.Env]bank.Bank) {
-	sources := map[ferry.Env]rates.Source{}
-	for env, p := range e.providers {
-		if p.Rates != nil {
-			sources[env] = p.Rates
-		}
-	}
+	sources := each(e.providers, func(p Providers) rates.Source { return p.Rates })
 	e.Payments = payments.New(
 		ferry.Narrow(e.units, func(tx store.Tx) payments.Tx { return tx }),
 		payments.Config{Banks: banks, Held: e.holds, Logger: config.Logger},
 	)
-	e.Links = links.New(ferry.Narrow(e.units, func(tx store.Tx) links.Tx { return tx }), links.Config{})
+	e.Links = links.New(ferry.Narrow(e.units, func(tx store.Tx) links.Tx { return tx }), links.Config{
+		Takes: func(b business.Business, order money.Asset) error { return e.Checkout.Takes(b, order) },
+	})
 	e.Accounts = accounts.New(
 		ferry.Narrow(e.units, func(tx store.Tx) accounts.Tx { return tx }),
-		accounts.Config{Banks: banks, ReadBank: e.Funding.Read},
+		accounts.Config{Banks: banks, ReadBank: e.Funding.Read, Verifies: e.Customers.Serves},
 	)
 	e.Checkout = checkout.New(
 		ferry.Narrow(e.units, func(tx store.Tx) checkout.Tx { return tx }),

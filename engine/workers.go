@@ -16,6 +16,7 @@ import (
 	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/payments/accounts"
 	"github.com/ferrypay/ferry/payments/links"
+	"github.com/ferrypay/ferry/provider/chain"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/wallets"
 	"github.com/ferrypay/ferry/webhook"
@@ -196,7 +197,7 @@ func (e *Engine) Stats(ctx context.Context) (Stats, error) {
 }
 
 func (e *Engine) holdStats(ctx context.Context, stats *Stats) error {
-	for _, env := range slices.Sorted(maps.Keys(e.providers)) {
+	for _, env := range slices.Sorted(maps.Keys(each(e.providers, func(p Providers) chain.Chain { return p.Chain }))) {
 		h, err := e.Wallets.Held(ctx, env)
 		if err != nil {
 			return err

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/provider/bank"
 )
 
 // readPage is how many credits are read at once.
@@ -46,13 +47,13 @@ func (s *Service) Forget() {
 	s.failing.clear()
 }
 
-// Read books what the bank of an environment, if it has one, tells of the time before
-// an instant: it reads the feed to its end, unless this process has done so since.
-// A bank that does not answer is an error, and so is a credit that waits: ErrWaits.
+// Read books what the bank of an environment tells of the time before an instant: it
+// reads the feed to its end, unless this process has done so since. A bank that does not
+// answer is an error, and so are a credit that waits, ErrWaits, and no bank, bank.ErrNone.
 func (s *Service) Read(ctx context.Context, env ferry.Env, before time.Time) error {
-	b, ok := s.config.Banks[env]
-	if !ok || s.read.since(env, before) {
-		return nil
+	b, err := ferry.Provider(s.config.Banks, env, bank.ErrNone)
+	if err != nil || s.read.since(env, before) {
+		return err
 	}
 	began, err := ferry.InRead(ctx, s.units.In(env), func(_ context.Context, tx Tx) (time.Time, error) { return tx.Now(), nil })
 	if err != nil {

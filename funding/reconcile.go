@@ -40,9 +40,9 @@ const reconcilePage = 500
 // What the bank tells that is no credit is told as one that is not booked. A credit
 // after the place reached is in flight (check "in_flight").
 func (s *Service) Reconcile(ctx context.Context, env ferry.Env) (Reconciliation, error) {
-	b, ok := s.config.Banks[env]
-	if !ok {
-		return Reconciliation{}, bank.ErrUnavailable
+	b, err := ferry.Provider(s.config.Banks, env, bank.ErrNone)
+	if err != nil {
+		return Reconciliation{Told: money.NGN(0), Booked: money.NGN(0)}, err
 	}
 	r := reconciler{
 		Service: s, env: env, told: map[string]string{}, recalls: map[string]bool{}, accounts: map[string]sums{},

@@ -54,8 +54,8 @@ func (s *Service) RunDue(ctx context.Context, limit int) (int, error) {
 	done := 0
 	var failed error
 	for _, env := range []ferry.Env{ferry.Test, ferry.Live} {
-		b, ok := s.config.Banks[env]
-		if !ok {
+		b, err := ferry.Provider(s.config.Banks, env, bank.ErrNone)
+		if err != nil {
 			continue
 		}
 		n, _, err := s.readFeed(ctx, env, b, limit)

@@ -54,6 +54,9 @@ func (p *pages) link(v *visit, w http.ResponseWriter) error {
 	if l.Status != links.Active {
 		return v.closed(w, l, b, closedWhy(l))
 	}
+	if v.engine.Checkout.Takes(b, l.Amount.Asset()) != nil {
+		return v.closed(w, l, b, unserved)
+	}
 	return v.show(w, http.StatusOK, "link", v.linkPage(l, b, nil))
 }
 
@@ -66,6 +69,10 @@ func (v *visit) readLink() (links.Link, business.Business, error) {
 	b, err := v.engine.Businesses.Business(ctx, l.Scope)
 	return l, b, err
 }
+
+// unserved is why a link is closed that nobody can pay, because the environment lacks a
+// provider.
+const unserved = "unserved"
 
 // closedWhy names why a link takes no payments; its words stand under closed.* in
 // lang.
@@ -86,6 +93,9 @@ func (v *visit) closed(w http.ResponseWriter, l links.Link, b business.Business,
 	page := messagePage{Heading: v.words.Say("closed." + why), Advice: v.words.Say("closed.advice", "shop", b.Name), Back: l.CancelURL}
 	page.frame = v.frame(page.Heading, b, "")
 	status := http.StatusGone
+	if why == unserved {
+		status = http.StatusServiceUnavailable
+	}
 	if why == "pending" || why == "inactive" || why == "full" {
 		status = http.StatusConflict
 	}

@@ -45,6 +45,9 @@ type usdcBlock struct {
 // offer adds the methods, and what the chosen one asks for.
 func (v *visit) offer(page *checkoutPage, s subject) error {
 	methods := v.methods(s)
+	if len(methods) == 0 {
+		page.Advice = v.words.Say("unserved", "shop", s.business.Name)
+	}
 	chosen := v.chosenMethod(s, methods)
 	for _, m := range methods {
 		page.Methods = append(page.Methods, methodLink{

@@ -31,6 +31,8 @@ func (p *pages) payLink(v *visit, w http.ResponseWriter) error {
 		return v.closed(w, l, b, "full")
 	case errors.Is(err, links.ErrNotActive):
 		return v.closed(w, l, b, closedWhy(l))
+	case errors.Is(err, ferry.ErrNoProvider):
+		return v.closed(w, l, b, unserved)
 	}
 	refused, ok := errors.AsType[*ferry.Error](err)
 	if !ok || refused.Kind != ferry.Invalid {

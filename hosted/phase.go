@@ -61,7 +61,7 @@ func phaseOf(s checkout.State, in chain.Incoming) phase {
 		return seen
 	case !s.Open:
 		return closing
-	case s.Current != nil && s.Credited.Sign() > 0:
+	case s.Credited.Sign() > 0:
 		return partial
 	}
 	return waiting

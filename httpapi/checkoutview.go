@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/ferrypay/ferry"
@@ -28,7 +29,7 @@ type offersView struct {
 }
 
 // viewOffers never offers nothing: a session has a method, if not now.
-func viewOffers(s checkout.Session) offersView {
+func viewOffers(s checkout.State) offersView {
 	offers := s.Available()
 	view := offersView{AvailablePaymentMethods: append([]business.PaymentMethod{}, offers...)}
 	if len(offers) > 0 {
@@ -59,12 +60,12 @@ type cryptoView struct {
 	NetworkAsset        checkout.Pair              `json:"network_asset" eg:"solana:usdc"`
 	DepositAddress      string                     `json:"deposit_address" eg:"7xKXtg2CW87d97TXJSDpbD5jBkheTqA83TZRuJosgAsU"`
 	DepositAsset        string                     `json:"deposit_asset" eg:"USDC"`
-	FiatAmount          number                     `json:"fiat_amount" eg:"15000"`
+	FiatAmount          *number                    `json:"fiat_amount,omitempty" doc:"Not where there are no exchange rates" eg:"15000"`
 	FiatCurrency        string                     `json:"fiat_currency" eg:"NGN"`
 	ExpiresAt           timestamp                  `json:"expires_at" doc:"Until when the rate stands" eg:"2026-03-02T09:30:00.000Z"`
 	Status              checkout.InstructionStatus `json:"status" enum:"AWAITING_DEPOSIT,DETECTED,CONFIRMED,EXPIRED" eg:"AWAITING_DEPOSIT"`
 	Type                string                     `json:"type" eg:"OFFRAMP"`
-	Rate                map[string]json.Number     `json:"rate" eg:"{\"USDC\": 1500}"`
+	Rate                map[string]json.Number     `json:"rate,omitempty" doc:"Not where there are no exchange rates" eg:"{\"USDC\": 1500}"`
 	Amount              number                     `json:"amount" doc:"What to send" eg:"10"`
 	AmountReceived      number                     `json:"amount_received" eg:"0"`
 	RequestedAmount     *number                    `json:"requested_amount,omitempty" doc:"Of an order in USDC" eg:"10"`
@@ -84,7 +85,7 @@ type blocksView struct {
 
 func viewPayable(state checkout.State) payableView {
 	blocks := viewBlocks(state)
-	return payableView{viewOffers(state.Session), blocks.Fiat, blocks.Crypto}
+	return payableView{viewOffers(state), blocks.Fiat, blocks.Crypto}
 }
 
 // viewBlocks shows where to pay. A bank account has no status of its own: it is not
@@ -105,9 +106,12 @@ func viewBlocks(state checkout.State) blocksView {
 	view.Crypto = &cryptoView{
 		IsType: "crypto", Reference: state.TrxID, PublicKey: string(i.Deposit), Address: string(i.Deposit),
 		Network: wallets.Network, Asset: "USDC", NetworkAsset: i.Pair, DepositAddress: string(i.Deposit), DepositAsset: "USDC",
-		FiatAmount: number(offer.Amount()), FiatCurrency: "NGN", ExpiresAt: timestamp(i.ExpiresAt), Status: i.Status,
-		Type: "OFFRAMP", Rate: map[string]json.Number{"USDC": json.Number(i.Price)},
+		FiatCurrency: "NGN", ExpiresAt: timestamp(i.ExpiresAt), Status: i.Status,
+		Type:   "OFFRAMP",
 		Amount: number(i.Amount), AmountReceived: number(i.Received),
+	}
+	if i.Price != "" {
+		view.Crypto.Rate, view.Crypto.FiatAmount = map[string]json.Number{"USDC": json.Number(i.Price)}, numberOf(offer.Amount())
 	}
 	if state.Pricing.Type == checkout.InCrypto {
 		view.Crypto.RequestedAmount, view.Crypto.RequestedAmountType = numberOf(state.Pricing.Requested), string(checkout.InCrypto)
@@ -169,8 +173,8 @@ func (c *call) viewCheckout(state checkout.State, made checkout.Created) checkou
 	view := checkoutView{
 		ID: state.TrxID, SessionID: state.ID, Reference: state.Session.Payment, Status: state.Status, CheckoutURL: url,
 		ExpiresAt: timestamp(state.ExpiresAt), Amount: amount, Currency: state.Pricing.Type.Asset().String(),
-		AmountType: state.Pricing.Type, AmountUnit: unit, offersView: viewOffers(state.Session),
-		CryptoAvailable: state.Offers(business.Crypto) && state.CryptoError == "", CryptoError: optionalText(state.CryptoError),
+		AmountType: state.Pricing.Type, AmountUnit: unit, offersView: viewOffers(state),
+		CryptoAvailable: slices.Contains(state.Available(), business.Crypto), CryptoError: optionalText(state.CryptoError),
 		Account: viewBlocks(state),
 	}
 	out := checkoutOutput{state: state, scope: state.Scope}
@@ -286,7 +290,7 @@ func (c *call) viewCheckoutRow(state checkout.State) checkoutRowView {
 		Status: state.Seen(state.Variant), PaymentStatus: state.Payment.Status, PaymentLinkID: optionalText(state.Link),
 		Amount: amount, Currency: state.Pricing.Type.Asset().String(), AmountUnit: unit,
 		CustomerID: optionalText(state.Customer.ID), Email: state.Customer.Email, Name: optionalText(state.Customer.Name), Phone: optionalText(state.Customer.Phone),
-		CheckoutURL: c.baseURL() + "/checkout/" + string(state.ID), offersView: viewOffers(state.Session),
+		CheckoutURL: c.baseURL() + "/checkout/" + string(state.ID), offersView: viewOffers(state),
 		ExpiresAt: timestamp(state.ExpiresAt), CreatedAt: timestamp(state.CreatedAt), UpdatedAt: timestamp(state.UpdatedAt),
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/payments/links"
+	"github.com/ferrypay/ferry/provider/rates"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/wallets"
 )
@@ -49,6 +50,7 @@ var (
 	errEncoding     = errMediaType.Saying("Content-Encoding must be left out: bodies are read as they are")
 	errCurrency     = ferry.NewError(ferry.Invalid, "invalid_currency", "The currency must be NGN")
 	errRates        = ferry.NewError(ferry.Unavailable, "provider_unavailable", "No exchange rate is available now").After(retryUnavailable)
+	errNoRates      = errRates.Lacking(rates.ErrNone)
 	errRateLimited  = ferry.NewError(ferry.RateLimited, "rate_limit_exceeded", "Too many requests")
 	errInternal     = ferry.NewError(ferry.Internal, "internal_error", "Something went wrong; please try again")
 	errStore        = ferry.NewError(ferry.Unavailable, "provider_unavailable", "The service is not available now; please try again").After(retryUnavailable)

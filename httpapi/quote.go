@@ -59,12 +59,13 @@ func pairOf(asset string) checkout.Pair {
 	return checkout.Pair(lower(asset))
 }
 
-func (a *api) assets(context.Context, *call, struct{}) (assetsView, error) {
-	view := assetsView{AmountTypes: []string{string(checkout.InFiat), string(checkout.InCrypto)}}
-	for n, listed := range checkout.Assets() {
+func (a *api) assets(_ context.Context, c *call, _ struct{}) (assetsView, error) {
+	view := assetsView{AmountTypes: append([]checkout.AmountType{}, a.engine.Checkout.AmountTypes(c.scope.Env)...)}
+	testing := a.engine.Checkout.Assets(ferry.Test)
+	for n, listed := range a.engine.Checkout.Assets(c.scope.Env) {
 		view.Assets = append(view.Assets, assetView{
 			NetworkAsset: listed.Pair, Network: listed.Network, Asset: listed.Asset, Symbol: listed.Symbol, Label: listed.Label,
-			SortOrder: n + 1, Enabled: listed.Enabled, TestEnabled: listed.Enabled, HoldSupported: listed.HoldSupported,
+			SortOrder: n + 1, Enabled: listed.Enabled, TestEnabled: testing[n].Enabled, HoldSupported: listed.HoldSupported,
 			DisabledReason: optionalText(listed.DisabledReason), MaintenanceMessage: optionalText(listed.MaintenanceMsg),
 		})
 	}
@@ -106,8 +107,8 @@ func viewQuote(p checkout.Pricing) (quoteView, error) {
 }
 
 type assetsView struct {
-	AmountTypes []string    `json:"amount_types" eg:"[\"fiat\", \"crypto\"]"`
-	Assets      []assetView `json:"assets"`
+	AmountTypes []checkout.AmountType `json:"amount_types" doc:"fiat and crypto, as far as an order can be priced so" eg:"[\"fiat\", \"crypto\"]"`
+	Assets      []assetView           `json:"assets"`
 }
 
 type assetView struct {

@@ -81,9 +81,12 @@ func (a *api) rate(ctx context.Context, c *call, in rateQuery) (rateView, error)
 	if err := in.check(); err != nil {
 		return rateView{}, err
 	}
+	if err := a.engine.Wallets.Serves(c.scope.Env); err != nil {
+		return rateView{}, err
+	}
 	source := a.engine.Rates(c.scope.Env)
 	if source == nil {
-		return rateView{}, errRates
+		return rateView{}, errNoRates
 	}
 	quote, err := source.Quote(ctx, money.AssetUSDC, money.AssetNGN)
 	if err != nil {

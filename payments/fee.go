@@ -77,6 +77,11 @@ func (r Rule) check(name string, problems *ferry.Problems) {
 // Tariff is what a payment through one channel costs.
 type Tariff struct{ Platform, Processing Rule }
 
+// Free reports whether it costs nothing, whatever the amount.
+func (t Tariff) Free() bool { return t.Platform.free() && t.Processing.free() }
+
+func (r Rule) free() bool { return r.Share == 0 && r.Flat.IsZero() && r.Minimum.IsZero() }
+
 // Tariffs are the fees of every channel. A channel that is missing is free.
 type Tariffs map[Channel]Tariff
 

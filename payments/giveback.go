@@ -59,9 +59,9 @@ func (s *Service) ask(ctx context.Context, r Return) error {
 	if r.State != ReturnPending {
 		return nil
 	}
-	b, ok := s.config.Banks[r.Scope.Env]
-	if !ok {
-		return bank.ErrUnavailable
+	b, err := ferry.Provider(s.config.Banks, r.Scope.Env, bank.ErrNone)
+	if err != nil {
+		return err
 	}
 	return b.Return(ctx, r.key(), r.Session, r.Amount)
 }

@@ -34,9 +34,9 @@ const reconcilePage = 500
 //
 // What else is not sent back yet is in flight (check "in_flight").
 func (s *Service) Reconcile(ctx context.Context, env ferry.Env) (Reconciliation, error) {
-	b, ok := s.config.Banks[env]
-	if !ok {
-		return Reconciliation{}, bank.ErrUnavailable
+	b, err := ferry.Provider(s.config.Banks, env, bank.ErrNone)
+	if err != nil {
+		return Reconciliation{Told: money.NGN(0), Booked: money.NGN(0)}, err
 	}
 	// The bank is read first, so that the books know of all it tells; what it
 	// accepted while they were read, it tells when it is asked again.

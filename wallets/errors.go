@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/provider/chain"
 )
 
 var (
@@ -34,9 +35,11 @@ var (
 	// ErrAddressCompromised refuses to show an address that is not the public key of its
 	// sealed key: somebody changed a row of the store.
 	ErrAddressCompromised = ferry.NewError(ferry.Unavailable, "address_compromised", "The address does not belong to its key and is not shown")
-	// ErrUnavailable says that the chain does not answer, or that the
+	// ErrUnavailable says that the chain does not answer, or, as ErrNoChain, that the
 	// environment has none.
 	ErrUnavailable = ferry.NewError(ferry.Unavailable, "provider_unavailable", "The blockchain is not available").After(retryUnavailable)
+	// ErrNoChain is ErrUnavailable for good.
+	ErrNoChain = ErrUnavailable.Lacking(chain.ErrNone)
 )
 
 // retryUnavailable is when a caller may ask a chain again that did not answer.

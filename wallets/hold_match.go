@@ -27,7 +27,10 @@ const (
 // a store that does not know what was sent is held.
 func (s *Service) RunHolds(ctx context.Context, limit int) (int, error) {
 	var failed error
-	for env := range s.config.Chains {
+	for _, env := range ferry.Envs() {
+		if s.Serves(env) != nil {
+			continue
+		}
 		failed = errors.Join(failed, s.startHold(ctx, env), s.recognise(ctx, env))
 	}
 	n, err := s.stepHolds(ctx, limit)
@@ -58,7 +61,7 @@ func (s *Service) startHold(ctx context.Context, env ferry.Env) error {
 func (s *Service) stepHolds(ctx context.Context, limit int) (int, error) {
 	return lease.RunDue(ctx, s.units, QueueHolds, s.config.Lease, limit, func(ctx context.Context, claim lease.Claim) error {
 		wait, err := s.stepHold(ctx, claim)
-		if errors.Is(err, ErrHeld) {
+		if errors.Is(err, ErrHeld) || errors.Is(err, ErrNoChain) {
 			err = nil
 		}
 		if wait >= 0 {

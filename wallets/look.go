@@ -2,6 +2,7 @@ package wallets
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/ferrypay/ferry"
@@ -31,7 +32,11 @@ func (s *Service) look(ctx context.Context, jobs []job) sightings {
 	for env, signatures := range wanted {
 		for len(signatures) > 0 {
 			n := min(chain.MaxLook, len(signatures))
-			if err := s.lookInto(ctx, seen, env, signatures[:n]); err != nil {
+			err := s.lookInto(ctx, seen, env, signatures[:n])
+			if errors.Is(err, ErrNoChain) {
+				break
+			}
+			if err != nil {
 				s.config.Logger.WarnContext(ctx, "the chain was not seen", "env", env, "error", err)
 				break
 			}

@@ -112,6 +112,8 @@ func (s *Service) step(ctx context.Context, j job, sightings sightings) error {
 	switch {
 	case j.transfer.Status != Pending:
 		return s.finish(ctx, j)
+	case s.Serves(j.transfer.Scope.Env) != nil:
+		return s.later(ctx, j, heldRetry)
 	case j.live == nil:
 		err = s.sign(ctx, j)
 	default:
@@ -139,7 +141,8 @@ func (s *Service) laterBecause(ctx context.Context, j job, why string, err error
 }
 
 // heldRetry is when a transfer that a hold, or the suspension of its wallet, keeps
-// from being signed comes again, unless the end of either makes it due.
+// from being signed comes again, unless the end of either makes it due; and when one
+// comes again that waits for a chain to be configured.
 const heldRetry = 10 * time.Minute
 
 // later ends the claim of a job and makes it due again after a while.

@@ -18,7 +18,8 @@ import (
 // required; zero fields take the defaults they name.
 type Config struct {
 	// Chains has the chain of each environment that has one. In another
-	// environment, what needs a chain is refused with ErrUnavailable.
+	// environment, what needs a chain is refused with ErrNoChain, and what waits for
+	// one goes on waiting.
 	Chains map[ferry.Env]chain.Chain
 	// Sealer encrypts the keys of addresses.
 	Sealer seal.Sealer
@@ -163,13 +164,15 @@ func (s *Service) ExplorerURL(env ferry.Env, signature chain.Signature) string {
 	return c.ExplorerURL(signature)
 }
 
-// chain returns the chain of an environment, or ErrUnavailable.
+// Serves returns ErrNoChain in an environment where nothing can be sent or received.
+func (s *Service) Serves(env ferry.Env) error {
+	_, err := s.chain(env)
+	return err
+}
+
+// chain returns the chain of an environment, or ErrNoChain.
 func (s *Service) chain(env ferry.Env) (chain.Chain, error) {
-	c, ok := s.config.Chains[env]
-	if !ok {
-		return nil, ErrUnavailable.Saying("This environment has no blockchain").After(0) // waiting does not help
-	}
-	return c, nil
+	return ferry.Provider(s.config.Chains, env, ErrNoChain)
 }
 
 // now is the present instant of an environment.

@@ -19,8 +19,8 @@ func (s *Service) Sweep(ctx context.Context, limit int) (int, error) {
 	done := 0
 	var failed error
 	for _, env := range []ferry.Env{ferry.Test, ferry.Live} {
-		c, ok := s.config.Chains[env]
-		if !ok {
+		c, err := s.chain(env)
+		if err != nil {
 			continue
 		}
 		n, err := s.sweepEnv(ctx, c, env, limit)
@@ -96,7 +96,8 @@ func (s *Service) sweepPage(ctx context.Context, c chain.Chain, page []Custody, 
 		}
 		total.tried++
 		if err := s.rescan(ctx, custody, marks[i]); err != nil {
-			total.failed = errors.Join(total.failed, err)
+			// A deposit that needs a rate where there is none waits for one.
+			total.failed = errors.Join(total.failed, ferry.UnlessLacking(err))
 			continue
 		}
 		total.read++

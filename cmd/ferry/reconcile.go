@@ -32,7 +32,8 @@ type reconciliation struct {
 type comparison struct {
 	Environment ferry.Env `json:"environment"`
 	At          instant   `json:"at"`
-	Held        string    `json:"held,omitempty"` // why nothing leaves
+	Held        string    `json:"held,omitempty"`    // why nothing leaves
+	Missing     []string  `json:"missing,omitempty"` // what it has no provider of: "chain", "bank"
 	Chain       struct {
 		Slot      uint64 `json:"slot"`
 		Addresses int    `json:"addresses"`
@@ -113,7 +114,7 @@ func (r *reconciliation) compare(ctx context.Context, e *engine.Engine, env ferr
 	if err != nil {
 		return err
 	}
-	c := comparison{Environment: env, At: instant(found.At), Held: held}
+	c := comparison{Environment: env, At: instant(found.At), Held: held, Missing: found.Missing}
 	c.Chain.Slot, c.Chain.Addresses = found.Chain.Slot, found.Chain.Addresses
 	c.Chain.Holds, c.Chain.Books = found.Chain.OnChain.String(), found.Chain.Custody.String()
 	c.Bank.Credits = found.Bank.Credits

@@ -100,9 +100,9 @@ func (s *Service) IssueVirtual(ctx context.Context, scope ferry.Scope, p Virtual
 }
 
 func (s *Service) issue(ctx context.Context, scope ferry.Scope, key, name string) (bank.Account, error) {
-	b, ok := s.config.Banks[scope.Env]
-	if !ok {
-		return bank.Account{}, ErrUnavailable.After(0) // waiting does not help
+	b, err := s.bank(scope.Env)
+	if err != nil {
+		return bank.Account{}, err
 	}
 	account, err := b.OpenAccount(ctx, key, name)
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/provider/bank"
 )
 
 var (
@@ -13,6 +14,9 @@ var (
 	ErrDuplicateReference = ferry.NewError(ferry.Invalid, "duplicate_reference", "The reference has been used before")
 	// ErrInvalidCurrency refuses another currency than NGN.
 	ErrInvalidCurrency = ferry.NewError(ferry.Invalid, "invalid_currency", "The currency must be NGN")
-	// ErrUnavailable says that the bank does not answer, or that there is none.
+	// ErrUnavailable says that the bank does not answer, or, as ErrNoBank, that there is
+	// none.
 	ErrUnavailable = ferry.NewError(ferry.Unavailable, "provider_unavailable", "The bank is not available").After(5 * time.Second)
+	// ErrNoBank is ErrUnavailable for good.
+	ErrNoBank = ErrUnavailable.Lacking(bank.ErrNone)
 )

@@ -43,7 +43,7 @@ func (s *Service) expire(ctx context.Context, c lease.Claim) error {
 		}
 		return expireIn(ctx, tx, c, scope, ID(id))
 	})
-	return errors.Join(unread, err)
+	return errors.Join(ferry.UnlessLacking(unread), err)
 }
 
 func expireIn(ctx context.Context, tx Tx, c lease.Claim, scope ferry.Scope, id ID) error {

@@ -1,6 +1,7 @@
 package accounts
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"strings"
@@ -111,9 +112,13 @@ func (s *Service) PrepareReservedIn(ctx context.Context, tx Tx, scope ferry.Scop
 	if err := p.check(); err != nil {
 		return Opening{}, err
 	}
+	if _, err := s.bank(scope.Env); err != nil {
+		return Opening{}, err
+	}
 	identity, err := p.identity(ctx, tx, scope)
 	if err != nil {
-		return Opening{}, err
+		// Where nobody is verified, no initiation would help.
+		return Opening{}, cmp.Or(s.config.Verifies(scope.Env), err)
 	}
 	if err := p.contactsOf(ctx, tx, identity); err != nil {
 		return Opening{}, err
@@ -132,7 +137,7 @@ func (s *Service) IssueReserved(ctx context.Context, o Opening) (bank.Account, e
 
 // CreateReserved issues a reserved account. Errors: ferry.ErrValidation,
 // ErrInvalidCurrency, customers.ErrIdentityNotFound, customers.ErrNotVerified,
-// ErrUnavailable.
+// customers.ErrNoProvider, ErrUnavailable.
 func (s *Service) CreateReserved(ctx context.Context, scope ferry.Scope, p ReservedParams) (Account, error) {
 	opening, err := ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (Opening, error) {
 		return s.PrepareReservedIn(ctx, tx, scope, "", p)

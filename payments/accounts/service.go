@@ -18,6 +18,9 @@ import (
 type Config struct {
 	// Banks issue the accounts. In an environment without one, none are issued.
 	Banks map[ferry.Env]bank.Bank
+	// Verifies returns nil in an environment where identities are verified, and else why
+	// not. Default: everywhere.
+	Verifies func(ferry.Env) error
 	// ReadBank books what the bank of an environment tells of the time before an
 	// instant; an error says that it may know more. Default: nothing is to be read.
 	ReadBank func(ctx context.Context, env ferry.Env, before time.Time) error
@@ -39,6 +42,9 @@ func (c Config) withDefaults() Config {
 	if c.Lease == 0 {
 		c.Lease = time.Minute
 	}
+	if c.Verifies == nil {
+		c.Verifies = func(ferry.Env) error { return nil }
+	}
 	if c.ReadBank == nil {
 		c.ReadBank = func(context.Context, ferry.Env, time.Time) error { return nil }
 	}
@@ -55,6 +61,11 @@ type Service struct {
 // New returns a Service over units.
 func New(units ferry.EnvUnits[Tx], config Config) *Service {
 	return &Service{units, config.withDefaults()}
+}
+
+// bank returns the bank of an environment, or ErrNoBank.
+func (s *Service) bank(env ferry.Env) (bank.Bank, error) {
+	return ferry.Provider(s.config.Banks, env, ErrNoBank)
 }
 
 // Get returns an account of a kind by its id in either form, or ErrNotFound.

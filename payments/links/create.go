@@ -60,6 +60,9 @@ func (s *Service) CreateIn(ctx context.Context, tx Tx, scope ferry.Scope, p Crea
 	if err != nil {
 		return Link{}, err
 	}
+	if err := s.config.Takes(b, l.Amount.Asset()); err != nil {
+		return Link{}, err
+	}
 	if l.Slug, err = chooseSlug(ctx, tx, p.Policy, p.Slug); err != nil {
 		return Link{}, err
 	}

@@ -16,6 +16,9 @@ import (
 
 // Config is what a Service may be told. Zero fields take the defaults they name.
 type Config struct {
+	// Takes returns nil when a business can be paid in its environment for an order in an
+	// asset; an error refuses a link that nobody could pay. Default: it always can.
+	Takes func(b business.Business, order money.Asset) error
 	// Lease is how long a worker may be busy with the links of one pass.
 	// Default: 1 min.
 	Lease time.Duration
@@ -31,6 +34,9 @@ type Service struct {
 func New(units ferry.EnvUnits[Tx], config Config) *Service {
 	if config.Lease == 0 {
 		config.Lease = time.Minute
+	}
+	if config.Takes == nil {
+		config.Takes = func(business.Business, money.Asset) error { return nil }
 	}
 	return &Service{units, config}
 }

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/money"
 )
 
@@ -77,6 +78,8 @@ type Bank interface {
 var (
 	// ErrUnavailable says that nothing is known: the bank did not answer.
 	ErrUnavailable = errors.New("bank: unavailable")
+	// ErrNone says that an environment has no bank. No Bank returns it.
+	ErrNone = ferry.NoProvider("bank")
 	// ErrUnknownSession refuses to return what did not come.
 	ErrUnknownSession = errors.New("bank: no such session")
 	// ErrTooMuch refuses to return more than came, or nothing.

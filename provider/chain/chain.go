@@ -13,6 +13,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/money"
 )
 
@@ -235,4 +236,6 @@ var (
 	ErrInvalidTransfer = errors.New("chain: not a transfer that can be signed")
 	// ErrUnavailable says that nothing is known: the chain did not answer.
 	ErrUnavailable = errors.New("chain: unavailable")
+	// ErrNone says that an environment has no chain. No Chain returns it.
+	ErrNone = ferry.NoProvider("blockchain")
 )

@@ -5,6 +5,8 @@ package kyc
 import (
 	"context"
 	"errors"
+
+	"github.com/ferrypay/ferry"
 )
 
 // Type is the kind of an identity number.
@@ -63,4 +65,6 @@ var (
 	ErrRejected = errors.New("kyc: identity rejected")
 	// ErrUnavailable says that nothing is known: the provider did not answer.
 	ErrUnavailable = errors.New("kyc: provider unavailable")
+	// ErrNone says that an environment has no identity provider. No Provider returns it.
+	ErrNone = ferry.NoProvider("identity provider")
 )

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/money"
 )
 
@@ -27,4 +28,6 @@ var (
 	ErrUnknownPair = errors.New("rates: unknown pair")
 	// ErrUnavailable says that no rate is to be had now.
 	ErrUnavailable = errors.New("rates: unavailable")
+	// ErrNone says that an environment has no exchange rates. No Source returns it.
+	ErrNone = ferry.NoProvider("exchange rates")
 )
