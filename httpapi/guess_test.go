@@ -65,7 +65,12 @@ func TestARightNumberAndAMalformedOneAreNoGuess(t *testing.T) {
 		ask["update"](goodBVN).OK()
 		ask["validate"](goodBVN).Fails(http.StatusBadRequest, "invalid_otp")
 		ask["read"]("222123****0").Refuses("number", "Invalid BVN format")
-		ask["patch"]("222123****0").Refuses("bvn", fixed)
+		for _, change := range []string{"patch", "update"} {
+			ask[change]("222123****0").OK()
+			for _, other := range []string{"222124****0", "222123****1", "222123***70", "2221234567*", "****", "2221234567"} {
+				ask[change](other).Refuses("bvn", fixed)
+			}
+		}
 	}
 	require.Equal(t, http.StatusNotFound, ask["read"](wrongBVN(1)).Status)
 	ask["read"](goodBVN).Fails(http.StatusTooManyRequests, "rate_limit_exceeded")
@@ -75,6 +80,22 @@ func TestARightNumberAndAMalformedOneAreNoGuess(t *testing.T) {
 	other.Get("/v1/customers/identity?type=bvn&number="+goodBVN).Fails(http.StatusNotFound, "identity_not_found")
 	s.Post("/v1/test_helpers/reset", nil).OK()
 	ask["read"](goodBVN).Fails(http.StatusNotFound, "identity_not_found")
+}
+
+func TestAMaskIsNoWayRoundTheLimitOfGuesses(t *testing.T) {
+	s, ask := guessing(t, engine.Config{NumberGuesses: 1})
+	ask["patch"](wrongBVN(1)).Refuses("bvn", fixed)
+	person := s.Get("/v1/customers").OK().Text("data.0.id")
+	with := func(bvn string) apitest.Answer { // a mask beside it
+		return s.Patch("/v1/customers?id="+person, apitest.Object{"nin": "222123****0", "bvn": bvn})
+	}
+	for _, number := range []string{wrongBVN(2), goodBVN} {
+		ask["patch"](number).Fails(http.StatusTooManyRequests, "rate_limit_exceeded")
+		with(number).Fails(http.StatusTooManyRequests, "rate_limit_exceeded")
+		ask["patch"](number[:10]+"*").Refuses("bvn", fixed)
+		ask["patch"](number+"*").Refuses("bvn", fixed)
+	}
+	ask["patch"]("222123****0").OK()
 }
 
 func TestEveryNumberOfAChangeIsAGuess(t *testing.T) {
