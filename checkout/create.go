@@ -71,9 +71,11 @@ func (s *Service) Prepare(ctx context.Context, scope ferry.Scope, p CreateParams
 type Created struct {
 	Session Session
 	// Reused reports that an equal order of dialect A had a session already, which is
-	// the Session now; Requested is the trx_id that was asked for.
+	// the Session now; Requested is the trx_id that was asked for, and Methods are those
+	// of its own that the order asks for.
 	Reused    bool
 	Requested string
+	Methods   []business.PaymentMethod
 }
 
 // Create records an order and opens what it offers. Errors: those of Prepare,

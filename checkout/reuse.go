@@ -30,7 +30,7 @@ func (s *Service) throughWindow(ctx context.Context, tx Tx, scope ferry.Scope, r
 			return Created{}, err
 		}
 		if ok {
-			return Created{found, true, ready.params.TrxID}, nil
+			return s.reusedIn(ctx, tx, found, ready)
 		}
 	}
 	made, err := s.fresh(ctx, tx, scope, ready, links.Link{})
@@ -85,7 +85,26 @@ func (s *Service) again(ctx context.Context, tx Tx, known Session, ready Prepare
 	if !open || !equal || !(ofA && s.young(tx, known)) && !known.NeedsAccount() {
 		return Created{}, payments.ErrDuplicateTrxID
 	}
-	return Created{known, ofA, p.TrxID}, nil
+	if ofA {
+		return s.reusedIn(ctx, tx, known, ready)
+	}
+	return Created{Session: known, Requested: p.TrxID}, nil
+}
+
+// reusedIn answers an order by a session that is there. When it asks for USDC alone, the
+// session has a valid instruction from then on, as one of its own would have.
+func (s *Service) reusedIn(ctx context.Context, tx Tx, known Session, ready Prepared) (Created, error) {
+	made := Created{Session: known, Reused: true, Requested: ready.params.TrxID, Methods: ready.methods}
+	if slices.Contains(ready.methods, business.BankTransfer) {
+		return made, nil
+	}
+	wish := Refresh{scope: known.Scope, ref: known.Ref(), pair: known.Pricing.Pair, asked: true, rate: ready.rate, keys: ready.keys}
+	_, err := s.RefreshIn(ctx, tx, wish)
+	if err != nil {
+		return Created{}, err
+	}
+	made.Session, err = tx.Checkout().Session(ctx, known.Scope, known.ID)
+	return made, err
 }
 
 // young reports whether a session was made so lately that equal orders reuse it.

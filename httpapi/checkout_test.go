@@ -3,6 +3,7 @@ package httpapi_test
 import (
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -413,10 +414,16 @@ func TestAnOrderIsAnsweredByASessionThatOffersWhatItAsksFor(t *testing.T) {
 				made := order("order-2", second).OK()
 				require.Equal(t, reused, made.Has("data.reused"))
 				want := offers[second]
+				require.Equal(t, want, made.At("data.available_payment_methods"))
+				require.Equal(t, want[0], made.Text("default_payment_method"))
+				require.Equal(t, slices.Contains(want, any("bank-transfer")), made.Has("account.fiat"))
+				require.Equal(t, len(want) == 1 && want[0] == "crypto", made.Has("account.crypto"))
+				require.Equal(t, made.At("account"), made.At("data.account"))
 				if reused {
 					want = offers[first]
 				}
-				require.Equal(t, want, made.At("data.available_payment_methods"))
+				name := made.Text("trx_id")
+				require.Equal(t, want, s.Get("/v1/checkout/account?trx_id="+name).OK().At("data.available_payment_methods"), "of the session")
 				if reused {
 					require.Equal(t, "order-1", order("order-1", second).OK().Text("data.id"))
 				} else {

@@ -93,14 +93,14 @@ func viewPayable(state checkout.State) payableView {
 func viewBlocks(state checkout.State) blocksView {
 	var view blocksView
 	offer := state.Naira()
-	if account := state.Account; account != (bank.Account{}) && state.Open {
+	if account := state.Account; account != (bank.Account{}) && state.Open && state.Offers(business.BankTransfer) {
 		view.Fiat = &fiatView{
 			account.BankCode, account.BankName, account.AccountName, account.AccountNumber,
 			number(offer.Amount()), json.Number(offer.Price), timestamp(offer.Until),
 		}
 	}
 	i := state.Current
-	if i == nil {
+	if i == nil || !state.Offers(business.Crypto) {
 		return view
 	}
 	view.Crypto = &cryptoView{
@@ -167,9 +167,14 @@ func (o checkoutOutput) content() content {
 
 const reusedMessage = "Existing checkout reused"
 
+// viewCheckout shows a session as its order gets it: of one that is reused, the methods
+// that the order asks for.
 func (c *call) viewCheckout(state checkout.State, made checkout.Created) checkoutOutput {
 	amount, unit := amountOfOrder(state.Session)
 	url := c.baseURL() + "/checkout/" + string(state.ID)
+	if made.Reused {
+		state.Methods = made.Methods
+	}
 	view := checkoutView{
 		ID: state.TrxID, SessionID: state.ID, Reference: state.Session.Payment, Status: state.Status, CheckoutURL: url,
 		ExpiresAt: timestamp(state.ExpiresAt), Amount: amount, Currency: state.Pricing.Type.Asset().String(),

@@ -44,6 +44,26 @@ func TestAReuseShowsHowToPayAndNoSession(t *testing.T) {
 	require.NotContains(t, string(again.Raw), "token=secret")
 }
 
+func TestAReuseThatAsksForUSDCHasAnAddressForIt(t *testing.T) {
+	s := apitest.Start(t, apitest.Config{})
+	s.As("").Post("/v1/checkout", orderA(s, "order-1")).OK()
+	inUSDC := func(trxID string) apitest.Answer {
+		return s.As("").Post("/v1/checkout", and(orderA(s, trxID), "payment_method", "crypto"))
+	}
+	s.Post("/v1/test_helpers/faults", apitest.Object{"target": "rates", "kind": "unavailable", "count": 1}).OK()
+	inUSDC("order-2").Fails(http.StatusServiceUnavailable, "crypto_unavailable")
+	made := inUSDC("order-2").OK()
+	showsHowToPayOnly(t, s, made, "order-1")
+	require.Equal(t, "crypto", made.Text("default_payment_method"))
+	require.False(t, made.Has("account.fiat"))
+	address := made.Text("account.crypto.address")
+	for _, trxID := range []string{"order-1", "order-3"} {
+		require.Equal(t, address, inUSDC(trxID).OK().Text("account.crypto.address"), "one is enough")
+	}
+	s.Post("/v1/test_helpers/deposits", apitest.Object{"address": address, "amount": 10}).OK()
+	require.Equal(t, "success", s.Get("/v1/payments?id=order-1").OK().Text("data.status"))
+}
+
 func TestOnlyTheIdempotencyKeyOfTheFirstOrderGetsItsSessionAgain(t *testing.T) {
 	s := apitest.Start(t, apitest.Config{})
 	first := s.As("").With("Idempotency-Key", "first")
