@@ -48,17 +48,21 @@ func (a *api) accountRoutes() []route {
 type virtualAccountInput struct {
 	Currency  string             `json:"currency" required:"true" doc:"NGN" eg:"NGN"`
 	ValidFor  *int64             `json:"validFor" doc:"Seconds, 900 by default" min:"1" max:"86400" eg:"900"`
+	Seconds   *int64             `json:"valid_for" doc:"As validFor; both must agree" min:"1" max:"86400"`
 	Amount    strictjson.Literal `json:"amount" doc:"Naira; any sum by default" eg:"5000"`
 	Reference string             `json:"reference" required:"true" max:"100" eg:"invoice-17"`
 }
 
 func (in *virtualAccountInput) check(p *ferry.Problems) {
+	if in.ValidFor != nil && in.Seconds != nil && *in.ValidFor != *in.Seconds {
+		p.Add("valid_for", "Must be equal to validFor")
+	}
 	judge(p, in.params)
 }
 
 func (in *virtualAccountInput) params(p *ferry.Problems) accounts.VirtualParams {
 	return accounts.VirtualParams{
-		Currency: in.Currency, Reference: in.Reference, ValidFor: in.ValidFor,
+		Currency: in.Currency, Reference: in.Reference, ValidFor: cmp.Or(in.ValidFor, in.Seconds),
 		Amount: amountOf(p, "amount", money.AssetNGN, in.Amount),
 	}
 }

@@ -59,6 +59,22 @@ func TestAnAmountInUSDCIsNotCalledMinor(t *testing.T) {
 	require.Equal(t, "major", s.Get("/v1/checkout?trx_id=order-2").OK().Text("data.amount_unit"))
 }
 
+func TestTheLifeOfAVirtualAccountIsReadInBothOfItsSpellings(t *testing.T) {
+	s := apitest.Start(t, apitest.Config{})
+	create := func(reference string, life ...any) apitest.Answer {
+		return s.Post("/v1/fiat/virtual-accounts", and(apitest.Object{"currency": "NGN", "reference": reference}, life...))
+	}
+	for reference, life := range map[string][]any{
+		"camel": {"validFor", 60}, "snake": {"valid_for", 60}, "both": {"validFor", 60, "valid_for", 60},
+	} {
+		require.Equal(t, "60", create(reference, life...).OK().Number("data.valid_for"), reference)
+	}
+	create("differ", "validFor", 60, "valid_for", 61).Refuses("valid_for", "Must be equal to validFor")
+	create("long", "valid_for", 86401).Refuses("valid_for", "Must be 1 to 86400")
+	create("long", "valid_for", "60").Refuses("valid_for", "Must be a whole number")
+	require.Equal(t, "900", create("neither").OK().Number("data.valid_for"))
+}
+
 func TestAfterItsEndASessionOffersNoAccount(t *testing.T) {
 	s := apitest.Start(t, apitest.Config{})
 	made := s.Post("/v1/checkout/create", orderB(s, "order-1")).OK()
