@@ -72,12 +72,19 @@ func (s Session) nairaFor(c bank.Credit, now time.Time, rate money.Rate) (NairaO
 }
 
 // tookIn is when the bank took a credit in. A time before there was an account is as good
-// as none: the bank may tell the minute or the day alone.
+// as none, and so is midnight: the bank may tell the minute or the day alone.
 func (s Session) tookIn(c bank.Credit, now time.Time) time.Time {
-	if c.At.Before(s.CreatedAt) {
+	if c.At.Before(s.CreatedAt) || dayAlone(c.At) {
 		return now
 	}
 	return ferry.Believed(c.At, now)
+}
+
+// dayAlone reports whether a time says no more than the day, in UTC or in Nigeria, which
+// is an hour ahead.
+func dayAlone(at time.Time) bool {
+	const day = 24 * time.Hour
+	return at.Truncate(day).Equal(at) || at.Add(time.Hour).Truncate(day).Equal(at.Add(time.Hour))
 }
 
 // inNaira is what an order costs in naira at a rate: at another one than its own, the

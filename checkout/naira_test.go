@@ -203,6 +203,29 @@ func TestABankThatTellsTheDayAloneGivesNoRateOfThePast(t *testing.T) {
 	require.Equal(t, money.Rate{}, rate)
 }
 
+func TestABankThatTellsTheDayAloneGivesNoRateOfTheMidnightBefore(t *testing.T) {
+	for place, midnight := range map[string]time.Time{
+		"UTC":   time.Date(2026, 3, 3, 0, 0, 0, 0, time.UTC),
+		"Lagos": time.Date(2026, 3, 2, 23, 0, 0, 0, time.UTC),
+	} {
+		t.Run(place, func(t *testing.T) {
+			s := setup(t)
+			s.Advance(midnight.Add(-10 * time.Minute).Sub(s.Engine.Clock(ferry.Test).Now()))
+			made := s.create(inEither("order-1")).Session
+			s.Advance(20 * time.Hour)
+			s.price("2000")
+			c := creditAt(made, money.NGN(15_000_00), midnight)
+			rate, err := s.Engine.Checkout.CreditRate(t.Context(), ferry.Test, c)
+			require.NoError(t, err)
+			require.Equal(t, "2000", rate.Price(), "it came at some time of the day")
+			s.renew("order-1")
+			rate, err = s.Engine.Checkout.CreditRate(t.Context(), ferry.Test, c)
+			require.NoError(t, err)
+			require.Equal(t, money.Rate{}, rate, "the price that was renewed stands now")
+		})
+	}
+}
+
 func TestAnOrderInNairaHasOnePrice(t *testing.T) {
 	s := setup(t)
 	s.create(order("order-1"))

@@ -39,7 +39,9 @@ type Credit struct {
 	Recalled  bool
 	Sender    Party
 	Narration string
-	At        time.Time
+	// At is when the bank took it in: midnight in UTC or Nigeria when it tells the day
+	// alone.
+	At time.Time
 	// Cursor is the place after this credit.
 	Cursor Cursor
 }
