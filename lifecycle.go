@@ -1,6 +1,9 @@
 package ferry
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Lifecycle is the states of one kind of record and the moves between them:
 // one literal, in the order of the table in docs/api.md that it implements.
@@ -36,6 +39,19 @@ func (l Lifecycle[S, C]) Next(from S, cause C) (Edge[S, C], error) {
 		}
 	}
 	return Edge[S, C]{}, ErrInvalidTransition.Saying(fmt.Sprintf("A %s that is %s cannot change by %s", l.Name, from, cause))
+}
+
+// States returns all states, the initial one first.
+func (l Lifecycle[S, C]) States() []S {
+	states := []S{l.Initial}
+	for _, e := range l.Edges {
+		for _, s := range []S{e.From, e.To} {
+			if !slices.Contains(states, s) {
+				states = append(states, s)
+			}
+		}
+	}
+	return states
 }
 
 // Final reports whether no move leads out of the state.

@@ -61,7 +61,7 @@ func (a acceptance) unpaid(ctx context.Context) (payments.Fees, error) {
 		if r.State != payments.Accepted {
 			continue
 		}
-		line, err := a.tx.Payments().TransactionByReference(ctx, a.p.Scope, string(r.ID))
+		line, err := a.tx.Payments().Transactions().Find(ctx, payments.ByReference, payments.Transaction{Scope: a.p.Scope, Reference: string(r.ID)})
 		if errors.Is(err, payments.ErrTransactionNotFound) {
 			continue // it was worth nothing
 		}
@@ -103,7 +103,7 @@ func (a *acceptance) accept(ctx context.Context, r payments.Receipt) error {
 	if err := a.settled(net); err != nil {
 		return err
 	}
-	return a.tx.Payments().InsertTransaction(ctx, line)
+	return a.tx.Payments().Transactions().Insert(ctx, line)
 }
 
 // worth is what the business gets for a receipt, fees included. What is accepted at once

@@ -11,6 +11,7 @@ import (
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/payments"
+	"github.com/ferrypay/ferry/records"
 	"github.com/ferrypay/ferry/wallets"
 )
 
@@ -77,7 +78,7 @@ func (a *audit) checkReservation(r ledger.Reservation) error {
 	if err != nil {
 		return err
 	}
-	found, err := a.tx.Payments().Receipt(a.ctx, i.Scope, payments.ReceiptID(id))
+	found, err := a.tx.Payments().Receipts().Get(a.ctx, i.Scope, payments.ReceiptID(id))
 	switch {
 	case errors.Is(err, payments.ErrReceiptNotFound):
 		a.find("held_receipt", string(r.ID), "%s is reserved for no receipt", r.Amount)
@@ -110,14 +111,14 @@ func (a *audit) checkHeld() error {
 // receipts walks the receipts of the environment in a state.
 func (a *audit) receipts(in payments.ReceiptState) iter.Seq2[payments.Receipt, error] {
 	return ferry.WalkKeys(func(after payments.ReceiptID, limit int) ([]payments.Receipt, error) {
-		return a.tx.Payments().ReceiptsIn(a.ctx, a.env, in, after, limit)
+		return a.tx.Payments().Receipts().After(a.ctx, records.Where(records.Is("env", a.env), records.Is("state", in)), after, limit)
 	}, func(r payments.Receipt) payments.ReceiptID { return r.ID })
 }
 
 // paidBy walks the successful payments of the environment by a means.
 func (a *audit) paidBy(method payments.Method) iter.Seq2[payments.Payment, error] {
 	return ferry.WalkKeys(func(after payments.ID, limit int) ([]payments.Payment, error) {
-		return a.tx.Payments().PaidBy(a.ctx, a.env, method, after, limit)
+		return a.tx.Payments().After(a.ctx, records.Where(records.Is("env", a.env), records.Is("method", method), records.Is("status", payments.Success)), after, limit)
 	}, func(p payments.Payment) payments.ID { return p.ID })
 }
 

@@ -66,7 +66,7 @@ func (a *audit) convertedFor(p payments.Payment) (money.Amount, error) {
 // acceptedFor is what the line of a receipt that was accepted says, without its fee:
 // nothing when there is none, as of what was worth nothing.
 func (a *audit) acceptedFor(r payments.Receipt) (money.Amount, error) {
-	line, err := a.tx.Payments().TransactionByReference(a.ctx, r.Scope, string(r.ID))
+	line, err := a.tx.Payments().Transactions().Find(a.ctx, payments.ByReference, payments.Transaction{Scope: r.Scope, Reference: string(r.ID)})
 	if errors.Is(err, payments.ErrTransactionNotFound) {
 		return money.NGN(0), nil
 	}

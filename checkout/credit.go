@@ -70,7 +70,7 @@ type arrival struct {
 
 // currentIn reads the payment of a session for money that came at an instant.
 func (s *Service) currentIn(ctx context.Context, tx Tx, found Session, came time.Time) (*arrival, error) {
-	p, err := tx.Payments().Payment(ctx, found.Scope, found.Payment)
+	p, err := tx.Payments().Get(ctx, found.Scope, found.Payment)
 	return &arrival{Service: s, tx: tx, s: found, p: p, over: !came.Before(dueAt(found, p))}, err
 }
 

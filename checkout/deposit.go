@@ -65,7 +65,7 @@ func (s *Service) WrongAssetIn(ctx context.Context, tx Tx, to wallets.AddressID)
 	if err != nil || !ours {
 		return err
 	}
-	p, err := tx.Payments().Payment(ctx, found.Scope, found.Payment)
+	p, err := tx.Payments().Get(ctx, found.Scope, found.Payment)
 	if err != nil {
 		return err
 	}

@@ -102,7 +102,7 @@ func (s *Service) lookOnce(ctx context.Context, scope ferry.Scope, id ID) (look 
 		if err != nil || found.Status != Pending {
 			return at, err
 		}
-		p, err := tx.Payments().Payment(ctx, scope, found.Payment)
+		p, err := tx.Payments().Get(ctx, scope, found.Payment)
 		if err != nil || tx.Now().Before(dueAt(found, p)) {
 			return at, err
 		}
@@ -145,7 +145,7 @@ func (s *Service) endDueIn(ctx context.Context, tx Tx, c lease.Claim, scope ferr
 	if err != nil {
 		return err
 	}
-	p, err := tx.Payments().Payment(ctx, scope, found.Payment)
+	p, err := tx.Payments().Get(ctx, scope, found.Payment)
 	if err != nil {
 		return err
 	}

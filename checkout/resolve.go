@@ -144,7 +144,7 @@ func (s *Service) prepareBack(ctx context.Context, from wallets.Address, r payme
 // ResolveIn carries out a decision within a unit. Errors: ErrNothingHeld, and those
 // of wallets.TransferIn.
 func (s *Service) ResolveIn(ctx context.Context, tx Tx, made Resolution) (payments.Payment, error) {
-	p, err := tx.Payments().Payment(ctx, made.scope, made.payment)
+	p, err := tx.Payments().Get(ctx, made.scope, made.payment)
 	if err != nil {
 		return payments.Payment{}, err
 	}
@@ -168,7 +168,7 @@ func (s *Service) ResolveIn(ctx context.Context, tx Tx, made Resolution) (paymen
 		}
 	}
 	// What went to another address of the same session has come in there again.
-	if p, err = tx.Payments().Payment(ctx, made.scope, made.payment); err != nil {
+	if p, err = tx.Payments().Get(ctx, made.scope, made.payment); err != nil {
 		return payments.Payment{}, err
 	}
 	return payments.SaveIn(ctx, tx, p)
@@ -206,7 +206,7 @@ func RefundFailedIn(ctx context.Context, tx Tx, t wallets.Transfer) error {
 		return err
 	}
 	id, _ := t.Metadata["receipt_id"].(string) // anybody may write that
-	r, err := tx.Payments().Receipt(ctx, i.Scope, payments.ReceiptID(id))
+	r, err := tx.Payments().Receipts().Get(ctx, i.Scope, payments.ReceiptID(id))
 	if errors.Is(err, payments.ErrReceiptNotFound) || err == nil && r.Outcome != string(t.ID) {
 		return nil
 	}

@@ -48,7 +48,7 @@ func RecalledIn(ctx context.Context, tx Tx, env ferry.Env, c bank.Credit) error 
 	if err != nil {
 		return err
 	}
-	p, err := tx.Payments().Payment(ctx, found.Scope, found.Payment)
+	p, err := tx.Payments().Get(ctx, found.Scope, found.Payment)
 	if err != nil || p.Status != payments.Success {
 		return err
 	}

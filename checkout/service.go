@@ -180,7 +180,7 @@ func byReference(ctx context.Context, tx Tx, scope ferry.Scope, reference string
 	if !ok {
 		return byTrxID(ctx, tx, scope, reference)
 	}
-	p, err := tx.Payments().Payment(ctx, scope, payments.ID(id))
+	p, err := tx.Payments().Get(ctx, scope, payments.ID(id))
 	if errors.Is(err, payments.ErrNotFound) || err == nil && p.Session == "" {
 		return Session{}, ErrNotFound
 	}
@@ -192,7 +192,7 @@ func byReference(ctx context.Context, tx Tx, scope ferry.Scope, reference string
 
 // stateOf reads what belongs to a session.
 func stateOf(ctx context.Context, tx Tx, found Session) (State, error) {
-	p, err := tx.Payments().Payment(ctx, found.Scope, found.Payment)
+	p, err := tx.Payments().Get(ctx, found.Scope, found.Payment)
 	if err != nil {
 		return State{}, err
 	}

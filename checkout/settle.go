@@ -81,7 +81,7 @@ func (a *arrival) release(ctx context.Context, excess money.Amount) ([]portion, 
 
 func (a *arrival) holdExcess(ctx context.Context, r payments.Receipt, excess money.Amount) error {
 	r.Held, r.UpdatedAt = excess, a.tx.Now()
-	if err := a.tx.Payments().UpdateReceipt(ctx, r); err != nil {
+	if err := a.tx.Payments().Receipts().Update(ctx, r); err != nil {
 		return err
 	}
 	return ledger.Reserve(ctx, a.tx.Ledger(), ledger.Reservation{

@@ -37,7 +37,7 @@ func (e *Engine) ResendNewestIn(ctx context.Context, tx store.Tx, scope ferry.Sc
 var byReference = []func(ctx context.Context, tx store.Tx, scope ferry.Scope, reference string) (id string, err error){
 	func(ctx context.Context, tx store.Tx, scope ferry.Scope, reference string) (string, error) {
 		p, err := payments.Named(reference, func(n payments.Name) (payments.Payment, error) {
-			return tx.Payments().ByName(ctx, scope, n)
+			return tx.Payments().Find(ctx, payments.ByName, payments.PaymentNamed(scope, n))
 		})
 		return string(p.ID), err
 	},

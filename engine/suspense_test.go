@@ -11,6 +11,7 @@ import (
 	"github.com/ferrypay/ferry/funding"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/payments"
+	"github.com/ferrypay/ferry/records"
 	"github.com/ferrypay/ferry/sandbox"
 	"github.com/ferrypay/ferry/store"
 )
@@ -35,7 +36,7 @@ func TestMoneyInSuspenseGoesBackToItsSenderOnce(t *testing.T) {
 		advance(t, e, time.Minute)
 	}
 	returns, err := ferry.InRead(t.Context(), e.Units(ferry.Test), func(ctx context.Context, tx store.Tx) ([]payments.Return, error) {
-		return tx.Payments().Returns(ctx, ferry.Test, "", 10)
+		return tx.Payments().Returns().After(ctx, records.Where(records.Is("env", ferry.Test)), "", 10)
 	})
 	require.NoError(t, err)
 	require.Len(t, returns, 1)

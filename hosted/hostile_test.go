@@ -93,7 +93,7 @@ func plantSession(ctx context.Context, tx store.Tx, scope ferry.Scope, id checko
 	if err := tx.Checkout().Update(ctx, s); err != nil {
 		return err
 	}
-	p, err := tx.Payments().Payment(ctx, scope, s.Payment)
+	p, err := tx.Payments().Get(ctx, scope, s.Payment)
 	if err != nil {
 		return err
 	}

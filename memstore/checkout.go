@@ -149,3 +149,12 @@ func (s checkoutStore) PutWindow(_ context.Context, w checkout.Window) error {
 	s.tables.checkout.windows.put(s.undo, key, w)
 	return nil
 }
+
+// orderName is under what a name of an order stands in the index of a scope.
+func orderName(scope ferry.Scope, n payments.Name) string {
+	kind := "trx"
+	if n.Public {
+		kind = "public"
+	}
+	return nameOf(scope, kind, n.TrxID)
+}

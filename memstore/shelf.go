@@ -7,14 +7,6 @@ import (
 	"github.com/ferrypay/ferry"
 )
 
-// shelf is the rows of one kind that a scope owns: by id, by names that are
-// unique, and in lists.
-type shelf[K ~string, V any] struct {
-	rows   table[K, V]
-	names  table[string, K]
-	listed index[string, K]
-}
-
 // shelving says how rows of one kind stand on a shelf.
 type shelving[K ~string, V any] struct {
 	id      func(V) K

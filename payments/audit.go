@@ -7,6 +7,7 @@ import (
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/records"
 )
 
 // Audit holds the account of returns of one environment against the returns: what
@@ -19,7 +20,7 @@ func Audit(ctx context.Context, tx Tx, env ferry.Env) ([]ledger.Finding, error) 
 		return nil, err
 	}
 	returns := ferry.WalkKeys(func(after ReturnID, limit int) ([]Return, error) {
-		return tx.Payments().Returns(ctx, env, after, limit)
+		return tx.Payments().Returns().After(ctx, records.Where(records.Is("env", env)), after, limit)
 	}, func(r Return) ReturnID { return r.ID })
 	pending := money.NGN(0)
 	for r, err := range returns {

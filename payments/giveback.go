@@ -33,7 +33,7 @@ func (s *Service) sendBack(ctx context.Context, c lease.Claim) error {
 		return err
 	}
 	r, err := ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (Return, error) {
-		return tx.Payments().Return(ctx, scope, ReturnID(id))
+		return tx.Payments().Returns().Get(ctx, scope, ReturnID(id))
 	})
 	if err != nil {
 		return err
@@ -69,7 +69,7 @@ func (s *Service) ask(ctx context.Context, r Return) error {
 // answerIn records what the bank said of a return. A worker that lost its claim
 // may have recorded more.
 func (s *Service) answerIn(ctx context.Context, tx Tx, c lease.Claim, asked Return, said error) (Return, error) {
-	r, err := tx.Payments().Return(ctx, asked.Scope, asked.ID)
+	r, err := tx.Payments().Returns().Get(ctx, asked.Scope, asked.ID)
 	if err != nil {
 		return Return{}, err
 	}
@@ -83,7 +83,7 @@ func (s *Service) answerIn(ctx context.Context, tx Tx, c lease.Claim, asked Retu
 	}
 	r.Attempts++
 	r.UpdatedAt = tx.Now()
-	if err := tx.Payments().UpdateReturn(ctx, r); err != nil {
+	if err := tx.Payments().Returns().Update(ctx, r); err != nil {
 		return Return{}, err
 	}
 	return r, tx.Leases().Retry(ctx, c, tx.Now().Add(s.pause(r)))
@@ -99,7 +99,7 @@ func acceptIn(ctx context.Context, tx Tx, r Return) (Return, error) {
 		return Return{}, err
 	}
 	r.State, r.UpdatedAt = edge.To, tx.Now()
-	if err := tx.Payments().UpdateReturn(ctx, r); err != nil {
+	if err := tx.Payments().Returns().Update(ctx, r); err != nil {
 		return Return{}, err
 	}
 	return r, ledger.Post(ctx, tx.Ledger(), ledger.Move(

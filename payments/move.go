@@ -49,7 +49,7 @@ func isFree(ctx context.Context, tx Tx, scope ferry.Scope, name Name) error {
 	if !strings.HasPrefix(name.TrxID, TransactionPrefix) {
 		return nil
 	}
-	_, err := tx.Payments().TransactionByTrxID(ctx, scope, name)
+	_, err := tx.Payments().Transactions().Find(ctx, ByTrxID, TransactionNamed(scope, name))
 	if errors.Is(err, ErrTransactionNotFound) {
 		return nil
 	}
@@ -98,7 +98,7 @@ func ConfirmIn(ctx context.Context, tx Tx, p Payment, b Brought) (_ Payment, err
 	if err != nil {
 		return Payment{}, err
 	}
-	return p, tx.Payments().InsertTransaction(ctx, line)
+	return p, tx.Payments().Transactions().Insert(ctx, line)
 }
 
 // EndIn ends a pending payment unpaid: by Fail, Cancel or Expire.
@@ -139,7 +139,7 @@ func ReceiveIn(ctx context.Context, tx Tx, p Payment, r Receipt) (Payment, Recei
 	if r.Decided == (money.Amount{}) {
 		r.Decided = money.Of(r.Amount.Asset(), 0)
 	}
-	if err := tx.Payments().InsertReceipt(ctx, r); err != nil {
+	if err := tx.Payments().Receipts().Insert(ctx, r); err != nil {
 		return Payment{}, Receipt{}, err
 	}
 	r.Version = 1
@@ -158,7 +158,7 @@ func MoveReceiptIn(ctx context.Context, tx Tx, r Receipt, cause ReceiptCause) (R
 		r.Decided = r.Held
 	}
 	r.Held = money.Of(r.Held.Asset(), 0)
-	if err := tx.Payments().UpdateReceipt(ctx, r); err != nil {
+	if err := tx.Payments().Receipts().Update(ctx, r); err != nil {
 		return Receipt{}, err
 	}
 	r.Version++
@@ -172,7 +172,7 @@ func HoldAgainIn(ctx context.Context, tx Tx, r Receipt, held money.Amount) error
 		return err
 	}
 	r.State, r.Held, r.Decided, r.UpdatedAt = edge.To, held, money.Of(held.Asset(), 0), tx.Now()
-	if err := tx.Payments().UpdateReceipt(ctx, r); err != nil {
+	if err := tx.Payments().Receipts().Update(ctx, r); err != nil {
 		return err
 	}
 	return ledger.Reserve(ctx, tx.Ledger(), ledger.Reservation{

@@ -2,11 +2,9 @@ package payments
 
 import (
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/ferrypay/ferry"
-	"github.com/ferrypay/ferry/internal/text"
 	"github.com/ferrypay/ferry/money"
 )
 
@@ -69,14 +67,6 @@ func (p Payment) Name() Name { return Name{p.Reference, p.Public} }
 
 // Net is Amount without the fees.
 func (p Payment) Net() (money.Amount, error) { return p.Fees.Net(p.Amount) }
-
-// Searched is the texts in which Filter.Search looks.
-func (p Payment) Searched() []string {
-	return []string{p.Reference, string(p.ID), p.Customer.Email, p.Customer.Name}
-}
-
-// SearchText is Searched as the one text in which a part is found.
-func (p Payment) SearchText() string { return text.Searchable(p.Searched()...) }
 
 // With returns p with an exception noted.
 func (p Payment) With(e Exception) Payment {
@@ -208,17 +198,3 @@ type Filter struct {
 	Search string
 	Range  ferry.Range
 }
-
-// Matches reports whether the filter keeps p.
-func (f Filter) Matches(p Payment) bool {
-	return (f.Status == "" || f.Status == p.Status) &&
-		(f.Link == "" || f.Link == p.Link) &&
-		(f.Email == "" || f.Email == p.Customer.Email) &&
-		(f.Channel == "" || f.Channel == p.Channel) &&
-		(f.Asset == 0 || f.Asset == p.Amount.Asset()) &&
-		(f.Search == "" || strings.Contains(p.SearchText(), f.Search)) &&
-		f.Range.Holds(p.CreatedAt)
-}
-
-// OnlyListed reports whether the filter asks for nothing but a link and a status.
-func (f Filter) OnlyListed() bool { return f == Filter{Status: f.Status, Link: f.Link} }

@@ -10,6 +10,7 @@ import (
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/provider/bank"
+	"github.com/ferrypay/ferry/records"
 )
 
 // Reconciliation is what a comparison of returns with the bank has found.
@@ -81,7 +82,7 @@ func (s *Service) ofEnv(ctx context.Context, env ferry.Env) (all []Return, err e
 	var after ReturnID
 	for {
 		page, err := ferry.InRead(ctx, s.units.In(env), func(ctx context.Context, tx Tx) ([]Return, error) {
-			return tx.Payments().Returns(ctx, env, after, reconcilePage)
+			return tx.Payments().Returns().After(ctx, records.Where(records.Is("env", env)), after, reconcilePage)
 		})
 		if err != nil || len(page) == 0 {
 			return all, err

@@ -92,7 +92,7 @@ func GiveBackIn(ctx context.Context, tx Tx, line Transaction, reason string) (le
 		return ledger.Leg{}, err
 	}
 	line.Status = TransactionReturned
-	return leg, tx.Payments().InsertTransaction(ctx, line)
+	return leg, tx.Payments().Transactions().Insert(ctx, line)
 }
 
 // ReturnIn is GiveBackIn of a bank session that no line tells of.
@@ -101,7 +101,7 @@ func ReturnIn(ctx context.Context, tx Tx, scope ferry.Scope, session string, amo
 		ID: ReturnID(tx.NewID("ret_")), Scope: scope, Session: session, Amount: amount, Reason: reason,
 		State: ReturnLifecycle.Initial, CreatedAt: tx.Now(), UpdatedAt: tx.Now(),
 	}
-	if err := tx.Payments().InsertReturn(ctx, r); err != nil {
+	if err := tx.Payments().Returns().Insert(ctx, r); err != nil {
 		return ledger.Leg{}, err
 	}
 	if err := tx.Leases().Schedule(ctx, QueueReturns.In(scope.Env), lease.RecordKey(scope, string(r.ID)), tx.Now()); err != nil {

@@ -38,12 +38,12 @@ func ReversedIn(ctx context.Context, tx Tx, p Payment) (Payment, error) {
 // ReverseLineIn notes on the line of a reference that its money was taken back. One that
 // went back before stays. Errors: ErrTransactionNotFound.
 func ReverseLineIn(ctx context.Context, tx Tx, scope ferry.Scope, reference string) error {
-	line, err := tx.Payments().TransactionByReference(ctx, scope, reference)
+	line, err := tx.Payments().Transactions().Find(ctx, ByReference, Transaction{Scope: scope, Reference: reference})
 	if err != nil || line.Status != TransactionSuccess {
 		return err
 	}
 	line.Status, line.UpdatedAt = TransactionReversed, tx.Now()
-	return tx.Payments().UpdateTransaction(ctx, line)
+	return tx.Payments().Transactions().Update(ctx, line)
 }
 
 // takeBack posts the opposite of a posting.

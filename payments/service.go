@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/ferrypay/ferry"
-	"github.com/ferrypay/ferry/internal/text"
 	"github.com/ferrypay/ferry/provider/bank"
 )
 
@@ -96,11 +95,11 @@ func findNamed(ctx context.Context, store Store, scope ferry.Scope, name string)
 	}
 	id, ok := ferry.CanonicalID(Prefix, name)
 	if ok && strings.HasPrefix(name, Prefix) {
-		return store.Payment(ctx, scope, ID(id))
+		return store.Get(ctx, scope, ID(id))
 	}
-	p, err := Named(name, func(n Name) (Payment, error) { return store.ByName(ctx, scope, n) })
+	p, err := Named(name, func(n Name) (Payment, error) { return store.Find(ctx, ByName, PaymentNamed(scope, n)) })
 	if ok && errors.Is(err, ErrNotFound) { // a uid_ and no trx_id
-		return store.Payment(ctx, scope, ID(id))
+		return store.Get(ctx, scope, ID(id))
 	}
 	return p, err
 }
@@ -113,9 +112,8 @@ func isID(name string) bool {
 
 // List lists the payments of a scope, newest first.
 func (s *Service) List(ctx context.Context, scope ferry.Scope, f Filter, page ferry.Page) (ferry.List[Payment], error) {
-	f.Search = text.Search(f.Search)
 	return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (ferry.List[Payment], error) {
-		return tx.Payments().List(ctx, scope, f, page)
+		return tx.Payments().Page(ctx, scope, f.Query(), page)
 	})
 }
 
@@ -139,7 +137,7 @@ func ReceiptsOf(ctx context.Context, store Store, p Payment) ([]Receipt, error) 
 	receipts := make([]Receipt, len(p.Receipts))
 	for i, id := range p.Receipts {
 		var err error
-		if receipts[i], err = store.Receipt(ctx, p.Scope, id); err != nil {
+		if receipts[i], err = store.Receipts().Get(ctx, p.Scope, id); err != nil {
 			return nil, err
 		}
 	}
@@ -148,9 +146,8 @@ func ReceiptsOf(ctx context.Context, store Store, p Payment) ([]Receipt, error) 
 
 // Transactions lists all money in and out of a scope, newest first.
 func (s *Service) Transactions(ctx context.Context, scope ferry.Scope, f TransactionFilter, page ferry.Page) (ferry.List[Transaction], error) {
-	f.Search = text.Search(f.Search)
 	return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (ferry.List[Transaction], error) {
-		return tx.Payments().Transactions(ctx, scope, f, page)
+		return tx.Payments().Transactions().Page(ctx, scope, f.Query(), page)
 	})
 }
 
@@ -171,7 +168,7 @@ func findTransaction(ctx context.Context, store Store, scope ferry.Scope, ref Tr
 	case ref.ID != "" && !ok:
 		return Transaction{}, ErrTransactionNotFound
 	case ok:
-		found, err = store.Transaction(ctx, scope, TransactionID(id))
+		found, err = store.Transactions().Get(ctx, scope, TransactionID(id))
 	case ref.Reference != "":
 		found, err = transactionNamed(ctx, store, scope, ref.Reference)
 	default:
@@ -186,9 +183,9 @@ func findTransaction(ctx context.Context, store Store, scope ferry.Scope, ref Tr
 
 // transactionNamed returns the transaction of a reference, or else of a trx_id.
 func transactionNamed(ctx context.Context, store Store, scope ferry.Scope, name string) (Transaction, error) {
-	found, err := store.TransactionByReference(ctx, scope, name)
+	found, err := store.Transactions().Find(ctx, ByReference, Transaction{Scope: scope, Reference: name})
 	if !errors.Is(err, ErrTransactionNotFound) {
 		return found, err
 	}
-	return Named(name, func(n Name) (Transaction, error) { return store.TransactionByTrxID(ctx, scope, n) })
+	return Named(name, func(n Name) (Transaction, error) { return store.Transactions().Find(ctx, ByTrxID, TransactionNamed(scope, n)) })
 }

@@ -1,11 +1,9 @@
 package payments
 
 import (
-	"strings"
 	"time"
 
 	"github.com/ferrypay/ferry"
-	"github.com/ferrypay/ferry/internal/text"
 	"github.com/ferrypay/ferry/money"
 )
 
@@ -69,14 +67,6 @@ type Transaction struct {
 // Name is what the transaction is called.
 func (t Transaction) Name() Name { return Name{t.TrxID, t.Public} }
 
-// Searched is the texts in which TransactionFilter.Search looks.
-func (t Transaction) Searched() []string {
-	return []string{t.TrxID, t.Reference, t.Sender.AccountNumber, t.Sender.AccountName}
-}
-
-// SearchText is Searched as the one text in which a part is found.
-func (t Transaction) SearchText() string { return text.Searchable(t.Searched()...) }
-
 // Incoming is a line of money that came in, but not as a payment: its trx_id is its
 // own id.
 func Incoming(tx Tx, scope ferry.Scope, channel, reference string, amount money.Amount, from Sender) Transaction {
@@ -101,17 +91,3 @@ type TransactionFilter struct {
 	Search string
 	Range  ferry.Range
 }
-
-// Matches reports whether the filter keeps t.
-func (f TransactionFilter) Matches(t Transaction) bool {
-	return (f.Direction == "" || f.Direction == t.Direction) &&
-		(f.Status == "" || f.Status == t.Status) &&
-		(f.Channel == "" || f.Channel == t.Channel) &&
-		(f.Source == "" || f.Source == t.Source) &&
-		(f.Asset == 0 || f.Asset == t.Amount.Asset()) &&
-		(f.Search == "" || strings.Contains(t.SearchText(), f.Search)) &&
-		f.Range.Holds(t.CreatedAt)
-}
-
-// OnlyListed reports whether the filter asks for nothing but a source.
-func (f TransactionFilter) OnlyListed() bool { return f == TransactionFilter{Source: f.Source} }

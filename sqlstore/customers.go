@@ -16,7 +16,6 @@ var customerTable = define(table[customers.Customer]{
 	name: customerRows,
 	key:  []string{"id"},
 	fields: func(c *customers.Customer) []field {
-		search := c.SearchText() // written only: a row that is read makes its own
 		return []field{
 			col("id", &c.ID),
 			col("env", &c.Scope.Env),
@@ -48,7 +47,7 @@ var customerTable = define(table[customers.Customer]{
 			col("verification_method", &c.Verification.Method),
 			col("verified_at", instant(&c.Verification.VerifiedAt)),
 			col("verified_name", &c.Verification.VerifiedName),
-			col("search", &search),
+			col("search", computed(func() string { return c.SearchText() })),
 			col("created_at", instant(&c.CreatedAt)),
 			col("updated_at", instant(&c.UpdatedAt)),
 		}

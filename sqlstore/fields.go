@@ -12,6 +12,7 @@ import (
 
 	"github.com/ferrypay/ferry/internal/text"
 	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/records"
 )
 
 // field ties a column to a place in a row: a pointer to text, an integer, a
@@ -26,6 +27,14 @@ type field struct {
 	// apart marks a column that no update of the row writes: statements of
 	// their own add to it, without a new version.
 	apart bool
+}
+
+// place is what a stored value is scanned into.
+func (f field) place() any {
+	if v, of := f.at.(records.Value); of {
+		return v.Place()
+	}
+	return f.at
 }
 
 // col is a field as most are.
@@ -153,6 +162,13 @@ func (f rawField) Scan(v any) error {
 	return nil
 }
 
+// computed stores a text that a row makes of itself. It is written only.
+type computed func() string
+
+func (f computed) Value() (driver.Value, error) { return f(), nil }
+
+func (f computed) Scan(any) error { return nil }
+
 type searchable interface{ Searched() []string }
 
 type foldedField struct{ row searchable }
@@ -215,6 +231,8 @@ func plain(v any) (any, error) {
 		return *v, nil
 	case *int64:
 		return *v, nil
+	case records.Value:
+		return v.Plain()
 	case driver.Valuer:
 		return v.Value()
 	case time.Time:

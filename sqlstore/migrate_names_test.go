@@ -49,10 +49,10 @@ func TestOrdersThatCameWithAPublicKeyBeforeTheirMigrationKeepTheirNames(t *testi
 			of, err := p.Checkout().ByName(ctx, scope, name)
 			require.NoError(t, err)
 			require.Equal(t, name, of.Name())
-			paid, err := p.Payments().ByName(ctx, scope, name)
+			paid, err := p.Payments().Find(ctx, payments.ByName, payments.PaymentNamed(scope, name))
 			require.NoError(t, err)
 			require.Equal(t, of.Payment, paid.ID)
-			_, err = p.Payments().TransactionByTrxID(ctx, scope, name)
+			_, err = p.Payments().Transactions().Find(ctx, payments.ByTrxID, payments.TransactionNamed(scope, name))
 			require.NoError(t, err)
 		}
 		return nil
@@ -67,7 +67,7 @@ func insertOrder(ctx context.Context, p store.Ports, of checkout.Session) error 
 	}); err != nil {
 		return err
 	}
-	if err := p.Payments().InsertTransaction(ctx, payments.Transaction{
+	if err := p.Payments().Transactions().Insert(ctx, payments.Transaction{
 		ID: payments.TransactionID("trx_" + of.TrxID), Scope: of.Scope, TrxID: of.TrxID, Reference: string(of.Payment),
 		Direction: payments.In, CreatedAt: noon, UpdatedAt: noon,
 	}); err != nil {

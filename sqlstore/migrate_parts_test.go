@@ -40,7 +40,7 @@ func TestReceiptsThatWereThereBeforeSayWhatBecameOfTheirParts(t *testing.T) {
 		}); err != nil {
 			return err
 		}
-		if err := p.Payments().InsertReturn(ctx, payments.Return{
+		if err := p.Payments().Returns().Insert(ctx, payments.Return{
 			ID: "ret_1", Scope: scope, Session: "over", Amount: money.NGN(1), State: payments.ReturnAccepted, CreatedAt: noon, UpdatedAt: noon,
 		}); err != nil {
 			return err
@@ -49,11 +49,11 @@ func TestReceiptsThatWereThereBeforeSayWhatBecameOfTheirParts(t *testing.T) {
 			r := o.receipt
 			r.ID, r.Scope, r.Payment, r.Held, r.Decided = id, scope, "pay_1", money.NGN(0), money.NGN(0)
 			r.CreatedAt, r.UpdatedAt = noon, noon
-			if err := p.Payments().InsertReceipt(ctx, r); err != nil {
+			if err := p.Payments().Receipts().Insert(ctx, r); err != nil {
 				return err
 			}
 		}
-		return p.Payments().InsertTransaction(ctx, payments.Transaction{
+		return p.Payments().Transactions().Insert(ctx, payments.Transaction{
 			ID: "trx_1", Scope: scope, TrxID: "order-1", Reference: "pay_1", Direction: payments.In, Status: payments.TransactionSuccess,
 			Amount: money.USDC(1), Fee: money.USDC(0), CreatedAt: noon, UpdatedAt: noon,
 		})
@@ -75,13 +75,13 @@ func TestReceiptsThatWereThereBeforeSayWhatBecameOfTheirParts(t *testing.T) {
 	s = open(t, path)
 	require.NoError(t, s.Read(t.Context(), func(ctx context.Context, p store.Ports) error {
 		for id, o := range old {
-			r, err := p.Payments().Receipt(ctx, scope, id)
+			r, err := p.Payments().Receipts().Get(ctx, scope, id)
 			require.NoError(t, err)
 			parts, err := r.Parts()
 			require.NoError(t, err)
 			require.Equal(t, o.want, parts, id)
 		}
-		line, err := p.Payments().Transaction(ctx, scope, "trx_1")
+		line, err := p.Payments().Transactions().Get(ctx, scope, "trx_1")
 		require.Equal(t, money.USDC(1), line.Order)
 		return err
 	}))

@@ -83,7 +83,7 @@ func insertNamed(ctx context.Context, p store.Ports, n int, name string) error {
 	if err := p.Payments().Insert(ctx, payment); err != nil {
 		return err
 	}
-	if err := p.Payments().InsertTransaction(ctx, payments.Transaction{
+	if err := p.Payments().Transactions().Insert(ctx, payments.Transaction{
 		ID: payments.TransactionID(payments.TransactionPrefix + id), Scope: scope, TrxID: id, Reference: id, Direction: payments.In,
 		Sender: payments.Sender{AccountName: name}, CreatedAt: noon, UpdatedAt: noon,
 	}); err != nil {
@@ -123,9 +123,9 @@ func insertNamed(ctx context.Context, p store.Ports, n int, name string) error {
 func totals(t *testing.T, s *sqlstore.Store, search string) map[string]int {
 	found := map[string]int{}
 	require.NoError(t, s.Read(t.Context(), func(ctx context.Context, p store.Ports) error {
-		paid, err := p.Payments().List(ctx, scope, payments.Filter{Search: search}, ferry.Page{})
+		paid, err := p.Payments().Page(ctx, scope, payments.Filter{Search: search}.Query(), ferry.Page{})
 		require.NoError(t, err)
-		lines, err := p.Payments().Transactions(ctx, scope, payments.TransactionFilter{Search: search}, ferry.Page{})
+		lines, err := p.Payments().Transactions().Page(ctx, scope, payments.TransactionFilter{Search: search}.Query(), ferry.Page{})
 		require.NoError(t, err)
 		pages, err := p.Links().List(ctx, scope, links.Filter{Search: search}, ferry.Page{})
 		require.NoError(t, err)

@@ -7,6 +7,13 @@ import (
 	"github.com/ferrypay/ferry/money"
 )
 
+// anySum stores an amount of any asset in two columns: minor units, and the code of
+// the asset, which is empty for no money of no asset.
+func anySum(column string, a *money.Amount) []field {
+	box := &sumField{a: a}
+	return []field{col(column+"_asset", sumAsset{box}), col(column, sumMinor{box})}
+}
+
 // sumField is an amount of any asset while its two columns are read.
 type sumField struct {
 	a     *money.Amount

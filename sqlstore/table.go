@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/ferrypay/ferry"
 )
@@ -23,6 +24,8 @@ type table[R any] struct {
 	// scope is the owner of a row: an update under another one finds no row. It is
 	// nil for rows that have none, or have it in their key.
 	scope func(R) ferry.Scope
+	// check, if not nil, refuses a row before it is written.
+	check func(R) error
 	// keep, if not nil, takes over from the stored row what an update never
 	// changes, beside the key and the scope.
 	keep func(stored R, row *R)
@@ -38,12 +41,22 @@ type table[R any] struct {
 	// of an insert whose primary key is taken.
 	missing, exists error
 
-	sql statements
+	sql  statements
+	pool *sync.Pool // of *bound[R]
+}
+
+// bound is a row with its columns at hand.
+type bound[R any] struct {
+	row     R
+	fields  []field
+	places  []any // of the fields, and of the version behind them
+	version *int64
 }
 
 // unique is a unique index of a table.
 type unique[R any] struct {
 	columns []string
+	at      []int // of the columns among the fields
 	// when and holds are the condition of a partial index, in SQL and in Go.
 	when  string
 	holds func(R) bool
@@ -58,14 +71,13 @@ type statements struct {
 	insert  string
 	update  string
 	delete  string
+	key     []int // of the primary key among the fields
 }
 
 // define checks a table and writes its statements.
 func define[R any](t table[R]) *table[R] {
-	var row R
-	fields := t.fields(&row)
 	var marks, sets []string
-	for _, f := range fields {
+	for _, f := range t.fields(new(R)) {
 		t.sql.columns = append(t.sql.columns, f.column)
 		mark := "?"
 		if f.given != "" {
@@ -79,7 +91,9 @@ func define[R any](t table[R]) *table[R] {
 	if t.missing == nil {
 		t.missing = fmt.Errorf("sqlstore: no such row of %s", t.name)
 	}
+	t.sql.key = t.at(t.key)
 	for i, x := range t.unique {
+		t.unique[i].at = t.at(x.columns)
 		if x.taken == nil {
 			t.unique[i].taken = fmt.Errorf("sqlstore: %s of %s is taken", strings.Join(x.columns, ", "), t.name)
 		}
@@ -90,7 +104,43 @@ func define[R any](t table[R]) *table[R] {
 	t.sql.insert = fmt.Sprintf("INSERT INTO %s (%s, version) VALUES (%s, ?) ON CONFLICT DO NOTHING", t.name, columns, strings.Join(marks, ", "))
 	t.sql.update = fmt.Sprintf("UPDATE %s SET %s WHERE %s AND version = ?", t.name, strings.Join(append(sets, "version = ?"), ", "), where)
 	t.sql.delete = fmt.Sprintf("DELETE FROM %s WHERE %s AND version = ?", t.name, where)
-	return &t
+	table := &t
+	table.pool = &sync.Pool{New: func() any { return table.newBound() }}
+	return table
+}
+
+// at returns where columns stand among the fields.
+func (t *table[R]) at(columns []string) []int {
+	places := make([]int, len(columns))
+	for i, column := range columns {
+		if places[i] = slices.Index(t.sql.columns, column); places[i] < 0 {
+			panic(fmt.Sprintf("sqlstore: %s has no column %s", t.name, column))
+		}
+	}
+	return places
+}
+
+func (t *table[R]) newBound() *bound[R] {
+	b := new(bound[R])
+	b.fields, b.version = t.fields(&b.row), t.version(&b.row)
+	for _, f := range b.fields {
+		b.places = append(b.places, f.place())
+	}
+	b.places = append(b.places, b.version)
+	return b
+}
+
+// borrow returns a row with its columns at hand, until release.
+func (t *table[R]) borrow(row R) *bound[R] {
+	b := t.pool.Get().(*bound[R])
+	b.row = row
+	return b
+}
+
+func (t *table[R]) release(b *bound[R]) {
+	var none R
+	b.row = none
+	t.pool.Put(b)
 }
 
 // conditions returns "a = ? AND b = ?".
@@ -190,7 +240,9 @@ func (t *table[R]) find(ctx context.Context, u *unit, n int, key ...any) (R, err
 		return none, t.missing
 	}
 	row := c.row.(R)
-	primary, err := t.primary(&row)
+	b := t.borrow(row)
+	primary, err := b.values(t.sql.key)
+	t.release(b)
 	if err != nil {
 		return none, err
 	}
@@ -211,7 +263,9 @@ func (t *table[R]) still(u *unit, name rowKey, n int, columns rowKey) (R, error)
 		return none, t.missing
 	}
 	row := c.row.(R)
-	now, in, err := t.indexed(&row, n)
+	b := t.borrow(row)
+	defer t.release(b)
+	now, in, err := t.indexed(b, n)
 	if err != nil {
 		return none, err
 	}
@@ -224,53 +278,43 @@ func (t *table[R]) still(u *unit, name rowKey, n int, columns rowKey) (R, error)
 // load reads one row from the snapshot.
 func (t *table[R]) load(ctx context.Context, u *unit, where string, args []any) (*cell, error) {
 	c := &cell{}
-	rows, err := t.read(ctx, u, where, args)
-	if err == nil && len(rows) > 0 {
-		c.found, c.row, c.version = true, rows[0], *t.version(&rows[0])
-	}
+	err := t.each(ctx, u, where, args, func(b *bound[R]) { c.row, c.found, c.version = b.row, true, *b.version })
 	return c, err
 }
 
 // read returns the rows of the snapshot that "SELECT … WHERE" and the given rest
 // of the statement select. It is for lists, which need not see the unit's writes.
 func (t *table[R]) read(ctx context.Context, u *unit, where string, args []any) ([]R, error) {
-	args, err := plainAll(args)
-	if err != nil {
-		return nil, err
-	}
 	rows := []R{}
-	err = u.query(ctx, t.sql.selects+where, args, func(scan func(...any) error) error {
-		var row R
-		if err := scan(t.places(&row)...); err != nil {
-			return fmt.Errorf("sqlstore: a row of %s: %w", t.name, err)
-		}
-		rows = append(rows, row)
-		return nil
-	})
+	err := t.each(ctx, u, where, args, func(b *bound[R]) { rows = append(rows, b.row) })
 	return rows, err
 }
 
-// places returns where the columns of a row go.
-func (t *table[R]) places(row *R) []any {
-	fields := t.fields(row)
-	places := make([]any, 0, len(fields)+1)
-	for _, f := range fields {
-		places = append(places, f.at)
+// each calls a function with each row of the snapshot that is selected.
+func (t *table[R]) each(ctx context.Context, u *unit, where string, args []any, do func(*bound[R])) error {
+	args, err := plainAll(args)
+	if err != nil {
+		return err
 	}
-	return append(places, t.version(row))
+	var none R
+	b := t.borrow(none)
+	defer t.release(b)
+	return u.query(ctx, t.sql.selects+where, args, func(scan func(...any) error) error {
+		b.row = none
+		if err := scan(b.places...); err != nil {
+			return fmt.Errorf("sqlstore: a row of %s: %w", t.name, err)
+		}
+		do(b)
+		return nil
+	})
 }
 
-// primary returns the primary key of a row.
-func (t *table[R]) primary(row *R) ([]any, error) { return t.values(row, t.key) }
-
-// values returns the plain values of some columns of a row.
-func (t *table[R]) values(row *R, columns []string) ([]any, error) {
-	fields := t.fields(row)
-	values := make([]any, len(columns))
-	for i, column := range columns {
-		n := slices.Index(t.sql.columns, column)
+// values returns the plain values of some fields of a row.
+func (b *bound[R]) values(at []int) ([]any, error) {
+	values := make([]any, len(at))
+	for i, n := range at {
 		var err error
-		if values[i], err = plain(fields[n].at); err != nil {
+		if values[i], err = plain(b.fields[n].at); err != nil {
 			return nil, err
 		}
 	}
@@ -281,12 +325,12 @@ func (t *table[R]) indexName(n int) string { return fmt.Sprintf("%s/%d", t.name,
 
 // indexed returns the n-th unique columns of a row. It reports false when the
 // row is not in that index.
-func (t *table[R]) indexed(row *R, n int) (rowKey, bool, error) {
+func (t *table[R]) indexed(b *bound[R], n int) (rowKey, bool, error) {
 	x := t.unique[n]
-	if x.holds != nil && !x.holds(*row) {
+	if x.holds != nil && !x.holds(b.row) {
 		return rowKey{}, false, nil
 	}
-	values, err := t.values(row, x.columns)
+	values, err := b.values(x.at)
 	if err != nil || slices.Contains(values, nil) {
 		return rowKey{}, false, err
 	}

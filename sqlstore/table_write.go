@@ -14,9 +14,14 @@ func (t *table[R]) insert(u *unit, row R) error {
 	if err := u.writable(); err != nil {
 		return err
 	}
+	b := t.borrow(row)
+	defer t.release(b)
+	if err := t.checked(b); err != nil {
+		return err
+	}
 	version := t.firstVersion(row)
-	*t.version(&row) = version
-	key, err := t.primary(&row)
+	*b.version = version
+	key, err := b.values(t.sql.key)
 	if err != nil {
 		return err
 	}
@@ -24,18 +29,26 @@ func (t *table[R]) insert(u *unit, row R) error {
 	if c := u.cells[name]; c != nil && c.found {
 		return t.existsError(key)
 	}
-	if err := t.enter(u, name, &row); err != nil {
+	if err := t.enter(u, name, b); err != nil {
 		return err
 	}
-	args, err := t.insertArgs(&row)
+	args, err := b.insertArgs()
 	if err != nil {
 		return err
 	}
 	u.cover(name)
-	u.do(t.whyTaken(row, key), t.sql.insert, args...)
-	u.see(name, &cell{row, true, version})
-	t.count(u, row, 1)
+	u.do(t.whyTaken(b.row, key), t.sql.insert, args...)
+	u.see(name, &cell{b.row, true, version})
+	t.count(u, b.row, 1)
 	return nil
+}
+
+// checked refuses a row that its table does not take.
+func (t *table[R]) checked(b *bound[R]) error {
+	if t.check == nil {
+		return nil
+	}
+	return t.check(b.row)
 }
 
 func (t *table[R]) firstVersion(row R) int64 {
@@ -53,27 +66,29 @@ func (t *table[R]) existsError(key []any) error {
 }
 
 // insertArgs returns the parameters of an insert.
-func (t *table[R]) insertArgs(row *R) ([]any, error) {
-	var args []any
-	for _, f := range t.fields(row) {
+func (b *bound[R]) insertArgs() ([]any, error) {
+	args := make([]any, 0, len(b.fields)+1)
+	for _, f := range b.fields {
 		if f.given != "" {
 			args = append(args, f.args...)
 		} else {
 			args = append(args, f.at)
 		}
 	}
-	return plainAll(append(args, *t.version(row)))
+	return plainAll(append(args, *b.version))
 }
 
 // whyTaken finds the key that kept a row from being written and returns its error.
 func (t *table[R]) whyTaken(row R, key []any) func(context.Context, asker) error {
 	return func(ctx context.Context, a asker) error {
+		b := t.borrow(row)
+		defer t.release(b)
 		for n, x := range t.unique {
-			_, in, err := t.indexed(&row, n)
+			_, in, err := t.indexed(b, n)
 			if err != nil || !in {
 				continue
 			}
-			values, err := t.values(&row, x.columns)
+			values, err := b.values(x.at)
 			if err != nil {
 				return err
 			}
@@ -96,7 +111,9 @@ func (t *table[R]) update(ctx context.Context, u *unit, row R) error {
 	if err := u.writable(); err != nil {
 		return err
 	}
-	key, err := t.primary(&row)
+	b := t.borrow(row)
+	defer t.release(b)
+	key, err := b.values(t.sql.key)
 	if err != nil {
 		return err
 	}
@@ -106,14 +123,17 @@ func (t *table[R]) update(ctx context.Context, u *unit, row R) error {
 		return err
 	case !c.found || t.foreign(c.row.(R), row):
 		return t.missing
-	case c.version != *t.version(&row):
+	case c.version != *b.version:
 		return ferry.ErrStale
 	}
 	stored := c.row.(R)
 	if t.keep != nil {
-		t.keep(stored, &row)
+		t.keep(stored, &b.row)
 	}
-	return t.replace(u, rowKey{t.name, keyText(key)}, key, stored, row)
+	if err := t.checked(b); err != nil {
+		return err
+	}
+	return t.replace(u, rowKey{t.name, keyText(key)}, key, stored, b)
 }
 
 // put is insert for a row of version 0, else update. A row of another scope is
@@ -122,7 +142,9 @@ func (t *table[R]) put(ctx context.Context, u *unit, row R) error {
 	if err := u.writable(); err != nil {
 		return err
 	}
-	key, err := t.primary(&row)
+	b := t.borrow(row)
+	defer t.release(b)
+	key, err := b.values(t.sql.key)
 	if err != nil {
 		return err
 	}
@@ -130,7 +152,7 @@ func (t *table[R]) put(ctx context.Context, u *unit, row R) error {
 	switch {
 	case err != nil:
 		return err
-	case c.version != *t.version(&row) || c.found && t.foreign(c.row.(R), row):
+	case c.version != *b.version || c.found && t.foreign(c.row.(R), row):
 		return ferry.ErrStale
 	case c.found:
 		return t.update(ctx, u, row)
@@ -139,16 +161,18 @@ func (t *table[R]) put(ctx context.Context, u *unit, row R) error {
 }
 
 // replace writes a new row in the place of the stored one.
-func (t *table[R]) replace(u *unit, name rowKey, key []any, stored, row R) error {
-	version := *t.version(&stored)
-	*t.version(&row) = version + 1
-	t.leave(u, &stored)
-	if err := t.enter(u, name, &row); err != nil {
-		_ = t.enter(u, name, &stored)
+func (t *table[R]) replace(u *unit, name rowKey, key []any, stored R, row *bound[R]) error {
+	old := t.borrow(stored)
+	defer t.release(old)
+	version := *old.version
+	*row.version = version + 1
+	t.leave(u, old)
+	if err := t.enter(u, name, row); err != nil {
+		_ = t.enter(u, name, old)
 		return err
 	}
-	var args []any
-	for _, f := range t.fields(&row) {
+	args := make([]any, 0, len(row.fields)+len(key)+2)
+	for _, f := range row.fields {
 		if t.updated(f) {
 			args = append(args, f.at)
 		}
@@ -157,40 +181,42 @@ func (t *table[R]) replace(u *unit, name rowKey, key []any, stored, row R) error
 	if err != nil {
 		return err
 	}
-	t.guardUnique(u, name, &stored, &row)
+	t.guardUnique(u, old, row)
 	u.cover(name)
 	u.do(refusal(errRerun), t.sql.update, append(append(args, key...), version)...)
-	u.see(name, &cell{row, true, version + 1})
+	u.see(name, &cell{row.row, true, version + 1})
 	t.count(u, stored, -1)
-	t.count(u, row, 1)
+	t.count(u, row.row, 1)
 	return nil
 }
 
 // guardUnique refuses a row whose unique columns have become those of another
 // row. (An update has no ON CONFLICT, and the text of a broken constraint is
 // nothing to rely on.)
-func (t *table[R]) guardUnique(u *unit, name rowKey, stored, row *R) {
+func (t *table[R]) guardUnique(u *unit, stored, row *bound[R]) {
 	for n, x := range t.unique {
 		before, was, _ := t.indexed(stored, n)
 		after, is, _ := t.indexed(row, n)
 		if !is || was && before == after {
 			continue
 		}
-		values, _ := t.values(row, x.columns)
+		values, _ := row.values(x.at)
 		u.ask(refusal(x.taken), "SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM "+t.name+" WHERE "+x.where()+")", values...)
 	}
 }
 
 // remove deletes a row that the unit has read.
 func (t *table[R]) remove(u *unit, row R) error {
-	key, err := t.primary(&row)
+	b := t.borrow(row)
+	defer t.release(b)
+	key, err := b.values(t.sql.key)
 	if err != nil {
 		return err
 	}
 	name := rowKey{t.name, keyText(key)}
-	t.leave(u, &row)
+	t.leave(u, b)
 	u.cover(name)
-	u.do(refusal(errRerun), t.sql.delete, append(slices.Clone(key), *t.version(&row))...)
+	u.do(refusal(errRerun), t.sql.delete, append(slices.Clone(key), *b.version)...)
 	u.see(name, &cell{})
 	t.count(u, row, -1)
 	return nil
@@ -198,7 +224,7 @@ func (t *table[R]) remove(u *unit, row R) error {
 
 // enter makes a row known by its unique columns, by all of them or by none; the
 // error of those that another row of this unit has.
-func (t *table[R]) enter(u *unit, name rowKey, row *R) error {
+func (t *table[R]) enter(u *unit, name rowKey, row *bound[R]) error {
 	var claims []rowKey
 	for n, x := range t.unique {
 		columns, in, err := t.indexed(row, n)
@@ -220,7 +246,7 @@ func (t *table[R]) enter(u *unit, name rowKey, row *R) error {
 }
 
 // leave makes a row unknown by its unique columns.
-func (t *table[R]) leave(u *unit, row *R) {
+func (t *table[R]) leave(u *unit, row *bound[R]) {
 	for n := range t.unique {
 		if columns, in, err := t.indexed(row, n); err == nil && in {
 			delete(u.unique, columns)

@@ -63,7 +63,7 @@ func CreditIn(ctx context.Context, tx Tx, env ferry.Env, c bank.Credit) (legs []
 		leg, err := payments.GiveBackIn(ctx, tx, line, "account "+string(a.ID)+" is "+string(stands))
 		return []ledger.Leg{leg}, true, err
 	}
-	if err := tx.Payments().InsertTransaction(ctx, line); err != nil {
+	if err := tx.Payments().Transactions().Insert(ctx, line); err != nil {
 		return nil, false, err
 	}
 	if err := countIn(ctx, tx, a, c.Amount); err != nil {

@@ -21,6 +21,7 @@ import (
 	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/payments/accounts"
 	"github.com/ferrypay/ferry/provider/bank"
+	"github.com/ferrypay/ferry/records"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/store/storefault"
 )
@@ -239,7 +240,7 @@ func (s *stage) balance() money.Amount {
 func (s *stage) lines(of accounts.Account) []payments.Transaction {
 	s.t.Helper()
 	return in(s, func(ctx context.Context, tx store.Tx) ([]payments.Transaction, error) {
-		found, err := tx.Payments().Transactions(ctx, of.Scope, payments.TransactionFilter{Source: string(of.ID)}, ferry.Page{Limit: ferry.MaxLimit})
+		found, err := tx.Payments().Transactions().Page(ctx, of.Scope, payments.TransactionFilter{Source: string(of.ID)}.Query(), ferry.Page{Limit: ferry.MaxLimit})
 		return found.Data, err
 	})
 }
@@ -248,7 +249,7 @@ func (s *stage) lines(of accounts.Account) []payments.Transaction {
 func (s *stage) returns() []string {
 	s.t.Helper()
 	return in(s, func(ctx context.Context, tx store.Tx) ([]string, error) {
-		found, err := tx.Payments().Returns(ctx, ferry.Test, "", 100)
+		found, err := tx.Payments().Returns().After(ctx, records.Where(records.Is("env", ferry.Test)), "", 100)
 		sessions := []string{}
 		for _, r := range found {
 			sessions = append(sessions, r.Session+" "+r.Amount.String())

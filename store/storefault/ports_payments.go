@@ -7,6 +7,7 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/payments"
+	"github.com/ferrypay/ferry/records"
 )
 
 func (h hooked) Payments() payments.Store { return paymentsPort{h.Ports.Payments(), h.hooks} }
@@ -16,11 +17,25 @@ type paymentsPort struct {
 	hooks
 }
 
-func (p paymentsPort) ByName(a0 context.Context, a1 ferry.Scope, a2 payments.Name) (r0 payments.Payment, err error) {
-	if err = p.before("Payments.ByName"); err != nil {
+func (p paymentsPort) After(a0 context.Context, a1 records.Query, a2 payments.ID, a3 int) (r0 []payments.Payment, err error) {
+	if err = p.before("Payments.After"); err != nil {
 		return
 	}
-	return p.Store.ByName(a0, a1, a2)
+	return p.Store.After(a0, a1, a2, a3)
+}
+
+func (p paymentsPort) Find(a0 context.Context, a1 *records.Unique, a2 payments.Payment) (r0 payments.Payment, err error) {
+	if err = p.before("Payments.Find"); err != nil {
+		return
+	}
+	return p.Store.Find(a0, a1, a2)
+}
+
+func (p paymentsPort) Get(a0 context.Context, a1 ferry.Scope, a2 payments.ID) (r0 payments.Payment, err error) {
+	if err = p.before("Payments.Get"); err != nil {
+		return
+	}
+	return p.Store.Get(a0, a1, a2)
 }
 
 func (p paymentsPort) Insert(a0 context.Context, a1 payments.Payment) (err error) {
@@ -30,102 +45,23 @@ func (p paymentsPort) Insert(a0 context.Context, a1 payments.Payment) (err error
 	return p.after(p.Store.Insert(a0, a1))
 }
 
-func (p paymentsPort) InsertReceipt(a0 context.Context, a1 payments.Receipt) (err error) {
-	if err = p.before("Payments.InsertReceipt"); err != nil {
+func (p paymentsPort) Page(a0 context.Context, a1 ferry.Scope, a2 records.Query, a3 ferry.Page) (r0 ferry.List[payments.Payment], err error) {
+	if err = p.before("Payments.Page"); err != nil {
 		return
 	}
-	return p.after(p.Store.InsertReceipt(a0, a1))
+	return p.Store.Page(a0, a1, a2, a3)
 }
 
-func (p paymentsPort) InsertReturn(a0 context.Context, a1 payments.Return) (err error) {
-	if err = p.before("Payments.InsertReturn"); err != nil {
-		return
-	}
-	return p.after(p.Store.InsertReturn(a0, a1))
+func (p paymentsPort) Receipts() records.Table[payments.ReceiptID, payments.Receipt] {
+	return hookTable(p.Store.Receipts(), "Payments.Receipts", p.hooks)
 }
 
-func (p paymentsPort) InsertTransaction(a0 context.Context, a1 payments.Transaction) (err error) {
-	if err = p.before("Payments.InsertTransaction"); err != nil {
-		return
-	}
-	return p.after(p.Store.InsertTransaction(a0, a1))
+func (p paymentsPort) Returns() records.Table[payments.ReturnID, payments.Return] {
+	return hookTable(p.Store.Returns(), "Payments.Returns", p.hooks)
 }
 
-func (p paymentsPort) List(a0 context.Context, a1 ferry.Scope, a2 payments.Filter, a3 ferry.Page) (r0 ferry.List[payments.Payment], err error) {
-	if err = p.before("Payments.List"); err != nil {
-		return
-	}
-	return p.Store.List(a0, a1, a2, a3)
-}
-
-func (p paymentsPort) PaidBy(a0 context.Context, a1 ferry.Env, a2 payments.Method, a3 payments.ID, a4 int) (r0 []payments.Payment, err error) {
-	if err = p.before("Payments.PaidBy"); err != nil {
-		return
-	}
-	return p.Store.PaidBy(a0, a1, a2, a3, a4)
-}
-
-func (p paymentsPort) Payment(a0 context.Context, a1 ferry.Scope, a2 payments.ID) (r0 payments.Payment, err error) {
-	if err = p.before("Payments.Payment"); err != nil {
-		return
-	}
-	return p.Store.Payment(a0, a1, a2)
-}
-
-func (p paymentsPort) Receipt(a0 context.Context, a1 ferry.Scope, a2 payments.ReceiptID) (r0 payments.Receipt, err error) {
-	if err = p.before("Payments.Receipt"); err != nil {
-		return
-	}
-	return p.Store.Receipt(a0, a1, a2)
-}
-
-func (p paymentsPort) ReceiptsIn(a0 context.Context, a1 ferry.Env, a2 payments.ReceiptState, a3 payments.ReceiptID, a4 int) (r0 []payments.Receipt, err error) {
-	if err = p.before("Payments.ReceiptsIn"); err != nil {
-		return
-	}
-	return p.Store.ReceiptsIn(a0, a1, a2, a3, a4)
-}
-
-func (p paymentsPort) Return(a0 context.Context, a1 ferry.Scope, a2 payments.ReturnID) (r0 payments.Return, err error) {
-	if err = p.before("Payments.Return"); err != nil {
-		return
-	}
-	return p.Store.Return(a0, a1, a2)
-}
-
-func (p paymentsPort) Returns(a0 context.Context, a1 ferry.Env, a2 payments.ReturnID, a3 int) (r0 []payments.Return, err error) {
-	if err = p.before("Payments.Returns"); err != nil {
-		return
-	}
-	return p.Store.Returns(a0, a1, a2, a3)
-}
-
-func (p paymentsPort) Transaction(a0 context.Context, a1 ferry.Scope, a2 payments.TransactionID) (r0 payments.Transaction, err error) {
-	if err = p.before("Payments.Transaction"); err != nil {
-		return
-	}
-	return p.Store.Transaction(a0, a1, a2)
-}
-
-func (p paymentsPort) TransactionByReference(a0 context.Context, a1 ferry.Scope, a2 string) (r0 payments.Transaction, err error) {
-	if err = p.before("Payments.TransactionByReference"); err != nil {
-		return
-	}
-	return p.Store.TransactionByReference(a0, a1, a2)
-}
-
-func (p paymentsPort) TransactionByTrxID(a0 context.Context, a1 ferry.Scope, a2 payments.Name) (r0 payments.Transaction, err error) {
-	if err = p.before("Payments.TransactionByTrxID"); err != nil {
-		return
-	}
-	return p.Store.TransactionByTrxID(a0, a1, a2)
-}
-
-func (p paymentsPort) Transactions(a0 context.Context, a1 ferry.Scope, a2 payments.TransactionFilter, a3 ferry.Page) (r0 ferry.List[payments.Transaction], err error) {
-	if err = p.before("Payments.Transactions"); err != nil {
-		return
-	}
-	return p.Store.Transactions(a0, a1, a2, a3)
+func (p paymentsPort) Transactions() records.Listed[payments.TransactionID, payments.Transaction] {
+	return hookListed(p.Store.Transactions(), "Payments.Transactions", p.hooks)
 }
 
 func (p paymentsPort) Update(a0 context.Context, a1 payments.Payment) (err error) {
@@ -133,25 +69,4 @@ func (p paymentsPort) Update(a0 context.Context, a1 payments.Payment) (err error
 		return
 	}
 	return p.after(p.Store.Update(a0, a1))
-}
-
-func (p paymentsPort) UpdateReceipt(a0 context.Context, a1 payments.Receipt) (err error) {
-	if err = p.before("Payments.UpdateReceipt"); err != nil {
-		return
-	}
-	return p.after(p.Store.UpdateReceipt(a0, a1))
-}
-
-func (p paymentsPort) UpdateReturn(a0 context.Context, a1 payments.Return) (err error) {
-	if err = p.before("Payments.UpdateReturn"); err != nil {
-		return
-	}
-	return p.after(p.Store.UpdateReturn(a0, a1))
-}
-
-func (p paymentsPort) UpdateTransaction(a0 context.Context, a1 payments.Transaction) (err error) {
-	if err = p.before("Payments.UpdateTransaction"); err != nil {
-		return
-	}
-	return p.after(p.Store.UpdateTransaction(a0, a1))
 }

@@ -35,6 +35,9 @@ func (o owned[R]) testChanges(t *testing.T, open func(*testing.T) store.Backend)
 		o.change(&changed)
 		write(t, b, o.updated(changed))
 		want := o.stored(changed, *o.version(&stored)+1)
+		if o.keep != nil {
+			o.keep(t, stored, &want)
+		}
 		for _, name := range o.fixed {
 			fixed := fieldOf(&stored, name)
 			require.NotEqual(t, fixed.Interface(), fieldOf(&want, name).Interface(), "%s is the same", name)

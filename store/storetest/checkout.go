@@ -61,7 +61,7 @@ var sessionRows = owned[checkout.Session]{
 	insert: func(ctx context.Context, p store.Ports, row checkout.Session) error {
 		paid := payment(row.Scope, 1)
 		paid.ID, paid.Reference = row.Payment, string(row.Payment)
-		if _, err := p.Payments().Payment(ctx, row.Scope, paid.ID); errors.Is(err, payments.ErrNotFound) {
+		if _, err := p.Payments().Get(ctx, row.Scope, paid.ID); errors.Is(err, payments.ErrNotFound) {
 			if err := p.Payments().Insert(ctx, paid); err != nil {
 				return err
 			}

@@ -24,6 +24,8 @@ type owned[R any] struct {
 	// fixed names the fields that no update changes; keys those by which an
 	// update finds its row, "ID" when there are none.
 	fixed, keys []string
+	// keep, if not nil, does for a kind of record what fixed says of others.
+	keep func(t *testing.T, stored R, changed *R)
 }
 
 func (o owned[R]) inserted(row R) body {

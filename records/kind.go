@@ -1,0 +1,315 @@
+package records
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/internal/text"
+)
+
+// ErrWord is the error of a write of a word that its column does not take.
+var ErrWord = errors.New("records: unknown word")
+
+// Kind says what a row of one kind is. Define completes it.
+type Kind[K ~string, R any] struct {
+	// Name is that of the table.
+	Name string
+	// Columns ties the columns to the places of a row: ID, Owner, Version and
+	// CreatedAt among them.
+	Columns func(*R) []Column
+	// Scope is who owns a row, as in its column Owner.
+	Scope func(R) ferry.Scope
+	// Unique is the names that lead to one row at most, beside its id.
+	Unique []*Unique
+	// Fixed names the columns that no update changes, beside id, env, business and
+	// created_at.
+	Fixed []string
+	// Lists names the counted lists: each by the columns in which its rows have one
+	// value. A row with no text in such a column does not stand in that list.
+	Lists [][]string
+	// Search names the columns in which a search looks.
+	Search []string
+	// Missing is the error of a row that is not there.
+	Missing error
+
+	pool                      *sync.Pool // of *Bound[R]
+	names                     []string   // of the cells
+	words                     []int      // the cells that take certain words only
+	fixed                     []int
+	unique                    [][]int
+	search                    []int
+	listed                    []int   // the columns of all lists, each once
+	lists                     [][]int // for each list, which of listed it has a value of
+	id, env, created, version int
+}
+
+// Unique is columns of which no two rows have the same values. A row with a NULL in one
+// of them has no such name.
+type Unique struct {
+	Columns []string
+	// Taken is the error of a row whose name another one has.
+	Taken error
+}
+
+// Bound is a row with its columns at hand.
+type Bound[R any] struct {
+	Row   R
+	Cells []Cell
+}
+
+// Define completes a kind. It panics when a part names a column that there is not.
+func Define[K ~string, R any](k Kind[K, R]) *Kind[K, R] {
+	k.pool = &sync.Pool{New: func() any { return k.bind() }}
+	for at, c := range k.bind().Cells {
+		k.names = append(k.names, c.Name)
+		if _, some := c.Value.(worded); some {
+			k.words = append(k.words, at)
+		}
+	}
+	k.env, k.created, k.version = k.at("env"), k.at("created_at"), k.at("version")
+	k.id = slices.IndexFunc(k.bind().Cells, func(c Cell) bool { return c.key })
+	k.fixed = k.all(append([]string{k.names[k.id], "env", "business", "created_at"}, k.Fixed...))
+	k.search = k.all(k.Search)
+	for _, u := range k.Unique {
+		k.unique = append(k.unique, k.all(u.Columns))
+	}
+	for _, list := range k.Lists {
+		for _, at := range k.all(list) {
+			if !slices.Contains(k.listed, at) {
+				k.listed = append(k.listed, at)
+			}
+		}
+	}
+	for _, list := range k.Lists {
+		k.lists = append(k.lists, k.all(list))
+	}
+	return &k
+}
+
+func (k *Kind[K, R]) bind() *Bound[R] {
+	b := new(Bound[R])
+	b.Cells = k.CellsOf(&b.Row)
+	return b
+}
+
+// CellsOf returns the columns of a row. Where many rows go through, Borrow costs less.
+func (k *Kind[K, R]) CellsOf(row *R) []Cell {
+	var cells []Cell
+	for _, c := range k.Columns(row) {
+		cells = append(cells, c.cells...)
+	}
+	return cells
+}
+
+func (k *Kind[K, R]) at(column string) int {
+	at := slices.Index(k.names, column)
+	if at < 0 {
+		panic(fmt.Sprintf("records: %s has no column %s", k.Name, column))
+	}
+	return at
+}
+
+func (k *Kind[K, R]) all(columns []string) []int {
+	places := make([]int, len(columns))
+	for i, c := range columns {
+		places[i] = k.at(c)
+	}
+	return places
+}
+
+// Borrow returns a row with its columns at hand, until Release.
+func (k *Kind[K, R]) Borrow(row R) *Bound[R] {
+	b := k.pool.Get().(*Bound[R])
+	b.Row = row
+	return b
+}
+
+// Release takes back what Borrow gave.
+func (k *Kind[K, R]) Release(bound ...*Bound[R]) {
+	var none R
+	for _, b := range bound {
+		b.Row = none
+		k.pool.Put(b)
+	}
+}
+
+// ColumnNames returns the columns in the order of the cells of a Bound.
+func (k *Kind[K, R]) ColumnNames() []string { return k.names }
+
+// WordColumns returns the columns that take certain words only.
+func (k *Kind[K, R]) WordColumns() (columns []string) {
+	for _, at := range k.words {
+		columns = append(columns, k.names[at])
+	}
+	return columns
+}
+
+// Key returns the name of the column of the primary key.
+func (k *Kind[K, R]) Key() string { return k.names[k.id] }
+
+// Check refuses a row that has a word which its column does not take.
+func (k *Kind[K, R]) Check(b *Bound[R]) error {
+	for _, at := range k.words {
+		if v := b.Cells[at].Value.(worded); !v.fits() {
+			word, _ := v.Key()
+			return fmt.Errorf("%w: %q in %s.%s", ErrWord, word, k.Name, k.names[at])
+		}
+	}
+	return nil
+}
+
+// ID returns the id of a row.
+func (k *Kind[K, R]) ID(b *Bound[R]) K {
+	id, _ := b.Cells[k.id].Value.Key()
+	return K(id)
+}
+
+// Versioned returns the place of the version of a row that is not bound.
+func (k *Kind[K, R]) Versioned(row *R) *int64 {
+	return k.CellsOf(row)[k.version].Value.(intValue[int64]).at
+}
+
+// VersionOf returns the place of the version of a row.
+func (k *Kind[K, R]) VersionOf(b *Bound[R]) *int64 {
+	return b.Cells[k.version].Value.(intValue[int64]).at
+}
+
+// CreatedAt returns when a row was created.
+func (k *Kind[K, R]) CreatedAt(b *Bound[R]) time.Time {
+	return *b.Cells[k.created].Value.(timeValue).at
+}
+
+// Keep gives a row the fixed columns of the stored one.
+func (k *Kind[K, R]) Keep(stored, row *Bound[R]) {
+	for _, at := range k.fixed {
+		row.Cells[at].Value.Copy(stored.Cells[at].Value)
+	}
+}
+
+// Named returns the n-th unique name of a row as one text, and false when it has none.
+// No two names of a kind have the same text.
+func (k *Kind[K, R]) Named(b *Bound[R], n int) (name string, named bool) {
+	var out strings.Builder
+	out.WriteByte(byte('0' + n))
+	for _, at := range k.unique[n] {
+		key, some := b.Cells[at].Value.Key()
+		if !some {
+			return "", false
+		}
+		out.WriteByte(0)
+		out.WriteString(key)
+	}
+	return out.String(), true
+}
+
+// UniqueAt returns which of the names of the kind one is.
+func (k *Kind[K, R]) UniqueAt(u *Unique) int {
+	n := slices.Index(k.Unique, u)
+	if n < 0 {
+		panic(fmt.Sprintf("records: %s has no such name: %v", k.Name, u.Columns))
+	}
+	return n
+}
+
+// ListsOf returns the counted lists in which a row stands.
+func (k *Kind[K, R]) ListsOf(b *Bound[R]) []string {
+	scope := k.Scope(b.Row)
+	names := make([]string, 0, len(k.lists))
+	for _, list := range k.lists {
+		name, in := k.listName(scope, list, func(at int) string {
+			key, _ := b.Cells[at].Value.Key()
+			return key
+		})
+		if in {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// ListFor returns the narrowest counted list that has all rows of a scope which a query
+// selects, and whether it has no others.
+func (k *Kind[K, R]) ListFor(scope ferry.Scope, q Query) (name string, exact bool) {
+	widest := -1
+	for _, list := range k.lists {
+		if len(list) <= widest {
+			continue
+		}
+		if is, in := k.listName(scope, list, func(at int) string { return q.value(k.names[at]) }); in {
+			name, widest = is, len(list)
+		}
+	}
+	return name, q.only() && widest == len(q.Matches)
+}
+
+// listName names a list by the values of its columns, and reports whether all have one.
+func (k *Kind[K, R]) listName(scope ferry.Scope, list []int, value func(at int) string) (string, bool) {
+	var out strings.Builder
+	out.WriteString(k.Name)
+	out.WriteByte('/')
+	out.WriteString(string(scope.Env))
+	out.WriteByte('/')
+	out.WriteString(string(scope.Business))
+	left := len(list)
+	for n, at := range k.listed {
+		if n > 0 && left == 0 {
+			break
+		}
+		out.WriteByte('/')
+		if !slices.Contains(list, at) {
+			continue
+		}
+		text := value(at)
+		if text == "" {
+			return "", false
+		}
+		out.WriteString(text)
+		left--
+	}
+	return out.String(), true
+}
+
+// Selector returns a function that reports whether a query selects a row.
+func (k *Kind[K, R]) Selector(q Query) func(*Bound[R]) bool {
+	at := make([]int, len(q.Matches))
+	for i, m := range q.Matches {
+		at[i] = k.at(m.Column)
+	}
+	return func(b *Bound[R]) bool {
+		for i, m := range q.Matches {
+			if key, some := b.Cells[at[i]].Value.Key(); !some || key != m.Text {
+				return false
+			}
+		}
+		return q.Created.Holds(k.CreatedAt(b)) &&
+			(q.Search == "" || strings.Contains(text.Searchable(k.searched(b.Cells)...), q.Search))
+	}
+}
+
+func (k *Kind[K, R]) searched(cells []Cell) []string {
+	texts := make([]string, len(k.search))
+	for i, at := range k.search {
+		switch v := cells[at].Value.(type) {
+		case MarkedValue:
+			texts[i] = *v.at
+		default:
+			texts[i], _ = v.Key()
+		}
+	}
+	return texts
+}
+
+// Folded returns the text in which a search of a row looks when its columns have
+// other letters than those of ASCII, and else nothing.
+func (k *Kind[K, R]) Folded(cells []Cell) (folded string, some bool) {
+	searched := k.searched(cells)
+	if slices.IndexFunc(searched, func(s string) bool { return !text.IsASCII(s) }) < 0 {
+		return "", false
+	}
+	return text.Searchable(searched...), true
+}

@@ -1,0 +1,38 @@
+package records
+
+import (
+	"context"
+
+	"github.com/ferrypay/ferry"
+)
+
+// Table is the rows of one kind within a unit of work.
+//
+// Who owns a row, its id, its time of creation and its fixed columns never change. A
+// row of another scope is not there: it is neither read nor updated. Writes in a unit
+// that only reads return ferry.ErrReadOnly.
+type Table[K ~string, R any] interface {
+	// Insert adds a row with version 1, whatever the row says itself. A name that
+	// another row has is refused with the error of that name.
+	Insert(ctx context.Context, row R) error
+	// Get returns a row of the scope, or the error of a missing one.
+	Get(ctx context.Context, scope ferry.Scope, id K) (R, error)
+	// Find returns the row that has the same unique name as the given one, of which
+	// only the columns of that name are read; or the error of a missing one.
+	Find(ctx context.Context, by *Unique, like R) (R, error)
+	// Update replaces a row and adds 1 to its version. A row that has moved on since
+	// it was read is ferry.ErrStale.
+	Update(ctx context.Context, row R) error
+	// After returns rows of all owners that the query selects, in the order of their
+	// ids after the given one, at most limit.
+	After(ctx context.Context, q Query, after K, limit int) ([]R, error)
+}
+
+// Listed is a Table whose rows are also listed.
+type Listed[K ~string, R any] interface {
+	Table[K, R]
+	// Page returns one page of the rows of a scope that the query selects, newest
+	// first, and how many there are. A page of a counted list costs the same however
+	// many rows there are.
+	Page(ctx context.Context, scope ferry.Scope, q Query, page ferry.Page) (ferry.List[R], error)
+}

@@ -1,0 +1,146 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql/driver"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/records"
+)
+
+// kindRows is how rows of one kind are stored.
+type kindRows[K ~string, R any] struct {
+	*table[R]
+	kind *records.Kind[K, R]
+	// searched is the columns in which a search looks, in SQL.
+	searched []string
+}
+
+// defineKind returns how rows of a kind are stored: in the table of its name, whose
+// columns are those of the kind, and "search" when it is searched.
+func defineKind[K ~string, R any](kind *records.Kind[K, R]) *kindRows[K, R] {
+	k := &kindRows[K, R]{kind: kind}
+	t := table[R]{
+		name: kind.Name, key: []string{kind.Key()}, fields: k.fieldsOf, version: kind.Versioned,
+		scope: kind.Scope, keep: k.keepFixed, check: k.checkWords, missing: kind.Missing,
+	}
+	for _, u := range kind.Unique {
+		t.unique = append(t.unique, unique[R]{columns: u.Columns, taken: u.Taken})
+	}
+	if len(kind.Lists) > 0 {
+		t.lists = k.listsOf
+	}
+	k.table = define(t)
+	cells := kind.CellsOf(new(R))
+	for _, column := range kind.Search {
+		k.searched = append(k.searched, shown(cells, column))
+	}
+	return k
+}
+
+// shown is a column as a search sees it.
+func shown(cells []records.Cell, column string) string {
+	for _, c := range cells {
+		if marked, is := c.Value.(records.MarkedValue); is && c.Name == column {
+			return "ltrim(" + column + ", '" + marked.Mark() + "')"
+		}
+	}
+	return column
+}
+
+func (k *kindRows[K, R]) fieldsOf(row *R) (fields []field) {
+	cells := k.kind.CellsOf(row)
+	for _, c := range cells {
+		if c.Name != "version" {
+			fields = append(fields, col(c.Name, c.Value))
+		}
+	}
+	if len(k.kind.Search) > 0 {
+		fields = append(fields, col("search", foldedKind(func() (string, bool) { return k.kind.Folded(cells) })))
+	}
+	return fields
+}
+
+// foldedKind is the column search: what a search looks in, when the columns have other
+// letters than those of ASCII, of which lower() makes something else, and else NULL. It
+// is written only.
+type foldedKind func() (string, bool)
+
+func (f foldedKind) Value() (driver.Value, error) {
+	if folded, some := f(); some {
+		return folded, nil
+	}
+	return nil, nil
+}
+
+func (foldedKind) Scan(any) error { return nil }
+
+func (k *kindRows[K, R]) keepFixed(stored R, row *R) {
+	from, to := k.kind.Borrow(stored), k.kind.Borrow(*row)
+	defer k.kind.Release(from, to)
+	k.kind.Keep(from, to)
+	*row = to.Row
+}
+
+func (k *kindRows[K, R]) checkWords(row R) error {
+	b := k.kind.Borrow(row)
+	defer k.kind.Release(b)
+	return k.kind.Check(b)
+}
+
+func (k *kindRows[K, R]) listsOf(row R) []string {
+	b := k.kind.Borrow(row)
+	defer k.kind.Release(b)
+	return k.kind.ListsOf(b)
+}
+
+// in returns the rows as a unit sees them.
+func (k *kindRows[K, R]) in(u *unit) kindTable[K, R] { return kindTable[K, R]{u, k} }
+
+// kindTable is the rows of one kind as a unit sees them.
+type kindTable[K ~string, R any] struct {
+	*unit
+	rows *kindRows[K, R]
+}
+
+func (t kindTable[K, R]) Insert(_ context.Context, row R) error { return t.rows.insert(t.unit, row) }
+
+func (t kindTable[K, R]) Update(ctx context.Context, row R) error {
+	return t.rows.update(ctx, t.unit, row)
+}
+
+func (t kindTable[K, R]) Get(ctx context.Context, scope ferry.Scope, id K) (R, error) {
+	return t.rows.owned(ctx, t.unit, scope, string(id))
+}
+
+func (t kindTable[K, R]) Find(ctx context.Context, by *records.Unique, like R) (R, error) {
+	n := t.rows.kind.UniqueAt(by)
+	b := t.rows.borrow(like)
+	defer t.rows.release(b)
+	key, err := b.values(t.rows.unique[n].at)
+	if err != nil {
+		return *new(R), err
+	}
+	return t.rows.find(ctx, t.unit, n, key...)
+}
+
+func (t kindTable[K, R]) After(ctx context.Context, q records.Query, after K, limit int) ([]R, error) {
+	f := t.rows.selecting(&filter{}, q).and(t.rows.kind.Key()+" > ?", string(after))
+	return t.rows.read(ctx, t.unit, f.where()+" ORDER BY "+t.rows.kind.Key()+" LIMIT ?", append(f.args, limit))
+}
+
+func (t kindTable[K, R]) Page(ctx context.Context, scope ferry.Scope, q records.Query, page ferry.Page) (ferry.List[R], error) {
+	f := t.rows.selecting(inScope(scope), q)
+	if list, exact := t.rows.kind.ListFor(scope, q); exact {
+		f.counted(list)
+	}
+	return t.rows.page(ctx, t.unit, f, page)
+}
+
+// selecting narrows a filter to the rows that a query selects.
+func (k *kindRows[K, R]) selecting(f *filter, q records.Query) *filter {
+	for _, m := range q.Matches {
+		f.and(m.Column+" = ?", m.Plain)
+	}
+	return f.within(q.Created).searching(q.Search, k.searched...)
+}

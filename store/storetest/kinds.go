@@ -1,0 +1,357 @@
+package storetest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/records"
+	"github.com/ferrypay/ferry/store"
+)
+
+// kindCase is rows of one kind of record: what the suite needs beside the declaration
+// of the kind, from which it derives the rest.
+type kindCase[K ~string, R any] struct {
+	kind  *records.Kind[K, R]
+	table func(store.Ports) records.Table[K, R]
+	// row is the n-th row of a scope, with no field empty.
+	row func(scope ferry.Scope, n int) R
+	// change changes some of a row that may change, and every word of it.
+	change func(*R)
+	// vary makes the n-th of listed rows differ from others; nil when they are not listed.
+	vary func(row *R, n int)
+	// before, if not nil, adds what a row refers to, unless it is there.
+	before func(ctx context.Context, p store.Ports, row R) error
+}
+
+// owned is the case as the suite of all rows takes it.
+func (k kindCase[K, R]) owned() owned[R] {
+	return owned[R]{
+		row: k.row, change: k.change, missing: k.kind.Missing, version: k.kind.Versioned, keep: k.keep,
+		insert: func(ctx context.Context, p store.Ports, row R) error {
+			if k.before != nil {
+				if err := k.before(ctx, p, row); err != nil {
+					return err
+				}
+			}
+			return k.table(p).Insert(ctx, row)
+		},
+		get: func(ctx context.Context, p store.Ports, scope ferry.Scope, row R) (R, error) {
+			return k.table(p).Get(ctx, scope, k.id(row))
+		},
+		update: func(ctx context.Context, p store.Ports, row R) error { return k.table(p).Update(ctx, row) },
+	}
+}
+
+func (k kindCase[K, R]) id(row R) K {
+	b := k.kind.Borrow(row)
+	defer k.kind.Release(b)
+	return k.kind.ID(b)
+}
+
+// keep gives a changed row what an update never changes, and requires that it differed.
+func (k kindCase[K, R]) keep(t *testing.T, stored R, changed *R) {
+	from, to := k.kind.Borrow(stored), k.kind.Borrow(*changed)
+	defer k.kind.Release(from, to)
+	for _, name := range append([]string{"created_at"}, k.kind.Fixed...) {
+		is, _ := k.cell(to, name).Key()
+		was, _ := k.cell(from, name).Key()
+		require.NotEqual(t, was, is, "%s is the same", name)
+	}
+	k.kind.Keep(from, to)
+	*changed = to.Row
+}
+
+func (k kindCase[K, R]) cell(b *records.Bound[R], name string) records.Value {
+	return b.Cells[slices.Index(k.kind.ColumnNames(), name)].Value
+}
+
+// test checks on a store all that the kind declares.
+func (k kindCase[K, R]) test(t *testing.T, open func(*testing.T) store.Backend) {
+	t.Run("a row", func(t *testing.T) { k.owned().test(t, open) })
+	for n := range k.kind.Unique {
+		t.Run(fmt.Sprintf("its name %d", n+1), func(t *testing.T) { k.testName(t, open, n) })
+	}
+	t.Run("a word that a column does not take is refused", func(t *testing.T) { k.testWords(t, open) })
+	t.Run("rows of all owners are walked by id", func(t *testing.T) { k.testWalk(t, open) })
+	if len(k.kind.Lists) > 0 {
+		t.Run("pages of each list, and of each value of a column", func(t *testing.T) { k.testPages(t, open) })
+	}
+	if len(k.kind.Search) > 0 {
+		t.Run("search", func(t *testing.T) { k.searched().test(t, open) })
+	}
+}
+
+// named is the n-th row of a scope with a unique name of another row.
+func (k kindCase[K, R]) named(like R, unique int, scope ferry.Scope, n int) R {
+	from, to := k.kind.Borrow(like), k.kind.Borrow(k.row(scope, n))
+	defer k.kind.Release(from, to)
+	for _, name := range k.kind.Unique[unique].Columns {
+		if name != "business" && name != "env" {
+			k.cell(to, name).Copy(k.cell(from, name))
+		}
+	}
+	return to.Row
+}
+
+func (k kindCase[K, R]) testName(t *testing.T, open func(*testing.T) store.Backend, n int) {
+	o, unique, first := k.owned(), k.kind.Unique[n], k.row(home, 1)
+	find := func(like R) func(context.Context, store.Ports) (R, error) {
+		return func(ctx context.Context, p store.Ports) (R, error) { return k.table(p).Find(ctx, unique, like) }
+	}
+	t.Run("leads to its row, and no other name does", func(t *testing.T) {
+		b := open(t)
+		write(t, b, o.inserted(first))
+		require.Equal(t, o.stored(first, 1), look(t, b, find(first)))
+		missing(t, b, k.kind.Missing, func(ctx context.Context, p store.Ports) error {
+			_, err := find(k.row(home, 2))(ctx, p)
+			return err
+		})
+	})
+	t.Run("is taken once among those whose owners it names", func(t *testing.T) {
+		b := open(t)
+		write(t, b, o.inserted(first))
+		refuse(t, b, unique.Taken, o.inserted(k.named(first, n, home, 2)))
+		refuse(t, open(t), unique.Taken, func(ctx context.Context, p store.Ports) error {
+			if err := o.insert(ctx, p, first); err != nil {
+				return err
+			}
+			return o.insert(ctx, p, k.named(first, n, home, 2))
+		})
+		for at, other := range map[string]ferry.Scope{"business": away, "env": live} {
+			row := k.named(first, n, other, 3)
+			if slices.Contains(unique.Columns, at) {
+				write(t, b, o.inserted(row))
+				require.Equal(t, k.id(row), k.id(look(t, b, find(row))))
+				require.Equal(t, k.id(first), k.id(look(t, b, find(first))))
+			} else {
+				refuse(t, b, unique.Taken, o.inserted(row))
+			}
+			b = open(t)
+			write(t, b, o.inserted(first))
+		}
+	})
+	t.Run("is had by one of those who take it at once", func(t *testing.T) {
+		b, won := open(t), 0
+		for _, err := range race(4, func(i int) error { return b.Write(t.Context(), o.inserted(k.named(first, n, home, i+1))) }) {
+			if err == nil {
+				won++
+			} else {
+				require.ErrorIs(t, err, unique.Taken)
+			}
+		}
+		require.Equal(t, 1, won)
+	})
+	if slices.ContainsFunc(unique.Columns, func(c string) bool { return slices.Contains(k.kind.Fixed, c) }) {
+		return
+	}
+	t.Run("moves with its row, and is refused when another has it", func(t *testing.T) {
+		b, second := open(t), k.row(home, 2)
+		write(t, b, o.inserted(first))
+		write(t, b, o.inserted(second))
+		taking := k.rename(o.stored(second, 1), first, n)
+		refuse(t, b, unique.Taken, o.updated(taking))
+		moving := k.rename(o.stored(second, 1), k.row(home, 3), n)
+		write(t, b, o.updated(moving))
+		require.Equal(t, o.stored(moving, 2), look(t, b, find(k.row(home, 3))))
+		missing(t, b, k.kind.Missing, func(ctx context.Context, p store.Ports) error {
+			_, err := find(second)(ctx, p)
+			return err
+		})
+	})
+}
+
+// rename gives a row a unique name of another one.
+func (k kindCase[K, R]) rename(row, like R, unique int) R {
+	from, to := k.kind.Borrow(like), k.kind.Borrow(row)
+	defer k.kind.Release(from, to)
+	for _, name := range k.kind.Unique[unique].Columns {
+		k.cell(to, name).Copy(k.cell(from, name))
+	}
+	return to.Row
+}
+
+func (k kindCase[K, R]) testWords(t *testing.T, open func(*testing.T) store.Backend) {
+	o := k.owned()
+	for _, column := range k.kind.WordColumns() {
+		b, row := open(t), k.row(home, 1)
+		refuse(t, b, records.ErrWord, o.inserted(k.with(row, column, "unheard of")))
+		write(t, b, o.inserted(row))
+		refuse(t, b, records.ErrWord, o.updated(k.with(o.stored(row, 1), column, "unheard of")))
+		require.Equal(t, o.stored(row, 1), look(t, b, o.in(home, row)))
+	}
+}
+
+// with returns a row with a text in a column.
+func (k kindCase[K, R]) with(row R, column, is string) R {
+	b := k.kind.Borrow(row)
+	defer k.kind.Release(b)
+	switch place := k.cell(b, column).Place().(type) {
+	case interface{ Scan(any) error }:
+		if err := place.Scan(is); err != nil {
+			panic(err)
+		}
+	default:
+		reflect.ValueOf(place).Elem().SetString(is)
+	}
+	return b.Row
+}
+
+// town is rows of several owners, differing in what lists and filters ask for.
+func (k kindCase[K, R]) town(t *testing.T, b store.Backend) (rows []R) {
+	o := k.owned()
+	for n := 1; n <= 9; n++ {
+		scope := home
+		if n%4 == 0 {
+			scope = []ferry.Scope{away, live}[n/4%2]
+		}
+		row := k.row(scope, n)
+		if k.vary != nil {
+			k.vary(&row, n)
+		}
+		write(t, b, o.inserted(row))
+		rows = append(rows, o.stored(row, 1))
+	}
+	changed := rows[2]
+	k.change(&changed)
+	write(t, b, o.updated(changed))
+	rows[2] = o.stored(changed, 2)
+	return rows
+}
+
+// queries asks for every value that a row has in a column, and for none that it has.
+func (k kindCase[K, R]) queries(rows []R) (queries []records.Query) {
+	matches := map[string]bool{}
+	for _, row := range rows {
+		b := k.kind.Borrow(row)
+		var both []records.Match
+		for at, name := range k.kind.ColumnNames() {
+			key, some := b.Cells[at].Value.Key()
+			plain, err := b.Cells[at].Value.Plain()
+			if err != nil || !some || key == "" || matches[name+"="+key] {
+				continue
+			}
+			matches[name+"="+key] = true
+			m := records.Match{Column: name, Text: key, Plain: plain}
+			queries = append(queries, records.Where(m))
+			if both = append(both, m); len(both) > 1 {
+				queries = append(queries, records.Where(both[len(both)-2:]...))
+			}
+		}
+		k.kind.Release(b)
+	}
+	for _, list := range k.kind.Lists {
+		b := k.kind.Borrow(rows[0])
+		var all []records.Match
+		for _, name := range list {
+			key, _ := k.cell(b, name).Key()
+			all = append(all, records.Is(name, key))
+		}
+		k.kind.Release(b)
+		queries = append(queries, records.Where(all...))
+	}
+	return append(queries, records.Query{}, records.Where(records.Is("env", "neither")))
+}
+
+// selected returns the ids of the rows of the model that a query selects, and that keep keeps.
+func (k kindCase[K, R]) selected(rows []R, q records.Query, keep func(R) bool) []K {
+	ids, selects := []K{}, k.kind.Selector(q)
+	for _, row := range rows {
+		b := k.kind.Borrow(row)
+		if selects(b) && keep(row) {
+			ids = append(ids, k.kind.ID(b))
+		}
+		k.kind.Release(b)
+	}
+	slices.Sort(ids)
+	return ids
+}
+
+func (k kindCase[K, R]) ids(rows []R) []K {
+	ids := []K{}
+	for _, row := range rows {
+		ids = append(ids, k.id(row))
+	}
+	return ids
+}
+
+func (k kindCase[K, R]) testWalk(t *testing.T, open func(*testing.T) store.Backend) {
+	b := open(t)
+	rows := k.town(t, b)
+	for _, q := range k.queries(rows) {
+		want := k.selected(rows, q, func(R) bool { return true })
+		first := look(t, b, func(ctx context.Context, p store.Ports) ([]R, error) { return k.table(p).After(ctx, q, "", 2) })
+		require.Equal(t, want[:min(2, len(want))], k.ids(first), "%v", q)
+		for i := range want {
+			next := look(t, b, func(ctx context.Context, p store.Ports) ([]R, error) { return k.table(p).After(ctx, q, want[i], 3) })
+			require.Equal(t, want[i+1:min(i+4, len(want))], k.ids(next), "%v after %s", q, want[i])
+		}
+	}
+}
+
+func (k kindCase[K, R]) testPages(t *testing.T, open func(*testing.T) store.Backend) {
+	b := open(t)
+	rows := k.town(t, b)
+	queries := k.queries(rows)
+	for _, q := range slices.Clone(queries) {
+		queries = append(queries, q.During(ferry.Range{From: after(2), To: after(6)}), q.During(ferry.Range{To: after(3)}), q.During(ferry.Range{From: after(5)}))
+		if len(k.kind.Search) > 0 {
+			key, _ := k.cell(k.kind.Borrow(rows[4]), k.kind.Search[0]).Key()
+			queries = append(queries, q.Searching(key), q.Searching(key[1:]).During(ferry.Range{From: after(2)}))
+		}
+	}
+	for _, scope := range []ferry.Scope{home, away, live} {
+		for _, q := range queries {
+			want := k.selected(rows, q, func(row R) bool { return k.kind.Scope(row) == scope })
+			slices.Reverse(want) // the newest has the greatest id
+			for _, page := range []ferry.Page{{}, {Number: 2, Limit: 2}, {Number: 2, Limit: 1}, {Number: 9, Limit: 3}} {
+				list := k.page(t, b, scope, q, page)
+				cut := page.WithDefaults()
+				require.Equal(t, len(want), list.Total, "%v", q)
+				require.Equal(t, want[min(cut.Offset(), len(want)):min(cut.Offset()+cut.Limit, len(want))], k.ids(list.Data), "%v, page %v", q, page)
+			}
+			if len(want) > 1 {
+				require.Equal(t, want[1:], k.ids(k.page(t, b, scope, q, ferry.Page{Before: string(want[0])}).Data), "%v", q)
+			}
+		}
+	}
+}
+
+func (k kindCase[K, R]) page(t *testing.T, b store.Backend, scope ferry.Scope, q records.Query, page ferry.Page) ferry.List[R] {
+	return look(t, b, func(ctx context.Context, p store.Ports) (ferry.List[R], error) {
+		listed, is := k.table(p).(records.Listed[K, R])
+		if !is {
+			return ferry.List[R]{}, errors.New("rows of a kind with lists are not listed")
+		}
+		return listed.Page(ctx, scope, q, page)
+	})
+}
+
+func (k kindCase[K, R]) searched() searched[R] {
+	places := map[string]func(*R, string){}
+	put := func(column string) func(*R, string) {
+		return func(row *R, is string) { *row = k.with(*row, column, is) }
+	}
+	last := ""
+	for _, column := range k.kind.Search {
+		if column == k.kind.Key() {
+			continue // which nobody chooses
+		}
+		places[column] = put(column)
+		if !slices.Contains(k.kind.Fixed, column) {
+			last = column
+		}
+	}
+	return searched[R]{
+		owned: k.owned(), id: func(row R) string { return string(k.id(row)) }, places: places, put: put(last),
+		list: func(ctx context.Context, p store.Ports, scope ferry.Scope, search string, page ferry.Page) (ferry.List[R], error) {
+			return k.table(p).(records.Listed[K, R]).Page(ctx, scope, records.Query{}.Searching(search), page)
+		},
+	}
+}
