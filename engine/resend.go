@@ -46,11 +46,11 @@ var byReference = []func(ctx context.Context, tx store.Tx, scope ferry.Scope, re
 		return string(t.ID), err
 	},
 	func(ctx context.Context, tx store.Tx, scope ferry.Scope, reference string) (string, error) {
-		a, err := tx.Accounts().ByReference(ctx, scope, accounts.Virtual, reference)
+		a, err := tx.Accounts().Find(ctx, accounts.ByReference, accounts.Referred(scope, accounts.Virtual, reference))
 		return string(a.ID), err
 	},
 	func(ctx context.Context, tx store.Tx, scope ferry.Scope, reference string) (string, error) {
-		a, err := tx.Accounts().ByReference(ctx, scope, accounts.Reserved, reference)
+		a, err := tx.Accounts().Find(ctx, accounts.ByReference, accounts.Referred(scope, accounts.Reserved, reference))
 		return string(a.ID), err
 	},
 }

@@ -71,7 +71,7 @@ func (b besieged) plant(text string, labels ...string) {
 				return err
 			}
 		}
-		l, err := tx.Links().Link(ctx, b.scope, b.link.ID)
+		l, err := tx.Links().Get(ctx, b.scope, b.link.ID)
 		if err != nil {
 			return err
 		}

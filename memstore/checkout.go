@@ -2,6 +2,7 @@ package memstore
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -158,3 +159,9 @@ func orderName(scope ferry.Scope, n payments.Name) string {
 	}
 	return nameOf(scope, kind, n.TrxID)
 }
+
+// errNumberTaken refuses a second session with an account number, which a bank gives once.
+var errNumberTaken = errors.New("memstore: the account number is taken")
+
+// numberName is under what an account number stands in the index.
+func numberName(env ferry.Env, number string) string { return string(env) + "/number/" + number }

@@ -153,6 +153,9 @@ func (t kindTable[K, R]) selecting(q records.Query) func(R) bool {
 
 func (t kindTable[K, R]) Page(_ context.Context, scope ferry.Scope, q records.Query, page ferry.Page) (ferry.List[R], error) {
 	list, exact := t.kind.ListFor(scope, q)
+	if list == "" {
+		return ferry.List[R]{}, fmt.Errorf("memstore: no list of %s has what is asked for", t.kind.Name)
+	}
 	keep := t.selecting(q)
 	if exact {
 		keep = nil

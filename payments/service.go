@@ -187,5 +187,7 @@ func transactionNamed(ctx context.Context, store Store, scope ferry.Scope, name 
 	if !errors.Is(err, ErrTransactionNotFound) {
 		return found, err
 	}
-	return Named(name, func(n Name) (Transaction, error) { return store.Transactions().Find(ctx, ByTrxID, TransactionNamed(scope, n)) })
+	return Named(name, func(n Name) (Transaction, error) {
+		return store.Transactions().Find(ctx, ByTrxID, TransactionNamed(scope, n))
+	})
 }

@@ -106,3 +106,7 @@ func Money(name string, at *money.Amount) Column {
 func Marked(name string, at *string, flag *bool, mark string) Column {
 	return column(name, MarkedValue{at, flag, mark})
 }
+
+// Derived is a text that is made of other columns, to be unique or searched by. It is
+// written only.
+func Derived(name string, of func() string) Column { return column(name, derivedValue(of)) }

@@ -19,8 +19,8 @@ var ErrWord = errors.New("records: unknown word")
 type Kind[K ~string, R any] struct {
 	// Name is that of the table.
 	Name string
-	// Columns ties the columns to the places of a row: ID, Owner, Version and
-	// CreatedAt among them.
+	// Columns ties the columns to the places of a row: ID, Owner and Version among
+	// them, and CreatedAt of rows that are listed.
 	Columns func(*R) []Column
 	// Scope is who owns a row, as in its column Owner.
 	Scope func(R) ferry.Scope
@@ -52,7 +52,8 @@ type Kind[K ~string, R any] struct {
 // of them has no such name.
 type Unique struct {
 	Columns []string
-	// Taken is the error of a row whose name another one has.
+	// Taken is the error of a row whose name another one has. Default: one that says
+	// the columns.
 	Taken error
 }
 
@@ -71,11 +72,18 @@ func Define[K ~string, R any](k Kind[K, R]) *Kind[K, R] {
 			k.words = append(k.words, at)
 		}
 	}
-	k.env, k.created, k.version = k.at("env"), k.at("created_at"), k.at("version")
+	k.env, k.version = k.at("env"), k.at("version")
+	k.created = slices.Index(k.names, "created_at")
 	k.id = slices.IndexFunc(k.bind().Cells, func(c Cell) bool { return c.key })
-	k.fixed = k.all(append([]string{k.names[k.id], "env", "business", "created_at"}, k.Fixed...))
+	k.fixed = k.all(append([]string{k.names[k.id], "env", "business"}, k.Fixed...))
+	if k.created >= 0 {
+		k.fixed = append(k.fixed, k.created)
+	}
 	k.search = k.all(k.Search)
 	for _, u := range k.Unique {
+		if u.Taken == nil {
+			u.Taken = fmt.Errorf("records: %s of %s is taken", strings.Join(u.Columns, ", "), k.Name)
+		}
 		k.unique = append(k.unique, k.all(u.Columns))
 	}
 	for _, list := range k.Lists {
@@ -276,18 +284,32 @@ func (k *Kind[K, R]) listName(scope ferry.Scope, list []int, value func(at int) 
 
 // Selector returns a function that reports whether a query selects a row.
 func (k *Kind[K, R]) Selector(q Query) func(*Bound[R]) bool {
-	at := make([]int, len(q.Matches))
-	for i, m := range q.Matches {
+	matches := k.matcher(q.Matches)
+	groups := make([]func(*Bound[R]) bool, len(q.Either))
+	for i, group := range q.Either {
+		groups[i] = k.matcher(group)
+	}
+	return func(b *Bound[R]) bool {
+		return matches(b) &&
+			(len(groups) == 0 || slices.ContainsFunc(groups, func(holds func(*Bound[R]) bool) bool { return holds(b) })) &&
+			(q.Created == ferry.Range{} || q.Created.Holds(k.CreatedAt(b))) &&
+			(q.Search == "" || strings.Contains(text.Searchable(k.searched(b.Cells)...), q.Search))
+	}
+}
+
+// matcher returns a function that reports whether all of some matches hold of a row.
+func (k *Kind[K, R]) matcher(matches []Match) func(*Bound[R]) bool {
+	at := make([]int, len(matches))
+	for i, m := range matches {
 		at[i] = k.at(m.Column)
 	}
 	return func(b *Bound[R]) bool {
-		for i, m := range q.Matches {
-			if key, some := b.Cells[at[i]].Value.Key(); !some || key != m.Text {
+		for i, m := range matches {
+			if !m.holds(b.Cells[at[i]].Value) {
 				return false
 			}
 		}
-		return q.Created.Holds(k.CreatedAt(b)) &&
-			(q.Search == "" || strings.Contains(text.Searchable(k.searched(b.Cells)...), q.Search))
+		return true
 	}
 }
 

@@ -2,6 +2,7 @@ package records
 
 import (
 	"strconv"
+	"time"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/internal/text"
@@ -10,8 +11,10 @@ import (
 
 // Query selects rows of one kind. The zero Query selects all of them.
 type Query struct {
-	// Matches are columns and the values that they must have.
+	// Matches hold of every row that is selected.
 	Matches []Match
+	// Either is, when there are any, groups of matches of which one at least holds.
+	Either [][]Match
 	// Created is when the rows were created.
 	Created ferry.Range
 	// Search is a text that one of the searched columns contains, in the form of
@@ -19,14 +22,28 @@ type Query struct {
 	Search string
 }
 
-// Match is that a column has a value.
+// Match is what a column must be.
 type Match struct {
 	Column string
+	// Is is how the column compares with the value.
+	Is Comparison
 	// Text is the value as a key: see Value.Key.
 	Text string
 	// Plain is the value as it is stored: see Value.Plain.
 	Plain any
 }
+
+// Comparison is how a column compares with a value.
+type Comparison int
+
+const (
+	// Equal: it has the value.
+	Equal Comparison = iota
+	// Reached: it has an instant, which is not after the value.
+	Reached
+	// Ahead: it has an instant after the value, or none.
+	Ahead
+)
 
 // Where selects the rows that match all of these. A match with an empty text is none.
 func Where(matches ...Match) Query {
@@ -39,8 +56,29 @@ func Where(matches ...Match) Query {
 	return q
 }
 
+// Or keeps of the rows those for which one of some groups holds as a whole.
+func (q Query) Or(groups ...[]Match) Query {
+	q.Either = groups
+	return q
+}
+
 // Is matches rows whose column has a text. An empty one matches all rows.
-func Is[T ~string](column string, value T) Match { return Match{column, string(value), string(value)} }
+func Is[T ~string](column string, value T) Match {
+	return Match{Column: column, Text: string(value), Plain: string(value)}
+}
+
+// By matches rows whose column has an instant that was reached at another one.
+func By(column string, at time.Time) Match {
+	return Match{column, Reached, strconv.FormatInt(at.UnixMicro(), 10), at.UnixMicro()}
+}
+
+// NotBy matches rows whose column has an instant that was not reached at another one,
+// or none.
+func NotBy(column string, at time.Time) Match {
+	m := By(column, at)
+	m.Is = Ahead
+	return m
+}
 
 // IsAsset matches rows whose column of codes has an asset. The zero one matches all rows.
 func IsAsset(column string, asset money.Asset) Match {
@@ -52,7 +90,7 @@ func IsAsset(column string, asset money.Asset) Match {
 
 // IsTrue matches rows whose column of booleans has a value.
 func IsTrue(column string, value bool) Match {
-	return Match{column, strconv.FormatBool(value), value}
+	return Match{Column: column, Text: strconv.FormatBool(value), Plain: value}
 }
 
 // During keeps of the rows those that were created in a range.
@@ -68,15 +106,26 @@ func (q Query) Searching(part string) Query {
 	return q
 }
 
-// Only reports whether the query asks for nothing but values of columns.
-func (q Query) only() bool { return q.Created == ferry.Range{} && q.Search == "" }
+// only reports whether the query asks for nothing but values of columns.
+func (q Query) only() bool { return q.Created == ferry.Range{} && q.Search == "" && len(q.Either) == 0 }
 
 // value returns what a column must have, or no text when it may have any.
 func (q Query) value(column string) string {
 	for _, m := range q.Matches {
-		if m.Column == column {
+		if m.Column == column && m.Is == Equal {
 			return m.Text
 		}
 	}
 	return ""
+}
+
+// holds reports whether a value is what the match asks for.
+func (m Match) holds(v Value) bool {
+	key, some := v.Key()
+	if m.Is == Equal {
+		return some && key == m.Text
+	}
+	at, is := v.(timeValue)
+	reached := is && some && at.at.UnixMicro() <= m.Plain.(int64)
+	return reached == (m.Is == Reached)
 }

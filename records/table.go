@@ -2,6 +2,7 @@ package records
 
 import (
 	"context"
+	"errors"
 
 	"github.com/ferrypay/ferry"
 )
@@ -35,4 +36,22 @@ type Listed[K ~string, R any] interface {
 	// first, and how many there are. A page of a counted list costs the same however
 	// many rows there are.
 	Page(ctx context.Context, scope ferry.Scope, q Query, page ferry.Page) (ferry.List[R], error)
+}
+
+// Put inserts a row of version 0 and updates any other one: ferry.ErrStale when the
+// version is not the stored one, as when a row of version 0 is there already.
+func (k *Kind[K, R]) Put(ctx context.Context, t Table[K, R], row R) error {
+	b := k.Borrow(row)
+	scope, id, version := k.Scope(row), k.ID(b), *k.VersionOf(b)
+	k.Release(b)
+	_, err := t.Get(ctx, scope, id)
+	switch found := err == nil; {
+	case err != nil && !errors.Is(err, k.Missing):
+		return err
+	case found && version == 0, !found && version != 0:
+		return ferry.ErrStale
+	case found:
+		return t.Update(ctx, row)
+	}
+	return t.Insert(ctx, row)
 }

@@ -3,6 +3,7 @@ package sqlstore
 import (
 	"context"
 	"database/sql/driver"
+	"strings"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/records"
@@ -140,7 +141,31 @@ func (t kindTable[K, R]) Page(ctx context.Context, scope ferry.Scope, q records.
 // selecting narrows a filter to the rows that a query selects.
 func (k *kindRows[K, R]) selecting(f *filter, q records.Query) *filter {
 	for _, m := range q.Matches {
-		f.and(m.Column+" = ?", m.Plain)
+		f.and(compared(m), m.Plain)
+	}
+	var groups []string
+	var args []any
+	for _, group := range q.Either {
+		var all []string
+		for _, m := range group {
+			all, args = append(all, compared(m)), append(args, m.Plain)
+		}
+		groups = append(groups, "("+strings.Join(all, " AND ")+")")
+	}
+	if len(groups) > 0 {
+		f.and("("+strings.Join(groups, " OR ")+")", args...)
 	}
 	return f.within(q.Created).searching(q.Search, k.searched...)
+}
+
+// compared is a match in SQL.
+func compared(m records.Match) string {
+	switch m.Is {
+	case records.Reached:
+		return m.Column + " <= ?"
+	case records.Ahead:
+		return "coalesce(" + m.Column + " > ?, TRUE)"
+	default:
+		return m.Column + " = ?"
+	}
 }

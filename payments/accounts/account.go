@@ -1,12 +1,10 @@
 package accounts
 
 import (
-	"strings"
 	"time"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/customers"
-	"github.com/ferrypay/ferry/internal/text"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/provider/bank"
 )
@@ -57,14 +55,6 @@ type Account struct {
 	UpdatedAt    time.Time
 	Version      int64
 }
-
-// Searched is the texts in which Filter.Search looks.
-func (a Account) Searched() []string {
-	return []string{a.Reference, a.Bank.AccountNumber, a.Bank.AccountName, a.Email}
-}
-
-// SearchText is Searched as the one text in which a part is found.
-func (a Account) SearchText() string { return text.Searchable(a.Searched()...) }
 
 // Status is where an account stands.
 type Status string
@@ -134,14 +124,3 @@ type Filter struct {
 	Search string
 	Range  ferry.Range
 }
-
-// Matches reports whether the filter keeps a.
-func (f Filter) Matches(a Account) bool {
-	return f.Kind == a.Kind && (f.Status == "" || f.Status == a.Status) &&
-		(f.Reference == "" || f.Reference == a.Reference) && (f.Customer == "" || f.Customer == a.Customer) &&
-		(f.Search == "" || strings.Contains(a.SearchText(), f.Search)) &&
-		f.Range.Holds(a.CreatedAt)
-}
-
-// OnlyListed reports whether the filter asks for nothing but a kind and a status.
-func (f Filter) OnlyListed() bool { return f == Filter{Kind: f.Kind, Status: f.Status} }

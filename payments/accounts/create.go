@@ -87,7 +87,7 @@ func (s *Service) IssueVirtual(ctx context.Context, scope ferry.Scope, p Virtual
 		return bank.Account{}, err
 	}
 	name, err := ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (string, error) {
-		if _, err := tx.Accounts().ByReference(ctx, scope, Virtual, p.Reference); err == nil {
+		if _, err := tx.Accounts().Find(ctx, ByReference, Referred(scope, Virtual, p.Reference)); err == nil {
 			return "", ErrDuplicateReference
 		}
 		b, err := tx.Businesses().Business(ctx, scope)

@@ -46,7 +46,7 @@ type SenderData struct {
 // has it sent back; what the bank took in while it did is in time, whenever it tells. It
 // reports false when the number is not one of these.
 func CreditIn(ctx context.Context, tx Tx, env ferry.Env, c bank.Credit) (legs []ledger.Leg, ours bool, err error) {
-	a, err := tx.Accounts().ByNumber(ctx, env, c.AccountNumber)
+	a, err := tx.Accounts().Find(ctx, ByNumber, Numbered(env, c.AccountNumber))
 	if errors.Is(err, ErrNotFound) {
 		return nil, false, nil
 	}

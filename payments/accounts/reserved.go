@@ -157,7 +157,7 @@ func (s *Service) CreateReserved(ctx context.Context, scope ferry.Scope, p Reser
 // CreateReservedIn is CreateReserved within a unit, with what IssueReserved opened.
 // An account that was created meanwhile is returned as it is.
 func (s *Service) CreateReservedIn(ctx context.Context, tx Tx, o Opening, issued bank.Account) (Account, error) {
-	made, err := tx.Accounts().Account(ctx, o.scope, o.ID)
+	made, err := tx.Accounts().Get(ctx, o.scope, o.ID)
 	if !errors.Is(err, ErrNotFound) {
 		return made, err
 	}

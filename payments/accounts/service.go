@@ -92,7 +92,7 @@ func (s *Service) Find(ctx context.Context, scope ferry.Scope, ref Ref) (Account
 
 func findAny(ctx context.Context, tx Tx, scope ferry.Scope, ref Ref) (Account, error) {
 	if ref.ID == "" {
-		return tx.Accounts().ByNumber(ctx, scope.Env, ref.Number)
+		return tx.Accounts().Find(ctx, ByNumber, Numbered(scope.Env, ref.Number))
 	}
 	found, err := find(ctx, tx, scope, Reserved, ref.ID)
 	if errors.Is(err, ErrNotFound) {
@@ -106,14 +106,14 @@ func find(ctx context.Context, tx Tx, scope ferry.Scope, kind Kind, id string) (
 	if !ok {
 		return Account{}, ErrNotFound
 	}
-	return tx.Accounts().Account(ctx, scope, ID(canonical))
+	return tx.Accounts().Get(ctx, scope, ID(canonical))
 }
 
 // List lists accounts, newest first.
 func (s *Service) List(ctx context.Context, scope ferry.Scope, f Filter, page ferry.Page) (ferry.List[Account], error) {
 	f.Search = text.Search(f.Search)
 	return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (ferry.List[Account], error) {
-		return tx.Accounts().List(ctx, scope, f, page)
+		return tx.Accounts().Page(ctx, scope, f.Query(), page)
 	})
 }
 
@@ -130,7 +130,7 @@ func (s *Service) All(ctx context.Context, scope ferry.Scope, f Filter) iter.Seq
 func (s *Service) OfCustomerIn(ctx context.Context, tx Tx, scope ferry.Scope, customer customers.ID) ([]ID, error) {
 	ids := []ID{}
 	fetch := func(ctx context.Context, page ferry.Page) (ferry.List[Account], error) {
-		return tx.Accounts().List(ctx, scope, Filter{Kind: Reserved, Customer: customer}, page)
+		return tx.Accounts().Page(ctx, scope, Filter{Kind: Reserved, Customer: customer}.Query(), page)
 	}
 	for a, err := range ferry.Walk(ctx, fetch, func(a Account) string { return string(a.ID) }) {
 		if err != nil {

@@ -1,13 +1,10 @@
 package links
 
 import (
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/business"
-	"github.com/ferrypay/ferry/internal/text"
 	"github.com/ferrypay/ferry/money"
 )
 
@@ -47,14 +44,6 @@ type Link struct {
 	UpdatedAt             time.Time
 	Version               int64
 }
-
-// Searched is the texts in which Filter.Search looks.
-func (l Link) Searched() []string {
-	return []string{l.Title, l.Description, l.Slug}
-}
-
-// SearchText is Searched as the one text in which a part is found.
-func (l Link) SearchText() string { return text.Searchable(l.Searched()...) }
 
 // Type says who names the amount.
 type Type string
@@ -194,17 +183,4 @@ type Filter struct {
 	// Search keeps links whose title, description or slug contains it, in any case.
 	Search string
 	Range  ferry.Range
-}
-
-// Matches reports whether the filter keeps l.
-func (f Filter) Matches(l Link) bool {
-	return (len(f.Statuses) == 0 || slices.Contains(f.Statuses, l.At(f.At).Status)) &&
-		(f.Asset == 0 || f.Asset == l.Amount.Asset()) &&
-		(f.Slug == "" || FoldSlug(f.Slug) == FoldSlug(l.Slug)) &&
-		(f.Search == "" || strings.Contains(l.SearchText(), f.Search)) && f.Range.Holds(l.CreatedAt)
-}
-
-// All reports whether the filter keeps every link.
-func (f Filter) All() bool {
-	return len(f.Statuses) == 0 && f.Asset == 0 && f.Slug == "" && f.Search == "" && f.Range == ferry.Range{}
 }

@@ -9,7 +9,6 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/business"
-	"github.com/ferrypay/ferry/internal/text"
 	"github.com/ferrypay/ferry/lease"
 	"github.com/ferrypay/ferry/money"
 )
@@ -56,7 +55,7 @@ func (s *Service) Get(ctx context.Context, scope ferry.Scope, id string) (Detail
 // ErrNotFound.
 func (s *Service) BySlug(ctx context.Context, slug string) (Link, error) {
 	read := func(ctx context.Context, tx Tx) (Link, error) {
-		l, err := tx.Links().BySlug(ctx, slug)
+		l, err := tx.Links().Find(ctx, BySlug, Link{Slug: slug})
 		return l.At(tx.Now()), err
 	}
 	l, err := ferry.InRead(ctx, s.units.In(ferry.Live), read)
@@ -72,13 +71,13 @@ func Find(ctx context.Context, tx Tx, scope ferry.Scope, id string) (Link, error
 	if !ok {
 		return Link{}, ErrNotFound
 	}
-	l, err := tx.Links().Link(ctx, scope, ID(canonical))
+	l, err := tx.Links().Get(ctx, scope, ID(canonical))
 	return l.At(tx.Now()), err
 }
 
 // DetailsIn adds to a link what was paid through it.
 func DetailsIn(ctx context.Context, tx Tx, l Link) (Details, error) {
-	tally, err := tx.Links().Tally(ctx, l.Scope, l.ID)
+	tally, err := TallyOf(ctx, tx.Links(), l.Scope, l.ID)
 	total := money.Of(l.Amount.Asset(), tally.Total.Minor())
 	return Details{l, tally.Paid, total}, err
 }
@@ -96,7 +95,7 @@ type Query struct {
 }
 
 func (q Query) filter(now time.Time) Filter {
-	f := Filter{At: now, Asset: q.Asset, Slug: FoldSlug(q.Slug), Search: text.Search(q.Search), Range: q.Range}
+	f := Filter{At: now, Asset: q.Asset, Slug: FoldSlug(q.Slug), Search: q.Search, Range: q.Range}
 	if q.Status != "" {
 		f.Statuses = []Status{q.Status}
 		if all := seenAs[q.As][q.Status]; all != nil {
@@ -109,7 +108,7 @@ func (q Query) filter(now time.Time) Filter {
 // List lists the links of a scope with what was paid through them, newest first.
 func (s *Service) List(ctx context.Context, scope ferry.Scope, q Query, page ferry.Page) (ferry.List[Details], error) {
 	return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (ferry.List[Details], error) {
-		found, err := tx.Links().List(ctx, scope, q.filter(tx.Now()), page)
+		found, err := tx.Links().Page(ctx, scope, q.filter(tx.Now()).Query(), page)
 		if err != nil {
 			return ferry.List[Details]{}, err
 		}
@@ -220,7 +219,7 @@ func (s *Service) RunDue(ctx context.Context, limit int) (int, error) {
 }
 
 func expireIn(ctx context.Context, tx Tx, scope ferry.Scope, id ID, c lease.Claim) error {
-	l, err := tx.Links().Link(ctx, scope, id)
+	l, err := tx.Links().Get(ctx, scope, id)
 	if err != nil {
 		return err
 	}

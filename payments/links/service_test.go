@@ -401,7 +401,7 @@ func TestThePayersOfALinkWithoutALimitDoNotWaitForEachOther(t *testing.T) {
 	l := s.put(s.make(params(a)), links.Active)
 	require.NoError(t, s.units.In(ferry.Test).Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
 		require.NoError(t, links.TakeIn(ctx, tx, l))
-		tally, err := tx.Links().Tally(ctx, shop, l.ID)
+		tally, err := links.TallyOf(ctx, tx.Links(), shop, l.ID)
 		require.Zero(t, tally.Version, "no row that all of them change")
 		require.NoError(t, links.FreeIn(ctx, tx, shop, l.ID))
 		return err
@@ -416,7 +416,7 @@ func TestWhoPaidHasAPlaceAlsoOfALinkWithoutALimit(t *testing.T) {
 		require.NoError(t, links.CountIn(ctx, tx, shop, l.ID, money.NGN(7)))
 		require.NoError(t, links.UncountIn(ctx, tx, shop, l.ID, money.NGN(7)))
 		require.NoError(t, links.CountIn(ctx, tx, shop, l.ID, money.NGN(7)))
-		tally, err := tx.Links().Tally(ctx, shop, l.ID)
+		tally, err := links.TallyOf(ctx, tx.Links(), shop, l.ID)
 		require.Equal(t, [2]int64{1, 1}, [2]int64{tally.Paid, tally.Taken})
 		return err
 	}))

@@ -7,6 +7,7 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/payments/accounts"
+	"github.com/ferrypay/ferry/records"
 )
 
 func (h hooked) Accounts() accounts.Store { return accountsPort{h.Ports.Accounts(), h.hooks} }
@@ -16,25 +17,25 @@ type accountsPort struct {
 	hooks
 }
 
-func (p accountsPort) Account(a0 context.Context, a1 ferry.Scope, a2 accounts.ID) (r0 accounts.Account, err error) {
-	if err = p.before("Accounts.Account"); err != nil {
+func (p accountsPort) After(a0 context.Context, a1 records.Query, a2 accounts.ID, a3 int) (r0 []accounts.Account, err error) {
+	if err = p.before("Accounts.After"); err != nil {
 		return
 	}
-	return p.Store.Account(a0, a1, a2)
+	return p.Store.After(a0, a1, a2, a3)
 }
 
-func (p accountsPort) ByNumber(a0 context.Context, a1 ferry.Env, a2 string) (r0 accounts.Account, err error) {
-	if err = p.before("Accounts.ByNumber"); err != nil {
+func (p accountsPort) Find(a0 context.Context, a1 *records.Unique, a2 accounts.Account) (r0 accounts.Account, err error) {
+	if err = p.before("Accounts.Find"); err != nil {
 		return
 	}
-	return p.Store.ByNumber(a0, a1, a2)
+	return p.Store.Find(a0, a1, a2)
 }
 
-func (p accountsPort) ByReference(a0 context.Context, a1 ferry.Scope, a2 accounts.Kind, a3 string) (r0 accounts.Account, err error) {
-	if err = p.before("Accounts.ByReference"); err != nil {
+func (p accountsPort) Get(a0 context.Context, a1 ferry.Scope, a2 accounts.ID) (r0 accounts.Account, err error) {
+	if err = p.before("Accounts.Get"); err != nil {
 		return
 	}
-	return p.Store.ByReference(a0, a1, a2, a3)
+	return p.Store.Get(a0, a1, a2)
 }
 
 func (p accountsPort) Insert(a0 context.Context, a1 accounts.Account) (err error) {
@@ -44,11 +45,11 @@ func (p accountsPort) Insert(a0 context.Context, a1 accounts.Account) (err error
 	return p.after(p.Store.Insert(a0, a1))
 }
 
-func (p accountsPort) List(a0 context.Context, a1 ferry.Scope, a2 accounts.Filter, a3 ferry.Page) (r0 ferry.List[accounts.Account], err error) {
-	if err = p.before("Accounts.List"); err != nil {
+func (p accountsPort) Page(a0 context.Context, a1 ferry.Scope, a2 records.Query, a3 ferry.Page) (r0 ferry.List[accounts.Account], err error) {
+	if err = p.before("Accounts.Page"); err != nil {
 		return
 	}
-	return p.Store.List(a0, a1, a2, a3)
+	return p.Store.Page(a0, a1, a2, a3)
 }
 
 func (p accountsPort) Update(a0 context.Context, a1 accounts.Account) (err error) {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/payments/links"
+	"github.com/ferrypay/ferry/records"
 )
 
 func (h hooked) Links() links.Store { return linksPort{h.Ports.Links(), h.hooks} }
@@ -16,11 +17,25 @@ type linksPort struct {
 	hooks
 }
 
-func (p linksPort) BySlug(a0 context.Context, a1 string) (r0 links.Link, err error) {
-	if err = p.before("Links.BySlug"); err != nil {
+func (p linksPort) After(a0 context.Context, a1 records.Query, a2 links.ID, a3 int) (r0 []links.Link, err error) {
+	if err = p.before("Links.After"); err != nil {
 		return
 	}
-	return p.Store.BySlug(a0, a1)
+	return p.Store.After(a0, a1, a2, a3)
+}
+
+func (p linksPort) Find(a0 context.Context, a1 *records.Unique, a2 links.Link) (r0 links.Link, err error) {
+	if err = p.before("Links.Find"); err != nil {
+		return
+	}
+	return p.Store.Find(a0, a1, a2)
+}
+
+func (p linksPort) Get(a0 context.Context, a1 ferry.Scope, a2 links.ID) (r0 links.Link, err error) {
+	if err = p.before("Links.Get"); err != nil {
+		return
+	}
+	return p.Store.Get(a0, a1, a2)
 }
 
 func (p linksPort) Insert(a0 context.Context, a1 links.Link) (err error) {
@@ -30,32 +45,15 @@ func (p linksPort) Insert(a0 context.Context, a1 links.Link) (err error) {
 	return p.after(p.Store.Insert(a0, a1))
 }
 
-func (p linksPort) Link(a0 context.Context, a1 ferry.Scope, a2 links.ID) (r0 links.Link, err error) {
-	if err = p.before("Links.Link"); err != nil {
+func (p linksPort) Page(a0 context.Context, a1 ferry.Scope, a2 records.Query, a3 ferry.Page) (r0 ferry.List[links.Link], err error) {
+	if err = p.before("Links.Page"); err != nil {
 		return
 	}
-	return p.Store.Link(a0, a1, a2)
+	return p.Store.Page(a0, a1, a2, a3)
 }
 
-func (p linksPort) List(a0 context.Context, a1 ferry.Scope, a2 links.Filter, a3 ferry.Page) (r0 ferry.List[links.Link], err error) {
-	if err = p.before("Links.List"); err != nil {
-		return
-	}
-	return p.Store.List(a0, a1, a2, a3)
-}
-
-func (p linksPort) PutTally(a0 context.Context, a1 links.Tally) (err error) {
-	if err = p.before("Links.PutTally"); err != nil {
-		return
-	}
-	return p.after(p.Store.PutTally(a0, a1))
-}
-
-func (p linksPort) Tally(a0 context.Context, a1 ferry.Scope, a2 links.ID) (r0 links.Tally, err error) {
-	if err = p.before("Links.Tally"); err != nil {
-		return
-	}
-	return p.Store.Tally(a0, a1, a2)
+func (p linksPort) Tallies() records.Table[links.ID, links.Tally] {
+	return hookTable(p.Store.Tallies(), "Links.Tallies", p.hooks)
 }
 
 func (p linksPort) Update(a0 context.Context, a1 links.Link) (err error) {

@@ -12,7 +12,6 @@ import (
 	"github.com/ferrypay/ferry/customers"
 	"github.com/ferrypay/ferry/idempotency"
 	"github.com/ferrypay/ferry/money"
-	"github.com/ferrypay/ferry/payments/links"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/webhook"
 )
@@ -27,7 +26,7 @@ func testScoped(t *testing.T, open func(*testing.T) store.Backend) {
 		"wallets": scopedWallets, "addresses": scopedAddresses, "keys of addresses": scopedAddressKeys,
 		"custodies": scopedCustodies, "transfers": scopedTransfers, "attempts": scopedAttempts,
 		"wallet transactions": scopedTransactions, "deposits": scopedDeposits,
-		"instructions": scopedInstructions, "tallies of links": scopedTallies,
+		"instructions": scopedInstructions,
 	} {
 		t.Run(name, func(t *testing.T) { kind.testChanges(t, open) })
 	}
@@ -157,27 +156,6 @@ var scopedInstructions = owned[checkout.Instruction]{
 	missing: checkout.ErrInstructionNotFound,
 	fixed:   []string{"Session", "CreatedAt"},
 	keys:    []string{"Address"},
-}
-
-// scopedTallies is put, not updated: a tally of another scope is a stale one.
-var scopedTallies = owned[links.Tally]{
-	row: func(scope ferry.Scope, n int) links.Tally {
-		return links.Tally{Link: paymentLink(scope, n).ID, Scope: scope, Taken: 3, Paid: 2, Total: money.NGN(200)}
-	},
-	insert: func(ctx context.Context, p store.Ports, row links.Tally) error {
-		if err := p.Links().Insert(ctx, paymentLink(row.Scope, 1)); err != nil {
-			return err
-		}
-		return p.Links().PutTally(ctx, row)
-	},
-	get: func(ctx context.Context, p store.Ports, scope ferry.Scope, row links.Tally) (links.Tally, error) {
-		return p.Links().Tally(ctx, scope, row.Link)
-	},
-	update:  func(ctx context.Context, p store.Ports, row links.Tally) error { return p.Links().PutTally(ctx, row) },
-	version: func(t *links.Tally) *int64 { return &t.Version },
-	change:  func(t *links.Tally) { t.Taken = 9 },
-	missing: ferry.ErrStale,
-	keys:    []string{"Link"},
 }
 
 var searchedCustomers = searched[customers.Customer]{

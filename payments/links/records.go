@@ -1,0 +1,87 @@
+package links
+
+import (
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/records"
+)
+
+// BySlug finds the link of any business by its slug, in any letter case.
+var BySlug = &records.Unique{Columns: []string{"slug_folded"}, Taken: ErrSlugTaken}
+
+// LinkKind is what a link is as a row.
+var LinkKind = records.Define(records.Kind[ID, Link]{
+	Name: "payment_links",
+	Columns: func(l *Link) []records.Column {
+		return []records.Column{
+			records.ID(&l.ID), records.Owner(&l.Scope), records.Version(&l.Version),
+			records.Text("policy", &l.Policy),
+			records.Word("type", &l.Type, Fixed, Open),
+			records.Word("status", &l.Status, Pending, Active, Inactive, Disabled, Ended, Completed),
+			records.Text("title", &l.Title),
+			records.Text("description", &l.Description),
+			records.Text("slug", &l.Slug),
+			records.Derived("slug_folded", func() string { return FoldSlug(l.Slug) }),
+			records.Int("quantity_limit", &l.QuantityLimit),
+			records.Document("fields", &l.Fields),
+			records.Time("expires_at", &l.ExpiresAt),
+			records.Text("success_url", &l.SuccessURL),
+			records.Text("cancel_url", &l.CancelURL),
+			records.Document("metadata", &l.Metadata),
+			records.Time("disabled_at", &l.DisabledAt),
+			records.CreatedAt(&l.CreatedAt), records.Time("updated_at", &l.UpdatedAt),
+			records.Money("amount", &l.Amount),
+		}
+	},
+	Scope:   func(l Link) ferry.Scope { return l.Scope },
+	Unique:  []*records.Unique{BySlug},
+	Fixed:   []string{"slug"},
+	Lists:   [][]string{{}},
+	Search:  []string{"title", "description", "slug"},
+	Missing: ErrNotFound,
+})
+
+// Query selects the links that the filter keeps.
+func (f Filter) Query() records.Query {
+	slug := FoldSlug(f.Slug)
+	return records.Where(records.Is("slug_folded", slug), records.IsAsset("amount_asset", f.Asset)).
+		Or(f.standing()...).During(f.Range).Searching(f.Search)
+}
+
+// standing is how links are that stand so at the instant of the filter, as Link.At says.
+func (f Filter) standing() (either [][]records.Match) {
+	for _, status := range f.Statuses {
+		is := []records.Match{records.Is("status", status)}
+		if mayEnd(status) {
+			is = append(is, records.NotBy("expires_at", f.At))
+		}
+		either = append(either, is)
+		if status != Ended {
+			continue
+		}
+		for _, open := range []Status{Pending, Active, Inactive} {
+			either = append(either, []records.Match{records.Is("status", open), records.By("expires_at", f.At)})
+		}
+	}
+	return either
+}
+
+// mayEnd reports whether a link of a status ends when its time is over.
+func mayEnd(status Status) bool { return status == Pending || status == Active || status == Inactive }
+
+// tallyMissing is the absence of a tally, which counts nothing.
+var errNoTally = ferry.NewError(ferry.NotFound, "link_not_found", "The link has no tally")
+
+// TallyKind is what a tally is as a row: one a link.
+var TallyKind = records.Define(records.Kind[ID, Tally]{
+	Name: "link_tallies",
+	Columns: func(t *Tally) []records.Column {
+		return []records.Column{
+			records.Key("link", &t.Link), records.Owner(&t.Scope), records.Version(&t.Version),
+			records.Int("taken", &t.Taken),
+			records.Int("paid", &t.Paid),
+			records.Money("total", &t.Total),
+		}
+	},
+	Scope:   func(t Tally) ferry.Scope { return t.Scope },
+	Missing: errNoTally,
+})
