@@ -107,6 +107,7 @@ func Marked(name string, at *string, flag *bool, mark string) Column {
 	return column(name, MarkedValue{at, flag, mark})
 }
 
-// Derived is a text that is made of other columns, to be unique or searched by. It is
-// written only.
-func Derived(name string, of func() string) Column { return column(name, derivedValue(of)) }
+// Folded is another text in the form in which it is unique. It is written only.
+func Folded(name string, at *string, fold func(string) string) Column {
+	return column(name, foldedValue{at, fold})
+}

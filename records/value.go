@@ -256,13 +256,16 @@ func (v moneyMinor) Key() (string, bool)   { return strconv.FormatInt(v.at.Minor
 func (v moneyMinor) Copy(from Value)       { *v.at = *from.(moneyMinor).at }
 func (v moneyMinor) Scan(stored any) error { return scanAmount(v.at, v.asset, stored) }
 
-type derivedValue func() string
+type foldedValue struct {
+	at   *string
+	fold func(string) string
+}
 
-func (v derivedValue) Plain() (any, error) { return v(), nil }
-func (v derivedValue) Place() any          { return v }
-func (v derivedValue) Key() (string, bool) { return v(), true }
-func (v derivedValue) Copy(Value)          {}
-func (v derivedValue) Scan(any) error      { return nil }
+func (v foldedValue) Plain() (any, error) { return v.fold(*v.at), nil }
+func (v foldedValue) Place() any          { return v }
+func (v foldedValue) Key() (string, bool) { return v.fold(*v.at), true }
+func (v foldedValue) Copy(from Value)     { *v.at = *from.(foldedValue).at }
+func (v foldedValue) Scan(any) error      { return nil }
 
 // MarkedValue is a text with a flag in one column: see Marked.
 type MarkedValue struct {

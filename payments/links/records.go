@@ -20,7 +20,7 @@ var LinkKind = records.Define(records.Kind[ID, Link]{
 			records.Text("title", &l.Title),
 			records.Text("description", &l.Description),
 			records.Text("slug", &l.Slug),
-			records.Derived("slug_folded", func() string { return FoldSlug(l.Slug) }),
+			records.Folded("slug_folded", &l.Slug, FoldSlug),
 			records.Int("quantity_limit", &l.QuantityLimit),
 			records.Document("fields", &l.Fields),
 			records.Time("expires_at", &l.ExpiresAt),
@@ -34,7 +34,7 @@ var LinkKind = records.Define(records.Kind[ID, Link]{
 	},
 	Scope:   func(l Link) ferry.Scope { return l.Scope },
 	Unique:  []*records.Unique{BySlug},
-	Fixed:   []string{"slug"},
+	Fixed:   []string{"slug", "slug_folded"},
 	Lists:   [][]string{{}},
 	Search:  []string{"title", "description", "slug"},
 	Missing: ErrNotFound,
@@ -68,7 +68,7 @@ func (f Filter) standing() (either [][]records.Match) {
 // mayEnd reports whether a link of a status ends when its time is over.
 func mayEnd(status Status) bool { return status == Pending || status == Active || status == Inactive }
 
-// tallyMissing is the absence of a tally, which counts nothing.
+// errNoTally is the absence of a tally, which counts nothing.
 var errNoTally = ferry.NewError(ferry.NotFound, "link_not_found", "The link has no tally")
 
 // TallyKind is what a tally is as a row: one a link.

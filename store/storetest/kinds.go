@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -26,6 +27,8 @@ type kindCase[K ~string, R any] struct {
 	change func(*R)
 	// vary makes the n-th of listed rows differ from others; nil when they are not listed.
 	vary func(row *R, n int)
+	// key is the field of the primary key; "" is ID.
+	key string
 	// before, if not nil, adds what a row refers to, unless it is there.
 	before func(ctx context.Context, p store.Ports, row R) error
 }
@@ -33,7 +36,7 @@ type kindCase[K ~string, R any] struct {
 // owned is the case as the suite of all rows takes it.
 func (k kindCase[K, R]) owned() owned[R] {
 	return owned[R]{
-		row: k.row, change: k.change, missing: k.kind.Missing, version: k.kind.Versioned, keep: k.keep,
+		row: k.row, change: k.change, missing: k.kind.Missing, version: k.kind.Versioned, keep: k.keep, keys: []string{cmp.Or(k.key, "ID")},
 		insert: func(ctx context.Context, p store.Ports, row R) error {
 			if k.before != nil {
 				if err := k.before(ctx, p, row); err != nil {
@@ -59,7 +62,7 @@ func (k kindCase[K, R]) id(row R) K {
 func (k kindCase[K, R]) keep(t *testing.T, stored R, changed *R) {
 	from, to := k.kind.Borrow(stored), k.kind.Borrow(*changed)
 	defer k.kind.Release(from, to)
-	for _, name := range append([]string{"created_at"}, k.kind.Fixed...) {
+	for _, name := range k.kind.Fixed {
 		is, _ := k.cell(to, name).Key()
 		was, _ := k.cell(from, name).Key()
 		require.NotEqual(t, was, is, "%s is the same", name)

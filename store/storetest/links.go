@@ -54,7 +54,7 @@ var linkCase = kindCase[links.ID, links.Link]{
 }
 
 var tallyCase = kindCase[links.ID, links.Tally]{
-	kind:  links.TallyKind,
+	kind: links.TallyKind, key: "Link",
 	table: func(p store.Ports) records.Table[links.ID, links.Tally] { return p.Links().Tallies() },
 	row: func(scope ferry.Scope, n int) links.Tally {
 		return links.Tally{Link: paymentLink(scope, n).ID, Scope: scope, Taken: 3, Paid: 2, Total: money.NGN(200)}
