@@ -29,8 +29,11 @@
 //
 // # How a port is written
 //
-// A port is one file of Go and one migration. businesses.go is the plainest
-// example; webhooks.go adds computed columns and a paged list.
+// A port is one file of Go and one migration. Rows of a kind that its domain
+// declares with package records need the migration of step 1 and one line of
+// defineKind: links.go is an example. The other ports still say by hand what a row
+// is, as steps 2 and 3 tell: businesses.go is the plainest, webhooks.go adds computed
+// columns and a paged list.
 //
 //  1. Migration: migrations/sqlite/NNNN_name.sql and its twin of the same name
 //     in migrations/postgres, with the same tables and columns. Tables have a

@@ -33,7 +33,7 @@ var floors = []struct {
 	}},
 	{2, []string{"webhook", "business"}},
 	{1, []string{
-		"ledger", "idempotency", "lease", "seal", "internal/worker", "internal/traffic",
+		"ledger", "idempotency", "lease", "seal", "records", "internal/worker", "internal/traffic",
 		"provider/chain", "provider/bank", "provider/kyc", "provider/rates",
 	}},
 	{0, []string{".", "money", "internal/strictjson", "internal/text", "internal/failpoint", "internal/hostile", "internal/form"}},

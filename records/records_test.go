@@ -1,0 +1,134 @@
+package records_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/records"
+)
+
+type parcel struct {
+	ID      string
+	Scope   ferry.Scope
+	Version int64
+	Shelf   string
+	Colour  string
+	Weight  money.Amount
+	SentAt  time.Time
+	Created time.Time
+}
+
+var byShelf = &records.Unique{Columns: []string{"business", "shelf", "colour"}}
+
+func kind() records.Kind[string, parcel] {
+	return records.Kind[string, parcel]{
+		Name: "parcels",
+		Columns: func(p *parcel) []records.Column {
+			return []records.Column{
+				records.ID(&p.ID), records.Owner(&p.Scope), records.Version(&p.Version),
+				records.Optional("shelf", &p.Shelf), records.Word("colour", &p.Colour, "", "red", "blue"),
+				records.Money("weight", &p.Weight), records.Time("sent_at", &p.SentAt), records.CreatedAt(&p.Created),
+			}
+		},
+		Scope:  func(p parcel) ferry.Scope { return p.Scope },
+		Unique: []*records.Unique{byShelf},
+		Fixed:  []string{"weight"},
+		Lists:  [][]string{{}, {"colour"}, {"shelf", "colour"}},
+		Search: []string{"shelf", "colour"},
+	}
+}
+
+var (
+	parcels = records.Define(kind())
+	shop    = ferry.Scope{Business: "biz_1", Env: ferry.Test}
+)
+
+func named(p parcel) (string, bool) {
+	b := parcels.Borrow(p)
+	defer parcels.Release(b)
+	return parcels.Named(b, 0)
+}
+
+func TestNoTwoNamesHaveOneText(t *testing.T) {
+	one, _ := named(parcel{Scope: shop, Shelf: "a", Colour: "bc"})
+	other, _ := named(parcel{Scope: shop, Shelf: "ab", Colour: "c"})
+	require.NotEqual(t, one, other)
+	_, some := named(parcel{Scope: shop, Colour: "red"})
+	require.False(t, some, "a row without one of the columns has no such name")
+	require.ErrorContains(t, byShelf.Taken, "business, shelf, colour of parcels is taken")
+}
+
+func TestAListHasTheRowsThatHaveItsValues(t *testing.T) {
+	lists := func(p parcel) []string {
+		b := parcels.Borrow(p)
+		defer parcels.Release(b)
+		return parcels.ListsOf(b)
+	}
+	require.Equal(t, []string{"parcels/test/biz_1/"}, lists(parcel{Scope: shop}))
+	require.Equal(t, []string{"parcels/test/biz_1/", "parcels/test/biz_1/red"}, lists(parcel{Scope: shop, Colour: "red"}))
+	require.Equal(t, []string{"parcels/test/biz_1/", "parcels/test/biz_1/red", "parcels/test/biz_1/red/a"}, lists(parcel{Scope: shop, Colour: "red", Shelf: "a"}))
+
+	red, onA := records.Is("colour", "red"), records.Is("shelf", "a")
+	for _, c := range []struct {
+		query records.Query
+		list  string
+		exact bool
+	}{
+		{records.Query{}, "parcels/test/biz_1/", true},
+		{records.Where(red), "parcels/test/biz_1/red", true},
+		{records.Where(onA, red), "parcels/test/biz_1/red/a", true},
+		{records.Where(onA), "parcels/test/biz_1/", false},
+		{records.Where(red).Searching("a"), "parcels/test/biz_1/red", false},
+		{records.Where(red).During(ferry.Range{To: time.Now()}), "parcels/test/biz_1/red", false},
+		{records.Where(red).Or([]records.Match{onA}), "parcels/test/biz_1/red", false},
+	} {
+		list, exact := parcels.ListFor(shop, c.query)
+		require.Equal(t, c.list, list)
+		require.Equal(t, c.exact, exact, "%v", c.query)
+	}
+}
+
+func TestAQuerySelectsByInstantsAndByGroups(t *testing.T) {
+	noon := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	selects := func(q records.Query, p parcel) bool {
+		b := parcels.Borrow(p)
+		defer parcels.Release(b)
+		return parcels.Selector(q)(b)
+	}
+	sent, unsent := parcel{SentAt: noon, Colour: "red"}, parcel{Colour: "blue"}
+	require.True(t, selects(records.Where(records.By("sent_at", noon)), sent))
+	require.False(t, selects(records.Where(records.By("sent_at", noon.Add(-time.Microsecond))), sent))
+	require.False(t, selects(records.Where(records.By("sent_at", noon)), unsent))
+	require.True(t, selects(records.Where(records.NotBy("sent_at", noon)), unsent))
+	require.False(t, selects(records.Where(records.NotBy("sent_at", noon)), sent))
+	either := records.Query{}.Or([]records.Match{records.Is("colour", "blue")}, []records.Match{records.Is("colour", "red"), records.By("sent_at", noon)})
+	require.True(t, selects(either, sent))
+	require.True(t, selects(either, unsent))
+	require.False(t, selects(either, parcel{Colour: "red"}))
+}
+
+func TestAnUpdateKeepsOwnerIDCreationAndWhatIsFixed(t *testing.T) {
+	stored := parcels.Borrow(parcel{ID: "1", Scope: shop, Weight: money.NGN(5), Created: time.Unix(1, 0), Shelf: "a"})
+	row := parcels.Borrow(parcel{ID: "2", Weight: money.USDC(7), Created: time.Unix(2, 0), Shelf: "b", Version: 3})
+	defer parcels.Release(stored, row)
+	parcels.Keep(stored, row)
+	require.Equal(t, parcel{ID: "1", Scope: shop, Weight: money.NGN(5), Created: time.Unix(1, 0), Shelf: "b", Version: 3}, row.Row)
+}
+
+func TestADeclarationThatNamesNoColumnIsRefused(t *testing.T) {
+	for _, spoil := range []func(*records.Kind[string, parcel]){
+		func(k *records.Kind[string, parcel]) { k.Fixed = []string{"wieght"} },
+		func(k *records.Kind[string, parcel]) { k.Lists = [][]string{{"color"}} },
+		func(k *records.Kind[string, parcel]) { k.Search = []string{"name"} },
+		func(k *records.Kind[string, parcel]) { k.Unique = []*records.Unique{{Columns: []string{"slug"}}} },
+	} {
+		k := kind()
+		spoil(&k)
+		require.Panics(t, func() { records.Define(k) })
+	}
+	require.Panics(t, func() { parcels.Selector(records.Where(records.Is("color", "red"))) })
+}
