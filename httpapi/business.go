@@ -50,7 +50,7 @@ type patchBusinessInput struct {
 	PaymentMethods   *[]string `json:"payment_methods" doc:"bank-transfer and crypto, in the order in which payers see them" eg:"[\"bank-transfer\", \"crypto\"]"`
 	RedirectHosts    *[]string `json:"redirect_hosts" doc:"Hosts payers may be sent back to; none means any, but with a public key in live mode none" eg:"[\"shop.example.com\"]"`
 	MismatchPolicy   *string   `json:"mismatch_policy" enum:"strict,accept" eg:"strict"`
-	WebhookURL       *string   `json:"webhook_url" doc:"As it is; set by /v1/webhook/config"`
+	fixedBusinessInput
 }
 
 func (in patchBusinessInput) params() business.UpdateParams {
@@ -72,17 +72,17 @@ func (in patchBusinessInput) params() business.UpdateParams {
 	return p
 }
 
-// errWebhookURL refuses a webhook URL where it cannot be set: silence would be events
-// that never come.
-var errWebhookURL = ferry.ErrValidation.About("webhook_url", "Is set by POST /v1/webhook/config")
-
 func (a *api) patchBusiness(ctx context.Context, tx store.Tx, c *call, in patchBusinessInput) (businessView, error) {
-	url, err := webhookURL(ctx, tx, c.scope)
+	former, err := tx.Businesses().Business(ctx, c.scope)
 	if err != nil {
 		return businessView{}, err
 	}
-	if in.WebhookURL != nil && *in.WebhookURL != url {
-		return businessView{}, errWebhookURL
+	shown, err := a.viewBusiness(ctx, tx, former)
+	if err != nil {
+		return businessView{}, err
+	}
+	if err := in.compared(shown); err != nil {
+		return businessView{}, err
 	}
 	changed, err := a.engine.Businesses.UpdateIn(ctx, tx, c.scope, in.params())
 	if err != nil {

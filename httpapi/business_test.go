@@ -5,7 +5,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/ferrypay/ferry/engine"
 	"github.com/ferrypay/ferry/internal/apitest"
+	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/payments"
 )
 
 func TestABusinessReadsAndChangesItself(t *testing.T) {
@@ -50,6 +53,37 @@ func TestABusinessIsToldThatItsWebhookURLIsSetElsewhere(t *testing.T) {
 	s.Post("/v1/webhook/config", apitest.Object{"url": hooks}).OK()
 	require.Equal(t, hooks, s.Patch("/v1/business", apitest.Object{"webhook_url": hooks}).OK().Text("data.webhook_url"), "as it is")
 	s.Patch("/v1/business", apitest.Object{"webhook_url": ""}).Refuses("webhook_url", why)
+}
+
+func TestABusinessMaySendBackAllThatWasReadAndNothingElseThatIsFixed(t *testing.T) {
+	part := payments.Rule{Share: 15_000, Flat: money.NGN(100_50), Cap: money.NGN(2000_00)}
+	s := apitest.Start(t, apitest.Config{Engine: engine.Config{Tariffs: payments.Tariffs{payments.Checkout: {Platform: part}}}})
+	read := s.Get("/v1/business").OK().At("data").(map[string]any)
+	read["name"] = "Ada's shop"
+	require.Equal(t, "Ada's shop", s.Patch("/v1/business", read).OK().Text("data.name"))
+
+	rule := func(percent, flat, minimum, ceiling any) apitest.Object {
+		return apitest.Object{"percent": percent, "flat": flat, "minimum": minimum, "cap": ceiling}
+	}
+	fees := func(platform apitest.Object) apitest.Object {
+		none := apitest.Object{"platform": rule(0, 0, 0, nil), "processing": rule(0, 0, 0, nil)}
+		return apitest.Object{"fees": apitest.Object{
+			"checkout": apitest.Object{"platform": platform, "processing": none["processing"]}, "payment_link": none, "api": none,
+		}}
+	}
+	s.Patch("/v1/business", fees(rule("1.50", 100.5, "0.00", 2000))).OK()
+	for _, other := range []apitest.Object{
+		rule(1.51, 100.5, 0, 2000), rule(1.5, 1005, 0, 2000), rule(1.5, 100.5, 1, 2000), rule(1.5, 100.5, 0, nil), {},
+	} {
+		s.Patch("/v1/business", fees(other)).Refuses("fees", fixed)
+	}
+	account := read["source_accounts"].([]any)[0].(map[string]any)
+	s.Patch("/v1/business", apitest.Object{
+		"name": "Obi", "id": "biz_019cadd4569875d7a1b61a53693e7f0f", "fees": apitest.Object{},
+		"source_accounts": []any{and(account, "account_number", "9000000009")},
+	}).Refuses("id", fixed, "fees", fixed, "source_accounts", fixed)
+	s.Patch("/v1/business", apitest.Object{"source_accounts": []any{}}).Refuses("source_accounts", fixed)
+	require.Equal(t, "Ada's shop", s.Get("/v1/business").OK().Text("data.name"), "nothing of a refused change is made")
 }
 
 func TestABusinessBalanceIsThatOfAllItsAccounts(t *testing.T) {
