@@ -167,7 +167,7 @@ func TestAFeedIsNotReadToItsEndWhileACreditWaits(t *testing.T) {
 	}
 	due := b.now
 	require.ErrorIs(t, b.Read(t.Context(), ferry.Test, due), funding.ErrWaits)
-	require.Equal(t, money.NGN(99), b.balance(t), "nobody waits for it")
+	require.Equal(t, money.NGN(101), b.balance(t), "nobody waits for it")
 	b.now = b.now.Add(funding.Patience)
 	require.NoError(t, b.Read(t.Context(), ferry.Test, due))
 	require.Equal(t, money.NGN(20), b.suspense(t))

@@ -65,8 +65,9 @@ func (s *Service) RunDue(ctx context.Context, limit int) (int, error) {
 	return done, failed
 }
 
-// readFeed books what a bank tells. A credit that cannot be booked waits: it keeps the
-// place before it, and those that follow it are booked nevertheless.
+// readFeed books what a bank tells, until it did so much. A credit that cannot be booked
+// waits: it keeps the place before it, and those that follow it are booked nevertheless,
+// however many wait.
 func (s *Service) readFeed(ctx context.Context, env ferry.Env, b bank.Bank, limit int) (done int, waits bool, err error) {
 	cursor, err := ferry.InRead(ctx, s.units.In(env), func(ctx context.Context, tx Tx) (bank.Cursor, error) {
 		return tx.Funding().FeedCursor(ctx, env)
@@ -74,10 +75,23 @@ func (s *Service) readFeed(ctx context.Context, env ferry.Env, b bank.Bank, limi
 	if err != nil {
 		return 0, false, err
 	}
-	credits, err := b.Credits(ctx, cursor, limit)
-	if err != nil {
-		return 0, false, err
+	for {
+		credits, err := b.Credits(ctx, cursor, limit)
+		if err != nil {
+			return done, waits, err
+		}
+		n, wait, err := s.bookAll(ctx, env, credits, waits)
+		done, waits = done+n, wait
+		if err != nil || !waits || done >= limit || len(credits) < limit {
+			return done, waits, err
+		}
+		cursor = credits[len(credits)-1].Cursor
 	}
+}
+
+// bookAll books some credits of a feed, before which others wait or not, and returns how
+// many it booked, and whether one waits now.
+func (s *Service) bookAll(ctx context.Context, env ferry.Env, credits []bank.Credit, waits bool) (done int, _ bool, err error) {
 	for _, c := range credits {
 		moved, err := s.book(ctx, env, c, !waits)
 		if err != nil {

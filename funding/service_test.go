@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"testing"
 	"time"
@@ -119,7 +120,7 @@ func (b *bench) posted(t *testing.T, id ledger.AccountID) money.Amount {
 	t.Helper()
 	sum := money.NGN(0)
 	require.NoError(t, b.units.In(ferry.Test).Read(t.Context(), func(ctx context.Context, tx store.Tx) error {
-		entries, err := tx.Ledger().Entries(ctx, id, ledger.EntryID{}, 100)
+		entries, err := tx.Ledger().Entries(ctx, id, ledger.EntryID{}, 1000)
 		for _, e := range entries {
 			sum, _ = sum.Add(e.Amount)
 		}
@@ -153,6 +154,26 @@ func TestADuplicateNoticeIsBookedOnceAndDoesNotBlockTheFeed(t *testing.T) {
 	_, err := b.RunDue(t.Context(), 10)
 	require.NoError(t, err)
 	require.Equal(t, money.NGN(150_01), b.balance(t))
+}
+
+func TestCreditsThatWaitForARateKeepNoOtherWaitingHoweverManyTheyAre(t *testing.T) {
+	b := setup(t)
+	b.fails["bad"] = funding.ErrNoRate
+	for n := range 5 {
+		b.tell(fmt.Sprint("waits", n), "bad", money.NGN(1))
+	}
+	b.tell("s1", "0123456789", money.NGN(150_00))
+	b.tell("s2", "0123456789", money.NGN(50_00))
+	_, err := b.RunDue(t.Context(), 2)
+	require.NoError(t, err)
+	require.Equal(t, money.NGN(200_00), b.balance(t))
+	require.ErrorIs(t, b.Read(t.Context(), ferry.Test, b.now), funding.ErrWaits)
+
+	delete(b.fails, "bad")
+	_, err = b.RunDue(t.Context(), 10)
+	require.NoError(t, err)
+	require.Equal(t, money.NGN(200_00), b.balance(t), "what was booked before is not booked again")
+	require.NoError(t, b.Read(t.Context(), ferry.Test, b.now))
 }
 
 func TestMoneyOfNobodyIsHeldInSuspense(t *testing.T) {
