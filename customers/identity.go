@@ -110,15 +110,24 @@ func (s *Service) Identity(ctx context.Context, scope ferry.Scope, t kyc.Type, n
 	if err := scope.Check(); err != nil {
 		return Identity{}, err
 	}
-	var f form
-	t = f.identityNumber(t, number, kyc.BVN, kyc.NIN, kyc.CAC)
-	if err := f.Err(); err != nil {
+	var problems ferry.Problems
+	t = CheckQuestion(t, number, &problems)
+	if err := problems.Err(); err != nil {
 		return Identity{}, err
 	}
 	return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (Identity, error) {
 		newest, err := s.newest(ctx, tx, scope, t, number)
 		return newest, s.sought(scope, tx.Now(), t, number, err)
 	})
+}
+
+// CheckQuestion adds what is wrong with the type and the number that Identity is asked
+// for, and returns the type in lower case (docs/api.md, "Identity verification").
+func CheckQuestion(t kyc.Type, number Number, problems *ferry.Problems) kyc.Type {
+	f := form{*problems}
+	t = f.identityNumber(t, number, kyc.BVN, kyc.NIN, kyc.CAC)
+	*problems = f.Problems
+	return t
 }
 
 // newest returns the newest identity of a number.

@@ -3,6 +3,7 @@ package httpapi
 import (
 	"context"
 
+	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/customers"
 	"github.com/ferrypay/ferry/provider/kyc"
 	"github.com/ferrypay/ferry/store"
@@ -112,6 +113,10 @@ func (a *api) inquire(
 type identityQuery struct {
 	Type   string `query:"type" required:"true" doc:"bvn, nin or cac, in any letter case"`
 	Number string `query:"number" required:"true"`
+}
+
+func (in *identityQuery) check(p *ferry.Problems) {
+	customers.CheckQuestion(kyc.Type(in.Type), customers.Number(in.Number), p)
 }
 
 func (a *api) identity(ctx context.Context, c *call, in identityQuery) (identityRecordView, error) {

@@ -78,6 +78,23 @@ func TestAnIdentityIsVerified(t *testing.T) {
 	require.Equal(t, "222123****0", record.Text("data.number"))
 }
 
+func TestAllThatIsWrongWithAQuestionForAnIdentityIsNamedAtOnce(t *testing.T) {
+	s := apitest.Start(t, apitest.Config{})
+	const absent, unknown = "Missing required field", "Must be one of bvn, nin, cac"
+	for query, refusals := range map[string][]string{
+		"":                      {"type", absent, "number", absent},
+		"?type=x":               {"type", unknown, "number", absent},
+		"?type=bvn":             {"number", absent},
+		"?number=1":             {"type", absent},
+		"?type=x&number=":       {"type", unknown, "number", "Must not be empty"},
+		"?type=NIN&number=1":    {"number", "Invalid NIN format"},
+		"?type=x&number=%01":    {"type", unknown, "number", "Must not contain control characters"},
+		"?type=%20&number=RC12": {"type", "Must not be empty"},
+	} {
+		s.Get("/v1/customers/identity" + query).Refuses(refusals...)
+	}
+}
+
 func TestAWrongOTPRejectsTheCustomer(t *testing.T) {
 	s := apitest.Start(t, apitest.Config{})
 	customer := s.Post("/v1/customers", newCustomer(1)).OK().Text("data.id")
