@@ -27,9 +27,13 @@ type NairaOffer struct {
 // Amount is what is to be paid.
 func (o NairaOffer) Amount() money.Amount { return money.NGN(o.Kobo) }
 
-// StandsAt reports whether naira count at it that came then.
+// StandsAt reports whether naira count at it that came then. The offer of an order that was
+// made without a rate is nothing, and never stands.
 func (o NairaOffer) StandsAt(came time.Time) bool {
-	return o.Price == "" || !came.Before(o.From) && came.Before(o.Until)
+	if o.Price == "" {
+		return o.Kobo > 0
+	}
+	return !came.Before(o.From) && came.Before(o.Until)
 }
 
 // firstNaira is the offer with which the session was made.

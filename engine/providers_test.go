@@ -221,6 +221,23 @@ func TestAnOrderInUSDCIsPaidWithoutRates(t *testing.T) {
 	}
 }
 
+func TestAnOrderThatHasNoPriceInNairaIsPaidByNoCard(t *testing.T) {
+	s := newLiveSite(t, memstore.New())
+	s.start(noRates)
+	made := s.order("order-1", money.USDC(10_000_000))
+	card := checkout.Attempt{Method: payments.Card, Outcome: checkout.OutcomeSuccess}
+	_, err := s.Engine.Checkout.Attempt(t.Context(), made.Scope, made.Ref(), card)
+	require.ErrorIs(t, err, checkout.ErrNoRates)
+	require.Equal(t, checkout.Pending, s.state("order-1").Status)
+
+	s.start()
+	paid, err := s.Engine.Checkout.Attempt(t.Context(), made.Scope, made.Ref(), card)
+	require.NoError(t, err)
+	require.Equal(t, checkout.Completed, paid.Status)
+	require.Equal(t, money.NGN(15_000_00), paid.Payment.Received)
+	s.clean()
+}
+
 func TestUSDCThatIsConvertedIsNotOfferedWithoutRates(t *testing.T) {
 	s := newLiveSite(t, memstore.New())
 	s.start(noRates)
