@@ -48,7 +48,7 @@ func (a *api) accountRoutes() []route {
 type virtualAccountInput struct {
 	Currency  string             `json:"currency" required:"true" doc:"NGN" eg:"NGN"`
 	ValidFor  *int64             `json:"validFor" doc:"Seconds, 900 by default" min:"1" max:"86400" eg:"900"`
-	Seconds   *int64             `json:"valid_for" doc:"As validFor; both must agree" min:"1" max:"86400"`
+	Seconds   *int64             `json:"valid_for" as:"validFor" min:"1" max:"86400"`
 	Amount    strictjson.Literal `json:"amount" doc:"Naira; any sum by default" eg:"5000"`
 	Reference string             `json:"reference" required:"true" max:"100" eg:"invoice-17"`
 }

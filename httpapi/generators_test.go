@@ -2,11 +2,14 @@ package httpapi_test
 
 import (
 	"encoding/json"
+	"maps"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"unicode"
 
+	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/stretchr/testify/require"
 
 	"github.com/ferrypay/ferry/httpapi"
@@ -90,6 +93,7 @@ func TestNamesStayDistinctAsIdentifiers(t *testing.T) {
 	}
 }
 
+// TestParametersOfAnOperationStayDistinctAsIdentifiers counts those of its body apart.
 func TestParametersOfAnOperationStayDistinctAsIdentifiers(t *testing.T) {
 	for path, item := range apitest.Document(t).Paths.Map() {
 		for method, operation := range item.Operations() {
@@ -99,6 +103,11 @@ func TestParametersOfAnOperationStayDistinctAsIdentifiers(t *testing.T) {
 				require.False(t, seen[name], "%s %s: %s", method, path, parameter.Value.Name)
 				seen[name] = true
 				require.NotContains(t, []string{"fromdate", "todate", "fiatcurrency"}, name, "it is described beside the first spelling")
+			}
+			for _, property := range bodyProperties(operation) {
+				name := "body " + identifier(property)
+				require.False(t, seen[name], "%s %s: %s in the body", method, path, property)
+				seen[name] = true
 			}
 			require.NotEmpty(t, operation.Description, "%s %s", method, path)
 			require.NotEqual(t, operation.Summary, operation.Description, "%s %s", method, path)
@@ -123,4 +132,15 @@ func TestTheDocumentNamesTheLicence(t *testing.T) {
 	licence := apitest.Document(t).Info.License
 	require.Equal(t, "Apache License 2.0", licence.Name)
 	require.Equal(t, "https://www.apache.org/licenses/LICENSE-2.0", licence.URL)
+}
+
+// bodyProperties are the members of the body of an operation.
+func bodyProperties(operation *openapi3.Operation) (names []string) {
+	if operation.RequestBody == nil {
+		return nil
+	}
+	for _, media := range operation.RequestBody.Value.Content {
+		return slices.Collect(maps.Keys(media.Schema.Value.Properties))
+	}
+	return nil
 }

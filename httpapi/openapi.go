@@ -113,7 +113,7 @@ func (s *schemas) paramsOf(t reflect.Type) []object {
 	return all
 }
 
-// also names the other spellings of a parameter in its description: listed beside
+// also names the other spellings of a parameter or member in its description: listed beside
 // it, generators would make one identifier of them all.
 func also(parameter object, aliases string) object {
 	if aliases == "" {

@@ -110,11 +110,16 @@ func componentName(t reflect.Type) string {
 	return strings.ToUpper(name[:1]) + name[1:]
 }
 
-// objectOf returns the schema of a struct's JSON members.
+// objectOf returns the schema of a struct's JSON members. A member that is the second
+// spelling of one before it, which its tag "as" names, is told of beside that one.
 func (s *schemas) objectOf(t reflect.Type, optional func(reflect.StructField) bool) object {
 	properties, required := object{}, []string{}
 	for _, field := range members(t) {
 		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+		if first := field.Tag.Get("as"); first != "" {
+			also(properties[first].(object), name)
+			continue
+		}
 		properties[name] = s.field(field)
 		if !optional(field) {
 			required = append(required, name)
