@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"reflect"
 	"sync"
 	"testing"
 
@@ -172,6 +173,9 @@ func TestAnotherKEKIsToldFromADamagedFile(t *testing.T) {
 	for i := range whole {
 		flipped := bytes.Clone(whole)
 		flipped[i] ^= 0x11
+		if saysTheSame(whole, flipped) {
+			continue
+		}
 		requireDamaged(t, broken, flipped, kek)
 	}
 	for i := range len(whole) - 1 { // the last byte ends the line
@@ -179,6 +183,17 @@ func TestAnotherKEKIsToldFromADamagedFile(t *testing.T) {
 	}
 	requireDamaged(t, broken, append(bytes.Clone(whole), whole...), kek)
 	requireDamaged(t, broken, []byte("null"), kek)
+}
+
+// saysTheSame reports whether two key files have the same content: some bits of the last
+// character of base64 mean nothing.
+func saysTheSame(one, other []byte) bool {
+	type document struct {
+		Format, ID, Primary, Sum string
+		Seal, Digest             []byte
+	}
+	var a, b document
+	return json.Unmarshal(one, &a) == nil && json.Unmarshal(other, &b) == nil && reflect.DeepEqual(a, b)
 }
 
 func requireDamaged(t *testing.T, path string, text []byte, kek tinkseal.KEK) {
