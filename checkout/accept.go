@@ -25,7 +25,7 @@ type acceptance struct {
 // free now, and what is in the platform's is converted at the rate of now. An order
 // that was not a success bears its fees here.
 func (s *Service) acceptIn(ctx context.Context, tx Tx, p payments.Payment, held []payments.Receipt, now quote) (payments.Payment, error) {
-	found, err := tx.Checkout().Session(ctx, p.Scope, ID(p.Session))
+	found, err := tx.Checkout().Get(ctx, p.Scope, ID(p.Session))
 	if err != nil {
 		return payments.Payment{}, err
 	}

@@ -11,7 +11,7 @@ import (
 // what comes to a closed wallet can never be sent. Errors: ErrOffered.
 func ClosingIn(ctx context.Context, tx Tx, w wallets.Wallet) error {
 	fetch := func(ctx context.Context, page ferry.Page) (ferry.List[Session], error) {
-		return tx.Checkout().List(ctx, w.Scope, Filter{Status: Pending}, page)
+		return tx.Checkout().Page(ctx, w.Scope, Filter{Status: Pending}.Query(), page)
 	}
 	for s, err := range ferry.Walk(ctx, fetch, func(s Session) string { return string(s.ID) }) {
 		if err == nil && s.holder() == w.Scope {
@@ -29,7 +29,7 @@ func offersNone(ctx context.Context, tx Tx, s Session, w wallets.Wallet) error {
 	if s.Instruction == "" {
 		return nil
 	}
-	all, err := tx.Checkout().Instructions(ctx, s.ID)
+	all, err := instructionsOf(ctx, tx, s.ID)
 	if err != nil {
 		return err
 	}

@@ -113,7 +113,7 @@ func (s *Service) withAccount(ctx context.Context, made Created) (Created, error
 // CreateIn records a prepared order within a unit, or finds the session that it
 // reuses. When the session NeedsAccount, OpenAccount and AttachIn are to follow.
 func (s *Service) CreateIn(ctx context.Context, tx Tx, scope ferry.Scope, ready Prepared) (Created, error) {
-	known, err := tx.Checkout().ByName(ctx, scope, ready.params.name())
+	known, err := tx.Checkout().Find(ctx, byName, sessionNamed(scope, ready.params.name()))
 	switch {
 	case err == nil:
 		return s.again(ctx, tx, known, ready)
@@ -242,7 +242,7 @@ func (s *Service) OpenAccount(ctx context.Context, of Session) (bank.Account, er
 // AttachIn gives a session the account that OpenAccount opened. One that somebody
 // attached meanwhile is the same.
 func AttachIn(ctx context.Context, tx Tx, of Session, account bank.Account) (Session, error) {
-	found, err := tx.Checkout().Session(ctx, of.Scope, of.ID)
+	found, err := tx.Checkout().Get(ctx, of.Scope, of.ID)
 	if err != nil || found.Account != (bank.Account{}) {
 		return found, err
 	}

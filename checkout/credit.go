@@ -30,7 +30,7 @@ import (
 // expects what it costs at that time: rate is that of CreditRate. Errors:
 // ErrCryptoUnavailable when that was not asked for in time.
 func (s *Service) CreditIn(ctx context.Context, tx Tx, env ferry.Env, c bank.Credit, rate money.Rate) (legs []ledger.Leg, ours bool, err error) {
-	found, err := tx.Checkout().ByNumber(ctx, env, c.AccountNumber)
+	found, err := tx.Checkout().Find(ctx, byNumber, sessionNumbered(env, c.AccountNumber))
 	if errors.Is(err, ErrNotFound) {
 		return nil, false, nil
 	}

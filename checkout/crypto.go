@@ -148,7 +148,7 @@ func (s *Service) instructIn(ctx context.Context, tx Tx, of Session, p payments.
 		Deposit: address.Address, Amount: left, Price: q.price, Received: money.USDC(0), Status: InstructionLifecycle.Initial,
 		ExpiresAt: q.within(of.ExpiresAt), CreatedAt: tx.Now(), UpdatedAt: tx.Now(),
 	}
-	if err := tx.Checkout().InsertInstruction(ctx, made); err != nil {
+	if err := tx.Checkout().Instructions().Insert(ctx, made); err != nil {
 		return Instruction{}, Session{}, err
 	}
 	made.Version = 1
@@ -274,5 +274,5 @@ func moveInstruction(ctx context.Context, tx Tx, i Instruction, cause Instructio
 		return err
 	}
 	i.Status, i.UpdatedAt = edge.To, tx.Now()
-	return tx.Checkout().UpdateInstruction(ctx, i)
+	return tx.Checkout().Instructions().Update(ctx, i)
 }

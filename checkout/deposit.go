@@ -76,14 +76,14 @@ func (s *Service) WrongAssetIn(ctx context.Context, tx Tx, to wallets.AddressID)
 // instructed returns the instruction that offered an address, and its session. It
 // reports false for an address of no session.
 func instructed(ctx context.Context, tx Tx, to wallets.AddressID) (i Instruction, of Session, ours bool, err error) {
-	i, err = tx.Checkout().Instruction(ctx, to)
+	i, err = tx.Checkout().Instructions().Anyones(ctx, to)
 	if errors.Is(err, ErrInstructionNotFound) {
 		return i, of, false, nil
 	}
 	if err != nil {
 		return i, of, false, err
 	}
-	of, err = tx.Checkout().Session(ctx, i.Scope, i.Session)
+	of, err = tx.Checkout().Get(ctx, i.Scope, i.Session)
 	return i, of, true, err
 }
 
@@ -172,7 +172,7 @@ func (d deposit) count(ctx context.Context) error {
 // counted is the USDC that counted for the order before the deposit: what its
 // instructions got.
 func (d deposit) counted(ctx context.Context) (money.Amount, error) {
-	all, err := d.tx.Checkout().Instructions(ctx, d.s.ID)
+	all, err := instructionsOf(ctx, d.tx, d.s.ID)
 	sum := money.USDC(0)
 	for _, i := range all {
 		if sum, err = sum.Add(i.Received); err != nil {
@@ -211,7 +211,7 @@ func (d *deposit) see(ctx context.Context) (err error) {
 		d.i.Status = edge.To // one that was replaced stays over
 	}
 	d.i.UpdatedAt = d.tx.Now()
-	return d.tx.Checkout().UpdateInstruction(ctx, d.i)
+	return d.tx.Checkout().Instructions().Update(ctx, d.i)
 }
 
 // credited is what the order has got, in its own asset. What a deposit is worth is
@@ -245,7 +245,7 @@ func (d deposit) askLess(ctx context.Context) error {
 	if d.i.Address == d.s.Instruction {
 		return nil
 	}
-	offered, err := d.tx.Checkout().Instruction(ctx, d.s.Instruction)
+	offered, err := d.tx.Checkout().Instructions().Anyones(ctx, d.s.Instruction)
 	if err != nil {
 		return err
 	}
@@ -253,5 +253,5 @@ func (d deposit) askLess(ctx context.Context) error {
 		return err
 	}
 	offered.UpdatedAt = d.tx.Now()
-	return d.tx.Checkout().UpdateInstruction(ctx, offered)
+	return d.tx.Checkout().Instructions().Update(ctx, offered)
 }

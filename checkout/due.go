@@ -98,7 +98,7 @@ func (s *Service) lookOnce(ctx context.Context, scope ferry.Scope, id ID) (look 
 		offered []chain.Address
 	}
 	at, err := ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (at seen, err error) {
-		found, err := tx.Checkout().Session(ctx, scope, id)
+		found, err := tx.Checkout().Get(ctx, scope, id)
 		if err != nil || found.Status != Pending {
 			return at, err
 		}
@@ -110,7 +110,7 @@ func (s *Service) lookOnce(ctx context.Context, scope ferry.Scope, id ID) (look 
 		if found.Instruction == "" {
 			return at, nil
 		}
-		all, err := tx.Checkout().Instructions(ctx, id)
+		all, err := instructionsOf(ctx, tx, id)
 		for _, i := range all {
 			if i.Address == found.Instruction || tx.Now().Sub(i.ExpiresAt) <= onItsWay {
 				at.offered = append(at.offered, i.Deposit)
@@ -141,7 +141,7 @@ func (s *Service) lookAt(ctx context.Context, env ferry.Env, address chain.Addre
 }
 
 func (s *Service) endDueIn(ctx context.Context, tx Tx, c lease.Claim, scope ferry.Scope, id ID) error {
-	found, err := tx.Checkout().Session(ctx, scope, id)
+	found, err := tx.Checkout().Get(ctx, scope, id)
 	if err != nil {
 		return err
 	}

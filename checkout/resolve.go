@@ -198,7 +198,7 @@ func (s *Service) sendBack(ctx context.Context, tx Tx, r payments.Receipt, ready
 // RefundFailedIn holds a receipt again whose refund moved nothing. A transfer that
 // refunds none is no concern of it.
 func RefundFailedIn(ctx context.Context, tx Tx, t wallets.Transfer) error {
-	i, err := tx.Checkout().Instruction(ctx, t.FromID)
+	i, err := tx.Checkout().Instructions().Anyones(ctx, t.FromID)
 	if errors.Is(err, ErrInstructionNotFound) {
 		return nil
 	}

@@ -21,7 +21,7 @@ import (
 // that offers what it asks for, while that may be reused, and else makes one.
 func (s *Service) throughWindow(ctx context.Context, tx Tx, scope ferry.Scope, ready Prepared) (Created, error) {
 	for _, methods := range offering(ready.methods) {
-		window, err := tx.Checkout().Window(ctx, scope, ready.windowKey(methods))
+		window, err := windowOf(ctx, tx, scope, ready.windowKey(methods))
 		if err != nil {
 			return Created{}, err
 		}
@@ -37,12 +37,12 @@ func (s *Service) throughWindow(ctx context.Context, tx Tx, scope ferry.Scope, r
 	if err != nil {
 		return Created{}, err
 	}
-	window, err := tx.Checkout().Window(ctx, scope, made.Session.windowKey())
+	window, err := windowOf(ctx, tx, scope, made.Session.windowKey())
 	if err != nil {
 		return Created{}, err
 	}
 	window.Session, window.At = made.Session.ID, tx.Now()
-	return made, tx.Checkout().PutWindow(ctx, window)
+	return made, WindowKind.Put(ctx, tx.Checkout().Windows(), window)
 }
 
 // offering are what sessions may offer that can be paid by all of some methods: these
@@ -60,7 +60,7 @@ func (s *Service) reusable(ctx context.Context, tx Tx, w Window) (Session, bool,
 	if w.Session == "" {
 		return Session{}, false, nil
 	}
-	former, err := tx.Checkout().Session(ctx, w.Scope, w.Session)
+	former, err := tx.Checkout().Get(ctx, w.Scope, w.Session)
 	if err != nil {
 		return Session{}, false, err
 	}
@@ -103,7 +103,7 @@ func (s *Service) reusedIn(ctx context.Context, tx Tx, known Session, ready Prep
 	if err != nil {
 		return Created{}, err
 	}
-	made.Session, err = tx.Checkout().Session(ctx, known.Scope, known.ID)
+	made.Session, err = tx.Checkout().Get(ctx, known.Scope, known.ID)
 	return made, err
 }
 

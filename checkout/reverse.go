@@ -41,7 +41,7 @@ func ReverseIn(ctx context.Context, tx Tx, scope ferry.Scope, ref payments.Ref) 
 // RecalledIn reverses the payment that a credit paid which the bank recalls: the caller
 // books the recall. A credit that paid none is no concern of it.
 func RecalledIn(ctx context.Context, tx Tx, env ferry.Env, c bank.Credit) error {
-	found, err := tx.Checkout().ByNumber(ctx, env, c.AccountNumber)
+	found, err := tx.Checkout().Find(ctx, byNumber, sessionNumbered(env, c.AccountNumber))
 	if errors.Is(err, ErrNotFound) {
 		return nil
 	}

@@ -106,7 +106,7 @@ func (s *Service) Get(ctx context.Context, scope ferry.Scope, ref Ref) (State, e
 // Public returns a session that came with a public key, by its trx_id, or ErrNotFound.
 func (s *Service) Public(ctx context.Context, scope ferry.Scope, trxID string) (State, error) {
 	return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (State, error) {
-		found, err := tx.Checkout().ByName(ctx, scope, payments.Name{TrxID: trxID, Public: true})
+		found, err := tx.Checkout().Find(ctx, byName, sessionNamed(scope, payments.Name{TrxID: trxID, Public: true}))
 		if err != nil {
 			return State{}, err
 		}
@@ -141,7 +141,7 @@ func (s *Service) Page(ctx context.Context, id string) (State, error) {
 		return State{}, ErrNotFound
 	}
 	read := func(ctx context.Context, tx Tx) (State, error) {
-		found, err := tx.Checkout().Anywhere(ctx, ID(canonical))
+		found, err := tx.Checkout().Anyones(ctx, ID(canonical))
 		if err != nil {
 			return State{}, err
 		}
@@ -167,14 +167,14 @@ func find(ctx context.Context, tx Tx, scope ferry.Scope, ref Ref) (Session, erro
 
 // byTrxID finds what a business means by a trx_id: its own order first.
 func byTrxID(ctx context.Context, tx Tx, scope ferry.Scope, trxID string) (Session, error) {
-	return payments.Named(trxID, func(n payments.Name) (Session, error) { return tx.Checkout().ByName(ctx, scope, n) })
+	return payments.Named(trxID, func(n payments.Name) (Session, error) { return tx.Checkout().Find(ctx, byName, sessionNamed(scope, n)) })
 }
 
 // byReference finds a session by the id of its payment, by its own id, or by its
 // trx_id: callers know each of them as the reference.
 func byReference(ctx context.Context, tx Tx, scope ferry.Scope, reference string) (Session, error) {
 	if id, ok := ferry.CanonicalID(Prefix, reference); ok {
-		return tx.Checkout().Session(ctx, scope, ID(id))
+		return tx.Checkout().Get(ctx, scope, ID(id))
 	}
 	id, ok := ferry.CanonicalID(payments.Prefix, reference)
 	if !ok {
@@ -187,7 +187,7 @@ func byReference(ctx context.Context, tx Tx, scope ferry.Scope, reference string
 	if err != nil {
 		return Session{}, err
 	}
-	return tx.Checkout().Session(ctx, scope, ID(p.Session))
+	return tx.Checkout().Get(ctx, scope, ID(p.Session))
 }
 
 // stateOf reads what belongs to a session.
@@ -200,7 +200,7 @@ func stateOf(ctx context.Context, tx Tx, found Session) (State, error) {
 	if found.Instruction == "" {
 		return state, nil
 	}
-	current, err := tx.Checkout().Instruction(ctx, found.Instruction)
+	current, err := tx.Checkout().Instructions().Anyones(ctx, found.Instruction)
 	if !state.Open && p.PendingUntil.IsZero() && current.Status != Confirmed {
 		current.Status = Over
 	}
@@ -212,7 +212,7 @@ func stateOf(ctx context.Context, tx Tx, found Session) (State, error) {
 func (s *Service) List(ctx context.Context, scope ferry.Scope, f Filter, page ferry.Page) (ferry.List[State], error) {
 	f.Search = text.Search(f.Search)
 	return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (ferry.List[State], error) {
-		found, err := tx.Checkout().List(ctx, scope, f, page)
+		found, err := tx.Checkout().Page(ctx, scope, f.Query(), page)
 		if err != nil {
 			return ferry.List[State]{}, err
 		}

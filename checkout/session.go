@@ -2,12 +2,10 @@ package checkout
 
 import (
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/business"
-	"github.com/ferrypay/ferry/internal/text"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/payments/links"
@@ -96,14 +94,6 @@ func (s Session) payable() money.Amount {
 	return s.Pricing.Fiat
 }
 
-// Searched is the texts in which Filter.Search looks.
-func (s Session) Searched() []string {
-	return []string{s.TrxID, s.Customer.Email, s.Customer.Name}
-}
-
-// SearchText is Searched as the one text in which a part is found.
-func (s Session) SearchText() string { return text.Searchable(s.Searched()...) }
-
 // Status is where a session stands.
 type Status string
 
@@ -171,19 +161,4 @@ type Filter struct {
 	// any case.
 	Search string
 	Range  ferry.Range
-}
-
-// Matches reports whether the filter keeps s.
-func (f Filter) Matches(s Session) bool {
-	return (f.Status == "" || f.Status == s.Seen(s.Variant)) &&
-		(f.Asset == 0 || f.Asset == s.Pricing.Type.Asset()) &&
-		(f.Email == "" || f.Email == s.Customer.Email) &&
-		(f.Search == "" || strings.Contains(s.SearchText(), f.Search)) &&
-		f.Range.Holds(s.CreatedAt)
-}
-
-// OnlyListed reports whether the filter asks for all sessions, or for nothing but a
-// status that both dialects name so.
-func (f Filter) OnlyListed() bool {
-	return f.Status != Failed && f.Status != Cancelled && f == Filter{Status: f.Status}
 }

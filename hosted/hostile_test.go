@@ -82,7 +82,7 @@ func (b besieged) plant(text string, labels ...string) {
 }
 
 func plantSession(ctx context.Context, tx store.Tx, scope ferry.Scope, id checkout.ID, text string) error {
-	s, err := tx.Checkout().Session(ctx, scope, id)
+	s, err := tx.Checkout().Get(ctx, scope, id)
 	if err != nil {
 		return err
 	}

@@ -212,7 +212,7 @@ func (a *api) openCheckout(c *call, prepare func(context.Context) error, create 
 		do: func(ctx context.Context, tx store.Tx) (_ any, err error) {
 			if c.resource != "" {
 				made = checkout.Created{}
-				made.Session, err = tx.Checkout().Session(ctx, c.scope, checkout.ID(c.resource))
+				made.Session, err = tx.Checkout().Get(ctx, c.scope, checkout.ID(c.resource))
 			} else {
 				made, err = create(ctx, tx)
 			}

@@ -9,11 +9,13 @@ import (
 	"github.com/ferrypay/ferry/records"
 )
 
-// shelf is the rows of one kind: by id, by names that are unique, and in lists.
+// shelf is the rows of one kind: by id, by names that are unique, in lists by time, and
+// in groups by id.
 type shelf[K ~string, R any] struct {
-	rows   table[K, R]
-	names  table[string, K]
-	listed index[string, K]
+	rows    table[K, R]
+	names   table[string, K]
+	listed  index[string, K]
+	grouped index[string, K]
 }
 
 // kindTable is the rows of one kind as a unit sees them.
@@ -36,7 +38,7 @@ func (t kindTable[K, R]) Insert(_ context.Context, row R) error {
 	if err := t.kind.Check(b); err != nil {
 		return err
 	}
-	id := t.kind.ID(b)
+	id := t.key(t.kind.Scope(row), t.kind.ID(b))
 	if err := t.free(b, id); err != nil {
 		return err
 	}
@@ -47,6 +49,14 @@ func (t kindTable[K, R]) Insert(_ context.Context, row R) error {
 	t.shelf.rows.insert(t.undo, id, b.Row)
 	t.enter(b, id)
 	return nil
+}
+
+// key is by what a row stands on the shelf.
+func (t kindTable[K, R]) key(scope ferry.Scope, id K) K {
+	if t.kind.PerScope {
+		return K(scope.String()) + "/" + id
+	}
+	return id
 }
 
 // free refuses a row of which another one has a name.
@@ -70,6 +80,9 @@ func (t kindTable[K, R]) enter(b *records.Bound[R], id K) {
 	for _, list := range t.kind.ListsOf(b) {
 		t.shelf.listed.add(t.undo, list, placeOf(t.kind.CreatedAt(b), id))
 	}
+	for _, group := range t.kind.GroupsOf(b) {
+		t.shelf.grouped.add(t.undo, group, place[K]{id: id})
+	}
 }
 
 func (t kindTable[K, R]) leave(b *records.Bound[R], id K) {
@@ -81,11 +94,23 @@ func (t kindTable[K, R]) leave(b *records.Bound[R], id K) {
 	for _, list := range t.kind.ListsOf(b) {
 		t.shelf.listed.drop(t.undo, list, placeOf(t.kind.CreatedAt(b), id))
 	}
+	for _, group := range t.kind.GroupsOf(b) {
+		t.shelf.grouped.drop(t.undo, group, place[K]{id: id})
+	}
 }
 
 func (t kindTable[K, R]) Get(_ context.Context, scope ferry.Scope, id K) (R, error) {
-	row, found := t.shelf.rows.get(id)
+	row, found := t.shelf.rows.get(t.key(scope, id))
 	if !found || t.kind.Scope(row) != scope {
+		var none R
+		return none, t.kind.Missing
+	}
+	return row, nil
+}
+
+func (t kindTable[K, R]) Anyones(_ context.Context, id K) (R, error) {
+	row, found := t.shelf.rows.get(id)
+	if !found || t.kind.PerScope {
 		var none R
 		return none, t.kind.Missing
 	}
@@ -113,11 +138,11 @@ func (t kindTable[K, R]) Update(ctx context.Context, row R) error {
 	}
 	b := t.kind.Borrow(row)
 	defer t.kind.Release(b)
-	id := t.kind.ID(b)
-	stored, err := t.Get(ctx, t.kind.Scope(row), id)
+	stored, err := t.Get(ctx, t.kind.Scope(row), t.kind.ID(b))
 	if err != nil {
 		return err
 	}
+	id := t.key(t.kind.Scope(row), t.kind.ID(b))
 	old := t.kind.Borrow(stored)
 	defer t.kind.Release(old)
 	if *t.kind.VersionOf(old) != *t.kind.VersionOf(b) {
@@ -138,7 +163,20 @@ func (t kindTable[K, R]) Update(ctx context.Context, row R) error {
 }
 
 func (t kindTable[K, R]) After(_ context.Context, q records.Query, after K, limit int) ([]R, error) {
-	return walk(&t.shelf.rows, after, limit, t.selecting(q)), nil
+	group, some := t.kind.GroupFor(q)
+	if !some {
+		return walk(&t.shelf.rows, after, limit, t.selecting(q)), nil
+	}
+	rows, selects := []R{}, t.selecting(q)
+	for p := range t.shelf.grouped.of(group).after(place[K]{id: after}) {
+		if len(rows) >= limit {
+			break
+		}
+		if row := t.shelf.rows.row(p.id); selects(row) {
+			rows = append(rows, row)
+		}
+	}
+	return rows, nil
 }
 
 // selecting returns a function that reports whether a query selects a row.

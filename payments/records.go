@@ -6,9 +6,9 @@ import (
 	"github.com/ferrypay/ferry/records"
 )
 
-// publicMark stands before the name of an order that came with a public key. No trx_id
-// begins with it.
-const publicMark = "~"
+// PublicMark stands in columns before the name of an order that came with a public key.
+// No trx_id begins with it.
+const PublicMark = "~"
 
 // ByName finds a payment by the name of its order: Scope, Reference and Public.
 var ByName = &records.Unique{Columns: []string{"env", "business", "reference"}, Taken: ErrDuplicateTrxID}
@@ -19,7 +19,7 @@ var PaymentKind = records.Define(records.Kind[ID, Payment]{
 	Columns: func(p *Payment) []records.Column {
 		return []records.Column{
 			records.ID(&p.ID), records.Owner(&p.Scope), records.Version(&p.Version),
-			records.Marked("reference", &p.Reference, &p.Public, publicMark),
+			records.Marked("reference", &p.Reference, &p.Public, PublicMark),
 			records.Word("status", &p.Status, Lifecycle.States()...),
 			records.Text("channel", &p.Channel),
 			records.Text("method", &p.Method),
@@ -109,7 +109,7 @@ var TransactionKind = records.Define(records.Kind[TransactionID, Transaction]{
 	Columns: func(t *Transaction) []records.Column {
 		return []records.Column{
 			records.ID(&t.ID), records.Owner(&t.Scope), records.Version(&t.Version),
-			records.Marked("trx_id", &t.TrxID, &t.Public, publicMark),
+			records.Marked("trx_id", &t.TrxID, &t.Public, PublicMark),
 			records.Text("reference", &t.Reference),
 			records.Word("direction", &t.Direction, In, Out),
 			records.Text("channel", &t.Channel),

@@ -32,8 +32,13 @@ type Kind[K ~string, R any] struct {
 	// Lists names the counted lists: each by the columns in which its rows have one
 	// value. A row with no text in such a column does not stand in that list.
 	Lists [][]string
+	// Groups are what After walks often: each by the columns in which its rows have one
+	// value. A store walks a group at a cost that depends on its rows alone.
+	Groups [][]string
 	// Search names the columns in which a search looks.
 	Search []string
+	// PerScope says that an id names a row within its scope only.
+	PerScope bool
 	// Missing is the error of a row that is not there.
 	Missing error
 
@@ -45,6 +50,7 @@ type Kind[K ~string, R any] struct {
 	search                    []int
 	listed                    []int   // the columns of all lists, each once
 	lists                     [][]int // for each list, which of listed it has a value of
+	groups                    [][]int
 	id, env, created, version int
 }
 
@@ -92,6 +98,9 @@ func Define[K ~string, R any](k Kind[K, R]) *Kind[K, R] {
 				k.listed = append(k.listed, at)
 			}
 		}
+	}
+	for _, group := range k.Groups {
+		k.groups = append(k.groups, k.all(group))
 	}
 	for _, list := range k.Lists {
 		k.lists = append(k.lists, k.all(list))
@@ -255,6 +264,47 @@ func (k *Kind[K, R]) ListFor(scope ferry.Scope, q Query) (name string, exact boo
 	return name, q.only() && widest == len(q.Matches)
 }
 
+// GroupsOf returns the groups in which a row stands.
+func (k *Kind[K, R]) GroupsOf(b *Bound[R]) []string {
+	names := make([]string, 0, len(k.groups))
+	for n, group := range k.groups {
+		name, in := groupName(n, group, func(at int) string {
+			key, _ := b.Cells[at].Value.Key()
+			return key
+		})
+		if in {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// GroupFor returns a group that has all rows which a query selects, if there is one.
+func (k *Kind[K, R]) GroupFor(q Query) (name string, some bool) {
+	for n, group := range k.groups {
+		if name, some = groupName(n, group, func(at int) string { return q.value(k.names[at]) }); some {
+			return name, true
+		}
+	}
+	return "", false
+}
+
+// groupName names the n-th group by the values of its columns, and reports whether all
+// have one.
+func groupName(n int, group []int, value func(at int) string) (string, bool) {
+	var out strings.Builder
+	out.WriteByte(byte('0' + n))
+	for _, at := range group {
+		text := value(at)
+		if text == "" {
+			return "", false
+		}
+		out.WriteByte(0)
+		out.WriteString(text)
+	}
+	return out.String(), true
+}
+
 // listName names a list by the values of its columns, and reports whether all have one.
 func (k *Kind[K, R]) listName(scope ferry.Scope, list []int, value func(at int) string) (string, bool) {
 	var out strings.Builder
@@ -264,8 +314,8 @@ func (k *Kind[K, R]) listName(scope ferry.Scope, list []int, value func(at int) 
 	out.WriteByte('/')
 	out.WriteString(string(scope.Business))
 	left := len(list)
-	for n, at := range k.listed {
-		if n > 0 && left == 0 {
+	for _, at := range k.listed {
+		if left == 0 {
 			break
 		}
 		out.WriteByte('/')

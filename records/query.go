@@ -39,6 +39,8 @@ type Comparison int
 const (
 	// Equal: it has the value.
 	Equal Comparison = iota
+	// Other: it has another value, or none.
+	Other
 	// Reached: it has an instant, which is not after the value.
 	Reached
 	// Ahead: it has an instant after the value, or none.
@@ -56,6 +58,13 @@ func Where(matches ...Match) Query {
 	return q
 }
 
+// And keeps of the rows those that match all of these too. A match with an empty text is
+// none.
+func (q Query) And(matches ...Match) Query {
+	q.Matches = append(q.Matches[:len(q.Matches):len(q.Matches)], Where(matches...).Matches...)
+	return q
+}
+
 // Or keeps of the rows those for which one of some groups holds as a whole.
 func (q Query) Or(groups ...[]Match) Query {
 	q.Either = groups
@@ -65,6 +74,12 @@ func (q Query) Or(groups ...[]Match) Query {
 // Is matches rows whose column has a text. An empty one matches all rows.
 func Is[T ~string](column string, value T) Match {
 	return Match{Column: column, Text: string(value), Plain: string(value)}
+}
+
+// Not matches rows that a match of Is does not.
+func Not(m Match) Match {
+	m.Is = Other
+	return m
 }
 
 // By matches rows whose column has an instant that was reached at another one.
@@ -122,8 +137,11 @@ func (q Query) value(column string) string {
 // holds reports whether a value is what the match asks for.
 func (m Match) holds(v Value) bool {
 	key, some := v.Key()
-	if m.Is == Equal {
+	switch m.Is {
+	case Equal:
 		return some && key == m.Text
+	case Other:
+		return !some || key != m.Text
 	}
 	at, is := v.(timeValue)
 	reached := is && some && at.at.UnixMicro() <= m.Plain.(int64)

@@ -68,9 +68,9 @@ func TestAListHasTheRowsThatHaveItsValues(t *testing.T) {
 		defer parcels.Release(b)
 		return parcels.ListsOf(b)
 	}
-	require.Equal(t, []string{"parcels/test/biz_1/"}, lists(parcel{Scope: shop}))
-	require.Equal(t, []string{"parcels/test/biz_1/", "parcels/test/biz_1/red"}, lists(parcel{Scope: shop, Colour: "red"}))
-	require.Equal(t, []string{"parcels/test/biz_1/", "parcels/test/biz_1/red", "parcels/test/biz_1/red/a"}, lists(parcel{Scope: shop, Colour: "red", Shelf: "a"}))
+	require.Equal(t, []string{"parcels/test/biz_1"}, lists(parcel{Scope: shop}))
+	require.Equal(t, []string{"parcels/test/biz_1", "parcels/test/biz_1/red"}, lists(parcel{Scope: shop, Colour: "red"}))
+	require.Equal(t, []string{"parcels/test/biz_1", "parcels/test/biz_1/red", "parcels/test/biz_1/red/a"}, lists(parcel{Scope: shop, Colour: "red", Shelf: "a"}))
 
 	red, onA := records.Is("colour", "red"), records.Is("shelf", "a")
 	for _, c := range []struct {
@@ -78,10 +78,10 @@ func TestAListHasTheRowsThatHaveItsValues(t *testing.T) {
 		list  string
 		exact bool
 	}{
-		{records.Query{}, "parcels/test/biz_1/", true},
+		{records.Query{}, "parcels/test/biz_1", true},
 		{records.Where(red), "parcels/test/biz_1/red", true},
 		{records.Where(onA, red), "parcels/test/biz_1/red/a", true},
-		{records.Where(onA), "parcels/test/biz_1/", false},
+		{records.Where(onA), "parcels/test/biz_1", false},
 		{records.Where(red).Searching("a"), "parcels/test/biz_1/red", false},
 		{records.Where(red).During(ferry.Range{To: time.Now()}), "parcels/test/biz_1/red", false},
 		{records.Where(red).Or([]records.Match{onA}), "parcels/test/biz_1/red", false},

@@ -18,6 +18,9 @@ type Table[K ~string, R any] interface {
 	Insert(ctx context.Context, row R) error
 	// Get returns a row of the scope, or the error of a missing one.
 	Get(ctx context.Context, scope ferry.Scope, id K) (R, error)
+	// Anyones returns the row of an id whosever it is, or the error of a missing one.
+	// Rows whose ids are those of their scope alone have none.
+	Anyones(ctx context.Context, id K) (R, error)
 	// Find returns the row that has the same unique name as the given one, of which
 	// only the columns of that name are read; or the error of a missing one.
 	Find(ctx context.Context, by *Unique, like R) (R, error)
@@ -25,7 +28,8 @@ type Table[K ~string, R any] interface {
 	// it was read is ferry.ErrStale.
 	Update(ctx context.Context, row R) error
 	// After returns rows of all owners that the query selects, in the order of their
-	// ids after the given one, at most limit.
+	// ids after the given one, at most limit. Rows whose ids are those of their scope
+	// alone are not walked.
 	After(ctx context.Context, q Query, after K, limit int) ([]R, error)
 }
 

@@ -25,6 +25,9 @@ func defineKind[K ~string, R any](kind *records.Kind[K, R]) *kindRows[K, R] {
 		name: kind.Name, key: []string{kind.Key()}, fields: k.fieldsOf, version: kind.Versioned,
 		scope: kind.Scope, keep: k.keepFixed, check: k.checkWords, missing: kind.Missing,
 	}
+	if kind.PerScope {
+		t.key = []string{"env", "business", kind.Key()}
+	}
 	for _, u := range kind.Unique {
 		t.unique = append(t.unique, unique[R]{columns: u.Columns, taken: u.Taken})
 	}
@@ -111,7 +114,17 @@ func (t kindTable[K, R]) Update(ctx context.Context, row R) error {
 }
 
 func (t kindTable[K, R]) Get(ctx context.Context, scope ferry.Scope, id K) (R, error) {
+	if t.rows.kind.PerScope {
+		return t.rows.get(ctx, t.unit, scope.Env, scope.Business, string(id))
+	}
 	return t.rows.owned(ctx, t.unit, scope, string(id))
+}
+
+func (t kindTable[K, R]) Anyones(ctx context.Context, id K) (R, error) {
+	if t.rows.kind.PerScope {
+		return *new(R), t.rows.missing
+	}
+	return t.rows.get(ctx, t.unit, string(id))
 }
 
 func (t kindTable[K, R]) Find(ctx context.Context, by *records.Unique, like R) (R, error) {
@@ -161,6 +174,8 @@ func (k *kindRows[K, R]) selecting(f *filter, q records.Query) *filter {
 // compared is a match in SQL.
 func compared(m records.Match) string {
 	switch m.Is {
+	case records.Other:
+		return "coalesce(" + m.Column + " <> ?, TRUE)"
 	case records.Reached:
 		return m.Column + " <= ?"
 	case records.Ahead:

@@ -46,7 +46,7 @@ func TestOrdersThatCameWithAPublicKeyBeforeTheirMigrationKeepTheirNames(t *testi
 	require.NoError(t, s.Read(t.Context(), func(ctx context.Context, p store.Ports) error {
 		for _, trxID := range []string{"public", "own", "link"} {
 			name := payments.Name{TrxID: trxID, Public: trxID == "public"}
-			of, err := p.Checkout().ByName(ctx, scope, name)
+			of, err := p.Checkout().Find(ctx, checkout.SessionKind.Unique[0], checkout.Session{Scope: scope, TrxID: name.TrxID, Public: name.Public})
 			require.NoError(t, err)
 			require.Equal(t, name, of.Name())
 			paid, err := p.Payments().Find(ctx, payments.ByName, payments.PaymentNamed(scope, name))

@@ -135,7 +135,7 @@ func totals(t *testing.T, s *sqlstore.Store, search string) map[string]int {
 		require.NoError(t, err)
 		funds, err := p.Wallets().Wallets(ctx, scope, wallets.WalletFilter{Search: search}, ferry.Page{})
 		require.NoError(t, err)
-		sessions, err := p.Checkout().List(ctx, scope, checkout.Filter{Search: search}, ferry.Page{})
+		sessions, err := p.Checkout().Page(ctx, scope, checkout.Filter{Search: search}.Query(), ferry.Page{})
 		found = map[string]int{
 			"payments": paid.Total, "transactions": lines.Total, "links": pages.Total, "accounts": numbers.Total, "sessions": sessions.Total,
 			"customers": people.Total, "wallets": funds.Total,

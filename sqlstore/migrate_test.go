@@ -44,6 +44,7 @@ var released = map[string]string{
 	"postgres/0051_newest_event.sql":   "a776073ce4d7d61b",
 	"postgres/0056_suspended.sql":      "612b86fcd34d4c5b",
 	"postgres/0066_naira_offers.sql":   "ef2181a17e284439",
+	"postgres/0070_list_names.sql":     "d4de9994226545b3",
 	"sqlite/0001_core.sql":             "1b6adea265aab942",
 	"sqlite/0002_ledger.sql":           "28ac5deecedfca96",
 	"sqlite/0003_webhooks.sql":         "c4ee9b9415858f63",
@@ -75,6 +76,7 @@ var released = map[string]string{
 	"sqlite/0051_newest_event.sql":     "a776073ce4d7d61b",
 	"sqlite/0056_suspended.sql":        "612b86fcd34d4c5b",
 	"sqlite/0066_naira_offers.sql":     "13f3b25238baa73f",
+	"sqlite/0070_list_names.sql":       "d4de9994226545b3",
 }
 
 func TestAMigrationThatWasReleasedIsNeverEdited(t *testing.T) {

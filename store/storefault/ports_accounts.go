@@ -24,6 +24,13 @@ func (p accountsPort) After(a0 context.Context, a1 records.Query, a2 accounts.ID
 	return p.Store.After(a0, a1, a2, a3)
 }
 
+func (p accountsPort) Anyones(a0 context.Context, a1 accounts.ID) (r0 accounts.Account, err error) {
+	if err = p.before("Accounts.Anyones"); err != nil {
+		return
+	}
+	return p.Store.Anyones(a0, a1)
+}
+
 func (p accountsPort) Find(a0 context.Context, a1 *records.Unique, a2 accounts.Account) (r0 accounts.Account, err error) {
 	if err = p.before("Accounts.Find"); err != nil {
 		return

@@ -7,7 +7,7 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/checkout"
-	"github.com/ferrypay/ferry/payments"
+	"github.com/ferrypay/ferry/records"
 	"github.com/ferrypay/ferry/wallets"
 )
 
@@ -18,25 +18,32 @@ type checkoutPort struct {
 	hooks
 }
 
-func (p checkoutPort) Anywhere(a0 context.Context, a1 checkout.ID) (r0 checkout.Session, err error) {
-	if err = p.before("Checkout.Anywhere"); err != nil {
+func (p checkoutPort) After(a0 context.Context, a1 records.Query, a2 checkout.ID, a3 int) (r0 []checkout.Session, err error) {
+	if err = p.before("Checkout.After"); err != nil {
 		return
 	}
-	return p.Store.Anywhere(a0, a1)
+	return p.Store.After(a0, a1, a2, a3)
 }
 
-func (p checkoutPort) ByName(a0 context.Context, a1 ferry.Scope, a2 payments.Name) (r0 checkout.Session, err error) {
-	if err = p.before("Checkout.ByName"); err != nil {
+func (p checkoutPort) Anyones(a0 context.Context, a1 checkout.ID) (r0 checkout.Session, err error) {
+	if err = p.before("Checkout.Anyones"); err != nil {
 		return
 	}
-	return p.Store.ByName(a0, a1, a2)
+	return p.Store.Anyones(a0, a1)
 }
 
-func (p checkoutPort) ByNumber(a0 context.Context, a1 ferry.Env, a2 string) (r0 checkout.Session, err error) {
-	if err = p.before("Checkout.ByNumber"); err != nil {
+func (p checkoutPort) Find(a0 context.Context, a1 *records.Unique, a2 checkout.Session) (r0 checkout.Session, err error) {
+	if err = p.before("Checkout.Find"); err != nil {
 		return
 	}
-	return p.Store.ByNumber(a0, a1, a2)
+	return p.Store.Find(a0, a1, a2)
+}
+
+func (p checkoutPort) Get(a0 context.Context, a1 ferry.Scope, a2 checkout.ID) (r0 checkout.Session, err error) {
+	if err = p.before("Checkout.Get"); err != nil {
+		return
+	}
+	return p.Store.Get(a0, a1, a2)
 }
 
 func (p checkoutPort) Insert(a0 context.Context, a1 checkout.Session) (err error) {
@@ -46,46 +53,15 @@ func (p checkoutPort) Insert(a0 context.Context, a1 checkout.Session) (err error
 	return p.after(p.Store.Insert(a0, a1))
 }
 
-func (p checkoutPort) InsertInstruction(a0 context.Context, a1 checkout.Instruction) (err error) {
-	if err = p.before("Checkout.InsertInstruction"); err != nil {
-		return
-	}
-	return p.after(p.Store.InsertInstruction(a0, a1))
+func (p checkoutPort) Instructions() records.Table[wallets.AddressID, checkout.Instruction] {
+	return hookTable(p.Store.Instructions(), "Checkout.Instructions", p.hooks)
 }
 
-func (p checkoutPort) Instruction(a0 context.Context, a1 wallets.AddressID) (r0 checkout.Instruction, err error) {
-	if err = p.before("Checkout.Instruction"); err != nil {
+func (p checkoutPort) Page(a0 context.Context, a1 ferry.Scope, a2 records.Query, a3 ferry.Page) (r0 ferry.List[checkout.Session], err error) {
+	if err = p.before("Checkout.Page"); err != nil {
 		return
 	}
-	return p.Store.Instruction(a0, a1)
-}
-
-func (p checkoutPort) Instructions(a0 context.Context, a1 checkout.ID) (r0 []checkout.Instruction, err error) {
-	if err = p.before("Checkout.Instructions"); err != nil {
-		return
-	}
-	return p.Store.Instructions(a0, a1)
-}
-
-func (p checkoutPort) List(a0 context.Context, a1 ferry.Scope, a2 checkout.Filter, a3 ferry.Page) (r0 ferry.List[checkout.Session], err error) {
-	if err = p.before("Checkout.List"); err != nil {
-		return
-	}
-	return p.Store.List(a0, a1, a2, a3)
-}
-
-func (p checkoutPort) PutWindow(a0 context.Context, a1 checkout.Window) (err error) {
-	if err = p.before("Checkout.PutWindow"); err != nil {
-		return
-	}
-	return p.after(p.Store.PutWindow(a0, a1))
-}
-
-func (p checkoutPort) Session(a0 context.Context, a1 ferry.Scope, a2 checkout.ID) (r0 checkout.Session, err error) {
-	if err = p.before("Checkout.Session"); err != nil {
-		return
-	}
-	return p.Store.Session(a0, a1, a2)
+	return p.Store.Page(a0, a1, a2, a3)
 }
 
 func (p checkoutPort) Update(a0 context.Context, a1 checkout.Session) (err error) {
@@ -95,16 +71,6 @@ func (p checkoutPort) Update(a0 context.Context, a1 checkout.Session) (err error
 	return p.after(p.Store.Update(a0, a1))
 }
 
-func (p checkoutPort) UpdateInstruction(a0 context.Context, a1 checkout.Instruction) (err error) {
-	if err = p.before("Checkout.UpdateInstruction"); err != nil {
-		return
-	}
-	return p.after(p.Store.UpdateInstruction(a0, a1))
-}
-
-func (p checkoutPort) Window(a0 context.Context, a1 ferry.Scope, a2 string) (r0 checkout.Window, err error) {
-	if err = p.before("Checkout.Window"); err != nil {
-		return
-	}
-	return p.Store.Window(a0, a1, a2)
+func (p checkoutPort) Windows() records.Table[string, checkout.Window] {
+	return hookTable(p.Store.Windows(), "Checkout.Windows", p.hooks)
 }

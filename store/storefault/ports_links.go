@@ -24,6 +24,13 @@ func (p linksPort) After(a0 context.Context, a1 records.Query, a2 links.ID, a3 i
 	return p.Store.After(a0, a1, a2, a3)
 }
 
+func (p linksPort) Anyones(a0 context.Context, a1 links.ID) (r0 links.Link, err error) {
+	if err = p.before("Links.Anyones"); err != nil {
+		return
+	}
+	return p.Store.Anyones(a0, a1)
+}
+
 func (p linksPort) Find(a0 context.Context, a1 *records.Unique, a2 links.Link) (r0 links.Link, err error) {
 	if err = p.before("Links.Find"); err != nil {
 		return

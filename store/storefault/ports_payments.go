@@ -24,6 +24,13 @@ func (p paymentsPort) After(a0 context.Context, a1 records.Query, a2 payments.ID
 	return p.Store.After(a0, a1, a2, a3)
 }
 
+func (p paymentsPort) Anyones(a0 context.Context, a1 payments.ID) (r0 payments.Payment, err error) {
+	if err = p.before("Payments.Anyones"); err != nil {
+		return
+	}
+	return p.Store.Anyones(a0, a1)
+}
+
 func (p paymentsPort) Find(a0 context.Context, a1 *records.Unique, a2 payments.Payment) (r0 payments.Payment, err error) {
 	if err = p.before("Payments.Find"); err != nil {
 		return

@@ -39,6 +39,13 @@ func (t hookedTable[K, R]) Get(ctx context.Context, scope ferry.Scope, id K) (ro
 	return t.Table.Get(ctx, scope, id)
 }
 
+func (t hookedTable[K, R]) Anyones(ctx context.Context, id K) (row R, err error) {
+	if err = t.before(t.name + ".Anyones"); err != nil {
+		return
+	}
+	return t.Table.Anyones(ctx, id)
+}
+
 func (t hookedTable[K, R]) Find(ctx context.Context, by *records.Unique, like R) (row R, err error) {
 	if err = t.before(t.name + ".Find"); err != nil {
 		return

@@ -15,18 +15,18 @@ import (
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/payments"
 	provider "github.com/ferrypay/ferry/provider/bank"
+	"github.com/ferrypay/ferry/records"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/wallets"
 )
 
 func testCheckout(t *testing.T, open func(*testing.T) store.Backend) {
-	t.Run("sessions", func(t *testing.T) { sessionRows.test(t, open) })
-	t.Run("names", func(t *testing.T) { testSessionNames(t, open) })
-	t.Run("lists", func(t *testing.T) { testSessionLists(t, open) })
-	t.Run("search", func(t *testing.T) { searchedSessions.test(t, open) })
+	t.Run("sessions", func(t *testing.T) { sessionCase.test(t, open) })
+	t.Run("instructions", func(t *testing.T) { instructionCase.test(t, open) })
+	t.Run("windows", func(t *testing.T) { windowCase.test(t, open) })
 	t.Run("standings", func(t *testing.T) { testSessionStandings(t, open) })
-	t.Run("instructions", func(t *testing.T) { testInstructions(t, open) })
-	t.Run("windows", func(t *testing.T) { testWindows(t, open) })
+	t.Run("accounts of sessions", func(t *testing.T) { testSessionAccounts(t, open) })
+	t.Run("windows that are put", func(t *testing.T) { testWindows(t, open) })
 }
 
 // session is the n-th session of a scope, with no field empty.
@@ -56,256 +56,114 @@ func session(scope ferry.Scope, n int) checkout.Session {
 	}
 }
 
-var sessionRows = owned[checkout.Session]{
-	row: session,
-	insert: func(ctx context.Context, p store.Ports, row checkout.Session) error {
+var sessionCase = kindCase[checkout.ID, checkout.Session]{
+	kind: checkout.SessionKind, row: session,
+	table: func(p store.Ports) records.Table[checkout.ID, checkout.Session] { return p.Checkout() },
+	before: func(ctx context.Context, p store.Ports, row checkout.Session) error {
 		paid := payment(row.Scope, 1)
 		paid.ID, paid.Reference = row.Payment, string(row.Payment)
 		if _, err := p.Payments().Get(ctx, row.Scope, paid.ID); errors.Is(err, payments.ErrNotFound) {
-			if err := p.Payments().Insert(ctx, paid); err != nil {
-				return err
-			}
+			return p.Payments().Insert(ctx, paid)
 		}
-		return p.Checkout().Insert(ctx, row)
+		return nil
 	},
-	get: func(ctx context.Context, p store.Ports, scope ferry.Scope, row checkout.Session) (checkout.Session, error) {
-		return p.Checkout().Session(ctx, scope, row.ID)
-	},
-	update: func(ctx context.Context, p store.Ports, row checkout.Session) error {
-		return p.Checkout().Update(ctx, row)
-	},
-	version: func(s *checkout.Session) *int64 { return &s.Version },
 	change: func(s *checkout.Session) {
 		s.Status, s.Account, s.Credited = checkout.Completed, provider.Account{}, money.NGN(4)
 		s.Variant, s.Pricing.Type = business.DialectB, checkout.InFiat
 		s.Renewed = append(s.Renewed, checkout.NairaOffer{Kobo: 1, Price: "0.01", From: after(2000), Until: after(2900)})
 	},
-	missing: checkout.ErrNotFound,
-	fixed:   []string{"TrxID", "Public", "Payment", "CreatedAt"},
-}
-
-var searchedSessions = searched[checkout.Session]{
-	owned: sessionRows, id: func(s checkout.Session) string { return string(s.ID) },
-	places: map[string]func(*checkout.Session, string){
-		"trx_id":        func(s *checkout.Session, is string) { s.TrxID = is },
-		"payer's email": func(s *checkout.Session, is string) { s.Customer.Email = is },
-		"payer's name":  func(s *checkout.Session, is string) { s.Customer.Name = is },
-	},
-	put: func(s *checkout.Session, is string) { s.Customer.Name = is },
-	list: func(ctx context.Context, p store.Ports, scope ferry.Scope, search string, page ferry.Page) (ferry.List[checkout.Session], error) {
-		return p.Checkout().List(ctx, scope, checkout.Filter{Search: search}, page)
-	},
-}
-
-func testSessionNames(t *testing.T, open func(*testing.T) store.Backend) {
-	t.Run("a session is found by each of its names", func(t *testing.T) {
-		b := open(t)
-		row := session(away, 1)
-		write(t, b, sessionRows.inserted(row))
-		want := sessionRows.stored(row, 1)
-		for name, find := range map[string]func(context.Context, store.Ports) (checkout.Session, error){
-			"by trx_id": func(ctx context.Context, p store.Ports) (checkout.Session, error) {
-				return p.Checkout().ByName(ctx, away, payments.Name{TrxID: "order-1"})
-			},
-			"by number, whosever it is": func(ctx context.Context, p store.Ports) (checkout.Session, error) {
-				return p.Checkout().ByNumber(ctx, ferry.Test, row.Account.AccountNumber)
-			},
-			"by id, whosever it is": func(ctx context.Context, p store.Ports) (checkout.Session, error) {
-				return p.Checkout().Anywhere(ctx, row.ID)
-			},
-		} {
-			require.Equal(t, want, look(t, b, find), name)
-		}
-		missing(t, b, checkout.ErrNotFound, func(ctx context.Context, p store.Ports) error {
-			_, err := p.Checkout().ByName(ctx, home, payments.Name{TrxID: "order-1"})
-			return err
-		})
-		missing(t, b, checkout.ErrNotFound, func(ctx context.Context, p store.Ports) error {
-			_, err := p.Checkout().ByNumber(ctx, ferry.Live, row.Account.AccountNumber)
-			return err
-		})
-	})
-	t.Run("a name that came with a public key and one of the shop's are two", func(t *testing.T) {
-		b := open(t)
-		own, public := session(home, 1), session(home, 2)
-		public.TrxID, public.Public = own.TrxID, true
-		write(t, b, sessionRows.inserted(own))
-		write(t, b, sessionRows.inserted(public))
-		for _, row := range []checkout.Session{own, public} {
-			found := look(t, b, func(ctx context.Context, p store.Ports) (checkout.Session, error) {
-				return p.Checkout().ByName(ctx, home, row.Name())
-			})
-			require.Equal(t, sessionRows.stored(row, 1), found)
-		}
-		again := session(home, 3)
-		again.TrxID, again.Public = own.TrxID, true
-		refuse(t, b, payments.ErrDuplicateTrxID, sessionRows.inserted(again))
-	})
-	t.Run("an account that is attached later is found, and sessions without one do not meet", func(t *testing.T) {
-		b := open(t)
-		for n := 1; n <= 2; n++ {
-			row := session(home, n)
-			row.Account = provider.Account{}
-			write(t, b, sessionRows.inserted(row))
-		}
-		row := sessionRows.stored(session(home, 1), 1)
-		write(t, b, sessionRows.updated(row))
-		found := look(t, b, func(ctx context.Context, p store.Ports) (checkout.Session, error) {
-			return p.Checkout().ByNumber(ctx, ferry.Test, row.Account.AccountNumber)
-		})
-		require.Equal(t, row.ID, found.ID)
-	})
-	t.Run("a trx_id is taken once in a scope", func(t *testing.T) {
-		b := open(t)
-		write(t, b, sessionRows.inserted(session(home, 1)))
-		again := session(home, 2)
-		again.TrxID = "order-1"
-		refuse(t, b, payments.ErrDuplicateTrxID, sessionRows.inserted(again))
-	})
-}
-
-func testSessionLists(t *testing.T, open func(*testing.T) store.Backend) {
-	b := open(t)
-	for n := 1; n <= 4; n++ {
-		row := session(home, n)
+	vary: func(s *checkout.Session, n int) {
 		if n%2 == 0 {
-			row.Status, row.Pricing.Type, row.Customer.Email = checkout.Completed, checkout.InFiat, "bola@example.com"
+			s.Status, s.Pricing.Type, s.Customer.Email = checkout.Completed, checkout.InFiat, "bola@example.com"
 		}
-		write(t, b, sessionRows.inserted(row))
-	}
-	write(t, b, sessionRows.inserted(session(away, 5)))
-	for name, c := range map[string]struct {
-		filter checkout.Filter
-		want   []string
-	}{
-		"all, newest first":      {want: []string{"order-4", "order-3", "order-2", "order-1"}},
-		"that are paid":          {checkout.Filter{Status: checkout.Completed}, []string{"order-4", "order-2"}},
-		"priced in naira":        {checkout.Filter{Asset: money.AssetNGN}, []string{"order-4", "order-2"}},
-		"priced in USDC":         {checkout.Filter{Asset: money.AssetUSDC}, []string{"order-3", "order-1"}},
-		"of a payer":             {checkout.Filter{Email: "ada@example.com"}, []string{"order-3", "order-1"}},
-		"of a part and a payer":  {checkout.Filter{Search: "order-", Email: "bola@example.com"}, []string{"order-4", "order-2"}},
-		"of a part and a status": {checkout.Filter{Search: "order-", Status: checkout.Pending}, []string{"order-3", "order-1"}},
-		"of a range":             {checkout.Filter{Range: ferry.Range{From: after(2), To: after(3)}}, []string{"order-3", "order-2"}},
-	} {
-		t.Run(name, func(t *testing.T) {
-			found := look(t, b, func(ctx context.Context, p store.Ports) (ferry.List[checkout.Session], error) {
-				return p.Checkout().List(ctx, home, c.filter, ferry.Page{})
-			})
-			refs := []string{}
-			for _, row := range found.Data {
-				refs = append(refs, row.TrxID)
-			}
-			require.Equal(t, c.want, refs)
-			require.Equal(t, len(c.want), found.Total)
-		})
-	}
+		if n == 5 {
+			s.Public, s.Account.AccountNumber = true, ""
+		}
+	},
 }
 
-func testInstructions(t *testing.T, open func(*testing.T) store.Backend) {
-	to := address(1)
-	row := checkout.Instruction{
-		Address: to.ID, Scope: home, Holder: home.Business, Session: session(home, 1).ID, Pair: checkout.SolanaUSDC,
-		Deposit: to.Address, Amount: money.USDC(10), Price: "1500", Received: money.USDC(3), Status: checkout.Detected,
-		ExpiresAt: after(900), CreatedAt: after(1), UpdatedAt: after(1),
-	}
-	insert := func(i checkout.Instruction) body {
-		return func(ctx context.Context, p store.Ports) error { return p.Checkout().InsertInstruction(ctx, i) }
-	}
-	update := func(i checkout.Instruction) body {
-		return func(ctx context.Context, p store.Ports) error { return p.Checkout().UpdateInstruction(ctx, i) }
-	}
-	of := func(ctx context.Context, p store.Ports) (checkout.Instruction, error) {
-		return p.Checkout().Instruction(ctx, to.ID)
-	}
-	ready := func(t *testing.T) store.Backend {
-		b := open(t)
-		write(t, b, insertWallet(custodyWallet(1)))
-		write(t, b, insertAddress(to))
-		write(t, b, sessionRows.inserted(session(home, 1)))
-		return b
-	}
-	t.Run("an instruction comes back as it went in, once for an address", func(t *testing.T) {
-		b := ready(t)
-		missing(t, b, checkout.ErrInstructionNotFound, func(ctx context.Context, p store.Ports) error {
-			_, err := of(ctx, p)
-			return err
-		})
-		write(t, b, insert(row))
-		want := row
-		want.Version = 1
-		require.Equal(t, want, look(t, b, of))
-		require.Error(t, b.Write(t.Context(), insert(row)))
-	})
-	t.Run("a change raises the version, and of what has moved on is refused", func(t *testing.T) {
-		b := ready(t)
-		write(t, b, insert(row))
-		changed := row
-		changed.Version, changed.Status, changed.Received = 1, checkout.Confirmed, money.USDC(10)
-		write(t, b, update(changed))
-		refuse(t, b, ferry.ErrStale, update(changed))
-		changed.Version = 2
-		require.Equal(t, changed, look(t, b, of))
-	})
-	t.Run("the instructions of a session are listed, oldest first", func(t *testing.T) {
-		b := ready(t)
-		write(t, b, sessionRows.inserted(session(home, 2)))
-		for n, of := range map[int]int{2: 1, 3: 2, 4: 1} {
-			write(t, b, insertAddress(address(n)))
-			other := row
-			other.Address, other.Deposit, other.Session = address(n).ID, address(n).Address, session(home, of).ID
-			other.CreatedAt = after(-n)
-			write(t, b, insert(other))
+var instructionCase = kindCase[wallets.AddressID, checkout.Instruction]{
+	kind: checkout.InstructionKind, key: "Address",
+	table: func(p store.Ports) records.Table[wallets.AddressID, checkout.Instruction] {
+		return p.Checkout().Instructions()
+	},
+	row: func(scope ferry.Scope, n int) checkout.Instruction {
+		return checkout.Instruction{
+			Address: address(n).ID, Scope: scope, Holder: scope.Business, Session: session(scope, 1).ID, Pair: checkout.SolanaUSDC,
+			Deposit: address(n).Address, Amount: money.USDC(10), Price: "1500", Received: money.USDC(3), Status: checkout.Detected,
+			ExpiresAt: after(900), CreatedAt: after(n), UpdatedAt: after(1),
 		}
-		write(t, b, insert(row))
-		list := func(id checkout.ID) (addresses []wallets.AddressID) {
-			for _, i := range look(t, b, func(ctx context.Context, p store.Ports) ([]checkout.Instruction, error) {
-				return p.Checkout().Instructions(ctx, id)
-			}) {
-				addresses = append(addresses, i.Address)
+	},
+	before: func(ctx context.Context, p store.Ports, row checkout.Instruction) error {
+		for n := 1; n <= 2; n++ {
+			if _, err := p.Checkout().Anyones(ctx, session(home, n).ID); err == nil {
+				continue
 			}
-			return addresses
+			if err := sessionCase.owned().insert(ctx, p, session(home, n)); err != nil {
+				return err
+			}
 		}
-		require.Equal(t, []wallets.AddressID{address(4).ID, address(2).ID, row.Address}, list(session(home, 1).ID))
-		require.Equal(t, []wallets.AddressID{address(3).ID}, list(session(home, 2).ID))
-		require.Empty(t, list("sess_3"))
-	})
-	readOnly(t, open, map[string]body{"InsertInstruction": insert(row), "UpdateInstruction": update(row)})
+		for n := 1; n <= 9; n++ {
+			if a := address(n); a.ID == row.Address {
+				return insertAddress(a)(ctx, p)
+			}
+		}
+		return nil
+	},
+	change: func(i *checkout.Instruction) { i.Status, i.Received = checkout.Confirmed, money.USDC(10) },
+	vary: func(i *checkout.Instruction, n int) {
+		if n%3 == 0 {
+			i.Session = session(home, 2).ID
+		}
+	},
+}
+
+var windowCase = kindCase[string, checkout.Window]{
+	kind: checkout.WindowKind, key: "Key",
+	table: func(p store.Ports) records.Table[string, checkout.Window] { return p.Checkout().Windows() },
+	row: func(scope ferry.Scope, n int) checkout.Window {
+		return checkout.Window{Scope: scope, Key: fmt.Sprintf("key-%d", n), Session: "sess_1", At: after(n)}
+	},
+	change: func(w *checkout.Window) { w.Session = "sess_2" },
+}
+
+// testSessionAccounts is about numbers that come later.
+func testSessionAccounts(t *testing.T, open func(*testing.T) store.Backend) {
+	b, o := open(t), sessionCase.owned()
+	for n := 1; n <= 2; n++ {
+		row := session(home, n)
+		row.Account = provider.Account{}
+		write(t, b, o.inserted(row))
+	}
+	row := o.stored(session(home, 1), 1)
+	write(t, b, o.updated(row))
+	require.Equal(t, row.ID, look(t, b, func(ctx context.Context, p store.Ports) (checkout.Session, error) {
+		return p.Checkout().Find(ctx, checkout.SessionKind.Unique[1], row)
+	}).ID)
 }
 
 func testWindows(t *testing.T, open func(*testing.T) store.Backend) {
-	of := func(ctx context.Context, p store.Ports) (checkout.Window, error) {
-		return p.Checkout().Window(ctx, home, "key")
-	}
-	put := func(w checkout.Window) body {
-		return func(ctx context.Context, p store.Ports) error { return p.Checkout().PutWindow(ctx, w) }
-	}
 	full := checkout.Window{Scope: home, Key: "key", Session: "sess_1", At: after(1)}
-	t.Run("a key without a window has an empty one", func(t *testing.T) {
-		require.Equal(t, checkout.Window{Scope: home, Key: "key"}, look(t, open(t), of))
-	})
-	t.Run("a window comes back as it was put, and one that moved on is refused", func(t *testing.T) {
+	t.Run("one that moved on is refused", func(t *testing.T) {
 		b := open(t)
-		write(t, b, put(full))
-		want := full
-		want.Version = 1
-		require.Equal(t, want, look(t, b, of))
-		refuse(t, b, ferry.ErrStale, put(full))
+		write(t, b, putWindow(full))
+		refuse(t, b, ferry.ErrStale, putWindow(full))
+		full.Version = 1
+		write(t, b, putWindow(full))
+		refuse(t, b, ferry.ErrStale, putWindow(full))
 	})
-	t.Run("of those who open one window at once, all see the first session", func(t *testing.T) {
+	t.Run("of those who open one at once, all see the first session", func(t *testing.T) {
 		b := open(t)
 		sessions := make([]checkout.ID, 8)
 		for _, err := range race(8, func(i int) error {
 			return b.Write(t.Context(), func(ctx context.Context, p store.Ports) error {
-				w, err := p.Checkout().Window(ctx, home, "key")
-				if err != nil {
-					return err
-				}
-				if sessions[i] = w.Session; w.Session != "" {
+				w, err := p.Checkout().Windows().Get(ctx, home, "key")
+				if err == nil {
+					sessions[i] = w.Session
 					return nil
 				}
-				w.Session, w.At = checkout.ID(idOf(checkout.Prefix, i)), after(1)
-				sessions[i] = w.Session
-				return p.Checkout().PutWindow(ctx, w)
+				sessions[i] = checkout.ID(idOf(checkout.Prefix, i))
+				return putWindow(checkout.Window{Scope: home, Key: "key", Session: sessions[i], At: after(1)})(ctx, p)
 			})
 		}) {
 			require.NoError(t, err)
@@ -314,5 +172,4 @@ func testWindows(t *testing.T, open func(*testing.T) store.Backend) {
 			require.Equal(t, sessions[0], id)
 		}
 	})
-	readOnly(t, open, map[string]body{"PutWindow": put(full)})
 }

@@ -82,7 +82,10 @@ func (k kindCase[K, R]) test(t *testing.T, open func(*testing.T) store.Backend) 
 		t.Run(fmt.Sprintf("its name %d", n+1), func(t *testing.T) { k.testName(t, open, n) })
 	}
 	t.Run("a word that a column does not take is refused", func(t *testing.T) { k.testWords(t, open) })
-	t.Run("rows of all owners are walked by id", func(t *testing.T) { k.testWalk(t, open) })
+	t.Run("a row is read by its id, whosever it is", func(t *testing.T) { k.testAnyones(t, open) })
+	if !k.kind.PerScope {
+		t.Run("rows of all owners are walked by id", func(t *testing.T) { k.testWalk(t, open) })
+	}
 	if len(k.kind.Lists) > 0 {
 		t.Run("pages of each list, and of each value of a column", func(t *testing.T) { k.testPages(t, open) })
 	}
@@ -178,6 +181,27 @@ func (k kindCase[K, R]) rename(row, like R, unique int) R {
 		k.cell(to, name).Copy(k.cell(from, name))
 	}
 	return to.Row
+}
+
+func (k kindCase[K, R]) testAnyones(t *testing.T, open func(*testing.T) store.Backend) {
+	b, o := open(t), k.owned()
+	for n, scope := range []ferry.Scope{home, live} {
+		row := k.row(scope, n+1)
+		write(t, b, o.inserted(row))
+		find := func(ctx context.Context, p store.Ports) (R, error) { return k.table(p).Anyones(ctx, k.id(row)) }
+		if k.kind.PerScope {
+			missing(t, b, k.kind.Missing, func(ctx context.Context, p store.Ports) error {
+				_, err := find(ctx, p)
+				return err
+			})
+			continue
+		}
+		require.Equal(t, o.stored(row, 1), look(t, b, find))
+	}
+	missing(t, b, k.kind.Missing, func(ctx context.Context, p store.Ports) error {
+		_, err := k.table(p).Anyones(ctx, k.id(k.row(home, 3)))
+		return err
+	})
 }
 
 func (k kindCase[K, R]) testWords(t *testing.T, open func(*testing.T) store.Backend) {

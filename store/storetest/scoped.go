@@ -11,7 +11,6 @@ import (
 	"github.com/ferrypay/ferry/checkout"
 	"github.com/ferrypay/ferry/customers"
 	"github.com/ferrypay/ferry/idempotency"
-	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/webhook"
 )
@@ -26,7 +25,6 @@ func testScoped(t *testing.T, open func(*testing.T) store.Backend) {
 		"wallets": scopedWallets, "addresses": scopedAddresses, "keys of addresses": scopedAddressKeys,
 		"custodies": scopedCustodies, "transfers": scopedTransfers, "attempts": scopedAttempts,
 		"wallet transactions": scopedTransactions, "deposits": scopedDeposits,
-		"instructions": scopedInstructions,
 	} {
 		t.Run(name, func(t *testing.T) { kind.testChanges(t, open) })
 	}
@@ -53,7 +51,9 @@ func testScopeKeys(t *testing.T, open func(*testing.T) store.Backend) {
 }
 
 func putWindow(w checkout.Window) body {
-	return func(ctx context.Context, p store.Ports) error { return p.Checkout().PutWindow(ctx, w) }
+	return func(ctx context.Context, p store.Ports) error {
+		return checkout.WindowKind.Put(ctx, p.Checkout().Windows(), w)
+	}
 }
 
 // on calls what a suite has for a row.
@@ -130,32 +130,6 @@ var scopedIdentities = owned[customers.Identity]{
 	change:  func(i *customers.Identity) { i.VerifiedName = "other" },
 	missing: customers.ErrIdentityNotFound,
 	fixed:   []string{"CreatedAt"},
-}
-
-var scopedInstructions = owned[checkout.Instruction]{
-	row: func(scope ferry.Scope, n int) checkout.Instruction {
-		return checkout.Instruction{
-			Address: address(n).ID, Scope: scope, Holder: scope.Business, Session: session(home, 1).ID, Pair: checkout.SolanaUSDC,
-			Deposit: address(n).Address, Amount: money.USDC(10), Price: "1500", Received: money.USDC(3), Status: checkout.Detected,
-			ExpiresAt: after(900), CreatedAt: after(1), UpdatedAt: after(1),
-		}
-	},
-	insert: func(ctx context.Context, p store.Ports, row checkout.Instruction) error {
-		return all(insertAddress(address(1)), sessionRows.inserted(session(home, 1)), func(ctx context.Context, p store.Ports) error {
-			return p.Checkout().InsertInstruction(ctx, row)
-		})(ctx, p)
-	},
-	get: func(ctx context.Context, p store.Ports, _ ferry.Scope, row checkout.Instruction) (checkout.Instruction, error) {
-		return p.Checkout().Instruction(ctx, row.Address)
-	},
-	update: func(ctx context.Context, p store.Ports, row checkout.Instruction) error {
-		return p.Checkout().UpdateInstruction(ctx, row)
-	},
-	version: func(i *checkout.Instruction) *int64 { return &i.Version },
-	change:  func(i *checkout.Instruction) { i.Status = checkout.Confirmed },
-	missing: checkout.ErrInstructionNotFound,
-	fixed:   []string{"Session", "CreatedAt"},
-	keys:    []string{"Address"},
 }
 
 var searchedCustomers = searched[customers.Customer]{

@@ -28,7 +28,7 @@ func testSessionStandings(t *testing.T, open func(*testing.T) store.Backend) {
 	b := open(t)
 	sessions := standings()
 	for _, row := range sessions {
-		write(t, b, sessionRows.inserted(row))
+		write(t, b, sessionCase.owned().inserted(row))
 	}
 	for status, want := range map[checkout.Status][]string{
 		checkout.Pending:   {"order-6", "order-1"},
@@ -41,7 +41,7 @@ func testSessionStandings(t *testing.T, open func(*testing.T) store.Backend) {
 			got := []string{}
 			for number := range want {
 				page := look(t, b, func(ctx context.Context, p store.Ports) (ferry.List[checkout.Session], error) {
-					return p.Checkout().List(ctx, home, checkout.Filter{Status: status}, ferry.Page{Number: number + 1, Limit: 1})
+					return p.Checkout().Page(ctx, home, checkout.Filter{Status: status}.Query(), ferry.Page{Number: number + 1, Limit: 1})
 				})
 				require.Equal(t, len(want), page.Total)
 				for _, row := range page.Data {

@@ -1,0 +1,69 @@
+package sqlstore_test
+
+import (
+	"context"
+	"database/sql"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/payments"
+	"github.com/ferrypay/ferry/store"
+)
+
+// The list of all payments of a scope, and that of all transactions, had a slash at the
+// end of their names before.
+func TestListsOfPaymentsKeepTheirTotalsUnderTheirNewNames(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "ferry.db")
+	s := open(t, path)
+	require.NoError(t, s.Write(t.Context(), func(ctx context.Context, p store.Ports) error {
+		for n, link := range []string{"", "plink_1", "plink_1"} {
+			id := string(rune('a' + n))
+			if err := p.Payments().Insert(ctx, payments.Payment{
+				ID: payments.ID(id), Scope: scope, Reference: id, Status: payments.Pending, Link: link,
+				Amount: money.NGN(1), CreatedAt: noon, UpdatedAt: noon,
+			}); err != nil {
+				return err
+			}
+			if err := p.Payments().Transactions().Insert(ctx, payments.Transaction{
+				ID: payments.TransactionID(id), Scope: scope, TrxID: id, Reference: id, Direction: payments.In,
+				Amount: money.NGN(1), CreatedAt: noon, UpdatedAt: noon,
+			}); err != nil {
+				return err
+			}
+		}
+		return nil
+	}))
+	require.NoError(t, s.Close(t.Context()))
+
+	db, err := sql.Open("sqlite", path)
+	require.NoError(t, err)
+	_, err = db.Exec("UPDATE counters SET list = list || '/' WHERE list LIKE '%ments/test/' || ? OR list LIKE '%actions/test/' || ?", scope.Business, scope.Business)
+	require.NoError(t, err)
+	file, err := os.ReadFile("migrations/sqlite/0070_list_names.sql")
+	require.NoError(t, err)
+	_, statement, _ := strings.Cut(string(file), "-- +goose Up")
+	changed, err := db.Exec(statement)
+	require.NoError(t, err)
+	rows, err := changed.RowsAffected()
+	require.NoError(t, err)
+	require.Equal(t, int64(2), rows)
+	require.NoError(t, db.Close())
+
+	s = open(t, path)
+	require.NoError(t, s.Read(t.Context(), func(ctx context.Context, p store.Ports) error {
+		for filter, want := range map[payments.Filter]int{{}: 3, {Link: "plink_1"}: 2, {Status: payments.Pending}: 3, {Link: "plink_1", Status: payments.Pending}: 2} {
+			found, err := p.Payments().Page(ctx, scope, filter.Query(), ferry.Page{})
+			require.NoError(t, err)
+			require.Equal(t, want, found.Total, filter)
+		}
+		lines, err := p.Payments().Transactions().Page(ctx, scope, payments.TransactionFilter{}.Query(), ferry.Page{})
+		require.Equal(t, 3, lines.Total)
+		return err
+	}))
+}
