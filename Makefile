@@ -29,7 +29,7 @@ TAGS := -tags postgres,browser
 UNWATCHED := -gcflags='modernc.org/sqlite/lib=-race=false -d=checkptr=0' -gcflags='modernc.org/libc/...=-race=false -d=checkptr=0'
 
 # Files that `make generate` writes.
-GENERATED = docs/lifecycles.md $$(grep -rl --include='*.go' '^// Code generated .* DO NOT EDIT\.$$' .)
+GENERATED = docs/lifecycles.md docs/records.md $$(grep -rl --include='*.go' '^// Code generated .* DO NOT EDIT\.$$' .)
 
 .NOTPARALLEL:
 
@@ -119,7 +119,7 @@ stories: ## tell STORIES stories on each store, drawn from SEED
 .PHONY: generate
 generate: ## write the generated files
 	$(GO) generate ./...
-	@text=$$($(GO) run ./internal/docgen) && printf '%s\n' "$$text" > docs/lifecycles.md
+	@for name in lifecycles records; do text=$$($(GO) run ./internal/docgen $$name) && printf '%s\n' "$$text" > docs/$$name.md || exit 1; done
 
 .PHONY: screenshots
 screenshots: deps ## take the pictures of the pages that the README shows

@@ -1,5 +1,5 @@
-// Command docgen prints docs/lifecycles.md from the lifecycles in the code. `make
-// generate` writes the file, and a test fails when it is stale.
+// Command docgen prints a document of docs from the code: that of the lifecycles, or that
+// of the records. `make generate` writes the files, and a test fails when one is stale.
 package main
 
 import (
@@ -17,16 +17,26 @@ import (
 	"github.com/ferrypay/ferry/wallets"
 )
 
-func main() { write(os.Stdout) }
+// documents are what it prints, by name.
+var documents = map[string]func(io.Writer){"lifecycles": writeLifecycles, "records": writeRecords}
 
-const head = `# Lifecycles
+func main() {
+	write, found := documents[strings.Join(os.Args[1:], " ")]
+	if !found {
+		fmt.Fprintln(os.Stderr, "usage: docgen lifecycles|records")
+		os.Exit(2)
+	}
+	write(os.Stdout)
+}
+
+const lifecyclesHead = `# Lifecycles
 
 Drawn from the code by ` + "`make generate`" + `; do not edit. An arrow names its cause and, after a slash, the event that is sent.
 `
 
-// write prints every lifecycle of the engine.
-func write(w io.Writer) {
-	fmt.Fprint(w, head)
+// writeLifecycles prints every lifecycle of the engine.
+func writeLifecycles(w io.Writer) {
+	fmt.Fprint(w, lifecyclesHead)
 	draw(w, "Customers", customers.Lifecycle)
 	draw(w, "Identities", customers.IdentityLifecycle)
 	draw(w, "Wallets", wallets.Lifecycle)
@@ -70,11 +80,4 @@ func finals[S, C ~string](l ferry.Lifecycle[S, C]) []S {
 		seen[e.To] = true
 	}
 	return states
-}
-
-// text is what write prints.
-func text() string {
-	var b strings.Builder
-	write(&b)
-	return b.String()
 }

@@ -1,0 +1,82 @@
+package records
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+)
+
+// typed is a value that says what it is, in words for people.
+type typed interface{ Type() string }
+
+// Type says what the values of a column are.
+func (textValue[T]) Type() string     { return "text" }
+func (optionalValue[T]) Type() string { return "text or none" }
+func (intValue[T]) Type() string      { return "integer" }
+func (boolValue) Type() string        { return "boolean" }
+func (bytesValue) Type() string       { return "bytes or none" }
+func (timeValue) Type() string        { return "instant or none" }
+func (documentValue[T]) Type() string { return "JSON or none" }
+func (jsonValue) Type() string        { return "JSON, byte by byte" }
+func (assetValue) Type() string       { return "asset" }
+func (moneyAsset) Type() string       { return "asset of the amount, or empty" }
+func (moneyMinor) Type() string       { return "amount in minor units" }
+func (v amountValue) Type() string    { return "amount of " + v.asset.String() + " in minor units" }
+func (v foldedValue) Type() string    { return "text, folded; written only" }
+
+// Type says what the values of a column are.
+func (v MarkedValue) Type() string { return "text, behind " + v.mark + " when it is marked" }
+
+func (v wordValue[T]) Type() string {
+	words := make([]string, len(v.words))
+	for i, w := range v.words {
+		if words[i] = string(w); w == "" {
+			words[i] = `""`
+		}
+	}
+	return strings.Join(words, ", ")
+}
+
+// Describe writes what a kind declares, as a section of docs/records.md.
+func (k *Kind[K, R]) Describe(w io.Writer) {
+	fmt.Fprintf(w, "\n## %s\n\n| Column | Holds | Fixed |\n|---|---|---|\n", k.Name)
+	for at, c := range k.bind().Cells {
+		holds := fmt.Sprintf("%T", c.Value)
+		if t, is := c.Value.(typed); is {
+			holds = t.Type()
+		}
+		fixed := ""
+		if slices.Contains(k.fixed, at) {
+			fixed = "yes"
+		}
+		fmt.Fprintf(w, "| `%s` | %s | %s |\n", c.Name, holds, fixed)
+	}
+	fmt.Fprintln(w)
+	key := k.Key()
+	if k.PerScope {
+		key += " within a scope"
+	}
+	facts := []string{"Key: " + key}
+	for _, u := range k.Unique {
+		facts = append(facts, "unique: "+strings.Join(u.Columns, " + "))
+	}
+	facts = append(facts, listed("counted list", k.Lists)...)
+	facts = append(facts, listed("group", k.Groups)...)
+	if len(k.Search) > 0 {
+		facts = append(facts, "searched: "+strings.Join(k.Search, ", "))
+	}
+	fmt.Fprintf(w, "%s.\n", strings.Join(facts, "; "))
+}
+
+// listed names sets of columns by what they are.
+func listed(what string, sets [][]string) (facts []string) {
+	for _, columns := range sets {
+		by := "all"
+		if len(columns) > 0 {
+			by = strings.Join(columns, " + ")
+		}
+		facts = append(facts, what+": "+by)
+	}
+	return facts
+}
