@@ -30,6 +30,7 @@ var floors = []struct {
 	{3, []string{
 		"customers", "wallets", "funding", "payments", "payments/links", "sandbox", "seal/tinkseal", "seal/sealtest",
 		"provider/chain/chaintest", "provider/bank/banktest", "provider/kyc/kyctest", "provider/rates/ratestest",
+		"clockmock", "provider/chain/chainmock", "provider/bank/bankmock", "provider/kyc/kycmock", "provider/rates/ratesmock",
 	}},
 	{2, []string{"webhook", "business"}},
 	{1, []string{
@@ -95,11 +96,12 @@ var confined = []struct {
 	{"github.com/google/uuid", "", []string{"."}, "identifiers come from the unit of work"},
 }
 
-// suites are the packages that are there for tests only: conformance suites and
+// suites are the packages that are there for tests only: conformance suites, mocks and
 // what runs an engine for a test.
 var suites = []string{
 	"store/storetest", "sandbox/sandboxtest", "seal/sealtest", "internal/apitest", "internal/pgtest",
 	"provider/chain/chaintest", "provider/bank/banktest", "provider/kyc/kyctest", "provider/rates/ratestest",
+	"clockmock", "provider/chain/chainmock", "provider/bank/bankmock", "provider/kyc/kycmock", "provider/rates/ratesmock",
 }
 
 // embedded is all that engine and memstore may bring into a program beside the
