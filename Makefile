@@ -71,7 +71,7 @@ deps: ## bring what the tests need: a C compiler, git, curl, strace (on Linux), 
 	fi
 	@cmp -s tools/browser/package-lock.json tools/browser/node_modules/.from || \
 	{ npm --prefix tools/browser ci --no-audit --no-fund && cp tools/browser/package-lock.json tools/browser/node_modules/.from; }
-	@$(GO) mod download && cd tools/oapi && $(GO) mod download
+	@$(GO) mod download && $(GO) mod download -modfile=tools/mockgen.mod && cd tools/oapi && $(GO) mod download
 
 .PHONY: format
 format: ## fail when a file is not in gofmt's form
