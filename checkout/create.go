@@ -184,7 +184,7 @@ func (s *Service) fresh(ctx context.Context, tx Tx, scope ferry.Scope, ready Pre
 // email now, if there is one. It says whose email was given, not who gave it.
 func payerIn(ctx context.Context, tx Tx, scope ferry.Scope, p CreateParams) (payments.Customer, error) {
 	payer := payments.Customer{Email: p.Email, Name: p.Name, Phone: p.Phone}
-	known, err := tx.Customers().ByEmail(ctx, scope, p.Email)
+	known, err := customers.ByEmail(ctx, tx.Customers(), scope, p.Email)
 	if errors.Is(err, customers.ErrNotFound) {
 		return payer, nil
 	}

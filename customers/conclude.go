@@ -12,14 +12,14 @@ import (
 // judged meanwhile changes nothing. Its error is one of the unit; a refusal is
 // in the Outcome.
 func (s *Service) ConcludeIn(ctx context.Context, tx Tx, q Inquiry, a Answer) (Outcome, error) {
-	identity, err := tx.Customers().Identity(ctx, q.scope, q.identity)
+	identity, err := tx.Customers().Identities().Get(ctx, q.scope, q.identity)
 	if err != nil {
 		return Outcome{}, err
 	}
 	c := &conclusion{service: s, tx: tx, inquiry: q, answer: a, identity: identity}
 	if identity.CustomerID != "" {
 		c.named = true
-		if c.customer, err = tx.Customers().Customer(ctx, q.scope, identity.CustomerID); err != nil {
+		if c.customer, err = tx.Customers().Get(ctx, q.scope, identity.CustomerID); err != nil {
 			return Outcome{}, err
 		}
 	}
@@ -204,7 +204,7 @@ func (c *conclusion) updateCustomer(ctx context.Context) error {
 
 func (c *conclusion) updateIdentity(ctx context.Context) error {
 	c.identity.UpdatedAt = c.tx.Now()
-	return c.tx.Customers().UpdateIdentity(ctx, c.identity)
+	return c.tx.Customers().Identities().Update(ctx, c.identity)
 }
 
 // outcome is the outcome of an attempt that failed for a reason, or for none.

@@ -21,7 +21,6 @@ import (
 	"time"
 
 	"github.com/ferrypay/ferry"
-	"github.com/ferrypay/ferry/internal/text"
 	"github.com/ferrypay/ferry/provider/kyc"
 )
 
@@ -94,11 +93,3 @@ func (c Customer) Name() string {
 	}
 	return c.FirstName + " " + c.LastName
 }
-
-// Searched is the texts in which Filter.Search looks.
-func (c Customer) Searched() []string {
-	return []string{c.Name(), c.Email}
-}
-
-// SearchText is Searched as the one text in which a part is found.
-func (c Customer) SearchText() string { return text.Searchable(c.Searched()...) }

@@ -132,20 +132,20 @@ func CheckQuestion(t kyc.Type, number Number, problems *ferry.Problems) kyc.Type
 
 // newest returns the newest identity of a number.
 func (s *Service) newest(ctx context.Context, tx Tx, scope ferry.Scope, t kyc.Type, number Number) (Identity, error) {
-	trail, err := tx.Customers().Trail(ctx, scope, numberSubject(t, s.digest(scope, t, number)))
+	trail, err := trailOf(ctx, tx, scope, numberSubject(t, s.digest(scope, t, number)))
 	if err != nil {
 		return Identity{}, err
 	}
 	if len(trail.Marks) == 0 {
 		return Identity{}, ErrIdentityNotFound
 	}
-	return tx.Customers().Identity(ctx, scope, trail.Marks[len(trail.Marks)-1].Identity)
+	return tx.Customers().Identities().Get(ctx, scope, trail.Marks[len(trail.Marks)-1].Identity)
 }
 
 // VerifiedIdentity returns an identity that belongs to the scope and was
 // verified. Errors: ErrIdentityNotFound, ErrNotVerified.
 func VerifiedIdentity(ctx context.Context, store Store, scope ferry.Scope, id IdentityID) (Identity, error) {
-	identity, err := store.Identity(ctx, scope, id)
+	identity, err := store.Identities().Get(ctx, scope, id)
 	if err != nil {
 		return Identity{}, err
 	}
@@ -183,7 +183,7 @@ func (t Trail) marked(m Mark, age time.Duration) Trail {
 // returns false.
 func (t Trail) newestFirst(ctx context.Context, tx Tx, visit func(Identity) bool) error {
 	for _, m := range slices.Backward(t.Marks) {
-		identity, err := tx.Customers().Identity(ctx, t.Scope, m.Identity)
+		identity, err := tx.Customers().Identities().Get(ctx, t.Scope, m.Identity)
 		if err != nil || !visit(identity) {
 			return err
 		}

@@ -73,7 +73,7 @@ func (s *Service) InitiateIn(ctx context.Context, tx Tx, scope ferry.Scope, p In
 		return Inquiry{}, err
 	}
 	digest := s.digest(scope, p.Type, p.Number)
-	trail, err := tx.Customers().Trail(ctx, scope, numberSubject(p.Type, digest))
+	trail, err := trailOf(ctx, tx, scope, numberSubject(p.Type, digest))
 	if err != nil {
 		return Inquiry{}, err
 	}
@@ -122,7 +122,7 @@ func (p InitiateParams) checkCustomer(ctx context.Context, tx Tx, scope ferry.Sc
 	if p.CustomerID == "" {
 		return nil
 	}
-	c, err := tx.Customers().Customer(ctx, scope, p.CustomerID)
+	c, err := tx.Customers().Get(ctx, scope, p.CustomerID)
 	switch {
 	case err != nil:
 		return err
@@ -143,7 +143,7 @@ func (s *Service) unsent(ctx context.Context, tx Tx, trail Trail, customer ID) (
 	if len(marks) == 0 {
 		return Identity{}, false, nil
 	}
-	identity, err = tx.Customers().Identity(ctx, trail.Scope, marks[len(marks)-1].Identity)
+	identity, err = tx.Customers().Identities().Get(ctx, trail.Scope, marks[len(marks)-1].Identity)
 	return identity, identity.Status == IdentityRequested, err
 }
 
@@ -171,10 +171,10 @@ func (s *Service) newIdentity(ctx context.Context, tx Tx, numbers Trail, p Initi
 		CreatedAt:  tx.Now(),
 		UpdatedAt:  tx.Now(),
 	}
-	if err := tx.Customers().InsertIdentity(ctx, identity); err != nil {
+	if err := tx.Customers().Identities().Insert(ctx, identity); err != nil {
 		return Identity{}, err
 	}
-	return tx.Customers().Identity(ctx, numbers.Scope, id)
+	return tx.Customers().Identities().Get(ctx, numbers.Scope, id)
 }
 
 // mark leaves a mark in the trail of the number and, when it names one, in that
@@ -182,7 +182,7 @@ func (s *Service) newIdentity(ctx context.Context, tx Tx, numbers Trail, p Initi
 func (s *Service) mark(ctx context.Context, tx Tx, numbers Trail, m Mark) error {
 	limited := numbers
 	if m.Customer != "" {
-		trail, err := tx.Customers().Trail(ctx, numbers.Scope, customerSubject(m.Customer))
+		trail, err := trailOf(ctx, tx, numbers.Scope, customerSubject(m.Customer))
 		if err != nil {
 			return err
 		}
@@ -193,11 +193,11 @@ func (s *Service) mark(ctx context.Context, tx Tx, numbers Trail, m Mark) error 
 	}
 	age := max(s.config.InitiationWindow, s.config.OTPLife)
 	if m.Customer != "" {
-		if err := tx.Customers().PutTrail(ctx, limited.marked(m, age)); err != nil {
+		if err := limited.marked(m, age).put(ctx, tx); err != nil {
 			return err
 		}
 	}
-	return tx.Customers().PutTrail(ctx, numbers.marked(m, age))
+	return numbers.marked(m, age).put(ctx, tx)
 }
 
 // markKey leaves a mark in the trail of the API key that initiates, within its quota.
@@ -205,7 +205,7 @@ func (s *Service) markKey(ctx context.Context, tx Tx, scope ferry.Scope, key str
 	if key == "" {
 		return nil
 	}
-	trail, err := tx.Customers().Trail(ctx, scope, keySubject(key))
+	trail, err := trailOf(ctx, tx, scope, keySubject(key))
 	if err != nil {
 		return err
 	}
@@ -214,7 +214,7 @@ func (s *Service) markKey(ctx context.Context, tx Tx, scope ferry.Scope, key str
 	if err := checkLimit(before, s.config.KeyInitiations, s.config.KeyWindow, m.At); err != nil {
 		return err
 	}
-	return tx.Customers().PutTrail(ctx, trail)
+	return trail.put(ctx, tx)
 }
 
 // checkLimit refuses a further mark where the recent ones within a window reach the
@@ -242,5 +242,5 @@ func (s *Service) inquiry(ctx context.Context, tx Tx, identity Identity, p Initi
 	}
 	identity.AskedUntil = tx.Now().Add(s.config.ProviderTimeout + recordTime)
 	q.until = identity.AskedUntil
-	return q, tx.Customers().UpdateIdentity(ctx, identity)
+	return q, tx.Customers().Identities().Update(ctx, identity)
 }

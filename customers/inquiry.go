@@ -138,7 +138,7 @@ func (s *Service) await(ctx context.Context, q Inquiry) error {
 // It returns kyc.ErrUnavailable when none does, and nothing was sent.
 func (s *Service) asked(ctx context.Context, q Inquiry) (bool, error) {
 	return ferry.InRead(ctx, s.units.In(q.scope.Env), func(ctx context.Context, tx Tx) (bool, error) {
-		identity, err := tx.Customers().Identity(ctx, q.scope, q.identity)
+		identity, err := tx.Customers().Identities().Get(ctx, q.scope, q.identity)
 		switch {
 		case err != nil:
 			return false, err

@@ -3,7 +3,6 @@ package customers
 import (
 	"context"
 	"iter"
-	"strings"
 	"time"
 
 	"github.com/ferrypay/ferry"
@@ -97,7 +96,7 @@ func (s *Service) provider(env ferry.Env) (kyc.Provider, error) {
 // Customer returns a customer of the scope, or ErrNotFound.
 func (s *Service) Customer(ctx context.Context, scope ferry.Scope, id ID) (Customer, error) {
 	return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (Customer, error) {
-		return tx.Customers().Customer(ctx, scope, id)
+		return tx.Customers().Get(ctx, scope, id)
 	})
 }
 
@@ -126,20 +125,6 @@ type Filter struct {
 	Range  ferry.Range
 }
 
-// Matches reports whether the filter keeps c.
-func (f Filter) Matches(c Customer) bool {
-	return (f.Type == "" || f.Type == c.Type) &&
-		(f.Status == "" || f.Status == c.Status) &&
-		(f.Email == "" || f.Email == c.Email) &&
-		(f.Phone == "" || f.Phone == c.Phone) &&
-		(f.Search == "" || strings.Contains(c.SearchText(), f.Search)) &&
-		f.Range.Holds(c.CreatedAt)
-}
-
-// OnlyStatus reports whether the filter asks for nothing but a status, or for
-// nothing at all.
-func (f Filter) OnlyStatus() bool { return f == Filter{Status: f.Status} }
-
 // List lists the customers of a scope, newest first. An unknown type or status
 // is refused with ferry.ErrValidation.
 func (s *Service) List(ctx context.Context, scope ferry.Scope, f Filter, page ferry.Page) (ferry.List[Customer], error) {
@@ -148,7 +133,7 @@ func (s *Service) List(ctx context.Context, scope ferry.Scope, f Filter, page fe
 		return ferry.List[Customer]{}, err
 	}
 	return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (ferry.List[Customer], error) {
-		return tx.Customers().List(ctx, scope, f, page)
+		return tx.Customers().Page(ctx, scope, f.Query(), page)
 	})
 }
 

@@ -36,7 +36,7 @@ func (s *Service) Update(ctx context.Context, scope ferry.Scope, id ID, p Update
 
 // UpdateIn is Update within a unit.
 func (s *Service) UpdateIn(ctx context.Context, tx Tx, scope ferry.Scope, id ID, p UpdateParams) (Customer, error) {
-	c, err := tx.Customers().Customer(ctx, scope, id)
+	c, err := tx.Customers().Get(ctx, scope, id)
 	if err != nil {
 		return Customer{}, err
 	}

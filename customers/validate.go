@@ -67,7 +67,7 @@ func checkUnverified(ctx context.Context, tx Tx, identity Identity) error {
 	if identity.CustomerID == "" {
 		return nil
 	}
-	c, err := tx.Customers().Customer(ctx, identity.Scope, identity.CustomerID)
+	c, err := tx.Customers().Get(ctx, identity.Scope, identity.CustomerID)
 	if err == nil && c.Status == Verified {
 		return ErrAlreadyVerified
 	}
@@ -82,7 +82,7 @@ func (f *form) otp(field, value string) string {
 // live one of the number, or one with an open attempt to continue. When there
 // is none it returns the newest that ever had a password, to be refused.
 func (s *Service) challenged(ctx context.Context, tx Tx, scope ferry.Scope, p ValidateParams) (Identity, error) {
-	trail, err := tx.Customers().Trail(ctx, scope, numberSubject(p.Type, s.digest(scope, p.Type, p.Number)))
+	trail, err := trailOf(ctx, tx, scope, numberSubject(p.Type, s.digest(scope, p.Type, p.Number)))
 	if err != nil {
 		return Identity{}, err
 	}
@@ -123,5 +123,5 @@ func (s *Service) begin(ctx context.Context, tx Tx, identity Identity, q Inquiry
 	q.attempt = identity.nextAttempt()
 	identity = identity.with(Attempt{Number: q.attempt, At: tx.Now(), OTP: otp})
 	identity.UpdatedAt = tx.Now()
-	return q, tx.Customers().UpdateIdentity(ctx, identity)
+	return q, tx.Customers().Identities().Update(ctx, identity)
 }

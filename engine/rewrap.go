@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/seal"
@@ -87,11 +88,11 @@ func (e *Engine) eachSealed(ctx context.Context, yield func(vault, []sealedRow) 
 				if err != nil {
 					return err
 				}
-				if err := yield(v, page); err != nil {
-					return err
-				}
 				if more = len(page) == rewrapPage; more {
 					after = page[len(page)-1].id
+				}
+				if err := yield(v, slices.DeleteFunc(page, sealedRow.empty)); err != nil {
+					return err
 				}
 			}
 		}

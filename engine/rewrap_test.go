@@ -14,6 +14,7 @@ import (
 	"github.com/ferrypay/ferry/engine"
 	"github.com/ferrypay/ferry/memstore"
 	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/records"
 	"github.com/ferrypay/ferry/seal/tinkseal"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/store/storefault"
@@ -73,9 +74,14 @@ func TestSealingAnewChangesNothingElse(t *testing.T) {
 	keys := newKeys(t)
 	e := keys.over(t, memstore.New(), nil, nil)
 	made := fill(t, e)
+	_, err := e.Customers.Create(t.Context(), made.tenants[0].Business.Scope, customers.CreateParams{ // who has no number to seal
+		Type: customers.Company, BusinessName: "Obi Foods", CACNumber: "RC123456", Email: "foods@example.com", Phone: "+2347012345678",
+	})
+	require.NoError(t, err)
 	before := made.rows(t, e)
 	keys.rotate(t)
-	rewrap(t, e)
+	require.Equal(t, engine.RewrapReport{Resealed: rowsSealed}, rewrap(t, e))
+	require.Equal(t, engine.RewrapReport{Current: rowsSealed}, rewrap(t, e))
 	after := made.rows(t, e)
 	require.Equal(t, before.plain(), after.plain())
 	for i, k := range after.keys {
@@ -98,7 +104,7 @@ func (made *sealedThings) rows(t *testing.T, e *engine.Engine) rows {
 		if r.keys, err = tx.Wallets().SealedKeys(ctx, ferry.Test, "", 99); err != nil {
 			return r, err
 		}
-		if r.customers, err = tx.Customers().SealedCustomers(ctx, ferry.Test, "", 99); err != nil {
+		if r.customers, err = tx.Customers().After(ctx, records.Where(records.Is("env", ferry.Test)), "", 99); err != nil {
 			return r, err
 		}
 		if r.endpoint, err = tx.Webhooks().Endpoint(ctx, scope); err != nil {

@@ -5,19 +5,23 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/customers"
+	"github.com/ferrypay/ferry/records"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/wallets"
 	"github.com/ferrypay/ferry/webhook"
 )
 
-// sealedRow is a row with sealed texts. Its id is what its vault is ordered by.
+// sealedRow is a row and its sealed texts. Its id is what its vault is ordered by.
 type sealedRow struct {
 	scope ferry.Scope
 	id    string
 	texts [][]byte
 }
 
-// vault is a kind of rows with sealed texts.
+// empty reports whether nothing of the row is sealed.
+func (r sealedRow) empty() bool { return len(r.texts) == 0 }
+
+// vault is a kind of rows that may have sealed texts.
 type vault struct {
 	kind   string
 	page   func(ctx context.Context, tx store.Tx, env ferry.Env, after string) ([]sealedRow, error)
@@ -38,15 +42,9 @@ var vaults = []vault{
 		}},
 	{"customer",
 		func(ctx context.Context, tx store.Tx, env ferry.Env, after string) ([]sealedRow, error) {
-			all, err := tx.Customers().SealedCustomers(ctx, env, customers.ID(after), rewrapPage)
+			all, err := tx.Customers().After(ctx, rowsIn(env), customers.ID(after), rewrapPage)
 			return rowsOf(all, func(c customers.Customer) sealedRow {
-				row := sealedRow{scope: c.Scope, id: string(c.ID)}
-				for _, n := range []customers.SealedNumber{c.BVN, c.NIN} {
-					if !n.IsZero() {
-						row.texts = append(row.texts, n.Sealed)
-					}
-				}
-				return row
+				return sealedRow{c.Scope, string(c.ID), numbers(c.BVN, c.NIN)}
 			}), err
 		},
 		func(ctx context.Context, e *Engine, tx store.Tx, row sealedRow) error {
@@ -54,9 +52,9 @@ var vaults = []vault{
 		}},
 	{"identity",
 		func(ctx context.Context, tx store.Tx, env ferry.Env, after string) ([]sealedRow, error) {
-			all, err := tx.Customers().SealedIdentities(ctx, env, customers.IdentityID(after), rewrapPage)
+			all, err := tx.Customers().Identities().After(ctx, rowsIn(env), customers.IdentityID(after), rewrapPage)
 			return rowsOf(all, func(i customers.Identity) sealedRow {
-				return sealedRow{i.Scope, string(i.ID), [][]byte{i.Number.Sealed}}
+				return sealedRow{i.Scope, string(i.ID), numbers(i.Number)}
 			}), err
 		},
 		func(ctx context.Context, e *Engine, tx store.Tx, row sealedRow) error {
@@ -76,6 +74,19 @@ var vaults = []vault{
 		func(ctx context.Context, e *Engine, tx store.Tx, row sealedRow) error {
 			return e.Webhooks.ResealEndpointIn(ctx, tx, row.scope)
 		}},
+}
+
+// rowsIn selects the rows of all businesses of an environment.
+func rowsIn(env ferry.Env) records.Query { return records.Where(records.Is("env", env)) }
+
+// numbers returns the sealed texts of identity numbers, of those that there are.
+func numbers(of ...customers.SealedNumber) (texts [][]byte) {
+	for _, n := range of {
+		if !n.IsZero() {
+			texts = append(texts, n.Sealed)
+		}
+	}
+	return texts
 }
 
 func rowsOf[R any](rows []R, row func(R) sealedRow) []sealedRow {

@@ -116,7 +116,7 @@ func (e *Engine) holds(ctx context.Context, env ferry.Env) (bool, error) {
 // customerOf tells wallets whether a customer exists, within the wallet's unit:
 // wallets and customers stand on one floor and do not know each other.
 func customerOf(ctx context.Context, tx wallets.Tx, scope ferry.Scope, id string) error {
-	_, err := tx.(customers.Tx).Customers().Customer(ctx, scope, customers.ID(id))
+	_, err := tx.(customers.Tx).Customers().Get(ctx, scope, customers.ID(id))
 	return err
 }
 
@@ -140,7 +140,7 @@ type CustomerDetails struct {
 // customers.ErrNotFound (docs/api.md, "Customers").
 func (e *Engine) Customer(ctx context.Context, scope ferry.Scope, id customers.ID) (CustomerDetails, error) {
 	return ferry.InRead(ctx, e.units.Of(scope), func(ctx context.Context, tx store.Tx) (CustomerDetails, error) {
-		customer, err := tx.Customers().Customer(ctx, scope, id)
+		customer, err := tx.Customers().Get(ctx, scope, id)
 		if err != nil {
 			return CustomerDetails{}, err
 		}

@@ -81,7 +81,7 @@ func (a *api) validate(c *call, in validateInput) deed {
 // validated answers a repeated validation: that it was done, without the
 // identity, which is not stored.
 func (a *api) validated(ctx context.Context, tx store.Tx, c *call, number customers.Number) (identityView, error) {
-	done, err := tx.Customers().Identity(ctx, c.scope, customers.IdentityID(c.resource))
+	done, err := tx.Customers().Identities().Get(ctx, c.scope, customers.IdentityID(c.resource))
 	known := kyc.Identity{BVN: number.String()}
 	if done.Type == kyc.NIN {
 		known = kyc.Identity{NIN: number.String()}

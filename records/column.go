@@ -107,6 +107,10 @@ func Marked(name string, at *string, flag *bool, mark string) Column {
 	return column(name, MarkedValue{at, flag, mark})
 }
 
+// Made is text that a row makes of itself. It is written only: no update, name or
+// fixed column is about it.
+func Made(name string, of func() string) Column { return column(name, madeValue(of)) }
+
 // Folded is another text in the form in which it is unique. It is written only.
 func Folded(name string, at *string, fold func(string) string) Column {
 	return column(name, foldedValue{at, fold})

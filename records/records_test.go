@@ -119,6 +119,26 @@ func TestAnUpdateKeepsOwnerIDCreationAndWhatIsFixed(t *testing.T) {
 	require.Equal(t, parcel{ID: "1", Scope: shop, Weight: money.NGN(5), Created: time.Unix(1, 0), Shelf: "b", Version: 3}, row.Row)
 }
 
+func TestTextThatARowMakesOfItselfFollowsTheRow(t *testing.T) {
+	made := kind()
+	made.Columns = func(p *parcel) []records.Column {
+		return append(kind().Columns(p), records.Made("told", func() string { return p.Shelf + " " + p.Colour }))
+	}
+	made.Search = []string{"told"}
+	k := records.Define(made)
+	b := k.Borrow(parcel{Shelf: "a", Colour: "Red"})
+	defer k.Release(b)
+	found := k.Selector(records.Query{}.Searching("a red"))
+	require.True(t, found(b))
+	b.Row.Colour = "Blue"
+	require.False(t, found(b))
+	told := b.Cells[len(b.Cells)-1].Value
+	require.NoError(t, told.Place().(interface{ Scan(any) error }).Scan("read"))
+	plain, err := told.Plain()
+	require.NoError(t, err)
+	require.Equal(t, "a Blue", plain, "what is stored is not read")
+}
+
 func TestADeclarationThatNamesNoColumnIsRefused(t *testing.T) {
 	for _, spoil := range []func(*records.Kind[string, parcel]){
 		func(k *records.Kind[string, parcel]) { k.Fixed = []string{"wieght"} },

@@ -256,6 +256,14 @@ func (v moneyMinor) Key() (string, bool)   { return strconv.FormatInt(v.at.Minor
 func (v moneyMinor) Copy(from Value)       { *v.at = *from.(moneyMinor).at }
 func (v moneyMinor) Scan(stored any) error { return scanAmount(v.at, v.asset, stored) }
 
+type madeValue func() string
+
+func (v madeValue) Plain() (any, error) { return v(), nil }
+func (v madeValue) Place() any          { return v }
+func (v madeValue) Key() (string, bool) { return v(), true }
+func (v madeValue) Copy(Value)          {}
+func (v madeValue) Scan(any) error      { return nil }
+
 type foldedValue struct {
 	at   *string
 	fold func(string) string

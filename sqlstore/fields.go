@@ -162,13 +162,6 @@ func (f rawField) Scan(v any) error {
 	return nil
 }
 
-// computed stores a text that a row makes of itself. It is written only.
-type computed func() string
-
-func (f computed) Value() (driver.Value, error) { return f(), nil }
-
-func (f computed) Scan(any) error { return nil }
-
 type searchable interface{ Searched() []string }
 
 type foldedField struct{ row searchable }

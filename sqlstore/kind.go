@@ -3,6 +3,7 @@ package sqlstore
 import (
 	"context"
 	"database/sql/driver"
+	"slices"
 	"strings"
 
 	"github.com/ferrypay/ferry"
@@ -18,7 +19,7 @@ type kindRows[K ~string, R any] struct {
 }
 
 // defineKind returns how rows of a kind are stored: in the table of its name, whose
-// columns are those of the kind, and "search" when it is searched.
+// columns are those of the kind, and "search" when others are searched.
 func defineKind[K ~string, R any](kind *records.Kind[K, R]) *kindRows[K, R] {
 	k := &kindRows[K, R]{kind: kind}
 	t := table[R]{
@@ -59,7 +60,7 @@ func (k *kindRows[K, R]) fieldsOf(row *R) (fields []field) {
 			fields = append(fields, col(c.Name, c.Value))
 		}
 	}
-	if len(k.kind.Search) > 0 {
+	if len(k.kind.Search) > 0 && !slices.Contains(k.kind.Search, "search") {
 		fields = append(fields, col("search", foldedKind(func() (string, bool) { return k.kind.Folded(cells) })))
 	}
 	return fields

@@ -52,8 +52,8 @@ func (f *filter) within(r ferry.Range) *filter {
 	return f
 }
 
-// searching narrows a filter to rows whose SearchText contains a text, unless that is
-// empty. It is made of the columns, and folded in the column "search".
+// searching narrows a filter to rows of which what is searched contains a text, unless
+// that is empty. It is made of the columns, and folded in the column "search".
 func (f *filter) searching(part string, columns ...string) *filter {
 	return f.contains("coalesce(search, lower("+lines(columns)+"))", part)
 }

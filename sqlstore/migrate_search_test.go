@@ -131,7 +131,7 @@ func totals(t *testing.T, s *sqlstore.Store, search string) map[string]int {
 		require.NoError(t, err)
 		numbers, err := p.Accounts().Page(ctx, scope, accounts.Filter{Kind: accounts.Virtual, Search: search}.Query(), ferry.Page{})
 		require.NoError(t, err)
-		people, err := p.Customers().List(ctx, scope, customers.Filter{Search: search}, ferry.Page{})
+		people, err := p.Customers().Page(ctx, scope, customers.Filter{Search: search}.Query(), ferry.Page{})
 		require.NoError(t, err)
 		funds, err := p.Wallets().Wallets(ctx, scope, wallets.WalletFilter{Search: search}, ferry.Page{})
 		require.NoError(t, err)

@@ -22,7 +22,7 @@ type act struct {
 	row    customers.Customer
 }
 
-var statuses = []customers.Status{"pending", "verified", "rejected"}
+var statuses = customers.Lifecycle.States()
 
 func drawAct(t *rapid.T) act {
 	text := func(label string, of ...string) string { return rapid.SampledFrom(of).Draw(t, label) }
@@ -41,7 +41,7 @@ func (a act) do(ctx context.Context, p store.Ports) error {
 	if a.insert {
 		return p.Customers().Insert(ctx, a.row)
 	}
-	stored, err := p.Customers().Customer(ctx, scope, a.row.ID)
+	stored, err := p.Customers().Get(ctx, scope, a.row.ID)
 	if err != nil {
 		return err
 	}
@@ -71,7 +71,7 @@ func doAll(ctx context.Context, b store.Backend, acts []act, abort bool) error {
 func listed(t require.TestingT, ctx context.Context, b store.Backend) (all []ferry.List[customers.Customer]) {
 	require.NoError(t, b.Read(ctx, func(ctx context.Context, p store.Ports) error {
 		for _, status := range append([]customers.Status{""}, statuses...) {
-			list, err := p.Customers().List(ctx, scope, customers.Filter{Status: status}, ferry.Page{})
+			list, err := p.Customers().Page(ctx, scope, customers.Filter{Status: status}.Query(), ferry.Page{})
 			require.NoError(t, err)
 			require.Len(t, list.Data, list.Total, "the counter of %q", status)
 			all = append(all, list)

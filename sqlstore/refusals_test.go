@@ -118,7 +118,7 @@ func TestAFailureToReadIsNotTheAbsenceOfAnEvent(t *testing.T) {
 func TestARefusedInsertTakesNoneOfItsKeys(t *testing.T) {
 	s := fresh(t)
 	customer := func(id customers.ID, email, phone string) customers.Customer {
-		return customers.Customer{ID: id, Scope: scope, Email: email, Phone: phone, CreatedAt: noon, UpdatedAt: noon}
+		return customers.Customer{ID: id, Scope: scope, Type: customers.Company, Status: customers.Verified, Email: email, Phone: phone, CreatedAt: noon, UpdatedAt: noon}
 	}
 	require.NoError(t, s.Write(t.Context(), func(ctx context.Context, p store.Ports) error {
 		c := p.Customers()

@@ -72,7 +72,7 @@ func (p ReservedParams) contactsOf(ctx context.Context, tx Tx, identity customer
 	if identity.CustomerID == "" {
 		return nil
 	}
-	c, err := tx.Customers().Customer(ctx, identity.Scope, identity.CustomerID)
+	c, err := tx.Customers().Get(ctx, identity.Scope, identity.CustomerID)
 	if err != nil {
 		return err
 	}

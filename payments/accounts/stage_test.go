@@ -21,6 +21,7 @@ import (
 	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/payments/accounts"
 	"github.com/ferrypay/ferry/provider/bank"
+	"github.com/ferrypay/ferry/provider/kyc"
 	"github.com/ferrypay/ferry/records"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/store/storefault"
@@ -143,16 +144,16 @@ func (s *stage) identity(of ferry.Scope, status customers.IdentityStatus) custom
 			ID: customers.ID("cus_" + of.String()), Scope: of, Type: customers.Individual, Status: customers.Verified,
 			Email: "ada@example.com", Phone: "+2348012345678", CreatedAt: tx.Now(), UpdatedAt: tx.Now(),
 		}
-		if _, err := tx.Customers().Customer(ctx, of, whose.ID); err != nil {
+		if _, err := tx.Customers().Get(ctx, of, whose.ID); err != nil {
 			if err := tx.Customers().Insert(ctx, whose); err != nil {
 				return customers.Identity{}, err
 			}
 		}
 		made := customers.Identity{
-			ID: customers.IdentityID(tx.NewID("idn_")), Scope: of, Status: status, CustomerID: whose.ID, VerifiedName: "ADA OBI",
+			ID: customers.IdentityID(tx.NewID("idn_")), Scope: of, Type: kyc.BVN, Status: status, CustomerID: whose.ID, VerifiedName: "ADA OBI",
 			CreatedAt: tx.Now(), UpdatedAt: tx.Now(),
 		}
-		return made, tx.Customers().InsertIdentity(ctx, made)
+		return made, tx.Customers().Identities().Insert(ctx, made)
 	})
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/customers"
+	"github.com/ferrypay/ferry/records"
 )
 
 func (h hooked) Customers() customers.Store { return customersPort{h.Ports.Customers(), h.hooks} }
@@ -16,25 +17,36 @@ type customersPort struct {
 	hooks
 }
 
-func (p customersPort) ByEmail(a0 context.Context, a1 ferry.Scope, a2 string) (r0 customers.Customer, err error) {
-	if err = p.before("Customers.ByEmail"); err != nil {
+func (p customersPort) After(a0 context.Context, a1 records.Query, a2 customers.ID, a3 int) (r0 []customers.Customer, err error) {
+	if err = p.before("Customers.After"); err != nil {
 		return
 	}
-	return p.Store.ByEmail(a0, a1, a2)
+	return p.Store.After(a0, a1, a2, a3)
 }
 
-func (p customersPort) Customer(a0 context.Context, a1 ferry.Scope, a2 customers.ID) (r0 customers.Customer, err error) {
-	if err = p.before("Customers.Customer"); err != nil {
+func (p customersPort) Anyones(a0 context.Context, a1 customers.ID) (r0 customers.Customer, err error) {
+	if err = p.before("Customers.Anyones"); err != nil {
 		return
 	}
-	return p.Store.Customer(a0, a1, a2)
+	return p.Store.Anyones(a0, a1)
 }
 
-func (p customersPort) Identity(a0 context.Context, a1 ferry.Scope, a2 customers.IdentityID) (r0 customers.Identity, err error) {
-	if err = p.before("Customers.Identity"); err != nil {
+func (p customersPort) Find(a0 context.Context, a1 *records.Unique, a2 customers.Customer) (r0 customers.Customer, err error) {
+	if err = p.before("Customers.Find"); err != nil {
 		return
 	}
-	return p.Store.Identity(a0, a1, a2)
+	return p.Store.Find(a0, a1, a2)
+}
+
+func (p customersPort) Get(a0 context.Context, a1 ferry.Scope, a2 customers.ID) (r0 customers.Customer, err error) {
+	if err = p.before("Customers.Get"); err != nil {
+		return
+	}
+	return p.Store.Get(a0, a1, a2)
+}
+
+func (p customersPort) Identities() records.Table[customers.IdentityID, customers.Identity] {
+	return hookTable(p.Store.Identities(), "Customers.Identities", p.hooks)
 }
 
 func (p customersPort) Insert(a0 context.Context, a1 customers.Customer) (err error) {
@@ -44,46 +56,15 @@ func (p customersPort) Insert(a0 context.Context, a1 customers.Customer) (err er
 	return p.after(p.Store.Insert(a0, a1))
 }
 
-func (p customersPort) InsertIdentity(a0 context.Context, a1 customers.Identity) (err error) {
-	if err = p.before("Customers.InsertIdentity"); err != nil {
+func (p customersPort) Page(a0 context.Context, a1 ferry.Scope, a2 records.Query, a3 ferry.Page) (r0 ferry.List[customers.Customer], err error) {
+	if err = p.before("Customers.Page"); err != nil {
 		return
 	}
-	return p.after(p.Store.InsertIdentity(a0, a1))
+	return p.Store.Page(a0, a1, a2, a3)
 }
 
-func (p customersPort) List(a0 context.Context, a1 ferry.Scope, a2 customers.Filter, a3 ferry.Page) (r0 ferry.List[customers.Customer], err error) {
-	if err = p.before("Customers.List"); err != nil {
-		return
-	}
-	return p.Store.List(a0, a1, a2, a3)
-}
-
-func (p customersPort) PutTrail(a0 context.Context, a1 customers.Trail) (err error) {
-	if err = p.before("Customers.PutTrail"); err != nil {
-		return
-	}
-	return p.after(p.Store.PutTrail(a0, a1))
-}
-
-func (p customersPort) SealedCustomers(a0 context.Context, a1 ferry.Env, a2 customers.ID, a3 int) (r0 []customers.Customer, err error) {
-	if err = p.before("Customers.SealedCustomers"); err != nil {
-		return
-	}
-	return p.Store.SealedCustomers(a0, a1, a2, a3)
-}
-
-func (p customersPort) SealedIdentities(a0 context.Context, a1 ferry.Env, a2 customers.IdentityID, a3 int) (r0 []customers.Identity, err error) {
-	if err = p.before("Customers.SealedIdentities"); err != nil {
-		return
-	}
-	return p.Store.SealedIdentities(a0, a1, a2, a3)
-}
-
-func (p customersPort) Trail(a0 context.Context, a1 ferry.Scope, a2 customers.Subject) (r0 customers.Trail, err error) {
-	if err = p.before("Customers.Trail"); err != nil {
-		return
-	}
-	return p.Store.Trail(a0, a1, a2)
+func (p customersPort) Trails() records.Table[customers.Subject, customers.Trail] {
+	return hookTable(p.Store.Trails(), "Customers.Trails", p.hooks)
 }
 
 func (p customersPort) Update(a0 context.Context, a1 customers.Customer) (err error) {
@@ -91,11 +72,4 @@ func (p customersPort) Update(a0 context.Context, a1 customers.Customer) (err er
 		return
 	}
 	return p.after(p.Store.Update(a0, a1))
-}
-
-func (p customersPort) UpdateIdentity(a0 context.Context, a1 customers.Identity) (err error) {
-	if err = p.before("Customers.UpdateIdentity"); err != nil {
-		return
-	}
-	return p.after(p.Store.UpdateIdentity(a0, a1))
 }

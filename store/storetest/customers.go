@@ -3,6 +3,7 @@ package storetest
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"testing"
 	"time"
@@ -12,30 +13,24 @@ import (
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/customers"
 	"github.com/ferrypay/ferry/provider/kyc"
+	"github.com/ferrypay/ferry/records"
 	"github.com/ferrypay/ferry/store"
 )
 
 func testCustomers(t *testing.T, open func(*testing.T) store.Backend) {
-	t.Run("rows", func(t *testing.T) { testCustomerRows(t, open) })
-	t.Run("unique contacts", func(t *testing.T) { testCustomerContacts(t, open) })
-	t.Run("list", func(t *testing.T) { testCustomerList(t, open) })
+	t.Run("customers", func(t *testing.T) { customerCase.test(t, open) })
+	t.Run("identities", func(t *testing.T) { identityCase.test(t, open) })
+	t.Run("trails", func(t *testing.T) { trailCase.test(t, open) })
+	t.Run("optional fields", func(t *testing.T) { testOptionalFields(t, open) })
+	t.Run("contacts", func(t *testing.T) { testContacts(t, open) })
 	t.Run("filters", func(t *testing.T) { testCustomerFilters(t, open) })
-	t.Run("search", func(t *testing.T) { searchedCustomers.test(t, open) })
-	t.Run("identities", func(t *testing.T) { testIdentities(t, open) })
-	t.Run("trails", func(t *testing.T) { testTrails(t, open) })
-	readOnly(t, open, map[string]body{
-		"Insert":         insertCustomer(customer(1)),
-		"Update":         updateCustomer(customer(1)),
-		"InsertIdentity": insertIdentity(identity(1)),
-		"UpdateIdentity": updateIdentity(identity(1)),
-		"PutTrail":       putTrail(customers.Trail{Scope: home, Subject: "number/bvn/1"}),
-	})
+	t.Run("trails that are put", func(t *testing.T) { testTrails(t, open) })
 }
 
-// customer is the n-th customer of scope home, with no field empty.
-func customer(n int) customers.Customer {
+// customer is the n-th customer of a scope, with no field empty.
+func customer(scope ferry.Scope, n int) customers.Customer {
 	return customers.Customer{
-		ID: customers.ID(idOf("cus_", n)), Scope: home, Type: customers.Individual,
+		ID: customers.ID(idOf("cus_", n)), Scope: scope, Type: customers.Individual,
 		FirstName: "Ada", LastName: "Obi", BusinessName: "Obi Foods",
 		Email: fmt.Sprintf("ada%d@example.com", n), Phone: fmt.Sprintf("+23480%08d", n),
 		BVN:         customers.SealedNumber{Sealed: []byte{0, 1, 255}, Digest: "d1"},
@@ -50,23 +45,70 @@ func customer(n int) customers.Customer {
 	}
 }
 
-func insertCustomer(c customers.Customer) body {
-	return func(ctx context.Context, p store.Ports) error { return p.Customers().Insert(ctx, c) }
+var customerCase = kindCase[customers.ID, customers.Customer]{
+	kind: customers.CustomerKind, row: customer,
+	table: func(p store.Ports) records.Table[customers.ID, customers.Customer] { return p.Customers() },
+	change: func(c *customers.Customer) {
+		c.Status, c.Verification.Method, c.Metadata = customers.Rejected, kyc.NIN, ferry.Metadata{"tier": "silver"}
+	},
+	vary: func(c *customers.Customer, n int) {
+		if n%2 == 0 {
+			c.Type, c.Status, c.BVN = customers.Company, customers.Verified, customers.SealedNumber{}
+		}
+		if n == 5 {
+			c.NIN, c.Verification = customers.SealedNumber{}, customers.Verification{}
+		}
+	},
+	made: []string{"email", "first_name"},
 }
 
-func updateCustomer(c customers.Customer) body {
-	return func(ctx context.Context, p store.Ports) error { return p.Customers().Update(ctx, c) }
-}
-
-func customerOf(scope ferry.Scope, id customers.ID) func(context.Context, store.Ports) (customers.Customer, error) {
-	return func(ctx context.Context, p store.Ports) (customers.Customer, error) {
-		return p.Customers().Customer(ctx, scope, id)
+// identity is the n-th identity of a scope, with no field empty.
+func identity(scope ferry.Scope, n int) customers.Identity {
+	return customers.Identity{
+		ID: customers.IdentityID(idOf("idn_", n)), Scope: scope, Type: kyc.NIN,
+		Number:     customers.SealedNumber{Sealed: []byte{0, 1, 255}, Digest: "d1"},
+		CustomerID: customer(scope, n).ID, Status: customers.IdentitySent, Challenge: "otp_1",
+		ExpiresAt: after(n + 1), AskedUntil: after(n + 2),
+		Attempts: []customers.Attempt{
+			{Number: 1, At: after(n), OTP: "d3", Judged: true, Reason: customers.ReasonInvalidOTP},
+			{Number: 3, At: after(n), OTP: "d4"},
+		},
+		VerifiedName: "ADA OBI", VerifiedAt: after(n), CreatedAt: after(n), UpdatedAt: after(n),
 	}
 }
 
-func customerByEmail(scope ferry.Scope, email string) func(context.Context, store.Ports) (customers.Customer, error) {
-	return func(ctx context.Context, p store.Ports) (customers.Customer, error) {
-		return p.Customers().ByEmail(ctx, scope, email)
+var identityCase = kindCase[customers.IdentityID, customers.Identity]{
+	kind: customers.IdentityKind, row: identity,
+	table: func(p store.Ports) records.Table[customers.IdentityID, customers.Identity] {
+		return p.Customers().Identities()
+	},
+	change: func(i *customers.Identity) {
+		i.Type, i.Status, i.Attempts = kyc.CAC, customers.IdentityVerified, i.Attempts[:1]
+	},
+	vary: func(i *customers.Identity, n int) {
+		if n%2 == 0 {
+			i.Type, i.CustomerID, i.VerifiedAt = kyc.BVN, "", time.Time{}
+		}
+	},
+}
+
+// trail is the trail of the n-th subject of a scope, with no field empty.
+func trail(scope ferry.Scope, n int) customers.Trail {
+	return customers.Trail{Scope: scope, Subject: customers.Subject(fmt.Sprintf("number/bvn/d%d", n)), Marks: []customers.Mark{
+		{Identity: identity(scope, 1).ID, Customer: customer(scope, 1).ID, At: after(1)},
+		{Identity: identity(scope, 2).ID, At: after(2)},
+	}}
+}
+
+var trailCase = kindCase[customers.Subject, customers.Trail]{
+	kind: customers.TrailKind, row: trail, key: "Subject",
+	table:  func(p store.Ports) records.Table[customers.Subject, customers.Trail] { return p.Customers().Trails() },
+	change: func(t *customers.Trail) { t.Marks = t.Marks[1:] },
+}
+
+func putTrail(trail customers.Trail) body {
+	return func(ctx context.Context, p store.Ports) error {
+		return customers.TrailKind.Put(ctx, p.Customers().Trails(), trail)
 	}
 }
 
@@ -78,205 +120,77 @@ func fails[R any](find func(context.Context, store.Ports) (R, error)) body {
 	}
 }
 
-func testCustomerRows(t *testing.T, open func(*testing.T) store.Backend) {
-	t.Run("a customer comes back as it was inserted, with version 1", func(t *testing.T) {
-		b := open(t)
-		write(t, b, insertCustomer(customer(1)))
-		want := customer(1)
-		want.Version = 1
-		require.Equal(t, want, look(t, b, customerOf(home, want.ID)))
-	})
-	t.Run("a customer without optional fields comes back without them", func(t *testing.T) {
-		b := open(t)
+// testOptionalFields is about rows that come back without what they went in without.
+func testOptionalFields(t *testing.T, open func(*testing.T) store.Backend) {
+	t.Run("a customer", func(t *testing.T) {
+		b, o := open(t), customerCase.owned()
 		want := customers.Customer{
-			ID: customer(1).ID, Scope: home, Type: customers.Company, BusinessName: "Obi Foods", CACNumber: "RC1",
+			ID: customer(home, 1).ID, Scope: home, Type: customers.Company, BusinessName: "Obi Foods", CACNumber: "RC1",
 			Email: "ada@example.com", Phone: "+2348012345678", Status: customers.PendingVerification,
 			Metadata: ferry.Metadata{}, CreatedAt: start, UpdatedAt: start, Version: 1,
 		}
-		write(t, b, insertCustomer(want))
-		require.Equal(t, want, look(t, b, customerOf(home, want.ID)))
+		write(t, b, o.inserted(want))
+		require.Equal(t, want, look(t, b, o.in(home, want)))
 	})
-	t.Run("a customer is found in its own scope only", func(t *testing.T) {
-		b := open(t)
-		write(t, b, insertCustomer(customer(1)))
-		for _, scope := range []ferry.Scope{away, live} {
-			missing(t, b, customers.ErrNotFound, fails(customerOf(scope, customer(1).ID)))
-			foreign := customer(1)
-			foreign.Scope, foreign.Version = scope, 1
-			refuse(t, b, customers.ErrNotFound, updateCustomer(foreign))
+	t.Run("an identity", func(t *testing.T) {
+		b, o := open(t), identityCase.owned()
+		want := customers.Identity{
+			ID: identity(home, 1).ID, Scope: home, Type: kyc.BVN, Number: identity(home, 1).Number,
+			Status: customers.IdentityRequested, CreatedAt: start, UpdatedAt: start, Version: 1,
 		}
-		missing(t, b, customers.ErrNotFound, fails(customerOf(home, customer(2).ID)))
-	})
-	t.Run("an id is inserted once", func(t *testing.T) {
-		b := open(t)
-		write(t, b, insertCustomer(customer(1)))
-		again := customer(2)
-		again.ID = customer(1).ID
-		require.Error(t, b.Write(t.Context(), insertCustomer(again)))
-	})
-	t.Run("an update counts the version and refuses a former one", func(t *testing.T) {
-		b := open(t)
-		write(t, b, insertCustomer(customer(1)))
-		row := look(t, b, customerOf(home, customer(1).ID))
-		row.City, row.Status, row.Metadata = "Abuja", customers.Rejected, ferry.Metadata{"tier": "silver"}
-		write(t, b, updateCustomer(row))
-		staleWrite(t, b, updateCustomer(row))
-		row.Version = 2
-		require.Equal(t, row, look(t, b, customerOf(home, row.ID)))
-	})
-	t.Run("an update does not change type, scope and creation", func(t *testing.T) {
-		b := open(t)
-		write(t, b, insertCustomer(customer(1)))
-		row := look(t, b, customerOf(home, customer(1).ID))
-		row.Type, row.CreatedAt = customers.Company, after(50)
-		write(t, b, updateCustomer(row))
-		stored := look(t, b, customerOf(home, row.ID))
-		require.Equal(t, customers.Individual, stored.Type)
-		require.Equal(t, after(1), stored.CreatedAt)
-	})
-	t.Run("a unit sees the customer that it wrote", func(t *testing.T) {
-		b := open(t)
-		write(t, b, func(ctx context.Context, p store.Ports) error {
-			require.NoError(t, p.Customers().Insert(ctx, customer(1)))
-			row, err := p.Customers().Customer(ctx, home, customer(1).ID)
-			require.NoError(t, err)
-			row.City = "Abuja"
-			return p.Customers().Update(ctx, row)
-		})
-		require.Equal(t, "Abuja", look(t, b, customerOf(home, customer(1).ID)).City)
+		write(t, b, o.inserted(want))
+		require.Equal(t, want, look(t, b, o.in(home, want)))
 	})
 }
 
-func testCustomerContacts(t *testing.T, open func(*testing.T) store.Backend) {
-	sharing := func(scope ferry.Scope, email, phone bool) customers.Customer {
-		c := customer(2)
-		c.Scope = scope
-		if email {
-			c.Email = customer(1).Email
+// testContacts is about an email and a phone that a customer gives up.
+func testContacts(t *testing.T, open func(*testing.T) store.Backend) {
+	o, taker := customerCase.owned(), customer(home, 2)
+	taker.Email = customer(home, 1).Email
+	byEmail := func(email string) func(context.Context, store.Ports) (customers.Customer, error) {
+		return func(ctx context.Context, p store.Ports) (customers.Customer, error) {
+			return customers.ByEmail(ctx, p.Customers(), home, email)
 		}
-		if phone {
-			c.Phone = customer(1).Phone
-		}
-		return c
 	}
-	t.Run("an email and a phone belong to one customer of a scope", func(t *testing.T) {
+	t.Run("an email finds nobody any more, in the unit that writes already", func(t *testing.T) {
 		b := open(t)
-		write(t, b, insertCustomer(customer(1)))
-		refuse(t, b, customers.ErrDuplicate, insertCustomer(sharing(home, true, false)))
-		refuse(t, b, customers.ErrDuplicate, insertCustomer(sharing(home, false, true)))
-		missing(t, b, customers.ErrNotFound, fails(customerOf(home, customer(2).ID)))
-	})
-	t.Run("scopes do not share contacts", func(t *testing.T) {
-		for _, scope := range []ferry.Scope{away, live} {
-			b := open(t)
-			write(t, b, insertCustomer(customer(1)))
-			write(t, b, insertCustomer(sharing(scope, true, true)))
-		}
-	})
-	t.Run("an update to the contact of another customer is refused", func(t *testing.T) {
-		b := open(t)
-		write(t, b, insertCustomer(customer(1)))
-		write(t, b, insertCustomer(customer(2)))
-		for _, c := range []customers.Customer{sharing(home, true, false), sharing(home, false, true)} {
-			c.Version = 1
-			refuse(t, b, customers.ErrDuplicate, updateCustomer(c))
-		}
-	})
-	t.Run("an email finds its customer, in the scope only", func(t *testing.T) {
-		b := open(t)
-		write(t, b, insertCustomer(customer(1)))
-		foreign := sharing(away, true, true)
-		write(t, b, insertCustomer(foreign))
-		require.Equal(t, customer(1).ID, look(t, b, customerByEmail(home, customer(1).Email)).ID)
-		require.Equal(t, foreign.ID, look(t, b, customerByEmail(away, customer(1).Email)).ID)
-		missing(t, b, customers.ErrNotFound, fails(customerByEmail(live, customer(1).Email)))
-		missing(t, b, customers.ErrNotFound, fails(customerByEmail(home, customer(2).Email)))
-	})
-	t.Run("an email that was given up finds nobody, in the unit that writes already", func(t *testing.T) {
-		b := open(t)
-		write(t, b, insertCustomer(customer(1)))
+		write(t, b, o.inserted(customer(home, 1)))
 		write(t, b, func(ctx context.Context, p store.Ports) error {
-			moved, err := p.Customers().ByEmail(ctx, home, customer(1).Email)
+			moved, err := byEmail(taker.Email)(ctx, p)
 			require.NoError(t, err)
 			moved.Email = "new@example.com"
 			require.NoError(t, p.Customers().Update(ctx, moved))
-			_, err = p.Customers().ByEmail(ctx, home, customer(1).Email)
-			require.ErrorIs(t, err, customers.ErrNotFound)
-			require.NoError(t, p.Customers().Insert(ctx, sharing(home, true, false)))
-			found, err := p.Customers().ByEmail(ctx, home, customer(1).Email)
-			require.Equal(t, customer(2).ID, found.ID)
+			require.ErrorIs(t, fails(byEmail(taker.Email))(ctx, p), customers.ErrNotFound)
+			require.NoError(t, p.Customers().Insert(ctx, taker))
+			found, err := byEmail(taker.Email)(ctx, p)
+			require.Equal(t, taker.ID, found.ID)
 			return err
 		})
-		require.Equal(t, customer(1).ID, look(t, b, customerByEmail(home, "new@example.com")).ID)
-		require.Equal(t, customer(2).ID, look(t, b, customerByEmail(home, customer(1).Email)).ID)
+		require.Equal(t, customer(home, 1).ID, look(t, b, byEmail("new@example.com")).ID)
+		require.Equal(t, taker.ID, look(t, b, byEmail(taker.Email)).ID)
 	})
-	t.Run("a contact that was given up is free, and a unit that fails gives up nothing", func(t *testing.T) {
+	t.Run("both are free, and a unit that fails gives up nothing", func(t *testing.T) {
 		b := open(t)
-		write(t, b, insertCustomer(customer(1)))
-		moved := look(t, b, customerOf(home, customer(1).ID))
+		write(t, b, o.inserted(customer(home, 1)))
+		moved := o.stored(customer(home, 1), 1)
 		moved.Email, moved.Phone = "new@example.com", "+2348099999999"
 		refuse(t, b, errFail, func(ctx context.Context, p store.Ports) error {
 			require.NoError(t, p.Customers().Update(ctx, moved))
 			return errFail
 		})
-		refuse(t, b, customers.ErrDuplicate, insertCustomer(sharing(home, true, false)))
-		write(t, b, updateCustomer(moved))
-		write(t, b, insertCustomer(sharing(home, true, true)))
+		refuse(t, b, customers.ErrDuplicate, o.inserted(taker))
+		write(t, b, o.updated(moved))
+		both := taker
+		both.Phone = customer(home, 1).Phone
+		write(t, b, o.inserted(both))
 	})
-	t.Run("of many that race for a contact one gets it", func(t *testing.T) {
-		for name, share := range map[string]func(i int) customers.Customer{
-			"email": func(i int) customers.Customer { c := customer(i); c.Email = "one@example.com"; return c },
-			"phone": func(i int) customers.Customer { c := customer(i); c.Phone = "+2348011111111"; return c },
-		} {
-			b, won := open(t), 0
-			for _, err := range race(8, func(i int) error { return b.Write(t.Context(), insertCustomer(share(i))) }) {
-				if err == nil {
-					won++
-				} else {
-					require.ErrorIs(t, err, customers.ErrDuplicate)
-				}
-			}
-			require.Equal(t, 1, won, name)
-		}
-	})
-}
-
-func testCustomerList(t *testing.T, open func(*testing.T) store.Backend) {
-	list := func(f customers.Filter) func(context.Context, store.Ports, ferry.Page) (ferry.List[customers.Customer], error) {
-		return func(ctx context.Context, p store.Ports, page ferry.Page) (ferry.List[customers.Customer], error) {
-			return p.Customers().List(ctx, home, f, page)
-		}
-	}
-	for name, filter := range map[string]customers.Filter{
-		"by status": {Status: customers.Verified},
-		"by search": {Search: "match"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			testListing(t, open, listing[customers.Customer]{
-				insert: func(ctx context.Context, p store.Ports, id string, at time.Time, match bool) error {
-					c := customer(0)
-					c.ID, c.CreatedAt = customers.ID(id), at
-					c.Email, c.Phone = id+"@example.com", "+"+id
-					if match {
-						c.Status, c.FirstName = customers.Verified, "Matching"
-					}
-					return p.Customers().Insert(ctx, c)
-				},
-				all: list(customers.Filter{}), matching: list(filter),
-				prefix: "cus_", id: func(c customers.Customer) string { return string(c.ID) },
-			})
-		})
-	}
 }
 
 func testCustomerFilters(t *testing.T, open func(*testing.T) store.Backend) {
-	b := open(t)
-	shop := customer(2)
+	b, shop, foreign := open(t), customer(home, 2), customer(away, 3)
 	shop.Type, shop.Status, shop.BusinessName = customers.Company, customers.Verified, "100% Ọbí_Foods"
-	foreign := customer(3)
-	foreign.Scope = away
-	for _, c := range []customers.Customer{customer(1), shop, foreign} {
-		write(t, b, insertCustomer(c))
+	for _, c := range []customers.Customer{customer(home, 1), shop, foreign} {
+		write(t, b, customerCase.owned().inserted(c))
 	}
 	for name, given := range map[string]struct {
 		filter customers.Filter
@@ -299,11 +213,11 @@ func testCustomerFilters(t *testing.T, open func(*testing.T) store.Backend) {
 	} {
 		t.Run("a filter keeps by "+name, func(t *testing.T) {
 			list := look(t, b, func(ctx context.Context, p store.Ports) (ferry.List[customers.Customer], error) {
-				return p.Customers().List(ctx, home, given.filter, ferry.Page{})
+				return p.Customers().Page(ctx, home, given.filter.Query(), ferry.Page{})
 			})
 			var want []customers.ID
 			for _, n := range given.want {
-				want = append(want, customer(n).ID)
+				want = append(want, customer(home, n).ID)
 			}
 			var got []customers.ID
 			for _, c := range list.Data {
@@ -313,16 +227,36 @@ func testCustomerFilters(t *testing.T, open func(*testing.T) store.Backend) {
 			require.Equal(t, len(want), list.Total)
 		})
 	}
-	t.Run("a customer that changes its status changes lists", func(t *testing.T) {
-		row := look(t, b, customerOf(home, customer(1).ID))
-		row.Status = customers.Rejected
-		write(t, b, updateCustomer(row))
-		for status, want := range map[customers.Status]int{customers.PendingVerification: 0, customers.Rejected: 1, "": 2} {
-			list := look(t, b, func(ctx context.Context, p store.Ports) (ferry.List[customers.Customer], error) {
-				return p.Customers().List(ctx, home, customers.Filter{Status: status}, ferry.Page{})
+}
+
+func testTrails(t *testing.T, open func(*testing.T) store.Backend) {
+	t.Run("one is put over the one that was read only", func(t *testing.T) {
+		b, o, first := open(t), trailCase.owned(), trail(home, 1)
+		write(t, b, putTrail(first))
+		staleWrite(t, b, putTrail(first))
+		next := look(t, b, o.in(home, first))
+		write(t, b, putTrail(next))
+		staleWrite(t, b, putTrail(next))
+	})
+	t.Run("units that each add a mark lose none", func(t *testing.T) {
+		b, get := open(t), trailCase.owned().get
+		for _, err := range race(8, func(i int) error {
+			return b.Write(t.Context(), func(ctx context.Context, p store.Ports) error {
+				row, err := get(ctx, p, home, trail(home, 1))
+				if errors.Is(err, customers.TrailKind.Missing) {
+					row, err = trail(home, 1), nil
+					row.Marks = nil
+				}
+				if err != nil {
+					return err
+				}
+				marks := append([]customers.Mark{}, row.Marks...)
+				row.Marks = append(marks, customers.Mark{Identity: identity(home, i).ID, At: after(i)})
+				return putTrail(row)(ctx, p)
 			})
-			require.Equal(t, want, list.Total, "status %q", status)
-			require.Len(t, list.Data, want)
+		}) {
+			require.NoError(t, err)
 		}
+		require.Len(t, look(t, b, trailCase.owned().in(home, trail(home, 1))).Marks, 8)
 	})
 }

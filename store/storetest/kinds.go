@@ -27,6 +27,8 @@ type kindCase[K ~string, R any] struct {
 	change func(*R)
 	// vary makes the n-th of listed rows differ from others; nil when they are not listed.
 	vary func(row *R, n int)
+	// made is columns of which rows make the one that is searched, when they make it.
+	made []string
 	// key is the field of the primary key; "" is ID.
 	key string
 	// before, if not nil, adds what a row refers to, unless it is there.
@@ -78,6 +80,7 @@ func (k kindCase[K, R]) cell(b *records.Bound[R], name string) records.Value {
 // test checks on a store all that the kind declares.
 func (k kindCase[K, R]) test(t *testing.T, open func(*testing.T) store.Backend) {
 	t.Run("a row", func(t *testing.T) { k.owned().test(t, open) })
+	t.Run("an id is taken once", func(t *testing.T) { k.testID(t, open) })
 	for n := range k.kind.Unique {
 		t.Run(fmt.Sprintf("its name %d", n+1), func(t *testing.T) { k.testName(t, open, n) })
 	}
@@ -92,6 +95,15 @@ func (k kindCase[K, R]) test(t *testing.T, open func(*testing.T) store.Backend) 
 	if len(k.kind.Search) > 0 {
 		t.Run("search", func(t *testing.T) { k.searched().test(t, open) })
 	}
+}
+
+func (k kindCase[K, R]) testID(t *testing.T, open func(*testing.T) store.Backend) {
+	b, o, first := open(t), k.owned(), k.row(home, 1)
+	again := k.with(k.row(home, 2), k.kind.Key(), string(k.id(first)))
+	write(t, b, o.inserted(first))
+	require.Error(t, b.Write(t.Context(), o.inserted(again)))
+	require.Error(t, open(t).Write(t.Context(), all(o.inserted(first), o.inserted(again))))
+	require.Equal(t, o.stored(first, 1), look(t, b, o.in(home, first)))
 }
 
 // named is the n-th row of a scope with a unique name of another row.
@@ -324,6 +336,9 @@ func (k kindCase[K, R]) testWalk(t *testing.T, open func(*testing.T) store.Backe
 		want := k.selected(rows, q, func(R) bool { return true })
 		first := look(t, b, func(ctx context.Context, p store.Ports) ([]R, error) { return k.table(p).After(ctx, q, "", 2) })
 		require.Equal(t, want[:min(2, len(want))], k.ids(first), "%v", q)
+		beside := k.id(rows[7]) // which may be none of them
+		rest := slices.DeleteFunc(slices.Clone(want), func(id K) bool { return id <= beside })
+		require.Equal(t, rest, k.ids(look(t, b, func(ctx context.Context, p store.Ports) ([]R, error) { return k.table(p).After(ctx, q, beside, 9) })), "%v", q)
 		for i := range want {
 			next := look(t, b, func(ctx context.Context, p store.Ports) ([]R, error) { return k.table(p).After(ctx, q, want[i], 3) })
 			require.Equal(t, want[i+1:min(i+4, len(want))], k.ids(next), "%v after %s", q, want[i])
@@ -378,7 +393,11 @@ func (k kindCase[K, R]) searched() searched[R] {
 		return func(row *R, is string) { *row = k.with(*row, column, is) }
 	}
 	last := ""
-	for _, column := range k.kind.Search {
+	columns := k.kind.Search
+	if k.made != nil {
+		columns = k.made
+	}
+	for _, column := range columns {
 		if column == k.kind.Key() {
 			continue // which nobody chooses
 		}

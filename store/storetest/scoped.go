@@ -21,7 +21,7 @@ func testScoped(t *testing.T, open func(*testing.T) store.Backend) {
 	for name, kind := range map[string]interface {
 		testChanges(*testing.T, func(*testing.T) store.Backend)
 	}{
-		"API keys": scopedKeys, "events": scopedEvents, "customers": scopedCustomers, "identities": scopedIdentities,
+		"API keys": scopedKeys, "events": scopedEvents,
 		"wallets": scopedWallets, "addresses": scopedAddresses, "keys of addresses": scopedAddressKeys,
 		"custodies": scopedCustodies, "transfers": scopedTransfers, "attempts": scopedAttempts,
 		"wallet transactions": scopedTransactions, "deposits": scopedDeposits,
@@ -104,42 +104,4 @@ var scopedEvents = owned[webhook.Event]{
 	change:  func(e *webhook.Event) { e.State = webhook.Delivered },
 	missing: webhook.ErrEventNotFound,
 	fixed:   []string{"Type", "Resource", "Sequence", "Cursor", "CreatedAt", "Data", "Entry"},
-}
-
-var scopedCustomers = owned[customers.Customer]{
-	row:    inScope(customer, func(c *customers.Customer, scope ferry.Scope) { c.Scope = scope }),
-	insert: on(insertCustomer),
-	get: func(ctx context.Context, p store.Ports, scope ferry.Scope, row customers.Customer) (customers.Customer, error) {
-		return customerOf(scope, row.ID)(ctx, p)
-	},
-	update:  on(updateCustomer),
-	version: func(c *customers.Customer) *int64 { return &c.Version },
-	change:  func(c *customers.Customer) { c.Status = customers.Verified },
-	missing: customers.ErrNotFound,
-	fixed:   []string{"Type", "CreatedAt"},
-}
-
-var scopedIdentities = owned[customers.Identity]{
-	row:    inScope(identity, func(i *customers.Identity, scope ferry.Scope) { i.Scope = scope }),
-	insert: on(insertIdentity),
-	get: func(ctx context.Context, p store.Ports, scope ferry.Scope, row customers.Identity) (customers.Identity, error) {
-		return identityOf(scope, row.ID)(ctx, p)
-	},
-	update:  on(updateIdentity),
-	version: func(i *customers.Identity) *int64 { return &i.Version },
-	change:  func(i *customers.Identity) { i.VerifiedName = "other" },
-	missing: customers.ErrIdentityNotFound,
-	fixed:   []string{"CreatedAt"},
-}
-
-var searchedCustomers = searched[customers.Customer]{
-	owned: scopedCustomers, id: func(c customers.Customer) string { return string(c.ID) },
-	places: map[string]func(*customers.Customer, string){
-		"name":  func(c *customers.Customer, is string) { c.FirstName = is },
-		"email": func(c *customers.Customer, is string) { c.Email = is },
-	},
-	put: func(c *customers.Customer, is string) { c.FirstName = is },
-	list: func(ctx context.Context, p store.Ports, scope ferry.Scope, search string, page ferry.Page) (ferry.List[customers.Customer], error) {
-		return p.Customers().List(ctx, scope, customers.Filter{Search: search}, page)
-	},
 }

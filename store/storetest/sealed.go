@@ -7,7 +7,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/ferrypay/ferry"
-	"github.com/ferrypay/ferry/customers"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/wallets"
 	"github.com/ferrypay/ferry/webhook"
@@ -16,20 +15,10 @@ import (
 // testSealed is about walks over all rows of an environment that have sealed
 // texts, and about sealing them anew.
 func testSealed(t *testing.T, open func(*testing.T) store.Backend) {
-	for _, w := range []sealedWalk{addressKeys, sealedCustomers, sealedIdentities, endpoints} {
+	for _, w := range []sealedWalk{addressKeys, endpoints} {
 		t.Run(w.name, func(t *testing.T) { testSealedWalk(t, open(t), w) })
 	}
 	t.Run("address keys", func(t *testing.T) { testKeyUpdate(t, open) })
-	t.Run("a customer or an identity without a number is not walked", func(t *testing.T) {
-		b := open(t)
-		c, i := customer(1), identity(1)
-		c.BVN, c.NIN, i.Number = customers.SealedNumber{}, customers.SealedNumber{}, customers.SealedNumber{}
-		nin := customer(2)
-		nin.BVN = customers.SealedNumber{}
-		write(t, b, all(insertCustomer(c), insertIdentity(i), insertCustomer(nin)))
-		require.Equal(t, []string{string(nin.ID)}, walk(t, b, sealedCustomers, ferry.Test, "", 9))
-		require.Empty(t, walk(t, b, sealedIdentities, ferry.Test, "", 9))
-	})
 	readOnly(t, open, map[string]body{"UpdateKey": updateKey(sealedKey(address(1)))})
 }
 
@@ -52,34 +41,6 @@ var addressKeys = sealedWalk{
 	func(ctx context.Context, p store.Ports, env ferry.Env, after string, limit int) ([]string, error) {
 		rows, err := p.Wallets().SealedKeys(ctx, env, wallets.AddressID(after), limit)
 		return idsOf(rows, func(k wallets.SealedKey) string { return string(k.ID) }), err
-	},
-}
-
-var sealedCustomers = sealedWalk{
-	"customers with sealed numbers are walked by id",
-	func(n int) string { return string(customer(n).ID) },
-	func(scope ferry.Scope, n int) body {
-		c := customer(n)
-		c.Scope = scope
-		return insertCustomer(c)
-	},
-	func(ctx context.Context, p store.Ports, env ferry.Env, after string, limit int) ([]string, error) {
-		rows, err := p.Customers().SealedCustomers(ctx, env, customers.ID(after), limit)
-		return idsOf(rows, func(c customers.Customer) string { return string(c.ID) }), err
-	},
-}
-
-var sealedIdentities = sealedWalk{
-	"identities with sealed numbers are walked by id",
-	func(n int) string { return string(identity(n).ID) },
-	func(scope ferry.Scope, n int) body {
-		i := identity(n)
-		i.Scope = scope
-		return insertIdentity(i)
-	},
-	func(ctx context.Context, p store.Ports, env ferry.Env, after string, limit int) ([]string, error) {
-		rows, err := p.Customers().SealedIdentities(ctx, env, customers.IdentityID(after), limit)
-		return idsOf(rows, func(i customers.Identity) string { return string(i.ID) }), err
 	},
 }
 
