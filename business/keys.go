@@ -47,7 +47,7 @@ func (s *Service) CreateKeyIn(ctx context.Context, tx Tx, scope ferry.Scope, p C
 	if err := problems.Err(); err != nil {
 		return Minted{}, err
 	}
-	if _, err := tx.Businesses().Business(ctx, scope); err != nil {
+	if _, err := Of(ctx, tx.Businesses(), scope); err != nil {
 		return Minted{}, err
 	}
 	k := Key{Scope: scope, Type: p.Type, Label: label, Scopes: slices.Clone(p.Scopes)}
@@ -82,13 +82,13 @@ func (s *Service) store(ctx context.Context, tx Tx, k Key, secret string) (Minte
 	if k.Type != SecretKey {
 		made.Text = secret
 	}
-	return Minted{made, secret}, tx.Businesses().InsertKey(ctx, made)
+	return Minted{made, secret}, tx.Businesses().Keys().Insert(ctx, made)
 }
 
 // Keys returns all keys of a scope, newest first, ended ones included.
 func (s *Service) Keys(ctx context.Context, scope ferry.Scope) ([]Key, error) {
 	return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) ([]Key, error) {
-		return tx.Businesses().Keys(ctx, scope)
+		return keysOf(ctx, tx, scope)
 	})
 }
 
@@ -199,7 +199,7 @@ func (s *Service) RevokeKeyIn(ctx context.Context, tx Tx, scope ferry.Scope, id 
 // anotherSecret returns ErrLastKey unless the scope of k has another usable
 // secret key without an end.
 func anotherSecret(ctx context.Context, tx Tx, k Key) error {
-	keys, err := tx.Businesses().Keys(ctx, k.Scope)
+	keys, err := keysOf(ctx, tx, k.Scope)
 	if err != nil {
 		return err
 	}
@@ -215,11 +215,11 @@ func anotherSecret(ctx context.Context, tx Tx, k Key) error {
 // business's row, so that of two units that end keys of one business one runs
 // again: each alone could leave a last key that the other takes.
 func (s *Service) lockedKey(ctx context.Context, tx Tx, scope ferry.Scope, id KeyID) (Key, error) {
-	k, err := tx.Businesses().Key(ctx, scope, id)
+	k, err := tx.Businesses().Keys().Get(ctx, scope, id)
 	if err != nil {
 		return Key{}, err
 	}
-	b, err := tx.Businesses().Business(ctx, scope)
+	b, err := Of(ctx, tx.Businesses(), scope)
 	if err != nil {
 		return Key{}, err
 	}
@@ -230,5 +230,5 @@ func (s *Service) lockedKey(ctx context.Context, tx Tx, scope ferry.Scope, id Ke
 // meanwhile.
 func (s *Service) updateKey(ctx context.Context, tx Tx, k Key) error {
 	s.seen.distrust(k.Digest, s.config.Clocks.Live.Now())
-	return tx.Businesses().UpdateKey(ctx, k)
+	return tx.Businesses().Keys().Update(ctx, k)
 }

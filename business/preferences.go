@@ -40,7 +40,7 @@ func (s *Service) Update(ctx context.Context, scope ferry.Scope, p UpdateParams)
 
 // UpdateIn is Update within a unit.
 func (s *Service) UpdateIn(ctx context.Context, tx Tx, scope ferry.Scope, p UpdateParams) (Business, error) {
-	b, err := tx.Businesses().Business(ctx, scope)
+	b, err := Of(ctx, tx.Businesses(), scope)
 	if err != nil {
 		return Business{}, err
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/records"
 )
 
 // Config is what a Service is made with. A zero field means its default.
@@ -104,7 +105,7 @@ func (s *Service) CreateIn(ctx context.Context, tx Tx, scope ferry.Scope, p Crea
 	if scope.Business == "" {
 		scope.Business = ferry.BusinessID(tx.NewID("biz_"))
 	}
-	switch _, err := tx.Businesses().Business(ctx, scope); {
+	switch _, err := Of(ctx, tx.Businesses(), scope); {
 	case err == nil:
 		return Created{}, ErrExists
 	case !errors.Is(err, ErrNotFound):
@@ -149,7 +150,7 @@ func (s *Service) firstKey(ctx context.Context, tx Tx, scope ferry.Scope, t KeyT
 // Business returns the business of a scope, or ErrNotFound.
 func (s *Service) Business(ctx context.Context, scope ferry.Scope) (Business, error) {
 	return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (Business, error) {
-		return tx.Businesses().Business(ctx, scope)
+		return Of(ctx, tx.Businesses(), scope)
 	})
 }
 
@@ -157,6 +158,6 @@ func (s *Service) Business(ctx context.Context, scope ferry.Scope) (Business, er
 // given one, at most limit.
 func (s *Service) Businesses(ctx context.Context, env ferry.Env, after ferry.BusinessID, limit int) ([]Business, error) {
 	return ferry.InRead(ctx, s.units.In(env), func(ctx context.Context, tx Tx) ([]Business, error) {
-		return tx.Businesses().Businesses(ctx, env, after, limit)
+		return tx.Businesses().After(ctx, records.Where(records.Is("env", env)), after, limit)
 	})
 }

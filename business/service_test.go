@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -122,6 +123,32 @@ func TestTheSameBusinessMayLiveInBothEnvironments(t *testing.T) {
 	keys, err := b.Keys(t.Context(), b.scope)
 	require.NoError(t, err)
 	require.Len(t, keys, 3, "keys of the other environment are apart")
+}
+
+func TestTheKeysOfABusinessComeNewestFirst(t *testing.T) {
+	b := setup(t)
+	other, err := b.Create(t.Context(), ferry.Scope{Env: ferry.Test}, business.CreateParams{Name: "Other"})
+	require.NoError(t, err)
+	var made []business.KeyID
+	for range 9 {
+		b.advance(time.Second)
+		for _, scope := range []ferry.Scope{b.scope, other.Business.Scope} {
+			key, err := b.CreateKey(t.Context(), scope, business.CreateKeyParams{Type: business.SecretKey})
+			require.NoError(t, err)
+			if scope == b.scope {
+				made = append(made, key.Key.ID)
+			}
+		}
+	}
+	keys, err := b.Keys(t.Context(), b.scope)
+	require.NoError(t, err)
+	require.Len(t, keys, 3+len(made))
+	slices.Reverse(made)
+	for n, id := range made {
+		require.Equal(t, id, keys[n].ID)
+	}
+	require.Greater(t, keys[9].ID, keys[10].ID, "the id decides between those of one instant")
+	require.Greater(t, keys[10].ID, keys[11].ID)
 }
 
 func TestOnlyTheDigestOfASecretKeyIsKept(t *testing.T) {

@@ -40,7 +40,7 @@ func (s *Service) drawKeys() (k keys, err error) {
 // ErrCryptoUnavailable, ErrNoBank.
 func (s *Service) Prepare(ctx context.Context, scope ferry.Scope, p CreateParams) (Prepared, error) {
 	b, err := ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (business.Business, error) {
-		return tx.Businesses().Business(ctx, scope)
+		return business.Of(ctx, tx.Businesses(), scope)
 	})
 	if err != nil {
 		return Prepared{}, err
@@ -128,7 +128,7 @@ func (s *Service) CreateIn(ctx context.Context, tx Tx, scope ferry.Scope, ready 
 // fresh makes a session with its payment, and for USDC alone its instruction.
 func (s *Service) fresh(ctx context.Context, tx Tx, scope ferry.Scope, ready Prepared, link links.Link) (Created, error) {
 	p := ready.params
-	b, err := tx.Businesses().Business(ctx, scope)
+	b, err := business.Of(ctx, tx.Businesses(), scope)
 	if err != nil {
 		return Created{}, err
 	}
@@ -227,7 +227,7 @@ func (s *Service) OpenAccount(ctx context.Context, of Session) (bank.Account, er
 		return bank.Account{}, err
 	}
 	owner, err := ferry.InRead(ctx, s.units.In(of.Scope.Env), func(ctx context.Context, tx Tx) (business.Business, error) {
-		return tx.Businesses().Business(ctx, of.Scope)
+		return business.Of(ctx, tx.Businesses(), of.Scope)
 	})
 	if err != nil {
 		return bank.Account{}, err

@@ -58,7 +58,7 @@ func besiege(t *testing.T) besieged {
 func (b besieged) plant(text string, labels ...string) {
 	b.t.Helper()
 	require.NoError(b.t, b.engine.Units(ferry.Test).Write(b.t.Context(), func(ctx context.Context, tx store.Tx) error {
-		owner, err := tx.Businesses().Business(ctx, b.scope)
+		owner, err := business.Of(ctx, tx.Businesses(), b.scope)
 		if err != nil {
 			return err
 		}

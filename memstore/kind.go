@@ -43,7 +43,7 @@ func (t kindTable[K, R]) Insert(_ context.Context, row R) error {
 		return err
 	}
 	if t.shelf.rows.has(id) {
-		return fmt.Errorf("memstore: %s has a row %s", t.kind.Name, id)
+		return t.kind.Exists
 	}
 	*t.kind.VersionOf(b) = 1
 	t.shelf.rows.insert(t.undo, id, b.Row)
@@ -53,8 +53,11 @@ func (t kindTable[K, R]) Insert(_ context.Context, row R) error {
 
 // key is by what a row stands on the shelf.
 func (t kindTable[K, R]) key(scope ferry.Scope, id K) K {
-	if t.kind.PerScope {
+	switch {
+	case t.kind.PerScope:
 		return K(scope.String()) + "/" + id
+	case t.kind.Itself():
+		return K(scope.Env) + "/" + id
 	}
 	return id
 }
@@ -110,7 +113,7 @@ func (t kindTable[K, R]) Get(_ context.Context, scope ferry.Scope, id K) (R, err
 
 func (t kindTable[K, R]) Anyones(_ context.Context, id K) (R, error) {
 	row, found := t.shelf.rows.get(id)
-	if !found || t.kind.PerScope {
+	if !found || t.kind.PerScope || t.kind.Itself() {
 		var none R
 		return none, t.kind.Missing
 	}
@@ -163,6 +166,7 @@ func (t kindTable[K, R]) Update(ctx context.Context, row R) error {
 }
 
 func (t kindTable[K, R]) After(_ context.Context, q records.Query, after K, limit int) ([]R, error) {
+	after = t.key(ferry.Scope{Env: q.Env()}, after)
 	group, some := t.kind.GroupFor(q)
 	if !some {
 		return walk(&t.shelf.rows, after, limit, t.selecting(q)), nil

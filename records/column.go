@@ -49,6 +49,14 @@ func Owner(at *ferry.Scope) Column {
 	}}
 }
 
+// Itself is the scope that a row is, in the columns env and business: its business is
+// its id, which names a row within its environment only.
+func Itself(at *ferry.Scope) Column {
+	c := Owner(at)
+	c.cells[1].key = true
+	return c
+}
+
 // Version is how often a row was written, in the column version.
 func Version(at *int64) Column { return Int("version", at) }
 

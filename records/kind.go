@@ -39,8 +39,9 @@ type Kind[K ~string, R any] struct {
 	Search []string
 	// PerScope says that an id names a row within its scope only.
 	PerScope bool
-	// Missing is the error of a row that is not there.
-	Missing error
+	// Missing is the error of a row that is not there, Exists that of an insert whose id
+	// is taken. Default of Exists: one that says the table.
+	Missing, Exists error
 
 	pool                      *sync.Pool // of *Bound[R]
 	names                     []string   // of the cells
@@ -52,6 +53,7 @@ type Kind[K ~string, R any] struct {
 	lists                     [][]int // for each list, which of listed it has a value of
 	groups                    [][]int
 	id, env, created, version int
+	itself                    bool
 }
 
 // Unique is columns of which no two rows have the same values. A row with a NULL in one
@@ -81,9 +83,13 @@ func Define[K ~string, R any](k Kind[K, R]) *Kind[K, R] {
 	k.env, k.version = k.at("env"), k.at("version")
 	k.created = slices.Index(k.names, "created_at")
 	k.id = slices.IndexFunc(k.bind().Cells, func(c Cell) bool { return c.key })
+	k.itself = k.Key() == "business"
 	k.fixed = k.all(append([]string{k.names[k.id], "env", "business"}, k.Fixed...))
 	if k.created >= 0 {
 		k.fixed = append(k.fixed, k.created)
+	}
+	if k.Exists == nil {
+		k.Exists = fmt.Errorf("records: %s has a row of that id", k.Name)
 	}
 	k.search = k.all(k.Search)
 	for _, u := range k.Unique {
@@ -168,6 +174,9 @@ func (k *Kind[K, R]) WordColumns() (columns []string) {
 
 // Key returns the name of the column of the primary key.
 func (k *Kind[K, R]) Key() string { return k.names[k.id] }
+
+// Itself reports whether rows are scopes: see the column of that name.
+func (k *Kind[K, R]) Itself() bool { return k.itself }
 
 // Check refuses a row that has a word which its column does not take.
 func (k *Kind[K, R]) Check(b *Bound[R]) error {

@@ -124,6 +124,9 @@ func (q Query) Searching(part string) Query {
 // only reports whether the query asks for nothing but values of columns.
 func (q Query) only() bool { return q.Created == ferry.Range{} && q.Search == "" && len(q.Either) == 0 }
 
+// Env returns the environment whose rows alone are selected, if it is one.
+func (q Query) Env() ferry.Env { return ferry.Env(q.value("env")) }
+
 // value returns what a column must have, or no text when it may have any.
 func (q Query) value(column string) string {
 	for _, m := range q.Matches {

@@ -19,7 +19,7 @@ type Table[K ~string, R any] interface {
 	// Get returns a row of the scope, or the error of a missing one.
 	Get(ctx context.Context, scope ferry.Scope, id K) (R, error)
 	// Anyones returns the row of an id whosever it is, or the error of a missing one.
-	// Rows whose ids are those of their scope alone have none.
+	// Rows whose ids do not name one of all owners are missing.
 	Anyones(ctx context.Context, id K) (R, error)
 	// Find returns the row that has the same unique name as the given one, of which
 	// only the columns of that name are read; or the error of a missing one.
@@ -29,7 +29,7 @@ type Table[K ~string, R any] interface {
 	Update(ctx context.Context, row R) error
 	// After returns rows of all owners that the query selects, in the order of their
 	// ids after the given one, at most limit. Rows whose ids are those of their scope
-	// alone are not walked.
+	// alone are not walked; rows that are scopes are, when the query names their env.
 	After(ctx context.Context, q Query, after K, limit int) ([]R, error)
 }
 

@@ -24,10 +24,13 @@ func defineKind[K ~string, R any](kind *records.Kind[K, R]) *kindRows[K, R] {
 	k := &kindRows[K, R]{kind: kind}
 	t := table[R]{
 		name: kind.Name, key: []string{kind.Key()}, fields: k.fieldsOf, version: kind.Versioned,
-		scope: kind.Scope, keep: k.keepFixed, check: k.checkWords, missing: kind.Missing,
+		scope: kind.Scope, keep: k.keepFixed, check: k.checkWords, missing: kind.Missing, exists: kind.Exists,
 	}
-	if kind.PerScope {
+	switch {
+	case kind.PerScope:
 		t.key = []string{"env", "business", kind.Key()}
+	case kind.Itself():
+		t.key = []string{"env", kind.Key()}
 	}
 	for _, u := range kind.Unique {
 		t.unique = append(t.unique, unique[R]{columns: u.Columns, taken: u.Taken})
@@ -115,14 +118,17 @@ func (t kindTable[K, R]) Update(ctx context.Context, row R) error {
 }
 
 func (t kindTable[K, R]) Get(ctx context.Context, scope ferry.Scope, id K) (R, error) {
-	if t.rows.kind.PerScope {
+	switch {
+	case t.rows.kind.PerScope:
 		return t.rows.get(ctx, t.unit, scope.Env, scope.Business, string(id))
+	case t.rows.kind.Itself():
+		return t.rows.owned(ctx, t.unit, scope, scope.Env, string(id))
 	}
 	return t.rows.owned(ctx, t.unit, scope, string(id))
 }
 
 func (t kindTable[K, R]) Anyones(ctx context.Context, id K) (R, error) {
-	if t.rows.kind.PerScope {
+	if t.rows.kind.PerScope || t.rows.kind.Itself() {
 		return *new(R), t.rows.missing
 	}
 	return t.rows.get(ctx, t.unit, string(id))

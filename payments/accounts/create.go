@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/business"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/provider/bank"
 )
@@ -90,7 +91,7 @@ func (s *Service) IssueVirtual(ctx context.Context, scope ferry.Scope, p Virtual
 		if _, err := tx.Accounts().Find(ctx, ByReference, Referred(scope, Virtual, p.Reference)); err == nil {
 			return "", ErrDuplicateReference
 		}
-		b, err := tx.Businesses().Business(ctx, scope)
+		b, err := business.Of(ctx, tx.Businesses(), scope)
 		return b.Name, err
 	})
 	if err != nil {

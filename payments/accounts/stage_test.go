@@ -92,7 +92,7 @@ func setup(t *testing.T) *stage {
 	s.do(func(ctx context.Context, tx store.Tx) error {
 		for _, scope := range []ferry.Scope{shop, other, live} {
 			name := map[ferry.BusinessID]string{shop.Business: "Ada's shop", other.Business: "Bola's shop"}[scope.Business]
-			if err := tx.Businesses().Insert(ctx, business.Business{Scope: scope, Name: name}); err != nil {
+			if err := tx.Businesses().Insert(ctx, business.Business{Scope: scope, Name: name, Preferences: business.DefaultPreferences()}); err != nil {
 				return err
 			}
 			balance := ledger.Account{ID: ledger.BusinessAccount(scope, money.AssetNGN), Scope: scope, Asset: money.AssetNGN}

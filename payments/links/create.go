@@ -52,7 +52,7 @@ func (s *Service) Create(ctx context.Context, scope ferry.Scope, p CreateParams)
 
 // CreateIn is Create within a unit.
 func (s *Service) CreateIn(ctx context.Context, tx Tx, scope ferry.Scope, p CreateParams) (Link, error) {
-	b, err := tx.Businesses().Business(ctx, scope)
+	b, err := business.Of(ctx, tx.Businesses(), scope)
 	if err != nil {
 		return Link{}, err
 	}

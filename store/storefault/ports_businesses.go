@@ -7,6 +7,7 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/business"
+	"github.com/ferrypay/ferry/records"
 )
 
 func (h hooked) Businesses() business.Store { return businessesPort{h.Ports.Businesses(), h.hooks} }
@@ -16,18 +17,32 @@ type businessesPort struct {
 	hooks
 }
 
-func (p businessesPort) Business(a0 context.Context, a1 ferry.Scope) (r0 business.Business, err error) {
-	if err = p.before("Businesses.Business"); err != nil {
+func (p businessesPort) After(a0 context.Context, a1 records.Query, a2 ferry.BusinessID, a3 int) (r0 []business.Business, err error) {
+	if err = p.before("Businesses.After"); err != nil {
 		return
 	}
-	return p.Store.Business(a0, a1)
+	return p.Store.After(a0, a1, a2, a3)
 }
 
-func (p businessesPort) Businesses(a0 context.Context, a1 ferry.Env, a2 ferry.BusinessID, a3 int) (r0 []business.Business, err error) {
-	if err = p.before("Businesses.Businesses"); err != nil {
+func (p businessesPort) Anyones(a0 context.Context, a1 ferry.BusinessID) (r0 business.Business, err error) {
+	if err = p.before("Businesses.Anyones"); err != nil {
 		return
 	}
-	return p.Store.Businesses(a0, a1, a2, a3)
+	return p.Store.Anyones(a0, a1)
+}
+
+func (p businessesPort) Find(a0 context.Context, a1 *records.Unique, a2 business.Business) (r0 business.Business, err error) {
+	if err = p.before("Businesses.Find"); err != nil {
+		return
+	}
+	return p.Store.Find(a0, a1, a2)
+}
+
+func (p businessesPort) Get(a0 context.Context, a1 ferry.Scope, a2 ferry.BusinessID) (r0 business.Business, err error) {
+	if err = p.before("Businesses.Get"); err != nil {
+		return
+	}
+	return p.Store.Get(a0, a1, a2)
 }
 
 func (p businessesPort) Insert(a0 context.Context, a1 business.Business) (err error) {
@@ -37,32 +52,8 @@ func (p businessesPort) Insert(a0 context.Context, a1 business.Business) (err er
 	return p.after(p.Store.Insert(a0, a1))
 }
 
-func (p businessesPort) InsertKey(a0 context.Context, a1 business.Key) (err error) {
-	if err = p.before("Businesses.InsertKey"); err != nil {
-		return
-	}
-	return p.after(p.Store.InsertKey(a0, a1))
-}
-
-func (p businessesPort) Key(a0 context.Context, a1 ferry.Scope, a2 business.KeyID) (r0 business.Key, err error) {
-	if err = p.before("Businesses.Key"); err != nil {
-		return
-	}
-	return p.Store.Key(a0, a1, a2)
-}
-
-func (p businessesPort) KeyByDigest(a0 context.Context, a1 string) (r0 business.Key, err error) {
-	if err = p.before("Businesses.KeyByDigest"); err != nil {
-		return
-	}
-	return p.Store.KeyByDigest(a0, a1)
-}
-
-func (p businessesPort) Keys(a0 context.Context, a1 ferry.Scope) (r0 []business.Key, err error) {
-	if err = p.before("Businesses.Keys"); err != nil {
-		return
-	}
-	return p.Store.Keys(a0, a1)
+func (p businessesPort) Keys() records.Table[business.KeyID, business.Key] {
+	return hookTable(p.Store.Keys(), "Businesses.Keys", p.hooks)
 }
 
 func (p businessesPort) Update(a0 context.Context, a1 business.Business) (err error) {
@@ -70,11 +61,4 @@ func (p businessesPort) Update(a0 context.Context, a1 business.Business) (err er
 		return
 	}
 	return p.after(p.Store.Update(a0, a1))
-}
-
-func (p businessesPort) UpdateKey(a0 context.Context, a1 business.Key) (err error) {
-	if err = p.before("Businesses.UpdateKey"); err != nil {
-		return
-	}
-	return p.after(p.Store.UpdateKey(a0, a1))
 }

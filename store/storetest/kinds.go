@@ -101,8 +101,13 @@ func (k kindCase[K, R]) testID(t *testing.T, open func(*testing.T) store.Backend
 	b, o, first := open(t), k.owned(), k.row(home, 1)
 	again := k.with(k.row(home, 2), k.kind.Key(), string(k.id(first)))
 	write(t, b, o.inserted(first))
-	require.Error(t, b.Write(t.Context(), o.inserted(again)))
-	require.Error(t, open(t).Write(t.Context(), all(o.inserted(first), o.inserted(again))))
+	both := open(t).Write(t.Context(), all(o.inserted(first), o.inserted(again)))
+	for _, err := range []error{b.Write(t.Context(), o.inserted(again)), both} {
+		require.Error(t, err)
+		if k.before == nil { // which has not refused it already
+			require.ErrorIs(t, err, k.kind.Exists)
+		}
+	}
 	require.Equal(t, o.stored(first, 1), look(t, b, o.in(home, first)))
 }
 
@@ -201,7 +206,7 @@ func (k kindCase[K, R]) testAnyones(t *testing.T, open func(*testing.T) store.Ba
 		row := k.row(scope, n+1)
 		write(t, b, o.inserted(row))
 		find := func(ctx context.Context, p store.Ports) (R, error) { return k.table(p).Anyones(ctx, k.id(row)) }
-		if k.kind.PerScope {
+		if k.kind.PerScope || k.kind.Itself() {
 			missing(t, b, k.kind.Missing, func(ctx context.Context, p store.Ports) error {
 				_, err := find(ctx, p)
 				return err
@@ -332,7 +337,7 @@ func (k kindCase[K, R]) ids(rows []R) []K {
 func (k kindCase[K, R]) testWalk(t *testing.T, open func(*testing.T) store.Backend) {
 	b := open(t)
 	rows := k.town(t, b)
-	for _, q := range k.queries(rows) {
+	for _, q := range k.walks(rows) {
 		want := k.selected(rows, q, func(R) bool { return true })
 		first := look(t, b, func(ctx context.Context, p store.Ports) ([]R, error) { return k.table(p).After(ctx, q, "", 2) })
 		require.Equal(t, want[:min(2, len(want))], k.ids(first), "%v", q)
@@ -344,6 +349,21 @@ func (k kindCase[K, R]) testWalk(t *testing.T, open func(*testing.T) store.Backe
 			require.Equal(t, want[i+1:min(i+4, len(want))], k.ids(next), "%v after %s", q, want[i])
 		}
 	}
+}
+
+// walks is queries that a walk may ask.
+func (k kindCase[K, R]) walks(rows []R) []records.Query {
+	all := k.queries(rows)
+	if !k.kind.Itself() {
+		return all
+	}
+	var walks []records.Query
+	for _, q := range all {
+		for _, env := range ferry.Envs() {
+			walks = append(walks, q.And(records.Is("env", env)))
+		}
+	}
+	return walks
 }
 
 func (k kindCase[K, R]) testPages(t *testing.T, open func(*testing.T) store.Backend) {

@@ -9,9 +9,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/business"
 	"github.com/ferrypay/ferry/lease"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/records"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/webhook"
 )
@@ -92,17 +94,17 @@ func changeWebhooks(ctx context.Context, p store.Ports) error {
 }
 
 func changeBusiness(ctx context.Context, p store.Ports) error {
-	shop, err := p.Businesses().Business(ctx, home)
+	shop, err := business.Of(ctx, p.Businesses(), home)
 	if err != nil {
 		return err
 	}
 	shop.Name = "Elsewhere"
-	key, err := p.Businesses().Key(ctx, home, "key_1")
+	key, err := p.Businesses().Keys().Get(ctx, home, apiKey(home, 1).ID)
 	if err != nil {
 		return err
 	}
-	key.RevokedAt = after(1)
-	return errors.Join(p.Businesses().Update(ctx, shop), p.Businesses().UpdateKey(ctx, key))
+	key.RevokedAt = after(90)
+	return errors.Join(p.Businesses().Update(ctx, shop), p.Businesses().Keys().Update(ctx, key))
 }
 
 // everything returns all that the ports tell of the rows above, "not there"
@@ -127,7 +129,7 @@ func everything(ctx context.Context, p store.Ports) ([]any, error) {
 	note(p.Webhooks().Events(ctx, home, 0, time.Time{}, 10))
 	note(p.Webhooks().NextPending(ctx, home, "res"))
 	note(p.Webhooks().Attempts(ctx, home, webhook.AttemptFilter{}, ferry.Page{}))
-	note(p.Businesses().Business(ctx, home))
-	note(p.Businesses().Keys(ctx, home))
+	note(business.Of(ctx, p.Businesses(), home))
+	note(p.Businesses().Keys().After(ctx, records.Query{}, "", 10))
 	return all, nil
 }

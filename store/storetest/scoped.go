@@ -4,10 +4,7 @@ import (
 	"context"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/ferrypay/ferry"
-	"github.com/ferrypay/ferry/business"
 	"github.com/ferrypay/ferry/checkout"
 	"github.com/ferrypay/ferry/customers"
 	"github.com/ferrypay/ferry/idempotency"
@@ -21,7 +18,7 @@ func testScoped(t *testing.T, open func(*testing.T) store.Backend) {
 	for name, kind := range map[string]interface {
 		testChanges(*testing.T, func(*testing.T) store.Backend)
 	}{
-		"API keys": scopedKeys, "events": scopedEvents,
+		"events":  scopedEvents,
 		"wallets": scopedWallets, "addresses": scopedAddresses, "keys of addresses": scopedAddressKeys,
 		"custodies": scopedCustodies, "transfers": scopedTransfers, "attempts": scopedAttempts,
 		"wallet transactions": scopedTransactions, "deposits": scopedDeposits,
@@ -35,19 +32,17 @@ func testScoped(t *testing.T, open func(*testing.T) store.Backend) {
 func testScopeKeys(t *testing.T, open func(*testing.T) store.Backend) {
 	b := open(t)
 	record := idempotency.Record{Key: idempotency.Key{Scope: home, Operation: "POST /v1", Client: "c"}, Fingerprint: "f", CreatedAt: start}
-	write(t, b, all(insertBusiness(tenant(home)), putEndpoint(webhook.Endpoint{Scope: home}),
+	write(t, b, all(putEndpoint(webhook.Endpoint{Scope: home}),
 		putTrail(customers.Trail{Scope: home, Subject: "s"}), putWindow(checkout.Window{Scope: home, Key: "k", At: start}),
 		func(ctx context.Context, p store.Ports) error { return p.Idempotency().Insert(ctx, record) }))
 	for _, scope := range []ferry.Scope{away, live} {
-		other, foreign := tenant(scope), record
-		other.Version, foreign.Key.Scope = 1, scope
-		refuse(t, b, business.ErrNotFound, func(ctx context.Context, p store.Ports) error { return p.Businesses().Update(ctx, other) })
+		foreign := record
+		foreign.Key.Scope = scope
 		refuse(t, b, idempotency.ErrUnknown, func(ctx context.Context, p store.Ports) error { return p.Idempotency().Update(ctx, foreign) })
 		refuse(t, b, ferry.ErrStale, putEndpoint(webhook.Endpoint{Scope: scope, Version: 1}))
 		refuse(t, b, ferry.ErrStale, putTrail(customers.Trail{Scope: scope, Subject: "s", Version: 1}))
 		refuse(t, b, ferry.ErrStale, putWindow(checkout.Window{Scope: scope, Key: "k", At: start, Version: 1}))
 	}
-	require.Equal(t, int64(1), look(t, b, businessOf(home)).Version)
 }
 
 func putWindow(w checkout.Window) body {
@@ -68,25 +63,6 @@ func inScope[R any](row func(int) R, set func(*R, ferry.Scope)) func(ferry.Scope
 		set(&r, scope)
 		return r
 	}
-}
-
-var scopedKeys = owned[business.Key]{
-	row: inScope(func(n int) business.Key {
-		k := apiKey(n)
-		k.Text, k.ValidUntil, k.RevokedAt = "text", after(n+1), after(n+2)
-		return k
-	}, func(k *business.Key, scope ferry.Scope) { k.Scope = scope }),
-	insert: on(insertKey),
-	get: func(ctx context.Context, p store.Ports, scope ferry.Scope, row business.Key) (business.Key, error) {
-		return keyOf(scope, row.ID)(ctx, p)
-	},
-	update: func(ctx context.Context, p store.Ports, row business.Key) error {
-		return p.Businesses().UpdateKey(ctx, row)
-	},
-	version: func(k *business.Key) *int64 { return &k.Version },
-	change:  func(k *business.Key) { k.Label = "other" },
-	missing: business.ErrKeyNotFound,
-	fixed:   []string{"Digest", "CreatedAt"},
 }
 
 var scopedEvents = owned[webhook.Event]{

@@ -13,6 +13,7 @@ import (
 	"github.com/ferrypay/ferry/idempotency"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/records"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/webhook"
 )
@@ -113,8 +114,8 @@ func writeEverywhere(ctx context.Context, p store.Ports) error {
 		p.Idempotency().Insert(ctx, idempotency.Record{Key: clientKey, Fingerprint: "f", CreatedAt: start, BusyUntil: start}),
 		p.Outbox().Append(ctx, event(1, "res")),
 		p.Webhooks().PutEndpoint(ctx, webhook.Endpoint{Scope: home, URL: "https://example.com", CreatedAt: start, UpdatedAt: start}),
-		p.Businesses().Insert(ctx, business.Business{Scope: home, Name: "Home", CreatedAt: start, UpdatedAt: start}),
-		p.Businesses().InsertKey(ctx, business.Key{ID: "key_1", Scope: home, Type: business.SecretKey, Digest: "d", CreatedAt: start}),
+		p.Businesses().Insert(ctx, tenant(home, 1)),
+		p.Businesses().Keys().Insert(ctx, apiKey(home, 1)),
 	)
 }
 
@@ -130,9 +131,9 @@ func findEverywhere(ctx context.Context, p store.Ports) []error {
 	note(p.Idempotency().Record(ctx, clientKey))
 	note(p.Webhooks().Event(ctx, home, idOf("evt_", 1)))
 	note(p.Webhooks().Endpoint(ctx, home))
-	note(p.Businesses().Business(ctx, home))
-	note(p.Businesses().Key(ctx, home, "key_1"))
-	note(p.Businesses().KeyByDigest(ctx, "d"))
+	note(business.Of(ctx, p.Businesses(), home))
+	note(p.Businesses().Keys().Get(ctx, home, apiKey(home, 1).ID))
+	note(p.Businesses().Keys().Find(ctx, business.KeyKind.Unique[0], apiKey(home, 1)))
 	return errs
 }
 
@@ -171,7 +172,7 @@ func nothingAnywhere(t testing.TB, b store.Backend) {
 		last, err := p.Webhooks().LastSequence(ctx, home, "res")
 		require.NoError(t, err)
 		require.Zero(t, last)
-		businesses, err := p.Businesses().Businesses(ctx, home.Env, "", 10)
+		businesses, err := p.Businesses().After(ctx, records.Where(records.Is("env", home.Env)), "", 10)
 		require.NoError(t, err)
 		require.Empty(t, businesses)
 		return nil
