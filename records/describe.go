@@ -23,6 +23,7 @@ func (assetValue) Type() string       { return "asset" }
 func (moneyAsset) Type() string       { return "asset of the amount, or empty" }
 func (moneyMinor) Type() string       { return "amount in minor units" }
 func (v amountValue) Type() string    { return "amount of " + v.asset.String() + " in minor units" }
+func (madeValue) Type() string        { return "text that the row makes; written only" }
 func (v foldedValue) Type() string    { return "text, folded; written only" }
 
 // Type says what the values of a column are.
@@ -54,8 +55,11 @@ func (k *Kind[K, R]) Describe(w io.Writer) {
 	}
 	fmt.Fprintln(w)
 	key := k.Key()
-	if k.PerScope {
+	switch {
+	case k.PerScope:
 		key += " within a scope"
+	case k.Itself():
+		key += " within an env"
 	}
 	facts := []string{"Key: " + key}
 	for _, u := range k.Unique {

@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/ferrypay/ferry/business"
 	"github.com/ferrypay/ferry/checkout"
+	"github.com/ferrypay/ferry/customers"
 	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/payments/accounts"
 	"github.com/ferrypay/ferry/payments/links"
@@ -21,6 +23,8 @@ the same declarations.
 func writeRecords(w io.Writer) {
 	fmt.Fprint(w, recordsHead)
 	for _, kind := range []interface{ Describe(io.Writer) }{
+		business.Kind, business.KeyKind,
+		customers.CustomerKind, customers.IdentityKind, customers.TrailKind,
 		payments.PaymentKind, payments.ReceiptKind, payments.TransactionKind, payments.ReturnKind,
 		links.LinkKind, links.TallyKind, accounts.AccountKind,
 		checkout.SessionKind, checkout.InstructionKind, checkout.WindowKind,
