@@ -85,8 +85,8 @@ var lists = []string{
 	"addresses//", "addresses//status", "addresses/wallet/", "addresses/wallet/status",
 	"wallet_transactions//", "wallet_transactions//status", "wallet_transactions/wallet/", "wallet_transactions/wallet/status",
 	"payment_links", "checkout_sessions", "checkout_sessions/status",
-	"payments/", "payments//status", "payments/link", "payments/link/status",
-	"transactions/", "transactions/source", "collection_accounts/kind", "collection_accounts/kind/status",
+	"payments", "payments//status", "payments/link", "payments/link/status",
+	"transactions", "transactions/source", "collection_accounts/kind", "collection_accounts/kind/status",
 	"webhook_attempts", "webhook_attempts/event",
 }
 
