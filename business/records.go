@@ -69,9 +69,7 @@ var KeyKind = records.Define(records.Kind[KeyID, Key]{
 // keysOf returns all keys of a scope, newest first. They are few.
 func keysOf(ctx context.Context, tx Tx, scope ferry.Scope) ([]Key, error) {
 	all, own := []Key{}, records.Where(records.Is("env", scope.Env), records.Is("business", scope.Business))
-	for k, err := range ferry.WalkKeys(func(after KeyID, limit int) ([]Key, error) {
-		return tx.Businesses().Keys().After(ctx, own, after, limit)
-	}, func(k Key) KeyID { return k.ID }) {
+	for k, err := range KeyKind.Walk(ctx, tx.Businesses().Keys(), own) {
 		if err != nil {
 			return nil, err
 		}

@@ -110,16 +110,13 @@ func (a *audit) checkHeld() error {
 
 // receipts walks the receipts of the environment in a state.
 func (a *audit) receipts(in payments.ReceiptState) iter.Seq2[payments.Receipt, error] {
-	return ferry.WalkKeys(func(after payments.ReceiptID, limit int) ([]payments.Receipt, error) {
-		return a.tx.Payments().Receipts().After(a.ctx, records.Where(records.Is("env", a.env), records.Is("state", in)), after, limit)
-	}, func(r payments.Receipt) payments.ReceiptID { return r.ID })
+	return payments.ReceiptKind.Walk(a.ctx, a.tx.Payments().Receipts(), records.Where(records.Is("env", a.env), records.Is("state", in)))
 }
 
 // paidBy walks the successful payments of the environment by a means.
 func (a *audit) paidBy(method payments.Method) iter.Seq2[payments.Payment, error] {
-	return ferry.WalkKeys(func(after payments.ID, limit int) ([]payments.Payment, error) {
-		return a.tx.Payments().After(a.ctx, records.Where(records.Is("env", a.env), records.Is("method", method), records.Is("status", payments.Success)), after, limit)
-	}, func(p payments.Payment) payments.ID { return p.ID })
+	paid := records.Where(records.Is("env", a.env), records.Is("method", method), records.Is("status", payments.Success))
+	return payments.PaymentKind.Walk(a.ctx, a.tx.Payments(), paid)
 }
 
 // checkCards sums what acquirers took for us.

@@ -23,14 +23,14 @@ type Instruction struct {
 	// Deposit is the address on the chain.
 	Deposit chain.Address
 	// Amount is what it asks for, at Price: what was left to pay when it was made,
-	// less what came through a former one since. Received is part of it.
+	// less what came through a former one since. Received is part of it. Price is empty
+	// where there are no rates: the order is in USDC then.
 	Amount   money.Amount
 	Price    string
 	Received money.Amount
 	Status   InstructionStatus
-	// Price is empty where there are no rates: the order is in USDC then.
-	// ExpiresAt is how long Price stands, or else the session. A deposit counts until the session
-	// ends, at the rate of its moment when its block is younger.
+	// ExpiresAt is how long Price stands, or else the session. A deposit counts until the
+	// session ends, at the rate of its moment when its block is younger.
 	ExpiresAt time.Time
 	CreatedAt time.Time
 	UpdatedAt time.Time

@@ -2,7 +2,6 @@ package checkout
 
 import (
 	"context"
-	"errors"
 	"slices"
 
 	"github.com/ferrypay/ferry"
@@ -130,9 +129,7 @@ var InstructionKind = records.Define(records.Kind[wallets.AddressID, Instruction
 // instructionsOf returns all instructions of a session, oldest first.
 func instructionsOf(ctx context.Context, tx Tx, of ID) ([]Instruction, error) {
 	var all []Instruction
-	for i, err := range ferry.WalkKeys(func(after wallets.AddressID, limit int) ([]Instruction, error) {
-		return tx.Checkout().Instructions().After(ctx, records.Where(records.Is("session", of)), after, limit)
-	}, func(i Instruction) wallets.AddressID { return i.Address }) {
+	for i, err := range InstructionKind.Walk(ctx, tx.Checkout().Instructions(), records.Where(records.Is("session", of))) {
 		if err != nil {
 			return nil, err
 		}
@@ -162,11 +159,7 @@ var WindowKind = records.Define(records.Kind[string, Window]{
 
 // windowOf returns the window of a key, or an empty one of version 0 when there is none.
 func windowOf(ctx context.Context, tx Tx, scope ferry.Scope, key string) (Window, error) {
-	w, err := tx.Checkout().Windows().Get(ctx, scope, key)
-	if errors.Is(err, errNoWindow) {
-		return Window{Scope: scope, Key: key}, nil
-	}
-	return w, err
+	return WindowKind.GetOr(ctx, tx.Checkout().Windows(), scope, key, Window{Scope: scope, Key: key})
 }
 
 // sessionNamed is a session as byName finds it.

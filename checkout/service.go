@@ -9,7 +9,6 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/business"
-	"github.com/ferrypay/ferry/internal/text"
 	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/provider/bank"
 	"github.com/ferrypay/ferry/provider/rates"
@@ -210,7 +209,6 @@ func stateOf(ctx context.Context, tx Tx, found Session) (State, error) {
 
 // List lists sessions, newest first. One whose address is not that of its key has none.
 func (s *Service) List(ctx context.Context, scope ferry.Scope, f Filter, page ferry.Page) (ferry.List[State], error) {
-	f.Search = text.Search(f.Search)
 	return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (ferry.List[State], error) {
 		found, err := tx.Checkout().Page(ctx, scope, f.Query(), page)
 		if err != nil {

@@ -2,7 +2,6 @@ package customers
 
 import (
 	"context"
-	"errors"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/internal/text"
@@ -117,11 +116,7 @@ var TrailKind = records.Define(records.Kind[Subject, Trail]{
 
 // trailOf returns the trail of a subject, or an empty one of version 0 when there is none.
 func trailOf(ctx context.Context, tx Tx, scope ferry.Scope, subject Subject) (Trail, error) {
-	t, err := tx.Customers().Trails().Get(ctx, scope, subject)
-	if errors.Is(err, errNoTrail) {
-		return Trail{Scope: scope, Subject: subject}, nil
-	}
-	return t, err
+	return TrailKind.GetOr(ctx, tx.Customers().Trails(), scope, subject, Trail{Scope: scope, Subject: subject})
 }
 
 // put writes a trail that trailOf returned: ferry.ErrStale.

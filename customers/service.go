@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/ferrypay/ferry"
-	"github.com/ferrypay/ferry/internal/text"
 	"github.com/ferrypay/ferry/provider/kyc"
 	"github.com/ferrypay/ferry/seal"
 )
@@ -158,6 +157,5 @@ func (f Filter) normalized() (Filter, error) {
 	if f.Phone != "" && f.Phone[0] != '+' {
 		f.Phone = "+" + f.Phone // an unescaped plus sign of a query reads as a space
 	}
-	f.Search = text.Search(f.Search)
 	return f, problems.Err()
 }

@@ -25,6 +25,7 @@ type kindTable[K ~string, R any] struct {
 	shelf *shelf[K, R]
 }
 
+// tableOf returns the rows of a kind on a shelf as a unit sees them.
 func tableOf[K ~string, R any](u *unit, kind *records.Kind[K, R], s *shelf[K, R]) kindTable[K, R] {
 	return kindTable[K, R]{u, kind, s}
 }
@@ -198,11 +199,10 @@ func (t kindTable[K, R]) Page(_ context.Context, scope ferry.Scope, q records.Qu
 	if list == "" {
 		return ferry.List[R]{}, fmt.Errorf("memstore: no list of %s has what is asked for", t.kind.Name)
 	}
-	keep := t.selecting(q)
 	if exact {
-		keep = nil
+		return pageOf(t.shelf.listed.of(list), page, t.listedAt, nil), nil
 	}
-	return pageOf(t.shelf.listed.of(list), page, t.listedAt, keep), nil
+	return pageOf(t.shelf.listed.of(list), page, t.listedAt, t.selecting(q)), nil
 }
 
 // listedAt returns a row and the time by which it is listed.

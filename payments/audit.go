@@ -19,11 +19,8 @@ func Audit(ctx context.Context, tx Tx, env ferry.Env) ([]ledger.Finding, error) 
 	if err != nil {
 		return nil, err
 	}
-	returns := ferry.WalkKeys(func(after ReturnID, limit int) ([]Return, error) {
-		return tx.Payments().Returns().After(ctx, records.Where(records.Is("env", env)), after, limit)
-	}, func(r Return) ReturnID { return r.ID })
 	pending := money.NGN(0)
-	for r, err := range returns {
+	for r, err := range ReturnKind.Walk(ctx, tx.Payments().Returns(), records.Where(records.Is("env", env))) {
 		if err != nil {
 			return nil, err
 		}

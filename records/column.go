@@ -31,6 +31,9 @@ type Value interface {
 	Copy(from Value)
 }
 
+// Cells returns the columns of a table that it is made of.
+func (c Column) Cells() []Cell { return c.cells }
+
 func column(name string, v Value) Column { return Column{[]Cell{{Name: name, Value: v}}} }
 
 // ID is the primary key, in the column id.

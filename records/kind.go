@@ -43,17 +43,17 @@ type Kind[K ~string, R any] struct {
 	// is taken. Default of Exists: one that says the table.
 	Missing, Exists error
 
-	pool                      *sync.Pool // of *Bound[R]
-	names                     []string   // of the cells
-	words                     []int      // the cells that take certain words only
-	fixed                     []int
-	unique                    [][]int
-	search                    []int
-	listed                    []int   // the columns of all lists, each once
-	lists                     [][]int // for each list, which of listed it has a value of
-	groups                    [][]int
-	id, env, created, version int
-	itself                    bool
+	pool                 *sync.Pool // of *Bound[R]
+	names                []string   // of the cells
+	words                []int      // the cells that take certain words only
+	fixed                []int
+	unique               [][]int
+	search               []int
+	listed               []int   // the columns of all lists, each once
+	lists                [][]int // for each list, which of listed it has a value of
+	groups               [][]int
+	id, created, version int
+	itself               bool
 }
 
 // Unique is columns of which no two rows have the same values. A row with a NULL in one
@@ -80,7 +80,7 @@ func Define[K ~string, R any](k Kind[K, R]) *Kind[K, R] {
 			k.words = append(k.words, at)
 		}
 	}
-	k.env, k.version = k.at("env"), k.at("version")
+	k.version = k.at("version")
 	k.created = slices.Index(k.names, "created_at")
 	k.id = slices.IndexFunc(k.bind().Cells, func(c Cell) bool { return c.key })
 	k.itself = k.Key() == "business"
@@ -99,7 +99,9 @@ func Define[K ~string, R any](k Kind[K, R]) *Kind[K, R] {
 		k.unique = append(k.unique, k.all(u.Columns))
 	}
 	for _, list := range k.Lists {
-		for _, at := range k.all(list) {
+		columns := k.all(list)
+		k.lists = append(k.lists, columns)
+		for _, at := range columns {
 			if !slices.Contains(k.listed, at) {
 				k.listed = append(k.listed, at)
 			}
@@ -107,9 +109,6 @@ func Define[K ~string, R any](k Kind[K, R]) *Kind[K, R] {
 	}
 	for _, group := range k.Groups {
 		k.groups = append(k.groups, k.all(group))
-	}
-	for _, list := range k.Lists {
-		k.lists = append(k.lists, k.all(list))
 	}
 	return &k
 }
@@ -220,15 +219,37 @@ func (k *Kind[K, R]) Keep(stored, row *Bound[R]) {
 // Named returns the n-th unique name of a row as one text, and false when it has none.
 // No two names of a kind have the same text.
 func (k *Kind[K, R]) Named(b *Bound[R], n int) (name string, named bool) {
+	return joined(n, k.unique[n], b.key)
+}
+
+// key is the value of a column as text, and false when there is none.
+func (b *Bound[R]) key(at int) (string, bool) { return b.Cells[at].Value.Key() }
+
+// text is the value of a column as text, and false when that is empty.
+func (b *Bound[R]) text(at int) (string, bool) {
+	key, some := b.key(at)
+	return key, some && key != ""
+}
+
+// asked is the text that a query asks for in a column, and false when it asks for none.
+func (k *Kind[K, R]) asked(q Query) func(at int) (string, bool) {
+	return func(at int) (string, bool) {
+		text := q.value(k.names[at])
+		return text, text != ""
+	}
+}
+
+// joined is the values of the n-th set of columns as one text, and whether all are there.
+func joined(n int, columns []int, value func(at int) (string, bool)) (string, bool) {
 	var out strings.Builder
 	out.WriteByte(byte('0' + n))
-	for _, at := range k.unique[n] {
-		key, some := b.Cells[at].Value.Key()
+	for _, at := range columns {
+		text, some := value(at)
 		if !some {
 			return "", false
 		}
 		out.WriteByte(0)
-		out.WriteString(key)
+		out.WriteString(text)
 	}
 	return out.String(), true
 }
@@ -247,11 +268,7 @@ func (k *Kind[K, R]) ListsOf(b *Bound[R]) []string {
 	scope := k.Scope(b.Row)
 	names := make([]string, 0, len(k.lists))
 	for _, list := range k.lists {
-		name, in := k.listName(scope, list, func(at int) string {
-			key, _ := b.Cells[at].Value.Key()
-			return key
-		})
-		if in {
+		if name, in := k.listName(scope, list, b.text); in {
 			names = append(names, name)
 		}
 	}
@@ -266,7 +283,7 @@ func (k *Kind[K, R]) ListFor(scope ferry.Scope, q Query) (name string, exact boo
 		if len(list) <= widest {
 			continue
 		}
-		if is, in := k.listName(scope, list, func(at int) string { return q.value(k.names[at]) }); in {
+		if is, in := k.listName(scope, list, k.asked(q)); in {
 			name, widest = is, len(list)
 		}
 	}
@@ -277,11 +294,7 @@ func (k *Kind[K, R]) ListFor(scope ferry.Scope, q Query) (name string, exact boo
 func (k *Kind[K, R]) GroupsOf(b *Bound[R]) []string {
 	names := make([]string, 0, len(k.groups))
 	for n, group := range k.groups {
-		name, in := groupName(n, group, func(at int) string {
-			key, _ := b.Cells[at].Value.Key()
-			return key
-		})
-		if in {
+		if name, in := joined(n, group, b.text); in {
 			names = append(names, name)
 		}
 	}
@@ -291,31 +304,15 @@ func (k *Kind[K, R]) GroupsOf(b *Bound[R]) []string {
 // GroupFor returns a group that has all rows which a query selects, if there is one.
 func (k *Kind[K, R]) GroupFor(q Query) (name string, some bool) {
 	for n, group := range k.groups {
-		if name, some = groupName(n, group, func(at int) string { return q.value(k.names[at]) }); some {
+		if name, some = joined(n, group, k.asked(q)); some {
 			return name, true
 		}
 	}
 	return "", false
 }
 
-// groupName names the n-th group by the values of its columns, and reports whether all
-// have one.
-func groupName(n int, group []int, value func(at int) string) (string, bool) {
-	var out strings.Builder
-	out.WriteByte(byte('0' + n))
-	for _, at := range group {
-		text := value(at)
-		if text == "" {
-			return "", false
-		}
-		out.WriteByte(0)
-		out.WriteString(text)
-	}
-	return out.String(), true
-}
-
 // listName names a list by the values of its columns, and reports whether all have one.
-func (k *Kind[K, R]) listName(scope ferry.Scope, list []int, value func(at int) string) (string, bool) {
+func (k *Kind[K, R]) listName(scope ferry.Scope, list []int, value func(at int) (string, bool)) (string, bool) {
 	var out strings.Builder
 	out.WriteString(k.Name)
 	out.WriteByte('/')
@@ -331,8 +328,8 @@ func (k *Kind[K, R]) listName(scope ferry.Scope, list []int, value func(at int) 
 		if !slices.Contains(list, at) {
 			continue
 		}
-		text := value(at)
-		if text == "" {
+		text, some := value(at)
+		if !some {
 			return "", false
 		}
 		out.WriteString(text)
@@ -388,9 +385,5 @@ func (k *Kind[K, R]) searched(cells []Cell) []string {
 // Folded returns the text in which a search of a row looks when its columns have
 // other letters than those of ASCII, and else nothing.
 func (k *Kind[K, R]) Folded(cells []Cell) (folded string, some bool) {
-	searched := k.searched(cells)
-	if slices.IndexFunc(searched, func(s string) bool { return !text.IsASCII(s) }) < 0 {
-		return "", false
-	}
-	return text.Searchable(searched...), true
+	return text.Folded(k.searched(cells)...)
 }

@@ -103,11 +103,6 @@ func IsAsset(column string, asset money.Asset) Match {
 	return Is(column, asset.String())
 }
 
-// IsTrue matches rows whose column of booleans has a value.
-func IsTrue(column string, value bool) Match {
-	return Match{Column: column, Text: strconv.FormatBool(value), Plain: value}
-}
-
 // During keeps of the rows those that were created in a range.
 func (q Query) During(r ferry.Range) Query {
 	q.Created = r

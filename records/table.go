@@ -3,6 +3,7 @@ package records
 import (
 	"context"
 	"errors"
+	"iter"
 
 	"github.com/ferrypay/ferry"
 )
@@ -40,6 +41,25 @@ type Listed[K ~string, R any] interface {
 	// first, and how many there are. A page of a counted list costs the same however
 	// many rows there are.
 	Page(ctx context.Context, scope ferry.Scope, q Query, page ferry.Page) (ferry.List[R], error)
+}
+
+// Walk walks the rows of all owners that a query selects, in the order of their ids.
+func (k *Kind[K, R]) Walk(ctx context.Context, t Table[K, R], q Query) iter.Seq2[R, error] {
+	return ferry.WalkKeys(func(after K, limit int) ([]R, error) { return t.After(ctx, q, after, limit) }, func(row R) K {
+		b := k.Borrow(row)
+		defer k.Release(b)
+		return k.ID(b)
+	})
+}
+
+// GetOr returns a row of the scope, or another one when it is missing: mostly an empty one
+// of version 0, for Put.
+func (k *Kind[K, R]) GetOr(ctx context.Context, t Table[K, R], scope ferry.Scope, id K, missing R) (R, error) {
+	row, err := t.Get(ctx, scope, id)
+	if errors.Is(err, k.Missing) {
+		return missing, nil
+	}
+	return row, err
 }
 
 // Put inserts a row of version 0 and updates any other one: ferry.ErrStale when the

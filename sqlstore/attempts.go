@@ -2,6 +2,7 @@ package sqlstore
 
 import (
 	"context"
+	"database/sql"
 	"database/sql/driver"
 	"fmt"
 	"math"
@@ -87,12 +88,12 @@ func (f sourcesField) Value() (driver.Value, error) {
 	for _, source := range *f.at {
 		payers = append(payers, payer{source.ID, source.Address, source.Amount.Minor()})
 	}
-	return jsonField{&payers}.Value()
+	return plain(document(&payers))
 }
 
 func (f sourcesField) Scan(v any) error {
 	var payers []payer
-	if err := (jsonField{&payers}).Scan(v); err != nil {
+	if err := document(&payers).(sql.Scanner).Scan(v); err != nil {
 		return err
 	}
 	*f.at = nil

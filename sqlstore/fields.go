@@ -48,149 +48,50 @@ func (t *table[R]) updated(f field) bool {
 	return f.given == "" && !f.apart && !slices.Contains(t.key, f.column)
 }
 
-type instantField struct{ t *time.Time }
+// The codecs of the columns of package records, for the ports that still say by hand
+// what a row is.
 
 // instant stores a time as microseconds since 1970, and no time as NULL.
-func instant(t *time.Time) any { return instantField{t} }
-
-func (f instantField) Value() (driver.Value, error) {
-	if f.t.IsZero() {
-		return nil, nil
-	}
-	return f.t.UnixMicro(), nil
-}
-
-func (f instantField) Scan(v any) error {
-	*f.t = time.Time{}
-	if v == nil {
-		return nil
-	}
-	micro, ok := v.(int64)
-	if !ok {
-		return fmt.Errorf("sqlstore: a time is an integer, not %T", v)
-	}
-	*f.t = time.UnixMicro(micro).UTC()
-	return nil
-}
-
-type textField[T ~string] struct{ at *T }
+func instant(t *time.Time) any { return codec(records.Time("", t)) }
 
 // optional stores empty text as NULL, as references and unique columns need it.
-func optional[T ~string](at *T) any { return textField[T]{at} }
+func optional[T ~string](at *T) any { return codec(records.Optional("", at)) }
 
-func (f textField[T]) Value() (driver.Value, error) {
-	if *f.at == "" {
-		return nil, nil
-	}
-	return string(*f.at), nil
-}
-
-func (f textField[T]) Scan(v any) error {
-	switch v := v.(type) {
-	case nil:
-		*f.at = ""
-	case string:
-		*f.at = T(v)
-	case []byte:
-		*f.at = T(v)
-	default:
-		return fmt.Errorf("sqlstore: text, not %T", v)
-	}
-	return nil
-}
-
-type jsonField struct{ at any }
-
-// document stores a value as JSON text, and a nil map, slice or pointer as NULL.
-// Numbers of unknown type come back as json.Number, digit by digit. Amounts refuse
-// to become JSON: give them columns.
-func document(at any) any { return jsonField{at} }
-
-func (f jsonField) Value() (driver.Value, error) {
-	v := reflect.ValueOf(f.at).Elem()
-	switch v.Kind() {
-	case reflect.Map, reflect.Slice, reflect.Pointer:
-		if v.IsNil() {
-			return nil, nil
-		}
-	}
-	text, err := json.Marshal(f.at)
-	return string(text), err
-}
-
-func (f jsonField) Scan(v any) error {
-	reflect.ValueOf(f.at).Elem().SetZero()
-	var text string
-	switch v := v.(type) {
-	case nil:
-		return nil
-	case string:
-		text = v
-	case []byte:
-		text = string(v)
-	default:
-		return fmt.Errorf("sqlstore: JSON is text, not %T", v)
-	}
-	d := json.NewDecoder(strings.NewReader(text))
-	d.UseNumber()
-	return d.Decode(f.at)
-}
-
-type rawField struct{ at *json.RawMessage }
+// document stores a value as JSON text: see records.Document.
+func document[T any](at *T) any { return codec(records.Document("", at)) }
 
 // verbatim stores JSON text as it is, byte by byte.
-func verbatim(at *json.RawMessage) any { return rawField{at} }
+func verbatim(at *json.RawMessage) any { return codec(records.JSON("", at)) }
 
-func (f rawField) Value() (driver.Value, error) {
-	if *f.at == nil {
-		return nil, nil
-	}
-	return string(*f.at), nil
-}
+// asset stores an asset by its code.
+func asset(a *money.Asset) any { return codec(records.Asset("", a)) }
 
-func (f rawField) Scan(v any) error {
-	*f.at = nil
-	switch v := v.(type) {
-	case nil:
-	case string:
-		*f.at = json.RawMessage(v)
-	case []byte:
-		*f.at = json.RawMessage(string(v))
-	default:
-		return fmt.Errorf("sqlstore: JSON is text, not %T", v)
-	}
-	return nil
-}
+// usdc stores an amount of USDC in millionths.
+func usdc(at *money.Amount) any { return codec(records.Amount("", at, money.AssetUSDC)) }
+
+// codec is the one value of a column.
+func codec(c records.Column) any { return c.Cells()[0].Value }
 
 type searchable interface{ Searched() []string }
 
-type foldedField struct{ row searchable }
+// folded is the column search of a row that says itself what is searched.
+func folded(row searchable) any {
+	return foldedText(func() (string, bool) { return text.Folded(row.Searched()...) })
+}
 
-// folded stores what a search looks in when the columns have other letters than those
-// of ASCII, of which lower() makes something else, and else NULL. It is written only.
-func folded(row searchable) any { return foldedField{row} }
+// foldedText is the column search: what a search looks in, when the columns have other
+// letters than those of ASCII, of which lower() makes something else, and else NULL. It
+// is written only.
+type foldedText func() (string, bool)
 
-func (f foldedField) Value() (driver.Value, error) {
-	searched := f.row.Searched()
-	if slices.IndexFunc(searched, func(s string) bool { return !text.IsASCII(s) }) < 0 {
-		return nil, nil
+func (f foldedText) Value() (driver.Value, error) {
+	if folded, some := f(); some {
+		return folded, nil
 	}
-	return text.Searchable(searched...), nil
+	return nil, nil
 }
 
-func (f foldedField) Scan(any) error { return nil }
-
-type assetField struct{ a *money.Asset }
-
-// asset stores an asset by its code.
-func asset(a *money.Asset) any { return assetField{a} }
-
-func (f assetField) Value() (driver.Value, error) { return f.a.String(), nil }
-
-func (f assetField) Scan(v any) (err error) {
-	*f.a, err = money.ParseAsset(fmt.Sprintf("%s", v))
-	return err
-}
+func (foldedText) Scan(any) error { return nil }
 
 type amountField struct {
 	amount *money.Amount
@@ -200,9 +101,6 @@ type amountField struct {
 // amount stores an amount in minor units. Its asset is known, or stands in a
 // column before it.
 func amount(at *money.Amount, asset *money.Asset) any { return amountField{at, asset} }
-
-// usdc stores an amount of USDC in millionths.
-func usdc(at *money.Amount) any { a := money.AssetUSDC; return amountField{at, &a} }
 
 func (f amountField) Value() (driver.Value, error) { return f.amount.Minor(), nil }
 

@@ -2,7 +2,6 @@ package sqlstore
 
 import (
 	"context"
-	"database/sql/driver"
 	"slices"
 	"strings"
 
@@ -64,24 +63,10 @@ func (k *kindRows[K, R]) fieldsOf(row *R) (fields []field) {
 		}
 	}
 	if len(k.kind.Search) > 0 && !slices.Contains(k.kind.Search, "search") {
-		fields = append(fields, col("search", foldedKind(func() (string, bool) { return k.kind.Folded(cells) })))
+		fields = append(fields, col("search", foldedText(func() (string, bool) { return k.kind.Folded(cells) })))
 	}
 	return fields
 }
-
-// foldedKind is the column search: what a search looks in, when the columns have other
-// letters than those of ASCII, of which lower() makes something else, and else NULL. It
-// is written only.
-type foldedKind func() (string, bool)
-
-func (f foldedKind) Value() (driver.Value, error) {
-	if folded, some := f(); some {
-		return folded, nil
-	}
-	return nil, nil
-}
-
-func (foldedKind) Scan(any) error { return nil }
 
 func (k *kindRows[K, R]) keepFixed(stored R, row *R) {
 	from, to := k.kind.Borrow(stored), k.kind.Borrow(*row)

@@ -1,6 +1,7 @@
 package text
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -15,6 +16,15 @@ func Search(part string) string { return Searchable(strings.TrimSpace(part)) }
 // in one letter case, one a line. Of texts in ASCII it is their lower case.
 func Searchable(texts ...string) string {
 	return norm.NFC.String(strings.Map(fold, norm.NFC.String(strings.Join(texts, "\n"))))
+}
+
+// Folded is Searchable of texts that have other letters than those of ASCII. Of others it
+// reports false: their lower case says the same.
+func Folded(texts ...string) (folded string, some bool) {
+	if slices.IndexFunc(texts, func(s string) bool { return !IsASCII(s) }) < 0 {
+		return "", false
+	}
+	return Searchable(texts...), true
 }
 
 // fold returns the one letter by which all cases of a letter are searched: the lower

@@ -9,7 +9,6 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/customers"
-	"github.com/ferrypay/ferry/internal/text"
 	"github.com/ferrypay/ferry/provider/bank"
 )
 
@@ -111,7 +110,6 @@ func find(ctx context.Context, tx Tx, scope ferry.Scope, kind Kind, id string) (
 
 // List lists accounts, newest first.
 func (s *Service) List(ctx context.Context, scope ferry.Scope, f Filter, page ferry.Page) (ferry.List[Account], error) {
-	f.Search = text.Search(f.Search)
 	return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (ferry.List[Account], error) {
 		return tx.Accounts().Page(ctx, scope, f.Query(), page)
 	})

@@ -1,6 +1,8 @@
 package links
 
 import (
+	"slices"
+
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/records"
 )
@@ -42,8 +44,7 @@ var LinkKind = records.Define(records.Kind[ID, Link]{
 
 // Query selects the links that the filter keeps.
 func (f Filter) Query() records.Query {
-	slug := FoldSlug(f.Slug)
-	return records.Where(records.Is("slug_folded", slug), records.IsAsset("amount_asset", f.Asset)).
+	return records.Where(records.Is("slug_folded", FoldSlug(f.Slug)), records.IsAsset("amount_asset", f.Asset)).
 		Or(f.standing()...).During(f.Range).Searching(f.Search)
 }
 
@@ -51,22 +52,22 @@ func (f Filter) Query() records.Query {
 func (f Filter) standing() (either [][]records.Match) {
 	for _, status := range f.Statuses {
 		is := []records.Match{records.Is("status", status)}
-		if mayEnd(status) {
+		if slices.Contains(mayEnd, status) {
 			is = append(is, records.NotBy("expires_at", f.At))
 		}
 		either = append(either, is)
 		if status != Ended {
 			continue
 		}
-		for _, open := range []Status{Pending, Active, Inactive} {
+		for _, open := range mayEnd {
 			either = append(either, []records.Match{records.Is("status", open), records.By("expires_at", f.At)})
 		}
 	}
 	return either
 }
 
-// mayEnd reports whether a link of a status ends when its time is over.
-func mayEnd(status Status) bool { return status == Pending || status == Active || status == Inactive }
+// mayEnd are the statuses of links that end when their time is over.
+var mayEnd = []Status{Pending, Active, Inactive}
 
 // errNoTally is the absence of a tally, which counts nothing.
 var errNoTally = ferry.NewError(ferry.NotFound, "link_not_found", "The link has no tally")

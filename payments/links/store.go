@@ -2,7 +2,6 @@ package links
 
 import (
 	"context"
-	"errors"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/business"
@@ -27,9 +26,5 @@ type Store interface {
 
 // TallyOf returns the tally of a link, or an empty one of version 0 when there is none.
 func TallyOf(ctx context.Context, store Store, scope ferry.Scope, id ID) (Tally, error) {
-	tally, err := store.Tallies().Get(ctx, scope, id)
-	if errors.Is(err, errNoTally) {
-		return Tally{Link: id, Scope: scope}, nil
-	}
-	return tally, err
+	return TallyKind.GetOr(ctx, store.Tallies(), scope, id, Tally{Link: id, Scope: scope})
 }
