@@ -6,8 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/gagliardetto/solana-go/base58"
-
+	"github.com/ferrypay/ferry/internal/base58"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/provider/chain"
 )

@@ -5,7 +5,7 @@ import (
 	"encoding/binary"
 	"time"
 
-	"github.com/gagliardetto/solana-go/base58"
+	"github.com/ferrypay/ferry/internal/base58"
 )
 
 // The chain's time. A slot begins each SlotTime; most slots have a block, and

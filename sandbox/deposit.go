@@ -5,8 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/gagliardetto/solana-go/base58"
-
+	"github.com/ferrypay/ferry/internal/base58"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/provider/chain"
 )

@@ -4,8 +4,7 @@ import (
 	"context"
 	"crypto/ed25519"
 
-	"github.com/gagliardetto/solana-go/base58"
-
+	"github.com/ferrypay/ferry/internal/base58"
 	"github.com/ferrypay/ferry/provider/chain"
 )
 

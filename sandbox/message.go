@@ -8,8 +8,7 @@ import (
 	"fmt"
 	"unicode/utf8"
 
-	"github.com/gagliardetto/solana-go/base58"
-
+	"github.com/ferrypay/ferry/internal/base58"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/provider/chain"
 )

@@ -100,7 +100,7 @@ func TestDependenciesStayWhereTheyBelong(t *testing.T) {
 // strays reports whether a package may not import a dependency, and why.
 func strays(pkg, dependency string) (reason string, ok bool) {
 	for _, c := range confined {
-		if !below(dependency, c.dependency) || c.except != "" && below(dependency, c.except) {
+		if !below(dependency, c.dependency) {
 			continue
 		}
 		if !slices.ContainsFunc(c.to, func(pattern string) bool { ok, _ := path.Match(pattern, pkg); return ok }) {
@@ -119,7 +119,7 @@ func TestTheRulesOfDependenciesBind(t *testing.T) {
 		stray           bool
 	}{
 		{"wallets", "github.com/gagliardetto/solana-go/rpc", true},
-		{"wallets", "github.com/gagliardetto/solana-go/base58", false},
+		{"wallets", "github.com/gagliardetto/solana-go/base58", true},
 		{"provider/chain/solana", "github.com/gagliardetto/solana-go/rpc", false},
 		{"engine", "github.com/jackc/pgx/v5/pgxpool", true},
 		{"cmd/ferry", "modernc.org/sqlite", false},

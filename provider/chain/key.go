@@ -8,7 +8,8 @@ import (
 	"log/slog"
 
 	"filippo.io/edwards25519"
-	"github.com/gagliardetto/solana-go/base58"
+
+	"github.com/ferrypay/ferry/internal/base58"
 )
 
 // Address is a public key on the chain, in base58: 32 to 44 characters, case

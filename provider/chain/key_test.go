@@ -15,10 +15,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gagliardetto/solana-go/base58"
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"github.com/ferrypay/ferry/internal/base58"
 	"github.com/ferrypay/ferry/provider/chain"
 )
 
