@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/ferrypay/ferry/business"
+	"github.com/ferrypay/ferry/fees"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/payments"
@@ -16,7 +17,7 @@ type acceptance struct {
 	// now is the rate at which it is converted.
 	now quote
 	// fees are what the order still has to bear, in the asset that the business gets.
-	fees payments.Fees
+	fees fees.Fees
 	// taken is the USDC that was converted so far, and given what it was worth.
 	taken, given money.Amount
 }
@@ -43,18 +44,18 @@ func (s *Service) acceptIn(ctx context.Context, tx Tx, p payments.Payment, held 
 
 // unpaid are the fees of the order without what was paid of them: all by a success,
 // else what the lines of accepted receipts say.
-func (a acceptance) unpaid(ctx context.Context) (payments.Fees, error) {
+func (a acceptance) unpaid(ctx context.Context) (fees.Fees, error) {
 	asset := money.AssetUSDC
 	if a.s.Settlement == business.Convert {
 		asset = money.AssetNGN
 	}
-	fees, err := a.s.Pricing.feesIn(asset)
+	owed, err := a.s.Pricing.feesIn(asset)
 	if err != nil || a.p.Status == payments.Success {
-		return fees.Capped(money.Of(asset, 0)), err
+		return owed.Capped(money.Of(asset, 0)), err
 	}
 	receipts, err := payments.ReceiptsOf(ctx, a.tx.Payments(), a.p)
 	if err != nil {
-		return payments.Fees{}, err
+		return fees.Fees{}, err
 	}
 	paid := money.Of(asset, 0)
 	for _, r := range receipts {
@@ -66,13 +67,13 @@ func (a acceptance) unpaid(ctx context.Context) (payments.Fees, error) {
 			continue // it was worth nothing
 		}
 		if err != nil {
-			return payments.Fees{}, err
+			return fees.Fees{}, err
 		}
 		if paid, err = paid.Add(line.Fee); err != nil {
-			return payments.Fees{}, err
+			return fees.Fees{}, err
 		}
 	}
-	return fees.After(paid), nil
+	return owed.After(paid), nil
 }
 
 // accept gives the business one receipt, with a line of /v1/transactions.
@@ -87,16 +88,16 @@ func (a *acceptance) accept(ctx context.Context, r payments.Receipt) error {
 	if err != nil || got.IsZero() {
 		return err
 	}
-	fees := a.fees.Capped(got)
-	if err := a.book(ctx, r, got, fees); err != nil {
+	taken := a.fees.Capped(got)
+	if err := a.book(ctx, r, got, taken); err != nil {
 		return err
 	}
 	line := payments.Incoming(a.tx, a.p.Scope, string(a.p.Channel), string(r.ID), got, r.Sender)
-	if line.Fee, err = fees.Total(); err != nil {
+	if line.Fee, err = taken.Total(); err != nil {
 		return err
 	}
 	a.fees = a.fees.After(line.Fee)
-	net, err := fees.Net(got)
+	net, err := taken.Net(got)
 	if err != nil {
 		return err
 	}
@@ -131,11 +132,11 @@ func (a *acceptance) worth(r payments.Receipt) (got money.Amount, err error) {
 
 // book posts a receipt that was taken: naira in exchange, or the fees of what is in
 // the business's wallet already.
-func (a *acceptance) book(ctx context.Context, r payments.Receipt, got money.Amount, fees payments.Fees) error {
+func (a *acceptance) book(ctx context.Context, r payments.Receipt, got money.Amount, taken fees.Fees) error {
 	if a.s.Settlement != business.Convert {
-		return a.charge(ctx, fees, []portion{{r, got}})
+		return a.charge(ctx, taken, []portion{{r, got}})
 	}
-	legs, err := payments.Shares(a.s.Scope, got, fees)
+	legs, err := taken.Shares(a.s.Scope, got)
 	if err != nil {
 		return err
 	}

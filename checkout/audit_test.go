@@ -48,7 +48,7 @@ func TestTheAuditFindsBooksThatDoNotAgreeWithTheRows(t *testing.T) {
 		"held money that is free":     {unreserve, "held_receipt", func(s *stage) string { return string(s.receipt("held").ID) }},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := setup(t, fees)
+			s := setup(t, tariffs)
 			s.create(order("card"))
 			s.attempt("card", payments.Card, checkout.OutcomeSuccess)
 			other := order("reversed")

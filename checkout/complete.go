@@ -94,7 +94,7 @@ func (a *arrival) take(amount money.Amount) (payments.Brought, []ledger.Leg, err
 	if err != nil {
 		return brought, nil, err
 	}
-	legs, err := payments.Shares(a.s.Scope, amount, brought.Fees)
+	legs, err := brought.Fees.Shares(a.s.Scope, amount)
 	if err != nil || amount == a.naira.Amount() {
 		return brought, legs, err
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/business"
 	"github.com/ferrypay/ferry/customers"
+	"github.com/ferrypay/ferry/fees"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/payments/links"
@@ -136,9 +137,9 @@ func (s *Service) fresh(ctx context.Context, tx Tx, scope ferry.Scope, ready Pre
 	if err != nil {
 		return Created{}, err
 	}
-	channel := payments.Checkout
+	channel := fees.Checkout
 	if link.ID != "" {
-		channel = payments.Link
+		channel = fees.Link
 	}
 	made := Session{
 		ID: ID(tx.NewID(Prefix)), Scope: scope, TrxID: p.TrxID, Public: p.Public, Variant: p.Variant, Status: Lifecycle.Initial,

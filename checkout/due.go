@@ -8,6 +8,7 @@ import (
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/lease"
 	"github.com/ferrypay/ferry/payments"
+	"github.com/ferrypay/ferry/provider/bank"
 	"github.com/ferrypay/ferry/provider/chain"
 )
 
@@ -51,7 +52,7 @@ func (s *Service) end(ctx context.Context, c lease.Claim) error {
 }
 
 // How long the end of a session that was due waits for the chain; for the bank it is
-// payments.BankPatience.
+// bank.Patience.
 const (
 	// finality is for USDC in a block that is not final, and finalLook how often
 	// that is looked at.
@@ -74,7 +75,7 @@ type lastLook struct {
 func (l lastLook) wait(now time.Time) time.Duration {
 	overdue := now.Sub(l.due)
 	switch {
-	case l.chain != nil, l.bank != nil && overdue < payments.BankPatience:
+	case l.chain != nil, l.bank != nil && overdue < bank.Patience:
 		if ferry.UnlessLacking(l.chain) == nil && ferry.UnlessLacking(l.bank) == nil {
 			return absent
 		}

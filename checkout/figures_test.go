@@ -13,6 +13,7 @@ import (
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/business"
 	"github.com/ferrypay/ferry/checkout"
+	"github.com/ferrypay/ferry/fees"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/payments"
@@ -54,7 +55,7 @@ func TestPaymentEventTransactionAndBooksSayTheSameFigure(t *testing.T) {
 			"the transaction says what moved, and what was asked for")
 
 		data := s.lastEvent().Data
-		require.Equal(rt, []json.Number{payments.Number(p.Amount), payments.Number(total), payments.Number(net)},
+		require.Equal(rt, []json.Number{p.Amount.Wire(), total.Wire(), net.Wire()},
 			[]json.Number{data.Amount, data.TotalFees, data.NetAmount})
 		s.clean()
 	})
@@ -65,7 +66,7 @@ type drawn struct {
 	customerPays bool
 	amount       money.Amount
 	price        string
-	tariff       payments.Tariff
+	tariff       fees.Tariff
 	settlement   business.Settlement
 	mismatch     business.MismatchPolicy
 	method       payments.Method
@@ -79,8 +80,8 @@ type drawn struct {
 
 func drawOrder(rt *rapid.T) drawn {
 	kobo := rapid.OneOf(rapid.Int64Range(1, 2_000), rapid.Int64Range(1, 50_000_00))
-	rule := rapid.Custom(func(rt *rapid.T) payments.Rule {
-		return payments.Rule{
+	rule := rapid.Custom(func(rt *rapid.T) fees.Rule {
+		return fees.Rule{
 			Share: rapid.Int64Range(0, 30_000).Draw(rt, "share"), Flat: money.NGN(rapid.Int64Range(0, 1_000).Draw(rt, "flat")),
 			Minimum: money.NGN(rapid.SampledFrom([]int64{0, 0, 777, 2_000_00}).Draw(rt, "minimum")), Cap: money.NGN(rapid.SampledFrom([]int64{0, 0, 500}).Draw(rt, "cap")),
 		}
@@ -89,7 +90,7 @@ func drawOrder(rt *rapid.T) drawn {
 		customerPays: rapid.Bool().Draw(rt, "customer pays"),
 		amount:       money.NGN(kobo.Draw(rt, "kobo")),
 		price:        rapid.SampledFrom([]string{"1500", "1499.37", "1612.5", "30000"}).Draw(rt, "price"),
-		tariff:       payments.Tariff{Platform: rule.Draw(rt, "platform"), Processing: rule.Draw(rt, "processing")},
+		tariff:       fees.Tariff{Platform: rule.Draw(rt, "platform"), Processing: rule.Draw(rt, "processing")},
 		settlement:   rapid.SampledFrom([]business.Settlement{business.Hold, business.Convert}).Draw(rt, "settlement"),
 		mismatch:     rapid.SampledFrom([]business.MismatchPolicy{business.Strict, business.Accept}).Draw(rt, "mismatch"),
 		method:       rapid.SampledFrom([]payments.Method{payments.BankTransfer, payments.USDC, payments.USDC, payments.Card}).Draw(rt, "method"),
@@ -115,7 +116,7 @@ func (o drawn) asked(state checkout.State) money.Amount {
 
 // play makes the order and pays it.
 func (o drawn) play(t *testing.T, rt *rapid.T) *stage {
-	s := setup(t, payments.Tariffs{payments.Checkout: o.tariff})
+	s := setup(t, fees.Tariffs{fees.Checkout: o.tariff})
 	s.price(o.price)
 	s.prefer(business.UpdateParams{CustomerPaysFee: &o.customerPays, CryptoSettlement: &o.settlement, MismatchPolicy: &o.mismatch})
 	p := order("order-1")
@@ -176,9 +177,9 @@ func (s *stage) has(asset money.Asset) money.Amount {
 }
 
 // feesTaken are the fees that the books took of an asset.
-func (s *stage) feesTaken(asset money.Asset) payments.Fees {
+func (s *stage) feesTaken(asset money.Asset) fees.Fees {
 	s.t.Helper()
-	var fees payments.Fees
+	var fees fees.Fees
 	require.NoError(s.t, s.Engine.Units(ferry.Test).Read(s.t.Context(), func(ctx context.Context, tx store.Tx) (err error) {
 		for account, fee := range map[ledger.System]*money.Amount{ledger.PlatformFees: &fees.Platform, ledger.ProcessingFees: &fees.Processing} {
 			var sum money.Amount

@@ -10,6 +10,7 @@ import (
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/business"
 	"github.com/ferrypay/ferry/checkout"
+	"github.com/ferrypay/ferry/fees"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/provider/bank"
@@ -125,8 +126,8 @@ func TestLateMoneyIsCountedInTheAssetInWhichItCame(t *testing.T) {
 			told := s.lastEvent()
 			require.Equal(t, payments.EventLate, told.Type)
 			require.Equal(t, c.came.Asset().String(), told.Data.PaymentCurrency)
-			require.Equal(t, payments.Number(c.came), told.Data.AmountReceived)
-			require.Equal(t, payments.Number(c.expected), told.Data.AmountExpected)
+			require.Equal(t, c.came.Wire(), told.Data.AmountReceived)
+			require.Equal(t, c.expected.Wire(), told.Data.AmountExpected)
 		})
 	}
 }
@@ -316,9 +317,9 @@ func TestACardAfterPartOfTheUSDCCompletesAndTheUSDCWaits(t *testing.T) {
 	require.Equal(t, money.USDC(9_000_000), held)
 }
 
-var fees = payments.Tariffs{payments.Checkout: {
-	Platform:   payments.Rule{Share: 10_000},          // 1 percent: 150 naira
-	Processing: payments.Rule{Flat: money.NGN(50_00)}, // 50 naira
+var tariffs = fees.Tariffs{fees.Checkout: {
+	Platform:   fees.Rule{Share: 10_000},          // 1 percent: 150 naira
+	Processing: fees.Rule{Flat: money.NGN(50_00)}, // 50 naira
 }}
 
 func TestFeesAreTheSameHoweverItIsPaid(t *testing.T) {
@@ -342,7 +343,7 @@ func TestFeesAreTheSameHoweverItIsPaid(t *testing.T) {
 		"priced in USDC, converted, customer": {inUSDC("o"), true, true, 15_200_00, 10_133_333, 15_000_00, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := setup(t, fees)
+			s := setup(t, tariffs)
 			settlement := business.Hold
 			if c.convert {
 				settlement = business.Convert

@@ -12,6 +12,7 @@ import (
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/business"
 	"github.com/ferrypay/ferry/checkout"
+	"github.com/ferrypay/ferry/fees"
 	"github.com/ferrypay/ferry/funding"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/payments"
@@ -253,7 +254,7 @@ func TestWhatIsPaidByNowHasNoOtherPrice(t *testing.T) {
 // What an order in USDC costs in naira at a later rate is worth what it costs in USDC at
 // least, and less than a kobo more.
 func TestRoundingOfARenewedPriceNeverFavoursThePayer(t *testing.T) {
-	s := setup(t, fees)
+	s := setup(t, tariffs)
 	prices := []string{"1499.37", "1612.5", "30000", "987.65", "0.7"}
 	n := 0
 	rapid.Check(t, func(rt *rapid.T) {
@@ -305,7 +306,7 @@ func TestASessionKeepsADayOfPricesInNaira(t *testing.T) {
 }
 
 func TestMoreNairaThanAnOrderInUSDCCostsNeverCountLess(t *testing.T) {
-	s := setup(t, payments.Tariffs{payments.Checkout: {Platform: payments.Rule{Flat: money.NGN(15)}}})
+	s := setup(t, fees.Tariffs{fees.Checkout: {Platform: fees.Rule{Flat: money.NGN(15)}}})
 	s.prefer(business.UpdateParams{CustomerPaysFee: ptr(true), MismatchPolicy: ptr(business.Accept)})
 	s.price("300000") // a millionth is 30 kobo, so the fee of 15 is rounded up to one
 	s.create(inEither("order-1"))

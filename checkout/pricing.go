@@ -8,8 +8,8 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/business"
+	"github.com/ferrypay/ferry/fees"
 	"github.com/ferrypay/ferry/money"
-	"github.com/ferrypay/ferry/payments"
 )
 
 // AmountType says in what an order is priced.
@@ -71,7 +71,7 @@ type Pricing struct {
 	// Base is its worth in naira without fees, Fees are on top when
 	// CustomerPays, and Fiat is what is paid in naira.
 	Base         money.Amount
-	Fees         payments.Fees
+	Fees         fees.Fees
 	CustomerPays bool
 	Fiat         money.Amount
 	// Requested is what an order in USDC asks for, and Crypto what is paid in
@@ -128,7 +128,7 @@ func (s *Service) askFor(ctx context.Context, env ferry.Env, order money.Asset) 
 
 // price computes what an order costs. Without a quote, an order in naira has no price in
 // USDC; one in USDC has none in naira, and so no fees, which are counted in naira.
-func (s *Service) price(channel payments.Channel, amount money.Amount, customerPays bool, pair Pair, q quote) (Pricing, error) {
+func (s *Service) price(channel fees.Channel, amount money.Amount, customerPays bool, pair Pair, q quote) (Pricing, error) {
 	p := Pricing{Type: InFiat, Pair: pair, Base: amount, CustomerPays: customerPays, Price: q.price, RateUntil: q.until}
 	p.Requested, p.Crypto = money.USDC(0), money.USDC(0)
 	rate := money.Rate{}
@@ -169,7 +169,7 @@ func tooLarge(err error) error {
 }
 
 // withFees adds the fees, by the one rule for all orders.
-func (p Pricing) withFees(tariffs payments.Tariffs, channel payments.Channel, rate money.Rate) (_ Pricing, err error) {
+func (p Pricing) withFees(tariffs fees.Tariffs, channel fees.Channel, rate money.Rate) (_ Pricing, err error) {
 	if p.Fees, err = tariffs.Of(channel, p.Base); err != nil {
 		return Pricing{}, tooLarge(err)
 	}
@@ -209,11 +209,11 @@ func (p Pricing) onTop(price money.Amount) (money.Amount, error) {
 	if !p.CustomerPays {
 		return price, nil
 	}
-	fees, err := p.feesIn(price.Asset())
+	owed, err := p.feesIn(price.Asset())
 	if err != nil {
 		return money.Amount{}, err
 	}
-	total, err := fees.Total()
+	total, err := owed.Total()
 	if err != nil {
 		return money.Amount{}, err
 	}
@@ -230,25 +230,25 @@ func inUSDC(rate money.Rate, naira money.Amount) (money.Amount, error) {
 }
 
 // feesIn are the fees in an asset: those in USDC at the rate of the pricing.
-func (p Pricing) feesIn(asset money.Asset) (payments.Fees, error) {
+func (p Pricing) feesIn(asset money.Asset) (fees.Fees, error) {
 	if asset == money.AssetNGN {
 		return p.Fees, nil
 	}
 	if p.Price == "" {
-		return payments.Fees{Platform: money.USDC(0), Processing: money.USDC(0)}, nil
+		return fees.Fees{Platform: money.USDC(0), Processing: money.USDC(0)}, nil
 	}
 	rate, err := p.Rate()
 	if err != nil {
-		return payments.Fees{}, err
+		return fees.Fees{}, err
 	}
 	return p.Fees.Converted(rate)
 }
 
 // feesOf are the fees that are taken of an amount which pays the order: its fees in the
 // asset of the amount, at most all of it.
-func (p Pricing) feesOf(amount money.Amount) (payments.Fees, error) {
-	fees, err := p.feesIn(amount.Asset())
-	return fees.Capped(amount), err
+func (p Pricing) feesOf(amount money.Amount) (fees.Fees, error) {
+	owed, err := p.feesIn(amount.Asset())
+	return owed.Capped(amount), err
 }
 
 // Quote prices an amount of naira or USDC. A nil scope has base pricing: without
@@ -275,7 +275,7 @@ func (s *Service) Quote(ctx context.Context, env ferry.Env, scope *ferry.Scope, 
 	if err != nil {
 		return Pricing{}, err
 	}
-	return s.price(payments.Checkout, amount, customerPays, pair, q)
+	return s.price(fees.Checkout, amount, customerPays, pair, q)
 }
 
 // checkPair refuses every pair that is not enabled.

@@ -19,7 +19,7 @@ import (
 
 func TestAQuoteIsPricedAsTheOrderIs(t *testing.T) {
 	for _, customerPays := range []bool{false, true} {
-		s := setup(t, fees)
+		s := setup(t, tariffs)
 		s.prefer(business.UpdateParams{CustomerPaysFee: &customerPays})
 		for trxID, p := range map[string]checkout.CreateParams{"naira": order("naira"), "usdc": inUSDC("usdc")} {
 			quoted, err := s.Engine.Checkout.Quote(t.Context(), ferry.Test, &s.scope, p.Amount, checkout.SolanaUSDC)
@@ -33,7 +33,7 @@ func TestAQuoteIsPricedAsTheOrderIs(t *testing.T) {
 func TestATestKeyPricesAsALiveOneDoes(t *testing.T) {
 	world := sandbox.New(sandbox.Config{})
 	e, err := engine.New(engine.Config{
-		Store: memstore.New(), World: world, Tariffs: fees, Production: true, Sealer: seal.Ephemeral(), Pepper: business.Pepper("pepper"),
+		Store: memstore.New(), World: world, Tariffs: tariffs, Production: true, Sealer: seal.Ephemeral(), Pepper: business.Pepper("pepper"),
 		Live: engine.Providers{Chain: world.Chain(), Bank: world.Bank(), KYC: world.KYC(), Rates: world.Rates()},
 	})
 	require.NoError(t, err)

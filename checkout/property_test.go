@@ -12,6 +12,7 @@ import (
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/business"
 	"github.com/ferrypay/ferry/checkout"
+	"github.com/ferrypay/ferry/fees"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/payments/links"
@@ -24,7 +25,7 @@ import (
 // payments, and nothing leaves an end but a success by its reversal.
 func TestMoneyIsInOnePlaceWhateverHappens(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
-		s := setup(t, rapid.SampledFrom([]payments.Tariffs{nil, fees}).Draw(rt, "fees"))
+		s := setup(t, rapid.SampledFrom([]fees.Tariffs{nil, tariffs}).Draw(rt, "fees"))
 		s.prefer(business.UpdateParams{
 			CryptoSettlement: ptr(rapid.SampledFrom([]business.Settlement{business.Hold, business.Convert}).Draw(rt, "settlement")),
 			MismatchPolicy:   ptr(rapid.SampledFrom([]business.MismatchPolicy{business.Strict, business.Accept}).Draw(rt, "mismatch")),

@@ -234,7 +234,7 @@ func TestWhatIsAcceptedBearsTheFeesOfItsOrderOnce(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := setup(t, fees)
+			s := setup(t, tariffs)
 			s.prefer(business.UpdateParams{CryptoSettlement: &c.settlement})
 			s.create(order("order-1"))
 			to := s.crypto("order-1").Current.Deposit
@@ -260,7 +260,7 @@ func TestWhatIsAcceptedBearsTheFeesOfItsOrderOnce(t *testing.T) {
 }
 
 func TestWhatIsAcceptedBesideASuccessBearsNoFees(t *testing.T) {
-	s := setup(t, fees)
+	s := setup(t, tariffs)
 	s.create(order("order-1"))
 	s.deposit(s.crypto("order-1").Current.Deposit, money.USDC(11_000_000), stranger)
 	s.is("order-1", checkout.Completed, payments.Success, payments.Overpaid)

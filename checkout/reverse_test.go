@@ -11,6 +11,7 @@ import (
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/business"
 	"github.com/ferrypay/ferry/checkout"
+	"github.com/ferrypay/ferry/fees"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/payments"
@@ -38,9 +39,9 @@ func (s *stage) sums() map[ledger.AccountID]int64 {
 }
 
 // oddFees come to amounts that no rate divides.
-var oddFees = payments.Tariffs{payments.Checkout: {
-	Platform:   payments.Rule{Share: 13_337, Minimum: money.NGN(7)},
-	Processing: payments.Rule{Flat: money.NGN(51_01)},
+var oddFees = fees.Tariffs{fees.Checkout: {
+	Platform:   fees.Rule{Share: 13_337, Minimum: money.NGN(7)},
+	Processing: fees.Rule{Flat: money.NGN(51_01)},
 }}
 
 // Whatever was ordered, however it was paid in naira, and whoever bore the fees: after

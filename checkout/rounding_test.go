@@ -8,19 +8,20 @@ import (
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/business"
 	"github.com/ferrypay/ferry/checkout"
+	"github.com/ferrypay/ferry/fees"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/payments"
 )
 
 // twoKobo are fees of 0.02 naira for each part.
-var twoKobo = payments.Tariffs{payments.Checkout: {
-	Platform: payments.Rule{Flat: money.NGN(2)}, Processing: payments.Rule{Flat: money.NGN(2)},
+var twoKobo = fees.Tariffs{fees.Checkout: {
+	Platform: fees.Rule{Flat: money.NGN(2)}, Processing: fees.Rule{Flat: money.NGN(2)},
 }}
 
 // The examples of docs/api.md, "Fees and rounding".
 func TestAnOrderCostsWhatTheExamplesSay(t *testing.T) {
 	for name, c := range map[string]struct {
-		tariffs             payments.Tariffs
+		tariffs             fees.Tariffs
 		amount              money.Amount
 		base, fiat, crypto  int64
 		platform, processed int64 // in millionths
@@ -28,7 +29,7 @@ func TestAnOrderCostsWhatTheExamplesSay(t *testing.T) {
 		"worth of an order in USDC":  {nil, money.USDC(10_000_001), 15_000_00, 15_000_00, 10_000_001, 0, 0},
 		"an order in naira, in USDC": {nil, money.NGN(15_000_01), 15_000_01, 15_000_01, 10_000_007, 0, 0},
 		"what is paid":               {twoKobo, money.USDC(10_000_001), 15_000_00, 15_000_04, 10_000_028, 14, 13},
-		"an order in USDC, in naira": {fees, money.USDC(10_000_000), 15_000_00, 15_200_00, 10_133_333, 100_000, 33_333},
+		"an order in USDC, in naira": {tariffs, money.USDC(10_000_000), 15_000_00, 15_200_00, 10_133_333, 100_000, 33_333},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := setup(t, c.tariffs)
@@ -42,14 +43,14 @@ func TestAnOrderCostsWhatTheExamplesSay(t *testing.T) {
 			paid := s.get("order-1").Payment
 			require.Equal(t, c.amount, must(paid.Net()), "net_amount is the price")
 			if c.amount.Asset() == money.AssetUSDC {
-				require.Equal(t, payments.Fees{Platform: money.USDC(c.platform), Processing: money.USDC(c.processed)}, paid.Fees)
+				require.Equal(t, fees.Fees{Platform: money.USDC(c.platform), Processing: money.USDC(c.processed)}, paid.Fees)
 			}
 		})
 	}
 }
 
 func TestAFeeIsWhatTheExampleSays(t *testing.T) {
-	rule := payments.Rule{Share: 15_000, Flat: money.NGN(100_00)}
+	rule := fees.Rule{Share: 15_000, Flat: money.NGN(100_00)}
 	require.Equal(t, money.NGN(325_00), must(rule.Of(money.NGN(15_000_00))))
 	rule.Cap = money.NGN(200_00)
 	require.Equal(t, money.NGN(200_00), must(rule.Of(money.NGN(15_000_00))))
@@ -57,14 +58,14 @@ func TestAFeeIsWhatTheExampleSays(t *testing.T) {
 
 func TestFeesAreTakenAsTheExamplesSay(t *testing.T) {
 	for came, want := range map[int64]struct {
-		fees payments.Fees
+		fees fees.Fees
 		left int64
 	}{
-		20_00: {payments.Fees{Platform: money.NGN(7_76), Processing: money.NGN(5_00)}, 7_24},
-		6_00:  {payments.Fees{Platform: money.NGN(1_00), Processing: money.NGN(5_00)}, 0},
+		20_00: {fees.Fees{Platform: money.NGN(7_76), Processing: money.NGN(5_00)}, 7_24},
+		6_00:  {fees.Fees{Platform: money.NGN(1_00), Processing: money.NGN(5_00)}, 0},
 	} {
-		s := setup(t, payments.Tariffs{payments.Checkout: {
-			Platform: payments.Rule{Flat: money.NGN(10_00)}, Processing: payments.Rule{Flat: money.NGN(5_00)},
+		s := setup(t, fees.Tariffs{fees.Checkout: {
+			Platform: fees.Rule{Flat: money.NGN(10_00)}, Processing: fees.Rule{Flat: money.NGN(5_00)},
 		}})
 		accept(s)
 		p := order("order-1")

@@ -9,6 +9,7 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/business"
+	"github.com/ferrypay/ferry/fees"
 	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/provider/bank"
 	"github.com/ferrypay/ferry/provider/rates"
@@ -28,7 +29,7 @@ type Config struct {
 	// instant; an error says that it may know more. Default: nothing is to be read.
 	ReadBank func(ctx context.Context, env ferry.Env, before time.Time) error
 	// Tariffs are the fees of every channel. Default: all free.
-	Tariffs payments.Tariffs
+	Tariffs fees.Tariffs
 	// Expiry is how long a session may be paid: 24 h.
 	Expiry time.Duration
 	// Reuse is how long an equal order of dialect A reuses a session: 3 min.
@@ -67,7 +68,7 @@ func New(units ferry.EnvUnits[Tx], config Config) *Service {
 }
 
 // Tariffs are the fees of every channel.
-func (s *Service) Tariffs() payments.Tariffs { return s.config.Tariffs }
+func (s *Service) Tariffs() fees.Tariffs { return s.config.Tariffs }
 
 // State is a session with what belongs to it.
 type State struct {

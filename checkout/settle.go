@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/ferrypay/ferry/business"
+	"github.com/ferrypay/ferry/fees"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/payments"
@@ -111,7 +112,7 @@ func (a *arrival) convert(ctx context.Context, paid money.Amount, portions []por
 	if b, err = a.s.brings(worth); err != nil || worth.IsZero() {
 		return b, err
 	}
-	legs, err := payments.Shares(a.s.Scope, worth, b.Fees)
+	legs, err := b.Fees.Shares(a.s.Scope, worth)
 	if err != nil {
 		return b, err
 	}
@@ -157,13 +158,13 @@ func (a *arrival) keep(ctx context.Context, _ money.Amount, portions []portion) 
 }
 
 // charge takes fees out of portions, as much of each as it takes.
-func (a *arrival) charge(ctx context.Context, fees payments.Fees, portions []portion) error {
-	platform, processing := fees.Platform.Minor(), fees.Processing.Minor()
+func (a *arrival) charge(ctx context.Context, taken fees.Fees, portions []portion) error {
+	platform, processing := taken.Platform.Minor(), taken.Processing.Minor()
 	for _, part := range portions {
 		first := min(platform, part.amount.Minor())
 		second := min(processing, part.amount.Minor()-first)
 		platform, processing = platform-first, processing-second
-		legs := payments.Nonzero(
+		legs := ledger.Nonzero(
 			ledger.Leg{Account: ledger.SystemAccount(a.s.Scope.Env, ledger.PlatformFees, money.AssetUSDC), Amount: money.USDC(first)},
 			ledger.Leg{Account: ledger.SystemAccount(a.s.Scope.Env, ledger.ProcessingFees, money.AssetUSDC), Amount: money.USDC(second)},
 		)

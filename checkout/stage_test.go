@@ -13,6 +13,7 @@ import (
 	"github.com/ferrypay/ferry/business"
 	"github.com/ferrypay/ferry/checkout"
 	"github.com/ferrypay/ferry/engine"
+	"github.com/ferrypay/ferry/fees"
 	"github.com/ferrypay/ferry/internal/apitest"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
@@ -30,7 +31,7 @@ type stage struct {
 	start money.Amount
 }
 
-func setup(t *testing.T, tariffs ...payments.Tariffs) *stage {
+func setup(t *testing.T, tariffs ...fees.Tariffs) *stage {
 	t.Helper()
 	config := engine.Config{}
 	if len(tariffs) > 0 {

@@ -10,7 +10,7 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/business"
-	"github.com/ferrypay/ferry/payments"
+	"github.com/ferrypay/ferry/fees"
 	"github.com/ferrypay/ferry/sandbox"
 	"github.com/ferrypay/ferry/seal"
 	"github.com/ferrypay/ferry/store"
@@ -39,9 +39,9 @@ type Config struct {
 	// needs Production, Sealer and Pepper.
 	Live Providers
 
-	// Tariffs are what payments cost, by channel; payments.Tariffs.Check says what
+	// Tariffs are what payments cost, by channel; fees.Tariffs.Check says what
 	// New refuses, and so does ErrNoRates. Default: nothing.
-	Tariffs payments.Tariffs
+	Tariffs fees.Tariffs
 
 	// KeyInitiations is how many identity verifications one API key may initiate
 	// within an hour, over all numbers and customers: 100.
@@ -120,7 +120,7 @@ func (c Config) withDefaults() (Config, error) {
 	if c.Live != (Providers{}) && (!c.Production || c.Sealer == nil || c.Pepper == nil) {
 		return c, ErrNotForLive
 	}
-	if c.Live.Chain != nil && c.Live.Rates == nil && !(c.Tariffs[payments.Checkout].Free() && c.Tariffs[payments.Link].Free()) {
+	if c.Live.Chain != nil && c.Live.Rates == nil && !(c.Tariffs[fees.Checkout].Free() && c.Tariffs[fees.Link].Free()) {
 		return c, ErrNoRates
 	}
 	if c.Clock == nil {

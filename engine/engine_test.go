@@ -13,9 +13,9 @@ import (
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/business"
 	"github.com/ferrypay/ferry/engine"
+	"github.com/ferrypay/ferry/fees"
 	"github.com/ferrypay/ferry/memstore"
 	"github.com/ferrypay/ferry/money"
-	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/sandbox"
 	"github.com/ferrypay/ferry/seal"
 	"github.com/ferrypay/ferry/wallets"
@@ -285,8 +285,8 @@ func TestTheHeaderOfSignaturesHasTheNameThatTheOperatorGaveIt(t *testing.T) {
 }
 
 func TestAnEngineRefusesFeesThatCannotBe(t *testing.T) {
-	_, err := engine.New(engine.Config{Store: memstore.New(), Tariffs: payments.Tariffs{
-		payments.Checkout: {Platform: payments.Rule{Flat: money.NGN(money.Ceiling + 1)}},
+	_, err := engine.New(engine.Config{Store: memstore.New(), Tariffs: fees.Tariffs{
+		fees.Checkout: {Platform: fees.Rule{Flat: money.NGN(money.Ceiling + 1)}},
 	}})
 	require.ErrorIs(t, err, ferry.ErrValidation)
 	require.ErrorContains(t, err, "fees.checkout.platform.flat")

@@ -15,6 +15,7 @@ import (
 	"github.com/ferrypay/ferry/business"
 	"github.com/ferrypay/ferry/checkout"
 	"github.com/ferrypay/ferry/engine"
+	"github.com/ferrypay/ferry/fees"
 	"github.com/ferrypay/ferry/internal/apitest"
 	"github.com/ferrypay/ferry/memstore"
 	"github.com/ferrypay/ferry/money"
@@ -76,14 +77,14 @@ func TestALiveEnvironmentHasAnyOfItsProviders(t *testing.T) {
 func TestFeesOfUSDCNeedARate(t *testing.T) {
 	for name, c := range map[string]struct {
 		live    func(*engine.Providers)
-		tariffs payments.Tariffs
+		tariffs fees.Tariffs
 		want    error
 	}{
-		"fees, and USDC without rates":    {func(p *engine.Providers) { p.Rates = nil }, payments.Tariffs{payments.Link: {Platform: payments.Rule{Share: 1}}}, engine.ErrNoRates},
-		"no fees":                         {func(p *engine.Providers) { p.Rates = nil }, payments.Tariffs{payments.Link: {}}, nil},
-		"fees of another channel":         {func(p *engine.Providers) { p.Rates = nil }, payments.Tariffs{payments.API: {Platform: payments.Rule{Share: 1}}}, nil},
-		"fees, and no USDC":               {func(p *engine.Providers) { p.Rates, p.Chain = nil, nil }, payments.Tariffs{payments.Checkout: {Platform: payments.Rule{Share: 1}}}, nil},
-		"fees, and USDC that has a price": {func(*engine.Providers) {}, payments.Tariffs{payments.Checkout: {Platform: payments.Rule{Share: 1}}}, nil},
+		"fees, and USDC without rates":    {func(p *engine.Providers) { p.Rates = nil }, fees.Tariffs{fees.Link: {Platform: fees.Rule{Share: 1}}}, engine.ErrNoRates},
+		"no fees":                         {func(p *engine.Providers) { p.Rates = nil }, fees.Tariffs{fees.Link: {}}, nil},
+		"fees of another channel":         {func(p *engine.Providers) { p.Rates = nil }, fees.Tariffs{fees.API: {Platform: fees.Rule{Share: 1}}}, nil},
+		"fees, and no USDC":               {func(p *engine.Providers) { p.Rates, p.Chain = nil, nil }, fees.Tariffs{fees.Checkout: {Platform: fees.Rule{Share: 1}}}, nil},
+		"fees, and USDC that has a price": {func(*engine.Providers) {}, fees.Tariffs{fees.Checkout: {Platform: fees.Rule{Share: 1}}}, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			config := liveConfig(apitest.NewClock())

@@ -15,6 +15,7 @@ import (
 	"github.com/ferrypay/ferry/business"
 	"github.com/ferrypay/ferry/checkout"
 	"github.com/ferrypay/ferry/engine"
+	"github.com/ferrypay/ferry/fees"
 	"github.com/ferrypay/ferry/memstore"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/payments"
@@ -272,8 +273,8 @@ func TestABankThatWasDownOpensTheAccountLater(t *testing.T) {
 }
 
 func TestWhoPaysTheFeeIsSaid(t *testing.T) {
-	tariff := payments.Tariff{Platform: payments.Rule{Share: 10_000}}
-	s := setup(t, engine.Config{Tariffs: payments.Tariffs{payments.Checkout: tariff, payments.Link: tariff}})
+	tariff := fees.Tariff{Platform: fees.Rule{Share: 10_000}}
+	s := setup(t, engine.Config{Tariffs: fees.Tariffs{fees.Checkout: tariff, fees.Link: tariff}})
 	require.NotContains(t, s.page(checkoutPath(s.create(order("shop")))).text(), "Includes a fee")
 	s.prefer(business.UpdateParams{CustomerPaysFee: ptr(true)})
 	page := s.page(checkoutPath(s.create(order("payer"))))

@@ -41,7 +41,7 @@ func (v *visit) statusOf(s subject) (tag string, body []byte, err error) {
 	view := statusView{
 		Phase: s.phase, Over: s.phase.over(), Message: v.words.Say("phase."+string(s.phase), "shop", s.business.Name),
 		Status: s.told(),
-		TrxID:  s.TrxID, Reference: s.Payment.ID, Amount: payments.Number(s.Payment.Amount), Currency: s.Payment.Amount.Asset().String(),
+		TrxID:  s.TrxID, Reference: s.Payment.ID, Amount: s.Payment.Amount.Wire(), Currency: s.Payment.Amount.Asset().String(),
 	}
 	if v.found == nil {
 		view.Redirect = s.RedirectURL()

@@ -7,9 +7,9 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/business"
+	"github.com/ferrypay/ferry/fees"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
-	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/store"
 )
 
@@ -146,15 +146,15 @@ type ruleView struct {
 	Cap     *number     `json:"cap" eg:"2000"`
 }
 
-func viewTariffs(tariffs payments.Tariffs) map[string]tariffView {
+func viewTariffs(tariffs fees.Tariffs) map[string]tariffView {
 	views := map[string]tariffView{}
-	for _, channel := range payments.Channels {
+	for _, channel := range fees.Channels {
 		views[string(channel)] = tariffView{viewRule(tariffs[channel].Platform), viewRule(tariffs[channel].Processing)}
 	}
 	return views
 }
 
-func viewRule(r payments.Rule) ruleView {
+func viewRule(r fees.Rule) ruleView {
 	view := ruleView{
 		// A share in millionths is a percentage with four decimals.
 		Percent: json.Number(fmt.Sprintf("%d.%04d", r.Share/10_000, r.Share%10_000)),

@@ -6,9 +6,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/ferrypay/ferry/engine"
+	"github.com/ferrypay/ferry/fees"
 	"github.com/ferrypay/ferry/internal/apitest"
 	"github.com/ferrypay/ferry/money"
-	"github.com/ferrypay/ferry/payments"
 )
 
 func TestABusinessReadsAndChangesItself(t *testing.T) {
@@ -56,8 +56,8 @@ func TestABusinessIsToldThatItsWebhookURLIsSetElsewhere(t *testing.T) {
 }
 
 func TestABusinessMaySendBackAllThatWasReadAndNothingElseThatIsFixed(t *testing.T) {
-	part := payments.Rule{Share: 15_000, Flat: money.NGN(100_50), Cap: money.NGN(2000_00)}
-	s := apitest.Start(t, apitest.Config{Engine: engine.Config{Tariffs: payments.Tariffs{payments.Checkout: {Platform: part}}}})
+	part := fees.Rule{Share: 15_000, Flat: money.NGN(100_50), Cap: money.NGN(2000_00)}
+	s := apitest.Start(t, apitest.Config{Engine: engine.Config{Tariffs: fees.Tariffs{fees.Checkout: {Platform: part}}}})
 	read := s.Get("/v1/business").OK().At("data").(map[string]any)
 	read["name"] = "Ada's shop"
 	require.Equal(t, "Ada's shop", s.Patch("/v1/business", read).OK().Text("data.name"))

@@ -10,10 +10,10 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/engine"
+	"github.com/ferrypay/ferry/fees"
 	"github.com/ferrypay/ferry/internal/apitest"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
-	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/store"
 )
 
@@ -102,8 +102,8 @@ func TestSumsThatTheBooksCannotHoldAreRefused(t *testing.T) {
 
 // flatFee is an engine whose platform takes so many kobo of each payment.
 func flatFee(kobo int64) engine.Config {
-	rule := payments.Tariff{Platform: payments.Rule{Flat: money.NGN(kobo)}}
-	return engine.Config{Tariffs: payments.Tariffs{payments.Checkout: rule, payments.Link: rule}}
+	rule := fees.Tariff{Platform: fees.Rule{Flat: money.NGN(kobo)}}
+	return engine.Config{Tariffs: fees.Tariffs{fees.Checkout: rule, fees.Link: rule}}
 }
 
 // fill gives the demo business almost as much naira as the books can hold.

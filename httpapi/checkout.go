@@ -188,7 +188,7 @@ func foldedEmail(email string) string {
 // amountOfOrder is the amount of a session in the unit of its dialect.
 func amountOfOrder(s checkout.Session) (json.Number, string) {
 	if s.Variant == business.DialectB && s.Amount().Asset() == money.AssetNGN {
-		return payments.Number(s.Amount()), "minor"
+		return s.Amount().Wire(), "minor"
 	}
 	return json.Number(s.Amount().Major()), "major"
 }

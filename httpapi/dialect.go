@@ -9,7 +9,6 @@ import (
 	"github.com/ferrypay/ferry/business"
 	"github.com/ferrypay/ferry/internal/strictjson"
 	"github.com/ferrypay/ferry/money"
-	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/store"
 )
 
@@ -62,7 +61,7 @@ func (c *call) baseURL() string {
 type price money.Amount
 
 // MarshalJSON prints the number.
-func (p price) MarshalJSON() ([]byte, error) { return json.Marshal(payments.Number(money.Amount(p))) }
+func (p price) MarshalJSON() ([]byte, error) { return json.Marshal(money.Amount(p).Wire()) }
 
 // priceOf reads an amount as price writes it. An unknown currency is for the domain
 // to refuse; the literal is then held against the one that allows more decimals, and

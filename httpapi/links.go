@@ -8,6 +8,7 @@ import (
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/business"
 	"github.com/ferrypay/ferry/checkout"
+	"github.com/ferrypay/ferry/fees"
 	"github.com/ferrypay/ferry/internal/strictjson"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/payments"
@@ -191,7 +192,7 @@ type linkTransactionsOutput = either[linkTransactionView, linkTransactionView]
 
 func (a *api) linkTransactions(ctx context.Context, c *call, in linkTransactionsQuery) (linkTransactionsOutput, error) {
 	filter := payments.Filter{
-		Status: payments.Status(in.Status), Channel: payments.Link, Email: foldedEmail(in.Email),
+		Status: payments.Status(in.Status), Channel: fees.Link, Email: foldedEmail(in.Email),
 		Search: in.Search, Range: in.between(),
 	}
 	if in.UID != "" {

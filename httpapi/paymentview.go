@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/fees"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/store"
@@ -18,7 +19,7 @@ type paymentView struct {
 	Amount           price                `json:"amount" doc:"What the payer pays: kobo for NGN, full units for USDC" eg:"1500000"`
 	Currency         string               `json:"currency" enum:"NGN,USDC" eg:"NGN"`
 	PaymentMethod    optionalText         `json:"payment_method" doc:"Null while nobody tried" enum:"card,bank_transfer,usdc,wallet" eg:"bank_transfer"`
-	Channel          payments.Channel     `json:"channel" enum:"checkout,payment_link,api" eg:"checkout"`
+	Channel          fees.Channel         `json:"channel" enum:"checkout,payment_link,api" eg:"checkout"`
 	Customer         payerView            `json:"customer"`
 	Meta             metadata             `json:"meta" eg:"{\"cart\": 9}"`
 	Fields           map[string]string    `json:"fields" doc:"What the link asked for, by label" eg:"{}"`

@@ -8,15 +8,15 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/ferrypay/ferry/engine"
+	"github.com/ferrypay/ferry/fees"
 	"github.com/ferrypay/ferry/internal/apitest"
 	"github.com/ferrypay/ferry/money"
-	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/sandbox"
 )
 
 func TestWhatIsAcceptedBearsFees(t *testing.T) {
-	tariffs := payments.Tariffs{payments.Checkout: {
-		Platform: payments.Rule{Share: 10_000}, Processing: payments.Rule{Flat: money.NGN(50_00)},
+	tariffs := fees.Tariffs{fees.Checkout: {
+		Platform: fees.Rule{Share: 10_000}, Processing: fees.Rule{Flat: money.NGN(50_00)},
 	}}
 	s := apitest.Start(t, apitest.Config{Engine: engine.Config{Tariffs: tariffs}})
 	s.Patch("/v1/business", apitest.Object{"crypto_settlement": "convert"}).OK()

@@ -32,6 +32,17 @@ type Leg struct {
 	Amount  money.Amount
 }
 
+// Nonzero returns the legs that move something: a posting takes no other ones.
+func Nonzero(legs ...Leg) []Leg {
+	moving := legs[:0:0]
+	for _, leg := range legs {
+		if !leg.Amount.IsZero() {
+			moving = append(moving, leg)
+		}
+	}
+	return moving
+}
+
 // EntryID names one leg of a posting.
 type EntryID struct {
 	Posting PostingID

@@ -2,8 +2,10 @@ package money
 
 import (
 	"encoding"
+	"encoding/json"
 	"fmt"
 	"log/slog"
+	"strconv"
 	"strings"
 )
 
@@ -58,4 +60,13 @@ func (a *Amount) UnmarshalText(text []byte) error {
 	}
 	*a = read
 	return nil
+}
+
+// Wire returns the amount as payments, payment links and Checkout B write it: naira as an
+// integer of kobo, USDC in full units. Every other resource writes full units: Major.
+func (a Amount) Wire() json.Number {
+	if a.asset == AssetNGN {
+		return json.Number(strconv.FormatInt(a.minor, 10))
+	}
+	return json.Number(a.Major())
 }

@@ -110,3 +110,12 @@ func TestADecimalIsAnAmountWhenItIsOneExactly(t *testing.T) {
 	_, err = money.FromDecimal(0, decimal.New(1, 0))
 	require.ErrorIs(t, err, money.ErrUnknownAsset)
 }
+
+func TestTheWireHasKoboAndFullUnitsOfUSDC(t *testing.T) {
+	for amount, want := range map[money.Amount]json.Number{
+		money.NGN(150_025): "150025", money.NGN(-1): "-1", money.NGN(0): "0",
+		money.USDC(25_500_000): "25.5", money.USDC(1): "0.000001", {}: "0",
+	} {
+		require.Equal(t, want, amount.Wire())
+	}
+}

@@ -1,13 +1,16 @@
 package payments
 
-import "github.com/ferrypay/ferry/money"
+import (
+	"github.com/ferrypay/ferry/fees"
+	"github.com/ferrypay/ferry/money"
+)
 
 // Brought is what a success brought to the books: money in the asset in which it moved,
 // which may be another one than that of the order.
 type Brought struct {
 	// Amount is all of it, and Fees what was taken of it. The business got the rest.
 	Amount money.Amount
-	Fees   Fees
+	Fees   fees.Fees
 	// Order is what the order cost, in its own asset.
 	Order money.Amount
 }

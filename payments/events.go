@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/ferrypay/ferry"
-	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/fees"
 	"github.com/ferrypay/ferry/webhook"
 )
 
@@ -42,7 +42,7 @@ type PaymentData struct {
 	TrxID           string            `json:"trx_id"`
 	Status          Status            `json:"status"`
 	PaymentMethod   *Method           `json:"payment_method"`
-	Channel         Channel           `json:"channel"`
+	Channel         fees.Channel      `json:"channel"`
 	Customer        CustomerData      `json:"customer"`
 	Fields          map[string]string `json:"fields"`
 	Metadata        ferry.Metadata    `json:"metadata"`
@@ -80,7 +80,7 @@ func tell(ctx context.Context, tx Tx, p Payment, event string) error {
 }
 
 func dataOf(p Payment) (PaymentData, error) {
-	fees, err := p.Fees.Total()
+	total, err := p.Fees.Total()
 	if err != nil {
 		return PaymentData{}, err
 	}
@@ -90,15 +90,15 @@ func dataOf(p Payment) (PaymentData, error) {
 	}
 	d := PaymentData{
 		ID: p.ID, PaymentLinkID: orNull(p.Link), SessionID: orNull(p.Session),
-		Amount: Number(p.Amount), Currency: p.Amount.Asset().String(),
+		Amount: p.Amount.Wire(), Currency: p.Amount.Asset().String(),
 		Reference: p.Reference, TrxID: p.Reference, ByPublicKey: p.Public, Status: p.Status,
 		PaymentMethod: orNull(p.Method), Channel: p.Channel,
 		Customer: CustomerData{
 			ID: orNull(p.Customer.ID), Email: orNull(p.Customer.Email), Phone: orNull(p.Customer.Phone),
 			Name: orNull(p.Customer.Name), Address: orNull(p.Collected[addressField]),
 		},
-		Fields: p.Collected, Metadata: p.Metadata, TotalFees: Number(fees), NetAmount: Number(net),
-		AmountExpected: Number(p.Expected), AmountReceived: Number(p.Received),
+		Fields: p.Collected, Metadata: p.Metadata, TotalFees: total.Wire(), NetAmount: net.Wire(),
+		AmountExpected: p.Expected.Wire(), AmountReceived: p.Received.Wire(),
 		PaymentCurrency: p.Expected.Asset().String(),
 		Exceptions:      p.Exceptions, FailureReason: orNull(p.Failure), PaidAt: timestamp(p.PaidAt),
 	}
@@ -112,15 +112,6 @@ func dataOf(p Payment) (PaymentData, error) {
 		d.Metadata = ferry.Metadata{}
 	}
 	return d, nil
-}
-
-// Number writes an amount as payments do: naira in kobo, USDC in full units
-// (docs/api.md, "Amounts").
-func Number(a money.Amount) json.Number {
-	if a.Asset() == money.AssetNGN {
-		return json.Number(money.Of(0, a.Minor()).Major())
-	}
-	return json.Number(a.Major())
 }
 
 // orNull makes an empty text null.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/fees"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
 )
@@ -14,9 +15,9 @@ import (
 // CreateParams describe a new payment. Whoever collects has checked them.
 type CreateParams struct {
 	Name      Name
-	Channel   Channel
+	Channel   fees.Channel
 	Amount    money.Amount
-	Fees      Fees
+	Fees      fees.Fees
 	Customer  Customer
 	Collected map[string]string
 	Metadata  ferry.Metadata
@@ -178,30 +179,4 @@ func HoldAgainIn(ctx context.Context, tx Tx, r Receipt, held money.Amount) error
 	return ledger.Reserve(ctx, tx.Ledger(), ledger.Reservation{
 		ID: r.HeldBy(), Account: ledger.AddressAccount(r.Address), Amount: held, At: tx.Now(),
 	})
-}
-
-// Shares are the legs by which an amount of naira goes to the business and to
-// those who take fees.
-func Shares(scope ferry.Scope, amount money.Amount, fees Fees) ([]ledger.Leg, error) {
-	fees = fees.Capped(amount)
-	net, err := fees.Net(amount)
-	if err != nil {
-		return nil, err
-	}
-	return Nonzero(
-		ledger.Leg{Account: ledger.BusinessAccount(scope, money.AssetNGN), Amount: net},
-		ledger.Leg{Account: ledger.SystemAccount(scope.Env, ledger.PlatformFees, money.AssetNGN), Amount: fees.Platform},
-		ledger.Leg{Account: ledger.SystemAccount(scope.Env, ledger.ProcessingFees, money.AssetNGN), Amount: fees.Processing},
-	), nil
-}
-
-// Nonzero returns the legs that move something.
-func Nonzero(legs ...ledger.Leg) []ledger.Leg {
-	moving := legs[:0:0]
-	for _, leg := range legs {
-		if !leg.Amount.IsZero() {
-			moving = append(moving, leg)
-		}
-	}
-	return moving
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/fees"
 	"github.com/ferrypay/ferry/money"
 )
 
@@ -23,7 +24,7 @@ type Payment struct {
 	Reference string
 	Public    bool
 	Status    Status
-	Channel   Channel
+	Channel   fees.Channel
 	// Method is how it was paid, or is being paid; empty while nobody tried.
 	Method Method
 	// Amount is what the payer pays, fees that the payer bears included, in the
@@ -31,7 +32,7 @@ type Payment struct {
 	// was paid.
 	Amount money.Amount
 	// Fees are part of Amount.
-	Fees     Fees
+	Fees     fees.Fees
 	Customer Customer
 	// Collected are the answers to the fields that a link asks for, by label.
 	Collected map[string]string
@@ -80,21 +81,6 @@ func (p Payment) With(e Exception) Payment {
 // the payment was made, or empty.
 type Customer struct{ ID, Email, Phone, Name string }
 
-// Channel is where a payment came from.
-type Channel string
-
-const (
-	// Checkout: a session of the business.
-	Checkout Channel = "checkout"
-	// Link: a payment link.
-	Link Channel = "payment_link"
-	// API: made by a program.
-	API Channel = "api"
-)
-
-// Channels are all channels.
-var Channels = []Channel{Checkout, Link, API}
-
 // Method is a means of payment.
 type Method string
 
@@ -108,10 +94,6 @@ const (
 	// Wallet is a mobile wallet.
 	Wallet Method = "wallet"
 )
-
-// BankPatience is how long the end of what takes naira waits for a bank that does not
-// answer: what it took in before may still be told of.
-const BankPatience = time.Hour
 
 // MaxPending is how long an attempt may be under way (docs/api.md, "Limits").
 var MaxPending = map[Method]time.Duration{
@@ -190,7 +172,7 @@ type Filter struct {
 	// Link keeps the payments of one link, Email those of one payer.
 	Link, Email string
 	// Channel keeps those of one channel.
-	Channel Channel
+	Channel fees.Channel
 	// Asset keeps payments priced in one asset.
 	Asset money.Asset
 	// Search keeps payments whose reference, id, or payer's email or name contains

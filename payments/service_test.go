@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/fees"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/memstore"
 	"github.com/ferrypay/ferry/money"
@@ -118,8 +119,8 @@ func in[R any](s *stage, body func(context.Context, store.Tx) (R, error)) R {
 func (s *stage) create(reference string) payments.Payment {
 	return in(s, func(ctx context.Context, tx store.Tx) (payments.Payment, error) {
 		return payments.CreateIn(ctx, tx, shop, payments.CreateParams{
-			Name: payments.Name{TrxID: reference}, Channel: payments.Link, Link: "plink_1", Amount: money.NGN(5000_00),
-			Fees:      payments.Fees{Platform: money.NGN(40_00), Processing: money.NGN(10_00)},
+			Name: payments.Name{TrxID: reference}, Channel: fees.Link, Link: "plink_1", Amount: money.NGN(5000_00),
+			Fees:      fees.Fees{Platform: money.NGN(40_00), Processing: money.NGN(10_00)},
 			Customer:  payments.Customer{Email: "ada@example.com", Phone: "08012345678", Name: "Ada"},
 			Collected: map[string]string{"Address": "12 Marina Road"}, Metadata: ferry.Metadata{"cart": "9"},
 		})
@@ -130,7 +131,7 @@ func (s *stage) create(reference string) payments.Payment {
 func (s *stage) pay(p payments.Payment) payments.Payment {
 	return in(s, func(ctx context.Context, tx store.Tx) (payments.Payment, error) {
 		p.Method, p.Received = payments.BankTransfer, p.Amount
-		legs, err := payments.Shares(shop, p.Amount, p.Fees)
+		legs, err := p.Fees.Shares(shop, p.Amount)
 		if err != nil {
 			return p, err
 		}
@@ -336,7 +337,7 @@ func TestAReversalThatTheBalanceDoesNotCoverIsRefused(t *testing.T) {
 
 // incoming is a line of naira that came for a session.
 func incoming(tx store.Tx, session string, kobo int64) payments.Transaction {
-	return payments.Incoming(tx, shop, string(payments.Checkout), session, money.NGN(kobo), payments.Sender{AccountName: "Bola"})
+	return payments.Incoming(tx, shop, string(fees.Checkout), session, money.NGN(kobo), payments.Sender{AccountName: "Bola"})
 }
 
 // giveBack brings naira that goes back at once.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/ferrypay/ferry/business"
 	"github.com/ferrypay/ferry/checkout"
+	"github.com/ferrypay/ferry/fees"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/store"
@@ -62,7 +63,7 @@ func TestOrdersThatCameWithAPublicKeyBeforeTheirMigrationKeepTheirNames(t *testi
 // insertOrder adds a session with its payment, and the line of that.
 func insertOrder(ctx context.Context, p store.Ports, of checkout.Session) error {
 	if err := p.Payments().Insert(ctx, payments.Payment{
-		ID: of.Payment, Scope: of.Scope, Reference: of.TrxID, Status: payments.Pending, Channel: payments.Checkout,
+		ID: of.Payment, Scope: of.Scope, Reference: of.TrxID, Status: payments.Pending, Channel: fees.Checkout,
 		Session: string(of.ID), CreatedAt: noon, UpdatedAt: noon,
 	}); err != nil {
 		return err

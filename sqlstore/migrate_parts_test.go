@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/ferrypay/ferry/fees"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/store"
@@ -36,7 +37,7 @@ func TestReceiptsThatWereThereBeforeSayWhatBecameOfTheirParts(t *testing.T) {
 	s := open(t, path)
 	require.NoError(t, s.Write(t.Context(), func(ctx context.Context, p store.Ports) error {
 		if err := p.Payments().Insert(ctx, payments.Payment{
-			ID: "pay_1", Scope: scope, Reference: "order-1", Status: payments.Success, Channel: payments.Checkout, Amount: money.USDC(1), CreatedAt: noon, UpdatedAt: noon,
+			ID: "pay_1", Scope: scope, Reference: "order-1", Status: payments.Success, Channel: fees.Checkout, Amount: money.USDC(1), CreatedAt: noon, UpdatedAt: noon,
 		}); err != nil {
 			return err
 		}

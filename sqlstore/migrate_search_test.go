@@ -14,6 +14,7 @@ import (
 	"github.com/ferrypay/ferry/business"
 	"github.com/ferrypay/ferry/checkout"
 	"github.com/ferrypay/ferry/customers"
+	"github.com/ferrypay/ferry/fees"
 	"github.com/ferrypay/ferry/internal/text"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/payments"
@@ -77,7 +78,7 @@ func testOldRowsAreFound(t *testing.T, driver, source string, open func() *sqlst
 func insertNamed(ctx context.Context, p store.Ports, n int, name string) error {
 	id := fmt.Sprintf("%032x", n)
 	payment := payments.Payment{
-		ID: payments.ID(payments.Prefix + id), Scope: scope, Reference: id, Status: payments.Pending, Channel: payments.Checkout,
+		ID: payments.ID(payments.Prefix + id), Scope: scope, Reference: id, Status: payments.Pending, Channel: fees.Checkout,
 		Customer: payments.Customer{Name: name}, CreatedAt: noon, UpdatedAt: noon,
 	}
 	if err := p.Payments().Insert(ctx, payment); err != nil {

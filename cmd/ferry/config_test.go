@@ -12,8 +12,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/stretchr/testify/require"
 
+	"github.com/ferrypay/ferry/fees"
 	"github.com/ferrypay/ferry/httpapi"
-	"github.com/ferrypay/ferry/payments"
 )
 
 // written is a file of a configuration that nobody else may read.
@@ -56,7 +56,7 @@ func TestEveryFieldOfAConfigurationCounts(t *testing.T) {
 		Addr: ":0", Store: "postgres://db/ferry", Keyset: keysetConfig{File: "k", KEKFile: "f"},
 		LogLevel: slog.LevelWarn, LogFormat: logText, RateLimit: rateConfig{Live: 7}, KeyInitiations: 9, NumberGuesses: 4, BaseURL: "https://pay.example.com",
 		Origins: []httpapi.Origin{"https://shop.example.com", "http://localhost:3000"},
-		Fees:    feesConfig{payments.Checkout: {Platform: ruleConfig{Percent: jsontext.Value("1.5")}}},
+		Fees:    feesConfig{fees.Checkout: {Platform: ruleConfig{Percent: jsontext.Value("1.5")}}},
 		Brand:   brandConfig{"acme", "x-hook", "acme_fee", "till", "Acme"},
 		edgeConfig: edgeConfig{
 			TrustedProxies: []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("fd00::/8")},

@@ -8,13 +8,13 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/ferrypay/ferry/fees"
 	"github.com/ferrypay/ferry/money"
-	"github.com/ferrypay/ferry/payments"
 )
 
 // feesConfig is what payments cost, by channel, as GET /v1/business shows it
 // (docs/api.md, "Business").
-type feesConfig map[payments.Channel]tariffConfig
+type feesConfig map[fees.Channel]tariffConfig
 
 type tariffConfig struct {
 	Platform   ruleConfig `json:"platform"`
@@ -31,11 +31,11 @@ type ruleConfig struct {
 }
 
 // tariffs returns the fees, or what is wrong with them.
-func (c feesConfig) tariffs() (payments.Tariffs, error) {
-	all := payments.Tariffs{}
+func (c feesConfig) tariffs() (fees.Tariffs, error) {
+	all := fees.Tariffs{}
 	for channel, given := range c {
-		if !slices.Contains(payments.Channels, channel) {
-			return nil, fmt.Errorf("fees: there is no channel %q: it must be one of %q", channel, payments.Channels)
+		if !slices.Contains(fees.Channels, channel) {
+			return nil, fmt.Errorf("fees: there is no channel %q: it must be one of %q", channel, fees.Channels)
 		}
 		tariff, err := given.tariff()
 		if err != nil {
@@ -46,7 +46,7 @@ func (c feesConfig) tariffs() (payments.Tariffs, error) {
 	return all, nil
 }
 
-func (c tariffConfig) tariff() (t payments.Tariff, err error) {
+func (c tariffConfig) tariff() (t fees.Tariff, err error) {
 	if t.Platform, err = c.Platform.rule(); err != nil {
 		return t, fmt.Errorf("platform.%w", err)
 	}
@@ -56,7 +56,7 @@ func (c tariffConfig) tariff() (t payments.Tariff, err error) {
 	return t, nil
 }
 
-func (c ruleConfig) rule() (r payments.Rule, err error) {
+func (c ruleConfig) rule() (r fees.Rule, err error) {
 	if r.Share, err = shareOf(c.Percent); err != nil {
 		return r, err
 	}

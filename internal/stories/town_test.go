@@ -14,12 +14,12 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/engine"
+	"github.com/ferrypay/ferry/fees"
 	"github.com/ferrypay/ferry/internal/apitest"
 	"github.com/ferrypay/ferry/internal/pgtest"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/memstore"
 	"github.com/ferrypay/ferry/money"
-	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/provider/chain"
 	"github.com/ferrypay/ferry/sandbox"
 	"github.com/ferrypay/ferry/sqlstore"
@@ -85,7 +85,7 @@ func found(t *testing.T, k kind, draw *rand.Rand) *town {
 	require.NoError(t, err)
 	w.stranger = string(outside.Address())
 	config, world := k.open(t)
-	config.Tariffs = payments.Tariffs{payments.Checkout: w.tariffs["checkout"].asConfigured(), payments.Link: w.tariffs["payment_link"].asConfigured()}
+	config.Tariffs = fees.Tariffs{fees.Checkout: w.tariffs["checkout"].asConfigured(), fees.Link: w.tariffs["payment_link"].asConfigured()}
 	w.server = apitest.Start(t, apitest.Config{Engine: config, WorldStore: world})
 	return w
 }
@@ -99,13 +99,13 @@ func someTariff(draw *rand.Rand) tariff {
 	return tariff{some(), some()}
 }
 
-func (t tariff) asConfigured() payments.Tariff {
-	rule := func(f fee) payments.Rule {
-		return payments.Rule{
+func (t tariff) asConfigured() fees.Tariff {
+	rule := func(f fee) fees.Rule {
+		return fees.Rule{
 			Share: f.share, Flat: money.NGN(int64(f.flat)), Minimum: money.NGN(int64(f.minimum)), Cap: money.NGN(int64(f.cap)),
 		}
 	}
-	return payments.Tariff{Platform: rule(t.platform), Processing: rule(t.processing)}
+	return fees.Tariff{Platform: rule(t.platform), Processing: rule(t.processing)}
 }
 
 // prices of one USDC, in hundredths of a naira: round and odd.

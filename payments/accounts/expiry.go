@@ -7,7 +7,7 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/lease"
-	"github.com/ferrypay/ferry/payments"
+	"github.com/ferrypay/ferry/provider/bank"
 )
 
 // QueueExpiry is the queue of virtual accounts.
@@ -38,7 +38,7 @@ func (s *Service) expire(ctx context.Context, c lease.Claim) error {
 	}
 	unread := s.config.ReadBank(ctx, scope.Env, a.ExpiresAt)
 	err = s.units.Of(scope).Write(ctx, func(ctx context.Context, tx Tx) error {
-		if unread != nil && tx.Now().Sub(a.ExpiresAt) < payments.BankPatience {
+		if unread != nil && tx.Now().Sub(a.ExpiresAt) < bank.Patience {
 			return tx.Leases().Retry(ctx, c, tx.Now().Add(bankRetry))
 		}
 		return expireIn(ctx, tx, c, scope, ID(id))

@@ -77,6 +77,10 @@ type Bank interface {
 	Returns(ctx context.Context, after Cursor, limit int) ([]Returned, error)
 }
 
+// Patience is how long the end of an account that takes naira waits for a bank that does
+// not answer: the bank may still tell what it took in before that end.
+const Patience = time.Hour
+
 var (
 	// ErrUnavailable says that nothing is known: the bank did not answer.
 	ErrUnavailable = errors.New("bank: unavailable")

@@ -12,6 +12,7 @@ import (
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/business"
 	"github.com/ferrypay/ferry/checkout"
+	"github.com/ferrypay/ferry/fees"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/payments"
 	provider "github.com/ferrypay/ferry/provider/bank"
@@ -37,7 +38,7 @@ func session(scope ferry.Scope, n int) checkout.Session {
 		Customer: payments.Customer{ID: "cus_1", Email: "ada@example.com", Phone: "08012345678", Name: "Ada"},
 		Pricing: checkout.Pricing{
 			Type: checkout.InCrypto, Pair: checkout.SolanaUSDC, Base: money.NGN(15_000_00),
-			Fees: payments.Fees{Platform: money.NGN(100), Processing: money.NGN(10)}, CustomerPays: true,
+			Fees: fees.Fees{Platform: money.NGN(100), Processing: money.NGN(10)}, CustomerPays: true,
 			Fiat: money.NGN(15_001_10), Requested: money.USDC(10_000_000), Crypto: money.USDC(10_000_733),
 			Price: "1500.25", RateUntil: after(n + 900),
 		},

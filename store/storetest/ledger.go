@@ -24,7 +24,7 @@ const (
 var (
 	chain = ledger.SystemAccount(ferry.Test, ledger.Chain, money.AssetUSDC)
 	bank  = ledger.SystemAccount(ferry.Test, ledger.Bank, money.AssetNGN)
-	fees  = ledger.SystemAccount(ferry.Test, ledger.NetworkFees, money.AssetUSDC)
+	costs = ledger.SystemAccount(ferry.Test, ledger.NetworkFees, money.AssetUSDC)
 )
 
 // books returns a store with the accounts above and 100 USDC on left, 50 on
@@ -165,8 +165,8 @@ func testAccounts(t *testing.T, open func(*testing.T) store.Backend) {
 		b := books(t, open)
 		write(t, b, move("out", left, chain, money.USDC(30)))
 		holds(t, b, chain, 0, 0)
-		write(t, b, move("more", fees, left, money.USDC(1_000_000)))
-		holds(t, b, fees, 0, 0)
+		write(t, b, move("more", costs, left, money.USDC(1_000_000)))
+		holds(t, b, costs, 0, 0)
 		clean(t, b)
 	})
 	t.Run("nothing is posted to or reserved on a control account itself", func(t *testing.T) {
@@ -242,7 +242,7 @@ func testPostings(t *testing.T, open func(*testing.T) store.Backend) {
 	})
 	t.Run("a posting with one leg that is refused moves none", func(t *testing.T) {
 		b := books(t, open)
-		legs := []ledger.Leg{{Account: left, Amount: money.USDC(-10)}, {Account: fees, Amount: money.USDC(61)}, {Account: right, Amount: money.USDC(-51)}}
+		legs := []ledger.Leg{{Account: left, Amount: money.USDC(-10)}, {Account: costs, Amount: money.USDC(61)}, {Account: right, Amount: money.USDC(-51)}}
 		short(t, b, right, money.USDC(50), money.USDC(51), post(ledger.Posting{ID: "p", Env: ferry.Test, Legs: legs, At: start}))
 		legs = []ledger.Leg{{Account: left, Amount: money.USDC(-10)}, {Account: "none", Amount: money.USDC(10)}}
 		refuse(t, b, ledger.ErrAccountNotFound, post(ledger.Posting{ID: "p", Env: ferry.Test, Legs: legs, At: start}))

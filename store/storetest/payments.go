@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/fees"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/records"
@@ -27,8 +28,8 @@ func testPayments(t *testing.T, open func(*testing.T) store.Backend) {
 func payment(scope ferry.Scope, n int) payments.Payment {
 	return payments.Payment{
 		ID: payments.ID(idOf(payments.Prefix, n)), Scope: scope, Reference: fmt.Sprintf("order-%d", n),
-		Status: payments.Pending, Channel: payments.Link, Method: payments.BankTransfer,
-		Amount: money.NGN(5000_00), Fees: payments.Fees{Platform: money.NGN(50_00), Processing: money.NGN(10)},
+		Status: payments.Pending, Channel: fees.Link, Method: payments.BankTransfer,
+		Amount: money.NGN(5000_00), Fees: fees.Fees{Platform: money.NGN(50_00), Processing: money.NGN(10)},
 		Customer:  payments.Customer{ID: "cus_1", Email: "ada@example.com", Phone: "08012345678", Name: "Ada"},
 		Collected: map[string]string{"Address": "12 Marina Road"},
 		Metadata:  ferry.Metadata{"cart": json.Number("12.50")},

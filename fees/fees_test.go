@@ -1,4 +1,4 @@
-package payments_test
+package fees_test
 
 import (
 	"errors"
@@ -8,27 +8,29 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/fees"
 	"github.com/ferrypay/ferry/money"
-	"github.com/ferrypay/ferry/payments"
 )
+
+var shop = ferry.Scope{Business: "biz_1", Env: ferry.Test}
 
 func TestAFeeIsAShareAndAFlatSumWithinBounds(t *testing.T) {
 	for name, c := range map[string]struct {
-		rule   payments.Rule
+		rule   fees.Rule
 		amount int64
 		want   int64
 	}{
-		"nothing":                          {payments.Rule{}, 10_000, 0},
-		"a share":                          {payments.Rule{Share: 15_000}, 10_000, 150},
-		"a share, a half kobo up":          {payments.Rule{Share: 15_000}, 100, 2},
-		"a share, less than a half down":   {payments.Rule{Share: 14_000}, 100, 1},
-		"flat":                             {payments.Rule{Flat: money.NGN(100)}, 10_000, 100},
-		"a share and a flat sum":           {payments.Rule{Share: 15_000, Flat: money.NGN(100)}, 10_000, 250},
-		"not less than the minimum":        {payments.Rule{Share: 1, Minimum: money.NGN(50)}, 10_000, 50},
-		"not more than the cap":            {payments.Rule{Share: 500_000, Cap: money.NGN(200)}, 10_000, 200},
-		"the cap wins over the minimum":    {payments.Rule{Minimum: money.NGN(300), Cap: money.NGN(200)}, 10_000, 200},
-		"never more than what it is of":    {payments.Rule{Flat: money.NGN(100)}, 60, 60},
-		"all of it, of the greatest there": {payments.Rule{Share: 1_000_000}, 1<<63 - 1, 1<<63 - 1},
+		"nothing":                          {fees.Rule{}, 10_000, 0},
+		"a share":                          {fees.Rule{Share: 15_000}, 10_000, 150},
+		"a share, a half kobo up":          {fees.Rule{Share: 15_000}, 100, 2},
+		"a share, less than a half down":   {fees.Rule{Share: 14_000}, 100, 1},
+		"flat":                             {fees.Rule{Flat: money.NGN(100)}, 10_000, 100},
+		"a share and a flat sum":           {fees.Rule{Share: 15_000, Flat: money.NGN(100)}, 10_000, 250},
+		"not less than the minimum":        {fees.Rule{Share: 1, Minimum: money.NGN(50)}, 10_000, 50},
+		"not more than the cap":            {fees.Rule{Share: 500_000, Cap: money.NGN(200)}, 10_000, 200},
+		"the cap wins over the minimum":    {fees.Rule{Minimum: money.NGN(300), Cap: money.NGN(200)}, 10_000, 200},
+		"never more than what it is of":    {fees.Rule{Flat: money.NGN(100)}, 60, 60},
+		"all of it, of the greatest there": {fees.Rule{Share: 1_000_000}, 1<<63 - 1, 1<<63 - 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			fee, err := c.rule.Of(money.NGN(c.amount))
@@ -39,30 +41,30 @@ func TestAFeeIsAShareAndAFlatSumWithinBounds(t *testing.T) {
 }
 
 func TestAShareBeyondTheWholeIsRefused(t *testing.T) {
-	_, err := payments.Rule{Share: 1_000_001}.Of(money.NGN(1))
+	_, err := fees.Rule{Share: 1_000_001}.Of(money.NGN(1))
 	require.ErrorIs(t, err, money.ErrOverflow)
 }
 
 func TestEachPartOfTheFeesIsComputedByItsOwnRule(t *testing.T) {
-	tariffs := payments.Tariffs{payments.Checkout: {
-		Platform: payments.Rule{Share: 10_000}, Processing: payments.Rule{Flat: money.NGN(7)},
+	tariffs := fees.Tariffs{fees.Checkout: {
+		Platform: fees.Rule{Share: 10_000}, Processing: fees.Rule{Flat: money.NGN(7)},
 	}}
-	fees, err := tariffs.Of(payments.Checkout, money.NGN(1000))
+	taken, err := tariffs.Of(fees.Checkout, money.NGN(1000))
 	require.NoError(t, err)
-	require.Equal(t, payments.Fees{Platform: money.NGN(10), Processing: money.NGN(7)}, fees)
-	fees, err = tariffs.Of(payments.Link, money.NGN(1000))
+	require.Equal(t, fees.Fees{Platform: money.NGN(10), Processing: money.NGN(7)}, taken)
+	taken, err = tariffs.Of(fees.Link, money.NGN(1000))
 	require.NoError(t, err)
-	require.Equal(t, payments.Fees{Platform: money.NGN(0), Processing: money.NGN(0)}, fees, "a channel without a tariff is free")
+	require.Equal(t, fees.Fees{Platform: money.NGN(0), Processing: money.NGN(0)}, taken, "a channel without a tariff is free")
 }
 
 func TestSharesAddUpToTheAmount(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		amount := money.NGN(rapid.Int64Range(0, 1<<40).Draw(t, "amount"))
-		fees := payments.Fees{
+		taken := fees.Fees{
 			Platform:   money.NGN(rapid.Int64Range(0, 1<<41).Draw(t, "platform")),
 			Processing: money.NGN(rapid.Int64Range(0, 1<<41).Draw(t, "processing")),
 		}
-		legs, err := payments.Shares(shop, amount, fees)
+		legs, err := taken.Shares(shop, amount)
 		require.NoError(t, err)
 		total := money.NGN(0)
 		for _, leg := range legs {
@@ -78,21 +80,21 @@ func TestConvertedFeesAddUpToTheConvertedTotal(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rate, err := money.NewRate(money.AssetUSDC, money.AssetNGN, rapid.SampledFrom([]string{"1500", "1499.37", "0.7", "30000"}).Draw(t, "price"))
 		require.NoError(t, err)
-		fees := payments.Fees{
+		taken := fees.Fees{
 			Platform:   money.NGN(rapid.Int64Range(0, 100_000_00).Draw(t, "platform")),
 			Processing: money.NGN(rapid.Int64Range(0, 100_000_00).Draw(t, "processing")),
 		}
-		total, err := fees.Total()
+		total, err := taken.Total()
 		require.NoError(t, err)
 		want, err := rate.Convert(total)
 		require.NoError(t, err)
-		converted, err := fees.Converted(rate)
+		converted, err := taken.Converted(rate)
 		require.NoError(t, err)
 		got, err := converted.Total()
 		require.NoError(t, err)
 		require.Equal(t, want, got)
 		require.GreaterOrEqual(t, converted.Platform.Sign(), 0)
-		processing, err := rate.Convert(fees.Processing)
+		processing, err := rate.Convert(taken.Processing)
 		require.NoError(t, err)
 		require.Equal(t, processing, converted.Processing)
 	})
@@ -100,10 +102,10 @@ func TestConvertedFeesAddUpToTheConvertedTotal(t *testing.T) {
 
 func TestFeesThatCannotBeAreNamed(t *testing.T) {
 	var problems ferry.Problems
-	payments.Tariffs{
-		payments.Checkout: {Platform: payments.Rule{Share: 1_000_001, Flat: money.USDC(1)}, Processing: payments.Rule{Minimum: money.NGN(-1), Cap: money.NGN(money.Ceiling + 1)}},
-		payments.Link:     {Platform: payments.Rule{Share: 1_000_000, Cap: money.NGN(money.Ceiling)}},
-		"phone":           {},
+	fees.Tariffs{
+		fees.Checkout: {Platform: fees.Rule{Share: 1_000_001, Flat: money.USDC(1)}, Processing: fees.Rule{Minimum: money.NGN(-1), Cap: money.NGN(money.Ceiling + 1)}},
+		fees.Link:     {Platform: fees.Rule{Share: 1_000_000, Cap: money.NGN(money.Ceiling)}},
+		"phone":       {},
 	}.Check(&problems)
 	refused, ok := errors.AsType[*ferry.Error](problems.Err())
 	require.True(t, ok)

@@ -1,4 +1,12 @@
-package payments
+// Package fees computes what moving money costs, and how an amount is shared out once its
+// fees are taken of it.
+//
+//	taken, err := tariffs.Of(fees.Checkout, amount)  // what the channel charges
+//	legs, err := taken.Shares(scope, amount)         // to whom the amount goes in the books
+//
+// Fees are of one asset, in its minor units. A Rule is written in naira; Fees.Converted
+// brings them into another asset.
+package fees
 
 import (
 	"fmt"
@@ -6,6 +14,7 @@ import (
 	"slices"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
 )
 
@@ -73,6 +82,21 @@ func (r Rule) check(name string, problems *ferry.Problems) {
 		}
 	}
 }
+
+// Channel is the way by which money comes in. Each has a tariff of its own.
+type Channel string
+
+const (
+	// Checkout: a session of the business.
+	Checkout Channel = "checkout"
+	// Link: a payment link.
+	Link Channel = "payment_link"
+	// API: made by a program.
+	API Channel = "api"
+)
+
+// Channels are all channels.
+var Channels = []Channel{Checkout, Link, API}
 
 // Tariff is what a payment through one channel costs.
 type Tariff struct{ Platform, Processing Rule }
@@ -145,4 +169,19 @@ func (f Fees) Converted(rate money.Rate) (Fees, error) {
 	}
 	platform, err := total.Sub(processing)
 	return Fees{platform, processing}, err
+}
+
+// Shares returns the legs by which an amount of naira goes to the business and to those who
+// take fees. Fees above the amount are capped to it; legs of nothing are left out.
+func (f Fees) Shares(scope ferry.Scope, amount money.Amount) ([]ledger.Leg, error) {
+	f = f.Capped(amount)
+	net, err := f.Net(amount)
+	if err != nil {
+		return nil, err
+	}
+	return ledger.Nonzero(
+		ledger.Leg{Account: ledger.BusinessAccount(scope, money.AssetNGN), Amount: net},
+		ledger.Leg{Account: ledger.SystemAccount(scope.Env, ledger.PlatformFees, money.AssetNGN), Amount: f.Platform},
+		ledger.Leg{Account: ledger.SystemAccount(scope.Env, ledger.ProcessingFees, money.AssetNGN), Amount: f.Processing},
+	), nil
 }
