@@ -3,6 +3,7 @@ package ferry
 import (
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // Lifecycle is the states of one kind of record and the moves between them:
@@ -62,4 +63,33 @@ func (l Lifecycle[S, C]) Final(state S) bool {
 		}
 	}
 	return true
+}
+
+// Mermaid draws the lifecycle as a state diagram of Mermaid. An arrow names its cause
+// and, after a slash, the event.
+func (l Lifecycle[S, C]) Mermaid() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "stateDiagram-v2\n    [*] --> %s\n", l.Initial)
+	for _, e := range l.Edges {
+		label := string(e.On)
+		if e.Event != "" {
+			label += " / " + e.Event
+		}
+		fmt.Fprintf(&b, "    %s --> %s: %s\n", e.From, e.To, label)
+	}
+	for _, state := range l.finals() {
+		fmt.Fprintf(&b, "    %s --> [*]\n", state)
+	}
+	return b.String()
+}
+
+// finals lists the states that no move leads out of, in the order in which moves lead
+// into them.
+func (l Lifecycle[S, C]) finals() (states []S) {
+	for _, e := range l.Edges {
+		if l.Final(e.To) && !slices.Contains(states, e.To) {
+			states = append(states, e.To)
+		}
+	}
+	return states
 }

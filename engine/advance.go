@@ -130,7 +130,7 @@ func (e *Engine) round(working context.Context) (done int) {
 // then: the passes of this one have ended.
 func (e *Engine) othersWork(ctx context.Context) (others bool, err error) {
 	err = e.units.In(ferry.Test).Read(ctx, func(ctx context.Context, tx store.Tx) error {
-		others, err = tx.Leases().Held(ctx, queuesIn(ferry.Test))
+		others, err = tx.Leases().Held(ctx, e.queuesIn(ferry.Test))
 		return err
 	})
 	return others, err
@@ -140,7 +140,7 @@ func (e *Engine) othersWork(ctx context.Context) (others bool, err error) {
 // instant at which something happens. What came due since the last settling
 // began, while the clock went on, may be left over: then it stays now.
 func (e *Engine) nextInstant(ctx context.Context, began, now, target time.Time) (time.Time, error) {
-	due, waits, err := e.nextDue(ctx, queuesIn(ferry.Test)...)
+	due, waits, err := e.nextDue(ctx, e.queuesIn(ferry.Test)...)
 	if err != nil {
 		return target, err
 	}

@@ -2,35 +2,29 @@ package engine
 
 import (
 	"context"
-	"slices"
 
 	"github.com/ferrypay/ferry"
-	"github.com/ferrypay/ferry/checkout"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
-	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/store"
-	"github.com/ferrypay/ferry/wallets"
 )
 
 // Audit recounts the books of an environment and holds them against the open
 // items and the chain. No findings means clean.
 func (e *Engine) Audit(ctx context.Context, env ferry.Env) ([]ledger.Finding, error) {
 	return ferry.InRead(ctx, e.units.In(env), func(ctx context.Context, tx store.Tx) ([]ledger.Finding, error) {
-		books, err := ledger.Audit(ctx, tx.Ledger(), env)
-		if err != nil {
-			return nil, err
+		var findings []ledger.Finding
+		for _, d := range e.domains {
+			if d.audit == nil {
+				continue
+			}
+			found, err := d.audit(ctx, tx, env)
+			if err != nil {
+				return nil, err
+			}
+			findings = append(findings, found...)
 		}
-		custody, err := wallets.Audit(ctx, tx, env)
-		if err != nil {
-			return nil, err
-		}
-		returns, err := payments.Audit(ctx, tx, env)
-		if err != nil {
-			return nil, err
-		}
-		collected, err := checkout.Audit(ctx, tx, env)
-		return slices.Concat(books, custody, returns, collected), err
+		return findings, nil
 	})
 }
 

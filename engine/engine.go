@@ -59,6 +59,7 @@ type Engine struct {
 	sealer     seal.Sealer
 	production bool
 	brand      ferry.Brand
+	domains    []domain
 	workers    []*pass
 	nudge      worker.Nudge
 
@@ -96,6 +97,7 @@ func New(config Config) (*Engine, error) {
 	e.backend = &nudged{Backend: config.Store, nudge: &e.nudge}
 	e.units = store.Open(e.backend, e.clocks, e.ids)
 	e.wire(config)
+	e.domains = domains(e)
 	e.workers = e.passes()
 	if err := e.openSystemAccounts(context.Background()); err != nil || !config.Hold {
 		return e, err

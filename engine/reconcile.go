@@ -43,11 +43,10 @@ func (e *Engine) Reconcile(ctx context.Context, env ferry.Env) (Reconciliation, 
 	if !e.Serves(env) {
 		return r, ErrNoEnvironment
 	}
-	if err := r.compared(partChain, e.reconcileChain(ctx, &r)); err != nil {
-		return r, err
-	}
-	if err := r.compared(partBank, e.reconcileBank(ctx, &r)); err != nil {
-		return r, err
+	for _, part := range []string{partChain, partBank} {
+		if err := r.compared(part, e.compare(ctx, &r, part)); err != nil {
+			return r, err
+		}
 	}
 	custody, err := ferry.InRead(ctx, e.units.In(env), func(ctx context.Context, tx store.Tx) ([]ledger.Finding, error) {
 		return wallets.Audit(ctx, tx, env)
@@ -65,7 +64,44 @@ func (r *Reconciliation) compared(part string, err error) error {
 	return ferry.UnlessLacking(err)
 }
 
-func (e *Engine) reconcileChain(ctx context.Context, r *Reconciliation) (err error) {
+// comparison holds the books of a domain against a part of the outside world.
+type comparison struct {
+	// with is the part: partChain or partBank.
+	with string
+	run  func(ctx context.Context, r *Reconciliation) error
+	// act, if not nil, does what the regular comparison does about its findings.
+	act func(ctx context.Context, r *Reconciliation) error
+}
+
+// compare makes the comparisons of all domains with a part, in their order.
+func (e *Engine) compare(ctx context.Context, r *Reconciliation, part string) error {
+	return e.eachComparison(part, func(c *comparison) error { return c.run(ctx, r) })
+}
+
+// act does what follows from the findings.
+func (e *Engine) act(ctx context.Context, r *Reconciliation, part string) error {
+	return e.eachComparison(part, func(c *comparison) error {
+		if c.act == nil {
+			return nil
+		}
+		return c.act(ctx, r)
+	})
+}
+
+func (e *Engine) eachComparison(part string, do func(*comparison) error) error {
+	for _, d := range e.domains {
+		if d.compare == nil || d.compare.with != part {
+			continue
+		}
+		if err := do(d.compare); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// compareChain compares the addresses with custody.
+func (e *Engine) compareChain(ctx context.Context, r *Reconciliation) (err error) {
 	if r.Chain, err = e.Wallets.Reconcile(ctx, r.Env); err != nil {
 		return err
 	}
@@ -76,15 +112,29 @@ func (e *Engine) reconcileChain(ctx context.Context, r *Reconciliation) (err err
 	return nil
 }
 
-func (e *Engine) reconcileBank(ctx context.Context, r *Reconciliation) (err error) {
+// freezeDrifting stops addresses that drift for the second time from sending.
+func (e *Engine) freezeDrifting(ctx context.Context, r *Reconciliation) error {
+	_, err := e.Wallets.Freeze(ctx, r.Env, r.Chain.Drifts)
+	return err
+}
+
+// compareFeed compares the feed of the bank with what was booked.
+func (e *Engine) compareFeed(ctx context.Context, r *Reconciliation) (err error) {
 	if r.Bank, err = e.Funding.Reconcile(ctx, r.Env); err != nil {
 		return err
 	}
+	r.Findings = append(r.Findings, r.Bank.Findings...)
+	r.InFlight = append(r.InFlight, r.Bank.InFlight...)
+	return nil
+}
+
+// compareReturns compares what went back through the bank with what was booked.
+func (e *Engine) compareReturns(ctx context.Context, r *Reconciliation) (err error) {
 	if r.Returns, err = e.Payments.Reconcile(ctx, r.Env); err != nil {
 		return err
 	}
-	r.Findings = append(append(r.Findings, r.Bank.Findings...), r.Returns.Findings...)
-	r.InFlight = append(append(r.InFlight, r.Bank.InFlight...), r.Returns.InFlight...)
+	r.Findings = append(r.Findings, r.Returns.Findings...)
+	r.InFlight = append(r.InFlight, r.Returns.InFlight...)
 	return nil
 }
 
@@ -139,20 +189,15 @@ func (e *Engine) scheduleReconcile(ctx context.Context) error {
 	return nil
 }
 
-// reconcilePart does one part and makes it due again. Addresses that drift for
-// the second time stop sending.
+// reconcilePart does one part, acts on what it found, and makes it due again.
 func (e *Engine) reconcilePart(ctx context.Context, claim lease.Claim) error {
 	env, part, _ := strings.Cut(claim.Key, "/")
 	r := Reconciliation{Env: ferry.Env(env), At: e.clocks.In(ferry.Env(env)).Now()}
 	var err error
-	switch {
-	case !e.Serves(r.Env):
-	case part == partChain:
-		if err = e.reconcileChain(ctx, &r); err == nil {
-			_, err = e.Wallets.Freeze(ctx, r.Env, r.Chain.Drifts)
+	if e.Serves(r.Env) {
+		if err = e.compare(ctx, &r, part); err == nil {
+			err = e.act(ctx, &r, part)
 		}
-	default:
-		err = e.reconcileBank(ctx, &r)
 	}
 	for _, f := range r.Findings {
 		e.logger.ErrorContext(ctx, "the books differ from the outside world", "env", env, "check", f.Check, "subject", f.Subject, "text", f.Text)
@@ -177,4 +222,12 @@ func (e *Engine) noteReconciled(key string, s ReconcileStats) {
 	e.reconciling.Lock()
 	defer e.reconciling.Unlock()
 	e.reconciled[key] = s
+}
+
+// forgetReconciled drops what this process knows of comparisons.
+func (e *Engine) forgetReconciled() {
+	e.reconciling.Lock()
+	defer e.reconciling.Unlock()
+	clear(e.reconciled)
+	e.scheduled = false
 }

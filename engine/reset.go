@@ -104,13 +104,11 @@ func (e *Engine) noticeReset() {
 	if !e.era.isNew(e.World.Resets()) {
 		return
 	}
-	e.Businesses.Forget()
-	e.Customers.Forget()
-	e.Funding.Forget()
-	e.reconciling.Lock()
-	defer e.reconciling.Unlock()
-	clear(e.reconciled)
-	e.scheduled = false
+	for _, d := range e.domains {
+		if d.forget != nil {
+			d.forget()
+		}
+	}
 }
 
 // AdoptDemo makes an existing business one that Reset makes again.

@@ -80,7 +80,7 @@ const rewrapPage = 32
 // eachSealed yields all rows with sealed texts, a page at a time.
 func (e *Engine) eachSealed(ctx context.Context, yield func(vault, []sealedRow) error) error {
 	for _, env := range ferry.Envs() {
-		for _, v := range vaults {
+		for _, v := range e.vaults() {
 			for after, more := "", true; more; {
 				page, err := ferry.InRead(ctx, e.units.In(env), func(ctx context.Context, tx store.Tx) ([]sealedRow, error) {
 					return v.page(ctx, tx, env, after)

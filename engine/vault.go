@@ -28,53 +28,57 @@ type vault struct {
 	reseal func(ctx context.Context, e *Engine, tx store.Tx, row sealedRow) error
 }
 
-// vaults are all of them.
-var vaults = []vault{
-	{"address_key",
-		func(ctx context.Context, tx store.Tx, env ferry.Env, after string) ([]sealedRow, error) {
-			keys, err := tx.Wallets().SealedKeys(ctx, env, wallets.AddressID(after), rewrapPage)
-			return rowsOf(keys, func(k wallets.SealedKey) sealedRow {
-				return sealedRow{k.Scope, string(k.ID), [][]byte{k.Sealed}}
-			}), err
-		},
-		func(ctx context.Context, e *Engine, tx store.Tx, row sealedRow) error {
-			return e.Wallets.ResealKeyIn(ctx, tx, row.scope, wallets.AddressID(row.id))
-		}},
-	{"customer",
-		func(ctx context.Context, tx store.Tx, env ferry.Env, after string) ([]sealedRow, error) {
-			all, err := tx.Customers().After(ctx, rowsIn(env), customers.ID(after), rewrapPage)
-			return rowsOf(all, func(c customers.Customer) sealedRow {
-				return sealedRow{c.Scope, string(c.ID), numbers(c.BVN, c.NIN)}
-			}), err
-		},
-		func(ctx context.Context, e *Engine, tx store.Tx, row sealedRow) error {
-			return e.Customers.ResealIn(ctx, tx, row.scope, customers.ID(row.id))
-		}},
-	{"identity",
-		func(ctx context.Context, tx store.Tx, env ferry.Env, after string) ([]sealedRow, error) {
-			all, err := tx.Customers().Identities().After(ctx, rowsIn(env), customers.IdentityID(after), rewrapPage)
-			return rowsOf(all, func(i customers.Identity) sealedRow {
-				return sealedRow{i.Scope, string(i.ID), numbers(i.Number)}
-			}), err
-		},
-		func(ctx context.Context, e *Engine, tx store.Tx, row sealedRow) error {
-			return e.Customers.ResealIdentityIn(ctx, tx, row.scope, customers.IdentityID(row.id))
-		}},
-	{"webhook_endpoint",
-		func(ctx context.Context, tx store.Tx, env ferry.Env, after string) ([]sealedRow, error) {
-			all, err := tx.Webhooks().Endpoints(ctx, env, ferry.BusinessID(after), rewrapPage)
-			return rowsOf(all, func(e webhook.Endpoint) sealedRow {
-				row := sealedRow{scope: e.Scope, id: string(e.Scope.Business)}
-				for _, secret := range e.Secrets {
-					row.texts = append(row.texts, secret.Sealed)
-				}
-				return row
-			}), err
-		},
-		func(ctx context.Context, e *Engine, tx store.Tx, row sealedRow) error {
-			return e.Webhooks.ResealEndpointIn(ctx, tx, row.scope)
-		}},
-}
+// keyVault is the keys of addresses.
+var keyVault = vault{"address_key",
+	func(ctx context.Context, tx store.Tx, env ferry.Env, after string) ([]sealedRow, error) {
+		keys, err := tx.Wallets().SealedKeys(ctx, env, wallets.AddressID(after), rewrapPage)
+		return rowsOf(keys, func(k wallets.SealedKey) sealedRow {
+			return sealedRow{k.Scope, string(k.ID), [][]byte{k.Sealed}}
+		}), err
+	},
+	func(ctx context.Context, e *Engine, tx store.Tx, row sealedRow) error {
+		return e.Wallets.ResealKeyIn(ctx, tx, row.scope, wallets.AddressID(row.id))
+	}}
+
+// customerVault is the identity numbers of customers.
+var customerVault = vault{"customer",
+	func(ctx context.Context, tx store.Tx, env ferry.Env, after string) ([]sealedRow, error) {
+		all, err := tx.Customers().After(ctx, rowsIn(env), customers.ID(after), rewrapPage)
+		return rowsOf(all, func(c customers.Customer) sealedRow {
+			return sealedRow{c.Scope, string(c.ID), numbers(c.BVN, c.NIN)}
+		}), err
+	},
+	func(ctx context.Context, e *Engine, tx store.Tx, row sealedRow) error {
+		return e.Customers.ResealIn(ctx, tx, row.scope, customers.ID(row.id))
+	}}
+
+// identityVault is the identity numbers under verification.
+var identityVault = vault{"identity",
+	func(ctx context.Context, tx store.Tx, env ferry.Env, after string) ([]sealedRow, error) {
+		all, err := tx.Customers().Identities().After(ctx, rowsIn(env), customers.IdentityID(after), rewrapPage)
+		return rowsOf(all, func(i customers.Identity) sealedRow {
+			return sealedRow{i.Scope, string(i.ID), numbers(i.Number)}
+		}), err
+	},
+	func(ctx context.Context, e *Engine, tx store.Tx, row sealedRow) error {
+		return e.Customers.ResealIdentityIn(ctx, tx, row.scope, customers.IdentityID(row.id))
+	}}
+
+// endpointVault is the secrets of webhook endpoints.
+var endpointVault = vault{"webhook_endpoint",
+	func(ctx context.Context, tx store.Tx, env ferry.Env, after string) ([]sealedRow, error) {
+		all, err := tx.Webhooks().Endpoints(ctx, env, ferry.BusinessID(after), rewrapPage)
+		return rowsOf(all, func(e webhook.Endpoint) sealedRow {
+			row := sealedRow{scope: e.Scope, id: string(e.Scope.Business)}
+			for _, secret := range e.Secrets {
+				row.texts = append(row.texts, secret.Sealed)
+			}
+			return row
+		}), err
+	},
+	func(ctx context.Context, e *Engine, tx store.Tx, row sealedRow) error {
+		return e.Webhooks.ResealEndpointIn(ctx, tx, row.scope)
+	}}
 
 // rowsIn selects the rows of all businesses of an environment.
 func rowsIn(env ferry.Env) records.Query { return records.Where(records.Is("env", env)) }

@@ -9,17 +9,12 @@ import (
 	"time"
 
 	"github.com/ferrypay/ferry"
-	"github.com/ferrypay/ferry/checkout"
 	"github.com/ferrypay/ferry/idempotency"
 	"github.com/ferrypay/ferry/internal/worker"
 	"github.com/ferrypay/ferry/lease"
-	"github.com/ferrypay/ferry/payments"
-	"github.com/ferrypay/ferry/payments/accounts"
-	"github.com/ferrypay/ferry/payments/links"
 	"github.com/ferrypay/ferry/provider/chain"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/wallets"
-	"github.com/ferrypay/ferry/webhook"
 )
 
 // How often a worker looks for work when nothing wakes it.
@@ -28,21 +23,6 @@ const (
 	everySweep = 2 * time.Second
 	everyPurge = time.Hour
 )
-
-// queues are those whose due instants in the test environment Advance steps to.
-var queues = []lease.Kind{
-	webhook.QueueStreams, wallets.QueueTransfers, wallets.QueueHolds,
-	payments.QueueReturns, links.QueueExpiry, accounts.QueueExpiry, checkout.QueueSessions,
-}
-
-// queuesIn are the queues of an environment.
-func queuesIn(env ferry.Env) []lease.Queue {
-	all := make([]lease.Queue, len(queues))
-	for i, q := range queues {
-		all[i] = q.In(env)
-	}
-	return all
-}
 
 // Worker is one kind of background work: a pass that does what is due and says
 // how much it did.
@@ -120,22 +100,6 @@ func (p *pass) run(ctx context.Context, limit int) (int, error) {
 // overtaken reports whether a reset has ended the work of ctx.
 func overtaken(ctx context.Context) bool { return errors.Is(context.Cause(ctx), errReset) }
 
-func (e *Engine) passes() []*pass {
-	return []*pass{
-		{name: "funding", every: everySweep, work: e.Funding.RunDue},
-		{name: "deposits", every: everySweep, work: e.Wallets.Sweep},
-		{name: "holds", every: everySweep, work: e.Wallets.RunHolds},
-		{name: "transfers", every: everyQueue, work: e.Wallets.RunDue},
-		{name: "returns", every: everyQueue, work: e.Payments.RunDue},
-		{name: "links", every: everyQueue, work: e.Links.RunDue},
-		{name: "accounts", every: everyQueue, work: e.Accounts.RunDue},
-		{name: "checkout", every: everyQueue, work: e.Checkout.RunDue},
-		{name: "webhooks", every: everyQueue, work: e.Webhooks.RunDue},
-		{name: "reconcile", every: everySweep, work: e.reconcileDue},
-		{name: "idempotency", every: everyPurge, work: e.purgeIdempotency},
-	}
-}
-
 // purgeIdempotency forgets keys whose retention has ended.
 func (e *Engine) purgeIdempotency(ctx context.Context, limit int) (int, error) {
 	purged := 0
@@ -174,7 +138,7 @@ type WorkerStats struct {
 func (e *Engine) Stats(ctx context.Context) (Stats, error) {
 	stats := Stats{QueueLag: map[lease.Queue]time.Duration{}}
 	for env := range e.providers {
-		for _, q := range queuesIn(env) {
+		for _, q := range e.queuesIn(env) {
 			due, waits, err := e.nextDue(ctx, q)
 			if err != nil {
 				return Stats{}, err

@@ -6,72 +6,32 @@ import (
 	"strings"
 
 	"github.com/ferrypay/ferry"
-	"github.com/ferrypay/ferry/business"
-	"github.com/ferrypay/ferry/checkout"
-	"github.com/ferrypay/ferry/customers"
-	"github.com/ferrypay/ferry/idempotency"
-	"github.com/ferrypay/ferry/ledger"
-	"github.com/ferrypay/ferry/payments"
-	"github.com/ferrypay/ferry/payments/accounts"
-	"github.com/ferrypay/ferry/payments/links"
-	"github.com/ferrypay/ferry/wallets"
-	"github.com/ferrypay/ferry/webhook"
+	"github.com/ferrypay/ferry/engine"
 )
 
 // catalogue is every error that a caller may meet, one for each code
-// (docs/api.md, "Error codes").
-var catalogue = []*ferry.Error{
-	ferry.ErrValidation,
-	ferry.ErrInvalidTransition,
-	errUnauthorized,
-	errForbidden,
-	errNotFound,
-	errMethod,
-	errTooLarge,
-	errMediaType,
-	errCurrency,
-	errRates,
-	errRateLimited,
-	errInternal,
-	idempotency.ErrConflict,
-	ledger.ErrInsufficientBalance,
-	business.ErrNotFound,
-	business.ErrKeyNotFound,
-	webhook.ErrEventNotFound,
-	customers.ErrNotFound,
-	customers.ErrDuplicate,
-	customers.ErrIdentityNotFound,
-	customers.ErrAlreadyVerified,
-	customers.ErrInvalidOTP,
-	customers.ErrNotVerified,
-	customers.ErrUnavailable,
-	wallets.ErrWalletNotFound,
-	wallets.ErrUnknownWallet,
-	wallets.ErrAddressNotFound,
-	wallets.ErrTransactionNotFound,
-	wallets.ErrDuplicateReference,
-	wallets.ErrInvalidNetwork,
-	wallets.ErrInvalidAsset,
-	wallets.ErrAddressNotOwned,
-	wallets.ErrInvalidAddress,
-	wallets.ErrAmountTooLow,
-	wallets.ErrWalletNotActive,
-	wallets.ErrAddressCompromised,
-	wallets.ErrUnavailable,
-	errPublicKey,
-	payments.ErrNotFound,
-	payments.ErrInvalidReference,
-	payments.ErrDuplicateTrxID,
-	links.ErrNotFound,
-	links.ErrSlugTaken,
-	links.ErrNotActive,
-	links.ErrLimitReached,
-	accounts.ErrNotFound,
-	checkout.ErrNotFound,
-	checkout.ErrRedirectNotAllowed,
-	checkout.ErrCryptoUnavailable,
-	checkout.ErrSenderUnknown,
-}
+// (docs/api.md, "Error codes"): those of this package and those of the domains.
+var catalogue = func() []*ferry.Error {
+	all := []*ferry.Error{
+		ferry.ErrValidation,
+		ferry.ErrInvalidTransition,
+		errUnauthorized,
+		errForbidden,
+		errNotFound,
+		errMethod,
+		errTooLarge,
+		errMediaType,
+		errCurrency,
+		errRates,
+		errRateLimited,
+		errInternal,
+		errPublicKey,
+	}
+	for _, domain := range engine.Domains() {
+		all = append(all, domain.Errors...)
+	}
+	return all
+}()
 
 func codes() []string {
 	all := make([]string, 0, len(catalogue))

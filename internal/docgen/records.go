@@ -4,12 +4,7 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/ferrypay/ferry/business"
-	"github.com/ferrypay/ferry/checkout"
-	"github.com/ferrypay/ferry/customers"
-	"github.com/ferrypay/ferry/payments"
-	"github.com/ferrypay/ferry/payments/accounts"
-	"github.com/ferrypay/ferry/payments/links"
+	"github.com/ferrypay/ferry/engine"
 )
 
 const recordsHead = `# Records
@@ -22,13 +17,9 @@ the same declarations.
 // writeRecords prints every kind of record that is declared.
 func writeRecords(w io.Writer) {
 	fmt.Fprint(w, recordsHead)
-	for _, kind := range []interface{ Describe(io.Writer) }{
-		business.Kind, business.KeyKind,
-		customers.CustomerKind, customers.IdentityKind, customers.TrailKind,
-		payments.PaymentKind, payments.ReceiptKind, payments.TransactionKind, payments.ReturnKind,
-		links.LinkKind, links.TallyKind, accounts.AccountKind,
-		checkout.SessionKind, checkout.InstructionKind, checkout.WindowKind,
-	} {
-		kind.Describe(w)
+	for _, domain := range engine.Domains() {
+		for _, kind := range domain.Records {
+			kind.Describe(w)
+		}
 	}
 }

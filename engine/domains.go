@@ -1,0 +1,226 @@
+package engine
+
+import (
+	"context"
+	"io"
+	"slices"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/business"
+	"github.com/ferrypay/ferry/checkout"
+	"github.com/ferrypay/ferry/customers"
+	"github.com/ferrypay/ferry/idempotency"
+	"github.com/ferrypay/ferry/lease"
+	"github.com/ferrypay/ferry/ledger"
+	"github.com/ferrypay/ferry/payments"
+	"github.com/ferrypay/ferry/payments/accounts"
+	"github.com/ferrypay/ferry/payments/links"
+	"github.com/ferrypay/ferry/store"
+	"github.com/ferrypay/ferry/wallets"
+	"github.com/ferrypay/ferry/webhook"
+)
+
+// Domain is what a domain of the engine declares: for documents and for the answers of
+// an API.
+type Domain struct {
+	// Name is that of its package.
+	Name string
+	// Errors are those that a caller may meet, one for each code.
+	Errors []*ferry.Error
+	// Queues are those of its due work in which Advance stops at every due instant.
+	Queues []lease.Kind
+	// Records are its kinds of rows that are declared with package records.
+	Records []interface{ Describe(io.Writer) }
+	// Lifecycles are those of its records, by title.
+	Lifecycles []Lifecycle
+}
+
+// Lifecycle is a ferry.Lifecycle with the title of its drawing.
+type Lifecycle struct {
+	Title string
+	Drawn interface{ Mermaid() string }
+}
+
+// Domains are all domains of the engine, the lower ones first.
+func Domains() (all []Domain) {
+	for _, d := range domains(&Engine{}) {
+		all = append(all, d.Domain)
+	}
+	return all
+}
+
+// domain is a domain with what the engine does for it.
+type domain struct {
+	Domain
+	// passes do its background work.
+	passes []*pass
+	// audit recounts its books.
+	audit func(ctx context.Context, tx store.Tx, env ferry.Env) ([]ledger.Finding, error)
+	// compare holds its books against the outside world.
+	compare *comparison
+	// vaults are its rows with sealed texts.
+	vaults []vault
+	// forget drops what this process remembers of its rows, when a sandbox is reset.
+	forget func()
+}
+
+// domains is the one list of domains. What a new one needs beside its entry is its port
+// in store.Ports, and its service in wire.go. Passes run, and audits report, in this order.
+func domains(e *Engine) []domain {
+	return []domain{
+		{
+			Domain: Domain{Name: "ledger", Errors: []*ferry.Error{ledger.ErrInsufficientBalance}},
+			audit: func(ctx context.Context, tx store.Tx, env ferry.Env) ([]ledger.Finding, error) {
+				return ledger.Audit(ctx, tx.Ledger(), env)
+			},
+		}, {
+			Domain: Domain{
+				Name:    "business",
+				Errors:  []*ferry.Error{business.ErrNotFound, business.ErrKeyNotFound},
+				Records: []interface{ Describe(io.Writer) }{business.Kind, business.KeyKind},
+			},
+			forget: e.Businesses.Forget,
+		}, {
+			Domain: Domain{
+				Name: "customers",
+				Errors: []*ferry.Error{
+					customers.ErrNotFound, customers.ErrDuplicate, customers.ErrIdentityNotFound, customers.ErrAlreadyVerified,
+					customers.ErrInvalidOTP, customers.ErrNotVerified, customers.ErrUnavailable,
+				},
+				Records:    []interface{ Describe(io.Writer) }{customers.CustomerKind, customers.IdentityKind, customers.TrailKind},
+				Lifecycles: []Lifecycle{{"Customers", customers.Lifecycle}, {"Identities", customers.IdentityLifecycle}},
+			},
+			vaults: []vault{customerVault, identityVault},
+			forget: e.Customers.Forget,
+		}, {
+			Domain:  Domain{Name: "funding"},
+			passes:  []*pass{{name: "funding", every: everySweep, work: e.Funding.RunDue}},
+			compare: &comparison{with: partBank, run: e.compareFeed},
+			forget:  e.Funding.Forget,
+		}, {
+			Domain: Domain{
+				Name: "wallets",
+				Errors: []*ferry.Error{
+					wallets.ErrWalletNotFound, wallets.ErrUnknownWallet, wallets.ErrAddressNotFound, wallets.ErrTransactionNotFound,
+					wallets.ErrDuplicateReference, wallets.ErrInvalidNetwork, wallets.ErrInvalidAsset, wallets.ErrAddressNotOwned,
+					wallets.ErrInvalidAddress, wallets.ErrAmountTooLow, wallets.ErrWalletNotActive, wallets.ErrAddressCompromised,
+					wallets.ErrUnavailable,
+				},
+				Queues: []lease.Kind{wallets.QueueTransfers, wallets.QueueHolds},
+				Lifecycles: []Lifecycle{
+					{"Wallets", wallets.Lifecycle}, {"Addresses", wallets.AddressLifecycle},
+					{"Wallet transfers", wallets.TransferLifecycle}, {"Attempts of a transfer", wallets.AttemptLifecycle},
+				},
+			},
+			passes: []*pass{
+				{name: "deposits", every: everySweep, work: e.Wallets.Sweep},
+				{name: "holds", every: everySweep, work: e.Wallets.RunHolds},
+				{name: "transfers", every: everyQueue, work: e.Wallets.RunDue},
+			},
+			audit: func(ctx context.Context, tx store.Tx, env ferry.Env) ([]ledger.Finding, error) {
+				return wallets.Audit(ctx, tx, env)
+			},
+			compare: &comparison{with: partChain, run: e.compareChain, act: e.freezeDrifting},
+			vaults:  []vault{keyVault},
+		}, {
+			Domain: Domain{
+				Name:   "payments",
+				Errors: []*ferry.Error{payments.ErrNotFound, payments.ErrInvalidReference, payments.ErrDuplicateTrxID},
+				Queues: []lease.Kind{payments.QueueReturns},
+				Records: []interface{ Describe(io.Writer) }{
+					payments.PaymentKind, payments.ReceiptKind, payments.TransactionKind, payments.ReturnKind,
+				},
+				Lifecycles: []Lifecycle{
+					{"Payments", payments.Lifecycle}, {"Receipts", payments.ReceiptLifecycle}, {"Returns", payments.ReturnLifecycle},
+				},
+			},
+			passes: []*pass{{name: "returns", every: everyQueue, work: e.Payments.RunDue}},
+			audit: func(ctx context.Context, tx store.Tx, env ferry.Env) ([]ledger.Finding, error) {
+				return payments.Audit(ctx, tx, env)
+			},
+			compare: &comparison{with: partBank, run: e.compareReturns},
+		}, {
+			Domain: Domain{
+				Name:    "links",
+				Errors:  []*ferry.Error{links.ErrNotFound, links.ErrSlugTaken, links.ErrNotActive, links.ErrLimitReached},
+				Queues:  []lease.Kind{links.QueueExpiry},
+				Records: []interface{ Describe(io.Writer) }{links.LinkKind, links.TallyKind},
+				Lifecycles: []Lifecycle{
+					{"Payment links of policy A", links.LifecycleA}, {"Payment links of policy B", links.LifecycleB},
+				},
+			},
+			passes: []*pass{{name: "links", every: everyQueue, work: e.Links.RunDue}},
+		}, {
+			Domain: Domain{
+				Name:    "accounts",
+				Errors:  []*ferry.Error{accounts.ErrNotFound},
+				Queues:  []lease.Kind{accounts.QueueExpiry},
+				Records: []interface{ Describe(io.Writer) }{accounts.AccountKind},
+				Lifecycles: []Lifecycle{
+					{"Virtual accounts", accounts.VirtualLifecycle}, {"Reserved accounts", accounts.ReservedLifecycle},
+				},
+			},
+			passes: []*pass{{name: "accounts", every: everyQueue, work: e.Accounts.RunDue}},
+		}, {
+			Domain: Domain{
+				Name: "checkout",
+				Errors: []*ferry.Error{
+					checkout.ErrNotFound, checkout.ErrRedirectNotAllowed, checkout.ErrCryptoUnavailable, checkout.ErrSenderUnknown,
+				},
+				Queues:  []lease.Kind{checkout.QueueSessions},
+				Records: []interface{ Describe(io.Writer) }{checkout.SessionKind, checkout.InstructionKind, checkout.WindowKind},
+				Lifecycles: []Lifecycle{
+					{"Checkout sessions", checkout.Lifecycle}, {"Crypto instructions", checkout.InstructionLifecycle},
+				},
+			},
+			passes: []*pass{{name: "checkout", every: everyQueue, work: e.Checkout.RunDue}},
+			audit: func(ctx context.Context, tx store.Tx, env ferry.Env) ([]ledger.Finding, error) {
+				return checkout.Audit(ctx, tx, env)
+			},
+		}, {
+			Domain: Domain{
+				Name:   "webhook",
+				Errors: []*ferry.Error{webhook.ErrEventNotFound},
+				Queues: []lease.Kind{webhook.QueueStreams},
+			},
+			passes: []*pass{{name: "webhooks", every: everyQueue, work: e.Webhooks.RunDue}},
+			vaults: []vault{endpointVault},
+		}, {
+			Domain: Domain{Name: "engine"},
+			passes: []*pass{{name: "reconcile", every: everySweep, work: e.reconcileDue}},
+			forget: e.forgetReconciled,
+		}, {
+			Domain: Domain{Name: "idempotency", Errors: []*ferry.Error{idempotency.ErrConflict}},
+			passes: []*pass{{name: "idempotency", every: everyPurge, work: e.purgeIdempotency}},
+		},
+	}
+}
+
+// queuesIn are the queues of an environment in which Advance stops.
+func (e *Engine) queuesIn(env ferry.Env) (all []lease.Queue) {
+	for _, d := range e.domains {
+		for _, q := range d.Queues {
+			all = append(all, q.In(env))
+		}
+	}
+	return all
+}
+
+// passes are those of all domains.
+func (e *Engine) passes() []*pass {
+	return gather(e.domains, func(d domain) []*pass { return d.passes })
+}
+
+// vaults are those of all domains.
+func (e *Engine) vaults() []vault {
+	return gather(e.domains, func(d domain) []vault { return d.vaults })
+}
+
+// gather returns what all domains have of a part.
+func gather[T any](all []domain, part func(domain) []T) []T {
+	var lists [][]T
+	for _, d := range all {
+		lists = append(lists, part(d))
+	}
+	return slices.Concat(lists...)
+}
