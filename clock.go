@@ -2,9 +2,8 @@ package ferry
 
 import "time"
 
-// Clock tells the time to an engine. Domain code never asks it directly: it
-// uses the Now of its unit, so that all that is written together bears one
-// instant.
+// Clock is the source of time of an engine. Domain code never calls it directly: it uses
+// the Now of its unit, so that everything that is written together has one instant.
 type Clock interface {
 	Now() time.Time
 }

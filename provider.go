@@ -11,7 +11,7 @@ var ErrNoProvider = NewError(Unavailable, "provider_unavailable", "This environm
 // NoProvider is ErrNoProvider for one kind of provider.
 func NoProvider(kind string) *Error { return ErrNoProvider.Saying("This environment has no " + kind) }
 
-// Provider returns the one of an environment, or none where there is none.
+// Provider returns the provider of an environment, or the error none.
 func Provider[P comparable](all map[Env]P, env Env, none error) (P, error) {
 	var absent P
 	if p := all[env]; p != absent {
@@ -20,14 +20,14 @@ func Provider[P comparable](all map[Env]P, env Env, none error) (P, error) {
 	return absent, none
 }
 
-// Lacking returns a copy of e that says what is missing for good: none is the error of
-// a port.
+// Lacking returns a copy of e that names the missing provider: none is the error of a
+// port, such as bank.ErrNone.
 func (e *Error) Lacking(none *Error) *Error {
 	return e.Saying(none.Message).After(0).Because(none)
 }
 
-// UnlessLacking returns err unless it says that there is no provider. What only a
-// provider could do then waits, and nobody need be told again and again.
+// UnlessLacking returns err, and nil when err says that there is no provider. Work that
+// needs the provider then waits, without an error in each pass.
 func UnlessLacking(err error) error {
 	if errors.Is(err, ErrNoProvider) {
 		return nil

@@ -58,7 +58,7 @@ func (s Scope) Check() error {
 	return nil
 }
 
-// scopeless are units for nobody.
+// scopeless are units for the zero Scope: they refuse it.
 type scopeless[T any] struct{}
 
 func (scopeless[T]) Read(context.Context, func(context.Context, T) error) error  { return ErrZeroScope }

@@ -47,9 +47,9 @@ func unmarked(asset money.Asset, text string) string {
 	return text
 }
 
-// parted cuts a number at its point. Of two separators the last one is the point; one
-// that is repeated is none. A single one before exactly three digits is what it is in
-// the language, and if it is nothing there, nobody knows.
+// parted cuts a number at its decimal point. Of two different separators the last one is
+// the point. A repeated separator groups digits. A single separator before exactly three
+// digits means what it means in the language; if it means nothing there, ok is false.
 func (w *words) parted(text string) (whole, part string, ok bool) {
 	at := strings.LastIndexAny(text, ".,")
 	if at < 0 {

@@ -73,10 +73,10 @@ type checkoutPage struct {
 	Bank     *bankBlock
 	USDC     *usdcBlock
 	Card     bool
-	// Underway tells that nothing is asked for, because a payment is under way or the
-	// time is over.
+	// Underway says that the page asks for no money, because a payment is under way or
+	// the time to pay is over.
 	Underway bool
-	// MayCancel tells that the page has a way to give up.
+	// MayCancel says that the payer can cancel on the page.
 	MayCancel bool
 	// Again is the page itself.
 	Again, Receipt, Back string

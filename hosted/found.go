@@ -34,8 +34,8 @@ func (p *pages) findCheckout(v *visit, w http.ResponseWriter) error {
 	return v.frameable(w, s, err)
 }
 
-// again serves a page that was found before: what it asks for is no look-up, because it
-// says what only the look-up told.
+// again serves a page that was found before. Its requests do not count as look-ups: they
+// carry what only a look-up can have shown.
 func (p *pages) again(page func(*visit, http.ResponseWriter) error) func(*visit, http.ResponseWriter) error {
 	return func(v *visit, w http.ResponseWriter) error {
 		v.found = url.Values{}

@@ -24,7 +24,7 @@ import (
 
 // Config is what an operator may choose. The zero value works.
 type Config struct {
-	// Logger hears of faults: answers with a 5xx and panics. Default: nobody.
+	// Logger logs faults: answers with a 5xx, and panics. Default: no log.
 	Logger *slog.Logger
 	// Source is the source that messages to a framing page bear: DefaultSource.
 	Source string
@@ -34,7 +34,7 @@ type Config struct {
 	// Origins are those whose pages may frame a checkout of the live environment, besides
 	// those of the business's redirect hosts. Default: none.
 	Origins []string
-	// Limiter counts what a part of the network asks for. Default: nobody counts.
+	// Limiter limits the requests of a part of the network. Default: no limit.
 	Limiter traffic.Limiter
 	// Clock is the real time, whatever the clock of the engine says: the machine's.
 	Clock ferry.Clock
@@ -170,7 +170,7 @@ func (p *pages) route(w http.ResponseWriter, r *http.Request) {
 // sameSite refuses forms that another site's page posts.
 func sameSite(next http.Handler) http.Handler { return http.NewCrossOriginProtection().Handler(next) }
 
-// guarded turns a panic into a page that tells nothing, and logs it.
+// guarded logs a panic and answers with a page without details.
 func (p *pages) guarded(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		secure(w.Header())
@@ -209,7 +209,7 @@ func (v *visit) refuse(w http.ResponseWriter, err error) {
 	}
 }
 
-// report logs a fault, unless it is only that nobody is there to read the page.
+// report logs a fault, unless the client has gone.
 func (v *visit) report(err error) {
 	if !v.gone() {
 		v.config.Logger.ErrorContext(v.http.Context(), "page failed", "path", v.http.URL.Path, "error", err)

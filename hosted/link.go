@@ -70,8 +70,8 @@ func (v *visit) readLink() (links.Link, business.Business, error) {
 	return l, b, err
 }
 
-// unserved is why a link is closed that nobody can pay, because the environment lacks a
-// provider.
+// unserved is the reason of a link that is closed because the environment has no
+// provider to pay it.
 const unserved = "unserved"
 
 // closedWhy names why a link takes no payments; its words stand under closed.* in

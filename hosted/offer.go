@@ -14,31 +14,31 @@ import (
 type methodLink struct {
 	Key, URL string
 	Current  bool
-	// Post tells that a form leads there, because something is made on the way.
+	// Post says that the link is a form, because following it creates something.
 	Post bool
 }
 
 type bankBlock struct {
 	Amount, Digits, Number, Bank, Name string
-	// Worth says of what the amount is the worth, for an order in USDC, and Deadline how
-	// long. Stale tells that this is over.
+	// Worth is the rate by which the amount of an order in USDC was converted, and
+	// Deadline until when it is valid. Stale says that it is valid no longer.
 	Worth    string
 	Deadline *deadline
 	Stale    bool
-	// Missing tells that the bank has still to open the account.
+	// Missing says that the bank has not opened the account yet.
 	Missing bool
 }
 
 type usdcBlock struct {
 	Amount, Digits, Address string
-	// How says how to get an address while there is none.
+	// How says how to get an address before one was made.
 	How      string
 	Rate     string
 	Received string
 	QR       qrCode
 	Link     template.URL
 	Deadline *deadline
-	// Stale tells that the price has run out, or that there is none yet.
+	// Stale says that the price has expired. Missing says that no address was made yet.
 	Stale, Missing bool
 }
 

@@ -8,7 +8,7 @@ import (
 	"github.com/ferrypay/ferry/provider/chain"
 )
 
-// phase is what a page tells of a session; its words stand under phase.* in lang.
+// phase is what a page says about a session; its texts have the keys phase.* in lang.
 type phase string
 
 const (
@@ -36,7 +36,7 @@ const (
 	expired phase = "expired"
 )
 
-// phaseOf is what is told of a session, given what is on its way to its address.
+// phaseOf is the phase of a session, given the deposits that are not final yet.
 func phaseOf(s checkout.State, in chain.Incoming) phase {
 	switch s.Status {
 	case checkout.Completed:

@@ -27,9 +27,8 @@ func (v *visit) show(w http.ResponseWriter, status int, name string, data any) e
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Content-Language", v.words.Tag)
 	h.Add("Vary", "Accept-Language")
-	// What a page keeps from others it keeps by its address, which whoever asks for it
-	// knows: there is no cookie, so nobody learns by the length of a compressed answer
-	// what the answer itself would not tell. A token of a form is new with every page.
+	// Compression reveals no secret by its length: a page is protected by its address
+	// alone, there is no cookie, and each page has a new form token.
 	sent := body.Bytes()
 	if takesGzip(w, v.http) {
 		h.Set("Content-Encoding", "gzip")
@@ -44,11 +43,11 @@ func (v *visit) show(w http.ResponseWriter, status int, name string, data any) e
 type messagePage struct {
 	frame
 	Heading, Advice, Back string
-	// Origin is that of the page that frames this one and is told of Code, or empty.
+	// Origin is the origin of the framing page, which gets Code. It may be empty.
 	Origin, Source, Code string
 }
 
-// apologyCodes are what a page that frames an apology is told, by the reason.
+// apologyCodes are the codes for the page that frames an apology, by reason.
 var apologyCodes = map[string]string{
 	"missing": "not_found", "unavailable": "provider_unavailable", "refused": "validation_error", "busy": "rate_limit_exceeded", "fault": "internal_error",
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/ferrypay/ferry/payments"
 )
 
-// statusView is where a session stands, for the page's own script. Its last part is
-// what a shop's page is told.
+// statusView is the status of a session for the page's own script. Its last part is
+// passed on to the shop's page.
 type statusView struct {
 	Phase    phase  `json:"phase"`
 	Over     bool   `json:"over"`
@@ -26,9 +26,8 @@ type statusView struct {
 	Currency  string      `json:"currency"`
 }
 
-// told is the status as a shop's page is told it: a payment that was taken back is no
-// success.
-func (s subject) told() string {
+// shopStatus is the status that a shop's page gets. A reversed payment is not a success.
+func (s subject) shopStatus() string {
 	if s.phase == reversed {
 		return string(reversed)
 	}
@@ -40,7 +39,7 @@ func (s subject) told() string {
 func (v *visit) statusOf(s subject) (tag string, body []byte, err error) {
 	view := statusView{
 		Phase: s.phase, Over: s.phase.over(), Message: v.words.Say("phase."+string(s.phase), "shop", s.business.Name),
-		Status: s.told(),
+		Status: s.shopStatus(),
 		TrxID:  s.TrxID, Reference: s.Payment.ID, Amount: s.Payment.Amount.Wire(), Currency: s.Payment.Amount.Asset().String(),
 	}
 	if v.found == nil {

@@ -69,8 +69,8 @@ func (l languages) of(r *http.Request) (_ *words, chosen bool) {
 	return l.all[at], false
 }
 
-// Say returns the text of a key, with values for its names in pairs. A key that is
-// missing shows as itself; a test sees to it that there is none.
+// Say returns the text of a key. The pairs are names and values of its placeholders. A
+// missing key is returned as it is; a test checks that no key is missing.
 func (w *words) Say(key string, pairs ...string) string {
 	text, ok := w.texts[key]
 	if !ok {

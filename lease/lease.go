@@ -2,8 +2,8 @@
 // fencing numbers.
 //
 // A domain schedules a key of a queue in the unit that makes the work
-// necessary. A worker claims keys that are due; while its lease runs, nobody
-// else is given them. When the lease has run out, the next claim gets a higher
+// necessary. A worker claims keys that are due; while its lease runs, no other
+// worker gets them. When the lease has run out, the next claim gets a higher
 // fencing number and every later word of the former holder is refused with
 // ErrLost: a paused server that wakes up cannot act.
 package lease
@@ -95,7 +95,7 @@ type Store interface {
 	// Next returns the earliest due instant of the queues, leased keys
 	// left out. It reports false when nothing waits.
 	Next(ctx context.Context, queues []Queue) (time.Time, bool, error)
-	// Held reports whether a key of the queues is leased: whether somebody is
-	// at work, as far as anybody can know.
+	// Held reports whether a key of the queues is leased, that is whether a worker
+	// may be at work.
 	Held(ctx context.Context, queues []Queue) (bool, error)
 }

@@ -72,7 +72,7 @@ const (
 	ProcessingFees System = "processing_fees"
 	// Suspense holds money whose owner is not known yet.
 	Suspense System = "suspense"
-	// Returns holds money on its way back to whom it came from.
+	// Returns holds money on its way back to its sender.
 	Returns System = "returns"
 	// Cards mirrors what acquirers of cards and mobile wallets owe us.
 	Cards System = "cards"

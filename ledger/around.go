@@ -10,9 +10,9 @@ import (
 
 // Around returns what the holder of an entry had before and after the entry's
 // posting; ErrEntryNotFound. The holder is the control account (a wallet) or,
-// where there is none, the account itself. Other legs of the posting may touch the
-// same holder, as a fee or the other address of a wallet does: nobody ever saw
-// the balance between them.
+// without one, the account itself. Other legs of the posting may touch the same holder,
+// such as a fee or the other address of a wallet. The balance between the legs was never
+// visible.
 func Around(ctx context.Context, books Store, id EntryID) (before, after money.Amount, err error) {
 	entry, err := books.Entry(ctx, id)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 )
 
 // PostingID names a posting. The domain derives it from the cause (a transfer,
-// a deposit), so that one cause is posted once however often it is told.
+// a deposit), so that one cause is posted once, however often it is reported.
 type PostingID string
 
 // Posting moves money between accounts of one environment: its legs sum to

@@ -192,7 +192,7 @@ func (s *sheet) record(owner chain.Address, a *account, tx transaction, delta in
 	})
 }
 
-// movement is the row as the port tells it.
+// movement is the row in the form of the port.
 func (t *tip) movement(r row, cursor chain.Cursor) (chain.Movement, error) {
 	var tx transaction
 	if _, err := load(t, transactionKey(r.Signature), &tx); err != nil {

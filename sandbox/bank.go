@@ -37,14 +37,14 @@ type simBank struct{ world *World }
 var _ bank.Bank = simBank{}
 
 // The bank's documents: accounts by number, numbers by the key of OpenAccount,
-// credits in the order in which they were told, and first tellings by session.
+// credits in the order in which they were reported, and first reports by session.
 const bankHeadKey, creditPrefix = "bank/head", "bank/credit/"
 
 func accountKey(number string) string { return "bank/account/" + hex.EncodeToString([]byte(number)) }
 func openedKey(key string) string     { return "bank/opened/" + hex.EncodeToString([]byte(key)) }
 func sessionKey(id string) string     { return "bank/session/" + hex.EncodeToString([]byte(id)) }
 
-// bankHead counts what the bank has told.
+// bankHead counts what the bank has reported.
 type bankHead struct {
 	Told, Sessions uint64
 	// Kobo is all that ever came in. It fits, so that no balance overflows.
@@ -152,7 +152,7 @@ func told(doc Doc) (bank.Credit, error) {
 	}, nil
 }
 
-// repeatFirst tells the first of a list twice when asked to, within the limit.
+// repeatFirst repeats the first element of a list when repeat is set, within the limit.
 func repeatFirst[T any](list []T, repeat bool, limit int) []T {
 	if !repeat || len(list) == 0 {
 		return list
@@ -194,7 +194,7 @@ func (w *World) Credit(ctx context.Context, p CreditParams) (bank.Credit, error)
 	}, nil
 }
 
-// credit appends a notice to what the bank tells.
+// credit appends a credit to the reports of the bank.
 func (m *moment) credit(p CreditParams) (credit, error) {
 	if _, found, err := m.Get(accountKey(p.AccountNumber)); err != nil || !found {
 		return credit{}, cmp.Or(err, ErrNoAccount)
@@ -211,7 +211,7 @@ func (m *moment) credit(p CreditParams) (credit, error) {
 	if c.Sender == (bank.Party{}) {
 		c.Sender = bank.Party{BankCode: BankCode, AccountNumber: "0123456789", AccountName: "Sandbox Sender"}
 	}
-	// A second notice of a session tells the movement of the first.
+	// A second report of a session repeats the movement of the first.
 	known, err := load(m, sessionKey(c.SessionID), &c)
 	if err != nil {
 		return credit{}, err

@@ -29,8 +29,8 @@ func (w *World) Recall(ctx context.Context, session string) (bank.Credit, error)
 	}, nil
 }
 
-// recall appends a recall to what the bank tells. Nothing of the credit can go back any
-// more.
+// recall appends a recall to the reports of the bank. The credit can no longer be
+// returned.
 func (m *moment) recall(session string) (c credit, refused, err error) {
 	found, err := load(m, sessionKey(session), &c)
 	if err != nil || !found {

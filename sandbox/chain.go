@@ -54,7 +54,7 @@ func atTip(body func(*tip) error) func(*moment) error {
 	}
 }
 
-// view is the slot as of which a node answers: the tip, unless it lags.
+// view is the slot that a node answers for: the tip, unless the node lags.
 func (t *tip) view() (uint64, error) {
 	struck, err := t.strike(TargetChain, Lagging)
 	if struck != Lagging {

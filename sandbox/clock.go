@@ -85,9 +85,9 @@ func (m *moment) aheadAt(at time.Time) (time.Duration, error) {
 
 const aimKey = "clock/aim"
 
-// Aim says that the clock is to go further by so much than it stands, or than an
-// earlier Aim said and nobody has reached, and returns where that is. It moves
-// nothing. Errors: ErrBackwards.
+// Aim sets a target for the clock and returns it: by after the present time, or after an
+// earlier target that was not reached yet. It does not move the clock. Errors:
+// ErrBackwards.
 func (w *World) Aim(ctx context.Context, by time.Duration) (at time.Time, err error) {
 	if by < 0 {
 		return time.Time{}, ErrBackwards

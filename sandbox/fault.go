@@ -36,7 +36,7 @@ const (
 	AnswerLost Kind = "answer_lost"
 	// Slow: the answer takes as long as Slowness, or until the caller gives up.
 	Slow Kind = "slow"
-	// Duplicate: what a list tells, it tells twice.
+	// Duplicate: a list reports an element twice.
 	Duplicate Kind = "duplicate"
 )
 

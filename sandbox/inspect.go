@@ -74,7 +74,7 @@ func (g genesis) keyOf(whom string) chain.Address {
 
 func (g genesis) feePayer() chain.Address { return g.keyOf("the fee payer") }
 
-// FeePayer is the address that pays the chain's fees: nobody may send USDC to it.
+// FeePayer is the address that pays the chain's fees. It cannot receive USDC.
 func (w *World) FeePayer(ctx context.Context) (chain.Address, error) {
 	var a chain.Address
 	err := w.read(ctx, func(m *moment) error {

@@ -44,7 +44,7 @@ func (m *Memory) Update(ctx context.Context, body func(KV) error) error {
 	return nil
 }
 
-// View runs body while nobody updates.
+// View runs body; no update runs at the same time.
 func (m *Memory) View(ctx context.Context, body func(KV) error) error {
 	if err := ctx.Err(); err != nil {
 		return err

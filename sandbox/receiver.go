@@ -23,7 +23,7 @@ type receiver struct {
 	next  http.RoundTripper
 }
 
-// errTimeout is a timeout as net/http tells it, without the wait.
+// errTimeout looks like a time-out of net/http, without the wait.
 type errTimeout struct{}
 
 func (errTimeout) Error() string   { return "sandbox: the receiver did not answer in time" }

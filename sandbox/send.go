@@ -61,8 +61,8 @@ func (t *tip) submit(m message, signature chain.Signature) error {
 	return t.accept(tx, fate)
 }
 
-// receiver is the owner who gets what is sent to an address: the address, or
-// the owner of a token account of the mint; nobody when no key can sign.
+// receiver is the owner of what is sent to an address: the address itself, or the owner
+// of a token account of the mint. It is empty when no key can sign for the address.
 func (t *tip) receiver(a chain.Address, mint string) (chain.Address, error) {
 	var at token
 	found, err := load(t, tokenKey(a), &at)

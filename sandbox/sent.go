@@ -71,7 +71,7 @@ func (t *tip) sent(after chain.Cursor, limit int, finalized uint64) ([]chain.Pay
 	return sent, nil
 }
 
-// payment is a transaction as the port tells it.
+// payment is a transaction in the form of the port.
 func (t *tip) payment(tx transaction, cursor chain.Cursor) chain.Payment {
 	p := chain.Payment{
 		Signature: tx.Signature, Slot: tx.Slot, Memo: tx.Memo, Err: tx.Err, At: t.timeOf(tx.Slot), Cursor: cursor,

@@ -21,7 +21,7 @@ const (
 	ProgramError Kind = "program_error"
 )
 
-// Errors of programs as a chain tells them.
+// Errors of programs, in the words of a chain.
 const (
 	errInsufficient = "custom program error: 0x1"
 	errFrozen       = "custom program error: 0x11"
@@ -42,10 +42,10 @@ type transaction struct {
 	Signature chain.Signature
 	Mint      string
 	Sources   []source
-	// To is the owner that receives; empty when nobody can.
+	// To is the owner that receives; empty when there is no such owner.
 	To chain.Address
-	// Issued tells that the outside world brings the sum with it; all others
-	// were sent with Send, so the fee payer paid for them.
+	// Issued says that the sum comes from outside the simulated chain. All other
+	// transactions were sent with Send, and the fee payer paid for them.
 	Issued bool
 	Memo   string
 	// LastValid is the last height at which it can land; 0 means any.
@@ -55,8 +55,8 @@ type transaction struct {
 	// ForkSlot and ForkEnd bound the slots in which it stands on a fork that
 	// is dropped; 0 when it never does.
 	ForkSlot, ForkEnd uint64
-	// Landed tells that it stands in a block for good: at Slot and Height,
-	// with the program's error Err.
+	// Landed says that it is in a block for ever: at Slot and Height, with the
+	// program's error Err.
 	Landed       bool
 	Slot, Height uint64
 	Err          string
@@ -136,7 +136,7 @@ func (t *tip) arrive(slot uint64, tx transaction) error {
 	return save(t, tx.key(), tx)
 }
 
-// status tells what was known of a transaction at a slot.
+// status is what the chain knew of a transaction at a slot.
 func (t *tip) status(tx transaction, asOf uint64) chain.Status {
 	switch {
 	case tx.Landed && tx.Slot <= asOf:

@@ -35,7 +35,7 @@ type Config struct {
 	// Sleep waits, for faults that make calls slow, until the time is over
 	// or the context ends; nil waits in real time.
 	Sleep func(context.Context, time.Duration) error
-	// Logger hears of a store that cannot be read; nil discards.
+	// Logger logs that the store cannot be read; nil logs nothing.
 	Logger *slog.Logger
 }
 

@@ -4,8 +4,8 @@ package seal
 // open. Digests stay as they are.
 type Rotating interface {
 	Sealer
-	// KeyOf returns the id of the key that a text says to be sealed under, or
-	// an empty one when it says nothing. Open alone tells whether it is true.
+	// KeyOf returns the id of the key that a text names, or an empty one. It does not
+	// check the text: only Open does.
 	KeyOf(sealed []byte) string
 	// Current reports whether that is the key that Seal uses.
 	Current(sealed []byte) bool

@@ -25,8 +25,8 @@ type Sealer interface {
 	// its context is not the one that was sealed.
 	Open(sealed []byte, context Context) ([]byte, error)
 	// Digest returns a keyed digest of data for equality look-ups: the same
-	// data and purpose give the same digest, and nobody without the key can
-	// guess from it.
+	// data and purpose give the same digest, which reveals nothing without the
+	// key.
 	Digest(data []byte, purpose string) []byte
 }
 

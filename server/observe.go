@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// Exchange is a request and how it was answered. It names nobody: no path, no query.
+// Exchange is a request and its answer, without personal data: no path, no query.
 type Exchange struct {
 	Method string
 	// Route is the pattern that the path matched, as in /v1/wallets/{id}, or empty.
@@ -80,8 +80,8 @@ func (r *recorder) Write(piece []byte) (int, error) {
 // Unwrap lets http.ResponseController find the connection.
 func (r *recorder) Unwrap() http.ResponseWriter { return r.ResponseWriter }
 
-// statusFor is the status of the answer to a request. A fault that comes of the client's
-// leaving is none.
+// statusFor is the status of the answer to a request. When the client has left, a fault is
+// not counted as one.
 func (r *recorder) statusFor(request *http.Request) int {
 	gone := errors.Is(request.Context().Err(), context.Canceled)
 	switch {

@@ -90,8 +90,8 @@ func (c reconcileCommand) reconcile(ctx context.Context, e *engine.Engine) (reco
 	return all, nil
 }
 
-// adopt books what can be and ends a hold. One that still waits for something is
-// told with the rest.
+// adopt books the unknown payments and ends a hold. A payment that cannot be adopted yet
+// is listed with the other findings.
 func (r *reconciliation) adopt(ctx context.Context, e *engine.Engine, env ferry.Env) error {
 	adopted, err := e.AdoptAll(ctx, env)
 	r.Adopted = append(r.Adopted, viewPayments(adopted)...)

@@ -35,7 +35,7 @@ func (a storeAddress) postgres() bool {
 	return strings.HasPrefix(string(a), "postgres://") || strings.HasPrefix(string(a), "postgresql://")
 }
 
-// Validate refuses what is none of the three.
+// Validate refuses an address of another form than these three.
 func (a storeAddress) Validate() error {
 	if a == "" || a == inMemory || a.validFile() {
 		return nil
@@ -46,8 +46,8 @@ func (a storeAddress) Validate() error {
 	return nil
 }
 
-// readable reports whether the address is a URL. What is none may hold a
-// password anywhere.
+// readable reports whether the address is a URL. In any other text the place of a
+// password is unknown.
 func (a storeAddress) readable() bool {
 	_, err := url.Parse(string(a))
 	return err == nil
@@ -134,7 +134,7 @@ func (a storeAddress) openThere(ctx context.Context) (*sqlstore.Store, error) {
 	return a.open(ctx)
 }
 
-// blame names the store in an error, which may tell the URL it was given.
+// blame names the store in an error. The error may contain the URL.
 func (a storeAddress) blame(err error) error { return fmt.Errorf("store %s: %w", a, err) }
 
 // place is the address for people: a file by its whole name.

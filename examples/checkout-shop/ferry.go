@@ -33,7 +33,7 @@ func dial(ctx context.Context, address, secretKey string) (*ferry, error) {
 	return f, err
 }
 
-// watch tells ferry where events are to be sent.
+// watch sets the URL to which ferry sends events.
 func (f *ferry) watch(ctx context.Context, address string) error {
 	return f.post(ctx, "/v1/webhook/config", map[string]string{"url": address}, nil)
 }

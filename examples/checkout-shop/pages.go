@@ -35,7 +35,7 @@ func render(w http.ResponseWriter, name string, data any) {
 	}
 }
 
-// fail tells the payer nothing of what went wrong.
+// fail logs the error and shows the payer a page without details.
 func fail(w http.ResponseWriter, err error) {
 	log.Print("checkout-shop: ", err)
 	http.Error(w, "The shop cannot be paid right now. Please try again.", http.StatusBadGateway)

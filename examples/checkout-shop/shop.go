@@ -37,7 +37,7 @@ type order struct {
 	shipped     bool
 }
 
-// NewShop returns a shop, and tells ferry where to send its events.
+// NewShop returns a shop, and sets its webhook URL at ferry.
 func NewShop(ctx context.Context, c Config) (*Shop, error) {
 	if c.FerryURL == "" || c.SecretKey == "" || c.WebhookSecret == "" {
 		return nil, errors.New("set FERRY_URL, FERRY_KEY and FERRY_WEBHOOK_SECRET")
@@ -84,8 +84,8 @@ func (s *Shop) buyInline(w http.ResponseWriter, r *http.Request) {
 	_ = json.NewEncoder(w).Encode(map[string]string{"order": orderPath(id), "checkout_url": checkoutURL})
 }
 
-// show tells whether an order is paid. The query says so too when a payer comes back,
-// but anybody can write a query: it is not read.
+// show shows whether an order is paid. It does not read the status in the query of a
+// returning payer, because anybody can write a query.
 func (s *Shop) show(w http.ResponseWriter, r *http.Request) {
 	id := r.PathValue("id")
 	placed, known := s.find(id)
@@ -101,8 +101,8 @@ func (s *Shop) show(w http.ResponseWriter, r *http.Request) {
 	render(w, "order.html", map[string]any{"ID": id, "Payment": payment, "CheckoutURL": placed.checkoutURL})
 }
 
-// event hears of payments, also of those whose payers never come back. Its signature
-// has been verified.
+// event receives the events of payments, also when the payer never comes back. The
+// signature has been verified.
 func (s *Shop) event(ctx context.Context, e webhook.Received) error {
 	if e.Type != "payment.success" {
 		return nil

@@ -27,7 +27,7 @@ func fill(data []byte, v any) ([]Problem, error) {
 
 // filler stands before the decoder at every Go value. It takes over where the
 // decoder would be lenient or lossy, and notes a value of the wrong type
-// instead of failing, so that a caller hears of all of them at once.
+// instead of failing, so that the error names all of them.
 type filler struct {
 	options  json.Options
 	problems []Problem

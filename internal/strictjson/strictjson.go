@@ -41,7 +41,7 @@ const (
 // it could not be read at all, or the members with a wrong value.
 type Error struct {
 	Problems []Problem
-	// Unread tells the former: nothing was decoded.
+	// Unread says that nothing was decoded.
 	Unread bool
 }
 

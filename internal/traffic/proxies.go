@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Proxies are the networks of proxies that are believed when they say for whom they ask.
+// Proxies are the networks of trusted proxies, which say who their client is.
 type Proxies []netip.Prefix
 
 // Trust reports whether an address is that of such a proxy.
@@ -34,8 +34,8 @@ func (p Proxies) Behind(next http.Handler) http.Handler {
 	})
 }
 
-// client is whom a proxy asks for. Where both headers stand and differ, one of them is
-// the client's own invention, and the proxy itself is asked for.
+// client is the client behind a proxy. When both headers are present and differ, the
+// client made up one of them, and ok is false.
 func (p Proxies) client(r *http.Request) (netip.Addr, bool) {
 	peer, err := netip.ParseAddrPort(r.RemoteAddr)
 	if err != nil || !p.Trust(peer.Addr()) {
@@ -49,8 +49,8 @@ func (p Proxies) client(r *http.Request) (netip.Addr, bool) {
 	return client, client.IsValid() && (len(standard) == 0 || client == p.lastUntrusted(standard))
 }
 
-// lastUntrusted is the last of some addresses that is no believed proxy, or the first
-// when all are. It is none when something that is no address stands behind it.
+// lastUntrusted is the last address that is not a trusted proxy, or the first address
+// when all are trusted. It is invalid when a text behind it is not an address.
 func (p Proxies) lastUntrusted(hops []string) (client netip.Addr) {
 	for _, hop := range slices.Backward(hops) {
 		addr, err := netip.ParseAddr(hop)

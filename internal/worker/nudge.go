@@ -2,7 +2,7 @@ package worker
 
 import "sync"
 
-// Nudge tells workers that something may be due, so that they need not wait for
+// Nudge wakes workers because something may be due, so that they need not wait for
 // their next turn. It never blocks and may be woken from anywhere; wakes that
 // come together count as one. The zero value is ready to use.
 type Nudge struct {

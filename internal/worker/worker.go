@@ -17,7 +17,7 @@ const (
 	// Batch is the limit that a pass is given. A pass that did so much is
 	// followed by the next at once.
 	Batch = 64
-	// Grace is how long a pass may go on after Run was told to end.
+	// Grace is how long a pass may continue after the context of Run has ended.
 	Grace = 15 * time.Second
 
 	firstBackoff = 250 * time.Millisecond

@@ -33,14 +33,14 @@ type Credit struct {
 	AccountNumber string
 	// Amount is positive.
 	Amount money.Amount
-	// Recalled says that this is no credit but the recall of the one of that session,
-	// which was told before: the bank took back what had not gone back of it, which is
-	// Amount. A credit is recalled once.
+	// Recalled says that this is the recall of the credit of that session, which was
+	// reported before: the bank took back the rest that had not been returned, and
+	// Amount is that rest. A credit is recalled once.
 	Recalled  bool
 	Sender    Party
 	Narration string
-	// At is when the bank took it in: midnight in UTC or Nigeria when it tells the day
-	// alone.
+	// At is when the bank took the money in. A bank that reports only the day gives
+	// midnight in UTC or in Nigeria.
 	At time.Time
 	// Cursor is the place after this credit.
 	Cursor Cursor
@@ -62,13 +62,13 @@ type Bank interface {
 	// the same account. Errors: ErrUnavailable.
 	OpenAccount(ctx context.Context, key, name string) (Account, error)
 	// Credits returns credits to any of our accounts after the given place, and
-	// recalls of them, oldest first, at most limit. Each may be told more than once.
+	// recalls of them, oldest first, at most limit. Each may be reported more than once.
 	// Errors: ErrUnavailable.
 	Credits(ctx context.Context, after Cursor, limit int) ([]Credit, error)
 	// Return sends an amount of the credit of a session back to its sender, at
 	// most what came and was not recalled. The key makes a repeated call the same return. Errors:
-	// ErrUnknownSession, ErrTooMuch, ErrUnavailable; after the last it is not known
-	// whether the bank has accepted it, and the call is to be repeated.
+	// ErrUnknownSession, ErrTooMuch, ErrUnavailable. After ErrUnavailable the outcome
+	// is unknown: repeat the call with the same key.
 	Return(ctx context.Context, key, session string, amount money.Amount) error
 	// Returns returns what was sent back of the credits to our accounts, after the
 	// given place, at most limit: each once from the empty cursor to the end, in an

@@ -3,9 +3,9 @@
 // its executable contract.
 //
 // A payment is one set of signed bytes: Sign makes them, the caller commits
-// them, Send offers them as often as needed, and Look tells what became of
-// them. Only Look is evidence: nothing that Send returns says that a payment
-// did or did not happen.
+// them, Send offers them as often as needed, and Look reports their status.
+// Only Look is evidence: the result of Send does not say whether a payment
+// happened.
 package chain
 
 import (
@@ -107,7 +107,7 @@ const (
 	// TokenAccount: an existing token account for USDC.
 	TokenAccount Kind = "token_account"
 	// Unusable: a program, a mint, a token account of another mint, the fee
-	// payer, or an address that nobody can sign for.
+	// payer, or an address without a private key.
 	Unusable Kind = "unusable"
 )
 
@@ -142,8 +142,8 @@ type Movement struct {
 	Delta money.Amount
 	// Counterparty is the owner on the other side, where that is one.
 	Counterparty Address
-	// Own reports whether the engine's own fee payer paid for the transaction,
-	// so that nobody else can have sent it.
+	// Own reports whether the engine's own fee payer paid for the transaction.
+	// Then the engine sent it.
 	Own bool
 	// Memo is what the transaction says, or empty.
 	Memo string
@@ -184,7 +184,7 @@ type Chain interface {
 	// Genesis names the chain, so that an engine can refuse to run on another
 	// one than its records were made on.
 	Genesis(context.Context) (string, error)
-	// Inspect tells what stands at an address. Errors: ErrInvalidAddress.
+	// Inspect reports what kind of destination an address is. Errors: ErrInvalidAddress.
 	Inspect(context.Context, Address) (Destination, error)
 	// MaxMemo is how many bytes of memo fit a transfer with that many
 	// sources; below zero when so many sources do not fit at all.
@@ -194,11 +194,11 @@ type Chain interface {
 	// ErrInvalidTransfer.
 	Sign(ctx context.Context, t Transfer, keys Keyring) (Signed, error)
 	// Send offers signed bytes to the chain. It may be called again with the
-	// same bytes: they land at most once. A nil error is no evidence that
-	// they will land, and an error none that they will not.
+	// same bytes: they land at most once. A nil error does not prove that they
+	// will land, and an error does not prove that they will not.
 	Send(ctx context.Context, bytes []byte) error
-	// Look searches signatures, at most MaxLook, history included. Without any
-	// it tells the height only.
+	// Look searches signatures, at most MaxLook, history included. Without
+	// signatures it reports the height only.
 	Look(ctx context.Context, signatures []Signature) (Sighting, error)
 	// Marks returns the marks of managed addresses, at most MaxMarks, in
 	// their order. Marks are hints: a node that answers Marks may be ahead
@@ -208,12 +208,12 @@ type Chain interface {
 	// History returns the movements of a managed address after a place,
 	// oldest first, at most limit. Movements that are not yet finalized, or
 	// stand in a dropped block, are never among them. One movement may be
-	// told more than once.
+	// reported more than once.
 	History(ctx context.Context, address Address, after Cursor, limit int) ([]Movement, error)
 	// Sent returns the payments of the engine's own fee payer after a place,
 	// oldest first, at most limit: those that stand in a finalized block, with
 	// an error or without. Every payment that Sign made is among them once its
-	// block is finalized. One may be told more than once.
+	// block is finalized. One may be reported more than once.
 	Sent(ctx context.Context, after Cursor, limit int) ([]Payment, error)
 	// Holdings returns the USDC on addresses, at most MaxMarks, as of one
 	// finalized block. As with Marks, the node may be ahead of another one.

@@ -44,7 +44,7 @@ type Challenge string
 type Provider interface {
 	// SendOTP sends a one-time password to the owner of a BVN or NIN. The
 	// attempt key makes a repeated call the same challenge. A number without
-	// an owner still yields a challenge, so that nobody can probe for
+	// an owner still yields a challenge, so that a caller cannot probe for
 	// numbers. Errors: ErrUnavailable.
 	SendOTP(ctx context.Context, attempt string, t Type, number string) (Challenge, error)
 	// Check compares an OTP. The same question again has the same answer, so

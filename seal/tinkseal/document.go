@@ -28,7 +28,7 @@ type document struct {
 	Primary string `json:"primary"`
 	Seal    []byte `json:"seal"`
 	Digest  []byte `json:"digest"`
-	// Sum tells a damaged file from one under another KEK. It proves nothing.
+	// Sum distinguishes a damaged file from one under another KEK. It proves nothing.
 	Sum string `json:"sum"`
 }
 
@@ -115,5 +115,5 @@ func decrypt(text []byte, kek KEK, bound []byte) (*keyset.Handle, error) {
 	return h, nil
 }
 
-// name is the id of a key as people and sealed texts are told apart by it.
+// name is the id of a key as people read it and sealed texts carry it.
 func name(id uint32) string { return strconv.FormatUint(uint64(id), 10) }

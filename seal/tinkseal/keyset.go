@@ -45,7 +45,7 @@ type present struct {
 
 var _ seal.Rotating = (*Keyset)(nil)
 
-// Key tells of one key that seals or opens.
+// Key describes one key that seals or opens.
 type Key struct {
 	ID string
 	// Primary is that Seal uses it. One key of a file is.
@@ -109,7 +109,7 @@ func read(d document, info fs.FileInfo, kek KEK) (*present, error) {
 // Seal encrypts under the primary key. When another process has rotated the
 // file, that is the new one at once; a file that has another primary key but
 // does not open is an error, so that nothing is sealed under a key that may be
-// dropped. A file that is gone is none: what was loaded stays.
+// dropped. A missing file is no error: the loaded keys stay.
 func (k *Keyset) Seal(plain []byte, context seal.Context) ([]byte, error) {
 	p, err := k.refresh()
 	if err != nil {

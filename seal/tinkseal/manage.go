@@ -40,8 +40,8 @@ func ChangeKEK(path string, from, to KEK) error {
 	return change(path, from, to, func(*keyset.Manager) error { return nil })
 }
 
-// Drop removes an old key for good. sealed is asked first how many texts are
-// sealed under a key, as engine.SealedUnder tells: ErrInUse unless there are none.
+// Drop removes an old key for ever. It first asks sealed how many texts are sealed under
+// the key, as engine.SealedUnder does: ErrInUse when there are any.
 // Other errors: those of Load, ErrUnknownKey, ErrPrimary, ErrBusy.
 //
 // A server that has not seen the last Rotate may still seal under the key, and a

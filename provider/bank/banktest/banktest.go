@@ -46,9 +46,9 @@ const (
 	Unavailable Fault = "unavailable"
 	// AnswerLost: the account is opened, and the answer is lost.
 	AnswerLost Fault = "answer_lost"
-	// Duplicate: a credit is told twice.
+	// Duplicate: a credit is reported twice.
 	Duplicate Fault = "duplicate"
-	// Withheld: credits that arrived are not told yet.
+	// Withheld: credits that arrived are not reported yet.
 	Withheld Fault = "withheld"
 )
 

@@ -22,7 +22,7 @@ type Subject interface {
 	DepositOther(ctx context.Context, to chain.Address, units int64) (chain.Signature, chain.Address, error)
 	// TokenAccount is an owner's token account for a mint.
 	TokenAccount(ctx context.Context, owner, mint chain.Address) (chain.Address, error)
-	// Landmarks are addresses that nobody may send to.
+	// Landmarks are addresses that cannot receive USDC.
 	Landmarks(ctx context.Context) (Landmarks, error)
 	// Pass lets the time pass in which the chain makes about so many blocks.
 	Pass(ctx context.Context, blocks int) error
@@ -73,7 +73,7 @@ const (
 	Lagging Fault = "lagging"
 	// HeightJump: the height jumps beyond the life of every blockhash.
 	HeightJump Fault = "height_jump"
-	// Duplicate: History tells a movement twice.
+	// Duplicate: History reports a movement twice.
 	Duplicate Fault = "duplicate"
 )
 
