@@ -6,9 +6,9 @@ import (
 	"math"
 	"slices"
 
-	"github.com/ferrypay/ferry/internal/base58"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/provider/chain"
+	"github.com/mr-tron/base58"
 )
 
 // USDCMint is the mint of the chain's USDC.

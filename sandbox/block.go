@@ -5,7 +5,7 @@ import (
 	"encoding/binary"
 	"time"
 
-	"github.com/ferrypay/ferry/internal/base58"
+	"github.com/mr-tron/base58"
 )
 
 // The chain's time. A slot begins each SlotTime; most slots have a block, and

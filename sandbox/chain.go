@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/ferrypay/ferry/internal/base58"
 	"github.com/ferrypay/ferry/provider/chain"
+	"github.com/mr-tron/base58"
 )
 
 // Kinds of faults of the chain's answers.

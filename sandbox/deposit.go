@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/ferrypay/ferry/internal/base58"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/provider/chain"
+	"github.com/mr-tron/base58"
 )
 
 // DepositParams is a transfer of tokens from outside.

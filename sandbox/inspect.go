@@ -4,8 +4,8 @@ import (
 	"context"
 	"crypto/ed25519"
 
-	"github.com/ferrypay/ferry/internal/base58"
 	"github.com/ferrypay/ferry/provider/chain"
+	"github.com/mr-tron/base58"
 )
 
 // programs are the addresses of programs that anybody knows.

@@ -8,9 +8,9 @@ import (
 	"fmt"
 	"unicode/utf8"
 
-	"github.com/ferrypay/ferry/internal/base58"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/provider/chain"
+	"github.com/mr-tron/base58"
 )
 
 // The packet of a real transfer, by which the simulated one is limited too: a

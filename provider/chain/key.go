@@ -9,7 +9,7 @@ import (
 
 	"filippo.io/edwards25519"
 
-	"github.com/ferrypay/ferry/internal/base58"
+	"github.com/mr-tron/base58"
 )
 
 // Address is a public key on the chain, in base58: 32 to 44 characters, case

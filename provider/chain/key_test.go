@@ -18,8 +18,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"github.com/ferrypay/ferry/internal/base58"
 	"github.com/ferrypay/ferry/provider/chain"
+	"github.com/mr-tron/base58"
 )
 
 func newSeed(t testing.TB) (chain.Seed, []byte) {
