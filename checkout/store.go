@@ -4,6 +4,7 @@ import (
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/business"
 	"github.com/ferrypay/ferry/customers"
+	"github.com/ferrypay/ferry/idempotency"
 	"github.com/ferrypay/ferry/lease"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/payments"
@@ -25,6 +26,7 @@ type Tx interface {
 	Ledger() ledger.Store
 	Outbox() webhook.Outbox
 	Leases() lease.Store
+	Idempotency() idempotency.Store
 }
 
 // Store keeps sessions within a unit of work, what they offer and which of them equal

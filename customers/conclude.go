@@ -7,11 +7,11 @@ import (
 	"github.com/ferrypay/ferry/provider/kyc"
 )
 
-// ConcludeIn records within a unit what the provider said to an inquiry: it
+// concludeIn records within a unit what the provider said to an inquiry: it
 // moves identity and customer and appends the event. An answer to what was
 // judged meanwhile changes nothing. Its error is one of the unit; a refusal is
 // in the Outcome.
-func (s *Service) ConcludeIn(ctx context.Context, tx Tx, q Inquiry, a Answer) (Outcome, error) {
+func (s *Service) concludeIn(ctx context.Context, tx Tx, q inquiry, a answer) (Outcome, error) {
 	identity, err := tx.Customers().Identities().Get(ctx, q.scope, q.identity)
 	if err != nil {
 		return Outcome{}, err
@@ -33,8 +33,8 @@ func (s *Service) ConcludeIn(ctx context.Context, tx Tx, q Inquiry, a Answer) (O
 type conclusion struct {
 	service  *Service
 	tx       Tx
-	inquiry  Inquiry
-	answer   Answer
+	inquiry  inquiry
+	answer   answer
 	identity Identity
 	customer Customer
 	named    bool // whether there is a customer

@@ -8,6 +8,7 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/internal/text"
+	"github.com/ferrypay/ferry/operation"
 	"github.com/ferrypay/ferry/provider/kyc"
 )
 
@@ -26,64 +27,53 @@ type InitiateParams struct {
 }
 
 // Initiate begins a verification: the owner of a BVN or NIN is sent a one-time
-// password, a company is judged at once. It is InitiateIn, Ask and ConcludeIn.
+// password, a company is judged at once.
 //
 // Errors: ferry.ErrValidation, ErrNotFound, ErrAlreadyVerified,
 // ErrTooManyInitiations, ErrNoProvider, and those of Outcome.Refused.
 func (s *Service) Initiate(ctx context.Context, scope ferry.Scope, p InitiateParams) (Outcome, error) {
-	if err := scope.Check(); err != nil {
-		return Outcome{}, err
+	return operation.Run(ctx, s.InitiateOp(scope, p))
+}
+
+// InitiateOp is Initiate as an operation, for engine.Do. A repeated key has no Result.
+func (s *Service) InitiateOp(scope ferry.Scope, p InitiateParams) ferry.Operation[Tx, Outcome] {
+	params := map[string]string{
+		"type": string(p.Type), "number": string(p.Number), "customer": string(p.CustomerID), "key": p.Key,
 	}
-	return s.ask(ctx, scope.Env, func(ctx context.Context, tx Tx) (Inquiry, error) {
-		return s.InitiateIn(ctx, tx, scope, p)
+	record := func(ctx context.Context, tx Tx) (inquiry, error) { return s.initiateIn(ctx, tx, scope, p) }
+	return s.asks("customers.Initiate", scope, params, record, func(known Identity) Outcome {
+		return Outcome{Identity: known, Number: p.Number.String()}
 	})
 }
 
-// ask records an inquiry, puts it and records the answer, even when the caller
-// goes away meanwhile.
-func (s *Service) ask(ctx context.Context, env ferry.Env, record func(context.Context, Tx) (Inquiry, error)) (Outcome, error) {
-	q, err := ferry.InUnit(ctx, s.units.In(env), record)
-	if err != nil {
-		return Outcome{}, err
-	}
-	a := s.Ask(ctx, q)
-	outcome, err := ferry.InUnit(context.WithoutCancel(ctx), s.units.In(env), func(ctx context.Context, tx Tx) (Outcome, error) {
-		return s.ConcludeIn(ctx, tx, q, a)
-	})
-	if err != nil {
-		return Outcome{}, err
-	}
-	return outcome, outcome.Refused
-}
-
-// InitiateIn records within a unit that a verification begins. An initiation of
+// initiateIn records within a unit that a verification begins. An initiation of
 // the same number for the same customer that the provider is not known to have
 // taken, because of a crash or a time-out, is continued instead, and does not
 // count again. The errors are those of Initiate, except the provider's.
-func (s *Service) InitiateIn(ctx context.Context, tx Tx, scope ferry.Scope, p InitiateParams) (Inquiry, error) {
+func (s *Service) initiateIn(ctx context.Context, tx Tx, scope ferry.Scope, p InitiateParams) (inquiry, error) {
 	var f form
 	p.Type = f.identityNumber(p.Type, p.Number, kyc.BVN, kyc.NIN, kyc.CAC)
 	if err := f.Err(); err != nil {
-		return Inquiry{}, err
+		return inquiry{}, err
 	}
 	if err := s.Serves(scope.Env); err != nil {
-		return Inquiry{}, err
+		return inquiry{}, err
 	}
 	if err := p.checkCustomer(ctx, tx, scope); err != nil {
-		return Inquiry{}, err
+		return inquiry{}, err
 	}
 	digest := s.digest(scope, p.Type, p.Number)
 	trail, err := trailOf(ctx, tx, scope, numberSubject(p.Type, digest))
 	if err != nil {
-		return Inquiry{}, err
+		return inquiry{}, err
 	}
 	identity, found, err := s.unsent(ctx, tx, trail, p.CustomerID)
 	if err != nil {
-		return Inquiry{}, err
+		return inquiry{}, err
 	}
 	if !found {
 		if identity, err = s.newIdentity(ctx, tx, trail, p); err != nil {
-			return Inquiry{}, err
+			return inquiry{}, err
 		}
 	}
 	return s.inquiry(ctx, tx, identity, p)
@@ -230,8 +220,8 @@ func checkLimit(recent []Mark, limit int, window time.Duration, now time.Time) e
 // inquiry returns what to ask about an identity that was just recorded. Looking
 // up a company is its one attempt. One request at a time asks for a one-time
 // password; the others wait for what comes of it.
-func (s *Service) inquiry(ctx context.Context, tx Tx, identity Identity, p InitiateParams) (Inquiry, error) {
-	q := Inquiry{scope: identity.Scope, identity: identity.ID, question: sendOTP, kind: p.Type, number: p.Number}
+func (s *Service) inquiry(ctx context.Context, tx Tx, identity Identity, p InitiateParams) (inquiry, error) {
+	q := inquiry{scope: identity.Scope, identity: identity.ID, question: sendOTP, kind: p.Type, number: p.Number}
 	switch {
 	case p.Type == kyc.CAC:
 		q.question = lookUp

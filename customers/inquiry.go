@@ -10,13 +10,11 @@ import (
 	"github.com/ferrypay/ferry/provider/kyc"
 )
 
-// Inquiry is a question to the identity provider that a unit has recorded:
-// InitiateIn and ValidateIn make it, Ask puts it, ConcludeIn records the
-// answer. A crash in between leaves the record, and the same call again
-// continues it; so a caller that lost an Inquiry makes it again.
+// inquiry is a question to the identity provider that a unit has recorded. A crash
+// leaves the record, and asking the same again continues it.
 //
 // It holds number and one-time password and prints neither.
-type Inquiry struct {
+type inquiry struct {
 	scope     ferry.Scope
 	identity  IdentityID
 	question  question
@@ -28,7 +26,7 @@ type Inquiry struct {
 	until     time.Time // Identity.AskedUntil of a question that sends a one-time password
 }
 
-// question is what an Inquiry asks.
+// question is what an inquiry asks.
 type question uint8
 
 const (
@@ -44,28 +42,25 @@ const (
 	nothing
 )
 
-// Identity names the record that the inquiry is about.
-func (q Inquiry) Identity() IdentityID { return q.identity }
-
 // String names the record and nothing else.
-func (q Inquiry) String() string { return "inquiry about " + string(q.identity) }
+func (q inquiry) String() string { return "inquiry about " + string(q.identity) }
 
 // GoString is String, for %#v.
-func (q Inquiry) GoString() string { return q.String() }
+func (q inquiry) GoString() string { return q.String() }
 
-// Answer is what the provider said to an Inquiry. It holds personal data and
+// answer is what the provider said to an inquiry. It holds personal data and
 // does not print.
-type Answer struct {
+type answer struct {
 	challenge kyc.Challenge
 	identity  kyc.Identity
 	err       error
 }
 
 // String hides the answer.
-func (Answer) String() string { return redacted }
+func (answer) String() string { return redacted }
 
 // GoString hides the answer in %#v.
-func (Answer) GoString() string { return redacted }
+func (answer) GoString() string { return redacted }
 
 // Outcome is how an initiation or a validation ended.
 type Outcome struct {
@@ -75,26 +70,26 @@ type Outcome struct {
 	// Result is what the provider knows, with masked numbers: of a successful
 	// validation, or of a company. It is for the caller and not stored.
 	Result kyc.Identity
-	// Refused is why the attempt failed, or nil. The change of state that
-	// goes with it is part of the unit, so it is no error of ConcludeIn.
+	// Refused is why the attempt failed, or nil. The change of state that goes with it
+	// is kept.
 	// Errors: ErrInvalidOTP, ErrNotVerified, ErrUnavailable, ErrAlreadyVerified.
 	Refused error
 }
 
-// Ask puts an inquiry to the provider, outside any unit. The call goes on when
+// ask puts an inquiry to the provider, outside any unit. The call goes on when
 // ctx is cancelled, because the attempt is recorded: it ends with
 // Config.ProviderTimeout.
-func (s *Service) Ask(ctx context.Context, q Inquiry) Answer {
+func (s *Service) ask(ctx context.Context, q inquiry) answer {
 	if q.question == awaitOTP {
-		return Answer{err: s.await(ctx, q)}
+		return answer{err: s.await(ctx, q)}
 	}
 	provider, err := s.provider(q.scope.Env)
 	if err != nil {
-		return Answer{err: err}
+		return answer{err: err}
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.config.ProviderTimeout)
 	defer cancel()
-	var a Answer
+	var a answer
 	switch q.question {
 	case sendOTP:
 		a.challenge, a.err = provider.SendOTP(ctx, string(q.identity), q.kind, string(q.number))
@@ -116,7 +111,7 @@ const (
 // await waits until the request that asks the provider has recorded that a one-time
 // password was sent. It returns kyc.ErrUnavailable when that request gave up, or
 // takes longer than a provider may.
-func (s *Service) await(ctx context.Context, q Inquiry) error {
+func (s *Service) await(ctx context.Context, q inquiry) error {
 	ctx, cancel := context.WithTimeout(ctx, s.config.ProviderTimeout)
 	defer cancel()
 	pause := time.NewTicker(awaitPause)
@@ -136,7 +131,7 @@ func (s *Service) await(ctx context.Context, q Inquiry) error {
 
 // asked reports whether another request still asks for the one-time password of q.
 // It returns kyc.ErrUnavailable when none does, and nothing was sent.
-func (s *Service) asked(ctx context.Context, q Inquiry) (bool, error) {
+func (s *Service) asked(ctx context.Context, q inquiry) (bool, error) {
 	return ferry.InRead(ctx, s.units.In(q.scope.Env), func(ctx context.Context, tx Tx) (bool, error) {
 		identity, err := tx.Customers().Identities().Get(ctx, q.scope, q.identity)
 		switch {
@@ -152,7 +147,7 @@ func (s *Service) asked(ctx context.Context, q Inquiry) (bool, error) {
 }
 
 // reason returns why an attempt fails by the provider's answer, or nothing.
-func (q Inquiry) reason(a Answer) FailureReason {
+func (q inquiry) reason(a answer) FailureReason {
 	switch {
 	case q.question == nothing:
 		return ReasonOTPExpired
@@ -169,7 +164,7 @@ func (q Inquiry) reason(a Answer) FailureReason {
 }
 
 // refusal returns what the caller is told of a failed attempt.
-func (q Inquiry) refusal(reason FailureReason, a Answer) error {
+func (q inquiry) refusal(reason FailureReason, a answer) error {
 	switch reason {
 	case "":
 		return nil
@@ -190,7 +185,7 @@ func (q Inquiry) refusal(reason FailureReason, a Answer) error {
 
 // scrubbed returns a provider's error for the log, without number and one-time
 // password.
-func (q Inquiry) scrubbed(err error) error {
+func (q inquiry) scrubbed(err error) error {
 	text := strings.ReplaceAll(err.Error(), string(q.number), q.number.String())
 	if q.otp != "" {
 		text = strings.ReplaceAll(text, string(q.otp), redacted)

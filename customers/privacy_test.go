@@ -55,15 +55,15 @@ func TestNoRowHoldsANumberAPasswordOrAPhoto(t *testing.T) {
 	p.NIN = goodNIN
 	c := b.create(p)
 	b.initiate(goodBVN, c.ID)
-	begun := b.beginValidation(rightOTP)
-	o := b.conclude(begun, b.Ask(b.ctx, begun))
+	validation := b.beginValidation(rightOTP)
+	o := b.conclude(b.ask(validation))
 	require.NotEmpty(t, o.Result.ImageBase64)
 	b.initiate(otherBVN, "")
 	open := b.beginValidationOf(otherBVN, rightOTP)
 
 	var kept []any
 	require.NoError(t, b.units.In(ferry.Test).Read(b.ctx, func(ctx context.Context, tx tx) error {
-		for _, id := range []customers.IdentityID{begun.Identity(), open.Identity()} {
+		for _, id := range []customers.IdentityID{validation.Identity(), open.Identity()} {
 			identity, err := tx.Customers().Identities().Get(ctx, home, id)
 			require.NoError(t, err)
 			trail, err := tx.Customers().Trails().Get(ctx, home, customers.Subject("number/bvn/"+identity.Number.Digest))
@@ -77,13 +77,6 @@ func TestNoRowHoldsANumberAPasswordOrAPhoto(t *testing.T) {
 	for _, row := range kept {
 		requireNothingSecret(t, fmt.Sprintf("%+v %s", row, mustJSON(t, row)), o.Result.ImageBase64, o.Result.PhoneNumber1)
 	}
-}
-
-func (b *bench) beginValidationOf(n customers.Number, otp customers.OTP) customers.Inquiry {
-	b.Helper()
-	return b.record(func(ctx context.Context, tx customers.Tx) (customers.Inquiry, error) {
-		return b.ValidateIn(ctx, tx, home, customers.ValidateParams{Type: kyc.BVN, Number: n, OTP: otp})
-	})
 }
 
 func mustJSON(t *testing.T, v any) string {
@@ -103,21 +96,26 @@ func requireNothingSecret(t *testing.T, text string, more ...string) {
 func TestNothingThatCarriesANumberOrPasswordPrintsIt(t *testing.T) {
 	b := setup(t)
 	b.initiate(goodBVN, "")
-	q := b.beginValidation(rightOTP)
-	a := b.Ask(b.ctx, q)
+	done := b.conclude(b.ask(b.beginValidation(rightOTP)))
 	params := person(1)
 	params.BVN, params.NIN = goodBVN, goodNIN
-	for _, v := range []any{
-		goodBVN, rightOTP, q, a, params, &q, &a,
+	carriers := customers.Carriers(goodBVN, rightOTP, kyc.Identity{BVN: string(goodBVN), NIN: string(goodNIN)})
+	for _, v := range append(carriers,
+		goodBVN, rightOTP, params,
 		customers.InitiateParams{Type: kyc.BVN, Number: goodBVN},
 		customers.ValidateParams{Type: kyc.BVN, Number: goodBVN, OTP: rightOTP},
-		b.conclude(q, a),
-	} {
+		done,
+	) {
 		var log bytes.Buffer
 		slog.New(slog.NewTextHandler(&log, nil)).Info("x", "v", v)
 		slog.New(slog.NewJSONHandler(&log, nil)).Info("x", "v", v)
 		requireNothingSecret(t, fmt.Sprintf("%v %+v %#v %s %q", v, v, v, v, v)+mustJSON(t, v)+log.String())
 	}
+	op := b.ValidateOp(home, customers.ValidateParams{Type: kyc.BVN, Number: goodBVN, OTP: rightOTP})
+	var log bytes.Buffer
+	slog.New(slog.NewTextHandler(&log, nil)).Info("x", "op", op)
+	slog.New(slog.NewJSONHandler(&log, nil)).Info("x", "op", op)
+	requireNothingSecret(t, fmt.Sprintf("%v %+v %#v %s %q", op, op, op, op, op)+log.String())
 }
 
 func TestANumberShowsItsFirstSixDigitsAndItsLast(t *testing.T) {

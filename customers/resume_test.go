@@ -15,34 +15,56 @@ import (
 
 // The tests below take a verification apart into its steps, as a crash does.
 
-func (b *bench) record(step func(context.Context, customers.Tx) (customers.Inquiry, error)) customers.Inquiry {
+// begun is a run of an operation of which the question is recorded.
+type begun struct {
+	steps ferry.Steps[customers.Tx, customers.Outcome]
+	step  ferry.Step[customers.Outcome]
+}
+
+func (q begun) Identity() customers.IdentityID { return customers.IdentityID(q.step.Resource) }
+
+func (b *bench) record(op ferry.Operation[customers.Tx, customers.Outcome]) begun {
 	b.Helper()
-	q, err := ferry.InUnit(b.ctx, b.units.In(ferry.Test), func(ctx context.Context, tx tx) (customers.Inquiry, error) { return step(ctx, tx) })
+	q := begun{steps: op.Begin()}
+	err := op.Units.Write(b.ctx, func(ctx context.Context, tx customers.Tx) (err error) {
+		q.step, err = q.steps.Record(ctx, tx, "")
+		return err
+	})
 	require.NoError(b, err)
+	require.True(b, q.step.Open)
 	return q
 }
 
-func (b *bench) beginValidation(otp customers.OTP) customers.Inquiry {
+func (b *bench) beginValidation(otp customers.OTP) begun {
 	b.Helper()
-	return b.record(func(ctx context.Context, tx customers.Tx) (customers.Inquiry, error) {
-		return b.ValidateIn(ctx, tx, home, customers.ValidateParams{Type: kyc.BVN, Number: goodBVN, OTP: otp})
-	})
+	return b.beginValidationOf(goodBVN, otp)
 }
 
-func (b *bench) beginInitiation(p customers.InitiateParams) customers.Inquiry {
+func (b *bench) beginValidationOf(n customers.Number, otp customers.OTP) begun {
 	b.Helper()
-	return b.record(func(ctx context.Context, tx customers.Tx) (customers.Inquiry, error) {
-		return b.InitiateIn(ctx, tx, home, p)
-	})
+	return b.record(b.ValidateOp(home, customers.ValidateParams{Type: kyc.BVN, Number: n, OTP: otp}))
 }
 
-func (b *bench) conclude(q customers.Inquiry, a customers.Answer) customers.Outcome {
+func (b *bench) beginInitiation(p customers.InitiateParams) begun {
 	b.Helper()
-	o, err := ferry.InUnit(b.ctx, b.units.In(ferry.Test), func(ctx context.Context, tx tx) (customers.Outcome, error) {
-		return b.ConcludeIn(ctx, tx, q, a)
-	})
+	return b.record(b.InitiateOp(home, p))
+}
+
+// asked is a run of which the question was put.
+type asked begun
+
+func (b *bench) ask(q begun) asked {
+	q.steps.Act(b.ctx)
+	return asked(q)
+}
+
+func (b *bench) conclude(q asked) customers.Outcome {
+	b.Helper()
+	step, err := ferry.InUnit(b.ctx, b.InitiateOp(home, customers.InitiateParams{}).Units, q.steps.Conclude)
 	require.NoError(b, err)
-	return o
+	require.Equal(b, step.Out.Refused, step.Refused)
+	require.Equal(b, q.step.Resource, step.Resource)
+	return step.Out
 }
 
 func TestAnInitiationThatACrashCutOffIsContinued(t *testing.T) {
@@ -58,10 +80,10 @@ func TestAnInitiationThatACrashCutOffIsContinued(t *testing.T) {
 	b.clock.pass(time.Minute)
 	second := b.beginInitiation(params)
 	require.Equal(t, first.Identity(), second.Identity())
-	b.Ask(b.ctx, second) // crash after the call
+	b.ask(second) // crash after the call
 	b.clock.pass(time.Minute)
 	third := b.beginInitiation(params)
-	o := b.conclude(third, b.Ask(b.ctx, third))
+	o := b.conclude(b.ask(third))
 	require.NoError(t, o.Refused)
 	require.Equal(t, first.Identity(), o.Identity.ID)
 	require.Equal(t, []string{string(first.Identity()), string(first.Identity())}, attempts)
@@ -71,9 +93,9 @@ func TestTwoRequestsThatShareAnInitiationAgree(t *testing.T) {
 	b := setup(t)
 	params := customers.InitiateParams{Type: kyc.BVN, Number: goodBVN}
 	one, two := b.beginInitiation(params), b.beginInitiation(params)
-	first := b.conclude(one, b.Ask(b.ctx, one))
+	first := b.conclude(b.ask(one))
 	b.clock.pass(time.Minute)
-	second := b.conclude(two, b.Ask(b.ctx, two))
+	second := b.conclude(b.ask(two))
 	require.NoError(t, second.Refused)
 	require.Equal(t, first.Identity.ExpiresAt, second.Identity.ExpiresAt, "the password is not made to live longer")
 }
@@ -83,10 +105,10 @@ func TestAnAttemptThatACrashCutOffIsContinued(t *testing.T) {
 	c := b.create(person(1))
 	b.initiate(goodBVN, c.ID)
 	for range 7 { // more often than there are attempts
-		b.Ask(b.ctx, b.beginValidation(wrongOTP))
+		b.ask(b.beginValidation(wrongOTP))
 	}
 	q := b.beginValidation(wrongOTP)
-	o := b.conclude(q, b.Ask(b.ctx, q))
+	o := b.conclude(b.ask(q))
 	require.ErrorIs(t, o.Refused, customers.ErrInvalidOTP)
 	require.Len(t, o.Identity.Attempts, 1)
 	require.Equal(t, []string{"invalid_otp"}, b.reasons())
@@ -97,10 +119,10 @@ func TestACompanyThatACrashCutOffIsContinued(t *testing.T) {
 	c := b.create(company(1))
 	params := customers.InitiateParams{Type: kyc.CAC, Number: goodCAC, CustomerID: c.ID}
 	first := b.beginInitiation(params)
-	b.Ask(b.ctx, first)
+	b.ask(first)
 	second := b.beginInitiation(params)
 	require.Equal(t, first.Identity(), second.Identity())
-	require.NoError(t, b.conclude(second, b.Ask(b.ctx, second)).Refused)
+	require.NoError(t, b.conclude(b.ask(second)).Refused)
 	require.Equal(t, []string{"verified"}, b.reasons())
 }
 
@@ -146,12 +168,12 @@ func TestTwoRequestsThatShareAnAttemptAreJudgedOnce(t *testing.T) {
 			c := b.create(person(1))
 			b.initiate(goodBVN, c.ID)
 			one, two := b.beginValidation(given.otp), b.beginValidation(given.otp)
-			answer := b.Ask(b.ctx, one)
+			answer := b.ask(one)
 			if given.second != nil {
 				b.provider.check = func(context.Context) (kyc.Identity, error) { return kyc.Identity{}, given.second }
 			}
-			late := b.Ask(b.ctx, two)
-			first, second := b.conclude(one, answer), b.conclude(two, late)
+			late := b.ask(two)
+			first, second := b.conclude(answer), b.conclude(late)
 			require.ErrorIs(t, second.Refused, given.err)
 			if given.second == nil {
 				require.Equal(t, first.Result, second.Result)
@@ -166,13 +188,13 @@ func TestASharedAttemptWithoutAnswerIsToldOnceAndAnAnswerStillCounts(t *testing.
 	c := b.create(person(1))
 	b.initiate(goodBVN, c.ID)
 	one, two, three := b.beginValidation(rightOTP), b.beginValidation(rightOTP), b.beginValidation(rightOTP)
-	answer := b.Ask(b.ctx, three)
+	answer := b.ask(three)
 	b.provider.check = func(context.Context) (kyc.Identity, error) { return kyc.Identity{}, kyc.ErrUnavailable }
-	for _, q := range []customers.Inquiry{one, two} {
-		require.ErrorIs(t, b.conclude(q, b.Ask(b.ctx, q)).Refused, customers.ErrUnavailable)
+	for _, q := range []begun{one, two} {
+		require.ErrorIs(t, b.conclude(b.ask(q)).Refused, customers.ErrUnavailable)
 	}
 	require.Equal(t, []string{"provider_unavailable"}, b.reasons())
-	require.NoError(t, b.conclude(three, answer).Refused)
+	require.NoError(t, b.conclude(answer).Refused)
 	require.Equal(t, []string{"provider_unavailable", "verified"}, b.reasons())
 	require.Equal(t, customers.Verified, b.customer(c.ID).Status)
 }
@@ -181,8 +203,8 @@ func TestAnAttemptThatEndsAfterAnotherVerifiedTheIdentityChangesNothing(t *testi
 	b := setup(t)
 	b.initiate(goodBVN, "")
 	wrong, right := b.beginValidation(wrongOTP), b.beginValidation(rightOTP)
-	require.NoError(t, b.conclude(right, b.Ask(b.ctx, right)).Refused)
-	o := b.conclude(wrong, b.Ask(b.ctx, wrong))
+	require.NoError(t, b.conclude(b.ask(right)).Refused)
+	o := b.conclude(b.ask(wrong))
 	require.ErrorIs(t, o.Refused, customers.ErrInvalidOTP)
 	require.Equal(t, customers.IdentityVerified, o.Identity.Status)
 }
@@ -200,9 +222,9 @@ func TestASharedAttemptWithAnotherAnswerHasNothingToShow(t *testing.T) {
 			c := b.create(person(1))
 			b.initiate(goodBVN, c.ID)
 			one, two := b.beginValidation(rightOTP), b.beginValidation(rightOTP)
-			require.NoError(t, b.conclude(one, b.Ask(b.ctx, one)).Refused)
+			require.NoError(t, b.conclude(b.ask(one)).Refused)
 			b.provider.check = func(context.Context) (kyc.Identity, error) { return second.known, second.err }
-			o := b.conclude(two, b.Ask(b.ctx, two))
+			o := b.conclude(b.ask(two))
 			require.ErrorIs(t, o.Refused, customers.ErrUnavailable)
 			require.Zero(t, o.Result)
 			require.Equal(t, []string{"verified"}, b.reasons())

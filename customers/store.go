@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/idempotency"
 	"github.com/ferrypay/ferry/lease"
 	"github.com/ferrypay/ferry/provider/kyc"
 	"github.com/ferrypay/ferry/records"
@@ -16,6 +17,7 @@ type Tx interface {
 	Customers() Store
 	Outbox() webhook.Outbox
 	Leases() lease.Store
+	Idempotency() idempotency.Store
 }
 
 // Store keeps the rows of this package within a unit of work. It is the table of

@@ -48,19 +48,19 @@ func TestThirtyInitiationsAtOnceSendOneMessage(t *testing.T) {
 				sent.Add(1)
 				return nil
 			}
-			begun := crowd(func() customers.Inquiry {
+			recorded := crowd(func() begun {
 				return b.beginInitiation(customers.InitiateParams{Type: kyc.BVN, Number: goodBVN, CustomerID: c.ID})
 			})
-			next := make(chan customers.Inquiry, len(begun))
-			for _, q := range begun {
+			next := make(chan begun, len(recorded))
+			for _, q := range recorded {
 				next <- q
 			}
 			for _, o := range crowd(func() customers.Outcome {
 				q := <-next
-				return b.conclude(q, b.Ask(b.ctx, q))
+				return b.conclude(b.ask(q))
 			}) {
 				require.NoError(t, o.Refused)
-				require.Equal(t, begun[0].Identity(), o.Identity.ID, "the same initiation")
+				require.Equal(t, recorded[0].Identity(), o.Identity.ID, "the same initiation")
 				require.Equal(t, customers.IdentitySent, o.Identity.Status)
 				require.Equal(t, maskGoodBVN, o.Number)
 			}
@@ -75,8 +75,8 @@ func TestWhoWaitsForAMessageThatIsNotSentIsAnswered503(t *testing.T) {
 	asking, waiting := b.beginInitiation(params), b.beginInitiation(params)
 	b.provider.send = func(context.Context, string) error { return kyc.ErrUnavailable }
 	refused := make(chan error)
-	go func() { refused <- b.conclude(waiting, b.Ask(b.ctx, waiting)).Refused }()
-	require.ErrorIs(t, b.conclude(asking, b.Ask(b.ctx, asking)).Refused, customers.ErrUnavailable)
+	go func() { refused <- b.conclude(b.ask(waiting)).Refused }()
+	require.ErrorIs(t, b.conclude(b.ask(asking)).Refused, customers.ErrUnavailable)
 	require.ErrorIs(t, <-refused, customers.ErrUnavailable)
 
 	b.provider.send = nil
@@ -90,15 +90,15 @@ func TestTheEndOfAnInitiationThatWasTakenOverLetsNobodyElseAsk(t *testing.T) {
 	b.clock.pass(time.Minute) // nobody believes in it any more
 	asking := b.beginInitiation(params)
 	b.provider.send = func(context.Context, string) error { return kyc.ErrUnavailable }
-	require.ErrorIs(t, b.conclude(slow, b.Ask(b.ctx, slow)).Refused, customers.ErrUnavailable)
+	require.ErrorIs(t, b.conclude(b.ask(slow)).Refused, customers.ErrUnavailable)
 	var sent atomic.Int32
 	b.provider.send = func(context.Context, string) error {
 		sent.Add(1)
 		return nil
 	}
 	waiting := b.beginInitiation(params)
-	require.NoError(t, b.conclude(asking, b.Ask(b.ctx, asking)).Refused)
-	require.NoError(t, b.conclude(waiting, b.Ask(b.ctx, waiting)).Refused)
+	require.NoError(t, b.conclude(b.ask(asking)).Refused)
+	require.NoError(t, b.conclude(b.ask(waiting)).Refused)
 	require.EqualValues(t, 1, sent.Load())
 }
 

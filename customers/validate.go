@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/operation"
 	"github.com/ferrypay/ferry/provider/kyc"
 )
 
@@ -17,42 +18,47 @@ type ValidateParams struct {
 }
 
 // Validate judges a one-time password and the identity behind it, for the newest
-// live initiation of the number. It is ValidateIn, Ask and ConcludeIn.
+// live initiation of the number.
 //
 // Errors: ferry.ErrValidation, ErrIdentityNotFound, ErrAlreadyVerified,
 // ErrInvalidOTP when no attempt is left, ErrTooManyGuesses, ErrNoProvider, and those of
 // Outcome.Refused.
 func (s *Service) Validate(ctx context.Context, scope ferry.Scope, p ValidateParams) (Outcome, error) {
-	if err := scope.Check(); err != nil {
-		return Outcome{}, err
-	}
-	return s.ask(ctx, scope.Env, func(ctx context.Context, tx Tx) (Inquiry, error) {
-		return s.ValidateIn(ctx, tx, scope, p)
+	return operation.Run(ctx, s.ValidateOp(scope, p))
+}
+
+// ValidateOp is Validate as an operation, for engine.Do. The Result of a repeated key has
+// the masked number and nothing else.
+func (s *Service) ValidateOp(scope ferry.Scope, p ValidateParams) ferry.Operation[Tx, Outcome] {
+	params := map[string]string{"type": string(p.Type), "number": string(p.Number), "otp": string(p.OTP)}
+	record := func(ctx context.Context, tx Tx) (inquiry, error) { return s.validateIn(ctx, tx, scope, p) }
+	return s.asks("customers.Validate", scope, params, record, func(known Identity) Outcome {
+		return Outcome{Identity: known, Number: p.Number.String(), Result: numberOnly(known.Type, p.Number)}
 	})
 }
 
-// ValidateIn records within a unit that a validation begins, which takes one of
+// validateIn records within a unit that a validation begins, which takes one of
 // the attempts. An attempt with the same one-time password that was begun and
 // never judged is continued instead. The errors are those of Validate, except
 // the provider's.
-func (s *Service) ValidateIn(ctx context.Context, tx Tx, scope ferry.Scope, p ValidateParams) (Inquiry, error) {
+func (s *Service) validateIn(ctx context.Context, tx Tx, scope ferry.Scope, p ValidateParams) (inquiry, error) {
 	var f form
 	p.Type = f.identityNumber(p.Type, p.Number, kyc.BVN, kyc.NIN)
 	f.required("otp", string(p.OTP), f.otp)
 	if err := f.Err(); err != nil {
-		return Inquiry{}, err
+		return inquiry{}, err
 	}
 	if err := s.Serves(scope.Env); err != nil {
-		return Inquiry{}, err
+		return inquiry{}, err
 	}
 	identity, err := s.challenged(ctx, tx, scope, p)
 	if err = s.sought(scope, tx.Now(), p.Type, p.Number, err); err != nil {
-		return Inquiry{}, err
+		return inquiry{}, err
 	}
 	if err := checkUnverified(ctx, tx, identity); err != nil {
-		return Inquiry{}, err
+		return inquiry{}, err
 	}
-	q := Inquiry{
+	q := inquiry{
 		scope: scope, identity: identity.ID, question: checkOTP,
 		kind: p.Type, number: p.Number, otp: p.OTP, challenge: identity.Challenge,
 	}
@@ -111,14 +117,14 @@ func (s *Service) challenged(ctx context.Context, tx Tx, scope ferry.Scope, p Va
 }
 
 // begin takes an attempt on an identity for an inquiry.
-func (s *Service) begin(ctx context.Context, tx Tx, identity Identity, q Inquiry) (Inquiry, error) {
+func (s *Service) begin(ctx context.Context, tx Tx, identity Identity, q inquiry) (inquiry, error) {
 	otp := s.otpDigest(identity.ID, q.otp)
 	if a, open := identity.open(otp); open {
 		q.attempt = a.Number
 		return q, nil
 	}
 	if len(identity.Attempts) >= s.config.OTPAttempts || IdentityLifecycle.Final(identity.Status) {
-		return Inquiry{}, errOTPUsedUp
+		return inquiry{}, errOTPUsedUp
 	}
 	q.attempt = identity.nextAttempt()
 	identity = identity.with(Attempt{Number: q.attempt, At: tx.Now(), OTP: otp})

@@ -25,12 +25,8 @@ type call struct {
 	key   business.Key
 	scope ferry.Scope
 	body  strictjson.Document
-	// client is the Idempotency-Key, or empty; claim is the record that
-	// claims it for this request.
+	// client is the Idempotency-Key, or empty.
 	client string
-	claim  idempotency.Record
-	// claimed says that this request itself has claimed the key and works on.
-	claimed bool
 	// resource is the id of what the work made or changed. The work sets it
 	// where it takes several steps or its answer is not stored, and finds it
 	// set when it resumes or answers again.
@@ -105,9 +101,9 @@ func (a *api) report(c *call, answer response) {
 		"status", answer.status, "error", answer.of)
 }
 
-// query is an operation that changes nothing.
-func query[In, Out any](ask func(context.Context, *call, In) (Out, error)) operation {
-	return operationOf[In, Out](func(ctx context.Context, c *call, in In, form error) (response, error) {
+// query is an action that changes nothing.
+func query[In, Out any](ask func(context.Context, *call, In) (Out, error)) action {
+	return actionOf[In, Out](func(ctx context.Context, c *call, in In, form error) (response, error) {
 		if form != nil {
 			return response{}, form
 		}
@@ -119,8 +115,8 @@ func query[In, Out any](ask func(context.Context, *call, In) (Out, error)) opera
 	})
 }
 
-// unit is an operation whose whole effect is one unit of work.
-func unit[In, Out any](effect func(context.Context, store.Tx, *call, In) (Out, error)) operation {
+// unit is an action whose whole effect is one unit of work.
+func unit[In, Out any](effect func(context.Context, store.Tx, *call, In) (Out, error)) action {
 	return secretUnit(effect, nil)
 }
 
@@ -129,13 +125,13 @@ func unit[In, Out any](effect func(context.Context, store.Tx, *call, In) (Out, e
 func secretUnit[In, Out any](
 	effect func(context.Context, store.Tx, *call, In) (Out, error),
 	again func(context.Context, store.Tx, *call) (Out, error),
-) operation {
-	return operationOf[In, Out](func(ctx context.Context, c *call, in In, form error) (response, error) {
-		d := deed{form: form, do: func(ctx context.Context, tx store.Tx) (any, error) { return effect(ctx, tx, c, in) }}
+) action {
+	return actionOf[In, Out](func(ctx context.Context, c *call, in In, form error) (response, error) {
+		d := deed{do: func(ctx context.Context, tx store.Tx) (any, error) { return effect(ctx, tx, c, in) }}
 		if again != nil {
 			d.again = func(ctx context.Context, tx store.Tx) (any, error) { return again(ctx, tx, c) }
 		}
-		return c.perform(ctx, d)
+		return c.perform(ctx, form, d)
 	})
 }
 
@@ -143,26 +139,25 @@ func secretUnit[In, Out any](
 func prepared[In, P, Out any](
 	prepare func(context.Context, *call) (P, error),
 	effect func(context.Context, store.Tx, *call, In, P) (Out, error),
-) operation {
-	return operationOf[In, Out](func(ctx context.Context, c *call, in In, form error) (response, error) {
+) action {
+	return actionOf[In, Out](func(ctx context.Context, c *call, in In, form error) (response, error) {
 		var ready P
-		return c.perform(ctx, deed{
-			form:    form,
+		return c.perform(ctx, form, deed{
 			prepare: func(ctx context.Context) (err error) { ready, err = prepare(ctx, c); return err },
 			do:      func(ctx context.Context, tx store.Tx) (any, error) { return effect(ctx, tx, c, in, ready) },
 		})
 	})
 }
 
-// outside is an operation on the simulated world, which is no part of a unit:
+// outside is an action on the simulated world, which is no part of a unit:
 // the key is claimed before it and its answer is stored after it. In between,
 // c.resource names the act, the same when a retry takes it up again.
-func outside[In, Out any](work func(context.Context, *call, In) (Out, error)) operation {
+func outside[In, Out any](work func(context.Context, *call, In) (Out, error)) action {
 	return secretOutside(work, nil)
 }
 
 // secretOutside is outside for an answer that is not stored.
-func secretOutside[In, Out any](work func(context.Context, *call, In) (Out, error), again func(*call) Out) operation {
+func secretOutside[In, Out any](work func(context.Context, *call, In) (Out, error), again func(*call) Out) action {
 	return steps[In, Out](func(c *call, in In) deed {
 		var out Out
 		var failed error
@@ -189,12 +184,21 @@ func withoutClient(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithDeadline(context.WithoutCancel(ctx), deadline)
 }
 
-// steps is an operation of several steps; begin returns them for one request.
-func steps[In, Out any](begin func(*call, In) deed) operation {
-	return operationOf[In, Out](func(ctx context.Context, c *call, in In, form error) (response, error) {
+// does is an action that runs an operation of a domain; show makes the output of its
+// result.
+func does[In any, T idempotency.Tx, R, Out any](
+	begin func(*call, In) ferry.Operation[T, R], show func(context.Context, T, *call, R) (Out, error),
+) action {
+	return actionOf[In, Out](func(ctx context.Context, c *call, in In, form error) (response, error) {
+		return perform(ctx, c, form, begin(c, in), func(ctx context.Context, tx T, of R) (any, error) { return show(ctx, tx, c, of) })
+	})
+}
+
+// steps is an action of several steps; begin returns them for one request.
+func steps[In, Out any](begin func(*call, In) deed) action {
+	return actionOf[In, Out](func(ctx context.Context, c *call, in In, form error) (response, error) {
 		d := begin(c, in)
-		d.form = form
-		answer, err := c.perform(ctx, d)
+		answer, err := c.perform(ctx, form, d)
 		if d.after != nil {
 			d.after(answer.status == http.StatusOK)
 		}
@@ -202,12 +206,12 @@ func steps[In, Out any](begin func(*call, In) deed) operation {
 	})
 }
 
-// operationOf reads the input of a call and hands it to run, with what is wrong
+// actionOf reads the input of a call and hands it to run, with what is wrong
 // with its form.
-func operationOf[In, Out any](run func(ctx context.Context, c *call, in In, form error) (response, error)) operation {
+func actionOf[In, Out any](run func(ctx context.Context, c *call, in In, form error) (response, error)) action {
 	var in In
 	var out Out
-	return operation{in, out, func(ctx context.Context, c *call) (response, error) {
+	return action{in, out, func(ctx context.Context, c *call) (response, error) {
 		in, form, err := decode[In](c)
 		if err != nil {
 			return response{}, err

@@ -6,13 +6,12 @@ import (
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/customers"
 	"github.com/ferrypay/ferry/provider/kyc"
-	"github.com/ferrypay/ferry/store"
 )
 
 const tagIdentity = "Identity verification"
 
 func (a *api) identityRoutes() []route {
-	initiate := steps[initiateInput, initiatedView](a.initiate)
+	initiate := does(a.initiate, a.initiated)
 	return []route{
 		post("/v1/customers/identity/initiate", initiate, about{
 			id: "initiateIdentity", tag: tagIdentity,
@@ -22,7 +21,7 @@ func (a *api) identityRoutes() []route {
 			id: "createIdentity", tag: tagIdentity,
 			summary: "As identity/initiate", message: "OTP sent successfully",
 		}),
-		post("/v1/customers/identity/validate", steps[validateInput, identityView](a.validate), about{
+		post("/v1/customers/identity/validate", does(a.validate, a.validated), about{
 			id: "validateIdentity", tag: tagIdentity, secret: true,
 			summary: "Answer the challenge; the identity is told to the caller and not stored", message: "Identity verified successfully",
 		}),
@@ -40,24 +39,21 @@ type initiateInput struct {
 }
 
 // initiate asks the provider to send a one-time password, or to judge a company.
-func (a *api) initiate(c *call, in initiateInput) deed {
-	return a.inquire(func(ctx context.Context, tx store.Tx) (customers.Inquiry, error) {
-		p := customers.InitiateParams{Type: kyc.Type(in.Type), Number: customers.Number(in.Number), Key: string(c.key.ID)}
-		if in.CustomerID != "" {
-			id, err := customerID(in.CustomerID)
-			if err != nil {
-				return customers.Inquiry{}, err
-			}
-			p.CustomerID = id
-		}
-		return a.engine.Customers.InitiateIn(ctx, tx, c.scope, p)
-	}, c, func(o customers.Outcome) any {
-		begun := saying[initiatedView]{data: initiatedView{o.Identity.Type, o.Number, o.Identity.ID}}
-		if o.Identity.Type == kyc.CAC {
-			begun.message = "Identity verified successfully" // at once, without a password
-		}
-		return begun
-	})
+func (a *api) initiate(c *call, in initiateInput) ferry.Operation[customers.Tx, customers.Outcome] {
+	p := customers.InitiateParams{Type: kyc.Type(in.Type), Number: customers.Number(in.Number), Key: string(c.key.ID)}
+	var err error
+	if in.CustomerID != "" {
+		p.CustomerID, err = customerID(in.CustomerID)
+	}
+	return unless(err, a.engine.Customers.InitiateOp(c.scope, p))
+}
+
+func (a *api) initiated(_ context.Context, _ customers.Tx, _ *call, o customers.Outcome) (saying[initiatedView], error) {
+	begun := saying[initiatedView]{data: initiatedView{o.Identity.Type, o.Number, o.Identity.ID}}
+	if o.Identity.Type == kyc.CAC {
+		begun.message = "Identity verified successfully" // at once, without a password
+	}
+	return begun, nil
 }
 
 type validateInput struct {
@@ -66,48 +62,14 @@ type validateInput struct {
 	OTP    string `json:"otp" required:"true" doc:"Digits" eg:"123456"`
 }
 
-func (a *api) validate(c *call, in validateInput) deed {
-	d := a.inquire(func(ctx context.Context, tx store.Tx) (customers.Inquiry, error) {
-		return a.engine.Customers.ValidateIn(ctx, tx, c.scope, customers.ValidateParams{
-			Type: kyc.Type(in.Type), Number: customers.Number(in.Number), OTP: customers.OTP(in.OTP),
-		})
-	}, c, func(o customers.Outcome) any { return viewIdentity(o.Result) })
-	d.again = func(ctx context.Context, tx store.Tx) (any, error) {
-		return a.validated(ctx, tx, c, customers.Number(in.Number))
-	}
-	return d
+func (a *api) validate(c *call, in validateInput) ferry.Operation[customers.Tx, customers.Outcome] {
+	return a.engine.Customers.ValidateOp(c.scope, customers.ValidateParams{
+		Type: kyc.Type(in.Type), Number: customers.Number(in.Number), OTP: customers.OTP(in.OTP),
+	})
 }
 
-// validated answers a repeated validation: that it was done, without the
-// identity, which is not stored.
-func (a *api) validated(ctx context.Context, tx store.Tx, c *call, number customers.Number) (identityView, error) {
-	done, err := tx.Customers().Identities().Get(ctx, c.scope, customers.IdentityID(c.resource))
-	known := kyc.Identity{BVN: number.String()}
-	if done.Type == kyc.NIN {
-		known = kyc.Identity{NIN: number.String()}
-	}
-	return viewIdentity(known), err
-}
-
-// inquire is the three steps of a question to the identity provider: record it,
-// ask it, record the answer. Recording it again continues it.
-func (a *api) inquire(
-	record func(context.Context, store.Tx) (customers.Inquiry, error), c *call, view func(customers.Outcome) any,
-) deed {
-	var inquiry customers.Inquiry
-	var answer customers.Answer
-	return deed{
-		do: func(ctx context.Context, tx store.Tx) (out any, err error) {
-			inquiry, err = record(ctx, tx)
-			c.resource = string(inquiry.Identity())
-			return nil, err
-		},
-		act: func(ctx context.Context) { answer = a.engine.Customers.Ask(ctx, inquiry) },
-		conclude: func(ctx context.Context, tx store.Tx) (any, error, error) {
-			outcome, err := a.engine.Customers.ConcludeIn(ctx, tx, inquiry, answer)
-			return view(outcome), outcome.Refused, err
-		},
-	}
+func (a *api) validated(_ context.Context, _ customers.Tx, _ *call, o customers.Outcome) (identityView, error) {
+	return viewIdentity(o.Result), nil
 }
 
 type identityQuery struct {

@@ -14,7 +14,7 @@ type route struct {
 	// path is a pattern of the standard library's mux, as in /v1/wallets/{id}.
 	path string
 	about
-	operation
+	action
 	// key is the type of key that the route asks for, and where it stands.
 	key   business.KeyType
 	place keyPlace
@@ -64,8 +64,8 @@ type about struct {
 	prose []string
 }
 
-// operation is what a route does, and between which types.
-type operation struct {
+// action is what a route does, and between which types.
+type action struct {
 	in, out any // zero values, for the OpenAPI document
 	run     func(context.Context, *call) (response, error)
 }
@@ -76,22 +76,22 @@ func (r route) name() string { return r.method + " " + r.path }
 // writes reports whether the route takes an Idempotency-Key.
 func (r route) writes() bool { return r.method != http.MethodGet }
 
-func get(path string, o operation, a about) route {
+func get(path string, o action, a about) route {
 	return newRoute(http.MethodGet, path, o, a)
 }
 
-func post(path string, o operation, a about) route {
+func post(path string, o action, a about) route {
 	return newRoute(http.MethodPost, path, o, a)
 }
 
-func patch(path string, o operation, a about) route {
+func patch(path string, o action, a about) route {
 	return newRoute(http.MethodPatch, path, o, a)
 }
 
-func del(path string, o operation, a about) route {
+func del(path string, o action, a about) route {
 	return newRoute(http.MethodDelete, path, o, a)
 }
 
-func newRoute(method, path string, o operation, a about) route {
-	return route{method: method, path: path, about: a, operation: o, key: business.SecretKey, place: inHeader}
+func newRoute(method, path string, o action, a about) route {
+	return route{method: method, path: path, about: a, action: o, key: business.SecretKey, place: inHeader}
 }

@@ -44,11 +44,11 @@ func (a *api) stablecoinRoutes() []route {
 			id: "getStablecoinAddressBalance", tag: tagStablecoin,
 			summary: "Read the balance of one address", message: "Balance retrieved successfully",
 		}),
-		post("/v1/stablecoin/wallets/addresses/send", steps[transferInput, transferOutput](a.transfer), about{
+		post("/v1/stablecoin/wallets/addresses/send", does(a.transfer, a.transferred), about{
 			id: "sendStablecoin", tag: tagStablecoin,
 			summary: "As POST /v1/wallets/transfer", message: "Transfer initiated",
 		}),
-		post("/v1/stablecoin/wallets/transfers", steps[transferInput, transferOutput](a.transfer), about{
+		post("/v1/stablecoin/wallets/transfers", does(a.transfer, a.transferred), about{
 			id: "createStablecoinTransfer", tag: tagStablecoin,
 			summary: "As POST /v1/wallets/transfer", message: "Transfer initiated",
 		}),

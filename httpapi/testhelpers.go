@@ -58,7 +58,7 @@ func (a *api) helperRoutes() []route {
 }
 
 // helper is a route for the code of tests.
-func helper(method func(string, operation, about) route, name string, o operation, a about) route {
+func helper(method func(string, action, about) route, name string, o action, a about) route {
 	a.tag, a.sandbox = tagHelpers, true
 	return method("/v1/test_helpers/"+name, o, a)
 }

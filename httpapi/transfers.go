@@ -7,7 +7,6 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/internal/strictjson"
-	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/wallets"
 )
 
@@ -15,7 +14,7 @@ const tagTransfers = "Wallet transfers"
 
 func (a *api) transferRoutes() []route {
 	return []route{
-		post("/v1/wallets/transfer", steps[transferInput, transferOutput](a.transfer), about{
+		post("/v1/wallets/transfer", does(a.transfer, a.transferred), about{
 			id: "createTransfer", tag: tagTransfers,
 			summary: "Send USDC to any address", message: "Transfer initiated",
 		}),
@@ -58,48 +57,12 @@ func (in *transferInput) params(p *ferry.Problems) wallets.TransferParams {
 // transferOutput is a transfer with its links beside it.
 type transferOutput = with[transferView, linksBeside]
 
-// transfer asks the chain about the destination, records the transfer and
-// reserves its money, and takes its first step on the chain, so that the answer
-// has the signature. An internal transfer is done with its record.
-func (a *api) transfer(c *call, in transferInput) deed {
-	var ready wallets.Prepared
-	var made wallets.Transfer
-	return deed{
-		prepare: func(ctx context.Context) (err error) {
-			if c.resource != "" {
-				return nil // resumed: it was found payable before
-			}
-			ready, err = a.engine.Wallets.Prepare(ctx, c.scope, in.params(new(ferry.Problems)))
-			return err
-		},
-		do: func(ctx context.Context, tx store.Tx) (_ any, err error) {
-			made, err = a.beginTransfer(ctx, tx, c, ready)
-			if err != nil || made.Status == wallets.Pending {
-				return nil, err
-			}
-			return a.viewTransfer(made), nil
-		},
-		act: func(ctx context.Context) {
-			if _, err := a.engine.Wallets.Advance(ctx, c.scope, made.ID); err != nil {
-				a.config.Logger.WarnContext(ctx, "a transfer waits for its worker", "transfer", made.ID, "error", err)
-			}
-		},
-		conclude: func(ctx context.Context, tx store.Tx) (any, error, error) {
-			now, err := tx.Wallets().Transfer(ctx, c.scope, made.ID)
-			return a.viewTransfer(now), nil, err
-		},
-	}
+func (a *api) transfer(c *call, in transferInput) ferry.Operation[wallets.Tx, wallets.Transfer] {
+	return a.engine.Wallets.TransferOp(c.scope, in.params(new(ferry.Problems)))
 }
 
-// beginTransfer records a transfer, or finds the one that an earlier request
-// with the same key recorded.
-func (a *api) beginTransfer(ctx context.Context, tx store.Tx, c *call, ready wallets.Prepared) (wallets.Transfer, error) {
-	if c.resource != "" {
-		return tx.Wallets().Transfer(ctx, c.scope, wallets.TransferID(c.resource))
-	}
-	made, err := a.engine.Wallets.TransferIn(ctx, tx, c.scope, ready)
-	c.resource = string(made.ID)
-	return made, err
+func (a *api) transferred(_ context.Context, _ wallets.Tx, _ *call, made wallets.Transfer) (transferOutput, error) {
+	return a.viewTransfer(made), nil
 }
 
 // transactionPage is the length of a page when none is asked for.

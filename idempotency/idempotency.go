@@ -59,6 +59,12 @@ type Store interface {
 	Purge(ctx context.Context, env ferry.Env, before time.Time, limit int) (int, error)
 }
 
+// Tx is a unit of work that can keep keys.
+type Tx interface {
+	ferry.Unit
+	Idempotency() Store
+}
+
 var (
 	// ErrUnknown says that a key was not used before.
 	ErrUnknown = errors.New("idempotency: unknown key")

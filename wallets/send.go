@@ -8,6 +8,7 @@ import (
 	"github.com/ferrypay/ferry/internal/text"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/operation"
 	"github.com/ferrypay/ferry/provider/chain"
 )
 
@@ -18,22 +19,71 @@ import (
 // ErrDuplicateReference, ledger.ErrInsufficientBalance. A refused transfer
 // leaves no record.
 func (s *Service) Transfer(ctx context.Context, scope ferry.Scope, p TransferParams) (Transfer, error) {
-	prepared, err := s.Prepare(ctx, scope, p)
-	if err != nil {
-		return Transfer{}, err
+	run, op := &sending{service: s, scope: scope, params: p}, s.TransferOp(scope, p)
+	op.Begin = run.steps
+	t, err := operation.Run(ctx, op)
+	if err != nil && run.begun {
+		s.config.Logger.WarnContext(ctx, "a transfer has begun and cannot be read", "transfer", run.made.ID, "error", err)
+		return run.made, nil
 	}
-	t, err := ferry.InUnit(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (Transfer, error) {
-		return s.TransferIn(ctx, tx, scope, prepared)
-	})
-	if err != nil || t.Status != Pending {
-		return t, err
+	return t, err
+}
+
+// TransferOp is Transfer as an operation. It asks the chain about the destination,
+// records the transfer and reserves its money, and takes its first step on the chain, so
+// that the result has the signature. A retry goes on with the transfer that was recorded.
+func (s *Service) TransferOp(scope ferry.Scope, p TransferParams) ferry.Operation[Tx, Transfer] {
+	return ferry.Operation[Tx, Transfer]{
+		Name: "wallets.Transfer", Scope: scope, Params: p, Units: s.units.Of(scope),
+		Begin: func() ferry.Steps[Tx, Transfer] { return (&sending{service: s, scope: scope, params: p}).steps() },
 	}
-	now, err := s.Advance(ctx, scope, t.ID)
-	if err != nil { // it has begun all the same
-		s.config.Logger.WarnContext(ctx, "a transfer waits for its worker", "transfer", t.ID, "error", err)
-		return t, nil
+}
+
+// sending is one run of TransferOp.
+type sending struct {
+	service  *Service
+	scope    ferry.Scope
+	params   TransferParams
+	prepared Prepared
+	made     Transfer
+	begun    bool // made is recorded
+}
+
+func (r *sending) steps() ferry.Steps[Tx, Transfer] {
+	return ferry.Steps[Tx, Transfer]{Prepare: r.prepare, Record: r.record, Act: r.act, Conclude: r.conclude, Recall: r.recall}
+}
+
+func (r *sending) prepare(ctx context.Context, resource string) (err error) {
+	if resource == "" { // else it was found payable before
+		r.prepared, err = r.service.Prepare(ctx, r.scope, r.params)
 	}
-	return now, nil
+	return err
+}
+
+func (r *sending) record(ctx context.Context, tx Tx, resource string) (_ ferry.Step[Transfer], err error) {
+	if resource == "" {
+		r.made, err = r.service.TransferIn(ctx, tx, r.scope, r.prepared)
+	} else {
+		r.made, err = r.recall(ctx, tx, resource)
+	}
+	return ferry.Step[Transfer]{Resource: string(r.made.ID), Open: r.made.Status == Pending, Out: r.made}, err
+}
+
+// act takes the first step on the chain. When that fails, the worker takes it.
+func (r *sending) act(ctx context.Context) {
+	r.begun = true
+	if _, err := r.service.Advance(ctx, r.scope, r.made.ID); err != nil {
+		r.service.config.Logger.WarnContext(ctx, "a transfer waits for its worker", "transfer", r.made.ID, "error", err)
+	}
+}
+
+func (r *sending) conclude(ctx context.Context, tx Tx) (ferry.Step[Transfer], error) {
+	now, err := r.recall(ctx, tx, string(r.made.ID))
+	return ferry.Step[Transfer]{Resource: string(r.made.ID), Out: now}, err
+}
+
+func (r *sending) recall(ctx context.Context, tx Tx, resource string) (Transfer, error) {
+	return tx.Wallets().Transfer(ctx, r.scope, TransferID(resource))
 }
 
 // TransferIn begins a prepared transfer within a unit: an internal one is done

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/idempotency"
 	"github.com/ferrypay/ferry/lease"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
@@ -20,6 +21,7 @@ type Tx interface {
 	Ledger() ledger.Store
 	Outbox() webhook.Outbox
 	Leases() lease.Store
+	Idempotency() idempotency.Store
 }
 
 // Store keeps the rows of this package within a unit of work. Every update

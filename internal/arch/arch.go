@@ -32,7 +32,7 @@ var floors = []struct {
 		"provider/chain/chaintest", "provider/bank/banktest", "provider/kyc/kyctest", "provider/rates/ratestest",
 		"clockmock", "provider/chain/chainmock", "provider/bank/bankmock", "provider/kyc/kycmock", "provider/rates/ratesmock",
 	}},
-	{2, []string{"webhook", "business", "fees"}},
+	{2, []string{"webhook", "business", "fees", "operation"}},
 	{1, []string{
 		"ledger", "idempotency", "lease", "seal", "records", "internal/worker", "internal/traffic",
 		"provider/chain", "provider/bank", "provider/kyc", "provider/rates",

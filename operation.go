@@ -1,0 +1,74 @@
+package ferry
+
+import "context"
+
+// Operation is work that changes something, for a result Out, over the stores of T.
+// A service returns it; engine.Do runs it, with or without an idempotency key.
+//
+// An Operation may be run any number of times, also at once. Each run without a key is
+// work of its own. It prints as its Name, because Params may be personal data.
+type Operation[T, Out any] struct {
+	// Name says what is done, as in "wallets.Transfer". Idempotency keys of operations
+	// with different names never meet.
+	Name string
+	// Scope is whose work it is.
+	Scope Scope
+	// Params is what is asked for, whole, in a form for encoding/json. A key that comes
+	// again with other Params is refused.
+	Params any
+	// Units opens the units of work of the steps.
+	Units Units[T]
+	// Refusals are the sentinels of what Step.Refused may be, so that errors.Is knows a
+	// refusal again when a key repeats it.
+	Refusals []*Error
+	// Begin returns the steps of one run, which share what they find out.
+	Begin func() Steps[T, Out]
+}
+
+// String is the name of the operation.
+func (o Operation[T, Out]) String() string { return o.Name }
+
+// GoString is String, for %#v.
+func (o Operation[T, Out]) GoString() string { return o.Name }
+
+// Steps are one run of an Operation. They run in the order of the fields, one after the
+// other. Only Record is required; an operation whose Record leaves it Open needs Act and
+// Conclude as well.
+//
+// A process may die between any two steps. A retry with the same key then begins again,
+// and its steps are given the Resource that Record had kept. Without a key nothing
+// goes on but what Record left to a worker.
+type Steps[T, Out any] struct {
+	// Prepare asks what has to be known before anything is recorded, outside of any
+	// unit. An error refuses the operation, which has changed nothing.
+	Prepare func(ctx context.Context, resource string) error
+	// Record writes down, in one unit, what is going to be done, or does all of it. With
+	// a resource, it finds what an earlier run recorded. An error refuses the operation,
+	// which has changed nothing. The body of a unit may run twice.
+	Record func(ctx context.Context, tx T, resource string) (Step[Out], error)
+	// Act asks the world outside, outside of any unit. Asking twice for the same
+	// resource must have one effect.
+	Act func(ctx context.Context)
+	// Conclude writes down, in one unit, what came of it. An error is a fault of the
+	// store: the outcome is still open.
+	Conclude func(ctx context.Context, tx T) (Step[Out], error)
+	// Abandon takes back, in one unit, what Record left, when Conclude was refused or
+	// failed and there is no key with which a retry could go on. Optional.
+	Abandon func(ctx context.Context, tx T) error
+	// Recall reads the result again, for a repeated key whose result is not stored: the
+	// resource is that of the last Step. What is told only once is missing from it.
+	Recall func(ctx context.Context, tx T, resource string) (Out, error)
+}
+
+// Step is what Record or Conclude came to.
+type Step[Out any] struct {
+	// Resource names what the operation made or works on, in the words of the operation:
+	// what a later run needs to go on, and Recall to read the result.
+	Resource string
+	// Open says that Act and Conclude are to follow; there is no result yet.
+	Open bool
+	// Out is the result.
+	Out Out
+	// Refused is why there is no success, or nil. The unit commits all the same.
+	Refused error
+}

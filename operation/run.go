@@ -1,0 +1,121 @@
+package operation
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/idempotency"
+)
+
+// recordTime is how long an outcome may take to be recorded, whether or not the
+// caller is still there.
+const recordTime = 4 * time.Second
+
+// Run does an operation without a key. A refusal comes as an error, beside the result.
+func Run[T, Out any](ctx context.Context, op ferry.Operation[T, Out]) (Out, error) {
+	r := &run[T, Out, outcome[Out]]{op: op, steps: op.Begin(), codec: outcomes[T, Out]{}}
+	came, err := r.do(ctx)
+	if err != nil {
+		return came.out, err
+	}
+	return came.out, came.refused
+}
+
+// run is one run of an operation.
+type run[T, Out, Answer any] struct {
+	op    ferry.Operation[T, Out]
+	steps ferry.Steps[T, Out]
+	codec Codec[T, Out, Answer]
+	// claim is nil without a key; keys is the store of keys in a unit.
+	claim *Claim
+	keys  func(T) idempotency.Tx
+	// claimed says that this run itself has claimed the key and works on.
+	claimed bool
+	// resource is what an unfinished run with the key worked on, or empty.
+	resource string
+	// refused says that the outcome is no success.
+	refused bool
+}
+
+// do takes the steps, from the first one that an earlier run has not taken.
+func (r *run[T, Out, Answer]) do(ctx context.Context) (Answer, error) {
+	var none Answer
+	if r.steps.Prepare != nil {
+		known, ok, err := r.known(ctx)
+		if err != nil || ok {
+			return known, err
+		}
+		if err := r.steps.Prepare(ctx, r.resource); err != nil {
+			return none, err
+		}
+	}
+	answer, open, err := r.record(ctx)
+	if err != nil || !open {
+		return answer, err
+	}
+	r.claimed = r.claim != nil
+	r.steps.Act(ctx)
+	recording, cancel := context.WithTimeout(context.WithoutCancel(ctx), recordTime)
+	defer cancel()
+	answer, err = r.conclude(recording)
+	if (err != nil || r.refused) && r.claim == nil && r.steps.Abandon != nil {
+		if failed := r.op.Units.Write(recording, r.steps.Abandon); failed != nil {
+			return none, errors.Join(err, failed)
+		}
+	}
+	return answer, err
+}
+
+// record claims the key and takes the first step of the operation.
+func (r *run[T, Out, Answer]) record(ctx context.Context) (answer Answer, open bool, err error) {
+	answer, err = ferry.InUnit(ctx, r.op.Units, func(ctx context.Context, tx T) (none Answer, err error) {
+		open = false
+		known, ok, err := r.begin(ctx, tx)
+		if err != nil || ok {
+			return known, err
+		}
+		step, err := r.steps.Record(ctx, tx, r.resource)
+		if err != nil {
+			return none, err
+		}
+		if open = step.Open; open {
+			return none, r.keepOpen(ctx, tx, step.Resource)
+		}
+		return r.finish(ctx, tx, step)
+	})
+	return answer, open, err
+}
+
+// conclude takes the last step.
+func (r *run[T, Out, Answer]) conclude(ctx context.Context) (Answer, error) {
+	return ferry.InUnit(ctx, r.op.Units, func(ctx context.Context, tx T) (none Answer, err error) {
+		step, err := r.steps.Conclude(ctx, tx)
+		if err != nil {
+			return none, err
+		}
+		return r.finish(ctx, tx, step)
+	})
+}
+
+// finish stores the answer under the claimed key and returns the answer of the key:
+// that of another run, when one took the work over and was quicker.
+func (r *run[T, Out, Answer]) finish(ctx context.Context, tx T, step ferry.Step[Out]) (none Answer, err error) {
+	r.refused = step.Refused != nil
+	answer, stored, err := r.codec.Answer(ctx, tx, step)
+	if err != nil {
+		return none, err
+	}
+	if r.claim == nil {
+		return answer, nil
+	}
+	quicker, err := r.keep(ctx, tx, step.Resource, stored)
+	switch {
+	case errors.Is(err, idempotency.ErrUnknown):
+		return answer, nil // the clock went on by more than the retention meanwhile
+	case err != nil || quicker == nil:
+		return answer, err
+	}
+	return r.replay(ctx, tx, *quicker)
+}
