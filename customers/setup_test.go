@@ -179,7 +179,7 @@ func (b *bench) events(scope ferry.Scope) []told {
 	b.Helper()
 	var all []told
 	require.NoError(b, b.backend.Read(b.ctx, func(ctx context.Context, p store.Ports) error {
-		events, err := p.Webhooks().Events(ctx, scope, 0, time.Time{}, 10_000)
+		events, err := p.Webhooks().Feed(ctx, scope, 0, time.Time{}, 10_000)
 		for _, e := range events {
 			t := told{Type: e.Type}
 			require.NoError(b, json.Unmarshal(e.Data, &t.Data))

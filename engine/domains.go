@@ -179,9 +179,10 @@ func domains(e *Engine) []domain {
 			},
 		}, {
 			Domain: Domain{
-				Name:   "webhook",
-				Errors: []*ferry.Error{webhook.ErrEventNotFound},
-				Queues: []lease.Kind{webhook.QueueStreams},
+				Name:    "webhook",
+				Records: []interface{ Describe(io.Writer) }{webhook.EndpointKind, webhook.EventKind, webhook.AttemptKind},
+				Errors:  []*ferry.Error{webhook.ErrEventNotFound},
+				Queues:  []lease.Kind{webhook.QueueStreams},
 			},
 			passes: []*pass{{name: "webhooks", every: everyQueue, work: e.Webhooks.RunDue}},
 			vaults: []vault{endpointVault},

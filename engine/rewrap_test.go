@@ -107,10 +107,10 @@ func (made *sealedThings) rows(t *testing.T, e *engine.Engine) rows {
 		if r.customers, err = tx.Customers().After(ctx, records.Where(records.Is("env", ferry.Test)), "", 99); err != nil {
 			return r, err
 		}
-		if r.endpoint, err = tx.Webhooks().Endpoint(ctx, scope); err != nil {
+		if r.endpoint, err = webhook.EndpointOf(ctx, tx.Webhooks(), scope); err != nil {
 			return r, err
 		}
-		events, err := tx.Webhooks().Events(ctx, scope, 0, made.wallets[0].CreatedAt.AddDate(-1, 0, 0), 999)
+		events, err := tx.Webhooks().Feed(ctx, scope, 0, made.wallets[0].CreatedAt.AddDate(-1, 0, 0), 999)
 		r.events = len(events)
 		return r, err
 	})

@@ -67,7 +67,7 @@ var identityVault = vault{"identity",
 // endpointVault is the secrets of webhook endpoints.
 var endpointVault = vault{"webhook_endpoint",
 	func(ctx context.Context, tx store.Tx, env ferry.Env, after string) ([]sealedRow, error) {
-		all, err := tx.Webhooks().Endpoints(ctx, env, ferry.BusinessID(after), rewrapPage)
+		all, err := tx.Webhooks().Endpoints().After(ctx, rowsIn(env), ferry.BusinessID(after), rewrapPage)
 		return rowsOf(all, func(e webhook.Endpoint) sealedRow {
 			row := sealedRow{scope: e.Scope, id: string(e.Scope.Business)}
 			for _, secret := range e.Secrets {

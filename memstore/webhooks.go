@@ -1,24 +1,17 @@
 package memstore
 
 import (
-	"cmp"
 	"context"
-	"fmt"
-	"slices"
 	"time"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/records"
 	"github.com/ferrypay/ferry/webhook"
 )
 
 type streamKey struct {
 	scope    ferry.Scope
 	resource string
-}
-
-type attemptsOf struct {
-	scope ferry.Scope
-	event string // or empty: of all events
 }
 
 // lastEvent is the newest event of a stream.
@@ -28,96 +21,80 @@ type lastEvent struct {
 }
 
 type webhookTables struct {
-	endpoints table[ferry.Scope, webhook.Endpoint]
+	endpoints shelf[ferry.BusinessID, webhook.Endpoint]
+	attempts  shelf[string, webhook.Attempt]
+	events    shelf[string, webhook.Event]
 
-	events   table[string, webhook.Event]
 	last     table[streamKey, lastEvent]
 	byCursor index[ferry.Scope, string] // at is the cursor
 	pending  index[streamKey, string]   // at is the sequence
-
-	attempts table[string, webhook.Attempt]
-	byTime   index[attemptsOf, string]
 }
 
 type webhookStore struct{ *unit }
 
-var _ webhook.Store = webhookStore{}
-
 // Outbox returns the port that takes events.
-func (u *unit) Outbox() webhook.Outbox { return webhookStore{u} }
+func (u *unit) Outbox() webhook.Outbox { return u.events() }
 
 // Webhooks returns the port of endpoints, events and attempts.
 func (u *unit) Webhooks() webhook.Store { return webhookStore{u} }
 
-// Append gives the event the cursor after the scope's last one, and the sequence
+func (s webhookStore) Endpoints() records.Table[ferry.BusinessID, webhook.Endpoint] {
+	return tableOf(s.unit, webhook.EndpointKind, &s.tables.webhooks.endpoints)
+}
+
+func (s webhookStore) Attempts() records.Listed[string, webhook.Attempt] {
+	return tableOf(s.unit, webhook.AttemptKind, &s.tables.webhooks.attempts)
+}
+
+func (s webhookStore) Events() records.Table[string, webhook.Event] { return s.events() }
+
+// eventTable is the events, which are numbered when they are inserted.
+type eventTable struct {
+	kindTable[string, webhook.Event]
+}
+
+func (u *unit) events() eventTable {
+	return eventTable{tableOf(u, webhook.EventKind, &u.tables.webhooks.events)}
+}
+
+// Insert gives the event the cursor after the scope's last one, and the sequence
 // after its resource's. No other unit writes meanwhile, and a unit that fails
 // takes its events back.
-func (s webhookStore) Append(_ context.Context, e webhook.Event) error {
-	if err := s.writable(); err != nil {
+func (t eventTable) Insert(ctx context.Context, e webhook.Event) error {
+	w, stream := &t.tables.webhooks, streamKey{e.Scope, e.Resource}
+	e.Cursor, e.Sequence = int64(w.byCursor.of(e.Scope).length)+1, w.last.row(stream).sequence+1
+	if err := t.kindTable.Insert(ctx, e); err != nil {
 		return err
 	}
-	t := &s.tables.webhooks
-	if t.events.has(e.ID) {
-		return fmt.Errorf("%w: %s", webhook.ErrEventExists, e.ID)
+	w.last.put(t.undo, stream, lastEvent{e.Sequence, e.ID})
+	w.byCursor.add(t.undo, e.Scope, place[string]{e.Cursor, e.ID})
+	t.list(e)
+	return nil
+}
+
+func (t eventTable) Update(ctx context.Context, e webhook.Event) error {
+	stored, _ := t.Get(ctx, e.Scope, e.ID)
+	if err := t.kindTable.Update(ctx, e); err != nil {
+		return err
 	}
-	stream := streamKey{e.Scope, e.Resource}
-	e.Cursor, e.Sequence, e.Version = int64(t.byCursor.of(e.Scope).length)+1, t.last.row(stream).sequence+1, 1
-	t.last.put(s.undo, stream, lastEvent{e.Sequence, e.ID})
-	t.events.insert(s.undo, e.ID, e)
-	t.byCursor.add(s.undo, e.Scope, place[string]{e.Cursor, e.ID})
-	s.list(e)
+	if stored.State != e.State {
+		t.tables.webhooks.pending.drop(t.undo, streamKey{stored.Scope, stored.Resource}, place[string]{stored.Sequence, stored.ID})
+		stored.State = e.State
+		t.list(stored)
+	}
 	return nil
 }
 
 // list notes an event as pending when it is.
-func (s webhookStore) list(e webhook.Event) {
+func (t eventTable) list(e webhook.Event) {
 	if e.State == webhook.Pending {
-		t := &s.tables.webhooks
-		t.pending.add(s.undo, streamKey{e.Scope, e.Resource}, place[string]{e.Sequence, e.ID})
+		t.tables.webhooks.pending.add(t.undo, streamKey{e.Scope, e.Resource}, place[string]{e.Sequence, e.ID})
 	}
 }
 
-func (s webhookStore) unlist(e webhook.Event) {
-	t := &s.tables.webhooks
-	t.pending.drop(s.undo, streamKey{e.Scope, e.Resource}, place[string]{e.Sequence, e.ID})
-}
-
-func (s webhookStore) Event(_ context.Context, scope ferry.Scope, id string) (webhook.Event, error) {
-	e, found := s.tables.webhooks.events.get(id)
-	if !found || e.Scope != scope {
-		return webhook.Event{}, webhook.ErrEventNotFound
-	}
-	return e, nil
-}
-
-func (s webhookStore) UpdateEvent(ctx context.Context, e webhook.Event) error {
-	if err := s.writable(); err != nil {
-		return err
-	}
-	stored, err := s.Event(ctx, e.Scope, e.ID)
-	if err != nil {
-		return err
-	}
-	if stored.Version != e.Version {
-		return ferry.ErrStale
-	}
-	if stored.State != e.State {
-		s.unlist(stored)
-		s.list(e)
-	}
-	stored.Body, stored.State, stored.DueAt = e.Body, e.State, e.DueAt
-	stored.Attempts, stored.Tries, stored.TriedAt = e.Attempts, e.Tries, e.TriedAt
-	stored.Version++
-	s.tables.webhooks.events.put(s.undo, e.ID, stored)
-	return nil
-}
-
-func (s webhookStore) NextPending(_ context.Context, scope ferry.Scope, resource string) (webhook.Event, error) {
-	first, found := s.tables.webhooks.pending.of(streamKey{scope, resource}).first()
-	if !found {
-		return webhook.Event{}, webhook.ErrEventNotFound
-	}
-	return s.tables.webhooks.events.row(first.id), nil
+func (s webhookStore) NextPending(ctx context.Context, scope ferry.Scope, resource string) (webhook.Event, error) {
+	first, _ := s.tables.webhooks.pending.of(streamKey{scope, resource}).first()
+	return s.events().Get(ctx, scope, first.id)
 }
 
 func (s webhookStore) LastSequence(_ context.Context, scope ferry.Scope, resource string) (int64, error) {
@@ -125,11 +102,11 @@ func (s webhookStore) LastSequence(_ context.Context, scope ferry.Scope, resourc
 }
 
 func (s webhookStore) Newest(ctx context.Context, scope ferry.Scope, resource string) (webhook.Event, error) {
-	return s.Event(ctx, scope, s.tables.webhooks.last.row(streamKey{scope, resource}).id)
+	return s.events().Get(ctx, scope, s.tables.webhooks.last.row(streamKey{scope, resource}).id)
 }
 
-// Events begins after a place of no event: that of the next cursor with no id.
-func (s webhookStore) Events(_ context.Context, scope ferry.Scope, after int64, since time.Time, limit int) ([]webhook.Event, error) {
+// Feed begins after a place of no event: that of the next cursor with no id.
+func (s webhookStore) Feed(_ context.Context, scope ferry.Scope, after int64, since time.Time, limit int) ([]webhook.Event, error) {
 	t := &s.tables.webhooks
 	l := t.byCursor.of(scope)
 	from := min(max(after, 0), int64(l.length)) + 1
@@ -138,82 +115,9 @@ func (s webhookStore) Events(_ context.Context, scope ferry.Scope, after int64, 
 		if len(events) == limit {
 			break
 		}
-		if e := t.events.row(p.id); !e.CreatedAt.Before(since) {
+		if e := t.events.rows.row(p.id); !e.CreatedAt.Before(since) {
 			events = append(events, e)
 		}
 	}
 	return events, nil
-}
-
-func (s webhookStore) Endpoint(_ context.Context, scope ferry.Scope) (webhook.Endpoint, error) {
-	e, found := s.tables.webhooks.endpoints.get(scope)
-	if !found {
-		return e, webhook.ErrEndpointNotFound
-	}
-	return e, nil
-}
-
-func (s webhookStore) PutEndpoint(_ context.Context, e webhook.Endpoint) error {
-	if err := s.writable(); err != nil {
-		return err
-	}
-	t := &s.tables.webhooks
-	if t.endpoints.row(e.Scope).Version != e.Version {
-		return ferry.ErrStale
-	}
-	e.Version++
-	t.endpoints.put(s.undo, e.Scope, e)
-	return nil
-}
-
-func (s webhookStore) Endpoints(_ context.Context, env ferry.Env, after ferry.BusinessID, limit int) ([]webhook.Endpoint, error) {
-	t := &s.tables.webhooks
-	var of []ferry.Scope
-	for scope := range t.endpoints.rows {
-		if scope.Env == env && scope.Business > after {
-			of = append(of, scope)
-		}
-	}
-	slices.SortFunc(of, func(a, b ferry.Scope) int { return cmp.Compare(a.Business, b.Business) })
-	page := []webhook.Endpoint{}
-	for _, scope := range of[:min(limit, len(of))] {
-		page = append(page, t.endpoints.row(scope))
-	}
-	return page, nil
-}
-
-func (s webhookStore) AppendAttempt(_ context.Context, a webhook.Attempt) error {
-	if err := s.writable(); err != nil {
-		return err
-	}
-	t := &s.tables.webhooks
-	if t.attempts.has(a.ID) {
-		return fmt.Errorf("%w: %s", webhook.ErrAttemptExists, a.ID)
-	}
-	t.attempts.insert(s.undo, a.ID, a)
-	t.byTime.add(s.undo, attemptsOf{scope: a.Scope}, placeOf(a.CreatedAt, a.ID))
-	t.byTime.add(s.undo, attemptsOf{a.Scope, a.EventID}, placeOf(a.CreatedAt, a.ID))
-	return nil
-}
-
-func (s webhookStore) Attempts(_ context.Context, scope ferry.Scope, filter webhook.AttemptFilter, page ferry.Page) (ferry.List[webhook.Attempt], error) {
-	t := &s.tables.webhooks
-	get := func(id string) (webhook.Attempt, time.Time) {
-		a := t.attempts.row(id)
-		return a, a.CreatedAt
-	}
-	return pageOf(t.byTime.of(attemptsOf{scope, filter.EventID}), page, get, keepAttempts(filter)), nil
-}
-
-// keepAttempts returns the part of a filter that no list answers, or nil.
-func keepAttempts(f webhook.AttemptFilter) func(webhook.Attempt) bool {
-	f.EventID = ""
-	if f == (webhook.AttemptFilter{}) {
-		return nil
-	}
-	return func(a webhook.Attempt) bool {
-		return (f.Type == "" || a.Type == f.Type) &&
-			(f.Sent == nil || a.Sent == *f.Sent) &&
-			f.Range.Holds(a.CreatedAt)
-	}
 }

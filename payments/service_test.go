@@ -149,7 +149,7 @@ func (s *stage) pay(p payments.Payment) payments.Payment {
 // events returns the types of all events so far, and the data of the last.
 func (s *stage) events() (types []string, last map[string]any) {
 	require.NoError(s.t, s.units.In(ferry.Test).Read(s.t.Context(), func(ctx context.Context, tx store.Tx) error {
-		events, err := tx.Webhooks().Events(ctx, shop, 0, time.Time{}, 100)
+		events, err := tx.Webhooks().Feed(ctx, shop, 0, time.Time{}, 100)
 		for _, e := range events {
 			types = append(types, e.Type)
 			last = nil

@@ -76,6 +76,14 @@ func Is[T ~string](column string, value T) Match {
 	return Match{Column: column, Text: string(value), Plain: string(value)}
 }
 
+// IsBool matches rows whose column has a boolean. Nil matches all rows.
+func IsBool(column string, value *bool) Match {
+	if value == nil {
+		return Match{}
+	}
+	return Match{Column: column, Text: strconv.FormatBool(*value), Plain: *value}
+}
+
 // Not matches rows that a match of Is does not.
 func Not(m Match) Match {
 	m.Is = Other

@@ -15,6 +15,7 @@ import (
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/internal/pgtest"
 	"github.com/ferrypay/ferry/ledger"
+	"github.com/ferrypay/ferry/records"
 	"github.com/ferrypay/ferry/sqlstore"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/webhook"
@@ -94,7 +95,7 @@ func BenchmarkPostgresPage(b *testing.B) {
 
 func readPage(b *testing.B, s *sqlstore.Store, scope ferry.Scope, page ferry.Page, total int) {
 	list, err := ferry.InRead(context.Background(), s, func(ctx context.Context, p store.Ports) (ferry.List[webhook.Attempt], error) {
-		return p.Webhooks().Attempts(ctx, scope, webhook.AttemptFilter{}, page)
+		return p.Webhooks().Attempts().Page(ctx, scope, records.Query{}, page)
 	})
 	require.NoError(b, err)
 	require.Equal(b, total, list.Total)

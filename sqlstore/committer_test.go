@@ -99,7 +99,7 @@ func TestAfterACommitWithAnUnknownOutcomeNothingIsWritten(t *testing.T) {
 // of that name, or a new one, and its failures.
 func counter(ctx context.Context, p store.Ports, name string) (webhook.Endpoint, error) {
 	scope := ferry.Scope{Business: ferry.BusinessID(name), Env: ferry.Test}
-	row, err := p.Webhooks().Endpoint(ctx, scope)
+	row, err := webhook.EndpointOf(ctx, p.Webhooks(), scope)
 	if errors.Is(err, webhook.ErrEndpointNotFound) {
 		return webhook.Endpoint{Scope: scope}, nil
 	}
@@ -114,7 +114,7 @@ func count(name string) func(context.Context, store.Ports) error {
 			return err
 		}
 		row.Failures++
-		return p.Webhooks().PutEndpoint(ctx, row)
+		return webhook.EndpointKind.Put(ctx, p.Webhooks().Endpoints(), row)
 	}
 }
 
@@ -148,7 +148,7 @@ func TestAUnitThatReadsWhatOthersChangeRunsAgainAndDoesNotKeepItsRefusal(t *test
 		if err := s.Write(t.Context(), count("new")); err != nil {
 			return err
 		}
-		return p.Webhooks().PutEndpoint(ctx, row)
+		return webhook.EndpointKind.Put(ctx, p.Webhooks().Endpoints(), row)
 	}))
 	require.Equal(t, 2, runs)
 }

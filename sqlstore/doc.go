@@ -31,9 +31,8 @@
 //
 // A port is one file of Go and one migration. Rows of a kind that its domain
 // declares with package records need the migration of step 1 and one line of
-// defineKind: links.go is an example. The other ports still say by hand what a row
-// is, as steps 2 and 3 tell: businesses.go is the plainest, webhooks.go adds computed
-// columns and a paged list.
+// defineKind: links.go is an example, and webhooks.go adds columns that the store
+// itself gives. The other ports still say by hand what a row is, as steps 2 and 3 tell.
 //
 //  1. Migration: migrations/sqlite/NNNN_name.sql and its twin of the same name
 //     in migrations/postgres, with the same tables and columns. Tables have a
@@ -58,7 +57,7 @@
 //     page          one page of a list and its total; see list.go
 //
 // Codecs for fields: a pointer to text, an integer, a boolean or bytes goes as
-// it is; instant, optional, document, verbatim, asset, amount and usdc wrap the
+// it is; instant, optional, document, asset, amount and usdc wrap the
 // rest. A table that is searched has folded as its column search, and a list of it
 // says searching.
 //

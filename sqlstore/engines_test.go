@@ -248,7 +248,7 @@ func TestWrongOTPsAreCountedAcrossServers(t *testing.T) {
 func (f *fleet) events(after int64) (all []webhook.Event) {
 	for {
 		page, err := ferry.InRead(f.t.Context(), f.engines[1].Units(ferry.Test), func(ctx context.Context, tx store.Tx) ([]webhook.Event, error) {
-			return tx.Webhooks().Events(ctx, f.scope(), after, time.Time{}, 50)
+			return tx.Webhooks().Feed(ctx, f.scope(), after, time.Time{}, 50)
 		})
 		if !assert.NoError(f.t, err) || len(page) == 0 {
 			return all

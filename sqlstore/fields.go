@@ -2,7 +2,6 @@ package sqlstore
 
 import (
 	"database/sql/driver"
-	"encoding/json"
 	"fmt"
 	"reflect"
 	"slices"
@@ -59,9 +58,6 @@ func optional[T ~string](at *T) any { return codec(records.Optional("", at)) }
 
 // document stores a value as JSON text: see records.Document.
 func document[T any](at *T) any { return codec(records.Document("", at)) }
-
-// verbatim stores JSON text as it is, byte by byte.
-func verbatim(at *json.RawMessage) any { return codec(records.JSON("", at)) }
 
 // asset stores an asset by its code.
 func asset(a *money.Asset) any { return codec(records.Asset("", a)) }

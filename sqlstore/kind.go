@@ -15,12 +15,15 @@ type kindRows[K ~string, R any] struct {
 	kind *records.Kind[K, R]
 	// searched is the columns in which a search looks, in SQL.
 	searched []string
+	// given are columns that the store itself gives a row when it is inserted.
+	given []func(*R) field
 }
 
 // defineKind returns how rows of a kind are stored: in the table of its name, whose
-// columns are those of the kind, and "search" when others are searched.
-func defineKind[K ~string, R any](kind *records.Kind[K, R]) *kindRows[K, R] {
-	k := &kindRows[K, R]{kind: kind}
+// columns are those of the kind, and "search" when others are searched. The store itself
+// gives those columns that are named beside the kind.
+func defineKind[K ~string, R any](kind *records.Kind[K, R], given ...func(*R) field) *kindRows[K, R] {
+	k := &kindRows[K, R]{kind: kind, given: given}
 	t := table[R]{
 		name: kind.Name, key: []string{kind.Key()}, fields: k.fieldsOf, version: kind.Versioned,
 		scope: kind.Scope, keep: k.keepFixed, check: k.checkWords, missing: kind.Missing, exists: kind.Exists,
@@ -64,6 +67,10 @@ func (k *kindRows[K, R]) fieldsOf(row *R) (fields []field) {
 	}
 	if len(k.kind.Search) > 0 && !slices.Contains(k.kind.Search, "search") {
 		fields = append(fields, col("search", foldedText(func() (string, bool) { return k.kind.Folded(cells) })))
+	}
+	for _, given := range k.given {
+		f := given(row)
+		fields[slices.IndexFunc(fields, func(of field) bool { return of.column == f.column })] = f
 	}
 	return fields
 }

@@ -145,12 +145,3 @@ func (t *table[R]) total(ctx context.Context, u *unit, f *filter) (int, error) {
 	_, err = u.row(ctx, sql, args, &n)
 	return int(n), err
 }
-
-// viewList returns a list of what rows show.
-func viewList[R, V any](list ferry.List[R], view func(R) V) ferry.List[V] {
-	views := ferry.List[V]{Data: make([]V, 0, len(list.Data)), Total: list.Total}
-	for _, row := range list.Data {
-		views.Data = append(views.Data, view(row))
-	}
-	return views
-}

@@ -341,7 +341,7 @@ func (b *bench) lines(scope ferry.Scope, q wallets.TransactionQuery) []wallets.S
 func (b *bench) events(scope ferry.Scope, kind string) []webhook.Event {
 	b.t.Helper()
 	all := look(b, func(ctx context.Context, tx store.Tx) ([]webhook.Event, error) {
-		return tx.Webhooks().Events(ctx, scope, 0, time.Time{}, 1000)
+		return tx.Webhooks().Feed(ctx, scope, 0, time.Time{}, 1000)
 	})
 	var some []webhook.Event
 	for _, e := range all {

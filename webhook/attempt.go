@@ -23,6 +23,7 @@ type Attempt struct {
 	// Sent reports whether the endpoint took the event.
 	Sent      bool
 	CreatedAt time.Time
+	Version   int64
 }
 
 // AttemptFilter keeps attempts; the zero value keeps all.

@@ -223,7 +223,7 @@ func (b *bench) next() (due time.Time, waits bool) {
 func (b *bench) events() (all []webhook.Event) {
 	b.t.Helper()
 	require.NoError(b.t, b.units.In(ferry.Test).Read(b.t.Context(), func(ctx context.Context, tx store.Tx) (err error) {
-		all, err = tx.Webhooks().Events(ctx, owner, 0, time.Time{}, 10_000)
+		all, err = tx.Webhooks().Feed(ctx, owner, 0, time.Time{}, 10_000)
 		return err
 	}))
 	return all

@@ -33,7 +33,7 @@ func TestAnEventIsDeliveredSignedAndLogged(t *testing.T) {
 	require.Len(t, attempts, 1)
 	require.Equal(t, webhook.Attempt{
 		ID: attempts[0].ID, Scope: owner, EventID: got[0].ID, Type: "thing.changed",
-		Number: 1, StatusCode: 200, Sent: true, CreatedAt: start,
+		Number: 1, StatusCode: 200, Sent: true, CreatedAt: start, Version: 1,
 	}, attempts[0])
 	require.Zero(t, b.pass(), "nothing is left to do")
 }

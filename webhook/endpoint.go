@@ -81,14 +81,14 @@ func (s *Service) EnsureEndpoint(ctx context.Context, scope ferry.Scope) (secret
 
 // EnsureEndpointIn is EnsureEndpoint within a unit: that of the business's creation.
 func (s *Service) EnsureEndpointIn(ctx context.Context, tx Tx, scope ferry.Scope) (secret string, err error) {
-	if _, err := tx.Webhooks().Endpoint(ctx, scope); !errors.Is(err, ErrEndpointNotFound) {
+	if _, err := EndpointOf(ctx, tx.Webhooks(), scope); !errors.Is(err, ErrEndpointNotFound) {
 		return "", err
 	}
 	e := newEndpoint(tx, scope)
 	if secret, err = s.addSecret(&e, time.Time{}); err != nil {
 		return "", err
 	}
-	return secret, tx.Webhooks().PutEndpoint(ctx, e)
+	return secret, EndpointKind.Put(ctx, tx.Webhooks().Endpoints(), e)
 }
 
 func newEndpoint(tx Tx, scope ferry.Scope) Endpoint {
@@ -105,13 +105,13 @@ func (s *Service) CreateEndpointIn(ctx context.Context, tx Tx, scope ferry.Scope
 	if err := s.putSecret(&e, secret, time.Time{}); err != nil {
 		return err
 	}
-	return tx.Webhooks().PutEndpoint(ctx, e)
+	return EndpointKind.Put(ctx, tx.Webhooks().Endpoints(), e)
 }
 
 // Endpoint returns a scope's endpoint, or ErrEndpointNotFound.
 func (s *Service) Endpoint(ctx context.Context, scope ferry.Scope) (Endpoint, error) {
 	return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (Endpoint, error) {
-		return tx.Webhooks().Endpoint(ctx, scope)
+		return EndpointOf(ctx, tx.Webhooks(), scope)
 	})
 }
 
@@ -133,7 +133,7 @@ func (s *Service) Configure(ctx context.Context, scope ferry.Scope, p ConfigureP
 
 // ConfigureIn is Configure within a unit.
 func (s *Service) ConfigureIn(ctx context.Context, tx Tx, scope ferry.Scope, p ConfigureParams) (Endpoint, error) {
-	e, err := tx.Webhooks().Endpoint(ctx, scope)
+	e, err := EndpointOf(ctx, tx.Webhooks(), scope)
 	if err != nil {
 		return Endpoint{}, err
 	}
@@ -146,7 +146,7 @@ func (s *Service) ConfigureIn(ctx context.Context, tx Tx, scope ferry.Scope, p C
 		}
 	}
 	e.UpdatedAt = tx.Now()
-	return e, tx.Webhooks().PutEndpoint(ctx, e)
+	return e, EndpointKind.Put(ctx, tx.Webhooks().Endpoints(), e)
 }
 
 func (s *Service) setURL(ctx context.Context, tx Tx, e *Endpoint, target string) error {
@@ -196,7 +196,7 @@ func (s *Service) RotateSecretIn(ctx context.Context, tx Tx, scope ferry.Scope, 
 	if err != nil {
 		return RotatedSecret{}, err
 	}
-	e, err := tx.Webhooks().Endpoint(ctx, scope)
+	e, err := EndpointOf(ctx, tx.Webhooks(), scope)
 	if err != nil {
 		return RotatedSecret{}, err
 	}
@@ -207,7 +207,7 @@ func (s *Service) RotateSecretIn(ctx context.Context, tx Tx, scope ferry.Scope, 
 		return RotatedSecret{}, err
 	}
 	e.UpdatedAt = tx.Now()
-	return RotatedSecret{secret, until}, tx.Webhooks().PutEndpoint(ctx, e)
+	return RotatedSecret{secret, until}, EndpointKind.Put(ctx, tx.Webhooks().Endpoints(), e)
 }
 
 // overlap returns the overlap that a rotation asks for.

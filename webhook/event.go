@@ -82,12 +82,12 @@ type Emitter interface {
 
 // Outbox takes events within the unit of the change that they tell of.
 type Outbox interface {
-	// Append adds an event and gives it its cursor and its sequence when the
+	// Insert adds an event and gives it its cursor and its sequence when the
 	// unit commits, whatever it says itself: the next ones of its scope and of
 	// its resource. Until then the unit may read 0 for both. Several events of a
 	// unit get theirs in the order of the calls. Units that append to one
 	// resource do not conflict. ErrEventExists when the id is known.
-	Append(context.Context, Event) error
+	Insert(context.Context, Event) error
 }
 
 // ErrEventExists refuses an event whose id is known.
@@ -129,7 +129,7 @@ func emit(ctx context.Context, tx Emitter, change Change) (id string, err error)
 		Entry:     change.Entry,
 		State:     Pending,
 	}
-	if err := tx.Outbox().Append(ctx, e); err != nil {
+	if err := tx.Outbox().Insert(ctx, e); err != nil {
 		return "", err
 	}
 	return e.ID, tx.Leases().Schedule(ctx, QueueStreams.In(e.Scope.Env), lease.RecordKey(e.Scope, e.Resource), tx.Now())

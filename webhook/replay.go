@@ -40,7 +40,7 @@ func (s *Service) SendTestIn(ctx context.Context, tx Tx, scope ferry.Scope) (eve
 
 // mustSend returns ErrNoURL unless the scope's endpoint takes events.
 func mustSend(ctx context.Context, tx Tx, scope ferry.Scope) error {
-	e, err := tx.Webhooks().Endpoint(ctx, scope)
+	e, err := EndpointOf(ctx, tx.Webhooks(), scope)
 	if errors.Is(err, ErrEndpointNotFound) || err == nil && e.Status() != Active {
 		return ErrNoURL
 	}
@@ -58,7 +58,7 @@ func (s *Service) Resend(ctx context.Context, scope ferry.Scope, eventID string)
 
 // ResendIn is Resend within a unit.
 func (s *Service) ResendIn(ctx context.Context, tx Tx, scope ferry.Scope, eventID string) error {
-	e, err := tx.Webhooks().Event(ctx, scope, eventID)
+	e, err := tx.Webhooks().Events().Get(ctx, scope, eventID)
 	if err != nil {
 		return err
 	}
@@ -86,7 +86,7 @@ func (s *Service) ResendNewestIn(ctx context.Context, tx Tx, scope ferry.Scope, 
 
 func resend(ctx context.Context, tx Tx, e Event) error {
 	e.State, e.Attempts, e.DueAt = Pending, 0, time.Time{}
-	if err := tx.Webhooks().UpdateEvent(ctx, e); err != nil {
+	if err := tx.Webhooks().Events().Update(ctx, e); err != nil {
 		return err
 	}
 	return tx.Leases().Schedule(ctx, QueueStreams.In(e.Scope.Env), lease.RecordKey(e.Scope, e.Resource), tx.Now())
@@ -109,7 +109,7 @@ func (s *Service) ReplaySinceIn(ctx context.Context, tx Tx, scope ferry.Scope, s
 	if err := mustSend(ctx, tx, scope); err != nil {
 		return 0, err
 	}
-	events, err := tx.Webhooks().Events(ctx, scope, 0, since, MaxReplay+1)
+	events, err := tx.Webhooks().Feed(ctx, scope, 0, since, MaxReplay+1)
 	if err != nil {
 		return 0, err
 	}
@@ -129,7 +129,7 @@ func (s *Service) ReplaySinceIn(ctx context.Context, tx Tx, scope ferry.Scope, s
 // Attempts lists the attempts of a scope, newest first.
 func (s *Service) Attempts(ctx context.Context, scope ferry.Scope, f AttemptFilter, page ferry.Page) (ferry.List[Attempt], error) {
 	return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (ferry.List[Attempt], error) {
-		return tx.Webhooks().Attempts(ctx, scope, f, page)
+		return tx.Webhooks().Attempts().Page(ctx, scope, f.Query(), page)
 	})
 }
 
@@ -164,7 +164,7 @@ func (s *Service) Events(ctx context.Context, scope ferry.Scope, after string, l
 }
 
 func feed(ctx context.Context, tx Tx, scope ferry.Scope, after int64, limit int) (Feed, error) {
-	events, err := tx.Webhooks().Events(ctx, scope, after, time.Time{}, limit)
+	events, err := tx.Webhooks().Feed(ctx, scope, after, time.Time{}, limit)
 	if err != nil {
 		return Feed{}, err
 	}

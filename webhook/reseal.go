@@ -14,7 +14,7 @@ import (
 // endpoint changes. seal.ErrTampered, and the row is left as it is, when one does
 // not open. Errors: ErrEndpointNotFound.
 func (s *Service) ResealEndpointIn(ctx context.Context, tx Tx, scope ferry.Scope) error {
-	e, err := tx.Webhooks().Endpoint(ctx, scope)
+	e, err := EndpointOf(ctx, tx.Webhooks(), scope)
 	if err != nil {
 		return err
 	}
@@ -33,5 +33,5 @@ func (s *Service) ResealEndpointIn(ctx context.Context, tx Tx, scope ferry.Scope
 	if !changed {
 		return nil
 	}
-	return tx.Webhooks().PutEndpoint(ctx, e)
+	return EndpointKind.Put(ctx, tx.Webhooks().Endpoints(), e)
 }

@@ -263,7 +263,7 @@ func (s *stage) returns() []string {
 func (s *stage) events() []map[string]any {
 	s.t.Helper()
 	return in(s, func(ctx context.Context, tx store.Tx) ([]map[string]any, error) {
-		found, err := tx.Webhooks().Events(ctx, shop, 0, time.Time{}, 1000)
+		found, err := tx.Webhooks().Feed(ctx, shop, 0, time.Time{}, 1000)
 		all := []map[string]any{}
 		for _, e := range found {
 			require.Equal(s.t, accounts.EventReceived, e.Type)

@@ -15,9 +15,9 @@ type outboxPort struct {
 	hooks
 }
 
-func (p outboxPort) Append(a0 context.Context, a1 webhook.Event) (err error) {
-	if err = p.before("Outbox.Append"); err != nil {
+func (p outboxPort) Insert(a0 context.Context, a1 webhook.Event) (err error) {
+	if err = p.before("Outbox.Insert"); err != nil {
 		return
 	}
-	return p.after(p.Outbox.Append(a0, a1))
+	return p.after(p.Outbox.Insert(a0, a1))
 }

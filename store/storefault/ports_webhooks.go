@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/records"
 	"github.com/ferrypay/ferry/webhook"
 )
 
@@ -17,53 +18,23 @@ type webhooksPort struct {
 	hooks
 }
 
-func (p webhooksPort) Append(a0 context.Context, a1 webhook.Event) (err error) {
-	if err = p.before("Webhooks.Append"); err != nil {
-		return
-	}
-	return p.after(p.Store.Append(a0, a1))
+func (p webhooksPort) Attempts() records.Listed[string, webhook.Attempt] {
+	return hookListed(p.Store.Attempts(), "Webhooks.Attempts", p.hooks)
 }
 
-func (p webhooksPort) AppendAttempt(a0 context.Context, a1 webhook.Attempt) (err error) {
-	if err = p.before("Webhooks.AppendAttempt"); err != nil {
-		return
-	}
-	return p.after(p.Store.AppendAttempt(a0, a1))
+func (p webhooksPort) Endpoints() records.Table[ferry.BusinessID, webhook.Endpoint] {
+	return hookTable(p.Store.Endpoints(), "Webhooks.Endpoints", p.hooks)
 }
 
-func (p webhooksPort) Attempts(a0 context.Context, a1 ferry.Scope, a2 webhook.AttemptFilter, a3 ferry.Page) (r0 ferry.List[webhook.Attempt], err error) {
-	if err = p.before("Webhooks.Attempts"); err != nil {
-		return
-	}
-	return p.Store.Attempts(a0, a1, a2, a3)
+func (p webhooksPort) Events() records.Table[string, webhook.Event] {
+	return hookTable(p.Store.Events(), "Webhooks.Events", p.hooks)
 }
 
-func (p webhooksPort) Endpoint(a0 context.Context, a1 ferry.Scope) (r0 webhook.Endpoint, err error) {
-	if err = p.before("Webhooks.Endpoint"); err != nil {
+func (p webhooksPort) Feed(a0 context.Context, a1 ferry.Scope, a2 int64, a3 time.Time, a4 int) (r0 []webhook.Event, err error) {
+	if err = p.before("Webhooks.Feed"); err != nil {
 		return
 	}
-	return p.Store.Endpoint(a0, a1)
-}
-
-func (p webhooksPort) Endpoints(a0 context.Context, a1 ferry.Env, a2 ferry.BusinessID, a3 int) (r0 []webhook.Endpoint, err error) {
-	if err = p.before("Webhooks.Endpoints"); err != nil {
-		return
-	}
-	return p.Store.Endpoints(a0, a1, a2, a3)
-}
-
-func (p webhooksPort) Event(a0 context.Context, a1 ferry.Scope, a2 string) (r0 webhook.Event, err error) {
-	if err = p.before("Webhooks.Event"); err != nil {
-		return
-	}
-	return p.Store.Event(a0, a1, a2)
-}
-
-func (p webhooksPort) Events(a0 context.Context, a1 ferry.Scope, a2 int64, a3 time.Time, a4 int) (r0 []webhook.Event, err error) {
-	if err = p.before("Webhooks.Events"); err != nil {
-		return
-	}
-	return p.Store.Events(a0, a1, a2, a3, a4)
+	return p.Store.Feed(a0, a1, a2, a3, a4)
 }
 
 func (p webhooksPort) LastSequence(a0 context.Context, a1 ferry.Scope, a2 string) (r0 int64, err error) {
@@ -85,18 +56,4 @@ func (p webhooksPort) NextPending(a0 context.Context, a1 ferry.Scope, a2 string)
 		return
 	}
 	return p.Store.NextPending(a0, a1, a2)
-}
-
-func (p webhooksPort) PutEndpoint(a0 context.Context, a1 webhook.Endpoint) (err error) {
-	if err = p.before("Webhooks.PutEndpoint"); err != nil {
-		return
-	}
-	return p.after(p.Store.PutEndpoint(a0, a1))
-}
-
-func (p webhooksPort) UpdateEvent(a0 context.Context, a1 webhook.Event) (err error) {
-	if err = p.before("Webhooks.UpdateEvent"); err != nil {
-		return
-	}
-	return p.after(p.Store.UpdateEvent(a0, a1))
 }

@@ -3,7 +3,6 @@ package storetest
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"reflect"
 	"slices"
@@ -27,6 +26,9 @@ type kindCase[K ~string, R any] struct {
 	change func(*R)
 	// vary makes the n-th of listed rows differ from others; nil when they are not listed.
 	vary func(row *R, n int)
+	// given is columns that the store itself gives, of which row says nothing and table
+	// tells nothing.
+	given []string
 	// made is columns of which rows make the one that is searched, when they make it.
 	made []string
 	// key is the field of the primary key; "" is ID.
@@ -91,6 +93,7 @@ func (k kindCase[K, R]) test(t *testing.T, open func(*testing.T) store.Backend) 
 	}
 	if len(k.kind.Lists) > 0 {
 		t.Run("pages of each list, and of each value of a column", func(t *testing.T) { k.testPages(t, open) })
+		t.Run("its longest list", func(t *testing.T) { testListing(t, open, k.listing(t)) })
 	}
 	if len(k.kind.Search) > 0 {
 		t.Run("search", func(t *testing.T) { k.searched().test(t, open) })
@@ -283,7 +286,7 @@ func (k kindCase[K, R]) queries(rows []R) (queries []records.Query) {
 		for at, name := range k.kind.ColumnNames() {
 			key, some := b.Cells[at].Value.Key()
 			plain, err := b.Cells[at].Value.Plain()
-			if err != nil || !some || key == "" || matches[name+"="+key] {
+			if err != nil || !some || key == "" || matches[name+"="+key] || slices.Contains(k.given, name) {
 				continue
 			}
 			matches[name+"="+key] = true
@@ -364,73 +367,4 @@ func (k kindCase[K, R]) walks(rows []R) []records.Query {
 		}
 	}
 	return walks
-}
-
-func (k kindCase[K, R]) testPages(t *testing.T, open func(*testing.T) store.Backend) {
-	b := open(t)
-	rows := k.town(t, b)
-	queries := k.queries(rows)
-	for _, q := range slices.Clone(queries) {
-		queries = append(queries, q.During(ferry.Range{From: after(2), To: after(6)}), q.During(ferry.Range{To: after(3)}), q.During(ferry.Range{From: after(5)}))
-		if len(k.kind.Search) > 0 {
-			key, _ := k.cell(k.kind.Borrow(rows[4]), k.kind.Search[0]).Key()
-			queries = append(queries, q.Searching(key), q.Searching(key[1:]).During(ferry.Range{From: after(2)}))
-		}
-	}
-	for _, scope := range []ferry.Scope{home, away, live} {
-		for _, q := range queries {
-			if list, _ := k.kind.ListFor(scope, q); list == "" {
-				continue
-			}
-			want := k.selected(rows, q, func(row R) bool { return k.kind.Scope(row) == scope })
-			slices.Reverse(want) // the newest has the greatest id
-			for _, page := range []ferry.Page{{}, {Number: 2, Limit: 2}, {Number: 2, Limit: 1}, {Number: 9, Limit: 3}} {
-				list := k.page(t, b, scope, q, page)
-				cut := page.WithDefaults()
-				require.Equal(t, len(want), list.Total, "%v", q)
-				require.Equal(t, want[min(cut.Offset(), len(want)):min(cut.Offset()+cut.Limit, len(want))], k.ids(list.Data), "%v, page %v", q, page)
-			}
-			if len(want) > 1 {
-				require.Equal(t, want[1:], k.ids(k.page(t, b, scope, q, ferry.Page{Before: string(want[0])}).Data), "%v", q)
-			}
-		}
-	}
-}
-
-func (k kindCase[K, R]) page(t *testing.T, b store.Backend, scope ferry.Scope, q records.Query, page ferry.Page) ferry.List[R] {
-	return look(t, b, func(ctx context.Context, p store.Ports) (ferry.List[R], error) {
-		listed, is := k.table(p).(records.Listed[K, R])
-		if !is {
-			return ferry.List[R]{}, errors.New("rows of a kind with lists are not listed")
-		}
-		return listed.Page(ctx, scope, q, page)
-	})
-}
-
-func (k kindCase[K, R]) searched() searched[R] {
-	places := map[string]func(*R, string){}
-	put := func(column string) func(*R, string) {
-		return func(row *R, is string) { *row = k.with(*row, column, is) }
-	}
-	last := ""
-	columns := k.kind.Search
-	if k.made != nil {
-		columns = k.made
-	}
-	for _, column := range columns {
-		if column == k.kind.Key() {
-			continue // which nobody chooses
-		}
-		places[column] = put(column)
-		if !slices.Contains(k.kind.Fixed, column) {
-			last = column
-		}
-	}
-	broadest := records.Where(k.listed(k.row(home, 1), k.kind.Lists[0])...)
-	return searched[R]{
-		owned: k.owned(), id: func(row R) string { return string(k.id(row)) }, places: places, put: put(last),
-		list: func(ctx context.Context, p store.Ports, scope ferry.Scope, search string, page ferry.Page) (ferry.List[R], error) {
-			return k.table(p).(records.Listed[K, R]).Page(ctx, scope, broadest.Searching(search), page)
-		},
-	}
 }

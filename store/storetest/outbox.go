@@ -26,7 +26,7 @@ func event(n int, resource string) webhook.Event {
 func appendEvents(events ...webhook.Event) body {
 	return func(ctx context.Context, p store.Ports) error {
 		for _, e := range events {
-			if err := p.Outbox().Append(ctx, e); err != nil {
+			if err := p.Outbox().Insert(ctx, e); err != nil {
 				return err
 			}
 		}
@@ -37,14 +37,14 @@ func appendEvents(events ...webhook.Event) body {
 func eventsAfter(t testing.TB, b store.Backend, scope ferry.Scope, after int64, limit int) []webhook.Event {
 	t.Helper()
 	return look(t, b, func(ctx context.Context, p store.Ports) ([]webhook.Event, error) {
-		return p.Webhooks().Events(ctx, scope, after, time.Time{}, limit)
+		return p.Webhooks().Feed(ctx, scope, after, time.Time{}, limit)
 	})
 }
 
 func eventsSince(t testing.TB, b store.Backend, after int64, since time.Time, limit int) []webhook.Event {
 	t.Helper()
 	return look(t, b, func(ctx context.Context, p store.Ports) ([]webhook.Event, error) {
-		return p.Webhooks().Events(ctx, home, after, since, limit)
+		return p.Webhooks().Feed(ctx, home, after, since, limit)
 	})
 }
 
@@ -102,7 +102,7 @@ func testOutbox(t *testing.T, open func(*testing.T) store.Backend) {
 		requireStreams(t, b, workers, rounds)
 	})
 	readOnly(t, open, map[string]body{
-		"Append": appendEvents(event(1, "res")),
+		"Insert": appendEvents(event(1, "res")),
 	})
 }
 
@@ -123,7 +123,7 @@ func emitOrFail(ctx context.Context, b store.Backend, w, rounds int) error {
 	for r := range rounds {
 		err := b.Write(ctx, func(ctx context.Context, p store.Ports) error {
 			for i, resource := range []string{fmt.Sprintf("own-%d", w), "shared"} {
-				if err := p.Outbox().Append(ctx, event((w*rounds+r)*2+i, resource)); err != nil {
+				if err := p.Outbox().Insert(ctx, event((w*rounds+r)*2+i, resource)); err != nil {
 					return err
 				}
 			}
@@ -145,7 +145,7 @@ func follow(t *testing.T, b store.Backend, done <-chan struct{}) []string {
 	var ids []string
 	for last := false; ; {
 		events, err := ferry.InRead(t.Context(), b, func(ctx context.Context, p store.Ports) ([]webhook.Event, error) {
-			return p.Webhooks().Events(ctx, home, int64(len(ids)), time.Time{}, 1000)
+			return p.Webhooks().Feed(ctx, home, int64(len(ids)), time.Time{}, 1000)
 		})
 		if err != nil {
 			t.Errorf("following the events: %v", err)

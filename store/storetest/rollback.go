@@ -54,7 +54,7 @@ func changeEverything(ctx context.Context, p store.Ports) error {
 		ledger.Settle(ctx, p.Ledger(), "held", ledger.Move("out", home.Env, "payout", "ref", "own", bank, money.NGN(3), start)),
 		ledger.Reserve(ctx, p.Ledger(), ledger.Reservation{ID: "next", Account: "own", Amount: money.NGN(7), At: start}),
 		changeKey(ctx, p),
-		p.Outbox().Append(ctx, event(2, "res")),
+		p.Outbox().Insert(ctx, event(2, "res")),
 		changeWebhooks(ctx, p),
 		changeBusiness(ctx, p),
 	)
@@ -76,20 +76,20 @@ func changeKey(ctx context.Context, p store.Ports) error {
 }
 
 func changeWebhooks(ctx context.Context, p store.Ports) error {
-	endpoint, err := p.Webhooks().Endpoint(ctx, home)
+	endpoint, err := webhook.EndpointOf(ctx, p.Webhooks(), home)
 	if err != nil {
 		return err
 	}
 	endpoint.URL = ""
-	first, err := p.Webhooks().Event(ctx, home, idOf("evt_", 1))
+	first, err := p.Webhooks().Events().Get(ctx, home, idOf("evt_", 1))
 	if err != nil {
 		return err
 	}
 	first.State = webhook.Delivered
 	return errors.Join(
-		p.Webhooks().PutEndpoint(ctx, endpoint),
-		p.Webhooks().UpdateEvent(ctx, first),
-		p.Webhooks().AppendAttempt(ctx, webhook.Attempt{ID: "att_1", Scope: home, EventID: first.ID, Number: 1, Sent: true, CreatedAt: start}),
+		webhook.EndpointKind.Put(ctx, p.Webhooks().Endpoints(), endpoint),
+		p.Webhooks().Events().Update(ctx, first),
+		p.Webhooks().Attempts().Insert(ctx, webhook.Attempt{ID: "att_1", Scope: home, EventID: first.ID, Number: 1, Sent: true, CreatedAt: start}),
 	)
 }
 
@@ -125,10 +125,10 @@ func everything(ctx context.Context, p store.Ports) ([]any, error) {
 	note([]any{due, waits}, err)
 	note(p.Idempotency().Record(ctx, clientKey))
 	note(p.Webhooks().LastSequence(ctx, home, "res"))
-	note(p.Webhooks().Endpoint(ctx, home))
-	note(p.Webhooks().Events(ctx, home, 0, time.Time{}, 10))
+	note(webhook.EndpointOf(ctx, p.Webhooks(), home))
+	note(p.Webhooks().Feed(ctx, home, 0, time.Time{}, 10))
 	note(p.Webhooks().NextPending(ctx, home, "res"))
-	note(p.Webhooks().Attempts(ctx, home, webhook.AttemptFilter{}, ferry.Page{}))
+	note(p.Webhooks().Attempts().Page(ctx, home, records.Query{}, ferry.Page{}))
 	note(business.Of(ctx, p.Businesses(), home))
 	note(p.Businesses().Keys().After(ctx, records.Query{}, "", 10))
 	return all, nil

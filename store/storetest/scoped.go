@@ -18,7 +18,6 @@ func testScoped(t *testing.T, open func(*testing.T) store.Backend) {
 	for name, kind := range map[string]interface {
 		testChanges(*testing.T, func(*testing.T) store.Backend)
 	}{
-		"events":  scopedEvents,
 		"wallets": scopedWallets, "addresses": scopedAddresses, "keys of addresses": scopedAddressKeys,
 		"custodies": scopedCustodies, "transfers": scopedTransfers, "attempts": scopedAttempts,
 		"wallet transactions": scopedTransactions, "deposits": scopedDeposits,
@@ -32,7 +31,7 @@ func testScoped(t *testing.T, open func(*testing.T) store.Backend) {
 func testScopeKeys(t *testing.T, open func(*testing.T) store.Backend) {
 	b := open(t)
 	record := idempotency.Record{Key: idempotency.Key{Scope: home, Operation: "POST /v1", Client: "c"}, Fingerprint: "f", CreatedAt: start}
-	write(t, b, all(putEndpoint(webhook.Endpoint{Scope: home}),
+	write(t, b, all(putEndpoint(endpoint(home, 1)),
 		putTrail(customers.Trail{Scope: home, Subject: "s"}), putWindow(checkout.Window{Scope: home, Key: "k", At: start}),
 		func(ctx context.Context, p store.Ports) error { return p.Idempotency().Insert(ctx, record) }))
 	for _, scope := range []ferry.Scope{away, live} {
@@ -63,21 +62,4 @@ func inScope[R any](row func(int) R, set func(*R, ferry.Scope)) func(ferry.Scope
 		set(&r, scope)
 		return r
 	}
-}
-
-var scopedEvents = owned[webhook.Event]{
-	row: inScope(func(n int) webhook.Event {
-		e := event(n, "res")
-		e.Entry, e.Body, e.Attempts, e.Tries, e.TriedAt, e.DueAt = "p/1", []byte("{}"), 1, 1, after(n), after(n)
-		return e
-	}, func(e *webhook.Event, scope ferry.Scope) { e.Scope = scope }),
-	insert: func(ctx context.Context, p store.Ports, row webhook.Event) error { return p.Outbox().Append(ctx, row) },
-	get: func(ctx context.Context, p store.Ports, scope ferry.Scope, row webhook.Event) (webhook.Event, error) {
-		return eventOf(scope, row.ID)(ctx, p)
-	},
-	update:  on(updateEvent),
-	version: func(e *webhook.Event) *int64 { return &e.Version },
-	change:  func(e *webhook.Event) { e.State = webhook.Delivered },
-	missing: webhook.ErrEventNotFound,
-	fixed:   []string{"Type", "Resource", "Sequence", "Cursor", "CreatedAt", "Data", "Entry"},
 }

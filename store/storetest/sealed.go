@@ -9,13 +9,12 @@ import (
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/wallets"
-	"github.com/ferrypay/ferry/webhook"
 )
 
 // testSealed is about walks over all rows of an environment that have sealed
 // texts, and about sealing them anew.
 func testSealed(t *testing.T, open func(*testing.T) store.Backend) {
-	for _, w := range []sealedWalk{addressKeys, endpoints} {
+	for _, w := range []sealedWalk{addressKeys} {
 		t.Run(w.name, func(t *testing.T) { testSealedWalk(t, open(t), w) })
 	}
 	t.Run("address keys", func(t *testing.T) { testKeyUpdate(t, open) })
@@ -41,18 +40,6 @@ var addressKeys = sealedWalk{
 	func(ctx context.Context, p store.Ports, env ferry.Env, after string, limit int) ([]string, error) {
 		rows, err := p.Wallets().SealedKeys(ctx, env, wallets.AddressID(after), limit)
 		return idsOf(rows, func(k wallets.SealedKey) string { return string(k.ID) }), err
-	},
-}
-
-var endpoints = sealedWalk{
-	"endpoints are walked by business",
-	func(n int) string { return idOf("biz_", n) },
-	func(scope ferry.Scope, n int) body {
-		return putEndpoint(webhook.Endpoint{Scope: ferry.Scope{Business: ferry.BusinessID(idOf("biz_", n)), Env: scope.Env}})
-	},
-	func(ctx context.Context, p store.Ports, env ferry.Env, after string, limit int) ([]string, error) {
-		rows, err := p.Webhooks().Endpoints(ctx, env, ferry.BusinessID(after), limit)
-		return idsOf(rows, func(e webhook.Endpoint) string { return string(e.Scope.Business) }), err
 	},
 }
 

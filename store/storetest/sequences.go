@@ -75,15 +75,15 @@ func testSequences(t *testing.T, open func(*testing.T) store.Backend) {
 		b := open(t)
 		write(t, b, appendEvents(event(1, "res")))
 		write(t, b, func(ctx context.Context, p store.Ports) error {
-			if err := p.Outbox().Append(ctx, event(2, "res")); err != nil {
+			if err := p.Outbox().Insert(ctx, event(2, "res")); err != nil {
 				return err
 			}
-			own, err := p.Webhooks().Event(ctx, home, idOf("evt_", 2))
+			own, err := p.Webhooks().Events().Get(ctx, home, idOf("evt_", 2))
 			if err != nil {
 				return err
 			}
 			own.State, own.Sequence, own.Cursor = webhook.Unsent, 9, 9
-			return p.Webhooks().UpdateEvent(ctx, own)
+			return p.Webhooks().Events().Update(ctx, own)
 		})
 		row := look(t, b, eventOf(home, idOf("evt_", 2)))
 		require.Equal(t, []int64{2, 2}, []int64{row.Sequence, row.Cursor})

@@ -112,8 +112,8 @@ func writeEverywhere(ctx context.Context, p store.Ports) error {
 		ledger.Reserve(ctx, p.Ledger(), ledger.Reservation{ID: "held", Account: "own", Amount: money.NGN(4), At: start}),
 		p.Leases().Schedule(ctx, "queue", "key", start),
 		p.Idempotency().Insert(ctx, idempotency.Record{Key: clientKey, Fingerprint: "f", CreatedAt: start, BusyUntil: start}),
-		p.Outbox().Append(ctx, event(1, "res")),
-		p.Webhooks().PutEndpoint(ctx, webhook.Endpoint{Scope: home, URL: "https://example.com", CreatedAt: start, UpdatedAt: start}),
+		p.Outbox().Insert(ctx, event(1, "res")),
+		webhook.EndpointKind.Put(ctx, p.Webhooks().Endpoints(), webhook.Endpoint{Scope: home, URL: "https://example.com", CreatedAt: start, UpdatedAt: start}),
 		p.Businesses().Insert(ctx, tenant(home, 1)),
 		p.Businesses().Keys().Insert(ctx, apiKey(home, 1)),
 	)
@@ -129,8 +129,8 @@ func findEverywhere(ctx context.Context, p store.Ports) []error {
 	note(p.Ledger().Account(ctx, "own"))
 	note(p.Ledger().Reservation(ctx, "held"))
 	note(p.Idempotency().Record(ctx, clientKey))
-	note(p.Webhooks().Event(ctx, home, idOf("evt_", 1)))
-	note(p.Webhooks().Endpoint(ctx, home))
+	note(p.Webhooks().Events().Get(ctx, home, idOf("evt_", 1)))
+	note(webhook.EndpointOf(ctx, p.Webhooks(), home))
 	note(business.Of(ctx, p.Businesses(), home))
 	note(p.Businesses().Keys().Get(ctx, home, apiKey(home, 1).ID))
 	note(p.Businesses().Keys().Find(ctx, business.KeyKind.Unique[0], apiKey(home, 1)))
@@ -166,7 +166,7 @@ func nothingAnywhere(t testing.TB, b store.Backend) {
 		_, waits, err := p.Leases().Next(ctx, queues("queue"))
 		require.NoError(t, err)
 		require.False(t, waits)
-		events, err := p.Webhooks().Events(ctx, home, 0, start, 10)
+		events, err := p.Webhooks().Feed(ctx, home, 0, start, 10)
 		require.NoError(t, err)
 		require.Empty(t, events)
 		last, err := p.Webhooks().LastSequence(ctx, home, "res")
@@ -185,7 +185,7 @@ func everythingThere(t testing.TB, b store.Backend) {
 		for i, err := range findEverywhere(ctx, p) {
 			require.NoError(t, err, "look-up %d", i)
 		}
-		events, err := p.Webhooks().Events(ctx, home, 0, start, 10)
+		events, err := p.Webhooks().Feed(ctx, home, 0, start, 10)
 		require.NoError(t, err)
 		require.Len(t, events, 1)
 		return nil

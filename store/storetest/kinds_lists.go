@@ -1,0 +1,164 @@
+package storetest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/records"
+	"github.com/ferrypay/ferry/store"
+)
+
+// What the suite of a kind asks of its lists, and of a search in them.
+
+func (k kindCase[K, R]) testPages(t *testing.T, open func(*testing.T) store.Backend) {
+	b := open(t)
+	rows := k.town(t, b)
+	queries := k.queries(rows)
+	for _, q := range slices.Clone(queries) {
+		queries = append(queries, q.During(ferry.Range{From: after(2), To: after(6)}), q.During(ferry.Range{To: after(3)}), q.During(ferry.Range{From: after(5)}))
+		if len(k.kind.Search) > 0 {
+			key, _ := k.cell(k.kind.Borrow(rows[4]), k.kind.Search[0]).Key()
+			queries = append(queries, q.Searching(key), q.Searching(key[1:]).During(ferry.Range{From: after(2)}))
+		}
+	}
+	for _, scope := range []ferry.Scope{home, away, live} {
+		for _, q := range queries {
+			if list, _ := k.kind.ListFor(scope, q); list == "" {
+				continue
+			}
+			want := k.selected(rows, q, func(row R) bool { return k.kind.Scope(row) == scope })
+			slices.Reverse(want) // the newest has the greatest id
+			for _, page := range []ferry.Page{{}, {Number: 2, Limit: 2}, {Number: 2, Limit: 1}, {Number: 9, Limit: 3}} {
+				list := k.page(t, b, scope, q, page)
+				cut := page.WithDefaults()
+				require.Equal(t, len(want), list.Total, "%v", q)
+				require.Equal(t, want[min(cut.Offset(), len(want)):min(cut.Offset()+cut.Limit, len(want))], k.ids(list.Data), "%v, page %v", q, page)
+			}
+			if len(want) > 1 {
+				require.Equal(t, want[1:], k.ids(k.page(t, b, scope, q, ferry.Page{Before: string(want[0])}).Data), "%v", q)
+			}
+		}
+	}
+}
+
+func (k kindCase[K, R]) page(t *testing.T, b store.Backend, scope ferry.Scope, q records.Query, page ferry.Page) ferry.List[R] {
+	return look(t, b, func(ctx context.Context, p store.Ports) (ferry.List[R], error) {
+		listed, is := k.table(p).(records.Listed[K, R])
+		if !is {
+			return ferry.List[R]{}, errors.New("rows of a kind with lists are not listed")
+		}
+		return listed.Page(ctx, scope, q, page)
+	})
+}
+
+// broadest selects the rows of the list that most rows are in.
+func (k kindCase[K, R]) broadest() records.Query {
+	return records.Where(k.listed(k.row(home, 1), k.kind.Lists[0])...)
+}
+
+// listing is the case as the suite of lists takes it: the filter is by a column in which
+// rows vary.
+func (k kindCase[K, R]) listing(t *testing.T) listing[R] {
+	id := string(k.id(k.row(home, 1)))
+	prefix := id[:len(id)-len(idOf("", 1))]
+	is, other, by := k.varying(t)
+	read := func(q records.Query) func(context.Context, store.Ports, ferry.Page) (ferry.List[R], error) {
+		return func(ctx context.Context, p store.Ports, page ferry.Page) (ferry.List[R], error) {
+			return k.table(p).(records.Listed[K, R]).Page(ctx, home, q, page)
+		}
+	}
+	return listing[R]{
+		prefix: prefix, id: func(row R) string { return string(k.id(row)) },
+		all: read(k.broadest()), matching: read(k.broadest().And(by)),
+		insert: func(ctx context.Context, p store.Ports, id string, at time.Time, match bool) error {
+			var n int
+			if _, err := fmt.Sscanf(strings.TrimPrefix(id, prefix), "%x", &n); err != nil {
+				return err
+			}
+			row, form := k.row(home, n), other
+			if match {
+				form = is
+			}
+			k.vary(&row, form)
+			return k.owned().insert(ctx, p, k.at(row, at))
+		},
+	}
+}
+
+// varying returns two numbers by which rows vary, and what only those of the first match.
+func (k kindCase[K, R]) varying(t *testing.T) (is, other int, by records.Match) {
+	in := k.kind.Selector(k.broadest())
+	for is, other = 2, 1; is <= 9; is++ {
+		one, two := k.varied(is), k.varied(other)
+		if !in(one) || !in(two) {
+			continue
+		}
+		for at, name := range k.kind.ColumnNames() {
+			key, some := one.Cells[at].Value.Key()
+			plain, err := one.Cells[at].Value.Plain()
+			without, _ := two.Cells[at].Value.Key()
+			if err == nil && some && key != "" && key != without {
+				return is, other, records.Match{Column: name, Text: key, Plain: plain}
+			}
+		}
+	}
+	require.Fail(t, "no rows vary")
+	return
+}
+
+// varied is the first row in the form of the n-th.
+func (k kindCase[K, R]) varied(n int) *records.Bound[R] {
+	row := k.row(home, 1)
+	k.vary(&row, n)
+	return k.bound(row)
+}
+
+func (k kindCase[K, R]) bound(row R) *records.Bound[R] {
+	b := &records.Bound[R]{Row: row}
+	b.Cells = k.kind.CellsOf(&b.Row)
+	return b
+}
+
+// at is a row that was created at an instant.
+func (k kindCase[K, R]) at(row R, at time.Time) R {
+	b := k.bound(row)
+	if err := k.cell(b, "created_at").(interface{ Scan(any) error }).Scan(at.UnixMicro()); err != nil {
+		panic(err)
+	}
+	return b.Row
+}
+
+func (k kindCase[K, R]) searched() searched[R] {
+	places := map[string]func(*R, string){}
+	put := func(column string) func(*R, string) {
+		return func(row *R, is string) { *row = k.with(*row, column, is) }
+	}
+	last := ""
+	columns := k.kind.Search
+	if k.made != nil {
+		columns = k.made
+	}
+	for _, column := range columns {
+		if column == k.kind.Key() {
+			continue // which nobody chooses
+		}
+		places[column] = put(column)
+		if !slices.Contains(k.kind.Fixed, column) {
+			last = column
+		}
+	}
+	return searched[R]{
+		owned: k.owned(), id: func(row R) string { return string(k.id(row)) }, places: places, put: put(last),
+		list: func(ctx context.Context, p store.Ports, scope ferry.Scope, search string, page ferry.Page) (ferry.List[R], error) {
+			return k.table(p).(records.Listed[K, R]).Page(ctx, scope, k.broadest().Searching(search), page)
+		},
+	}
+}
