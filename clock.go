@@ -8,13 +8,13 @@ type Clock interface {
 	Now() time.Time
 }
 
-// Believed returns an instant that somebody outside told, or now when there is none
-// or it is still to come: other clocks are not ours.
-func Believed(told, now time.Time) time.Time {
-	if told.IsZero() || told.After(now) {
+// NotAfter returns the timestamp of a provider, and now when the timestamp is zero or in
+// the future: the clocks of providers are not ours.
+func NotAfter(reported, now time.Time) time.Time {
+	if reported.IsZero() || reported.After(now) {
 		return now
 	}
-	return told
+	return reported
 }
 
 // SystemClock is the clock of the machine.

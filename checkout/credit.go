@@ -37,7 +37,7 @@ func (s *Service) CreditIn(ctx context.Context, tx Tx, env ferry.Env, c bank.Cre
 	if err != nil {
 		return nil, false, err
 	}
-	at, err := s.currentIn(ctx, tx, found, ferry.Believed(c.At, tx.Now()))
+	at, err := s.currentIn(ctx, tx, found, ferry.NotAfter(c.At, tx.Now()))
 	if err != nil {
 		return nil, false, err
 	}
@@ -210,7 +210,7 @@ func (a *arrival) tooLate(ctx context.Context, c bank.Credit) ([]ledger.Leg, err
 	if end.IsZero() {
 		end = dueAt(a.s, a.p)
 	}
-	if ferry.Believed(c.At, a.tx.Now()).Sub(end) > a.config.Match {
+	if ferry.NotAfter(c.At, a.tx.Now()).Sub(end) > a.config.Match {
 		return a.giveBack(ctx, c, c.Amount, "long over")
 	}
 	if err := a.receive(ctx, c, payments.GivenBack, c.Amount); err != nil {

@@ -81,7 +81,7 @@ func (s Session) tookIn(c bank.Credit, now time.Time) time.Time {
 	if c.At.Before(s.CreatedAt) || dayAlone(c.At) {
 		return now
 	}
-	return ferry.Believed(c.At, now)
+	return ferry.NotAfter(c.At, now)
 }
 
 // dayAlone reports whether a time says no more than the day, in UTC or in Nigeria, which
@@ -126,7 +126,7 @@ func (s *Service) CreditRate(ctx context.Context, env ferry.Env, c bank.Credit) 
 			return false, err
 		}
 		_, stood := found.nairaAt(found.tookIn(c, tx.Now()))
-		at, err := s.currentIn(ctx, tx, found, ferry.Believed(c.At, tx.Now()))
+		at, err := s.currentIn(ctx, tx, found, ferry.NotAfter(c.At, tx.Now()))
 		return err == nil && at.inTime() && !stood, err
 	})
 	if err != nil || !needed {

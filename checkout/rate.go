@@ -24,7 +24,7 @@ func (s *Service) RateFor(ctx context.Context, env ferry.Env, to wallets.Address
 		if err != nil || !ours {
 			return false, err
 		}
-		came := ferry.Believed(at, tx.Now())
+		came := ferry.NotAfter(at, tx.Now())
 		a, err := s.currentIn(ctx, tx, found, came)
 		return err == nil && a.inTime() && found.usesRate() && !i.standsAt(came), err
 	})

@@ -74,9 +74,9 @@ func (l watchedLeases) Schedule(ctx context.Context, q lease.Queue, key string, 
 	return l.Store.Schedule(ctx, q, key, due)
 }
 
-func (l watchedLeases) Hasten(ctx context.Context, q lease.Queue, prefix string, due time.Time) error {
+func (l watchedLeases) Expedite(ctx context.Context, q lease.Queue, prefix string, due time.Time) error {
 	*l.scheduled = true
-	return l.Store.Hasten(ctx, q, prefix, due)
+	return l.Store.Expedite(ctx, q, prefix, due)
 }
 
 var _ ferry.Units[store.Ports] = (*nudged)(nil)

@@ -89,9 +89,9 @@ type Store interface {
 	// Finish ends a claim. The key is gone, unless it was scheduled
 	// meanwhile. ErrLost.
 	Finish(context.Context, Claim) error
-	// Hasten makes every waiting key of the queue that begins with prefix due
+	// Expedite makes every waiting key of the queue that begins with prefix due
 	// at the given instant or earlier.
-	Hasten(ctx context.Context, q Queue, prefix string, due time.Time) error
+	Expedite(ctx context.Context, q Queue, prefix string, due time.Time) error
 	// Next returns the earliest due instant of the queues, leased keys
 	// left out. It reports false when nothing waits.
 	Next(ctx context.Context, queues []Queue) (time.Time, bool, error)

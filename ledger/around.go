@@ -8,12 +8,12 @@ import (
 	"github.com/ferrypay/ferry/money"
 )
 
-// Around returns what the holder of an entry had before and after the entry's
+// BalancesAround returns what the holder of an entry had before and after the entry's
 // posting; ErrEntryNotFound. The holder is the control account (a wallet) or,
 // without one, the account itself. Other legs of the posting may touch the same holder,
 // such as a fee or the other address of a wallet. The balance between the legs was never
 // visible.
-func Around(ctx context.Context, books Store, id EntryID) (before, after money.Amount, err error) {
+func BalancesAround(ctx context.Context, books Store, id EntryID) (before, after money.Amount, err error) {
 	entry, err := books.Entry(ctx, id)
 	if err != nil {
 		return before, after, err

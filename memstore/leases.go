@@ -249,7 +249,7 @@ func (s leaseStore) Finish(ctx context.Context, c lease.Claim) error {
 	return nil
 }
 
-func (s leaseStore) Hasten(_ context.Context, q lease.Queue, prefix string, due time.Time) error {
+func (s leaseStore) Expedite(_ context.Context, q lease.Queue, prefix string, due time.Time) error {
 	if err := s.writable(); err != nil {
 		return err
 	}

@@ -157,5 +157,5 @@ func (s *Service) release(ctx context.Context, tx Tx, env ferry.Env) error {
 		return err
 	}
 	s.config.Logger.InfoContext(ctx, "the chain is matched with the store: money may leave again", "env", env, "held_since", h.Since)
-	return tx.Leases().Hasten(ctx, QueueTransfers.In(env), string(env)+"/", tx.Now())
+	return tx.Leases().Expedite(ctx, QueueTransfers.In(env), string(env)+"/", tx.Now())
 }

@@ -185,7 +185,7 @@ func (s *Service) credit(ctx context.Context, tx Tx, custody Custody, m chain.Mo
 	if err != nil {
 		return err
 	}
-	id, came := tx.NewID("trx_"), Coming{ferry.Believed(came.At, tx.Now()), came.Rate}
+	id, came := tx.NewID("trx_"), Coming{ferry.NotAfter(came.At, tx.Now()), came.Rate}
 	return s.deposited(ctx, tx, to, Transaction{
 		ID:              TransactionID(id),
 		Scope:           to.Scope,

@@ -97,7 +97,7 @@ func line(ctx context.Context, tx Tx, t Transaction) (StatementLine, error) {
 	if t.Entry == (ledger.EntryID{}) {
 		return StatementLine{Transaction: t}, nil
 	}
-	before, after, err := ledger.Around(ctx, tx.Ledger(), t.Entry)
+	before, after, err := ledger.BalancesAround(ctx, tx.Ledger(), t.Entry)
 	if err != nil {
 		return StatementLine{}, err
 	}

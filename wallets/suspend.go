@@ -99,7 +99,7 @@ var errSuspended = errors.New("wallets: the wallet is suspended")
 
 // resume makes the transfers that wait for a wallet due at once.
 func resume(ctx context.Context, tx Tx, w Wallet) error {
-	return tx.Leases().Hasten(ctx, QueueTransfers.In(w.Scope.Env), lease.RecordKey(w.Scope, ""), tx.Now())
+	return tx.Leases().Expedite(ctx, QueueTransfers.In(w.Scope.Env), lease.RecordKey(w.Scope, ""), tx.Now())
 }
 
 // isSuspended reports whether the wallet of an address signs nothing, neither for its

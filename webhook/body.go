@@ -26,7 +26,7 @@ func bodyOf(ctx context.Context, books ledger.Store, e Event) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		before, after, err := ledger.Around(ctx, books, id)
+		before, after, err := ledger.BalancesAround(ctx, books, id)
 		if err != nil {
 			return nil, fmt.Errorf("webhook: balances of event %s: %w", e.ID, err)
 		}

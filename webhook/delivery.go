@@ -239,7 +239,7 @@ func (s *Service) succeeded(ctx context.Context, tx Tx, st stream, t turn, endpo
 func (s *Service) recovered(ctx context.Context, tx Tx, endpoint Endpoint) error {
 	if s.probed(endpoint) {
 		endpoint.RecoveredAt = tx.Now()
-		if err := tx.Leases().Hasten(ctx, QueueStreams.In(endpoint.Scope.Env), lease.RecordKey(endpoint.Scope, ""), tx.Now()); err != nil {
+		if err := tx.Leases().Expedite(ctx, QueueStreams.In(endpoint.Scope.Env), lease.RecordKey(endpoint.Scope, ""), tx.Now()); err != nil {
 			return err
 		}
 	}

@@ -158,7 +158,7 @@ func (s *Service) setURL(ctx context.Context, tx Tx, e *Endpoint, target string)
 	e.URL, e.DisabledAt = target, time.Time{}
 	e.forgetFailures()
 	e.RecoveredAt = tx.Now()
-	return tx.Leases().Hasten(ctx, QueueStreams.In(e.Scope.Env), lease.RecordKey(e.Scope, ""), tx.Now())
+	return tx.Leases().Expedite(ctx, QueueStreams.In(e.Scope.Env), lease.RecordKey(e.Scope, ""), tx.Now())
 }
 
 func (e *Endpoint) forgetFailures() {

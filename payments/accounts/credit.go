@@ -56,7 +56,7 @@ func CreditIn(ctx context.Context, tx Tx, env ferry.Env, c bank.Credit) (legs []
 	line := payments.Incoming(tx, a.Scope, a.Kind.Channel(), c.SessionID, c.Amount, payments.SenderOf(c))
 	line.Source = string(a.ID)
 	stands := a.Status
-	if stands == Active && a.overdue(ferry.Believed(c.At, tx.Now())) {
+	if stands == Active && a.overdue(ferry.NotAfter(c.At, tx.Now())) {
 		stands = Expired // for this credit: what came in time may still be told
 	}
 	if stands != Active {

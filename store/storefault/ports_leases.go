@@ -44,11 +44,11 @@ func (p leasesPort) Finish(a0 context.Context, a1 lease.Claim) (err error) {
 	return p.after(p.Store.Finish(a0, a1))
 }
 
-func (p leasesPort) Hasten(a0 context.Context, a1 lease.Queue, a2 string, a3 time.Time) (err error) {
-	if err = p.before("Leases.Hasten"); err != nil {
+func (p leasesPort) Expedite(a0 context.Context, a1 lease.Queue, a2 string, a3 time.Time) (err error) {
+	if err = p.before("Leases.Expedite"); err != nil {
 		return
 	}
-	return p.after(p.Store.Hasten(a0, a1, a2, a3))
+	return p.after(p.Store.Expedite(a0, a1, a2, a3))
 }
 
 func (p leasesPort) Held(a0 context.Context, a1 []lease.Queue) (r0 bool, err error) {

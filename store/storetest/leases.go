@@ -36,8 +36,8 @@ func check(c lease.Claim) body {
 	return func(ctx context.Context, p store.Ports) error { return p.Leases().Check(ctx, c) }
 }
 
-func hasten(q lease.Queue, prefix string, due time.Time) body {
-	return func(ctx context.Context, p store.Ports) error { return p.Leases().Hasten(ctx, q, prefix, due) }
+func expedite(q lease.Queue, prefix string, due time.Time) body {
+	return func(ctx context.Context, p store.Ports) error { return p.Leases().Expedite(ctx, q, prefix, due) }
 }
 
 func claim(t testing.TB, b store.Backend, q lease.Queue, now time.Time, length time.Duration, limit int) []lease.Claim {
@@ -101,7 +101,7 @@ func testLeases(t *testing.T, open func(*testing.T) store.Backend) {
 		"Schedule": schedule(work, "a", start),
 		"Retry":    retry(lease.Claim{Queue: work, Key: "a", Fence: 1}, start),
 		"Finish":   finish(lease.Claim{Queue: work, Key: "a", Fence: 1}),
-		"Hasten":   hasten(work, "a", start),
+		"Expedite": expedite(work, "a", start),
 		"Claim": func(ctx context.Context, p store.Ports) error {
 			_, err := p.Leases().Claim(ctx, work, start, time.Hour, 1)
 			return err
@@ -153,26 +153,26 @@ func testSchedule(t *testing.T, open func(*testing.T) store.Backend) {
 		require.True(t, waits)
 		require.True(t, due.Equal(after(10)))
 	})
-	t.Run("Hasten moves waiting keys with the prefix forward and never back", func(t *testing.T) {
+	t.Run("Expedite moves waiting keys with the prefix forward and never back", func(t *testing.T) {
 		b := open(t)
 		write(t, b, schedule(work, "x/1", after(50)))
 		write(t, b, schedule(work, "x/2", after(2)))
 		write(t, b, schedule(work, "y/1", after(50)))
 		write(t, b, schedule("other", "x/1", after(50)))
-		write(t, b, hasten(work, "x/", after(10)))
+		write(t, b, expedite(work, "x/", after(10)))
 		require.Equal(t, []string{"x/2"}, keysOf(claim(t, b, work, after(9), time.Hour, 10)))
 		require.Equal(t, []string{"x/1"}, keysOf(claim(t, b, work, after(10), time.Hour, 10)))
 		require.Empty(t, claim(t, b, "other", after(10), time.Hour, 10))
 		due, _ := next(t, b, work)
 		require.True(t, due.Equal(after(50)))
 	})
-	t.Run("the prefix of Hasten is plain text", func(t *testing.T) {
+	t.Run("the prefix of Expedite is plain text", func(t *testing.T) {
 		b := open(t)
 		write(t, b, schedule(work, "a_b", after(50)))
 		write(t, b, schedule(work, "axb", after(50)))
 		write(t, b, schedule(work, "a%b", after(50)))
-		write(t, b, hasten(work, "a_", start))
-		write(t, b, hasten(work, "%", start))
+		write(t, b, expedite(work, "a_", start))
+		write(t, b, expedite(work, "%", start))
 		require.Equal(t, []string{"a_b"}, keysOf(claim(t, b, work, start, time.Hour, 10)))
 	})
 }

@@ -71,7 +71,7 @@ func testOwners(t *testing.T, open func(*testing.T) store.Backend) {
 	t.Run("a key that is given back or hastened waits for its owner again", func(t *testing.T) {
 		b := scheduled(t, map[string]int{"test/a/1": 0, "test/b/1": 50})
 		write(t, b, retry(claimOf(t, b, work, "test/a/", start, time.Hour, 1)[0], after(7)))
-		write(t, b, hasten(work, "test/b/", after(8)))
+		write(t, b, expedite(work, "test/b/", after(8)))
 		require.Equal(t, map[string]int{"test/a/": 7, "test/b/": 8}, owners(t, b, work, after(9)))
 		write(t, b, finish(claimOf(t, b, work, "test/a/", after(9), time.Hour, 1)[0]))
 		require.Equal(t, map[string]int{"test/b/": 8}, owners(t, b, work, after(9)))

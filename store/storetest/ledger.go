@@ -283,7 +283,7 @@ func testPostings(t *testing.T, open func(*testing.T) store.Backend) {
 		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 		defer cancel()
 		require.NoError(t, b.Write(ctx, func(ctx context.Context, p store.Ports) error {
-			_, after, err := ledger.Around(ctx, p.Ledger(), ledger.EntryID{Posting: "fund-left", Leg: 1})
+			_, after, err := ledger.BalancesAround(ctx, p.Ledger(), ledger.EntryID{Posting: "fund-left", Leg: 1})
 			require.NoError(t, err)
 			require.Equal(t, money.USDC(100), after)
 			return move("p", left, right, after)(ctx, p)
