@@ -9,6 +9,7 @@ import (
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/payments"
+	"github.com/ferrypay/ferry/statement"
 )
 
 // acceptance is the business taking what is held for a payment.
@@ -62,8 +63,8 @@ func (a acceptance) unpaid(ctx context.Context) (fees.Fees, error) {
 		if r.State != payments.Accepted {
 			continue
 		}
-		line, err := a.tx.Payments().Transactions().Find(ctx, payments.ByReference, payments.Transaction{Scope: a.p.Scope, Reference: string(r.ID)})
-		if errors.Is(err, payments.ErrTransactionNotFound) {
+		line, err := a.tx.Statement().Find(ctx, statement.ByReference, statement.Transaction{Scope: a.p.Scope, Reference: string(r.ID)})
+		if errors.Is(err, statement.ErrNotFound) {
 			continue // it was worth nothing
 		}
 		if err != nil {
@@ -92,7 +93,7 @@ func (a *acceptance) accept(ctx context.Context, r payments.Receipt) error {
 	if err := a.book(ctx, r, got, taken); err != nil {
 		return err
 	}
-	line := payments.Incoming(a.tx, a.p.Scope, string(a.p.Channel), string(r.ID), got, r.Sender)
+	line := statement.Incoming(a.tx, a.p.Scope, string(a.p.Channel), string(r.ID), got, r.Sender)
 	if line.Fee, err = taken.Total(); err != nil {
 		return err
 	}
@@ -104,7 +105,7 @@ func (a *acceptance) accept(ctx context.Context, r payments.Receipt) error {
 	if err := a.settled(net); err != nil {
 		return err
 	}
-	return a.tx.Payments().Transactions().Insert(ctx, line)
+	return a.tx.Statement().Insert(ctx, line)
 }
 
 // worth is what the business gets for a receipt, fees included. What is accepted at once

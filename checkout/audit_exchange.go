@@ -7,6 +7,7 @@ import (
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/payments"
+	"github.com/ferrypay/ferry/statement"
 )
 
 // checkExchange holds every conversion against its row, and their sum against the
@@ -66,8 +67,8 @@ func (a *audit) convertedFor(p payments.Payment) (money.Amount, error) {
 // acceptedFor is what the line of a receipt that was accepted says, without its fee:
 // nothing when there is none, as of what was worth nothing.
 func (a *audit) acceptedFor(r payments.Receipt) (money.Amount, error) {
-	line, err := a.tx.Payments().Transactions().Find(a.ctx, payments.ByReference, payments.Transaction{Scope: r.Scope, Reference: string(r.ID)})
-	if errors.Is(err, payments.ErrTransactionNotFound) {
+	line, err := a.tx.Statement().Find(a.ctx, statement.ByReference, statement.Transaction{Scope: r.Scope, Reference: string(r.ID)})
+	if errors.Is(err, statement.ErrNotFound) {
 		return money.NGN(0), nil
 	}
 	if err != nil {

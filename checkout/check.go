@@ -10,6 +10,7 @@ import (
 	"github.com/ferrypay/ferry/internal/text"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/payments"
+	"github.com/ferrypay/ferry/statement"
 )
 
 const (
@@ -55,7 +56,7 @@ func (p CreateParams) Check(problems *ferry.Problems) {
 	p.Redirects.check(anybody, problems)
 }
 
-func (p CreateParams) name() payments.Name { return payments.Name{TrxID: p.TrxID, Public: p.Public} }
+func (p CreateParams) name() statement.Name { return statement.Name{TrxID: p.TrxID, Public: p.Public} }
 
 func (p CreateParams) dialect() business.Dialect { return cmp.Or(p.Variant, business.DialectB) }
 

@@ -80,7 +80,7 @@ type Created struct {
 }
 
 // Create records an order and opens what it offers. Errors: those of Prepare,
-// payments.ErrDuplicateTrxID, ErrCryptoUnavailable, ErrBankUnavailable; after
+// statement.ErrDuplicateTrxID, ErrCryptoUnavailable, ErrBankUnavailable; after
 // the last the session is there, and the same order goes on with it.
 func (s *Service) Create(ctx context.Context, scope ferry.Scope, p CreateParams) (Created, error) {
 	ready, err := s.Prepare(ctx, scope, p)

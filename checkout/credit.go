@@ -11,6 +11,7 @@ import (
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/provider/bank"
+	"github.com/ferrypay/ferry/statement"
 )
 
 // CreditIn takes in a bank credit when it is to a session's account: it says where
@@ -166,7 +167,7 @@ func (a *arrival) noteHeld(ctx context.Context) error {
 // receive records a credit, of which a part goes back.
 func (a *arrival) receive(ctx context.Context, c bank.Credit, state payments.ReceiptState, back money.Amount) (err error) {
 	a.p, _, err = payments.ReceiveIn(ctx, a.tx, a.p, payments.Receipt{
-		Method: payments.BankTransfer, Amount: c.Amount, Decided: back, Source: c.SessionID, State: state, Sender: payments.SenderOf(c),
+		Method: payments.BankTransfer, Amount: c.Amount, Decided: back, Source: c.SessionID, State: state, Sender: statement.SenderOf(c),
 		Price: a.naira.Price,
 	})
 	return err
@@ -174,7 +175,7 @@ func (a *arrival) receive(ctx context.Context, c bank.Credit, state payments.Rec
 
 // giveBack sends an amount of a credit back.
 func (a *arrival) giveBack(ctx context.Context, c bank.Credit, amount money.Amount, why string) ([]ledger.Leg, error) {
-	line := payments.Incoming(a.tx, a.s.Scope, string(a.p.Channel), c.SessionID, amount, payments.SenderOf(c))
+	line := statement.Incoming(a.tx, a.s.Scope, string(a.p.Channel), c.SessionID, amount, statement.SenderOf(c))
 	leg, err := payments.GiveBackIn(ctx, a.tx, line, "payment "+string(a.p.ID)+": "+why)
 	return []ledger.Leg{leg}, err
 }

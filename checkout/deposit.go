@@ -9,6 +9,7 @@ import (
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/payments"
+	"github.com/ferrypay/ferry/statement"
 	"github.com/ferrypay/ferry/wallets"
 )
 
@@ -104,7 +105,7 @@ func (a *arrival) hold(ctx context.Context, to wallets.Address, in wallets.Trans
 	}
 	a.p, r, err = payments.ReceiveIn(ctx, a.tx, a.p, payments.Receipt{
 		Method: payments.USDC, Amount: in.Amount, Held: in.Amount, State: payments.ReceiptLifecycle.Initial,
-		Source: cmp.Or(string(in.Signature), string(in.ID)), Sender: payments.Sender{Address: string(in.From)},
+		Source: cmp.Or(string(in.Signature), string(in.ID)), Sender: statement.Sender{Address: string(in.From)},
 		Address: string(to.ID), Holder: to.Scope.Business, Price: price, Late: !a.inTime() && !a.paid(),
 	})
 	if err != nil {

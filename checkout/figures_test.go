@@ -17,6 +17,7 @@ import (
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/payments"
+	"github.com/ferrypay/ferry/statement"
 	"github.com/ferrypay/ferry/store"
 )
 
@@ -50,7 +51,7 @@ func TestPaymentEventTransactionAndBooksSayTheSameFigure(t *testing.T) {
 		whole := must(must(taken.Total()).Add(p.Settled))
 		require.Equal(rt, o.brings(rt, s, state), whole, "fees and net amount are all that was paid")
 
-		line := must(s.Engine.Payments.Transaction(t.Context(), s.scope, payments.TransactionRef{TrxID: "order-1"}))
+		line := must(s.Engine.Statement.Get(t.Context(), s.scope, statement.Ref{TrxID: "order-1"}))
 		require.Equal(rt, []money.Amount{whole, must(taken.Total()), o.asked(state)}, []money.Amount{line.Amount, line.Fee, line.Order},
 			"the transaction says what moved, and what was asked for")
 

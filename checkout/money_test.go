@@ -15,6 +15,7 @@ import (
 	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/provider/bank"
 	"github.com/ferrypay/ferry/sandbox"
+	"github.com/ferrypay/ferry/statement"
 	"github.com/ferrypay/ferry/wallets"
 )
 
@@ -154,9 +155,9 @@ func TestACreditLongAfterTheEndGoesBackWithoutAWord(t *testing.T) {
 	s.is("order-1", checkout.Expired, payments.Expired)
 	require.Empty(t, s.events())
 	s.wentBack("session-1", 15_000_00, 15_000_00)
-	line, err := s.Engine.Payments.Transaction(t.Context(), s.scope, payments.TransactionRef{Reference: "session-1"})
+	line, err := s.Engine.Statement.Get(t.Context(), s.scope, statement.Ref{Reference: "session-1"})
 	require.NoError(t, err)
-	require.Equal(t, payments.TransactionReturned, line.Status)
+	require.Equal(t, statement.Returned, line.Status)
 }
 
 func TestUSDCPaysASession(t *testing.T) {

@@ -12,6 +12,7 @@ import (
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/sandbox"
+	"github.com/ferrypay/ferry/statement"
 )
 
 func TestAnOrderThatIsWorthNoNairaIsRefused(t *testing.T) {
@@ -243,7 +244,7 @@ func TestWhatIsAcceptedBearsTheFeesOfItsOrderOnce(t *testing.T) {
 				s.Advance(day)
 				p := s.resolve("order-1", checkout.Accept)
 				require.Equal(t, c.settled[n], p.Settled)
-				line, err := s.Engine.Payments.Transaction(t.Context(), s.scope, payments.TransactionRef{Reference: string(p.Receipts[n])})
+				line, err := s.Engine.Statement.Get(t.Context(), s.scope, statement.Ref{Reference: string(p.Receipts[n])})
 				require.NoError(t, err)
 				require.Equal(t, c.fees[n], line.Fee)
 				posted, held := s.usdc()

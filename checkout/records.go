@@ -7,15 +7,15 @@ import (
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/business"
 	"github.com/ferrypay/ferry/money"
-	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/records"
+	"github.com/ferrypay/ferry/statement"
 	"github.com/ferrypay/ferry/wallets"
 )
 
 // byName finds a session of a scope by TrxID and Public, byNumber one of any business
 // of an environment by the number of its account.
 var (
-	byName   = &records.Unique{Columns: []string{"env", "business", "trx_id"}, Taken: payments.ErrDuplicateTrxID}
+	byName   = &records.Unique{Columns: []string{"env", "business", "trx_id"}, Taken: statement.ErrDuplicateTrxID}
 	byNumber = &records.Unique{Columns: []string{"env", "number"}}
 )
 
@@ -25,7 +25,7 @@ var SessionKind = records.Define(records.Kind[ID, Session]{
 	Columns: func(s *Session) []records.Column {
 		return []records.Column{
 			records.ID(&s.ID), records.Owner(&s.Scope), records.Version(&s.Version),
-			records.Marked("trx_id", &s.TrxID, &s.Public, payments.PublicMark),
+			records.Marked("trx_id", &s.TrxID, &s.Public, statement.PublicMark),
 			records.Text("variant", &s.Variant),
 			records.Word("status", &s.Status, Lifecycle.States()...),
 			records.Text("payment", &s.Payment),
@@ -163,7 +163,7 @@ func windowOf(ctx context.Context, tx Tx, scope ferry.Scope, key string) (Window
 }
 
 // sessionNamed is a session as byName finds it.
-func sessionNamed(scope ferry.Scope, n payments.Name) Session {
+func sessionNamed(scope ferry.Scope, n statement.Name) Session {
 	return Session{Scope: scope, TrxID: n.TrxID, Public: n.Public}
 }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/payments/links"
+	"github.com/ferrypay/ferry/statement"
 )
 
 // throughWindow answers an order of dialect A by the session of the newest equal one
@@ -83,7 +84,7 @@ func (s *Service) again(ctx context.Context, tx Tx, known Session, ready Prepare
 		known.windowKey() == ready.windowKey(known.Methods)
 	ofA := p.Variant == business.DialectA
 	if !open || !equal || !(ofA && s.young(tx, known)) && !known.NeedsAccount() {
-		return Created{}, payments.ErrDuplicateTrxID
+		return Created{}, statement.ErrDuplicateTrxID
 	}
 	if ofA {
 		return s.reusedIn(ctx, tx, known, ready)

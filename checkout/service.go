@@ -13,6 +13,7 @@ import (
 	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/provider/bank"
 	"github.com/ferrypay/ferry/provider/rates"
+	"github.com/ferrypay/ferry/statement"
 	"github.com/ferrypay/ferry/wallets"
 )
 
@@ -106,7 +107,7 @@ func (s *Service) Get(ctx context.Context, scope ferry.Scope, ref Ref) (State, e
 // Public returns a session that came with a public key, by its trx_id, or ErrNotFound.
 func (s *Service) Public(ctx context.Context, scope ferry.Scope, trxID string) (State, error) {
 	return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (State, error) {
-		found, err := tx.Checkout().Find(ctx, byName, sessionNamed(scope, payments.Name{TrxID: trxID, Public: true}))
+		found, err := tx.Checkout().Find(ctx, byName, sessionNamed(scope, statement.Name{TrxID: trxID, Public: true}))
 		if err != nil {
 			return State{}, err
 		}
@@ -167,7 +168,9 @@ func find(ctx context.Context, tx Tx, scope ferry.Scope, ref Ref) (Session, erro
 
 // byTrxID finds what a business means by a trx_id: its own order first.
 func byTrxID(ctx context.Context, tx Tx, scope ferry.Scope, trxID string) (Session, error) {
-	return payments.Named(trxID, func(n payments.Name) (Session, error) { return tx.Checkout().Find(ctx, byName, sessionNamed(scope, n)) })
+	return statement.Named(trxID, func(n statement.Name) (Session, error) {
+		return tx.Checkout().Find(ctx, byName, sessionNamed(scope, n))
+	})
 }
 
 // byReference finds a session by the id of its payment, by its own id, or by its

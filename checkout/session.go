@@ -10,6 +10,7 @@ import (
 	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/payments/links"
 	"github.com/ferrypay/ferry/provider/bank"
+	"github.com/ferrypay/ferry/statement"
 	"github.com/ferrypay/ferry/wallets"
 )
 
@@ -63,7 +64,7 @@ type Session struct {
 }
 
 // Name is what the order is called.
-func (s Session) Name() payments.Name { return payments.Name{TrxID: s.TrxID, Public: s.Public} }
+func (s Session) Name() statement.Name { return statement.Name{TrxID: s.TrxID, Public: s.Public} }
 
 // Ref names the session and no other.
 func (s Session) Ref() Ref { return Ref{Reference: string(s.ID)} }

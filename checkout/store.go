@@ -10,6 +10,7 @@ import (
 	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/payments/links"
 	"github.com/ferrypay/ferry/records"
+	"github.com/ferrypay/ferry/statement"
 	"github.com/ferrypay/ferry/wallets"
 	"github.com/ferrypay/ferry/webhook"
 )
@@ -21,6 +22,7 @@ type Tx interface {
 	Businesses() business.Store
 	Customers() customers.Store
 	Payments() payments.Store
+	Statement() statement.Store
 	Links() links.Store
 	Wallets() wallets.Store
 	Ledger() ledger.Store

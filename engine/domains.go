@@ -15,6 +15,7 @@ import (
 	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/payments/accounts"
 	"github.com/ferrypay/ferry/payments/links"
+	"github.com/ferrypay/ferry/statement"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/wallets"
 	"github.com/ferrypay/ferry/webhook"
@@ -124,12 +125,16 @@ func domains(e *Engine) []domain {
 			vaults:  []vault{keyVault},
 		}, {
 			Domain: Domain{
-				Name:   "payments",
-				Errors: []*ferry.Error{payments.ErrNotFound, payments.ErrInvalidReference, payments.ErrDuplicateTrxID},
-				Queues: []lease.Kind{payments.QueueReturns},
-				Records: []interface{ Describe(io.Writer) }{
-					payments.PaymentKind, payments.ReceiptKind, payments.TransactionKind, payments.ReturnKind,
-				},
+				Name:    "statement",
+				Errors:  []*ferry.Error{statement.ErrDuplicateTrxID},
+				Records: []interface{ Describe(io.Writer) }{statement.Kind},
+			},
+		}, {
+			Domain: Domain{
+				Name:    "payments",
+				Errors:  []*ferry.Error{payments.ErrNotFound, payments.ErrInvalidReference},
+				Queues:  []lease.Kind{payments.QueueReturns},
+				Records: []interface{ Describe(io.Writer) }{payments.PaymentKind, payments.ReceiptKind, payments.ReturnKind},
 				Lifecycles: []Lifecycle{
 					{"Payments", payments.Lifecycle}, {"Receipts", payments.ReceiptLifecycle}, {"Returns", payments.ReturnLifecycle},
 				},

@@ -61,7 +61,7 @@ func forgotten[F any](e *Engine, named string, registered []F) (missing []string
 func TestNoServiceIsForgotten(t *testing.T) {
 	e, err := New(Config{Store: memstore.New()})
 	require.NoError(t, err)
-	require.Len(t, services(e), 9, "a service was added: name it in domains, and count it here")
+	require.Len(t, services(e), 10, "a service was added: name it in domains, and count it here")
 	for name, service := range services(e) {
 		require.False(t, service.IsNil(), "wire makes no %s", name)
 		of := reflect.TypeOf(service.Interface()).Elem().PkgPath()

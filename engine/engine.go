@@ -29,6 +29,7 @@ import (
 	"github.com/ferrypay/ferry/provider/rates"
 	"github.com/ferrypay/ferry/sandbox"
 	"github.com/ferrypay/ferry/seal"
+	"github.com/ferrypay/ferry/statement"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/wallets"
 	"github.com/ferrypay/ferry/webhook"
@@ -43,6 +44,7 @@ type Engine struct {
 	Wallets    *wallets.Service
 	Funding    *funding.Service
 	Payments   *payments.Service
+	Statement  *statement.Service
 	Links      *links.Service
 	Accounts   *accounts.Service
 	Checkout   *checkout.Service

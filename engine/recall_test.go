@@ -17,6 +17,7 @@ import (
 	"github.com/ferrypay/ferry/payments/accounts"
 	"github.com/ferrypay/ferry/provider/bank"
 	"github.com/ferrypay/ferry/sandbox"
+	"github.com/ferrypay/ferry/statement"
 	"github.com/ferrypay/ferry/store"
 )
 
@@ -96,9 +97,9 @@ func TestABankTransferIsReversedByItsRecallOnly(t *testing.T) {
 	require.Equal(t, money.NGN(15_000_00), recall(t, e, "session-1").Amount, "the rest had gone back")
 	require.Equal(t, payments.Reversed, paymentOf(t, e, s).Status)
 	require.Equal(t, before, naira(t, e, tenant))
-	line, err := e.Payments.Transaction(t.Context(), s.Scope, payments.TransactionRef{TrxID: "order-1"})
+	line, err := e.Statement.Get(t.Context(), s.Scope, statement.Ref{TrxID: "order-1"})
 	require.NoError(t, err)
-	require.Equal(t, payments.TransactionReversed, line.Status)
+	require.Equal(t, statement.Reversed, line.Status)
 	reconciled(t, e)
 	_, err = e.World.Recall(t.Context(), "session-1")
 	require.ErrorIs(t, err, bank.ErrTooMuch, "once")
@@ -121,9 +122,9 @@ func TestARecallIsTakenFromWhateverAccountTheCreditCameTo(t *testing.T) {
 		recall(t, e, session)
 	}
 	require.Equal(t, before, naira(t, e, tenant))
-	line, err := e.Payments.Transaction(t.Context(), tenant.Business.Scope, payments.TransactionRef{Reference: "collected"})
+	line, err := e.Statement.Get(t.Context(), tenant.Business.Scope, statement.Ref{Reference: "collected"})
 	require.NoError(t, err)
-	require.Equal(t, payments.TransactionReversed, line.Status)
+	require.Equal(t, statement.Reversed, line.Status)
 	reconciled(t, e)
 	_, err = e.ReturnSuspended(t.Context(), ferry.Test, "lost")
 	require.ErrorIs(t, err, funding.ErrNotSuspended)

@@ -14,6 +14,7 @@ import (
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/sandbox"
+	"github.com/ferrypay/ferry/statement"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/wallets"
 )
@@ -140,8 +141,8 @@ func TestReconcileNamesAReturnThatTheBankRefuses(t *testing.T) {
 	advance(t, e, time.Minute)
 	require.NoError(t, e.Units(ferry.Test).Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
 		scope := tenant.Business.Scope
-		leg, err := payments.GiveBackIn(ctx, tx, payments.Transaction{
-			ID: "trx_1", Scope: scope, TrxID: "trx_1", Reference: credit.SessionID, Direction: payments.In,
+		leg, err := payments.GiveBackIn(ctx, tx, statement.Transaction{
+			ID: "trx_1", Scope: scope, TrxID: "trx_1", Reference: credit.SessionID, Direction: statement.In,
 			Amount: money.NGN(700), Fee: money.NGN(0), CreatedAt: tx.Now(), UpdatedAt: tx.Now(),
 		}, "test")
 		if err != nil {

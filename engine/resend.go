@@ -7,6 +7,7 @@ import (
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/payments/accounts"
+	"github.com/ferrypay/ferry/statement"
 	"github.com/ferrypay/ferry/store"
 )
 
@@ -16,7 +17,7 @@ import (
 // Errors: webhook.ErrEventNotFound, webhook.ErrNoURL.
 func (e *Engine) ResendNewestIn(ctx context.Context, tx store.Tx, scope ferry.Scope, name string) (eventID string, err error) {
 	resources := []string{name}
-	for _, prefix := range []string{payments.Prefix, payments.TransactionPrefix, "addr_", "cus_", "vacc_", "racc_"} {
+	for _, prefix := range []string{payments.Prefix, statement.Prefix, "addr_", "cus_", "vacc_", "racc_"} {
 		if id, ok := ferry.CanonicalID(prefix, name); ok {
 			resources = append(resources, id)
 		}
@@ -36,7 +37,7 @@ func (e *Engine) ResendNewestIn(ctx context.Context, tx store.Tx, scope ferry.Sc
 // byReference find the ids of records by their references.
 var byReference = []func(ctx context.Context, tx store.Tx, scope ferry.Scope, reference string) (id string, err error){
 	func(ctx context.Context, tx store.Tx, scope ferry.Scope, reference string) (string, error) {
-		p, err := payments.Named(reference, func(n payments.Name) (payments.Payment, error) {
+		p, err := statement.Named(reference, func(n statement.Name) (payments.Payment, error) {
 			return tx.Payments().Find(ctx, payments.ByName, payments.PaymentNamed(scope, n))
 		})
 		return string(p.ID), err

@@ -18,6 +18,7 @@ import (
 	"github.com/ferrypay/ferry/provider/chain"
 	"github.com/ferrypay/ferry/provider/kyc"
 	"github.com/ferrypay/ferry/provider/rates"
+	"github.com/ferrypay/ferry/statement"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/wallets"
 	"github.com/ferrypay/ferry/webhook"
@@ -90,6 +91,7 @@ func (e *Engine) wire(config Config) {
 // wireCollection makes the services that collect money.
 func (e *Engine) wireCollection(config Config, banks map[ferry.Env]bank.Bank) {
 	sources := each(e.providers, func(p Providers) rates.Source { return p.Rates })
+	e.Statement = statement.New(ferry.Narrow(e.units, func(tx store.Tx) statement.Tx { return tx }))
 	e.Payments = payments.New(
 		ferry.Narrow(e.units, func(tx store.Tx) payments.Tx { return tx }),
 		payments.Config{Banks: banks, Held: e.holds, Logger: config.Logger},

@@ -7,9 +7,9 @@ import (
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/internal/strictjson"
 	"github.com/ferrypay/ferry/money"
-	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/payments/accounts"
 	"github.com/ferrypay/ferry/provider/bank"
+	"github.com/ferrypay/ferry/statement"
 	"github.com/ferrypay/ferry/store"
 )
 
@@ -157,7 +157,7 @@ func (k accountKind) read(ctx context.Context, c *call, in accountsQuery) (accou
 		return view, err
 	}
 	page := ferry.Page{Number: in.Page, Limit: cmp.Or(in.Limit, ferry.MaxLimit)}
-	lines, err := k.engine.Payments.Transactions(ctx, c.scope, payments.TransactionFilter{Source: string(found.ID)}, page)
+	lines, err := k.engine.Statement.List(ctx, c.scope, statement.Filter{Source: string(found.ID)}, page)
 	shown := paged(page, lines, viewMoney)
 	view.Transactions, view.TransactionsPage = &shown.rows, &shown.page
 	return view, err

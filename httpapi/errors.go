@@ -12,9 +12,9 @@ import (
 	"github.com/ferrypay/ferry/customers"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
-	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/payments/links"
 	"github.com/ferrypay/ferry/provider/rates"
+	"github.com/ferrypay/ferry/statement"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/wallets"
 )
@@ -119,7 +119,7 @@ func statusOf(e *ferry.Error) int {
 var fieldOfCode = map[string]string{
 	errCurrency.Code:                   "currency",
 	errPublicKey.Code:                  "public_key",
-	payments.ErrDuplicateTrxID.Code:    "trx_id",
+	statement.ErrDuplicateTrxID.Code:   "trx_id",
 	links.ErrSlugTaken.Code:            "slug",
 	customers.ErrInvalidOTP.Code:       "otp",
 	wallets.ErrUnknownWallet.Code:      "wallet_id",

@@ -13,6 +13,7 @@ import (
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/payments/links"
+	"github.com/ferrypay/ferry/statement"
 	"github.com/ferrypay/ferry/store"
 )
 
@@ -205,7 +206,7 @@ func (a *api) linkTransactions(ctx context.Context, c *call, in linkTransactions
 	if in.TrxID != "" || in.Reference != "" {
 		p, err := a.engine.Payments.Get(ctx, c.scope, payments.Ref{Reference: in.TrxID, ID: in.Reference})
 		if err != nil || p.Link == "" || filter.Link != "" && p.Link != filter.Link {
-			return linkTransactionsOutput{}, payments.ErrTransactionNotFound.Because(err)
+			return linkTransactionsOutput{}, statement.ErrNotFound.Because(err)
 		}
 		return one[linkTransactionView, linkTransactionView](viewLinkTransaction(p)), nil
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/payments/accounts"
+	"github.com/ferrypay/ferry/statement"
 	"github.com/ferrypay/ferry/store"
 )
 
@@ -97,15 +98,15 @@ type allTransactionsOutput = either[moneyView, moneyView]
 
 func (a *api) allTransactions(ctx context.Context, c *call, in allTransactionsQuery) (allTransactionsOutput, error) {
 	if in.ID != "" || in.UID != "" || in.TrxID != "" || in.Reference != "" {
-		ref := payments.TransactionRef{TrxID: in.TrxID, Reference: in.Reference}
+		ref := statement.Ref{TrxID: in.TrxID, Reference: in.Reference}
 		if in.ID != "" || in.UID != "" {
-			id, ok := sameID(payments.TransactionPrefix, in.ID, in.UID)
+			id, ok := sameID(statement.Prefix, in.ID, in.UID)
 			if !ok {
-				return allTransactionsOutput{}, payments.ErrTransactionNotFound
+				return allTransactionsOutput{}, statement.ErrNotFound
 			}
 			ref.ID = id
 		}
-		found, err := a.engine.Payments.Transaction(ctx, c.scope, ref)
+		found, err := a.engine.Statement.Get(ctx, c.scope, ref)
 		return one[moneyView, moneyView](viewMoney(found)), err
 	}
 	asset, err := assetOf(in.Currency)
@@ -116,8 +117,8 @@ func (a *api) allTransactions(ctx context.Context, c *call, in allTransactionsQu
 	if err != nil {
 		return allTransactionsOutput{}, err
 	}
-	found, err := a.engine.Payments.Transactions(ctx, c.scope, payments.TransactionFilter{
-		Source: string(account), Direction: payments.Direction(in.Type), Status: payments.TransactionStatus(in.Status),
+	found, err := a.engine.Statement.List(ctx, c.scope, statement.Filter{
+		Source: string(account), Direction: statement.Direction(in.Type), Status: statement.Status(in.Status),
 		Channel: in.Channel, Asset: asset, Search: in.Search, Range: in.between(),
 	}, in.page())
 	return allTransactionsOutput{list: paged(in.page(), found, viewMoney)}, err
@@ -134,25 +135,25 @@ func (a *api) accountOf(ctx context.Context, c *call, ref accounts.Ref) (account
 
 // moneyView is a line of all money in and out.
 type moneyView struct {
-	ID             payments.TransactionID     `json:"id" eg:"trx_019cadd46e0878ec834189614d3d15ce"`
-	UID            string                     `json:"uid" eg:"uid_019cadd46e0878ec834189614d3d15ce"`
-	TrxID          string                     `json:"trx_id" eg:"order-981"`
-	Reference      string                     `json:"reference" eg:"pay_019cadd46e0878ec834189614d3d15ce"`
-	Type           payments.Direction         `json:"type" enum:"IN,OUT" eg:"IN"`
-	Channel        string                     `json:"channel" enum:"checkout,payment_link,api,virtual_account,reserved_account" eg:"checkout"`
-	Status         payments.TransactionStatus `json:"status" enum:"success,returned,reversed" eg:"success"`
-	Amount         number                     `json:"amount" doc:"Money that moved, in full units of the currency in which it moved" eg:"15000"`
-	Fee            number                     `json:"fee" eg:"0"`
-	NetAmount      number                     `json:"net_amount" eg:"15000"`
-	Currency       string                     `json:"currency" enum:"NGN,USDC" eg:"NGN"`
-	AmountUnit     string                     `json:"amount_unit" enum:"major" eg:"major"`
-	OrderAmount    *number                    `json:"order_amount" doc:"What the order of a payment cost, in full units of order_currency; null on any other line" eg:"15000"`
-	OrderCurrency  optionalText               `json:"order_currency" enum:"NGN,USDC" eg:"NGN"`
-	RefundStatus   string                     `json:"refund_status" enum:"none" eg:"none"`
-	RefundedAmount number                     `json:"refunded_amount" eg:"0"`
-	Sender         *senderView                `json:"sender" doc:"The bank account that it came from, but for payments"`
-	CreatedAt      timestamp                  `json:"created_at" eg:"2026-03-02T09:15:06.120Z"`
-	UpdatedAt      timestamp                  `json:"updated_at" eg:"2026-03-02T09:15:06.120Z"`
+	ID             statement.ID        `json:"id" eg:"trx_019cadd46e0878ec834189614d3d15ce"`
+	UID            string              `json:"uid" eg:"uid_019cadd46e0878ec834189614d3d15ce"`
+	TrxID          string              `json:"trx_id" eg:"order-981"`
+	Reference      string              `json:"reference" eg:"pay_019cadd46e0878ec834189614d3d15ce"`
+	Type           statement.Direction `json:"type" enum:"IN,OUT" eg:"IN"`
+	Channel        string              `json:"channel" enum:"checkout,payment_link,api,virtual_account,reserved_account" eg:"checkout"`
+	Status         statement.Status    `json:"status" enum:"success,returned,reversed" eg:"success"`
+	Amount         number              `json:"amount" doc:"Money that moved, in full units of the currency in which it moved" eg:"15000"`
+	Fee            number              `json:"fee" eg:"0"`
+	NetAmount      number              `json:"net_amount" eg:"15000"`
+	Currency       string              `json:"currency" enum:"NGN,USDC" eg:"NGN"`
+	AmountUnit     string              `json:"amount_unit" enum:"major" eg:"major"`
+	OrderAmount    *number             `json:"order_amount" doc:"What the order of a payment cost, in full units of order_currency; null on any other line" eg:"15000"`
+	OrderCurrency  optionalText        `json:"order_currency" enum:"NGN,USDC" eg:"NGN"`
+	RefundStatus   string              `json:"refund_status" enum:"none" eg:"none"`
+	RefundedAmount number              `json:"refunded_amount" eg:"0"`
+	Sender         *senderView         `json:"sender" doc:"The bank account that it came from, but for payments"`
+	CreatedAt      timestamp           `json:"created_at" eg:"2026-03-02T09:15:06.120Z"`
+	UpdatedAt      timestamp           `json:"updated_at" eg:"2026-03-02T09:15:06.120Z"`
 }
 
 type senderView struct {
@@ -162,14 +163,14 @@ type senderView struct {
 }
 
 // viewSender shows the bank account that money came from, when there is one.
-func viewSender(s payments.Sender) *senderView {
+func viewSender(s statement.Sender) *senderView {
 	if s.AccountNumber == "" {
 		return nil
 	}
 	return &senderView{s.BankCode, s.AccountNumber, s.AccountName}
 }
 
-func viewMoney(t payments.Transaction) moneyView {
+func viewMoney(t statement.Transaction) moneyView {
 	view := moneyView{
 		ID: t.ID, UID: ferry.UID(string(t.ID)), TrxID: t.TrxID, Reference: t.Reference, Type: t.Direction,
 		Channel: t.Channel, Status: t.Status, Amount: number(t.Amount), Fee: number(t.Fee),

@@ -6,10 +6,9 @@ import (
 )
 
 type paymentTables struct {
-	payments     shelf[payments.ID, payments.Payment]
-	receipts     shelf[payments.ReceiptID, payments.Receipt]
-	transactions shelf[payments.TransactionID, payments.Transaction]
-	returns      shelf[payments.ReturnID, payments.Return]
+	payments shelf[payments.ID, payments.Payment]
+	receipts shelf[payments.ReceiptID, payments.Receipt]
+	returns  shelf[payments.ReturnID, payments.Return]
 }
 
 type paymentStore struct {
@@ -23,10 +22,6 @@ func (u *unit) Payments() payments.Store {
 
 func (s paymentStore) Receipts() records.Table[payments.ReceiptID, payments.Receipt] {
 	return tableOf(s.unit, payments.ReceiptKind, &s.tables.payments.receipts)
-}
-
-func (s paymentStore) Transactions() records.Listed[payments.TransactionID, payments.Transaction] {
-	return tableOf(s.unit, payments.TransactionKind, &s.tables.payments.transactions)
 }
 
 func (s paymentStore) Returns() records.Table[payments.ReturnID, payments.Return] {

@@ -3,6 +3,7 @@ package payments
 import (
 	"github.com/ferrypay/ferry/fees"
 	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/statement"
 )
 
 // Brought is what a success brought to the books: money in the asset in which it moved,
@@ -19,11 +20,11 @@ type Brought struct {
 func (b Brought) Net() (money.Amount, error) { return b.Fees.Net(b.Amount) }
 
 // lineOf is the line of a payment that was paid: of the money that moved.
-func lineOf(tx Tx, p Payment, b Brought) (Transaction, error) {
+func lineOf(tx Tx, p Payment, b Brought) (statement.Transaction, error) {
 	fee, err := b.Fees.Total()
-	return Transaction{
-		ID: TransactionID(tx.NewID(TransactionPrefix)), Scope: p.Scope,
-		TrxID: p.Reference, Public: p.Public, Reference: string(p.ID), Direction: In, Channel: string(p.Channel),
-		Status: TransactionSuccess, Amount: b.Amount, Fee: fee, Order: b.Order, CreatedAt: tx.Now(), UpdatedAt: tx.Now(),
+	return statement.Transaction{
+		ID: statement.ID(tx.NewID(statement.Prefix)), Scope: p.Scope,
+		TrxID: p.Reference, Public: p.Public, Reference: string(p.ID), Direction: statement.In, Channel: string(p.Channel),
+		Status: statement.Success, Amount: b.Amount, Fee: fee, Order: b.Order, CreatedAt: tx.Now(), UpdatedAt: tx.Now(),
 	}, err
 }

@@ -7,12 +7,8 @@ var (
 	ErrNotFound = ferry.NewError(ferry.NotFound, "payment_not_found", "Payment not found")
 	// ErrInvalidReference refuses a reference that no payment can have.
 	ErrInvalidReference = ferry.NewError(ferry.Invalid, "invalid_reference", "The payment reference is malformed")
-	// ErrDuplicateTrxID refuses a trx_id that the scope used before.
-	ErrDuplicateTrxID = ferry.NewError(ferry.Invalid, "duplicate_trx_id", "The trx_id has been used before")
 	// ErrReceiptNotFound says that the scope has no such receipt.
 	ErrReceiptNotFound = ferry.NewError(ferry.NotFound, "not_found", "Receipt not found")
-	// ErrTransactionNotFound says that the scope has no such transaction.
-	ErrTransactionNotFound = ferry.NewError(ferry.NotFound, "transaction_not_found", "Transaction not found")
 	// ErrReturnNotFound says that the scope has no such return.
 	ErrReturnNotFound = ferry.NewError(ferry.NotFound, "not_found", "Return not found")
 	// ErrReturned refuses to give the money of one bank session back twice.

@@ -10,11 +10,12 @@ import (
 	"github.com/ferrypay/ferry/fees"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/statement"
 )
 
 // CreateParams describe a new payment. Whoever collects has checked them.
 type CreateParams struct {
-	Name      Name
+	Name      statement.Name
 	Channel   fees.Channel
 	Amount    money.Amount
 	Fees      fees.Fees
@@ -25,7 +26,7 @@ type CreateParams struct {
 	Link, Session string
 }
 
-// CreateIn adds a pending payment. Errors: ErrDuplicateTrxID.
+// CreateIn adds a pending payment. Errors: statement.ErrDuplicateTrxID.
 func CreateIn(ctx context.Context, tx Tx, scope ferry.Scope, p CreateParams) (Payment, error) {
 	if err := isFree(ctx, tx, scope, p.Name); err != nil {
 		return Payment{}, err
@@ -46,15 +47,15 @@ func CreateIn(ctx context.Context, tx Tx, scope ferry.Scope, p CreateParams) (Pa
 
 // isFree refuses a trx_id that is the own id of a line of /v1/transactions: the
 // payment could have no line when it is paid.
-func isFree(ctx context.Context, tx Tx, scope ferry.Scope, name Name) error {
-	if !strings.HasPrefix(name.TrxID, TransactionPrefix) {
+func isFree(ctx context.Context, tx Tx, scope ferry.Scope, name statement.Name) error {
+	if !strings.HasPrefix(name.TrxID, statement.Prefix) {
 		return nil
 	}
-	_, err := tx.Payments().Transactions().Find(ctx, ByTrxID, TransactionNamed(scope, name))
-	if errors.Is(err, ErrTransactionNotFound) {
+	_, err := tx.Statement().Find(ctx, statement.ByTrxID, statement.TransactionNamed(scope, name))
+	if errors.Is(err, statement.ErrNotFound) {
 		return nil
 	}
-	return cmp.Or(err, error(ErrDuplicateTrxID))
+	return cmp.Or(err, error(statement.ErrDuplicateTrxID))
 }
 
 // save writes a payment that was changed and returns it as it is stored.
@@ -99,7 +100,7 @@ func ConfirmIn(ctx context.Context, tx Tx, p Payment, b Brought) (_ Payment, err
 	if err != nil {
 		return Payment{}, err
 	}
-	return p, tx.Payments().Transactions().Insert(ctx, line)
+	return p, tx.Statement().Insert(ctx, line)
 }
 
 // EndIn ends a pending payment unpaid: by Fail, Cancel or Expire.

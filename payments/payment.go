@@ -7,6 +7,7 @@ import (
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/fees"
 	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/statement"
 )
 
 // ID names a payment: pay_ and 32 hexadecimal digits.
@@ -64,7 +65,7 @@ type Payment struct {
 }
 
 // Name is what the order is called.
-func (p Payment) Name() Name { return Name{p.Reference, p.Public} }
+func (p Payment) Name() statement.Name { return statement.Name{TrxID: p.Reference, Public: p.Public} }
 
 // Net is Amount without the fees.
 func (p Payment) Net() (money.Amount, error) { return p.Fees.Net(p.Amount) }

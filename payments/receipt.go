@@ -6,7 +6,7 @@ import (
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
-	"github.com/ferrypay/ferry/provider/bank"
+	"github.com/ferrypay/ferry/statement"
 )
 
 // ReceiptID names a receipt: rcpt_ and 32 hexadecimal digits.
@@ -22,7 +22,7 @@ type Receipt struct {
 	// Source is the bank's session or the chain's signature.
 	Source string
 	// Sender is whom it came from, as far as that is known.
-	Sender Sender
+	Sender statement.Sender
 	// Address is the managed address that it came to, by id, and Holder whose
 	// books it stands in; empty for naira.
 	Address string
@@ -66,17 +66,6 @@ func (r Receipt) HeldBy() ledger.ReservationID {
 		held += ledger.ReservationID(":" + r.Outcome)
 	}
 	return held
-}
-
-// Sender is where money came from: a bank account or an address on the chain.
-type Sender struct {
-	BankCode, AccountNumber, AccountName string
-	Address                              string
-}
-
-// SenderOf is where a credit came from.
-func SenderOf(c bank.Credit) Sender {
-	return Sender{BankCode: c.Sender.BankCode, AccountNumber: c.Sender.AccountNumber, AccountName: c.Sender.AccountName}
 }
 
 // ReceiptState is where the money of a receipt is.

@@ -4,14 +4,11 @@ import (
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/records"
+	"github.com/ferrypay/ferry/statement"
 )
 
-// PublicMark stands in columns before the name of an order that came with a public key.
-// No trx_id begins with it.
-const PublicMark = "~"
-
 // ByName finds a payment by the name of its order: Scope, Reference and Public.
-var ByName = &records.Unique{Columns: []string{"env", "business", "reference"}, Taken: ErrDuplicateTrxID}
+var ByName = &records.Unique{Columns: []string{"env", "business", "reference"}, Taken: statement.ErrDuplicateTrxID}
 
 // PaymentKind is what a payment is as a row.
 var PaymentKind = records.Define(records.Kind[ID, Payment]{
@@ -19,7 +16,7 @@ var PaymentKind = records.Define(records.Kind[ID, Payment]{
 	Columns: func(p *Payment) []records.Column {
 		return []records.Column{
 			records.ID(&p.ID), records.Owner(&p.Scope), records.Version(&p.Version),
-			records.Marked("reference", &p.Reference, &p.Public, PublicMark),
+			records.Marked("reference", &p.Reference, &p.Public, statement.PublicMark),
 			records.Word("status", &p.Status, Lifecycle.States()...),
 			records.Text("channel", &p.Channel),
 			records.Text("method", &p.Method),
@@ -54,7 +51,7 @@ var PaymentKind = records.Define(records.Kind[ID, Payment]{
 })
 
 // PaymentNamed is a payment as ByName finds it.
-func PaymentNamed(scope ferry.Scope, n Name) Payment {
+func PaymentNamed(scope ferry.Scope, n statement.Name) Payment {
 	return Payment{Scope: scope, Reference: n.TrxID, Public: n.Public}
 }
 
@@ -95,56 +92,6 @@ var ReceiptKind = records.Define(records.Kind[ReceiptID, Receipt]{
 	Fixed:   []string{"payment"},
 	Missing: ErrReceiptNotFound,
 })
-
-// ByTrxID and ByReference find a transaction: by Scope, TrxID and Public, or by Scope and
-// Reference.
-var (
-	ByTrxID     = &records.Unique{Columns: []string{"env", "business", "trx_id"}, Taken: ErrDuplicateTrxID}
-	ByReference = &records.Unique{Columns: []string{"env", "business", "reference"}, Taken: ErrDuplicateTrxID}
-)
-
-// TransactionKind is what a transaction is as a row.
-var TransactionKind = records.Define(records.Kind[TransactionID, Transaction]{
-	Name: "transactions",
-	Columns: func(t *Transaction) []records.Column {
-		return []records.Column{
-			records.ID(&t.ID), records.Owner(&t.Scope), records.Version(&t.Version),
-			records.Marked("trx_id", &t.TrxID, &t.Public, PublicMark),
-			records.Text("reference", &t.Reference),
-			records.Word("direction", &t.Direction, In, Out),
-			records.Text("channel", &t.Channel),
-			records.Text("status", &t.Status),
-			records.Optional("source", &t.Source),
-			records.Text("sender_bank", &t.Sender.BankCode),
-			records.Text("sender_account", &t.Sender.AccountNumber),
-			records.Text("sender_name", &t.Sender.AccountName),
-			records.Text("sender_address", &t.Sender.Address),
-			records.CreatedAt(&t.CreatedAt), records.Time("updated_at", &t.UpdatedAt),
-			records.Money("amount", &t.Amount),
-			records.Money("fee", &t.Fee),
-			records.Money("price", &t.Order),
-		}
-	},
-	Scope:   func(t Transaction) ferry.Scope { return t.Scope },
-	Unique:  []*records.Unique{ByTrxID, ByReference},
-	Fixed:   []string{"trx_id", "reference", "source"},
-	Lists:   [][]string{{}, {"source"}},
-	Search:  []string{"trx_id", "reference", "sender_account", "sender_name"},
-	Missing: ErrTransactionNotFound,
-})
-
-// TransactionNamed is a transaction as ByTrxID finds it.
-func TransactionNamed(scope ferry.Scope, n Name) Transaction {
-	return Transaction{Scope: scope, TrxID: n.TrxID, Public: n.Public}
-}
-
-// Query selects the transactions that the filter keeps.
-func (f TransactionFilter) Query() records.Query {
-	return records.Where(
-		records.Is("source", f.Source), records.Is("direction", f.Direction), records.Is("status", f.Status),
-		records.Is("channel", f.Channel), records.IsAsset("amount_asset", f.Asset),
-	).During(f.Range).Searching(f.Search)
-}
 
 // ReturnKind is what a return is as a row: one for each session of the bank.
 var ReturnKind = records.Define(records.Kind[ReturnID, Return]{

@@ -8,6 +8,7 @@ import (
 	"github.com/ferrypay/ferry/lease"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/statement"
 )
 
 // ReturnID names a return: ret_ and 32 hexadecimal digits.
@@ -86,13 +87,13 @@ const QueueReturns lease.Kind = "payments.return"
 // GiveBackIn records that naira goes back to its sender: line is what came in, and
 // will tell of it. It returns the account of the books that holds it meanwhile, into
 // which the caller posts it.
-func GiveBackIn(ctx context.Context, tx Tx, line Transaction, reason string) (ledger.Leg, error) {
+func GiveBackIn(ctx context.Context, tx Tx, line statement.Transaction, reason string) (ledger.Leg, error) {
 	leg, err := ReturnIn(ctx, tx, line.Scope, line.Reference, line.Amount, reason)
 	if err != nil {
 		return ledger.Leg{}, err
 	}
-	line.Status = TransactionReturned
-	return leg, tx.Payments().Transactions().Insert(ctx, line)
+	line.Status = statement.Returned
+	return leg, tx.Statement().Insert(ctx, line)
 }
 
 // ReturnIn is GiveBackIn of a bank session that no line tells of.

@@ -4,9 +4,9 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/statement"
 )
 
 // ReverseIn takes a payment in naira back from the business, fees included, as a
@@ -32,18 +32,7 @@ func ReversedIn(ctx context.Context, tx Tx, p Payment) (Payment, error) {
 	if p.Method == USDC {
 		return Payment{}, ErrNotReversible
 	}
-	return p, ReverseLineIn(ctx, tx, p.Scope, string(p.ID))
-}
-
-// ReverseLineIn notes on the line of a reference that its money was taken back. One that
-// went back before stays. Errors: ErrTransactionNotFound.
-func ReverseLineIn(ctx context.Context, tx Tx, scope ferry.Scope, reference string) error {
-	line, err := tx.Payments().Transactions().Find(ctx, ByReference, Transaction{Scope: scope, Reference: reference})
-	if err != nil || line.Status != TransactionSuccess {
-		return err
-	}
-	line.Status, line.UpdatedAt = TransactionReversed, tx.Now()
-	return tx.Payments().Transactions().Update(ctx, line)
+	return p, statement.ReverseIn(ctx, tx, p.Scope, string(p.ID))
 }
 
 // takeBack posts the opposite of a posting.

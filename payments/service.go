@@ -12,6 +12,7 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/provider/bank"
+	"github.com/ferrypay/ferry/statement"
 )
 
 // Config is what a Service needs besides its stores. Zero fields take the
@@ -97,7 +98,7 @@ func findNamed(ctx context.Context, store Store, scope ferry.Scope, name string)
 	if ok && strings.HasPrefix(name, Prefix) {
 		return store.Get(ctx, scope, ID(id))
 	}
-	p, err := Named(name, func(n Name) (Payment, error) { return store.Find(ctx, ByName, PaymentNamed(scope, n)) })
+	p, err := statement.Named(name, func(n statement.Name) (Payment, error) { return store.Find(ctx, ByName, PaymentNamed(scope, n)) })
 	if ok && errors.Is(err, ErrNotFound) { // a uid_ and no trx_id
 		return store.Get(ctx, scope, ID(id))
 	}
@@ -142,52 +143,4 @@ func ReceiptsOf(ctx context.Context, store Store, p Payment) ([]Receipt, error) 
 		}
 	}
 	return receipts, nil
-}
-
-// Transactions lists all money in and out of a scope, newest first.
-func (s *Service) Transactions(ctx context.Context, scope ferry.Scope, f TransactionFilter, page ferry.Page) (ferry.List[Transaction], error) {
-	return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (ferry.List[Transaction], error) {
-		return tx.Payments().Transactions().Page(ctx, scope, f.Query(), page)
-	})
-}
-
-// TransactionRef names a transaction by any of its names; all that are given must
-// name the same one. A trx_id and a reference may stand for each other.
-type TransactionRef struct{ ID, TrxID, Reference string }
-
-// Transaction returns the transaction that ref names, or ErrTransactionNotFound.
-func (s *Service) Transaction(ctx context.Context, scope ferry.Scope, ref TransactionRef) (Transaction, error) {
-	return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (Transaction, error) {
-		return findTransaction(ctx, tx.Payments(), scope, ref)
-	})
-}
-
-func findTransaction(ctx context.Context, store Store, scope ferry.Scope, ref TransactionRef) (found Transaction, err error) {
-	id, ok := ferry.CanonicalID(TransactionPrefix, ref.ID)
-	switch {
-	case ref.ID != "" && !ok:
-		return Transaction{}, ErrTransactionNotFound
-	case ok:
-		found, err = store.Transactions().Get(ctx, scope, TransactionID(id))
-	case ref.Reference != "":
-		found, err = transactionNamed(ctx, store, scope, ref.Reference)
-	default:
-		found, err = transactionNamed(ctx, store, scope, ref.TrxID)
-	}
-	named := func(name string) bool { return name == "" || name == found.TrxID || name == found.Reference }
-	if err == nil && !(named(ref.TrxID) && named(ref.Reference)) {
-		return Transaction{}, ErrTransactionNotFound
-	}
-	return found, err
-}
-
-// transactionNamed returns the transaction of a reference, or else of a trx_id.
-func transactionNamed(ctx context.Context, store Store, scope ferry.Scope, name string) (Transaction, error) {
-	found, err := store.Transactions().Find(ctx, ByReference, Transaction{Scope: scope, Reference: name})
-	if !errors.Is(err, ErrTransactionNotFound) {
-		return found, err
-	}
-	return Named(name, func(n Name) (Transaction, error) {
-		return store.Transactions().Find(ctx, ByTrxID, TransactionNamed(scope, n))
-	})
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/provider/bank"
+	"github.com/ferrypay/ferry/statement"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/store/storefault"
 )
@@ -28,9 +29,10 @@ var shop = ferry.Scope{Business: "biz_1", Env: ferry.Test}
 // stage is a service over a store, on a clock that stands still.
 type stage struct {
 	*payments.Service
-	t     *testing.T
-	units ferry.EnvUnits[store.Tx]
-	now   time.Time
+	statement *statement.Service
+	t         *testing.T
+	units     ferry.EnvUnits[store.Tx]
+	now       time.Time
 	// returned is what the bank was asked to send back; refuse is its answer.
 	returned []string
 	refuse   error
@@ -85,6 +87,7 @@ func setup(t *testing.T) *stage {
 	s := &stage{t: t, now: time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)}
 	s.units = store.Open(storefault.Late(memstore.New()), ferry.OneClock(s), ferry.NewIDs(rand.Reader))
 	narrow := ferry.Narrow(s.units, func(tx store.Tx) payments.Tx { return tx })
+	s.statement = statement.New(ferry.Narrow(s.units, func(tx store.Tx) statement.Tx { return tx }))
 	s.Service = payments.New(narrow, payments.Config{
 		Banks:  map[ferry.Env]bank.Bank{ferry.Test: teller{stage: s}},
 		Held:   func(context.Context, ferry.Env) (bool, error) { return s.held, nil },
@@ -119,7 +122,7 @@ func in[R any](s *stage, body func(context.Context, store.Tx) (R, error)) R {
 func (s *stage) create(reference string) payments.Payment {
 	return in(s, func(ctx context.Context, tx store.Tx) (payments.Payment, error) {
 		return payments.CreateIn(ctx, tx, shop, payments.CreateParams{
-			Name: payments.Name{TrxID: reference}, Channel: fees.Link, Link: "plink_1", Amount: money.NGN(5000_00),
+			Name: statement.Name{TrxID: reference}, Channel: fees.Link, Link: "plink_1", Amount: money.NGN(5000_00),
 			Fees:      fees.Fees{Platform: money.NGN(40_00), Processing: money.NGN(10_00)},
 			Customer:  payments.Customer{Email: "ada@example.com", Phone: "08012345678", Name: "Ada"},
 			Collected: map[string]string{"Address": "12 Marina Road"}, Metadata: ferry.Metadata{"cart": "9"},
@@ -251,12 +254,12 @@ func TestASuccessTellsThePaymentNestedAndFlatAndAddsALine(t *testing.T) {
 		require.Equal(t, "12 Marina Road", customer["address"], "collected by the link")
 		require.Equal(t, map[string]any{"Address": "12 Marina Road"}, told["fields"])
 	}
-	line, err := s.Transaction(t.Context(), shop, payments.TransactionRef{TrxID: "order-1", Reference: string(p.ID)})
+	line, err := s.statement.Get(t.Context(), shop, statement.Ref{TrxID: "order-1", Reference: string(p.ID)})
 	require.NoError(t, err)
 	require.Equal(t, money.NGN(5000_00), line.Amount)
 	require.Equal(t, money.NGN(50_00), line.Fee)
-	_, err = s.Transaction(t.Context(), shop, payments.TransactionRef{TrxID: "order-1", Reference: "pay_2"})
-	require.ErrorIs(t, err, payments.ErrTransactionNotFound)
+	_, err = s.statement.Get(t.Context(), shop, statement.Ref{TrxID: "order-1", Reference: "pay_2"})
+	require.ErrorIs(t, err, statement.ErrNotFound)
 }
 
 func TestTheFirstSignOfAnAttemptIsToldAndItsTimeBegins(t *testing.T) {
@@ -313,9 +316,9 @@ func TestAReversalTakesBackWhatASuccessBrought(t *testing.T) {
 	require.Equal(t, money.NGN(0), s.balance())
 	types, _ := s.events()
 	require.Equal(t, []string{payments.EventSuccess, payments.EventReversed}, types)
-	line, err := s.Transaction(t.Context(), shop, payments.TransactionRef{TrxID: "order-1"})
+	line, err := s.statement.Get(t.Context(), shop, statement.Ref{TrxID: "order-1"})
 	require.NoError(t, err)
-	require.Equal(t, payments.TransactionReversed, line.Status)
+	require.Equal(t, statement.Reversed, line.Status)
 	_, err = s.reverse(p)
 	require.ErrorIs(t, err, ferry.ErrInvalidTransition)
 	s.clean()
@@ -336,8 +339,8 @@ func TestAReversalThatTheBalanceDoesNotCoverIsRefused(t *testing.T) {
 }
 
 // incoming is a line of naira that came for a session.
-func incoming(tx store.Tx, session string, kobo int64) payments.Transaction {
-	return payments.Incoming(tx, shop, string(fees.Checkout), session, money.NGN(kobo), payments.Sender{AccountName: "Bola"})
+func incoming(tx store.Tx, session string, kobo int64) statement.Transaction {
+	return statement.Incoming(tx, shop, string(fees.Checkout), session, money.NGN(kobo), statement.Sender{AccountName: "Bola"})
 }
 
 // giveBack brings naira that goes back at once.
@@ -379,9 +382,9 @@ func TestMoneyGoesBackOnceTheBankAccepts(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, 1, done)
 	require.Equal(t, []string{"session-1 7 NGN"}, s.returned)
-	line, err := s.Transaction(t.Context(), shop, payments.TransactionRef{Reference: "session-1"})
+	line, err := s.statement.Get(t.Context(), shop, statement.Ref{Reference: "session-1"})
 	require.NoError(t, err)
-	require.Equal(t, payments.TransactionReturned, line.Status)
+	require.Equal(t, statement.Returned, line.Status)
 	require.Equal(t, string(line.ID), line.TrxID)
 	require.Equal(t, money.NGN(0), s.onItsWay())
 	s.now = s.now.Add(time.Hour)
@@ -395,13 +398,13 @@ func TestMoneyGoesBackOnceTheBankAccepts(t *testing.T) {
 func TestTheNameOfALineIsTaken(t *testing.T) {
 	s := setup(t)
 	s.giveBack("session-1", 700)
-	line, err := s.Transaction(t.Context(), shop, payments.TransactionRef{Reference: "session-1"})
+	line, err := s.statement.Get(t.Context(), shop, statement.Ref{Reference: "session-1"})
 	require.NoError(t, err)
 	err = s.units.In(ferry.Test).Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
-		_, err := payments.CreateIn(ctx, tx, shop, payments.CreateParams{Name: payments.Name{TrxID: line.TrxID}, Amount: money.NGN(1)})
+		_, err := payments.CreateIn(ctx, tx, shop, payments.CreateParams{Name: statement.Name{TrxID: line.TrxID}, Amount: money.NGN(1)})
 		return err
 	})
-	require.ErrorIs(t, err, payments.ErrDuplicateTrxID)
+	require.ErrorIs(t, err, statement.ErrDuplicateTrxID)
 }
 
 func TestTheMoneyOfOneSessionGoesBackOnce(t *testing.T) {

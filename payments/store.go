@@ -5,6 +5,7 @@ import (
 	"github.com/ferrypay/ferry/lease"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/records"
+	"github.com/ferrypay/ferry/statement"
 	"github.com/ferrypay/ferry/webhook"
 )
 
@@ -12,6 +13,7 @@ import (
 type Tx interface {
 	ferry.Unit
 	Payments() Store
+	Statement() statement.Store
 	Ledger() ledger.Store
 	Outbox() webhook.Outbox
 	Leases() lease.Store
@@ -22,6 +24,5 @@ type Tx interface {
 type Store interface {
 	records.Listed[ID, Payment]
 	Receipts() records.Table[ReceiptID, Receipt]
-	Transactions() records.Listed[TransactionID, Transaction]
 	Returns() records.Table[ReturnID, Return]
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/payments"
+	"github.com/ferrypay/ferry/statement"
 	"github.com/ferrypay/ferry/store"
 )
 
@@ -30,8 +31,8 @@ func TestListsOfPaymentsKeepTheirTotalsUnderTheirNewNames(t *testing.T) {
 			}); err != nil {
 				return err
 			}
-			if err := p.Payments().Transactions().Insert(ctx, payments.Transaction{
-				ID: payments.TransactionID(id), Scope: scope, TrxID: id, Reference: id, Direction: payments.In,
+			if err := p.Statement().Insert(ctx, statement.Transaction{
+				ID: statement.ID(id), Scope: scope, TrxID: id, Reference: id, Direction: statement.In,
 				Amount: money.NGN(1), CreatedAt: noon, UpdatedAt: noon,
 			}); err != nil {
 				return err
@@ -47,8 +48,8 @@ func TestListsOfPaymentsKeepTheirTotalsUnderTheirNewNames(t *testing.T) {
 	require.NoError(t, err)
 	file, err := os.ReadFile("migrations/sqlite/0070_list_names.sql")
 	require.NoError(t, err)
-	_, statement, _ := strings.Cut(string(file), "-- +goose Up")
-	changed, err := db.Exec(statement)
+	_, up, _ := strings.Cut(string(file), "-- +goose Up")
+	changed, err := db.Exec(up)
 	require.NoError(t, err)
 	rows, err := changed.RowsAffected()
 	require.NoError(t, err)
@@ -62,7 +63,7 @@ func TestListsOfPaymentsKeepTheirTotalsUnderTheirNewNames(t *testing.T) {
 			require.NoError(t, err)
 			require.Equal(t, want, found.Total, filter)
 		}
-		lines, err := p.Payments().Transactions().Page(ctx, scope, payments.TransactionFilter{}.Query(), ferry.Page{})
+		lines, err := p.Statement().Page(ctx, scope, statement.Filter{}.Query(), ferry.Page{})
 		require.Equal(t, 3, lines.Total)
 		return err
 	}))

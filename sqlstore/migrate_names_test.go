@@ -14,6 +14,7 @@ import (
 	"github.com/ferrypay/ferry/fees"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/payments"
+	"github.com/ferrypay/ferry/statement"
 	"github.com/ferrypay/ferry/store"
 )
 
@@ -46,14 +47,14 @@ func TestOrdersThatCameWithAPublicKeyBeforeTheirMigrationKeepTheirNames(t *testi
 	s = open(t, path)
 	require.NoError(t, s.Read(t.Context(), func(ctx context.Context, p store.Ports) error {
 		for _, trxID := range []string{"public", "own", "link"} {
-			name := payments.Name{TrxID: trxID, Public: trxID == "public"}
+			name := statement.Name{TrxID: trxID, Public: trxID == "public"}
 			of, err := p.Checkout().Find(ctx, checkout.SessionKind.Unique[0], checkout.Session{Scope: scope, TrxID: name.TrxID, Public: name.Public})
 			require.NoError(t, err)
 			require.Equal(t, name, of.Name())
 			paid, err := p.Payments().Find(ctx, payments.ByName, payments.PaymentNamed(scope, name))
 			require.NoError(t, err)
 			require.Equal(t, of.Payment, paid.ID)
-			_, err = p.Payments().Transactions().Find(ctx, payments.ByTrxID, payments.TransactionNamed(scope, name))
+			_, err = p.Statement().Find(ctx, statement.ByTrxID, statement.TransactionNamed(scope, name))
 			require.NoError(t, err)
 		}
 		return nil
@@ -68,9 +69,9 @@ func insertOrder(ctx context.Context, p store.Ports, of checkout.Session) error 
 	}); err != nil {
 		return err
 	}
-	if err := p.Payments().Transactions().Insert(ctx, payments.Transaction{
-		ID: payments.TransactionID("trx_" + of.TrxID), Scope: of.Scope, TrxID: of.TrxID, Reference: string(of.Payment),
-		Direction: payments.In, CreatedAt: noon, UpdatedAt: noon,
+	if err := p.Statement().Insert(ctx, statement.Transaction{
+		ID: statement.ID("trx_" + of.TrxID), Scope: of.Scope, TrxID: of.TrxID, Reference: string(of.Payment),
+		Direction: statement.In, CreatedAt: noon, UpdatedAt: noon,
 	}); err != nil {
 		return err
 	}

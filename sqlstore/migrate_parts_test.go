@@ -13,6 +13,7 @@ import (
 	"github.com/ferrypay/ferry/fees"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/payments"
+	"github.com/ferrypay/ferry/statement"
 	"github.com/ferrypay/ferry/store"
 )
 
@@ -54,8 +55,8 @@ func TestReceiptsThatWereThereBeforeSayWhatBecameOfTheirParts(t *testing.T) {
 				return err
 			}
 		}
-		return p.Payments().Transactions().Insert(ctx, payments.Transaction{
-			ID: "trx_1", Scope: scope, TrxID: "order-1", Reference: "pay_1", Direction: payments.In, Status: payments.TransactionSuccess,
+		return p.Statement().Insert(ctx, statement.Transaction{
+			ID: "trx_1", Scope: scope, TrxID: "order-1", Reference: "pay_1", Direction: statement.In, Status: statement.Success,
 			Amount: money.USDC(1), Fee: money.USDC(0), CreatedAt: noon, UpdatedAt: noon,
 		})
 	}))
@@ -82,7 +83,7 @@ func TestReceiptsThatWereThereBeforeSayWhatBecameOfTheirParts(t *testing.T) {
 			require.NoError(t, err)
 			require.Equal(t, o.want, parts, id)
 		}
-		line, err := p.Payments().Transactions().Get(ctx, scope, "trx_1")
+		line, err := p.Statement().Get(ctx, scope, "trx_1")
 		require.Equal(t, money.USDC(1), line.Order)
 		return err
 	}))

@@ -22,6 +22,7 @@ import (
 	"github.com/ferrypay/ferry/payments/links"
 	provider "github.com/ferrypay/ferry/provider/bank"
 	"github.com/ferrypay/ferry/sqlstore"
+	"github.com/ferrypay/ferry/statement"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/wallets"
 )
@@ -84,9 +85,9 @@ func insertNamed(ctx context.Context, p store.Ports, n int, name string) error {
 	if err := p.Payments().Insert(ctx, payment); err != nil {
 		return err
 	}
-	if err := p.Payments().Transactions().Insert(ctx, payments.Transaction{
-		ID: payments.TransactionID(payments.TransactionPrefix + id), Scope: scope, TrxID: id, Reference: id, Direction: payments.In,
-		Sender: payments.Sender{AccountName: name}, CreatedAt: noon, UpdatedAt: noon,
+	if err := p.Statement().Insert(ctx, statement.Transaction{
+		ID: statement.ID(statement.Prefix + id), Scope: scope, TrxID: id, Reference: id, Direction: statement.In,
+		Sender: statement.Sender{AccountName: name}, CreatedAt: noon, UpdatedAt: noon,
 	}); err != nil {
 		return err
 	}
@@ -126,7 +127,7 @@ func totals(t *testing.T, s *sqlstore.Store, search string) map[string]int {
 	require.NoError(t, s.Read(t.Context(), func(ctx context.Context, p store.Ports) error {
 		paid, err := p.Payments().Page(ctx, scope, payments.Filter{Search: search}.Query(), ferry.Page{})
 		require.NoError(t, err)
-		lines, err := p.Payments().Transactions().Page(ctx, scope, payments.TransactionFilter{Search: search}.Query(), ferry.Page{})
+		lines, err := p.Statement().Page(ctx, scope, statement.Filter{Search: search}.Query(), ferry.Page{})
 		require.NoError(t, err)
 		pages, err := p.Links().Page(ctx, scope, links.Filter{Search: search}.Query(), ferry.Page{})
 		require.NoError(t, err)

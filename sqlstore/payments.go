@@ -8,7 +8,6 @@ import (
 var (
 	paymentRows = defineKind(payments.PaymentKind)
 	receiptRows = defineKind(payments.ReceiptKind)
-	lineRows    = defineKind(payments.TransactionKind)
 	returnRows  = defineKind(payments.ReturnKind)
 )
 
@@ -21,10 +20,6 @@ func (u *unit) Payments() payments.Store { return paymentStore{paymentRows.in(u)
 
 func (s paymentStore) Receipts() records.Table[payments.ReceiptID, payments.Receipt] {
 	return receiptRows.in(s.unit)
-}
-
-func (s paymentStore) Transactions() records.Listed[payments.TransactionID, payments.Transaction] {
-	return lineRows.in(s.unit)
 }
 
 func (s paymentStore) Returns() records.Table[payments.ReturnID, payments.Return] {

@@ -19,6 +19,7 @@ import (
 	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/payments/accounts"
 	"github.com/ferrypay/ferry/payments/links"
+	"github.com/ferrypay/ferry/statement"
 	"github.com/ferrypay/ferry/wallets"
 	"github.com/ferrypay/ferry/webhook"
 )
@@ -40,6 +41,7 @@ type Ports interface {
 	Funding() funding.Store
 	Customers() customers.Store
 	Wallets() wallets.Store
+	Statement() statement.Store
 	Payments() payments.Store
 	Links() links.Store
 	Accounts() accounts.Store

@@ -10,6 +10,7 @@ import (
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/provider/bank"
+	"github.com/ferrypay/ferry/statement"
 	"github.com/ferrypay/ferry/webhook"
 )
 
@@ -18,20 +19,20 @@ const EventReceived = "transfer.received"
 
 // ReceivedData is the data of EventReceived (docs/api.md, "Event catalogue").
 type ReceivedData struct {
-	ID               payments.TransactionID `json:"id"`
-	TrxID            string                 `json:"trx_id"`
-	Reference        string                 `json:"reference"`
-	AccountID        ID                     `json:"account_id"`
-	AccountType      Kind                   `json:"account_type"`
-	AccountReference string                 `json:"account_reference"`
-	AccountNumber    string                 `json:"account_number"`
-	BankCode         string                 `json:"bank_code"`
-	Amount           json.Number            `json:"amount"`
-	AmountUnit       string                 `json:"amount_unit"`
-	Currency         string                 `json:"currency"`
-	Sender           SenderData             `json:"sender"`
-	Narration        string                 `json:"narration"`
-	CreatedAt        string                 `json:"created_at"`
+	ID               statement.ID `json:"id"`
+	TrxID            string       `json:"trx_id"`
+	Reference        string       `json:"reference"`
+	AccountID        ID           `json:"account_id"`
+	AccountType      Kind         `json:"account_type"`
+	AccountReference string       `json:"account_reference"`
+	AccountNumber    string       `json:"account_number"`
+	BankCode         string       `json:"bank_code"`
+	Amount           json.Number  `json:"amount"`
+	AmountUnit       string       `json:"amount_unit"`
+	Currency         string       `json:"currency"`
+	Sender           SenderData   `json:"sender"`
+	Narration        string       `json:"narration"`
+	CreatedAt        string       `json:"created_at"`
 }
 
 // SenderData is where naira came from.
@@ -53,7 +54,7 @@ func CreditIn(ctx context.Context, tx Tx, env ferry.Env, c bank.Credit) (legs []
 	if err != nil {
 		return nil, false, err
 	}
-	line := payments.Incoming(tx, a.Scope, a.Kind.Channel(), c.SessionID, c.Amount, payments.SenderOf(c))
+	line := statement.Incoming(tx, a.Scope, a.Kind.Channel(), c.SessionID, c.Amount, statement.SenderOf(c))
 	line.Source = string(a.ID)
 	stands := a.Status
 	if stands == Active && a.overdue(ferry.NotAfter(c.At, tx.Now())) {
@@ -63,7 +64,7 @@ func CreditIn(ctx context.Context, tx Tx, env ferry.Env, c bank.Credit) (legs []
 		leg, err := payments.GiveBackIn(ctx, tx, line, "account "+string(a.ID)+" is "+string(stands))
 		return []ledger.Leg{leg}, true, err
 	}
-	if err := tx.Payments().Transactions().Insert(ctx, line); err != nil {
+	if err := tx.Statement().Insert(ctx, line); err != nil {
 		return nil, false, err
 	}
 	if err := countIn(ctx, tx, a, c.Amount); err != nil {
@@ -88,7 +89,7 @@ func countIn(ctx context.Context, tx Tx, a Account, amount money.Amount) (err er
 	return tx.Accounts().Update(ctx, a)
 }
 
-func tell(ctx context.Context, tx Tx, a Account, c bank.Credit, line payments.Transaction) error {
+func tell(ctx context.Context, tx Tx, a Account, c bank.Credit, line statement.Transaction) error {
 	return webhook.Emit(ctx, tx, webhook.Change{
 		Scope: a.Scope, Type: EventReceived, Resource: string(a.ID),
 		Data: ReceivedData{

@@ -11,8 +11,8 @@ import (
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
-	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/payments/accounts"
+	"github.com/ferrypay/ferry/statement"
 	"github.com/ferrypay/ferry/store"
 )
 
@@ -30,10 +30,10 @@ func TestACreditBelongsToTheBusinessAtOnceWithALineAndAnEvent(t *testing.T) {
 
 		lines := s.lines(a)
 		require.Len(t, lines, 1)
-		require.Equal(t, payments.Transaction{
-			ID: lines[0].ID, Scope: shop, TrxID: string(lines[0].ID), Reference: "session-1", Direction: payments.In,
-			Channel: string(kind) + "_account", Status: payments.TransactionSuccess, Amount: money.NGN(120_50), Fee: money.NGN(0),
-			Source: string(a.ID), Sender: payments.Sender{BankCode: "058", AccountNumber: "0123456789", AccountName: "Bola Ade"},
+		require.Equal(t, statement.Transaction{
+			ID: lines[0].ID, Scope: shop, TrxID: string(lines[0].ID), Reference: "session-1", Direction: statement.In,
+			Channel: string(kind) + "_account", Status: statement.Success, Amount: money.NGN(120_50), Fee: money.NGN(0),
+			Source: string(a.ID), Sender: statement.Sender{BankCode: "058", AccountNumber: "0123456789", AccountName: "Bola Ade"},
 			CreatedAt: s.now, UpdatedAt: s.now, Version: 1,
 		}, lines[0])
 		require.Equal(t, []map[string]any{{
@@ -103,7 +103,7 @@ func TestWhatComesToAnAccountThatHasEndedGoesBackToItsSender(t *testing.T) {
 			require.Equal(t, before, s.balance())
 			require.Equal(t, []string{c.SessionID + " 77 NGN"}, s.returns())
 			line := s.lines(a)[0]
-			require.Equal(t, payments.TransactionReturned, line.Status)
+			require.Equal(t, statement.Returned, line.Status)
 			require.Equal(t, c.SessionID, line.Reference)
 			require.Equal(t, money.NGN(77_00), line.Amount)
 			require.Equal(t, "0123456789", line.Sender.AccountNumber)
@@ -234,7 +234,7 @@ func TestACreditAndAClosingAtOnceBookTheMoneyOnce(t *testing.T) {
 		require.Equal(t, a.Received, s.balance())
 		line := s.lines(a)
 		require.Len(t, line, 1)
-		require.Equal(t, line[0].Status == payments.TransactionReturned, s.balance().IsZero())
+		require.Equal(t, line[0].Status == statement.Returned, s.balance().IsZero())
 		require.Len(t, s.returns(), int(1-a.Count))
 		s.clean()
 	}

@@ -8,16 +8,16 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/ferrypay/ferry"
-	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/payments/accounts"
 	"github.com/ferrypay/ferry/provider/bank"
+	"github.com/ferrypay/ferry/statement"
 )
 
 // The table of docs/api.md, "Collection accounts", cell by cell: what money, time and
 // the business do to an account of a kind in each of its statuses.
 func TestAnAccountMovesAsTheTableSays(t *testing.T) {
 	const v, r = accounts.Virtual, accounts.Reserved
-	const credited, returned = payments.TransactionSuccess, payments.TransactionReturned
+	const credited, returned = statement.Success, statement.Returned
 	causes := map[string]func(s *stage, a accounts.Account) error{
 		"part of what it asks for": func(s *stage, a accounts.Account) error { return s.take(s.paid(a, 499_99)) },
 		"what it asks for":         func(s *stage, a accounts.Account) error { return s.take(s.paid(a, 500_00)) },
@@ -32,7 +32,7 @@ func TestAnAccountMovesAsTheTableSays(t *testing.T) {
 		from  accounts.Status
 		by    string
 		to    accounts.Status
-		money payments.TransactionStatus
+		money statement.Status
 		err   error
 	}{
 		{v, accounts.Active, "part of what it asks for", accounts.Active, credited, nil},

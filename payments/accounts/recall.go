@@ -5,8 +5,8 @@ import (
 	"errors"
 
 	"github.com/ferrypay/ferry"
-	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/provider/bank"
+	"github.com/ferrypay/ferry/statement"
 )
 
 // RecalledIn notes on the line of a credit to a collection account that the bank recalls
@@ -20,8 +20,8 @@ func RecalledIn(ctx context.Context, tx Tx, env ferry.Env, c bank.Credit) error 
 	if err != nil {
 		return err
 	}
-	err = payments.ReverseLineIn(ctx, tx, a.Scope, c.SessionID)
-	if errors.Is(err, payments.ErrTransactionNotFound) {
+	err = statement.ReverseIn(ctx, tx, a.Scope, c.SessionID)
+	if errors.Is(err, statement.ErrNotFound) {
 		return nil // it went into suspense
 	}
 	return err

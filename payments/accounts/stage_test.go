@@ -23,6 +23,7 @@ import (
 	"github.com/ferrypay/ferry/provider/bank"
 	"github.com/ferrypay/ferry/provider/kyc"
 	"github.com/ferrypay/ferry/records"
+	"github.com/ferrypay/ferry/statement"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/store/storefault"
 )
@@ -238,10 +239,10 @@ func (s *stage) balance() money.Amount {
 }
 
 // lines are what all transactions tell of an account, newest first.
-func (s *stage) lines(of accounts.Account) []payments.Transaction {
+func (s *stage) lines(of accounts.Account) []statement.Transaction {
 	s.t.Helper()
-	return in(s, func(ctx context.Context, tx store.Tx) ([]payments.Transaction, error) {
-		found, err := tx.Payments().Transactions().Page(ctx, of.Scope, payments.TransactionFilter{Source: string(of.ID)}.Query(), ferry.Page{Limit: ferry.MaxLimit})
+	return in(s, func(ctx context.Context, tx store.Tx) ([]statement.Transaction, error) {
+		found, err := tx.Statement().Page(ctx, of.Scope, statement.Filter{Source: string(of.ID)}.Query(), ferry.Page{Limit: ferry.MaxLimit})
 		return found.Data, err
 	})
 }

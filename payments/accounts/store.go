@@ -9,6 +9,7 @@ import (
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/records"
+	"github.com/ferrypay/ferry/statement"
 	"github.com/ferrypay/ferry/webhook"
 )
 
@@ -19,6 +20,7 @@ type Tx interface {
 	Businesses() business.Store
 	Customers() customers.Store
 	Payments() payments.Store
+	Statement() statement.Store
 	Ledger() ledger.Store
 	Outbox() webhook.Outbox
 	Leases() lease.Store

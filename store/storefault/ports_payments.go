@@ -67,10 +67,6 @@ func (p paymentsPort) Returns() records.Table[payments.ReturnID, payments.Return
 	return hookTable(p.Store.Returns(), "Payments.Returns", p.hooks)
 }
 
-func (p paymentsPort) Transactions() records.Listed[payments.TransactionID, payments.Transaction] {
-	return hookListed(p.Store.Transactions(), "Payments.Transactions", p.hooks)
-}
-
 func (p paymentsPort) Update(a0 context.Context, a1 payments.Payment) (err error) {
 	if err = p.before("Payments.Update"); err != nil {
 		return

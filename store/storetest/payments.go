@@ -13,13 +13,13 @@ import (
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/records"
+	"github.com/ferrypay/ferry/statement"
 	"github.com/ferrypay/ferry/store"
 )
 
 func testPayments(t *testing.T, open func(*testing.T) store.Backend) {
 	t.Run("payments", func(t *testing.T) { paymentCase.test(t, open) })
 	t.Run("receipts", func(t *testing.T) { receiptCase.test(t, open) })
-	t.Run("transactions", func(t *testing.T) { lineCase.test(t, open) })
 	t.Run("returns", func(t *testing.T) { returnCase.test(t, open) })
 	t.Run("names of orders", func(t *testing.T) { testOrderNames(t, open) })
 }
@@ -38,18 +38,6 @@ func payment(scope ferry.Scope, n int) payments.Payment {
 		Exceptions: []payments.Exception{payments.Underpaid, payments.Late},
 		Receipts:   []payments.ReceiptID{"rcpt_1", "rcpt_2"}, Failure: "why",
 		PendingUntil: after(n + 1), PaidAt: after(n + 2), CreatedAt: after(n), UpdatedAt: after(n),
-	}
-}
-
-// collected is the n-th transaction of a scope, with no field empty.
-func collected(scope ferry.Scope, n int) payments.Transaction {
-	return payments.Transaction{
-		ID: payments.TransactionID(idOf("trx_", n)), Scope: scope,
-		TrxID: fmt.Sprintf("order-%d", n), Reference: fmt.Sprintf("pay-%d", n),
-		Direction: payments.In, Channel: "checkout", Status: payments.TransactionSuccess,
-		Amount: money.NGN(100), Fee: money.NGN(1), Order: money.USDC(7), Source: "vacc_1",
-		Sender:    payments.Sender{BankCode: "058", AccountNumber: "0123456789", AccountName: "Bola", Address: "So1"},
-		CreatedAt: after(n), UpdatedAt: after(n),
 	}
 }
 
@@ -80,7 +68,7 @@ func receipt(scope ferry.Scope, n int) payments.Receipt {
 	return payments.Receipt{
 		ID: payments.ReceiptID(idOf("rcpt_", n)), Scope: scope, Payment: payment(scope, 1).ID, Method: payments.USDC,
 		Amount: money.USDC(20), Source: "signature", Address: "addr_1", Holder: scope.Business,
-		Sender: payments.Sender{BankCode: "058", AccountNumber: "0123456789", AccountName: "Bola", Address: "So1"},
+		Sender: statement.Sender{BankCode: "058", AccountNumber: "0123456789", AccountName: "Bola", Address: "So1"},
 		Held:   money.USDC(5), Decided: money.USDC(1), Price: "1499.5", State: payments.Held, Late: true, Outcome: "trx_1", CreatedAt: after(n), UpdatedAt: after(n),
 	}
 }
@@ -106,19 +94,6 @@ var receiptCase = kindCase[payments.ReceiptID, payments.Receipt]{
 	},
 }
 
-var lineCase = kindCase[payments.TransactionID, payments.Transaction]{
-	kind: payments.TransactionKind, row: collected,
-	table: func(p store.Ports) records.Table[payments.TransactionID, payments.Transaction] {
-		return p.Payments().Transactions()
-	},
-	change: func(t *payments.Transaction) { t.Status, t.Direction = payments.TransactionReversed, payments.Out },
-	vary: func(t *payments.Transaction, n int) {
-		if n%2 == 0 {
-			t.Source, t.Direction, t.Amount = "", payments.Out, money.USDC(1)
-		}
-	},
-}
-
 var returnCase = kindCase[payments.ReturnID, payments.Return]{
 	kind: payments.ReturnKind, row: givenBack,
 	table: func(p store.Ports) records.Table[payments.ReturnID, payments.Return] { return p.Payments().Returns() },
@@ -139,5 +114,5 @@ func testOrderNames(t *testing.T, open func(*testing.T) store.Backend) {
 	}
 	again := payment(home, 5)
 	again.Reference, again.Public = own.Reference, true
-	refuse(t, b, payments.ErrDuplicateTrxID, paymentCase.owned().inserted(again))
+	refuse(t, b, statement.ErrDuplicateTrxID, paymentCase.owned().inserted(again))
 }

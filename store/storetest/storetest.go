@@ -50,6 +50,7 @@ var suites = []struct {
 	{"customers", testCustomers},
 	{"wallets", testWallets},
 	{"payments", testPayments},
+	{"statement", testStatement},
 	{"links", testLinks},
 	{"accounts", testCollectionAccounts},
 	{"checkout", testCheckout},

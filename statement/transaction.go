@@ -1,4 +1,4 @@
-package payments
+package statement
 
 import (
 	"time"
@@ -7,11 +7,11 @@ import (
 	"github.com/ferrypay/ferry/money"
 )
 
-// TransactionID names a transaction: trx_ and 32 hexadecimal digits.
-type TransactionID string
+// ID names a transaction: trx_ and 32 hexadecimal digits.
+type ID string
 
-// TransactionPrefix begins the id of a transaction.
-const TransactionPrefix = "trx_"
+// Prefix begins the id of a transaction.
+const Prefix = "trx_"
 
 // Direction says which way money went, as seen from the business.
 type Direction string
@@ -23,22 +23,22 @@ const (
 	Out Direction = "OUT"
 )
 
-// TransactionStatus is where a transaction stands.
-type TransactionStatus string
+// Status is where a transaction stands.
+type Status string
 
 const (
-	// TransactionSuccess: the money moved.
-	TransactionSuccess TransactionStatus = "success"
-	// TransactionReturned: it went back to its sender at once. Final.
-	TransactionReturned TransactionStatus = "returned"
-	// TransactionReversed: it was taken back. Final.
-	TransactionReversed TransactionStatus = "reversed"
+	// Success: the money moved.
+	Success Status = "success"
+	// Returned: it went back to its sender at once. Final.
+	Returned Status = "returned"
+	// Reversed: it was taken back. Final.
+	Reversed Status = "reversed"
 )
 
 // Transaction is one line of all money in and out of a business (docs/api.md,
 // "All transactions").
 type Transaction struct {
-	ID    TransactionID
+	ID    ID
 	Scope ferry.Scope
 	// TrxID is the name of the order that it was paid for, with Public when that came
 	// with a public key, or the transaction's id; Reference is the payment's id, the
@@ -47,9 +47,9 @@ type Transaction struct {
 	TrxID, Reference string
 	Public           bool
 	Direction        Direction
-	// Channel is a channel of payments, or the kind of account that received it.
+	// Channel is a fees.Channel, or the kind of account that received it.
 	Channel string
-	Status  TransactionStatus
+	Status  Status
 	// Amount is money that moved, in the asset in which it moved, and Fee what was
 	// taken of it.
 	Amount, Fee money.Amount
@@ -69,19 +69,19 @@ func (t Transaction) Name() Name { return Name{t.TrxID, t.Public} }
 
 // Incoming is a line of money that came in, but not as a payment: its trx_id is its
 // own id.
-func Incoming(tx Tx, scope ferry.Scope, channel, reference string, amount money.Amount, from Sender) Transaction {
-	id := tx.NewID(TransactionPrefix)
+func Incoming(tx ferry.Unit, scope ferry.Scope, channel, reference string, amount money.Amount, from Sender) Transaction {
+	id := tx.NewID(Prefix)
 	return Transaction{
-		ID: TransactionID(id), Scope: scope, TrxID: id, Reference: reference, Direction: In, Channel: channel,
-		Status: TransactionSuccess, Amount: amount, Fee: money.Of(amount.Asset(), 0), Sender: from,
+		ID: ID(id), Scope: scope, TrxID: id, Reference: reference, Direction: In, Channel: channel,
+		Status: Success, Amount: amount, Fee: money.Of(amount.Asset(), 0), Sender: from,
 		CreatedAt: tx.Now(), UpdatedAt: tx.Now(),
 	}
 }
 
-// TransactionFilter keeps transactions; the zero value keeps all.
-type TransactionFilter struct {
+// Filter keeps transactions; the zero value keeps all.
+type Filter struct {
 	Direction Direction
-	Status    TransactionStatus
+	Status    Status
 	Channel   string
 	// Source keeps what one collection account received.
 	Source string

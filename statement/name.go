@@ -1,4 +1,4 @@
-package payments
+package statement
 
 import (
 	"errors"
@@ -13,6 +13,10 @@ type Name struct {
 	TrxID  string
 	Public bool
 }
+
+// PublicMark stands in columns before the name of an order that came with a public key.
+// No trx_id begins with it.
+const PublicMark = "~"
 
 // Named returns what a business means by a trx_id: its own order of that name, or else
 // the one that came with a public key. ByName finds one of them, or returns an error of

@@ -1,0 +1,62 @@
+package statement
+
+import (
+	"context"
+	"errors"
+
+	"github.com/ferrypay/ferry"
+)
+
+// Service reads the transactions of all businesses. It is safe for concurrent use.
+type Service struct{ units ferry.EnvUnits[Tx] }
+
+// New returns a Service over units.
+func New(units ferry.EnvUnits[Tx]) *Service { return &Service{units} }
+
+// List lists all money in and out of a scope, newest first.
+func (s *Service) List(ctx context.Context, scope ferry.Scope, f Filter, page ferry.Page) (ferry.List[Transaction], error) {
+	return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (ferry.List[Transaction], error) {
+		return tx.Statement().Page(ctx, scope, f.Query(), page)
+	})
+}
+
+// Ref names a transaction by any of its names; all that are given must
+// name the same one. A trx_id and a reference may stand for each other.
+type Ref struct{ ID, TrxID, Reference string }
+
+// Get returns the transaction that ref names, or ErrNotFound.
+func (s *Service) Get(ctx context.Context, scope ferry.Scope, ref Ref) (Transaction, error) {
+	return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (Transaction, error) {
+		return find(ctx, tx.Statement(), scope, ref)
+	})
+}
+
+func find(ctx context.Context, store Store, scope ferry.Scope, ref Ref) (found Transaction, err error) {
+	id, ok := ferry.CanonicalID(Prefix, ref.ID)
+	switch {
+	case ref.ID != "" && !ok:
+		return Transaction{}, ErrNotFound
+	case ok:
+		found, err = store.Get(ctx, scope, ID(id))
+	case ref.Reference != "":
+		found, err = findNamed(ctx, store, scope, ref.Reference)
+	default:
+		found, err = findNamed(ctx, store, scope, ref.TrxID)
+	}
+	named := func(name string) bool { return name == "" || name == found.TrxID || name == found.Reference }
+	if err == nil && !(named(ref.TrxID) && named(ref.Reference)) {
+		return Transaction{}, ErrNotFound
+	}
+	return found, err
+}
+
+// findNamed returns the transaction of a reference, or else of a trx_id.
+func findNamed(ctx context.Context, store Store, scope ferry.Scope, name string) (Transaction, error) {
+	found, err := store.Find(ctx, ByReference, Transaction{Scope: scope, Reference: name})
+	if !errors.Is(err, ErrNotFound) {
+		return found, err
+	}
+	return Named(name, func(n Name) (Transaction, error) {
+		return store.Find(ctx, ByTrxID, TransactionNamed(scope, n))
+	})
+}

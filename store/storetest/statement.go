@@ -1,0 +1,41 @@
+package storetest
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/records"
+	"github.com/ferrypay/ferry/statement"
+	"github.com/ferrypay/ferry/store"
+)
+
+func testStatement(t *testing.T, open func(*testing.T) store.Backend) {
+	t.Run("transactions", func(t *testing.T) { lineCase.test(t, open) })
+}
+
+// collected is the n-th transaction of a scope, with no field empty.
+func collected(scope ferry.Scope, n int) statement.Transaction {
+	return statement.Transaction{
+		ID: statement.ID(idOf("trx_", n)), Scope: scope,
+		TrxID: fmt.Sprintf("order-%d", n), Reference: fmt.Sprintf("pay-%d", n),
+		Direction: statement.In, Channel: "checkout", Status: statement.Success,
+		Amount: money.NGN(100), Fee: money.NGN(1), Order: money.USDC(7), Source: "vacc_1",
+		Sender:    statement.Sender{BankCode: "058", AccountNumber: "0123456789", AccountName: "Bola", Address: "So1"},
+		CreatedAt: after(n), UpdatedAt: after(n),
+	}
+}
+
+var lineCase = kindCase[statement.ID, statement.Transaction]{
+	kind: statement.Kind, row: collected,
+	table: func(p store.Ports) records.Table[statement.ID, statement.Transaction] {
+		return p.Statement()
+	},
+	change: func(t *statement.Transaction) { t.Status, t.Direction = statement.Reversed, statement.Out },
+	vary: func(t *statement.Transaction, n int) {
+		if n%2 == 0 {
+			t.Source, t.Direction, t.Amount = "", statement.Out, money.USDC(1)
+		}
+	},
+}
