@@ -9,7 +9,8 @@ GO ?= go
 FUZZTIME ?= 10s
 BENCHTIME ?= 500ms
 ROUNDS ?= 5
-PKG ?= ./...
+# All packages of the modules that go.work lists.
+PKG ?= work
 # How many accidents each store has to survive in make crash, and what they are
 # drawn from; 0 draws that too.
 KILLS ?= 200
@@ -38,7 +39,7 @@ help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: test
-test: deps format vet elsewhere staticcheck fresh build race told ## everything: format, vet, staticcheck, generated files, tests with the race detector
+test: deps format tidied vet elsewhere staticcheck fresh build race told ## everything: format, vet, staticcheck, generated files, tests with the race detector
 
 .PHONY: deps
 deps: ## bring what the tests need: a C compiler, git, curl, strace (on Linux), PostgreSQL, Chromium, npm packages, the modules
@@ -71,24 +72,39 @@ deps: ## bring what the tests need: a C compiler, git, curl, strace (on Linux), 
 	fi
 	@cmp -s tools/browser/package-lock.json tools/browser/node_modules/.from || \
 	{ npm --prefix tools/browser ci --no-audit --no-fund && cp tools/browser/package-lock.json tools/browser/node_modules/.from; }
-	@$(GO) mod download && $(GO) mod download -modfile=tools/mockgen.mod && cd tools/oapi && $(GO) mod download
+	@$(GO) mod download && export GOWORK=off && $(GO) mod download -modfile=tools/mockgen.mod && $(GO) mod download -modfile=tools/staticcheck.mod && \
+	cd tools/oapi && $(GO) mod download
 
 .PHONY: format
 format: ## fail when a file is not in gofmt's form
 	@files=$$($$($(GO) env GOROOT)/bin/gofmt -l .); [ -z "$$files" ] || { echo "not in gofmt's form:" >&2; echo "$$files" >&2; exit 1; }
 
+.PHONY: tidy
+tidy: ## write the go.mod and go.sum of every module anew
+	$(GO) run ./internal/modules tidy
+
+.PHONY: tidied
+tidied: ## fail when a go.mod or a go.sum is not tidy
+	$(GO) run ./internal/modules tidy -check
+
+.PHONY: tag
+tag: ## make the modules require VERSION of each other, commit, and tag them; DRY=-n prints the steps only
+	@[ -n "$(VERSION)" ] || { echo "make: say which: make tag VERSION=v0.3.0" >&2; exit 1; }
+	$(GO) run ./internal/modules tag $(DRY) $(VERSION)
+
 .PHONY: vet
 vet: ## run go vet
-	$(GO) vet $(TAGS) ./...
+	$(GO) vet $(TAGS) work
 
 .PHONY: elsewhere
 elsewhere: ## vet for Windows and macOS, tests included, so that they compile there
-	GOOS=windows CGO_ENABLED=0 $(GO) vet ./...
-	GOOS=darwin CGO_ENABLED=0 $(GO) vet ./...
+	GOOS=windows CGO_ENABLED=0 $(GO) vet work
+	GOOS=darwin CGO_ENABLED=0 $(GO) vet work
 
 .PHONY: staticcheck
-staticcheck: ## run staticcheck, a tool of this module
-	$(GO) tool staticcheck $(TAGS) ./...
+staticcheck: ## run staticcheck
+	@mkdir -p bin && GOWORK=off $(GO) build -modfile=tools/staticcheck.mod -o bin/ honnef.co/go/tools/cmd/staticcheck
+	bin/staticcheck $(TAGS) work
 
 .PHONY: fresh
 fresh: ## fail when a generated file is stale (and write it anew)
@@ -97,7 +113,7 @@ fresh: ## fail when a generated file is stale (and write it anew)
 
 .PHONY: build
 build: ## build every package, the binary and the examples
-	$(GO) build $(TAGS) ./...
+	$(GO) build $(TAGS) work
 
 .PHONY: race
 race: ## run all tests with the race detector
@@ -105,29 +121,29 @@ race: ## run all tests with the race detector
 
 .PHONY: crash
 crash: ## kill servers under load, KILLS times on each store, pause one of two, and hold what is left against a model
-	$(GO) test $(TAGS) -v -count=1 -timeout 2h -run Acknowledged ./internal/crash -kills $(KILLS) -pauses 60s -seed $(SEED)
+	$(GO) test $(TAGS) -v -count=1 -timeout 2h -run Acknowledged ./tests/crash -kills $(KILLS) -pauses 60s -seed $(SEED)
 
 .PHONY: told
 told: ## run what the race detector would slow or distort: 200 fixed stories on each store, and what bodies cost
-	$(GO) test $(TAGS) -count=1 -timeout 30m ./internal/stories
-	$(GO) test -count=1 -run Dear ./internal/strictjson ./httpapi
+	$(GO) test $(TAGS) -count=1 -timeout 30m ./tests/stories
+	$(GO) test -count=1 -run Dear ./internal/strictjson ./tests/httpapi
 
 .PHONY: stories
 stories: ## tell STORIES stories on each store, drawn from SEED
-	$(GO) test $(TAGS) -count=1 -timeout 3h ./internal/stories -stories $(STORIES) -seed $(SEED)
+	$(GO) test $(TAGS) -count=1 -timeout 3h ./tests/stories -stories $(STORIES) -seed $(SEED)
 
 .PHONY: generate
 generate: ## write the generated files
-	$(GO) generate ./...
+	GOWORK=off $(GO) generate ./...
 	@for name in lifecycles records; do text=$$($(GO) run ./internal/docgen $$name) && printf '%s\n' "$$text" > docs/$$name.md || exit 1; done
 
 .PHONY: screenshots
 screenshots: deps ## take the pictures of the pages that the README shows
-	$(GO) test $(TAGS) -count=1 -run AsPictures ./hosted -pictures $(CURDIR)/docs/img
+	$(GO) test $(TAGS) -count=1 -run AsPictures ./tests/hosted -pictures $(CURDIR)/docs/img
 
 .PHONY: bench
 bench: ## measure ours beside yardsticks, ROUNDS times in turn, and print the ratios
-	@mkdir -p bin && $(GO) test $(TAGS) -c -o bin/ ./internal/bench ./money ./sqlstore && $(GO) build -o bin/ ./internal/bench/ratios
+	@mkdir -p bin && $(GO) test $(TAGS) -c -o bin/ ./tests/bench ./money ./sqlstore && $(GO) build -o bin/ ./tests/bench/ratios
 	@for round in $$(seq $(ROUNDS)); do for tests in bench money sqlstore; do \
 		bin/$$tests.test -test.run '^$$' -test.bench . -test.benchtime $(BENCHTIME) || exit 1; \
 	done; done | bin/ratios
@@ -142,9 +158,10 @@ fuzz: ## run every fuzz target for FUZZTIME
 
 .PHONY: cover
 cover: ## say which share of the statements the tests reach
-	$(GO) test $(TAGS) -coverpkg=./... -coverprofile=cover.out $(PKG)
+	$(GO) test $(TAGS) -coverpkg=work -coverprofile=cover.out $(PKG)
 	@$(GO) tool cover -func=cover.out | tail -n 1
 
 .PHONY: lint
 lint: ## run every linter (the first time builds it, which takes minutes)
-	$(GO) tool -modfile=tools/golangci.mod golangci-lint run
+	@mkdir -p bin && GOWORK=off $(GO) build -modfile=tools/golangci.mod -o bin/ github.com/golangci/golangci-lint/v2/cmd/golangci-lint
+	@for dir in $$($(GO) list -m -f '{{.Dir}}'); do (cd "$$dir" && $(CURDIR)/bin/golangci-lint run --config $(CURDIR)/.golangci.yaml) || exit 1; done

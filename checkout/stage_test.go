@@ -14,8 +14,8 @@ import (
 	"github.com/ferrypay/ferry/checkout"
 	"github.com/ferrypay/ferry/engine"
 	"github.com/ferrypay/ferry/fees"
-	"github.com/ferrypay/ferry/internal/apitest"
 	"github.com/ferrypay/ferry/ledger"
+	"github.com/ferrypay/ferry/memstore"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/provider/chain"
@@ -23,24 +23,48 @@ import (
 	"github.com/ferrypay/ferry/store"
 )
 
+// standing is a clock that stands still.
+type standing struct{}
+
+func (standing) Now() time.Time { return time.Date(2026, 3, 2, 9, 15, 0, 0, time.UTC) }
+
 // stage is an engine on a clock that stands still, with the demo business.
 type stage struct {
-	*apitest.Server
-	t     *testing.T
-	scope ferry.Scope
-	start money.Amount
+	t      *testing.T
+	Engine *engine.Engine
+	Tenant engine.Tenant
+	scope  ferry.Scope
+	start  money.Amount
 }
 
 func setup(t *testing.T, tariffs ...fees.Tariffs) *stage {
 	t.Helper()
-	config := engine.Config{}
+	config := engine.Config{Store: memstore.New(), Clock: standing{}}
+	config.World = sandbox.New(sandbox.Config{Clock: config.Clock, Seed: 1})
 	if len(tariffs) > 0 {
 		config.Tariffs = tariffs[0]
 	}
-	s := &stage{Server: apitest.Start(t, apitest.Config{Engine: config}), t: t}
+	s := &stage{t: t}
+	var err error
+	s.Engine, err = engine.New(config)
+	require.NoError(t, err)
+	s.Tenant, err = s.Engine.Bootstrap(t.Context())
+	require.NoError(t, err)
 	s.scope = s.Tenant.Business.Scope
 	s.start = s.naira()
 	return s
+}
+
+// Settle moves the sandbox's clock far enough for the chain to finalize what is under
+// way, and does all that is due meanwhile.
+func (s *stage) Settle() { s.Advance(10 * time.Second) }
+
+// Advance moves the sandbox's clock and does all that is due meanwhile.
+func (s *stage) Advance(by time.Duration) {
+	s.t.Helper()
+	progress, err := s.Engine.Advance(context.Background(), by)
+	require.NoError(s.t, err)
+	require.True(s.t, progress.Done, "the engine did not come to rest")
 }
 
 func (s *stage) prefer(p business.UpdateParams) {

@@ -3,7 +3,6 @@ package customers_test
 import (
 	"context"
 	"fmt"
-	"path/filepath"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -15,8 +14,6 @@ import (
 	"github.com/ferrypay/ferry/customers"
 	"github.com/ferrypay/ferry/memstore"
 	"github.com/ferrypay/ferry/provider/kyc"
-	"github.com/ferrypay/ferry/sqlstore"
-	"github.com/ferrypay/ferry/store"
 )
 
 // crowd does something thirty times at once.
@@ -31,42 +28,30 @@ func crowd[T any](do func() T) []T {
 }
 
 func TestThirtyInitiationsAtOnceSendOneMessage(t *testing.T) {
-	for name, open := range map[string]func() store.Backend{
-		"memory": func() store.Backend { return memstore.New() },
-		"SQLite": func() store.Backend {
-			s, err := sqlstore.OpenSQLite(t.Context(), filepath.Join(t.TempDir(), "ferry.db"))
-			require.NoError(t, err)
-			t.Cleanup(func() { require.NoError(t, s.Close(context.Background())) })
-			return s
-		},
-	} {
-		t.Run(name, func(t *testing.T) {
-			b := setupOn(t, open(), customers.Config{})
-			c := b.create(person(1))
-			var sent atomic.Int32
-			b.provider.send = func(context.Context, string) error {
-				sent.Add(1)
-				return nil
-			}
-			recorded := crowd(func() begun {
-				return b.beginInitiation(customers.InitiateParams{Type: kyc.BVN, Number: goodBVN, CustomerID: c.ID})
-			})
-			next := make(chan begun, len(recorded))
-			for _, q := range recorded {
-				next <- q
-			}
-			for _, o := range crowd(func() customers.Outcome {
-				q := <-next
-				return b.conclude(b.ask(q))
-			}) {
-				require.NoError(t, o.Refused)
-				require.Equal(t, recorded[0].Identity(), o.Identity.ID, "the same initiation")
-				require.Equal(t, customers.IdentitySent, o.Identity.Status)
-				require.Equal(t, maskGoodBVN, o.Number)
-			}
-			require.EqualValues(t, 1, sent.Load())
-		})
+	b := setup(t)
+	c := b.create(person(1))
+	var sent atomic.Int32
+	b.provider.send = func(context.Context, string) error {
+		sent.Add(1)
+		return nil
 	}
+	recorded := crowd(func() begun {
+		return b.beginInitiation(customers.InitiateParams{Type: kyc.BVN, Number: goodBVN, CustomerID: c.ID})
+	})
+	next := make(chan begun, len(recorded))
+	for _, q := range recorded {
+		next <- q
+	}
+	for _, o := range crowd(func() customers.Outcome {
+		q := <-next
+		return b.conclude(b.ask(q))
+	}) {
+		require.NoError(t, o.Refused)
+		require.Equal(t, recorded[0].Identity(), o.Identity.ID, "the same initiation")
+		require.Equal(t, customers.IdentitySent, o.Identity.Status)
+		require.Equal(t, maskGoodBVN, o.Number)
+	}
+	require.EqualValues(t, 1, sent.Load())
 }
 
 func TestWhoWaitsForAMessageThatIsNotSentIsAnswered503(t *testing.T) {

@@ -161,3 +161,10 @@ func TestReconcileNamesAReturnThatTheBankRefuses(t *testing.T) {
 	require.Contains(t, r.Findings[1].Text, "the bank sent 0.01 NGN back, of which the books do not know")
 	require.Equal(t, credit.SessionID, r.Findings[1].Subject)
 }
+
+const dollar = 1_000_000
+
+// frozen is a clock that stands still: only the world's own clock moves.
+type frozen struct{}
+
+func (frozen) Now() time.Time { return time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC) }

@@ -5,12 +5,12 @@ import (
 	"net/http/httptest"
 	"net/netip"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/ferrypay/ferry/engine"
 	"github.com/ferrypay/ferry/httpapi"
-	"github.com/ferrypay/ferry/internal/apitest"
 	"github.com/ferrypay/ferry/memstore"
 	"github.com/ferrypay/ferry/server"
 )
@@ -40,11 +40,11 @@ func TestAServerThatIsReachedByHTTPSSaysSo(t *testing.T) {
 }
 
 func TestCallersWithoutAKeyHaveABucketPerPartOfTheNetworkBehindProxiesToo(t *testing.T) {
-	clock := apitest.NewClock()
+	now := func() time.Time { return time.Date(2026, 3, 2, 9, 15, 0, 0, time.UTC) }
 	e, err := engine.New(engine.Config{Store: memstore.New()})
 	require.NoError(t, err)
 	s := server.New(e, server.Config{
-		Config:         httpapi.Config{RateLimit: 25, Limiter: httpapi.NewLimiter(clock.Now)},
+		Config:         httpapi.Config{RateLimit: 25, Limiter: httpapi.NewLimiter(now)},
 		TrustedProxies: []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")},
 	})
 	ask := func(peer, client, path string) int {

@@ -8,8 +8,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/ferrypay/ferry/internal/pgtest"
 	"github.com/ferrypay/ferry/sqlstore"
+	"github.com/ferrypay/ferry/sqlstore/pgtest"
 )
 
 func TestOnPostgreSQLASearchFindsWhatWasThereBeforeItsMigration(t *testing.T) {

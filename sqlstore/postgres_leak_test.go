@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"go.uber.org/goleak"
 
-	"github.com/ferrypay/ferry/internal/pgtest"
 	"github.com/ferrypay/ferry/sqlstore"
+	"github.com/ferrypay/ferry/sqlstore/pgtest"
 )
 
 func TestNothingIsLeftRunningWhenAServerStoreIsClosed(t *testing.T) {

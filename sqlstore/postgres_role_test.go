@@ -11,7 +11,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
-	"github.com/ferrypay/ferry/internal/pgtest"
+	"github.com/ferrypay/ferry/sqlstore/pgtest"
 )
 
 func TestWhoWaitsForATurnIsNotSentAwayByTheRolesLockTimeout(t *testing.T) {

@@ -10,7 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
-	"github.com/ferrypay/ferry/internal/pgtest"
+	"github.com/ferrypay/ferry/sqlstore/pgtest"
 )
 
 func TestADatabaseThatCannotHoldEveryTextIsRefused(t *testing.T) {

@@ -8,10 +8,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/ferrypay/ferry/internal/pgtest"
 	"github.com/ferrypay/ferry/sandbox"
 	"github.com/ferrypay/ferry/sandbox/sandboxtest"
 	"github.com/ferrypay/ferry/sqlstore"
+	"github.com/ferrypay/ferry/sqlstore/pgtest"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/store/storetest"
 )

@@ -11,7 +11,7 @@ import (
 	_ "github.com/jackc/pgx/v5/stdlib"
 	"github.com/stretchr/testify/require"
 
-	"github.com/ferrypay/ferry/internal/pgtest"
+	"github.com/ferrypay/ferry/sqlstore/pgtest"
 )
 
 // own are the tables that only one kind of database has.

@@ -2,8 +2,6 @@ package wallets_test
 
 import (
 	"context"
-	"database/sql"
-	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -13,7 +11,6 @@ import (
 	"github.com/ferrypay/ferry/memstore"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/provider/chain"
-	"github.com/ferrypay/ferry/sqlstore"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/wallets"
 )
@@ -133,53 +130,4 @@ func TestAPrimaryAddressThatWasChangedInItsWalletIsNotShownAndIsFound(t *testing
 	require.Equal(t, "deposit_address", found[0].Check)
 	require.Equal(t, string(w.Primary), found[0].Subject)
 	require.Contains(t, found[0].Text, string(wrong.PrimaryAddress))
-}
-
-func TestAnAddressThatWasChangedInTheDatabaseIsNotShown(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "ferry.db")
-	backend, err := sqlstore.OpenSQLite(t.Context(), path)
-	require.NoError(t, err)
-	b := setupOn(t, backend)
-	t.Cleanup(func() { require.NoError(t, b.backend.(*sqlstore.Store).Close(context.Background())) })
-	w := b.wallet("w")
-	require.Equal(t, w.PrimaryAddress, b.get(w).PrimaryAddress, "it was shown before")
-	require.Empty(t, b.findings())
-
-	thief := b.stranger()
-	b.exec(path, "UPDATE addresses SET address = ? WHERE id = ?", thief, w.Primary)
-	b.refused(w, w.Primary, thief)
-	b.hidden(w, w.Primary)
-	require.Equal(t, "deposit_address", b.findings()[0].Check)
-
-	for _, change := range []string{
-		"UPDATE address_keys SET public_key = ? WHERE id = ?",
-		"UPDATE custodies SET address = ? WHERE id = ?",
-		"UPDATE wallets SET primary_address = ? WHERE primary_id = ?",
-	} {
-		b.exec(path, change, thief, w.Primary)
-	}
-	require.Empty(t, b.findings(), "rows that were all changed agree")
-	b.refused(w, w.Primary, thief)
-	_, err = b.Get(t.Context(), home, wallets.WalletRef{ID: string(w.ID)})
-	require.ErrorIs(t, err, wallets.ErrAddressCompromised)
-}
-
-// exec changes the database behind the store's back, while the store is closed.
-func (b *bench) exec(path, change string, to chain.Address, id wallets.AddressID) {
-	b.t.Helper()
-	require.NoError(b.t, b.backend.(*sqlstore.Store).Close(b.t.Context()))
-	db, err := sql.Open("sqlite", path)
-	require.NoError(b.t, err)
-	_, err = db.ExecContext(b.t.Context(), "DROP TRIGGER IF EXISTS address_keys_stay")
-	require.NoError(b.t, err)
-	done, err := db.ExecContext(b.t.Context(), change, string(to), string(id))
-	require.NoError(b.t, err)
-	rows, err := done.RowsAffected()
-	require.NoError(b.t, err)
-	require.EqualValues(b.t, 1, rows)
-	require.NoError(b.t, db.Close())
-	b.backend, err = sqlstore.OpenSQLite(b.t.Context(), path)
-	require.NoError(b.t, err)
-	b.units = store.Open(b.backend, ferry.OneClock(b.world.Clock()), ferry.NewIDs(b.random))
-	b.restart()
 }

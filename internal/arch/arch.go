@@ -11,7 +11,8 @@ import (
 	"strings"
 )
 
-// module is the path of the module whose rules these are.
+// module is the path of the module at the top; those of the other modules of the tree
+// begin with it.
 const module = "github.com/ferrypay/ferry"
 
 // floors is the list of floors, highest first. Names are relative to the
@@ -20,8 +21,10 @@ var floors = []struct {
 	floor    int
 	packages []string
 }{
-	{10, []string{"cmd/*", "examples/*", "internal/scenario", "internal/stories", "internal/bench", "internal/bench/ratios", "internal/crash", "internal/docgen", "internal/arch"}},
-	{9, []string{"ferrytest", "internal/apitest", "internal/pgtest"}},
+	{10, []string{"cmd/*", "examples/*", "internal/docgen", "internal/arch", "internal/modules",
+		"tests/scenario", "tests/stories", "tests/bench", "tests/bench/ratios", "tests/crash",
+		"tests/customers", "tests/engine", "tests/hosted", "tests/httpapi", "tests/sandbox", "tests/sqlstore"}},
+	{9, []string{"ferrytest", "tests/apitest", "sqlstore/pgtest"}},
 	{8, []string{"server"}},
 	{7, []string{"httpapi", "hosted", "store/storetest", "store/storefault"}},
 	{6, []string{"engine", "memstore", "sqlstore"}},
@@ -61,7 +64,7 @@ func relative(pkg string) string {
 	return strings.TrimPrefix(pkg, module+"/")
 }
 
-// ours reports whether a package belongs to the module.
+// ours reports whether a package belongs to the tree.
 func ours(pkg string) bool { return pkg == module || strings.HasPrefix(pkg, module+"/") }
 
 // confined says which packages may import a dependency outside tests. A
@@ -75,7 +78,7 @@ var confined = []struct {
 	{"github.com/shopspring/decimal", []string{"money", "provider/rates"},
 		"decimals are for rates and for literals; amounts are integers"},
 	{"database/sql", []string{"sqlstore", "sqlstore/*", "cmd/*"}, "a backend is the only place of SQL"},
-	{"github.com/jackc/pgx", []string{"sqlstore", "sqlstore/*", "cmd/*", "internal/pgtest"}, "a backend is the only place of SQL"},
+	{"github.com/jackc/pgx", []string{"sqlstore", "sqlstore/*", "cmd/*"}, "a backend is the only place of SQL"},
 	{"modernc.org/sqlite", []string{"sqlstore", "sqlstore/*", "cmd/*"}, "a backend is the only place of SQL"},
 	{"github.com/pressly/goose", []string{"sqlstore", "sqlstore/*"}, "a backend is the only place of SQL"},
 	{"github.com/tink-crypto", []string{"seal/tinkseal"}, "who brings a key of their own need not bring Tink"},
@@ -84,7 +87,7 @@ var confined = []struct {
 	{"go.uber.org/mock", suites, "only tests and suites may fail a test"},
 	{"go.uber.org/goleak", suites, "only tests and suites may fail a test"},
 	{"github.com/getkin/kin-openapi", suites, "a server does not check itself while it serves"},
-	{"testing", append([]string{"ferrytest", "internal/scenario", "internal/bench", "internal/bench/*"}, suites...), "the product is no test"},
+	{"testing", append([]string{"ferrytest", "tests/scenario", "tests/bench", "tests/bench/*"}, suites...), "the product is no test"},
 	{"github.com/chromedp", suites, "only tests drive a browser"},
 	{"github.com/makiuchi-d/gozxing", suites, "only tests read pictures"},
 	{"github.com/boombuler/barcode", []string{"hosted"}, "only pages draw"},
@@ -97,7 +100,7 @@ var confined = []struct {
 // suites are the packages that are there for tests only: conformance suites, mocks and
 // what runs an engine for a test.
 var suites = []string{
-	"store/storetest", "sandbox/sandboxtest", "seal/sealtest", "internal/apitest", "internal/pgtest",
+	"store/storetest", "sandbox/sandboxtest", "seal/sealtest", "tests/apitest", "sqlstore/pgtest",
 	"provider/chain/chaintest", "provider/bank/banktest", "provider/kyc/kyctest", "provider/rates/ratestest",
 	"clockmock", "provider/chain/chainmock", "provider/bank/bankmock", "provider/kyc/kycmock", "provider/rates/ratesmock",
 }
@@ -143,3 +146,18 @@ var allowed = map[string]string{
 
 // maxLines is the greatest length of a file outside tests and suites.
 const maxLines = 450
+
+// published are the modules of the tree that others import, by their directories.
+var published = []string{".", "cmd/ferry", "seal/tinkseal", "sqlstore"}
+
+// maxModules and maxForeign are how many modules the graph of a program on engine and
+// memstore may have beside ferry, and how many of their packages it may compile.
+const maxModules, maxForeign = 50, 8
+
+// heavy are modules that such a program does not even know by name: browsers,
+// validators, linters, drivers, metrics, and what only a binary needs.
+var heavy = []string{
+	"github.com/chromedp", "github.com/makiuchi-d/gozxing", "github.com/getkin/kin-openapi", "honnef.co/go/tools",
+	"github.com/jackc/pgx", "modernc.org/sqlite", "github.com/pressly/goose", "github.com/prometheus",
+	"github.com/alecthomas/kong", "github.com/tink-crypto", "github.com/gagliardetto/solana-go",
+}

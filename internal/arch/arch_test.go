@@ -36,7 +36,7 @@ type listed struct {
 	GoFiles    []string
 }
 
-// packages are all of the module.
+// packages are all of the tree, whichever module they belong to.
 func packages(t *testing.T) []listed {
 	t.Helper()
 	found, err := all()
@@ -45,7 +45,7 @@ func packages(t *testing.T) []listed {
 	return found
 }
 
-var all = sync.OnceValues(func() ([]listed, error) { return list("./...") })
+var all = sync.OnceValues(func() ([]listed, error) { return list("work") })
 
 func list(args ...string) ([]listed, error) {
 	cmd := exec.Command("go", append([]string{"list", "-json=Name,ImportPath,Dir,Standard,Imports,GoFiles"}, args...)...)

@@ -130,7 +130,7 @@ func imports(t *testing.T, body string) string {
 		known[path[strings.LastIndex(path, "/")+1:]] = path
 	}
 	for _, p := range packages(t) {
-		if p.Name != "main" && !strings.Contains(p.ImportPath, "/internal/") {
+		if p.Name != "main" && len(p.GoFiles) > 0 && !strings.Contains(p.ImportPath, "/internal/") {
 			known[p.Name] = p.ImportPath
 		}
 	}

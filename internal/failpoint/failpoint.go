@@ -1,7 +1,7 @@
 // Package failpoint names the places in the product at which a crash is most
 // telling. Built with the tag failpoint, a process dies at the place that its
 // environment names, as by kill -9; without the tag, Hit does nothing and costs
-// nothing. internal/crash starts such processes and looks at what they leave.
+// nothing. tests/crash starts such processes and looks at what they leave.
 package failpoint
 
 // Place is a place at which a process can be made to die.

@@ -1,0 +1,86 @@
+//go:build postgres
+
+package crash_test
+
+import (
+	"net/url"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/ferrypay/ferry/internal/failpoint"
+	"github.com/ferrypay/ferry/sqlstore/pgtest"
+)
+
+func TestWhatWasAcknowledgedSurvivesOnPostgreSQL(t *testing.T) {
+	t.Parallel()
+	cluster := pgtest.NewCluster(t, pgtest.Options{Durable: true})
+	address, err := url.Parse(cluster.URL(t))
+	require.NoError(t, err)
+	query := address.Query()
+	proxy := newProxy(t, query.Get("host"))
+	query.Set("host", proxy.folder)
+	address.RawQuery = query.Encode()
+	survive(t, postgres{cluster, proxy, address.String()})
+}
+
+// postgres is a database of a cluster, behind a proxy.
+type postgres struct {
+	cluster *pgtest.Cluster
+	proxy   *proxy
+	url     string
+}
+
+func (p postgres) store() string { return p.url }
+
+// leases run on: another server may be the one that holds them.
+func (p postgres) leases() time.Duration { return time.Minute }
+
+func (p postgres) fails() bool { return true }
+
+func (p postgres) accidents() []accident {
+	return []accident{
+		{string(failpoint.InMigration), diesInMigrations},
+		{"killed at start", killedAtStart},
+		diesAt(failpoint.AfterCommit, 40),
+		diesAt(failpoint.BeforeSend, 8),
+		diesAt(failpoint.AfterSend, 8),
+		diesAt(failpoint.AfterPost, 8),
+		{"PostgreSQL stopped", p.stopped},
+		{"disconnected", p.disconnected},
+		p.cut("cut before a commit", cutBefore),
+		p.cut("cut after a commit", cutAfter),
+		p.cut("answer to a commit lost", cutAnswer),
+	}
+}
+
+// stopped is a PostgreSQL that dies and comes back under a running server.
+func (p postgres) stopped(r *run) {
+	r.start()
+	time.Sleep(r.some(300 * time.Millisecond))
+	require.NoError(r.t, p.cluster.Stop(pgtest.Immediate))
+	time.Sleep(r.some(100 * time.Millisecond))
+	require.NoError(r.t, p.cluster.Start())
+}
+
+// disconnected is the end of all connections at once.
+func (p postgres) disconnected(r *run) {
+	r.start()
+	time.Sleep(r.some(300 * time.Millisecond))
+	_, err := p.cluster.Disconnect()
+	require.NoError(r.t, err)
+}
+
+// cut is the end of the one connection that commits, in a commit.
+func (p postgres) cut(name string, how cut) accident {
+	return accident{name, func(r *run) {
+		r.start()
+		select {
+		case <-p.proxy.arm(how, r.random.IntN(40)):
+			time.Sleep(r.some(100 * time.Millisecond))
+		case <-time.After(20 * time.Second):
+			r.t.Error("no commit came by")
+		}
+	}}
+}

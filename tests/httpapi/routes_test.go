@@ -1,0 +1,163 @@
+package httpapi_test
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/ferrypay/ferry/httpapi"
+	"github.com/ferrypay/ferry/tests/apitest"
+)
+
+// specified is every route of this version, by hand: what docs/api.md lists.
+var specified = []string{
+	"POST /v1/customers",
+	"GET /v1/customers",
+	"PATCH /v1/customers",
+	"POST /v1/customers/update",
+	"POST /v1/customers/identity",
+	"GET /v1/customers/identity",
+	"POST /v1/customers/identity/initiate",
+	"POST /v1/customers/identity/validate",
+	"POST /v1/wallets",
+	"GET /v1/wallets",
+	"POST /v1/wallets/status",
+	"GET /v1/wallets/balance",
+	"POST /v1/wallets/transfer",
+	"GET /v1/wallets/transfers",
+	"GET /v1/wallets/transfers/{id}",
+	"POST /v1/wallets/addresses",
+	"GET /v1/wallets/addresses",
+	"PATCH /v1/wallets/addresses/{address_id}",
+	"POST /v1/wallets/{wallet_id}/addresses",
+	"POST /v1/stablecoin/wallets",
+	"GET /v1/stablecoin/wallets",
+	"GET /v1/stablecoin/wallets/balance",
+	"GET /v1/stablecoin/wallets/rate",
+	"POST /v1/stablecoin/wallets/addresses",
+	"GET /v1/stablecoin/wallets/addresses",
+	"GET /v1/stablecoin/wallets/addresses/balance",
+	"POST /v1/stablecoin/wallets/addresses/send",
+	"POST /v1/stablecoin/wallets/transfers",
+	"GET /v1/stablecoin/wallets/transfers",
+	"GET /v1/api-keys/config",
+	"GET /v1/api-keys",
+	"POST /v1/api-keys",
+	"POST /v1/api-keys/rotate-secret",
+	"POST /v1/api-keys/revoke",
+	"GET /v1/webhook/config",
+	"POST /v1/webhook/config",
+	"POST /v1/webhook/rotate-secret",
+	"POST /v1/webhook/test",
+	"POST /v1/webhook/resend",
+	"POST /v1/webhook/replay",
+	"GET /v1/webhook/attempts",
+	"GET /v1/webhook/logs",
+	"GET /v1/events",
+	"GET /v1/business",
+	"PATCH /v1/business",
+	"GET /v1/business/balance",
+	"POST /v1/payment-links",
+	"GET /v1/payment-links",
+	"GET /v1/payment-links/transactions",
+	"POST /v1/payment-links/status",
+	"POST /v1/payment-links/pay",
+	"GET /v1/checkout/quote",
+	"GET /v1/checkout/assets",
+	"POST /v1/checkout",
+	"GET /v1/checkout",
+	"POST /v1/checkout/create",
+	"GET /v1/checkout/account",
+	"POST /v1/checkout/crypto",
+	"POST /v1/checkout/fiat",
+	"GET /v1/checkout/status",
+	"GET /v1/payments",
+	"POST /v1/payments/resolve",
+	"GET /v1/transactions",
+	"POST /v1/fiat/virtual-accounts",
+	"GET /v1/fiat/virtual-accounts",
+	"DELETE /v1/fiat/virtual-accounts",
+	"POST /v1/fiat/reserved-accounts",
+	"GET /v1/fiat/reserved-accounts",
+	"DELETE /v1/fiat/reserved-accounts",
+	"POST /v1/test_helpers/payments",
+	"POST /v1/test_helpers/deposits",
+	"POST /v1/test_helpers/fund",
+	"POST /v1/test_helpers/bank_credits",
+	"POST /v1/test_helpers/faults",
+	"GET /v1/test_helpers/faults",
+	"POST /v1/test_helpers/businesses",
+	"GET /v1/test_helpers/clock",
+	"POST /v1/test_helpers/clock/advance",
+	"POST /v1/test_helpers/drain",
+	"POST /v1/test_helpers/reset",
+	"GET /v1/test_helpers/otp",
+	"GET /v1/test_helpers/audit",
+}
+
+// keyless is the routes that take no key in a header, or none at all.
+var keyless = []string{
+	"POST /v1/payment-links/pay", "POST /v1/checkout", "GET /v1/checkout/quote", "GET /v1/checkout/assets",
+}
+
+// route is one line of the list.
+func split(line string) (method, path string) {
+	method, path, _ = strings.Cut(line, " ")
+	for _, parameter := range []string{"{id}", "{address_id}", "{wallet_id}"} {
+		path = strings.ReplaceAll(path, parameter, "some_019cadd4569875d7a1b61a53693e7f0f")
+	}
+	return method, path
+}
+
+func TestTheDocumentHasEverySpecifiedRouteAndNoOther(t *testing.T) {
+	var described []string
+	for path, item := range apitest.Document(t).Paths.Map() {
+		for method := range item.Operations() {
+			described = append(described, method+" "+path)
+		}
+	}
+	slices.Sort(described)
+	want := slices.Clone(specified)
+	slices.Sort(want)
+	require.Equal(t, want, described)
+}
+
+func TestEveryOperationSaysWhatItIs(t *testing.T) {
+	seen := map[string]bool{}
+	for path, item := range apitest.Document(t).Paths.Map() {
+		for method, operation := range item.Operations() {
+			at := method + " " + path
+			require.NotEmpty(t, operation.Summary, at)
+			require.Len(t, operation.Tags, 1, at)
+			require.False(t, seen[operation.OperationID], "%s: %s stands twice", at, operation.OperationID)
+			seen[operation.OperationID] = true
+			media := operation.Responses.Status(http.StatusOK).Value.Content.Get("application/json")
+			require.NotNil(t, media.Example, at)
+			if body := operation.RequestBody; body != nil {
+				require.NotNil(t, body.Value.Content.Get("application/json").Example, at)
+			}
+		}
+	}
+}
+
+func TestTheServedDocumentIsTheOneOfTheCommand(t *testing.T) {
+	s := apitest.Start(t, apitest.Config{})
+	answer := s.As("").Get("/openapi.json")
+	require.Equal(t, http.StatusOK, answer.Status)
+	require.Equal(t, string(httpapi.OpenAPI()), string(answer.Raw))
+}
+
+func TestEveryEventIsDescribed(t *testing.T) {
+	hooks := apitest.Document(t).Webhooks
+	for _, name := range []string{
+		"customer.verified", "customer.verification_failed",
+		"stablecoin.received", "stablecoin.sent", "stablecoin.failed", "webhook.test",
+		"payment.success", "payment.failed", "payment.pending", "payment.late", "payment.reversed", "transfer.received",
+	} {
+		require.Contains(t, hooks, name)
+	}
+	require.Len(t, hooks, 12)
+}

@@ -1,0 +1,35 @@
+//go:build postgres
+
+package scenario_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/ferrypay/ferry/sqlstore"
+	"github.com/ferrypay/ferry/sqlstore/pgtest"
+)
+
+func init() { kinds = append(kinds, kind{"PostgreSQL", openPostgres}) }
+
+func openPostgres(t testing.TB) shop {
+	t.Helper()
+	s, err := sqlstore.OpenPostgres(t.Context(), pgtest.Copy(t, "ferry", migrated))
+	require.NoError(t, err)
+	return openOn(t, s)
+}
+
+// migrated leaves the tables of an empty store in a database.
+func migrated(url string) error {
+	s, err := sqlstore.OpenPostgres(context.Background(), url)
+	if err != nil {
+		return err
+	}
+	return s.Close(context.Background())
+}
+
+func TestRoundsOfOverdraftThroughTheEngineOnPostgreSQL(t *testing.T) {
+	overdraw(t, openPostgres(t), 20)
+}

@@ -1,0 +1,178 @@
+package scenario_test
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/ferrypay/ferry/engine"
+	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/provider/chain"
+	"github.com/ferrypay/ferry/sqlstore"
+	"github.com/ferrypay/ferry/sqlstore/pgtest"
+	"github.com/ferrypay/ferry/tests/apitest"
+)
+
+// shop is a business with a running server, and what the scenarios do with it.
+type shop struct {
+	*apitest.Server
+
+	t testing.TB
+}
+
+// opener opens a shop over a new store of some kind.
+type opener func(t testing.TB) shop
+
+// kind is a kind of store.
+type kind struct {
+	name string
+	open opener
+}
+
+// kinds are those that scenarios run over; postgres_test.go adds one.
+var kinds = []kind{{"memory", openMemory}, {"SQLite", openSQLite}}
+
+func TestMain(m *testing.M) { pgtest.Main(m) }
+
+// onEveryStore runs a scenario over each kind of store, side by side.
+func onEveryStore(t *testing.T, scenario func(*testing.T, opener)) {
+	for _, kind := range kinds {
+		t.Run(kind.name, func(t *testing.T) {
+			t.Parallel()
+			scenario(t, kind.open)
+		})
+	}
+}
+
+func openMemory(t testing.TB) shop {
+	t.Helper()
+	return shop{apitest.Start(t, apitest.Config{}), t}
+}
+
+func openSQLite(t testing.TB) shop {
+	t.Helper()
+	s, err := sqlstore.OpenSQLite(t.Context(), filepath.Join(t.TempDir(), "ferry.db"))
+	require.NoError(t, err)
+	return openOn(t, s)
+}
+
+// openOn opens a shop over a store, which is closed when the test ends.
+func openOn(t testing.TB, s *sqlstore.Store) shop {
+	t.Helper()
+	t.Cleanup(func() { require.NoError(t, s.Close(context.Background())) })
+	return shop{apitest.Start(t, apitest.Config{Engine: engine.Config{Store: s}, WorldStore: s.World()}), t}
+}
+
+// wallet makes a wallet and returns its primary address.
+func (s shop) wallet(reference string) string {
+	s.t.Helper()
+	return s.Post("/v1/wallets", apitest.Object{
+		"type": "stablecoin", "network": "solana", "asset": "USDC", "reference": reference,
+	}).OK().Text("data.primary_address")
+}
+
+// funded is wallet, with USDC in it.
+func (s shop) funded(reference, amount string) string {
+	s.t.Helper()
+	address := s.wallet(reference)
+	s.pay(address, amount)
+	return address
+}
+
+// pay sends USDC from outside and lets the chain finalize it.
+func (s shop) pay(address, amount string) {
+	s.t.Helper()
+	s.deposit(address, amount)
+	s.advance(10)
+}
+
+// deposit sends USDC from outside.
+func (s shop) deposit(address, amount string) {
+	s.t.Helper()
+	s.Post("/v1/test_helpers/deposits", apitest.Object{"address": address, "amount": amount, "wait": false}).OK()
+}
+
+// advance moves the clock and does all that becomes due. An answer that is not
+// done is asked again for the rest of the way; a busy machine needs some of them.
+func (s shop) advance(seconds int) {
+	s.t.Helper()
+	for range 40 {
+		if s.Post("/v1/test_helpers/clock/advance", apitest.Object{"seconds": seconds}).OK().At("data.done") == true {
+			return
+		}
+		seconds = 0
+	}
+	s.t.Fatal("the clock does not arrive")
+}
+
+// inject arms a fault.
+func (s shop) inject(target, kind string, count int) {
+	s.t.Helper()
+	s.Post("/v1/test_helpers/faults", apitest.Object{"target": target, "kind": kind, "count": count}).OK()
+}
+
+func (s shop) balance(reference string) string {
+	s.t.Helper()
+	return s.Get("/v1/wallets?reference=" + reference).OK().Number("data.balance")
+}
+
+// clean requires that the books agree with themselves and with the chain.
+func (s shop) clean() {
+	s.t.Helper()
+	audit := s.Get("/v1/test_helpers/audit").OK()
+	require.Equal(s.t, true, audit.At("data.clean"), "%s", audit.Raw)
+}
+
+// events returns how often events of a type were emitted.
+func (s shop) events(kind string) int {
+	s.t.Helper()
+	return strings.Count(string(s.Get("/v1/events?limit=100").OK().Raw), `"type":"`+kind+`"`)
+}
+
+// holds is what an address has on the simulated chain, in full units.
+func (s shop) holds(address string) string {
+	s.t.Helper()
+	amount, err := s.Engine.World.Balance(s.t.Context(), chain.Address(address))
+	require.NoError(s.t, err)
+	return string(amount.AppendMajor(nil))
+}
+
+func transfer(from, to, amount string) apitest.Object {
+	return apitest.Object{"from_address": from, "to_address": to, "amount": amount, "network": "solana", "asset": "USDC"}
+}
+
+// stranger is the n-th address that no server manages.
+func stranger(t testing.TB, n int) string {
+	t.Helper()
+	seed, err := chain.NewSeed(strings.NewReader(fmt.Sprintf("%032d", n)))
+	require.NoError(t, err)
+	return string(seed.Address())
+}
+
+func usdc(t testing.TB, amount string) money.Amount {
+	t.Helper()
+	parsed, err := money.ParseMajor(money.AssetUSDC, amount)
+	require.NoError(t, err)
+	return parsed
+}
+
+// together does n things at once.
+func together[T any](n int, do func(i int) T) []T {
+	results := make([]T, n)
+	begin := make(chan struct{})
+	var working sync.WaitGroup
+	for i := range n {
+		working.Go(func() {
+			<-begin
+			results[i] = do(i)
+		})
+	}
+	close(begin)
+	working.Wait()
+	return results
+}

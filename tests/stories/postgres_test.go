@@ -1,0 +1,32 @@
+//go:build postgres
+
+package stories_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/ferrypay/ferry/engine"
+	"github.com/ferrypay/ferry/sandbox"
+	"github.com/ferrypay/ferry/sqlstore"
+	"github.com/ferrypay/ferry/sqlstore/pgtest"
+)
+
+func init() { kinds = append(kinds, kind{"PostgreSQL", inPostgres}) }
+
+func inPostgres(t testing.TB) (engine.Config, sandbox.Store) {
+	s, err := sqlstore.OpenPostgres(t.Context(), pgtest.Copy(t, "ferry", migrated))
+	require.NoError(t, err)
+	return durable(t, s)
+}
+
+// migrated leaves the tables of an empty store in a database.
+func migrated(url string) error {
+	s, err := sqlstore.OpenPostgres(context.Background(), url)
+	if err != nil {
+		return err
+	}
+	return s.Close(context.Background())
+}
