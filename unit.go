@@ -79,6 +79,21 @@ func Narrow[W, N any](wide EnvUnits[W], view func(W) N) EnvUnits[N] {
 	return EnvUnits[N]{narrowed[W, N]{wide.live, view}, narrowed[W, N]{wide.test, view}}
 }
 
+// Whole returns the unit that a narrowed one is a view of: a service gives it to those
+// who take part in its units and need to see more. It panics when tx comes from
+// units of another type than those that the service was made with.
+func Whole[W any](tx Unit) W { return tx.(W) }
+
+// CallEach calls functions in turn until one returns an error.
+func CallEach[F any](functions []F, call func(F) error) error {
+	for _, f := range functions {
+		if err := call(f); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 type narrowed[W, N any] struct {
 	wide Units[W]
 	view func(W) N

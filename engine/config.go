@@ -43,6 +43,9 @@ type Config struct {
 	// New refuses, and so does ErrNoRates. Default: nothing.
 	Tariffs fees.Tariffs
 
+	// Listeners hear of what happens, in the units of work in which it does.
+	Listeners Listeners
+
 	// KeyInitiations is how many identity verifications one API key may initiate
 	// within an hour, over all numbers and customers: 100.
 	KeyInitiations int

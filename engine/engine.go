@@ -97,7 +97,7 @@ func New(config Config) (*Engine, error) {
 		reconciled: map[string]ReconcileStats{},
 	}
 	e.backend = &nudged{Backend: config.Store, nudge: &e.nudge}
-	e.units = store.Open(e.backend, e.clocks, e.ids)
+	e.units = listenedTo(store.Open(e.backend, e.clocks, e.ids), config.Listeners)
 	e.wire(config)
 	e.domains = domains(e)
 	e.workers = e.passes()

@@ -60,31 +60,15 @@ func (e *Engine) wire(config Config) {
 		ferry.Narrow(e.units, func(tx store.Tx) customers.Tx { return tx }),
 		customers.Config{Providers: identities, Sealer: config.Sealer, KeyInitiations: config.KeyInitiations, Guesses: config.NumberGuesses},
 	)
-	e.Wallets = wallets.New(
-		ferry.Narrow(e.units, func(tx store.Tx) wallets.Tx { return tx }),
-		wallets.Config{
-			Chains:   chains,
-			Sealer:   config.Sealer,
-			Random:   config.Random,
-			Customer: customerOf,
-			Lease:    config.Lease,
-			Logger:   config.Logger,
-
-			Seen:        e.seen,
-			Priced:      e.priced,
-			Arrived:     e.arrived,
-			Unsupported: e.unsupported,
-			Failed:      e.refundFailed,
-			Closing:     closing,
-		},
-	)
-	e.Funding = funding.New(
-		ferry.Narrow(e.units, func(tx store.Tx) funding.Tx { return tx }),
-		funding.Config{
-			Banks: banks, Owners: []funding.Owner{e.creditSession, creditAccount}, Priced: e.pricedCredit,
-			Followers: []funding.Follower{recallSession, recallAccount}, Logger: config.Logger,
-		},
-	)
+	e.Wallets = wallets.New(e.units, wallets.Config{
+		Chains: chains,
+		Sealer: config.Sealer,
+		Random: config.Random,
+		Priced: e.priced,
+		Lease:  config.Lease,
+		Logger: config.Logger,
+	}, e.walletHooks(config.Listeners))
+	e.Funding = funding.New(e.units, funding.Config{Banks: banks, Priced: e.pricedCredit, Logger: config.Logger}, e.fundingHooks())
 	e.wireCollection(config, banks)
 }
 
@@ -113,13 +97,6 @@ func (e *Engine) wireCollection(config Config, banks map[ferry.Env]bank.Bank) {
 func (e *Engine) holds(ctx context.Context, env ferry.Env) (bool, error) {
 	h, err := e.Wallets.Held(ctx, env)
 	return h.Held, err
-}
-
-// customerOf tells wallets whether a customer exists, within the wallet's unit:
-// wallets and customers stand on one floor and do not know each other.
-func customerOf(ctx context.Context, tx wallets.Tx, scope ferry.Scope, id string) error {
-	_, err := tx.(customers.Tx).Customers().Get(ctx, scope, customers.ID(id))
-	return err
 }
 
 // receivers lets the simulated world make the receivers of the test environment

@@ -81,11 +81,11 @@ const creditKind = "bank_credit"
 // Owner takes in credits to accounts of its own, in the unit that books them: it does
 // what follows and returns the legs by which the money goes on, which add up to it.
 // It reports false for an account that is not its own. The rate is that of Config.Priced.
-type Owner func(ctx context.Context, tx Tx, env ferry.Env, c bank.Credit, rate money.Rate) (legs []ledger.Leg, ours bool, err error)
+type Owner[T Tx] func(ctx context.Context, tx T, env ferry.Env, c bank.Credit, rate money.Rate) (legs []ledger.Leg, ours bool, err error)
 
 // Credit books one bank credit, to a source account, to one of the owners, for whom it
 // counts at a rate, or into suspense. The same session id again is ledger.ErrPosted. Errors: ErrNoCredit.
-func Credit(ctx context.Context, tx Tx, env ferry.Env, c bank.Credit, rate money.Rate, owners ...Owner) error {
+func Credit(ctx context.Context, tx Tx, env ferry.Env, c bank.Credit, rate money.Rate, owners ...Owner[Tx]) error {
 	if err := check(c); err != nil {
 		return err
 	}
@@ -121,7 +121,7 @@ func post(ctx context.Context, tx Tx, env ferry.Env, c bank.Credit, legs ...ledg
 }
 
 // destination is where a credit goes.
-func destination(ctx context.Context, tx Tx, env ferry.Env, c bank.Credit, rate money.Rate, owners []Owner) ([]ledger.Leg, error) {
+func destination(ctx context.Context, tx Tx, env ferry.Env, c bank.Credit, rate money.Rate, owners []Owner[Tx]) ([]ledger.Leg, error) {
 	account, err := tx.Funding().AccountByNumber(ctx, env, c.AccountNumber)
 	if err == nil {
 		return []ledger.Leg{{Account: ledger.BusinessAccount(account.Scope, money.AssetNGN), Amount: c.Amount}}, nil

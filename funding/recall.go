@@ -13,7 +13,7 @@ import (
 
 // Follower does what follows when the bank recalls a credit, in the unit that books the
 // recall. What is not its own it leaves alone.
-type Follower func(ctx context.Context, tx Tx, env ferry.Env, c bank.Credit) error
+type Follower[T Tx] func(ctx context.Context, tx T, env ferry.Env, c bank.Credit) error
 
 // ErrOtherRecall refuses to book a recall of another sum than the books have of the
 // credit.
@@ -38,7 +38,7 @@ func id(env ferry.Env, c bank.Credit) ledger.PostingID {
 // recall books that the bank took a credit back: the opposite of what the credit
 // brought, without what had gone back to the sender. The same recall again is
 // ledger.ErrPosted. Errors: ErrNoCredit, ErrOtherRecall, ledger.ErrInsufficientBalance.
-func recall(ctx context.Context, tx Tx, env ferry.Env, c bank.Credit, followers []Follower) error {
+func recall(ctx context.Context, tx Tx, env ferry.Env, c bank.Credit, followers []Follower[Tx]) error {
 	legs, err := recalled(ctx, tx, env, c)
 	if err != nil {
 		return err
@@ -49,7 +49,7 @@ func recall(ctx context.Context, tx Tx, env ferry.Env, c bank.Credit, followers 
 	return postRecall(ctx, tx, env, c, legs)
 }
 
-func follow(ctx context.Context, tx Tx, env ferry.Env, c bank.Credit, followers []Follower) error {
+func follow(ctx context.Context, tx Tx, env ferry.Env, c bank.Credit, followers []Follower[Tx]) error {
 	for _, follower := range followers {
 		if err := follower(ctx, tx, env, c); err != nil {
 			return err
@@ -97,7 +97,7 @@ func (s *Service) claim(ctx context.Context, tx Tx, env ferry.Env, c bank.Credit
 	if err != nil {
 		return err
 	}
-	if err := follow(ctx, tx, env, c, s.config.Followers); err != nil {
+	if err := follow(ctx, tx, env, c, s.hooks.Recalled); err != nil {
 		return err
 	}
 	return postRecall(ctx, tx, env, c, []ledger.Leg{

@@ -16,14 +16,10 @@ import (
 type Config struct {
 	// Banks are those of the environments that have one.
 	Banks map[ferry.Env]bank.Bank
-	// Owners are asked in turn about what is not to a source account.
-	Owners []Owner
 	// Priced returns the rate at which a credit counts, and that its owner cannot take it
 	// without: the zero Rate for every other credit. ErrNoRate says that it is not to be
 	// had now. Default: no credit needs one.
 	Priced func(ctx context.Context, env ferry.Env, c bank.Credit) (money.Rate, error)
-	// Followers are told of every recall.
-	Followers []Follower
 	// Logger hears what an operator should know. Default: nobody.
 	Logger *slog.Logger
 }
@@ -32,19 +28,48 @@ type Config struct {
 type Service struct {
 	units   ferry.EnvUnits[Tx]
 	config  Config
+	hooks   Hooks[Tx]
 	failing failures
 	read    readings
 }
 
-// New returns a service over units.
-func New(units ferry.EnvUnits[Tx], config Config) *Service {
+// Hooks are what other domains do in the units of a Service. T is the type of those
+// units: as wide as the other domains need it. The functions of a list are called in
+// turn; an error of one ends the unit, and nothing of it remains.
+type Hooks[T Tx] struct {
+	// Owners are asked about what is not to a source account.
+	Owners []Owner[T]
+	// Recalled hear of every recall.
+	Recalled []Follower[T]
+}
+
+// bound gives every hook the whole of the unit that the service sees less of.
+func (h Hooks[T]) bound() (b Hooks[Tx]) {
+	for _, own := range h.Owners {
+		b.Owners = append(b.Owners, func(ctx context.Context, tx Tx, env ferry.Env, c bank.Credit, rate money.Rate) ([]ledger.Leg, bool, error) {
+			return own(ctx, ferry.Whole[T](tx), env, c, rate)
+		})
+	}
+	for _, hear := range h.Recalled {
+		b.Recalled = append(b.Recalled, func(ctx context.Context, tx Tx, env ferry.Env, c bank.Credit) error {
+			return hear(ctx, ferry.Whole[T](tx), env, c)
+		})
+	}
+	return b
+}
+
+// New returns a service over units, which are of type T as its hooks need it.
+func New[T Tx](units ferry.EnvUnits[T], config Config, hooks Hooks[T]) *Service {
 	if config.Logger == nil {
 		config.Logger = slog.New(slog.DiscardHandler)
 	}
 	if config.Priced == nil {
 		config.Priced = func(context.Context, ferry.Env, bank.Credit) (money.Rate, error) { return money.Rate{}, nil }
 	}
-	return &Service{units: units, config: config, failing: failures{since: map[place]time.Time{}}}
+	return &Service{
+		units: ferry.Narrow(units, func(tx T) Tx { return tx }), config: config, hooks: hooks.bound(),
+		failing: failures{since: map[place]time.Time{}},
+	}
 }
 
 // RunDue reads each bank's feed from the place reached, books at most limit
@@ -145,9 +170,9 @@ func (s *Service) rateOf(ctx context.Context, env ferry.Env, c bank.Credit) (mon
 // bookIn books a credit, which counts at a rate, or the recall of one.
 func (s *Service) bookIn(ctx context.Context, tx Tx, env ferry.Env, c bank.Credit, rate money.Rate) error {
 	if c.Recalled {
-		return recall(ctx, tx, env, c, s.config.Followers)
+		return recall(ctx, tx, env, c, s.hooks.Recalled)
 	}
-	return Credit(ctx, tx, env, c, rate, s.config.Owners...)
+	return Credit(ctx, tx, env, c, rate, s.hooks.Owners...)
 }
 
 // passIn moves the place on behind a credit, if told to.

@@ -95,9 +95,8 @@ func setup(t *testing.T) *bench {
 	b.broken = &broken{Units: ferry.Narrow(b.units, func(tx store.Tx) funding.Tx { return tx }).In(ferry.Test)}
 	b.Service = funding.New(ferry.UnitsOf[funding.Tx](b.broken, b.broken), funding.Config{
 		Banks:  b.banks,
-		Owners: []funding.Owner{b.own},
 		Logger: slog.New(slog.NewTextHandler(&b.log, nil)),
-	})
+	}, funding.Hooks[funding.Tx]{Owners: []funding.Owner[funding.Tx]{b.own}})
 	require.NoError(t, b.units.In(ferry.Test).Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
 		for _, env := range []ferry.Env{ferry.Test, ferry.Live} {
 			for _, a := range ledger.SystemAccounts(env) {

@@ -42,7 +42,7 @@ func (s *Service) noteUnsupported(ctx context.Context, tx Tx, custody Custody, m
 	if err := tx.Wallets().UpdateCustody(ctx, custody); err != nil {
 		return err
 	}
-	return s.config.Unsupported(ctx, tx, custody.ID)
+	return s.hooks.unsupported(ctx, tx, custody.ID)
 }
 
 // alarm notes that money moved on an address although no attempt of ours should

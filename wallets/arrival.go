@@ -29,7 +29,7 @@ func (s *Service) arrive(ctx context.Context, tx Tx, to Address, in Transaction,
 	if err := s.tellReceived(ctx, tx, to, in); err != nil {
 		return err
 	}
-	return s.config.Arrived(ctx, tx, to, in, came)
+	return s.hooks.arrived(ctx, tx, to, in, came)
 }
 
 // deposited books a movement that came from outside: the chain holds more for

@@ -33,7 +33,7 @@ func (s *Service) SetStatusIn(ctx context.Context, tx Tx, scope ferry.Scope, ref
 	}
 	if w.Status != to {
 		if w, err = moveWallet(ctx, tx, w, cause); err == nil && to == Closed {
-			err = s.config.Closing(ctx, tx, w)
+			err = s.hooks.closing(ctx, tx, w)
 		}
 		if err != nil {
 			return FundedWallet{}, err

@@ -173,7 +173,7 @@ func TestWhoeverWakesUpAfterTheWorkWasDoneChangesNothing(t *testing.T) {
 			w, to := b.funded("w", "10"), b.stranger()
 			sent := b.send(w, to, "4")
 			b.finalize()
-			second := wallets.New(b.walletUnits(), b.config)
+			second := wallets.New(b.walletUnits(), b.config, b.hooks)
 			b.chain.look = func(ctx context.Context, s []chain.Signature) (chain.Sighting, error) {
 				seen, err := b.chain.Chain.Look(ctx, s)
 				b.chain.look = nil // the first one sleeps here, and the second one does the work

@@ -95,10 +95,10 @@ func (s *Service) checkCreate(ctx context.Context, tx Tx, scope ferry.Scope, p C
 }
 
 func (s *Service) checkCustomer(ctx context.Context, tx Tx, scope ferry.Scope, id string) error {
-	if s.config.Customer == nil {
+	if s.hooks.customer == nil {
 		return ferry.ErrValidation.About("customer_id", "Customers are not kept here")
 	}
-	return s.config.Customer(ctx, tx, scope, id)
+	return s.hooks.customer(ctx, tx, scope, id)
 }
 
 // AddressParams describes an address to be made.

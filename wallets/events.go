@@ -100,6 +100,18 @@ func (s *Service) tellReceived(ctx context.Context, tx Tx, a Address, t Transact
 	})
 }
 
+// tellEnd tells of a transfer that came to its end: its business by an event, and other
+// domains by their hooks.
+func (s *Service) tellEnd(ctx context.Context, tx Tx, t Transfer, event string, entry ledger.EntryID) error {
+	if err := s.tellTransfer(ctx, tx, t, event, entry); err != nil {
+		return err
+	}
+	if event == EventFailed {
+		return s.hooks.failed(ctx, tx, t)
+	}
+	return s.hooks.succeeded(ctx, tx, t)
+}
+
 // tellTransfer emits the event of a transfer that came to its end.
 func (s *Service) tellTransfer(ctx context.Context, tx Tx, t Transfer, event string, entry ledger.EntryID) error {
 	change := webhook.Change{Scope: t.Scope, Type: event, Resource: string(t.ID)}

@@ -48,7 +48,7 @@ func (s *Service) herald(ctx context.Context, c chain.Chain, page []Custody, add
 			continue
 		}
 		err = errors.Join(err, s.units.In(page[i].Scope.Env).Write(ctx, func(ctx context.Context, tx Tx) error {
-			return s.config.Seen(ctx, tx, page[i].ID, in)
+			return s.hooks.seen(ctx, tx, page[i].ID, in)
 		}))
 	}
 	return err

@@ -29,7 +29,7 @@ func (s *Service) moveInside(ctx context.Context, tx Tx, t Transfer, from, to Ad
 	if err := tx.Wallets().InsertTransaction(ctx, sent); err != nil {
 		return Transfer{}, err
 	}
-	if err := s.tellTransfer(ctx, tx, t, edge.Event, sent.Entry); err != nil {
+	if err := s.tellEnd(ctx, tx, t, edge.Event, sent.Entry); err != nil {
 		return Transfer{}, err
 	}
 	return t, s.arrive(ctx, tx, to, t.incoming(tx, to), Coming{tx.Now(), rate})

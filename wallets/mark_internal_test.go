@@ -13,8 +13,8 @@ import (
 )
 
 func TestAMarkTellsWhoHasTheKeysWhichAttemptItIs(t *testing.T) {
-	ours := New(ferry.EnvUnits[Tx]{}, Config{Sealer: seal.Ephemeral()})
-	others := New(ferry.EnvUnits[Tx]{}, Config{Sealer: seal.Ephemeral()})
+	ours := New(ferry.EnvUnits[Tx]{}, Config{Sealer: seal.Ephemeral()}, Hooks[Tx]{})
+	others := New(ferry.EnvUnits[Tx]{}, Config{Sealer: seal.Ephemeral()}, Hooks[Tx]{})
 	rapid.Check(t, func(t *rapid.T) {
 		m := mark{
 			Transfer: TransferID(fmt.Sprintf("trx_%032x", rapid.Uint64().Draw(t, "id"))),
@@ -45,7 +45,7 @@ func TestAMarkTellsWhoHasTheKeysWhichAttemptItIs(t *testing.T) {
 }
 
 func TestMarksOfTwoAttemptsDiffer(t *testing.T) {
-	s := New(ferry.EnvUnits[Tx]{}, Config{Sealer: seal.Ephemeral()})
+	s := New(ferry.EnvUnits[Tx]{}, Config{Sealer: seal.Ephemeral()}, Hooks[Tx]{})
 	seen := map[string]bool{}
 	for id := range 20 {
 		for attempt := range 20 {

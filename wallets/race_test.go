@@ -95,7 +95,7 @@ func TestManySweepsAndWorkersAtOnceDoEverythingOnce(t *testing.T) {
 	for range 10 {
 		b.send(w, to, "1")
 	}
-	second := wallets.New(b.walletUnits(), b.config)
+	second := wallets.New(b.walletUnits(), b.config, b.hooks)
 	for range 40 {
 		b.finalize()
 		var wg sync.WaitGroup

@@ -25,23 +25,10 @@ type Config struct {
 	Sealer seal.Sealer
 	// Random is where keys come from. Default: crypto/rand.
 	Random io.Reader
-	// Customer returns nil when the scope has a customer of that id. The unit
-	// is the one that the service was given. Default: no wallet may name one.
-	Customer func(ctx context.Context, tx Tx, scope ferry.Scope, id string) error
-	// Seen is told of USDC on its way to an address, again with every Sweep until it
-	// is final or gone, by a chain that can tell. Arrived is told of every credit to
-	// an address, in the unit that books it, and Unsupported of every other token.
-	// Priced is asked before that unit, outside of any, for the rate at which money
-	// counts that came to an address at an instant: zero when none is needed. While it
-	// fails, the money waits to be booked. Failed is told of every transfer
-	// that failed, in the unit that releases its money. Closing is asked before a wallet
-	// closes: an error refuses it. Default: nobody is.
-	Seen        func(ctx context.Context, tx Tx, to AddressID, in chain.Incoming) error
-	Priced      func(ctx context.Context, env ferry.Env, to AddressID, at time.Time) (money.Rate, error)
-	Arrived     func(ctx context.Context, tx Tx, to Address, in Transaction, came Coming) error
-	Unsupported func(ctx context.Context, tx Tx, to AddressID) error
-	Failed      func(ctx context.Context, tx Tx, t Transfer) error
-	Closing     func(ctx context.Context, tx Tx, w Wallet) error
+	// Priced is asked, outside of any unit, for the rate at which money counts that came to
+	// an address at an instant: zero when none is needed. While it fails, the money waits to
+	// be booked. Default: no money needs a rate.
+	Priced func(ctx context.Context, env ferry.Env, to AddressID, at time.Time) (money.Rate, error)
 	// Logger hears what an operator should know. Default: nobody.
 	Logger *slog.Logger
 
@@ -75,23 +62,8 @@ func (c Config) withDefaults() Config {
 	if c.Logger == nil {
 		c.Logger = slog.New(slog.DiscardHandler)
 	}
-	if c.Seen == nil {
-		c.Seen = func(context.Context, Tx, AddressID, chain.Incoming) error { return nil }
-	}
 	if c.Priced == nil {
 		c.Priced = func(context.Context, ferry.Env, AddressID, time.Time) (money.Rate, error) { return money.Rate{}, nil }
-	}
-	if c.Arrived == nil {
-		c.Arrived = func(context.Context, Tx, Address, Transaction, Coming) error { return nil }
-	}
-	if c.Unsupported == nil {
-		c.Unsupported = func(context.Context, Tx, AddressID) error { return nil }
-	}
-	if c.Failed == nil {
-		c.Failed = func(context.Context, Tx, Transfer) error { return nil }
-	}
-	if c.Closing == nil {
-		c.Closing = func(context.Context, Tx, Wallet) error { return nil }
 	}
 	if c.Fee == (money.Amount{}) {
 		c.Fee = money.USDC(5_000)
@@ -121,6 +93,7 @@ func (c Config) withDefaults() Config {
 type Service struct {
 	units  ferry.EnvUnits[Tx]
 	config Config
+	hooks  hooks
 
 	// resume says after which address the next Sweep goes on. It is a hint:
 	// without it a sweep begins with the first address.
@@ -145,10 +118,11 @@ type Service struct {
 	drifted     map[ferry.Env]map[AddressID]int64
 }
 
-// New returns a service over the given units.
-func New(units ferry.EnvUnits[Tx], config Config) *Service {
+// New returns a service over the given units, which are of type T as its hooks need
+// it. Its In methods take units of T, too.
+func New[T Tx](units ferry.EnvUnits[T], config Config, hooks Hooks[T]) *Service {
 	return &Service{
-		units: units, config: config.withDefaults(),
+		units: ferry.Narrow(units, func(tx T) Tx { return tx }), config: config.withDefaults(), hooks: hooks.bound(),
 		resume: map[ferry.Env]AddressID{}, started: map[ferry.Env]bool{}, recognised: map[ferry.Env]bool{},
 		drifted: map[ferry.Env]map[AddressID]int64{},
 	}

@@ -55,7 +55,7 @@ func (s *Service) settleTransfer(ctx context.Context, tx Tx, t Transfer, left mo
 	if err := closeLine(ctx, tx, t, entry); err != nil {
 		return err
 	}
-	return s.tellTransfer(ctx, tx, t, event, entry)
+	return s.tellEnd(ctx, tx, t, event, entry)
 }
 
 // settle takes amount and fee from the sender for good. What did not leave stands
@@ -101,10 +101,7 @@ func (s *Service) fail(ctx context.Context, tx Tx, j job, seen chain.Status) err
 	if err := closeLine(ctx, tx, t, ledger.EntryID{}); err != nil {
 		return err
 	}
-	if err := s.tellTransfer(ctx, tx, t, event, ledger.EntryID{}); err != nil {
-		return err
-	}
-	return s.config.Failed(ctx, tx, t)
+	return s.tellEnd(ctx, tx, t, event, ledger.EntryID{})
 }
 
 // blockTime is the time of a block, or the unit's when the chain tells none.

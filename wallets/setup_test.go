@@ -129,6 +129,7 @@ type bench struct {
 	backend store.Backend
 	units   ferry.EnvUnits[store.Tx]
 	config  wallets.Config
+	hooks   wallets.Hooks[wallets.Tx]
 	random  *rand.ChaCha8
 }
 
@@ -167,7 +168,9 @@ func setupOn(t testing.TB, backend store.Backend, change ...func(*wallets.Config
 }
 
 // restart makes a fresh service on the same store, as after a crash.
-func (b *bench) restart() { b.Service = wallets.New(b.walletUnits(), b.config) }
+func (b *bench) restart() {
+	b.Service = wallets.New(b.walletUnits(), b.config, b.hooks)
+}
 
 func (b *bench) walletUnits() ferry.EnvUnits[wallets.Tx] {
 	return ferry.Narrow(b.units, func(tx store.Tx) wallets.Tx { return tx })

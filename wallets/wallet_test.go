@@ -124,15 +124,15 @@ func TestAnEnvironmentWithoutAChainHasNoWallets(t *testing.T) {
 
 func TestAWalletNamesAnExistingCustomer(t *testing.T) {
 	unknown := ferry.NewError(ferry.NotFound, "customer_not_found", "Customer not found")
-	b := setup(t, func(c *wallets.Config) {
-		c.Customer = func(_ context.Context, tx wallets.Tx, scope ferry.Scope, id string) error {
-			require.NotNil(t, tx)
-			if scope == home && id == "cus_1" {
-				return nil
-			}
-			return unknown
+	b := setup(t)
+	b.hooks.Customer = func(_ context.Context, tx wallets.Tx, scope ferry.Scope, id string) error {
+		require.NotNil(t, tx)
+		if scope == home && id == "cus_1" {
+			return nil
 		}
-	})
+		return unknown
+	}
+	b.restart()
 	one, err := b.Create(t.Context(), home, wallets.CreateParams{CustomerID: "cus_1"})
 	require.NoError(t, err)
 	two, err := b.Create(t.Context(), home, wallets.CreateParams{CustomerID: "cus_1"})

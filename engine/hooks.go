@@ -1,0 +1,99 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/checkout"
+	"github.com/ferrypay/ferry/customers"
+	"github.com/ferrypay/ferry/funding"
+	"github.com/ferrypay/ferry/ledger"
+	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/payments/accounts"
+	"github.com/ferrypay/ferry/provider/bank"
+	"github.com/ferrypay/ferry/provider/chain"
+	"github.com/ferrypay/ferry/store"
+	"github.com/ferrypay/ferry/wallets"
+)
+
+// Here stands who hears of what. The domains that take money in are below those that wait
+// for it, so the lower ones call what the engine gives them, in the unit of the fact:
+// first the domains, then the listeners of the embedder.
+
+// fundingHooks find the owner of a bank credit by the number of its account. A business's
+// own source accounts come first, in funding itself.
+func (e *Engine) fundingHooks() funding.Hooks[store.Tx] {
+	return funding.Hooks[store.Tx]{
+		Owners: []funding.Owner[store.Tx]{
+			func(ctx context.Context, tx store.Tx, env ferry.Env, c bank.Credit, rate money.Rate) ([]ledger.Leg, bool, error) {
+				return e.Checkout.CreditIn(ctx, tx, env, c, rate)
+			},
+			func(ctx context.Context, tx store.Tx, env ferry.Env, c bank.Credit, _ money.Rate) ([]ledger.Leg, bool, error) {
+				return accounts.CreditIn(ctx, tx, env, c)
+			},
+		},
+		Recalled: []funding.Follower[store.Tx]{
+			func(ctx context.Context, tx store.Tx, env ferry.Env, c bank.Credit) error {
+				return checkout.RecalledIn(ctx, tx, env, c)
+			},
+			func(ctx context.Context, tx store.Tx, env ferry.Env, c bank.Credit) error {
+				return accounts.RecalledIn(ctx, tx, env, c)
+			},
+		},
+	}
+}
+
+// walletHooks find the session that waits for USDC by the address that it comes to.
+func (e *Engine) walletHooks(l Listeners) wallets.Hooks[store.Tx] {
+	h := wallets.Hooks[store.Tx]{
+		Customer: func(ctx context.Context, tx store.Tx, scope ferry.Scope, id string) error {
+			_, err := tx.Customers().Get(ctx, scope, customers.ID(id))
+			return err
+		},
+	}
+	h.Seen = append(h.Seen, func(ctx context.Context, tx store.Tx, to wallets.AddressID, in chain.Incoming) error {
+		return checkout.SeenIn(ctx, tx, to, in)
+	})
+	h.Arrived = append(h.Arrived, func(ctx context.Context, tx store.Tx, to wallets.Address, in wallets.Transaction, came wallets.Coming) error {
+		return e.Checkout.DepositIn(ctx, tx, to, in, came)
+	})
+	for _, hear := range l.DepositArrived {
+		h.Arrived = append(h.Arrived, func(ctx context.Context, tx store.Tx, _ wallets.Address, in wallets.Transaction, _ wallets.Coming) error {
+			return hear(ctx, tx, in)
+		})
+	}
+	h.Unsupported = append(h.Unsupported, func(ctx context.Context, tx store.Tx, to wallets.AddressID) error {
+		return e.Checkout.WrongAssetIn(ctx, tx, to)
+	})
+	for _, hear := range l.TransferSucceeded {
+		h.Succeeded = append(h.Succeeded, hear)
+	}
+	h.Failed = append(h.Failed, func(ctx context.Context, tx store.Tx, t wallets.Transfer) error {
+		return checkout.RefundFailedIn(ctx, tx, t)
+	})
+	for _, hear := range l.TransferFailed {
+		h.Failed = append(h.Failed, hear)
+	}
+	h.Closing = append(h.Closing, func(ctx context.Context, tx store.Tx, w wallets.Wallet) error {
+		return checkout.ClosingIn(ctx, tx, w)
+	})
+	return h
+}
+
+// priced asks checkout at which rate USDC counts that came to an address.
+func (e *Engine) priced(ctx context.Context, env ferry.Env, to wallets.AddressID, at time.Time) (money.Rate, error) {
+	return e.Checkout.RateFor(ctx, env, to, at)
+}
+
+// pricedCredit asks checkout at which rate a credit counts. One that waits for its rate
+// keeps no other waiting.
+func (e *Engine) pricedCredit(ctx context.Context, env ferry.Env, c bank.Credit) (money.Rate, error) {
+	rate, err := e.Checkout.CreditRate(ctx, env, c)
+	if errors.Is(err, checkout.ErrCryptoUnavailable) && ctx.Err() == nil {
+		return rate, fmt.Errorf("%w: %v", funding.ErrNoRate, err)
+	}
+	return rate, err
+}

@@ -1,0 +1,164 @@
+package engine
+
+import (
+	"context"
+	"slices"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/customers"
+	"github.com/ferrypay/ferry/payments"
+	"github.com/ferrypay/ferry/store"
+	"github.com/ferrypay/ferry/wallets"
+	"github.com/ferrypay/ferry/webhook"
+)
+
+// Listener hears of a fact in the unit of work that makes it one, after the rows of the
+// fact were written. What it writes through tx is committed with them, or not at all. An
+// error of a listener ends the unit, and the work is tried again later where the engine
+// does it in the background: a listener that always fails stops the money.
+//
+// The unit may run again, with the listener in it, before it commits: a listener has no
+// other effect than on tx. It reads as the unit does (ferry.Units), waits for no network
+// and opens no unit.
+type Listener[T any] func(ctx context.Context, tx store.Tx, of T) error
+
+// Listeners are those of a program, by fact. Those of one fact are called in turn, after
+// the engine's own. docs/embedding.md shows one.
+type Listeners struct {
+	// DepositArrived hears of USDC that was credited to an address: from outside, or
+	// from another address of the engine.
+	DepositArrived []Listener[wallets.Transaction]
+	// TransferSucceeded and TransferFailed hear of the ends of transfers.
+	TransferSucceeded, TransferFailed []Listener[wallets.Transfer]
+
+	// These hear of the events of payments, with the payment as the unit leaves it
+	// (docs/api.md, "Event catalogue").
+	PaymentSucceeded, PaymentFailed, PaymentPending, PaymentLate, PaymentReversed []Listener[payments.Payment]
+
+	// These hear of the ends of identity verifications.
+	CustomerVerified, VerificationFailed []Listener[customers.Customer]
+
+	// Event hears of every event, also of those above and of webhook.TestType, before it
+	// has its Sequence and Cursor.
+	Event []Listener[webhook.Event]
+}
+
+// ofPayments are the listeners of the events of payments.
+func (l Listeners) ofPayments() map[string][]Listener[payments.Payment] {
+	return map[string][]Listener[payments.Payment]{
+		payments.EventSuccess:  l.PaymentSucceeded,
+		payments.EventFailed:   l.PaymentFailed,
+		payments.EventPending:  l.PaymentPending,
+		payments.EventLate:     l.PaymentLate,
+		payments.EventReversed: l.PaymentReversed,
+	}
+}
+
+// ofCustomers are the listeners of the events of customers.
+func (l Listeners) ofCustomers() map[string][]Listener[customers.Customer] {
+	return map[string][]Listener[customers.Customer]{
+		customers.EventVerified:           l.CustomerVerified,
+		customers.EventVerificationFailed: l.VerificationFailed,
+	}
+}
+
+// listening are units that tell listeners of the events that a body inserts, when it has
+// returned. That is before the commit, and all rows of the body are written.
+type listening struct {
+	ferry.Units[store.Tx]
+	all       Listeners
+	payments  map[string][]Listener[payments.Payment]
+	customers map[string][]Listener[customers.Customer]
+}
+
+// listenedTo returns units that tell listeners of events: the given ones when there is
+// no listener.
+func listenedTo(units ferry.EnvUnits[store.Tx], l Listeners) ferry.EnvUnits[store.Tx] {
+	heard := &listening{all: l, payments: l.ofPayments(), customers: l.ofCustomers()}
+	if heard.none() {
+		return units
+	}
+	of := func(env ferry.Env) ferry.Units[store.Tx] {
+		in := *heard
+		in.Units = units.In(env)
+		return &in
+	}
+	return ferry.UnitsOf(of(ferry.Live), of(ferry.Test))
+}
+
+// none reports whether nobody listens to events.
+func (l *listening) none() bool {
+	count := len(l.all.Event)
+	for _, list := range l.payments {
+		count += len(list)
+	}
+	for _, list := range l.customers {
+		count += len(list)
+	}
+	return count == 0
+}
+
+func (l *listening) Write(ctx context.Context, body func(context.Context, store.Tx) error) error {
+	return l.Units.Write(ctx, func(ctx context.Context, tx store.Tx) error {
+		heard := &listenedTx{Tx: tx}
+		if err := body(ctx, heard); err != nil {
+			return err
+		}
+		for len(heard.events) > 0 { // listeners may insert more
+			event := heard.events[0]
+			heard.events = slices.Delete(heard.events, 0, 1)
+			if err := l.tell(ctx, heard, event); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// tell tells every listener of an event.
+func (l *listening) tell(ctx context.Context, tx store.Tx, event webhook.Event) error {
+	if list := l.payments[event.Type]; len(list) > 0 {
+		p, err := tx.Payments().Get(ctx, event.Scope, payments.ID(event.Resource))
+		if err != nil {
+			return err
+		}
+		if err := tellEach(ctx, tx, list, p); err != nil {
+			return err
+		}
+	}
+	if list := l.customers[event.Type]; len(list) > 0 {
+		c, err := tx.Customers().Get(ctx, event.Scope, customers.ID(event.Resource))
+		if err != nil {
+			return err
+		}
+		if err := tellEach(ctx, tx, list, c); err != nil {
+			return err
+		}
+	}
+	return tellEach(ctx, tx, l.all.Event, event)
+}
+
+func tellEach[T any](ctx context.Context, tx store.Tx, listeners []Listener[T], of T) error {
+	return ferry.CallEach(listeners, func(hear Listener[T]) error { return hear(ctx, tx, of) })
+}
+
+// listenedTx is a unit that notes the events that are inserted.
+type listenedTx struct {
+	store.Tx
+	events []webhook.Event
+}
+
+func (t *listenedTx) Outbox() webhook.Outbox { return listenedOutbox{t.Tx.Outbox(), t} }
+
+type listenedOutbox struct {
+	webhook.Outbox
+	tx *listenedTx
+}
+
+func (o listenedOutbox) Insert(ctx context.Context, event webhook.Event) error {
+	if err := o.Outbox.Insert(ctx, event); err != nil {
+		return err
+	}
+	o.tx.events = append(o.tx.events, event)
+	return nil
+}
