@@ -34,12 +34,11 @@
 // defineKind: links.go is an example, and webhooks.go adds columns that the store
 // itself gives. The other ports still say by hand what a row is, as steps 2 and 3 tell.
 //
-//  1. Migration: migrations/sqlite/NNNN_name.sql and its twin of the same name
-//     in migrations/postgres, with the same tables and columns. Tables have a
-//     column version, amounts in minor units, instants in microseconds since
-//     1970, CHECKs where they protect money. SQLite's are STRICT, with booleans
-//     0 and 1; PostgreSQL's text is COLLATE "C". A migration that was released
-//     is never edited. What SQL cannot say is a migration in Go: see migrate.go.
+//  1. Migration: migrations/NNNN_name.sql, which both kinds of database read in
+//     their own words: see migrations.go. Tables have a column version, amounts
+//     in minor units, instants in microseconds since 1970, CHECKs where they
+//     protect money. A migration that was released is never edited. What SQL
+//     cannot say is a migration in Go: see migrate.go.
 //
 //  2. A table for each kind of row, with define: its name, key columns, fields
 //     (col ties a column to a pointer into the row), version, other unique

@@ -3,10 +3,8 @@ package sqlstore
 import (
 	"context"
 	"database/sql"
-	"embed"
 	"errors"
 	"fmt"
-	"io/fs"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/stdlib"
@@ -15,9 +13,6 @@ import (
 
 	"github.com/ferrypay/ferry/internal/failpoint"
 )
-
-//go:embed migrations/sqlite/*.sql migrations/postgres/*.sql
-var migrations embed.FS
 
 // Migration is what opening a store has done to its tables: from which version of
 // the schema to which. A new store comes from 0.
@@ -31,7 +26,7 @@ func (s *Store) Migration() Migration { return s.migration }
 
 // migrateFile brings the tables of a SQLite file up to date.
 func migrateFile(ctx context.Context, db *sql.DB) (Migration, error) {
-	return migrate(ctx, db, goose.DialectSQLite3, "migrations/sqlite")
+	return migrate(ctx, db, goose.DialectSQLite3, forFile)
 }
 
 // migrationWait is how many seconds a process waits for the migration of another.
@@ -46,21 +41,17 @@ func migrateServer(ctx context.Context, config *pgx.ConnConfig) (done Migration,
 	}
 	db := stdlib.OpenDB(*config)
 	defer func() { err = errors.Join(err, db.Close()) }()
-	return migrate(ctx, db, goose.DialectPostgres, "migrations/postgres", goose.WithSessionLocker(locker))
+	return migrate(ctx, db, goose.DialectPostgres, forServer, goose.WithSessionLocker(locker))
 }
 
 // migrate brings tables up to date. It never goes back: a database that is newer
 // than this program is refused.
-func migrate(ctx context.Context, db *sql.DB, dialect goose.Dialect, folder string, options ...goose.ProviderOption) (done Migration, err error) {
-	files, err := fs.Sub(migrations, folder)
-	if err != nil {
-		return done, err
-	}
+func migrate(ctx context.Context, db *sql.DB, dialect goose.Dialect, in words, options ...goose.ProviderOption) (done Migration, err error) {
 	options = append(options, goose.WithDisableGlobalRegistry(true),
 		goose.WithGoMigrations(goose.NewGoMigration(28, &goose.GoFunc{RunTx: fillSearch}, nil),
 			goose.NewGoMigration(40, &goose.GoFunc{RunTx: refillSearch}, nil),
 			goose.NewGoMigration(42, &goose.GoFunc{RunTx: fillWallets}, nil)))
-	provider, err := goose.NewProvider(dialect, db, files, options...)
+	provider, err := goose.NewProvider(dialect, db, migrationsIn(in), options...)
 	if err != nil {
 		return done, err
 	}

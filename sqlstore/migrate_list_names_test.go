@@ -3,7 +3,6 @@ package sqlstore_test
 import (
 	"context"
 	"database/sql"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -13,6 +12,7 @@ import (
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/payments"
+	"github.com/ferrypay/ferry/sqlstore"
 	"github.com/ferrypay/ferry/statement"
 	"github.com/ferrypay/ferry/store"
 )
@@ -46,9 +46,9 @@ func TestListsOfPaymentsKeepTheirTotalsUnderTheirNewNames(t *testing.T) {
 	require.NoError(t, err)
 	_, err = db.Exec("UPDATE counters SET list = list || '/' WHERE list LIKE '%ments/test/' || ? OR list LIKE '%actions/test/' || ?", scope.Business, scope.Business)
 	require.NoError(t, err)
-	file, err := os.ReadFile("migrations/sqlite/0070_list_names.sql")
+	file, err := sqlstore.MigrationOfFile("0070_list_names.sql")
 	require.NoError(t, err)
-	_, up, _ := strings.Cut(string(file), "-- +goose Up")
+	_, up, _ := strings.Cut(file, "-- +goose Up")
 	changed, err := db.Exec(up)
 	require.NoError(t, err)
 	rows, err := changed.RowsAffected()

@@ -3,7 +3,6 @@ package sqlstore_test
 import (
 	"context"
 	"database/sql"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -11,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/sqlstore"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/wallets"
 )
@@ -38,9 +38,9 @@ func TestWalletsOfACustomerThatWereThereBeforeTheirListAreCounted(t *testing.T) 
 	require.NoError(t, err)
 	_, err = db.Exec("DELETE FROM counters WHERE list LIKE 'wallets/%//%'")
 	require.NoError(t, err)
-	file, err := os.ReadFile("migrations/sqlite/0041_wallet_lists.sql")
+	file, err := sqlstore.MigrationOfFile("0041_wallet_lists.sql")
 	require.NoError(t, err)
-	for _, statement := range strings.SplitAfter(string(file), ";\n") {
+	for _, statement := range strings.SplitAfter(file, ";\n") {
 		if strings.HasPrefix(statement, "INSERT") {
 			_, err = db.Exec(statement)
 			require.NoError(t, err)

@@ -3,7 +3,6 @@ package sqlstore_test
 import (
 	"context"
 	"database/sql"
-	"os"
 	"path/filepath"
 	"testing"
 
@@ -14,6 +13,7 @@ import (
 	"github.com/ferrypay/ferry/fees"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/payments"
+	"github.com/ferrypay/ferry/sqlstore"
 	"github.com/ferrypay/ferry/statement"
 	"github.com/ferrypay/ferry/store"
 )
@@ -38,9 +38,9 @@ func TestOrdersThatCameWithAPublicKeyBeforeTheirMigrationKeepTheirNames(t *testi
 
 	db, err := sql.Open("sqlite", path)
 	require.NoError(t, err)
-	migration, err := os.ReadFile("migrations/sqlite/0031_public_names.sql")
+	migration, err := sqlstore.MigrationOfFile("0031_public_names.sql")
 	require.NoError(t, err)
-	_, err = db.Exec(string(migration))
+	_, err = db.Exec(migration)
 	require.NoError(t, err)
 	require.NoError(t, db.Close())
 

@@ -3,7 +3,6 @@ package sqlstore_test
 import (
 	"context"
 	"database/sql"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -13,6 +12,7 @@ import (
 	"github.com/ferrypay/ferry/fees"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/payments"
+	"github.com/ferrypay/ferry/sqlstore"
 	"github.com/ferrypay/ferry/statement"
 	"github.com/ferrypay/ferry/store"
 )
@@ -65,9 +65,9 @@ func TestReceiptsThatWereThereBeforeSayWhatBecameOfTheirParts(t *testing.T) {
 	db, err := sql.Open("sqlite", path)
 	require.NoError(t, err)
 	for _, name := range []string{"0035_order_price", "0036_parts"} {
-		migration, err := os.ReadFile("migrations/sqlite/" + name + ".sql")
+		migration, err := sqlstore.MigrationOfFile(name + ".sql")
 		require.NoError(t, err)
-		_, filling, ok := strings.Cut(string(migration), "UPDATE ")
+		_, filling, ok := strings.Cut(migration, "UPDATE ")
 		require.True(t, ok)
 		_, err = db.Exec("UPDATE " + filling)
 		require.NoError(t, err)

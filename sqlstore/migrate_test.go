@@ -4,91 +4,156 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"io/fs"
+	"os"
+	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 )
 
-// released are the migrations that databases out there have run, and the
-// beginnings of their hashes. None of them is ever edited: what is to change comes
-// in a new file, which is added here.
+// released are the migrations that databases out there have run, as each kind reads
+// them, and the beginnings of the hashes of their statements. No statement is ever
+// edited: what is to change comes in a new file, which is added here.
 var released = map[string]string{
-	"postgres/0001_core.sql":           "e42bbfe3f846d5c2",
-	"postgres/0002_ledger.sql":         "1e6645064a06ce36",
-	"postgres/0003_webhooks.sql":       "7235c38525fe2ede",
-	"postgres/0004_businesses.sql":     "484778f7c834f006",
-	"postgres/0005_customers.sql":      "19e4e01808ff2e4d",
-	"postgres/0006_wallets.sql":        "e7ee9fc083b70686",
-	"postgres/0007_funding.sql":        "dfb6e083d4c8ecb9",
-	"postgres/0008_world.sql":          "3d61cf6ba0bfe5e4",
-	"postgres/0009_address_keys.sql":   "bb387c2920ad480b",
-	"postgres/0010_hold.sql":           "c56d7527e600bbec",
-	"postgres/0020_payments.sql":       "5a4e47a8655690dc",
-	"postgres/0021_links.sql":          "1c90029528f5f24b",
-	"postgres/0022_accounts.sql":       "f6656aef2d9d180d",
-	"postgres/0023_checkout.sql":       "b31cef3a4e2dd107",
-	"postgres/0024_return_answers.sql": "18cc10062fa042d6",
-	"postgres/0025_audit_walks.sql":    "764ad49cedd4f488",
-	"postgres/0026_decided.sql":        "adcee7ddc83c2046",
-	"postgres/0027_search.sql":         "c785f12af765d261",
-	"postgres/0029_late.sql":           "5bcacfd67b6265eb",
-	"postgres/0030_receipt_price.sql":  "a467baf08285fa77",
-	"postgres/0031_public_names.sql":   "8a8f30f7ac67a722",
-	"postgres/0035_order_price.sql":    "116136388180aebd",
-	"postgres/0036_parts.sql":          "51c0243862a3d9a0",
-	"postgres/0041_wallet_lists.sql":   "d1147d47c2bf9069",
-	"postgres/0045_identity_asked.sql": "34b10dc0d21f8f3b",
-	"postgres/0050_owners.sql":         "f762616c0e96f9e5",
-	"postgres/0046_key_scopes.sql":     "ecdb4f96e4fdb0bb",
-	"postgres/0055_queues.sql":         "6e07e74c64e7e71c",
-	"postgres/0051_newest_event.sql":   "a776073ce4d7d61b",
-	"postgres/0056_suspended.sql":      "612b86fcd34d4c5b",
-	"postgres/0066_naira_offers.sql":   "ef2181a17e284439",
-	"postgres/0070_list_names.sql":     "d4de9994226545b3",
-	"sqlite/0001_core.sql":             "1b6adea265aab942",
-	"sqlite/0002_ledger.sql":           "28ac5deecedfca96",
-	"sqlite/0003_webhooks.sql":         "c4ee9b9415858f63",
-	"sqlite/0004_businesses.sql":       "ec77b4baac9216c5",
-	"sqlite/0005_customers.sql":        "1eb33c156a73bde2",
-	"sqlite/0006_wallets.sql":          "84868b381bf17ca8",
-	"sqlite/0007_funding.sql":          "44481be01fb3edcb",
-	"sqlite/0008_world.sql":            "b2fb290dd023d9a2",
-	"sqlite/0009_address_keys.sql":     "fc294a4a04f31a74",
-	"sqlite/0010_hold.sql":             "97f690dc96fd21d8",
-	"sqlite/0020_payments.sql":         "d03ad8b08bf0ec6e",
-	"sqlite/0021_links.sql":            "33ed14ae99507301",
-	"sqlite/0022_accounts.sql":         "8fec77f13ea30460",
-	"sqlite/0023_checkout.sql":         "f05991b2610acf68",
-	"sqlite/0024_return_answers.sql":   "14d9dafd9ababa84",
-	"sqlite/0025_audit_walks.sql":      "764ad49cedd4f488",
-	"sqlite/0026_decided.sql":          "b84d94d326606f2d",
-	"sqlite/0027_search.sql":           "b4d4060c8adb05e9",
-	"sqlite/0029_late.sql":             "594da348cd741697",
-	"sqlite/0030_receipt_price.sql":    "a467baf08285fa77",
-	"sqlite/0031_public_names.sql":     "8a8f30f7ac67a722",
-	"sqlite/0035_order_price.sql":      "e6e0e9fe3d55d059",
-	"sqlite/0036_parts.sql":            "51c0243862a3d9a0",
-	"sqlite/0041_wallet_lists.sql":     "15c3797876ad8fde",
-	"sqlite/0045_identity_asked.sql":   "c3f22b15a65ade47",
-	"sqlite/0050_owners.sql":           "ccb76715fd6fcaf6",
-	"sqlite/0046_key_scopes.sql":       "3b6be5de110c20eb",
-	"sqlite/0055_queues.sql":           "6e07e74c64e7e71c",
-	"sqlite/0051_newest_event.sql":     "a776073ce4d7d61b",
-	"sqlite/0056_suspended.sql":        "612b86fcd34d4c5b",
-	"sqlite/0066_naira_offers.sql":     "13f3b25238baa73f",
-	"sqlite/0070_list_names.sql":       "d4de9994226545b3",
+	"postgres/0001_core.sql":           "6fe499d7d6c9c8e2",
+	"postgres/0002_ledger.sql":         "a2139f3a148ca591",
+	"postgres/0003_webhooks.sql":       "5754e60515efc252",
+	"postgres/0004_businesses.sql":     "5339a4273c363024",
+	"postgres/0005_customers.sql":      "7be2c4c5a542f200",
+	"postgres/0006_wallets.sql":        "005d41001df42c33",
+	"postgres/0007_funding.sql":        "36540394f7e79706",
+	"postgres/0008_world.sql":          "e2a4f21c5c381985",
+	"postgres/0009_address_keys.sql":   "e76453a434d6e486",
+	"postgres/0010_hold.sql":           "f9cfe7c26e9e84ff",
+	"postgres/0020_payments.sql":       "bda6467eadb09275",
+	"postgres/0021_links.sql":          "85ea4d987bf41557",
+	"postgres/0022_accounts.sql":       "1d2c278388bd1255",
+	"postgres/0023_checkout.sql":       "2a84dcc506a22b78",
+	"postgres/0024_return_answers.sql": "decc0c11d8867d55",
+	"postgres/0025_audit_walks.sql":    "2d94e99c0e9074e1",
+	"postgres/0026_decided.sql":        "041c1cb9b5f99b28",
+	"postgres/0027_search.sql":         "438a7d73f9712633",
+	"postgres/0029_late.sql":           "1f640104487c635f",
+	"postgres/0030_receipt_price.sql":  "3d2ece663f696d89",
+	"postgres/0031_public_names.sql":   "7d7d0f74b5d88a8d",
+	"postgres/0035_order_price.sql":    "0515c66f0fd2487d",
+	"postgres/0036_parts.sql":          "68ab715d8ba18c3d",
+	"postgres/0041_wallet_lists.sql":   "72e46a814bbdba8b",
+	"postgres/0045_identity_asked.sql": "7c7ff3fd23fce71e",
+	"postgres/0050_owners.sql":         "f8d6e13969e797c9",
+	"postgres/0046_key_scopes.sql":     "41614b660eaec7aa",
+	"postgres/0055_queues.sql":         "46f2f9ca03d2495b",
+	"postgres/0051_newest_event.sql":   "a2bd2fb4cc0b872a",
+	"postgres/0056_suspended.sql":      "1902714561cbe96c",
+	"postgres/0066_naira_offers.sql":   "efd09f09dc99160a",
+	"postgres/0070_list_names.sql":     "560e8dac17f5726d",
+	"sqlite/0001_core.sql":             "d0a940b0f92b99d9",
+	"sqlite/0002_ledger.sql":           "cdcd90b1c4b73436",
+	"sqlite/0003_webhooks.sql":         "7ca714b4ad720cec",
+	"sqlite/0004_businesses.sql":       "d7888d291ca16d59",
+	"sqlite/0005_customers.sql":        "2e9f7bbf9dd01c3b",
+	"sqlite/0006_wallets.sql":          "a99eab047740e748",
+	"sqlite/0007_funding.sql":          "065491563e53d908",
+	"sqlite/0008_world.sql":            "414110b115e97e90",
+	"sqlite/0009_address_keys.sql":     "29b971762ee9a6e2",
+	"sqlite/0010_hold.sql":             "28ac41ce83afcb41",
+	"sqlite/0020_payments.sql":         "403619b74c51e999",
+	"sqlite/0021_links.sql":            "7a98a49f3ab8fbb4",
+	"sqlite/0022_accounts.sql":         "685f4318a59d43c4",
+	"sqlite/0023_checkout.sql":         "66763685e02dc4ec",
+	"sqlite/0024_return_answers.sql":   "275706e992c77baf",
+	"sqlite/0025_audit_walks.sql":      "2d94e99c0e9074e1",
+	"sqlite/0026_decided.sql":          "3d67e28dbe50dfa6",
+	"sqlite/0027_search.sql":           "4ff7a0f3e96a2524",
+	"sqlite/0029_late.sql":             "3f3546add6b4c395",
+	"sqlite/0030_receipt_price.sql":    "3d2ece663f696d89",
+	"sqlite/0031_public_names.sql":     "7d7d0f74b5d88a8d",
+	"sqlite/0035_order_price.sql":      "d5b8202a4eb333b6",
+	"sqlite/0036_parts.sql":            "68ab715d8ba18c3d",
+	"sqlite/0041_wallet_lists.sql":     "1dda2d39427e5201",
+	"sqlite/0045_identity_asked.sql":   "260849ee53402172",
+	"sqlite/0050_owners.sql":           "896742345fff5504",
+	"sqlite/0046_key_scopes.sql":       "ae71d8034aa8a024",
+	"sqlite/0055_queues.sql":           "46f2f9ca03d2495b",
+	"sqlite/0051_newest_event.sql":     "a2bd2fb4cc0b872a",
+	"sqlite/0056_suspended.sql":        "1902714561cbe96c",
+	"sqlite/0066_naira_offers.sql":     "387c3d43176f7a87",
+	"sqlite/0070_list_names.sql":       "560e8dac17f5726d",
 }
 
 func TestAMigrationThatWasReleasedIsNeverEdited(t *testing.T) {
 	there := map[string]string{}
-	require.NoError(t, fs.WalkDir(migrations, "migrations", func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
+	for folder, w := range map[string]words{"sqlite": forFile, "postgres": forServer} {
+		files := migrationsIn(w)
+		names, err := fs.Glob(files, "*.sql")
+		require.NoError(t, err)
+		for _, name := range names {
+			text, err := fs.ReadFile(files, name)
+			require.NoError(t, err)
+			sum := sha256.Sum256([]byte(uncommented(string(text))))
+			there[folder+"/"+name] = hex.EncodeToString(sum[:8])
 		}
-		text, err := migrations.ReadFile(path)
-		sum := sha256.Sum256(text)
-		there[path[len("migrations/"):]] = hex.EncodeToString(sum[:8])
-		return err
-	}))
+	}
 	require.Equal(t, released, there)
+}
+
+var comment = regexp.MustCompile(`--[^\n]*`)
+
+// uncommented is a migration without its comments, and with one space for any.
+func uncommented(text string) string {
+	return strings.Join(strings.Fields(comment.ReplaceAllString(text, "")), " ")
+}
+
+func TestAMigrationIsOneFileForBothKindsOfDatabase(t *testing.T) {
+	there, err := os.ReadDir("migrations")
+	require.NoError(t, err)
+	marks := []string{"-- +sqlite", "-- +postgres", "-- +both", "-- +goose Up", "-- +goose StatementBegin", "-- +goose StatementEnd"}
+	for _, f := range there {
+		require.False(t, f.IsDir(), "docs/storage.md says how a migration is written")
+		text, err := os.ReadFile("migrations/" + f.Name())
+		require.NoError(t, err)
+		for line := range strings.Lines(string(text)) {
+			if line = strings.TrimSpace(line); strings.HasPrefix(line, "-- +") {
+				require.Contains(t, marks, line, f.Name())
+			}
+		}
+	}
+}
+
+func TestWhatAMigrationSaysIsReadByEachKindOfDatabaseInItsWords(t *testing.T) {
+	const migration = `CREATE TABLE things (
+    no    INTEGER PRIMARY KEY,
+    name  TEXT NOT NULL,
+    large BOOLEAN NOT NULL,
+    late  BOOLEAN NOT NULL DEFAULT FALSE,
+    bytes BLOB
+) STRICT, WITHOUT ROWID;
+-- +sqlite
+PRAGMA TEXT;
+-- +postgres
+ANALYZE INTEGER;
+-- +both
+SELECT 1;
+`
+	require.Equal(t, `CREATE TABLE things (
+    no    INTEGER PRIMARY KEY,
+    name  TEXT NOT NULL,
+    large INTEGER NOT NULL CHECK (large IN (0, 1)),
+    late  INTEGER NOT NULL DEFAULT 0 CHECK (late IN (0, 1)),
+    bytes BLOB
+) STRICT, WITHOUT ROWID;
+PRAGMA TEXT;
+SELECT 1;
+`, forFile.of(migration))
+	require.Equal(t, `CREATE TABLE things (
+    no    BIGINT GENERATED BY DEFAULT AS IDENTITY PRIMARY KEY,
+    name  TEXT COLLATE "C" NOT NULL,
+    large BOOLEAN NOT NULL,
+    late  BOOLEAN NOT NULL DEFAULT FALSE,
+    bytes BYTEA
+);
+ANALYZE INTEGER;
+SELECT 1;
+`, forServer.of(migration))
 }

@@ -18,7 +18,7 @@ CREATE TABLE checkout_sessions (
     base           INTEGER NOT NULL CHECK (base >= 0),
     platform_fee   INTEGER NOT NULL CHECK (platform_fee >= 0),
     processing_fee INTEGER NOT NULL CHECK (processing_fee >= 0),
-    customer_pays  INTEGER NOT NULL CHECK (customer_pays IN (0, 1)),
+    customer_pays  BOOLEAN NOT NULL,
     fiat           INTEGER NOT NULL CHECK (fiat >= 0),
     requested      INTEGER NOT NULL CHECK (requested >= 0),
     crypto         INTEGER NOT NULL CHECK (crypto >= 0),

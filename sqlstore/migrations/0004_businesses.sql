@@ -5,7 +5,7 @@ CREATE TABLE businesses (
     business          TEXT NOT NULL,
     name              TEXT NOT NULL,
     api_variant       TEXT NOT NULL,
-    customer_pays_fee INTEGER NOT NULL CHECK (customer_pays_fee IN (0, 1)),
+    customer_pays_fee BOOLEAN NOT NULL,
     crypto_settlement TEXT NOT NULL,
     payment_methods   TEXT,
     redirect_hosts    TEXT,

@@ -4,7 +4,7 @@
 -- was matched with the store since it may not.
 CREATE TABLE wallet_holds (
     env           TEXT PRIMARY KEY,
-    held          INTEGER NOT NULL CHECK (held IN (0, 1)),
+    held          BOOLEAN NOT NULL,
     reason        TEXT NOT NULL,
     since         INTEGER,
     height        INTEGER NOT NULL CHECK (height >= 0),
@@ -31,7 +31,7 @@ CREATE TABLE wallet_outflows (
     memo         TEXT NOT NULL,
     transfer     TEXT NOT NULL,
     attempt      INTEGER NOT NULL,
-    sent         INTEGER NOT NULL CHECK (sent IN (0, 1)),
+    sent         BOOLEAN NOT NULL,
     parts        TEXT,
     booked       INTEGER NOT NULL,
     suspended    TEXT,

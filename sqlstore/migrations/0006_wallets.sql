@@ -29,7 +29,7 @@ CREATE TABLE addresses (
     address          TEXT NOT NULL,
     label            TEXT NOT NULL,
     status           TEXT NOT NULL,
-    is_primary       INTEGER NOT NULL CHECK (is_primary IN (0, 1)),
+    is_primary       BOOLEAN NOT NULL,
     metadata         TEXT,
     total_received   INTEGER NOT NULL CHECK (total_received >= 0),
     deposit_count    INTEGER NOT NULL CHECK (deposit_count >= 0),
@@ -57,10 +57,17 @@ CREATE TABLE address_keys (
     version     INTEGER NOT NULL
 ) STRICT;
 
+-- +sqlite
 -- +goose StatementBegin
 CREATE TRIGGER address_keys_remain BEFORE DELETE ON address_keys
 BEGIN SELECT RAISE(ABORT, 'keys are never removed'); END;
 -- +goose StatementEnd
+-- +postgres
+CREATE TRIGGER address_keys_remain BEFORE DELETE ON address_keys
+    FOR EACH ROW EXECUTE FUNCTION refuse_change('keys are never removed');
+CREATE TRIGGER address_keys_abide BEFORE TRUNCATE ON address_keys
+    FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('keys are never removed');
+-- +both
 
 -- committed may be more than on_chain: when money leaves an address without the
 -- engine, what was promised from it stays promised, and the audit tells.
@@ -80,8 +87,13 @@ CREATE TABLE custodies (
     version    INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX custodies_by_env ON custodies (env, id);
+-- +sqlite
 CREATE INDEX custodies_by_surplus ON custodies (env, on_chain - committed, id) WHERE on_chain > committed;
 CREATE INDEX custodies_of_business ON custodies (env, business, on_chain - committed, id) WHERE on_chain > committed;
+-- +postgres
+CREATE INDEX custodies_by_surplus ON custodies (env, (on_chain - committed), id) WHERE on_chain > committed;
+CREATE INDEX custodies_of_business ON custodies (env, business, (on_chain - committed), id) WHERE on_chain > committed;
+-- +both
 
 CREATE TABLE wallet_transfers (
     id               TEXT PRIMARY KEY,
@@ -127,7 +139,7 @@ CREATE TABLE transfer_attempts (
     sources           TEXT,
     to_id             TEXT NOT NULL,
     state             TEXT NOT NULL CHECK (state IN ('live', 'landed', 'failed', 'expired')),
-    seen              INTEGER NOT NULL CHECK (seen IN (0, 1)),
+    seen              BOOLEAN NOT NULL,
     created_at        INTEGER NOT NULL,
     updated_at        INTEGER,
     version           INTEGER NOT NULL,
@@ -136,6 +148,7 @@ CREATE TABLE transfer_attempts (
 CREATE UNIQUE INDEX transfer_attempts_live ON transfer_attempts (transfer) WHERE state = 'live';
 CREATE INDEX transfer_attempts_by_transfer ON transfer_attempts (transfer, number);
 
+-- +sqlite
 -- +goose StatementBegin
 CREATE TRIGGER transfer_attempts_stay BEFORE UPDATE ON transfer_attempts
 WHEN NEW.bytes IS NOT OLD.bytes OR OLD.state <> 'live' AND NEW.state = 'live'
@@ -145,6 +158,15 @@ BEGIN SELECT RAISE(ABORT, 'what was signed is never changed'); END;
 CREATE TRIGGER transfer_attempts_remain BEFORE DELETE ON transfer_attempts
 BEGIN SELECT RAISE(ABORT, 'what was signed is never removed'); END;
 -- +goose StatementEnd
+-- +postgres
+CREATE TRIGGER transfer_attempts_stay BEFORE UPDATE ON transfer_attempts
+    FOR EACH ROW WHEN (NEW.bytes IS DISTINCT FROM OLD.bytes OR OLD.state <> 'live' AND NEW.state = 'live')
+    EXECUTE FUNCTION refuse_change('what was signed is never changed');
+CREATE TRIGGER transfer_attempts_remain BEFORE DELETE ON transfer_attempts
+    FOR EACH ROW EXECUTE FUNCTION refuse_change('what was signed is never removed');
+CREATE TRIGGER transfer_attempts_abide BEFORE TRUNCATE ON transfer_attempts
+    FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('what was signed is never removed');
+-- +both
 
 -- Lines of statements. One without a transfer is a deposit.
 CREATE TABLE wallet_transactions (

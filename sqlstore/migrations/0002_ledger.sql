@@ -8,14 +8,19 @@ CREATE TABLE accounts (
     env        TEXT NOT NULL,
     business   TEXT NOT NULL,
     asset      TEXT NOT NULL,
-    uncounted  INTEGER NOT NULL CHECK (uncounted IN (0, 1)),
+    uncounted  BOOLEAN NOT NULL,
     control    INTEGER REFERENCES accounts (no),
-    is_control INTEGER NOT NULL DEFAULT 0 CHECK (is_control IN (0, 1)),
+    is_control BOOLEAN NOT NULL DEFAULT FALSE,
     posted     INTEGER NOT NULL DEFAULT 0,
     reserved   INTEGER NOT NULL DEFAULT 0,
     CHECK (0 <= reserved AND reserved <= posted),
+-- +sqlite
     CHECK (uncounted = 0 OR posted = 0)
 ) STRICT;
+-- +postgres
+    CHECK (NOT uncounted OR posted = 0)
+) WITH (fillfactor = 50);
+-- +both
 CREATE INDEX accounts_by_env ON accounts (env, id);
 CREATE INDEX accounts_by_scope ON accounts (env, business);
 
@@ -42,6 +47,7 @@ CREATE TABLE entries (
 ) STRICT;
 CREATE INDEX entries_by_account ON entries (account, no);
 
+-- +sqlite
 -- +goose StatementBegin
 CREATE TRIGGER entries_stay BEFORE UPDATE ON entries
 BEGIN SELECT RAISE(ABORT, 'entries are never changed'); END;
@@ -50,6 +56,14 @@ BEGIN SELECT RAISE(ABORT, 'entries are never changed'); END;
 CREATE TRIGGER entries_remain BEFORE DELETE ON entries
 BEGIN SELECT RAISE(ABORT, 'entries are never removed'); END;
 -- +goose StatementEnd
+-- +postgres
+CREATE TRIGGER entries_stay BEFORE UPDATE ON entries
+    FOR EACH ROW EXECUTE FUNCTION refuse_change('entries are never changed');
+CREATE TRIGGER entries_remain BEFORE DELETE ON entries
+    FOR EACH ROW EXECUTE FUNCTION refuse_change('entries are never removed');
+CREATE TRIGGER entries_abide BEFORE TRUNCATE ON entries
+    FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('entries are never removed');
+-- +both
 
 CREATE TABLE reservations (
     id      TEXT PRIMARY KEY,

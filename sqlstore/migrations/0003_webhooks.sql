@@ -39,7 +39,7 @@ CREATE TABLE webhook_endpoints (
     business      TEXT NOT NULL,
     url           TEXT NOT NULL,
     disabled_at   INTEGER,
-    underscore    INTEGER NOT NULL CHECK (underscore IN (0, 1)),
+    underscore    BOOLEAN NOT NULL,
     secrets       TEXT,
     failures      INTEGER NOT NULL,
     failing_since INTEGER,
@@ -61,7 +61,7 @@ CREATE TABLE webhook_attempts (
     status     INTEGER NOT NULL,
     error      TEXT NOT NULL,
     duration   INTEGER NOT NULL, -- nanoseconds
-    sent       INTEGER NOT NULL CHECK (sent IN (0, 1)),
+    sent       BOOLEAN NOT NULL,
     created_at INTEGER NOT NULL,
     version    INTEGER NOT NULL
 ) STRICT;

@@ -1,8 +1,0 @@
--- +goose Up
-
--- Whose a key is: it up to its second slash, or nothing. So what is due of one owner is
--- found past any number of keys of others.
-ALTER TABLE due_work ADD COLUMN owner TEXT NOT NULL GENERATED ALWAYS AS (
-    CASE WHEN instr(substr(key, instr(key, '/') + 1), '/') = 0 OR instr(key, '/') = 0 THEN ''
-         ELSE substr(key, 1, instr(key, '/') + instr(substr(key, instr(key, '/') + 1), '/')) END) VIRTUAL;
-CREATE INDEX due_work_owned ON due_work (queue, owner, due, key) WHERE fence = 0;
