@@ -72,3 +72,27 @@ type Step[Out any] struct {
 	// Refused is why there is no success, or nil. The unit commits all the same.
 	Refused error
 }
+
+// InOneUnit returns the Begin of an operation that prepares and then does everything in
+// one unit. Named returns what Recall reads the result by.
+func InOneUnit[T, P, Out any](
+	prepare func(context.Context) (P, error),
+	do func(context.Context, T, P) (Out, error),
+	named func(Out) string,
+	recall func(ctx context.Context, tx T, resource string) (Out, error),
+) func() Steps[T, Out] {
+	return func() Steps[T, Out] {
+		var ready P
+		return Steps[T, Out]{
+			Prepare: func(ctx context.Context, _ string) (err error) {
+				ready, err = prepare(ctx)
+				return err
+			},
+			Record: func(ctx context.Context, tx T, _ string) (Step[Out], error) {
+				out, err := do(ctx, tx, ready)
+				return Step[Out]{Resource: named(out), Out: out}, err
+			},
+			Recall: recall,
+		}
+	}
+}

@@ -10,14 +10,15 @@ import (
 	"github.com/ferrypay/ferry/customers"
 	"github.com/ferrypay/ferry/fees"
 	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/operation"
 	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/payments/links"
 	"github.com/ferrypay/ferry/provider/bank"
 	"github.com/ferrypay/ferry/wallets"
 )
 
-// Prepared is an order that was priced outside of the unit that records it.
-type Prepared struct {
+// prepared is an order that was priced outside of the unit that records it.
+type prepared struct {
 	params  CreateParams
 	methods []business.PaymentMethod
 	rate    quote
@@ -36,25 +37,25 @@ func (s *Service) drawKeys() (k keys, err error) {
 	return k, err
 }
 
-// Prepare checks an order and asks for a rate when it needs one. An order that can
+// prepare checks an order and asks for a rate when it needs one. An order that can
 // be paid in naira goes on without. Errors: ferry.ErrValidation, ErrInvalidAsset,
 // ErrCryptoUnavailable, ErrNoBank.
-func (s *Service) Prepare(ctx context.Context, scope ferry.Scope, p CreateParams) (Prepared, error) {
+func (s *Service) prepare(ctx context.Context, scope ferry.Scope, p CreateParams) (prepared, error) {
 	b, err := ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (business.Business, error) {
 		return business.Of(ctx, tx.Businesses(), scope)
 	})
 	if err != nil {
-		return Prepared{}, err
+		return prepared{}, err
 	}
-	ready := Prepared{}
+	ready := prepared{}
 	if ready.params, err = p.check(b); err != nil {
-		return Prepared{}, err
+		return prepared{}, err
 	}
 	if ready.methods, err = s.offered(b, p.Amount.Asset(), p.Method); err != nil {
-		return Prepared{}, err
+		return prepared{}, err
 	}
 	if ready.keys, err = s.drawKeys(); err != nil {
-		return Prepared{}, err
+		return prepared{}, err
 	}
 	crypto := slices.Contains(ready.methods, business.Crypto)
 	if !crypto && p.Amount.Asset() == money.AssetNGN {
@@ -79,41 +80,30 @@ type Created struct {
 	Methods   []business.PaymentMethod
 }
 
-// Create records an order and opens what it offers. Errors: those of Prepare,
-// statement.ErrDuplicateTrxID, ErrCryptoUnavailable, ErrBankUnavailable; after
-// the last the session is there, and the same order goes on with it.
+// Create records an order and opens what it offers. Errors: ferry.ErrValidation,
+// ErrInvalidAsset, statement.ErrDuplicateTrxID, ErrCryptoUnavailable, ErrNoBank,
+// ErrBankUnavailable; after the last the session is there, and the same order goes on
+// with it.
 func (s *Service) Create(ctx context.Context, scope ferry.Scope, p CreateParams) (Created, error) {
-	ready, err := s.Prepare(ctx, scope, p)
-	if err != nil {
-		return Created{}, err
-	}
-	made, err := ferry.InUnit(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (Created, error) {
-		return s.CreateIn(ctx, tx, scope, ready)
-	})
-	if err != nil {
-		return Created{}, err
-	}
-	return s.withAccount(ctx, made)
+	return operation.Run(ctx, s.CreateOp(scope, p))
 }
 
-// withAccount gives a session that was made the account that it has still to get.
-func (s *Service) withAccount(ctx context.Context, made Created) (Created, error) {
-	if !made.Session.NeedsAccount() {
-		return made, nil
-	}
-	account, err := s.OpenAccount(ctx, made.Session)
-	if err != nil {
-		return Created{}, err
-	}
-	made.Session, err = ferry.InUnit(ctx, s.units.In(made.Session.Scope.Env), func(ctx context.Context, tx Tx) (Session, error) {
-		return AttachIn(ctx, tx, made.Session, account)
+// CreateOp is Create as an operation, for engine.Do. A retry goes on with the session
+// that was recorded.
+func (s *Service) CreateOp(scope ferry.Scope, p CreateParams) ferry.Operation[Tx, Created] {
+	return s.opens("checkout.Create", scope, p, func() *opening {
+		var ready prepared
+		return &opening{
+			requested: p.TrxID,
+			prepare:   func(ctx context.Context) (err error) { ready, err = s.prepare(ctx, scope, p); return err },
+			create:    func(ctx context.Context, tx Tx) (Created, error) { return s.createIn(ctx, tx, scope, ready) },
+		}
 	})
-	return made, err
 }
 
-// CreateIn records a prepared order within a unit, or finds the session that it
-// reuses. When the session NeedsAccount, OpenAccount and AttachIn are to follow.
-func (s *Service) CreateIn(ctx context.Context, tx Tx, scope ferry.Scope, ready Prepared) (Created, error) {
+// createIn records a prepared order within a unit, or finds the session that it
+// reuses.
+func (s *Service) createIn(ctx context.Context, tx Tx, scope ferry.Scope, ready prepared) (Created, error) {
 	known, err := tx.Checkout().Find(ctx, byName, sessionNamed(scope, ready.params.name()))
 	switch {
 	case err == nil:
@@ -127,7 +117,7 @@ func (s *Service) CreateIn(ctx context.Context, tx Tx, scope ferry.Scope, ready 
 }
 
 // fresh makes a session with its payment, and for USDC alone its instruction.
-func (s *Service) fresh(ctx context.Context, tx Tx, scope ferry.Scope, ready Prepared, link links.Link) (Created, error) {
+func (s *Service) fresh(ctx context.Context, tx Tx, scope ferry.Scope, ready prepared, link links.Link) (Created, error) {
 	p := ready.params
 	b, err := business.Of(ctx, tx.Businesses(), scope)
 	if err != nil {
@@ -220,9 +210,24 @@ func (s Session) NeedsAccount() bool {
 	return s.Status == Pending && s.Offers(business.BankTransfer) && s.Account == bank.Account{}
 }
 
-// OpenAccount asks the bank for the session's account, outside any unit. A repeated
-// call gets the same one. Errors: ErrBankUnavailable.
-func (s *Service) OpenAccount(ctx context.Context, of Session) (bank.Account, error) {
+// OpenAccount gives a session the account that it has still to get. A repeated call gets
+// the same one. Errors: ErrBankUnavailable, ErrNoBank.
+func (s *Service) OpenAccount(ctx context.Context, of Session) (Session, error) {
+	if !of.NeedsAccount() {
+		return of, nil
+	}
+	account, err := s.askAccount(ctx, of)
+	if err != nil {
+		return Session{}, err
+	}
+	return ferry.InUnit(ctx, s.units.In(of.Scope.Env), func(ctx context.Context, tx Tx) (Session, error) {
+		return attachIn(ctx, tx, of, account)
+	})
+}
+
+// askAccount asks the bank for the session's account, outside any unit. A repeated
+// call gets the same one.
+func (s *Service) askAccount(ctx context.Context, of Session) (bank.Account, error) {
 	b, err := s.bank(of.Scope.Env)
 	if err != nil {
 		return bank.Account{}, err
@@ -240,9 +245,9 @@ func (s *Service) OpenAccount(ctx context.Context, of Session) (bank.Account, er
 	return account, nil
 }
 
-// AttachIn gives a session the account that OpenAccount opened. One that somebody
+// attachIn gives a session the account that the bank opened. One that somebody
 // attached meanwhile is the same.
-func AttachIn(ctx context.Context, tx Tx, of Session, account bank.Account) (Session, error) {
+func attachIn(ctx context.Context, tx Tx, of Session, account bank.Account) (Session, error) {
 	found, err := tx.Checkout().Get(ctx, of.Scope, of.ID)
 	if err != nil || found.Account != (bank.Account{}) {
 		return found, err

@@ -11,6 +11,7 @@ import (
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/business"
 	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/operation"
 	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/wallets"
 )
@@ -31,8 +32,8 @@ func (s Session) holder() ferry.Scope {
 	return s.Scope
 }
 
-// Refresh is a wish for an instruction, with what it needs from outside.
-type Refresh struct {
+// refresh is a wish for an instruction, with what it needs from outside.
+type refresh struct {
 	scope ferry.Scope
 	ref   Ref
 	pair  Pair
@@ -42,13 +43,13 @@ type Refresh struct {
 	keys  keys
 }
 
-// PrepareCrypto checks a wish for an instruction and asks for a rate unless the
+// prepareCrypto checks a wish for an instruction and asks for a rate unless the
 // present one is still valid. Errors: ErrNotFound, ErrInvalidAsset, ErrNotPending, ErrOver,
 // ErrNoCrypto, ErrCryptoUnavailable.
-func (s *Service) PrepareCrypto(ctx context.Context, scope ferry.Scope, ref Ref, pair Pair) (Refresh, error) {
-	wish := Refresh{scope: scope, pair: Pair(strings.ToLower(cmp.Or(string(pair), string(SolanaUSDC))))}
+func (s *Service) prepareCrypto(ctx context.Context, scope ferry.Scope, ref Ref, pair Pair) (refresh, error) {
+	wish := refresh{scope: scope, pair: Pair(strings.ToLower(cmp.Or(string(pair), string(SolanaUSDC))))}
 	if err := checkPair(wish.pair); err != nil {
-		return Refresh{}, err
+		return refresh{}, err
 	}
 	var order money.Asset
 	valid, err := ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (bool, error) {
@@ -63,7 +64,7 @@ func (s *Service) PrepareCrypto(ctx context.Context, scope ferry.Scope, ref Ref,
 		return wish, err
 	}
 	if wish.keys, err = s.drawKeys(); err != nil {
-		return Refresh{}, err
+		return refresh{}, err
 	}
 	wish.asked = true
 	wish.rate, err = s.askFor(ctx, scope.Env, order)
@@ -84,10 +85,10 @@ func (s *Service) mayRefresh(state State) error {
 	return s.serves(state.Session.Scope.Env, state.Pricing.Type.Asset(), state.Settlement, business.Crypto)
 }
 
-// RefreshIn returns a session with a valid instruction within a unit: the present
+// refreshIn returns a session with a valid instruction within a unit: the present
 // one, or a new one for what is left to pay, beside which the former addresses stay
-// watched. Errors: those of PrepareCrypto, wallets.ErrAddressCompromised.
-func (s *Service) RefreshIn(ctx context.Context, tx Tx, wish Refresh) (State, error) {
+// watched. Errors: those of prepareCrypto, wallets.ErrAddressCompromised.
+func (s *Service) refreshIn(ctx context.Context, tx Tx, wish refresh) (State, error) {
 	state, err := StateIn(ctx, tx, wish.scope, wish.ref)
 	if err != nil {
 		return State{}, err
@@ -117,13 +118,36 @@ func (s *Service) RefreshIn(ctx context.Context, tx Tx, wish Refresh) (State, er
 	return s.served(state), err
 }
 
-// Crypto is PrepareCrypto and RefreshIn.
+// Crypto returns a session with a valid instruction: the present one, or a new one for
+// what is left to pay. Errors: ErrNotFound, ErrInvalidAsset, ErrNotPending, ErrOver,
+// ErrNoCrypto, ErrCryptoUnavailable, wallets.ErrAddressCompromised.
 func (s *Service) Crypto(ctx context.Context, scope ferry.Scope, ref Ref, pair Pair) (State, error) {
-	wish, err := s.PrepareCrypto(ctx, scope, ref, pair)
-	if err != nil {
-		return State{}, err
+	return operation.Run(ctx, s.CryptoOp(scope, ref, pair))
+}
+
+// CryptoOp is Crypto as an operation, for engine.Do.
+func (s *Service) CryptoOp(scope ferry.Scope, ref Ref, pair Pair) ferry.Operation[Tx, State] {
+	params := struct {
+		Ref  Ref
+		Pair Pair
+	}{ref, pair}
+	return ferry.Operation[Tx, State]{
+		Name: "checkout.Crypto", Scope: scope, Params: params, Units: s.units.Of(scope),
+		Begin: ferry.InOneUnit(
+			func(ctx context.Context) (refresh, error) { return s.prepareCrypto(ctx, scope, ref, pair) },
+			s.refreshIn, sessionOf, s.recallState(scope),
+		),
 	}
-	return ferry.InUnit(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (State, error) { return s.RefreshIn(ctx, tx, wish) })
+}
+
+// sessionOf names a state by its session.
+func sessionOf(state State) string { return string(state.ID) }
+
+// recallState reads a state by its session.
+func (s *Service) recallState(scope ferry.Scope) func(context.Context, Tx, string) (State, error) {
+	return func(ctx context.Context, tx Tx, id string) (State, error) {
+		return s.ShownIn(ctx, tx, scope, Ref{Reference: id})
+	}
 }
 
 // instructIn makes an instruction for what is left to pay.

@@ -3,12 +3,12 @@ package checkout
 import (
 	"context"
 	"errors"
-	"time"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/business"
 	"github.com/ferrypay/ferry/internal/text"
 	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/operation"
 	"github.com/ferrypay/ferry/payments/links"
 )
 
@@ -52,11 +52,11 @@ func findLink(ctx context.Context, tx Tx, scope ferry.Scope, p PayParams) (links
 // PreparedLink is an order through a link that was priced.
 type PreparedLink struct {
 	link  links.Link
-	order Prepared
+	order prepared
 }
 
 // PrepareLink checks what somebody says who pays through a link, and prices it.
-// Errors: those of Prepare, links.ErrNotActive.
+// Errors: those of Create, links.ErrNotActive.
 func (s *Service) PrepareLink(ctx context.Context, l links.Link, p PayParams) (PreparedLink, error) {
 	if l.Status != links.Active && l.Status != links.Completed {
 		return PreparedLink{}, links.ErrNotActive
@@ -66,7 +66,7 @@ func (s *Service) PrepareLink(ctx context.Context, l links.Link, p PayParams) (P
 		amount = p.Amount
 	}
 	collected, refused := collect(l, p)
-	order, err := s.Prepare(ctx, l.Scope, CreateParams{
+	order, err := s.prepare(ctx, l.Scope, CreateParams{
 		Variant: business.DialectA, TrxID: "link", Email: p.Email, Name: p.Name, Phone: p.Phone,
 		Amount: amount, Collected: collected, Metadata: l.Metadata,
 		Redirects: Redirects{Success: l.SuccessURL, Cancel: l.CancelURL},
@@ -119,7 +119,7 @@ func merged(refused, more error) error {
 }
 
 // PayLinkIn takes a place of a link and makes a session for it within a unit, under
-// a trx_id of its own. Errors: those of CreateIn, links.ErrNotActive,
+// a trx_id of its own. Errors: those of Create, links.ErrNotActive,
 // links.ErrLimitReached.
 func (s *Service) PayLinkIn(ctx context.Context, tx Tx, ready PreparedLink) (Created, error) {
 	l, err := tx.Links().Get(ctx, ready.link.Scope, ready.link.ID)
@@ -133,42 +133,25 @@ func (s *Service) PayLinkIn(ctx context.Context, tx Tx, ready PreparedLink) (Cre
 	return s.fresh(ctx, tx, l.Scope, ready.order, l)
 }
 
-// PayLink is PrepareLink and PayLinkIn, with the account that the session offers. What
-// got none takes no place.
+// PayLink takes a place of a link and makes a session for it, with the account that it
+// offers. An order that got none takes no place. Errors: those of Create,
+// links.ErrNotActive, links.ErrLimitReached.
 func (s *Service) PayLink(ctx context.Context, l links.Link, p PayParams) (Created, error) {
-	ready, err := s.PrepareLink(ctx, l, p)
-	if err != nil {
-		return Created{}, err
-	}
-	made, err := ferry.InUnit(ctx, s.units.In(l.Scope.Env), func(ctx context.Context, tx Tx) (Created, error) {
-		return s.PayLinkIn(ctx, tx, ready)
-	})
-	if err != nil {
-		return Created{}, err
-	}
-	open, err := s.withAccount(ctx, made)
-	if err == nil {
-		return open, nil
-	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), abandonTime)
-	defer cancel()
-	return Created{}, errors.Join(err, s.units.In(l.Scope.Env).Write(ctx, func(ctx context.Context, tx Tx) error {
-		return s.AbandonIn(ctx, tx, made.Session)
-	}))
+	return operation.Run(ctx, s.PayLinkOp(l, p))
 }
 
-// abandonTime is how long it may take to free a place, also of a caller who is gone.
-const abandonTime = 4 * time.Second
-
-// AbandonIn frees the place of a session that was made for a link and of which its payer
-// was told nothing but a fault. Nobody else can go on with it.
-func (s *Service) AbandonIn(ctx context.Context, tx Tx, made Session) error {
-	if made.Link == "" {
-		return nil
-	}
-	_, err := s.CancelIn(ctx, tx, made.Scope, made.Ref())
-	if errors.Is(err, ferry.Conflict) {
-		return nil // it has ended
-	}
-	return err
+// PayLinkOp is PayLink as an operation, for engine.Do. A retry goes on with the session
+// that was recorded, and keeps its place.
+func (s *Service) PayLinkOp(l links.Link, p PayParams) ferry.Operation[Tx, Created] {
+	params := struct {
+		Link  links.ID
+		Order PayParams
+	}{l.ID, p}
+	return s.opens("checkout.PayLink", l.Scope, params, func() *opening {
+		var ready PreparedLink
+		return &opening{
+			prepare: func(ctx context.Context) (err error) { ready, err = s.PrepareLink(ctx, l, p); return err },
+			create:  func(ctx context.Context, tx Tx) (Created, error) { return s.PayLinkIn(ctx, tx, ready) },
+		}
+	})
 }

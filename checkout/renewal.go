@@ -9,20 +9,21 @@ import (
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/business"
 	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/operation"
 )
 
-// Renewal is a wish for a price in naira that stands, with what it needs from outside.
-type Renewal struct {
+// renewal is a wish for a price in naira that stands, with what it needs from outside.
+type renewal struct {
 	scope ferry.Scope
 	ref   Ref
 	rate  quote
 }
 
-// PrepareNaira checks a wish for a price in naira, and asks for a rate unless the newest
+// prepareNaira checks a wish for a price in naira, and asks for a rate unless the newest
 // offer stands. Errors: ErrNotFound, ErrNotPending, ErrOver, ErrNoBank,
 // ErrCryptoUnavailable.
-func (s *Service) PrepareNaira(ctx context.Context, scope ferry.Scope, ref Ref) (Renewal, error) {
-	wish := Renewal{scope: scope}
+func (s *Service) prepareNaira(ctx context.Context, scope ferry.Scope, ref Ref) (renewal, error) {
+	wish := renewal{scope: scope}
 	stands, err := ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (bool, error) {
 		state, err := StateIn(ctx, tx, scope, ref)
 		if err != nil {
@@ -52,10 +53,10 @@ func (s *Service) mayRenew(state State, now time.Time) error {
 	return s.serves(state.Session.Scope.Env, state.Pricing.Type.Asset(), state.Settlement, business.BankTransfer)
 }
 
-// RenewNairaIn returns a session with a price in naira that stands: the present one, or
-// one at the rate of now. Errors: those of PrepareNaira, ErrTooDearInNaira,
+// renewNairaIn returns a session with a price in naira that stands: the present one, or
+// one at the rate of now. Errors: those of prepareNaira, ErrTooDearInNaira,
 // wallets.ErrAddressCompromised.
-func (s *Service) RenewNairaIn(ctx context.Context, tx Tx, wish Renewal) (State, error) {
+func (s *Service) renewNairaIn(ctx context.Context, tx Tx, wish renewal) (State, error) {
 	state, err := StateIn(ctx, tx, wish.scope, wish.ref)
 	if err != nil {
 		return State{}, err
@@ -97,11 +98,20 @@ func renewIn(ctx context.Context, tx Tx, of Session, q quote) (Session, error) {
 	return saveSession(ctx, tx, of)
 }
 
-// RenewNaira is PrepareNaira and RenewNairaIn.
+// RenewNaira returns a session with a price in naira that stands: the present one, or one
+// at the rate of now. Errors: ErrNotFound, ErrNotPending, ErrOver, ErrNoBank,
+// ErrCryptoUnavailable, ErrTooDearInNaira, wallets.ErrAddressCompromised.
 func (s *Service) RenewNaira(ctx context.Context, scope ferry.Scope, ref Ref) (State, error) {
-	wish, err := s.PrepareNaira(ctx, scope, ref)
-	if err != nil {
-		return State{}, err
+	return operation.Run(ctx, s.RenewNairaOp(scope, ref))
+}
+
+// RenewNairaOp is RenewNaira as an operation, for engine.Do.
+func (s *Service) RenewNairaOp(scope ferry.Scope, ref Ref) ferry.Operation[Tx, State] {
+	return ferry.Operation[Tx, State]{
+		Name: "checkout.RenewNaira", Scope: scope, Params: ref, Units: s.units.Of(scope),
+		Begin: ferry.InOneUnit(
+			func(ctx context.Context) (renewal, error) { return s.prepareNaira(ctx, scope, ref) },
+			s.renewNairaIn, sessionOf, s.recallState(scope),
+		),
 	}
-	return ferry.InUnit(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (State, error) { return s.RenewNairaIn(ctx, tx, wish) })
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/operation"
 	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/wallets"
 )
@@ -24,8 +25,8 @@ const (
 // Known reports whether there is such an action.
 func (a Action) Known() bool { return a == Accept || a == Refund }
 
-// Resolution is a decision with what it needs from outside.
-type Resolution struct {
+// resolution is a decision with what it needs from outside.
+type resolution struct {
 	scope   ferry.Scope
 	payment payments.ID
 	action  Action
@@ -34,16 +35,16 @@ type Resolution struct {
 	rate quote
 }
 
-// PrepareResolve finds what is held for a payment. It asks the chain about the senders
+// prepareResolve finds what is held for a payment. It asks the chain about the senders
 // when it is to go back, and for a rate when it is to be converted. Errors:
 // ferry.ErrValidation, payments.ErrNotFound, payments.ErrInvalidReference,
 // ErrNothingHeld, ErrSenderUnknown, ErrCryptoUnavailable, and those of wallets.Prepare.
-func (s *Service) PrepareResolve(ctx context.Context, scope ferry.Scope, ref payments.Ref, action Action) (Resolution, error) {
+func (s *Service) prepareResolve(ctx context.Context, scope ferry.Scope, ref payments.Ref, action Action) (resolution, error) {
 	if err := scope.Check(); err != nil {
-		return Resolution{}, err
+		return resolution{}, err
 	}
 	if !action.Known() {
-		return Resolution{}, ferry.ErrValidation.About("action", "Must be accept or refund")
+		return resolution{}, ferry.ErrValidation.About("action", "Must be accept or refund")
 	}
 	type found struct {
 		p    payments.Payment
@@ -67,9 +68,9 @@ func (s *Service) PrepareResolve(ctx context.Context, scope ferry.Scope, ref pay
 		return f, nil
 	})
 	if err != nil {
-		return Resolution{}, err
+		return resolution{}, err
 	}
-	made := Resolution{scope: scope, payment: at.p.ID, action: action, backs: map[payments.ReceiptID]wallets.Prepared{}}
+	made := resolution{scope: scope, payment: at.p.ID, action: action, backs: map[payments.ReceiptID]wallets.Prepared{}}
 	switch {
 	case action == Refund:
 		err = s.prepareBacks(ctx, made, at.held, at.from)
@@ -82,7 +83,7 @@ func (s *Service) PrepareResolve(ctx context.Context, scope ferry.Scope, ref pay
 // prepareBacks prepares what can go back. What cannot, because it is dust or its
 // sender is not known, stays held and does not keep the rest: anybody may have sent
 // it. When nothing can go back, it says why.
-func (s *Service) prepareBacks(ctx context.Context, made Resolution, held []payments.Receipt, from map[payments.ReceiptID]wallets.Address) error {
+func (s *Service) prepareBacks(ctx context.Context, made resolution, held []payments.Receipt, from map[payments.ReceiptID]wallets.Address) error {
 	var refused error
 	for _, r := range held {
 		ready, err := s.prepareBack(ctx, from[r.ID], r)
@@ -141,9 +142,9 @@ func (s *Service) prepareBack(ctx context.Context, from wallets.Address, r payme
 	return ready, err
 }
 
-// ResolveIn carries out a decision within a unit. Errors: ErrNothingHeld, and those
+// resolveIn carries out a decision within a unit. Errors: ErrNothingHeld, and those
 // of wallets.TransferIn.
-func (s *Service) ResolveIn(ctx context.Context, tx Tx, made Resolution) (payments.Payment, error) {
+func (s *Service) resolveIn(ctx context.Context, tx Tx, made resolution) (payments.Payment, error) {
 	p, err := tx.Payments().Get(ctx, made.scope, made.payment)
 	if err != nil {
 		return payments.Payment{}, err
@@ -174,15 +175,30 @@ func (s *Service) ResolveIn(ctx context.Context, tx Tx, made Resolution) (paymen
 	return payments.SaveIn(ctx, tx, p)
 }
 
-// Resolve is PrepareResolve and ResolveIn.
+// Resolve carries out a decision about what is held for a payment. Errors:
+// ferry.ErrValidation, payments.ErrNotFound, payments.ErrInvalidReference,
+// ErrNothingHeld, ErrSenderUnknown, ErrCryptoUnavailable, and those of wallets.Transfer.
 func (s *Service) Resolve(ctx context.Context, scope ferry.Scope, ref payments.Ref, action Action) (payments.Payment, error) {
-	made, err := s.PrepareResolve(ctx, scope, ref, action)
-	if err != nil {
-		return payments.Payment{}, err
+	return operation.Run(ctx, s.ResolveOp(scope, ref, action))
+}
+
+// ResolveOp is Resolve as an operation, for engine.Do.
+func (s *Service) ResolveOp(scope ferry.Scope, ref payments.Ref, action Action) ferry.Operation[Tx, payments.Payment] {
+	params := struct {
+		Ref    payments.Ref
+		Action Action
+	}{ref, action}
+	return ferry.Operation[Tx, payments.Payment]{
+		Name: "checkout.Resolve", Scope: scope, Params: params, Units: s.units.Of(scope),
+		Begin: ferry.InOneUnit(
+			func(ctx context.Context) (resolution, error) { return s.prepareResolve(ctx, scope, ref, action) },
+			s.resolveIn,
+			func(p payments.Payment) string { return string(p.ID) },
+			func(ctx context.Context, tx Tx, id string) (payments.Payment, error) {
+				return tx.Payments().Get(ctx, scope, payments.ID(id))
+			},
+		),
 	}
-	return ferry.InUnit(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (payments.Payment, error) {
-		return s.ResolveIn(ctx, tx, made)
-	})
 }
 
 func (s *Service) sendBack(ctx context.Context, tx Tx, r payments.Receipt, ready wallets.Prepared) error {

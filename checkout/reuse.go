@@ -20,7 +20,7 @@ import (
 
 // throughWindow answers an order of dialect A by the session of the newest equal one
 // that offers what it asks for, while that may be reused, and else makes one.
-func (s *Service) throughWindow(ctx context.Context, tx Tx, scope ferry.Scope, ready Prepared) (Created, error) {
+func (s *Service) throughWindow(ctx context.Context, tx Tx, scope ferry.Scope, ready prepared) (Created, error) {
 	for _, methods := range offering(ready.methods) {
 		window, err := windowOf(ctx, tx, scope, ready.windowKey(methods))
 		if err != nil {
@@ -74,7 +74,7 @@ func (s *Service) reusable(ctx context.Context, tx Tx, w Window) (Session, bool,
 // because its answer was lost. Any other is refused. The redirects of an order are no
 // part of what makes it equal: the payer is sent where the first one asked, so that no
 // later one leads them elsewhere.
-func (s *Service) again(ctx context.Context, tx Tx, known Session, ready Prepared) (Created, error) {
+func (s *Service) again(ctx context.Context, tx Tx, known Session, ready prepared) (Created, error) {
 	p := ready.params
 	open, err := openIn(ctx, tx, known)
 	if err != nil {
@@ -94,13 +94,13 @@ func (s *Service) again(ctx context.Context, tx Tx, known Session, ready Prepare
 
 // reusedIn answers an order by a session that is there. When it asks for USDC alone, the
 // session has a valid instruction from then on, as one of its own would have.
-func (s *Service) reusedIn(ctx context.Context, tx Tx, known Session, ready Prepared) (Created, error) {
+func (s *Service) reusedIn(ctx context.Context, tx Tx, known Session, ready prepared) (Created, error) {
 	made := Created{Session: known, Reused: true, Requested: ready.params.TrxID, Methods: ready.methods}
 	if slices.Contains(ready.methods, business.BankTransfer) {
 		return made, nil
 	}
-	wish := Refresh{scope: known.Scope, ref: known.Ref(), pair: known.Pricing.Pair, asked: true, rate: ready.rate, keys: ready.keys}
-	_, err := s.RefreshIn(ctx, tx, wish)
+	wish := refresh{scope: known.Scope, ref: known.Ref(), pair: known.Pricing.Pair, asked: true, rate: ready.rate, keys: ready.keys}
+	_, err := s.refreshIn(ctx, tx, wish)
 	if err != nil {
 		return Created{}, err
 	}
@@ -123,7 +123,7 @@ func (s Session) offersAll(methods []business.PaymentMethod) bool {
 // customer is email, name and phone: a session shows nothing of them that an equal order
 // does not say. With a public key, it is also what the page shows of the order and what
 // the shop keeps with it: nobody's texts or metadata become part of another's order.
-func (r Prepared) windowKey(offered []business.PaymentMethod) string {
+func (r prepared) windowKey(offered []business.PaymentMethod) string {
 	p := r.params
 	return windowKey(Session{
 		Public: p.Public, Customer: payments.Customer{Email: p.Email, Name: p.Name, Phone: p.Phone},

@@ -13,7 +13,6 @@ import (
 	"github.com/ferrypay/ferry/checkout"
 	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/provider/chain"
-	"github.com/ferrypay/ferry/store"
 )
 
 // path is the address of a session's page, with a query and the language if it was
@@ -196,26 +195,11 @@ func (p *pages) act(v *visit, w http.ResponseWriter) error {
 
 // offerNaira gives a session what a bank transfer needs: an account, and a price that stands.
 func (p *pages) offerNaira(ctx context.Context, s subject) error {
-	if err := p.openAccount(ctx, s.Session); err != nil {
+	if _, err := p.engine.Checkout.OpenAccount(ctx, s.Session); err != nil {
 		return err
 	}
 	_, err := p.engine.Checkout.RenewNaira(ctx, s.Scope, s.Ref())
 	return err
-}
-
-// openAccount asks the bank for the account of a session that has none yet.
-func (p *pages) openAccount(ctx context.Context, s checkout.Session) error {
-	if !s.NeedsAccount() {
-		return nil
-	}
-	account, err := p.engine.Checkout.OpenAccount(ctx, s)
-	if err != nil {
-		return err
-	}
-	return p.engine.Units(s.Scope.Env).Write(ctx, func(ctx context.Context, tx store.Tx) error {
-		_, err := checkout.AttachIn(ctx, tx, s, account)
-		return err
-	})
 }
 
 // takesTestCard reports whether the sandbox's card may be used: there is no other.

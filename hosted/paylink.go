@@ -63,7 +63,7 @@ func (p *pages) payFor(v *visit, l links.Link) (checkout.Session, error) {
 	if err != nil {
 		return checkout.Session{}, err
 	}
-	if err := p.openAccount(ctx, paid); err != nil && ferry.KindOf(err) != ferry.Unavailable {
+	if _, err := p.engine.Checkout.OpenAccount(ctx, paid); err != nil && ferry.KindOf(err) != ferry.Unavailable {
 		return checkout.Session{}, err
 	}
 	return paid, nil

@@ -8,7 +8,6 @@ import (
 	"github.com/ferrypay/ferry/internal/strictjson"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/payments/accounts"
-	"github.com/ferrypay/ferry/provider/bank"
 	"github.com/ferrypay/ferry/statement"
 	"github.com/ferrypay/ferry/store"
 )
@@ -18,7 +17,7 @@ const tagAccounts = "Collection accounts"
 func (a *api) accountRoutes() []route {
 	virtual, reserved := a.accountsOf(accounts.Virtual), a.accountsOf(accounts.Reserved)
 	return []route{
-		post("/v1/fiat/virtual-accounts", prepared(a.issueVirtual, a.createVirtual), about{
+		post("/v1/fiat/virtual-accounts", does(a.createVirtual, a.createdVirtual), about{
 			id: "createVirtualAccount", tag: tagAccounts,
 			summary: "Issue a temporary account", message: "Virtual account created successfully",
 		}),
@@ -30,7 +29,7 @@ func (a *api) accountRoutes() []route {
 			id: "deleteVirtualAccount", tag: tagAccounts,
 			summary: "Close a virtual account", message: "Virtual account closed",
 		}),
-		post("/v1/fiat/reserved-accounts", steps[reservedAccountInput, accountView](a.createReserved), about{
+		post("/v1/fiat/reserved-accounts", does(a.createReserved, a.createdReserved), about{
 			id: "createReservedAccount", tag: tagAccounts,
 			summary: "Issue an account for a verified identity", message: "Reserved account created successfully",
 		}),
@@ -67,17 +66,12 @@ func (in *virtualAccountInput) params(p *ferry.Problems) accounts.VirtualParams 
 	}
 }
 
-func (a *api) issueVirtual(ctx context.Context, c *call) (bank.Account, error) {
-	in, form, err := decode[virtualAccountInput](c)
-	if err != nil || form != nil {
-		return bank.Account{}, err
-	}
-	return a.engine.Accounts.IssueVirtual(ctx, c.scope, in.params(new(ferry.Problems)))
+func (a *api) createVirtual(c *call, in virtualAccountInput) ferry.Operation[accounts.Tx, accounts.Account] {
+	return a.engine.Accounts.CreateVirtualOp(c.scope, in.params(new(ferry.Problems)))
 }
 
-func (a *api) createVirtual(ctx context.Context, tx store.Tx, c *call, in virtualAccountInput, issued bank.Account) (accountView, error) {
-	made, err := a.engine.Accounts.CreateVirtualIn(ctx, tx, c.scope, in.params(new(ferry.Problems)), issued)
-	return viewAccount(made), err
+func (a *api) createdVirtual(_ context.Context, _ accounts.Tx, _ *call, _ virtualAccountInput, made accounts.Account) (accountView, error) {
+	return viewAccount(made), nil
 }
 
 type reservedAccountInput struct {
@@ -95,28 +89,12 @@ func (in *reservedAccountInput) params() accounts.ReservedParams {
 	return accounts.ReservedParams{Currency: in.Currency, IdentityID: in.IdentityID, Phone: in.PhoneNumber, Email: in.Email}
 }
 
-// createReserved names the account, asks the bank to open it, and records it. A
-// request that resumes goes on with the account that it named, so that the bank opens
-// one.
-func (a *api) createReserved(c *call, in reservedAccountInput) deed {
-	var opening accounts.Opening
-	var issued bank.Account
-	var refused error
-	return deed{
-		do: func(ctx context.Context, tx store.Tx) (_ any, err error) {
-			opening, err = a.engine.Accounts.PrepareReservedIn(ctx, tx, c.scope, accounts.ID(c.resource), in.params())
-			c.resource = string(opening.ID)
-			return nil, err
-		},
-		act: func(ctx context.Context) { issued, refused = a.engine.Accounts.IssueReserved(ctx, opening) },
-		conclude: func(ctx context.Context, tx store.Tx) (any, error, error) {
-			if refused != nil {
-				return nil, refused, nil
-			}
-			made, err := a.engine.Accounts.CreateReservedIn(ctx, tx, opening, issued)
-			return viewAccount(made), nil, err
-		},
-	}
+func (a *api) createReserved(c *call, in reservedAccountInput) ferry.Operation[accounts.Tx, accounts.Account] {
+	return a.engine.Accounts.CreateReservedOp(c.scope, in.params())
+}
+
+func (a *api) createdReserved(_ context.Context, _ accounts.Tx, _ *call, _ reservedAccountInput, made accounts.Account) (accountView, error) {
+	return viewAccount(made), nil
 }
 
 // accountsOf is the routes that both kinds of account have alike.

@@ -12,7 +12,7 @@ const tagAddresses = "Addresses"
 
 func (a *api) addressRoutes() []route {
 	return []route{
-		post("/v1/wallets/addresses", prepared(a.freshKey, a.createAddress), about{
+		post("/v1/wallets/addresses", does(a.createAddress, a.createdAddress), about{
 			id: "createAddress", tag: tagAddresses, limit: addressBucket,
 			summary: "Create a deposit address", message: "Address created successfully",
 		}),
@@ -24,7 +24,7 @@ func (a *api) addressRoutes() []route {
 			id: "patchAddress", tag: tagAddresses,
 			summary: "Change an address", message: "Address updated successfully",
 		}),
-		post("/v1/wallets/{wallet_id}/addresses", prepared(a.freshKey, a.createAddressOf), about{
+		post("/v1/wallets/{wallet_id}/addresses", does(a.createAddressOf, a.createdAddressOf), about{
 			id: "createAddressOfWallet", tag: tagAddresses, limit: addressBucket,
 			summary: "Create a deposit address of the wallet in the path", message: "Address created successfully",
 		}),
@@ -51,11 +51,16 @@ func (in *createAddressInput) params() wallets.AddressParams {
 	}
 }
 
-func (a *api) createAddress(ctx context.Context, tx store.Tx, c *call, in createAddressInput, key wallets.FreshKey) (addressView, error) {
+func (a *api) createAddress(c *call, in createAddressInput) ferry.Operation[wallets.Tx, wallets.Address] {
+	var err error
 	if _, ok := sameID("wal_", in.WalletID, in.WalletUID); !ok {
-		return addressView{}, wallets.ErrUnknownWallet
+		err = wallets.ErrUnknownWallet
 	}
-	return a.addAddress(ctx, tx, c, in.params(), key)
+	return unless(err, a.engine.Wallets.CreateAddressOp(c.scope, in.params()))
+}
+
+func (a *api) createdAddress(_ context.Context, _ wallets.Tx, _ *call, _ createAddressInput, made wallets.Address) (addressView, error) {
+	return viewAddress(wallets.FundedAddress{Address: made}), nil
 }
 
 // createAddressOfInput is createAddressInput with the wallet in the path.
@@ -75,13 +80,12 @@ func (in *createAddressOfInput) params() wallets.AddressParams {
 	}
 }
 
-func (a *api) createAddressOf(ctx context.Context, tx store.Tx, c *call, in createAddressOfInput, key wallets.FreshKey) (addressView, error) {
-	return a.addAddress(ctx, tx, c, in.params(), key)
+func (a *api) createAddressOf(c *call, in createAddressOfInput) ferry.Operation[wallets.Tx, wallets.Address] {
+	return a.engine.Wallets.CreateAddressOp(c.scope, in.params())
 }
 
-func (a *api) addAddress(ctx context.Context, tx store.Tx, c *call, p wallets.AddressParams, key wallets.FreshKey) (addressView, error) {
-	made, err := a.engine.Wallets.CreateAddressIn(ctx, tx, c.scope, p, key)
-	return viewAddress(wallets.FundedAddress{Address: made}), err
+func (a *api) createdAddressOf(_ context.Context, _ wallets.Tx, _ *call, _ createAddressOfInput, made wallets.Address) (addressView, error) {
+	return viewAddress(wallets.FundedAddress{Address: made}), nil
 }
 
 // oneAddress names an address by its id, by what it is on the chain, or by both.

@@ -11,7 +11,6 @@ import (
 	"github.com/ferrypay/ferry/internal/text"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/payments"
-	"github.com/ferrypay/ferry/store"
 )
 
 const tagCheckout = "Checkout"
@@ -24,21 +23,21 @@ func (a *api) checkoutRoutes() []route {
 		get("/v1/checkout/assets", query(a.assets), about{
 			id: "getCheckoutAssets", tag: tagCheckout, summary: "List what may be paid in", message: "Assets retrieved successfully",
 		}).keyed(optional),
-		post("/v1/checkout", steps[createCheckoutInput, checkoutOutput](a.createCheckout), about{
+		post("/v1/checkout", does(a.createCheckout, a.createdCheckout), about{
 			id: "createCheckout", tag: tagCheckout, forms: true,
 			summary: "Make a session (A): by the public key in the body", message: "Checkout Created",
 		}).keyed(inBody),
-		post("/v1/checkout/create", steps[createSessionInput, sessionOutput](a.createSession), about{
+		post("/v1/checkout/create", does(a.createSession, a.createdSession), about{
 			id: "createCheckoutSession", tag: tagCheckout, prose: []string{"description"},
 			summary: "Make a session (B)", message: "Checkout Created",
 		}),
 		get("/v1/checkout/account", query(a.checkoutAccount), about{
 			id: "getCheckoutAccount", tag: tagCheckout, summary: "Read where to pay", message: "Account retrieved successfully",
 		}),
-		post("/v1/checkout/crypto", prepared(a.prepareCrypto, a.refreshCrypto), about{
+		post("/v1/checkout/crypto", does(a.refreshCrypto, a.refreshedCrypto), about{
 			id: "refreshCheckoutCrypto", tag: tagCheckout, summary: "Get a valid instruction to pay in USDC", message: "Crypto payment refreshed",
 		}),
-		post("/v1/checkout/fiat", prepared(a.prepareNaira, a.renewNaira), about{
+		post("/v1/checkout/fiat", does(a.renewNaira, a.renewedNaira), about{
 			id: "renewCheckoutFiat", tag: tagCheckout, summary: "Get a price in naira that stands", message: "Price retrieved successfully",
 		}),
 		get("/v1/checkout/status", query(a.checkoutStatus), about{
@@ -77,19 +76,11 @@ type cryptoInput struct {
 
 func (in *cryptoInput) check(p *ferry.Problems) { mustHave(p, "trx_id", in.TrxID) }
 
-func (a *api) prepareCrypto(ctx context.Context, c *call) (checkout.Refresh, error) {
-	in, form, err := decode[cryptoInput](c)
-	if err != nil || form != nil {
-		return checkout.Refresh{}, err
-	}
-	return a.engine.Checkout.PrepareCrypto(ctx, c.scope, checkoutRef(in.TrxID, ""), checkout.Pair(in.Asset))
+func (a *api) refreshCrypto(c *call, in cryptoInput) ferry.Operation[checkout.Tx, checkout.State] {
+	return a.engine.Checkout.CryptoOp(c.scope, checkoutRef(in.TrxID, ""), checkout.Pair(in.Asset))
 }
 
-func (a *api) refreshCrypto(ctx context.Context, tx store.Tx, _ *call, _ cryptoInput, wish checkout.Refresh) (payableView, error) {
-	state, err := a.engine.Checkout.RefreshIn(ctx, tx, wish)
-	if err != nil {
-		return payableView{}, err
-	}
+func (a *api) refreshedCrypto(_ context.Context, _ checkout.Tx, _ *call, _ cryptoInput, state checkout.State) (payableView, error) {
 	view := viewPayable(state)
 	view.Fiat = nil
 	return view, nil
@@ -101,19 +92,11 @@ type nairaInput struct {
 
 func (in *nairaInput) check(p *ferry.Problems) { mustHave(p, "trx_id", in.TrxID) }
 
-func (a *api) prepareNaira(ctx context.Context, c *call) (checkout.Renewal, error) {
-	in, form, err := decode[nairaInput](c)
-	if err != nil || form != nil {
-		return checkout.Renewal{}, err
-	}
-	return a.engine.Checkout.PrepareNaira(ctx, c.scope, checkoutRef(in.TrxID, ""))
+func (a *api) renewNaira(c *call, in nairaInput) ferry.Operation[checkout.Tx, checkout.State] {
+	return a.engine.Checkout.RenewNairaOp(c.scope, checkoutRef(in.TrxID, ""))
 }
 
-func (a *api) renewNaira(ctx context.Context, tx store.Tx, _ *call, _ nairaInput, wish checkout.Renewal) (payableView, error) {
-	state, err := a.engine.Checkout.RenewNairaIn(ctx, tx, wish)
-	if err != nil {
-		return payableView{}, err
-	}
+func (a *api) renewedNaira(_ context.Context, _ checkout.Tx, _ *call, _ nairaInput, state checkout.State) (payableView, error) {
 	if !state.Offers(business.BankTransfer) {
 		return payableView{}, checkout.ErrNoNaira
 	}

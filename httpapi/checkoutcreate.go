@@ -9,8 +9,6 @@ import (
 	"github.com/ferrypay/ferry/checkout"
 	"github.com/ferrypay/ferry/internal/strictjson"
 	"github.com/ferrypay/ferry/money"
-	"github.com/ferrypay/ferry/provider/bank"
-	"github.com/ferrypay/ferry/store"
 )
 
 type createCheckoutInput struct {
@@ -61,17 +59,19 @@ func (in *createCheckoutInput) params(p *ferry.Problems) checkout.CreateParams {
 	}
 }
 
-// createCheckout makes a session, or answers with that of an equal order. Whoever did not
-// make the session may be a stranger, and gets no more of it than how to pay.
-func (a *api) createCheckout(c *call, in createCheckoutInput) deed {
-	d := a.orderCheckout(c, in.Currency, in.params(new(ferry.Problems)))
-	return shown(d, func(made checkoutOutput) any {
-		if !made.data.Reused {
-			return made
-		}
-		lookUp := url.Values{"trx_id": {made.state.TrxID}, "public_key": {in.PublicKey}}
-		return made.found(c.baseURL() + "/checkout?" + lookUp.Encode())
-	})
+func (a *api) createCheckout(c *call, in createCheckoutInput) ferry.Operation[checkout.Tx, checkout.Created] {
+	return a.orderCheckout(c, in.Currency, in.params(new(ferry.Problems)))
+}
+
+// createdCheckout shows a session. Whoever did not make it may be a stranger, and gets no
+// more of it than how to pay.
+func (a *api) createdCheckout(ctx context.Context, tx checkout.Tx, c *call, in createCheckoutInput, made checkout.Created) (checkoutOutput, error) {
+	out, err := a.madeCheckout(ctx, tx, c, made)
+	if err != nil || !made.Reused {
+		return out, err
+	}
+	lookUp := url.Values{"trx_id": {out.state.TrxID}, "public_key": {in.PublicKey}}
+	return out.found(c.baseURL() + "/checkout?" + lookUp.Encode()), nil
 }
 
 type createSessionInput struct {
@@ -142,101 +142,39 @@ func firstOf(texts ...string) string {
 	return ""
 }
 
-func (a *api) createSession(c *call, in createSessionInput) deed {
-	d := a.orderCheckout(c, in.Currency, in.params(new(ferry.Problems)))
-	prepare := d.prepare
-	d.prepare = func(ctx context.Context) error {
+func (a *api) createSession(c *call, in createSessionInput) ferry.Operation[checkout.Tx, checkout.Created] {
+	op := a.orderCheckout(c, in.Currency, in.params(new(ferry.Problems)))
+	return after(func(ctx context.Context, _ string) error {
 		key, err := a.publicKey(ctx, in.PublicKey)
 		if err != nil || key.Scope != c.scope {
 			return errPublicKey.Because(err)
 		}
-		return prepare(ctx)
-	}
-	return shown(d, func(made checkoutOutput) any { return asSession(made) })
+		return nil
+	}, op)
 }
 
-// shown is a deed whose session is answered as the route shows it.
-func shown(d deed, as func(checkoutOutput) any) deed {
-	do, conclude := d.do, d.conclude
-	d.do = func(ctx context.Context, tx store.Tx) (any, error) {
-		out, err := do(ctx, tx)
-		if made, ok := out.(checkoutOutput); ok {
-			return as(made), err
+// orderCheckout makes a session for an order, in a currency that there is.
+func (a *api) orderCheckout(c *call, currency string, p checkout.CreateParams) ferry.Operation[checkout.Tx, checkout.Created] {
+	return after(func(_ context.Context, resource string) error {
+		if currency == "" || resource != "" {
+			return nil
 		}
-		return out, err
-	}
-	d.conclude = func(ctx context.Context, tx store.Tx) (any, error, error) {
-		out, refused, err := conclude(ctx, tx)
-		if made, ok := out.(checkoutOutput); ok {
-			return as(made), refused, err
-		}
-		return out, refused, err
-	}
-	return d
-}
-
-// orderCheckout makes a session for an order.
-func (a *api) orderCheckout(c *call, currency string, p checkout.CreateParams) deed {
-	var ready checkout.Prepared
-	return a.openCheckout(c, func(ctx context.Context) (err error) {
-		if currency != "" {
-			if _, err := assetOf(currency); err != nil {
-				return err
-			}
-		}
-		ready, err = a.engine.Checkout.Prepare(ctx, c.scope, p)
+		_, err := assetOf(currency)
 		return err
-	}, func(ctx context.Context, tx store.Tx) (checkout.Created, error) {
-		return a.engine.Checkout.CreateIn(ctx, tx, c.scope, ready)
-	})
+	}, a.engine.Checkout.CreateOp(c.scope, p))
 }
 
-// openCheckout makes a session in three steps: it is recorded, the bank is asked for
-// its account, and the account is attached. A request that resumes finds the session
-// that it recorded; one that is to reuse a session recorded none, and reuses it again.
-func (a *api) openCheckout(c *call, prepare func(context.Context) error, create func(context.Context, store.Tx) (checkout.Created, error)) deed {
-	var made checkout.Created
-	var account bank.Account
-	var refused error
-	answer := func(ctx context.Context, tx store.Tx) (any, error) {
-		state, err := a.engine.Checkout.ShownIn(ctx, tx, c.scope, made.Session.Ref())
-		return c.viewCheckout(state, made), err
+// createdSession shows a session in dialect B.
+func (a *api) createdSession(ctx context.Context, tx checkout.Tx, c *call, _ createSessionInput, made checkout.Created) (sessionOutput, error) {
+	out, err := a.madeCheckout(ctx, tx, c, made)
+	if err != nil {
+		return sessionOutput{}, err
 	}
-	return deed{
-		prepare: func(ctx context.Context) error {
-			if c.resource != "" {
-				return nil // resumed
-			}
-			return prepare(ctx)
-		},
-		do: func(ctx context.Context, tx store.Tx) (_ any, err error) {
-			if c.resource != "" {
-				made = checkout.Created{}
-				made.Session, err = tx.Checkout().Get(ctx, c.scope, checkout.ID(c.resource))
-			} else {
-				made, err = create(ctx, tx)
-			}
-			if !made.Reused {
-				c.resource = string(made.Session.ID)
-			}
-			if err != nil || made.Session.NeedsAccount() {
-				return nil, err
-			}
-			return answer(ctx, tx)
-		},
-		act: func(ctx context.Context) { account, refused = a.engine.Checkout.OpenAccount(ctx, made.Session) },
-		conclude: func(ctx context.Context, tx store.Tx) (any, error, error) {
-			if refused != nil && c.client == "" {
-				return nil, refused, a.engine.Checkout.AbandonIn(ctx, tx, made.Session)
-			}
-			if refused != nil {
-				return nil, refused, nil // the same key goes on with the session
-			}
-			if _, err := checkout.AttachIn(ctx, tx, made.Session, account); err != nil {
-				return nil, nil, err
-			}
-			out, err := answer(ctx, tx)
-			return out, nil, err
-		},
-	}
+	return asSession(out), nil
+}
+
+// madeCheckout shows a session that was made, or that is reused.
+func (a *api) madeCheckout(ctx context.Context, tx checkout.Tx, c *call, made checkout.Created) (checkoutOutput, error) {
+	state, err := a.engine.Checkout.ShownIn(ctx, tx, c.scope, made.Session.Ref())
+	return c.viewCheckout(state, made), err
 }

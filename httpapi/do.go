@@ -27,10 +27,11 @@ type call struct {
 	body  strictjson.Document
 	// client is the Idempotency-Key, or empty.
 	client string
-	// resource is the id of what the work made or changed. The work sets it
-	// where it takes several steps or its answer is not stored, and finds it
-	// set when it resumes or answers again.
+	// resource is the id of what the work made or changed. The work sets it where it takes
+	// several steps or its answer is not stored, and finds it set when it answers again.
 	resource string
+	// after is called once the answer stands, or nil.
+	after func(success bool)
 }
 
 // handler serves one route: credential, rate limits, body, work, answer.
@@ -115,6 +116,23 @@ func query[In, Out any](ask func(context.Context, *call, In) (Out, error)) actio
 	})
 }
 
+// does is an action that runs an operation; show makes the output of its result, inside
+// the unit that ends it.
+func does[In any, T idempotency.Tx, R, Out any](
+	begin func(*call, In) ferry.Operation[T, R],
+	show func(context.Context, T, *call, In, R) (Out, error),
+) action {
+	return actionOf[In, Out](func(ctx context.Context, c *call, in In, form error) (response, error) {
+		answer, err := perform(ctx, c, form, begin(c, in), func(ctx context.Context, tx T, of R) (any, error) {
+			return show(ctx, tx, c, in, of)
+		})
+		if c.after != nil {
+			c.after(answer.status == http.StatusOK)
+		}
+		return answer, err
+	})
+}
+
 // unit is an action whose whole effect is one unit of work.
 func unit[In, Out any](effect func(context.Context, store.Tx, *call, In) (Out, error)) action {
 	return secretUnit(effect, nil)
@@ -126,27 +144,19 @@ func secretUnit[In, Out any](
 	effect func(context.Context, store.Tx, *call, In) (Out, error),
 	again func(context.Context, store.Tx, *call) (Out, error),
 ) action {
-	return actionOf[In, Out](func(ctx context.Context, c *call, in In, form error) (response, error) {
-		d := deed{do: func(ctx context.Context, tx store.Tx) (any, error) { return effect(ctx, tx, c, in) }}
-		if again != nil {
-			d.again = func(ctx context.Context, tx store.Tx) (any, error) { return again(ctx, tx, c) }
-		}
-		return c.perform(ctx, form, d)
-	})
-}
-
-// prepared is a unit that needs something from outside before it begins.
-func prepared[In, P, Out any](
-	prepare func(context.Context, *call) (P, error),
-	effect func(context.Context, store.Tx, *call, In, P) (Out, error),
-) action {
-	return actionOf[In, Out](func(ctx context.Context, c *call, in In, form error) (response, error) {
-		var ready P
-		return c.perform(ctx, form, deed{
-			prepare: func(ctx context.Context) (err error) { ready, err = prepare(ctx, c); return err },
-			do:      func(ctx context.Context, tx store.Tx) (any, error) { return effect(ctx, tx, c, in, ready) },
+	return does(func(c *call, in In) ferry.Operation[store.Tx, Out] {
+		return own(c, ferry.Steps[store.Tx, Out]{
+			Record: func(ctx context.Context, tx store.Tx, _ string) (ferry.Step[Out], error) {
+				c.resource = ""
+				out, err := effect(ctx, tx, c, in)
+				return ferry.Step[Out]{Resource: c.resource, Out: out}, err
+			},
+			Recall: func(ctx context.Context, tx store.Tx, resource string) (Out, error) {
+				c.resource = resource
+				return again(ctx, tx, c)
+			},
 		})
-	})
+	}, asItIs[In, Out])
 }
 
 // outside is an action on the simulated world, which is no part of a unit:
@@ -157,24 +167,39 @@ func outside[In, Out any](work func(context.Context, *call, In) (Out, error)) ac
 }
 
 // secretOutside is outside for an answer that is not stored.
-func secretOutside[In, Out any](work func(context.Context, *call, In) (Out, error), again func(*call) Out) action {
-	return steps[In, Out](func(c *call, in In) deed {
+func secretOutside[In, Out any](work func(context.Context, *call, In) (Out, error), again func(resource string) Out) action {
+	return does(func(c *call, in In) ferry.Operation[store.Tx, Out] {
 		var out Out
 		var failed error
-		return deed{
-			do: func(_ context.Context, tx store.Tx) (any, error) {
-				c.resource = cmp.Or(c.resource, tx.NewID("act_"))
-				return nil, nil
+		return own(c, ferry.Steps[store.Tx, Out]{
+			Record: func(_ context.Context, tx store.Tx, resource string) (ferry.Step[Out], error) {
+				c.resource = cmp.Or(resource, tx.NewID("act_"))
+				return ferry.Step[Out]{Resource: c.resource, Open: true}, nil
 			},
-			act: func(ctx context.Context) {
+			Act: func(ctx context.Context) {
 				ctx, cancel := withoutClient(ctx)
 				defer cancel()
 				out, failed = work(ctx, c, in)
 			},
-			conclude: func(context.Context, store.Tx) (any, error, error) { return out, failed, nil },
-			again:    func(context.Context, store.Tx) (any, error) { return again(c), nil },
-		}
-	})
+			Conclude: func(context.Context, store.Tx) (ferry.Step[Out], error) {
+				return ferry.Step[Out]{Resource: c.resource, Out: out, Refused: failed}, nil
+			},
+			Recall: func(_ context.Context, _ store.Tx, resource string) (Out, error) { return again(resource), nil },
+		})
+	}, asItIs[In, Out])
+}
+
+// own is an operation of the API itself, over all stores.
+func own[Out any](c *call, steps ferry.Steps[store.Tx, Out]) ferry.Operation[store.Tx, Out] {
+	return ferry.Operation[store.Tx, Out]{
+		Name: c.route.name(), Scope: c.scope, Units: c.api.units(c.scope.Env),
+		Begin: func() ferry.Steps[store.Tx, Out] { return steps },
+	}
+}
+
+// asItIs shows a result that is an output.
+func asItIs[In, Out any](_ context.Context, _ store.Tx, _ *call, _ In, out Out) (Out, error) {
+	return out, nil
 }
 
 // withoutClient keeps the time that a request has, but not its end when the
@@ -182,28 +207,6 @@ func secretOutside[In, Out any](work func(context.Context, *call, In) (Out, erro
 func withoutClient(ctx context.Context) (context.Context, context.CancelFunc) {
 	deadline, _ := ctx.Deadline() // every request has one
 	return context.WithDeadline(context.WithoutCancel(ctx), deadline)
-}
-
-// does is an action that runs an operation of a domain; show makes the output of its
-// result.
-func does[In any, T idempotency.Tx, R, Out any](
-	begin func(*call, In) ferry.Operation[T, R], show func(context.Context, T, *call, R) (Out, error),
-) action {
-	return actionOf[In, Out](func(ctx context.Context, c *call, in In, form error) (response, error) {
-		return perform(ctx, c, form, begin(c, in), func(ctx context.Context, tx T, of R) (any, error) { return show(ctx, tx, c, of) })
-	})
-}
-
-// steps is an action of several steps; begin returns them for one request.
-func steps[In, Out any](begin func(*call, In) deed) action {
-	return actionOf[In, Out](func(ctx context.Context, c *call, in In, form error) (response, error) {
-		d := begin(c, in)
-		answer, err := c.perform(ctx, form, d)
-		if d.after != nil {
-			d.after(answer.status == http.StatusOK)
-		}
-		return answer, err
-	})
 }
 
 // actionOf reads the input of a call and hands it to run, with what is wrong

@@ -48,7 +48,7 @@ func (a *api) initiate(c *call, in initiateInput) ferry.Operation[customers.Tx, 
 	return unless(err, a.engine.Customers.InitiateOp(c.scope, p))
 }
 
-func (a *api) initiated(_ context.Context, _ customers.Tx, _ *call, o customers.Outcome) (saying[initiatedView], error) {
+func (a *api) initiated(_ context.Context, _ customers.Tx, _ *call, _ initiateInput, o customers.Outcome) (saying[initiatedView], error) {
 	begun := saying[initiatedView]{data: initiatedView{o.Identity.Type, o.Number, o.Identity.ID}}
 	if o.Identity.Type == kyc.CAC {
 		begun.message = "Identity verified successfully" // at once, without a password
@@ -68,7 +68,7 @@ func (a *api) validate(c *call, in validateInput) ferry.Operation[customers.Tx, 
 	})
 }
 
-func (a *api) validated(_ context.Context, _ customers.Tx, _ *call, o customers.Outcome) (identityView, error) {
+func (a *api) validated(_ context.Context, _ customers.Tx, _ *call, _ validateInput, o customers.Outcome) (identityView, error) {
 	return viewIdentity(o.Result), nil
 }
 

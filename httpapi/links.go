@@ -37,7 +37,7 @@ func (a *api) linkRoutes() []route {
 			id: "setPaymentLinkStatus", tag: tagLinks,
 			summary: "Disable a link (A), or move it (B)", message: "Payment link updated successfully",
 		}),
-		post("/v1/payment-links/pay", steps[payLinkInput, checkoutOutput](a.payLink), about{
+		post("/v1/payment-links/pay", does(a.payLink, a.paidLink), about{
 			id: "payPaymentLink", tag: tagLinks, forms: true,
 			summary: "Begin to pay through a link", message: "Checkout Created",
 		}).keyed(inBody),
@@ -246,32 +246,65 @@ func (a *api) linkToPay(ctx context.Context, c *call, in payLinkInput) (links.Li
 	return l, p, problems.Err()
 }
 
-// payLink takes a place of a link and makes a session for it.
-func (a *api) payLink(c *call, in payLinkInput) deed {
-	var ready checkout.PreparedLink
-	var settle func(checkout.ID)
-	d := a.openCheckout(c, func(ctx context.Context) error {
-		l, p, err := a.linkToPay(ctx, c, in)
-		if err == nil && settle == nil {
-			settle, err = c.room(ctx, l)
-		}
-		if err == nil {
-			ready, err = a.engine.Checkout.PrepareLink(ctx, l, p)
-		}
-		return err
-	}, func(ctx context.Context, tx store.Tx) (checkout.Created, error) {
-		return a.engine.Checkout.PayLinkIn(ctx, tx, ready)
-	})
-	d.after = func(success bool) {
-		switch {
-		case settle == nil:
-		case !success && c.client == "":
-			settle("") // no session stands
-		default:
-			settle(checkout.ID(c.resource)) // that of a key stands, and its retry goes on with it
+// payLink takes a place of a link and makes a session for it. The link is found when the
+// session is prepared: a request that is repeated needs it no more.
+func (a *api) payLink(c *call, in payLinkInput) ferry.Operation[checkout.Tx, checkout.Created] {
+	op := a.engine.Checkout.PayLinkOp(links.Link{Scope: c.scope}, checkout.PayParams{})
+	begin := op.Begin
+	op.Begin = func() ferry.Steps[checkout.Tx, checkout.Created] {
+		steps := begin() // go on with a session that was recorded
+		return ferry.Steps[checkout.Tx, checkout.Created]{
+			Prepare: func(ctx context.Context, resource string) error {
+				if resource == "" {
+					l, p, err := a.linkToPay(ctx, c, in)
+					if err != nil {
+						return err
+					}
+					if err := c.takeRoom(ctx, l); err != nil {
+						return err
+					}
+					steps = a.engine.Checkout.PayLinkOp(l, p).Begin()
+				}
+				return steps.Prepare(ctx, resource)
+			},
+			Record: func(ctx context.Context, tx checkout.Tx, resource string) (ferry.Step[checkout.Created], error) {
+				step, err := steps.Record(ctx, tx, resource)
+				c.resource = step.Resource
+				return step, err
+			},
+			Act: func(ctx context.Context) { steps.Act(ctx) },
+			Conclude: func(ctx context.Context, tx checkout.Tx) (ferry.Step[checkout.Created], error) {
+				return steps.Conclude(ctx, tx)
+			},
+			Abandon: func(ctx context.Context, tx checkout.Tx) error { return steps.Abandon(ctx, tx) },
+			Recall:  steps.Recall,
 		}
 	}
-	return d
+	return op
+}
+
+func (a *api) paidLink(ctx context.Context, tx checkout.Tx, c *call, _ payLinkInput, made checkout.Created) (checkoutOutput, error) {
+	return a.madeCheckout(ctx, tx, c, made)
+}
+
+// takeRoom takes room among the unpaid sessions of a link, once for the call. It is given
+// back when no session stands; that of a key stands, because its retry goes on with it.
+func (c *call) takeRoom(ctx context.Context, l links.Link) error {
+	if c.after != nil {
+		return nil
+	}
+	settle, err := c.room(ctx, l)
+	if err != nil {
+		return err
+	}
+	c.after = func(success bool) {
+		if !success && c.client == "" {
+			settle("")
+			return
+		}
+		settle(checkout.ID(c.resource))
+	}
+	return nil
 }
 
 type urlBeside struct {

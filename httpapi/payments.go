@@ -9,7 +9,6 @@ import (
 	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/payments/accounts"
 	"github.com/ferrypay/ferry/statement"
-	"github.com/ferrypay/ferry/store"
 )
 
 const (
@@ -22,7 +21,7 @@ func (a *api) paymentRoutes() []route {
 		get("/v1/payments", query(a.payment), about{
 			id: "getPayment", tag: tagPayments, summary: "Verify a payment by trx_id or id", message: "Payment retrieved successfully",
 		}),
-		post("/v1/payments/resolve", prepared(a.prepareResolve, a.resolve), about{
+		post("/v1/payments/resolve", does(a.resolve, a.resolved), about{
 			id: "resolvePayment", tag: tagPayments,
 			summary: "Decide what becomes of money that is held", message: "Payment resolved",
 		}),
@@ -61,21 +60,12 @@ func (in *resolveInput) check(p *ferry.Problems) {
 	mustHave(p, "action", in.Action)
 }
 
-func (a *api) prepareResolve(ctx context.Context, c *call) (checkout.Resolution, error) {
-	in, form, err := decode[resolveInput](c)
-	if err != nil || form != nil {
-		return checkout.Resolution{}, err
-	}
-	ref := payments.Ref{ID: in.ID, Reference: in.Reference}
-	return a.engine.Checkout.PrepareResolve(ctx, c.scope, ref, checkout.Action(in.Action))
+func (a *api) resolve(c *call, in resolveInput) ferry.Operation[checkout.Tx, payments.Payment] {
+	return a.engine.Checkout.ResolveOp(c.scope, payments.Ref{ID: in.ID, Reference: in.Reference}, checkout.Action(in.Action))
 }
 
-func (a *api) resolve(ctx context.Context, tx store.Tx, _ *call, _ resolveInput, made checkout.Resolution) (paymentView, error) {
-	p, err := a.engine.Checkout.ResolveIn(ctx, tx, made)
-	if err != nil {
-		return paymentView{}, err
-	}
-	return a.viewPaymentIn(ctx, tx, p)
+func (a *api) resolved(ctx context.Context, tx checkout.Tx, _ *call, _ resolveInput, p payments.Payment) (paymentView, error) {
+	return a.viewPaymentIn(ctx, tx.Payments(), p)
 }
 
 type allTransactionsQuery struct {

@@ -113,12 +113,12 @@ func (a *api) readPayment(ctx context.Context, c *call, ref payments.Ref) (payme
 		if err != nil {
 			return paymentView{}, err
 		}
-		return a.viewPaymentIn(ctx, tx, p)
+		return a.viewPaymentIn(ctx, tx.Payments(), p)
 	})
 }
 
-func (a *api) viewPaymentIn(ctx context.Context, tx store.Tx, p payments.Payment) (paymentView, error) {
-	receipts, err := payments.ReceiptsOf(ctx, tx.Payments(), p)
+func (a *api) viewPaymentIn(ctx context.Context, store payments.Store, p payments.Payment) (paymentView, error) {
+	receipts, err := payments.ReceiptsOf(ctx, store, p)
 	if err != nil {
 		return paymentView{}, err
 	}

@@ -43,6 +43,23 @@ func unless[T, R any](err error, op ferry.Operation[T, R]) ferry.Operation[T, R]
 	return op
 }
 
+// after is an operation that is prepared only after a check, which may refuse it.
+func after[T, R any](check func(ctx context.Context, resource string) error, op ferry.Operation[T, R]) ferry.Operation[T, R] {
+	begin := op.Begin
+	op.Begin = func() ferry.Steps[T, R] {
+		steps := begin()
+		prepare := steps.Prepare
+		steps.Prepare = func(ctx context.Context, resource string) error {
+			if err := check(ctx, resource); err != nil {
+				return err
+			}
+			return prepare(ctx, resource)
+		}
+		return steps
+	}
+	return op
+}
+
 // errRefused takes back what a refused request did.
 var errRefused = errors.New("httpapi: refused")
 

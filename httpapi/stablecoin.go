@@ -16,7 +16,7 @@ const tagStablecoin = "Stablecoin routes"
 // exist there only.
 func (a *api) stablecoinRoutes() []route {
 	return []route{
-		post("/v1/stablecoin/wallets", prepared(a.freshKey, a.createWallet), about{
+		post("/v1/stablecoin/wallets", does(a.createWallet, a.createdWallet), about{
 			id: "createStablecoinWallet", tag: tagStablecoin,
 			summary: "As POST /v1/wallets", message: "Wallet created successfully",
 		}),
@@ -32,7 +32,7 @@ func (a *api) stablecoinRoutes() []route {
 			id: "getStablecoinRate", tag: tagStablecoin,
 			summary: "Read the price of one USDC", message: "Rate retrieved successfully",
 		}),
-		post("/v1/stablecoin/wallets/addresses", prepared(a.freshKey, a.createAddress), about{
+		post("/v1/stablecoin/wallets/addresses", does(a.createAddress, a.createdAddress), about{
 			id: "createStablecoinAddress", tag: tagStablecoin, limit: addressBucket,
 			summary: "As POST /v1/wallets/addresses", message: "Address created successfully",
 		}),

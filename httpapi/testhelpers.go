@@ -108,7 +108,7 @@ func (a *api) createTenant(ctx context.Context, c *call, in tenantInput) (tenant
 }
 
 // createdTenant answers again without the credentials.
-func (a *api) createdTenant(c *call) tenantView { return tenantView{BusinessID: c.resource} }
+func (a *api) createdTenant(id string) tenantView { return tenantView{BusinessID: id} }
 
 func (a *api) clock(context.Context, *call, struct{}) (clockView, error) {
 	return clockView{timestamp(a.engine.Clock(ferry.Test).Now())}, nil

@@ -61,7 +61,7 @@ func (a *api) transfer(c *call, in transferInput) ferry.Operation[wallets.Tx, wa
 	return a.engine.Wallets.TransferOp(c.scope, in.params(new(ferry.Problems)))
 }
 
-func (a *api) transferred(_ context.Context, _ wallets.Tx, _ *call, made wallets.Transfer) (transferOutput, error) {
+func (a *api) transferred(_ context.Context, _ wallets.Tx, _ *call, _ transferInput, made wallets.Transfer) (transferOutput, error) {
 	return a.viewTransfer(made), nil
 }
 

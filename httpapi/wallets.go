@@ -12,7 +12,7 @@ const tagWallets = "Wallets"
 
 func (a *api) walletRoutes() []route {
 	return []route{
-		post("/v1/wallets", prepared(a.freshKey, a.createWallet), about{
+		post("/v1/wallets", does(a.createWallet, a.createdWallet), about{
 			id: "createWallet", tag: tagWallets,
 			summary: "Create a wallet with its primary address", message: "Wallet created successfully",
 		}),
@@ -55,14 +55,12 @@ func (in *createWalletInput) params() wallets.CreateParams {
 	}
 }
 
-// freshKey draws the key of an address before the unit that makes the address.
-func (a *api) freshKey(context.Context, *call) (wallets.FreshKey, error) {
-	return a.engine.Wallets.NewKey()
+func (a *api) createWallet(c *call, in createWalletInput) ferry.Operation[wallets.Tx, wallets.Wallet] {
+	return a.engine.Wallets.CreateOp(c.scope, in.params())
 }
 
-func (a *api) createWallet(ctx context.Context, tx store.Tx, c *call, in createWalletInput, key wallets.FreshKey) (walletView, error) {
-	made, err := a.engine.Wallets.CreateIn(ctx, tx, c.scope, in.params(), key)
-	return viewWallet(wallets.FundedWallet{Wallet: made}), err
+func (a *api) createdWallet(_ context.Context, _ wallets.Tx, _ *call, _ createWalletInput, made wallets.Wallet) (walletView, error) {
+	return viewWallet(wallets.FundedWallet{Wallet: made}), nil
 }
 
 // walletQuery names one wallet.

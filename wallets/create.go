@@ -7,6 +7,7 @@ import (
 	"github.com/ferrypay/ferry/internal/text"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/operation"
 )
 
 // CreateParams describes a wallet to be made.
@@ -35,14 +36,28 @@ func (p CreateParams) Check(problems *ferry.Problems) {
 // ferry.ErrValidation, ErrInvalidNetwork, ErrInvalidAsset,
 // ErrDuplicateReference, ErrUnavailable, and those of Config.Customer.
 func (s *Service) Create(ctx context.Context, scope ferry.Scope, p CreateParams) (Wallet, error) {
-	key, err := s.NewKey()
-	if err != nil {
-		return Wallet{}, err
-	}
-	return ferry.InUnit(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (Wallet, error) {
-		return s.CreateIn(ctx, tx, scope, p, key)
-	})
+	return operation.Run(ctx, s.CreateOp(scope, p))
 }
+
+// CreateOp is Create as an operation, for engine.Do.
+func (s *Service) CreateOp(scope ferry.Scope, p CreateParams) ferry.Operation[Tx, Wallet] {
+	return ferry.Operation[Tx, Wallet]{
+		Name: "wallets.Create", Scope: scope, Params: p, Units: s.units.Of(scope),
+		Begin: ferry.InOneUnit(
+			s.drawKey,
+			func(ctx context.Context, tx Tx, key FreshKey) (Wallet, error) {
+				return s.CreateIn(ctx, tx, scope, p, key)
+			},
+			func(w Wallet) string { return string(w.ID) },
+			func(ctx context.Context, tx Tx, id string) (Wallet, error) {
+				return tx.Wallets().Wallet(ctx, scope, ID(id))
+			},
+		),
+	}
+}
+
+// drawKey draws the key of an address before the unit that makes the address.
+func (s *Service) drawKey(context.Context) (FreshKey, error) { return s.NewKey() }
 
 // CreateIn is Create within a unit, with a key for the primary address that
 // was drawn before.
@@ -123,13 +138,24 @@ func (p AddressParams) Check(problems *ferry.Problems) {
 // ferry.ErrValidation, ErrInvalidNetwork, ErrUnknownWallet,
 // ErrWalletNotActive, ErrUnavailable.
 func (s *Service) CreateAddress(ctx context.Context, scope ferry.Scope, p AddressParams) (Address, error) {
-	key, err := s.NewKey()
-	if err != nil {
-		return Address{}, err
+	return operation.Run(ctx, s.CreateAddressOp(scope, p))
+}
+
+// CreateAddressOp is CreateAddress as an operation, for engine.Do.
+func (s *Service) CreateAddressOp(scope ferry.Scope, p AddressParams) ferry.Operation[Tx, Address] {
+	return ferry.Operation[Tx, Address]{
+		Name: "wallets.CreateAddress", Scope: scope, Params: p, Units: s.units.Of(scope),
+		Begin: ferry.InOneUnit(
+			s.drawKey,
+			func(ctx context.Context, tx Tx, key FreshKey) (Address, error) {
+				return s.CreateAddressIn(ctx, tx, scope, p, key)
+			},
+			func(a Address) string { return string(a.ID) },
+			func(ctx context.Context, tx Tx, id string) (Address, error) {
+				return tx.Wallets().Address(ctx, scope, AddressID(id))
+			},
+		),
 	}
-	return ferry.InUnit(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (Address, error) {
-		return s.CreateAddressIn(ctx, tx, scope, p, key)
-	})
 }
 
 // CreateAddressIn is CreateAddress within a unit, with a key that was drawn

@@ -9,6 +9,7 @@ import (
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/business"
 	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/operation"
 	"github.com/ferrypay/ferry/provider/bank"
 )
 
@@ -78,9 +79,9 @@ func onlyNaira(currency string) error {
 	return nil
 }
 
-// IssueVirtual opens the bank's side of a virtual account, outside any unit. The
+// issueVirtual opens the bank's side of a virtual account, outside any unit. The
 // same reference is the same account. Errors: those of CreateVirtual.
-func (s *Service) IssueVirtual(ctx context.Context, scope ferry.Scope, p VirtualParams) (bank.Account, error) {
+func (s *Service) issueVirtual(ctx context.Context, scope ferry.Scope, p VirtualParams) (bank.Account, error) {
 	if err := scope.Check(); err != nil {
 		return bank.Account{}, err
 	}
@@ -115,17 +116,33 @@ func (s *Service) issue(ctx context.Context, scope ferry.Scope, key, name string
 // CreateVirtual issues a virtual account. Errors: ferry.ErrValidation,
 // ErrInvalidCurrency, ErrDuplicateReference, ErrUnavailable.
 func (s *Service) CreateVirtual(ctx context.Context, scope ferry.Scope, p VirtualParams) (Account, error) {
-	issued, err := s.IssueVirtual(ctx, scope, p)
-	if err != nil {
-		return Account{}, err
-	}
-	return ferry.InUnit(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (Account, error) {
-		return s.CreateVirtualIn(ctx, tx, scope, p, issued)
-	})
+	return operation.Run(ctx, s.CreateVirtualOp(scope, p))
 }
 
-// CreateVirtualIn is CreateVirtual within a unit, with what IssueVirtual opened.
-func (s *Service) CreateVirtualIn(ctx context.Context, tx Tx, scope ferry.Scope, p VirtualParams, issued bank.Account) (Account, error) {
+// CreateVirtualOp is CreateVirtual as an operation, for engine.Do.
+func (s *Service) CreateVirtualOp(scope ferry.Scope, p VirtualParams) ferry.Operation[Tx, Account] {
+	return ferry.Operation[Tx, Account]{
+		Name: "accounts.CreateVirtual", Scope: scope, Params: p, Units: s.units.Of(scope),
+		Begin: ferry.InOneUnit(
+			func(ctx context.Context) (bank.Account, error) { return s.issueVirtual(ctx, scope, p) },
+			func(ctx context.Context, tx Tx, issued bank.Account) (Account, error) {
+				return s.createVirtualIn(ctx, tx, scope, p, issued)
+			},
+			func(a Account) string { return string(a.ID) },
+			recall(scope),
+		),
+	}
+}
+
+// recall reads an account by its id.
+func recall(scope ferry.Scope) func(context.Context, Tx, string) (Account, error) {
+	return func(ctx context.Context, tx Tx, id string) (Account, error) {
+		return tx.Accounts().Get(ctx, scope, ID(id))
+	}
+}
+
+// createVirtualIn records a virtual account with what issueVirtual opened.
+func (s *Service) createVirtualIn(ctx context.Context, tx Tx, scope ferry.Scope, p VirtualParams, issued bank.Account) (Account, error) {
 	valid, err := s.checkVirtual(p)
 	if err != nil {
 		return Account{}, err

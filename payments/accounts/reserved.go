@@ -9,6 +9,7 @@ import (
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/customers"
 	"github.com/ferrypay/ferry/internal/text"
+	"github.com/ferrypay/ferry/operation"
 	"github.com/ferrypay/ferry/provider/bank"
 )
 
@@ -96,68 +97,85 @@ func international(phone string) string {
 	return phone
 }
 
-// Opening is a reserved account whose bank account is still to be opened. Its ID is
+// opening is a reserved account whose bank account is still to be opened. Its id is
 // the key by which the bank opens no more than one.
-type Opening struct {
-	ID     ID
+type opening struct {
+	id     ID
 	scope  ferry.Scope
 	params ReservedParams
 	name   string // that the identity was verified under
 }
 
-// PrepareReservedIn checks within a unit what a reserved account is asked for with,
+// prepareReservedIn checks within a unit what a reserved account is asked for with,
 // and writes nothing. An empty id is a new account; a request that is taken up again
 // names the account that it began. Errors: those of CreateReserved.
-func (s *Service) PrepareReservedIn(ctx context.Context, tx Tx, scope ferry.Scope, id ID, p ReservedParams) (Opening, error) {
+func (s *Service) prepareReservedIn(ctx context.Context, tx Tx, scope ferry.Scope, id ID, p ReservedParams) (opening, error) {
 	if err := p.check(); err != nil {
-		return Opening{}, err
+		return opening{}, err
 	}
 	if _, err := s.bank(scope.Env); err != nil {
-		return Opening{}, err
+		return opening{}, err
 	}
 	identity, err := p.identity(ctx, tx, scope)
 	if err != nil {
 		// Where nobody is verified, no initiation would help.
-		return Opening{}, cmp.Or(s.config.Verifies(scope.Env), err)
+		return opening{}, cmp.Or(s.config.Verifies(scope.Env), err)
 	}
 	if err := p.contactsOf(ctx, tx, identity); err != nil {
-		return Opening{}, err
+		return opening{}, err
 	}
 	if id == "" {
 		id = ID(tx.NewID(prefixes[Reserved]))
 	}
-	return Opening{id, scope, p, identity.VerifiedName}, nil
+	return opening{id, scope, p, identity.VerifiedName}, nil
 }
 
-// IssueReserved opens the bank's side of a reserved account, outside any unit. The
+// issueReserved opens the bank's side of a reserved account, outside any unit. The
 // same opening is the same account. Errors: ErrUnavailable.
-func (s *Service) IssueReserved(ctx context.Context, o Opening) (bank.Account, error) {
-	return s.issue(ctx, o.scope, "reserved/"+o.scope.String()+"/"+string(o.ID), o.name)
+func (s *Service) issueReserved(ctx context.Context, o opening) (bank.Account, error) {
+	return s.issue(ctx, o.scope, "reserved/"+o.scope.String()+"/"+string(o.id), o.name)
 }
 
 // CreateReserved issues a reserved account. Errors: ferry.ErrValidation,
 // ErrInvalidCurrency, customers.ErrIdentityNotFound, customers.ErrNotVerified,
 // customers.ErrNoProvider, ErrUnavailable.
 func (s *Service) CreateReserved(ctx context.Context, scope ferry.Scope, p ReservedParams) (Account, error) {
-	opening, err := ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (Opening, error) {
-		return s.PrepareReservedIn(ctx, tx, scope, "", p)
-	})
-	if err != nil {
-		return Account{}, err
-	}
-	issued, err := s.IssueReserved(ctx, opening)
-	if err != nil {
-		return Account{}, err
-	}
-	return ferry.InUnit(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (Account, error) {
-		return s.CreateReservedIn(ctx, tx, opening, issued)
-	})
+	return operation.Run(ctx, s.CreateReservedOp(scope, p))
 }
 
-// CreateReservedIn is CreateReserved within a unit, with what IssueReserved opened.
+// CreateReservedOp is CreateReserved as an operation, for engine.Do. It names the account,
+// asks the bank to open it, and records it. A retry goes on with the account that was
+// named, so that the bank opens one.
+func (s *Service) CreateReservedOp(scope ferry.Scope, p ReservedParams) ferry.Operation[Tx, Account] {
+	return ferry.Operation[Tx, Account]{
+		Name: "accounts.CreateReserved", Scope: scope, Params: p, Units: s.units.Of(scope),
+		Begin: func() ferry.Steps[Tx, Account] {
+			var o opening
+			var issued bank.Account
+			var refused error
+			return ferry.Steps[Tx, Account]{
+				Record: func(ctx context.Context, tx Tx, resource string) (_ ferry.Step[Account], err error) {
+					o, err = s.prepareReservedIn(ctx, tx, scope, ID(resource), p)
+					return ferry.Step[Account]{Resource: string(o.id), Open: true}, err
+				},
+				Act: func(ctx context.Context) { issued, refused = s.issueReserved(ctx, o) },
+				Conclude: func(ctx context.Context, tx Tx) (_ ferry.Step[Account], err error) {
+					step := ferry.Step[Account]{Resource: string(o.id), Refused: refused}
+					if refused == nil {
+						step.Out, err = s.createReservedIn(ctx, tx, o, issued)
+					}
+					return step, err
+				},
+				Recall: recall(scope),
+			}
+		},
+	}
+}
+
+// createReservedIn records a reserved account with what issueReserved opened.
 // An account that was created meanwhile is returned as it is.
-func (s *Service) CreateReservedIn(ctx context.Context, tx Tx, o Opening, issued bank.Account) (Account, error) {
-	made, err := tx.Accounts().Get(ctx, o.scope, o.ID)
+func (s *Service) createReservedIn(ctx context.Context, tx Tx, o opening, issued bank.Account) (Account, error) {
+	made, err := tx.Accounts().Get(ctx, o.scope, o.id)
 	if !errors.Is(err, ErrNotFound) {
 		return made, err
 	}
@@ -166,7 +184,7 @@ func (s *Service) CreateReservedIn(ctx context.Context, tx Tx, o Opening, issued
 		return Account{}, err
 	}
 	a := newAccount(tx, o.scope, Reserved, issued)
-	a.ID, a.Reference = o.ID, string(o.ID)
+	a.ID, a.Reference = o.id, string(o.id)
 	a.Identity, a.Customer, a.Email, a.Phone = identity.ID, identity.CustomerID, o.params.Email, o.params.Phone
 	if err := tx.Accounts().Insert(ctx, a); err != nil {
 		return Account{}, err
