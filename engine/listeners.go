@@ -148,6 +148,9 @@ type listenedTx struct {
 	events []webhook.Event
 }
 
+// Unwrap returns the unit that is listened to.
+func (t *listenedTx) Unwrap() store.Ports { return t.Tx }
+
 func (t *listenedTx) Outbox() webhook.Outbox { return listenedOutbox{t.Tx.Outbox(), t} }
 
 type listenedOutbox struct {

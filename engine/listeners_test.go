@@ -14,6 +14,7 @@ import (
 	"github.com/ferrypay/ferry/memstore"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/payments"
+	"github.com/ferrypay/ferry/provider/chain"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/store/storefault"
 	"github.com/ferrypay/ferry/wallets"
@@ -58,8 +59,10 @@ func TestListenersHearOfEveryFactInItsUnit(t *testing.T) {
 	h := &heard{}
 	e, tenant := listening(t, memstore.New(), h.listeners())
 	w := deposit(t, e, tenant, money.USDC(30_000_000))
-	_, err := e.Wallets.Transfer(t.Context(), tenant.Business.Scope, wallets.TransferParams{
-		Reference: "r-1", From: string(w.PrimaryAddress), To: string(stranger(t, 1)), Amount: money.USDC(4_000_000),
+	outside, err := chain.OpenSeed(append(make([]byte, 31), 1))
+	require.NoError(t, err)
+	_, err = e.Wallets.Transfer(t.Context(), tenant.Business.Scope, wallets.TransferParams{
+		Reference: "r-1", From: string(w.PrimaryAddress), To: string(outside.Address()), Amount: money.USDC(4_000_000),
 	})
 	require.NoError(t, err)
 	advance(t, e, 60e9)

@@ -62,6 +62,9 @@ type watchedPorts struct {
 	scheduled *bool
 }
 
+// Unwrap returns the ports of the backend.
+func (p watchedPorts) Unwrap() store.Ports { return p.Ports }
+
 func (p watchedPorts) Leases() lease.Store { return watchedLeases{p.Ports.Leases(), p.scheduled} }
 
 type watchedLeases struct {

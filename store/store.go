@@ -110,3 +110,23 @@ var _ Tx = (*tx)(nil)
 func (t *tx) Now() time.Time { return t.now }
 
 func (t *tx) NewID(prefix string) string { return t.ids.NewID(prefix, t.now) }
+
+// Unwrap returns the ports that the unit was made of.
+func (t *tx) Unwrap() Ports { return t.Ports }
+
+// As finds in a unit of work what its backend can do beside the ports. It asks the unit
+// and, one after the other, those that it was made of: a decorator has a method Unwrap
+// that returns the ports which it decorates.
+func As[T any](unit Ports) (ability T, found bool) {
+	for unit != nil {
+		if ability, found = unit.(T); found {
+			return ability, true
+		}
+		wrapped, ok := unit.(interface{ Unwrap() Ports })
+		if !ok {
+			break
+		}
+		unit = wrapped.Unwrap()
+	}
+	return ability, false
+}

@@ -140,4 +140,7 @@ type hooked struct {
 	hooks
 }
 
+// Unwrap returns the ports of the backend.
+func (h hooked) Unwrap() store.Ports { return h.Ports }
+
 var _ store.Ports = hooked{}
