@@ -9,6 +9,7 @@ import (
 	"github.com/ferrypay/ferry/business"
 	"github.com/ferrypay/ferry/checkout"
 	"github.com/ferrypay/ferry/customers"
+	"github.com/ferrypay/ferry/funding"
 	"github.com/ferrypay/ferry/idempotency"
 	"github.com/ferrypay/ferry/lease"
 	"github.com/ferrypay/ferry/ledger"
@@ -94,7 +95,7 @@ func domains(e *Engine) []domain {
 			vaults: []vault{customerVault, identityVault},
 			forget: e.Customers.Forget,
 		}, {
-			Domain:  Domain{Name: "funding"},
+			Domain:  Domain{Name: "funding", Records: []interface{ Describe(io.Writer) }{funding.AccountKind}},
 			passes:  []*pass{{name: "funding", every: everySweep, work: e.Funding.RunDue}},
 			compare: &comparison{with: partBank, run: e.compareFeed},
 			forget:  e.Funding.Forget,

@@ -16,6 +16,7 @@ import (
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/provider/bank"
+	"github.com/ferrypay/ferry/records"
 )
 
 // Tx is what this package touches in a unit of work.
@@ -27,19 +28,17 @@ type Tx interface {
 
 // Account says whose a bank account is.
 type Account struct {
-	Env    ferry.Env
-	Number string
-	Scope  ferry.Scope
+	Scope   ferry.Scope
+	Number  string
+	Version int64
 }
 
 // Store keeps accounts and the place reached in each bank's feed within a unit
 // of work.
 type Store interface {
-	// InsertAccount adds an account; ErrAccountTaken when the number of that
+	// Accounts are the source accounts; ErrAccountTaken when the number of that
 	// environment is known.
-	InsertAccount(context.Context, Account) error
-	// AccountByNumber returns whose an account is, or ErrAccountUnknown.
-	AccountByNumber(ctx context.Context, env ferry.Env, number string) (Account, error)
+	Accounts() records.Table[string, Account]
 	// FeedCursor returns the place reached in an environment's feed; empty at first.
 	FeedCursor(context.Context, ferry.Env) (bank.Cursor, error)
 	// PutFeedCursor saves the place reached.
@@ -64,7 +63,7 @@ var (
 // Register makes a bank account the source account of a business, and opens the
 // business's NGN balance.
 func Register(ctx context.Context, tx Tx, scope ferry.Scope, number string) error {
-	if err := tx.Funding().InsertAccount(ctx, Account{Env: scope.Env, Number: number, Scope: scope}); err != nil {
+	if err := tx.Funding().Accounts().Insert(ctx, Account{Scope: scope, Number: number}); err != nil {
 		return err
 	}
 	balance := ledger.BusinessAccount(scope, money.AssetNGN)
@@ -122,7 +121,7 @@ func post(ctx context.Context, tx Tx, env ferry.Env, c bank.Credit, legs ...ledg
 
 // destination is where a credit goes.
 func destination(ctx context.Context, tx Tx, env ferry.Env, c bank.Credit, rate money.Rate, owners []Owner[Tx]) ([]ledger.Leg, error) {
-	account, err := tx.Funding().AccountByNumber(ctx, env, c.AccountNumber)
+	account, err := AccountByNumber(ctx, tx.Funding(), env, c.AccountNumber)
 	if err == nil {
 		return []ledger.Leg{{Account: ledger.BusinessAccount(account.Scope, money.AssetNGN), Amount: c.Amount}}, nil
 	}

@@ -7,30 +7,10 @@ import (
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/funding"
 	"github.com/ferrypay/ferry/provider/bank"
+	"github.com/ferrypay/ferry/records"
 )
 
-// sourceRow is a source account. Its owner is in the environment of the number.
-type sourceRow struct {
-	env      ferry.Env
-	number   string
-	business ferry.BusinessID
-	version  int64
-}
-
-var sourceTable = define(table[sourceRow]{
-	name: "source_accounts",
-	key:  []string{"env", "number"},
-	fields: func(r *sourceRow) []field {
-		return []field{
-			col("env", &r.env),
-			col("number", &r.number),
-			col("business", &r.business),
-		}
-	},
-	version: func(r *sourceRow) *int64 { return &r.version },
-	missing: funding.ErrAccountUnknown,
-	exists:  funding.ErrAccountTaken,
-})
+var sourceRows = defineKind(funding.AccountKind)
 
 // feedRow is the place reached in the feed of an environment.
 type feedRow struct {
@@ -57,22 +37,10 @@ var feedTable = define(table[feedRow]{
 
 type fundingStore struct{ *unit }
 
-var _ funding.Store = fundingStore{}
-
 // Funding returns the port of source accounts and bank feeds.
 func (u *unit) Funding() funding.Store { return fundingStore{u} }
 
-func (s fundingStore) InsertAccount(_ context.Context, a funding.Account) error {
-	return sourceTable.insert(s.unit, sourceRow{env: a.Env, number: a.Number, business: a.Scope.Business})
-}
-
-func (s fundingStore) AccountByNumber(ctx context.Context, env ferry.Env, number string) (funding.Account, error) {
-	r, err := sourceTable.get(ctx, s.unit, env, number)
-	if err != nil {
-		return funding.Account{}, err
-	}
-	return funding.Account{Env: env, Number: number, Scope: ferry.Scope{Business: r.business, Env: env}}, nil
-}
+func (s fundingStore) Accounts() records.Table[string, funding.Account] { return sourceRows.in(s.unit) }
 
 func (s fundingStore) FeedCursor(ctx context.Context, env ferry.Env) (bank.Cursor, error) {
 	r, err := s.feed(ctx, env)

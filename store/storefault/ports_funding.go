@@ -8,6 +8,7 @@ import (
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/funding"
 	"github.com/ferrypay/ferry/provider/bank"
+	"github.com/ferrypay/ferry/records"
 )
 
 func (h hooked) Funding() funding.Store { return fundingPort{h.Ports.Funding(), h.hooks} }
@@ -17,11 +18,8 @@ type fundingPort struct {
 	hooks
 }
 
-func (p fundingPort) AccountByNumber(a0 context.Context, a1 ferry.Env, a2 string) (r0 funding.Account, err error) {
-	if err = p.before("Funding.AccountByNumber"); err != nil {
-		return
-	}
-	return p.Store.AccountByNumber(a0, a1, a2)
+func (p fundingPort) Accounts() records.Table[string, funding.Account] {
+	return hookTable(p.Store.Accounts(), "Funding.Accounts", p.hooks)
 }
 
 func (p fundingPort) FeedCursor(a0 context.Context, a1 ferry.Env) (r0 bank.Cursor, err error) {
@@ -29,13 +27,6 @@ func (p fundingPort) FeedCursor(a0 context.Context, a1 ferry.Env) (r0 bank.Curso
 		return
 	}
 	return p.Store.FeedCursor(a0, a1)
-}
-
-func (p fundingPort) InsertAccount(a0 context.Context, a1 funding.Account) (err error) {
-	if err = p.before("Funding.InsertAccount"); err != nil {
-		return
-	}
-	return p.after(p.Store.InsertAccount(a0, a1))
 }
 
 func (p fundingPort) PutFeedCursor(a0 context.Context, a1 ferry.Env, a2 bank.Cursor) (err error) {

@@ -37,18 +37,18 @@ func (p leasesPort) ClaimOf(a0 context.Context, a1 lease.Queue, a2 string, a3 ti
 	return p.Store.ClaimOf(a0, a1, a2, a3, a4, a5)
 }
 
-func (p leasesPort) Finish(a0 context.Context, a1 lease.Claim) (err error) {
-	if err = p.before("Leases.Finish"); err != nil {
-		return
-	}
-	return p.after(p.Store.Finish(a0, a1))
-}
-
 func (p leasesPort) Expedite(a0 context.Context, a1 lease.Queue, a2 string, a3 time.Time) (err error) {
 	if err = p.before("Leases.Expedite"); err != nil {
 		return
 	}
 	return p.after(p.Store.Expedite(a0, a1, a2, a3))
+}
+
+func (p leasesPort) Finish(a0 context.Context, a1 lease.Claim) (err error) {
+	if err = p.before("Leases.Finish"); err != nil {
+		return
+	}
+	return p.after(p.Store.Finish(a0, a1))
 }
 
 func (p leasesPort) Held(a0 context.Context, a1 []lease.Queue) (r0 bool, err error) {

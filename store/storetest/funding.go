@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"context"
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -9,26 +10,23 @@ import (
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/funding"
 	provider "github.com/ferrypay/ferry/provider/bank"
+	"github.com/ferrypay/ferry/records"
 	"github.com/ferrypay/ferry/store"
 )
 
 func testFunding(t *testing.T, open func(*testing.T) store.Backend) {
-	t.Run("an account number says whose it is in its environment", func(t *testing.T) {
-		b := open(t)
-		write(t, b, insertAccount(sourceAccount(home)))
-		write(t, b, insertAccount(sourceAccount(live)))
-		require.Equal(t, sourceAccount(home), look(t, b, sourceOf(ferry.Test, "0123456789")))
-		require.Equal(t, sourceAccount(live), look(t, b, sourceOf(ferry.Live, "0123456789")))
-		missing(t, b, funding.ErrAccountUnknown, func(ctx context.Context, p store.Ports) error {
-			_, err := p.Funding().AccountByNumber(ctx, ferry.Test, "9999999999")
-			return err
-		})
-	})
-	t.Run("an account number has one owner", func(t *testing.T) {
-		b := open(t)
-		write(t, b, insertAccount(sourceAccount(home)))
-		refuse(t, b, funding.ErrAccountTaken, insertAccount(sourceAccount(away)))
-		require.Equal(t, sourceAccount(home), look(t, b, sourceOf(ferry.Test, "0123456789")))
+	t.Run("source accounts", func(t *testing.T) { sourceCase.test(t, open) })
+	t.Run("a number says whose account it is in its environment", func(t *testing.T) {
+		b, o := open(t), sourceCase.owned()
+		other := source(live, 1)
+		write(t, b, o.inserted(source(home, 1)))
+		write(t, b, o.inserted(other))
+		for _, scope := range []ferry.Scope{home, live} {
+			require.Equal(t, o.stored(source(scope, 1), 1), look(t, b, func(ctx context.Context, p store.Ports) (funding.Account, error) {
+				return funding.AccountByNumber(ctx, p.Funding(), scope.Env, other.Number)
+			}))
+		}
+		refuse(t, b, funding.ErrAccountTaken, o.inserted(source(away, 1)))
 	})
 	t.Run("the place in a feed is kept for each environment", func(t *testing.T) {
 		b := open(t)
@@ -39,27 +37,23 @@ func testFunding(t *testing.T, open func(*testing.T) store.Backend) {
 		require.Empty(t, look(t, b, cursorOf(ferry.Live)))
 	})
 	readOnly(t, open, map[string]body{
-		"InsertAccount": insertAccount(sourceAccount(home)),
 		"PutFeedCursor": putCursor(ferry.Test, "a"),
 	})
 }
 
-func sourceAccount(scope ferry.Scope) funding.Account {
-	return funding.Account{Env: scope.Env, Number: "0123456789", Scope: scope}
+// source is the n-th source account of a scope.
+func source(scope ferry.Scope, n int) funding.Account {
+	return funding.Account{Scope: scope, Number: fmt.Sprintf("%010d", n)}
 }
 
-func insertAccount(a funding.Account) body {
-	return func(ctx context.Context, p store.Ports) error { return p.Funding().InsertAccount(ctx, a) }
+var sourceCase = kindCase[string, funding.Account]{
+	kind: funding.AccountKind, row: source, key: "Number",
+	table:  func(p store.Ports) records.Table[string, funding.Account] { return p.Funding().Accounts() },
+	change: func(*funding.Account) {},
 }
 
 func putCursor(env ferry.Env, c provider.Cursor) body {
 	return func(ctx context.Context, p store.Ports) error { return p.Funding().PutFeedCursor(ctx, env, c) }
-}
-
-func sourceOf(env ferry.Env, number string) func(context.Context, store.Ports) (funding.Account, error) {
-	return func(ctx context.Context, p store.Ports) (funding.Account, error) {
-		return p.Funding().AccountByNumber(ctx, env, number)
-	}
 }
 
 func cursorOf(env ferry.Env) func(context.Context, store.Ports) (provider.Cursor, error) {

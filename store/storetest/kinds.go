@@ -174,7 +174,7 @@ func (k kindCase[K, R]) testName(t *testing.T, open func(*testing.T) store.Backe
 		}
 		require.Equal(t, 1, won)
 	})
-	if slices.ContainsFunc(unique.Columns, func(c string) bool { return slices.Contains(k.kind.Fixed, c) }) {
+	if slices.ContainsFunc(unique.Columns, func(c string) bool { return c == k.kind.Key() || slices.Contains(k.kind.Fixed, c) }) {
 		return
 	}
 	t.Run("moves with its row, and is refused when another has it", func(t *testing.T) {

@@ -1,0 +1,32 @@
+package funding
+
+import (
+	"context"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/records"
+)
+
+// byNumber finds an account of any business by the Env of its Scope and by Number.
+var byNumber = &records.Unique{Columns: []string{"env", "number"}, Taken: ErrAccountTaken}
+
+// AccountKind is what a source account is as a row.
+var AccountKind = records.Define(records.Kind[string, Account]{
+	Name: "source_accounts",
+	Columns: func(a *Account) []records.Column {
+		return []records.Column{
+			records.Key("number", &a.Number), records.Owner(&a.Scope), records.Version(&a.Version),
+		}
+	},
+	Scope:    func(a Account) ferry.Scope { return a.Scope },
+	Unique:   []*records.Unique{byNumber},
+	PerScope: true,
+	Missing:  ErrAccountUnknown,
+	Exists:   ErrAccountTaken,
+})
+
+// AccountByNumber returns the account that has a number in an environment, whosever it
+// is, or ErrAccountUnknown.
+func AccountByNumber(ctx context.Context, store Store, env ferry.Env, number string) (Account, error) {
+	return store.Accounts().Find(ctx, byNumber, Account{Scope: ferry.Scope{Env: env}, Number: number})
+}
