@@ -119,9 +119,12 @@ func sessionOf(t *testing.T, s shelf) checkout.ID {
 	return state.Session.ID
 }
 
-// everyQueue is the background work that the engine does when it is due.
-var everyQueue = []lease.Kind{
-	"webhook.stream", "wallets.transfer", "wallets.hold", "payments.return", "links.expiry", "accounts.expiry", "checkout.session",
+// everyQueue is the queues of all domains.
+func everyQueue() (all []lease.Kind) {
+	for _, d := range engine.Domains() {
+		all = append(all, d.Queues...)
+	}
+	return all
 }
 
 func TestNoWorkOfTheLiveEnvironmentIsDueByTheTestClock(t *testing.T) {
@@ -130,7 +133,7 @@ func TestNoWorkOfTheLiveEnvironmentIsDueByTheTestClock(t *testing.T) {
 	require.NoError(t, err)
 	due := clock.Now().Add(time.Hour)
 	inLive(t, e, func(ctx context.Context, tx store.Tx) error {
-		for _, q := range everyQueue {
+		for _, q := range everyQueue() {
 			if err := tx.Leases().Schedule(ctx, q.In(ferry.Live), "live/biz_1/x", due); err != nil {
 				return err
 			}
@@ -139,7 +142,7 @@ func TestNoWorkOfTheLiveEnvironmentIsDueByTheTestClock(t *testing.T) {
 	})
 	advance(t, e, 48*time.Hour)
 	inLive(t, e, func(ctx context.Context, tx store.Tx) error {
-		for _, q := range everyQueue {
+		for _, q := range everyQueue() {
 			at, waits, err := tx.Leases().Next(ctx, []lease.Queue{q.In(ferry.Live)})
 			require.NoError(t, err)
 			require.True(t, waits, q)
@@ -147,6 +150,57 @@ func TestNoWorkOfTheLiveEnvironmentIsDueByTheTestClock(t *testing.T) {
 		}
 		return nil
 	})
+}
+
+func TestTheTestClockEndsNoLeaseOfTheLiveEnvironment(t *testing.T) {
+	clock := apitest.NewClock()
+	e, err := engine.New(liveConfig(clock))
+	require.NoError(t, err)
+	claim := func(wanted int) {
+		t.Helper()
+		inLive(t, e, func(ctx context.Context, tx store.Tx) error {
+			for _, q := range everyQueue() {
+				claims, err := tx.Leases().Claim(ctx, q.In(ferry.Live), tx.Now(), time.Hour, 10)
+				require.NoError(t, err)
+				require.Len(t, claims, wanted, q)
+			}
+			return nil
+		})
+	}
+	inLive(t, e, func(ctx context.Context, tx store.Tx) error {
+		for _, q := range everyQueue() {
+			if err := tx.Leases().Schedule(ctx, q.In(ferry.Live), "live/biz_1/x", tx.Now()); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	claim(1)
+	advance(t, e, 48*time.Hour)
+	claim(0)
+}
+
+func TestTheTestClockLeavesALiveOfferAsItIs(t *testing.T) {
+	clock := apitest.NewClock()
+	e, err := engine.New(liveConfig(clock))
+	require.NoError(t, err)
+	offered := map[ferry.Env]checkout.State{}
+	read := func(env ferry.Env, s shelf) checkout.State {
+		state, err := e.Checkout.Get(t.Context(), s.scope, checkout.Ref{TrxID: order})
+		require.NoError(t, err)
+		return state
+	}
+	shelves := map[ferry.Env]shelf{}
+	for _, env := range ferry.Envs() {
+		shelves[env] = stock(t, e, env)
+		_, err := e.Checkout.Crypto(t.Context(), shelves[env].scope, checkout.Ref{TrxID: order}, checkout.SolanaUSDC)
+		require.NoError(t, err)
+		offered[env] = read(env, shelves[env])
+		require.NotNil(t, offered[env].Current, "USDC is offered at a price")
+	}
+	advance(t, e, 48*time.Hour)
+	require.Equal(t, offered[ferry.Live], read(ferry.Live, shelves[ferry.Live]))
+	require.NotEqual(t, offered[ferry.Test], read(ferry.Test, shelves[ferry.Test]))
 }
 
 func inLive(t *testing.T, e *engine.Engine, body func(context.Context, store.Tx) error) {
