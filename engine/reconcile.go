@@ -7,10 +7,10 @@ import (
 	"time"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/disburse"
 	"github.com/ferrypay/ferry/funding"
 	"github.com/ferrypay/ferry/lease"
 	"github.com/ferrypay/ferry/ledger"
-	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/wallets"
 )
@@ -23,7 +23,7 @@ type Reconciliation struct {
 	// the bank's feed tells beside the books, Returns what the bank sent back.
 	Chain   wallets.Reconciliation
 	Bank    funding.Reconciliation
-	Returns payments.Reconciliation
+	Returns disburse.Reconciliation
 	// Findings are what is wrong; none means clean. InFlight differs only
 	// because it is under way.
 	Findings, InFlight []ledger.Finding

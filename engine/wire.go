@@ -9,6 +9,7 @@ import (
 	"github.com/ferrypay/ferry/business"
 	"github.com/ferrypay/ferry/checkout"
 	"github.com/ferrypay/ferry/customers"
+	"github.com/ferrypay/ferry/disburse"
 	"github.com/ferrypay/ferry/funding"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/payments"
@@ -78,7 +79,7 @@ func (e *Engine) wireCollection(config Config, banks map[ferry.Env]bank.Bank) {
 	e.Statement = statement.New(ferry.Narrow(e.units, func(tx store.Tx) statement.Tx { return tx }))
 	e.Payments = payments.New(
 		ferry.Narrow(e.units, func(tx store.Tx) payments.Tx { return tx }),
-		payments.Config{Banks: banks, Held: e.holds, Logger: config.Logger},
+		disburse.Config{Banks: banks, Held: e.holds, Logger: config.Logger},
 	)
 	e.Links = links.New(ferry.Narrow(e.units, func(tx store.Tx) links.Tx { return tx }), links.Config{
 		Takes: func(b business.Business, order money.Asset) error { return e.Checkout.Takes(b, order) },

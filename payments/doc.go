@@ -14,7 +14,7 @@
 // it, from a bank or on the chain; what does not fit (too little, too much, too
 // late, twice) is noted on the payment as an exception and given back, or held
 // until the business says what becomes of it. A return is naira on its way back
-// to the account that it came from.
+// to the account that it came from; package disburse sends it.
 // Each payment that succeeds adds a line to package statement.
 //
 // This package knows neither sessions nor links: who collects money calls it.

@@ -6,13 +6,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/disburse"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
-	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/provider/bank"
 )
 
-func (s *stage) reconcile() payments.Reconciliation {
+func (s *stage) reconcile() disburse.Reconciliation {
 	s.t.Helper()
 	r, err := s.Reconcile(s.t.Context(), shop.Env)
 	require.NoError(s.t, err)
@@ -28,18 +28,18 @@ func checks(findings []ledger.Finding) (all []string) {
 
 func TestWhatTheBankSentBackIsWhatTheBooksHaveSentBack(t *testing.T) {
 	s := setup(t)
-	require.Equal(t, payments.Reconciliation{Told: money.NGN(0), Booked: money.NGN(0)}, s.reconcile())
+	require.Equal(t, disburse.Reconciliation{Told: money.NGN(0), Booked: money.NGN(0)}, s.reconcile())
 	s.giveBack("session-1", 700)
 	s.giveBack("session-2", 300)
 	s.pass()
-	require.Equal(t, payments.Reconciliation{Returns: 2, Told: money.NGN(1000), Booked: money.NGN(1000)}, s.reconcile())
+	require.Equal(t, disburse.Reconciliation{Payments: 2, Told: money.NGN(1000), Booked: money.NGN(1000)}, s.reconcile())
 }
 
 func TestAReturnThatTheBankRefusesIsAFindingAndAnotherOneIsInFlight(t *testing.T) {
 	s := setup(t)
 	s.giveBack("session-1", 700)
 	id := string(s.only().ID)
-	waits := []string{"in_flight " + id + ": 7 NGN of session session-1 is not sent back yet"}
+	waits := []string{"in_flight " + id + ": 7 NGN of session session-1 is not sent yet"}
 	require.Equal(t, waits, checks(s.reconcile().InFlight))
 	s.refuse = bank.ErrUnavailable
 	s.pass()
@@ -49,7 +49,7 @@ func TestAReturnThatTheBankRefusesIsAFindingAndAnotherOneIsInFlight(t *testing.T
 	s.pauses(1)
 	require.Empty(t, s.reconcile().InFlight)
 	require.Equal(t, []string{
-		"refused " + id + ": the bank refuses to send 7 NGN of session session-1 back: unknown_session, asked 1 times",
+		"refused " + id + ": the bank refuses to send 7 NGN of session session-1: unknown_session, asked 1 times",
 	}, checks(s.reconcile().Findings))
 	s.refuse = nil
 	s.pauses(1)
@@ -67,7 +67,7 @@ func TestReconcileFindsAReturn(t *testing.T) {
 		s, id := sentBack(t)
 		s.told = nil
 		require.Equal(t, []string{
-			"return " + id + ": 7 NGN of session session-1 is booked as sent back, but the bank tells no such return",
+			"return " + id + ": 7 NGN of session session-1 is booked as sent, but the bank tells no such return",
 		}, checks(s.reconcile().Findings))
 	})
 	t.Run("that the books do not know", func(t *testing.T) {
@@ -76,9 +76,9 @@ func TestReconcileFindsAReturn(t *testing.T) {
 			s.told = append(s.told, bank.Returned{Key: key, SessionID: "session-2", Amount: money.NGN(5)})
 		}
 		require.Equal(t, []string{
-			"return session-2: the bank sent 0.05 NGN back, of which the books do not know",
-			"return session-2: the bank sent 0.05 NGN back, of which the books do not know",
-			"return session-2: the bank sent 0.05 NGN back, of which the books do not know",
+			"return session-2: the bank sent 0.05 NGN that the books do not know",
+			"return session-2: the bank sent 0.05 NGN that the books do not know",
+			"return session-2: the bank sent 0.05 NGN that the books do not know",
 		}, checks(s.reconcile().Findings))
 		require.Equal(t, money.NGN(715), s.reconcile().Told)
 	})
@@ -86,14 +86,14 @@ func TestReconcileFindsAReturn(t *testing.T) {
 		s, id := sentBack(t)
 		s.told[0].Amount = money.NGN(701)
 		require.Equal(t, []string{
-			"return " + id + ": the bank sent 7.01 NGN of session session-1 back instead of 7 NGN of session session-1",
+			"return " + id + ": the bank sent 7.01 NGN of session session-1 instead of 7 NGN of session session-1",
 		}, checks(s.reconcile().Findings))
 	})
 	t.Run("of another session", func(t *testing.T) {
 		s, id := sentBack(t)
 		s.told[0].SessionID = "session-2"
 		require.Equal(t, []string{
-			"return " + id + ": the bank sent 7 NGN of session session-2 back instead of 7 NGN of session session-1",
+			"return " + id + ": the bank sent 7 NGN of session session-2 instead of 7 NGN of session session-1",
 		}, checks(s.reconcile().Findings))
 	})
 }

@@ -2,6 +2,7 @@ package payments
 
 import (
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/disburse"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/records"
 	"github.com/ferrypay/ferry/statement"
@@ -97,16 +98,14 @@ var ReceiptKind = records.Define(records.Kind[ReceiptID, Receipt]{
 var ReturnKind = records.Define(records.Kind[ReturnID, Return]{
 	Name: "returns",
 	Columns: func(r *Return) []records.Column {
-		return []records.Column{
+		return append([]records.Column{
 			records.ID(&r.ID), records.Owner(&r.Scope), records.Version(&r.Version),
 			records.Text("session", &r.Session),
 			records.Amount("amount", &r.Amount, money.AssetNGN),
 			records.Text("reason", &r.Reason),
 			records.Word("state", &r.State, ReturnLifecycle.States()...),
-			records.Word("answer", &r.Answer, "", AnswerUnavailable, AnswerUnknownSession, AnswerTooMuch),
-			records.Int("attempts", &r.Attempts),
-			records.CreatedAt(&r.CreatedAt), records.Time("updated_at", &r.UpdatedAt),
-		}
+			records.CreatedAt(&r.CreatedAt),
+		}, disburse.Columns(&r.Progress)...)
 	},
 	Scope:   func(r Return) ferry.Scope { return r.Scope },
 	Unique:  []*records.Unique{{Columns: []string{"env", "session"}, Taken: ErrReturned}},

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/disburse"
 	"github.com/ferrypay/ferry/lease"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
@@ -24,12 +25,9 @@ type Return struct {
 	// Reason says why, for people.
 	Reason string
 	State  ReturnState
-	// Answer is what the bank said the last time that it did not accept, and
-	// Attempts how often it has said so in a row.
-	Answer    ReturnAnswer
-	Attempts  int
+	// Progress is what the bank said while it did not accept.
+	disburse.Progress
 	CreatedAt time.Time
-	UpdatedAt time.Time
 	Version   int64
 }
 
@@ -40,20 +38,8 @@ func (r Return) key() string { return "return/" + string(r.Scope.Env) + "/" + r.
 // Refused reports whether the bank will not send the money back. It is asked on,
 // ever more rarely, until somebody has put right what is wrong.
 func (r Return) Refused() bool {
-	return r.State == ReturnPending && (r.Answer == AnswerUnknownSession || r.Answer == AnswerTooMuch)
+	return r.State == ReturnPending && r.Answer.Refused()
 }
-
-// ReturnAnswer is what a bank says that does not accept a return.
-type ReturnAnswer string
-
-const (
-	// AnswerUnavailable: nothing is known (bank.ErrUnavailable, or another error).
-	AnswerUnavailable ReturnAnswer = "unavailable"
-	// AnswerUnknownSession: the bank knows of no such credit.
-	AnswerUnknownSession ReturnAnswer = "unknown_session"
-	// AnswerTooMuch: less than that is left of the credit.
-	AnswerTooMuch ReturnAnswer = "too_much"
-)
 
 // ReturnState is where a return stands.
 type ReturnState string
@@ -100,12 +86,12 @@ func GiveBackIn(ctx context.Context, tx Tx, line statement.Transaction, reason s
 func ReturnIn(ctx context.Context, tx Tx, scope ferry.Scope, session string, amount money.Amount, reason string) (ledger.Leg, error) {
 	r := Return{
 		ID: ReturnID(tx.NewID("ret_")), Scope: scope, Session: session, Amount: amount, Reason: reason,
-		State: ReturnLifecycle.Initial, CreatedAt: tx.Now(), UpdatedAt: tx.Now(),
+		State: ReturnLifecycle.Initial, CreatedAt: tx.Now(), Progress: disburse.Progress{UpdatedAt: tx.Now()},
 	}
 	if err := tx.Payments().Returns().Insert(ctx, r); err != nil {
 		return ledger.Leg{}, err
 	}
-	if err := tx.Leases().Schedule(ctx, QueueReturns.In(scope.Env), lease.RecordKey(scope, string(r.ID)), tx.Now()); err != nil {
+	if err := returns.ScheduleIn(ctx, tx, r.order(), tx.Now()); err != nil {
 		return ledger.Leg{}, err
 	}
 	return ledger.Leg{Account: ledger.SystemAccount(scope.Env, ledger.Returns, money.AssetNGN), Amount: amount}, nil

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/ferrypay/ferry/disburse"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/provider/bank"
@@ -48,8 +49,8 @@ func (s *stage) only() payments.Return {
 }
 
 func TestAReturnThatTheBankRefusesIsAskedForEverMoreRarely(t *testing.T) {
-	for refusal, answer := range map[error]payments.ReturnAnswer{
-		bank.ErrTooMuch: payments.AnswerTooMuch, bank.ErrUnknownSession: payments.AnswerUnknownSession,
+	for refusal, answer := range map[error]disburse.Answer{
+		bank.ErrTooMuch: disburse.TooMuch, bank.ErrUnknownSession: disburse.UnknownSession,
 	} {
 		s := setup(t)
 		s.giveBack("session-1", 700)
@@ -102,7 +103,7 @@ func TestAnAnswerOfTheBankIsLoggedOnceUntilItChanges(t *testing.T) {
 		s.log.Reset()
 		s.pauses(1)
 		require.Contains(t, s.log.String(), c.level)
-		require.Contains(t, s.log.String(), "session=session-1")
+		require.Contains(t, s.log.String(), `party="of session session-1"`)
 		s.log.Reset()
 		if c.answer != nil {
 			s.pauses(2)

@@ -5,60 +5,35 @@ import (
 	"context"
 	"errors"
 	"iter"
-	"log/slog"
 	"regexp"
 	"strings"
-	"time"
 
 	"github.com/ferrypay/ferry"
-	"github.com/ferrypay/ferry/provider/bank"
+	"github.com/ferrypay/ferry/disburse"
 	"github.com/ferrypay/ferry/statement"
 )
 
-// Config is what a Service needs besides its stores. Zero fields take the
-// defaults they name.
-type Config struct {
-	// Banks send money back. In an environment without one, returns wait.
-	Banks map[ferry.Env]bank.Bank
-	// Held reports whether money is kept from leaving an environment; returns wait
-	// meanwhile. Default: it never is.
-	Held func(context.Context, ferry.Env) (bool, error)
-	// Retry is how long to wait before a bank is asked for a return the second
-	// time; then the wait doubles, up to 5 minutes while the bank does not answer
-	// and to 6 hours while it refuses. Default: 30 s.
-	Retry time.Duration
-	// Logger hears what an operator should know. Default: nobody.
-	Logger *slog.Logger
-	// Lease is how long a worker may be busy with the returns of one pass.
-	// Default: 1 min.
-	Lease time.Duration
-}
-
-func (c Config) withDefaults() Config {
-	if c.Held == nil {
-		c.Held = func(context.Context, ferry.Env) (bool, error) { return false, nil }
-	}
-	if c.Retry == 0 {
-		c.Retry = 30 * time.Second
-	}
-	if c.Lease == 0 {
-		c.Lease = time.Minute
-	}
-	if c.Logger == nil {
-		c.Logger = slog.New(slog.DiscardHandler)
-	}
-	return c
-}
-
 // Service is the payments of all businesses. It is safe for concurrent use.
 type Service struct {
-	units  ferry.EnvUnits[Tx]
-	config Config
+	units   ferry.EnvUnits[Tx]
+	returns *disburse.Service[Tx, ReturnID, Return]
 }
 
-// New returns a Service over units.
-func New(units ferry.EnvUnits[Tx], config Config) *Service {
-	return &Service{units, config.withDefaults()}
+// New returns a Service over units. The config is of the returns that it sends.
+func New(units ferry.EnvUnits[Tx], returning disburse.Config) *Service {
+	return &Service{units, disburse.New(units, returns, returning)}
+}
+
+// RunDue asks the banks to send back at most limit returns that are due, and returns how
+// many there were. A bank that does not accept one is asked again.
+func (s *Service) RunDue(ctx context.Context, limit int) (int, error) {
+	return s.returns.RunDue(ctx, limit)
+}
+
+// Reconcile compares the returns of an environment with what its bank tells of them
+// (checks "return", "refused" and "in_flight"). It changes nothing.
+func (s *Service) Reconcile(ctx context.Context, env ferry.Env) (disburse.Reconciliation, error) {
+	return s.returns.Reconcile(ctx, env)
 }
 
 // ReferencePattern is the form of a trx_id (docs/api.md, "Limits").

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/disburse"
 	"github.com/ferrypay/ferry/fees"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/memstore"
@@ -88,7 +89,7 @@ func setup(t *testing.T) *stage {
 	s.units = store.Open(storefault.Late(memstore.New()), ferry.OneClock(s), ferry.NewIDs(rand.Reader))
 	narrow := ferry.Narrow(s.units, func(tx store.Tx) payments.Tx { return tx })
 	s.statement = statement.New(ferry.Narrow(s.units, func(tx store.Tx) statement.Tx { return tx }))
-	s.Service = payments.New(narrow, payments.Config{
+	s.Service = payments.New(narrow, disburse.Config{
 		Banks:  map[ferry.Env]bank.Bank{ferry.Test: teller{stage: s}},
 		Held:   func(context.Context, ferry.Env) (bool, error) { return s.held, nil },
 		Logger: slog.New(slog.NewTextHandler(&s.log, nil)),

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/ferrypay/ferry/disburse"
 	"github.com/ferrypay/ferry/fees"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/payments"
@@ -43,7 +44,7 @@ func TestReceiptsThatWereThereBeforeSayWhatBecameOfTheirParts(t *testing.T) {
 			return err
 		}
 		if err := p.Payments().Returns().Insert(ctx, payments.Return{
-			ID: "ret_1", Scope: scope, Session: "over", Amount: money.NGN(1), State: payments.ReturnAccepted, CreatedAt: noon, UpdatedAt: noon,
+			ID: "ret_1", Scope: scope, Session: "over", Amount: money.NGN(1), State: payments.ReturnAccepted, CreatedAt: noon, Progress: disburse.Progress{UpdatedAt: noon},
 		}); err != nil {
 			return err
 		}

@@ -35,7 +35,7 @@ var floors = []struct {
 		"provider/chain/chaintest", "provider/bank/banktest", "provider/kyc/kyctest", "provider/rates/ratestest",
 		"clockmock", "provider/chain/chainmock", "provider/bank/bankmock", "provider/kyc/kycmock", "provider/rates/ratesmock",
 	}},
-	{2, []string{"webhook", "business", "fees", "statement", "operation"}},
+	{2, []string{"webhook", "business", "fees", "statement", "disburse", "operation"}},
 	{1, []string{
 		"ledger", "idempotency", "lease", "seal", "records", "internal/worker", "internal/traffic",
 		"provider/chain", "provider/bank", "provider/kyc", "provider/rates",
@@ -124,7 +124,7 @@ var embedded = []string{
 
 // domains are the packages in which time and identifiers come from the unit of
 // work, and randomness from their configuration.
-var domains = []string{"customers", "wallets", "funding", "payments", "payments/links", "payments/accounts", "checkout", "business", "fees", "statement", "webhook", "ledger", "idempotency", "lease", "seal"}
+var domains = []string{"customers", "wallets", "funding", "payments", "payments/links", "payments/accounts", "checkout", "business", "fees", "statement", "disburse", "webhook", "ledger", "idempotency", "lease", "seal"}
 
 // ambient is what domains do not call: package, and the names in it; no names
 // means all of them.

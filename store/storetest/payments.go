@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/disburse"
 	"github.com/ferrypay/ferry/fees"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/payments"
@@ -45,7 +46,8 @@ func payment(scope ferry.Scope, n int) payments.Payment {
 func givenBack(scope ferry.Scope, n int) payments.Return {
 	return payments.Return{
 		ID: payments.ReturnID(idOf("ret_", n)), Scope: scope, Session: fmt.Sprintf("session-%d", n), Amount: money.NGN(100),
-		Reason: "underpaid", State: payments.ReturnPending, Answer: payments.AnswerTooMuch, Attempts: 3, CreatedAt: after(n), UpdatedAt: after(n),
+		Reason: "underpaid", State: payments.ReturnPending, CreatedAt: after(n),
+		Progress: disburse.Progress{Answer: disburse.TooMuch, Attempts: 3, UpdatedAt: after(n)},
 	}
 }
 
@@ -98,7 +100,7 @@ var returnCase = kindCase[payments.ReturnID, payments.Return]{
 	kind: payments.ReturnKind, row: givenBack,
 	table: func(p store.Ports) records.Table[payments.ReturnID, payments.Return] { return p.Payments().Returns() },
 	change: func(r *payments.Return) {
-		r.State, r.Answer, r.Attempts = payments.ReturnAccepted, payments.AnswerUnknownSession, 4
+		r.State, r.Answer, r.Attempts = payments.ReturnAccepted, disburse.UnknownSession, 4
 	},
 }
 

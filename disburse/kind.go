@@ -1,0 +1,113 @@
+package disburse
+
+import (
+	"context"
+	"time"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/lease"
+	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/provider/bank"
+	"github.com/ferrypay/ferry/records"
+)
+
+// Tx is what this package touches in a unit of work.
+type Tx interface {
+	ferry.Unit
+	Leases() lease.Store
+}
+
+// Kind describes the rows of one domain that go out through a bank. All fields are
+// required, but for Begin and Failed.
+type Kind[T Tx, K ~string, P any] struct {
+	// Name is what one payment is called in logs and findings, as in "return".
+	Name string
+	// Queue is the queue of the rows for which the bank is to be asked.
+	Queue lease.Kind
+	// Rows returns the table of the rows.
+	Rows func(T) records.Table[K, P]
+	// Order returns what the bank is to pay for a row, and where the row stands.
+	Order func(P) Order[K]
+	// Progress returns the part of a row that this package keeps.
+	Progress func(*P) *Progress
+	// Ask asks the bank to make the payment of a row under the key of its order. Nil says
+	// that the bank has paid or surely will, an error of a refusal that it has not under
+	// this key, and every other error that nothing is known. It runs outside any unit.
+	Ask func(context.Context, bank.Bank, P) error
+	// Told returns what the bank sent after a place, at most limit payments.
+	Told func(ctx context.Context, b bank.Bank, after bank.Cursor, limit int) ([]Told, error)
+
+	// Begin returns the row as it is while the bank may be asked. It runs in a unit of its
+	// own before each call of the bank, so that a row which it moved on can no longer be
+	// cancelled. Default: rows stay as they are.
+	Begin func(context.Context, T, P) (P, error)
+	// Paid books a payment that the bank has made and returns the row in its last state,
+	// in the unit that records the answer.
+	Paid func(context.Context, T, P) (P, error)
+	// Failed gives back what was set aside for a payment that the bank has refused, and
+	// returns the row in its last state, in the unit that records the answer. Default: a
+	// refusal is not final, and the bank is asked ever more rarely until somebody has put
+	// right what is wrong.
+	Failed func(context.Context, T, P) (P, error)
+}
+
+// Order is what a bank is to pay for one row.
+type Order[K ~string] struct {
+	ID    K
+	Scope ferry.Scope
+	// Key is by what the bank knows the payment. It never changes.
+	Key string
+	// Party says for people between whom the money moves, as in "of session 7" or
+	// "to 058 0123456789".
+	Party  string
+	Amount money.Amount
+	State  State
+}
+
+// State is where a row stands for the bank.
+type State int
+
+const (
+	// Open: the bank is to be asked, or its answer is not known. The zero value.
+	Open State = iota
+	// Paid: the bank has made the payment. Final.
+	Paid
+	// Failed: the bank has not made the payment and will not be asked again. Final.
+	Failed
+)
+
+// Progress is what a row keeps of the answers of a bank that has not paid.
+type Progress struct {
+	// Answer is the last answer, and Attempts how often it was given in a row.
+	Answer   Answer
+	Attempts int
+	// UpdatedAt is when the row changed last.
+	UpdatedAt time.Time
+}
+
+// Columns are the columns of Progress in a row of a domain.
+func Columns(p *Progress) []records.Column {
+	return []records.Column{
+		records.Word("answer", &p.Answer, Answers()...),
+		records.Int("attempts", &p.Attempts),
+		records.Time("updated_at", &p.UpdatedAt),
+	}
+}
+
+// Told is a payment of which the bank tells.
+type Told struct {
+	// Key is that of the order, or empty when the payment was not made by this engine.
+	Key string
+	// Ref is the bank's name of the payment.
+	Ref string
+	// Party is written as that of an Order.
+	Party  string
+	Amount money.Amount
+	// Cursor is the place after this payment.
+	Cursor bank.Cursor
+}
+
+// ScheduleIn makes an order due for RunDue, in the unit that inserts its row.
+func (k *Kind[T, K, P]) ScheduleIn(ctx context.Context, tx T, o Order[K], due time.Time) error {
+	return tx.Leases().Schedule(ctx, k.Queue.In(o.Scope.Env), lease.RecordKey(o.Scope, string(o.ID)), due)
+}

@@ -1,0 +1,128 @@
+package disburse
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/lease"
+	"github.com/ferrypay/ferry/provider/bank"
+)
+
+// send asks the bank for one payment, unless money is held, and records its answer.
+func (s *Service[T, K, P]) send(ctx context.Context, c lease.Claim) error {
+	scope, id, err := lease.ParseRecordKey(c.Key)
+	if err != nil {
+		return err
+	}
+	units := s.units.Of(scope)
+	held, err := s.config.Held(ctx, scope.Env)
+	if err != nil || held {
+		return errors.Join(err, units.Write(ctx, func(ctx context.Context, tx T) error {
+			return tx.Leases().Retry(ctx, c, tx.Now().Add(s.config.Retry))
+		}))
+	}
+	asked, err := s.begin(ctx, c, scope, K(id))
+	if err != nil {
+		return err
+	}
+	if s.kind.Order(asked).State != Open {
+		return units.Write(ctx, func(ctx context.Context, tx T) error { return tx.Leases().Finish(ctx, c) })
+	}
+	refusal := s.ask(ctx, scope.Env, asked)
+	answered, err := ferry.InUnit(ctx, units, func(ctx context.Context, tx T) (P, error) {
+		return s.answerIn(ctx, tx, c, asked, refusal)
+	})
+	if err == nil {
+		s.log(ctx, asked, answered, refusal)
+	}
+	return err
+}
+
+// begin returns a row for which the bank may be asked now, if it is open.
+func (s *Service[T, K, P]) begin(ctx context.Context, c lease.Claim, scope ferry.Scope, id K) (P, error) {
+	if s.kind.Begin == nil {
+		return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx T) (P, error) {
+			return s.kind.Rows(tx).Get(ctx, scope, id)
+		})
+	}
+	return ferry.InUnit(ctx, s.units.Of(scope), func(ctx context.Context, tx T) (P, error) {
+		p, err := s.kind.Rows(tx).Get(ctx, scope, id)
+		if err != nil || s.kind.Order(p).State != Open {
+			return p, err
+		}
+		if p, err = s.kind.Begin(ctx, tx, p); err != nil {
+			return p, err
+		}
+		return p, errors.Join(s.saveIn(ctx, tx, &p), tx.Leases().Check(ctx, c))
+	})
+}
+
+// ask asks the bank for a payment. Nil says that it has paid.
+func (s *Service[T, K, P]) ask(ctx context.Context, env ferry.Env, p P) error {
+	b, err := ferry.Provider(s.config.Banks, env, bank.ErrNone)
+	if err != nil {
+		return err
+	}
+	return s.kind.Ask(ctx, b, p)
+}
+
+// answerIn records what the bank said of a payment. A worker that lost its claim may have
+// recorded more; the row is read again, and the claim is checked.
+func (s *Service[T, K, P]) answerIn(ctx context.Context, tx T, c lease.Claim, asked P, refusal error) (P, error) {
+	order := s.kind.Order(asked)
+	p, err := s.kind.Rows(tx).Get(ctx, order.Scope, order.ID)
+	if err != nil {
+		return p, err
+	}
+	if s.kind.Order(p).State != Open {
+		return p, tx.Leases().Finish(ctx, c)
+	}
+	answer := answerOf(refusal)
+	switch {
+	case refusal == nil:
+		p, err = s.kind.Paid(ctx, tx, p)
+	case answer.Refused() && s.kind.Failed != nil:
+		s.kind.Progress(&p).count(answer)
+		p, err = s.kind.Failed(ctx, tx, p)
+	default:
+		progress := s.kind.Progress(&p)
+		progress.count(answer)
+		return p, errors.Join(s.saveIn(ctx, tx, &p), tx.Leases().Retry(ctx, c, tx.Now().Add(s.config.pause(*progress))))
+	}
+	if err != nil {
+		return p, err
+	}
+	return p, errors.Join(s.saveIn(ctx, tx, &p), tx.Leases().Finish(ctx, c))
+}
+
+// count notes one more answer.
+func (p *Progress) count(answer Answer) {
+	if answer != p.Answer {
+		p.Answer, p.Attempts = answer, 0
+	}
+	p.Attempts++
+}
+
+// saveIn writes a row that was changed.
+func (s *Service[T, K, P]) saveIn(ctx context.Context, tx T, p *P) error {
+	s.kind.Progress(p).UpdatedAt = tx.Now()
+	return s.kind.Rows(tx).Update(ctx, *p)
+}
+
+// log logs an answer that differs from the one before.
+func (s *Service[T, K, P]) log(ctx context.Context, asked, answered P, refusal error) {
+	before, now, order := s.kind.Progress(&asked).Answer, s.kind.Progress(&answered).Answer, s.kind.Order(answered)
+	level, text := slog.LevelWarn, "the bank does not say whether it pays"
+	switch {
+	case order.State == Paid && before == "", order.State == Open && now == before:
+		return
+	case order.State == Paid:
+		level, text = slog.LevelInfo, "the bank pays after all"
+	case now.Refused():
+		level, text = slog.LevelError, "the bank refuses to pay"
+	}
+	s.config.Logger.Log(ctx, level, text, "env", order.Scope.Env, s.kind.Name, order.ID, "party", order.Party,
+		"amount", order.Amount.String(), "answer", refusal)
+}

@@ -1,0 +1,83 @@
+package disburse
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/lease"
+	"github.com/ferrypay/ferry/provider/bank"
+)
+
+// Config is what a Service needs besides its stores. Zero fields take the defaults they
+// name.
+type Config struct {
+	// Banks make the payments. In an environment without one, payments wait.
+	Banks map[ferry.Env]bank.Bank
+	// Held reports whether money is kept from leaving an environment; payments wait
+	// meanwhile. It is read before each call of a bank. Default: it never is.
+	Held func(context.Context, ferry.Env) (bool, error)
+	// Retry is how long to wait before a bank is asked for a payment the second time; then
+	// the wait doubles, up to 5 minutes while the answer is unknown and to 6 hours while
+	// the bank refuses. Default: 30 s.
+	Retry time.Duration
+	// Logger takes each answer that differs from the one before. Default: none.
+	Logger *slog.Logger
+	// Lease is how long a worker may be busy with the payments of one pass.
+	// Default: 1 min.
+	Lease time.Duration
+}
+
+func (c Config) withDefaults() Config {
+	if c.Held == nil {
+		c.Held = func(context.Context, ferry.Env) (bool, error) { return false, nil }
+	}
+	if c.Retry == 0 {
+		c.Retry = 30 * time.Second
+	}
+	if c.Lease == 0 {
+		c.Lease = time.Minute
+	}
+	if c.Logger == nil {
+		c.Logger = slog.New(slog.DiscardHandler)
+	}
+	return c
+}
+
+// How long a bank is left alone at most before it is asked for a payment again.
+const (
+	longestUnknown = 5 * time.Minute
+	longestRefused = 6 * time.Hour
+)
+
+// pause is how long to wait before a bank is asked again.
+func (c Config) pause(p Progress) time.Duration {
+	longest := longestUnknown
+	if p.Answer.Refused() {
+		longest = longestRefused
+	}
+	pause := c.Retry
+	for range p.Attempts - 1 {
+		pause = min(2*pause, longest)
+	}
+	return min(pause, longest)
+}
+
+// Service sends the payments of one kind. It is safe for concurrent use.
+type Service[T Tx, K ~string, P any] struct {
+	units  ferry.EnvUnits[T]
+	kind   *Kind[T, K, P]
+	config Config
+}
+
+// New returns a Service over units.
+func New[T Tx, K ~string, P any](units ferry.EnvUnits[T], kind *Kind[T, K, P], config Config) *Service[T, K, P] {
+	return &Service[T, K, P]{units, kind, config.withDefaults()}
+}
+
+// RunDue asks the banks for at most limit payments that are due, and returns how many
+// there were. A bank that has not paid is asked again under the same key.
+func (s *Service[T, K, P]) RunDue(ctx context.Context, limit int) (int, error) {
+	return lease.RunDue(ctx, s.units, s.kind.Queue, s.config.Lease, limit, s.send)
+}
