@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
 
 	"github.com/ferrypay/ferry"
@@ -17,7 +18,7 @@ import (
 
 // openInside opens a store to look into.
 func openInside(t *testing.T) (*Store, *file) {
-	s, err := OpenSQLite(t.Context(), filepath.Join(t.TempDir(), "ferry.db"))
+	s, err := OpenFile(t.Context(), &sqlite.Driver{}, filepath.Join(t.TempDir(), "ferry.db"))
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = s.Close(context.Background()) })
 	return s, s.db.(*file)

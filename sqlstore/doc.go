@@ -1,6 +1,6 @@
 // Package sqlstore is the durable store: a SQL database behind the ports of
-// package store. OpenSQLite keeps everything in one file, for one process;
-// OpenPostgres in a PostgreSQL database, for any number of processes.
+// package store. OpenPostgres keeps everything in a PostgreSQL database, for any
+// number of processes; Open of package sqlite in one file, for one process.
 //
 // # How a unit runs
 //

@@ -22,6 +22,7 @@ import (
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/sqlstore"
 	"github.com/ferrypay/ferry/sqlstore/pgtest"
+	"github.com/ferrypay/ferry/sqlstore/sqlite"
 	"github.com/ferrypay/ferry/store"
 )
 
@@ -137,11 +138,11 @@ func TestALeaseDoesNotOutliveTheProcessThatHeldIt(t *testing.T) {
 func TestAFileIsOpenOnce(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "ferry.db")
 	s := open(t, path)
-	_, err := sqlstore.OpenSQLite(t.Context(), path)
+	_, err := sqlite.Open(t.Context(), path)
 	require.ErrorIs(t, err, sqlstore.ErrInUse)
 	link := filepath.Join(t.TempDir(), "link.db")
 	require.NoError(t, os.Symlink(path, link))
-	_, err = sqlstore.OpenSQLite(t.Context(), link)
+	_, err = sqlite.Open(t.Context(), link)
 	require.ErrorIs(t, err, sqlstore.ErrInUse)
 	require.NoError(t, s.Close(t.Context()))
 	require.NoError(t, open(t, path).Close(t.Context()))
@@ -155,7 +156,7 @@ func TestANewerSchemaIsRefused(t *testing.T) {
 	_, err = db.Exec("INSERT INTO goose_db_version (version_id, is_applied) VALUES (9999, 1)")
 	require.NoError(t, err)
 	require.NoError(t, db.Close())
-	_, err = sqlstore.OpenSQLite(t.Context(), path)
+	_, err = sqlite.Open(t.Context(), path)
 	require.ErrorIs(t, err, sqlstore.ErrNewerSchema)
 	require.ErrorContains(t, err, "9999")
 }
@@ -217,7 +218,7 @@ func TestMain(m *testing.M) {
 // depositWithoutEnd is the child process: it prints each id once its commit is
 // acknowledged.
 func depositWithoutEnd(path string) {
-	s, err := sqlstore.OpenSQLite(context.Background(), path)
+	s, err := sqlite.Open(context.Background(), path)
 	if err != nil {
 		panic(err)
 	}
@@ -250,7 +251,7 @@ func killChild(t *testing.T, path string, after int) (acknowledged []ledger.Post
 	for lines.Scan() {
 		acknowledged = append(acknowledged, ledger.PostingID(lines.Text()))
 		if len(acknowledged) == after {
-			_, err := sqlstore.OpenSQLite(t.Context(), path)
+			_, err := sqlite.Open(t.Context(), path)
 			require.ErrorIs(t, err, sqlstore.ErrInUse, "while another process has it")
 			require.NoError(t, cmd.Process.Kill())
 		}

@@ -11,6 +11,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/ferrypay/ferry/sqlstore"
+	"github.com/ferrypay/ferry/sqlstore/sqlite"
 	"github.com/ferrypay/ferry/store"
 )
 
@@ -18,9 +19,9 @@ func TestNothingIsLeftRunningWhenAFileIsClosed(t *testing.T) {
 	defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
 	path := filepath.Join(t.TempDir(), "ferry.db")
 	for range 2 {
-		s, err := sqlstore.OpenSQLite(t.Context(), path)
+		s, err := sqlite.Open(t.Context(), path)
 		require.NoError(t, err)
-		_, err = sqlstore.OpenSQLite(t.Context(), path)
+		_, err = sqlite.Open(t.Context(), path)
 		require.ErrorIs(t, err, sqlstore.ErrInUse)
 		useInEveryWay(t, s)
 		require.NoError(t, s.Close(t.Context()))

@@ -19,6 +19,7 @@ import (
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/sqlstore"
+	"github.com/ferrypay/ferry/sqlstore/sqlite"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/webhook"
 )
@@ -83,7 +84,7 @@ func TestALinkToAFileThatIsNotThereYetIsThatFile(t *testing.T) {
 	path, link := filepath.Join(folder, "ferry.db"), filepath.Join(t.TempDir(), "link.db")
 	require.NoError(t, os.Symlink(path, link))
 	open(t, link)
-	_, err := sqlstore.OpenSQLite(t.Context(), path)
+	_, err := sqlite.Open(t.Context(), path)
 	require.ErrorIs(t, err, sqlstore.ErrInUse)
 }
 
@@ -140,7 +141,7 @@ func TestAFileOfAnotherProgramIsRefusedAndLeftAsItIs(t *testing.T) {
 	for _, path := range []string{path, text} {
 		before, err := os.ReadFile(path)
 		require.NoError(t, err)
-		_, err = sqlstore.OpenSQLite(t.Context(), path)
+		_, err = sqlite.Open(t.Context(), path)
 		require.ErrorIs(t, err, sqlstore.ErrForeign)
 		after, err := os.ReadFile(path)
 		require.NoError(t, err)

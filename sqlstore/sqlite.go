@@ -3,6 +3,7 @@ package sqlstore
 import (
 	"context"
 	"database/sql"
+	"database/sql/driver"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -11,28 +12,21 @@ import (
 	"path/filepath"
 	"sync"
 	"sync/atomic"
-
-	"modernc.org/sqlite"
-	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// OpenSQLite opens the store in a file, which it makes when it is not there, and
-// brings its tables up to date. One process at a time has it open: ErrInUse.
-// A file that a newer release has migrated is refused with ErrNewerSchema.
-//
-// Beside the file stand its write-ahead log (-wal, -shm) and the lock (-lock).
-// A unit whose Write has returned nil survives the death of the process and of
-// the machine.
-func OpenSQLite(ctx context.Context, path string) (*Store, error) {
+// OpenFile opens the store in a SQLite file through a driver for SQLite. Programs call
+// Open of package sqlite beside this one, which has the driver and says the rest: so
+// only they are linked with it.
+func OpenFile(ctx context.Context, through driver.Driver, path string) (*Store, error) {
 	path, err := realPath(path)
 	if err != nil {
 		return nil, err
 	}
-	lock, err := lockFile(ctx, path)
+	lock, err := lockFile(ctx, through, path)
 	if err != nil {
 		return nil, err
 	}
-	db, err := openFile(ctx, path)
+	db, err := openFile(ctx, through, path)
 	if err != nil {
 		return nil, errors.Join(err, lock.Close())
 	}
@@ -78,19 +72,30 @@ func dsn(path string, pragmas ...string) string {
 	return u.String()
 }
 
+// connector opens connections to one file.
+type connector struct {
+	through driver.Driver
+	dsn     string
+}
+
+func (c connector) Connect(context.Context) (driver.Conn, error) { return c.through.Open(c.dsn) }
+func (c connector) Driver() driver.Driver                        { return c.through }
+
+// connect returns a file as package database/sql sees it, with pragmas.
+func connect(through driver.Driver, path string, pragmas ...string) *sql.DB {
+	return sql.OpenDB(connector{through, dsn(path, pragmas...)})
+}
+
 // lockFile takes the lock that keeps other processes out, and other stores of
 // this one. The system lets go of it when the process dies.
-func lockFile(ctx context.Context, path string) (*sql.DB, error) {
+func lockFile(ctx context.Context, through driver.Driver, path string) (*sql.DB, error) {
 	if err := newPrivate(path + "-lock"); err != nil {
 		return nil, err
 	}
-	db, err := sql.Open("sqlite", dsn(path+"-lock", "journal_mode(MEMORY)", "locking_mode(EXCLUSIVE)"))
-	if err != nil {
-		return nil, err
-	}
+	db := connect(through, path+"-lock", "journal_mode(MEMORY)", "locking_mode(EXCLUSIVE)")
 	db.SetMaxOpenConns(1)
 	if _, err := db.ExecContext(ctx, "BEGIN EXCLUSIVE"); err != nil {
-		if code(err) == sqlite3.SQLITE_BUSY {
+		if code(err) == resultBusy {
 			err = fmt.Errorf("%w: %s", ErrInUse, path)
 		}
 		return nil, errors.Join(err, db.Close())
@@ -98,9 +103,23 @@ func lockFile(ctx context.Context, path string) (*sql.DB, error) {
 	return db, nil
 }
 
+// Primary result codes of SQLite, as https://www.sqlite.org/rescode.html has them.
+const (
+	resultBusy         = 5
+	resultIOError      = 10
+	resultFull         = 13
+	resultNotADatabase = 26
+)
+
+// coded is an error of a driver for SQLite.
+type coded interface {
+	error
+	Code() int
+}
+
 // code returns the primary result code of an error of SQLite, or 0.
 func code(err error) int {
-	if e, ok := errors.AsType[*sqlite.Error](err); ok {
+	if e, ok := errors.AsType[coded](err); ok {
 		return e.Code() & 0xff
 	}
 	return 0
@@ -156,9 +175,9 @@ const (
 	lookSessions = 4
 )
 
-func openFile(ctx context.Context, path string) (*file, error) {
+func openFile(ctx context.Context, through driver.Driver, path string) (*file, error) {
 	f := &file{units: make(pool, unitSessions), looks: make(pool, lookSessions)}
-	if err := f.open(ctx, path); err != nil {
+	if err := f.open(ctx, through, path); err != nil {
 		f.units.clear()
 		f.looks.clear()
 		return nil, errors.Join(err, f.closePools())
@@ -166,23 +185,19 @@ func openFile(ctx context.Context, path string) (*file, error) {
 	return f, nil
 }
 
-func (f *file) open(ctx context.Context, path string) (err error) {
+func (f *file) open(ctx context.Context, through driver.Driver, path string) (err error) {
 	if err := private(path); err != nil {
 		return err
 	}
-	if err := refuseForeign(ctx, path); err != nil {
+	if err := refuseForeign(ctx, through, path); err != nil {
 		return err
 	}
-	if f.writers, err = sql.Open("sqlite", dsn(path, "busy_timeout(5000)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(ON)")); err != nil {
-		return err
-	}
+	f.writers = connect(through, path, "busy_timeout(5000)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(ON)")
 	f.writers.SetMaxOpenConns(1)
 	if f.migration, err = migrateFile(ctx, f.writers); err != nil {
 		return err
 	}
-	if f.readers, err = sql.Open("sqlite", dsn(path, "busy_timeout(5000)", "query_only(ON)")); err != nil {
-		return err
-	}
+	f.readers = connect(through, path, "busy_timeout(5000)", "query_only(ON)")
 	if err := errors.Join(f.units.fill(ctx, f.readers), f.looks.fill(ctx, f.readers)); err != nil {
 		return err
 	}
@@ -201,16 +216,13 @@ func (f *file) open(ctx context.Context, path string) (err error) {
 
 // refuseForeign refuses a file that has tables, but not the one that every store
 // has, before anything is written to it.
-func refuseForeign(ctx context.Context, path string) (err error) {
-	db, err := sql.Open("sqlite", dsn(path, "busy_timeout(5000)", "query_only(ON)"))
-	if err != nil {
-		return err
-	}
+func refuseForeign(ctx context.Context, through driver.Driver, path string) (err error) {
+	db := connect(through, path, "busy_timeout(5000)", "query_only(ON)")
 	defer func() { err = errors.Join(err, db.Close()) }()
 	var foreign bool
 	err = db.QueryRowContext(ctx, "SELECT count(*) > 0 AND count(*) FILTER (WHERE name = 'goose_db_version') = 0 FROM sqlite_schema").Scan(&foreign)
 	switch {
-	case code(err) == sqlite3.SQLITE_NOTADB || err == nil && foreign:
+	case code(err) == resultNotADatabase || err == nil && foreign:
 		return fmt.Errorf("%w: %s", ErrForeign, path)
 	case err != nil:
 		return err

@@ -8,8 +8,6 @@ import (
 	"maps"
 	"slices"
 
-	sqlite3 "modernc.org/sqlite/lib"
-
 	"github.com/ferrypay/ferry/internal/failpoint"
 )
 
@@ -99,7 +97,7 @@ func (f *fileWriter) transaction(body func() error) error {
 // has rolled back by itself.
 func (f *fileWriter) undecided(cause error) error {
 	_, err := f.exec("ROLLBACK", nil)
-	if code(cause) == sqlite3.SQLITE_IOERR || err != nil && code(cause) != sqlite3.SQLITE_FULL {
+	if code(cause) == resultIOError || err != nil && code(cause) != resultFull {
 		f.broken = fmt.Errorf("%w: %w", ErrBroken, cause)
 		return fmt.Errorf("%w: %w", ErrOutcomeUnknown, cause)
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/ferrypay/ferry/sqlstore"
+	"github.com/ferrypay/ferry/sqlstore/sqlite"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/store/storetest"
 )
@@ -20,7 +21,7 @@ func TestTheContractOnSQLite(t *testing.T) {
 
 // open opens a store that is closed when the test ends.
 func open(t testing.TB, path string) *sqlstore.Store {
-	s, err := sqlstore.OpenSQLite(t.Context(), path)
+	s, err := sqlite.Open(t.Context(), path)
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = s.Close(context.Background()) })
 	return s
@@ -44,7 +45,7 @@ var template = sync.OnceValues(func() ([]byte, error) {
 	}
 	defer func() { _ = os.RemoveAll(folder) }()
 	path := filepath.Join(folder, "ferry.db")
-	s, err := sqlstore.OpenSQLite(context.Background(), path)
+	s, err := sqlite.Open(context.Background(), path)
 	if err != nil {
 		return nil, err
 	}

@@ -21,6 +21,7 @@ import (
 	"github.com/ferrypay/ferry/engine"
 	"github.com/ferrypay/ferry/sandbox"
 	"github.com/ferrypay/ferry/sqlstore"
+	"github.com/ferrypay/ferry/sqlstore/sqlite"
 	"github.com/ferrypay/ferry/webhook"
 )
 
@@ -255,7 +256,7 @@ func TestAStoreThatCannotBeUsedIsAClearError(t *testing.T) {
 
 func newStore(t *testing.T, file string) *sqlstore.Store {
 	t.Helper()
-	s, err := sqlstore.OpenSQLite(t.Context(), file)
+	s, err := sqlite.Open(t.Context(), file)
 	require.NoError(t, err)
 	return s
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/ferrypay/ferry/sqlstore"
+	"github.com/ferrypay/ferry/sqlstore/sqlite"
 )
 
 // storeAddress says where the data is: "memory", "sqlite:" and a file, or the
@@ -121,7 +122,7 @@ func (a storeAddress) connect(ctx context.Context) (*sqlstore.Store, error) {
 		return sqlstore.OpenPostgres(ctx, string(a))
 	}
 	file, _ := a.file()
-	return sqlstore.OpenSQLite(ctx, file)
+	return sqlite.Open(ctx, file)
 }
 
 // openThere is open for commands that look at data: it makes no file.

@@ -95,3 +95,8 @@ func TestAProgramOnTheEngineHasFewModules(t *testing.T) {
 	require.LessOrEqual(t, len(packages), maxForeign)
 	requireNoneBelow(t, modules, heavy...)
 }
+
+func TestAProgramOnPostgreSQLIsNotLinkedWithSQLite(t *testing.T) {
+	requireNoneBelow(t, newEmbedder(t, "engine", "sqlstore").foreign(), "modernc.org")
+	require.Contains(t, newEmbedder(t, "engine", "sqlstore/sqlite").foreign(), "modernc.org/sqlite", "or the test sees nothing")
+}

@@ -18,7 +18,7 @@ import (
 	"github.com/ferrypay/ferry/provider/kyc"
 	"github.com/ferrypay/ferry/sandbox"
 	"github.com/ferrypay/ferry/seal"
-	"github.com/ferrypay/ferry/sqlstore"
+	"github.com/ferrypay/ferry/sqlstore/sqlite"
 	"github.com/ferrypay/ferry/store"
 )
 
@@ -40,7 +40,7 @@ func (p *counted) SendOTP(ctx context.Context, attempt string, t kyc.Type, numbe
 }
 
 func TestThirtyInitiationsAtOnceSendOneMessage(t *testing.T) {
-	file, err := sqlstore.OpenSQLite(t.Context(), filepath.Join(t.TempDir(), "ferry.db"))
+	file, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "ferry.db"))
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, file.Close(context.Background())) })
 	provider := &counted{Provider: sandbox.New(sandbox.Config{Clock: clock{}}).KYC()}

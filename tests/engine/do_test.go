@@ -23,7 +23,7 @@ import (
 	"github.com/ferrypay/ferry/payments/accounts"
 	"github.com/ferrypay/ferry/provider/kyc"
 	"github.com/ferrypay/ferry/sandbox"
-	"github.com/ferrypay/ferry/sqlstore"
+	"github.com/ferrypay/ferry/sqlstore/sqlite"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/store/storefault"
 	"github.com/ferrypay/ferry/tests/apitest"
@@ -35,7 +35,7 @@ import (
 var keyedStores = map[string]func(testing.TB) store.Backend{
 	"memory": func(testing.TB) store.Backend { return memstore.New() },
 	"SQLite": func(t testing.TB) store.Backend {
-		s, err := sqlstore.OpenSQLite(t.Context(), filepath.Join(t.TempDir(), "ferry.db"))
+		s, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "ferry.db"))
 		require.NoError(t, err)
 		t.Cleanup(func() { require.NoError(t, s.Close(context.Background())) })
 		return s

@@ -23,7 +23,7 @@ import (
 	"github.com/ferrypay/ferry/provider/bank"
 	"github.com/ferrypay/ferry/provider/chain"
 	"github.com/ferrypay/ferry/sandbox"
-	"github.com/ferrypay/ferry/sqlstore"
+	"github.com/ferrypay/ferry/sqlstore/sqlite"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/tests/apitest"
 	"github.com/ferrypay/ferry/wallets"
@@ -188,7 +188,7 @@ func noRates(p *engine.Providers) { p.Rates = nil }
 // stores are those on which what touches what is kept is tried.
 func stores(t *testing.T) map[string]store.Backend {
 	t.Helper()
-	lite, err := sqlstore.OpenSQLite(t.Context(), filepath.Join(t.TempDir(), "ferry.db"))
+	lite, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "ferry.db"))
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, lite.Close(context.Background())) })
 	return map[string]store.Backend{"memory": memstore.New(), "sqlite": lite}

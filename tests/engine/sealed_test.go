@@ -22,7 +22,7 @@ import (
 	"github.com/ferrypay/ferry/provider/kyc"
 	"github.com/ferrypay/ferry/sandbox"
 	"github.com/ferrypay/ferry/seal/tinkseal"
-	"github.com/ferrypay/ferry/sqlstore"
+	"github.com/ferrypay/ferry/sqlstore/sqlite"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/wallets"
 	"github.com/ferrypay/ferry/webhook"
@@ -206,7 +206,7 @@ type durable struct {
 // open starts an engine over the file; stop closes it.
 func (d *durable) open(t *testing.T) (e *engine.Engine, stop func()) {
 	t.Helper()
-	s, err := sqlstore.OpenSQLite(t.Context(), d.file)
+	s, err := sqlite.Open(t.Context(), d.file)
 	require.NoError(t, err)
 	closed := false
 	stop = func() {

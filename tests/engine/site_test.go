@@ -19,6 +19,7 @@ import (
 	"github.com/ferrypay/ferry/sandbox"
 	"github.com/ferrypay/ferry/seal"
 	"github.com/ferrypay/ferry/sqlstore"
+	"github.com/ferrypay/ferry/sqlstore/sqlite"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/wallets"
 )
@@ -65,7 +66,7 @@ func (s *site) start(path string, hold bool) {
 	s.t.Helper()
 	var err error
 	s.path = path
-	s.store, err = sqlstore.OpenSQLite(context.Background(), path)
+	s.store, err = sqlite.Open(context.Background(), path)
 	require.NoError(s.t, err)
 	s.config.Store, s.config.Hold = s.store, hold
 	s.Engine, err = engine.New(s.config)

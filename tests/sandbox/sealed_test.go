@@ -13,7 +13,7 @@ import (
 	"github.com/ferrypay/ferry/provider/kyc"
 	"github.com/ferrypay/ferry/sandbox"
 	"github.com/ferrypay/ferry/seal"
-	"github.com/ferrypay/ferry/sqlstore"
+	"github.com/ferrypay/ferry/sqlstore/sqlite"
 )
 
 const sealedBVN = "22212345670"
@@ -41,7 +41,7 @@ func requireNothingPlain(t *testing.T, store sandbox.Store) {
 }
 
 func TestNoRowOfTheWorldHoldsAnIdentityNumberOrAPassword(t *testing.T) {
-	durable, err := sqlstore.OpenSQLite(t.Context(), filepath.Join(t.TempDir(), "ferry.db"))
+	durable, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "ferry.db"))
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, durable.Close(context.Background())) })
 	for name, store := range map[string]sandbox.Store{"memory": sandbox.NewMemory(), "SQLite": durable.World()} {

@@ -15,6 +15,7 @@ import (
 	"github.com/ferrypay/ferry/provider/chain"
 	"github.com/ferrypay/ferry/sqlstore"
 	"github.com/ferrypay/ferry/sqlstore/pgtest"
+	"github.com/ferrypay/ferry/sqlstore/sqlite"
 	"github.com/ferrypay/ferry/tests/apitest"
 )
 
@@ -56,7 +57,7 @@ func openMemory(t testing.TB) shop {
 
 func openSQLite(t testing.TB) shop {
 	t.Helper()
-	s, err := sqlstore.OpenSQLite(t.Context(), filepath.Join(t.TempDir(), "ferry.db"))
+	s, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "ferry.db"))
 	require.NoError(t, err)
 	return openOn(t, s)
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/sqlstore"
 	"github.com/ferrypay/ferry/sqlstore/pgtest"
+	"github.com/ferrypay/ferry/sqlstore/sqlite"
 	"github.com/ferrypay/ferry/store"
 )
 
@@ -26,7 +27,7 @@ func TestMain(m *testing.M) { pgtest.Main(m) }
 
 // open opens a store in a file, which is closed when the test ends.
 func open(t testing.TB, path string) *sqlstore.Store {
-	s, err := sqlstore.OpenSQLite(t.Context(), path)
+	s, err := sqlite.Open(t.Context(), path)
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = s.Close(context.Background()) })
 	return s

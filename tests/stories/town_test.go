@@ -22,6 +22,7 @@ import (
 	"github.com/ferrypay/ferry/sandbox"
 	"github.com/ferrypay/ferry/sqlstore"
 	"github.com/ferrypay/ferry/sqlstore/pgtest"
+	"github.com/ferrypay/ferry/sqlstore/sqlite"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/tests/apitest"
 )
@@ -60,7 +61,7 @@ func inMemory(testing.TB) (engine.Config, sandbox.Store) {
 }
 
 func inSQLite(t testing.TB) (engine.Config, sandbox.Store) {
-	s, err := sqlstore.OpenSQLite(t.Context(), filepath.Join(t.TempDir(), "ferry.db"))
+	s, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "ferry.db"))
 	require.NoError(t, err)
 	return durable(t, s)
 }
