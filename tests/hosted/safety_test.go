@@ -157,10 +157,10 @@ func TestEveryLanguageHasEveryTextWithTheSameNames(t *testing.T) {
 		require.NoError(t, json.Unmarshal(body, &texts))
 		return texts
 	}
-	files, err := filepath.Glob("lang/*.json")
+	files, err := filepath.Glob("../../hosted/lang/*.json")
 	require.NoError(t, err)
 	require.GreaterOrEqual(t, len(files), 2)
-	english := read("lang/en.json")
+	english := read("../../hosted/lang/en.json")
 	names := regexp.MustCompile(`\{[a-z_]+\}`)
 	sorted := func(text string) []string {
 		found := names.FindAllString(text, -1)
@@ -180,14 +180,14 @@ func TestEveryLanguageHasEveryTextWithTheSameNames(t *testing.T) {
 
 // TestEveryTextThatIsAskedForExists looks for keys in code and templates.
 func TestEveryTextThatIsAskedForExists(t *testing.T) {
-	body, err := os.ReadFile("lang/en.json")
+	body, err := os.ReadFile("../../hosted/lang/en.json")
 	require.NoError(t, err)
 	var texts map[string]string
 	require.NoError(t, json.Unmarshal(body, &texts))
 	asked := regexp.MustCompile(`(?:Say|Button "[a-z]+"|deadline)[ (]"([a-z_.]+)"`)
-	sources, err := filepath.Glob("*.go")
+	sources, err := filepath.Glob("../../hosted/*.go")
 	require.NoError(t, err)
-	templates, err := filepath.Glob("templates/*.html")
+	templates, err := filepath.Glob("../../hosted/templates/*.html")
 	require.NoError(t, err)
 	found := 0
 	for _, file := range append(sources, templates...) {
