@@ -158,7 +158,7 @@ func TestReconcileNamesAReturnThatTheBankRefuses(t *testing.T) {
 	require.Equal(t, "refused", r.Findings[0].Check)
 	require.Contains(t, r.Findings[0].Text, "7 NGN of session "+credit.SessionID+": too_much")
 	require.Equal(t, "return", r.Findings[1].Check)
-	require.Contains(t, r.Findings[1].Text, "the bank sent 0.01 NGN back, of which the books do not know")
+	require.Contains(t, r.Findings[1].Text, "the bank sent 0.01 NGN that the books do not know")
 	require.Equal(t, credit.SessionID, r.Findings[1].Subject)
 }
 
