@@ -27,7 +27,7 @@ var Kind = records.Define(records.Kind[ferry.BusinessID, Business]{
 		}
 	},
 	Scope:   func(b Business) ferry.Scope { return b.Scope },
-	Groups:  [][]string{{"env"}},
+	Groups:  []records.Group{{By: []string{"env"}}},
 	Missing: ErrNotFound,
 	Exists:  ErrExists,
 })
@@ -61,7 +61,7 @@ var KeyKind = records.Define(records.Kind[KeyID, Key]{
 	Scope:   func(k Key) ferry.Scope { return k.Scope },
 	Unique:  []*records.Unique{byDigest},
 	Fixed:   []string{"digest"},
-	Groups:  [][]string{{"env", "business"}},
+	Groups:  []records.Group{{By: []string{"env", "business"}}},
 	Missing: ErrKeyNotFound,
 	Exists:  ErrKeyTaken,
 })

@@ -240,7 +240,7 @@ func walletIn(ctx context.Context, tx Tx, of Session) (w wallets.Wallet, referen
 	}
 	reference = first
 	for n := 2; ; n++ {
-		w, err = tx.Wallets().WalletByReference(ctx, of.holder(), reference)
+		w, err = wallets.ByReference(ctx, tx.Wallets(), of.holder(), reference)
 		switch {
 		case errors.Is(err, wallets.ErrWalletNotFound):
 			return w, reference, false, nil

@@ -122,7 +122,7 @@ var InstructionKind = records.Define(records.Kind[wallets.AddressID, Instruction
 	},
 	Scope:   func(i Instruction) ferry.Scope { return i.Scope },
 	Fixed:   []string{"session"},
-	Groups:  [][]string{{"session"}},
+	Groups:  []records.Group{{By: []string{"session"}}},
 	Missing: ErrInstructionNotFound,
 })
 

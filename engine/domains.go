@@ -101,7 +101,8 @@ func domains(e *Engine) []domain {
 			forget:  e.Funding.Forget,
 		}, {
 			Domain: Domain{
-				Name: "wallets",
+				Name:    "wallets",
+				Records: []interface{ Describe(io.Writer) }{wallets.WalletKind, wallets.TransferKind, wallets.TransactionKind},
 				Errors: []*ferry.Error{
 					wallets.ErrWalletNotFound, wallets.ErrUnknownWallet, wallets.ErrAddressNotFound, wallets.ErrTransactionNotFound,
 					wallets.ErrDuplicateReference, wallets.ErrInvalidNetwork, wallets.ErrInvalidAsset, wallets.ErrAddressNotOwned,

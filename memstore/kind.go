@@ -13,9 +13,9 @@ import (
 // in groups by id.
 type shelf[K ~string, R any] struct {
 	rows    table[K, R]
-	names   table[string, K]
-	listed  index[string, K]
-	grouped index[string, K]
+	names   table[records.Name, K]
+	listed  index[records.Name, K]
+	grouped index[records.Name, K]
 }
 
 // kindTable is the rows of one kind as a unit sees them.
@@ -81,11 +81,15 @@ func (t kindTable[K, R]) enter(b *records.Bound[R], id K) {
 			t.shelf.names.put(t.undo, name, id)
 		}
 	}
-	for _, list := range t.kind.ListsOf(b) {
-		t.shelf.listed.add(t.undo, list, placeOf(t.kind.CreatedAt(b), id))
+	for n := range t.kind.Lists {
+		if list, in := t.kind.InList(b, n); in {
+			t.shelf.listed.add(t.undo, list, placeOf(t.kind.CreatedAt(b), id))
+		}
 	}
-	for _, group := range t.kind.GroupsOf(b) {
-		t.shelf.grouped.add(t.undo, group, place[K]{id: id})
+	for n := range t.kind.Groups {
+		if group, in := t.kind.InGroup(b, n); in {
+			t.shelf.grouped.add(t.undo, group, place[K]{id: id})
+		}
 	}
 }
 
@@ -95,11 +99,15 @@ func (t kindTable[K, R]) leave(b *records.Bound[R], id K) {
 			t.shelf.names.delete(t.undo, name)
 		}
 	}
-	for _, list := range t.kind.ListsOf(b) {
-		t.shelf.listed.drop(t.undo, list, placeOf(t.kind.CreatedAt(b), id))
+	for n := range t.kind.Lists {
+		if list, in := t.kind.InList(b, n); in {
+			t.shelf.listed.drop(t.undo, list, placeOf(t.kind.CreatedAt(b), id))
+		}
 	}
-	for _, group := range t.kind.GroupsOf(b) {
-		t.shelf.grouped.drop(t.undo, group, place[K]{id: id})
+	for n := range t.kind.Groups {
+		if group, in := t.kind.InGroup(b, n); in {
+			t.shelf.grouped.drop(t.undo, group, place[K]{id: id})
+		}
 	}
 }
 
@@ -125,7 +133,7 @@ func (t kindTable[K, R]) Find(_ context.Context, by *records.Unique, like R) (R,
 	b := t.kind.Borrow(like)
 	defer t.kind.Release(b)
 	var none R
-	name, named := t.kind.Named(b, t.kind.UniqueAt(by))
+	name, named := t.kind.NameLike(b, t.kind.UniqueAt(by))
 	if !named {
 		return none, t.kind.Missing
 	}
@@ -195,8 +203,8 @@ func (t kindTable[K, R]) selecting(q records.Query) func(R) bool {
 }
 
 func (t kindTable[K, R]) Page(_ context.Context, scope ferry.Scope, q records.Query, page ferry.Page) (ferry.List[R], error) {
-	list, exact := t.kind.ListFor(scope, q)
-	if list == "" {
+	list, exact, some := t.kind.ListFor(scope, q)
+	if !some {
 		return ferry.List[R]{}, fmt.Errorf("memstore: no list of %s has what is asked for", t.kind.Name)
 	}
 	if exact {

@@ -9,13 +9,14 @@ import (
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/provider/chain"
+	"github.com/ferrypay/ferry/records"
 	"github.com/ferrypay/ferry/wallets"
 )
 
 type walletTables struct {
-	wallets     table[wallets.ID, wallets.Wallet]
-	byReference table[scoped, wallets.ID]
-	listed      index[walletList, wallets.ID]
+	wallets      shelf[wallets.ID, wallets.Wallet]
+	transfers    shelf[wallets.TransferID, wallets.Transfer]
+	transactions shelf[wallets.TransactionID, wallets.Transaction]
 
 	addresses  table[wallets.AddressID, wallets.Address]
 	onChain    table[chainAddress, wallets.AddressID]
@@ -28,17 +29,9 @@ type walletTables struct {
 	custodyID index[ferry.Env, wallets.AddressID]   // by id
 	surplus   index[ferry.Scope, wallets.AddressID] // by surplus, where there is one
 
-	transfers  table[wallets.TransferID, wallets.Transfer]
-	transferBy table[scoped, wallets.TransferID] // by reference
-	pending    index[ferry.Env, wallets.TransferID]
-
 	attempts table[signature, wallets.Attempt]
 	live     table[wallets.TransferID, signature]
 	tries    table[wallets.TransferID, []signature]
-
-	transactions table[wallets.TransactionID, wallets.Transaction]
-	deposits     table[deposit, wallets.TransactionID]
-	lines        index[lines, wallets.TransactionID]
 
 	anomalies table[wallets.AddressID, []wallets.Anomaly]
 }
@@ -47,23 +40,6 @@ type walletTables struct {
 type scoped struct {
 	scope ferry.Scope
 	text  string
-}
-
-// walletList is a list of wallets: of a scope or one of its customers, in every
-// status or one.
-type walletList struct {
-	scope    ferry.Scope
-	customer string
-	status   wallets.Status
-}
-
-// walletListsOf names the lists that a wallet stands in. One of no customer stands in
-// those of its scope twice.
-func walletListsOf(w wallets.Wallet) [4]walletList {
-	return [4]walletList{
-		{scope: w.Scope}, {scope: w.Scope, status: w.Status},
-		{w.Scope, w.CustomerID, ""}, {w.Scope, w.CustomerID, w.Status},
-	}
 }
 
 type chainAddress struct {
@@ -76,19 +52,6 @@ type signature struct {
 	text chain.Signature
 }
 
-type deposit struct {
-	address   wallets.AddressID
-	signature chain.Signature
-}
-
-// lines is a list of transactions: of a scope or one of its wallets, in every
-// status or one.
-type lines struct {
-	scope  ferry.Scope
-	wallet wallets.ID
-	status wallets.TransferStatus
-}
-
 type walletStore struct{ *unit }
 
 var _ wallets.Store = walletStore{}
@@ -98,70 +61,16 @@ func (u *unit) Wallets() wallets.Store { return walletStore{u} }
 
 func (s walletStore) rows() *walletTables { return &s.tables.wallets }
 
-func (s walletStore) InsertWallet(_ context.Context, w wallets.Wallet) error {
-	if err := s.writable(); err != nil {
-		return err
-	}
-	t := s.rows()
-	reference := scoped{w.Scope, w.Reference}
-	if t.byReference.has(reference) {
-		return wallets.ErrDuplicateReference
-	}
-	if t.wallets.has(w.ID) {
-		return fmt.Errorf("memstore: wallet %s exists", w.ID)
-	}
-	w.Version = 1
-	t.wallets.insert(s.undo, w.ID, w)
-	t.byReference.insert(s.undo, reference, w.ID)
-	at := placeOf(w.CreatedAt, w.ID)
-	for _, list := range walletListsOf(w) {
-		t.listed.add(s.undo, list, at)
-	}
-	return nil
+func (s walletStore) Wallets() records.Listed[wallets.ID, wallets.Wallet] {
+	return tableOf(s.unit, wallets.WalletKind, &s.rows().wallets)
 }
 
-func (s walletStore) Wallet(_ context.Context, scope ferry.Scope, id wallets.ID) (wallets.Wallet, error) {
-	w, found := s.rows().wallets.get(id)
-	if !found || w.Scope != scope {
-		return wallets.Wallet{}, wallets.ErrWalletNotFound
-	}
-	return w, nil
+func (s walletStore) Transfers() records.Table[wallets.TransferID, wallets.Transfer] {
+	return tableOf(s.unit, wallets.TransferKind, &s.rows().transfers)
 }
 
-func (s walletStore) WalletByReference(ctx context.Context, scope ferry.Scope, reference string) (wallets.Wallet, error) {
-	return s.Wallet(ctx, scope, s.rows().byReference.row(scoped{scope, reference}))
-}
-
-func (s walletStore) UpdateWallet(ctx context.Context, w wallets.Wallet) error {
-	if err := s.writable(); err != nil {
-		return err
-	}
-	stored, err := s.Wallet(ctx, w.Scope, w.ID)
-	if err != nil {
-		return err
-	}
-	if stored.Version != w.Version {
-		return ferry.ErrStale
-	}
-	t := s.rows()
-	w.Version++
-	w.Reference, w.CustomerID, w.CreatedAt = stored.Reference, stored.CustomerID, stored.CreatedAt // what it is listed by never changes
-	t.wallets.put(s.undo, w.ID, w)
-	at, to := placeOf(w.CreatedAt, w.ID), walletListsOf(w)
-	for i, from := range walletListsOf(stored) {
-		t.listed.regroup(s.undo, from, to[i], at)
-	}
-	return nil
-}
-
-func (s walletStore) Wallets(_ context.Context, scope ferry.Scope, f wallets.WalletFilter, page ferry.Page) (ferry.List[wallets.Wallet], error) {
-	t := s.rows()
-	get := func(id wallets.ID) (wallets.Wallet, time.Time) { w := t.wallets.row(id); return w, w.CreatedAt }
-	keep := f.Matches
-	if f.OnlyListed() {
-		keep = nil
-	}
-	return pageOf(t.listed.of(walletList{scope, f.CustomerID, f.Status}), page, get, keep), nil
+func (s walletStore) Transactions() records.Listed[wallets.TransactionID, wallets.Transaction] {
+	return tableOf(s.unit, wallets.TransactionKind, &s.rows().transactions)
 }
 
 func (s walletStore) InsertAddress(_ context.Context, a wallets.Address, k wallets.SealedKey, c wallets.Custody) error {

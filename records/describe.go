@@ -63,14 +63,27 @@ func (k *Kind[K, R]) Describe(w io.Writer) {
 	}
 	facts := []string{"Key: " + key}
 	for _, u := range k.Unique {
-		facts = append(facts, "unique: "+strings.Join(u.Columns, " + "))
+		facts = append(facts, "unique: "+strings.Join(u.Columns, " + ")+u.When.describe())
 	}
 	facts = append(facts, listed("counted list", k.Lists)...)
-	facts = append(facts, listed("group", k.Groups)...)
+	for _, g := range k.Groups {
+		facts = append(facts, "group: "+strings.Join(g.By, " + ")+g.When.describe())
+	}
 	if len(k.Search) > 0 {
 		facts = append(facts, "searched: "+strings.Join(k.Search, ", "))
 	}
 	fmt.Fprintf(w, "%s.\n", strings.Join(facts, "; "))
+}
+
+// describe says what a name or a group requires, behind it.
+func (m Match) describe() string {
+	switch {
+	case m.Column == "":
+		return ""
+	case m.Is == Absent:
+		return " where " + m.Column + " is none"
+	}
+	return " where " + m.Column + " is " + m.Text
 }
 
 // listed names sets of columns by what they are.

@@ -32,9 +32,9 @@ type Kind[K ~string, R any] struct {
 	// Lists names the counted lists: each by the columns in which its rows have one
 	// value. A row with no text in such a column does not stand in that list.
 	Lists [][]string
-	// Groups are what After walks often: each by the columns in which its rows have one
-	// value. A store walks a group at a cost that depends on its rows alone.
-	Groups [][]string
+	// Groups are what After walks often. A store walks a group at a cost that depends on
+	// its rows alone.
+	Groups []Group
 	// Search names the columns in which a search looks.
 	Search []string
 	// PerScope says that an id names a row within its scope only.
@@ -47,22 +47,13 @@ type Kind[K ~string, R any] struct {
 	names                []string   // of the cells
 	words                []int      // the cells that take certain words only
 	fixed                []int
-	unique               [][]int
+	unique               []placed
 	search               []int
-	listed               []int   // the columns of all lists, each once
-	lists                [][]int // for each list, which of listed it has a value of
-	groups               [][]int
+	listed               []int // the columns of all lists, each once
+	lists                []placed
+	groups               []placed
 	id, created, version int
 	itself               bool
-}
-
-// Unique is columns of which no two rows have the same values. A row with a NULL in one
-// of them has no such name.
-type Unique struct {
-	Columns []string
-	// Taken is the error of a row whose name another one has. Default: one that says
-	// the columns.
-	Taken error
 }
 
 // Bound is a row with its columns at hand.
@@ -93,22 +84,11 @@ func Define[K ~string, R any](k Kind[K, R]) *Kind[K, R] {
 	}
 	k.search = k.all(k.Search)
 	for _, u := range k.Unique {
-		if u.Taken == nil {
-			u.Taken = fmt.Errorf("records: %s of %s is taken", strings.Join(u.Columns, ", "), k.Name)
-		}
-		k.unique = append(k.unique, k.all(u.Columns))
+		k.unique = append(k.unique, k.defineUnique(u))
 	}
-	for _, list := range k.Lists {
-		columns := k.all(list)
-		k.lists = append(k.lists, columns)
-		for _, at := range columns {
-			if !slices.Contains(k.listed, at) {
-				k.listed = append(k.listed, at)
-			}
-		}
-	}
-	for _, group := range k.Groups {
-		k.groups = append(k.groups, k.all(group))
+	k.defineLists()
+	for _, g := range k.Groups {
+		k.groups = append(k.groups, k.place(g.By, g.When))
 	}
 	return &k
 }
@@ -171,6 +151,9 @@ func (k *Kind[K, R]) WordColumns() (columns []string) {
 	return columns
 }
 
+// IsFixed reports whether no update changes a column.
+func (k *Kind[K, R]) IsFixed(column string) bool { return slices.Contains(k.fixed, k.at(column)) }
+
 // Key returns the name of the column of the primary key.
 func (k *Kind[K, R]) Key() string { return k.names[k.id] }
 
@@ -209,17 +192,19 @@ func (k *Kind[K, R]) CreatedAt(b *Bound[R]) time.Time {
 	return *b.Cells[k.created].Value.(timeValue).at
 }
 
-// Keep gives a row the fixed columns of the stored one.
+// Keep gives a row the fixed columns of the stored one, and those of its kept names.
 func (k *Kind[K, R]) Keep(stored, row *Bound[R]) {
 	for _, at := range k.fixed {
 		row.Cells[at].Value.Copy(stored.Cells[at].Value)
 	}
-}
-
-// Named returns the n-th unique name of a row as one text, and false when it has none.
-// No two names of a kind have the same text.
-func (k *Kind[K, R]) Named(b *Bound[R], n int) (name string, named bool) {
-	return joined(n, k.unique[n], b.key)
+	for n, u := range k.Unique {
+		if !u.Kept || !k.unique[n].holds(stored.Cells) {
+			continue
+		}
+		for _, at := range k.unique[n].rest {
+			row.Cells[at].Value.Copy(stored.Cells[at].Value)
+		}
+	}
 }
 
 // key is the value of a column as text, and false when there is none.
@@ -229,113 +214,6 @@ func (b *Bound[R]) key(at int) (string, bool) { return b.Cells[at].Value.Key() }
 func (b *Bound[R]) text(at int) (string, bool) {
 	key, some := b.key(at)
 	return key, some && key != ""
-}
-
-// asked is the text that a query asks for in a column, and false when it asks for none.
-func (k *Kind[K, R]) asked(q Query) func(at int) (string, bool) {
-	return func(at int) (string, bool) {
-		text := q.value(k.names[at])
-		return text, text != ""
-	}
-}
-
-// joined is the values of the n-th set of columns as one text, and whether all are there.
-func joined(n int, columns []int, value func(at int) (string, bool)) (string, bool) {
-	var out strings.Builder
-	out.WriteByte(byte('0' + n))
-	for _, at := range columns {
-		text, some := value(at)
-		if !some {
-			return "", false
-		}
-		out.WriteByte(0)
-		out.WriteString(text)
-	}
-	return out.String(), true
-}
-
-// UniqueAt returns which of the names of the kind one is.
-func (k *Kind[K, R]) UniqueAt(u *Unique) int {
-	n := slices.Index(k.Unique, u)
-	if n < 0 {
-		panic(fmt.Sprintf("records: %s has no such name: %v", k.Name, u.Columns))
-	}
-	return n
-}
-
-// ListsOf returns the counted lists in which a row stands.
-func (k *Kind[K, R]) ListsOf(b *Bound[R]) []string {
-	scope := k.Scope(b.Row)
-	names := make([]string, 0, len(k.lists))
-	for _, list := range k.lists {
-		if name, in := k.listName(scope, list, b.text); in {
-			names = append(names, name)
-		}
-	}
-	return names
-}
-
-// ListFor returns the narrowest counted list that has all rows of a scope which a query
-// selects, and whether it has no others.
-func (k *Kind[K, R]) ListFor(scope ferry.Scope, q Query) (name string, exact bool) {
-	widest := -1
-	for _, list := range k.lists {
-		if len(list) <= widest {
-			continue
-		}
-		if is, in := k.listName(scope, list, k.asked(q)); in {
-			name, widest = is, len(list)
-		}
-	}
-	return name, q.only() && widest == len(q.Matches)
-}
-
-// GroupsOf returns the groups in which a row stands.
-func (k *Kind[K, R]) GroupsOf(b *Bound[R]) []string {
-	names := make([]string, 0, len(k.groups))
-	for n, group := range k.groups {
-		if name, in := joined(n, group, b.text); in {
-			names = append(names, name)
-		}
-	}
-	return names
-}
-
-// GroupFor returns a group that has all rows which a query selects, if there is one.
-func (k *Kind[K, R]) GroupFor(q Query) (name string, some bool) {
-	for n, group := range k.groups {
-		if name, some = joined(n, group, k.asked(q)); some {
-			return name, true
-		}
-	}
-	return "", false
-}
-
-// listName names a list by the values of its columns, and reports whether all have one.
-func (k *Kind[K, R]) listName(scope ferry.Scope, list []int, value func(at int) (string, bool)) (string, bool) {
-	var out strings.Builder
-	out.WriteString(k.Name)
-	out.WriteByte('/')
-	out.WriteString(string(scope.Env))
-	out.WriteByte('/')
-	out.WriteString(string(scope.Business))
-	left := len(list)
-	for _, at := range k.listed {
-		if left == 0 {
-			break
-		}
-		out.WriteByte('/')
-		if !slices.Contains(list, at) {
-			continue
-		}
-		text, some := value(at)
-		if !some {
-			return "", false
-		}
-		out.WriteString(text)
-		left--
-	}
-	return out.String(), true
 }
 
 // Selector returns a function that reports whether a query selects a row.

@@ -1,6 +1,7 @@
 package records
 
 import (
+	"slices"
 	"strconv"
 	"time"
 
@@ -45,13 +46,15 @@ const (
 	Reached
 	// Ahead: it has an instant after the value, or none.
 	Ahead
+	// Absent: it has no value.
+	Absent
 )
 
 // Where selects the rows that match all of these. A match with an empty text is none.
 func Where(matches ...Match) Query {
 	q := Query{Matches: make([]Match, 0, len(matches))}
 	for _, m := range matches {
-		if m.Text != "" {
+		if m.Text != "" || m.Is == Absent {
 			q.Matches = append(q.Matches, m)
 		}
 	}
@@ -90,6 +93,9 @@ func Not(m Match) Match {
 	return m
 }
 
+// None matches rows whose column has no value (NULL).
+func None(column string) Match { return Match{Column: column, Is: Absent} }
+
 // By matches rows whose column has an instant that was reached at another one.
 func By(column string, at time.Time) Match {
 	return Match{column, Reached, strconv.FormatInt(at.UnixMicro(), 10), at.UnixMicro()}
@@ -127,6 +133,9 @@ func (q Query) Searching(part string) Query {
 // only reports whether the query asks for nothing but values of columns.
 func (q Query) only() bool { return q.Created == ferry.Range{} && q.Search == "" && len(q.Either) == 0 }
 
+// asks reports whether a match is among those that hold of all rows, as the zero one is.
+func (q Query) asks(m Match) bool { return m.Column == "" || slices.Contains(q.Matches, m) }
+
 // Env returns the environment whose rows alone are selected, if it is one.
 func (q Query) Env() ferry.Env { return ferry.Env(q.value("env")) }
 
@@ -144,6 +153,8 @@ func (q Query) value(column string) string {
 func (m Match) holds(v Value) bool {
 	key, some := v.Key()
 	switch m.Is {
+	case Absent:
+		return !some
 	case Equal:
 		return some && key == m.Text
 	case Other:

@@ -47,7 +47,7 @@ var (
 	shop    = ferry.Scope{Business: "biz_1", Env: ferry.Test}
 )
 
-func named(p parcel) (string, bool) {
+func named(p parcel) (records.Name, bool) {
 	b := parcels.Borrow(p)
 	defer parcels.Release(b)
 	return parcels.Named(b, 0)
@@ -66,7 +66,7 @@ func TestAListHasTheRowsThatHaveItsValues(t *testing.T) {
 	lists := func(p parcel) []string {
 		b := parcels.Borrow(p)
 		defer parcels.Release(b)
-		return parcels.ListsOf(b)
+		return parcels.ListNames(b)
 	}
 	require.Equal(t, []string{"parcels/test/biz_1"}, lists(parcel{Scope: shop}))
 	require.Equal(t, []string{"parcels/test/biz_1", "parcels/test/biz_1/red"}, lists(parcel{Scope: shop, Colour: "red"}))
@@ -86,7 +86,7 @@ func TestAListHasTheRowsThatHaveItsValues(t *testing.T) {
 		{records.Where(red).During(ferry.Range{To: time.Now()}), "parcels/test/biz_1/red", false},
 		{records.Where(red).Or([]records.Match{onA}), "parcels/test/biz_1/red", false},
 	} {
-		list, exact := parcels.ListFor(shop, c.query)
+		list, exact := parcels.ListNameFor(shop, c.query)
 		require.Equal(t, c.list, list)
 		require.Equal(t, c.exact, exact, "%v", c.query)
 	}

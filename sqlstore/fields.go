@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/ferrypay/ferry/internal/text"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/records"
 )
@@ -67,13 +66,6 @@ func usdc(at *money.Amount) any { return codec(records.Amount("", at, money.Asse
 
 // codec is the one value of a column.
 func codec(c records.Column) any { return c.Cells()[0].Value }
-
-type searchable interface{ Searched() []string }
-
-// folded is the column search of a row that says itself what is searched.
-func folded(row searchable) any {
-	return foldedText(func() (string, bool) { return text.Folded(row.Searched()...) })
-}
 
 // foldedText is the column search: what a search looks in, when the columns have other
 // letters than those of ASCII, of which lower() makes something else, and else NULL. It

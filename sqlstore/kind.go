@@ -17,13 +17,15 @@ type kindRows[K ~string, R any] struct {
 	searched []string
 	// given are columns that the store itself gives a row when it is inserted.
 	given []func(*R) field
+	// conditions are those of partial indexes.
+	conditions []records.Match
 }
 
 // defineKind returns how rows of a kind are stored: in the table of its name, whose
 // columns are those of the kind, and "search" when others are searched. The store itself
 // gives those columns that are named beside the kind.
 func defineKind[K ~string, R any](kind *records.Kind[K, R], given ...func(*R) field) *kindRows[K, R] {
-	k := &kindRows[K, R]{kind: kind, given: given}
+	k := &kindRows[K, R]{kind: kind, given: given, conditions: kind.Conditions()}
 	t := table[R]{
 		name: kind.Name, key: []string{kind.Key()}, fields: k.fieldsOf, version: kind.Versioned,
 		scope: kind.Scope, keep: k.keepFixed, check: k.checkWords, missing: kind.Missing, exists: kind.Exists,
@@ -34,8 +36,8 @@ func defineKind[K ~string, R any](kind *records.Kind[K, R], given ...func(*R) fi
 	case kind.Itself():
 		t.key = []string{"env", kind.Key()}
 	}
-	for _, u := range kind.Unique {
-		t.unique = append(t.unique, unique[R]{columns: u.Columns, taken: u.Taken})
+	for n, u := range kind.Unique {
+		t.unique = append(t.unique, k.uniqueOf(u, n))
 	}
 	if len(kind.Lists) > 0 {
 		t.lists = k.listsOf
@@ -46,6 +48,20 @@ func defineKind[K ~string, R any](kind *records.Kind[K, R], given ...func(*R) fi
 		k.searched = append(k.searched, shown(cells, column))
 	}
 	return k
+}
+
+// uniqueOf returns how the n-th unique name of the kind is looked up.
+func (k *kindRows[K, R]) uniqueOf(u *records.Unique, n int) unique[R] {
+	x := unique[R]{columns: u.Columns, taken: u.Taken}
+	if u.When.Column != "" {
+		x.when = literal(u.When)
+		x.holds = func(row R) bool {
+			b := k.kind.Borrow(row)
+			defer k.kind.Release(b)
+			return k.kind.Holds(b, n)
+		}
+	}
+	return x
 }
 
 // shown is a column as a search sees it.
@@ -62,7 +78,7 @@ func (k *kindRows[K, R]) fieldsOf(row *R) (fields []field) {
 	cells := k.kind.CellsOf(row)
 	for _, c := range cells {
 		if c.Name != "version" {
-			fields = append(fields, col(c.Name, c.Value))
+			fields = append(fields, field{column: c.Name, at: c.Value, apart: k.kind.IsFixed(c.Name)})
 		}
 	}
 	if len(k.kind.Search) > 0 && !slices.Contains(k.kind.Search, "search") {
@@ -91,7 +107,7 @@ func (k *kindRows[K, R]) checkWords(row R) error {
 func (k *kindRows[K, R]) listsOf(row R) []string {
 	b := k.kind.Borrow(row)
 	defer k.kind.Release(b)
-	return k.kind.ListsOf(b)
+	return k.kind.ListNames(b)
 }
 
 // in returns the rows as a unit sees them.
@@ -144,7 +160,7 @@ func (t kindTable[K, R]) After(ctx context.Context, q records.Query, after K, li
 
 func (t kindTable[K, R]) Page(ctx context.Context, scope ferry.Scope, q records.Query, page ferry.Page) (ferry.List[R], error) {
 	f := t.rows.selecting(inScope(scope), q)
-	if list, exact := t.rows.kind.ListFor(scope, q); exact {
+	if list, exact := t.rows.kind.ListNameFor(scope, q); exact {
 		f.counted(list)
 	}
 	return t.rows.page(ctx, t.unit, f, page)
@@ -152,17 +168,15 @@ func (t kindTable[K, R]) Page(ctx context.Context, scope ferry.Scope, q records.
 
 // selecting narrows a filter to the rows that a query selects.
 func (k *kindRows[K, R]) selecting(f *filter, q records.Query) *filter {
-	for _, m := range q.Matches {
-		f.and(compared(m), m.Plain)
+	if len(q.Matches) > 0 {
+		all, values := k.compared(q.Matches)
+		f.and(all, values...)
 	}
 	var groups []string
 	var args []any
 	for _, group := range q.Either {
-		var all []string
-		for _, m := range group {
-			all, args = append(all, compared(m)), append(args, m.Plain)
-		}
-		groups = append(groups, "("+strings.Join(all, " AND ")+")")
+		all, values := k.compared(group)
+		groups, args = append(groups, "("+all+")"), append(args, values...)
 	}
 	if len(groups) > 0 {
 		f.and("("+strings.Join(groups, " OR ")+")", args...)
@@ -170,8 +184,22 @@ func (k *kindRows[K, R]) selecting(f *filter, q records.Query) *filter {
 	return f.within(q.Created).searching(q.Search, k.searched...)
 }
 
-// compared is a match in SQL.
-func compared(m records.Match) string {
+// compared is that all of some matches hold, in SQL, and its parameters. What a partial
+// index requires stands there as text: with a parameter no such index would serve.
+func (k *kindRows[K, R]) compared(matches []records.Match) (condition string, args []any) {
+	all := make([]string, len(matches))
+	for i, m := range matches {
+		if m.Is == records.Absent || slices.Contains(k.conditions, m) {
+			all[i] = literal(m)
+			continue
+		}
+		all[i], args = comparison(m), append(args, m.Plain)
+	}
+	return strings.Join(all, " AND "), args
+}
+
+// comparison is a match in SQL whose parameter is its value.
+func comparison(m records.Match) string {
 	switch m.Is {
 	case records.Other:
 		return "coalesce(" + m.Column + " <> ?, TRUE)"
@@ -182,4 +210,15 @@ func compared(m records.Match) string {
 	default:
 		return m.Column + " = ?"
 	}
+}
+
+// literal is a match of no value, or of a text, in SQL without a parameter.
+func literal(m records.Match) string {
+	switch m.Is {
+	case records.Absent:
+		return m.Column + " IS NULL"
+	case records.Equal:
+		return m.Column + " = '" + strings.ReplaceAll(m.Text, "'", "''") + "'"
+	}
+	panic("sqlstore: no partial index has such a condition: " + comparison(m))
 }

@@ -97,7 +97,7 @@ func insertNamed(ctx context.Context, p store.Ports, n int, name string) error {
 	}); err != nil {
 		return err
 	}
-	if err := p.Wallets().InsertWallet(ctx, wallets.Wallet{
+	if err := p.Wallets().Wallets().Insert(ctx, wallets.Wallet{
 		ID: wallets.ID("wal_" + id), Scope: scope, Reference: id, Label: name, Status: wallets.Active, CreatedAt: noon, UpdatedAt: noon,
 	}); err != nil {
 		return err
@@ -135,7 +135,7 @@ func totals(t *testing.T, s *sqlstore.Store, search string) map[string]int {
 		require.NoError(t, err)
 		people, err := p.Customers().Page(ctx, scope, customers.Filter{Search: search}.Query(), ferry.Page{})
 		require.NoError(t, err)
-		funds, err := p.Wallets().Wallets(ctx, scope, wallets.WalletFilter{Search: search}, ferry.Page{})
+		funds, err := p.Wallets().Wallets().Page(ctx, scope, wallets.WalletFilter{Search: search}.Query(), ferry.Page{})
 		require.NoError(t, err)
 		sessions, err := p.Checkout().Page(ctx, scope, checkout.Filter{Search: search}.Query(), ferry.Page{})
 		found = map[string]int{

@@ -73,14 +73,14 @@ func payee(ctx context.Context, tx Tx, o Outflow) (*Transfer, error) {
 	if o.Transfer == "" {
 		return nil, nil
 	}
-	t, err := tx.Wallets().FindTransfer(ctx, o.Env, o.Transfer)
+	t, err := tx.Wallets().Transfers().Anyones(ctx, o.Transfer)
 	if isAbsent(err) {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	if t.Status != Pending || t.Kind == External && t.Amount.Minor() != o.Amount.Minor() {
+	if t.Scope.Env != o.Env || t.Status != Pending || t.Kind == External && t.Amount.Minor() != o.Amount.Minor() {
 		return nil, nil
 	}
 	_, err = tx.Wallets().LiveAttempt(ctx, t.Scope, t.ID)

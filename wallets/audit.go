@@ -55,22 +55,15 @@ func (a *audit) find(check, subject, text string, args ...any) {
 
 // countTransfers notes what pending transfers reserve and their attempts promise.
 func (a *audit) countTransfers() error {
-	var after TransferID
-	for {
-		page, err := a.tx.Wallets().PendingTransfers(a.ctx, a.env, after, auditPage)
+	for t, err := range TransferKind.Walk(a.ctx, a.tx.Wallets().Transfers(), PendingIn(a.env)) {
 		if err != nil {
 			return err
 		}
-		for _, t := range page {
-			if err := a.countTransfer(t); err != nil {
-				return err
-			}
-			after = t.ID
-		}
-		if len(page) < auditPage {
-			return nil
+		if err := a.countTransfer(t); err != nil {
+			return err
 		}
 	}
+	return nil
 }
 
 func (a *audit) countTransfer(t Transfer) error {

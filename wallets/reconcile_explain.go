@@ -120,22 +120,15 @@ func (e *explainer) late(ctx context.Context, id AddressID, unread map[chain.Sig
 func (e *explainer) liveByAddress(ctx context.Context) (map[AddressID][]Attempt, error) {
 	return ferry.InRead(ctx, e.units.In(e.env), func(ctx context.Context, tx Tx) (map[AddressID][]Attempt, error) {
 		live := map[AddressID][]Attempt{}
-		var after TransferID
-		for {
-			page, err := tx.Wallets().PendingTransfers(ctx, e.env, after, auditPage)
+		for t, err := range TransferKind.Walk(ctx, tx.Wallets().Transfers(), PendingIn(e.env)) {
 			if err != nil {
 				return nil, err
 			}
-			for _, t := range page {
-				if err := addLive(ctx, tx, t, live); err != nil {
-					return nil, err
-				}
-				after = t.ID
-			}
-			if len(page) < auditPage {
-				return live, nil
+			if err := addLive(ctx, tx, t, live); err != nil {
+				return nil, err
 			}
 		}
+		return live, nil
 	})
 }
 

@@ -59,7 +59,7 @@ func (s *Service) Advance(ctx context.Context, scope ferry.Scope, id TransferID)
 		return Transfer{}, err
 	}
 	return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (Transfer, error) {
-		return tx.Wallets().Transfer(ctx, scope, id)
+		return tx.Wallets().Transfers().Get(ctx, scope, id)
 	})
 }
 
@@ -94,7 +94,7 @@ func loadClaimed(ctx context.Context, tx Tx, claim lease.Claim) (job, error) {
 }
 
 func loadJob(ctx context.Context, tx Tx, scope ferry.Scope, id TransferID) (job, error) {
-	t, err := tx.Wallets().Transfer(ctx, scope, id)
+	t, err := tx.Wallets().Transfers().Get(ctx, scope, id)
 	if err != nil {
 		return job{}, err
 	}

@@ -102,7 +102,7 @@ func (s *Service) apply(ctx context.Context, at Custody, m chain.Movement) (err 
 // tell one twice. What an attempt of ours accounts for has no effect here.
 func alreadyKnown(ctx context.Context, tx Tx, custody Custody, m chain.Movement) (bool, error) {
 	if m.Supported {
-		if _, err := tx.Wallets().Deposit(ctx, custody.ID, m.Signature); !isAbsent(err) {
+		if _, err := Deposit(ctx, tx.Wallets(), custody.ID, m.Signature); !isAbsent(err) {
 			return err == nil, err
 		}
 	}

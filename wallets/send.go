@@ -83,7 +83,7 @@ func (r *sending) conclude(ctx context.Context, tx Tx) (ferry.Step[Transfer], er
 }
 
 func (r *sending) recall(ctx context.Context, tx Tx, resource string) (Transfer, error) {
-	return tx.Wallets().Transfer(ctx, r.scope, TransferID(resource))
+	return tx.Wallets().Transfers().Get(ctx, r.scope, TransferID(resource))
 }
 
 // TransferIn begins a prepared transfer within a unit: an internal one is done
@@ -102,7 +102,7 @@ func (s *Service) TransferIn(ctx context.Context, tx Tx, scope ferry.Scope, prep
 		return Transfer{}, ErrInvalidAddress.Saying("The destination was not prepared")
 	}
 	t := s.newTransfer(tx, scope, p, sides)
-	_, err = tx.Wallets().TransferByReference(ctx, scope, t.Reference)
+	_, err = TransferByReference(ctx, tx.Wallets(), scope, t.Reference)
 	switch {
 	case err == nil:
 		return Transfer{}, ErrDuplicateReference
@@ -151,10 +151,10 @@ func (s *Service) begin(ctx context.Context, tx Tx, t Transfer, from Address) er
 	if err != nil {
 		return ferry.ErrValidation.About("amount", "Is out of range").Because(err)
 	}
-	if err := tx.Wallets().InsertTransfer(ctx, t); err != nil {
+	if err := tx.Wallets().Transfers().Insert(ctx, t); err != nil {
 		return err
 	}
-	if err := tx.Wallets().InsertTransaction(ctx, t.outgoing()); err != nil {
+	if err := tx.Wallets().Transactions().Insert(ctx, t.outgoing()); err != nil {
 		return err
 	}
 	if err := ledger.Reserve(ctx, tx.Ledger(), ledger.Reservation{

@@ -29,7 +29,7 @@ func (s *Service) Transactions(ctx context.Context, scope ferry.Scope, q Transac
 			}
 			filter.Wallet = w.ID
 		}
-		list, err := tx.Wallets().Transactions(ctx, scope, filter, page)
+		list, err := tx.Wallets().Transactions().Page(ctx, scope, filter.Query(), page)
 		if err != nil {
 			return ferry.List[StatementLine]{}, err
 		}
@@ -61,12 +61,12 @@ func (s *Service) Transaction(ctx context.Context, scope ferry.Scope, name strin
 func (s *Service) FindTransfer(ctx context.Context, scope ferry.Scope, name string) (Transfer, error) {
 	return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (Transfer, error) {
 		if id, ok := ferry.CanonicalID("trx_", name); ok {
-			t, err := tx.Wallets().Transfer(ctx, scope, TransferID(id))
+			t, err := tx.Wallets().Transfers().Get(ctx, scope, TransferID(id))
 			if !isAbsent(err) {
 				return t, err
 			}
 		}
-		return tx.Wallets().TransferByReference(ctx, scope, name)
+		return TransferByReference(ctx, tx.Wallets(), scope, name)
 	})
 }
 
@@ -79,16 +79,16 @@ func (s *Service) Attempts(ctx context.Context, scope ferry.Scope, id TransferID
 
 func findTransaction(ctx context.Context, tx Tx, scope ferry.Scope, name string) (Transaction, error) {
 	if id, ok := ferry.CanonicalID("trx_", name); ok {
-		t, err := tx.Wallets().Transaction(ctx, scope, TransactionID(id))
+		t, err := tx.Wallets().Transactions().Get(ctx, scope, TransactionID(id))
 		if !isAbsent(err) {
 			return t, err
 		}
 	}
-	transfer, err := tx.Wallets().TransferByReference(ctx, scope, name)
+	transfer, err := TransferByReference(ctx, tx.Wallets(), scope, name)
 	if err != nil {
 		return Transaction{}, err
 	}
-	return tx.Wallets().Transaction(ctx, scope, TransactionID(transfer.ID))
+	return tx.Wallets().Transactions().Get(ctx, scope, TransactionID(transfer.ID))
 }
 
 // line adds the wallet's posted balance around a transaction: what the event of

@@ -11,6 +11,7 @@ import (
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/provider/chain"
+	"github.com/ferrypay/ferry/records"
 	"github.com/ferrypay/ferry/webhook"
 )
 
@@ -27,29 +28,14 @@ type Tx interface {
 // Store keeps the rows of this package within a unit of work. Every update
 // compares the row's Version with the stored one (ferry.ErrStale) and raises it.
 type Store interface {
-	WalletStore
+	Wallets() records.Listed[ID, Wallet]
+	Transfers() records.Table[TransferID, Transfer]
+	Transactions() records.Listed[TransactionID, Transaction]
 	AddressStore
 	CustodyStore
-	TransferStore
 	AttemptStore
-	TransactionStore
+	AnomalyStore
 	HoldStore
-}
-
-// WalletStore keeps wallets.
-type WalletStore interface {
-	// InsertWallet adds a wallet; ErrDuplicateReference when its scope has
-	// one of that reference.
-	InsertWallet(context.Context, Wallet) error
-	// Wallet returns a wallet of the scope, or ErrWalletNotFound.
-	Wallet(context.Context, ferry.Scope, ID) (Wallet, error)
-	// WalletByReference returns a wallet of the scope, or ErrWalletNotFound.
-	WalletByReference(ctx context.Context, scope ferry.Scope, reference string) (Wallet, error)
-	// UpdateWallet replaces a wallet. Its reference stays.
-	UpdateWallet(context.Context, Wallet) error
-	// Wallets lists wallets, newest first. A page costs the same however many there
-	// are when the filter is OnlyListed.
-	Wallets(context.Context, ferry.Scope, WalletFilter, ferry.Page) (ferry.List[Wallet], error)
 }
 
 // AddressStore keeps addresses and their keys.
@@ -103,27 +89,6 @@ type CustodyStore interface {
 	Surpluses(ctx context.Context, scope ferry.Scope, limit int) ([]Custody, error)
 }
 
-// TransferStore keeps transfers. Treasury transfers have a scope without a
-// business.
-type TransferStore interface {
-	// InsertTransfer adds a transfer; ErrDuplicateReference when its scope
-	// has one of that reference.
-	InsertTransfer(context.Context, Transfer) error
-	// Transfer returns a transfer of the scope, or ErrTransactionNotFound.
-	Transfer(context.Context, ferry.Scope, TransferID) (Transfer, error)
-	// TransferByReference returns a transfer of the scope, or
-	// ErrTransactionNotFound.
-	TransferByReference(ctx context.Context, scope ferry.Scope, reference string) (Transfer, error)
-	// FindTransfer returns a transfer of any scope of the environment, or
-	// ErrTransactionNotFound.
-	FindTransfer(context.Context, ferry.Env, TransferID) (Transfer, error)
-	// UpdateTransfer replaces a transfer. Its reference stays.
-	UpdateTransfer(context.Context, Transfer) error
-	// PendingTransfers returns those of an environment that are pending, in
-	// order of id after the given one, at most limit.
-	PendingTransfers(ctx context.Context, env ferry.Env, after TransferID, limit int) ([]Transfer, error)
-}
-
 // AttemptStore keeps attempts.
 type AttemptStore interface {
 	// InsertAttempt adds a live attempt; ErrAttemptExists when the signature
@@ -141,22 +106,8 @@ type AttemptStore interface {
 	Attempts(context.Context, ferry.Scope, TransferID) ([]Attempt, error)
 }
 
-// TransactionStore keeps transactions and anomalies.
-type TransactionStore interface {
-	// InsertTransaction adds a transaction. A deposit is unique by address
-	// and signature: ErrDeposited.
-	InsertTransaction(context.Context, Transaction) error
-	// Transaction returns a transaction of the scope, or ErrTransactionNotFound.
-	Transaction(context.Context, ferry.Scope, TransactionID) (Transaction, error)
-	// Deposit returns the deposit of a signature on an address, or
-	// ErrTransactionNotFound.
-	Deposit(context.Context, AddressID, chain.Signature) (Transaction, error)
-	// UpdateTransaction replaces a transaction. Its wallet, address and transfer
-	// stay, and so does the signature of a deposit.
-	UpdateTransaction(context.Context, Transaction) error
-	// Transactions lists transactions, newest first.
-	Transactions(context.Context, ferry.Scope, TransactionFilter, ferry.Page) (ferry.List[Transaction], error)
-
+// AnomalyStore keeps anomalies.
+type AnomalyStore interface {
 	// InsertAnomaly notes an anomaly, unique by address, signature and mint:
 	// ErrDeposited.
 	InsertAnomaly(context.Context, Anomaly) error

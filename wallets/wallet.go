@@ -1,11 +1,9 @@
 package wallets
 
 import (
-	"strings"
 	"time"
 
 	"github.com/ferrypay/ferry"
-	"github.com/ferrypay/ferry/internal/text"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/provider/chain"
 )
@@ -93,9 +91,6 @@ type WalletRef struct {
 	Reference string
 }
 
-// Searched is the texts in which WalletFilter.Search looks.
-func (w Wallet) Searched() []string { return []string{w.Reference, w.Label} }
-
 // WalletFilter keeps wallets; the zero value keeps all.
 type WalletFilter struct {
 	Status     Status
@@ -103,19 +98,6 @@ type WalletFilter struct {
 	// Search keeps wallets whose reference or label contains it, in any case.
 	Search string
 	Range  ferry.Range
-}
-
-// Matches reports whether the filter keeps w.
-func (f WalletFilter) Matches(w Wallet) bool {
-	return (f.Status == "" || f.Status == w.Status) &&
-		(f.CustomerID == "" || f.CustomerID == w.CustomerID) &&
-		(f.Search == "" || strings.Contains(text.Searchable(w.Searched()...), f.Search)) &&
-		f.Range.Holds(w.CreatedAt)
-}
-
-// OnlyListed reports whether the filter asks for nothing but a status and a customer.
-func (f WalletFilter) OnlyListed() bool {
-	return f == WalletFilter{Status: f.Status, CustomerID: f.CustomerID}
 }
 
 // FundedWallet is a wallet with what it holds.

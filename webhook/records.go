@@ -25,7 +25,7 @@ var EndpointKind = records.Define(records.Kind[ferry.BusinessID, Endpoint]{
 		}
 	},
 	Scope:   func(e Endpoint) ferry.Scope { return e.Scope },
-	Groups:  [][]string{{"env"}},
+	Groups:  []records.Group{{By: []string{"env"}}},
 	Missing: ErrEndpointNotFound,
 })
 

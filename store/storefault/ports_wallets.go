@@ -9,6 +9,7 @@ import (
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/provider/chain"
+	"github.com/ferrypay/ferry/records"
 	"github.com/ferrypay/ferry/wallets"
 )
 
@@ -96,20 +97,6 @@ func (p walletsPort) Custody(a0 context.Context, a1 ferry.Env, a2 wallets.Addres
 	return p.Store.Custody(a0, a1, a2)
 }
 
-func (p walletsPort) Deposit(a0 context.Context, a1 wallets.AddressID, a2 chain.Signature) (r0 wallets.Transaction, err error) {
-	if err = p.before("Wallets.Deposit"); err != nil {
-		return
-	}
-	return p.Store.Deposit(a0, a1, a2)
-}
-
-func (p walletsPort) FindTransfer(a0 context.Context, a1 ferry.Env, a2 wallets.TransferID) (r0 wallets.Transfer, err error) {
-	if err = p.before("Wallets.FindTransfer"); err != nil {
-		return
-	}
-	return p.Store.FindTransfer(a0, a1, a2)
-}
-
 func (p walletsPort) Hold(a0 context.Context, a1 ferry.Env) (r0 wallets.Hold, err error) {
 	if err = p.before("Wallets.Hold"); err != nil {
 		return
@@ -145,27 +132,6 @@ func (p walletsPort) InsertOutflow(a0 context.Context, a1 wallets.Outflow) (err 
 	return p.after(p.Store.InsertOutflow(a0, a1))
 }
 
-func (p walletsPort) InsertTransaction(a0 context.Context, a1 wallets.Transaction) (err error) {
-	if err = p.before("Wallets.InsertTransaction"); err != nil {
-		return
-	}
-	return p.after(p.Store.InsertTransaction(a0, a1))
-}
-
-func (p walletsPort) InsertTransfer(a0 context.Context, a1 wallets.Transfer) (err error) {
-	if err = p.before("Wallets.InsertTransfer"); err != nil {
-		return
-	}
-	return p.after(p.Store.InsertTransfer(a0, a1))
-}
-
-func (p walletsPort) InsertWallet(a0 context.Context, a1 wallets.Wallet) (err error) {
-	if err = p.before("Wallets.InsertWallet"); err != nil {
-		return
-	}
-	return p.after(p.Store.InsertWallet(a0, a1))
-}
-
 func (p walletsPort) Key(a0 context.Context, a1 ferry.Scope, a2 wallets.AddressID) (r0 wallets.SealedKey, err error) {
 	if err = p.before("Wallets.Key"); err != nil {
 		return
@@ -192,13 +158,6 @@ func (p walletsPort) Outflow(a0 context.Context, a1 ferry.Env, a2 chain.Signatur
 		return
 	}
 	return p.Store.Outflow(a0, a1, a2)
-}
-
-func (p walletsPort) PendingTransfers(a0 context.Context, a1 ferry.Env, a2 wallets.TransferID, a3 int) (r0 []wallets.Transfer, err error) {
-	if err = p.before("Wallets.PendingTransfers"); err != nil {
-		return
-	}
-	return p.Store.PendingTransfers(a0, a1, a2, a3)
 }
 
 func (p walletsPort) PutHold(a0 context.Context, a1 wallets.Hold) (err error) {
@@ -243,32 +202,12 @@ func (p walletsPort) Surpluses(a0 context.Context, a1 ferry.Scope, a2 int) (r0 [
 	return p.Store.Surpluses(a0, a1, a2)
 }
 
-func (p walletsPort) Transaction(a0 context.Context, a1 ferry.Scope, a2 wallets.TransactionID) (r0 wallets.Transaction, err error) {
-	if err = p.before("Wallets.Transaction"); err != nil {
-		return
-	}
-	return p.Store.Transaction(a0, a1, a2)
+func (p walletsPort) Transactions() records.Listed[wallets.TransactionID, wallets.Transaction] {
+	return hookListed(p.Store.Transactions(), "Wallets.Transactions", p.hooks)
 }
 
-func (p walletsPort) Transactions(a0 context.Context, a1 ferry.Scope, a2 wallets.TransactionFilter, a3 ferry.Page) (r0 ferry.List[wallets.Transaction], err error) {
-	if err = p.before("Wallets.Transactions"); err != nil {
-		return
-	}
-	return p.Store.Transactions(a0, a1, a2, a3)
-}
-
-func (p walletsPort) Transfer(a0 context.Context, a1 ferry.Scope, a2 wallets.TransferID) (r0 wallets.Transfer, err error) {
-	if err = p.before("Wallets.Transfer"); err != nil {
-		return
-	}
-	return p.Store.Transfer(a0, a1, a2)
-}
-
-func (p walletsPort) TransferByReference(a0 context.Context, a1 ferry.Scope, a2 string) (r0 wallets.Transfer, err error) {
-	if err = p.before("Wallets.TransferByReference"); err != nil {
-		return
-	}
-	return p.Store.TransferByReference(a0, a1, a2)
+func (p walletsPort) Transfers() records.Table[wallets.TransferID, wallets.Transfer] {
+	return hookTable(p.Store.Transfers(), "Wallets.Transfers", p.hooks)
 }
 
 func (p walletsPort) UpdateAddress(a0 context.Context, a1 wallets.Address) (err error) {
@@ -306,44 +245,6 @@ func (p walletsPort) UpdateOutflow(a0 context.Context, a1 wallets.Outflow) (err 
 	return p.after(p.Store.UpdateOutflow(a0, a1))
 }
 
-func (p walletsPort) UpdateTransaction(a0 context.Context, a1 wallets.Transaction) (err error) {
-	if err = p.before("Wallets.UpdateTransaction"); err != nil {
-		return
-	}
-	return p.after(p.Store.UpdateTransaction(a0, a1))
-}
-
-func (p walletsPort) UpdateTransfer(a0 context.Context, a1 wallets.Transfer) (err error) {
-	if err = p.before("Wallets.UpdateTransfer"); err != nil {
-		return
-	}
-	return p.after(p.Store.UpdateTransfer(a0, a1))
-}
-
-func (p walletsPort) UpdateWallet(a0 context.Context, a1 wallets.Wallet) (err error) {
-	if err = p.before("Wallets.UpdateWallet"); err != nil {
-		return
-	}
-	return p.after(p.Store.UpdateWallet(a0, a1))
-}
-
-func (p walletsPort) Wallet(a0 context.Context, a1 ferry.Scope, a2 wallets.ID) (r0 wallets.Wallet, err error) {
-	if err = p.before("Wallets.Wallet"); err != nil {
-		return
-	}
-	return p.Store.Wallet(a0, a1, a2)
-}
-
-func (p walletsPort) WalletByReference(a0 context.Context, a1 ferry.Scope, a2 string) (r0 wallets.Wallet, err error) {
-	if err = p.before("Wallets.WalletByReference"); err != nil {
-		return
-	}
-	return p.Store.WalletByReference(a0, a1, a2)
-}
-
-func (p walletsPort) Wallets(a0 context.Context, a1 ferry.Scope, a2 wallets.WalletFilter, a3 ferry.Page) (r0 ferry.List[wallets.Wallet], err error) {
-	if err = p.before("Wallets.Wallets"); err != nil {
-		return
-	}
-	return p.Store.Wallets(a0, a1, a2, a3)
+func (p walletsPort) Wallets() records.Listed[wallets.ID, wallets.Wallet] {
+	return hookListed(p.Store.Wallets(), "Wallets.Wallets", p.hooks)
 }

@@ -114,95 +114,6 @@ func (k kindCase[K, R]) testID(t *testing.T, open func(*testing.T) store.Backend
 	require.Equal(t, o.stored(first, 1), look(t, b, o.in(home, first)))
 }
 
-// named is the n-th row of a scope with a unique name of another row.
-func (k kindCase[K, R]) named(like R, unique int, scope ferry.Scope, n int) R {
-	from, to := k.kind.Borrow(like), k.kind.Borrow(k.row(scope, n))
-	defer k.kind.Release(from, to)
-	for _, name := range k.kind.Unique[unique].Columns {
-		if name != "business" && name != "env" {
-			k.cell(to, name).Copy(k.cell(from, name))
-		}
-	}
-	return to.Row
-}
-
-func (k kindCase[K, R]) testName(t *testing.T, open func(*testing.T) store.Backend, n int) {
-	o, unique, first := k.owned(), k.kind.Unique[n], k.row(home, 1)
-	find := func(like R) func(context.Context, store.Ports) (R, error) {
-		return func(ctx context.Context, p store.Ports) (R, error) { return k.table(p).Find(ctx, unique, like) }
-	}
-	t.Run("leads to its row, and no other name does", func(t *testing.T) {
-		b := open(t)
-		write(t, b, o.inserted(first))
-		require.Equal(t, o.stored(first, 1), look(t, b, find(first)))
-		missing(t, b, k.kind.Missing, func(ctx context.Context, p store.Ports) error {
-			_, err := find(k.row(home, 2))(ctx, p)
-			return err
-		})
-	})
-	t.Run("is taken once among those whose owners it names", func(t *testing.T) {
-		b := open(t)
-		write(t, b, o.inserted(first))
-		refuse(t, b, unique.Taken, o.inserted(k.named(first, n, home, 2)))
-		refuse(t, open(t), unique.Taken, func(ctx context.Context, p store.Ports) error {
-			if err := o.insert(ctx, p, first); err != nil {
-				return err
-			}
-			return o.insert(ctx, p, k.named(first, n, home, 2))
-		})
-		for at, other := range map[string]ferry.Scope{"business": away, "env": live} {
-			row := k.named(first, n, other, 3)
-			if slices.Contains(unique.Columns, at) {
-				write(t, b, o.inserted(row))
-				require.Equal(t, k.id(row), k.id(look(t, b, find(row))))
-				require.Equal(t, k.id(first), k.id(look(t, b, find(first))))
-			} else {
-				refuse(t, b, unique.Taken, o.inserted(row))
-			}
-			b = open(t)
-			write(t, b, o.inserted(first))
-		}
-	})
-	t.Run("is had by one of those who take it at once", func(t *testing.T) {
-		b, won := open(t), 0
-		for _, err := range race(4, func(i int) error { return b.Write(t.Context(), o.inserted(k.named(first, n, home, i+1))) }) {
-			if err == nil {
-				won++
-			} else {
-				require.ErrorIs(t, err, unique.Taken)
-			}
-		}
-		require.Equal(t, 1, won)
-	})
-	if slices.ContainsFunc(unique.Columns, func(c string) bool { return c == k.kind.Key() || slices.Contains(k.kind.Fixed, c) }) {
-		return
-	}
-	t.Run("moves with its row, and is refused when another has it", func(t *testing.T) {
-		b, second := open(t), k.row(home, 2)
-		write(t, b, o.inserted(first))
-		write(t, b, o.inserted(second))
-		taking := k.rename(o.stored(second, 1), first, n)
-		refuse(t, b, unique.Taken, o.updated(taking))
-		moving := k.rename(o.stored(second, 1), k.row(home, 3), n)
-		write(t, b, o.updated(moving))
-		require.Equal(t, o.stored(moving, 2), look(t, b, find(k.row(home, 3))))
-		missing(t, b, k.kind.Missing, func(ctx context.Context, p store.Ports) error {
-			_, err := find(second)(ctx, p)
-			return err
-		})
-	})
-}
-
-// rename gives a row a unique name of another one.
-func (k kindCase[K, R]) rename(row, like R, unique int) R {
-	from, to := k.kind.Borrow(like), k.kind.Borrow(row)
-	defer k.kind.Release(from, to)
-	for _, name := range k.kind.Unique[unique].Columns {
-		k.cell(to, name).Copy(k.cell(from, name))
-	}
-	return to.Row
-}
-
 func (k kindCase[K, R]) testAnyones(t *testing.T, open func(*testing.T) store.Backend) {
 	b, o := open(t), k.owned()
 	for n, scope := range []ferry.Scope{home, live} {
@@ -270,10 +181,7 @@ func (k kindCase[K, R]) town(t *testing.T, b store.Backend) (rows []R) {
 	changed := rows[2]
 	k.change(&changed)
 	write(t, b, o.updated(changed))
-	from, to := k.kind.Borrow(rows[2]), k.kind.Borrow(o.stored(changed, 2))
-	defer k.kind.Release(from, to)
-	k.kind.Keep(from, to)
-	rows[2] = to.Row
+	rows[2] = o.stored(k.changed(rows[2]), 2)
 	return rows
 }
 
@@ -285,6 +193,10 @@ func (k kindCase[K, R]) queries(rows []R) (queries []records.Query) {
 		var both []records.Match
 		for at, name := range k.kind.ColumnNames() {
 			key, some := b.Cells[at].Value.Key()
+			if !some && !matches[name] {
+				matches[name] = true
+				queries = append(queries, records.Where(records.None(name)))
+			}
 			plain, err := b.Cells[at].Value.Plain()
 			if err != nil || !some || key == "" || matches[name+"="+key] || slices.Contains(k.given, name) {
 				continue
@@ -300,6 +212,9 @@ func (k kindCase[K, R]) queries(rows []R) (queries []records.Query) {
 	}
 	for _, list := range k.kind.Lists {
 		queries = append(queries, records.Where(k.listed(rows[0], list)...))
+	}
+	for _, group := range k.kind.Groups {
+		queries = append(queries, records.Where(k.listed(rows[0], group.By)...).And(group.When))
 	}
 	return append(queries, records.Query{}, records.Where(records.Is("env", "neither")))
 }

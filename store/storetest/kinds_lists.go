@@ -31,7 +31,7 @@ func (k kindCase[K, R]) testPages(t *testing.T, open func(*testing.T) store.Back
 	}
 	for _, scope := range []ferry.Scope{home, away, live} {
 		for _, q := range queries {
-			if list, _ := k.kind.ListFor(scope, q); list == "" {
+			if _, _, some := k.kind.ListFor(scope, q); !some {
 				continue
 			}
 			want := k.selected(rows, q, func(row R) bool { return k.kind.Scope(row) == scope })

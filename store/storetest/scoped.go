@@ -18,9 +18,8 @@ func testScoped(t *testing.T, open func(*testing.T) store.Backend) {
 	for name, kind := range map[string]interface {
 		testChanges(*testing.T, func(*testing.T) store.Backend)
 	}{
-		"wallets": scopedWallets, "addresses": scopedAddresses, "keys of addresses": scopedAddressKeys,
-		"custodies": scopedCustodies, "transfers": scopedTransfers, "attempts": scopedAttempts,
-		"wallet transactions": scopedTransactions, "deposits": scopedDeposits,
+		"addresses": scopedAddresses, "keys of addresses": scopedAddressKeys,
+		"custodies": scopedCustodies, "attempts": scopedAttempts,
 	} {
 		t.Run(name, func(t *testing.T) { kind.testChanges(t, open) })
 	}

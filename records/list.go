@@ -1,0 +1,118 @@
+package records
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/ferrypay/ferry"
+)
+
+func (k *Kind[K, R]) defineLists() {
+	for _, list := range k.Lists {
+		p := k.place(list, Match{})
+		for _, at := range p.rest {
+			if !slices.Contains(k.listed, at) {
+				k.listed = append(k.listed, at)
+			}
+		}
+		k.lists = append(k.lists, p)
+	}
+}
+
+// asked is the text that a query asks for in a column, and false when it asks for none.
+func (k *Kind[K, R]) asked(q Query) func(at int) (string, bool) {
+	return func(at int) (string, bool) {
+		text := q.value(k.names[at])
+		return text, text != ""
+	}
+}
+
+// InList returns the n-th counted list of a row, and false when it does not stand there.
+func (k *Kind[K, R]) InList(b *Bound[R], n int) (list Name, in bool) {
+	return k.list(k.Scope(b.Row), n, b.text)
+}
+
+// ListFor returns the narrowest counted list that has all rows of a scope which a query
+// selects, whether it has no others, and whether there is such a list.
+func (k *Kind[K, R]) ListFor(scope ferry.Scope, q Query) (list Name, exact, some bool) {
+	n, exact := k.narrowest(q)
+	if n < 0 {
+		return Name{}, false, false
+	}
+	list, some = k.list(scope, n, k.asked(q))
+	return list, exact, some
+}
+
+// list is the n-th list of a scope.
+func (k *Kind[K, R]) list(scope ferry.Scope, n int, value func(at int) (string, bool)) (list Name, in bool) {
+	list, in = k.lists[n].name(n, value)
+	list.env, list.business = string(scope.Env), string(scope.Business)
+	return list, in
+}
+
+// narrowest returns which list of a scope has all rows that a query selects and the most
+// columns, or -1, and whether it has no others.
+func (k *Kind[K, R]) narrowest(q Query) (n int, exact bool) {
+	n, widest := -1, -1
+	for i, list := range k.lists {
+		if len(list.rest) <= widest {
+			continue
+		}
+		if _, in := list.name(i, k.asked(q)); in {
+			n, widest = i, len(list.rest)
+		}
+	}
+	return n, q.only() && widest == len(q.Matches)
+}
+
+// ListNames returns the names of the counted lists in which a row stands.
+func (k *Kind[K, R]) ListNames(b *Bound[R]) []string {
+	scope := k.Scope(b.Row)
+	names := make([]string, 0, len(k.lists))
+	for n := range k.lists {
+		if name, in := k.listName(scope, n, b.text); in {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// ListNameFor is the name of the list of ListFor, or no text when there is none.
+func (k *Kind[K, R]) ListNameFor(scope ferry.Scope, q Query) (name string, exact bool) {
+	n, exact := k.narrowest(q)
+	if n < 0 {
+		return "", false
+	}
+	name, _ = k.listName(scope, n, k.asked(q))
+	return name, exact
+}
+
+// listName names the n-th list by the values of its columns, and reports whether all have
+// one.
+func (k *Kind[K, R]) listName(scope ferry.Scope, n int, value func(at int) (string, bool)) (string, bool) {
+	var out strings.Builder
+	out.Grow(128)
+	out.WriteString(k.Name)
+	out.WriteByte('/')
+	out.WriteString(string(scope.Env))
+	out.WriteByte('/')
+	out.WriteString(string(scope.Business))
+	list := k.lists[n].rest
+	left := len(list)
+	for _, at := range k.listed {
+		if left == 0 {
+			break
+		}
+		out.WriteByte('/')
+		if !slices.Contains(list, at) {
+			continue
+		}
+		text, some := value(at)
+		if !some {
+			return "", false
+		}
+		out.WriteString(text)
+		left--
+	}
+	return out.String(), true
+}

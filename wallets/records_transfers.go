@@ -1,0 +1,104 @@
+package wallets
+
+import (
+	"context"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/provider/chain"
+	"github.com/ferrypay/ferry/records"
+)
+
+var (
+	// transferByReference finds a transfer by Scope and Reference.
+	transferByReference = &records.Unique{Columns: []string{"env", "business", "reference"}, Taken: ErrDuplicateReference}
+	isPending           = records.Is("status", Pending)
+)
+
+// TransferKind is what a transfer is as a row. A treasury transfer has a scope without a
+// business.
+var TransferKind = records.Define(records.Kind[TransferID, Transfer]{
+	Name: "wallet_transfers",
+	Columns: func(t *Transfer) []records.Column {
+		return []records.Column{
+			records.ID(&t.ID), records.Owner(&t.Scope), records.Version(&t.Version),
+			records.Text("reference", &t.Reference),
+			records.Word("kind", &t.Kind, Internal, External, Treasury),
+			records.Text("wallet", &t.Wallet),
+			records.Text("wallet_reference", &t.WalletReference),
+			records.Text("from_id", &t.FromID),
+			records.Text("from_address", &t.From),
+			records.Text("to_address", &t.To),
+			records.Text("to_id", &t.ToID),
+			records.Amount("amount", &t.Amount, Asset),
+			records.Amount("fee", &t.Fee, Asset),
+			records.Text("memo", &t.Memo),
+			records.Document("metadata", &t.Metadata),
+			records.Word("status", &t.Status, TransferLifecycle.States()...),
+			records.Text("failure", &t.Failure),
+			records.Int("attempts", &t.Attempts),
+			records.Text("signature", &t.Signature),
+			records.Text("waits_for", &t.WaitsFor),
+			records.CreatedAt(&t.CreatedAt), records.Time("updated_at", &t.UpdatedAt),
+			records.Time("confirmed_at", &t.ConfirmedAt),
+		}
+	},
+	Scope:   func(t Transfer) ferry.Scope { return t.Scope },
+	Unique:  []*records.Unique{transferByReference},
+	Fixed:   []string{"reference"},
+	Groups:  []records.Group{{By: []string{"env"}, When: isPending}},
+	Missing: ErrTransactionNotFound,
+})
+
+// TransferByReference returns the transfer of a reference, or ErrTransactionNotFound.
+func TransferByReference(ctx context.Context, store Store, scope ferry.Scope, reference string) (Transfer, error) {
+	return store.Transfers().Find(ctx, transferByReference, Transfer{Scope: scope, Reference: reference})
+}
+
+// PendingIn selects the pending transfers of an environment.
+func PendingIn(env ferry.Env) records.Query { return records.Where(records.Is("env", env), isPending) }
+
+// bySignature finds a deposit by Address and Signature, which it keeps.
+var bySignature = &records.Unique{
+	Columns: []string{"address", "signature"}, When: records.None("transfer"), Kept: true, Taken: ErrDeposited,
+}
+
+// TransactionKind is what a transaction is as a row. One without a transfer is a deposit.
+var TransactionKind = records.Define(records.Kind[TransactionID, Transaction]{
+	Name: "wallet_transactions",
+	Columns: func(t *Transaction) []records.Column {
+		return []records.Column{
+			records.ID(&t.ID), records.Owner(&t.Scope), records.Version(&t.Version),
+			records.Text("reference", &t.Reference),
+			records.Word("direction", &t.Direction, In, Out),
+			records.Text("wallet", &t.Wallet),
+			records.Text("wallet_reference", &t.WalletReference),
+			records.Text("address", &t.Address),
+			records.Optional("transfer", &t.Transfer),
+			records.Text("from_address", &t.From),
+			records.Text("to_address", &t.To),
+			records.Amount("amount", &t.Amount, Asset),
+			records.Amount("fee", &t.Fee, Asset),
+			records.Word("status", &t.Status, TransferLifecycle.States()...),
+			records.Text("signature", &t.Signature),
+			records.Optional("posting", &t.Entry.Posting),
+			records.Int("leg", &t.Entry.Leg),
+			records.CreatedAt(&t.CreatedAt), records.Time("confirmed_at", &t.ConfirmedAt),
+		}
+	},
+	Scope:   func(t Transaction) ferry.Scope { return t.Scope },
+	Unique:  []*records.Unique{bySignature},
+	Fixed:   []string{"wallet", "address", "transfer"},
+	Lists:   [][]string{{}, {"wallet"}, {"status"}, {"wallet", "status"}},
+	Missing: ErrTransactionNotFound,
+})
+
+// Deposit returns the deposit of a signature on an address, or ErrTransactionNotFound.
+func Deposit(ctx context.Context, store Store, id AddressID, signature chain.Signature) (Transaction, error) {
+	return store.Transactions().Find(ctx, bySignature, Transaction{Address: id, Signature: signature})
+}
+
+// Query selects the transactions that the filter keeps.
+func (f TransactionFilter) Query() records.Query {
+	return records.Where(records.Is("wallet", f.Wallet), records.Is("status", f.Status), records.Is("direction", f.Direction)).
+		During(f.Range)
+}
