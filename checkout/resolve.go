@@ -130,6 +130,7 @@ func (s *Service) prepareBack(ctx context.Context, from wallets.Address, r payme
 	p := wallets.TransferParams{
 		From: string(from.Address), To: r.Sender.Address, Amount: r.Held, Whole: true,
 		Metadata: ferry.Metadata{"payment_id": string(r.Payment), "receipt_id": string(r.ID)},
+		Origin:   wallets.Origin{Kind: wallets.FromReceipt, ID: string(r.ID)},
 	}
 	ready, err := s.config.Wallets.Prepare(ctx, from.Scope, p)
 	if err == nil && !ready.Internal() {
@@ -214,19 +215,11 @@ func (s *Service) sendBack(ctx context.Context, tx Tx, r payments.Receipt, ready
 // RefundFailedIn holds a receipt again whose refund moved nothing. A transfer that
 // refunds none is no concern of it.
 func RefundFailedIn(ctx context.Context, tx Tx, t wallets.Transfer) error {
-	i, err := tx.Checkout().Instructions().Anyones(ctx, t.FromID)
-	if errors.Is(err, ErrInstructionNotFound) {
+	if t.Origin.Kind != wallets.FromReceipt {
 		return nil
 	}
-	if err != nil {
-		return err
-	}
-	id, _ := t.Metadata["receipt_id"].(string) // anybody may write that
-	r, err := tx.Payments().Receipts().Get(ctx, i.Scope, payments.ReceiptID(id))
-	if errors.Is(err, payments.ErrReceiptNotFound) || err == nil && r.Outcome != string(t.ID) {
-		return nil
-	}
-	if err != nil {
+	r, err := tx.Payments().Receipts().Anyones(ctx, payments.ReceiptID(t.Origin.ID))
+	if err != nil || r.Outcome != string(t.ID) {
 		return err
 	}
 	total, err := t.Total()

@@ -27,6 +27,8 @@ type TransferParams struct {
 	// Memo is written on the chain, or empty.
 	Memo     string
 	Metadata ferry.Metadata
+	// Origin is what the transfer is made for, or zero.
+	Origin Origin
 }
 
 // Check adds what is wrong with the fields of p.

@@ -23,6 +23,8 @@ var TransferKind = records.Define(records.Kind[TransferID, Transfer]{
 			records.ID(&t.ID), records.Owner(&t.Scope), records.Version(&t.Version),
 			records.Text("reference", &t.Reference),
 			records.Word("kind", &t.Kind, Internal, External, Treasury),
+			records.Word("origin_kind", &t.Origin.Kind, NoOrigin, FromReceipt),
+			records.Text("origin_id", &t.Origin.ID),
 			records.Text("wallet", &t.Wallet),
 			records.Text("wallet_reference", &t.WalletReference),
 			records.Text("from_id", &t.FromID),
@@ -44,7 +46,7 @@ var TransferKind = records.Define(records.Kind[TransferID, Transfer]{
 	},
 	Scope:   func(t Transfer) ferry.Scope { return t.Scope },
 	Unique:  []*records.Unique{transferByReference},
-	Fixed:   []string{"reference"},
+	Fixed:   []string{"reference", "origin_kind", "origin_id"},
 	Groups:  []records.Group{{By: []string{"env"}, When: isPending}},
 	Missing: ErrTransactionNotFound,
 })

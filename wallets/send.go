@@ -121,6 +121,7 @@ func (s *Service) newTransfer(tx Tx, scope ferry.Scope, p TransferParams, sides 
 		Scope:           scope,
 		Reference:       p.Reference,
 		Kind:            External,
+		Origin:          p.Origin,
 		Wallet:          sides.wallet.ID,
 		WalletReference: sides.wallet.Reference,
 		FromID:          sides.from.ID,

@@ -20,6 +20,8 @@ type Transfer struct {
 	// It is the transfer's id when the business chose none.
 	Reference string
 	Kind      Kind
+	// Origin is what the transfer was made for. It never changes.
+	Origin Origin
 
 	// Wallet and FromID own the sending address From. A treasury transfer
 	// has none: its attempts name their sources.
@@ -63,6 +65,23 @@ func (t Transfer) reservation() ledger.ReservationID { return ledger.Reservation
 
 // posting is the one posting of the transfer.
 func (t Transfer) posting() ledger.PostingID { return ledger.PostingID("transfer:" + string(t.ID)) }
+
+// Origin names what the engine made a transfer for. It is zero when the business asked
+// for the transfer itself. No client can set it.
+type Origin struct {
+	Kind OriginKind
+	ID   string
+}
+
+// OriginKind says what an Origin names.
+type OriginKind string
+
+const (
+	// NoOrigin: the business asked for the transfer.
+	NoOrigin OriginKind = ""
+	// FromReceipt: a receipt of a payment that goes back to its sender.
+	FromReceipt OriginKind = "receipt"
+)
 
 // Kind says how a transfer moves money.
 type Kind string

@@ -62,8 +62,8 @@ func fieldOf[R any](row *R, name string) reflect.Value {
 	return reflect.ValueOf(row).Elem().FieldByName(name)
 }
 
-// differ gives a value and all its fields another value, but leaves out the fields
-// of some names.
+// differ gives a value and all its fields another value, but leaves out fields of its
+// own that have some names.
 func differ(v reflect.Value, except []string) {
 	switch at := v.Addr().Interface().(type) {
 	case *time.Time:
@@ -76,8 +76,13 @@ func differ(v reflect.Value, except []string) {
 	switch v.Kind() {
 	case reflect.Struct:
 		for i := range v.NumField() {
-			if !slices.Contains(except, v.Type().Field(i).Name) {
+			field := v.Type().Field(i)
+			switch {
+			case slices.Contains(except, field.Name):
+			case field.Anonymous:
 				differ(v.Field(i), except)
+			default:
+				differ(v.Field(i), nil)
 			}
 		}
 	case reflect.Slice:

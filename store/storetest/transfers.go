@@ -16,6 +16,7 @@ import (
 func transfer(n int) wallets.Transfer {
 	return wallets.Transfer{
 		ID: wallets.TransferID(idOf("trx_", n)), Scope: home, Reference: idOf("ref-", n), Kind: wallets.External,
+		Origin: wallets.Origin{Kind: wallets.FromReceipt, ID: "rcpt_1"},
 		Wallet: custodyWallet(1).ID, WalletReference: custodyWallet(1).Reference, FromID: address(1).ID, From: address(1).Address,
 		To: address(2).Address, ToID: address(2).ID, Amount: money.USDC(25), Fee: money.USDC(5), Memo: "rent €",
 		Metadata: ferry.Metadata{"order": "1"}, Status: wallets.Pending, Failure: "none", Attempts: 2, Signature: "s",
