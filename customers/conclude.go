@@ -48,7 +48,7 @@ func (c *conclusion) sent(ctx context.Context) (Outcome, error) {
 	}
 	edge, err := IdentityLifecycle.Next(c.identity.Status, IdentityOTPSent)
 	if err != nil {
-		return c.outcome(""), nil // a twin was told the same
+		return c.outcome(""), nil // a concurrent request recorded the same
 	}
 	c.identity.Status, c.identity.Challenge = edge.To, c.answer.challenge
 	c.identity.ExpiresAt, c.identity.AskedUntil = c.tx.Now().Add(c.service.config.OTPLife), time.Time{}
@@ -80,11 +80,11 @@ func (c *conclusion) attempted(ctx context.Context) (Outcome, error) {
 	reason := c.reason()
 	switch {
 	case attempt.Judged && attempt.Reason == "" && reason != "":
-		return c.outcome(ReasonUnavailable), nil // a twin has the result, this one has nothing to show
+		return c.outcome(ReasonUnavailable), nil // a concurrent request has the result; this one has none to return
 	case attempt.Judged:
 		return c.outcome(attempt.Reason), nil
 	case reason == ReasonUnavailable && !begun:
-		return c.outcome(reason), nil // a twin gave the attempt back
+		return c.outcome(reason), nil // a concurrent request gave the attempt back
 	case reason == ReasonUnavailable:
 		return c.unanswered(ctx)
 	}

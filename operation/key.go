@@ -45,7 +45,7 @@ func Do[T idempotency.Tx, Out, Answer any](
 	if claim == nil {
 		return try()
 	}
-	return patiently(ctx, claim.Patience, try)
+	return waitForInFlight(ctx, claim.Patience, try)
 }
 
 // known returns the answer to an earlier run with the key, and whether there is one. It
@@ -138,9 +138,9 @@ const (
 	lastPause  = 250 * time.Millisecond
 )
 
-// patiently tries again while another run with the key is at work, for as long as
+// waitForInFlight tries again while another run with the key is at work, for as long as
 // patience lasts; zero lasts until the context ends.
-func patiently[Answer any](ctx context.Context, patience time.Duration, try func() (Answer, error)) (none Answer, err error) {
+func waitForInFlight[Answer any](ctx context.Context, patience time.Duration, try func() (Answer, error)) (none Answer, err error) {
 	var end <-chan time.Time
 	if patience > 0 {
 		timer := time.NewTimer(patience)

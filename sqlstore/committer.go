@@ -13,7 +13,7 @@ import (
 type committer struct {
 	groups groupWriter
 	queue  chan *waiter
-	turns  chan *ownTurn
+	turns  chan *exclusiveTurn
 	halt   chan struct{} // closed to stop it
 	closed chan struct{} // closed when it has stopped
 	once   sync.Once
@@ -86,7 +86,7 @@ func startCommitter(groups groupWriter) *committer {
 	c := &committer{
 		groups: groups,
 		queue:  make(chan *waiter, maxGroup),
-		turns:  make(chan *ownTurn),
+		turns:  make(chan *exclusiveTurn),
 		halt:   make(chan struct{}),
 		closed: make(chan struct{}),
 	}

@@ -127,14 +127,14 @@ func TestABodyThatLosesThreeTimesRunsAlone(t *testing.T) {
 		if err := count("hot")(ctx, p); err != nil {
 			return err
 		}
-		if runs++; runs <= lonely {
+		if runs++; runs <= maxOptimisticRuns {
 			return s.Write(t.Context(), count("hot")) // a context of its own: another caller
 		}
 		go func() { other <- s.Write(t.Context(), count("hot")) }()
 		return nil
 	}))
 	require.NoError(t, <-other)
-	require.Equal(t, lonely+1, runs)
+	require.Equal(t, maxOptimisticRuns+1, runs)
 }
 
 func TestAUnitThatReadsWhatOthersChangeRunsAgainAndDoesNotKeepItsRefusal(t *testing.T) {

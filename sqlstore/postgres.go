@@ -48,7 +48,7 @@ type server struct {
 	units *pgxpool.Pool
 	looks *pgxpool.Pool
 	*committer
-	warden   warden
+	watchdog watchdog
 	updating chan struct{} // held by the one update of this process
 
 	closing sync.Once
@@ -57,7 +57,7 @@ type server struct {
 var _ database = (*server)(nil)
 
 func openServer(ctx context.Context, config *pgxpool.Config) (_ *server, err error) {
-	s := &server{warden: warden{config.ConnConfig.Copy()}, updating: make(chan struct{}, 1)}
+	s := &server{watchdog: watchdog{config.ConnConfig.Copy()}, updating: make(chan struct{}, 1)}
 	defer func() {
 		if err != nil {
 			s.closePools()
@@ -73,7 +73,7 @@ func openServer(ctx context.Context, config *pgxpool.Config) (_ *server, err err
 	}
 	committing := config.ConnConfig.Copy()
 	committing.RuntimeParams["plan_cache_mode"] = "force_generic_plan" // its statements go by keys: planning them costs more than running them
-	writer := &serverWriter{config: committing, id: rand.Text(), warden: s.warden, patience: commitPatience}
+	writer := &serverWriter{config: committing, id: rand.Text(), watchdog: s.watchdog, patience: commitPatience}
 	if err := writer.connect(ctx); err != nil {
 		return nil, err
 	}

@@ -19,15 +19,15 @@ import (
 // what those before it have committed, and READ COMMITTED is enough; no two wait
 // for each other in a ring; and who gets the lock knows that the one before him
 // has ended. A process that stands still while it holds the lock is cut off by
-// those who wait: see warden.
+// those who wait: see watchdog.
 type serverWriter struct {
-	config *pgx.ConnConfig
-	conn   *pgx.Conn
-	id     string // of this store in the table committers
-	last   int64  // the number it has there
-	held   bool   // a transaction with the lock is open
-	unsure bool   // the last group may have been committed under the next number
-	warden warden
+	config   *pgx.ConnConfig
+	conn     *pgx.Conn
+	id       string // of this store in the table committers
+	last     int64  // the number it has there
+	held     bool   // a transaction with the lock is open
+	unsure   bool   // the last group may have been committed under the next number
+	watchdog watchdog
 	// patience is how long to try to learn what became of a commit.
 	patience time.Duration
 }
@@ -75,8 +75,8 @@ func (w *serverWriter) close() {
 // write commits a group, as often as the server says that it could not serve it.
 // When the connection ends, it looks whether the group was committed.
 func (w *serverWriter) write(group []*waiter) {
-	defer w.warden.watch(unitLock)()
-	if err := w.makeSure(); err != nil {
+	defer w.watchdog.watch(unitLock)()
+	if err := w.resolveUnknown(); err != nil {
 		judge(group, unavailable(err))
 		return
 	}
@@ -198,8 +198,8 @@ func (w *serverWriter) finish(ctx context.Context, total counts) error {
 // hold begins the transaction in which the next batch is committed, and connects
 // anew when the connection has died since the last one.
 func (w *serverWriter) hold() error {
-	defer w.warden.watch(unitLock)()
-	if err := w.makeSure(); err != nil {
+	defer w.watchdog.watch(unitLock)()
+	if err := w.resolveUnknown(); err != nil {
 		return unavailable(err)
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), w.patience)

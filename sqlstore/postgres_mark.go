@@ -22,10 +22,10 @@ func (w *serverWriter) queueMark(b *pgx.Batch) {
 		ON CONFLICT (id) DO UPDATE SET last = excluded.last, at = excluded.at WHERE committers.last = excluded.last - 1`}), w.id, w.last+1, unitLock)
 }
 
-// makeSure finds out what became of a group that was left with ErrOutcomeUnknown.
+// resolveUnknown finds out what became of a group that was left with ErrOutcomeUnknown.
 // Before that its number means nothing for another group: it would be taken for
 // committed when that one was.
-func (w *serverWriter) makeSure() error {
+func (w *serverWriter) resolveUnknown() error {
 	if !w.unsure {
 		return nil
 	}

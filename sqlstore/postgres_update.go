@@ -41,7 +41,7 @@ func (s *server) under(ctx context.Context, lock int64, body func(writer) error)
 
 // waitFor waits for a lock, which the transaction has until it ends.
 func (s *server) waitFor(ctx context.Context, tx pgx.Tx, lock int64) error {
-	defer s.warden.watch(lock)()
+	defer s.watchdog.watch(lock)()
 	_, err := tx.Exec(ctx, takeLock, lock)
 	return err
 }

@@ -63,8 +63,8 @@ func (s *Store) Read(ctx context.Context, body func(context.Context, store.Ports
 	return body(ctx, u)
 }
 
-// lonely is the number of runs after which a unit runs while nobody commits.
-const lonely = 3
+// maxOptimisticRuns is the number of runs after which a unit runs while no other commits.
+const maxOptimisticRuns = 3
 
 // Write runs body against a snapshot and commits what it wrote together with
 // other units. When a row that it read has changed meanwhile, the body runs
@@ -75,7 +75,7 @@ func (s *Store) Write(ctx context.Context, body func(context.Context, store.Port
 		return err
 	}
 	for runs := 1; ; runs++ {
-		alone := runs > lonely
+		alone := runs > maxOptimisticRuns
 		err := s.run(ctx, body, alone)
 		switch {
 		case !errors.Is(err, errRerun):

@@ -2,8 +2,8 @@ package sqlstore
 
 import "context"
 
-// ownTurn is a time in which the committer serves one unit only.
-type ownTurn struct {
+// exclusiveTurn is a time in which the committer serves one unit only.
+type exclusiveTurn struct {
 	ready  chan struct{} // closed when the turn begins, or could not
 	failed error
 	batch  chan *waiter
@@ -11,7 +11,7 @@ type ownTurn struct {
 }
 
 func (c *committer) alone(ctx context.Context) (turn, error) {
-	t := &ownTurn{ready: make(chan struct{}), batch: make(chan *waiter), over: make(chan struct{})}
+	t := &exclusiveTurn{ready: make(chan struct{}), batch: make(chan *waiter), over: make(chan struct{})}
 	select {
 	case c.turns <- t:
 	case <-ctx.Done():
@@ -32,7 +32,7 @@ func (c *committer) alone(ctx context.Context) (turn, error) {
 }
 
 // give serves a turn until its unit ends it.
-func (c *committer) give(t *ownTurn) {
+func (c *committer) give(t *exclusiveTurn) {
 	t.failed = c.groups.hold()
 	close(t.ready)
 	if t.failed != nil {
@@ -49,11 +49,11 @@ func (c *committer) give(t *ownTurn) {
 	}
 }
 
-func (t *ownTurn) commit(ctx context.Context, b *batch) error {
+func (t *exclusiveTurn) commit(ctx context.Context, b *batch) error {
 	w := &waiter{ctx: ctx, batch: b, done: make(chan struct{})}
 	w.claim()
 	t.batch <- w
 	return w.wait(nil)
 }
 
-func (t *ownTurn) end() { close(t.over) }
+func (t *exclusiveTurn) end() { close(t.over) }

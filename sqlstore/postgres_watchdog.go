@@ -18,16 +18,18 @@ const (
 // takeLock waits for a lock, which the transaction has until it ends.
 const takeLock = "SELECT pg_advisory_xact_lock($1)"
 
-// A process that is stopped, or whose machine hangs, keeps its connections. When
-// it has a lock by which all take turns, the others wait for it. The server's own
-// time-outs see only a transaction that is idle, not one that has got a part of
-// its statements or has answers that nobody reads. So whoever waits too long for
-// a turn looks who has it, and ends the connection of one that waits for its
-// client.
-type warden struct{ config *pgx.ConnConfig }
+// watchdog ends the database session of a process that has stopped while it holds a
+// lock.
+//
+// A process that is stopped, or whose machine hangs, keeps its connections, and its lock
+// makes all others wait. The time-outs of the server see only a transaction that is idle.
+// They miss one whose statements have arrived in part, and one whose answers are not
+// read. So a process that waits too long for the lock looks which session holds it, and
+// ends that session when it waits for its client.
+type watchdog struct{ config *pgx.ConnConfig }
 
 const (
-	// firstLook is how long somebody waits for a turn before he looks, and
+	// firstLook is how long a process waits for the lock before it looks, and
 	// nextLook the pause between two looks.
 	firstLook = time.Second
 	nextLook  = 500 * time.Millisecond
@@ -35,9 +37,9 @@ const (
 	standstill = 5 * time.Second
 )
 
-// watch watches over a lock until the returned function is called: by somebody
-// who is about to wait for it.
-func (w warden) watch(lock int64) (stop func()) {
+// watch watches a lock until the returned function is called. A process calls it before
+// it waits for the lock.
+func (w watchdog) watch(lock int64) (stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan struct{})
 	timer := time.AfterFunc(firstLook, func() {
@@ -53,9 +55,9 @@ func (w warden) watch(lock int64) (stop func()) {
 }
 
 // guard looks until ctx ends. A server that cannot be asked is asked again.
-func (w warden) guard(ctx context.Context, lock int64) {
+func (w watchdog) guard(ctx context.Context, lock int64) {
 	for ctx.Err() == nil {
-		w.lookAfter(ctx, lock)
+		w.endStalled(ctx, lock)
 		pause(ctx, nextLook)
 	}
 }
@@ -74,8 +76,8 @@ type sleeper struct {
 	since time.Time
 }
 
-// lookAfter looks at the lock over one connection until that fails.
-func (w warden) lookAfter(ctx context.Context, lock int64) {
+// endStalled ends stalled holders of the lock, over one connection, until that fails.
+func (w watchdog) endStalled(ctx context.Context, lock int64) {
 	conn, err := pgx.ConnectConfig(ctx, w.config)
 	if err != nil {
 		return
