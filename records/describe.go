@@ -61,9 +61,9 @@ func (k *Kind[K, R]) Describe(w io.Writer) {
 	case k.Itself():
 		key += " within an env"
 	}
-	facts := []string{"Key: " + key}
+	facts := []string{"Key: " + key + said(", missing: ", k.Missing) + said(", taken: ", k.Exists)}
 	for _, u := range k.Unique {
-		facts = append(facts, "unique: "+strings.Join(u.Columns, " + ")+u.When.describe())
+		facts = append(facts, "unique: "+strings.Join(u.Columns, " + ")+u.When.describe()+said(", taken: ", u.Taken))
 	}
 	facts = append(facts, listed("counted list", k.Lists)...)
 	for _, g := range k.Groups {
@@ -84,6 +84,14 @@ func (m Match) describe() string {
 		return " where " + m.Column + " is none"
 	}
 	return " where " + m.Column + " is " + m.Text
+}
+
+// said is what an error says, behind what it is for; nothing without one.
+func said(what string, err error) string {
+	if err == nil {
+		return ""
+	}
+	return fmt.Sprintf("%s%q", what, err)
 }
 
 // listed names sets of columns by what they are.

@@ -33,14 +33,6 @@ func (f *filter) and(condition string, args ...any) *filter {
 	return f
 }
 
-// equal narrows a filter to rows that have a value, unless it is empty.
-func (f *filter) equal(column, value string) *filter {
-	if value == "" {
-		return f
-	}
-	return f.and(column+" = ?", value)
-}
-
 // within narrows a filter to rows created in a range.
 func (f *filter) within(r ferry.Range) *filter {
 	if !r.From.IsZero() {

@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -185,7 +186,8 @@ func (k kindCase[K, R]) town(t *testing.T, b store.Backend) (rows []R) {
 	return rows
 }
 
-// queries asks for every value that a row has in a column, and for none that it has.
+// queries asks for every value that a row has in a column, for every other one, for the
+// instants up to it and after it, for none, and for one value or another.
 func (k kindCase[K, R]) queries(rows []R) (queries []records.Query) {
 	matches := map[string]bool{}
 	for _, row := range rows {
@@ -203,9 +205,12 @@ func (k kindCase[K, R]) queries(rows []R) (queries []records.Query) {
 			}
 			matches[name+"="+key] = true
 			m := records.Match{Column: name, Text: key, Plain: plain}
-			queries = append(queries, records.Where(m))
+			queries = append(queries, records.Where(m), records.Where(records.Not(m)))
+			if at, is := instant(b.Cells[at].Value); is {
+				queries = append(queries, records.Where(records.By(name, at)), records.Where(records.NotBy(name, at)))
+			}
 			if both = append(both, m); len(both) > 1 {
-				queries = append(queries, records.Where(both[len(both)-2:]...))
+				queries = append(queries, records.Where(both[len(both)-2:]...), records.Query{}.Or(both[len(both)-2:len(both)-1], both[len(both)-1:]))
 			}
 		}
 		k.kind.Release(b)
@@ -217,6 +222,17 @@ func (k kindCase[K, R]) queries(rows []R) (queries []records.Query) {
 		queries = append(queries, records.Where(k.listed(rows[0], group.By)...).And(group.When))
 	}
 	return append(queries, records.Query{}, records.Where(records.Is("env", "neither")))
+}
+
+// instant is the instant of a column of instants.
+func instant(v records.Value) (at time.Time, is bool) {
+	typed, _ := v.(interface{ Type() string })
+	stored, err := v.Plain()
+	micro, some := stored.(int64)
+	if typed == nil || typed.Type() != "instant or none" || err != nil || !some {
+		return time.Time{}, false
+	}
+	return time.UnixMicro(micro), true
 }
 
 // listed is what a row matches in the columns of a list.
