@@ -48,11 +48,11 @@ type Store interface {
 var (
 	// ErrAccountTaken refuses to register an account number twice.
 	ErrAccountTaken = errors.New("funding: account number taken")
-	// ErrAccountUnknown says that an account number is nobody's.
+	// ErrAccountUnknown says that an account number has no owner.
 	ErrAccountUnknown = errors.New("funding: unknown account number")
-	// ErrNoCredit refuses to book what a bank may not tell: a credit of nothing, or
-	// one without an id.
-	ErrNoCredit = errors.New("funding: the bank tells a credit that is none")
+	// ErrNoCredit refuses an invalid credit of a bank: without an id, or without a
+	// positive amount.
+	ErrNoCredit = errors.New("funding: the bank reported an invalid credit")
 	// ErrNoRate says that the rate which a credit needs is not to be had for now.
 	ErrNoRate = errors.New("funding: a credit waits for a rate")
 	// ErrWaits says that a credit cannot be booked for now, and that more may stand
@@ -82,8 +82,8 @@ const creditKind = "bank_credit"
 // It reports false for an account that is not its own. The rate is that of Config.Priced.
 type Owner[T Tx] func(ctx context.Context, tx T, env ferry.Env, c bank.Credit, rate money.Rate) (legs []ledger.Leg, ours bool, err error)
 
-// Credit books one bank credit, to a source account, to one of the owners, for whom it
-// counts at a rate, or into suspense. The same session id again is ledger.ErrPosted. Errors: ErrNoCredit.
+// Credit books one bank credit: to a source account, to one of the owners at a rate, or
+// into suspense. The same session id again is ledger.ErrPosted. Errors: ErrNoCredit.
 func Credit(ctx context.Context, tx Tx, env ferry.Env, c bank.Credit, rate money.Rate, owners ...Owner[Tx]) error {
 	if err := check(c); err != nil {
 		return err

@@ -20,7 +20,7 @@ type failures struct {
 	since map[place]time.Time
 }
 
-// place is where a bank tells a credit.
+// place is the position of a credit in the feed of a bank.
 type place struct {
 	env    ferry.Env
 	cursor bank.Cursor
@@ -51,11 +51,11 @@ func (f *failures) forget(env ferry.Env, c bank.Credit) {
 	delete(f.since, place{env, c.Cursor})
 }
 
-// bear decides about a credit that could not be booked. What may be the store's
-// fault is an error. Else the credit waits, and when patience is over and nothing
-// before it waits, it goes into suspense, or is passed when it cannot be booked at
-// all. bear reports whether it is done.
-func (s *Service) bear(ctx context.Context, env ferry.Env, c bank.Credit, cause error, pass bool) (done bool, err error) {
+// handleUnbookable decides about a credit that could not be booked. A fault of the store
+// is an error. Otherwise the credit waits. When its patience is over, and no credit before
+// it waits, it goes into suspense, or is skipped when it cannot be booked at all.
+// handleUnbookable reports whether the credit is done.
+func (s *Service) handleUnbookable(ctx context.Context, env ferry.Env, c bank.Credit, cause error, pass bool) (done bool, err error) {
 	if transient(cause) {
 		return false, cause
 	}
@@ -98,8 +98,8 @@ func (s *Service) probe(ctx context.Context, env ferry.Env) (time.Time, error) {
 	})
 }
 
-// giveUp books a credit into suspense, if it can be booked, or a recall that nobody
-// covers, and moves the place on.
+// giveUp books a credit into suspense, if it can be booked, or an uncovered recall, and
+// moves the place on.
 func (s *Service) giveUp(ctx context.Context, env ferry.Env, c bank.Credit) error {
 	return s.units.In(env).Write(ctx, func(ctx context.Context, tx Tx) error {
 		if check(c) == nil && c.Recalled {

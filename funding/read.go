@@ -47,9 +47,9 @@ func (s *Service) Forget() {
 	s.failing.clear()
 }
 
-// Read books what the bank of an environment tells of the time before an instant: it
-// reads the feed to its end, unless this process has done so since. A bank that does not
-// answer is an error, and so are a credit that waits, ErrWaits, and no bank, bank.ErrNone.
+// Read books the credits of an environment's bank up to an instant: it reads the feed to
+// its end, unless this process has done so since then. Errors: that of a bank that does not
+// answer, ErrWaits when a credit waits, bank.ErrNone without a bank.
 func (s *Service) Read(ctx context.Context, env ferry.Env, before time.Time) error {
 	b, err := ferry.Provider(s.config.Banks, env, bank.ErrNone)
 	if err != nil || s.read.since(env, before) {

@@ -27,7 +27,7 @@ func RecallID(env ferry.Env, session string) ledger.PostingID {
 	return ledger.PostingID(fmt.Sprintf("%s:%s:%s", recallKind, env, session))
 }
 
-// id is the posting of what the bank tells: of a credit, or of its recall.
+// id is the posting of a credit, or of its recall.
 func id(env ferry.Env, c bank.Credit) ledger.PostingID {
 	if c.Recalled {
 		return RecallID(env, c.SessionID)
@@ -86,9 +86,8 @@ func postRecall(ctx context.Context, tx Tx, env ferry.Env, c bank.Credit, legs [
 	})
 }
 
-// claim books a recall that nobody covers: the money is gone at the bank, and suspense
-// owes it until an operator has got it from the business. Of a credit that never came
-// there is nothing to book.
+// claim books an uncovered recall: the money has left the bank, and suspense owes it until
+// the operator has got it from the business. A recall without a credit books nothing.
 func (s *Service) claim(ctx context.Context, tx Tx, env ferry.Env, c bank.Credit) error {
 	_, err := tx.Ledger().Entry(ctx, ledger.EntryID{Posting: PostingID(env, c.SessionID)})
 	if errors.Is(err, ledger.ErrEntryNotFound) {

@@ -15,8 +15,8 @@ import (
 
 // Reconciliation is what a comparison of a bank's feed with the books has found.
 type Reconciliation struct {
-	// Credits counts the sessions that the bank tells, which come to Told;
-	// those of them that are booked come to Booked.
+	// Credits counts the sessions that the bank reports. Told is their sum, and Booked
+	// the sum of those that are booked.
 	Credits      int
 	Told, Booked money.Amount
 	// Findings are what is wrong, InFlight what the worker has not come to.
@@ -26,19 +26,19 @@ type Reconciliation struct {
 // reconcilePage is how many credits are read at once.
 const reconcilePage = 500
 
-// Reconcile reads the whole feed of an environment's bank and holds it against
-// the books. It changes nothing.
+// Reconcile reads the whole feed of an environment's bank and compares it with the
+// books. It changes nothing.
 //
 //   - every credit before the place reached is booked, with its amount, to who
 //     owns the account or to suspense (check "credit");
-//   - every booked credit is one that the bank tells (check "booked");
+//   - every booked credit is reported by the bank (check "booked");
 //   - what each account received is what was booked for it (check "account");
 //   - the same for recalls (checks "recall" and "booked");
 //   - nothing is held in suspense, and suspense owes nothing for a recall (check
 //     "suspense").
 //
-// What the bank tells that is no credit is told as one that is not booked. A credit
-// after the place reached is in flight (check "in_flight").
+// An invalid credit is listed as not booked. A credit after the place reached is in flight
+// (check "in_flight").
 func (s *Service) Reconcile(ctx context.Context, env ferry.Env) (Reconciliation, error) {
 	b, err := ferry.Provider(s.config.Banks, env, bank.ErrNone)
 	if err != nil {
@@ -56,7 +56,7 @@ func (s *Service) Reconcile(ctx context.Context, env ferry.Env) (Reconciliation,
 	if err != nil || len(suspects) == 0 {
 		return r.found, errors.Join(err, r.readSuspense(ctx))
 	}
-	// What was booked while the feed was read is told by now.
+	// The feed now has what was booked while it was read.
 	if err := r.readFeed(ctx, b); err != nil {
 		return Reconciliation{}, err
 	}
@@ -142,7 +142,7 @@ func (r *reconciler) compare(ctx context.Context, c bank.Credit) error {
 	return r.count(c, p.amount)
 }
 
-// unbooked tells of what is not booked; it is in flight behind the place reached.
+// unbooked adds a credit that is not booked: a finding, or in flight after the place reached.
 func (r *reconciler) unbooked(c bank.Credit, text string) {
 	if r.reached {
 		r.found.InFlight = append(r.found.InFlight, ledger.Finding{Check: "in_flight", Subject: c.SessionID, Text: text})
@@ -159,9 +159,9 @@ func (r *reconciler) unbooked(c bank.Credit, text string) {
 type posted struct {
 	absent bool
 	amount money.Amount
-	// to has it, or the first part of it, and owner ought to: either the owner of
-	// the account, or suspense while nobody owned it. owner is empty for an account
-	// that is no source account: its owner decides.
+	// to is the account that has the credit, or its first part. owner is the account
+	// that should have it, or suspense should, when the account had no owner. owner is
+	// empty for an account that is not a source account.
 	to, owner, suspense ledger.AccountID
 }
 

@@ -34,7 +34,7 @@ func (r *reconciler) compareRecall(ctx context.Context, c bank.Credit) error {
 	return nil
 }
 
-// suspect is an entry of the bank's account of which the bank did not tell.
+// suspect is an entry of the bank's account that the bank did not report.
 type suspect struct {
 	session string
 	recall  bool
@@ -49,7 +49,7 @@ func (s suspect) finding() ledger.Finding {
 	return ledger.Finding{Check: "booked", Subject: s.session, Text: fmt.Sprintf(text, s.amount)}
 }
 
-// tells reports whether the bank told of an entry.
+// tells reports whether the bank reported an entry.
 func (r *reconciler) tells(of suspect) bool {
 	if of.recall {
 		return r.recalls[of.session]
@@ -58,7 +58,7 @@ func (r *reconciler) tells(of suspect) bool {
 	return told
 }
 
-// readBooks returns booked credits and recalls that the bank did not tell.
+// readBooks returns booked credits and recalls that the bank did not report.
 func (r *reconciler) readBooks(ctx context.Context) (suspects []suspect, err error) {
 	err = r.eachEntry(ctx, r.env, ledger.SystemAccount(r.env, ledger.Bank, money.AssetNGN), func(e ledger.Entry) {
 		at := suspect{e.Ref, e.Kind == recallKind, e.Amount}
@@ -72,7 +72,7 @@ func (r *reconciler) readBooks(ctx context.Context) (suspects []suspect, err err
 	return suspects, err
 }
 
-// readSuspense tells of what is held in suspense, and of what that owes.
+// readSuspense lists what suspense holds, and what it owes.
 func (r *reconciler) readSuspense(ctx context.Context) error {
 	held, err := r.Suspense(ctx, r.env)
 	for _, c := range held {

@@ -20,7 +20,7 @@ type Config struct {
 	// without: the zero Rate for every other credit. ErrNoRate says that it is not to be
 	// had now. Default: no credit needs one.
 	Priced func(ctx context.Context, env ferry.Env, c bank.Credit) (money.Rate, error)
-	// Logger hears what an operator should know. Default: nobody.
+	// Logger logs what an operator should know. Default: no log.
 	Logger *slog.Logger
 }
 
@@ -39,7 +39,7 @@ type Service struct {
 type Hooks[T Tx] struct {
 	// Owners are asked about what is not to a source account.
 	Owners []Owner[T]
-	// Recalled hear of every recall.
+	// Recalled are called with every recall.
 	Recalled []Follower[T]
 }
 
@@ -90,9 +90,8 @@ func (s *Service) RunDue(ctx context.Context, limit int) (int, error) {
 	return done, failed
 }
 
-// readFeed books what a bank tells, until it did so much. A credit that cannot be booked
-// waits: it keeps the place before it, and those that follow it are booked nevertheless,
-// however many wait.
+// readFeed books the credits of a bank, at most limit. A credit that cannot be booked
+// waits: the place stays before it. The credits behind it are booked, however many wait.
 func (s *Service) readFeed(ctx context.Context, env ferry.Env, b bank.Bank, limit int) (done int, waits bool, err error) {
 	cursor, err := ferry.InRead(ctx, s.units.In(env), func(ctx context.Context, tx Tx) (bank.Cursor, error) {
 		return tx.Funding().FeedCursor(ctx, env)
@@ -120,7 +119,7 @@ func (s *Service) bookAll(ctx context.Context, env ferry.Env, credits []bank.Cre
 	for _, c := range credits {
 		moved, err := s.book(ctx, env, c, !waits)
 		if err != nil {
-			moved, err = s.bear(ctx, env, c, err, !waits)
+			moved, err = s.handleUnbookable(ctx, env, c, err, !waits)
 			waits = !moved
 		}
 		if err != nil {
@@ -133,10 +132,10 @@ func (s *Service) bookAll(ctx context.Context, env ferry.Env, credits []bank.Cre
 	return done, waits, nil
 }
 
-// book credits one session once and moves the place on if told to: a duplicate
-// notice only does the latter. It reports whether anything came of it. It finds
-// out in a unit of its own, because a store may refuse what was done twice only
-// when the unit ends, by whichever key it finds taken first.
+// book credits one session once, and moves the place on when pass is set. A repeated
+// report only moves the place. book reports whether it changed anything. It looks for an
+// earlier report in a unit of its own: a store may refuse a second booking only at the end
+// of the unit, and by any of its unique keys.
 func (s *Service) book(ctx context.Context, env ferry.Env, c bank.Credit, pass bool) (moved bool, err error) {
 	rate, err := s.rateOf(ctx, env, c)
 	if err != nil {
@@ -175,7 +174,7 @@ func (s *Service) bookIn(ctx context.Context, tx Tx, env ferry.Env, c bank.Credi
 	return Credit(ctx, tx, env, c, rate, s.hooks.Owners...)
 }
 
-// passIn moves the place on behind a credit, if told to.
+// passIn moves the place on behind a credit when pass is set.
 func passIn(ctx context.Context, tx Tx, env ferry.Env, c bank.Credit, pass bool) error {
 	if !pass {
 		return nil

@@ -14,8 +14,8 @@ import (
 	"github.com/ferrypay/ferry/provider/bank"
 )
 
-// Suspended is a credit that is held in suspense: nobody owns its account, or its
-// owner could not take it.
+// Suspended is a credit in suspense: its account has no owner, or it could not be booked to
+// its owner.
 type Suspended struct {
 	Env     ferry.Env
 	Session string
@@ -58,8 +58,8 @@ func (s *Service) Suspense(ctx context.Context, env ferry.Env) ([]Suspended, err
 	}), err
 }
 
-// Uncovered lists recalls that nobody covered, oldest first: suspense owes their money to
-// the bank until an operator has got it from the business.
+// Uncovered lists uncovered recalls, oldest first: suspense owes their money to the bank
+// until the operator has got it from the business.
 func (s *Service) Uncovered(ctx context.Context, env ferry.Env) (owed []Suspended, err error) {
 	held := map[string]bool{}
 	err = s.eachEntry(ctx, env, suspenseOf(env), func(e ledger.Entry) {

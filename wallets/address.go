@@ -43,7 +43,7 @@ func (a Address) account() ledger.AccountID { return ledger.AddressAccount(strin
 type AddressStatus string
 
 const (
-	// AddressActive: arrivals are told to the business, which moves it on.
+	// AddressActive: each deposit is an event to the business.
 	AddressActive AddressStatus = "active"
 	// AddressInactive: arrivals are credited and counted without an event.
 	AddressInactive AddressStatus = "inactive"

@@ -15,11 +15,11 @@ import (
 // may still land.
 var ErrUnderWay = errors.New("wallets: another attempt of the transfer is still live")
 
-// Adopt books an outflow, so that the books say again what the chain has: as the
-// payment of its transfer when that is pending and was to pay so much, which then
-// succeeds and is not paid again; else against suspense, for somebody to settle
-// with the business. Wallets that were suspended because of it are active again.
-// One that was adopted stays as it is.
+// Adopt books an outflow, so that the books match the chain again. When its transfer is
+// pending over that amount, the outflow is the payment of the transfer: the transfer
+// succeeds and is not paid again. Otherwise it is booked against suspense, and the
+// operator settles it with the business. Wallets that were suspended because of it are
+// active again. Adopting an adopted outflow changes nothing.
 //
 // Errors: ErrOutflowNotFound; ErrHeld before the hold was matched, because other
 // addresses may have paid a part; ErrUnderWay.

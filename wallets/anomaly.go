@@ -45,9 +45,9 @@ func (s *Service) noteUnsupported(ctx context.Context, tx Tx, custody Custody, m
 	return s.hooks.unsupported(ctx, tx, custody.ID)
 }
 
-// alarm notes that money moved on an address although no attempt of ours should
-// have moved it. It holds the environment, and suspends the wallet unless the
-// address only received, until somebody has looked.
+// alarm records that money moved on an address without an attempt of ours. It holds the
+// environment, and suspends the wallet unless the address only received. The operator
+// ends both.
 func (s *Service) alarm(ctx context.Context, tx Tx, custody Custody, m chain.Movement, delta money.Amount) error {
 	s.config.Logger.ErrorContext(ctx, "USDC moved on an address without a transfer",
 		"address", custody.Address, "wallet", custody.Wallet, "signature", m.Signature, "delta", delta.String())

@@ -64,7 +64,7 @@ const (
 	ArrivalUnsupported Arrival = "unsupported"
 )
 
-// ArrivalOf tells what became of a transaction on a managed address, or
+// ArrivalOf returns the status of a transaction on a managed address, or
 // ErrAddressNotFound.
 func (s *Service) ArrivalOf(ctx context.Context, env ferry.Env, address chain.Address, signature chain.Signature) (Arrival, error) {
 	return ferry.InRead(ctx, s.units.In(env), func(ctx context.Context, tx Tx) (Arrival, error) {

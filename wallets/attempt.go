@@ -103,7 +103,7 @@ const (
 	Landed AttemptCause = "landed"
 	// Errored: it stands in a finalized block, with an error.
 	Errored AttemptCause = "errored"
-	// Outlived: it can never land any more.
+	// Outlived: it can no longer land.
 	Outlived AttemptCause = "outlived"
 )
 

@@ -12,7 +12,7 @@ import (
 	"github.com/ferrypay/ferry/provider/chain"
 )
 
-// Audit holds custody and transfers of one environment against the books:
+// Audit compares custody and transfers of one environment with the books:
 //
 //   - what managed addresses hold on the chain is what the books say the chain
 //     holds for us (check "custody");
@@ -23,8 +23,7 @@ import (
 //   - the rows of every address agree on its wallet and on what it is on the chain:
 //     address, key, custody, and the wallet that it is primary of (check
 //     "deposit_address"). It compares rows and opens no key;
-//   - no money left or moved unexplained, unless somebody adopted it (check
-//     "unexplained").
+//   - every movement of money is explained or was adopted (check "unexplained").
 //
 // It reads within one unit, so that it sees one state.
 func Audit(ctx context.Context, tx Tx, env ferry.Env) ([]ledger.Finding, error) {
@@ -157,7 +156,7 @@ func (a *audit) checkCustody(c Custody) error {
 	return err
 }
 
-// checkAnomaly finds a movement that nobody has adopted.
+// checkAnomaly finds a movement that was not adopted.
 func (a *audit) checkAnomaly(found Anomaly) error {
 	o, err := a.tx.Wallets().Outflow(a.ctx, a.env, found.Signature)
 	if err != nil && !errors.Is(err, ErrOutflowNotFound) {

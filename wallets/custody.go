@@ -20,8 +20,8 @@ type Custody struct {
 	// has had its effect, and Mark the address's mark at that place.
 	Cursor chain.Cursor
 	Mark   chain.Mark
-	// Doubt is a newer mark of which the history may not have told everything
-	// yet, and Looks how often the history was read since it was seen.
+	// Doubt is a newer mark whose movements may be missing from the history as it
+	// was read, and Looks is how often the history was read since the mark was seen.
 	Doubt chain.Mark
 	Looks int
 	// ScannedAt is when the history was last read to its end.

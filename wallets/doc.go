@@ -18,7 +18,7 @@
 //	               └─expired─> expired, and the next attempt is signed
 //
 // An external transfer reserves amount and fee, is signed, committed with its
-// bytes, and only then sent. Nothing but a finalized sighting on the chain ends
-// it; an attempt is given up only when it can never land any more. At most one
-// attempt of a transfer is live.
+// bytes, and only then sent. Only a finalized sighting on the chain ends it. An
+// attempt is given up only when it can no longer land. At most one attempt of a
+// transfer is live.
 package wallets

@@ -23,7 +23,7 @@ var (
 	ErrInvalidNetwork = ferry.NewError(ferry.Invalid, "invalid_network", "The network must be solana")
 	// ErrInvalidAsset refuses another asset than Asset.
 	ErrInvalidAsset = ferry.NewError(ferry.Invalid, "invalid_asset", "The asset must be USDC")
-	// ErrAddressNotOwned refuses to send from an address of somebody else.
+	// ErrAddressNotOwned refuses to send from an address of another business.
 	ErrAddressNotOwned = ferry.NewError(ferry.Invalid, "address_not_owned", "The source address is not owned by the business")
 	// ErrInvalidAddress refuses a destination that cannot receive USDC.
 	ErrInvalidAddress = ferry.NewError(ferry.Invalid, "invalid_address", "The destination address is invalid")
@@ -33,12 +33,12 @@ var (
 	// wallet that is suspended or closed.
 	ErrWalletNotActive = ferry.NewError(ferry.Conflict, "wallet_not_active", "The wallet is not active")
 	// ErrAddressCompromised refuses to show an address that is not the public key of its
-	// sealed key: somebody changed a row of the store.
+	// sealed key: a row of the store was changed from outside.
 	ErrAddressCompromised = ferry.NewError(ferry.Unavailable, "address_compromised", "The address does not belong to its key and is not shown")
 	// ErrUnavailable says that the chain does not answer, or, as ErrNoChain, that the
 	// environment has none.
 	ErrUnavailable = ferry.NewError(ferry.Unavailable, "provider_unavailable", "The blockchain is not available").After(retryUnavailable)
-	// ErrNoChain is ErrUnavailable for good.
+	// ErrNoChain is ErrUnavailable of an environment without a chain.
 	ErrNoChain = ErrUnavailable.Lacking(chain.ErrNone)
 )
 

@@ -12,11 +12,11 @@ import (
 )
 
 const (
-	// EventReceived tells that USDC was credited to an active address.
+	// EventReceived: USDC was credited to an active address.
 	EventReceived = "stablecoin.received"
-	// EventSent tells that a transfer succeeded.
+	// EventSent: a transfer succeeded.
 	EventSent = "stablecoin.sent"
-	// EventFailed tells that a transfer failed.
+	// EventFailed: a transfer failed.
 	EventFailed = "stablecoin.failed"
 )
 
@@ -100,8 +100,8 @@ func (s *Service) tellReceived(ctx context.Context, tx Tx, a Address, t Transact
 	})
 }
 
-// tellEnd tells of a transfer that came to its end: its business by an event, and other
-// domains by their hooks.
+// tellEnd announces the end of a transfer: by an event to its business, and by the hooks
+// of other domains.
 func (s *Service) tellEnd(ctx context.Context, tx Tx, t Transfer, event string, entry ledger.EntryID) error {
 	if err := s.tellTransfer(ctx, tx, t, event, entry); err != nil {
 		return err

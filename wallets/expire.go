@@ -9,8 +9,8 @@ import (
 // historyPage is how many movements are read at once.
 const historyPage = 100
 
-// outlive gives up an attempt that can never land any more, and signs the next
-// one. Two independent answers of the chain must agree: the search for the
+// outlive gives up an attempt that can no longer land, and signs the next one. Two
+// independent answers of the chain must agree: the search for the
 // signature, and the history of an address that would have paid.
 func (s *Service) outlive(ctx context.Context, j job) error {
 	shown, err := s.inHistory(ctx, *j.live)

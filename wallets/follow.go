@@ -9,7 +9,7 @@ import (
 
 // follow does what the sighting of a live attempt calls for. Only a finalized
 // block ends it, or the proof that it can never be in one. In a hold its bytes
-// are not sent again: nobody knows whether they ever were.
+// are not sent again, because it is unknown whether they were sent before.
 func (s *Service) follow(ctx context.Context, j job, sightings sightings) error {
 	seen, answered := sightings[j.live.Signature]
 	switch {

@@ -10,9 +10,9 @@ import (
 	"github.com/ferrypay/ferry/provider/chain"
 )
 
-// Incoming tells of USDC that was seen on its way to managed addresses, at most
-// chain.MaxMarks, and is not final yet. A chain that cannot tell tells of none.
-// Errors: ErrUnavailable.
+// Incoming returns the USDC on its way to managed addresses, at most chain.MaxMarks, that
+// is not final yet. On a chain without that ability it returns none. Errors:
+// ErrUnavailable.
 func (s *Service) Incoming(ctx context.Context, env ferry.Env, addresses ...chain.Address) ([]chain.Incoming, error) {
 	c, err := s.chain(env)
 	if err != nil {
@@ -40,8 +40,8 @@ func incoming(ctx context.Context, c chain.Chain, addresses []chain.Address) ([]
 	return all, nil
 }
 
-// herald tells whom it may concern what is on its way to a page of addresses.
-func (s *Service) herald(ctx context.Context, c chain.Chain, page []Custody, addresses []chain.Address) error {
+// notifyPending calls the hooks Seen for pending deposits to a page of addresses.
+func (s *Service) notifyPending(ctx context.Context, c chain.Chain, page []Custody, addresses []chain.Address) error {
 	all, err := incoming(ctx, c, addresses)
 	for i, in := range all {
 		if in.Amount.Sign() <= 0 {

@@ -44,7 +44,7 @@ const (
 	// HoldAsked: an operator asked for it, as after a restore.
 	HoldAsked HoldReason = "asked"
 	// HoldUnknown: the chain has a payment of ours that the store does not
-	// know. The store is older than the chain, or somebody else has our keys.
+	// know. The store is older than the chain, or another party has our keys.
 	HoldUnknown HoldReason = "unknown_outflow"
 )
 
@@ -92,8 +92,8 @@ func beginMatching(ctx context.Context, tx Tx, h Hold) error {
 	return tx.Leases().Schedule(ctx, QueueHolds.In(h.Env), string(h.Env), tx.Now())
 }
 
-// holdIn holds an environment within the unit that found a reason. A hold that
-// is there is written again, so that nobody ends it who has not seen the reason.
+// holdIn holds an environment within the unit that found a reason. It writes a present
+// hold again, so that a unit that has not seen the reason cannot end it.
 func (s *Service) holdIn(ctx context.Context, tx Tx, env ferry.Env) error {
 	h, err := tx.Wallets().Hold(ctx, env)
 	if err != nil {
@@ -107,7 +107,7 @@ func (s *Service) holdIn(ctx context.Context, tx Tx, env ferry.Env) error {
 	return beginMatching(ctx, tx, h)
 }
 
-// Held returns the hold of an environment. Its Held tells whether it stands.
+// Held returns the hold of an environment. Its Held says whether it is in force.
 func (s *Service) Held(ctx context.Context, env ferry.Env) (Hold, error) {
 	return ferry.InRead(ctx, s.units.In(env), func(ctx context.Context, tx Tx) (Hold, error) {
 		return tx.Wallets().Hold(ctx, env)

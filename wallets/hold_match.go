@@ -31,7 +31,7 @@ func (s *Service) RunHolds(ctx context.Context, limit int) (int, error) {
 		if s.Serves(env) != nil {
 			continue
 		}
-		failed = errors.Join(failed, s.startHold(ctx, env), s.recognise(ctx, env))
+		failed = errors.Join(failed, s.startHold(ctx, env), s.verifyAgainstChain(ctx, env))
 	}
 	n, err := s.stepHolds(ctx, limit)
 	return n, errors.Join(failed, err)
@@ -131,8 +131,8 @@ func (s *Service) changeHold(ctx context.Context, claim lease.Claim, h Hold) err
 }
 
 // settleHold reports whether so many blocks have passed since the hold began
-// that nothing signed before it can still land, with a wide margin: a node that
-// lags told too low a height at the beginning.
+// that nothing signed before it can still land. The margin is wide, because a node that
+// lags may have reported too low a height at the beginning.
 func (s *Service) settleHold(ctx context.Context, claim lease.Claim, h Hold) (bool, error) {
 	c, err := s.chain(h.Env)
 	if err != nil {
@@ -177,10 +177,10 @@ func (s *Service) matchHold(ctx context.Context, claim lease.Claim, h Hold) (tim
 	return 0, s.changeHold(ctx, claim, h)
 }
 
-// recognise makes sure, once in the life of a service and before it signs
+// verifyAgainstChain makes sure, once in the life of a service and before it signs
 // anything, that the store knows what the chain says was sent: else the store is
 // an older one, and the environment is held.
-func (s *Service) recognise(ctx context.Context, env ferry.Env) error {
+func (s *Service) verifyAgainstChain(ctx context.Context, env ferry.Env) error {
 	s.recognising.Lock()
 	defer s.recognising.Unlock()
 	if s.recognised[env] {
@@ -231,7 +231,7 @@ func (s *Service) judgeSent(ctx context.Context, env ferry.Env, after chain.Curs
 			return errOvertaken
 		}
 		for _, p := range payments {
-			if err := s.judge(ctx, tx, env, p); err != nil {
+			if err := s.classifySent(ctx, tx, env, p); err != nil {
 				return err
 			}
 		}
@@ -239,11 +239,11 @@ func (s *Service) judgeSent(ctx context.Context, env ferry.Env, after chain.Curs
 	})
 }
 
-// judge notes a payment that the store does not know. One that bears no mark of
-// ours was made by another engine with the same fee payer; when it is no other
-// engine's, the history of an address shows it. One that failed moved nothing,
-// but shows that the store is older than the chain.
-func (s *Service) judge(ctx context.Context, tx Tx, env ferry.Env, p chain.Payment) error {
+// classifySent records a payment that the store does not know. A payment without our mark
+// was made by another engine with the same fee payer; when it was not, the history of an
+// address shows it. A failed payment moved nothing, but proves that the store is older
+// than the chain.
+func (s *Service) classifySent(ctx context.Context, tx Tx, env ferry.Env, p chain.Payment) error {
 	a, err := tx.Wallets().AttemptBy(ctx, env, p.Signature)
 	switch {
 	case err == nil && (a.State == AttemptLive || a.State == AttemptLanded || p.Err != ""):

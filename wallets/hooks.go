@@ -15,16 +15,16 @@ type Hooks[T Tx] struct {
 	// may name one.
 	Customer func(ctx context.Context, tx T, scope ferry.Scope, id string) error
 
-	// Seen hears of USDC on its way to an address, again with every Sweep until it is
-	// final or gone, from a chain that can tell.
+	// Seen is called with USDC on its way to an address, in every Sweep until it is final
+	// or dropped. Only a chain.Herald reports it.
 	Seen []func(ctx context.Context, tx T, to AddressID, in chain.Incoming) error
-	// Arrived hears of every credit to an address.
+	// Arrived is called with every credit to an address.
 	Arrived []func(ctx context.Context, tx T, to Address, in Transaction, came Coming) error
-	// Unsupported hears of every other token on an address.
+	// Unsupported is called when another token arrived on an address.
 	Unsupported []func(ctx context.Context, tx T, to AddressID) error
-	// Succeeded hears of every transfer that succeeded, after its money was booked.
+	// Succeeded is called with every transfer that succeeded, after its money was booked.
 	Succeeded []func(ctx context.Context, tx T, t Transfer) error
-	// Failed hears of every transfer that failed, after its money was released.
+	// Failed is called with every transfer that failed, after its money was released.
 	Failed []func(ctx context.Context, tx T, t Transfer) error
 	// Closing is asked before a wallet closes: an error refuses it.
 	Closing []func(ctx context.Context, tx T, w Wallet) error

@@ -7,8 +7,8 @@ import (
 	"github.com/ferrypay/ferry/money"
 )
 
-// moveInside carries out an internal transfer: one posting, a line for each
-// side, and the receiver is told like of any other arrival.
+// moveInside carries out an internal transfer: one posting, a line for each side, and for
+// the receiver the event and hooks of a deposit.
 func (s *Service) moveInside(ctx context.Context, tx Tx, t Transfer, from, to Address, rate money.Rate) (Transfer, error) {
 	edge, err := TransferLifecycle.Next(t.Status, Settled)
 	if err != nil {

@@ -11,9 +11,9 @@ import (
 	"github.com/ferrypay/ferry"
 )
 
-// mark is the last word of an attempt's memo. It makes the memo unique, and tells
-// who has the engine's keys, but nobody else, which attempt of which transfer
-// the transaction is: a store that was restored finds out what it has forgotten.
+// mark is the last word of an attempt's memo. It makes the memo unique. With the engine's
+// keys, and only with them, it says which attempt of which transfer the transaction is.
+// So a restored store can identify payments that it has forgotten.
 type mark struct {
 	Transfer TransferID
 	// Attempt is the number of the attempt, modulo 65536.

@@ -12,8 +12,8 @@ import (
 )
 
 // Outflow is a transaction that moved USDC of managed addresses, or was signed
-// by this engine, and that no attempt in the store accounts for. It holds its
-// environment until somebody adopts it.
+// by this engine, without an attempt in the store. It holds its environment until it is
+// adopted.
 type Outflow struct {
 	Env       ferry.Env
 	Signature chain.Signature
@@ -25,8 +25,8 @@ type Outflow struct {
 	// Transfer and Attempt are what the memo's mark names; empty without one.
 	Transfer TransferID
 	Attempt  int
-	// Sent tells that the list of what was sent has it: then Amount is whole
-	// even when addresses paid that the store does not know.
+	// Sent says that the list of sent payments has it. Then Amount is complete, even
+	// when addresses paid that the store does not know.
 	Sent bool
 	// Parts are the changes seen on managed addresses.
 	Parts []Part

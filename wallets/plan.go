@@ -21,7 +21,7 @@ var (
 	// errFragments says that the funds lie on more addresses than one
 	// transaction can draw from.
 	errFragments = errors.New("wallets: funds lie on too many addresses")
-	// errNothingToGather says that a treasury transfer has become needless.
+	// errNothingToGather says that a treasury transfer is no longer needed.
 	errNothingToGather = errors.New("wallets: nothing to gather")
 )
 
@@ -82,7 +82,7 @@ type candidates struct {
 	// near begins with the sender's own address, then has those of its
 	// business, then all others; each part with the greatest surplus first.
 	near []Custody
-	// great has the greatest surplus first, whoever owns it.
+	// great has the greatest surplus first, of any owner.
 	great []Custody
 }
 

@@ -90,11 +90,11 @@ func (s *Service) checkTransfer(env ferry.Env, p TransferParams) error {
 // unit that begins it.
 type Prepared struct {
 	params TransferParams
-	// receiver is whose money it will be, as the chain tells it: somebody
-	// else than the destination when that is a token account. It is empty
-	// when the chain was not asked, because the destination is managed here.
+	// receiver is the owner of the destination, by the chain: another address than
+	// the destination when that is a token account. It is empty when the destination
+	// is managed here, because then the chain was not asked.
 	receiver chain.Address
-	// rate is the one at which it counts for whom it goes to, when that is managed here.
+	// rate is the rate at which it counts for the receiver, when that is managed here.
 	rate money.Rate
 }
 

@@ -21,7 +21,7 @@ type Reconciliation struct {
 	// Drifts are addresses on which the two differ by something that nothing
 	// under way explains.
 	Drifts []Drift
-	// InFlight tells of addresses on which they differ by what is under way.
+	// InFlight lists addresses that differ only by payments under way.
 	InFlight []ledger.Finding
 }
 

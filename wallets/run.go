@@ -162,7 +162,7 @@ func (s *Service) retryIn(ctx context.Context, tx Tx, j job) error {
 	return tx.Leases().Retry(ctx, *j.claim, tx.Now().Add(s.config.Retry))
 }
 
-// finish ends the claim of a job for good.
+// finish ends the claim of a job, and its work.
 func (s *Service) finish(ctx context.Context, j job) error {
 	return lease.IgnoreLost(s.units.In(j.transfer.Scope.Env).Write(ctx, func(ctx context.Context, tx Tx) error {
 		return finishIn(ctx, tx, j)

@@ -98,8 +98,8 @@ func (s *Service) apply(ctx context.Context, at Custody, m chain.Movement) (err 
 	})
 }
 
-// alreadyKnown reports whether a movement has had its effect before: a chain may
-// tell one twice. What an attempt of ours accounts for has no effect here.
+// alreadyKnown reports whether a movement has had its effect before, because a chain may
+// report one twice. A movement of an attempt of ours has no effect here.
 func alreadyKnown(ctx context.Context, tx Tx, custody Custody, m chain.Movement) (bool, error) {
 	if m.Supported {
 		if _, err := Deposit(ctx, tx.Wallets(), custody.ID, m.Signature); !isAbsent(err) {

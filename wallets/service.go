@@ -29,7 +29,7 @@ type Config struct {
 	// an address at an instant: zero when none is needed. While it fails, the money waits to
 	// be booked. Default: no money needs a rate.
 	Priced func(ctx context.Context, env ferry.Env, to AddressID, at time.Time) (money.Rate, error)
-	// Logger hears what an operator should know. Default: nobody.
+	// Logger logs what an operator should know. Default: no log.
 	Logger *slog.Logger
 
 	// Fee is what a sender pays for an external transfer on top of its

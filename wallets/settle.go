@@ -58,8 +58,8 @@ func (s *Service) settleTransfer(ctx context.Context, tx Tx, t Transfer, left mo
 	return s.tellEnd(ctx, tx, t, event, entry)
 }
 
-// settle takes amount and fee from the sender for good. What did not leave stands
-// in suspense.
+// settle takes amount and fee from the sender. A part that did not leave goes into
+// suspense.
 func settle(ctx context.Context, tx Tx, t Transfer, left money.Amount) error {
 	total, err := t.Total()
 	if err != nil {
@@ -104,7 +104,7 @@ func (s *Service) fail(ctx context.Context, tx Tx, j job, seen chain.Status) err
 	return s.tellEnd(ctx, tx, t, event, ledger.EntryID{})
 }
 
-// blockTime is the time of a block, or the unit's when the chain tells none.
+// blockTime is the time of a block, or the unit's when the chain reports none.
 func blockTime(tx Tx, at time.Time) time.Time {
 	if at.IsZero() {
 		return tx.Now()
@@ -112,7 +112,7 @@ func blockTime(tx Tx, at time.Time) time.Time {
 	return at.UTC()
 }
 
-// endTransfer moves a transfer to its end and returns the event to tell.
+// endTransfer moves a transfer to its end and returns the event to emit.
 func endTransfer(ctx context.Context, tx Tx, t Transfer, cause TransferCause, failure string) (Transfer, string, error) {
 	edge, err := TransferLifecycle.Next(t.Status, cause)
 	if err != nil {

@@ -15,7 +15,7 @@ func (s *Service) sign(ctx context.Context, j job) error {
 	if err != nil {
 		return s.laterBecause(ctx, j, "a transfer has no chain", err)
 	}
-	if err := s.recognise(ctx, j.transfer.Scope.Env); err != nil {
+	if err := s.verifyAgainstChain(ctx, j.transfer.Scope.Env); err != nil {
 		return s.laterBecause(ctx, j, "what was sent before was not seen", err)
 	}
 	p, err := s.plan(ctx, c, j.transfer)
@@ -122,8 +122,8 @@ func showSignature(ctx context.Context, tx Tx, t Transfer, signature chain.Signa
 	return tx.Wallets().Transactions().Update(ctx, line)
 }
 
-// send offers the bytes of a committed attempt to the chain. What comes back
-// is no evidence of anything, so it is logged and no more.
+// send offers the bytes of a committed attempt to the chain. The result proves nothing, so
+// it is only logged.
 func (s *Service) send(ctx context.Context, c chain.Chain, j job, a Attempt) {
 	if err := c.Send(ctx, a.Bytes); err != nil {
 		s.config.Logger.InfoContext(ctx, "a transfer was sent, with an error",

@@ -91,8 +91,8 @@ func findTransaction(ctx context.Context, tx Tx, scope ferry.Scope, name string)
 	return tx.Wallets().Transactions().Get(ctx, scope, TransactionID(transfer.ID))
 }
 
-// line adds the wallet's posted balance around a transaction: what the event of
-// the transaction tells, too.
+// line adds the wallet's posted balance before and after a transaction. The event of the
+// transaction has the same figures.
 func line(ctx context.Context, tx Tx, t Transaction) (StatementLine, error) {
 	if t.Entry == (ledger.EntryID{}) {
 		return StatementLine{Transaction: t}, nil

@@ -138,8 +138,8 @@ type HoldStore interface {
 	Outflow(context.Context, ferry.Env, chain.Signature) (Outflow, error)
 	// UpdateOutflow replaces an outflow.
 	UpdateOutflow(context.Context, Outflow) error
-	// OpenOutflows returns those of an environment that nobody has adopted, in
-	// order of signature after the given one, at most limit.
+	// OpenOutflows returns those of an environment that were not adopted, in order
+	// of signature after the given one, at most limit.
 	OpenOutflows(ctx context.Context, env ferry.Env, after chain.Signature, limit int) ([]Outflow, error)
 }
 

@@ -66,7 +66,7 @@ func (s *Service) ReleaseWallet(ctx context.Context, scope ferry.Scope, ref Wall
 	})
 }
 
-// endAlarm ends the alarm of a wallet, and the suspension if nobody else asked for it.
+// endAlarm ends the alarm of a wallet, and the suspension unless its business suspended it too.
 func endAlarm(ctx context.Context, tx Tx, w Wallet) (Wallet, error) {
 	if w.SuspendedBy == ByAlarm {
 		return moveWallet(ctx, tx, w, Activate)

@@ -10,11 +10,10 @@ import (
 	"github.com/ferrypay/ferry/provider/chain"
 )
 
-// Sweep asks the chains which managed addresses have changed, and tells of USDC on its
-// way to any of them where a chain can tell. It reads the history
-// of about limit of them, and returns how many it read: it ends with the page of
-// addresses that reaches the limit, where the next sweep goes on. It may run in any number
-// of processes at once.
+// Sweep asks the chains which managed addresses have changed, and calls the hooks Seen for
+// USDC on its way to them. It reads the history of about limit addresses and returns how
+// many it read. It ends with the page of addresses that reaches the limit; the next sweep
+// continues there. It may run in any number of processes at once.
 func (s *Service) Sweep(ctx context.Context, limit int) (int, error) {
 	done := 0
 	var failed error
@@ -85,7 +84,7 @@ func (s *Service) sweepPage(ctx context.Context, c chain.Chain, page []Custody, 
 	if len(marks) != len(page) {
 		return fmt.Errorf("wallets: %d marks for %d addresses", len(marks), len(page))
 	}
-	total.failed = errors.Join(total.failed, s.herald(ctx, c, page, addresses))
+	total.failed = errors.Join(total.failed, s.notifyPending(ctx, c, page, addresses))
 	now, err := s.now(ctx, page[0].Scope.Env)
 	if err != nil {
 		return err
@@ -96,7 +95,7 @@ func (s *Service) sweepPage(ctx context.Context, c chain.Chain, page []Custody, 
 		}
 		total.tried++
 		if err := s.rescan(ctx, custody, marks[i]); err != nil {
-			// A deposit that needs a rate where there is none waits for one.
+			// A deposit that needs a rate waits until there is one.
 			total.failed = errors.Join(total.failed, ferry.UnlessLacking(err))
 			continue
 		}
@@ -105,8 +104,8 @@ func (s *Service) sweepPage(ctx context.Context, c chain.Chain, page []Custody, 
 	return nil
 }
 
-// looks are the pauses before a history is read again because of a mark. The node
-// that told the mark may be ahead of the one that told the history, by minutes.
+// looks are the pauses before a history is read again because of a mark. The node that
+// answered Marks may be minutes ahead of the one that answered History.
 var looks = [...]time.Duration{0, 15 * time.Second, 2 * time.Minute}
 
 // patience is how long after it was read the history of an address is read again.

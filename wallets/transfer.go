@@ -115,7 +115,7 @@ const (
 type TransferCause string
 
 const (
-	// Settled: the money has moved for good.
+	// Settled: the money has moved, and the block is final.
 	Settled TransferCause = "settled"
 	// Refused: the chain proved that it has not moved.
 	Refused TransferCause = "refused"
