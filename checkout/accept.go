@@ -23,9 +23,9 @@ type acceptance struct {
 	taken, given money.Amount
 }
 
-// acceptIn gives the business what is held for a payment: what is in its wallet is
-// free now, and what is in the platform's is converted at the rate of now. An order
-// that was not a success bears its fees here.
+// acceptIn gives the business the money that is held for a payment. USDC in the wallet of
+// the business is released. USDC in that of the platform is converted at the current rate.
+// An order that was not a success bears its fees here.
 func (s *Service) acceptIn(ctx context.Context, tx Tx, p payments.Payment, held []payments.Receipt, now quote) (payments.Payment, error) {
 	found, err := tx.Checkout().Get(ctx, p.Scope, ID(p.Session))
 	if err != nil {
@@ -144,8 +144,8 @@ func (a *acceptance) book(ctx context.Context, r payments.Receipt, got money.Amo
 	return a.post(ctx, accepted(r.ID), "exchange", ledger.Exchange, got, legs)
 }
 
-// settled adds to what the business was credited. What it got before in another asset
-// stays: the lines tell of both.
+// settled adds to what the business was credited. An earlier settlement in another asset
+// stays; the lines show both.
 func (a *acceptance) settled(net money.Amount) (err error) {
 	switch {
 	case a.p.Settled.IsZero():

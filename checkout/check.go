@@ -29,8 +29,8 @@ type CreateParams struct {
 	// Variant is business.DialectB when it is empty: that form never answers with
 	// the session of an earlier order, as A does within three minutes.
 	Variant business.Dialect
-	// Public marks an order of somebody who has the public key only, as everybody
-	// has who sees the shop's page. Such orders have names of their own.
+	// Public marks an order that came with a public key, which everybody has who sees
+	// the shop's page. Such orders have names of their own.
 	Public bool
 	TrxID  string
 	Email  string
@@ -127,8 +127,8 @@ func (p CreateParams) check(b business.Business) (CreateParams, error) {
 	return p, checkPair(p.Pair)
 }
 
-// isOurs reports whether a trx_id could be taken for the id of a payment or of a
-// session: who asks for that must not be told of another one.
+// isOurs reports whether a trx_id has the form of an id of a payment or of a session. Such
+// a trx_id could lead to another record.
 func isOurs(trxID string) bool {
 	_, payment := ferry.CanonicalID(payments.Prefix, trxID)
 	_, session := ferry.CanonicalID(Prefix, trxID)

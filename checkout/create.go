@@ -245,8 +245,8 @@ func (s *Service) askAccount(ctx context.Context, of Session) (bank.Account, err
 	return account, nil
 }
 
-// attachIn gives a session the account that the bank opened. One that somebody
-// attached meanwhile is the same.
+// attachIn gives a session the account that the bank opened. An account that a concurrent
+// request attached is the same.
 func attachIn(ctx context.Context, tx Tx, of Session, account bank.Account) (Session, error) {
 	found, err := tx.Checkout().Get(ctx, of.Scope, of.ID)
 	if err != nil || found.Account != (bank.Account{}) {

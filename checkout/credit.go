@@ -14,8 +14,8 @@ import (
 	"github.com/ferrypay/ferry/statement"
 )
 
-// CreditIn takes in a bank credit when it is to a session's account: it says where
-// the money goes, and does what follows. It reports false when the number is of no
+// CreditIn takes in a bank credit to a session's account: it returns the legs of its
+// posting and moves the payment. It reports false when the number is not that of a
 // session.
 //
 //	pending, as expected         the payment succeeds
@@ -26,10 +26,10 @@ import (
 //	paid before                  duplicate: all goes back
 //	ended unpaid, or over        late: all goes back
 //
-// What the bank took in before a session's time was over is in time, whenever it tells.
-// What it took in later ends nothing: something may have come in time. An order in USDC
-// expects what it costs at that time: rate is that of CreditRate. Errors:
-// ErrCryptoUnavailable when that was not asked for in time.
+// A credit is in time when the bank took it in before the session's time was over, whenever
+// the bank reports it. A later credit does not end the session, because another one may
+// have come in time. An order in USDC expects its price of that time: rate is that of
+// CreditRate. Errors: ErrCryptoUnavailable without a rate that is needed.
 func (s *Service) CreditIn(ctx context.Context, tx Tx, env ferry.Env, c bank.Credit, rate money.Rate) (legs []ledger.Leg, ours bool, err error) {
 	found, err := tx.Checkout().Find(ctx, byNumber, sessionNumbered(env, c.AccountNumber))
 	if errors.Is(err, ErrNotFound) {
@@ -164,7 +164,7 @@ func (a *arrival) noteHeld(ctx context.Context) error {
 	return err
 }
 
-// receive records a credit, of which a part goes back.
+// receive records a credit and returns a part of it.
 func (a *arrival) receive(ctx context.Context, c bank.Credit, state payments.ReceiptState, back money.Amount) (err error) {
 	a.p, _, err = payments.ReceiveIn(ctx, a.tx, a.p, payments.Receipt{
 		Method: payments.BankTransfer, Amount: c.Amount, Decided: back, Source: c.SessionID, State: state, Sender: statement.SenderOf(c),
@@ -204,8 +204,7 @@ func withReceived(p payments.Payment, came money.Amount) (_ payments.Payment, er
 	return p, err
 }
 
-// tooLate gives a credit back that came after the end, and tells of it as long as it is
-// matched.
+// tooLate returns a credit that came after the end, with an event within the time of Match.
 func (a *arrival) tooLate(ctx context.Context, c bank.Credit) ([]ledger.Leg, error) {
 	end := a.s.EndedAt
 	if end.IsZero() {
@@ -227,8 +226,9 @@ func (a *arrival) tooLate(ctx context.Context, c bank.Credit) ([]ledger.Leg, err
 	return a.giveBack(ctx, c, c.Amount, "late")
 }
 
-// withLate counts what came after the end: in its own asset, of which so much was asked
-// for, unless something came in the other one before.
+// withLate adds money that came after the end to what the payment received, in its own
+// asset, unless the payment received another asset before. asked is the price in that
+// asset.
 func withLate(p payments.Payment, came, asked money.Amount) (payments.Payment, error) {
 	if p.Received.IsZero() {
 		p.Expected, p.Received = asked, money.Of(came.Asset(), 0)

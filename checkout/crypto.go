@@ -37,7 +37,7 @@ type refresh struct {
 	scope ferry.Scope
 	ref   Ref
 	pair  Pair
-	// rate is the one of a new instruction, which asked tells to be needed.
+	// rate is the rate of a new instruction; asked says that one is needed.
 	asked bool
 	rate  quote
 	keys  keys
@@ -71,8 +71,8 @@ func (s *Service) prepareCrypto(ctx context.Context, scope ferry.Scope, ref Ref,
 	return wish, err
 }
 
-// mayRefresh refuses an instruction for a session that takes none, and where nobody
-// would see what comes.
+// mayRefresh refuses an instruction for a session that takes no USDC, and in an environment
+// without a chain.
 func (s *Service) mayRefresh(state State) error {
 	switch {
 	case state.Status != Pending:
@@ -187,8 +187,8 @@ func (s *Service) instructIn(ctx context.Context, tx Tx, of Session, p payments.
 	return made, of, err
 }
 
-// within is how long a quote stands within the time of a session: as long as that when
-// there is none.
+// within is the end of a quote, but not after the end of the session. Without a quote it is
+// the end of the session.
 func (q quote) within(ends time.Time) time.Time {
 	if q.price != "" && q.until.Before(ends) {
 		return q.until
@@ -220,8 +220,8 @@ func (s Session) due(i Instruction) (money.Amount, error) {
 	return money.USDC(max(0, min(asked, left.Minor()))), nil
 }
 
-// asked is what an instruction asks for from now on, of which so much was received: what
-// was due, or what the order lacks, whichever is less.
+// asked is the amount that an instruction asks for, given what it has received: its own
+// amount, or the rest of the order if that is less.
 func (s Session) asked(i Instruction, received money.Amount) (money.Amount, error) {
 	due, err := s.due(i)
 	if err != nil {
@@ -230,9 +230,9 @@ func (s Session) asked(i Instruction, received money.Amount) (money.Amount, erro
 	return received.Add(due)
 }
 
-// walletIn returns the wallet in which addresses of a session stand, and reports false
-// with the reference that the next one is to have when there is none. One that was
-// closed is replaced.
+// walletIn returns the wallet for the addresses of a session. found is false when no usable
+// wallet exists yet; reference is then the name under which to create it. A closed wallet
+// is replaced.
 func walletIn(ctx context.Context, tx Tx, of Session) (w wallets.Wallet, reference string, found bool, err error) {
 	first := CollectionWallet
 	if of.holder().Business == "" {
@@ -281,7 +281,7 @@ func (s *Service) addressIn(ctx context.Context, tx Tx, of Session, k keys) (wal
 	if err != nil || holder.Business != "" {
 		return made, err
 	}
-	// Nobody is told of deposits that are the platform's.
+	// Deposits to the platform have no event.
 	inactive := wallets.AddressInactive
 	quiet, err := s.config.Wallets.UpdateAddressIn(ctx, tx, holder, wallets.AddressRef{ID: string(made.ID)},
 		wallets.UpdateAddressParams{Status: &inactive})

@@ -215,8 +215,8 @@ func (d *deposit) see(ctx context.Context) (err error) {
 	return d.tx.Checkout().Instructions().Update(ctx, d.i)
 }
 
-// credited is what the order has got, in its own asset. What a deposit is worth is
-// rounded down: many small ones are worth no more than one.
+// credited is what the order got from the deposit, in its own asset. Its worth is rounded
+// down, so that many small deposits are never worth more than one.
 func (d deposit) credited() (money.Amount, error) {
 	if d.s.Pricing.Type == InCrypto {
 		return d.s.Credited.Add(d.r.Amount)

@@ -65,9 +65,9 @@ const (
 // lastLook is what was seen when a session was due.
 type lastLook struct {
 	due time.Time
-	// chain and bank say why those told nothing.
+	// chain and bank are the errors of asking them.
 	chain, bank error
-	// onTheWay tells that USDC was seen that is not final.
+	// onTheWay says that USDC was seen that is not final.
 	onTheWay bool
 }
 
@@ -90,8 +90,8 @@ func (l lastLook) wait(now time.Time) time.Duration {
 // address that a payer was shown.
 const onItsWay = time.Hour
 
-// lookOnce books what bank and chain tell of a pending session that is due: the chain
-// of the address that it offers, and of former ones.
+// lookOnce books the reports of bank and chain for a pending session that is due. The chain
+// is asked about the address that it offers, and about former ones.
 func (s *Service) lookOnce(ctx context.Context, scope ferry.Scope, id ID) (look lastLook, err error) {
 	type seen struct {
 		due     time.Time

@@ -105,7 +105,7 @@ func (s *Service) AttemptIn(ctx context.Context, tx Tx, scope ferry.Scope, ref R
 	return StateIn(ctx, tx, scope, ref)
 }
 
-// beginIn begins an attempt, of which only the first sign counts.
+// beginIn begins an attempt. Only its first sign counts.
 func beginIn(ctx context.Context, tx Tx, s Session, p payments.Payment, method payments.Method) (payments.Payment, error) {
 	p, err := payments.AttemptIn(ctx, tx, p, method)
 	if err != nil {

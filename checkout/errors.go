@@ -45,7 +45,7 @@ var (
 	ErrTooDearInNaira = ErrNoNaira.Saying("At the rate of now the checkout costs more naira than one operation moves")
 	// ErrNothingHeld refuses to resolve a payment that holds nothing.
 	ErrNothingHeld = ferry.NewError(ferry.Conflict, "invalid_state_transition", "No money of the payment waits for a decision")
-	// ErrSenderUnknown refuses to send money back to nobody.
+	// ErrSenderUnknown refuses to send money back without a known sender.
 	ErrSenderUnknown = ferry.NewError(ferry.Unprocessable, "sender_details_missing", "The sender is not known, or cannot receive USDC")
 	// ErrInstructionNotFound says that an address is not of a session.
 	ErrInstructionNotFound = ferry.NewError(ferry.NotFound, "checkout_not_found", "Payment instruction not found")

@@ -73,7 +73,7 @@ const (
 	See InstructionCause = "seen"
 	// Pay: the session is paid.
 	Pay InstructionCause = "paid"
-	// Lapse: it is offered no more.
+	// Lapse: it is no longer offered.
 	Lapse InstructionCause = "over"
 )
 

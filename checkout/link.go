@@ -12,7 +12,7 @@ import (
 	"github.com/ferrypay/ferry/payments/links"
 )
 
-// PayParams are what somebody says who pays through a link.
+// PayParams are the data of a payer of a link.
 type PayParams struct {
 	// Link is its id in either form, or Slug its slug.
 	Link, Slug         string
@@ -55,7 +55,7 @@ type PreparedLink struct {
 	order prepared
 }
 
-// PrepareLink checks what somebody says who pays through a link, and prices it.
+// PrepareLink checks the data of a payer of a link, and prices the order.
 // Errors: those of Create, links.ErrNotActive.
 func (s *Service) PrepareLink(ctx context.Context, l links.Link, p PayParams) (PreparedLink, error) {
 	if l.Status != links.Active && l.Status != links.Completed {

@@ -10,10 +10,10 @@ import (
 	"github.com/ferrypay/ferry/provider/bank"
 )
 
-// What naira count for an order in USDC: at the price that was offered when the bank took
-// them in, else at the rate of the moment at which they are credited. So nobody who was
-// shown a price can wait whether a better rate comes. The price of an order in naira has
-// no end.
+// What naira count for an order in USDC: at the price that was valid when the bank took
+// them in, else at the rate of the moment at which they are credited. So a payer who was
+// shown a price gains nothing by waiting for a better rate. The price of an order in naira
+// has no end.
 
 // NairaOffer is what an order costs in naira while a rate stands.
 type NairaOffer struct {
@@ -75,8 +75,8 @@ func (s Session) nairaFor(c bank.Credit, now time.Time, rate money.Rate) (NairaO
 	return NairaOffer{Kobo: cost.Minor(), Price: rate.Price()}, err
 }
 
-// tookIn is when the bank took a credit in. A time before there was an account is as good
-// as none, and so is midnight: the bank may tell the minute or the day alone.
+// tookIn is when the bank took a credit in. A time before the session was made counts as no
+// time, and so does midnight: the bank may report only the minute or only the day.
 func (s Session) tookIn(c bank.Credit, now time.Time) time.Time {
 	if c.At.Before(s.CreatedAt) || dayAlone(c.At) {
 		return now
@@ -84,7 +84,7 @@ func (s Session) tookIn(c bank.Credit, now time.Time) time.Time {
 	return ferry.NotAfter(c.At, now)
 }
 
-// dayAlone reports whether a time says no more than the day, in UTC or in Nigeria, which
+// dayAlone reports whether a time is midnight, in UTC or in Nigeria, which
 // is an hour ahead.
 func dayAlone(at time.Time) bool {
 	const day = 24 * time.Hour

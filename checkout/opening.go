@@ -79,8 +79,8 @@ func (r *opening) conclude(ctx context.Context, tx Tx) (ferry.Step[Created], err
 	return done(made), err
 }
 
-// abandon frees the place of a session that was made for a link and of which its payer
-// was told nothing but a fault. Nobody else can go on with it.
+// abandon frees the place of a session that was made for a link, when its payer got an
+// error. No other request can continue it.
 func (r *opening) abandon(ctx context.Context, tx Tx) error {
 	if r.made.Session.Link == "" {
 		return nil

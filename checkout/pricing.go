@@ -55,7 +55,7 @@ func (s *Service) Assets(env ferry.Env) []ListedAsset {
 	}
 }
 
-// messageOf is what people are told of an error: nothing when there is none.
+// messageOf is the message of an error for people, or no text without an error.
 func messageOf(err error) string {
 	e, ok := errors.AsType[*ferry.Error](err)
 	if !ok {
@@ -116,8 +116,8 @@ func (s *Service) ask(ctx context.Context, env ferry.Env) (quote, error) {
 	return quote{q.Rate.Price(), q.ExpiresAt}, nil
 }
 
-// askFor is ask for an order in an asset. One in USDC that is kept needs no rate: where
-// there are none, it goes without.
+// askFor is ask for an order in an asset. An order in USDC whose USDC is kept needs no
+// rate: without rates it has no quote.
 func (s *Service) askFor(ctx context.Context, env ferry.Env, order money.Asset) (quote, error) {
 	q, err := s.ask(ctx, env)
 	if order == money.AssetUSDC && errors.Is(err, ErrNoRates) {
@@ -188,7 +188,7 @@ func (p Pricing) withFees(tariffs fees.Tariffs, channel fees.Channel, rate money
 	return p, p.checkCeiling()
 }
 
-// checkCeiling refuses an order of which one figure is more than one operation moves.
+// checkCeiling refuses an order with a figure above the limit of one operation.
 func (p Pricing) checkCeiling() error {
 	asked, other := p.Fiat, p.Crypto
 	if p.Type == InCrypto {

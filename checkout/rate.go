@@ -13,7 +13,7 @@ import (
 
 // Which rate a deposit counts at: that of its instruction when its block is older than
 // the end of that rate, else the rate of the moment at which the deposit is credited. So
-// nobody who was shown a rate can wait whether a better one comes.
+// a payer who was shown a rate gains nothing by waiting for a better one.
 
 // RateFor is the rate at which USDC counts that came to an address at an instant, or now
 // when that is zero, and that a deposit cannot be credited without. It is zero for every

@@ -157,7 +157,7 @@ var WindowKind = records.Define(records.Kind[string, Window]{
 	Missing:  errNoWindow,
 })
 
-// windowOf returns the window of a key, or an empty one of version 0 when there is none.
+// windowOf returns the window of a key, or an empty one of version 0.
 func windowOf(ctx context.Context, tx Tx, scope ferry.Scope, key string) (Window, error) {
 	return WindowKind.GetOr(ctx, tx.Checkout().Windows(), scope, key, Window{Scope: scope, Key: key})
 }

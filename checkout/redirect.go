@@ -33,9 +33,9 @@ func (r Redirects) check(b business.Business, problems *ferry.Problems) {
 	})
 }
 
-// listed refuses URLs of somebody who has the public key only. An equal order of one of
-// the shop's payers would find the session, so in live mode they lead to a host that the
-// business named, and nowhere when it named none.
+// listed refuses redirect URLs of a live order with a public key, unless their host is
+// among those that the business named. An equal order of another payer may reuse the
+// session, and would be redirected there.
 func (r Redirects) listed(b business.Business) error {
 	refused := ErrRedirectNotAllowed
 	r.each(func(field, url string) {

@@ -39,8 +39,8 @@ func (s *Service) prepareNaira(ctx context.Context, scope ferry.Scope, ref Ref) 
 	return wish, err
 }
 
-// mayRenew refuses a price for a session that takes no more naira, and where there is no
-// bank any more that takes them.
+// mayRenew refuses a price for a session that no longer takes naira, and in an environment
+// that no longer has a bank.
 func (s *Service) mayRenew(state State, now time.Time) error {
 	switch {
 	case state.Status != Pending:

@@ -18,7 +18,7 @@ type Action string
 const (
 	// Accept gives it to the business. The payment's status stays.
 	Accept Action = "accept"
-	// Refund sends it back to whom it came from, less the network fee.
+	// Refund sends it back to the sender, less the network fee.
 	Refund Action = "refund"
 )
 

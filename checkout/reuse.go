@@ -120,9 +120,9 @@ func (s Session) offersAll(methods []business.PaymentMethod) bool {
 
 // windowKey is a digest of what makes two orders equal: the kind of key, customer,
 // amount, currency, amount type, asset; and of the methods that the session offers. A
-// customer is email, name and phone: a session shows nothing of them that an equal order
-// does not say. With a public key, it is also what the page shows of the order and what
-// the shop keeps with it: nobody's texts or metadata become part of another's order.
+// customer is email, name and phone, so a session shows only personal data that an equal
+// order has too. With a public key, the digest has also what the page shows of the order,
+// and its metadata, so the texts of one person never become part of the order of another.
 func (r prepared) windowKey(offered []business.PaymentMethod) string {
 	p := r.params
 	return windowKey(Session{

@@ -14,7 +14,7 @@ import (
 
 // Reverse takes a payment by card or mobile wallet back from the business, fees included,
 // and out of its link's count, as an acquirer's chargeback does. A bank transfer is taken
-// back by its recall, of which the bank tells. Errors: payments.ErrNotFound,
+// back by its recall, which the bank reports. Errors: payments.ErrNotFound,
 // payments.ErrInvalidReference, payments.ErrNotRecalled, payments.ErrNotReversible,
 // ferry.ErrInvalidTransition, ledger.ErrInsufficientBalance.
 func (s *Service) Reverse(ctx context.Context, scope ferry.Scope, ref payments.Ref) (payments.Payment, error) {

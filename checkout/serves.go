@@ -21,7 +21,7 @@ import (
 // Whatever it cannot take is not offered, and refused by the error that names what is
 // missing.
 
-// The errors of what is missing for good.
+// The errors of a missing provider.
 var (
 	// ErrNoBank is ErrBankUnavailable in an environment without a bank.
 	ErrNoBank = ErrBankUnavailable.Lacking(bank.ErrNone)
@@ -110,8 +110,8 @@ func (s *Service) AmountTypes(env ferry.Env) []AmountType {
 	})
 }
 
-// served marks on a session what its environment does not serve any more, so that it is
-// not offered: an account or an address of it stays the session's, but is not shown.
+// served marks the methods of a session that its environment no longer serves, so that they
+// are not offered. The session keeps its account and address, but they are not shown.
 func (s *Service) served(state State) State {
 	for _, m := range state.Methods {
 		lacks := s.serves(state.Session.Scope.Env, state.Pricing.Type.Asset(), state.Settlement, m)

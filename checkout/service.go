@@ -26,8 +26,8 @@ type Config struct {
 	// them. What another environment cannot take is not offered.
 	Banks map[ferry.Env]bank.Bank
 	Rates map[ferry.Env]rates.Source
-	// ReadBank books what the bank of an environment tells of the time before an
-	// instant; an error says that it may know more. Default: nothing is to be read.
+	// ReadBank books the credits of an environment's bank up to an instant. An error
+	// says that the bank may know of more. Default: nothing to read.
 	ReadBank func(ctx context.Context, env ferry.Env, before time.Time) error
 	// Tariffs are the fees of every channel. Default: all free.
 	Tariffs fees.Tariffs
@@ -35,7 +35,7 @@ type Config struct {
 	Expiry time.Duration
 	// Reuse is how long an equal order of dialect A reuses a session: 3 min.
 	Reuse time.Duration
-	// Match is how long after the end of a session naira is still told of: 24 h.
+	// Match is how long after the end of a session naira still has an event: 24 h.
 	Match time.Duration
 	// Lease is how long a worker may be busy with the sessions of one pass:
 	// 1 min.
@@ -75,7 +75,7 @@ func (s *Service) Tariffs() fees.Tariffs { return s.config.Tariffs }
 type State struct {
 	Session
 	Payment payments.Payment
-	// Open tells whether it may be paid now: Session.Open.
+	// Open says whether it may be paid now: Session.Open.
 	Open bool
 	// Current is the instruction that is offered, or nil.
 	Current *Instruction
@@ -125,7 +125,7 @@ func (s *Service) ShownIn(ctx context.Context, tx Tx, scope ferry.Scope, ref Ref
 }
 
 // StateIn returns a session within a unit, or ErrNotFound. It does not verify the address
-// of its instruction: whoever shows that asks ShownIn.
+// of its instruction: use ShownIn before you show the address.
 func StateIn(ctx context.Context, tx Tx, scope ferry.Scope, ref Ref) (State, error) {
 	found, err := find(ctx, tx, scope, ref)
 	if err != nil {

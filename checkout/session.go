@@ -24,8 +24,8 @@ const Prefix = "sess_"
 type Session struct {
 	ID    ID
 	Scope ferry.Scope
-	// TrxID is the name of the order. Public tells that it came with a public key:
-	// Name is unique in the scope.
+	// TrxID is the name of the order. Public says that the order came with a public key.
+	// Name, which is both, is unique in the scope.
 	TrxID  string
 	Public bool
 	// Variant is the dialect in which it was asked for.

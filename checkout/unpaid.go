@@ -12,7 +12,7 @@ import (
 	"github.com/ferrypay/ferry/payments/links"
 )
 
-// The bounds of sessions of links that nobody pays (docs/api.md, "Rate limits").
+// The bounds of unpaid sessions of links (docs/api.md, "Rate limits").
 const (
 	// maxUnpaid is how many a part of the network may have of one link within unpaidTime.
 	maxUnpaid  = 50
@@ -114,10 +114,10 @@ func (u *unpaid) forget(key crowdKey, now time.Time, done []ID) {
 	c.places = slices.DeleteFunc(c.places, func(p *place) bool { return slices.Contains(done, p.session) })
 }
 
-// Room takes a place among the unpaid sessions of a link for one that a part of the
-// network is about to make, at an instant of real time. When there is none, those that
-// were paid meanwhile make room. settle must be called once, with the session or, when
-// none came of it, with nothing. Errors: ErrTooManyUnpaid.
+// Room takes a place among the unpaid sessions of a link, for a session that a part of the
+// network is about to make, at an instant of real time. When all places are taken, paid
+// sessions free theirs first. Call settle once: with the session, or with nothing when none
+// was made. Errors: ErrTooManyUnpaid.
 func (s *Service) Room(ctx context.Context, l links.Link, network string, now time.Time) (settle func(ID), err error) {
 	key := crowdKey{l.ID, network}
 	taken, wait := s.unpaid.take(key, now)

@@ -38,8 +38,8 @@ func (s *Service) sound(ctx context.Context, tx Tx, found Session) (state State,
 	return state, false, nil
 }
 
-// verify makes sure that the address of the present instruction is that of its key, and
-// that it belongs to whom the session says.
+// verify checks that the address of the present instruction is that of its key, and that it
+// belongs to the session.
 func (s *Service) verify(ctx context.Context, tx Tx, state State) error {
 	if state.Current == nil {
 		return nil
@@ -47,7 +47,7 @@ func (s *Service) verify(ctx context.Context, tx Tx, state State) error {
 	return s.config.Wallets.VerifyAddress(ctx, tx, state.holder(), state.Current.Address, state.Current.Deposit)
 }
 
-// checkInstructions compares what instructions tell payers with custody.
+// checkInstructions compares the addresses of instructions with custody.
 func (a *audit) checkInstructions() error {
 	all := ferry.WalkKeys(func(after wallets.AddressID, limit int) ([]wallets.Custody, error) {
 		return a.tx.Wallets().Custodies(a.ctx, a.env, after, limit)

@@ -46,8 +46,8 @@ type Kind[T Tx, K ~string, P any] struct {
 	Paid func(context.Context, T, P) (P, error)
 	// Failed gives back what was set aside for a payment that the bank has refused, and
 	// returns the row in its last state, in the unit that records the answer. Default: a
-	// refusal is not final, and the bank is asked ever more rarely until somebody has put
-	// right what is wrong.
+	// refusal is not final. The bank is asked again with a growing pause, until the reason
+	// is mended.
 	Failed func(context.Context, T, P) (P, error)
 }
 
@@ -57,7 +57,7 @@ type Order[K ~string] struct {
 	Scope ferry.Scope
 	// Key is by what the bank knows the payment. It never changes.
 	Key string
-	// Party says for people between whom the money moves, as in "of session 7" or
+	// Party names the other side, for people, as in "of session 7" or
 	// "to 058 0123456789".
 	Party  string
 	Amount money.Amount
@@ -94,7 +94,7 @@ func Columns(p *Progress) []records.Column {
 	}
 }
 
-// Told is a payment of which the bank tells.
+// Told is a payment that the bank reports.
 type Told struct {
 	// Key is that of the order, or empty when the payment was not made by this engine.
 	Key string

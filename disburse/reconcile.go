@@ -15,8 +15,8 @@ import (
 
 // Reconciliation is what a comparison of payments with the bank has found.
 type Reconciliation struct {
-	// Payments counts those of which the bank tells, which come to Told; Booked is what
-	// the books have as paid.
+	// Payments counts the payments that the bank reports, and Told is their sum. Booked is
+	// the sum that the books have as paid.
 	Payments     int
 	Told, Booked money.Amount
 	// Findings are what is wrong, InFlight what is not paid yet.
@@ -26,11 +26,11 @@ type Reconciliation struct {
 // reconcilePage is how many payments are read at once.
 const reconcilePage = 500
 
-// Reconcile compares the payments of an environment with what its bank tells. It changes
-// nothing.
+// Reconcile compares the payments of an environment with the reports of its bank. It
+// changes nothing.
 //
-//   - what the books have as paid, the bank tells with its party and amount, and what the
-//     bank tells, the books have as paid or open (the check is the name of the kind);
+//   - the bank reports each payment that is booked as paid, with its party and amount, and
+//     each report has a payment that is paid or open (the check is the name of the kind);
 //   - the bank refuses no open payment (check "refused").
 //
 // All other open payments are in flight (check "in_flight").
@@ -40,8 +40,8 @@ func (s *Service[T, K, P]) Reconcile(ctx context.Context, env ferry.Env) (Reconc
 	if err != nil {
 		return found, err
 	}
-	// The bank is read first, so that the books know of all it tells; what it
-	// paid while they were read, it tells when it is asked again.
+	// The bank is read first, so that the books know of each payment that it reports.
+	// It is read again at the end, for payments that it made meanwhile.
 	before, err := s.told(ctx, b)
 	if err != nil {
 		return found, err
@@ -60,7 +60,7 @@ func (s *Service[T, K, P]) Reconcile(ctx context.Context, env ferry.Env) (Reconc
 	return found, err
 }
 
-// told is all that a bank paid, by key, or by place where there is none.
+// told is all payments of a bank, by key, or by place when they have no key.
 func (s *Service[T, K, P]) told(ctx context.Context, b bank.Bank) (map[string]Told, error) {
 	all := map[string]Told{}
 	var after bank.Cursor
@@ -93,8 +93,8 @@ func (s *Service[T, K, P]) ofEnv(ctx context.Context, env ferry.Env) (all []P, e
 	}
 }
 
-// compare compares payments of the books with what the bank told before they were read,
-// and after.
+// compare compares payments of the books with the reports of the bank from before the books
+// were read, and from after.
 func (s *Service[T, K, P]) compare(found *Reconciliation, own []P, before, after map[string]Told) (err error) {
 	found.Payments = len(before)
 	known := map[string]bool{}
@@ -120,7 +120,7 @@ func (s *Service[T, K, P]) compare(found *Reconciliation, own []P, before, after
 	return nil
 }
 
-// compareOne compares one payment with what the bank tells of it, if it does.
+// compareOne compares one payment with the report of the bank, if there is one.
 func (s *Service[T, K, P]) compareOne(found *Reconciliation, p P, told Told) {
 	order, progress := s.kind.Order(p), s.kind.Progress(&p)
 	id, name, known := string(order.ID), s.kind.Name, told != Told{}

@@ -1,5 +1,5 @@
-// Package fees computes what moving money costs, and how an amount is shared out once its
-// fees are taken of it.
+// Package fees computes what moving money costs, and how an amount is shared out after its
+// fees were taken from it.
 //
 //	taken, err := tariffs.Of(fees.Checkout, amount)  // what the channel charges
 //	legs, err := taken.Shares(scope, amount)         // to whom the amount goes in the books
@@ -41,7 +41,7 @@ const shareOfAll = 1_000_000
 type Rule struct {
 	// Share is in millionths of the amount: 15_000 is 1.5 percent.
 	Share int64
-	// Flat, Minimum and Cap are in naira. A zero Cap is none.
+	// Flat, Minimum and Cap are in naira. A zero Cap is no cap.
 	Flat, Minimum, Cap money.Amount
 }
 

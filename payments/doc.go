@@ -10,12 +10,11 @@
 //	              └─refunded─> refunded ──refund failed──> held
 //	return:  pending ──accepted by the bank──> returned
 //
-// A payment is what somebody is to pay once. A receipt is money that arrived for
-// it, from a bank or on the chain; what does not fit (too little, too much, too
-// late, twice) is noted on the payment as an exception and given back, or held
-// until the business says what becomes of it. A return is naira on its way back
-// to the account that it came from; package disburse sends it.
+// A payment is one amount to be paid once. A receipt is money that arrived for it, from a
+// bank or on the chain. Money that does not fit (too little, too much, too late, twice) is
+// an exception of the payment: it is returned, or held until the business decides. A
+// return is naira on its way back to the sender's account; package disburse sends it.
 // Each payment that succeeds adds a line to package statement.
 //
-// This package knows neither sessions nor links: who collects money calls it.
+// This package knows neither sessions nor links: the packages that collect money call it.
 package payments

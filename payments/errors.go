@@ -15,6 +15,6 @@ var (
 	ErrReturned = ferry.NewError(ferry.Conflict, "invalid_state_transition", "The money goes back already")
 	// ErrNotRecalled refuses to reverse a bank transfer without the bank's word.
 	ErrNotRecalled = ferry.NewError(ferry.Conflict, "invalid_state_transition", "Only the bank can recall a bank transfer")
-	// ErrNotReversible refuses to reverse what nobody can take back.
+	// ErrNotReversible refuses to reverse a payment that cannot be taken back.
 	ErrNotReversible = ferry.NewError(ferry.Conflict, "invalid_state_transition", "A payment in USDC cannot be reversed")
 )

@@ -11,15 +11,15 @@ import (
 )
 
 const (
-	// EventSuccess tells that a payment succeeded.
+	// EventSuccess: a payment succeeded.
 	EventSuccess = "payment.success"
-	// EventFailed tells that an attempt failed, and the payment with it.
+	// EventFailed: an attempt failed, and the payment with it.
 	EventFailed = "payment.failed"
-	// EventPending tells that money is seen or being processed.
+	// EventPending: money was seen, or is being processed.
 	EventPending = "payment.pending"
-	// EventLate tells of money that came after the time of a payment.
+	// EventLate: money arrived after the time to pay.
 	EventLate = "payment.late"
-	// EventReversed tells that a payment was taken back.
+	// EventReversed: a payment was taken back from the business.
 	EventReversed = "payment.reversed"
 )
 

@@ -33,10 +33,10 @@ func (r Return) order() disburse.Order[ReturnID] {
 	return o
 }
 
-// ofSession says of which credit money is.
+// ofSession names the credit that money belongs to.
 func ofSession(session string) string { return "of session " + session }
 
-// toldReturns is what a bank tells of the money that it sent back.
+// toldReturns is the bank's reports of returns.
 func toldReturns(ctx context.Context, b bank.Bank, after bank.Cursor, limit int) (all []disburse.Told, err error) {
 	page, err := b.Returns(ctx, after, limit)
 	for _, r := range page {

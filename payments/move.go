@@ -85,8 +85,8 @@ func AttemptIn(ctx context.Context, tx Tx, p Payment, method Method) (Payment, e
 	return p, tell(ctx, tx, p, EventPending)
 }
 
-// ConfirmIn makes a payment a success, of which the business was credited what b comes to
-// without its fees. It adds the line of /v1/transactions. Errors:
+// ConfirmIn makes a payment a success. The business was credited the amount of b, less its
+// fees. ConfirmIn adds the line of /v1/transactions. Errors:
 // ferry.ErrInvalidTransition.
 func ConfirmIn(ctx context.Context, tx Tx, p Payment, b Brought) (_ Payment, err error) {
 	if p.Settled, err = b.Net(); err != nil {

@@ -16,21 +16,20 @@ type ID string
 // Prefix begins the id of a payment.
 const Prefix = "pay_"
 
-// Payment is what somebody is to pay, and what became of it.
+// Payment is an amount to be paid, and its outcome.
 type Payment struct {
 	ID    ID
 	Scope ferry.Scope
-	// Reference is the name of its order, the trx_id, never changed. Public tells
-	// that the order came with a public key: Name is unique in the scope.
+	// Reference is the name of its order, the trx_id, never changed. Public says that
+	// the order came with a public key. Name, which is both, is unique in the scope.
 	Reference string
 	Public    bool
 	Status    Status
 	Channel   fees.Channel
-	// Method is how it was paid, or is being paid; empty while nobody tried.
+	// Method is how it was paid, or is being paid; empty before the first attempt.
 	Method Method
-	// Amount is what the payer pays, fees that the payer bears included, in the
-	// asset in which it was priced. Where other sums are accepted it becomes what
-	// was paid.
+	// Amount is what the payer pays, in the asset of its price, with the fees that the
+	// payer bears. When another sum is accepted, Amount becomes that sum.
 	Amount money.Amount
 	// Fees are part of Amount.
 	Fees     fees.Fees
@@ -132,7 +131,7 @@ const (
 	Failed Status = "failed"
 	// Cancelled: the payer gave up. Final.
 	Cancelled Status = "cancelled"
-	// Expired: nobody paid in time. Final.
+	// Expired: it was not paid in time. Final.
 	Expired Status = "expired"
 	// Reversed: the money was taken back from the business. Final.
 	Reversed Status = "reversed"

@@ -21,7 +21,7 @@ type Receipt struct {
 	Amount  money.Amount
 	// Source is the bank's session or the chain's signature.
 	Source string
-	// Sender is whom it came from, as far as that is known.
+	// Sender is the sender, as far as it is known.
 	Sender statement.Sender
 	// Address is the managed address that it came to, by id, and Holder whose
 	// books it stands in; empty for naira.
@@ -35,8 +35,8 @@ type Receipt struct {
 	// at face, or for nothing yet.
 	Price string
 	State ReceiptState
-	// Late tells that it came after the end, also of a payment that was pending still:
-	// it is no part of that.
+	// Late says that it arrived after the time to pay, even if the payment was still
+	// pending. It is no part of what was paid in time.
 	Late bool
 	// Outcome names the last transfer that was to refund it, or is empty.
 	Outcome   string

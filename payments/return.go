@@ -35,8 +35,8 @@ type Return struct {
 // store which was restored, and reads the credit again, asks for the same return.
 func (r Return) key() string { return "return/" + string(r.Scope.Env) + "/" + r.Session }
 
-// Refused reports whether the bank will not send the money back. It is asked on,
-// ever more rarely, until somebody has put right what is wrong.
+// Refused reports whether the bank refuses to return the money. The bank is asked again,
+// with a growing pause, until the reason of the refusal is mended.
 func (r Return) Refused() bool {
 	return r.State == ReturnPending && r.Answer.Refused()
 }
@@ -70,9 +70,9 @@ var ReturnLifecycle = ferry.Lifecycle[ReturnState, ReturnCause]{
 // QueueReturns is the queue of returns that the bank has not accepted.
 const QueueReturns lease.Kind = "payments.return"
 
-// GiveBackIn records that naira goes back to its sender: line is what came in, and
-// will tell of it. It returns the account of the books that holds it meanwhile, into
-// which the caller posts it.
+// GiveBackIn records a return of naira to its sender. line is the line of what arrived; it
+// will show the return. GiveBackIn returns the leg of the account that holds the money
+// meanwhile, for the posting of the caller.
 func GiveBackIn(ctx context.Context, tx Tx, line statement.Transaction, reason string) (ledger.Leg, error) {
 	leg, err := ReturnIn(ctx, tx, line.Scope, line.Reference, line.Amount, reason)
 	if err != nil {
@@ -82,7 +82,7 @@ func GiveBackIn(ctx context.Context, tx Tx, line statement.Transaction, reason s
 	return leg, tx.Statement().Insert(ctx, line)
 }
 
-// ReturnIn is GiveBackIn of a bank session that no line tells of.
+// ReturnIn is GiveBackIn of a bank session without a line.
 func ReturnIn(ctx context.Context, tx Tx, scope ferry.Scope, session string, amount money.Amount, reason string) (ledger.Leg, error) {
 	r := Return{
 		ID: ReturnID(tx.NewID("ret_")), Scope: scope, Session: session, Amount: amount, Reason: reason,

@@ -30,7 +30,7 @@ func (s *Service) RunDue(ctx context.Context, limit int) (int, error) {
 	return s.returns.RunDue(ctx, limit)
 }
 
-// Reconcile compares the returns of an environment with what its bank tells of them
+// Reconcile compares the returns of an environment with its bank's reports of them
 // (checks "return", "refused" and "in_flight"). It changes nothing.
 func (s *Service) Reconcile(ctx context.Context, env ferry.Env) (disburse.Reconciliation, error) {
 	return s.returns.Reconcile(ctx, env)

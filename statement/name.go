@@ -6,9 +6,9 @@ import (
 	"github.com/ferrypay/ferry"
 )
 
-// Name is what an order is called: its trx_id, and by whom. Orders that come with a
-// public key, which anybody has who sees the shop's page, have names of their own, so that
-// a stranger's order neither takes nor blocks a name of the shop's.
+// Name is the name of an order: its trx_id, and the kind of key that it came with.
+// Everybody who sees the shop's page has the public key. So orders with a public key have
+// names of their own: they neither take nor block a name of the shop's own orders.
 type Name struct {
 	TrxID  string
 	Public bool

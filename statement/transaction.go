@@ -53,10 +53,10 @@ type Transaction struct {
 	// Amount is money that moved, in the asset in which it moved, and Fee what was
 	// taken of it.
 	Amount, Fee money.Amount
-	// Order is what the order cost for which a payment was made, in its own asset; no
-	// money of no asset where there is none.
+	// Order is what the order of a payment cost, in its own asset. Other lines have the
+	// zero Amount.
 	Order money.Amount
-	// Source is the account that received it, or empty; Sender whom it came from.
+	// Source is the account that received it, or empty; Sender is its sender.
 	Source    string
 	Sender    Sender
 	CreatedAt time.Time

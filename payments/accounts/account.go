@@ -79,7 +79,7 @@ const (
 	Complete Cause = "paid"
 	// Expire: the time is over.
 	Expire Cause = "expired"
-	// Close: the business wants no more.
+	// Close: the business closed the account.
 	Close Cause = "closed"
 )
 

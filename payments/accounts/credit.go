@@ -14,7 +14,7 @@ import (
 	"github.com/ferrypay/ferry/webhook"
 )
 
-// EventReceived tells that naira arrived at a collection account.
+// EventReceived: naira arrived at a collection account.
 const EventReceived = "transfer.received"
 
 // ReceivedData is the data of EventReceived (docs/api.md, "Event catalogue").
@@ -42,10 +42,10 @@ type SenderData struct {
 	AccountName   string `json:"account_name"`
 }
 
-// CreditIn takes in a bank credit when it is to a collection account: it says
-// where the money goes, and records it. An account that takes no money any more
-// has it sent back; what the bank took in while it did is in time, whenever it tells. It
-// reports false when the number is not one of these.
+// CreditIn takes in a bank credit to a collection account: it records the credit and
+// returns the legs of its posting. A credit to an account that has ended is returned to
+// its sender. The time at which the bank took the money in counts, not that of its report.
+// CreditIn reports false when the number is not that of a collection account.
 func CreditIn(ctx context.Context, tx Tx, env ferry.Env, c bank.Credit) (legs []ledger.Leg, ours bool, err error) {
 	a, err := tx.Accounts().Find(ctx, ByNumber, Numbered(env, c.AccountNumber))
 	if errors.Is(err, ErrNotFound) {

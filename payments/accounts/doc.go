@@ -7,6 +7,6 @@
 //	reserved: active ──closed───> closed
 //
 // A virtual account lives for a while and may ask for an amount; a reserved one
-// belongs to a person whose identity was verified, and stays. What arrives at an
-// account that takes no money any more is recorded and goes back.
+// belongs to a person whose identity was verified, and stays. A credit to an account that
+// has ended is recorded and returned.
 package accounts

@@ -17,6 +17,6 @@ var (
 	// ErrUnavailable says that the bank does not answer, or, as ErrNoBank, that there is
 	// none.
 	ErrUnavailable = ferry.NewError(ferry.Unavailable, "provider_unavailable", "The bank is not available").After(5 * time.Second)
-	// ErrNoBank is ErrUnavailable for good.
+	// ErrNoBank is ErrUnavailable of an environment without a bank.
 	ErrNoBank = ErrUnavailable.Lacking(bank.ErrNone)
 )

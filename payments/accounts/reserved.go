@@ -118,7 +118,7 @@ func (s *Service) prepareReservedIn(ctx context.Context, tx Tx, scope ferry.Scop
 	}
 	identity, err := p.identity(ctx, tx, scope)
 	if err != nil {
-		// Where nobody is verified, no initiation would help.
+		// In an environment that cannot verify, an initiation would not help.
 		return opening{}, cmp.Or(s.config.Verifies(scope.Env), err)
 	}
 	if err := p.contactsOf(ctx, tx, identity); err != nil {

@@ -20,10 +20,10 @@ type Config struct {
 	// Verifies returns nil in an environment where identities are verified, and else why
 	// not. Default: everywhere.
 	Verifies func(ferry.Env) error
-	// ReadBank books what the bank of an environment tells of the time before an
-	// instant; an error says that it may know more. Default: nothing is to be read.
+	// ReadBank books the credits of an environment's bank up to an instant. An error
+	// says that the bank may know of more. Default: nothing to read.
 	ReadBank func(ctx context.Context, env ferry.Env, before time.Time) error
-	// Valid is how long a virtual account lives when nobody says: 15 minutes.
+	// Valid is how long a virtual account lives by default: 15 minutes.
 	// MaxValid is the longest life: 24 hours.
 	Valid, MaxValid time.Duration
 	// Lease is how long a worker may be busy with the accounts of one pass.

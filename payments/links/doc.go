@@ -10,6 +10,6 @@
 //
 // A link remembers the policy under which it was made. How many payments it may
 // still take stands in its tally, one row that is read by its key: a place is
-// taken when somebody begins to pay, freed when that ends unpaid, and counted when
+// taken when a payer begins, freed when the session ends unpaid, and counted when
 // it is paid.
 package links

@@ -65,7 +65,7 @@ const (
 	Active Status = "active"
 	// Inactive: takes none for now. The business moves it on.
 	Inactive Status = "inactive"
-	// Disabled: takes none any more, under policy A. Final.
+	// Disabled: takes no payments, under policy A. Final.
 	Disabled Status = "disabled"
 	// Ended: its time is over. Final.
 	Ended Status = "expired"
@@ -81,7 +81,7 @@ const (
 	Activate Cause = "activated"
 	// Deactivate closes it for now.
 	Deactivate Cause = "deactivated"
-	// Disable closes it for good.
+	// Disable closes it for ever.
 	Disable Cause = "disabled"
 	// End ends it, by the business or because its time is up.
 	End Cause = "expired"

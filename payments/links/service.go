@@ -13,10 +13,10 @@ import (
 	"github.com/ferrypay/ferry/money"
 )
 
-// Config is what a Service may be told. Zero fields take the defaults they name.
+// Config configures a Service. Zero fields take the defaults they name.
 type Config struct {
-	// Takes returns nil when a business can be paid in its environment for an order in an
-	// asset; an error refuses a link that nobody could pay. Default: it always can.
+	// Takes returns nil when the environment has a method to pay a business for an order
+	// in an asset. Its error refuses the link. Default: it always has one.
 	Takes func(b business.Business, order money.Asset) error
 	// Lease is how long a worker may be busy with the links of one pass.
 	// Default: 1 min.

@@ -14,7 +14,7 @@ import (
 
 const (
 	maxSlug = 50
-	// randomSlug is the length of a slug that nobody chose.
+	// randomSlug is the length of a random slug.
 	randomSlug = 12
 )
 

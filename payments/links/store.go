@@ -24,7 +24,7 @@ type Store interface {
 	Tallies() records.Table[ID, Tally]
 }
 
-// TallyOf returns the tally of a link, or an empty one of version 0 when there is none.
+// TallyOf returns the tally of a link, or an empty one of version 0.
 func TallyOf(ctx context.Context, store Store, scope ferry.Scope, id ID) (Tally, error) {
 	return TallyKind.GetOr(ctx, store.Tallies(), scope, id, Tally{Link: id, Scope: scope})
 }

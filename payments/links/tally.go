@@ -8,8 +8,8 @@ import (
 	"github.com/ferrypay/ferry/money"
 )
 
-// TakeIn takes a place of a link for somebody who begins to pay. Of a link without a
-// limit no places are counted, so that its payers do not wait for each other. Errors:
+// TakeIn takes a place of a link for a new session. A link without a limit counts no
+// places, so that its payers do not wait for each other. Errors:
 // ErrNotActive, ErrLimitReached.
 func TakeIn(ctx context.Context, tx Tx, l Link) error {
 	l = l.At(tx.Now())
