@@ -56,7 +56,7 @@ type Steps[T, Out any] struct {
 	// failed and there is no key with which a retry could go on. Optional.
 	Abandon func(ctx context.Context, tx T) error
 	// Recall reads the result again, for a repeated key whose result is not stored: the
-	// resource is that of the last Step. What is told only once is missing from it.
+	// resource is that of the last Step. It has no secrets that are shown only once.
 	Recall func(ctx context.Context, tx T, resource string) (Out, error)
 }
 
@@ -69,7 +69,7 @@ type Step[Out any] struct {
 	Open bool
 	// Out is the result.
 	Out Out
-	// Refused is why there is no success, or nil. The unit commits all the same.
+	// Refused is the reason why there is no success, or nil. The unit commits anyway.
 	Refused error
 }
 

@@ -12,7 +12,7 @@ import (
 // empty one is made. They take a Service with ChosenKeys, and the test environment.
 type GivenKeys struct{ Secret, Public, Widget string }
 
-// chosenForm is what follows the prefix of a key that somebody chose.
+// chosenForm is the part of a chosen key behind its prefix.
 var chosenForm = regexp.MustCompile(`^[A-Za-z0-9_-]{8,100}$`)
 
 // checkGiven notes what is wrong with given keys, under the names that they have

@@ -20,8 +20,8 @@ type CreateKeyParams struct {
 	Label string
 	// Scopes are what a secret key may do; nil means everything.
 	Scopes []KeyScope
-	// By is the key that makes this one: it gives no more than it has, and has no end
-	// itself. Nil is the operator, who gives anything.
+	// By is the key that makes this one. It gives only scopes that it has, and must have
+	// no end itself. Nil is the operator, who may give all scopes.
 	By *Key
 }
 

@@ -20,8 +20,8 @@ type Config struct {
 	Random io.Reader
 	// Clocks say when keys of each environment expire: the machine's for both.
 	Clocks ferry.Clocks
-	// ChosenKeys accepts keys of the test environment that somebody chose
-	// (GivenKeys). For sandboxes only: a chosen key may be easy to guess.
+	// ChosenKeys accepts chosen keys of the test environment (GivenKeys). For sandboxes
+	// only: a chosen key may be easy to guess.
 	ChosenKeys bool
 	// Overlap is how long a rotated key stays valid when the rotation does
 	// not say: 24 hours.
@@ -78,7 +78,7 @@ type Created struct {
 	Secret, Public, Widget Minted
 }
 
-// Minted is a new key with its secret text, which nothing tells again.
+// Minted is a new key with its secret text, which is shown only here.
 type Minted struct {
 	Key    Key
 	Secret string

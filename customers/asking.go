@@ -19,8 +19,8 @@ type asking struct {
 }
 
 // asks returns an operation that asks the identity provider what record records. Params
-// are in plain text, so that a digest of them tells numbers apart. Again reads the result
-// again.
+// are in plain text, so that different numbers have different digests. Again reads the
+// result again.
 func (s *Service) asks(
 	name string, scope ferry.Scope, params map[string]string,
 	record func(context.Context, Tx) (inquiry, error), again func(Identity) Outcome,
@@ -54,7 +54,7 @@ func (r *asking) conclude(ctx context.Context, tx Tx) (ferry.Step[Outcome], erro
 	return ferry.Step[Outcome]{Resource: string(r.inquiry.identity), Out: outcome, Refused: outcome.Refused}, err
 }
 
-// numberOnly is what may be told again of an owner who was verified.
+// numberOnly is what a repeated request gets of a verified owner: the number alone.
 func numberOnly(t kyc.Type, n Number) kyc.Identity {
 	switch t {
 	case kyc.BVN:

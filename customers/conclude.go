@@ -111,8 +111,8 @@ func (c Customer) contradicts(identity Identity, n Number) bool {
 	return c.CACNumber != string(n)
 }
 
-// unanswered gives an attempt back that the provider did not judge. The customer
-// stays as it is and the business is told.
+// unanswered gives an attempt back that the provider did not judge. The customer stays as it
+// is, and the business gets an event.
 func (c *conclusion) unanswered(ctx context.Context) (Outcome, error) {
 	c.identity = c.identity.without(c.inquiry.attempt)
 	if err := c.updateIdentity(ctx); err != nil {

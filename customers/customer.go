@@ -58,7 +58,7 @@ type Customer struct {
 	// CACNumber is the registration number of a company: RC and digits.
 	CACNumber       string
 	TaxID, Industry string
-	// Contact is whom to speak to at a company.
+	// Contact is the contact person of a company.
 	Contact              ContactPerson
 	Address, City, State string
 	// Country is a two-letter code, or empty.
@@ -72,13 +72,13 @@ type Customer struct {
 	Version      int64
 }
 
-// ContactPerson is whom to speak to at a company. All fields are optional.
+// ContactPerson is the contact person of a company. All fields are optional.
 type ContactPerson struct {
 	FirstName, LastName string
 	Email, Phone        string
 }
 
-// Verification tells how a customer was verified.
+// Verification describes how a customer was verified.
 type Verification struct {
 	Method     kyc.Type
 	VerifiedAt time.Time

@@ -25,7 +25,7 @@ var (
 	// ErrUnavailable says that the identity provider did not answer. Nothing
 	// was judged; RetryAfter says when to ask again.
 	ErrUnavailable = ferry.NewError(ferry.Unavailable, "provider_unavailable", "The identity provider does not answer; try again").After(retryUnavailable)
-	// ErrNoProvider is ErrUnavailable for good: the environment has no identity provider.
+	// ErrNoProvider is ErrUnavailable of an environment without an identity provider.
 	ErrNoProvider = ErrUnavailable.Lacking(kyc.ErrNone)
 	// ErrTooManyInitiations refuses an initiation over the limit of its
 	// customer or number. RetryAfter says when there is room again.

@@ -9,10 +9,10 @@ import (
 )
 
 const (
-	// EventVerified tells that a customer's identity was confirmed. Its data
+	// EventVerified: a customer's identity was confirmed. Its data
 	// is VerifiedData.
 	EventVerified = "customer.verified"
-	// EventVerificationFailed tells that an attempt failed. Its data is
+	// EventVerificationFailed: an attempt failed. Its data is
 	// VerificationFailedData.
 	EventVerificationFailed = "customer.verification_failed"
 )
@@ -64,8 +64,8 @@ type VerificationFailedData struct {
 	FailedAt         string        `json:"failed_at"`
 }
 
-// tell appends an event about a customer whose identity of the given type was
-// tried; an attempt that failed has a reason. No event is no event.
+// tell inserts an event about a customer after an attempt to verify an identity of the given
+// type. A failed attempt has a reason. An empty event inserts nothing.
 func tell(ctx context.Context, tx Tx, event string, c Customer, method kyc.Type, reason FailureReason) error {
 	var data any
 	switch event {

@@ -23,14 +23,14 @@ type Identity struct {
 	// Number is the number to verify, sealed. Mask the number by which the
 	// identity was asked for to show it.
 	Number SealedNumber
-	// CustomerID is whom the outcome is for, or empty.
+	// CustomerID is the customer that the outcome is for, or empty.
 	CustomerID ID
 	Status     IdentityStatus
 	// Challenge and ExpiresAt belong to the one-time password that was sent.
 	Challenge kyc.Challenge
 	ExpiresAt time.Time
-	// AskedUntil is set while the provider is asked to send a one-time password:
-	// until then nobody else asks. A crash leaves it to pass.
+	// AskedUntil is set while the provider is asked to send a one-time password. Until
+	// then no other request asks. After a crash it simply passes.
 	AskedUntil time.Time
 	// Attempts are the validations that count, in the order they began.
 	Attempts []Attempt
@@ -167,7 +167,7 @@ func (t Trail) recent(now time.Time, age time.Duration, customer ID) []Mark {
 	return marks
 }
 
-// marked returns t with a new mark and without those that count no more.
+// marked returns t with a new mark and without those that no longer count.
 func (t Trail) marked(m Mark, age time.Duration) Trail {
 	kept := make([]Mark, 0, len(t.Marks)+1)
 	for _, old := range t.Marks {

@@ -18,11 +18,11 @@ type InitiateParams struct {
 	Type kyc.Type
 	// Number is required: 11 digits, or RC and digits for a company.
 	Number Number
-	// CustomerID is whom the outcome is for. Without one there is a result,
-	// but no status and no event.
+	// CustomerID is the customer that the outcome is for. Without one there is a
+	// result, but no status and no event.
 	CustomerID ID
-	// Key names the API key that initiates. Its initiations share a quota; without
-	// one there is none.
+	// Key names the API key that initiates. Its initiations share a quota. Without a
+	// Key there is no quota.
 	Key string
 }
 
@@ -106,8 +106,8 @@ func listed(types []kyc.Type) string {
 	return strings.Join(names, ", ")
 }
 
-// checkCustomer refuses a customer that is verified, or whom this type of number
-// cannot identify.
+// checkCustomer refuses a customer that is verified, or that this type of number cannot
+// identify.
 func (p InitiateParams) checkCustomer(ctx context.Context, tx Tx, scope ferry.Scope) error {
 	if p.CustomerID == "" {
 		return nil

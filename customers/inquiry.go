@@ -163,7 +163,7 @@ func (q inquiry) reason(a answer) FailureReason {
 	return ""
 }
 
-// refusal returns what the caller is told of a failed attempt.
+// refusal returns the error of a failed attempt.
 func (q inquiry) refusal(reason FailureReason, a answer) error {
 	switch reason {
 	case "":

@@ -55,7 +55,7 @@ const (
 	// IdentitySent: the owner was sent a one-time password. Validations move
 	// it on while it is live.
 	IdentitySent IdentityStatus = "otp_sent"
-	// IdentityVerified: the number belongs to whom it should. Final.
+	// IdentityVerified: the number belongs to its claimed owner. Final.
 	IdentityVerified IdentityStatus = "verified"
 	// IdentityRejected: the provider does not accept the company. Final.
 	IdentityRejected IdentityStatus = "rejected"

@@ -114,7 +114,7 @@ var TrailKind = records.Define(records.Kind[Subject, Trail]{
 	Missing:  errNoTrail,
 })
 
-// trailOf returns the trail of a subject, or an empty one of version 0 when there is none.
+// trailOf returns the trail of a subject, or an empty one of version 0.
 func trailOf(ctx context.Context, tx Tx, scope ferry.Scope, subject Subject) (Trail, error) {
 	return TrailKind.GetOr(ctx, tx.Customers().Trails(), scope, subject, Trail{Scope: scope, Subject: subject})
 }

@@ -82,7 +82,7 @@ func New(units ferry.EnvUnits[Tx], config Config) *Service {
 	return &Service{units, config.withDefaults(), newGuesses()}
 }
 
-// Serves returns ErrNoProvider in an environment where nobody can be verified.
+// Serves returns ErrNoProvider in an environment without an identity provider.
 func (s *Service) Serves(env ferry.Env) error {
 	_, err := s.provider(env)
 	return err

@@ -44,8 +44,8 @@ func numberSubject(t kyc.Type, digest string) Subject {
 type Trail struct {
 	Scope   ferry.Scope
 	Subject Subject
-	// Marks are oldest first. The newest stays for good; others go once they
-	// count no more.
+	// Marks are oldest first. The newest always stays; others go when they no longer
+	// count.
 	Marks   []Mark
 	Version int64
 }
@@ -53,7 +53,7 @@ type Trail struct {
 // Mark is one initiation in a trail.
 type Mark struct {
 	Identity IdentityID
-	// Customer is whom the initiation named, or empty.
+	// Customer is the customer of the initiation, or empty.
 	Customer ID
 	At       time.Time
 }

@@ -43,7 +43,7 @@ type Config struct {
 	// New refuses, and so does ErrNoRates. Default: nothing.
 	Tariffs fees.Tariffs
 
-	// Listeners hear of what happens, in the units of work in which it does.
+	// Listeners are called in the units of work of the facts that they name.
 	Listeners Listeners
 
 	// KeyInitiations is how many identity verifications one API key may initiate
@@ -89,7 +89,7 @@ type Config struct {
 	Random io.Reader
 	// IDs makes the identifiers. Default: from Random.
 	IDs *ferry.IDs
-	// Logger hears what a person may have to act on. Default: nobody.
+	// Logger logs what the operator may have to act on. Default: no log.
 	Logger *slog.Logger
 }
 

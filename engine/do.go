@@ -10,20 +10,20 @@ import (
 	"github.com/ferrypay/ferry/operation"
 )
 
-// Do does an operation of a service, once for an idempotency key of the caller's choice:
+// Do runs an operation of a service, once for an idempotency key of the caller's choice:
 //
 //	sent, err := engine.Do(ctx, e, "payout-981", e.Wallets.TransferOp(scope, params))
 //
-// A retry with the key has no second effect. It waits for a run that is under way, goes on
-// where a run stopped that died, and else returns the result as it stands now, without
-// what is told only once. Keys are remembered for idempotency.Retention and count for one
-// scope and one name of an operation; they never meet those of HTTP requests. An empty key
-// is none: each call is work of its own.
+// A retry with the key has no second effect. It waits for a run that is under way. It
+// continues a run that a crash has stopped. After a finished run it returns the result as
+// it is now, without secrets that are shown only once. A key belongs to one scope and one
+// name of an operation, for idempotency.Retention; it never meets the key of an HTTP
+// request. With an empty key, each call is an operation of its own.
 //
-// A refusal that changed nothing is not remembered. Errors: those of the operation;
-// idempotency.ErrConflict for a key that came with other params before;
-// idempotency.ErrInProgress when ctx ends while another run works;
-// ferry.ErrValidation for what is no key.
+// A refusal that changed nothing is not stored: a retry runs again. Errors: those of the
+// operation; idempotency.ErrConflict when the key came with other params before;
+// idempotency.ErrInProgress when ctx ends while another run works; ferry.ErrValidation for
+// a malformed key.
 func Do[T idempotency.Tx, Out any](ctx context.Context, e *Engine, key string, op ferry.Operation[T, Out]) (Out, error) {
 	if key == "" {
 		return operation.Run(ctx, op)

@@ -72,7 +72,7 @@ type Engine struct {
 	demos     demos
 
 	// reconciled are the newest results of the regular comparisons, by key, and
-	// scheduled tells that these were made due.
+	// scheduled says that these were made due.
 	reconciling sync.Mutex
 	reconciled  map[string]ReconcileStats
 	scheduled   bool

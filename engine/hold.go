@@ -48,8 +48,8 @@ func (e *Engine) ReleaseHold(ctx context.Context, env ferry.Env) error {
 // outflowPage is how many outflows are read at once.
 const outflowPage = 100
 
-// Outflows returns the payments that the chain has and the store does not know,
-// and that nobody has adopted.
+// Outflows returns the payments on the chain that the store does not know, and that were
+// not adopted.
 func (e *Engine) Outflows(ctx context.Context, env ferry.Env) ([]wallets.Outflow, error) {
 	all := []wallets.Outflow{}
 	var after chain.Signature

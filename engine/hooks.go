@@ -19,9 +19,10 @@ import (
 	"github.com/ferrypay/ferry/wallets"
 )
 
-// Here stands who hears of what. The domains that take money in are below those that wait
-// for it, so the lower ones call what the engine gives them, in the unit of the fact:
-// first the domains, then the listeners of the embedder.
+// This file connects facts with those who act on them. The domains that take money in are
+// below the domains that wait for it. So the lower ones call the hooks that the engine
+// gives them, in the unit of the fact: first those of domains, then the listeners of the
+// embedder.
 
 // fundingHooks find the owner of a bank credit by the number of its account. A business's
 // own source accounts come first, in funding itself.

@@ -12,34 +12,34 @@ import (
 	"github.com/ferrypay/ferry/webhook"
 )
 
-// Listener hears of a fact in the unit of work that makes it one, after the rows of the
-// fact were written. What it writes through tx is committed with them, or not at all. An
-// error of a listener ends the unit, and the work is tried again later where the engine
-// does it in the background: a listener that always fails stops the money.
+// Listener is called with a fact, in the unit of work of the fact, after its rows were
+// written. What the listener writes through tx is committed with them, or not at all. An
+// error of a listener takes the unit back. The engine repeats background work later, so a
+// listener that always fails stops the money.
 //
-// The unit may run again, with the listener in it, before it commits: a listener has no
-// other effect than on tx. It reads as the unit does (ferry.Units), waits for no network
-// and opens no unit.
+// The unit may run again before it commits, and the listener with it. So a listener must
+// change nothing but tx. It reads as the unit does (ferry.Units). It must not wait for a
+// network and must not open a unit.
 type Listener[T any] func(ctx context.Context, tx store.Tx, of T) error
 
 // Listeners are those of a program, by fact. Those of one fact are called in turn, after
 // the engine's own. docs/embedding.md shows one.
 type Listeners struct {
-	// DepositArrived hears of USDC that was credited to an address: from outside, or
-	// from another address of the engine.
+	// DepositArrived is called with USDC that was credited to an address: from outside,
+	// or from another address of the engine.
 	DepositArrived []Listener[wallets.Transaction]
-	// TransferSucceeded and TransferFailed hear of the ends of transfers.
+	// TransferSucceeded and TransferFailed are called at the end of transfers.
 	TransferSucceeded, TransferFailed []Listener[wallets.Transfer]
 
-	// These hear of the events of payments, with the payment as the unit leaves it
+	// These are called with the events of payments, with the payment as the unit leaves it
 	// (docs/api.md, "Event catalogue").
 	PaymentSucceeded, PaymentFailed, PaymentPending, PaymentLate, PaymentReversed []Listener[payments.Payment]
 
-	// These hear of the ends of identity verifications.
+	// These are called at the end of identity verifications.
 	CustomerVerified, VerificationFailed []Listener[customers.Customer]
 
-	// Event hears of every event, also of those above and of webhook.TestType, before it
-	// has its Sequence and Cursor.
+	// Event is called with every event, those above and webhook.TestType included. The
+	// event has no Sequence and Cursor yet.
 	Event []Listener[webhook.Event]
 }
 
@@ -62,8 +62,8 @@ func (l Listeners) ofCustomers() map[string][]Listener[customers.Customer] {
 	}
 }
 
-// listening are units that tell listeners of the events that a body inserts, when it has
-// returned. That is before the commit, and all rows of the body are written.
+// listening are units that call listeners with the events of a body, after the body has
+// returned: before the commit, when all rows of the body are written.
 type listening struct {
 	ferry.Units[store.Tx]
 	all       Listeners
@@ -71,8 +71,8 @@ type listening struct {
 	customers map[string][]Listener[customers.Customer]
 }
 
-// listenedTo returns units that tell listeners of events: the given ones when there is
-// no listener.
+// listenedTo returns units that call listeners with events. Without listeners it returns the
+// given units.
 func listenedTo(units ferry.EnvUnits[store.Tx], l Listeners) ferry.EnvUnits[store.Tx] {
 	heard := &listening{all: l, payments: l.ofPayments(), customers: l.ofCustomers()}
 	if heard.none() {
@@ -86,7 +86,7 @@ func listenedTo(units ferry.EnvUnits[store.Tx], l Listeners) ferry.EnvUnits[stor
 	return ferry.UnitsOf(of(ferry.Live), of(ferry.Test))
 }
 
-// none reports whether nobody listens to events.
+// none reports whether there is no listener to events.
 func (l *listening) none() bool {
 	count := len(l.all.Event)
 	for _, list := range l.payments {
@@ -115,7 +115,7 @@ func (l *listening) Write(ctx context.Context, body func(context.Context, store.
 	})
 }
 
-// tell tells every listener of an event.
+// tell calls every listener with an event.
 func (l *listening) tell(ctx context.Context, tx store.Tx, event webhook.Event) error {
 	if list := l.payments[event.Type]; len(list) > 0 {
 		p, err := tx.Payments().Get(ctx, event.Scope, payments.ID(event.Resource))

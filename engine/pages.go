@@ -7,8 +7,8 @@ import (
 	"github.com/ferrypay/ferry/provider/chain"
 )
 
-// What the pages for payers ask of an environment's chain. A chain that cannot tell
-// leaves it out.
+// What the pages for payers ask an environment's chain. A chain without the ability leaves
+// it out.
 
 // Mint is the mint of the environment's USDC, or empty.
 func (e *Engine) Mint(env ferry.Env) chain.Address {

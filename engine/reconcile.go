@@ -19,8 +19,8 @@ import (
 type Reconciliation struct {
 	Env ferry.Env
 	At  time.Time
-	// Chain is what the addresses hold on the chain beside custody, Bank what
-	// the bank's feed tells beside the books, Returns what the bank sent back.
+	// Chain compares the addresses on the chain with custody, Bank the bank's feed with
+	// the books, and Returns the bank's returns with the books.
 	Chain   wallets.Reconciliation
 	Bank    funding.Reconciliation
 	Returns disburse.Reconciliation

@@ -18,8 +18,8 @@ var (
 	// ErrNoReset refuses to reset an engine that is no sandbox, or whose store is
 	// no store.Resetter.
 	ErrNoReset = ferry.NewError(ferry.Forbidden, "forbidden", "This server cannot be reset")
-	// ErrNoDemo refuses to reset an engine without a demo business: nobody could
-	// use what is left.
+	// ErrNoDemo refuses to reset an engine without a demo business: no key would be
+	// left.
 	ErrNoDemo = ferry.NewError(ferry.Conflict, "invalid_state_transition", "There is no demo business to begin anew with")
 )
 
@@ -189,8 +189,8 @@ func (a *era) within(ctx context.Context) (context.Context, context.CancelFunc) 
 	}
 }
 
-// untilReset ends requests to receivers with the era: nobody waits for a receiver
-// that hangs. An attempt outlasts the context of its pass otherwise.
+// untilReset ends requests to receivers at a reset, so that a reset does not wait for a
+// receiver that hangs. Otherwise an attempt outlasts the context of its pass.
 type untilReset struct {
 	era  *era
 	next http.RoundTripper

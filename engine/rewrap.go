@@ -11,7 +11,7 @@ import (
 	"github.com/ferrypay/ferry/store"
 )
 
-// RewrapReport tells what a pass of Rewrap did, in rows.
+// RewrapReport is what a pass of Rewrap did, in rows.
 type RewrapReport struct {
 	// Resealed were sealed under an older key.
 	Resealed int

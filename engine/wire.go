@@ -94,7 +94,7 @@ func (e *Engine) wireCollection(config Config, banks map[ferry.Env]bank.Bank) {
 	)
 }
 
-// holds tells payments whether money is kept from leaving an environment.
+// holds reports to payments whether an environment is held.
 func (e *Engine) holds(ctx context.Context, env ferry.Env) (bool, error) {
 	h, err := e.Wallets.Held(ctx, env)
 	return h.Held, err

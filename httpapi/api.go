@@ -29,7 +29,7 @@ import (
 // Config is what an operator may choose. The zero value is a sandbox without
 // rate limits.
 type Config struct {
-	// Logger hears of faults: answers with a 5xx and panics. Default: nobody.
+	// Logger logs faults: answers with a 5xx, and panics. Default: no log.
 	Logger *slog.Logger
 	// RateLimit and LiveRateLimit are how many requests a second a key of
 	// the test and of the live environment may make; 0 means any number.
@@ -131,8 +131,8 @@ func (a *api) serve(table []route) http.Handler {
 // sandbox reports whether the server is one.
 func (a *api) sandbox() bool { return !a.engine.Production() }
 
-// serveDocument answers the OpenAPI document of a table, made once, when somebody
-// asks for it: a fake that is started for one test has no time to lose.
+// serveDocument answers the OpenAPI document of a table. It makes the document at the first
+// request, so that a fake for one test starts fast.
 func serveDocument(table []route, platformFee string) http.HandlerFunc {
 	body := sync.OnceValue(func() []byte {
 		return bytes.ReplaceAll(document(table), quoted(DefaultPlatformFee), quoted(platformFee))

@@ -10,9 +10,8 @@ import (
 	"github.com/ferrypay/ferry"
 )
 
-// constrain holds the members of a body against what their tags say (see schemas): a
-// word that is none of enum, or a whole number out of min and max, is a problem. A
-// text that is empty counts as absent.
+// constrain checks the members of a body by their tags (see schemas). A word that is not in
+// enum, or a whole number out of min and max, is a problem. An empty text counts as absent.
 func constrain(in reflect.Value, path string, problems *ferry.Problems) {
 	for i := range in.NumField() {
 		field, value := in.Type().Field(i), in.Field(i)
@@ -48,7 +47,7 @@ func unfit(field reflect.StructField, value reflect.Value) string {
 	return ""
 }
 
-// noWord says that a text is none of the words that a field knows, or nothing.
+// noWord is the problem of a text that is not among the words of a field, or no text.
 func noWord(field reflect.StructField, text string) string {
 	enum := field.Tag.Get("enum")
 	words := strings.Split(enum, ",")

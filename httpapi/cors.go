@@ -19,8 +19,8 @@ const (
 // Origin is the origin of web pages as browsers send it: https://shop.example.com.
 type Origin string
 
-// ParseOrigin reads an origin: scheme, host and no more than a port that is not the
-// scheme's own. The scheme is https; http is for a host that is this machine.
+// ParseOrigin reads an origin: scheme, host, and a port unless it is that of the scheme. The
+// scheme is https; a host that is this machine may have http.
 func ParseOrigin(text string) (Origin, error) {
 	u, err := url.Parse(text)
 	switch {
@@ -88,8 +88,7 @@ func isPreflight(r *http.Request) bool {
 	return r.Method == http.MethodOptions && r.Header.Get("Access-Control-Request-Method") != ""
 }
 
-// grant is what a browser is told that pages of an origin may do. Cookies are never
-// part of it.
+// grant is what pages of an origin may do, for a browser. It never includes cookies.
 type grant struct{ origin, methods, headers string }
 
 // to grants a request, and answers it when it is a preflight.

@@ -19,8 +19,7 @@ import (
 // checker is an input that checks its own form beyond the types of its members.
 type checker interface{ check(*ferry.Problems) }
 
-// presence is an input that tells members that are null from members that are
-// absent.
+// presence is an input that distinguishes members that are null from absent members.
 type presence interface{ present(strictjson.Document) }
 
 // read takes in the body and the Idempotency-Key of a request that writes.

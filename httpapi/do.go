@@ -21,7 +21,7 @@ type call struct {
 	route     route
 	http      *http.Request
 	requestID string
-	// key is the credential, and scope whom it speaks for.
+	// key is the credential, and scope is its business and environment.
 	key   business.Key
 	scope ferry.Scope
 	body  strictjson.Document
@@ -90,8 +90,8 @@ func (c *call) serve(ctx context.Context, w http.ResponseWriter) (response, erro
 	return c.route.run(ctx, c)
 }
 
-// report logs a fault of the engine, whole; the client hears nothing of it. A
-// request that the client gave up is no fault.
+// report logs a fault of the engine with its cause, which the answer does not show. A
+// request that the client gave up is not a fault.
 func (a *api) report(c *call, answer response) {
 	gone := c.http.Context().Err() != nil
 	if answer.of == nil || answer.status < http.StatusInternalServerError || gone {
@@ -138,8 +138,8 @@ func unit[In, Out any](effect func(context.Context, store.Tx, *call, In) (Out, e
 	return secretUnit(effect, nil)
 }
 
-// secretUnit is a unit whose answer is not stored: again renders the resource
-// for a replay, without what may be told only once.
+// secretUnit is a unit whose answer is not stored: again renders the resource for a
+// replay, without the secrets that are shown only once.
 func secretUnit[In, Out any](
 	effect func(context.Context, store.Tx, *call, In) (Out, error),
 	again func(context.Context, store.Tx, *call) (Out, error),
@@ -202,8 +202,8 @@ func asItIs[In, Out any](_ context.Context, _ store.Tx, _ *call, _ In, out Out) 
 	return out, nil
 }
 
-// withoutClient keeps the time that a request has, but not its end when the
-// client leaves: the world does not take back what it was half told to do.
+// withoutClient keeps the deadline of a request, but does not end when the client leaves:
+// a provider that was called cannot undo its work.
 func withoutClient(ctx context.Context) (context.Context, context.CancelFunc) {
 	deadline, _ := ctx.Deadline() // every request has one
 	return context.WithDeadline(context.WithoutCancel(ctx), deadline)

@@ -27,7 +27,7 @@ type response struct {
 	body   []byte
 	// replayed marks the answer of an earlier request with the same key.
 	replayed bool
-	// of is the error that the answer tells of, for the log, or nil.
+	// of is the error behind the answer, for the log, or nil.
 	of error
 }
 

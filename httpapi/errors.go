@@ -90,8 +90,8 @@ type shortageDetail struct {
 	Required  number `json:"required"`
 }
 
-// asError returns what the caller is told of err: the engine's own error, or a
-// generic one for whatever else went wrong.
+// asError returns the error that the caller sees: that of the engine, or a generic one for
+// any other error.
 func asError(err error) *ferry.Error {
 	e, ok := errors.AsType[*ferry.Error](err)
 	switch {
@@ -131,7 +131,7 @@ var fieldOfCode = map[string]string{
 	wallets.ErrAmountTooLow.Code:       "amount",
 }
 
-// named returns an error of bad input that names its field, where its code tells which.
+// named returns an error of bad input that names its field, when its code implies the field.
 func named(e *ferry.Error) *ferry.Error {
 	field := fieldOfCode[e.Code]
 	if field == "" || e.Kind != ferry.Invalid || len(e.Fields) > 0 {
@@ -140,11 +140,11 @@ func named(e *ferry.Error) *ferry.Error {
 	return e.About(field, e.Message)
 }
 
-// maxRefusal is the greatest length of the answer that tells of an error.
+// maxRefusal is the greatest length of the answer to an error.
 const maxRefusal = 64 << 10
 
-// renderError returns the answer that tells of err. Fields that would make it too long
-// are left out, the last ones first.
+// renderError returns the answer to an error. Fields that would make it too long are left
+// out, the last ones first.
 func renderError(requestID string, err error) response {
 	e := named(asError(err))
 	for {

@@ -246,8 +246,8 @@ func (a *api) linkToPay(ctx context.Context, c *call, in payLinkInput) (links.Li
 	return l, p, problems.Err()
 }
 
-// payLink takes a place of a link and makes a session for it. The link is found when the
-// session is prepared: a request that is repeated needs it no more.
+// payLink takes a place of a link and makes a session for it. The link is read when the
+// session is prepared; a repeated request does not need it.
 func (a *api) payLink(c *call, in payLinkInput) ferry.Operation[checkout.Tx, checkout.Created] {
 	op := a.engine.Checkout.PayLinkOp(links.Link{Scope: c.scope}, checkout.PayParams{})
 	begin := op.Begin

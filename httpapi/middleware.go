@@ -14,7 +14,7 @@ import (
 
 func requestIDOf(w http.ResponseWriter) string { return w.Header().Get(traffic.RequestIDHeader) }
 
-// guarded turns a panic into an answer that tells nothing, and logs it.
+// guarded logs a panic and answers without details.
 func (a *api) guarded(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		defer func() {

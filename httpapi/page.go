@@ -7,7 +7,7 @@ import (
 	"github.com/ferrypay/ferry"
 )
 
-// pagination tells which page of how many rows an answer holds.
+// pagination describes the page of an answer: its number, and of how many rows.
 type pagination struct {
 	Page       int  `json:"page" eg:"1"`
 	Limit      int  `json:"limit" eg:"20"`

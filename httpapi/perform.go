@@ -85,7 +85,7 @@ func (c *call) claim() (*operation.Claim, error) {
 	fingerprint, err := c.fingerprint()
 	client := c.client
 	if c.key.Type == business.PublicKey {
-		// Anybody has it: whoever else uses the same key asks for something else.
+		// Everybody has the public key: another client may use the same key by chance.
 		client += " " + fingerprint
 	}
 	return &operation.Claim{
@@ -94,9 +94,8 @@ func (c *call) claim() (*operation.Claim, error) {
 	}, err
 }
 
-// fingerprint is a keyed digest of what the request says, which may be somebody's
-// BVN: path, query and decoded body, so that the order of members and white space
-// make no difference.
+// fingerprint is a digest of path, query and decoded body, so that the order of members and
+// white space make no difference. It is keyed, because a request may have a BVN.
 func (c *call) fingerprint() (string, error) {
 	canonical, err := encode([]any{c.http.URL.Path, c.http.URL.Query()})
 	if err != nil {
@@ -138,7 +137,7 @@ func (r rendered[T, R]) result(ctx context.Context, tx T, of R) (response, error
 	return render(r.call, out)
 }
 
-// Replay answers with what an earlier request was told. A secret is not in it.
+// Replay gives the answer of an earlier request again, without secrets.
 func (r rendered[T, R]) Replay(ctx context.Context, tx T, known idempotency.Record, recall func() (R, error)) (response, error) {
 	if len(known.Body) > 0 {
 		return response{status: known.Status, body: known.Body, replayed: true}, nil

@@ -50,8 +50,8 @@ type about struct {
 	summary string
 	// message is the envelope's message on success.
 	message string
-	// sandbox marks a test helper: for test keys of a sandbox server; anybody
-	// else is told that it does not exist.
+	// sandbox marks a test helper: for test keys of a sandbox server. For all other
+	// callers it is 404.
 	sandbox bool
 	// secret marks an answer with a secret or identity data in it. It is never
 	// stored; a replay answers the resource without it.

@@ -110,8 +110,8 @@ func componentName(t reflect.Type) string {
 	return strings.ToUpper(name[:1]) + name[1:]
 }
 
-// objectOf returns the schema of a struct's JSON members. A member that is the second
-// spelling of one before it, which its tag "as" names, is told of beside that one.
+// objectOf returns the schema of a struct's JSON members. The description of a member also
+// names its other spellings: members whose tag "as" names it.
 func (s *schemas) objectOf(t reflect.Type, optional func(reflect.StructField) bool) object {
 	properties, required := object{}, []string{}
 	for _, field := range members(t) {

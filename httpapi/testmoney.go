@@ -176,7 +176,7 @@ func (a *api) bankCredit(ctx context.Context, c *call, in bankCreditInput) (bank
 	return view, err
 }
 
-// tooMuch tells that the simulated world has no room for an amount.
+// tooMuch is the problem of an amount that the simulated world cannot hold.
 func tooMuch(err error) error {
 	if errors.Is(err, sandbox.ErrAmount) {
 		return ferry.ErrValidation.About("amount", "Is more than the sandbox can hold").Because(err)

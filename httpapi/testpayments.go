@@ -24,8 +24,8 @@ func (in *drivePaymentInput) check(p *ferry.Problems) {
 	mustHave(p, "outcome", in.Outcome)
 }
 
-// drivePayment makes an attempt go as it is told: by card or mobile wallet at once,
-// by bank transfer or USDC with money that really comes.
+// drivePayment drives an attempt to the given outcome: by card or mobile wallet at once, by
+// bank transfer or USDC with a real credit or deposit of the simulated world.
 func (a *api) drivePayment(ctx context.Context, c *call, in drivePaymentInput) (paymentView, error) {
 	state, err := a.engine.Checkout.Get(ctx, c.scope, checkout.Ref{TrxID: in.TrxID})
 	if errors.Is(err, checkout.ErrNotFound) {

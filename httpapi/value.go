@@ -31,7 +31,7 @@ func (t timestamp) MarshalJSON() ([]byte, error) {
 	return time.Time(t).UTC().AppendFormat(nil, `"`+timeLayout+`"`), nil
 }
 
-// optionalTime is an instant that may not have come: null.
+// optionalTime is an instant, or null.
 type optionalTime time.Time
 
 // MarshalJSON prints null for the zero instant.
@@ -42,7 +42,7 @@ func (t optionalTime) MarshalJSON() ([]byte, error) {
 	return timestamp(t).MarshalJSON()
 }
 
-// optionalText is a string for which empty means that there is none: null.
+// optionalText is a text, or null when it is empty.
 type optionalText string
 
 // MarshalJSON prints null for the empty string.
@@ -53,7 +53,7 @@ func (t optionalText) MarshalJSON() ([]byte, error) {
 	return encode(string(t))
 }
 
-// metadata is metadata of an answer: an object, even when there is none.
+// metadata is metadata of an answer: always an object, also without any key.
 type metadata ferry.Metadata
 
 // MarshalJSON prints an object.
@@ -64,8 +64,8 @@ func (m metadata) MarshalJSON() ([]byte, error) {
 	return encode(ferry.Metadata(m))
 }
 
-// amountOf reads an amount of full units and notes in p when it is none. An
-// empty literal is no amount; whether that is a problem is for the caller.
+// amountOf reads an amount of full units and adds a problem to p when it is malformed. For
+// an empty literal it returns the zero Amount; the caller decides whether that is a problem.
 func amountOf(p *ferry.Problems, field string, asset money.Asset, literal strictjson.Literal) money.Amount {
 	if literal == "" {
 		return money.Amount{}

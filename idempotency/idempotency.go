@@ -28,8 +28,8 @@ type Key struct {
 // Record is what is known of a key. It is inserted in the unit of the effect.
 type Record struct {
 	Key Key
-	// Fingerprint is a digest of the decoded request, under a key: nobody who
-	// reads the store can guess from it what was requested.
+	// Fingerprint is a keyed digest of the decoded request. A reader of the store
+	// cannot guess the request from it.
 	Fingerprint string
 	// Resource is the id of the record that the request made or works on. A
 	// retry of a request that never finished resumes this resource.
@@ -90,9 +90,9 @@ func ValidClientKey(text string) bool {
 const Busy = 30 * time.Second
 
 // Look returns the record of an earlier request with the key and fingerprint of
-// r, finished or abandoned (BusyUntil has passed), or nil when there is none. Real
-// is the time of the machine, in which requests work: moving a sandbox's clock
-// lets nobody take over a request in flight. Errors: ErrConflict for another
+// r, finished or abandoned (BusyUntil has passed), or nil without one. Real is the
+// time of the machine, because requests work in real time: moving a sandbox's clock
+// does not abandon a request in flight. Errors: ErrConflict for another
 // fingerprint, ErrInProgress while the earlier request works.
 func Look(ctx context.Context, store Store, real time.Time, r Record) (*Record, error) {
 	known, err := store.Record(ctx, r.Key)

@@ -14,7 +14,7 @@ type holdTables struct {
 	holds    table[ferry.Env, wallets.Hold]
 	sent     table[ferry.Env, chain.Cursor]
 	outflows table[signature, wallets.Outflow]
-	// open are the signatures of outflows that nobody has adopted, in order.
+	// open are the signatures of outflows that were not adopted, in order.
 	open table[ferry.Env, []chain.Signature]
 }
 

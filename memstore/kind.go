@@ -63,7 +63,7 @@ func (t kindTable[K, R]) key(scope ferry.Scope, id K) K {
 	return id
 }
 
-// free refuses a row of which another one has a name.
+// free refuses a row when another row has one of its names.
 func (t kindTable[K, R]) free(b *records.Bound[R], id K) error {
 	for n, u := range t.kind.Unique {
 		if name, named := t.kind.Named(b, n); named {

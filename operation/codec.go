@@ -21,7 +21,7 @@ type Codec[T, Out, Answer any] interface {
 
 // Stored is what a key keeps of an answer, besides the resource.
 type Stored struct {
-	// Fault says that the answer is none: a retry goes on at once.
+	// Fault says that the answer is not final: a retry continues at once.
 	Fault bool
 	// Status and Body are those of idempotency.Record.
 	Status int

@@ -24,7 +24,7 @@ type Value interface {
 	Plain() (any, error)
 	// Place returns what a driver of database/sql scans a stored value into.
 	Place() any
-	// Key returns the value as text, and false when there is none (NULL). No two
+	// Key returns the value as text, and false without a value (NULL). No two
 	// values of a column have the same text.
 	Key() (key string, some bool)
 	// Copy takes over the value of the same column of another row.

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Unique is columns of which no two rows have the same values. A row with a NULL in one
-// of them has no such name.
+// Unique is a unique name: no two rows have the same values in its columns. A row with a
+// NULL in one of them has no such name.
 type Unique struct {
 	Columns []string
 	// When is what a row must match to have such a name. The zero Match: every row has one.

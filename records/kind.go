@@ -207,7 +207,7 @@ func (k *Kind[K, R]) Keep(stored, row *Bound[R]) {
 	}
 }
 
-// key is the value of a column as text, and false when there is none.
+// key is the value of a column as text, and false without a value.
 func (b *Bound[R]) key(at int) (string, bool) { return b.Cells[at].Value.Key() }
 
 // text is the value of a column as text, and false when that is empty.

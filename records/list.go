@@ -77,7 +77,7 @@ func (k *Kind[K, R]) ListNames(b *Bound[R]) []string {
 	return names
 }
 
-// ListNameFor is the name of the list of ListFor, or no text when there is none.
+// ListNameFor is the name of the list of ListFor, or no text without a list.
 func (k *Kind[K, R]) ListNameFor(scope ferry.Scope, q Query) (name string, exact bool) {
 	n, exact := k.narrowest(q)
 	if n < 0 {

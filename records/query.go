@@ -14,7 +14,7 @@ import (
 type Query struct {
 	// Matches hold of every row that is selected.
 	Matches []Match
-	// Either is, when there are any, groups of matches of which one at least holds.
+	// Either is groups of matches. When there are any, at least one group holds as a whole.
 	Either [][]Match
 	// Created is when the rows were created.
 	Created ferry.Range
@@ -50,7 +50,7 @@ const (
 	Absent
 )
 
-// Where selects the rows that match all of these. A match with an empty text is none.
+// Where selects the rows that match all of these. It ignores a match with an empty text.
 func Where(matches ...Match) Query {
 	q := Query{Matches: make([]Match, 0, len(matches))}
 	for _, m := range matches {
@@ -61,8 +61,7 @@ func Where(matches ...Match) Query {
 	return q
 }
 
-// And keeps of the rows those that match all of these too. A match with an empty text is
-// none.
+// And keeps the rows that match all of these too. It ignores a match with an empty text.
 func (q Query) And(matches ...Match) Query {
 	q.Matches = append(q.Matches[:len(q.Matches):len(q.Matches)], Where(matches...).Matches...)
 	return q
@@ -123,8 +122,8 @@ func (q Query) During(r ferry.Range) Query {
 	return q
 }
 
-// Searching keeps of the rows those of which a searched column contains a text,
-// whatever its letter case. An empty text keeps all.
+// Searching keeps the rows with a searched column that contains a text, in any letter case.
+// An empty text keeps all rows.
 func (q Query) Searching(part string) Query {
 	q.Search = text.Search(part)
 	return q

@@ -22,8 +22,8 @@ type Table[K ~string, R any] interface {
 	// Anyones returns the row of an id whosever it is, or the error of a missing one.
 	// Rows whose ids do not name one of all owners are missing.
 	Anyones(ctx context.Context, id K) (R, error)
-	// Find returns the row that has the same unique name as the given one, of which
-	// only the columns of that name are read; or the error of a missing one.
+	// Find returns the row with the same unique name as like, or the error of a missing
+	// row. It reads only the columns of that name of like.
 	Find(ctx context.Context, by *Unique, like R) (R, error)
 	// Update replaces a row and adds 1 to its version. A row that has moved on since
 	// it was read is ferry.ErrStale.

@@ -44,14 +44,14 @@ func (f *filter) within(r ferry.Range) *filter {
 	return f
 }
 
-// searching narrows a filter to rows of which what is searched contains a text, unless
-// that is empty. It is made of the columns, and folded in the column "search".
+// searching narrows a filter to rows whose searched columns contain a text, unless the text
+// is empty. The column "search" has them folded.
 func (f *filter) searching(part string, columns ...string) *filter {
 	return f.contains("coalesce(search, lower("+lines(columns)+"))", part)
 }
 
-// contains narrows a filter to rows of which an expression contains a text, whatever
-// its signs, unless that is empty.
+// contains narrows a filter to rows whose expression contains a text, with % and _ as
+// themselves, unless the text is empty.
 func (f *filter) contains(expression, part string) *filter {
 	if part == "" {
 		return f

@@ -99,8 +99,8 @@ func oneOf(statement string, kinds ...string) error {
 }
 
 // Define runs statements that make a program's own tables, as CREATE TABLE IF NOT EXISTS,
-// in one transaction, while nobody else commits. Names that begin with own_ are never
-// those of tables of ferry. Reset empties these tables, too.
+// in one transaction, while no unit commits. Table names of ferry never begin with own_.
+// Reset empties these tables too.
 func (s *Store) Define(ctx context.Context, statements ...string) error {
 	if err := s.db.update(ctx, func(w writer) error { return execAll(w, statements) }); err != nil {
 		return fmt.Errorf("sqlstore: define: %w", err)

@@ -46,7 +46,7 @@ func (s *serverSnapshot) read(results pgx.BatchResults, each func(scan func(...a
 	return eachRow(rows, each)
 }
 
-// end gives the connection back; nobody has to wait for that.
+// end gives the connection back, in the background.
 func (s *serverSnapshot) end() {
 	if !s.begun {
 		s.conn.Release()

@@ -12,7 +12,7 @@ import (
 // is too old, it only reads, or it cannot hold every text.
 var ErrUnsuitable = errors.New("sqlstore: the database cannot keep a store")
 
-// oldest is the oldest version of PostgreSQL that will do, as the server tells it.
+// oldest is the oldest version of PostgreSQL that is accepted, in the form of server_version_num.
 const oldest = 130000
 
 // nature is what a server says of itself and of a database.

@@ -110,8 +110,8 @@ func (s sleeper) end(ctx context.Context, conn *pgx.Conn) error {
 	return err
 }
 
-// sleeperOf returns who keeps others from a lock while it waits for its client, or
-// nobody.
+// sleeperOf returns the session that holds a lock while it waits for its client, or the
+// zero sleeper.
 func sleeperOf(ctx context.Context, conn *pgx.Conn, lock int64) (s sleeper, err error) {
 	err = conn.QueryRow(ctx, `SELECT a.pid, a.state_change FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid
 		WHERE l.granted AND a.wait_event_type = 'Client' AND a.state_change IS NOT NULL

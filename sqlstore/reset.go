@@ -12,9 +12,9 @@ import (
 // sandbox.World resets itself.
 var keptTables = []string{"goose_db_version", "openings", "committers", "world"}
 
-// Reset forgets all rows in one transaction, while nobody else commits. The
-// simulated world stays: sandbox.World has a Reset of its own. It is for
-// sandboxes: the rows are gone that nothing else may remove.
+// Reset removes all rows in one transaction, while no unit commits. The simulated world
+// stays: sandbox.World has a Reset of its own. It is for sandboxes: it removes also rows
+// that are otherwise never removed.
 func (s *Store) Reset(ctx context.Context) error {
 	if err := s.db.clear(ctx, keptTables); err != nil {
 		return fmt.Errorf("sqlstore: reset: %w", err)

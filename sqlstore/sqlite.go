@@ -166,7 +166,7 @@ type file struct {
 
 var _ database = (*file)(nil)
 
-// pool is sessions that nobody uses at the moment.
+// pool is idle sessions.
 type pool chan *session
 
 // How many may hold a snapshot at once: units, and those who look.
@@ -294,7 +294,7 @@ func (p pool) empty(ctx context.Context) {
 	}
 }
 
-// clear closes the sessions that nobody uses.
+// clear closes the idle sessions.
 func (p pool) clear() {
 	for len(p) > 0 {
 		(<-p).close()

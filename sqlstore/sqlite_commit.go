@@ -19,7 +19,7 @@ type fileWriter struct {
 
 var _ groupWriter = (*fileWriter)(nil)
 
-// hold needs nothing: nobody else has the file open.
+// hold does nothing: no other process has the file open.
 func (f *fileWriter) hold() error { return nil }
 func (f *fileWriter) release()    {}
 
@@ -91,10 +91,9 @@ func (f *fileWriter) transaction(body func() error) error {
 	return nil
 }
 
-// undecided handles a commit that failed. After an error of the disk nobody
-// knows what a restart will find, so that nothing more is written: the next
-// opening reads what is there. A full disk has taken no commit, and the database
-// has rolled back by itself.
+// undecided handles a commit that failed. After an error of the disk, it is unknown what a
+// restart will find, so nothing more is written: the next opening reads what is there. On
+// a full disk nothing was committed, and the database has rolled back by itself.
 func (f *fileWriter) undecided(cause error) error {
 	_, err := f.exec("ROLLBACK", nil)
 	if code(cause) == resultIOError || err != nil && code(cause) != resultFull {

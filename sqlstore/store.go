@@ -30,8 +30,8 @@ var (
 // runs again.
 var errRerun = errors.New("sqlstore: a row that the unit read has changed")
 
-// errContradiction is the error of a unit that is refused though nobody else
-// commits: its own steps exclude each other, as two claims of one key do.
+// errContradiction is the error of a unit that is refused while no other unit commits: its
+// own steps exclude each other, as two claims of one key do.
 var errContradiction = errors.New("sqlstore: the steps of the unit contradict each other")
 
 // Store is a store in a SQL database. It is safe for concurrent use.
@@ -68,7 +68,7 @@ const maxOptimisticRuns = 3
 
 // Write runs body against a snapshot and commits what it wrote together with
 // other units. When a row that it read has changed meanwhile, the body runs
-// again; after the third run nobody else commits until it is done.
+// again; after the third run no other unit commits until it is done.
 func (s *Store) Write(ctx context.Context, body func(context.Context, store.Ports) error) error {
 	ctx, err := ferry.EnterUnit(ctx)
 	if err != nil {

@@ -8,16 +8,16 @@ import (
 )
 
 // World returns the store of the simulated world, which lives in a table of its
-// own and ends with s. An update waits until nobody else commits and then runs
-// once; inside a unit of work it is refused with ferry.ErrNestedUnit, as it
-// might wait for that unit's end.
+// own and ends with s. An update waits until no unit commits and then runs once.
+// Inside a unit of work it is refused with ferry.ErrNestedUnit, because it might
+// wait for the end of that unit.
 func (s *Store) World() sandbox.Store { return world{s.db} }
 
 type world struct{ db database }
 
 var _ sandbox.Store = world{}
 
-// Update runs body in a transaction while nobody else writes.
+// Update runs body in a transaction; no unit commits meanwhile.
 func (w world) Update(ctx context.Context, body func(sandbox.KV) error) error {
 	ctx, err := ferry.EnterUnit(ctx)
 	if err != nil {

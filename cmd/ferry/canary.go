@@ -60,8 +60,8 @@ func (k keys) claim(ctx context.Context, s *sqlstore.Store) error {
 	})
 }
 
-// check returns the document, or nil where there is none, and refuses what other
-// keys have sealed.
+// check returns the document, or nil without one. It refuses a document that other keys
+// have sealed.
 func (k keys) check(kv sandbox.KV) (sealed []byte, err error) {
 	if _, dev, err := kv.Get(markKey); err != nil || dev {
 		return nil, errors.Join(err, onlyIf(dev, errDevStore))

@@ -11,8 +11,8 @@ import (
 	"github.com/ferrypay/ferry/webhook"
 )
 
-// demoKeys are the credentials of the demo business where somebody chooses them,
-// so that a compose file or a CI job knows them beforehand.
+// demoKeys are chosen credentials of the demo business, which a compose file or a CI job
+// knows beforehand.
 type demoKeys struct {
 	SecretKey     string `help:"Secret key of the demo business instead of a fresh one: sk_test_ and 8 to 100 letters, digits, dashes or underscores." placeholder:"KEY"`
 	PublicKey     string `help:"Its public key: pk_test_ and the same." placeholder:"KEY"`

@@ -84,8 +84,8 @@ func (c devCommand) start(ctx context.Context, d *demo, s *sqlstore.Store, setti
 	return err
 }
 
-// markKey is the document of the world by which a store says that it was made by
-// ferry dev, so that its secrets are none.
+// markKey is the document of the world that marks a store of ferry dev, whose keys are
+// published.
 const (
 	markKey = sandbox.OwnerPrefix + "store"
 	markDoc = "made by ferry dev: sealed under a published key, never for production"

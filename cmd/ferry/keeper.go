@@ -16,8 +16,8 @@ import (
 )
 
 // keeper keeps the credentials of the demo business beside the simulated world,
-// sealed. The store itself has only the digests of secret keys, so that without
-// this nobody could use the data of the start before.
+// sealed. The store itself has only the digests of secret keys. Without these
+// credentials, the data of an earlier start could not be used.
 type keeper struct {
 	world  sandbox.Store
 	sealer seal.Sealer
@@ -46,9 +46,9 @@ type credentials struct {
 }
 
 // tenant returns the demo business of the store, and whether it was there
-// before. A start that was cut off before its credentials were kept has shown
-// them to nobody: its business is left, and another one made. Of several that
-// begin at once, the one whose credentials are kept first gives them to all.
+// before. When a start was cut off before it kept its credentials, it has not shown
+// them: its business is left, and a new one is made. When several start at once, all
+// take the credentials that were kept first.
 func (k keeper) tenant(ctx context.Context, e *engine.Engine, logger *slog.Logger) (t engine.Tenant, again bool, err error) {
 	c, again, err := k.await(ctx)
 	if err != nil {
@@ -151,8 +151,8 @@ func (c credentials) tenant(ctx context.Context, e *engine.Engine, logger *slog.
 	return t, c.check(ctx, e, scope, logger)
 }
 
-// check logs which of the credentials were replaced since they were kept: what
-// replaced them was told once, to whoever asked for it.
+// check logs which of the credentials were replaced since they were kept. Their
+// replacements were shown once, to the caller who asked for them.
 func (c credentials) check(ctx context.Context, e *engine.Engine, scope ferry.Scope, logger *slog.Logger) error {
 	_, err := e.Businesses.Authenticate(ctx, c.SecretKey)
 	if errors.Is(err, business.ErrUnauthorized) {

@@ -1,7 +1,7 @@
 //go:build ignore
 
 // Gen writes a file for every port of store.Ports: a decorator with hooks around
-// each operation. It removes what it once wrote for a port that is no more. With
+// each operation. It removes the files of ports that are gone. With
 // -check it changes nothing and reports which files are stale.
 package main
 

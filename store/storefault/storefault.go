@@ -24,7 +24,7 @@ import (
 
 //go:generate go run gen.go
 
-// Failing is a backend of which one operation fails, once. Operations are
+// Failing is a backend with one operation that fails, once. Operations are
 // counted from 1 over all units: each call of a port's method, and each commit
 // of a write unit. It is safe for concurrent use.
 type Failing struct {

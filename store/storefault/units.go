@@ -21,8 +21,8 @@ type Lossy struct {
 var _ store.Backend = (*Lossy)(nil)
 
 // LoseReply returns backend with a fault: its n-th write unit that commits,
-// counted from 1, returns err all the same. The caller cannot know; only a look
-// into the store tells.
+// counted from 1, returns err although it has committed. The caller has to look into the
+// store to know.
 func LoseReply(backend store.Backend, n int, err error) *Lossy {
 	return &Lossy{Backend: backend, fault: err, nth: int64(n)}
 }
@@ -41,8 +41,8 @@ func (l *Lossy) Write(ctx context.Context, body func(context.Context, store.Port
 	return nil
 }
 
-// Rerun returns backend, but every write body runs twice: first in a unit that
-// is taken back, then for good.
+// Rerun returns backend, but every write body runs twice: first in a unit that is taken
+// back, then in one that commits.
 func Rerun(backend store.Backend) store.Backend { return rerun{backend} }
 
 type rerun struct{ store.Backend }
