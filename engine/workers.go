@@ -31,8 +31,8 @@ type Worker struct {
 	RunDue func(ctx context.Context, limit int) (done int, err error)
 }
 
-// Workers lists the engine's background work, for an embedder who runs passes
-// himself instead of calling Run.
+// Workers lists the engine's background work, for an embedder who calls the passes
+// instead of Run.
 func (e *Engine) Workers() []Worker {
 	all := make([]Worker, len(e.workers))
 	for i, p := range e.workers {

@@ -112,8 +112,8 @@ func (v *visit) parent() string {
 	return cmp.Or(query.Get("origin"), query.Get("parent_origin"))
 }
 
-// frameable shows a session, or why there is none: to be framed when the address names an
-// origin, unless the browser says that it is no frame which asks.
+// frameable shows a session, or the error. The page may be framed when its address names an
+// origin, unless the browser says that the request does not come from a frame.
 func (v *visit) frameable(w http.ResponseWriter, s subject, err error) error {
 	if origin := v.parent(); origin != "" && v.http.Header.Get("Sec-Fetch-Dest") != "document" {
 		return v.embedded(w, origin, s, err)
@@ -130,7 +130,7 @@ func (v *visit) frameable(w http.ResponseWriter, s subject, err error) error {
 // embedded shows a session to be framed by an origin.
 func (v *visit) embedded(w http.ResponseWriter, origin string, s subject, err error) error {
 	if err != nil {
-		// An apology has nothing to press, so any shop may frame it, and is told.
+		// An apology has no buttons, so any page may frame it, and gets its code.
 		if originPattern.MatchString(origin) {
 			v.framed(w, origin, false)
 		}
@@ -183,7 +183,7 @@ func (p *pages) act(v *visit, w http.ResponseWriter) error {
 	}
 	switch {
 	case err == nil, errors.Is(err, ferry.Conflict):
-		// What is not possible any more shows on the page itself.
+		// The page itself shows that the action is no longer possible.
 		query.Set("then", action)
 		v.lead(w, s.ID, query)
 		return nil

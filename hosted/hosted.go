@@ -144,7 +144,7 @@ func (p *pages) handle(pattern string, page func(*visit, http.ResponseWriter) er
 	})
 }
 
-// gone reports whether whoever asked has left.
+// gone reports whether the client has left.
 func (v *visit) gone() bool { return errors.Is(v.http.Context().Err(), context.Canceled) }
 
 func (p *pages) visit(r *http.Request) *visit {

@@ -117,8 +117,8 @@ func (v *visit) press(l links.Link) idempotency.Record {
 	}
 }
 
-// pressed returns the session of an earlier press, if the payer still has to do with
-// it: what ended unpaid is no answer to somebody who wants to pay.
+// pressed returns the session of an earlier press, unless it ended unpaid: then the payer
+// needs a new one.
 func pressed(ctx context.Context, tx store.Tx, r idempotency.Record) (checkout.Session, bool, error) {
 	state, err := checkout.StateIn(ctx, tx, r.Key.Scope, checkout.Ref{Reference: r.Resource})
 	return state.Session, state.Status == checkout.Pending || state.Status == checkout.Completed, err

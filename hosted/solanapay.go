@@ -13,9 +13,9 @@ import (
 	"github.com/ferrypay/ferry/provider/chain"
 )
 
-// transferURL is a Solana Pay transfer request: what to send, and to whom. There is no
-// reference in it: a deposit is known by its address. A chain that does not name its
-// mint has no such request; then it is the bare address.
+// transferURL is a Solana Pay transfer request: the amount and the receiver. It has no
+// reference, because a deposit is recognised by its address. Without a mint it is the bare
+// address.
 func transferURL(to chain.Address, amount money.Amount, mint chain.Address, label string) string {
 	if mint == "" {
 		return string(to)

@@ -42,7 +42,7 @@ type waiter struct {
 	claimed atomic.Bool
 }
 
-// claim reports whether the batch is still nobody's.
+// claim takes the batch, and reports false when it was taken before.
 func (w *waiter) claim() bool { return w.claimed.CompareAndSwap(false, true) }
 
 // afterDeadline is how long a caller whose context has ended waits for a commit
@@ -50,7 +50,7 @@ func (w *waiter) claim() bool { return w.claimed.CompareAndSwap(false, true) }
 const afterDeadline = 2 * time.Second
 
 // wait returns the verdict. When the caller's context ends, a batch that waits is
-// taken back; of one that is being committed nobody knows yet what becomes.
+// withdrawn; the outcome of one that is being committed is unknown.
 func (w *waiter) wait(closed <-chan struct{}) error {
 	select {
 	case <-w.done:
@@ -152,7 +152,7 @@ func (c *committer) gather(first *waiter) (group []*waiter) {
 	}
 }
 
-// serve has batches committed and tells each its verdict.
+// serve commits batches and gives each its verdict.
 func (c *committer) serve(group ...*waiter) {
 	if len(group) > 0 {
 		c.groups.write(group)

@@ -22,14 +22,14 @@ type database interface {
 	// now is the SQL of the time in which leases run: the microsecond at which
 	// the statement runs, by the database's clock.
 	now() string
-	// look opens a snapshot for somebody who may be waited for by those who
-	// hold one of begin's.
+	// look opens a snapshot for a reader on which holders of a snapshot of begin
+	// may wait.
 	look(ctx context.Context) (snapshot, error)
-	// update runs body in a transaction while nobody else writes. It commits
+	// update runs body in a transaction while no other one writes. It commits
 	// when body returns nil.
 	update(ctx context.Context, body func(writer) error) error
-	// clear removes the rows of all tables but those that are kept, while
-	// nobody else writes.
+	// clear removes the rows of all tables except the kept ones, while no other
+	// transaction writes.
 	clear(ctx context.Context, kept []string) error
 	close(ctx context.Context) error
 }

@@ -13,7 +13,7 @@
 // snapshot and commit a group is behind the interfaces of database.go.
 //
 //   - A guard that does not hold: the body runs again, on a new snapshot. After
-//     the third run it runs while nobody else commits.
+//     the third run it runs while no other unit commits.
 //   - A refused step: when a guard does not hold either, the body runs again;
 //     else the step's error is the unit's. So a unique key that was taken
 //     meanwhile is the named error, and a shortage comes with its figures.
@@ -32,7 +32,7 @@
 // A port is one file of Go and one migration. Rows of a kind that its domain
 // declares with package records need the migration of step 1 and one line of
 // defineKind: links.go is an example, and webhooks.go adds columns that the store
-// itself gives. The other ports still say by hand what a row is, as steps 2 and 3 tell.
+// itself gives. The other ports still describe their rows by hand: steps 2 and 3.
 //
 //  1. Migration: migrations/NNNN_name.sql, which both kinds of database read in
 //     their own words: see migrations.go. Tables have a column version, amounts
@@ -68,5 +68,5 @@
 // What one statement can say needs no row: see leases.go for do and ask. SQL is
 // what SQLite and PostgreSQL both understand, with ? for parameters, with sums
 // CAST to BIGINT, and never relies on the text of a database's error: inserts say
-// ON CONFLICT DO NOTHING, and who is refused asks why.
+// ON CONFLICT DO NOTHING, and a refused unit asks why.
 package sqlstore

@@ -144,7 +144,7 @@ func (s *server) closePools() {
 // session before the connection is given up.
 const endTimeout = 5 * time.Second
 
-// ending ends a transaction although its caller may have no more time, if the
+// ending ends a transaction even if the time of its caller is over, if the
 // server answers.
 func ending(ctx context.Context, end func(context.Context) error) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), endTimeout)

@@ -16,8 +16,8 @@ const lookAgain = 200 * time.Millisecond
 // RunDue is one pass of the dispatcher. It claims the streams that are due and
 // that there is room for, gives each of them one turn, which is one attempt, and
 // returns how many turns have ended: when nothing is due and none is under way,
-// or after limit of them. What is due beyond the room stays unclaimed, for
-// whoever has room first.
+// or after limit of them. Due streams beyond the room stay unclaimed, for the
+// first process with room.
 //
 // Turns that are under way when limit is reached go on, and the next pass counts
 // them: a slow endpoint keeps no other waiting between two passes. See Wait. When

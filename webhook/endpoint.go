@@ -172,8 +172,8 @@ type RotateSecretParams struct {
 	Overlap *time.Duration
 }
 
-// RotatedSecret is a new signing secret, which nothing tells again, and the end
-// of the former one.
+// RotatedSecret is a new signing secret, which is shown only here, and the end of the
+// former one.
 type RotatedSecret struct {
 	Secret             string
 	PreviousValidUntil time.Time

@@ -1,4 +1,4 @@
-// Package webhook tells businesses what happened (docs/api.md, "Webhooks" and
+// Package webhook reports changes to businesses (docs/api.md, "Webhooks" and
 // "Events"): events are written in the unit of the change, then signed and
 // delivered to the business's endpoint, in order for each resource. The package
 // also has the receiver's side: Verify, ConstructEvent and Handler.
@@ -40,7 +40,7 @@ const (
 	Unsent State = "unsent"
 )
 
-// Event is one change that a business is told about (docs/api.md, "Events").
+// Event reports one change to a business (docs/api.md, "Events").
 type Event struct {
 	ID    string
 	Scope ferry.Scope
@@ -73,14 +73,14 @@ type Event struct {
 	Version int64
 }
 
-// Emitter is what a unit needs to tell a business of a change.
+// Emitter is what a unit needs to emit events.
 type Emitter interface {
 	ferry.Unit
 	Outbox() Outbox
 	Leases() lease.Store
 }
 
-// Outbox takes events within the unit of the change that they tell of.
+// Outbox takes events within the unit of their change.
 type Outbox interface {
 	// Insert adds an event and gives it its cursor and its sequence when the
 	// unit commits, whatever it says itself: the next ones of its scope and of
@@ -96,7 +96,7 @@ var ErrEventExists = errors.New("webhook: event exists")
 // QueueStreams is the queue of streams with events to deliver.
 const QueueStreams lease.Kind = "webhook.stream"
 
-// Change is what a domain has to tell.
+// Change is the content of an event, by its domain.
 type Change struct {
 	Scope    ferry.Scope
 	Type     string

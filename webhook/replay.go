@@ -143,8 +143,8 @@ type Feed struct {
 }
 
 // Events returns the events of a scope after a cursor (empty: from the first),
-// in order and without gaps; a limit of 0 means ferry.DefaultLimit. A cursor that
-// is none and a limit out of range are refused with ferry.ErrValidation.
+// in order and without gaps; a limit of 0 means ferry.DefaultLimit. A malformed
+// cursor and a limit out of range are refused with ferry.ErrValidation.
 func (s *Service) Events(ctx context.Context, scope ferry.Scope, after string, limit int) (Feed, error) {
 	var problems ferry.Problems
 	cursor, ok := parseCursor(after)
@@ -181,7 +181,7 @@ func feed(ctx context.Context, tx Tx, scope ferry.Scope, after int64, limit int)
 
 const cursorPrefix = "events:"
 
-// cursorText makes a cursor opaque, so that nobody counts with it.
+// cursorText makes a cursor opaque, so that clients do not calculate with it.
 func cursorText(cursor int64) string {
 	return base64.RawURLEncoding.EncodeToString([]byte(cursorPrefix + strconv.FormatInt(cursor, 10)))
 }

@@ -85,8 +85,8 @@ func (s *Service) errorText(err error) string {
 	return printable(withoutAddresses(err))
 }
 
-// withoutAddresses is the text of an error without what it tells of our own
-// network: the name server, or the address that a connection came from.
+// withoutAddresses is the text of an error without the addresses of our own network: the
+// name server, or the address that a connection came from.
 func withoutAddresses(err error) string {
 	if dns, ok := errors.AsType[*net.DNSError](err); ok {
 		return "the host name does not resolve: " + dns.Err

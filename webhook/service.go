@@ -30,7 +30,7 @@ type Config struct {
 	// Clock is the real time, in which deliveries last and receivers check
 	// the age of a signature, whatever the clock of the units says: the machine's.
 	Clock ferry.Clock
-	// Logger hears of disabled endpoints and of faults: none.
+	// Logger logs disabled endpoints and faults. Default: no log.
 	Logger *slog.Logger
 
 	// Schedule is the time before each attempt of an event, counted from the

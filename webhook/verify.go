@@ -29,12 +29,12 @@ type Verifier struct {
 	// Tolerance is how far the timestamp of a standard signature may lie from
 	// now: 5 minutes.
 	Tolerance time.Duration
-	// Now tells the time: the machine's.
+	// Now returns the present time. Default: the machine's.
 	Now func() time.Time
 	// AcceptUntimed accepts the specified header alone, for a sender or a proxy
 	// that leaves the headers of Standard Webhooks out. It gives up the check of
-	// age: the specified header has no timestamp, so whoever has captured one
-	// delivery can send it again at any time, the other headers removed. Set it
+	// age: the specified header has no timestamp, so an attacker who has captured one
+	// delivery can send it again at any time, without the other headers. Set it
 	// only where every event is handled once by its ID, kept for ever.
 	AcceptUntimed bool
 }
