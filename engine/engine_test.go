@@ -14,6 +14,7 @@ import (
 	"github.com/ferrypay/ferry/business"
 	"github.com/ferrypay/ferry/engine"
 	"github.com/ferrypay/ferry/fees"
+	"github.com/ferrypay/ferry/internal/enginetest"
 	"github.com/ferrypay/ferry/memstore"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/sandbox"
@@ -21,40 +22,6 @@ import (
 	"github.com/ferrypay/ferry/wallets"
 	"github.com/ferrypay/ferry/webhook"
 )
-
-// setup returns an engine with its demo business.
-func setup(t *testing.T) (*engine.Engine, engine.Tenant) {
-	t.Helper()
-	e, err := engine.New(engine.Config{Store: memstore.New()})
-	require.NoError(t, err)
-	tenant, err := e.Bootstrap(t.Context())
-	require.NoError(t, err)
-	return e, tenant
-}
-
-// deposit brings USDC to a new wallet of the tenant.
-func deposit(t *testing.T, e *engine.Engine, tenant engine.Tenant, amount money.Amount) wallets.Wallet {
-	t.Helper()
-	wallet, err := e.Wallets.Create(t.Context(), tenant.Business.Scope, wallets.CreateParams{})
-	require.NoError(t, err)
-	_, err = e.World.Deposit(t.Context(), sandbox.DepositParams{To: wallet.PrimaryAddress, Amount: amount})
-	require.NoError(t, err)
-	advance(t, e, 10*time.Second)
-	return wallet
-}
-
-// advance goes on until the clock is where it was asked to go: a busy machine may
-// need more than one call.
-func advance(t *testing.T, e *engine.Engine, d time.Duration) {
-	t.Helper()
-	progress, err := e.Advance(t.Context(), d)
-	require.NoError(t, err)
-	for calls := 0; !progress.Done; calls++ {
-		require.Less(t, calls, 10)
-		progress, err = e.Advance(t.Context(), 0)
-		require.NoError(t, err)
-	}
-}
 
 func TestAStoreIsAllThatAnEngineNeeds(t *testing.T) {
 	_, err := engine.New(engine.Config{})
@@ -72,7 +39,7 @@ func TestASecondEngineOnTheSameStoreFindsItsAccounts(t *testing.T) {
 }
 
 func TestTheDemoBusinessHasAMillionNaira(t *testing.T) {
-	e, tenant := setup(t)
+	e, tenant := enginetest.New(t)
 	totals, err := e.Balances(t.Context(), tenant.Business.Scope)
 	require.NoError(t, err)
 	require.Len(t, totals, 2, "one for every currency")
@@ -83,8 +50,8 @@ func TestTheDemoBusinessHasAMillionNaira(t *testing.T) {
 }
 
 func TestEnginesInOneProcessDoNotKnowEachOther(t *testing.T) {
-	a, ofA := setup(t)
-	b, _ := setup(t)
+	a, ofA := enginetest.New(t)
+	b, _ := enginetest.New(t)
 	_, err := b.Businesses.Authenticate(t.Context(), ofA.SecretKey)
 	require.ErrorIs(t, err, ferry.Unauthenticated)
 	_, err = a.Businesses.Authenticate(t.Context(), ofA.SecretKey)
@@ -92,14 +59,14 @@ func TestEnginesInOneProcessDoNotKnowEachOther(t *testing.T) {
 }
 
 func TestAnEnvironmentWithoutAnOutsideWorldIsRefused(t *testing.T) {
-	e, _ := setup(t)
+	e, _ := enginetest.New(t)
 	require.False(t, e.Serves(ferry.Live))
 	_, err := e.CreateTenant(t.Context(), ferry.Live, "Live shop")
 	require.ErrorIs(t, err, engine.ErrNoEnvironment)
 }
 
 func TestMoneyArrivesIsToldAndGoesOn(t *testing.T) {
-	e, tenant := setup(t)
+	e, tenant := enginetest.New(t)
 	var mu sync.Mutex
 	var told []string
 	receiver := httptest.NewServer(webhook.Handler(func(_ context.Context, event webhook.Received) error {
@@ -112,13 +79,13 @@ func TestMoneyArrivesIsToldAndGoesOn(t *testing.T) {
 	_, err := e.Webhooks.Configure(t.Context(), tenant.Business.Scope, webhook.ConfigureParams{URL: &receiver.URL})
 	require.NoError(t, err)
 
-	wallet := deposit(t, e, tenant, money.USDC(25_500_000))
+	wallet := enginetest.Deposit(t, e, tenant, money.USDC(25_500_000))
 	transfer, err := e.Wallets.Transfer(t.Context(), tenant.Business.Scope, wallets.TransferParams{
 		From: string(wallet.PrimaryAddress), To: "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM", Amount: money.USDC(10_000_000),
 	})
 	require.NoError(t, err)
 	require.Equal(t, wallets.Pending, transfer.Status)
-	advance(t, e, time.Minute)
+	enginetest.Advance(t, e, time.Minute)
 
 	funded, err := e.Wallets.Get(t.Context(), tenant.Business.Scope, wallets.WalletRef{ID: string(wallet.ID)})
 	require.NoError(t, err)
@@ -132,14 +99,14 @@ func TestMoneyArrivesIsToldAndGoesOn(t *testing.T) {
 }
 
 func TestAdvanceMovesTheClockByWhatWasAsked(t *testing.T) {
-	e, _ := setup(t)
+	e, _ := enginetest.New(t)
 	before := e.Clock(ferry.Test).Now()
-	advance(t, e, 48*time.Hour)
+	enginetest.Advance(t, e, 48*time.Hour)
 	require.WithinDuration(t, before.Add(48*time.Hour), e.Clock(ferry.Test).Now(), time.Minute)
 }
 
 func TestAWebhookOfAReceiverThatIsDownIsTriedAgainAtItsDueInstants(t *testing.T) {
-	e, tenant := setup(t)
+	e, tenant := enginetest.New(t)
 	var mu sync.Mutex
 	tries := 0
 	receiver := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -154,14 +121,14 @@ func TestAWebhookOfAReceiverThatIsDownIsTriedAgainAtItsDueInstants(t *testing.T)
 	require.NoError(t, err)
 	_, err = e.Webhooks.SendTest(t.Context(), tenant.Business.Scope)
 	require.NoError(t, err)
-	advance(t, e, time.Hour)
+	enginetest.Advance(t, e, time.Hour)
 	mu.Lock()
 	defer mu.Unlock()
 	require.Equal(t, 3, tries)
 }
 
 func TestWorkersLeaveNoInstantOut(t *testing.T) {
-	e, tenant := setup(t)
+	e, tenant := enginetest.New(t)
 	ctx, stop := context.WithCancel(t.Context())
 	var running sync.WaitGroup
 	running.Go(func() { e.Run(ctx) })
@@ -182,14 +149,14 @@ func TestWorkersLeaveNoInstantOut(t *testing.T) {
 		_, err = e.Webhooks.SendTest(t.Context(), tenant.Business.Scope)
 		require.NoError(t, err)
 	}
-	advance(t, e, 24*time.Hour)
+	enginetest.Advance(t, e, 24*time.Hour)
 	list, err := e.Webhooks.Attempts(t.Context(), tenant.Business.Scope, webhook.AttemptFilter{}, ferry.Page{})
 	require.NoError(t, err)
 	require.Greater(t, list.Total, 270, "a probe every 5 minutes")
 }
 
 func TestRunWorksUntilItsContextEnds(t *testing.T) {
-	e, tenant := setup(t)
+	e, tenant := enginetest.New(t)
 	ctx, stop := context.WithCancel(t.Context())
 	var running sync.WaitGroup
 	running.Go(func() { e.Run(ctx) })
@@ -206,7 +173,7 @@ func TestRunWorksUntilItsContextEnds(t *testing.T) {
 }
 
 func TestPassesCanBeRunByHand(t *testing.T) {
-	e, _ := setup(t)
+	e, _ := enginetest.New(t)
 	for _, w := range e.Workers() {
 		_, err := w.RunDue(t.Context(), 10)
 		require.NoError(t, err, w.Name)
@@ -217,7 +184,7 @@ func TestPassesCanBeRunByHand(t *testing.T) {
 }
 
 func TestADrainFindsADepositBehindManyNewAddresses(t *testing.T) {
-	e, tenant := setup(t)
+	e, tenant := enginetest.New(t)
 	scope := tenant.Business.Scope
 	w, err := e.Wallets.Create(t.Context(), scope, wallets.CreateParams{})
 	require.NoError(t, err)
@@ -239,7 +206,7 @@ func TestADrainFindsADepositBehindManyNewAddresses(t *testing.T) {
 }
 
 func TestABusinessWithoutSourceAccountCannotBeFunded(t *testing.T) {
-	e, _ := setup(t)
+	e, _ := enginetest.New(t)
 	made, err := e.Businesses.Create(t.Context(), ferry.Scope{Env: ferry.Test}, business.CreateParams{Name: "No account"})
 	require.NoError(t, err)
 	require.ErrorIs(t, e.FundNGN(t.Context(), made.Business.Scope, money.NGN(1)), sandbox.ErrNoAccount)
@@ -278,7 +245,7 @@ func TestTheHeaderOfSignaturesHasTheNameThatTheOperatorGaveIt(t *testing.T) {
 	require.NoError(t, err)
 	_, err = e.Webhooks.SendTest(t.Context(), tenant.Business.Scope)
 	require.NoError(t, err)
-	advance(t, e, time.Second)
+	enginetest.Advance(t, e, time.Second)
 	got := <-headers
 	require.NotEmpty(t, got.Get("x-acme-signature"))
 	require.Empty(t, got.Get(webhook.DefaultHeader))

@@ -10,6 +10,7 @@ import (
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/checkout"
 	"github.com/ferrypay/ferry/engine"
+	"github.com/ferrypay/ferry/internal/enginetest"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/memstore"
 	"github.com/ferrypay/ferry/money"
@@ -58,14 +59,14 @@ func listening(t *testing.T, backend store.Backend, l engine.Listeners) (*engine
 func TestListenersHearOfEveryFactInItsUnit(t *testing.T) {
 	h := &heard{}
 	e, tenant := listening(t, memstore.New(), h.listeners())
-	w := deposit(t, e, tenant, money.USDC(30_000_000))
+	w := enginetest.Deposit(t, e, tenant, money.USDC(30_000_000))
 	outside, err := chain.OpenSeed(append(make([]byte, 31), 1))
 	require.NoError(t, err)
 	_, err = e.Wallets.Transfer(t.Context(), tenant.Business.Scope, wallets.TransferParams{
 		Reference: "r-1", From: string(w.PrimaryAddress), To: string(outside.Address()), Amount: money.USDC(4_000_000),
 	})
 	require.NoError(t, err)
-	advance(t, e, 60e9)
+	enginetest.Advance(t, e, 60e9)
 	ordered(t, e, tenant)
 	recall(t, e, "session-1")
 	require.Equal(t, []string{
@@ -106,7 +107,7 @@ func TestAnErrorOfAListenerTakesTheUnitBack(t *testing.T) {
 			return nil
 		},
 	}})
-	from := deposit(t, e, tenant, money.USDC(30_000_000))
+	from := enginetest.Deposit(t, e, tenant, money.USDC(30_000_000))
 	to, err := e.Wallets.Create(t.Context(), tenant.Business.Scope, wallets.CreateParams{})
 	require.NoError(t, err)
 	send := func() error {

@@ -11,6 +11,7 @@ import (
 	"github.com/ferrypay/ferry/checkout"
 	"github.com/ferrypay/ferry/engine"
 	"github.com/ferrypay/ferry/funding"
+	"github.com/ferrypay/ferry/internal/enginetest"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/payments"
@@ -53,14 +54,14 @@ func credit(t *testing.T, e *engine.Engine, account, session string, amount mone
 	t.Helper()
 	_, err := e.World.Credit(t.Context(), sandbox.CreditParams{AccountNumber: account, SessionID: session, Amount: amount})
 	require.NoError(t, err)
-	advance(t, e, time.Minute)
+	enginetest.Advance(t, e, time.Minute)
 }
 
 func recall(t *testing.T, e *engine.Engine, session string) bank.Credit {
 	t.Helper()
 	notice, err := e.World.Recall(t.Context(), session)
 	require.NoError(t, err)
-	advance(t, e, time.Minute)
+	enginetest.Advance(t, e, time.Minute)
 	return notice
 }
 
@@ -84,7 +85,7 @@ func paymentOf(t *testing.T, e *engine.Engine, s checkout.Session) payments.Paym
 }
 
 func TestABankTransferIsReversedByItsRecallOnly(t *testing.T) {
-	e, tenant := setup(t)
+	e, tenant := enginetest.New(t)
 	before := naira(t, e, tenant)
 	s := ordered(t, e, tenant)
 	_, err := e.Checkout.Reverse(t.Context(), s.Scope, payments.Ref{Reference: "order-1"})
@@ -108,7 +109,7 @@ func TestABankTransferIsReversedByItsRecallOnly(t *testing.T) {
 }
 
 func TestARecallIsTakenFromWhateverAccountTheCreditCameTo(t *testing.T) {
-	e, tenant := setup(t)
+	e, tenant := enginetest.New(t)
 	before := naira(t, e, tenant)
 	credit(t, e, tenant.Business.SourceAccounts[0].AccountNumber, "own", money.NGN(500))
 	made, err := e.Accounts.CreateVirtual(t.Context(), tenant.Business.Scope, accounts.VirtualParams{Currency: "NGN", Reference: "v"})
@@ -142,7 +143,7 @@ func spend(t *testing.T, e *engine.Engine, tenant engine.Tenant) {
 }
 
 func TestARecallThatTheBusinessCannotCoverIsOwedBySuspense(t *testing.T) {
-	e, tenant := setup(t)
+	e, tenant := enginetest.New(t)
 	s := ordered(t, e, tenant)
 	spend(t, e, tenant)
 	recall(t, e, "session-1")
@@ -152,7 +153,7 @@ func TestARecallThatTheBusinessCannotCoverIsOwedBySuspense(t *testing.T) {
 	require.True(t, r.Clean(), "%v", r.Findings)
 	require.Len(t, r.InFlight, 1)
 
-	advance(t, e, funding.Patience+time.Minute)
+	enginetest.Advance(t, e, funding.Patience+time.Minute)
 	require.Equal(t, payments.Reversed, paymentOf(t, e, s).Status)
 	require.Equal(t, money.NGN(0), naira(t, e, tenant))
 	reconciled(t, e, "suspense")
@@ -165,7 +166,7 @@ func TestARecallThatTheBusinessCannotCoverIsOwedBySuspense(t *testing.T) {
 }
 
 func TestARecallThatWaitsIsBookedOnceTheBusinessCoversIt(t *testing.T) {
-	e, tenant := setup(t)
+	e, tenant := enginetest.New(t)
 	s := ordered(t, e, tenant)
 	spend(t, e, tenant)
 	recall(t, e, "session-1")
@@ -176,7 +177,7 @@ func TestARecallThatWaitsIsBookedOnceTheBusinessCoversIt(t *testing.T) {
 }
 
 func TestReconcileFindsARecallThatTheBankDoesNotTell(t *testing.T) {
-	e, tenant := setup(t)
+	e, tenant := enginetest.New(t)
 	credit(t, e, tenant.Business.SourceAccounts[0].AccountNumber, "own", money.NGN(500))
 	require.NoError(t, e.Units(ferry.Test).Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
 		return ledger.Post(ctx, tx.Ledger(), ledger.Posting{

@@ -9,6 +9,7 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/engine"
+	"github.com/ferrypay/ferry/internal/enginetest"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/memstore"
 	"github.com/ferrypay/ferry/money"
@@ -20,8 +21,8 @@ import (
 )
 
 func TestReconcileHoldsTheBooksBesideChainAndBank(t *testing.T) {
-	e, tenant := setup(t)
-	w := deposit(t, e, tenant, money.USDC(10*dollar))
+	e, tenant := enginetest.New(t)
+	w := enginetest.Deposit(t, e, tenant, money.USDC(10*dollar))
 	r, err := e.Reconcile(t.Context(), ferry.Test)
 	require.NoError(t, err)
 	require.True(t, r.Clean(), "%v", r.Findings)
@@ -54,8 +55,8 @@ func TestReconcileHoldsTheBooksBesideChainAndBank(t *testing.T) {
 }
 
 func TestReconcileChangesNothing(t *testing.T) {
-	e, tenant := setup(t)
-	w := deposit(t, e, tenant, money.USDC(10*dollar))
+	e, tenant := enginetest.New(t)
+	w := enginetest.Deposit(t, e, tenant, money.USDC(10*dollar))
 	_, err := e.World.Deposit(t.Context(), sandbox.DepositParams{To: w.PrimaryAddress, Amount: money.USDC(dollar)})
 	require.NoError(t, err)
 	_, err = e.World.Advance(t.Context(), 10*time.Second)
@@ -111,8 +112,8 @@ func TestOfSeveralServersOneReconciles(t *testing.T) {
 }
 
 func TestAWalletThatDriftsInTwoPassesIsSuspended(t *testing.T) {
-	e, tenant := setup(t)
-	w := deposit(t, e, tenant, money.USDC(10*dollar))
+	e, tenant := enginetest.New(t)
+	w := enginetest.Deposit(t, e, tenant, money.USDC(10*dollar))
 	require.NoError(t, e.Units(ferry.Test).Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
 		custody, err := tx.Wallets().Custody(ctx, ferry.Test, w.Primary)
 		if err != nil {
@@ -126,19 +127,19 @@ func TestAWalletThatDriftsInTwoPassesIsSuspended(t *testing.T) {
 		require.NoError(t, err)
 		return found.Status
 	}
-	advance(t, e, 11*time.Minute)
+	enginetest.Advance(t, e, 11*time.Minute)
 	require.Equal(t, wallets.Active, status())
-	advance(t, e, 11*time.Minute)
+	enginetest.Advance(t, e, 11*time.Minute)
 	require.Equal(t, wallets.Suspended, status())
 }
 
 func TestReconcileNamesAReturnThatTheBankRefuses(t *testing.T) {
-	e, tenant := setup(t)
+	e, tenant := enginetest.New(t)
 	credit, err := e.World.Credit(t.Context(), sandbox.CreditParams{
 		AccountNumber: tenant.Business.SourceAccounts[0].AccountNumber, Amount: money.NGN(700)})
 	require.NoError(t, err)
 	require.NoError(t, e.World.Bank().Return(t.Context(), "by hand", credit.SessionID, money.NGN(1)))
-	advance(t, e, time.Minute)
+	enginetest.Advance(t, e, time.Minute)
 	require.NoError(t, e.Units(ferry.Test).Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
 		scope := tenant.Business.Scope
 		leg, err := payments.GiveBackIn(ctx, tx, statement.Transaction{
@@ -151,7 +152,7 @@ func TestReconcileNamesAReturnThatTheBankRefuses(t *testing.T) {
 		return ledger.Post(ctx, tx.Ledger(), ledger.Move(
 			"test", scope.Env, "test", "", ledger.BusinessAccount(scope, money.AssetNGN), leg.Account, leg.Amount, tx.Now()))
 	}))
-	advance(t, e, time.Minute)
+	enginetest.Advance(t, e, time.Minute)
 	r, err := e.Reconcile(t.Context(), ferry.Test)
 	require.NoError(t, err)
 	require.Len(t, r.Findings, 2)

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/internal/enginetest"
 )
 
 // noScope are methods that mean something without a scope, or see what is wrong with the
@@ -18,7 +19,7 @@ var noScope = map[string]string{
 
 // Every method of every service that is given the zero Scope says so.
 func TestAServiceThatIsGivenAZeroScopeSaysSo(t *testing.T) {
-	e, _ := setup(t)
+	e, _ := enginetest.New(t)
 	scope := reflect.TypeFor[ferry.Scope]()
 	of := reflect.ValueOf(e).Elem()
 	asked := 0

@@ -11,6 +11,7 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/engine"
+	"github.com/ferrypay/ferry/internal/enginetest"
 	"github.com/ferrypay/ferry/memstore"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/store/storefault"
@@ -27,7 +28,7 @@ func emitting(t *testing.T, e *engine.Engine, scope ferry.Scope, n int) {
 }
 
 func TestASubscriptionGoesOnAfterWhatItsProgramHasDone(t *testing.T) {
-	e, tenant := setup(t)
+	e, tenant := enginetest.New(t)
 	other, err := e.CreateTenant(t.Context(), ferry.Test, "Other")
 	require.NoError(t, err)
 	scope := tenant.Business.Scope

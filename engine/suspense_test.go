@@ -9,6 +9,7 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/funding"
+	"github.com/ferrypay/ferry/internal/enginetest"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/records"
@@ -17,12 +18,12 @@ import (
 )
 
 func TestMoneyInSuspenseGoesBackToItsSenderOnce(t *testing.T) {
-	e, tenant := setup(t)
+	e, tenant := enginetest.New(t)
 	account, err := e.World.Bank().OpenAccount(t.Context(), "forgotten", "Nobody")
 	require.NoError(t, err)
 	credit, err := e.World.Credit(t.Context(), sandbox.CreditParams{AccountNumber: account.AccountNumber, Amount: money.NGN(700)})
 	require.NoError(t, err)
-	advance(t, e, time.Minute)
+	enginetest.Advance(t, e, time.Minute)
 	r, err := e.Reconcile(t.Context(), ferry.Test)
 	require.NoError(t, err)
 	require.Len(t, r.Findings, 1)
@@ -33,7 +34,7 @@ func TestMoneyInSuspenseGoesBackToItsSenderOnce(t *testing.T) {
 		held, err := e.ReturnSuspended(t.Context(), ferry.Test, credit.SessionID)
 		require.NoError(t, err)
 		require.Equal(t, money.NGN(700), held.Amount)
-		advance(t, e, time.Minute)
+		enginetest.Advance(t, e, time.Minute)
 	}
 	returns, err := ferry.InRead(t.Context(), e.Units(ferry.Test), func(ctx context.Context, tx store.Tx) ([]payments.Return, error) {
 		return tx.Payments().Returns().After(ctx, records.Where(records.Is("env", ferry.Test)), "", 10)
@@ -55,7 +56,7 @@ func TestMoneyInSuspenseGoesBackToItsSenderOnce(t *testing.T) {
 	mine, err := e.World.Credit(t.Context(), sandbox.CreditParams{
 		AccountNumber: tenant.Business.SourceAccounts[0].AccountNumber, Amount: money.NGN(700)})
 	require.NoError(t, err)
-	advance(t, e, time.Minute)
+	enginetest.Advance(t, e, time.Minute)
 	for _, session := range []string{mine.SessionID, "unknown"} {
 		_, err = e.ReturnSuspended(t.Context(), ferry.Test, session)
 		require.ErrorIs(t, err, funding.ErrNotSuspended)

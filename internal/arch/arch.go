@@ -26,7 +26,7 @@ var floors = []struct {
 		"tests/customers", "tests/engine", "tests/hosted", "tests/httpapi", "tests/sandbox", "tests/sqlstore"}},
 	{9, []string{"ferrytest", "tests/apitest", "sqlstore/pgtest"}},
 	{8, []string{"server"}},
-	{7, []string{"httpapi", "hosted", "store/storetest", "store/storefault", "sqlstore/sqlite"}},
+	{7, []string{"httpapi", "hosted", "store/storetest", "store/storefault", "sqlstore/sqlite", "internal/enginetest"}},
 	{6, []string{"engine", "memstore", "sqlstore"}},
 	{5, []string{"store", "sandbox/sandboxtest"}},
 	{4, []string{"payments/accounts", "checkout"}},
@@ -100,7 +100,7 @@ var confined = []struct {
 // suites are the packages that are there for tests only: conformance suites, mocks and
 // what runs an engine for a test.
 var suites = []string{
-	"store/storetest", "sandbox/sandboxtest", "seal/sealtest", "tests/apitest", "sqlstore/pgtest",
+	"store/storetest", "sandbox/sandboxtest", "seal/sealtest", "tests/apitest", "sqlstore/pgtest", "internal/enginetest",
 	"provider/chain/chaintest", "provider/bank/banktest", "provider/kyc/kyctest", "provider/rates/ratestest",
 	"clockmock", "provider/chain/chainmock", "provider/bank/bankmock", "provider/kyc/kycmock", "provider/rates/ratesmock",
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/ferrypay/ferry/checkout"
 	"github.com/ferrypay/ferry/engine"
 	"github.com/ferrypay/ferry/idempotency"
+	"github.com/ferrypay/ferry/internal/enginetest"
 	"github.com/ferrypay/ferry/lease"
 	"github.com/ferrypay/ferry/memstore"
 	"github.com/ferrypay/ferry/money"
@@ -82,7 +83,7 @@ func TestTheTestClockMovesNothingOfTheLiveEnvironment(t *testing.T) {
 	running, over := [3]bool{}, [3]bool{true, true, true}
 	require.Equal(t, running, live.ended(t))
 
-	advance(t, e, 48*time.Hour)
+	enginetest.Advance(t, e, 48*time.Hour)
 	require.Equal(t, over, test.ended(t))
 	require.Equal(t, running, live.ended(t))
 	require.Equal(t, clock.Now(), e.Clock(ferry.Live).Now())
@@ -98,7 +99,7 @@ func TestWhatIsWrittenInAnEnvironmentBearsItsTime(t *testing.T) {
 	clock := apitest.NewClock()
 	e, err := engine.New(liveConfig(clock))
 	require.NoError(t, err)
-	advance(t, e, 48*time.Hour)
+	enginetest.Advance(t, e, 48*time.Hour)
 	for env, want := range map[ferry.Env]time.Time{ferry.Live: clock.Now(), ferry.Test: clock.Now().Add(48 * time.Hour)} {
 		s := stock(t, e, env)
 		state, err := e.Checkout.Page(t.Context(), string(sessionOf(t, s)))
@@ -140,7 +141,7 @@ func TestNoWorkOfTheLiveEnvironmentIsDueByTheTestClock(t *testing.T) {
 		}
 		return nil
 	})
-	advance(t, e, 48*time.Hour)
+	enginetest.Advance(t, e, 48*time.Hour)
 	inLive(t, e, func(ctx context.Context, tx store.Tx) error {
 		for _, q := range everyQueue() {
 			at, waits, err := tx.Leases().Next(ctx, []lease.Queue{q.In(ferry.Live)})
@@ -176,7 +177,7 @@ func TestTheTestClockEndsNoLeaseOfTheLiveEnvironment(t *testing.T) {
 		return nil
 	})
 	claim(1)
-	advance(t, e, 48*time.Hour)
+	enginetest.Advance(t, e, 48*time.Hour)
 	claim(0)
 }
 
@@ -198,7 +199,7 @@ func TestTheTestClockLeavesALiveOfferAsItIs(t *testing.T) {
 		offered[env] = read(env, shelves[env])
 		require.NotNil(t, offered[env].Current, "USDC is offered at a price")
 	}
-	advance(t, e, 48*time.Hour)
+	enginetest.Advance(t, e, 48*time.Hour)
 	require.Equal(t, offered[ferry.Live], read(ferry.Live, shelves[ferry.Live]))
 	require.NotEqual(t, offered[ferry.Test], read(ferry.Test, shelves[ferry.Test]))
 }
@@ -220,7 +221,7 @@ func TestTheTestClockMakesNobodyForgetALiveClientsKey(t *testing.T) {
 			return err
 		}))
 	}
-	advance(t, e, idempotency.Retention+time.Hour)
+	enginetest.Advance(t, e, idempotency.Retention+time.Hour)
 	known := func(env ferry.Env) error {
 		return e.Units(env).Read(t.Context(), func(ctx context.Context, tx store.Tx) error {
 			_, err := tx.Idempotency().Record(ctx, keys[env])
@@ -247,7 +248,7 @@ func TestARotatedLiveSecretSignsByTheLiveClock(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, clock.Now().Add(24*time.Hour), rotated.PreviousValidUntil)
 
-	advance(t, e, 48*time.Hour)
+	enginetest.Advance(t, e, 48*time.Hour)
 	_, err = e.Businesses.Authenticate(t.Context(), tenant.SecretKey)
 	require.NoError(t, err, "the overlap lasts by the live clock")
 	clock.Add(25 * time.Hour)

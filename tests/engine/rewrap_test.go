@@ -12,6 +12,7 @@ import (
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/customers"
 	"github.com/ferrypay/ferry/engine"
+	"github.com/ferrypay/ferry/internal/enginetest"
 	"github.com/ferrypay/ferry/memstore"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/records"
@@ -231,8 +232,8 @@ func TestABodyThatRunsTwiceCountsOnce(t *testing.T) {
 }
 
 func TestASealerOfOneKeyHasNothingToSealAnew(t *testing.T) {
-	e, tenant := setup(t)
-	deposit(t, e, tenant, money.USDC(1_000_000))
+	e, tenant := enginetest.New(t)
+	enginetest.Deposit(t, e, tenant, money.USDC(1_000_000))
 	report := rewrap(t, e)
 	require.Zero(t, report.Resealed)
 	require.Positive(t, report.Current)

@@ -18,6 +18,7 @@ import (
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/customers"
 	"github.com/ferrypay/ferry/engine"
+	"github.com/ferrypay/ferry/internal/enginetest"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/provider/kyc"
 	"github.com/ferrypay/ferry/sandbox"
@@ -129,7 +130,7 @@ func fill(t *testing.T, e *engine.Engine) *sealedThings {
 func (made *sealedThings) add(t *testing.T, e *engine.Engine, n int) {
 	t.Helper()
 	scope := made.tenants[0].Business.Scope
-	w := deposit(t, e, made.tenants[0], money.USDC(5_000_000))
+	w := enginetest.Deposit(t, e, made.tenants[0], money.USDC(5_000_000))
 	made.wallets = append(made.wallets, w)
 	_, err := e.Wallets.CreateAddress(t.Context(), scope, wallets.AddressParams{Wallet: wallets.WalletRef{ID: string(w.ID)}})
 	require.NoError(t, err)

@@ -1,4 +1,5 @@
-package engine_test
+// Package enginetest is the engine in memory that tests of package engine begin with.
+package enginetest
 
 import (
 	"testing"
@@ -13,8 +14,8 @@ import (
 	"github.com/ferrypay/ferry/wallets"
 )
 
-// setup returns an engine with its demo business.
-func setup(t *testing.T) (*engine.Engine, engine.Tenant) {
+// New returns an engine with its demo business.
+func New(t *testing.T) (*engine.Engine, engine.Tenant) {
 	t.Helper()
 	e, err := engine.New(engine.Config{Store: memstore.New()})
 	require.NoError(t, err)
@@ -23,20 +24,20 @@ func setup(t *testing.T) (*engine.Engine, engine.Tenant) {
 	return e, tenant
 }
 
-// deposit brings USDC to a new wallet of the tenant.
-func deposit(t *testing.T, e *engine.Engine, tenant engine.Tenant, amount money.Amount) wallets.Wallet {
+// Deposit brings USDC to a new wallet of the tenant, where it is credited when Deposit returns.
+func Deposit(t *testing.T, e *engine.Engine, tenant engine.Tenant, amount money.Amount) wallets.Wallet {
 	t.Helper()
 	wallet, err := e.Wallets.Create(t.Context(), tenant.Business.Scope, wallets.CreateParams{})
 	require.NoError(t, err)
 	_, err = e.World.Deposit(t.Context(), sandbox.DepositParams{To: wallet.PrimaryAddress, Amount: amount})
 	require.NoError(t, err)
-	advance(t, e, 10*time.Second)
+	Advance(t, e, 10*time.Second)
 	return wallet
 }
 
-// advance goes on until the clock is where it was asked to go: a busy machine may
-// need more than one call.
-func advance(t *testing.T, e *engine.Engine, d time.Duration) {
+// Advance moves the clock of the test environment and does all that becomes due. On a busy
+// machine that takes more than one call.
+func Advance(t *testing.T, e *engine.Engine, d time.Duration) {
 	t.Helper()
 	progress, err := e.Advance(t.Context(), d)
 	require.NoError(t, err)
