@@ -3,58 +3,14 @@
 // import.
 //
 // A package imports lower floors only: never its own, never a higher one. Tests
-// may import anything.
+// may import anything. The table of floors is in docs/layout.md.
 package arch
 
-import (
-	"path"
-	"strings"
-)
+import "strings"
 
 // module is the path of the module at the top; those of the other modules of the tree
 // begin with it.
 const module = "github.com/ferrypay/ferry"
-
-// floors is the list of floors, highest first. Names are relative to the
-// module; * stands for one element of a path.
-var floors = []struct {
-	floor    int
-	packages []string
-}{
-	{10, []string{"cmd/*", "examples/*", "internal/docgen", "internal/arch", "internal/modules",
-		"tests/scenario", "tests/stories", "tests/bench", "tests/bench/ratios", "tests/crash",
-		"tests/customers", "tests/engine", "tests/hosted", "tests/httpapi", "tests/sandbox", "tests/sqlstore"}},
-	{9, []string{"ferrytest", "tests/apitest", "sqlstore/pgtest"}},
-	{8, []string{"server"}},
-	{7, []string{"httpapi", "hosted", "store/storetest", "store/storefault", "sqlstore/sqlite", "internal/enginetest"}},
-	{6, []string{"engine", "memstore", "sqlstore"}},
-	{5, []string{"store", "sandbox/sandboxtest"}},
-	{4, []string{"payments/accounts", "checkout"}},
-	{3, []string{
-		"customers", "wallets", "funding", "payments", "payments/links", "sandbox", "seal/tinkseal", "seal/sealtest",
-		"provider/chain/chaintest", "provider/bank/banktest", "provider/kyc/kyctest", "provider/rates/ratestest",
-		"clockmock", "provider/chain/chainmock", "provider/bank/bankmock", "provider/kyc/kycmock", "provider/rates/ratesmock",
-	}},
-	{2, []string{"webhook", "business", "fees", "statement", "disburse", "operation"}},
-	{1, []string{
-		"ledger", "idempotency", "lease", "seal", "records", "internal/worker", "internal/traffic",
-		"provider/chain", "provider/bank", "provider/kyc", "provider/rates",
-	}},
-	{0, []string{".", "money", "internal/strictjson", "internal/text", "internal/failpoint", "internal/hostile", "internal/form"}},
-}
-
-// floorOf returns the floor of a package, and false when the table has none.
-func floorOf(pkg string) (int, bool) {
-	name := relative(pkg)
-	for _, f := range floors {
-		for _, pattern := range f.packages {
-			if ok, _ := path.Match(pattern, name); ok {
-				return f.floor, true
-			}
-		}
-	}
-	return 0, false
-}
 
 // relative returns the name of a package of the module as the tables have it.
 func relative(pkg string) string {

@@ -69,24 +69,6 @@ func list(args ...string) ([]listed, error) {
 	}
 }
 
-func TestEveryPackageHasAFloor(t *testing.T) {
-	for _, p := range packages(t) {
-		_, ok := floorOf(p.ImportPath)
-		require.True(t, ok, "%s has no floor: give it one in arch.go", p.ImportPath)
-	}
-}
-
-func TestImportsGoDown(t *testing.T) {
-	for _, p := range packages(t) {
-		floor, _ := floorOf(p.ImportPath)
-		for _, i := range p.Imports {
-			if below, _ := floorOf(i); ours(i) && below >= floor {
-				t.Errorf("%s (floor %d) imports %s (floor %d)", relative(p.ImportPath), floor, relative(i), below)
-			}
-		}
-	}
-}
-
 func TestDependenciesStayWhereTheyBelong(t *testing.T) {
 	for _, p := range packages(t) {
 		for _, i := range p.Imports {
