@@ -6,7 +6,6 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/ledger"
-	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/operation"
 	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/wallets"
@@ -25,12 +24,15 @@ const (
 // Known reports whether there is such an action.
 func (a Action) Known() bool { return a == Accept || a == Refund }
 
+// transferSteps are those of a transfer that is recorded in the unit of a decision.
+type transferSteps = ferry.Steps[wallets.Tx, wallets.Transfer]
+
 // resolution is a decision with what it needs from outside.
 type resolution struct {
 	scope   ferry.Scope
 	payment payments.ID
 	action  Action
-	backs   map[payments.ReceiptID]wallets.Prepared
+	backs   map[payments.ReceiptID]transferSteps
 	// rate is that of now, when what is accepted is converted.
 	rate quote
 }
@@ -38,7 +40,7 @@ type resolution struct {
 // prepareResolve finds what is held for a payment. It asks the chain about the senders
 // when it is to go back, and for a rate when it is to be converted. Errors:
 // ferry.ErrValidation, payments.ErrNotFound, payments.ErrInvalidReference,
-// ErrNothingHeld, ErrSenderUnknown, ErrCryptoUnavailable, and those of wallets.Prepare.
+// ErrNothingHeld, ErrSenderUnknown, ErrCryptoUnavailable, and those of wallets.Transfer.
 func (s *Service) prepareResolve(ctx context.Context, scope ferry.Scope, ref payments.Ref, action Action) (resolution, error) {
 	if err := scope.Check(); err != nil {
 		return resolution{}, err
@@ -70,7 +72,7 @@ func (s *Service) prepareResolve(ctx context.Context, scope ferry.Scope, ref pay
 	if err != nil {
 		return resolution{}, err
 	}
-	made := resolution{scope: scope, payment: at.p.ID, action: action, backs: map[payments.ReceiptID]wallets.Prepared{}}
+	made := resolution{scope: scope, payment: at.p.ID, action: action, backs: map[payments.ReceiptID]transferSteps{}}
 	switch {
 	case action == Refund:
 		err = s.prepareBacks(ctx, made, at.held, at.from)
@@ -123,28 +125,24 @@ func heldOf(ctx context.Context, tx Tx, p payments.Payment) ([]payments.Receipt,
 
 // prepareBack prepares the transfer that sends a receipt back. The sender bears the
 // network fee.
-func (s *Service) prepareBack(ctx context.Context, from wallets.Address, r payments.Receipt) (wallets.Prepared, error) {
+func (s *Service) prepareBack(ctx context.Context, from wallets.Address, r payments.Receipt) (transferSteps, error) {
 	if r.Sender.Address == "" {
-		return wallets.Prepared{}, ErrSenderUnknown
+		return transferSteps{}, ErrSenderUnknown
 	}
-	p := wallets.TransferParams{
-		From: string(from.Address), To: r.Sender.Address, Amount: r.Held, Whole: true,
+	steps := s.config.Wallets.TransferOp(from.Scope, wallets.TransferParams{
+		From: string(from.Address), To: r.Sender.Address, Amount: r.Held, Whole: true, FeeIncluded: true,
 		Metadata: ferry.Metadata{"payment_id": string(r.Payment), "receipt_id": string(r.ID)},
 		Origin:   wallets.Origin{Kind: wallets.FromReceipt, ID: string(r.ID)},
-	}
-	ready, err := s.config.Wallets.Prepare(ctx, from.Scope, p)
-	if err == nil && !ready.Internal() {
-		p.Amount = money.USDC(max(0, r.Held.Minor()-s.config.Wallets.Fee().Minor()))
-		ready, err = s.config.Wallets.Prepare(ctx, from.Scope, p)
-	}
+	}).Begin()
+	err := steps.Prepare(ctx, "")
 	if errors.Is(err, wallets.ErrInvalidAddress) {
-		return wallets.Prepared{}, ErrSenderUnknown.Because(err)
+		err = ErrSenderUnknown.Because(err)
 	}
-	return ready, err
+	return steps, err
 }
 
 // resolveIn carries out a decision within a unit. Errors: ErrNothingHeld, and those
-// of wallets.TransferIn.
+// of wallets.Transfer.
 func (s *Service) resolveIn(ctx context.Context, tx Tx, made resolution) (payments.Payment, error) {
 	p, err := tx.Payments().Get(ctx, made.scope, made.payment)
 	if err != nil {
@@ -158,14 +156,14 @@ func (s *Service) resolveIn(ctx context.Context, tx Tx, made resolution) (paymen
 		return s.acceptIn(ctx, tx, p, held, made.rate)
 	}
 	for _, r := range held {
-		ready, prepared := made.backs[r.ID]
+		transfer, prepared := made.backs[r.ID]
 		if !prepared {
 			continue // it came after the decision or cannot go back, and waits for another one
 		}
 		if err := ledger.Release(ctx, tx.Ledger(), r.HeldBy()); err != nil {
 			return payments.Payment{}, err
 		}
-		if err := s.sendBack(ctx, tx, r, ready); err != nil {
+		if err := sendBack(ctx, tx, r, transfer); err != nil {
 			return payments.Payment{}, err
 		}
 	}
@@ -202,12 +200,12 @@ func (s *Service) ResolveOp(scope ferry.Scope, ref payments.Ref, action Action) 
 	}
 }
 
-func (s *Service) sendBack(ctx context.Context, tx Tx, r payments.Receipt, ready wallets.Prepared) error {
-	made, err := s.config.Wallets.TransferIn(ctx, tx, ferry.Scope{Business: r.Holder, Env: r.Scope.Env}, ready)
+func sendBack(ctx context.Context, tx Tx, r payments.Receipt, transfer transferSteps) error {
+	made, err := transfer.Record(ctx, tx, "")
 	if err != nil {
 		return err
 	}
-	r.Outcome = string(made.ID)
+	r.Outcome = made.Resource
 	_, err = payments.MoveReceiptIn(ctx, tx, r, payments.Refund)
 	return err
 }

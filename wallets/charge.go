@@ -44,9 +44,3 @@ func ChargeIn(ctx context.Context, tx Tx, scope ferry.Scope, c Charge) error {
 		Entry: ledger.EntryID{Posting: c.Posting, Leg: 0}, CreatedAt: tx.Now(), ConfirmedAt: tx.Now(),
 	})
 }
-
-// Fee is what a sender pays for an external transfer on top of its amount.
-func (s *Service) Fee() money.Amount { return s.config.Fee }
-
-// Internal reports whether the destination is a managed address.
-func (p Prepared) Internal() bool { return p.receiver == "" }

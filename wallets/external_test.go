@@ -145,14 +145,10 @@ func TestAnAttemptIsCommittedBeforeItIsSent(t *testing.T) {
 }
 
 func TestAWorkerFinishesWhatAProcessLeftBehind(t *testing.T) {
-	// The process dies after the unit of TransferIn and never calls Advance.
+	// The process dies after the unit that recorded the transfer.
 	b := setup(t)
 	w, to := b.funded("w", "10"), b.stranger()
-	prepared, err := b.Prepare(t.Context(), home, order(w, to, "1"))
-	require.NoError(t, err)
-	sent, err := ferry.InUnit(t.Context(), b.walletUnits().In(ferry.Test), func(ctx context.Context, tx wallets.Tx) (wallets.Transfer, error) {
-		return b.TransferIn(ctx, tx, home, prepared)
-	})
+	sent, err := b.record(b.prepare(w, to, "1"))
 	require.NoError(t, err)
 	require.Zero(t, b.chain.signs)
 	b.restart()
@@ -168,12 +164,10 @@ func TestAdvanceOfAFinishedTransferChangesNothing(t *testing.T) {
 	inside, outside := b.send(w, other.PrimaryAddress, "1"), b.send(w, b.stranger(), "1")
 	b.settle()
 	for _, sent := range []wallets.Transfer{inside, outside} {
-		got, err := b.Advance(t.Context(), home, sent.ID)
-		require.NoError(t, err)
-		require.Equal(t, wallets.Success, got.Status)
+		require.NoError(t, b.Advance(t.Context(), home, sent.ID))
+		require.Equal(t, wallets.Success, b.transfer(sent).Status)
 	}
-	_, err := b.Advance(t.Context(), away, inside.ID)
-	require.ErrorIs(t, err, wallets.ErrTransactionNotFound)
+	require.ErrorIs(t, b.Advance(t.Context(), away, inside.ID), wallets.ErrTransactionNotFound)
 	require.Zero(t, b.runDue())
 }
 
@@ -197,6 +191,27 @@ func TestTheMemoOfTheCallerStandsOnTheChain(t *testing.T) {
 	require.Regexp(t, `^invoice 7 [A-Za-z0-9_-]{32}$`, b.attempts(sent)[0].Memo)
 	plain := b.send(w, b.stranger(), "1")
 	require.Regexp(t, `^[A-Za-z0-9_-]{32}$`, b.attempts(plain)[0].Memo)
+}
+
+func TestAFeeThatIsIncludedComesOutOfTheAmountOfAnExternalTransferOnly(t *testing.T) {
+	b := setup(t)
+	w, other, to := b.funded("w", "10"), b.wallet("other"), b.stranger()
+	net := func(to chain.Address, amount string) wallets.TransferParams {
+		p := order(w, to, amount)
+		p.FeeIncluded = true
+		return p
+	}
+	outside, err := b.Transfer(t.Context(), home, net(to, "3"))
+	require.NoError(t, err)
+	require.Equal(t, usdc("2.995"), outside.Amount)
+	require.Equal(t, usdc("7"), b.balance(w))
+	inside, err := b.Transfer(t.Context(), home, net(other.PrimaryAddress, "3"))
+	require.NoError(t, err)
+	require.Equal(t, usdc("3"), inside.Amount)
+	_, err = b.Transfer(t.Context(), home, net(to, "0.01"))
+	require.ErrorIs(t, err, wallets.ErrAmountTooLow, "less than the minimum is left")
+	b.settle()
+	require.Equal(t, usdc("2.995"), b.holds(to))
 }
 
 func TestAFreeNetworkTakesNoFee(t *testing.T) {

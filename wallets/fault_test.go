@@ -41,8 +41,10 @@ func TestATransferSurvivesEveryFaultOfTheChain(t *testing.T) {
 			w, to := b.funded("w", "10"), b.stranger()
 			prepared := b.prepare(w, to, "3")
 			b.inject(c.kind, c.count)
-			sent := b.begin(prepared)
-			require.Equal(t, wallets.Pending, sent.Status)
+			sent, err := b.record(prepared)
+			require.NoError(t, err)
+			require.NoError(t, b.Advance(t.Context(), home, sent.ID))
+			require.Equal(t, wallets.Pending, b.transfer(sent).Status)
 			b.settleReserved(w, "6.995")
 			require.Equal(t, wallets.Success, b.transfer(sent).Status)
 			require.Equal(t, usdc("3"), b.holds(to), "paid exactly once")
@@ -246,28 +248,6 @@ func TestAnAttemptThatWasGivenUpAndYetLandsRaisesTheAlarm(t *testing.T) {
 	require.NotEmpty(t, b.findings())
 }
 
-// prepare and begin are the halves of send, so that a fault can be injected
-// after the destination was inspected.
-func (b *bench) prepare(from wallets.Wallet, to chain.Address, amount string) wallets.Prepared {
-	b.t.Helper()
-	prepared, err := b.Prepare(b.t.Context(), from.Scope, order(from, to, amount))
-	require.NoError(b.t, err)
-	return prepared
-}
-
-func (b *bench) begin(prepared wallets.Prepared) wallets.Transfer {
-	b.t.Helper()
-	var sent wallets.Transfer
-	require.NoError(b.t, b.walletUnits().In(ferry.Test).Write(b.t.Context(), func(ctx context.Context, tx wallets.Tx) error {
-		var err error
-		sent, err = b.TransferIn(ctx, tx, home, prepared)
-		return err
-	}))
-	sent, err := b.Advance(b.t.Context(), home, sent.ID)
-	require.NoError(b.t, err)
-	return sent
-}
-
 // settleReserved settles and checks on the way that a wallet never has more to
 // send than it should while its money is on the way.
 func (b *bench) settleReserved(w wallets.Wallet, balance string) {
@@ -287,11 +267,7 @@ func (b *bench) settleReserved(w wallets.Wallet, balance string) {
 func TestWorkThatCannotBeReadKeepsNoOtherFromItsTurn(t *testing.T) {
 	b := setup(t)
 	w := b.funded("w", "10")
-	prepared, err := b.Prepare(t.Context(), home, order(w, b.stranger(), "1"))
-	require.NoError(t, err)
-	sent, err := ferry.InUnit(t.Context(), b.walletUnits().In(ferry.Test), func(ctx context.Context, tx wallets.Tx) (wallets.Transfer, error) {
-		return b.TransferIn(ctx, tx, home, prepared)
-	})
+	sent, err := b.record(b.prepare(w, b.stranger(), "1"))
 	require.NoError(t, err)
 	gone := "test/biz_gone/trx_" + strings.Repeat("0", 32)
 	require.NoError(t, b.units.In(ferry.Test).Write(t.Context(), func(ctx context.Context, tx store.Tx) error {

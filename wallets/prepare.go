@@ -20,6 +20,8 @@ type TransferParams struct {
 	Amount money.Amount
 	// Whole sends more than the ceiling: what came in may go back whole.
 	Whole bool
+	// FeeIncluded takes the fee of an external transfer out of Amount.
+	FeeIncluded bool
 	// Network and Asset have one value each; empty means that one.
 	Network, Asset string
 	// Reference is the business's own name for the transfer, or empty.
@@ -80,15 +82,28 @@ func (s *Service) checkTransfer(env ferry.Env, p TransferParams) error {
 	if err := checkPlace(p.Network, p.Asset); err != nil {
 		return err
 	}
-	if p.Amount.Minor() < s.config.Minimum.Minor() {
+	return s.checkMinimum(p.Amount)
+}
+
+func (s *Service) checkMinimum(amount money.Amount) error {
+	if amount.Minor() < s.config.Minimum.Minor() {
 		return ErrAmountTooLow.Saying(fmt.Sprintf("The amount must be at least %s", s.config.Minimum))
 	}
 	return nil
 }
 
-// Prepared is a transfer that the chain has been asked about, ready for the
+// sent is the amount that the receiver gets.
+func (s *Service) sent(p TransferParams, ends sides) (money.Amount, error) {
+	amount := p.Amount
+	if p.FeeIncluded && !ends.internal {
+		amount = money.Of(Asset, max(0, amount.Minor()-s.config.Fee.Minor()))
+	}
+	return amount, s.checkMinimum(amount)
+}
+
+// prepared is a transfer that the chain has been asked about, ready for the
 // unit that begins it.
-type Prepared struct {
+type prepared struct {
 	params TransferParams
 	// receiver is the owner of the destination, by the chain: another address than
 	// the destination when that is a token account. It is empty when the destination
@@ -98,20 +113,23 @@ type Prepared struct {
 	rate money.Rate
 }
 
-// Prepare checks a transfer as far as it can be checked without changing
+// prepare checks a transfer as far as it can be checked without changing
 // anything, and asks the chain about the destination. It is called outside of
 // any unit. Its errors are those of Transfer.
-func (s *Service) Prepare(ctx context.Context, scope ferry.Scope, p TransferParams) (Prepared, error) {
+func (s *Service) prepare(ctx context.Context, scope ferry.Scope, p TransferParams) (prepared, error) {
 	if err := scope.Check(); err != nil {
-		return Prepared{}, err
+		return prepared{}, err
 	}
 	if err := s.checkTransfer(scope.Env, p); err != nil {
-		return Prepared{}, err
+		return prepared{}, err
 	}
 	ends, err := ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (sides, error) {
 		return findSides(ctx, tx, scope, p.From, p.To)
 	})
-	ready := Prepared{params: p}
+	if err == nil {
+		_, err = s.sent(p, ends)
+	}
+	ready := prepared{params: p}
 	switch {
 	case err != nil:
 	case ends.internal:

@@ -104,7 +104,7 @@ func TestManySweepsAndWorkersAtOnceDoEverythingOnce(t *testing.T) {
 			wg.Go(func() { _, _ = s.Sweep(t.Context(), 3) })
 			wg.Go(func() {
 				for _, pending := range b.pending() {
-					_, _ = s.Advance(t.Context(), home, pending.ID)
+					_ = s.Advance(t.Context(), home, pending.ID)
 				}
 			})
 		}

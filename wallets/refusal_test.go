@@ -1,7 +1,6 @@
 package wallets_test
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -136,20 +135,13 @@ func TestAChainThatDoesNotAnswerRefusesANewTransferWithoutRecord(t *testing.T) {
 func TestAnUnpreparedDestinationIsRefused(t *testing.T) {
 	b := setup(t)
 	w, other := b.funded("w", "10"), b.wallet("other")
-	// What was internal when it was prepared stays internal; a zero Prepared
-	// is refused like an empty request.
-	prepared, err := b.Prepare(t.Context(), home, order(w, other.PrimaryAddress, "1"))
-	require.NoError(t, err)
-	_, err = ferry.InUnit(t.Context(), b.walletUnits().In(ferry.Test), func(ctx context.Context, tx wallets.Tx) (wallets.Transfer, error) {
-		return b.TransferIn(ctx, tx, home, wallets.Prepared{})
-	})
+	prepared := b.prepare(w, other.PrimaryAddress, "1")
+	_, err := b.record(b.TransferOp(home, order(w, other.PrimaryAddress, "1")).Begin())
 	require.ErrorIs(t, err, ferry.ErrValidation)
 	// The wallet is suspended between the two halves.
 	_, err = b.SetStatus(t.Context(), home, wallets.WalletRef{ID: string(w.ID)}, wallets.Suspended)
 	require.NoError(t, err)
-	_, err = ferry.InUnit(t.Context(), b.walletUnits().In(ferry.Test), func(ctx context.Context, tx wallets.Tx) (wallets.Transfer, error) {
-		return b.TransferIn(ctx, tx, home, prepared)
-	})
+	_, err = b.record(prepared)
 	require.ErrorIs(t, err, wallets.ErrWalletNotActive)
 }
 

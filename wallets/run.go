@@ -18,7 +18,7 @@ func dueKey(t Transfer) string { return lease.RecordKey(t.Scope, string(t.ID)) }
 
 // job is one transfer in hand, as it was read.
 type job struct {
-	// claim is nil when Advance has it in hand: then the row versions alone
+	// claim is nil when advance has it in hand: then the row versions alone
 	// keep it apart from a worker.
 	claim    *lease.Claim
 	transfer Transfer
@@ -44,23 +44,17 @@ func (s *Service) RunDue(ctx context.Context, limit int) (int, error) {
 	return len(jobs), errors.Join(err, lease.GiveBack(ctx, s.units, QueueTransfers, claims))
 }
 
-// Advance takes one pending transfer a step further at once, as a worker would:
-// it is called after the unit of TransferIn has committed, so that the answer
-// can carry the signature. It returns the transfer as it stands then; that the
-// chain does not answer is no error.
-func (s *Service) Advance(ctx context.Context, scope ferry.Scope, id TransferID) (Transfer, error) {
+// advance takes one pending transfer a step further at once, as a worker would, so that
+// the answer to a request can carry the signature. It is called after the unit that
+// recorded the transfer has committed. A chain that does not answer is no error.
+func (s *Service) advance(ctx context.Context, scope ferry.Scope, id TransferID) error {
 	j, err := ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (job, error) {
 		return loadJob(ctx, tx, scope, id)
 	})
 	if err != nil {
-		return Transfer{}, err
+		return err
 	}
-	if err := s.step(ctx, j, s.look(ctx, []job{j})); err != nil {
-		return Transfer{}, err
-	}
-	return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (Transfer, error) {
-		return tx.Wallets().Transfers().Get(ctx, scope, id)
-	})
+	return s.step(ctx, j, s.look(ctx, []job{j}))
 }
 
 // loadJobs reads the transfers of claims. One that cannot be read does not stop

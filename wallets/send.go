@@ -32,6 +32,9 @@ func (s *Service) Transfer(ctx context.Context, scope ferry.Scope, p TransferPar
 // TransferOp is Transfer as an operation. It asks the chain about the destination,
 // records the transfer and reserves its money, and takes its first step on the chain, so
 // that the result has the signature. A retry goes on with the transfer that was recorded.
+//
+// Another domain may make the transfer part of a unit of its own: it runs Prepare before
+// that unit, and Record in it. A worker then takes the steps on the chain.
 func (s *Service) TransferOp(scope ferry.Scope, p TransferParams) ferry.Operation[Tx, Transfer] {
 	return ferry.Operation[Tx, Transfer]{
 		Name: "wallets.Transfer", Scope: scope, Params: p, Units: s.units.Of(scope),
@@ -44,7 +47,7 @@ type sending struct {
 	service  *Service
 	scope    ferry.Scope
 	params   TransferParams
-	prepared Prepared
+	prepared prepared
 	made     Transfer
 	begun    bool // made is recorded
 }
@@ -55,14 +58,14 @@ func (r *sending) steps() ferry.Steps[Tx, Transfer] {
 
 func (r *sending) prepare(ctx context.Context, resource string) (err error) {
 	if resource == "" { // else it was found payable before
-		r.prepared, err = r.service.Prepare(ctx, r.scope, r.params)
+		r.prepared, err = r.service.prepare(ctx, r.scope, r.params)
 	}
 	return err
 }
 
 func (r *sending) record(ctx context.Context, tx Tx, resource string) (_ ferry.Step[Transfer], err error) {
 	if resource == "" {
-		r.made, err = r.service.TransferIn(ctx, tx, r.scope, r.prepared)
+		r.made, err = r.service.transferIn(ctx, tx, r.scope, r.prepared)
 	} else {
 		r.made, err = r.recall(ctx, tx, resource)
 	}
@@ -72,7 +75,7 @@ func (r *sending) record(ctx context.Context, tx Tx, resource string) (_ ferry.S
 // act takes the first step on the chain. When that fails, the worker takes it.
 func (r *sending) act(ctx context.Context) {
 	r.begun = true
-	if _, err := r.service.Advance(ctx, r.scope, r.made.ID); err != nil {
+	if err := r.service.advance(ctx, r.scope, r.made.ID); err != nil {
 		r.service.config.Logger.WarnContext(ctx, "a transfer waits for its worker", "transfer", r.made.ID, "error", err)
 	}
 }
@@ -86,10 +89,9 @@ func (r *sending) recall(ctx context.Context, tx Tx, resource string) (Transfer,
 	return tx.Wallets().Transfers().Get(ctx, r.scope, TransferID(resource))
 }
 
-// TransferIn begins a prepared transfer within a unit: an internal one is done
-// with it, for an external one Advance is to be called once the unit has
-// committed. Its errors are those of Transfer.
-func (s *Service) TransferIn(ctx context.Context, tx Tx, scope ferry.Scope, prepared Prepared) (Transfer, error) {
+// transferIn begins a prepared transfer within a unit: an internal one is done with it.
+// Its errors are those of Transfer.
+func (s *Service) transferIn(ctx context.Context, tx Tx, scope ferry.Scope, prepared prepared) (Transfer, error) {
 	p := prepared.params
 	if err := s.checkTransfer(scope.Env, p); err != nil {
 		return Transfer{}, err
@@ -100,6 +102,9 @@ func (s *Service) TransferIn(ctx context.Context, tx Tx, scope ferry.Scope, prep
 	}
 	if !sides.internal && prepared.receiver == "" {
 		return Transfer{}, ErrInvalidAddress.Saying("The destination was not prepared")
+	}
+	if p.Amount, err = s.sent(p, sides); err != nil {
+		return Transfer{}, err
 	}
 	t := s.newTransfer(tx, scope, p, sides)
 	_, err = TransferByReference(ctx, tx.Wallets(), scope, t.Reference)
@@ -145,7 +150,7 @@ func (s *Service) newTransfer(tx Tx, scope ferry.Scope, p TransferParams, sides 
 }
 
 // begin records an external transfer, reserves its money and makes it due. The
-// worker's turn comes a little later than that of Advance, which follows at
+// worker's turn comes a little later than that of advance, which follows at
 // once unless the process dies.
 func (s *Service) begin(ctx context.Context, tx Tx, t Transfer, from Address) error {
 	total, err := t.Total()

@@ -278,6 +278,22 @@ func (b *bench) send(from wallets.Wallet, to chain.Address, amount string) walle
 	return t
 }
 
+// prepare and record are the first two steps of send: they are apart where a test
+// changes something between them, or stops after them.
+func (b *bench) prepare(from wallets.Wallet, to chain.Address, amount string) ferry.Steps[wallets.Tx, wallets.Transfer] {
+	b.t.Helper()
+	steps := b.TransferOp(from.Scope, order(from, to, amount)).Begin()
+	require.NoError(b.t, steps.Prepare(b.t.Context(), ""))
+	return steps
+}
+
+func (b *bench) record(steps ferry.Steps[wallets.Tx, wallets.Transfer]) (wallets.Transfer, error) {
+	step, err := ferry.InUnit(b.t.Context(), b.walletUnits().In(ferry.Test), func(ctx context.Context, tx wallets.Tx) (ferry.Step[wallets.Transfer], error) {
+		return steps.Record(ctx, tx, "")
+	})
+	return step.Out, err
+}
+
 func order(from wallets.Wallet, to chain.Address, amount string) wallets.TransferParams {
 	return wallets.TransferParams{From: string(from.PrimaryAddress), To: string(to), Amount: usdc(amount)}
 }

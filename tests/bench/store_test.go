@@ -48,9 +48,10 @@ func BenchmarkMemTransfer(b *testing.B) {
 	b.RunParallel(func(pb *testing.PB) {
 		for pb.Next() {
 			p := r.transfer(r.serial.Load())
-			prepared, err := r.Wallets.Prepare(ctx, r.scope(), p)
+			steps := r.Wallets.TransferOp(r.scope(), p).Begin()
+			err := steps.Prepare(ctx, "")
 			if err == nil {
-				err = r.claimed(ctx, p.Reference, prepared)
+				err = r.claimed(ctx, p.Reference, steps)
 			}
 			if err != nil {
 				b.Error(err)
@@ -61,17 +62,17 @@ func BenchmarkMemTransfer(b *testing.B) {
 }
 
 // claimed makes a prepared transfer in one unit with its idempotency record.
-func (r *rig) claimed(ctx context.Context, client string, prepared wallets.Prepared) error {
+func (r *rig) claimed(ctx context.Context, client string, steps ferry.Steps[wallets.Tx, wallets.Transfer]) error {
 	key := idempotency.Key{Scope: r.scope(), Operation: "POST /v1/wallets/transfer", Client: client}
 	return r.Units(ferry.Test).Write(ctx, func(ctx context.Context, tx store.Tx) error {
 		if _, err := idempotency.Begin(ctx, tx.Idempotency(), tx.Now(), tx.Now(), idempotency.Record{Key: key, Fingerprint: client}); err != nil {
 			return err
 		}
-		t, err := r.Wallets.TransferIn(ctx, tx, r.scope(), prepared)
+		made, err := steps.Record(ctx, tx, "")
 		if err != nil {
 			return err
 		}
-		_, err = idempotency.Finish(ctx, tx.Idempotency(), key, string(t.ID), 200, nil)
+		_, err = idempotency.Finish(ctx, tx.Idempotency(), key, made.Resource, 200, nil)
 		return err
 	})
 }

@@ -84,8 +84,7 @@ func (h *history) pay(from wallets.Wallet, amount int64) {
 	}
 	h.orders = append(h.orders, payment{sent.ID, to, amount})
 	if h.random.IntN(2) == 0 {
-		_, err = h.Wallets.Advance(h.t.Context(), h.scope, sent.ID)
-		require.NoError(h.t, err)
+		h.retryOn(h.Engine, sent.ID)
 	}
 }
 

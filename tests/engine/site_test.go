@@ -141,15 +141,29 @@ func (s *site) order(from wallets.Wallet, to chain.Address, amount int64) wallet
 }
 
 func (s *site) begin(from wallets.Wallet, to chain.Address, amount int64) (wallets.Transfer, error) {
-	prepared, err := s.Wallets.Prepare(s.t.Context(), s.scope, wallets.TransferParams{
+	steps := s.Wallets.TransferOp(s.scope, wallets.TransferParams{
 		From: string(from.PrimaryAddress), To: string(to), Amount: money.USDC(amount), Memo: "rent",
-	})
-	if err != nil {
+	}).Begin()
+	if err := steps.Prepare(s.t.Context(), ""); err != nil {
 		return wallets.Transfer{}, err
 	}
-	return ferry.InUnit(s.t.Context(), s.Units(ferry.Test), func(ctx context.Context, tx store.Tx) (wallets.Transfer, error) {
-		return s.Wallets.TransferIn(ctx, tx, s.scope, prepared)
+	return s.record(steps, "")
+}
+
+// retryOn goes on with a transfer, as the retry of its request does.
+func (s *site) retryOn(e *engine.Engine, id wallets.TransferID) {
+	s.t.Helper()
+	steps := e.Wallets.TransferOp(s.scope, wallets.TransferParams{}).Begin()
+	_, err := s.record(steps, string(id))
+	require.NoError(s.t, err)
+	steps.Act(s.t.Context())
+}
+
+func (s *site) record(steps ferry.Steps[wallets.Tx, wallets.Transfer], resource string) (wallets.Transfer, error) {
+	step, err := ferry.InUnit(s.t.Context(), s.Units(ferry.Test), func(ctx context.Context, tx store.Tx) (ferry.Step[wallets.Transfer], error) {
+		return steps.Record(ctx, tx, resource)
 	})
+	return step.Out, err
 }
 
 func (s *site) transfer(id wallets.TransferID) wallets.Transfer {
