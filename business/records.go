@@ -14,7 +14,7 @@ var Kind = records.Define(records.Kind[ferry.BusinessID, Business]{
 	Name: "businesses",
 	Columns: func(b *Business) []records.Column {
 		return []records.Column{
-			records.Itself(&b.Scope), records.Version(&b.Version),
+			records.Owner(&b.Scope), records.Version(&b.Version),
 			records.Text("name", &b.Name),
 			records.Word("api_variant", &b.APIVariant, DialectA, DialectB),
 			records.Bool("customer_pays_fee", &b.CustomerPaysFee),
@@ -26,6 +26,7 @@ var Kind = records.Define(records.Kind[ferry.BusinessID, Business]{
 			records.CreatedAt(&b.CreatedAt), records.Time("updated_at", &b.UpdatedAt),
 		}
 	},
+	Key:     []string{"env", "business"},
 	Scope:   func(b Business) ferry.Scope { return b.Scope },
 	Groups:  []records.Group{{By: []string{"env"}}},
 	Missing: ErrNotFound,

@@ -70,7 +70,7 @@ func (a *audit) checkReservation(r ledger.Reservation) error {
 	}
 	id, _, _ = strings.Cut(id, ":") // the refund that failed
 	address := strings.TrimPrefix(string(r.Account), string(ledger.AddressAccount("")))
-	i, err := a.tx.Checkout().Instructions().Anyones(a.ctx, wallets.AddressID(address))
+	i, err := a.tx.Checkout().Instructions().Anyones(a.ctx, Instruction{Address: wallets.AddressID(address)})
 	if errors.Is(err, ErrInstructionNotFound) {
 		a.find("held_receipt", string(r.ID), "%s is reserved on an address of no session", r.Amount)
 		return nil

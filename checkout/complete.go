@@ -71,7 +71,7 @@ func endSession(ctx context.Context, tx Tx, s Session, cause Cause, method payme
 	if s, err = saveSession(ctx, tx, s); err != nil || s.Instruction == "" {
 		return s, err
 	}
-	current, err := tx.Checkout().Instructions().Anyones(ctx, s.Instruction)
+	current, err := tx.Checkout().Instructions().Anyones(ctx, Instruction{Address: s.Instruction})
 	if err != nil {
 		return Session{}, err
 	}

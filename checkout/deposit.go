@@ -77,7 +77,7 @@ func (s *Service) WrongAssetIn(ctx context.Context, tx Tx, to wallets.AddressID)
 // instructed returns the instruction that offered an address, and its session. It
 // reports false for an address of no session.
 func instructed(ctx context.Context, tx Tx, to wallets.AddressID) (i Instruction, of Session, ours bool, err error) {
-	i, err = tx.Checkout().Instructions().Anyones(ctx, to)
+	i, err = tx.Checkout().Instructions().Anyones(ctx, Instruction{Address: to})
 	if errors.Is(err, ErrInstructionNotFound) {
 		return i, of, false, nil
 	}
@@ -246,7 +246,7 @@ func (d deposit) askLess(ctx context.Context) error {
 	if d.i.Address == d.s.Instruction {
 		return nil
 	}
-	offered, err := d.tx.Checkout().Instructions().Anyones(ctx, d.s.Instruction)
+	offered, err := d.tx.Checkout().Instructions().Anyones(ctx, Instruction{Address: d.s.Instruction})
 	if err != nil {
 		return err
 	}

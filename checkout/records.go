@@ -107,7 +107,7 @@ var InstructionKind = records.Define(records.Kind[wallets.AddressID, Instruction
 	Name: "checkout_instructions",
 	Columns: func(i *Instruction) []records.Column {
 		return []records.Column{
-			records.Key("address", &i.Address), records.Owner(&i.Scope), records.Version(&i.Version),
+			records.Text("address", &i.Address), records.Owner(&i.Scope), records.Version(&i.Version),
 			records.Text("holder", &i.Holder),
 			records.Text("session", &i.Session),
 			records.Text("pair", &i.Pair),
@@ -120,6 +120,7 @@ var InstructionKind = records.Define(records.Kind[wallets.AddressID, Instruction
 			records.CreatedAt(&i.CreatedAt), records.Time("updated_at", &i.UpdatedAt),
 		}
 	},
+	Key:     []string{"address"},
 	Scope:   func(i Instruction) ferry.Scope { return i.Scope },
 	Fixed:   []string{"session"},
 	Groups:  []records.Group{{By: []string{"session"}}},
@@ -147,19 +148,19 @@ var WindowKind = records.Define(records.Kind[string, Window]{
 	Name: "checkout_windows",
 	Columns: func(w *Window) []records.Column {
 		return []records.Column{
-			records.Key("key", &w.Key), records.Owner(&w.Scope), records.Version(&w.Version),
+			records.Text("key", &w.Key), records.Owner(&w.Scope), records.Version(&w.Version),
 			records.Text("session", &w.Session),
 			records.Time("at", &w.At),
 		}
 	},
-	Scope:    func(w Window) ferry.Scope { return w.Scope },
-	PerScope: true,
-	Missing:  errNoWindow,
+	Key:     []string{"env", "business", "key"},
+	Scope:   func(w Window) ferry.Scope { return w.Scope },
+	Missing: errNoWindow,
 })
 
 // windowOf returns the window of a key, or an empty one of version 0.
 func windowOf(ctx context.Context, tx Tx, scope ferry.Scope, key string) (Window, error) {
-	return WindowKind.GetOr(ctx, tx.Checkout().Windows(), scope, key, Window{Scope: scope, Key: key})
+	return WindowKind.GetOr(ctx, tx.Checkout().Windows(), Window{Scope: scope, Key: key})
 }
 
 // sessionNamed is a session as byName finds it.

@@ -216,7 +216,7 @@ func RefundFailedIn(ctx context.Context, tx Tx, t wallets.Transfer) error {
 	if t.Origin.Kind != wallets.FromReceipt {
 		return nil
 	}
-	r, err := tx.Payments().Receipts().Anyones(ctx, payments.ReceiptID(t.Origin.ID))
+	r, err := tx.Payments().Receipts().Anyones(ctx, payments.Receipt{ID: payments.ReceiptID(t.Origin.ID)})
 	if err != nil || r.Outcome != string(t.ID) {
 		return err
 	}

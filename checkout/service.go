@@ -142,7 +142,7 @@ func (s *Service) Page(ctx context.Context, id string) (State, error) {
 		return State{}, ErrNotFound
 	}
 	read := func(ctx context.Context, tx Tx) (State, error) {
-		found, err := tx.Checkout().Anyones(ctx, ID(canonical))
+		found, err := tx.Checkout().Anyones(ctx, Session{ID: ID(canonical)})
 		if err != nil {
 			return State{}, err
 		}
@@ -203,7 +203,7 @@ func stateOf(ctx context.Context, tx Tx, found Session) (State, error) {
 	if found.Instruction == "" {
 		return state, nil
 	}
-	current, err := tx.Checkout().Instructions().Anyones(ctx, found.Instruction)
+	current, err := tx.Checkout().Instructions().Anyones(ctx, Instruction{Address: found.Instruction})
 	if !state.Open && p.PendingUntil.IsZero() && current.Status != Confirmed {
 		current.Status = Over
 	}

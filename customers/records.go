@@ -105,18 +105,18 @@ var TrailKind = records.Define(records.Kind[Subject, Trail]{
 	Name: "identity_trails",
 	Columns: func(t *Trail) []records.Column {
 		return []records.Column{
-			records.Key("subject", &t.Subject), records.Owner(&t.Scope), records.Version(&t.Version),
+			records.Text("subject", &t.Subject), records.Owner(&t.Scope), records.Version(&t.Version),
 			records.Document("marks", &t.Marks),
 		}
 	},
-	Scope:    func(t Trail) ferry.Scope { return t.Scope },
-	PerScope: true,
-	Missing:  errNoTrail,
+	Key:     []string{"env", "business", "subject"},
+	Scope:   func(t Trail) ferry.Scope { return t.Scope },
+	Missing: errNoTrail,
 })
 
 // trailOf returns the trail of a subject, or an empty one of version 0.
 func trailOf(ctx context.Context, tx Tx, scope ferry.Scope, subject Subject) (Trail, error) {
-	return TrailKind.GetOr(ctx, tx.Customers().Trails(), scope, subject, Trail{Scope: scope, Subject: subject})
+	return TrailKind.GetOr(ctx, tx.Customers().Trails(), Trail{Scope: scope, Subject: subject})
 }
 
 // put writes a trail that trailOf returned: ferry.ErrStale.

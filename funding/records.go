@@ -15,14 +15,14 @@ var AccountKind = records.Define(records.Kind[string, Account]{
 	Name: "source_accounts",
 	Columns: func(a *Account) []records.Column {
 		return []records.Column{
-			records.Key("number", &a.Number), records.Owner(&a.Scope), records.Version(&a.Version),
+			records.Text("number", &a.Number), records.Owner(&a.Scope), records.Version(&a.Version),
 		}
 	},
-	Scope:    func(a Account) ferry.Scope { return a.Scope },
-	Unique:   []*records.Unique{byNumber},
-	PerScope: true,
-	Missing:  ErrAccountUnknown,
-	Exists:   ErrAccountTaken,
+	Key:     []string{"env", "business", "number"},
+	Scope:   func(a Account) ferry.Scope { return a.Scope },
+	Unique:  []*records.Unique{byNumber},
+	Missing: ErrAccountUnknown,
+	Exists:  ErrAccountTaken,
 })
 
 // AccountByNumber returns the account that has a number in an environment, whosever it

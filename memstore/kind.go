@@ -39,7 +39,7 @@ func (t kindTable[K, R]) Insert(_ context.Context, row R) error {
 	if err := t.kind.Check(b); err != nil {
 		return err
 	}
-	id := t.key(t.kind.Scope(row), t.kind.ID(b))
+	id := t.kind.KeyText(t.kind.Scope(row), t.kind.ID(b))
 	if err := t.free(b, id); err != nil {
 		return err
 	}
@@ -50,17 +50,6 @@ func (t kindTable[K, R]) Insert(_ context.Context, row R) error {
 	t.shelf.rows.insert(t.undo, id, b.Row)
 	t.enter(b, id)
 	return nil
-}
-
-// key is by what a row stands on the shelf.
-func (t kindTable[K, R]) key(scope ferry.Scope, id K) K {
-	switch {
-	case t.kind.PerScope:
-		return K(scope.String()) + "/" + id
-	case t.kind.Itself():
-		return K(scope.Env) + "/" + id
-	}
-	return id
 }
 
 // free refuses a row when another row has one of its names.
@@ -112,7 +101,7 @@ func (t kindTable[K, R]) leave(b *records.Bound[R], id K) {
 }
 
 func (t kindTable[K, R]) Get(_ context.Context, scope ferry.Scope, id K) (R, error) {
-	row, found := t.shelf.rows.get(t.key(scope, id))
+	row, found := t.shelf.rows.get(t.kind.KeyText(scope, id))
 	if !found || t.kind.Scope(row) != scope {
 		var none R
 		return none, t.kind.Missing
@@ -120,9 +109,11 @@ func (t kindTable[K, R]) Get(_ context.Context, scope ferry.Scope, id K) (R, err
 	return row, nil
 }
 
-func (t kindTable[K, R]) Anyones(_ context.Context, id K) (R, error) {
-	row, found := t.shelf.rows.get(id)
-	if !found || t.kind.PerScope || t.kind.Itself() {
+func (t kindTable[K, R]) Anyones(_ context.Context, like R) (R, error) {
+	b := t.kind.Borrow(like)
+	defer t.kind.Release(b)
+	row, found := t.shelf.rows.get(t.kind.KeyText(t.kind.Scope(like), t.kind.ID(b)))
+	if !found {
 		var none R
 		return none, t.kind.Missing
 	}
@@ -154,7 +145,7 @@ func (t kindTable[K, R]) Update(ctx context.Context, row R) error {
 	if err != nil {
 		return err
 	}
-	id := t.key(t.kind.Scope(row), t.kind.ID(b))
+	id := t.kind.KeyText(t.kind.Scope(row), t.kind.ID(b))
 	old := t.kind.Borrow(stored)
 	defer t.kind.Release(old)
 	if *t.kind.VersionOf(old) != *t.kind.VersionOf(b) {
@@ -175,7 +166,11 @@ func (t kindTable[K, R]) Update(ctx context.Context, row R) error {
 }
 
 func (t kindTable[K, R]) After(_ context.Context, q records.Query, after K, limit int) ([]R, error) {
-	after = t.key(ferry.Scope{Env: q.Env()}, after)
+	scope, err := t.kind.Walked(q)
+	if err != nil {
+		return nil, err
+	}
+	after = t.kind.KeyText(scope, after)
 	group, some := t.kind.GroupFor(q)
 	if !some {
 		return walk(&t.shelf.rows, after, limit, t.selecting(q)), nil

@@ -15,7 +15,6 @@ type Column struct{ cells []Cell }
 type Cell struct {
 	Name  string
 	Value Value
-	key   bool
 }
 
 // Value is the place of a value within a row.
@@ -36,13 +35,8 @@ func (c Column) Cells() []Cell { return c.cells }
 
 func column(name string, v Value) Column { return Column{[]Cell{{Name: name, Value: v}}} }
 
-// ID is the primary key, in the column id.
-func ID[K ~string](at *K) Column { return Key("id", at) }
-
-// Key is the primary key of rows that have no id of their own.
-func Key[K ~string](name string, at *K) Column {
-	return Column{[]Cell{{Name: name, Value: textValue[K]{at}, key: true}}}
-}
+// ID is the id of a row, in the column id.
+func ID[K ~string](at *K) Column { return Text("id", at) }
 
 // Owner is the scope that a row belongs to, in the columns env and business.
 func Owner(at *ferry.Scope) Column {
@@ -52,13 +46,8 @@ func Owner(at *ferry.Scope) Column {
 	}}
 }
 
-// Itself is the scope that a row is, in the columns env and business: its business is
-// its id, which names a row within its environment only.
-func Itself(at *ferry.Scope) Column {
-	c := Owner(at)
-	c.cells[1].key = true
-	return c
-}
+// Env is the environment that a row without a business belongs to, in the column env.
+func Env(at *ferry.Env) Column { return Text("env", at) }
 
 // Version is how often a row was written, in the column version.
 func Version(at *int64) Column { return Int("version", at) }

@@ -54,14 +54,7 @@ func (k *Kind[K, R]) Describe(w io.Writer) {
 		fmt.Fprintf(w, "| `%s` | %s | %s |\n", c.Name, holds, fixed)
 	}
 	fmt.Fprintln(w)
-	key := k.Key()
-	switch {
-	case k.PerScope:
-		key += " within a scope"
-	case k.Itself():
-		key += " within an env"
-	}
-	facts := []string{"Key: " + key + said(", missing: ", k.Missing) + said(", taken: ", k.Exists)}
+	facts := []string{"Key: " + strings.Join(k.Key, " + ") + said(", missing: ", k.Missing) + said(", taken: ", k.Exists)}
 	for _, u := range k.Unique {
 		facts = append(facts, "unique: "+strings.Join(u.Columns, " + ")+u.When.describe()+said(", taken: ", u.Taken))
 	}

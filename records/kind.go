@@ -19,15 +19,18 @@ var ErrWord = errors.New("records: unknown word")
 type Kind[K ~string, R any] struct {
 	// Name is that of the table.
 	Name string
-	// Columns ties the columns to the places of a row: ID, Owner and Version among
-	// them, and CreatedAt of rows that are listed.
+	// Columns ties the columns to the places of a row: those of its key, Owner or Env,
+	// and Version among them, and CreatedAt of rows that are listed.
 	Columns func(*R) []Column
-	// Scope is who owns a row, as in its column Owner.
+	// Key names the columns of the primary key: env, business or both, when an id names
+	// a row within these only, and last the column of the id. Default: the column id.
+	Key []string
+	// Scope is who owns a row, as in its column Owner or Env. Default: rows have no owner.
 	Scope func(R) ferry.Scope
-	// Unique is the names that lead to one row at most, beside its id.
+	// Unique is the names that lead to one row at most, beside its key.
 	Unique []*Unique
-	// Fixed names the columns that no update changes, beside id, env, business and
-	// created_at.
+	// Fixed names the columns that no update changes, beside those of the key, env,
+	// business and created_at.
 	Fixed []string
 	// Lists names the counted lists: each by the columns in which its rows have one
 	// value. A row with no text in such a column does not stand in that list.
@@ -37,10 +40,8 @@ type Kind[K ~string, R any] struct {
 	Groups []Group
 	// Search names the columns in which a search looks.
 	Search []string
-	// PerScope says that an id names a row within its scope only.
-	PerScope bool
-	// Missing is the error of a row that is not there, Exists that of an insert whose id
-	// is taken. Default of Exists: one that says the table.
+	// Missing is the error of a row that is not there, Exists that of an insert whose key
+	// is taken. Their defaults say the table.
 	Missing, Exists error
 
 	pool                 *sync.Pool // of *Bound[R]
@@ -53,7 +54,6 @@ type Kind[K ~string, R any] struct {
 	lists                []placed
 	groups               []placed
 	id, created, version int
-	itself               bool
 }
 
 // Bound is a row with its columns at hand.
@@ -73,14 +73,13 @@ func Define[K ~string, R any](k Kind[K, R]) *Kind[K, R] {
 	}
 	k.version = k.at("version")
 	k.created = slices.Index(k.names, "created_at")
-	k.id = slices.IndexFunc(k.bind().Cells, func(c Cell) bool { return c.key })
-	k.itself = k.Key() == "business"
-	k.fixed = k.all(append([]string{k.names[k.id], "env", "business"}, k.Fixed...))
-	if k.created >= 0 {
-		k.fixed = append(k.fixed, k.created)
+	k.defineKey()
+	k.defineFixed()
+	if k.Missing == nil {
+		k.Missing = fmt.Errorf("records: %s has no such row", k.Name)
 	}
 	if k.Exists == nil {
-		k.Exists = fmt.Errorf("records: %s has a row of that id", k.Name)
+		k.Exists = fmt.Errorf("records: %s has a row of that key", k.Name)
 	}
 	k.search = k.all(k.Search)
 	for _, u := range k.Unique {
@@ -91,6 +90,15 @@ func Define[K ~string, R any](k Kind[K, R]) *Kind[K, R] {
 		k.groups = append(k.groups, k.place(g.By, g.When))
 	}
 	return &k
+}
+
+func (k *Kind[K, R]) defineFixed() {
+	k.fixed = k.all(append(slices.Clone(k.Key), k.Fixed...))
+	for _, c := range []string{"env", "business", "created_at"} {
+		if at := slices.Index(k.names, c); at >= 0 {
+			k.fixed = append(k.fixed, at)
+		}
+	}
 }
 
 func (k *Kind[K, R]) bind() *Bound[R] {
@@ -154,12 +162,6 @@ func (k *Kind[K, R]) WordColumns() (columns []string) {
 // IsFixed reports whether no update changes a column.
 func (k *Kind[K, R]) IsFixed(column string) bool { return slices.Contains(k.fixed, k.at(column)) }
 
-// Key returns the name of the column of the primary key.
-func (k *Kind[K, R]) Key() string { return k.names[k.id] }
-
-// Itself reports whether rows are scopes: see the column of that name.
-func (k *Kind[K, R]) Itself() bool { return k.itself }
-
 // Check refuses a row that has a word which its column does not take.
 func (k *Kind[K, R]) Check(b *Bound[R]) error {
 	for _, at := range k.words {
@@ -169,12 +171,6 @@ func (k *Kind[K, R]) Check(b *Bound[R]) error {
 		}
 	}
 	return nil
-}
-
-// ID returns the id of a row.
-func (k *Kind[K, R]) ID(b *Bound[R]) K {
-	id, _ := b.Cells[k.id].Value.Key()
-	return K(id)
 }
 
 // Versioned returns the place of the version of a row that is not bound.

@@ -135,9 +135,6 @@ func (q Query) only() bool { return q.Created == ferry.Range{} && q.Search == ""
 // asks reports whether a match is among those that hold of all rows, as the zero one is.
 func (q Query) asks(m Match) bool { return m.Column == "" || slices.Contains(q.Matches, m) }
 
-// Env returns the environment whose rows alone are selected, if it is one.
-func (q Query) Env() ferry.Env { return ferry.Env(q.value("env")) }
-
 // value returns what a column must have, or no text when it may have any.
 func (q Query) value(column string) string {
 	for _, m := range q.Matches {

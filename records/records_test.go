@@ -144,6 +144,8 @@ func TestADeclarationThatNamesNoColumnIsRefused(t *testing.T) {
 		func(k *records.Kind[string, parcel]) { k.Fixed = []string{"wieght"} },
 		func(k *records.Kind[string, parcel]) { k.Lists = [][]string{{"color"}} },
 		func(k *records.Kind[string, parcel]) { k.Search = []string{"name"} },
+		func(k *records.Kind[string, parcel]) { k.Key = []string{"number"} },
+		func(k *records.Kind[string, parcel]) { k.Key = []string{"shelf", "id"} },
 		func(k *records.Kind[string, parcel]) { k.Unique = []*records.Unique{{Columns: []string{"slug"}}} },
 	} {
 		k := kind()
@@ -151,4 +153,46 @@ func TestADeclarationThatNamesNoColumnIsRefused(t *testing.T) {
 		require.Panics(t, func() { records.Define(k) })
 	}
 	require.Panics(t, func() { parcels.Selector(records.Where(records.Is("color", "red"))) })
+}
+
+func TestAKeyNamesARowWithinWhatItBeginsWith(t *testing.T) {
+	for _, c := range []struct {
+		key       []string
+		text      string
+		mustSay   string
+		hasValues []any
+	}{
+		{nil, "a", "", []any{"a"}},
+		{[]string{"env", "shelf"}, "test/a", "env", []any{"test", "a"}},
+		{[]string{"env", "business", "shelf"}, "test/biz_1/a", "env", []any{"test", "biz_1", "a"}},
+		{[]string{"env", "business"}, "test/a", "env", []any{"test", "a"}},
+	} {
+		k := kind()
+		k.Key = c.key
+		parcels := records.Define(k)
+		require.Equal(t, c.text, parcels.KeyText(shop, "a"))
+		require.Equal(t, c.hasValues, parcels.KeyValues(shop, "a"))
+		if _, err := parcels.Walked(records.Query{}); c.mustSay != "" {
+			require.EqualError(t, err, "records: a walk of parcels must say the "+c.mustSay)
+		}
+		whole, err := parcels.Walked(records.Where(records.Is("env", shop.Env), records.Is("business", shop.Business)))
+		require.NoError(t, err)
+		require.Equal(t, shop, whole)
+	}
+}
+
+func TestARowMayLackAnOwner(t *testing.T) {
+	k := kind()
+	k.Scope, k.Unique, k.Lists, k.Missing = nil, nil, nil, nil
+	k.Columns = func(p *parcel) []records.Column {
+		return []records.Column{
+			records.Env(&p.Scope.Env), records.Version(&p.Version), records.Text("shelf", &p.Shelf),
+			records.Text("colour", &p.Colour), records.Money("weight", &p.Weight),
+		}
+	}
+	k.Key = []string{"env"}
+	parcels := records.Define(k)
+	require.Zero(t, parcels.Scope(parcel{Scope: shop}))
+	require.EqualError(t, parcels.Missing, "records: parcels has no such row")
+	require.True(t, parcels.IsFixed("env"))
 }

@@ -10,18 +10,19 @@ import (
 
 // Table is the rows of one kind within a unit of work.
 //
-// Who owns a row, its id, its time of creation and its fixed columns never change. A
-// row of another scope is not there: it is neither read nor updated. Writes in a unit
-// that only reads return ferry.ErrReadOnly.
+// Who owns a row, its key, its time of creation and its fixed columns never change. A
+// row of another scope is not there: it is neither read nor updated. The scope of rows
+// without a business has an environment only, that of rows without an owner is zero.
+// Writes in a unit that only reads return ferry.ErrReadOnly.
 type Table[K ~string, R any] interface {
 	// Insert adds a row with version 1, whatever the row says itself. A name that
 	// another row has is refused with the error of that name.
 	Insert(ctx context.Context, row R) error
 	// Get returns a row of the scope, or the error of a missing one.
 	Get(ctx context.Context, scope ferry.Scope, id K) (R, error)
-	// Anyones returns the row of an id whosever it is, or the error of a missing one.
-	// Rows whose ids do not name one of all owners are missing.
-	Anyones(ctx context.Context, id K) (R, error)
+	// Anyones returns the row with the same key as like whosever it is, or the error of a
+	// missing one. It reads only the columns of the key of like.
+	Anyones(ctx context.Context, like R) (R, error)
 	// Find returns the row with the same unique name as like, or the error of a missing
 	// row. It reads only the columns of that name of like.
 	Find(ctx context.Context, by *Unique, like R) (R, error)
@@ -29,8 +30,8 @@ type Table[K ~string, R any] interface {
 	// it was read is ferry.ErrStale.
 	Update(ctx context.Context, row R) error
 	// After returns rows of all owners that the query selects, in the order of their
-	// ids after the given one, at most limit. Rows whose ids are those of their scope
-	// alone are not walked; rows that are scopes are, when the query names their env.
+	// ids after the given one, at most limit. The query must say in which env or business
+	// an id names one row, when the key has these.
 	After(ctx context.Context, q Query, after K, limit int) ([]R, error)
 }
 
@@ -52,10 +53,13 @@ func (k *Kind[K, R]) Walk(ctx context.Context, t Table[K, R], q Query) iter.Seq2
 	})
 }
 
-// GetOr returns a row of the scope, or another one when it is missing: mostly an empty one
-// of version 0, for Put.
-func (k *Kind[K, R]) GetOr(ctx context.Context, t Table[K, R], scope ferry.Scope, id K, missing R) (R, error) {
-	row, err := t.Get(ctx, scope, id)
+// GetOr returns the row with the owner and the key of another one, and that other one when
+// it is missing: mostly an empty one of version 0, for Put.
+func (k *Kind[K, R]) GetOr(ctx context.Context, t Table[K, R], missing R) (R, error) {
+	b := k.Borrow(missing)
+	id := k.ID(b)
+	k.Release(b)
+	row, err := t.Get(ctx, k.Scope(missing), id)
 	if errors.Is(err, k.Missing) {
 		return missing, nil
 	}

@@ -27,14 +27,8 @@ type kindRows[K ~string, R any] struct {
 func defineKind[K ~string, R any](kind *records.Kind[K, R], given ...func(*R) field) *kindRows[K, R] {
 	k := &kindRows[K, R]{kind: kind, given: given, conditions: kind.Conditions()}
 	t := table[R]{
-		name: kind.Name, key: []string{kind.Key()}, fields: k.fieldsOf, version: kind.Versioned,
+		name: kind.Name, key: kind.Key, fields: k.fieldsOf, version: kind.Versioned,
 		scope: kind.Scope, keep: k.keepFixed, check: k.checkWords, missing: kind.Missing, exists: kind.Exists,
-	}
-	switch {
-	case kind.PerScope:
-		t.key = []string{"env", "business", kind.Key()}
-	case kind.Itself():
-		t.key = []string{"env", kind.Key()}
 	}
 	for n, u := range kind.Unique {
 		t.unique = append(t.unique, k.uniqueOf(u, n))
@@ -126,20 +120,17 @@ func (t kindTable[K, R]) Update(ctx context.Context, row R) error {
 }
 
 func (t kindTable[K, R]) Get(ctx context.Context, scope ferry.Scope, id K) (R, error) {
-	switch {
-	case t.rows.kind.PerScope:
-		return t.rows.get(ctx, t.unit, scope.Env, scope.Business, string(id))
-	case t.rows.kind.Itself():
-		return t.rows.owned(ctx, t.unit, scope, scope.Env, string(id))
-	}
-	return t.rows.owned(ctx, t.unit, scope, string(id))
+	return t.rows.owned(ctx, t.unit, scope, t.rows.kind.KeyValues(scope, id)...)
 }
 
-func (t kindTable[K, R]) Anyones(ctx context.Context, id K) (R, error) {
-	if t.rows.kind.PerScope || t.rows.kind.Itself() {
-		return *new(R), t.rows.missing
+func (t kindTable[K, R]) Anyones(ctx context.Context, like R) (R, error) {
+	b := t.rows.borrow(like)
+	defer t.rows.release(b)
+	key, err := b.values(t.rows.sql.key)
+	if err != nil {
+		return *new(R), err
 	}
-	return t.rows.get(ctx, t.unit, string(id))
+	return t.rows.get(ctx, t.unit, key...)
 }
 
 func (t kindTable[K, R]) Find(ctx context.Context, by *records.Unique, like R) (R, error) {
@@ -154,8 +145,12 @@ func (t kindTable[K, R]) Find(ctx context.Context, by *records.Unique, like R) (
 }
 
 func (t kindTable[K, R]) After(ctx context.Context, q records.Query, after K, limit int) ([]R, error) {
-	f := t.rows.selecting(&filter{}, q).and(t.rows.kind.Key()+" > ?", string(after))
-	return t.rows.read(ctx, t.unit, f.where()+" ORDER BY "+t.rows.kind.Key()+" LIMIT ?", append(f.args, limit))
+	if _, err := t.rows.kind.Walked(q); err != nil {
+		return nil, err
+	}
+	id := t.rows.kind.IDColumn()
+	f := t.rows.selecting(&filter{}, q).and(id+" > ?", string(after))
+	return t.rows.read(ctx, t.unit, f.where()+" ORDER BY "+id+" LIMIT ?", append(f.args, limit))
 }
 
 func (t kindTable[K, R]) Page(ctx context.Context, scope ferry.Scope, q records.Query, page ferry.Page) (ferry.List[R], error) {

@@ -12,7 +12,7 @@ var EndpointKind = records.Define(records.Kind[ferry.BusinessID, Endpoint]{
 	Name: "webhook_endpoints",
 	Columns: func(e *Endpoint) []records.Column {
 		return []records.Column{
-			records.Itself(&e.Scope), records.Version(&e.Version),
+			records.Owner(&e.Scope), records.Version(&e.Version),
 			records.Text("url", &e.URL),
 			records.Time("disabled_at", &e.DisabledAt),
 			records.Bool("underscore", &e.Underscore),
@@ -24,6 +24,7 @@ var EndpointKind = records.Define(records.Kind[ferry.BusinessID, Endpoint]{
 			records.CreatedAt(&e.CreatedAt), records.Time("updated_at", &e.UpdatedAt),
 		}
 	},
+	Key:     []string{"env", "business"},
 	Scope:   func(e Endpoint) ferry.Scope { return e.Scope },
 	Groups:  []records.Group{{By: []string{"env"}}},
 	Missing: ErrEndpointNotFound,

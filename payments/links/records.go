@@ -77,12 +77,13 @@ var TallyKind = records.Define(records.Kind[ID, Tally]{
 	Name: "link_tallies",
 	Columns: func(t *Tally) []records.Column {
 		return []records.Column{
-			records.Key("link", &t.Link), records.Owner(&t.Scope), records.Version(&t.Version),
+			records.Text("link", &t.Link), records.Owner(&t.Scope), records.Version(&t.Version),
 			records.Int("taken", &t.Taken),
 			records.Int("paid", &t.Paid),
 			records.Money("total", &t.Total),
 		}
 	},
+	Key:     []string{"link"},
 	Scope:   func(t Tally) ferry.Scope { return t.Scope },
 	Missing: errNoTally,
 })

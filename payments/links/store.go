@@ -26,5 +26,5 @@ type Store interface {
 
 // TallyOf returns the tally of a link, or an empty one of version 0.
 func TallyOf(ctx context.Context, store Store, scope ferry.Scope, id ID) (Tally, error) {
-	return TallyKind.GetOr(ctx, store.Tallies(), scope, id, Tally{Link: id, Scope: scope})
+	return TallyKind.GetOr(ctx, store.Tallies(), Tally{Link: id, Scope: scope})
 }

@@ -24,7 +24,7 @@ func (p accountsPort) After(a0 context.Context, a1 records.Query, a2 accounts.ID
 	return p.Store.After(a0, a1, a2, a3)
 }
 
-func (p accountsPort) Anyones(a0 context.Context, a1 accounts.ID) (r0 accounts.Account, err error) {
+func (p accountsPort) Anyones(a0 context.Context, a1 accounts.Account) (r0 accounts.Account, err error) {
 	if err = p.before("Accounts.Anyones"); err != nil {
 		return
 	}

@@ -24,7 +24,7 @@ func (p businessesPort) After(a0 context.Context, a1 records.Query, a2 ferry.Bus
 	return p.Store.After(a0, a1, a2, a3)
 }
 
-func (p businessesPort) Anyones(a0 context.Context, a1 ferry.BusinessID) (r0 business.Business, err error) {
+func (p businessesPort) Anyones(a0 context.Context, a1 business.Business) (r0 business.Business, err error) {
 	if err = p.before("Businesses.Anyones"); err != nil {
 		return
 	}

@@ -25,7 +25,7 @@ func (p checkoutPort) After(a0 context.Context, a1 records.Query, a2 checkout.ID
 	return p.Store.After(a0, a1, a2, a3)
 }
 
-func (p checkoutPort) Anyones(a0 context.Context, a1 checkout.ID) (r0 checkout.Session, err error) {
+func (p checkoutPort) Anyones(a0 context.Context, a1 checkout.Session) (r0 checkout.Session, err error) {
 	if err = p.before("Checkout.Anyones"); err != nil {
 		return
 	}

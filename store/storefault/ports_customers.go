@@ -24,7 +24,7 @@ func (p customersPort) After(a0 context.Context, a1 records.Query, a2 customers.
 	return p.Store.After(a0, a1, a2, a3)
 }
 
-func (p customersPort) Anyones(a0 context.Context, a1 customers.ID) (r0 customers.Customer, err error) {
+func (p customersPort) Anyones(a0 context.Context, a1 customers.Customer) (r0 customers.Customer, err error) {
 	if err = p.before("Customers.Anyones"); err != nil {
 		return
 	}

@@ -24,7 +24,7 @@ func (p linksPort) After(a0 context.Context, a1 records.Query, a2 links.ID, a3 i
 	return p.Store.After(a0, a1, a2, a3)
 }
 
-func (p linksPort) Anyones(a0 context.Context, a1 links.ID) (r0 links.Link, err error) {
+func (p linksPort) Anyones(a0 context.Context, a1 links.Link) (r0 links.Link, err error) {
 	if err = p.before("Links.Anyones"); err != nil {
 		return
 	}

@@ -24,7 +24,7 @@ func (p paymentsPort) After(a0 context.Context, a1 records.Query, a2 payments.ID
 	return p.Store.After(a0, a1, a2, a3)
 }
 
-func (p paymentsPort) Anyones(a0 context.Context, a1 payments.ID) (r0 payments.Payment, err error) {
+func (p paymentsPort) Anyones(a0 context.Context, a1 payments.Payment) (r0 payments.Payment, err error) {
 	if err = p.before("Payments.Anyones"); err != nil {
 		return
 	}

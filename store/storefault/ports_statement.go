@@ -24,7 +24,7 @@ func (p statementPort) After(a0 context.Context, a1 records.Query, a2 statement.
 	return p.Store.After(a0, a1, a2, a3)
 }
 
-func (p statementPort) Anyones(a0 context.Context, a1 statement.ID) (r0 statement.Transaction, err error) {
+func (p statementPort) Anyones(a0 context.Context, a1 statement.Transaction) (r0 statement.Transaction, err error) {
 	if err = p.before("Statement.Anyones"); err != nil {
 		return
 	}

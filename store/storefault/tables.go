@@ -39,11 +39,11 @@ func (t hookedTable[K, R]) Get(ctx context.Context, scope ferry.Scope, id K) (ro
 	return t.Table.Get(ctx, scope, id)
 }
 
-func (t hookedTable[K, R]) Anyones(ctx context.Context, id K) (row R, err error) {
+func (t hookedTable[K, R]) Anyones(ctx context.Context, like R) (row R, err error) {
 	if err = t.before(t.name + ".Anyones"); err != nil {
 		return
 	}
-	return t.Table.Anyones(ctx, id)
+	return t.Table.Anyones(ctx, like)
 }
 
 func (t hookedTable[K, R]) Find(ctx context.Context, by *records.Unique, like R) (row R, err error) {

@@ -8,7 +8,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/store"
 )
@@ -19,10 +18,14 @@ func (o owned[R]) testChanges(t *testing.T, open func(*testing.T) store.Backend)
 		b, row := open(t), o.row(home, 1)
 		write(t, b, o.inserted(row))
 		stored := look(t, b, o.in(home, row))
-		for _, scope := range []ferry.Scope{away, live} {
+		for _, scope := range o.elsewhere() {
 			foreign := stored
 			o.change(&foreign)
-			reflect.ValueOf(&foreign).Elem().FieldByName("Scope").Set(reflect.ValueOf(scope))
+			if o.given != nil {
+				o.given(&foreign, scope)
+			} else {
+				fieldOf(&foreign, "Scope").Set(reflect.ValueOf(scope))
+			}
 			refuse(t, b, o.missing, o.updated(foreign))
 		}
 		require.Equal(t, stored, look(t, b, o.in(home, row)))

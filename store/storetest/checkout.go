@@ -97,7 +97,7 @@ var instructionCase = kindCase[wallets.AddressID, checkout.Instruction]{
 	},
 	before: func(ctx context.Context, p store.Ports, row checkout.Instruction) error {
 		for n := 1; n <= 2; n++ {
-			if _, err := p.Checkout().Anyones(ctx, session(home, n).ID); err == nil {
+			if _, err := p.Checkout().Anyones(ctx, session(home, n)); err == nil {
 				continue
 			}
 			if err := sessionCase.owned().insert(ctx, p, session(home, n)); err != nil {

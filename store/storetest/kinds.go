@@ -32,7 +32,7 @@ type kindCase[K ~string, R any] struct {
 	given []string
 	// made is columns of which rows make the one that is searched, when they make it.
 	made []string
-	// key is the field of the primary key; "" is ID.
+	// key is the field of the id; "" is ID.
 	key string
 	// before, if not nil, adds what a row refers to, unless it is there.
 	before func(ctx context.Context, p store.Ports, row R) error
@@ -41,7 +41,7 @@ type kindCase[K ~string, R any] struct {
 // owned is the case as the suite of all rows takes it.
 func (k kindCase[K, R]) owned() owned[R] {
 	return owned[R]{
-		row: k.row, change: k.change, missing: k.kind.Missing, version: k.kind.Versioned, keep: k.keep, keys: []string{cmp.Or(k.key, "ID")},
+		row: k.row, change: k.change, missing: k.kind.Missing, version: k.kind.Versioned, keep: k.keep, keys: []string{cmp.Or(k.key, "ID"), "Env"}, given: k.give, others: k.others(),
 		insert: func(ctx context.Context, p store.Ports, row R) error {
 			if k.before != nil {
 				if err := k.before(ctx, p, row); err != nil {
@@ -51,11 +51,38 @@ func (k kindCase[K, R]) owned() owned[R] {
 			return k.table(p).Insert(ctx, row)
 		},
 		get: func(ctx context.Context, p store.Ports, scope ferry.Scope, row R) (R, error) {
-			return k.table(p).Get(ctx, scope, k.id(row))
+			return k.table(p).Get(ctx, k.scope(scope), k.id(row))
 		},
 		update: func(ctx context.Context, p store.Ports, row R) error { return k.table(p).Update(ctx, row) },
 	}
 }
+
+// give gives a row to another scope.
+func (k kindCase[K, R]) give(row *R, scope ferry.Scope) {
+	for column, is := range map[string]string{"env": string(scope.Env), "business": string(scope.Business)} {
+		if k.has(column) {
+			*row = k.with(*row, column, is)
+		}
+	}
+}
+
+// scope is a scope as rows of the kind have it.
+func (k kindCase[K, R]) scope(of ferry.Scope) (scope ferry.Scope) {
+	if k.has("env") {
+		scope.Env = of.Env
+	}
+	if k.has("business") {
+		scope.Business = of.Business
+	}
+	return scope
+}
+
+// others is the scopes in which a row of home is not there.
+func (k kindCase[K, R]) others() []ferry.Scope {
+	return slices.DeleteFunc([]ferry.Scope{away, live}, func(other ferry.Scope) bool { return k.scope(other) == k.scope(home) })
+}
+
+func (k kindCase[K, R]) has(column string) bool { return slices.Contains(k.kind.ColumnNames(), column) }
 
 func (k kindCase[K, R]) id(row R) K {
 	b := k.kind.Borrow(row)
@@ -88,10 +115,8 @@ func (k kindCase[K, R]) test(t *testing.T, open func(*testing.T) store.Backend) 
 		t.Run(fmt.Sprintf("its name %d", n+1), func(t *testing.T) { k.testName(t, open, n) })
 	}
 	t.Run("a word that a column does not take is refused", func(t *testing.T) { k.testWords(t, open) })
-	t.Run("a row is read by its id, whosever it is", func(t *testing.T) { k.testAnyones(t, open) })
-	if !k.kind.PerScope {
-		t.Run("rows of all owners are walked by id", func(t *testing.T) { k.testWalk(t, open) })
-	}
+	t.Run("a row is read by its key, whosever it is", func(t *testing.T) { k.testAnyones(t, open) })
+	t.Run("rows of all owners are walked by id", func(t *testing.T) { k.testWalk(t, open) })
 	if len(k.kind.Lists) > 0 {
 		t.Run("pages of each list, and of each value of a column", func(t *testing.T) { k.testPages(t, open) })
 		t.Run("its longest list", func(t *testing.T) { testListing(t, open, k.listing(t)) })
@@ -103,7 +128,7 @@ func (k kindCase[K, R]) test(t *testing.T, open func(*testing.T) store.Backend) 
 
 func (k kindCase[K, R]) testID(t *testing.T, open func(*testing.T) store.Backend) {
 	b, o, first := open(t), k.owned(), k.row(home, 1)
-	again := k.with(k.row(home, 2), k.kind.Key(), string(k.id(first)))
+	again := k.with(k.row(home, 2), k.kind.IDColumn(), string(k.id(first)))
 	write(t, b, o.inserted(first))
 	both := open(t).Write(t.Context(), all(o.inserted(first), o.inserted(again)))
 	for _, err := range []error{b.Write(t.Context(), o.inserted(again)), both} {
@@ -120,20 +145,23 @@ func (k kindCase[K, R]) testAnyones(t *testing.T, open func(*testing.T) store.Ba
 	for n, scope := range []ferry.Scope{home, live} {
 		row := k.row(scope, n+1)
 		write(t, b, o.inserted(row))
-		find := func(ctx context.Context, p store.Ports) (R, error) { return k.table(p).Anyones(ctx, k.id(row)) }
-		if k.kind.PerScope || k.kind.Itself() {
-			missing(t, b, k.kind.Missing, func(ctx context.Context, p store.Ports) error {
-				_, err := find(ctx, p)
-				return err
-			})
-			continue
-		}
+		find := func(ctx context.Context, p store.Ports) (R, error) { return k.table(p).Anyones(ctx, k.keyed(row)) }
 		require.Equal(t, o.stored(row, 1), look(t, b, find))
 	}
 	missing(t, b, k.kind.Missing, func(ctx context.Context, p store.Ports) error {
-		_, err := k.table(p).Anyones(ctx, k.id(k.row(home, 3)))
+		_, err := k.table(p).Anyones(ctx, k.keyed(k.row(home, 3)))
 		return err
 	})
+}
+
+// keyed is a row with its key alone.
+func (k kindCase[K, R]) keyed(row R) R {
+	from, to := k.kind.Borrow(row), k.kind.Borrow(*new(R))
+	defer k.kind.Release(from, to)
+	for _, name := range k.kind.Key {
+		k.cell(to, name).Copy(k.cell(from, name))
+	}
+	return to.Row
 }
 
 func (k kindCase[K, R]) testWords(t *testing.T, open func(*testing.T) store.Backend) {
@@ -221,7 +249,10 @@ func (k kindCase[K, R]) queries(rows []R) (queries []records.Query) {
 	for _, group := range k.kind.Groups {
 		queries = append(queries, records.Where(k.listed(rows[0], group.By)...).And(group.When))
 	}
-	return append(queries, records.Query{}, records.Where(records.Is("env", "neither")))
+	for _, column := range k.kind.Key {
+		queries = append(queries, records.Where(records.Is(column, "neither")))
+	}
+	return append(queries, records.Query{})
 }
 
 // instant is the instant of a column of instants.
@@ -271,6 +302,12 @@ func (k kindCase[K, R]) ids(rows []R) []K {
 func (k kindCase[K, R]) testWalk(t *testing.T, open func(*testing.T) store.Backend) {
 	b := open(t)
 	rows := k.town(t, b)
+	if len(k.kind.Key) > 1 {
+		require.ErrorContains(t, b.Read(t.Context(), func(ctx context.Context, p store.Ports) error {
+			_, err := k.table(p).After(ctx, records.Query{}, "", 2)
+			return err
+		}), "must say the "+k.kind.Key[0])
+	}
 	for _, q := range k.walks(rows) {
 		want := k.selected(rows, q, func(R) bool { return true })
 		first := look(t, b, func(ctx context.Context, p store.Ports) ([]R, error) { return k.table(p).After(ctx, q, "", 2) })
@@ -285,16 +322,17 @@ func (k kindCase[K, R]) testWalk(t *testing.T, open func(*testing.T) store.Backe
 	}
 }
 
-// walks is queries that a walk may ask.
-func (k kindCase[K, R]) walks(rows []R) []records.Query {
-	all := k.queries(rows)
-	if !k.kind.Itself() {
-		return all
+// walks is queries that a walk may ask: each says in which env or business an id names one
+// row, when the key has these.
+func (k kindCase[K, R]) walks(rows []R) (walks []records.Query) {
+	wholes := map[string][]records.Match{}
+	for _, row := range rows {
+		within := k.listed(row, k.kind.Key[:len(k.kind.Key)-1])
+		wholes[fmt.Sprint(within)] = within
 	}
-	var walks []records.Query
-	for _, q := range all {
-		for _, env := range ferry.Envs() {
-			walks = append(walks, q.And(records.Is("env", env)))
+	for _, q := range k.queries(rows) {
+		for _, within := range wholes {
+			walks = append(walks, q.And(within...))
 		}
 	}
 	return walks

@@ -147,7 +147,7 @@ func (k kindCase[K, R]) searched() searched[R] {
 		columns = k.made
 	}
 	for _, column := range columns {
-		if column == k.kind.Key() {
+		if column == k.kind.IDColumn() {
 			continue // which nobody chooses
 		}
 		places[column] = put(column)

@@ -24,6 +24,10 @@ type owned[R any] struct {
 	// fixed names the fields that no update changes; keys those by which an
 	// update finds its row, "ID" when there are none.
 	fixed, keys []string
+	// given, if not nil, gives a row to another scope; else its field Scope becomes it.
+	given func(*R, ferry.Scope)
+	// others are scopes in which a row of home is not there; nil is away and live.
+	others []ferry.Scope
 	// keep, if not nil, does for a kind of record what fixed says of others.
 	keep func(t *testing.T, stored R, changed *R)
 }
@@ -46,6 +50,14 @@ func (o owned[R]) stored(row R, version int64) R {
 	return row
 }
 
+// elsewhere is the scopes in which a row of home is not there.
+func (o owned[R]) elsewhere() []ferry.Scope {
+	if o.others == nil {
+		return []ferry.Scope{away, live}
+	}
+	return o.others
+}
+
 // test checks what holds for rows of every kind.
 func (o owned[R]) test(t *testing.T, open func(*testing.T) store.Backend) {
 	t.Run("a row comes back as it went in, with version 1", func(t *testing.T) {
@@ -57,7 +69,7 @@ func (o owned[R]) test(t *testing.T, open func(*testing.T) store.Backend) {
 	t.Run("nobody else sees it", func(t *testing.T) {
 		b, row := open(t), o.row(home, 1)
 		write(t, b, o.inserted(row))
-		for _, scope := range []ferry.Scope{away, live} {
+		for _, scope := range o.elsewhere() {
 			missing(t, b, o.missing, func(ctx context.Context, p store.Ports) error {
 				_, err := o.get(ctx, p, scope, row)
 				return err

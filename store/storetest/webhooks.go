@@ -100,8 +100,8 @@ func (u unnumbered) Get(ctx context.Context, scope ferry.Scope, id string) (webh
 	return u.without(u.Table.Get(ctx, scope, id))
 }
 
-func (u unnumbered) Anyones(ctx context.Context, id string) (webhook.Event, error) {
-	return u.without(u.Table.Anyones(ctx, id))
+func (u unnumbered) Anyones(ctx context.Context, like webhook.Event) (webhook.Event, error) {
+	return u.without(u.Table.Anyones(ctx, like))
 }
 
 func putEndpoint(e webhook.Endpoint) body {
