@@ -49,17 +49,17 @@ func findLink(ctx context.Context, tx Tx, scope ferry.Scope, p PayParams) (links
 	return l.At(tx.Now()), err
 }
 
-// PreparedLink is an order through a link that was priced.
-type PreparedLink struct {
+// preparedLink is an order through a link that was priced.
+type preparedLink struct {
 	link  links.Link
 	order prepared
 }
 
-// PrepareLink checks the data of a payer of a link, and prices the order.
+// prepareLink checks the data of a payer of a link, and prices the order.
 // Errors: those of Create, links.ErrNotActive.
-func (s *Service) PrepareLink(ctx context.Context, l links.Link, p PayParams) (PreparedLink, error) {
+func (s *Service) prepareLink(ctx context.Context, l links.Link, p PayParams) (preparedLink, error) {
 	if l.Status != links.Active && l.Status != links.Completed {
-		return PreparedLink{}, links.ErrNotActive
+		return preparedLink{}, links.ErrNotActive
 	}
 	amount := l.Amount
 	if l.Type == links.Open {
@@ -72,9 +72,9 @@ func (s *Service) PrepareLink(ctx context.Context, l links.Link, p PayParams) (P
 		Redirects: Redirects{Success: l.SuccessURL, Cancel: l.CancelURL},
 	})
 	if refused != nil {
-		return PreparedLink{}, merged(refused, err)
+		return preparedLink{}, merged(refused, err)
 	}
-	return PreparedLink{l, order}, err
+	return preparedLink{l, order}, err
 }
 
 const maxAnswer = 250
@@ -118,10 +118,10 @@ func merged(refused, more error) error {
 	return all
 }
 
-// PayLinkIn takes a place of a link and makes a session for it within a unit, under
+// payLinkIn takes a place of a link and makes a session for it within a unit, under
 // a trx_id of its own. Errors: those of Create, links.ErrNotActive,
 // links.ErrLimitReached.
-func (s *Service) PayLinkIn(ctx context.Context, tx Tx, ready PreparedLink) (Created, error) {
+func (s *Service) payLinkIn(ctx context.Context, tx Tx, ready preparedLink) (Created, error) {
 	l, err := tx.Links().Get(ctx, ready.link.Scope, ready.link.ID)
 	if err != nil {
 		return Created{}, err
@@ -141,17 +141,18 @@ func (s *Service) PayLink(ctx context.Context, l links.Link, p PayParams) (Creat
 }
 
 // PayLinkOp is PayLink as an operation, for engine.Do. A retry goes on with the session
-// that was recorded, and keeps its place.
+// that was recorded, and keeps its place. With a key, a session whose bank did not answer
+// stays, and is the result beside the error.
 func (s *Service) PayLinkOp(l links.Link, p PayParams) ferry.Operation[Tx, Created] {
 	params := struct {
 		Link  links.ID
 		Order PayParams
 	}{l.ID, p}
 	return s.opens("checkout.PayLink", l.Scope, params, func() *opening {
-		var ready PreparedLink
+		var ready preparedLink
 		return &opening{
-			prepare: func(ctx context.Context) (err error) { ready, err = s.PrepareLink(ctx, l, p); return err },
-			create:  func(ctx context.Context, tx Tx) (Created, error) { return s.PayLinkIn(ctx, tx, ready) },
+			prepare: func(ctx context.Context) (err error) { ready, err = s.prepareLink(ctx, l, p); return err },
+			create:  func(ctx context.Context, tx Tx) (Created, error) { return s.payLinkIn(ctx, tx, ready) },
 		}
 	})
 }

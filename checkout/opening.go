@@ -71,7 +71,7 @@ func (r *opening) act(ctx context.Context) {
 
 func (r *opening) conclude(ctx context.Context, tx Tx) (ferry.Step[Created], error) {
 	if r.refused != nil {
-		return ferry.Step[Created]{Resource: string(r.made.Session.ID), Refused: r.refused}, nil
+		return ferry.Step[Created]{Resource: string(r.made.Session.ID), Out: r.made, Refused: r.refused}, nil
 	}
 	made := r.made
 	var err error

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"net/http"
 	"regexp"
@@ -11,7 +12,7 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/checkout"
-	"github.com/ferrypay/ferry/idempotency"
+	"github.com/ferrypay/ferry/engine"
 	"github.com/ferrypay/ferry/payments/links"
 	"github.com/ferrypay/ferry/store"
 )
@@ -41,32 +42,61 @@ func (p *pages) payLink(v *visit, w http.ResponseWriter) error {
 	return v.show(w, http.StatusBadRequest, "link", v.linkPage(l, b, refused))
 }
 
-// payFor makes the session, or finds that of the same press. A bank that opens no
-// account now is asked again on the session's page.
+// payFor makes the session of a press, or finds it. When an earlier press made one that
+// ended unpaid, the payer needs a new one: its key is made of the former key and session.
 func (p *pages) payFor(v *visit, l links.Link) (checkout.Session, error) {
-	ctx, press := v.http.Context(), v.press(l)
-	found, ok, err := v.earlier(ctx, press)
-	if ok || err != nil {
-		return found, err
-	}
-	settle, err := v.room(l)
+	op := p.engine.Checkout.PayLinkOp(l, v.payer(l))
+	pressed, err := json.Marshal(op.Params)
 	if err != nil {
 		return checkout.Session{}, err
 	}
-	var paid checkout.Session
-	defer func() { settle(paid.ID) }()
-	ready, err := p.engine.Checkout.PrepareLink(ctx, l, v.payer(l))
-	if err != nil {
-		return checkout.Session{}, err
+	for key := v.token() + string(pressed); ; {
+		digest := hex.EncodeToString(p.engine.Digest([]byte(key), "hosted.press"))
+		paid, err := v.payOnce(l, digest, op)
+		if err != nil {
+			return checkout.Session{}, err
+		}
+		if open, err := v.openOrPaid(paid); err != nil || open {
+			return paid, err
+		}
+		key = digest + string(paid.ID)
 	}
-	paid, err = v.payOnce(ctx, press, ready)
-	if err != nil {
-		return checkout.Session{}, err
+}
+
+// payOnce makes the session of a key. It takes a place of the network for it when the key
+// has none yet. A bank that opens no account now is asked again on the session's page.
+func (v *visit) payOnce(l links.Link, key string, op ferry.Operation[checkout.Tx, checkout.Created]) (checkout.Session, error) {
+	var settle func(checkout.ID)
+	begin := op.Begin
+	op.Begin = func() ferry.Steps[checkout.Tx, checkout.Created] {
+		steps := begin()
+		prepare := steps.Prepare
+		steps.Prepare = func(ctx context.Context, resource string) (err error) {
+			if settle == nil {
+				if settle, err = v.room(l); err != nil {
+					return err
+				}
+			}
+			return prepare(ctx, resource)
+		}
+		return steps
 	}
-	if _, err := p.engine.Checkout.OpenAccount(ctx, paid); err != nil && ferry.KindOf(err) != ferry.Unavailable {
-		return checkout.Session{}, err
+	made, err := engine.Do(v.http.Context(), v.engine, key, op)
+	if settle != nil {
+		settle(made.Session.ID)
 	}
-	return paid, nil
+	if made.Session.ID != "" && ferry.KindOf(err) == ferry.Unavailable {
+		err = nil
+	}
+	return made.Session, err
+}
+
+// openOrPaid reports whether a session has not ended unpaid.
+func (v *visit) openOrPaid(s checkout.Session) (bool, error) {
+	state, err := ferry.InRead(v.http.Context(), v.engine.Units(s.Scope.Env), func(ctx context.Context, tx store.Tx) (checkout.State, error) {
+		return checkout.StateIn(ctx, tx, s.Scope, s.Ref())
+	})
+	return state.Status == checkout.Pending || state.Status == checkout.Completed, err
 }
 
 // payer is what was filled in.
@@ -103,69 +133,4 @@ func (v *visit) token() string {
 		return posted
 	}
 	return rand.Text()
-}
-
-// press is what a posted form of a link is known by.
-func (v *visit) press(l links.Link) idempotency.Record {
-	_ = v.http.PostFormValue(pressField) // reads the form
-	form := v.http.PostForm
-	form.Set(pressField, v.token())
-	digest := hex.EncodeToString(v.engine.Digest([]byte(form.Encode()), "hosted.press"))
-	return idempotency.Record{
-		Key:         idempotency.Key{Scope: l.Scope, Operation: "POST /pay/" + string(l.ID), Client: digest},
-		Fingerprint: digest,
-	}
-}
-
-// pressed returns the session of an earlier press, unless it ended unpaid: then the payer
-// needs a new one.
-func pressed(ctx context.Context, tx store.Tx, r idempotency.Record) (checkout.Session, bool, error) {
-	state, err := checkout.StateIn(ctx, tx, r.Key.Scope, checkout.Ref{Reference: r.Resource})
-	return state.Session, state.Status == checkout.Pending || state.Status == checkout.Completed, err
-}
-
-// earlier returns the session of an earlier press, before anything is asked of a link
-// that may be full by now.
-func (v *visit) earlier(ctx context.Context, press idempotency.Record) (found checkout.Session, ok bool, err error) {
-	err = v.engine.Units(press.Key.Scope.Env).Read(ctx, func(ctx context.Context, tx store.Tx) error {
-		known, err := tx.Idempotency().Record(ctx, press.Key)
-		if errors.Is(err, idempotency.ErrUnknown) {
-			return nil
-		}
-		if err == nil {
-			found, ok, err = pressed(ctx, tx, known)
-		}
-		return err
-	})
-	return found, ok, err
-}
-
-// payOnce makes the session of a press, or finds that of a twin which was faster.
-func (v *visit) payOnce(ctx context.Context, press idempotency.Record, ready checkout.PreparedLink) (checkout.Session, error) {
-	pay := func(ctx context.Context, tx store.Tx) (checkout.Session, error) {
-		known, err := idempotency.Begin(ctx, tx.Idempotency(), tx.Now(), tx.Now(), press)
-		if err != nil {
-			return checkout.Session{}, err
-		}
-		if known != nil {
-			if found, ok, err := pressed(ctx, tx, *known); ok || err != nil {
-				return found, err
-			}
-		}
-		made, err := v.engine.Checkout.PayLinkIn(ctx, tx, ready)
-		if err != nil {
-			return checkout.Session{}, err
-		}
-		if known == nil {
-			_, err = idempotency.Finish(ctx, tx.Idempotency(), press.Key, string(made.Session.ID), http.StatusSeeOther, nil)
-			return made.Session, err
-		}
-		known.Resource = string(made.Session.ID)
-		return made.Session, tx.Idempotency().Update(ctx, *known)
-	}
-	found, err := ferry.InUnit(ctx, v.engine.Units(press.Key.Scope.Env), pay)
-	if errors.Is(err, idempotency.ErrTaken) {
-		return ferry.InUnit(ctx, v.engine.Units(press.Key.Scope.Env), pay) // it is known now
-	}
-	return found, err
 }

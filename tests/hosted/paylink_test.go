@@ -12,6 +12,7 @@ import (
 
 	"github.com/ferrypay/ferry/checkout"
 	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/sandbox"
 )
 
 // form is what a link's page posts when somebody fills it in.
@@ -118,6 +119,19 @@ func TestWhoPressesAgainAfterAnUnpaidEndMayPay(t *testing.T) {
 	s.advance(24 * time.Hour)
 	require.Equal(t, "waiting", s.follow(s.post("/pay/back", form)).phase())
 	require.Equal(t, 3, s.sessions())
+}
+
+func TestWhoPressesAgainAfterTheBankWasDownGoesOnWithTheSameSession(t *testing.T) {
+	s := setup(t)
+	s.newLink(ticket("down"))
+	form := s.form("/pay/down", "a@example.com")
+	require.NoError(t, s.engine.World.Inject(t.Context(), sandbox.TargetBank, sandbox.Unavailable, 1))
+	first := s.post("/pay/down", form)
+	require.Contains(t, s.follow(first).text(), "Get an account")
+	again := s.post("/pay/down", form)
+	require.Equal(t, first.Header.Get("Location"), again.Header.Get("Location"))
+	require.NotContains(t, s.follow(again).text(), "Get an account", "the bank was asked again")
+	require.Equal(t, 1, s.sessions())
 }
 
 func TestPressesOfTwoPayersNeverMeet(t *testing.T) {
