@@ -46,7 +46,7 @@ func (s *Service) wellFormed(text string) bool {
 
 func (s *Service) keyByDigest(ctx context.Context, digest string) (Key, error) {
 	k, err := ferry.InRead(ctx, s.units.In(ferry.Live), func(ctx context.Context, tx Tx) (Key, error) {
-		return tx.Businesses().Keys().Find(ctx, byDigest, Key{Digest: digest})
+		return KeyKind.Find(ctx, tx, byDigest, Key{Digest: digest})
 	})
 	if errors.Is(err, ErrKeyNotFound) {
 		return Key{}, ErrUnauthorized

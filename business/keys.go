@@ -47,7 +47,7 @@ func (s *Service) CreateKeyIn(ctx context.Context, tx Tx, scope ferry.Scope, p C
 	if err := problems.Err(); err != nil {
 		return Minted{}, err
 	}
-	if _, err := Of(ctx, tx.Businesses(), scope); err != nil {
+	if _, err := Of(ctx, tx, scope); err != nil {
 		return Minted{}, err
 	}
 	k := Key{Scope: scope, Type: p.Type, Label: label, Scopes: slices.Clone(p.Scopes)}
@@ -82,7 +82,7 @@ func (s *Service) store(ctx context.Context, tx Tx, k Key, secret string) (Minte
 	if k.Type != SecretKey {
 		made.Text = secret
 	}
-	return Minted{made, secret}, tx.Businesses().Keys().Insert(ctx, made)
+	return Minted{made, secret}, KeyKind.Insert(ctx, tx, made)
 }
 
 // Keys returns all keys of a scope, newest first, ended ones included.
@@ -215,20 +215,20 @@ func anotherSecret(ctx context.Context, tx Tx, k Key) error {
 // business's row, so that of two units that end keys of one business one runs
 // again: each alone could leave a last key that the other takes.
 func (s *Service) lockedKey(ctx context.Context, tx Tx, scope ferry.Scope, id KeyID) (Key, error) {
-	k, err := tx.Businesses().Keys().Get(ctx, scope, id)
+	k, err := KeyKind.Get(ctx, tx, scope, id)
 	if err != nil {
 		return Key{}, err
 	}
-	b, err := Of(ctx, tx.Businesses(), scope)
+	b, err := Of(ctx, tx, scope)
 	if err != nil {
 		return Key{}, err
 	}
-	return k, tx.Businesses().Update(ctx, b)
+	return k, Kind.Update(ctx, tx, b)
 }
 
 // updateKey writes a key that ends, and lets no look-up answer from memory
 // meanwhile.
 func (s *Service) updateKey(ctx context.Context, tx Tx, k Key) error {
 	s.seen.distrust(k.Digest, s.config.Clocks.Live.Now())
-	return tx.Businesses().Keys().Update(ctx, k)
+	return KeyKind.Update(ctx, tx, k)
 }

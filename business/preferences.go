@@ -40,7 +40,7 @@ func (s *Service) Update(ctx context.Context, scope ferry.Scope, p UpdateParams)
 
 // UpdateIn is Update within a unit.
 func (s *Service) UpdateIn(ctx context.Context, tx Tx, scope ferry.Scope, p UpdateParams) (Business, error) {
-	b, err := Of(ctx, tx.Businesses(), scope)
+	b, err := Of(ctx, tx, scope)
 	if err != nil {
 		return Business{}, err
 	}
@@ -50,7 +50,7 @@ func (s *Service) UpdateIn(ctx context.Context, tx Tx, scope ferry.Scope, p Upda
 		return Business{}, err
 	}
 	b.UpdatedAt = tx.Now()
-	return b, tx.Businesses().Update(ctx, b)
+	return b, Kind.Update(ctx, tx, b)
 }
 
 // apply lays p over b and notes what is refused.

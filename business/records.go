@@ -34,8 +34,8 @@ var Kind = records.Define(records.Kind[ferry.BusinessID, Business]{
 })
 
 // Of returns the business of a scope, or ErrNotFound.
-func Of(ctx context.Context, store Store, scope ferry.Scope) (Business, error) {
-	return store.Get(ctx, scope, scope.Business)
+func Of(ctx context.Context, tx records.Tx, scope ferry.Scope) (Business, error) {
+	return Kind.Get(ctx, tx, scope, scope.Business)
 }
 
 // byDigest finds a key of any business by Digest.
@@ -70,7 +70,7 @@ var KeyKind = records.Define(records.Kind[KeyID, Key]{
 // keysOf returns all keys of a scope, newest first. They are few.
 func keysOf(ctx context.Context, tx Tx, scope ferry.Scope) ([]Key, error) {
 	all, own := []Key{}, records.Where(records.Is("env", scope.Env), records.Is("business", scope.Business))
-	for k, err := range KeyKind.Walk(ctx, tx.Businesses().Keys(), own) {
+	for k, err := range KeyKind.Walk(ctx, tx, own) {
 		if err != nil {
 			return nil, err
 		}

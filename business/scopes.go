@@ -64,7 +64,7 @@ func (k *Key) mayGive(ctx context.Context, tx Tx, other Key) error {
 	if k == nil {
 		return nil
 	}
-	known, err := tx.Businesses().Keys().Get(ctx, k.Scope, k.ID) // k may be from memory
+	known, err := KeyKind.Get(ctx, tx, k.Scope, k.ID) // k may be from memory
 	switch {
 	case err != nil:
 		return err

@@ -105,7 +105,7 @@ func (s *Service) CreateIn(ctx context.Context, tx Tx, scope ferry.Scope, p Crea
 	if scope.Business == "" {
 		scope.Business = ferry.BusinessID(tx.NewID("biz_"))
 	}
-	switch _, err := Of(ctx, tx.Businesses(), scope); {
+	switch _, err := Of(ctx, tx, scope); {
 	case err == nil:
 		return Created{}, ErrExists
 	case !errors.Is(err, ErrNotFound):
@@ -119,7 +119,7 @@ func (s *Service) CreateIn(ctx context.Context, tx Tx, scope ferry.Scope, p Crea
 		CreatedAt:      tx.Now(),
 		UpdatedAt:      tx.Now(),
 	}
-	if err := tx.Businesses().Insert(ctx, b); err != nil {
+	if err := Kind.Insert(ctx, tx, b); err != nil {
 		return Created{}, err
 	}
 	return s.withKeys(ctx, tx, b, p.Keys)
@@ -150,7 +150,7 @@ func (s *Service) firstKey(ctx context.Context, tx Tx, scope ferry.Scope, t KeyT
 // Business returns the business of a scope, or ErrNotFound.
 func (s *Service) Business(ctx context.Context, scope ferry.Scope) (Business, error) {
 	return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (Business, error) {
-		return Of(ctx, tx.Businesses(), scope)
+		return Of(ctx, tx, scope)
 	})
 }
 
@@ -158,6 +158,6 @@ func (s *Service) Business(ctx context.Context, scope ferry.Scope) (Business, er
 // given one, at most limit.
 func (s *Service) Businesses(ctx context.Context, env ferry.Env, after ferry.BusinessID, limit int) ([]Business, error) {
 	return ferry.InRead(ctx, s.units.In(env), func(ctx context.Context, tx Tx) ([]Business, error) {
-		return tx.Businesses().After(ctx, records.Where(records.Is("env", env)), after, limit)
+		return Kind.After(ctx, tx, records.Where(records.Is("env", env)), after, limit)
 	})
 }

@@ -27,7 +27,7 @@ type acceptance struct {
 // the business is released. USDC in that of the platform is converted at the current rate.
 // An order that was not a success bears its fees here.
 func (s *Service) acceptIn(ctx context.Context, tx Tx, p payments.Payment, held []payments.Receipt, now quote) (payments.Payment, error) {
-	found, err := tx.Checkout().Get(ctx, p.Scope, ID(p.Session))
+	found, err := SessionKind.Get(ctx, tx, p.Scope, ID(p.Session))
 	if err != nil {
 		return payments.Payment{}, err
 	}
@@ -54,7 +54,7 @@ func (a acceptance) unpaid(ctx context.Context) (fees.Fees, error) {
 	if err != nil || a.p.Status == payments.Success {
 		return owed.Capped(money.Of(asset, 0)), err
 	}
-	receipts, err := payments.ReceiptsOf(ctx, a.tx.Payments(), a.p)
+	receipts, err := payments.ReceiptsOf(ctx, a.tx, a.p)
 	if err != nil {
 		return fees.Fees{}, err
 	}
@@ -63,7 +63,7 @@ func (a acceptance) unpaid(ctx context.Context) (fees.Fees, error) {
 		if r.State != payments.Accepted {
 			continue
 		}
-		line, err := a.tx.Statement().Find(ctx, statement.ByReference, statement.Transaction{Scope: a.p.Scope, Reference: string(r.ID)})
+		line, err := statement.Kind.Find(ctx, a.tx, statement.ByReference, statement.Transaction{Scope: a.p.Scope, Reference: string(r.ID)})
 		if errors.Is(err, statement.ErrNotFound) {
 			continue // it was worth nothing
 		}
@@ -105,7 +105,7 @@ func (a *acceptance) accept(ctx context.Context, r payments.Receipt) error {
 	if err := a.settled(net); err != nil {
 		return err
 	}
-	return a.tx.Statement().Insert(ctx, line)
+	return statement.Kind.Insert(ctx, a.tx, line)
 }
 
 // worth is what the business gets for a receipt, fees included. What is accepted at once

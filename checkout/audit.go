@@ -70,7 +70,7 @@ func (a *audit) checkReservation(r ledger.Reservation) error {
 	}
 	id, _, _ = strings.Cut(id, ":") // the refund that failed
 	address := strings.TrimPrefix(string(r.Account), string(ledger.AddressAccount("")))
-	i, err := a.tx.Checkout().Instructions().Anyones(a.ctx, Instruction{Address: wallets.AddressID(address)})
+	i, err := InstructionKind.Anyones(a.ctx, a.tx, Instruction{Address: wallets.AddressID(address)})
 	if errors.Is(err, ErrInstructionNotFound) {
 		a.find("held_receipt", string(r.ID), "%s is reserved on an address of no session", r.Amount)
 		return nil
@@ -78,7 +78,7 @@ func (a *audit) checkReservation(r ledger.Reservation) error {
 	if err != nil {
 		return err
 	}
-	found, err := a.tx.Payments().Receipts().Get(a.ctx, i.Scope, payments.ReceiptID(id))
+	found, err := payments.ReceiptKind.Get(a.ctx, a.tx, i.Scope, payments.ReceiptID(id))
 	switch {
 	case errors.Is(err, payments.ErrReceiptNotFound):
 		a.find("held_receipt", string(r.ID), "%s is reserved for no receipt", r.Amount)
@@ -110,13 +110,13 @@ func (a *audit) checkHeld() error {
 
 // receipts walks the receipts of the environment in a state.
 func (a *audit) receipts(in payments.ReceiptState) iter.Seq2[payments.Receipt, error] {
-	return payments.ReceiptKind.Walk(a.ctx, a.tx.Payments().Receipts(), records.Where(records.Is("env", a.env), records.Is("state", in)))
+	return payments.ReceiptKind.Walk(a.ctx, a.tx, records.Where(records.Is("env", a.env), records.Is("state", in)))
 }
 
 // paidBy walks the successful payments of the environment by a means.
 func (a *audit) paidBy(method payments.Method) iter.Seq2[payments.Payment, error] {
 	paid := records.Where(records.Is("env", a.env), records.Is("method", method), records.Is("status", payments.Success))
-	return payments.PaymentKind.Walk(a.ctx, a.tx.Payments(), paid)
+	return payments.PaymentKind.Walk(a.ctx, a.tx, paid)
 }
 
 // checkCards sums what acquirers took for us.

@@ -50,7 +50,7 @@ func (a *audit) checkExchange() error {
 // convertedFor is what the success of a payment credited: what it settled without
 // what was accepted later.
 func (a *audit) convertedFor(p payments.Payment) (money.Amount, error) {
-	receipts, err := payments.ReceiptsOf(a.ctx, a.tx.Payments(), p)
+	receipts, err := payments.ReceiptsOf(a.ctx, a.tx, p)
 	credited := p.Settled
 	for _, r := range receipts {
 		if err != nil || r.State != payments.Accepted || r.Holder != "" {
@@ -67,7 +67,7 @@ func (a *audit) convertedFor(p payments.Payment) (money.Amount, error) {
 // acceptedFor is what the line of a receipt that was accepted says, without its fee:
 // nothing when there is none, as of what was worth nothing.
 func (a *audit) acceptedFor(r payments.Receipt) (money.Amount, error) {
-	line, err := a.tx.Statement().Find(a.ctx, statement.ByReference, statement.Transaction{Scope: r.Scope, Reference: string(r.ID)})
+	line, err := statement.Kind.Find(a.ctx, a.tx, statement.ByReference, statement.Transaction{Scope: r.Scope, Reference: string(r.ID)})
 	if errors.Is(err, statement.ErrNotFound) {
 		return money.NGN(0), nil
 	}

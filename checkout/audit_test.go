@@ -80,7 +80,7 @@ func TestTheAuditFindsBooksThatDoNotAgreeWithTheRows(t *testing.T) {
 func unsettle(s *stage) {
 	p := s.get("converted").Payment
 	p.Settled = money.NGN(p.Settled.Minor() - 1)
-	s.tamper(func(ctx context.Context, tx store.Tx) error { return tx.Payments().Update(ctx, p) })
+	s.tamper(func(ctx context.Context, tx store.Tx) error { return payments.PaymentKind.Update(ctx, tx, p) })
 }
 
 // unreserve frees what is held.

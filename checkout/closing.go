@@ -11,7 +11,7 @@ import (
 // what comes to a closed wallet can never be sent. Errors: ErrOffered.
 func ClosingIn(ctx context.Context, tx Tx, w wallets.Wallet) error {
 	fetch := func(ctx context.Context, page ferry.Page) (ferry.List[Session], error) {
-		return tx.Checkout().Page(ctx, w.Scope, Filter{Status: Pending}.Query(), page)
+		return SessionKind.Page(ctx, tx, w.Scope, Filter{Status: Pending}.Query(), page)
 	}
 	for s, err := range ferry.Walk(ctx, fetch, func(s Session) string { return string(s.ID) }) {
 		if err == nil && s.holder() == w.Scope {

@@ -54,7 +54,7 @@ func endIn(ctx context.Context, tx Tx, s Session, p payments.Payment, cause Caus
 
 // holds reports whether something that counts for a payment is set aside.
 func holds(ctx context.Context, tx Tx, p payments.Payment) (bool, error) {
-	receipts, err := payments.ReceiptsOf(ctx, tx.Payments(), p)
+	receipts, err := payments.ReceiptsOf(ctx, tx, p)
 	return slices.ContainsFunc(receipts, counts), err
 }
 
@@ -71,7 +71,7 @@ func endSession(ctx context.Context, tx Tx, s Session, cause Cause, method payme
 	if s, err = saveSession(ctx, tx, s); err != nil || s.Instruction == "" {
 		return s, err
 	}
-	current, err := tx.Checkout().Instructions().Anyones(ctx, Instruction{Address: s.Instruction})
+	current, err := InstructionKind.Anyones(ctx, tx, Instruction{Address: s.Instruction})
 	if err != nil {
 		return Session{}, err
 	}

@@ -42,7 +42,7 @@ func (s *Service) drawKeys() (k keys, err error) {
 // ErrCryptoUnavailable, ErrNoBank.
 func (s *Service) prepare(ctx context.Context, scope ferry.Scope, p CreateParams) (prepared, error) {
 	b, err := ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (business.Business, error) {
-		return business.Of(ctx, tx.Businesses(), scope)
+		return business.Of(ctx, tx, scope)
 	})
 	if err != nil {
 		return prepared{}, err
@@ -104,7 +104,7 @@ func (s *Service) CreateOp(scope ferry.Scope, p CreateParams) ferry.Operation[Tx
 // createIn records a prepared order within a unit, or finds the session that it
 // reuses.
 func (s *Service) createIn(ctx context.Context, tx Tx, scope ferry.Scope, ready prepared) (Created, error) {
-	known, err := tx.Checkout().Find(ctx, byName, sessionNamed(scope, ready.params.name()))
+	known, err := SessionKind.Find(ctx, tx, byName, sessionNamed(scope, ready.params.name()))
 	switch {
 	case err == nil:
 		return s.again(ctx, tx, known, ready)
@@ -119,7 +119,7 @@ func (s *Service) createIn(ctx context.Context, tx Tx, scope ferry.Scope, ready 
 // fresh makes a session with its payment, and for USDC alone its instruction.
 func (s *Service) fresh(ctx context.Context, tx Tx, scope ferry.Scope, ready prepared, link links.Link) (Created, error) {
 	p := ready.params
-	b, err := business.Of(ctx, tx.Businesses(), scope)
+	b, err := business.Of(ctx, tx, scope)
 	if err != nil {
 		return Created{}, err
 	}
@@ -157,7 +157,7 @@ func (s *Service) fresh(ctx context.Context, tx Tx, scope ferry.Scope, ready pre
 		return Created{}, err
 	}
 	made.Payment = paid.ID
-	if err := tx.Checkout().Insert(ctx, made); err != nil {
+	if err := SessionKind.Insert(ctx, tx, made); err != nil {
 		return Created{}, err
 	}
 	made.Version = 1
@@ -175,7 +175,7 @@ func (s *Service) fresh(ctx context.Context, tx Tx, scope ferry.Scope, ready pre
 // email now, if there is one. It says whose email was given, not who gave it.
 func payerIn(ctx context.Context, tx Tx, scope ferry.Scope, p CreateParams) (payments.Customer, error) {
 	payer := payments.Customer{Email: p.Email, Name: p.Name, Phone: p.Phone}
-	known, err := customers.ByEmail(ctx, tx.Customers(), scope, p.Email)
+	known, err := customers.ByEmail(ctx, tx, scope, p.Email)
 	if errors.Is(err, customers.ErrNotFound) {
 		return payer, nil
 	}
@@ -233,7 +233,7 @@ func (s *Service) askAccount(ctx context.Context, of Session) (bank.Account, err
 		return bank.Account{}, err
 	}
 	owner, err := ferry.InRead(ctx, s.units.In(of.Scope.Env), func(ctx context.Context, tx Tx) (business.Business, error) {
-		return business.Of(ctx, tx.Businesses(), of.Scope)
+		return business.Of(ctx, tx, of.Scope)
 	})
 	if err != nil {
 		return bank.Account{}, err
@@ -248,7 +248,7 @@ func (s *Service) askAccount(ctx context.Context, of Session) (bank.Account, err
 // attachIn gives a session the account that the bank opened. An account that a concurrent
 // request attached is the same.
 func attachIn(ctx context.Context, tx Tx, of Session, account bank.Account) (Session, error) {
-	found, err := tx.Checkout().Get(ctx, of.Scope, of.ID)
+	found, err := SessionKind.Get(ctx, tx, of.Scope, of.ID)
 	if err != nil || found.Account != (bank.Account{}) {
 		return found, err
 	}
@@ -258,7 +258,7 @@ func attachIn(ctx context.Context, tx Tx, of Session, account bank.Account) (Ses
 
 func saveSession(ctx context.Context, tx Tx, s Session) (Session, error) {
 	s.UpdatedAt = tx.Now()
-	if err := tx.Checkout().Update(ctx, s); err != nil {
+	if err := SessionKind.Update(ctx, tx, s); err != nil {
 		return Session{}, err
 	}
 	s.Version++

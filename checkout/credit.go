@@ -31,7 +31,7 @@ import (
 // have come in time. An order in USDC expects its price of that time: rate is that of
 // CreditRate. Errors: ErrCryptoUnavailable without a rate that is needed.
 func (s *Service) CreditIn(ctx context.Context, tx Tx, env ferry.Env, c bank.Credit, rate money.Rate) (legs []ledger.Leg, ours bool, err error) {
-	found, err := tx.Checkout().Find(ctx, byNumber, sessionNumbered(env, c.AccountNumber))
+	found, err := SessionKind.Find(ctx, tx, byNumber, sessionNumbered(env, c.AccountNumber))
 	if errors.Is(err, ErrNotFound) {
 		return nil, false, nil
 	}
@@ -71,7 +71,7 @@ type arrival struct {
 
 // currentIn reads the payment of a session for money that came at an instant.
 func (s *Service) currentIn(ctx context.Context, tx Tx, found Session, came time.Time) (*arrival, error) {
-	p, err := tx.Payments().Get(ctx, found.Scope, found.Payment)
+	p, err := payments.PaymentKind.Get(ctx, tx, found.Scope, found.Payment)
 	return &arrival{Service: s, tx: tx, s: found, p: p, over: !came.Before(dueAt(found, p))}, err
 }
 

@@ -172,7 +172,7 @@ func (s *Service) instructIn(ctx context.Context, tx Tx, of Session, p payments.
 		Deposit: address.Address, Amount: left, Price: q.price, Received: money.USDC(0), Status: InstructionLifecycle.Initial,
 		ExpiresAt: q.within(of.ExpiresAt), CreatedAt: tx.Now(), UpdatedAt: tx.Now(),
 	}
-	if err := tx.Checkout().Instructions().Insert(ctx, made); err != nil {
+	if err := InstructionKind.Insert(ctx, tx, made); err != nil {
 		return Instruction{}, Session{}, err
 	}
 	made.Version = 1
@@ -240,7 +240,7 @@ func walletIn(ctx context.Context, tx Tx, of Session) (w wallets.Wallet, referen
 	}
 	reference = first
 	for n := 2; ; n++ {
-		w, err = wallets.ByReference(ctx, tx.Wallets(), of.holder(), reference)
+		w, err = wallets.ByReference(ctx, tx, of.holder(), reference)
 		switch {
 		case errors.Is(err, wallets.ErrWalletNotFound):
 			return w, reference, false, nil
@@ -298,5 +298,5 @@ func moveInstruction(ctx context.Context, tx Tx, i Instruction, cause Instructio
 		return err
 	}
 	i.Status, i.UpdatedAt = edge.To, tx.Now()
-	return tx.Checkout().Instructions().Update(ctx, i)
+	return InstructionKind.Update(ctx, tx, i)
 }

@@ -66,7 +66,7 @@ func (s *Service) WrongAssetIn(ctx context.Context, tx Tx, to wallets.AddressID)
 	if err != nil || !ours {
 		return err
 	}
-	p, err := tx.Payments().Get(ctx, found.Scope, found.Payment)
+	p, err := payments.PaymentKind.Get(ctx, tx, found.Scope, found.Payment)
 	if err != nil {
 		return err
 	}
@@ -77,14 +77,14 @@ func (s *Service) WrongAssetIn(ctx context.Context, tx Tx, to wallets.AddressID)
 // instructed returns the instruction that offered an address, and its session. It
 // reports false for an address of no session.
 func instructed(ctx context.Context, tx Tx, to wallets.AddressID) (i Instruction, of Session, ours bool, err error) {
-	i, err = tx.Checkout().Instructions().Anyones(ctx, Instruction{Address: to})
+	i, err = InstructionKind.Anyones(ctx, tx, Instruction{Address: to})
 	if errors.Is(err, ErrInstructionNotFound) {
 		return i, of, false, nil
 	}
 	if err != nil {
 		return i, of, false, err
 	}
-	of, err = tx.Checkout().Get(ctx, i.Scope, i.Session)
+	of, err = SessionKind.Get(ctx, tx, i.Scope, i.Session)
 	return i, of, true, err
 }
 
@@ -212,7 +212,7 @@ func (d *deposit) see(ctx context.Context) (err error) {
 		d.i.Status = edge.To // one that was replaced stays over
 	}
 	d.i.UpdatedAt = d.tx.Now()
-	return d.tx.Checkout().Instructions().Update(ctx, d.i)
+	return InstructionKind.Update(ctx, d.tx, d.i)
 }
 
 // credited is what the order got from the deposit, in its own asset. Its worth is rounded
@@ -246,7 +246,7 @@ func (d deposit) askLess(ctx context.Context) error {
 	if d.i.Address == d.s.Instruction {
 		return nil
 	}
-	offered, err := d.tx.Checkout().Instructions().Anyones(ctx, Instruction{Address: d.s.Instruction})
+	offered, err := InstructionKind.Anyones(ctx, d.tx, Instruction{Address: d.s.Instruction})
 	if err != nil {
 		return err
 	}
@@ -254,5 +254,5 @@ func (d deposit) askLess(ctx context.Context) error {
 		return err
 	}
 	offered.UpdatedAt = d.tx.Now()
-	return d.tx.Checkout().Instructions().Update(ctx, offered)
+	return InstructionKind.Update(ctx, d.tx, offered)
 }

@@ -99,11 +99,11 @@ func (s *Service) lookOnce(ctx context.Context, scope ferry.Scope, id ID) (look 
 		offered []chain.Address
 	}
 	at, err := ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (at seen, err error) {
-		found, err := tx.Checkout().Get(ctx, scope, id)
+		found, err := SessionKind.Get(ctx, tx, scope, id)
 		if err != nil || found.Status != Pending {
 			return at, err
 		}
-		p, err := tx.Payments().Get(ctx, scope, found.Payment)
+		p, err := payments.PaymentKind.Get(ctx, tx, scope, found.Payment)
 		if err != nil || tx.Now().Before(dueAt(found, p)) {
 			return at, err
 		}
@@ -142,11 +142,11 @@ func (s *Service) lookAt(ctx context.Context, env ferry.Env, address chain.Addre
 }
 
 func (s *Service) endDueIn(ctx context.Context, tx Tx, c lease.Claim, scope ferry.Scope, id ID) error {
-	found, err := tx.Checkout().Get(ctx, scope, id)
+	found, err := SessionKind.Get(ctx, tx, scope, id)
 	if err != nil {
 		return err
 	}
-	p, err := tx.Payments().Get(ctx, scope, found.Payment)
+	p, err := payments.PaymentKind.Get(ctx, tx, scope, found.Payment)
 	if err != nil {
 		return err
 	}

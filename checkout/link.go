@@ -42,7 +42,7 @@ func findLink(ctx context.Context, tx Tx, scope ferry.Scope, p PayParams) (links
 		}
 		return l, err
 	}
-	l, err := tx.Links().Find(ctx, links.BySlug, links.Link{Slug: p.Slug})
+	l, err := links.LinkKind.Find(ctx, tx, links.BySlug, links.Link{Slug: p.Slug})
 	if err == nil && scope.Business != "" && l.Scope != scope {
 		return links.Link{}, links.ErrNotFound
 	}
@@ -122,7 +122,7 @@ func merged(refused, more error) error {
 // a trx_id of its own. Errors: those of Create, links.ErrNotActive,
 // links.ErrLimitReached.
 func (s *Service) payLinkIn(ctx context.Context, tx Tx, ready preparedLink) (Created, error) {
-	l, err := tx.Links().Get(ctx, ready.link.Scope, ready.link.ID)
+	l, err := links.LinkKind.Get(ctx, tx, ready.link.Scope, ready.link.ID)
 	if err != nil {
 		return Created{}, err
 	}

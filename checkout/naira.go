@@ -118,7 +118,7 @@ func (o NairaOffer) worth(paid, order money.Amount) (money.Amount, error) {
 // without. It is zero for every other credit. Errors: ErrCryptoUnavailable.
 func (s *Service) CreditRate(ctx context.Context, env ferry.Env, c bank.Credit) (money.Rate, error) {
 	needed, err := ferry.InRead(ctx, s.units.In(env), func(ctx context.Context, tx Tx) (bool, error) {
-		found, err := tx.Checkout().Find(ctx, byNumber, sessionNumbered(env, c.AccountNumber))
+		found, err := SessionKind.Find(ctx, tx, byNumber, sessionNumbered(env, c.AccountNumber))
 		if errors.Is(err, ErrNotFound) {
 			return false, nil
 		}

@@ -107,7 +107,7 @@ func done(made Created) ferry.Step[Created] {
 
 func (r *opening) recall(ctx context.Context, tx Tx, resource string) (Created, error) {
 	id, methods, reused := strings.Cut(resource, " ")
-	session, err := tx.Checkout().Get(ctx, r.scope, ID(id))
+	session, err := SessionKind.Get(ctx, tx, r.scope, ID(id))
 	made := Created{Session: session, Reused: reused, Requested: session.TrxID}
 	if !reused {
 		return made, err

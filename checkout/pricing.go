@@ -261,7 +261,7 @@ func (s *Service) Quote(ctx context.Context, env ferry.Env, scope *ferry.Scope, 
 	customerPays := false
 	if scope != nil {
 		b, err := ferry.InRead(ctx, s.units.Of(*scope), func(ctx context.Context, tx Tx) (business.Business, error) {
-			return business.Of(ctx, tx.Businesses(), *scope)
+			return business.Of(ctx, tx, *scope)
 		})
 		if err != nil {
 			return Pricing{}, err

@@ -65,7 +65,7 @@ func countedAt(ctx context.Context, tx Tx, r payments.Receipt) (money.Rate, erro
 	if r.Price != "" {
 		return money.NewRate(money.AssetUSDC, money.AssetNGN, r.Price)
 	}
-	i, err := tx.Checkout().Instructions().Anyones(ctx, Instruction{Address: wallets.AddressID(r.Address)})
+	i, err := InstructionKind.Anyones(ctx, tx, Instruction{Address: wallets.AddressID(r.Address)})
 	if err != nil {
 		return money.Rate{}, err
 	}

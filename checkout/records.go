@@ -130,7 +130,7 @@ var InstructionKind = records.Define(records.Kind[wallets.AddressID, Instruction
 // instructionsOf returns all instructions of a session, oldest first.
 func instructionsOf(ctx context.Context, tx Tx, of ID) ([]Instruction, error) {
 	var all []Instruction
-	for i, err := range InstructionKind.Walk(ctx, tx.Checkout().Instructions(), records.Where(records.Is("session", of))) {
+	for i, err := range InstructionKind.Walk(ctx, tx, records.Where(records.Is("session", of))) {
 		if err != nil {
 			return nil, err
 		}
@@ -160,7 +160,7 @@ var WindowKind = records.Define(records.Kind[string, Window]{
 
 // windowOf returns the window of a key, or an empty one of version 0.
 func windowOf(ctx context.Context, tx Tx, scope ferry.Scope, key string) (Window, error) {
-	return WindowKind.GetOr(ctx, tx.Checkout().Windows(), Window{Scope: scope, Key: key})
+	return WindowKind.GetOr(ctx, tx, Window{Scope: scope, Key: key})
 }
 
 // sessionNamed is a session as byName finds it.

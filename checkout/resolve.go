@@ -54,7 +54,7 @@ func (s *Service) prepareResolve(ctx context.Context, scope ferry.Scope, ref pay
 		from map[payments.ReceiptID]wallets.Address
 	}
 	at, err := ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (f found, err error) {
-		if f.p, err = payments.Find(ctx, tx.Payments(), scope, ref); err != nil {
+		if f.p, err = payments.Find(ctx, tx, scope, ref); err != nil {
 			return f, err
 		}
 		if f.held, err = heldOf(ctx, tx, f.p); err != nil {
@@ -107,7 +107,7 @@ func (s *Service) prepareBacks(ctx context.Context, made resolution, held []paym
 // heldOf returns the receipts of a payment that wait, or ErrNothingHeld. Those of a
 // pending payment wait for the rest of it.
 func heldOf(ctx context.Context, tx Tx, p payments.Payment) ([]payments.Receipt, error) {
-	receipts, err := payments.ReceiptsOf(ctx, tx.Payments(), p)
+	receipts, err := payments.ReceiptsOf(ctx, tx, p)
 	if err != nil {
 		return nil, err
 	}
@@ -144,7 +144,7 @@ func (s *Service) prepareBack(ctx context.Context, from wallets.Address, r payme
 // resolveIn carries out a decision within a unit. Errors: ErrNothingHeld, and those
 // of wallets.Transfer.
 func (s *Service) resolveIn(ctx context.Context, tx Tx, made resolution) (payments.Payment, error) {
-	p, err := tx.Payments().Get(ctx, made.scope, made.payment)
+	p, err := payments.PaymentKind.Get(ctx, tx, made.scope, made.payment)
 	if err != nil {
 		return payments.Payment{}, err
 	}
@@ -168,7 +168,7 @@ func (s *Service) resolveIn(ctx context.Context, tx Tx, made resolution) (paymen
 		}
 	}
 	// What went to another address of the same session has come in there again.
-	if p, err = tx.Payments().Get(ctx, made.scope, made.payment); err != nil {
+	if p, err = payments.PaymentKind.Get(ctx, tx, made.scope, made.payment); err != nil {
 		return payments.Payment{}, err
 	}
 	return payments.SaveIn(ctx, tx, p)
@@ -194,7 +194,7 @@ func (s *Service) ResolveOp(scope ferry.Scope, ref payments.Ref, action Action) 
 			s.resolveIn,
 			func(p payments.Payment) string { return string(p.ID) },
 			func(ctx context.Context, tx Tx, id string) (payments.Payment, error) {
-				return tx.Payments().Get(ctx, scope, payments.ID(id))
+				return payments.PaymentKind.Get(ctx, tx, scope, payments.ID(id))
 			},
 		),
 	}
@@ -216,7 +216,7 @@ func RefundFailedIn(ctx context.Context, tx Tx, t wallets.Transfer) error {
 	if t.Origin.Kind != wallets.FromReceipt {
 		return nil
 	}
-	r, err := tx.Payments().Receipts().Anyones(ctx, payments.Receipt{ID: payments.ReceiptID(t.Origin.ID)})
+	r, err := payments.ReceiptKind.Anyones(ctx, tx, payments.Receipt{ID: payments.ReceiptID(t.Origin.ID)})
 	if err != nil || r.Outcome != string(t.ID) {
 		return err
 	}

@@ -43,7 +43,7 @@ func (s *Service) throughWindow(ctx context.Context, tx Tx, scope ferry.Scope, r
 		return Created{}, err
 	}
 	window.Session, window.At = made.Session.ID, tx.Now()
-	return made, WindowKind.Put(ctx, tx.Checkout().Windows(), window)
+	return made, WindowKind.Put(ctx, tx, window)
 }
 
 // offering are what sessions may offer that can be paid by all of some methods: these
@@ -61,7 +61,7 @@ func (s *Service) reusable(ctx context.Context, tx Tx, w Window) (Session, bool,
 	if w.Session == "" {
 		return Session{}, false, nil
 	}
-	former, err := tx.Checkout().Get(ctx, w.Scope, w.Session)
+	former, err := SessionKind.Get(ctx, tx, w.Scope, w.Session)
 	if err != nil {
 		return Session{}, false, err
 	}
@@ -104,7 +104,7 @@ func (s *Service) reusedIn(ctx context.Context, tx Tx, known Session, ready prep
 	if err != nil {
 		return Created{}, err
 	}
-	made.Session, err = tx.Checkout().Get(ctx, known.Scope, known.ID)
+	made.Session, err = SessionKind.Get(ctx, tx, known.Scope, known.ID)
 	return made, err
 }
 

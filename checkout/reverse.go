@@ -25,7 +25,7 @@ func (s *Service) Reverse(ctx context.Context, scope ferry.Scope, ref payments.R
 
 // ReverseIn is Service.Reverse within a unit.
 func ReverseIn(ctx context.Context, tx Tx, scope ferry.Scope, ref payments.Ref) (payments.Payment, error) {
-	p, err := payments.Find(ctx, tx.Payments(), scope, ref)
+	p, err := payments.Find(ctx, tx, scope, ref)
 	if err != nil {
 		return payments.Payment{}, err
 	}
@@ -41,18 +41,18 @@ func ReverseIn(ctx context.Context, tx Tx, scope ferry.Scope, ref payments.Ref) 
 // RecalledIn reverses the payment that a credit paid which the bank recalls: the caller
 // books the recall. A credit that paid none is no concern of it.
 func RecalledIn(ctx context.Context, tx Tx, env ferry.Env, c bank.Credit) error {
-	found, err := tx.Checkout().Find(ctx, byNumber, sessionNumbered(env, c.AccountNumber))
+	found, err := SessionKind.Find(ctx, tx, byNumber, sessionNumbered(env, c.AccountNumber))
 	if errors.Is(err, ErrNotFound) {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	p, err := tx.Payments().Get(ctx, found.Scope, found.Payment)
+	p, err := payments.PaymentKind.Get(ctx, tx, found.Scope, found.Payment)
 	if err != nil || p.Status != payments.Success {
 		return err
 	}
-	receipts, err := payments.ReceiptsOf(ctx, tx.Payments(), p)
+	receipts, err := payments.ReceiptsOf(ctx, tx, p)
 	paid := func(r payments.Receipt) bool { return r.State == payments.Settled && r.Source == c.SessionID }
 	if err != nil || !slices.ContainsFunc(receipts, paid) {
 		return err

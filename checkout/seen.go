@@ -19,7 +19,7 @@ func SeenIn(ctx context.Context, tx Tx, to wallets.AddressID, in chain.Incoming)
 	if err != nil || !ours || found.Status != Pending || !tx.Now().Before(found.ExpiresAt) {
 		return err
 	}
-	p, err := tx.Payments().Get(ctx, found.Scope, found.Payment)
+	p, err := payments.PaymentKind.Get(ctx, tx, found.Scope, found.Payment)
 	if err != nil || !p.PendingUntil.IsZero() {
 		return err
 	}

@@ -107,7 +107,7 @@ func (s *Service) Get(ctx context.Context, scope ferry.Scope, ref Ref) (State, e
 // Public returns a session that came with a public key, by its trx_id, or ErrNotFound.
 func (s *Service) Public(ctx context.Context, scope ferry.Scope, trxID string) (State, error) {
 	return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (State, error) {
-		found, err := tx.Checkout().Find(ctx, byName, sessionNamed(scope, statement.Name{TrxID: trxID, Public: true}))
+		found, err := SessionKind.Find(ctx, tx, byName, sessionNamed(scope, statement.Name{TrxID: trxID, Public: true}))
 		if err != nil {
 			return State{}, err
 		}
@@ -142,7 +142,7 @@ func (s *Service) Page(ctx context.Context, id string) (State, error) {
 		return State{}, ErrNotFound
 	}
 	read := func(ctx context.Context, tx Tx) (State, error) {
-		found, err := tx.Checkout().Anyones(ctx, Session{ID: ID(canonical)})
+		found, err := SessionKind.Anyones(ctx, tx, Session{ID: ID(canonical)})
 		if err != nil {
 			return State{}, err
 		}
@@ -169,7 +169,7 @@ func find(ctx context.Context, tx Tx, scope ferry.Scope, ref Ref) (Session, erro
 // byTrxID finds what a business means by a trx_id: its own order first.
 func byTrxID(ctx context.Context, tx Tx, scope ferry.Scope, trxID string) (Session, error) {
 	return statement.Named(trxID, func(n statement.Name) (Session, error) {
-		return tx.Checkout().Find(ctx, byName, sessionNamed(scope, n))
+		return SessionKind.Find(ctx, tx, byName, sessionNamed(scope, n))
 	})
 }
 
@@ -177,25 +177,25 @@ func byTrxID(ctx context.Context, tx Tx, scope ferry.Scope, trxID string) (Sessi
 // trx_id: callers know each of them as the reference.
 func byReference(ctx context.Context, tx Tx, scope ferry.Scope, reference string) (Session, error) {
 	if id, ok := ferry.CanonicalID(Prefix, reference); ok {
-		return tx.Checkout().Get(ctx, scope, ID(id))
+		return SessionKind.Get(ctx, tx, scope, ID(id))
 	}
 	id, ok := ferry.CanonicalID(payments.Prefix, reference)
 	if !ok {
 		return byTrxID(ctx, tx, scope, reference)
 	}
-	p, err := tx.Payments().Get(ctx, scope, payments.ID(id))
+	p, err := payments.PaymentKind.Get(ctx, tx, scope, payments.ID(id))
 	if errors.Is(err, payments.ErrNotFound) || err == nil && p.Session == "" {
 		return Session{}, ErrNotFound
 	}
 	if err != nil {
 		return Session{}, err
 	}
-	return tx.Checkout().Get(ctx, scope, ID(p.Session))
+	return SessionKind.Get(ctx, tx, scope, ID(p.Session))
 }
 
 // stateOf reads what belongs to a session.
 func stateOf(ctx context.Context, tx Tx, found Session) (State, error) {
-	p, err := tx.Payments().Get(ctx, found.Scope, found.Payment)
+	p, err := payments.PaymentKind.Get(ctx, tx, found.Scope, found.Payment)
 	if err != nil {
 		return State{}, err
 	}
@@ -203,7 +203,7 @@ func stateOf(ctx context.Context, tx Tx, found Session) (State, error) {
 	if found.Instruction == "" {
 		return state, nil
 	}
-	current, err := tx.Checkout().Instructions().Anyones(ctx, Instruction{Address: found.Instruction})
+	current, err := InstructionKind.Anyones(ctx, tx, Instruction{Address: found.Instruction})
 	if !state.Open && p.PendingUntil.IsZero() && current.Status != Confirmed {
 		current.Status = Over
 	}
@@ -214,7 +214,7 @@ func stateOf(ctx context.Context, tx Tx, found Session) (State, error) {
 // List lists sessions, newest first. One whose address is not that of its key has none.
 func (s *Service) List(ctx context.Context, scope ferry.Scope, f Filter, page ferry.Page) (ferry.List[State], error) {
 	return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (ferry.List[State], error) {
-		found, err := tx.Checkout().Page(ctx, scope, f.Query(), page)
+		found, err := SessionKind.Page(ctx, tx, scope, f.Query(), page)
 		if err != nil {
 			return ferry.List[State]{}, err
 		}

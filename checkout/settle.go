@@ -45,7 +45,7 @@ type portion struct {
 // release ends what holds the receipts that count for a payment, but for an excess of
 // the last one, and returns what there is of each.
 func (a *arrival) release(ctx context.Context, excess money.Amount) ([]portion, error) {
-	receipts, err := payments.ReceiptsOf(ctx, a.tx.Payments(), a.p)
+	receipts, err := payments.ReceiptsOf(ctx, a.tx, a.p)
 	if err != nil {
 		return nil, err
 	}
@@ -82,7 +82,7 @@ func (a *arrival) release(ctx context.Context, excess money.Amount) ([]portion, 
 
 func (a *arrival) holdExcess(ctx context.Context, r payments.Receipt, excess money.Amount) error {
 	r.Held, r.UpdatedAt = excess, a.tx.Now()
-	if err := a.tx.Payments().Receipts().Update(ctx, r); err != nil {
+	if err := payments.ReceiptKind.Update(ctx, a.tx, r); err != nil {
 		return err
 	}
 	return ledger.Reserve(ctx, a.tx.Ledger(), ledger.Reservation{

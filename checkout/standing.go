@@ -17,7 +17,7 @@ func (s Session) Open(p payments.Payment, now time.Time) bool {
 
 // openIn is Open now.
 func openIn(ctx context.Context, tx Tx, s Session) (bool, error) {
-	p, err := tx.Payments().Get(ctx, s.Scope, s.Payment)
+	p, err := payments.PaymentKind.Get(ctx, tx, s.Scope, s.Payment)
 	return s.Open(p, tx.Now()), err
 }
 

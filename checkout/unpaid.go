@@ -138,7 +138,7 @@ func (s *Service) Room(ctx context.Context, l links.Link, network string, now ti
 func (s *Service) notUnpaid(ctx context.Context, scope ferry.Scope, ids []ID) ([]ID, error) {
 	return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (done []ID, err error) {
 		for _, id := range ids {
-			found, err := tx.Checkout().Get(ctx, scope, id)
+			found, err := SessionKind.Get(ctx, tx, scope, id)
 			switch {
 			case errors.Is(err, ErrNotFound) || err == nil && found.Status == Completed:
 				done = append(done, id)

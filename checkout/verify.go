@@ -56,7 +56,7 @@ func (a *audit) checkInstructions() error {
 		if err != nil {
 			return err
 		}
-		i, err := a.tx.Checkout().Instructions().Anyones(a.ctx, Instruction{Address: c.ID})
+		i, err := InstructionKind.Anyones(a.ctx, a.tx, Instruction{Address: c.ID})
 		if errors.Is(err, ErrInstructionNotFound) {
 			continue
 		}

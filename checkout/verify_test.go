@@ -23,7 +23,7 @@ func (s *stage) divert(trxID string) wallets.AddressID {
 	s.t.Helper()
 	i := *s.get(trxID).Current
 	i.Deposit = thief
-	s.tamper(func(ctx context.Context, tx store.Tx) error { return tx.Checkout().Instructions().Update(ctx, i) })
+	s.tamper(func(ctx context.Context, tx store.Tx) error { return checkout.InstructionKind.Update(ctx, tx, i) })
 	return i.Address
 }
 

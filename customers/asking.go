@@ -26,7 +26,7 @@ func (s *Service) asks(
 	record func(context.Context, Tx) (inquiry, error), again func(Identity) Outcome,
 ) ferry.Operation[Tx, Outcome] {
 	recall := func(ctx context.Context, tx Tx, resource string) (Outcome, error) {
-		known, err := tx.Customers().Identities().Get(ctx, scope, IdentityID(resource))
+		known, err := IdentityKind.Get(ctx, tx, scope, IdentityID(resource))
 		if err != nil {
 			return Outcome{}, err
 		}

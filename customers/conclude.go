@@ -12,14 +12,14 @@ import (
 // judged meanwhile changes nothing. Its error is one of the unit; a refusal is
 // in the Outcome.
 func (s *Service) concludeIn(ctx context.Context, tx Tx, q inquiry, a answer) (Outcome, error) {
-	identity, err := tx.Customers().Identities().Get(ctx, q.scope, q.identity)
+	identity, err := IdentityKind.Get(ctx, tx, q.scope, q.identity)
 	if err != nil {
 		return Outcome{}, err
 	}
 	c := &conclusion{service: s, tx: tx, inquiry: q, answer: a, identity: identity}
 	if identity.CustomerID != "" {
 		c.named = true
-		if c.customer, err = tx.Customers().Get(ctx, q.scope, identity.CustomerID); err != nil {
+		if c.customer, err = CustomerKind.Get(ctx, tx, q.scope, identity.CustomerID); err != nil {
 			return Outcome{}, err
 		}
 	}
@@ -199,12 +199,12 @@ func (c *conclusion) move(ctx context.Context, cause Cause, reason FailureReason
 
 func (c *conclusion) updateCustomer(ctx context.Context) error {
 	c.customer.UpdatedAt = c.tx.Now()
-	return c.tx.Customers().Update(ctx, c.customer)
+	return CustomerKind.Update(ctx, c.tx, c.customer)
 }
 
 func (c *conclusion) updateIdentity(ctx context.Context) error {
 	c.identity.UpdatedAt = c.tx.Now()
-	return c.tx.Customers().Identities().Update(ctx, c.identity)
+	return IdentityKind.Update(ctx, c.tx, c.identity)
 }
 
 // outcome is the outcome of an attempt that failed for a reason, or for none.

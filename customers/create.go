@@ -58,7 +58,7 @@ func (s *Service) CreateIn(ctx context.Context, tx Tx, scope ferry.Scope, p Crea
 	if c.NIN, err = s.sealFor(c, kyc.NIN, p.NIN); err != nil {
 		return Customer{}, err
 	}
-	return c, tx.Customers().Insert(ctx, c)
+	return c, CustomerKind.Insert(ctx, tx, c)
 }
 
 // customer checks p and returns the customer it describes, without what only

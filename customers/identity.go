@@ -7,6 +7,7 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/provider/kyc"
+	"github.com/ferrypay/ferry/records"
 )
 
 // IdentityID names an identity, in the form idn_ and 32 hexadecimal digits.
@@ -139,13 +140,13 @@ func (s *Service) newest(ctx context.Context, tx Tx, scope ferry.Scope, t kyc.Ty
 	if len(trail.Marks) == 0 {
 		return Identity{}, ErrIdentityNotFound
 	}
-	return tx.Customers().Identities().Get(ctx, scope, trail.Marks[len(trail.Marks)-1].Identity)
+	return IdentityKind.Get(ctx, tx, scope, trail.Marks[len(trail.Marks)-1].Identity)
 }
 
 // VerifiedIdentity returns an identity that belongs to the scope and was
 // verified. Errors: ErrIdentityNotFound, ErrNotVerified.
-func VerifiedIdentity(ctx context.Context, store Store, scope ferry.Scope, id IdentityID) (Identity, error) {
-	identity, err := store.Identities().Get(ctx, scope, id)
+func VerifiedIdentity(ctx context.Context, tx records.Tx, scope ferry.Scope, id IdentityID) (Identity, error) {
+	identity, err := IdentityKind.Get(ctx, tx, scope, id)
 	if err != nil {
 		return Identity{}, err
 	}
@@ -183,7 +184,7 @@ func (t Trail) marked(m Mark, age time.Duration) Trail {
 // returns false.
 func (t Trail) newestFirst(ctx context.Context, tx Tx, visit func(Identity) bool) error {
 	for _, m := range slices.Backward(t.Marks) {
-		identity, err := tx.Customers().Identities().Get(ctx, t.Scope, m.Identity)
+		identity, err := IdentityKind.Get(ctx, tx, t.Scope, m.Identity)
 		if err != nil || !visit(identity) {
 			return err
 		}

@@ -112,7 +112,7 @@ func (p InitiateParams) checkCustomer(ctx context.Context, tx Tx, scope ferry.Sc
 	if p.CustomerID == "" {
 		return nil
 	}
-	c, err := tx.Customers().Get(ctx, scope, p.CustomerID)
+	c, err := CustomerKind.Get(ctx, tx, scope, p.CustomerID)
 	switch {
 	case err != nil:
 		return err
@@ -133,7 +133,7 @@ func (s *Service) unsent(ctx context.Context, tx Tx, trail Trail, customer ID) (
 	if len(marks) == 0 {
 		return Identity{}, false, nil
 	}
-	identity, err = tx.Customers().Identities().Get(ctx, trail.Scope, marks[len(marks)-1].Identity)
+	identity, err = IdentityKind.Get(ctx, tx, trail.Scope, marks[len(marks)-1].Identity)
 	return identity, identity.Status == IdentityRequested, err
 }
 
@@ -161,10 +161,10 @@ func (s *Service) newIdentity(ctx context.Context, tx Tx, numbers Trail, p Initi
 		CreatedAt:  tx.Now(),
 		UpdatedAt:  tx.Now(),
 	}
-	if err := tx.Customers().Identities().Insert(ctx, identity); err != nil {
+	if err := IdentityKind.Insert(ctx, tx, identity); err != nil {
 		return Identity{}, err
 	}
-	return tx.Customers().Identities().Get(ctx, numbers.Scope, id)
+	return IdentityKind.Get(ctx, tx, numbers.Scope, id)
 }
 
 // mark leaves a mark in the trail of the number and, when it names one, in that
@@ -232,5 +232,5 @@ func (s *Service) inquiry(ctx context.Context, tx Tx, identity Identity, p Initi
 	}
 	identity.AskedUntil = tx.Now().Add(s.config.ProviderTimeout + recordTime)
 	q.until = identity.AskedUntil
-	return q, tx.Customers().Identities().Update(ctx, identity)
+	return q, IdentityKind.Update(ctx, tx, identity)
 }

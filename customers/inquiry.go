@@ -133,7 +133,7 @@ func (s *Service) await(ctx context.Context, q inquiry) error {
 // It returns kyc.ErrUnavailable when none does, and nothing was sent.
 func (s *Service) asked(ctx context.Context, q inquiry) (bool, error) {
 	return ferry.InRead(ctx, s.units.In(q.scope.Env), func(ctx context.Context, tx Tx) (bool, error) {
-		identity, err := tx.Customers().Identities().Get(ctx, q.scope, q.identity)
+		identity, err := IdentityKind.Get(ctx, tx, q.scope, q.identity)
 		switch {
 		case err != nil:
 			return false, err

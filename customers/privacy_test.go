@@ -64,9 +64,9 @@ func TestNoRowHoldsANumberAPasswordOrAPhoto(t *testing.T) {
 	var kept []any
 	require.NoError(t, b.units.In(ferry.Test).Read(b.ctx, func(ctx context.Context, tx tx) error {
 		for _, id := range []customers.IdentityID{validation.Identity(), open.Identity()} {
-			identity, err := tx.Customers().Identities().Get(ctx, home, id)
+			identity, err := customers.IdentityKind.Get(ctx, tx, home, id)
 			require.NoError(t, err)
-			trail, err := tx.Customers().Trails().Get(ctx, home, customers.Subject("number/bvn/"+identity.Number.Digest))
+			trail, err := customers.TrailKind.Get(ctx, tx, home, customers.Subject("number/bvn/"+identity.Number.Digest))
 			require.NoError(t, err)
 			require.NotEmpty(t, trail.Marks)
 			kept = append(kept, identity, trail)

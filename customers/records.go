@@ -69,8 +69,8 @@ func (f Filter) Query() records.Query {
 
 // ByEmail returns the customer of a scope who has an email, in lower case, or
 // ErrNotFound.
-func ByEmail(ctx context.Context, store Store, scope ferry.Scope, email string) (Customer, error) {
-	return store.Find(ctx, byEmail, Customer{Scope: scope, Email: email})
+func ByEmail(ctx context.Context, tx records.Tx, scope ferry.Scope, email string) (Customer, error) {
+	return CustomerKind.Find(ctx, tx, byEmail, Customer{Scope: scope, Email: email})
 }
 
 // IdentityKind is what an identity is as a row.
@@ -116,10 +116,10 @@ var TrailKind = records.Define(records.Kind[Subject, Trail]{
 
 // trailOf returns the trail of a subject, or an empty one of version 0.
 func trailOf(ctx context.Context, tx Tx, scope ferry.Scope, subject Subject) (Trail, error) {
-	return TrailKind.GetOr(ctx, tx.Customers().Trails(), Trail{Scope: scope, Subject: subject})
+	return TrailKind.GetOr(ctx, tx, Trail{Scope: scope, Subject: subject})
 }
 
 // put writes a trail that trailOf returned: ferry.ErrStale.
 func (t Trail) put(ctx context.Context, tx Tx) error {
-	return TrailKind.Put(ctx, tx.Customers().Trails(), t)
+	return TrailKind.Put(ctx, tx, t)
 }

@@ -14,7 +14,7 @@ import (
 // seal.ErrTampered, and the row is left as it is, when one does not open.
 // Errors: ErrNotFound.
 func (s *Service) ResealIn(ctx context.Context, tx Tx, scope ferry.Scope, id ID) error {
-	c, err := tx.Customers().Get(ctx, scope, id)
+	c, err := CustomerKind.Get(ctx, tx, scope, id)
 	if err != nil {
 		return err
 	}
@@ -26,20 +26,20 @@ func (s *Service) ResealIn(ctx context.Context, tx Tx, scope ferry.Scope, id ID)
 	if err != nil || !bvn && !nin {
 		return err
 	}
-	return tx.Customers().Update(ctx, c)
+	return CustomerKind.Update(ctx, tx, c)
 }
 
 // ResealIdentityIn is ResealIn for the number of an identity. Errors:
 // ErrIdentityNotFound.
 func (s *Service) ResealIdentityIn(ctx context.Context, tx Tx, scope ferry.Scope, id IdentityID) error {
-	i, err := tx.Customers().Identities().Get(ctx, scope, id)
+	i, err := IdentityKind.Get(ctx, tx, scope, id)
 	if err != nil {
 		return err
 	}
 	if changed, err := s.reseal(&i.Number, identityContext(scope, id)); err != nil || !changed {
 		return err
 	}
-	return tx.Customers().Identities().Update(ctx, i)
+	return IdentityKind.Update(ctx, tx, i)
 }
 
 // reseal seals a number anew, and reports whether that was necessary.

@@ -95,7 +95,7 @@ func (s *Service) provider(env ferry.Env) (kyc.Provider, error) {
 // Customer returns a customer of the scope, or ErrNotFound.
 func (s *Service) Customer(ctx context.Context, scope ferry.Scope, id ID) (Customer, error) {
 	return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (Customer, error) {
-		return tx.Customers().Get(ctx, scope, id)
+		return CustomerKind.Get(ctx, tx, scope, id)
 	})
 }
 
@@ -132,7 +132,7 @@ func (s *Service) List(ctx context.Context, scope ferry.Scope, f Filter, page fe
 		return ferry.List[Customer]{}, err
 	}
 	return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (ferry.List[Customer], error) {
-		return tx.Customers().Page(ctx, scope, f.Query(), page)
+		return CustomerKind.Page(ctx, tx, scope, f.Query(), page)
 	})
 }
 

@@ -14,18 +14,10 @@ import (
 // Tx is what this package touches in a unit of work.
 type Tx interface {
 	ferry.Unit
-	Customers() Store
+	records.Tx
 	Outbox() webhook.Outbox
 	Leases() lease.Store
 	Idempotency() idempotency.Store
-}
-
-// Store keeps the rows of this package within a unit of work. It is the table of
-// customers itself.
-type Store interface {
-	records.Listed[ID, Customer]
-	Identities() records.Table[IdentityID, Identity]
-	Trails() records.Table[Subject, Trail]
 }
 
 // Subject is what initiations are remembered by: a customer, a number, or an API key.

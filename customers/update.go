@@ -36,7 +36,7 @@ func (s *Service) Update(ctx context.Context, scope ferry.Scope, id ID, p Update
 
 // UpdateIn is Update within a unit.
 func (s *Service) UpdateIn(ctx context.Context, tx Tx, scope ferry.Scope, id ID, p UpdateParams) (Customer, error) {
-	c, err := tx.Customers().Get(ctx, scope, id)
+	c, err := CustomerKind.Get(ctx, tx, scope, id)
 	if err != nil {
 		return Customer{}, err
 	}
@@ -50,7 +50,7 @@ func (s *Service) UpdateIn(ctx context.Context, tx Tx, scope ferry.Scope, id ID,
 		return Customer{}, err
 	}
 	c.UpdatedAt = tx.Now()
-	return c, tx.Customers().Update(ctx, c)
+	return c, CustomerKind.Update(ctx, tx, c)
 }
 
 // withoutMasks returns p without the numbers that are as c shows them: a client may send

@@ -73,7 +73,7 @@ func checkUnverified(ctx context.Context, tx Tx, identity Identity) error {
 	if identity.CustomerID == "" {
 		return nil
 	}
-	c, err := tx.Customers().Get(ctx, identity.Scope, identity.CustomerID)
+	c, err := CustomerKind.Get(ctx, tx, identity.Scope, identity.CustomerID)
 	if err == nil && c.Status == Verified {
 		return ErrAlreadyVerified
 	}
@@ -129,5 +129,5 @@ func (s *Service) begin(ctx context.Context, tx Tx, identity Identity, q inquiry
 	q.attempt = identity.nextAttempt()
 	identity = identity.with(Attempt{Number: q.attempt, At: tx.Now(), OTP: otp})
 	identity.UpdatedAt = tx.Now()
-	return q, tx.Customers().Identities().Update(ctx, identity)
+	return q, IdentityKind.Update(ctx, tx, identity)
 }

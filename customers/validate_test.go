@@ -326,7 +326,7 @@ func TestAnIdentityAnswersWhetherItWasVerifiedForABusiness(t *testing.T) {
 	o := b.initiate(goodBVN, "")
 	verified := func(scope ferry.Scope) error {
 		return b.units.In(ferry.Test).Read(b.ctx, func(ctx context.Context, tx tx) error {
-			_, err := customers.VerifiedIdentity(ctx, tx.Customers(), scope, o.Identity.ID)
+			_, err := customers.VerifiedIdentity(ctx, tx, scope, o.Identity.ID)
 			return err
 		})
 	}

@@ -14,6 +14,7 @@ import (
 // Tx is what this package touches in a unit of work.
 type Tx interface {
 	ferry.Unit
+	records.Tx
 	Leases() lease.Store
 }
 
@@ -24,8 +25,8 @@ type Kind[T Tx, K ~string, P any] struct {
 	Name string
 	// Queue is the queue of the rows for which the bank is to be asked.
 	Queue lease.Kind
-	// Rows returns the table of the rows.
-	Rows func(T) records.Table[K, P]
+	// Rows is their kind.
+	Rows *records.Kind[K, P]
 	// Order returns what the bank is to pay for a row, and where the row stands.
 	Order func(P) Order[K]
 	// Progress returns the part of a row that this package keeps.

@@ -84,7 +84,7 @@ func (s *Service[T, K, P]) ofEnv(ctx context.Context, env ferry.Env) (all []P, e
 	var after K
 	for {
 		page, err := ferry.InRead(ctx, s.units.In(env), func(ctx context.Context, tx T) ([]P, error) {
-			return s.kind.Rows(tx).After(ctx, records.Where(records.Is("env", env)), after, reconcilePage)
+			return s.kind.Rows.After(ctx, tx, records.Where(records.Is("env", env)), after, reconcilePage)
 		})
 		if err != nil || len(page) == 0 {
 			return all, err

@@ -44,11 +44,11 @@ func (s *Service[T, K, P]) send(ctx context.Context, c lease.Claim) error {
 func (s *Service[T, K, P]) begin(ctx context.Context, c lease.Claim, scope ferry.Scope, id K) (P, error) {
 	if s.kind.Begin == nil {
 		return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx T) (P, error) {
-			return s.kind.Rows(tx).Get(ctx, scope, id)
+			return s.kind.Rows.Get(ctx, tx, scope, id)
 		})
 	}
 	return ferry.InUnit(ctx, s.units.Of(scope), func(ctx context.Context, tx T) (P, error) {
-		p, err := s.kind.Rows(tx).Get(ctx, scope, id)
+		p, err := s.kind.Rows.Get(ctx, tx, scope, id)
 		if err != nil || s.kind.Order(p).State != Open {
 			return p, err
 		}
@@ -72,7 +72,7 @@ func (s *Service[T, K, P]) ask(ctx context.Context, env ferry.Env, p P) error {
 // recorded more; the row is read again, and the claim is checked.
 func (s *Service[T, K, P]) answerIn(ctx context.Context, tx T, c lease.Claim, asked P, refusal error) (P, error) {
 	order := s.kind.Order(asked)
-	p, err := s.kind.Rows(tx).Get(ctx, order.Scope, order.ID)
+	p, err := s.kind.Rows.Get(ctx, tx, order.Scope, order.ID)
 	if err != nil {
 		return p, err
 	}
@@ -108,7 +108,7 @@ func (p *Progress) count(answer Answer) {
 // saveIn writes a row that was changed.
 func (s *Service[T, K, P]) saveIn(ctx context.Context, tx T, p *P) error {
 	s.kind.Progress(p).UpdatedAt = tx.Now()
-	return s.kind.Rows(tx).Update(ctx, *p)
+	return s.kind.Rows.Update(ctx, tx, *p)
 }
 
 // log logs an answer that differs from the one before.

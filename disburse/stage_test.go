@@ -21,7 +21,6 @@ import (
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/provider/bank"
-	"github.com/ferrypay/ferry/records"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/store/storefault"
 )
@@ -119,7 +118,7 @@ func setup(t *testing.T, config disburse.Config) *stage {
 	s.kind = &disburse.Kind[store.Tx, payments.ReturnID, payments.Return]{
 		Name:  "payout",
 		Queue: "test.payout",
-		Rows:  func(tx store.Tx) records.Table[payments.ReturnID, payments.Return] { return tx.Payments().Returns() },
+		Rows:  payments.ReturnKind,
 		Order: func(r payments.Return) disburse.Order[payments.ReturnID] {
 			return disburse.Order[payments.ReturnID]{
 				ID: r.ID, Scope: r.Scope, Key: "payout/" + string(r.ID), Party: "to " + r.Session, Amount: r.Amount,
@@ -179,7 +178,7 @@ func (s *stage) order(account string, kobo int64) payments.ReturnID {
 			State: payments.ReturnPending, CreatedAt: tx.Now(), Progress: disburse.Progress{UpdatedAt: tx.Now()},
 		}
 		id = r.ID
-		if err := tx.Payments().Returns().Insert(ctx, r); err != nil {
+		if err := payments.ReturnKind.Insert(ctx, tx, r); err != nil {
 			return err
 		}
 		if err := ledger.Post(ctx, tx.Ledger(), ledger.Move(
@@ -194,12 +193,12 @@ func (s *stage) order(account string, kobo int64) payments.ReturnID {
 // cancel cancels a payout that was not begun, and reports whether it could.
 func (s *stage) cancel(id payments.ReturnID) (ok bool) {
 	s.do(func(ctx context.Context, tx store.Tx) error {
-		r, err := tx.Payments().Returns().Get(ctx, shop, id)
+		r, err := payments.ReturnKind.Get(ctx, tx, shop, id)
 		if ok = err == nil && r.Reason == pending; !ok {
 			return err
 		}
 		r.Reason = cancelled
-		return tx.Payments().Returns().Update(ctx, r)
+		return payments.ReturnKind.Update(ctx, tx, r)
 	})
 	return ok
 }
@@ -207,7 +206,7 @@ func (s *stage) cancel(id payments.ReturnID) (ok bool) {
 func (s *stage) row(id payments.ReturnID) payments.Return {
 	s.t.Helper()
 	r, err := ferry.InRead(s.t.Context(), s.units.In(ferry.Test), func(ctx context.Context, tx store.Tx) (payments.Return, error) {
-		return tx.Payments().Returns().Get(ctx, shop, id)
+		return payments.ReturnKind.Get(ctx, tx, shop, id)
 	})
 	require.NoError(s.t, err)
 	return r

@@ -51,7 +51,7 @@ func (e *Engine) fundingHooks() funding.Hooks[store.Tx] {
 func (e *Engine) walletHooks(l Listeners) wallets.Hooks[store.Tx] {
 	h := wallets.Hooks[store.Tx]{
 		Customer: func(ctx context.Context, tx store.Tx, scope ferry.Scope, id string) error {
-			_, err := tx.Customers().Get(ctx, scope, customers.ID(id))
+			_, err := customers.CustomerKind.Get(ctx, tx, scope, customers.ID(id))
 			return err
 		},
 	}

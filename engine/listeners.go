@@ -118,7 +118,7 @@ func (l *listening) Write(ctx context.Context, body func(context.Context, store.
 // tell calls every listener with an event.
 func (l *listening) tell(ctx context.Context, tx store.Tx, event webhook.Event) error {
 	if list := l.payments[event.Type]; len(list) > 0 {
-		p, err := tx.Payments().Get(ctx, event.Scope, payments.ID(event.Resource))
+		p, err := payments.PaymentKind.Get(ctx, tx, event.Scope, payments.ID(event.Resource))
 		if err != nil {
 			return err
 		}
@@ -127,7 +127,7 @@ func (l *listening) tell(ctx context.Context, tx store.Tx, event webhook.Event) 
 		}
 	}
 	if list := l.customers[event.Type]; len(list) > 0 {
-		c, err := tx.Customers().Get(ctx, event.Scope, customers.ID(event.Resource))
+		c, err := customers.CustomerKind.Get(ctx, tx, event.Scope, customers.ID(event.Resource))
 		if err != nil {
 			return err
 		}

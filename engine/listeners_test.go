@@ -79,7 +79,7 @@ func TestAListenerSeesTheRowsOfItsUnit(t *testing.T) {
 	var posted []money.Amount
 	l := engine.Listeners{PaymentSucceeded: []engine.Listener[payments.Payment]{
 		func(ctx context.Context, tx store.Tx, p payments.Payment) error {
-			stored, err := tx.Payments().Get(ctx, p.Scope, p.ID)
+			stored, err := payments.PaymentKind.Get(ctx, tx, p.Scope, p.ID)
 			if err != nil {
 				return err
 			}

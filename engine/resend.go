@@ -39,20 +39,20 @@ func (e *Engine) ResendNewestIn(ctx context.Context, tx store.Tx, scope ferry.Sc
 var byReference = []func(ctx context.Context, tx store.Tx, scope ferry.Scope, reference string) (id string, err error){
 	func(ctx context.Context, tx store.Tx, scope ferry.Scope, reference string) (string, error) {
 		p, err := statement.Named(reference, func(n statement.Name) (payments.Payment, error) {
-			return tx.Payments().Find(ctx, payments.ByName, payments.PaymentNamed(scope, n))
+			return payments.PaymentKind.Find(ctx, tx, payments.ByName, payments.PaymentNamed(scope, n))
 		})
 		return string(p.ID), err
 	},
 	func(ctx context.Context, tx store.Tx, scope ferry.Scope, reference string) (string, error) {
-		t, err := wallets.TransferByReference(ctx, tx.Wallets(), scope, reference)
+		t, err := wallets.TransferByReference(ctx, tx, scope, reference)
 		return string(t.ID), err
 	},
 	func(ctx context.Context, tx store.Tx, scope ferry.Scope, reference string) (string, error) {
-		a, err := tx.Accounts().Find(ctx, accounts.ByReference, accounts.Referred(scope, accounts.Virtual, reference))
+		a, err := accounts.AccountKind.Find(ctx, tx, accounts.ByReference, accounts.Referred(scope, accounts.Virtual, reference))
 		return string(a.ID), err
 	},
 	func(ctx context.Context, tx store.Tx, scope ferry.Scope, reference string) (string, error) {
-		a, err := tx.Accounts().Find(ctx, accounts.ByReference, accounts.Referred(scope, accounts.Reserved, reference))
+		a, err := accounts.AccountKind.Find(ctx, tx, accounts.ByReference, accounts.Referred(scope, accounts.Reserved, reference))
 		return string(a.ID), err
 	},
 }

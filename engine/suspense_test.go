@@ -37,7 +37,7 @@ func TestMoneyInSuspenseGoesBackToItsSenderOnce(t *testing.T) {
 		enginetest.Advance(t, e, time.Minute)
 	}
 	returns, err := ferry.InRead(t.Context(), e.Units(ferry.Test), func(ctx context.Context, tx store.Tx) ([]payments.Return, error) {
-		return tx.Payments().Returns().After(ctx, records.Where(records.Is("env", ferry.Test)), "", 10)
+		return payments.ReturnKind.After(ctx, tx, records.Where(records.Is("env", ferry.Test)), "", 10)
 	})
 	require.NoError(t, err)
 	require.Len(t, returns, 1)

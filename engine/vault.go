@@ -43,7 +43,7 @@ var keyVault = vault{"address_key",
 // customerVault is the identity numbers of customers.
 var customerVault = vault{"customer",
 	func(ctx context.Context, tx store.Tx, env ferry.Env, after string) ([]sealedRow, error) {
-		all, err := tx.Customers().After(ctx, rowsIn(env), customers.ID(after), rewrapPage)
+		all, err := customers.CustomerKind.After(ctx, tx, rowsIn(env), customers.ID(after), rewrapPage)
 		return rowsOf(all, func(c customers.Customer) sealedRow {
 			return sealedRow{c.Scope, string(c.ID), numbers(c.BVN, c.NIN)}
 		}), err
@@ -55,7 +55,7 @@ var customerVault = vault{"customer",
 // identityVault is the identity numbers under verification.
 var identityVault = vault{"identity",
 	func(ctx context.Context, tx store.Tx, env ferry.Env, after string) ([]sealedRow, error) {
-		all, err := tx.Customers().Identities().After(ctx, rowsIn(env), customers.IdentityID(after), rewrapPage)
+		all, err := customers.IdentityKind.After(ctx, tx, rowsIn(env), customers.IdentityID(after), rewrapPage)
 		return rowsOf(all, func(i customers.Identity) sealedRow {
 			return sealedRow{i.Scope, string(i.ID), numbers(i.Number)}
 		}), err
@@ -67,7 +67,7 @@ var identityVault = vault{"identity",
 // endpointVault is the secrets of webhook endpoints.
 var endpointVault = vault{"webhook_endpoint",
 	func(ctx context.Context, tx store.Tx, env ferry.Env, after string) ([]sealedRow, error) {
-		all, err := tx.Webhooks().Endpoints().After(ctx, rowsIn(env), ferry.BusinessID(after), rewrapPage)
+		all, err := webhook.EndpointKind.After(ctx, tx, rowsIn(env), ferry.BusinessID(after), rewrapPage)
 		return rowsOf(all, func(e webhook.Endpoint) sealedRow {
 			row := sealedRow{scope: e.Scope, id: string(e.Scope.Business)}
 			for _, secret := range e.Secrets {

@@ -120,7 +120,7 @@ type CustomerDetails struct {
 // customers.ErrNotFound (docs/api.md, "Customers").
 func (e *Engine) Customer(ctx context.Context, scope ferry.Scope, id customers.ID) (CustomerDetails, error) {
 	return ferry.InRead(ctx, e.units.Of(scope), func(ctx context.Context, tx store.Tx) (CustomerDetails, error) {
-		customer, err := tx.Customers().Get(ctx, scope, id)
+		customer, err := customers.CustomerKind.Get(ctx, tx, scope, id)
 		if err != nil {
 			return CustomerDetails{}, err
 		}

@@ -22,6 +22,7 @@ import (
 // Tx is what this package touches in a unit of work.
 type Tx interface {
 	ferry.Unit
+	records.Tx
 	Funding() Store
 	Ledger() ledger.Store
 }
@@ -36,9 +37,6 @@ type Account struct {
 // Store keeps accounts and the place reached in each bank's feed within a unit
 // of work.
 type Store interface {
-	// Accounts are the source accounts; ErrAccountTaken when the number of that
-	// environment is known.
-	Accounts() records.Table[string, Account]
 	// FeedCursor returns the place reached in an environment's feed; empty at first.
 	FeedCursor(context.Context, ferry.Env) (bank.Cursor, error)
 	// PutFeedCursor saves the place reached.
@@ -63,7 +61,7 @@ var (
 // Register makes a bank account the source account of a business, and opens the
 // business's NGN balance.
 func Register(ctx context.Context, tx Tx, scope ferry.Scope, number string) error {
-	if err := tx.Funding().Accounts().Insert(ctx, Account{Scope: scope, Number: number}); err != nil {
+	if err := AccountKind.Insert(ctx, tx, Account{Scope: scope, Number: number}); err != nil {
 		return err
 	}
 	balance := ledger.BusinessAccount(scope, money.AssetNGN)
@@ -121,7 +119,7 @@ func post(ctx context.Context, tx Tx, env ferry.Env, c bank.Credit, legs ...ledg
 
 // destination is where a credit goes.
 func destination(ctx context.Context, tx Tx, env ferry.Env, c bank.Credit, rate money.Rate, owners []Owner[Tx]) ([]ledger.Leg, error) {
-	account, err := AccountByNumber(ctx, tx.Funding(), env, c.AccountNumber)
+	account, err := AccountByNumber(ctx, tx, env, c.AccountNumber)
 	if err == nil {
 		return []ledger.Leg{{Account: ledger.BusinessAccount(account.Scope, money.AssetNGN), Amount: c.Amount}}, nil
 	}

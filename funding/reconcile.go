@@ -180,7 +180,7 @@ func postingOf(ctx context.Context, tx Tx, env ferry.Env, c bank.Credit) (posted
 		return p, err
 	}
 	p.amount, p.to = came.Amount.Neg(), first.Account
-	account, err := AccountByNumber(ctx, tx.Funding(), env, c.AccountNumber)
+	account, err := AccountByNumber(ctx, tx, env, c.AccountNumber)
 	if errors.Is(err, ErrAccountUnknown) {
 		return p, nil
 	}

@@ -27,6 +27,6 @@ var AccountKind = records.Define(records.Kind[string, Account]{
 
 // AccountByNumber returns the account that has a number in an environment, whosever it
 // is, or ErrAccountUnknown.
-func AccountByNumber(ctx context.Context, store Store, env ferry.Env, number string) (Account, error) {
-	return store.Accounts().Find(ctx, byNumber, Account{Scope: ferry.Scope{Env: env}, Number: number})
+func AccountByNumber(ctx context.Context, tx records.Tx, env ferry.Env, number string) (Account, error) {
+	return AccountKind.Find(ctx, tx, byNumber, Account{Scope: ferry.Scope{Env: env}, Number: number})
 }

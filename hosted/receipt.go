@@ -73,7 +73,7 @@ func (v *visit) receiptPage(s subject) (receiptPage, error) {
 // proofs are the bank's sessions and the chain's transactions that paid.
 func (v *visit) proofs(ctx context.Context, s subject) ([]proof, error) {
 	receipts, err := ferry.InRead(ctx, v.engine.Units(s.Scope.Env), func(ctx context.Context, tx store.Tx) ([]payments.Receipt, error) {
-		return payments.ReceiptsOf(ctx, tx.Payments(), s.Payment)
+		return payments.ReceiptsOf(ctx, tx, s.Payment)
 	})
 	if err != nil {
 		return nil, err

@@ -25,7 +25,7 @@ func (v *visit) locate(ctx context.Context, s checkout.State) (whereabouts, erro
 		return at, nil
 	}
 	receipts, err := ferry.InRead(ctx, v.engine.Units(s.Scope.Env), func(ctx context.Context, tx store.Tx) ([]payments.Receipt, error) {
-		return payments.ReceiptsOf(ctx, tx.Payments(), s.Payment)
+		return payments.ReceiptsOf(ctx, tx, s.Payment)
 	})
 	for _, r := range receipts {
 		if err == nil {

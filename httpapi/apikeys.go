@@ -83,7 +83,7 @@ func (a *api) createKey(ctx context.Context, tx store.Tx, c *call, in createKeyI
 }
 
 func (a *api) createdKey(ctx context.Context, tx store.Tx, c *call) (newKeyView, error) {
-	k, err := tx.Businesses().Keys().Get(ctx, c.scope, business.KeyID(c.resource))
+	k, err := business.KeyKind.Get(ctx, tx, c.scope, business.KeyID(c.resource))
 	return viewNewKey(k, ""), err
 }
 
@@ -109,11 +109,11 @@ func (a *api) rotateKey(ctx context.Context, tx store.Tx, c *call, in rotateKeyI
 
 func (a *api) rotatedKey(ctx context.Context, tx store.Tx, c *call) (rotatedKeyView, error) {
 	fresh, former, _ := strings.Cut(c.resource, "/")
-	k, err := tx.Businesses().Keys().Get(ctx, c.scope, business.KeyID(fresh))
+	k, err := business.KeyKind.Get(ctx, tx, c.scope, business.KeyID(fresh))
 	if err != nil {
 		return rotatedKeyView{}, err
 	}
-	previous, err := tx.Businesses().Keys().Get(ctx, c.scope, business.KeyID(former))
+	previous, err := business.KeyKind.Get(ctx, tx, c.scope, business.KeyID(former))
 	return viewRotatedKey(k, "", previous), err
 }
 

@@ -34,7 +34,7 @@ func (a *api) businessRoutes() []route {
 
 func (a *api) business(ctx context.Context, c *call, _ struct{}) (businessView, error) {
 	return ferry.InRead(ctx, a.units(c.scope.Env), func(ctx context.Context, tx store.Tx) (businessView, error) {
-		b, err := business.Of(ctx, tx.Businesses(), c.scope)
+		b, err := business.Of(ctx, tx, c.scope)
 		if err != nil {
 			return businessView{}, err
 		}
@@ -73,7 +73,7 @@ func (in patchBusinessInput) params() business.UpdateParams {
 }
 
 func (a *api) patchBusiness(ctx context.Context, tx store.Tx, c *call, in patchBusinessInput) (businessView, error) {
-	former, err := business.Of(ctx, tx.Businesses(), c.scope)
+	former, err := business.Of(ctx, tx, c.scope)
 	if err != nil {
 		return businessView{}, err
 	}

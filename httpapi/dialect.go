@@ -39,7 +39,7 @@ func (c *call) dialectIn(ctx context.Context, tx store.Tx) (business.Dialect, er
 
 // preferred is the dialect that the business chose.
 func (c *call) preferred(ctx context.Context, tx store.Tx) (business.Dialect, error) {
-	b, err := business.Of(ctx, tx.Businesses(), c.scope)
+	b, err := business.Of(ctx, tx, c.scope)
 	return b.APIVariant, err
 }
 

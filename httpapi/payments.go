@@ -65,7 +65,7 @@ func (a *api) resolve(c *call, in resolveInput) ferry.Operation[checkout.Tx, pay
 }
 
 func (a *api) resolved(ctx context.Context, tx checkout.Tx, _ *call, _ resolveInput, p payments.Payment) (paymentView, error) {
-	return a.viewPaymentIn(ctx, tx.Payments(), p)
+	return a.viewPaymentIn(ctx, tx, p)
 }
 
 type allTransactionsQuery struct {

@@ -9,6 +9,7 @@ import (
 	"github.com/ferrypay/ferry/fees"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/payments"
+	"github.com/ferrypay/ferry/records"
 	"github.com/ferrypay/ferry/store"
 )
 
@@ -109,16 +110,16 @@ func viewReceipt(r payments.Receipt) (receiptView, error) {
 // readPayment shows a payment.
 func (a *api) readPayment(ctx context.Context, c *call, ref payments.Ref) (paymentView, error) {
 	return ferry.InRead(ctx, a.units(c.scope.Env), func(ctx context.Context, tx store.Tx) (paymentView, error) {
-		p, err := payments.Find(ctx, tx.Payments(), c.scope, ref)
+		p, err := payments.Find(ctx, tx, c.scope, ref)
 		if err != nil {
 			return paymentView{}, err
 		}
-		return a.viewPaymentIn(ctx, tx.Payments(), p)
+		return a.viewPaymentIn(ctx, tx, p)
 	})
 }
 
-func (a *api) viewPaymentIn(ctx context.Context, store payments.Store, p payments.Payment) (paymentView, error) {
-	receipts, err := payments.ReceiptsOf(ctx, store, p)
+func (a *api) viewPaymentIn(ctx context.Context, tx records.Tx, p payments.Payment) (paymentView, error) {
+	receipts, err := payments.ReceiptsOf(ctx, tx, p)
 	if err != nil {
 		return paymentView{}, err
 	}

@@ -72,7 +72,7 @@ const outcomeReversed = "reversed"
 // booked. One that the business cannot cover is refused: it would wait.
 func (a *api) recall(ctx context.Context, c *call, p payments.Payment) error {
 	receipts, err := ferry.InRead(ctx, a.units(c.scope.Env), func(ctx context.Context, tx store.Tx) ([]payments.Receipt, error) {
-		return payments.ReceiptsOf(ctx, tx.Payments(), p)
+		return payments.ReceiptsOf(ctx, tx, p)
 	})
 	if err != nil {
 		return err

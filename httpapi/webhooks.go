@@ -62,7 +62,7 @@ func (a *api) endpoint(ctx context.Context, c *call, _ struct{}) (endpointView, 
 
 // webhookURL is where the events of a scope go, or empty.
 func webhookURL(ctx context.Context, tx store.Tx, scope ferry.Scope) (string, error) {
-	e, err := webhook.EndpointOf(ctx, tx.Webhooks(), scope)
+	e, err := webhook.EndpointOf(ctx, tx, scope)
 	if errors.Is(err, webhook.ErrEndpointNotFound) {
 		return "", nil
 	}

@@ -6,22 +6,16 @@ import (
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/funding"
 	"github.com/ferrypay/ferry/provider/bank"
-	"github.com/ferrypay/ferry/records"
 )
 
 type fundingTables struct {
-	accounts shelf[string, funding.Account]
-	cursors  table[ferry.Env, bank.Cursor]
+	cursors table[ferry.Env, bank.Cursor]
 }
 
 type fundingStore struct{ *unit }
 
 // Funding returns the unit's port for source accounts.
 func (u *unit) Funding() funding.Store { return fundingStore{u} }
-
-func (s fundingStore) Accounts() records.Table[string, funding.Account] {
-	return tableOf(s.unit, funding.AccountKind, &s.tables.funding.accounts)
-}
 
 func (s fundingStore) FeedCursor(_ context.Context, env ferry.Env) (bank.Cursor, error) {
 	return s.tables.funding.cursors.row(env), nil

@@ -9,212 +9,227 @@ import (
 	"github.com/ferrypay/ferry/records"
 )
 
-// shelf is the rows of one kind: by id, by names that are unique, in lists by time, and
-// in groups by id.
-type shelf[K ~string, R any] struct {
-	rows    table[K, R]
-	names   table[records.Name, K]
-	listed  index[records.Name, K]
-	grouped index[records.Name, K]
+// shelf is the rows of one kind: by key, by names that are unique, in lists by time, and
+// in groups by id. A stored row is a pointer through which nobody writes.
+type shelf struct {
+	rows    table[string, any]
+	names   table[records.Name, string]
+	listed  index[records.Name, string]
+	grouped index[records.Name, string]
 }
 
-// kindTable is the rows of one kind as a unit sees them.
-type kindTable[K ~string, R any] struct {
-	*unit
-	kind  *records.Kind[K, R]
-	shelf *shelf[K, R]
+// shelves are those of all kinds of which a row was written.
+type shelves map[*records.Shape]*shelf
+
+// of returns the shelf of a kind, to be read.
+func (s shelves) of(kind *records.Shape) *shelf {
+	if found := s[kind]; found != nil {
+		return found
+	}
+	return new(shelf)
 }
 
-// tableOf returns the rows of a kind on a shelf as a unit sees them.
-func tableOf[K ~string, R any](u *unit, kind *records.Kind[K, R], s *shelf[K, R]) kindTable[K, R] {
-	return kindTable[K, R]{u, kind, s}
+// make returns the shelf of a kind, to be written to.
+func (s *shelves) make(kind *records.Shape) *shelf {
+	if *s == nil {
+		*s = shelves{}
+	}
+	if (*s)[kind] == nil {
+		(*s)[kind] = new(shelf)
+	}
+	return (*s)[kind]
 }
 
-func (t kindTable[K, R]) Insert(_ context.Context, row R) error {
-	if err := t.writable(); err != nil {
+// rowStore is the rows of all kinds as a unit sees them.
+type rowStore struct{ *unit }
+
+// Records returns the port of rows.
+func (u *unit) Records() records.Store { return rowStore{u} }
+
+// Insert adds a row. Events get their numbers first: see webhooks.go.
+func (u rowStore) Insert(_ context.Context, kind *records.Shape, b *records.Bound) error {
+	if err := u.writable(); err != nil {
 		return err
 	}
-	b := t.kind.Borrow(row)
-	defer t.kind.Release(b)
-	if err := t.kind.Check(b); err != nil {
+	u.number(kind, b)
+	if err := kind.Check(b); err != nil {
 		return err
 	}
-	id := t.kind.KeyText(t.kind.Scope(row), t.kind.ID(b))
-	if err := t.free(b, id); err != nil {
+	s := u.tables.shelves.make(kind)
+	key := kind.KeyText(kind.Owner(b.Row), kind.ID(b))
+	if err := s.free(kind, b, key); err != nil {
 		return err
 	}
-	if t.shelf.rows.has(id) {
-		return t.kind.Exists
+	if s.rows.has(key) {
+		return kind.Exists
 	}
-	*t.kind.VersionOf(b) = 1
-	t.shelf.rows.insert(t.undo, id, b.Row)
-	t.enter(b, id)
+	*kind.VersionOf(b) = 1
+	s.rows.insert(u.undo, key, kind.Copy(b))
+	s.enter(u.undo, kind, b, key)
+	u.numbered(kind, nil, b)
 	return nil
 }
 
 // free refuses a row when another row has one of its names.
-func (t kindTable[K, R]) free(b *records.Bound[R], id K) error {
-	for n, u := range t.kind.Unique {
-		if name, named := t.kind.Named(b, n); named {
-			if other, taken := t.shelf.names.get(name); taken && other != id {
-				return u.Taken
+func (s *shelf) free(kind *records.Shape, b *records.Bound, key string) error {
+	for n, unique := range kind.Unique {
+		if name, named := kind.Named(b, n); named {
+			if other, taken := s.names.get(name); taken && other != key {
+				return unique.Taken
 			}
 		}
 	}
 	return nil
 }
 
-func (t kindTable[K, R]) enter(b *records.Bound[R], id K) {
-	for n := range t.kind.Unique {
-		if name, named := t.kind.Named(b, n); named {
-			t.shelf.names.put(t.undo, name, id)
+func (s *shelf) enter(undo *undoLog, kind *records.Shape, b *records.Bound, key string) {
+	for n := range kind.Unique {
+		if name, named := kind.Named(b, n); named {
+			s.names.put(undo, name, key)
 		}
 	}
-	for n := range t.kind.Lists {
-		if list, in := t.kind.InList(b, n); in {
-			t.shelf.listed.add(t.undo, list, placeOf(t.kind.CreatedAt(b), id))
+	for n := range kind.Lists {
+		if list, in := kind.InList(b, n); in {
+			s.listed.add(undo, list, placeOf(kind.CreatedAt(b), key))
 		}
 	}
-	for n := range t.kind.Groups {
-		if group, in := t.kind.InGroup(b, n); in {
-			t.shelf.grouped.add(t.undo, group, place[K]{id: id})
-		}
-	}
-}
-
-func (t kindTable[K, R]) leave(b *records.Bound[R], id K) {
-	for n := range t.kind.Unique {
-		if name, named := t.kind.Named(b, n); named {
-			t.shelf.names.delete(t.undo, name)
-		}
-	}
-	for n := range t.kind.Lists {
-		if list, in := t.kind.InList(b, n); in {
-			t.shelf.listed.drop(t.undo, list, placeOf(t.kind.CreatedAt(b), id))
-		}
-	}
-	for n := range t.kind.Groups {
-		if group, in := t.kind.InGroup(b, n); in {
-			t.shelf.grouped.drop(t.undo, group, place[K]{id: id})
+	for n := range kind.Groups {
+		if group, in := kind.InGroup(b, n); in {
+			s.grouped.add(undo, group, place[string]{id: key})
 		}
 	}
 }
 
-func (t kindTable[K, R]) Get(_ context.Context, scope ferry.Scope, id K) (R, error) {
-	row, found := t.shelf.rows.get(t.kind.KeyText(scope, id))
-	if !found || t.kind.Scope(row) != scope {
-		var none R
-		return none, t.kind.Missing
+func (s *shelf) leave(undo *undoLog, kind *records.Shape, b *records.Bound, key string) {
+	for n := range kind.Unique {
+		if name, named := kind.Named(b, n); named {
+			s.names.delete(undo, name)
+		}
+	}
+	for n := range kind.Lists {
+		if list, in := kind.InList(b, n); in {
+			s.listed.drop(undo, list, placeOf(kind.CreatedAt(b), key))
+		}
+	}
+	for n := range kind.Groups {
+		if group, in := kind.InGroup(b, n); in {
+			s.grouped.drop(undo, group, place[string]{id: key})
+		}
+	}
+}
+
+func (u rowStore) Get(_ context.Context, kind *records.Shape, scope ferry.Scope, id string) (any, error) {
+	row, found := u.tables.shelves.of(kind).rows.get(kind.KeyText(scope, id))
+	if !found || kind.Owner(row) != scope {
+		return nil, kind.Missing
 	}
 	return row, nil
 }
 
-func (t kindTable[K, R]) Anyones(_ context.Context, like R) (R, error) {
-	b := t.kind.Borrow(like)
-	defer t.kind.Release(b)
-	row, found := t.shelf.rows.get(t.kind.KeyText(t.kind.Scope(like), t.kind.ID(b)))
+func (u rowStore) Anyones(_ context.Context, kind *records.Shape, like *records.Bound) (any, error) {
+	row, found := u.tables.shelves.of(kind).rows.get(kind.KeyText(kind.Owner(like.Row), kind.ID(like)))
 	if !found {
-		var none R
-		return none, t.kind.Missing
+		return nil, kind.Missing
 	}
 	return row, nil
 }
 
-func (t kindTable[K, R]) Find(_ context.Context, by *records.Unique, like R) (R, error) {
-	b := t.kind.Borrow(like)
-	defer t.kind.Release(b)
-	var none R
-	name, named := t.kind.NameLike(b, t.kind.UniqueAt(by))
+func (u rowStore) Find(_ context.Context, kind *records.Shape, by *records.Unique, like *records.Bound) (any, error) {
+	name, named := kind.NameLike(like, kind.UniqueAt(by))
 	if !named {
-		return none, t.kind.Missing
+		return nil, kind.Missing
 	}
-	id, found := t.shelf.names.get(name)
+	s := u.tables.shelves.of(kind)
+	key, found := s.names.get(name)
 	if !found {
-		return none, t.kind.Missing
+		return nil, kind.Missing
 	}
-	return t.shelf.rows.row(id), nil
+	return s.rows.row(key), nil
 }
 
-func (t kindTable[K, R]) Update(ctx context.Context, row R) error {
-	if err := t.writable(); err != nil {
+func (u rowStore) Update(ctx context.Context, kind *records.Shape, b *records.Bound) error {
+	if err := u.writable(); err != nil {
 		return err
 	}
-	b := t.kind.Borrow(row)
-	defer t.kind.Release(b)
-	stored, err := t.Get(ctx, t.kind.Scope(row), t.kind.ID(b))
+	scope := kind.Owner(b.Row)
+	stored, err := u.Get(ctx, kind, scope, kind.ID(b))
 	if err != nil {
 		return err
 	}
-	id := t.kind.KeyText(t.kind.Scope(row), t.kind.ID(b))
-	old := t.kind.Borrow(stored)
-	defer t.kind.Release(old)
-	if *t.kind.VersionOf(old) != *t.kind.VersionOf(b) {
+	old := kind.Bind(stored)
+	defer kind.Release(old)
+	if *kind.VersionOf(old) != *kind.VersionOf(b) {
 		return ferry.ErrStale
 	}
-	t.kind.Keep(old, b)
-	if err := t.kind.Check(b); err != nil {
+	kind.Keep(old, b)
+	if err := kind.Check(b); err != nil {
 		return err
 	}
-	if err := t.free(b, id); err != nil {
+	s, key := u.tables.shelves.make(kind), kind.KeyText(scope, kind.ID(b))
+	if err := s.free(kind, b, key); err != nil {
 		return err
 	}
-	*t.kind.VersionOf(b)++
-	t.leave(old, id)
-	t.shelf.rows.put(t.undo, id, b.Row)
-	t.enter(b, id)
+	*kind.VersionOf(b)++
+	s.leave(u.undo, kind, old, key)
+	s.rows.put(u.undo, key, kind.Copy(b))
+	s.enter(u.undo, kind, b, key)
+	u.numbered(kind, old, b)
 	return nil
 }
 
-func (t kindTable[K, R]) After(_ context.Context, q records.Query, after K, limit int) ([]R, error) {
-	scope, err := t.kind.Walked(q)
+func (u rowStore) After(_ context.Context, kind *records.Shape, q records.Query, after string, limit int) ([]any, error) {
+	scope, err := kind.Walked(q)
 	if err != nil {
 		return nil, err
 	}
-	after = t.kind.KeyText(scope, after)
-	group, some := t.kind.GroupFor(q)
+	s, selects := u.tables.shelves.of(kind), selecting(kind, q)
+	after = kind.KeyText(scope, after)
+	group, some := kind.GroupFor(q)
 	if !some {
-		return walk(&t.shelf.rows, after, limit, t.selecting(q)), nil
+		return walk(&s.rows, after, limit, selects), nil
 	}
-	rows, selects := []R{}, t.selecting(q)
-	for p := range t.shelf.grouped.of(group).after(place[K]{id: after}) {
+	rows := []any{}
+	for p := range s.grouped.of(group).after(place[string]{id: after}) {
 		if len(rows) >= limit {
 			break
 		}
-		if row := t.shelf.rows.row(p.id); selects(row) {
+		if row := s.rows.row(p.id); selects(row) {
 			rows = append(rows, row)
 		}
 	}
 	return rows, nil
 }
 
-// selecting returns a function that reports whether a query selects a row.
-func (t kindTable[K, R]) selecting(q records.Query) func(R) bool {
-	selects := t.kind.Selector(q)
-	return func(row R) bool {
-		b := t.kind.Borrow(row)
-		defer t.kind.Release(b)
+// selecting returns a function that reports whether a query selects a stored row.
+func selecting(kind *records.Shape, q records.Query) func(any) bool {
+	selects := kind.Selector(q)
+	return func(row any) bool {
+		b := kind.Bind(row)
+		defer kind.Release(b)
 		return selects(b)
 	}
 }
 
-func (t kindTable[K, R]) Page(_ context.Context, scope ferry.Scope, q records.Query, page ferry.Page) (ferry.List[R], error) {
-	list, exact, some := t.kind.ListFor(scope, q)
+func (u rowStore) Page(_ context.Context, kind *records.Shape, scope ferry.Scope, q records.Query, page ferry.Page) (ferry.List[any], error) {
+	list, exact, some := kind.ListFor(scope, q)
 	if !some {
-		return ferry.List[R]{}, fmt.Errorf("memstore: no list of %s has what is asked for", t.kind.Name)
+		return ferry.List[any]{}, fmt.Errorf("memstore: no list of %s has what is asked for", kind.Name)
 	}
+	s := u.tables.shelves.of(kind)
+	get := func(key string) (any, time.Time) { return s.listedAt(kind, key) }
 	if exact {
-		return pageOf(t.shelf.listed.of(list), page, t.listedAt, nil), nil
+		return pageOf(s.listed.of(list), page, get, nil), nil
 	}
-	return pageOf(t.shelf.listed.of(list), page, t.listedAt, t.selecting(q)), nil
+	return pageOf(s.listed.of(list), page, get, selecting(kind, q)), nil
 }
 
 // listedAt returns a row and the time by which it is listed.
-func (t kindTable[K, R]) listedAt(id K) (R, time.Time) {
-	row, found := t.shelf.rows.get(id)
+func (s *shelf) listedAt(kind *records.Shape, key string) (any, time.Time) {
+	row, found := s.rows.get(key)
 	if !found {
-		return row, time.Time{}
+		return nil, time.Time{}
 	}
-	b := t.kind.Borrow(row)
-	defer t.kind.Release(b)
-	return row, t.kind.CreatedAt(b)
+	b := kind.Bind(row)
+	defer kind.Release(b)
+	return row, kind.CreatedAt(b)
 }

@@ -9,15 +9,10 @@ import (
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/provider/chain"
-	"github.com/ferrypay/ferry/records"
 	"github.com/ferrypay/ferry/wallets"
 )
 
 type walletTables struct {
-	wallets      shelf[wallets.ID, wallets.Wallet]
-	transfers    shelf[wallets.TransferID, wallets.Transfer]
-	transactions shelf[wallets.TransactionID, wallets.Transaction]
-
 	addresses  table[wallets.AddressID, wallets.Address]
 	onChain    table[chainAddress, wallets.AddressID]
 	keys       table[wallets.AddressID, wallets.SealedKey]
@@ -60,18 +55,6 @@ var _ wallets.Store = walletStore{}
 func (u *unit) Wallets() wallets.Store { return walletStore{u} }
 
 func (s walletStore) rows() *walletTables { return &s.tables.wallets }
-
-func (s walletStore) Wallets() records.Listed[wallets.ID, wallets.Wallet] {
-	return tableOf(s.unit, wallets.WalletKind, &s.rows().wallets)
-}
-
-func (s walletStore) Transfers() records.Table[wallets.TransferID, wallets.Transfer] {
-	return tableOf(s.unit, wallets.TransferKind, &s.rows().transfers)
-}
-
-func (s walletStore) Transactions() records.Listed[wallets.TransactionID, wallets.Transaction] {
-	return tableOf(s.unit, wallets.TransactionKind, &s.rows().transactions)
-}
 
 func (s walletStore) InsertAddress(_ context.Context, a wallets.Address, k wallets.SealedKey, c wallets.Custody) error {
 	if err := s.writable(); err != nil {

@@ -20,7 +20,7 @@ func Audit(ctx context.Context, tx Tx, env ferry.Env) ([]ledger.Finding, error) 
 		return nil, err
 	}
 	pending := money.NGN(0)
-	for r, err := range ReturnKind.Walk(ctx, tx.Payments().Returns(), records.Where(records.Is("env", env))) {
+	for r, err := range ReturnKind.Walk(ctx, tx, records.Where(records.Is("env", env))) {
 		if err != nil {
 			return nil, err
 		}

@@ -7,14 +7,13 @@ import (
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/provider/bank"
-	"github.com/ferrypay/ferry/records"
 )
 
 // returns is how returns go out. A bank that refuses one is asked on until it accepts.
 var returns = &disburse.Kind[Tx, ReturnID, Return]{
 	Name:     "return",
 	Queue:    QueueReturns,
-	Rows:     func(tx Tx) records.Table[ReturnID, Return] { return tx.Payments().Returns() },
+	Rows:     ReturnKind,
 	Order:    Return.order,
 	Progress: func(r *Return) *disburse.Progress { return &r.Progress },
 	Ask: func(ctx context.Context, b bank.Bank, r Return) error {

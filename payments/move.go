@@ -38,7 +38,7 @@ func CreateIn(ctx context.Context, tx Tx, scope ferry.Scope, p CreateParams) (Pa
 		Expected: p.Amount, Received: money.Of(p.Amount.Asset(), 0), Settled: money.Of(p.Amount.Asset(), 0),
 		CreatedAt: tx.Now(), UpdatedAt: tx.Now(),
 	}
-	if err := tx.Payments().Insert(ctx, made); err != nil {
+	if err := PaymentKind.Insert(ctx, tx, made); err != nil {
 		return Payment{}, err
 	}
 	made.Version = 1
@@ -51,7 +51,7 @@ func isFree(ctx context.Context, tx Tx, scope ferry.Scope, name statement.Name) 
 	if !strings.HasPrefix(name.TrxID, statement.Prefix) {
 		return nil
 	}
-	_, err := tx.Statement().Find(ctx, statement.ByTrxID, statement.TransactionNamed(scope, name))
+	_, err := statement.Kind.Find(ctx, tx, statement.ByTrxID, statement.TransactionNamed(scope, name))
 	if errors.Is(err, statement.ErrNotFound) {
 		return nil
 	}
@@ -61,7 +61,7 @@ func isFree(ctx context.Context, tx Tx, scope ferry.Scope, name statement.Name) 
 // save writes a payment that was changed and returns it as it is stored.
 func save(ctx context.Context, tx Tx, p Payment) (Payment, error) {
 	p.UpdatedAt = tx.Now()
-	if err := tx.Payments().Update(ctx, p); err != nil {
+	if err := PaymentKind.Update(ctx, tx, p); err != nil {
 		return Payment{}, err
 	}
 	p.Version++
@@ -100,7 +100,7 @@ func ConfirmIn(ctx context.Context, tx Tx, p Payment, b Brought) (_ Payment, err
 	if err != nil {
 		return Payment{}, err
 	}
-	return p, tx.Statement().Insert(ctx, line)
+	return p, statement.Kind.Insert(ctx, tx, line)
 }
 
 // EndIn ends a pending payment unpaid: by Fail, Cancel or Expire.
@@ -141,7 +141,7 @@ func ReceiveIn(ctx context.Context, tx Tx, p Payment, r Receipt) (Payment, Recei
 	if r.Decided == (money.Amount{}) {
 		r.Decided = money.Of(r.Amount.Asset(), 0)
 	}
-	if err := tx.Payments().Receipts().Insert(ctx, r); err != nil {
+	if err := ReceiptKind.Insert(ctx, tx, r); err != nil {
 		return Payment{}, Receipt{}, err
 	}
 	r.Version = 1
@@ -160,7 +160,7 @@ func MoveReceiptIn(ctx context.Context, tx Tx, r Receipt, cause ReceiptCause) (R
 		r.Decided = r.Held
 	}
 	r.Held = money.Of(r.Held.Asset(), 0)
-	if err := tx.Payments().Receipts().Update(ctx, r); err != nil {
+	if err := ReceiptKind.Update(ctx, tx, r); err != nil {
 		return Receipt{}, err
 	}
 	r.Version++
@@ -174,7 +174,7 @@ func HoldAgainIn(ctx context.Context, tx Tx, r Receipt, held money.Amount) error
 		return err
 	}
 	r.State, r.Held, r.Decided, r.UpdatedAt = edge.To, held, money.Of(held.Asset(), 0), tx.Now()
-	if err := tx.Payments().Receipts().Update(ctx, r); err != nil {
+	if err := ReceiptKind.Update(ctx, tx, r); err != nil {
 		return err
 	}
 	return ledger.Reserve(ctx, tx.Ledger(), ledger.Reservation{

@@ -79,7 +79,7 @@ func GiveBackIn(ctx context.Context, tx Tx, line statement.Transaction, reason s
 		return ledger.Leg{}, err
 	}
 	line.Status = statement.Returned
-	return leg, tx.Statement().Insert(ctx, line)
+	return leg, statement.Kind.Insert(ctx, tx, line)
 }
 
 // ReturnIn is GiveBackIn of a bank session without a line.
@@ -88,7 +88,7 @@ func ReturnIn(ctx context.Context, tx Tx, scope ferry.Scope, session string, amo
 		ID: ReturnID(tx.NewID("ret_")), Scope: scope, Session: session, Amount: amount, Reason: reason,
 		State: ReturnLifecycle.Initial, CreatedAt: tx.Now(), Progress: disburse.Progress{UpdatedAt: tx.Now()},
 	}
-	if err := tx.Payments().Returns().Insert(ctx, r); err != nil {
+	if err := ReturnKind.Insert(ctx, tx, r); err != nil {
 		return ledger.Leg{}, err
 	}
 	if err := returns.ScheduleIn(ctx, tx, r.order(), tx.Now()); err != nil {

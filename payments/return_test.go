@@ -42,7 +42,7 @@ func (s *stage) pauses(n int) (pauses []time.Duration) {
 // only returns the one return that there is.
 func (s *stage) only() payments.Return {
 	found := in(s, func(ctx context.Context, tx store.Tx) ([]payments.Return, error) {
-		return tx.Payments().Returns().After(ctx, records.Where(records.Is("env", shop.Env)), "", 10)
+		return payments.ReturnKind.After(ctx, tx, records.Where(records.Is("env", shop.Env)), "", 10)
 	})
 	require.Len(s.t, found, 1)
 	return found[0]

@@ -10,6 +10,7 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/disburse"
+	"github.com/ferrypay/ferry/records"
 	"github.com/ferrypay/ferry/statement"
 )
 
@@ -47,13 +48,13 @@ type Ref struct{ Reference, ID string }
 // ErrInvalidReference for what cannot be a name of one.
 func (s *Service) Get(ctx context.Context, scope ferry.Scope, ref Ref) (Payment, error) {
 	return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (Payment, error) {
-		return Find(ctx, tx.Payments(), scope, ref)
+		return Find(ctx, tx, scope, ref)
 	})
 }
 
 // Find is Get within a unit.
-func Find(ctx context.Context, store Store, scope ferry.Scope, ref Ref) (Payment, error) {
-	p, err := findNamed(ctx, store, scope, cmp.Or(ref.ID, ref.Reference))
+func Find(ctx context.Context, tx records.Tx, scope ferry.Scope, ref Ref) (Payment, error) {
+	p, err := findNamed(ctx, tx, scope, cmp.Or(ref.ID, ref.Reference))
 	if ref.ID != "" && errors.Is(err, ErrNotFound) && !isID(ref.ID) {
 		return Payment{}, ErrInvalidReference
 	}
@@ -65,17 +66,19 @@ func Find(ctx context.Context, store Store, scope ferry.Scope, ref Ref) (Payment
 
 // findNamed returns the payment of an id or a reference. No reference has the form of
 // an id.
-func findNamed(ctx context.Context, store Store, scope ferry.Scope, name string) (Payment, error) {
+func findNamed(ctx context.Context, tx records.Tx, scope ferry.Scope, name string) (Payment, error) {
 	if !ReferencePattern.MatchString(name) {
 		return Payment{}, ErrInvalidReference
 	}
 	id, ok := ferry.CanonicalID(Prefix, name)
 	if ok && strings.HasPrefix(name, Prefix) {
-		return store.Get(ctx, scope, ID(id))
+		return PaymentKind.Get(ctx, tx, scope, ID(id))
 	}
-	p, err := statement.Named(name, func(n statement.Name) (Payment, error) { return store.Find(ctx, ByName, PaymentNamed(scope, n)) })
+	p, err := statement.Named(name, func(n statement.Name) (Payment, error) {
+		return PaymentKind.Find(ctx, tx, ByName, PaymentNamed(scope, n))
+	})
 	if ok && errors.Is(err, ErrNotFound) { // a uid_ and no trx_id
-		return store.Get(ctx, scope, ID(id))
+		return PaymentKind.Get(ctx, tx, scope, ID(id))
 	}
 	return p, err
 }
@@ -89,7 +92,7 @@ func isID(name string) bool {
 // List lists the payments of a scope, newest first.
 func (s *Service) List(ctx context.Context, scope ferry.Scope, f Filter, page ferry.Page) (ferry.List[Payment], error) {
 	return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (ferry.List[Payment], error) {
-		return tx.Payments().Page(ctx, scope, f.Query(), page)
+		return PaymentKind.Page(ctx, tx, scope, f.Query(), page)
 	})
 }
 
@@ -104,16 +107,16 @@ func (s *Service) All(ctx context.Context, scope ferry.Scope, f Filter) iter.Seq
 // Receipts returns what arrived for a payment, oldest first.
 func (s *Service) Receipts(ctx context.Context, p Payment) ([]Receipt, error) {
 	return ferry.InRead(ctx, s.units.In(p.Scope.Env), func(ctx context.Context, tx Tx) ([]Receipt, error) {
-		return ReceiptsOf(ctx, tx.Payments(), p)
+		return ReceiptsOf(ctx, tx, p)
 	})
 }
 
 // ReceiptsOf is Receipts within a unit. Every row is read by its key.
-func ReceiptsOf(ctx context.Context, store Store, p Payment) ([]Receipt, error) {
+func ReceiptsOf(ctx context.Context, tx records.Tx, p Payment) ([]Receipt, error) {
 	receipts := make([]Receipt, len(p.Receipts))
 	for i, id := range p.Receipts {
 		var err error
-		if receipts[i], err = store.Receipts().Get(ctx, p.Scope, id); err != nil {
+		if receipts[i], err = ReceiptKind.Get(ctx, tx, p.Scope, id); err != nil {
 			return nil, err
 		}
 	}

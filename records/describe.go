@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// typed is a value that says what it is, in words for people.
-type typed interface{ Type() string }
+// described is a value that says what it is, in words for people.
+type described interface{ Type() string }
 
 // Type says what the values of a column are.
 func (textValue[T]) Type() string     { return "text" }
@@ -40,11 +40,11 @@ func (v wordValue[T]) Type() string {
 }
 
 // Describe writes what a kind declares, as a section of docs/records.md.
-func (k *Kind[K, R]) Describe(w io.Writer) {
+func (k *Shape) Describe(w io.Writer) {
 	fmt.Fprintf(w, "\n## %s\n\n| Column | Holds | Fixed |\n|---|---|---|\n", k.Name)
 	for at, c := range k.bind().Cells {
 		holds := fmt.Sprintf("%T", c.Value)
-		if t, is := c.Value.(typed); is {
+		if t, is := c.Value.(described); is {
 			holds = t.Type()
 		}
 		fixed := ""

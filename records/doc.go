@@ -2,12 +2,14 @@
 // the type of it: its columns, who owns it, the names that lead to one row, what an
 // update never changes, the lists that are counted. Every store derives from that
 // declaration how it keeps, finds, checks and lists such rows, and package storetest
-// derives the tests of it. See [Kind] for the parts and payments.Returns for a small
+// derives the tests of it. See [Kind] for the parts and payments.ReturnKind for a small
 // one.
 //
-// A domain's Store has one Table a kind. Within a unit of work it is used like this:
+// A kind is also how its rows are reached within a unit of work:
 //
-//	r, err := tx.Payments().Returns().Get(ctx, scope, id)
+//	r, err := payments.ReturnKind.Get(ctx, tx, scope, id)
 //	r.State = payments.Refused
-//	err = tx.Payments().Returns().Update(ctx, r)
+//	err = payments.ReturnKind.Update(ctx, tx, r)
+//
+// A backend implements [Store], which has the rows of all kinds and knows none of them.
 package records

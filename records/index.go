@@ -42,7 +42,7 @@ type placed struct {
 	holds         func([]Cell) bool
 }
 
-func (k *Kind[K, R]) place(columns []string, when Match) placed {
+func (k *Shape) place(columns []string, when Match) placed {
 	p := placed{env: -1, business: -1, holds: k.condition(when)}
 	for _, c := range columns {
 		switch at := k.at(c); c {
@@ -91,7 +91,7 @@ func joined(columns []int, value func(at int) (string, bool)) (string, bool) {
 	return string(out), true
 }
 
-func (k *Kind[K, R]) defineUnique(u *Unique) placed {
+func (k *Shape) defineUnique(u *Unique) placed {
 	if u.Taken == nil {
 		u.Taken = fmt.Errorf("records: %s of %s is taken", strings.Join(u.Columns, ", "), k.Name)
 	}
@@ -99,7 +99,7 @@ func (k *Kind[K, R]) defineUnique(u *Unique) placed {
 }
 
 // condition returns a function that reports whether a match holds of a row.
-func (k *Kind[K, R]) condition(m Match) func([]Cell) bool {
+func (k *Shape) condition(m Match) func([]Cell) bool {
 	if m.Column == "" {
 		return func([]Cell) bool { return true }
 	}
@@ -108,7 +108,7 @@ func (k *Kind[K, R]) condition(m Match) func([]Cell) bool {
 }
 
 // Conditions returns what names and groups require of a row.
-func (k *Kind[K, R]) Conditions() (conditions []Match) {
+func (k *Shape) Conditions() (conditions []Match) {
 	for _, u := range k.Unique {
 		conditions = append(conditions, u.When)
 	}
@@ -119,7 +119,7 @@ func (k *Kind[K, R]) Conditions() (conditions []Match) {
 }
 
 // Named returns the n-th unique name of a row, and false when it has none.
-func (k *Kind[K, R]) Named(b *Bound[R], n int) (name Name, named bool) {
+func (k *Shape) Named(b *Bound, n int) (name Name, named bool) {
 	if !k.unique[n].holds(b.Cells) {
 		return Name{}, false
 	}
@@ -127,15 +127,15 @@ func (k *Kind[K, R]) Named(b *Bound[R], n int) (name Name, named bool) {
 }
 
 // NameLike is Named whether or not the row matches what the name requires.
-func (k *Kind[K, R]) NameLike(b *Bound[R], n int) (name Name, named bool) {
+func (k *Shape) NameLike(b *Bound, n int) (name Name, named bool) {
 	return k.unique[n].name(n, b.key)
 }
 
 // Holds reports whether a row matches what its n-th unique name requires.
-func (k *Kind[K, R]) Holds(b *Bound[R], n int) bool { return k.unique[n].holds(b.Cells) }
+func (k *Shape) Holds(b *Bound, n int) bool { return k.unique[n].holds(b.Cells) }
 
 // UniqueAt returns which of the names of the kind one is.
-func (k *Kind[K, R]) UniqueAt(u *Unique) int {
+func (k *Shape) UniqueAt(u *Unique) int {
 	n := slices.Index(k.Unique, u)
 	if n < 0 {
 		panic(fmt.Sprintf("records: %s has no such name: %v", k.Name, u.Columns))
@@ -144,7 +144,7 @@ func (k *Kind[K, R]) UniqueAt(u *Unique) int {
 }
 
 // InGroup returns the n-th group of a row, and false when it stands in none.
-func (k *Kind[K, R]) InGroup(b *Bound[R], n int) (group Name, in bool) {
+func (k *Shape) InGroup(b *Bound, n int) (group Name, in bool) {
 	if !k.groups[n].holds(b.Cells) {
 		return Name{}, false
 	}
@@ -152,7 +152,7 @@ func (k *Kind[K, R]) InGroup(b *Bound[R], n int) (group Name, in bool) {
 }
 
 // GroupFor returns a group that has all rows which a query selects, if there is one.
-func (k *Kind[K, R]) GroupFor(q Query) (group Name, some bool) {
+func (k *Shape) GroupFor(q Query) (group Name, some bool) {
 	for n, g := range k.groups {
 		if !q.asks(k.Groups[n].When) {
 			continue

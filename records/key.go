@@ -7,9 +7,9 @@ import (
 )
 
 // within is the columns of the key before that of the id.
-func (k *Kind[K, R]) within() []string { return k.Key[:len(k.Key)-1] }
+func (k *Shape) within() []string { return k.Key[:len(k.Key)-1] }
 
-func (k *Kind[K, R]) defineKey() {
+func (k *Shape) defineKey() {
 	if k.Key == nil {
 		k.Key = []string{"id"}
 	}
@@ -19,32 +19,29 @@ func (k *Kind[K, R]) defineKey() {
 			panic(fmt.Sprintf("records: the key of %s begins with %s", k.Name, c))
 		}
 	}
-	if k.Scope == nil {
-		k.Scope = func(R) ferry.Scope { return ferry.Scope{} }
-	}
 }
 
 // IDColumn returns the name of the column of the id.
-func (k *Kind[K, R]) IDColumn() string { return k.Key[len(k.Key)-1] }
+func (k *Shape) IDColumn() string { return k.Key[len(k.Key)-1] }
 
 // ID returns the id of a row.
-func (k *Kind[K, R]) ID(b *Bound[R]) K {
+func (k *Shape) ID(b *Bound) string {
 	id, _ := b.Cells[k.id].Value.Key()
-	return K(id)
+	return id
 }
 
 // KeyValues returns the values of the key of a row of a scope.
-func (k *Kind[K, R]) KeyValues(scope ferry.Scope, id K) []any {
+func (k *Shape) KeyValues(scope ferry.Scope, id string) []any {
 	values := make([]any, 0, len(k.Key))
 	for _, c := range k.within() {
 		values = append(values, part(scope, c))
 	}
-	return append(values, string(id))
+	return append(values, id)
 }
 
 // KeyText returns the key of a row of a scope as one text. No two keys have the same
 // one, and keys that differ by the id alone are in the order of the ids.
-func (k *Kind[K, R]) KeyText(scope ferry.Scope, id K) K {
+func (k *Shape) KeyText(scope ferry.Scope, id string) string {
 	if len(k.Key) == 1 {
 		return id
 	}
@@ -52,12 +49,12 @@ func (k *Kind[K, R]) KeyText(scope ferry.Scope, id K) K {
 	for _, c := range k.within() {
 		text += part(scope, c) + "/"
 	}
-	return K(text) + id
+	return text + id
 }
 
 // Walked returns the scope whose rows a query walks, as far as the key names it. It
 // refuses a query of more rows than those that an id names one of.
-func (k *Kind[K, R]) Walked(q Query) (ferry.Scope, error) {
+func (k *Shape) Walked(q Query) (ferry.Scope, error) {
 	for _, c := range k.within() {
 		if q.value(c) == "" {
 			return ferry.Scope{}, fmt.Errorf("records: a walk of %s must say the %s", k.Name, c)

@@ -7,7 +7,7 @@ import (
 	"github.com/ferrypay/ferry"
 )
 
-func (k *Kind[K, R]) defineLists() {
+func (k *Shape) defineLists() {
 	for _, list := range k.Lists {
 		p := k.place(list, Match{})
 		for _, at := range p.rest {
@@ -20,7 +20,7 @@ func (k *Kind[K, R]) defineLists() {
 }
 
 // asked is the text that a query asks for in a column, and false when it asks for none.
-func (k *Kind[K, R]) asked(q Query) func(at int) (string, bool) {
+func (k *Shape) asked(q Query) func(at int) (string, bool) {
 	return func(at int) (string, bool) {
 		text := q.value(k.names[at])
 		return text, text != ""
@@ -28,13 +28,13 @@ func (k *Kind[K, R]) asked(q Query) func(at int) (string, bool) {
 }
 
 // InList returns the n-th counted list of a row, and false when it does not stand there.
-func (k *Kind[K, R]) InList(b *Bound[R], n int) (list Name, in bool) {
-	return k.list(k.Scope(b.Row), n, b.text)
+func (k *Shape) InList(b *Bound, n int) (list Name, in bool) {
+	return k.list(k.Owner(b.Row), n, b.text)
 }
 
 // ListFor returns the narrowest counted list that has all rows of a scope which a query
 // selects, whether it has no others, and whether there is such a list.
-func (k *Kind[K, R]) ListFor(scope ferry.Scope, q Query) (list Name, exact, some bool) {
+func (k *Shape) ListFor(scope ferry.Scope, q Query) (list Name, exact, some bool) {
 	n, exact := k.narrowest(q)
 	if n < 0 {
 		return Name{}, false, false
@@ -44,7 +44,7 @@ func (k *Kind[K, R]) ListFor(scope ferry.Scope, q Query) (list Name, exact, some
 }
 
 // list is the n-th list of a scope.
-func (k *Kind[K, R]) list(scope ferry.Scope, n int, value func(at int) (string, bool)) (list Name, in bool) {
+func (k *Shape) list(scope ferry.Scope, n int, value func(at int) (string, bool)) (list Name, in bool) {
 	list, in = k.lists[n].name(n, value)
 	list.env, list.business = string(scope.Env), string(scope.Business)
 	return list, in
@@ -52,7 +52,7 @@ func (k *Kind[K, R]) list(scope ferry.Scope, n int, value func(at int) (string, 
 
 // narrowest returns which list of a scope has all rows that a query selects and the most
 // columns, or -1, and whether it has no others.
-func (k *Kind[K, R]) narrowest(q Query) (n int, exact bool) {
+func (k *Shape) narrowest(q Query) (n int, exact bool) {
 	n, widest := -1, -1
 	for i, list := range k.lists {
 		if len(list.rest) <= widest {
@@ -66,8 +66,8 @@ func (k *Kind[K, R]) narrowest(q Query) (n int, exact bool) {
 }
 
 // ListNames returns the names of the counted lists in which a row stands.
-func (k *Kind[K, R]) ListNames(b *Bound[R]) []string {
-	scope := k.Scope(b.Row)
+func (k *Shape) ListNames(b *Bound) []string {
+	scope := k.Owner(b.Row)
 	names := make([]string, 0, len(k.lists))
 	for n := range k.lists {
 		if name, in := k.listName(scope, n, b.text); in {
@@ -78,7 +78,7 @@ func (k *Kind[K, R]) ListNames(b *Bound[R]) []string {
 }
 
 // ListNameFor is the name of the list of ListFor, or no text without a list.
-func (k *Kind[K, R]) ListNameFor(scope ferry.Scope, q Query) (name string, exact bool) {
+func (k *Shape) ListNameFor(scope ferry.Scope, q Query) (name string, exact bool) {
 	n, exact := k.narrowest(q)
 	if n < 0 {
 		return "", false
@@ -89,7 +89,7 @@ func (k *Kind[K, R]) ListNameFor(scope ferry.Scope, q Query) (name string, exact
 
 // listName names the n-th list by the values of its columns, and reports whether all have
 // one.
-func (k *Kind[K, R]) listName(scope ferry.Scope, n int, value func(at int) (string, bool)) (string, bool) {
+func (k *Shape) listName(scope ferry.Scope, n int, value func(at int) (string, bool)) (string, bool) {
 	var out strings.Builder
 	out.Grow(128)
 	out.WriteString(k.Name)

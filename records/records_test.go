@@ -116,7 +116,7 @@ func TestAnUpdateKeepsOwnerIDCreationAndWhatIsFixed(t *testing.T) {
 	row := parcels.Borrow(parcel{ID: "2", Weight: money.USDC(7), Created: time.Unix(2, 0), Shelf: "b", Version: 3})
 	defer parcels.Release(stored, row)
 	parcels.Keep(stored, row)
-	require.Equal(t, parcel{ID: "1", Scope: shop, Weight: money.NGN(5), Created: time.Unix(1, 0), Shelf: "b", Version: 3}, row.Row)
+	require.Equal(t, parcel{ID: "1", Scope: shop, Weight: money.NGN(5), Created: time.Unix(1, 0), Shelf: "b", Version: 3}, parcels.Row(row))
 }
 
 func TestTextThatARowMakesOfItselfFollowsTheRow(t *testing.T) {
@@ -130,7 +130,7 @@ func TestTextThatARowMakesOfItselfFollowsTheRow(t *testing.T) {
 	defer k.Release(b)
 	found := k.Selector(records.Query{}.Searching("a red"))
 	require.True(t, found(b))
-	b.Row.Colour = "Blue"
+	b.Row.(*parcel).Colour = "Blue"
 	require.False(t, found(b))
 	told := b.Cells[len(b.Cells)-1].Value
 	require.NoError(t, told.Place().(interface{ Scan(any) error }).Scan("read"))

@@ -95,7 +95,7 @@ func BenchmarkPostgresPage(b *testing.B) {
 
 func readPage(b *testing.B, s *sqlstore.Store, scope ferry.Scope, page ferry.Page, total int) {
 	list, err := ferry.InRead(context.Background(), s, func(ctx context.Context, p store.Ports) (ferry.List[webhook.Attempt], error) {
-		return p.Webhooks().Attempts().Page(ctx, scope, records.Query{}, page)
+		return webhook.AttemptKind.Page(ctx, p, scope, records.Query{}, page)
 	})
 	require.NoError(b, err)
 	require.Equal(b, total, list.Total)

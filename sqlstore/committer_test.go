@@ -100,7 +100,7 @@ func TestAfterACommitWithAnUnknownOutcomeNothingIsWritten(t *testing.T) {
 // of that name, or a new one, and its failures.
 func counter(ctx context.Context, p store.Ports, name string) (webhook.Endpoint, error) {
 	scope := ferry.Scope{Business: ferry.BusinessID(name), Env: ferry.Test}
-	row, err := webhook.EndpointOf(ctx, p.Webhooks(), scope)
+	row, err := webhook.EndpointOf(ctx, p, scope)
 	if errors.Is(err, webhook.ErrEndpointNotFound) {
 		return webhook.Endpoint{Scope: scope}, nil
 	}
@@ -115,7 +115,7 @@ func count(name string) func(context.Context, store.Ports) error {
 			return err
 		}
 		row.Failures++
-		return webhook.EndpointKind.Put(ctx, p.Webhooks().Endpoints(), row)
+		return webhook.EndpointKind.Put(ctx, p, row)
 	}
 }
 
@@ -149,7 +149,7 @@ func TestAUnitThatReadsWhatOthersChangeRunsAgainAndDoesNotKeepItsRefusal(t *test
 		if err := s.Write(t.Context(), count("new")); err != nil {
 			return err
 		}
-		return webhook.EndpointKind.Put(ctx, p.Webhooks().Endpoints(), row)
+		return webhook.EndpointKind.Put(ctx, p, row)
 	}))
 	require.Equal(t, 2, runs)
 }

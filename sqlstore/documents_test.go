@@ -43,15 +43,15 @@ func openWritten(t *testing.T) store.Backend {
 
 func TestRowsThatAFileHasKeepTheirMeaning(t *testing.T) {
 	require.NoError(t, openWritten(t).Read(t.Context(), func(ctx context.Context, p store.Ports) error {
-		c, err := p.Customers().Get(ctx, scope, "cus_1")
+		c, err := customers.CustomerKind.Get(ctx, p, scope, "cus_1")
 		require.NoError(t, err)
 		require.Equal(t, ferry.Metadata{"score": json.Number("12.50"), "tier": "gold", "vip": true}, c.Metadata)
 		require.Equal(t, customers.Verification{Method: "bvn", VerifiedAt: noon, VerifiedName: "ADA OBI"}, c.Verification)
 		require.Equal(t, customers.SealedNumber{Sealed: []byte{0, 255}, Digest: "d1"}, c.BVN)
-		i, err := p.Customers().Identities().Get(ctx, scope, "idn_1")
+		i, err := customers.IdentityKind.Get(ctx, p, scope, "idn_1")
 		require.NoError(t, err)
 		require.Equal(t, []customers.Attempt{{Number: 2, At: noon, OTP: "d3", Judged: true, Reason: customers.ReasonInvalidOTP}}, i.Attempts)
-		trail, err := p.Customers().Trails().Get(ctx, scope, "number/bvn/d1")
+		trail, err := customers.TrailKind.Get(ctx, p, scope, "number/bvn/d1")
 		require.NoError(t, err)
 		require.Equal(t, []customers.Mark{{Identity: "idn_1", Customer: "cus_1", At: noon}}, trail.Marks)
 		require.EqualValues(t, 3, trail.Version)
@@ -62,10 +62,10 @@ func TestRowsThatAFileHasKeepTheirMeaning(t *testing.T) {
 func TestTimesAreKeptToTheMicrosecond(t *testing.T) {
 	s, at := fresh(t), noon.Add(123456*time.Microsecond)
 	require.NoError(t, s.Write(t.Context(), func(ctx context.Context, p store.Ports) error {
-		return p.Customers().Insert(ctx, customers.Customer{ID: "cus_1", Scope: scope, Type: customers.Individual, Status: customers.Verified, CreatedAt: at, UpdatedAt: at})
+		return customers.CustomerKind.Insert(ctx, p, customers.Customer{ID: "cus_1", Scope: scope, Type: customers.Individual, Status: customers.Verified, CreatedAt: at, UpdatedAt: at})
 	}))
 	require.NoError(t, s.Read(t.Context(), func(ctx context.Context, p store.Ports) error {
-		c, err := p.Customers().Get(ctx, scope, "cus_1")
+		c, err := customers.CustomerKind.Get(ctx, p, scope, "cus_1")
 		require.Equal(t, at, c.CreatedAt)
 		return err
 	}))

@@ -7,10 +7,7 @@ import (
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/funding"
 	"github.com/ferrypay/ferry/provider/bank"
-	"github.com/ferrypay/ferry/records"
 )
-
-var sourceRows = defineKind(funding.AccountKind)
 
 // feedRow is the place reached in the feed of an environment.
 type feedRow struct {
@@ -39,8 +36,6 @@ type fundingStore struct{ *unit }
 
 // Funding returns the port of source accounts and bank feeds.
 func (u *unit) Funding() funding.Store { return fundingStore{u} }
-
-func (s fundingStore) Accounts() records.Table[string, funding.Account] { return sourceRows.in(s.unit) }
 
 func (s fundingStore) FeedCursor(ctx context.Context, env ferry.Env) (bank.Cursor, error) {
 	r, err := s.feed(ctx, env)

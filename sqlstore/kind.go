@@ -4,58 +4,51 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/records"
 )
 
-// kindRows is how rows of one kind are stored.
-type kindRows[K ~string, R any] struct {
-	*table[R]
-	kind *records.Kind[K, R]
+// kindRows is how rows of one declared kind are stored. A row is a pointer through which
+// nobody writes.
+type kindRows struct {
+	*table[any]
 	// searched is the columns in which a search looks, in SQL.
 	searched []string
-	// given are columns that the store itself gives a row when it is inserted.
-	given []func(*R) field
 	// conditions are those of partial indexes.
 	conditions []records.Match
 }
 
-// defineKind returns how rows of a kind are stored: in the table of its name, whose
-// columns are those of the kind, and "search" when others are searched. The store itself
-// gives those columns that are named beside the kind.
-func defineKind[K ~string, R any](kind *records.Kind[K, R], given ...func(*R) field) *kindRows[K, R] {
-	k := &kindRows[K, R]{kind: kind, given: given, conditions: kind.Conditions()}
-	t := table[R]{
-		name: kind.Name, key: kind.Key, fields: k.fieldsOf, version: kind.Versioned,
-		scope: kind.Scope, keep: k.keepFixed, check: k.checkWords, missing: kind.Missing, exists: kind.Exists,
+// kinds is the *kindRows of kinds, by *records.Shape.
+var kinds sync.Map
+
+// rowsOf returns how rows of a kind are stored. Its statements are written once.
+func rowsOf(kind *records.Shape) *kindRows {
+	if known, found := kinds.Load(kind); found {
+		return known.(*kindRows)
 	}
-	for n, u := range kind.Unique {
-		t.unique = append(t.unique, k.uniqueOf(u, n))
+	known, _ := kinds.LoadOrStore(kind, defineKind(kind))
+	return known.(*kindRows)
+}
+
+// defineKind stores rows of a kind in the table of its name, whose columns are those of the
+// kind, and "search" when others are searched.
+func defineKind(kind *records.Shape) *kindRows {
+	t := table[any]{name: kind.Name, shape: kind, key: kind.Key, missing: kind.Missing, exists: kind.Exists}
+	for _, u := range kind.Unique {
+		x := unique[any]{columns: u.Columns, taken: u.Taken}
+		if u.When.Column != "" {
+			x.when = literal(u.When)
+		}
+		t.unique = append(t.unique, x)
 	}
-	if len(kind.Lists) > 0 {
-		t.lists = k.listsOf
-	}
-	k.table = define(t)
-	cells := kind.CellsOf(new(R))
+	k := &kindRows{table: define(t), conditions: kind.Conditions()}
+	cells := kind.Empty().Cells
 	for _, column := range kind.Search {
 		k.searched = append(k.searched, shown(cells, column))
 	}
 	return k
-}
-
-// uniqueOf returns how the n-th unique name of the kind is looked up.
-func (k *kindRows[K, R]) uniqueOf(u *records.Unique, n int) unique[R] {
-	x := unique[R]{columns: u.Columns, taken: u.Taken}
-	if u.When.Column != "" {
-		x.when = literal(u.When)
-		x.holds = func(row R) bool {
-			b := k.kind.Borrow(row)
-			defer k.kind.Release(b)
-			return k.kind.Holds(b, n)
-		}
-	}
-	return x
 }
 
 // shown is a column as a search sees it.
@@ -68,101 +61,81 @@ func shown(cells []records.Cell, column string) string {
 	return column
 }
 
-func (k *kindRows[K, R]) fieldsOf(row *R) (fields []field) {
-	cells := k.kind.CellsOf(row)
-	for _, c := range cells {
+// declared is the fields of a row of a declared kind. The store itself gives events their
+// numbers: see webhooks.go.
+func (t *table[R]) declared(row *records.Bound) (fields []field) {
+	for _, c := range row.Cells {
 		if c.Name != "version" {
-			fields = append(fields, field{column: c.Name, at: c.Value, apart: k.kind.IsFixed(c.Name)})
+			fields = append(fields, field{column: c.Name, at: c.Value, apart: t.shape.IsFixed(c.Name)})
 		}
 	}
-	if len(k.kind.Search) > 0 && !slices.Contains(k.kind.Search, "search") {
-		fields = append(fields, col("search", foldedText(func() (string, bool) { return k.kind.Folded(cells) })))
+	if len(t.shape.Search) > 0 && !slices.Contains(t.shape.Search, "search") {
+		fields = append(fields, col("search", foldedText(func() (string, bool) { return t.shape.Folded(row.Cells) })))
 	}
-	for _, given := range k.given {
-		f := given(row)
-		fields[slices.IndexFunc(fields, func(of field) bool { return of.column == f.column })] = f
+	for _, given := range numbersOf(row.Row) {
+		fields[slices.IndexFunc(fields, func(of field) bool { return of.column == given.column })] = given
 	}
 	return fields
 }
 
-func (k *kindRows[K, R]) keepFixed(stored R, row *R) {
-	from, to := k.kind.Borrow(stored), k.kind.Borrow(*row)
-	defer k.kind.Release(from, to)
-	k.kind.Keep(from, to)
-	*row = to.Row
-}
+// rowStore is the rows of all kinds as a unit sees them.
+type rowStore struct{ *unit }
 
-func (k *kindRows[K, R]) checkWords(row R) error {
-	b := k.kind.Borrow(row)
-	defer k.kind.Release(b)
-	return k.kind.Check(b)
-}
+// Records returns the port of rows.
+func (u *unit) Records() records.Store { return rowStore{u} }
 
-func (k *kindRows[K, R]) listsOf(row R) []string {
-	b := k.kind.Borrow(row)
-	defer k.kind.Release(b)
-	return k.kind.ListNames(b)
-}
-
-// in returns the rows as a unit sees them.
-func (k *kindRows[K, R]) in(u *unit) kindTable[K, R] { return kindTable[K, R]{u, k} }
-
-// kindTable is the rows of one kind as a unit sees them.
-type kindTable[K ~string, R any] struct {
-	*unit
-	rows *kindRows[K, R]
-}
-
-func (t kindTable[K, R]) Insert(_ context.Context, row R) error { return t.rows.insert(t.unit, row) }
-
-func (t kindTable[K, R]) Update(ctx context.Context, row R) error {
-	return t.rows.update(ctx, t.unit, row)
-}
-
-func (t kindTable[K, R]) Get(ctx context.Context, scope ferry.Scope, id K) (R, error) {
-	return t.rows.owned(ctx, t.unit, scope, t.rows.kind.KeyValues(scope, id)...)
-}
-
-func (t kindTable[K, R]) Anyones(ctx context.Context, like R) (R, error) {
-	b := t.rows.borrow(like)
-	defer t.rows.release(b)
-	key, err := b.values(t.rows.sql.key)
-	if err != nil {
-		return *new(R), err
+func (s rowStore) Insert(_ context.Context, kind *records.Shape, row *records.Bound) error {
+	unnumber(row.Row)
+	if err := rowsOf(kind).insert(s.unit, row.Row); err != nil {
+		return err
 	}
-	return t.rows.get(ctx, t.unit, key...)
+	s.numbered(row.Row)
+	return nil
 }
 
-func (t kindTable[K, R]) Find(ctx context.Context, by *records.Unique, like R) (R, error) {
-	n := t.rows.kind.UniqueAt(by)
-	b := t.rows.borrow(like)
-	defer t.rows.release(b)
-	key, err := b.values(t.rows.unique[n].at)
+func (s rowStore) Update(ctx context.Context, kind *records.Shape, row *records.Bound) error {
+	return rowsOf(kind).update(ctx, s.unit, row.Row)
+}
+
+func (s rowStore) Get(ctx context.Context, kind *records.Shape, scope ferry.Scope, id string) (any, error) {
+	return rowsOf(kind).owned(ctx, s.unit, scope, kind.KeyValues(scope, id)...)
+}
+
+func (s rowStore) Anyones(ctx context.Context, kind *records.Shape, like *records.Bound) (any, error) {
+	return rowsOf(kind).get(ctx, s.unit, kind.KeyValues(kind.Owner(like.Row), kind.ID(like))...)
+}
+
+func (s rowStore) Find(ctx context.Context, kind *records.Shape, by *records.Unique, like *records.Bound) (any, error) {
+	rows, n := rowsOf(kind), kind.UniqueAt(by)
+	b := rows.borrow(like.Row)
+	defer rows.release(b)
+	key, err := b.values(rows.unique[n].at)
 	if err != nil {
-		return *new(R), err
-	}
-	return t.rows.find(ctx, t.unit, n, key...)
-}
-
-func (t kindTable[K, R]) After(ctx context.Context, q records.Query, after K, limit int) ([]R, error) {
-	if _, err := t.rows.kind.Walked(q); err != nil {
 		return nil, err
 	}
-	id := t.rows.kind.IDColumn()
-	f := t.rows.selecting(&filter{}, q).and(id+" > ?", string(after))
-	return t.rows.read(ctx, t.unit, f.where()+" ORDER BY "+id+" LIMIT ?", append(f.args, limit))
+	return rows.find(ctx, s.unit, n, key...)
 }
 
-func (t kindTable[K, R]) Page(ctx context.Context, scope ferry.Scope, q records.Query, page ferry.Page) (ferry.List[R], error) {
-	f := t.rows.selecting(inScope(scope), q)
-	if list, exact := t.rows.kind.ListNameFor(scope, q); exact {
+func (s rowStore) After(ctx context.Context, kind *records.Shape, q records.Query, after string, limit int) ([]any, error) {
+	if _, err := kind.Walked(q); err != nil {
+		return nil, err
+	}
+	id, rows := kind.IDColumn(), rowsOf(kind)
+	f := rows.selecting(&filter{}, q).and(id+" > ?", after)
+	return rows.read(ctx, s.unit, f.where()+" ORDER BY "+id+" LIMIT ?", append(f.args, limit))
+}
+
+func (s rowStore) Page(ctx context.Context, kind *records.Shape, scope ferry.Scope, q records.Query, page ferry.Page) (ferry.List[any], error) {
+	rows := rowsOf(kind)
+	f := rows.selecting(inScope(scope), q)
+	if list, exact := kind.ListNameFor(scope, q); exact {
 		f.counted(list)
 	}
-	return t.rows.page(ctx, t.unit, f, page)
+	return rows.page(ctx, s.unit, f, page)
 }
 
 // selecting narrows a filter to the rows that a query selects.
-func (k *kindRows[K, R]) selecting(f *filter, q records.Query) *filter {
+func (k *kindRows) selecting(f *filter, q records.Query) *filter {
 	if len(q.Matches) > 0 {
 		all, values := k.compared(q.Matches)
 		f.and(all, values...)
@@ -181,7 +154,7 @@ func (k *kindRows[K, R]) selecting(f *filter, q records.Query) *filter {
 
 // compared is that all of some matches hold, in SQL, and its parameters. What a partial
 // index requires stands there as text: with a parameter no such index would serve.
-func (k *kindRows[K, R]) compared(matches []records.Match) (condition string, args []any) {
+func (k *kindRows) compared(matches []records.Match) (condition string, args []any) {
 	all := make([]string, len(matches))
 	for i, m := range matches {
 		if m.Is == records.Absent || slices.Contains(k.conditions, m) {

@@ -25,13 +25,13 @@ func TestListsOfPaymentsKeepTheirTotalsUnderTheirNewNames(t *testing.T) {
 	require.NoError(t, s.Write(t.Context(), func(ctx context.Context, p store.Ports) error {
 		for n, link := range []string{"", "plink_1", "plink_1"} {
 			id := string(rune('a' + n))
-			if err := p.Payments().Insert(ctx, payments.Payment{
+			if err := payments.PaymentKind.Insert(ctx, p, payments.Payment{
 				ID: payments.ID(id), Scope: scope, Reference: id, Status: payments.Pending, Link: link,
 				Amount: money.NGN(1), CreatedAt: noon, UpdatedAt: noon,
 			}); err != nil {
 				return err
 			}
-			if err := p.Statement().Insert(ctx, statement.Transaction{
+			if err := statement.Kind.Insert(ctx, p, statement.Transaction{
 				ID: statement.ID(id), Scope: scope, TrxID: id, Reference: id, Direction: statement.In,
 				Amount: money.NGN(1), CreatedAt: noon, UpdatedAt: noon,
 			}); err != nil {
@@ -59,11 +59,11 @@ func TestListsOfPaymentsKeepTheirTotalsUnderTheirNewNames(t *testing.T) {
 	s = open(t, path)
 	require.NoError(t, s.Read(t.Context(), func(ctx context.Context, p store.Ports) error {
 		for filter, want := range map[payments.Filter]int{{}: 3, {Link: "plink_1"}: 2, {Status: payments.Pending}: 3, {Link: "plink_1", Status: payments.Pending}: 2} {
-			found, err := p.Payments().Page(ctx, scope, filter.Query(), ferry.Page{})
+			found, err := payments.PaymentKind.Page(ctx, p, scope, filter.Query(), ferry.Page{})
 			require.NoError(t, err)
 			require.Equal(t, want, found.Total, filter)
 		}
-		lines, err := p.Statement().Page(ctx, scope, statement.Filter{}.Query(), ferry.Page{})
+		lines, err := statement.Kind.Page(ctx, p, scope, statement.Filter{}.Query(), ferry.Page{})
 		require.Equal(t, 3, lines.Total)
 		return err
 	}))

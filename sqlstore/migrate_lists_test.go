@@ -27,11 +27,11 @@ func TestWalletsOfACustomerThatWereThereBeforeTheirListAreCounted(t *testing.T) 
 			if n == 0 {
 				w.Status = wallets.Closed
 			}
-			if err := p.Wallets().Wallets().Insert(ctx, w); err != nil {
+			if err := wallets.WalletKind.Insert(ctx, p, w); err != nil {
 				return err
 			}
 		}
-		return p.Wallets().Transactions().Insert(ctx, wallets.Transaction{
+		return wallets.TransactionKind.Insert(ctx, p, wallets.Transaction{
 			ID: "trx_1", Scope: scope, Wallet: "wal_1", Direction: wallets.In, Status: wallets.Success, CreatedAt: noon,
 		})
 	}))
@@ -52,14 +52,14 @@ func TestWalletsOfACustomerThatWereThereBeforeTheirListAreCounted(t *testing.T) 
 		{CustomerID: "cus_1"}: 2, {CustomerID: "cus_1", Status: wallets.Closed}: 1, {CustomerID: "cus_2", Status: wallets.Closed}: 0, {CustomerID: "cus_2"}: 1,
 	} {
 		require.NoError(t, s.Read(t.Context(), func(ctx context.Context, p store.Ports) error {
-			found, err := p.Wallets().Wallets().Page(ctx, scope, filter.Query(), ferry.Page{})
+			found, err := wallets.WalletKind.Page(ctx, p, scope, filter.Query(), ferry.Page{})
 			require.Equal(t, want, found.Total, filter)
 			return err
 		}))
 	}
 	for _, filter := range []wallets.TransactionFilter{{}, {Wallet: "wal_1"}, {Status: wallets.Success}, {Wallet: "wal_1", Status: wallets.Success}} {
 		require.NoError(t, s.Read(t.Context(), func(ctx context.Context, p store.Ports) error {
-			found, err := p.Wallets().Transactions().Page(ctx, scope, filter.Query(), ferry.Page{})
+			found, err := wallets.TransactionKind.Page(ctx, p, scope, filter.Query(), ferry.Page{})
 			require.Equal(t, 1, found.Total, filter)
 			return err
 		}))

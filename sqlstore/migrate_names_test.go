@@ -48,13 +48,13 @@ func TestOrdersThatCameWithAPublicKeyBeforeTheirMigrationKeepTheirNames(t *testi
 	require.NoError(t, s.Read(t.Context(), func(ctx context.Context, p store.Ports) error {
 		for _, trxID := range []string{"public", "own", "link"} {
 			name := statement.Name{TrxID: trxID, Public: trxID == "public"}
-			of, err := p.Checkout().Find(ctx, checkout.SessionKind.Unique[0], checkout.Session{Scope: scope, TrxID: name.TrxID, Public: name.Public})
+			of, err := checkout.SessionKind.Find(ctx, p, checkout.SessionKind.Unique[0], checkout.Session{Scope: scope, TrxID: name.TrxID, Public: name.Public})
 			require.NoError(t, err)
 			require.Equal(t, name, of.Name())
-			paid, err := p.Payments().Find(ctx, payments.ByName, payments.PaymentNamed(scope, name))
+			paid, err := payments.PaymentKind.Find(ctx, p, payments.ByName, payments.PaymentNamed(scope, name))
 			require.NoError(t, err)
 			require.Equal(t, of.Payment, paid.ID)
-			_, err = p.Statement().Find(ctx, statement.ByTrxID, statement.TransactionNamed(scope, name))
+			_, err = statement.Kind.Find(ctx, p, statement.ByTrxID, statement.TransactionNamed(scope, name))
 			require.NoError(t, err)
 		}
 		return nil
@@ -63,17 +63,17 @@ func TestOrdersThatCameWithAPublicKeyBeforeTheirMigrationKeepTheirNames(t *testi
 
 // insertOrder adds a session with its payment, and the line of that.
 func insertOrder(ctx context.Context, p store.Ports, of checkout.Session) error {
-	if err := p.Payments().Insert(ctx, payments.Payment{
+	if err := payments.PaymentKind.Insert(ctx, p, payments.Payment{
 		ID: of.Payment, Scope: of.Scope, Reference: of.TrxID, Status: payments.Pending, Channel: fees.Checkout,
 		Session: string(of.ID), CreatedAt: noon, UpdatedAt: noon,
 	}); err != nil {
 		return err
 	}
-	if err := p.Statement().Insert(ctx, statement.Transaction{
+	if err := statement.Kind.Insert(ctx, p, statement.Transaction{
 		ID: statement.ID("trx_" + of.TrxID), Scope: of.Scope, TrxID: of.TrxID, Reference: string(of.Payment),
 		Direction: statement.In, CreatedAt: noon, UpdatedAt: noon,
 	}); err != nil {
 		return err
 	}
-	return p.Checkout().Insert(ctx, of)
+	return checkout.SessionKind.Insert(ctx, p, of)
 }

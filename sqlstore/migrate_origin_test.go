@@ -21,17 +21,17 @@ func TestTransfersThatRefundAReceiptGetItAsTheirOrigin(t *testing.T) {
 	s := open(t, path)
 	require.NoError(t, s.Write(t.Context(), func(ctx context.Context, p store.Ports) error {
 		for _, id := range []wallets.TransferID{"trx_1", "trx_2"} {
-			if err := p.Wallets().Transfers().Insert(ctx, wallets.Transfer{
+			if err := wallets.TransferKind.Insert(ctx, p, wallets.Transfer{
 				ID: id, Scope: scope, Reference: string(id), Kind: wallets.External, Status: wallets.Pending,
 				Metadata: ferry.Metadata{"receipt_id": "rcpt_1"}, CreatedAt: noon,
 			}); err != nil {
 				return err
 			}
 		}
-		if err := p.Payments().Insert(ctx, payments.Payment{ID: "pay_1", Scope: scope, Status: payments.Failed, CreatedAt: noon}); err != nil {
+		if err := payments.PaymentKind.Insert(ctx, p, payments.Payment{ID: "pay_1", Scope: scope, Status: payments.Failed, CreatedAt: noon}); err != nil {
 			return err
 		}
-		return p.Payments().Receipts().Insert(ctx, payments.Receipt{
+		return payments.ReceiptKind.Insert(ctx, p, payments.Receipt{
 			ID: "rcpt_1", Scope: scope, Payment: "pay_1", Amount: money.USDC(1), State: payments.Refunded, Outcome: "trx_1", CreatedAt: noon,
 		})
 	}))
@@ -45,7 +45,7 @@ func TestTransfersThatRefundAReceiptGetItAsTheirOrigin(t *testing.T) {
 	s = open(t, path)
 	require.NoError(t, s.Read(t.Context(), func(ctx context.Context, p store.Ports) error {
 		for id, want := range map[wallets.TransferID]wallets.Origin{"trx_1": {Kind: wallets.FromReceipt, ID: "rcpt_1"}, "trx_2": {}} {
-			of, err := p.Wallets().Transfers().Get(ctx, scope, id)
+			of, err := wallets.TransferKind.Get(ctx, p, scope, id)
 			require.NoError(t, err)
 			require.Equal(t, want, of.Origin, "only the transfer that the receipt names refunds it")
 		}

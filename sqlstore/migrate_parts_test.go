@@ -38,12 +38,12 @@ func TestReceiptsThatWereThereBeforeSayWhatBecameOfTheirParts(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "ferry.db")
 	s := open(t, path)
 	require.NoError(t, s.Write(t.Context(), func(ctx context.Context, p store.Ports) error {
-		if err := p.Payments().Insert(ctx, payments.Payment{
+		if err := payments.PaymentKind.Insert(ctx, p, payments.Payment{
 			ID: "pay_1", Scope: scope, Reference: "order-1", Status: payments.Success, Channel: fees.Checkout, Amount: money.USDC(1), CreatedAt: noon, UpdatedAt: noon,
 		}); err != nil {
 			return err
 		}
-		if err := p.Payments().Returns().Insert(ctx, payments.Return{
+		if err := payments.ReturnKind.Insert(ctx, p, payments.Return{
 			ID: "ret_1", Scope: scope, Session: "over", Amount: money.NGN(1), State: payments.ReturnAccepted, CreatedAt: noon, Progress: disburse.Progress{UpdatedAt: noon},
 		}); err != nil {
 			return err
@@ -52,11 +52,11 @@ func TestReceiptsThatWereThereBeforeSayWhatBecameOfTheirParts(t *testing.T) {
 			r := o.receipt
 			r.ID, r.Scope, r.Payment, r.Held, r.Decided = id, scope, "pay_1", money.NGN(0), money.NGN(0)
 			r.CreatedAt, r.UpdatedAt = noon, noon
-			if err := p.Payments().Receipts().Insert(ctx, r); err != nil {
+			if err := payments.ReceiptKind.Insert(ctx, p, r); err != nil {
 				return err
 			}
 		}
-		return p.Statement().Insert(ctx, statement.Transaction{
+		return statement.Kind.Insert(ctx, p, statement.Transaction{
 			ID: "trx_1", Scope: scope, TrxID: "order-1", Reference: "pay_1", Direction: statement.In, Status: statement.Success,
 			Amount: money.USDC(1), Fee: money.USDC(0), CreatedAt: noon, UpdatedAt: noon,
 		})
@@ -78,13 +78,13 @@ func TestReceiptsThatWereThereBeforeSayWhatBecameOfTheirParts(t *testing.T) {
 	s = open(t, path)
 	require.NoError(t, s.Read(t.Context(), func(ctx context.Context, p store.Ports) error {
 		for id, o := range old {
-			r, err := p.Payments().Receipts().Get(ctx, scope, id)
+			r, err := payments.ReceiptKind.Get(ctx, p, scope, id)
 			require.NoError(t, err)
 			parts, err := r.Parts()
 			require.NoError(t, err)
 			require.Equal(t, o.want, parts, id)
 		}
-		line, err := p.Statement().Get(ctx, scope, "trx_1")
+		line, err := statement.Kind.Get(ctx, p, scope, "trx_1")
 		require.Equal(t, money.USDC(1), line.Order)
 		return err
 	}))

@@ -82,39 +82,39 @@ func insertNamed(ctx context.Context, p store.Ports, n int, name string) error {
 		ID: payments.ID(payments.Prefix + id), Scope: scope, Reference: id, Status: payments.Pending, Channel: fees.Checkout,
 		Customer: payments.Customer{Name: name}, CreatedAt: noon, UpdatedAt: noon,
 	}
-	if err := p.Payments().Insert(ctx, payment); err != nil {
+	if err := payments.PaymentKind.Insert(ctx, p, payment); err != nil {
 		return err
 	}
-	if err := p.Statement().Insert(ctx, statement.Transaction{
+	if err := statement.Kind.Insert(ctx, p, statement.Transaction{
 		ID: statement.ID(statement.Prefix + id), Scope: scope, TrxID: id, Reference: id, Direction: statement.In,
 		Sender: statement.Sender{AccountName: name}, CreatedAt: noon, UpdatedAt: noon,
 	}); err != nil {
 		return err
 	}
-	if err := p.Customers().Insert(ctx, customers.Customer{
+	if err := customers.CustomerKind.Insert(ctx, p, customers.Customer{
 		ID: customers.ID("cus_" + id), Scope: scope, Type: customers.Individual, Status: customers.Verified,
 		FirstName: name, Email: id, Phone: id, CreatedAt: noon, UpdatedAt: noon,
 	}); err != nil {
 		return err
 	}
-	if err := p.Wallets().Wallets().Insert(ctx, wallets.Wallet{
+	if err := wallets.WalletKind.Insert(ctx, p, wallets.Wallet{
 		ID: wallets.ID("wal_" + id), Scope: scope, Reference: id, Label: name, Status: wallets.Active, CreatedAt: noon, UpdatedAt: noon,
 	}); err != nil {
 		return err
 	}
-	if err := p.Links().Insert(ctx, links.Link{
+	if err := links.LinkKind.Insert(ctx, p, links.Link{
 		ID: links.ID(links.Prefix + id), Scope: scope, Policy: business.DialectA, Type: links.Open, Status: links.Active,
 		Title: name, Slug: id, CreatedAt: noon, UpdatedAt: noon,
 	}); err != nil {
 		return err
 	}
-	if err := p.Accounts().Insert(ctx, accounts.Account{
+	if err := accounts.AccountKind.Insert(ctx, p, accounts.Account{
 		ID: accounts.ID("vacc_" + id), Scope: scope, Kind: accounts.Virtual, Reference: id, Status: accounts.Active,
 		Bank: provider.Account{AccountNumber: id, AccountName: name}, CreatedAt: noon, UpdatedAt: noon,
 	}); err != nil {
 		return err
 	}
-	return p.Checkout().Insert(ctx, checkout.Session{
+	return checkout.SessionKind.Insert(ctx, p, checkout.Session{
 		ID: checkout.ID(checkout.Prefix + id), Scope: scope, TrxID: id, Variant: business.DialectA, Status: checkout.Pending,
 		Payment: payment.ID, Customer: payment.Customer, Pricing: checkout.Pricing{Type: checkout.InFiat, Base: money.NGN(1)},
 		ExpiresAt: noon, CreatedAt: noon, UpdatedAt: noon,
@@ -125,19 +125,19 @@ func insertNamed(ctx context.Context, p store.Ports, n int, name string) error {
 func totals(t *testing.T, s *sqlstore.Store, search string) map[string]int {
 	found := map[string]int{}
 	require.NoError(t, s.Read(t.Context(), func(ctx context.Context, p store.Ports) error {
-		paid, err := p.Payments().Page(ctx, scope, payments.Filter{Search: search}.Query(), ferry.Page{})
+		paid, err := payments.PaymentKind.Page(ctx, p, scope, payments.Filter{Search: search}.Query(), ferry.Page{})
 		require.NoError(t, err)
-		lines, err := p.Statement().Page(ctx, scope, statement.Filter{Search: search}.Query(), ferry.Page{})
+		lines, err := statement.Kind.Page(ctx, p, scope, statement.Filter{Search: search}.Query(), ferry.Page{})
 		require.NoError(t, err)
-		pages, err := p.Links().Page(ctx, scope, links.Filter{Search: search}.Query(), ferry.Page{})
+		pages, err := links.LinkKind.Page(ctx, p, scope, links.Filter{Search: search}.Query(), ferry.Page{})
 		require.NoError(t, err)
-		numbers, err := p.Accounts().Page(ctx, scope, accounts.Filter{Kind: accounts.Virtual, Search: search}.Query(), ferry.Page{})
+		numbers, err := accounts.AccountKind.Page(ctx, p, scope, accounts.Filter{Kind: accounts.Virtual, Search: search}.Query(), ferry.Page{})
 		require.NoError(t, err)
-		people, err := p.Customers().Page(ctx, scope, customers.Filter{Search: search}.Query(), ferry.Page{})
+		people, err := customers.CustomerKind.Page(ctx, p, scope, customers.Filter{Search: search}.Query(), ferry.Page{})
 		require.NoError(t, err)
-		funds, err := p.Wallets().Wallets().Page(ctx, scope, wallets.WalletFilter{Search: search}.Query(), ferry.Page{})
+		funds, err := wallets.WalletKind.Page(ctx, p, scope, wallets.WalletFilter{Search: search}.Query(), ferry.Page{})
 		require.NoError(t, err)
-		sessions, err := p.Checkout().Page(ctx, scope, checkout.Filter{Search: search}.Query(), ferry.Page{})
+		sessions, err := checkout.SessionKind.Page(ctx, p, scope, checkout.Filter{Search: search}.Query(), ferry.Page{})
 		found = map[string]int{
 			"payments": paid.Total, "transactions": lines.Total, "links": pages.Total, "accounts": numbers.Total, "sessions": sessions.Total,
 			"customers": people.Total, "wallets": funds.Total,

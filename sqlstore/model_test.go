@@ -39,15 +39,15 @@ func drawAct(t *rapid.T) act {
 
 func (a act) do(ctx context.Context, p store.Ports) error {
 	if a.insert {
-		return p.Customers().Insert(ctx, a.row)
+		return customers.CustomerKind.Insert(ctx, p, a.row)
 	}
-	stored, err := p.Customers().Get(ctx, scope, a.row.ID)
+	stored, err := customers.CustomerKind.Get(ctx, p, scope, a.row.ID)
 	if err != nil {
 		return err
 	}
 	row := a.row
 	row.Version = stored.Version
-	return p.Customers().Update(ctx, row)
+	return customers.CustomerKind.Update(ctx, p, row)
 }
 
 var errAborted = errors.New("the unit is aborted")
@@ -71,7 +71,7 @@ func doAll(ctx context.Context, b store.Backend, acts []act, abort bool) error {
 func listed(t require.TestingT, ctx context.Context, b store.Backend) (all []ferry.List[customers.Customer]) {
 	require.NoError(t, b.Read(ctx, func(ctx context.Context, p store.Ports) error {
 		for _, status := range append([]customers.Status{""}, statuses...) {
-			list, err := p.Customers().Page(ctx, scope, customers.Filter{Status: status}.Query(), ferry.Page{})
+			list, err := customers.CustomerKind.Page(ctx, p, scope, customers.Filter{Status: status}.Query(), ferry.Page{})
 			require.NoError(t, err)
 			require.Len(t, list.Data, list.Total, "the counter of %q", status)
 			all = append(all, list)

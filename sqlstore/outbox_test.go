@@ -37,7 +37,7 @@ func TestUnitsThatAppendToOneResourceDoNotMakeEachOtherRunAgain(t *testing.T) {
 		if err := appendEvent("second")(ctx, p); err != nil {
 			return err
 		}
-		own, err := p.Webhooks().Events().Get(ctx, scope, "second")
+		own, err := webhook.EventKind.Get(ctx, p, scope, "second")
 		require.NoError(t, err)
 		require.Zero(t, own.Sequence, "the commit gives it")
 		return s.Write(t.Context(), appendEvent("first")) // a context of its own: another caller
@@ -45,7 +45,7 @@ func TestUnitsThatAppendToOneResourceDoNotMakeEachOtherRunAgain(t *testing.T) {
 	require.Equal(t, 1, runs)
 	require.NoError(t, s.Read(t.Context(), func(ctx context.Context, p store.Ports) error {
 		for i, id := range []string{"first", "second"} {
-			e, err := p.Webhooks().Events().Get(ctx, scope, id)
+			e, err := webhook.EventKind.Get(ctx, p, scope, id)
 			require.NoError(t, err)
 			require.EqualValues(t, i+1, e.Sequence, id)
 		}

@@ -122,10 +122,9 @@ func TestARefusedInsertTakesNoneOfItsKeys(t *testing.T) {
 		return customers.Customer{ID: id, Scope: scope, Type: customers.Company, Status: customers.Verified, Email: email, Phone: phone, CreatedAt: noon, UpdatedAt: noon}
 	}
 	require.NoError(t, s.Write(t.Context(), func(ctx context.Context, p store.Ports) error {
-		c := p.Customers()
-		require.NoError(t, c.Insert(ctx, customer("one", "a", "1")))
-		require.ErrorIs(t, c.Insert(ctx, customer("two", "b", "1")), customers.ErrDuplicate)
-		return c.Insert(ctx, customer("three", "b", "3"))
+		require.NoError(t, customers.CustomerKind.Insert(ctx, p, customer("one", "a", "1")))
+		require.ErrorIs(t, customers.CustomerKind.Insert(ctx, p, customer("two", "b", "1")), customers.ErrDuplicate)
+		return customers.CustomerKind.Insert(ctx, p, customer("three", "b", "3"))
 	}))
 }
 

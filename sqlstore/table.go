@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/records"
 )
 
 // table describes how rows of one kind are stored, and reads and writes them
@@ -24,8 +25,9 @@ type table[R any] struct {
 	// scope is the owner of a row: an update under another one finds no row. It is
 	// nil for rows that have none, or have it in their key.
 	scope func(R) ferry.Scope
-	// check, if not nil, refuses a row before it is written.
-	check func(R) error
+	// shape, if not nil, is the declared kind of the rows: see kind.go. It says what the
+	// functions here say of others.
+	shape *records.Shape
 	// keep, if not nil, takes over from the stored row what an update never
 	// changes, beside the key and the scope.
 	keep func(stored R, row *R)
@@ -48,6 +50,7 @@ type table[R any] struct {
 // bound is a row with its columns at hand.
 type bound[R any] struct {
 	row     R
+	of      *records.Bound // holds the row, instead of row, when its kind is declared
 	fields  []field
 	places  []any // of the fields, and of the version behind them
 	version *int64
@@ -77,7 +80,7 @@ type statements struct {
 // define checks a table and writes its statements.
 func define[R any](t table[R]) *table[R] {
 	var marks, sets []string
-	for _, f := range t.fields(new(R)) {
+	for _, f := range t.newBound().fields {
 		t.sql.columns = append(t.sql.columns, f.column)
 		mark := "?"
 		if f.given != "" {
@@ -121,8 +124,7 @@ func (t *table[R]) at(columns []string) []int {
 }
 
 func (t *table[R]) newBound() *bound[R] {
-	b := new(bound[R])
-	b.fields, b.version = t.fields(&b.row), t.version(&b.row)
+	b := t.unbound()
 	for _, f := range b.fields {
 		b.places = append(b.places, f.place())
 	}
@@ -130,16 +132,44 @@ func (t *table[R]) newBound() *bound[R] {
 	return b
 }
 
+// unbound is newBound without the places.
+func (t *table[R]) unbound() *bound[R] {
+	if t.shape == nil {
+		b := new(bound[R])
+		b.fields, b.version = t.fields(&b.row), t.version(&b.row)
+		return b
+	}
+	of := t.shape.Empty()
+	return &bound[R]{of: of, fields: t.declared(of), version: t.shape.VersionOf(of)}
+}
+
+// set replaces the row.
+func (t *table[R]) set(b *bound[R], row R) {
+	if t.shape == nil {
+		b.row = row
+		return
+	}
+	t.shape.Load(b.of, row)
+}
+
+// taken returns the row as it is now.
+func (t *table[R]) taken(b *bound[R]) R {
+	if t.shape == nil {
+		return b.row
+	}
+	return t.shape.Copy(b.of).(R)
+}
+
 // borrow returns a row with its columns at hand, until release.
 func (t *table[R]) borrow(row R) *bound[R] {
 	b := t.pool.Get().(*bound[R])
-	b.row = row
+	t.set(b, row)
 	return b
 }
 
 func (t *table[R]) release(b *bound[R]) {
 	var none R
-	b.row = none
+	t.set(b, none)
 	t.pool.Put(b)
 }
 
@@ -171,7 +201,7 @@ func (t *table[R]) get(ctx context.Context, u *unit, key ...any) (R, error) {
 // owned is get for a row that must belong to a scope.
 func (t *table[R]) owned(ctx context.Context, u *unit, scope ferry.Scope, key ...any) (R, error) {
 	row, err := t.get(ctx, u, key...)
-	if err == nil && t.scope(row) != scope {
+	if err == nil && t.owner(row) != scope {
 		var none R
 		return none, t.missing
 	}
@@ -180,7 +210,14 @@ func (t *table[R]) owned(ctx context.Context, u *unit, scope ferry.Scope, key ..
 
 // foreign reports whether two versions of a row have different owners.
 func (t *table[R]) foreign(stored, row R) bool {
-	return t.scope != nil && t.scope(stored) != t.scope(row)
+	return (t.scope != nil || t.shape != nil) && t.owner(stored) != t.owner(row)
+}
+
+func (t *table[R]) owner(row R) ferry.Scope {
+	if t.shape == nil {
+		return t.scope(row)
+	}
+	return t.shape.Owner(row)
 }
 
 // cell is get with the version that the row has, and without an error of its own.
@@ -278,7 +315,7 @@ func (t *table[R]) still(u *unit, name rowKey, n int, columns rowKey) (R, error)
 // load reads one row from the snapshot.
 func (t *table[R]) load(ctx context.Context, u *unit, where string, args []any) (*cell, error) {
 	c := &cell{}
-	err := t.each(ctx, u, where, args, func(b *bound[R]) { c.row, c.found, c.version = b.row, true, *b.version })
+	err := t.each(ctx, u, where, args, func(b *bound[R]) { c.row, c.found, c.version = t.taken(b), true, *b.version })
 	return c, err
 }
 
@@ -286,7 +323,7 @@ func (t *table[R]) load(ctx context.Context, u *unit, where string, args []any) 
 // of the statement select. It is for lists, which need not see the unit's writes.
 func (t *table[R]) read(ctx context.Context, u *unit, where string, args []any) ([]R, error) {
 	rows := []R{}
-	err := t.each(ctx, u, where, args, func(b *bound[R]) { rows = append(rows, b.row) })
+	err := t.each(ctx, u, where, args, func(b *bound[R]) { rows = append(rows, t.taken(b)) })
 	return rows, err
 }
 
@@ -300,7 +337,7 @@ func (t *table[R]) each(ctx context.Context, u *unit, where string, args []any, 
 	b := t.borrow(none)
 	defer t.release(b)
 	return u.query(ctx, t.sql.selects+where, args, func(scan func(...any) error) error {
-		b.row = none
+		t.set(b, none)
 		if err := scan(b.places...); err != nil {
 			return fmt.Errorf("sqlstore: a row of %s: %w", t.name, err)
 		}
@@ -327,7 +364,7 @@ func (t *table[R]) indexName(n int) string { return fmt.Sprintf("%s/%d", t.name,
 // row is not in that index.
 func (t *table[R]) indexed(b *bound[R], n int) (rowKey, bool, error) {
 	x := t.unique[n]
-	if x.holds != nil && !x.holds(b.row) {
+	if !t.holds(b, n) {
 		return rowKey{}, false, nil
 	}
 	values, err := b.values(x.at)
@@ -335,4 +372,12 @@ func (t *table[R]) indexed(b *bound[R], n int) (rowKey, bool, error) {
 		return rowKey{}, false, err
 	}
 	return rowKey{t.indexName(n), keyText(values)}, true, nil
+}
+
+// holds reports whether a row matches what its n-th unique index requires.
+func (t *table[R]) holds(b *bound[R], n int) bool {
+	if t.shape != nil {
+		return t.shape.Holds(b.of, n)
+	}
+	return t.unique[n].holds == nil || t.unique[n].holds(b.row)
 }

@@ -37,18 +37,19 @@ func (t *table[R]) insert(u *unit, row R) error {
 		return err
 	}
 	u.cover(name)
-	u.do(t.whyTaken(b.row, key), t.sql.insert, args...)
-	u.see(name, &cell{b.row, true, version})
-	t.count(u, b.row, 1)
+	stored := t.taken(b)
+	u.do(t.whyTaken(stored, key), t.sql.insert, args...)
+	u.see(name, &cell{stored, true, version})
+	t.count(u, b, 1)
 	return nil
 }
 
 // checked refuses a row that its table does not take.
 func (t *table[R]) checked(b *bound[R]) error {
-	if t.check == nil {
+	if t.shape == nil {
 		return nil
 	}
-	return t.check(b.row)
+	return t.shape.Check(b.of)
 }
 
 func (t *table[R]) firstVersion(row R) int64 {
@@ -126,14 +127,13 @@ func (t *table[R]) update(ctx context.Context, u *unit, row R) error {
 	case c.version != *b.version:
 		return ferry.ErrStale
 	}
-	stored := c.row.(R)
-	if t.keep != nil {
-		t.keep(stored, &b.row)
-	}
+	old := t.borrow(c.row.(R))
+	defer t.release(old)
+	t.keepFixed(old, b)
 	if err := t.checked(b); err != nil {
 		return err
 	}
-	return t.replace(u, rowKey{t.name, keyText(key)}, key, stored, b)
+	return t.replace(u, rowKey{t.name, keyText(key)}, key, old, b)
 }
 
 // put is insert for a row of version 0, else update. A row of another scope is
@@ -160,10 +160,18 @@ func (t *table[R]) put(ctx context.Context, u *unit, row R) error {
 	return t.insert(u, row)
 }
 
+// keepFixed gives a row what an update never changes.
+func (t *table[R]) keepFixed(old, row *bound[R]) {
+	switch {
+	case t.shape != nil:
+		t.shape.Keep(old.of, row.of)
+	case t.keep != nil:
+		t.keep(old.row, &row.row)
+	}
+}
+
 // replace writes a new row in the place of the stored one.
-func (t *table[R]) replace(u *unit, name rowKey, key []any, stored R, row *bound[R]) error {
-	old := t.borrow(stored)
-	defer t.release(old)
+func (t *table[R]) replace(u *unit, name rowKey, key []any, old, row *bound[R]) error {
 	version := *old.version
 	*row.version = version + 1
 	t.leave(u, old)
@@ -184,9 +192,9 @@ func (t *table[R]) replace(u *unit, name rowKey, key []any, stored R, row *bound
 	t.guardUnique(u, old, row)
 	u.cover(name)
 	u.do(refusal(errRerun), t.sql.update, append(append(args, key...), version)...)
-	u.see(name, &cell{row.row, true, version + 1})
-	t.count(u, stored, -1)
-	t.count(u, row.row, 1)
+	u.see(name, &cell{t.taken(row), true, version + 1})
+	t.count(u, old, -1)
+	t.count(u, row, 1)
 	return nil
 }
 
@@ -218,7 +226,7 @@ func (t *table[R]) remove(u *unit, row R) error {
 	u.cover(name)
 	u.do(refusal(errRerun), t.sql.delete, append(slices.Clone(key), *b.version)...)
 	u.see(name, &cell{})
-	t.count(u, row, -1)
+	t.count(u, b, -1)
 	return nil
 }
 
@@ -254,8 +262,11 @@ func (t *table[R]) leave(u *unit, row *bound[R]) {
 	}
 }
 
-func (t *table[R]) count(u *unit, row R, by int64) {
-	if t.lists != nil {
-		u.count(t.lists(row), by)
+func (t *table[R]) count(u *unit, b *bound[R], by int64) {
+	switch {
+	case t.shape != nil:
+		u.count(t.shape.ListNames(b.of), by)
+	case t.lists != nil:
+		u.count(t.lists(b.row), by)
 	}
 }

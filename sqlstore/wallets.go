@@ -2,14 +2,7 @@ package sqlstore
 
 import (
 	"github.com/ferrypay/ferry"
-	"github.com/ferrypay/ferry/records"
 	"github.com/ferrypay/ferry/wallets"
-)
-
-var (
-	walletRows            = defineKind(wallets.WalletKind)
-	walletTransferRows    = defineKind(wallets.TransferKind)
-	walletTransactionRows = defineKind(wallets.TransactionKind)
 )
 
 type walletStore struct{ *unit }
@@ -18,18 +11,6 @@ var _ wallets.Store = walletStore{}
 
 // Wallets returns the port of wallets, their addresses and transfers.
 func (u *unit) Wallets() wallets.Store { return walletStore{u} }
-
-func (s walletStore) Wallets() records.Listed[wallets.ID, wallets.Wallet] {
-	return walletRows.in(s.unit)
-}
-
-func (s walletStore) Transfers() records.Table[wallets.TransferID, wallets.Transfer] {
-	return walletTransferRows.in(s.unit)
-}
-
-func (s walletStore) Transactions() records.Listed[wallets.TransactionID, wallets.Transaction] {
-	return walletTransactionRows.in(s.unit)
-}
 
 // walletLists names the lists of what belongs to wallets: that of a scope and that
 // of a wallet, each in every status and in one.

@@ -5,14 +5,7 @@ import (
 	"time"
 
 	"github.com/ferrypay/ferry"
-	"github.com/ferrypay/ferry/records"
 	"github.com/ferrypay/ferry/webhook"
-)
-
-var (
-	endpointRows = defineKind(webhook.EndpointKind)
-	attemptRows  = defineKind(webhook.AttemptKind)
-	eventRows    = defineKind(webhook.EventKind, eventCursor, eventSequence)
 )
 
 // eventCursor is the number of an event among those of its scope.
@@ -29,44 +22,47 @@ func eventSequence(e *webhook.Event) field {
 		args:  []any{&e.Scope.Env, &e.Scope.Business, &e.Resource}}
 }
 
-type webhookStore struct{ *unit }
-
-// Outbox returns the port that takes events.
-func (u *unit) Outbox() webhook.Outbox { return eventTable{eventRows.in(u)} }
-
-// Webhooks returns the port of endpoints, events and attempts.
-func (u *unit) Webhooks() webhook.Store { return webhookStore{u} }
-
-func (s webhookStore) Endpoints() records.Table[ferry.BusinessID, webhook.Endpoint] {
-	return endpointRows.in(s.unit)
-}
-
-func (s webhookStore) Attempts() records.Listed[string, webhook.Attempt] {
-	return attemptRows.in(s.unit)
-}
-
-func (s webhookStore) Events() records.Table[string, webhook.Event] {
-	return eventTable{eventRows.in(s.unit)}
-}
-
-// eventTable is the events, which are numbered when they are inserted.
-type eventTable struct {
-	kindTable[string, webhook.Event]
-}
-
-// Insert is two steps without reading: the event takes the numbers after the last
-// ones, and its stream counts up. So units that insert events of one resource do not
-// make each other run again.
-func (t eventTable) Insert(ctx context.Context, e webhook.Event) error {
-	e.Cursor, e.Sequence = 0, 0 // until the commit gives them
-	if err := t.kindTable.Insert(ctx, e); err != nil {
-		return err
+// numbersOf are the fields of a row that an insert computes: the numbers of an event.
+func numbersOf(row any) []field {
+	e, is := row.(*webhook.Event)
+	if !is {
+		return nil
 	}
-	t.do(nil, `INSERT INTO event_streams (env, business, resource, last, version) VALUES (?, ?, ?, 1, 1)
+	return []field{eventCursor(e), eventSequence(e)}
+}
+
+// unnumber takes the numbers of an event away: the commit gives others.
+func unnumber(row any) {
+	if e, is := row.(*webhook.Event); is {
+		e.Cursor, e.Sequence = 0, 0
+	}
+}
+
+// numbered counts up the stream of an event that was inserted, without reading. So units
+// that insert events of one resource do not make each other run again.
+func (u *unit) numbered(row any) {
+	e, is := row.(*webhook.Event)
+	if !is {
+		return
+	}
+	u.do(nil, `INSERT INTO event_streams (env, business, resource, last, version) VALUES (?, ?, ?, 1, 1)
 		ON CONFLICT (env, business, resource) DO UPDATE SET last = event_streams.last + 1, version = event_streams.version + 1`,
 		string(e.Scope.Env), string(e.Scope.Business), e.Resource)
-	return nil
 }
+
+type outbox struct{ *unit }
+
+// Outbox returns the port that takes events.
+func (u *unit) Outbox() webhook.Outbox { return outbox{u} }
+
+func (o outbox) Insert(ctx context.Context, e webhook.Event) error {
+	return webhook.EventKind.Insert(ctx, o, e)
+}
+
+type webhookStore struct{ *unit }
+
+// Webhooks returns the port of the order of events.
+func (u *unit) Webhooks() webhook.Store { return webhookStore{u} }
 
 func (s webhookStore) NextPending(ctx context.Context, scope ferry.Scope, resource string) (webhook.Event, error) {
 	return s.first(ctx, "env = ? AND business = ? AND resource = ? AND state = 'pending' ORDER BY sequence LIMIT 1", scope, resource)
@@ -78,7 +74,7 @@ func (s webhookStore) Newest(ctx context.Context, scope ferry.Scope, resource st
 
 // first returns the one event of a resource that a condition leaves.
 func (s webhookStore) first(ctx context.Context, where string, scope ferry.Scope, resource string) (webhook.Event, error) {
-	events, err := eventRows.read(ctx, s.unit, where, []any{scope.Env, scope.Business, resource})
+	events, err := s.events(ctx, where, []any{scope.Env, scope.Business, resource})
 	switch {
 	case err != nil:
 		return webhook.Event{}, err
@@ -86,6 +82,16 @@ func (s webhookStore) first(ctx context.Context, where string, scope ferry.Scope
 		return webhook.Event{}, webhook.ErrEventNotFound
 	}
 	return events[0], nil
+}
+
+// events returns the events that a condition selects.
+func (s webhookStore) events(ctx context.Context, where string, args []any) ([]webhook.Event, error) {
+	rows, err := rowsOf(webhook.EventKind.Shape).read(ctx, s.unit, where, args)
+	events := make([]webhook.Event, len(rows))
+	for i, row := range rows {
+		events[i] = *row.(*webhook.Event)
+	}
+	return events, err
 }
 
 func (s webhookStore) LastSequence(ctx context.Context, scope ferry.Scope, resource string) (last int64, err error) {
@@ -96,5 +102,5 @@ func (s webhookStore) LastSequence(ctx context.Context, scope ferry.Scope, resou
 
 func (s webhookStore) Feed(ctx context.Context, scope ferry.Scope, after int64, since time.Time, limit int) ([]webhook.Event, error) {
 	f := inScope(scope).and("cursor > ?", after).within(ferry.Range{From: since})
-	return eventRows.read(ctx, s.unit, f.where()+" ORDER BY cursor LIMIT ?", append(f.args, limit))
+	return s.events(ctx, f.where()+" ORDER BY cursor LIMIT ?", append(f.args, limit))
 }

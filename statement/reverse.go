@@ -9,10 +9,10 @@ import (
 // ReverseIn notes on the line of a reference that its money was taken back. One that
 // went back before stays. Errors: ErrNotFound.
 func ReverseIn(ctx context.Context, tx Tx, scope ferry.Scope, reference string) error {
-	line, err := tx.Statement().Find(ctx, ByReference, Transaction{Scope: scope, Reference: reference})
+	line, err := Kind.Find(ctx, tx, ByReference, Transaction{Scope: scope, Reference: reference})
 	if err != nil || line.Status != Success {
 		return err
 	}
 	line.Status, line.UpdatedAt = Reversed, tx.Now()
-	return tx.Statement().Update(ctx, line)
+	return Kind.Update(ctx, tx, line)
 }

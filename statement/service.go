@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/records"
 )
 
 // Service reads the transactions of all businesses. It is safe for concurrent use.
@@ -16,7 +17,7 @@ func New(units ferry.EnvUnits[Tx]) *Service { return &Service{units} }
 // List lists all money in and out of a scope, newest first.
 func (s *Service) List(ctx context.Context, scope ferry.Scope, f Filter, page ferry.Page) (ferry.List[Transaction], error) {
 	return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (ferry.List[Transaction], error) {
-		return tx.Statement().Page(ctx, scope, f.Query(), page)
+		return Kind.Page(ctx, tx, scope, f.Query(), page)
 	})
 }
 
@@ -27,21 +28,21 @@ type Ref struct{ ID, TrxID, Reference string }
 // Get returns the transaction that ref names, or ErrNotFound.
 func (s *Service) Get(ctx context.Context, scope ferry.Scope, ref Ref) (Transaction, error) {
 	return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (Transaction, error) {
-		return find(ctx, tx.Statement(), scope, ref)
+		return find(ctx, tx, scope, ref)
 	})
 }
 
-func find(ctx context.Context, store Store, scope ferry.Scope, ref Ref) (found Transaction, err error) {
+func find(ctx context.Context, tx records.Tx, scope ferry.Scope, ref Ref) (found Transaction, err error) {
 	id, ok := ferry.CanonicalID(Prefix, ref.ID)
 	switch {
 	case ref.ID != "" && !ok:
 		return Transaction{}, ErrNotFound
 	case ok:
-		found, err = store.Get(ctx, scope, ID(id))
+		found, err = Kind.Get(ctx, tx, scope, ID(id))
 	case ref.Reference != "":
-		found, err = findNamed(ctx, store, scope, ref.Reference)
+		found, err = findNamed(ctx, tx, scope, ref.Reference)
 	default:
-		found, err = findNamed(ctx, store, scope, ref.TrxID)
+		found, err = findNamed(ctx, tx, scope, ref.TrxID)
 	}
 	named := func(name string) bool { return name == "" || name == found.TrxID || name == found.Reference }
 	if err == nil && !(named(ref.TrxID) && named(ref.Reference)) {
@@ -51,12 +52,12 @@ func find(ctx context.Context, store Store, scope ferry.Scope, ref Ref) (found T
 }
 
 // findNamed returns the transaction of a reference, or else of a trx_id.
-func findNamed(ctx context.Context, store Store, scope ferry.Scope, name string) (Transaction, error) {
-	found, err := store.Find(ctx, ByReference, Transaction{Scope: scope, Reference: name})
+func findNamed(ctx context.Context, tx records.Tx, scope ferry.Scope, name string) (Transaction, error) {
+	found, err := Kind.Find(ctx, tx, ByReference, Transaction{Scope: scope, Reference: name})
 	if !errors.Is(err, ErrNotFound) {
 		return found, err
 	}
 	return Named(name, func(n Name) (Transaction, error) {
-		return store.Find(ctx, ByTrxID, TransactionNamed(scope, n))
+		return Kind.Find(ctx, tx, ByTrxID, TransactionNamed(scope, n))
 	})
 }

@@ -44,7 +44,7 @@ func TestATransactionIsFoundByEachOfItsNames(t *testing.T) {
 		from := statement.Sender{AccountName: "Bola"}
 		public = statement.Incoming(tx, shop, "checkout", "pay_2", money.NGN(2), from)
 		public.TrxID, public.Public = "order-1", true
-		return tx.Statement().Insert(ctx, public)
+		return statement.Kind.Insert(ctx, tx, public)
 	})
 	get := func(ref statement.Ref) statement.ID {
 		t.Helper()
@@ -56,7 +56,7 @@ func TestATransactionIsFoundByEachOfItsNames(t *testing.T) {
 	do(func(ctx context.Context, tx statement.Tx) error {
 		own = statement.Incoming(tx, shop, "checkout", "pay_1", money.NGN(1), statement.Sender{})
 		own.TrxID = "order-1"
-		return tx.Statement().Insert(ctx, own)
+		return statement.Kind.Insert(ctx, tx, own)
 	})
 	for name, ref := range map[string]statement.Ref{
 		"its id":                  {ID: string(own.ID)},
@@ -87,10 +87,10 @@ func TestALineIsReversedOnceAndNotWhenItsMoneyWentBack(t *testing.T) {
 		line := statement.Incoming(tx, shop, "virtual_account", "session-1", money.NGN(1), statement.Sender{})
 		back := statement.Incoming(tx, shop, "virtual_account", "session-2", money.NGN(1), statement.Sender{})
 		back.Status = statement.Returned
-		if err := tx.Statement().Insert(ctx, line); err != nil {
+		if err := statement.Kind.Insert(ctx, tx, line); err != nil {
 			return err
 		}
-		return tx.Statement().Insert(ctx, back)
+		return statement.Kind.Insert(ctx, tx, back)
 	})
 	for range 2 {
 		for reference, want := range map[string]statement.Status{"session-1": statement.Reversed, "session-2": statement.Returned} {

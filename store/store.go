@@ -9,22 +9,20 @@ import (
 	"time"
 
 	"github.com/ferrypay/ferry"
-	"github.com/ferrypay/ferry/business"
-	"github.com/ferrypay/ferry/checkout"
-	"github.com/ferrypay/ferry/customers"
 	"github.com/ferrypay/ferry/funding"
 	"github.com/ferrypay/ferry/idempotency"
 	"github.com/ferrypay/ferry/lease"
 	"github.com/ferrypay/ferry/ledger"
-	"github.com/ferrypay/ferry/payments"
-	"github.com/ferrypay/ferry/payments/accounts"
-	"github.com/ferrypay/ferry/payments/links"
-	"github.com/ferrypay/ferry/statement"
+	"github.com/ferrypay/ferry/records"
 	"github.com/ferrypay/ferry/wallets"
 	"github.com/ferrypay/ferry/webhook"
 )
 
 // Ports is the union of all store ports within one unit of work.
+//
+// Rows of declared kinds are reached by their records.Kind; what they promise stands at
+// records.Store. The other ports are about what is no such row: the ledger, leases, the
+// order of events, sums.
 //
 // A row with a Version is stored with version 1 when it is inserted, whatever
 // it says itself, and each update adds 1. An update under another scope than the
@@ -32,20 +30,14 @@ import (
 // The scope and the time of creation of a row never change. Times come back in UTC, to the
 // microsecond at least. Text is compared byte by byte.
 type Ports interface {
+	records.Tx
 	Ledger() ledger.Store
 	Leases() lease.Store
 	Idempotency() idempotency.Store
 	Outbox() webhook.Outbox
 	Webhooks() webhook.Store
-	Businesses() business.Store
 	Funding() funding.Store
-	Customers() customers.Store
 	Wallets() wallets.Store
-	Statement() statement.Store
-	Payments() payments.Store
-	Links() links.Store
-	Accounts() accounts.Store
-	Checkout() checkout.Store
 }
 
 // Backend is a store: units of work over the ports. One that cannot be reached

@@ -73,7 +73,7 @@ func payee(ctx context.Context, tx Tx, o Outflow) (*Transfer, error) {
 	if o.Transfer == "" {
 		return nil, nil
 	}
-	t, err := tx.Wallets().Transfers().Anyones(ctx, Transfer{ID: o.Transfer})
+	t, err := TransferKind.Anyones(ctx, tx, Transfer{ID: o.Transfer})
 	if isAbsent(err) {
 		return nil, nil
 	}

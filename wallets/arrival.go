@@ -20,7 +20,7 @@ type Coming struct {
 // arrive records money that was posted to an address: a line of its statement, its
 // counters and the event.
 func (s *Service) arrive(ctx context.Context, tx Tx, to Address, in Transaction, came Coming) error {
-	if err := tx.Wallets().Transactions().Insert(ctx, in); err != nil {
+	if err := TransactionKind.Insert(ctx, tx, in); err != nil {
 		return err
 	}
 	if err := tx.Wallets().CountArrival(ctx, to.ID, in.Amount, tx.Now()); err != nil {
@@ -72,7 +72,7 @@ func (s *Service) ArrivalOf(ctx context.Context, env ferry.Env, address chain.Ad
 		if err != nil {
 			return "", err
 		}
-		_, err = Deposit(ctx, tx.Wallets(), a.ID, signature)
+		_, err = Deposit(ctx, tx, a.ID, signature)
 		if err == nil {
 			return ArrivalCredited, nil
 		}

@@ -54,7 +54,7 @@ func (a *audit) find(check, subject, text string, args ...any) {
 
 // countTransfers notes what pending transfers reserve and their attempts promise.
 func (a *audit) countTransfers() error {
-	for t, err := range TransferKind.Walk(a.ctx, a.tx.Wallets().Transfers(), PendingIn(a.env)) {
+	for t, err := range TransferKind.Walk(a.ctx, a.tx, PendingIn(a.env)) {
 		if err != nil {
 			return err
 		}

@@ -30,7 +30,7 @@ func (a *audit) checkPrimary(c Custody, row Address) error {
 	if !row.Primary {
 		return nil
 	}
-	w, err := a.tx.Wallets().Wallets().Get(a.ctx, c.Scope, c.Wallet)
+	w, err := WalletKind.Get(a.ctx, a.tx, c.Scope, c.Wallet)
 	if err != nil {
 		return err
 	}

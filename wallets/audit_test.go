@@ -33,11 +33,11 @@ func TestAnAuditFinds(t *testing.T) {
 		}},
 		"a pending transfer that reserved another amount": {"transfer_reservation", func(_ wallets.Custody, sent wallets.Transfer, tx store.Tx) error {
 			sent.Amount = usdc("3")
-			return tx.Wallets().Transfers().Update(t.Context(), sent)
+			return wallets.TransferKind.Update(t.Context(), tx, sent)
 		}},
 		"a pending transfer that never reserved": {"transfer_reservation", func(_ wallets.Custody, sent wallets.Transfer, tx store.Tx) error {
 			sent.ID, sent.Reference = "trx_none", "none"
-			return tx.Wallets().Transfers().Insert(t.Context(), sent)
+			return wallets.TransferKind.Insert(t.Context(), tx, sent)
 		}},
 		"a reservation of a transfer that is over": {"transfer_reservation", func(_ wallets.Custody, sent wallets.Transfer, tx store.Tx) error {
 			return ledger.Reserve(t.Context(), tx.Ledger(), ledger.Reservation{

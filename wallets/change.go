@@ -60,7 +60,7 @@ func moveWallet(ctx context.Context, tx Tx, w Wallet, cause Cause) (Wallet, erro
 	case w.SuspendedBy == ByNobody:
 		w.SuspendedBy = ByBusiness
 	}
-	if err := tx.Wallets().Wallets().Update(ctx, w); err != nil {
+	if err := WalletKind.Update(ctx, tx, w); err != nil {
 		return Wallet{}, err
 	}
 	w.Version++

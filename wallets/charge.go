@@ -37,7 +37,7 @@ func ChargeIn(ctx context.Context, tx Tx, scope ferry.Scope, c Charge) error {
 	}); err != nil {
 		return err
 	}
-	return tx.Wallets().Transactions().Insert(ctx, Transaction{
+	return TransactionKind.Insert(ctx, tx, Transaction{
 		ID: TransactionID(id), Scope: scope, Reference: id, Direction: Out,
 		Wallet: from.Wallet, WalletReference: from.WalletReference, Address: from.ID, Transfer: TransferID(id),
 		From: from.Address, Amount: total, Fee: money.Of(Asset, 0), Status: Success,

@@ -50,7 +50,7 @@ func (s *Service) CreateOp(scope ferry.Scope, p CreateParams) ferry.Operation[Tx
 			},
 			func(w Wallet) string { return string(w.ID) },
 			func(ctx context.Context, tx Tx, id string) (Wallet, error) {
-				return tx.Wallets().Wallets().Get(ctx, scope, ID(id))
+				return WalletKind.Get(ctx, tx, scope, ID(id))
 			},
 		),
 	}
@@ -82,7 +82,7 @@ func (s *Service) CreateIn(ctx context.Context, tx Tx, scope ferry.Scope, p Crea
 	primary := newAddress(tx, w, key)
 	primary.Primary, primary.Label = true, w.Label
 	w.Primary, w.PrimaryAddress = primary.ID, primary.Address
-	if err := tx.Wallets().Wallets().Insert(ctx, w); err != nil {
+	if err := WalletKind.Insert(ctx, tx, w); err != nil {
 		return Wallet{}, err
 	}
 	if err := openAccount(ctx, tx, scope, ledger.WalletAccount(string(w.ID)), ""); err != nil {

@@ -15,7 +15,7 @@ func (s *Service) moveInside(ctx context.Context, tx Tx, t Transfer, from, to Ad
 		return Transfer{}, err
 	}
 	t.Status, t.ConfirmedAt = edge.To, tx.Now()
-	if err := tx.Wallets().Transfers().Insert(ctx, t); err != nil {
+	if err := TransferKind.Insert(ctx, tx, t); err != nil {
 		return Transfer{}, err
 	}
 	posting := t.posting()
@@ -26,7 +26,7 @@ func (s *Service) moveInside(ctx context.Context, tx Tx, t Transfer, from, to Ad
 	}
 	sent := t.outgoing()
 	sent.Entry = ledger.EntryID{Posting: posting, Leg: 0}
-	if err := tx.Wallets().Transactions().Insert(ctx, sent); err != nil {
+	if err := TransactionKind.Insert(ctx, tx, sent); err != nil {
 		return Transfer{}, err
 	}
 	if err := s.tellEnd(ctx, tx, t, edge.Event, sent.Entry); err != nil {

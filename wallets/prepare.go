@@ -176,7 +176,7 @@ func findSides(ctx context.Context, tx Tx, scope ferry.Scope, source, destinatio
 	if err != nil {
 		return sides{}, err
 	}
-	w, err := tx.Wallets().Wallets().Get(ctx, scope, from.Wallet)
+	w, err := WalletKind.Get(ctx, tx, scope, from.Wallet)
 	if err != nil {
 		return sides{}, err
 	}

@@ -25,7 +25,7 @@ func (s *Service) Get(ctx context.Context, scope ferry.Scope, ref WalletRef) (Fu
 // that of its key is empty.
 func (s *Service) List(ctx context.Context, scope ferry.Scope, filter WalletFilter, page ferry.Page) (ferry.List[FundedWallet], error) {
 	return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (ferry.List[FundedWallet], error) {
-		list, err := tx.Wallets().Wallets().Page(ctx, scope, filter.Query(), page)
+		list, err := WalletKind.Page(ctx, tx, scope, filter.Query(), page)
 		if err != nil {
 			return ferry.List[FundedWallet]{}, err
 		}
@@ -58,7 +58,7 @@ func (s *Service) WalletsOfIn(ctx context.Context, tx Tx, scope ferry.Scope, cus
 	ids := []ID{}
 	filter := WalletFilter{CustomerID: customerID}
 	rows := ferry.Walk(ctx, func(ctx context.Context, page ferry.Page) (ferry.List[Wallet], error) {
-		return tx.Wallets().Wallets().Page(ctx, scope, filter.Query(), page)
+		return WalletKind.Page(ctx, tx, scope, filter.Query(), page)
 	}, func(w Wallet) string { return string(w.ID) })
 	for w, err := range rows {
 		if err != nil {
@@ -147,13 +147,13 @@ func (s *Service) listAddresses(ctx context.Context, tx Tx, scope ferry.Scope, f
 // findWallet returns the one wallet that ref names, or ErrWalletNotFound.
 func findWallet(ctx context.Context, tx Tx, scope ferry.Scope, ref WalletRef) (Wallet, error) {
 	if ref.ID == "" {
-		return ByReference(ctx, tx.Wallets(), scope, ref.Reference)
+		return ByReference(ctx, tx, scope, ref.Reference)
 	}
 	id, ok := ferry.CanonicalID("wal_", ref.ID)
 	if !ok {
 		return Wallet{}, ErrWalletNotFound
 	}
-	w, err := tx.Wallets().Wallets().Get(ctx, scope, ID(id))
+	w, err := WalletKind.Get(ctx, tx, scope, ID(id))
 	if err == nil && ref.Reference != "" && ref.Reference != w.Reference {
 		return Wallet{}, ErrWalletNotFound
 	}

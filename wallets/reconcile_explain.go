@@ -120,7 +120,7 @@ func (e *explainer) late(ctx context.Context, id AddressID, unread map[chain.Sig
 func (e *explainer) liveByAddress(ctx context.Context) (map[AddressID][]Attempt, error) {
 	return ferry.InRead(ctx, e.units.In(e.env), func(ctx context.Context, tx Tx) (map[AddressID][]Attempt, error) {
 		live := map[AddressID][]Attempt{}
-		for t, err := range TransferKind.Walk(ctx, tx.Wallets().Transfers(), PendingIn(e.env)) {
+		for t, err := range TransferKind.Walk(ctx, tx, PendingIn(e.env)) {
 			if err != nil {
 				return nil, err
 			}

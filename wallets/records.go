@@ -36,8 +36,8 @@ var WalletKind = records.Define(records.Kind[ID, Wallet]{
 })
 
 // ByReference returns the wallet of a reference, or ErrWalletNotFound.
-func ByReference(ctx context.Context, store Store, scope ferry.Scope, reference string) (Wallet, error) {
-	return store.Wallets().Find(ctx, byReference, Wallet{Scope: scope, Reference: reference})
+func ByReference(ctx context.Context, tx records.Tx, scope ferry.Scope, reference string) (Wallet, error) {
+	return WalletKind.Find(ctx, tx, byReference, Wallet{Scope: scope, Reference: reference})
 }
 
 // Query selects the wallets that the filter keeps.

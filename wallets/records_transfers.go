@@ -52,8 +52,8 @@ var TransferKind = records.Define(records.Kind[TransferID, Transfer]{
 })
 
 // TransferByReference returns the transfer of a reference, or ErrTransactionNotFound.
-func TransferByReference(ctx context.Context, store Store, scope ferry.Scope, reference string) (Transfer, error) {
-	return store.Transfers().Find(ctx, transferByReference, Transfer{Scope: scope, Reference: reference})
+func TransferByReference(ctx context.Context, tx records.Tx, scope ferry.Scope, reference string) (Transfer, error) {
+	return TransferKind.Find(ctx, tx, transferByReference, Transfer{Scope: scope, Reference: reference})
 }
 
 // PendingIn selects the pending transfers of an environment.
@@ -95,8 +95,8 @@ var TransactionKind = records.Define(records.Kind[TransactionID, Transaction]{
 })
 
 // Deposit returns the deposit of a signature on an address, or ErrTransactionNotFound.
-func Deposit(ctx context.Context, store Store, id AddressID, signature chain.Signature) (Transaction, error) {
-	return store.Transactions().Find(ctx, bySignature, Transaction{Address: id, Signature: signature})
+func Deposit(ctx context.Context, tx records.Tx, id AddressID, signature chain.Signature) (Transaction, error) {
+	return TransactionKind.Find(ctx, tx, bySignature, Transaction{Address: id, Signature: signature})
 }
 
 // Query selects the transactions that the filter keeps.

@@ -88,7 +88,7 @@ func loadClaimed(ctx context.Context, tx Tx, claim lease.Claim) (job, error) {
 }
 
 func loadJob(ctx context.Context, tx Tx, scope ferry.Scope, id TransferID) (job, error) {
-	t, err := tx.Wallets().Transfers().Get(ctx, scope, id)
+	t, err := TransferKind.Get(ctx, tx, scope, id)
 	if err != nil {
 		return job{}, err
 	}

@@ -102,7 +102,7 @@ func (s *Service) apply(ctx context.Context, at Custody, m chain.Movement) (err 
 // report one twice. A movement of an attempt of ours has no effect here.
 func alreadyKnown(ctx context.Context, tx Tx, custody Custody, m chain.Movement) (bool, error) {
 	if m.Supported {
-		if _, err := Deposit(ctx, tx.Wallets(), custody.ID, m.Signature); !isAbsent(err) {
+		if _, err := Deposit(ctx, tx, custody.ID, m.Signature); !isAbsent(err) {
 			return err == nil, err
 		}
 	}

@@ -86,7 +86,7 @@ func (r *sending) conclude(ctx context.Context, tx Tx) (ferry.Step[Transfer], er
 }
 
 func (r *sending) recall(ctx context.Context, tx Tx, resource string) (Transfer, error) {
-	return tx.Wallets().Transfers().Get(ctx, r.scope, TransferID(resource))
+	return TransferKind.Get(ctx, tx, r.scope, TransferID(resource))
 }
 
 // transferIn begins a prepared transfer within a unit: an internal one is done with it.
@@ -107,7 +107,7 @@ func (s *Service) transferIn(ctx context.Context, tx Tx, scope ferry.Scope, prep
 		return Transfer{}, err
 	}
 	t := s.newTransfer(tx, scope, p, sides)
-	_, err = TransferByReference(ctx, tx.Wallets(), scope, t.Reference)
+	_, err = TransferByReference(ctx, tx, scope, t.Reference)
 	switch {
 	case err == nil:
 		return Transfer{}, ErrDuplicateReference
@@ -157,10 +157,10 @@ func (s *Service) begin(ctx context.Context, tx Tx, t Transfer, from Address) er
 	if err != nil {
 		return ferry.ErrValidation.About("amount", "Is out of range").Because(err)
 	}
-	if err := tx.Wallets().Transfers().Insert(ctx, t); err != nil {
+	if err := TransferKind.Insert(ctx, tx, t); err != nil {
 		return err
 	}
-	if err := tx.Wallets().Transactions().Insert(ctx, t.outgoing()); err != nil {
+	if err := TransactionKind.Insert(ctx, tx, t.outgoing()); err != nil {
 		return err
 	}
 	if err := ledger.Reserve(ctx, tx.Ledger(), ledger.Reservation{

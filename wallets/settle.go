@@ -119,17 +119,17 @@ func endTransfer(ctx context.Context, tx Tx, t Transfer, cause TransferCause, fa
 		return Transfer{}, "", err
 	}
 	t.Status, t.Failure, t.UpdatedAt = edge.To, failure, tx.Now()
-	return t, edge.Event, tx.Wallets().Transfers().Update(ctx, t)
+	return t, edge.Event, TransferKind.Update(ctx, tx, t)
 }
 
 // closeLine brings the sender's line of the statement to the transfer's end.
 func closeLine(ctx context.Context, tx Tx, t Transfer, entry ledger.EntryID) error {
-	line, err := tx.Wallets().Transactions().Get(ctx, t.Scope, TransactionID(t.ID))
+	line, err := TransactionKind.Get(ctx, tx, t.Scope, TransactionID(t.ID))
 	if err != nil {
 		return err
 	}
 	line.Status, line.Signature, line.ConfirmedAt, line.Entry = t.Status, t.Signature, t.ConfirmedAt, entry
-	return tx.Wallets().Transactions().Update(ctx, line)
+	return TransactionKind.Update(ctx, tx, line)
 }
 
 // endAttempt moves a live attempt to its end and books what it did.

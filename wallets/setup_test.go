@@ -259,7 +259,7 @@ func (b *bench) settle() {
 func (b *bench) pending() []wallets.Transfer {
 	b.t.Helper()
 	return look(b, func(ctx context.Context, tx store.Tx) ([]wallets.Transfer, error) {
-		return tx.Wallets().Transfers().After(ctx, wallets.PendingIn(ferry.Test), "", 1000)
+		return wallets.TransferKind.After(ctx, tx, wallets.PendingIn(ferry.Test), "", 1000)
 	})
 }
 
@@ -337,7 +337,7 @@ func (b *bench) addressOf(a chain.Address, scope ferry.Scope) wallets.FundedAddr
 func (b *bench) transfer(t wallets.Transfer) wallets.Transfer {
 	b.t.Helper()
 	return look(b, func(ctx context.Context, tx store.Tx) (wallets.Transfer, error) {
-		return tx.Wallets().Transfers().Get(ctx, t.Scope, t.ID)
+		return wallets.TransferKind.Get(ctx, tx, t.Scope, t.ID)
 	})
 }
 

@@ -111,15 +111,15 @@ func (s *Service) commit(ctx context.Context, j job, a Attempt) error {
 // none, on the transfer itself and on its line of the statement.
 func showSignature(ctx context.Context, tx Tx, t Transfer, signature chain.Signature) error {
 	t.Signature, t.UpdatedAt = signature, tx.Now()
-	if err := tx.Wallets().Transfers().Update(ctx, t); err != nil || t.Kind == Treasury {
+	if err := TransferKind.Update(ctx, tx, t); err != nil || t.Kind == Treasury {
 		return err
 	}
-	line, err := tx.Wallets().Transactions().Get(ctx, t.Scope, TransactionID(t.ID))
+	line, err := TransactionKind.Get(ctx, tx, t.Scope, TransactionID(t.ID))
 	if err != nil {
 		return err
 	}
 	line.Signature = signature
-	return tx.Wallets().Transactions().Update(ctx, line)
+	return TransactionKind.Update(ctx, tx, line)
 }
 
 // send offers the bytes of a committed attempt to the chain. The result proves nothing, so

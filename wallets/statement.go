@@ -29,7 +29,7 @@ func (s *Service) Transactions(ctx context.Context, scope ferry.Scope, q Transac
 			}
 			filter.Wallet = w.ID
 		}
-		list, err := tx.Wallets().Transactions().Page(ctx, scope, filter.Query(), page)
+		list, err := TransactionKind.Page(ctx, tx, scope, filter.Query(), page)
 		if err != nil {
 			return ferry.List[StatementLine]{}, err
 		}
@@ -61,12 +61,12 @@ func (s *Service) Transaction(ctx context.Context, scope ferry.Scope, name strin
 func (s *Service) FindTransfer(ctx context.Context, scope ferry.Scope, name string) (Transfer, error) {
 	return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (Transfer, error) {
 		if id, ok := ferry.CanonicalID("trx_", name); ok {
-			t, err := tx.Wallets().Transfers().Get(ctx, scope, TransferID(id))
+			t, err := TransferKind.Get(ctx, tx, scope, TransferID(id))
 			if !isAbsent(err) {
 				return t, err
 			}
 		}
-		return TransferByReference(ctx, tx.Wallets(), scope, name)
+		return TransferByReference(ctx, tx, scope, name)
 	})
 }
 
@@ -79,16 +79,16 @@ func (s *Service) Attempts(ctx context.Context, scope ferry.Scope, id TransferID
 
 func findTransaction(ctx context.Context, tx Tx, scope ferry.Scope, name string) (Transaction, error) {
 	if id, ok := ferry.CanonicalID("trx_", name); ok {
-		t, err := tx.Wallets().Transactions().Get(ctx, scope, TransactionID(id))
+		t, err := TransactionKind.Get(ctx, tx, scope, TransactionID(id))
 		if !isAbsent(err) {
 			return t, err
 		}
 	}
-	transfer, err := TransferByReference(ctx, tx.Wallets(), scope, name)
+	transfer, err := TransferByReference(ctx, tx, scope, name)
 	if err != nil {
 		return Transaction{}, err
 	}
-	return tx.Wallets().Transactions().Get(ctx, scope, TransactionID(transfer.ID))
+	return TransactionKind.Get(ctx, tx, scope, TransactionID(transfer.ID))
 }
 
 // line adds the wallet's posted balance before and after a transaction. The event of the

@@ -18,6 +18,7 @@ import (
 // Tx is what this package touches in a unit of work.
 type Tx interface {
 	ferry.Unit
+	records.Tx
 	Wallets() Store
 	Ledger() ledger.Store
 	Outbox() webhook.Outbox
@@ -28,9 +29,6 @@ type Tx interface {
 // Store keeps the rows of this package within a unit of work. Every update
 // compares the row's Version with the stored one (ferry.ErrStale) and raises it.
 type Store interface {
-	Wallets() records.Listed[ID, Wallet]
-	Transfers() records.Table[TransferID, Transfer]
-	Transactions() records.Listed[TransactionID, Transaction]
 	AddressStore
 	CustodyStore
 	AttemptStore

@@ -36,7 +36,7 @@ var ErrNotAlarmed = errors.New("wallets: no alarm suspends the wallet")
 // suspend suspends the wallet of an address because of an alarm, and reports
 // whether none did before.
 func suspend(ctx context.Context, tx Tx, custody Custody) (bool, error) {
-	w, err := tx.Wallets().Wallets().Get(ctx, custody.Scope, custody.Wallet)
+	w, err := WalletKind.Get(ctx, tx, custody.Scope, custody.Wallet)
 	if err != nil || w.Status == Closed || w.Alarmed() {
 		return false, err
 	}
@@ -46,7 +46,7 @@ func suspend(ctx context.Context, tx Tx, custody Custody) (bool, error) {
 		return err == nil, err
 	}
 	w.SuspendedBy, w.UpdatedAt = ByBoth, tx.Now()
-	err = tx.Wallets().Wallets().Update(ctx, w)
+	err = WalletKind.Update(ctx, tx, w)
 	return err == nil, err
 }
 
@@ -72,7 +72,7 @@ func endAlarm(ctx context.Context, tx Tx, w Wallet) (Wallet, error) {
 		return moveWallet(ctx, tx, w, Activate)
 	}
 	w.SuspendedBy, w.UpdatedAt = ByBusiness, tx.Now()
-	if err := tx.Wallets().Wallets().Update(ctx, w); err != nil {
+	if err := WalletKind.Update(ctx, tx, w); err != nil {
 		return Wallet{}, err
 	}
 	w.Version++
@@ -85,7 +85,7 @@ func reactivate(ctx context.Context, tx Tx, env ferry.Env, id AddressID) error {
 	if err != nil {
 		return err
 	}
-	w, err := tx.Wallets().Wallets().Get(ctx, custody.Scope, custody.Wallet)
+	w, err := WalletKind.Get(ctx, tx, custody.Scope, custody.Wallet)
 	if err != nil || !w.Alarmed() {
 		return err
 	}
@@ -105,7 +105,7 @@ func resume(ctx context.Context, tx Tx, w Wallet) error {
 // isSuspended reports whether the wallet of an address signs nothing, neither for its
 // own transfers nor for those of others.
 func isSuspended(ctx context.Context, tx Tx, custody Custody) (bool, error) {
-	w, err := tx.Wallets().Wallets().Get(ctx, custody.Scope, custody.Wallet)
+	w, err := WalletKind.Get(ctx, tx, custody.Scope, custody.Wallet)
 	return w.Status == Suspended, err
 }
 

@@ -158,6 +158,6 @@ func TestWhatABusinessSuspendedIsNotTheOperatorsToRelease(t *testing.T) {
 	_, err := b.ReleaseWallet(t.Context(), home, wallets.WalletRef{ID: string(w.ID)})
 	require.ErrorIs(t, err, wallets.ErrNotAlarmed)
 	require.Equal(t, wallets.Suspended, look(b, func(ctx context.Context, tx store.Tx) (wallets.Wallet, error) {
-		return tx.Wallets().Wallets().Get(ctx, home, w.ID)
+		return wallets.WalletKind.Get(ctx, tx, home, w.ID)
 	}).Status)
 }

@@ -20,14 +20,14 @@ func (s *Service) gather(ctx context.Context, j job) error {
 		}
 		t := now.transfer
 		treasury := newTreasury(tx, t)
-		if err := tx.Wallets().Transfers().Insert(ctx, treasury); err != nil {
+		if err := TransferKind.Insert(ctx, tx, treasury); err != nil {
 			return err
 		}
 		if err := tx.Leases().Schedule(ctx, QueueTransfers.In(treasury.Scope.Env), dueKey(treasury), tx.Now()); err != nil {
 			return err
 		}
 		t.WaitsFor, t.UpdatedAt = treasury.ID, tx.Now()
-		return tx.Wallets().Transfers().Update(ctx, t)
+		return TransferKind.Update(ctx, tx, t)
 	})
 }
 
@@ -57,7 +57,7 @@ func awaitGathering(ctx context.Context, tx Tx, t Transfer) error {
 	if t.WaitsFor == "" {
 		return nil
 	}
-	treasury, err := tx.Wallets().Transfers().Get(ctx, ferry.Scope{Env: t.Scope.Env}, t.WaitsFor)
+	treasury, err := TransferKind.Get(ctx, tx, ferry.Scope{Env: t.Scope.Env}, t.WaitsFor)
 	if err == nil && treasury.Status == Pending {
 		return errNoFunds
 	}

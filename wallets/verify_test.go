@@ -115,7 +115,7 @@ func TestAPrimaryAddressThatWasChangedInItsWalletIsNotShownAndIsFound(t *testing
 	wrong := right
 	wrong.PrimaryAddress = b.stranger()
 	require.NoError(t, b.units.In(ferry.Test).Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
-		return tx.Wallets().Wallets().Update(ctx, wrong)
+		return wallets.WalletKind.Update(ctx, tx, wrong)
 	}))
 	_, err := b.Get(t.Context(), home, wallets.WalletRef{ID: string(w.ID)})
 	require.ErrorIs(t, err, wallets.ErrAddressCompromised)

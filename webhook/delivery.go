@@ -115,7 +115,7 @@ func (s *Service) prepareIn(ctx context.Context, tx Tx, st stream, t *turn) (nex
 		return ended, err
 	}
 	t.last = t.event.Sequence >= newest
-	t.endpoint, err = EndpointOf(ctx, tx.Webhooks(), st.scope)
+	t.endpoint, err = EndpointOf(ctx, tx, st.scope)
 	if err != nil && !errors.Is(err, ErrEndpointNotFound) {
 		return ended, err
 	}
@@ -126,7 +126,7 @@ func (s *Service) prepareIn(ctx context.Context, tx Tx, st stream, t *turn) (nex
 func (s *Service) turnOf(ctx context.Context, tx Tx, st stream, t *turn) (next, error) {
 	if t.endpoint.Status() != Active {
 		t.event.State = Unsent
-		if err := tx.Webhooks().Events().Update(ctx, t.event); err != nil {
+		if err := EventKind.Update(ctx, tx, t.event); err != nil {
 			return ended, err
 		}
 		if t.last {
@@ -143,7 +143,7 @@ func (s *Service) turnOf(ctx context.Context, tx Tx, st stream, t *turn) (next, 
 		}
 		t.probe = true
 		t.endpoint.ProbeAt = tx.Now().Add(s.config.ProbeEvery)
-		if err := EndpointKind.Put(ctx, tx.Webhooks().Endpoints(), t.endpoint); err != nil {
+		if err := EndpointKind.Put(ctx, tx, t.endpoint); err != nil {
 			return ended, err
 		}
 	}
@@ -158,7 +158,7 @@ func (s *Service) fixBody(ctx context.Context, tx Tx, t *turn) (err error) {
 	if t.event.Body, err = bodyOf(ctx, tx.Ledger(), t.event); err != nil {
 		return err
 	}
-	return tx.Webhooks().Events().Update(ctx, t.event)
+	return EventKind.Update(ctx, tx, t.event)
 }
 
 // goOn ends the claim of a stream whose event needs no further attempt. When the
@@ -184,17 +184,17 @@ func (s *Service) settleIn(ctx context.Context, tx Tx, st stream, t turn, r repl
 	if err := tx.Leases().Check(ctx, st.claim); err != nil {
 		return err
 	}
-	e, err := tx.Webhooks().Events().Get(ctx, st.scope, t.event.ID)
+	e, err := EventKind.Get(ctx, tx, st.scope, t.event.ID)
 	if err != nil {
 		return err
 	}
-	endpoint, err := EndpointOf(ctx, tx.Webhooks(), st.scope)
+	endpoint, err := EndpointOf(ctx, tx, st.scope)
 	if err != nil {
 		return err
 	}
 	e.Tries++
 	e.TriedAt = tx.Now()
-	if err := tx.Webhooks().Attempts().Insert(ctx, attemptOf(e, r, tx.NewID("att_"))); err != nil {
+	if err := AttemptKind.Insert(ctx, tx, attemptOf(e, r, tx.NewID("att_"))); err != nil {
 		return err
 	}
 	t.event = e
@@ -223,7 +223,7 @@ func attemptOf(e Event, r reply, id string) Attempt {
 // without failures is not written.
 func (s *Service) succeeded(ctx context.Context, tx Tx, st stream, t turn, endpoint Endpoint) error {
 	t.event.State, t.event.DueAt = Delivered, time.Time{}
-	if err := tx.Webhooks().Events().Update(ctx, t.event); err != nil {
+	if err := EventKind.Update(ctx, tx, t.event); err != nil {
 		return err
 	}
 	if endpoint.Failures > 0 && endpoint.URL == t.endpoint.URL {
@@ -244,7 +244,7 @@ func (s *Service) recovered(ctx context.Context, tx Tx, endpoint Endpoint) error
 		}
 	}
 	endpoint.forgetFailures()
-	return EndpointKind.Put(ctx, tx.Webhooks().Endpoints(), endpoint)
+	return EndpointKind.Put(ctx, tx, endpoint)
 }
 
 // failed notes the failure at the endpoint and decides when, or whether, the
@@ -252,7 +252,7 @@ func (s *Service) recovered(ctx context.Context, tx Tx, endpoint Endpoint) error
 func (s *Service) failed(ctx context.Context, tx Tx, st stream, t turn, endpoint Endpoint, r reply) error {
 	if endpoint.URL == t.endpoint.URL { // another URL has nothing to do with it
 		s.countFailure(&endpoint, r, tx.Now())
-		if err := EndpointKind.Put(ctx, tx.Webhooks().Endpoints(), endpoint); err != nil {
+		if err := EndpointKind.Put(ctx, tx, endpoint); err != nil {
 			return err
 		}
 	}
@@ -267,7 +267,7 @@ func (s *Service) failed(ctx context.Context, tx Tx, st stream, t turn, endpoint
 			return err
 		}
 	}
-	if err := tx.Webhooks().Events().Update(ctx, *e); err != nil {
+	if err := EventKind.Update(ctx, tx, *e); err != nil {
 		return err
 	}
 	switch {

@@ -81,14 +81,14 @@ func (s *Service) EnsureEndpoint(ctx context.Context, scope ferry.Scope) (secret
 
 // EnsureEndpointIn is EnsureEndpoint within a unit: that of the business's creation.
 func (s *Service) EnsureEndpointIn(ctx context.Context, tx Tx, scope ferry.Scope) (secret string, err error) {
-	if _, err := EndpointOf(ctx, tx.Webhooks(), scope); !errors.Is(err, ErrEndpointNotFound) {
+	if _, err := EndpointOf(ctx, tx, scope); !errors.Is(err, ErrEndpointNotFound) {
 		return "", err
 	}
 	e := newEndpoint(tx, scope)
 	if secret, err = s.addSecret(&e, time.Time{}); err != nil {
 		return "", err
 	}
-	return secret, EndpointKind.Put(ctx, tx.Webhooks().Endpoints(), e)
+	return secret, EndpointKind.Put(ctx, tx, e)
 }
 
 func newEndpoint(tx Tx, scope ferry.Scope) Endpoint {
@@ -105,13 +105,13 @@ func (s *Service) CreateEndpointIn(ctx context.Context, tx Tx, scope ferry.Scope
 	if err := s.putSecret(&e, secret, time.Time{}); err != nil {
 		return err
 	}
-	return EndpointKind.Put(ctx, tx.Webhooks().Endpoints(), e)
+	return EndpointKind.Put(ctx, tx, e)
 }
 
 // Endpoint returns a scope's endpoint, or ErrEndpointNotFound.
 func (s *Service) Endpoint(ctx context.Context, scope ferry.Scope) (Endpoint, error) {
 	return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (Endpoint, error) {
-		return EndpointOf(ctx, tx.Webhooks(), scope)
+		return EndpointOf(ctx, tx, scope)
 	})
 }
 
@@ -133,7 +133,7 @@ func (s *Service) Configure(ctx context.Context, scope ferry.Scope, p ConfigureP
 
 // ConfigureIn is Configure within a unit.
 func (s *Service) ConfigureIn(ctx context.Context, tx Tx, scope ferry.Scope, p ConfigureParams) (Endpoint, error) {
-	e, err := EndpointOf(ctx, tx.Webhooks(), scope)
+	e, err := EndpointOf(ctx, tx, scope)
 	if err != nil {
 		return Endpoint{}, err
 	}
@@ -146,7 +146,7 @@ func (s *Service) ConfigureIn(ctx context.Context, tx Tx, scope ferry.Scope, p C
 		}
 	}
 	e.UpdatedAt = tx.Now()
-	return e, EndpointKind.Put(ctx, tx.Webhooks().Endpoints(), e)
+	return e, EndpointKind.Put(ctx, tx, e)
 }
 
 func (s *Service) setURL(ctx context.Context, tx Tx, e *Endpoint, target string) error {
@@ -196,7 +196,7 @@ func (s *Service) RotateSecretIn(ctx context.Context, tx Tx, scope ferry.Scope, 
 	if err != nil {
 		return RotatedSecret{}, err
 	}
-	e, err := EndpointOf(ctx, tx.Webhooks(), scope)
+	e, err := EndpointOf(ctx, tx, scope)
 	if err != nil {
 		return RotatedSecret{}, err
 	}
@@ -207,7 +207,7 @@ func (s *Service) RotateSecretIn(ctx context.Context, tx Tx, scope ferry.Scope, 
 		return RotatedSecret{}, err
 	}
 	e.UpdatedAt = tx.Now()
-	return RotatedSecret{secret, until}, EndpointKind.Put(ctx, tx.Webhooks().Endpoints(), e)
+	return RotatedSecret{secret, until}, EndpointKind.Put(ctx, tx, e)
 }
 
 // overlap returns the overlap that a rotation asks for.

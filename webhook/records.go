@@ -31,8 +31,8 @@ var EndpointKind = records.Define(records.Kind[ferry.BusinessID, Endpoint]{
 })
 
 // EndpointOf returns the endpoint of a scope, or ErrEndpointNotFound.
-func EndpointOf(ctx context.Context, store Store, scope ferry.Scope) (Endpoint, error) {
-	return store.Endpoints().Get(ctx, scope, scope.Business)
+func EndpointOf(ctx context.Context, tx records.Tx, scope ferry.Scope) (Endpoint, error) {
+	return EndpointKind.Get(ctx, tx, scope, scope.Business)
 }
 
 // EventKind is what an event is as a row. Its store gives it cursor and sequence.

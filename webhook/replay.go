@@ -40,7 +40,7 @@ func (s *Service) SendTestIn(ctx context.Context, tx Tx, scope ferry.Scope) (eve
 
 // mustSend returns ErrNoURL unless the scope's endpoint takes events.
 func mustSend(ctx context.Context, tx Tx, scope ferry.Scope) error {
-	e, err := EndpointOf(ctx, tx.Webhooks(), scope)
+	e, err := EndpointOf(ctx, tx, scope)
 	if errors.Is(err, ErrEndpointNotFound) || err == nil && e.Status() != Active {
 		return ErrNoURL
 	}
@@ -58,7 +58,7 @@ func (s *Service) Resend(ctx context.Context, scope ferry.Scope, eventID string)
 
 // ResendIn is Resend within a unit.
 func (s *Service) ResendIn(ctx context.Context, tx Tx, scope ferry.Scope, eventID string) error {
-	e, err := tx.Webhooks().Events().Get(ctx, scope, eventID)
+	e, err := EventKind.Get(ctx, tx, scope, eventID)
 	if err != nil {
 		return err
 	}
@@ -86,7 +86,7 @@ func (s *Service) ResendNewestIn(ctx context.Context, tx Tx, scope ferry.Scope, 
 
 func resend(ctx context.Context, tx Tx, e Event) error {
 	e.State, e.Attempts, e.DueAt = Pending, 0, time.Time{}
-	if err := tx.Webhooks().Events().Update(ctx, e); err != nil {
+	if err := EventKind.Update(ctx, tx, e); err != nil {
 		return err
 	}
 	return tx.Leases().Schedule(ctx, QueueStreams.In(e.Scope.Env), lease.RecordKey(e.Scope, e.Resource), tx.Now())
@@ -129,7 +129,7 @@ func (s *Service) ReplaySinceIn(ctx context.Context, tx Tx, scope ferry.Scope, s
 // Attempts lists the attempts of a scope, newest first.
 func (s *Service) Attempts(ctx context.Context, scope ferry.Scope, f AttemptFilter, page ferry.Page) (ferry.List[Attempt], error) {
 	return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (ferry.List[Attempt], error) {
-		return tx.Webhooks().Attempts().Page(ctx, scope, f.Query(), page)
+		return AttemptKind.Page(ctx, tx, scope, f.Query(), page)
 	})
 }
 

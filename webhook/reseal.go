@@ -14,7 +14,7 @@ import (
 // endpoint changes. seal.ErrTampered, and the row is left as it is, when one does
 // not open. Errors: ErrEndpointNotFound.
 func (s *Service) ResealEndpointIn(ctx context.Context, tx Tx, scope ferry.Scope) error {
-	e, err := EndpointOf(ctx, tx.Webhooks(), scope)
+	e, err := EndpointOf(ctx, tx, scope)
 	if err != nil {
 		return err
 	}
@@ -33,5 +33,5 @@ func (s *Service) ResealEndpointIn(ctx context.Context, tx Tx, scope ferry.Scope
 	if !changed {
 		return nil
 	}
-	return EndpointKind.Put(ctx, tx.Webhooks().Endpoints(), e)
+	return EndpointKind.Put(ctx, tx, e)
 }

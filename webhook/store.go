@@ -14,6 +14,7 @@ import (
 // Tx is what this package touches in a unit of work.
 type Tx interface {
 	ferry.Unit
+	records.Tx
 	Outbox() Outbox
 	Webhooks() Store
 	Leases() lease.Store
@@ -23,13 +24,8 @@ type Tx interface {
 
 var _ Emitter = Tx(nil)
 
-// Store keeps endpoints, events and attempts within a unit of work.
+// Store is the order of events within a unit of work.
 type Store interface {
-	Endpoints() records.Table[ferry.BusinessID, Endpoint]
-	Attempts() records.Listed[string, Attempt]
-	// Events are the events. Insert is that of the Outbox.
-	Events() records.Table[string, Event]
-
 	// NextPending returns the pending event of a resource with the lowest
 	// sequence, or ErrEventNotFound.
 	NextPending(ctx context.Context, scope ferry.Scope, resource string) (Event, error)

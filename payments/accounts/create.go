@@ -89,10 +89,10 @@ func (s *Service) issueVirtual(ctx context.Context, scope ferry.Scope, p Virtual
 		return bank.Account{}, err
 	}
 	name, err := ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (string, error) {
-		if _, err := tx.Accounts().Find(ctx, ByReference, Referred(scope, Virtual, p.Reference)); err == nil {
+		if _, err := AccountKind.Find(ctx, tx, ByReference, Referred(scope, Virtual, p.Reference)); err == nil {
 			return "", ErrDuplicateReference
 		}
-		b, err := business.Of(ctx, tx.Businesses(), scope)
+		b, err := business.Of(ctx, tx, scope)
 		return b.Name, err
 	})
 	if err != nil {
@@ -137,7 +137,7 @@ func (s *Service) CreateVirtualOp(scope ferry.Scope, p VirtualParams) ferry.Oper
 // recall reads an account by its id.
 func recall(scope ferry.Scope) func(context.Context, Tx, string) (Account, error) {
 	return func(ctx context.Context, tx Tx, id string) (Account, error) {
-		return tx.Accounts().Get(ctx, scope, ID(id))
+		return AccountKind.Get(ctx, tx, scope, ID(id))
 	}
 }
 
@@ -150,7 +150,7 @@ func (s *Service) createVirtualIn(ctx context.Context, tx Tx, scope ferry.Scope,
 	a := newAccount(tx, scope, Virtual, issued)
 	a.Reference, a.ValidFor, a.ExpiresAt = p.Reference, valid, tx.Now().Add(valid)
 	a.Amount = money.NGN(p.Amount.Minor())
-	if err := tx.Accounts().Insert(ctx, a); err != nil {
+	if err := AccountKind.Insert(ctx, tx, a); err != nil {
 		return Account{}, err
 	}
 	a.Version = 1

@@ -269,7 +269,7 @@ func TestAPhoneNumberIsInternationalOrOfElevenDigits(t *testing.T) {
 	s := setup(t)
 	identity := in(s, func(ctx context.Context, tx store.Tx) (customers.Identity, error) { // of no customer, whose phone it would have to be
 		made := customers.Identity{ID: "idn_00000000000000000000000000000009", Scope: shop, Type: kyc.BVN, Status: customers.IdentityVerified, CreatedAt: tx.Now(), UpdatedAt: tx.Now()}
-		return made, tx.Customers().Identities().Insert(ctx, made)
+		return made, customers.IdentityKind.Insert(ctx, tx, made)
 	})
 	for _, phone := range []string{"08012345678", "+2348012345678", "0801 234 5678", "+44-20-7946-0000"} {
 		p := whose(identity)

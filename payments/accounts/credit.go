@@ -47,7 +47,7 @@ type SenderData struct {
 // its sender. The time at which the bank took the money in counts, not that of its report.
 // CreditIn reports false when the number is not that of a collection account.
 func CreditIn(ctx context.Context, tx Tx, env ferry.Env, c bank.Credit) (legs []ledger.Leg, ours bool, err error) {
-	a, err := tx.Accounts().Find(ctx, ByNumber, Numbered(env, c.AccountNumber))
+	a, err := AccountKind.Find(ctx, tx, ByNumber, Numbered(env, c.AccountNumber))
 	if errors.Is(err, ErrNotFound) {
 		return nil, false, nil
 	}
@@ -64,7 +64,7 @@ func CreditIn(ctx context.Context, tx Tx, env ferry.Env, c bank.Credit) (legs []
 		leg, err := payments.GiveBackIn(ctx, tx, line, "account "+string(a.ID)+" is "+string(stands))
 		return []ledger.Leg{leg}, true, err
 	}
-	if err := tx.Statement().Insert(ctx, line); err != nil {
+	if err := statement.Kind.Insert(ctx, tx, line); err != nil {
 		return nil, false, err
 	}
 	if err := countIn(ctx, tx, a, c.Amount); err != nil {
@@ -86,7 +86,7 @@ func countIn(ctx context.Context, tx Tx, a Account, amount money.Amount) (err er
 		_, err = moveIn(ctx, tx, a, Complete)
 		return err
 	}
-	return tx.Accounts().Update(ctx, a)
+	return AccountKind.Update(ctx, tx, a)
 }
 
 func tell(ctx context.Context, tx Tx, a Account, c bank.Credit, line statement.Transaction) error {

@@ -31,7 +31,7 @@ func (s *Service) expire(ctx context.Context, c lease.Claim) error {
 		return err
 	}
 	a, err := ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (Account, error) {
-		return tx.Accounts().Get(ctx, scope, ID(id))
+		return AccountKind.Get(ctx, tx, scope, ID(id))
 	})
 	if err != nil {
 		return err
@@ -47,7 +47,7 @@ func (s *Service) expire(ctx context.Context, c lease.Claim) error {
 }
 
 func expireIn(ctx context.Context, tx Tx, c lease.Claim, scope ferry.Scope, id ID) error {
-	a, err := tx.Accounts().Get(ctx, scope, id)
+	a, err := AccountKind.Get(ctx, tx, scope, id)
 	if err != nil {
 		return err
 	}

@@ -64,7 +64,7 @@ func (p ReservedParams) identity(ctx context.Context, tx Tx, scope ferry.Scope) 
 	if !ok {
 		return customers.Identity{}, customers.ErrIdentityNotFound
 	}
-	return customers.VerifiedIdentity(ctx, tx.Customers(), scope, customers.IdentityID(id))
+	return customers.VerifiedIdentity(ctx, tx, scope, customers.IdentityID(id))
 }
 
 // contactsOf refuses contacts that are not those of the customer of an identity. An
@@ -73,7 +73,7 @@ func (p ReservedParams) contactsOf(ctx context.Context, tx Tx, identity customer
 	if identity.CustomerID == "" {
 		return nil
 	}
-	c, err := tx.Customers().Get(ctx, identity.Scope, identity.CustomerID)
+	c, err := customers.CustomerKind.Get(ctx, tx, identity.Scope, identity.CustomerID)
 	if err != nil {
 		return err
 	}
@@ -175,7 +175,7 @@ func (s *Service) CreateReservedOp(scope ferry.Scope, p ReservedParams) ferry.Op
 // createReservedIn records a reserved account with what issueReserved opened.
 // An account that was created meanwhile is returned as it is.
 func (s *Service) createReservedIn(ctx context.Context, tx Tx, o opening, issued bank.Account) (Account, error) {
-	made, err := tx.Accounts().Get(ctx, o.scope, o.id)
+	made, err := AccountKind.Get(ctx, tx, o.scope, o.id)
 	if !errors.Is(err, ErrNotFound) {
 		return made, err
 	}
@@ -186,7 +186,7 @@ func (s *Service) createReservedIn(ctx context.Context, tx Tx, o opening, issued
 	a := newAccount(tx, o.scope, Reserved, issued)
 	a.ID, a.Reference = o.id, string(o.id)
 	a.Identity, a.Customer, a.Email, a.Phone = identity.ID, identity.CustomerID, o.params.Email, o.params.Phone
-	if err := tx.Accounts().Insert(ctx, a); err != nil {
+	if err := AccountKind.Insert(ctx, tx, a); err != nil {
 		return Account{}, err
 	}
 	a.Version = 1

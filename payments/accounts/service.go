@@ -91,7 +91,7 @@ func (s *Service) Find(ctx context.Context, scope ferry.Scope, ref Ref) (Account
 
 func findAny(ctx context.Context, tx Tx, scope ferry.Scope, ref Ref) (Account, error) {
 	if ref.ID == "" {
-		return tx.Accounts().Find(ctx, ByNumber, Numbered(scope.Env, ref.Number))
+		return AccountKind.Find(ctx, tx, ByNumber, Numbered(scope.Env, ref.Number))
 	}
 	found, err := find(ctx, tx, scope, Reserved, ref.ID)
 	if errors.Is(err, ErrNotFound) {
@@ -105,13 +105,13 @@ func find(ctx context.Context, tx Tx, scope ferry.Scope, kind Kind, id string) (
 	if !ok {
 		return Account{}, ErrNotFound
 	}
-	return tx.Accounts().Get(ctx, scope, ID(canonical))
+	return AccountKind.Get(ctx, tx, scope, ID(canonical))
 }
 
 // List lists accounts, newest first.
 func (s *Service) List(ctx context.Context, scope ferry.Scope, f Filter, page ferry.Page) (ferry.List[Account], error) {
 	return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (ferry.List[Account], error) {
-		return tx.Accounts().Page(ctx, scope, f.Query(), page)
+		return AccountKind.Page(ctx, tx, scope, f.Query(), page)
 	})
 }
 
@@ -128,7 +128,7 @@ func (s *Service) All(ctx context.Context, scope ferry.Scope, f Filter) iter.Seq
 func (s *Service) OfCustomerIn(ctx context.Context, tx Tx, scope ferry.Scope, customer customers.ID) ([]ID, error) {
 	ids := []ID{}
 	fetch := func(ctx context.Context, page ferry.Page) (ferry.List[Account], error) {
-		return tx.Accounts().Page(ctx, scope, Filter{Kind: Reserved, Customer: customer}.Query(), page)
+		return AccountKind.Page(ctx, tx, scope, Filter{Kind: Reserved, Customer: customer}.Query(), page)
 	}
 	for a, err := range ferry.Walk(ctx, fetch, func(a Account) string { return string(a.ID) }) {
 		if err != nil {
@@ -162,7 +162,7 @@ func moveIn(ctx context.Context, tx Tx, a Account, cause Cause) (Account, error)
 		return Account{}, err
 	}
 	a.Status, a.UpdatedAt = edge.To, tx.Now()
-	if err := tx.Accounts().Update(ctx, a); err != nil {
+	if err := AccountKind.Update(ctx, tx, a); err != nil {
 		return Account{}, err
 	}
 	a.Version++

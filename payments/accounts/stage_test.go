@@ -93,7 +93,7 @@ func setup(t *testing.T) *stage {
 	s.do(func(ctx context.Context, tx store.Tx) error {
 		for _, scope := range []ferry.Scope{shop, other, live} {
 			name := map[ferry.BusinessID]string{shop.Business: "Ada's shop", other.Business: "Bola's shop"}[scope.Business]
-			if err := tx.Businesses().Insert(ctx, business.Business{Scope: scope, Name: name, Preferences: business.DefaultPreferences()}); err != nil {
+			if err := business.Kind.Insert(ctx, tx, business.Business{Scope: scope, Name: name, Preferences: business.DefaultPreferences()}); err != nil {
 				return err
 			}
 			balance := ledger.Account{ID: ledger.BusinessAccount(scope, money.AssetNGN), Scope: scope, Asset: money.AssetNGN}
@@ -145,8 +145,8 @@ func (s *stage) identity(of ferry.Scope, status customers.IdentityStatus) custom
 			ID: customers.ID("cus_" + of.String()), Scope: of, Type: customers.Individual, Status: customers.Verified,
 			Email: "ada@example.com", Phone: "+2348012345678", CreatedAt: tx.Now(), UpdatedAt: tx.Now(),
 		}
-		if _, err := tx.Customers().Get(ctx, of, whose.ID); err != nil {
-			if err := tx.Customers().Insert(ctx, whose); err != nil {
+		if _, err := customers.CustomerKind.Get(ctx, tx, of, whose.ID); err != nil {
+			if err := customers.CustomerKind.Insert(ctx, tx, whose); err != nil {
 				return customers.Identity{}, err
 			}
 		}
@@ -154,7 +154,7 @@ func (s *stage) identity(of ferry.Scope, status customers.IdentityStatus) custom
 			ID: customers.IdentityID(tx.NewID("idn_")), Scope: of, Type: kyc.BVN, Status: status, CustomerID: whose.ID, VerifiedName: "ADA OBI",
 			CreatedAt: tx.Now(), UpdatedAt: tx.Now(),
 		}
-		return made, tx.Customers().Identities().Insert(ctx, made)
+		return made, customers.IdentityKind.Insert(ctx, tx, made)
 	})
 }
 
@@ -242,7 +242,7 @@ func (s *stage) balance() money.Amount {
 func (s *stage) lines(of accounts.Account) []statement.Transaction {
 	s.t.Helper()
 	return in(s, func(ctx context.Context, tx store.Tx) ([]statement.Transaction, error) {
-		found, err := tx.Statement().Page(ctx, of.Scope, statement.Filter{Source: string(of.ID)}.Query(), ferry.Page{Limit: ferry.MaxLimit})
+		found, err := statement.Kind.Page(ctx, tx, of.Scope, statement.Filter{Source: string(of.ID)}.Query(), ferry.Page{Limit: ferry.MaxLimit})
 		return found.Data, err
 	})
 }
@@ -251,7 +251,7 @@ func (s *stage) lines(of accounts.Account) []statement.Transaction {
 func (s *stage) returns() []string {
 	s.t.Helper()
 	return in(s, func(ctx context.Context, tx store.Tx) ([]string, error) {
-		found, err := tx.Payments().Returns().After(ctx, records.Where(records.Is("env", ferry.Test)), "", 100)
+		found, err := payments.ReturnKind.After(ctx, tx, records.Where(records.Is("env", ferry.Test)), "", 100)
 		sessions := []string{}
 		for _, r := range found {
 			sessions = append(sessions, r.Session+" "+r.Amount.String())

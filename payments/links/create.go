@@ -52,7 +52,7 @@ func (s *Service) Create(ctx context.Context, scope ferry.Scope, p CreateParams)
 
 // CreateIn is Create within a unit.
 func (s *Service) CreateIn(ctx context.Context, tx Tx, scope ferry.Scope, p CreateParams) (Link, error) {
-	b, err := business.Of(ctx, tx.Businesses(), scope)
+	b, err := business.Of(ctx, tx, scope)
 	if err != nil {
 		return Link{}, err
 	}
@@ -68,7 +68,7 @@ func (s *Service) CreateIn(ctx context.Context, tx Tx, scope ferry.Scope, p Crea
 	}
 	l.ID, l.Scope, l.Status = ID(tx.NewID(Prefix)), scope, l.lifecycle().Initial
 	l.CreatedAt, l.UpdatedAt = tx.Now(), tx.Now()
-	if err := tx.Links().Insert(ctx, l); err != nil {
+	if err := LinkKind.Insert(ctx, tx, l); err != nil {
 		return Link{}, err
 	}
 	l.Version = 1

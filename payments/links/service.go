@@ -55,7 +55,7 @@ func (s *Service) Get(ctx context.Context, scope ferry.Scope, id string) (Detail
 // ErrNotFound.
 func (s *Service) BySlug(ctx context.Context, slug string) (Link, error) {
 	read := func(ctx context.Context, tx Tx) (Link, error) {
-		l, err := tx.Links().Find(ctx, BySlug, Link{Slug: slug})
+		l, err := LinkKind.Find(ctx, tx, BySlug, Link{Slug: slug})
 		return l.At(tx.Now()), err
 	}
 	l, err := ferry.InRead(ctx, s.units.In(ferry.Live), read)
@@ -71,13 +71,13 @@ func Find(ctx context.Context, tx Tx, scope ferry.Scope, id string) (Link, error
 	if !ok {
 		return Link{}, ErrNotFound
 	}
-	l, err := tx.Links().Get(ctx, scope, ID(canonical))
+	l, err := LinkKind.Get(ctx, tx, scope, ID(canonical))
 	return l.At(tx.Now()), err
 }
 
 // DetailsIn adds to a link what was paid through it.
 func DetailsIn(ctx context.Context, tx Tx, l Link) (Details, error) {
-	tally, err := TallyOf(ctx, tx.Links(), l.Scope, l.ID)
+	tally, err := TallyOf(ctx, tx, l.Scope, l.ID)
 	total := money.Of(l.Amount.Asset(), tally.Total.Minor())
 	return Details{l, tally.Paid, total}, err
 }
@@ -108,7 +108,7 @@ func (q Query) filter(now time.Time) Filter {
 // List lists the links of a scope with what was paid through them, newest first.
 func (s *Service) List(ctx context.Context, scope ferry.Scope, q Query, page ferry.Page) (ferry.List[Details], error) {
 	return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (ferry.List[Details], error) {
-		found, err := tx.Links().Page(ctx, scope, q.filter(tx.Now()).Query(), page)
+		found, err := LinkKind.Page(ctx, tx, scope, q.filter(tx.Now()).Query(), page)
 		if err != nil {
 			return ferry.List[Details]{}, err
 		}
@@ -194,7 +194,7 @@ func moveIn(ctx context.Context, tx Tx, l Link, cause Cause) (Link, error) {
 	} else {
 		l.DisabledAt = time.Time{}
 	}
-	if err := tx.Links().Update(ctx, l); err != nil {
+	if err := LinkKind.Update(ctx, tx, l); err != nil {
 		return Link{}, err
 	}
 	l.Version++
@@ -219,7 +219,7 @@ func (s *Service) RunDue(ctx context.Context, limit int) (int, error) {
 }
 
 func expireIn(ctx context.Context, tx Tx, scope ferry.Scope, id ID, c lease.Claim) error {
-	l, err := tx.Links().Get(ctx, scope, id)
+	l, err := LinkKind.Get(ctx, tx, scope, id)
 	if err != nil {
 		return err
 	}

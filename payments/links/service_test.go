@@ -47,7 +47,7 @@ func setup(t *testing.T) *stage {
 		for _, scope := range []ferry.Scope{shop, live} {
 			owner := business.Business{Scope: scope, Name: "Shop", Preferences: business.DefaultPreferences()}
 			owner.RedirectHosts = []string{"shop.example.com"}
-			if err := tx.Businesses().Insert(ctx, owner); err != nil {
+			if err := business.Kind.Insert(ctx, tx, owner); err != nil {
 				return err
 			}
 		}
@@ -79,7 +79,7 @@ func (s *stage) at(policy business.Dialect, status links.Status) links.Link {
 func (s *stage) put(l links.Link, status links.Status) links.Link {
 	s.t.Helper()
 	l.Status = status
-	require.NoError(s.t, s.units.In(ferry.Test).Write(s.t.Context(), func(ctx context.Context, tx store.Tx) error { return tx.Links().Update(ctx, l) }))
+	require.NoError(s.t, s.units.In(ferry.Test).Write(s.t.Context(), func(ctx context.Context, tx store.Tx) error { return links.LinkKind.Update(ctx, tx, l) }))
 	l.Version++
 	return l
 }
@@ -401,7 +401,7 @@ func TestThePayersOfALinkWithoutALimitDoNotWaitForEachOther(t *testing.T) {
 	l := s.put(s.make(params(a)), links.Active)
 	require.NoError(t, s.units.In(ferry.Test).Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
 		require.NoError(t, links.TakeIn(ctx, tx, l))
-		tally, err := links.TallyOf(ctx, tx.Links(), shop, l.ID)
+		tally, err := links.TallyOf(ctx, tx, shop, l.ID)
 		require.Zero(t, tally.Version, "no row that all of them change")
 		require.NoError(t, links.FreeIn(ctx, tx, shop, l.ID))
 		return err
@@ -416,7 +416,7 @@ func TestWhoPaidHasAPlaceAlsoOfALinkWithoutALimit(t *testing.T) {
 		require.NoError(t, links.CountIn(ctx, tx, shop, l.ID, money.NGN(7)))
 		require.NoError(t, links.UncountIn(ctx, tx, shop, l.ID, money.NGN(7)))
 		require.NoError(t, links.CountIn(ctx, tx, shop, l.ID, money.NGN(7)))
-		tally, err := links.TallyOf(ctx, tx.Links(), shop, l.ID)
+		tally, err := links.TallyOf(ctx, tx, shop, l.ID)
 		require.Equal(t, [2]int64{1, 1}, [2]int64{tally.Paid, tally.Taken})
 		return err
 	}))

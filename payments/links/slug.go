@@ -53,7 +53,7 @@ func chooseSlug(ctx context.Context, tx Tx, policy business.Dialect, asked strin
 			suffix := fmt.Sprintf("-%d", n)
 			slug = asked[:min(len(asked), maxSlug-len(suffix))] + suffix
 		}
-		_, err := tx.Links().Find(ctx, BySlug, Link{Slug: slug})
+		_, err := LinkKind.Find(ctx, tx, BySlug, Link{Slug: slug})
 		switch {
 		case errors.Is(err, ErrNotFound):
 			return slug, nil

@@ -21,7 +21,7 @@ func TakeIn(ctx context.Context, tx Tx, l Link) error {
 	case l.QuantityLimit == 0:
 		return nil
 	}
-	tally, err := TallyOf(ctx, tx.Links(), l.Scope, l.ID)
+	tally, err := TallyOf(ctx, tx, l.Scope, l.ID)
 	if err != nil {
 		return err
 	}
@@ -29,21 +29,21 @@ func TakeIn(ctx context.Context, tx Tx, l Link) error {
 		return ErrLimitReached
 	}
 	tally.Taken++
-	return TallyKind.Put(ctx, tx.Links().Tallies(), tally)
+	return TallyKind.Put(ctx, tx, tally)
 }
 
 // FreeIn gives a place back that was taken and not paid.
 func FreeIn(ctx context.Context, tx Tx, scope ferry.Scope, id ID) error {
-	l, err := tx.Links().Get(ctx, scope, id)
+	l, err := LinkKind.Get(ctx, tx, scope, id)
 	if err != nil || l.QuantityLimit == 0 {
 		return err
 	}
-	tally, err := TallyOf(ctx, tx.Links(), scope, id)
+	tally, err := TallyOf(ctx, tx, scope, id)
 	if err != nil {
 		return err
 	}
 	tally.Taken--
-	return TallyKind.Put(ctx, tx.Links().Tallies(), tally)
+	return TallyKind.Put(ctx, tx, tally)
 }
 
 // CountIn counts a payment that succeeded. A link of policy A that has no place
@@ -53,7 +53,7 @@ func CountIn(ctx context.Context, tx Tx, scope ferry.Scope, id ID, amount money.
 	if err != nil {
 		return err
 	}
-	l, err := tx.Links().Get(ctx, scope, id)
+	l, err := LinkKind.Get(ctx, tx, scope, id)
 	if err != nil {
 		return err
 	}
@@ -72,7 +72,7 @@ func UncountIn(ctx context.Context, tx Tx, scope ferry.Scope, id ID, amount mone
 }
 
 func addIn(ctx context.Context, tx Tx, scope ferry.Scope, id ID, count int64, amount money.Amount) (Tally, error) {
-	tally, err := TallyOf(ctx, tx.Links(), scope, id)
+	tally, err := TallyOf(ctx, tx, scope, id)
 	if err != nil {
 		return Tally{}, err
 	}
@@ -81,5 +81,5 @@ func addIn(ctx context.Context, tx Tx, scope ferry.Scope, id ID, count int64, am
 	if tally.Total, err = tally.Total.Add(amount); err != nil {
 		return Tally{}, err
 	}
-	return tally, TallyKind.Put(ctx, tx.Links().Tallies(), tally)
+	return tally, TallyKind.Put(ctx, tx, tally)
 }

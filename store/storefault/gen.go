@@ -97,6 +97,9 @@ func replace(name string, text []byte) error {
 func generate(ports reflect.Type) (map[string][]byte, error) {
 	files := map[string][]byte{}
 	for port := range ports.Methods() {
+		if port.Name == "Records" {
+			continue // whose operations are named after tables: see records.go
+		}
 		f := file{imports: map[string]bool{}}
 		f.writePort(port)
 		text, err := format.Source(f.text())
@@ -140,16 +143,6 @@ func (f *file) writePort(port reflect.Method) {
 }
 
 func (f *file) writeMethod(receiver, embedded, port string, m reflect.Method) {
-	if m.Type.NumIn() == 0 { // it returns the table of a kind of record
-		kind := tableKind.FindString(m.Type.Out(0).Name())
-		hook, found := hookedTables[kind]
-		if !found {
-			log.Fatalf("%s.%s returns a %s, of which there is no decorator", port, m.Name, m.Type.Out(0))
-		}
-		fmt.Fprintf(&f.body, "\nfunc (p %s) %s() %s {\nreturn %s(p.%s.%s(), %q, p.hooks)\n}\n",
-			receiver, m.Name, f.typeOf(m.Type.Out(0)), hook, embedded, m.Name, port+"."+m.Name)
-		return
-	}
 	var params, args, results []string
 	for i := range m.Type.NumIn() {
 		params = append(params, fmt.Sprintf("a%d %s", i, f.typeOf(m.Type.In(i))))
@@ -169,11 +162,7 @@ func (f *file) writeMethod(receiver, embedded, port string, m reflect.Method) {
 	fmt.Fprintf(&f.body, "return %s\n}\n", call)
 }
 
-// hookedTables names the constructors of decorators of the tables in package records.
-var hookedTables = map[string]string{"Table": "hookTable", "Listed": "hookListed"}
-
 var (
-	tableKind = regexp.MustCompile(`^\w+`)
 	path      = regexp.MustCompile(`(?:[\w.-]+/)+[\w-]+\.`) // as in the arguments of a generic type
 	directory = regexp.MustCompile(`(?:[\w.-]+/)+`)
 )

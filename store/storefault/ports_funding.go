@@ -8,7 +8,6 @@ import (
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/funding"
 	"github.com/ferrypay/ferry/provider/bank"
-	"github.com/ferrypay/ferry/records"
 )
 
 func (h hooked) Funding() funding.Store { return fundingPort{h.Ports.Funding(), h.hooks} }
@@ -16,10 +15,6 @@ func (h hooked) Funding() funding.Store { return fundingPort{h.Ports.Funding(), 
 type fundingPort struct {
 	funding.Store
 	hooks
-}
-
-func (p fundingPort) Accounts() records.Table[string, funding.Account] {
-	return hookTable(p.Store.Accounts(), "Funding.Accounts", p.hooks)
 }
 
 func (p fundingPort) FeedCursor(a0 context.Context, a1 ferry.Env) (r0 bank.Cursor, err error) {

@@ -9,7 +9,6 @@ import (
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/provider/chain"
-	"github.com/ferrypay/ferry/records"
 	"github.com/ferrypay/ferry/wallets"
 )
 
@@ -202,14 +201,6 @@ func (p walletsPort) Surpluses(a0 context.Context, a1 ferry.Scope, a2 int) (r0 [
 	return p.Store.Surpluses(a0, a1, a2)
 }
 
-func (p walletsPort) Transactions() records.Listed[wallets.TransactionID, wallets.Transaction] {
-	return hookListed(p.Store.Transactions(), "Wallets.Transactions", p.hooks)
-}
-
-func (p walletsPort) Transfers() records.Table[wallets.TransferID, wallets.Transfer] {
-	return hookTable(p.Store.Transfers(), "Wallets.Transfers", p.hooks)
-}
-
 func (p walletsPort) UpdateAddress(a0 context.Context, a1 wallets.Address) (err error) {
 	if err = p.before("Wallets.UpdateAddress"); err != nil {
 		return
@@ -243,8 +234,4 @@ func (p walletsPort) UpdateOutflow(a0 context.Context, a1 wallets.Outflow) (err 
 		return
 	}
 	return p.after(p.Store.UpdateOutflow(a0, a1))
-}
-
-func (p walletsPort) Wallets() records.Listed[wallets.ID, wallets.Wallet] {
-	return hookListed(p.Store.Wallets(), "Wallets.Wallets", p.hooks)
 }

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/ferrypay/ferry"
-	"github.com/ferrypay/ferry/records"
 	"github.com/ferrypay/ferry/webhook"
 )
 
@@ -16,18 +15,6 @@ func (h hooked) Webhooks() webhook.Store { return webhooksPort{h.Ports.Webhooks(
 type webhooksPort struct {
 	webhook.Store
 	hooks
-}
-
-func (p webhooksPort) Attempts() records.Listed[string, webhook.Attempt] {
-	return hookListed(p.Store.Attempts(), "Webhooks.Attempts", p.hooks)
-}
-
-func (p webhooksPort) Endpoints() records.Table[ferry.BusinessID, webhook.Endpoint] {
-	return hookTable(p.Store.Endpoints(), "Webhooks.Endpoints", p.hooks)
-}
-
-func (p webhooksPort) Events() records.Table[string, webhook.Event] {
-	return hookTable(p.Store.Events(), "Webhooks.Events", p.hooks)
 }
 
 func (p webhooksPort) Feed(a0 context.Context, a1 ferry.Scope, a2 int64, a3 time.Time, a4 int) (r0 []webhook.Event, err error) {

@@ -30,10 +30,10 @@ func change(ctx context.Context, p store.Ports) error {
 	if err := p.Ledger().OpenAccount(ctx, ledger.Account{ID: "a", Scope: scope, Asset: money.AssetNGN}); err != nil {
 		return err
 	}
-	if _, err := webhook.EndpointOf(ctx, p.Webhooks(), scope); !errors.Is(err, webhook.ErrEndpointNotFound) {
+	if _, err := webhook.EndpointOf(ctx, p, scope); !errors.Is(err, webhook.ErrEndpointNotFound) {
 		return err
 	}
-	if err := p.Webhooks().Endpoints().Insert(ctx, webhook.Endpoint{Scope: scope}); err != nil {
+	if err := webhook.EndpointKind.Insert(ctx, p, webhook.Endpoint{Scope: scope}); err != nil {
 		return err
 	}
 	return p.Leases().Schedule(ctx, "queue", "key", at)
@@ -86,7 +86,7 @@ func TestEachOperationOfAUnitCanFailAndNothingRemains(t *testing.T) {
 func TestOperationsAreNamedAndCounted(t *testing.T) {
 	b := storefault.FailNth(memstore.New(), 0, errFault)
 	require.NoError(t, b.Write(t.Context(), change))
-	require.Equal(t, []string{"Ledger.OpenAccount", "Webhooks.Endpoints.Get", "Webhooks.Endpoints.Insert", "Leases.Schedule", "commit"}, b.Operations())
+	require.Equal(t, []string{"Ledger.OpenAccount", "webhook_endpoints.Get", "webhook_endpoints.Insert", "Leases.Schedule", "commit"}, b.Operations())
 	b.Arm(1)
 	require.Empty(t, b.Operations())
 	require.ErrorIs(t, b.Write(t.Context(), change), errFault)

@@ -9,7 +9,6 @@ import (
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/payments/accounts"
 	provider "github.com/ferrypay/ferry/provider/bank"
-	"github.com/ferrypay/ferry/records"
 	"github.com/ferrypay/ferry/store"
 )
 
@@ -26,7 +25,6 @@ func collectionAccount(scope ferry.Scope, n int) accounts.Account {
 
 var accountCase = kindCase[accounts.ID, accounts.Account]{
 	kind: accounts.AccountKind, row: collectionAccount,
-	table: func(p store.Ports) records.Table[accounts.ID, accounts.Account] { return p.Accounts() },
 	change: func(a *accounts.Account) {
 		a.Status, a.Received = accounts.Completed, money.NGN(100)
 	},

@@ -6,7 +6,6 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/business"
-	"github.com/ferrypay/ferry/records"
 	"github.com/ferrypay/ferry/store"
 )
 
@@ -29,7 +28,6 @@ func tenant(scope ferry.Scope, n int) business.Business {
 
 var tenantCase = kindCase[ferry.BusinessID, business.Business]{
 	kind: business.Kind, row: tenant, key: "Scope",
-	table: func(p store.Ports) records.Table[ferry.BusinessID, business.Business] { return p.Businesses() },
 	change: func(b *business.Business) {
 		b.APIVariant, b.CryptoSettlement, b.MismatchPolicy = business.DialectA, business.Convert, business.Accept
 	},
@@ -52,7 +50,6 @@ func apiKey(scope ferry.Scope, n int) business.Key {
 
 var keyCase = kindCase[business.KeyID, business.Key]{
 	kind: business.KeyKind, row: apiKey,
-	table:  func(p store.Ports) records.Table[business.KeyID, business.Key] { return p.Businesses().Keys() },
 	change: func(k *business.Key) { k.Type, k.Label = business.PublicKey, "other" },
 	vary: func(k *business.Key, n int) {
 		if n%2 == 0 {

@@ -16,7 +16,6 @@ import (
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/payments"
 	provider "github.com/ferrypay/ferry/provider/bank"
-	"github.com/ferrypay/ferry/records"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/wallets"
 )
@@ -59,12 +58,11 @@ func session(scope ferry.Scope, n int) checkout.Session {
 
 var sessionCase = kindCase[checkout.ID, checkout.Session]{
 	kind: checkout.SessionKind, row: session,
-	table: func(p store.Ports) records.Table[checkout.ID, checkout.Session] { return p.Checkout() },
 	before: func(ctx context.Context, p store.Ports, row checkout.Session) error {
 		paid := payment(row.Scope, 1)
 		paid.ID, paid.Reference = row.Payment, string(row.Payment)
-		if _, err := p.Payments().Get(ctx, row.Scope, paid.ID); errors.Is(err, payments.ErrNotFound) {
-			return p.Payments().Insert(ctx, paid)
+		if _, err := payments.PaymentKind.Get(ctx, p, row.Scope, paid.ID); errors.Is(err, payments.ErrNotFound) {
+			return payments.PaymentKind.Insert(ctx, p, paid)
 		}
 		return nil
 	},
@@ -85,9 +83,6 @@ var sessionCase = kindCase[checkout.ID, checkout.Session]{
 
 var instructionCase = kindCase[wallets.AddressID, checkout.Instruction]{
 	kind: checkout.InstructionKind, key: "Address",
-	table: func(p store.Ports) records.Table[wallets.AddressID, checkout.Instruction] {
-		return p.Checkout().Instructions()
-	},
 	row: func(scope ferry.Scope, n int) checkout.Instruction {
 		return checkout.Instruction{
 			Address: address(n).ID, Scope: scope, Holder: scope.Business, Session: session(scope, 1).ID, Pair: checkout.SolanaUSDC,
@@ -97,7 +92,7 @@ var instructionCase = kindCase[wallets.AddressID, checkout.Instruction]{
 	},
 	before: func(ctx context.Context, p store.Ports, row checkout.Instruction) error {
 		for n := 1; n <= 2; n++ {
-			if _, err := p.Checkout().Anyones(ctx, session(home, n)); err == nil {
+			if _, err := checkout.SessionKind.Anyones(ctx, p, session(home, n)); err == nil {
 				continue
 			}
 			if err := sessionCase.owned().insert(ctx, p, session(home, n)); err != nil {
@@ -121,7 +116,6 @@ var instructionCase = kindCase[wallets.AddressID, checkout.Instruction]{
 
 var windowCase = kindCase[string, checkout.Window]{
 	kind: checkout.WindowKind, key: "Key",
-	table: func(p store.Ports) records.Table[string, checkout.Window] { return p.Checkout().Windows() },
 	row: func(scope ferry.Scope, n int) checkout.Window {
 		return checkout.Window{Scope: scope, Key: fmt.Sprintf("key-%d", n), Session: "sess_1", At: after(n)}
 	},
@@ -139,7 +133,7 @@ func testSessionAccounts(t *testing.T, open func(*testing.T) store.Backend) {
 	row := o.stored(session(home, 1), 1)
 	write(t, b, o.updated(row))
 	require.Equal(t, row.ID, look(t, b, func(ctx context.Context, p store.Ports) (checkout.Session, error) {
-		return p.Checkout().Find(ctx, checkout.SessionKind.Unique[1], row)
+		return checkout.SessionKind.Find(ctx, p, checkout.SessionKind.Unique[1], row)
 	}).ID)
 }
 
@@ -158,7 +152,7 @@ func testWindows(t *testing.T, open func(*testing.T) store.Backend) {
 		sessions := make([]checkout.ID, 8)
 		for _, err := range race(8, func(i int) error {
 			return b.Write(t.Context(), func(ctx context.Context, p store.Ports) error {
-				w, err := p.Checkout().Windows().Get(ctx, home, "key")
+				w, err := checkout.WindowKind.Get(ctx, p, home, "key")
 				if err == nil {
 					sessions[i] = w.Session
 					return nil

@@ -18,7 +18,7 @@ import (
 // of that name, or a new one, and its failures.
 func counter(ctx context.Context, p store.Ports, name string) (webhook.Endpoint, error) {
 	scope := ferry.Scope{Business: ferry.BusinessID(name), Env: home.Env}
-	row, err := webhook.EndpointOf(ctx, p.Webhooks(), scope)
+	row, err := webhook.EndpointOf(ctx, p, scope)
 	if errors.Is(err, webhook.ErrEndpointNotFound) {
 		return webhook.Endpoint{Scope: scope, CreatedAt: start, UpdatedAt: start}, nil
 	}
@@ -93,7 +93,7 @@ func addTo(i, n int) body {
 			return err
 		}
 		row.Failures += n
-		return webhook.EndpointKind.Put(ctx, p.Webhooks().Endpoints(), row)
+		return webhook.EndpointKind.Put(ctx, p, row)
 	}
 }
 
@@ -169,7 +169,7 @@ func putIfAlone(own, other string) body {
 		if row, err = counter(ctx, p, own); err != nil {
 			return err
 		}
-		return webhook.EndpointKind.Put(ctx, p.Webhooks().Endpoints(), row)
+		return webhook.EndpointKind.Put(ctx, p, row)
 	}
 }
 

@@ -13,7 +13,6 @@ import (
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/customers"
 	"github.com/ferrypay/ferry/provider/kyc"
-	"github.com/ferrypay/ferry/records"
 	"github.com/ferrypay/ferry/store"
 )
 
@@ -47,7 +46,6 @@ func customer(scope ferry.Scope, n int) customers.Customer {
 
 var customerCase = kindCase[customers.ID, customers.Customer]{
 	kind: customers.CustomerKind, row: customer,
-	table: func(p store.Ports) records.Table[customers.ID, customers.Customer] { return p.Customers() },
 	change: func(c *customers.Customer) {
 		c.Status, c.Verification.Method, c.Metadata = customers.Rejected, kyc.NIN, ferry.Metadata{"tier": "silver"}
 	},
@@ -79,9 +77,6 @@ func identity(scope ferry.Scope, n int) customers.Identity {
 
 var identityCase = kindCase[customers.IdentityID, customers.Identity]{
 	kind: customers.IdentityKind, row: identity,
-	table: func(p store.Ports) records.Table[customers.IdentityID, customers.Identity] {
-		return p.Customers().Identities()
-	},
 	change: func(i *customers.Identity) {
 		i.Type, i.Status, i.Attempts = kyc.CAC, customers.IdentityVerified, i.Attempts[:1]
 	},
@@ -102,13 +97,12 @@ func trail(scope ferry.Scope, n int) customers.Trail {
 
 var trailCase = kindCase[customers.Subject, customers.Trail]{
 	kind: customers.TrailKind, row: trail, key: "Subject",
-	table:  func(p store.Ports) records.Table[customers.Subject, customers.Trail] { return p.Customers().Trails() },
 	change: func(t *customers.Trail) { t.Marks = t.Marks[1:] },
 }
 
 func putTrail(trail customers.Trail) body {
 	return func(ctx context.Context, p store.Ports) error {
-		return customers.TrailKind.Put(ctx, p.Customers().Trails(), trail)
+		return customers.TrailKind.Put(ctx, p, trail)
 	}
 }
 
@@ -149,7 +143,7 @@ func testContacts(t *testing.T, open func(*testing.T) store.Backend) {
 	taker.Email = customer(home, 1).Email
 	byEmail := func(email string) func(context.Context, store.Ports) (customers.Customer, error) {
 		return func(ctx context.Context, p store.Ports) (customers.Customer, error) {
-			return customers.ByEmail(ctx, p.Customers(), home, email)
+			return customers.ByEmail(ctx, p, home, email)
 		}
 	}
 	t.Run("an email finds nobody any more, in the unit that writes already", func(t *testing.T) {
@@ -159,9 +153,9 @@ func testContacts(t *testing.T, open func(*testing.T) store.Backend) {
 			moved, err := byEmail(taker.Email)(ctx, p)
 			require.NoError(t, err)
 			moved.Email = "new@example.com"
-			require.NoError(t, p.Customers().Update(ctx, moved))
+			require.NoError(t, customers.CustomerKind.Update(ctx, p, moved))
 			require.ErrorIs(t, fails(byEmail(taker.Email))(ctx, p), customers.ErrNotFound)
-			require.NoError(t, p.Customers().Insert(ctx, taker))
+			require.NoError(t, customers.CustomerKind.Insert(ctx, p, taker))
 			found, err := byEmail(taker.Email)(ctx, p)
 			require.Equal(t, taker.ID, found.ID)
 			return err
@@ -175,7 +169,7 @@ func testContacts(t *testing.T, open func(*testing.T) store.Backend) {
 		moved := o.stored(customer(home, 1), 1)
 		moved.Email, moved.Phone = "new@example.com", "+2348099999999"
 		refuse(t, b, errFail, func(ctx context.Context, p store.Ports) error {
-			require.NoError(t, p.Customers().Update(ctx, moved))
+			require.NoError(t, customers.CustomerKind.Update(ctx, p, moved))
 			return errFail
 		})
 		refuse(t, b, customers.ErrDuplicate, o.inserted(taker))
@@ -213,7 +207,7 @@ func testCustomerFilters(t *testing.T, open func(*testing.T) store.Backend) {
 	} {
 		t.Run("a filter keeps by "+name, func(t *testing.T) {
 			list := look(t, b, func(ctx context.Context, p store.Ports) (ferry.List[customers.Customer], error) {
-				return p.Customers().Page(ctx, home, given.filter.Query(), ferry.Page{})
+				return customers.CustomerKind.Page(ctx, p, home, given.filter.Query(), ferry.Page{})
 			})
 			var want []customers.ID
 			for _, n := range given.want {

@@ -10,7 +10,6 @@ import (
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/funding"
 	provider "github.com/ferrypay/ferry/provider/bank"
-	"github.com/ferrypay/ferry/records"
 	"github.com/ferrypay/ferry/store"
 )
 
@@ -23,7 +22,7 @@ func testFunding(t *testing.T, open func(*testing.T) store.Backend) {
 		write(t, b, o.inserted(other))
 		for _, scope := range []ferry.Scope{home, live} {
 			require.Equal(t, o.stored(source(scope, 1), 1), look(t, b, func(ctx context.Context, p store.Ports) (funding.Account, error) {
-				return funding.AccountByNumber(ctx, p.Funding(), scope.Env, other.Number)
+				return funding.AccountByNumber(ctx, p, scope.Env, other.Number)
 			}))
 		}
 		refuse(t, b, funding.ErrAccountTaken, o.inserted(source(away, 1)))
@@ -48,7 +47,6 @@ func source(scope ferry.Scope, n int) funding.Account {
 
 var sourceCase = kindCase[string, funding.Account]{
 	kind: funding.AccountKind, row: source, key: "Number",
-	table:  func(p store.Ports) records.Table[string, funding.Account] { return p.Funding().Accounts() },
 	change: func(*funding.Account) {},
 }
 

@@ -2,7 +2,6 @@ package storetest
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -51,11 +50,7 @@ func (k kindCase[K, R]) testPages(t *testing.T, open func(*testing.T) store.Back
 
 func (k kindCase[K, R]) page(t *testing.T, b store.Backend, scope ferry.Scope, q records.Query, page ferry.Page) ferry.List[R] {
 	return look(t, b, func(ctx context.Context, p store.Ports) (ferry.List[R], error) {
-		listed, is := k.table(p).(records.Listed[K, R])
-		if !is {
-			return ferry.List[R]{}, errors.New("rows of a kind with lists are not listed")
-		}
-		return listed.Page(ctx, scope, q, page)
+		return k.kind.Page(ctx, p, scope, q, page)
 	})
 }
 
@@ -72,7 +67,7 @@ func (k kindCase[K, R]) listing(t *testing.T) listing[R] {
 	is, other, by := k.varying(t)
 	read := func(q records.Query) func(context.Context, store.Ports, ferry.Page) (ferry.List[R], error) {
 		return func(ctx context.Context, p store.Ports, page ferry.Page) (ferry.List[R], error) {
-			return k.table(p).(records.Listed[K, R]).Page(ctx, home, q, page)
+			return k.kind.Page(ctx, p, home, q, page)
 		}
 	}
 	return listing[R]{
@@ -115,16 +110,14 @@ func (k kindCase[K, R]) varying(t *testing.T) (is, other int, by records.Match) 
 }
 
 // varied is the first row in the form of the n-th.
-func (k kindCase[K, R]) varied(n int) *records.Bound[R] {
+func (k kindCase[K, R]) varied(n int) *records.Bound {
 	row := k.row(home, 1)
 	k.vary(&row, n)
 	return k.bound(row)
 }
 
-func (k kindCase[K, R]) bound(row R) *records.Bound[R] {
-	b := &records.Bound[R]{Row: row}
-	b.Cells = k.kind.CellsOf(&b.Row)
-	return b
+func (k kindCase[K, R]) bound(row R) *records.Bound {
+	return &records.Bound{Row: &row, Cells: k.kind.CellsOf(&row)}
 }
 
 // at is a row that was created at an instant.
@@ -133,7 +126,7 @@ func (k kindCase[K, R]) at(row R, at time.Time) R {
 	if err := k.cell(b, "created_at").(interface{ Scan(any) error }).Scan(at.UnixMicro()); err != nil {
 		panic(err)
 	}
-	return b.Row
+	return k.kind.Row(b)
 }
 
 func (k kindCase[K, R]) searched() searched[R] {
@@ -158,7 +151,7 @@ func (k kindCase[K, R]) searched() searched[R] {
 	return searched[R]{
 		owned: k.owned(), id: func(row R) string { return string(k.id(row)) }, places: places, put: put(last),
 		list: func(ctx context.Context, p store.Ports, scope ferry.Scope, search string, page ferry.Page) (ferry.List[R], error) {
-			return k.table(p).(records.Listed[K, R]).Page(ctx, scope, k.broadest().Searching(search), page)
+			return k.kind.Page(ctx, p, scope, k.broadest().Searching(search), page)
 		},
 	}
 }

@@ -20,7 +20,7 @@ func (k kindCase[K, R]) named(like R, unique int, scope ferry.Scope, n int) R {
 			k.cell(to, name).Copy(k.cell(from, name))
 		}
 	}
-	return to.Row
+	return k.kind.Row(to)
 }
 
 func (k kindCase[K, R]) testName(t *testing.T, open func(*testing.T) store.Backend, n int) {
@@ -30,7 +30,7 @@ func (k kindCase[K, R]) testName(t *testing.T, open func(*testing.T) store.Backe
 		return
 	}
 	find := func(like R) func(context.Context, store.Ports) (R, error) {
-		return func(ctx context.Context, p store.Ports) (R, error) { return k.table(p).Find(ctx, unique, like) }
+		return func(ctx context.Context, p store.Ports) (R, error) { return k.kind.Find(ctx, p, unique, like) }
 	}
 	t.Run("leads to its row, and no other name does", func(t *testing.T) {
 		b := open(t)
@@ -112,7 +112,7 @@ func (k kindCase[K, R]) rename(row, like R, unique int) R {
 	for _, name := range k.kind.Unique[unique].Columns {
 		k.cell(to, name).Copy(k.cell(from, name))
 	}
-	return to.Row
+	return k.kind.Row(to)
 }
 
 // testNoName is about rows that do not match what a name requires.
@@ -121,7 +121,7 @@ func (k kindCase[K, R]) testNoName(t *testing.T, open func(*testing.T) store.Bac
 	write(t, b, o.inserted(first))
 	write(t, b, o.inserted(k.named(first, n, home, 2)))
 	missing(t, b, k.kind.Missing, func(ctx context.Context, p store.Ports) error {
-		_, err := k.table(p).Find(ctx, k.kind.Unique[n], first)
+		_, err := k.kind.Find(ctx, p, k.kind.Unique[n], first)
 		return err
 	})
 }
@@ -140,5 +140,5 @@ func (k kindCase[K, R]) changed(row R) R {
 	from, b := k.kind.Borrow(row), k.kind.Borrow(to)
 	defer k.kind.Release(from, b)
 	k.kind.Keep(from, b)
-	return b.Row
+	return k.kind.Row(b)
 }

@@ -14,7 +14,6 @@ import (
 	"github.com/ferrypay/ferry/business"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/payments/links"
-	"github.com/ferrypay/ferry/records"
 	"github.com/ferrypay/ferry/store"
 )
 
@@ -39,7 +38,6 @@ func paymentLink(scope ferry.Scope, n int) links.Link {
 
 var linkCase = kindCase[links.ID, links.Link]{
 	kind: links.LinkKind, row: paymentLink,
-	table: func(p store.Ports) records.Table[links.ID, links.Link] { return p.Links() },
 	change: func(l *links.Link) {
 		l.Status, l.Policy, l.Type, l.Amount = links.Disabled, business.DialectB, links.Fixed, money.NGN(5)
 	},
@@ -55,14 +53,13 @@ var linkCase = kindCase[links.ID, links.Link]{
 
 var tallyCase = kindCase[links.ID, links.Tally]{
 	kind: links.TallyKind, key: "Link",
-	table: func(p store.Ports) records.Table[links.ID, links.Tally] { return p.Links().Tallies() },
 	row: func(scope ferry.Scope, n int) links.Tally {
 		return links.Tally{Link: paymentLink(scope, n).ID, Scope: scope, Taken: 3, Paid: 2, Total: money.NGN(200)}
 	},
 	before: func(ctx context.Context, p store.Ports, row links.Tally) error {
 		link := paymentLink(row.Scope, 1)
 		link.ID, link.Slug = row.Link, string(row.Link)
-		return p.Links().Insert(ctx, link)
+		return links.LinkKind.Insert(ctx, p, link)
 	},
 	change: func(t *links.Tally) { t.Taken = 9 },
 }
@@ -72,7 +69,7 @@ func testSlugs(t *testing.T, open func(*testing.T) store.Backend) {
 	write(t, b, o.inserted(paymentLink(live, 1)))
 	for _, slug := range []string{"Slug-1", "slug-1", "SLUG-1"} {
 		require.Equal(t, paymentLink(live, 1).ID, look(t, b, func(ctx context.Context, p store.Ports) (links.Link, error) {
-			return p.Links().Find(ctx, links.BySlug, links.Link{Slug: slug})
+			return links.LinkKind.Find(ctx, p, links.BySlug, links.Link{Slug: slug})
 		}).ID)
 	}
 	for _, scope := range []ferry.Scope{home, away, live} {
@@ -109,12 +106,12 @@ func testTallies(t *testing.T, open func(*testing.T) store.Backend) {
 	id := paymentLink(home, 1).ID
 	tallyOf := func(scope ferry.Scope) func(context.Context, store.Ports) (links.Tally, error) {
 		return func(ctx context.Context, p store.Ports) (links.Tally, error) {
-			return links.TallyOf(ctx, p.Links(), scope, id)
+			return links.TallyOf(ctx, p, scope, id)
 		}
 	}
 	put := func(tally links.Tally) body {
 		return func(ctx context.Context, p store.Ports) error {
-			return links.TallyKind.Put(ctx, p.Links().Tallies(), tally)
+			return links.TallyKind.Put(ctx, p, tally)
 		}
 	}
 	full := links.Tally{Link: id, Scope: home, Taken: 3, Paid: 2, Total: money.NGN(200)}
@@ -138,12 +135,12 @@ func testTallies(t *testing.T, open func(*testing.T) store.Backend) {
 		write(t, b, linkCase.owned().inserted(paymentLink(home, 1)))
 		for _, err := range race(16, func(int) error {
 			return b.Write(t.Context(), func(ctx context.Context, p store.Ports) error {
-				tally, err := links.TallyOf(ctx, p.Links(), home, id)
+				tally, err := links.TallyOf(ctx, p, home, id)
 				if err != nil {
 					return err
 				}
 				tally.Taken++
-				return links.TallyKind.Put(ctx, p.Links().Tallies(), tally)
+				return links.TallyKind.Put(ctx, p, tally)
 			})
 		}) {
 			require.NoError(t, err)

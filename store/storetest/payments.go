@@ -13,7 +13,6 @@ import (
 	"github.com/ferrypay/ferry/fees"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/payments"
-	"github.com/ferrypay/ferry/records"
 	"github.com/ferrypay/ferry/statement"
 	"github.com/ferrypay/ferry/store"
 )
@@ -53,7 +52,6 @@ func givenBack(scope ferry.Scope, n int) payments.Return {
 
 var paymentCase = kindCase[payments.ID, payments.Payment]{
 	kind: payments.PaymentKind, row: payment,
-	table:  func(p store.Ports) records.Table[payments.ID, payments.Payment] { return p.Payments() },
 	change: func(p *payments.Payment) { p.Status, p.Exceptions, p.Received = payments.Failed, nil, money.NGN(7) },
 	vary: func(p *payments.Payment, n int) {
 		if n%2 == 0 {
@@ -77,14 +75,11 @@ func receipt(scope ferry.Scope, n int) payments.Receipt {
 
 var receiptCase = kindCase[payments.ReceiptID, payments.Receipt]{
 	kind: payments.ReceiptKind, row: receipt,
-	table: func(p store.Ports) records.Table[payments.ReceiptID, payments.Receipt] {
-		return p.Payments().Receipts()
-	},
 	before: func(ctx context.Context, p store.Ports, _ payments.Receipt) error {
-		if _, err := p.Payments().Get(ctx, home, payment(home, 1).ID); err == nil {
+		if _, err := payments.PaymentKind.Get(ctx, p, home, payment(home, 1).ID); err == nil {
 			return nil
 		}
-		return p.Payments().Insert(ctx, payment(home, 1))
+		return payments.PaymentKind.Insert(ctx, p, payment(home, 1))
 	},
 	change: func(r *payments.Receipt) {
 		r.State, r.Held, r.Decided = payments.Accepted, money.USDC(0), money.USDC(5)
@@ -98,7 +93,6 @@ var receiptCase = kindCase[payments.ReceiptID, payments.Receipt]{
 
 var returnCase = kindCase[payments.ReturnID, payments.Return]{
 	kind: payments.ReturnKind, row: givenBack,
-	table: func(p store.Ports) records.Table[payments.ReturnID, payments.Return] { return p.Payments().Returns() },
 	change: func(r *payments.Return) {
 		r.State, r.Answer, r.Attempts = payments.ReturnAccepted, disburse.UnknownSession, 4
 	},
@@ -111,7 +105,7 @@ func testOrderNames(t *testing.T, open func(*testing.T) store.Backend) {
 	for _, row := range []payments.Payment{own, public} {
 		write(t, b, paymentCase.owned().inserted(row))
 		require.Equal(t, row.ID, look(t, b, func(ctx context.Context, p store.Ports) (payments.Payment, error) {
-			return p.Payments().Find(ctx, payments.ByName, payments.PaymentNamed(home, row.Name()))
+			return payments.PaymentKind.Find(ctx, p, payments.ByName, payments.PaymentNamed(home, row.Name()))
 		}).ID, "a name that came with a public key and one of the shop's are two")
 	}
 	again := payment(home, 5)

@@ -76,35 +76,35 @@ func changeKey(ctx context.Context, p store.Ports) error {
 }
 
 func changeWebhooks(ctx context.Context, p store.Ports) error {
-	endpoint, err := webhook.EndpointOf(ctx, p.Webhooks(), home)
+	endpoint, err := webhook.EndpointOf(ctx, p, home)
 	if err != nil {
 		return err
 	}
 	endpoint.URL = ""
-	first, err := p.Webhooks().Events().Get(ctx, home, idOf("evt_", 1))
+	first, err := webhook.EventKind.Get(ctx, p, home, idOf("evt_", 1))
 	if err != nil {
 		return err
 	}
 	first.State = webhook.Delivered
 	return errors.Join(
-		webhook.EndpointKind.Put(ctx, p.Webhooks().Endpoints(), endpoint),
-		p.Webhooks().Events().Update(ctx, first),
-		p.Webhooks().Attempts().Insert(ctx, webhook.Attempt{ID: "att_1", Scope: home, EventID: first.ID, Number: 1, Sent: true, CreatedAt: start}),
+		webhook.EndpointKind.Put(ctx, p, endpoint),
+		webhook.EventKind.Update(ctx, p, first),
+		webhook.AttemptKind.Insert(ctx, p, webhook.Attempt{ID: "att_1", Scope: home, EventID: first.ID, Number: 1, Sent: true, CreatedAt: start}),
 	)
 }
 
 func changeBusiness(ctx context.Context, p store.Ports) error {
-	shop, err := business.Of(ctx, p.Businesses(), home)
+	shop, err := business.Of(ctx, p, home)
 	if err != nil {
 		return err
 	}
 	shop.Name = "Elsewhere"
-	key, err := p.Businesses().Keys().Get(ctx, home, apiKey(home, 1).ID)
+	key, err := business.KeyKind.Get(ctx, p, home, apiKey(home, 1).ID)
 	if err != nil {
 		return err
 	}
 	key.RevokedAt = after(90)
-	return errors.Join(p.Businesses().Update(ctx, shop), p.Businesses().Keys().Update(ctx, key))
+	return errors.Join(business.Kind.Update(ctx, p, shop), business.KeyKind.Update(ctx, p, key))
 }
 
 // everything returns all that the ports tell of the rows above, "not there"
@@ -125,11 +125,11 @@ func everything(ctx context.Context, p store.Ports) ([]any, error) {
 	note([]any{due, waits}, err)
 	note(p.Idempotency().Record(ctx, clientKey))
 	note(p.Webhooks().LastSequence(ctx, home, "res"))
-	note(webhook.EndpointOf(ctx, p.Webhooks(), home))
+	note(webhook.EndpointOf(ctx, p, home))
 	note(p.Webhooks().Feed(ctx, home, 0, time.Time{}, 10))
 	note(p.Webhooks().NextPending(ctx, home, "res"))
-	note(p.Webhooks().Attempts().Page(ctx, home, records.Query{}, ferry.Page{}))
-	note(business.Of(ctx, p.Businesses(), home))
-	note(p.Businesses().Keys().After(ctx, records.Query{}, "", 10))
+	note(webhook.AttemptKind.Page(ctx, p, home, records.Query{}, ferry.Page{}))
+	note(business.Of(ctx, p, home))
+	note(business.KeyKind.After(ctx, p, records.Query{}, "", 10))
 	return all, nil
 }

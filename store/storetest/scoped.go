@@ -45,7 +45,7 @@ func testScopeKeys(t *testing.T, open func(*testing.T) store.Backend) {
 
 func putWindow(w checkout.Window) body {
 	return func(ctx context.Context, p store.Ports) error {
-		return checkout.WindowKind.Put(ctx, p.Checkout().Windows(), w)
+		return checkout.WindowKind.Put(ctx, p, w)
 	}
 }
 

@@ -78,12 +78,12 @@ func testSequences(t *testing.T, open func(*testing.T) store.Backend) {
 			if err := p.Outbox().Insert(ctx, event(2, "res")); err != nil {
 				return err
 			}
-			own, err := p.Webhooks().Events().Get(ctx, home, idOf("evt_", 2))
+			own, err := webhook.EventKind.Get(ctx, p, home, idOf("evt_", 2))
 			if err != nil {
 				return err
 			}
 			own.State, own.Sequence, own.Cursor = webhook.Unsent, 9, 9
-			return p.Webhooks().Events().Update(ctx, own)
+			return webhook.EventKind.Update(ctx, p, own)
 		})
 		row := look(t, b, eventOf(home, idOf("evt_", 2)))
 		require.Equal(t, []int64{2, 2}, []int64{row.Sequence, row.Cursor})

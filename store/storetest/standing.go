@@ -41,7 +41,7 @@ func testSessionStandings(t *testing.T, open func(*testing.T) store.Backend) {
 			got := []string{}
 			for number := range want {
 				page := look(t, b, func(ctx context.Context, p store.Ports) (ferry.List[checkout.Session], error) {
-					return p.Checkout().Page(ctx, home, checkout.Filter{Status: status}.Query(), ferry.Page{Number: number + 1, Limit: 1})
+					return checkout.SessionKind.Page(ctx, p, home, checkout.Filter{Status: status}.Query(), ferry.Page{Number: number + 1, Limit: 1})
 				})
 				require.Equal(t, len(want), page.Total)
 				for _, row := range page.Data {

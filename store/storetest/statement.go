@@ -6,7 +6,6 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/money"
-	"github.com/ferrypay/ferry/records"
 	"github.com/ferrypay/ferry/statement"
 	"github.com/ferrypay/ferry/store"
 )
@@ -29,9 +28,6 @@ func collected(scope ferry.Scope, n int) statement.Transaction {
 
 var lineCase = kindCase[statement.ID, statement.Transaction]{
 	kind: statement.Kind, row: collected,
-	table: func(p store.Ports) records.Table[statement.ID, statement.Transaction] {
-		return p.Statement()
-	},
 	change: func(t *statement.Transaction) { t.Status, t.Direction = statement.Reversed, statement.Out },
 	vary: func(t *statement.Transaction, n int) {
 		if n%2 == 0 {

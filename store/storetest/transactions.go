@@ -11,7 +11,6 @@ import (
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
 	onchain "github.com/ferrypay/ferry/provider/chain"
-	"github.com/ferrypay/ferry/records"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/wallets"
 )
@@ -28,11 +27,8 @@ func transaction(n int) wallets.Transaction {
 }
 
 var walletLineCase = kindCase[wallets.TransactionID, wallets.Transaction]{
-	kind: wallets.TransactionKind,
-	row:  inScope(transaction, func(t *wallets.Transaction, scope ferry.Scope) { t.Scope = scope }),
-	table: func(p store.Ports) records.Table[wallets.TransactionID, wallets.Transaction] {
-		return p.Wallets().Transactions()
-	},
+	kind:   wallets.TransactionKind,
+	row:    inScope(transaction, func(t *wallets.Transaction, scope ferry.Scope) { t.Scope = scope }),
 	change: func(t *wallets.Transaction) { t.Status, t.Direction = wallets.Success, wallets.In },
 	vary: func(t *wallets.Transaction, n int) {
 		if n%2 == 0 {
@@ -57,7 +53,7 @@ var walletDepositCase = func() kindCase[wallets.TransactionID, wallets.Transacti
 
 func depositOf(id wallets.AddressID, signature onchain.Signature) func(context.Context, store.Ports) (wallets.Transaction, error) {
 	return func(ctx context.Context, p store.Ports) (wallets.Transaction, error) {
-		return wallets.Deposit(ctx, p.Wallets(), id, signature)
+		return wallets.Deposit(ctx, p, id, signature)
 	}
 }
 

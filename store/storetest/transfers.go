@@ -7,7 +7,6 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/money"
-	"github.com/ferrypay/ferry/records"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/wallets"
 )
@@ -25,11 +24,8 @@ func transfer(n int) wallets.Transfer {
 }
 
 var transferCase = kindCase[wallets.TransferID, wallets.Transfer]{
-	kind: wallets.TransferKind,
-	row:  inScope(transfer, func(t *wallets.Transfer, scope ferry.Scope) { t.Scope = scope }),
-	table: func(p store.Ports) records.Table[wallets.TransferID, wallets.Transfer] {
-		return p.Wallets().Transfers()
-	},
+	kind:   wallets.TransferKind,
+	row:    inScope(transfer, func(t *wallets.Transfer, scope ferry.Scope) { t.Scope = scope }),
 	change: func(t *wallets.Transfer) { t.Status, t.Kind = wallets.Success, wallets.Internal },
 	vary: func(t *wallets.Transfer, n int) {
 		if n%2 == 0 {

@@ -113,9 +113,9 @@ func writeEverywhere(ctx context.Context, p store.Ports) error {
 		p.Leases().Schedule(ctx, "queue", "key", start),
 		p.Idempotency().Insert(ctx, idempotency.Record{Key: clientKey, Fingerprint: "f", CreatedAt: start, BusyUntil: start}),
 		p.Outbox().Insert(ctx, event(1, "res")),
-		webhook.EndpointKind.Put(ctx, p.Webhooks().Endpoints(), webhook.Endpoint{Scope: home, URL: "https://example.com", CreatedAt: start, UpdatedAt: start}),
-		p.Businesses().Insert(ctx, tenant(home, 1)),
-		p.Businesses().Keys().Insert(ctx, apiKey(home, 1)),
+		webhook.EndpointKind.Put(ctx, p, webhook.Endpoint{Scope: home, URL: "https://example.com", CreatedAt: start, UpdatedAt: start}),
+		business.Kind.Insert(ctx, p, tenant(home, 1)),
+		business.KeyKind.Insert(ctx, p, apiKey(home, 1)),
 	)
 }
 
@@ -129,11 +129,11 @@ func findEverywhere(ctx context.Context, p store.Ports) []error {
 	note(p.Ledger().Account(ctx, "own"))
 	note(p.Ledger().Reservation(ctx, "held"))
 	note(p.Idempotency().Record(ctx, clientKey))
-	note(p.Webhooks().Events().Get(ctx, home, idOf("evt_", 1)))
-	note(webhook.EndpointOf(ctx, p.Webhooks(), home))
-	note(business.Of(ctx, p.Businesses(), home))
-	note(p.Businesses().Keys().Get(ctx, home, apiKey(home, 1).ID))
-	note(p.Businesses().Keys().Find(ctx, business.KeyKind.Unique[0], apiKey(home, 1)))
+	note(webhook.EventKind.Get(ctx, p, home, idOf("evt_", 1)))
+	note(webhook.EndpointOf(ctx, p, home))
+	note(business.Of(ctx, p, home))
+	note(business.KeyKind.Get(ctx, p, home, apiKey(home, 1).ID))
+	note(business.KeyKind.Find(ctx, p, business.KeyKind.Unique[0], apiKey(home, 1)))
 	return errs
 }
 
@@ -172,7 +172,7 @@ func nothingAnywhere(t testing.TB, b store.Backend) {
 		last, err := p.Webhooks().LastSequence(ctx, home, "res")
 		require.NoError(t, err)
 		require.Zero(t, last)
-		businesses, err := p.Businesses().After(ctx, records.Where(records.Is("env", home.Env)), "", 10)
+		businesses, err := business.Kind.After(ctx, p, records.Where(records.Is("env", home.Env)), "", 10)
 		require.NoError(t, err)
 		require.Empty(t, businesses)
 		return nil

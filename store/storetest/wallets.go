@@ -6,7 +6,6 @@ import (
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/money"
 	onchain "github.com/ferrypay/ferry/provider/chain"
-	"github.com/ferrypay/ferry/records"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/wallets"
 )
@@ -51,9 +50,8 @@ func custodyWallet(n int) wallets.Wallet {
 }
 
 var walletCase = kindCase[wallets.ID, wallets.Wallet]{
-	kind:  wallets.WalletKind,
-	row:   inScope(custodyWallet, func(w *wallets.Wallet, scope ferry.Scope) { w.Scope = scope }),
-	table: func(p store.Ports) records.Table[wallets.ID, wallets.Wallet] { return p.Wallets().Wallets() },
+	kind: wallets.WalletKind,
+	row:  inScope(custodyWallet, func(w *wallets.Wallet, scope ferry.Scope) { w.Scope = scope }),
 	change: func(w *wallets.Wallet) {
 		w.Status, w.SuspendedBy, w.Metadata = wallets.Suspended, wallets.ByAlarm, ferry.Metadata{}
 	},

@@ -9,7 +9,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/ferrypay/ferry"
-	"github.com/ferrypay/ferry/records"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/webhook"
 )
@@ -36,7 +35,6 @@ func endpoint(scope ferry.Scope, n int) webhook.Endpoint {
 
 var endpointCase = kindCase[ferry.BusinessID, webhook.Endpoint]{
 	kind: webhook.EndpointKind, row: endpoint, key: "Scope",
-	table:  func(p store.Ports) records.Table[ferry.BusinessID, webhook.Endpoint] { return p.Webhooks().Endpoints() },
 	change: func(e *webhook.Endpoint) { e.URL, e.Underscore, e.Secrets = "", false, e.Secrets[:1] },
 	vary: func(e *webhook.Endpoint, n int) {
 		if n%2 == 0 {
@@ -55,7 +53,6 @@ func deliveryAttempt(scope ferry.Scope, n int) webhook.Attempt {
 
 var deliveryAttemptCase = kindCase[string, webhook.Attempt]{
 	kind: webhook.AttemptKind, row: deliveryAttempt,
-	table:  func(p store.Ports) records.Table[string, webhook.Attempt] { return p.Webhooks().Attempts() },
 	change: func(*webhook.Attempt) {},
 	vary: func(a *webhook.Attempt, n int) {
 		if n%2 == 0 {
@@ -77,7 +74,6 @@ func eventIn(scope ferry.Scope, n int) webhook.Event {
 
 var eventCase = kindCase[string, webhook.Event]{
 	kind: webhook.EventKind, row: eventIn, given: []string{"cursor", "sequence"},
-	table:  func(p store.Ports) records.Table[string, webhook.Event] { return unnumbered{p.Webhooks().Events()} },
 	change: func(e *webhook.Event) { e.State = webhook.Delivered },
 	vary: func(e *webhook.Event, n int) {
 		if n%2 == 0 {
@@ -86,37 +82,19 @@ var eventCase = kindCase[string, webhook.Event]{
 	},
 }
 
-// unnumbered is events as they were before they were numbered.
-type unnumbered struct {
-	records.Table[string, webhook.Event]
-}
-
-func (u unnumbered) without(e webhook.Event, err error) (webhook.Event, error) {
-	e.Cursor, e.Sequence = 0, 0
-	return e, err
-}
-
-func (u unnumbered) Get(ctx context.Context, scope ferry.Scope, id string) (webhook.Event, error) {
-	return u.without(u.Table.Get(ctx, scope, id))
-}
-
-func (u unnumbered) Anyones(ctx context.Context, like webhook.Event) (webhook.Event, error) {
-	return u.without(u.Table.Anyones(ctx, like))
-}
-
 func putEndpoint(e webhook.Endpoint) body {
 	return func(ctx context.Context, p store.Ports) error {
-		return webhook.EndpointKind.Put(ctx, p.Webhooks().Endpoints(), e)
+		return webhook.EndpointKind.Put(ctx, p, e)
 	}
 }
 
 func updateEvent(e webhook.Event) body {
-	return func(ctx context.Context, p store.Ports) error { return p.Webhooks().Events().Update(ctx, e) }
+	return func(ctx context.Context, p store.Ports) error { return webhook.EventKind.Update(ctx, p, e) }
 }
 
 func eventOf(scope ferry.Scope, id string) func(context.Context, store.Ports) (webhook.Event, error) {
 	return func(ctx context.Context, p store.Ports) (webhook.Event, error) {
-		return p.Webhooks().Events().Get(ctx, scope, id)
+		return webhook.EventKind.Get(ctx, p, scope, id)
 	}
 }
 
@@ -248,7 +226,7 @@ func testAttempts(t *testing.T, open func(*testing.T) store.Backend) {
 			{ferry.Range{From: after(9)}, 0},
 		} {
 			list := look(t, b, func(ctx context.Context, p store.Ports) (ferry.List[webhook.Attempt], error) {
-				return p.Webhooks().Attempts().Page(ctx, home, webhook.AttemptFilter{Range: c.of}.Query(), ferry.Page{})
+				return webhook.AttemptKind.Page(ctx, p, home, webhook.AttemptFilter{Range: c.of}.Query(), ferry.Page{})
 			})
 			require.Equal(t, c.want, list.Total, "%v", c.of)
 			require.Len(t, list.Data, c.want)

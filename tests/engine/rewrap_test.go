@@ -105,10 +105,10 @@ func (made *sealedThings) rows(t *testing.T, e *engine.Engine) rows {
 		if r.keys, err = tx.Wallets().SealedKeys(ctx, ferry.Test, "", 99); err != nil {
 			return r, err
 		}
-		if r.customers, err = tx.Customers().After(ctx, records.Where(records.Is("env", ferry.Test)), "", 99); err != nil {
+		if r.customers, err = customers.CustomerKind.After(ctx, tx, records.Where(records.Is("env", ferry.Test)), "", 99); err != nil {
 			return r, err
 		}
-		if r.endpoint, err = webhook.EndpointOf(ctx, tx.Webhooks(), scope); err != nil {
+		if r.endpoint, err = webhook.EndpointOf(ctx, tx, scope); err != nil {
 			return r, err
 		}
 		events, err := tx.Webhooks().Feed(ctx, scope, 0, made.wallets[0].CreatedAt.AddDate(-1, 0, 0), 999)

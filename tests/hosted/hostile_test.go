@@ -18,6 +18,7 @@ import (
 	"github.com/ferrypay/ferry/business"
 	"github.com/ferrypay/ferry/checkout"
 	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/payments/links"
 	"github.com/ferrypay/ferry/store"
 )
@@ -58,12 +59,12 @@ func besiege(t *testing.T) besieged {
 func (b besieged) plant(text string, labels ...string) {
 	b.t.Helper()
 	require.NoError(b.t, b.engine.Units(ferry.Test).Write(b.t.Context(), func(ctx context.Context, tx store.Tx) error {
-		owner, err := business.Of(ctx, tx.Businesses(), b.scope)
+		owner, err := business.Of(ctx, tx, b.scope)
 		if err != nil {
 			return err
 		}
 		owner.Name = text
-		if err := tx.Businesses().Update(ctx, owner); err != nil {
+		if err := business.Kind.Update(ctx, tx, owner); err != nil {
 			return err
 		}
 		for _, id := range []checkout.ID{b.pending.ID, b.paid.ID} {
@@ -71,18 +72,18 @@ func (b besieged) plant(text string, labels ...string) {
 				return err
 			}
 		}
-		l, err := tx.Links().Get(ctx, b.scope, b.link.ID)
+		l, err := links.LinkKind.Get(ctx, tx, b.scope, b.link.ID)
 		if err != nil {
 			return err
 		}
 		l.Title, l.Description, l.Metadata = text, text, ferry.Metadata{"note": text}
 		l.Fields = append([]string{text}, labels...)
-		return tx.Links().Update(ctx, l)
+		return links.LinkKind.Update(ctx, tx, l)
 	}))
 }
 
 func plantSession(ctx context.Context, tx store.Tx, scope ferry.Scope, id checkout.ID, text string) error {
-	s, err := tx.Checkout().Get(ctx, scope, id)
+	s, err := checkout.SessionKind.Get(ctx, tx, scope, id)
 	if err != nil {
 		return err
 	}
@@ -90,15 +91,15 @@ func plantSession(ctx context.Context, tx store.Tx, scope ferry.Scope, id checko
 	s.Customizations = checkout.Customizations{Title: text, Description: text, Logo: text}
 	s.Account.AccountName, s.Account.BankName = text, text
 	s.Redirects = checkout.Redirects{Redirect: text}
-	if err := tx.Checkout().Update(ctx, s); err != nil {
+	if err := checkout.SessionKind.Update(ctx, tx, s); err != nil {
 		return err
 	}
-	p, err := tx.Payments().Get(ctx, scope, s.Payment)
+	p, err := payments.PaymentKind.Get(ctx, tx, scope, s.Payment)
 	if err != nil {
 		return err
 	}
 	p.Customer.Name, p.Metadata = text, ferry.Metadata{"note": text}
-	return tx.Payments().Update(ctx, p)
+	return payments.PaymentKind.Update(ctx, tx, p)
 }
 
 // pages are all that show what was planted.

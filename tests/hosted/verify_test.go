@@ -24,7 +24,7 @@ func (s *stage) divert(state checkout.State) {
 	i := *state.Current
 	i.Deposit = thief
 	require.NoError(s.t, s.engine.Units(ferry.Test).Write(s.t.Context(), func(ctx context.Context, tx store.Tx) error {
-		return tx.Checkout().Instructions().Update(ctx, i)
+		return checkout.InstructionKind.Update(ctx, tx, i)
 	}))
 }
 

@@ -1,0 +1,111 @@
+package records
+
+import (
+	"context"
+	"errors"
+	"iter"
+
+	"github.com/ferrypay/ferry"
+)
+
+// The rows of a kind within a unit of work. What each method promises stands at Store.
+
+// Insert adds a row with version 1, whatever the row says itself. A name that another row
+// has is refused with the error of that name.
+func (k *Kind[K, R]) Insert(ctx context.Context, tx Tx, row R) error {
+	b := k.Borrow(row)
+	defer k.Release(b)
+	return tx.Records().Insert(ctx, k.Shape, b)
+}
+
+// Get returns a row of the scope, or the error of a missing one.
+func (k *Kind[K, R]) Get(ctx context.Context, tx Tx, scope ferry.Scope, id K) (R, error) {
+	return typed[R](tx.Records().Get(ctx, k.Shape, scope, string(id)))
+}
+
+// Anyones returns the row with the same key as like whosever it is, or the error of a
+// missing one. It reads only the columns of the key of like.
+func (k *Kind[K, R]) Anyones(ctx context.Context, tx Tx, like R) (R, error) {
+	b := k.Borrow(like)
+	defer k.Release(b)
+	return typed[R](tx.Records().Anyones(ctx, k.Shape, b))
+}
+
+// Find returns the row with the same unique name as like, or the error of a missing row.
+// It reads only the columns of that name of like.
+func (k *Kind[K, R]) Find(ctx context.Context, tx Tx, by *Unique, like R) (R, error) {
+	b := k.Borrow(like)
+	defer k.Release(b)
+	return typed[R](tx.Records().Find(ctx, k.Shape, by, b))
+}
+
+// Update replaces a row and adds 1 to its version. A row that has moved on since it was
+// read is ferry.ErrStale.
+func (k *Kind[K, R]) Update(ctx context.Context, tx Tx, row R) error {
+	b := k.Borrow(row)
+	defer k.Release(b)
+	return tx.Records().Update(ctx, k.Shape, b)
+}
+
+// After returns rows of all owners that the query selects, in the order of their ids after
+// the given one, at most limit. The query must say in which env or business an id names
+// one row, when the key has these.
+func (k *Kind[K, R]) After(ctx context.Context, tx Tx, q Query, after K, limit int) ([]R, error) {
+	rows, err := tx.Records().After(ctx, k.Shape, q, string(after), limit)
+	return allTyped[R](rows), err
+}
+
+// Page returns one page of the rows of a scope that the query selects, newest first, and
+// how many there are. A page of a counted list costs the same however many rows there are.
+func (k *Kind[K, R]) Page(ctx context.Context, tx Tx, scope ferry.Scope, q Query, page ferry.Page) (ferry.List[R], error) {
+	list, err := tx.Records().Page(ctx, k.Shape, scope, q, page)
+	return ferry.List[R]{Data: allTyped[R](list.Data), Total: list.Total}, err
+}
+
+// typed is a stored row, or an error.
+func typed[R any](row any, err error) (R, error) {
+	if err != nil {
+		return *new(R), err
+	}
+	return *row.(*R), nil
+}
+
+func allTyped[R any](stored []any) []R {
+	rows := make([]R, len(stored))
+	for i, row := range stored {
+		rows[i] = *row.(*R)
+	}
+	return rows
+}
+
+// Walk walks the rows of all owners that a query selects, in the order of their ids.
+func (k *Kind[K, R]) Walk(ctx context.Context, tx Tx, q Query) iter.Seq2[R, error] {
+	return ferry.WalkKeys(func(after K, limit int) ([]R, error) { return k.After(ctx, tx, q, after, limit) }, k.IDOf)
+}
+
+// GetOr returns the row with the owner and the key of another one, and that other one when
+// it is missing: mostly an empty one of version 0, for Put.
+func (k *Kind[K, R]) GetOr(ctx context.Context, tx Tx, missing R) (R, error) {
+	row, err := k.Get(ctx, tx, k.Owner(&missing), k.IDOf(missing))
+	if errors.Is(err, k.Missing) {
+		return missing, nil
+	}
+	return row, err
+}
+
+// Put inserts a row of version 0 and updates any other one: ferry.ErrStale when the
+// version is not the stored one, as when a row of version 0 is there already.
+func (k *Kind[K, R]) Put(ctx context.Context, tx Tx, row R) error {
+	b := k.Borrow(row)
+	defer k.Release(b)
+	_, err := tx.Records().Get(ctx, k.Shape, k.Owner(b.Row), k.ID(b))
+	switch found, version := err == nil, *k.VersionOf(b); {
+	case err != nil && !errors.Is(err, k.Missing):
+		return err
+	case found && version == 0, !found && version != 0:
+		return ferry.ErrStale
+	case found:
+		return tx.Records().Update(ctx, k.Shape, b)
+	}
+	return tx.Records().Insert(ctx, k.Shape, b)
+}
