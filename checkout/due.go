@@ -132,12 +132,12 @@ func (s *Service) lookOnce(ctx context.Context, scope ferry.Scope, id ID) (look 
 
 // lookAt reads the history of an address, and reports whether more is on its way.
 func (s *Service) lookAt(ctx context.Context, env ferry.Env, address chain.Address) (onTheWay bool, err error) {
-	in, err := s.config.Wallets.Incoming(ctx, env, address)
+	in, err := s.config.Deposits.Incoming(ctx, env, address)
 	if err != nil {
 		return false, err
 	}
 	// What became final meanwhile is in the history.
-	_, err = s.config.Wallets.ScanAddress(ctx, env, address)
+	_, err = s.config.Deposits.ScanAddress(ctx, env, address)
 	return in[0].Amount.Sign() > 0, err
 }
 

@@ -443,7 +443,7 @@ func TestNothingGoesBackThroughTheBankWhileOutflowsAreHeld(t *testing.T) {
 	s := setup(t)
 	s.create(order("order-1"))
 	s.credit("order-1", money.NGN(15_000_00), "session-1")
-	require.NoError(t, s.Engine.Wallets.Hold(t.Context(), ferry.Test, wallets.HoldAsked))
+	require.NoError(t, s.Engine.Custody.Hold(t.Context(), ferry.Test, wallets.HoldAsked))
 	_, err := s.Engine.World.Credit(t.Context(), sandbox.CreditParams{
 		AccountNumber: s.get("order-1").Account.AccountNumber, Amount: money.NGN(15_000_00), SessionID: "session-2",
 	})
@@ -490,7 +490,7 @@ func TestARefundToAnotherAddressOfItsSessionIsHeldThere(t *testing.T) {
 	s.Advance(15 * time.Minute)
 	second := s.crypto("order-1").Current.Deposit
 	s.deposit(second, money.USDC(6_000_000), stranger)
-	_, err := s.Engine.Wallets.Transfer(t.Context(), s.scope, wallets.TransferParams{
+	_, err := s.Engine.Outgoing.Transfer(t.Context(), s.scope, wallets.TransferParams{
 		From: string(first), To: string(second), Amount: money.USDC(1_000_000),
 	})
 	require.NoError(t, err)

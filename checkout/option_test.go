@@ -122,14 +122,14 @@ func (s *stage) savings(amount money.Amount) chain.Address {
 	s.sent(w.PrimaryAddress, amount)
 	_, err = s.Engine.World.Advance(s.t.Context(), 3*time.Second)
 	require.NoError(s.t, err)
-	_, err = s.Engine.Wallets.ScanAddress(s.t.Context(), ferry.Test, w.PrimaryAddress)
+	_, err = s.Engine.Deposits.ScanAddress(s.t.Context(), ferry.Test, w.PrimaryAddress)
 	require.NoError(s.t, err)
 	return w.PrimaryAddress
 }
 
 func (s *stage) transfer(from, to chain.Address, amount money.Amount) {
 	s.t.Helper()
-	_, err := s.Engine.Wallets.Transfer(s.t.Context(), s.scope, wallets.TransferParams{From: string(from), To: string(to), Amount: amount})
+	_, err := s.Engine.Outgoing.Transfer(s.t.Context(), s.scope, wallets.TransferParams{From: string(from), To: string(to), Amount: amount})
 	require.NoError(s.t, err)
 }
 

@@ -129,7 +129,7 @@ func (s *Service) prepareBack(ctx context.Context, from wallets.Address, r payme
 	if r.Sender.Address == "" {
 		return transferSteps{}, ErrSenderUnknown
 	}
-	steps := s.config.Wallets.TransferOp(from.Scope, wallets.TransferParams{
+	steps := s.config.Outgoing.TransferOp(from.Scope, wallets.TransferParams{
 		From: string(from.Address), To: r.Sender.Address, Amount: r.Held, Whole: true, FeeIncluded: true,
 		Metadata: ferry.Metadata{"payment_id": string(r.Payment), "receipt_id": string(r.ID)},
 		Origin:   wallets.Origin{Kind: wallets.FromReceipt, ID: string(r.ID)},

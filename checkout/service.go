@@ -17,11 +17,14 @@ import (
 	"github.com/ferrypay/ferry/wallets"
 )
 
-// Config is what a Service needs besides its stores. Wallets is required; zero
-// fields take the defaults they name.
+// Config is what a Service needs besides its stores. Wallets, Outgoing and Deposits are
+// required; zero fields take the defaults they name.
 type Config struct {
-	// Wallets makes deposit addresses and sends USDC back.
-	Wallets *wallets.Service
+	// Wallets makes deposit addresses, Outgoing sends USDC back, and Deposits reads what
+	// comes to an address.
+	Wallets  *wallets.Service
+	Outgoing *wallets.Outgoing
+	Deposits *wallets.Deposits
 	// Banks open accounts and Rates price USDC, in the environments that have
 	// them. What another environment cannot take is not offered.
 	Banks map[ferry.Env]bank.Bank

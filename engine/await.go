@@ -31,7 +31,7 @@ func (e *Engine) AwaitRecall(ctx context.Context, env ferry.Env, session string)
 func (e *Engine) AwaitDeposit(ctx context.Context, to chain.Address, signature chain.Signature) (wallets.Arrival, error) {
 	arrival := wallets.ArrivalUnknown
 	look := func(ctx context.Context) (bool, error) {
-		found, err := e.Wallets.ArrivalOf(ctx, ferry.Test, to, signature)
+		found, err := e.Deposits.ArrivalOf(ctx, ferry.Test, to, signature)
 		if err == nil {
 			arrival = found
 		}
@@ -45,7 +45,7 @@ func (e *Engine) AwaitDeposit(ctx context.Context, to chain.Address, signature c
 // chain is under way.
 func (e *Engine) finalize(ctx context.Context, to chain.Address, look func(context.Context) (bool, error)) error {
 	for {
-		if _, err := e.Wallets.ScanAddress(ctx, ferry.Test, to); err != nil && !errors.Is(err, ferry.Unavailable) {
+		if _, err := e.Deposits.ScanAddress(ctx, ferry.Test, to); err != nil && !errors.Is(err, ferry.Unavailable) {
 			return err
 		}
 		if judged, err := look(ctx); err != nil || judged {

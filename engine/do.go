@@ -12,7 +12,7 @@ import (
 
 // Do runs an operation of a service, once for an idempotency key of the caller's choice:
 //
-//	sent, err := engine.Do(ctx, e, "payout-981", e.Wallets.TransferOp(scope, params))
+//	sent, err := engine.Do(ctx, e, "payout-981", e.Outgoing.TransferOp(scope, params))
 //
 // A retry with the key has no second effect. It waits for a run that is under way. It
 // continues a run that a crash has stopped. After a finished run it returns the result as

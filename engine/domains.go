@@ -116,13 +116,11 @@ func domains(e *Engine) []domain {
 				},
 			},
 			passes: []*pass{
-				{name: "deposits", every: everySweep, work: e.Wallets.Sweep},
-				{name: "holds", every: everySweep, work: e.Wallets.RunHolds},
-				{name: "transfers", every: everyQueue, work: e.Wallets.RunDue},
+				{name: "deposits", every: everySweep, work: e.Deposits.Sweep},
+				{name: "holds", every: everySweep, work: e.Custody.RunHolds},
+				{name: "transfers", every: everyQueue, work: e.Outgoing.RunDue},
 			},
-			audit: func(ctx context.Context, tx store.Tx, env ferry.Env) ([]ledger.Finding, error) {
-				return wallets.Audit(ctx, tx, env)
-			},
+			audit:   auditWallets,
 			compare: &comparison{with: partChain, run: e.compareChain, act: e.freezeDrifting},
 			vaults:  []vault{keyVault},
 		}, {
@@ -231,4 +229,14 @@ func gather[T any](all []domain, part func(domain) []T) []T {
 		lists = append(lists, part(d))
 	}
 	return slices.Concat(lists...)
+}
+
+// auditWallets recounts transfers and custody.
+func auditWallets(ctx context.Context, tx store.Tx, env ferry.Env) ([]ledger.Finding, error) {
+	transfers, err := wallets.AuditTransfers(ctx, tx, env)
+	if err != nil {
+		return nil, err
+	}
+	custody, err := wallets.Audit(ctx, tx, env)
+	return append(transfers, custody...), err
 }

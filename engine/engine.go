@@ -42,6 +42,9 @@ type Engine struct {
 	Webhooks   *webhook.Service
 	Customers  *customers.Service
 	Wallets    *wallets.Service
+	Outgoing   *wallets.Outgoing
+	Deposits   *wallets.Deposits
+	Custody    *wallets.Custodian
 	Funding    *funding.Service
 	Payments   *payments.Service
 	Statement  *statement.Service

@@ -80,7 +80,7 @@ func TestMoneyArrivesIsToldAndGoesOn(t *testing.T) {
 	require.NoError(t, err)
 
 	wallet := enginetest.Deposit(t, e, tenant, money.USDC(25_500_000))
-	transfer, err := e.Wallets.Transfer(t.Context(), tenant.Business.Scope, wallets.TransferParams{
+	transfer, err := e.Outgoing.Transfer(t.Context(), tenant.Business.Scope, wallets.TransferParams{
 		From: string(wallet.PrimaryAddress), To: "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM", Amount: money.USDC(10_000_000),
 	})
 	require.NoError(t, err)

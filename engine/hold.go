@@ -13,7 +13,7 @@ import (
 // hold holds every environment that has a chain, before anything can be signed.
 func (e *Engine) hold(ctx context.Context) error {
 	for env := range each(e.providers, func(p Providers) chain.Chain { return p.Chain }) {
-		if err := e.Wallets.Hold(ctx, env, wallets.HoldAsked); err != nil {
+		if err := e.Custody.Hold(ctx, env, wallets.HoldAsked); err != nil {
 			return fmt.Errorf("engine: hold %s: %w", env, err)
 		}
 	}
@@ -24,7 +24,7 @@ func (e *Engine) hold(ctx context.Context) error {
 // and says why and what it waits for. See docs/storage.md, "After a restore: hold
 // mode".
 func (e *Engine) Held(ctx context.Context, env ferry.Env) (held bool, why string, err error) {
-	h, err := e.Wallets.Held(ctx, env)
+	h, err := e.Custody.Held(ctx, env)
 	if err != nil || !h.Held {
 		return false, "", err
 	}
@@ -42,7 +42,7 @@ func (e *Engine) Held(ctx context.Context, env ferry.Env) (held bool, why string
 // has no unknown payment left, without waiting for the worker. Any other is
 // refused with wallets.ErrHeld, which says what is missing.
 func (e *Engine) ReleaseHold(ctx context.Context, env ferry.Env) error {
-	return e.Wallets.Release(ctx, env)
+	return e.Custody.Release(ctx, env)
 }
 
 // outflowPage is how many outflows are read at once.
@@ -54,7 +54,7 @@ func (e *Engine) Outflows(ctx context.Context, env ferry.Env) ([]wallets.Outflow
 	all := []wallets.Outflow{}
 	var after chain.Signature
 	for {
-		page, err := e.Wallets.Outflows(ctx, env, after, outflowPage)
+		page, err := e.Custody.Outflows(ctx, env, after, outflowPage)
 		if err != nil {
 			return nil, err
 		}
@@ -68,7 +68,7 @@ func (e *Engine) Outflows(ctx context.Context, env ferry.Env) ([]wallets.Outflow
 
 // Adopt books an unknown payment: see wallets.Service.Adopt.
 func (e *Engine) Adopt(ctx context.Context, env ferry.Env, signature chain.Signature) (wallets.Outflow, error) {
-	return e.Wallets.Adopt(ctx, env, signature)
+	return e.Custody.Adopt(ctx, env, signature)
 }
 
 // AdoptAll adopts every unknown payment that can be, and returns those. An error

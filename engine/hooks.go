@@ -55,9 +55,6 @@ func (e *Engine) walletHooks(l Listeners) wallets.Hooks[store.Tx] {
 			return err
 		},
 	}
-	h.Seen = append(h.Seen, func(ctx context.Context, tx store.Tx, to wallets.AddressID, in chain.Incoming) error {
-		return checkout.SeenIn(ctx, tx, to, in)
-	})
 	h.Arrived = append(h.Arrived, func(ctx context.Context, tx store.Tx, to wallets.Address, in wallets.Transaction, came wallets.Coming) error {
 		return e.Checkout.DepositIn(ctx, tx, to, in, came)
 	})
@@ -66,9 +63,17 @@ func (e *Engine) walletHooks(l Listeners) wallets.Hooks[store.Tx] {
 			return hear(ctx, tx, in)
 		})
 	}
-	h.Unsupported = append(h.Unsupported, func(ctx context.Context, tx store.Tx, to wallets.AddressID) error {
-		return e.Checkout.WrongAssetIn(ctx, tx, to)
+	h.Activated = append(h.Activated, func(ctx context.Context, tx store.Tx, w wallets.Wallet) error {
+		return wallets.ResumeIn(ctx, tx, w)
 	})
+	h.Closing = append(h.Closing, func(ctx context.Context, tx store.Tx, w wallets.Wallet) error {
+		return checkout.ClosingIn(ctx, tx, w)
+	})
+	return h
+}
+
+// outgoingHooks hold again the receipt whose refund has failed.
+func outgoingHooks(l Listeners) (h wallets.OutgoingHooks[store.Tx]) {
 	for _, hear := range l.TransferSucceeded {
 		h.Succeeded = append(h.Succeeded, hear)
 	}
@@ -78,8 +83,20 @@ func (e *Engine) walletHooks(l Listeners) wallets.Hooks[store.Tx] {
 	for _, hear := range l.TransferFailed {
 		h.Failed = append(h.Failed, hear)
 	}
-	h.Closing = append(h.Closing, func(ctx context.Context, tx store.Tx, w wallets.Wallet) error {
-		return checkout.ClosingIn(ctx, tx, w)
+	return h
+}
+
+// depositHooks show a payer what is on its way, and stop money from leaving when some has
+// moved without a transfer.
+func (e *Engine) depositHooks() (h wallets.DepositsHooks[store.Tx]) {
+	h.Pending = append(h.Pending, func(ctx context.Context, tx store.Tx, to wallets.AddressID, in chain.Incoming) error {
+		return checkout.SeenIn(ctx, tx, to, in)
+	})
+	h.Unsupported = append(h.Unsupported, func(ctx context.Context, tx store.Tx, to wallets.AddressID) error {
+		return e.Checkout.WrongAssetIn(ctx, tx, to)
+	})
+	h.Unexplained = append(h.Unexplained, func(ctx context.Context, tx store.Tx, at wallets.Custody, m chain.Movement, delta money.Amount) error {
+		return e.Custody.UnexplainedIn(ctx, tx, at, m, delta)
 	})
 	return h
 }

@@ -62,7 +62,7 @@ func TestListenersHearOfEveryFactInItsUnit(t *testing.T) {
 	w := enginetest.Deposit(t, e, tenant, money.USDC(30_000_000))
 	outside, err := chain.OpenSeed(append(make([]byte, 31), 1))
 	require.NoError(t, err)
-	_, err = e.Wallets.Transfer(t.Context(), tenant.Business.Scope, wallets.TransferParams{
+	_, err = e.Outgoing.Transfer(t.Context(), tenant.Business.Scope, wallets.TransferParams{
 		Reference: "r-1", From: string(w.PrimaryAddress), To: string(outside.Address()), Amount: money.USDC(4_000_000),
 	})
 	require.NoError(t, err)
@@ -111,7 +111,7 @@ func TestAnErrorOfAListenerTakesTheUnitBack(t *testing.T) {
 	to, err := e.Wallets.Create(t.Context(), tenant.Business.Scope, wallets.CreateParams{})
 	require.NoError(t, err)
 	send := func() error {
-		_, err := e.Wallets.Transfer(t.Context(), tenant.Business.Scope, wallets.TransferParams{
+		_, err := e.Outgoing.Transfer(t.Context(), tenant.Business.Scope, wallets.TransferParams{
 			Reference: "inside", From: string(from.PrimaryAddress), To: string(to.PrimaryAddress), Amount: money.USDC(4_000_000),
 		})
 		return err

@@ -20,7 +20,7 @@ func (e *Engine) Mint(env ferry.Env) chain.Address {
 
 // Incoming is USDC that was seen on its way to an address and is not final yet.
 func (e *Engine) Incoming(ctx context.Context, env ferry.Env, to chain.Address) (chain.Incoming, error) {
-	found, err := e.Wallets.Incoming(ctx, env, to)
+	found, err := e.Deposits.Incoming(ctx, env, to)
 	if err != nil {
 		return chain.Incoming{}, err
 	}

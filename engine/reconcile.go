@@ -49,7 +49,7 @@ func (e *Engine) Reconcile(ctx context.Context, env ferry.Env) (Reconciliation, 
 		}
 	}
 	custody, err := ferry.InRead(ctx, e.units.In(env), func(ctx context.Context, tx store.Tx) ([]ledger.Finding, error) {
-		return wallets.Audit(ctx, tx, env)
+		return auditWallets(ctx, tx, env)
 	})
 	r.Findings = append(r.Findings, custody...)
 	return r, err
@@ -102,7 +102,7 @@ func (e *Engine) eachComparison(part string, do func(*comparison) error) error {
 
 // compareChain compares the addresses with custody.
 func (e *Engine) compareChain(ctx context.Context, r *Reconciliation) (err error) {
-	if r.Chain, err = e.Wallets.Reconcile(ctx, r.Env); err != nil {
+	if r.Chain, err = e.Custody.Reconcile(ctx, r.Env); err != nil {
 		return err
 	}
 	for _, drift := range r.Chain.Drifts {
@@ -114,7 +114,7 @@ func (e *Engine) compareChain(ctx context.Context, r *Reconciliation) (err error
 
 // freezeDrifting stops addresses that drift for the second time from sending.
 func (e *Engine) freezeDrifting(ctx context.Context, r *Reconciliation) error {
-	_, err := e.Wallets.Freeze(ctx, r.Env, r.Chain.Drifts)
+	_, err := e.Custody.Freeze(ctx, r.Env, r.Chain.Drifts)
 	return err
 }
 

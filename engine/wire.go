@@ -61,16 +61,31 @@ func (e *Engine) wire(config Config) {
 		ferry.Narrow(e.units, func(tx store.Tx) customers.Tx { return tx }),
 		customers.Config{Providers: identities, Sealer: config.Sealer, KeyInitiations: config.KeyInitiations, Guesses: config.NumberGuesses},
 	)
-	e.Wallets = wallets.New(e.units, wallets.Config{
-		Chains: chains,
-		Sealer: config.Sealer,
-		Random: config.Random,
-		Priced: e.priced,
-		Lease:  config.Lease,
-		Logger: config.Logger,
-	}, e.walletHooks(config.Listeners))
+	e.wireWallets(config, chains)
 	e.Funding = funding.New(e.units, funding.Config{Banks: banks, Priced: e.pricedCredit, Logger: config.Logger}, e.fundingHooks())
 	e.wireCollection(config, banks)
+}
+
+// wireWallets makes the services that keep USDC, send it, take it in and guard it. The lower
+// ones ask the higher ones through functions.
+func (e *Engine) wireWallets(config Config, chains map[ferry.Env]chain.Chain) {
+	e.Wallets = wallets.New(e.units, wallets.Config{
+		Chains: chains, Sealer: config.Sealer, Random: config.Random, Logger: config.Logger,
+	}, e.walletHooks(config.Listeners))
+	e.Outgoing = wallets.NewOutgoing(e.units, wallets.OutgoingConfig{
+		Wallets: e.Wallets, Chains: chains, Sealer: config.Sealer, Priced: e.priced, Lease: config.Lease, Logger: config.Logger,
+		MayLeave: func(ctx context.Context, tx wallets.Tx, env ferry.Env) error {
+			return e.Custody.MayLeaveIn(ctx, tx, env)
+		},
+		Verify: func(ctx context.Context, env ferry.Env) error { return e.Custody.Verify(ctx, env) },
+	}, outgoingHooks(config.Listeners))
+	e.Deposits = wallets.NewDeposits(e.units, wallets.DepositsConfig{
+		Wallets: e.Wallets, Chains: chains, Sealer: config.Sealer, Priced: e.priced, Logger: config.Logger,
+	}, e.depositHooks())
+	e.Custody = wallets.NewCustodian(ferry.Narrow(e.units, func(tx store.Tx) wallets.Tx { return tx }), wallets.CustodianConfig{
+		Wallets: e.Wallets, Outgoing: e.Outgoing, Deposits: e.Deposits,
+		Chains: chains, Sealer: config.Sealer, Lease: config.Lease, Logger: config.Logger,
+	})
 }
 
 // wireCollection makes the services that collect money.
@@ -90,13 +105,16 @@ func (e *Engine) wireCollection(config Config, banks map[ferry.Env]bank.Bank) {
 	)
 	e.Checkout = checkout.New(
 		ferry.Narrow(e.units, func(tx store.Tx) checkout.Tx { return tx }),
-		checkout.Config{Wallets: e.Wallets, Banks: banks, ReadBank: e.Funding.Read, Rates: sources, Tariffs: config.Tariffs},
+		checkout.Config{
+			Wallets: e.Wallets, Outgoing: e.Outgoing, Deposits: e.Deposits,
+			Banks: banks, ReadBank: e.Funding.Read, Rates: sources, Tariffs: config.Tariffs,
+		},
 	)
 }
 
 // holds reports to payments whether an environment is held.
 func (e *Engine) holds(ctx context.Context, env ferry.Env) (bool, error) {
-	h, err := e.Wallets.Held(ctx, env)
+	h, err := e.Custody.Held(ctx, env)
 	return h.Held, err
 }
 

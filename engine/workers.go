@@ -162,7 +162,7 @@ func (e *Engine) Stats(ctx context.Context) (Stats, error) {
 
 func (e *Engine) holdStats(ctx context.Context, stats *Stats) error {
 	for _, env := range slices.Sorted(maps.Keys(each(e.providers, func(p Providers) chain.Chain { return p.Chain }))) {
-		h, err := e.Wallets.Held(ctx, env)
+		h, err := e.Custody.Held(ctx, env)
 		if err != nil {
 			return err
 		}

@@ -94,12 +94,12 @@ func TestATransferIsFinalWhenTheChainHadItsTime(t *testing.T) {
 	fake.Deposit(wallet["primary_address"].(string), "25.5")
 	fake.Inject(sandbox.TargetChain, sandbox.SubmissionLost, 1)
 	scope := fake.Business.Scope
-	transfer, err := fake.Engine.Wallets.Transfer(t.Context(), scope, wallets.TransferParams{
+	transfer, err := fake.Engine.Outgoing.Transfer(t.Context(), scope, wallets.TransferParams{
 		From: wallet["primary_address"].(string), To: "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM", Amount: money.USDC(10_000_000),
 	})
 	require.NoError(t, err)
 	fake.Advance(5 * time.Minute)
-	transfer, err = fake.Engine.Wallets.FindTransfer(t.Context(), scope, string(transfer.ID))
+	transfer, err = fake.Engine.Outgoing.FindTransfer(t.Context(), scope, string(transfer.ID))
 	require.NoError(t, err)
 	require.Equal(t, wallets.Success, transfer.Status)
 	findings, err := fake.Engine.Audit(t.Context(), ferry.Test)

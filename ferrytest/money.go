@@ -44,7 +44,7 @@ var errPending = errors.New("the deposit was not credited")
 
 // arrived returns nil for a deposit that is credited.
 func (f *Fake) arrived(to chain.Address, signature chain.Signature) error {
-	arrival, err := f.Engine.Wallets.ArrivalOf(f.t.Context(), ferry.Test, to, signature)
+	arrival, err := f.Engine.Deposits.ArrivalOf(f.t.Context(), ferry.Test, to, signature)
 	if err == nil && arrival != wallets.ArrivalCredited {
 		err = errPending
 	}

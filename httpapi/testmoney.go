@@ -59,7 +59,7 @@ func (a *api) deposit(ctx context.Context, c *call, in depositInput) (depositVie
 }
 
 func (a *api) depositOn(ctx context.Context, c *call, p sandbox.DepositParams, wait bool) (depositView, error) {
-	if _, err := a.engine.Wallets.ArrivalOf(ctx, c.scope.Env, p.To, ""); err != nil {
+	if _, err := a.engine.Deposits.ArrivalOf(ctx, c.scope.Env, p.To, ""); err != nil {
 		return depositView{}, err
 	}
 	signature, err := a.engine.World.Deposit(ctx, p)

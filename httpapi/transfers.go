@@ -58,7 +58,7 @@ func (in *transferInput) params(p *ferry.Problems) wallets.TransferParams {
 type transferOutput = with[transferView, linksBeside]
 
 func (a *api) transfer(c *call, in transferInput) ferry.Operation[wallets.Tx, wallets.Transfer] {
-	return a.engine.Wallets.TransferOp(c.scope, in.params(new(ferry.Problems)))
+	return a.engine.Outgoing.TransferOp(c.scope, in.params(new(ferry.Problems)))
 }
 
 func (a *api) transferred(_ context.Context, _ wallets.Tx, _ *call, _ transferInput, made wallets.Transfer) (transferOutput, error) {
@@ -121,7 +121,7 @@ func (a *api) transactions(ctx context.Context, c *call, in transactionsQuery) (
 func (a *api) oneTransaction(ctx context.Context, c *call, names []string, wallet string) (transactionsOutput, error) {
 	var found wallets.StatementLine
 	for i, name := range names {
-		line, err := a.engine.Wallets.Transaction(ctx, c.scope, name)
+		line, err := a.engine.Outgoing.Line(ctx, c.scope, name)
 		if err == nil && i > 0 && line.ID != found.ID {
 			err = wallets.ErrTransactionNotFound
 		}
@@ -141,7 +141,7 @@ type transactionQuery struct {
 }
 
 func (a *api) transaction(ctx context.Context, c *call, in transactionQuery) (transactionView, error) {
-	found, err := a.engine.Wallets.Transaction(ctx, c.scope, in.ID)
+	found, err := a.engine.Outgoing.Line(ctx, c.scope, in.ID)
 	return a.viewTransaction(found), err
 }
 

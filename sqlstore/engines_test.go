@@ -311,7 +311,7 @@ func TestBothServersReadTheBankAndTheChainAndBookOnce(t *testing.T) {
 		for range 5 {
 			_, err := e.Funding.RunDue(context.Background(), 10)
 			assert.NoError(t, err)
-			_, err = e.Wallets.Sweep(context.Background(), 10)
+			_, err = e.Deposits.Sweep(context.Background(), 10)
 			assert.NoError(t, err)
 		}
 	})

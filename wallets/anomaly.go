@@ -35,7 +35,7 @@ const (
 )
 
 // noteUnsupported records another token than our USDC, without a credit.
-func (s *Service) noteUnsupported(ctx context.Context, tx Tx, custody Custody, m chain.Movement) error {
+func (s *Deposits) noteUnsupported(ctx context.Context, tx Tx, custody Custody, m chain.Movement) error {
 	if err := tx.Wallets().InsertAnomaly(ctx, anomaly(tx, custody, m, Unsupported)); err != nil {
 		return err
 	}
@@ -45,10 +45,8 @@ func (s *Service) noteUnsupported(ctx context.Context, tx Tx, custody Custody, m
 	return s.hooks.unsupported(ctx, tx, custody.ID)
 }
 
-// alarm records that money moved on an address without an attempt of ours. It holds the
-// environment, and suspends the wallet unless the address only received. The operator
-// ends both.
-func (s *Service) alarm(ctx context.Context, tx Tx, custody Custody, m chain.Movement, delta money.Amount) error {
+// alarm records that money moved on an address without an attempt of ours.
+func (s *Deposits) alarm(ctx context.Context, tx Tx, custody Custody, m chain.Movement, delta money.Amount) error {
 	s.config.Logger.ErrorContext(ctx, "USDC moved on an address without a transfer",
 		"address", custody.Address, "wallet", custody.Wallet, "signature", m.Signature, "delta", delta.String())
 	note := anomaly(tx, custody, m, Unexplained)
@@ -56,14 +54,7 @@ func (s *Service) alarm(ctx context.Context, tx Tx, custody Custody, m chain.Mov
 	if err := tx.Wallets().InsertAnomaly(ctx, note); err != nil {
 		return err
 	}
-	suspended := false
-	if delta.Sign() <= 0 {
-		var err error
-		if suspended, err = suspend(ctx, tx, custody); err != nil {
-			return err
-		}
-	}
-	return s.noteMoved(ctx, tx, custody, m, delta, suspended)
+	return s.hooks.unexplained(ctx, tx, custody, m, delta)
 }
 
 func anomaly(tx Tx, custody Custody, m chain.Movement, kind AnomalyKind) Anomaly {

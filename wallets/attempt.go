@@ -1,6 +1,7 @@
 package wallets
 
 import (
+	"context"
 	"time"
 
 	"github.com/ferrypay/ferry"
@@ -56,10 +57,10 @@ func (a Attempt) outlived(height, margin uint64) bool {
 	return height > a.LastValidHeight && height-a.LastValidHeight > margin
 }
 
-// ownEffect is what the attempt, once it lands, changes on a managed address
+// EffectOn is what the attempt, once it lands, changes on a managed address
 // between accounts of the engine itself: what a source pays, and what a
 // treasury transfer brings. It is booked when the attempt settles.
-func (a Attempt) ownEffect(id AddressID) (money.Amount, error) {
+func (a Attempt) EffectOn(id AddressID) (money.Amount, error) {
 	effect := money.Of(Asset, 0)
 	for _, s := range a.Sources {
 		if s.ID == id {
@@ -77,6 +78,20 @@ func (a Attempt) ownEffect(id AddressID) (money.Amount, error) {
 		return money.Amount{}, err
 	}
 	return effect.Add(total)
+}
+
+// NoteSeenIn notes that the history of an address shows an attempt, and makes its transfer
+// due: its end can be seen.
+func NoteSeenIn(ctx context.Context, tx Tx, a Attempt) error {
+	if a.Seen {
+		return nil
+	}
+	a.Seen, a.UpdatedAt = true, tx.Now()
+	if err := tx.Wallets().UpdateAttempt(ctx, a); err != nil {
+		return err
+	}
+	due := dueKey(Transfer{Scope: a.Scope, ID: a.Transfer})
+	return tx.Leases().Schedule(ctx, QueueTransfers.In(a.Scope.Env), due, tx.Now())
 }
 
 // AttemptState is where an attempt stands.

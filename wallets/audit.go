@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/ledger"
@@ -12,14 +11,12 @@ import (
 	"github.com/ferrypay/ferry/provider/chain"
 )
 
-// Audit compares custody and transfers of one environment with the books:
+// Audit compares the custody of one environment with the books:
 //
 //   - what managed addresses hold on the chain is what the books say the chain
 //     holds for us (check "custody");
 //   - of every address 0 <= Committed <= OnChain, and Committed is what live
 //     attempts take from it (check "committed");
-//   - every pending external transfer has its reservation, and no other
-//     transfer has one (check "transfer_reservation");
 //   - the rows of every address agree on its wallet and on what it is on the chain:
 //     address, key, custody, and the wallet that it is primary of (check
 //     "deposit_address"). It compares rows and opens no key;
@@ -27,8 +24,8 @@ import (
 //
 // It reads within one unit, so that it sees one state.
 func Audit(ctx context.Context, tx Tx, env ferry.Env) ([]ledger.Finding, error) {
-	a := audit{ctx: ctx, tx: tx, env: env, promised: map[AddressID]int64{}, open: map[ledger.ReservationID]bool{}}
-	for _, count := range []func() error{a.countTransfers, a.countReservations, a.countCustody, a.countOutflows, a.compareChain} {
+	a := audit{ctx: ctx, tx: tx, env: env, promised: map[AddressID]int64{}}
+	for _, count := range []func() error{a.countPromised, a.countCustody, a.countOutflows, a.compareChain} {
 		if err := count(); err != nil {
 			return nil, err
 		}
@@ -42,9 +39,8 @@ type audit struct {
 	ctx      context.Context
 	tx       Tx
 	env      ferry.Env
-	promised map[AddressID]int64           // by live attempts, in minor units
-	open     map[ledger.ReservationID]bool // reservations that there must be
-	onChain  int64                         // over all addresses, in minor units
+	promised map[AddressID]int64 // by live attempts, in minor units
+	onChain  int64               // over all addresses, in minor units
 	findings []ledger.Finding
 }
 
@@ -52,69 +48,21 @@ func (a *audit) find(check, subject, text string, args ...any) {
 	a.findings = append(a.findings, ledger.Finding{Check: check, Subject: subject, Text: fmt.Sprintf(text, args...)})
 }
 
-// countTransfers notes what pending transfers reserve and their attempts promise.
-func (a *audit) countTransfers() error {
+// countPromised notes what the attempts of pending transfers promise.
+func (a *audit) countPromised() error {
 	for t, err := range TransferKind.Walk(a.ctx, a.tx, PendingIn(a.env)) {
 		if err != nil {
 			return err
 		}
-		if err := a.countTransfer(t); err != nil {
+		live, err := a.tx.Wallets().LiveAttempt(a.ctx, t.Scope, t.ID)
+		if err != nil && !isAbsent(err) {
 			return err
+		}
+		for _, source := range live.Sources {
+			a.promised[source.ID] += source.Amount.Minor()
 		}
 	}
 	return nil
-}
-
-func (a *audit) countTransfer(t Transfer) error {
-	live, err := a.tx.Wallets().LiveAttempt(a.ctx, t.Scope, t.ID)
-	if err != nil && !isAbsent(err) {
-		return err
-	}
-	for _, source := range live.Sources {
-		a.promised[source.ID] += source.Amount.Minor()
-	}
-	if t.Kind == Treasury {
-		return nil
-	}
-	return a.checkReservation(t)
-}
-
-func (a *audit) checkReservation(t Transfer) error {
-	a.open[t.reservation()] = true
-	total, err := t.Total()
-	if err != nil {
-		return err
-	}
-	r, err := a.tx.Ledger().Reservation(a.ctx, t.reservation())
-	switch {
-	case errors.Is(err, ledger.ErrReservationNotFound):
-		a.find("transfer_reservation", string(t.ID), "pending, but nothing is reserved")
-	case err != nil:
-		return err
-	case r.State != ledger.Open || r.Amount.Minor() != total.Minor():
-		a.find("transfer_reservation", string(t.ID), "pending over %s, the reservation over %s is %s", total, r.Amount, r.State)
-	}
-	return nil
-}
-
-// countReservations looks for reservations of transfers that are not pending.
-func (a *audit) countReservations() error {
-	var after ledger.ReservationID
-	for {
-		page, err := a.tx.Ledger().OpenReservations(a.ctx, a.env, after, auditPage)
-		if err != nil {
-			return err
-		}
-		for _, r := range page {
-			if strings.HasPrefix(string(r.ID), "trx_") && !a.open[r.ID] {
-				a.find("transfer_reservation", string(r.ID), "%s is reserved, but the transfer is not pending", r.Amount)
-			}
-			after = r.ID
-		}
-		if len(page) < auditPage {
-			return nil
-		}
-	}
 }
 
 func (a *audit) countCustody() error {
@@ -192,7 +140,7 @@ func (a *audit) countOutflows() error {
 // compareChain sums what the books say the chain holds for us: its account is
 // the opposite of it.
 func (a *audit) compareChain() error {
-	account := outside(a.env)
+	account := Outside(a.env)
 	sum, err := ledger.Sum(a.ctx, a.tx.Ledger(), account)
 	if err != nil {
 		return err

@@ -32,7 +32,7 @@ func (s *Service) SetStatusIn(ctx context.Context, tx Tx, scope ferry.Scope, ref
 		return FundedWallet{}, ErrAlarmed
 	}
 	if w.Status != to {
-		if w, err = moveWallet(ctx, tx, w, cause); err == nil && to == Closed {
+		if w, err = s.moveWallet(ctx, tx, w, cause); err == nil && to == Closed {
 			err = s.hooks.closing(ctx, tx, w)
 		}
 		if err != nil {
@@ -43,7 +43,7 @@ func (s *Service) SetStatusIn(ctx context.Context, tx Tx, scope ferry.Scope, ref
 }
 
 // moveWallet makes one move of the lifecycle.
-func moveWallet(ctx context.Context, tx Tx, w Wallet, cause Cause) (Wallet, error) {
+func (s *Service) moveWallet(ctx context.Context, tx Tx, w Wallet, cause Cause) (Wallet, error) {
 	edge, err := Lifecycle.Next(w.Status, cause)
 	if err != nil {
 		return Wallet{}, err
@@ -65,7 +65,7 @@ func moveWallet(ctx context.Context, tx Tx, w Wallet, cause Cause) (Wallet, erro
 	}
 	w.Version++
 	if cause == Activate {
-		return w, resume(ctx, tx, w)
+		return w, s.hooks.activated(ctx, tx, w)
 	}
 	return w, nil
 }

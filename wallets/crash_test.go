@@ -26,7 +26,7 @@ var errFault = errors.New("the store failed")
 func failing(t *testing.T, prepare func(*bench), story func(*bench) error, check func(*bench)) {
 	for n := 1; ; n++ {
 		faulty := storefault.FailNth(memstore.New(), 0, errFault)
-		b := setupOn(t, faulty, func(c *wallets.Config) { c.Lease = time.Nanosecond })
+		b := setupOn(t, faulty, func(c *config) { c.Lease = time.Nanosecond })
 		prepare(b)
 		faulty.Arm(n)
 		err := story(b)
@@ -168,11 +168,11 @@ func TestWhoeverWakesUpAfterTheWorkWasDoneChangesNothing(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			b := setup(t, func(c *wallets.Config) { c.Lease = time.Nanosecond })
+			b := setup(t, func(c *config) { c.Lease = time.Nanosecond })
 			w, to := b.funded("w", "10"), b.stranger()
 			sent := b.send(w, to, "4")
 			b.finalize()
-			second := wallets.New(b.walletUnits(), b.config, b.hooks)
+			second := b.another()
 			b.chain.look = func(ctx context.Context, s []chain.Signature) (chain.Sighting, error) {
 				seen, err := b.chain.Chain.Look(ctx, s)
 				b.chain.look = nil // the first one sleeps here, and the second one does the work
@@ -194,7 +194,7 @@ func TestWhoeverWakesUpAfterTheWorkWasDoneChangesNothing(t *testing.T) {
 }
 
 func TestAWorkerThatLostItsClaimGivesUpNoAttempt(t *testing.T) {
-	b := setup(t, func(c *wallets.Config) { c.Lease = time.Nanosecond })
+	b := setup(t, func(c *config) { c.Lease = time.Nanosecond })
 	w := b.funded("w", "10")
 	b.chain.send = func(context.Context, []byte) error { return nil } // lost for ever
 	sent := b.send(w, b.stranger(), "4")

@@ -337,7 +337,7 @@ func TestANodeThatLagsBehindTheMarksHidesNoMoney(t *testing.T) {
 func TestTwoWhoSweepAtOnceLookOnce(t *testing.T) {
 	b := setup(t)
 	b.wallet("w")
-	other := wallets.New(b.walletUnits(), b.config, b.hooks)
+	other := b.another()
 	swept := false
 	b.chain.history = func(ctx context.Context, a chain.Address, after chain.Cursor, limit int) ([]chain.Movement, error) {
 		if !swept {
@@ -359,7 +359,7 @@ func TestASweepGoesOnBehindOneThatOvertookItAndDied(t *testing.T) {
 		require.NoError(t, err)
 	}
 	b.finalize()
-	other := wallets.New(b.walletUnits(), b.config, b.hooks)
+	other := b.another()
 	b.chain.history = func(ctx context.Context, a chain.Address, after chain.Cursor, limit int) ([]chain.Movement, error) {
 		all, err := b.chain.Chain.History(ctx, a, after, limit)
 		b.chain.history = func(context.Context, chain.Address, chain.Cursor, int) ([]chain.Movement, error) {

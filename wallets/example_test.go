@@ -33,7 +33,7 @@ func Example() {
 	if _, err := e.Advance(ctx, time.Minute); err != nil { // until the chain has finalized it
 		panic(err)
 	}
-	sent, err := e.Wallets.Transfer(ctx, home, wallets.TransferParams{
+	sent, err := e.Outgoing.Transfer(ctx, home, wallets.TransferParams{
 		From: string(treasury.PrimaryAddress), To: string(shop.PrimaryAddress), Amount: money.USDC(25_500_000),
 	})
 	if err != nil {

@@ -12,7 +12,7 @@ const historyPage = 100
 // outlive gives up an attempt that can no longer land, and signs the next one. Two
 // independent answers of the chain must agree: the search for the
 // signature, and the history of an address that would have paid.
-func (s *Service) outlive(ctx context.Context, j job) error {
+func (s *Outgoing) outlive(ctx context.Context, j job) error {
 	shown, err := s.inHistory(ctx, *j.live)
 	if err != nil {
 		return s.laterBecause(ctx, j, "the history of a source was not seen", err)
@@ -34,7 +34,7 @@ func (s *Service) outlive(ctx context.Context, j job) error {
 
 // expire ends an attempt that can never land. Its promises are freed; the
 // reservation of the transfer stays, because it is still to be paid.
-func (s *Service) expire(ctx context.Context, j job) error {
+func (s *Outgoing) expire(ctx context.Context, j job) error {
 	return s.units.In(j.transfer.Scope.Env).Write(ctx, func(ctx context.Context, tx Tx) error {
 		if err := checkIn(ctx, tx, j); err != nil {
 			return err
@@ -51,7 +51,7 @@ func (s *Service) expire(ctx context.Context, j job) error {
 }
 
 // reload reads a job anew and keeps its claim.
-func (s *Service) reload(ctx context.Context, j job) (job, error) {
+func (s *Outgoing) reload(ctx context.Context, j job) (job, error) {
 	next, err := ferry.InRead(ctx, s.units.In(j.transfer.Scope.Env), func(ctx context.Context, tx Tx) (job, error) {
 		return loadJob(ctx, tx, j.transfer.Scope, j.transfer.ID)
 	})
@@ -64,7 +64,7 @@ func (s *Service) reload(ctx context.Context, j job) (job, error) {
 
 // inHistory reports whether the history of the first source shows the attempt
 // past what has been scanned. What was scanned would have set Seen.
-func (s *Service) inHistory(ctx context.Context, a Attempt) (bool, error) {
+func (s *Outgoing) inHistory(ctx context.Context, a Attempt) (bool, error) {
 	c, err := s.chain(a.Scope.Env)
 	if err != nil {
 		return false, err
@@ -91,7 +91,7 @@ func (s *Service) inHistory(ctx context.Context, a Attempt) (bool, error) {
 	}
 }
 
-func (s *Service) custody(ctx context.Context, env ferry.Env, id AddressID) (Custody, error) {
+func (s *Outgoing) custody(ctx context.Context, env ferry.Env, id AddressID) (Custody, error) {
 	return ferry.InRead(ctx, s.units.In(env), func(ctx context.Context, tx Tx) (Custody, error) {
 		return tx.Wallets().Custody(ctx, env, id)
 	})

@@ -7,6 +7,6 @@ import (
 )
 
 // Advance takes the step on the chain with which TransferOp follows up what it recorded.
-func (s *Service) Advance(ctx context.Context, scope ferry.Scope, id TransferID) error {
+func (s *Outgoing) Advance(ctx context.Context, scope ferry.Scope, id TransferID) error {
 	return s.advance(ctx, scope, id)
 }

@@ -73,19 +73,19 @@ func TestATransferIsFoundByAnyOfItsNames(t *testing.T) {
 		found, err := b.FindTransfer(t.Context(), home, name)
 		require.NoError(t, err)
 		require.Equal(t, sent.ID, found.ID)
-		line, err := b.Transaction(t.Context(), home, name)
+		line, err := b.Line(t.Context(), home, name)
 		require.NoError(t, err)
 		require.Equal(t, wallets.TransactionID(sent.ID), line.ID)
 		_, err = b.FindTransfer(t.Context(), away, name)
 		require.ErrorIs(t, err, wallets.ErrTransactionNotFound)
-		_, err = b.Transaction(t.Context(), away, name)
+		_, err = b.Line(t.Context(), away, name)
 		require.ErrorIs(t, err, wallets.ErrTransactionNotFound)
 	}
 	deposit := b.lines(home, wallets.TransactionQuery{Direction: wallets.In})[0]
-	line, err := b.Transaction(t.Context(), home, string(deposit.ID))
+	line, err := b.Line(t.Context(), home, string(deposit.ID))
 	require.NoError(t, err)
 	require.Equal(t, deposit, line)
-	_, err = b.Transaction(t.Context(), home, "r-2")
+	_, err = b.Line(t.Context(), home, "r-2")
 	require.ErrorIs(t, err, wallets.ErrTransactionNotFound)
 }
 
@@ -215,7 +215,7 @@ func TestAFeeThatIsIncludedComesOutOfTheAmountOfAnExternalTransferOnly(t *testin
 }
 
 func TestAFreeNetworkTakesNoFee(t *testing.T) {
-	b := setup(t, func(c *wallets.Config) { c.Fee = money.USDC(0) })
+	b := setup(t, func(c *config) { c.Fee = money.USDC(0) })
 	w := b.funded("w", "10")
 	sent := b.send(w, b.stranger(), "10")
 	b.settle()

@@ -108,7 +108,7 @@ func TestNoTimerFreesMoney(t *testing.T) {
 }
 
 func TestAnAttemptIsNotGivenUpBeforeTheMarginIsPast(t *testing.T) {
-	b := setup(t, func(c *wallets.Config) { c.Margin = 32 })
+	b := setup(t, func(c *config) { c.Margin = 32 })
 	w := b.funded("w", "10")
 	b.chain.send = func(context.Context, []byte) error { return nil } // lost for ever
 	sent := b.send(w, b.stranger(), "3")

@@ -4,13 +4,14 @@ import (
 	"context"
 	"errors"
 
+	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/provider/chain"
 )
 
 // follow does what the sighting of a live attempt calls for. Only a finalized
 // block ends it, or the proof that it can never be in one. In a hold its bytes
 // are not sent again, because it is unknown whether they were sent before.
-func (s *Service) follow(ctx context.Context, j job, sightings sightings) error {
+func (s *Outgoing) follow(ctx context.Context, j job, sightings sightings) error {
 	seen, answered := sightings[j.live.Signature]
 	switch {
 	case !answered:
@@ -35,4 +36,9 @@ func (s *Service) follow(ctx context.Context, j job, sightings sightings) error 
 	}
 	s.send(ctx, c, j, *j.live)
 	return errLater
+}
+
+// mayLeave returns ErrHeld while nothing may leave an environment.
+func (s *Outgoing) mayLeave(ctx context.Context, env ferry.Env) error {
+	return s.units.In(env).Read(ctx, func(ctx context.Context, tx Tx) error { return s.config.MayLeave(ctx, tx, env) })
 }

@@ -13,7 +13,7 @@ import (
 // Incoming returns the USDC on its way to managed addresses, at most chain.MaxMarks, that
 // is not final yet. On a chain without that ability it returns none. Errors:
 // ErrUnavailable.
-func (s *Service) Incoming(ctx context.Context, env ferry.Env, addresses ...chain.Address) ([]chain.Incoming, error) {
+func (s *Deposits) Incoming(ctx context.Context, env ferry.Env, addresses ...chain.Address) ([]chain.Incoming, error) {
 	c, err := s.chain(env)
 	if err != nil {
 		return nil, err
@@ -40,15 +40,15 @@ func incoming(ctx context.Context, c chain.Chain, addresses []chain.Address) ([]
 	return all, nil
 }
 
-// notifyPending calls the hooks Seen for pending deposits to a page of addresses.
-func (s *Service) notifyPending(ctx context.Context, c chain.Chain, page []Custody, addresses []chain.Address) error {
+// notifyPending calls the hooks Pending for pending deposits to a page of addresses.
+func (s *Deposits) notifyPending(ctx context.Context, c chain.Chain, page []Custody, addresses []chain.Address) error {
 	all, err := incoming(ctx, c, addresses)
 	for i, in := range all {
 		if in.Amount.Sign() <= 0 {
 			continue
 		}
 		err = errors.Join(err, s.units.In(page[i].Scope.Env).Write(ctx, func(ctx context.Context, tx Tx) error {
-			return s.hooks.seen(ctx, tx, page[i].ID, in)
+			return s.hooks.pending(ctx, tx, page[i].ID, in)
 		}))
 	}
 	return err

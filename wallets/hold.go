@@ -53,8 +53,6 @@ const (
 const QueueHolds lease.Kind = "wallets.hold"
 
 var (
-	// ErrHeld says that nothing leaves the addresses of an environment for now.
-	ErrHeld = errors.New("wallets: outflows are held")
 	// ErrOutflowNotFound says that there is no such outflow.
 	ErrOutflowNotFound = errors.New("wallets: no such outflow")
 	// ErrOutflowExists refuses to note an outflow twice.
@@ -63,7 +61,7 @@ var (
 
 // Hold holds an environment, or begins the matching of a hold anew: what an
 // earlier state of the store has matched proves nothing for this one.
-func (s *Service) Hold(ctx context.Context, env ferry.Env, reason HoldReason) error {
+func (s *Custodian) Hold(ctx context.Context, env ferry.Env, reason HoldReason) error {
 	err := s.units.In(env).Write(ctx, func(ctx context.Context, tx Tx) error {
 		h, err := tx.Wallets().Hold(ctx, env)
 		if err != nil {
@@ -94,7 +92,7 @@ func beginMatching(ctx context.Context, tx Tx, h Hold) error {
 
 // holdIn holds an environment within the unit that found a reason. It writes a present
 // hold again, so that a unit that has not seen the reason cannot end it.
-func (s *Service) holdIn(ctx context.Context, tx Tx, env ferry.Env) error {
+func (s *Custodian) holdIn(ctx context.Context, tx Tx, env ferry.Env) error {
 	h, err := tx.Wallets().Hold(ctx, env)
 	if err != nil {
 		return err
@@ -108,14 +106,14 @@ func (s *Service) holdIn(ctx context.Context, tx Tx, env ferry.Env) error {
 }
 
 // Held returns the hold of an environment. Its Held says whether it is in force.
-func (s *Service) Held(ctx context.Context, env ferry.Env) (Hold, error) {
+func (s *Custodian) Held(ctx context.Context, env ferry.Env) (Hold, error) {
 	return ferry.InRead(ctx, s.units.In(env), func(ctx context.Context, tx Tx) (Hold, error) {
 		return tx.Wallets().Hold(ctx, env)
 	})
 }
 
-// checkHold returns ErrHeld while an environment is held.
-func checkHold(ctx context.Context, tx Tx, env ferry.Env) error {
+// MayLeaveIn returns ErrHeld while an environment is held.
+func (s *Custodian) MayLeaveIn(ctx context.Context, tx Tx, env ferry.Env) error {
 	h, err := tx.Wallets().Hold(ctx, env)
 	if err == nil && h.Held {
 		err = ErrHeld
@@ -123,21 +121,16 @@ func checkHold(ctx context.Context, tx Tx, env ferry.Env) error {
 	return err
 }
 
-// mayLeave returns ErrHeld while an environment is held.
-func (s *Service) mayLeave(ctx context.Context, env ferry.Env) error {
-	return s.units.In(env).Read(ctx, func(ctx context.Context, tx Tx) error { return checkHold(ctx, tx, env) })
-}
-
 // Release ends a hold that was matched with the chain and for which nothing is
 // left to adopt, at once instead of when the worker comes to it. It refuses any
 // other with ErrHeld, which says what is missing. Without a hold it does nothing.
-func (s *Service) Release(ctx context.Context, env ferry.Env) error {
+func (s *Custodian) Release(ctx context.Context, env ferry.Env) error {
 	return s.units.In(env).Write(ctx, func(ctx context.Context, tx Tx) error {
 		return s.release(ctx, tx, env)
 	})
 }
 
-func (s *Service) release(ctx context.Context, tx Tx, env ferry.Env) error {
+func (s *Custodian) release(ctx context.Context, tx Tx, env ferry.Env) error {
 	h, err := tx.Wallets().Hold(ctx, env)
 	if err != nil || !h.Held {
 		return err

@@ -8,6 +8,7 @@ import (
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/lease"
 	"github.com/ferrypay/ferry/provider/chain"
+	"github.com/ferrypay/ferry/wallets/internal/memo"
 )
 
 const (
@@ -25,20 +26,20 @@ const (
 // there were. The first time it finds out whether there have to be any: a hold
 // that stands is matched anew, since this may be an older state of the store, and
 // a store that does not know what was sent is held.
-func (s *Service) RunHolds(ctx context.Context, limit int) (int, error) {
+func (s *Custodian) RunHolds(ctx context.Context, limit int) (int, error) {
 	var failed error
 	for _, env := range ferry.Envs() {
-		if s.Serves(env) != nil {
+		if _, err := s.chain(env); err != nil {
 			continue
 		}
-		failed = errors.Join(failed, s.startHold(ctx, env), s.verifyAgainstChain(ctx, env))
+		failed = errors.Join(failed, s.startHold(ctx, env), s.Verify(ctx, env))
 	}
 	n, err := s.stepHolds(ctx, limit)
 	return n, errors.Join(failed, err)
 }
 
 // startHold begins the matching of a hold anew, once in the life of a service.
-func (s *Service) startHold(ctx context.Context, env ferry.Env) error {
+func (s *Custodian) startHold(ctx context.Context, env ferry.Env) error {
 	s.starting.Lock()
 	started := s.started[env]
 	s.starting.Unlock()
@@ -58,7 +59,7 @@ func (s *Service) startHold(ctx context.Context, env ferry.Env) error {
 	return nil
 }
 
-func (s *Service) stepHolds(ctx context.Context, limit int) (int, error) {
+func (s *Custodian) stepHolds(ctx context.Context, limit int) (int, error) {
 	return lease.RunDue(ctx, s.units, QueueHolds, s.config.Lease, limit, func(ctx context.Context, claim lease.Claim) error {
 		wait, err := s.stepHold(ctx, claim)
 		if errors.Is(err, ErrHeld) || errors.Is(err, ErrNoChain) {
@@ -75,14 +76,14 @@ func (s *Service) stepHolds(ctx context.Context, limit int) (int, error) {
 const done time.Duration = -1
 
 // resumeHold ends a claim and makes its hold due again.
-func (s *Service) resumeHold(ctx context.Context, claim lease.Claim, wait time.Duration) error {
+func (s *Custodian) resumeHold(ctx context.Context, claim lease.Claim, wait time.Duration) error {
 	return lease.IgnoreLost(s.units.In(ferry.Env(claim.Key)).Write(ctx, func(ctx context.Context, tx Tx) error {
 		return tx.Leases().Retry(ctx, claim, tx.Now().Add(wait))
 	}))
 }
 
 // stepHold does what is next for a hold and returns how long to wait then.
-func (s *Service) stepHold(ctx context.Context, claim lease.Claim) (time.Duration, error) {
+func (s *Custodian) stepHold(ctx context.Context, claim lease.Claim) (time.Duration, error) {
 	env := ferry.Env(claim.Key)
 	h, err := s.Held(ctx, env)
 	switch {
@@ -102,7 +103,7 @@ func (s *Service) stepHold(ctx context.Context, claim lease.Claim) (time.Duratio
 }
 
 // endHold finishes the claim of a hold that has ended, and ends one that can be.
-func (s *Service) endHold(ctx context.Context, claim lease.Claim) error {
+func (s *Custodian) endHold(ctx context.Context, claim lease.Claim) error {
 	return lease.IgnoreLost(s.units.In(ferry.Env(claim.Key)).Write(ctx, func(ctx context.Context, tx Tx) error {
 		if err := tx.Leases().Finish(ctx, claim); err != nil {
 			return err
@@ -113,7 +114,7 @@ func (s *Service) endHold(ctx context.Context, claim lease.Claim) error {
 
 // changeHold writes what a claim's work has changed on a hold, unless the hold
 // has moved on.
-func (s *Service) changeHold(ctx context.Context, claim lease.Claim, h Hold) error {
+func (s *Custodian) changeHold(ctx context.Context, claim lease.Claim, h Hold) error {
 	return lease.IgnoreLost(s.units.In(h.Env).Write(ctx, func(ctx context.Context, tx Tx) error {
 		if err := tx.Leases().Check(ctx, claim); err != nil {
 			return err
@@ -133,7 +134,7 @@ func (s *Service) changeHold(ctx context.Context, claim lease.Claim, h Hold) err
 // settleHold reports whether so many blocks have passed since the hold began
 // that nothing signed before it can still land. The margin is wide, because a node that
 // lags may have reported too low a height at the beginning.
-func (s *Service) settleHold(ctx context.Context, claim lease.Claim, h Hold) (bool, error) {
+func (s *Custodian) settleHold(ctx context.Context, claim lease.Claim, h Hold) (bool, error) {
 	c, err := s.chain(h.Env)
 	if err != nil {
 		return false, err
@@ -151,7 +152,7 @@ func (s *Service) settleHold(ctx context.Context, claim lease.Claim, h Hold) (bo
 
 // matchHold reads on: first all that was sent, then the histories of the next
 // addresses.
-func (s *Service) matchHold(ctx context.Context, claim lease.Claim, h Hold) (time.Duration, error) {
+func (s *Custodian) matchHold(ctx context.Context, claim lease.Claim, h Hold) (time.Duration, error) {
 	if h.After == "" {
 		if err := s.matchSent(ctx, h.Env); err != nil {
 			return matchEvery, err
@@ -164,7 +165,7 @@ func (s *Service) matchHold(ctx context.Context, claim lease.Claim, h Hold) (tim
 		return matchEvery, err
 	}
 	for _, custody := range page {
-		if _, err := s.scan(ctx, custody); err != nil {
+		if _, err := s.config.Deposits.ScanAddress(ctx, h.Env, custody.Address); err != nil {
 			return matchEvery, errors.Join(err, s.changeHold(ctx, claim, h))
 		}
 		h.After = custody.ID
@@ -177,10 +178,10 @@ func (s *Service) matchHold(ctx context.Context, claim lease.Claim, h Hold) (tim
 	return 0, s.changeHold(ctx, claim, h)
 }
 
-// verifyAgainstChain makes sure, once in the life of a service and before it signs
+// Verify makes sure, once in the life of a service and before it signs
 // anything, that the store knows what the chain says was sent: else the store is
 // an older one, and the environment is held.
-func (s *Service) verifyAgainstChain(ctx context.Context, env ferry.Env) error {
+func (s *Custodian) Verify(ctx context.Context, env ferry.Env) error {
 	s.recognising.Lock()
 	defer s.recognising.Unlock()
 	if s.recognised[env] {
@@ -194,7 +195,7 @@ func (s *Service) verifyAgainstChain(ctx context.Context, env ferry.Env) error {
 }
 
 // matchSent judges everything that was sent since the place reached.
-func (s *Service) matchSent(ctx context.Context, env ferry.Env) error {
+func (s *Custodian) matchSent(ctx context.Context, env ferry.Env) error {
 	c, err := s.chain(env)
 	if err != nil {
 		return err
@@ -214,21 +215,21 @@ func (s *Service) matchSent(ctx context.Context, env ferry.Env) error {
 			return nil
 		}
 		err = s.judgeSent(ctx, env, after, payments)
-		if err != nil && !errors.Is(err, errOvertaken) {
+		if err != nil && !errors.Is(err, errMatched) {
 			return err
 		}
 	}
 }
 
 // judgeSent judges a page of what was sent and saves the place after it.
-func (s *Service) judgeSent(ctx context.Context, env ferry.Env, after chain.Cursor, payments []chain.Payment) error {
+func (s *Custodian) judgeSent(ctx context.Context, env ferry.Env, after chain.Cursor, payments []chain.Payment) error {
 	return s.units.In(env).Write(ctx, func(ctx context.Context, tx Tx) error {
 		place, err := tx.Wallets().SentCursor(ctx, env)
 		if err != nil {
 			return err
 		}
 		if place != after {
-			return errOvertaken
+			return errMatched
 		}
 		for _, p := range payments {
 			if err := s.classifySent(ctx, tx, env, p); err != nil {
@@ -243,17 +244,17 @@ func (s *Service) judgeSent(ctx context.Context, env ferry.Env, after chain.Curs
 // was made by another engine with the same fee payer; when it was not, the history of an
 // address shows it. A failed payment moved nothing, but proves that the store is older
 // than the chain.
-func (s *Service) classifySent(ctx context.Context, tx Tx, env ferry.Env, p chain.Payment) error {
+func (s *Custodian) classifySent(ctx context.Context, tx Tx, env ferry.Env, p chain.Payment) error {
 	a, err := tx.Wallets().AttemptBy(ctx, env, p.Signature)
 	switch {
 	case err == nil && (a.State == AttemptLive || a.State == AttemptLanded || p.Err != ""):
 		return nil
 	case err == nil:
-		return s.noteSent(ctx, tx, env, p, mark{a.Transfer, a.Number})
+		return s.noteSent(ctx, tx, env, p, memo.Mark{Transfer: string(a.Transfer), Attempt: a.Number})
 	case !errors.Is(err, ErrAttemptNotFound):
 		return err
 	}
-	m, ours := s.readMark(env, p.Memo)
+	m, ours := s.marks.Read(env, p.Memo)
 	switch {
 	case !ours:
 		return nil
@@ -261,4 +262,12 @@ func (s *Service) classifySent(ctx context.Context, tx Tx, env ferry.Env, p chai
 		return s.holdIn(ctx, tx, env)
 	}
 	return s.noteSent(ctx, tx, env, p, m)
+}
+
+// errMatched says that another process has matched the page meanwhile.
+var errMatched = errors.New("wallets: what was sent was matched by another process")
+
+// now is the present instant of an environment.
+func (s *Custodian) now(ctx context.Context, env ferry.Env) (time.Time, error) {
+	return ferry.InRead(ctx, s.units.In(env), func(_ context.Context, tx Tx) (time.Time, error) { return tx.Now(), nil })
 }

@@ -9,7 +9,7 @@ import (
 
 // moveInside carries out an internal transfer: one posting, a line for each side, and for
 // the receiver the event and hooks of a deposit.
-func (s *Service) moveInside(ctx context.Context, tx Tx, t Transfer, from, to Address, rate money.Rate) (Transfer, error) {
+func (s *Outgoing) moveInside(ctx context.Context, tx Tx, t Transfer, from, to Address, rate money.Rate) (Transfer, error) {
 	edge, err := TransferLifecycle.Next(t.Status, Settled)
 	if err != nil {
 		return Transfer{}, err
@@ -32,7 +32,7 @@ func (s *Service) moveInside(ctx context.Context, tx Tx, t Transfer, from, to Ad
 	if err := s.tellEnd(ctx, tx, t, edge.Event, sent.Entry); err != nil {
 		return Transfer{}, err
 	}
-	return t, s.arrive(ctx, tx, to, t.incoming(tx, to), Coming{tx.Now(), rate})
+	return t, s.config.Wallets.ArriveIn(ctx, tx, to, t.incoming(tx, to), Coming{tx.Now(), rate})
 }
 
 // incoming is the receiver's side of an internal transfer.

@@ -80,9 +80,9 @@ func (s *Service) sealKey(key FreshKey, a Address) (SealedKey, error) {
 // errWrongKey says that a stored key is not that of its address.
 var errWrongKey = fmt.Errorf("wallets: the stored key belongs to another address: %w", seal.ErrTampered)
 
-// openKey opens a stored key and makes sure that it is that of the address.
-func (s *Service) openKey(k SealedKey) (chain.Seed, error) {
-	plain, err := s.config.Sealer.Open(k.Sealed, k.context())
+// Open opens a stored key and makes sure that it is that of the address.
+func (k SealedKey) Open(sealer seal.Sealer) (chain.Seed, error) {
+	plain, err := sealer.Open(k.Sealed, k.context())
 	if err != nil {
 		return chain.Seed{}, fmt.Errorf("wallets: key of %s: %w", k.ID, err)
 	}
@@ -95,17 +95,4 @@ func (s *Service) openKey(k SealedKey) (chain.Seed, error) {
 		return chain.Seed{}, fmt.Errorf("%w: %s", errWrongKey, k.ID)
 	}
 	return seed, nil
-}
-
-// keyring opens the keys of all sources of an attempt.
-func (s *Service) keyring(keys []SealedKey) (chain.Keyring, error) {
-	seeds := make([]chain.Seed, 0, len(keys))
-	for _, k := range keys {
-		seed, err := s.openKey(k)
-		if err != nil {
-			return chain.Keyring{}, err
-		}
-		seeds = append(seeds, seed)
-	}
-	return chain.NewKeyring(seeds...), nil
 }

@@ -83,7 +83,7 @@ func TestAFreshKeyIsNeverPrinted(t *testing.T) {
 
 func TestWithoutRandomnessThereIsNoWallet(t *testing.T) {
 	empty := errors.New("no entropy")
-	b := setup(t, func(c *wallets.Config) { c.Random = dry{empty} })
+	b := setup(t, func(c *config) { c.Random = dry{empty} })
 	_, err := b.Create(t.Context(), home, wallets.CreateParams{})
 	require.ErrorIs(t, err, empty)
 }

@@ -20,7 +20,7 @@ type sighting struct {
 }
 
 // look asks each chain for the live attempts of the jobs.
-func (s *Service) look(ctx context.Context, jobs []job) sightings {
+func (s *Outgoing) look(ctx context.Context, jobs []job) sightings {
 	wanted := map[ferry.Env][]chain.Signature{}
 	for _, j := range jobs {
 		if j.live != nil {
@@ -46,7 +46,7 @@ func (s *Service) look(ctx context.Context, jobs []job) sightings {
 	return seen
 }
 
-func (s *Service) lookInto(ctx context.Context, seen sightings, env ferry.Env, signatures []chain.Signature) error {
+func (s *Outgoing) lookInto(ctx context.Context, seen sightings, env ferry.Env, signatures []chain.Signature) error {
 	c, err := s.chain(env)
 	if err != nil {
 		return err

@@ -9,6 +9,7 @@ import (
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/provider/chain"
+	"github.com/ferrypay/ferry/wallets/internal/memo"
 )
 
 // Outflow is a transaction that moved USDC of managed addresses, or was signed
@@ -61,14 +62,14 @@ func (o Outflow) moved() (money.Amount, error) {
 
 // Outflows returns what was found on the chain and has not been adopted, in order
 // of signature after the given one, at most limit.
-func (s *Service) Outflows(ctx context.Context, env ferry.Env, after chain.Signature, limit int) ([]Outflow, error) {
+func (s *Custodian) Outflows(ctx context.Context, env ferry.Env, after chain.Signature, limit int) ([]Outflow, error) {
 	return ferry.InRead(ctx, s.units.In(env), func(ctx context.Context, tx Tx) ([]Outflow, error) {
 		return tx.Wallets().OpenOutflows(ctx, env, after, limit)
 	})
 }
 
 // noteSent notes a payment that the list of what was sent has.
-func (s *Service) noteSent(ctx context.Context, tx Tx, env ferry.Env, p chain.Payment, m mark) error {
+func (s *Custodian) noteSent(ctx context.Context, tx Tx, env ferry.Env, p chain.Payment, m memo.Mark) error {
 	total := money.Of(Asset, 0)
 	for _, source := range p.Sources {
 		var err error
@@ -78,7 +79,7 @@ func (s *Service) noteSent(ctx context.Context, tx Tx, env ferry.Env, p chain.Pa
 	}
 	return s.note(ctx, tx, env, p.Signature, func(o *Outflow) error {
 		o.Sent, o.Amount, o.To, o.Memo, o.At = true, total, p.Destination, p.Memo, p.At
-		o.Transfer, o.Attempt = m.Transfer, m.Attempt
+		o.Transfer, o.Attempt = TransferID(m.Transfer), m.Attempt
 		if len(p.Sources) > 0 {
 			o.From = p.Sources[0].Address
 		}
@@ -86,12 +87,20 @@ func (s *Service) noteSent(ctx context.Context, tx Tx, env ferry.Env, p chain.Pa
 	})
 }
 
-// noteMoved notes a movement on a managed address.
-func (s *Service) noteMoved(ctx context.Context, tx Tx, custody Custody, m chain.Movement, delta money.Amount, suspended bool) error {
+// UnexplainedIn notes a movement on a managed address that nothing explains. It holds the
+// environment, and suspends the wallet unless the address only received. The operator ends
+// both.
+func (s *Custodian) UnexplainedIn(ctx context.Context, tx Tx, custody Custody, m chain.Movement, delta money.Amount) (err error) {
+	suspended := false
+	if delta.Sign() <= 0 {
+		if suspended, err = s.config.Wallets.AlarmIn(ctx, tx, custody.Scope, custody.Wallet); err != nil {
+			return err
+		}
+	}
 	env := custody.Scope.Env
-	known, ours := s.readMark(env, m.Memo)
+	known, ours := s.marks.Read(env, m.Memo)
 	if a, err := tx.Wallets().AttemptBy(ctx, env, m.Signature); err == nil {
-		known, ours = mark{a.Transfer, a.Number}, true
+		known, ours = memo.Mark{Transfer: string(a.Transfer), Attempt: a.Number}, true
 	} else if !isAbsent(err) {
 		return err
 	}
@@ -109,7 +118,7 @@ func (s *Service) noteMoved(ctx context.Context, tx Tx, custody Custody, m chain
 		}
 		o.Memo, o.At = m.Memo, m.At
 		if ours && m.Own {
-			o.Transfer, o.Attempt = known.Transfer, known.Attempt
+			o.Transfer, o.Attempt = TransferID(known.Transfer), known.Attempt
 		}
 		return err
 	})
@@ -117,7 +126,7 @@ func (s *Service) noteMoved(ctx context.Context, tx Tx, custody Custody, m chain
 
 // note writes what is learnt of an outflow, which is open from then on, and holds
 // its environment.
-func (s *Service) note(ctx context.Context, tx Tx, env ferry.Env, signature chain.Signature, learn func(*Outflow) error) error {
+func (s *Custodian) note(ctx context.Context, tx Tx, env ferry.Env, signature chain.Signature, learn func(*Outflow) error) error {
 	o, err := tx.Wallets().Outflow(ctx, env, signature)
 	found := err == nil
 	if errors.Is(err, ErrOutflowNotFound) {

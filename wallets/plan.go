@@ -6,6 +6,7 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/provider/chain"
+	"github.com/ferrypay/ferry/wallets/internal/memo"
 )
 
 // plan is how an attempt is to be paid: which addresses give how much.
@@ -33,14 +34,14 @@ const maxCandidates = 64
 
 // plan chooses the sources of the next attempt of a transfer, reads their keys
 // and makes the memo unique.
-func (s *Service) plan(ctx context.Context, c chain.Chain, t Transfer) (plan, error) {
-	unique, err := s.writeMark(t.Scope.Env, mark{t.ID, t.Attempts + 1})
+func (s *Outgoing) plan(ctx context.Context, c chain.Chain, t Transfer) (plan, error) {
+	unique, err := s.marks.Write(t.Scope.Env, memo.Mark{Transfer: string(t.ID), Attempt: t.Attempts + 1})
 	if err != nil {
 		return plan{}, err
 	}
 	return ferry.InRead(ctx, s.units.In(t.Scope.Env), func(ctx context.Context, tx Tx) (plan, error) {
-		p := plan{memo: uniqueMemo(t.Memo, unique)}
-		if err := checkHold(ctx, tx, t.Scope.Env); err != nil {
+		p := plan{memo: memo.Unique(t.Memo, unique)}
+		if err := s.config.MayLeave(ctx, tx, t.Scope.Env); err != nil {
 			return plan{}, err
 		}
 		if err := checkSender(ctx, tx, t); err != nil {
@@ -59,13 +60,6 @@ func (s *Service) plan(ctx context.Context, c chain.Chain, t Transfer) (plan, er
 		p.keys, err = sourceKeys(ctx, tx, candidates, p.sources)
 		return p, err
 	})
-}
-
-func uniqueMemo(memo, mark string) string {
-	if memo == "" {
-		return mark
-	}
-	return memo + " " + mark
 }
 
 // sourcesFor is how many sources leave room for the memo.

@@ -10,6 +10,7 @@ import (
 	"github.com/ferrypay/ferry/internal/text"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/provider/chain"
+	"github.com/ferrypay/ferry/wallets/internal/memo"
 )
 
 // TransferParams describes a transfer to be made.
@@ -61,19 +62,15 @@ func (p TransferParams) checkMetadata(problems *ferry.Problems) {
 	}
 }
 
-// attemptMark is the length of what makes a memo unique: a space and the 32
-// letters of a mark.
-const attemptMark = 33
-
 // checkTransfer refuses what can be refused without looking anything up.
-func (s *Service) checkTransfer(env ferry.Env, p TransferParams) error {
+func (s *Outgoing) checkTransfer(env ferry.Env, p TransferParams) error {
 	c, err := s.chain(env)
 	if err != nil {
 		return err
 	}
 	var problems ferry.Problems
 	p.Check(&problems)
-	if room := c.MaxMemo(1) - attemptMark; len(text.Clean(p.Memo)) > room {
+	if room := c.MaxMemo(1) - memo.Length; len(text.Clean(p.Memo)) > room {
 		problems.Add("memo", fmt.Sprintf("Must be at most %d bytes", room))
 	}
 	if err := problems.Err(); err != nil {
@@ -85,7 +82,7 @@ func (s *Service) checkTransfer(env ferry.Env, p TransferParams) error {
 	return s.checkMinimum(p.Amount)
 }
 
-func (s *Service) checkMinimum(amount money.Amount) error {
+func (s *Outgoing) checkMinimum(amount money.Amount) error {
 	if amount.Minor() < s.config.Minimum.Minor() {
 		return ErrAmountTooLow.Saying(fmt.Sprintf("The amount must be at least %s", s.config.Minimum))
 	}
@@ -93,7 +90,7 @@ func (s *Service) checkMinimum(amount money.Amount) error {
 }
 
 // sent is the amount that the receiver gets.
-func (s *Service) sent(p TransferParams, ends sides) (money.Amount, error) {
+func (s *Outgoing) sent(p TransferParams, ends sides) (money.Amount, error) {
 	amount := p.Amount
 	if p.FeeIncluded && !ends.internal {
 		amount = money.Of(Asset, max(0, amount.Minor()-s.config.Fee.Minor()))
@@ -116,7 +113,7 @@ type prepared struct {
 // prepare checks a transfer as far as it can be checked without changing
 // anything, and asks the chain about the destination. It is called outside of
 // any unit. Its errors are those of Transfer.
-func (s *Service) prepare(ctx context.Context, scope ferry.Scope, p TransferParams) (prepared, error) {
+func (s *Outgoing) prepare(ctx context.Context, scope ferry.Scope, p TransferParams) (prepared, error) {
 	if err := scope.Check(); err != nil {
 		return prepared{}, err
 	}
@@ -141,7 +138,7 @@ func (s *Service) prepare(ctx context.Context, scope ferry.Scope, p TransferPara
 }
 
 // receiver asks the chain whose money it would be.
-func (s *Service) receiver(ctx context.Context, env ferry.Env, to chain.Address) (chain.Address, error) {
+func (s *Outgoing) receiver(ctx context.Context, env ferry.Env, to chain.Address) (chain.Address, error) {
 	c, err := s.chain(env)
 	if err != nil {
 		return "", err

@@ -95,11 +95,11 @@ func TestManySweepsAndWorkersAtOnceDoEverythingOnce(t *testing.T) {
 	for range 10 {
 		b.send(w, to, "1")
 	}
-	second := wallets.New(b.walletUnits(), b.config, b.hooks)
+	second := b.another()
 	for range 40 {
 		b.finalize()
 		var wg sync.WaitGroup
-		for _, s := range []*wallets.Service{b.Service, second} {
+		for _, s := range []*services{b.services, second} {
 			wg.Go(func() { _, _ = s.RunDue(t.Context(), 3) })
 			wg.Go(func() { _, _ = s.Sweep(t.Context(), 3) })
 			wg.Go(func() {

@@ -44,13 +44,13 @@ func (d Drift) Finding() ledger.Finding {
 // chain with their custody, address by address, each at one slot. It changes
 // nothing. What is finalized and not yet booked, and what was booked before the
 // history showed it, is in flight and no drift. Errors: ErrUnavailable.
-func (s *Service) Reconcile(ctx context.Context, env ferry.Env) (Reconciliation, error) {
+func (s *Custodian) Reconcile(ctx context.Context, env ferry.Env) (Reconciliation, error) {
 	total := Reconciliation{OnChain: money.Of(Asset, 0), Custody: money.Of(Asset, 0)}
 	c, err := s.chain(env)
 	if err != nil {
 		return total, err
 	}
-	e := &explainer{Service: s, chain: c, env: env}
+	e := &explainer{Custodian: s, chain: c, env: env}
 	var after AddressID
 	for {
 		page, err := ferry.InRead(ctx, s.units.In(env), func(ctx context.Context, tx Tx) ([]Custody, error) {

@@ -13,7 +13,7 @@ import (
 // history has after the place up to which it was read, and what live attempts
 // have moved that is booked when they settle.
 type explainer struct {
-	*Service
+	*Custodian
 	chain chain.Chain
 	env   ferry.Env
 	// live are the live attempts by the addresses on which they move
@@ -167,7 +167,7 @@ func (e *explainer) expect(ctx context.Context, custody Custody, unread map[chai
 			}
 		}
 		for _, a := range late {
-			effect, err := a.ownEffect(custody.ID)
+			effect, err := a.EffectOn(custody.ID)
 			if err != nil {
 				return sum, err
 			}
@@ -190,5 +190,5 @@ func bookedOn(ctx context.Context, tx Tx, custody Custody, signature chain.Signa
 	case a.State != AttemptLanded:
 		return money.Of(Asset, 0), nil
 	}
-	return a.ownEffect(custody.ID)
+	return a.EffectOn(custody.ID)
 }

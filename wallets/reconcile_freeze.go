@@ -10,13 +10,13 @@ import (
 // one found the same: a node that is behind another makes an address seem to
 // drift once. It returns how many it suspended. Call it with what every pass of
 // Reconcile over an environment found.
-func (s *Service) Freeze(ctx context.Context, env ferry.Env, drifts []Drift) (int, error) {
+func (s *Custodian) Freeze(ctx context.Context, env ferry.Env, drifts []Drift) (int, error) {
 	suspended := 0
 	for _, d := range s.confirmed(env, drifts) {
 		s.config.Logger.ErrorContext(ctx, "an address holds something else than the books say",
 			"address", d.Address, "wallet", d.Wallet, "holds", d.Holds.String(), "expected", d.Expected.String())
 		was, err := ferry.InUnit(ctx, s.units.In(env), func(ctx context.Context, tx Tx) (bool, error) {
-			return suspend(ctx, tx, d.Custody)
+			return s.config.Wallets.AlarmIn(ctx, tx, d.Scope, d.Wallet)
 		})
 		if err != nil {
 			return suspended, err
@@ -31,7 +31,7 @@ func (s *Service) Freeze(ctx context.Context, env ferry.Env, drifts []Drift) (in
 // confirmed returns the drifts that the pass before found, too, and remembers
 // those of this one. What it remembers is a hint: without it a drift is confirmed
 // one pass later.
-func (s *Service) confirmed(env ferry.Env, drifts []Drift) []Drift {
+func (s *Custodian) confirmed(env ferry.Env, drifts []Drift) []Drift {
 	s.reconciling.Lock()
 	defer s.reconciling.Unlock()
 	var again []Drift

@@ -23,7 +23,7 @@ func (s *Service) ResealKeyIn(ctx context.Context, tx Tx, scope ferry.Scope, id 
 	if a.Address != k.PublicKey {
 		return errWrongKey
 	}
-	if _, err := s.openKey(k); err != nil {
+	if _, err := k.Open(s.config.Sealer); err != nil {
 		return err
 	}
 	former := k.context()
@@ -31,7 +31,7 @@ func (s *Service) ResealKeyIn(ctx context.Context, tx Tx, scope ferry.Scope, id 
 	if k.Sealed, err = seal.Reseal(s.config.Sealer, k.Sealed, former, k.context()); err != nil {
 		return err
 	}
-	if _, err := s.openKey(k); err != nil {
+	if _, err := k.Open(s.config.Sealer); err != nil {
 		return err
 	}
 	return tx.Wallets().UpdateKey(ctx, k)

@@ -25,7 +25,7 @@ func (b *bench) reseal(w wallets.Wallet) error {
 }
 
 func TestAKeySealedAnewSigns(t *testing.T) {
-	b := setup(t, func(c *wallets.Config) { c.Sealer = aged{c.Sealer} })
+	b := setup(t, func(c *config) { c.Sealer = aged{c.Sealer} })
 	w := b.wallet("w")
 	before := b.key(w)
 	require.NoError(t, b.reseal(w))

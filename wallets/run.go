@@ -28,7 +28,7 @@ type job struct {
 
 // RunDue takes at most limit transfers that are due one step further, and
 // returns how many there were. An error of one does not stop the others.
-func (s *Service) RunDue(ctx context.Context, limit int) (int, error) {
+func (s *Outgoing) RunDue(ctx context.Context, limit int) (int, error) {
 	claims, err := lease.ClaimDue(ctx, s.units, QueueTransfers, s.config.Lease, limit)
 	if len(claims) == 0 {
 		return 0, err
@@ -47,7 +47,7 @@ func (s *Service) RunDue(ctx context.Context, limit int) (int, error) {
 // advance takes one pending transfer a step further at once, as a worker would, so that
 // the answer to a request can carry the signature. It is called after the unit that
 // recorded the transfer has committed. A chain that does not answer is no error.
-func (s *Service) advance(ctx context.Context, scope ferry.Scope, id TransferID) error {
+func (s *Outgoing) advance(ctx context.Context, scope ferry.Scope, id TransferID) error {
 	j, err := ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (job, error) {
 		return loadJob(ctx, tx, scope, id)
 	})
@@ -59,7 +59,7 @@ func (s *Service) advance(ctx context.Context, scope ferry.Scope, id TransferID)
 
 // loadJobs reads the transfers of claims. One that cannot be read does not stop
 // the others.
-func (s *Service) loadJobs(ctx context.Context, claims []lease.Claim) ([]job, error) {
+func (s *Outgoing) loadJobs(ctx context.Context, claims []lease.Claim) ([]job, error) {
 	var failed error
 	jobs, err := ferry.InRead(ctx, s.units.In(ferry.Live), func(ctx context.Context, tx Tx) ([]job, error) {
 		failed = nil
@@ -99,14 +99,20 @@ func loadJob(ctx context.Context, tx Tx, scope ferry.Scope, id TransferID) (job,
 	return job{transfer: t, live: &live}, err
 }
 
+// serves reports whether an environment has a chain.
+func (s *Outgoing) serves(env ferry.Env) bool {
+	_, err := s.chain(env)
+	return err == nil
+}
+
 // step does what is next for a job. What the chain or another worker spoils is
 // no error: the job comes again.
-func (s *Service) step(ctx context.Context, j job, sightings sightings) error {
+func (s *Outgoing) step(ctx context.Context, j job, sightings sightings) error {
 	var err error
 	switch {
 	case j.transfer.Status != Pending:
 		return s.finish(ctx, j)
-	case s.Serves(j.transfer.Scope.Env) != nil:
+	case !s.serves(j.transfer.Scope.Env):
 		return s.later(ctx, j, heldRetry)
 	case j.live == nil:
 		err = s.sign(ctx, j)
@@ -128,8 +134,11 @@ func (s *Service) step(ctx context.Context, j job, sightings sightings) error {
 // its rows moved on while it was in hand.
 var errLater = errors.New("wallets: later")
 
+// ErrHeld says that nothing leaves the addresses of an environment for now.
+var ErrHeld = errors.New("wallets: outflows are held")
+
 // laterBecause logs why a job has to wait, and is errLater.
-func (s *Service) laterBecause(ctx context.Context, j job, why string, err error) error {
+func (s *Outgoing) laterBecause(ctx context.Context, j job, why string, err error) error {
 	s.config.Logger.WarnContext(ctx, why, "transfer", j.transfer.ID, "env", j.transfer.Scope.Env, "error", err)
 	return errLater
 }
@@ -140,7 +149,7 @@ func (s *Service) laterBecause(ctx context.Context, j job, why string, err error
 const heldRetry = 10 * time.Minute
 
 // later ends the claim of a job and makes it due again after a while.
-func (s *Service) later(ctx context.Context, j job, wait time.Duration) error {
+func (s *Outgoing) later(ctx context.Context, j job, wait time.Duration) error {
 	if j.claim == nil {
 		return nil // it is scheduled anyway
 	}
@@ -149,7 +158,7 @@ func (s *Service) later(ctx context.Context, j job, wait time.Duration) error {
 	}))
 }
 
-func (s *Service) retryIn(ctx context.Context, tx Tx, j job) error {
+func (s *Outgoing) retryIn(ctx context.Context, tx Tx, j job) error {
 	if j.claim == nil {
 		return nil
 	}
@@ -157,7 +166,7 @@ func (s *Service) retryIn(ctx context.Context, tx Tx, j job) error {
 }
 
 // finish ends the claim of a job, and its work.
-func (s *Service) finish(ctx context.Context, j job) error {
+func (s *Outgoing) finish(ctx context.Context, j job) error {
 	return lease.IgnoreLost(s.units.In(j.transfer.Scope.Env).Write(ctx, func(ctx context.Context, tx Tx) error {
 		return finishIn(ctx, tx, j)
 	}))

@@ -12,7 +12,7 @@ import (
 // ScanAddress reads what has happened on a managed address since it was last
 // read, gives every movement its effect, and returns how many there were.
 // Errors: ErrAddressNotFound, ErrUnavailable.
-func (s *Service) ScanAddress(ctx context.Context, env ferry.Env, address chain.Address) (int, error) {
+func (s *Deposits) ScanAddress(ctx context.Context, env ferry.Env, address chain.Address) (int, error) {
 	custody, err := ferry.InRead(ctx, s.units.In(env), func(ctx context.Context, tx Tx) (Custody, error) {
 		a, err := tx.Wallets().AddressAt(ctx, env, address)
 		if err != nil {
@@ -28,7 +28,7 @@ func (s *Service) ScanAddress(ctx context.Context, env ferry.Env, address chain.
 
 // scan reads the history after the custody's cursor to its end. Each movement
 // and the place after it are one unit, so that a crash repeats none.
-func (s *Service) scan(ctx context.Context, custody Custody) (int, error) {
+func (s *Deposits) scan(ctx context.Context, custody Custody) (int, error) {
 	c, err := s.chain(custody.Scope.Env)
 	if err != nil {
 		return 0, err
@@ -54,7 +54,7 @@ func (s *Service) scan(ctx context.Context, custody Custody) (int, error) {
 }
 
 // applyAll applies movements in order and keeps the place after the last.
-func (s *Service) applyAll(ctx context.Context, custody *Custody, movements []chain.Movement) (done int, err error) {
+func (s *Deposits) applyAll(ctx context.Context, custody *Custody, movements []chain.Movement) (done int, err error) {
 	for _, m := range movements {
 		if err := s.apply(ctx, *custody, m); err != nil {
 			return done, err
@@ -69,7 +69,7 @@ func (s *Service) applyAll(ctx context.Context, custody *Custody, movements []ch
 var errOvertaken = errors.New("wallets: history was read by somebody else")
 
 // apply gives one movement its effect, once.
-func (s *Service) apply(ctx context.Context, at Custody, m chain.Movement) (err error) {
+func (s *Deposits) apply(ctx context.Context, at Custody, m chain.Movement) (err error) {
 	came := Coming{At: m.At}
 	if m.Supported && m.Delta.Sign() > 0 {
 		if came.Rate, err = s.config.Priced(ctx, at.Scope.Env, at.ID, m.At); err != nil {
@@ -117,7 +117,7 @@ func alreadyKnown(ctx context.Context, tx Tx, custody Custody, m chain.Movement)
 // is booked when the attempt settles, and the rest: more is a deposit, less is
 // money that left without us. What an attempt moved that was given up, or that
 // the store does not know, is neither.
-func (s *Service) applyUSDC(ctx context.Context, tx Tx, custody Custody, m chain.Movement, came Coming) error {
+func (s *Deposits) applyUSDC(ctx context.Context, tx Tx, custody Custody, m chain.Movement, came Coming) error {
 	own, strange, err := s.ownPart(ctx, tx, custody, m)
 	if err != nil {
 		return err
@@ -145,10 +145,10 @@ func (s *Service) applyUSDC(ctx context.Context, tx Tx, custody Custody, m chain
 // transfer of a live attempt becomes due, since its end can be seen. Strange is
 // an attempt that was given up and yet moved money, and one that the store does
 // not know: that it moved money to one of our addresses is no deposit.
-func (s *Service) ownPart(ctx context.Context, tx Tx, custody Custody, m chain.Movement) (own money.Amount, strange bool, err error) {
+func (s *Deposits) ownPart(ctx context.Context, tx Tx, custody Custody, m chain.Movement) (own money.Amount, strange bool, err error) {
 	a, err := tx.Wallets().AttemptBy(ctx, custody.Scope.Env, m.Signature)
 	if errors.Is(err, ErrAttemptNotFound) {
-		_, marked := s.readMark(custody.Scope.Env, m.Memo)
+		_, marked := s.marks.Read(custody.Scope.Env, m.Memo)
 		return money.Of(Asset, 0), m.Own && marked, nil
 	}
 	if err != nil {
@@ -156,31 +156,19 @@ func (s *Service) ownPart(ctx context.Context, tx Tx, custody Custody, m chain.M
 	}
 	switch a.State {
 	case AttemptLive:
-		if err := markSeen(ctx, tx, a); err != nil {
+		if err := NoteSeenIn(ctx, tx, a); err != nil {
 			return money.Amount{}, false, err
 		}
 	case AttemptLanded:
 	default:
 		return money.Of(Asset, 0), true, nil
 	}
-	own, err = a.ownEffect(custody.ID)
+	own, err = a.EffectOn(custody.ID)
 	return own, false, err
 }
 
-func markSeen(ctx context.Context, tx Tx, a Attempt) error {
-	if a.Seen {
-		return nil
-	}
-	a.Seen, a.UpdatedAt = true, tx.Now()
-	if err := tx.Wallets().UpdateAttempt(ctx, a); err != nil {
-		return err
-	}
-	due := dueKey(Transfer{Scope: a.Scope, ID: a.Transfer})
-	return tx.Leases().Schedule(ctx, QueueTransfers.In(a.Scope.Env), due, tx.Now())
-}
-
 // credit books a deposit.
-func (s *Service) credit(ctx context.Context, tx Tx, custody Custody, m chain.Movement, amount money.Amount, came Coming) error {
+func (s *Deposits) credit(ctx context.Context, tx Tx, custody Custody, m chain.Movement, amount money.Amount, came Coming) error {
 	to, err := tx.Wallets().Address(ctx, custody.Scope, custody.ID)
 	if err != nil {
 		return err
@@ -202,4 +190,10 @@ func (s *Service) credit(ctx context.Context, tx Tx, custody Custody, m chain.Mo
 		CreatedAt:       tx.Now(),
 		ConfirmedAt:     tx.Now(), // seen to be final; its block is older
 	}, came)
+}
+
+func (s *Deposits) custody(ctx context.Context, env ferry.Env, id AddressID) (Custody, error) {
+	return ferry.InRead(ctx, s.units.In(env), func(ctx context.Context, tx Tx) (Custody, error) {
+		return tx.Wallets().Custody(ctx, env, id)
+	})
 }

@@ -18,7 +18,7 @@ import (
 // ErrAddressNotOwned, ErrWalletNotActive, ErrInvalidAddress, ErrUnavailable,
 // ErrDuplicateReference, ledger.ErrInsufficientBalance. A refused transfer
 // leaves no record.
-func (s *Service) Transfer(ctx context.Context, scope ferry.Scope, p TransferParams) (Transfer, error) {
+func (s *Outgoing) Transfer(ctx context.Context, scope ferry.Scope, p TransferParams) (Transfer, error) {
 	run, op := &sending{service: s, scope: scope, params: p}, s.TransferOp(scope, p)
 	op.Begin = run.steps
 	t, err := operation.Run(ctx, op)
@@ -35,7 +35,7 @@ func (s *Service) Transfer(ctx context.Context, scope ferry.Scope, p TransferPar
 //
 // Another domain may make the transfer part of a unit of its own: it runs Prepare before
 // that unit, and Record in it. A worker then takes the steps on the chain.
-func (s *Service) TransferOp(scope ferry.Scope, p TransferParams) ferry.Operation[Tx, Transfer] {
+func (s *Outgoing) TransferOp(scope ferry.Scope, p TransferParams) ferry.Operation[Tx, Transfer] {
 	return ferry.Operation[Tx, Transfer]{
 		Name: "wallets.Transfer", Scope: scope, Params: p, Units: s.units.Of(scope),
 		Begin: func() ferry.Steps[Tx, Transfer] { return (&sending{service: s, scope: scope, params: p}).steps() },
@@ -44,7 +44,7 @@ func (s *Service) TransferOp(scope ferry.Scope, p TransferParams) ferry.Operatio
 
 // sending is one run of TransferOp.
 type sending struct {
-	service  *Service
+	service  *Outgoing
 	scope    ferry.Scope
 	params   TransferParams
 	prepared prepared
@@ -91,7 +91,7 @@ func (r *sending) recall(ctx context.Context, tx Tx, resource string) (Transfer,
 
 // transferIn begins a prepared transfer within a unit: an internal one is done with it.
 // Its errors are those of Transfer.
-func (s *Service) transferIn(ctx context.Context, tx Tx, scope ferry.Scope, prepared prepared) (Transfer, error) {
+func (s *Outgoing) transferIn(ctx context.Context, tx Tx, scope ferry.Scope, prepared prepared) (Transfer, error) {
 	p := prepared.params
 	if err := s.checkTransfer(scope.Env, p); err != nil {
 		return Transfer{}, err
@@ -120,7 +120,7 @@ func (s *Service) transferIn(ctx context.Context, tx Tx, scope ferry.Scope, prep
 	return t, s.begin(ctx, tx, t, sides.from)
 }
 
-func (s *Service) newTransfer(tx Tx, scope ferry.Scope, p TransferParams, sides sides) Transfer {
+func (s *Outgoing) newTransfer(tx Tx, scope ferry.Scope, p TransferParams, sides sides) Transfer {
 	t := Transfer{
 		ID:              TransferID(tx.NewID("trx_")),
 		Scope:           scope,
@@ -152,7 +152,7 @@ func (s *Service) newTransfer(tx Tx, scope ferry.Scope, p TransferParams, sides 
 // begin records an external transfer, reserves its money and makes it due. The
 // worker's turn comes a little later than that of advance, which follows at
 // once unless the process dies.
-func (s *Service) begin(ctx context.Context, tx Tx, t Transfer, from Address) error {
+func (s *Outgoing) begin(ctx context.Context, tx Tx, t Transfer, from Address) error {
 	total, err := t.Total()
 	if err != nil {
 		return ferry.ErrValidation.About("amount", "Is out of range").Because(err)

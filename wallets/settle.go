@@ -10,7 +10,7 @@ import (
 )
 
 // conclude ends a transfer whose attempt stands in a finalized block.
-func (s *Service) conclude(ctx context.Context, j job, seen chain.Status) error {
+func (s *Outgoing) conclude(ctx context.Context, j job, seen chain.Status) error {
 	return s.units.In(j.transfer.Scope.Env).Write(ctx, func(ctx context.Context, tx Tx) error {
 		if err := finishIn(ctx, tx, j); err != nil {
 			return err
@@ -27,7 +27,7 @@ func (s *Service) conclude(ctx context.Context, j job, seen chain.Status) error 
 }
 
 // succeed books a landed attempt: custody, ledger, statement and event.
-func (s *Service) succeed(ctx context.Context, tx Tx, j job, seen chain.Status) error {
+func (s *Outgoing) succeed(ctx context.Context, tx Tx, j job, seen chain.Status) error {
 	if err := endAttempt(ctx, tx, *j.live, Landed); err != nil {
 		return err
 	}
@@ -43,7 +43,7 @@ func (s *Service) succeed(ctx context.Context, tx Tx, j job, seen chain.Status) 
 // settleTransfer ends an external transfer that was paid: ledger, statement and
 // event. left is what left the addresses that the store knows: its amount, as a
 // rule.
-func (s *Service) settleTransfer(ctx context.Context, tx Tx, t Transfer, left money.Amount) error {
+func (s *Outgoing) settleTransfer(ctx context.Context, tx Tx, t Transfer, left money.Amount) error {
 	t, event, err := endTransfer(ctx, tx, t, Settled, "")
 	if err != nil {
 		return err
@@ -72,7 +72,7 @@ func settle(ctx context.Context, tx Tx, t Transfer, left money.Amount) error {
 	env := t.Scope.Env
 	legs := []ledger.Leg{{Account: ledger.AddressAccount(string(t.FromID)), Amount: total.Neg()}}
 	for _, leg := range []ledger.Leg{
-		{Account: outside(env), Amount: left},
+		{Account: Outside(env), Amount: left},
 		{Account: ledger.SystemAccount(env, ledger.NetworkFees, Asset), Amount: t.Fee},
 		{Account: ledger.SystemAccount(env, ledger.Suspense, Asset), Amount: rest},
 	} {
@@ -87,7 +87,7 @@ func settle(ctx context.Context, tx Tx, t Transfer, left money.Amount) error {
 
 // fail releases what was reserved for a transfer whose attempt landed with an
 // error: it stands in a finalized block and moved nothing.
-func (s *Service) fail(ctx context.Context, tx Tx, j job, seen chain.Status) error {
+func (s *Outgoing) fail(ctx context.Context, tx Tx, j job, seen chain.Status) error {
 	if err := endAttempt(ctx, tx, *j.live, Errored); err != nil {
 		return err
 	}

@@ -3,7 +3,9 @@ package wallets_test
 import (
 	"context"
 	"encoding/json"
+	"io"
 	"math/rand/v2"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -119,26 +121,44 @@ func (w *watched) History(ctx context.Context, a chain.Address, after chain.Curs
 	return w.Chain.History(ctx, a, after, limit)
 }
 
-// bench is a service on a store and a simulated chain.
-type bench struct {
+// services are all that keeps wallets and moves their money.
+type services struct {
 	*wallets.Service
+	*wallets.Outgoing
+	*wallets.Deposits
+	*wallets.Custodian
+}
+
+// config is what a test may change of the services.
+type config struct {
+	chains map[ferry.Env]chain.Chain
+	Sealer seal.Sealer
+	Random io.Reader
+	Fee    money.Amount
+	Margin uint64
+	Lease  time.Duration
+}
+
+// bench is the services on a store and a simulated chain.
+type bench struct {
+	*services
 	t       testing.TB
 	clock   *clock
 	world   *sandbox.World
 	chain   *watched
 	backend store.Backend
 	units   ferry.EnvUnits[store.Tx]
-	config  wallets.Config
+	config  config
 	hooks   wallets.Hooks[wallets.Tx]
 	random  *rand.ChaCha8
 }
 
 // setup returns a bench on a store that runs every unit twice.
-func setup(t testing.TB, change ...func(*wallets.Config)) *bench {
+func setup(t testing.TB, change ...func(*config)) *bench {
 	return setupOn(t, storefault.Rerun(memstore.New()), change...)
 }
 
-func setupOn(t testing.TB, backend store.Backend, change ...func(*wallets.Config)) *bench {
+func setupOn(t testing.TB, backend store.Backend, change ...func(*config)) *bench {
 	c := &clock{now: time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)}
 	world := sandbox.New(sandbox.Config{Clock: c, Seed: 7})
 	b := &bench{
@@ -147,8 +167,8 @@ func setupOn(t testing.TB, backend store.Backend, change ...func(*wallets.Config
 		random: rand.NewChaCha8([32]byte{1}),
 	}
 	b.units = store.Open(b.backend, ferry.OneClock(world.Clock()), ferry.NewIDs(b.random))
-	b.config = wallets.Config{
-		Chains: map[ferry.Env]chain.Chain{ferry.Test: b.chain},
+	b.config = config{
+		chains: map[ferry.Env]chain.Chain{ferry.Test: b.chain},
 		Sealer: seal.Ephemeral(),
 		Random: rand.NewChaCha8([32]byte{2}),
 	}
@@ -167,9 +187,34 @@ func setupOn(t testing.TB, backend store.Backend, change ...func(*wallets.Config
 	return b
 }
 
-// restart makes a fresh service on the same store, as after a crash.
-func (b *bench) restart() {
-	b.Service = wallets.New(b.walletUnits(), b.config, b.hooks)
+// restart makes fresh services on the same store, as after a crash.
+func (b *bench) restart() { b.services = b.another() }
+
+// another makes services on the same store, as of another process.
+func (b *bench) another() *services {
+	c, units := b.config, b.walletUnits()
+	s := &services{}
+	hooks := b.hooks
+	hooks.Activated = append(hooks.Activated, wallets.ResumeIn)
+	s.Service = wallets.New(units, wallets.Config{Chains: c.chains, Sealer: c.Sealer, Random: c.Random}, hooks)
+	s.Outgoing = wallets.NewOutgoing(units, wallets.OutgoingConfig{
+		Wallets: s.Service, Chains: c.chains, Sealer: c.Sealer, Fee: c.Fee, Margin: c.Margin, Lease: c.Lease,
+		MayLeave: func(ctx context.Context, tx wallets.Tx, env ferry.Env) error { return s.MayLeaveIn(ctx, tx, env) },
+		Verify:   func(ctx context.Context, env ferry.Env) error { return s.Verify(ctx, env) },
+	}, wallets.OutgoingHooks[wallets.Tx]{})
+	s.Deposits = wallets.NewDeposits(units, wallets.DepositsConfig{
+		Wallets: s.Service, Chains: c.chains, Sealer: c.Sealer,
+	}, wallets.DepositsHooks[wallets.Tx]{
+		Unexplained: []func(context.Context, wallets.Tx, wallets.Custody, chain.Movement, money.Amount) error{
+			func(ctx context.Context, tx wallets.Tx, at wallets.Custody, m chain.Movement, delta money.Amount) error {
+				return s.UnexplainedIn(ctx, tx, at, m, delta)
+			},
+		},
+	})
+	s.Custodian = wallets.NewCustodian(units, wallets.CustodianConfig{
+		Wallets: s.Service, Outgoing: s.Outgoing, Deposits: s.Deposits, Chains: c.chains, Sealer: c.Sealer, Lease: c.Lease,
+	})
+	return s
 }
 
 func (b *bench) walletUnits() ferry.EnvUnits[wallets.Tx] {
@@ -393,8 +438,12 @@ func (b *bench) findings() []ledger.Finding {
 		if err != nil {
 			return nil, err
 		}
+		transfers, err := wallets.AuditTransfers(ctx, tx, ferry.Test)
+		if err != nil {
+			return nil, err
+		}
 		custody, err := wallets.Audit(ctx, tx, ferry.Test)
-		return append(books, custody...), err
+		return slices.Concat(books, transfers, custody), err
 	})
 }
 

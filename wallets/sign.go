@@ -10,12 +10,12 @@ import (
 
 // sign makes the next attempt of a transfer that has no live one: it is signed
 // outside of any unit, committed, and only then sent.
-func (s *Service) sign(ctx context.Context, j job) error {
+func (s *Outgoing) sign(ctx context.Context, j job) error {
 	c, err := s.chain(j.transfer.Scope.Env)
 	if err != nil {
 		return s.laterBecause(ctx, j, "a transfer has no chain", err)
 	}
-	if err := s.verifyAgainstChain(ctx, j.transfer.Scope.Env); err != nil {
+	if err := s.config.Verify(ctx, j.transfer.Scope.Env); err != nil {
 		return s.laterBecause(ctx, j, "what was sent before was not seen", err)
 	}
 	p, err := s.plan(ctx, c, j.transfer)
@@ -43,7 +43,7 @@ func (s *Service) sign(ctx context.Context, j job) error {
 }
 
 // signPlan has the chain sign what was planned. Nothing is sent yet.
-func (s *Service) signPlan(ctx context.Context, c chain.Chain, j job, p plan) (Attempt, error) {
+func (s *Outgoing) signPlan(ctx context.Context, c chain.Chain, j job, p plan) (Attempt, error) {
 	ring, err := s.keyring(p.keys)
 	if err != nil {
 		return Attempt{}, err
@@ -67,11 +67,11 @@ func (s *Service) signPlan(ctx context.Context, c chain.Chain, j job, p plan) (A
 
 // commit records a signed attempt and promises it the funds of its sources. It
 // refuses with errLater when the transfer or a source moved on since the plan,
-// with errSuspended when the sender was suspended, and with ErrHeld when a hold has begun: bytes that are not committed are never
-// sent.
-func (s *Service) commit(ctx context.Context, j job, a Attempt) error {
+// with errSuspended when the sender was suspended, and with ErrHeld when nothing may
+// leave: bytes that are not committed are never sent.
+func (s *Outgoing) commit(ctx context.Context, j job, a Attempt) error {
 	return s.units.In(j.transfer.Scope.Env).Write(ctx, func(ctx context.Context, tx Tx) error {
-		if err := checkHold(ctx, tx, a.Scope.Env); err != nil {
+		if err := s.config.MayLeave(ctx, tx, a.Scope.Env); err != nil {
 			return err
 		}
 		if err := s.retryIn(ctx, tx, j); err != nil {
@@ -124,9 +124,22 @@ func showSignature(ctx context.Context, tx Tx, t Transfer, signature chain.Signa
 
 // send offers the bytes of a committed attempt to the chain. The result proves nothing, so
 // it is only logged.
-func (s *Service) send(ctx context.Context, c chain.Chain, j job, a Attempt) {
+func (s *Outgoing) send(ctx context.Context, c chain.Chain, j job, a Attempt) {
 	if err := c.Send(ctx, a.Bytes); err != nil {
 		s.config.Logger.InfoContext(ctx, "a transfer was sent, with an error",
 			"transfer", j.transfer.ID, "attempt", a.Number, "signature", a.Signature, "error", err)
 	}
+}
+
+// keyring opens the keys of all sources of an attempt.
+func (s *Outgoing) keyring(keys []SealedKey) (chain.Keyring, error) {
+	seeds := make([]chain.Seed, 0, len(keys))
+	for _, k := range keys {
+		seed, err := k.Open(s.config.Sealer)
+		if err != nil {
+			return chain.Keyring{}, err
+		}
+		seeds = append(seeds, seed)
+	}
+	return chain.NewKeyring(seeds...), nil
 }

@@ -44,51 +44,19 @@ func (s *Service) AllTransactions(ctx context.Context, scope ferry.Scope, q Tran
 	}, func(l StatementLine) string { return string(l.ID) })
 }
 
-// Transaction returns one line by its id in either form, or by the reference of
-// its transfer; or ErrTransactionNotFound.
+// Transaction returns one line by its id in either form, or ErrTransactionNotFound.
 func (s *Service) Transaction(ctx context.Context, scope ferry.Scope, name string) (StatementLine, error) {
 	return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (StatementLine, error) {
-		t, err := findTransaction(ctx, tx, scope, name)
+		id, ok := ferry.CanonicalID("trx_", name)
+		if !ok {
+			return StatementLine{}, ErrTransactionNotFound
+		}
+		t, err := TransactionKind.Get(ctx, tx, scope, TransactionID(id))
 		if err != nil {
 			return StatementLine{}, err
 		}
 		return line(ctx, tx, t)
 	})
-}
-
-// FindTransfer returns a transfer by its id in either form or by its reference,
-// or ErrTransactionNotFound.
-func (s *Service) FindTransfer(ctx context.Context, scope ferry.Scope, name string) (Transfer, error) {
-	return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (Transfer, error) {
-		if id, ok := ferry.CanonicalID("trx_", name); ok {
-			t, err := TransferKind.Get(ctx, tx, scope, TransferID(id))
-			if !isAbsent(err) {
-				return t, err
-			}
-		}
-		return TransferByReference(ctx, tx, scope, name)
-	})
-}
-
-// Attempts returns the attempts of a transfer, oldest first, for an operator.
-func (s *Service) Attempts(ctx context.Context, scope ferry.Scope, id TransferID) ([]Attempt, error) {
-	return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) ([]Attempt, error) {
-		return tx.Wallets().Attempts(ctx, scope, id)
-	})
-}
-
-func findTransaction(ctx context.Context, tx Tx, scope ferry.Scope, name string) (Transaction, error) {
-	if id, ok := ferry.CanonicalID("trx_", name); ok {
-		t, err := TransactionKind.Get(ctx, tx, scope, TransactionID(id))
-		if !isAbsent(err) {
-			return t, err
-		}
-	}
-	transfer, err := TransferByReference(ctx, tx, scope, name)
-	if err != nil {
-		return Transaction{}, err
-	}
-	return TransactionKind.Get(ctx, tx, scope, TransactionID(transfer.ID))
 }
 
 // line adds the wallet's posted balance before and after a transaction. The event of the

@@ -3,10 +3,8 @@ package wallets
 import (
 	"context"
 	"errors"
-	"slices"
 
 	"github.com/ferrypay/ferry"
-	"github.com/ferrypay/ferry/lease"
 )
 
 // Suspender is who keeps a wallet suspended.
@@ -33,16 +31,16 @@ var ErrAlarmed = ferry.ErrInvalidTransition.Saying("An alarm suspended this wall
 // ErrNotAlarmed refuses to release a wallet that no alarm suspended.
 var ErrNotAlarmed = errors.New("wallets: no alarm suspends the wallet")
 
-// suspend suspends the wallet of an address because of an alarm, and reports
-// whether none did before.
-func suspend(ctx context.Context, tx Tx, custody Custody) (bool, error) {
-	w, err := WalletKind.Get(ctx, tx, custody.Scope, custody.Wallet)
+// AlarmIn suspends a wallet because of an alarm within a unit, and reports whether no alarm
+// did before. A closed wallet stays closed.
+func (s *Service) AlarmIn(ctx context.Context, tx Tx, scope ferry.Scope, id ID) (bool, error) {
+	w, err := WalletKind.Get(ctx, tx, scope, id)
 	if err != nil || w.Status == Closed || w.Alarmed() {
 		return false, err
 	}
 	if w.Status == Active {
 		w.SuspendedBy = ByAlarm
-		_, err = moveWallet(ctx, tx, w, Suspend)
+		_, err = s.moveWallet(ctx, tx, w, Suspend)
 		return err == nil, err
 	}
 	w.SuspendedBy, w.UpdatedAt = ByBoth, tx.Now()
@@ -62,14 +60,14 @@ func (s *Service) ReleaseWallet(ctx context.Context, scope ferry.Scope, ref Wall
 		if !w.Alarmed() {
 			return Wallet{}, ErrNotAlarmed
 		}
-		return endAlarm(ctx, tx, w)
+		return s.endAlarm(ctx, tx, w)
 	})
 }
 
 // endAlarm ends the alarm of a wallet, and the suspension unless its business suspended it too.
-func endAlarm(ctx context.Context, tx Tx, w Wallet) (Wallet, error) {
+func (s *Service) endAlarm(ctx context.Context, tx Tx, w Wallet) (Wallet, error) {
 	if w.SuspendedBy == ByAlarm {
-		return moveWallet(ctx, tx, w, Activate)
+		return s.moveWallet(ctx, tx, w, Activate)
 	}
 	w.SuspendedBy, w.UpdatedAt = ByBusiness, tx.Now()
 	if err := WalletKind.Update(ctx, tx, w); err != nil {
@@ -79,101 +77,12 @@ func endAlarm(ctx context.Context, tx Tx, w Wallet) (Wallet, error) {
 	return w, nil
 }
 
-// reactivate ends the alarm of the wallet of an address.
-func reactivate(ctx context.Context, tx Tx, env ferry.Env, id AddressID) error {
-	custody, err := tx.Wallets().Custody(ctx, env, id)
-	if err != nil {
-		return err
-	}
-	w, err := WalletKind.Get(ctx, tx, custody.Scope, custody.Wallet)
+// EndAlarmIn ends the alarm of a wallet within a unit, if there is one.
+func (s *Service) EndAlarmIn(ctx context.Context, tx Tx, scope ferry.Scope, id ID) error {
+	w, err := WalletKind.Get(ctx, tx, scope, id)
 	if err != nil || !w.Alarmed() {
 		return err
 	}
-	_, err = endAlarm(ctx, tx, w)
+	_, err = s.endAlarm(ctx, tx, w)
 	return err
-}
-
-// errSuspended says that the sender's wallet is suspended: its transfer waits, with
-// what it has reserved, until the wallet is active again.
-var errSuspended = errors.New("wallets: the wallet is suspended")
-
-// resume makes the transfers that wait for a wallet due at once.
-func resume(ctx context.Context, tx Tx, w Wallet) error {
-	return tx.Leases().Expedite(ctx, QueueTransfers.In(w.Scope.Env), lease.RecordKey(w.Scope, ""), tx.Now())
-}
-
-// isSuspended reports whether the wallet of an address signs nothing, neither for its
-// own transfers nor for those of others.
-func isSuspended(ctx context.Context, tx Tx, custody Custody) (bool, error) {
-	w, err := WalletKind.Get(ctx, tx, custody.Scope, custody.Wallet)
-	return w.Status == Suspended, err
-}
-
-// checkSender returns errSuspended when the wallet that a transfer is sent from is
-// suspended.
-func checkSender(ctx context.Context, tx Tx, t Transfer) error {
-	if t.FromID == "" {
-		return nil // a treasury transfer
-	}
-	custody, err := tx.Wallets().Custody(ctx, t.Scope.Env, t.FromID)
-	if err != nil {
-		return err
-	}
-	if suspended, err := isSuspended(ctx, tx, custody); err != nil || !suspended {
-		return err
-	}
-	return errSuspended
-}
-
-// checkSource returns errLater when the wallet of a source was suspended since the
-// attempt was planned.
-func checkSource(ctx context.Context, tx Tx, env ferry.Env, id AddressID) error {
-	custody, err := tx.Wallets().Custody(ctx, env, id)
-	if err != nil {
-		return err
-	}
-	if suspended, err := isSuspended(ctx, tx, custody); err != nil || !suspended {
-		return err
-	}
-	return errLater
-}
-
-// chooseSigning is choose among addresses whose wallets are not suspended.
-func chooseSigning(ctx context.Context, tx Tx, t Transfer, from candidates, limit int) ([]Source, error) {
-	for {
-		sources, err := choose(t, from, limit)
-		var chosen []AddressID // nil is all of them
-		switch {
-		case err == nil:
-			for _, source := range sources {
-				chosen = append(chosen, source.ID)
-			}
-		case !errors.Is(err, errFragments):
-			return nil, err
-		}
-		rest, removed, failed := from.active(ctx, tx, chosen)
-		if failed != nil || !removed {
-			return sources, errors.Join(failed, err)
-		}
-		from = rest
-	}
-}
-
-// active returns the candidates without those that are suspended, of the ones looked
-// at: all when ids is nil.
-func (c candidates) active(ctx context.Context, tx Tx, ids []AddressID) (rest candidates, removed bool, err error) {
-	suspended := map[AddressID]bool{}
-	for _, custody := range slices.Concat(c.near, c.great) {
-		if _, known := suspended[custody.ID]; known || ids != nil && !slices.Contains(ids, custody.ID) {
-			continue
-		}
-		if suspended[custody.ID], err = isSuspended(ctx, tx, custody); err != nil {
-			return c, false, err
-		}
-		removed = removed || suspended[custody.ID]
-	}
-	drop := func(list []Custody) []Custody {
-		return slices.DeleteFunc(slices.Clone(list), func(custody Custody) bool { return suspended[custody.ID] })
-	}
-	return candidates{near: drop(c.near), great: drop(c.great)}, removed, nil
 }

@@ -10,11 +10,11 @@ import (
 	"github.com/ferrypay/ferry/provider/chain"
 )
 
-// Sweep asks the chains which managed addresses have changed, and calls the hooks Seen for
+// Sweep asks the chains which managed addresses have changed, and calls the hooks Pending for
 // USDC on its way to them. It reads the history of about limit addresses and returns how
 // many it read. It ends with the page of addresses that reaches the limit; the next sweep
 // continues there. It may run in any number of processes at once.
-func (s *Service) Sweep(ctx context.Context, limit int) (int, error) {
+func (s *Deposits) Sweep(ctx context.Context, limit int) (int, error) {
 	done := 0
 	var failed error
 	for _, env := range []ferry.Env{ferry.Test, ferry.Live} {
@@ -39,7 +39,7 @@ type swept struct {
 
 // sweepEnv walks all addresses of an environment by pages, beginning where the
 // last sweep ran into its limit. An address that cannot be read does not stop it.
-func (s *Service) sweepEnv(ctx context.Context, c chain.Chain, env ferry.Env, limit int) (int, error) {
+func (s *Deposits) sweepEnv(ctx context.Context, c chain.Chain, env ferry.Env, limit int) (int, error) {
 	var total swept
 	after := s.resumeAfter(env, "")
 	for {
@@ -62,7 +62,7 @@ func (s *Service) sweepEnv(ctx context.Context, c chain.Chain, env ferry.Env, li
 
 // resumeAfter notes where the next sweep is to begin and returns what was noted
 // before.
-func (s *Service) resumeAfter(env ferry.Env, id AddressID) AddressID {
+func (s *Deposits) resumeAfter(env ferry.Env, id AddressID) AddressID {
 	s.sweeping.Lock()
 	defer s.sweeping.Unlock()
 	noted := s.resume[env]
@@ -72,7 +72,7 @@ func (s *Service) resumeAfter(env ferry.Env, id AddressID) AddressID {
 
 // sweepPage reads the histories that a page of addresses calls for, and adds
 // what it did to the total.
-func (s *Service) sweepPage(ctx context.Context, c chain.Chain, page []Custody, total *swept) error {
+func (s *Deposits) sweepPage(ctx context.Context, c chain.Chain, page []Custody, total *swept) error {
 	addresses := make([]chain.Address, len(page))
 	for i, custody := range page {
 		addresses[i] = custody.Address
@@ -109,7 +109,7 @@ func (s *Service) sweepPage(ctx context.Context, c chain.Chain, page []Custody, 
 var looks = [...]time.Duration{0, 15 * time.Second, 2 * time.Minute}
 
 // patience is how long after it was read the history of an address is read again.
-func (s *Service) patience(c Custody, mark chain.Mark) time.Duration {
+func (s *Deposits) patience(c Custody, mark chain.Mark) time.Duration {
 	switch {
 	case mark == c.Mark:
 		return s.config.Rescan
@@ -121,7 +121,7 @@ func (s *Service) patience(c Custody, mark chain.Mark) time.Duration {
 
 // rescan reads the history of an address and notes the mark that called for it.
 // The mark is believed when the history was read often enough since it was seen.
-func (s *Service) rescan(ctx context.Context, custody Custody, mark chain.Mark) error {
+func (s *Deposits) rescan(ctx context.Context, custody Custody, mark chain.Mark) error {
 	if _, err := s.scan(ctx, custody); err != nil {
 		return err
 	}
@@ -149,4 +149,9 @@ func (c *Custody) lookedAt(mark chain.Mark) {
 	if c.Looks > len(looks) {
 		c.Mark, c.Doubt, c.Looks = mark, "", 0
 	}
+}
+
+// now is the present instant of an environment.
+func (s *Deposits) now(ctx context.Context, env ferry.Env) (time.Time, error) {
+	return ferry.InRead(ctx, s.units.In(env), func(_ context.Context, tx Tx) (time.Time, error) { return tx.Now(), nil })
 }

@@ -9,7 +9,7 @@ import (
 
 // gather begins a treasury transfer that brings fragments together on the
 // sender's address, and lets the transfer wait for it.
-func (s *Service) gather(ctx context.Context, j job) error {
+func (s *Outgoing) gather(ctx context.Context, j job) error {
 	return s.units.In(j.transfer.Scope.Env).Write(ctx, func(ctx context.Context, tx Tx) error {
 		if err := s.retryIn(ctx, tx, j); err != nil {
 			return err
@@ -66,7 +66,7 @@ func awaitGathering(ctx context.Context, tx Tx, t Transfer) error {
 
 // giveUpGathering ends a treasury transfer for which nothing is left to gather:
 // nothing of it was ever signed, or what was has expired.
-func (s *Service) giveUpGathering(ctx context.Context, j job) error {
+func (s *Outgoing) giveUpGathering(ctx context.Context, j job) error {
 	return s.units.In(j.transfer.Scope.Env).Write(ctx, func(ctx context.Context, tx Tx) error {
 		if err := finishIn(ctx, tx, j); err != nil {
 			return err

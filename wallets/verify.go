@@ -41,7 +41,7 @@ func (s *Service) proveAddress(ctx context.Context, tx Tx, c addressClaim) error
 	if k.PublicKey != c.address {
 		return errWrongKey
 	}
-	_, err = s.openKey(k)
+	_, err = k.Open(s.config.Sealer)
 	return err
 }
 

@@ -41,7 +41,7 @@ func alarmed(t *testing.T, file string) wallets.Wallet {
 	drift := wallets.Drift{Holds: money.USDC(0), Expected: money.USDC(1)}
 	drift.ID, drift.Wallet, drift.Scope = w.Primary, w.ID, w.Scope
 	for range 2 {
-		_, err = e.Wallets.Freeze(t.Context(), ferry.Test, []wallets.Drift{drift})
+		_, err = e.Custody.Freeze(t.Context(), ferry.Test, []wallets.Drift{drift})
 		require.NoError(t, err)
 	}
 	return w

@@ -45,7 +45,7 @@ func BenchmarkHTTPTransfer(b *testing.B) {
 // BenchmarkHTTPGetTransfer reads one transfer.
 func BenchmarkHTTPGetTransfer(b *testing.B) {
 	r := setup(b, 2)
-	t, err := r.Wallets.Transfer(b.Context(), r.scope(), r.transfer(0))
+	t, err := r.Outgoing.Transfer(b.Context(), r.scope(), r.transfer(0))
 	if err != nil {
 		b.Fatal(err)
 	}

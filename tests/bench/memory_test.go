@@ -29,7 +29,7 @@ func BenchmarkMemory(b *testing.B) {
 	b.Run("transfer", func(b *testing.B) {
 		r := setup(b, 64)
 		weigh(b, 20_000, func(i int) error {
-			_, err := r.Wallets.Transfer(b.Context(), r.scope(), r.transfer(int64(i)))
+			_, err := r.Outgoing.Transfer(b.Context(), r.scope(), r.transfer(int64(i)))
 			return err
 		})
 	})

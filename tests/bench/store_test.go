@@ -48,7 +48,7 @@ func BenchmarkMemTransfer(b *testing.B) {
 	b.RunParallel(func(pb *testing.PB) {
 		for pb.Next() {
 			p := r.transfer(r.serial.Load())
-			steps := r.Wallets.TransferOp(r.scope(), p).Begin()
+			steps := r.Outgoing.TransferOp(r.scope(), p).Begin()
 			err := steps.Prepare(ctx, "")
 			if err == nil {
 				err = r.claimed(ctx, p.Reference, steps)
@@ -116,7 +116,7 @@ func BenchmarkMemPage(b *testing.B) {
 		if i < short {
 			p.To = string(r.wallets[2].PrimaryAddress)
 		}
-		_, err := r.Wallets.Transfer(b.Context(), r.scope(), p)
+		_, err := r.Outgoing.Transfer(b.Context(), r.scope(), p)
 		require.NoError(b, err)
 	}
 	runtime.GC()

@@ -121,7 +121,7 @@ type work[T idempotency.Tx, Out any] struct {
 
 var transfers = work[wallets.Tx, wallets.Transfer]{
 	op: func(k *keyed, n int) ferry.Operation[wallets.Tx, wallets.Transfer] {
-		return k.Wallets.TransferOp(k.scope, wallets.TransferParams{
+		return k.Outgoing.TransferOp(k.scope, wallets.TransferParams{
 			From: string(k.from.PrimaryAddress), To: string(stranger(k.t, 7)), Amount: money.USDC(int64(1_000_000 + n)),
 		})
 	},
@@ -355,10 +355,10 @@ func TestARefusalIsRememberedByItsKeyAsTheErrorThatItWas(t *testing.T) {
 func TestARefusalThatChangedNothingIsNotRemembered(t *testing.T) {
 	k := newKeyed(t, memstore.New())
 	p := wallets.TransferParams{From: string(k.from.PrimaryAddress), To: string(stranger(t, 7)), Amount: money.USDC(6_000_000_000)}
-	_, err := engine.Do(t.Context(), k.Engine, "much", k.Wallets.TransferOp(k.scope, p))
+	_, err := engine.Do(t.Context(), k.Engine, "much", k.Outgoing.TransferOp(k.scope, p))
 	require.Error(t, err)
 	p.Amount = money.USDC(1_000_000)
-	sent, err := engine.Do(t.Context(), k.Engine, "much", k.Wallets.TransferOp(k.scope, p))
+	sent, err := engine.Do(t.Context(), k.Engine, "much", k.Outgoing.TransferOp(k.scope, p))
 	require.NoError(t, err)
 	require.Equal(t, p.Amount, sent.Amount)
 }
@@ -377,7 +377,7 @@ func TestWhatIsNoKeyIsRefused(t *testing.T) {
 	k := newKeyed(t, memstore.New())
 	_, err := engine.Do(t.Context(), k.Engine, "two\nlines", transfers.op(k, 1))
 	require.ErrorIs(t, err, ferry.ErrValidation)
-	nobodys := k.Wallets.TransferOp(ferry.Scope{}, wallets.TransferParams{})
+	nobodys := k.Outgoing.TransferOp(ferry.Scope{}, wallets.TransferParams{})
 	for _, key := range []string{"", "key"} {
 		_, err := engine.Do(t.Context(), k.Engine, key, nobodys)
 		require.ErrorIs(t, err, ferry.ErrZeroScope)

@@ -94,14 +94,14 @@ func TestAHoldLetsEverythingElseGoOn(t *testing.T) {
 	s := newSite(t)
 	w, to := s.wallet(10*dollar), stranger(t, 1)
 	s.restore(s.backup(), true)
-	sent, err := s.Wallets.Transfer(t.Context(), s.scope, wallets.TransferParams{
+	sent, err := s.Outgoing.Transfer(t.Context(), s.scope, wallets.TransferParams{
 		From: string(w.PrimaryAddress), To: string(to), Amount: money.USDC(dollar)})
 	require.NoError(t, err)
 	require.Equal(t, wallets.Pending, sent.Status)
 	require.Empty(t, sent.Signature, "nothing is signed")
 	other := s.wallet(2 * dollar)
 	require.EqualValues(t, 2*dollar, s.balance(other), "deposits are credited")
-	inside, err := s.Wallets.Transfer(t.Context(), s.scope, wallets.TransferParams{
+	inside, err := s.Outgoing.Transfer(t.Context(), s.scope, wallets.TransferParams{
 		From: string(w.PrimaryAddress), To: string(other.PrimaryAddress), Amount: money.USDC(dollar)})
 	require.NoError(t, err)
 	require.Equal(t, wallets.Success, inside.Status)
@@ -219,7 +219,7 @@ func TestATransferThatTheBackupDoesNotHaveStandsInSuspense(t *testing.T) {
 func TestATransferThatAForgottenAddressPaidIsNotPaidAgain(t *testing.T) {
 	s := newSite(t)
 	rich, poor, to := s.wallet(10*dollar), s.wallet(0), stranger(t, 1)
-	_, err := s.Wallets.Transfer(t.Context(), s.scope, wallets.TransferParams{
+	_, err := s.Outgoing.Transfer(t.Context(), s.scope, wallets.TransferParams{
 		From: string(rich.PrimaryAddress), To: string(poor.PrimaryAddress), Amount: money.USDC(5 * dollar)})
 	require.NoError(t, err)
 	sent := s.order(poor, to, 4*dollar)
@@ -231,7 +231,7 @@ func TestATransferThatAForgottenAddressPaidIsNotPaidAgain(t *testing.T) {
 	require.NoError(t, err)
 	_, err = s.World.Advance(t.Context(), 10*time.Second)
 	require.NoError(t, err)
-	_, err = s.Wallets.ScanAddress(t.Context(), ferry.Test, fresh.PrimaryAddress)
+	_, err = s.Deposits.ScanAddress(t.Context(), ferry.Test, fresh.PrimaryAddress)
 	require.NoError(t, err)
 	s.pass(time.Minute)
 	require.EqualValues(t, 4*dollar, s.holds(to))
@@ -257,7 +257,7 @@ func TestGatheringThatTheBackupDoesNotHaveIsNoDeposit(t *testing.T) {
 	}
 	// One wallet owns everything; the money lies on 20 addresses.
 	for _, w := range all[1:] {
-		_, err := s.Wallets.Transfer(t.Context(), s.scope, wallets.TransferParams{
+		_, err := s.Outgoing.Transfer(t.Context(), s.scope, wallets.TransferParams{
 			From: string(w.PrimaryAddress), To: string(all[0].PrimaryAddress), Amount: money.USDC(dollar)})
 		require.NoError(t, err)
 	}

@@ -268,7 +268,7 @@ func (s *liveSite) begin() (w waiting) {
 	s.work(10 * time.Second)
 	there, err := chain.NewSeed(strings.NewReader(strings.Repeat("stranger", 4)))
 	require.NoError(s.t, err)
-	w.transfer, err = s.Wallets.Transfer(ctx, scope, wallets.TransferParams{
+	w.transfer, err = s.Outgoing.Transfer(ctx, scope, wallets.TransferParams{
 		From: string(till.PrimaryAddress), To: string(there.Address()), Amount: money.USDC(1_000_000),
 	})
 	require.NoError(s.t, err)
@@ -279,7 +279,7 @@ func (s *liveSite) begin() (w waiting) {
 
 func (s *liveSite) transferStatus(w waiting) wallets.TransferStatus {
 	s.t.Helper()
-	found, err := s.Wallets.FindTransfer(s.t.Context(), s.tenant.Business.Scope, string(w.transfer.ID))
+	found, err := s.Outgoing.FindTransfer(s.t.Context(), s.tenant.Business.Scope, string(w.transfer.ID))
 	require.NoError(s.t, err)
 	return found.Status
 }

@@ -43,7 +43,7 @@ func (h *history) step() {
 		h.bring(from, amount)
 	case 3:
 		to := h.wallets[h.random.IntN(len(h.wallets))]
-		_, err := h.Wallets.Transfer(h.t.Context(), h.scope, wallets.TransferParams{
+		_, err := h.Outgoing.Transfer(h.t.Context(), h.scope, wallets.TransferParams{
 			From: string(from.PrimaryAddress), To: string(to.PrimaryAddress), Amount: money.USDC(amount)})
 		h.tolerate(err)
 	case 4, 5, 6:
@@ -179,7 +179,7 @@ func (h *history) settled(everyWallet []wallets.Wallet) {
 		arrived := h.holds(o.to)
 		paid += arrived
 		require.Contains(h.t, []int64{0, o.amount}, arrived, "%s was paid %d of %d", o.id, arrived, o.amount)
-		sent, err := h.Wallets.FindTransfer(h.t.Context(), h.scope, string(o.id))
+		sent, err := h.Outgoing.FindTransfer(h.t.Context(), h.scope, string(o.id))
 		if err != nil {
 			require.ErrorIs(h.t, err, wallets.ErrTransactionNotFound)
 			continue

@@ -171,7 +171,7 @@ func (made *sealedThings) requireOpen(t *testing.T, e *engine.Engine) {
 // send begins a transfer from a wallet to the outside.
 func send(t *testing.T, e *engine.Engine, w wallets.Wallet) (wallets.Transfer, error) {
 	t.Helper()
-	return e.Wallets.Transfer(t.Context(), w.Scope, wallets.TransferParams{
+	return e.Outgoing.Transfer(t.Context(), w.Scope, wallets.TransferParams{
 		From: string(w.PrimaryAddress), To: "9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin", Amount: money.USDC(100_000),
 	})
 }

@@ -141,7 +141,7 @@ func (s *site) order(from wallets.Wallet, to chain.Address, amount int64) wallet
 }
 
 func (s *site) begin(from wallets.Wallet, to chain.Address, amount int64) (wallets.Transfer, error) {
-	steps := s.Wallets.TransferOp(s.scope, wallets.TransferParams{
+	steps := s.Outgoing.TransferOp(s.scope, wallets.TransferParams{
 		From: string(from.PrimaryAddress), To: string(to), Amount: money.USDC(amount), Memo: "rent",
 	}).Begin()
 	if err := steps.Prepare(s.t.Context(), ""); err != nil {
@@ -153,7 +153,7 @@ func (s *site) begin(from wallets.Wallet, to chain.Address, amount int64) (walle
 // retryOn goes on with a transfer, as the retry of its request does.
 func (s *site) retryOn(e *engine.Engine, id wallets.TransferID) {
 	s.t.Helper()
-	steps := e.Wallets.TransferOp(s.scope, wallets.TransferParams{}).Begin()
+	steps := e.Outgoing.TransferOp(s.scope, wallets.TransferParams{}).Begin()
 	_, err := s.record(steps, string(id))
 	require.NoError(s.t, err)
 	steps.Act(s.t.Context())
@@ -168,7 +168,7 @@ func (s *site) record(steps ferry.Steps[wallets.Tx, wallets.Transfer], resource 
 
 func (s *site) transfer(id wallets.TransferID) wallets.Transfer {
 	s.t.Helper()
-	t, err := s.Wallets.FindTransfer(s.t.Context(), s.scope, string(id))
+	t, err := s.Outgoing.FindTransfer(s.t.Context(), s.scope, string(id))
 	require.NoError(s.t, err)
 	return t
 }
@@ -206,7 +206,7 @@ func (s *site) outflows() []wallets.Outflow {
 func (s *site) matched() {
 	s.t.Helper()
 	s.pass(10 * time.Minute)
-	h, err := s.Wallets.Held(s.t.Context(), ferry.Test)
+	h, err := s.Custody.Held(s.t.Context(), ferry.Test)
 	require.NoError(s.t, err)
 	require.False(s.t, h.Matched.IsZero(), "%+v", h)
 }

@@ -1,0 +1,115 @@
+package wallets
+
+import (
+	"cmp"
+	"context"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/provider/chain"
+	"github.com/ferrypay/ferry/seal"
+	"github.com/ferrypay/ferry/wallets/internal/memo"
+)
+
+// DepositsConfig is what a Deposits needs besides its stores. Wallets, Chains and Sealer
+// are required; zero fields take the defaults they name.
+type DepositsConfig struct {
+	// Wallets credits what arrived.
+	Wallets *Service
+	// Chains has the chain of each environment that has one.
+	Chains map[ferry.Env]chain.Chain
+	// Sealer proves the marks of memos.
+	Sealer seal.Sealer
+	// Priced is asked, outside of any unit, for the rate at which money counts that came to
+	// an address at an instant: zero when none is needed. While it fails, the money waits to
+	// be booked. Default: no money needs a rate.
+	Priced func(ctx context.Context, env ferry.Env, to AddressID, at time.Time) (money.Rate, error)
+	// Logger logs what an operator should know. Default: no log.
+	Logger *slog.Logger
+	// Rescan is how often the history of an address is read although nothing
+	// seems to have moved. Default: 24 h.
+	Rescan time.Duration
+}
+
+func (c DepositsConfig) withDefaults() DepositsConfig {
+	if c.Logger == nil {
+		c.Logger = slog.New(slog.DiscardHandler)
+	}
+	if c.Priced == nil {
+		c.Priced = func(context.Context, ferry.Env, AddressID, time.Time) (money.Rate, error) { return money.Rate{}, nil }
+	}
+	c.Rescan = cmp.Or(c.Rescan, 24*time.Hour)
+	return c
+}
+
+// Deposits credits what arrives on managed addresses. It is safe for concurrent use.
+type Deposits struct {
+	units  ferry.EnvUnits[Tx]
+	config DepositsConfig
+	hooks  depositsHooks
+	marks  memo.Marks
+
+	// resume says after which address the next Sweep goes on. It is a hint:
+	// without it a sweep begins with the first address.
+	sweeping sync.Mutex
+	resume   map[ferry.Env]AddressID
+}
+
+// NewDeposits returns a service over the given units, which are of type T as its hooks
+// need it.
+func NewDeposits[T Tx](units ferry.EnvUnits[T], config DepositsConfig, hooks DepositsHooks[T]) *Deposits {
+	return &Deposits{
+		units: ferry.Narrow(units, func(tx T) Tx { return tx }), config: config.withDefaults(), hooks: hooks.bound(),
+		marks: memo.Marks{Sealer: config.Sealer}, resume: map[ferry.Env]AddressID{},
+	}
+}
+
+// chain returns the chain of an environment, or ErrNoChain.
+func (s *Deposits) chain(env ferry.Env) (chain.Chain, error) {
+	return ferry.Provider(s.config.Chains, env, ErrNoChain)
+}
+
+// DepositsHooks are what other domains do in the units of a Deposits. T is the type of
+// those units: as wide as the other domains need it. The functions of a list are called in
+// turn; an error of one ends the unit, and nothing of it remains.
+type DepositsHooks[T Tx] struct {
+	// Pending is called with USDC on its way to an address, in every Sweep until it is
+	// final or dropped. Only a chain.Herald reports it.
+	Pending []func(ctx context.Context, tx T, to AddressID, in chain.Incoming) error
+	// Unsupported is called when another token arrived on an address.
+	Unsupported []func(ctx context.Context, tx T, to AddressID) error
+	// Unexplained is called with a movement of USDC that is neither a deposit nor the
+	// effect of a live attempt, and with the part of it that nothing explains.
+	Unexplained []func(ctx context.Context, tx T, at Custody, m chain.Movement, delta money.Amount) error
+}
+
+// depositsHooks are DepositsHooks as a Deposits calls them, in its own units.
+type depositsHooks struct {
+	pending     func(ctx context.Context, tx Tx, to AddressID, in chain.Incoming) error
+	unsupported func(ctx context.Context, tx Tx, to AddressID) error
+	unexplained func(ctx context.Context, tx Tx, at Custody, m chain.Movement, delta money.Amount) error
+}
+
+// bound gives every hook the whole of the unit that the service sees less of.
+func (h DepositsHooks[T]) bound() depositsHooks {
+	return depositsHooks{
+		pending: func(ctx context.Context, tx Tx, to AddressID, in chain.Incoming) error {
+			return ferry.CallEach(h.Pending, func(hear func(context.Context, T, AddressID, chain.Incoming) error) error {
+				return hear(ctx, ferry.Whole[T](tx), to, in)
+			})
+		},
+		unsupported: func(ctx context.Context, tx Tx, to AddressID) error {
+			return ferry.CallEach(h.Unsupported, func(hear func(context.Context, T, AddressID) error) error {
+				return hear(ctx, ferry.Whole[T](tx), to)
+			})
+		},
+		unexplained: func(ctx context.Context, tx Tx, at Custody, m chain.Movement, delta money.Amount) error {
+			return ferry.CallEach(h.Unexplained, func(hear func(context.Context, T, Custody, chain.Movement, money.Amount) error) error {
+				return hear(ctx, ferry.Whole[T](tx), at, m, delta)
+			})
+		},
+	}
+}

@@ -1,0 +1,42 @@
+package wallets
+
+import (
+	"context"
+
+	"github.com/ferrypay/ferry"
+)
+
+// FindTransfer returns a transfer by its id in either form or by its reference,
+// or ErrTransactionNotFound.
+func (s *Outgoing) FindTransfer(ctx context.Context, scope ferry.Scope, name string) (Transfer, error) {
+	return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (Transfer, error) {
+		if id, ok := ferry.CanonicalID("trx_", name); ok {
+			t, err := TransferKind.Get(ctx, tx, scope, TransferID(id))
+			if !isAbsent(err) {
+				return t, err
+			}
+		}
+		return TransferByReference(ctx, tx, scope, name)
+	})
+}
+
+// Attempts returns the attempts of a transfer, oldest first, for an operator.
+func (s *Outgoing) Attempts(ctx context.Context, scope ferry.Scope, id TransferID) ([]Attempt, error) {
+	return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) ([]Attempt, error) {
+		return tx.Wallets().Attempts(ctx, scope, id)
+	})
+}
+
+// Line returns a line of the statement by its id in either form, or that of a transfer by
+// the transfer's reference; or ErrTransactionNotFound.
+func (s *Outgoing) Line(ctx context.Context, scope ferry.Scope, name string) (StatementLine, error) {
+	line, err := s.config.Wallets.Transaction(ctx, scope, name)
+	if !isAbsent(err) {
+		return line, err
+	}
+	t, err := s.FindTransfer(ctx, scope, name)
+	if err != nil {
+		return StatementLine{}, err
+	}
+	return s.config.Wallets.Transaction(ctx, scope, string(t.ID))
+}
