@@ -10,9 +10,9 @@ import (
 )
 
 // shelf is the rows of one kind: by key, by names that are unique, in lists by time, and
-// in groups by id. A stored row is a pointer through which nobody writes.
+// in groups by id.
 type shelf struct {
-	rows    table[string, any]
+	rows    rowTable
 	names   table[records.Name, string]
 	listed  index[records.Name, string]
 	grouped index[records.Name, string]
@@ -35,7 +35,7 @@ func (s *shelves) make(kind *records.Shape) *shelf {
 		*s = shelves{}
 	}
 	if (*s)[kind] == nil {
-		(*s)[kind] = new(shelf)
+		(*s)[kind] = &shelf{rows: rowTable{rows: kind.NewMap()}}
 	}
 	return (*s)[kind]
 }
@@ -64,7 +64,7 @@ func (u rowStore) Insert(_ context.Context, kind *records.Shape, b *records.Boun
 		return kind.Exists
 	}
 	*kind.VersionOf(b) = 1
-	s.rows.insert(u.undo, key, kind.Copy(b))
+	s.rows.put(u.undo, key, kind.Copy(b))
 	s.enter(u.undo, kind, b, key)
 	u.numbered(kind, nil, b)
 	return nil
@@ -186,7 +186,7 @@ func (u rowStore) After(_ context.Context, kind *records.Shape, q records.Query,
 	after = kind.KeyText(scope, after)
 	group, some := kind.GroupFor(q)
 	if !some {
-		return walk(&s.rows, after, limit, selects), nil
+		return s.rows.walk(after, limit, selects), nil
 	}
 	rows := []any{}
 	for p := range s.grouped.of(group).after(place[string]{id: after}) {

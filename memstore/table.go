@@ -3,7 +3,6 @@ package memstore
 import (
 	"cmp"
 	"iter"
-	"slices"
 	"time"
 
 	"github.com/ferrypay/ferry"
@@ -61,23 +60,6 @@ func (t *table[K, V]) note(undo *undoLog, c change[K, V]) {
 	}
 	t.changes = append(t.changes, c)
 	undo.add(t)
-}
-
-// walk returns rows that keep takes, in order of key after the given one, at most
-// limit. It looks at all of them, and is for work that is done rarely.
-func walk[K cmp.Ordered, V any](t *table[K, V], after K, limit int, keep func(V) bool) []V {
-	var keys []K
-	for key, row := range t.rows {
-		if key > after && keep(row) {
-			keys = append(keys, key)
-		}
-	}
-	slices.Sort(keys)
-	page := []V{}
-	for _, key := range keys[:min(limit, len(keys))] {
-		page = append(page, t.row(key))
-	}
-	return page
 }
 
 func (t *table[K, V]) takeBack() {

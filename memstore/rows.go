@@ -1,0 +1,78 @@
+package memstore
+
+import (
+	"slices"
+
+	"github.com/ferrypay/ferry/records"
+)
+
+// rowTable is the rows of a declared kind by key. A stored row is a pointer through which
+// nobody writes.
+type rowTable struct {
+	rows    records.Map // nil until the first is written
+	changes []rowChange // of the unit that runs
+}
+
+// rowChange is what a row was before a write; nil when there was none.
+type rowChange struct {
+	key string
+	old any
+}
+
+func (t *rowTable) get(key string) (row any, found bool) {
+	if t.rows == nil {
+		return nil, false
+	}
+	return t.rows.Get(key)
+}
+
+func (t *rowTable) has(key string) bool {
+	_, found := t.get(key)
+	return found
+}
+
+// row returns the row of a key that is there.
+func (t *rowTable) row(key string) any {
+	row, _ := t.get(key)
+	return row
+}
+
+func (t *rowTable) put(undo *undoLog, key string, row any) {
+	var old any
+	if stored, had := t.rows.Get(key); had {
+		old = stored
+	}
+	t.changes = append(t.changes, rowChange{key, old})
+	undo.add(t)
+	t.rows.Put(key, row)
+}
+
+// walk returns rows that keep takes, in order of key after the given one, at most
+// limit. It looks at all of them, and is for work that is done rarely.
+func (t *rowTable) walk(after string, limit int, keep func(any) bool) []any {
+	page := []any{}
+	if t.rows == nil {
+		return page
+	}
+	var keys []string
+	for key, row := range t.rows.All() {
+		if key > after && keep(row) {
+			keys = append(keys, key)
+		}
+	}
+	slices.Sort(keys)
+	for _, key := range keys[:min(limit, len(keys))] {
+		page = append(page, t.row(key))
+	}
+	return page
+}
+
+func (t *rowTable) takeBack() {
+	if c := pop(&t.changes); c.old != nil {
+		t.rows.Put(c.key, c.old)
+	} else {
+		t.rows.Delete(c.key)
+	}
+}
+
+func (t *rowTable) keep() { t.changes = emptied(t.changes) }
