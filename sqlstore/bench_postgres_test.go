@@ -17,6 +17,7 @@ import (
 	"github.com/ferrypay/ferry/records"
 	"github.com/ferrypay/ferry/sqlstore"
 	"github.com/ferrypay/ferry/sqlstore/pgtest"
+	"github.com/ferrypay/ferry/sqlstore/postgres"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/webhook"
 )
@@ -30,7 +31,7 @@ import (
 // spread is a thousand accounts in turn; hot takes every transfer from one.
 func BenchmarkPostgres(b *testing.B) {
 	url := pgtest.NewCluster(b, pgtest.Options{Durable: true}).URL(b)
-	s, err := sqlstore.OpenPostgres(b.Context(), url)
+	s, err := postgres.Open(b.Context(), url)
 	require.NoError(b, err)
 	b.Cleanup(func() { require.NoError(b, s.Close(context.Background())) })
 	require.NoError(b, s.Write(b.Context(), openBenchBooks))
@@ -61,7 +62,7 @@ func BenchmarkPostgres(b *testing.B) {
 // of a million: the first, the last, and the one in the middle.
 func BenchmarkPostgresPage(b *testing.B) {
 	url := pgtest.NewCluster(b, pgtest.Options{}).URL(b)
-	s, err := sqlstore.OpenPostgres(b.Context(), url)
+	s, err := postgres.Open(b.Context(), url)
 	require.NoError(b, err)
 	b.Cleanup(func() { require.NoError(b, s.Close(context.Background())) })
 	conn, err := pgx.Connect(b.Context(), url)

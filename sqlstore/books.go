@@ -7,19 +7,17 @@ import (
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/sqlstore/internal/sqldb"
 )
 
 // books is what a unit has done to the ledger and not committed yet. Its reads
 // by key add it to what the snapshot shows.
 type books struct {
 	opened  map[ledger.AccountID]ledger.Account
-	moved   map[ledger.AccountID]move
+	moved   map[ledger.AccountID]sqldb.Move
 	posted  map[ledger.PostingID]bool
 	entries map[ledger.EntryID]ledger.Entry
 }
-
-// move is what is added to an account, in minor units.
-type move struct{ posted, reserved int64 }
 
 func (b *books) open(v ledger.Account) {
 	if b.opened == nil {
@@ -29,12 +27,12 @@ func (b *books) open(v ledger.Account) {
 	b.opened[v.ID] = v
 }
 
-func (b *books) move(id ledger.AccountID, m move) {
+func (b *books) move(id ledger.AccountID, m sqldb.Move) {
 	if b.moved == nil {
-		b.moved = map[ledger.AccountID]move{}
+		b.moved = map[ledger.AccountID]sqldb.Move{}
 	}
 	sum := b.moved[id]
-	b.moved[id] = move{sum.posted + m.posted, sum.reserved + m.reserved}
+	b.moved[id] = sqldb.Move{Posted: sum.Posted + m.Posted, Reserved: sum.Reserved + m.Reserved}
 }
 
 func (b *books) post(p ledger.Posting) {
@@ -51,10 +49,10 @@ func (b *books) post(p ledger.Posting) {
 // addTo returns an account with the unit's own moves.
 func (b *books) addTo(a ledger.Account) (_ ledger.Account, err error) {
 	m := b.moved[a.ID]
-	if a.Posted, err = a.Posted.Add(money.Of(a.Asset, m.posted)); err != nil {
+	if a.Posted, err = a.Posted.Add(money.Of(a.Asset, m.Posted)); err != nil {
 		return a, err
 	}
-	a.Reserved, err = a.Reserved.Add(money.Of(a.Asset, m.reserved))
+	a.Reserved, err = a.Reserved.Add(money.Of(a.Asset, m.Reserved))
 	return a, err
 }
 

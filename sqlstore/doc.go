@@ -1,6 +1,7 @@
 // Package sqlstore is the durable store: a SQL database behind the ports of
-// package store. OpenPostgres keeps everything in a PostgreSQL database, for any
-// number of processes; Open of package sqlite in one file, for one process.
+// package store. Open of package postgres keeps everything in a PostgreSQL
+// database, for any number of processes; Open of package sqlite in one file, for one
+// process. A program is linked only with the one that it imports.
 //
 // # How a unit runs
 //
@@ -10,7 +11,8 @@
 // returns nil, the batch goes to the committer: one goroutine that takes all
 // batches that wait, commits them in one transaction, and tells each its own
 // verdict. One fsync then serves them all. How the two kinds of database read a
-// snapshot and commit a group is behind the interfaces of database.go.
+// snapshot and commit a group is in packages sqlite and postgres, behind the interface
+// sqldb.Database of the internal package that also has the committer.
 //
 //   - A guard that does not hold: the body runs again, on a new snapshot. After
 //     the third run it runs while no other unit commits.

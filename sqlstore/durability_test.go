@@ -139,11 +139,11 @@ func TestAFileIsOpenOnce(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "ferry.db")
 	s := open(t, path)
 	_, err := sqlite.Open(t.Context(), path)
-	require.ErrorIs(t, err, sqlstore.ErrInUse)
+	require.ErrorIs(t, err, sqlite.ErrInUse)
 	link := filepath.Join(t.TempDir(), "link.db")
 	require.NoError(t, os.Symlink(path, link))
 	_, err = sqlite.Open(t.Context(), link)
-	require.ErrorIs(t, err, sqlstore.ErrInUse)
+	require.ErrorIs(t, err, sqlite.ErrInUse)
 	require.NoError(t, s.Close(t.Context()))
 	require.NoError(t, open(t, path).Close(t.Context()))
 }
@@ -252,7 +252,7 @@ func killChild(t *testing.T, path string, after int) (acknowledged []ledger.Post
 		acknowledged = append(acknowledged, ledger.PostingID(lines.Text()))
 		if len(acknowledged) == after {
 			_, err := sqlite.Open(t.Context(), path)
-			require.ErrorIs(t, err, sqlstore.ErrInUse, "while another process has it")
+			require.ErrorIs(t, err, sqlite.ErrInUse, "while another process has it")
 			require.NoError(t, cmd.Process.Kill())
 		}
 	}

@@ -22,7 +22,7 @@ func TestNothingIsLeftRunningWhenAFileIsClosed(t *testing.T) {
 		s, err := sqlite.Open(t.Context(), path)
 		require.NoError(t, err)
 		_, err = sqlite.Open(t.Context(), path)
-		require.ErrorIs(t, err, sqlstore.ErrInUse)
+		require.ErrorIs(t, err, sqlite.ErrInUse)
 		useInEveryWay(t, s)
 		require.NoError(t, s.Close(t.Context()))
 	}

@@ -57,13 +57,13 @@ func (s leaseStore) claim(ctx context.Context, q lease.Queue, length time.Durati
 	if err != nil || len(due) == 0 {
 		return nil, err
 	}
-	fences, err := s.store.db.fences(ctx, len(due))
+	fences, err := s.store.db.Fences(ctx, len(due))
 	if err != nil {
 		return nil, err
 	}
 	claims := make([]lease.Claim, 0, len(due))
 	for i, w := range due {
-		s.do(refusal(errRerun), `UPDATE due_work SET fence = ?, leased_until = `+s.store.db.now()+` + ?, again = CASE WHEN round = ? THEN NULL ELSE due END
+		s.do(refusal(errRerun), `UPDATE due_work SET fence = ?, leased_until = `+s.store.db.Now()+` + ?, again = CASE WHEN round = ? THEN NULL ELSE due END
 			WHERE queue = ? AND key = ? AND fence = ?`, fences[i], length.Microseconds(), w.round, string(q), w.key, w.fence)
 		claims = append(claims, lease.Claim{Queue: q, Key: w.key, Fence: fences[i], Round: w.round})
 	}
@@ -86,7 +86,7 @@ func (s leaseStore) due(ctx context.Context, limit int, where string, args []any
 		return nil, err
 	}
 	err = s.query(ctx, `SELECT key, due, round, fence FROM due_work
-		WHERE fence > 0 AND leased_until <= `+s.store.db.now()+` AND `+where+` ORDER BY leased_until LIMIT ?`, args, note)
+		WHERE fence > 0 AND leased_until <= `+s.store.db.Now()+` AND `+where+` ORDER BY leased_until LIMIT ?`, args, note)
 	slices.SortFunc(all, func(a, b waiting) int { return cmp.Or(cmp.Compare(a.due, b.due), cmp.Compare(a.key, b.key)) })
 	return all[:min(limit, len(all))], err
 }
@@ -115,7 +115,7 @@ func (s leaseStore) Owners(ctx context.Context, q lease.Queue, now time.Time) ([
 		return nil, err
 	}
 	err = s.query(ctx, `SELECT owner, min(due) FROM due_work
-		WHERE queue = ? AND fence > 0 AND leased_until <= `+s.store.db.now()+` AND due <= ? GROUP BY owner`,
+		WHERE queue = ? AND fence > 0 AND leased_until <= `+s.store.db.Now()+` AND due <= ? GROUP BY owner`,
 		[]any{string(q), now.UnixMicro()}, note)
 	owners := make([]lease.Owner, 0, len(first))
 	for name, due := range first {
@@ -182,7 +182,7 @@ func (s leaseStore) Next(ctx context.Context, queues []lease.Queue) (time.Time, 
 		var due *int64
 		if _, err := s.row(ctx, `SELECT min(due) FROM (
 			SELECT min(due) AS due FROM due_work WHERE queue = ? AND fence = 0
-			UNION ALL SELECT min(due) FROM due_work WHERE queue = ? AND fence > 0 AND leased_until <= `+s.store.db.now()+`) AS both_kinds`,
+			UNION ALL SELECT min(due) FROM due_work WHERE queue = ? AND fence > 0 AND leased_until <= `+s.store.db.Now()+`) AS both_kinds`,
 			[]any{string(q), string(q)}, &due); err != nil {
 			return time.Time{}, false, err
 		}
@@ -199,7 +199,7 @@ func (s leaseStore) Next(ctx context.Context, queues []lease.Queue) (time.Time, 
 func (s leaseStore) Held(ctx context.Context, queues []lease.Queue) (held bool, err error) {
 	for _, q := range queues {
 		var one int64
-		held, err = s.row(ctx, "SELECT 1 FROM due_work WHERE queue = ? AND fence > 0 AND leased_until > "+s.store.db.now()+" LIMIT 1",
+		held, err = s.row(ctx, "SELECT 1 FROM due_work WHERE queue = ? AND fence > 0 AND leased_until > "+s.store.db.Now()+" LIMIT 1",
 			[]any{string(q)}, &one)
 		if held || err != nil {
 			return held, err

@@ -6,10 +6,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/pressly/goose/v3"
-	"github.com/pressly/goose/v3/lock"
 
 	"github.com/ferrypay/ferry/internal/failpoint"
 )
@@ -24,34 +21,14 @@ type Migration struct {
 // Migration returns what opening the store has done to its tables.
 func (s *Store) Migration() Migration { return s.migration }
 
-// migrateFile brings the tables of a SQLite file up to date.
-func migrateFile(ctx context.Context, db *sql.DB) (Migration, error) {
-	return migrate(ctx, db, goose.DialectSQLite3, forFile)
-}
-
-// migrationWait is how many seconds a process waits for the migration of another.
-const migrationWait = 300
-
-// migrateServer brings the tables of a PostgreSQL database up to date, one
-// process at a time.
-func migrateServer(ctx context.Context, config *pgx.ConnConfig) (done Migration, err error) {
-	locker, err := lock.NewPostgresSessionLocker(lock.WithLockTimeout(1, migrationWait))
-	if err != nil {
-		return done, err
-	}
-	db := stdlib.OpenDB(*config)
-	defer func() { err = errors.Join(err, db.Close()) }()
-	return migrate(ctx, db, goose.DialectPostgres, forServer, goose.WithSessionLocker(locker))
-}
-
 // migrate brings tables up to date. It never goes back: a database that is newer
 // than this program is refused.
-func migrate(ctx context.Context, db *sql.DB, dialect goose.Dialect, in words, options ...goose.ProviderOption) (done Migration, err error) {
+func migrate(ctx context.Context, db *sql.DB, dialect goose.Dialect, options ...goose.ProviderOption) (done Migration, err error) {
 	options = append(options, goose.WithDisableGlobalRegistry(true),
 		goose.WithGoMigrations(goose.NewGoMigration(28, &goose.GoFunc{RunTx: fillSearch}, nil),
 			goose.NewGoMigration(40, &goose.GoFunc{RunTx: refillSearch}, nil),
 			goose.NewGoMigration(42, &goose.GoFunc{RunTx: fillWallets}, nil)))
-	provider, err := goose.NewProvider(dialect, db, migrationsIn(in), options...)
+	provider, err := goose.NewProvider(dialect, db, migrationsIn(wordsOf[dialect]), options...)
 	if err != nil {
 		return done, err
 	}

@@ -10,12 +10,13 @@ import (
 
 	"github.com/ferrypay/ferry/sqlstore"
 	"github.com/ferrypay/ferry/sqlstore/pgtest"
+	"github.com/ferrypay/ferry/sqlstore/postgres"
 )
 
 func TestOnPostgreSQLASearchFindsWhatWasThereBeforeItsMigration(t *testing.T) {
 	url := pgtest.URL(t)
 	testOldRowsAreFound(t, "pgx", url, func() *sqlstore.Store {
-		s, err := sqlstore.OpenPostgres(t.Context(), url)
+		s, err := postgres.Open(t.Context(), url)
 		require.NoError(t, err)
 		t.Cleanup(func() { _ = s.Close(context.Background()) })
 		return s

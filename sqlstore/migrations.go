@@ -6,6 +6,8 @@ import (
 	"io/fs"
 	"regexp"
 	"strings"
+
+	"github.com/pressly/goose/v3"
 )
 
 // Each migration is one file for both kinds of database. It says TEXT, INTEGER, BOOLEAN
@@ -28,6 +30,9 @@ type instead struct {
 	says  *regexp.Regexp
 	reads string
 }
+
+// wordsOf are those of each kind.
+var wordsOf = map[goose.Dialect]words{goose.DialectSQLite3: forFile, goose.DialectPostgres: forServer}
 
 var forFile = words{"-- +sqlite", []instead{
 	{regexp.MustCompile(`(\w+)( +)BOOLEAN NOT NULL DEFAULT FALSE`), "$1${2}INTEGER NOT NULL DEFAULT 0 CHECK ($1 IN (0, 1))"},

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/ferrypay/ferry/sqlstore/internal/sqldb"
 	"github.com/ferrypay/ferry/store"
 )
 
@@ -102,7 +103,7 @@ func oneOf(statement string, kinds ...string) error {
 // in one transaction, while no unit commits. Table names of ferry never begin with own_.
 // Reset empties these tables too.
 func (s *Store) Define(ctx context.Context, statements ...string) error {
-	if err := s.db.update(ctx, func(w writer) error { return execAll(w, statements) }); err != nil {
+	if err := s.db.Update(ctx, func(w sqldb.Writer) error { return sqldb.ExecAll(w, statements) }); err != nil {
 		return fmt.Errorf("sqlstore: define: %w", err)
 	}
 	return nil

@@ -11,15 +11,15 @@ import (
 	"github.com/stretchr/testify/require"
 	"go.uber.org/goleak"
 
-	"github.com/ferrypay/ferry/sqlstore"
 	"github.com/ferrypay/ferry/sqlstore/pgtest"
+	"github.com/ferrypay/ferry/sqlstore/postgres"
 )
 
 func TestNothingIsLeftRunningWhenAServerStoreIsClosed(t *testing.T) {
 	url := pgtest.URL(t)
 	defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
 	for range 2 {
-		s, err := sqlstore.OpenPostgres(t.Context(), url)
+		s, err := postgres.Open(t.Context(), url)
 		require.NoError(t, err)
 		useInEveryWay(t, s)
 		require.NoError(t, s.Close(t.Context()))
@@ -29,7 +29,7 @@ func TestNothingIsLeftRunningWhenAServerStoreIsClosed(t *testing.T) {
 // refuseToBegin keeps stores of a database from being opened, when all but the
 // last is done for it.
 func refuseToBegin(t *testing.T, url string) *pgx.Conn {
-	s, err := sqlstore.OpenPostgres(t.Context(), url)
+	s, err := postgres.Open(t.Context(), url)
 	require.NoError(t, err)
 	require.NoError(t, s.Close(t.Context()))
 	conn, err := pgx.Connect(t.Context(), url)
@@ -43,7 +43,7 @@ func refuseToBegin(t *testing.T, url string) *pgx.Conn {
 func TestAnOpeningThatFailsLeavesNoConnection(t *testing.T) {
 	url := pgtest.URL(t)
 	conn := refuseToBegin(t, url)
-	_, err := sqlstore.OpenPostgres(t.Context(), url)
+	_, err := postgres.Open(t.Context(), url)
 	require.ErrorContains(t, err, "not today")
 	require.Eventually(t, func() bool {
 		var n int

@@ -12,6 +12,7 @@ import (
 	"github.com/ferrypay/ferry/sandbox/sandboxtest"
 	"github.com/ferrypay/ferry/sqlstore"
 	"github.com/ferrypay/ferry/sqlstore/pgtest"
+	"github.com/ferrypay/ferry/sqlstore/postgres"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/store/storetest"
 )
@@ -27,8 +28,8 @@ func TestTheWorldOnPostgreSQL(t *testing.T) {
 // freshServer opens an empty store on PostgreSQL. Its database is a copy, as
 // migrations take longer than most tests.
 func freshServer(t testing.TB) *sqlstore.Store {
-	s, err := sqlstore.OpenPostgres(t.Context(), pgtest.Copy(t, "migrated", func(url string) error {
-		s, err := sqlstore.OpenPostgres(context.Background(), url)
+	s, err := postgres.Open(t.Context(), pgtest.Copy(t, "migrated", func(url string) error {
+		s, err := postgres.Open(context.Background(), url)
 		if err != nil {
 			return err
 		}

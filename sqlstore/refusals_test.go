@@ -85,7 +85,7 @@ func TestALinkToAFileThatIsNotThereYetIsThatFile(t *testing.T) {
 	require.NoError(t, os.Symlink(path, link))
 	open(t, link)
 	_, err := sqlite.Open(t.Context(), path)
-	require.ErrorIs(t, err, sqlstore.ErrInUse)
+	require.ErrorIs(t, err, sqlite.ErrInUse)
 }
 
 func TestOnlyTheOwnerMayReadTheFiles(t *testing.T) {
@@ -141,7 +141,7 @@ func TestAFileOfAnotherProgramIsRefusedAndLeftAsItIs(t *testing.T) {
 		before, err := os.ReadFile(path)
 		require.NoError(t, err)
 		_, err = sqlite.Open(t.Context(), path)
-		require.ErrorIs(t, err, sqlstore.ErrForeign)
+		require.ErrorIs(t, err, sqlite.ErrForeign)
 		after, err := os.ReadFile(path)
 		require.NoError(t, err)
 		require.True(t, bytes.Equal(before, after))

@@ -7,6 +7,7 @@ import (
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/sqlstore/internal/sqldb"
 )
 
 // reservationRow is a reservation with what its row knows beside it.
@@ -59,7 +60,7 @@ func (s ledgerStore) Reserve(ctx context.Context, r ledger.Reservation) error {
 	if err := reservationTable.insert(s.unit, reservationRow{Reservation: r, env: f.env, asset: f.asset}); err != nil {
 		return err
 	}
-	return s.move(ctx, map[ledger.AccountID]move{r.Account: {reserved: r.Amount.Minor()}})
+	return s.move(ctx, map[ledger.AccountID]sqldb.Move{r.Account: {Reserved: r.Amount.Minor()}})
 }
 
 // Settle frees the reserved amount in the step that posts, so that the posting
@@ -77,7 +78,7 @@ func (s ledgerStore) Settle(ctx context.Context, id ledger.ReservationID, taken 
 		return err
 	}
 	m := moves[r.Account]
-	m.reserved = -r.Amount.Minor()
+	m.Reserved = -r.Amount.Minor()
 	moves[r.Account] = m
 	if s.books.posted[p.ID] {
 		return fmt.Errorf("%w: %s", ledger.ErrPosted, p.ID)
@@ -101,7 +102,7 @@ func (s ledgerStore) Release(ctx context.Context, id ledger.ReservationID) error
 	if err := reservationTable.update(ctx, s.unit, r); err != nil {
 		return err
 	}
-	return s.move(ctx, map[ledger.AccountID]move{r.Account: {reserved: -r.Amount.Minor()}})
+	return s.move(ctx, map[ledger.AccountID]sqldb.Move{r.Account: {Reserved: -r.Amount.Minor()}})
 }
 
 // openReservation returns a reservation that has not ended.

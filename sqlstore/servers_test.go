@@ -16,13 +16,14 @@ import (
 	"github.com/ferrypay/ferry/sandbox"
 	"github.com/ferrypay/ferry/sqlstore"
 	"github.com/ferrypay/ferry/sqlstore/pgtest"
+	"github.com/ferrypay/ferry/sqlstore/postgres"
 	"github.com/ferrypay/ferry/store/storetest"
 )
 
 // open opens one more store on a database, as another server would.
 func openServer(t *testing.T, url string) *sqlstore.Store {
 	t.Helper()
-	s, err := sqlstore.OpenPostgres(t.Context(), url)
+	s, err := postgres.Open(t.Context(), url)
 	require.NoError(t, err)
 	t.Cleanup(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)

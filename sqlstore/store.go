@@ -2,9 +2,13 @@ package sqlstore
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 
+	"github.com/pressly/goose/v3"
+
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/sqlstore/internal/sqldb"
 	"github.com/ferrypay/ferry/store"
 )
 
@@ -12,23 +16,12 @@ var (
 	// ErrOutcomeUnknown says that a commit was cut off in a way that leaves
 	// open whether the unit is in the store. Look before doing it again: by
 	// the key of the request, or by the id of the posting.
-	ErrOutcomeUnknown = errors.New("sqlstore: it is not known whether the unit was committed")
-	// ErrBroken refuses to write after a commit whose outcome is unknown. The
-	// store must be closed and opened again.
-	ErrBroken = errors.New("sqlstore: the database failed in a commit")
-	// ErrInUse refuses to open a file that another store has open.
-	ErrInUse = errors.New("sqlstore: the file is in use by another process")
-	// ErrForeign refuses a file that another program has made.
-	ErrForeign = errors.New("sqlstore: the file is not a database of ferry")
+	ErrOutcomeUnknown = sqldb.ErrOutcomeUnknown
 	// ErrNewerSchema refuses a database that a newer release has migrated.
 	ErrNewerSchema = errors.New("sqlstore: the database was migrated by a newer release")
 	// ErrClosed refuses work on a store that is closed.
-	ErrClosed = errors.New("sqlstore: the store is closed")
+	ErrClosed = sqldb.ErrClosed
 )
-
-// errRerun is the verdict on a unit that read what has changed since: its body
-// runs again.
-var errRerun = errors.New("sqlstore: a row that the unit read has changed")
 
 // errContradiction is the error of a unit that is refused while no other unit commits: its
 // own steps exclude each other, as two claims of one key do.
@@ -36,7 +29,7 @@ var errContradiction = errors.New("sqlstore: the steps of the unit contradict ea
 
 // Store is a store in a SQL database. It is safe for concurrent use.
 type Store struct {
-	db        database
+	db        sqldb.Database
 	migration Migration
 	accounts  factsCache
 }
@@ -46,11 +39,26 @@ var (
 	_ store.Resetter = (*Store)(nil)
 )
 
+// Open opens a store through what opens a kind of database. Programs call Open of package
+// sqlite or postgres beside this one, which has the driver: so they are linked with no other.
+func Open(ctx context.Context, through sqldb.Opener) (*Store, error) {
+	s := &Store{}
+	var err error
+	s.db, err = through(ctx, func(ctx context.Context, db *sql.DB, dialect goose.Dialect, options ...goose.ProviderOption) (err error) {
+		s.migration, err = migrate(ctx, db, dialect, options...)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
 // Close waits for the units that are being committed and closes the database.
 // Units that come later are refused with ErrClosed. When ctx ends before the last
 // of those units has, its error is returned and the file stays open, and locked,
 // until the process ends.
-func (s *Store) Close(ctx context.Context) error { return s.db.close(ctx) }
+func (s *Store) Close(ctx context.Context) error { return s.db.Close(ctx) }
 
 // Read runs body against one snapshot of the database.
 func (s *Store) Read(ctx context.Context, body func(context.Context, store.Ports) error) error {
@@ -91,17 +99,17 @@ func (s *Store) Write(ctx context.Context, body func(context.Context, store.Port
 
 // run runs body once and commits it.
 func (s *Store) run(ctx context.Context, body func(context.Context, store.Ports) error, alone bool) error {
-	commit := s.db.commit
+	commit := s.db.Commit
 	if alone {
-		turn, err := s.db.alone(ctx)
+		turn, err := s.db.Alone(ctx)
 		if err != nil {
 			return err
 		}
-		defer turn.end()
-		commit = turn.commit
+		defer turn.End()
+		commit = turn.Commit
 	}
 	batch, err := s.collect(ctx, body)
-	if err != nil || batch.empty() {
+	if err != nil || batch.Empty() {
 		return err
 	}
 	return commit(ctx, batch)
@@ -109,9 +117,9 @@ func (s *Store) run(ctx context.Context, body func(context.Context, store.Ports)
 
 // collect runs body and returns what it wants to commit. The snapshot is given
 // back however the body ends.
-func (s *Store) collect(ctx context.Context, body func(context.Context, store.Ports) error) (*batch, error) {
+func (s *Store) collect(ctx context.Context, body func(context.Context, store.Ports) error) (*sqldb.Batch, error) {
 	u := newUnit(s)
-	u.batch = &batch{counts: counts{}}
+	u.batch = &sqldb.Batch{Counts: sqldb.Counts{}}
 	b := u.batch
 	defer u.end()
 	if err := body(ctx, u); err != nil {

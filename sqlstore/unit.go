@@ -5,20 +5,26 @@ import (
 	"errors"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/sqlstore/internal/sqldb"
 	"github.com/ferrypay/ferry/store"
 )
+
+// What the ports use most of package sqldb.
+type asker = sqldb.Asker
+
+var refusal, errRerun, one = sqldb.Refusal, sqldb.ErrRerun, sqldb.One
 
 // unit is the view of the store that a body gets. It reads from a snapshot and
 // collects what to write in a batch; a nil batch makes it read only.
 type unit struct {
 	store *Store
-	snap  snapshot // nil until the first read
-	batch *batch
+	snap  sqldb.Snapshot // nil until the first read
+	batch *sqldb.Batch
 	ended bool
 
-	cells  map[rowKey]*cell  // rows by key, as the unit sees them
-	unique map[rowKey]rowKey // rows that the unit wrote, by unique columns
-	guards map[rowKey]*guard // what was read
+	cells  map[rowKey]*cell        // rows by key, as the unit sees them
+	unique map[rowKey]rowKey       // rows that the unit wrote, by unique columns
+	guards map[rowKey]*sqldb.Guard // what was read
 
 	books books // what the unit did to the ledger
 }
@@ -43,7 +49,7 @@ var errEnded = errors.New("sqlstore: the unit of work has ended")
 // and with nothing to read.
 func (u *unit) end() {
 	if u.snap != nil {
-		u.snap.end()
+		u.snap.End()
 	}
 	u.snap, u.batch, u.ended = nil, nil, true
 }
@@ -56,42 +62,43 @@ func (u *unit) writable() error {
 	return nil
 }
 
-// query reads from the unit's snapshot.
-func (u *unit) query(ctx context.Context, sql string, args []any, each func(scan func(...any) error) error) error {
+// snapshot returns what the unit reads from.
+func (u *unit) snapshot(ctx context.Context) (snap asker, err error) {
 	if u.ended {
-		return errEnded
+		return nil, errEnded
 	}
 	if u.snap == nil {
-		snap, err := u.store.db.begin(ctx)
-		if err != nil {
-			return err
-		}
-		u.snap = snap
+		u.snap, err = u.store.db.Begin(ctx)
 	}
-	return u.snap.query(ctx, sql, args, each)
+	return u.snap, err
+}
+
+// query reads from the unit's snapshot.
+func (u *unit) query(ctx context.Context, sql string, args []any, each func(scan func(...any) error) error) error {
+	snap, err := u.snapshot(ctx)
+	if err != nil {
+		return err
+	}
+	return snap.Query(ctx, sql, args, each)
 }
 
 // row is query for a result of one row or none.
 func (u *unit) row(ctx context.Context, sql string, args []any, into ...any) (found bool, err error) {
-	return one(ctx, u, sql, args, into...)
-}
-
-func one(ctx context.Context, a asker, sql string, args []any, into ...any) (found bool, err error) {
-	err = a.query(ctx, sql, args, func(scan func(...any) error) error {
-		found = true
-		return scan(into...)
-	})
-	return found, err
+	snap, err := u.snapshot(ctx)
+	if err != nil {
+		return false, err
+	}
+	return one(ctx, snap, sql, args, into...)
 }
 
 // do adds a step. A step without a refusal may touch any number of rows.
 func (u *unit) do(refuse func(context.Context, asker) error, sql string, args ...any) {
-	u.batch.steps = append(u.batch.steps, step{sql: sql, args: args, refuse: refuse})
+	u.batch.Steps = append(u.batch.Steps, sqldb.Step{SQL: sql, Args: args, Refuse: refuse})
 }
 
 // ask adds a step that must find a row.
 func (u *unit) ask(refuse func(context.Context, asker) error, sql string, args ...any) {
-	u.batch.steps = append(u.batch.steps, step{sql: sql, args: args, asks: true, refuse: refuse})
+	u.batch.Steps = append(u.batch.Steps, sqldb.Step{SQL: sql, Args: args, Asks: true, Refuse: refuse})
 }
 
 // remember makes the commit depend on what was read: the query finds a row as
@@ -100,18 +107,18 @@ func (u *unit) remember(key rowKey, sql string, args ...any) {
 	if u.batch == nil || u.guards[key] != nil {
 		return
 	}
-	g := &guard{sql: sql, args: args}
+	g := &sqldb.Guard{SQL: sql, Args: args}
 	if u.guards == nil {
-		u.guards = map[rowKey]*guard{}
+		u.guards = map[rowKey]*sqldb.Guard{}
 	}
 	u.guards[key] = g
-	u.batch.guards = append(u.batch.guards, g)
+	u.batch.Guards = append(u.batch.Guards, g)
 }
 
 // cover marks a guard whose question a step asks too.
 func (u *unit) cover(key rowKey) {
 	if g := u.guards[key]; g != nil {
-		g.covered = true
+		g.Covered = true
 	}
 }
 
@@ -134,6 +141,6 @@ func (u *unit) claim(columns, row rowKey) {
 // count adds to the counters of lists.
 func (u *unit) count(lists []string, by int64) {
 	for _, list := range lists {
-		u.batch.counts[list] += by
+		u.batch.Counts[list] += by
 	}
 }

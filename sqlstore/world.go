@@ -5,6 +5,7 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/sandbox"
+	"github.com/ferrypay/ferry/sqlstore/internal/sqldb"
 )
 
 // World returns the store of the simulated world, which lives in a table of its
@@ -13,7 +14,7 @@ import (
 // wait for the end of that unit.
 func (s *Store) World() sandbox.Store { return world{s.db} }
 
-type world struct{ db database }
+type world struct{ db sqldb.Database }
 
 var _ sandbox.Store = world{}
 
@@ -23,7 +24,7 @@ func (w world) Update(ctx context.Context, body func(sandbox.KV) error) error {
 	if err != nil {
 		return err
 	}
-	return w.db.update(ctx, func(tx writer) error { return body(worldKV{ctx, tx, tx}) })
+	return w.db.Update(ctx, func(tx sqldb.Writer) error { return body(worldKV{ctx, tx, tx}) })
 }
 
 // View runs body on a snapshot. It waits for no unit: a unit may ask the
@@ -32,11 +33,11 @@ func (w world) View(ctx context.Context, body func(sandbox.KV) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	snap, err := w.db.look(ctx)
+	snap, err := w.db.Look(ctx)
 	if err != nil {
 		return err
 	}
-	defer snap.end()
+	defer snap.End()
 	return body(worldKV{ctx, snap, nil})
 }
 
@@ -45,7 +46,7 @@ func (w world) View(ctx context.Context, body func(sandbox.KV) error) error {
 type worldKV struct {
 	ctx  context.Context
 	from asker
-	into writer
+	into sqldb.Writer
 }
 
 var _ sandbox.KV = worldKV{}
@@ -73,7 +74,7 @@ func (kv worldKV) write(sql string, args ...any) error {
 	if kv.into == nil {
 		return ferry.ErrReadOnly
 	}
-	_, err := kv.into.exec(sql, args)
+	_, err := kv.into.Exec(sql, args)
 	return err
 }
 
@@ -81,7 +82,7 @@ func (kv worldKV) write(sql string, args ...any) error {
 const afterKeys = "\x7f"
 
 func (kv worldKV) Scan(prefix, after string, limit int) (docs []sandbox.Doc, err error) {
-	err = kv.from.query(kv.ctx,
+	err = kv.from.Query(kv.ctx,
 		"SELECT key, value FROM world WHERE key > ? AND key >= ? AND key < ? ORDER BY key LIMIT ?",
 		[]any{after, prefix, prefix + afterKeys, max(limit, 0)},
 		func(scan func(...any) error) error {

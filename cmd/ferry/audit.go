@@ -12,6 +12,7 @@ import (
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/sandbox"
 	"github.com/ferrypay/ferry/sqlstore"
+	"github.com/ferrypay/ferry/sqlstore/sqlite"
 )
 
 // Exit codes of audit and reconcile.
@@ -47,7 +48,7 @@ func (c auditCommand) Run(ctx context.Context) error {
 
 // orAsk adds the other way to an error of a store that a server has open.
 func orAsk(err error) error {
-	if errors.Is(err, sqlstore.ErrInUse) {
+	if errors.Is(err, sqlite.ErrInUse) {
 		return fmt.Errorf("%w, or ask it by --url and --key", err)
 	}
 	return err

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/ferrypay/ferry/sqlstore"
+	"github.com/ferrypay/ferry/sqlstore/sqlite"
 )
 
 type migrateCommand struct{ storeChoice }
@@ -35,7 +36,7 @@ const (
 func openInTurn(ctx context.Context, a storeAddress) (*sqlstore.Store, error) {
 	for end := time.Now().Add(turnWait); ; {
 		s, err := a.open(ctx)
-		if !errors.Is(err, sqlstore.ErrInUse) || !time.Now().Before(end) {
+		if !errors.Is(err, sqlite.ErrInUse) || !time.Now().Before(end) {
 			return s, err
 		}
 		select {

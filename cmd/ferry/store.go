@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/ferrypay/ferry/sqlstore"
+	"github.com/ferrypay/ferry/sqlstore/postgres"
 	"github.com/ferrypay/ferry/sqlstore/sqlite"
 )
 
@@ -99,7 +100,7 @@ func (a storeAddress) open(ctx context.Context) (*sqlstore.Store, error) {
 		}
 	}
 	s, err := a.connect(ctx)
-	if errors.Is(err, sqlstore.ErrInUse) {
+	if errors.Is(err, sqlite.ErrInUse) {
 		err = fmt.Errorf("%w; stop it first", err)
 	}
 	if err != nil {
@@ -119,7 +120,7 @@ func inDirectory(file string) error {
 
 func (a storeAddress) connect(ctx context.Context) (*sqlstore.Store, error) {
 	if a.postgres() {
-		return sqlstore.OpenPostgres(ctx, string(a))
+		return postgres.Open(ctx, string(a))
 	}
 	file, _ := a.file()
 	return sqlite.Open(ctx, file)

@@ -33,10 +33,10 @@ var confined = []struct {
 	{"github.com/gagliardetto/solana-go", []string{"provider/chain/*"}, "the core must not pull a Solana client"},
 	{"github.com/shopspring/decimal", []string{"money", "provider/rates"},
 		"decimals are for rates and for literals; amounts are integers"},
-	{"database/sql", []string{"sqlstore", "sqlstore/*", "cmd/*"}, "a backend is the only place of SQL"},
-	{"github.com/jackc/pgx", []string{"sqlstore", "sqlstore/*", "cmd/*"}, "a backend is the only place of SQL"},
+	{"database/sql", []string{"sqlstore", "sqlstore/*", "sqlstore/internal/*", "cmd/*"}, "a backend is the only place of SQL"},
+	{"github.com/jackc/pgx", []string{"sqlstore/postgres", "sqlstore/pgtest"}, "a program on SQLite is not linked with pgx"},
 	{"modernc.org/sqlite", []string{"sqlstore/sqlite"}, "a program on PostgreSQL is not linked with SQLite"},
-	{"github.com/pressly/goose", []string{"sqlstore", "sqlstore/*"}, "a backend is the only place of SQL"},
+	{"github.com/pressly/goose", []string{"sqlstore", "sqlstore/*", "sqlstore/internal/*"}, "a backend is the only place of SQL"},
 	{"github.com/tink-crypto", []string{"seal/tinkseal"}, "who brings a key of their own need not bring Tink"},
 	{"github.com/stretchr/testify", suites, "only tests and suites may fail a test"},
 	{"pgregory.net/rapid", suites, "only tests and suites may fail a test"},
@@ -56,7 +56,7 @@ var confined = []struct {
 // suites are the packages that are there for tests only: conformance suites, mocks and
 // what runs an engine for a test.
 var suites = []string{
-	"store/storetest", "sandbox/sandboxtest", "seal/sealtest", "tests/apitest", "sqlstore/pgtest", "internal/enginetest",
+	"store/storetest", "sandbox/sandboxtest", "seal/sealtest", "tests/apitest", "sqlstore/pgtest", "sqlstore/internal/sqltest", "internal/enginetest",
 	"provider/chain/chaintest", "provider/bank/banktest", "provider/kyc/kyctest", "provider/rates/ratestest",
 	"clockmock", "provider/chain/chainmock", "provider/bank/bankmock", "provider/kyc/kycmock", "provider/rates/ratesmock",
 }

@@ -96,7 +96,13 @@ func TestAProgramOnTheEngineHasFewModules(t *testing.T) {
 	requireNoneBelow(t, modules, heavy...)
 }
 
-func TestAProgramOnPostgreSQLIsNotLinkedWithSQLite(t *testing.T) {
-	requireNoneBelow(t, newEmbedder(t, "engine", "sqlstore").foreign(), "modernc.org")
-	require.Contains(t, newEmbedder(t, "engine", "sqlstore/sqlite").foreign(), "modernc.org/sqlite", "or the test sees nothing")
+func TestAProgramIsLinkedWithTheSQLDatabaseThatItImports(t *testing.T) {
+	for _, c := range []struct{ own, driver, other string }{
+		{"sqlstore/sqlite", "modernc.org/sqlite", "github.com/jackc"},
+		{"sqlstore/postgres", "github.com/jackc/pgx/v5", "modernc.org"},
+	} {
+		packages := newEmbedder(t, "engine", c.own).foreign()
+		require.Contains(t, packages, c.driver, c.own)
+		requireNoneBelow(t, packages, c.other)
+	}
 }

@@ -9,7 +9,7 @@
 //	func TestMain(m *testing.M) { pgtest.Main(m) }
 //
 //	func TestSomething(t *testing.T) {
-//		s, err := sqlstore.OpenPostgres(t.Context(), pgtest.URL(t))
+//		s, err := postgres.Open(t.Context(), pgtest.URL(t))
 //
 // FERRY_TEST_POSTGRES may name a running server instead, as a URL with a role
 // that may create databases. Tests that stop or cut off a server start one of

@@ -22,24 +22,24 @@ func TestWhatWasAcknowledgedSurvivesOnPostgreSQL(t *testing.T) {
 	proxy := newProxy(t, query.Get("host"))
 	query.Set("host", proxy.folder)
 	address.RawQuery = query.Encode()
-	survive(t, postgres{cluster, proxy, address.String()})
+	survive(t, postgresStore{cluster, proxy, address.String()})
 }
 
-// postgres is a database of a cluster, behind a proxy.
-type postgres struct {
+// postgresStore is a database of a cluster, behind a proxy.
+type postgresStore struct {
 	cluster *pgtest.Cluster
 	proxy   *proxy
 	url     string
 }
 
-func (p postgres) store() string { return p.url }
+func (p postgresStore) store() string { return p.url }
 
 // leases run on: another server may be the one that holds them.
-func (p postgres) leases() time.Duration { return time.Minute }
+func (p postgresStore) leases() time.Duration { return time.Minute }
 
-func (p postgres) fails() bool { return true }
+func (p postgresStore) fails() bool { return true }
 
-func (p postgres) accidents() []accident {
+func (p postgresStore) accidents() []accident {
 	return []accident{
 		{string(failpoint.InMigration), diesInMigrations},
 		{"killed at start", killedAtStart},
@@ -56,7 +56,7 @@ func (p postgres) accidents() []accident {
 }
 
 // stopped is a PostgreSQL that dies and comes back under a running server.
-func (p postgres) stopped(r *run) {
+func (p postgresStore) stopped(r *run) {
 	r.start()
 	time.Sleep(r.some(300 * time.Millisecond))
 	require.NoError(r.t, p.cluster.Stop(pgtest.Immediate))
@@ -65,7 +65,7 @@ func (p postgres) stopped(r *run) {
 }
 
 // disconnected is the end of all connections at once.
-func (p postgres) disconnected(r *run) {
+func (p postgresStore) disconnected(r *run) {
 	r.start()
 	time.Sleep(r.some(300 * time.Millisecond))
 	_, err := p.cluster.Disconnect()
@@ -73,7 +73,7 @@ func (p postgres) disconnected(r *run) {
 }
 
 // cut is the end of the one connection that commits, in a commit.
-func (p postgres) cut(name string, how cut) accident {
+func (p postgresStore) cut(name string, how cut) accident {
 	return accident{name, func(r *run) {
 		r.start()
 		select {

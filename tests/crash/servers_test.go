@@ -21,8 +21,8 @@ import (
 
 	"github.com/ferrypay/ferry/provider/chain"
 	"github.com/ferrypay/ferry/sandbox"
-	"github.com/ferrypay/ferry/sqlstore"
 	"github.com/ferrypay/ferry/sqlstore/pgtest"
+	"github.com/ferrypay/ferry/sqlstore/postgres"
 )
 
 var pauses = flag.Duration("pauses", 16*time.Second, "how long two servers work beside each other while one is paused every 20 seconds")
@@ -311,7 +311,7 @@ func (p *pair) checkChain() {
 
 // paid are the signatures of what has landed and moved money.
 func (p *pair) paid() map[string]bool {
-	s, err := sqlstore.OpenPostgres(p.t.Context(), p.subject.store())
+	s, err := postgres.Open(p.t.Context(), p.subject.store())
 	require.NoError(p.t, err)
 	defer func() { assert.NoError(p.t, s.Close(context.Background())) }()
 	world := sandbox.New(sandbox.Config{Store: s.World()})

@@ -8,22 +8,22 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/ferrypay/ferry/sqlstore"
 	"github.com/ferrypay/ferry/sqlstore/pgtest"
+	"github.com/ferrypay/ferry/sqlstore/postgres"
 )
 
 func init() { kinds = append(kinds, kind{"PostgreSQL", openPostgres}) }
 
 func openPostgres(t testing.TB) shop {
 	t.Helper()
-	s, err := sqlstore.OpenPostgres(t.Context(), pgtest.Copy(t, "ferry", migrated))
+	s, err := postgres.Open(t.Context(), pgtest.Copy(t, "ferry", migrated))
 	require.NoError(t, err)
 	return openOn(t, s)
 }
 
 // migrated leaves the tables of an empty store in a database.
 func migrated(url string) error {
-	s, err := sqlstore.OpenPostgres(context.Background(), url)
+	s, err := postgres.Open(context.Background(), url)
 	if err != nil {
 		return err
 	}

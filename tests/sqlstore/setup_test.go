@@ -12,6 +12,7 @@ import (
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/sqlstore"
 	"github.com/ferrypay/ferry/sqlstore/pgtest"
+	"github.com/ferrypay/ferry/sqlstore/postgres"
 	"github.com/ferrypay/ferry/sqlstore/sqlite"
 	"github.com/ferrypay/ferry/store"
 )
@@ -36,7 +37,7 @@ func open(t testing.TB, path string) *sqlstore.Store {
 // openServer opens a store on a database of PostgreSQL.
 func openServer(t *testing.T, url string) *sqlstore.Store {
 	t.Helper()
-	s, err := sqlstore.OpenPostgres(t.Context(), url)
+	s, err := postgres.Open(t.Context(), url)
 	require.NoError(t, err)
 	t.Cleanup(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)

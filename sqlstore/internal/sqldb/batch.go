@@ -1,0 +1,71 @@
+package sqldb
+
+import (
+	"context"
+)
+
+// Batch is what a unit wants to commit: the guards hold, then the steps are
+// taken in order.
+type Batch struct {
+	Guards []*Guard
+	Steps  []Step
+	Counts Counts
+}
+
+// Empty reports whether there is nothing to write. What such a unit read was one
+// snapshot, so there is nothing to check either.
+func (b *Batch) Empty() bool { return len(b.Steps) == 0 }
+
+// Unchanged returns errRerun when something that a refused batch has read has
+// changed: its refusal then means nothing, and the body runs again.
+func (b *Batch) Unchanged(ctx context.Context, a Asker) error {
+	for _, g := range b.Guards {
+		if ok, err := g.Holds(ctx, a); err != nil {
+			return err
+		} else if !ok {
+			return ErrRerun
+		}
+	}
+	return nil
+}
+
+// Guard is a query that finds a row as long as what a unit has read is still so.
+type Guard struct {
+	SQL  string
+	Args []any
+	// Covered: a step asks the same, so that the guard is asked only to
+	// explain why the step was refused.
+	Covered bool
+}
+
+func (g *Guard) Holds(ctx context.Context, a Asker) (bool, error) {
+	var n int64
+	return One(ctx, a, g.SQL, g.Args, &n)
+}
+
+// Step is one statement of a unit.
+type Step struct {
+	SQL  string
+	Args []any
+	// Asks marks a statement that returns rows instead of changing some.
+	Asks bool
+	// Checked marks a statement that fails of itself when it must be refused.
+	Checked bool
+	// Refuse returns the error of a unit whose step touched or found no row.
+	// It sees the state in which that happened. Nil: any number will do.
+	Refuse func(ctx context.Context, a Asker) error
+}
+
+// Refusal returns what a step with a fixed error is refused with.
+func Refusal(err error) func(context.Context, Asker) error {
+	return func(context.Context, Asker) error { return err }
+}
+
+// Counts is what to add to the counters of lists, by their names.
+type Counts map[string]int64
+
+func (c Counts) Add(more Counts) {
+	for list, n := range more {
+		c[list] += n
+	}
+}

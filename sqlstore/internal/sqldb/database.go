@@ -1,0 +1,117 @@
+package sqldb
+
+import (
+	"context"
+	"database/sql"
+
+	"github.com/pressly/goose/v3"
+)
+
+// Database is what a kind of SQL database does for a store. All else is written
+// once, in SQL that both kinds understand, with ? for parameters.
+type Database interface {
+	// Begin opens a snapshot for one unit.
+	Begin(ctx context.Context) (Snapshot, error)
+	// Commit applies a batch, all of it or nothing. It returns errRerun when
+	// a guard does not hold, and the refusal of a step that touched no row.
+	// A batch that waits when ctx ends is not applied; one that is being
+	// applied is not disturbed.
+	Commit(ctx context.Context, b *Batch) error
+	// Alone waits until no other batch is being applied and keeps the others
+	// waiting until the turn ends.
+	Alone(ctx context.Context) (Turn, error)
+	// Post returns the steps that write a posting.
+	Post(j Journal) []Step
+	// Fences returns n fencing numbers, each greater than all before it.
+	Fences(ctx context.Context, n int) ([]int64, error)
+	// Now is the SQL of the time in which leases run: the microsecond at which
+	// the statement runs, by the database's clock.
+	Now() string
+	// Look opens a snapshot for a reader on which holders of a snapshot of begin
+	// may wait.
+	Look(ctx context.Context) (Snapshot, error)
+	// Update runs body in a transaction while no other one writes. It commits
+	// when body returns nil.
+	Update(ctx context.Context, body func(Writer) error) error
+	// Clear removes the rows of all tables except the kept ones, while no other
+	// transaction writes.
+	Clear(ctx context.Context, kept []string) error
+	Close(ctx context.Context) error
+}
+
+// Migrate brings the tables of a database up to date.
+type Migrate func(ctx context.Context, db *sql.DB, dialect goose.Dialect, options ...goose.ProviderOption) error
+
+// Opener opens a database of one kind, whose tables it has migrated before anything else.
+type Opener func(ctx context.Context, migrate Migrate) (Database, error)
+
+// Turn is the time during which one unit has the database for itself.
+type Turn interface {
+	Commit(ctx context.Context, b *Batch) error
+	End()
+}
+
+// Asker runs queries.
+type Asker interface {
+	// Query calls each for every row of a result; scan reads the row.
+	Query(ctx context.Context, sql string, args []any, each func(scan func(...any) error) error) error
+}
+
+// EachRow calls each for every row of a result.
+func EachRow(rows interface {
+	Next() bool
+	Scan(into ...any) error
+	Err() error
+}, each func(scan func(...any) error) error) error {
+	for rows.Next() {
+		if err := each(rows.Scan); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
+
+// One reads the row that a query finds, and reports whether there is one.
+func One(ctx context.Context, a Asker, sql string, args []any, into ...any) (found bool, err error) {
+	err = a.Query(ctx, sql, args, func(scan func(...any) error) error {
+		found = true
+		return scan(into...)
+	})
+	return found, err
+}
+
+// Writer runs statements in a transaction, and queries that see what they did.
+type Writer interface {
+	Asker
+	// Exec runs a statement and returns how many rows it touched.
+	Exec(sql string, args []any) (int64, error)
+}
+
+// Snapshot is one consistent state of the database.
+type Snapshot interface {
+	Asker
+	End()
+}
+
+// Named returns pairs of a name and a text.
+func Named(ctx context.Context, from Asker, sql string) (map[string]string, error) {
+	found := map[string]string{}
+	err := from.Query(ctx, sql, nil, func(scan func(...any) error) error {
+		var name, text string
+		if err := scan(&name, &text); err != nil {
+			return err
+		}
+		found[name] = text
+		return nil
+	})
+	return found, err
+}
+
+func ExecAll(w Writer, statements []string) error {
+	for _, sql := range statements {
+		if _, err := w.Exec(sql, nil); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,118 @@
+package postgres
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/ferrypay/ferry/ledger"
+	"github.com/ferrypay/ferry/sqlstore/internal/sqldb"
+)
+
+// Post writes a posting in one statement: what would be five round trips to read,
+// lock, check and write is one question with one answer. The entries join all
+// that the statement has touched, so that they are there only when all of it is;
+// else it fails as unmet.
+func (s *server) Post(given sqldb.Journal) []sqldb.Step {
+	j := journal{given}
+	var q query
+	q.add("WITH posting AS ("+sqldb.PutPosting+" RETURNING no)", j.PutPostingArgs()...)
+	for i, m := range j.Moves {
+		sql, args := m.Statement()
+		q.add(fmt.Sprintf(", a%d AS (%s RETURNING no, posted)", i, sql), args...)
+	}
+	q.add(`, entered AS (INSERT INTO entries (posting, leg, account, amount, balance_after, control_after)
+		SELECT posting.no, e.* FROM posting`)
+	for i := range j.Moves {
+		q.add(fmt.Sprintf(", a%d", i))
+	}
+	still := j.still()
+	for i, id := range still {
+		q.add(fmt.Sprintf(", (SELECT no, posted FROM accounts WHERE id = ?) AS s%d", i), string(id))
+	}
+	q.add(", LATERAL (VALUES ")
+	for i, e := range j.Entries {
+		if i > 0 {
+			q.add(", ")
+		}
+		q.addEntry(j, still, i, e)
+	}
+	q.add(") AS e RETURNING 1) " + met + " FROM entered")
+	return []sqldb.Step{{SQL: q.String(), Args: q.args, Checked: true, Refuse: j.refuse}}
+}
+
+// journal is a posting that is written in one statement.
+type journal struct{ sqldb.Journal }
+
+// query is a statement in the making.
+type query struct {
+	strings.Builder
+	args []any
+}
+
+func (q *query) add(sql string, args ...any) {
+	q.WriteString(sql)
+	q.args = append(q.args, args...)
+}
+
+// addEntry adds the row of an entry. Its balances are those that the same
+// statement has made.
+func (q *query) addEntry(j journal, still []ledger.AccountID, i int, e sqldb.Entry) {
+	account := j.place(e.Account, still)
+	q.add(fmt.Sprintf("(%d, %s.no, CAST(? AS BIGINT), ", i, account), e.Minor)
+	if e.Uncounted {
+		q.add("CAST(NULL AS BIGINT)")
+	} else {
+		q.add(account+".posted - ?", e.Later)
+	}
+	if e.Control == "" {
+		q.add(", CAST(NULL AS BIGINT))")
+	} else {
+		q.add(", "+j.place(e.Control, still)+".posted - ?)", e.ControlLater)
+	}
+}
+
+// still returns the accounts of a posting that it does not move: uncounted ones,
+// and control accounts from which it takes what it adds.
+func (j journal) still() (ids []ledger.AccountID) {
+	for _, e := range j.Entries {
+		for _, id := range []ledger.AccountID{e.Account, e.Control} {
+			if id != "" && !j.moved(id) && !slices.Contains(ids, id) {
+				ids = append(ids, id)
+			}
+		}
+	}
+	return ids
+}
+
+func (j journal) moved(id ledger.AccountID) bool {
+	return slices.ContainsFunc(j.Moves, func(m sqldb.Movement) bool { return m.Account == id })
+}
+
+// place names the part of the statement that has an account.
+func (j journal) place(id ledger.AccountID, still []ledger.AccountID) string {
+	if i := slices.IndexFunc(j.Moves, func(m sqldb.Movement) bool { return m.Account == id }); i >= 0 {
+		return fmt.Sprintf("a%d", i)
+	}
+	return fmt.Sprintf("s%d", slices.Index(still, id))
+}
+
+// refuse explains why a posting was not written: its id is taken, or one of its
+// accounts did not move.
+func (j journal) refuse(ctx context.Context, a sqldb.Asker) error {
+	var n int64
+	found, err := sqldb.One(ctx, a, "SELECT 1 FROM postings WHERE id = ?", []any{string(j.ID)}, &n)
+	switch {
+	case err != nil:
+		return err
+	case found:
+		return j.Taken
+	}
+	for _, m := range j.Moves {
+		if err := m.Refuse(ctx, a); err != nil {
+			return err
+		}
+	}
+	return fmt.Errorf("postgres: posting %s cannot be entered", j.ID)
+}

@@ -1,0 +1,125 @@
+package postgres
+
+import (
+	"context"
+	"crypto/rand"
+	"sync"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/ferrypay/ferry/sqlstore/internal/sqldb"
+)
+
+// server is a PostgreSQL database: one connection that commits units, and two
+// pools of those that read. Commits take turns, over all processes: see
+// serverWriter.
+type server struct {
+	units *pgxpool.Pool
+	looks *pgxpool.Pool
+	*sqldb.Committer
+	writer   *serverWriter
+	watchdog watchdog
+	updating chan struct{} // held by the one update of this process
+
+	closing sync.Once
+}
+
+var _ sqldb.Database = (*server)(nil)
+
+func openServer(ctx context.Context, config *pgxpool.Config) (_ *server, err error) {
+	s := &server{watchdog: watchdog{config.ConnConfig.Copy()}, updating: make(chan struct{}, 1)}
+	defer func() {
+		if err != nil {
+			s.closePools()
+		}
+	}()
+	if s.units, err = pgxpool.NewWithConfig(ctx, config); err != nil {
+		return nil, err
+	}
+	few := config.Copy()
+	few.MaxConns, few.MinConns, few.MinIdleConns = lookConnections, 0, 0
+	if s.looks, err = pgxpool.NewWithConfig(ctx, few); err != nil {
+		return nil, err
+	}
+	committing := config.ConnConfig.Copy()
+	committing.RuntimeParams["plan_cache_mode"] = "force_generic_plan" // its statements go by keys: planning them costs more than running them
+	s.writer = &serverWriter{config: committing, id: rand.Text(), watchdog: s.watchdog, patience: commitPatience}
+	if err := s.writer.connect(ctx); err != nil {
+		return nil, err
+	}
+	s.Committer = sqldb.StartCommitter(s.writer)
+	return s, nil
+}
+
+func (s *server) Begin(ctx context.Context) (sqldb.Snapshot, error) { return s.take(ctx, s.units) }
+
+func (s *server) Look(ctx context.Context) (sqldb.Snapshot, error) { return s.take(ctx, s.looks) }
+
+func (s *server) take(ctx context.Context, from *pgxpool.Pool) (sqldb.Snapshot, error) {
+	select {
+	case <-s.Closed:
+		return nil, sqldb.ErrClosed
+	default:
+	}
+	conn, err := from.Acquire(ctx)
+	if err != nil {
+		return nil, unavailable(err)
+	}
+	return &serverSnapshot{conn: conn}, nil
+}
+
+// Fences takes numbers from a sequence, which no rollback gives back.
+func (s *server) Fences(ctx context.Context, n int) ([]int64, error) {
+	rows, err := s.looks.Query(ctx, "SELECT nextval('fences') FROM generate_series(1, $1)", n)
+	if err != nil {
+		return nil, unavailable(err)
+	}
+	fences, err := pgx.CollectRows(rows, pgx.RowTo[int64])
+	return fences, unavailable(err)
+}
+
+func (s *server) Now() string {
+	return "CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS BIGINT)"
+}
+
+func (s *server) Close(ctx context.Context) error {
+	err := sqldb.ErrClosed
+	s.closing.Do(func() {
+		if err = s.Committer.Stop(ctx); err != nil {
+			return // somebody still writes
+		}
+		closed := make(chan struct{})
+		go func() {
+			s.closePools()
+			close(closed)
+		}()
+		select {
+		case <-closed:
+		case <-ctx.Done():
+			err = ctx.Err()
+		}
+	})
+	return err
+}
+
+func (s *server) closePools() {
+	for _, pool := range []*pgxpool.Pool{s.units, s.looks} {
+		if pool != nil {
+			pool.Close()
+		}
+	}
+}
+
+// endTimeout is how long the server may take to end a transaction or a
+// session before the connection is given up.
+const endTimeout = 5 * time.Second
+
+// ending ends a transaction even if the time of its caller is over, if the
+// server answers.
+func ending(ctx context.Context, end func(context.Context) error) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), endTimeout)
+	defer cancel()
+	return end(ctx)
+}

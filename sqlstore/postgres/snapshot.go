@@ -1,0 +1,86 @@
+package postgres
+
+import (
+	"context"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/ferrypay/ferry/sqlstore/internal/sqldb"
+)
+
+// serverSnapshot is one state of the database, that of its first query.
+type serverSnapshot struct {
+	conn  *pgxpool.Conn
+	begun bool
+}
+
+const beginSnapshot = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+
+// Query sends the first query together with what opens the snapshot.
+func (s *serverSnapshot) Query(ctx context.Context, sql string, args []any, each func(scan func(...any) error) error) error {
+	var b pgx.Batch
+	if !s.begun {
+		b.Queue(beginSnapshot)
+	}
+	b.Queue(numbered(sql), args...)
+	results := s.conn.SendBatch(ctx, &b)
+	err := s.read(results, each)
+	if closeErr := results.Close(); err == nil {
+		err = closeErr
+	}
+	if s.conn.Conn().IsClosed() {
+		return unavailable(err)
+	}
+	return err
+}
+
+func (s *serverSnapshot) read(results pgx.BatchResults, each func(scan func(...any) error) error) error {
+	if !s.begun {
+		if _, err := results.Exec(); err != nil {
+			return nil // Close says it
+		}
+		s.begun = true
+	}
+	rows, _ := results.Query() // its error is that of rows
+	defer rows.Close()
+	return sqldb.EachRow(rows, each)
+}
+
+// End gives the connection back, in the background.
+func (s *serverSnapshot) End() {
+	if !s.begun {
+		s.conn.Release()
+		return
+	}
+	go func() {
+		ctx, cancel := context.WithTimeout(context.Background(), endTimeout)
+		defer cancel()
+		_, _ = s.conn.Exec(ctx, "ROLLBACK") // Release closes a connection that is not idle
+		s.conn.Release()
+	}()
+}
+
+// connection runs statements, with a round trip for each. They end with ctx.
+type connection struct {
+	ctx context.Context
+	to  interface {
+		Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)
+		Exec(ctx context.Context, sql string, args ...any) (pgconn.CommandTag, error)
+	}
+}
+
+func (c connection) Query(ctx context.Context, sql string, args []any, each func(scan func(...any) error) error) error {
+	rows, err := c.to.Query(ctx, numbered(sql), args...)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	return sqldb.EachRow(rows, each)
+}
+
+func (c connection) Exec(sql string, args []any) (int64, error) {
+	tag, err := c.to.Exec(c.ctx, numbered(sql), args...)
+	return tag.RowsAffected(), err
+}

@@ -1,0 +1,169 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+
+	"github.com/pressly/goose/v3"
+	sqlite3 "modernc.org/sqlite/lib"
+
+	"github.com/ferrypay/ferry/sqlstore/internal/sqldb"
+)
+
+// file is a SQLite database: one session that writes, and sessions that read.
+type file struct {
+	lock    *sql.DB
+	writers *sql.DB
+	readers *sql.DB
+	units   pool
+	looks   pool
+	*sqldb.Committer
+	writer *fileWriter
+
+	opening int64        // counts how often the file was opened
+	claims  atomic.Int64 // counts fencing numbers since then
+
+	closing sync.Once
+}
+
+var _ sqldb.Database = (*file)(nil)
+
+// How many may hold a snapshot at once: units, and those who look.
+const (
+	unitSessions = 8
+	lookSessions = 4
+)
+
+func openFile(ctx context.Context, path string, lock *sql.DB, migrate sqldb.Migrate) (*file, error) {
+	f := &file{lock: lock, units: make(pool, unitSessions), looks: make(pool, lookSessions)}
+	if err := f.open(ctx, path, migrate); err != nil {
+		f.units.clear()
+		f.looks.clear()
+		return nil, errors.Join(err, f.closePools())
+	}
+	return f, nil
+}
+
+func (f *file) open(ctx context.Context, path string, migrate sqldb.Migrate) (err error) {
+	if err := private(path); err != nil {
+		return err
+	}
+	if err := refuseForeign(ctx, path); err != nil {
+		return err
+	}
+	f.writers = connect(path, "busy_timeout(5000)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(ON)")
+	f.writers.SetMaxOpenConns(1)
+	if err := migrate(ctx, f.writers, goose.DialectSQLite3); err != nil {
+		return err
+	}
+	f.readers = connect(path, "busy_timeout(5000)", "query_only(ON)")
+	if err := errors.Join(f.units.fill(ctx, f.readers), f.looks.fill(ctx, f.readers)); err != nil {
+		return err
+	}
+	writer, err := newSession(ctx, f.writers)
+	if err != nil {
+		return err
+	}
+	if err := f.inherit(ctx, writer); err != nil {
+		writer.Close()
+		return err
+	}
+	f.writer = &fileWriter{session: writer}
+	f.Committer = sqldb.StartCommitter(f.writer)
+	return nil
+}
+
+// refuseForeign refuses a file that has tables, but not the one that every store
+// has, before anything is written to it.
+func refuseForeign(ctx context.Context, path string) (err error) {
+	db := connect(path, "busy_timeout(5000)", "query_only(ON)")
+	defer func() { err = errors.Join(err, db.Close()) }()
+	var foreign bool
+	err = db.QueryRowContext(ctx, "SELECT count(*) > 0 AND count(*) FILTER (WHERE name = 'goose_db_version') = 0 FROM sqlite_schema").Scan(&foreign)
+	switch {
+	case code(err) == sqlite3.SQLITE_NOTADB || err == nil && foreign:
+		return fmt.Errorf("%w: %s", ErrForeign, path)
+	case err != nil:
+		return err
+	}
+	return nil
+}
+
+// inherit counts the opening and ends the leases of the process before, which is
+// dead as it no longer has the lock: what it worked on need not wait.
+func (f *file) inherit(ctx context.Context, writer *session) error {
+	if _, err := sqldb.One(ctx, writer, "UPDATE openings SET times = times + 1 RETURNING times", nil, &f.opening); err != nil {
+		return err
+	}
+	_, err := writer.Exec("UPDATE due_work SET leased_until = 0 WHERE fence > 0", nil)
+	return err
+}
+
+// Begin opens a snapshot. It is of the moment of its first query.
+func (f *file) Begin(ctx context.Context) (sqldb.Snapshot, error) { return f.take(ctx, f.units) }
+
+func (f *file) Look(ctx context.Context) (sqldb.Snapshot, error) { return f.take(ctx, f.looks) }
+
+func (f *file) take(ctx context.Context, from pool) (sqldb.Snapshot, error) {
+	select {
+	case s := <-from:
+		if err := s.begin(); err != nil {
+			from <- s
+			return nil, err
+		}
+		return &fileSnapshot{s, from}, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	case <-f.Closed:
+		return nil, sqldb.ErrClosed
+	}
+}
+
+// Update runs body in a turn of its own, in the caller's goroutine.
+func (f *file) Update(ctx context.Context, body func(sqldb.Writer) error) error {
+	turn, err := f.Alone(ctx)
+	if err != nil {
+		return err
+	}
+	defer turn.End()
+	return f.writer.transaction(func() error { return body(f.writer) })
+}
+
+// Fences join the number of the opening and a count, so that no crash and no
+// rollback makes a number come again.
+func (f *file) Fences(_ context.Context, n int) ([]int64, error) {
+	fences := make([]int64, n)
+	for i := range fences {
+		fences[i] = f.opening<<32 | f.claims.Add(1)
+	}
+	return fences, nil
+}
+
+func (f *file) Now() string { return "CAST(unixepoch('subsec') * 1000000 AS INTEGER)" }
+
+func (f *file) Close(ctx context.Context) error {
+	err := sqldb.ErrClosed
+	f.closing.Do(func() {
+		if err = f.Committer.Stop(ctx); err != nil {
+			return // somebody still writes: the file stays locked
+		}
+		f.units.empty(ctx)
+		f.looks.empty(ctx)
+		err = errors.Join(f.closePools(), f.lock.Close())
+	})
+	return err
+}
+
+func (f *file) closePools() error {
+	var errs []error
+	for _, db := range []*sql.DB{f.readers, f.writers} {
+		if db != nil {
+			errs = append(errs, db.Close())
+		}
+	}
+	return errors.Join(errs...)
+}
