@@ -7,6 +7,19 @@
 //
 // A key is shown when it is made and never again. The store has its keyed
 // digest, by which it is found.
+//
+// What a program needs, on the service Engine.Businesses:
+//
+//   - [Service.Create]: a [Business] with its first keys; Engine.CreateTenant does more
+//   - [Service.Business] and [Service.Update], with [UpdateParams]: its preferences
+//   - [Service.CreateKey]: a key with a [KeyType] and some [KeyScope]; [Minted] has its text
+//   - [Service.Keys], [Service.RotateKey] and [Service.RevokeKey]: keys over time
+//   - [Service.Authenticate]: whose key a text is
+//   - [Pepper]: the key of digests, a setting of the engine
+//   - [DialectA] and [DialectB]: the two forms of some requests
+//
+// Methods whose names end in In join the caller's unit of work. [Config], [Tx] and the kinds
+// of records are for the engine and the stores.
 package business
 
 import (

@@ -15,6 +15,20 @@
 // Each validation is an attempt on it. Both are intent, call and outcome: a unit
 // records what will be asked, the provider is asked outside any unit, and a
 // second unit records what it said.
+//
+// What a program needs, on the service Engine.Customers:
+//
+//   - [Service.Create] and [Service.Update]: a [Customer]
+//   - [Service.Customer], [Service.List] and [Service.All]: read them
+//   - [Service.Initiate]: ask for a one-time password to the owner of a number
+//   - [Service.Validate]: prove it; the [Outcome] has the identity
+//   - [Verified] and [Rejected]: where a customer stands
+//   - [ErrInvalidOTP] and [ErrNotFound]: errors to expect
+//   - [EventVerified]: the type of the event; [VerifiedData] is its object
+//
+// Methods whose names end in Op return the same as an operation for engine.Do; those that end
+// in In join the caller's unit of work. [Config], [Tx] and all that has to do with sealing
+// is for the engine and the stores.
 package customers
 
 import (

@@ -14,4 +14,12 @@
 //
 // No payment fails by time. An answer that does not come leaves the outcome unknown: the
 // money stays set aside, and the bank is asked again.
+//
+// A program that embeds the engine sees one name of it: [Reconciliation], of
+// Engine.Payments.Reconcile. A domain that sends naira needs:
+//
+//   - [Kind], with an [Order] for each row: what the bank is asked for
+//   - [Progress] and [Columns]: the columns that it adds to the row
+//   - [New], with a [Config]: a [Service] of the kind
+//   - [Service.RunDue] and [Service.Reconcile]: passes of the engine
 package disburse

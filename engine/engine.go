@@ -7,6 +7,23 @@
 // is a working engine on a simulated world. Its services are fields; they act
 // at once, and what they leave for later is done by Run, by passes of Workers,
 // or by Drain.
+//
+// What a program needs:
+//
+//   - [New], with a [Config]: an engine. Config.Store is the one required field
+//   - [Engine.Bootstrap] and [Engine.CreateTenant]: a business with its keys
+//   - [Engine]: its fields are the services, such as Wallets, Checkout and Customers
+//   - [Do]: an operation, once for each key of the program
+//   - [Engine.Run]: background work until a context ends; [Engine.Workers]: pass by pass
+//   - [Engine.Drain] and [Engine.Advance]: what is due, now or by a moved clock, in tests
+//   - [Engine.Units]: several effects in one unit of work
+//   - [Listeners] and [Engine.Subscribe]: who hears of what happens
+//   - [Providers]: adapters to a chain, a bank, an identity provider, a source of rates
+//   - [Engine.Balances], [Engine.Audit] and [Engine.Reconcile]: what a business has, and
+//     whether books and outside world agree
+//
+// The other methods are for an operator's program, such as cmd/ferry, and for packages
+// httpapi, hosted, server and ferrytest. [Domains] is for generators and tests of the tree.
 package engine
 
 import (

@@ -6,6 +6,16 @@
 //
 // Fees are of one asset, in its minor units. A Rule is written in naira; Fees.Converted
 // brings them into another asset.
+//
+// What a program needs:
+//
+//   - [Tariffs]: a [Tariff] for each [Channel], a setting of the engine
+//   - [Rule]: a share, a flat sum, a minimum and a cap
+//   - [Checkout], [Link] and the other channels
+//   - [Tariffs.Of]: the [Fees] of an amount; [Fees.Net]: what is left of it
+//   - [Tariffs.Check]: what a program that reads tariffs from a file should call
+//
+// [Fees.Shares], [Fees.After] and [Fees.Capped] are for the domains that book payments.
 package fees
 
 import (

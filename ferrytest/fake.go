@@ -9,6 +9,15 @@
 //
 // It is the engine that `ferry dev` serves, so what passes here holds there. A
 // fake is safe for parallel tests; each test starts its own.
+//
+// What a test needs:
+//
+//   - [Start]: a [Fake] that ends with the test; its fields are the URL and the keys
+//   - [Fake.Deposit] and [Fake.Credit]: money arrives and is booked when they return
+//   - [Fake.Advance] and [Fake.Drain]: what is due is done
+//   - [Fake.Inject]: the next calls of the chain, the bank or a receiver fail
+//   - [Fake.Reset]: an empty fake under the same URL and keys
+//   - [Config]: brand, address and keys of the test's choice
 package ferrytest
 
 import (

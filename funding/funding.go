@@ -5,6 +5,15 @@
 //	            ├─to another owner─────> where that says
 //	            └─owner unknown, or ───> held in suspense, until an operator
 //	              cannot take it         gives it back
+//
+// What an operator's program needs, on the service Engine.Funding:
+//
+//   - [Service.Suspense]: the credits that nobody owns, each a [Suspended]; Engine.ReturnSuspended
+//     sends one back
+//   - [Service.Reconcile]: a [Reconciliation] of the bank's list with the books
+//   - [Service.Booked]: whether a credit was booked
+//
+// The other names are for the engine, the domains that collect naira, and the stores.
 package funding
 
 import (

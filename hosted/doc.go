@@ -17,4 +17,11 @@
 //
 // Text of a business reaches a page through html/template only. Words of the pages
 // stand in lang, one file a language.
+//
+// What a program needs:
+//
+//   - [New], with a [Config]: the pages of an engine as an http.Handler
+//   - [Serves]: whether a path is one of theirs, for a program with routes of its own
+//
+// Package server serves them together with the API.
 package hosted

@@ -9,6 +9,15 @@
 // Work that changes something runs in one unit with the claim of the client's
 // idempotency key. There is one file a resource; its input types own the form of
 // what comes in, its view types the names of what goes out.
+//
+// What a program needs:
+//
+//   - [New], with a [Config]: the API of an engine as an http.Handler
+//   - [OpenAPI]: the document that describes it
+//   - [Origin] and [ParseOrigin]: whose pages may call it
+//   - [Limiter], [NewLimiter] and [Rate]: limits that several handlers share
+//
+// Package server serves it together with the pages for payers, and runs the workers.
 package httpapi
 
 import (

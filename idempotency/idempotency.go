@@ -1,6 +1,15 @@
 // Package idempotency remembers which client keys have had their effect, so
 // that a repeated request is answered with the first answer and has no second
 // effect (docs/api.md, "Idempotency").
+//
+// A program gives its key to engine.Do. Of this package it needs the errors:
+//
+//   - [ErrConflict]: the key was used for something else
+//   - [ErrInProgress]: another run has the key, and the context ended first
+//   - [Retention]: how long a key is remembered
+//   - [ValidClientKey]: whether a text may be a key
+//
+// [Begin], [Look], [Finish], [LetGo] and [Store] are for package operation and the stores.
 package idempotency
 
 import (

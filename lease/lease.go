@@ -6,6 +6,15 @@
 // worker gets them. When the lease has run out, the next claim gets a higher
 // fencing number and every later word of the former holder is refused with
 // ErrLost: a paused server that wakes up cannot act.
+//
+// A program that embeds the engine does not need it: Engine.Run does the due work. A domain
+// with work of its own needs:
+//
+//   - [Kind] and its method In: the [Queue] of an environment
+//   - [Store]: Schedule in the unit that makes the work necessary; Finish or Retry in the unit
+//     that records its outcome
+//   - [RunDue]: a pass over what is due
+//   - [ErrLost]: another worker has the claim
 package lease
 
 import (

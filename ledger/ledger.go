@@ -9,6 +9,16 @@
 //
 //	reserve ──> open ──settle──> settled (posted, the rest available again)
 //	                └──release─> released (nothing posted)
+//
+// A program reads what this package returns through the engine:
+//
+//   - [Total]: what a business has, of Engine.Balances
+//   - [Finding]: what is wrong in the books, of Engine.Audit
+//   - [ErrInsufficientBalance] and [Shortage]: how much there is, and how much is needed
+//
+// A domain of its own moves money with [Post] of a [Move], and sets it aside with [Reserve],
+// [Settle] and [Release]; [Account] and [SystemAccount] name from where to where. The other
+// names are for domains and stores of ferry.
 package ledger
 
 import (

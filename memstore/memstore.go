@@ -11,6 +11,8 @@
 // a kind that is declared with package records. The ledger's rows are the most and the
 // most often touched, so they stand more closely: slab.go and books.go. Then there is one
 // file a port.
+//
+// A program needs [New]: a store for engine.Config. Nothing of it outlasts the process.
 package memstore
 
 import (

@@ -1,6 +1,16 @@
 // Package money holds sums of money as integers of minor units: kobo for NGN,
 // millionths for USDC. A sum knows its asset; mixing assets is an error, as is
 // overflow, and nothing is ever a float.
+//
+// What a program needs:
+//
+//   - [NGN] and [USDC]: an [Amount] of kobo, or of millionths of USDC
+//   - [ParseMajor] and [ParseMinor]: amounts from text, with a [SyntaxError]
+//   - [Amount.Major] and [Amount.Minor]: the number; an Amount prints with its asset
+//   - [Amount.Add], [Amount.Sub], [Amount.Cmp] and [Sum]: refuse another asset by [MismatchError]
+//   - [Amount.Split]: shares that add up to the whole
+//   - [Rate], [NewRate] and [Rate.Convert]: an amount in another asset
+//   - [FromDecimal] and [Amount.Decimal]: exactly, to and from decimal.Decimal
 package money
 
 import (

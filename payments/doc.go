@@ -17,4 +17,17 @@
 // Each payment that succeeds adds a line to package statement.
 //
 // This package knows neither sessions nor links: the packages that collect money call it.
+//
+// What a program needs, on the service Engine.Payments:
+//
+//   - [Service.Get], with a [Ref]: the [Payment] of an order
+//   - [Payment]: its Status, what was received, and its Exceptions
+//   - [Success], [Pending] and [Failed]: whether an order is paid
+//   - [Underpaid]: an [Exception] to look for before goods leave
+//   - [Service.List] and [Service.All], with a [Filter]: many
+//   - [Service.Receipts]: the money that came for a payment
+//   - [EventSuccess]: the type of the event to wait for; [EventData] is its object
+//
+// Payments are made by packages checkout and links. All functions whose names end in In, [New],
+// [Tx] and [Audit] are for domains that collect money, and for the engine.
 package payments

@@ -11,5 +11,15 @@
 //	r.State = payments.Refused
 //	err = payments.ReturnKind.Update(ctx, tx, r)
 //
-// A backend implements [Store], which has the rows of all kinds and knows none of them.
+// A program that embeds the engine does not need it. A domain that keeps records does:
+//
+//   - [Define], with a [Kind]: what a row is
+//   - [ID], [Owner], [Version] and [CreatedAt]: the columns that every row has
+//   - [Text], [Word], [Int], [Time], [Money] and [Document]: columns of its own
+//   - [Unique]: a name that leads to one row at most
+//   - [Where], with [Is], [By] and [Not]: a [Query] for a list
+//   - [Kind.Get], [Kind.Insert] and [Kind.Update]: its rows within a unit of work
+//
+// A backend implements [Store], which has the rows of all kinds and knows none of them. The
+// other methods of Kind, [Bound], [Cell] and [Value] are for stores.
 package records

@@ -12,4 +12,17 @@
 // on World: Deposit and Credit bring money, Advance moves the clock, Inject
 // makes the next calls go wrong in a way that Faults lists. Published magic
 // values choose outcomes without any call (docs/api.md, "Magic values").
+//
+// What a program or a test needs:
+//
+//   - [New], with a [Config]: a [World]. Without one the engine makes it: Engine.World
+//   - [World.Deposit] and [World.Credit]: USDC and naira arrive from outside
+//   - [World.Inject], with a [Target] and a [Kind]: the next calls fail, each in its way
+//   - [World.SetPrice]: the rate of USDC
+//   - [World.OTP] and [MagicOTP]: one-time passwords
+//   - [World.Advance]: time passes; Engine.Advance does the work that becomes due as well
+//   - [World.Chain], [World.Bank], [World.KYC] and [World.Rates]: the simulated providers
+//   - [Store] and [Memory]: where it is kept
+//
+// The other methods are for the engine, and for the API's test helpers.
 package sandbox

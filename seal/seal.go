@@ -1,5 +1,14 @@
 // Package seal is the port behind which secrets and personal data are encrypted
 // at rest, with a default that needs nothing but the standard library.
+//
+// What a program needs:
+//
+//   - [New]: a [Sealer] with one key of the program, a setting of the engine
+//   - [Ephemeral]: one whose key ends with the process, for tests
+//   - [ErrTampered]: a sealed text was changed, moved, or sealed under another key
+//   - [Rotating]: what a Sealer of your own adds when its keys change; package tinkseal has one
+//
+// [Context], [Current], [KeyOf] and [Reseal] are for the domains that keep secrets.
 package seal
 
 import (

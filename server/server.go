@@ -1,5 +1,12 @@
 // Package server is the engine as a web server: one handler for the API, the pages
 // for payers and the health checks, and a Serve that starts and stops it in good order.
+//
+// What a program needs:
+//
+//   - [New], with a [Config]: a [Server] of an engine, which is an http.Handler
+//   - [Server.Serve]: serves it on a listener and runs the workers, until a context ends
+//   - [Observe] and [Exchange]: sees what was answered; [LogRequests] logs it
+//   - [Caps]: how many connections it takes
 package server
 
 import (

@@ -1,6 +1,15 @@
 // Package store names what a backend must be able to do: keep the rows of every
 // domain behind their ports, and run units of work over all of them at once.
 // Package storetest is the executable contract; a backend needs nothing else.
+//
+// What a program needs:
+//
+//   - [Backend]: what engine.Config takes, such as memstore.New()
+//   - [Tx]: the unit of work that the body of Engine.Units gets
+//   - [ErrUnavailable]: the store could not be reached, and nothing was written
+//
+// A backend of your own implements [Ports], and [Resetter] where it can be emptied. [Open] and
+// [As] are for the engine and for tests.
 package store
 
 import (

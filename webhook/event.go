@@ -10,6 +10,23 @@
 //
 //	endpoint: active ──3 failures in a row──> probed ──success──> active
 //	          active, probed ──410, or 5 days of failure──> disabled ──URL set──> active
+//
+// What a receiver needs:
+//
+//   - [Handler]: an http.Handler that verifies what arrives and passes it on
+//   - [ConstructEvent] and [Verify]: the same for a handler of your own; [Verifier]: other settings
+//   - [Received] and its method Decode: an event
+//   - [GenerateTestEvent] and [SignedRequest]: events for its tests
+//
+// What a program that embeds the engine needs, on the service Engine.Webhooks:
+//
+//   - [Service.Configure], with [ConfigureParams]: where events of a business go
+//   - [Service.RotateSecret]: another secret, and the former one for a while
+//   - [Service.Events], [Service.Attempts] and [Service.Resend]: what was sent, and once more
+//   - [Emit], with a [Change]: an event of its own, in the unit of a listener
+//
+// Methods whose names end in In join the caller's unit of work. [Config], [Outbox], [Store],
+// [NewSecret] and the kinds of records are for the engine and the stores.
 package webhook
 
 import (

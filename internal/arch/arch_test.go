@@ -28,12 +28,13 @@ const root = "../.."
 
 // listed is what `go list` says of a package.
 type listed struct {
-	Name       string
-	ImportPath string
-	Dir        string
-	Standard   bool
-	Imports    []string
-	GoFiles    []string
+	Name         string
+	ImportPath   string
+	Dir          string
+	Standard     bool
+	Imports      []string
+	GoFiles      []string
+	XTestGoFiles []string
 }
 
 // packages are all of the tree, whichever module they belong to.
@@ -48,7 +49,7 @@ func packages(t *testing.T) []listed {
 var all = sync.OnceValues(func() ([]listed, error) { return list("work") })
 
 func list(args ...string) ([]listed, error) {
-	cmd := exec.Command("go", append([]string{"list", "-json=Name,ImportPath,Dir,Standard,Imports,GoFiles"}, args...)...)
+	cmd := exec.Command("go", append([]string{"list", "-json=Name,ImportPath,Dir,Standard,Imports,GoFiles,XTestGoFiles"}, args...)...)
 	cmd.Dir = root
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr

@@ -1,5 +1,8 @@
 // Package bank is the port to a bank: accounts that receive naira, and the
 // credits that arrive on them.
+//
+// An adapter implements [Bank], with [Account], [Credit] and [Returned] as its answers, and
+// [ErrUnavailable] for an answer that did not come. Package banktest is its test.
 package bank
 
 import (

@@ -6,6 +6,10 @@
 // them, Send offers them as often as needed, and Look reports their status.
 // Only Look is evidence: the result of Send does not say whether a payment
 // happened.
+//
+// An adapter implements [Chain], and [Minted] or [Herald] where the chain can do more. It gets a
+// [Transfer] with its [Source] addresses, and a [Keyring] that signs for them. A program that
+// shows or takes addresses needs [ParseAddress]. Package chaintest is the adapter's test.
 package chain
 
 import (

@@ -1,5 +1,9 @@
 // Package kyc is the port to an identity provider: it sends one-time passwords
 // to the owner of a BVN or NIN, and looks identities up.
+//
+// An adapter implements [Provider], with [Challenge] and [Identity] as its answers; [ErrWrongOTP]
+// and [ErrRejected] are refusals, and [ErrUnavailable] an answer that did not come. Package
+// kyctest is its test.
 package kyc
 
 import (

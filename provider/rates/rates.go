@@ -1,4 +1,7 @@
 // Package rates is the port to a source of exchange rates.
+//
+// An adapter implements [Source], with a [Quote] as its answer; [ErrUnknownPair] is a refusal,
+// and [ErrUnavailable] an answer that did not come. Package ratestest is its test.
 package rates
 
 import (

@@ -1,4 +1,8 @@
 // Package sandboxtest is the executable contract of sandbox.Store.
+//
+//	func TestMine(t *testing.T) {
+//		sandboxtest.Run(t, func(t *testing.T) sandbox.Store { return open(t) })
+//	}
 package sandboxtest
 
 import (

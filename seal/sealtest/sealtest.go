@@ -1,4 +1,11 @@
 // Package sealtest is the executable contract of seal.Sealer.
+//
+//	func TestMine(t *testing.T) {
+//		sealtest.Run(t, func(t testing.TB) (seal.Sealer, func() seal.Sealer) {
+//			key := draw(t)
+//			return open(t, key), func() seal.Sealer { return open(t, key) }
+//		})
+//	}
 package sealtest
 
 import (

@@ -22,4 +22,11 @@
 // Losing the file or the KEK loses everything that is sealed, private keys of
 // addresses included. A backup of the database is worth as much as the backup of
 // the key file that belongs to it.
+//
+// What a program needs:
+//
+//   - [CreateKEK], [FileKEK] and [EnvKEK]: the key encryption key
+//   - [Create] and [Load]: the keys, encrypted under it; a [Keyset] is a Sealer
+//   - [Rotate]: new texts get a new key; Engine.Rewrap seals the others anew, [Drop] removes a key
+//   - [Keyset.Pepper]: the key of API key digests
 package tinkseal

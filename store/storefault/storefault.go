@@ -12,6 +12,9 @@
 //
 // The files ports_*.go are generated, one a port; run go generate here when a port
 // changes.
+//
+// A test wraps a backend by [FailNth], [LoseReply], [Rerun] or [Late] and gives it to the
+// engine: [Failing.Arm] says which operation fails next, [Failing.Fired] whether it has.
 package storefault
 
 import (

@@ -5,6 +5,10 @@
 // The suite does not ask where an error surfaces: from the call that caused it
 // or from Write when the unit commits. It asks only that Write returns it. A
 // backend may run bodies more than once.
+//
+//	func TestMine(t *testing.T) {
+//		storetest.Run(t, func(t testing.TB) store.Backend { return open(t) })
+//	}
 package storetest
 
 import (

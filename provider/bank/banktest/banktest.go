@@ -1,4 +1,8 @@
 // Package banktest is the executable contract of the port in package bank.
+//
+//	func TestMine(t *testing.T) {
+//		banktest.Run(t, func(t *testing.T) banktest.Subject { return open(t) })
+//	}
 package banktest
 
 import (

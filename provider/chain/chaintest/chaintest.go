@@ -2,6 +2,10 @@
 // An adapter hands Run a Subject and needs no tests of its own for what the
 // port promises. A subject that is also Faulty is tested with a chain, a node
 // and a network that misbehave.
+//
+//	func TestMine(t *testing.T) {
+//		chaintest.Run(t, func(t *testing.T) chaintest.Subject { return open(t) })
+//	}
 package chaintest
 
 import (

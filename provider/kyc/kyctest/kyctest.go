@@ -1,4 +1,8 @@
 // Package kyctest is the executable contract of the port in package kyc.
+//
+//	func TestMine(t *testing.T) {
+//		kyctest.Run(t, func(t *testing.T) kyctest.Subject { return open(t) })
+//	}
 package kyctest
 
 import (

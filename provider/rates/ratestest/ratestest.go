@@ -1,4 +1,8 @@
 // Package ratestest is the executable contract of the port in package rates.
+//
+//	func TestMine(t *testing.T) {
+//		ratestest.Run(t, func(t *testing.T) ratestest.Subject { return open(t) })
+//	}
 package ratestest
 
 import (
