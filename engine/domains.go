@@ -101,8 +101,11 @@ func domains(e *Engine) []domain {
 			forget:  e.Funding.Forget,
 		}, {
 			Domain: Domain{
-				Name:    "wallets",
-				Records: []interface{ Describe(io.Writer) }{wallets.WalletKind, wallets.TransferKind, wallets.TransactionKind},
+				Name: "wallets",
+				Records: []interface{ Describe(io.Writer) }{
+					wallets.WalletKind, wallets.TransferKind, wallets.TransactionKind,
+					wallets.AttemptKind, wallets.AnomalyRecord, wallets.HoldKind, wallets.SentCursorKind, wallets.OutflowKind,
+				},
 				Errors: []*ferry.Error{
 					wallets.ErrWalletNotFound, wallets.ErrUnknownWallet, wallets.ErrAddressNotFound, wallets.ErrTransactionNotFound,
 					wallets.ErrDuplicateReference, wallets.ErrInvalidNetwork, wallets.ErrInvalidAsset, wallets.ErrAddressNotOwned,

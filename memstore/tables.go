@@ -11,5 +11,4 @@ type tables struct {
 	webhooks    webhookTables
 	funding     fundingTables
 	wallets     walletTables
-	holds       holdTables
 }

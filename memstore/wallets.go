@@ -23,12 +23,6 @@ type walletTables struct {
 	custodies table[wallets.AddressID, wallets.Custody]
 	custodyID index[ferry.Env, wallets.AddressID]   // by id
 	surplus   index[ferry.Scope, wallets.AddressID] // by surplus, where there is one
-
-	attempts table[signature, wallets.Attempt]
-	live     table[wallets.TransferID, signature]
-	tries    table[wallets.TransferID, []signature]
-
-	anomalies table[wallets.AddressID, []wallets.Anomaly]
 }
 
 // scoped is a text that is a key within a scope only.
@@ -40,11 +34,6 @@ type scoped struct {
 type chainAddress struct {
 	env     ferry.Env
 	address chain.Address
-}
-
-type signature struct {
-	env  ferry.Env
-	text chain.Signature
 }
 
 type walletStore struct{ *unit }

@@ -69,6 +69,9 @@ func Optional[T ~string](name string, at *T) Column { return column(name, option
 // Int is an integer.
 func Int[T ~int | ~int64](name string, at *T) Column { return column(name, intValue[T]{at}) }
 
+// Uint is an integer that is not negative, as far as a column has room for it.
+func Uint(name string, at *uint64) Column { return column(name, uintValue{at}) }
+
 // Bool is a boolean.
 func Bool(name string, at *bool) Column { return column(name, boolValue{at}) }
 

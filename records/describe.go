@@ -14,6 +14,7 @@ type described interface{ Type() string }
 func (textValue[T]) Type() string     { return "text" }
 func (optionalValue[T]) Type() string { return "text or none" }
 func (intValue[T]) Type() string      { return "integer" }
+func (uintValue) Type() string        { return "integer, not negative" }
 func (boolValue) Type() string        { return "boolean" }
 func (bytesValue) Type() string       { return "bytes or none" }
 func (timeValue) Type() string        { return "instant or none" }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"math"
 	"reflect"
 	"slices"
 	"strconv"
@@ -72,6 +73,28 @@ func (v intValue[T]) Plain() (any, error) { return int64(*v.at), nil }
 func (v intValue[T]) Place() any          { return v.at }
 func (v intValue[T]) Key() (string, bool) { return strconv.FormatInt(int64(*v.at), 10), true }
 func (v intValue[T]) Copy(from Value)     { *v.at = *from.(intValue[T]).at }
+
+type uintValue struct{ at *uint64 }
+
+func (v uintValue) Place() any          { return v }
+func (v uintValue) Key() (string, bool) { return strconv.FormatUint(*v.at, 10), true }
+func (v uintValue) Copy(from Value)     { *v.at = *from.(uintValue).at }
+
+func (v uintValue) Plain() (any, error) {
+	if *v.at > math.MaxInt64 {
+		return nil, fmt.Errorf("records: no column has room for %d", *v.at)
+	}
+	return int64(*v.at), nil
+}
+
+func (v uintValue) Scan(stored any) error {
+	number, ok := stored.(int64)
+	if !ok || number < 0 {
+		return fmt.Errorf("records: %v is no integer that is not negative", stored)
+	}
+	*v.at = uint64(number)
+	return nil
+}
 
 type boolValue struct{ at *bool }
 

@@ -50,6 +50,7 @@ var released = map[string]string{
 	"postgres/0070_list_names.sql":        "560e8dac17f5726d",
 	"postgres/0071_wallet_list_names.sql": "3efa27339bd78c7a",
 	"postgres/0072_transfer_origin.sql":   "bf497d9ada31e5bc",
+	"postgres/0080_wallet_records.sql":    "f2111dabb01fd4e2",
 	"sqlite/0001_core.sql":                "d0a940b0f92b99d9",
 	"sqlite/0002_ledger.sql":              "cdcd90b1c4b73436",
 	"sqlite/0003_webhooks.sql":            "7ca714b4ad720cec",
@@ -84,6 +85,7 @@ var released = map[string]string{
 	"sqlite/0070_list_names.sql":          "560e8dac17f5726d",
 	"sqlite/0071_wallet_list_names.sql":   "3efa27339bd78c7a",
 	"sqlite/0072_transfer_origin.sql":     "c9b68be5ce0e8670",
+	"sqlite/0080_wallet_records.sql":      "c6886d6ac910fb2e",
 }
 
 func TestAMigrationThatWasReleasedIsNeverEdited(t *testing.T) {

@@ -42,7 +42,7 @@ func directly(t *testing.T, path, statement string) error {
 
 func TestAnAttemptOfAFileKeepsItsMeaning(t *testing.T) {
 	require.NoError(t, open(t, signed(t)).Read(t.Context(), func(ctx context.Context, p store.Ports) error {
-		a, err := p.Wallets().LiveAttempt(ctx, scope, "trx_1")
+		a, err := wallets.LiveAttempt(ctx, p, scope, "trx_1")
 		require.Equal(t, wallets.Attempt{
 			Transfer: "trx_1", Scope: scope, Number: 1,
 			Signed: chain.Signed{Signature: "sig", Bytes: []byte{0, 255}, Blockhash: "hash", LastValidHeight: 42},
@@ -75,25 +75,25 @@ func TestWhatGuardsMoneyHoldsInTheFileItself(t *testing.T) {
 func TestAnAttemptTakesTheTurnOfTheLastOneInOneUnit(t *testing.T) {
 	s := open(t, signed(t))
 	require.NoError(t, s.Write(t.Context(), func(ctx context.Context, p store.Ports) error {
-		first, err := p.Wallets().LiveAttempt(ctx, scope, "trx_1")
+		first, err := wallets.LiveAttempt(ctx, p, scope, "trx_1")
 		require.NoError(t, err)
 		next := first
 		next.Number, next.Signature = 2, "next"
-		require.ErrorIs(t, p.Wallets().InsertAttempt(ctx, first), wallets.ErrAttemptExists)
+		require.ErrorIs(t, wallets.AttemptKind.Insert(ctx, p, first), wallets.ErrAttemptExists)
 		first.State = wallets.AttemptExpired
-		require.NoError(t, p.Wallets().UpdateAttempt(ctx, first))
-		_, err = p.Wallets().LiveAttempt(ctx, scope, "trx_1")
+		require.NoError(t, wallets.AttemptKind.Update(ctx, p, first))
+		_, err = wallets.LiveAttempt(ctx, p, scope, "trx_1")
 		require.ErrorIs(t, err, wallets.ErrAttemptNotFound)
-		require.NoError(t, p.Wallets().InsertAttempt(ctx, next))
-		live, err := p.Wallets().LiveAttempt(ctx, scope, "trx_1")
+		require.NoError(t, wallets.AttemptKind.Insert(ctx, p, next))
+		live, err := wallets.LiveAttempt(ctx, p, scope, "trx_1")
 		require.Equal(t, next.Signature, live.Signature)
 		return err
 	}))
 	require.NoError(t, s.Read(t.Context(), func(ctx context.Context, p store.Ports) error {
-		all, err := p.Wallets().Attempts(ctx, scope, "trx_1")
+		all, err := wallets.AttemptsOf(ctx, p, scope, "trx_1")
 		require.Len(t, all, 2)
 		require.Equal(t, wallets.AttemptExpired, all[0].State)
-		_, elsewhere := p.Wallets().LiveAttempt(ctx, ferry.Scope{Env: ferry.Live}, "trx_1")
+		_, elsewhere := wallets.LiveAttempt(ctx, p, ferry.Scope{Env: ferry.Live}, "trx_1")
 		require.ErrorIs(t, elsewhere, wallets.ErrAttemptNotFound)
 		return err
 	}))

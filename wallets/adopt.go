@@ -20,11 +20,11 @@ import (
 // addresses may have paid a part; ErrUnderWay.
 func (s *Custodian) Adopt(ctx context.Context, env ferry.Env, signature chain.Signature) (Outflow, error) {
 	return ferry.InUnit(ctx, s.units.In(env), func(ctx context.Context, tx Tx) (Outflow, error) {
-		o, err := tx.Wallets().Outflow(ctx, env, signature)
+		o, err := outflowOf(ctx, tx, env, signature)
 		if err != nil || !o.AdoptedAt.IsZero() {
 			return o, err
 		}
-		h, err := tx.Wallets().Hold(ctx, env)
+		h, err := holdOf(ctx, tx, env)
 		if err != nil {
 			return Outflow{}, err
 		}
@@ -52,7 +52,7 @@ func (s *Custodian) adopt(ctx context.Context, tx Tx, o Outflow) (Outflow, error
 		return Outflow{}, err
 	}
 	o.Suspended, o.AdoptedAt = nil, tx.Now()
-	if err := tx.Wallets().UpdateOutflow(ctx, o); err != nil {
+	if err := OutflowKind.Update(ctx, tx, o); err != nil {
 		return Outflow{}, err
 	}
 	o.Version++

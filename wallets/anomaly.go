@@ -9,8 +9,13 @@ import (
 	"github.com/ferrypay/ferry/provider/chain"
 )
 
-// Anomaly is a movement on a managed address that was not credited.
+// AnomalyID identifies an anomaly.
+type AnomalyID string
+
+// Anomaly is a movement on a managed address that was not credited. It is noted once:
+// ErrDeposited.
 type Anomaly struct {
+	ID        AnomalyID
 	Scope     ferry.Scope
 	Wallet    ID
 	Address   AddressID
@@ -20,6 +25,7 @@ type Anomaly struct {
 	// Delta is what moved of our USDC; zero for another token.
 	Delta     money.Amount
 	CreatedAt time.Time
+	Version   int64
 }
 
 // AnomalyKind says what is wrong with a movement.
@@ -36,7 +42,7 @@ const (
 
 // noteUnsupported records another token than our USDC, without a credit.
 func (s *Deposits) noteUnsupported(ctx context.Context, tx Tx, custody Custody, m chain.Movement) error {
-	if err := tx.Wallets().InsertAnomaly(ctx, anomaly(tx, custody, m, Unsupported)); err != nil {
+	if err := AnomalyRecord.Insert(ctx, tx, anomaly(tx, custody, m, Unsupported)); err != nil {
 		return err
 	}
 	if err := tx.Wallets().UpdateCustody(ctx, custody); err != nil {
@@ -51,7 +57,7 @@ func (s *Deposits) alarm(ctx context.Context, tx Tx, custody Custody, m chain.Mo
 		"address", custody.Address, "wallet", custody.Wallet, "signature", m.Signature, "delta", delta.String())
 	note := anomaly(tx, custody, m, Unexplained)
 	note.Delta = delta
-	if err := tx.Wallets().InsertAnomaly(ctx, note); err != nil {
+	if err := AnomalyRecord.Insert(ctx, tx, note); err != nil {
 		return err
 	}
 	return s.hooks.unexplained(ctx, tx, custody, m, delta)
@@ -59,6 +65,7 @@ func (s *Deposits) alarm(ctx context.Context, tx Tx, custody Custody, m chain.Mo
 
 func anomaly(tx Tx, custody Custody, m chain.Movement, kind AnomalyKind) Anomaly {
 	return Anomaly{
+		ID:        AnomalyID(tx.NewID("anm_")),
 		Scope:     custody.Scope,
 		Wallet:    custody.Wallet,
 		Address:   custody.ID,

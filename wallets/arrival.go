@@ -55,12 +55,14 @@ func (s *Deposits) ArrivalOf(ctx context.Context, env ferry.Env, address chain.A
 		if !isAbsent(err) {
 			return "", err
 		}
-		anomalies, err := tx.Wallets().Anomalies(ctx, a.ID)
-		for _, found := range anomalies {
+		for found, err := range AnomalyRecord.Walk(ctx, tx, anomaliesOf(a.ID)) {
+			if err != nil {
+				return "", err
+			}
 			if found.Signature == signature && found.Kind == Unsupported {
 				return ArrivalUnsupported, nil
 			}
 		}
-		return ArrivalUnknown, err
+		return ArrivalUnknown, nil
 	})
 }

@@ -87,7 +87,7 @@ func NoteSeenIn(ctx context.Context, tx Tx, a Attempt) error {
 		return nil
 	}
 	a.Seen, a.UpdatedAt = true, tx.Now()
-	if err := tx.Wallets().UpdateAttempt(ctx, a); err != nil {
+	if err := AttemptKind.Update(ctx, tx, a); err != nil {
 		return err
 	}
 	due := dueKey(Transfer{Scope: a.Scope, ID: a.Transfer})

@@ -8,7 +8,6 @@ import (
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
-	"github.com/ferrypay/ferry/provider/chain"
 )
 
 // Audit compares the custody of one environment with the books:
@@ -54,7 +53,7 @@ func (a *audit) countPromised() error {
 		if err != nil {
 			return err
 		}
-		live, err := a.tx.Wallets().LiveAttempt(a.ctx, t.Scope, t.ID)
+		live, err := LiveAttempt(a.ctx, a.tx, t.Scope, t.ID)
 		if err != nil && !isAbsent(err) {
 			return err
 		}
@@ -95,18 +94,20 @@ func (a *audit) checkCustody(c Custody) error {
 	if promised := a.promised[c.ID]; promised != c.Committed.Minor() {
 		a.find("committed", string(c.ID), "live attempts take %s, committed is %s", money.Of(Asset, promised), c.Committed)
 	}
-	anomalies, err := a.tx.Wallets().Anomalies(a.ctx, c.ID)
-	for _, found := range anomalies {
+	for found, err := range AnomalyRecord.Walk(a.ctx, a.tx, anomaliesOf(c.ID)) {
 		if err == nil && found.Kind == Unexplained {
 			err = a.checkAnomaly(found)
 		}
+		if err != nil {
+			return err
+		}
 	}
-	return err
+	return nil
 }
 
 // checkAnomaly finds a movement that was not adopted.
 func (a *audit) checkAnomaly(found Anomaly) error {
-	o, err := a.tx.Wallets().Outflow(a.ctx, a.env, found.Signature)
+	o, err := outflowOf(a.ctx, a.tx, a.env, found.Signature)
 	if err != nil && !errors.Is(err, ErrOutflowNotFound) {
 		return err
 	}
@@ -119,22 +120,15 @@ func (a *audit) checkAnomaly(found Anomaly) error {
 // countOutflows finds payments of ours that show on no address that is managed
 // here; the others are found as anomalies.
 func (a *audit) countOutflows() error {
-	var after chain.Signature
-	for {
-		page, err := a.tx.Wallets().OpenOutflows(a.ctx, a.env, after, auditPage)
+	for o, err := range OutflowKind.Walk(a.ctx, a.tx, OpenIn(a.env)) {
 		if err != nil {
 			return err
 		}
-		for _, o := range page {
-			if len(o.Parts) == 0 {
-				a.find("unexplained", string(o.From), "%s to %s by %s", o.Amount, o.To, o.Signature)
-			}
-			after = o.Signature
-		}
-		if len(page) < auditPage {
-			return nil
+		if len(o.Parts) == 0 {
+			a.find("unexplained", string(o.From), "%s to %s by %s", o.Amount, o.To, o.Signature)
 		}
 	}
+	return nil
 }
 
 // compareChain sums what the books say the chain holds for us: its account is

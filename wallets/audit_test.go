@@ -45,8 +45,8 @@ func TestAnAuditFinds(t *testing.T) {
 			})
 		}},
 		"money that left unexplained": {"unexplained", func(first wallets.Custody, _ wallets.Transfer, tx store.Tx) error {
-			return tx.Wallets().InsertAnomaly(t.Context(), wallets.Anomaly{
-				Scope: home, Address: first.ID, Kind: wallets.Unexplained, Delta: money.USDC(-1), Signature: "s",
+			return wallets.AnomalyRecord.Insert(t.Context(), tx, wallets.Anomaly{
+				ID: "anm_1", Scope: home, Address: first.ID, Kind: wallets.Unexplained, Delta: money.USDC(-1), Signature: "s",
 			})
 		}},
 	} {

@@ -133,7 +133,7 @@ func TestAnAttemptIsCommittedBeforeItIsSent(t *testing.T) {
 	w := b.funded("w", "10")
 	b.chain.send = func(ctx context.Context, bytes []byte) error {
 		found := look(b, func(ctx context.Context, tx store.Tx) (wallets.Attempt, error) {
-			return tx.Wallets().LiveAttempt(ctx, home, b.pending()[0].ID)
+			return wallets.LiveAttempt(ctx, tx, home, b.pending()[0].ID)
 		})
 		require.Equal(t, found.Bytes, bytes)
 		return b.chain.Chain.Send(ctx, bytes)

@@ -23,7 +23,7 @@ func (s *Outgoing) FindTransfer(ctx context.Context, scope ferry.Scope, name str
 // Attempts returns the attempts of a transfer, oldest first, for an operator.
 func (s *Outgoing) Attempts(ctx context.Context, scope ferry.Scope, id TransferID) ([]Attempt, error) {
 	return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) ([]Attempt, error) {
-		return tx.Wallets().Attempts(ctx, scope, id)
+		return AttemptsOf(ctx, tx, scope, id)
 	})
 }
 

@@ -63,7 +63,7 @@ var (
 // earlier state of the store has matched proves nothing for this one.
 func (s *Custodian) Hold(ctx context.Context, env ferry.Env, reason HoldReason) error {
 	err := s.units.In(env).Write(ctx, func(ctx context.Context, tx Tx) error {
-		h, err := tx.Wallets().Hold(ctx, env)
+		h, err := holdOf(ctx, tx, env)
 		if err != nil {
 			return err
 		}
@@ -84,7 +84,7 @@ func (s *Custodian) Hold(ctx context.Context, env ferry.Env, reason HoldReason) 
 func beginMatching(ctx context.Context, tx Tx, h Hold) error {
 	h.Held, h.Height, h.After, h.Matched = true, 0, "", time.Time{}
 	h.Round++
-	if err := tx.Wallets().PutHold(ctx, h); err != nil {
+	if err := HoldKind.Put(ctx, tx, h); err != nil {
 		return err
 	}
 	return tx.Leases().Schedule(ctx, QueueHolds.In(h.Env), string(h.Env), tx.Now())
@@ -93,12 +93,12 @@ func beginMatching(ctx context.Context, tx Tx, h Hold) error {
 // holdIn holds an environment within the unit that found a reason. It writes a present
 // hold again, so that a unit that has not seen the reason cannot end it.
 func (s *Custodian) holdIn(ctx context.Context, tx Tx, env ferry.Env) error {
-	h, err := tx.Wallets().Hold(ctx, env)
+	h, err := holdOf(ctx, tx, env)
 	if err != nil {
 		return err
 	}
 	if h.Held {
-		return tx.Wallets().PutHold(ctx, h)
+		return HoldKind.Put(ctx, tx, h)
 	}
 	s.config.Logger.ErrorContext(ctx, "nothing leaves any more: the chain has a payment that the store does not know", "env", env)
 	h.Env, h.Reason, h.Since = env, HoldUnknown, tx.Now()
@@ -108,13 +108,13 @@ func (s *Custodian) holdIn(ctx context.Context, tx Tx, env ferry.Env) error {
 // Held returns the hold of an environment. Its Held says whether it is in force.
 func (s *Custodian) Held(ctx context.Context, env ferry.Env) (Hold, error) {
 	return ferry.InRead(ctx, s.units.In(env), func(ctx context.Context, tx Tx) (Hold, error) {
-		return tx.Wallets().Hold(ctx, env)
+		return holdOf(ctx, tx, env)
 	})
 }
 
 // MayLeaveIn returns ErrHeld while an environment is held.
 func (s *Custodian) MayLeaveIn(ctx context.Context, tx Tx, env ferry.Env) error {
-	h, err := tx.Wallets().Hold(ctx, env)
+	h, err := holdOf(ctx, tx, env)
 	if err == nil && h.Held {
 		err = ErrHeld
 	}
@@ -131,14 +131,14 @@ func (s *Custodian) Release(ctx context.Context, env ferry.Env) error {
 }
 
 func (s *Custodian) release(ctx context.Context, tx Tx, env ferry.Env) error {
-	h, err := tx.Wallets().Hold(ctx, env)
+	h, err := holdOf(ctx, tx, env)
 	if err != nil || !h.Held {
 		return err
 	}
 	if h.Matched.IsZero() {
 		return fmt.Errorf("%w: the chain has not been read to its end since the hold began", ErrHeld)
 	}
-	open, err := tx.Wallets().OpenOutflows(ctx, env, "", 1)
+	open, err := OutflowKind.After(ctx, tx, OpenIn(env), "", 1)
 	if err != nil {
 		return err
 	}
@@ -146,7 +146,7 @@ func (s *Custodian) release(ctx context.Context, tx Tx, env ferry.Env) error {
 		return fmt.Errorf("%w: %s is unknown to the store and was not adopted", ErrHeld, open[0].Signature)
 	}
 	h.Held = false
-	if err := tx.Wallets().PutHold(ctx, h); err != nil {
+	if err := HoldKind.Put(ctx, tx, h); err != nil {
 		return err
 	}
 	s.config.Logger.InfoContext(ctx, "the chain is matched with the store: money may leave again", "env", env, "held_since", h.Since)

@@ -119,7 +119,7 @@ func (s *Custodian) changeHold(ctx context.Context, claim lease.Claim, h Hold) e
 		if err := tx.Leases().Check(ctx, claim); err != nil {
 			return err
 		}
-		now, err := tx.Wallets().Hold(ctx, h.Env)
+		now, err := holdOf(ctx, tx, h.Env)
 		if err != nil {
 			return err
 		}
@@ -127,7 +127,7 @@ func (s *Custodian) changeHold(ctx context.Context, claim lease.Claim, h Hold) e
 			return nil // the matching was begun anew
 		}
 		now.Height, now.After, now.Matched = h.Height, h.After, h.Matched
-		return tx.Wallets().PutHold(ctx, now)
+		return HoldKind.Put(ctx, tx, now)
 	}))
 }
 
@@ -201,20 +201,20 @@ func (s *Custodian) matchSent(ctx context.Context, env ferry.Env) error {
 		return err
 	}
 	for {
-		after, err := ferry.InRead(ctx, s.units.In(env), func(ctx context.Context, tx Tx) (chain.Cursor, error) {
-			return tx.Wallets().SentCursor(ctx, env)
+		reached, err := ferry.InRead(ctx, s.units.In(env), func(ctx context.Context, tx Tx) (SentCursor, error) {
+			return sentCursor(ctx, tx, env)
 		})
 		if err != nil {
 			return err
 		}
-		payments, err := c.Sent(ctx, after, sentPage)
+		payments, err := c.Sent(ctx, reached.Cursor, sentPage)
 		if err != nil {
 			return err
 		}
 		if len(payments) == 0 {
 			return nil
 		}
-		err = s.judgeSent(ctx, env, after, payments)
+		err = s.judgeSent(ctx, reached, payments)
 		if err != nil && !errors.Is(err, errMatched) {
 			return err
 		}
@@ -222,21 +222,22 @@ func (s *Custodian) matchSent(ctx context.Context, env ferry.Env) error {
 }
 
 // judgeSent judges a page of what was sent and saves the place after it.
-func (s *Custodian) judgeSent(ctx context.Context, env ferry.Env, after chain.Cursor, payments []chain.Payment) error {
-	return s.units.In(env).Write(ctx, func(ctx context.Context, tx Tx) error {
-		place, err := tx.Wallets().SentCursor(ctx, env)
+func (s *Custodian) judgeSent(ctx context.Context, reached SentCursor, payments []chain.Payment) error {
+	return s.units.In(reached.Env).Write(ctx, func(ctx context.Context, tx Tx) error {
+		now, err := sentCursor(ctx, tx, reached.Env)
 		if err != nil {
 			return err
 		}
-		if place != after {
+		if now != reached {
 			return errMatched
 		}
 		for _, p := range payments {
-			if err := s.classifySent(ctx, tx, env, p); err != nil {
+			if err := s.classifySent(ctx, tx, now.Env, p); err != nil {
 				return err
 			}
 		}
-		return tx.Wallets().PutSentCursor(ctx, env, payments[len(payments)-1].Cursor)
+		now.Cursor = payments[len(payments)-1].Cursor
+		return SentCursorKind.Put(ctx, tx, now)
 	})
 }
 
@@ -245,7 +246,7 @@ func (s *Custodian) judgeSent(ctx context.Context, env ferry.Env, after chain.Cu
 // address shows it. A failed payment moved nothing, but proves that the store is older
 // than the chain.
 func (s *Custodian) classifySent(ctx context.Context, tx Tx, env ferry.Env, p chain.Payment) error {
-	a, err := tx.Wallets().AttemptBy(ctx, env, p.Signature)
+	a, err := attemptBy(ctx, tx, env, p.Signature)
 	switch {
 	case err == nil && (a.State == AttemptLive || a.State == AttemptLanded || p.Err != ""):
 		return nil

@@ -64,7 +64,7 @@ func (o Outflow) moved() (money.Amount, error) {
 // of signature after the given one, at most limit.
 func (s *Custodian) Outflows(ctx context.Context, env ferry.Env, after chain.Signature, limit int) ([]Outflow, error) {
 	return ferry.InRead(ctx, s.units.In(env), func(ctx context.Context, tx Tx) ([]Outflow, error) {
-		return tx.Wallets().OpenOutflows(ctx, env, after, limit)
+		return OutflowKind.After(ctx, tx, OpenIn(env), after, limit)
 	})
 }
 
@@ -99,7 +99,7 @@ func (s *Custodian) UnexplainedIn(ctx context.Context, tx Tx, custody Custody, m
 	}
 	env := custody.Scope.Env
 	known, ours := s.marks.Read(env, m.Memo)
-	if a, err := tx.Wallets().AttemptBy(ctx, env, m.Signature); err == nil {
+	if a, err := attemptBy(ctx, tx, env, m.Signature); err == nil {
 		known, ours = memo.Mark{Transfer: string(a.Transfer), Attempt: a.Number}, true
 	} else if !isAbsent(err) {
 		return err
@@ -127,7 +127,7 @@ func (s *Custodian) UnexplainedIn(ctx context.Context, tx Tx, custody Custody, m
 // note writes what is learnt of an outflow, which is open from then on, and holds
 // its environment.
 func (s *Custodian) note(ctx context.Context, tx Tx, env ferry.Env, signature chain.Signature, learn func(*Outflow) error) error {
-	o, err := tx.Wallets().Outflow(ctx, env, signature)
+	o, err := outflowOf(ctx, tx, env, signature)
 	found := err == nil
 	if errors.Is(err, ErrOutflowNotFound) {
 		zero := money.Of(Asset, 0)
@@ -144,7 +144,7 @@ func (s *Custodian) note(ctx context.Context, tx Tx, env ferry.Env, signature ch
 	}
 	o.AdoptedAt = time.Time{}
 	if found {
-		return tx.Wallets().UpdateOutflow(ctx, o)
+		return OutflowKind.Update(ctx, tx, o)
 	}
-	return tx.Wallets().InsertOutflow(ctx, o)
+	return OutflowKind.Insert(ctx, tx, o)
 }

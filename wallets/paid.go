@@ -58,7 +58,7 @@ func payee(ctx context.Context, tx Tx, p Paid) (*Transfer, error) {
 	if t.Scope.Env != p.Env || t.Status != Pending || t.Kind == External && t.Amount.Minor() != p.Amount.Minor() {
 		return nil, nil
 	}
-	_, err = tx.Wallets().LiveAttempt(ctx, t.Scope, t.ID)
+	_, err = LiveAttempt(ctx, tx, t.Scope, t.ID)
 	if err == nil {
 		return nil, fmt.Errorf("%w: %s", ErrUnderWay, t.ID)
 	}

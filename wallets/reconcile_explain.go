@@ -133,7 +133,7 @@ func (e *explainer) liveByAddress(ctx context.Context) (map[AddressID][]Attempt,
 }
 
 func addLive(ctx context.Context, tx Tx, t Transfer, live map[AddressID][]Attempt) error {
-	a, err := tx.Wallets().LiveAttempt(ctx, t.Scope, t.ID)
+	a, err := LiveAttempt(ctx, tx, t.Scope, t.ID)
 	if errors.Is(err, ErrAttemptNotFound) {
 		return nil
 	}
@@ -181,7 +181,7 @@ func (e *explainer) expect(ctx context.Context, custody Custody, unread map[chai
 
 // bookedOn is what an attempt of ours that has settled changed on an address.
 func bookedOn(ctx context.Context, tx Tx, custody Custody, signature chain.Signature) (money.Amount, error) {
-	a, err := tx.Wallets().AttemptBy(ctx, custody.Scope.Env, signature)
+	a, err := attemptBy(ctx, tx, custody.Scope.Env, signature)
 	switch {
 	case errors.Is(err, ErrAttemptNotFound):
 		return money.Of(Asset, 0), nil

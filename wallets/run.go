@@ -92,7 +92,7 @@ func loadJob(ctx context.Context, tx Tx, scope ferry.Scope, id TransferID) (job,
 	if err != nil {
 		return job{}, err
 	}
-	live, err := tx.Wallets().LiveAttempt(ctx, scope, id)
+	live, err := LiveAttempt(ctx, tx, scope, id)
 	if errors.Is(err, ErrAttemptNotFound) {
 		return job{transfer: t}, nil
 	}

@@ -106,7 +106,7 @@ func alreadyKnown(ctx context.Context, tx Tx, custody Custody, m chain.Movement)
 			return err == nil, err
 		}
 	}
-	_, err := tx.Wallets().Anomaly(ctx, custody.ID, m.Signature, m.Mint)
+	_, err := anomalyAt(ctx, tx, custody.ID, m.Signature, m.Mint)
 	if isAbsent(err) {
 		return false, nil
 	}
@@ -146,7 +146,7 @@ func (s *Deposits) applyUSDC(ctx context.Context, tx Tx, custody Custody, m chai
 // an attempt that was given up and yet moved money, and one that the store does
 // not know: that it moved money to one of our addresses is no deposit.
 func (s *Deposits) ownPart(ctx context.Context, tx Tx, custody Custody, m chain.Movement) (own money.Amount, strange bool, err error) {
-	a, err := tx.Wallets().AttemptBy(ctx, custody.Scope.Env, m.Signature)
+	a, err := attemptBy(ctx, tx, custody.Scope.Env, m.Signature)
 	if errors.Is(err, ErrAttemptNotFound) {
 		_, marked := s.marks.Read(custody.Scope.Env, m.Memo)
 		return money.Of(Asset, 0), m.Own && marked, nil

@@ -139,7 +139,7 @@ func endAttempt(ctx context.Context, tx Tx, a Attempt, cause AttemptCause) error
 		return err
 	}
 	a.State, a.UpdatedAt = edge.To, tx.Now()
-	if err := tx.Wallets().UpdateAttempt(ctx, a); err != nil {
+	if err := AttemptKind.Update(ctx, tx, a); err != nil {
 		return err
 	}
 	return book(ctx, tx, a, edge.To == AttemptLanded)

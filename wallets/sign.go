@@ -93,7 +93,7 @@ func (s *Outgoing) commit(ctx context.Context, j job, a Attempt) error {
 			}
 		}
 		a.CreatedAt, a.UpdatedAt = tx.Now(), tx.Now()
-		if err := tx.Wallets().InsertAttempt(ctx, a); err != nil {
+		if err := AttemptKind.Insert(ctx, tx, a); err != nil {
 			return err
 		}
 		t := now.transfer

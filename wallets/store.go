@@ -31,9 +31,6 @@ type Tx interface {
 type Store interface {
 	AddressStore
 	CustodyStore
-	AttemptStore
-	AnomalyStore
-	HoldStore
 }
 
 // AddressStore keeps addresses and their keys.
@@ -85,60 +82,6 @@ type CustodyStore interface {
 	// businesses of the environment when the scope names none. It is a list:
 	// what it returns is read again by key before it is promised.
 	Surpluses(ctx context.Context, scope ferry.Scope, limit int) ([]Custody, error)
-}
-
-// AttemptStore keeps attempts.
-type AttemptStore interface {
-	// InsertAttempt adds a live attempt; ErrAttemptExists when the signature
-	// is taken or another attempt of the transfer is live.
-	InsertAttempt(context.Context, Attempt) error
-	// AttemptBy returns the attempt of a signature, or ErrAttemptNotFound.
-	AttemptBy(context.Context, ferry.Env, chain.Signature) (Attempt, error)
-	// LiveAttempt returns the live attempt of a transfer, or
-	// ErrAttemptNotFound. It is a read by key.
-	LiveAttempt(context.Context, ferry.Scope, TransferID) (Attempt, error)
-	// UpdateAttempt replaces an attempt. What it belongs to, its number, its
-	// signature, its bytes and who pays stay.
-	UpdateAttempt(context.Context, Attempt) error
-	// Attempts returns all attempts of a transfer, oldest first.
-	Attempts(context.Context, ferry.Scope, TransferID) ([]Attempt, error)
-}
-
-// AnomalyStore keeps anomalies.
-type AnomalyStore interface {
-	// InsertAnomaly notes an anomaly, unique by address, signature and mint:
-	// ErrDeposited.
-	InsertAnomaly(context.Context, Anomaly) error
-	// Anomaly returns an anomaly, or ErrTransactionNotFound.
-	Anomaly(ctx context.Context, address AddressID, signature chain.Signature, mint string) (Anomaly, error)
-	// Anomalies returns those of an address, oldest first. They are few.
-	Anomalies(context.Context, AddressID) ([]Anomaly, error)
-}
-
-// HoldStore keeps holds, and what was found on the chain and not in the store.
-type HoldStore interface {
-	// Hold returns the hold of an environment, which is a zero one until the
-	// first was put. It is a read by key.
-	Hold(context.Context, ferry.Env) (Hold, error)
-	// PutHold writes the hold of an environment: ferry.ErrStale unless its
-	// Version is the stored one, 0 before the first.
-	PutHold(context.Context, Hold) error
-	// SentCursor returns the place reached in the list of what was sent;
-	// empty at first. It is a read by key.
-	SentCursor(context.Context, ferry.Env) (chain.Cursor, error)
-	// PutSentCursor saves the place reached.
-	PutSentCursor(context.Context, ferry.Env, chain.Cursor) error
-
-	// InsertOutflow adds an outflow, unique by environment and signature:
-	// ErrOutflowExists.
-	InsertOutflow(context.Context, Outflow) error
-	// Outflow returns an outflow, or ErrOutflowNotFound.
-	Outflow(context.Context, ferry.Env, chain.Signature) (Outflow, error)
-	// UpdateOutflow replaces an outflow.
-	UpdateOutflow(context.Context, Outflow) error
-	// OpenOutflows returns those of an environment that were not adopted, in order
-	// of signature after the given one, at most limit.
-	OpenOutflows(ctx context.Context, env ferry.Env, after chain.Signature, limit int) ([]Outflow, error)
 }
 
 var (

@@ -47,34 +47,6 @@ func (p walletsPort) AddressesOf(a0 context.Context, a1 ferry.Scope, a2 wallets.
 	return p.Store.AddressesOf(a0, a1, a2)
 }
 
-func (p walletsPort) Anomalies(a0 context.Context, a1 wallets.AddressID) (r0 []wallets.Anomaly, err error) {
-	if err = p.before("Wallets.Anomalies"); err != nil {
-		return
-	}
-	return p.Store.Anomalies(a0, a1)
-}
-
-func (p walletsPort) Anomaly(a0 context.Context, a1 wallets.AddressID, a2 chain.Signature, a3 string) (r0 wallets.Anomaly, err error) {
-	if err = p.before("Wallets.Anomaly"); err != nil {
-		return
-	}
-	return p.Store.Anomaly(a0, a1, a2, a3)
-}
-
-func (p walletsPort) AttemptBy(a0 context.Context, a1 ferry.Env, a2 chain.Signature) (r0 wallets.Attempt, err error) {
-	if err = p.before("Wallets.AttemptBy"); err != nil {
-		return
-	}
-	return p.Store.AttemptBy(a0, a1, a2)
-}
-
-func (p walletsPort) Attempts(a0 context.Context, a1 ferry.Scope, a2 wallets.TransferID) (r0 []wallets.Attempt, err error) {
-	if err = p.before("Wallets.Attempts"); err != nil {
-		return
-	}
-	return p.Store.Attempts(a0, a1, a2)
-}
-
 func (p walletsPort) CountArrival(a0 context.Context, a1 wallets.AddressID, a2 money.Amount, a3 time.Time) (err error) {
 	if err = p.before("Wallets.CountArrival"); err != nil {
 		return
@@ -96,39 +68,11 @@ func (p walletsPort) Custody(a0 context.Context, a1 ferry.Env, a2 wallets.Addres
 	return p.Store.Custody(a0, a1, a2)
 }
 
-func (p walletsPort) Hold(a0 context.Context, a1 ferry.Env) (r0 wallets.Hold, err error) {
-	if err = p.before("Wallets.Hold"); err != nil {
-		return
-	}
-	return p.Store.Hold(a0, a1)
-}
-
 func (p walletsPort) InsertAddress(a0 context.Context, a1 wallets.Address, a2 wallets.SealedKey, a3 wallets.Custody) (err error) {
 	if err = p.before("Wallets.InsertAddress"); err != nil {
 		return
 	}
 	return p.after(p.Store.InsertAddress(a0, a1, a2, a3))
-}
-
-func (p walletsPort) InsertAnomaly(a0 context.Context, a1 wallets.Anomaly) (err error) {
-	if err = p.before("Wallets.InsertAnomaly"); err != nil {
-		return
-	}
-	return p.after(p.Store.InsertAnomaly(a0, a1))
-}
-
-func (p walletsPort) InsertAttempt(a0 context.Context, a1 wallets.Attempt) (err error) {
-	if err = p.before("Wallets.InsertAttempt"); err != nil {
-		return
-	}
-	return p.after(p.Store.InsertAttempt(a0, a1))
-}
-
-func (p walletsPort) InsertOutflow(a0 context.Context, a1 wallets.Outflow) (err error) {
-	if err = p.before("Wallets.InsertOutflow"); err != nil {
-		return
-	}
-	return p.after(p.Store.InsertOutflow(a0, a1))
 }
 
 func (p walletsPort) Key(a0 context.Context, a1 ferry.Scope, a2 wallets.AddressID) (r0 wallets.SealedKey, err error) {
@@ -138,53 +82,11 @@ func (p walletsPort) Key(a0 context.Context, a1 ferry.Scope, a2 wallets.AddressI
 	return p.Store.Key(a0, a1, a2)
 }
 
-func (p walletsPort) LiveAttempt(a0 context.Context, a1 ferry.Scope, a2 wallets.TransferID) (r0 wallets.Attempt, err error) {
-	if err = p.before("Wallets.LiveAttempt"); err != nil {
-		return
-	}
-	return p.Store.LiveAttempt(a0, a1, a2)
-}
-
-func (p walletsPort) OpenOutflows(a0 context.Context, a1 ferry.Env, a2 chain.Signature, a3 int) (r0 []wallets.Outflow, err error) {
-	if err = p.before("Wallets.OpenOutflows"); err != nil {
-		return
-	}
-	return p.Store.OpenOutflows(a0, a1, a2, a3)
-}
-
-func (p walletsPort) Outflow(a0 context.Context, a1 ferry.Env, a2 chain.Signature) (r0 wallets.Outflow, err error) {
-	if err = p.before("Wallets.Outflow"); err != nil {
-		return
-	}
-	return p.Store.Outflow(a0, a1, a2)
-}
-
-func (p walletsPort) PutHold(a0 context.Context, a1 wallets.Hold) (err error) {
-	if err = p.before("Wallets.PutHold"); err != nil {
-		return
-	}
-	return p.after(p.Store.PutHold(a0, a1))
-}
-
-func (p walletsPort) PutSentCursor(a0 context.Context, a1 ferry.Env, a2 chain.Cursor) (err error) {
-	if err = p.before("Wallets.PutSentCursor"); err != nil {
-		return
-	}
-	return p.after(p.Store.PutSentCursor(a0, a1, a2))
-}
-
 func (p walletsPort) SealedKeys(a0 context.Context, a1 ferry.Env, a2 wallets.AddressID, a3 int) (r0 []wallets.SealedKey, err error) {
 	if err = p.before("Wallets.SealedKeys"); err != nil {
 		return
 	}
 	return p.Store.SealedKeys(a0, a1, a2, a3)
-}
-
-func (p walletsPort) SentCursor(a0 context.Context, a1 ferry.Env) (r0 chain.Cursor, err error) {
-	if err = p.before("Wallets.SentCursor"); err != nil {
-		return
-	}
-	return p.Store.SentCursor(a0, a1)
 }
 
 func (p walletsPort) SummarizeAddresses(a0 context.Context, a1 ferry.Scope, a2 wallets.AddressFilter) (r0 wallets.AddressSummary, err error) {
@@ -208,13 +110,6 @@ func (p walletsPort) UpdateAddress(a0 context.Context, a1 wallets.Address) (err 
 	return p.after(p.Store.UpdateAddress(a0, a1))
 }
 
-func (p walletsPort) UpdateAttempt(a0 context.Context, a1 wallets.Attempt) (err error) {
-	if err = p.before("Wallets.UpdateAttempt"); err != nil {
-		return
-	}
-	return p.after(p.Store.UpdateAttempt(a0, a1))
-}
-
 func (p walletsPort) UpdateCustody(a0 context.Context, a1 wallets.Custody) (err error) {
 	if err = p.before("Wallets.UpdateCustody"); err != nil {
 		return
@@ -227,11 +122,4 @@ func (p walletsPort) UpdateKey(a0 context.Context, a1 wallets.SealedKey) (err er
 		return
 	}
 	return p.after(p.Store.UpdateKey(a0, a1))
-}
-
-func (p walletsPort) UpdateOutflow(a0 context.Context, a1 wallets.Outflow) (err error) {
-	if err = p.before("Wallets.UpdateOutflow"); err != nil {
-		return
-	}
-	return p.after(p.Store.UpdateOutflow(a0, a1))
 }

@@ -143,6 +143,17 @@ func (k kindCase[K, R]) testID(t *testing.T, open func(*testing.T) store.Backend
 		}
 	}
 	require.Equal(t, o.stored(first, 1), look(t, b, o.in(home, first)))
+	if slices.ContainsFunc(k.kind.Unique, func(u *records.Unique) bool { return slices.Contains(u.Columns, k.kind.IDColumn()) }) {
+		return // a name that is taken once as well
+	}
+	for _, scope := range k.others() {
+		again := k.with(k.row(scope, 3), k.kind.IDColumn(), string(k.id(first)))
+		if k.kind.KeyText(k.kind.Scope(again), string(k.id(again))) != k.kind.KeyText(k.kind.Scope(first), string(k.id(first))) {
+			write(t, b, o.inserted(again))
+		} else if k.before == nil {
+			refuse(t, b, k.kind.Exists, o.inserted(again))
+		}
+	}
 }
 
 func (k kindCase[K, R]) testAnyones(t *testing.T, open func(*testing.T) store.Backend) {

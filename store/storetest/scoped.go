@@ -19,7 +19,7 @@ func testScoped(t *testing.T, open func(*testing.T) store.Backend) {
 		testChanges(*testing.T, func(*testing.T) store.Backend)
 	}{
 		"addresses": scopedAddresses, "keys of addresses": scopedAddressKeys,
-		"custodies": scopedCustodies, "attempts": scopedAttempts,
+		"custodies": scopedCustodies,
 	} {
 		t.Run(name, func(t *testing.T) { kind.testChanges(t, open) })
 	}

@@ -52,17 +52,3 @@ var scopedCustodies = owned[wallets.Custody]{
 	missing: wallets.ErrAddressNotFound,
 	fixed:   []string{"Wallet", "Address"},
 }
-
-var scopedAttempts = owned[wallets.Attempt]{
-	row:    inScope(attempt, func(a *wallets.Attempt, scope ferry.Scope) { a.Scope = scope }),
-	insert: on(insertAttempt),
-	get: func(ctx context.Context, p store.Ports, scope ferry.Scope, row wallets.Attempt) (wallets.Attempt, error) {
-		return attemptBy(scope.Env, row.Signature)(ctx, p)
-	},
-	update:  on(updateAttempt),
-	version: func(a *wallets.Attempt) *int64 { return &a.Version },
-	change:  func(a *wallets.Attempt) { a.State = wallets.AttemptLanded },
-	missing: wallets.ErrAttemptNotFound,
-	fixed:   []string{"Transfer", "Number", "Signed", "Sources", "CreatedAt"},
-	keys:    []string{"Signature"},
-}

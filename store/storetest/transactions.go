@@ -69,39 +69,3 @@ func testDepositNames(t *testing.T, open func(*testing.T) store.Backend) {
 	write(t, b, walletLineCase.owned().inserted(elsewhere))
 	require.Equal(t, elsewhere.ID, look(t, b, depositOf(address(2).ID, deposit.Signature)).ID)
 }
-
-// anomaly is the n-th anomaly of the first address, with no field empty.
-func anomaly(n int) wallets.Anomaly {
-	return wallets.Anomaly{
-		Scope: home, Wallet: custodyWallet(1).ID, Address: address(1).ID, Signature: onchain.Signature(idOf("sig", n)), Mint: "mint",
-		Kind: wallets.Unsupported, Delta: money.USDC(-3), CreatedAt: after(n),
-	}
-}
-
-func insertAnomaly(a wallets.Anomaly) body {
-	return func(ctx context.Context, p store.Ports) error { return p.Wallets().InsertAnomaly(ctx, a) }
-}
-
-func testAnomalies(t *testing.T, open func(*testing.T) store.Backend) {
-	b := open(t)
-	of := func(a wallets.Anomaly) func(context.Context, store.Ports) (wallets.Anomaly, error) {
-		return func(ctx context.Context, p store.Ports) (wallets.Anomaly, error) {
-			return p.Wallets().Anomaly(ctx, a.Address, a.Signature, a.Mint)
-		}
-	}
-	other := anomaly(1)
-	other.Mint = "other"
-	missing(t, b, wallets.ErrTransactionNotFound, fails(of(other)))
-	for _, a := range []wallets.Anomaly{anomaly(1), anomaly(2), other} {
-		write(t, b, insertAnomaly(a))
-		require.Equal(t, a, look(t, b, of(a)))
-	}
-	refuse(t, b, wallets.ErrDeposited, insertAnomaly(anomaly(1)))
-	list := func(id wallets.AddressID) []wallets.Anomaly {
-		return look(t, b, func(ctx context.Context, p store.Ports) ([]wallets.Anomaly, error) {
-			return p.Wallets().Anomalies(ctx, id)
-		})
-	}
-	require.ElementsMatch(t, []wallets.Anomaly{anomaly(1), anomaly(2), other}, list(address(1).ID))
-	require.Empty(t, list(address(2).ID))
-}

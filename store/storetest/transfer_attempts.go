@@ -13,10 +13,10 @@ import (
 	"github.com/ferrypay/ferry/wallets"
 )
 
-// attempt is the n-th attempt of the first transfer, with no field empty.
-func attempt(n int) wallets.Attempt {
+// attempt is the n-th attempt of a scope, that of the n-th transfer, with no field empty.
+func attempt(scope ferry.Scope, n int) wallets.Attempt {
 	return wallets.Attempt{
-		Transfer: transfer(1).ID, Scope: home, Number: n,
+		Transfer: transfer(n).ID, Scope: scope, Number: n,
 		Signed: onchain.Signed{Signature: onchain.Signature(idOf("sig", n)), Bytes: []byte{0, byte(n), 255}, Blockhash: "h", LastValidHeight: 1 << 40},
 		Memo:   "rent 1", Sources: []wallets.Source{
 			{ID: address(1).ID, Address: address(1).Address, Amount: money.USDC(20)},
@@ -26,82 +26,53 @@ func attempt(n int) wallets.Attempt {
 	}
 }
 
-func insertAttempt(a wallets.Attempt) body {
-	return func(ctx context.Context, p store.Ports) error { return p.Wallets().InsertAttempt(ctx, a) }
-}
-
-func updateAttempt(a wallets.Attempt) body {
-	return func(ctx context.Context, p store.Ports) error { return p.Wallets().UpdateAttempt(ctx, a) }
-}
-
-func attemptBy(env ferry.Env, signature onchain.Signature) func(context.Context, store.Ports) (wallets.Attempt, error) {
-	return func(ctx context.Context, p store.Ports) (wallets.Attempt, error) {
-		return p.Wallets().AttemptBy(ctx, env, signature)
-	}
-}
-
-func liveAttempt(scope ferry.Scope, id wallets.TransferID) func(context.Context, store.Ports) (wallets.Attempt, error) {
-	return func(ctx context.Context, p store.Ports) (wallets.Attempt, error) {
-		return p.Wallets().LiveAttempt(ctx, scope, id)
-	}
-}
-
-func testTransferAttempts(t *testing.T, open func(*testing.T) store.Backend) {
-	t.Run("an attempt comes back by signature, and by transfer while it is live", func(t *testing.T) {
-		b := open(t)
-		write(t, b, insertAttempt(attempt(1)))
-		want := attempt(1)
-		want.Version = 1
-		require.Equal(t, want, look(t, b, attemptBy(ferry.Test, want.Signature)))
-		require.Equal(t, want, look(t, b, liveAttempt(home, want.Transfer)))
-		missing(t, b, wallets.ErrAttemptNotFound, fails(attemptBy(ferry.Live, want.Signature)))
-		missing(t, b, wallets.ErrAttemptNotFound, fails(liveAttempt(away, want.Transfer)))
-		missing(t, b, wallets.ErrAttemptNotFound, fails(liveAttempt(home, transfer(2).ID)))
-
-		row := look(t, b, attemptBy(ferry.Test, want.Signature))
-		row.State, row.Signed.Bytes = wallets.AttemptExpired, nil
-		write(t, b, updateAttempt(row))
-		staleWrite(t, b, updateAttempt(row))
-		missing(t, b, wallets.ErrAttemptNotFound, fails(liveAttempt(home, want.Transfer)))
-		stored := look(t, b, attemptBy(ferry.Test, want.Signature))
-		require.Equal(t, want.Bytes, stored.Bytes, "signed bytes never change")
-		require.Equal(t, wallets.AttemptExpired, stored.State)
-	})
-	t.Run("a transfer has one live attempt", func(t *testing.T) {
-		b := open(t)
-		write(t, b, insertAttempt(attempt(1)))
-		refuse(t, b, wallets.ErrAttemptExists, insertAttempt(attempt(2)))
-		row := look(t, b, attemptBy(ferry.Test, attempt(1).Signature))
-		row.State = wallets.AttemptExpired
-		write(t, b, updateAttempt(row))
-		write(t, b, insertAttempt(attempt(2)))
-		all := look(t, b, func(ctx context.Context, p store.Ports) ([]wallets.Attempt, error) {
-			return p.Wallets().Attempts(ctx, home, transfer(1).ID)
-		})
-		require.Len(t, all, 2)
-		require.Equal(t, []int{1, 2}, []int{all[0].Number, all[1].Number})
-		require.Empty(t, look(t, b, func(ctx context.Context, p store.Ports) ([]wallets.Attempt, error) {
-			return p.Wallets().Attempts(ctx, away, transfer(1).ID)
-		}))
-	})
-	t.Run("of many that race to be the live attempt one is", func(t *testing.T) {
-		b, won := open(t), 0
-		for _, err := range race(8, func(i int) error { return b.Write(t.Context(), insertAttempt(attempt(i))) }) {
-			if err == nil {
-				won++
-			} else {
-				require.ErrorIs(t, err, wallets.ErrAttemptExists)
-			}
+var attemptCase = kindCase[onchain.Signature, wallets.Attempt]{
+	kind: wallets.AttemptKind, row: attempt, key: "Signature",
+	change: func(a *wallets.Attempt) { a.State = wallets.AttemptLanded },
+	vary: func(a *wallets.Attempt, n int) {
+		if n%2 == 0 {
+			a.State, a.Transfer = wallets.AttemptFailed, transfer(1).ID
 		}
-		require.Equal(t, 1, won)
-	})
-	t.Run("a signature is that of one attempt of an environment", func(t *testing.T) {
-		b := open(t)
-		write(t, b, insertAttempt(attempt(1)))
-		again := attempt(1)
-		again.Transfer = transfer(2).ID
-		refuse(t, b, wallets.ErrAttemptExists, insertAttempt(again))
-		again.Scope = live
-		write(t, b, insertAttempt(again))
-	})
+	},
+}
+
+func testAttemptsOfATransfer(t *testing.T, open func(*testing.T) store.Backend) {
+	b, o := open(t), attemptCase.owned()
+	first, second := attempt(home, 2), attempt(home, 1)
+	first.Transfer, first.Number, second.Number = second.Transfer, 1, 2
+	write(t, b, o.inserted(first))
+	refuse(t, b, wallets.ErrAttemptExists, o.inserted(second))
+	first = o.stored(first, 1)
+	first.State = wallets.AttemptExpired
+	write(t, b, o.updated(first))
+	write(t, b, o.inserted(second))
+	of := func(scope ferry.Scope) []wallets.Attempt {
+		return look(t, b, func(ctx context.Context, p store.Ports) ([]wallets.Attempt, error) {
+			return wallets.AttemptsOf(ctx, p, scope, second.Transfer)
+		})
+	}
+	require.Equal(t, []wallets.Attempt{o.stored(first, 2), o.stored(second, 1)}, of(home))
+	for _, scope := range []ferry.Scope{away, live} {
+		require.Empty(t, of(scope))
+		missing(t, b, wallets.ErrAttemptNotFound, func(ctx context.Context, p store.Ports) error {
+			_, err := wallets.LiveAttempt(ctx, p, scope, second.Transfer)
+			return err
+		})
+	}
+}
+
+var anomalyCase = kindCase[wallets.AnomalyID, wallets.Anomaly]{
+	kind: wallets.AnomalyRecord,
+	row: func(scope ferry.Scope, n int) wallets.Anomaly {
+		return wallets.Anomaly{
+			ID: wallets.AnomalyID(idOf("anm_", n)), Scope: scope, Wallet: custodyWallet(1).ID, Address: address(1).ID,
+			Signature: onchain.Signature(idOf("sig", n)), Mint: "mint", Kind: wallets.Unsupported, Delta: money.USDC(-3), CreatedAt: after(n),
+		}
+	},
+	change: func(*wallets.Anomaly) {},
+	vary: func(a *wallets.Anomaly, n int) {
+		if n%2 == 0 {
+			a.Address, a.Kind = address(2).ID, wallets.Unexplained
+		}
+	},
 }

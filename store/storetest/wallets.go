@@ -17,25 +17,22 @@ func testWallets(t *testing.T, open func(*testing.T) store.Backend) {
 	t.Run("custodies", func(t *testing.T) { testCustodies(t, open) })
 	t.Run("transfers", func(t *testing.T) { transferCase.test(t, open) })
 	t.Run("treasury transfers", func(t *testing.T) { testTreasuryTransfers(t, open) })
-	t.Run("attempts", func(t *testing.T) { testTransferAttempts(t, open) })
+	t.Run("attempts", func(t *testing.T) { attemptCase.test(t, open) })
+	t.Run("attempts of a transfer come oldest first, to its own scope", func(t *testing.T) { testAttemptsOfATransfer(t, open) })
 	t.Run("transactions", func(t *testing.T) { walletLineCase.test(t, open) })
 	t.Run("deposits", func(t *testing.T) { walletDepositCase.test(t, open) })
 	t.Run("signatures of lines and deposits", func(t *testing.T) { testDepositNames(t, open) })
-	t.Run("anomalies", func(t *testing.T) { testAnomalies(t, open) })
-	t.Run("holds", func(t *testing.T) { testHolds(t, open) })
-	t.Run("outflows", func(t *testing.T) { testOutflows(t, open) })
+	t.Run("anomalies", func(t *testing.T) { anomalyCase.test(t, open) })
+	t.Run("holds", func(t *testing.T) { holdCase.test(t, open) })
+	t.Run("places in what was sent", func(t *testing.T) { sentCursorCase.test(t, open) })
+	t.Run("of a unit that holds unless something was sent, and one that sends unless held, only one does",
+		func(t *testing.T) { testHoldsAndSends(t, open) })
+	t.Run("outflows", func(t *testing.T) { outflowCase.test(t, open) })
 	readOnly(t, open, map[string]body{
 		"InsertAddress": insertAddress(address(1)),
 		"UpdateAddress": updateAddress(address(1)),
 		"CountArrival":  countArrival(address(1).ID, money.USDC(1), after(1)),
 		"UpdateCustody": updateCustody(custody(address(1))),
-		"InsertAttempt": insertAttempt(attempt(1)),
-		"UpdateAttempt": updateAttempt(attempt(1)),
-		"InsertAnomaly": insertAnomaly(anomaly(1)),
-		"PutHold":       putHold(hold()),
-		"PutSentCursor": putSentCursor(ferry.Test, "1"),
-		"InsertOutflow": insertOutflow(outflow(1)),
-		"UpdateOutflow": updateOutflow(outflow(1)),
 	})
 }
 

@@ -1,0 +1,42 @@
+package wallets
+
+import (
+	"context"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/provider/chain"
+	"github.com/ferrypay/ferry/records"
+)
+
+// byMovement finds an anomaly by Address, Signature and Mint.
+var byMovement = &records.Unique{Columns: []string{"address", "signature", "mint"}, Taken: ErrDeposited}
+
+// AnomalyRecord is what an anomaly is as a row, which never changes.
+var AnomalyRecord = records.Define(records.Kind[AnomalyID, Anomaly]{
+	Name: "wallet_anomalies",
+	Columns: func(a *Anomaly) []records.Column {
+		return []records.Column{
+			records.ID(&a.ID), records.Owner(&a.Scope), records.Version(&a.Version),
+			records.Text("wallet", &a.Wallet),
+			records.Text("address", &a.Address),
+			records.Text("signature", &a.Signature),
+			records.Text("mint", &a.Mint),
+			records.Word("kind", &a.Kind, Unsupported, Unexplained),
+			records.Amount("delta", &a.Delta, Asset),
+			records.CreatedAt(&a.CreatedAt),
+		}
+	},
+	Scope:   func(a Anomaly) ferry.Scope { return a.Scope },
+	Unique:  []*records.Unique{byMovement},
+	Fixed:   []string{"wallet", "address", "signature", "mint", "kind", "delta"},
+	Groups:  []records.Group{{By: []string{"address"}}},
+	Missing: ErrTransactionNotFound,
+})
+
+// anomalyAt returns the anomaly of a movement, or ErrTransactionNotFound.
+func anomalyAt(ctx context.Context, tx Tx, id AddressID, signature chain.Signature, mint string) (Anomaly, error) {
+	return AnomalyRecord.Find(ctx, tx, byMovement, Anomaly{Address: id, Signature: signature, Mint: mint})
+}
+
+// anomaliesOf selects the anomalies of an address. They are few.
+func anomaliesOf(id AddressID) records.Query { return records.Where(records.Is("address", id)) }
