@@ -70,6 +70,14 @@ func newKeyed(t testing.TB, backend store.Backend) *keyed {
 		Store: k.failing, Clock: k.clock, World: world, Test: engine.Providers{KYC: countedKYC{world.KYC(), k}},
 	})
 	require.NoError(t, err)
+	k.furnish()
+	return k
+}
+
+// furnish makes a business with a wallet that has money.
+func (k *keyed) furnish() {
+	t := k.t
+	t.Helper()
 	tenant, err := k.Bootstrap(t.Context())
 	require.NoError(t, err)
 	k.scope = tenant.Business.Scope
@@ -79,7 +87,6 @@ func newKeyed(t testing.TB, backend store.Backend) *keyed {
 	require.NoError(t, err)
 	_, err = k.Advance(t.Context(), time.Minute)
 	require.NoError(t, err)
-	return k
 }
 
 // lossy loses the reply to a commit.
@@ -223,14 +230,18 @@ func together[T idempotency.Tx, Out any](t *testing.T, k *keyed, w work[T, Out])
 // death is how a run ends that a test kills.
 type death struct{ at string }
 
-// killedAt is an operation whose next run dies at a place: before or after one of its
-// steps, in the unit of the step or outside of any.
-func killedAt[T, Out any](place string, op ferry.Operation[T, Out]) ferry.Operation[T, Out] {
-	die := func(at string) {
+// diesAt panics at a place.
+func diesAt(place string) func(string) {
+	return func(at string) {
 		if at == place {
 			panic(death{at})
 		}
 	}
+}
+
+// visiting is an operation that calls die at each of places: before or after one of its
+// steps, in the unit of the step or outside of any.
+func visiting[T, Out any](die func(place string), op ferry.Operation[T, Out]) ferry.Operation[T, Out] {
 	begin := op.Begin
 	op.Begin = func() ferry.Steps[T, Out] {
 		steps := begin()
@@ -280,7 +291,7 @@ func killed[T idempotency.Tx, Out any](t *testing.T, k *keyed, w work[T, Out]) {
 	deaths := 0
 	for n, place := range places {
 		before, key, op := w.effects(k), fmt.Sprint("key-", n), w.op(k, n)
-		if dies(func() { _, _ = engine.Do(t.Context(), k.Engine, key, killedAt(place, op)) }) {
+		if dies(func() { _, _ = engine.Do(t.Context(), k.Engine, key, visiting(diesAt(place), op)) }) {
 			deaths++
 		}
 		finish(t, k, before, key, place, op, w)
