@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"io"
 	"slices"
 
 	"github.com/ferrypay/ferry"
@@ -16,11 +15,30 @@ import (
 	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/payments/accounts"
 	"github.com/ferrypay/ferry/payments/links"
+	"github.com/ferrypay/ferry/records"
 	"github.com/ferrypay/ferry/statement"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/wallets"
 	"github.com/ferrypay/ferry/webhook"
 )
+
+// Services are what domains do for callers. Each acts at once, and leaves for later what
+// the engine's background work does.
+type Services struct {
+	Businesses *business.Service
+	Webhooks   *webhook.Service
+	Customers  *customers.Service
+	Wallets    *wallets.Service
+	Outgoing   *wallets.Outgoing
+	Deposits   *wallets.Deposits
+	Custody    *wallets.Custodian
+	Funding    *funding.Service
+	Payments   *payments.Service
+	Statement  *statement.Service
+	Links      *links.Service
+	Accounts   *accounts.Service
+	Checkout   *checkout.Service
+}
 
 // Domain is what a domain of the engine declares: for documents and for the answers of
 // an API.
@@ -32,7 +50,7 @@ type Domain struct {
 	// Queues are those of its due work in which Advance stops at every due instant.
 	Queues []lease.Kind
 	// Records are its kinds of rows that are declared with package records.
-	Records []interface{ Describe(io.Writer) }
+	Records []*records.Shape
 	// Lifecycles are those of its records, by title.
 	Lifecycles []Lifecycle
 }
@@ -54,6 +72,8 @@ func Domains() (all []Domain) {
 // domain is a domain with what the engine does for it.
 type domain struct {
 	Domain
+	// wire makes its services. Those of the entries before are there.
+	wire func(wiring)
 	// passes do its background work.
 	passes []*pass
 	// audit recounts its books.
@@ -66,8 +86,8 @@ type domain struct {
 	forget func()
 }
 
-// domains is the one list of domains. What a new one needs beside its entry is its port
-// in store.Ports, and its service in wire.go. Passes run, and audits report, in this order.
+// domains is the one list of domains. A new one needs nothing of the engine beside its
+// entry and the fields of its services. Passes run, and audits report, in this order.
 func domains(e *Engine) []domain {
 	return []domain{
 		{
@@ -79,8 +99,9 @@ func domains(e *Engine) []domain {
 			Domain: Domain{
 				Name:    "business",
 				Errors:  []*ferry.Error{business.ErrNotFound, business.ErrKeyNotFound},
-				Records: []interface{ Describe(io.Writer) }{business.Kind, business.KeyKind},
+				Records: []*records.Shape{business.Kind.Shape, business.KeyKind.Shape},
 			},
+			wire:   e.wireBusinesses,
 			forget: e.Businesses.Forget,
 		}, {
 			Domain: Domain{
@@ -89,22 +110,24 @@ func domains(e *Engine) []domain {
 					customers.ErrNotFound, customers.ErrDuplicate, customers.ErrIdentityNotFound, customers.ErrAlreadyVerified,
 					customers.ErrInvalidOTP, customers.ErrNotVerified, customers.ErrUnavailable,
 				},
-				Records:    []interface{ Describe(io.Writer) }{customers.CustomerKind, customers.IdentityKind, customers.TrailKind},
+				Records:    []*records.Shape{customers.CustomerKind.Shape, customers.IdentityKind.Shape, customers.TrailKind.Shape},
 				Lifecycles: []Lifecycle{{"Customers", customers.Lifecycle}, {"Identities", customers.IdentityLifecycle}},
 			},
+			wire:   e.wireCustomers,
 			vaults: []vault{customerVault, identityVault},
 			forget: e.Customers.Forget,
 		}, {
-			Domain:  Domain{Name: "funding", Records: []interface{ Describe(io.Writer) }{funding.AccountKind}},
+			Domain:  Domain{Name: "funding", Records: []*records.Shape{funding.AccountKind.Shape}},
+			wire:    e.wireFunding,
 			passes:  []*pass{{name: "funding", every: everySweep, work: e.Funding.RunDue}},
 			compare: &comparison{with: partBank, run: e.compareFeed},
 			forget:  e.Funding.Forget,
 		}, {
 			Domain: Domain{
 				Name: "wallets",
-				Records: []interface{ Describe(io.Writer) }{
-					wallets.WalletKind, wallets.TransferKind, wallets.TransactionKind,
-					wallets.AttemptKind, wallets.AnomalyRecord, wallets.HoldKind, wallets.SentCursorKind, wallets.OutflowKind,
+				Records: []*records.Shape{
+					wallets.WalletKind.Shape, wallets.TransferKind.Shape, wallets.TransactionKind.Shape,
+					wallets.AttemptKind.Shape, wallets.AnomalyRecord.Shape, wallets.HoldKind.Shape, wallets.SentCursorKind.Shape, wallets.OutflowKind.Shape,
 				},
 				Errors: []*ferry.Error{
 					wallets.ErrWalletNotFound, wallets.ErrUnknownWallet, wallets.ErrAddressNotFound, wallets.ErrTransactionNotFound,
@@ -118,6 +141,7 @@ func domains(e *Engine) []domain {
 					{"Wallet transfers", wallets.TransferLifecycle}, {"Attempts of a transfer", wallets.AttemptLifecycle},
 				},
 			},
+			wire: e.wireWallets,
 			passes: []*pass{
 				{name: "deposits", every: everySweep, work: e.Deposits.Sweep},
 				{name: "holds", every: everySweep, work: e.Custody.RunHolds},
@@ -130,18 +154,20 @@ func domains(e *Engine) []domain {
 			Domain: Domain{
 				Name:    "statement",
 				Errors:  []*ferry.Error{statement.ErrDuplicateTrxID},
-				Records: []interface{ Describe(io.Writer) }{statement.Kind},
+				Records: []*records.Shape{statement.Kind.Shape},
 			},
+			wire: e.wireStatement,
 		}, {
 			Domain: Domain{
 				Name:    "payments",
 				Errors:  []*ferry.Error{payments.ErrNotFound, payments.ErrInvalidReference},
 				Queues:  []lease.Kind{payments.QueueReturns},
-				Records: []interface{ Describe(io.Writer) }{payments.PaymentKind, payments.ReceiptKind, payments.ReturnKind},
+				Records: []*records.Shape{payments.PaymentKind.Shape, payments.ReceiptKind.Shape, payments.ReturnKind.Shape},
 				Lifecycles: []Lifecycle{
 					{"Payments", payments.Lifecycle}, {"Receipts", payments.ReceiptLifecycle}, {"Returns", payments.ReturnLifecycle},
 				},
 			},
+			wire:   e.wirePayments,
 			passes: []*pass{{name: "returns", every: everyQueue, work: e.Payments.RunDue}},
 			audit: func(ctx context.Context, tx store.Tx, env ferry.Env) ([]ledger.Finding, error) {
 				return payments.Audit(ctx, tx, env)
@@ -152,22 +178,24 @@ func domains(e *Engine) []domain {
 				Name:    "links",
 				Errors:  []*ferry.Error{links.ErrNotFound, links.ErrSlugTaken, links.ErrNotActive, links.ErrLimitReached},
 				Queues:  []lease.Kind{links.QueueExpiry},
-				Records: []interface{ Describe(io.Writer) }{links.LinkKind, links.TallyKind},
+				Records: []*records.Shape{links.LinkKind.Shape, links.TallyKind.Shape},
 				Lifecycles: []Lifecycle{
 					{"Payment links of policy A", links.LifecycleA}, {"Payment links of policy B", links.LifecycleB},
 				},
 			},
+			wire:   e.wireLinks,
 			passes: []*pass{{name: "links", every: everyQueue, work: e.Links.RunDue}},
 		}, {
 			Domain: Domain{
 				Name:    "accounts",
 				Errors:  []*ferry.Error{accounts.ErrNotFound},
 				Queues:  []lease.Kind{accounts.QueueExpiry},
-				Records: []interface{ Describe(io.Writer) }{accounts.AccountKind},
+				Records: []*records.Shape{accounts.AccountKind.Shape},
 				Lifecycles: []Lifecycle{
 					{"Virtual accounts", accounts.VirtualLifecycle}, {"Reserved accounts", accounts.ReservedLifecycle},
 				},
 			},
+			wire:   e.wireAccounts,
 			passes: []*pass{{name: "accounts", every: everyQueue, work: e.Accounts.RunDue}},
 		}, {
 			Domain: Domain{
@@ -176,11 +204,12 @@ func domains(e *Engine) []domain {
 					checkout.ErrNotFound, checkout.ErrRedirectNotAllowed, checkout.ErrCryptoUnavailable, checkout.ErrSenderUnknown,
 				},
 				Queues:  []lease.Kind{checkout.QueueSessions},
-				Records: []interface{ Describe(io.Writer) }{checkout.SessionKind, checkout.InstructionKind, checkout.WindowKind},
+				Records: []*records.Shape{checkout.SessionKind.Shape, checkout.InstructionKind.Shape, checkout.WindowKind.Shape},
 				Lifecycles: []Lifecycle{
 					{"Checkout sessions", checkout.Lifecycle}, {"Crypto instructions", checkout.InstructionLifecycle},
 				},
 			},
+			wire:   e.wireCheckout,
 			passes: []*pass{{name: "checkout", every: everyQueue, work: e.Checkout.RunDue}},
 			audit: func(ctx context.Context, tx store.Tx, env ferry.Env) ([]ledger.Finding, error) {
 				return checkout.Audit(ctx, tx, env)
@@ -188,10 +217,11 @@ func domains(e *Engine) []domain {
 		}, {
 			Domain: Domain{
 				Name:    "webhook",
-				Records: []interface{ Describe(io.Writer) }{webhook.EndpointKind, webhook.EventKind, webhook.AttemptKind},
+				Records: []*records.Shape{webhook.EndpointKind.Shape, webhook.EventKind.Shape, webhook.AttemptKind.Shape},
 				Errors:  []*ferry.Error{webhook.ErrEventNotFound},
 				Queues:  []lease.Kind{webhook.QueueStreams},
 			},
+			wire:   e.wireWebhooks,
 			passes: []*pass{{name: "webhooks", every: everyQueue, work: e.Webhooks.RunDue}},
 			vaults: []vault{endpointVault},
 		}, {

@@ -34,40 +34,18 @@ import (
 	"sync"
 
 	"github.com/ferrypay/ferry"
-	"github.com/ferrypay/ferry/business"
-	"github.com/ferrypay/ferry/checkout"
-	"github.com/ferrypay/ferry/customers"
-	"github.com/ferrypay/ferry/funding"
 	"github.com/ferrypay/ferry/internal/worker"
 	"github.com/ferrypay/ferry/ledger"
-	"github.com/ferrypay/ferry/payments"
-	"github.com/ferrypay/ferry/payments/accounts"
-	"github.com/ferrypay/ferry/payments/links"
 	"github.com/ferrypay/ferry/provider/rates"
 	"github.com/ferrypay/ferry/sandbox"
 	"github.com/ferrypay/ferry/seal"
-	"github.com/ferrypay/ferry/statement"
 	"github.com/ferrypay/ferry/store"
-	"github.com/ferrypay/ferry/wallets"
-	"github.com/ferrypay/ferry/webhook"
 )
 
 // Engine is one payments engine. It is safe for concurrent use; any number of
 // engines may live in one process.
 type Engine struct {
-	Businesses *business.Service
-	Webhooks   *webhook.Service
-	Customers  *customers.Service
-	Wallets    *wallets.Service
-	Outgoing   *wallets.Outgoing
-	Deposits   *wallets.Deposits
-	Custody    *wallets.Custodian
-	Funding    *funding.Service
-	Payments   *payments.Service
-	Statement  *statement.Service
-	Links      *links.Service
-	Accounts   *accounts.Service
-	Checkout   *checkout.Service
+	Services
 
 	// World is the simulated outside world of the test environment.
 	World *sandbox.World
@@ -119,7 +97,6 @@ func New(config Config) (*Engine, error) {
 	e.backend = &nudged{Backend: config.Store, nudge: &e.nudge}
 	e.units = listenedTo(store.Open(e.backend, e.clocks, e.ids), config.Listeners)
 	e.wire(config)
-	e.domains = domains(e)
 	e.workers = e.passes()
 	if err := e.openSystemAccounts(context.Background()); err != nil || !config.Hold {
 		return e, err

@@ -32,82 +32,121 @@ const (
 	webhookTimeouts = 6
 )
 
-// wire makes the services over the engine's units, each seeing only the stores
-// that its Tx names.
+// wiring is what services are made of.
+type wiring struct {
+	Config
+	chains     map[ferry.Env]chain.Chain
+	banks      map[ferry.Env]bank.Bank
+	identities map[ferry.Env]kyc.Provider
+	rates      map[ferry.Env]rates.Source
+}
+
+// wire makes the services over the engine's units, each seeing only the ports that its Tx
+// names.
 func (e *Engine) wire(config Config) {
 	config.World.SealWith(config.Sealer)
-	chains := each(e.providers, func(p Providers) chain.Chain { return p.Chain })
-	banks := each(e.providers, func(p Providers) bank.Bank { return p.Bank })
-	identities := each(e.providers, func(p Providers) kyc.Provider { return p.KYC })
+	w := wiring{
+		Config:     config,
+		chains:     each(e.providers, func(p Providers) chain.Chain { return p.Chain }),
+		banks:      each(e.providers, func(p Providers) bank.Bank { return p.Bank }),
+		identities: each(e.providers, func(p Providers) kyc.Provider { return p.KYC }),
+		rates:      each(e.providers, func(p Providers) rates.Source { return p.Rates }),
+	}
+	for _, d := range domains(e) {
+		if d.wire != nil {
+			d.wire(w)
+		}
+	}
+	e.domains = domains(e) // whose parts are now those of services
+}
+
+func (e *Engine) wireBusinesses(w wiring) {
 	e.Businesses = business.New(
 		ferry.Narrow(e.units, func(tx store.Tx) business.Tx { return tx }),
-		business.Config{Pepper: config.Pepper, Random: config.Random, Clocks: e.clocks, ChosenKeys: !config.Production},
+		business.Config{Pepper: w.Pepper, Random: w.Random, Clocks: e.clocks, ChosenKeys: !w.Production},
 	)
+}
+
+func (e *Engine) wireWebhooks(w wiring) {
 	e.Webhooks = webhook.New(
 		ferry.Narrow(e.units, func(tx store.Tx) webhook.Tx { return tx }),
 		webhook.Config{
-			Sealer:  config.Sealer,
-			Random:  config.Random,
-			Logger:  config.Logger,
-			Sandbox: !config.Production,
-			Allow:   config.AllowWebhooks,
+			Sealer:  w.Sealer,
+			Random:  w.Random,
+			Logger:  w.Logger,
+			Sandbox: !w.Production,
+			Allow:   w.AllowWebhooks,
 			Around:  e.receivers,
-			Timeout: min(webhookTimeout, config.Lease/webhookTimeouts),
+			Timeout: min(webhookTimeout, w.Lease/webhookTimeouts),
 
-			SignatureHeader: config.Brand.SignatureHeader,
+			SignatureHeader: w.Brand.SignatureHeader,
 		},
 	)
+}
+
+func (e *Engine) wireCustomers(w wiring) {
 	e.Customers = customers.New(
 		ferry.Narrow(e.units, func(tx store.Tx) customers.Tx { return tx }),
-		customers.Config{Providers: identities, Sealer: config.Sealer, KeyInitiations: config.KeyInitiations, Guesses: config.NumberGuesses},
+		customers.Config{Providers: w.identities, Sealer: w.Sealer, KeyInitiations: w.KeyInitiations, Guesses: w.NumberGuesses},
 	)
-	e.wireWallets(config, chains)
-	e.Funding = funding.New(e.units, funding.Config{Banks: banks, Priced: e.pricedCredit, Logger: config.Logger}, e.fundingHooks())
-	e.wireCollection(config, banks)
+}
+
+func (e *Engine) wireFunding(w wiring) {
+	e.Funding = funding.New(e.units, funding.Config{Banks: w.banks, Priced: e.pricedCredit, Logger: w.Logger}, e.fundingHooks())
 }
 
 // wireWallets makes the services that keep USDC, send it, take it in and guard it. The lower
 // ones ask the higher ones through functions.
-func (e *Engine) wireWallets(config Config, chains map[ferry.Env]chain.Chain) {
+func (e *Engine) wireWallets(w wiring) {
 	e.Wallets = wallets.New(e.units, wallets.Config{
-		Chains: chains, Sealer: config.Sealer, Random: config.Random, Logger: config.Logger,
-	}, e.walletHooks(config.Listeners))
+		Chains: w.chains, Sealer: w.Sealer, Random: w.Random, Logger: w.Logger,
+	}, e.walletHooks(w.Listeners))
 	e.Outgoing = wallets.NewOutgoing(e.units, wallets.OutgoingConfig{
-		Wallets: e.Wallets, Chains: chains, Sealer: config.Sealer, Priced: e.priced, Lease: config.Lease, Logger: config.Logger,
+		Wallets: e.Wallets, Chains: w.chains, Sealer: w.Sealer, Priced: e.priced, Lease: w.Lease, Logger: w.Logger,
 		MayLeave: func(ctx context.Context, tx wallets.Tx, env ferry.Env) error {
 			return e.Custody.MayLeaveIn(ctx, tx, env)
 		},
 		Verify: func(ctx context.Context, env ferry.Env) error { return e.Custody.Verify(ctx, env) },
-	}, outgoingHooks(config.Listeners))
+	}, outgoingHooks(w.Listeners))
 	e.Deposits = wallets.NewDeposits(e.units, wallets.DepositsConfig{
-		Wallets: e.Wallets, Chains: chains, Sealer: config.Sealer, Priced: e.priced, Logger: config.Logger,
+		Wallets: e.Wallets, Chains: w.chains, Sealer: w.Sealer, Priced: e.priced, Logger: w.Logger,
 	}, e.depositHooks())
 	e.Custody = wallets.NewCustodian(ferry.Narrow(e.units, func(tx store.Tx) wallets.Tx { return tx }), wallets.CustodianConfig{
 		Wallets: e.Wallets, Outgoing: e.Outgoing, Deposits: e.Deposits,
-		Chains: chains, Sealer: config.Sealer, Lease: config.Lease, Logger: config.Logger,
+		Chains: w.chains, Sealer: w.Sealer, Lease: w.Lease, Logger: w.Logger,
 	})
 }
 
-// wireCollection makes the services that collect money.
-func (e *Engine) wireCollection(config Config, banks map[ferry.Env]bank.Bank) {
-	sources := each(e.providers, func(p Providers) rates.Source { return p.Rates })
+func (e *Engine) wireStatement(w wiring) {
 	e.Statement = statement.New(ferry.Narrow(e.units, func(tx store.Tx) statement.Tx { return tx }))
+}
+
+func (e *Engine) wirePayments(w wiring) {
 	e.Payments = payments.New(
 		ferry.Narrow(e.units, func(tx store.Tx) payments.Tx { return tx }),
-		disburse.Config{Banks: banks, Held: e.holds, Logger: config.Logger},
+		disburse.Config{Banks: w.banks, Held: e.holds, Logger: w.Logger},
 	)
+}
+
+func (e *Engine) wireLinks(w wiring) {
 	e.Links = links.New(ferry.Narrow(e.units, func(tx store.Tx) links.Tx { return tx }), links.Config{
 		Takes: func(b business.Business, order money.Asset) error { return e.Checkout.Takes(b, order) },
 	})
+}
+
+func (e *Engine) wireAccounts(w wiring) {
 	e.Accounts = accounts.New(
 		ferry.Narrow(e.units, func(tx store.Tx) accounts.Tx { return tx }),
-		accounts.Config{Banks: banks, ReadBank: e.Funding.Read, Verifies: e.Customers.Serves},
+		accounts.Config{Banks: w.banks, ReadBank: e.Funding.Read, Verifies: e.Customers.Serves},
 	)
+}
+
+func (e *Engine) wireCheckout(w wiring) {
 	e.Checkout = checkout.New(
 		ferry.Narrow(e.units, func(tx store.Tx) checkout.Tx { return tx }),
 		checkout.Config{
 			Wallets: e.Wallets, Outgoing: e.Outgoing, Deposits: e.Deposits,
-			Banks: banks, ReadBank: e.Funding.Read, Rates: sources, Tariffs: config.Tariffs,
+			Banks: w.banks, ReadBank: e.Funding.Read, Rates: w.rates, Tariffs: w.Tariffs,
 		},
 	)
 }

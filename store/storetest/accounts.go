@@ -2,14 +2,12 @@ package storetest
 
 import (
 	"fmt"
-	"testing"
 	"time"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/payments/accounts"
 	provider "github.com/ferrypay/ferry/provider/bank"
-	"github.com/ferrypay/ferry/store"
 )
 
 // collectionAccount is the n-th account of a scope, with no field empty.
@@ -23,7 +21,7 @@ func collectionAccount(scope ferry.Scope, n int) accounts.Account {
 	}
 }
 
-var accountCase = kindCase[accounts.ID, accounts.Account]{
+var accountCase = caseOf(kindCase[accounts.ID, accounts.Account]{
 	kind: accounts.AccountKind, row: collectionAccount,
 	change: func(a *accounts.Account) {
 		a.Status, a.Received = accounts.Completed, money.NGN(100)
@@ -39,8 +37,4 @@ var accountCase = kindCase[accounts.ID, accounts.Account]{
 			a.Kind, a.Customer = accounts.Reserved, ""
 		}
 	},
-}
-
-func testCollectionAccounts(t *testing.T, open func(*testing.T) store.Backend) {
-	accountCase.test(t, open)
-}
+})

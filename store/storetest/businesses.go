@@ -1,18 +1,11 @@
 package storetest
 
 import (
-	"testing"
 	"time"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/business"
-	"github.com/ferrypay/ferry/store"
 )
-
-func testBusinesses(t *testing.T, open func(*testing.T) store.Backend) {
-	t.Run("tenants", func(t *testing.T) { tenantCase.test(t, open) })
-	t.Run("keys", func(t *testing.T) { keyCase.test(t, open) })
-}
 
 // tenant is the n-th business of the environment of a scope, with no field empty. The
 // first is home, or live.
@@ -26,7 +19,7 @@ func tenant(scope ferry.Scope, n int) business.Business {
 	}
 }
 
-var tenantCase = kindCase[ferry.BusinessID, business.Business]{
+var tenantCase = caseOf(kindCase[ferry.BusinessID, business.Business]{
 	kind: business.Kind, row: tenant, key: "Scope",
 	change: func(b *business.Business) {
 		b.APIVariant, b.CryptoSettlement, b.MismatchPolicy = business.DialectA, business.Convert, business.Accept
@@ -36,7 +29,7 @@ var tenantCase = kindCase[ferry.BusinessID, business.Business]{
 			b.SourceAccounts, b.RedirectHosts, b.APIVariant = nil, nil, business.DialectA
 		}
 	},
-}
+})
 
 // apiKey is the n-th key of a scope, with no field empty.
 func apiKey(scope ferry.Scope, n int) business.Key {
@@ -48,7 +41,7 @@ func apiKey(scope ferry.Scope, n int) business.Key {
 	}
 }
 
-var keyCase = kindCase[business.KeyID, business.Key]{
+var keyCase = caseOf(kindCase[business.KeyID, business.Key]{
 	kind: business.KeyKind, row: apiKey,
 	change: func(k *business.Key) { k.Type, k.Label = business.PublicKey, "other" },
 	vary: func(k *business.Key, n int) {
@@ -56,4 +49,4 @@ var keyCase = kindCase[business.KeyID, business.Key]{
 			k.Type, k.Scopes, k.RevokedAt = business.WidgetKey, nil, time.Time{}
 		}
 	},
-}
+})

@@ -17,9 +17,6 @@ import (
 )
 
 func testCustomers(t *testing.T, open func(*testing.T) store.Backend) {
-	t.Run("customers", func(t *testing.T) { customerCase.test(t, open) })
-	t.Run("identities", func(t *testing.T) { identityCase.test(t, open) })
-	t.Run("trails", func(t *testing.T) { trailCase.test(t, open) })
 	t.Run("optional fields", func(t *testing.T) { testOptionalFields(t, open) })
 	t.Run("contacts", func(t *testing.T) { testContacts(t, open) })
 	t.Run("filters", func(t *testing.T) { testCustomerFilters(t, open) })
@@ -44,7 +41,7 @@ func customer(scope ferry.Scope, n int) customers.Customer {
 	}
 }
 
-var customerCase = kindCase[customers.ID, customers.Customer]{
+var customerCase = caseOf(kindCase[customers.ID, customers.Customer]{
 	kind: customers.CustomerKind, row: customer,
 	change: func(c *customers.Customer) {
 		c.Status, c.Verification.Method, c.Metadata = customers.Rejected, kyc.NIN, ferry.Metadata{"tier": "silver"}
@@ -58,7 +55,7 @@ var customerCase = kindCase[customers.ID, customers.Customer]{
 		}
 	},
 	made: []string{"email", "first_name"},
-}
+})
 
 // identity is the n-th identity of a scope, with no field empty.
 func identity(scope ferry.Scope, n int) customers.Identity {
@@ -75,7 +72,7 @@ func identity(scope ferry.Scope, n int) customers.Identity {
 	}
 }
 
-var identityCase = kindCase[customers.IdentityID, customers.Identity]{
+var identityCase = caseOf(kindCase[customers.IdentityID, customers.Identity]{
 	kind: customers.IdentityKind, row: identity,
 	change: func(i *customers.Identity) {
 		i.Type, i.Status, i.Attempts = kyc.CAC, customers.IdentityVerified, i.Attempts[:1]
@@ -85,7 +82,7 @@ var identityCase = kindCase[customers.IdentityID, customers.Identity]{
 			i.Type, i.CustomerID, i.VerifiedAt = kyc.BVN, "", time.Time{}
 		}
 	},
-}
+})
 
 // trail is the trail of the n-th subject of a scope, with no field empty.
 func trail(scope ferry.Scope, n int) customers.Trail {
@@ -95,10 +92,10 @@ func trail(scope ferry.Scope, n int) customers.Trail {
 	}}
 }
 
-var trailCase = kindCase[customers.Subject, customers.Trail]{
+var trailCase = caseOf(kindCase[customers.Subject, customers.Trail]{
 	kind: customers.TrailKind, row: trail, key: "Subject",
 	change: func(t *customers.Trail) { t.Marks = t.Marks[1:] },
-}
+})
 
 func putTrail(trail customers.Trail) body {
 	return func(ctx context.Context, p store.Ports) error {

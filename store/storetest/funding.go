@@ -14,7 +14,6 @@ import (
 )
 
 func testFunding(t *testing.T, open func(*testing.T) store.Backend) {
-	t.Run("source accounts", func(t *testing.T) { sourceCase.test(t, open) })
 	t.Run("a number says whose account it is in its environment", func(t *testing.T) {
 		b, o := open(t), sourceCase.owned()
 		other := source(live, 1)
@@ -45,10 +44,10 @@ func source(scope ferry.Scope, n int) funding.Account {
 	return funding.Account{Scope: scope, Number: fmt.Sprintf("%010d", n)}
 }
 
-var sourceCase = kindCase[string, funding.Account]{
+var sourceCase = caseOf(kindCase[string, funding.Account]{
 	kind: funding.AccountKind, row: source, key: "Number",
 	change: func(*funding.Account) {},
-}
+})
 
 func putCursor(env ferry.Env, c provider.Cursor) body {
 	return func(ctx context.Context, p store.Ports) error { return p.Funding().PutFeedCursor(ctx, env, c) }

@@ -24,7 +24,7 @@ func envOf(scope ferry.Scope, n int) ferry.Env {
 	return ferry.Env(fmt.Sprintf("%s-%d", scope.Env, n))
 }
 
-var holdCase = kindCase[ferry.Env, wallets.Hold]{
+var holdCase = caseOf(kindCase[ferry.Env, wallets.Hold]{
 	kind: wallets.HoldKind, key: "Env",
 	row: func(scope ferry.Scope, n int) wallets.Hold {
 		return wallets.Hold{
@@ -35,15 +35,15 @@ var holdCase = kindCase[ferry.Env, wallets.Hold]{
 	change: func(h *wallets.Hold) {
 		h.Held, h.Reason, h.Height, h.After, h.Matched = false, wallets.HoldUnknown, 0, "", time.Time{}
 	},
-}
+})
 
-var sentCursorCase = kindCase[ferry.Env, wallets.SentCursor]{
+var sentCursorCase = caseOf(kindCase[ferry.Env, wallets.SentCursor]{
 	kind: wallets.SentCursorKind, key: "Env",
 	row: func(scope ferry.Scope, n int) wallets.SentCursor {
 		return wallets.SentCursor{Env: envOf(scope, n), Cursor: "1"}
 	},
 	change: func(s *wallets.SentCursor) { s.Cursor = "2" },
-}
+})
 
 // heldOf and sentOf are what an environment begins with, or what it has.
 func heldOf(ctx context.Context, p store.Ports) (wallets.Hold, error) {
@@ -84,7 +84,7 @@ func testHoldsAndSends(t *testing.T, open func(*testing.T) store.Backend) {
 	}
 }
 
-var outflowCase = kindCase[onchain.Signature, wallets.Outflow]{
+var outflowCase = caseOf(kindCase[onchain.Signature, wallets.Outflow]{
 	kind: wallets.OutflowKind, key: "Signature",
 	row: func(scope ferry.Scope, n int) wallets.Outflow {
 		return wallets.Outflow{
@@ -102,4 +102,4 @@ var outflowCase = kindCase[onchain.Signature, wallets.Outflow]{
 			o.AdoptedAt = after(n)
 		}
 	},
-}
+})

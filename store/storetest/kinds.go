@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/engine"
 	"github.com/ferrypay/ferry/records"
 	"github.com/ferrypay/ferry/store"
 )
@@ -35,6 +36,34 @@ type kindCase[K ~string, R any] struct {
 	key string
 	// before, if not nil, adds what a row refers to, unless it is there.
 	before func(ctx context.Context, p store.Ports, row R) error
+}
+
+// kindCases are the cases of kinds: one of each, or more.
+var kindCases = map[*records.Shape][]interface {
+	test(*testing.T, func(*testing.T) store.Backend)
+}{}
+
+// caseOf registers a case where it is declared.
+func caseOf[K ~string, R any](k kindCase[K, R]) kindCase[K, R] {
+	kindCases[k.kind.Shape] = append(kindCases[k.kind.Shape], k)
+	return k
+}
+
+// testKinds tests the records of all domains by their declarations. Each has a case.
+func testKinds(t *testing.T, open func(*testing.T) store.Backend) {
+	listed := 0
+	for _, domain := range engine.Domains() {
+		for _, kind := range domain.Records {
+			t.Run(kind.Name, func(t *testing.T) {
+				require.NotEmpty(t, kindCases[kind], "%s: records of %s need a case in package storetest", domain.Name, kind.Name)
+				for _, k := range kindCases[kind] {
+					k.test(t, open)
+				}
+			})
+			listed++
+		}
+	}
+	require.Len(t, kindCases, listed, "a case is of a kind that no domain lists")
 }
 
 // owned is the case as the suite of all rows takes it.

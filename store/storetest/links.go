@@ -18,8 +18,6 @@ import (
 )
 
 func testLinks(t *testing.T, open func(*testing.T) store.Backend) {
-	t.Run("links", func(t *testing.T) { linkCase.test(t, open) })
-	t.Run("tallies", func(t *testing.T) { tallyCase.test(t, open) })
 	t.Run("a slug is one in any letter case", func(t *testing.T) { testSlugs(t, open) })
 	t.Run("lists of links that stand so at an instant", func(t *testing.T) { testLinkLists(t, open) })
 	t.Run("a tally that is put", func(t *testing.T) { testTallies(t, open) })
@@ -36,7 +34,7 @@ func paymentLink(scope ferry.Scope, n int) links.Link {
 	}
 }
 
-var linkCase = kindCase[links.ID, links.Link]{
+var linkCase = caseOf(kindCase[links.ID, links.Link]{
 	kind: links.LinkKind, row: paymentLink,
 	change: func(l *links.Link) {
 		l.Status, l.Policy, l.Type, l.Amount = links.Disabled, business.DialectB, links.Fixed, money.NGN(5)
@@ -49,9 +47,9 @@ var linkCase = kindCase[links.ID, links.Link]{
 			l.ExpiresAt, l.Title = time.Time{}, "Ọbẹ̀"
 		}
 	},
-}
+})
 
-var tallyCase = kindCase[links.ID, links.Tally]{
+var tallyCase = caseOf(kindCase[links.ID, links.Tally]{
 	kind: links.TallyKind, key: "Link",
 	row: func(scope ferry.Scope, n int) links.Tally {
 		return links.Tally{Link: paymentLink(scope, n).ID, Scope: scope, Taken: 3, Paid: 2, Total: money.NGN(200)}
@@ -62,7 +60,7 @@ var tallyCase = kindCase[links.ID, links.Tally]{
 		return links.LinkKind.Insert(ctx, p, link)
 	},
 	change: func(t *links.Tally) { t.Taken = 9 },
-}
+})
 
 func testSlugs(t *testing.T, open func(*testing.T) store.Backend) {
 	b, o := open(t), linkCase.owned()

@@ -18,9 +18,6 @@ import (
 )
 
 func testPayments(t *testing.T, open func(*testing.T) store.Backend) {
-	t.Run("payments", func(t *testing.T) { paymentCase.test(t, open) })
-	t.Run("receipts", func(t *testing.T) { receiptCase.test(t, open) })
-	t.Run("returns", func(t *testing.T) { returnCase.test(t, open) })
 	t.Run("names of orders", func(t *testing.T) { testOrderNames(t, open) })
 }
 
@@ -50,7 +47,7 @@ func givenBack(scope ferry.Scope, n int) payments.Return {
 	}
 }
 
-var paymentCase = kindCase[payments.ID, payments.Payment]{
+var paymentCase = caseOf(kindCase[payments.ID, payments.Payment]{
 	kind: payments.PaymentKind, row: payment,
 	change: func(p *payments.Payment) { p.Status, p.Exceptions, p.Received = payments.Failed, nil, money.NGN(7) },
 	vary: func(p *payments.Payment, n int) {
@@ -61,7 +58,7 @@ var paymentCase = kindCase[payments.ID, payments.Payment]{
 			p.Customer.Email, p.Amount, p.Public = "bola@example.com", money.USDC(5), true
 		}
 	},
-}
+})
 
 // receipt is the n-th receipt of a scope.
 func receipt(scope ferry.Scope, n int) payments.Receipt {
@@ -73,7 +70,7 @@ func receipt(scope ferry.Scope, n int) payments.Receipt {
 	}
 }
 
-var receiptCase = kindCase[payments.ReceiptID, payments.Receipt]{
+var receiptCase = caseOf(kindCase[payments.ReceiptID, payments.Receipt]{
 	kind: payments.ReceiptKind, row: receipt,
 	before: func(ctx context.Context, p store.Ports, _ payments.Receipt) error {
 		if _, err := payments.PaymentKind.Get(ctx, p, home, payment(home, 1).ID); err == nil {
@@ -89,14 +86,14 @@ var receiptCase = kindCase[payments.ReceiptID, payments.Receipt]{
 			r.State, r.Held = payments.Settled, money.USDC(0)
 		}
 	},
-}
+})
 
-var returnCase = kindCase[payments.ReturnID, payments.Return]{
+var returnCase = caseOf(kindCase[payments.ReturnID, payments.Return]{
 	kind: payments.ReturnKind, row: givenBack,
 	change: func(r *payments.Return) {
 		r.State, r.Answer, r.Attempts = payments.ReturnAccepted, disburse.UnknownSession, 4
 	},
-}
+})
 
 func testOrderNames(t *testing.T, open func(*testing.T) store.Backend) {
 	b := open(t)

@@ -2,17 +2,11 @@ package storetest
 
 import (
 	"fmt"
-	"testing"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/statement"
-	"github.com/ferrypay/ferry/store"
 )
-
-func testStatement(t *testing.T, open func(*testing.T) store.Backend) {
-	t.Run("transactions", func(t *testing.T) { lineCase.test(t, open) })
-}
 
 // collected is the n-th transaction of a scope, with no field empty.
 func collected(scope ferry.Scope, n int) statement.Transaction {
@@ -26,7 +20,7 @@ func collected(scope ferry.Scope, n int) statement.Transaction {
 	}
 }
 
-var lineCase = kindCase[statement.ID, statement.Transaction]{
+var lineCase = caseOf(kindCase[statement.ID, statement.Transaction]{
 	kind: statement.Kind, row: collected,
 	change: func(t *statement.Transaction) { t.Status, t.Direction = statement.Reversed, statement.Out },
 	vary: func(t *statement.Transaction, n int) {
@@ -34,4 +28,4 @@ var lineCase = kindCase[statement.ID, statement.Transaction]{
 			t.Source, t.Direction, t.Amount = "", statement.Out, money.USDC(1)
 		}
 	},
-}
+})

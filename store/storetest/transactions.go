@@ -26,7 +26,7 @@ func transaction(n int) wallets.Transaction {
 	}
 }
 
-var walletLineCase = kindCase[wallets.TransactionID, wallets.Transaction]{
+var walletLineCase = caseOf(kindCase[wallets.TransactionID, wallets.Transaction]{
 	kind:   wallets.TransactionKind,
 	row:    inScope(transaction, func(t *wallets.Transaction, scope ferry.Scope) { t.Scope = scope }),
 	change: func(t *wallets.Transaction) { t.Status, t.Direction = wallets.Success, wallets.In },
@@ -38,7 +38,7 @@ var walletLineCase = kindCase[wallets.TransactionID, wallets.Transaction]{
 			t.Transfer, t.ConfirmedAt, t.Entry = "", time.Time{}, ledger.EntryID{}
 		}
 	},
-}
+})
 
 // walletDepositCase is transactions of no transfer, which are known by their signature.
 var walletDepositCase = func() kindCase[wallets.TransactionID, wallets.Transaction] {
@@ -48,7 +48,7 @@ var walletDepositCase = func() kindCase[wallets.TransactionID, wallets.Transacti
 		t.Transfer = ""
 		return t
 	}
-	return deposits
+	return caseOf(deposits)
 }()
 
 func depositOf(id wallets.AddressID, signature onchain.Signature) func(context.Context, store.Ports) (wallets.Transaction, error) {

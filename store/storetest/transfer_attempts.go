@@ -26,7 +26,7 @@ func attempt(scope ferry.Scope, n int) wallets.Attempt {
 	}
 }
 
-var attemptCase = kindCase[onchain.Signature, wallets.Attempt]{
+var attemptCase = caseOf(kindCase[onchain.Signature, wallets.Attempt]{
 	kind: wallets.AttemptKind, row: attempt, key: "Signature",
 	change: func(a *wallets.Attempt) { a.State = wallets.AttemptLanded },
 	vary: func(a *wallets.Attempt, n int) {
@@ -34,7 +34,7 @@ var attemptCase = kindCase[onchain.Signature, wallets.Attempt]{
 			a.State, a.Transfer = wallets.AttemptFailed, transfer(1).ID
 		}
 	},
-}
+})
 
 func testAttemptsOfATransfer(t *testing.T, open func(*testing.T) store.Backend) {
 	b, o := open(t), attemptCase.owned()
@@ -61,7 +61,7 @@ func testAttemptsOfATransfer(t *testing.T, open func(*testing.T) store.Backend) 
 	}
 }
 
-var anomalyCase = kindCase[wallets.AnomalyID, wallets.Anomaly]{
+var anomalyCase = caseOf(kindCase[wallets.AnomalyID, wallets.Anomaly]{
 	kind: wallets.AnomalyRecord,
 	row: func(scope ferry.Scope, n int) wallets.Anomaly {
 		return wallets.Anomaly{
@@ -75,4 +75,4 @@ var anomalyCase = kindCase[wallets.AnomalyID, wallets.Anomaly]{
 			a.Address, a.Kind = address(2).ID, wallets.Unexplained
 		}
 	},
-}
+})

@@ -23,7 +23,7 @@ func transfer(n int) wallets.Transfer {
 	}
 }
 
-var transferCase = kindCase[wallets.TransferID, wallets.Transfer]{
+var transferCase = caseOf(kindCase[wallets.TransferID, wallets.Transfer]{
 	kind:   wallets.TransferKind,
 	row:    inScope(transfer, func(t *wallets.Transfer, scope ferry.Scope) { t.Scope = scope }),
 	change: func(t *wallets.Transfer) { t.Status, t.Kind = wallets.Success, wallets.Internal },
@@ -32,7 +32,7 @@ var transferCase = kindCase[wallets.TransferID, wallets.Transfer]{
 			t.Status, t.WaitsFor = wallets.Failed, ""
 		}
 	},
-}
+})
 
 func testTreasuryTransfers(t *testing.T, open func(*testing.T) store.Backend) {
 	b, o := open(t), transferCase.owned()

@@ -11,23 +11,14 @@ import (
 )
 
 func testWallets(t *testing.T, open func(*testing.T) store.Backend) {
-	t.Run("wallets", func(t *testing.T) { walletCase.test(t, open) })
 	t.Run("addresses", func(t *testing.T) { testAddressRows(t, open) })
 	t.Run("address lists", func(t *testing.T) { testAddressLists(t, open) })
 	t.Run("custodies", func(t *testing.T) { testCustodies(t, open) })
-	t.Run("transfers", func(t *testing.T) { transferCase.test(t, open) })
 	t.Run("treasury transfers", func(t *testing.T) { testTreasuryTransfers(t, open) })
-	t.Run("attempts", func(t *testing.T) { attemptCase.test(t, open) })
 	t.Run("attempts of a transfer come oldest first, to its own scope", func(t *testing.T) { testAttemptsOfATransfer(t, open) })
-	t.Run("transactions", func(t *testing.T) { walletLineCase.test(t, open) })
-	t.Run("deposits", func(t *testing.T) { walletDepositCase.test(t, open) })
 	t.Run("signatures of lines and deposits", func(t *testing.T) { testDepositNames(t, open) })
-	t.Run("anomalies", func(t *testing.T) { anomalyCase.test(t, open) })
-	t.Run("holds", func(t *testing.T) { holdCase.test(t, open) })
-	t.Run("places in what was sent", func(t *testing.T) { sentCursorCase.test(t, open) })
 	t.Run("of a unit that holds unless something was sent, and one that sends unless held, only one does",
 		func(t *testing.T) { testHoldsAndSends(t, open) })
-	t.Run("outflows", func(t *testing.T) { outflowCase.test(t, open) })
 	readOnly(t, open, map[string]body{
 		"InsertAddress": insertAddress(address(1)),
 		"UpdateAddress": updateAddress(address(1)),
@@ -46,7 +37,7 @@ func custodyWallet(n int) wallets.Wallet {
 	}
 }
 
-var walletCase = kindCase[wallets.ID, wallets.Wallet]{
+var walletCase = caseOf(kindCase[wallets.ID, wallets.Wallet]{
 	kind: wallets.WalletKind,
 	row:  inScope(custodyWallet, func(w *wallets.Wallet, scope ferry.Scope) { w.Scope = scope }),
 	change: func(w *wallets.Wallet) {
@@ -60,4 +51,4 @@ var walletCase = kindCase[wallets.ID, wallets.Wallet]{
 			w.CustomerID = "cus_x"
 		}
 	},
-}
+})
