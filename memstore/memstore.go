@@ -6,11 +6,11 @@
 // body fails. So a unit never runs twice, its reads see its writes, and readers
 // see whole units only.
 //
-// File table.go has the two structures that most ports are made of: rows by key, and
-// lists of rows in order; undo.go says how they go back. In kind.go they keep the rows of
-// a kind that is declared with package records. The ledger's rows are the most and the
-// most often touched, so they stand more closely: slab.go and books.go. Then there is one
-// file a port.
+// File kind.go keeps the rows of all kinds that are declared with package records. File
+// table.go has the structures that it and the other ports are made of: rows by key, and
+// lists of rows in order; undo.go says how they go back. The ledger's rows are the most
+// and the most often touched, so they stand more closely: slab.go and books.go. Then there
+// is one file a port.
 //
 // A program needs [New]: a store for engine.Config. Nothing of it outlasts the process.
 package memstore

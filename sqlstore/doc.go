@@ -29,12 +29,12 @@
 // it has read or written by key, and finds its own rows by their unique columns
 // too. Lists show the snapshot.
 //
-// # How a port is written
+// # How rows are kept
 //
-// A port is one file of Go and one migration. Rows of a kind that its domain
-// declares with package records need the migration of step 1 and one line of
-// defineKind: links.go is an example, and webhooks.go adds columns that the store
-// itself gives. The other ports still describe their rows by hand: steps 2 and 3.
+// Rows of a kind that a domain declares with package records need the migration of
+// step 1 and no code: kind.go writes the statements of a kind when it is first used.
+// Only the numbers of events are given by the store itself: webhooks.go. The other
+// ports describe their rows by hand, in one file a port: steps 2 and 3.
 //
 //  1. Migration: migrations/NNNN_name.sql, which both kinds of database read in
 //     their own words: see migrations.go. Tables have a column version, amounts
