@@ -30,7 +30,7 @@ func (s *Service) Authenticate(ctx context.Context, secret string) (Key, error) 
 		}
 		s.seen.put(k, now, generation)
 	}
-	if !k.UsableAt(s.config.Clocks.In(k.Scope.Env).Now()) {
+	if !k.usableAt(s.config.Clocks.In(k.Scope.Env).Now()) {
 		return Key{}, ErrUnauthorized
 	}
 	return k, nil

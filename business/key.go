@@ -28,8 +28,8 @@ const (
 
 var keyPrefixes = map[KeyType]string{SecretKey: "sk", PublicKey: "pk", WidgetKey: "rwpk"}
 
-// Valid reports whether t is one of the types above.
-func (t KeyType) Valid() bool { return keyPrefixes[t] != "" }
+// valid reports whether t is one of the types above.
+func (t KeyType) valid() bool { return keyPrefixes[t] != "" }
 
 // Key is what the engine keeps of an API key: never a secret key itself, only
 // its keyed digest.
@@ -54,8 +54,8 @@ type Key struct {
 	Version    int64
 }
 
-// UsableAt reports whether the key is accepted at an instant.
-func (k Key) UsableAt(now time.Time) bool {
+// usableAt reports whether the key is accepted at an instant.
+func (k Key) usableAt(now time.Time) bool {
 	return k.RevokedAt.IsZero() && (k.ValidUntil.IsZero() || now.Before(k.ValidUntil))
 }
 

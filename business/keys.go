@@ -36,7 +36,7 @@ func (s *Service) CreateKey(ctx context.Context, scope ferry.Scope, p CreateKeyP
 // CreateKeyIn is CreateKey within a unit.
 func (s *Service) CreateKeyIn(ctx context.Context, tx Tx, scope ferry.Scope, p CreateKeyParams) (Minted, error) {
 	var problems ferry.Problems
-	if !p.Type.Valid() {
+	if !p.Type.valid() {
 		problems.Add("type", "Must be secret, public or widget")
 	}
 	label, problem := text.Line(p.Label, 0, maxLabel)
@@ -100,7 +100,7 @@ func (s *Service) PublicKey(ctx context.Context, scope ferry.Scope) (Key, error)
 		return Key{}, err
 	}
 	for _, k := range keys {
-		if k.Type == PublicKey && k.UsableAt(s.config.Clocks.In(scope.Env).Now()) {
+		if k.Type == PublicKey && k.usableAt(s.config.Clocks.In(scope.Env).Now()) {
 			return k, nil
 		}
 	}
@@ -147,7 +147,7 @@ func (s *Service) RotateKeyIn(ctx context.Context, tx Tx, scope ferry.Scope, p R
 	if err := p.By.mayGive(ctx, tx, former); err != nil {
 		return Rotated{}, err
 	}
-	if !former.UsableAt(tx.Now()) {
+	if !former.usableAt(tx.Now()) {
 		return Rotated{}, ErrKeyEnded
 	}
 	minted, err := s.mint(ctx, tx, former)
@@ -187,7 +187,7 @@ func (s *Service) RevokeKeyIn(ctx context.Context, tx Tx, scope ferry.Scope, id 
 	if err != nil || !k.RevokedAt.IsZero() {
 		return k, err
 	}
-	if k.Type == SecretKey && k.UsableAt(tx.Now()) {
+	if k.Type == SecretKey && k.usableAt(tx.Now()) {
 		if err := anotherSecret(ctx, tx, k); err != nil {
 			return Key{}, err
 		}
@@ -204,7 +204,7 @@ func anotherSecret(ctx context.Context, tx Tx, k Key) error {
 		return err
 	}
 	for _, other := range keys {
-		if other.ID != k.ID && other.Type == SecretKey && other.ValidUntil.IsZero() && other.UsableAt(tx.Now()) {
+		if other.ID != k.ID && other.Type == SecretKey && other.ValidUntil.IsZero() && other.usableAt(tx.Now()) {
 			return nil
 		}
 	}

@@ -10,15 +10,15 @@ import (
 	"github.com/ferrypay/ferry/payments/links"
 )
 
-// CompleteIn ends a session whose payment is paid: the payment is a success and the
+// completeIn ends a session whose payment is paid: the payment is a success and the
 // link counts it. The caller has noted on the payment how it was paid, and books what
 // that brought in the same unit.
-func CompleteIn(ctx context.Context, tx Tx, s Session, p payments.Payment, b payments.Brought) (Session, payments.Payment, error) {
+func completeIn(ctx context.Context, tx Tx, s Session, p payments.Payment, b payments.Brought) (Session, payments.Payment, error) {
 	p, err := payments.ConfirmIn(ctx, tx, p, b)
 	if err != nil {
 		return Session{}, payments.Payment{}, err
 	}
-	if s, err = endSession(ctx, tx, s, Complete, p.Method); err != nil {
+	if s, err = endSession(ctx, tx, s, causePaid, p.Method); err != nil {
 		return Session{}, payments.Payment{}, err
 	}
 	if s.Link != "" {
@@ -28,11 +28,11 @@ func CompleteIn(ctx context.Context, tx Tx, s Session, p payments.Payment, b pay
 }
 
 // paymentCauses are what the end of a session means for its payment.
-var paymentCauses = map[Cause]payments.Cause{Fail: payments.Fail, Cancel: payments.Cancel, Expire: payments.Expire}
+var paymentCauses = map[cause]payments.Cause{causeFailed: payments.Fail, causeCancelled: payments.Cancel, causeExpired: payments.Expire}
 
 // endIn ends a pending session and its payment unpaid, and gives the link its place
 // back. Of USDC that came, but not enough, the payment says so.
-func endIn(ctx context.Context, tx Tx, s Session, p payments.Payment, cause Cause, why string) (Session, payments.Payment, error) {
+func endIn(ctx context.Context, tx Tx, s Session, p payments.Payment, cause cause, why string) (Session, payments.Payment, error) {
 	held, err := holds(ctx, tx, p)
 	if err != nil {
 		return Session{}, payments.Payment{}, err
@@ -62,7 +62,7 @@ func holds(ctx context.Context, tx Tx, p payments.Payment) (bool, error) {
 func counts(r payments.Receipt) bool { return r.State == payments.Held && !r.Late }
 
 // endSession makes the last move of a session and of its instruction.
-func endSession(ctx context.Context, tx Tx, s Session, cause Cause, method payments.Method) (Session, error) {
+func endSession(ctx context.Context, tx Tx, s Session, cause cause, method payments.Method) (Session, error) {
 	edge, err := Lifecycle.Next(s.Status, cause)
 	if err != nil {
 		return Session{}, err
@@ -75,7 +75,7 @@ func endSession(ctx context.Context, tx Tx, s Session, cause Cause, method payme
 	if err != nil {
 		return Session{}, err
 	}
-	if cause == Complete && method == payments.USDC && current.Status == Detected {
+	if cause == causePaid && method == payments.USDC && current.Status == Detected {
 		return s, moveInstruction(ctx, tx, current, Pay)
 	}
 	return s, moveInstruction(ctx, tx, current, Lapse)

@@ -122,7 +122,7 @@ func (a *arrival) fail(ctx context.Context, c bank.Credit) ([]ledger.Leg, error)
 		return nil, err
 	}
 	var err error
-	if a.s, a.p, err = endIn(ctx, a.tx, a.s, a.p, Fail, "underpaid"); err != nil {
+	if a.s, a.p, err = endIn(ctx, a.tx, a.s, a.p, causeFailed, "underpaid"); err != nil {
 		return nil, err
 	}
 	return a.giveBack(ctx, c, c.Amount, "underpaid")
@@ -144,7 +144,7 @@ func (a *arrival) succeed(ctx context.Context, c bank.Credit, taken money.Amount
 	if brought, legs, err = a.take(taken); err != nil {
 		return nil, err
 	}
-	if a.s, a.p, err = CompleteIn(ctx, a.tx, a.s, a.p, brought); err != nil {
+	if a.s, a.p, err = completeIn(ctx, a.tx, a.s, a.p, brought); err != nil {
 		return nil, err
 	}
 	if rest.IsZero() {

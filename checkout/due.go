@@ -168,7 +168,7 @@ func (s *Service) endNowIn(ctx context.Context, tx Tx, found Session, p payments
 	switch {
 	case found.Status != Pending:
 	case !p.PendingUntil.IsZero():
-		_, _, err = endIn(ctx, tx, found, p, Fail, tookTooLong)
+		_, _, err = endIn(ctx, tx, found, p, causeFailed, tookTooLong)
 	default:
 		_, _, err = s.expireIn(ctx, tx, found, p)
 	}

@@ -33,7 +33,7 @@ func (s *Service) CancelIn(ctx context.Context, tx Tx, scope ferry.Scope, ref Re
 	case !state.Open:
 		return State{}, ErrOver
 	}
-	if _, _, err = endIn(ctx, tx, state.Session, state.Payment, Cancel, "cancelled by the payer"); err != nil {
+	if _, _, err = endIn(ctx, tx, state.Session, state.Payment, causeCancelled, "cancelled by the payer"); err != nil {
 		return State{}, err
 	}
 	return StateIn(ctx, tx, scope, ref)
@@ -91,7 +91,7 @@ func (s *Service) AttemptIn(ctx context.Context, tx Tx, scope ferry.Scope, ref R
 		_, err = beginIn(ctx, tx, state.Session, p, at.Method)
 	case at.Outcome == OutcomeFailed:
 		p.Method = at.Method
-		_, _, err = endIn(ctx, tx, state.Session, p, Fail, "the attempt failed")
+		_, _, err = endIn(ctx, tx, state.Session, p, causeFailed, "the attempt failed")
 	case at.Outcome == OutcomeSuccess && paysBy:
 		err = s.acquireIn(ctx, tx, state, at.Method)
 	case at.Outcome == OutcomeSuccess:
@@ -134,7 +134,7 @@ func (s *Service) acquireIn(ctx context.Context, tx Tx, state State, method paym
 	if err := a.post(ctx, acquired(a.p.ID), "card", ledger.Cards, cost, legs); err != nil {
 		return err
 	}
-	_, _, err = CompleteIn(ctx, tx, a.s, a.p, brought)
+	_, _, err = completeIn(ctx, tx, a.s, a.p, brought)
 	return err
 }
 
@@ -146,7 +146,7 @@ func (s *Service) expireIn(ctx context.Context, tx Tx, found Session, p payments
 		return Session{}, payments.Payment{}, err
 	}
 	if !held || found.Credited.IsZero() || found.Mismatch != business.Accept {
-		return endIn(ctx, tx, found, p, Expire, "not paid in time")
+		return endIn(ctx, tx, found, p, causeExpired, "not paid in time")
 	}
 	a := &arrival{Service: s, tx: tx, s: found, p: p.With(payments.Underpaid)}
 	err = a.settleUSDC(ctx, found.Credited, money.USDC(0))

@@ -21,8 +21,8 @@ const (
 	Refund Action = "refund"
 )
 
-// Known reports whether there is such an action.
-func (a Action) Known() bool { return a == Accept || a == Refund }
+// known reports whether there is such an action.
+func (a Action) known() bool { return a == Accept || a == Refund }
 
 // transferSteps are those of a transfer that is recorded in the unit of a decision.
 type transferSteps = ferry.Steps[wallets.Tx, wallets.Transfer]
@@ -45,7 +45,7 @@ func (s *Service) prepareResolve(ctx context.Context, scope ferry.Scope, ref pay
 	if err := scope.Check(); err != nil {
 		return resolution{}, err
 	}
-	if !action.Known() {
+	if !action.known() {
 		return resolution{}, ferry.ErrValidation.About("action", "Must be accept or refund")
 	}
 	type found struct {

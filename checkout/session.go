@@ -111,29 +111,29 @@ const (
 	Expired Status = "expired"
 )
 
-// Cause is what moves a session.
-type Cause string
+// cause is what moves a session.
+type cause string
 
 const (
-	// Complete: the money is there.
-	Complete Cause = "paid"
-	// Fail: an attempt failed.
-	Fail Cause = "failed"
-	// Cancel: the payer gave up.
-	Cancel Cause = "cancelled"
-	// Expire: the time is over.
-	Expire Cause = "expired"
+	// causePaid: the money is there.
+	causePaid cause = "paid"
+	// causeFailed: an attempt failed.
+	causeFailed cause = "failed"
+	// causeCancelled: the payer gave up.
+	causeCancelled cause = "cancelled"
+	// causeExpired: the time is over.
+	causeExpired cause = "expired"
 )
 
 // Lifecycle is docs/api.md, "Checkout session status".
-var Lifecycle = ferry.Lifecycle[Status, Cause]{
+var Lifecycle = ferry.Lifecycle[Status, cause]{
 	Name:    "checkout session",
 	Initial: Pending,
-	Edges: []ferry.Edge[Status, Cause]{
-		{From: Pending, On: Complete, To: Completed},
-		{From: Pending, On: Fail, To: Failed},
-		{From: Pending, On: Cancel, To: Cancelled},
-		{From: Pending, On: Expire, To: Expired},
+	Edges: []ferry.Edge[Status, cause]{
+		{From: Pending, On: causePaid, To: Completed},
+		{From: Pending, On: causeFailed, To: Failed},
+		{From: Pending, On: causeCancelled, To: Cancelled},
+		{From: Pending, On: causeExpired, To: Expired},
 	},
 }
 

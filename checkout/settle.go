@@ -32,7 +32,7 @@ func (a *arrival) settleUSDC(ctx context.Context, paid, excess money.Amount) err
 	if err != nil {
 		return err
 	}
-	a.s, a.p, err = CompleteIn(ctx, a.tx, a.s, a.p, brought)
+	a.s, a.p, err = completeIn(ctx, a.tx, a.s, a.p, brought)
 	return err
 }
 

@@ -19,8 +19,8 @@ const (
 	TooMuch Answer = "too_much"
 )
 
-// Answers returns all answers, and "" of a row whose bank has given none.
-func Answers() []Answer { return []Answer{"", Unavailable, UnknownSession, TooMuch} }
+// answers returns all answers, and "" of a row whose bank has given none.
+func answers() []Answer { return []Answer{"", Unavailable, UnknownSession, TooMuch} }
 
 // Refused reports whether the bank has refused: it has not paid, and will not while
 // nothing changes.

@@ -89,7 +89,7 @@ type Progress struct {
 // Columns are the columns of Progress in a row of a domain.
 func Columns(p *Progress) []records.Column {
 	return []records.Column{
-		records.Word("answer", &p.Answer, Answers()...),
+		records.Word("answer", &p.Answer, answers()...),
 		records.Int("attempts", &p.Attempts),
 		records.Time("updated_at", &p.UpdatedAt),
 	}

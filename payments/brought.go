@@ -16,8 +16,8 @@ type Brought struct {
 	Order money.Amount
 }
 
-// Net is what the business got.
-func (b Brought) Net() (money.Amount, error) { return b.Fees.Net(b.Amount) }
+// net is what the business got.
+func (b Brought) net() (money.Amount, error) { return b.Fees.Net(b.Amount) }
 
 // lineOf is the line of a payment that was paid: of the money that moved.
 func lineOf(tx Tx, p Payment, b Brought) (statement.Transaction, error) {

@@ -64,9 +64,6 @@ type Transaction struct {
 	Version   int64
 }
 
-// Name is what the transaction is called.
-func (t Transaction) Name() Name { return Name{t.TrxID, t.Public} }
-
 // Incoming is a line of money that came in, but not as a payment: its trx_id is its
 // own id.
 func Incoming(tx ferry.Unit, scope ferry.Scope, channel, reference string, amount money.Amount, from Sender) Transaction {

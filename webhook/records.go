@@ -81,8 +81,8 @@ var AttemptKind = records.Define(records.Kind[string, Attempt]{
 	Scope:   func(a Attempt) ferry.Scope { return a.Scope },
 	Fixed:   []string{"event", "type", "number", "status", "error", "duration", "sent"},
 	Lists:   [][]string{{}, {"event"}},
-	Missing: ErrAttemptNotFound,
-	Exists:  ErrAttemptExists,
+	Missing: errAttemptNotFound,
+	Exists:  errAttemptExists,
 })
 
 // Query selects the attempts that the filter keeps.

@@ -45,10 +45,10 @@ type Store interface {
 var (
 	// ErrEventNotFound says that the scope has no such event.
 	ErrEventNotFound = ferry.NewError(ferry.NotFound, "event_not_found", "Event not found")
-	// ErrAttemptNotFound says that the scope has no such attempt.
-	ErrAttemptNotFound = errors.New("webhook: no such attempt")
-	// ErrAttemptExists refuses an attempt whose id is known.
-	ErrAttemptExists = errors.New("webhook: attempt exists")
+	// errAttemptNotFound says that the scope has no such attempt.
+	errAttemptNotFound = errors.New("webhook: no such attempt")
+	// errAttemptExists refuses an attempt whose id is known.
+	errAttemptExists = errors.New("webhook: attempt exists")
 	// ErrEndpointNotFound says that the scope has no endpoint yet.
 	ErrEndpointNotFound = errors.New("webhook: no endpoint")
 	// ErrNoURL refuses to send to a business that has no URL, or a disabled one.

@@ -24,8 +24,8 @@ const (
 
 var prefixes = map[Kind]string{Virtual: "vacc_", Reserved: "racc_"}
 
-// Channel is how transactions name the account that received them.
-func (k Kind) Channel() string { return string(k) + "_account" }
+// channel is how transactions name the account that received them.
+func (k Kind) channel() string { return string(k) + "_account" }
 
 // Account collects naira.
 type Account struct {

@@ -47,14 +47,14 @@ type SenderData struct {
 // its sender. The time at which the bank took the money in counts, not that of its report.
 // CreditIn reports false when the number is not that of a collection account.
 func CreditIn(ctx context.Context, tx Tx, env ferry.Env, c bank.Credit) (legs []ledger.Leg, ours bool, err error) {
-	a, err := AccountKind.Find(ctx, tx, ByNumber, Numbered(env, c.AccountNumber))
+	a, err := AccountKind.Find(ctx, tx, byNumber, numbered(env, c.AccountNumber))
 	if errors.Is(err, ErrNotFound) {
 		return nil, false, nil
 	}
 	if err != nil {
 		return nil, false, err
 	}
-	line := statement.Incoming(tx, a.Scope, a.Kind.Channel(), c.SessionID, c.Amount, statement.SenderOf(c))
+	line := statement.Incoming(tx, a.Scope, a.Kind.channel(), c.SessionID, c.Amount, statement.SenderOf(c))
 	line.Source = string(a.ID)
 	stands := a.Status
 	if stands == Active && a.overdue(ferry.NotAfter(c.At, tx.Now())) {

@@ -13,7 +13,7 @@ import (
 // it: the caller books the recall. What the account received stays in its sums. A credit
 // to another account is no concern of it.
 func RecalledIn(ctx context.Context, tx Tx, env ferry.Env, c bank.Credit) error {
-	a, err := AccountKind.Find(ctx, tx, ByNumber, Numbered(env, c.AccountNumber))
+	a, err := AccountKind.Find(ctx, tx, byNumber, numbered(env, c.AccountNumber))
 	if errors.Is(err, ErrNotFound) {
 		return nil
 	}

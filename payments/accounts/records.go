@@ -10,7 +10,7 @@ import (
 // business of an environment by the number that it has at the bank.
 var (
 	ByReference = &records.Unique{Columns: []string{"env", "business", "kind", "reference"}, Taken: ErrDuplicateReference}
-	ByNumber    = &records.Unique{Columns: []string{"env", "number"}}
+	byNumber    = &records.Unique{Columns: []string{"env", "number"}}
 )
 
 // AccountKind is what a collection account is as a row.
@@ -40,7 +40,7 @@ var AccountKind = records.Define(records.Kind[ID, Account]{
 		}
 	},
 	Scope:   func(a Account) ferry.Scope { return a.Scope },
-	Unique:  []*records.Unique{ByReference, ByNumber},
+	Unique:  []*records.Unique{ByReference, byNumber},
 	Fixed:   []string{"kind", "reference", "bank_code", "bank_name", "number", "name"},
 	Lists:   [][]string{{"kind"}, {"kind", "status"}},
 	Search:  []string{"reference", "number", "name", "email"},
@@ -54,8 +54,8 @@ func (f Filter) Query() records.Query {
 	).During(f.Range).Searching(f.Search)
 }
 
-// Numbered is an account as ByNumber finds it, and Referred as ByReference does.
-func Numbered(env ferry.Env, number string) (a Account) {
+// numbered is an account as ByNumber finds it, and Referred as ByReference does.
+func numbered(env ferry.Env, number string) (a Account) {
 	a.Scope.Env, a.Bank.AccountNumber = env, number
 	return a
 }

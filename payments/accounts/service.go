@@ -91,7 +91,7 @@ func (s *Service) Find(ctx context.Context, scope ferry.Scope, ref Ref) (Account
 
 func findAny(ctx context.Context, tx Tx, scope ferry.Scope, ref Ref) (Account, error) {
 	if ref.ID == "" {
-		return AccountKind.Find(ctx, tx, ByNumber, Numbered(scope.Env, ref.Number))
+		return AccountKind.Find(ctx, tx, byNumber, numbered(scope.Env, ref.Number))
 	}
 	found, err := find(ctx, tx, scope, Reserved, ref.ID)
 	if errors.Is(err, ErrNotFound) {

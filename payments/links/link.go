@@ -73,50 +73,50 @@ const (
 	Completed Status = "completed"
 )
 
-// Cause is what moves a link.
-type Cause string
+// cause is what moves a link.
+type cause string
 
 const (
-	// Activate opens it.
-	Activate Cause = "activated"
-	// Deactivate closes it for now.
-	Deactivate Cause = "deactivated"
-	// Disable closes it for ever.
-	Disable Cause = "disabled"
-	// End ends it, by the business or because its time is up.
-	End Cause = "expired"
-	// Complete: the last payment that it takes succeeded.
-	Complete Cause = "completed"
+	// causeActivated opens it.
+	causeActivated cause = "activated"
+	// causeDeactivated closes it for now.
+	causeDeactivated cause = "deactivated"
+	// causeDisabled closes it for ever.
+	causeDisabled cause = "disabled"
+	// causeExpired ends it, by the business or because its time is up.
+	causeExpired cause = "expired"
+	// causeCompleted: the last payment that it takes succeeded.
+	causeCompleted cause = "completed"
 )
 
 // LifecycleA is docs/api.md, "Payment link status", of policy A.
-var LifecycleA = ferry.Lifecycle[Status, Cause]{
+var LifecycleA = ferry.Lifecycle[Status, cause]{
 	Name:    "payment link",
 	Initial: Active,
-	Edges: []ferry.Edge[Status, Cause]{
-		{From: Active, On: Disable, To: Disabled},
-		{From: Active, On: End, To: Ended},
-		{From: Active, On: Complete, To: Completed},
+	Edges: []ferry.Edge[Status, cause]{
+		{From: Active, On: causeDisabled, To: Disabled},
+		{From: Active, On: causeExpired, To: Ended},
+		{From: Active, On: causeCompleted, To: Completed},
 	},
 }
 
 // LifecycleB is docs/api.md, "Payment link status", of policy B.
-var LifecycleB = ferry.Lifecycle[Status, Cause]{
+var LifecycleB = ferry.Lifecycle[Status, cause]{
 	Name:    "payment link",
 	Initial: Pending,
-	Edges: []ferry.Edge[Status, Cause]{
-		{From: Pending, On: Activate, To: Active},
-		{From: Pending, On: Deactivate, To: Inactive},
-		{From: Active, On: Deactivate, To: Inactive},
-		{From: Inactive, On: Activate, To: Active},
-		{From: Pending, On: End, To: Ended},
-		{From: Active, On: End, To: Ended},
-		{From: Inactive, On: End, To: Ended},
+	Edges: []ferry.Edge[Status, cause]{
+		{From: Pending, On: causeActivated, To: Active},
+		{From: Pending, On: causeDeactivated, To: Inactive},
+		{From: Active, On: causeDeactivated, To: Inactive},
+		{From: Inactive, On: causeActivated, To: Active},
+		{From: Pending, On: causeExpired, To: Ended},
+		{From: Active, On: causeExpired, To: Ended},
+		{From: Inactive, On: causeExpired, To: Ended},
 	},
 }
 
 // lifecycle is that of the link's policy.
-func (l Link) lifecycle() ferry.Lifecycle[Status, Cause] {
+func (l Link) lifecycle() ferry.Lifecycle[Status, cause] {
 	if l.Policy == business.DialectA {
 		return LifecycleA
 	}
@@ -129,7 +129,7 @@ func (l Link) At(now time.Time) Link {
 	if l.ExpiresAt.IsZero() || now.Before(l.ExpiresAt) {
 		return l
 	}
-	if edge, err := l.lifecycle().Next(l.Status, End); err == nil {
+	if edge, err := l.lifecycle().Next(l.Status, causeExpired); err == nil {
 		l.Status = edge.To
 	}
 	return l

@@ -47,7 +47,7 @@ func (s *Service) Get(ctx context.Context, scope ferry.Scope, id string) (Detail
 		if err != nil {
 			return Details{}, err
 		}
-		return DetailsIn(ctx, tx, l)
+		return detailsIn(ctx, tx, l)
 	})
 }
 
@@ -75,8 +75,8 @@ func Find(ctx context.Context, tx Tx, scope ferry.Scope, id string) (Link, error
 	return l.At(tx.Now()), err
 }
 
-// DetailsIn adds to a link what was paid through it.
-func DetailsIn(ctx context.Context, tx Tx, l Link) (Details, error) {
+// detailsIn adds to a link what was paid through it.
+func detailsIn(ctx context.Context, tx Tx, l Link) (Details, error) {
 	tally, err := TallyOf(ctx, tx, l.Scope, l.ID)
 	total := money.Of(l.Amount.Asset(), tally.Total.Minor())
 	return Details{l, tally.Paid, total}, err
@@ -112,7 +112,7 @@ func (s *Service) List(ctx context.Context, scope ferry.Scope, q Query, page fer
 		if err != nil {
 			return ferry.List[Details]{}, err
 		}
-		return ferry.MapList(found, func(l Link) (Details, error) { return DetailsIn(ctx, tx, l.At(tx.Now())) })
+		return ferry.MapList(found, func(l Link) (Details, error) { return detailsIn(ctx, tx, l.At(tx.Now())) })
 	})
 }
 
@@ -141,9 +141,9 @@ var named = map[business.Dialect][]Status{
 }
 
 // causes names what leads to each status that a business may ask for, by policy.
-var causes = map[business.Dialect]map[Status]Cause{
-	business.DialectA: {Disabled: Disable},
-	business.DialectB: {Active: Activate, Inactive: Deactivate, Ended: End},
+var causes = map[business.Dialect]map[Status]cause{
+	business.DialectA: {Disabled: causeDisabled},
+	business.DialectB: {Active: causeActivated, Inactive: causeDeactivated, Ended: causeExpired},
 }
 
 // own is a status that the other dialect names, in the words of the link's policy.
@@ -171,7 +171,7 @@ func (s *Service) SetStatusIn(ctx context.Context, tx Tx, scope ferry.Scope, id 
 			return Details{}, err
 		}
 	}
-	return DetailsIn(ctx, tx, l)
+	return detailsIn(ctx, tx, l)
 }
 
 func oneOf(choices []Status) string {
@@ -183,7 +183,7 @@ func oneOf(choices []Status) string {
 }
 
 // moveIn makes one move of a link's lifecycle.
-func moveIn(ctx context.Context, tx Tx, l Link, cause Cause) (Link, error) {
+func moveIn(ctx context.Context, tx Tx, l Link, cause cause) (Link, error) {
 	edge, err := l.lifecycle().Next(l.Status, cause)
 	if err != nil {
 		return Link{}, ferry.ErrInvalidTransition.Saying("A payment link that is " + string(l.Status) + " cannot make this change")
@@ -224,7 +224,7 @@ func expireIn(ctx context.Context, tx Tx, scope ferry.Scope, id ID, c lease.Clai
 		return err
 	}
 	if l.At(tx.Now()).Status != l.Status {
-		if _, err := moveIn(ctx, tx, l, End); err != nil {
+		if _, err := moveIn(ctx, tx, l, causeExpired); err != nil {
 			return err
 		}
 	}

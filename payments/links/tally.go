@@ -61,7 +61,7 @@ func CountIn(ctx context.Context, tx Tx, scope ferry.Scope, id ID, amount money.
 	if l.Policy != business.DialectA || l.Status != Active || l.QuantityLimit == 0 || tally.Paid < l.QuantityLimit {
 		return nil
 	}
-	_, err = moveIn(ctx, tx, l, Complete)
+	_, err = moveIn(ctx, tx, l, causeCompleted)
 	return err
 }
 
