@@ -117,7 +117,7 @@ func domains(e *Engine) []domain {
 			vaults: []vault{customerVault, identityVault},
 			forget: e.Customers.Forget,
 		}, {
-			Domain:  Domain{Name: "funding", Records: []*records.Shape{funding.AccountKind.Shape}},
+			Domain:  Domain{Name: "funding", Records: []*records.Shape{funding.AccountKind.Shape, funding.FeedKind.Shape}},
 			wire:    e.wireFunding,
 			passes:  []*pass{{name: "funding", every: everySweep, work: e.Funding.RunDue}},
 			compare: &comparison{with: partBank, run: e.compareFeed},

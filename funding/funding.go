@@ -32,7 +32,6 @@ import (
 type Tx interface {
 	ferry.Unit
 	records.Tx
-	Funding() Store
 	Ledger() ledger.Store
 }
 
@@ -43,13 +42,11 @@ type Account struct {
 	Version int64
 }
 
-// Store keeps accounts and the place reached in each bank's feed within a unit
-// of work.
-type Store interface {
-	// FeedCursor returns the place reached in an environment's feed; empty at first.
-	FeedCursor(context.Context, ferry.Env) (bank.Cursor, error)
-	// PutFeedCursor saves the place reached.
-	PutFeedCursor(context.Context, ferry.Env, bank.Cursor) error
+// Feed is the place reached in the feed of an environment's bank.
+type Feed struct {
+	Env     ferry.Env
+	Cursor  bank.Cursor
+	Version int64
 }
 
 var (

@@ -90,11 +90,11 @@ func transient(err error) bool {
 // once more. From one that does not, an error says nothing about a credit.
 func (s *Service) probe(ctx context.Context, env ferry.Env) (time.Time, error) {
 	return ferry.InUnit(ctx, s.units.In(env), func(ctx context.Context, tx Tx) (time.Time, error) {
-		cursor, err := tx.Funding().FeedCursor(ctx, env)
+		feed, err := feedOf(ctx, tx, env)
 		if err != nil {
 			return time.Time{}, err
 		}
-		return tx.Now(), tx.Funding().PutFeedCursor(ctx, env, cursor)
+		return tx.Now(), FeedKind.Put(ctx, tx, feed)
 	})
 }
 

@@ -85,9 +85,7 @@ type sums struct{ told, booked int64 }
 // readFeed compares every credit. The place reached is read first, so that what
 // is before it was booked before it was looked for.
 func (r *reconciler) readFeed(ctx context.Context, b bank.Bank) error {
-	place, err := ferry.InRead(ctx, r.units.In(r.env), func(ctx context.Context, tx Tx) (bank.Cursor, error) {
-		return tx.Funding().FeedCursor(ctx, r.env)
-	})
+	place, err := readPlace(ctx, r.units, r.env)
 	if err != nil {
 		return err
 	}

@@ -78,7 +78,7 @@ func TestReconcileFindsACredit(t *testing.T) {
 		b := setup(t)
 		b.tell("s1", "0123456789", money.NGN(5))
 		require.NoError(t, b.units.In(ferry.Test).Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
-			return tx.Funding().PutFeedCursor(ctx, ferry.Test, b.credits[0].Cursor)
+			return funding.FeedKind.Put(ctx, tx, funding.Feed{Env: ferry.Test, Cursor: b.credits[0].Cursor})
 		}))
 		b.tell("s2", "0123456789", money.NGN(1))
 		b.run(t)

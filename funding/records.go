@@ -30,3 +30,18 @@ var AccountKind = records.Define(records.Kind[string, Account]{
 func AccountByNumber(ctx context.Context, tx records.Tx, env ferry.Env, number string) (Account, error) {
 	return AccountKind.Find(ctx, tx, byNumber, Account{Scope: ferry.Scope{Env: env}, Number: number})
 }
+
+// FeedKind is what a feed is as a row: one for each environment whose bank was read.
+var FeedKind = records.Define(records.Kind[ferry.Env, Feed]{
+	Name: "bank_feeds",
+	Columns: func(f *Feed) []records.Column {
+		return []records.Column{records.Env(&f.Env), records.Version(&f.Version), records.Text("cursor", &f.Cursor)}
+	},
+	Key:   []string{"env"},
+	Scope: func(f Feed) ferry.Scope { return ferry.Scope{Env: f.Env} },
+})
+
+// feedOf returns the place reached in an environment's feed, an empty one at first.
+func feedOf(ctx context.Context, tx Tx, env ferry.Env) (Feed, error) {
+	return FeedKind.GetOr(ctx, tx, Feed{Env: env})
+}

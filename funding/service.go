@@ -93,9 +93,7 @@ func (s *Service) RunDue(ctx context.Context, limit int) (int, error) {
 // readFeed books the credits of a bank, at most limit. A credit that cannot be booked
 // waits: the place stays before it. The credits behind it are booked, however many wait.
 func (s *Service) readFeed(ctx context.Context, env ferry.Env, b bank.Bank, limit int) (done int, waits bool, err error) {
-	cursor, err := ferry.InRead(ctx, s.units.In(env), func(ctx context.Context, tx Tx) (bank.Cursor, error) {
-		return tx.Funding().FeedCursor(ctx, env)
-	})
+	cursor, err := readPlace(ctx, s.units, env)
 	if err != nil {
 		return 0, false, err
 	}
@@ -179,7 +177,18 @@ func passIn(ctx context.Context, tx Tx, env ferry.Env, c bank.Credit, pass bool)
 	if !pass {
 		return nil
 	}
-	return tx.Funding().PutFeedCursor(ctx, env, c.Cursor)
+	feed, err := feedOf(ctx, tx, env)
+	if err != nil {
+		return err
+	}
+	feed.Cursor = c.Cursor
+	return FeedKind.Put(ctx, tx, feed)
+}
+
+// readPlace returns the place reached in an environment's feed.
+func readPlace(ctx context.Context, units ferry.EnvUnits[Tx], env ferry.Env) (bank.Cursor, error) {
+	feed, err := ferry.InRead(ctx, units.In(env), func(ctx context.Context, tx Tx) (Feed, error) { return feedOf(ctx, tx, env) })
+	return feed.Cursor, err
 }
 
 // Booked reports whether a bank session has been booked.

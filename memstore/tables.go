@@ -9,6 +9,5 @@ type tables struct {
 	leases      leaseTables
 	idempotency idempotencyTables
 	webhooks    webhookTables
-	funding     fundingTables
 	wallets     walletTables
 }

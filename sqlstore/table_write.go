@@ -136,30 +136,6 @@ func (t *table[R]) update(ctx context.Context, u *unit, row R) error {
 	return t.replace(u, rowKey{t.name, keyText(key)}, key, old, b)
 }
 
-// put is insert for a row of version 0, else update. A row of another scope is
-// none, so that any other version is ferry.ErrStale.
-func (t *table[R]) put(ctx context.Context, u *unit, row R) error {
-	if err := u.writable(); err != nil {
-		return err
-	}
-	b := t.borrow(row)
-	defer t.release(b)
-	key, err := b.values(t.sql.key)
-	if err != nil {
-		return err
-	}
-	c, err := t.cell(ctx, u, key)
-	switch {
-	case err != nil:
-		return err
-	case c.version != *b.version || c.found && t.foreign(c.row.(R), row):
-		return ferry.ErrStale
-	case c.found:
-		return t.update(ctx, u, row)
-	}
-	return t.insert(u, row)
-}
-
 // keepFixed gives a row what an update never changes.
 func (t *table[R]) keepFixed(old, row *bound[R]) {
 	switch {

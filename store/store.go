@@ -18,7 +18,6 @@ import (
 	"time"
 
 	"github.com/ferrypay/ferry"
-	"github.com/ferrypay/ferry/funding"
 	"github.com/ferrypay/ferry/idempotency"
 	"github.com/ferrypay/ferry/lease"
 	"github.com/ferrypay/ferry/ledger"
@@ -45,7 +44,6 @@ type Ports interface {
 	Idempotency() idempotency.Store
 	Outbox() webhook.Outbox
 	Webhooks() webhook.Store
-	Funding() funding.Store
 	Wallets() wallets.Store
 }
 

@@ -9,7 +9,6 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/funding"
-	provider "github.com/ferrypay/ferry/provider/bank"
 	"github.com/ferrypay/ferry/store"
 )
 
@@ -26,17 +25,6 @@ func testFunding(t *testing.T, open func(*testing.T) store.Backend) {
 		}
 		refuse(t, b, funding.ErrAccountTaken, o.inserted(source(away, 1)))
 	})
-	t.Run("the place in a feed is kept for each environment", func(t *testing.T) {
-		b := open(t)
-		require.Empty(t, look(t, b, cursorOf(ferry.Test)))
-		write(t, b, putCursor(ferry.Test, "a"))
-		write(t, b, putCursor(ferry.Test, "b"))
-		require.Equal(t, provider.Cursor("b"), look(t, b, cursorOf(ferry.Test)))
-		require.Empty(t, look(t, b, cursorOf(ferry.Live)))
-	})
-	readOnly(t, open, map[string]body{
-		"PutFeedCursor": putCursor(ferry.Test, "a"),
-	})
 }
 
 // source is the n-th source account of a scope.
@@ -49,12 +37,8 @@ var sourceCase = caseOf(kindCase[string, funding.Account]{
 	change: func(*funding.Account) {},
 })
 
-func putCursor(env ferry.Env, c provider.Cursor) body {
-	return func(ctx context.Context, p store.Ports) error { return p.Funding().PutFeedCursor(ctx, env, c) }
-}
-
-func cursorOf(env ferry.Env) func(context.Context, store.Ports) (provider.Cursor, error) {
-	return func(ctx context.Context, p store.Ports) (provider.Cursor, error) {
-		return p.Funding().FeedCursor(ctx, env)
-	}
-}
+var _ = caseOf(kindCase[ferry.Env, funding.Feed]{
+	kind: funding.FeedKind, key: "Env",
+	row:    func(scope ferry.Scope, n int) funding.Feed { return funding.Feed{Env: envOf(scope, n), Cursor: "a"} },
+	change: func(f *funding.Feed) { f.Cursor = "b" },
+})

@@ -24,7 +24,7 @@ func envOf(scope ferry.Scope, n int) ferry.Env {
 	return ferry.Env(fmt.Sprintf("%s-%d", scope.Env, n))
 }
 
-var holdCase = caseOf(kindCase[ferry.Env, wallets.Hold]{
+var _ = caseOf(kindCase[ferry.Env, wallets.Hold]{
 	kind: wallets.HoldKind, key: "Env",
 	row: func(scope ferry.Scope, n int) wallets.Hold {
 		return wallets.Hold{
@@ -37,7 +37,7 @@ var holdCase = caseOf(kindCase[ferry.Env, wallets.Hold]{
 	},
 })
 
-var sentCursorCase = caseOf(kindCase[ferry.Env, wallets.SentCursor]{
+var _ = caseOf(kindCase[ferry.Env, wallets.SentCursor]{
 	kind: wallets.SentCursorKind, key: "Env",
 	row: func(scope ferry.Scope, n int) wallets.SentCursor {
 		return wallets.SentCursor{Env: envOf(scope, n), Cursor: "1"}
@@ -84,7 +84,7 @@ func testHoldsAndSends(t *testing.T, open func(*testing.T) store.Backend) {
 	}
 }
 
-var outflowCase = caseOf(kindCase[onchain.Signature, wallets.Outflow]{
+var _ = caseOf(kindCase[onchain.Signature, wallets.Outflow]{
 	kind: wallets.OutflowKind, key: "Signature",
 	row: func(scope ferry.Scope, n int) wallets.Outflow {
 		return wallets.Outflow{

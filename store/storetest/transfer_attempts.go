@@ -61,7 +61,7 @@ func testAttemptsOfATransfer(t *testing.T, open func(*testing.T) store.Backend) 
 	}
 }
 
-var anomalyCase = caseOf(kindCase[wallets.AnomalyID, wallets.Anomaly]{
+var _ = caseOf(kindCase[wallets.AnomalyID, wallets.Anomaly]{
 	kind: wallets.AnomalyRecord,
 	row: func(scope ferry.Scope, n int) wallets.Anomaly {
 		return wallets.Anomaly{
