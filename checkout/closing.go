@@ -34,7 +34,7 @@ func offersNone(ctx context.Context, tx Tx, s Session, w wallets.Wallet) error {
 		return err
 	}
 	for _, i := range all {
-		a, err := tx.Wallets().Address(ctx, w.Scope, i.Address)
+		a, err := wallets.AddressKind.Get(ctx, tx, w.Scope, i.Address)
 		if err == nil && a.Wallet == w.ID {
 			err = ErrOffered
 		}

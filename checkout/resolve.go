@@ -63,7 +63,7 @@ func (s *Service) prepareResolve(ctx context.Context, scope ferry.Scope, ref pay
 		f.from = map[payments.ReceiptID]wallets.Address{}
 		for _, r := range f.held {
 			owner := ferry.Scope{Business: r.Holder, Env: scope.Env}
-			if f.from[r.ID], err = tx.Wallets().Address(ctx, owner, wallets.AddressID(r.Address)); err != nil {
+			if f.from[r.ID], err = wallets.AddressKind.Get(ctx, tx, owner, wallets.AddressID(r.Address)); err != nil {
 				return f, err
 			}
 		}

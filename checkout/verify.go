@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 
-	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/wallets"
 )
 
@@ -49,10 +48,7 @@ func (s *Service) verify(ctx context.Context, tx Tx, state State) error {
 
 // checkInstructions compares the addresses of instructions with custody.
 func (a *audit) checkInstructions() error {
-	all := ferry.WalkKeys(func(after wallets.AddressID, limit int) ([]wallets.Custody, error) {
-		return a.tx.Wallets().Custodies(a.ctx, a.env, after, limit)
-	}, func(c wallets.Custody) wallets.AddressID { return c.ID })
-	for c, err := range all {
+	for c, err := range wallets.CustodyKind.Walk(a.ctx, a.tx, wallets.CustodiesIn(a.env)) {
 		if err != nil {
 			return err
 		}

@@ -126,7 +126,8 @@ func domains(e *Engine) []domain {
 			Domain: Domain{
 				Name: "wallets",
 				Records: []*records.Shape{
-					wallets.WalletKind.Shape, wallets.TransferKind.Shape, wallets.TransactionKind.Shape,
+					wallets.WalletKind.Shape, wallets.AddressKind.Shape, wallets.SealedKeyKind.Shape, wallets.CustodyKind.Shape,
+					wallets.TransferKind.Shape, wallets.TransactionKind.Shape,
 					wallets.AttemptKind.Shape, wallets.AnomalyRecord.Shape, wallets.HoldKind.Shape, wallets.SentCursorKind.Shape, wallets.OutflowKind.Shape,
 				},
 				Errors: []*ferry.Error{

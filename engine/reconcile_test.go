@@ -32,12 +32,12 @@ func TestReconcileHoldsTheBooksBesideChainAndBank(t *testing.T) {
 	require.Equal(t, r.Bank.Told, r.Bank.Booked)
 
 	require.NoError(t, e.Units(ferry.Test).Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
-		custody, err := tx.Wallets().Custody(ctx, ferry.Test, w.Primary)
+		custody, err := wallets.CustodyOf(ctx, tx, ferry.Test, w.Primary)
 		if err != nil {
 			return err
 		}
 		custody.OnChain = money.USDC(11 * dollar)
-		return tx.Wallets().UpdateCustody(ctx, custody)
+		return wallets.CustodyKind.Update(ctx, tx, custody)
 	}))
 	_, err = e.World.Credit(t.Context(), sandbox.CreditParams{
 		AccountNumber: tenant.Business.SourceAccounts[0].AccountNumber, Amount: money.NGN(7)})
@@ -115,12 +115,12 @@ func TestAWalletThatDriftsInTwoPassesIsSuspended(t *testing.T) {
 	e, tenant := enginetest.New(t)
 	w := enginetest.Deposit(t, e, tenant, money.USDC(10*dollar))
 	require.NoError(t, e.Units(ferry.Test).Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
-		custody, err := tx.Wallets().Custody(ctx, ferry.Test, w.Primary)
+		custody, err := wallets.CustodyOf(ctx, tx, ferry.Test, w.Primary)
 		if err != nil {
 			return err
 		}
 		custody.OnChain = money.USDC(11 * dollar)
-		return tx.Wallets().UpdateCustody(ctx, custody)
+		return wallets.CustodyKind.Update(ctx, tx, custody)
 	}))
 	status := func() wallets.Status {
 		found, err := e.Wallets.Get(t.Context(), w.Scope, wallets.WalletRef{ID: string(w.ID)})

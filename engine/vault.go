@@ -31,7 +31,7 @@ type vault struct {
 // keyVault is the keys of addresses.
 var keyVault = vault{"address_key",
 	func(ctx context.Context, tx store.Tx, env ferry.Env, after string) ([]sealedRow, error) {
-		keys, err := tx.Wallets().SealedKeys(ctx, env, wallets.AddressID(after), rewrapPage)
+		keys, err := wallets.SealedKeyKind.After(ctx, tx, rowsIn(env), wallets.AddressID(after), rewrapPage)
 		return rowsOf(keys, func(k wallets.SealedKey) sealedRow {
 			return sealedRow{k.Scope, string(k.ID), [][]byte{k.Sealed}}
 		}), err

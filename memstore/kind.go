@@ -13,9 +13,31 @@ import (
 // in groups by id.
 type shelf struct {
 	rows    rowTable
-	names   table[records.Name, string]
-	listed  index[records.Name, string]
-	grouped index[records.Name, string]
+	parts   map[records.Part]int32
+	names   table[name, string]
+	listed  index[name, string]
+	grouped index[name, string]
+}
+
+// name is a records.Name with its part as a number, so that it takes less room. No row has
+// the name of a part 0.
+type name struct {
+	part int32
+	rest string
+}
+
+// name returns a name that rows may have.
+func (s *shelf) name(n records.Name) name { return name{s.parts[n.Part], n.Rest} }
+
+// newName returns a name that a row gets.
+func (s *shelf) newName(n records.Name) name {
+	if s.parts == nil {
+		s.parts = map[records.Part]int32{}
+	}
+	if s.parts[n.Part] == 0 {
+		s.parts[n.Part] = int32(len(s.parts) + 1)
+	}
+	return s.name(n)
 }
 
 // shelves are those of all kinds of which a row was written.
@@ -67,6 +89,7 @@ func (u rowStore) Insert(_ context.Context, kind *records.Shape, b *records.Boun
 	s.rows.put(u.undo, key, kind.Copy(b))
 	s.enter(u.undo, kind, b, key)
 	u.numbered(kind, nil, b)
+	u.ranked(kind, nil, b)
 	return nil
 }
 
@@ -74,7 +97,7 @@ func (u rowStore) Insert(_ context.Context, kind *records.Shape, b *records.Boun
 func (s *shelf) free(kind *records.Shape, b *records.Bound, key string) error {
 	for n, unique := range kind.Unique {
 		if name, named := kind.Named(b, n); named {
-			if other, taken := s.names.get(name); taken && other != key {
+			if other, taken := s.names.get(s.name(name)); taken && other != key {
 				return unique.Taken
 			}
 		}
@@ -85,17 +108,17 @@ func (s *shelf) free(kind *records.Shape, b *records.Bound, key string) error {
 func (s *shelf) enter(undo *undoLog, kind *records.Shape, b *records.Bound, key string) {
 	for n := range kind.Unique {
 		if name, named := kind.Named(b, n); named {
-			s.names.put(undo, name, key)
+			s.names.put(undo, s.newName(name), key)
 		}
 	}
 	for n := range kind.Lists {
 		if list, in := kind.InList(b, n); in {
-			s.listed.add(undo, list, placeOf(kind.CreatedAt(b), key))
+			s.listed.add(undo, s.newName(list), placeOf(kind.CreatedAt(b), key))
 		}
 	}
 	for n := range kind.Groups {
 		if group, in := kind.InGroup(b, n); in {
-			s.grouped.add(undo, group, place[string]{id: key})
+			s.grouped.add(undo, s.newName(group), place[string]{id: key})
 		}
 	}
 }
@@ -103,17 +126,17 @@ func (s *shelf) enter(undo *undoLog, kind *records.Shape, b *records.Bound, key 
 func (s *shelf) leave(undo *undoLog, kind *records.Shape, b *records.Bound, key string) {
 	for n := range kind.Unique {
 		if name, named := kind.Named(b, n); named {
-			s.names.delete(undo, name)
+			s.names.delete(undo, s.name(name))
 		}
 	}
 	for n := range kind.Lists {
 		if list, in := kind.InList(b, n); in {
-			s.listed.drop(undo, list, placeOf(kind.CreatedAt(b), key))
+			s.listed.drop(undo, s.name(list), placeOf(kind.CreatedAt(b), key))
 		}
 	}
 	for n := range kind.Groups {
 		if group, in := kind.InGroup(b, n); in {
-			s.grouped.drop(undo, group, place[string]{id: key})
+			s.grouped.drop(undo, s.name(group), place[string]{id: key})
 		}
 	}
 }
@@ -140,7 +163,7 @@ func (u rowStore) Find(_ context.Context, kind *records.Shape, by *records.Uniqu
 		return nil, kind.Missing
 	}
 	s := u.tables.shelves.of(kind)
-	key, found := s.names.get(name)
+	key, found := s.names.get(s.name(name))
 	if !found {
 		return nil, kind.Missing
 	}
@@ -174,6 +197,7 @@ func (u rowStore) Update(ctx context.Context, kind *records.Shape, b *records.Bo
 	s.rows.put(u.undo, key, kind.Copy(b))
 	s.enter(u.undo, kind, b, key)
 	u.numbered(kind, old, b)
+	u.ranked(kind, old, b)
 	return nil
 }
 
@@ -186,10 +210,10 @@ func (u rowStore) After(_ context.Context, kind *records.Shape, q records.Query,
 	after = kind.KeyText(scope, after)
 	group, some := kind.GroupFor(q)
 	if !some {
-		return s.rows.walk(after, limit, selects), nil
+		return s.walk(kind, q, after, limit), nil
 	}
 	rows := []any{}
-	for p := range s.grouped.of(group).after(place[string]{id: after}) {
+	for p := range s.grouped.of(s.name(group)).after(place[string]{id: after}) {
 		if len(rows) >= limit {
 			break
 		}
@@ -198,6 +222,22 @@ func (u rowStore) After(_ context.Context, kind *records.Shape, q records.Query,
 		}
 	}
 	return rows, nil
+}
+
+// walk is After of rows that stand in no group. It looks at the rows of a list that has all
+// of them, or else at every row.
+func (s *shelf) walk(kind *records.Shape, q records.Query, after string, limit int) []any {
+	list, some := kind.ListOfQuery(q)
+	if !some {
+		return s.rows.walk(s.rows.all(), after, limit, selecting(kind, q))
+	}
+	return s.rows.walk(func(yield func(string, any) bool) {
+		for p := range s.listed.of(s.name(list)).all() {
+			if !yield(p.id, s.rows.row(p.id)) {
+				return
+			}
+		}
+	}, after, limit, selecting(kind, q))
 }
 
 // selecting returns a function that reports whether a query selects a stored row.
@@ -218,9 +258,9 @@ func (u rowStore) Page(_ context.Context, kind *records.Shape, scope ferry.Scope
 	s := u.tables.shelves.of(kind)
 	get := func(key string) (any, time.Time) { return s.listedAt(kind, key) }
 	if exact {
-		return pageOf(s.listed.of(list), page, get, nil), nil
+		return pageOf(s.listed.of(s.name(list)), page, get, nil), nil
 	}
-	return pageOf(s.listed.of(list), page, get, selecting(kind, q)), nil
+	return pageOf(s.listed.of(s.name(list)), page, get, selecting(kind, q)), nil
 }
 
 // listedAt returns a row and the time by which it is listed.

@@ -1,6 +1,7 @@
 package memstore
 
 import (
+	"iter"
 	"slices"
 
 	"github.com/ferrypay/ferry/records"
@@ -47,20 +48,25 @@ func (t *rowTable) put(undo *undoLog, key string, row any) {
 	t.rows.Put(key, row)
 }
 
-// walk returns rows that keep takes, in order of key after the given one, at most
-// limit. It looks at all of them, and is for work that is done rarely.
-func (t *rowTable) walk(after string, limit int, keep func(any) bool) []any {
-	page := []any{}
+// all yields the rows by key.
+func (t *rowTable) all() iter.Seq2[string, any] {
 	if t.rows == nil {
-		return page
+		return func(func(string, any) bool) {}
 	}
+	return t.rows.All()
+}
+
+// walk returns those of some rows that keep takes, in order of key after the given one, at
+// most limit. It looks at all of them, and is for work that is done rarely.
+func (t *rowTable) walk(some iter.Seq2[string, any], after string, limit int, keep func(any) bool) []any {
 	var keys []string
-	for key, row := range t.rows.All() {
+	for key, row := range some {
 		if key > after && keep(row) {
 			keys = append(keys, key)
 		}
 	}
 	slices.Sort(keys)
+	page := []any{}
 	for _, key := range keys[:min(limit, len(keys))] {
 		page = append(page, t.row(key))
 	}

@@ -30,9 +30,15 @@ type Group struct {
 // Name is the values of a Unique, a Group or a list of a kind, to be compared. It is
 // made without an allocation when they are the scope and one text.
 type Name struct {
-	n             int // of its kind's
+	Part
+	Rest string
+}
+
+// Part is what many names have in common: of which Unique, Group or list of the kind they
+// are, and in which scope.
+type Part struct {
+	n             int
 	env, business string
-	rest          string
 }
 
 // placed is a Unique, a Group or a list with its columns found.
@@ -70,7 +76,7 @@ func (p placed) name(n int, value func(at int) (string, bool)) (name Name, some 
 			return Name{}, false
 		}
 	}
-	name.rest, some = joined(p.rest, value)
+	name.Rest, some = joined(p.rest, value)
 	return name, some
 }
 

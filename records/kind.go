@@ -31,7 +31,7 @@ type Kind[K ~string, R any] struct {
 	// value. A row with no text in such a column does not stand in that list.
 	Lists [][]string
 	// Groups are what After walks often. A store walks a group at a cost that depends on
-	// its rows alone.
+	// its rows alone, and so it walks a list when the query names its scope.
 	Groups []Group
 	// Search names the columns in which a search looks.
 	Search []string

@@ -43,6 +43,16 @@ func (k *Shape) ListFor(scope ferry.Scope, q Query) (list Name, exact, some bool
 	return list, exact, some
 }
 
+// ListOfQuery is ListFor with the scope that the query names, if it names one.
+func (k *Shape) ListOfQuery(q Query) (list Name, some bool) {
+	scope := ferry.Scope{Env: ferry.Env(q.value("env")), Business: ferry.BusinessID(q.value("business"))}
+	if scope.Env == "" || scope.Business == "" {
+		return Name{}, false
+	}
+	list, _, some = k.ListFor(scope, q)
+	return list, some
+}
+
 // list is the n-th list of a scope.
 func (k *Shape) list(scope ferry.Scope, n int, value func(at int) (string, bool)) (list Name, in bool) {
 	list, in = k.lists[n].name(n, value)

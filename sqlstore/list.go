@@ -72,11 +72,6 @@ func (f *filter) where() string {
 	return strings.Join(f.conditions, " AND ")
 }
 
-// listName names a counted list: rows of a table in a scope, and maybe of a status.
-func listName(table string, scope ferry.Scope, parts ...string) string {
-	return strings.Join(append([]string{table, string(scope.Env), string(scope.Business)}, parts...), "/")
-}
-
 // page returns one page of the rows that the filter selects. The table has the
 // columns created_at and id, and an index on the filter's columns that ends with
 // these two.

@@ -12,9 +12,11 @@ import (
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/payments"
+	"github.com/ferrypay/ferry/provider/chain"
 	"github.com/ferrypay/ferry/sqlstore"
 	"github.com/ferrypay/ferry/statement"
 	"github.com/ferrypay/ferry/store"
+	"github.com/ferrypay/ferry/wallets"
 )
 
 // The list of all payments of a scope, and that of all transactions, had a slash at the
@@ -67,4 +69,47 @@ func TestListsOfPaymentsKeepTheirTotalsUnderTheirNewNames(t *testing.T) {
 		require.Equal(t, 3, lines.Total)
 		return err
 	}))
+}
+
+// All lists of addresses had two slashes behind the business before.
+func TestListsOfAddressesKeepTheirTotalsUnderTheirNewNames(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "ferry.db")
+	s := open(t, path)
+	require.NoError(t, s.Write(t.Context(), func(ctx context.Context, p store.Ports) error {
+		for n, status := range []wallets.AddressStatus{wallets.AddressActive, wallets.AddressActive, wallets.AddressInactive} {
+			id := string(rune('a' + n))
+			if err := wallets.AddressKind.Insert(ctx, p, wallets.Address{
+				ID: wallets.AddressID(id), Scope: scope, Wallet: "wal_1", Address: chain.Address(id), Status: status,
+				TotalReceived: money.USDC(0), CreatedAt: noon, UpdatedAt: noon,
+			}); err != nil {
+				return err
+			}
+		}
+		return nil
+	}))
+	require.NoError(t, s.Close(t.Context()))
+
+	db, err := sql.Open("sqlite", path)
+	require.NoError(t, err)
+	names := func() (names []string) {
+		rows, err := db.Query("SELECT list || ' ' || rows FROM counters WHERE list LIKE 'addresses/%' ORDER BY list")
+		require.NoError(t, err)
+		for rows.Next() {
+			var name string
+			require.NoError(t, rows.Scan(&name))
+			names = append(names, strings.TrimPrefix(name, "addresses/test/"+string(scope.Business)))
+		}
+		require.NoError(t, rows.Close())
+		return names
+	}
+	now := []string{" 3", "//active 2", "//inactive 1", "/wal_1 3"}
+	require.Equal(t, now, names())
+	_, err = db.Exec("UPDATE counters SET list = CASE WHEN list LIKE '%wal_1' THEN list || '/' ELSE list || '//' END WHERE list LIKE 'addresses/%' AND list NOT LIKE '%active'")
+	require.NoError(t, err)
+	_, err = db.Exec("INSERT INTO counters (list, rows) VALUES ('addresses/test/' || ? || '/wal_1/active', 2)", scope.Business)
+	require.NoError(t, err)
+	require.Equal(t, []string{"// 3", "//active 2", "//inactive 1", "/wal_1/ 3", "/wal_1/active 2"}, names())
+	execute(t, db, "0073_address_list_names", "DELETE", "UPDATE")
+	require.Equal(t, now, names())
+	require.NoError(t, db.Close())
 }

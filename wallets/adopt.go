@@ -78,7 +78,7 @@ func (s *Custodian) bookOutflow(ctx context.Context, tx Tx, o Outflow, moved mon
 
 // reactivate ends the alarm of the wallet of an address.
 func (s *Custodian) reactivate(ctx context.Context, tx Tx, env ferry.Env, id AddressID) error {
-	custody, err := tx.Wallets().Custody(ctx, env, id)
+	custody, err := CustodyOf(ctx, tx, env, id)
 	if err != nil {
 		return err
 	}

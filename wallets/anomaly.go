@@ -45,7 +45,7 @@ func (s *Deposits) noteUnsupported(ctx context.Context, tx Tx, custody Custody, 
 	if err := AnomalyRecord.Insert(ctx, tx, anomaly(tx, custody, m, Unsupported)); err != nil {
 		return err
 	}
-	if err := tx.Wallets().UpdateCustody(ctx, custody); err != nil {
+	if err := CustodyKind.Update(ctx, tx, custody); err != nil {
 		return err
 	}
 	return s.hooks.unsupported(ctx, tx, custody.ID)

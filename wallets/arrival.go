@@ -44,7 +44,7 @@ const (
 // ErrAddressNotFound.
 func (s *Deposits) ArrivalOf(ctx context.Context, env ferry.Env, address chain.Address, signature chain.Signature) (Arrival, error) {
 	return ferry.InRead(ctx, s.units.In(env), func(ctx context.Context, tx Tx) (Arrival, error) {
-		a, err := tx.Wallets().AddressAt(ctx, env, address)
+		a, err := AddressAt(ctx, tx, env, address)
 		if err != nil {
 			return "", err
 		}

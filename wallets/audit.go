@@ -65,22 +65,15 @@ func (a *audit) countPromised() error {
 }
 
 func (a *audit) countCustody() error {
-	var after AddressID
-	for {
-		page, err := a.tx.Wallets().Custodies(a.ctx, a.env, after, auditPage)
+	for c, err := range CustodyKind.Walk(a.ctx, a.tx, CustodiesIn(a.env)) {
+		if err == nil {
+			err = a.checkCustody(c)
+		}
 		if err != nil {
 			return err
 		}
-		for _, c := range page {
-			if err := a.checkCustody(c); err != nil {
-				return err
-			}
-			after = c.ID
-		}
-		if len(page) < auditPage {
-			return nil
-		}
 	}
+	return nil
 }
 
 func (a *audit) checkCustody(c Custody) error {

@@ -4,7 +4,7 @@ import "github.com/ferrypay/ferry/provider/chain"
 
 // checkAddress finds rows that do not agree on what an address is on the chain.
 func (a *audit) checkAddress(c Custody) error {
-	row, err := a.tx.Wallets().Address(a.ctx, c.Scope, c.ID)
+	row, err := AddressKind.Get(a.ctx, a.tx, c.Scope, c.ID)
 	if err == nil {
 		a.agree(c, "its row", row.Wallet, row.Address)
 		err = a.checkPrimary(c, row)
@@ -14,7 +14,7 @@ func (a *audit) checkAddress(c Custody) error {
 	} else if err != nil {
 		return err
 	}
-	key, err := a.tx.Wallets().Key(a.ctx, c.Scope, c.ID)
+	key, err := SealedKeyKind.Get(a.ctx, a.tx, c.Scope, c.ID)
 	if isAbsent(err) {
 		a.find("deposit_address", string(c.ID), "%s has no key in its scope", c.Address)
 		return nil

@@ -22,11 +22,11 @@ func TestAnAuditFinds(t *testing.T) {
 	}{
 		"money on the chain that the books do not know": {"custody", func(first wallets.Custody, _ wallets.Transfer, tx store.Tx) error {
 			first.OnChain = usdc("11")
-			return tx.Wallets().UpdateCustody(t.Context(), first)
+			return wallets.CustodyKind.Update(t.Context(), tx, first)
 		}},
 		"a promise that no attempt has": {"committed", func(first wallets.Custody, _ wallets.Transfer, tx store.Tx) error {
 			first.Committed = usdc("5")
-			return tx.Wallets().UpdateCustody(t.Context(), first)
+			return wallets.CustodyKind.Update(t.Context(), tx, first)
 		}},
 		"a pending transfer without its reservation": {"transfer_reservation", func(_ wallets.Custody, sent wallets.Transfer, tx store.Tx) error {
 			return ledger.Release(t.Context(), tx.Ledger(), ledger.ReservationID(sent.ID))
@@ -75,7 +75,7 @@ func TestAPromiseGreaterThanWhatIsThereIsFound(t *testing.T) {
 	first := b.custodies()[0]
 	first.OnChain = usdc("3")
 	require.NoError(t, b.units.In(ferry.Test).Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
-		return tx.Wallets().UpdateCustody(ctx, first)
+		return wallets.CustodyKind.Update(ctx, tx, first)
 	}))
 	found := b.findings()
 	require.Equal(t, "committed", found[0].Check)

@@ -125,7 +125,7 @@ func (s *Service) UpdateAddressIn(ctx context.Context, tx Tx, scope ferry.Scope,
 		return FundedAddress{}, err
 	}
 	a.UpdatedAt = tx.Now()
-	if err := tx.Wallets().UpdateAddress(ctx, a); err != nil {
+	if err := AddressKind.Update(ctx, tx, a); err != nil {
 		return FundedAddress{}, err
 	}
 	a.Version++
@@ -154,7 +154,7 @@ func (p UpdateAddressParams) apply(a Address) (Address, error) {
 // ownAddress returns the address of the scope that is this one on the chain, or
 // ErrAddressNotFound.
 func ownAddress(ctx context.Context, tx Tx, scope ferry.Scope, text string) (Address, error) {
-	a, err := tx.Wallets().AddressAt(ctx, scope.Env, chain.Address(text))
+	a, err := AddressAt(ctx, tx, scope.Env, chain.Address(text))
 	if err == nil && a.Scope != scope {
 		return Address{}, ErrAddressNotFound
 	}

@@ -20,7 +20,7 @@ type Charge struct {
 // ChargeIn books a charge within a unit, with a line of the wallet's statement.
 // Errors: ErrAddressNotFound, ledger.ErrInsufficientBalance, ledger.ErrPosted.
 func ChargeIn(ctx context.Context, tx Tx, scope ferry.Scope, c Charge) error {
-	from, err := tx.Wallets().Address(ctx, scope, c.Address)
+	from, err := AddressKind.Get(ctx, tx, scope, c.Address)
 	if err != nil {
 		return err
 	}

@@ -152,7 +152,7 @@ func (s *Service) CreateAddressOp(scope ferry.Scope, p AddressParams) ferry.Oper
 			},
 			func(a Address) string { return string(a.ID) },
 			func(ctx context.Context, tx Tx, id string) (Address, error) {
-				return tx.Wallets().Address(ctx, scope, AddressID(id))
+				return AddressKind.Get(ctx, tx, scope, AddressID(id))
 			},
 		),
 	}
@@ -218,7 +218,13 @@ func (s *Service) insertAddress(ctx context.Context, tx Tx, a Address, key Fresh
 		ID: a.ID, Scope: a.Scope, Wallet: a.Wallet, Address: a.Address,
 		OnChain: money.Of(Asset, 0), Committed: money.Of(Asset, 0),
 	}
-	if err := tx.Wallets().InsertAddress(ctx, a, sealed, custody); err != nil {
+	if err := AddressKind.Insert(ctx, tx, a); err != nil {
+		return err
+	}
+	if err := SealedKeyKind.Insert(ctx, tx, sealed); err != nil {
+		return err
+	}
+	if err := CustodyKind.Insert(ctx, tx, custody); err != nil {
 		return err
 	}
 	return openAccount(ctx, tx, a.Scope, a.account(), ledger.WalletAccount(string(a.Wallet)))

@@ -2,7 +2,6 @@ package wallets
 
 import (
 	"cmp"
-	"context"
 	"log/slog"
 	"sync"
 	"time"
@@ -79,10 +78,4 @@ func NewCustodian(units ferry.EnvUnits[Tx], config CustodianConfig) *Custodian {
 // chain returns the chain of an environment, or ErrNoChain.
 func (s *Custodian) chain(env ferry.Env) (chain.Chain, error) {
 	return ferry.Provider(s.config.Chains, env, ErrNoChain)
-}
-
-func (s *Custodian) custody(ctx context.Context, env ferry.Env, id AddressID) (Custody, error) {
-	return ferry.InRead(ctx, s.units.In(env), func(ctx context.Context, tx Tx) (Custody, error) {
-		return tx.Wallets().Custody(ctx, env, id)
-	})
 }

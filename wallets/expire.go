@@ -69,7 +69,7 @@ func (s *Outgoing) inHistory(ctx context.Context, a Attempt) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	source, err := s.custody(ctx, a.Scope.Env, a.Sources[0].ID)
+	source, err := readCustody(ctx, s.units, a.Scope.Env, a.Sources[0].ID)
 	if err != nil {
 		return false, err
 	}
@@ -89,10 +89,4 @@ func (s *Outgoing) inHistory(ctx context.Context, a Attempt) (bool, error) {
 			return false, nil
 		}
 	}
-}
-
-func (s *Outgoing) custody(ctx context.Context, env ferry.Env, id AddressID) (Custody, error) {
-	return ferry.InRead(ctx, s.units.In(env), func(ctx context.Context, tx Tx) (Custody, error) {
-		return tx.Wallets().Custody(ctx, env, id)
-	})
 }

@@ -158,9 +158,7 @@ func (s *Custodian) matchHold(ctx context.Context, claim lease.Claim, h Hold) (t
 			return matchEvery, err
 		}
 	}
-	page, err := ferry.InRead(ctx, s.units.In(h.Env), func(ctx context.Context, tx Tx) ([]Custody, error) {
-		return tx.Wallets().Custodies(ctx, h.Env, h.After, matchPage)
-	})
+	page, err := readCustodies(ctx, s.units, h.Env, h.After, matchPage)
 	if err != nil {
 		return matchEvery, err
 	}

@@ -30,7 +30,7 @@ func (t tampered) Open(sealed []byte, c seal.Context) ([]byte, error) {
 func (b *bench) key(w wallets.Wallet) wallets.SealedKey {
 	b.t.Helper()
 	return look(b, func(ctx context.Context, tx store.Tx) (wallets.SealedKey, error) {
-		return tx.Wallets().Key(ctx, w.Scope, w.Primary)
+		return wallets.SealedKeyKind.Get(ctx, tx, w.Scope, w.Primary)
 	})
 }
 

@@ -85,7 +85,7 @@ func findCandidates(ctx context.Context, tx Tx, t Transfer) (candidates, error) 
 	if err != nil || t.Kind == Treasury {
 		return candidates{great: without(great, t.ToID)}, err
 	}
-	own, err := tx.Wallets().Custody(ctx, t.Scope.Env, t.FromID)
+	own, err := CustodyOf(ctx, tx, t.Scope.Env, t.FromID)
 	if err != nil {
 		return candidates{}, err
 	}
@@ -177,7 +177,7 @@ func sourceKeys(ctx context.Context, tx Tx, from candidates, sources []Source) (
 	keys := make([]SealedKey, len(sources))
 	for i, source := range sources {
 		var err error
-		if keys[i], err = tx.Wallets().Key(ctx, owners[source.ID], source.ID); err != nil {
+		if keys[i], err = SealedKeyKind.Get(ctx, tx, owners[source.ID], source.ID); err != nil {
 			return nil, err
 		}
 	}

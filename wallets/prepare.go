@@ -187,7 +187,7 @@ func findSides(ctx context.Context, tx Tx, scope ferry.Scope, source, destinatio
 	if there == from.Address {
 		return sides{}, ErrInvalidAddress.Saying("An address cannot send to itself")
 	}
-	to, err := tx.Wallets().AddressAt(ctx, scope.Env, there)
+	to, err := AddressAt(ctx, tx, scope.Env, there)
 	if isAbsent(err) {
 		return sides{wallet: w, from: from}, nil
 	}

@@ -14,14 +14,14 @@ func (c Custody) source(minor int64) Source {
 
 // changeCustody applies a change to the custody of an address.
 func changeCustody(ctx context.Context, tx Tx, env ferry.Env, id AddressID, change func(*Custody) error) error {
-	custody, err := tx.Wallets().Custody(ctx, env, id)
+	custody, err := CustodyOf(ctx, tx, env, id)
 	if err != nil {
 		return err
 	}
 	if err := change(&custody); err != nil {
 		return err
 	}
-	return tx.Wallets().UpdateCustody(ctx, custody)
+	return CustodyKind.Update(ctx, tx, custody)
 }
 
 // promise commits a part of a source's funds to an attempt, or refuses with
@@ -58,5 +58,20 @@ func book(ctx context.Context, tx Tx, a Attempt, landed bool) error {
 			c.OnChain, err = c.OnChain.Add(total)
 		}
 		return err
+	})
+}
+
+// readCustody is CustodyOf in a unit of its own.
+func readCustody(ctx context.Context, units ferry.EnvUnits[Tx], env ferry.Env, id AddressID) (Custody, error) {
+	return ferry.InRead(ctx, units.In(env), func(ctx context.Context, tx Tx) (Custody, error) {
+		return CustodyOf(ctx, tx, env, id)
+	})
+}
+
+// readCustodies returns the custodies of an environment in the order of their ids after
+// the given one, at most limit.
+func readCustodies(ctx context.Context, units ferry.EnvUnits[Tx], env ferry.Env, after AddressID, limit int) ([]Custody, error) {
+	return ferry.InRead(ctx, units.In(env), func(ctx context.Context, tx Tx) ([]Custody, error) {
+		return CustodyKind.After(ctx, tx, CustodiesIn(env), after, limit)
 	})
 }

@@ -1,9 +1,11 @@
 package wallets
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"iter"
+	"slices"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/ledger"
@@ -137,7 +139,7 @@ func (q AddressQuery) filter(ctx context.Context, tx Tx, scope ferry.Scope) (Add
 }
 
 func (s *Service) listAddresses(ctx context.Context, tx Tx, scope ferry.Scope, filter AddressFilter, page ferry.Page) (ferry.List[FundedAddress], error) {
-	list, err := tx.Wallets().Addresses(ctx, scope, filter, page)
+	list, err := filter.list(ctx, tx, scope, page)
 	if err != nil {
 		return ferry.List[FundedAddress]{}, err
 	}
@@ -169,7 +171,7 @@ func findAddress(ctx context.Context, tx Tx, scope ferry.Scope, ref AddressRef) 
 	if !ok {
 		return Address{}, ErrAddressNotFound
 	}
-	a, err := tx.Wallets().Address(ctx, scope, AddressID(id))
+	a, err := AddressKind.Get(ctx, tx, scope, AddressID(id))
 	if err == nil && ref.Address != "" && ref.Address != string(a.Address) {
 		return Address{}, ErrAddressNotFound
 	}
@@ -184,16 +186,20 @@ func (s *Service) fundWallet(ctx context.Context, tx Tx, w Wallet) (FundedWallet
 	if err != nil {
 		return FundedWallet{}, err
 	}
-	rows, err := tx.Wallets().AddressesOf(ctx, w.Scope, w.ID)
-	if err != nil {
-		return FundedWallet{}, err
-	}
-	addresses := make([]FundedAddress, len(rows))
-	for i, a := range rows {
-		if addresses[i], err = s.listAddress(ctx, tx, a); err != nil {
+	addresses := []FundedAddress{}
+	for a, err := range AddressKind.Walk(ctx, tx, addressesOf(w)) {
+		if err != nil {
 			return FundedWallet{}, err
 		}
+		funded, err := s.listAddress(ctx, tx, a)
+		if err != nil {
+			return FundedWallet{}, err
+		}
+		addresses = append(addresses, funded)
 	}
+	slices.SortFunc(addresses, func(a, b FundedAddress) int {
+		return cmp.Or(a.CreatedAt.Compare(b.CreatedAt), cmp.Compare(a.ID, b.ID))
+	})
 	return FundedWallet{w, balance, addresses}, nil
 }
 

@@ -53,9 +53,7 @@ func (s *Custodian) Reconcile(ctx context.Context, env ferry.Env) (Reconciliatio
 	e := &explainer{Custodian: s, chain: c, env: env}
 	var after AddressID
 	for {
-		page, err := ferry.InRead(ctx, s.units.In(env), func(ctx context.Context, tx Tx) ([]Custody, error) {
-			return tx.Wallets().Custodies(ctx, env, after, chain.MaxMarks)
-		})
+		page, err := readCustodies(ctx, s.units, env, after, chain.MaxMarks)
 		if err != nil {
 			return total, err
 		}

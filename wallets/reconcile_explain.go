@@ -31,7 +31,7 @@ func (e *explainer) explain(ctx context.Context, id AddressID) (Drift, error) {
 		if err != nil {
 			return found, err
 		}
-		now, err := e.custody(ctx, e.env, id)
+		now, err := readCustody(ctx, e.units, e.env, id)
 		steady := now.Version == found.Version
 		if err != nil || steady && found.Holds.Minor() == found.Expected.Minor() {
 			return found, err
@@ -48,7 +48,7 @@ func (e *explainer) explain(ctx context.Context, id AddressID) (Drift, error) {
 
 // compare compares one address with the chain, at one slot.
 func (e *explainer) compare(ctx context.Context, id AddressID) (found Drift, err error) {
-	if found.Custody, err = e.custody(ctx, e.env, id); err != nil {
+	if found.Custody, err = readCustody(ctx, e.units, e.env, id); err != nil {
 		return found, err
 	}
 	held, err := e.holdings(ctx, []Custody{found.Custody})

@@ -30,7 +30,7 @@ func (b *bench) damage(c wallets.Custody, onChain money.Amount) {
 	b.t.Helper()
 	c.OnChain = onChain
 	require.NoError(b.t, b.units.In(ferry.Test).Write(b.t.Context(), func(ctx context.Context, tx store.Tx) error {
-		return tx.Wallets().UpdateCustody(ctx, c)
+		return wallets.CustodyKind.Update(ctx, tx, c)
 	}))
 }
 

@@ -12,11 +12,11 @@ import (
 // of the address: seal.ErrTampered, and the row is left as it is, when it does
 // not open or is another one. Errors: ErrAddressNotFound.
 func (s *Service) ResealKeyIn(ctx context.Context, tx Tx, scope ferry.Scope, id AddressID) error {
-	k, err := tx.Wallets().Key(ctx, scope, id)
+	k, err := SealedKeyKind.Get(ctx, tx, scope, id)
 	if err != nil || seal.Current(s.config.Sealer, k.Sealed) {
 		return err
 	}
-	a, err := tx.Wallets().Address(ctx, scope, id)
+	a, err := AddressKind.Get(ctx, tx, scope, id)
 	if err != nil {
 		return err
 	}
@@ -34,5 +34,5 @@ func (s *Service) ResealKeyIn(ctx context.Context, tx Tx, scope ferry.Scope, id 
 	if _, err := k.Open(s.config.Sealer); err != nil {
 		return err
 	}
-	return tx.Wallets().UpdateKey(ctx, k)
+	return SealedKeyKind.Update(ctx, tx, k)
 }

@@ -35,12 +35,12 @@ func TestAKeySealedAnewSigns(t *testing.T) {
 	require.NoError(t, b.reseal(w), "and can be sealed anew again")
 
 	require.NoError(t, b.units.In(ferry.Test).Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
-		k, err := tx.Wallets().Key(ctx, w.Scope, w.Primary)
+		k, err := wallets.SealedKeyKind.Get(ctx, tx, w.Scope, w.Primary)
 		if err != nil {
 			return err
 		}
 		k.Sealed = before.Sealed // put back, without its version
-		return tx.Wallets().UpdateKey(ctx, k)
+		return wallets.SealedKeyKind.Update(ctx, tx, k)
 	}))
 	require.ErrorIs(t, b.reseal(w), seal.ErrTampered)
 }

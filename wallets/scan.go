@@ -14,11 +14,11 @@ import (
 // Errors: ErrAddressNotFound, ErrUnavailable.
 func (s *Deposits) ScanAddress(ctx context.Context, env ferry.Env, address chain.Address) (int, error) {
 	custody, err := ferry.InRead(ctx, s.units.In(env), func(ctx context.Context, tx Tx) (Custody, error) {
-		a, err := tx.Wallets().AddressAt(ctx, env, address)
+		a, err := AddressAt(ctx, tx, env, address)
 		if err != nil {
 			return Custody{}, err
 		}
-		return tx.Wallets().Custody(ctx, env, a.ID)
+		return CustodyOf(ctx, tx, env, a.ID)
 	})
 	if err != nil {
 		return 0, err
@@ -42,7 +42,7 @@ func (s *Deposits) scan(ctx context.Context, custody Custody) (int, error) {
 		n, err := s.applyAll(ctx, &custody, movements)
 		done += n
 		if errors.Is(err, errOvertaken) { // and whoever overtook may be gone: go on from there
-			if custody, err = s.custody(ctx, custody.Scope.Env, custody.ID); err != nil {
+			if custody, err = readCustody(ctx, s.units, custody.Scope.Env, custody.ID); err != nil {
 				return done, err
 			}
 			continue
@@ -77,7 +77,7 @@ func (s *Deposits) apply(ctx context.Context, at Custody, m chain.Movement) (err
 		}
 	}
 	return s.units.In(at.Scope.Env).Write(ctx, func(ctx context.Context, tx Tx) error {
-		custody, err := tx.Wallets().Custody(ctx, at.Scope.Env, at.ID)
+		custody, err := CustodyOf(ctx, tx, at.Scope.Env, at.ID)
 		if err != nil {
 			return err
 		}
@@ -90,7 +90,7 @@ func (s *Deposits) apply(ctx context.Context, at Custody, m chain.Movement) (err
 		case err != nil:
 			return err
 		case known:
-			return tx.Wallets().UpdateCustody(ctx, custody)
+			return CustodyKind.Update(ctx, tx, custody)
 		case !m.Supported:
 			return s.noteUnsupported(ctx, tx, custody, m)
 		}
@@ -129,7 +129,7 @@ func (s *Deposits) applyUSDC(ctx context.Context, tx Tx, custody Custody, m chai
 	if custody.OnChain, err = custody.OnChain.Add(rest); err != nil {
 		return err
 	}
-	if err := tx.Wallets().UpdateCustody(ctx, custody); err != nil {
+	if err := CustodyKind.Update(ctx, tx, custody); err != nil {
 		return err
 	}
 	switch {
@@ -169,7 +169,7 @@ func (s *Deposits) ownPart(ctx context.Context, tx Tx, custody Custody, m chain.
 
 // credit books a deposit.
 func (s *Deposits) credit(ctx context.Context, tx Tx, custody Custody, m chain.Movement, amount money.Amount, came Coming) error {
-	to, err := tx.Wallets().Address(ctx, custody.Scope, custody.ID)
+	to, err := AddressKind.Get(ctx, tx, custody.Scope, custody.ID)
 	if err != nil {
 		return err
 	}
@@ -190,10 +190,4 @@ func (s *Deposits) credit(ctx context.Context, tx Tx, custody Custody, m chain.M
 		CreatedAt:       tx.Now(),
 		ConfirmedAt:     tx.Now(), // seen to be final; its block is older
 	}, came)
-}
-
-func (s *Deposits) custody(ctx context.Context, env ferry.Env, id AddressID) (Custody, error) {
-	return ferry.InRead(ctx, s.units.In(env), func(ctx context.Context, tx Tx) (Custody, error) {
-		return tx.Wallets().Custody(ctx, env, id)
-	})
 }

@@ -460,6 +460,6 @@ func (b *bench) clean() {
 func (b *bench) custodies() []wallets.Custody {
 	b.t.Helper()
 	return look(b, func(ctx context.Context, tx store.Tx) ([]wallets.Custody, error) {
-		return tx.Wallets().Custodies(ctx, ferry.Test, "", 1000)
+		return wallets.CustodyKind.After(ctx, tx, wallets.CustodiesIn(ferry.Test), "", 1000)
 	})
 }

@@ -31,7 +31,7 @@ func checkSender(ctx context.Context, tx Tx, t Transfer) error {
 	if t.FromID == "" {
 		return nil // a treasury transfer
 	}
-	custody, err := tx.Wallets().Custody(ctx, t.Scope.Env, t.FromID)
+	custody, err := CustodyOf(ctx, tx, t.Scope.Env, t.FromID)
 	if err != nil {
 		return err
 	}
@@ -44,7 +44,7 @@ func checkSender(ctx context.Context, tx Tx, t Transfer) error {
 // checkSource returns errLater when the wallet of a source was suspended since the
 // attempt was planned.
 func checkSource(ctx context.Context, tx Tx, env ferry.Env, id AddressID) error {
-	custody, err := tx.Wallets().Custody(ctx, env, id)
+	custody, err := CustodyOf(ctx, tx, env, id)
 	if err != nil {
 		return err
 	}

@@ -43,9 +43,7 @@ func (s *Deposits) sweepEnv(ctx context.Context, c chain.Chain, env ferry.Env, l
 	var total swept
 	after := s.resumeAfter(env, "")
 	for {
-		page, err := ferry.InRead(ctx, s.units.In(env), func(ctx context.Context, tx Tx) ([]Custody, error) {
-			return tx.Wallets().Custodies(ctx, env, after, chain.MaxMarks)
-		})
+		page, err := readCustodies(ctx, s.units, env, after, chain.MaxMarks)
 		if err == nil && len(page) > 0 {
 			err = s.sweepPage(ctx, c, page, &total)
 		}

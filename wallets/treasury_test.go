@@ -92,7 +92,7 @@ func TestATransferWaitsWhileItsFundsArePromisedToOthers(t *testing.T) {
 func promiseAway(b *bench, w wallets.Wallet, amount string) {
 	b.t.Helper()
 	require.NoError(b.t, b.units.In(ferry.Test).Write(b.t.Context(), func(ctx context.Context, tx store.Tx) error {
-		c, err := tx.Wallets().Custody(ctx, ferry.Test, w.Primary)
+		c, err := wallets.CustodyOf(ctx, tx, ferry.Test, w.Primary)
 		if err != nil {
 			return err
 		}
@@ -104,7 +104,7 @@ func promiseAway(b *bench, w wallets.Wallet, amount string) {
 		if err != nil {
 			return err
 		}
-		return tx.Wallets().UpdateCustody(ctx, c)
+		return wallets.CustodyKind.Update(ctx, tx, c)
 	}))
 }
 

@@ -34,7 +34,7 @@ func (s *Service) VerifyAddress(ctx context.Context, tx Tx, scope ferry.Scope, i
 
 // proveAddress opens the key of an address and compares.
 func (s *Service) proveAddress(ctx context.Context, tx Tx, c addressClaim) error {
-	k, err := tx.Wallets().Key(ctx, c.scope, c.id)
+	k, err := SealedKeyKind.Get(ctx, tx, c.scope, c.id)
 	if err != nil {
 		return err
 	}

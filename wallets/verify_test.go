@@ -2,6 +2,7 @@ package wallets_test
 
 import (
 	"context"
+	"errors"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -31,7 +32,9 @@ func (b *bench) forge(w wallets.Wallet, agreeing bool) wallets.Address {
 	}
 	c := wallets.Custody{ID: a.ID, Scope: a.Scope, Wallet: a.Wallet, Address: a.Address, OnChain: money.USDC(0), Committed: money.USDC(0)}
 	require.NoError(b.t, b.units.In(ferry.Test).Write(b.t.Context(), func(ctx context.Context, tx store.Tx) error {
-		if err := tx.Wallets().InsertAddress(ctx, a, k, c); err != nil {
+		if err := errors.Join(
+			wallets.AddressKind.Insert(ctx, tx, a), wallets.SealedKeyKind.Insert(ctx, tx, k), wallets.CustodyKind.Insert(ctx, tx, c),
+		); err != nil {
 			return err
 		}
 		return tx.Ledger().OpenAccount(ctx, ledger.Account{

@@ -8,7 +8,7 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/money"
-	"github.com/ferrypay/ferry/provider/chain"
+	"github.com/ferrypay/ferry/records"
 	"github.com/ferrypay/ferry/wallets"
 )
 
@@ -19,32 +19,11 @@ type walletsPort struct {
 	hooks
 }
 
-func (p walletsPort) Address(a0 context.Context, a1 ferry.Scope, a2 wallets.AddressID) (r0 wallets.Address, err error) {
-	if err = p.before("Wallets.Address"); err != nil {
+func (p walletsPort) AddressesByBalance(a0 context.Context, a1 ferry.Scope, a2 records.Query, a3 bool, a4 ferry.Page) (r0 ferry.List[wallets.Address], err error) {
+	if err = p.before("Wallets.AddressesByBalance"); err != nil {
 		return
 	}
-	return p.Store.Address(a0, a1, a2)
-}
-
-func (p walletsPort) AddressAt(a0 context.Context, a1 ferry.Env, a2 chain.Address) (r0 wallets.Address, err error) {
-	if err = p.before("Wallets.AddressAt"); err != nil {
-		return
-	}
-	return p.Store.AddressAt(a0, a1, a2)
-}
-
-func (p walletsPort) Addresses(a0 context.Context, a1 ferry.Scope, a2 wallets.AddressFilter, a3 ferry.Page) (r0 ferry.List[wallets.Address], err error) {
-	if err = p.before("Wallets.Addresses"); err != nil {
-		return
-	}
-	return p.Store.Addresses(a0, a1, a2, a3)
-}
-
-func (p walletsPort) AddressesOf(a0 context.Context, a1 ferry.Scope, a2 wallets.ID) (r0 []wallets.Address, err error) {
-	if err = p.before("Wallets.AddressesOf"); err != nil {
-		return
-	}
-	return p.Store.AddressesOf(a0, a1, a2)
+	return p.Store.AddressesByBalance(a0, a1, a2, a3, a4)
 }
 
 func (p walletsPort) CountArrival(a0 context.Context, a1 wallets.AddressID, a2 money.Amount, a3 time.Time) (err error) {
@@ -52,41 +31,6 @@ func (p walletsPort) CountArrival(a0 context.Context, a1 wallets.AddressID, a2 m
 		return
 	}
 	return p.after(p.Store.CountArrival(a0, a1, a2, a3))
-}
-
-func (p walletsPort) Custodies(a0 context.Context, a1 ferry.Env, a2 wallets.AddressID, a3 int) (r0 []wallets.Custody, err error) {
-	if err = p.before("Wallets.Custodies"); err != nil {
-		return
-	}
-	return p.Store.Custodies(a0, a1, a2, a3)
-}
-
-func (p walletsPort) Custody(a0 context.Context, a1 ferry.Env, a2 wallets.AddressID) (r0 wallets.Custody, err error) {
-	if err = p.before("Wallets.Custody"); err != nil {
-		return
-	}
-	return p.Store.Custody(a0, a1, a2)
-}
-
-func (p walletsPort) InsertAddress(a0 context.Context, a1 wallets.Address, a2 wallets.SealedKey, a3 wallets.Custody) (err error) {
-	if err = p.before("Wallets.InsertAddress"); err != nil {
-		return
-	}
-	return p.after(p.Store.InsertAddress(a0, a1, a2, a3))
-}
-
-func (p walletsPort) Key(a0 context.Context, a1 ferry.Scope, a2 wallets.AddressID) (r0 wallets.SealedKey, err error) {
-	if err = p.before("Wallets.Key"); err != nil {
-		return
-	}
-	return p.Store.Key(a0, a1, a2)
-}
-
-func (p walletsPort) SealedKeys(a0 context.Context, a1 ferry.Env, a2 wallets.AddressID, a3 int) (r0 []wallets.SealedKey, err error) {
-	if err = p.before("Wallets.SealedKeys"); err != nil {
-		return
-	}
-	return p.Store.SealedKeys(a0, a1, a2, a3)
 }
 
 func (p walletsPort) SummarizeAddresses(a0 context.Context, a1 ferry.Scope, a2 wallets.AddressFilter) (r0 wallets.AddressSummary, err error) {
@@ -101,25 +45,4 @@ func (p walletsPort) Surpluses(a0 context.Context, a1 ferry.Scope, a2 int) (r0 [
 		return
 	}
 	return p.Store.Surpluses(a0, a1, a2)
-}
-
-func (p walletsPort) UpdateAddress(a0 context.Context, a1 wallets.Address) (err error) {
-	if err = p.before("Wallets.UpdateAddress"); err != nil {
-		return
-	}
-	return p.after(p.Store.UpdateAddress(a0, a1))
-}
-
-func (p walletsPort) UpdateCustody(a0 context.Context, a1 wallets.Custody) (err error) {
-	if err = p.before("Wallets.UpdateCustody"); err != nil {
-		return
-	}
-	return p.after(p.Store.UpdateCustody(a0, a1))
-}
-
-func (p walletsPort) UpdateKey(a0 context.Context, a1 wallets.SealedKey) (err error) {
-	if err = p.before("Wallets.UpdateKey"); err != nil {
-		return
-	}
-	return p.after(p.Store.UpdateKey(a0, a1))
 }

@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"context"
+	"errors"
 	"math"
 	"sync/atomic"
 	"testing"
@@ -13,6 +14,7 @@ import (
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
 	onchain "github.com/ferrypay/ferry/provider/chain"
+	"github.com/ferrypay/ferry/records"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/wallets"
 )
@@ -33,105 +35,78 @@ func sealedKey(a wallets.Address) wallets.SealedKey {
 	}
 }
 
-func insertAddress(a wallets.Address) body { return insertFunded(a, custody(a)) }
+var addressCase = caseOf(kindCase[wallets.AddressID, wallets.Address]{
+	kind: wallets.AddressKind,
+	row:  inScope(address, func(a *wallets.Address, scope ferry.Scope) { a.Scope = scope }),
+	change: func(a *wallets.Address) {
+		a.Status, a.Label, a.Metadata = wallets.AddressInactive, "Other", ferry.Metadata{}
+	},
+	vary: func(a *wallets.Address, n int) {
+		if n%2 == 0 {
+			a.Wallet, a.Status, a.LastDepositAt = custodyWallet(2).ID, wallets.AddressInactive, time.Time{}
+		}
+	},
+})
 
-func insertFunded(a wallets.Address, c wallets.Custody) body {
-	return func(ctx context.Context, p store.Ports) error {
-		return p.Wallets().InsertAddress(ctx, a, sealedKey(a), c)
+var sealedKeyCase = caseOf(kindCase[wallets.AddressID, wallets.SealedKey]{
+	kind: wallets.SealedKeyKind,
+	row: inScope(func(n int) wallets.SealedKey { return sealedKey(address(n)) },
+		func(k *wallets.SealedKey, scope ferry.Scope) { k.Scope = scope }),
+	change: func(k *wallets.SealedKey) { k.KeyVersion, k.Sealed = 3, []byte{9, 0, 9} },
+	before: func(ctx context.Context, p store.Ports, k wallets.SealedKey) error {
+		return insertAddressOf(ctx, p, k.ID, k.Scope)
+	},
+})
+
+// insertAddressOf adds the address of a key or a custody, unless it is there.
+func insertAddressOf(ctx context.Context, p store.Ports, id wallets.AddressID, scope ferry.Scope) error {
+	if _, err := wallets.AddressKind.Anyones(ctx, p, wallets.Address{ID: id}); !errors.Is(err, wallets.ErrAddressNotFound) {
+		return err
 	}
+	a := address(1)
+	a.ID, a.Scope, a.Address = id, scope, onchain.Address(id)
+	return wallets.AddressKind.Insert(ctx, p, a)
 }
 
-func updateAddress(a wallets.Address) body {
-	return func(ctx context.Context, p store.Ports) error { return p.Wallets().UpdateAddress(ctx, a) }
+func insertAddress(a wallets.Address) body { return addressCase.owned().inserted(a) }
+
+func addressOf(a wallets.Address) func(context.Context, store.Ports) (wallets.Address, error) {
+	return addressCase.owned().in(a.Scope, a)
 }
 
 func countArrival(id wallets.AddressID, amount money.Amount, at time.Time) body {
 	return func(ctx context.Context, p store.Ports) error { return p.Wallets().CountArrival(ctx, id, amount, at) }
 }
 
-func addressOf(scope ferry.Scope, id wallets.AddressID) func(context.Context, store.Ports) (wallets.Address, error) {
-	return func(ctx context.Context, p store.Ports) (wallets.Address, error) {
-		return p.Wallets().Address(ctx, scope, id)
-	}
-}
-
-func addressAt(env ferry.Env, a onchain.Address) func(context.Context, store.Ports) (wallets.Address, error) {
-	return func(ctx context.Context, p store.Ports) (wallets.Address, error) {
-		return p.Wallets().AddressAt(ctx, env, a)
-	}
-}
-
-func sealedKeyOf(scope ferry.Scope, id wallets.AddressID) func(context.Context, store.Ports) (wallets.SealedKey, error) {
-	return func(ctx context.Context, p store.Ports) (wallets.SealedKey, error) {
-		return p.Wallets().Key(ctx, scope, id)
-	}
-}
-
 func testAddressRows(t *testing.T, open func(*testing.T) store.Backend) {
-	t.Run("an address comes back with its key as it was inserted", func(t *testing.T) {
-		b := open(t)
-		write(t, b, insertAddress(address(1)))
-		want := address(1)
-		want.Version = 1
-		require.Equal(t, want, look(t, b, addressOf(home, want.ID)))
-		require.Equal(t, want, look(t, b, addressAt(ferry.Test, want.Address)))
-		key := sealedKey(want)
-		key.Version = 1
-		require.Equal(t, key, look(t, b, sealedKeyOf(home, want.ID)))
-	})
 	t.Run("an address without deposits comes back without them", func(t *testing.T) {
 		b := open(t)
 		want := address(1)
 		want.TotalReceived, want.DepositCount, want.LastDepositAt, want.Metadata = money.USDC(0), 0, time.Time{}, ferry.Metadata{}
 		write(t, b, insertAddress(want))
 		want.Version = 1
-		require.Equal(t, want, look(t, b, addressOf(home, want.ID)))
+		require.Equal(t, want, look(t, b, addressOf(want)))
 	})
-	t.Run("an address is found by id in its scope, and on the chain for every business of its environment", func(t *testing.T) {
+	t.Run("an address on the chain is another one in other letters", func(t *testing.T) {
 		b := open(t)
 		write(t, b, insertAddress(address(1)))
-		for _, scope := range []ferry.Scope{away, live} {
-			missing(t, b, wallets.ErrAddressNotFound, fails(addressOf(scope, address(1).ID)))
-			missing(t, b, wallets.ErrAddressNotFound, fails(sealedKeyOf(scope, address(1).ID)))
-			foreign := address(1)
-			foreign.Scope, foreign.Version = scope, 1
-			refuse(t, b, wallets.ErrAddressNotFound, updateAddress(foreign))
+		for _, other := range []onchain.Address{onchain.Address(idOf("a", 1)), ""} {
+			missing(t, b, wallets.ErrAddressNotFound, func(ctx context.Context, p store.Ports) error {
+				_, err := wallets.AddressAt(ctx, p, ferry.Test, other)
+				return err
+			})
 		}
-		missing(t, b, wallets.ErrAddressNotFound, fails(addressAt(ferry.Live, address(1).Address)))
-		missing(t, b, wallets.ErrAddressNotFound, fails(addressAt(ferry.Test, onchain.Address(idOf("a", 1)))))
-		missing(t, b, wallets.ErrAddressNotFound, fails(addressAt(ferry.Test, "")))
-	})
-	t.Run("an address on the chain is managed once in an environment", func(t *testing.T) {
-		b := open(t)
-		write(t, b, insertAddress(address(1)))
-		again := address(2)
-		again.Address = address(1).Address
-		require.Error(t, b.Write(t.Context(), insertAddress(again)))
-		missing(t, b, wallets.ErrAddressNotFound, fails(addressOf(home, again.ID)))
-		again.Scope = live
-		write(t, b, insertAddress(again))
-	})
-	t.Run("an update counts the version, refuses a former one and keeps what the address is on the chain", func(t *testing.T) {
-		b := open(t)
-		write(t, b, insertAddress(address(1)))
-		row := look(t, b, addressOf(home, address(1).ID))
-		row.Status, row.Label, row.TotalReceived, row.Address = wallets.AddressInactive, "Other", money.USDC(9), "B"
-		write(t, b, updateAddress(row))
-		staleWrite(t, b, updateAddress(row))
-		row.Version, row.TotalReceived, row.Address = 2, address(1).TotalReceived, address(1).Address
-		require.Equal(t, row, look(t, b, addressOf(home, row.ID)))
-		missing(t, b, wallets.ErrAddressNotFound, fails(addressAt(ferry.Test, "B")))
 	})
 	t.Run("an arrival is counted without a new version, and beside an update", func(t *testing.T) {
 		b := open(t)
 		write(t, b, insertAddress(address(1)))
-		row := look(t, b, addressOf(home, address(1).ID))
+		row := look(t, b, addressOf(address(1)))
 		write(t, b, countArrival(row.ID, money.USDC(7), after(9)))
 		write(t, b, countArrival(row.ID, money.USDC(1), after(8)))
 		row.Label = "Other"
-		write(t, b, updateAddress(row))
+		write(t, b, addressCase.owned().updated(row))
 		row.TotalReceived, row.DepositCount, row.LastDepositAt, row.Version = money.USDC(13), 5, after(9), 2
-		require.Equal(t, row, look(t, b, addressOf(home, row.ID)))
+		require.Equal(t, row, look(t, b, addressOf(row)))
 	})
 	t.Run("arrivals at once are all counted, and no body runs again for it", func(t *testing.T) {
 		b := open(t)
@@ -140,7 +115,7 @@ func testAddressRows(t *testing.T, open func(*testing.T) store.Backend) {
 		for _, err := range race(16, func(int) error {
 			return b.Write(t.Context(), func(ctx context.Context, p store.Ports) error {
 				runs.Add(1)
-				a, err := p.Wallets().Address(ctx, home, address(1).ID)
+				a, err := wallets.AddressKind.Get(ctx, p, home, address(1).ID)
 				if err != nil {
 					return err
 				}
@@ -149,7 +124,7 @@ func testAddressRows(t *testing.T, open func(*testing.T) store.Backend) {
 		}) {
 			require.NoError(t, err)
 		}
-		row := look(t, b, addressOf(home, address(1).ID))
+		row := look(t, b, addressOf(address(1)))
 		require.Equal(t, money.USDC(21), row.TotalReceived)
 		require.EqualValues(t, 19, row.DepositCount)
 		require.LessOrEqual(t, runs.Load(), int64(32), "a decorator runs each body twice at most")
@@ -159,26 +134,7 @@ func testAddressRows(t *testing.T, open func(*testing.T) store.Backend) {
 		write(t, b, insertAddress(address(1)))
 		refuse(t, b, wallets.ErrAddressNotFound, countArrival(address(2).ID, money.USDC(1), after(9)))
 		refuse(t, b, money.ErrOverflow, countArrival(address(1).ID, money.USDC(math.MaxInt64-4), after(9)))
-		require.Equal(t, address(1).TotalReceived, look(t, b, addressOf(home, address(1).ID)).TotalReceived)
-	})
-	t.Run("a wallet's addresses come oldest first", func(t *testing.T) {
-		b := open(t)
-		foreign := address(3)
-		foreign.Wallet = custodyWallet(2).ID
-		for _, a := range []wallets.Address{address(2), address(1), foreign} {
-			write(t, b, insertAddress(a))
-		}
-		of := func(scope ferry.Scope) []wallets.AddressID {
-			var ids []wallets.AddressID
-			for _, a := range look(t, b, func(ctx context.Context, p store.Ports) ([]wallets.Address, error) {
-				return p.Wallets().AddressesOf(ctx, scope, custodyWallet(1).ID)
-			}) {
-				ids = append(ids, a.ID)
-			}
-			return ids
-		}
-		require.Equal(t, []wallets.AddressID{address(1).ID, address(2).ID}, of(home))
-		require.Empty(t, of(away))
+		require.Equal(t, address(1).TotalReceived, look(t, b, addressOf(address(1))).TotalReceived)
 	})
 }
 
@@ -202,41 +158,10 @@ func openSystem(ctx context.Context, p store.Ports) error {
 	return nil
 }
 
-func testAddressLists(t *testing.T, open func(*testing.T) store.Backend) {
-	list := func(f wallets.AddressFilter) func(context.Context, store.Ports, ferry.Page) (ferry.List[wallets.Address], error) {
-		return func(ctx context.Context, p store.Ports, page ferry.Page) (ferry.List[wallets.Address], error) {
-			return p.Wallets().Addresses(ctx, home, f, page)
-		}
-	}
+func testAddressSums(t *testing.T, open func(*testing.T) store.Backend) {
 	yes, no := true, false
-	for name, filter := range map[string]wallets.AddressFilter{
-		"by status":            {Status: wallets.AddressInactive},
-		"by wallet":            {Wallet: custodyWallet(2).ID},
-		"by wallet and status": {Wallet: custodyWallet(2).ID, Status: wallets.AddressInactive},
-		"by balance":           {HasBalance: &yes},
-	} {
-		t.Run(name, func(t *testing.T) {
-			opened := func(t *testing.T) store.Backend {
-				b := open(t)
-				write(t, b, openSystem)
-				return b
-			}
-			testListing(t, opened, listing[wallets.Address]{
-				insert: func(ctx context.Context, p store.Ports, id string, at time.Time, match bool) error {
-					a, balance := address(0), int64(0)
-					a.ID, a.Address, a.CreatedAt = wallets.AddressID(id), onchain.Address(id), at
-					if match {
-						a.Status, a.Wallet, balance = wallets.AddressInactive, custodyWallet(2).ID, 7
-					}
-					if err := p.Wallets().InsertAddress(ctx, a, sealedKey(a), custody(a)); err != nil {
-						return err
-					}
-					return openBalance(ctx, p, a, balance)
-				},
-				all: list(wallets.AddressFilter{}), matching: list(filter),
-				prefix: "addr_", id: func(a wallets.Address) string { return string(a.ID) },
-			})
-		})
+	for name, funded := range map[string]bool{"which hold something": true, "which hold nothing": false} {
+		t.Run("addresses are listed "+name, func(t *testing.T) { testAddressesByBalance(t, open, funded) })
 	}
 	t.Run("a summary sums all that match, balances without what is reserved", func(t *testing.T) {
 		b := open(t)
@@ -268,17 +193,33 @@ func testAddressLists(t *testing.T, open func(*testing.T) store.Backend) {
 			}))
 		}
 	})
-	t.Run("an address that changes its status changes lists", func(t *testing.T) {
+}
+
+// testAddressesByBalance lists the addresses that hold something, or nothing, of a wallet.
+func testAddressesByBalance(t *testing.T, open func(*testing.T) store.Backend, funded bool) {
+	opened := func(t *testing.T) store.Backend {
 		b := open(t)
-		write(t, b, insertAddress(address(1)))
-		row := look(t, b, addressOf(home, address(1).ID))
-		row.Status = wallets.AddressInactive
-		write(t, b, updateAddress(row))
-		for status, want := range map[wallets.AddressStatus]int{wallets.AddressActive: 0, wallets.AddressInactive: 1, "": 1} {
-			found := look(t, b, func(ctx context.Context, p store.Ports) (ferry.List[wallets.Address], error) {
-				return list(wallets.AddressFilter{Status: status})(ctx, p, ferry.Page{})
-			})
-			require.Equal(t, want, found.Total, "status %q", status)
-		}
+		write(t, b, openSystem)
+		return b
+	}
+	testListing(t, opened, listing[wallets.Address]{
+		insert: func(ctx context.Context, p store.Ports, id string, at time.Time, match bool) error {
+			a, balance := address(0), int64(0)
+			a.ID, a.Address, a.CreatedAt = wallets.AddressID(id), onchain.Address(id), at
+			if match == funded {
+				balance = 7
+			}
+			if err := wallets.AddressKind.Insert(ctx, p, a); err != nil {
+				return err
+			}
+			return openBalance(ctx, p, a, balance)
+		},
+		all: func(ctx context.Context, p store.Ports, page ferry.Page) (ferry.List[wallets.Address], error) {
+			return wallets.AddressKind.Page(ctx, p, home, records.Query{}, page)
+		},
+		matching: func(ctx context.Context, p store.Ports, page ferry.Page) (ferry.List[wallets.Address], error) {
+			return p.Wallets().AddressesByBalance(ctx, home, wallets.AddressFilter{Wallet: custodyWallet(1).ID}.Query(), funded, page)
+		},
+		prefix: "addr_", id: func(a wallets.Address) string { return string(a.ID) },
 	})
 }

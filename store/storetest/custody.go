@@ -3,6 +3,7 @@ package storetest
 import (
 	"context"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -20,54 +21,32 @@ func custody(a wallets.Address) wallets.Custody {
 	}
 }
 
-func updateCustody(c wallets.Custody) body {
-	return func(ctx context.Context, p store.Ports) error { return p.Wallets().UpdateCustody(ctx, c) }
+var custodyCase = caseOf(kindCase[wallets.AddressID, wallets.Custody]{
+	kind: wallets.CustodyKind,
+	row: inScope(func(n int) wallets.Custody { return custody(address(n)) },
+		func(c *wallets.Custody, scope ferry.Scope) { c.Scope = scope }),
+	change: func(c *wallets.Custody) {
+		c.Cursor, c.Mark, c.Doubt, c.Looks, c.ScannedAt = "c2", "m2", "", 0, time.Time{}
+		c.OnChain, c.Committed = money.USDC(3), money.USDC(0)
+	},
+	before: func(ctx context.Context, p store.Ports, c wallets.Custody) error {
+		return insertAddressOf(ctx, p, c.ID, c.Scope)
+	},
+})
+
+func custodyOf(a wallets.Address) func(context.Context, store.Ports) (wallets.Custody, error) {
+	return custodyCase.owned().in(a.Scope, custody(a))
 }
 
-func custodyOf(env ferry.Env, id wallets.AddressID) func(context.Context, store.Ports) (wallets.Custody, error) {
-	return func(ctx context.Context, p store.Ports) (wallets.Custody, error) {
-		return p.Wallets().Custody(ctx, env, id)
-	}
-}
+func updateCustody(c wallets.Custody) body { return custodyCase.owned().updated(c) }
 
-func testCustodies(t *testing.T, open func(*testing.T) store.Backend) {
-	t.Run("a custody comes back as it was inserted and updated", func(t *testing.T) {
-		b := open(t)
-		write(t, b, insertAddress(address(1)))
-		want := custody(address(1))
-		want.Version = 1
-		row := look(t, b, custodyOf(ferry.Test, want.ID))
-		require.Equal(t, want, row)
-		row.Cursor, row.Mark, row.Doubt, row.Looks, row.ScannedAt, row.OnChain, row.Committed = "c2", "m2", "", 0, after(9), money.USDC(3), money.USDC(0)
-		write(t, b, updateCustody(row))
-		staleWrite(t, b, updateCustody(row))
-		row.Version = 2
-		require.Equal(t, row, look(t, b, custodyOf(ferry.Test, row.ID)))
-		missing(t, b, wallets.ErrAddressNotFound, fails(custodyOf(ferry.Live, row.ID)))
-		missing(t, b, wallets.ErrAddressNotFound, fails(custodyOf(ferry.Test, address(2).ID)))
-	})
-	t.Run("custodies of an environment are walked by id", func(t *testing.T) {
-		b := open(t)
-		foreign, other := address(3), address(4)
-		foreign.Scope, other.Scope = away, live
-		for _, a := range []wallets.Address{address(2), address(1), foreign, other} {
-			write(t, b, insertAddress(a))
-		}
-		walk := func(after wallets.AddressID, limit int) []wallets.AddressID {
-			return custodyIDs(look(t, b, func(ctx context.Context, p store.Ports) ([]wallets.Custody, error) {
-				return p.Wallets().Custodies(ctx, ferry.Test, after, limit)
-			}))
-		}
-		require.Equal(t, []wallets.AddressID{address(1).ID, address(2).ID}, walk("", 2))
-		require.Equal(t, []wallets.AddressID{address(3).ID}, walk(address(2).ID, 2))
-		require.Empty(t, walk(address(3).ID, 2))
-	})
+func testSurpluses(t *testing.T, open func(*testing.T) store.Backend) {
 	t.Run("only surpluses come, the greatest first, for a business or for all", func(t *testing.T) {
 		b := open(t)
 		with := func(a wallets.Address, onChain, committed int64) {
 			c := custody(a)
 			c.OnChain, c.Committed = money.USDC(onChain), money.USDC(committed)
-			write(t, b, insertFunded(a, c))
+			write(t, b, custodyCase.owned().inserted(c))
 		}
 		foreign, other := address(3), address(4)
 		foreign.Scope, other.Scope = away, live
@@ -86,33 +65,33 @@ func testCustodies(t *testing.T, open func(*testing.T) store.Backend) {
 		require.Equal(t, []wallets.AddressID{address(2).ID, foreign.ID, address(1).ID}, surpluses(ferry.Scope{Env: ferry.Test}, 9))
 		require.Equal(t, []wallets.AddressID{address(2).ID}, surpluses(home, 1))
 
-		row := look(t, b, custodyOf(ferry.Test, address(2).ID))
+		row := look(t, b, custodyOf(address(2)))
 		row.Committed = money.USDC(97)
 		write(t, b, updateCustody(row))
 		require.Equal(t, []wallets.AddressID{address(1).ID, address(2).ID}, surpluses(home, 9))
-		row = look(t, b, custodyOf(ferry.Test, address(2).ID))
+		row = look(t, b, custodyOf(address(2)))
 		row.Committed = money.USDC(100)
 		write(t, b, updateCustody(row))
 		require.Equal(t, []wallets.AddressID{address(1).ID}, surpluses(home, 9))
 	})
 	t.Run("units that each commit a part of an address lose none", func(t *testing.T) {
 		b := open(t)
-		write(t, b, insertAddress(address(1)))
+		write(t, b, custodyCase.owned().inserted(custody(address(1))))
 		for _, err := range race(8, func(int) error {
 			return b.Write(t.Context(), func(ctx context.Context, p store.Ports) error {
-				row, err := p.Wallets().Custody(ctx, ferry.Test, address(1).ID)
+				row, err := wallets.CustodyKind.Get(ctx, p, home, address(1).ID)
 				if err != nil {
 					return err
 				}
 				if row.Committed, err = row.Committed.Add(money.USDC(1)); err != nil {
 					return err
 				}
-				return p.Wallets().UpdateCustody(ctx, row)
+				return wallets.CustodyKind.Update(ctx, p, row)
 			})
 		}) {
 			require.NoError(t, err)
 		}
-		require.Equal(t, money.USDC(12), look(t, b, custodyOf(ferry.Test, address(1).ID)).Committed)
+		require.Equal(t, money.USDC(12), look(t, b, custodyOf(address(1))).Committed)
 	})
 }
 

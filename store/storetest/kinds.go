@@ -291,7 +291,8 @@ func (k kindCase[K, R]) queries(rows []R) (queries []records.Query) {
 		k.kind.Release(b)
 	}
 	for _, list := range k.kind.Lists {
-		queries = append(queries, records.Where(k.listed(rows[0], list)...))
+		q := records.Where(k.listed(rows[0], list)...)
+		queries = append(queries, q, q.And(k.listed(rows[0], []string{"env", "business"})...))
 	}
 	for _, group := range k.kind.Groups {
 		queries = append(queries, records.Where(k.listed(rows[0], group.By)...).And(group.When))

@@ -56,7 +56,6 @@ var suites = []struct {
 	{"payments", testPayments},
 	{"links", testLinks},
 	{"checkout", testCheckout},
-	{"sealed rows", testSealed},
 	{"scoped rows", testScoped},
 }
 
@@ -74,6 +73,18 @@ type body = func(ctx context.Context, p store.Ports) error
 
 // idOf returns the n-th id of a kind: ids sort by n.
 func idOf(prefix string, n int) string { return fmt.Sprintf("%s%032x", prefix, n) }
+
+// all is several bodies in one unit.
+func all(bodies ...body) body {
+	return func(ctx context.Context, p store.Ports) error {
+		for _, do := range bodies {
+			if err := do(ctx, p); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+}
 
 // write runs a unit that must succeed.
 func write(t testing.TB, b store.Backend, do body) {

@@ -11,19 +11,16 @@ import (
 )
 
 func testWallets(t *testing.T, open func(*testing.T) store.Backend) {
-	t.Run("addresses", func(t *testing.T) { testAddressRows(t, open) })
-	t.Run("address lists", func(t *testing.T) { testAddressLists(t, open) })
-	t.Run("custodies", func(t *testing.T) { testCustodies(t, open) })
+	t.Run("sums of addresses", func(t *testing.T) { testAddressRows(t, open) })
+	t.Run("summaries of addresses", func(t *testing.T) { testAddressSums(t, open) })
+	t.Run("surpluses", func(t *testing.T) { testSurpluses(t, open) })
 	t.Run("treasury transfers", func(t *testing.T) { testTreasuryTransfers(t, open) })
 	t.Run("attempts of a transfer come oldest first, to its own scope", func(t *testing.T) { testAttemptsOfATransfer(t, open) })
 	t.Run("signatures of lines and deposits", func(t *testing.T) { testDepositNames(t, open) })
 	t.Run("of a unit that holds unless something was sent, and one that sends unless held, only one does",
 		func(t *testing.T) { testHoldsAndSends(t, open) })
 	readOnly(t, open, map[string]body{
-		"InsertAddress": insertAddress(address(1)),
-		"UpdateAddress": updateAddress(address(1)),
-		"CountArrival":  countArrival(address(1).ID, money.USDC(1), after(1)),
-		"UpdateCustody": updateCustody(custody(address(1))),
+		"CountArrival": countArrival(address(1).ID, money.USDC(1), after(1)),
 	})
 }
 

@@ -102,7 +102,7 @@ func (made *sealedThings) rows(t *testing.T, e *engine.Engine) rows {
 	t.Helper()
 	scope := made.tenants[0].Business.Scope
 	found, err := ferry.InRead(t.Context(), e.Units(ferry.Test), func(ctx context.Context, tx store.Tx) (r rows, err error) {
-		if r.keys, err = tx.Wallets().SealedKeys(ctx, ferry.Test, "", 99); err != nil {
+		if r.keys, err = wallets.SealedKeyKind.After(ctx, tx, records.Where(records.Is("env", ferry.Test)), "", 99); err != nil {
 			return r, err
 		}
 		if r.customers, err = customers.CustomerKind.After(ctx, tx, records.Where(records.Is("env", ferry.Test)), "", 99); err != nil {
