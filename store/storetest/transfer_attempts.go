@@ -42,9 +42,14 @@ func testAttemptsOfATransfer(t *testing.T, open func(*testing.T) store.Backend) 
 	first.Transfer, first.Number, second.Number = second.Transfer, 1, 2
 	write(t, b, o.inserted(first))
 	refuse(t, b, wallets.ErrAttemptExists, o.inserted(second))
+	again := attempt(live, 3)
+	again.Signature = first.Signature
+	write(t, b, o.inserted(again))
 	first = o.stored(first, 1)
 	first.State = wallets.AttemptExpired
-	write(t, b, o.updated(first))
+	forged := first
+	forged.Transfer, forged.Number, forged.Bytes, forged.Sources = transfer(9).ID, 9, nil, nil
+	write(t, b, o.updated(forged)) // which changes the state alone
 	write(t, b, o.inserted(second))
 	of := func(scope ferry.Scope) []wallets.Attempt {
 		return look(t, b, func(ctx context.Context, p store.Ports) ([]wallets.Attempt, error) {
