@@ -133,14 +133,14 @@ func CheckQuestion(t kyc.Type, number Number, problems *ferry.Problems) kyc.Type
 
 // newest returns the newest identity of a number.
 func (s *Service) newest(ctx context.Context, tx Tx, scope ferry.Scope, t kyc.Type, number Number) (Identity, error) {
-	trail, err := trailOf(ctx, tx, scope, numberSubject(t, s.digest(scope, t, number)))
+	log, err := initiationsOf(ctx, tx, scope, numberKey(t, s.digest(scope, t, number)))
 	if err != nil {
 		return Identity{}, err
 	}
-	if len(trail.Marks) == 0 {
+	if len(log.Initiations) == 0 {
 		return Identity{}, ErrIdentityNotFound
 	}
-	return IdentityKind.Get(ctx, tx, scope, trail.Marks[len(trail.Marks)-1].Identity)
+	return IdentityKind.Get(ctx, tx, scope, log.Initiations[len(log.Initiations)-1].Identity)
 }
 
 // VerifiedIdentity returns an identity that belongs to the scope and was
@@ -156,34 +156,34 @@ func VerifiedIdentity(ctx context.Context, tx records.Tx, scope ferry.Scope, id 
 	return identity, nil
 }
 
-// recent returns the marks of a trail that are not older than age and are for
-// the given customer, or for none.
-func (t Trail) recent(now time.Time, age time.Duration, customer ID) []Mark {
-	var marks []Mark
-	for _, m := range t.Marks {
+// recent returns the initiations that are not older than age and are for the given
+// customer, or for none.
+func (t InitiationLog) recent(now time.Time, age time.Duration, customer ID) []Initiation {
+	var recent []Initiation
+	for _, m := range t.Initiations {
 		if m.Customer == customer && now.Sub(m.At) < age {
-			marks = append(marks, m)
+			recent = append(recent, m)
 		}
 	}
-	return marks
+	return recent
 }
 
-// marked returns t with a new mark and without those that no longer count.
-func (t Trail) marked(m Mark, age time.Duration) Trail {
-	kept := make([]Mark, 0, len(t.Marks)+1)
-	for _, old := range t.Marks {
+// with returns t with a new initiation and without those that no longer count.
+func (t InitiationLog) with(m Initiation, age time.Duration) InitiationLog {
+	kept := make([]Initiation, 0, len(t.Initiations)+1)
+	for _, old := range t.Initiations {
 		if m.At.Sub(old.At) < age {
 			kept = append(kept, old)
 		}
 	}
-	t.Marks = append(kept, m)
+	t.Initiations = append(kept, m)
 	return t
 }
 
-// newestFirst calls visit with the identities of a trail, newest first, until it
+// newestFirst calls visit with the identities of a log, newest first, until it
 // returns false.
-func (t Trail) newestFirst(ctx context.Context, tx Tx, visit func(Identity) bool) error {
-	for _, m := range slices.Backward(t.Marks) {
+func (t InitiationLog) newestFirst(ctx context.Context, tx Tx, visit func(Identity) bool) error {
+	for _, m := range slices.Backward(t.Initiations) {
 		identity, err := IdentityKind.Get(ctx, tx, t.Scope, m.Identity)
 		if err != nil || !visit(identity) {
 			return err

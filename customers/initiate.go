@@ -63,16 +63,16 @@ func (s *Service) initiateIn(ctx context.Context, tx Tx, scope ferry.Scope, p In
 		return inquiry{}, err
 	}
 	digest := s.digest(scope, p.Type, p.Number)
-	trail, err := trailOf(ctx, tx, scope, numberSubject(p.Type, digest))
+	log, err := initiationsOf(ctx, tx, scope, numberKey(p.Type, digest))
 	if err != nil {
 		return inquiry{}, err
 	}
-	identity, found, err := s.unsent(ctx, tx, trail, p.CustomerID)
+	identity, found, err := s.unsent(ctx, tx, log, p.CustomerID)
 	if err != nil {
 		return inquiry{}, err
 	}
 	if !found {
-		if identity, err = s.newIdentity(ctx, tx, trail, p); err != nil {
+		if identity, err = s.newIdentity(ctx, tx, log, p); err != nil {
 			return inquiry{}, err
 		}
 	}
@@ -126,29 +126,29 @@ func (p InitiateParams) checkCustomer(ctx context.Context, tx Tx, scope ferry.Sc
 	return nil
 }
 
-// unsent returns the newest identity of a trail that names the customer, if it
+// unsent returns the newest identity of a log that names the customer, if it
 // is young and the provider is not known to have taken it.
-func (s *Service) unsent(ctx context.Context, tx Tx, trail Trail, customer ID) (identity Identity, found bool, err error) {
-	marks := trail.recent(tx.Now(), s.config.OTPLife, customer)
-	if len(marks) == 0 {
+func (s *Service) unsent(ctx context.Context, tx Tx, log InitiationLog, customer ID) (identity Identity, found bool, err error) {
+	recent := log.recent(tx.Now(), s.config.OTPLife, customer)
+	if len(recent) == 0 {
 		return Identity{}, false, nil
 	}
-	identity, err = IdentityKind.Get(ctx, tx, trail.Scope, marks[len(marks)-1].Identity)
+	identity, err = IdentityKind.Get(ctx, tx, log.Scope, recent[len(recent)-1].Identity)
 	return identity, identity.Status == IdentityRequested, err
 }
 
 // newIdentity records a new initiation, within the limit.
-func (s *Service) newIdentity(ctx context.Context, tx Tx, numbers Trail, p InitiateParams) (Identity, error) {
+func (s *Service) newIdentity(ctx context.Context, tx Tx, numbers InitiationLog, p InitiateParams) (Identity, error) {
 	id := IdentityID(tx.NewID(identityPrefix))
 	number, err := s.seal(numbers.Scope, p.Type, p.Number, identityContext(numbers.Scope, id))
 	if err != nil {
 		return Identity{}, err
 	}
-	m := Mark{Identity: id, Customer: p.CustomerID, At: tx.Now()}
-	if err := s.mark(ctx, tx, numbers, m); err != nil {
+	m := Initiation{Identity: id, Customer: p.CustomerID, At: tx.Now()}
+	if err := s.note(ctx, tx, numbers, m); err != nil {
 		return Identity{}, err
 	}
-	if err := s.markKey(ctx, tx, numbers.Scope, p.Key, m); err != nil {
+	if err := s.noteForKey(ctx, tx, numbers.Scope, p.Key, m); err != nil {
 		return Identity{}, err
 	}
 	identity := Identity{
@@ -167,49 +167,49 @@ func (s *Service) newIdentity(ctx context.Context, tx Tx, numbers Trail, p Initi
 	return IdentityKind.Get(ctx, tx, numbers.Scope, id)
 }
 
-// mark leaves a mark in the trail of the number and, when it names one, in that
+// note adds an initiation to the log of the number and, when it names one, to that
 // of the customer. The limit is that of the customer, else of the number.
-func (s *Service) mark(ctx context.Context, tx Tx, numbers Trail, m Mark) error {
+func (s *Service) note(ctx context.Context, tx Tx, numbers InitiationLog, m Initiation) error {
 	limited := numbers
 	if m.Customer != "" {
-		trail, err := trailOf(ctx, tx, numbers.Scope, customerSubject(m.Customer))
+		log, err := initiationsOf(ctx, tx, numbers.Scope, customerKey(m.Customer))
 		if err != nil {
 			return err
 		}
-		limited = trail
+		limited = log
 	}
 	if err := checkLimit(limited.recent(m.At, s.config.InitiationWindow, m.Customer), s.config.Initiations, s.config.InitiationWindow, m.At); err != nil {
 		return err
 	}
 	age := max(s.config.InitiationWindow, s.config.OTPLife)
 	if m.Customer != "" {
-		if err := limited.marked(m, age).put(ctx, tx); err != nil {
+		if err := limited.with(m, age).put(ctx, tx); err != nil {
 			return err
 		}
 	}
-	return numbers.marked(m, age).put(ctx, tx)
+	return numbers.with(m, age).put(ctx, tx)
 }
 
-// markKey leaves a mark in the trail of the API key that initiates, within its quota.
-func (s *Service) markKey(ctx context.Context, tx Tx, scope ferry.Scope, key string, m Mark) error {
+// noteForKey adds an initiation to the log of the API key that initiates, within its quota.
+func (s *Service) noteForKey(ctx context.Context, tx Tx, scope ferry.Scope, key string, m Initiation) error {
 	if key == "" {
 		return nil
 	}
-	trail, err := trailOf(ctx, tx, scope, keySubject(key))
+	log, err := initiationsOf(ctx, tx, scope, apiKey(key))
 	if err != nil {
 		return err
 	}
-	trail = trail.marked(m, s.config.KeyWindow)
-	before := trail.Marks[:len(trail.Marks)-1]
+	log = log.with(m, s.config.KeyWindow)
+	before := log.Initiations[:len(log.Initiations)-1]
 	if err := checkLimit(before, s.config.KeyInitiations, s.config.KeyWindow, m.At); err != nil {
 		return err
 	}
-	return trail.put(ctx, tx)
+	return log.put(ctx, tx)
 }
 
-// checkLimit refuses a further mark where the recent ones within a window reach the
+// checkLimit refuses a further initiation where the recent ones within a window reach the
 // limit, and says when there is room again.
-func checkLimit(recent []Mark, limit int, window time.Duration, now time.Time) error {
+func checkLimit(recent []Initiation, limit int, window time.Duration, now time.Time) error {
 	over := len(recent) - limit
 	if over < 0 {
 		return nil

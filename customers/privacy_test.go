@@ -66,10 +66,10 @@ func TestNoRowHoldsANumberAPasswordOrAPhoto(t *testing.T) {
 		for _, id := range []customers.IdentityID{validation.Identity(), open.Identity()} {
 			identity, err := customers.IdentityKind.Get(ctx, tx, home, id)
 			require.NoError(t, err)
-			trail, err := customers.TrailKind.Get(ctx, tx, home, customers.Subject("number/bvn/"+identity.Number.Digest))
+			log, err := customers.InitiationLogKind.Get(ctx, tx, home, customers.RateKey("number/bvn/"+identity.Number.Digest))
 			require.NoError(t, err)
-			require.NotEmpty(t, trail.Marks)
-			kept = append(kept, identity, trail)
+			require.NotEmpty(t, log.Initiations)
+			kept = append(kept, identity, log)
 		}
 		return nil
 	}))

@@ -97,29 +97,29 @@ var IdentityKind = records.Define(records.Kind[IdentityID, Identity]{
 	Missing: ErrIdentityNotFound,
 })
 
-// errNoTrail is the absence of a trail: nothing was initiated for the subject.
-var errNoTrail = ferry.NewError(ferry.NotFound, "identity_not_found", "Nothing was initiated")
+// errNoInitiations is the absence of a log: nothing was initiated under the key.
+var errNoInitiations = ferry.NewError(ferry.NotFound, "identity_not_found", "Nothing was initiated")
 
-// TrailKind is what a trail is as a row: one for each subject of a scope.
-var TrailKind = records.Define(records.Kind[Subject, Trail]{
+// InitiationLogKind is what a log is as a row: one for each key of a scope.
+var InitiationLogKind = records.Define(records.Kind[RateKey, InitiationLog]{
 	Name: "identity_trails",
-	Columns: func(t *Trail) []records.Column {
+	Columns: func(t *InitiationLog) []records.Column {
 		return []records.Column{
-			records.Text("subject", &t.Subject), records.Owner(&t.Scope), records.Version(&t.Version),
-			records.Document("marks", &t.Marks),
+			records.Text("subject", &t.RateKey), records.Owner(&t.Scope), records.Version(&t.Version),
+			records.Document("marks", &t.Initiations),
 		}
 	},
 	Key:     []string{"env", "business", "subject"},
-	Scope:   func(t Trail) ferry.Scope { return t.Scope },
-	Missing: errNoTrail,
+	Scope:   func(t InitiationLog) ferry.Scope { return t.Scope },
+	Missing: errNoInitiations,
 })
 
-// trailOf returns the trail of a subject, or an empty one of version 0.
-func trailOf(ctx context.Context, tx Tx, scope ferry.Scope, subject Subject) (Trail, error) {
-	return TrailKind.GetOr(ctx, tx, Trail{Scope: scope, Subject: subject})
+// initiationsOf returns the log of a key, or an empty one of version 0.
+func initiationsOf(ctx context.Context, tx Tx, scope ferry.Scope, key RateKey) (InitiationLog, error) {
+	return InitiationLogKind.GetOr(ctx, tx, InitiationLog{Scope: scope, RateKey: key})
 }
 
-// put writes a trail that trailOf returned: ferry.ErrStale.
-func (t Trail) put(ctx context.Context, tx Tx) error {
-	return TrailKind.Put(ctx, tx, t)
+// put writes a log that initiationsOf returned: ferry.ErrStale.
+func (t InitiationLog) put(ctx context.Context, tx Tx) error {
+	return InitiationLogKind.Put(ctx, tx, t)
 }

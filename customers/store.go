@@ -20,30 +20,30 @@ type Tx interface {
 	Idempotency() idempotency.Store
 }
 
-// Subject is what initiations are remembered by: a customer, a number, or an API key.
-type Subject string
+// RateKey is what initiations are counted by: a customer, a number, or an API key.
+type RateKey string
 
-func customerSubject(id ID) Subject { return Subject("customer/" + string(id)) }
+func customerKey(id ID) RateKey { return RateKey("customer/" + string(id)) }
 
-func keySubject(key string) Subject { return Subject("key/" + key) }
+func apiKey(key string) RateKey { return RateKey("key/" + key) }
 
-func numberSubject(t kyc.Type, digest string) Subject {
-	return Subject("number/" + string(t) + "/" + digest)
+func numberKey(t kyc.Type, digest string) RateKey {
+	return RateKey("number/" + string(t) + "/" + digest)
 }
 
-// Trail is the recent initiations of one subject. It is one row, so that the
+// InitiationLog is the recent initiations under one key. It is one row, so that the
 // limit and the newest initiation are decided from a key.
-type Trail struct {
+type InitiationLog struct {
 	Scope   ferry.Scope
-	Subject Subject
-	// Marks are oldest first. The newest always stays; others go when they no longer
+	RateKey RateKey
+	// Initiations are oldest first. The newest always stays; others go when they no longer
 	// count.
-	Marks   []Mark
-	Version int64
+	Initiations []Initiation
+	Version     int64
 }
 
-// Mark is one initiation in a trail.
-type Mark struct {
+// Initiation is one initiation in a log.
+type Initiation struct {
 	Identity IdentityID
 	// Customer is the customer of the initiation, or empty.
 	Customer ID

@@ -88,12 +88,12 @@ func (f *form) otp(field, value string) string {
 // live one of the number, or one with an open attempt to continue. When there
 // is none it returns the newest that ever had a password, to be refused.
 func (s *Service) challenged(ctx context.Context, tx Tx, scope ferry.Scope, p ValidateParams) (Identity, error) {
-	trail, err := trailOf(ctx, tx, scope, numberSubject(p.Type, s.digest(scope, p.Type, p.Number)))
+	log, err := initiationsOf(ctx, tx, scope, numberKey(p.Type, s.digest(scope, p.Type, p.Number)))
 	if err != nil {
 		return Identity{}, err
 	}
 	var newest, live Identity
-	err = trail.newestFirst(ctx, tx, func(i Identity) bool {
+	err = log.newestFirst(ctx, tx, func(i Identity) bool {
 		if i.Status == IdentityRequested {
 			return true
 		}

@@ -110,7 +110,7 @@ func domains(e *Engine) []domain {
 					customers.ErrNotFound, customers.ErrDuplicate, customers.ErrIdentityNotFound, customers.ErrAlreadyVerified,
 					customers.ErrInvalidOTP, customers.ErrNotVerified, customers.ErrUnavailable,
 				},
-				Records:    []*records.Shape{customers.CustomerKind.Shape, customers.IdentityKind.Shape, customers.TrailKind.Shape},
+				Records:    []*records.Shape{customers.CustomerKind.Shape, customers.IdentityKind.Shape, customers.InitiationLogKind.Shape},
 				Lifecycles: []Lifecycle{{"Customers", customers.Lifecycle}, {"Identities", customers.IdentityLifecycle}},
 			},
 			wire:   e.wireCustomers,
@@ -205,7 +205,7 @@ func domains(e *Engine) []domain {
 					checkout.ErrNotFound, checkout.ErrRedirectNotAllowed, checkout.ErrCryptoUnavailable, checkout.ErrSenderUnknown,
 				},
 				Queues:  []lease.Kind{checkout.QueueSessions},
-				Records: []*records.Shape{checkout.SessionKind.Shape, checkout.InstructionKind.Shape, checkout.WindowKind.Shape},
+				Records: []*records.Shape{checkout.SessionKind.Shape, checkout.InstructionKind.Shape, checkout.ReuseSlotKind.Shape},
 				Lifecycles: []Lifecycle{
 					{"Checkout sessions", checkout.Lifecycle}, {"Crypto instructions", checkout.InstructionLifecycle},
 				},

@@ -51,10 +51,10 @@ func TestRowsThatAFileHasKeepTheirMeaning(t *testing.T) {
 		i, err := customers.IdentityKind.Get(ctx, p, scope, "idn_1")
 		require.NoError(t, err)
 		require.Equal(t, []customers.Attempt{{Number: 2, At: noon, OTP: "d3", Judged: true, Reason: customers.ReasonInvalidOTP}}, i.Attempts)
-		trail, err := customers.TrailKind.Get(ctx, p, scope, "number/bvn/d1")
+		initiations, err := customers.InitiationLogKind.Get(ctx, p, scope, "number/bvn/d1")
 		require.NoError(t, err)
-		require.Equal(t, []customers.Mark{{Identity: "idn_1", Customer: "cus_1", At: noon}}, trail.Marks)
-		require.EqualValues(t, 3, trail.Version)
+		require.Equal(t, []customers.Initiation{{Identity: "idn_1", Customer: "cus_1", At: noon}}, initiations.Initiations)
+		require.EqualValues(t, 3, initiations.Version)
 		return nil
 	}))
 }

@@ -20,7 +20,7 @@ func testCustomers(t *testing.T, open func(*testing.T) store.Backend) {
 	t.Run("optional fields", func(t *testing.T) { testOptionalFields(t, open) })
 	t.Run("contacts", func(t *testing.T) { testContacts(t, open) })
 	t.Run("filters", func(t *testing.T) { testCustomerFilters(t, open) })
-	t.Run("trails that are put", func(t *testing.T) { testTrails(t, open) })
+	t.Run("initiations that are put", func(t *testing.T) { testPutInitiations(t, open) })
 }
 
 // customer is the n-th customer of a scope, with no field empty.
@@ -84,22 +84,22 @@ var identityCase = caseOf(kindCase[customers.IdentityID, customers.Identity]{
 	},
 })
 
-// trail is the trail of the n-th subject of a scope, with no field empty.
-func trail(scope ferry.Scope, n int) customers.Trail {
-	return customers.Trail{Scope: scope, Subject: customers.Subject(fmt.Sprintf("number/bvn/d%d", n)), Marks: []customers.Mark{
+// initiations is the log of the n-th key of a scope, with no field empty.
+func initiations(scope ferry.Scope, n int) customers.InitiationLog {
+	return customers.InitiationLog{Scope: scope, RateKey: customers.RateKey(fmt.Sprintf("number/bvn/d%d", n)), Initiations: []customers.Initiation{
 		{Identity: identity(scope, 1).ID, Customer: customer(scope, 1).ID, At: after(1)},
 		{Identity: identity(scope, 2).ID, At: after(2)},
 	}}
 }
 
-var trailCase = caseOf(kindCase[customers.Subject, customers.Trail]{
-	kind: customers.TrailKind, row: trail, key: "Subject",
-	change: func(t *customers.Trail) { t.Marks = t.Marks[1:] },
+var initiationsCase = caseOf(kindCase[customers.RateKey, customers.InitiationLog]{
+	kind: customers.InitiationLogKind, row: initiations, key: "RateKey",
+	change: func(t *customers.InitiationLog) { t.Initiations = t.Initiations[1:] },
 })
 
-func putTrail(trail customers.Trail) body {
+func putInitiations(initiations customers.InitiationLog) body {
 	return func(ctx context.Context, p store.Ports) error {
-		return customers.TrailKind.Put(ctx, p, trail)
+		return customers.InitiationLogKind.Put(ctx, p, initiations)
 	}
 }
 
@@ -220,34 +220,34 @@ func testCustomerFilters(t *testing.T, open func(*testing.T) store.Backend) {
 	}
 }
 
-func testTrails(t *testing.T, open func(*testing.T) store.Backend) {
+func testPutInitiations(t *testing.T, open func(*testing.T) store.Backend) {
 	t.Run("one is put over the one that was read only", func(t *testing.T) {
-		b, o, first := open(t), trailCase.owned(), trail(home, 1)
-		write(t, b, putTrail(first))
-		staleWrite(t, b, putTrail(first))
+		b, o, first := open(t), initiationsCase.owned(), initiations(home, 1)
+		write(t, b, putInitiations(first))
+		staleWrite(t, b, putInitiations(first))
 		next := look(t, b, o.in(home, first))
-		write(t, b, putTrail(next))
-		staleWrite(t, b, putTrail(next))
+		write(t, b, putInitiations(next))
+		staleWrite(t, b, putInitiations(next))
 	})
 	t.Run("units that each add a mark lose none", func(t *testing.T) {
-		b, get := open(t), trailCase.owned().get
+		b, get := open(t), initiationsCase.owned().get
 		for _, err := range race(8, func(i int) error {
 			return b.Write(t.Context(), func(ctx context.Context, p store.Ports) error {
-				row, err := get(ctx, p, home, trail(home, 1))
-				if errors.Is(err, customers.TrailKind.Missing) {
-					row, err = trail(home, 1), nil
-					row.Marks = nil
+				row, err := get(ctx, p, home, initiations(home, 1))
+				if errors.Is(err, customers.InitiationLogKind.Missing) {
+					row, err = initiations(home, 1), nil
+					row.Initiations = nil
 				}
 				if err != nil {
 					return err
 				}
-				marks := append([]customers.Mark{}, row.Marks...)
-				row.Marks = append(marks, customers.Mark{Identity: identity(home, i).ID, At: after(i)})
-				return putTrail(row)(ctx, p)
+				earlier := append([]customers.Initiation{}, row.Initiations...)
+				row.Initiations = append(earlier, customers.Initiation{Identity: identity(home, i).ID, At: after(i)})
+				return putInitiations(row)(ctx, p)
 			})
 		}) {
 			require.NoError(t, err)
 		}
-		require.Len(t, look(t, b, trailCase.owned().in(home, trail(home, 1))).Marks, 8)
+		require.Len(t, look(t, b, initiationsCase.owned().in(home, initiations(home, 1))).Initiations, 8)
 	})
 }

@@ -18,14 +18,14 @@ func testScoped(t *testing.T, open func(*testing.T) store.Backend) {
 	b := open(t)
 	record := idempotency.Record{Key: idempotency.Key{Scope: home, Operation: "POST /v1", Client: "c"}, Fingerprint: "f", CreatedAt: start}
 	write(t, b, all(putEndpoint(endpoint(home, 1)),
-		putTrail(customers.Trail{Scope: home, Subject: "s"}), putWindow(checkout.Window{Scope: home, Key: "k", At: start}),
+		putInitiations(customers.InitiationLog{Scope: home, RateKey: "s"}), putWindow(checkout.Window{Scope: home, Key: "k", At: start}),
 		func(ctx context.Context, p store.Ports) error { return p.Idempotency().Insert(ctx, record) }))
 	for _, scope := range []ferry.Scope{away, live} {
 		foreign := record
 		foreign.Key.Scope = scope
 		refuse(t, b, idempotency.ErrUnknown, func(ctx context.Context, p store.Ports) error { return p.Idempotency().Update(ctx, foreign) })
 		refuse(t, b, ferry.ErrStale, putEndpoint(webhook.Endpoint{Scope: scope, Version: 1}))
-		refuse(t, b, ferry.ErrStale, putTrail(customers.Trail{Scope: scope, Subject: "s", Version: 1}))
+		refuse(t, b, ferry.ErrStale, putInitiations(customers.InitiationLog{Scope: scope, RateKey: "s", Version: 1}))
 		refuse(t, b, ferry.ErrStale, putWindow(checkout.Window{Scope: scope, Key: "k", At: start, Version: 1}))
 	}
 }
