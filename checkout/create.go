@@ -113,7 +113,7 @@ func (s *Service) createIn(ctx context.Context, tx Tx, scope ferry.Scope, ready 
 	case ready.params.Variant != business.DialectA:
 		return s.fresh(ctx, tx, scope, ready, links.Link{})
 	}
-	return s.throughWindow(ctx, tx, scope, ready)
+	return s.throughSlot(ctx, tx, scope, ready)
 }
 
 // fresh makes a session with its payment, and for USDC alone its instruction.

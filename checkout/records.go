@@ -140,13 +140,13 @@ func instructionsOf(ctx context.Context, tx Tx, of ID) ([]Instruction, error) {
 	return all, nil
 }
 
-// errNoWindow is the absence of a window: no order of that kind was made.
-var errNoWindow = ferry.NewError(ferry.NotFound, "checkout_not_found", "No order of that kind was made")
+// errNoSlot is the absence of a slot: no order of that kind was made.
+var errNoSlot = ferry.NewError(ferry.NotFound, "checkout_not_found", "No order of that kind was made")
 
-// WindowKind is what a window is as a row: one for each kind of order of a scope.
-var WindowKind = records.Define(records.Kind[string, Window]{
+// ReuseSlotKind is what a slot is as a row: one for each kind of order of a scope.
+var ReuseSlotKind = records.Define(records.Kind[string, ReuseSlot]{
 	Name: "checkout_windows",
-	Columns: func(w *Window) []records.Column {
+	Columns: func(w *ReuseSlot) []records.Column {
 		return []records.Column{
 			records.Text("key", &w.Key), records.Owner(&w.Scope), records.Version(&w.Version),
 			records.Text("session", &w.Session),
@@ -154,13 +154,13 @@ var WindowKind = records.Define(records.Kind[string, Window]{
 		}
 	},
 	Key:     []string{"env", "business", "key"},
-	Scope:   func(w Window) ferry.Scope { return w.Scope },
-	Missing: errNoWindow,
+	Scope:   func(w ReuseSlot) ferry.Scope { return w.Scope },
+	Missing: errNoSlot,
 })
 
-// windowOf returns the window of a key, or an empty one of version 0.
-func windowOf(ctx context.Context, tx Tx, scope ferry.Scope, key string) (Window, error) {
-	return WindowKind.GetOr(ctx, tx, Window{Scope: scope, Key: key})
+// slotOf returns the slot of a key, or an empty one of version 0.
+func slotOf(ctx context.Context, tx Tx, scope ferry.Scope, key string) (ReuseSlot, error) {
+	return ReuseSlotKind.GetOr(ctx, tx, ReuseSlot{Scope: scope, Key: key})
 }
 
 // sessionNamed is a session as byName finds it.

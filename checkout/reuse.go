@@ -18,15 +18,15 @@ import (
 	"github.com/ferrypay/ferry/statement"
 )
 
-// throughWindow answers an order of dialect A by the session of the newest equal one
+// throughSlot answers an order of dialect A by the session of the newest equal one
 // that offers what it asks for, while that may be reused, and else makes one.
-func (s *Service) throughWindow(ctx context.Context, tx Tx, scope ferry.Scope, ready prepared) (Created, error) {
+func (s *Service) throughSlot(ctx context.Context, tx Tx, scope ferry.Scope, ready prepared) (Created, error) {
 	for _, methods := range offering(ready.methods) {
-		window, err := windowOf(ctx, tx, scope, ready.windowKey(methods))
+		slot, err := slotOf(ctx, tx, scope, ready.slotKey(methods))
 		if err != nil {
 			return Created{}, err
 		}
-		found, ok, err := s.reusable(ctx, tx, window)
+		found, ok, err := s.reusable(ctx, tx, slot)
 		if err != nil {
 			return Created{}, err
 		}
@@ -38,12 +38,12 @@ func (s *Service) throughWindow(ctx context.Context, tx Tx, scope ferry.Scope, r
 	if err != nil {
 		return Created{}, err
 	}
-	window, err := windowOf(ctx, tx, scope, made.Session.windowKey())
+	slot, err := slotOf(ctx, tx, scope, made.Session.slotKey())
 	if err != nil {
 		return Created{}, err
 	}
-	window.Session, window.At = made.Session.ID, tx.Now()
-	return made, WindowKind.Put(ctx, tx, window)
+	slot.Session, slot.At = made.Session.ID, tx.Now()
+	return made, ReuseSlotKind.Put(ctx, tx, slot)
 }
 
 // offering are what sessions may offer that can be paid by all of some methods: these
@@ -56,8 +56,8 @@ func offering(methods []business.PaymentMethod) [][]business.PaymentMethod {
 	return [][]business.PaymentMethod{methods, all}
 }
 
-// reusable returns the session of a window when an equal order may still take it.
-func (s *Service) reusable(ctx context.Context, tx Tx, w Window) (Session, bool, error) {
+// reusable returns the session of a slot when an equal order may still take it.
+func (s *Service) reusable(ctx context.Context, tx Tx, w ReuseSlot) (Session, bool, error) {
 	if w.Session == "" {
 		return Session{}, false, nil
 	}
@@ -81,7 +81,7 @@ func (s *Service) again(ctx context.Context, tx Tx, known Session, ready prepare
 		return Created{}, err
 	}
 	equal := known.Link == "" && known.Variant == p.Variant && known.offersAll(ready.methods) &&
-		known.windowKey() == ready.windowKey(known.Methods)
+		known.slotKey() == ready.slotKey(known.Methods)
 	ofA := p.Variant == business.DialectA
 	if !open || !equal || !(ofA && s.young(tx, known)) && !known.NeedsAccount() {
 		return Created{}, statement.ErrDuplicateTrxID
@@ -118,22 +118,22 @@ func (s Session) offersAll(methods []business.PaymentMethod) bool {
 	return !slices.ContainsFunc(methods, func(m business.PaymentMethod) bool { return !s.Offers(m) })
 }
 
-// windowKey is a digest of what makes two orders equal: the kind of key, customer,
+// slotKey is a digest of what makes two orders equal: the kind of key, customer,
 // amount, currency, amount type, asset; and of the methods that the session offers. A
 // customer is email, name and phone, so a session shows only personal data that an equal
 // order has too. With a public key, the digest has also what the page shows of the order,
 // and its metadata, so the texts of one person never become part of the order of another.
-func (r prepared) windowKey(offered []business.PaymentMethod) string {
+func (r prepared) slotKey(offered []business.PaymentMethod) string {
 	p := r.params
-	return windowKey(Session{
+	return slotKey(Session{
 		Public: p.Public, Customer: payments.Customer{Email: p.Email, Name: p.Name, Phone: p.Phone},
 		Customizations: p.Customizations, Metadata: ferry.Metadata{}.Merge(p.Metadata),
 	}, p.Amount, p.Pair, offered)
 }
 
-func (s Session) windowKey() string { return windowKey(s, s.Amount(), s.Pricing.Pair, s.Methods) }
+func (s Session) slotKey() string { return slotKey(s, s.Amount(), s.Pricing.Pair, s.Methods) }
 
-func windowKey(of Session, amount money.Amount, pair Pair, offered []business.PaymentMethod) string {
+func slotKey(of Session, amount money.Amount, pair Pair, offered []business.PaymentMethod) string {
 	parts := []string{strconv.FormatBool(of.Public), of.Customer.Email, of.Customer.Name, of.Customer.Phone, amount.String(), string(pair)}
 	for _, m := range offered {
 		parts = append(parts, string(m))

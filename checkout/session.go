@@ -140,8 +140,8 @@ var Lifecycle = ferry.Lifecycle[Status, cause]{
 // Customizations are what the business shows on the page.
 type Customizations struct{ Title, Description, Logo string }
 
-// Window says which session an equal order reuses: the newest of its kind.
-type Window struct {
+// ReuseSlot says which session an equal order reuses: the newest of its kind.
+type ReuseSlot struct {
 	Scope ferry.Scope
 	// Key is a digest of what makes two orders equal.
 	Key     string

@@ -90,7 +90,7 @@ func outgoingHooks(l Listeners) (h wallets.OutgoingHooks[store.Tx]) {
 // moved without a transfer.
 func (e *Engine) depositHooks() (h wallets.DepositsHooks[store.Tx]) {
 	h.Pending = append(h.Pending, func(ctx context.Context, tx store.Tx, to wallets.AddressID, in chain.Incoming) error {
-		return checkout.SeenIn(ctx, tx, to, in)
+		return checkout.NotePendingIn(ctx, tx, to, in)
 	})
 	h.Unsupported = append(h.Unsupported, func(ctx context.Context, tx store.Tx, to wallets.AddressID) error {
 		return e.Checkout.WrongAssetIn(ctx, tx, to)

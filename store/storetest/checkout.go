@@ -23,7 +23,7 @@ import (
 func testCheckout(t *testing.T, open func(*testing.T) store.Backend) {
 	t.Run("standings", func(t *testing.T) { testSessionStandings(t, open) })
 	t.Run("accounts of sessions", func(t *testing.T) { testSessionAccounts(t, open) })
-	t.Run("windows that are put", func(t *testing.T) { testWindows(t, open) })
+	t.Run("reuse slots that are put", func(t *testing.T) { testPutReuseSlots(t, open) })
 }
 
 // session is the n-th session of a scope, with no field empty.
@@ -111,12 +111,12 @@ var instructionCase = caseOf(kindCase[wallets.AddressID, checkout.Instruction]{
 	},
 })
 
-var windowCase = caseOf(kindCase[string, checkout.Window]{
-	kind: checkout.WindowKind, key: "Key",
-	row: func(scope ferry.Scope, n int) checkout.Window {
-		return checkout.Window{Scope: scope, Key: fmt.Sprintf("key-%d", n), Session: "sess_1", At: after(n)}
+var reuseSlotCase = caseOf(kindCase[string, checkout.ReuseSlot]{
+	kind: checkout.ReuseSlotKind, key: "Key",
+	row: func(scope ferry.Scope, n int) checkout.ReuseSlot {
+		return checkout.ReuseSlot{Scope: scope, Key: fmt.Sprintf("key-%d", n), Session: "sess_1", At: after(n)}
 	},
-	change: func(w *checkout.Window) { w.Session = "sess_2" },
+	change: func(w *checkout.ReuseSlot) { w.Session = "sess_2" },
 })
 
 // testSessionAccounts is about numbers that come later.
@@ -134,28 +134,28 @@ func testSessionAccounts(t *testing.T, open func(*testing.T) store.Backend) {
 	}).ID)
 }
 
-func testWindows(t *testing.T, open func(*testing.T) store.Backend) {
-	full := checkout.Window{Scope: home, Key: "key", Session: "sess_1", At: after(1)}
+func testPutReuseSlots(t *testing.T, open func(*testing.T) store.Backend) {
+	full := checkout.ReuseSlot{Scope: home, Key: "key", Session: "sess_1", At: after(1)}
 	t.Run("one that moved on is refused", func(t *testing.T) {
 		b := open(t)
-		write(t, b, putWindow(full))
-		refuse(t, b, ferry.ErrStale, putWindow(full))
+		write(t, b, putReuseSlot(full))
+		refuse(t, b, ferry.ErrStale, putReuseSlot(full))
 		full.Version = 1
-		write(t, b, putWindow(full))
-		refuse(t, b, ferry.ErrStale, putWindow(full))
+		write(t, b, putReuseSlot(full))
+		refuse(t, b, ferry.ErrStale, putReuseSlot(full))
 	})
 	t.Run("of those who open one at once, all see the first session", func(t *testing.T) {
 		b := open(t)
 		sessions := make([]checkout.ID, 8)
 		for _, err := range race(8, func(i int) error {
 			return b.Write(t.Context(), func(ctx context.Context, p store.Ports) error {
-				w, err := checkout.WindowKind.Get(ctx, p, home, "key")
+				w, err := checkout.ReuseSlotKind.Get(ctx, p, home, "key")
 				if err == nil {
 					sessions[i] = w.Session
 					return nil
 				}
 				sessions[i] = checkout.ID(idOf(checkout.Prefix, i))
-				return putWindow(checkout.Window{Scope: home, Key: "key", Session: sessions[i], At: after(1)})(ctx, p)
+				return putReuseSlot(checkout.ReuseSlot{Scope: home, Key: "key", Session: sessions[i], At: after(1)})(ctx, p)
 			})
 		}) {
 			require.NoError(t, err)

@@ -18,7 +18,7 @@ func testScoped(t *testing.T, open func(*testing.T) store.Backend) {
 	b := open(t)
 	record := idempotency.Record{Key: idempotency.Key{Scope: home, Operation: "POST /v1", Client: "c"}, Fingerprint: "f", CreatedAt: start}
 	write(t, b, all(putEndpoint(endpoint(home, 1)),
-		putInitiations(customers.InitiationLog{Scope: home, RateKey: "s"}), putWindow(checkout.Window{Scope: home, Key: "k", At: start}),
+		putInitiations(customers.InitiationLog{Scope: home, RateKey: "s"}), putReuseSlot(checkout.ReuseSlot{Scope: home, Key: "k", At: start}),
 		func(ctx context.Context, p store.Ports) error { return p.Idempotency().Insert(ctx, record) }))
 	for _, scope := range []ferry.Scope{away, live} {
 		foreign := record
@@ -26,13 +26,13 @@ func testScoped(t *testing.T, open func(*testing.T) store.Backend) {
 		refuse(t, b, idempotency.ErrUnknown, func(ctx context.Context, p store.Ports) error { return p.Idempotency().Update(ctx, foreign) })
 		refuse(t, b, ferry.ErrStale, putEndpoint(webhook.Endpoint{Scope: scope, Version: 1}))
 		refuse(t, b, ferry.ErrStale, putInitiations(customers.InitiationLog{Scope: scope, RateKey: "s", Version: 1}))
-		refuse(t, b, ferry.ErrStale, putWindow(checkout.Window{Scope: scope, Key: "k", At: start, Version: 1}))
+		refuse(t, b, ferry.ErrStale, putReuseSlot(checkout.ReuseSlot{Scope: scope, Key: "k", At: start, Version: 1}))
 	}
 }
 
-func putWindow(w checkout.Window) body {
+func putReuseSlot(w checkout.ReuseSlot) body {
 	return func(ctx context.Context, p store.Ports) error {
-		return checkout.WindowKind.Put(ctx, p, w)
+		return checkout.ReuseSlotKind.Put(ctx, p, w)
 	}
 }
 
