@@ -118,14 +118,14 @@ func (a *arrival) note(c bank.Credit) (err error) {
 
 // fail ends a payment for which too little came, and gives it back.
 func (a *arrival) fail(ctx context.Context, c bank.Credit) ([]ledger.Leg, error) {
-	if err := a.receive(ctx, c, payments.GivenBack, c.Amount); err != nil {
+	if err := a.receive(ctx, c, payments.Returned, c.Amount); err != nil {
 		return nil, err
 	}
 	var err error
 	if a.s, a.p, err = endIn(ctx, a.tx, a.s, a.p, causeFailed, "underpaid"); err != nil {
 		return nil, err
 	}
-	return a.giveBack(ctx, c, c.Amount, "underpaid")
+	return a.returnCredit(ctx, c, c.Amount, "underpaid")
 }
 
 // succeed takes an amount of a credit as the payment, and gives the rest back.
@@ -150,7 +150,7 @@ func (a *arrival) succeed(ctx context.Context, c bank.Credit, taken money.Amount
 	if rest.IsZero() {
 		return legs, nil
 	}
-	back, err := a.giveBack(ctx, c, rest, "overpaid")
+	back, err := a.returnCredit(ctx, c, rest, "overpaid")
 	return append(legs, back...), err
 }
 
@@ -173,16 +173,16 @@ func (a *arrival) receive(ctx context.Context, c bank.Credit, state payments.Rec
 	return err
 }
 
-// giveBack sends an amount of a credit back.
-func (a *arrival) giveBack(ctx context.Context, c bank.Credit, amount money.Amount, why string) ([]ledger.Leg, error) {
+// returnCredit sends an amount of a credit back to its sender.
+func (a *arrival) returnCredit(ctx context.Context, c bank.Credit, amount money.Amount, why string) ([]ledger.Leg, error) {
 	line := statement.Incoming(a.tx, a.s.Scope, string(a.p.Channel), c.SessionID, amount, statement.SenderOf(c))
-	leg, err := payments.GiveBackIn(ctx, a.tx, line, "payment "+string(a.p.ID)+": "+why)
+	leg, err := payments.ReturnLineIn(ctx, a.tx, line, "payment "+string(a.p.ID)+": "+why)
 	return []ledger.Leg{leg}, err
 }
 
 // refuse gives a credit back that a payment does not need.
 func (a *arrival) refuse(ctx context.Context, c bank.Credit, why string) ([]ledger.Leg, error) {
-	if err := a.receive(ctx, c, payments.GivenBack, c.Amount); err != nil {
+	if err := a.receive(ctx, c, payments.Returned, c.Amount); err != nil {
 		return nil, err
 	}
 	p, err := withReceived(a.p, c.Amount)
@@ -192,7 +192,7 @@ func (a *arrival) refuse(ctx context.Context, c bank.Credit, why string) ([]ledg
 	if _, err := payments.SaveIn(ctx, a.tx, p); err != nil {
 		return nil, err
 	}
-	return a.giveBack(ctx, c, c.Amount, why)
+	return a.returnCredit(ctx, c, c.Amount, why)
 }
 
 // withReceived counts money that came beside what a payment counts. What a payment
@@ -211,9 +211,9 @@ func (a *arrival) tooLate(ctx context.Context, c bank.Credit) ([]ledger.Leg, err
 		end = dueAt(a.s, a.p)
 	}
 	if ferry.NotAfter(c.At, a.tx.Now()).Sub(end) > a.config.Match {
-		return a.giveBack(ctx, c, c.Amount, "long over")
+		return a.returnCredit(ctx, c, c.Amount, "long over")
 	}
-	if err := a.receive(ctx, c, payments.GivenBack, c.Amount); err != nil {
+	if err := a.receive(ctx, c, payments.Returned, c.Amount); err != nil {
 		return nil, err
 	}
 	p, err := withLate(a.p, c.Amount, a.s.Naira().Amount())
@@ -223,7 +223,7 @@ func (a *arrival) tooLate(ctx context.Context, c bank.Credit) ([]ledger.Leg, err
 	if _, err := payments.LateIn(ctx, a.tx, p); err != nil {
 		return nil, err
 	}
-	return a.giveBack(ctx, c, c.Amount, "late")
+	return a.returnCredit(ctx, c, c.Amount, "late")
 }
 
 // withLate adds money that came after the end to what the payment received, in its own

@@ -142,7 +142,7 @@ func TestReconcileNamesAReturnThatTheBankRefuses(t *testing.T) {
 	enginetest.Advance(t, e, time.Minute)
 	require.NoError(t, e.Units(ferry.Test).Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
 		scope := tenant.Business.Scope
-		leg, err := payments.GiveBackIn(ctx, tx, statement.Transaction{
+		leg, err := payments.ReturnLineIn(ctx, tx, statement.Transaction{
 			ID: "trx_1", Scope: scope, TrxID: "trx_1", Reference: credit.SessionID, Direction: statement.In,
 			Amount: money.NGN(700), Fee: money.NGN(0), CreatedAt: tx.Now(), UpdatedAt: tx.Now(),
 		}, "test")

@@ -78,7 +78,7 @@ func (v *visit) proofs(ctx context.Context, s subject) ([]proof, error) {
 	if err != nil {
 		return nil, err
 	}
-	receipts = slices.DeleteFunc(receipts, func(r payments.Receipt) bool { return r.State == payments.GivenBack })
+	receipts = slices.DeleteFunc(receipts, func(r payments.Receipt) bool { return r.State == payments.Returned })
 	proofs := make([]proof, len(receipts))
 	for i, r := range receipts {
 		proofs[i].Text = r.Source

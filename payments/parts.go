@@ -24,7 +24,7 @@ func (r Receipt) Parts() (p Parts, err error) {
 		p.Held = r.Held
 	case Refunded:
 		p.Refunded = r.Decided
-	case Settled, GivenBack:
+	case Settled, Returned:
 		p.Returned = r.Decided
 	}
 	gone, err := money.Sum(p.Held, p.Refunded, p.Returned)

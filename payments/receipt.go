@@ -80,8 +80,8 @@ const (
 	Accepted ReceiptState = "accepted"
 	// Refunded: sent back on the chain. Only the failure of that moves it on.
 	Refunded ReceiptState = "refunded"
-	// GivenBack: naira that goes back through the bank. Final.
-	GivenBack ReceiptState = "returned"
+	// Returned: naira that goes back through the bank. Final.
+	Returned ReceiptState = "returned"
 )
 
 // ReceiptCause is what moves a receipt.

@@ -29,15 +29,15 @@ func checks(findings []ledger.Finding) (all []string) {
 func TestWhatTheBankSentBackIsWhatTheBooksHaveSentBack(t *testing.T) {
 	s := setup(t)
 	require.Equal(t, disburse.Reconciliation{Told: money.NGN(0), Booked: money.NGN(0)}, s.reconcile())
-	s.giveBack("session-1", 700)
-	s.giveBack("session-2", 300)
+	s.sendBack("session-1", 700)
+	s.sendBack("session-2", 300)
 	s.pass()
 	require.Equal(t, disburse.Reconciliation{Payments: 2, Told: money.NGN(1000), Booked: money.NGN(1000)}, s.reconcile())
 }
 
 func TestAReturnThatTheBankRefusesIsAFindingAndAnotherOneIsInFlight(t *testing.T) {
 	s := setup(t)
-	s.giveBack("session-1", 700)
+	s.sendBack("session-1", 700)
 	id := string(s.only().ID)
 	waits := []string{"in_flight " + id + ": 7 NGN of session session-1 is not sent yet"}
 	require.Equal(t, waits, checks(s.reconcile().InFlight))
@@ -59,7 +59,7 @@ func TestAReturnThatTheBankRefusesIsAFindingAndAnotherOneIsInFlight(t *testing.T
 func TestReconcileFindsAReturn(t *testing.T) {
 	sentBack := func(t *testing.T) (*stage, string) {
 		s := setup(t)
-		s.giveBack("session-1", 700)
+		s.sendBack("session-1", 700)
 		s.pass()
 		return s, string(s.only().ID)
 	}
@@ -100,7 +100,7 @@ func TestReconcileFindsAReturn(t *testing.T) {
 
 func TestAReturnThatIsAcceptedWhileTheBooksAreReadIsNoFinding(t *testing.T) {
 	s := setup(t)
-	s.giveBack("session-1", 700)
+	s.sendBack("session-1", 700)
 	s.listed = func() { // the bank has told its list; the worker comes before the books are read
 		s.listed = nil
 		s.pass()

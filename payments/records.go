@@ -79,7 +79,7 @@ var ReceiptKind = records.Define(records.Kind[ReceiptID, Receipt]{
 			records.Text("sender_address", &r.Sender.Address),
 			records.Text("address", &r.Address),
 			records.Text("holder", &r.Holder),
-			records.Word("state", &r.State, append(ReceiptLifecycle.States(), GivenBack)...),
+			records.Word("state", &r.State, append(ReceiptLifecycle.States(), Returned)...),
 			records.Bool("late", &r.Late),
 			records.Text("price", &r.Price),
 			records.Text("outcome", &r.Outcome),

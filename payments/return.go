@@ -70,10 +70,10 @@ var ReturnLifecycle = ferry.Lifecycle[ReturnState, ReturnCause]{
 // QueueReturns is the queue of returns that the bank has not accepted.
 const QueueReturns lease.Kind = "payments.return"
 
-// GiveBackIn records a return of naira to its sender. line is the line of what arrived; it
-// will show the return. GiveBackIn returns the leg of the account that holds the money
+// ReturnLineIn records a return of naira to its sender. line is the line of what arrived; it
+// will show the return. ReturnLineIn returns the leg of the account that holds the money
 // meanwhile, for the posting of the caller.
-func GiveBackIn(ctx context.Context, tx Tx, line statement.Transaction, reason string) (ledger.Leg, error) {
+func ReturnLineIn(ctx context.Context, tx Tx, line statement.Transaction, reason string) (ledger.Leg, error) {
 	leg, err := ReturnIn(ctx, tx, line.Scope, line.Reference, line.Amount, reason)
 	if err != nil {
 		return ledger.Leg{}, err
@@ -82,7 +82,7 @@ func GiveBackIn(ctx context.Context, tx Tx, line statement.Transaction, reason s
 	return leg, statement.Kind.Insert(ctx, tx, line)
 }
 
-// ReturnIn is GiveBackIn of a bank session without a line.
+// ReturnIn is ReturnLineIn without a line, for a bank session.
 func ReturnIn(ctx context.Context, tx Tx, scope ferry.Scope, session string, amount money.Amount, reason string) (ledger.Leg, error) {
 	r := Return{
 		ID: ReturnID(tx.NewID("ret_")), Scope: scope, Session: session, Amount: amount, Reason: reason,

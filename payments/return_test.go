@@ -53,7 +53,7 @@ func TestAReturnThatTheBankRefusesIsAskedForEverMoreRarely(t *testing.T) {
 		bank.ErrTooMuch: disburse.TooMuch, bank.ErrUnknownSession: disburse.UnknownSession,
 	} {
 		s := setup(t)
-		s.giveBack("session-1", 700)
+		s.sendBack("session-1", 700)
 		s.refuse = refusal
 		require.Equal(t, 1, s.pass())
 		require.Equal(t, []time.Duration{
@@ -80,7 +80,7 @@ func TestAReturnThatTheBankRefusesIsAskedForEverMoreRarely(t *testing.T) {
 
 func TestABankThatIsNotThereIsAskedAgainWithinFiveMinutes(t *testing.T) {
 	s := setup(t)
-	s.giveBack("session-1", 700)
+	s.sendBack("session-1", 700)
 	s.refuse = bank.ErrUnavailable
 	require.Equal(t, 1, s.pass())
 	require.Equal(t, []time.Duration{
@@ -94,7 +94,7 @@ func TestABankThatIsNotThereIsAskedAgainWithinFiveMinutes(t *testing.T) {
 
 func TestAnAnswerOfTheBankIsLoggedOnceUntilItChanges(t *testing.T) {
 	s := setup(t)
-	s.giveBack("session-1", 700)
+	s.sendBack("session-1", 700)
 	for _, c := range []struct {
 		answer error
 		level  string
@@ -115,7 +115,7 @@ func TestAnAnswerOfTheBankIsLoggedOnceUntilItChanges(t *testing.T) {
 func TestAHoldIsNoRefusal(t *testing.T) {
 	s := setup(t)
 	s.held = true
-	s.giveBack("session-1", 700)
+	s.sendBack("session-1", 700)
 	for range 5 {
 		require.Zero(t, s.pass())
 		s.now = s.now.Add(30 * time.Second)

@@ -345,9 +345,9 @@ func incoming(tx store.Tx, session string, kobo int64) statement.Transaction {
 }
 
 // giveBack brings naira that goes back at once.
-func (s *stage) giveBack(session string, kobo int64) {
+func (s *stage) sendBack(session string, kobo int64) {
 	s.do(func(ctx context.Context, tx store.Tx) error {
-		leg, err := payments.GiveBackIn(ctx, tx, incoming(tx, session, kobo), "test")
+		leg, err := payments.ReturnLineIn(ctx, tx, incoming(tx, session, kobo), "test")
 		if err != nil {
 			return err
 		}
@@ -372,7 +372,7 @@ func (s *stage) onItsWay() money.Amount {
 
 func TestMoneyGoesBackOnceTheBankAccepts(t *testing.T) {
 	s := setup(t)
-	s.giveBack("session-1", 700)
+	s.sendBack("session-1", 700)
 	s.refuse = bank.ErrUnavailable
 	_, err := s.RunDue(t.Context(), 10)
 	require.NoError(t, err)
@@ -398,7 +398,7 @@ func TestMoneyGoesBackOnceTheBankAccepts(t *testing.T) {
 // A payment that could not have its line when it is paid would keep the bank's feed.
 func TestTheNameOfALineIsTaken(t *testing.T) {
 	s := setup(t)
-	s.giveBack("session-1", 700)
+	s.sendBack("session-1", 700)
 	line, err := s.statement.Get(t.Context(), shop, statement.Ref{Reference: "session-1"})
 	require.NoError(t, err)
 	err = s.units.In(ferry.Test).Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
@@ -410,9 +410,9 @@ func TestTheNameOfALineIsTaken(t *testing.T) {
 
 func TestTheMoneyOfOneSessionGoesBackOnce(t *testing.T) {
 	s := setup(t)
-	s.giveBack("session-1", 700)
+	s.sendBack("session-1", 700)
 	err := s.units.In(ferry.Test).Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
-		_, err := payments.GiveBackIn(ctx, tx, incoming(tx, "session-1", 1), "again")
+		_, err := payments.ReturnLineIn(ctx, tx, incoming(tx, "session-1", 1), "again")
 		return err
 	})
 	require.True(t, errors.Is(err, payments.ErrReturned))
@@ -422,7 +422,7 @@ func TestAStoreThatForgotAReturnAsksTheBankForTheSameOne(t *testing.T) {
 	var keys []string
 	for range 2 { // the second store is a restored one, which reads the credit again
 		s := setup(t)
-		s.giveBack("session-1", 700)
+		s.sendBack("session-1", 700)
 		_, err := s.RunDue(t.Context(), 10)
 		require.NoError(t, err)
 		keys = append(keys, s.keys...)

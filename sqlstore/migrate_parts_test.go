@@ -24,7 +24,7 @@ var old = map[payments.ReceiptID]struct {
 	receipt payments.Receipt
 	want    payments.Parts
 }{
-	"rcpt_back":     {payments.Receipt{Method: payments.BankTransfer, State: payments.GivenBack, Amount: money.NGN(14)}, kobo(0, 0, 0, 14)},
+	"rcpt_back":     {payments.Receipt{Method: payments.BankTransfer, State: payments.Returned, Amount: money.NGN(14)}, kobo(0, 0, 0, 14)},
 	"rcpt_over":     {payments.Receipt{Method: payments.BankTransfer, State: payments.Settled, Amount: money.NGN(16), Source: "over"}, kobo(15, 0, 0, 1)},
 	"rcpt_exact":    {payments.Receipt{Method: payments.BankTransfer, State: payments.Settled, Amount: money.NGN(15), Source: "exact"}, kobo(15, 0, 0, 0)},
 	"rcpt_refunded": {payments.Receipt{Method: payments.USDC, State: payments.Refunded, Amount: money.NGN(4)}, kobo(0, 0, 4, 0)},

@@ -61,7 +61,7 @@ func CreditIn(ctx context.Context, tx Tx, env ferry.Env, c bank.Credit) (legs []
 		stands = Expired // for this credit: what came in time may still be told
 	}
 	if stands != Active {
-		leg, err := payments.GiveBackIn(ctx, tx, line, "account "+string(a.ID)+" is "+string(stands))
+		leg, err := payments.ReturnLineIn(ctx, tx, line, "account "+string(a.ID)+" is "+string(stands))
 		return []ledger.Leg{leg}, true, err
 	}
 	if err := statement.Kind.Insert(ctx, tx, line); err != nil {

@@ -38,8 +38,8 @@ func payment(scope ferry.Scope, n int) payments.Payment {
 	}
 }
 
-// givenBack is the n-th return of a scope.
-func givenBack(scope ferry.Scope, n int) payments.Return {
+// returned is the n-th return of a scope.
+func returned(scope ferry.Scope, n int) payments.Return {
 	return payments.Return{
 		ID: payments.ReturnID(idOf("ret_", n)), Scope: scope, Session: fmt.Sprintf("session-%d", n), Amount: money.NGN(100),
 		Reason: "underpaid", State: payments.ReturnPending, CreatedAt: after(n),
@@ -89,7 +89,7 @@ var receiptCase = caseOf(kindCase[payments.ReceiptID, payments.Receipt]{
 })
 
 var returnCase = caseOf(kindCase[payments.ReturnID, payments.Return]{
-	kind: payments.ReturnKind, row: givenBack,
+	kind: payments.ReturnKind, row: returned,
 	change: func(r *payments.Return) {
 		r.State, r.Answer, r.Attempts = payments.ReturnAccepted, disburse.UnknownSession, 4
 	},
