@@ -29,13 +29,19 @@ func newCheckout(t *testing.T) checkout {
 	} {
 		c.write(name, text)
 	}
+	c.commit()
+	t.Chdir(c.dir)
+	return c
+}
+
+// commit makes a repository of what was written.
+func (c checkout) commit() {
+	c.Helper()
 	c.git("init", "--quiet")
 	c.git("config", "user.name", "test")
 	c.git("config", "user.email", "test@example.com")
 	c.git("add", ".")
 	c.git("commit", "--quiet", "--message", "first")
-	t.Chdir(c.dir)
-	return c
 }
 
 func (c checkout) write(name, text string) {
