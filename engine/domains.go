@@ -16,6 +16,7 @@ import (
 	"github.com/ferrypay/ferry/payments/accounts"
 	"github.com/ferrypay/ferry/payments/links"
 	"github.com/ferrypay/ferry/records"
+	"github.com/ferrypay/ferry/settings"
 	"github.com/ferrypay/ferry/statement"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/wallets"
@@ -232,6 +233,8 @@ func domains(e *Engine) []domain {
 		}, {
 			Domain: Domain{Name: "idempotency", Errors: []*ferry.Error{idempotency.ErrConflict}},
 			passes: []*pass{{name: "idempotency", every: everyPurge, work: e.purgeIdempotency}},
+		}, {
+			Domain: Domain{Name: "settings", Records: []*records.Shape{settings.Kind.Shape}},
 		},
 	}
 }

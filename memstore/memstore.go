@@ -21,6 +21,7 @@ import (
 	"time"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/settings"
 	"github.com/ferrypay/ferry/store"
 )
 
@@ -41,11 +42,15 @@ var (
 // New returns an empty store.
 func New() *Store { return &Store{now: time.Now} }
 
-// Reset forgets everything, as if the store were new.
+// Reset forgets everything but the settings, as if the store were new.
 func (s *Store) Reset(context.Context) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	kept := s.tables.shelves[settings.Kind.Shape]
 	s.tables = tables{}
+	if kept != nil {
+		s.tables.shelves = shelves{settings.Kind.Shape: kept}
+	}
 	return nil
 }
 

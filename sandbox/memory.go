@@ -81,16 +81,13 @@ func (kv *memoryKV) write(key string, doc []byte, remove bool) error {
 	return nil
 }
 
-func (kv *memoryKV) Clear(keep string) error {
+func (kv *memoryKV) Clear() error {
 	if kv.undo == nil {
 		return ferry.ErrReadOnly
 	}
-	all, kept := *kv.list, skipList{}
-	for n := all.seek(keep); n != nil && strings.HasPrefix(n.key, keep); n = n.next[0] {
-		kept.set(n.key, n.doc, false)
-	}
+	all := *kv.list
 	kv.undo = append(kv.undo, func() { *kv.list = all })
-	*kv.list = kept
+	*kv.list = skipList{}
 	return nil
 }
 

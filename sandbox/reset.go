@@ -5,10 +5,6 @@ import (
 	"time"
 )
 
-// OwnerPrefix begins the keys of documents that are not the world's but those of
-// whoever opened its store. Reset leaves them.
-const OwnerPrefix = "dev/"
-
 // Resets is how often the world was reset, as far as this process knows.
 func (w *World) Resets() uint64 {
 	w.clock.Now() // which looks whether another process has reset it
@@ -29,7 +25,7 @@ func (w *World) Reset(ctx context.Context) error {
 			return err
 		}
 		begun = offset{Resets: before.Resets + 1}
-		if err := m.Clear(OwnerPrefix); err != nil {
+		if err := m.Clear(); err != nil {
 			return err
 		}
 		at := m.now.Add(-before.Ahead).Truncate(time.Millisecond)

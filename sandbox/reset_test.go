@@ -19,9 +19,6 @@ func TestAWorldThatIsResetIsNewAndOfTheSameSeed(t *testing.T) {
 	_, err = w.Credit(t.Context(), sandbox.CreditParams{AccountNumber: first.AccountNumber, Amount: money.NGN(100)})
 	require.NoError(t, err)
 	require.NoError(t, w.Inject(t.Context(), sandbox.TargetBank, sandbox.Unavailable, 5))
-	require.NoError(t, store.Update(t.Context(), func(kv sandbox.KV) error {
-		return kv.Put(sandbox.OwnerPrefix+"credentials", []byte("mine"))
-	}))
 
 	require.NoError(t, w.Reset(t.Context()))
 	credits, err := w.Bank().Credits(t.Context(), bank.Cursor(""), 10)
@@ -32,12 +29,6 @@ func TestAWorldThatIsResetIsNewAndOfTheSameSeed(t *testing.T) {
 	again, err := w.Bank().OpenAccount(t.Context(), "shop", "Shop")
 	require.NoError(t, err)
 	require.Equal(t, first, again)
-	require.NoError(t, store.View(t.Context(), func(kv sandbox.KV) error {
-		kept, found, err := kv.Get(sandbox.OwnerPrefix + "credentials")
-		require.True(t, found)
-		require.Equal(t, "mine", string(kept))
-		return err
-	}))
 }
 
 func TestAResetTakesTheClockBackForEveryServer(t *testing.T) {

@@ -32,9 +32,8 @@ type KV interface {
 	Put(key string, doc []byte) error
 	// Delete removes a key; one that is absent is no error.
 	Delete(key string) error
-	// Clear removes all documents but those whose keys begin with keep, which
-	// is not empty.
-	Clear(keep string) error
+	// Clear removes all documents.
+	Clear() error
 	// Scan returns documents whose keys begin with prefix and come after
 	// the given key, in order, at most limit. The key after which it begins
 	// need not exist; an empty one begins at the first.

@@ -52,6 +52,7 @@ var released = map[string]string{
 	"postgres/0072_transfer_origin.sql":    "bf497d9ada31e5bc",
 	"postgres/0073_address_list_names.sql": "ff1275596dd8b8ed",
 	"postgres/0080_wallet_records.sql":     "f2111dabb01fd4e2",
+	"postgres/0090_settings.sql":           "5dacffc6b9cb1f0b",
 	"sqlite/0001_core.sql":                 "d0a940b0f92b99d9",
 	"sqlite/0002_ledger.sql":               "cdcd90b1c4b73436",
 	"sqlite/0003_webhooks.sql":             "7ca714b4ad720cec",
@@ -88,6 +89,7 @@ var released = map[string]string{
 	"sqlite/0072_transfer_origin.sql":      "c9b68be5ce0e8670",
 	"sqlite/0073_address_list_names.sql":   "ff1275596dd8b8ed",
 	"sqlite/0080_wallet_records.sql":       "c6886d6ac910fb2e",
+	"sqlite/0090_settings.sql":             "c1e87eac991c42dc",
 }
 
 func TestAMigrationThatWasReleasedIsNeverEdited(t *testing.T) {

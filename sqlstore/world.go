@@ -66,9 +66,7 @@ func (kv worldKV) Delete(key string) error {
 	return kv.write("DELETE FROM world WHERE key = ?", key)
 }
 
-func (kv worldKV) Clear(keep string) error {
-	return kv.write("DELETE FROM world WHERE key < ? OR key >= ?", keep, keep+afterKeys)
-}
+func (kv worldKV) Clear() error { return kv.write("DELETE FROM world") }
 
 func (kv worldKV) write(sql string, args ...any) error {
 	if kv.into == nil {

@@ -51,8 +51,8 @@ type Ports interface {
 // answers with ErrUnavailable.
 type Backend = ferry.Units[Ports]
 
-// Resetter is a backend that can forget everything, as if it were new; engines of
-// a sandbox ask for it. A unit that runs at the same time sees the rows of before
+// Resetter is a backend that can forget everything but its settings, as if it were new;
+// engines of a sandbox ask for it. A unit that runs at the same time sees the rows of before
 // or none, and commits nothing that needs a row of before.
 type Resetter interface {
 	Reset(ctx context.Context) error

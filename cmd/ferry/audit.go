@@ -13,6 +13,7 @@ import (
 	"github.com/ferrypay/ferry/sandbox"
 	"github.com/ferrypay/ferry/sqlstore"
 	"github.com/ferrypay/ferry/sqlstore/sqlite"
+	"github.com/ferrypay/ferry/store"
 )
 
 // Exit codes of audit and reconcile.
@@ -81,9 +82,11 @@ func (c storeChoice) inspect(ctx context.Context, look func(*engine.Engine) erro
 }
 
 func inspect(ctx context.Context, s *sqlstore.Store, look func(*engine.Engine) error) error {
-	used, err := hasBooks(ctx, s)
-	if err != nil || !used {
-		return errors.Join(err, onlyIf(err == nil, errNoBooks))
+	if err := s.Read(ctx, func(ctx context.Context, tx store.Ports) error {
+		used, err := hasBooks(ctx, tx)
+		return errors.Join(err, onlyIf(err == nil && !used, errNoBooks))
+	}); err != nil {
+		return err
 	}
 	logger := warnings()
 	e, err := engine.New(engine.Config{

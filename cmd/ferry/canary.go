@@ -7,15 +7,16 @@ import (
 	"fmt"
 
 	"github.com/ferrypay/ferry/business"
-	"github.com/ferrypay/ferry/sandbox"
 	"github.com/ferrypay/ferry/seal"
+	"github.com/ferrypay/ferry/settings"
 	"github.com/ferrypay/ferry/sqlstore"
+	"github.com/ferrypay/ferry/store"
 )
 
-// canaryKey is the document of a store that only its own keyset opens. It is
+// canaryName is the setting of a store that only its own keyset opens. It is
 // written before anything else is sealed, so that a wrong keyset is found out at
 // the start and not at the first withdrawal.
-const canaryKey = "serve/keyset"
+const canaryName = "serve/keyset"
 
 var canaryContext = seal.Context{Purpose: "serve.canary", Version: 1}
 
@@ -31,23 +32,23 @@ type keys struct {
 	pepper business.Pepper
 }
 
-// canary is the text of the document. It depends on the pepper and on the key of
+// canary is the text of the setting. It depends on the pepper and on the key of
 // digests too: with others, no API key and no customer would be found again.
 func (k keys) canary() []byte {
-	return fmt.Appendf(nil, "%s %x", k.pepper.Digest(canaryKey), k.sealer.Digest(nil, canaryKey))
+	return fmt.Appendf(nil, "%s %x", k.pepper.Digest(canaryName), k.sealer.Digest(nil, canaryName))
 }
 
 // claim makes an empty store one that these keys belong to, and refuses every
 // store that is not theirs. Of several that claim at once, the first decides. The
-// document is sealed anew under a newer key, so that from then on an older copy
+// setting is sealed anew under a newer key, so that from then on an older copy
 // of the keyset, which lacks that key, is refused too.
 func (k keys) claim(ctx context.Context, s *sqlstore.Store) error {
-	used, err := hasBooks(ctx, s)
-	if err != nil {
-		return err
-	}
-	return s.World().Update(ctx, func(kv sandbox.KV) error {
-		sealed, err := k.check(kv)
+	return s.Write(ctx, func(ctx context.Context, tx store.Ports) error {
+		used, err := hasBooks(ctx, tx)
+		if err != nil {
+			return err
+		}
+		sealed, err := k.check(ctx, tx)
 		switch {
 		case err != nil:
 			return err
@@ -56,17 +57,17 @@ func (k keys) claim(ctx context.Context, s *sqlstore.Store) error {
 		case sealed != nil && seal.Current(k.sealer, sealed):
 			return nil
 		}
-		return k.put(kv)
+		return k.put(ctx, tx)
 	})
 }
 
-// check returns the document, or nil without one. It refuses a document that other keys
-// have sealed.
-func (k keys) check(kv sandbox.KV) (sealed []byte, err error) {
-	if _, dev, err := kv.Get(markKey); err != nil || dev {
+// check returns the setting, or nil without one. It refuses one that other keys have
+// sealed.
+func (k keys) check(ctx context.Context, tx store.Ports) (sealed []byte, err error) {
+	if _, dev, err := settings.Get(ctx, tx, markName); err != nil || dev {
 		return nil, errors.Join(err, onlyIf(dev, errDevStore))
 	}
-	sealed, known, err := kv.Get(canaryKey)
+	sealed, known, err := settings.Get(ctx, tx, canaryName)
 	if err != nil || !known {
 		return nil, err
 	}
@@ -77,13 +78,13 @@ func (k keys) check(kv sandbox.KV) (sealed []byte, err error) {
 	return sealed, nil
 }
 
-// put seals the document.
-func (k keys) put(kv sandbox.KV) error {
+// put seals the setting.
+func (k keys) put(ctx context.Context, tx store.Ports) error {
 	sealed, err := k.sealer.Seal(k.canary(), canaryContext)
 	if err != nil {
 		return err
 	}
-	return kv.Put(canaryKey, sealed)
+	return settings.Set(ctx, tx, canaryName, sealed)
 }
 
 func onlyIf(condition bool, err error) error {

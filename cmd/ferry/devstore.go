@@ -14,6 +14,7 @@ import (
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/sandbox"
 	"github.com/ferrypay/ferry/seal"
+	"github.com/ferrypay/ferry/settings"
 	"github.com/ferrypay/ferry/sqlstore"
 	"github.com/ferrypay/ferry/store"
 )
@@ -71,24 +72,23 @@ func (c devCommand) start(ctx context.Context, d *demo, s *sqlstore.Store, setti
 	if d.engine, err = engine.New(config); err != nil {
 		return err
 	}
-	keeper := keeper{world: s.World(), sealer: sealer, given: c.given()}
+	demo := demoCredentials{store: s, sealer: sealer, given: c.given()}
 	if isNew {
-		if keeper.given, err = c.orSeeded(c.Seed); err != nil {
+		if demo.given, err = c.orSeeded(c.Seed); err != nil {
 			return err
 		}
 	}
 	if !isNew && c.Store.postgres() {
-		keeper.patience = patience
+		demo.patience = patience
 	}
-	d.tenant, d.again, err = keeper.tenant(ctx, d.engine, logger)
+	d.tenant, d.again, err = demo.tenant(ctx, d.engine, logger)
 	return err
 }
 
-// markKey is the document of the world that marks a store of ferry dev, whose keys are
-// published.
+// markName is the setting that marks a store of ferry dev, whose keys are published.
 const (
-	markKey = sandbox.OwnerPrefix + "store"
-	markDoc = "made by ferry dev: sealed under a published key, never for production"
+	markName = "dev/store"
+	markText = "made by ferry dev: sealed under a published key, never for production"
 )
 
 var errNotDev = errors.New("the data was not made by ferry dev; it is left alone")
@@ -96,32 +96,29 @@ var errNotDev = errors.New("the data was not made by ferry dev; it is left alone
 // mark marks a new store before anything is sealed in it, and reports whether it
 // was new: of several starts at once, for one. Data without the mark is refused.
 func mark(ctx context.Context, s *sqlstore.Store) (isNew bool, err error) {
-	used, err := hasBooks(ctx, s)
-	if err != nil {
-		return false, err
-	}
-	err = s.World().Update(ctx, func(kv sandbox.KV) error {
-		_, marked, err := kv.Get(markKey)
+	err = s.Write(ctx, func(ctx context.Context, tx store.Ports) error {
+		_, marked, err := settings.Get(ctx, tx, markName)
 		if isNew = !marked; err != nil || marked {
 			return err
 		}
-		if _, production, err := kv.Get(canaryKey); err != nil || production || used {
+		used, err := hasBooks(ctx, tx)
+		if err != nil {
+			return err
+		}
+		if _, production, err := settings.Get(ctx, tx, canaryName); err != nil || production || used {
 			return cmp.Or(err, errNotDev)
 		}
-		return kv.Put(markKey, []byte(markDoc))
+		return settings.Set(ctx, tx, markName, []byte(markText))
 	})
 	return isNew, err
 }
 
 // hasBooks reports whether an engine has run on a store: each opens the accounts
 // of the test environment before anything else.
-func hasBooks(ctx context.Context, s *sqlstore.Store) (has bool, err error) {
-	err = s.Read(ctx, func(ctx context.Context, p store.Ports) error {
-		_, err := p.Ledger().Account(ctx, ledger.SystemAccount(ferry.Test, ledger.Bank, money.AssetNGN))
-		if has = err == nil; errors.Is(err, ledger.ErrAccountNotFound) {
-			return nil
-		}
-		return err
-	})
-	return has, err
+func hasBooks(ctx context.Context, tx store.Ports) (bool, error) {
+	_, err := tx.Ledger().Account(ctx, ledger.SystemAccount(ferry.Test, ledger.Bank, money.AssetNGN))
+	if errors.Is(err, ledger.ErrAccountNotFound) {
+		return false, nil
+	}
+	return err == nil, err
 }

@@ -19,9 +19,10 @@ import (
 
 	"github.com/ferrypay/ferry/business"
 	"github.com/ferrypay/ferry/engine"
-	"github.com/ferrypay/ferry/sandbox"
+	"github.com/ferrypay/ferry/settings"
 	"github.com/ferrypay/ferry/sqlstore"
 	"github.com/ferrypay/ferry/sqlstore/sqlite"
+	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/webhook"
 )
 
@@ -202,7 +203,7 @@ func TestNoSecretStandsOpenInTheFile(t *testing.T) {
 	content, err := os.ReadFile(file)
 	require.NoError(t, err)
 	require.Contains(t, string(content), p.BusinessID)
-	require.Contains(t, string(content), markDoc, "the store says what it is")
+	require.Contains(t, string(content), markText, "the store says what it is")
 	require.False(t, strings.Contains(string(content), p.SecretKey))
 	require.False(t, strings.Contains(string(content), p.WebhookSecret))
 	info, err := os.Stat(file)
@@ -261,6 +262,18 @@ func newStore(t *testing.T, file string) *sqlstore.Store {
 	return s
 }
 
+// forget removes a setting.
+func forget(t *testing.T, s *sqlstore.Store, name settings.Name) {
+	t.Helper()
+	require.NoError(t, s.Write(t.Context(), func(_ context.Context, tx store.Ports) error {
+		own, err := sqlstore.OwnOf(tx)
+		if err != nil {
+			return err
+		}
+		return own.Exec("DELETE FROM settings WHERE name = ?", string(name))
+	}))
+}
+
 func TestWithoutAFlagNothingIsWritten(t *testing.T) {
 	folder := t.TempDir()
 	cmd := exec.Command(binary, "dev", "--addr", "127.0.0.1:0", "--json")
@@ -291,7 +304,7 @@ func TestAFirstStartThatWasCutOffIsBegunAgain(t *testing.T) {
 	command, logger := devCommand{Seed: 7}, slog.New(slog.DiscardHandler)
 	var cutOff, begun, again demo
 	require.NoError(t, command.start(t.Context(), &cutOff, s, defaults(), logger))
-	require.NoError(t, s.World().Update(t.Context(), func(kv sandbox.KV) error { return kv.Delete(credentialsKey) }))
+	forget(t, s, credentialsName)
 
 	require.NoError(t, command.start(t.Context(), &begun, s, defaults(), logger))
 	require.False(t, begun.again)

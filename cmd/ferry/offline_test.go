@@ -14,10 +14,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/ferrypay/ferry/engine"
-	"github.com/ferrypay/ferry/sandbox"
 	"github.com/ferrypay/ferry/seal"
 	"github.com/ferrypay/ferry/seal/tinkseal"
+	"github.com/ferrypay/ferry/settings"
 	"github.com/ferrypay/ferry/sqlstore"
+	"github.com/ferrypay/ferry/store"
 )
 
 func TestMigratePrintsBothVersionsAndMayRunTwice(t *testing.T) {
@@ -319,7 +320,9 @@ func TestAClaimComparesPepperAndDigestsToo(t *testing.T) {
 	require.ErrorIs(t, keys{sealer, []byte("salt")}.claim(t.Context(), s), errKeyset)
 	require.ErrorIs(t, keys{foreign{sealer}, ours.pepper}.claim(t.Context(), s), errKeyset)
 	require.ErrorIs(t, keys{seal.Ephemeral(), ours.pepper}.claim(t.Context(), s), errKeyset)
-	require.NoError(t, s.World().Update(t.Context(), func(kv sandbox.KV) error { return kv.Put(canaryKey, []byte("broken")) }))
+	require.NoError(t, s.Write(t.Context(), func(ctx context.Context, tx store.Ports) error {
+		return settings.Set(ctx, tx, canaryName, []byte("broken"))
+	}))
 	require.ErrorIs(t, ours.claim(t.Context(), s), errKeyset)
 }
 
@@ -346,10 +349,10 @@ func TestOfSeveralStartersOneGivesItsCredentialsToAll(t *testing.T) {
 	require.Equal(t, 1, first)
 }
 
-func TestAKeeperWaitsForTheCredentialsOfAnother(t *testing.T) {
+func TestAStartWaitsForTheCredentialsOfAnother(t *testing.T) {
 	s := newStore(t, filepath.Join(t.TempDir(), "ferry.db"))
 	defer func() { require.NoError(t, s.Close(t.Context())) }()
-	patient := keeper{world: s.World(), sealer: seal.Ephemeral(), patience: time.Minute}
+	patient := demoCredentials{store: s, sealer: seal.Ephemeral(), patience: time.Minute}
 	want := credentials{BusinessID: "biz_1", Credentials: engine.Credentials{SecretKey: "sk_test_x"}}
 	go func() {
 		kept := want
@@ -362,7 +365,7 @@ func TestAKeeperWaitsForTheCredentialsOfAnother(t *testing.T) {
 
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	require.NoError(t, s.World().Update(t.Context(), func(kv sandbox.KV) error { return kv.Delete(credentialsKey) }))
+	forget(t, s, credentialsName)
 	_, _, err = patient.await(ended)
 	require.ErrorIs(t, err, context.Canceled)
 }

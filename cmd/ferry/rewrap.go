@@ -7,9 +7,10 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/engine"
-	"github.com/ferrypay/ferry/sandbox"
 	"github.com/ferrypay/ferry/seal"
 	"github.com/ferrypay/ferry/seal/tinkseal"
+	"github.com/ferrypay/ferry/settings"
+	"github.com/ferrypay/ferry/store"
 )
 
 type rewrapCommand struct{ sealedChoice }
@@ -90,7 +91,7 @@ func (c dropKeyCommand) Run(ctx context.Context) error {
 	return chosen.Keyset.printKeys()
 }
 
-// sealedUnder counts what is sealed under a key, the document of the keyset
+// sealedUnder counts what is sealed under a key, the setting of the keyset
 // included.
 func (p *production) sealedUnder(ctx context.Context, id string) (int, error) {
 	n, err := p.SealedUnder(ctx, id)
@@ -98,8 +99,8 @@ func (p *production) sealedUnder(ctx context.Context, id string) (int, error) {
 		return 0, err
 	}
 	var sealed []byte
-	err = p.store.World().View(ctx, func(kv sandbox.KV) error {
-		sealed, _, err = kv.Get(canaryKey)
+	err = p.store.Read(ctx, func(ctx context.Context, tx store.Ports) error {
+		sealed, _, err = settings.Get(ctx, tx, canaryName)
 		return err
 	})
 	if seal.KeyOf(p.keys.sealer, sealed) == id {

@@ -22,7 +22,6 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/business"
-	"github.com/ferrypay/ferry/sandbox"
 	"github.com/ferrypay/ferry/seal/tinkseal"
 )
 
@@ -218,7 +217,7 @@ func TestServeIsRefused(t *testing.T) {
 		"on data of which nothing says whose it is": {func(t *testing.T, s *site) {
 			s.createBusiness(t)
 			db := newStore(t, s.path("ferry.db"))
-			require.NoError(t, db.World().Update(t.Context(), func(kv sandbox.KV) error { return kv.Delete(canaryKey) }))
+			forget(t, db, canaryName)
 			require.NoError(t, db.Close(t.Context()))
 		}, errNoCanary.Error()},
 		"on a file that a server has open": {func(t *testing.T, s *site) {

@@ -30,6 +30,16 @@ func testReset(t *testing.T, open func(*testing.T) store.Backend) {
 			nothingAnywhere(t, b)
 		}
 	})
+	t.Run("settings are left", func(t *testing.T) {
+		b, r := resettable(t)
+		for range 2 {
+			write(t, b, set("one", "1"))
+			require.NoError(t, r.Reset(t.Context()))
+			require.Equal(t, "1", look(t, b, setting("one")))
+		}
+		write(t, b, set("one", "2"))
+		require.Equal(t, "2", look(t, b, setting("one")))
+	})
 	t.Run("units beside a reset are before it or after it", func(t *testing.T) {
 		b, r := resettable(t)
 		write(t, b, writeEverywhere)

@@ -56,6 +56,7 @@ var suites = []struct {
 	{"payments", testPayments},
 	{"links", testLinks},
 	{"checkout", testCheckout},
+	{"settings", testSettings},
 	{"scoped rows", testScoped},
 }
 

@@ -11,15 +11,16 @@ import (
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/business"
 	"github.com/ferrypay/ferry/engine"
-	"github.com/ferrypay/ferry/sandbox"
 	"github.com/ferrypay/ferry/seal"
+	"github.com/ferrypay/ferry/settings"
+	"github.com/ferrypay/ferry/store"
 )
 
-// keeper keeps the credentials of the demo business beside the simulated world,
-// sealed. The store itself has only the digests of secret keys. Without these
+// demoCredentials keeps the credentials of the demo business in a setting of the store,
+// sealed. The rows of the business have only the digests of secret keys. Without these
 // credentials, the data of an earlier start could not be used.
-type keeper struct {
-	world  sandbox.Store
+type demoCredentials struct {
+	store  store.Backend
 	sealer seal.Sealer
 	// patience is how long to wait for the credentials of another server,
 	// which began with the same new store.
@@ -31,11 +32,11 @@ type keeper struct {
 const (
 	// patience is enough for a start, and short when that start was cut off.
 	patience = 5 * time.Second
-	// keeperLook is how often the store is asked meanwhile.
-	keeperLook = 50 * time.Millisecond
+	// credentialsLook is how often the store is asked meanwhile.
+	credentialsLook = 50 * time.Millisecond
 )
 
-const credentialsKey = sandbox.OwnerPrefix + "credentials"
+const credentialsName = "dev/credentials"
 
 var credentialsContext = seal.Context{Purpose: "dev.credentials", Env: string(ferry.Test), Version: 1}
 
@@ -49,21 +50,21 @@ type credentials struct {
 // before. When a start was cut off before it kept its credentials, it has not shown
 // them: its business is left, and a new one is made. When several start at once, all
 // take the credentials that were kept first.
-func (k keeper) tenant(ctx context.Context, e *engine.Engine, logger *slog.Logger) (t engine.Tenant, again bool, err error) {
-	c, again, err := k.await(ctx)
+func (d demoCredentials) tenant(ctx context.Context, e *engine.Engine, logger *slog.Logger) (t engine.Tenant, again bool, err error) {
+	c, again, err := d.await(ctx)
 	if err != nil {
 		return engine.Tenant{}, false, err
 	}
 	if !again {
-		if t, err = e.BootstrapWith(ctx, k.given); err != nil {
+		if t, err = e.BootstrapWith(ctx, d.given); err != nil {
 			return engine.Tenant{}, false, err
 		}
 		c = credentials{t.Business.Scope.Business, t.Credentials}
-		if again, err = k.keep(ctx, &c); err != nil || !again {
+		if again, err = d.keep(ctx, &c); err != nil || !again {
 			return t, false, err
 		}
 	}
-	if err := agree(k.given, c.Credentials); err != nil {
+	if err := agree(d.given, c.Credentials); err != nil {
 		return engine.Tenant{}, false, err
 	}
 	t, err = c.tenant(ctx, e, logger)
@@ -71,33 +72,33 @@ func (k keeper) tenant(ctx context.Context, e *engine.Engine, logger *slog.Logge
 }
 
 // await is load, which waits for another server's as long as patience says.
-func (k keeper) await(ctx context.Context) (c credentials, found bool, err error) {
-	for end := time.Now().Add(k.patience); ; {
-		if c, found, err = k.load(ctx); err != nil || found || !time.Now().Before(end) {
+func (d demoCredentials) await(ctx context.Context) (c credentials, found bool, err error) {
+	for end := time.Now().Add(d.patience); ; {
+		if c, found, err = d.load(ctx); err != nil || found || !time.Now().Before(end) {
 			return c, found, err
 		}
 		select {
 		case <-ctx.Done():
 			return c, false, ctx.Err()
-		case <-time.After(keeperLook):
+		case <-time.After(credentialsLook):
 		}
 	}
 }
 
-func (k keeper) load(ctx context.Context) (c credentials, found bool, err error) {
-	err = k.world.View(ctx, func(kv sandbox.KV) error {
-		c, found, err = k.read(kv)
+func (d demoCredentials) load(ctx context.Context) (c credentials, found bool, err error) {
+	err = d.store.Read(ctx, func(ctx context.Context, tx store.Ports) error {
+		c, found, err = d.read(ctx, tx)
 		return err
 	})
 	return c, found, err
 }
 
-func (k keeper) read(kv sandbox.KV) (c credentials, found bool, err error) {
-	sealed, found, err := kv.Get(credentialsKey)
+func (d demoCredentials) read(ctx context.Context, tx store.Ports) (c credentials, found bool, err error) {
+	sealed, found, err := settings.Get(ctx, tx, credentialsName)
 	if err != nil || !found {
 		return c, false, err
 	}
-	plain, err := k.sealer.Open(sealed, credentialsContext)
+	plain, err := d.sealer.Open(sealed, credentialsContext)
 	if err != nil {
 		return c, false, fmt.Errorf("the demo credentials: %w", err)
 	}
@@ -105,17 +106,17 @@ func (k keeper) read(kv sandbox.KV) (c credentials, found bool, err error) {
 }
 
 // keep keeps credentials unless some are kept: then it returns those in c.
-func (k keeper) keep(ctx context.Context, c *credentials) (others bool, err error) {
+func (d demoCredentials) keep(ctx context.Context, c *credentials) (others bool, err error) {
 	plain, err := json.Marshal(*c)
 	if err != nil {
 		return false, err
 	}
-	sealed, err := k.sealer.Seal(plain, credentialsContext)
+	sealed, err := d.sealer.Seal(plain, credentialsContext)
 	if err != nil {
 		return false, err
 	}
-	err = k.world.Update(ctx, func(kv sandbox.KV) error {
-		kept, found, err := k.read(kv)
+	err = d.store.Write(ctx, func(ctx context.Context, tx store.Ports) error {
+		kept, found, err := d.read(ctx, tx)
 		if others = found; err != nil {
 			return err
 		}
@@ -123,7 +124,7 @@ func (k keeper) keep(ctx context.Context, c *credentials) (others bool, err erro
 			*c = kept
 			return nil
 		}
-		return kv.Put(credentialsKey, sealed)
+		return settings.Set(ctx, tx, credentialsName, sealed)
 	})
 	return others, err
 }
