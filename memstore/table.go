@@ -100,14 +100,6 @@ func (x *index[G, K]) drop(undo *undoLog, group G, p place[K]) {
 	}
 }
 
-// regroup is drop and add, or nothing when a row stays in its group.
-func (x *index[G, K]) regroup(undo *undoLog, from, to G, p place[K]) {
-	if from != to {
-		x.drop(undo, from, p)
-		x.add(undo, to, p)
-	}
-}
-
 func (x *index[G, K]) takeBack() {
 	if m := pop(&x.moves); m.came {
 		x.remove(m.group, m.place)

@@ -52,20 +52,17 @@
 //
 //     get, find     read by primary key, or by a unique index; remembered
 //     insert        ErrReadOnly, the error of a taken key
-//     update, put   compared with the stored version: ferry.ErrStale
+//     update        compared with the stored version: ferry.ErrStale
 //     remove        deletes a row that the unit has read
 //     read          rows of the snapshot by any condition, not remembered
 //     page          one page of a list and its total; see list.go
 //
 // Codecs for fields: a pointer to text, an integer, a boolean or bytes goes as
-// it is; instant, optional, document, asset, amount and usdc wrap the
-// rest. A table that is searched has folded as its column search, and a list of it
-// says searching.
+// it is; instant, optional, asset, amount and usdc wrap the rest.
 //
-// A counted list: name the lists that a row stands in in the table's lists
-// (listName), and mark a filter that is exactly one of them with counted. Its
-// total is then kept in the table "counters", and the index on its columns must
-// end with created_at, id.
+// The total of a counted list is kept in the table "counters", and the index on its
+// columns must end with created_at, id. A filter that is exactly such a list says so
+// with counted.
 //
 // What one statement can say needs no row: see leases.go for do and ask. SQL is
 // what SQLite and PostgreSQL both understand, with ? for parameters, with sums

@@ -38,9 +38,6 @@ func (f field) place() any {
 // col is a field as most are.
 func col(column string, at any) field { return field{column: column, at: at} }
 
-// sum is a field that is kept apart.
-func sum(column string, at any) field { return field{column: column, at: at, apart: true} }
-
 // updated reports whether an update of the row writes the column.
 func (t *table[R]) updated(f field) bool {
 	return f.given == "" && !f.apart && !slices.Contains(t.key, f.column)
@@ -54,9 +51,6 @@ func instant(t *time.Time) any { return codec(records.Time("", t)) }
 
 // optional stores empty text as NULL, as references and unique columns need it.
 func optional[T ~string](at *T) any { return codec(records.Optional("", at)) }
-
-// document stores a value as JSON text: see records.Document.
-func document[T any](at *T) any { return codec(records.Document("", at)) }
 
 // asset stores an asset by its code.
 func asset(a *money.Asset) any { return codec(records.Asset("", a)) }

@@ -37,7 +37,7 @@ func rowsOf(kind *records.Shape) *kindRows {
 func defineKind(kind *records.Shape) *kindRows {
 	t := table[any]{name: kind.Name, shape: kind, key: kind.Key, missing: kind.Missing, exists: kind.Exists}
 	for _, u := range kind.Unique {
-		x := unique[any]{columns: u.Columns, taken: u.Taken}
+		x := unique{columns: u.Columns, taken: u.Taken}
 		if u.When.Column != "" {
 			x.when = literal(u.When)
 		}

@@ -22,19 +22,11 @@ type table[R any] struct {
 	fields func(*R) []field
 	// version is the place of the version within a row.
 	version func(*R) *int64
-	// scope is the owner of a row: an update under another one finds no row. It is
-	// nil for rows that have none, or have it in their key.
-	scope func(R) ferry.Scope
 	// shape, if not nil, is the declared kind of the rows: see kind.go. It says what the
 	// functions here say of others.
 	shape *records.Shape
-	// keep, if not nil, takes over from the stored row what an update never
-	// changes, beside the key and the scope.
-	keep func(stored R, row *R)
 	// unique lists the other columns that lead to one row at most.
-	unique []unique[R]
-	// lists names the counted lists that a row stands in: see list.go.
-	lists func(R) []string
+	unique []unique
 	// first, if not nil, is the version of a row that is inserted, else 1. Rows
 	// whose key may come back after they were removed need one that does not:
 	// else who has read the old row would take the new one for it.
@@ -57,12 +49,11 @@ type bound[R any] struct {
 }
 
 // unique is a unique index of a table.
-type unique[R any] struct {
+type unique struct {
 	columns []string
 	at      []int // of the columns among the fields
-	// when and holds are the condition of a partial index, in SQL and in Go.
-	when  string
-	holds func(R) bool
+	// when is the condition of a partial index.
+	when string
 	// taken is the error of a write that repeats the columns.
 	taken error
 }
@@ -177,7 +168,7 @@ func (t *table[R]) release(b *bound[R]) {
 func conditions(columns []string) string { return strings.Join(columns, " = ? AND ") + " = ?" }
 
 // where returns the condition of a unique index.
-func (x unique[R]) where() string {
+func (x unique) where() string {
 	if x.when == "" {
 		return conditions(x.columns)
 	}
@@ -198,10 +189,10 @@ func (t *table[R]) get(ctx context.Context, u *unit, key ...any) (R, error) {
 	return c.row.(R), nil
 }
 
-// owned is get for a row that must belong to a scope.
+// owned is get for a row of a declared kind that must belong to a scope.
 func (t *table[R]) owned(ctx context.Context, u *unit, scope ferry.Scope, key ...any) (R, error) {
 	row, err := t.get(ctx, u, key...)
-	if err == nil && t.owner(row) != scope {
+	if err == nil && t.shape.Owner(row) != scope {
 		var none R
 		return none, t.missing
 	}
@@ -210,14 +201,7 @@ func (t *table[R]) owned(ctx context.Context, u *unit, scope ferry.Scope, key ..
 
 // foreign reports whether two versions of a row have different owners.
 func (t *table[R]) foreign(stored, row R) bool {
-	return (t.scope != nil || t.shape != nil) && t.owner(stored) != t.owner(row)
-}
-
-func (t *table[R]) owner(row R) ferry.Scope {
-	if t.shape == nil {
-		return t.scope(row)
-	}
-	return t.shape.Owner(row)
+	return t.shape != nil && t.shape.Owner(stored) != t.shape.Owner(row)
 }
 
 // cell is get with the version that the row has, and without an error of its own.
@@ -376,8 +360,5 @@ func (t *table[R]) indexed(b *bound[R], n int) (rowKey, bool, error) {
 
 // holds reports whether a row matches what its n-th unique index requires.
 func (t *table[R]) holds(b *bound[R], n int) bool {
-	if t.shape != nil {
-		return t.shape.Holds(b.of, n)
-	}
-	return t.unique[n].holds == nil || t.unique[n].holds(b.row)
+	return t.shape == nil || t.shape.Holds(b.of, n)
 }

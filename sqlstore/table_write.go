@@ -138,11 +138,8 @@ func (t *table[R]) update(ctx context.Context, u *unit, row R) error {
 
 // keepFixed gives a row what an update never changes.
 func (t *table[R]) keepFixed(old, row *bound[R]) {
-	switch {
-	case t.shape != nil:
+	if t.shape != nil {
 		t.shape.Keep(old.of, row.of)
-	case t.keep != nil:
-		t.keep(old.row, &row.row)
 	}
 }
 
@@ -239,10 +236,7 @@ func (t *table[R]) leave(u *unit, row *bound[R]) {
 }
 
 func (t *table[R]) count(u *unit, b *bound[R], by int64) {
-	switch {
-	case t.shape != nil:
+	if t.shape != nil {
 		u.count(t.shape.ListNames(b.of), by)
-	case t.lists != nil:
-		u.count(t.lists(b.row), by)
 	}
 }
