@@ -36,8 +36,8 @@ type Address struct {
 	Version       int64
 }
 
-// account is the ledger account of what the address's owner holds on it.
-func (a Address) account() ledger.AccountID { return ledger.AddressAccount(string(a.ID)) }
+// Account is the ledger account of what the address's owner holds on it.
+func (a Address) Account() ledger.AccountID { return ledger.AddressAccount(string(a.ID)) }
 
 // AddressStatus is where an address stands.
 type AddressStatus string

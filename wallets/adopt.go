@@ -8,6 +8,7 @@ import (
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/provider/chain"
+	"github.com/ferrypay/ferry/wallets/internal/books"
 )
 
 // Adopt books an outflow, so that the books match the chain again. When its transfer is
@@ -72,7 +73,7 @@ func (s *Custodian) bookOutflow(ctx context.Context, tx Tx, o Outflow, moved mon
 	}
 	return ledger.Post(ctx, tx.Ledger(), ledger.Move(
 		ledger.PostingID(fmt.Sprintf("outflow:%s:%s:%d", o.Env, o.Signature, o.Version)), o.Env, "outflow", string(o.Signature),
-		ledger.SystemAccount(o.Env, ledger.Suspense, Asset), Outside(o.Env), moved.Neg(), tx.Now(),
+		ledger.SystemAccount(o.Env, ledger.Suspense, Asset), books.Outside(o.Env), moved.Neg(), tx.Now(),
 	))
 }
 

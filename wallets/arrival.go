@@ -2,10 +2,12 @@ package wallets
 
 import (
 	"context"
+	"errors"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/provider/chain"
+	"github.com/ferrypay/ferry/wallets/internal/books"
 )
 
 // deposited books a movement that came from outside: the chain holds more for
@@ -14,7 +16,7 @@ func (s *Deposits) deposited(ctx context.Context, tx Tx, to Address, in Transact
 	posting := depositPosting(to.ID, in.Signature)
 	in.Entry = ledger.EntryID{Posting: posting, Leg: 1}
 	if err := ledger.Post(ctx, tx.Ledger(), ledger.Move(
-		posting, to.Scope.Env, "deposit", string(in.ID), Outside(to.Scope.Env), to.account(), in.Amount, tx.Now(),
+		posting, to.Scope.Env, "deposit", string(in.ID), books.Outside(to.Scope.Env), to.Account(), in.Amount, tx.Now(),
 	)); err != nil {
 		return err
 	}
@@ -24,9 +26,6 @@ func (s *Deposits) deposited(ctx context.Context, tx Tx, to Address, in Transact
 func depositPosting(id AddressID, signature chain.Signature) ledger.PostingID {
 	return ledger.PostingID("deposit:" + string(id) + ":" + string(signature))
 }
-
-// Outside is what the chain holds for us, as seen from the books.
-func Outside(env ferry.Env) ledger.AccountID { return ledger.SystemAccount(env, ledger.Chain, Asset) }
 
 // Arrival is what became of a payment to a managed address.
 type Arrival string
@@ -52,10 +51,10 @@ func (s *Deposits) ArrivalOf(ctx context.Context, env ferry.Env, address chain.A
 		if err == nil {
 			return ArrivalCredited, nil
 		}
-		if !isAbsent(err) {
+		if !errors.Is(err, ferry.NotFound) {
 			return "", err
 		}
-		for found, err := range AnomalyRecord.Walk(ctx, tx, anomaliesOf(a.ID)) {
+		for found, err := range AnomalyRecord.Walk(ctx, tx, AnomaliesOf(a.ID)) {
 			if err != nil {
 				return "", err
 			}

@@ -8,6 +8,7 @@ import (
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/wallets/internal/books"
 )
 
 // Audit compares the custody of one environment with the books:
@@ -54,7 +55,7 @@ func (a *audit) countPromised() error {
 			return err
 		}
 		live, err := LiveAttempt(a.ctx, a.tx, t.Scope, t.ID)
-		if err != nil && !isAbsent(err) {
+		if err != nil && !errors.Is(err, ErrAttemptNotFound) {
 			return err
 		}
 		for _, source := range live.Sources {
@@ -87,7 +88,7 @@ func (a *audit) checkCustody(c Custody) error {
 	if promised := a.promised[c.ID]; promised != c.Committed.Minor() {
 		a.find("committed", string(c.ID), "live attempts take %s, committed is %s", money.Of(Asset, promised), c.Committed)
 	}
-	for found, err := range AnomalyRecord.Walk(a.ctx, a.tx, anomaliesOf(c.ID)) {
+	for found, err := range AnomalyRecord.Walk(a.ctx, a.tx, AnomaliesOf(c.ID)) {
 		if err == nil && found.Kind == Unexplained {
 			err = a.checkAnomaly(found)
 		}
@@ -127,7 +128,7 @@ func (a *audit) countOutflows() error {
 // compareChain sums what the books say the chain holds for us: its account is
 // the opposite of it.
 func (a *audit) compareChain() error {
-	account := Outside(a.env)
+	account := books.Outside(a.env)
 	sum, err := ledger.Sum(a.ctx, a.tx.Ledger(), account)
 	if err != nil {
 		return err

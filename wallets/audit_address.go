@@ -1,6 +1,11 @@
 package wallets
 
-import "github.com/ferrypay/ferry/provider/chain"
+import (
+	"errors"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/provider/chain"
+)
 
 // checkAddress finds rows that do not agree on what an address is on the chain.
 func (a *audit) checkAddress(c Custody) error {
@@ -9,13 +14,13 @@ func (a *audit) checkAddress(c Custody) error {
 		a.agree(c, "its row", row.Wallet, row.Address)
 		err = a.checkPrimary(c, row)
 	}
-	if isAbsent(err) {
+	if errors.Is(err, ferry.NotFound) {
 		a.find("deposit_address", string(c.ID), "%s has no row in its scope", c.Address)
 	} else if err != nil {
 		return err
 	}
 	key, err := SealedKeyKind.Get(a.ctx, a.tx, c.Scope, c.ID)
-	if isAbsent(err) {
+	if errors.Is(err, ferry.NotFound) {
 		a.find("deposit_address", string(c.ID), "%s has no key in its scope", c.Address)
 		return nil
 	}

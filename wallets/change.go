@@ -151,9 +151,9 @@ func (p UpdateAddressParams) apply(a Address) (Address, error) {
 	return a, nil
 }
 
-// ownAddress returns the address of the scope that is this one on the chain, or
+// OwnAddress returns the address of the scope that is this one on the chain, or
 // ErrAddressNotFound.
-func ownAddress(ctx context.Context, tx Tx, scope ferry.Scope, text string) (Address, error) {
+func OwnAddress(ctx context.Context, tx Tx, scope ferry.Scope, text string) (Address, error) {
 	a, err := AddressAt(ctx, tx, scope.Env, chain.Address(text))
 	if err == nil && a.Scope != scope {
 		return Address{}, ErrAddressNotFound

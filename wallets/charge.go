@@ -33,7 +33,7 @@ func ChargeIn(ctx context.Context, tx Tx, scope ferry.Scope, c Charge) error {
 	id := tx.NewID("trx_")
 	if err := ledger.Post(ctx, tx.Ledger(), ledger.Posting{
 		ID: c.Posting, Env: scope.Env, Kind: "fee", Ref: id, At: tx.Now(),
-		Legs: append([]ledger.Leg{{Account: from.account(), Amount: total.Neg()}}, c.To...),
+		Legs: append([]ledger.Leg{{Account: from.Account(), Amount: total.Neg()}}, c.To...),
 	}); err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/operation"
+	"github.com/ferrypay/ferry/wallets/internal/check"
 )
 
 // CreateParams describes a wallet to be made.
@@ -27,7 +28,7 @@ func (p CreateParams) Check(problems *ferry.Problems) {
 	if p.Type != "" && p.Type != Type {
 		problems.Add("type", "Must be "+Type)
 	}
-	checkReference(p.Reference, problems)
+	check.Reference(p.Reference, problems)
 	checkLabel(p.Label, problems)
 	p.Metadata.Check("metadata", problems)
 }
@@ -97,7 +98,7 @@ func (s *Service) checkCreate(ctx context.Context, tx Tx, scope ferry.Scope, p C
 	if err := problems.Err(); err != nil {
 		return err
 	}
-	if err := checkPlace(p.Network, p.Asset); err != nil {
+	if err := CheckPlace(p.Network, p.Asset); err != nil {
 		return err
 	}
 	if p.CustomerID != "" {
@@ -166,7 +167,7 @@ func (s *Service) CreateAddressIn(ctx context.Context, tx Tx, scope ferry.Scope,
 	if err := problems.Err(); err != nil {
 		return Address{}, err
 	}
-	if err := checkPlace(p.Network, ""); err != nil {
+	if err := CheckPlace(p.Network, ""); err != nil {
 		return Address{}, err
 	}
 	if _, err := s.chain(scope.Env); err != nil {
@@ -179,16 +180,12 @@ func (s *Service) CreateAddressIn(ctx context.Context, tx Tx, scope ferry.Scope,
 	if err != nil {
 		return Address{}, err
 	}
-	if w.Status != Active {
-		return Address{}, notActive(w)
+	if err := w.CheckActive(); err != nil {
+		return Address{}, err
 	}
 	a := newAddress(tx, w, key)
 	a.Label, a.Metadata = text.Clean(p.Label), ferry.Metadata{}.Merge(p.Metadata)
 	return a, s.insertAddress(ctx, tx, a, key)
-}
-
-func notActive(w Wallet) error {
-	return ErrWalletNotActive.Saying("The wallet is " + string(w.Status))
 }
 
 // newAddress returns an active address of a wallet under a fresh key.
@@ -227,7 +224,7 @@ func (s *Service) insertAddress(ctx context.Context, tx Tx, a Address, key Fresh
 	if err := CustodyKind.Insert(ctx, tx, custody); err != nil {
 		return err
 	}
-	return openAccount(ctx, tx, a.Scope, a.account(), ledger.WalletAccount(string(a.Wallet)))
+	return openAccount(ctx, tx, a.Scope, a.Account(), ledger.WalletAccount(string(a.Wallet)))
 }
 
 func openAccount(ctx context.Context, tx Tx, scope ferry.Scope, id, control ledger.AccountID) error {

@@ -1,6 +1,7 @@
 package wallets
 
 import (
+	"context"
 	"time"
 
 	"github.com/ferrypay/ferry"
@@ -34,4 +35,16 @@ type Custody struct {
 // Surplus is what a new attempt may take from the address.
 func (c Custody) Surplus() money.Amount {
 	return money.Of(Asset, c.OnChain.Minor()-c.Committed.Minor())
+}
+
+// ChangeCustodyIn applies a change to the custody of an address within a unit.
+func ChangeCustodyIn(ctx context.Context, tx Tx, env ferry.Env, id AddressID, change func(*Custody) error) error {
+	custody, err := CustodyOf(ctx, tx, env, id)
+	if err != nil {
+		return err
+	}
+	if err := change(&custody); err != nil {
+		return err
+	}
+	return CustodyKind.Update(ctx, tx, custody)
 }

@@ -23,12 +23,6 @@ var (
 	ErrInvalidNetwork = ferry.NewError(ferry.Invalid, "invalid_network", "The network must be solana")
 	// ErrInvalidAsset refuses another asset than Asset.
 	ErrInvalidAsset = ferry.NewError(ferry.Invalid, "invalid_asset", "The asset must be USDC")
-	// ErrAddressNotOwned refuses to send from an address of another business.
-	ErrAddressNotOwned = ferry.NewError(ferry.Invalid, "address_not_owned", "The source address is not owned by the business")
-	// ErrInvalidAddress refuses a destination that cannot receive USDC.
-	ErrInvalidAddress = ferry.NewError(ferry.Invalid, "invalid_address", "The destination address is invalid")
-	// ErrAmountTooLow refuses a transfer below the minimum.
-	ErrAmountTooLow = ferry.NewError(ferry.Invalid, "amount_too_low", "The amount is too low")
 	// ErrWalletNotActive refuses to send from, or to add an address to, a
 	// wallet that is suspended or closed.
 	ErrWalletNotActive = ferry.NewError(ferry.Conflict, "wallet_not_active", "The wallet is not active")

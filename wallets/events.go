@@ -3,10 +3,9 @@ package wallets
 import (
 	"context"
 	"encoding/json"
-	"time"
 
 	"github.com/ferrypay/ferry"
-	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/wallets/internal/wire"
 	"github.com/ferrypay/ferry/webhook"
 )
 
@@ -53,31 +52,16 @@ func (s *Service) tellReceived(ctx context.Context, tx Tx, a Address, t Transact
 			WalletReference: a.WalletReference,
 			AddressID:       a.ID,
 			Address:         string(a.Address),
-			Amount:          number(t.Amount),
+			Amount:          wire.Number(t.Amount),
 			Asset:           Asset.String(),
 			Network:         Network,
-			TransactionHash: orNull(string(t.Signature)),
-			ExplorerURL:     orNull(s.ExplorerURL(a.Scope.Env, t.Signature)),
-			Sender:          orNull(string(t.From)),
-			FromAddress:     orNull(string(t.From)),
+			TransactionHash: wire.OrNull(string(t.Signature)),
+			ExplorerURL:     wire.OrNull(s.ExplorerURL(a.Scope.Env, t.Signature)),
+			Sender:          wire.OrNull(string(t.From)),
+			FromAddress:     wire.OrNull(string(t.From)),
 			ToAddress:       string(t.To),
 			Metadata:        a.Metadata,
-			ConfirmedAt:     timestamp(t.ConfirmedAt),
+			ConfirmedAt:     wire.Time(t.ConfirmedAt),
 		},
 	})
-}
-
-// number writes an amount in full units as a JSON number.
-func number(a money.Amount) json.Number { return json.Number(a.Major()) }
-
-// timestamp writes an instant as all answers do: RFC 3339 in UTC, with
-// milliseconds.
-func timestamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }
-
-// orNull makes an empty text null.
-func orNull(text string) *string {
-	if text == "" {
-		return nil
-	}
-	return &text
 }

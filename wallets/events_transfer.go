@@ -6,6 +6,7 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/ledger"
+	"github.com/ferrypay/ferry/wallets/internal/wire"
 	"github.com/ferrypay/ferry/webhook"
 )
 
@@ -63,7 +64,7 @@ func (s *Outgoing) tellTransfer(ctx context.Context, tx Tx, t Transfer, event st
 		WalletReference: t.WalletReference,
 		FromAddress:     string(t.From),
 		ToAddress:       string(t.To),
-		Amount:          number(t.Amount),
+		Amount:          wire.Number(t.Amount),
 		Asset:           Asset.String(),
 		Network:         Network,
 		Status:          t.Status,
@@ -77,10 +78,10 @@ func (s *Outgoing) tellTransfer(ctx context.Context, tx Tx, t Transfer, event st
 	change.Entry = entry.String()
 	change.Data = SentData{
 		TransferData:    common,
-		NetworkFee:      number(t.Fee),
-		TransactionHash: orNull(string(t.Signature)),
-		ExplorerURL:     orNull(s.config.Wallets.ExplorerURL(t.Scope.Env, t.Signature)),
-		ConfirmedAt:     timestamp(t.ConfirmedAt),
+		NetworkFee:      wire.Number(t.Fee),
+		TransactionHash: wire.OrNull(string(t.Signature)),
+		ExplorerURL:     wire.OrNull(s.config.Wallets.ExplorerURL(t.Scope.Env, t.Signature)),
+		ConfirmedAt:     wire.Time(t.ConfirmedAt),
 	}
 	return webhook.Emit(ctx, tx, change)
 }

@@ -2,6 +2,7 @@ package wallets
 
 import (
 	"context"
+	"errors"
 
 	"github.com/ferrypay/ferry"
 )
@@ -12,7 +13,7 @@ func (s *Outgoing) FindTransfer(ctx context.Context, scope ferry.Scope, name str
 	return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (Transfer, error) {
 		if id, ok := ferry.CanonicalID("trx_", name); ok {
 			t, err := TransferKind.Get(ctx, tx, scope, TransferID(id))
-			if !isAbsent(err) {
+			if !errors.Is(err, ferry.NotFound) {
 				return t, err
 			}
 		}
@@ -31,7 +32,7 @@ func (s *Outgoing) Attempts(ctx context.Context, scope ferry.Scope, id TransferI
 // the transfer's reference; or ErrTransactionNotFound.
 func (s *Outgoing) Line(ctx context.Context, scope ferry.Scope, name string) (StatementLine, error) {
 	line, err := s.config.Wallets.Transaction(ctx, scope, name)
-	if !isAbsent(err) {
+	if !errors.Is(err, ferry.NotFound) {
 		return line, err
 	}
 	t, err := s.FindTransfer(ctx, scope, name)

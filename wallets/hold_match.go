@@ -244,7 +244,7 @@ func (s *Custodian) judgeSent(ctx context.Context, reached SentCursor, payments 
 // address shows it. A failed payment moved nothing, but proves that the store is older
 // than the chain.
 func (s *Custodian) classifySent(ctx context.Context, tx Tx, env ferry.Env, p chain.Payment) error {
-	a, err := attemptBy(ctx, tx, env, p.Signature)
+	a, err := AttemptBy(ctx, tx, env, p.Signature)
 	switch {
 	case err == nil && (a.State == AttemptLive || a.State == AttemptLanded || p.Err != ""):
 		return nil

@@ -20,7 +20,7 @@ func (s *Outgoing) moveInside(ctx context.Context, tx Tx, t Transfer, from, to A
 	}
 	posting := t.posting()
 	if err := ledger.Post(ctx, tx.Ledger(), ledger.Move(
-		posting, t.Scope.Env, "transfer", string(t.ID), from.account(), to.account(), t.Amount, tx.Now(),
+		posting, t.Scope.Env, "transfer", string(t.ID), from.Account(), to.Account(), t.Amount, tx.Now(),
 	)); err != nil {
 		return Transfer{}, err
 	}

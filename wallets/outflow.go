@@ -99,9 +99,9 @@ func (s *Custodian) UnexplainedIn(ctx context.Context, tx Tx, custody Custody, m
 	}
 	env := custody.Scope.Env
 	known, ours := s.marks.Read(env, m.Memo)
-	if a, err := attemptBy(ctx, tx, env, m.Signature); err == nil {
+	if a, err := AttemptBy(ctx, tx, env, m.Signature); err == nil {
 		known, ours = memo.Mark{Transfer: string(a.Transfer), Attempt: a.Number}, true
-	} else if !isAbsent(err) {
+	} else if !errors.Is(err, ErrAttemptNotFound) {
 		return err
 	}
 	return s.note(ctx, tx, env, m.Signature, func(o *Outflow) (err error) {

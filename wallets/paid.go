@@ -49,7 +49,7 @@ func payee(ctx context.Context, tx Tx, p Paid) (*Transfer, error) {
 		return nil, nil
 	}
 	t, err := TransferKind.Anyones(ctx, tx, Transfer{ID: p.Transfer})
-	if isAbsent(err) {
+	if errors.Is(err, ferry.NotFound) {
 		return nil, nil
 	}
 	if err != nil {
@@ -62,7 +62,7 @@ func payee(ctx context.Context, tx Tx, p Paid) (*Transfer, error) {
 	if err == nil {
 		return nil, fmt.Errorf("%w: %s", ErrUnderWay, t.ID)
 	}
-	if !isAbsent(err) {
+	if !errors.Is(err, ErrAttemptNotFound) {
 		return nil, err
 	}
 	t.Signature, t.WaitsFor, t.ConfirmedAt = p.Signature, "", blockTime(tx, p.At)

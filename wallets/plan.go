@@ -149,7 +149,7 @@ func pick(from []Custody, need int64, limit int) (sources []Source, enough bool)
 		if part <= 0 {
 			continue
 		}
-		sources = append(sources, custody.source(part))
+		sources = append(sources, sourceOf(custody, part))
 		need -= part
 	}
 	return sources, need == 0
@@ -158,7 +158,7 @@ func pick(from []Custody, need int64, limit int) (sources []Source, enough bool)
 func gatherAll(from []Custody, limit int) ([]Source, error) {
 	var sources []Source
 	for _, custody := range from[:min(limit, len(from))] {
-		sources = append(sources, custody.source(custody.Surplus().Minor()))
+		sources = append(sources, sourceOf(custody, custody.Surplus().Minor()))
 	}
 	if len(sources) == 0 {
 		return nil, errNothingToGather

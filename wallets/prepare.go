@@ -10,6 +10,7 @@ import (
 	"github.com/ferrypay/ferry/internal/text"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/provider/chain"
+	"github.com/ferrypay/ferry/wallets/internal/check"
 	"github.com/ferrypay/ferry/wallets/internal/memo"
 )
 
@@ -34,6 +35,9 @@ type TransferParams struct {
 	Origin Origin
 }
 
+// MaxMemo is the greatest length of a memo, in code points.
+const MaxMemo = 200
+
 // Check adds what is wrong with the fields of p.
 func (p TransferParams) Check(problems *ferry.Problems) {
 	if p.From == "" {
@@ -50,8 +54,8 @@ func (p TransferParams) Check(problems *ferry.Problems) {
 	case !p.Whole && p.Amount.AboveCeiling():
 		problems.Add("amount", p.Amount.CeilingProblem())
 	}
-	checkReference(p.Reference, problems)
-	checkText("memo", p.Memo, MaxMemo, problems)
+	check.Reference(p.Reference, problems)
+	check.Line("memo", p.Memo, MaxMemo, problems)
 	p.checkMetadata(problems)
 }
 
@@ -76,7 +80,7 @@ func (s *Outgoing) checkTransfer(env ferry.Env, p TransferParams) error {
 	if err := problems.Err(); err != nil {
 		return err
 	}
-	if err := checkPlace(p.Network, p.Asset); err != nil {
+	if err := CheckPlace(p.Network, p.Asset); err != nil {
 		return err
 	}
 	return s.checkMinimum(p.Amount)
@@ -166,8 +170,8 @@ type sides struct {
 
 // findSides looks up both ends: ownership first, then the destination.
 func findSides(ctx context.Context, tx Tx, scope ferry.Scope, source, destination string) (sides, error) {
-	from, err := ownAddress(ctx, tx, scope, source)
-	if isAbsent(err) {
+	from, err := OwnAddress(ctx, tx, scope, source)
+	if errors.Is(err, ferry.NotFound) {
 		return sides{}, ErrAddressNotOwned
 	}
 	if err != nil {
@@ -177,8 +181,8 @@ func findSides(ctx context.Context, tx Tx, scope ferry.Scope, source, destinatio
 	if err != nil {
 		return sides{}, err
 	}
-	if w.Status != Active {
-		return sides{}, notActive(w)
+	if err := w.CheckActive(); err != nil {
+		return sides{}, err
 	}
 	there, err := chain.ParseAddress(destination)
 	if err != nil {
@@ -188,7 +192,7 @@ func findSides(ctx context.Context, tx Tx, scope ferry.Scope, source, destinatio
 		return sides{}, ErrInvalidAddress.Saying("An address cannot send to itself")
 	}
 	to, err := AddressAt(ctx, tx, scope.Env, there)
-	if isAbsent(err) {
+	if errors.Is(err, ferry.NotFound) {
 		return sides{wallet: w, from: from}, nil
 	}
 	return sides{w, from, to, true}, err

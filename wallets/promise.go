@@ -7,8 +7,8 @@ import (
 	"github.com/ferrypay/ferry/money"
 )
 
-// source returns the address as one that pays so many minor units.
-func (c Custody) source(minor int64) Source {
+// sourceOf returns the address as one that pays so many minor units.
+func sourceOf(c Custody, minor int64) Source {
 	return Source{ID: c.ID, Address: c.Address, Amount: money.Of(Asset, minor)}
 }
 
@@ -27,7 +27,7 @@ func changeCustody(ctx context.Context, tx Tx, env ferry.Env, id AddressID, chan
 // promise commits a part of a source's funds to an attempt, or refuses with
 // errLater when they were promised to another one meanwhile.
 func promise(ctx context.Context, tx Tx, a Attempt, source Source) error {
-	return changeCustody(ctx, tx, a.Scope.Env, source.ID, func(c *Custody) (err error) {
+	return ChangeCustodyIn(ctx, tx, a.Scope.Env, source.ID, func(c *Custody) (err error) {
 		if c.Surplus().Minor() < source.Amount.Minor() {
 			return errLater
 		}
@@ -40,7 +40,7 @@ func promise(ctx context.Context, tx Tx, a Attempt, source Source) error {
 // much less, and the receiver of a treasury transfer that much more.
 func book(ctx context.Context, tx Tx, a Attempt, landed bool) error {
 	for _, source := range a.Sources {
-		if err := changeCustody(ctx, tx, a.Scope.Env, source.ID, func(c *Custody) (err error) {
+		if err := ChangeCustodyIn(ctx, tx, a.Scope.Env, source.ID, func(c *Custody) (err error) {
 			if c.Committed, err = c.Committed.Sub(source.Amount); err == nil && landed {
 				c.OnChain, err = c.OnChain.Sub(source.Amount)
 			}
@@ -52,7 +52,7 @@ func book(ctx context.Context, tx Tx, a Attempt, landed bool) error {
 	if !landed || a.To == "" {
 		return nil
 	}
-	return changeCustody(ctx, tx, a.Scope.Env, a.To, func(c *Custody) error {
+	return ChangeCustodyIn(ctx, tx, a.Scope.Env, a.To, func(c *Custody) error {
 		total, err := a.Total()
 		if err == nil {
 			c.OnChain, err = c.OnChain.Add(total)

@@ -3,7 +3,6 @@ package wallets
 import (
 	"cmp"
 	"context"
-	"errors"
 	"iter"
 	"slices"
 
@@ -165,7 +164,7 @@ func findWallet(ctx context.Context, tx Tx, scope ferry.Scope, ref WalletRef) (W
 // findAddress returns the one address that ref names, or ErrAddressNotFound.
 func findAddress(ctx context.Context, tx Tx, scope ferry.Scope, ref AddressRef) (Address, error) {
 	if ref.ID == "" {
-		return ownAddress(ctx, tx, scope, ref.Address)
+		return OwnAddress(ctx, tx, scope, ref.Address)
 	}
 	id, ok := ferry.CanonicalID("addr_", ref.ID)
 	if !ok {
@@ -207,7 +206,7 @@ func (s *Service) fundAddress(ctx context.Context, tx Tx, a Address) (FundedAddr
 	if err := s.VerifyAddress(ctx, tx, a.Scope, a.ID, a.Address); err != nil {
 		return FundedAddress{}, err
 	}
-	balance, err := available(ctx, tx, a.account())
+	balance, err := available(ctx, tx, a.Account())
 	return FundedAddress{a, balance}, err
 }
 
@@ -216,7 +215,7 @@ func (s *Service) listAddress(ctx context.Context, tx Tx, a Address) (funded Fun
 	if a.Address, err = s.listed(ctx, tx, a.Scope, a.ID, a.Address); err != nil {
 		return FundedAddress{}, err
 	}
-	balance, err := available(ctx, tx, a.account())
+	balance, err := available(ctx, tx, a.Account())
 	return FundedAddress{a, balance}, err
 }
 
@@ -226,9 +225,4 @@ func available(ctx context.Context, tx Tx, id ledger.AccountID) (money.Amount, e
 		return money.Amount{}, err
 	}
 	return account.Available(), nil
-}
-
-// isAbsent reports whether err says that a row is not there.
-func isAbsent(err error) bool {
-	return errors.Is(err, ferry.NotFound) || errors.Is(err, ErrAttemptNotFound)
 }

@@ -21,6 +21,9 @@ type explainer struct {
 	live map[AddressID][]Attempt
 }
 
+// explainPage is how many movements are read at once.
+const explainPage = 100
+
 // explainTries is how often an address is looked at before it is said to drift:
 // it may move on while it is looked at.
 const explainTries = 3
@@ -74,7 +77,7 @@ func (e *explainer) unread(ctx context.Context, custody Custody, slot uint64) (m
 	moves := map[chain.Signature]money.Amount{}
 	cursor := custody.Cursor
 	for {
-		page, err := e.chain.History(ctx, custody.Address, cursor, historyPage)
+		page, err := e.chain.History(ctx, custody.Address, cursor, explainPage)
 		if err != nil {
 			return nil, ErrUnavailable.Because(err)
 		}
@@ -84,7 +87,7 @@ func (e *explainer) unread(ctx context.Context, custody Custody, slot uint64) (m
 			}
 			cursor = m.Cursor
 		}
-		if len(page) < historyPage {
+		if len(page) < explainPage {
 			return moves, nil
 		}
 	}
@@ -181,7 +184,7 @@ func (e *explainer) expect(ctx context.Context, custody Custody, unread map[chai
 
 // bookedOn is what an attempt of ours that has settled changed on an address.
 func bookedOn(ctx context.Context, tx Tx, custody Custody, signature chain.Signature) (money.Amount, error) {
-	a, err := attemptBy(ctx, tx, custody.Scope.Env, signature)
+	a, err := AttemptBy(ctx, tx, custody.Scope.Env, signature)
 	switch {
 	case errors.Is(err, ErrAttemptNotFound):
 		return money.Of(Asset, 0), nil

@@ -38,5 +38,5 @@ func anomalyAt(ctx context.Context, tx Tx, id AddressID, signature chain.Signatu
 	return AnomalyRecord.Find(ctx, tx, byMovement, Anomaly{Address: id, Signature: signature, Mint: mint})
 }
 
-// anomaliesOf selects the anomalies of an address. They are few.
-func anomaliesOf(id AddressID) records.Query { return records.Where(records.Is("address", id)) }
+// AnomaliesOf selects the anomalies of an address. They are few.
+func AnomaliesOf(id AddressID) records.Query { return records.Where(records.Is("address", id)) }

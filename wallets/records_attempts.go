@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"slices"
 
 	"github.com/ferrypay/ferry"
@@ -64,8 +65,8 @@ func (s *Source) UnmarshalJSON(text []byte) error {
 	return err
 }
 
-// attemptBy returns the attempt of a signature, whosever it is, or ErrAttemptNotFound.
-func attemptBy(ctx context.Context, tx records.Tx, env ferry.Env, signature chain.Signature) (Attempt, error) {
+// AttemptBy returns the attempt of a signature, whosever it is, or ErrAttemptNotFound.
+func AttemptBy(ctx context.Context, tx records.Tx, env ferry.Env, signature chain.Signature) (Attempt, error) {
 	return AttemptKind.Anyones(ctx, tx, Attempt{Scope: ferry.Scope{Env: env}, Signed: chain.Signed{Signature: signature}})
 }
 
@@ -93,3 +94,11 @@ func AttemptsOf(ctx context.Context, tx records.Tx, scope ferry.Scope, id Transf
 	slices.SortFunc(all, func(a, b Attempt) int { return cmp.Compare(a.Number, b.Number) })
 	return all, nil
 }
+
+var (
+	// ErrAttemptExists refuses a second live attempt of a transfer, and a
+	// second attempt of one signature.
+	ErrAttemptExists = errors.New("wallets: attempt exists")
+	// ErrAttemptNotFound says that there is no such attempt.
+	ErrAttemptNotFound = errors.New("wallets: no such attempt")
+)

@@ -29,7 +29,7 @@ var TransactionKind = records.Define(records.Kind[TransactionID, Transaction]{
 			records.Text("to_address", &t.To),
 			records.Amount("amount", &t.Amount, Asset),
 			records.Amount("fee", &t.Fee, Asset),
-			records.Word("status", &t.Status, TransferLifecycle.States()...),
+			records.Word("status", &t.Status, Pending, Success, Failed),
 			records.Text("signature", &t.Signature),
 			records.Optional("posting", &t.Entry.Posting),
 			records.Int("leg", &t.Entry.Leg),

@@ -9,6 +9,9 @@ import (
 	"github.com/ferrypay/ferry/provider/chain"
 )
 
+// depositsPage is how many movements are read at once.
+const depositsPage = 100
+
 // ScanAddress reads what has happened on a managed address since it was last
 // read, gives every movement its effect, and returns how many there were.
 // Errors: ErrAddressNotFound, ErrUnavailable.
@@ -35,7 +38,7 @@ func (s *Deposits) scan(ctx context.Context, custody Custody) (int, error) {
 	}
 	done := 0
 	for {
-		movements, err := c.History(ctx, custody.Address, custody.Cursor, historyPage)
+		movements, err := c.History(ctx, custody.Address, custody.Cursor, depositsPage)
 		if err != nil {
 			return done, ErrUnavailable.Because(err)
 		}
@@ -47,7 +50,7 @@ func (s *Deposits) scan(ctx context.Context, custody Custody) (int, error) {
 			}
 			continue
 		}
-		if err != nil || len(movements) < historyPage {
+		if err != nil || len(movements) < depositsPage {
 			return done, err
 		}
 	}
@@ -102,12 +105,12 @@ func (s *Deposits) apply(ctx context.Context, at Custody, m chain.Movement) (err
 // report one twice. A movement of an attempt of ours has no effect here.
 func alreadyKnown(ctx context.Context, tx Tx, custody Custody, m chain.Movement) (bool, error) {
 	if m.Supported {
-		if _, err := Deposit(ctx, tx, custody.ID, m.Signature); !isAbsent(err) {
+		if _, err := Deposit(ctx, tx, custody.ID, m.Signature); !errors.Is(err, ferry.NotFound) {
 			return err == nil, err
 		}
 	}
 	_, err := anomalyAt(ctx, tx, custody.ID, m.Signature, m.Mint)
-	if isAbsent(err) {
+	if errors.Is(err, ferry.NotFound) {
 		return false, nil
 	}
 	return err == nil, err
@@ -146,7 +149,7 @@ func (s *Deposits) applyUSDC(ctx context.Context, tx Tx, custody Custody, m chai
 // an attempt that was given up and yet moved money, and one that the store does
 // not know: that it moved money to one of our addresses is no deposit.
 func (s *Deposits) ownPart(ctx context.Context, tx Tx, custody Custody, m chain.Movement) (own money.Amount, strange bool, err error) {
-	a, err := attemptBy(ctx, tx, custody.Scope.Env, m.Signature)
+	a, err := AttemptBy(ctx, tx, custody.Scope.Env, m.Signature)
 	if errors.Is(err, ErrAttemptNotFound) {
 		_, marked := s.marks.Read(custody.Scope.Env, m.Memo)
 		return money.Of(Asset, 0), m.Own && marked, nil

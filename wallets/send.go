@@ -3,6 +3,7 @@ package wallets
 import (
 	"cmp"
 	"context"
+	"errors"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/internal/text"
@@ -111,7 +112,7 @@ func (s *Outgoing) transferIn(ctx context.Context, tx Tx, scope ferry.Scope, pre
 	switch {
 	case err == nil:
 		return Transfer{}, ErrDuplicateReference
-	case !isAbsent(err):
+	case !errors.Is(err, ferry.NotFound):
 		return Transfer{}, err
 	}
 	if sides.internal {
@@ -164,7 +165,7 @@ func (s *Outgoing) begin(ctx context.Context, tx Tx, t Transfer, from Address) e
 		return err
 	}
 	if err := ledger.Reserve(ctx, tx.Ledger(), ledger.Reservation{
-		ID: t.reservation(), Account: from.account(), Amount: total, At: tx.Now(),
+		ID: t.reservation(), Account: from.Account(), Amount: total, At: tx.Now(),
 	}); err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/provider/chain"
+	"github.com/ferrypay/ferry/wallets/internal/books"
 )
 
 // conclude ends a transfer whose attempt stands in a finalized block.
@@ -72,7 +73,7 @@ func settle(ctx context.Context, tx Tx, t Transfer, left money.Amount) error {
 	env := t.Scope.Env
 	legs := []ledger.Leg{{Account: ledger.AddressAccount(string(t.FromID)), Amount: total.Neg()}}
 	for _, leg := range []ledger.Leg{
-		{Account: Outside(env), Amount: left},
+		{Account: books.Outside(env), Amount: left},
 		{Account: ledger.SystemAccount(env, ledger.NetworkFees, Asset), Amount: t.Fee},
 		{Account: ledger.SystemAccount(env, ledger.Suspense, Asset), Amount: rest},
 	} {

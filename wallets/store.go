@@ -47,11 +47,6 @@ type Store interface {
 }
 
 var (
-	// ErrAttemptExists refuses a second live attempt of a transfer, and a
-	// second attempt of one signature.
-	ErrAttemptExists = errors.New("wallets: attempt exists")
-	// ErrAttemptNotFound says that there is no such attempt.
-	ErrAttemptNotFound = errors.New("wallets: no such attempt")
 	// ErrDeposited refuses to credit or note a transaction on an address twice.
 	ErrDeposited = errors.New("wallets: already deposited")
 )

@@ -25,6 +25,14 @@ const (
 // Alarmed reports whether an alarm keeps the wallet suspended.
 func (w Wallet) Alarmed() bool { return w.SuspendedBy == ByAlarm || w.SuspendedBy == ByBoth }
 
+// CheckActive returns ErrWalletNotActive unless the wallet is active.
+func (w Wallet) CheckActive() error {
+	if w.Status == Active {
+		return nil
+	}
+	return ErrWalletNotActive.Saying("The wallet is " + string(w.Status))
+}
+
 // ErrAlarmed refuses to move a wallet that an alarm suspended.
 var ErrAlarmed = ferry.ErrInvalidTransition.Saying("An alarm suspended this wallet. Only the operator can release it")
 

@@ -124,9 +124,9 @@ func (s *Deposits) rescan(ctx context.Context, custody Custody, mark chain.Mark)
 		return err
 	}
 	return s.units.In(custody.Scope.Env).Write(ctx, func(ctx context.Context, tx Tx) error {
-		return changeCustody(ctx, tx, custody.Scope.Env, custody.ID, func(c *Custody) error {
+		return ChangeCustodyIn(ctx, tx, custody.Scope.Env, custody.ID, func(c *Custody) error {
 			if c.Doubt == custody.Doubt && c.Looks == custody.Looks { // else another sweep looked, too
-				c.lookedAt(mark)
+				lookedAt(c, mark)
 			}
 			c.ScannedAt = tx.Now()
 			return nil
@@ -135,7 +135,7 @@ func (s *Deposits) rescan(ctx context.Context, custody Custody, mark chain.Mark)
 }
 
 // lookedAt notes that the history was read because of a mark.
-func (c *Custody) lookedAt(mark chain.Mark) {
+func lookedAt(c *Custody, mark chain.Mark) {
 	switch {
 	case mark == c.Mark:
 		return

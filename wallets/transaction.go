@@ -13,6 +13,23 @@ import (
 // outgoing one is the id of its transfer.
 type TransactionID string
 
+// TransferID names a transfer: trx_ and 32 hexadecimal digits.
+type TransferID string
+
+// TransferStatus is where a transfer stands.
+type TransferStatus string
+
+const (
+	// Pending: amount and fee are reserved and the chain is, or will be,
+	// asked. The worker moves it on; a crash leaves it for another one.
+	Pending TransferStatus = "pending"
+	// Success: posted. Final.
+	Success TransferStatus = "success"
+	// Failed: the chain proved that nothing moved, and the reservation is
+	// released. Final.
+	Failed TransferStatus = "failed"
+)
+
 // Direction says which way money went, as seen from a wallet.
 type Direction string
 

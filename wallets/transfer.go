@@ -9,9 +9,6 @@ import (
 	"github.com/ferrypay/ferry/provider/chain"
 )
 
-// TransferID names a transfer: trx_ and 32 hexadecimal digits.
-type TransferID string
-
 // Transfer sends USDC from a managed address (docs/api.md, "Wallet transfers").
 type Transfer struct {
 	ID    TransferID
@@ -95,20 +92,6 @@ const (
 	// that a transfer needs. It belongs to no business and moves nothing in
 	// the ledger.
 	Treasury Kind = "treasury"
-)
-
-// TransferStatus is where a transfer stands.
-type TransferStatus string
-
-const (
-	// Pending: amount and fee are reserved and the chain is, or will be,
-	// asked. The worker moves it on; a crash leaves it for another one.
-	Pending TransferStatus = "pending"
-	// Success: posted. Final.
-	Success TransferStatus = "success"
-	// Failed: the chain proved that nothing moved, and the reservation is
-	// released. Final.
-	Failed TransferStatus = "failed"
 )
 
 // TransferCause is what moves a transfer.

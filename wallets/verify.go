@@ -24,7 +24,7 @@ func (s *Service) VerifyAddress(ctx context.Context, tx Tx, scope ferry.Scope, i
 		s.verified.add(claim)
 		return nil
 	}
-	if isAbsent(err) || errors.Is(err, seal.ErrTampered) || errors.Is(err, chain.ErrNoSeed) {
+	if errors.Is(err, ferry.NotFound) || errors.Is(err, seal.ErrTampered) || errors.Is(err, chain.ErrNoSeed) {
 		s.config.Logger.ErrorContext(ctx, "an address is not that of its key and was not shown",
 			"env", scope.Env, "business", scope.Business, "id", id, "address", shown, "error", err)
 		return ErrAddressCompromised
