@@ -16,7 +16,8 @@ import (
 	"github.com/ferrypay/ferry/provider/bank"
 	"github.com/ferrypay/ferry/sandbox"
 	"github.com/ferrypay/ferry/statement"
-	"github.com/ferrypay/ferry/wallets"
+	"github.com/ferrypay/ferry/wallets/custody"
+	"github.com/ferrypay/ferry/wallets/outgoing"
 )
 
 func accept(s *stage) { s.prefer(business.UpdateParams{MismatchPolicy: ptr(business.Accept)}) }
@@ -434,7 +435,7 @@ func TestDustDoesNotKeepTheRestFromGoingBack(t *testing.T) {
 	s.clean()
 
 	_, err = s.Engine.Checkout.Resolve(t.Context(), s.scope, ref, checkout.Refund)
-	require.ErrorIs(t, err, wallets.ErrAmountTooLow)
+	require.ErrorIs(t, err, outgoing.ErrAmountTooLow)
 	_, err = s.Engine.Checkout.Resolve(t.Context(), s.scope, ref, checkout.Accept)
 	require.NoError(t, err)
 }
@@ -443,7 +444,7 @@ func TestNothingGoesBackThroughTheBankWhileOutflowsAreHeld(t *testing.T) {
 	s := setup(t)
 	s.create(order("order-1"))
 	s.credit("order-1", money.NGN(15_000_00), "session-1")
-	require.NoError(t, s.Engine.Custody.Hold(t.Context(), ferry.Test, wallets.HoldAsked))
+	require.NoError(t, s.Engine.Custody.Hold(t.Context(), ferry.Test, custody.HoldAsked))
 	_, err := s.Engine.World.Credit(t.Context(), sandbox.CreditParams{
 		AccountNumber: s.get("order-1").Account.AccountNumber, Amount: money.NGN(15_000_00), SessionID: "session-2",
 	})
@@ -490,7 +491,7 @@ func TestARefundToAnotherAddressOfItsSessionIsHeldThere(t *testing.T) {
 	s.Advance(15 * time.Minute)
 	second := s.crypto("order-1").Current.Deposit
 	s.deposit(second, money.USDC(6_000_000), stranger)
-	_, err := s.Engine.Outgoing.Transfer(t.Context(), s.scope, wallets.TransferParams{
+	_, err := s.Engine.Outgoing.Transfer(t.Context(), s.scope, outgoing.TransferParams{
 		From: string(first), To: string(second), Amount: money.USDC(1_000_000),
 	})
 	require.NoError(t, err)

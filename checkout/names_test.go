@@ -12,6 +12,7 @@ import (
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/wallets"
+	"github.com/ferrypay/ferry/wallets/outgoing"
 )
 
 func TestATrxIDCannotBeTheIDOfSomethingElse(t *testing.T) {
@@ -76,7 +77,7 @@ func TestAWalletIsNotClosedWhileASessionMayBePaidIntoIt(t *testing.T) {
 	require.ErrorIs(t, closed(), ferry.ErrInvalidTransition)
 	s.deposit(to, money.USDC(10_000_000), stranger)
 	s.is("first", checkout.Completed, "success")
-	_, err = s.Engine.Outgoing.Transfer(t.Context(), s.scope, wallets.TransferParams{
+	_, err = s.Engine.Outgoing.Transfer(t.Context(), s.scope, outgoing.TransferParams{
 		From: string(to), To: string(stranger), Amount: money.USDC(9_995_000),
 	})
 	require.NoError(t, err)

@@ -14,6 +14,7 @@ import (
 	"github.com/ferrypay/ferry/provider/chain"
 	"github.com/ferrypay/ferry/sandbox"
 	"github.com/ferrypay/ferry/wallets"
+	"github.com/ferrypay/ferry/wallets/outgoing"
 )
 
 // sent brings USDC into a block at once, which nobody looks at yet.
@@ -129,7 +130,7 @@ func (s *stage) savings(amount money.Amount) chain.Address {
 
 func (s *stage) transfer(from, to chain.Address, amount money.Amount) {
 	s.t.Helper()
-	_, err := s.Engine.Outgoing.Transfer(s.t.Context(), s.scope, wallets.TransferParams{From: string(from), To: string(to), Amount: amount})
+	_, err := s.Engine.Outgoing.Transfer(s.t.Context(), s.scope, outgoing.TransferParams{From: string(from), To: string(to), Amount: amount})
 	require.NoError(s.t, err)
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/ferrypay/ferry/operation"
 	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/wallets"
+	"github.com/ferrypay/ferry/wallets/outgoing"
 )
 
 // Action is what becomes of money that is held.
@@ -25,7 +26,7 @@ const (
 func (a Action) known() bool { return a == Accept || a == Refund }
 
 // transferSteps are those of a transfer that is recorded in the unit of a decision.
-type transferSteps = ferry.Steps[wallets.Tx, wallets.Transfer]
+type transferSteps = ferry.Steps[wallets.Tx, outgoing.Transfer]
 
 // resolution is a decision with what it needs from outside.
 type resolution struct {
@@ -92,7 +93,7 @@ func (s *Service) prepareBacks(ctx context.Context, made resolution, held []paym
 		switch {
 		case err == nil:
 			made.backs[r.ID] = ready
-		case errors.Is(err, ErrSenderUnknown) || errors.Is(err, wallets.ErrAmountTooLow):
+		case errors.Is(err, ErrSenderUnknown) || errors.Is(err, outgoing.ErrAmountTooLow):
 			refused = err
 		default:
 			return err
@@ -129,13 +130,13 @@ func (s *Service) prepareBack(ctx context.Context, from wallets.Address, r payme
 	if r.Sender.Address == "" {
 		return transferSteps{}, ErrSenderUnknown
 	}
-	steps := s.config.Outgoing.TransferOp(from.Scope, wallets.TransferParams{
+	steps := s.config.Outgoing.TransferOp(from.Scope, outgoing.TransferParams{
 		From: string(from.Address), To: r.Sender.Address, Amount: r.Held, Whole: true, FeeIncluded: true,
 		Metadata: ferry.Metadata{"payment_id": string(r.Payment), "receipt_id": string(r.ID)},
-		Origin:   wallets.Origin{Kind: wallets.FromReceipt, ID: string(r.ID)},
+		Origin:   outgoing.Origin{Kind: outgoing.FromReceipt, ID: string(r.ID)},
 	}).Begin()
 	err := steps.Prepare(ctx, "")
-	if errors.Is(err, wallets.ErrInvalidAddress) {
+	if errors.Is(err, outgoing.ErrInvalidAddress) {
 		err = ErrSenderUnknown.Because(err)
 	}
 	return steps, err
@@ -212,8 +213,8 @@ func sendBack(ctx context.Context, tx Tx, r payments.Receipt, transfer transferS
 
 // RefundFailedIn holds a receipt again whose refund moved nothing. A transfer that
 // refunds none is no concern of it.
-func RefundFailedIn(ctx context.Context, tx Tx, t wallets.Transfer) error {
-	if t.Origin.Kind != wallets.FromReceipt {
+func RefundFailedIn(ctx context.Context, tx Tx, t outgoing.Transfer) error {
+	if t.Origin.Kind != outgoing.FromReceipt {
 		return nil
 	}
 	r, err := payments.ReceiptKind.Anyones(ctx, tx, payments.Receipt{ID: payments.ReceiptID(t.Origin.ID)})

@@ -15,6 +15,8 @@ import (
 	"github.com/ferrypay/ferry/provider/rates"
 	"github.com/ferrypay/ferry/statement"
 	"github.com/ferrypay/ferry/wallets"
+	"github.com/ferrypay/ferry/wallets/deposits"
+	"github.com/ferrypay/ferry/wallets/outgoing"
 )
 
 // Config is what a Service needs besides its stores. Wallets, Outgoing and Deposits are
@@ -23,8 +25,8 @@ type Config struct {
 	// Wallets makes deposit addresses, Outgoing sends USDC back, and Deposits reads what
 	// comes to an address.
 	Wallets  *wallets.Service
-	Outgoing *wallets.Outgoing
-	Deposits *wallets.Deposits
+	Outgoing *outgoing.Service
+	Deposits *deposits.Service
 	// Banks open accounts and Rates price USDC, in the environments that have
 	// them. What another environment cannot take is not offered.
 	Banks map[ferry.Env]bank.Bank

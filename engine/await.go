@@ -7,7 +7,7 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/provider/chain"
-	"github.com/ferrypay/ferry/wallets"
+	"github.com/ferrypay/ferry/wallets/deposits"
 )
 
 // awaitLook is how often await looks again, in real time.
@@ -28,14 +28,14 @@ func (e *Engine) AwaitRecall(ctx context.Context, env ferry.Env, session string)
 // chain has finalized a deposit of World, and returns how the deposit was judged:
 // wallets.ArrivalUnknown when it was not within 20 seconds. It works on nothing else
 // that becomes due meanwhile: the workers do.
-func (e *Engine) AwaitDeposit(ctx context.Context, to chain.Address, signature chain.Signature) (wallets.Arrival, error) {
-	arrival := wallets.ArrivalUnknown
+func (e *Engine) AwaitDeposit(ctx context.Context, to chain.Address, signature chain.Signature) (deposits.Arrival, error) {
+	arrival := deposits.ArrivalUnknown
 	look := func(ctx context.Context) (bool, error) {
 		found, err := e.Deposits.ArrivalOf(ctx, ferry.Test, to, signature)
 		if err == nil {
 			arrival = found
 		}
-		return arrival != wallets.ArrivalUnknown, err
+		return arrival != deposits.ArrivalUnknown, err
 	}
 	_, err := e.await(ctx, func(waiting context.Context) error { return e.finalize(waiting, to, look) }, look)
 	return arrival, err

@@ -20,6 +20,9 @@ import (
 	"github.com/ferrypay/ferry/statement"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/wallets"
+	"github.com/ferrypay/ferry/wallets/custody"
+	"github.com/ferrypay/ferry/wallets/deposits"
+	"github.com/ferrypay/ferry/wallets/outgoing"
 	"github.com/ferrypay/ferry/webhook"
 )
 
@@ -30,9 +33,9 @@ type Services struct {
 	Webhooks   *webhook.Service
 	Customers  *customers.Service
 	Wallets    *wallets.Service
-	Outgoing   *wallets.Outgoing
-	Deposits   *wallets.Deposits
-	Custody    *wallets.Custodian
+	Outgoing   *outgoing.Service
+	Deposits   *deposits.Service
+	Custody    *custody.Service
 	Funding    *funding.Service
 	Payments   *payments.Service
 	Statement  *statement.Service
@@ -125,33 +128,48 @@ func domains(e *Engine) []domain {
 			forget:  e.Funding.Forget,
 		}, {
 			Domain: Domain{
-				Name: "wallets",
-				Records: []*records.Shape{
-					wallets.WalletKind.Shape, wallets.AddressKind.Shape, wallets.SealedKeyKind.Shape, wallets.CustodyKind.Shape,
-					wallets.TransferKind.Shape, wallets.TransactionKind.Shape,
-					wallets.AttemptKind.Shape, wallets.AnomalyRecord.Shape, wallets.HoldKind.Shape, wallets.SentCursorKind.Shape, wallets.OutflowKind.Shape,
-				},
+				Name:    "wallets",
+				Records: []*records.Shape{wallets.WalletKind.Shape, wallets.AddressKind.Shape, wallets.SealedKeyKind.Shape, wallets.CustodyKind.Shape, wallets.TransactionKind.Shape},
 				Errors: []*ferry.Error{
 					wallets.ErrWalletNotFound, wallets.ErrUnknownWallet, wallets.ErrAddressNotFound, wallets.ErrTransactionNotFound,
-					wallets.ErrDuplicateReference, wallets.ErrInvalidNetwork, wallets.ErrInvalidAsset, wallets.ErrAddressNotOwned,
-					wallets.ErrInvalidAddress, wallets.ErrAmountTooLow, wallets.ErrWalletNotActive, wallets.ErrAddressCompromised,
-					wallets.ErrUnavailable,
+					wallets.ErrDuplicateReference, wallets.ErrInvalidNetwork, wallets.ErrInvalidAsset, wallets.ErrWalletNotActive,
+					wallets.ErrAddressCompromised, wallets.ErrUnavailable,
 				},
-				Queues: []lease.Kind{wallets.QueueTransfers, wallets.QueueHolds},
-				Lifecycles: []Lifecycle{
-					{"Wallets", wallets.Lifecycle}, {"Addresses", wallets.AddressLifecycle},
-					{"Wallet transfers", wallets.TransferLifecycle}, {"Attempts of a transfer", wallets.AttemptLifecycle},
-				},
+				Lifecycles: []Lifecycle{{"Wallets", wallets.Lifecycle}, {"Addresses", wallets.AddressLifecycle}},
 			},
-			wire: e.wireWallets,
-			passes: []*pass{
-				{name: "deposits", every: everySweep, work: e.Deposits.Sweep},
-				{name: "holds", every: everySweep, work: e.Custody.RunHolds},
-				{name: "transfers", every: everyQueue, work: e.Outgoing.RunDue},
+			wire:   e.wireWallets,
+			vaults: []vault{keyVault},
+		}, {
+			Domain: Domain{
+				Name:    "deposits",
+				Records: []*records.Shape{deposits.AnomalyRecord.Shape},
 			},
-			audit:   auditWallets,
+			passes: []*pass{{name: "deposits", every: everySweep, work: e.Deposits.Sweep}},
+		}, {
+			Domain: Domain{
+				Name:    "custody",
+				Queues:  []lease.Kind{custody.QueueHolds},
+				Records: []*records.Shape{custody.HoldKind.Shape, custody.SentCursorKind.Shape, custody.OutflowKind.Shape},
+			},
+			passes: []*pass{{name: "holds", every: everySweep, work: e.Custody.RunHolds}},
+			audit: func(ctx context.Context, tx store.Tx, env ferry.Env) ([]ledger.Finding, error) {
+				return custody.Audit(ctx, tx, env)
+			},
 			compare: &comparison{with: partChain, run: e.compareChain, act: e.freezeDrifting},
-			vaults:  []vault{keyVault},
+		}, {
+			Domain: Domain{
+				Name:    "outgoing",
+				Errors:  []*ferry.Error{outgoing.ErrAddressNotOwned, outgoing.ErrInvalidAddress, outgoing.ErrAmountTooLow},
+				Queues:  []lease.Kind{outgoing.QueueTransfers},
+				Records: []*records.Shape{outgoing.TransferKind.Shape, outgoing.AttemptKind.Shape},
+				Lifecycles: []Lifecycle{
+					{"Wallet transfers", outgoing.TransferLifecycle}, {"Attempts of a transfer", outgoing.AttemptLifecycle},
+				},
+			},
+			passes: []*pass{{name: "transfers", every: everyQueue, work: e.Outgoing.RunDue}},
+			audit: func(ctx context.Context, tx store.Tx, env ferry.Env) ([]ledger.Finding, error) {
+				return outgoing.Audit(ctx, tx, env)
+			},
 		}, {
 			Domain: Domain{
 				Name:    "statement",
@@ -266,14 +284,4 @@ func gather[T any](all []domain, part func(domain) []T) []T {
 		lists = append(lists, part(d))
 	}
 	return slices.Concat(lists...)
-}
-
-// auditWallets recounts transfers and custody.
-func auditWallets(ctx context.Context, tx store.Tx, env ferry.Env) ([]ledger.Finding, error) {
-	transfers, err := wallets.AuditTransfers(ctx, tx, env)
-	if err != nil {
-		return nil, err
-	}
-	custody, err := wallets.Audit(ctx, tx, env)
-	return append(transfers, custody...), err
 }

@@ -20,6 +20,7 @@ import (
 	"github.com/ferrypay/ferry/sandbox"
 	"github.com/ferrypay/ferry/seal"
 	"github.com/ferrypay/ferry/wallets"
+	"github.com/ferrypay/ferry/wallets/outgoing"
 	"github.com/ferrypay/ferry/webhook"
 )
 
@@ -80,7 +81,7 @@ func TestMoneyArrivesIsToldAndGoesOn(t *testing.T) {
 	require.NoError(t, err)
 
 	wallet := enginetest.Deposit(t, e, tenant, money.USDC(25_500_000))
-	transfer, err := e.Outgoing.Transfer(t.Context(), tenant.Business.Scope, wallets.TransferParams{
+	transfer, err := e.Outgoing.Transfer(t.Context(), tenant.Business.Scope, outgoing.TransferParams{
 		From: string(wallet.PrimaryAddress), To: "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM", Amount: money.USDC(10_000_000),
 	})
 	require.NoError(t, err)

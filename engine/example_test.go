@@ -11,6 +11,7 @@ import (
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/sandbox"
 	"github.com/ferrypay/ferry/wallets"
+	"github.com/ferrypay/ferry/wallets/outgoing"
 )
 
 // An engine on a simulated world sends USDC that came from outside. With a key, a repeated
@@ -24,7 +25,7 @@ func Example() {
 	must(e.World.Deposit(ctx, sandbox.DepositParams{To: wallet.PrimaryAddress, Amount: money.USDC(25_500_000)}))
 	must(e.Advance(ctx, time.Minute)) // a server has workers: Run
 
-	payout := e.Outgoing.TransferOp(scope, wallets.TransferParams{
+	payout := e.Outgoing.TransferOp(scope, outgoing.TransferParams{
 		From: string(wallet.PrimaryAddress), To: "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM", Amount: money.USDC(10_000_000),
 	})
 	sent := must(engine.Do(ctx, e, "payout-981", payout))

@@ -7,13 +7,13 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/provider/chain"
-	"github.com/ferrypay/ferry/wallets"
+	"github.com/ferrypay/ferry/wallets/custody"
 )
 
 // hold holds every environment that has a chain, before anything can be signed.
 func (e *Engine) hold(ctx context.Context) error {
 	for env := range each(e.providers, func(p Providers) chain.Chain { return p.Chain }) {
-		if err := e.Custody.Hold(ctx, env, wallets.HoldAsked); err != nil {
+		if err := e.Custody.Hold(ctx, env, custody.HoldAsked); err != nil {
 			return fmt.Errorf("engine: hold %s: %w", env, err)
 		}
 	}
@@ -50,8 +50,8 @@ const outflowPage = 100
 
 // Outflows returns the payments on the chain that the store does not know, and that were
 // not adopted.
-func (e *Engine) Outflows(ctx context.Context, env ferry.Env) ([]wallets.Outflow, error) {
-	all := []wallets.Outflow{}
+func (e *Engine) Outflows(ctx context.Context, env ferry.Env) ([]custody.Outflow, error) {
+	all := []custody.Outflow{}
 	var after chain.Signature
 	for {
 		page, err := e.Custody.Outflows(ctx, env, after, outflowPage)
@@ -67,15 +67,15 @@ func (e *Engine) Outflows(ctx context.Context, env ferry.Env) ([]wallets.Outflow
 }
 
 // Adopt books an unknown payment: see wallets.Service.Adopt.
-func (e *Engine) Adopt(ctx context.Context, env ferry.Env, signature chain.Signature) (wallets.Outflow, error) {
+func (e *Engine) Adopt(ctx context.Context, env ferry.Env, signature chain.Signature) (custody.Outflow, error) {
 	return e.Custody.Adopt(ctx, env, signature)
 }
 
 // AdoptAll adopts every unknown payment that can be, and returns those. An error
 // of one does not stop the others.
-func (e *Engine) AdoptAll(ctx context.Context, env ferry.Env) ([]wallets.Outflow, error) {
+func (e *Engine) AdoptAll(ctx context.Context, env ferry.Env) ([]custody.Outflow, error) {
 	open, err := e.Outflows(ctx, env)
-	adopted := []wallets.Outflow{}
+	adopted := []custody.Outflow{}
 	for _, o := range open {
 		booked, failed := e.Adopt(ctx, env, o.Signature)
 		if failed != nil {

@@ -17,6 +17,8 @@ import (
 	"github.com/ferrypay/ferry/provider/chain"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/wallets"
+	"github.com/ferrypay/ferry/wallets/deposits"
+	"github.com/ferrypay/ferry/wallets/outgoing"
 )
 
 // This file connects facts with those who act on them. The domains that take money in are
@@ -64,7 +66,7 @@ func (e *Engine) walletHooks(l Listeners) wallets.Hooks[store.Tx] {
 		})
 	}
 	h.Activated = append(h.Activated, func(ctx context.Context, tx store.Tx, w wallets.Wallet) error {
-		return wallets.ResumeIn(ctx, tx, w)
+		return outgoing.ResumeIn(ctx, tx, w)
 	})
 	h.Closing = append(h.Closing, func(ctx context.Context, tx store.Tx, w wallets.Wallet) error {
 		return checkout.ClosingIn(ctx, tx, w)
@@ -73,11 +75,11 @@ func (e *Engine) walletHooks(l Listeners) wallets.Hooks[store.Tx] {
 }
 
 // outgoingHooks hold again the receipt whose refund has failed.
-func outgoingHooks(l Listeners) (h wallets.OutgoingHooks[store.Tx]) {
+func outgoingHooks(l Listeners) (h outgoing.Hooks[store.Tx]) {
 	for _, hear := range l.TransferSucceeded {
 		h.Succeeded = append(h.Succeeded, hear)
 	}
-	h.Failed = append(h.Failed, func(ctx context.Context, tx store.Tx, t wallets.Transfer) error {
+	h.Failed = append(h.Failed, func(ctx context.Context, tx store.Tx, t outgoing.Transfer) error {
 		return checkout.RefundFailedIn(ctx, tx, t)
 	})
 	for _, hear := range l.TransferFailed {
@@ -88,7 +90,7 @@ func outgoingHooks(l Listeners) (h wallets.OutgoingHooks[store.Tx]) {
 
 // depositHooks show a payer what is on its way, and stop money from leaving when some has
 // moved without a transfer.
-func (e *Engine) depositHooks() (h wallets.DepositsHooks[store.Tx]) {
+func (e *Engine) depositHooks() (h deposits.Hooks[store.Tx]) {
 	h.Pending = append(h.Pending, func(ctx context.Context, tx store.Tx, to wallets.AddressID, in chain.Incoming) error {
 		return checkout.NotePendingIn(ctx, tx, to, in)
 	})

@@ -9,6 +9,7 @@ import (
 	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/wallets"
+	"github.com/ferrypay/ferry/wallets/outgoing"
 	"github.com/ferrypay/ferry/webhook"
 )
 
@@ -29,7 +30,7 @@ type Listeners struct {
 	// or from another address of the engine.
 	DepositArrived []Listener[wallets.Transaction]
 	// TransferSucceeded and TransferFailed are called at the end of transfers.
-	TransferSucceeded, TransferFailed []Listener[wallets.Transfer]
+	TransferSucceeded, TransferFailed []Listener[outgoing.Transfer]
 
 	// These are called with the events of payments, with the payment as the unit leaves it
 	// (docs/api.md, "Event catalogue").

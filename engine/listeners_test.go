@@ -19,6 +19,7 @@ import (
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/store/storefault"
 	"github.com/ferrypay/ferry/wallets"
+	"github.com/ferrypay/ferry/wallets/outgoing"
 	"github.com/ferrypay/ferry/webhook"
 )
 
@@ -36,7 +37,7 @@ func noting[T any](h *heard, fact string, of func(T) string) []engine.Listener[T
 // listeners note everything.
 func (h *heard) listeners() engine.Listeners {
 	payment := func(p payments.Payment) string { return p.Reference + " " + string(p.Status) }
-	transfer := func(t wallets.Transfer) string { return string(t.Status) + " " + t.Amount.String() }
+	transfer := func(t outgoing.Transfer) string { return string(t.Status) + " " + t.Amount.String() }
 	return engine.Listeners{
 		DepositArrived:    noting(h, "deposit", func(t wallets.Transaction) string { return t.Amount.String() }),
 		TransferSucceeded: noting(h, "sent", transfer),
@@ -62,7 +63,7 @@ func TestListenersHearOfEveryFactInItsUnit(t *testing.T) {
 	w := enginetest.Deposit(t, e, tenant, money.USDC(30_000_000))
 	outside, err := chain.OpenSeed(append(make([]byte, 31), 1))
 	require.NoError(t, err)
-	_, err = e.Outgoing.Transfer(t.Context(), tenant.Business.Scope, wallets.TransferParams{
+	_, err = e.Outgoing.Transfer(t.Context(), tenant.Business.Scope, outgoing.TransferParams{
 		Reference: "r-1", From: string(w.PrimaryAddress), To: string(outside.Address()), Amount: money.USDC(4_000_000),
 	})
 	require.NoError(t, err)
@@ -99,8 +100,8 @@ func TestAListenerSeesTheRowsOfItsUnit(t *testing.T) {
 func TestAnErrorOfAListenerTakesTheUnitBack(t *testing.T) {
 	refusing := errors.New("not today")
 	failing := true
-	e, tenant := listening(t, memstore.New(), engine.Listeners{TransferSucceeded: []engine.Listener[wallets.Transfer]{
-		func(context.Context, store.Tx, wallets.Transfer) error {
+	e, tenant := listening(t, memstore.New(), engine.Listeners{TransferSucceeded: []engine.Listener[outgoing.Transfer]{
+		func(context.Context, store.Tx, outgoing.Transfer) error {
 			if failing {
 				return refusing
 			}
@@ -111,7 +112,7 @@ func TestAnErrorOfAListenerTakesTheUnitBack(t *testing.T) {
 	to, err := e.Wallets.Create(t.Context(), tenant.Business.Scope, wallets.CreateParams{})
 	require.NoError(t, err)
 	send := func() error {
-		_, err := e.Outgoing.Transfer(t.Context(), tenant.Business.Scope, wallets.TransferParams{
+		_, err := e.Outgoing.Transfer(t.Context(), tenant.Business.Scope, outgoing.TransferParams{
 			Reference: "inside", From: string(from.PrimaryAddress), To: string(to.PrimaryAddress), Amount: money.USDC(4_000_000),
 		})
 		return err

@@ -13,6 +13,8 @@ import (
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/wallets"
+	"github.com/ferrypay/ferry/wallets/custody"
+	"github.com/ferrypay/ferry/wallets/outgoing"
 )
 
 // Reconciliation is the books of an environment beside the outside world.
@@ -21,7 +23,7 @@ type Reconciliation struct {
 	At  time.Time
 	// Chain compares the addresses on the chain with custody, Bank the bank's feed with
 	// the books, and Returns the bank's returns with the books.
-	Chain   wallets.Reconciliation
+	Chain   custody.Reconciliation
 	Bank    funding.Reconciliation
 	Returns disburse.Reconciliation
 	// Findings are what is wrong; none means clean. InFlight differs only
@@ -48,11 +50,16 @@ func (e *Engine) Reconcile(ctx context.Context, env ferry.Env) (Reconciliation, 
 			return r, err
 		}
 	}
-	custody, err := ferry.InRead(ctx, e.units.In(env), func(ctx context.Context, tx store.Tx) ([]ledger.Finding, error) {
-		return auditWallets(ctx, tx, env)
-	})
-	r.Findings = append(r.Findings, custody...)
-	return r, err
+	for _, audit := range []func(context.Context, wallets.Tx, ferry.Env) ([]ledger.Finding, error){outgoing.Audit, custody.Audit} {
+		found, err := ferry.InRead(ctx, e.units.In(env), func(ctx context.Context, tx store.Tx) ([]ledger.Finding, error) {
+			return audit(ctx, tx, env)
+		})
+		if err != nil {
+			return r, err
+		}
+		r.Findings = append(r.Findings, found...)
+	}
+	return r, nil
 }
 
 // compared notes a part for which the environment has no provider. Any other error

@@ -9,7 +9,7 @@ import (
 	"github.com/ferrypay/ferry/payments/accounts"
 	"github.com/ferrypay/ferry/statement"
 	"github.com/ferrypay/ferry/store"
-	"github.com/ferrypay/ferry/wallets"
+	"github.com/ferrypay/ferry/wallets/outgoing"
 )
 
 // ResendNewestIn sends the newest event again of the records that a name leads to,
@@ -44,7 +44,7 @@ var byReference = []func(ctx context.Context, tx store.Tx, scope ferry.Scope, re
 		return string(p.ID), err
 	},
 	func(ctx context.Context, tx store.Tx, scope ferry.Scope, reference string) (string, error) {
-		t, err := wallets.TransferByReference(ctx, tx, scope, reference)
+		t, err := outgoing.TransferByReference(ctx, tx, scope, reference)
 		return string(t.ID), err
 	},
 	func(ctx context.Context, tx store.Tx, scope ferry.Scope, reference string) (string, error) {

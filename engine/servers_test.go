@@ -15,7 +15,7 @@ import (
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/sandbox"
 	"github.com/ferrypay/ferry/store"
-	"github.com/ferrypay/ferry/wallets"
+	"github.com/ferrypay/ferry/wallets/outgoing"
 )
 
 // still is a clock that stands still.
@@ -52,10 +52,10 @@ func TestTheClockWaitsForWhatAnotherServerIsWorkingOn(t *testing.T) {
 	one, two := servers(t)
 	var claims []lease.Claim
 	write(t, two, func(ctx context.Context, tx ferry.Unit, leases lease.Store) error {
-		return leases.Schedule(ctx, wallets.QueueTransfers.In(ferry.Test), "test/biz_1/trx_1", tx.Now())
+		return leases.Schedule(ctx, outgoing.QueueTransfers.In(ferry.Test), "test/biz_1/trx_1", tx.Now())
 	})
 	write(t, two, func(ctx context.Context, tx ferry.Unit, leases lease.Store) (err error) {
-		claims, err = leases.Claim(ctx, wallets.QueueTransfers.In(ferry.Test), tx.Now(), time.Minute, 1)
+		claims, err = leases.Claim(ctx, outgoing.QueueTransfers.In(ferry.Test), tx.Now(), time.Minute, 1)
 		return err
 	})
 

@@ -22,6 +22,9 @@ import (
 	"github.com/ferrypay/ferry/statement"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/wallets"
+	"github.com/ferrypay/ferry/wallets/custody"
+	"github.com/ferrypay/ferry/wallets/deposits"
+	"github.com/ferrypay/ferry/wallets/outgoing"
 	"github.com/ferrypay/ferry/webhook"
 )
 
@@ -101,17 +104,17 @@ func (e *Engine) wireWallets(w wiring) {
 	e.Wallets = wallets.New(e.units, wallets.Config{
 		Chains: w.chains, Sealer: w.Sealer, Random: w.Random, Logger: w.Logger,
 	}, e.walletHooks(w.Listeners))
-	e.Outgoing = wallets.NewOutgoing(e.units, wallets.OutgoingConfig{
+	e.Outgoing = outgoing.New(e.units, outgoing.Config{
 		Wallets: e.Wallets, Chains: w.chains, Sealer: w.Sealer, Priced: e.priced, Lease: w.Lease, Logger: w.Logger,
 		MayLeave: func(ctx context.Context, tx wallets.Tx, env ferry.Env) error {
 			return e.Custody.MayLeaveIn(ctx, tx, env)
 		},
 		Verify: func(ctx context.Context, env ferry.Env) error { return e.Custody.Verify(ctx, env) },
 	}, outgoingHooks(w.Listeners))
-	e.Deposits = wallets.NewDeposits(e.units, wallets.DepositsConfig{
+	e.Deposits = deposits.New(e.units, deposits.Config{
 		Wallets: e.Wallets, Chains: w.chains, Sealer: w.Sealer, Priced: e.priced, Logger: w.Logger,
 	}, e.depositHooks())
-	e.Custody = wallets.NewCustodian(ferry.Narrow(e.units, func(tx store.Tx) wallets.Tx { return tx }), wallets.CustodianConfig{
+	e.Custody = custody.New(ferry.Narrow(e.units, func(tx store.Tx) wallets.Tx { return tx }), custody.Config{
 		Wallets: e.Wallets, Outgoing: e.Outgoing, Deposits: e.Deposits,
 		Chains: w.chains, Sealer: w.Sealer, Lease: w.Lease, Logger: w.Logger,
 	})

@@ -14,7 +14,7 @@ import (
 	"github.com/ferrypay/ferry/lease"
 	"github.com/ferrypay/ferry/provider/chain"
 	"github.com/ferrypay/ferry/store"
-	"github.com/ferrypay/ferry/wallets"
+	"github.com/ferrypay/ferry/wallets/custody"
 )
 
 // How often a worker looks for work when nothing wakes it.
@@ -122,7 +122,7 @@ type Stats struct {
 	QueueLag map[lease.Queue]time.Duration
 	// Holds are those of the environments that have a chain, in their order;
 	// each says whether it stands.
-	Holds []wallets.Hold
+	Holds []custody.Hold
 	// Reconciled are the newest regular comparisons that this process made.
 	Reconciled []ReconcileStats
 	Workers    []WorkerStats

@@ -18,6 +18,7 @@ import (
 	"github.com/ferrypay/ferry/sandbox"
 	"github.com/ferrypay/ferry/server"
 	"github.com/ferrypay/ferry/wallets"
+	"github.com/ferrypay/ferry/wallets/outgoing"
 )
 
 // call sends a request to a fake and returns status and data.
@@ -94,7 +95,7 @@ func TestATransferIsFinalWhenTheChainHadItsTime(t *testing.T) {
 	fake.Deposit(wallet["primary_address"].(string), "25.5")
 	fake.Inject(sandbox.TargetChain, sandbox.SubmissionLost, 1)
 	scope := fake.Business.Scope
-	transfer, err := fake.Engine.Outgoing.Transfer(t.Context(), scope, wallets.TransferParams{
+	transfer, err := fake.Engine.Outgoing.Transfer(t.Context(), scope, outgoing.TransferParams{
 		From: wallet["primary_address"].(string), To: "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM", Amount: money.USDC(10_000_000),
 	})
 	require.NoError(t, err)

@@ -9,6 +9,7 @@ import (
 	"github.com/ferrypay/ferry/provider/chain"
 	"github.com/ferrypay/ferry/sandbox"
 	"github.com/ferrypay/ferry/wallets"
+	"github.com/ferrypay/ferry/wallets/deposits"
 )
 
 const (
@@ -45,7 +46,7 @@ var errPending = errors.New("the deposit was not credited")
 // arrived returns nil for a deposit that is credited.
 func (f *Fake) arrived(to chain.Address, signature chain.Signature) error {
 	arrival, err := f.Engine.Deposits.ArrivalOf(f.t.Context(), ferry.Test, to, signature)
-	if err == nil && arrival != wallets.ArrivalCredited {
+	if err == nil && arrival != deposits.ArrivalCredited {
 		err = errPending
 	}
 	return err

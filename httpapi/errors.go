@@ -17,6 +17,7 @@ import (
 	"github.com/ferrypay/ferry/statement"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/wallets"
+	"github.com/ferrypay/ferry/wallets/outgoing"
 )
 
 // statusOfKind is the HTTP status of every kind of error (docs/api.md, "Errors").
@@ -126,9 +127,9 @@ var fieldOfCode = map[string]string{
 	wallets.ErrDuplicateReference.Code: "reference",
 	wallets.ErrInvalidNetwork.Code:     "network",
 	wallets.ErrInvalidAsset.Code:       "asset",
-	wallets.ErrAddressNotOwned.Code:    "from_address",
-	wallets.ErrInvalidAddress.Code:     "to_address",
-	wallets.ErrAmountTooLow.Code:       "amount",
+	outgoing.ErrAddressNotOwned.Code:   "from_address",
+	outgoing.ErrInvalidAddress.Code:    "to_address",
+	outgoing.ErrAmountTooLow.Code:      "amount",
 }
 
 // named returns an error of bad input that names its field, when its code implies the field.

@@ -9,6 +9,7 @@ import (
 	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/payments/accounts"
 	"github.com/ferrypay/ferry/wallets"
+	"github.com/ferrypay/ferry/wallets/outgoing"
 	"github.com/ferrypay/ferry/webhook"
 )
 
@@ -84,10 +85,10 @@ var eventCatalogue = []struct {
 		balancesData
 	}{}},
 	{wallets.EventSent, "A transfer succeeds", struct {
-		wallets.SentData
+		outgoing.SentData
 		balancesData
 	}{}},
-	{wallets.EventFailed, "A transfer fails", wallets.FailedData{}},
+	{wallets.EventFailed, "A transfer fails", outgoing.FailedData{}},
 	{payments.EventSuccess, "A payment succeeds", payments.EventData{}},
 	{payments.EventFailed, "An attempt to pay fails", payments.EventData{}},
 	{payments.EventPending, "Money is seen, or being processed", payments.EventData{}},

@@ -11,6 +11,8 @@ import (
 	"github.com/ferrypay/ferry/provider/chain"
 	"github.com/ferrypay/ferry/sandbox"
 	"github.com/ferrypay/ferry/wallets"
+	"github.com/ferrypay/ferry/wallets/deposits"
+	"github.com/ferrypay/ferry/wallets/outgoing"
 )
 
 type depositInput struct {
@@ -64,12 +66,12 @@ func (a *api) depositOn(ctx context.Context, c *call, p sandbox.DepositParams, w
 	}
 	signature, err := a.engine.World.Deposit(ctx, p)
 	if errors.Is(err, chain.ErrInvalidAddress) {
-		return depositView{}, wallets.ErrInvalidAddress.Saying("The chain refuses this deposit").Because(err)
+		return depositView{}, outgoing.ErrInvalidAddress.Saying("The chain refuses this deposit").Because(err)
 	}
 	if err != nil {
 		return depositView{}, tooMuch(err)
 	}
-	arrival := wallets.ArrivalUnknown
+	arrival := deposits.ArrivalUnknown
 	if wait {
 		arrival, err = a.engine.AwaitDeposit(ctx, p.To, signature)
 	}
@@ -185,10 +187,10 @@ func tooMuch(err error) error {
 }
 
 type depositView struct {
-	TransactionHash chain.Signature `json:"transaction_hash" eg:"5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW"`
-	Address         chain.Address   `json:"address" eg:"7xKXtg2CW87d97TXJSDpbD5jBkheTqA83TZRuJosgAsU"`
-	Amount          number          `json:"amount" eg:"100"`
-	Status          wallets.Arrival `json:"status" enum:"pending,credited,unsupported" eg:"credited"`
+	TransactionHash chain.Signature  `json:"transaction_hash" eg:"5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW"`
+	Address         chain.Address    `json:"address" eg:"7xKXtg2CW87d97TXJSDpbD5jBkheTqA83TZRuJosgAsU"`
+	Amount          number           `json:"amount" eg:"100"`
+	Status          deposits.Arrival `json:"status" enum:"pending,credited,unsupported" eg:"credited"`
 }
 
 type fundView struct {

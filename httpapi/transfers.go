@@ -8,6 +8,7 @@ import (
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/internal/strictjson"
 	"github.com/ferrypay/ferry/wallets"
+	"github.com/ferrypay/ferry/wallets/outgoing"
 )
 
 const tagTransfers = "Wallet transfers"
@@ -46,8 +47,8 @@ func (in *transferInput) check(p *ferry.Problems) {
 	in.params(p).Check(p)
 }
 
-func (in *transferInput) params(p *ferry.Problems) wallets.TransferParams {
-	return wallets.TransferParams{
+func (in *transferInput) params(p *ferry.Problems) outgoing.TransferParams {
+	return outgoing.TransferParams{
 		From: in.From, To: in.To, Amount: amountOf(p, "amount", wallets.Asset, in.Amount),
 		Network: in.Network, Asset: in.Asset,
 		Reference: in.Reference, Memo: in.Memo, Metadata: in.Metadata,
@@ -57,11 +58,11 @@ func (in *transferInput) params(p *ferry.Problems) wallets.TransferParams {
 // transferOutput is a transfer with its links beside it.
 type transferOutput = with[transferView, linksBeside]
 
-func (a *api) transfer(c *call, in transferInput) ferry.Operation[wallets.Tx, wallets.Transfer] {
+func (a *api) transfer(c *call, in transferInput) ferry.Operation[wallets.Tx, outgoing.Transfer] {
 	return a.engine.Outgoing.TransferOp(c.scope, in.params(new(ferry.Problems)))
 }
 
-func (a *api) transferred(_ context.Context, _ wallets.Tx, _ *call, _ transferInput, made wallets.Transfer) (transferOutput, error) {
+func (a *api) transferred(_ context.Context, _ wallets.Tx, _ *call, _ transferInput, made outgoing.Transfer) (transferOutput, error) {
 	return a.viewTransfer(made), nil
 }
 
@@ -157,7 +158,7 @@ type transferView struct {
 	Asset                 string                 `json:"asset" enum:"USDC" eg:"USDC"`
 	Network               string                 `json:"network" enum:"solana" eg:"solana"`
 	Status                wallets.TransferStatus `json:"status" enum:"pending,success,failed" eg:"pending"`
-	TransferType          wallets.Kind           `json:"transfer_type" enum:"internal,external" eg:"external"`
+	TransferType          outgoing.Kind          `json:"transfer_type" enum:"internal,external" eg:"external"`
 	Fees                  feesView               `json:"fees"`
 	OnchainTx             optionalText           `json:"onchain_tx" doc:"The signature, once it is signed; null for an internal transfer" eg:"5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW"`
 	URL                   optionalText           `json:"url" doc:"A page that shows the transaction" eg:"https://explorer.solana.com/tx/5VERv8?cluster=devnet"`
@@ -199,7 +200,7 @@ type transactionView struct {
 	Asset           string                 `json:"asset" enum:"USDC" eg:"USDC"`
 }
 
-func (a *api) viewTransfer(t wallets.Transfer) transferOutput {
+func (a *api) viewTransfer(t outgoing.Transfer) transferOutput {
 	url := optionalText(a.engine.Wallets.ExplorerURL(t.Scope.Env, t.Signature))
 	return transferOutput{transferView{
 		ID: t.ID, UID: t.ID, Reference: t.Reference,

@@ -11,7 +11,7 @@ import (
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/records"
 	"github.com/ferrypay/ferry/store"
-	"github.com/ferrypay/ferry/wallets"
+	"github.com/ferrypay/ferry/wallets/deposits"
 )
 
 func TestAnomaliesThatHadNoIDComeInTheOrderOfTheirTime(t *testing.T) {
@@ -34,7 +34,7 @@ func TestAnomaliesThatHadNoIDComeInTheOrderOfTheirTime(t *testing.T) {
 
 	s = open(t, path)
 	require.NoError(t, s.Read(t.Context(), func(ctx context.Context, p store.Ports) error {
-		found, err := wallets.AnomalyRecord.After(ctx, p, records.Where(records.Is("address", "addr_1")), "", 9)
+		found, err := deposits.AnomalyRecord.After(ctx, p, records.Where(records.Is("address", "addr_1")), "", 9)
 		require.NoError(t, err)
 		require.Len(t, found, 2)
 		for i, signature := range []string{"z", "a"} {
@@ -44,7 +44,7 @@ func TestAnomaliesThatHadNoIDComeInTheOrderOfTheirTime(t *testing.T) {
 		}
 		again := found[0]
 		again.ID = "anm_other"
-		_, err = wallets.AnomalyRecord.Find(ctx, p, wallets.AnomalyRecord.Unique[0], again)
+		_, err = deposits.AnomalyRecord.Find(ctx, p, deposits.AnomalyRecord.Unique[0], again)
 		return err
 	}))
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/wallets"
+	"github.com/ferrypay/ferry/wallets/outgoing"
 )
 
 // What a transfer was made for stood in its metadata before, where a business may write.
@@ -21,8 +22,8 @@ func TestTransfersThatRefundAReceiptGetItAsTheirOrigin(t *testing.T) {
 	s := open(t, path)
 	require.NoError(t, s.Write(t.Context(), func(ctx context.Context, p store.Ports) error {
 		for _, id := range []wallets.TransferID{"trx_1", "trx_2"} {
-			if err := wallets.TransferKind.Insert(ctx, p, wallets.Transfer{
-				ID: id, Scope: scope, Reference: string(id), Kind: wallets.External, Status: wallets.Pending,
+			if err := outgoing.TransferKind.Insert(ctx, p, outgoing.Transfer{
+				ID: id, Scope: scope, Reference: string(id), Kind: outgoing.External, Status: wallets.Pending,
 				Metadata: ferry.Metadata{"receipt_id": "rcpt_1"}, CreatedAt: noon,
 			}); err != nil {
 				return err
@@ -44,8 +45,8 @@ func TestTransfersThatRefundAReceiptGetItAsTheirOrigin(t *testing.T) {
 
 	s = open(t, path)
 	require.NoError(t, s.Read(t.Context(), func(ctx context.Context, p store.Ports) error {
-		for id, want := range map[wallets.TransferID]wallets.Origin{"trx_1": {Kind: wallets.FromReceipt, ID: "rcpt_1"}, "trx_2": {}} {
-			of, err := wallets.TransferKind.Get(ctx, p, scope, id)
+		for id, want := range map[wallets.TransferID]outgoing.Origin{"trx_1": {Kind: outgoing.FromReceipt, ID: "rcpt_1"}, "trx_2": {}} {
+			of, err := outgoing.TransferKind.Get(ctx, p, scope, id)
 			require.NoError(t, err)
 			require.Equal(t, want, of.Origin, "only the transfer that the receipt names refunds it")
 		}

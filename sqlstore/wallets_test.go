@@ -12,7 +12,7 @@ import (
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/provider/chain"
 	"github.com/ferrypay/ferry/store"
-	"github.com/ferrypay/ferry/wallets"
+	"github.com/ferrypay/ferry/wallets/outgoing"
 )
 
 const signedBefore = `
@@ -42,15 +42,15 @@ func directly(t *testing.T, path, statement string) error {
 
 func TestAnAttemptOfAFileKeepsItsMeaning(t *testing.T) {
 	require.NoError(t, open(t, signed(t)).Read(t.Context(), func(ctx context.Context, p store.Ports) error {
-		a, err := wallets.LiveAttempt(ctx, p, scope, "trx_1")
-		require.Equal(t, wallets.Attempt{
+		a, err := outgoing.LiveAttempt(ctx, p, scope, "trx_1")
+		require.Equal(t, outgoing.Attempt{
 			Transfer: "trx_1", Scope: scope, Number: 1,
 			Signed: chain.Signed{Signature: "sig", Bytes: []byte{0, 255}, Blockhash: "hash", LastValidHeight: 42},
-			Memo:   "memo", Sources: []wallets.Source{
+			Memo:   "memo", Sources: []outgoing.Source{
 				{ID: "addr_1", Address: "A1", Amount: money.USDC(2500000)},
 				{ID: "addr_2", Address: "A2", Amount: money.USDC(1)},
 			},
-			State: wallets.AttemptLive, CreatedAt: noon, UpdatedAt: noon, Version: 1,
+			State: outgoing.AttemptLive, CreatedAt: noon, UpdatedAt: noon, Version: 1,
 		}, a)
 		return err
 	}))
@@ -75,26 +75,26 @@ func TestWhatGuardsMoneyHoldsInTheFileItself(t *testing.T) {
 func TestAnAttemptTakesTheTurnOfTheLastOneInOneUnit(t *testing.T) {
 	s := open(t, signed(t))
 	require.NoError(t, s.Write(t.Context(), func(ctx context.Context, p store.Ports) error {
-		first, err := wallets.LiveAttempt(ctx, p, scope, "trx_1")
+		first, err := outgoing.LiveAttempt(ctx, p, scope, "trx_1")
 		require.NoError(t, err)
 		next := first
 		next.Number, next.Signature = 2, "next"
-		require.ErrorIs(t, wallets.AttemptKind.Insert(ctx, p, first), wallets.ErrAttemptExists)
-		first.State = wallets.AttemptExpired
-		require.NoError(t, wallets.AttemptKind.Update(ctx, p, first))
-		_, err = wallets.LiveAttempt(ctx, p, scope, "trx_1")
-		require.ErrorIs(t, err, wallets.ErrAttemptNotFound)
-		require.NoError(t, wallets.AttemptKind.Insert(ctx, p, next))
-		live, err := wallets.LiveAttempt(ctx, p, scope, "trx_1")
+		require.ErrorIs(t, outgoing.AttemptKind.Insert(ctx, p, first), outgoing.ErrAttemptExists)
+		first.State = outgoing.AttemptExpired
+		require.NoError(t, outgoing.AttemptKind.Update(ctx, p, first))
+		_, err = outgoing.LiveAttempt(ctx, p, scope, "trx_1")
+		require.ErrorIs(t, err, outgoing.ErrAttemptNotFound)
+		require.NoError(t, outgoing.AttemptKind.Insert(ctx, p, next))
+		live, err := outgoing.LiveAttempt(ctx, p, scope, "trx_1")
 		require.Equal(t, next.Signature, live.Signature)
 		return err
 	}))
 	require.NoError(t, s.Read(t.Context(), func(ctx context.Context, p store.Ports) error {
-		all, err := wallets.AttemptsOf(ctx, p, scope, "trx_1")
+		all, err := outgoing.AttemptsOf(ctx, p, scope, "trx_1")
 		require.Len(t, all, 2)
-		require.Equal(t, wallets.AttemptExpired, all[0].State)
-		_, elsewhere := wallets.LiveAttempt(ctx, p, ferry.Scope{Env: ferry.Live}, "trx_1")
-		require.ErrorIs(t, elsewhere, wallets.ErrAttemptNotFound)
+		require.Equal(t, outgoing.AttemptExpired, all[0].State)
+		_, elsewhere := outgoing.LiveAttempt(ctx, p, ferry.Scope{Env: ferry.Live}, "trx_1")
+		require.ErrorIs(t, elsewhere, outgoing.ErrAttemptNotFound)
 		return err
 	}))
 }

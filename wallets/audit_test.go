@@ -12,41 +12,44 @@ import (
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/wallets"
+	"github.com/ferrypay/ferry/wallets/custody"
+	"github.com/ferrypay/ferry/wallets/deposits"
+	"github.com/ferrypay/ferry/wallets/outgoing"
 )
 
 // TestAnAuditFinds breaks one thing at a time behind the service's back.
 func TestAnAuditFinds(t *testing.T) {
 	for name, c := range map[string]struct {
 		check  string
-		damage func(first wallets.Custody, sent wallets.Transfer, tx store.Tx) error
+		damage func(first wallets.Custody, sent outgoing.Transfer, tx store.Tx) error
 	}{
-		"money on the chain that the books do not know": {"custody", func(first wallets.Custody, _ wallets.Transfer, tx store.Tx) error {
+		"money on the chain that the books do not know": {"custody", func(first wallets.Custody, _ outgoing.Transfer, tx store.Tx) error {
 			first.OnChain = usdc("11")
 			return wallets.CustodyKind.Update(t.Context(), tx, first)
 		}},
-		"a promise that no attempt has": {"committed", func(first wallets.Custody, _ wallets.Transfer, tx store.Tx) error {
+		"a promise that no attempt has": {"committed", func(first wallets.Custody, _ outgoing.Transfer, tx store.Tx) error {
 			first.Committed = usdc("5")
 			return wallets.CustodyKind.Update(t.Context(), tx, first)
 		}},
-		"a pending transfer without its reservation": {"transfer_reservation", func(_ wallets.Custody, sent wallets.Transfer, tx store.Tx) error {
+		"a pending transfer without its reservation": {"transfer_reservation", func(_ wallets.Custody, sent outgoing.Transfer, tx store.Tx) error {
 			return ledger.Release(t.Context(), tx.Ledger(), ledger.ReservationID(sent.ID))
 		}},
-		"a pending transfer that reserved another amount": {"transfer_reservation", func(_ wallets.Custody, sent wallets.Transfer, tx store.Tx) error {
+		"a pending transfer that reserved another amount": {"transfer_reservation", func(_ wallets.Custody, sent outgoing.Transfer, tx store.Tx) error {
 			sent.Amount = usdc("3")
-			return wallets.TransferKind.Update(t.Context(), tx, sent)
+			return outgoing.TransferKind.Update(t.Context(), tx, sent)
 		}},
-		"a pending transfer that never reserved": {"transfer_reservation", func(_ wallets.Custody, sent wallets.Transfer, tx store.Tx) error {
+		"a pending transfer that never reserved": {"transfer_reservation", func(_ wallets.Custody, sent outgoing.Transfer, tx store.Tx) error {
 			sent.ID, sent.Reference = "trx_none", "none"
-			return wallets.TransferKind.Insert(t.Context(), tx, sent)
+			return outgoing.TransferKind.Insert(t.Context(), tx, sent)
 		}},
-		"a reservation of a transfer that is over": {"transfer_reservation", func(_ wallets.Custody, sent wallets.Transfer, tx store.Tx) error {
+		"a reservation of a transfer that is over": {"transfer_reservation", func(_ wallets.Custody, sent outgoing.Transfer, tx store.Tx) error {
 			return ledger.Reserve(t.Context(), tx.Ledger(), ledger.Reservation{
 				ID: "trx_over", Account: ledger.AddressAccount(string(sent.FromID)), Amount: money.USDC(1),
 			})
 		}},
-		"money that left unexplained": {"unexplained", func(first wallets.Custody, _ wallets.Transfer, tx store.Tx) error {
-			return wallets.AnomalyRecord.Insert(t.Context(), tx, wallets.Anomaly{
-				ID: "anm_1", Scope: home, Address: first.ID, Kind: wallets.Unexplained, Delta: money.USDC(-1), Signature: "s",
+		"money that left unexplained": {"unexplained", func(first wallets.Custody, _ outgoing.Transfer, tx store.Tx) error {
+			return deposits.AnomalyRecord.Insert(t.Context(), tx, deposits.Anomaly{
+				ID: "anm_1", Scope: home, Address: first.ID, Kind: deposits.Unexplained, Delta: money.USDC(-1), Signature: "s",
 			})
 		}},
 	} {
@@ -85,6 +88,6 @@ func TestAPromiseGreaterThanWhatIsThereIsFound(t *testing.T) {
 func TestAnEnvironmentWithoutBooksIsClean(t *testing.T) {
 	b := setup(t)
 	require.Empty(t, look(b, func(ctx context.Context, tx store.Tx) ([]ledger.Finding, error) {
-		return wallets.Audit(ctx, tx, ferry.Live)
+		return custody.Audit(ctx, tx, ferry.Live)
 	}))
 }

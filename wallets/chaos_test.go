@@ -16,6 +16,7 @@ import (
 	"github.com/ferrypay/ferry/sandbox"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/wallets"
+	"github.com/ferrypay/ferry/wallets/outgoing"
 )
 
 var errCrash = errors.New("the process died")
@@ -92,10 +93,10 @@ func (s *storm) step(rt *rapid.T) {
 		_, _ = s.world.Deposit(ctx, sandbox.DepositParams{To: from.PrimaryAddress, Amount: amount})
 	case "send":
 		to := rapid.SampledFrom(s.strangers).Draw(rt, "to")
-		_, _ = s.Transfer(ctx, from.Scope, wallets.TransferParams{From: string(from.PrimaryAddress), To: string(to), Amount: amount})
+		_, _ = s.Transfer(ctx, from.Scope, outgoing.TransferParams{From: string(from.PrimaryAddress), To: string(to), Amount: amount})
 	case "move":
 		to := rapid.SampledFrom(s.wallets).Draw(rt, "to")
-		_, _ = s.Transfer(ctx, from.Scope, wallets.TransferParams{From: string(from.PrimaryAddress), To: string(to.PrimaryAddress), Amount: amount})
+		_, _ = s.Transfer(ctx, from.Scope, outgoing.TransferParams{From: string(from.PrimaryAddress), To: string(to.PrimaryAddress), Amount: amount})
 	case "fault":
 		s.inject(rapid.SampledFrom(faults).Draw(rt, "fault"), rapid.IntRange(1, 3).Draw(rt, "count"))
 	case "crash":
@@ -146,10 +147,10 @@ func (s *storm) paidOnce() {
 		if line.Direction != wallets.Out {
 			continue
 		}
-		t := s.transfer(wallets.Transfer{Scope: line.Scope, ID: line.Transfer})
+		t := s.transfer(outgoing.Transfer{Scope: line.Scope, ID: line.Transfer})
 		require.NotEqual(s.t, wallets.Pending, t.Status)
 		landed := s.landed(t)
-		if t.Kind == wallets.External && t.Status == wallets.Success {
+		if t.Kind == outgoing.External && t.Status == wallets.Success {
 			require.Equal(s.t, 1, landed)
 			sent[t.To] += t.Amount.Minor()
 		} else {
@@ -162,14 +163,14 @@ func (s *storm) paidOnce() {
 }
 
 // landed counts the attempts of a transfer that the true chain has.
-func (s *storm) landed(t wallets.Transfer) int {
+func (s *storm) landed(t outgoing.Transfer) int {
 	s.t.Helper()
 	count := 0
 	for _, a := range s.attempts(t) {
 		seen, err := s.chain.Chain.Look(s.t.Context(), []chain.Signature{a.Signature})
 		require.NoError(s.t, err)
 		if status := seen.Statuses[0]; status.Found && status.Err == "" {
-			require.Equal(s.t, wallets.AttemptLanded, a.State)
+			require.Equal(s.t, outgoing.AttemptLanded, a.State)
 			count++
 		}
 	}

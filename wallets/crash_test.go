@@ -15,6 +15,7 @@ import (
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/store/storefault"
 	"github.com/ferrypay/ferry/wallets"
+	"github.com/ferrypay/ferry/wallets/outgoing"
 )
 
 var errFault = errors.New("the store failed")
@@ -141,7 +142,7 @@ func TestFundsThatGoToAnotherPlanMeanwhileAreNotPromisedTwice(t *testing.T) {
 		b.send(rich, poor.PrimaryAddress, "3")
 		b.send(w, poor.PrimaryAddress, "1.5")
 	}
-	var quick wallets.Transfer
+	var quick outgoing.Transfer
 	b.chain.sign = func() { // between the late one's plan and its commit
 		b.chain.sign = nil
 		quick = b.send(two, b.stranger(), "4.4")
@@ -158,12 +159,12 @@ func TestFundsThatGoToAnotherPlanMeanwhileAreNotPromisedTwice(t *testing.T) {
 }
 
 func TestWhoeverWakesUpAfterTheWorkWasDoneChangesNothing(t *testing.T) {
-	for name, sleeper := range map[string]func(*bench, wallets.Transfer) error{
-		"a worker whose lease ran out": func(b *bench, _ wallets.Transfer) error {
+	for name, sleeper := range map[string]func(*bench, outgoing.Transfer) error{
+		"a worker whose lease ran out": func(b *bench, _ outgoing.Transfer) error {
 			_, err := b.RunDue(t.Context(), 10)
 			return err
 		},
-		"a request": func(b *bench, sent wallets.Transfer) error {
+		"a request": func(b *bench, sent outgoing.Transfer) error {
 			return b.Advance(t.Context(), home, sent.ID)
 		},
 	} {
@@ -202,7 +203,7 @@ func TestAWorkerThatLostItsClaimGivesUpNoAttempt(t *testing.T) {
 	b.chain.history = func(ctx context.Context, a chain.Address, after chain.Cursor, limit int) ([]chain.Movement, error) {
 		b.chain.history = nil // meanwhile another worker takes over, and has changed nothing yet
 		require.NoError(t, b.units.In(ferry.Test).Write(ctx, func(ctx context.Context, tx store.Tx) error {
-			claims, err := tx.Leases().Claim(ctx, wallets.QueueTransfers.In(ferry.Test), tx.Now(), time.Hour, 10)
+			claims, err := tx.Leases().Claim(ctx, outgoing.QueueTransfers.In(ferry.Test), tx.Now(), time.Hour, 10)
 			require.Len(t, claims, 1)
 			return err
 		}))
@@ -210,5 +211,5 @@ func TestAWorkerThatLostItsClaimGivesUpNoAttempt(t *testing.T) {
 	}
 	b.runDue()
 	require.Len(t, b.attempts(sent), 1)
-	require.Equal(t, wallets.AttemptLive, b.attempts(sent)[0].State)
+	require.Equal(t, outgoing.AttemptLive, b.attempts(sent)[0].State)
 }

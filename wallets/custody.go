@@ -48,3 +48,18 @@ func ChangeCustodyIn(ctx context.Context, tx Tx, env ferry.Env, id AddressID, ch
 	}
 	return CustodyKind.Update(ctx, tx, custody)
 }
+
+// ReadCustody is CustodyOf in a unit of its own.
+func ReadCustody(ctx context.Context, units ferry.EnvUnits[Tx], env ferry.Env, id AddressID) (Custody, error) {
+	return ferry.InRead(ctx, units.In(env), func(ctx context.Context, tx Tx) (Custody, error) {
+		return CustodyOf(ctx, tx, env, id)
+	})
+}
+
+// ReadCustodies returns the custodies of an environment in the order of their ids after
+// the given one, at most limit.
+func ReadCustodies(ctx context.Context, units ferry.EnvUnits[Tx], env ferry.Env, after AddressID, limit int) ([]Custody, error) {
+	return ferry.InRead(ctx, units.In(env), func(ctx context.Context, tx Tx) ([]Custody, error) {
+		return CustodyKind.After(ctx, tx, CustodiesIn(env), after, limit)
+	})
+}

@@ -12,6 +12,7 @@ import (
 	"github.com/ferrypay/ferry/provider/chain"
 	"github.com/ferrypay/ferry/sandbox"
 	"github.com/ferrypay/ferry/wallets"
+	"github.com/ferrypay/ferry/wallets/deposits"
 )
 
 func TestADepositIsCreditedWhenItIsFinal(t *testing.T) {
@@ -87,22 +88,22 @@ func TestAnotherTokenIsRecordedAndNeverCredited(t *testing.T) {
 	w, mint := b.wallet("w"), b.stranger()
 	signature, err := b.world.Deposit(t.Context(), sandbox.DepositParams{To: w.PrimaryAddress, Amount: usdc("5"), Mint: string(mint)})
 	require.NoError(t, err)
-	arrival := func() wallets.Arrival {
+	arrival := func() deposits.Arrival {
 		found, err := b.ArrivalOf(t.Context(), ferry.Test, w.PrimaryAddress, signature)
 		require.NoError(t, err)
 		return found
 	}
-	require.Equal(t, wallets.ArrivalUnknown, arrival())
+	require.Equal(t, deposits.ArrivalUnknown, arrival())
 	b.finalize()
 	b.sweep()
-	require.Equal(t, wallets.ArrivalUnsupported, arrival())
+	require.Equal(t, deposits.ArrivalUnsupported, arrival())
 	require.Equal(t, usdc("0"), b.balance(w))
 	require.Empty(t, b.lines(home, wallets.TransactionQuery{}))
 	require.Empty(t, b.events(home, wallets.EventReceived))
 	credited := b.deposit(w.PrimaryAddress, "1")
 	found, err := b.ArrivalOf(t.Context(), ferry.Test, w.PrimaryAddress, credited)
 	require.NoError(t, err)
-	require.Equal(t, wallets.ArrivalCredited, found)
+	require.Equal(t, deposits.ArrivalCredited, found)
 	b.clean()
 }
 

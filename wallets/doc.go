@@ -1,24 +1,19 @@
-// Package wallets keeps the USDC of businesses: wallets and their deposit
-// addresses, what arrives on them, and what is sent from them, inside the
-// engine or to any address on the chain.
+// Package wallets keeps the USDC of businesses: wallets, their deposit addresses with the
+// sealed keys, and the statement of what went in and out. Package outgoing sends what
+// wallets hold, package deposits credits what arrives, and package custody compares both
+// with the chain.
 //
 // What a business owns stands in the ledger. Custody is pooled: on the chain an
 // address may hold more or less than its owner has, and the sum over all
-// managed addresses is what the ledger says the chain holds for us. Audit
+// managed addresses is what the ledger says the chain holds for us. Package custody
 // proves it.
 //
 //	wallet:   active <──suspend, activate──> suspended
 //	          active, suspended ──close──> closed
 //	address:  active <──deactivate, activate──> inactive
-//	transfer: (internal) ────────────────────────────> success
-//	          (external) pending ──landed, finalized──> success
-//	                             └─failed, finalized──> failed
-//	attempt:  live ──landed──> landed
-//	               ├─failed──> failed
-//	               └─expired─> expired, and the next attempt is signed
 //
-// An external transfer reserves amount and fee, is signed, committed with its
-// bytes, and only then sent. Only a finalized sighting on the chain ends it. An
-// attempt is given up only when it can no longer land. At most one attempt of a
-// transfer is live.
+// An embedder needs [Service.Create] and [Service.CreateAddress], [Service.Get] and
+// [Service.List], [Service.SetStatus], [Service.Transactions] and [Service.Transaction].
+// [Service.ArriveIn], [Service.AlarmIn], [Service.EndAlarmIn], [ChargeIn], [CheckPlace],
+// [OwnAddress], and what reads and changes a [Custody], are there for sibling packages.
 package wallets

@@ -10,6 +10,7 @@ import (
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/sandbox"
 	"github.com/ferrypay/ferry/wallets"
+	"github.com/ferrypay/ferry/wallets/outgoing"
 )
 
 // A wallet receives USDC on the simulated chain and sends some of it on.
@@ -33,7 +34,7 @@ func Example() {
 	if _, err := e.Advance(ctx, time.Minute); err != nil { // until the chain has finalized it
 		panic(err)
 	}
-	sent, err := e.Outgoing.Transfer(ctx, home, wallets.TransferParams{
+	sent, err := e.Outgoing.Transfer(ctx, home, outgoing.TransferParams{
 		From: string(treasury.PrimaryAddress), To: string(shop.PrimaryAddress), Amount: money.USDC(25_500_000),
 	})
 	if err != nil {

@@ -13,6 +13,7 @@ import (
 	"github.com/ferrypay/ferry/provider/chain"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/wallets"
+	"github.com/ferrypay/ferry/wallets/outgoing"
 )
 
 func TestAnExternalTransferIsPendingWithItsSignatureThenSuccess(t *testing.T) {
@@ -22,7 +23,7 @@ func TestAnExternalTransferIsPendingWithItsSignatureThenSuccess(t *testing.T) {
 	p.Reference = "payout-981"
 	sent, err := b.Transfer(t.Context(), home, p)
 	require.NoError(t, err)
-	require.Equal(t, wallets.External, sent.Kind)
+	require.Equal(t, outgoing.External, sent.Kind)
 	require.Equal(t, wallets.Pending, sent.Status)
 	require.Equal(t, usdc("0.005"), sent.Fee)
 	require.NotEmpty(t, sent.Signature, "the answer carries the signature")
@@ -132,8 +133,8 @@ func TestAnAttemptIsCommittedBeforeItIsSent(t *testing.T) {
 	b := setup(t)
 	w := b.funded("w", "10")
 	b.chain.send = func(ctx context.Context, bytes []byte) error {
-		found := look(b, func(ctx context.Context, tx store.Tx) (wallets.Attempt, error) {
-			return wallets.LiveAttempt(ctx, tx, home, b.pending()[0].ID)
+		found := look(b, func(ctx context.Context, tx store.Tx) (outgoing.Attempt, error) {
+			return outgoing.LiveAttempt(ctx, tx, home, b.pending()[0].ID)
 		})
 		require.Equal(t, found.Bytes, bytes)
 		return b.chain.Chain.Send(ctx, bytes)
@@ -163,7 +164,7 @@ func TestAdvanceOfAFinishedTransferChangesNothing(t *testing.T) {
 	w, other := b.funded("w", "10"), b.wallet("other")
 	inside, outside := b.send(w, other.PrimaryAddress, "1"), b.send(w, b.stranger(), "1")
 	b.settle()
-	for _, sent := range []wallets.Transfer{inside, outside} {
+	for _, sent := range []outgoing.Transfer{inside, outside} {
 		require.NoError(t, b.Advance(t.Context(), home, sent.ID))
 		require.Equal(t, wallets.Success, b.transfer(sent).Status)
 	}
@@ -196,7 +197,7 @@ func TestTheMemoOfTheCallerStandsOnTheChain(t *testing.T) {
 func TestAFeeThatIsIncludedComesOutOfTheAmountOfAnExternalTransferOnly(t *testing.T) {
 	b := setup(t)
 	w, other, to := b.funded("w", "10"), b.wallet("other"), b.stranger()
-	net := func(to chain.Address, amount string) wallets.TransferParams {
+	net := func(to chain.Address, amount string) outgoing.TransferParams {
 		p := order(w, to, amount)
 		p.FeeIncluded = true
 		return p
@@ -209,7 +210,7 @@ func TestAFeeThatIsIncludedComesOutOfTheAmountOfAnExternalTransferOnly(t *testin
 	require.NoError(t, err)
 	require.Equal(t, usdc("3"), inside.Amount)
 	_, err = b.Transfer(t.Context(), home, net(to, "0.01"))
-	require.ErrorIs(t, err, wallets.ErrAmountTooLow, "less than the minimum is left")
+	require.ErrorIs(t, err, outgoing.ErrAmountTooLow, "less than the minimum is left")
 	b.settle()
 	require.Equal(t, usdc("2.995"), b.holds(to))
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/ferrypay/ferry/sandbox"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/wallets"
+	"github.com/ferrypay/ferry/wallets/outgoing"
 )
 
 func TestATransferSurvivesEveryFaultOfTheChain(t *testing.T) {
@@ -76,7 +77,7 @@ func TestAnErrorThatIsFinalOnTheChainFailsTheTransfer(t *testing.T) {
 	require.Equal(t, usdc("10"), b.balance(w), "amount and fee are free again")
 	require.Equal(t, money.USDC(0), b.holds(to))
 	require.Len(t, b.attempts(sent), 1, "nothing is signed again")
-	require.Equal(t, wallets.AttemptFailed, b.attempts(sent)[0].State)
+	require.Equal(t, outgoing.AttemptFailed, b.attempts(sent)[0].State)
 	line := b.lines(home, wallets.TransactionQuery{Direction: wallets.Out})[0]
 	require.Equal(t, wallets.Failed, line.Status)
 	require.Nil(t, line.Balances)
@@ -127,8 +128,8 @@ func TestAnAttemptIsNotGivenUpBeforeTheMarginIsPast(t *testing.T) {
 	b.runDue()
 	attempts := b.attempts(sent)
 	require.Len(t, attempts, 2)
-	require.Equal(t, wallets.AttemptExpired, attempts[0].State)
-	require.Equal(t, wallets.AttemptLive, attempts[1].State)
+	require.Equal(t, outgoing.AttemptExpired, attempts[0].State)
+	require.Equal(t, outgoing.AttemptLive, attempts[1].State)
 	require.NotEqual(t, attempts[0].Memo, attempts[1].Memo)
 	require.NotEqual(t, attempts[0].Signature, attempts[1].Signature)
 	require.Equal(t, attempts[1].Signature, b.transfer(sent).Signature)
@@ -272,7 +273,7 @@ func TestWorkThatCannotBeReadKeepsNoOtherFromItsTurn(t *testing.T) {
 	gone := "test/biz_gone/trx_" + strings.Repeat("0", 32)
 	require.NoError(t, b.units.In(ferry.Test).Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
 		for _, key := range []string{"nonsense", gone} {
-			if err := tx.Leases().Schedule(ctx, wallets.QueueTransfers.In(ferry.Test), key, tx.Now().Add(-time.Hour)); err != nil {
+			if err := tx.Leases().Schedule(ctx, outgoing.QueueTransfers.In(ferry.Test), key, tx.Now().Add(-time.Hour)); err != nil {
 				return err
 			}
 		}

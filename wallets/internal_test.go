@@ -12,6 +12,7 @@ import (
 	"github.com/ferrypay/ferry/provider/chain"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/wallets"
+	"github.com/ferrypay/ferry/wallets/outgoing"
 	"github.com/ferrypay/ferry/webhook"
 )
 
@@ -23,7 +24,7 @@ func TestAnInternalTransferIsInstantAndFree(t *testing.T) {
 	p.Reference, p.Memo, p.Metadata = "r-1", "rent", ferry.Metadata{"order": "1"}
 	sent, err := b.Transfer(t.Context(), home, p)
 	require.NoError(t, err)
-	require.Equal(t, wallets.Internal, sent.Kind)
+	require.Equal(t, outgoing.Internal, sent.Kind)
 	require.Equal(t, wallets.Success, sent.Status)
 	require.Equal(t, "r-1", sent.Reference)
 	require.Zero(t, sent.Fee.Minor())
@@ -135,7 +136,7 @@ func TestATokenAccountOfAManagedAddressIsInternalToo(t *testing.T) {
 		return chain.Destination{Kind: chain.TokenAccount, Opened: true, Owner: to.PrimaryAddress}, nil
 	}
 	sent := b.send(from, token, "3")
-	require.Equal(t, wallets.Internal, sent.Kind)
+	require.Equal(t, outgoing.Internal, sent.Kind)
 	require.Equal(t, to.PrimaryAddress, sent.To)
 	require.Equal(t, usdc("3"), b.balance(to))
 
@@ -143,7 +144,7 @@ func TestATokenAccountOfAManagedAddressIsInternalToo(t *testing.T) {
 		return chain.Destination{Kind: chain.TokenAccount, Opened: true, Owner: from.PrimaryAddress}, nil
 	}
 	_, err := b.Transfer(t.Context(), home, order(from, token, "3"))
-	require.ErrorIs(t, err, wallets.ErrInvalidAddress, "its own token account is itself")
+	require.ErrorIs(t, err, outgoing.ErrInvalidAddress, "its own token account is itself")
 }
 
 func TestAShortageNamesWhatIsAvailableAndRequired(t *testing.T) {

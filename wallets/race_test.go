@@ -12,6 +12,7 @@ import (
 	"github.com/ferrypay/ferry/memstore"
 	"github.com/ferrypay/ferry/provider/chain"
 	"github.com/ferrypay/ferry/wallets"
+	"github.com/ferrypay/ferry/wallets/outgoing"
 )
 
 // race calls do n times at once and returns how many succeeded; all others must
@@ -41,12 +42,12 @@ func race(t *testing.T, n int, do func(i int) error) int {
 }
 
 func TestSixtyFourAtOnceSpendWhatIsThereAndNoMore(t *testing.T) {
-	for _, kind := range []wallets.Kind{wallets.Internal, wallets.External} {
+	for _, kind := range []outgoing.Kind{outgoing.Internal, outgoing.External} {
 		t.Run(string(kind), func(t *testing.T) {
 			b := setupOn(t, memstore.New())
 			w, other := b.funded("w", "10.1"), b.wallet("other")
 			to := func() chain.Address { return other.PrimaryAddress }
-			if kind == wallets.External {
+			if kind == outgoing.External {
 				strangers := make(chan chain.Address, 64)
 				for range 64 {
 					strangers <- b.stranger()

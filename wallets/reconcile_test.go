@@ -13,12 +13,14 @@ import (
 	"github.com/ferrypay/ferry/sandbox"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/wallets"
+	"github.com/ferrypay/ferry/wallets/custody"
+	"github.com/ferrypay/ferry/wallets/outgoing"
 )
 
 // matchStep is longer than a hold waits between two looks.
 const matchStep = 20 * time.Second
 
-func (b *bench) reconcile() wallets.Reconciliation {
+func (b *bench) reconcile() custody.Reconciliation {
 	b.t.Helper()
 	r, err := b.Reconcile(b.t.Context(), ferry.Test)
 	require.NoError(b.t, err)
@@ -96,7 +98,7 @@ func TestAnAddressThatHoldsSomethingElseDriftsAndItsWalletStopsTheSecondTime(t *
 	require.Contains(t, finding.Text, "holds 10 USDC")
 	require.Contains(t, finding.Text, "say 12 USDC")
 
-	freeze := func(drifts []wallets.Drift) int {
+	freeze := func(drifts []custody.Drift) int {
 		n, err := b.Freeze(t.Context(), ferry.Test, drifts)
 		require.NoError(t, err)
 		return n
@@ -154,7 +156,7 @@ func TestMoneyThatLeavesWithoutATransferHoldsTheEnvironmentUntilItIsAdopted(t *t
 	h, err := b.Held(t.Context(), ferry.Test)
 	require.NoError(t, err)
 	require.True(t, h.Held)
-	require.Equal(t, wallets.HoldUnknown, h.Reason)
+	require.Equal(t, custody.HoldUnknown, h.Reason)
 	sent := b.send(other, b.stranger(), "1")
 	require.Zero(t, sent.Attempts, "nothing leaves from anywhere")
 
@@ -164,9 +166,9 @@ func TestMoneyThatLeavesWithoutATransferHoldsTheEnvironmentUntilItIsAdopted(t *t
 	require.Equal(t, []any{w.PrimaryAddress, thief, usdc("4"), "bye", wallets.TransferID("")},
 		[]any{open[0].From, open[0].To, open[0].Amount, open[0].Memo, open[0].Transfer})
 	_, err = b.Adopt(t.Context(), ferry.Test, "stolen")
-	require.ErrorIs(t, err, wallets.ErrHeld)
+	require.ErrorIs(t, err, outgoing.ErrHeld)
 	_, err = b.Adopt(t.Context(), ferry.Test, "other")
-	require.ErrorIs(t, err, wallets.ErrOutflowNotFound)
+	require.ErrorIs(t, err, custody.ErrOutflowNotFound)
 
 	b.match()
 	_, err = b.Adopt(t.Context(), ferry.Test, "stolen")

@@ -13,6 +13,7 @@ import (
 	"github.com/ferrypay/ferry/provider/chain"
 	"github.com/ferrypay/ferry/sandbox"
 	"github.com/ferrypay/ferry/wallets"
+	"github.com/ferrypay/ferry/wallets/outgoing"
 )
 
 func TestARefusedTransferLeavesNoRecord(t *testing.T) {
@@ -25,38 +26,38 @@ func TestARefusedTransferLeavesNoRecord(t *testing.T) {
 		keys[fmt.Sprint(i)] = "v"
 	}
 	for name, c := range map[string]struct {
-		change func(*wallets.TransferParams)
+		change func(*outgoing.TransferParams)
 		err    error
 		fields []string
 	}{
-		"without source":                {func(p *wallets.TransferParams) { p.From = "" }, ferry.ErrValidation, []string{"from_address"}},
-		"without destination":           {func(p *wallets.TransferParams) { p.To = "" }, ferry.ErrValidation, []string{"to_address"}},
-		"without amount":                {func(p *wallets.TransferParams) { p.Amount = money.Amount{} }, ferry.ErrValidation, []string{"amount"}},
-		"in naira":                      {func(p *wallets.TransferParams) { p.Amount = money.NGN(100000) }, ferry.ErrValidation, []string{"amount"}},
-		"with a malformed reference":    {func(p *wallets.TransferParams) { p.Reference = "a/b" }, ferry.ErrValidation, []string{"reference"}},
-		"with a memo of 201 characters": {func(p *wallets.TransferParams) { p.Memo = strings.Repeat("é", 201) }, ferry.ErrValidation, []string{"memo"}},
-		"with a NUL in the memo":        {func(p *wallets.TransferParams) { p.Memo = "\x00" }, ferry.ErrValidation, []string{"memo"}},
-		"with invalid UTF-8":            {func(p *wallets.TransferParams) { p.Memo = "\xff" }, ferry.ErrValidation, []string{"memo"}},
-		"with 11 keys":                  {func(p *wallets.TransferParams) { p.Metadata = keys }, ferry.ErrValidation, []string{"metadata"}},
-		"with all fields wrong at once": {func(p *wallets.TransferParams) {
-			*p = wallets.TransferParams{Network: "x", Reference: "?", Memo: strings.Repeat("m", 201)}
+		"without source":                {func(p *outgoing.TransferParams) { p.From = "" }, ferry.ErrValidation, []string{"from_address"}},
+		"without destination":           {func(p *outgoing.TransferParams) { p.To = "" }, ferry.ErrValidation, []string{"to_address"}},
+		"without amount":                {func(p *outgoing.TransferParams) { p.Amount = money.Amount{} }, ferry.ErrValidation, []string{"amount"}},
+		"in naira":                      {func(p *outgoing.TransferParams) { p.Amount = money.NGN(100000) }, ferry.ErrValidation, []string{"amount"}},
+		"with a malformed reference":    {func(p *outgoing.TransferParams) { p.Reference = "a/b" }, ferry.ErrValidation, []string{"reference"}},
+		"with a memo of 201 characters": {func(p *outgoing.TransferParams) { p.Memo = strings.Repeat("é", 201) }, ferry.ErrValidation, []string{"memo"}},
+		"with a NUL in the memo":        {func(p *outgoing.TransferParams) { p.Memo = "\x00" }, ferry.ErrValidation, []string{"memo"}},
+		"with invalid UTF-8":            {func(p *outgoing.TransferParams) { p.Memo = "\xff" }, ferry.ErrValidation, []string{"memo"}},
+		"with 11 keys":                  {func(p *outgoing.TransferParams) { p.Metadata = keys }, ferry.ErrValidation, []string{"metadata"}},
+		"with all fields wrong at once": {func(p *outgoing.TransferParams) {
+			*p = outgoing.TransferParams{Network: "x", Reference: "?", Memo: strings.Repeat("m", 201)}
 		}, ferry.ErrValidation, []string{"from_address", "to_address", "amount", "reference", "memo"}},
-		"on another network":                      {func(p *wallets.TransferParams) { p.Network = "tron" }, wallets.ErrInvalidNetwork, nil},
-		"of another asset":                        {func(p *wallets.TransferParams) { p.Asset = "SOL" }, wallets.ErrInvalidAsset, nil},
-		"the network is judged before the amount": {func(p *wallets.TransferParams) { p.Network, p.Amount = "tron", usdc("0") }, wallets.ErrInvalidNetwork, nil},
-		"of 0.009999":                             {func(p *wallets.TransferParams) { p.Amount = usdc("0.009999") }, wallets.ErrAmountTooLow, nil},
-		"of nothing":                              {func(p *wallets.TransferParams) { p.Amount = usdc("0") }, wallets.ErrAmountTooLow, nil},
-		"from another business":                   {func(p *wallets.TransferParams) { p.From = string(foreign.PrimaryAddress) }, wallets.ErrAddressNotOwned, nil},
-		"from a stranger":                         {func(p *wallets.TransferParams) { p.From = string(b.stranger()) }, wallets.ErrAddressNotOwned, nil},
-		"from no address":                         {func(p *wallets.TransferParams) { p.From = "treasury" }, wallets.ErrAddressNotOwned, nil},
-		"ownership before destination":            {func(p *wallets.TransferParams) { p.From, p.To = "x", "y" }, wallets.ErrAddressNotOwned, nil},
-		"destination before balance":              {func(p *wallets.TransferParams) { p.To, p.Amount = "y", usdc("1000") }, wallets.ErrInvalidAddress, nil},
-		"to no address":                           {func(p *wallets.TransferParams) { p.To = "0OIl" }, wallets.ErrInvalidAddress, nil},
-		"to an address in lower case":             {func(p *wallets.TransferParams) { p.To = strings.ToLower(string(w.PrimaryAddress)) }, wallets.ErrInvalidAddress, nil},
-		"to itself":                               {func(p *wallets.TransferParams) { p.To = p.From }, wallets.ErrInvalidAddress, nil},
-		"to a program":                            {func(p *wallets.TransferParams) { p.To = "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA" }, wallets.ErrInvalidAddress, nil},
-		"to the mint":                             {func(p *wallets.TransferParams) { p.To = sandbox.USDCMint }, wallets.ErrInvalidAddress, nil},
-		"to the fee payer":                        {func(p *wallets.TransferParams) { p.To = string(feePayer) }, wallets.ErrInvalidAddress, nil},
+		"on another network":                      {func(p *outgoing.TransferParams) { p.Network = "tron" }, wallets.ErrInvalidNetwork, nil},
+		"of another asset":                        {func(p *outgoing.TransferParams) { p.Asset = "SOL" }, wallets.ErrInvalidAsset, nil},
+		"the network is judged before the amount": {func(p *outgoing.TransferParams) { p.Network, p.Amount = "tron", usdc("0") }, wallets.ErrInvalidNetwork, nil},
+		"of 0.009999":                             {func(p *outgoing.TransferParams) { p.Amount = usdc("0.009999") }, outgoing.ErrAmountTooLow, nil},
+		"of nothing":                              {func(p *outgoing.TransferParams) { p.Amount = usdc("0") }, outgoing.ErrAmountTooLow, nil},
+		"from another business":                   {func(p *outgoing.TransferParams) { p.From = string(foreign.PrimaryAddress) }, outgoing.ErrAddressNotOwned, nil},
+		"from a stranger":                         {func(p *outgoing.TransferParams) { p.From = string(b.stranger()) }, outgoing.ErrAddressNotOwned, nil},
+		"from no address":                         {func(p *outgoing.TransferParams) { p.From = "treasury" }, outgoing.ErrAddressNotOwned, nil},
+		"ownership before destination":            {func(p *outgoing.TransferParams) { p.From, p.To = "x", "y" }, outgoing.ErrAddressNotOwned, nil},
+		"destination before balance":              {func(p *outgoing.TransferParams) { p.To, p.Amount = "y", usdc("1000") }, outgoing.ErrInvalidAddress, nil},
+		"to no address":                           {func(p *outgoing.TransferParams) { p.To = "0OIl" }, outgoing.ErrInvalidAddress, nil},
+		"to an address in lower case":             {func(p *outgoing.TransferParams) { p.To = strings.ToLower(string(w.PrimaryAddress)) }, outgoing.ErrInvalidAddress, nil},
+		"to itself":                               {func(p *outgoing.TransferParams) { p.To = p.From }, outgoing.ErrInvalidAddress, nil},
+		"to a program":                            {func(p *outgoing.TransferParams) { p.To = "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA" }, outgoing.ErrInvalidAddress, nil},
+		"to the mint":                             {func(p *outgoing.TransferParams) { p.To = sandbox.USDCMint }, outgoing.ErrInvalidAddress, nil},
+		"to the fee payer":                        {func(p *outgoing.TransferParams) { p.To = string(feePayer) }, outgoing.ErrInvalidAddress, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := order(w, b.stranger(), "1")
@@ -151,7 +152,7 @@ func TestARefusedDestinationSaysWhy(t *testing.T) {
 	for _, there := range []chain.Destination{{Kind: chain.Unusable}, {Kind: chain.Unusable, Owner: b.stranger()}, {Kind: chain.Owner}} {
 		b.chain.inspect = func(chain.Address) (chain.Destination, error) { return there, nil }
 		_, err := b.Transfer(t.Context(), home, order(w, b.stranger(), "1"))
-		require.ErrorIs(t, err, wallets.ErrInvalidAddress)
+		require.ErrorIs(t, err, outgoing.ErrInvalidAddress)
 	}
 	b.chain.inspect = func(chain.Address) (chain.Destination, error) {
 		return chain.Destination{}, errors.New("rpc: 429")

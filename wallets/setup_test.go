@@ -22,6 +22,9 @@ import (
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/store/storefault"
 	"github.com/ferrypay/ferry/wallets"
+	"github.com/ferrypay/ferry/wallets/custody"
+	"github.com/ferrypay/ferry/wallets/deposits"
+	"github.com/ferrypay/ferry/wallets/outgoing"
 	"github.com/ferrypay/ferry/webhook"
 )
 
@@ -121,12 +124,19 @@ func (w *watched) History(ctx context.Context, a chain.Address, after chain.Curs
 	return w.Chain.History(ctx, a, after, limit)
 }
 
+type (
+	walletService   = wallets.Service
+	outgoingService = outgoing.Service
+	depositService  = deposits.Service
+	custodyService  = custody.Service
+)
+
 // services are all that keeps wallets and moves their money.
 type services struct {
-	*wallets.Service
-	*wallets.Outgoing
-	*wallets.Deposits
-	*wallets.Custodian
+	*walletService
+	*outgoingService
+	*depositService
+	*custodyService
 }
 
 // config is what a test may change of the services.
@@ -195,24 +205,24 @@ func (b *bench) another() *services {
 	c, units := b.config, b.walletUnits()
 	s := &services{}
 	hooks := b.hooks
-	hooks.Activated = append(hooks.Activated, wallets.ResumeIn)
-	s.Service = wallets.New(units, wallets.Config{Chains: c.chains, Sealer: c.Sealer, Random: c.Random}, hooks)
-	s.Outgoing = wallets.NewOutgoing(units, wallets.OutgoingConfig{
-		Wallets: s.Service, Chains: c.chains, Sealer: c.Sealer, Fee: c.Fee, Margin: c.Margin, Lease: c.Lease,
+	hooks.Activated = append(hooks.Activated, outgoing.ResumeIn)
+	s.walletService = wallets.New(units, wallets.Config{Chains: c.chains, Sealer: c.Sealer, Random: c.Random}, hooks)
+	s.outgoingService = outgoing.New(units, outgoing.Config{
+		Wallets: s.walletService, Chains: c.chains, Sealer: c.Sealer, Fee: c.Fee, Margin: c.Margin, Lease: c.Lease,
 		MayLeave: func(ctx context.Context, tx wallets.Tx, env ferry.Env) error { return s.MayLeaveIn(ctx, tx, env) },
 		Verify:   func(ctx context.Context, env ferry.Env) error { return s.Verify(ctx, env) },
-	}, wallets.OutgoingHooks[wallets.Tx]{})
-	s.Deposits = wallets.NewDeposits(units, wallets.DepositsConfig{
-		Wallets: s.Service, Chains: c.chains, Sealer: c.Sealer,
-	}, wallets.DepositsHooks[wallets.Tx]{
+	}, outgoing.Hooks[wallets.Tx]{})
+	s.depositService = deposits.New(units, deposits.Config{
+		Wallets: s.walletService, Chains: c.chains, Sealer: c.Sealer,
+	}, deposits.Hooks[wallets.Tx]{
 		Unexplained: []func(context.Context, wallets.Tx, wallets.Custody, chain.Movement, money.Amount) error{
 			func(ctx context.Context, tx wallets.Tx, at wallets.Custody, m chain.Movement, delta money.Amount) error {
 				return s.UnexplainedIn(ctx, tx, at, m, delta)
 			},
 		},
 	})
-	s.Custodian = wallets.NewCustodian(units, wallets.CustodianConfig{
-		Wallets: s.Service, Outgoing: s.Outgoing, Deposits: s.Deposits, Chains: c.chains, Sealer: c.Sealer, Lease: c.Lease,
+	s.custodyService = custody.New(units, custody.Config{
+		Wallets: s.walletService, Outgoing: s.outgoingService, Deposits: s.depositService, Chains: c.chains, Sealer: c.Sealer, Lease: c.Lease,
 	})
 	return s
 }
@@ -301,10 +311,10 @@ func (b *bench) settle() {
 	require.Empty(b.t, b.pending(), "transfers that never end")
 }
 
-func (b *bench) pending() []wallets.Transfer {
+func (b *bench) pending() []outgoing.Transfer {
 	b.t.Helper()
-	return look(b, func(ctx context.Context, tx store.Tx) ([]wallets.Transfer, error) {
-		return wallets.TransferKind.After(ctx, tx, wallets.PendingIn(ferry.Test), "", 1000)
+	return look(b, func(ctx context.Context, tx store.Tx) ([]outgoing.Transfer, error) {
+		return outgoing.TransferKind.After(ctx, tx, outgoing.PendingIn(ferry.Test), "", 1000)
 	})
 }
 
@@ -316,7 +326,7 @@ func look[R any](b *bench, find func(ctx context.Context, tx store.Tx) (R, error
 }
 
 // send sends from a wallet's primary address.
-func (b *bench) send(from wallets.Wallet, to chain.Address, amount string) wallets.Transfer {
+func (b *bench) send(from wallets.Wallet, to chain.Address, amount string) outgoing.Transfer {
 	b.t.Helper()
 	t, err := b.Transfer(b.t.Context(), from.Scope, order(from, to, amount))
 	require.NoError(b.t, err)
@@ -325,22 +335,22 @@ func (b *bench) send(from wallets.Wallet, to chain.Address, amount string) walle
 
 // prepare and record are the first two steps of send: they are apart where a test
 // changes something between them, or stops after them.
-func (b *bench) prepare(from wallets.Wallet, to chain.Address, amount string) ferry.Steps[wallets.Tx, wallets.Transfer] {
+func (b *bench) prepare(from wallets.Wallet, to chain.Address, amount string) ferry.Steps[wallets.Tx, outgoing.Transfer] {
 	b.t.Helper()
 	steps := b.TransferOp(from.Scope, order(from, to, amount)).Begin()
 	require.NoError(b.t, steps.Prepare(b.t.Context(), ""))
 	return steps
 }
 
-func (b *bench) record(steps ferry.Steps[wallets.Tx, wallets.Transfer]) (wallets.Transfer, error) {
-	step, err := ferry.InUnit(b.t.Context(), b.walletUnits().In(ferry.Test), func(ctx context.Context, tx wallets.Tx) (ferry.Step[wallets.Transfer], error) {
+func (b *bench) record(steps ferry.Steps[wallets.Tx, outgoing.Transfer]) (outgoing.Transfer, error) {
+	step, err := ferry.InUnit(b.t.Context(), b.walletUnits().In(ferry.Test), func(ctx context.Context, tx wallets.Tx) (ferry.Step[outgoing.Transfer], error) {
 		return steps.Record(ctx, tx, "")
 	})
 	return step.Out, err
 }
 
-func order(from wallets.Wallet, to chain.Address, amount string) wallets.TransferParams {
-	return wallets.TransferParams{From: string(from.PrimaryAddress), To: string(to), Amount: usdc(amount)}
+func order(from wallets.Wallet, to chain.Address, amount string) outgoing.TransferParams {
+	return outgoing.TransferParams{From: string(from.PrimaryAddress), To: string(to), Amount: usdc(amount)}
 }
 
 // stranger returns an address that nobody here manages.
@@ -379,14 +389,14 @@ func (b *bench) addressOf(a chain.Address, scope ferry.Scope) wallets.FundedAddr
 	return found
 }
 
-func (b *bench) transfer(t wallets.Transfer) wallets.Transfer {
+func (b *bench) transfer(t outgoing.Transfer) outgoing.Transfer {
 	b.t.Helper()
-	return look(b, func(ctx context.Context, tx store.Tx) (wallets.Transfer, error) {
-		return wallets.TransferKind.Get(ctx, tx, t.Scope, t.ID)
+	return look(b, func(ctx context.Context, tx store.Tx) (outgoing.Transfer, error) {
+		return outgoing.TransferKind.Get(ctx, tx, t.Scope, t.ID)
 	})
 }
 
-func (b *bench) attempts(t wallets.Transfer) []wallets.Attempt {
+func (b *bench) attempts(t outgoing.Transfer) []outgoing.Attempt {
 	b.t.Helper()
 	all, err := b.Attempts(b.t.Context(), t.Scope, t.ID)
 	require.NoError(b.t, err)
@@ -438,12 +448,12 @@ func (b *bench) findings() []ledger.Finding {
 		if err != nil {
 			return nil, err
 		}
-		transfers, err := wallets.AuditTransfers(ctx, tx, ferry.Test)
+		transfers, err := outgoing.Audit(ctx, tx, ferry.Test)
 		if err != nil {
 			return nil, err
 		}
-		custody, err := wallets.Audit(ctx, tx, ferry.Test)
-		return slices.Concat(books, transfers, custody), err
+		held, err := custody.Audit(ctx, tx, ferry.Test)
+		return slices.Concat(books, transfers, held), err
 	})
 }
 
@@ -462,4 +472,18 @@ func (b *bench) custodies() []wallets.Custody {
 	return look(b, func(ctx context.Context, tx store.Tx) ([]wallets.Custody, error) {
 		return wallets.CustodyKind.After(ctx, tx, wallets.CustodiesIn(ferry.Test), "", 1000)
 	})
+}
+
+// Advance takes the step on the chain with which TransferOp follows up what it recorded.
+func (s *services) Advance(ctx context.Context, scope ferry.Scope, id wallets.TransferID) error {
+	op := s.TransferOp(scope, outgoing.TransferParams{})
+	steps := op.Begin()
+	err := op.Units.Write(ctx, func(ctx context.Context, tx wallets.Tx) error {
+		_, err := steps.Record(ctx, tx, string(id))
+		return err
+	})
+	if err == nil {
+		steps.Act(ctx)
+	}
+	return err
 }

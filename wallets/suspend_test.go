@@ -12,6 +12,7 @@ import (
 	"github.com/ferrypay/ferry/sandbox"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/wallets"
+	"github.com/ferrypay/ferry/wallets/outgoing"
 )
 
 func (b *bench) setStatus(w wallets.Wallet, to wallets.Status) error {
@@ -38,7 +39,7 @@ func TestAWalletThatIsSuspendedBetweenTwoAttemptsSignsNoNextOne(t *testing.T) {
 	b.steps()
 	attempts := b.attempts(sent)
 	require.Len(t, attempts, 1)
-	require.Equal(t, wallets.AttemptExpired, attempts[0].State)
+	require.Equal(t, outgoing.AttemptExpired, attempts[0].State)
 	require.Equal(t, wallets.Pending, b.transfer(sent).Status)
 	require.Equal(t, usdc("6.995"), b.balance(w), "what it sends stays reserved")
 	b.clean()

@@ -11,9 +11,10 @@ import (
 	"github.com/ferrypay/ferry/provider/chain"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/wallets"
+	"github.com/ferrypay/ferry/wallets/outgoing"
 )
 
-func sourcesOf(a wallets.Attempt) map[chain.Address]string {
+func sourcesOf(a outgoing.Attempt) map[chain.Address]string {
 	parts := map[chain.Address]string{}
 	for _, s := range a.Sources {
 		parts[s.Address] = s.Amount.Major()
@@ -116,7 +117,7 @@ func fragmented(b *bench, n int) wallets.Wallet {
 	for range n {
 		a := b.address(w)
 		b.deposit(a.Address, "1")
-		_, err := b.Transfer(b.t.Context(), home, wallets.TransferParams{
+		_, err := b.Transfer(b.t.Context(), home, outgoing.TransferParams{
 			From: string(a.Address), To: string(w.PrimaryAddress), Amount: usdc("1"),
 		})
 		require.NoError(b.t, err)
@@ -137,13 +138,13 @@ func TestFragmentsAreGatheredBeforeTheyPay(t *testing.T) {
 	require.Equal(t, usdc("11.5"), b.holds(to))
 	require.Equal(t, usdc("0.495"), b.balance(w), "gathering changes no balance")
 	for _, line := range b.lines(home, wallets.TransactionQuery{Direction: wallets.Out}) {
-		require.Contains(t, []wallets.Kind{wallets.Internal, wallets.External}, kindOf(b, line), "treasury transfers are nobody's")
+		require.Contains(t, []outgoing.Kind{outgoing.Internal, outgoing.External}, kindOf(b, line), "treasury transfers are nobody's")
 	}
 	require.Len(t, b.events(home, wallets.EventReceived), 24, "12 deposits and 12 internal transfers, and no more")
 	b.clean()
 }
 
-func kindOf(b *bench, line wallets.StatementLine) wallets.Kind {
+func kindOf(b *bench, line wallets.StatementLine) outgoing.Kind {
 	b.t.Helper()
 	found, err := b.FindTransfer(b.t.Context(), home, string(line.ID))
 	require.NoError(b.t, err)

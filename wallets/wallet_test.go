@@ -9,6 +9,7 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/wallets"
+	"github.com/ferrypay/ferry/wallets/outgoing"
 )
 
 func TestANewWalletIsActiveAndEmptyWithOnePrimaryAddress(t *testing.T) {
@@ -118,7 +119,7 @@ func TestAnEnvironmentWithoutAChainHasNoWallets(t *testing.T) {
 	b := setup(t)
 	_, err := b.Create(t.Context(), live, wallets.CreateParams{})
 	require.ErrorIs(t, err, wallets.ErrUnavailable)
-	_, err = b.Transfer(t.Context(), live, wallets.TransferParams{})
+	_, err = b.Transfer(t.Context(), live, outgoing.TransferParams{})
 	require.ErrorIs(t, err, wallets.ErrUnavailable)
 }
 

@@ -8,7 +8,8 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/engine"
-	"github.com/ferrypay/ferry/wallets"
+	"github.com/ferrypay/ferry/wallets/custody"
+	"github.com/ferrypay/ferry/wallets/outgoing"
 )
 
 type reconcileCommand struct {
@@ -95,7 +96,7 @@ func (c reconcileCommand) reconcile(ctx context.Context, e *engine.Engine) (reco
 func (r *reconciliation) adopt(ctx context.Context, e *engine.Engine, env ferry.Env) error {
 	adopted, err := e.AdoptAll(ctx, env)
 	r.Adopted = append(r.Adopted, viewPayments(adopted)...)
-	if released := e.ReleaseHold(ctx, env); !errors.Is(released, wallets.ErrHeld) {
+	if released := e.ReleaseHold(ctx, env); !errors.Is(released, outgoing.ErrHeld) {
 		err = errors.Join(err, released)
 	}
 	return err
@@ -128,7 +129,7 @@ func (r *reconciliation) compare(ctx context.Context, e *engine.Engine, env ferr
 	return err
 }
 
-func viewPayments(all []wallets.Outflow) []paymentView {
+func viewPayments(all []custody.Outflow) []paymentView {
 	views := make([]paymentView, 0, len(all))
 	for _, o := range all {
 		views = append(views, paymentView{

@@ -12,7 +12,7 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/engine"
-	"github.com/ferrypay/ferry/wallets"
+	"github.com/ferrypay/ferry/wallets/custody"
 )
 
 // reconcile runs reconcile and returns what it prints.
@@ -125,7 +125,7 @@ func TestAHoldIsToldUntilItEnds(t *testing.T) {
 	require.Contains(t, metrics, `ferry_held{environment="test"} 1`)
 	p.stop(t)
 	require.Contains(t, log.String(), "nothing leaves the addresses")
-	require.Contains(t, log.String(), string(wallets.HoldAsked))
+	require.Contains(t, log.String(), string(custody.HoldAsked))
 	require.Contains(t, log.String(), "about five minutes")
 
 	db := newStore(t, site.path("ferry.db"))

@@ -12,6 +12,7 @@ import (
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/sandbox"
 	"github.com/ferrypay/ferry/wallets"
+	"github.com/ferrypay/ferry/wallets/custody"
 )
 
 func TestAnOperatorReleasesAWalletThatAnAlarmSuspended(t *testing.T) {
@@ -38,10 +39,10 @@ func alarmed(t *testing.T, file string) wallets.Wallet {
 	require.NoError(t, err)
 	w, err := e.Wallets.Create(t.Context(), tenant.Business.Scope, wallets.CreateParams{})
 	require.NoError(t, err)
-	drift := wallets.Drift{Holds: money.USDC(0), Expected: money.USDC(1)}
+	drift := custody.Drift{Holds: money.USDC(0), Expected: money.USDC(1)}
 	drift.ID, drift.Wallet, drift.Scope = w.Primary, w.ID, w.Scope
 	for range 2 {
-		_, err = e.Custody.Freeze(t.Context(), ferry.Test, []wallets.Drift{drift})
+		_, err = e.Custody.Freeze(t.Context(), ferry.Test, []custody.Drift{drift})
 		require.NoError(t, err)
 	}
 	return w

@@ -17,6 +17,7 @@ import (
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/sandbox"
 	"github.com/ferrypay/ferry/wallets"
+	"github.com/ferrypay/ferry/wallets/outgoing"
 )
 
 func main() {
@@ -52,7 +53,7 @@ func run(ctx context.Context, out io.Writer) error {
 	}
 
 	// 10 USDC go to an address outside; the fee comes on top.
-	transfer, err := e.Outgoing.Transfer(ctx, scope, wallets.TransferParams{
+	transfer, err := e.Outgoing.Transfer(ctx, scope, outgoing.TransferParams{
 		From:   string(wallet.PrimaryAddress),
 		To:     outside,
 		Amount: money.USDC(10_000_000),
@@ -68,7 +69,7 @@ func run(ctx context.Context, out io.Writer) error {
 }
 
 // report prints what became of it, as anybody can read it later.
-func report(ctx context.Context, out io.Writer, e *engine.Engine, wallet wallets.Wallet, transfer wallets.Transfer) error {
+func report(ctx context.Context, out io.Writer, e *engine.Engine, wallet wallets.Wallet, transfer outgoing.Transfer) error {
 	transfer, err := e.Outgoing.FindTransfer(ctx, wallet.Scope, string(transfer.ID))
 	if err != nil {
 		return err

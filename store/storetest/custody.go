@@ -14,7 +14,7 @@ import (
 )
 
 // custody is what is known of an address on the chain, with no field empty.
-func custody(a wallets.Address) wallets.Custody {
+func newCustody(a wallets.Address) wallets.Custody {
 	return wallets.Custody{
 		ID: a.ID, Scope: a.Scope, Wallet: a.Wallet, Address: a.Address,
 		Cursor: "c", Mark: "m", Doubt: "d", Looks: 1, ScannedAt: after(1), OnChain: money.USDC(10), Committed: money.USDC(4),
@@ -23,7 +23,7 @@ func custody(a wallets.Address) wallets.Custody {
 
 var custodyCase = caseOf(kindCase[wallets.AddressID, wallets.Custody]{
 	kind: wallets.CustodyKind,
-	row: inScope(func(n int) wallets.Custody { return custody(address(n)) },
+	row: inScope(func(n int) wallets.Custody { return newCustody(address(n)) },
 		func(c *wallets.Custody, scope ferry.Scope) { c.Scope = scope }),
 	change: func(c *wallets.Custody) {
 		c.Cursor, c.Mark, c.Doubt, c.Looks, c.ScannedAt = "c2", "m2", "", 0, time.Time{}
@@ -35,7 +35,7 @@ var custodyCase = caseOf(kindCase[wallets.AddressID, wallets.Custody]{
 })
 
 func custodyOf(a wallets.Address) func(context.Context, store.Ports) (wallets.Custody, error) {
-	return custodyCase.owned().in(a.Scope, custody(a))
+	return custodyCase.owned().in(a.Scope, newCustody(a))
 }
 
 func updateCustody(c wallets.Custody) body { return custodyCase.owned().updated(c) }
@@ -44,7 +44,7 @@ func testSurpluses(t *testing.T, open func(*testing.T) store.Backend) {
 	t.Run("only surpluses come, the greatest first, for a business or for all", func(t *testing.T) {
 		b := open(t)
 		with := func(a wallets.Address, onChain, committed int64) {
-			c := custody(a)
+			c := newCustody(a)
 			c.OnChain, c.Committed = money.USDC(onChain), money.USDC(committed)
 			write(t, b, custodyCase.owned().inserted(c))
 		}
@@ -76,7 +76,7 @@ func testSurpluses(t *testing.T, open func(*testing.T) store.Backend) {
 	})
 	t.Run("units that each commit a part of an address lose none", func(t *testing.T) {
 		b := open(t)
-		write(t, b, custodyCase.owned().inserted(custody(address(1))))
+		write(t, b, custodyCase.owned().inserted(newCustody(address(1))))
 		for _, err := range race(8, func(int) error {
 			return b.Write(t.Context(), func(ctx context.Context, p store.Ports) error {
 				row, err := wallets.CustodyKind.Get(ctx, p, home, address(1).ID)

@@ -13,6 +13,7 @@ import (
 	onchain "github.com/ferrypay/ferry/provider/chain"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/wallets"
+	"github.com/ferrypay/ferry/wallets/custody"
 )
 
 // envOf is the environment of a scope, or the n-th that is none, as rows whose key it is
@@ -24,48 +25,48 @@ func envOf(scope ferry.Scope, n int) ferry.Env {
 	return ferry.Env(fmt.Sprintf("%s-%d", scope.Env, n))
 }
 
-var _ = caseOf(kindCase[ferry.Env, wallets.Hold]{
-	kind: wallets.HoldKind, key: "Env",
-	row: func(scope ferry.Scope, n int) wallets.Hold {
-		return wallets.Hold{
-			Env: envOf(scope, n), Held: true, Reason: wallets.HoldAsked, Since: after(1), Height: 1 << 40, Round: 2,
+var _ = caseOf(kindCase[ferry.Env, custody.Hold]{
+	kind: custody.HoldKind, key: "Env",
+	row: func(scope ferry.Scope, n int) custody.Hold {
+		return custody.Hold{
+			Env: envOf(scope, n), Held: true, Reason: custody.HoldAsked, Since: after(1), Height: 1 << 40, Round: 2,
 			After: address(1).ID, Matched: after(2),
 		}
 	},
-	change: func(h *wallets.Hold) {
-		h.Held, h.Reason, h.Height, h.After, h.Matched = false, wallets.HoldUnknown, 0, "", time.Time{}
+	change: func(h *custody.Hold) {
+		h.Held, h.Reason, h.Height, h.After, h.Matched = false, custody.HoldUnknown, 0, "", time.Time{}
 	},
 })
 
-var _ = caseOf(kindCase[ferry.Env, wallets.SentCursor]{
-	kind: wallets.SentCursorKind, key: "Env",
-	row: func(scope ferry.Scope, n int) wallets.SentCursor {
-		return wallets.SentCursor{Env: envOf(scope, n), Cursor: "1"}
+var _ = caseOf(kindCase[ferry.Env, custody.SentCursor]{
+	kind: custody.SentCursorKind, key: "Env",
+	row: func(scope ferry.Scope, n int) custody.SentCursor {
+		return custody.SentCursor{Env: envOf(scope, n), Cursor: "1"}
 	},
-	change: func(s *wallets.SentCursor) { s.Cursor = "2" },
+	change: func(s *custody.SentCursor) { s.Cursor = "2" },
 })
 
 // heldOf and sentOf are what an environment begins with, or what it has.
-func heldOf(ctx context.Context, p store.Ports) (wallets.Hold, error) {
-	return wallets.HoldKind.GetOr(ctx, p, wallets.Hold{Env: ferry.Test})
+func heldOf(ctx context.Context, p store.Ports) (custody.Hold, error) {
+	return custody.HoldKind.GetOr(ctx, p, custody.Hold{Env: ferry.Test})
 }
 
-func sentOf(ctx context.Context, p store.Ports) (wallets.SentCursor, error) {
-	return wallets.SentCursorKind.GetOr(ctx, p, wallets.SentCursor{Env: ferry.Test})
+func sentOf(ctx context.Context, p store.Ports) (custody.SentCursor, error) {
+	return custody.SentCursorKind.GetOr(ctx, p, custody.SentCursor{Env: ferry.Test})
 }
 
 func holdUnlessSent(ctx context.Context, p store.Ports) error {
 	if sent, err := sentOf(ctx, p); err != nil || sent.Cursor != "" {
 		return err
 	}
-	return wallets.HoldKind.Put(ctx, p, wallets.Hold{Env: ferry.Test, Held: true, Reason: wallets.HoldAsked})
+	return custody.HoldKind.Put(ctx, p, custody.Hold{Env: ferry.Test, Held: true, Reason: custody.HoldAsked})
 }
 
 func sendUnlessHeld(ctx context.Context, p store.Ports) error {
 	if h, err := heldOf(ctx, p); err != nil || h.Held {
 		return err
 	}
-	return wallets.SentCursorKind.Put(ctx, p, wallets.SentCursor{Env: ferry.Test, Cursor: "sent"})
+	return custody.SentCursorKind.Put(ctx, p, custody.SentCursor{Env: ferry.Test, Cursor: "sent"})
 }
 
 // Both units read the absence of the row that the other one writes.
@@ -84,20 +85,20 @@ func testHoldsAndSends(t *testing.T, open func(*testing.T) store.Backend) {
 	}
 }
 
-var _ = caseOf(kindCase[onchain.Signature, wallets.Outflow]{
-	kind: wallets.OutflowKind, key: "Signature",
-	row: func(scope ferry.Scope, n int) wallets.Outflow {
-		return wallets.Outflow{
+var _ = caseOf(kindCase[onchain.Signature, custody.Outflow]{
+	kind: custody.OutflowKind, key: "Signature",
+	row: func(scope ferry.Scope, n int) custody.Outflow {
+		return custody.Outflow{
 			Env: scope.Env, Signature: onchain.Signature(idOf("sig", n)), From: "A1", To: "B", Amount: money.USDC(7), Memo: "rent x",
-			Transfer: transfer(n).ID, Attempt: 3, Sent: true, Parts: []wallets.Part{{Address: address(1).ID, Minor: -5}, {Address: address(2).ID, Minor: -2}},
+			Transfer: transfer(n).ID, Attempt: 3, Sent: true, Parts: []custody.Part{{Address: address(1).ID, Minor: -5}, {Address: address(2).ID, Minor: -2}},
 			Booked: money.USDC(-5), Suspended: []wallets.AddressID{address(1).ID}, At: after(n), FoundAt: after(n + 1),
 		}
 	},
-	change: func(o *wallets.Outflow) {
+	change: func(o *custody.Outflow) {
 		o.From, o.To, o.Memo, o.Transfer, o.Sent = "", "", "", "", false
 		o.Parts, o.Suspended, o.Booked, o.AdoptedAt = nil, nil, money.USDC(9), after(9)
 	},
-	vary: func(o *wallets.Outflow, n int) {
+	vary: func(o *custody.Outflow, n int) {
 		if n%2 == 0 {
 			o.AdoptedAt = after(n)
 		}

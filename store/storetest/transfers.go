@@ -9,13 +9,14 @@ import (
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/wallets"
+	"github.com/ferrypay/ferry/wallets/outgoing"
 )
 
 // transfer is the n-th transfer of scope home, with no field empty.
-func transfer(n int) wallets.Transfer {
-	return wallets.Transfer{
-		ID: wallets.TransferID(idOf("trx_", n)), Scope: home, Reference: idOf("ref-", n), Kind: wallets.External,
-		Origin: wallets.Origin{Kind: wallets.FromReceipt, ID: "rcpt_1"},
+func transfer(n int) outgoing.Transfer {
+	return outgoing.Transfer{
+		ID: wallets.TransferID(idOf("trx_", n)), Scope: home, Reference: idOf("ref-", n), Kind: outgoing.External,
+		Origin: outgoing.Origin{Kind: outgoing.FromReceipt, ID: "rcpt_1"},
 		Wallet: custodyWallet(1).ID, WalletReference: custodyWallet(1).Reference, FromID: address(1).ID, From: address(1).Address,
 		To: address(2).Address, ToID: address(2).ID, Amount: money.USDC(25), Fee: money.USDC(5), Memo: "rent €",
 		Metadata: ferry.Metadata{"order": "1"}, Status: wallets.Pending, Failure: "none", Attempts: 2, Signature: "s",
@@ -23,11 +24,11 @@ func transfer(n int) wallets.Transfer {
 	}
 }
 
-var transferCase = caseOf(kindCase[wallets.TransferID, wallets.Transfer]{
-	kind:   wallets.TransferKind,
-	row:    inScope(transfer, func(t *wallets.Transfer, scope ferry.Scope) { t.Scope = scope }),
-	change: func(t *wallets.Transfer) { t.Status, t.Kind = wallets.Success, wallets.Internal },
-	vary: func(t *wallets.Transfer, n int) {
+var transferCase = caseOf(kindCase[wallets.TransferID, outgoing.Transfer]{
+	kind:   outgoing.TransferKind,
+	row:    inScope(transfer, func(t *outgoing.Transfer, scope ferry.Scope) { t.Scope = scope }),
+	change: func(t *outgoing.Transfer) { t.Status, t.Kind = wallets.Success, outgoing.Internal },
+	vary: func(t *outgoing.Transfer, n int) {
 		if n%2 == 0 {
 			t.Status, t.WaitsFor = wallets.Failed, ""
 		}
@@ -36,8 +37,8 @@ var transferCase = caseOf(kindCase[wallets.TransferID, wallets.Transfer]{
 
 func testTreasuryTransfers(t *testing.T, open func(*testing.T) store.Backend) {
 	b, o := open(t), transferCase.owned()
-	want := wallets.Transfer{
-		ID: transfer(1).ID, Scope: ferry.Scope{Env: ferry.Test}, Reference: string(transfer(1).ID), Kind: wallets.Treasury,
+	want := outgoing.Transfer{
+		ID: transfer(1).ID, Scope: ferry.Scope{Env: ferry.Test}, Reference: string(transfer(1).ID), Kind: outgoing.Treasury,
 		To: address(2).Address, ToID: address(2).ID, Amount: money.USDC(0), Fee: money.USDC(0), Metadata: ferry.Metadata{},
 		Status: wallets.Pending, CreatedAt: start, UpdatedAt: start,
 	}

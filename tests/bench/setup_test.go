@@ -22,6 +22,7 @@ import (
 	"github.com/ferrypay/ferry/server"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/wallets"
+	"github.com/ferrypay/ferry/wallets/outgoing"
 )
 
 // rig is an engine with rich wallets, and a server over it.
@@ -70,8 +71,8 @@ func (r *rig) enrich(b testing.TB, w wallets.Wallet) {
 // from is a wallet of the rig in turn, to another one.
 func (r *rig) from(i int64) wallets.Wallet { return r.wallets[i%int64(len(r.wallets))] }
 
-func (r *rig) transfer(i int64) wallets.TransferParams {
-	return wallets.TransferParams{
+func (r *rig) transfer(i int64) outgoing.TransferParams {
+	return outgoing.TransferParams{
 		From:      string(r.from(i).PrimaryAddress),
 		To:        string(r.from(i + 1).PrimaryAddress),
 		Amount:    money.USDC(10_000),

@@ -21,6 +21,7 @@ import (
 	"github.com/ferrypay/ferry/server"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/wallets"
+	"github.com/ferrypay/ferry/wallets/outgoing"
 )
 
 // BenchmarkMapInsert is the yardstick of everything that is created in memory.
@@ -62,7 +63,7 @@ func BenchmarkMemTransfer(b *testing.B) {
 }
 
 // claimed makes a prepared transfer in one unit with its idempotency record.
-func (r *rig) claimed(ctx context.Context, client string, steps ferry.Steps[wallets.Tx, wallets.Transfer]) error {
+func (r *rig) claimed(ctx context.Context, client string, steps ferry.Steps[wallets.Tx, outgoing.Transfer]) error {
 	key := idempotency.Key{Scope: r.scope(), Operation: "POST /v1/wallets/transfer", Client: client}
 	return r.Units(ferry.Test).Write(ctx, func(ctx context.Context, tx store.Tx) error {
 		if _, err := idempotency.Begin(ctx, tx.Idempotency(), tx.Now(), tx.Now(), idempotency.Record{Key: key, Fingerprint: client}); err != nil {

@@ -28,6 +28,7 @@ import (
 	"github.com/ferrypay/ferry/store/storefault"
 	"github.com/ferrypay/ferry/tests/apitest"
 	"github.com/ferrypay/ferry/wallets"
+	"github.com/ferrypay/ferry/wallets/outgoing"
 )
 
 // keyedStores are the kinds of stores on which keys are tried; do_postgres_test.go adds
@@ -126,9 +127,9 @@ type work[T idempotency.Tx, Out any] struct {
 	name func(Out) string
 }
 
-var transfers = work[wallets.Tx, wallets.Transfer]{
-	op: func(k *keyed, n int) ferry.Operation[wallets.Tx, wallets.Transfer] {
-		return k.Outgoing.TransferOp(k.scope, wallets.TransferParams{
+var transfers = work[wallets.Tx, outgoing.Transfer]{
+	op: func(k *keyed, n int) ferry.Operation[wallets.Tx, outgoing.Transfer] {
+		return k.Outgoing.TransferOp(k.scope, outgoing.TransferParams{
 			From: string(k.from.PrimaryAddress), To: string(stranger(k.t, 7)), Amount: money.USDC(int64(1_000_000 + n)),
 		})
 	},
@@ -137,7 +138,7 @@ var transfers = work[wallets.Tx, wallets.Transfer]{
 		require.NoError(k.t, err)
 		return out.Total
 	},
-	name: func(t wallets.Transfer) string { return string(t.ID) },
+	name: func(t outgoing.Transfer) string { return string(t.ID) },
 }
 
 var initiations = work[customers.Tx, customers.Outcome]{
@@ -365,7 +366,7 @@ func TestARefusalIsRememberedByItsKeyAsTheErrorThatItWas(t *testing.T) {
 
 func TestARefusalThatChangedNothingIsNotRemembered(t *testing.T) {
 	k := newKeyed(t, memstore.New())
-	p := wallets.TransferParams{From: string(k.from.PrimaryAddress), To: string(stranger(t, 7)), Amount: money.USDC(6_000_000_000)}
+	p := outgoing.TransferParams{From: string(k.from.PrimaryAddress), To: string(stranger(t, 7)), Amount: money.USDC(6_000_000_000)}
 	_, err := engine.Do(t.Context(), k.Engine, "much", k.Outgoing.TransferOp(k.scope, p))
 	require.Error(t, err)
 	p.Amount = money.USDC(1_000_000)
@@ -388,7 +389,7 @@ func TestWhatIsNoKeyIsRefused(t *testing.T) {
 	k := newKeyed(t, memstore.New())
 	_, err := engine.Do(t.Context(), k.Engine, "two\nlines", transfers.op(k, 1))
 	require.ErrorIs(t, err, ferry.ErrValidation)
-	nobodys := k.Outgoing.TransferOp(ferry.Scope{}, wallets.TransferParams{})
+	nobodys := k.Outgoing.TransferOp(ferry.Scope{}, outgoing.TransferParams{})
 	for _, key := range []string{"", "key"} {
 		_, err := engine.Do(t.Context(), k.Engine, key, nobodys)
 		require.ErrorIs(t, err, ferry.ErrZeroScope)

@@ -11,6 +11,7 @@ import (
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/sandbox"
 	"github.com/ferrypay/ferry/wallets"
+	"github.com/ferrypay/ferry/wallets/outgoing"
 )
 
 func TestATransferThatLandedAfterTheBackupIsNotPaidAgain(t *testing.T) {
@@ -26,14 +27,14 @@ func TestATransferThatLandedAfterTheBackupIsNotPaidAgain(t *testing.T) {
 	s.restore(backup, true)
 	require.Equal(t, wallets.Pending, s.transfer(sent.ID).Status)
 	require.True(t, s.held())
-	require.ErrorIs(t, s.ReleaseHold(t.Context(), ferry.Test), wallets.ErrHeld, "nothing was matched yet")
+	require.ErrorIs(t, s.ReleaseHold(t.Context(), ferry.Test), outgoing.ErrHeld, "nothing was matched yet")
 	s.pass(30 * time.Second)
 	_, err := s.Adopt(t.Context(), ferry.Test, signature)
-	require.ErrorIs(t, err, wallets.ErrHeld, "other addresses may have paid a part")
+	require.ErrorIs(t, err, outgoing.ErrHeld, "other addresses may have paid a part")
 	s.matched()
 
 	require.True(t, s.held(), "an unknown payment keeps the hold")
-	require.ErrorIs(t, s.ReleaseHold(t.Context(), ferry.Test), wallets.ErrHeld)
+	require.ErrorIs(t, s.ReleaseHold(t.Context(), ferry.Test), outgoing.ErrHeld)
 	found := s.outflows()
 	require.Len(t, found, 1)
 	require.Equal(t, signature, found[0].Signature)
@@ -94,14 +95,14 @@ func TestAHoldLetsEverythingElseGoOn(t *testing.T) {
 	s := newSite(t)
 	w, to := s.wallet(10*dollar), stranger(t, 1)
 	s.restore(s.backup(), true)
-	sent, err := s.Outgoing.Transfer(t.Context(), s.scope, wallets.TransferParams{
+	sent, err := s.Outgoing.Transfer(t.Context(), s.scope, outgoing.TransferParams{
 		From: string(w.PrimaryAddress), To: string(to), Amount: money.USDC(dollar)})
 	require.NoError(t, err)
 	require.Equal(t, wallets.Pending, sent.Status)
 	require.Empty(t, sent.Signature, "nothing is signed")
 	other := s.wallet(2 * dollar)
 	require.EqualValues(t, 2*dollar, s.balance(other), "deposits are credited")
-	inside, err := s.Outgoing.Transfer(t.Context(), s.scope, wallets.TransferParams{
+	inside, err := s.Outgoing.Transfer(t.Context(), s.scope, outgoing.TransferParams{
 		From: string(w.PrimaryAddress), To: string(other.PrimaryAddress), Amount: money.USDC(dollar)})
 	require.NoError(t, err)
 	require.Equal(t, wallets.Success, inside.Status)
@@ -219,7 +220,7 @@ func TestATransferThatTheBackupDoesNotHaveStandsInSuspense(t *testing.T) {
 func TestATransferThatAForgottenAddressPaidIsNotPaidAgain(t *testing.T) {
 	s := newSite(t)
 	rich, poor, to := s.wallet(10*dollar), s.wallet(0), stranger(t, 1)
-	_, err := s.Outgoing.Transfer(t.Context(), s.scope, wallets.TransferParams{
+	_, err := s.Outgoing.Transfer(t.Context(), s.scope, outgoing.TransferParams{
 		From: string(rich.PrimaryAddress), To: string(poor.PrimaryAddress), Amount: money.USDC(5 * dollar)})
 	require.NoError(t, err)
 	sent := s.order(poor, to, 4*dollar)
@@ -257,7 +258,7 @@ func TestGatheringThatTheBackupDoesNotHaveIsNoDeposit(t *testing.T) {
 	}
 	// One wallet owns everything; the money lies on 20 addresses.
 	for _, w := range all[1:] {
-		_, err := s.Outgoing.Transfer(t.Context(), s.scope, wallets.TransferParams{
+		_, err := s.Outgoing.Transfer(t.Context(), s.scope, outgoing.TransferParams{
 			From: string(w.PrimaryAddress), To: string(all[0].PrimaryAddress), Amount: money.USDC(dollar)})
 		require.NoError(t, err)
 	}

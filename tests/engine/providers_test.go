@@ -27,6 +27,7 @@ import (
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/tests/apitest"
 	"github.com/ferrypay/ferry/wallets"
+	"github.com/ferrypay/ferry/wallets/outgoing"
 )
 
 func TestALiveEnvironmentHasAnyOfItsProviders(t *testing.T) {
@@ -254,7 +255,7 @@ func TestUSDCThatIsConvertedIsNotOfferedWithoutRates(t *testing.T) {
 // waiting is what waits for providers: sessions, a transfer and a virtual account.
 type waiting struct {
 	naira, usdc checkout.State
-	transfer    wallets.Transfer
+	transfer    outgoing.Transfer
 	account     accounts.Account
 }
 
@@ -268,7 +269,7 @@ func (s *liveSite) begin() (w waiting) {
 	s.work(10 * time.Second)
 	there, err := chain.NewSeed(strings.NewReader(strings.Repeat("stranger", 4)))
 	require.NoError(s.t, err)
-	w.transfer, err = s.Outgoing.Transfer(ctx, scope, wallets.TransferParams{
+	w.transfer, err = s.Outgoing.Transfer(ctx, scope, outgoing.TransferParams{
 		From: string(till.PrimaryAddress), To: string(there.Address()), Amount: money.USDC(1_000_000),
 	})
 	require.NoError(s.t, err)

@@ -14,6 +14,7 @@ import (
 	"github.com/ferrypay/ferry/provider/chain"
 	"github.com/ferrypay/ferry/sandbox"
 	"github.com/ferrypay/ferry/wallets"
+	"github.com/ferrypay/ferry/wallets/outgoing"
 )
 
 // history is a random life of a site with one restore in it.
@@ -43,7 +44,7 @@ func (h *history) step() {
 		h.bring(from, amount)
 	case 3:
 		to := h.wallets[h.random.IntN(len(h.wallets))]
-		_, err := h.Outgoing.Transfer(h.t.Context(), h.scope, wallets.TransferParams{
+		_, err := h.Outgoing.Transfer(h.t.Context(), h.scope, outgoing.TransferParams{
 			From: string(from.PrimaryAddress), To: string(to.PrimaryAddress), Amount: money.USDC(amount)})
 		h.tolerate(err)
 	case 4, 5, 6:
@@ -94,7 +95,7 @@ func (h *history) tolerate(err error) bool {
 	if err == nil {
 		return true
 	}
-	for _, expected := range []error{ledger.ErrInsufficientBalance, wallets.ErrInvalidAddress, wallets.ErrWalletNotActive, wallets.ErrUnavailable, wallets.ErrAddressNotOwned} {
+	for _, expected := range []error{ledger.ErrInsufficientBalance, outgoing.ErrInvalidAddress, wallets.ErrWalletNotActive, wallets.ErrUnavailable, outgoing.ErrAddressNotOwned} {
 		if ferry.KindOf(err) == ferry.KindOf(expected) {
 			return false
 		}

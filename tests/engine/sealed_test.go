@@ -26,6 +26,7 @@ import (
 	"github.com/ferrypay/ferry/sqlstore/sqlite"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/wallets"
+	"github.com/ferrypay/ferry/wallets/outgoing"
 	"github.com/ferrypay/ferry/webhook"
 )
 
@@ -169,9 +170,9 @@ func (made *sealedThings) requireOpen(t *testing.T, e *engine.Engine) {
 }
 
 // send begins a transfer from a wallet to the outside.
-func send(t *testing.T, e *engine.Engine, w wallets.Wallet) (wallets.Transfer, error) {
+func send(t *testing.T, e *engine.Engine, w wallets.Wallet) (outgoing.Transfer, error) {
 	t.Helper()
-	return e.Outgoing.Transfer(t.Context(), w.Scope, wallets.TransferParams{
+	return e.Outgoing.Transfer(t.Context(), w.Scope, outgoing.TransferParams{
 		From: string(w.PrimaryAddress), To: "9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin", Amount: money.USDC(100_000),
 	})
 }

@@ -22,6 +22,8 @@ import (
 	"github.com/ferrypay/ferry/sqlstore/sqlite"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/wallets"
+	"github.com/ferrypay/ferry/wallets/custody"
+	"github.com/ferrypay/ferry/wallets/outgoing"
 )
 
 // frozen is a clock that stands still: only the world's own clock moves.
@@ -133,19 +135,19 @@ func stranger(t testing.TB, n byte) chain.Address {
 }
 
 // order begins a transfer that nobody has signed yet.
-func (s *site) order(from wallets.Wallet, to chain.Address, amount int64) wallets.Transfer {
+func (s *site) order(from wallets.Wallet, to chain.Address, amount int64) outgoing.Transfer {
 	s.t.Helper()
 	t, err := s.begin(from, to, amount)
 	require.NoError(s.t, err)
 	return t
 }
 
-func (s *site) begin(from wallets.Wallet, to chain.Address, amount int64) (wallets.Transfer, error) {
-	steps := s.Outgoing.TransferOp(s.scope, wallets.TransferParams{
+func (s *site) begin(from wallets.Wallet, to chain.Address, amount int64) (outgoing.Transfer, error) {
+	steps := s.Outgoing.TransferOp(s.scope, outgoing.TransferParams{
 		From: string(from.PrimaryAddress), To: string(to), Amount: money.USDC(amount), Memo: "rent",
 	}).Begin()
 	if err := steps.Prepare(s.t.Context(), ""); err != nil {
-		return wallets.Transfer{}, err
+		return outgoing.Transfer{}, err
 	}
 	return s.record(steps, "")
 }
@@ -153,20 +155,20 @@ func (s *site) begin(from wallets.Wallet, to chain.Address, amount int64) (walle
 // retryOn goes on with a transfer, as the retry of its request does.
 func (s *site) retryOn(e *engine.Engine, id wallets.TransferID) {
 	s.t.Helper()
-	steps := e.Outgoing.TransferOp(s.scope, wallets.TransferParams{}).Begin()
+	steps := e.Outgoing.TransferOp(s.scope, outgoing.TransferParams{}).Begin()
 	_, err := s.record(steps, string(id))
 	require.NoError(s.t, err)
 	steps.Act(s.t.Context())
 }
 
-func (s *site) record(steps ferry.Steps[wallets.Tx, wallets.Transfer], resource string) (wallets.Transfer, error) {
-	step, err := ferry.InUnit(s.t.Context(), s.Units(ferry.Test), func(ctx context.Context, tx store.Tx) (ferry.Step[wallets.Transfer], error) {
+func (s *site) record(steps ferry.Steps[wallets.Tx, outgoing.Transfer], resource string) (outgoing.Transfer, error) {
+	step, err := ferry.InUnit(s.t.Context(), s.Units(ferry.Test), func(ctx context.Context, tx store.Tx) (ferry.Step[outgoing.Transfer], error) {
 		return steps.Record(ctx, tx, resource)
 	})
 	return step.Out, err
 }
 
-func (s *site) transfer(id wallets.TransferID) wallets.Transfer {
+func (s *site) transfer(id wallets.TransferID) outgoing.Transfer {
 	s.t.Helper()
 	t, err := s.Outgoing.FindTransfer(s.t.Context(), s.scope, string(id))
 	require.NoError(s.t, err)
@@ -195,7 +197,7 @@ func (s *site) held() bool {
 	return held
 }
 
-func (s *site) outflows() []wallets.Outflow {
+func (s *site) outflows() []custody.Outflow {
 	s.t.Helper()
 	open, err := s.Outflows(s.t.Context(), ferry.Test)
 	require.NoError(s.t, err)

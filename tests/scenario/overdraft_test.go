@@ -10,7 +10,7 @@ import (
 
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/tests/apitest"
-	"github.com/ferrypay/ferry/wallets"
+	"github.com/ferrypay/ferry/wallets/outgoing"
 )
 
 const crowd = 64
@@ -81,7 +81,7 @@ func overdraw(t *testing.T, s shop, rounds int) {
 		purse := s.wallet(fmt.Sprintf("purse-%d", round))
 		s.Post("/v1/wallets/transfer", transfer(treasury, purse, "10.5")).OK()
 		errs := together(crowd, func(int) error {
-			_, err := s.Engine.Outgoing.Transfer(t.Context(), scope, wallets.TransferParams{
+			_, err := s.Engine.Outgoing.Transfer(t.Context(), scope, outgoing.TransferParams{
 				From: purse, To: sink, Amount: usdc(t, "1"),
 			})
 			return err

@@ -1,0 +1,56 @@
+package deposits
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/provider/chain"
+	"github.com/ferrypay/ferry/wallets"
+)
+
+// Incoming returns the USDC on its way to managed addresses, at most chain.MaxMarks, that
+// is not final yet. On a chain without that ability it returns none. Errors:
+// ErrUnavailable.
+func (s *Service) Incoming(ctx context.Context, env ferry.Env, addresses ...chain.Address) ([]chain.Incoming, error) {
+	c, err := s.chain(env)
+	if err != nil {
+		return nil, err
+	}
+	return incoming(ctx, c, addresses)
+}
+
+func incoming(ctx context.Context, c chain.Chain, addresses []chain.Address) ([]chain.Incoming, error) {
+	herald, ok := c.(chain.Herald)
+	if !ok || len(addresses) == 0 {
+		all := make([]chain.Incoming, len(addresses))
+		for i := range all {
+			all[i].Amount = money.Of(wallets.Asset, 0)
+		}
+		return all, nil
+	}
+	all, err := herald.Incoming(ctx, addresses)
+	if err != nil {
+		return nil, wallets.ErrUnavailable.Because(err)
+	}
+	if len(all) != len(addresses) {
+		return nil, fmt.Errorf("wallets: the chain told of %d addresses instead of %d", len(all), len(addresses))
+	}
+	return all, nil
+}
+
+// notifyPending calls the hooks Pending for pending deposits to a page of addresses.
+func (s *Service) notifyPending(ctx context.Context, c chain.Chain, page []wallets.Custody, addresses []chain.Address) error {
+	all, err := incoming(ctx, c, addresses)
+	for i, in := range all {
+		if in.Amount.Sign() <= 0 {
+			continue
+		}
+		err = errors.Join(err, s.units.In(page[i].Scope.Env).Write(ctx, func(ctx context.Context, tx wallets.Tx) error {
+			return s.hooks.pending(ctx, tx, page[i].ID, in)
+		}))
+	}
+	return err
+}

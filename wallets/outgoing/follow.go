@@ -1,0 +1,45 @@
+package outgoing
+
+import (
+	"context"
+	"errors"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/provider/chain"
+	"github.com/ferrypay/ferry/wallets"
+)
+
+// follow does what the sighting of a live attempt calls for. Only a finalized
+// block ends it, or the proof that it can never be in one. In a hold its bytes
+// are not sent again, because it is unknown whether they were sent before.
+func (s *Service) follow(ctx context.Context, j job, sightings sightings) error {
+	seen, answered := sightings[j.live.Signature]
+	switch {
+	case !answered:
+		return errLater
+	case seen.Found && seen.Commitment.Rank() >= chain.Finalized.Rank():
+		return s.conclude(ctx, j, seen.Status)
+	case seen.Found:
+		return errLater
+	case j.live.outlived(seen.height, s.config.Margin):
+		return s.outlive(ctx, j)
+	}
+	c, err := s.chain(j.transfer.Scope.Env)
+	if err != nil {
+		return errLater
+	}
+	err = s.mayLeave(ctx, j.transfer.Scope.Env)
+	if errors.Is(err, ErrHeld) {
+		return errLater
+	}
+	if err != nil {
+		return err
+	}
+	s.send(ctx, c, j, *j.live)
+	return errLater
+}
+
+// mayLeave returns ErrHeld while nothing may leave an environment.
+func (s *Service) mayLeave(ctx context.Context, env ferry.Env) error {
+	return s.units.In(env).Read(ctx, func(ctx context.Context, tx wallets.Tx) error { return s.config.MayLeave(ctx, tx, env) })
+}

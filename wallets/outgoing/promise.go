@@ -1,0 +1,63 @@
+package outgoing
+
+import (
+	"context"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/wallets"
+)
+
+// sourceOf returns the address as one that pays so many minor units.
+func sourceOf(c wallets.Custody, minor int64) Source {
+	return Source{ID: c.ID, Address: c.Address, Amount: money.Of(wallets.Asset, minor)}
+}
+
+// changeCustody applies a change to the custody of an address.
+func changeCustody(ctx context.Context, tx wallets.Tx, env ferry.Env, id wallets.AddressID, change func(*wallets.Custody) error) error {
+	custody, err := wallets.CustodyOf(ctx, tx, env, id)
+	if err != nil {
+		return err
+	}
+	if err := change(&custody); err != nil {
+		return err
+	}
+	return wallets.CustodyKind.Update(ctx, tx, custody)
+}
+
+// promise commits a part of a source's funds to an attempt, or refuses with
+// errLater when they were promised to another one meanwhile.
+func promise(ctx context.Context, tx wallets.Tx, a Attempt, source Source) error {
+	return wallets.ChangeCustodyIn(ctx, tx, a.Scope.Env, source.ID, func(c *wallets.Custody) (err error) {
+		if c.Surplus().Minor() < source.Amount.Minor() {
+			return errLater
+		}
+		c.Committed, err = c.Committed.Add(source.Amount)
+		return err
+	})
+}
+
+// book ends the promises of an attempt; when it landed, its sources hold that
+// much less, and the receiver of a treasury transfer that much more.
+func book(ctx context.Context, tx wallets.Tx, a Attempt, landed bool) error {
+	for _, source := range a.Sources {
+		if err := wallets.ChangeCustodyIn(ctx, tx, a.Scope.Env, source.ID, func(c *wallets.Custody) (err error) {
+			if c.Committed, err = c.Committed.Sub(source.Amount); err == nil && landed {
+				c.OnChain, err = c.OnChain.Sub(source.Amount)
+			}
+			return err
+		}); err != nil {
+			return err
+		}
+	}
+	if !landed || a.To == "" {
+		return nil
+	}
+	return wallets.ChangeCustodyIn(ctx, tx, a.Scope.Env, a.To, func(c *wallets.Custody) error {
+		total, err := a.Total()
+		if err == nil {
+			c.OnChain, err = c.OnChain.Add(total)
+		}
+		return err
+	})
+}

@@ -1,0 +1,203 @@
+package outgoing
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/lease"
+	"github.com/ferrypay/ferry/wallets"
+)
+
+// QueueTransfers is the queue of transfers that wait for the chain.
+const QueueTransfers lease.Kind = "wallets.transfer"
+
+// dueKey names a transfer in its queue.
+func dueKey(t Transfer) string { return lease.RecordKey(t.Scope, string(t.ID)) }
+
+// job is one transfer in hand, as it was read.
+type job struct {
+	// claim is nil when advance has it in hand: then the row versions alone
+	// keep it apart from a worker.
+	claim    *lease.Claim
+	transfer Transfer
+	// live is the live attempt, or nil.
+	live *Attempt
+}
+
+// RunDue takes at most limit transfers that are due one step further, and
+// returns how many there were. An error of one does not stop the others.
+func (s *Service) RunDue(ctx context.Context, limit int) (int, error) {
+	claims, err := lease.ClaimDue(ctx, s.units, QueueTransfers, s.config.Lease, limit)
+	if len(claims) == 0 {
+		return 0, err
+	}
+	jobs, unread := s.loadJobs(ctx, claims)
+	err = errors.Join(err, unread)
+	sightings := s.look(ctx, jobs)
+	for _, j := range jobs {
+		if ctx.Err() == nil {
+			err = errors.Join(err, s.step(ctx, j, sightings))
+		}
+	}
+	return len(jobs), errors.Join(err, lease.GiveBack(ctx, s.units, QueueTransfers, claims))
+}
+
+// advance takes one pending transfer a step further at once, as a worker would, so that
+// the answer to a request can carry the signature. It is called after the unit that
+// recorded the transfer has committed. A chain that does not answer is no error.
+func (s *Service) advance(ctx context.Context, scope ferry.Scope, id wallets.TransferID) error {
+	j, err := ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx wallets.Tx) (job, error) {
+		return loadJob(ctx, tx, scope, id)
+	})
+	if err != nil {
+		return err
+	}
+	return s.step(ctx, j, s.look(ctx, []job{j}))
+}
+
+// loadJobs reads the transfers of claims. One that cannot be read does not stop
+// the others.
+func (s *Service) loadJobs(ctx context.Context, claims []lease.Claim) ([]job, error) {
+	var failed error
+	jobs, err := ferry.InRead(ctx, s.units.In(ferry.Live), func(ctx context.Context, tx wallets.Tx) ([]job, error) {
+		failed = nil
+		var jobs []job
+		for _, claim := range claims {
+			j, err := loadClaimed(ctx, tx, claim)
+			if err != nil {
+				failed = errors.Join(failed, fmt.Errorf("wallets: transfer %q is due: %w", claim.Key, err))
+				continue
+			}
+			jobs = append(jobs, j)
+		}
+		return jobs, nil
+	})
+	return jobs, errors.Join(failed, err)
+}
+
+func loadClaimed(ctx context.Context, tx wallets.Tx, claim lease.Claim) (job, error) {
+	scope, id, err := lease.ParseRecordKey(claim.Key)
+	if err != nil {
+		return job{}, err
+	}
+	j, err := loadJob(ctx, tx, scope, wallets.TransferID(id))
+	j.claim = &claim
+	return j, err
+}
+
+func loadJob(ctx context.Context, tx wallets.Tx, scope ferry.Scope, id wallets.TransferID) (job, error) {
+	t, err := TransferKind.Get(ctx, tx, scope, id)
+	if err != nil {
+		return job{}, err
+	}
+	live, err := LiveAttempt(ctx, tx, scope, id)
+	if errors.Is(err, ErrAttemptNotFound) {
+		return job{transfer: t}, nil
+	}
+	return job{transfer: t, live: &live}, err
+}
+
+// serves reports whether an environment has a chain.
+func (s *Service) serves(env ferry.Env) bool {
+	_, err := s.chain(env)
+	return err == nil
+}
+
+// step does what is next for a job. What the chain or another worker spoils is
+// no error: the job comes again.
+func (s *Service) step(ctx context.Context, j job, sightings sightings) error {
+	var err error
+	switch {
+	case j.transfer.Status != wallets.Pending:
+		return s.finish(ctx, j)
+	case !s.serves(j.transfer.Scope.Env):
+		return s.later(ctx, j, heldRetry)
+	case j.live == nil:
+		err = s.sign(ctx, j)
+	default:
+		err = s.follow(ctx, j, sightings)
+	}
+	switch {
+	case errors.Is(err, lease.ErrLost):
+		return nil // another worker has it
+	case errors.Is(err, ErrHeld), errors.Is(err, errSuspended):
+		return s.later(ctx, j, heldRetry)
+	case errors.Is(err, errLater), errors.Is(err, ErrAttemptExists):
+		return s.later(ctx, j, s.config.Retry)
+	}
+	return err
+}
+
+// errLater says that a job has to wait: for the chain, for funds, or because
+// its rows moved on while it was in hand.
+var errLater = errors.New("wallets: later")
+
+// ErrHeld says that nothing leaves the addresses of an environment for now.
+var ErrHeld = errors.New("wallets: outflows are held")
+
+// laterBecause logs why a job has to wait, and is errLater.
+func (s *Service) laterBecause(ctx context.Context, j job, why string, err error) error {
+	s.config.Logger.WarnContext(ctx, why, "transfer", j.transfer.ID, "env", j.transfer.Scope.Env, "error", err)
+	return errLater
+}
+
+// heldRetry is when a transfer that a hold, or the suspension of its wallet, keeps
+// from being signed comes again, unless the end of either makes it due; and when one
+// comes again that waits for a chain to be configured.
+const heldRetry = 10 * time.Minute
+
+// later ends the claim of a job and makes it due again after a while.
+func (s *Service) later(ctx context.Context, j job, wait time.Duration) error {
+	if j.claim == nil {
+		return nil // it is scheduled anyway
+	}
+	return lease.IgnoreLost(s.units.In(j.transfer.Scope.Env).Write(ctx, func(ctx context.Context, tx wallets.Tx) error {
+		return tx.Leases().Retry(ctx, *j.claim, tx.Now().Add(wait))
+	}))
+}
+
+func (s *Service) retryIn(ctx context.Context, tx wallets.Tx, j job) error {
+	if j.claim == nil {
+		return nil
+	}
+	return tx.Leases().Retry(ctx, *j.claim, tx.Now().Add(s.config.Retry))
+}
+
+// finish ends the claim of a job, and its work.
+func (s *Service) finish(ctx context.Context, j job) error {
+	return lease.IgnoreLost(s.units.In(j.transfer.Scope.Env).Write(ctx, func(ctx context.Context, tx wallets.Tx) error {
+		return finishIn(ctx, tx, j)
+	}))
+}
+
+func finishIn(ctx context.Context, tx wallets.Tx, j job) error {
+	if j.claim == nil {
+		return nil
+	}
+	return tx.Leases().Finish(ctx, *j.claim)
+}
+
+func checkIn(ctx context.Context, tx wallets.Tx, j job) error {
+	if j.claim == nil {
+		return nil
+	}
+	return tx.Leases().Check(ctx, *j.claim)
+}
+
+// current reads a job's rows again within the unit that is to change them, and
+// returns errLater when anything moved on since they were read.
+func (j job) current(ctx context.Context, tx wallets.Tx) (job, error) {
+	now, err := loadJob(ctx, tx, j.transfer.Scope, j.transfer.ID)
+	if err != nil {
+		return job{}, err
+	}
+	sameAttempt := (now.live == nil) == (j.live == nil) && (now.live == nil || now.live.Version == j.live.Version)
+	if now.transfer.Version != j.transfer.Version || !sameAttempt {
+		return job{}, errLater
+	}
+	now.claim = j.claim
+	return now, nil
+}

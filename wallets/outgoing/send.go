@@ -1,0 +1,198 @@
+package outgoing
+
+import (
+	"cmp"
+	"context"
+	"errors"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/internal/text"
+	"github.com/ferrypay/ferry/ledger"
+	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/operation"
+	"github.com/ferrypay/ferry/provider/chain"
+	"github.com/ferrypay/ferry/wallets"
+)
+
+// Transfer sends USDC. An internal transfer is a Success when it returns; an
+// external one is Pending, with its money reserved. Errors:
+// ferry.ErrValidation, ErrInvalidNetwork, ErrInvalidAsset, ErrAmountTooLow,
+// ErrAddressNotOwned, ErrWalletNotActive, ErrInvalidAddress, ErrUnavailable,
+// ErrDuplicateReference, ledger.ErrInsufficientBalance. A refused transfer
+// leaves no record.
+func (s *Service) Transfer(ctx context.Context, scope ferry.Scope, p TransferParams) (Transfer, error) {
+	run, op := &sending{service: s, scope: scope, params: p}, s.TransferOp(scope, p)
+	op.Begin = run.steps
+	t, err := operation.Run(ctx, op)
+	if err != nil && run.begun {
+		s.config.Logger.WarnContext(ctx, "a transfer has begun and cannot be read", "transfer", run.made.ID, "error", err)
+		return run.made, nil
+	}
+	return t, err
+}
+
+// TransferOp is Transfer as an operation. It asks the chain about the destination,
+// records the transfer and reserves its money, and takes its first step on the chain, so
+// that the result has the signature. A retry goes on with the transfer that was recorded.
+//
+// Another domain may make the transfer part of a unit of its own: it runs Prepare before
+// that unit, and Record in it. A worker then takes the steps on the chain.
+func (s *Service) TransferOp(scope ferry.Scope, p TransferParams) ferry.Operation[wallets.Tx, Transfer] {
+	return ferry.Operation[wallets.Tx, Transfer]{
+		Name: "wallets.Transfer", Scope: scope, Params: p, Units: s.units.Of(scope),
+		Begin: func() ferry.Steps[wallets.Tx, Transfer] {
+			return (&sending{service: s, scope: scope, params: p}).steps()
+		},
+	}
+}
+
+// sending is one run of TransferOp.
+type sending struct {
+	service  *Service
+	scope    ferry.Scope
+	params   TransferParams
+	prepared prepared
+	made     Transfer
+	begun    bool // made is recorded
+}
+
+func (r *sending) steps() ferry.Steps[wallets.Tx, Transfer] {
+	return ferry.Steps[wallets.Tx, Transfer]{Prepare: r.prepare, Record: r.record, Act: r.act, Conclude: r.conclude, Recall: r.recall}
+}
+
+func (r *sending) prepare(ctx context.Context, resource string) (err error) {
+	if resource == "" { // else it was found payable before
+		r.prepared, err = r.service.prepare(ctx, r.scope, r.params)
+	}
+	return err
+}
+
+func (r *sending) record(ctx context.Context, tx wallets.Tx, resource string) (_ ferry.Step[Transfer], err error) {
+	if resource == "" {
+		r.made, err = r.service.transferIn(ctx, tx, r.scope, r.prepared)
+	} else {
+		r.made, err = r.recall(ctx, tx, resource)
+	}
+	return ferry.Step[Transfer]{Resource: string(r.made.ID), Open: r.made.Status == wallets.Pending, Out: r.made}, err
+}
+
+// act takes the first step on the chain. When that fails, the worker takes it.
+func (r *sending) act(ctx context.Context) {
+	r.begun = true
+	if err := r.service.advance(ctx, r.scope, r.made.ID); err != nil {
+		r.service.config.Logger.WarnContext(ctx, "a transfer waits for its worker", "transfer", r.made.ID, "error", err)
+	}
+}
+
+func (r *sending) conclude(ctx context.Context, tx wallets.Tx) (ferry.Step[Transfer], error) {
+	now, err := r.recall(ctx, tx, string(r.made.ID))
+	return ferry.Step[Transfer]{Resource: string(r.made.ID), Out: now}, err
+}
+
+func (r *sending) recall(ctx context.Context, tx wallets.Tx, resource string) (Transfer, error) {
+	return TransferKind.Get(ctx, tx, r.scope, wallets.TransferID(resource))
+}
+
+// transferIn begins a prepared transfer within a unit: an internal one is done with it.
+// Its errors are those of Transfer.
+func (s *Service) transferIn(ctx context.Context, tx wallets.Tx, scope ferry.Scope, prepared prepared) (Transfer, error) {
+	p := prepared.params
+	if err := s.checkTransfer(scope.Env, p); err != nil {
+		return Transfer{}, err
+	}
+	sides, err := findSides(ctx, tx, scope, p.From, cmp.Or(string(prepared.receiver), p.To))
+	if err != nil {
+		return Transfer{}, err
+	}
+	if !sides.internal && prepared.receiver == "" {
+		return Transfer{}, ErrInvalidAddress.Saying("The destination was not prepared")
+	}
+	if p.Amount, err = s.sent(p, sides); err != nil {
+		return Transfer{}, err
+	}
+	t := s.newTransfer(tx, scope, p, sides)
+	_, err = TransferByReference(ctx, tx, scope, t.Reference)
+	switch {
+	case err == nil:
+		return Transfer{}, wallets.ErrDuplicateReference
+	case !errors.Is(err, ferry.NotFound):
+		return Transfer{}, err
+	}
+	if sides.internal {
+		return s.moveInside(ctx, tx, t, sides.from, sides.to, prepared.rate)
+	}
+	return t, s.begin(ctx, tx, t, sides.from)
+}
+
+func (s *Service) newTransfer(tx wallets.Tx, scope ferry.Scope, p TransferParams, sides sides) Transfer {
+	t := Transfer{
+		ID:              wallets.TransferID(tx.NewID("trx_")),
+		Scope:           scope,
+		Reference:       p.Reference,
+		Kind:            External,
+		Origin:          p.Origin,
+		Wallet:          sides.wallet.ID,
+		WalletReference: sides.wallet.Reference,
+		FromID:          sides.from.ID,
+		From:            sides.from.Address,
+		To:              chain.Address(p.To),
+		Amount:          p.Amount,
+		Fee:             s.config.Fee,
+		Memo:            text.Clean(p.Memo),
+		Metadata:        ferry.Metadata{}.Merge(p.Metadata),
+		Status:          TransferLifecycle.Initial,
+		CreatedAt:       tx.Now(),
+		UpdatedAt:       tx.Now(),
+	}
+	if t.Reference == "" {
+		t.Reference = string(t.ID)
+	}
+	if sides.internal {
+		t.Kind, t.To, t.ToID, t.Fee = Internal, sides.to.Address, sides.to.ID, money.Of(wallets.Asset, 0)
+	}
+	return t
+}
+
+// begin records an external transfer, reserves its money and makes it due. The
+// worker's turn comes a little later than that of advance, which follows at
+// once unless the process dies.
+func (s *Service) begin(ctx context.Context, tx wallets.Tx, t Transfer, from wallets.Address) error {
+	total, err := t.Total()
+	if err != nil {
+		return ferry.ErrValidation.About("amount", "Is out of range").Because(err)
+	}
+	if err := TransferKind.Insert(ctx, tx, t); err != nil {
+		return err
+	}
+	if err := wallets.TransactionKind.Insert(ctx, tx, t.outgoing()); err != nil {
+		return err
+	}
+	if err := ledger.Reserve(ctx, tx.Ledger(), ledger.Reservation{
+		ID: t.reservation(), Account: from.Account(), Amount: total, At: tx.Now(),
+	}); err != nil {
+		return err
+	}
+	return tx.Leases().Schedule(ctx, QueueTransfers.In(t.Scope.Env), dueKey(t), tx.Now().Add(s.config.Retry))
+}
+
+// outgoing is the sender's side of a transfer.
+func (t Transfer) outgoing() wallets.Transaction {
+	return wallets.Transaction{
+		ID:              wallets.TransactionID(t.ID),
+		Scope:           t.Scope,
+		Reference:       t.Reference,
+		Direction:       wallets.Out,
+		Wallet:          t.Wallet,
+		WalletReference: t.WalletReference,
+		Address:         t.FromID,
+		Transfer:        t.ID,
+		From:            t.From,
+		To:              t.To,
+		Amount:          t.Amount,
+		Fee:             t.Fee,
+		Status:          t.Status,
+		Signature:       t.Signature,
+		CreatedAt:       t.CreatedAt,
+		ConfirmedAt:     t.ConfirmedAt,
+	}
+}

@@ -1,0 +1,146 @@
+package outgoing
+
+import (
+	"context"
+	"errors"
+
+	"github.com/ferrypay/ferry/internal/failpoint"
+	"github.com/ferrypay/ferry/provider/chain"
+	"github.com/ferrypay/ferry/wallets"
+)
+
+// sign makes the next attempt of a transfer that has no live one: it is signed
+// outside of any unit, committed, and only then sent.
+func (s *Service) sign(ctx context.Context, j job) error {
+	c, err := s.chain(j.transfer.Scope.Env)
+	if err != nil {
+		return s.laterBecause(ctx, j, "a transfer has no chain", err)
+	}
+	if err := s.config.Verify(ctx, j.transfer.Scope.Env); err != nil {
+		return s.laterBecause(ctx, j, "what was sent before was not seen", err)
+	}
+	p, err := s.plan(ctx, c, j.transfer)
+	switch {
+	case errors.Is(err, errFragments):
+		return s.gather(ctx, j)
+	case errors.Is(err, errNothingToGather):
+		return s.giveUpGathering(ctx, j)
+	case errors.Is(err, errNoFunds):
+		return errLater
+	case err != nil:
+		return err
+	}
+	a, err := s.signPlan(ctx, c, j, p)
+	if err != nil {
+		return s.laterBecause(ctx, j, "a transfer was not signed", err)
+	}
+	if err := s.commit(ctx, j, a); err != nil {
+		return err
+	}
+	failpoint.Hit(failpoint.BeforeSend)
+	s.send(ctx, c, j, a)
+	failpoint.Hit(failpoint.AfterSend)
+	return nil
+}
+
+// signPlan has the chain sign what was planned. Nothing is sent yet.
+func (s *Service) signPlan(ctx context.Context, c chain.Chain, j job, p plan) (Attempt, error) {
+	ring, err := s.keyring(p.keys)
+	if err != nil {
+		return Attempt{}, err
+	}
+	order := chain.Transfer{Destination: j.transfer.To, Memo: p.memo}
+	for _, source := range p.sources {
+		order.Sources = append(order.Sources, chain.Source{Address: source.Address, Amount: source.Amount})
+	}
+	signed, err := c.Sign(ctx, order, ring)
+	return Attempt{
+		Transfer: j.transfer.ID,
+		Scope:    j.transfer.Scope,
+		Number:   j.transfer.Attempts + 1,
+		Signed:   signed,
+		Memo:     p.memo,
+		Sources:  p.sources,
+		To:       j.transfer.ToID,
+		State:    AttemptLifecycle.Initial,
+	}, err
+}
+
+// commit records a signed attempt and promises it the funds of its sources. It
+// refuses with errLater when the transfer or a source moved on since the plan,
+// with errSuspended when the sender was suspended, and with ErrHeld when nothing may
+// leave: bytes that are not committed are never sent.
+func (s *Service) commit(ctx context.Context, j job, a Attempt) error {
+	return s.units.In(j.transfer.Scope.Env).Write(ctx, func(ctx context.Context, tx wallets.Tx) error {
+		if err := s.config.MayLeave(ctx, tx, a.Scope.Env); err != nil {
+			return err
+		}
+		if err := s.retryIn(ctx, tx, j); err != nil {
+			return err
+		}
+		now, err := j.current(ctx, tx)
+		if err != nil {
+			return err
+		}
+		if err := checkSender(ctx, tx, j.transfer); err != nil {
+			return err
+		}
+		for _, source := range a.Sources {
+			if err := checkSource(ctx, tx, a.Scope.Env, source.ID); err != nil {
+				return err
+			}
+			if err := promise(ctx, tx, a, source); err != nil {
+				return err
+			}
+		}
+		a.CreatedAt, a.UpdatedAt = tx.Now(), tx.Now()
+		if err := AttemptKind.Insert(ctx, tx, a); err != nil {
+			return err
+		}
+		t := now.transfer
+		t.Attempts, t.WaitsFor = a.Number, ""
+		if t.Kind == Treasury {
+			if t.Amount, err = a.Total(); err != nil {
+				return err
+			}
+		}
+		return showSignature(ctx, tx, t, a.Signature)
+	})
+}
+
+// showSignature writes a transfer with the signature of its live attempt, or
+// none, on the transfer itself and on its line of the statement.
+func showSignature(ctx context.Context, tx wallets.Tx, t Transfer, signature chain.Signature) error {
+	t.Signature, t.UpdatedAt = signature, tx.Now()
+	if err := TransferKind.Update(ctx, tx, t); err != nil || t.Kind == Treasury {
+		return err
+	}
+	line, err := wallets.TransactionKind.Get(ctx, tx, t.Scope, wallets.TransactionID(t.ID))
+	if err != nil {
+		return err
+	}
+	line.Signature = signature
+	return wallets.TransactionKind.Update(ctx, tx, line)
+}
+
+// send offers the bytes of a committed attempt to the chain. The result proves nothing, so
+// it is only logged.
+func (s *Service) send(ctx context.Context, c chain.Chain, j job, a Attempt) {
+	if err := c.Send(ctx, a.Bytes); err != nil {
+		s.config.Logger.InfoContext(ctx, "a transfer was sent, with an error",
+			"transfer", j.transfer.ID, "attempt", a.Number, "signature", a.Signature, "error", err)
+	}
+}
+
+// keyring opens the keys of all sources of an attempt.
+func (s *Service) keyring(keys []wallets.SealedKey) (chain.Keyring, error) {
+	seeds := make([]chain.Seed, 0, len(keys))
+	for _, k := range keys {
+		seed, err := k.Open(s.config.Sealer)
+		if err != nil {
+			return chain.Keyring{}, err
+		}
+		seeds = append(seeds, seed)
+	}
+	return chain.NewKeyring(seeds...), nil
+}
