@@ -11,7 +11,8 @@
 //	r.State = payments.Refused
 //	err = payments.ReturnKind.Update(ctx, tx, r)
 //
-// A program that embeds the engine does not need it. A domain that keeps records does:
+// A program that embeds the engine needs it for records of its own only. A
+// domain that keeps records needs:
 //
 //   - [Define], with a [Kind]: what a row is
 //   - [ID], [Owner], [Version] and [CreatedAt]: the columns that every row has
