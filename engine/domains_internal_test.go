@@ -76,7 +76,7 @@ func TestNoPassIsForgotten(t *testing.T) {
 	for _, p := range e.passes() {
 		works = append(works, p.work)
 	}
-	require.Empty(t, forgotten(e, "", works), "no entry of domains runs it")
+	require.Empty(t, forgotten(e, "", works), "no entry in engine/domains.go has a pass that runs it")
 	require.Contains(t, forgotten(e, "", works[1:]), nameOf(works[0]))
 }
 
@@ -89,7 +89,7 @@ func TestNothingRememberedOutlivesAReset(t *testing.T) {
 			forgets = append(forgets, d.forget)
 		}
 	}
-	require.Empty(t, forgotten(e, "Forget", forgets), "no entry of domains forgets it")
+	require.Empty(t, forgotten(e, "Forget", forgets), "no entry in engine/domains.go has it as its forget")
 	require.Contains(t, forgotten(e, "Forget", forgets[1:]), nameOf(forgets[0]))
 }
 

@@ -80,7 +80,7 @@ func TestFloorsAreRead(t *testing.T) {
 func TestEveryPackageHasAFloor(t *testing.T) {
 	for _, p := range packages(t) {
 		_, ok := floorOf(t, p.ImportPath)
-		require.True(t, ok, "%s has no floor: give it one in docs/layout.md", p.ImportPath)
+		require.True(t, ok, "%s has no floor: give it one in the first table of docs/layout.md", p.ImportPath)
 	}
 }
 

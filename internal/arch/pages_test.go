@@ -65,7 +65,7 @@ func TestEveryPageShowsHowThePackageIsUsed(t *testing.T) {
 			shown = slices.ContainsFunc(p.comment.Content, func(b comment.Block) bool { _, is := b.(*comment.Code); return is })
 		}
 		if !shown {
-			t.Errorf("%s has no example with its output", p.name)
+			t.Errorf("%s has no example with its output: add an example_test.go", p.name)
 		}
 	}
 }

@@ -23,7 +23,7 @@ type kindCase[K ~string, R any] struct {
 	kind *records.Kind[K, R]
 	// row is the n-th row of a scope, with no field empty.
 	row func(scope ferry.Scope, n int) R
-	// change changes some of a row that may change, and every word of it.
+	// change changes some columns that an update may change, and every word among these.
 	change func(*R)
 	// vary makes the n-th of listed rows differ from others; nil when they are not listed.
 	vary func(row *R, n int)
@@ -143,6 +143,7 @@ func (k kindCase[K, R]) cell(b *records.Bound, name string) records.Value {
 
 // test checks on a store all that the kind declares.
 func (k kindCase[K, R]) test(t *testing.T, open func(*testing.T) store.Backend) {
+	k.requireChange(t)
 	t.Run("a row", func(t *testing.T) { k.owned().test(t, open) })
 	t.Run("an id is taken once", func(t *testing.T) { k.testID(t, open) })
 	for n := range k.kind.Unique {
@@ -158,6 +159,14 @@ func (k kindCase[K, R]) test(t *testing.T, open func(*testing.T) store.Backend) 
 	if len(k.kind.Search) > 0 {
 		t.Run("search", func(t *testing.T) { k.searched().test(t, open) })
 	}
+}
+
+// requireChange requires that the case changes only what an update may change.
+func (k kindCase[K, R]) requireChange(t *testing.T) {
+	row := k.row(home, 1)
+	changed := row
+	k.change(&changed)
+	require.Equal(t, k.changed(row), changed, "change of the case must leave what no update of %s changes: key, owner, created_at and %v", k.kind.Name, k.kind.Fixed)
 }
 
 func (k kindCase[K, R]) testID(t *testing.T, open func(*testing.T) store.Backend) {

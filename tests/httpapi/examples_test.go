@@ -130,5 +130,5 @@ func sendExample(t *testing.T, s *apitest.Server, method, path, body string) {
 		answer.Fails(http.StatusConflict, "invalid_state_transition")
 		return
 	}
-	require.Equal(t, http.StatusOK, answer.Status, "%s\n%s", body, answer.Raw)
+	require.Equal(t, http.StatusOK, answer.Status, "%s\n%s\nnamed, before and addressed make what an example needs", body, answer.Raw)
 }

@@ -36,7 +36,7 @@ func TestAHundredRequestsWithOneKeyHaveOneEffectOnEveryRoute(t *testing.T) {
 		for _, route := range writingRoutes(t) {
 			t.Run(route, func(t *testing.T) {
 				r, known := repeatedRoutes[route]
-				require.True(t, known, "a route that changes something needs a case here")
+				require.True(t, known, "a route that changes something needs a case in repeatedRoutes of repeated_test.go")
 				testAHundred(t, shop{s.Server, t}, route, r)
 			})
 		}
