@@ -76,10 +76,12 @@ func (r *run[T, Out, Answer]) begin(ctx context.Context, tx T) (answer Answer, o
 		return answer, false, nil
 	}
 	keys := r.keys(tx)
-	known, err := idempotency.Begin(ctx, keys.Idempotency(), keys.Now(), r.claim.Clock.Now(), r.claim.record())
+	r.since = keys.Now()
+	known, err := idempotency.Begin(ctx, keys.Idempotency(), r.since, r.claim.Clock.Now(), r.claim.record())
 	if err != nil || known == nil {
 		return answer, false, err
 	}
+	r.since = known.CreatedAt
 	if known.Finished {
 		answer, err = r.replay(ctx, tx, *known)
 		return answer, true, err
@@ -103,8 +105,17 @@ func (r *run[T, Out, Answer]) keepOpen(ctx context.Context, tx T, resource strin
 }
 
 // keep stores an answer under the claimed key, or lets the key go for what is no answer.
+// The error is idempotency.ErrUnknown when the claim was purged, also when another request
+// has claimed the key since.
 func (r *run[T, Out, Answer]) keep(ctx context.Context, tx T, resource string, s Stored) (quicker *idempotency.Record, err error) {
 	keys := r.keys(tx).Idempotency()
+	stored, err := keys.Record(ctx, r.claim.Key)
+	if err != nil {
+		return nil, err
+	}
+	if stored.Fingerprint != r.claim.Fingerprint || stored.CreatedAt.UnixMicro() != r.since.UnixMicro() {
+		return nil, idempotency.ErrUnknown
+	}
 	if s.Fault {
 		return idempotency.LetGo(ctx, keys, r.claim.Key)
 	}

@@ -33,6 +33,8 @@ type run[T, Out, Answer any] struct {
 	keys  func(T) idempotency.Tx
 	// claimed says that this run itself has claimed the key and works on.
 	claimed bool
+	// since is when the key was first claimed. It tells the claim from a later one.
+	since time.Time
 	// resource is what an unfinished run with the key worked on, or empty.
 	resource string
 	// refused says that the outcome is no success.
@@ -113,7 +115,7 @@ func (r *run[T, Out, Answer]) finish(ctx context.Context, tx T, step ferry.Step[
 	quicker, err := r.keep(ctx, tx, step.Resource, stored)
 	switch {
 	case errors.Is(err, idempotency.ErrUnknown):
-		return answer, nil // the clock went on by more than the retention meanwhile
+		return answer, nil // the claim was purged: the clock went on by more than the retention
 	case err != nil || quicker == nil:
 		return answer, err
 	}
