@@ -3,6 +3,16 @@
 // database, for any number of processes; Open of package sqlite in one file, for one
 // process. A program is linked only with the one that it imports.
 //
+// What a program needs:
+//
+//   - Open of package sqlite or postgres: a [Store] for engine.Config
+//   - [Store.World]: where the simulated world is kept, for sandbox.Config
+//   - [Store.Close]: after the last unit of work
+//   - [Store.Define] and [OwnOf]: rows of its own tables in the same transaction, with [Own]
+//   - [ErrOutcomeUnknown]: it is not known whether a unit was committed
+//
+// [Open] is for packages sqlite and postgres.
+//
 // # How a unit runs
 //
 // A unit buffers. Its body reads from a snapshot and collects what to write in a
