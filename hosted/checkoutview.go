@@ -80,8 +80,8 @@ type checkoutPage struct {
 	MayCancel bool
 	// Again is the page itself.
 	Again, Receipt, Back string
-	// deed is the address to which a form posts an action.
-	deed             func(action string) string
+	// actionURL is the address to which a form posts an action.
+	actionURL        func(action string) string
 	TrxID, Reference string
 	// For script:
 	StatusURL, Version, Origin, Source string
@@ -130,8 +130,8 @@ func (v *visit) checkoutPage(s subject) (checkoutPage, error) {
 		Amount:  v.words.Money(s.Payment.Amount),
 		TrxID:   s.TrxID, Reference: string(s.Payment.ID),
 		Again: v.path(s.ID, nil), Origin: v.origin, Source: v.config.Source,
-		Ended: v.http.URL.Query().Has("then"),
-		deed:  func(action string) string { return v.below(s.ID, "/"+action, url.Values{}) },
+		Ended:     v.http.URL.Query().Has("then"),
+		actionURL: func(action string) string { return v.below(s.ID, "/"+action, url.Values{}) },
 	}
 	page.frame = v.frame(page.Heading, s.business, s.Customizations.Logo)
 	page.StatusURL = v.below(s.ID, "/status", url.Values{})
@@ -227,12 +227,12 @@ func shortened(text string, most int) string {
 // actButton is a form of one button.
 type actButton struct{ Action, Origin, Text string }
 
-// Deed is the address to which a form posts an action.
-func (p checkoutPage) Deed(action string) string { return p.deed(action) }
+// ActionURL is the address to which a form posts an action.
+func (p checkoutPage) ActionURL(action string) string { return p.actionURL(action) }
 
 // Button is the form that posts an action of the page.
 func (p checkoutPage) Button(action, key string) actButton {
-	return actButton{Action: p.Deed(action), Origin: p.Origin, Text: p.Say(key)}
+	return actButton{Action: p.ActionURL(action), Origin: p.Origin, Text: p.Say(key)}
 }
 
 // copyButton copies a value when script is there.

@@ -14,8 +14,8 @@ import (
 
 // Rates for a part of the network (docs/api.md, "Rate limits").
 var (
-	// deedRate is that of pages that make a session or ask the bank.
-	deedRate = traffic.Rate{PerSecond: 5, Burst: 50}
+	// actionRate is that of pages that make a session or ask the bank.
+	actionRate = traffic.Rate{PerSecond: 5, Burst: 50}
 	// lookupRate is that of looking for a session by a trx_id.
 	lookupRate = traffic.Rate{Every: 3 * time.Second, Burst: 20}
 )

@@ -17,14 +17,14 @@ type books struct {
 	naira    money.Amount
 	sent     map[string]string // status of each transfer, by reference
 	received map[string]bool   // what came in: hash or reference, and address
-	// maybe are deeds without an answer: each may have had its effect, once.
-	maybe []*deed
+	// maybe are requests without an answer: each may have had its effect, once.
+	maybe []*keyedRequest
 }
 
 // demoBalance is what a demo business begins with.
 const demoBalance = 1_000_000_00
 
-// checkBooks holds statement, balances and events against the acknowledged deeds.
+// checkBooks holds statement, balances and events against the acknowledged requests.
 func (r *run) checkBooks() {
 	r.t.Helper()
 	b := &books{

@@ -38,10 +38,10 @@ func (r *run) check(last bool) {
 	assert.Empty(r.t, r.inbox.problems)
 }
 
-// acknowledged are all deeds that have had their effect.
-func (r *run) acknowledged() (all []*deed) {
+// acknowledged are all requests that have had their effect.
+func (r *run) acknowledged() (all []*keyedRequest) {
 	for _, c := range r.clients {
-		for _, d := range c.deeds {
+		for _, d := range c.answered {
 			if d.acknowledged() {
 				all = append(all, d)
 			}
@@ -59,7 +59,7 @@ func (r *run) read(path string, into any) []byte {
 	return answer.raw
 }
 
-// finish waits until the keys of all parked deeds are free, and sends them.
+// finish waits until the keys of all parked requests are free, and sends them.
 func (c *client) finish(ctx context.Context) {
 	for len(c.parked) > 0 && ctx.Err() == nil {
 		time.Sleep(time.Until(c.parked[0].interrupted.Add(keyBusy)))
@@ -71,7 +71,7 @@ func (c *client) finish(ctx context.Context) {
 // time: with the key of the request, and at the resource.
 func (c *client) recall() {
 	s := c.run.up()
-	for _, d := range c.deeds {
+	for _, d := range c.answered {
 		if !d.acknowledged() {
 			continue
 		}

@@ -27,8 +27,8 @@ type client struct {
 	addresses []*address
 	customers []*resource
 
-	deeds  []*deed // all that have an answer
-	parked []*deed // those whose keys are busy after a crash
+	answered []*keyedRequest // all that have an answer
+	parked   []*keyedRequest // those whose keys are busy after a crash
 }
 
 // resource is something that a client made, and how it must read.
@@ -50,7 +50,7 @@ const (
 	maxAddresses = 6
 )
 
-// work does one deed after the other until the run says that it is enough.
+// work does one request after the other until the run says that it is enough.
 func (c *client) work(ctx context.Context) {
 	for !c.run.resting() && ctx.Err() == nil {
 		if d := c.unpark(); d != nil {
@@ -61,8 +61,8 @@ func (c *client) work(ctx context.Context) {
 	}
 }
 
-// unpark returns a deed whose key is free again.
-func (c *client) unpark() *deed {
+// unpark returns a request whose key is free again.
+func (c *client) unpark() *keyedRequest {
 	if len(c.parked) == 0 || time.Since(c.parked[0].interrupted) < keyBusy {
 		return nil
 	}
@@ -81,8 +81,8 @@ const (
 	secondGlance = time.Second
 )
 
-// do sends a deed until it is answered, or parks it.
-func (c *client) do(ctx context.Context, d *deed) {
+// do sends a request until it is answered, or parks it.
+func (c *client) do(ctx context.Context, d *keyedRequest) {
 	for {
 		s := c.run.wait(ctx)
 		if s == nil {
@@ -97,7 +97,7 @@ func (c *client) do(ctx context.Context, d *deed) {
 		err := d.attempt(ctx, c.run.web, s, wait)
 		switch {
 		case err == nil:
-			c.deeds = append(c.deeds, d)
+			c.answered = append(c.answered, d)
 			return
 		case !errors.Is(err, errUnanswered):
 			c.run.t.Errorf("client %d: %v", c.number, err)
@@ -110,9 +110,9 @@ func (c *client) do(ctx context.Context, d *deed) {
 	}
 }
 
-// post is a deed of a POST under a new key.
-func (c *client) post(path string, body object, learn func(object)) *deed {
-	return &deed{method: http.MethodPost, path: path, key: c.name("key"), body: body, learn: learn}
+// post is a request of a POST under a new key.
+func (c *client) post(path string, body object, learn func(object)) *keyedRequest {
+	return &keyedRequest{method: http.MethodPost, path: path, key: c.name("key"), body: body, learn: learn}
 }
 
 // name returns a new name.
@@ -122,7 +122,7 @@ func (c *client) name(kind string) string {
 }
 
 // next draws what to do. Money comes first: nothing moves without.
-func (c *client) next() *deed {
+func (c *client) next() *keyedRequest {
 	if len(c.wallets) == 0 {
 		return c.makeWallet()
 	}
@@ -153,7 +153,7 @@ func (c *client) next() *deed {
 	return c.transfer(nil)
 }
 
-func (c *client) makeWallet() *deed {
+func (c *client) makeWallet() *keyedRequest {
 	body := object{
 		"type": "stablecoin", "network": "solana", "asset": "USDC",
 		"reference": c.name("wallet"), "label": c.name("label"), "metadata": object{"client": c.number},
@@ -170,7 +170,7 @@ func (c *client) makeWallet() *deed {
 	})
 }
 
-func (c *client) makeAddress() *deed {
+func (c *client) makeAddress() *keyedRequest {
 	in := c.wallets[c.random.IntN(len(c.wallets))]
 	body := object{"wallet_id": in.want["id"], "network": "solana", "label": c.name("label"), "metadata": object{"order": c.made}}
 	return c.post("/v1/wallets/addresses", body, func(data object) {
@@ -190,12 +190,12 @@ func (c *client) own(a *address) {
 	c.run.publish(a)
 }
 
-func (c *client) changeAddress() *deed {
+func (c *client) changeAddress() *keyedRequest {
 	for _, a := range c.addresses {
 		if a.id == "" || c.random.IntN(2) == 0 {
 			continue
 		}
-		return &deed{
+		return &keyedRequest{
 			method: http.MethodPatch, path: "/v1/wallets/addresses/" + a.id, key: c.name("key"),
 			body:  object{"label": c.name("label"), "metadata": object{"order": c.made}},
 			learn: func(data object) { a.want = fixed(data) },
@@ -204,7 +204,7 @@ func (c *client) changeAddress() *deed {
 	return c.deposit()
 }
 
-func (c *client) makeCustomer() *deed {
+func (c *client) makeCustomer() *keyedRequest {
 	name := c.name("ada")
 	body := object{
 		"type": "individual", "first_name": "Ada", "last_name": "Obi", "email": name + "@example.com",
@@ -215,14 +215,14 @@ func (c *client) makeCustomer() *deed {
 	})
 }
 
-func (c *client) changeCustomer() *deed {
+func (c *client) changeCustomer() *keyedRequest {
 	of := c.customers[c.random.IntN(len(c.customers))]
 	body := object{"customer_id": of.want["id"], "city": c.name("city"), "metadata": object{"times": c.made}}
 	return c.post("/v1/customers/update", body, func(data object) { of.want = data })
 }
 
 // deposit pays in from outside. Each deposit has an amount of its own.
-func (c *client) deposit() *deed {
+func (c *client) deposit() *keyedRequest {
 	to := c.addresses[c.random.IntN(len(c.addresses))]
 	c.made++
 	micro := int64(1_000_000*(10+c.number) + c.made)
@@ -232,7 +232,7 @@ func (c *client) deposit() *deed {
 	return d
 }
 
-func (c *client) bankCredit() *deed {
+func (c *client) bankCredit() *keyedRequest {
 	c.made++
 	kobo := int64(100 + c.made)
 	d := c.post("/v1/test_helpers/bank_credits", object{
@@ -247,16 +247,16 @@ const fee = 5_000
 
 // transfer pays from an address of the client to another, or to a stranger. It
 // may be refused while the money is on its way.
-func (c *client) transfer(to *address) *deed {
+func (c *client) transfer(to *address) *keyedRequest {
 	return c.pay(to, 10_000+c.random.Int64N(400_000))
 }
 
 // overdraw tries to pay what nobody has.
-func (c *client) overdraw() *deed {
+func (c *client) overdraw() *keyedRequest {
 	return c.pay(c.run.anyAddress(c.random), 1_000_000_000_000)
 }
 
-func (c *client) pay(to *address, micro int64) *deed {
+func (c *client) pay(to *address, micro int64) *keyedRequest {
 	from := c.addresses[c.random.IntN(len(c.addresses))]
 	m := movement{from: from, to: to, amount: money.USDC(micro), reference: c.name("transfer")}
 	if to == from {
@@ -286,14 +286,14 @@ var stranger = func() string {
 }()
 
 // disturb lets the chain go wrong once, in a way that loses no deposit.
-func (c *client) disturb() *deed {
+func (c *client) disturb() *keyedRequest {
 	kinds := []string{"submission_lost", "landed_late", "fork_landed_again", "program_error", "false_error", "already_processed", "answer_lost"}
 	d := c.post("/v1/test_helpers/faults", object{"target": "chain", "kind": kinds[c.random.IntN(len(kinds))], "count": 1}, nil)
 	d.steps = true
 	return d
 }
 
-func (c *client) askForAnEvent() *deed {
+func (c *client) askForAnEvent() *keyedRequest {
 	d := c.post("/v1/webhook/test", object{}, nil)
 	d.learn = func(data object) { d.moves.event = data["event_id"].(string) }
 	return d

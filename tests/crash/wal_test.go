@@ -59,7 +59,7 @@ func (r *run) newStore() {
 		c.do(r.t.Context(), c.deposit())
 	})
 	r.settle()
-	r.together(func(c *client) { c.deeds = nil })
+	r.together(func(c *client) { c.answered = nil })
 	s := r.up()
 	require.NoError(r.t, s.cmd.Process.Signal(syscall.SIGTERM))
 	<-s.gone
@@ -81,7 +81,7 @@ func (r *run) writeAndDie() (left remains) {
 	r.start()
 	r.together(func(c *client) {
 		for range 6 {
-			next := []func() *deed{c.makeCustomer, c.makeWallet, func() *deed { return c.transfer(r.anyAddress(c.random)) }}
+			next := []func() *keyedRequest{c.makeCustomer, c.makeWallet, func() *keyedRequest { return c.transfer(r.anyAddress(c.random)) }}
 			c.do(r.t.Context(), next[c.random.IntN(len(next))]())
 		}
 	})
@@ -108,7 +108,7 @@ func pendingPart(index []byte) (from, to int) {
 }
 
 // checkBeginning starts a server on a file with a log, and returns how many of
-// the acknowledged deeds it knows: for each client the first ones, and none after
+// the acknowledged requests it knows: for each client the first ones, and none after
 // one that is not there.
 func (r *run) checkBeginning(path string, base, log []byte, at int) (known int) {
 	r.t.Helper()
@@ -125,7 +125,7 @@ func (r *run) checkBeginning(path string, base, log []byte, at int) (known int) 
 	var mu sync.Mutex
 	r.together(func(c *client) {
 		there, missing := 0, false
-		for _, d := range c.deeds {
+		for _, d := range c.answered {
 			switch {
 			case !d.acknowledged():
 			case !r.isThere(s, d):
@@ -143,8 +143,8 @@ func (r *run) checkBeginning(path string, base, log []byte, at int) (known int) 
 	return known
 }
 
-// isThere reports whether a server knows what a deed has made.
-func (r *run) isThere(s *server, d *deed) bool {
+// isThere reports whether a server knows what a request has made.
+func (r *run) isThere(s *server, d *keyedRequest) bool {
 	path := "/v1/wallets?reference="
 	name, _ := d.body["reference"].(string)
 	switch d.path {

@@ -48,11 +48,11 @@ func (a *actor) act() {
 		a.reverse(o)
 		return
 	}
-	deeds := []func(*order){
+	acts := []func(*order){
 		a.bankCredit, a.bankCredit, a.repeatCredit, a.instruct, a.deposit, a.deposit, a.deposit,
 		a.card, a.decline, a.cancel, a.accept, a.refund, a.renew, a.reverse,
 	}
-	deeds[a.draw.IntN(len(deeds))](o)
+	acts[a.draw.IntN(len(acts))](o)
 }
 
 // patience is how often a client repeats what the outside world kept from happening.

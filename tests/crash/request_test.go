@@ -16,9 +16,9 @@ import (
 // object is a JSON object.
 type object = map[string]any
 
-// deed is a request that changes something, and what its client knows of it. It
+// keyedRequest is a request that changes something, and what its client knows of it. It
 // is sent with one idempotency key until there is an answer.
-type deed struct {
+type keyedRequest struct {
 	method, path, key string
 
 	body object
@@ -35,7 +35,7 @@ type deed struct {
 	answer      []byte    // of a success, once it is acknowledged
 }
 
-// movement is what a deed leaves in the books, once it is acknowledged.
+// movement is what a request leaves in the books, once it is acknowledged.
 type movement struct {
 	from, to  *address // nil for somebody outside
 	amount    money.Amount
@@ -105,12 +105,12 @@ func send(ctx context.Context, web *http.Client, s *server, method, path, key st
 	return reply{response.StatusCode, response.Header, raw}, err
 }
 
-// errUnanswered says that a deed may have had its effect or not.
+// errUnanswered says that a request may have had its effect or not.
 var errUnanswered = errors.New("no answer")
 
-// attempt sends a deed once. It returns errUnanswered when it has to be sent
+// attempt sends a request once. It returns errUnanswered when it has to be sent
 // again, and another error for an answer that nothing excuses.
-func (d *deed) attempt(ctx context.Context, web *http.Client, s *server, patience time.Duration) error {
+func (d *keyedRequest) attempt(ctx context.Context, web *http.Client, s *server, patience time.Duration) error {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	r, err := send(ctx, web, s, d.method, d.path, d.key, d.body)
@@ -137,8 +137,8 @@ func (d *deed) attempt(ctx context.Context, web *http.Client, s *server, patienc
 	return fmt.Errorf("%s %s with %v (key %s): %d %s", d.method, d.path, d.body, d.key, r.status, r.raw)
 }
 
-// acknowledged reports whether a deed has had its effect.
-func (d *deed) acknowledged() bool { return d.answer != nil }
+// acknowledged reports whether a request has had its effect.
+func (d *keyedRequest) acknowledged() bool { return d.answer != nil }
 
 // usdc is a number of millionths as the API takes it.
 func usdc(micro int64) json.Number { return json.Number(money.USDC(micro).Major()) }
