@@ -85,7 +85,7 @@ func testHoldsAndSends(t *testing.T, open func(*testing.T) store.Backend) {
 	}
 }
 
-var _ = caseOf(kindCase[onchain.Signature, custody.Outflow]{
+var outflowCase = caseOf(kindCase[onchain.Signature, custody.Outflow]{
 	kind: custody.OutflowKind, key: "Signature",
 	row: func(scope ferry.Scope, n int) custody.Outflow {
 		return custody.Outflow{
@@ -104,3 +104,10 @@ var _ = caseOf(kindCase[onchain.Signature, custody.Outflow]{
 		}
 	},
 })
+
+func testOutflowsOfEnvironments(t *testing.T, open func(*testing.T) store.Backend) {
+	b, o := open(t), outflowCase.owned()
+	write(t, b, o.inserted(outflowCase.row(home, 1)))
+	write(t, b, o.inserted(outflowCase.row(live, 1)))
+	refuse(t, b, custody.ErrOutflowExists, o.inserted(outflowCase.row(home, 1)))
+}

@@ -10,6 +10,7 @@ import (
 	"github.com/ferrypay/ferry/money"
 	onchain "github.com/ferrypay/ferry/provider/chain"
 	"github.com/ferrypay/ferry/store"
+	"github.com/ferrypay/ferry/wallets"
 	"github.com/ferrypay/ferry/wallets/deposits"
 	"github.com/ferrypay/ferry/wallets/outgoing"
 )
@@ -67,7 +68,7 @@ func testAttemptsOfATransfer(t *testing.T, open func(*testing.T) store.Backend) 
 	}
 }
 
-var _ = caseOf(kindCase[deposits.AnomalyID, deposits.Anomaly]{
+var anomalyCase = caseOf(kindCase[deposits.AnomalyID, deposits.Anomaly]{
 	kind: deposits.AnomalyRecord,
 	row: func(scope ferry.Scope, n int) deposits.Anomaly {
 		return deposits.Anomaly{
@@ -82,3 +83,19 @@ var _ = caseOf(kindCase[deposits.AnomalyID, deposits.Anomaly]{
 		}
 	},
 })
+
+func testAnomaliesOfASignature(t *testing.T, open func(*testing.T) store.Backend) {
+	b, o := open(t), anomalyCase.owned()
+	first := anomalyCase.row(home, 1)
+	write(t, b, o.inserted(first))
+	for n, differ := range []func(*deposits.Anomaly){
+		func(a *deposits.Anomaly) { a.Mint = "other" },
+		func(a *deposits.Anomaly) { a.Address = address(2).ID },
+	} {
+		other := anomalyCase.row(home, n+2)
+		other.Signature = first.Signature
+		refuse(t, b, wallets.ErrDeposited, o.inserted(other))
+		differ(&other)
+		write(t, b, o.inserted(other))
+	}
+}
