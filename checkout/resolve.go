@@ -41,7 +41,7 @@ type resolution struct {
 // prepareResolve finds what is held for a payment. It asks the chain about the senders
 // when it is to go back, and for a rate when it is to be converted. Errors:
 // ferry.ErrValidation, payments.ErrNotFound, payments.ErrInvalidReference,
-// ErrNothingHeld, ErrSenderUnknown, ErrCryptoUnavailable, and those of wallets.Transfer.
+// ErrNothingHeld, ErrSenderUnknown, ErrCryptoUnavailable, and those of outgoing.Service.Transfer.
 func (s *Service) prepareResolve(ctx context.Context, scope ferry.Scope, ref payments.Ref, action Action) (resolution, error) {
 	if err := scope.Check(); err != nil {
 		return resolution{}, err
@@ -143,7 +143,7 @@ func (s *Service) prepareBack(ctx context.Context, from wallets.Address, r payme
 }
 
 // resolveIn carries out a decision within a unit. Errors: ErrNothingHeld, and those
-// of wallets.Transfer.
+// of outgoing.Service.Transfer.
 func (s *Service) resolveIn(ctx context.Context, tx Tx, made resolution) (payments.Payment, error) {
 	p, err := payments.PaymentKind.Get(ctx, tx, made.scope, made.payment)
 	if err != nil {
@@ -177,7 +177,7 @@ func (s *Service) resolveIn(ctx context.Context, tx Tx, made resolution) (paymen
 
 // Resolve carries out a decision about what is held for a payment. Errors:
 // ferry.ErrValidation, payments.ErrNotFound, payments.ErrInvalidReference,
-// ErrNothingHeld, ErrSenderUnknown, ErrCryptoUnavailable, and those of wallets.Transfer.
+// ErrNothingHeld, ErrSenderUnknown, ErrCryptoUnavailable, and those of outgoing.Service.Transfer.
 func (s *Service) Resolve(ctx context.Context, scope ferry.Scope, ref payments.Ref, action Action) (payments.Payment, error) {
 	return operation.Run(ctx, s.ResolveOp(scope, ref, action))
 }

@@ -40,7 +40,7 @@ func (e *Engine) Held(ctx context.Context, env ferry.Env) (held bool, why string
 
 // ReleaseHold ends the hold of an environment that was matched with the chain and
 // has no unknown payment left, without waiting for the worker. Any other is
-// refused with wallets.ErrHeld, which says what is missing.
+// refused with outgoing.ErrHeld, which says what is missing.
 func (e *Engine) ReleaseHold(ctx context.Context, env ferry.Env) error {
 	return e.Custody.Release(ctx, env)
 }
@@ -66,7 +66,7 @@ func (e *Engine) Outflows(ctx context.Context, env ferry.Env) ([]custody.Outflow
 	}
 }
 
-// Adopt books an unknown payment: see wallets.Service.Adopt.
+// Adopt books an unknown payment: see custody.Service.Adopt.
 func (e *Engine) Adopt(ctx context.Context, env ferry.Env, signature chain.Signature) (custody.Outflow, error) {
 	return e.Custody.Adopt(ctx, env, signature)
 }
