@@ -256,6 +256,9 @@ func (u rowStore) Page(_ context.Context, kind *records.Shape, scope ferry.Scope
 		return ferry.List[any]{}, fmt.Errorf("memstore: no list of %s has what is asked for", kind.Name)
 	}
 	s := u.tables.shelves.of(kind)
+	if last, found := s.rows.get(page.Before); found && kind.Owner(last) != scope {
+		return ferry.List[any]{Data: []any{}}, nil
+	}
 	get := func(key string) (any, time.Time) { return s.listedAt(kind, key) }
 	if exact {
 		return pageOf(s.listed.of(s.name(list)), page, get, nil), nil

@@ -150,13 +150,11 @@ func (l *list[K]) down(skip int) iter.Seq[place[K]] {
 	}
 }
 
-// before yields the places that precede p, highest first; none when p is not
-// there.
+// before yields the places that precede p, highest first, whether or not p is there.
 func (l *list[K]) before(p place[K]) iter.Seq[place[K]] {
 	return func(yield func(place[K]) bool) {
-		if run, at, found := l.find(p); found {
-			l.walkDown(run, at, yield)
-		}
+		run, at, _ := l.find(p)
+		l.walkDown(run, at, yield)
 	}
 }
 

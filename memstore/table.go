@@ -143,7 +143,8 @@ func (x *index[G, K]) of(group G) *list[K] {
 // row of an id and the time by which it is listed. keep filters rows; nil keeps
 // all, and then the cost does not depend on the number of rows.
 //
-// A page Before a row that is not there is empty.
+// A page Before a row that is not there is empty. A row that has left the list still says
+// where the page begins.
 func pageOf[K ~string, V any](l *list[K], page ferry.Page, get func(K) (V, time.Time), keep func(V) bool) ferry.List[V] {
 	page = page.WithDefaults()
 	room := make([]V, 0, max(min(page.Limit, l.length), 0))
