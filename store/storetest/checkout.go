@@ -135,15 +135,6 @@ func testSessionAccounts(t *testing.T, open func(*testing.T) store.Backend) {
 }
 
 func testPutReuseSlots(t *testing.T, open func(*testing.T) store.Backend) {
-	full := checkout.ReuseSlot{Scope: home, Key: "key", Session: "sess_1", At: after(1)}
-	t.Run("one that moved on is refused", func(t *testing.T) {
-		b := open(t)
-		write(t, b, putReuseSlot(full))
-		refuse(t, b, ferry.ErrStale, putReuseSlot(full))
-		full.Version = 1
-		write(t, b, putReuseSlot(full))
-		refuse(t, b, ferry.ErrStale, putReuseSlot(full))
-	})
 	t.Run("of those who open one at once, all see the first session", func(t *testing.T) {
 		b := open(t)
 		sessions := make([]checkout.ID, 8)

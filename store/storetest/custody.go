@@ -74,25 +74,6 @@ func testSurpluses(t *testing.T, open func(*testing.T) store.Backend) {
 		write(t, b, updateCustody(row))
 		require.Equal(t, []wallets.AddressID{address(1).ID}, surpluses(home, 9))
 	})
-	t.Run("units that each commit a part of an address lose none", func(t *testing.T) {
-		b := open(t)
-		write(t, b, custodyCase.owned().inserted(newCustody(address(1))))
-		for _, err := range race(8, func(int) error {
-			return b.Write(t.Context(), func(ctx context.Context, p store.Ports) error {
-				row, err := wallets.CustodyKind.Get(ctx, p, home, address(1).ID)
-				if err != nil {
-					return err
-				}
-				if row.Committed, err = row.Committed.Add(money.USDC(1)); err != nil {
-					return err
-				}
-				return wallets.CustodyKind.Update(ctx, p, row)
-			})
-		}) {
-			require.NoError(t, err)
-		}
-		require.Equal(t, money.USDC(12), look(t, b, custodyOf(address(1))).Committed)
-	})
 }
 
 func custodyIDs(list []wallets.Custody) []wallets.AddressID {

@@ -3,7 +3,6 @@ package storetest
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"testing"
 	"time"
@@ -20,7 +19,6 @@ func testCustomers(t *testing.T, open func(*testing.T) store.Backend) {
 	t.Run("optional fields", func(t *testing.T) { testOptionalFields(t, open) })
 	t.Run("contacts", func(t *testing.T) { testContacts(t, open) })
 	t.Run("filters", func(t *testing.T) { testCustomerFilters(t, open) })
-	t.Run("initiations that are put", func(t *testing.T) { testPutInitiations(t, open) })
 }
 
 // customer is the n-th customer of a scope, with no field empty.
@@ -218,36 +216,4 @@ func testCustomerFilters(t *testing.T, open func(*testing.T) store.Backend) {
 			require.Equal(t, len(want), list.Total)
 		})
 	}
-}
-
-func testPutInitiations(t *testing.T, open func(*testing.T) store.Backend) {
-	t.Run("one is put over the one that was read only", func(t *testing.T) {
-		b, o, first := open(t), initiationsCase.owned(), initiations(home, 1)
-		write(t, b, putInitiations(first))
-		staleWrite(t, b, putInitiations(first))
-		next := look(t, b, o.in(home, first))
-		write(t, b, putInitiations(next))
-		staleWrite(t, b, putInitiations(next))
-	})
-	t.Run("units that each add a mark lose none", func(t *testing.T) {
-		b, get := open(t), initiationsCase.owned().get
-		for _, err := range race(8, func(i int) error {
-			return b.Write(t.Context(), func(ctx context.Context, p store.Ports) error {
-				row, err := get(ctx, p, home, initiations(home, 1))
-				if errors.Is(err, customers.InitiationLogKind.Missing) {
-					row, err = initiations(home, 1), nil
-					row.Initiations = nil
-				}
-				if err != nil {
-					return err
-				}
-				earlier := append([]customers.Initiation{}, row.Initiations...)
-				row.Initiations = append(earlier, customers.Initiation{Identity: identity(home, i).ID, At: after(i)})
-				return putInitiations(row)(ctx, p)
-			})
-		}) {
-			require.NoError(t, err)
-		}
-		require.Len(t, look(t, b, initiationsCase.owned().in(home, initiations(home, 1))).Initiations, 8)
-	})
 }

@@ -146,6 +146,7 @@ func (k kindCase[K, R]) test(t *testing.T, open func(*testing.T) store.Backend) 
 	k.requireChange(t)
 	t.Run("a row", func(t *testing.T) { k.owned().test(t, open) })
 	t.Run("an id is taken once", func(t *testing.T) { k.testID(t, open) })
+	t.Run("a row that is put", func(t *testing.T) { k.testPut(t, open) })
 	for n := range k.kind.Unique {
 		t.Run(fmt.Sprintf("its name %d", n+1), func(t *testing.T) { k.testName(t, open, n) })
 	}
@@ -301,7 +302,8 @@ func (k kindCase[K, R]) queries(rows []R) (queries []records.Query) {
 	}
 	for _, list := range k.kind.Lists {
 		q := records.Where(k.listed(rows[0], list)...)
-		queries = append(queries, q, q.And(k.listed(rows[0], []string{"env", "business"})...))
+		scope := k.listed(rows[0], []string{"env", "business"})
+		queries = append(queries, q, q.And(scope...), q.And(scope...).And(records.Is(k.kind.IDColumn(), k.id(rows[0]))))
 	}
 	for _, group := range k.kind.Groups {
 		queries = append(queries, records.Where(k.listed(rows[0], group.By)...).And(group.When))

@@ -20,7 +20,12 @@ import (
 func testLinks(t *testing.T, open func(*testing.T) store.Backend) {
 	t.Run("a slug is one in any letter case", func(t *testing.T) { testSlugs(t, open) })
 	t.Run("lists of links that stand so at an instant", func(t *testing.T) { testLinkLists(t, open) })
-	t.Run("a tally that is put", func(t *testing.T) { testTallies(t, open) })
+	t.Run("a link without a tally has an empty one", func(t *testing.T) {
+		tally := links.Tally{Link: paymentLink(home, 1).ID, Scope: home}
+		require.Equal(t, tally, look(t, open(t), func(ctx context.Context, p store.Ports) (links.Tally, error) {
+			return links.TallyOf(ctx, p, home, tally.Link)
+		}))
+	})
 }
 
 // paymentLink is the n-th link of a scope, with no field empty.
@@ -98,52 +103,4 @@ func testLinkLists(t *testing.T, open func(*testing.T) store.Backend) {
 			}
 		}
 	}
-}
-
-func testTallies(t *testing.T, open func(*testing.T) store.Backend) {
-	id := paymentLink(home, 1).ID
-	tallyOf := func(scope ferry.Scope) func(context.Context, store.Ports) (links.Tally, error) {
-		return func(ctx context.Context, p store.Ports) (links.Tally, error) {
-			return links.TallyOf(ctx, p, scope, id)
-		}
-	}
-	put := func(tally links.Tally) body {
-		return func(ctx context.Context, p store.Ports) error {
-			return links.TallyKind.Put(ctx, p, tally)
-		}
-	}
-	full := links.Tally{Link: id, Scope: home, Taken: 3, Paid: 2, Total: money.NGN(200)}
-	t.Run("a link without a tally has an empty one", func(t *testing.T) {
-		require.Equal(t, links.Tally{Link: id, Scope: home}, look(t, open(t), tallyOf(home)))
-	})
-	t.Run("a tally comes back as it was put, to its owner", func(t *testing.T) {
-		b := open(t)
-		write(t, b, linkCase.owned().inserted(paymentLink(home, 1)))
-		write(t, b, put(full))
-		want := full
-		want.Version = 1
-		require.Equal(t, want, look(t, b, tallyOf(home)))
-		require.Equal(t, links.Tally{Link: id, Scope: away}, look(t, b, tallyOf(away)))
-		refuse(t, b, ferry.ErrStale, put(full))
-		want.Taken = 4
-		write(t, b, put(want))
-	})
-	t.Run("nothing is lost when many count at once", func(t *testing.T) {
-		b := open(t)
-		write(t, b, linkCase.owned().inserted(paymentLink(home, 1)))
-		for _, err := range race(16, func(int) error {
-			return b.Write(t.Context(), func(ctx context.Context, p store.Ports) error {
-				tally, err := links.TallyOf(ctx, p, home, id)
-				if err != nil {
-					return err
-				}
-				tally.Taken++
-				return links.TallyKind.Put(ctx, p, tally)
-			})
-		}) {
-			require.NoError(t, err)
-		}
-		require.Equal(t, int64(16), look(t, b, tallyOf(home)).Taken)
-	})
-	readOnly(t, open, map[string]body{"PutTally": put(full)})
 }

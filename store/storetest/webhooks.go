@@ -14,7 +14,6 @@ import (
 )
 
 func testWebhooks(t *testing.T, open func(*testing.T) store.Backend) {
-	t.Run("endpoints that are put", func(t *testing.T) { testEndpoints(t, open) })
 	t.Run("events in order", func(t *testing.T) { testEvents(t, open) })
 	t.Run("attempts by a range", func(t *testing.T) { testAttempts(t, open) })
 }
@@ -104,23 +103,6 @@ func nextPending(resource string) func(context.Context, store.Ports) (webhook.Ev
 // failing drops the result of a look-up.
 func failing[R any](find func(context.Context, store.Ports) (R, error)) body {
 	return func(ctx context.Context, p store.Ports) error { _, err := find(ctx, p); return err }
-}
-
-func testEndpoints(t *testing.T, open func(*testing.T) store.Backend) {
-	t.Run("one is put over the one that was read only", func(t *testing.T) {
-		b, o, first := open(t), endpointCase.owned(), endpoint(home, 1)
-		missing(t, b, webhook.ErrEndpointNotFound, failing(o.in(home, first)))
-		write(t, b, putEndpoint(first))
-		staleWrite(t, b, putEndpoint(first))
-		next := look(t, b, o.in(home, first))
-		next.URL = ""
-		write(t, b, putEndpoint(next))
-		staleWrite(t, b, putEndpoint(next))
-		require.Equal(t, o.stored(next, 2), look(t, b, o.in(home, first)))
-	})
-	t.Run("an endpoint that was never put cannot be updated", func(t *testing.T) {
-		staleWrite(t, open(t), putEndpoint(webhook.Endpoint{Scope: home, Version: 3}))
-	})
 }
 
 func testEvents(t *testing.T, open func(*testing.T) store.Backend) {
