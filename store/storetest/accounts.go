@@ -21,7 +21,7 @@ func collectionAccount(scope ferry.Scope, n int) accounts.Account {
 	}
 }
 
-var accountCase = caseOf(kindCase[accounts.ID, accounts.Account]{
+var _ = caseOf(kindCase[accounts.ID, accounts.Account]{
 	kind: accounts.AccountKind, row: collectionAccount,
 	change: func(a *accounts.Account) {
 		a.Status, a.Received = accounts.Completed, money.NGN(100)

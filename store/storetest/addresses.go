@@ -48,7 +48,7 @@ var addressCase = caseOf(kindCase[wallets.AddressID, wallets.Address]{
 	},
 })
 
-var sealedKeyCase = caseOf(kindCase[wallets.AddressID, wallets.SealedKey]{
+var _ = caseOf(kindCase[wallets.AddressID, wallets.SealedKey]{
 	kind: wallets.SealedKeyKind,
 	row: inScope(func(n int) wallets.SealedKey { return sealedKey(address(n)) },
 		func(k *wallets.SealedKey, scope ferry.Scope) { k.Scope = scope }),

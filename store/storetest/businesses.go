@@ -19,7 +19,7 @@ func tenant(scope ferry.Scope, n int) business.Business {
 	}
 }
 
-var tenantCase = caseOf(kindCase[ferry.BusinessID, business.Business]{
+var _ = caseOf(kindCase[ferry.BusinessID, business.Business]{
 	kind: business.Kind, row: tenant, key: "Scope",
 	change: func(b *business.Business) {
 		b.APIVariant, b.CryptoSettlement, b.MismatchPolicy = business.DialectA, business.Convert, business.Accept
@@ -41,7 +41,7 @@ func apiKey(scope ferry.Scope, n int) business.Key {
 	}
 }
 
-var keyCase = caseOf(kindCase[business.KeyID, business.Key]{
+var _ = caseOf(kindCase[business.KeyID, business.Key]{
 	kind: business.KeyKind, row: apiKey,
 	change: func(k *business.Key) { k.Type, k.Label = business.PublicKey, "other" },
 	vary: func(k *business.Key, n int) {

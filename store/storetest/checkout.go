@@ -78,7 +78,7 @@ var sessionCase = caseOf(kindCase[checkout.ID, checkout.Session]{
 	},
 })
 
-var instructionCase = caseOf(kindCase[wallets.AddressID, checkout.Instruction]{
+var _ = caseOf(kindCase[wallets.AddressID, checkout.Instruction]{
 	kind: checkout.InstructionKind, key: "Address",
 	row: func(scope ferry.Scope, n int) checkout.Instruction {
 		return checkout.Instruction{
@@ -111,7 +111,7 @@ var instructionCase = caseOf(kindCase[wallets.AddressID, checkout.Instruction]{
 	},
 })
 
-var reuseSlotCase = caseOf(kindCase[string, checkout.ReuseSlot]{
+var _ = caseOf(kindCase[string, checkout.ReuseSlot]{
 	kind: checkout.ReuseSlotKind, key: "Key",
 	row: func(scope ferry.Scope, n int) checkout.ReuseSlot {
 		return checkout.ReuseSlot{Scope: scope, Key: fmt.Sprintf("key-%d", n), Session: "sess_1", At: after(n)}

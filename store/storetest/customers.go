@@ -90,7 +90,7 @@ func initiations(scope ferry.Scope, n int) customers.InitiationLog {
 	}}
 }
 
-var initiationsCase = caseOf(kindCase[customers.RateKey, customers.InitiationLog]{
+var _ = caseOf(kindCase[customers.RateKey, customers.InitiationLog]{
 	kind: customers.InitiationLogKind, row: initiations, key: "RateKey",
 	change: func(t *customers.InitiationLog) { t.Initiations = t.Initiations[1:] },
 })

@@ -54,7 +54,7 @@ var linkCase = caseOf(kindCase[links.ID, links.Link]{
 	},
 })
 
-var tallyCase = caseOf(kindCase[links.ID, links.Tally]{
+var _ = caseOf(kindCase[links.ID, links.Tally]{
 	kind: links.TallyKind, key: "Link",
 	row: func(scope ferry.Scope, n int) links.Tally {
 		return links.Tally{Link: paymentLink(scope, n).ID, Scope: scope, Taken: 3, Paid: 2, Total: money.NGN(200)}

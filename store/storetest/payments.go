@@ -70,7 +70,7 @@ func receipt(scope ferry.Scope, n int) payments.Receipt {
 	}
 }
 
-var receiptCase = caseOf(kindCase[payments.ReceiptID, payments.Receipt]{
+var _ = caseOf(kindCase[payments.ReceiptID, payments.Receipt]{
 	kind: payments.ReceiptKind, row: receipt,
 	before: func(ctx context.Context, p store.Ports, _ payments.Receipt) error {
 		if _, err := payments.PaymentKind.Get(ctx, p, home, payment(home, 1).ID); err == nil {
@@ -88,7 +88,7 @@ var receiptCase = caseOf(kindCase[payments.ReceiptID, payments.Receipt]{
 	},
 })
 
-var returnCase = caseOf(kindCase[payments.ReturnID, payments.Return]{
+var _ = caseOf(kindCase[payments.ReturnID, payments.Return]{
 	kind: payments.ReturnKind, row: returned,
 	change: func(r *payments.Return) {
 		r.State, r.Answer, r.Attempts = payments.ReturnAccepted, disburse.UnknownSession, 4

@@ -20,7 +20,7 @@ func collected(scope ferry.Scope, n int) statement.Transaction {
 	}
 }
 
-var lineCase = caseOf(kindCase[statement.ID, statement.Transaction]{
+var _ = caseOf(kindCase[statement.ID, statement.Transaction]{
 	kind: statement.Kind, row: collected,
 	change: func(t *statement.Transaction) { t.Status, t.Direction = statement.Reversed, statement.Out },
 	vary: func(t *statement.Transaction, n int) {

@@ -36,7 +36,7 @@ func custodyWallet(n int) wallets.Wallet {
 	}
 }
 
-var walletCase = caseOf(kindCase[wallets.ID, wallets.Wallet]{
+var _ = caseOf(kindCase[wallets.ID, wallets.Wallet]{
 	kind: wallets.WalletKind,
 	row:  inScope(custodyWallet, func(w *wallets.Wallet, scope ferry.Scope) { w.Scope = scope }),
 	change: func(w *wallets.Wallet) {

@@ -29,7 +29,7 @@ func endpoint(scope ferry.Scope, n int) webhook.Endpoint {
 	}
 }
 
-var endpointCase = caseOf(kindCase[ferry.BusinessID, webhook.Endpoint]{
+var _ = caseOf(kindCase[ferry.BusinessID, webhook.Endpoint]{
 	kind: webhook.EndpointKind, row: endpoint, key: "Scope",
 	change: func(e *webhook.Endpoint) { e.URL, e.Underscore, e.Secrets = "", false, e.Secrets[:1] },
 	vary: func(e *webhook.Endpoint, n int) {
@@ -68,7 +68,7 @@ func eventIn(scope ferry.Scope, n int) webhook.Event {
 	return e
 }
 
-var eventCase = caseOf(kindCase[string, webhook.Event]{
+var _ = caseOf(kindCase[string, webhook.Event]{
 	kind: webhook.EventKind, row: eventIn, given: []string{"cursor", "sequence"},
 	change: func(e *webhook.Event) { e.State = webhook.Delivered },
 	vary: func(e *webhook.Event, n int) {

@@ -3,7 +3,6 @@ package outgoing
 import (
 	"context"
 
-	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/wallets"
 )
@@ -11,18 +10,6 @@ import (
 // sourceOf returns the address as one that pays so many minor units.
 func sourceOf(c wallets.Custody, minor int64) Source {
 	return Source{ID: c.ID, Address: c.Address, Amount: money.Of(wallets.Asset, minor)}
-}
-
-// changeCustody applies a change to the custody of an address.
-func changeCustody(ctx context.Context, tx wallets.Tx, env ferry.Env, id wallets.AddressID, change func(*wallets.Custody) error) error {
-	custody, err := wallets.CustodyOf(ctx, tx, env, id)
-	if err != nil {
-		return err
-	}
-	if err := change(&custody); err != nil {
-		return err
-	}
-	return wallets.CustodyKind.Update(ctx, tx, custody)
 }
 
 // promise commits a part of a source's funds to an attempt, or refuses with
