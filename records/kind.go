@@ -53,7 +53,7 @@ func Define[K ~string, R any](k Kind[K, R]) *Kind[K, R] {
 			return &Bound{Row: row, Cells: k.CellsOf(row)}
 		},
 		load:  func(to *Bound, row any) { *to.Row.(*R) = *row.(*R) },
-		copy:  func(b *Bound) any { row := k.Row(b); return &row },
+		copy:  func(b *Bound) any { k.part(b); row := k.Row(b); return &row },
 		owner: func(row any) ferry.Scope { return k.Scope(*row.(*R)) },
 		byKey: func() Map { return rowMap[R]{} },
 	})

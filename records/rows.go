@@ -20,7 +20,7 @@ func (k *Kind[K, R]) Insert(ctx context.Context, tx Tx, row R) error {
 
 // Get returns a row of the scope, or the error of a missing one.
 func (k *Kind[K, R]) Get(ctx context.Context, tx Tx, scope ferry.Scope, id K) (R, error) {
-	return typed[R](tx.Records().Get(ctx, k.Shape, scope, string(id)))
+	return k.typed(tx.Records().Get(ctx, k.Shape, scope, string(id)))
 }
 
 // Anyones returns the row with the same key as like whosever it is, or the error of a
@@ -28,7 +28,7 @@ func (k *Kind[K, R]) Get(ctx context.Context, tx Tx, scope ferry.Scope, id K) (R
 func (k *Kind[K, R]) Anyones(ctx context.Context, tx Tx, like R) (R, error) {
 	b := k.Borrow(like)
 	defer k.Release(b)
-	return typed[R](tx.Records().Anyones(ctx, k.Shape, b))
+	return k.typed(tx.Records().Anyones(ctx, k.Shape, b))
 }
 
 // Find returns the row with the same unique name as like, or the error of a missing row.
@@ -36,7 +36,7 @@ func (k *Kind[K, R]) Anyones(ctx context.Context, tx Tx, like R) (R, error) {
 func (k *Kind[K, R]) Find(ctx context.Context, tx Tx, by *Unique, like R) (R, error) {
 	b := k.Borrow(like)
 	defer k.Release(b)
-	return typed[R](tx.Records().Find(ctx, k.Shape, by, b))
+	return k.typed(tx.Records().Find(ctx, k.Shape, by, b))
 }
 
 // Update replaces a row and adds 1 to its version. A row that has moved on since it was
@@ -52,28 +52,28 @@ func (k *Kind[K, R]) Update(ctx context.Context, tx Tx, row R) error {
 // one row, when the key has these.
 func (k *Kind[K, R]) After(ctx context.Context, tx Tx, q Query, after K, limit int) ([]R, error) {
 	rows, err := tx.Records().After(ctx, k.Shape, q, string(after), limit)
-	return allTyped[R](rows), err
+	return k.allTyped(rows), err
 }
 
 // Page returns one page of the rows of a scope that the query selects, newest first, and
 // how many there are. A page of a counted list costs the same however many rows there are.
 func (k *Kind[K, R]) Page(ctx context.Context, tx Tx, scope ferry.Scope, q Query, page ferry.Page) (ferry.List[R], error) {
 	list, err := tx.Records().Page(ctx, k.Shape, scope, q, page)
-	return ferry.List[R]{Data: allTyped[R](list.Data), Total: list.Total}, err
+	return ferry.List[R]{Data: k.allTyped(list.Data), Total: list.Total}, err
 }
 
-// typed is a stored row, or an error.
-func typed[R any](row any, err error) (R, error) {
+// typed is a copy of a stored row, or an error.
+func (k *Kind[K, R]) typed(row any, err error) (R, error) {
 	if err != nil {
 		return *new(R), err
 	}
-	return *row.(*R), nil
+	return k.own(row), nil
 }
 
-func allTyped[R any](stored []any) []R {
+func (k *Kind[K, R]) allTyped(stored []any) []R {
 	rows := make([]R, len(stored))
 	for i, row := range stored {
-		rows[i] = *row.(*R)
+		rows[i] = k.own(row)
 	}
 	return rows
 }

@@ -33,6 +33,7 @@ type Shape struct {
 	pool                 sync.Pool // of *Bound
 	names                []string  // of the cells
 	words                []int     // the cells that take certain words only
+	sharing              []int     // the cells that copies of a row would share
 	fixed                []int
 	unique               []placed
 	search               []int
@@ -55,6 +56,9 @@ func define(k *Shape) *Shape {
 		k.names = append(k.names, c.Name)
 		if _, some := c.Value.(worded); some {
 			k.words = append(k.words, at)
+		}
+		if _, some := c.Value.(sharing); some {
+			k.sharing = append(k.sharing, at)
 		}
 	}
 	k.version = k.at("version")
@@ -122,7 +126,8 @@ func (k *Shape) Load(b *Bound, stored any) {
 	k.load(b, stored)
 }
 
-// Copy returns a row of its own, to be stored: a pointer through which nobody writes.
+// Copy returns a row of its own, to be stored: a pointer through which nobody writes. It
+// shares nothing with the row that a program wrote.
 func (k *Shape) Copy(b *Bound) any { return k.copy(b) }
 
 // NewMap returns an empty map of stored rows.

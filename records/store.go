@@ -15,7 +15,8 @@ type Tx interface {
 // beneath the methods of Kind, which give the rows their types.
 //
 // It takes a row as a Bound, which stays the caller's. It returns a row as a pointer to one
-// that is stored: nobody writes through it.
+// that is stored: nobody writes through it. The methods of Kind copy rows, with the maps and
+// slices in them, on the way in and out.
 //
 // Who owns a row, its key, its time of creation and its fixed columns never change. A
 // row of another scope is not there: it is neither read nor updated. The scope of rows

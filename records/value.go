@@ -156,12 +156,18 @@ func (v documentValue[T]) Key() (string, bool) {
 	return key, some && err == nil
 }
 
-func (v documentValue[T]) Plain() (any, error) {
+// absent reports whether the value is a nil map, slice or pointer.
+func (v documentValue[T]) absent() bool {
 	switch of := reflect.ValueOf(v.at).Elem(); of.Kind() {
 	case reflect.Map, reflect.Slice, reflect.Pointer:
-		if of.IsNil() {
-			return nil, nil
-		}
+		return of.IsNil()
+	}
+	return false
+}
+
+func (v documentValue[T]) Plain() (any, error) {
+	if v.absent() {
+		return nil, nil
 	}
 	text, err := json.Marshal(v.at)
 	return string(text), err

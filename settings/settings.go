@@ -8,7 +8,6 @@
 package settings
 
 import (
-	"bytes"
 	"context"
 	"errors"
 
@@ -38,18 +37,18 @@ var Kind = records.Define(records.Kind[Name, Setting]{
 	Missing: ErrNotFound,
 })
 
-// Get returns a copy of the value of a setting, and false when it was never set.
+// Get returns the value of a setting, and false when it was never set.
 func Get(ctx context.Context, tx records.Tx, name Name) (value []byte, found bool, err error) {
 	s, err := Kind.GetOr(ctx, tx, Setting{Name: name})
-	return bytes.Clone(s.Value), s.Version > 0, err
+	return s.Value, s.Version > 0, err
 }
 
-// Set sets the value of a setting to a copy of the given one. A unit that has read another value is run again.
+// Set sets the value of a setting. A unit that has read another value is run again.
 func Set(ctx context.Context, tx records.Tx, name Name, value []byte) error {
 	s, err := Kind.GetOr(ctx, tx, Setting{Name: name})
 	if err != nil {
 		return err
 	}
-	s.Value = bytes.Clone(value)
+	s.Value = value
 	return Kind.Put(ctx, tx, s)
 }

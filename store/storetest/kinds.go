@@ -147,6 +147,7 @@ func (k kindCase[K, R]) test(t *testing.T, open func(*testing.T) store.Backend) 
 	t.Run("a row", func(t *testing.T) { k.owned().test(t, open) })
 	t.Run("an id is taken once", func(t *testing.T) { k.testID(t, open) })
 	t.Run("a row that is put", func(t *testing.T) { k.testPut(t, open) })
+	t.Run("what a program changes of a row is not what is stored", func(t *testing.T) { k.testOwn(t, open) })
 	for n := range k.kind.Unique {
 		t.Run(fmt.Sprintf("its name %d", n+1), func(t *testing.T) { k.testName(t, open, n) })
 	}

@@ -1,0 +1,72 @@
+package storetest
+
+import (
+	"context"
+	"reflect"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/records"
+	"github.com/ferrypay/ferry/store"
+)
+
+// testOwn is about maps, slices and pointers in rows: those of a program and those of a
+// store are not the same.
+func (k kindCase[K, R]) testOwn(t *testing.T, open func(*testing.T) store.Backend) {
+	b, o := open(t), k.owned()
+	written := k.row(home, 1)
+	write(t, b, o.inserted(written))
+	scramble(reflect.ValueOf(&written))
+	want := o.stored(k.row(home, 1), 1)
+	require.Equal(t, want, look(t, b, o.in(home, want)), "after a change of what was written")
+	q := records.Where(k.listed(want, k.kind.Key[:len(k.kind.Key)-1])...)
+	write(t, b, func(ctx context.Context, p store.Ports) error {
+		got, err := o.get(ctx, p, home, want)
+		if err != nil {
+			return err
+		}
+		scramble(reflect.ValueOf(&got))
+		rows, err := k.kind.After(ctx, p, q, "", 9)
+		scramble(reflect.ValueOf(&rows))
+		if len(k.kind.Lists) > 0 {
+			var list ferry.List[R]
+			list, err = k.kind.Page(ctx, p, home, records.Where(k.listed(want, k.kind.Lists[0])...), ferry.Page{Limit: 9})
+			scramble(reflect.ValueOf(&list))
+		}
+		if err != nil {
+			return err
+		}
+		again, err := o.get(ctx, p, home, want)
+		require.Equal(t, want, again, "within a unit, after a change of what was read")
+		return err
+	})
+	require.Equal(t, want, look(t, b, o.in(home, want)), "after a change of what was read")
+}
+
+// scramble empties all that a value points to.
+func scramble(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.Pointer, reflect.Interface:
+		if !v.IsNil() {
+			scramble(v.Elem())
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if v.Type().Field(i).IsExported() {
+				scramble(v.Field(i))
+			}
+		}
+	case reflect.Slice:
+		for i := range v.Len() {
+			scramble(v.Index(i))
+			v.Index(i).SetZero()
+		}
+	case reflect.Map:
+		for _, key := range v.MapKeys() {
+			scramble(v.MapIndex(key))
+			v.SetMapIndex(key, reflect.Value{})
+		}
+	}
+}
