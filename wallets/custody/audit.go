@@ -36,7 +36,6 @@ func Audit(ctx context.Context, tx wallets.Tx, env ferry.Env) ([]ledger.Finding,
 	return a.findings, nil
 }
 
-
 type audit struct {
 	ctx      context.Context
 	tx       wallets.Tx
