@@ -2,7 +2,10 @@ package records
 
 import (
 	"bytes"
+	"maps"
 	"reflect"
+
+	"github.com/ferrypay/ferry"
 )
 
 // sharing is a value that points to what two copies of a row would share.
@@ -15,9 +18,14 @@ func (v bytesValue) part() { *v.at = bytes.Clone(*v.at) }
 func (v jsonValue) part()  { *v.at = bytes.Clone(*v.at) }
 
 func (v documentValue[T]) part() {
-	if !v.absent() {
-		*v.at = clone(reflect.ValueOf(*v.at)).Interface().(T)
+	if v.absent() {
+		return
 	}
+	if metadata, is := any(v.at).(*ferry.Metadata); is { // in most rows; its values point to nothing
+		*metadata = maps.Clone(*metadata)
+		return
+	}
+	*v.at = clone(reflect.ValueOf(*v.at)).Interface().(T)
 }
 
 // part makes a row share nothing with the row that it is a copy of.
