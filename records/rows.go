@@ -67,13 +67,13 @@ func (k *Kind[K, R]) typed(row any, err error) (R, error) {
 	if err != nil {
 		return *new(R), err
 	}
-	return k.own(row), nil
+	return k.Own(row), nil
 }
 
 func (k *Kind[K, R]) allTyped(stored []any) []R {
 	rows := make([]R, len(stored))
 	for i, row := range stored {
-		rows[i] = k.own(row)
+		rows[i] = k.Own(row)
 	}
 	return rows
 }

@@ -2,10 +2,7 @@ package records
 
 import (
 	"bytes"
-	"maps"
 	"reflect"
-
-	"github.com/ferrypay/ferry"
 )
 
 // sharing is a value that points to what two copies of a row would share.
@@ -18,14 +15,8 @@ func (v bytesValue) part() { *v.at = bytes.Clone(*v.at) }
 func (v jsonValue) part()  { *v.at = bytes.Clone(*v.at) }
 
 func (v documentValue[T]) part() {
-	if v.absent() {
-		return
-	}
-	if metadata, is := any(v.at).(*ferry.Metadata); is { // in most rows; its values point to nothing
-		*metadata = maps.Clone(*metadata)
-		return
-	}
-	*v.at = clone(reflect.ValueOf(*v.at)).Interface().(T)
+	at := reflect.ValueOf(v.at).Elem()
+	at.Set(clone(at))
 }
 
 // part makes a row share nothing with the row that it is a copy of.
@@ -35,9 +26,9 @@ func (k *Shape) part(b *Bound) {
 	}
 }
 
-// own returns a copy of a stored row that shares nothing with it: whoever changes the copy
+// Own returns a copy of a stored row that shares nothing with it: whoever changes the copy
 // changes no store.
-func (k *Kind[K, R]) own(stored any) R {
+func (k *Kind[K, R]) Own(stored any) R {
 	if len(k.sharing) == 0 {
 		return *stored.(*R)
 	}
@@ -56,32 +47,52 @@ func clone(v reflect.Value) reflect.Value {
 			return v
 		}
 	}
-	made := reflect.New(v.Type()).Elem()
 	switch v.Kind() {
 	case reflect.Map:
-		made.Set(reflect.MakeMapWithSize(v.Type(), v.Len()))
-		for key, value := range v.Seq2() {
-			made.SetMapIndex(key, clone(value))
+		made := reflect.MakeMapWithSize(v.Type(), v.Len())
+		for each := v.MapRange(); each.Next(); {
+			made.SetMapIndex(each.Key(), clone(each.Value()))
 		}
+		return made
 	case reflect.Slice:
-		made.Set(reflect.MakeSlice(v.Type(), v.Len(), v.Len()))
-		for i := range v.Len() {
-			made.Index(i).Set(clone(v.Index(i)))
+		made := reflect.MakeSlice(v.Type(), v.Len(), v.Len())
+		reflect.Copy(made, v)
+		if points(v.Type().Elem()) {
+			for i := range v.Len() {
+				made.Index(i).Set(clone(v.Index(i)))
+			}
 		}
+		return made
 	case reflect.Pointer:
-		made.Set(reflect.New(v.Type().Elem()))
+		made := reflect.New(v.Type().Elem())
 		made.Elem().Set(clone(v.Elem()))
+		return made
 	case reflect.Interface:
-		made.Set(clone(v.Elem()))
+		return clone(v.Elem())
 	case reflect.Struct:
+		made := reflect.New(v.Type()).Elem()
 		made.Set(v)
 		for i := range v.NumField() {
-			if v.Type().Field(i).IsExported() {
+			if f := v.Type().Field(i); f.IsExported() && points(f.Type) {
 				made.Field(i).Set(clone(v.Field(i)))
 			}
 		}
-	default:
-		return v
+		return made
 	}
-	return made
+	return v
+}
+
+// points reports whether clone copies more than a value of the type itself.
+func points(t reflect.Type) bool {
+	switch t.Kind() {
+	case reflect.Map, reflect.Slice, reflect.Pointer, reflect.Interface:
+		return true
+	case reflect.Struct:
+		for i := range t.NumField() {
+			if f := t.Field(i); f.IsExported() && points(f.Type) {
+				return true
+			}
+		}
+	}
+	return false
 }

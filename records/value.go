@@ -156,18 +156,12 @@ func (v documentValue[T]) Key() (string, bool) {
 	return key, some && err == nil
 }
 
-// absent reports whether the value is a nil map, slice or pointer.
-func (v documentValue[T]) absent() bool {
+func (v documentValue[T]) Plain() (any, error) {
 	switch of := reflect.ValueOf(v.at).Elem(); of.Kind() {
 	case reflect.Map, reflect.Slice, reflect.Pointer:
-		return of.IsNil()
-	}
-	return false
-}
-
-func (v documentValue[T]) Plain() (any, error) {
-	if v.absent() {
-		return nil, nil
+		if of.IsNil() {
+			return nil, nil
+		}
 	}
 	text, err := json.Marshal(v.at)
 	return string(text), err
