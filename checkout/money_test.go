@@ -449,7 +449,7 @@ func TestNothingGoesBackThroughTheBankWhileOutflowsAreHeld(t *testing.T) {
 		AccountNumber: s.get("order-1").Account.AccountNumber, Amount: money.NGN(15_000_00), SessionID: "session-2",
 	})
 	require.NoError(t, err)
-	_, err = s.Engine.Funding.RunDue(t.Context(), 10)
+	_, err = s.Engine.BankFeed.RunDue(t.Context(), 10)
 	require.NoError(t, err)
 	_, err = s.Engine.Payments.RunDue(t.Context(), 10)
 	require.NoError(t, err)

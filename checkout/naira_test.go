@@ -10,10 +10,10 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/bankfeed"
 	"github.com/ferrypay/ferry/business"
 	"github.com/ferrypay/ferry/checkout"
 	"github.com/ferrypay/ferry/fees"
-	"github.com/ferrypay/ferry/funding"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/provider/bank"
@@ -178,9 +178,9 @@ func TestNairaForWhichThereIsNoRateGoIntoSuspense(t *testing.T) {
 	s.Advance(time.Hour)
 	require.NoError(t, s.Engine.World.Inject(t.Context(), sandbox.TargetRates, sandbox.Unavailable, 100_000))
 	s.transferred("order-1", money.NGN(15_000_00))
-	s.Advance(funding.Patience + time.Minute)
+	s.Advance(bankfeed.Patience + time.Minute)
 	s.is("order-1", checkout.Pending, payments.Pending)
-	held, err := s.Engine.Funding.Suspense(t.Context(), ferry.Test)
+	held, err := s.Engine.BankFeed.Suspense(t.Context(), ferry.Test)
 	require.NoError(t, err)
 	require.Len(t, held, 1)
 	require.Equal(t, money.NGN(15_000_00), held[0].Amount)

@@ -16,12 +16,12 @@ const awaitLook = 50 * time.Millisecond
 // AwaitCredit reads the bank's feed until a session is booked, and reports
 // whether it was within 20 seconds.
 func (e *Engine) AwaitCredit(ctx context.Context, env ferry.Env, session string) (bool, error) {
-	return e.await(ctx, e.drainOwn, func(ctx context.Context) (bool, error) { return e.Funding.Booked(ctx, env, session) })
+	return e.await(ctx, e.drainOwn, func(ctx context.Context) (bool, error) { return e.BankFeed.Booked(ctx, env, session) })
 }
 
 // AwaitRecall is AwaitCredit for the recall of a session.
 func (e *Engine) AwaitRecall(ctx context.Context, env ferry.Env, session string) (bool, error) {
-	return e.await(ctx, e.drainOwn, func(ctx context.Context) (bool, error) { return e.Funding.Recalled(ctx, env, session) })
+	return e.await(ctx, e.drainOwn, func(ctx context.Context) (bool, error) { return e.BankFeed.Recalled(ctx, env, session) })
 }
 
 // AwaitDeposit moves the clock of the test environment from block to block until the

@@ -5,10 +5,10 @@ import (
 	"slices"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/bankfeed"
 	"github.com/ferrypay/ferry/business"
 	"github.com/ferrypay/ferry/checkout"
 	"github.com/ferrypay/ferry/customers"
-	"github.com/ferrypay/ferry/funding"
 	"github.com/ferrypay/ferry/idempotency"
 	"github.com/ferrypay/ferry/lease"
 	"github.com/ferrypay/ferry/ledger"
@@ -36,7 +36,7 @@ type Services struct {
 	Outgoing   *outgoing.Service
 	Deposits   *deposits.Service
 	Custody    *custody.Service
-	Funding    *funding.Service
+	BankFeed   *bankfeed.Service
 	Payments   *payments.Service
 	Statement  *statement.Service
 	Links      *links.Service
@@ -121,11 +121,11 @@ func domains(e *Engine) []domain {
 			vaults: []vault{customerVault, identityVault},
 			forget: e.Customers.Forget,
 		}, {
-			Domain:  Domain{Name: "funding", Records: []*records.Shape{funding.AccountKind.Shape, funding.FeedKind.Shape}},
-			wire:    e.wireFunding,
-			passes:  []*pass{{name: "funding", every: everySweep, work: e.Funding.RunDue}},
+			Domain:  Domain{Name: "bankfeed", Records: []*records.Shape{bankfeed.AccountKind.Shape, bankfeed.FeedKind.Shape}},
+			wire:    e.wireBankFeed,
+			passes:  []*pass{{name: "bankfeed", every: everySweep, work: e.BankFeed.RunDue}},
 			compare: &comparison{with: partBank, run: e.compareFeed},
-			forget:  e.Funding.Forget,
+			forget:  e.BankFeed.Forget,
 		}, {
 			Domain: Domain{
 				Name:    "wallets",

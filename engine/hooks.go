@@ -7,9 +7,9 @@ import (
 	"time"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/bankfeed"
 	"github.com/ferrypay/ferry/checkout"
 	"github.com/ferrypay/ferry/customers"
-	"github.com/ferrypay/ferry/funding"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/payments/accounts"
@@ -26,11 +26,11 @@ import (
 // gives them, in the unit of the fact: first those of domains, then the listeners of the
 // embedder.
 
-// fundingHooks find the owner of a bank credit by the number of its account. A business's
-// own source accounts come first, in funding itself.
-func (e *Engine) fundingHooks() funding.Hooks[store.Tx] {
-	return funding.Hooks[store.Tx]{
-		Owners: []funding.Owner[store.Tx]{
+// bankFeedHooks find the owner of a bank credit by the number of its account. A business's
+// own source accounts come first, in bankfeed itself.
+func (e *Engine) bankFeedHooks() bankfeed.Hooks[store.Tx] {
+	return bankfeed.Hooks[store.Tx]{
+		Owners: []bankfeed.Owner[store.Tx]{
 			func(ctx context.Context, tx store.Tx, env ferry.Env, c bank.Credit, rate money.Rate) ([]ledger.Leg, bool, error) {
 				return e.Checkout.CreditIn(ctx, tx, env, c, rate)
 			},
@@ -38,7 +38,7 @@ func (e *Engine) fundingHooks() funding.Hooks[store.Tx] {
 				return accounts.CreditIn(ctx, tx, env, c)
 			},
 		},
-		Recalled: []funding.Follower[store.Tx]{
+		Recalled: []bankfeed.Follower[store.Tx]{
 			func(ctx context.Context, tx store.Tx, env ferry.Env, c bank.Credit) error {
 				return checkout.RecalledIn(ctx, tx, env, c)
 			},
@@ -113,7 +113,7 @@ func (e *Engine) priced(ctx context.Context, env ferry.Env, to wallets.AddressID
 func (e *Engine) pricedCredit(ctx context.Context, env ferry.Env, c bank.Credit) (money.Rate, error) {
 	rate, err := e.Checkout.CreditRate(ctx, env, c)
 	if errors.Is(err, checkout.ErrCryptoUnavailable) && ctx.Err() == nil {
-		return rate, fmt.Errorf("%w: %v", funding.ErrNoRate, err)
+		return rate, fmt.Errorf("%w: %v", bankfeed.ErrNoRate, err)
 	}
 	return rate, err
 }

@@ -8,9 +8,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/bankfeed"
 	"github.com/ferrypay/ferry/checkout"
 	"github.com/ferrypay/ferry/engine"
-	"github.com/ferrypay/ferry/funding"
 	"github.com/ferrypay/ferry/internal/enginetest"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
@@ -128,7 +128,7 @@ func TestARecallIsTakenFromWhateverAccountTheCreditCameTo(t *testing.T) {
 	require.Equal(t, statement.Reversed, line.Status)
 	reconciled(t, e)
 	_, err = e.ReturnSuspended(t.Context(), ferry.Test, "lost")
-	require.ErrorIs(t, err, funding.ErrNotSuspended)
+	require.ErrorIs(t, err, bankfeed.ErrNotSuspended)
 }
 
 // spend takes all naira that the business has.
@@ -153,11 +153,11 @@ func TestARecallThatTheBusinessCannotCoverIsOwedBySuspense(t *testing.T) {
 	require.True(t, r.Clean(), "%v", r.Findings)
 	require.Len(t, r.InFlight, 1)
 
-	enginetest.Advance(t, e, funding.Patience+time.Minute)
+	enginetest.Advance(t, e, bankfeed.Patience+time.Minute)
 	require.Equal(t, payments.Reversed, paymentOf(t, e, s).Status)
 	require.Equal(t, money.NGN(0), naira(t, e, tenant))
 	reconciled(t, e, "suspense")
-	owed, err := e.Funding.Uncovered(t.Context(), ferry.Test)
+	owed, err := e.BankFeed.Uncovered(t.Context(), ferry.Test)
 	require.NoError(t, err)
 	require.Len(t, owed, 1)
 	require.Equal(t, money.NGN(15_000_00), owed[0].Amount)
@@ -181,7 +181,7 @@ func TestReconcileFindsARecallThatTheBankDoesNotTell(t *testing.T) {
 	credit(t, e, tenant.Business.SourceAccounts[0].AccountNumber, "own", money.NGN(500))
 	require.NoError(t, e.Units(ferry.Test).Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
 		return ledger.Post(ctx, tx.Ledger(), ledger.Posting{
-			ID: funding.RecallID(ferry.Test, "own"), Env: ferry.Test, Kind: "bank_recall", Ref: "own", At: tx.Now(),
+			ID: bankfeed.RecallID(ferry.Test, "own"), Env: ferry.Test, Kind: "bank_recall", Ref: "own", At: tx.Now(),
 			Legs: []ledger.Leg{
 				{Account: ledger.BusinessAccount(tenant.Business.Scope, money.AssetNGN), Amount: money.NGN(-500)},
 				{Account: ledger.SystemAccount(ferry.Test, ledger.Bank, money.AssetNGN), Amount: money.NGN(500)},

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/bankfeed"
 	"github.com/ferrypay/ferry/disburse"
-	"github.com/ferrypay/ferry/funding"
 	"github.com/ferrypay/ferry/lease"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/store"
@@ -24,7 +24,7 @@ type Reconciliation struct {
 	// Chain compares the addresses on the chain with custody, Bank the bank's feed with
 	// the books, and Returns the bank's returns with the books.
 	Chain   custody.Reconciliation
-	Bank    funding.Reconciliation
+	Bank    bankfeed.Reconciliation
 	Returns disburse.Reconciliation
 	// Findings are what is wrong; none means clean. InFlight differs only
 	// because it is under way.
@@ -127,7 +127,7 @@ func (e *Engine) freezeDrifting(ctx context.Context, r *Reconciliation) error {
 
 // compareFeed compares the feed of the bank with what was booked.
 func (e *Engine) compareFeed(ctx context.Context, r *Reconciliation) (err error) {
-	if r.Bank, err = e.Funding.Reconcile(ctx, r.Env); err != nil {
+	if r.Bank, err = e.BankFeed.Reconcile(ctx, r.Env); err != nil {
 		return err
 	}
 	r.Findings = append(r.Findings, r.Bank.Findings...)

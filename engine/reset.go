@@ -88,10 +88,10 @@ func (e *Engine) remake(ctx context.Context, demo Tenant) error {
 	if err != nil {
 		return err
 	}
-	if err := e.Funding.Read(ctx, ferry.Test, e.clocks.Test.Now()); err != nil {
+	if err := e.BankFeed.Read(ctx, ferry.Test, e.clocks.Test.Now()); err != nil {
 		return err
 	}
-	booked, err := e.Funding.Booked(ctx, ferry.Test, notice.SessionID)
+	booked, err := e.BankFeed.Booked(ctx, ferry.Test, notice.SessionID)
 	if err == nil && !booked {
 		err = fmt.Errorf("engine: session %s: %w", notice.SessionID, bank.ErrUnavailable)
 	}

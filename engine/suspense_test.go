@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/ferrypay/ferry"
-	"github.com/ferrypay/ferry/funding"
+	"github.com/ferrypay/ferry/bankfeed"
 	"github.com/ferrypay/ferry/internal/enginetest"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/payments"
@@ -59,6 +59,6 @@ func TestMoneyInSuspenseGoesBackToItsSenderOnce(t *testing.T) {
 	enginetest.Advance(t, e, time.Minute)
 	for _, session := range []string{mine.SessionID, "unknown"} {
 		_, err = e.ReturnSuspended(t.Context(), ferry.Test, session)
-		require.ErrorIs(t, err, funding.ErrNotSuspended)
+		require.ErrorIs(t, err, bankfeed.ErrNotSuspended)
 	}
 }

@@ -7,8 +7,8 @@ import (
 	"fmt"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/bankfeed"
 	"github.com/ferrypay/ferry/business"
-	"github.com/ferrypay/ferry/funding"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/payments/accounts"
 	"github.com/ferrypay/ferry/provider/bank"
@@ -88,7 +88,7 @@ func (e *Engine) createTenantIn(ctx context.Context, tx store.Tx, scope ferry.Sc
 		return Tenant{}, err
 	}
 	for _, source := range p.SourceAccounts {
-		if err := funding.Register(ctx, tx, scope, source.AccountNumber); err != nil {
+		if err := bankfeed.Register(ctx, tx, scope, source.AccountNumber); err != nil {
 			return Tenant{}, err
 		}
 	}

@@ -6,11 +6,11 @@ import (
 	"time"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/bankfeed"
 	"github.com/ferrypay/ferry/business"
 	"github.com/ferrypay/ferry/checkout"
 	"github.com/ferrypay/ferry/customers"
 	"github.com/ferrypay/ferry/disburse"
-	"github.com/ferrypay/ferry/funding"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/payments/accounts"
@@ -94,8 +94,8 @@ func (e *Engine) wireCustomers(w wiring) {
 	)
 }
 
-func (e *Engine) wireFunding(w wiring) {
-	e.Funding = funding.New(e.units, funding.Config{Banks: w.banks, Priced: e.pricedCredit, Logger: w.Logger}, e.fundingHooks())
+func (e *Engine) wireBankFeed(w wiring) {
+	e.BankFeed = bankfeed.New(e.units, bankfeed.Config{Banks: w.banks, Priced: e.pricedCredit, Logger: w.Logger}, e.bankFeedHooks())
 }
 
 // wireWallets makes the services that keep USDC, send it, take it in and guard it. The lower
@@ -140,7 +140,7 @@ func (e *Engine) wireLinks(w wiring) {
 func (e *Engine) wireAccounts(w wiring) {
 	e.Accounts = accounts.New(
 		ferry.Narrow(e.units, func(tx store.Tx) accounts.Tx { return tx }),
-		accounts.Config{Banks: w.banks, ReadBank: e.Funding.Read, Verifies: e.Customers.Serves},
+		accounts.Config{Banks: w.banks, ReadBank: e.BankFeed.Read, Verifies: e.Customers.Serves},
 	)
 }
 
@@ -149,7 +149,7 @@ func (e *Engine) wireCheckout(w wiring) {
 		ferry.Narrow(e.units, func(tx store.Tx) checkout.Tx { return tx }),
 		checkout.Config{
 			Wallets: e.Wallets, Outgoing: e.Outgoing, Deposits: e.Deposits,
-			Banks: w.banks, ReadBank: e.Funding.Read, Rates: w.rates, Tariffs: w.Tariffs,
+			Banks: w.banks, ReadBank: e.BankFeed.Read, Rates: w.rates, Tariffs: w.Tariffs,
 		},
 	)
 }

@@ -309,7 +309,7 @@ func TestBothServersReadTheBankAndTheChainAndBookOnce(t *testing.T) {
 	f.clock.pass(10 * time.Second)
 	f.together(6, func(_ int, e *engine.Engine) {
 		for range 5 {
-			_, err := e.Funding.RunDue(context.Background(), 10)
+			_, err := e.BankFeed.RunDue(context.Background(), 10)
 			assert.NoError(t, err)
 			_, err = e.Deposits.Sweep(context.Background(), 10)
 			assert.NoError(t, err)

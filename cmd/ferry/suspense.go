@@ -6,8 +6,8 @@ import (
 	"os"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/bankfeed"
 	"github.com/ferrypay/ferry/engine"
-	"github.com/ferrypay/ferry/funding"
 )
 
 type suspenseCommand struct {
@@ -31,7 +31,7 @@ type suspenseView struct {
 	At          instant   `json:"at"`
 }
 
-func viewSuspended(held funding.Suspended) suspenseView {
+func viewSuspended(held bankfeed.Suspended) suspenseView {
 	return suspenseView{held.Env, held.Session, held.Amount.String(), instant(held.At)}
 }
 
@@ -40,7 +40,7 @@ func (c suspenseListCommand) Run(ctx context.Context) error {
 	all := []suspenseView{}
 	err := c.inspect(ctx, func(e *engine.Engine) error {
 		for _, env := range environments {
-			held, err := e.Funding.Suspense(ctx, env)
+			held, err := e.BankFeed.Suspense(ctx, env)
 			if err != nil {
 				return err
 			}
@@ -58,10 +58,10 @@ func (c suspenseListCommand) Run(ctx context.Context) error {
 
 // Run has the money sent back by the next server, and prints what it was.
 func (c suspenseReturnCommand) Run(ctx context.Context) error {
-	var held funding.Suspended
+	var held bankfeed.Suspended
 	err := c.inspect(ctx, func(e *engine.Engine) (err error) {
 		for _, env := range environments {
-			if held, err = e.ReturnSuspended(ctx, env, c.Session); !errors.Is(err, funding.ErrNotSuspended) {
+			if held, err = e.ReturnSuspended(ctx, env, c.Session); !errors.Is(err, bankfeed.ErrNotSuspended) {
 				return err
 			}
 		}

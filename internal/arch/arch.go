@@ -80,7 +80,7 @@ var embedded = []string{
 
 // domains are the packages in which time and identifiers come from the unit of
 // work, and randomness from their configuration.
-var domains = []string{"customers", "wallets", "wallets/outgoing", "wallets/deposits", "wallets/custody", "funding", "payments", "payments/links", "payments/accounts", "checkout", "business", "fees", "statement", "disburse", "webhook", "ledger", "idempotency", "lease", "seal"}
+var domains = []string{"customers", "wallets", "wallets/outgoing", "wallets/deposits", "wallets/custody", "bankfeed", "payments", "payments/links", "payments/accounts", "checkout", "business", "fees", "statement", "disburse", "webhook", "ledger", "idempotency", "lease", "seal"}
 
 // ambient is what domains do not call: package, and the names in it; no names
 // means all of them.

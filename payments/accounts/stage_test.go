@@ -12,9 +12,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/bankfeed"
 	"github.com/ferrypay/ferry/business"
 	"github.com/ferrypay/ferry/customers"
-	"github.com/ferrypay/ferry/funding"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/memstore"
 	"github.com/ferrypay/ferry/money"
@@ -198,10 +198,10 @@ func (s *stage) get(a accounts.Account) accounts.Account {
 	return found
 }
 
-// take books what the bank tells of, as funding does.
+// take books what the bank tells of, as bankfeed does.
 func (s *stage) take(c bank.Credit) error {
 	return s.units.In(ferry.Test).Write(s.t.Context(), func(ctx context.Context, tx store.Tx) error {
-		return funding.Credit(ctx, tx, ferry.Test, c, money.Rate{}, func(ctx context.Context, tx funding.Tx, env ferry.Env, c bank.Credit, _ money.Rate) ([]ledger.Leg, bool, error) {
+		return bankfeed.Credit(ctx, tx, ferry.Test, c, money.Rate{}, func(ctx context.Context, tx bankfeed.Tx, env ferry.Env, c bank.Credit, _ money.Rate) ([]ledger.Leg, bool, error) {
 			return accounts.CreditIn(ctx, tx.(accounts.Tx), env, c)
 		})
 	})

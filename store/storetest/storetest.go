@@ -50,7 +50,7 @@ var suites = []struct {
 	{"sequences", testSequences},
 	{"webhooks", testWebhooks},
 	{"deliveries", testDeliveries},
-	{"funding", testFunding},
+	{"bankfeed", testBankFeed},
 	{"customers", testCustomers},
 	{"wallets", testWallets},
 	{"payments", testPayments},

@@ -1,4 +1,4 @@
-package funding_test
+package bankfeed_test
 
 import (
 	"context"
@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/ferrypay/ferry"
-	"github.com/ferrypay/ferry/funding"
+	"github.com/ferrypay/ferry/bankfeed"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/store"
@@ -18,7 +18,7 @@ import (
 // release takes a credit out of suspense, into the account of returns.
 func (b *bench) release(t *testing.T, session string, refuse error) (released bool, err error) {
 	err = b.units.In(ferry.Test).Write(t.Context(), func(ctx context.Context, tx store.Tx) (err error) {
-		_, released, err = funding.ReleaseIn(ctx, tx, ferry.Test, session, func(funding.Suspended) (ledger.AccountID, error) {
+		_, released, err = bankfeed.ReleaseIn(ctx, tx, ferry.Test, session, func(bankfeed.Suspended) (ledger.AccountID, error) {
 			return ledger.SystemAccount(ferry.Test, ledger.Returns, money.AssetNGN), refuse
 		})
 		return err
@@ -34,13 +34,13 @@ func TestMoneyInSuspenseIsListedAndAFindingUntilItIsReleased(t *testing.T) {
 	b.now = b.now.Add(time.Minute)
 	b.tell("s2", "nobody", money.NGN(8))
 	b.run(t)
-	list := func() []funding.Suspended {
+	list := func() []bankfeed.Suspended {
 		found, err := b.Suspense(t.Context(), ferry.Test)
 		require.NoError(t, err)
 		return found
 	}
-	second := funding.Suspended{Env: ferry.Test, Session: "s2", Amount: money.NGN(8), At: b.now}
-	require.Equal(t, []funding.Suspended{{Env: ferry.Test, Session: "s1", Amount: money.NGN(7), At: b.now.Add(-time.Minute)}, second}, list())
+	second := bankfeed.Suspended{Env: ferry.Test, Session: "s2", Amount: money.NGN(8), At: b.now}
+	require.Equal(t, []bankfeed.Suspended{{Env: ferry.Test, Session: "s1", Amount: money.NGN(7), At: b.now.Add(-time.Minute)}, second}, list())
 	require.Equal(t, []string{"suspense s1", "suspense s2"}, checks(b.reconcile(t).Findings))
 
 	_, err := b.release(t, "s1", errors.New("not now"))
@@ -50,7 +50,7 @@ func TestMoneyInSuspenseIsListedAndAFindingUntilItIsReleased(t *testing.T) {
 		released, err := b.release(t, "s1", nil)
 		require.NoError(t, err)
 		require.Equal(t, first, released)
-		require.Equal(t, []funding.Suspended{second}, list())
+		require.Equal(t, []bankfeed.Suspended{second}, list())
 		require.Equal(t, money.NGN(8), b.suspense(t))
 	}
 	require.Equal(t, []string{"suspense s2"}, checks(b.reconcile(t).Findings))
@@ -62,6 +62,6 @@ func TestOnlyWhatIsInSuspenseIsReleased(t *testing.T) {
 	b.run(t)
 	for _, session := range []string{"s0", "s1", ""} {
 		_, err := b.release(t, session, nil)
-		require.ErrorIs(t, err, funding.ErrNotSuspended)
+		require.ErrorIs(t, err, bankfeed.ErrNotSuspended)
 	}
 }

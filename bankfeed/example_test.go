@@ -1,4 +1,4 @@
-package funding_test
+package bankfeed_test
 
 import (
 	"context"
@@ -21,7 +21,7 @@ func Example() {
 	must(e.World.Credit(ctx, sandbox.CreditParams{AccountNumber: own.AccountNumber, Amount: money.NGN(500_000_00)}))
 	must(e.Drain(ctx))
 
-	fed := must(e.Funding.Reconcile(ctx, ferry.Test))
+	fed := must(e.BankFeed.Reconcile(ctx, ferry.Test))
 	fmt.Println(fed.Credits, "credits", fed.Told, fed.Booked, len(fed.Findings), "findings")
 	// Output: 2 credits 1500000 NGN 1500000 NGN 0 findings
 }

@@ -1,4 +1,4 @@
-package funding_test
+package bankfeed_test
 
 import (
 	"context"
@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/ferrypay/ferry"
-	"github.com/ferrypay/ferry/funding"
+	"github.com/ferrypay/ferry/bankfeed"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/provider/bank"
@@ -140,7 +140,7 @@ func TestANoticeThatIsNoCreditIsPassedAfterTenMinutesAndStaysAFinding(t *testing
 			require.Contains(t, b.log.String(), "level=ERROR")
 			found := b.reconcile(t)
 			require.Equal(t, []string{"credit " + c.SessionID}, checks(found.Findings))
-			require.Contains(t, found.Findings[0].Text, funding.ErrNoCredit.Error())
+			require.Contains(t, found.Findings[0].Text, bankfeed.ErrNoCredit.Error())
 			require.Empty(t, found.InFlight)
 			require.Equal(t, money.NGN(6_00), found.Told)
 		})
@@ -166,9 +166,9 @@ func TestAFeedIsNotReadToItsEndWhileACreditWaits(t *testing.T) {
 		b.tell(fmt.Sprint("s", n+1), "0123456789", money.NGN(1))
 	}
 	due := b.now
-	require.ErrorIs(t, b.Read(t.Context(), ferry.Test, due), funding.ErrWaits)
+	require.ErrorIs(t, b.Read(t.Context(), ferry.Test, due), bankfeed.ErrWaits)
 	require.Equal(t, money.NGN(101), b.balance(t), "nobody waits for it")
-	b.now = b.now.Add(funding.Patience)
+	b.now = b.now.Add(bankfeed.Patience)
 	require.NoError(t, b.Read(t.Context(), ferry.Test, due))
 	require.Equal(t, money.NGN(20), b.suspense(t))
 	booked, err := b.Booked(t.Context(), ferry.Test, "s101")

@@ -1,12 +1,12 @@
-// Package funding takes in the naira that businesses bring themselves: credits
-// to their own source accounts, as the bank reports them.
+// Package bankfeed reads the credits that the bank reports, books each to its owner, and
+// reconciles the bank's list with the books.
 //
 //	bank credit ──to a source account──> credited to the business's NGN balance
 //	            ├─to another owner─────> where that says
 //	            └─owner unknown, or ───> held in suspense, until an operator
 //	              cannot take it         gives it back
 //
-// What an operator's program needs, on the service Engine.Funding:
+// What an operator's program needs, on the service Engine.BankFeed:
 //
 //   - [Service.Suspense]: the credits that nobody owns, each a [Suspended]; Engine.ReturnSuspended
 //     sends one back
@@ -14,7 +14,7 @@
 //   - [Service.Booked]: whether a credit was booked
 //
 // The other names are for the engine, the domains that collect naira, and the stores.
-package funding
+package bankfeed
 
 import (
 	"context"
@@ -51,17 +51,17 @@ type Feed struct {
 
 var (
 	// ErrAccountTaken refuses to register an account number twice.
-	ErrAccountTaken = errors.New("funding: account number taken")
+	ErrAccountTaken = errors.New("bankfeed: account number taken")
 	// ErrAccountUnknown says that an account number has no owner.
-	ErrAccountUnknown = errors.New("funding: unknown account number")
+	ErrAccountUnknown = errors.New("bankfeed: unknown account number")
 	// ErrNoCredit refuses an invalid credit of a bank: without an id, or without a
 	// positive amount.
-	ErrNoCredit = errors.New("funding: the bank reported an invalid credit")
+	ErrNoCredit = errors.New("bankfeed: the bank reported an invalid credit")
 	// ErrNoRate says that the rate which a credit needs is not to be had for now.
-	ErrNoRate = errors.New("funding: a credit waits for a rate")
+	ErrNoRate = errors.New("bankfeed: a credit waits for a rate")
 	// ErrWaits says that a credit cannot be booked for now, and that more may stand
 	// behind it.
-	ErrWaits = errors.New("funding: a credit that cannot be booked waits")
+	ErrWaits = errors.New("bankfeed: a credit that cannot be booked waits")
 )
 
 // Register makes a bank account the source account of a business, and opens the

@@ -1,4 +1,4 @@
-package funding_test
+package bankfeed_test
 
 import (
 	"bytes"
@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/ferrypay/ferry"
-	"github.com/ferrypay/ferry/funding"
+	"github.com/ferrypay/ferry/bankfeed"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/memstore"
 	"github.com/ferrypay/ferry/money"
@@ -52,7 +52,7 @@ func (f *feed) tell(session, account string, amount money.Amount) {
 
 // bench is a service over a store, on a clock that stands still.
 type bench struct {
-	*funding.Service
+	*bankfeed.Service
 	*feed
 	banks map[ferry.Env]bank.Bank
 	units ferry.EnvUnits[store.Tx]
@@ -66,7 +66,7 @@ type bench struct {
 func (b *bench) Now() time.Time { return b.now }
 
 // own is an owner whose money goes to the platform's fees.
-func (b *bench) own(_ context.Context, _ funding.Tx, env ferry.Env, c bank.Credit, _ money.Rate) ([]ledger.Leg, bool, error) {
+func (b *bench) own(_ context.Context, _ bankfeed.Tx, env ferry.Env, c bank.Credit, _ money.Rate) ([]ledger.Leg, bool, error) {
 	err, ours := b.fails[c.AccountNumber]
 	to := ledger.Leg{Account: ledger.SystemAccount(env, ledger.PlatformFees, money.AssetNGN), Amount: c.Amount}
 	return []ledger.Leg{to}, ours, err
@@ -74,12 +74,12 @@ func (b *bench) own(_ context.Context, _ funding.Tx, env ferry.Env, c bank.Credi
 
 // broken is units of a store that takes nothing while err is set.
 type broken struct {
-	ferry.Units[funding.Tx]
+	ferry.Units[bankfeed.Tx]
 	err error
 }
 
-func (b *broken) Write(ctx context.Context, body func(context.Context, funding.Tx) error) error {
-	return b.Units.Write(ctx, func(ctx context.Context, tx funding.Tx) error {
+func (b *broken) Write(ctx context.Context, body func(context.Context, bankfeed.Tx) error) error {
+	return b.Units.Write(ctx, func(ctx context.Context, tx bankfeed.Tx) error {
 		if err := body(ctx, tx); err != nil {
 			return err
 		}
@@ -92,11 +92,11 @@ func setup(t *testing.T) *bench {
 	b := &bench{feed: &feed{}, fails: map[string]error{}, now: time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)}
 	b.banks = map[ferry.Env]bank.Bank{ferry.Test: b.feed}
 	b.units = store.Open(storefault.Late(memstore.New()), ferry.OneClock(b), ferry.NewIDs(zeros{}))
-	b.broken = &broken{Units: ferry.Narrow(b.units, func(tx store.Tx) funding.Tx { return tx }).In(ferry.Test)}
-	b.Service = funding.New(ferry.UnitsOf[funding.Tx](b.broken, b.broken), funding.Config{
+	b.broken = &broken{Units: ferry.Narrow(b.units, func(tx store.Tx) bankfeed.Tx { return tx }).In(ferry.Test)}
+	b.Service = bankfeed.New(ferry.UnitsOf[bankfeed.Tx](b.broken, b.broken), bankfeed.Config{
 		Banks:  b.banks,
 		Logger: slog.New(slog.NewTextHandler(&b.log, nil)),
-	}, funding.Hooks[funding.Tx]{Owners: []funding.Owner[funding.Tx]{b.own}})
+	}, bankfeed.Hooks[bankfeed.Tx]{Owners: []bankfeed.Owner[bankfeed.Tx]{b.own}})
 	require.NoError(t, b.units.In(ferry.Test).Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
 		for _, env := range []ferry.Env{ferry.Test, ferry.Live} {
 			for _, a := range ledger.SystemAccounts(env) {
@@ -105,7 +105,7 @@ func setup(t *testing.T) *bench {
 				}
 			}
 		}
-		return funding.Register(ctx, tx, owner, "0123456789")
+		return bankfeed.Register(ctx, tx, owner, "0123456789")
 	}))
 	return b
 }
@@ -157,7 +157,7 @@ func TestADuplicateNoticeIsBookedOnceAndDoesNotBlockTheFeed(t *testing.T) {
 
 func TestCreditsThatWaitForARateKeepNoOtherWaitingHoweverManyTheyAre(t *testing.T) {
 	b := setup(t)
-	b.fails["bad"] = funding.ErrNoRate
+	b.fails["bad"] = bankfeed.ErrNoRate
 	for n := range 5 {
 		b.tell(fmt.Sprint("waits", n), "bad", money.NGN(1))
 	}
@@ -166,7 +166,7 @@ func TestCreditsThatWaitForARateKeepNoOtherWaitingHoweverManyTheyAre(t *testing.
 	_, err := b.RunDue(t.Context(), 2)
 	require.NoError(t, err)
 	require.Equal(t, money.NGN(200_00), b.balance(t))
-	require.ErrorIs(t, b.Read(t.Context(), ferry.Test, b.now), funding.ErrWaits)
+	require.ErrorIs(t, b.Read(t.Context(), ferry.Test, b.now), bankfeed.ErrWaits)
 
 	delete(b.fails, "bad")
 	_, err = b.RunDue(t.Context(), 10)
@@ -215,7 +215,7 @@ func TestALimitLeavesTheRestForTheNextPass(t *testing.T) {
 func TestABusinessMayHaveSeveralSourceAccounts(t *testing.T) {
 	b := setup(t)
 	require.NoError(t, b.units.In(ferry.Test).Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
-		return funding.Register(ctx, tx, owner, "9876543210")
+		return bankfeed.Register(ctx, tx, owner, "9876543210")
 	}))
 	b.tell("s1", "0123456789", money.NGN(1))
 	b.tell("s2", "9876543210", money.NGN(2))
@@ -227,9 +227,9 @@ func TestABusinessMayHaveSeveralSourceAccounts(t *testing.T) {
 func TestASourceAccountHasOneOwner(t *testing.T) {
 	b := setup(t)
 	err := b.units.In(ferry.Test).Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
-		return funding.Register(ctx, tx, ferry.Scope{Business: "biz_2", Env: ferry.Test}, "0123456789")
+		return bankfeed.Register(ctx, tx, ferry.Scope{Business: "biz_2", Env: ferry.Test}, "0123456789")
 	})
-	require.True(t, errors.Is(err, funding.ErrAccountTaken))
+	require.True(t, errors.Is(err, bankfeed.ErrAccountTaken))
 }
 
 func TestASessionIsBookedOnceItWasRead(t *testing.T) {

@@ -1,4 +1,4 @@
-package funding
+package bankfeed
 
 import (
 	"context"

@@ -1,4 +1,4 @@
-package funding_test
+package bankfeed_test
 
 import (
 	"context"
@@ -7,14 +7,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/ferrypay/ferry"
-	"github.com/ferrypay/ferry/funding"
+	"github.com/ferrypay/ferry/bankfeed"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/provider/bank"
 	"github.com/ferrypay/ferry/store"
 )
 
-func (b *bench) reconcile(t *testing.T) funding.Reconciliation {
+func (b *bench) reconcile(t *testing.T) bankfeed.Reconciliation {
 	t.Helper()
 	r, err := b.Reconcile(t.Context(), ferry.Test)
 	require.NoError(t, err)
@@ -32,7 +32,7 @@ func (b *bench) post(t *testing.T, session string, to ledger.AccountID, amount m
 	t.Helper()
 	require.NoError(t, b.units.In(ferry.Test).Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
 		return ledger.Post(ctx, tx.Ledger(), ledger.Move(
-			funding.PostingID(ferry.Test, session), ferry.Test, "bank_credit", session,
+			bankfeed.PostingID(ferry.Test, session), ferry.Test, "bank_credit", session,
 			ledger.SystemAccount(ferry.Test, ledger.Bank, money.AssetNGN), to, amount, tx.Now(),
 		))
 	}))
@@ -49,13 +49,13 @@ func checks(findings []ledger.Finding) []string {
 
 func TestAFeedThatIsBookedReconciles(t *testing.T) {
 	b := setup(t)
-	require.Equal(t, funding.Reconciliation{Told: money.NGN(0), Booked: money.NGN(0)}, b.reconcile(t))
+	require.Equal(t, bankfeed.Reconciliation{Told: money.NGN(0), Booked: money.NGN(0)}, b.reconcile(t))
 	b.tell("s1", "0123456789", money.NGN(5))
 	b.tell("s1", "0123456789", money.NGN(5))
 	b.tell("s2", "0123456789", money.NGN(7))
 	b.run(t)
 	r := b.reconcile(t)
-	require.Equal(t, funding.Reconciliation{Credits: 2, Told: money.NGN(12), Booked: money.NGN(12)}, r)
+	require.Equal(t, bankfeed.Reconciliation{Credits: 2, Told: money.NGN(12), Booked: money.NGN(12)}, r)
 }
 
 func TestACreditThatTheWorkerHasNotComeToIsInFlight(t *testing.T) {
@@ -78,7 +78,7 @@ func TestReconcileFindsACredit(t *testing.T) {
 		b := setup(t)
 		b.tell("s1", "0123456789", money.NGN(5))
 		require.NoError(t, b.units.In(ferry.Test).Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
-			return funding.FeedKind.Put(ctx, tx, funding.Feed{Env: ferry.Test, Cursor: b.credits[0].Cursor})
+			return bankfeed.FeedKind.Put(ctx, tx, bankfeed.Feed{Env: ferry.Test, Cursor: b.credits[0].Cursor})
 		}))
 		b.tell("s2", "0123456789", money.NGN(1))
 		b.run(t)

@@ -1,4 +1,4 @@
-package funding
+package bankfeed
 
 import (
 	"context"
@@ -17,7 +17,7 @@ type Follower[T Tx] func(ctx context.Context, tx T, env ferry.Env, c bank.Credit
 
 // ErrOtherRecall refuses to book a recall of another sum than the books have of the
 // credit.
-var ErrOtherRecall = errors.New("funding: the bank recalls another sum than was booked")
+var ErrOtherRecall = errors.New("bankfeed: the bank recalls another sum than was booked")
 
 // recallKind is the kind of the postings of recalls; their Ref is the session.
 const recallKind = "bank_recall"
