@@ -10,9 +10,6 @@
 //   - Late returns the errors of writes when the unit ends, as a backend may: a
 //     body that decides from such an error shows.
 //
-// The files ports_*.go are generated, one a port; run go generate here when a port
-// changes.
-//
 // A test wraps a backend by [FailNth], [LoseReply], [Rerun] or [Late] and gives it to the
 // engine: [Failing.Arm] says which operation fails next, [Failing.Fired] whether it has.
 package storefault
@@ -24,8 +21,6 @@ import (
 
 	"github.com/ferrypay/ferry/store"
 )
-
-//go:generate go run gen.go
 
 // Failing is a backend with one operation that fails, once. Operations are
 // counted from 1 over all units: each call of a port's method, and each commit
@@ -128,22 +123,3 @@ func (f *Failing) failing(body func(context.Context, store.Ports) error) func(co
 		return err
 	}
 }
-
-// hooks stand around every operation of a unit.
-type hooks struct {
-	// before is asked first; an error of it is the operation's.
-	before func(operation string) error
-	// after may change the error of a write.
-	after func(error) error
-}
-
-// hooked is ports with hooks. Each method stands in the file of its port.
-type hooked struct {
-	store.Ports
-	hooks
-}
-
-// Unwrap returns the ports of the backend.
-func (h hooked) Unwrap() store.Ports { return h.Ports }
-
-var _ store.Ports = hooked{}

@@ -3,7 +3,7 @@ package storefault_test
 import (
 	"context"
 	"errors"
-	"os/exec"
+	"reflect"
 	"testing"
 	"time"
 
@@ -167,7 +167,23 @@ func TestALateErrorSurfacesFromTheUnitAndNotFromTheCall(t *testing.T) {
 	require.Equal(t, errFault, b.Write(t.Context(), func(context.Context, store.Ports) error { return errFault }))
 }
 
-func TestEveryPortIsDecorated(t *testing.T) {
-	out, err := exec.Command("go", "run", "gen.go", "-check").CombinedOutput()
-	require.NoError(t, err, "%s", out)
+func TestEachOperationOfAPortFailsByItsName(t *testing.T) {
+	for port := range reflect.TypeFor[store.Ports]().Methods() {
+		if port.Name == "Records" {
+			continue // whose operations are named after tables
+		}
+		for operation := range port.Type.Out(0).Methods() {
+			b := storefault.FailNth(memstore.New(), 1, errFault)
+			require.ErrorIs(t, b.Write(t.Context(), func(_ context.Context, p store.Ports) error {
+				do := reflect.ValueOf(p).MethodByName(port.Name).Call(nil)[0].MethodByName(operation.Name)
+				args := make([]reflect.Value, do.Type().NumIn())
+				for i := range args {
+					args[i] = reflect.Zero(do.Type().In(i))
+				}
+				results := do.Call(args)
+				return results[len(results)-1].Interface().(error)
+			}), errFault)
+			require.Equal(t, []string{port.Name + "." + operation.Name}, b.Operations())
+		}
+	}
 }
