@@ -37,21 +37,11 @@ func (s walletStore) CountArrival(_ context.Context, id wallets.AddressID, amoun
 
 func (s walletStore) AddressesByBalance(ctx context.Context, scope ferry.Scope, q records.Query, some bool, page ferry.Page) (ferry.List[wallets.Address], error) {
 	selects := selecting(wallets.AddressKind.Shape, q)
-	get := func(key string) (wallets.Address, time.Time) {
-		a := s.address(key)
-		return a, a.CreatedAt
-	}
-	return pageOf(s.listFor(scope, q), page, get, func(a wallets.Address) bool {
-		return selects(&a) && some == (s.balance(ctx, a.ID) > 0)
-	}), nil
-}
-
-// address returns an address, or an empty one.
-func (s walletStore) address(key string) (a wallets.Address) {
-	if row, found := s.addresses().rows.get(key); found {
-		a = *row.(*wallets.Address)
-	}
-	return a
+	get := func(key string) (any, time.Time) { return s.addresses().listedAt(wallets.AddressKind.Shape, key) }
+	list := pageOf(s.listFor(scope, q), page, get, func(row any) bool {
+		return selects(row) && some == (s.balance(ctx, row.(*wallets.Address).ID) > 0)
+	})
+	return ferry.List[wallets.Address]{Data: wallets.AddressKind.OwnAll(list.Data), Total: list.Total}, nil
 }
 
 // listFor returns a list that has all addresses of a scope which a query selects.
@@ -74,9 +64,9 @@ func (s walletStore) SummarizeAddresses(ctx context.Context, scope ferry.Scope, 
 	var balance, received int64
 	selects := selecting(wallets.AddressKind.Shape, f.Query())
 	for p := range s.listFor(scope, f.Query()).all() {
-		a := s.address(p.id)
+		a := s.addresses().rows.row(p.id).(*wallets.Address)
 		holds := s.balance(ctx, a.ID)
-		if !selects(&a) || f.HasBalance != nil && *f.HasBalance != (holds > 0) {
+		if !selects(a) || f.HasBalance != nil && *f.HasBalance != (holds > 0) {
 			continue
 		}
 		sum.Total++

@@ -1,6 +1,7 @@
 package memstore
 
 import (
+	"bytes"
 	"context"
 	"strings"
 	"time"
@@ -33,6 +34,7 @@ func (s idempotencyStore) Record(_ context.Context, key idempotency.Key) (idempo
 	if !known {
 		return r, idempotency.ErrUnknown
 	}
+	r.Body = bytes.Clone(r.Body)
 	return r, nil
 }
 
@@ -44,6 +46,7 @@ func (s idempotencyStore) Insert(_ context.Context, r idempotency.Record) error 
 	if t.records.has(key) {
 		return idempotency.ErrTaken
 	}
+	r.Body = bytes.Clone(r.Body)
 	t.records.insert(s.undo, key, r)
 	t.byAge.add(s.undo, r.Key.Scope.Env, placeOf(r.CreatedAt, key))
 	return nil
@@ -59,6 +62,7 @@ func (s idempotencyStore) Update(_ context.Context, r idempotency.Record) error 
 		return idempotency.ErrUnknown
 	}
 	r.CreatedAt = old.CreatedAt // by which it is purged
+	r.Body = bytes.Clone(r.Body)
 	t.records.put(s.undo, key, r)
 	return nil
 }

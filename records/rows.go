@@ -52,14 +52,14 @@ func (k *Kind[K, R]) Update(ctx context.Context, tx Tx, row R) error {
 // one row, when the key has these.
 func (k *Kind[K, R]) After(ctx context.Context, tx Tx, q Query, after K, limit int) ([]R, error) {
 	rows, err := tx.Records().After(ctx, k.Shape, q, string(after), limit)
-	return k.allTyped(rows), err
+	return k.OwnAll(rows), err
 }
 
 // Page returns one page of the rows of a scope that the query selects, newest first, and
 // how many there are. A page of a counted list costs the same however many rows there are.
 func (k *Kind[K, R]) Page(ctx context.Context, tx Tx, scope ferry.Scope, q Query, page ferry.Page) (ferry.List[R], error) {
 	list, err := tx.Records().Page(ctx, k.Shape, scope, q, page)
-	return ferry.List[R]{Data: k.allTyped(list.Data), Total: list.Total}, err
+	return ferry.List[R]{Data: k.OwnAll(list.Data), Total: list.Total}, err
 }
 
 // typed is a copy of a stored row, or an error.
@@ -68,14 +68,6 @@ func (k *Kind[K, R]) typed(row any, err error) (R, error) {
 		return *new(R), err
 	}
 	return k.Own(row), nil
-}
-
-func (k *Kind[K, R]) allTyped(stored []any) []R {
-	rows := make([]R, len(stored))
-	for i, row := range stored {
-		rows[i] = k.Own(row)
-	}
-	return rows
 }
 
 // Walk walks the rows of all owners that a query selects, in the order of their ids.

@@ -38,6 +38,15 @@ func (k *Kind[K, R]) Own(stored any) R {
 	return k.Row(b)
 }
 
+// OwnAll is Own of many stored rows.
+func (k *Kind[K, R]) OwnAll(stored []any) []R {
+	rows := make([]R, len(stored))
+	for i, row := range stored {
+		rows[i] = k.Own(row)
+	}
+	return rows
+}
+
 // clone returns a copy of a value with copies of all that it points to. Fields that are not
 // exported are copied as they are.
 func clone(v reflect.Value) reflect.Value {

@@ -87,11 +87,7 @@ func (s webhookStore) first(ctx context.Context, where string, scope ferry.Scope
 // events returns the events that a condition selects.
 func (s webhookStore) events(ctx context.Context, where string, args []any) ([]webhook.Event, error) {
 	rows, err := rowsOf(webhook.EventKind.Shape).read(ctx, s.unit, where, args)
-	events := make([]webhook.Event, len(rows))
-	for i, row := range rows {
-		events[i] = *row.(*webhook.Event)
-	}
-	return events, err
+	return webhook.EventKind.OwnAll(rows), err
 }
 
 func (s webhookStore) LastSequence(ctx context.Context, scope ferry.Scope, resource string) (last int64, err error) {

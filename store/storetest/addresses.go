@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"reflect"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -221,5 +222,26 @@ func testAddressesByBalance(t *testing.T, open func(*testing.T) store.Backend, f
 			return p.Wallets().AddressesByBalance(ctx, home, wallets.AddressFilter{Wallet: custodyWallet(1).ID}.Query(), funded, page)
 		},
 		prefix: "addr_", id: func(a wallets.Address) string { return string(a.ID) },
+	})
+	t.Run("rows of the list are the caller's own", func(t *testing.T) {
+		b := opened(t)
+		want := address(1)
+		write(t, b, insertAddress(want))
+		write(t, b, func(ctx context.Context, p store.Ports) error {
+			return openBalance(ctx, p, want, map[bool]int64{true: 7}[funded])
+		})
+		want.Version = 1
+		write(t, b, func(ctx context.Context, p store.Ports) error {
+			a, err := wallets.AddressKind.Get(ctx, p, home, want.ID)
+			if err != nil {
+				return err
+			}
+			scramble(reflect.ValueOf(&a))
+			list, err := p.Wallets().AddressesByBalance(ctx, home, wallets.AddressFilter{}.Query(), funded, ferry.Page{Limit: 9})
+			require.Equal(t, []wallets.Address{want}, list.Data)
+			scramble(reflect.ValueOf(&list))
+			return err
+		})
+		require.Equal(t, want, look(t, b, addressOf(want)))
 	})
 }

@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"testing"
@@ -64,6 +65,24 @@ func testIdempotency(t *testing.T, open func(*testing.T) store.Backend) {
 		done.Finished, done.Status, done.Body = true, 201, []byte(`{"ok":true}`)
 		write(t, b, update(done))
 		require.Equal(t, done, look(t, b, record(clientKey)))
+	})
+	t.Run("the answer of a record is the caller's own", func(t *testing.T) {
+		b := open(t)
+		done := first
+		done.Finished, done.Body = true, []byte("answer")
+		for _, change := range []func(idempotency.Record) body{insert, update} {
+			given := done
+			given.Body = bytes.Clone(done.Body)
+			write(t, b, change(given))
+			given.Body[0]++
+			write(t, b, func(ctx context.Context, p store.Ports) error {
+				r, err := record(clientKey)(ctx, p)
+				require.Equal(t, done, r, "after a change of what was written")
+				r.Body[0]++
+				return err
+			})
+			require.Equal(t, done, look(t, b, record(clientKey)), "after a change of what was read")
+		}
 	})
 	t.Run("of many who claim a key at once one is the first", func(t *testing.T) {
 		b := open(t)
