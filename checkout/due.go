@@ -132,7 +132,7 @@ func (s *Service) lookOnce(ctx context.Context, scope ferry.Scope, id ID) (look 
 
 // lookAt reads the history of an address, and reports whether more is on its way.
 func (s *Service) lookAt(ctx context.Context, env ferry.Env, address chain.Address) (onTheWay bool, err error) {
-	in, err := s.config.Deposits.Incoming(ctx, env, address)
+	in, err := s.config.Deposits.PendingDeposits(ctx, env, address)
 	if err != nil {
 		return false, err
 	}

@@ -444,7 +444,7 @@ func TestNothingGoesBackThroughTheBankWhileOutflowsAreHeld(t *testing.T) {
 	s := setup(t)
 	s.create(order("order-1"))
 	s.credit("order-1", money.NGN(15_000_00), "session-1")
-	require.NoError(t, s.Engine.Custody.Hold(t.Context(), ferry.Test, custody.HoldAsked))
+	require.NoError(t, s.Engine.Custody.HoldOutflows(t.Context(), ferry.Test, custody.HoldAsked))
 	_, err := s.Engine.World.Credit(t.Context(), sandbox.CreditParams{
 		AccountNumber: s.get("order-1").Account.AccountNumber, Amount: money.NGN(15_000_00), SessionID: "session-2",
 	})

@@ -11,7 +11,7 @@ import (
 // NotePendingIn notes that USDC is on its way to an address, when that is of a session. The
 // first sign of all that is left to pay, confirmed but not final, begins an attempt; a
 // part of it does not, nor does what needs a rate to be known for all that is left.
-func NotePendingIn(ctx context.Context, tx Tx, to wallets.AddressID, in chain.Incoming) error {
+func NotePendingIn(ctx context.Context, tx Tx, to wallets.AddressID, in chain.PendingDeposits) error {
 	if in.Commitment.Rank() < chain.Confirmed.Rank() {
 		return nil
 	}

@@ -142,14 +142,14 @@ func domains(e *Engine) []domain {
 		}, {
 			Domain: Domain{
 				Name:    "deposits",
-				Records: []*records.Shape{deposits.AnomalyRecord.Shape},
+				Records: []*records.Shape{deposits.AnomalyKind.Shape},
 			},
 			passes: []*pass{{name: "deposits", every: everySweep, work: e.Deposits.Sweep}},
 		}, {
 			Domain: Domain{
 				Name:    "custody",
 				Queues:  []lease.Kind{custody.QueueHolds},
-				Records: []*records.Shape{custody.HoldKind.Shape, custody.SentCursorKind.Shape, custody.OutflowKind.Shape},
+				Records: []*records.Shape{custody.OutflowHoldKind.Shape, custody.SentCursorKind.Shape, custody.OutflowKind.Shape},
 			},
 			passes: []*pass{{name: "holds", every: everySweep, work: e.Custody.RunHolds}},
 			audit: func(ctx context.Context, tx store.Tx, env ferry.Env) ([]ledger.Finding, error) {

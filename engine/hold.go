@@ -13,7 +13,7 @@ import (
 // hold holds every environment that has a chain, before anything can be signed.
 func (e *Engine) hold(ctx context.Context) error {
 	for env := range each(e.providers, func(p Providers) chain.Chain { return p.Chain }) {
-		if err := e.Custody.Hold(ctx, env, custody.HoldAsked); err != nil {
+		if err := e.Custody.HoldOutflows(ctx, env, custody.HoldAsked); err != nil {
 			return fmt.Errorf("engine: hold %s: %w", env, err)
 		}
 	}
@@ -24,7 +24,7 @@ func (e *Engine) hold(ctx context.Context) error {
 // and says why and what it waits for. See docs/storage.md, "After a restore: hold
 // mode".
 func (e *Engine) Held(ctx context.Context, env ferry.Env) (held bool, why string, err error) {
-	h, err := e.Custody.Held(ctx, env)
+	h, err := e.Custody.OutflowHold(ctx, env)
 	if err != nil || !h.Held {
 		return false, "", err
 	}
@@ -42,7 +42,7 @@ func (e *Engine) Held(ctx context.Context, env ferry.Env) (held bool, why string
 // has no unknown payment left, without waiting for the worker. Any other is
 // refused with outgoing.ErrHeld, which says what is missing.
 func (e *Engine) ReleaseHold(ctx context.Context, env ferry.Env) error {
-	return e.Custody.Release(ctx, env)
+	return e.Custody.ReleaseOutflows(ctx, env)
 }
 
 // outflowPage is how many outflows are read at once.

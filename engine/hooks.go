@@ -91,7 +91,7 @@ func outgoingHooks(l Listeners) (h outgoing.Hooks[store.Tx]) {
 // depositHooks show a payer what is on its way, and stop money from leaving when some has
 // moved without a transfer.
 func (e *Engine) depositHooks() (h deposits.Hooks[store.Tx]) {
-	h.Pending = append(h.Pending, func(ctx context.Context, tx store.Tx, to wallets.AddressID, in chain.Incoming) error {
+	h.Pending = append(h.Pending, func(ctx context.Context, tx store.Tx, to wallets.AddressID, in chain.PendingDeposits) error {
 		return checkout.NotePendingIn(ctx, tx, to, in)
 	})
 	h.Unsupported = append(h.Unsupported, func(ctx context.Context, tx store.Tx, to wallets.AddressID) error {

@@ -18,11 +18,11 @@ func (e *Engine) Mint(env ferry.Env) chain.Address {
 	return ""
 }
 
-// Incoming is USDC that was seen on its way to an address and is not final yet.
-func (e *Engine) Incoming(ctx context.Context, env ferry.Env, to chain.Address) (chain.Incoming, error) {
-	found, err := e.Deposits.Incoming(ctx, env, to)
+// PendingDeposits is USDC that was seen on its way to an address and is not final yet.
+func (e *Engine) PendingDeposits(ctx context.Context, env ferry.Env, to chain.Address) (chain.PendingDeposits, error) {
+	found, err := e.Deposits.PendingDeposits(ctx, env, to)
 	if err != nil {
-		return chain.Incoming{}, err
+		return chain.PendingDeposits{}, err
 	}
 	return found[0], nil
 }

@@ -156,7 +156,7 @@ func (e *Engine) wireCheckout(w wiring) {
 
 // holds reports to payments whether an environment is held.
 func (e *Engine) holds(ctx context.Context, env ferry.Env) (bool, error) {
-	h, err := e.Custody.Held(ctx, env)
+	h, err := e.Custody.OutflowHold(ctx, env)
 	return h.Held, err
 }
 

@@ -122,7 +122,7 @@ type Stats struct {
 	QueueLag map[lease.Queue]time.Duration
 	// Holds are those of the environments that have a chain, in their order;
 	// each says whether it stands.
-	Holds []custody.Hold
+	Holds []custody.OutflowHold
 	// Reconciled are the newest regular comparisons that this process made.
 	Reconciled []ReconcileStats
 	Workers    []WorkerStats
@@ -162,7 +162,7 @@ func (e *Engine) Stats(ctx context.Context) (Stats, error) {
 
 func (e *Engine) holdStats(ctx context.Context, stats *Stats) error {
 	for _, env := range slices.Sorted(maps.Keys(each(e.providers, func(p Providers) chain.Chain { return p.Chain }))) {
-		h, err := e.Custody.Held(ctx, env)
+		h, err := e.Custody.OutflowHold(ctx, env)
 		if err != nil {
 			return err
 		}

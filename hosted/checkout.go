@@ -60,7 +60,7 @@ func (v *visit) lead(w http.ResponseWriter, session checkout.ID, query url.Value
 type subject struct {
 	checkout.State
 	business business.Business
-	incoming chain.Incoming
+	incoming chain.PendingDeposits
 	phase    phase
 }
 
@@ -88,7 +88,7 @@ func (v *visit) subject(state checkout.State) (s subject, err error) {
 	}
 	if state.Status == checkout.Pending && state.Current != nil {
 		// What is on its way is a nicety: without it the page waits.
-		s.incoming, _ = v.engine.Incoming(ctx, state.Scope.Env, state.Current.Deposit)
+		s.incoming, _ = v.engine.PendingDeposits(ctx, state.Scope.Env, state.Current.Deposit)
 	}
 	s.phase = phaseOf(state, s.incoming)
 	return s, nil

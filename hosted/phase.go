@@ -37,7 +37,7 @@ const (
 )
 
 // phaseOf is the phase of a session, given the deposits that are not final yet.
-func phaseOf(s checkout.State, in chain.Incoming) phase {
+func phaseOf(s checkout.State, in chain.PendingDeposits) phase {
 	switch s.Status {
 	case checkout.Completed:
 		if s.Payment.Status == payments.Reversed {

@@ -120,11 +120,11 @@ func (c simChain) Sign(ctx context.Context, transfer chain.Transfer, keys chain.
 	}, nil
 }
 
-func (c simChain) Look(ctx context.Context, signatures []chain.Signature) (chain.Sighting, error) {
-	if len(signatures) > chain.MaxLook {
-		return chain.Sighting{}, fmt.Errorf("sandbox: %d signatures, at most %d", len(signatures), chain.MaxLook)
+func (c simChain) Statuses(ctx context.Context, signatures []chain.Signature) (chain.StatusReport, error) {
+	if len(signatures) > chain.MaxStatuses {
+		return chain.StatusReport{}, fmt.Errorf("sandbox: %d signatures, at most %d", len(signatures), chain.MaxStatuses)
 	}
-	var seen chain.Sighting
+	var seen chain.StatusReport
 	err := c.query(ctx, func(t *tip) error {
 		slot, err := t.view()
 		if err != nil {
@@ -133,7 +133,7 @@ func (c simChain) Look(ctx context.Context, signatures []chain.Signature) (chain
 		if err := t.mayJump(); err != nil {
 			return err
 		}
-		seen = chain.Sighting{FinalizedHeight: t.finalized(slot)}
+		seen = chain.StatusReport{FinalizedHeight: t.finalized(slot)}
 		for _, s := range signatures {
 			var tx transaction
 			if _, err := load(t, transactionKey(s), &tx); err != nil {
@@ -144,7 +144,7 @@ func (c simChain) Look(ctx context.Context, signatures []chain.Signature) (chain
 		return nil
 	})
 	if err != nil {
-		return chain.Sighting{}, err
+		return chain.StatusReport{}, err
 	}
 	return seen, nil
 }

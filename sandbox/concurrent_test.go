@@ -74,7 +74,7 @@ func BenchmarkPayment(b *testing.B) {
 		require.NoError(b, w.Chain().Send(b.Context(), signed.Bytes))
 		_, err = w.Advance(b.Context(), sandbox.SlotTime)
 		require.NoError(b, err)
-		_, err = w.Chain().Look(b.Context(), []chain.Signature{signed.Signature})
+		_, err = w.Chain().Statuses(b.Context(), []chain.Signature{signed.Signature})
 		require.NoError(b, err)
 	}
 }

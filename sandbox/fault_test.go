@@ -20,13 +20,13 @@ import (
 	"github.com/ferrypay/ferry/sandbox"
 )
 
-// commitments steps the clock from change to change and returns what Look says
+// commitments steps the clock from change to change and returns what Statuses says
 // of a signature at each, beginning now.
 func commitments(t *testing.T, w *sandbox.World, signature chain.Signature) []string {
 	t.Helper()
 	var all []string
 	for {
-		seen, err := w.Chain().Look(t.Context(), []chain.Signature{signature})
+		seen, err := w.Chain().Statuses(t.Context(), []chain.Signature{signature})
 		require.NoError(t, err)
 		all = append(all, string(seen.Statuses[0].Commitment))
 		next, found, err := w.NextChange(t.Context())
@@ -160,7 +160,7 @@ func TestDepositsUnderWayTogetherDoNotOverflow(t *testing.T) {
 		require.NoError(t, err)
 	}
 	pass(t, w, 10)
-	seen, err := w.Chain().Look(t.Context(), []chain.Signature{last})
+	seen, err := w.Chain().Statuses(t.Context(), []chain.Signature{last})
 	require.NoError(t, err)
 	require.NotEmpty(t, seen.Statuses[0].Err)
 	balance, err := w.Balance(t.Context(), to)

@@ -10,25 +10,25 @@ import (
 )
 
 var (
-	_ chain.Minted = simChain{}
-	_ chain.Herald = simChain{}
+	_ chain.Minted          = simChain{}
+	_ chain.PendingReporter = simChain{}
 )
 
 // Mint is the mint of the chain's USDC.
 func (simChain) Mint() chain.Address { return USDCMint }
 
-// Incoming sums the deposits in blocks that are not final.
-func (c simChain) Incoming(ctx context.Context, addresses []chain.Address) ([]chain.Incoming, error) {
-	if len(addresses) > chain.MaxMarks {
-		return nil, fmt.Errorf("sandbox: %d addresses, at most %d", len(addresses), chain.MaxMarks)
+// PendingDeposits sums the deposits in blocks that are not final.
+func (c simChain) PendingDeposits(ctx context.Context, addresses []chain.Address) ([]chain.PendingDeposits, error) {
+	if len(addresses) > chain.MaxAddresses {
+		return nil, fmt.Errorf("sandbox: %d addresses, at most %d", len(addresses), chain.MaxAddresses)
 	}
-	var all []chain.Incoming
+	var all []chain.PendingDeposits
 	err := c.query(ctx, func(t *tip) error {
 		slot, err := t.view()
 		if err != nil {
 			return err
 		}
-		all = make([]chain.Incoming, len(addresses))
+		all = make([]chain.PendingDeposits, len(addresses))
 		for i, address := range addresses {
 			if all[i], err = t.incoming(address, slot); err != nil {
 				return err
@@ -43,7 +43,7 @@ func (c simChain) Incoming(ctx context.Context, addresses []chain.Address) ([]ch
 }
 
 // incoming sums the rows of an owner that were not final at a slot.
-func (t *tip) incoming(owner chain.Address, slot uint64) (in chain.Incoming, err error) {
+func (t *tip) incoming(owner chain.Address, slot uint64) (in chain.PendingDeposits, err error) {
 	in.Amount = money.USDC(0)
 	var a account
 	if _, err := load(t, accountOf(owner), &a); err != nil {

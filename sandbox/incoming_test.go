@@ -10,19 +10,19 @@ import (
 	"github.com/ferrypay/ferry/sandbox"
 )
 
-func TestMoneyIsHeraldedFromItsBlockUntilItIsFinal(t *testing.T) {
+func TestMoneyIsPendingFromItsBlockUntilItIsFinal(t *testing.T) {
 	w := newWorld(t, nil)
 	to, _ := address(t, 1)
 	other, _ := address(t, 2)
-	herald := w.Chain().(chain.Herald)
-	incoming := func() chain.Incoming {
-		in, err := herald.Incoming(t.Context(), []chain.Address{other, to})
+	reporter := w.Chain().(chain.PendingReporter)
+	incoming := func() chain.PendingDeposits {
+		in, err := reporter.PendingDeposits(t.Context(), []chain.Address{other, to})
 		require.NoError(t, err)
 		require.Len(t, in, 2)
 		require.True(t, in[0].Amount.IsZero())
 		return in[1]
 	}
-	nothing := chain.Incoming{Amount: money.USDC(0)}
+	nothing := chain.PendingDeposits{Amount: money.USDC(0)}
 	require.Equal(t, nothing, incoming())
 	_, err := w.Deposit(t.Context(), sandbox.DepositParams{To: to, Amount: money.USDC(7)})
 	require.NoError(t, err)
@@ -30,11 +30,11 @@ func TestMoneyIsHeraldedFromItsBlockUntilItIsFinal(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, nothing, incoming(), "it is in no block")
 	pass(t, w, 1)
-	require.Equal(t, chain.Incoming{Amount: money.USDC(7), Commitment: chain.Processed}, incoming())
+	require.Equal(t, chain.PendingDeposits{Amount: money.USDC(7), Commitment: chain.Processed}, incoming())
 	_, err = w.Deposit(t.Context(), sandbox.DepositParams{To: to, Amount: money.USDC(2)})
 	require.NoError(t, err)
 	pass(t, w, 1)
-	require.Equal(t, chain.Incoming{Amount: money.USDC(9), Commitment: chain.Processed}, incoming(), "the newest is the least sure")
+	require.Equal(t, chain.PendingDeposits{Amount: money.USDC(9), Commitment: chain.Processed}, incoming(), "the newest is the least sure")
 	pass(t, w, 1)
 	require.Equal(t, chain.Confirmed, incoming().Commitment)
 	pass(t, w, sandbox.FinalizedAfter)

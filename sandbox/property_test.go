@@ -100,7 +100,7 @@ func (v *violent) advance(t *rapid.T) {
 // look asks for everything, and holds the chain to what it proved before.
 func (v *violent) look(t *rapid.T) {
 	for _, p := range v.payments {
-		seen, err := v.Chain().Look(t.Context(), []chain.Signature{p.Signature})
+		seen, err := v.Chain().Statuses(t.Context(), []chain.Signature{p.Signature})
 		if err != nil {
 			continue
 		}
@@ -145,7 +145,7 @@ func (v *violent) settle(t *rapid.T) {
 	v.look(t)
 }
 
-// audit compares Look, histories and balances of a world at rest.
+// audit compares statuses, histories and balances of a world at rest.
 func (v *violent) audit(t *rapid.T) {
 	var sum, issued int64
 	told := map[chain.Address]map[chain.Signature]int64{}

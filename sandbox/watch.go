@@ -9,30 +9,30 @@ import (
 	"github.com/ferrypay/ferry/provider/chain"
 )
 
-func (c simChain) Marks(ctx context.Context, addresses []chain.Address) ([]chain.Mark, error) {
-	if len(addresses) > chain.MaxMarks {
-		return nil, fmt.Errorf("sandbox: %d addresses, at most %d", len(addresses), chain.MaxMarks)
+func (c simChain) ChangeTokens(ctx context.Context, addresses []chain.Address) ([]chain.ChangeToken, error) {
+	if len(addresses) > chain.MaxAddresses {
+		return nil, fmt.Errorf("sandbox: %d addresses, at most %d", len(addresses), chain.MaxAddresses)
 	}
-	var marks []chain.Mark
+	var tokens []chain.ChangeToken
 	err := c.query(ctx, func(t *tip) error {
 		slot, err := t.view()
 		if err != nil {
 			return err
 		}
-		marks = make([]chain.Mark, len(addresses))
+		tokens = make([]chain.ChangeToken, len(addresses))
 		for i, address := range addresses {
 			var a account
 			if _, err := load(t, accountOf(address), &a); err != nil {
 				return err
 			}
-			marks[i] = chain.Mark(ordered(a.finalRow(t.finalized(slot))))
+			tokens[i] = chain.ChangeToken(ordered(a.finalRow(t.finalized(slot))))
 		}
 		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	return marks, nil
+	return tokens, nil
 }
 
 func (c simChain) History(ctx context.Context, address chain.Address, after chain.Cursor, limit int) ([]chain.Movement, error) {
@@ -87,8 +87,8 @@ func (t *tip) history(owner chain.Address, after chain.Cursor, limit int, finali
 }
 
 func (c simChain) Holdings(ctx context.Context, addresses []chain.Address) (chain.Holdings, error) {
-	if len(addresses) > chain.MaxMarks {
-		return chain.Holdings{}, fmt.Errorf("sandbox: %d addresses, at most %d", len(addresses), chain.MaxMarks)
+	if len(addresses) > chain.MaxAddresses {
+		return chain.Holdings{}, fmt.Errorf("sandbox: %d addresses, at most %d", len(addresses), chain.MaxAddresses)
 	}
 	var held chain.Holdings
 	err := c.query(ctx, func(t *tip) error {

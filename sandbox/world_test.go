@@ -63,7 +63,7 @@ func TestAWorldGoesOnAfterARestart(t *testing.T) {
 	after := sandbox.New(sandbox.Config{Store: store, Clock: newStill(), Seed: 8})
 	require.Equal(t, before.Clock().Now(), after.Clock().Now())
 	for _, w := range []*sandbox.World{before, after} {
-		seen, err := w.Chain().Look(t.Context(), []chain.Signature{signature})
+		seen, err := w.Chain().Statuses(t.Context(), []chain.Signature{signature})
 		require.NoError(t, err)
 		require.Equal(t, chain.Finalized, seen.Statuses[0].Commitment)
 		moves, err := w.Chain().History(t.Context(), to, "", 10)

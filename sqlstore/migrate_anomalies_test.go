@@ -34,7 +34,7 @@ func TestAnomaliesThatHadNoIDComeInTheOrderOfTheirTime(t *testing.T) {
 
 	s = open(t, path)
 	require.NoError(t, s.Read(t.Context(), func(ctx context.Context, p store.Ports) error {
-		found, err := deposits.AnomalyRecord.After(ctx, p, records.Where(records.Is("address", "addr_1")), "", 9)
+		found, err := deposits.AnomalyKind.After(ctx, p, records.Where(records.Is("address", "addr_1")), "", 9)
 		require.NoError(t, err)
 		require.Len(t, found, 2)
 		for i, signature := range []string{"z", "a"} {
@@ -44,7 +44,7 @@ func TestAnomaliesThatHadNoIDComeInTheOrderOfTheirTime(t *testing.T) {
 		}
 		again := found[0]
 		again.ID = "anm_other"
-		_, err = deposits.AnomalyRecord.Find(ctx, p, deposits.AnomalyRecord.Unique[0], again)
+		_, err = deposits.AnomalyKind.Find(ctx, p, deposits.AnomalyKind.Unique[0], again)
 		return err
 	}))
 }

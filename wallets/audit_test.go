@@ -27,7 +27,7 @@ func TestAnAuditFinds(t *testing.T) {
 			first.OnChain = usdc("11")
 			return wallets.CustodyKind.Update(t.Context(), tx, first)
 		}},
-		"a promise that no attempt has": {"committed", func(first wallets.Custody, _ outgoing.Transfer, tx store.Tx) error {
+		"a commitment that no attempt has": {"committed", func(first wallets.Custody, _ outgoing.Transfer, tx store.Tx) error {
 			first.Committed = usdc("5")
 			return wallets.CustodyKind.Update(t.Context(), tx, first)
 		}},
@@ -48,8 +48,8 @@ func TestAnAuditFinds(t *testing.T) {
 			})
 		}},
 		"money that left unexplained": {"unexplained", func(first wallets.Custody, _ outgoing.Transfer, tx store.Tx) error {
-			return deposits.AnomalyRecord.Insert(t.Context(), tx, deposits.Anomaly{
-				ID: "anm_1", Scope: home, Address: first.ID, Kind: deposits.Unexplained, Delta: money.USDC(-1), Signature: "s",
+			return deposits.AnomalyKind.Insert(t.Context(), tx, deposits.Anomaly{
+				ID: "anm_1", Scope: home, Address: first.ID, Reason: deposits.Unexplained, Delta: money.USDC(-1), Signature: "s",
 			})
 		}},
 	} {

@@ -167,7 +167,7 @@ func (s *storm) landed(t outgoing.Transfer) int {
 	s.t.Helper()
 	count := 0
 	for _, a := range s.attempts(t) {
-		seen, err := s.chain.Chain.Look(s.t.Context(), []chain.Signature{a.Signature})
+		seen, err := s.chain.Chain.Statuses(s.t.Context(), []chain.Signature{a.Signature})
 		require.NoError(s.t, err)
 		if status := seen.Statuses[0]; status.Found && status.Err == "" {
 			require.Equal(s.t, outgoing.AttemptLanded, a.State)

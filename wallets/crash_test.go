@@ -174,8 +174,8 @@ func TestWhoeverWakesUpAfterTheWorkWasDoneChangesNothing(t *testing.T) {
 			sent := b.send(w, to, "4")
 			b.finalize()
 			second := b.another()
-			b.chain.look = func(ctx context.Context, s []chain.Signature) (chain.Sighting, error) {
-				seen, err := b.chain.Chain.Look(ctx, s)
+			b.chain.look = func(ctx context.Context, s []chain.Signature) (chain.StatusReport, error) {
+				seen, err := b.chain.Chain.Statuses(ctx, s)
 				b.chain.look = nil // the first one sleeps here, and the second one does the work
 				done, failed := second.RunDue(ctx, 10)
 				require.NoError(t, failed)

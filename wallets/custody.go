@@ -17,17 +17,17 @@ type Custody struct {
 	Wallet  ID
 	Address chain.Address
 	// Cursor is the place in the address's history up to which every movement
-	// has had its effect, and Mark the address's mark at that place.
-	Cursor chain.Cursor
-	Mark   chain.Mark
-	// Doubt is a newer mark whose movements may be missing from the history as it
-	// was read, and Looks is how often the history was read since the mark was seen.
-	Doubt chain.Mark
-	Looks int
+	// has had its effect, and ChangeToken the address's token at that place.
+	Cursor      chain.Cursor
+	ChangeToken chain.ChangeToken
+	// PendingToken is a newer token whose movements may be missing from the history
+	// as it was read, and PendingReads is how often it was read since the token was seen.
+	PendingToken chain.ChangeToken
+	PendingReads int
 	// ScannedAt is when the history was last read to its end.
 	ScannedAt time.Time
 	// OnChain is what the address holds, as far as finalized movements have
-	// had their effect; Committed is the part promised to live attempts.
+	// had their effect; Committed is the part that live attempts pay with.
 	OnChain, Committed money.Amount
 	Version            int64
 }

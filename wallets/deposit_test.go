@@ -225,10 +225,10 @@ func TestASweepReadsOnlyWhatChanged(t *testing.T) {
 		b.address(w)
 	}
 	b.sweep()
-	b.sweep() // the marks of unused addresses are known now
-	b.chain.marks, b.chain.histories = 0, 0
+	b.sweep() // the tokens of unused addresses are known now
+	b.chain.tokens, b.chain.histories = 0, 0
 	b.sweep()
-	require.Equal(t, 2, b.chain.marks, "150 addresses are two calls")
+	require.Equal(t, 2, b.chain.tokens, "150 addresses are two calls")
 	require.Zero(t, b.chain.histories)
 	b.deposit(w.PrimaryAddress, "1")
 	require.Equal(t, 1, b.chain.histories)
@@ -268,7 +268,7 @@ func TestAnAddressThatCannotBeReadKeepsNoOtherFromItsMoney(t *testing.T) {
 	b := setup(t)
 	w := b.wallet("w")
 	var last wallets.Address
-	for range chain.MaxMarks {
+	for range chain.MaxAddresses {
 		last = b.address(w)
 	}
 	for _, to := range []chain.Address{w.PrimaryAddress, last.Address} {
@@ -284,7 +284,7 @@ func TestAnAddressThatCannotBeReadKeepsNoOtherFromItsMoney(t *testing.T) {
 	}
 	done, err := b.Sweep(t.Context(), 1000)
 	require.ErrorIs(t, err, wallets.ErrUnavailable)
-	require.Equal(t, chain.MaxMarks, done)
+	require.Equal(t, chain.MaxAddresses, done)
 	require.Equal(t, usdc("1"), b.addressOf(last.Address, home).Balance, "on the page after it")
 	b.chain.history = nil
 	b.sweep()
@@ -292,7 +292,7 @@ func TestAnAddressThatCannotBeReadKeepsNoOtherFromItsMoney(t *testing.T) {
 }
 
 func TestAMarkThatTheHistoryDoesNotExplainIsReadAgain(t *testing.T) {
-	// The node that tells marks is ahead of the one that tells histories.
+	// The node that tells change tokens is ahead of the one that tells histories.
 	b := setup(t)
 	w := b.wallet("w")
 	b.sweep()
@@ -349,7 +349,7 @@ func TestTwoWhoSweepAtOnceLookOnce(t *testing.T) {
 		return b.chain.Chain.History(ctx, a, after, limit)
 	}
 	b.sweep()
-	require.Equal(t, 1, b.custodies()[0].Looks, "else a mark would be believed too early")
+	require.Equal(t, 1, b.custodies()[0].PendingReads, "else a token would be believed too early")
 }
 
 func TestASweepGoesOnBehindOneThatOvertookItAndDied(t *testing.T) {
@@ -386,7 +386,7 @@ func TestAChainThatDoesNotAnswerStopsASweepWithoutHarm(t *testing.T) {
 	b.finalize()
 	b.inject(sandbox.Unavailable, 1)
 	_, err = b.Sweep(t.Context(), 10)
-	require.ErrorIs(t, err, wallets.ErrUnavailable, "no marks")
+	require.ErrorIs(t, err, wallets.ErrUnavailable, "no change tokens")
 	b.chain.history = func(context.Context, chain.Address, chain.Cursor, int) ([]chain.Movement, error) {
 		return nil, chain.ErrUnavailable
 	}

@@ -257,8 +257,8 @@ func TestOneTransferThatCannotGoOnDoesNotStopTheOthers(t *testing.T) {
 	one, two := b.send(w, b.stranger(), "1"), b.send(w, to, "2")
 	stuck := one.Signature
 	b.chain.send = nil
-	b.chain.look = func(ctx context.Context, s []chain.Signature) (chain.Sighting, error) {
-		seen, err := b.chain.Chain.Look(ctx, s)
+	b.chain.look = func(ctx context.Context, s []chain.Signature) (chain.StatusReport, error) {
+		seen, err := b.chain.Chain.Statuses(ctx, s)
 		for i, signature := range s {
 			if signature == stuck {
 				seen.Statuses[i] = chain.Status{}

@@ -93,8 +93,8 @@ func TestAnErrorThatIsFinalOnTheChainFailsTheTransfer(t *testing.T) {
 func TestNoTimerFreesMoney(t *testing.T) {
 	b := setup(t)
 	w := b.funded("w", "10")
-	b.chain.look = func(context.Context, []chain.Signature) (chain.Sighting, error) {
-		return chain.Sighting{}, chain.ErrUnavailable
+	b.chain.look = func(context.Context, []chain.Signature) (chain.StatusReport, error) {
+		return chain.StatusReport{}, chain.ErrUnavailable
 	}
 	b.chain.send = func(context.Context, []byte) error { return chain.ErrUnavailable }
 	sent := b.send(w, b.stranger(), "3")
@@ -115,7 +115,7 @@ func TestAnAttemptIsNotGivenUpBeforeTheMarginIsPast(t *testing.T) {
 	sent := b.send(w, b.stranger(), "3")
 	last := b.attempts(sent)[0].LastValidHeight
 	height := func() uint64 {
-		seen, err := b.chain.Chain.Look(t.Context(), []chain.Signature{sent.Signature})
+		seen, err := b.chain.Chain.Statuses(t.Context(), []chain.Signature{sent.Signature})
 		require.NoError(t, err)
 		return seen.FinalizedHeight
 	}
@@ -141,8 +141,8 @@ func TestSearchAndHistoryMustAgreeBeforeAnAttemptIsGivenUp(t *testing.T) {
 	// The search for signatures says falsely that it knows nothing.
 	b := setup(t)
 	w, to := b.funded("w", "10"), b.stranger()
-	blind := func(ctx context.Context, s []chain.Signature) (chain.Sighting, error) {
-		seen, err := b.chain.Chain.Look(ctx, s)
+	blind := func(ctx context.Context, s []chain.Signature) (chain.StatusReport, error) {
+		seen, err := b.chain.Chain.Statuses(ctx, s)
 		seen.Statuses = make([]chain.Status, len(s))
 		return seen, err
 	}
@@ -182,8 +182,8 @@ func TestOnlyFinalizedBlocksEndATransfer(t *testing.T) {
 		b := setup(t)
 		w := b.funded("w", "10")
 		sent := b.send(w, b.stranger(), "3")
-		b.chain.look = func(context.Context, []chain.Signature) (chain.Sighting, error) {
-			return chain.Sighting{Statuses: []chain.Status{status}, FinalizedHeight: 1 << 40}, nil
+		b.chain.look = func(context.Context, []chain.Signature) (chain.StatusReport, error) {
+			return chain.StatusReport{Statuses: []chain.Status{status}, FinalizedHeight: 1 << 40}, nil
 		}
 		for range 5 {
 			b.clock.pass(time.Minute)
@@ -199,8 +199,8 @@ func TestAMalformedAnswerOfTheChainIsNoAnswer(t *testing.T) {
 	b := setup(t)
 	w := b.funded("w", "10")
 	sent := b.send(w, b.stranger(), "3")
-	b.chain.look = func(context.Context, []chain.Signature) (chain.Sighting, error) {
-		return chain.Sighting{FinalizedHeight: 1 << 40}, nil
+	b.chain.look = func(context.Context, []chain.Signature) (chain.StatusReport, error) {
+		return chain.StatusReport{FinalizedHeight: 1 << 40}, nil
 	}
 	b.outlast()
 	b.runDue()
@@ -235,8 +235,8 @@ func TestAnAttemptThatWasGivenUpAndYetLandsRaisesTheAlarm(t *testing.T) {
 	var held [][]byte
 	b.chain.send = func(_ context.Context, bytes []byte) error { held = append(held, bytes); return nil }
 	sent := b.send(w, to, "3")
-	b.chain.look = func(_ context.Context, s []chain.Signature) (chain.Sighting, error) {
-		return chain.Sighting{Statuses: make([]chain.Status, len(s)), FinalizedHeight: 1 << 40}, nil
+	b.chain.look = func(_ context.Context, s []chain.Signature) (chain.StatusReport, error) {
+		return chain.StatusReport{Statuses: make([]chain.Status, len(s)), FinalizedHeight: 1 << 40}, nil
 	}
 	b.clock.pass(3 * time.Second)
 	b.runDue()

@@ -153,7 +153,7 @@ func TestMoneyThatLeavesWithoutATransferHoldsTheEnvironmentUntilItIsAdopted(t *t
 	}
 	_, err := b.ScanAddress(t.Context(), ferry.Test, w.PrimaryAddress)
 	require.NoError(t, err)
-	h, err := b.Held(t.Context(), ferry.Test)
+	h, err := b.OutflowHold(t.Context(), ferry.Test)
 	require.NoError(t, err)
 	require.True(t, h.Held)
 	require.Equal(t, custody.HoldUnknown, h.Reason)
@@ -175,7 +175,7 @@ func TestMoneyThatLeavesWithoutATransferHoldsTheEnvironmentUntilItIsAdopted(t *t
 	require.NoError(t, err)
 	require.Equal(t, wallets.Active, b.get(w).Status)
 	b.runHolds()
-	h, err = b.Held(t.Context(), ferry.Test)
+	h, err = b.OutflowHold(t.Context(), ferry.Test)
 	require.NoError(t, err)
 	require.False(t, h.Held)
 	b.runDue()
@@ -195,7 +195,7 @@ func (b *bench) match() {
 	for range 60 {
 		b.runHolds()
 		b.clock.pass(matchStep)
-		if h, err := b.Held(b.t.Context(), ferry.Test); err == nil && !h.Matched.IsZero() {
+		if h, err := b.OutflowHold(b.t.Context(), ferry.Test); err == nil && !h.Matched.IsZero() {
 			return
 		}
 	}
@@ -229,7 +229,7 @@ func TestADepositWithTheMemoOfAPaymentOfOursIsADeposit(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, before.Minor()+1_000_000, b.balance(w).Minor(), name)
 	}
-	h, err := b.Held(t.Context(), ferry.Test)
+	h, err := b.OutflowHold(t.Context(), ferry.Test)
 	require.NoError(t, err)
 	require.False(t, h.Held)
 }

@@ -60,11 +60,11 @@ type watched struct {
 	inspect func(chain.Address) (chain.Destination, error)
 	sign    func()
 	send    func(ctx context.Context, bytes []byte) error
-	look    func(ctx context.Context, s []chain.Signature) (chain.Sighting, error)
+	look    func(ctx context.Context, s []chain.Signature) (chain.StatusReport, error)
 	history func(ctx context.Context, a chain.Address, after chain.Cursor, limit int) ([]chain.Movement, error)
 
-	mu                                    sync.Mutex
-	signs, sends, looks, histories, marks int
+	mu                                     sync.Mutex
+	signs, sends, looks, histories, tokens int
 }
 
 func (w *watched) count(calls *int) {
@@ -103,17 +103,17 @@ func (w *watched) Send(ctx context.Context, bytes []byte) error {
 	return w.Chain.Send(ctx, bytes)
 }
 
-func (w *watched) Look(ctx context.Context, s []chain.Signature) (chain.Sighting, error) {
+func (w *watched) Statuses(ctx context.Context, s []chain.Signature) (chain.StatusReport, error) {
 	w.count(&w.looks)
 	if w.look != nil {
 		return w.look(ctx, s)
 	}
-	return w.Chain.Look(ctx, s)
+	return w.Chain.Statuses(ctx, s)
 }
 
-func (w *watched) Marks(ctx context.Context, addresses []chain.Address) ([]chain.Mark, error) {
-	w.count(&w.marks)
-	return w.Chain.Marks(ctx, addresses)
+func (w *watched) ChangeTokens(ctx context.Context, addresses []chain.Address) ([]chain.ChangeToken, error) {
+	w.count(&w.tokens)
+	return w.Chain.ChangeTokens(ctx, addresses)
 }
 
 func (w *watched) History(ctx context.Context, a chain.Address, after chain.Cursor, limit int) ([]chain.Movement, error) {

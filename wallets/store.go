@@ -42,7 +42,7 @@ type Store interface {
 	// Surpluses returns the custodies with the greatest surplus above zero,
 	// greatest first, at most limit: those of one business, or of all
 	// businesses of the environment when the scope names none. It is a list:
-	// what it returns is read again by key before it is promised.
+	// what it returns is read again by key before it is committed.
 	Surpluses(ctx context.Context, scope ferry.Scope, limit int) ([]Custody, error)
 }
 

@@ -75,13 +75,13 @@ func TestATransferWaitsWhileItsFundsArePromisedToOthers(t *testing.T) {
 	first := b.send(w, b.stranger(), "4")
 	b.send(w, other.PrimaryAddress, "5.995")
 	b.chain.history = func(context.Context, chain.Address, chain.Cursor, int) ([]chain.Movement, error) { return nil, nil }
-	// The pool is moved below what the ledger says: 6 of it is promised to a
+	// The pool is moved below what the ledger says: 6 of it is committed to a
 	// transfer that is not there.
-	promiseAway(b, w, "3")
+	commitAway(b, w, "3")
 	second := b.send(other, b.stranger(), "5")
 	require.Empty(t, second.Signature, "there is nothing to sign with")
 	require.Equal(t, wallets.Pending, second.Status)
-	promiseAway(b, w, "-3")
+	commitAway(b, w, "-3")
 	b.chain.send, b.chain.history = nil, nil
 	b.settle()
 	require.Equal(t, wallets.Success, b.transfer(first).Status)
@@ -89,8 +89,8 @@ func TestATransferWaitsWhileItsFundsArePromisedToOthers(t *testing.T) {
 	b.clean()
 }
 
-// promiseAway raises what is committed of a wallet's primary address.
-func promiseAway(b *bench, w wallets.Wallet, amount string) {
+// commitAway raises what is committed of a wallet's primary address.
+func commitAway(b *bench, w wallets.Wallet, amount string) {
 	b.t.Helper()
 	require.NoError(b.t, b.units.In(ferry.Test).Write(b.t.Context(), func(ctx context.Context, tx store.Tx) error {
 		c, err := wallets.CustodyOf(ctx, tx, ferry.Test, w.Primary)
@@ -200,8 +200,8 @@ func TestGatheredFundsOfAnAttemptThatWasGivenUpAreNobodysDeposit(t *testing.T) {
 	b.clock.pass(3 * time.Second)
 	b.runDue() // signs the treasury transfer
 	require.Len(t, held, 1)
-	b.chain.look = func(_ context.Context, s []chain.Signature) (chain.Sighting, error) {
-		return chain.Sighting{Statuses: make([]chain.Status, len(s)), FinalizedHeight: 1 << 40}, nil
+	b.chain.look = func(_ context.Context, s []chain.Signature) (chain.StatusReport, error) {
+		return chain.StatusReport{Statuses: make([]chain.Status, len(s)), FinalizedHeight: 1 << 40}, nil
 	}
 	b.clock.pass(3 * time.Second)
 	b.runDue() // gives it up

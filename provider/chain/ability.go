@@ -13,17 +13,17 @@ type Minted interface {
 	Mint() Address
 }
 
-// Herald is an optional ability of a Chain: it reports USDC that has arrived at an
+// PendingReporter is an optional ability of a Chain: it reports USDC that has arrived at an
 // address and is not final yet. Then a page can show that a payment was seen, and the
 // engine knows that an attempt to pay is under way.
-type Herald interface {
-	// Incoming sums what is not final yet at managed addresses, at most MaxMarks, in
+type PendingReporter interface {
+	// PendingDeposits sums what is not final yet at managed addresses, at most MaxAddresses, in
 	// their order. It is no evidence: its blocks may still be dropped.
-	Incoming(context.Context, []Address) ([]Incoming, error)
+	PendingDeposits(context.Context, []Address) ([]PendingDeposits, error)
 }
 
-// Incoming is USDC on its way to being final.
-type Incoming struct {
+// PendingDeposits is the USDC on its way to an address that is not final yet.
+type PendingDeposits struct {
 	Amount money.Amount
 	// Commitment is the lowest commitment of its parts; empty without any deposit.
 	Commitment Commitment

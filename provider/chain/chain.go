@@ -3,11 +3,11 @@
 // its executable contract.
 //
 // A payment is one set of signed bytes: Sign makes them, the caller commits
-// them, Send offers them as often as needed, and Look reports their status.
-// Only Look is evidence: the result of Send does not say whether a payment
+// them, Send offers them as often as needed, and Statuses reports what became of
+// them. Only Statuses is evidence: the result of Send does not say whether a payment
 // happened.
 //
-// An adapter implements [Chain], and [Minted] or [Herald] where the chain can do more. It gets a
+// An adapter implements [Chain], and [Minted] or [PendingReporter] where the chain can do more. It gets a
 // [Transfer] with its [Source] addresses, and a [Keyring] that signs for them. A program that
 // shows or takes addresses needs [ParseAddress]. Package chaintest is the adapter's test.
 package chain
@@ -91,9 +91,9 @@ type Status struct {
 	At time.Time
 }
 
-// Sighting is the answer of Look: statuses and the point from which they were
-// seen.
-type Sighting struct {
+// StatusReport is the answer of Chain.Statuses: statuses and the height as of which
+// they were searched.
+type StatusReport struct {
 	// Statuses are in the order of the signatures asked for.
 	Statuses []Status
 	// FinalizedHeight is the block height that was finalized before the
@@ -126,9 +126,9 @@ type Destination struct {
 	Owner Address
 }
 
-// Mark differs from an earlier mark of the same address when USDC or another
+// ChangeToken differs from an earlier one of the same address when USDC or another
 // token moved there, as of a finalized block. It is opaque.
-type Mark string
+type ChangeToken string
 
 // Cursor is a place in the history of an address; empty is its beginning.
 type Cursor string
@@ -201,14 +201,14 @@ type Chain interface {
 	// same bytes: they land at most once. A nil error does not prove that they
 	// will land, and an error does not prove that they will not.
 	Send(ctx context.Context, bytes []byte) error
-	// Look searches signatures, at most MaxLook, history included. Without
+	// Statuses searches signatures, at most MaxStatuses, history included. Without
 	// signatures it reports the height only.
-	Look(ctx context.Context, signatures []Signature) (Sighting, error)
-	// Marks returns the marks of managed addresses, at most MaxMarks, in
-	// their order. Marks are hints: a node that answers Marks may be ahead
-	// of the one that answers History, so a mark that is not new does not
-	// prove that History was read to its end.
-	Marks(ctx context.Context, addresses []Address) ([]Mark, error)
+	Statuses(ctx context.Context, signatures []Signature) (StatusReport, error)
+	// ChangeTokens returns the tokens of managed addresses, at most MaxAddresses, in
+	// their order. They are hints: the node that answers may be ahead of the one
+	// that answers History, so a token that is not new does not prove that History
+	// was read to its end.
+	ChangeTokens(ctx context.Context, addresses []Address) ([]ChangeToken, error)
 	// History returns the movements of a managed address after a place,
 	// oldest first, at most limit. Movements that are not yet finalized, or
 	// stand in a dropped block, are never among them. One movement may be
@@ -219,18 +219,18 @@ type Chain interface {
 	// an error or without. Every payment that Sign made is among them once its
 	// block is finalized. One may be reported more than once.
 	Sent(ctx context.Context, after Cursor, limit int) ([]Payment, error)
-	// Holdings returns the USDC on addresses, at most MaxMarks, as of one
-	// finalized block. As with Marks, the node may be ahead of another one.
+	// Holdings returns the USDC on addresses, at most MaxAddresses, as of one
+	// finalized block. As with ChangeTokens, the node may be ahead of another one.
 	Holdings(ctx context.Context, addresses []Address) (Holdings, error)
 	// ExplorerURL is a page where a person sees the transaction.
 	ExplorerURL(Signature) string
 }
 
 const (
-	// MaxMarks is how many addresses one call of Marks or Holdings takes.
-	MaxMarks = 100
-	// MaxLook is how many signatures one call of Look takes.
-	MaxLook = 256
+	// MaxAddresses is how many addresses one call takes.
+	MaxAddresses = 100
+	// MaxStatuses is how many signatures one call of Statuses takes.
+	MaxStatuses = 256
 )
 
 var (

@@ -17,7 +17,7 @@ import (
 func newCustody(a wallets.Address) wallets.Custody {
 	return wallets.Custody{
 		ID: a.ID, Scope: a.Scope, Wallet: a.Wallet, Address: a.Address,
-		Cursor: "c", Mark: "m", Doubt: "d", Looks: 1, ScannedAt: after(1), OnChain: money.USDC(10), Committed: money.USDC(4),
+		Cursor: "c", ChangeToken: "m", PendingToken: "d", PendingReads: 1, ScannedAt: after(1), OnChain: money.USDC(10), Committed: money.USDC(4),
 	}
 }
 
@@ -26,7 +26,7 @@ var custodyCase = caseOf(kindCase[wallets.AddressID, wallets.Custody]{
 	row: inScope(func(n int) wallets.Custody { return newCustody(address(n)) },
 		func(c *wallets.Custody, scope ferry.Scope) { c.Scope = scope }),
 	change: func(c *wallets.Custody) {
-		c.Cursor, c.Mark, c.Doubt, c.Looks, c.ScannedAt = "c2", "m2", "", 0, time.Time{}
+		c.Cursor, c.ChangeToken, c.PendingToken, c.PendingReads, c.ScannedAt = "c2", "m2", "", 0, time.Time{}
 		c.OnChain, c.Committed = money.USDC(3), money.USDC(0)
 	},
 	before: func(ctx context.Context, p store.Ports, c wallets.Custody) error {

@@ -25,15 +25,15 @@ func envOf(scope ferry.Scope, n int) ferry.Env {
 	return ferry.Env(fmt.Sprintf("%s-%d", scope.Env, n))
 }
 
-var _ = caseOf(kindCase[ferry.Env, custody.Hold]{
-	kind: custody.HoldKind, key: "Env",
-	row: func(scope ferry.Scope, n int) custody.Hold {
-		return custody.Hold{
+var _ = caseOf(kindCase[ferry.Env, custody.OutflowHold]{
+	kind: custody.OutflowHoldKind, key: "Env",
+	row: func(scope ferry.Scope, n int) custody.OutflowHold {
+		return custody.OutflowHold{
 			Env: envOf(scope, n), Held: true, Reason: custody.HoldAsked, Since: after(1), Height: 1 << 40, Round: 2,
 			After: address(1).ID, Matched: after(2),
 		}
 	},
-	change: func(h *custody.Hold) {
+	change: func(h *custody.OutflowHold) {
 		h.Held, h.Reason, h.Height, h.After, h.Matched = false, custody.HoldUnknown, 0, "", time.Time{}
 	},
 })
@@ -47,8 +47,8 @@ var _ = caseOf(kindCase[ferry.Env, custody.SentCursor]{
 })
 
 // heldOf and sentOf are what an environment begins with, or what it has.
-func heldOf(ctx context.Context, p store.Ports) (custody.Hold, error) {
-	return custody.HoldKind.GetOr(ctx, p, custody.Hold{Env: ferry.Test})
+func heldOf(ctx context.Context, p store.Ports) (custody.OutflowHold, error) {
+	return custody.OutflowHoldKind.GetOr(ctx, p, custody.OutflowHold{Env: ferry.Test})
 }
 
 func sentOf(ctx context.Context, p store.Ports) (custody.SentCursor, error) {
@@ -59,7 +59,7 @@ func holdUnlessSent(ctx context.Context, p store.Ports) error {
 	if sent, err := sentOf(ctx, p); err != nil || sent.Cursor != "" {
 		return err
 	}
-	return custody.HoldKind.Put(ctx, p, custody.Hold{Env: ferry.Test, Held: true, Reason: custody.HoldAsked})
+	return custody.OutflowHoldKind.Put(ctx, p, custody.OutflowHold{Env: ferry.Test, Held: true, Reason: custody.HoldAsked})
 }
 
 func sendUnlessHeld(ctx context.Context, p store.Ports) error {

@@ -69,17 +69,17 @@ func testAttemptsOfATransfer(t *testing.T, open func(*testing.T) store.Backend) 
 }
 
 var anomalyCase = caseOf(kindCase[deposits.AnomalyID, deposits.Anomaly]{
-	kind: deposits.AnomalyRecord,
+	kind: deposits.AnomalyKind,
 	row: func(scope ferry.Scope, n int) deposits.Anomaly {
 		return deposits.Anomaly{
 			ID: deposits.AnomalyID(idOf("anm_", n)), Scope: scope, Wallet: custodyWallet(1).ID, Address: address(1).ID,
-			Signature: onchain.Signature(idOf("sig", n)), Mint: "mint", Kind: deposits.Unsupported, Delta: money.USDC(-3), CreatedAt: after(n),
+			Signature: onchain.Signature(idOf("sig", n)), Mint: "mint", Reason: deposits.Unsupported, Delta: money.USDC(-3), CreatedAt: after(n),
 		}
 	},
 	change: func(*deposits.Anomaly) {},
 	vary: func(a *deposits.Anomaly, n int) {
 		if n%2 == 0 {
-			a.Address, a.Kind = address(2).ID, deposits.Unexplained
+			a.Address, a.Reason = address(2).ID, deposits.Unexplained
 		}
 	},
 })

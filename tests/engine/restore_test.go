@@ -67,7 +67,7 @@ func (h *history) bring(to wallets.Wallet, amount int64) {
 // arrived is what came in from outside and was not dropped with a fork.
 func (h *history) arrived() (sum int64) {
 	for signature, amount := range h.issued {
-		seen, err := h.World.Chain().Look(h.t.Context(), []chain.Signature{signature})
+		seen, err := h.World.Chain().Statuses(h.t.Context(), []chain.Signature{signature})
 		require.NoError(h.t, err)
 		if seen.Statuses[0].Found {
 			sum += amount

@@ -208,7 +208,7 @@ func (s *site) outflows() []custody.Outflow {
 func (s *site) matched() {
 	s.t.Helper()
 	s.pass(10 * time.Minute)
-	h, err := s.Custody.Held(s.t.Context(), ferry.Test)
+	h, err := s.Custody.OutflowHold(s.t.Context(), ferry.Test)
 	require.NoError(s.t, err)
 	require.False(s.t, h.Matched.IsZero(), "%+v", h)
 }

@@ -27,8 +27,8 @@ import (
 //
 // It reads within one unit, so that it sees one state.
 func Audit(ctx context.Context, tx wallets.Tx, env ferry.Env) ([]ledger.Finding, error) {
-	a := audit{ctx: ctx, tx: tx, env: env, promised: map[wallets.AddressID]int64{}}
-	for _, count := range []func() error{a.countPromised, a.countCustody, a.countOutflows, a.compareChain} {
+	a := audit{ctx: ctx, tx: tx, env: env, committed: map[wallets.AddressID]int64{}}
+	for _, count := range []func() error{a.countCommitted, a.countCustody, a.countOutflows, a.compareChain} {
 		if err := count(); err != nil {
 			return nil, err
 		}
@@ -37,20 +37,20 @@ func Audit(ctx context.Context, tx wallets.Tx, env ferry.Env) ([]ledger.Finding,
 }
 
 type audit struct {
-	ctx      context.Context
-	tx       wallets.Tx
-	env      ferry.Env
-	promised map[wallets.AddressID]int64 // by live attempts, in minor units
-	onChain  int64                       // over all addresses, in minor units
-	findings []ledger.Finding
+	ctx       context.Context
+	tx        wallets.Tx
+	env       ferry.Env
+	committed map[wallets.AddressID]int64 // by live attempts, in minor units
+	onChain   int64                       // over all addresses, in minor units
+	findings  []ledger.Finding
 }
 
 func (a *audit) find(check, subject, text string, args ...any) {
 	a.findings = append(a.findings, ledger.Finding{Check: check, Subject: subject, Text: fmt.Sprintf(text, args...)})
 }
 
-// countPromised notes what the attempts of pending transfers promise.
-func (a *audit) countPromised() error {
+// countCommitted sums what the attempts of pending transfers pay with.
+func (a *audit) countCommitted() error {
 	for t, err := range outgoing.TransferKind.Walk(a.ctx, a.tx, outgoing.PendingIn(a.env)) {
 		if err != nil {
 			return err
@@ -60,7 +60,7 @@ func (a *audit) countPromised() error {
 			return err
 		}
 		for _, source := range live.Sources {
-			a.promised[source.ID] += source.Amount.Minor()
+			a.committed[source.ID] += source.Amount.Minor()
 		}
 	}
 	return nil
@@ -86,11 +86,11 @@ func (a *audit) checkCustody(c wallets.Custody) error {
 	if c.Committed.Sign() < 0 || c.Surplus().Sign() < 0 {
 		a.find("committed", string(c.ID), "on chain %s, committed %s", c.OnChain, c.Committed)
 	}
-	if promised := a.promised[c.ID]; promised != c.Committed.Minor() {
-		a.find("committed", string(c.ID), "live attempts take %s, committed is %s", money.Of(wallets.Asset, promised), c.Committed)
+	if committed := a.committed[c.ID]; committed != c.Committed.Minor() {
+		a.find("committed", string(c.ID), "live attempts take %s, committed is %s", money.Of(wallets.Asset, committed), c.Committed)
 	}
-	for found, err := range deposits.AnomalyRecord.Walk(a.ctx, a.tx, deposits.AnomaliesOf(c.ID)) {
-		if err == nil && found.Kind == deposits.Unexplained {
+	for found, err := range deposits.AnomalyKind.Walk(a.ctx, a.tx, deposits.AnomaliesOf(c.ID)) {
+		if err == nil && found.Reason == deposits.Unexplained {
 			err = a.checkAnomaly(found)
 		}
 		if err != nil {

@@ -5,7 +5,7 @@
 // sent is known to the store, or was adopted. Reconcile compares every address with the
 // chain, and an address that drifts twice has its wallet suspended.
 //
-// An operator needs [Service.Hold], [Service.Held] and [Service.Release], [Service.Outflows]
+// An operator needs [Service.HoldOutflows], [Service.OutflowHold] and [Service.ReleaseOutflows], [Service.Outflows]
 // and [Service.Adopt], [Service.Reconcile] and [Audit]. [Service.MayLeaveIn],
 // [Service.Verify] and [Service.UnexplainedIn] are there for sibling packages.
 package custody

@@ -18,15 +18,15 @@ func Example() {
 	if err != nil {
 		panic(err)
 	}
-	if err := e.Custody.Hold(ctx, ferry.Test, custody.HoldAsked); err != nil {
+	if err := e.Custody.HoldOutflows(ctx, ferry.Test, custody.HoldAsked); err != nil {
 		panic(err)
 	}
-	hold, err := e.Custody.Held(ctx, ferry.Test)
+	hold, err := e.Custody.OutflowHold(ctx, ferry.Test)
 	if err != nil {
 		panic(err)
 	}
 	fmt.Println(hold.Held, hold.Reason)
-	fmt.Println(e.Custody.Release(ctx, ferry.Test))
+	fmt.Println(e.Custody.ReleaseOutflows(ctx, ferry.Test))
 	// Output:
 	// true asked
 	// wallets: outflows are held: the chain has not been read to its end since the hold began

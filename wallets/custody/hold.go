@@ -12,7 +12,7 @@ import (
 	"github.com/ferrypay/ferry/wallets/outgoing"
 )
 
-// Hold keeps money from leaving the addresses of an environment: nothing is
+// OutflowHold keeps money from leaving the addresses of an environment: nothing is
 // signed and nothing is sent, while everything else goes on. It stands in the
 // store, so that every server keeps it and no restart ends it.
 //
@@ -22,7 +22,7 @@ import (
 // passed that nothing that was signed before the hold can still land, what the
 // fee payer sent and the history of every address were then read to their ends,
 // and whatever left without an attempt in the store was adopted.
-type Hold struct {
+type OutflowHold struct {
 	Env ferry.Env
 	// Held is false for a hold that has ended.
 	Held   bool
@@ -61,9 +61,9 @@ var (
 	ErrOutflowExists = errors.New("wallets: outflow exists")
 )
 
-// Hold holds an environment, or begins the matching of a hold anew: what an
+// HoldOutflows holds an environment, or begins the matching of a hold anew: what an
 // earlier state of the store has matched proves nothing for this one.
-func (s *Service) Hold(ctx context.Context, env ferry.Env, reason HoldReason) error {
+func (s *Service) HoldOutflows(ctx context.Context, env ferry.Env, reason HoldReason) error {
 	err := s.units.In(env).Write(ctx, func(ctx context.Context, tx wallets.Tx) error {
 		h, err := holdOf(ctx, tx, env)
 		if err != nil {
@@ -83,10 +83,10 @@ func (s *Service) Hold(ctx context.Context, env ferry.Env, reason HoldReason) er
 }
 
 // beginMatching holds, and matches from the beginning.
-func beginMatching(ctx context.Context, tx wallets.Tx, h Hold) error {
+func beginMatching(ctx context.Context, tx wallets.Tx, h OutflowHold) error {
 	h.Held, h.Height, h.After, h.Matched = true, 0, "", time.Time{}
 	h.Round++
-	if err := HoldKind.Put(ctx, tx, h); err != nil {
+	if err := OutflowHoldKind.Put(ctx, tx, h); err != nil {
 		return err
 	}
 	return tx.Leases().Schedule(ctx, QueueHolds.In(h.Env), string(h.Env), tx.Now())
@@ -100,16 +100,16 @@ func (s *Service) holdIn(ctx context.Context, tx wallets.Tx, env ferry.Env) erro
 		return err
 	}
 	if h.Held {
-		return HoldKind.Put(ctx, tx, h)
+		return OutflowHoldKind.Put(ctx, tx, h)
 	}
 	s.config.Logger.ErrorContext(ctx, "nothing leaves any more: the chain has a payment that the store does not know", "env", env)
 	h.Env, h.Reason, h.Since = env, HoldUnknown, tx.Now()
 	return beginMatching(ctx, tx, h)
 }
 
-// Held returns the hold of an environment. Its Held says whether it is in force.
-func (s *Service) Held(ctx context.Context, env ferry.Env) (Hold, error) {
-	return ferry.InRead(ctx, s.units.In(env), func(ctx context.Context, tx wallets.Tx) (Hold, error) {
+// OutflowHold returns the hold of an environment. Its Held says whether it is in force.
+func (s *Service) OutflowHold(ctx context.Context, env ferry.Env) (OutflowHold, error) {
+	return ferry.InRead(ctx, s.units.In(env), func(ctx context.Context, tx wallets.Tx) (OutflowHold, error) {
 		return holdOf(ctx, tx, env)
 	})
 }
@@ -123,10 +123,10 @@ func (s *Service) MayLeaveIn(ctx context.Context, tx wallets.Tx, env ferry.Env) 
 	return err
 }
 
-// Release ends a hold that was matched with the chain and for which nothing is
+// ReleaseOutflows ends a hold that was matched with the chain and for which nothing is
 // left to adopt, at once instead of when the worker comes to it. It refuses any
 // other with ErrHeld, which says what is missing. Without a hold it does nothing.
-func (s *Service) Release(ctx context.Context, env ferry.Env) error {
+func (s *Service) ReleaseOutflows(ctx context.Context, env ferry.Env) error {
 	return s.units.In(env).Write(ctx, func(ctx context.Context, tx wallets.Tx) error {
 		return s.release(ctx, tx, env)
 	})
@@ -148,7 +148,7 @@ func (s *Service) release(ctx context.Context, tx wallets.Tx, env ferry.Env) err
 		return fmt.Errorf("%w: %s is unknown to the store and was not adopted", outgoing.ErrHeld, open[0].Signature)
 	}
 	h.Held = false
-	if err := HoldKind.Put(ctx, tx, h); err != nil {
+	if err := OutflowHoldKind.Put(ctx, tx, h); err != nil {
 		return err
 	}
 	s.config.Logger.InfoContext(ctx, "the chain is matched with the store: money may leave again", "env", env, "held_since", h.Since)

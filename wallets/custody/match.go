@@ -20,7 +20,7 @@ const (
 	openEvery  = time.Minute
 	// matchPage is how many histories are read under one claim.
 	matchPage = 20
-	// sentPage is how many payments are read and judged at once.
+	// sentPage is how many payments are read and classified at once.
 	sentPage = 100
 )
 
@@ -48,12 +48,12 @@ func (s *Service) startHold(ctx context.Context, env ferry.Env) error {
 	if started {
 		return nil
 	}
-	h, err := s.Held(ctx, env)
+	h, err := s.OutflowHold(ctx, env)
 	if err != nil {
 		return err
 	}
 	if h.Held {
-		return s.Hold(ctx, env, h.Reason)
+		return s.HoldOutflows(ctx, env, h.Reason)
 	}
 	s.starting.Lock()
 	defer s.starting.Unlock()
@@ -87,7 +87,7 @@ func (s *Service) resumeHold(ctx context.Context, claim lease.Claim, wait time.D
 // stepHold does what is next for a hold and returns how long to wait then.
 func (s *Service) stepHold(ctx context.Context, claim lease.Claim) (time.Duration, error) {
 	env := ferry.Env(claim.Key)
-	h, err := s.Held(ctx, env)
+	h, err := s.OutflowHold(ctx, env)
 	switch {
 	case err != nil:
 		return matchEvery, err
@@ -116,7 +116,7 @@ func (s *Service) endHold(ctx context.Context, claim lease.Claim) error {
 
 // changeHold writes what a claim's work has changed on a hold, unless the hold
 // has moved on.
-func (s *Service) changeHold(ctx context.Context, claim lease.Claim, h Hold) error {
+func (s *Service) changeHold(ctx context.Context, claim lease.Claim, h OutflowHold) error {
 	return lease.IgnoreLost(s.units.In(h.Env).Write(ctx, func(ctx context.Context, tx wallets.Tx) error {
 		if err := tx.Leases().Check(ctx, claim); err != nil {
 			return err
@@ -129,19 +129,19 @@ func (s *Service) changeHold(ctx context.Context, claim lease.Claim, h Hold) err
 			return nil // the matching was begun anew
 		}
 		now.Height, now.After, now.Matched = h.Height, h.After, h.Matched
-		return HoldKind.Put(ctx, tx, now)
+		return OutflowHoldKind.Put(ctx, tx, now)
 	}))
 }
 
 // settleHold reports whether so many blocks have passed since the hold began
 // that nothing signed before it can still land. The margin is wide, because a node that
 // lags may have reported too low a height at the beginning.
-func (s *Service) settleHold(ctx context.Context, claim lease.Claim, h Hold) (bool, error) {
+func (s *Service) settleHold(ctx context.Context, claim lease.Claim, h OutflowHold) (bool, error) {
 	c, err := s.chain(h.Env)
 	if err != nil {
 		return false, err
 	}
-	seen, err := c.Look(ctx, nil)
+	seen, err := c.Statuses(ctx, nil)
 	if err != nil {
 		return false, err
 	}
@@ -154,7 +154,7 @@ func (s *Service) settleHold(ctx context.Context, claim lease.Claim, h Hold) (bo
 
 // matchHold reads on: first all that was sent, then the histories of the next
 // addresses.
-func (s *Service) matchHold(ctx context.Context, claim lease.Claim, h Hold) (time.Duration, error) {
+func (s *Service) matchHold(ctx context.Context, claim lease.Claim, h OutflowHold) (time.Duration, error) {
 	if h.After == "" {
 		if err := s.matchSent(ctx, h.Env); err != nil {
 			return matchEvery, err
@@ -182,19 +182,19 @@ func (s *Service) matchHold(ctx context.Context, claim lease.Claim, h Hold) (tim
 // anything, that the store knows what the chain says was sent: else the store is
 // an older one, and the environment is held.
 func (s *Service) Verify(ctx context.Context, env ferry.Env) error {
-	s.recognising.Lock()
-	defer s.recognising.Unlock()
-	if s.recognised[env] {
+	s.verifying.Lock()
+	defer s.verifying.Unlock()
+	if s.verified[env] {
 		return nil
 	}
 	if err := s.matchSent(ctx, env); err != nil {
 		return err
 	}
-	s.recognised[env] = true
+	s.verified[env] = true
 	return nil
 }
 
-// matchSent judges everything that was sent since the place reached.
+// matchSent classifies everything that was sent since the place reached.
 func (s *Service) matchSent(ctx context.Context, env ferry.Env) error {
 	c, err := s.chain(env)
 	if err != nil {
@@ -214,15 +214,15 @@ func (s *Service) matchSent(ctx context.Context, env ferry.Env) error {
 		if len(payments) == 0 {
 			return nil
 		}
-		err = s.judgeSent(ctx, reached, payments)
+		err = s.classifyPage(ctx, reached, payments)
 		if err != nil && !errors.Is(err, errMatched) {
 			return err
 		}
 	}
 }
 
-// judgeSent judges a page of what was sent and saves the place after it.
-func (s *Service) judgeSent(ctx context.Context, reached SentCursor, payments []chain.Payment) error {
+// classifyPage classifies a page of what was sent and saves the place after it.
+func (s *Service) classifyPage(ctx context.Context, reached SentCursor, payments []chain.Payment) error {
 	return s.units.In(reached.Env).Write(ctx, func(ctx context.Context, tx wallets.Tx) error {
 		now, err := sentCursor(ctx, tx, reached.Env)
 		if err != nil {

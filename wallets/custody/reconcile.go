@@ -54,7 +54,7 @@ func (s *Service) Reconcile(ctx context.Context, env ferry.Env) (Reconciliation,
 	e := &explainer{Service: s, chain: c, env: env}
 	var after wallets.AddressID
 	for {
-		page, err := wallets.ReadCustodies(ctx, s.units, env, after, chain.MaxMarks)
+		page, err := wallets.ReadCustodies(ctx, s.units, env, after, chain.MaxAddresses)
 		if err != nil {
 			return total, err
 		}
@@ -64,7 +64,7 @@ func (s *Service) Reconcile(ctx context.Context, env ferry.Env) (Reconciliation,
 			}
 			after = page[len(page)-1].ID
 		}
-		if len(page) < chain.MaxMarks {
+		if len(page) < chain.MaxAddresses {
 			return total, nil
 		}
 	}

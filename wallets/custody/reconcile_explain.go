@@ -109,7 +109,7 @@ func (e *explainer) late(ctx context.Context, id wallets.AddressID, unread map[c
 		if _, found := unread[a.Signature]; found {
 			continue
 		}
-		seen, err := e.chain.Look(ctx, []chain.Signature{a.Signature})
+		seen, err := e.chain.Statuses(ctx, []chain.Signature{a.Signature})
 		if err != nil || len(seen.Statuses) != 1 {
 			return nil, wallets.ErrUnavailable.Because(err)
 		}

@@ -9,10 +9,10 @@ import (
 	"github.com/ferrypay/ferry/wallets"
 )
 
-// HoldKind is what a hold is as a row: one for each environment that was ever held.
-var HoldKind = records.Define(records.Kind[ferry.Env, Hold]{
+// OutflowHoldKind is what a hold is as a row: one for each environment that was ever held.
+var OutflowHoldKind = records.Define(records.Kind[ferry.Env, OutflowHold]{
 	Name: "wallet_holds",
-	Columns: func(h *Hold) []records.Column {
+	Columns: func(h *OutflowHold) []records.Column {
 		return []records.Column{
 			records.Env(&h.Env), records.Version(&h.Version),
 			records.Bool("held", &h.Held),
@@ -25,12 +25,12 @@ var HoldKind = records.Define(records.Kind[ferry.Env, Hold]{
 		}
 	},
 	Key:   []string{"env"},
-	Scope: func(h Hold) ferry.Scope { return ferry.Scope{Env: h.Env} },
+	Scope: func(h OutflowHold) ferry.Scope { return ferry.Scope{Env: h.Env} },
 })
 
 // holdOf returns the hold of an environment, a zero one when it was never held.
-func holdOf(ctx context.Context, tx wallets.Tx, env ferry.Env) (Hold, error) {
-	return HoldKind.GetOr(ctx, tx, Hold{Env: env})
+func holdOf(ctx context.Context, tx wallets.Tx, env ferry.Env) (OutflowHold, error) {
+	return OutflowHoldKind.GetOr(ctx, tx, OutflowHold{Env: env})
 }
 
 // SentCursor is the place reached in the chain's list of what an environment sent.

@@ -60,10 +60,10 @@ type Service struct {
 	starting sync.Mutex
 	started  map[ferry.Env]bool
 
-	// recognised has the environments in which the store was found to know
+	// verified has the environments in which the store was found to know
 	// what the chain says was sent.
-	recognising sync.Mutex
-	recognised  map[ferry.Env]bool
+	verifying sync.Mutex
+	verified  map[ferry.Env]bool
 
 	// drifted is by how much addresses drifted in the last pass of Reconcile.
 	reconciling sync.Mutex
@@ -74,7 +74,7 @@ type Service struct {
 func New(units ferry.EnvUnits[wallets.Tx], config Config) *Service {
 	return &Service{
 		units: units, config: config.withDefaults(), marks: memo.Marks{Sealer: config.Sealer},
-		started: map[ferry.Env]bool{}, recognised: map[ferry.Env]bool{}, drifted: map[ferry.Env]map[wallets.AddressID]int64{},
+		started: map[ferry.Env]bool{}, verified: map[ferry.Env]bool{}, drifted: map[ferry.Env]map[wallets.AddressID]int64{},
 	}
 }
 

@@ -22,28 +22,28 @@ type Anomaly struct {
 	Address   wallets.AddressID
 	Signature chain.Signature
 	Mint      string
-	Kind      AnomalyKind
+	Reason    AnomalyReason
 	// Delta is what moved of our USDC; zero for another token.
 	Delta     money.Amount
 	CreatedAt time.Time
 	Version   int64
 }
 
-// AnomalyKind says what is wrong with a movement.
-type AnomalyKind string
+// AnomalyReason says what is wrong with a movement.
+type AnomalyReason string
 
 const (
 	// Unsupported: another token than our USDC arrived.
-	Unsupported AnomalyKind = "unsupported"
+	Unsupported AnomalyReason = "unsupported"
 	// Unexplained: USDC left although no live attempt paid it, or moved by an
 	// attempt that was given up or that the store does not know. Audit reports
 	// it until its Outflow is adopted.
-	Unexplained AnomalyKind = "unexplained"
+	Unexplained AnomalyReason = "unexplained"
 )
 
 // noteUnsupported records another token than our USDC, without a credit.
 func (s *Service) noteUnsupported(ctx context.Context, tx wallets.Tx, custody wallets.Custody, m chain.Movement) error {
-	if err := AnomalyRecord.Insert(ctx, tx, anomaly(tx, custody, m, Unsupported)); err != nil {
+	if err := AnomalyKind.Insert(ctx, tx, anomaly(tx, custody, m, Unsupported)); err != nil {
 		return err
 	}
 	if err := wallets.CustodyKind.Update(ctx, tx, custody); err != nil {
@@ -58,13 +58,13 @@ func (s *Service) alarm(ctx context.Context, tx wallets.Tx, custody wallets.Cust
 		"address", custody.Address, "wallet", custody.Wallet, "signature", m.Signature, "delta", delta.String())
 	note := anomaly(tx, custody, m, Unexplained)
 	note.Delta = delta
-	if err := AnomalyRecord.Insert(ctx, tx, note); err != nil {
+	if err := AnomalyKind.Insert(ctx, tx, note); err != nil {
 		return err
 	}
 	return s.hooks.unexplained(ctx, tx, custody, m, delta)
 }
 
-func anomaly(tx wallets.Tx, custody wallets.Custody, m chain.Movement, kind AnomalyKind) Anomaly {
+func anomaly(tx wallets.Tx, custody wallets.Custody, m chain.Movement, reason AnomalyReason) Anomaly {
 	return Anomaly{
 		ID:        AnomalyID(tx.NewID("anm_")),
 		Scope:     custody.Scope,
@@ -72,7 +72,7 @@ func anomaly(tx wallets.Tx, custody wallets.Custody, m chain.Movement, kind Anom
 		Address:   custody.ID,
 		Signature: m.Signature,
 		Mint:      m.Mint,
-		Kind:      kind,
+		Reason:    reason,
 		Delta:     money.Of(wallets.Asset, 0),
 		CreatedAt: tx.Now(),
 	}

@@ -11,10 +11,10 @@ import (
 	"github.com/ferrypay/ferry/wallets"
 )
 
-// Incoming returns the USDC on its way to managed addresses, at most chain.MaxMarks, that
+// PendingDeposits returns the USDC on its way to managed addresses, at most chain.MaxAddresses, that
 // is not final yet. On a chain without that ability it returns none. Errors:
 // ErrUnavailable.
-func (s *Service) Incoming(ctx context.Context, env ferry.Env, addresses ...chain.Address) ([]chain.Incoming, error) {
+func (s *Service) PendingDeposits(ctx context.Context, env ferry.Env, addresses ...chain.Address) ([]chain.PendingDeposits, error) {
 	c, err := s.chain(env)
 	if err != nil {
 		return nil, err
@@ -22,16 +22,16 @@ func (s *Service) Incoming(ctx context.Context, env ferry.Env, addresses ...chai
 	return incoming(ctx, c, addresses)
 }
 
-func incoming(ctx context.Context, c chain.Chain, addresses []chain.Address) ([]chain.Incoming, error) {
-	herald, ok := c.(chain.Herald)
+func incoming(ctx context.Context, c chain.Chain, addresses []chain.Address) ([]chain.PendingDeposits, error) {
+	reporter, ok := c.(chain.PendingReporter)
 	if !ok || len(addresses) == 0 {
-		all := make([]chain.Incoming, len(addresses))
+		all := make([]chain.PendingDeposits, len(addresses))
 		for i := range all {
 			all[i].Amount = money.Of(wallets.Asset, 0)
 		}
 		return all, nil
 	}
-	all, err := herald.Incoming(ctx, addresses)
+	all, err := reporter.PendingDeposits(ctx, addresses)
 	if err != nil {
 		return nil, wallets.ErrUnavailable.Because(err)
 	}

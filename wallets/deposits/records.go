@@ -12,8 +12,8 @@ import (
 // byMovement finds an anomaly by Address, Signature and Mint.
 var byMovement = &records.Unique{Columns: []string{"address", "signature", "mint"}, Taken: wallets.ErrDeposited}
 
-// AnomalyRecord is what an anomaly is as a row, which never changes.
-var AnomalyRecord = records.Define(records.Kind[AnomalyID, Anomaly]{
+// AnomalyKind is what an anomaly is as a row, which never changes.
+var AnomalyKind = records.Define(records.Kind[AnomalyID, Anomaly]{
 	Name: "wallet_anomalies",
 	Columns: func(a *Anomaly) []records.Column {
 		return []records.Column{
@@ -22,7 +22,7 @@ var AnomalyRecord = records.Define(records.Kind[AnomalyID, Anomaly]{
 			records.Text("address", &a.Address),
 			records.Text("signature", &a.Signature),
 			records.Text("mint", &a.Mint),
-			records.Word("kind", &a.Kind, Unsupported, Unexplained),
+			records.Word("kind", &a.Reason, Unsupported, Unexplained),
 			records.Amount("delta", &a.Delta, wallets.Asset),
 			records.CreatedAt(&a.CreatedAt),
 		}
@@ -36,7 +36,7 @@ var AnomalyRecord = records.Define(records.Kind[AnomalyID, Anomaly]{
 
 // anomalyAt returns the anomaly of a movement, or ErrTransactionNotFound.
 func anomalyAt(ctx context.Context, tx wallets.Tx, id wallets.AddressID, signature chain.Signature, mint string) (Anomaly, error) {
-	return AnomalyRecord.Find(ctx, tx, byMovement, Anomaly{Address: id, Signature: signature, Mint: mint})
+	return AnomalyKind.Find(ctx, tx, byMovement, Anomaly{Address: id, Signature: signature, Mint: mint})
 }
 
 // AnomaliesOf selects the anomalies of an address. They are few.

@@ -80,8 +80,8 @@ func (s *Service) chain(env ferry.Env) (chain.Chain, error) {
 // turn; an error of one ends the unit, and nothing of it remains.
 type Hooks[T wallets.Tx] struct {
 	// Pending is called with USDC on its way to an address, in every Sweep until it is
-	// final or dropped. Only a chain.Herald reports it.
-	Pending []func(ctx context.Context, tx T, to wallets.AddressID, in chain.Incoming) error
+	// final or dropped. Only a chain.PendingReporter reports it.
+	Pending []func(ctx context.Context, tx T, to wallets.AddressID, in chain.PendingDeposits) error
 	// Unsupported is called when another token arrived on an address.
 	Unsupported []func(ctx context.Context, tx T, to wallets.AddressID) error
 	// Unexplained is called with a movement of USDC that is neither a deposit nor the
@@ -91,7 +91,7 @@ type Hooks[T wallets.Tx] struct {
 
 // hooks are Hooks as a Service calls them, in its own units.
 type hooks struct {
-	pending     func(ctx context.Context, tx wallets.Tx, to wallets.AddressID, in chain.Incoming) error
+	pending     func(ctx context.Context, tx wallets.Tx, to wallets.AddressID, in chain.PendingDeposits) error
 	unsupported func(ctx context.Context, tx wallets.Tx, to wallets.AddressID) error
 	unexplained func(ctx context.Context, tx wallets.Tx, at wallets.Custody, m chain.Movement, delta money.Amount) error
 }
@@ -99,8 +99,8 @@ type hooks struct {
 // bound gives every hook the whole of the unit that the service sees less of.
 func (h Hooks[T]) bound() hooks {
 	return hooks{
-		pending: func(ctx context.Context, tx wallets.Tx, to wallets.AddressID, in chain.Incoming) error {
-			return ferry.CallEach(h.Pending, func(hear func(context.Context, T, wallets.AddressID, chain.Incoming) error) error {
+		pending: func(ctx context.Context, tx wallets.Tx, to wallets.AddressID, in chain.PendingDeposits) error {
+			return ferry.CallEach(h.Pending, func(hear func(context.Context, T, wallets.AddressID, chain.PendingDeposits) error) error {
 				return hear(ctx, ferry.Whole[T](tx), to, in)
 			})
 		},

@@ -44,11 +44,11 @@ func (s *Service) sweepEnv(ctx context.Context, c chain.Chain, env ferry.Env, li
 	var total swept
 	after := s.resumeAfter(env, "")
 	for {
-		page, err := wallets.ReadCustodies(ctx, s.units, env, after, chain.MaxMarks)
+		page, err := wallets.ReadCustodies(ctx, s.units, env, after, chain.MaxAddresses)
 		if err == nil && len(page) > 0 {
 			err = s.sweepPage(ctx, c, page, &total)
 		}
-		if err != nil || len(page) < chain.MaxMarks {
+		if err != nil || len(page) < chain.MaxAddresses {
 			return total.read, errors.Join(err, total.failed)
 		}
 		after = page[len(page)-1].ID
@@ -76,12 +76,12 @@ func (s *Service) sweepPage(ctx context.Context, c chain.Chain, page []wallets.C
 	for i, custody := range page {
 		addresses[i] = custody.Address
 	}
-	marks, err := c.Marks(ctx, addresses)
+	tokens, err := c.ChangeTokens(ctx, addresses)
 	if err != nil {
 		return wallets.ErrUnavailable.Because(err)
 	}
-	if len(marks) != len(page) {
-		return fmt.Errorf("wallets: %d marks for %d addresses", len(marks), len(page))
+	if len(tokens) != len(page) {
+		return fmt.Errorf("wallets: %d change tokens for %d addresses", len(tokens), len(page))
 	}
 	total.failed = errors.Join(total.failed, s.notifyPending(ctx, c, page, addresses))
 	now, err := s.now(ctx, page[0].Scope.Env)
@@ -89,11 +89,11 @@ func (s *Service) sweepPage(ctx context.Context, c chain.Chain, page []wallets.C
 		return err
 	}
 	for i, custody := range page {
-		if now.Sub(custody.ScannedAt) < s.patience(custody, marks[i]) {
+		if now.Sub(custody.ScannedAt) < s.rereadAfter(custody, tokens[i]) {
 			continue
 		}
 		total.tried++
-		if err := s.rescan(ctx, custody, marks[i]); err != nil {
+		if err := s.rescan(ctx, custody, tokens[i]); err != nil {
 			// A deposit that needs a rate waits until there is one.
 			total.failed = errors.Join(total.failed, ferry.UnlessLacking(err))
 			continue
@@ -103,31 +103,31 @@ func (s *Service) sweepPage(ctx context.Context, c chain.Chain, page []wallets.C
 	return nil
 }
 
-// looks are the pauses before a history is read again because of a mark. The node that
-// answered Marks may be minutes ahead of the one that answered History.
-var looks = [...]time.Duration{0, 15 * time.Second, 2 * time.Minute}
+// rereadPauses are the pauses before a history is read again because of a change token. The
+// node that answered ChangeTokens may be minutes ahead of the one that answered History.
+var rereadPauses = [...]time.Duration{0, 15 * time.Second, 2 * time.Minute}
 
-// patience is how long after it was read the history of an address is read again.
-func (s *Service) patience(c wallets.Custody, mark chain.Mark) time.Duration {
+// rereadAfter is how long after it was read the history of an address is read again.
+func (s *Service) rereadAfter(c wallets.Custody, token chain.ChangeToken) time.Duration {
 	switch {
-	case mark == c.Mark:
+	case token == c.ChangeToken:
 		return s.config.Rescan
-	case mark == c.Doubt && c.Looks > 0:
-		return looks[min(c.Looks, len(looks))-1]
+	case token == c.PendingToken && c.PendingReads > 0:
+		return rereadPauses[min(c.PendingReads, len(rereadPauses))-1]
 	}
 	return 0
 }
 
-// rescan reads the history of an address and notes the mark that called for it.
-// The mark is believed when the history was read often enough since it was seen.
-func (s *Service) rescan(ctx context.Context, custody wallets.Custody, mark chain.Mark) error {
+// rescan reads the history of an address and notes the token that called for it.
+// The token is settled when the history was read often enough since it was seen.
+func (s *Service) rescan(ctx context.Context, custody wallets.Custody, token chain.ChangeToken) error {
 	if _, err := s.scan(ctx, custody); err != nil {
 		return err
 	}
 	return s.units.In(custody.Scope.Env).Write(ctx, func(ctx context.Context, tx wallets.Tx) error {
 		return wallets.ChangeCustodyIn(ctx, tx, custody.Scope.Env, custody.ID, func(c *wallets.Custody) error {
-			if c.Doubt == custody.Doubt && c.Looks == custody.Looks { // else another sweep looked, too
-				lookedAt(c, mark)
+			if c.PendingToken == custody.PendingToken && c.PendingReads == custody.PendingReads { // else another sweep read it, too
+				noteRead(c, token)
 			}
 			c.ScannedAt = tx.Now()
 			return nil
@@ -135,18 +135,18 @@ func (s *Service) rescan(ctx context.Context, custody wallets.Custody, mark chai
 	})
 }
 
-// lookedAt notes that the history was read because of a mark.
-func lookedAt(c *wallets.Custody, mark chain.Mark) {
+// noteRead notes that the history was read because of a token.
+func noteRead(c *wallets.Custody, token chain.ChangeToken) {
 	switch {
-	case mark == c.Mark:
+	case token == c.ChangeToken:
 		return
-	case mark == c.Doubt && c.Looks > 0:
-		c.Looks++
+	case token == c.PendingToken && c.PendingReads > 0:
+		c.PendingReads++
 	default:
-		c.Doubt, c.Looks = mark, 1
+		c.PendingToken, c.PendingReads = token, 1
 	}
-	if c.Looks > len(looks) {
-		c.Mark, c.Doubt, c.Looks = mark, "", 0
+	if c.PendingReads > len(rereadPauses) {
+		c.ChangeToken, c.PendingToken, c.PendingReads = token, "", 0
 	}
 }
 

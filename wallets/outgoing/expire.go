@@ -33,7 +33,7 @@ func (s *Service) outlive(ctx context.Context, j job) error {
 	return s.sign(ctx, next)
 }
 
-// expire ends an attempt that can never land. Its promises are freed; the
+// expire ends an attempt that can never land. What was committed to it is freed; the
 // reservation of the transfer stays, because it is still to be paid.
 func (s *Service) expire(ctx context.Context, j job) error {
 	return s.units.In(j.transfer.Scope.Env).Write(ctx, func(ctx context.Context, tx wallets.Tx) error {

@@ -9,19 +9,19 @@ import (
 	"github.com/ferrypay/ferry/wallets"
 )
 
-// follow does what the sighting of a live attempt calls for. Only a finalized
+// follow does what the status of a live attempt calls for. Only a finalized
 // block ends it, or the proof that it can never be in one. In a hold its bytes
 // are not sent again, because it is unknown whether they were sent before.
-func (s *Service) follow(ctx context.Context, j job, sightings sightings) error {
-	seen, answered := sightings[j.live.Signature]
+func (s *Service) follow(ctx context.Context, j job, seen statuses) error {
+	status, answered := seen[j.live.Signature]
 	switch {
 	case !answered:
 		return errLater
-	case seen.Found && seen.Commitment.Rank() >= chain.Finalized.Rank():
-		return s.conclude(ctx, j, seen.Status)
-	case seen.Found:
+	case status.Found && status.Commitment.Rank() >= chain.Finalized.Rank():
+		return s.conclude(ctx, j, status.Status)
+	case status.Found:
 		return errLater
-	case j.live.outlived(seen.height, s.config.Margin):
+	case j.live.outlived(status.height, s.config.Margin):
 		return s.outlive(ctx, j)
 	}
 	c, err := s.chain(j.transfer.Scope.Env)

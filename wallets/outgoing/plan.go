@@ -18,7 +18,7 @@ type plan struct {
 }
 
 var (
-	// errNoFunds says that what the pool holds is promised to others for now.
+	// errNoFunds says that what the pool holds is committed to others for now.
 	errNoFunds = errors.New("wallets: funds are promised to other attempts")
 	// errFragments says that the funds lie on more addresses than one
 	// transaction can draw from.

@@ -36,10 +36,10 @@ func (s *Service) RunDue(ctx context.Context, limit int) (int, error) {
 	}
 	jobs, unread := s.loadJobs(ctx, claims)
 	err = errors.Join(err, unread)
-	sightings := s.look(ctx, jobs)
+	seen := s.statuses(ctx, jobs)
 	for _, j := range jobs {
 		if ctx.Err() == nil {
-			err = errors.Join(err, s.step(ctx, j, sightings))
+			err = errors.Join(err, s.step(ctx, j, seen))
 		}
 	}
 	return len(jobs), errors.Join(err, lease.GiveBack(ctx, s.units, QueueTransfers, claims))
@@ -55,7 +55,7 @@ func (s *Service) advance(ctx context.Context, scope ferry.Scope, id wallets.Tra
 	if err != nil {
 		return err
 	}
-	return s.step(ctx, j, s.look(ctx, []job{j}))
+	return s.step(ctx, j, s.statuses(ctx, []job{j}))
 }
 
 // loadJobs reads the transfers of claims. One that cannot be read does not stop
@@ -108,7 +108,7 @@ func (s *Service) serves(env ferry.Env) bool {
 
 // step does what is next for a job. What the chain or another worker spoils is
 // no error: the job comes again.
-func (s *Service) step(ctx context.Context, j job, sightings sightings) error {
+func (s *Service) step(ctx context.Context, j job, seen statuses) error {
 	var err error
 	switch {
 	case j.transfer.Status != wallets.Pending:
@@ -118,7 +118,7 @@ func (s *Service) step(ctx context.Context, j job, sightings sightings) error {
 	case j.live == nil:
 		err = s.sign(ctx, j)
 	default:
-		err = s.follow(ctx, j, sightings)
+		err = s.follow(ctx, j, seen)
 	}
 	switch {
 	case errors.Is(err, lease.ErrLost):

@@ -144,5 +144,5 @@ func endAttempt(ctx context.Context, tx wallets.Tx, a Attempt, cause AttemptCaus
 	if err := AttemptKind.Update(ctx, tx, a); err != nil {
 		return err
 	}
-	return book(ctx, tx, a, edge.To == AttemptLanded)
+	return endCommitments(ctx, tx, a, edge.To == AttemptLanded)
 }

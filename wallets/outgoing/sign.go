@@ -66,7 +66,7 @@ func (s *Service) signPlan(ctx context.Context, c chain.Chain, j job, p plan) (A
 	}, err
 }
 
-// commit records a signed attempt and promises it the funds of its sources. It
+// commit records a signed attempt and commits to it the funds of its sources. It
 // refuses with errLater when the transfer or a source moved on since the plan,
 // with errSuspended when the sender was suspended, and with ErrHeld when nothing may
 // leave: bytes that are not committed are never sent.
@@ -89,7 +89,7 @@ func (s *Service) commit(ctx context.Context, j job, a Attempt) error {
 			if err := checkSource(ctx, tx, a.Scope.Env, source.ID); err != nil {
 				return err
 			}
-			if err := promise(ctx, tx, a, source); err != nil {
+			if err := commitFunds(ctx, tx, a, source); err != nil {
 				return err
 			}
 		}

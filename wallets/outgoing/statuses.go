@@ -10,18 +10,18 @@ import (
 	"github.com/ferrypay/ferry/wallets"
 )
 
-// sightings are what the chains showed of the live attempts of some jobs.
+// statuses are what the chains showed of the live attempts of some jobs.
 // Attempts of a chain that did not answer are missing.
-type sightings map[chain.Signature]sighting
+type statuses map[chain.Signature]status
 
-type sighting struct {
+type status struct {
 	chain.Status
 	// height was finalized before the status was searched.
 	height uint64
 }
 
-// look asks each chain for the live attempts of the jobs.
-func (s *Service) look(ctx context.Context, jobs []job) sightings {
+// statuses asks each chain for the live attempts of the jobs.
+func (s *Service) statuses(ctx context.Context, jobs []job) statuses {
 	wanted := map[ferry.Env][]chain.Signature{}
 	for _, j := range jobs {
 		if j.live != nil {
@@ -29,11 +29,11 @@ func (s *Service) look(ctx context.Context, jobs []job) sightings {
 			wanted[env] = append(wanted[env], j.live.Signature)
 		}
 	}
-	seen := sightings{}
+	seen := statuses{}
 	for env, signatures := range wanted {
 		for len(signatures) > 0 {
-			n := min(chain.MaxLook, len(signatures))
-			err := s.lookInto(ctx, seen, env, signatures[:n])
+			n := min(chain.MaxStatuses, len(signatures))
+			err := s.addStatuses(ctx, seen, env, signatures[:n])
 			if errors.Is(err, wallets.ErrNoChain) {
 				break
 			}
@@ -47,12 +47,12 @@ func (s *Service) look(ctx context.Context, jobs []job) sightings {
 	return seen
 }
 
-func (s *Service) lookInto(ctx context.Context, seen sightings, env ferry.Env, signatures []chain.Signature) error {
+func (s *Service) addStatuses(ctx context.Context, seen statuses, env ferry.Env, signatures []chain.Signature) error {
 	c, err := s.chain(env)
 	if err != nil {
 		return err
 	}
-	answer, err := c.Look(ctx, signatures)
+	answer, err := c.Statuses(ctx, signatures)
 	if err != nil {
 		return err
 	}
@@ -60,7 +60,7 @@ func (s *Service) lookInto(ctx context.Context, seen sightings, env ferry.Env, s
 		return fmt.Errorf("wallets: %d statuses for %d signatures", len(answer.Statuses), len(signatures))
 	}
 	for i, signature := range signatures {
-		seen[signature] = sighting{answer.Statuses[i], answer.FinalizedHeight}
+		seen[signature] = status{answer.Statuses[i], answer.FinalizedHeight}
 	}
 	return nil
 }

@@ -40,6 +40,45 @@ func (m *MockChain) EXPECT() *MockChainMockRecorder {
 	return m.recorder
 }
 
+// ChangeTokens mocks base method.
+func (m *MockChain) ChangeTokens(ctx context.Context, addresses []chain.Address) ([]chain.ChangeToken, error) {
+	m.ctrl.T.Helper()
+	ret := m.ctrl.Call(m, "ChangeTokens", ctx, addresses)
+	ret0, _ := ret[0].([]chain.ChangeToken)
+	ret1, _ := ret[1].(error)
+	return ret0, ret1
+}
+
+// ChangeTokens indicates an expected call of ChangeTokens.
+func (mr *MockChainMockRecorder) ChangeTokens(ctx, addresses any) *MockChainChangeTokensCall {
+	mr.mock.ctrl.T.Helper()
+	call := mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "ChangeTokens", reflect.TypeOf((*MockChain)(nil).ChangeTokens), ctx, addresses)
+	return &MockChainChangeTokensCall{Call: call}
+}
+
+// MockChainChangeTokensCall wrap *gomock.Call
+type MockChainChangeTokensCall struct {
+	*gomock.Call
+}
+
+// Return rewrite *gomock.Call.Return
+func (c *MockChainChangeTokensCall) Return(arg0 []chain.ChangeToken, arg1 error) *MockChainChangeTokensCall {
+	c.Call = c.Call.Return(arg0, arg1)
+	return c
+}
+
+// Do rewrite *gomock.Call.Do
+func (c *MockChainChangeTokensCall) Do(f func(context.Context, []chain.Address) ([]chain.ChangeToken, error)) *MockChainChangeTokensCall {
+	c.Call = c.Call.Do(f)
+	return c
+}
+
+// DoAndReturn rewrite *gomock.Call.DoAndReturn
+func (c *MockChainChangeTokensCall) DoAndReturn(f func(context.Context, []chain.Address) ([]chain.ChangeToken, error)) *MockChainChangeTokensCall {
+	c.Call = c.Call.DoAndReturn(f)
+	return c
+}
+
 // ExplorerURL mocks base method.
 func (m *MockChain) ExplorerURL(arg0 chain.Signature) string {
 	m.ctrl.T.Helper()
@@ -234,84 +273,6 @@ func (c *MockChainInspectCall) DoAndReturn(f func(context.Context, chain.Address
 	return c
 }
 
-// Look mocks base method.
-func (m *MockChain) Look(ctx context.Context, signatures []chain.Signature) (chain.Sighting, error) {
-	m.ctrl.T.Helper()
-	ret := m.ctrl.Call(m, "Look", ctx, signatures)
-	ret0, _ := ret[0].(chain.Sighting)
-	ret1, _ := ret[1].(error)
-	return ret0, ret1
-}
-
-// Look indicates an expected call of Look.
-func (mr *MockChainMockRecorder) Look(ctx, signatures any) *MockChainLookCall {
-	mr.mock.ctrl.T.Helper()
-	call := mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "Look", reflect.TypeOf((*MockChain)(nil).Look), ctx, signatures)
-	return &MockChainLookCall{Call: call}
-}
-
-// MockChainLookCall wrap *gomock.Call
-type MockChainLookCall struct {
-	*gomock.Call
-}
-
-// Return rewrite *gomock.Call.Return
-func (c *MockChainLookCall) Return(arg0 chain.Sighting, arg1 error) *MockChainLookCall {
-	c.Call = c.Call.Return(arg0, arg1)
-	return c
-}
-
-// Do rewrite *gomock.Call.Do
-func (c *MockChainLookCall) Do(f func(context.Context, []chain.Signature) (chain.Sighting, error)) *MockChainLookCall {
-	c.Call = c.Call.Do(f)
-	return c
-}
-
-// DoAndReturn rewrite *gomock.Call.DoAndReturn
-func (c *MockChainLookCall) DoAndReturn(f func(context.Context, []chain.Signature) (chain.Sighting, error)) *MockChainLookCall {
-	c.Call = c.Call.DoAndReturn(f)
-	return c
-}
-
-// Marks mocks base method.
-func (m *MockChain) Marks(ctx context.Context, addresses []chain.Address) ([]chain.Mark, error) {
-	m.ctrl.T.Helper()
-	ret := m.ctrl.Call(m, "Marks", ctx, addresses)
-	ret0, _ := ret[0].([]chain.Mark)
-	ret1, _ := ret[1].(error)
-	return ret0, ret1
-}
-
-// Marks indicates an expected call of Marks.
-func (mr *MockChainMockRecorder) Marks(ctx, addresses any) *MockChainMarksCall {
-	mr.mock.ctrl.T.Helper()
-	call := mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "Marks", reflect.TypeOf((*MockChain)(nil).Marks), ctx, addresses)
-	return &MockChainMarksCall{Call: call}
-}
-
-// MockChainMarksCall wrap *gomock.Call
-type MockChainMarksCall struct {
-	*gomock.Call
-}
-
-// Return rewrite *gomock.Call.Return
-func (c *MockChainMarksCall) Return(arg0 []chain.Mark, arg1 error) *MockChainMarksCall {
-	c.Call = c.Call.Return(arg0, arg1)
-	return c
-}
-
-// Do rewrite *gomock.Call.Do
-func (c *MockChainMarksCall) Do(f func(context.Context, []chain.Address) ([]chain.Mark, error)) *MockChainMarksCall {
-	c.Call = c.Call.Do(f)
-	return c
-}
-
-// DoAndReturn rewrite *gomock.Call.DoAndReturn
-func (c *MockChainMarksCall) DoAndReturn(f func(context.Context, []chain.Address) ([]chain.Mark, error)) *MockChainMarksCall {
-	c.Call = c.Call.DoAndReturn(f)
-	return c
-}
-
 // MaxMemo mocks base method.
 func (m *MockChain) MaxMemo(sources int) int {
 	m.ctrl.T.Helper()
@@ -462,6 +423,45 @@ func (c *MockChainSignCall) Do(f func(context.Context, chain.Transfer, chain.Key
 
 // DoAndReturn rewrite *gomock.Call.DoAndReturn
 func (c *MockChainSignCall) DoAndReturn(f func(context.Context, chain.Transfer, chain.Keyring) (chain.Signed, error)) *MockChainSignCall {
+	c.Call = c.Call.DoAndReturn(f)
+	return c
+}
+
+// Statuses mocks base method.
+func (m *MockChain) Statuses(ctx context.Context, signatures []chain.Signature) (chain.StatusReport, error) {
+	m.ctrl.T.Helper()
+	ret := m.ctrl.Call(m, "Statuses", ctx, signatures)
+	ret0, _ := ret[0].(chain.StatusReport)
+	ret1, _ := ret[1].(error)
+	return ret0, ret1
+}
+
+// Statuses indicates an expected call of Statuses.
+func (mr *MockChainMockRecorder) Statuses(ctx, signatures any) *MockChainStatusesCall {
+	mr.mock.ctrl.T.Helper()
+	call := mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "Statuses", reflect.TypeOf((*MockChain)(nil).Statuses), ctx, signatures)
+	return &MockChainStatusesCall{Call: call}
+}
+
+// MockChainStatusesCall wrap *gomock.Call
+type MockChainStatusesCall struct {
+	*gomock.Call
+}
+
+// Return rewrite *gomock.Call.Return
+func (c *MockChainStatusesCall) Return(arg0 chain.StatusReport, arg1 error) *MockChainStatusesCall {
+	c.Call = c.Call.Return(arg0, arg1)
+	return c
+}
+
+// Do rewrite *gomock.Call.Do
+func (c *MockChainStatusesCall) Do(f func(context.Context, []chain.Signature) (chain.StatusReport, error)) *MockChainStatusesCall {
+	c.Call = c.Call.Do(f)
+	return c
+}
+
+// DoAndReturn rewrite *gomock.Call.DoAndReturn
+func (c *MockChainStatusesCall) DoAndReturn(f func(context.Context, []chain.Signature) (chain.StatusReport, error)) *MockChainStatusesCall {
 	c.Call = c.Call.DoAndReturn(f)
 	return c
 }

@@ -88,13 +88,13 @@ func testNetworkFaults(t *testing.T, start func(t *testing.T) *stage) {
 func calls(s *stage, o owner, signed chain.Signed) map[string]func() error {
 	transfer := chain.Transfer{Sources: []chain.Source{pays(o.Address, 1)}, Destination: s.owner().Address}
 	return map[string]func() error{
-		"Genesis": func() error { _, err := s.chain.Genesis(s.ctx); return err },
-		"Inspect": func() error { _, err := s.chain.Inspect(s.ctx, o.Address); return err },
-		"Sign":    func() error { _, err := s.chain.Sign(s.ctx, transfer, o.Keys); return err },
-		"Send":    func() error { return s.chain.Send(s.ctx, signed.Bytes) },
-		"Look":    func() error { _, err := s.chain.Look(s.ctx, nil); return err },
-		"Marks":   func() error { _, err := s.chain.Marks(s.ctx, []chain.Address{o.Address}); return err },
-		"Sent":    func() error { _, err := s.chain.Sent(s.ctx, "", 1); return err },
+		"Genesis":      func() error { _, err := s.chain.Genesis(s.ctx); return err },
+		"Inspect":      func() error { _, err := s.chain.Inspect(s.ctx, o.Address); return err },
+		"Sign":         func() error { _, err := s.chain.Sign(s.ctx, transfer, o.Keys); return err },
+		"Send":         func() error { return s.chain.Send(s.ctx, signed.Bytes) },
+		"Statuses":     func() error { _, err := s.chain.Statuses(s.ctx, nil); return err },
+		"ChangeTokens": func() error { _, err := s.chain.ChangeTokens(s.ctx, []chain.Address{o.Address}); return err },
+		"Sent":         func() error { _, err := s.chain.Sent(s.ctx, "", 1); return err },
 		"Holdings": func() error {
 			_, err := s.chain.Holdings(s.ctx, []chain.Address{o.Address})
 			return err
@@ -139,14 +139,14 @@ func testChainFaults(t *testing.T, start func(t *testing.T) *stage) {
 	t.Run("a confirmed deposit whose fork is dropped is never told", func(t *testing.T) {
 		s := start(t)
 		o := s.owner()
-		before := s.mark(o.Address)
+		before := s.changeToken(o.Address)
 		s.inject(ForkDropped, 1)
 		signature, err := s.Deposit(s.ctx, o.Address, money.USDC(5))
 		require.NoError(t, err)
 		s.confirmThenDrop(signature)
 		s.pass(60)
 		require.Empty(t, s.history(o.Address, 10))
-		require.Equal(t, before, s.mark(o.Address))
+		require.Equal(t, before, s.changeToken(o.Address))
 	})
 	t.Run("a payment that a program refuses moves nothing", func(t *testing.T) {
 		s := start(t)

@@ -120,52 +120,52 @@ func testHistory(t *testing.T, start func(t *testing.T) *stage) {
 	})
 }
 
-func testMarks(t *testing.T, start func(t *testing.T) *stage) {
-	t.Run("only the mark of an address that something moved at changes", func(t *testing.T) {
+func testChangeTokens(t *testing.T, start func(t *testing.T) *stage) {
+	t.Run("only the change token of an address that something moved at changes", func(t *testing.T) {
 		s := start(t)
 		addresses := []chain.Address{s.owner().Address, s.funded(1).Address, s.owner().Address}
-		before, err := s.chain.Marks(s.ctx, addresses)
+		before, err := s.chain.ChangeTokens(s.ctx, addresses)
 		require.NoError(t, err)
 		s.deposit(addresses[2], 5)
-		after, err := s.chain.Marks(s.ctx, addresses)
+		after, err := s.chain.ChangeTokens(s.ctx, addresses)
 		require.NoError(t, err)
 		require.Len(t, after, 3)
 		require.Equal(t, before[:2], after[:2])
 		require.NotEqual(t, before[2], after[2])
 	})
-	t.Run("a mark changes when money leaves", func(t *testing.T) {
+	t.Run("a change token changes when money leaves", func(t *testing.T) {
 		s := start(t)
 		from := s.funded(10)
-		before := s.mark(from.Address)
+		before := s.changeToken(from.Address)
 		signed := s.sign(from, s.owner().Address, 4, "m")
 		s.send(signed)
 		s.finalize(signed.Signature)
-		require.NotEqual(t, before, s.mark(from.Address))
+		require.NotEqual(t, before, s.changeToken(from.Address))
 	})
-	t.Run("a mark changes when another token arrives", func(t *testing.T) {
+	t.Run("a change token changes when another token arrives", func(t *testing.T) {
 		s := start(t)
 		o := s.funded(1)
-		before := s.mark(o.Address)
+		before := s.changeToken(o.Address)
 		signature, _, err := s.DepositOther(s.ctx, o.Address, 5)
 		require.NoError(t, err)
 		s.finalize(signature)
-		require.NotEqual(t, before, s.mark(o.Address))
+		require.NotEqual(t, before, s.changeToken(o.Address))
 	})
-	t.Run("a mark stays while nothing happens", func(t *testing.T) {
+	t.Run("a change token stays while nothing happens", func(t *testing.T) {
 		s := start(t)
 		o := s.funded(1)
-		before := s.mark(o.Address)
+		before := s.changeToken(o.Address)
 		s.pass(40)
-		require.Equal(t, before, s.mark(o.Address))
+		require.Equal(t, before, s.changeToken(o.Address))
 	})
-	t.Run("so many addresses as MaxMarks are answered", func(t *testing.T) {
+	t.Run("so many addresses as MaxAddresses are answered", func(t *testing.T) {
 		s := start(t)
-		addresses := make([]chain.Address, chain.MaxMarks)
+		addresses := make([]chain.Address, chain.MaxAddresses)
 		for i := range addresses {
 			addresses[i] = s.owner().Address
 		}
-		marks, err := s.chain.Marks(s.ctx, addresses)
+		tokens, err := s.chain.ChangeTokens(s.ctx, addresses)
 		require.NoError(t, err)
-		require.Len(t, marks, chain.MaxMarks)
+		require.Len(t, tokens, chain.MaxAddresses)
 	})
 }

@@ -149,12 +149,12 @@ func fail(s *stage, signed chain.Signed) {
 	})
 }
 
-func testLook(t *testing.T, start func(t *testing.T) *stage) {
+func testStatuses(t *testing.T, start func(t *testing.T) *stage) {
 	t.Run("statuses stand in the order of the signatures", func(t *testing.T) {
 		s := start(t)
 		a, b := s.deposit(s.owner().Address, 1), s.deposit(s.owner().Address, 2)
 		unknown := s.sign(s.owner(), s.owner().Address, 1, "m").Signature
-		seen, err := s.chain.Look(s.ctx, []chain.Signature{a, unknown, b, a})
+		seen, err := s.chain.Statuses(s.ctx, []chain.Signature{a, unknown, b, a})
 		require.NoError(t, err)
 		require.Len(t, seen.Statuses, 4)
 		require.Equal(t, chain.Status{}, seen.Statuses[1])
@@ -180,24 +180,24 @@ func testLook(t *testing.T, start func(t *testing.T) *stage) {
 	})
 	t.Run("the finalized height grows with the chain", func(t *testing.T) {
 		s := start(t)
-		seen, err := s.chain.Look(s.ctx, nil)
+		seen, err := s.chain.Statuses(s.ctx, nil)
 		require.NoError(t, err)
 		require.Empty(t, seen.Statuses)
 		s.pass(40)
-		later, err := s.chain.Look(s.ctx, nil)
+		later, err := s.chain.Statuses(s.ctx, nil)
 		require.NoError(t, err)
 		require.Greater(t, later.FinalizedHeight, seen.FinalizedHeight)
 	})
-	t.Run("so many signatures as MaxLook are answered", func(t *testing.T) {
+	t.Run("so many signatures as MaxStatuses are answered", func(t *testing.T) {
 		s := start(t)
 		known := s.deposit(s.owner().Address, 1)
-		signatures := make([]chain.Signature, chain.MaxLook)
+		signatures := make([]chain.Signature, chain.MaxStatuses)
 		for i := range signatures {
 			signatures[i] = known
 		}
-		seen, err := s.chain.Look(s.ctx, signatures)
+		seen, err := s.chain.Statuses(s.ctx, signatures)
 		require.NoError(t, err)
-		require.Len(t, seen.Statuses, chain.MaxLook)
+		require.Len(t, seen.Statuses, chain.MaxStatuses)
 	})
 	t.Run("a failed payment is found with its error", func(t *testing.T) {
 		s := start(t)

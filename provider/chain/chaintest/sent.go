@@ -170,15 +170,15 @@ func testHoldings(t *testing.T, start func(t *testing.T) *stage) {
 		require.NoError(t, err)
 		require.Equal(t, []money.Amount{money.USDC(1)}, held.Amounts)
 	})
-	t.Run("so many addresses as MaxMarks are answered, and none tell the slot", func(t *testing.T) {
+	t.Run("so many addresses as MaxAddresses are answered, and none tell the slot", func(t *testing.T) {
 		s := start(t)
-		addresses := make([]chain.Address, chain.MaxMarks)
+		addresses := make([]chain.Address, chain.MaxAddresses)
 		for i := range addresses {
 			addresses[i] = s.owner().Address
 		}
 		held, err := s.chain.Holdings(s.ctx, addresses)
 		require.NoError(t, err)
-		require.Len(t, held.Amounts, chain.MaxMarks)
+		require.Len(t, held.Amounts, chain.MaxAddresses)
 		held, err = s.chain.Holdings(s.ctx, nil)
 		require.NoError(t, err)
 		require.NotZero(t, held.Slot)

@@ -76,9 +76,9 @@ func (s *stage) send(signed chain.Signed) {
 
 func (s *stage) pass(blocks int) { require.NoError(s.t, s.Pass(s.ctx, blocks)) }
 
-// look returns the status of one signature and the height of the sighting.
+// look returns the status of one signature and the height as of which it was searched.
 func (s *stage) look(signature chain.Signature) (chain.Status, uint64) {
-	seen, err := s.chain.Look(s.ctx, []chain.Signature{signature})
+	seen, err := s.chain.Statuses(s.ctx, []chain.Signature{signature})
 	require.NoError(s.t, err)
 	require.Len(s.t, seen.Statuses, 1)
 	return seen.Statuses[0], seen.FinalizedHeight
@@ -151,11 +151,11 @@ func (s *stage) worth(a chain.Address) int64 {
 	return sum
 }
 
-func (s *stage) mark(a chain.Address) chain.Mark {
-	marks, err := s.chain.Marks(s.ctx, []chain.Address{a})
+func (s *stage) changeToken(a chain.Address) chain.ChangeToken {
+	tokens, err := s.chain.ChangeTokens(s.ctx, []chain.Address{a})
 	require.NoError(s.t, err)
-	require.Len(s.t, marks, 1)
-	return marks[0]
+	require.Len(s.t, tokens, 1)
+	return tokens[0]
 }
 
 // inject arms a fault. This is the one place that asks whether a subject is

@@ -12,9 +12,9 @@ func sourceOf(c wallets.Custody, minor int64) Source {
 	return Source{ID: c.ID, Address: c.Address, Amount: money.Of(wallets.Asset, minor)}
 }
 
-// promise commits a part of a source's funds to an attempt, or refuses with
-// errLater when they were promised to another one meanwhile.
-func promise(ctx context.Context, tx wallets.Tx, a Attempt, source Source) error {
+// commitFunds commits a part of a source's funds to an attempt, or refuses with
+// errLater when they were committed to another one meanwhile.
+func commitFunds(ctx context.Context, tx wallets.Tx, a Attempt, source Source) error {
 	return wallets.ChangeCustodyIn(ctx, tx, a.Scope.Env, source.ID, func(c *wallets.Custody) (err error) {
 		if c.Surplus().Minor() < source.Amount.Minor() {
 			return errLater
@@ -24,9 +24,9 @@ func promise(ctx context.Context, tx wallets.Tx, a Attempt, source Source) error
 	})
 }
 
-// book ends the promises of an attempt; when it landed, its sources hold that
+// endCommitments frees what was committed to an attempt; when it landed, its sources hold that
 // much less, and the receiver of a treasury transfer that much more.
-func book(ctx context.Context, tx wallets.Tx, a Attempt, landed bool) error {
+func endCommitments(ctx context.Context, tx wallets.Tx, a Attempt, landed bool) error {
 	for _, source := range a.Sources {
 		if err := wallets.ChangeCustodyIn(ctx, tx, a.Scope.Env, source.ID, func(c *wallets.Custody) (err error) {
 			if c.Committed, err = c.Committed.Sub(source.Amount); err == nil && landed {
