@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"math"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/ferrypay/ferry/money"
@@ -64,27 +63,21 @@ type credit struct {
 func (b simBank) provider() provider { return provider{b.world, TargetBank, bank.ErrUnavailable} }
 
 func (b simBank) OpenAccount(ctx context.Context, key, name string) (bank.Account, error) {
-	var account bank.Account
-	err := b.provider().effect(ctx, func(m *moment) error {
-		account = bank.Account{}
+	return answered(ctx, b.provider().effect, func(m *moment) (account bank.Account, err error) {
 		found, err := load(m, openedKey(key), &account)
 		if err != nil || found {
-			return err
+			return account, err
 		}
 		number, err := freeNumber(m, key)
 		if err != nil {
-			return err
+			return account, err
 		}
 		account = bank.Account{BankCode: BankCode, BankName: BankName, AccountNumber: number, AccountName: name}
 		if err := save(m, accountKey(number), account); err != nil {
-			return err
+			return account, err
 		}
-		return save(m, openedKey(key), account)
+		return account, save(m, openedKey(key), account)
 	})
-	if err != nil {
-		return bank.Account{}, err
-	}
-	return account, nil
 }
 
 // freeNumber returns an account number that follows from the key and that no
@@ -110,46 +103,32 @@ func nubanDigit(bankCode, serial string) string {
 }
 
 func (b simBank) Credits(ctx context.Context, after bank.Cursor, limit int) ([]bank.Credit, error) {
-	if after != "" && len(strings.Trim(string(after), "0123456789")) > 0 {
-		return nil, fmt.Errorf("sandbox: %q is no cursor of the bank", after)
-	}
-	var credits []bank.Credit
-	err := b.provider().query(ctx, func(m *moment) error {
-		credits = nil
-		struck, err := m.strike(TargetBank, Withheld, Duplicate)
-		if err != nil || struck == Withheld {
-			return err
-		}
-		docs, err := m.Scan(creditPrefix, creditPrefix+string(after), limit)
-		if err != nil {
-			return err
-		}
-		for _, doc := range docs {
-			c, err := told(doc)
-			if err != nil {
-				return err
-			}
-			credits = append(credits, c)
-		}
-		credits = repeatFirst(credits, struck == Duplicate, limit)
-		return nil
-	})
-	if err != nil {
+	if err := checkCursor(after, "the bank"); err != nil {
 		return nil, err
 	}
-	return credits, nil
+	return answered(ctx, b.provider().query, func(m *moment) ([]bank.Credit, error) {
+		struck, err := m.strike(TargetBank, Withheld, Duplicate)
+		if err != nil || struck == Withheld {
+			return nil, err
+		}
+		found, err := scan[credit](m, creditPrefix, string(after), limit)
+		if err != nil {
+			return nil, err
+		}
+		var credits []bank.Credit
+		for _, c := range found {
+			credits = append(credits, c.doc.notice(bank.Cursor(c.place)))
+		}
+		return repeatFirst(credits, struck == Duplicate, limit), nil
+	})
 }
 
-func told(doc Doc) (bank.Credit, error) {
-	var c credit
-	if err := decode(doc.Key, doc.Data, &c); err != nil {
-		return bank.Credit{}, err
-	}
+// notice is the credit in the form of the port.
+func (c credit) notice(after bank.Cursor) bank.Credit {
 	return bank.Credit{
 		SessionID: c.SessionID, AccountNumber: c.AccountNumber, Amount: money.NGN(c.Kobo), Recalled: c.Recalled,
-		Sender: c.Sender, Narration: c.Narration, At: c.At,
-		Cursor: bank.Cursor(strings.TrimPrefix(doc.Key, creditPrefix)),
-	}, nil
+		Sender: c.Sender, Narration: c.Narration, At: c.At, Cursor: after,
+	}
 }
 
 // repeatFirst repeats the first element of a list when repeat is set, within the limit.
@@ -180,18 +159,10 @@ func (w *World) Credit(ctx context.Context, p CreditParams) (bank.Credit, error)
 	if p.Amount.Asset() != money.AssetNGN || p.Amount.Sign() <= 0 {
 		return bank.Credit{}, fmt.Errorf("%w: %s", ErrAmount, p.Amount)
 	}
-	var notice credit
-	err := w.write(ctx, func(m *moment) (err error) {
-		notice, err = m.credit(p)
-		return err
+	return answered(ctx, w.write, func(m *moment) (bank.Credit, error) {
+		c, err := m.credit(p)
+		return c.notice(""), err
 	})
-	if err != nil {
-		return bank.Credit{}, err
-	}
-	return bank.Credit{
-		SessionID: notice.SessionID, AccountNumber: notice.AccountNumber, Amount: money.NGN(notice.Kobo),
-		Sender: notice.Sender, Narration: notice.Narration, At: notice.At,
-	}, nil
 }
 
 // credit appends a credit to the reports of the bank.
@@ -225,9 +196,14 @@ func (m *moment) credit(p CreditParams) (credit, error) {
 			return credit{}, err
 		}
 	}
+	return c, m.report(c, head)
+}
+
+// report appends a credit or a recall to the reports of the bank.
+func (m *moment) report(c credit, head bankHead) error {
 	head.Told++
 	if err := save(m, creditPrefix+ordered(head.Told), c); err != nil {
-		return credit{}, err
+		return err
 	}
-	return c, save(m, bankHeadKey, head)
+	return save(m, bankHeadKey, head)
 }

@@ -1,9 +1,10 @@
 package sandbox
 
 import (
+	"cmp"
 	"context"
 	"encoding/hex"
-	"strings"
+	"errors"
 
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/provider/bank"
@@ -23,71 +24,97 @@ type givenBack struct {
 }
 
 func (b simBank) Return(ctx context.Context, key, session string, amount money.Amount) error {
-	var refused error
-	err := b.provider().effect(ctx, func(m *moment) (err error) {
-		refused, err = m.giveBack(key, givenBack{session, amount.Minor()})
-		return err
+	refused, err := answered(ctx, b.provider().effect, func(m *moment) (refused, err error) {
+		err = m.giveBack(key, givenBack{session, amount.Minor()})
+		if errors.Is(err, bank.ErrUnknownSession) || errors.Is(err, bank.ErrTooMuch) {
+			return err, nil
+		}
+		return nil, err
 	})
-	if err != nil {
-		return err
-	}
-	return refused
+	return cmp.Or(err, refused)
 }
 
 // giveBack sends part of a credit back, once for a key.
-func (m *moment) giveBack(key string, r givenBack) (refused, err error) {
+func (m *moment) giveBack(key string, r givenBack) error {
 	var known givenBack
 	if found, err := load(m, returnKey(key), &known); err != nil || found {
-		return nil, err
+		return err
 	}
-	var came credit
-	found, err := load(m, sessionKey(r.SessionID), &came)
-	if err != nil || !found {
-		return bank.ErrUnknownSession, err
-	}
-	var before int64
-	if _, err := load(m, givenBackKey(r.SessionID), &before); err != nil {
-		return nil, err
-	}
-	if r.Kobo <= 0 || r.Kobo > came.Kobo-before {
-		return bank.ErrTooMuch, nil
+	came, before, err := m.returned(r.SessionID)
+	switch {
+	case err != nil:
+		return err
+	case r.Kobo <= 0 || r.Kobo > came.Kobo-before:
+		return bank.ErrTooMuch
 	}
 	if err := save(m, givenBackKey(r.SessionID), before+r.Kobo); err != nil {
-		return nil, err
+		return err
 	}
-	return nil, save(m, returnKey(key), r)
+	return save(m, returnKey(key), r)
+}
+
+// returned is a credit, and how much of it has gone back, in kobo. Errors:
+// bank.ErrUnknownSession.
+func (m *moment) returned(session string) (came credit, back int64, err error) {
+	found, err := load(m, sessionKey(session), &came)
+	switch {
+	case err != nil:
+		return came, 0, err
+	case !found:
+		return came, 0, bank.ErrUnknownSession
+	}
+	_, err = load(m, givenBackKey(session), &back)
+	return came, back, err
 }
 
 // Returns lists returns in the order of their keys.
 func (b simBank) Returns(ctx context.Context, after bank.Cursor, limit int) ([]bank.Returned, error) {
-	var all []bank.Returned
-	err := b.provider().query(ctx, func(m *moment) error {
-		all = nil
-		docs, err := m.Scan(returnPrefix, returnPrefix+string(after), limit)
+	return answered(ctx, b.provider().query, func(m *moment) ([]bank.Returned, error) {
+		found, err := scan[givenBack](m, returnPrefix, string(after), limit)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		for _, doc := range docs {
-			r, err := sentBack(doc)
+		var all []bank.Returned
+		for _, r := range found {
+			key, err := hex.DecodeString(r.place)
 			if err != nil {
-				return err
+				return nil, err
 			}
-			all = append(all, r)
+			all = append(all, bank.Returned{
+				Key: string(key), SessionID: r.doc.SessionID, Amount: money.NGN(r.doc.Kobo), Cursor: bank.Cursor(r.place),
+			})
 		}
-		return nil
+		return all, nil
 	})
-	if err != nil {
-		return nil, err
-	}
-	return all, nil
 }
 
-func sentBack(doc Doc) (bank.Returned, error) {
-	var r givenBack
-	if err := decode(doc.Key, doc.Data, &r); err != nil {
-		return bank.Returned{}, err
+// Recall takes back what has not gone back of a credit, as a bank does that a payer
+// convinced, and returns the notice without its cursor. Errors: bank.ErrUnknownSession,
+// and bank.ErrTooMuch when nothing is left of it.
+func (w *World) Recall(ctx context.Context, session string) (bank.Credit, error) {
+	return answered(ctx, w.write, func(m *moment) (bank.Credit, error) {
+		c, err := m.recall(session)
+		return c.notice(""), err
+	})
+}
+
+// recall appends a recall to the reports of the bank. The credit can no longer be
+// returned.
+func (m *moment) recall(session string) (credit, error) {
+	c, back, err := m.returned(session)
+	switch {
+	case err != nil:
+		return c, err
+	case back >= c.Kobo:
+		return c, bank.ErrTooMuch
 	}
-	place := strings.TrimPrefix(doc.Key, returnPrefix)
-	key, err := hex.DecodeString(place)
-	return bank.Returned{Key: string(key), SessionID: r.SessionID, Amount: money.NGN(r.Kobo), Cursor: bank.Cursor(place)}, err
+	if err := save(m, givenBackKey(session), c.Kobo); err != nil {
+		return c, err
+	}
+	var head bankHead
+	if _, err := load(m, bankHeadKey, &head); err != nil {
+		return c, err
+	}
+	c.Kobo, c.Recalled, c.At = c.Kobo-back, true, m.now
+	return c, m.report(c, head)
 }

@@ -36,22 +36,46 @@ var _ chain.Chain = simChain{}
 
 func (c simChain) provider() provider { return provider{c.world, TargetChain, chain.ErrUnavailable} }
 
-func (c simChain) query(ctx context.Context, body func(*tip) error) error {
-	return c.provider().query(ctx, atTip(body))
-}
-
-func (c simChain) effect(ctx context.Context, body func(*tip) error) error {
-	return c.provider().effect(ctx, atTip(body))
-}
-
-func atTip(body func(*tip) error) func(*moment) error {
-	return func(m *moment) error {
+func atTip[Answer any](body func(*tip) (Answer, error)) func(*moment) (Answer, error) {
+	return func(m *moment) (none Answer, err error) {
 		t, err := m.tip()
 		if err != nil {
-			return err
+			return none, err
 		}
 		return body(t)
 	}
+}
+
+// viewed is a query of a node with the slot that it answers for.
+func viewed[Answer any](ctx context.Context, c simChain, body func(t *tip, slot uint64) (Answer, error)) (Answer, error) {
+	return answered(ctx, c.provider().query, atTip(func(t *tip) (none Answer, err error) {
+		slot, err := t.view()
+		if err != nil {
+			return none, err
+		}
+		return body(t, slot)
+	}))
+}
+
+// viewedEach is what a node answers about each of some addresses, and the newest slot that
+// is final for it.
+func viewedEach[Answer any](
+	ctx context.Context, c simChain, addresses []chain.Address, of func(t *tip, slot uint64, owner chain.Address) (Answer, error),
+) (all []Answer, final uint64, err error) {
+	if len(addresses) > chain.MaxAddresses {
+		return nil, 0, fmt.Errorf("sandbox: %d addresses, at most %d", len(addresses), chain.MaxAddresses)
+	}
+	all, err = viewed(ctx, c, func(t *tip, slot uint64) (_ []Answer, err error) {
+		final = t.finalSlot(slot)
+		all := make([]Answer, len(addresses))
+		for i, owner := range addresses {
+			if all[i], err = of(t, slot, owner); err != nil {
+				return nil, err
+			}
+		}
+		return all, nil
+	})
+	return all, final, err
 }
 
 // view is the slot that a node answers for: the tip, unless the node lags.
@@ -73,12 +97,9 @@ func (t *tip) mayJump() error {
 }
 
 func (c simChain) Genesis(ctx context.Context) (string, error) {
-	var hash string
-	err := c.query(ctx, func(t *tip) error {
-		hash = base58.Encode(t.derive("genesis", uint64(t.At.UnixMilli())))
-		return nil
+	return answered(ctx, c.provider().query, func(m *moment) (string, error) {
+		return base58.Encode(m.derive("genesis", uint64(m.At.UnixMilli()))), nil
 	})
-	return hash, err
 }
 
 func (c simChain) MaxMemo(sources int) int { return maxMemo(sources) }
@@ -93,19 +114,11 @@ func (c simChain) Sign(ctx context.Context, transfer chain.Transfer, keys chain.
 	if err != nil {
 		return chain.Signed{}, err
 	}
-	var height uint64
-	err = c.query(ctx, func(t *tip) error {
-		slot, err := t.view()
-		if err != nil {
-			return err
-		}
+	height, err := viewed(ctx, c, func(t *tip, slot uint64) (uint64, error) {
 		struck, err := t.strike(TargetChain, DeadBlockhash)
-		if err != nil {
-			return err
-		}
-		height = t.height(slot) - ConfirmedAfter
+		height := t.height(slot) - ConfirmedAfter
 		m.Blockhash = t.blockhash(height, struck == DeadBlockhash)
-		return nil
+		return height, err
 	})
 	if err != nil {
 		return chain.Signed{}, err
@@ -124,27 +137,18 @@ func (c simChain) Statuses(ctx context.Context, signatures []chain.Signature) (c
 	if len(signatures) > chain.MaxStatuses {
 		return chain.StatusReport{}, fmt.Errorf("sandbox: %d signatures, at most %d", len(signatures), chain.MaxStatuses)
 	}
-	var seen chain.StatusReport
-	err := c.query(ctx, func(t *tip) error {
-		slot, err := t.view()
-		if err != nil {
-			return err
-		}
+	return viewed(ctx, c, func(t *tip, slot uint64) (seen chain.StatusReport, err error) {
 		if err := t.mayJump(); err != nil {
-			return err
+			return seen, err
 		}
-		seen = chain.StatusReport{FinalizedHeight: t.finalized(slot)}
+		seen.FinalizedHeight = t.finalized(slot)
 		for _, s := range signatures {
 			var tx transaction
 			if _, err := load(t, transactionKey(s), &tx); err != nil {
-				return err
+				return seen, err
 			}
 			seen.Statuses = append(seen.Statuses, t.status(tx, slot))
 		}
-		return nil
+		return seen, nil
 	})
-	if err != nil {
-		return chain.StatusReport{}, err
-	}
-	return seen, nil
 }

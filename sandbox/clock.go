@@ -32,8 +32,8 @@ var ErrBackwards = errors.New("sandbox: the clock only moves forward, within 292
 // Advance moves the clock of the world forward and returns its new time. Errors:
 // ErrBackwards.
 func (w *World) Advance(ctx context.Context, by time.Duration) (time.Time, error) {
-	return w.moveClock(ctx, func(m *moment, before time.Duration) (time.Duration, error) {
-		if ahead := before + by; by >= 0 && ahead >= before {
+	return w.moveClock(ctx, func(m *moment) (time.Duration, error) {
+		if ahead := m.Ahead + by; by >= 0 && ahead >= m.Ahead {
 			return ahead, nil
 		}
 		return 0, ErrBackwards
@@ -44,39 +44,32 @@ func (w *World) Advance(ctx context.Context, by time.Duration) (time.Time, error
 // already, and returns its time. So of several that step it together, none takes
 // it further than all mean to. Errors: ErrBackwards.
 func (w *World) AdvanceTo(ctx context.Context, at time.Time) (time.Time, error) {
-	return w.moveClock(ctx, func(m *moment, before time.Duration) (time.Duration, error) {
+	return w.moveClock(ctx, func(m *moment) (time.Duration, error) {
 		ahead, err := m.aheadAt(at)
-		return max(before, ahead), err
+		return max(m.Ahead, ahead), err
 	})
 }
 
 // moveClock changes how far the world is ahead.
-func (w *World) moveClock(ctx context.Context, move func(m *moment, before time.Duration) (time.Duration, error)) (time.Time, error) {
-	var now offset
-	err := w.write(ctx, func(m *moment) (err error) {
-		if now, err = loadOffset(m); err != nil {
-			return err
+func (w *World) moveClock(ctx context.Context, move func(m *moment) (time.Duration, error)) (time.Time, error) {
+	moved, err := answered(ctx, w.write, func(m *moment) (offset, error) {
+		ahead, err := move(m)
+		if err != nil || ahead == m.Ahead {
+			return m.offset, err
 		}
-		before := now.Ahead
-		if now.Ahead, err = move(m, before); err != nil || now.Ahead == before {
-			return err
-		}
-		return save(m, offsetKey, now)
+		moved := offset{ahead, m.Resets}
+		return moved, save(m, offsetKey, moved)
 	})
 	if err != nil {
 		return time.Time{}, err
 	}
-	w.clock.learn(now)
+	w.clock.learn(moved)
 	return w.clock.Now(), nil
 }
 
 // aheadAt is how far the world is ahead when it reaches an instant.
 func (m *moment) aheadAt(at time.Time) (time.Duration, error) {
-	before, err := loadOffset(m)
-	if err != nil {
-		return 0, err
-	}
-	ahead := at.Sub(m.now.Add(-before.Ahead))
+	ahead := at.Sub(m.now.Add(-m.Ahead))
 	if ahead == math.MaxInt64 {
 		return 0, ErrBackwards
 	}
@@ -88,24 +81,23 @@ const aimKey = "clock/aim"
 // Aim sets a target for the clock and returns it: by after the present time, or after an
 // earlier target that was not reached yet. It does not move the clock. Errors:
 // ErrBackwards.
-func (w *World) Aim(ctx context.Context, by time.Duration) (at time.Time, err error) {
+func (w *World) Aim(ctx context.Context, by time.Duration) (time.Time, error) {
 	if by < 0 {
 		return time.Time{}, ErrBackwards
 	}
-	err = w.write(ctx, func(m *moment) error {
+	return answered(ctx, w.write, func(m *moment) (at time.Time, err error) {
 		if _, err := load(m, aimKey, &at); err != nil {
-			return err
+			return at, err
 		}
 		if at.Before(m.now) {
 			at = m.now
 		}
-		if _, err := m.aheadAt(at.Add(by)); err != nil {
-			return err
-		}
 		at = at.Add(by)
-		return save(m, aimKey, at)
+		if _, err := m.aheadAt(at); err != nil {
+			return at, err
+		}
+		return at, save(m, aimKey, at)
 	})
-	return at, err
 }
 
 // refreshEvery is how long, in real time, a process may be unaware that another

@@ -39,12 +39,7 @@ func (w *World) Deposit(ctx context.Context, p DepositParams) (chain.Signature, 
 			return "", fmt.Errorf("%w: %q", chain.ErrInvalidAddress, a)
 		}
 	}
-	var signature chain.Signature
-	err := w.write(ctx, atTip(func(t *tip) (err error) {
-		signature, err = t.deposit(p)
-		return err
-	}))
-	return signature, err
+	return answered(ctx, w.write, atTip(func(t *tip) (chain.Signature, error) { return t.deposit(p) }))
 }
 
 func (t *tip) deposit(p DepositParams) (signature chain.Signature, err error) {
@@ -89,9 +84,6 @@ func (t *tip) newDeposit(p DepositParams) (chain.Signature, error) {
 // under way changes: a transaction lands, is confirmed or finalized, or loses
 // its fork. It reports false when nothing is under way.
 func (w *World) NextChange(ctx context.Context) (at time.Time, found bool, err error) {
-	err = w.read(ctx, atTip(func(t *tip) (err error) {
-		at, found, err = t.nextChange()
-		return err
-	}))
-	return at, found, err
+	at, err = answered(ctx, w.read, atTip((*tip).nextChange))
+	return at, !at.IsZero(), err
 }

@@ -195,6 +195,21 @@ func (m *moment) strike(t Target, kinds ...Kind) (Kind, error) {
 	return "", nil
 }
 
+// answered makes a call with a body that returns an answer. A call that fails has none.
+func answered[On, Answer any](
+	ctx context.Context, call func(context.Context, func(On) error) error, body func(On) (Answer, error),
+) (none Answer, err error) {
+	var answer Answer
+	err = call(ctx, func(on On) (err error) {
+		answer, err = body(on)
+		return err
+	})
+	if err != nil {
+		return none, err
+	}
+	return answer, nil
+}
+
 // provider is what all calls of one simulated provider have in common.
 type provider struct {
 	world  *World

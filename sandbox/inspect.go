@@ -3,6 +3,7 @@ package sandbox
 import (
 	"context"
 	"crypto/ed25519"
+	"slices"
 
 	"github.com/ferrypay/ferry/provider/chain"
 	"github.com/mr-tron/base58"
@@ -22,15 +23,7 @@ func (c simChain) Inspect(ctx context.Context, a chain.Address) (chain.Destinati
 	if _, err := chain.ParseAddress(string(a)); err != nil {
 		return chain.Destination{}, err
 	}
-	var d chain.Destination
-	err := c.query(ctx, func(t *tip) (err error) {
-		d, err = t.inspect(a)
-		return err
-	})
-	if err != nil {
-		return chain.Destination{}, err
-	}
-	return d, nil
+	return answered(ctx, c.provider().query, atTip(func(t *tip) (chain.Destination, error) { return t.inspect(a) }))
 }
 
 func (t *tip) inspect(a chain.Address) (chain.Destination, error) {
@@ -54,13 +47,8 @@ func (t *tip) inspect(a chain.Address) (chain.Destination, error) {
 
 // taken reports whether a mint, a program or the fee payer stands at an address.
 func (t *tip) taken(a chain.Address) (bool, error) {
-	if a == USDCMint || a == t.feePayer() {
+	if a == USDCMint || a == t.feePayer() || slices.Contains(programs, a) {
 		return true, nil
-	}
-	for _, p := range programs {
-		if a == p {
-			return true, nil
-		}
 	}
 	_, minted, err := t.Get(supplyKey(string(a)))
 	return minted, err
@@ -76,10 +64,5 @@ func (g genesis) feePayer() chain.Address { return g.keyOf("the fee payer") }
 
 // FeePayer is the address that pays the chain's fees. It cannot receive USDC.
 func (w *World) FeePayer(ctx context.Context) (chain.Address, error) {
-	var a chain.Address
-	err := w.read(ctx, func(m *moment) error {
-		a = m.feePayer()
-		return nil
-	})
-	return a, err
+	return answered(ctx, w.read, func(m *moment) (chain.Address, error) { return m.feePayer(), nil })
 }

@@ -31,26 +31,21 @@ var _ kyc.Provider = simKYC{}
 func (k simKYC) provider() provider { return provider{k.world, TargetKYC, kyc.ErrUnavailable} }
 
 func (k simKYC) SendOTP(ctx context.Context, attempt string, t kyc.Type, number string) (kyc.Challenge, error) {
-	var sent challenge
-	err := k.provider().effect(ctx, func(m *moment) error {
-		sent = challenge{}
+	sent, err := answered(ctx, k.provider().effect, func(m *moment) (sent challenge, err error) {
 		found, err := load(m, attemptKey(attempt), &sent)
 		if err != nil || found {
-			return err
+			return sent, err
 		}
 		id := kyc.Challenge("otp_" + hex.EncodeToString(m.derive("challenge:" + attempt)[:16]))
 		sent = challenge{ID: id, Proof: k.world.proof(m, t, number, MagicOTP)}
 		for _, key := range []string{attemptKey(attempt), challengeKey(id), k.world.sentKey(m, number)} {
 			if err := save(m, key, sent); err != nil {
-				return err
+				return sent, err
 			}
 		}
-		return nil
+		return sent, nil
 	})
-	if err != nil {
-		return "", err
-	}
-	return sent.ID, nil
+	return sent.ID, err
 }
 
 func (k simKYC) Check(ctx context.Context, c kyc.Challenge, t kyc.Type, number, otp string) (kyc.Identity, error) {
@@ -79,11 +74,7 @@ func (k simKYC) Check(ctx context.Context, c kyc.Challenge, t kyc.Type, number, 
 }
 
 func (k simKYC) Lookup(ctx context.Context, t kyc.Type, number string) (kyc.Identity, error) {
-	var struck Kind
-	err := k.provider().query(ctx, func(m *moment) (err error) {
-		struck, err = m.strike(TargetKYC, Rejected)
-		return err
-	})
+	struck, err := answered(ctx, k.provider().query, func(m *moment) (Kind, error) { return m.strike(TargetKYC, Rejected) })
 	switch {
 	case err != nil:
 		return kyc.Identity{}, err
@@ -98,11 +89,12 @@ func (k simKYC) Lookup(ctx context.Context, t kyc.Type, number string) (kyc.Iden
 // OTP returns the one-time password last sent to the owner of a number, and
 // whether one was.
 func (w *World) OTP(ctx context.Context, number string) (otp string, sent bool, err error) {
-	err = w.read(ctx, func(m *moment) (err error) {
-		if _, sent, err = m.Get(w.sentKey(m, number)); err == nil && !sent {
+	sent, err = answered(ctx, w.read, func(m *moment) (bool, error) {
+		_, sent, err := m.Get(w.sentKey(m, number))
+		if err == nil && !sent {
 			_, sent, err = m.Get(plainKey(number))
 		}
-		return err
+		return sent, err
 	})
 	if err != nil || !sent {
 		return "", false, err

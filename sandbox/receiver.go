@@ -51,18 +51,14 @@ func (r receiver) RoundTrip(request *http.Request) (*http.Response, error) {
 }
 
 // strike returns the fault for a request, in the order of the catalogue.
-func (r receiver) strike(request *http.Request) (struck Kind, err error) {
+func (r receiver) strike(request *http.Request) (Kind, error) {
 	var kinds []Kind
 	for _, f := range faults {
 		if f.Target == TargetReceiver {
 			kinds = append(kinds, f.Kind)
 		}
 	}
-	err = r.world.read(request.Context(), func(m *moment) (err error) {
-		struck, err = m.strike(TargetReceiver, kinds...)
-		return err
-	})
-	return struck, err
+	return answered(request.Context(), r.world.read, func(m *moment) (Kind, error) { return m.strike(TargetReceiver, kinds...) })
 }
 
 // lose delivers a request and drops the answer.

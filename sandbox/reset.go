@@ -18,21 +18,16 @@ func (w *World) Resets() uint64 {
 // follows from its seed, so that a bank account under an earlier key has its
 // earlier number.
 func (w *World) Reset(ctx context.Context) error {
-	var begun offset
-	err := w.write(ctx, func(m *moment) error {
-		before, err := loadOffset(m)
-		if err != nil {
-			return err
-		}
-		begun = offset{Resets: before.Resets + 1}
+	begun, err := answered(ctx, w.write, func(m *moment) (offset, error) {
+		begun := offset{Resets: m.Resets + 1}
 		if err := m.Clear(); err != nil {
-			return err
+			return begun, err
 		}
-		at := m.now.Add(-before.Ahead).Truncate(time.Millisecond)
+		at := m.now.Add(-m.Ahead).Truncate(time.Millisecond)
 		if err := save(m, genesisKey, genesis{m.Seed, at}); err != nil {
-			return err
+			return begun, err
 		}
-		return save(m, offsetKey, begun)
+		return begun, save(m, offsetKey, begun)
 	})
 	if err == nil {
 		w.clock.learn(begun)

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"fmt"
 
+	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/provider/kyc"
 )
 
@@ -65,40 +66,31 @@ func (w *World) hidden(m *moment, c challenge) challenge {
 // hideNumbers rewrites what earlier releases kept.
 func (w *World) hideNumbers(m *moment) error {
 	for _, prefix := range []string{plainPrefix, "kyc/challenge/", "kyc/attempt/"} {
-		for after := ""; ; {
-			docs, err := m.Scan(prefix, after, hidePage)
+		all := ferry.WalkKeys(func(after string, limit int) ([]placed[challenge], error) {
+			return scan[challenge](m, prefix, after, limit)
+		}, func(c placed[challenge]) string { return c.place })
+		for c, err := range all {
+			if err == nil {
+				err = w.hide(m, prefix+c.place, c.doc)
+			}
 			if err != nil {
 				return err
 			}
-			if len(docs) == 0 {
-				break
-			}
-			for _, d := range docs {
-				if err := w.hide(m, d); err != nil {
-					return err
-				}
-			}
-			after = docs[len(docs)-1].Key
 		}
 	}
 	return nil
 }
 
-// hidePage is how many documents are read at once.
-const hidePage = 100
-
 // hide rewrites a document that holds a number.
-func (w *World) hide(m *moment, d Doc) error {
-	var c challenge
-	if err := decode(d.Key, d.Data, &c); err != nil || c.Number == "" {
-		return err
+func (w *World) hide(m *moment, key string, c challenge) error {
+	if c.Number == "" {
+		return nil
 	}
-	key := d.Key
 	if key == plainKey(c.Number) {
-		key = w.sentKey(m, c.Number)
-		if err := m.Delete(d.Key); err != nil {
+		if err := m.Delete(key); err != nil {
 			return err
 		}
+		key = w.sentKey(m, c.Number)
 	}
 	return save(m, key, w.hidden(m, c))
 }

@@ -18,16 +18,16 @@ func (c simChain) Send(ctx context.Context, signed []byte) error {
 	if err != nil {
 		return err
 	}
-	var answer Kind
-	err = c.effect(ctx, func(t *tip) (err error) {
-		if answer, err = t.strike(TargetChain, FalseError, AlreadyProcessed); err != nil {
-			return err
+	answer, err := answered(ctx, c.provider().effect, atTip(func(t *tip) (Kind, error) {
+		answer, err := t.strike(TargetChain, FalseError, AlreadyProcessed)
+		if err != nil {
+			return "", err
 		}
 		if err := t.mayJump(); err != nil {
-			return err
+			return "", err
 		}
-		return t.submit(m, signatureOf(signed))
-	})
+		return answer, t.submit(m, signatureOf(signed))
+	}))
 	switch {
 	case err != nil:
 		return err

@@ -2,8 +2,6 @@ package sandbox
 
 import (
 	"context"
-	"fmt"
-	"strings"
 
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/provider/chain"
@@ -26,47 +24,31 @@ func (t *tip) recordSent(tx transaction) error {
 }
 
 func (c simChain) Sent(ctx context.Context, after chain.Cursor, limit int) ([]chain.Payment, error) {
-	if strings.Trim(string(after), "0123456789") != "" {
-		return nil, fmt.Errorf("sandbox: %q is no cursor of what was sent", after)
-	}
-	var sent []chain.Payment
-	err := c.query(ctx, func(t *tip) error {
-		slot, err := t.view()
-		if err != nil {
-			return err
-		}
-		if sent, err = t.sent(after, limit, t.finalized(slot)); err != nil || len(sent) == 0 {
-			return err
-		}
-		struck, err := t.strike(TargetChain, Duplicate)
-		sent = repeatFirst(sent, struck == Duplicate, limit)
-		return err
-	})
-	if err != nil {
+	if err := checkCursor(after, "what was sent"); err != nil {
 		return nil, err
 	}
-	return sent, nil
+	return viewed(ctx, c, func(t *tip, slot uint64) ([]chain.Payment, error) {
+		sent, err := t.sent(after, limit, t.finalized(slot))
+		return mayRepeat(t, sent, limit, err)
+	})
 }
 
 // sent returns the listed transactions after a place that are final at a height.
 func (t *tip) sent(after chain.Cursor, limit int, finalized uint64) ([]chain.Payment, error) {
-	docs, err := t.Scan(sentPrefix, sentPrefix+string(after), limit)
+	signatures, err := scan[chain.Signature](t, sentPrefix, string(after), limit)
 	if err != nil {
 		return nil, err
 	}
 	var sent []chain.Payment
-	for _, doc := range docs {
+	for _, s := range signatures {
 		var tx transaction
-		if err := decode(doc.Key, doc.Data, &tx.Signature); err != nil {
-			return nil, err
-		}
-		if _, err := load(t, tx.key(), &tx); err != nil {
+		if _, err := load(t, transactionKey(s.doc), &tx); err != nil {
 			return nil, err
 		}
 		if tx.Height > finalized {
 			break
 		}
-		sent = append(sent, t.payment(tx, chain.Cursor(strings.TrimPrefix(doc.Key, sentPrefix))))
+		sent = append(sent, t.payment(tx, chain.Cursor(s.place)))
 	}
 	return sent, nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strings"
 )
 
 // Store keeps the world: documents by key, in the order of the keys' bytes. It
@@ -59,6 +60,36 @@ func load(kv KV, key string, v any) (bool, error) {
 func decode(key string, doc []byte, v any) error {
 	if err := json.Unmarshal(doc, v); err != nil {
 		return fmt.Errorf("sandbox: document %q: %w", key, err)
+	}
+	return nil
+}
+
+// placed is a document with its place: its key without the prefix of a scan.
+type placed[D any] struct {
+	place string
+	doc   D
+}
+
+// scan decodes the documents after a place, at most limit.
+func scan[D any](kv KV, prefix, after string, limit int) ([]placed[D], error) {
+	docs, err := kv.Scan(prefix, prefix+after, limit)
+	if err != nil {
+		return nil, err
+	}
+	all := make([]placed[D], len(docs))
+	for i, doc := range docs {
+		all[i].place = strings.TrimPrefix(doc.Key, prefix)
+		if err := decode(doc.Key, doc.Data, &all[i].doc); err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
+// checkCursor refuses what is no place of a scan by ordered numbers.
+func checkCursor[C ~string](after C, of string) error {
+	if strings.Trim(string(after), "0123456789") != "" {
+		return fmt.Errorf("sandbox: %q is no cursor of %s", after, of)
 	}
 	return nil
 }

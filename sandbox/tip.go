@@ -145,12 +145,12 @@ func (t *tip) settleOne(slot uint64, doc Doc) error {
 	return t.arrive(slot, tx)
 }
 
-// nextChange is the instant of the next due change.
-func (t *tip) nextChange() (at time.Time, found bool, err error) {
+// nextChange is the instant of the next due change, or zero.
+func (t *tip) nextChange() (time.Time, error) {
 	docs, err := t.Scan(duePrefix, "", 1)
 	if err != nil || len(docs) == 0 {
-		return time.Time{}, false, err
+		return time.Time{}, err
 	}
 	slot, err := dueSlot(docs[0].Key)
-	return t.timeOf(slot), err == nil, err
+	return t.timeOf(slot), err
 }

@@ -106,6 +106,7 @@ const genesisKey = "world"
 type moment struct {
 	KV
 	genesis
+	offset
 	now    time.Time
 	faults map[Target]arsenal
 }
@@ -127,12 +128,11 @@ func (w *World) write(ctx context.Context, body func(*moment) error) error {
 // at gives body the moment of a transaction, and makes the world if need be.
 func (w *World) at(body func(*moment) error) func(KV) error {
 	return func(kv KV) error {
-		m := moment{KV: kv}
 		offset, err := loadOffset(kv)
 		if err != nil {
 			return err
 		}
-		m.now = w.clock.base.Now().UTC().Add(offset.Ahead)
+		m := moment{KV: kv, offset: offset, now: w.clock.base.Now().UTC().Add(offset.Ahead)}
 		found, err := load(kv, genesisKey, &m.genesis)
 		if err != nil {
 			return err
