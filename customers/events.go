@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/ferrypay/ferry/internal/wire"
 	"github.com/ferrypay/ferry/provider/kyc"
 	"github.com/ferrypay/ferry/webhook"
 )
@@ -91,7 +92,7 @@ func verifiedData(c Customer) VerifiedData {
 		VerificationMethod: c.Verification.Method,
 		VerificationType:   c.Verification.Method,
 		VerifiedName:       c.Verification.VerifiedName,
-		VerifiedAt:         timestamp(c.Verification.VerifiedAt),
+		VerifiedAt:         wire.Time(c.Verification.VerifiedAt),
 	}
 }
 
@@ -104,9 +105,6 @@ func failedData(c Customer, method kyc.Type, reason FailureReason, at time.Time)
 		VerificationMethod: method,
 		VerificationType:   method,
 		FailureReason:      reason,
-		FailedAt:           timestamp(at),
+		FailedAt:           wire.Time(at),
 	}
 }
-
-// timestamp prints an instant as docs/api.md, "Conventions", promises.
-func timestamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }

@@ -16,6 +16,7 @@
 //   - [OpenAPI]: the document that describes it
 //   - [Origin] and [ParseOrigin]: whose pages may call it
 //   - [Limiter], [NewLimiter] and [Rate]: limits that several handlers share
+//   - [Key], [NewKey] and [RotatedKey]: API keys as answers show them
 //
 // Package server serves it together with the pages for payers, and runs the workers.
 package httpapi

@@ -55,9 +55,9 @@ func (a *api) keyConfig(ctx context.Context, c *call, _ struct{}) (keyConfigView
 	}, err
 }
 
-func (a *api) keys(ctx context.Context, c *call, in pageQuery) (list[keyView], error) {
+func (a *api) keys(ctx context.Context, c *call, in pageQuery) (list[Key], error) {
 	all, err := a.engine.Businesses.Keys(ctx, c.scope)
-	return paged(in.page(), cut(all, in.page()), viewKey), err
+	return paged(in.page(), cut(all, in.page()), ViewKey), err
 }
 
 // cut returns one page of rows that are few enough to be read whole.
@@ -74,17 +74,17 @@ type createKeyInput struct {
 	Scopes []business.KeyScope `json:"scopes" doc:"What a secret key may do: read, collect, pay_out, manage; by default all" eg:"[\"read\",\"collect\"]"`
 }
 
-func (a *api) createKey(ctx context.Context, tx store.Tx, c *call, in createKeyInput) (newKeyView, error) {
+func (a *api) createKey(ctx context.Context, tx store.Tx, c *call, in createKeyInput) (NewKey, error) {
 	made, err := a.engine.Businesses.CreateKeyIn(ctx, tx, c.scope, business.CreateKeyParams{
 		Type: business.KeyType(in.Type), Label: in.Label, Scopes: in.Scopes, By: &c.key,
 	})
 	c.resource = string(made.Key.ID)
-	return viewNewKey(made.Key, made.Secret), err
+	return ViewNewKey(made), err
 }
 
-func (a *api) createdKey(ctx context.Context, tx store.Tx, c *call) (newKeyView, error) {
+func (a *api) createdKey(ctx context.Context, tx store.Tx, c *call) (NewKey, error) {
 	k, err := business.KeyKind.Get(ctx, tx, c.scope, business.KeyID(c.resource))
-	return viewNewKey(k, ""), err
+	return ViewNewKey(business.Minted{Key: k}), err
 }
 
 type rotateKeyInput struct {
@@ -92,29 +92,29 @@ type rotateKeyInput struct {
 	OverlapSeconds *int   `json:"overlap_seconds" doc:"How long the former key works on" min:"0" max:"604800" eg:"3600"`
 }
 
-func (a *api) rotateKey(ctx context.Context, tx store.Tx, c *call, in rotateKeyInput) (rotatedKeyView, error) {
+func (a *api) rotateKey(ctx context.Context, tx store.Tx, c *call, in rotateKeyInput) (RotatedKey, error) {
 	id := c.key.ID
 	if in.ID != "" {
 		var err error
 		if id, err = keyID(in.ID); err != nil {
-			return rotatedKeyView{}, err
+			return RotatedKey{}, err
 		}
 	}
 	rotated, err := a.engine.Businesses.RotateKeyIn(ctx, tx, c.scope, business.RotateKeyParams{
 		ID: id, Overlap: duration(in.OverlapSeconds), By: &c.key,
 	})
 	c.resource = string(rotated.Key.ID) + "/" + string(rotated.Previous.ID)
-	return viewRotatedKey(rotated.Key, rotated.Secret, rotated.Previous), err
+	return ViewRotatedKey(rotated), err
 }
 
-func (a *api) rotatedKey(ctx context.Context, tx store.Tx, c *call) (rotatedKeyView, error) {
+func (a *api) rotatedKey(ctx context.Context, tx store.Tx, c *call) (RotatedKey, error) {
 	fresh, former, _ := strings.Cut(c.resource, "/")
 	k, err := business.KeyKind.Get(ctx, tx, c.scope, business.KeyID(fresh))
 	if err != nil {
-		return rotatedKeyView{}, err
+		return RotatedKey{}, err
 	}
 	previous, err := business.KeyKind.Get(ctx, tx, c.scope, business.KeyID(former))
-	return viewRotatedKey(k, "", previous), err
+	return ViewRotatedKey(business.Rotated{Minted: business.Minted{Key: k}, Previous: previous}), err
 }
 
 type revokeKeyInput struct {
@@ -123,13 +123,13 @@ type revokeKeyInput struct {
 
 func (in *revokeKeyInput) check(p *ferry.Problems) { mustHave(p, "id", in.ID) }
 
-func (a *api) revokeKey(ctx context.Context, tx store.Tx, c *call, in revokeKeyInput) (keyView, error) {
+func (a *api) revokeKey(ctx context.Context, tx store.Tx, c *call, in revokeKeyInput) (Key, error) {
 	id, err := keyID(in.ID)
 	if err != nil {
-		return keyView{}, err
+		return Key{}, err
 	}
 	ended, err := a.engine.Businesses.RevokeKeyIn(ctx, tx, c.scope, id)
-	return viewKey(ended), err
+	return ViewKey(ended), err
 }
 
 func keyID(given string) (business.KeyID, error) {
@@ -151,7 +151,8 @@ func duration(seconds *int) *time.Duration {
 	return &d
 }
 
-type keyView struct {
+// Key is an API key as answers show it (docs/api.md, "API keys").
+type Key struct {
 	ID         business.KeyID   `json:"id" eg:"key_019cadd45a807bcda2867a995904aa6e"`
 	Type       business.KeyType `json:"type" enum:"secret,public,widget" eg:"secret"`
 	Label      string           `json:"label" eg:"billing server"`
@@ -163,7 +164,8 @@ type keyView struct {
 	CreatedAt  timestamp        `json:"created_at" eg:"2026-03-02T09:15:00.120Z"`
 }
 
-type newKeyView struct {
+// NewKey is a Key as its making answers it.
+type NewKey struct {
 	ID        business.KeyID   `json:"id" eg:"key_019cadd45a807bcda2867a995904aa6e"`
 	Type      business.KeyType `json:"type" enum:"secret,public,widget" eg:"secret"`
 	Label     string           `json:"label" eg:"billing server"`
@@ -172,26 +174,30 @@ type newKeyView struct {
 	CreatedAt timestamp        `json:"created_at" eg:"2026-03-02T09:15:00.120Z"`
 }
 
-type rotatedKeyView struct {
+// RotatedKey is a Key as its rotation answers it.
+type RotatedKey struct {
 	ID                 business.KeyID `json:"id" eg:"key_019cadd45a807bcda2867a995904aa6e"`
 	Key                string         `json:"key,omitempty" doc:"Shown in this one answer and never again" eg:"sk_test_9sYQnVqTtVb3m1e2Wk6c8xJ0hD4fL7uA5rG2oZ1pXwE"`
 	PreviousID         business.KeyID `json:"previous_id" eg:"key_019cadd4569875d7a1b61a53693e7f0f"`
 	PreviousValidUntil timestamp      `json:"previous_valid_until" eg:"2026-03-03T09:15:00.120Z"`
 }
 
-func viewKey(k business.Key) keyView {
-	return keyView{
+// ViewKey shows a key.
+func ViewKey(k business.Key) Key {
+	return Key{
 		ID: k.ID, Type: k.Type, Label: k.Label, Scopes: scopesOf(k), Prefix: k.Prefix, LastFour: k.LastFour,
 		ValidUntil: optionalTime(k.ValidUntil), RevokedAt: optionalTime(k.RevokedAt), CreatedAt: timestamp(k.CreatedAt),
 	}
 }
 
-func viewNewKey(k business.Key, secret string) newKeyView {
-	return newKeyView{k.ID, k.Type, k.Label, scopesOf(k), secret, timestamp(k.CreatedAt)}
+// ViewNewKey shows a key with its text, unless that is empty.
+func ViewNewKey(m business.Minted) NewKey {
+	return NewKey{m.Key.ID, m.Key.Type, m.Key.Label, scopesOf(m.Key), m.Secret, timestamp(m.Key.CreatedAt)}
 }
 
-func viewRotatedKey(k business.Key, secret string, previous business.Key) rotatedKeyView {
-	return rotatedKeyView{k.ID, secret, previous.ID, timestamp(previous.ValidUntil)}
+// ViewRotatedKey shows a key with its text, unless that is empty, and the former key.
+func ViewRotatedKey(r business.Rotated) RotatedKey {
+	return RotatedKey{r.Key.ID, r.Secret, r.Previous.ID, timestamp(r.Previous.ValidUntil)}
 }
 
 // scopesOf are the scopes of a key as an answer shows them.

@@ -2,10 +2,10 @@ package httpapi
 
 import (
 	"errors"
-	"time"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/internal/strictjson"
+	"github.com/ferrypay/ferry/internal/wire"
 	"github.com/ferrypay/ferry/money"
 )
 
@@ -20,27 +20,10 @@ func (n number) MarshalJSON() ([]byte, error) {
 
 func numberOf(a money.Amount) *number { return (*number)(&a) }
 
-// timeLayout is RFC 3339 in UTC with milliseconds.
-const timeLayout = "2006-01-02T15:04:05.000Z"
-
-// timestamp is an instant.
-type timestamp time.Time
-
-// MarshalJSON prints the instant in UTC with milliseconds.
-func (t timestamp) MarshalJSON() ([]byte, error) {
-	return time.Time(t).UTC().AppendFormat(nil, `"`+timeLayout+`"`), nil
-}
-
-// optionalTime is an instant, or null.
-type optionalTime time.Time
-
-// MarshalJSON prints null for the zero instant.
-func (t optionalTime) MarshalJSON() ([]byte, error) {
-	if time.Time(t).IsZero() {
-		return []byte("null"), nil
-	}
-	return timestamp(t).MarshalJSON()
-}
+type (
+	timestamp    = wire.Timestamp
+	optionalTime = wire.OptionalTime
+)
 
 // optionalText is a text, or null when it is empty.
 type optionalText string

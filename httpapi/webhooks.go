@@ -9,6 +9,7 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/internal/strictjson"
+	"github.com/ferrypay/ferry/internal/wire"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/webhook"
 )
@@ -98,12 +99,12 @@ func (a *api) rotateWebhookSecret(ctx context.Context, tx store.Tx, c *call, in 
 		return webhookSecretView{}, err
 	}
 	rotated, err := a.engine.Webhooks.RotateSecretIn(ctx, tx, c.scope, webhook.RotateSecretParams{Overlap: duration(in.OverlapSeconds)})
-	c.resource = rotated.PreviousValidUntil.Format(timeLayout)
+	c.resource = wire.Time(rotated.PreviousValidUntil)
 	return webhookSecretView{rotated.Secret, webhook.StandardSecret(rotated.Secret), timestamp(rotated.PreviousValidUntil)}, err
 }
 
 func (a *api) rotatedWebhookSecret(_ context.Context, _ store.Tx, c *call) (webhookSecretView, error) {
-	until, err := time.Parse(timeLayout, c.resource)
+	until, err := time.Parse(time.RFC3339, c.resource)
 	return webhookSecretView{PreviousValidUntil: timestamp(until)}, err
 }
 

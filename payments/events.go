@@ -3,10 +3,10 @@ package payments
 import (
 	"context"
 	"encoding/json"
-	"time"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/fees"
+	"github.com/ferrypay/ferry/internal/wire"
 	"github.com/ferrypay/ferry/webhook"
 )
 
@@ -89,18 +89,21 @@ func dataOf(p Payment) (PaymentData, error) {
 		return PaymentData{}, err
 	}
 	d := PaymentData{
-		ID: p.ID, PaymentLinkID: orNull(p.Link), SessionID: orNull(p.Session),
+		ID: p.ID, PaymentLinkID: wire.OrNull(p.Link), SessionID: wire.OrNull(p.Session),
 		Amount: p.Amount.Wire(), Currency: p.Amount.Asset().String(),
 		Reference: p.Reference, TrxID: p.Reference, ByPublicKey: p.Public, Status: p.Status,
-		PaymentMethod: orNull(p.Method), Channel: p.Channel,
+		PaymentMethod: wire.OrNull(p.Method), Channel: p.Channel,
 		Customer: CustomerData{
-			ID: orNull(p.Customer.ID), Email: orNull(p.Customer.Email), Phone: orNull(p.Customer.Phone),
-			Name: orNull(p.Customer.Name), Address: orNull(p.Collected[addressField]),
+			ID: wire.OrNull(p.Customer.ID), Email: wire.OrNull(p.Customer.Email), Phone: wire.OrNull(p.Customer.Phone),
+			Name: wire.OrNull(p.Customer.Name), Address: wire.OrNull(p.Collected[addressField]),
 		},
 		Fields: p.Collected, Metadata: p.Metadata, TotalFees: total.Wire(), NetAmount: net.Wire(),
 		AmountExpected: p.Expected.Wire(), AmountReceived: p.Received.Wire(),
 		PaymentCurrency: p.Expected.Asset().String(),
-		Exceptions:      p.Exceptions, FailureReason: orNull(p.Failure), PaidAt: timestamp(p.PaidAt),
+		Exceptions:      p.Exceptions, FailureReason: wire.OrNull(p.Failure),
+	}
+	if !p.PaidAt.IsZero() {
+		d.PaidAt = wire.OrNull(wire.Time(p.PaidAt))
 	}
 	if d.Exceptions == nil {
 		d.Exceptions = []Exception{}
@@ -112,21 +115,4 @@ func dataOf(p Payment) (PaymentData, error) {
 		d.Metadata = ferry.Metadata{}
 	}
 	return d, nil
-}
-
-// orNull makes an empty text null.
-func orNull[T ~string](text T) *T {
-	if text == "" {
-		return nil
-	}
-	return &text
-}
-
-// timestamp writes an instant as all answers do, and none as null.
-func timestamp(t time.Time) *string {
-	if t.IsZero() {
-		return nil
-	}
-	text := t.UTC().Format("2006-01-02T15:04:05.000Z")
-	return &text
 }

@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 
 	"github.com/ferrypay/ferry"
-	"github.com/ferrypay/ferry/wallets/internal/wire"
+	"github.com/ferrypay/ferry/internal/wire"
 	"github.com/ferrypay/ferry/webhook"
 )
 

@@ -8,12 +8,10 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/ferrypay/ferry/internal/wire"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
 )
-
-// timeFormat is RFC 3339 with milliseconds; events are in UTC.
-const timeFormat = "2006-01-02T15:04:05.000Z07:00"
 
 // bodyOf returns the bytes of an event: those that are fixed, or else those that
 // will be. One event always gives the same bytes.
@@ -44,7 +42,7 @@ func body(e Event) ([]byte, error) {
 		Sequence   int64           `json:"sequence"`
 		APIVersion string          `json:"api_version"`
 		Data       json.RawMessage `json:"data"`
-	}{e.ID, e.Type, e.Type, e.CreatedAt.UTC().Format(timeFormat), e.Sequence, APIVersion, e.Data})
+	}{e.ID, e.Type, e.Type, wire.Time(e.CreatedAt), e.Sequence, APIVersion, e.Data})
 }
 
 // withBalances adds two members to the end of a JSON object.

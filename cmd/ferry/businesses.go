@@ -8,6 +8,7 @@ import (
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/business"
 	"github.com/ferrypay/ferry/engine"
+	"github.com/ferrypay/ferry/internal/wire"
 )
 
 type businessesCommand struct {
@@ -18,10 +19,10 @@ type listBusinessesCommand struct{ storeChoice }
 
 // businessView is a business as it is printed.
 type businessView struct {
-	ID          ferry.BusinessID `json:"id"`
-	Environment ferry.Env        `json:"environment"`
-	Name        string           `json:"name"`
-	CreatedAt   instant          `json:"created_at"`
+	ID          ferry.BusinessID  `json:"id"`
+	Environment ferry.Env         `json:"environment"`
+	Name        string            `json:"name"`
+	CreatedAt   wire.OptionalTime `json:"created_at"`
 }
 
 // Run prints the businesses, oldest first.
@@ -50,7 +51,7 @@ func appendBusinesses(ctx context.Context, to []businessView, e *engine.Engine, 
 		if err != nil {
 			return nil, err
 		}
-		to = append(to, businessView{b.Scope.Business, b.Scope.Env, b.Name, instant(b.CreatedAt)})
+		to = append(to, businessView{b.Scope.Business, b.Scope.Env, b.Name, wire.OptionalTime(b.CreatedAt)})
 	}
 	return to, nil
 }

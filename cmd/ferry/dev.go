@@ -9,7 +9,6 @@ import (
 	"io"
 	"log/slog"
 	"math/rand/v2"
-	"net"
 	"os"
 	"time"
 
@@ -73,8 +72,7 @@ func (c devCommand) Run(ctx context.Context) (err error) {
 	}
 	defer func() { err = errors.Join(err, admin.stop()) }()
 	s := server.New(d.engine, settings.server(logger))
-	ready := readyLine(listener, d.tenant)
-	ready.AdminURL = admin.url()
+	ready := ready{serving{openURL(listener.Addr()), admin.url()}, viewTenant(d.tenant)}
 	if c.JSON {
 		err = json.NewEncoder(os.Stdout).Encode(ready)
 	} else {
@@ -139,30 +137,8 @@ func seeded(seed uint64) io.Reader {
 // ready is what a program needs to use the sandbox. Its names are a promise to
 // whoever starts ferry dev --json.
 type ready struct {
-	BaseURL             string `json:"base_url"`
-	AdminURL            string `json:"admin_url,omitempty"`
-	SecretKey           string `json:"secret_key"`
-	PublicKey           string `json:"public_key"`
-	WidgetKey           string `json:"widget_key"`
-	WebhookSecret       string `json:"webhook_secret"`
-	StandardSecret      string `json:"standard_webhook_secret"`
-	BusinessID          string `json:"business_id"`
-	SourceAccountNumber string `json:"source_account_number"`
-	SourceBankAccountID string `json:"source_bank_account_id"`
-}
-
-func readyLine(listener net.Listener, t engine.Tenant) ready {
-	return ready{
-		BaseURL:             openURL(listener.Addr()),
-		SecretKey:           t.SecretKey,
-		PublicKey:           t.PublicKey,
-		WidgetKey:           t.WidgetKey,
-		WebhookSecret:       t.WebhookSecret,
-		StandardSecret:      t.StandardWebhookSecret(),
-		BusinessID:          string(t.Business.Scope.Business),
-		SourceAccountNumber: t.Business.SourceAccounts[0].AccountNumber,
-		SourceBankAccountID: t.Business.SourceAccounts[0].ID,
-	}
+	serving
+	tenantView
 }
 
 const banner = `

@@ -103,7 +103,7 @@ func TestDevPrintsOneReadyLineServesAndDrains(t *testing.T) {
 		"/healthz":      "ok",
 		"/readyz":       "ready",
 		"/openapi.json": `"openapi": "3.1`,
-		"/v1/business":  p.BusinessID,
+		"/v1/business":  string(p.BusinessID),
 	} {
 		status, body := p.get(t, path)
 		require.Equal(t, http.StatusOK, status, path)

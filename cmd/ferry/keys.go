@@ -10,6 +10,7 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/business"
+	"github.com/ferrypay/ferry/httpapi"
 )
 
 type keysCommand struct {
@@ -94,7 +95,7 @@ func (c createKeyCommand) runOffline(ctx context.Context) error {
 	}
 	return c.holder().printOffline(ctx, func(p production, scope ferry.Scope) (any, error) {
 		made, err := p.Businesses.CreateKey(ctx, scope, business.CreateKeyParams{Type: c.keyType(), Label: c.Label, Scopes: c.Scopes})
-		return viewNewKey(made), err
+		return httpapi.ViewNewKey(made), err
 	})
 }
 
@@ -126,7 +127,11 @@ func (c listKeysCommand) Run(ctx context.Context) error {
 	}
 	return c.printOffline(ctx, func(p production, scope ferry.Scope) (any, error) {
 		all, err := p.Businesses.Keys(ctx, scope)
-		return viewKeys(all), err
+		views := make([]httpapi.Key, 0, len(all))
+		for _, k := range all {
+			views = append(views, httpapi.ViewKey(k))
+		}
+		return views, err
 	})
 }
 
@@ -144,7 +149,7 @@ func (c rotateKeyCommand) Run(ctx context.Context) error {
 		}
 		return c.printOffline(ctx, func(p production, scope ferry.Scope) (any, error) {
 			rotated, err := p.Businesses.RotateKey(ctx, scope, business.RotateKeyParams{ID: business.KeyID(c.ID), Overlap: c.Overlap})
-			return viewRotatedKey(rotated), err
+			return httpapi.ViewRotatedKey(rotated), err
 		})
 	}
 	body := map[string]any{}
@@ -167,7 +172,7 @@ func (c revokeKeyCommand) Run(ctx context.Context) error {
 	if c.offline() {
 		return c.printOffline(ctx, func(p production, scope ferry.Scope) (any, error) {
 			ended, err := p.Businesses.RevokeKey(ctx, scope, business.KeyID(c.ID))
-			return viewKey(ended), err
+			return httpapi.ViewKey(ended), err
 		})
 	}
 	return c.printCall(ctx, http.MethodPost, "/v1/api-keys/revoke", map[string]any{"id": c.ID})

@@ -8,6 +8,7 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/engine"
+	"github.com/ferrypay/ferry/internal/wire"
 	"github.com/ferrypay/ferry/wallets/custody"
 	"github.com/ferrypay/ferry/wallets/outgoing"
 )
@@ -31,10 +32,10 @@ type reconciliation struct {
 
 // comparison is an environment beside the outside world.
 type comparison struct {
-	Environment ferry.Env `json:"environment"`
-	At          instant   `json:"at"`
-	Held        string    `json:"held,omitempty"`    // why nothing leaves
-	Missing     []string  `json:"missing,omitempty"` // what it has no provider of: "chain", "bank"
+	Environment ferry.Env         `json:"environment"`
+	At          wire.OptionalTime `json:"at"`
+	Held        string            `json:"held,omitempty"`    // why nothing leaves
+	Missing     []string          `json:"missing,omitempty"` // what it has no provider of: "chain", "bank"
 	Chain       struct {
 		Slot      uint64 `json:"slot"`
 		Addresses int    `json:"addresses"`
@@ -50,13 +51,13 @@ type comparison struct {
 
 // paymentView is a payment that the store did not know.
 type paymentView struct {
-	Environment ferry.Env `json:"environment"`
-	Signature   string    `json:"signature"`
-	From        string    `json:"from"`
-	To          string    `json:"to"`
-	Amount      string    `json:"amount"`
-	Transfer    string    `json:"transfer,omitempty"`
-	At          instant   `json:"at"`
+	Environment ferry.Env         `json:"environment"`
+	Signature   string            `json:"signature"`
+	From        string            `json:"from"`
+	To          string            `json:"to"`
+	Amount      string            `json:"amount"`
+	Transfer    string            `json:"transfer,omitempty"`
+	At          wire.OptionalTime `json:"at"`
 }
 
 // Run compares the books of a store with the chain and the bank and prints what
@@ -115,7 +116,7 @@ func (r *reconciliation) compare(ctx context.Context, e *engine.Engine, env ferr
 	if err != nil {
 		return err
 	}
-	c := comparison{Environment: env, At: instant(found.At), Held: held, Missing: found.Missing}
+	c := comparison{Environment: env, At: wire.OptionalTime(found.At), Held: held, Missing: found.Missing}
 	c.Chain.Slot, c.Chain.Addresses = found.Chain.Slot, found.Chain.Addresses
 	c.Chain.Holds, c.Chain.Books = found.Chain.OnChain.String(), found.Chain.Custody.String()
 	c.Bank.Credits = found.Bank.Credits
@@ -133,7 +134,7 @@ func viewPayments(all []custody.Outflow) []paymentView {
 	views := make([]paymentView, 0, len(all))
 	for _, o := range all {
 		views = append(views, paymentView{
-			o.Env, string(o.Signature), string(o.From), string(o.To), o.Amount.String(), string(o.Transfer), instant(o.At),
+			o.Env, string(o.Signature), string(o.From), string(o.To), o.Amount.String(), string(o.Transfer), wire.OptionalTime(o.At),
 		})
 	}
 	return views

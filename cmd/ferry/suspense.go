@@ -8,6 +8,7 @@ import (
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/bankfeed"
 	"github.com/ferrypay/ferry/engine"
+	"github.com/ferrypay/ferry/internal/wire"
 )
 
 type suspenseCommand struct {
@@ -25,14 +26,14 @@ type suspenseReturnCommand struct {
 
 // suspenseView is a credit in suspense as it is printed.
 type suspenseView struct {
-	Environment ferry.Env `json:"environment"`
-	SessionID   string    `json:"session_id"`
-	Amount      string    `json:"amount"`
-	At          instant   `json:"at"`
+	Environment ferry.Env         `json:"environment"`
+	SessionID   string            `json:"session_id"`
+	Amount      string            `json:"amount"`
+	At          wire.OptionalTime `json:"at"`
 }
 
 func viewSuspended(held bankfeed.Suspended) suspenseView {
-	return suspenseView{held.Env, held.Session, held.Amount.String(), instant(held.At)}
+	return suspenseView{held.Env, held.Session, held.Amount.String(), wire.OptionalTime(held.At)}
 }
 
 // Run prints what is held in suspense, in all environments.

@@ -6,6 +6,7 @@ import (
 	"errors"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/internal/wire"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/payments"
@@ -96,9 +97,9 @@ func tell(ctx context.Context, tx Tx, a Account, c bank.Credit, line statement.T
 			ID: line.ID, TrxID: line.TrxID, Reference: line.Reference,
 			AccountID: a.ID, AccountType: a.Kind, AccountReference: a.Reference,
 			AccountNumber: a.Bank.AccountNumber, BankCode: a.Bank.BankCode,
-			Amount: json.Number(c.Amount.Major()), AmountUnit: "major", Currency: c.Amount.Asset().String(),
+			Amount: wire.Number(c.Amount), AmountUnit: "major", Currency: c.Amount.Asset().String(),
 			Sender: SenderData(c.Sender), Narration: c.Narration,
-			CreatedAt: tx.Now().UTC().Format("2006-01-02T15:04:05.000Z"),
+			CreatedAt: wire.Time(tx.Now()),
 		},
 	})
 }

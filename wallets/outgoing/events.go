@@ -5,9 +5,9 @@ import (
 	"encoding/json"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/internal/wire"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/wallets"
-	"github.com/ferrypay/ferry/wallets/internal/wire"
 	"github.com/ferrypay/ferry/webhook"
 )
 
