@@ -112,9 +112,3 @@ func splitKey(text string) (prefix string, env ferry.Env, ok bool) {
 	}
 	return "", "", false
 }
-
-// EnvOf returns the environment that a key's prefix names.
-func EnvOf(secret string) (ferry.Env, bool) {
-	_, env, ok := splitKey(secret)
-	return env, ok
-}

@@ -111,7 +111,7 @@ func (s *Service) PublicKey(ctx context.Context, scope ferry.Scope) (Key, error)
 type RotateKeyParams struct {
 	ID KeyID
 	// Overlap is how long the former key stays valid, 0 to 7 days; nil means
-	// the configured default.
+	// DefaultOverlap.
 	Overlap *time.Duration
 	// By is the key that asks: it replaces no key with more scopes than its own, and
 	// has no end itself. Nil is the operator.
@@ -136,7 +136,7 @@ func (s *Service) RotateKey(ctx context.Context, scope ferry.Scope, p RotateKeyP
 
 // RotateKeyIn is RotateKey within a unit.
 func (s *Service) RotateKeyIn(ctx context.Context, tx Tx, scope ferry.Scope, p RotateKeyParams) (Rotated, error) {
-	overlap, err := s.overlap(p.Overlap)
+	overlap, err := p.overlap()
 	if err != nil {
 		return Rotated{}, err
 	}
@@ -161,15 +161,14 @@ func (s *Service) RotateKeyIn(ctx context.Context, tx Tx, scope ferry.Scope, p R
 }
 
 // overlap returns the overlap that a rotation asks for.
-func (s *Service) overlap(asked *time.Duration) (time.Duration, error) {
-	if asked == nil {
-		return s.config.Overlap, nil
+func (p RotateKeyParams) overlap() (time.Duration, error) {
+	if p.Overlap == nil {
+		return DefaultOverlap, nil
 	}
-	var problems ferry.Problems
-	if *asked < 0 || *asked > MaxOverlap {
-		problems.Add("overlap_seconds", fmt.Sprintf("Must be 0 to %d", int(MaxOverlap.Seconds())))
+	if *p.Overlap < 0 || *p.Overlap > MaxOverlap {
+		return 0, ferry.ErrValidation.About("overlap_seconds", fmt.Sprintf("Must be 0 to %d", int(MaxOverlap.Seconds())))
 	}
-	return *asked, problems.Err()
+	return *p.Overlap, nil
 }
 
 // RevokeKey ends a key at once and returns it; a key that is revoked already is

@@ -23,16 +23,14 @@ type Config struct {
 	// ChosenKeys accepts chosen keys of the test environment (GivenKeys). For sandboxes
 	// only: a chosen key may be easy to guess.
 	ChosenKeys bool
-	// Overlap is how long a rotated key stays valid when the rotation does
-	// not say: 24 hours.
-	Overlap time.Duration
 }
 
-// DefaultOverlap is how long a rotated key stays valid by default.
-const DefaultOverlap = 24 * time.Hour
-
-// MaxOverlap is the longest overlap of a rotation.
-const MaxOverlap = 7 * 24 * time.Hour
+const (
+	// DefaultOverlap is how long a rotated key stays valid when the rotation does not say.
+	DefaultOverlap = 24 * time.Hour
+	// MaxOverlap is the longest overlap of a rotation.
+	MaxOverlap = 7 * 24 * time.Hour
+)
 
 func (c Config) withDefaults() Config {
 	if c.Random == nil {
@@ -40,9 +38,6 @@ func (c Config) withDefaults() Config {
 	}
 	if c.Clocks == (ferry.Clocks{}) {
 		c.Clocks = ferry.OneClock(ferry.SystemClock{})
-	}
-	if c.Overlap == 0 {
-		c.Overlap = DefaultOverlap
 	}
 	return c
 }
@@ -58,9 +53,6 @@ type Service struct {
 func New(units ferry.EnvUnits[Tx], config Config) *Service {
 	return &Service{units, config.withDefaults(), newKeyCache()}
 }
-
-// Overlap is how long a rotated key stays valid when a rotation does not say.
-func (s *Service) Overlap() time.Duration { return s.config.Overlap }
 
 // CreateParams describe a new business.
 type CreateParams struct {

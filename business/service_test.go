@@ -396,16 +396,6 @@ func TestAPepperDoesNotPrint(t *testing.T) {
 	}
 }
 
-func TestTheEnvironmentOfAKey(t *testing.T) {
-	for text, want := range map[string]ferry.Env{"sk_test_x": ferry.Test, "pk_live_x": ferry.Live, "rwpk_test_": ferry.Test} {
-		env, ok := business.EnvOf(text)
-		require.True(t, ok)
-		require.Equal(t, want, env)
-	}
-	_, ok := business.EnvOf("sk_prod_x")
-	require.False(t, ok)
-}
-
 func FuzzAuthenticate(f *testing.F) {
 	f.Add("sk_test_")
 	f.Add("sk_test_" + strings.Repeat("A", 48))

@@ -82,7 +82,7 @@ func (a *acceptance) accept(ctx context.Context, r payments.Receipt) error {
 	if err := ledger.Release(ctx, a.tx.Ledger(), r.HeldBy()); err != nil {
 		return err
 	}
-	if _, err := payments.MoveReceiptIn(ctx, a.tx, r, payments.Accept); err != nil {
+	if err := payments.MoveReceiptIn(ctx, a.tx, r, payments.Accept); err != nil {
 		return err
 	}
 	got, err := a.worth(r)

@@ -136,7 +136,7 @@ func (s *Service) fresh(ctx context.Context, tx Tx, scope ferry.Scope, ready pre
 		Customer: payer,
 		Methods:  ready.methods, CryptoError: ready.down, Settlement: b.CryptoSettlement, Mismatch: b.MismatchPolicy,
 		Redirects: p.Redirects, Customizations: p.Customizations, Metadata: ferry.Metadata{}.Merge(p.Metadata),
-		Link: link.ID, ExpiresAt: tx.Now().Add(s.config.Expiry), CreatedAt: tx.Now(), UpdatedAt: tx.Now(),
+		Link: link.ID, ExpiresAt: tx.Now().Add(expiry), CreatedAt: tx.Now(), UpdatedAt: tx.Now(),
 	}
 	if made.Pricing, err = s.price(channel, p.Amount, b.CustomerPaysFee, p.Pair, ready.rate); err != nil {
 		return Created{}, err
@@ -157,10 +157,9 @@ func (s *Service) fresh(ctx context.Context, tx Tx, scope ferry.Scope, ready pre
 		return Created{}, err
 	}
 	made.Payment = paid.ID
-	if err := SessionKind.Insert(ctx, tx, made); err != nil {
+	if made, err = SessionKind.Add(ctx, tx, made); err != nil {
 		return Created{}, err
 	}
-	made.Version = 1
 	if err := tx.Leases().Schedule(ctx, QueueSessions.In(made.Scope.Env), dueKey(made), made.ExpiresAt); err != nil {
 		return Created{}, err
 	}
@@ -258,9 +257,5 @@ func attachIn(ctx context.Context, tx Tx, of Session, account bank.Account) (Ses
 
 func saveSession(ctx context.Context, tx Tx, s Session) (Session, error) {
 	s.UpdatedAt = tx.Now()
-	if err := SessionKind.Update(ctx, tx, s); err != nil {
-		return Session{}, err
-	}
-	s.Version++
-	return s, nil
+	return SessionKind.Save(ctx, tx, s)
 }

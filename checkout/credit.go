@@ -204,13 +204,13 @@ func withReceived(p payments.Payment, came money.Amount) (_ payments.Payment, er
 	return p, err
 }
 
-// tooLate returns a credit that came after the end, with an event within the time of Match.
+// tooLate returns a credit that came after the end, with an event within the time of match.
 func (a *arrival) tooLate(ctx context.Context, c bank.Credit) ([]ledger.Leg, error) {
 	end := a.s.EndedAt
 	if end.IsZero() {
 		end = dueAt(a.s, a.p)
 	}
-	if ferry.NotAfter(c.At, a.tx.Now()).Sub(end) > a.config.Match {
+	if ferry.NotAfter(c.At, a.tx.Now()).Sub(end) > match {
 		return a.returnCredit(ctx, c, c.Amount, "long over")
 	}
 	if err := a.receive(ctx, c, payments.Returned, c.Amount); err != nil {

@@ -172,10 +172,9 @@ func (s *Service) instructIn(ctx context.Context, tx Tx, of Session, p payments.
 		Deposit: address.Address, Amount: left, Price: q.price, Received: money.USDC(0), Status: InstructionLifecycle.Initial,
 		ExpiresAt: q.within(of.ExpiresAt), CreatedAt: tx.Now(), UpdatedAt: tx.Now(),
 	}
-	if err := InstructionKind.Insert(ctx, tx, made); err != nil {
+	if made, err = InstructionKind.Add(ctx, tx, made); err != nil {
 		return Instruction{}, Session{}, err
 	}
-	made.Version = 1
 	of.Instruction, of.CryptoError = made.Address, ""
 	if of.Pricing.Type == InFiat && of.Pricing.Price == "" { // it was made without a rate
 		of.Pricing.Price, of.Pricing.RateUntil = q.price, q.until

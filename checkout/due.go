@@ -20,7 +20,7 @@ func dueKey(s Session) string { return lease.RecordKey(s.Scope, string(s.ID)) }
 // RunDue ends at most limit sessions whose time, or the time of whose attempt, is
 // over, and returns how many it looked at. Chain and bank are asked once more before.
 func (s *Service) RunDue(ctx context.Context, limit int) (int, error) {
-	return lease.RunDue(ctx, s.units, QueueSessions, s.config.Lease, limit, s.end)
+	return lease.RunDue(ctx, s.units, QueueSessions, time.Minute, limit, s.end)
 }
 
 // dueAt is when a pending session ends: the time of the attempt that is under way, or

@@ -1,6 +1,7 @@
 package checkout
 
 import (
+	"cmp"
 	"net/url"
 	"slices"
 	"strings"
@@ -96,18 +97,9 @@ func (s Session) redirectTarget(ended Status) string {
 	}
 	switch ended {
 	case Completed:
-		return first(r.Success, r.Redirect)
+		return cmp.Or(r.Success, r.Redirect)
 	case Expired:
-		return first(r.Timeout, r.Cancel, r.Redirect)
+		return cmp.Or(r.Timeout, r.Cancel, r.Redirect)
 	}
-	return first(r.Cancel, r.Redirect)
-}
-
-func first(urls ...string) string {
-	for _, u := range urls {
-		if u != "" {
-			return u
-		}
-	}
-	return ""
+	return cmp.Or(r.Cancel, r.Redirect)
 }

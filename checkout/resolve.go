@@ -207,8 +207,7 @@ func sendBack(ctx context.Context, tx Tx, r payments.Receipt, transfer transferS
 		return err
 	}
 	r.Outcome = made.Resource
-	_, err = payments.MoveReceiptIn(ctx, tx, r, payments.Refund)
-	return err
+	return payments.MoveReceiptIn(ctx, tx, r, payments.Refund)
 }
 
 // RefundFailedIn holds a receipt again whose refund moved nothing. A transfer that

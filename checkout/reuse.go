@@ -110,7 +110,7 @@ func (s *Service) reusedIn(ctx context.Context, tx Tx, known Session, ready prep
 
 // young reports whether a session was made so lately that equal orders reuse it.
 func (s *Service) young(tx Tx, former Session) bool {
-	return tx.Now().Sub(former.CreatedAt) < s.config.Reuse
+	return tx.Now().Sub(former.CreatedAt) < reuse
 }
 
 // offersAll reports whether the payer may choose each of some methods.

@@ -20,7 +20,7 @@ import (
 )
 
 // Config is what a Service needs besides its stores. Wallets, Outgoing and Deposits are
-// required; zero fields take the defaults they name.
+// required, and so is ReadBank.
 type Config struct {
 	// Wallets makes deposit addresses, Outgoing sends USDC back, and Deposits reads what
 	// comes to an address.
@@ -32,34 +32,20 @@ type Config struct {
 	Banks map[ferry.Env]bank.Bank
 	Rates map[ferry.Env]rates.Source
 	// ReadBank books the credits of an environment's bank up to an instant. An error
-	// says that the bank may know of more. Default: nothing to read.
+	// says that the bank may know of more.
 	ReadBank func(ctx context.Context, env ferry.Env, before time.Time) error
 	// Tariffs are the fees of every channel. Default: all free.
 	Tariffs fees.Tariffs
-	// Expiry is how long a session may be paid: 24 h.
-	Expiry time.Duration
-	// Reuse is how long an equal order of dialect A reuses a session: 3 min.
-	Reuse time.Duration
-	// Match is how long after the end of a session naira still has an event: 24 h.
-	Match time.Duration
-	// Lease is how long a worker may be busy with the sessions of one pass:
-	// 1 min.
-	Lease time.Duration
 }
 
-func (c Config) withDefaults() Config {
-	for field, value := range map[*time.Duration]time.Duration{
-		&c.Expiry: 24 * time.Hour, &c.Reuse: 3 * time.Minute, &c.Match: 24 * time.Hour, &c.Lease: time.Minute,
-	} {
-		if *field == 0 {
-			*field = value
-		}
-	}
-	if c.ReadBank == nil {
-		c.ReadBank = func(context.Context, ferry.Env, time.Time) error { return nil }
-	}
-	return c
-}
+const (
+	// expiry is how long a session may be paid.
+	expiry = 24 * time.Hour
+	// reuse is how long an equal order of dialect A reuses a session.
+	reuse = 3 * time.Minute
+	// match is how long after the end of a session naira still has an event.
+	match = 24 * time.Hour
+)
 
 // Service is the sessions of all businesses. It is safe for concurrent use.
 type Service struct {
@@ -70,7 +56,7 @@ type Service struct {
 
 // New returns a Service over units.
 func New(units ferry.EnvUnits[Tx], config Config) *Service {
-	return &Service{units, config.withDefaults(), newUnpaid()}
+	return &Service{units, config, newUnpaid()}
 }
 
 // Tariffs are the fees of every channel.

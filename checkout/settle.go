@@ -71,7 +71,7 @@ func (a *arrival) release(ctx context.Context, excess money.Amount) ([]portion, 
 		if keep.Sign() > 0 {
 			err = a.holdExcess(ctx, r, keep)
 		} else {
-			_, err = payments.MoveReceiptIn(ctx, a.tx, r, payments.Settle)
+			err = payments.MoveReceiptIn(ctx, a.tx, r, payments.Settle)
 		}
 		if err != nil {
 			return nil, err

@@ -51,7 +51,7 @@ func (a *api) keyConfig(ctx context.Context, c *call, _ struct{}) (keyConfigView
 		err = nil
 	}
 	return keyConfigView{
-		optionalText(public.Text), c.scope.Env, int(a.engine.Businesses.Overlap().Seconds()), scopesOf(c.key),
+		optionalText(public.Text), c.scope.Env, int(business.DefaultOverlap.Seconds()), scopesOf(c.key),
 	}, err
 }
 

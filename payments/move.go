@@ -31,18 +31,13 @@ func CreateIn(ctx context.Context, tx Tx, scope ferry.Scope, p CreateParams) (Pa
 	if err := isFree(ctx, tx, scope, p.Name); err != nil {
 		return Payment{}, err
 	}
-	made := Payment{
+	return PaymentKind.Add(ctx, tx, Payment{
 		ID: ID(tx.NewID(Prefix)), Scope: scope, Reference: p.Name.TrxID, Public: p.Name.Public, Status: Lifecycle.Initial,
 		Channel: p.Channel, Amount: p.Amount, Fees: p.Fees, Customer: p.Customer,
 		Collected: p.Collected, Metadata: ferry.Metadata{}.Merge(p.Metadata), Link: p.Link, Session: p.Session,
 		Expected: p.Amount, Received: money.Of(p.Amount.Asset(), 0), Settled: money.Of(p.Amount.Asset(), 0),
 		CreatedAt: tx.Now(), UpdatedAt: tx.Now(),
-	}
-	if err := PaymentKind.Insert(ctx, tx, made); err != nil {
-		return Payment{}, err
-	}
-	made.Version = 1
-	return made, nil
+	})
 }
 
 // isFree refuses a trx_id that is the own id of a line of /v1/transactions: the
@@ -58,18 +53,11 @@ func isFree(ctx context.Context, tx Tx, scope ferry.Scope, name statement.Name) 
 	return cmp.Or(err, error(statement.ErrDuplicateTrxID))
 }
 
-// save writes a payment that was changed and returns it as it is stored.
-func save(ctx context.Context, tx Tx, p Payment) (Payment, error) {
-	p.UpdatedAt = tx.Now()
-	if err := PaymentKind.Update(ctx, tx, p); err != nil {
-		return Payment{}, err
-	}
-	p.Version++
-	return p, nil
-}
-
 // SaveIn writes changed facts of a payment; its status stays.
-func SaveIn(ctx context.Context, tx Tx, p Payment) (Payment, error) { return save(ctx, tx, p) }
+func SaveIn(ctx context.Context, tx Tx, p Payment) (Payment, error) {
+	p.UpdatedAt = tx.Now()
+	return PaymentKind.Save(ctx, tx, p)
+}
 
 // AttemptIn notes the first sign of an attempt: its time begins, and
 // EventPending is sent. Later signs change nothing.
@@ -78,11 +66,7 @@ func AttemptIn(ctx context.Context, tx Tx, p Payment, method Method) (Payment, e
 		return p, nil
 	}
 	p.Method, p.PendingUntil = method, tx.Now().Add(MaxPending[method])
-	p, err := save(ctx, tx, p)
-	if err != nil {
-		return Payment{}, err
-	}
-	return p, tell(ctx, tx, p, EventPending)
+	return saveAndTell(ctx, tx, p, EventPending)
 }
 
 // ConfirmIn makes a payment a success. The business was credited the amount of b, less its
@@ -116,19 +100,21 @@ func moveIn(ctx context.Context, tx Tx, p Payment, cause Cause) (Payment, error)
 		return Payment{}, err
 	}
 	p.Status = edge.To
-	if p, err = save(ctx, tx, p); err != nil || edge.Event == "" {
+	return saveAndTell(ctx, tx, p, edge.Event)
+}
+
+// saveAndTell writes a changed payment and emits an event of it, if there is one.
+func saveAndTell(ctx context.Context, tx Tx, p Payment, event string) (Payment, error) {
+	p, err := SaveIn(ctx, tx, p)
+	if err != nil || event == "" {
 		return p, err
 	}
-	return p, tell(ctx, tx, p, edge.Event)
+	return p, tell(ctx, tx, p, event)
 }
 
 // LateIn notes money that came after the time of a payment, which is unpaid.
 func LateIn(ctx context.Context, tx Tx, p Payment) (Payment, error) {
-	p, err := save(ctx, tx, p.With(Late))
-	if err != nil {
-		return Payment{}, err
-	}
-	return p, tell(ctx, tx, p, EventLate)
+	return saveAndTell(ctx, tx, p.With(Late), EventLate)
 }
 
 // ReceiveIn adds a receipt to a payment. The caller saves the payment.
@@ -141,30 +127,26 @@ func ReceiveIn(ctx context.Context, tx Tx, p Payment, r Receipt) (Payment, Recei
 	if r.Decided == (money.Amount{}) {
 		r.Decided = money.Of(r.Amount.Asset(), 0)
 	}
-	if err := ReceiptKind.Insert(ctx, tx, r); err != nil {
+	r, err := ReceiptKind.Add(ctx, tx, r)
+	if err != nil {
 		return Payment{}, Receipt{}, err
 	}
-	r.Version = 1
 	p.Receipts = append(p.Receipts[:len(p.Receipts):len(p.Receipts)], r.ID)
 	return p, r, nil
 }
 
 // MoveReceiptIn makes one move of a receipt that was held.
-func MoveReceiptIn(ctx context.Context, tx Tx, r Receipt, cause ReceiptCause) (Receipt, error) {
+func MoveReceiptIn(ctx context.Context, tx Tx, r Receipt, cause ReceiptCause) error {
 	edge, err := ReceiptLifecycle.Next(r.State, cause)
 	if err != nil {
-		return Receipt{}, err
+		return err
 	}
 	r.State, r.UpdatedAt = edge.To, tx.Now()
 	if cause != Settle {
 		r.Decided = r.Held
 	}
 	r.Held = money.Of(r.Held.Asset(), 0)
-	if err := ReceiptKind.Update(ctx, tx, r); err != nil {
-		return Receipt{}, err
-	}
-	r.Version++
-	return r, nil
+	return ReceiptKind.Update(ctx, tx, r)
 }
 
 // HoldAgainIn sets aside what a refund of a receipt was to take and did not.

@@ -18,6 +18,17 @@ func (k *Kind[K, R]) Insert(ctx context.Context, tx Tx, row R) error {
 	return tx.Records().Insert(ctx, k.Shape, b)
 }
 
+// Add is Insert, and returns the row with the version that is stored then.
+func (k *Kind[K, R]) Add(ctx context.Context, tx Tx, row R) (R, error) {
+	b := k.Borrow(row)
+	defer k.Release(b)
+	if err := tx.Records().Insert(ctx, k.Shape, b); err != nil {
+		return *new(R), err
+	}
+	*k.VersionOf(b) = 1
+	return k.Row(b), nil
+}
+
 // Get returns a row of the scope, or the error of a missing one.
 func (k *Kind[K, R]) Get(ctx context.Context, tx Tx, scope ferry.Scope, id K) (R, error) {
 	return k.typed(tx.Records().Get(ctx, k.Shape, scope, string(id)))
@@ -45,6 +56,18 @@ func (k *Kind[K, R]) Update(ctx context.Context, tx Tx, row R) error {
 	b := k.Borrow(row)
 	defer k.Release(b)
 	return tx.Records().Update(ctx, k.Shape, b)
+}
+
+// Save is Update, and returns the row with the version that is stored then.
+func (k *Kind[K, R]) Save(ctx context.Context, tx Tx, row R) (R, error) {
+	b := k.Borrow(row)
+	defer k.Release(b)
+	version := *k.VersionOf(b)
+	if err := tx.Records().Update(ctx, k.Shape, b); err != nil {
+		return *new(R), err
+	}
+	*k.VersionOf(b) = version + 1
+	return k.Row(b), nil
 }
 
 // After returns rows of all owners that the query selects, in the order of their ids after

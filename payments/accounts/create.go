@@ -26,11 +26,18 @@ type VirtualParams struct {
 	Reference string
 	// Amount is in naira; none is any sum.
 	Amount money.Amount
-	// ValidFor is in seconds, at most Config.MaxValid; nil is Config.Valid.
+	// ValidFor is in seconds, at most a day; nil is 15 minutes.
 	ValidFor *int64
 }
 
-// Check adds what is wrong with the fields of p under any Config.
+const (
+	// defaultValid is how long a virtual account lives that does not say, and maxValid
+	// the longest life in seconds.
+	defaultValid = 15 * time.Minute
+	maxValid     = 24 * 60 * 60
+)
+
+// Check adds what is wrong with the fields of p.
 func (p VirtualParams) Check(problems *ferry.Problems) {
 	checkCurrency(p.Currency, problems)
 	switch {
@@ -50,20 +57,23 @@ func (p VirtualParams) Check(problems *ferry.Problems) {
 	}
 }
 
-func (s *Service) checkVirtual(p VirtualParams) (time.Duration, error) {
+func (p VirtualParams) check() error {
 	var problems ferry.Problems
 	p.Check(&problems)
-	valid, longest := s.config.Valid, int64(s.config.MaxValid/time.Second)
-	if p.ValidFor != nil {
-		if *p.ValidFor < 1 || *p.ValidFor > longest {
-			problems.Add("validFor", fmt.Sprintf("Must be 1 to %d seconds", longest))
-		}
-		valid = time.Duration(*p.ValidFor) * time.Second
+	if p.ValidFor != nil && (*p.ValidFor < 1 || *p.ValidFor > maxValid) {
+		problems.Add("validFor", fmt.Sprintf("Must be 1 to %d seconds", maxValid))
 	}
 	if err := problems.Err(); err != nil {
-		return 0, err
+		return err
 	}
-	return valid, onlyNaira(p.Currency)
+	return onlyNaira(p.Currency)
+}
+
+func (p VirtualParams) validFor() time.Duration {
+	if p.ValidFor == nil {
+		return defaultValid
+	}
+	return time.Duration(*p.ValidFor) * time.Second
 }
 
 func checkCurrency(currency string, problems *ferry.Problems) {
@@ -85,7 +95,7 @@ func (s *Service) issueVirtual(ctx context.Context, scope ferry.Scope, p Virtual
 	if err := scope.Check(); err != nil {
 		return bank.Account{}, err
 	}
-	if _, err := s.checkVirtual(p); err != nil {
+	if err := p.check(); err != nil {
 		return bank.Account{}, err
 	}
 	name, err := ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (string, error) {
@@ -126,7 +136,7 @@ func (s *Service) CreateVirtualOp(scope ferry.Scope, p VirtualParams) ferry.Oper
 		Begin: ferry.InOneUnit(
 			func(ctx context.Context) (bank.Account, error) { return s.issueVirtual(ctx, scope, p) },
 			func(ctx context.Context, tx Tx, issued bank.Account) (Account, error) {
-				return s.createVirtualIn(ctx, tx, scope, p, issued)
+				return createVirtualIn(ctx, tx, scope, p, issued)
 			},
 			func(a Account) string { return string(a.ID) },
 			recall(scope),
@@ -142,18 +152,14 @@ func recall(scope ferry.Scope) func(context.Context, Tx, string) (Account, error
 }
 
 // createVirtualIn records a virtual account with what issueVirtual opened.
-func (s *Service) createVirtualIn(ctx context.Context, tx Tx, scope ferry.Scope, p VirtualParams, issued bank.Account) (Account, error) {
-	valid, err := s.checkVirtual(p)
+func createVirtualIn(ctx context.Context, tx Tx, scope ferry.Scope, p VirtualParams, issued bank.Account) (Account, error) {
+	a := newAccount(tx, scope, Virtual, issued)
+	a.Reference, a.ValidFor, a.ExpiresAt = p.Reference, p.validFor(), tx.Now().Add(p.validFor())
+	a.Amount = money.NGN(p.Amount.Minor())
+	a, err := AccountKind.Add(ctx, tx, a)
 	if err != nil {
 		return Account{}, err
 	}
-	a := newAccount(tx, scope, Virtual, issued)
-	a.Reference, a.ValidFor, a.ExpiresAt = p.Reference, valid, tx.Now().Add(valid)
-	a.Amount = money.NGN(p.Amount.Minor())
-	if err := AccountKind.Insert(ctx, tx, a); err != nil {
-		return Account{}, err
-	}
-	a.Version = 1
 	return a, tx.Leases().Schedule(ctx, QueueExpiry.In(a.Scope.Env), dueKey(a), a.ExpiresAt)
 }
 

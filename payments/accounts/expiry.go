@@ -18,7 +18,7 @@ func dueKey(a Account) string { return lease.RecordKey(a.Scope, string(a.ID)) }
 // RunDue ends at most limit virtual accounts whose time is over, and returns how
 // many it looked at. The bank is asked once more before.
 func (s *Service) RunDue(ctx context.Context, limit int) (int, error) {
-	return lease.RunDue(ctx, s.units, QueueExpiry, s.config.Lease, limit, s.expire)
+	return lease.RunDue(ctx, s.units, QueueExpiry, time.Minute, limit, s.expire)
 }
 
 // bankRetry is how often a bank that does not answer is asked before an account ends.

@@ -186,9 +186,5 @@ func (s *Service) createReservedIn(ctx context.Context, tx Tx, o opening, issued
 	a := newAccount(tx, o.scope, Reserved, issued)
 	a.ID, a.Reference = o.id, string(o.id)
 	a.Identity, a.Customer, a.Email, a.Phone = identity.ID, identity.CustomerID, o.params.Email, o.params.Phone
-	if err := AccountKind.Insert(ctx, tx, a); err != nil {
-		return Account{}, err
-	}
-	a.Version = 1
-	return a, nil
+	return AccountKind.Add(ctx, tx, a)
 }

@@ -21,33 +21,8 @@ type Config struct {
 	// not. Default: everywhere.
 	Verifies func(ferry.Env) error
 	// ReadBank books the credits of an environment's bank up to an instant. An error
-	// says that the bank may know of more. Default: nothing to read.
+	// says that the bank may know of more. Required.
 	ReadBank func(ctx context.Context, env ferry.Env, before time.Time) error
-	// Valid is how long a virtual account lives by default: 15 minutes.
-	// MaxValid is the longest life: 24 hours.
-	Valid, MaxValid time.Duration
-	// Lease is how long a worker may be busy with the accounts of one pass.
-	// Default: 1 min.
-	Lease time.Duration
-}
-
-func (c Config) withDefaults() Config {
-	if c.Valid == 0 {
-		c.Valid = 15 * time.Minute
-	}
-	if c.MaxValid == 0 {
-		c.MaxValid = 24 * time.Hour
-	}
-	if c.Lease == 0 {
-		c.Lease = time.Minute
-	}
-	if c.Verifies == nil {
-		c.Verifies = func(ferry.Env) error { return nil }
-	}
-	if c.ReadBank == nil {
-		c.ReadBank = func(context.Context, ferry.Env, time.Time) error { return nil }
-	}
-	return c
 }
 
 // Service is the collection accounts of all businesses. It is safe for concurrent
@@ -59,7 +34,10 @@ type Service struct {
 
 // New returns a Service over units.
 func New(units ferry.EnvUnits[Tx], config Config) *Service {
-	return &Service{units, config.withDefaults()}
+	if config.Verifies == nil {
+		config.Verifies = func(ferry.Env) error { return nil }
+	}
+	return &Service{units, config}
 }
 
 // bank returns the bank of an environment, or ErrNoBank.
@@ -162,9 +140,5 @@ func moveIn(ctx context.Context, tx Tx, a Account, cause Cause) (Account, error)
 		return Account{}, err
 	}
 	a.Status, a.UpdatedAt = edge.To, tx.Now()
-	if err := AccountKind.Update(ctx, tx, a); err != nil {
-		return Account{}, err
-	}
-	a.Version++
-	return a, nil
+	return AccountKind.Save(ctx, tx, a)
 }

@@ -68,12 +68,8 @@ func (s *Service) CreateIn(ctx context.Context, tx Tx, scope ferry.Scope, p Crea
 	}
 	l.ID, l.Scope, l.Status = ID(tx.NewID(Prefix)), scope, l.lifecycle().Initial
 	l.CreatedAt, l.UpdatedAt = tx.Now(), tx.Now()
-	if err := LinkKind.Insert(ctx, tx, l); err != nil {
-		return Link{}, err
-	}
-	l.Version = 1
-	if l.ExpiresAt.IsZero() {
-		return l, nil
+	if l, err = LinkKind.Add(ctx, tx, l); err != nil || l.ExpiresAt.IsZero() {
+		return l, err
 	}
 	return l, tx.Leases().Schedule(ctx, QueueExpiry.In(l.Scope.Env), dueKey(l), l.ExpiresAt)
 }

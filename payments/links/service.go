@@ -13,14 +13,11 @@ import (
 	"github.com/ferrypay/ferry/money"
 )
 
-// Config configures a Service. Zero fields take the defaults they name.
+// Config configures a Service.
 type Config struct {
 	// Takes returns nil when the environment has a method to pay a business for an order
 	// in an asset. Its error refuses the link. Default: it always has one.
 	Takes func(b business.Business, order money.Asset) error
-	// Lease is how long a worker may be busy with the links of one pass.
-	// Default: 1 min.
-	Lease time.Duration
 }
 
 // Service is the payment links of all businesses. It is safe for concurrent use.
@@ -31,9 +28,6 @@ type Service struct {
 
 // New returns a Service over units.
 func New(units ferry.EnvUnits[Tx], config Config) *Service {
-	if config.Lease == 0 {
-		config.Lease = time.Minute
-	}
 	if config.Takes == nil {
 		config.Takes = func(business.Business, money.Asset) error { return nil }
 	}
@@ -194,11 +188,7 @@ func moveIn(ctx context.Context, tx Tx, l Link, cause cause) (Link, error) {
 	} else {
 		l.DisabledAt = time.Time{}
 	}
-	if err := LinkKind.Update(ctx, tx, l); err != nil {
-		return Link{}, err
-	}
-	l.Version++
-	return l, nil
+	return LinkKind.Save(ctx, tx, l)
 }
 
 // QueueExpiry is the queue of links that have an end.
@@ -209,7 +199,7 @@ func dueKey(l Link) string { return lease.RecordKey(l.Scope, string(l.ID)) }
 // RunDue ends at most limit links whose time is up, and returns how many it
 // looked at.
 func (s *Service) RunDue(ctx context.Context, limit int) (int, error) {
-	return lease.RunDue(ctx, s.units, QueueExpiry, s.config.Lease, limit, func(ctx context.Context, c lease.Claim) error {
+	return lease.RunDue(ctx, s.units, QueueExpiry, time.Minute, limit, func(ctx context.Context, c lease.Claim) error {
 		scope, id, err := lease.ParseRecordKey(c.Key)
 		if err != nil {
 			return err
