@@ -101,6 +101,11 @@ func WalkKeys[K, T any](fetch func(after K, limit int) ([]T, error), key func(T)
 	}
 }
 
+// WalkList walks what a List of a service lists: see Walk.
+func WalkList[F, T any](ctx context.Context, list func(context.Context, Scope, F, Page) (List[T], error), scope Scope, filter F, id func(T) string) iter.Seq2[T, error] {
+	return Walk(ctx, func(ctx context.Context, page Page) (List[T], error) { return list(ctx, scope, filter, page) }, id)
+}
+
 // Walk iterates a list row by row by keyset: rows inserted meanwhile neither
 // repeat nor displace others. fetch reads one page; id names a row.
 func Walk[T any](ctx context.Context, fetch func(context.Context, Page) (List[T], error), id func(T) string) iter.Seq2[T, error] {

@@ -114,7 +114,7 @@ func (a *acceptance) worth(r payments.Receipt) (got money.Amount, err error) {
 	if a.s.Settlement != business.Convert {
 		return r.Held, nil
 	}
-	rate, err := a.now.rate()
+	rate, err := rateOf(a.now.price)
 	if err != nil {
 		return money.Amount{}, err
 	}

@@ -152,7 +152,7 @@ func (s *Service) recallState(scope ferry.Scope) func(context.Context, Tx, strin
 
 // instructIn makes an instruction for what is left to pay.
 func (s *Service) instructIn(ctx context.Context, tx Tx, of Session, p payments.Payment, q quote, k keys) (Instruction, Session, error) {
-	rate, err := q.rate()
+	rate, err := rateOf(q.price)
 	if err != nil {
 		return Instruction{}, Session{}, err
 	}
@@ -207,7 +207,7 @@ func (s Session) left(rate money.Rate) (money.Amount, error) {
 // due is what is still to be sent through an instruction: what it asks for, or what
 // the order lacks, whichever is less.
 func (s Session) due(i Instruction) (money.Amount, error) {
-	rate, err := i.Rate()
+	rate, err := rateOf(i.Price)
 	if err != nil {
 		return money.Amount{}, err
 	}

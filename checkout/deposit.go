@@ -38,7 +38,7 @@ func (s *Service) DepositIn(ctx context.Context, tx Tx, to wallets.Address, in w
 	d := deposit{arrival: at, i: i}
 	inTime := at.inTime()
 	if inTime {
-		if d.rate, err = found.rateOf(i, came); err != nil {
+		if d.rate, err = found.rateFor(i, came); err != nil {
 			return err
 		}
 	}
@@ -173,14 +173,16 @@ func (d deposit) count(ctx context.Context) error {
 // counted is the USDC that counted for the order before the deposit: what its
 // instructions got.
 func (d deposit) counted(ctx context.Context) (money.Amount, error) {
-	all, err := instructionsOf(ctx, d.tx, d.s.ID)
 	sum := money.USDC(0)
-	for _, i := range all {
-		if sum, err = sum.Add(i.Received); err != nil {
+	for i, err := range InstructionKind.Walk(ctx, d.tx, ofSession(d.s.ID)) {
+		if err == nil {
+			sum, err = sum.Add(i.Received)
+		}
+		if err != nil {
 			return sum, err
 		}
 	}
-	return sum, err
+	return sum, nil
 }
 
 // need is what the order needs, at the rate of the deposit.

@@ -111,13 +111,15 @@ func (s *Service) lookOnce(ctx context.Context, scope ferry.Scope, id ID) (look 
 		if found.Instruction == "" {
 			return at, nil
 		}
-		all, err := instructionsOf(ctx, tx, id)
-		for _, i := range all {
+		for i, err := range InstructionKind.Walk(ctx, tx, ofSession(id)) {
+			if err != nil {
+				return at, err
+			}
 			if i.Address == found.Instruction || tx.Now().Sub(i.ExpiresAt) <= onItsWay {
 				at.offered = append(at.offered, i.Deposit)
 			}
 		}
-		return at, err
+		return at, nil
 	})
 	look.due = at.due
 	if err == nil && at.bank {

@@ -42,15 +42,6 @@ func (i Instruction) ValidAt(now time.Time) bool {
 	return now.Before(i.ExpiresAt) && (i.Status == AwaitingDeposit || i.Status == Detected)
 }
 
-// Rate is the rate at which deposits to it count while its Price stands: zero without
-// one, for USDC that counts at face.
-func (i Instruction) Rate() (money.Rate, error) {
-	if i.Price == "" {
-		return money.Rate{}, nil
-	}
-	return money.NewRate(money.AssetUSDC, money.AssetNGN, i.Price)
-}
-
 // InstructionStatus is where an instruction stands.
 type InstructionStatus string
 

@@ -103,7 +103,7 @@ func (p Pricing) inNaira(rate money.Rate) (money.Amount, error) {
 // worth is what another sum than the offer's counts for an order of so much USDC: rounded
 // down, but no less than the order when more was paid.
 func (o NairaOffer) worth(paid, order money.Amount) (money.Amount, error) {
-	rate, err := money.NewRate(money.AssetUSDC, money.AssetNGN, o.Price)
+	rate, err := rateOf(o.Price)
 	if err != nil {
 		return money.Amount{}, err
 	}
@@ -129,12 +129,5 @@ func (s *Service) CreditRate(ctx context.Context, env ferry.Env, c bank.Credit) 
 		at, err := s.currentIn(ctx, tx, found, ferry.NotAfter(c.At, tx.Now()))
 		return err == nil && at.inTime() && !stood, err
 	})
-	if err != nil || !needed {
-		return money.Rate{}, err
-	}
-	now, err := s.ask(ctx, env)
-	if err != nil {
-		return money.Rate{}, err
-	}
-	return now.rate()
+	return s.rateNow(ctx, env, needed, err)
 }

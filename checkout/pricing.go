@@ -84,23 +84,18 @@ type Pricing struct {
 	RateUntil time.Time
 }
 
-// Rate is the rate of the pricing.
-func (p Pricing) Rate() (money.Rate, error) {
-	return money.NewRate(money.AssetUSDC, money.AssetNGN, p.Price)
+// rateOf is the rate of a price, naira for one USDC: zero without one.
+func rateOf(price string) (money.Rate, error) {
+	if price == "" {
+		return money.Rate{}, nil
+	}
+	return money.NewRate(money.AssetUSDC, money.AssetNGN, price)
 }
 
 // quote is a rate with the time it stands.
 type quote struct {
 	price string
 	until time.Time
-}
-
-// rate is zero without a price.
-func (q quote) rate() (money.Rate, error) {
-	if q.price == "" {
-		return money.Rate{}, nil
-	}
-	return money.NewRate(money.AssetUSDC, money.AssetNGN, q.price)
 }
 
 // ask asks the environment for the rate of a pair, outside any unit.
@@ -131,15 +126,11 @@ func (s *Service) askFor(ctx context.Context, env ferry.Env, order money.Asset) 
 func (s *Service) price(channel fees.Channel, amount money.Amount, customerPays bool, pair Pair, q quote) (Pricing, error) {
 	p := Pricing{Type: InFiat, Pair: pair, Base: amount, CustomerPays: customerPays, Price: q.price, RateUntil: q.until}
 	p.Requested, p.Crypto = money.USDC(0), money.USDC(0)
-	rate := money.Rate{}
-	if q.price != "" {
-		var err error
-		if rate, err = p.Rate(); err != nil {
-			return Pricing{}, err
-		}
+	rate, err := rateOf(p.Price)
+	if err != nil {
+		return Pricing{}, err
 	}
 	if amount.Asset() == money.AssetUSDC {
-		var err error
 		if p.Base, err = worth(amount, rate); err != nil {
 			return Pricing{}, err
 		}
@@ -237,7 +228,7 @@ func (p Pricing) feesIn(asset money.Asset) (fees.Fees, error) {
 	if p.Price == "" {
 		return fees.Fees{Platform: money.USDC(0), Processing: money.USDC(0)}, nil
 	}
-	rate, err := p.Rate()
+	rate, err := rateOf(p.Price)
 	if err != nil {
 		return fees.Fees{}, err
 	}

@@ -28,6 +28,11 @@ func (s *Service) RateFor(ctx context.Context, env ferry.Env, to wallets.Address
 		a, err := s.currentIn(ctx, tx, found, came)
 		return err == nil && a.inTime() && found.usesRate() && !i.standsAt(came), err
 	})
+	return s.rateNow(ctx, env, needed, err)
+}
+
+// rateNow asks for the rate of now where a look at the store found that one is needed.
+func (s *Service) rateNow(ctx context.Context, env ferry.Env, needed bool, err error) (money.Rate, error) {
 	if err != nil || !needed {
 		return money.Rate{}, err
 	}
@@ -35,7 +40,7 @@ func (s *Service) RateFor(ctx context.Context, env ferry.Env, to wallets.Address
 	if err != nil {
 		return money.Rate{}, err
 	}
-	return now.rate()
+	return rateOf(now.price)
 }
 
 // usesRate reports whether what USDC is worth in naira matters to the session.
@@ -46,14 +51,14 @@ func (s Session) usesRate() bool {
 // standsAt reports whether the instruction's rate is that of USDC which came then.
 func (i Instruction) standsAt(came time.Time) bool { return came.Before(i.ExpiresAt) }
 
-// rateOf is the rate at which a deposit counts that came through an instruction: now is
+// rateFor is the rate at which a deposit counts that came through an instruction: now is
 // that of RateFor. Zero for USDC that counts at face.
-func (s Session) rateOf(i Instruction, came wallets.Coming) (money.Rate, error) {
+func (s Session) rateFor(i Instruction, came wallets.Coming) (money.Rate, error) {
 	switch {
 	case !s.usesRate():
 		return money.Rate{}, nil
 	case i.standsAt(came.At):
-		return i.Rate()
+		return rateOf(i.Price)
 	case came.Rate == money.Rate{}: // the instruction's ran out after RateFor was asked
 		return money.Rate{}, ErrCryptoUnavailable
 	}
@@ -63,11 +68,11 @@ func (s Session) rateOf(i Instruction, came wallets.Coming) (money.Rate, error) 
 // countedAt is the rate at which a receipt counted.
 func countedAt(ctx context.Context, tx Tx, r payments.Receipt) (money.Rate, error) {
 	if r.Price != "" {
-		return money.NewRate(money.AssetUSDC, money.AssetNGN, r.Price)
+		return rateOf(r.Price)
 	}
 	i, err := InstructionKind.Anyones(ctx, tx, Instruction{Address: wallets.AddressID(r.Address)})
 	if err != nil {
 		return money.Rate{}, err
 	}
-	return i.Rate()
+	return rateOf(i.Price)
 }

@@ -2,7 +2,6 @@ package checkout
 
 import (
 	"context"
-	"slices"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/business"
@@ -127,18 +126,8 @@ var InstructionKind = records.Define(records.Kind[wallets.AddressID, Instruction
 	Missing: ErrInstructionNotFound,
 })
 
-// instructionsOf returns all instructions of a session, oldest first.
-func instructionsOf(ctx context.Context, tx Tx, of ID) ([]Instruction, error) {
-	var all []Instruction
-	for i, err := range InstructionKind.Walk(ctx, tx, records.Where(records.Is("session", of))) {
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, i)
-	}
-	slices.SortStableFunc(all, func(a, b Instruction) int { return a.CreatedAt.Compare(b.CreatedAt) })
-	return all, nil
-}
+// ofSession selects the instructions of a session.
+func ofSession(id ID) records.Query { return records.Where(records.Is("session", id)) }
 
 // errNoSlot is the absence of a slot: no order of that kind was made.
 var errNoSlot = ferry.NewError(ferry.NotFound, "checkout_not_found", "No order of that kind was made")

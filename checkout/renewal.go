@@ -82,7 +82,7 @@ func renewIn(ctx context.Context, tx Tx, of Session, q quote) (Session, error) {
 	if q.price == "" { // the former offer stood when the wish was prepared
 		return Session{}, ErrCryptoUnavailable
 	}
-	rate, err := q.rate()
+	rate, err := rateOf(q.price)
 	if err != nil {
 		return Session{}, err
 	}

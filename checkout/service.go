@@ -218,8 +218,5 @@ func (s *Service) List(ctx context.Context, scope ferry.Scope, f Filter, page fe
 
 // All walks the sessions that List lists.
 func (s *Service) All(ctx context.Context, scope ferry.Scope, f Filter) iter.Seq2[State, error] {
-	fetch := func(ctx context.Context, page ferry.Page) (ferry.List[State], error) {
-		return s.List(ctx, scope, f, page)
-	}
-	return ferry.Walk(ctx, fetch, func(s State) string { return string(s.ID) })
+	return ferry.WalkList(ctx, s.List, scope, f, func(s State) string { return string(s.ID) })
 }

@@ -138,10 +138,7 @@ func (s *Service) List(ctx context.Context, scope ferry.Scope, f Filter, page fe
 
 // All walks the customers of a scope that a filter keeps, newest first.
 func (s *Service) All(ctx context.Context, scope ferry.Scope, f Filter) iter.Seq2[Customer, error] {
-	fetch := func(ctx context.Context, page ferry.Page) (ferry.List[Customer], error) {
-		return s.List(ctx, scope, f, page)
-	}
-	return ferry.Walk(ctx, fetch, func(c Customer) string { return string(c.ID) })
+	return ferry.WalkList(ctx, s.List, scope, f, func(c Customer) string { return string(c.ID) })
 }
 
 // normalized returns f in the forms in which rows are kept.

@@ -134,7 +134,7 @@ func (a *api) links(ctx context.Context, c *call, in linksQuery) (either[linkVie
 	if err != nil {
 		return either[linkView, linkView]{}, err
 	}
-	found, err := a.engine.Links.List(ctx, c.scope, links.Query{
+	found, err := a.engine.Links.List(ctx, c.scope, links.Filter{
 		Status: links.Status(in.Status), As: as, Asset: asset, Slug: in.Slug, Search: in.Search, Range: in.between(),
 	}, in.page())
 	return either[linkView, linkView]{list: paged(in.page(), found, view)}, err

@@ -98,10 +98,7 @@ func (s *Service) List(ctx context.Context, scope ferry.Scope, f Filter, page fe
 
 // All walks the payments of a scope that a filter keeps, newest first.
 func (s *Service) All(ctx context.Context, scope ferry.Scope, f Filter) iter.Seq2[Payment, error] {
-	fetch := func(ctx context.Context, page ferry.Page) (ferry.List[Payment], error) {
-		return s.List(ctx, scope, f, page)
-	}
-	return ferry.Walk(ctx, fetch, func(p Payment) string { return string(p.ID) })
+	return ferry.WalkList(ctx, s.List, scope, f, func(p Payment) string { return string(p.ID) })
 }
 
 // Receipts returns what arrived for a payment, oldest first.

@@ -98,6 +98,13 @@ func (k *Kind[K, R]) Walk(ctx context.Context, tx Tx, q Query) iter.Seq2[R, erro
 	return ferry.WalkKeys(func(after K, limit int) ([]R, error) { return k.After(ctx, tx, q, after, limit) }, k.IDOf)
 }
 
+// Newest walks the rows of a scope that a query selects, newest first.
+func (k *Kind[K, R]) Newest(ctx context.Context, tx Tx, scope ferry.Scope, q Query) iter.Seq2[R, error] {
+	return ferry.Walk(ctx, func(ctx context.Context, page ferry.Page) (ferry.List[R], error) {
+		return k.Page(ctx, tx, scope, q, page)
+	}, func(row R) string { return string(k.IDOf(row)) })
+}
+
 // GetOr returns the row with the owner and the key of another one, and that other one when
 // it is missing: mostly an empty one of version 0, for Put.
 func (k *Kind[K, R]) GetOr(ctx context.Context, tx Tx, missing R) (R, error) {

@@ -129,7 +129,7 @@ func totals(t *testing.T, s *sqlstore.Store, search string) map[string]int {
 		require.NoError(t, err)
 		lines, err := statement.Kind.Page(ctx, p, scope, statement.Filter{Search: search}.Query(), ferry.Page{})
 		require.NoError(t, err)
-		pages, err := links.LinkKind.Page(ctx, p, scope, links.Filter{Search: search}.Query(), ferry.Page{})
+		pages, err := links.LinkKind.Page(ctx, p, scope, links.Filter{Search: search}.Query(noon), ferry.Page{})
 		require.NoError(t, err)
 		numbers, err := accounts.AccountKind.Page(ctx, p, scope, accounts.Filter{Kind: accounts.Virtual, Search: search}.Query(), ferry.Page{})
 		require.NoError(t, err)

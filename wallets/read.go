@@ -42,9 +42,7 @@ func (s *Service) List(ctx context.Context, scope ferry.Scope, filter WalletFilt
 
 // All iterates over the wallets that List lists.
 func (s *Service) All(ctx context.Context, scope ferry.Scope, filter WalletFilter) iter.Seq2[FundedWallet, error] {
-	return ferry.Walk(ctx, func(ctx context.Context, page ferry.Page) (ferry.List[FundedWallet], error) {
-		return s.List(ctx, scope, filter, page)
-	}, func(w FundedWallet) string { return string(w.ID) })
+	return ferry.WalkList(ctx, s.List, scope, filter, func(w FundedWallet) string { return string(w.ID) })
 }
 
 // WalletsOf returns the ids of a customer's wallets, newest first.
@@ -57,11 +55,7 @@ func (s *Service) WalletsOf(ctx context.Context, scope ferry.Scope, customerID s
 // WalletsOfIn is WalletsOf within a unit.
 func (s *Service) WalletsOfIn(ctx context.Context, tx Tx, scope ferry.Scope, customerID string) ([]ID, error) {
 	ids := []ID{}
-	filter := WalletFilter{CustomerID: customerID}
-	rows := ferry.Walk(ctx, func(ctx context.Context, page ferry.Page) (ferry.List[Wallet], error) {
-		return WalletKind.Page(ctx, tx, scope, filter.Query(), page)
-	}, func(w Wallet) string { return string(w.ID) })
-	for w, err := range rows {
+	for w, err := range WalletKind.Newest(ctx, tx, scope, WalletFilter{CustomerID: customerID}.Query()) {
 		if err != nil {
 			return nil, err
 		}

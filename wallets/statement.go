@@ -39,9 +39,7 @@ func (s *Service) Transactions(ctx context.Context, scope ferry.Scope, q Transac
 
 // AllTransactions iterates over the transactions that Transactions lists.
 func (s *Service) AllTransactions(ctx context.Context, scope ferry.Scope, q TransactionQuery) iter.Seq2[StatementLine, error] {
-	return ferry.Walk(ctx, func(ctx context.Context, page ferry.Page) (ferry.List[StatementLine], error) {
-		return s.Transactions(ctx, scope, q, page)
-	}, func(l StatementLine) string { return string(l.ID) })
+	return ferry.WalkList(ctx, s.Transactions, scope, q, func(l StatementLine) string { return string(l.ID) })
 }
 
 // Transaction returns one line by its id in either form, or ErrTransactionNotFound.

@@ -95,20 +95,14 @@ func (s *Service) List(ctx context.Context, scope ferry.Scope, f Filter, page fe
 
 // All walks the accounts that List lists.
 func (s *Service) All(ctx context.Context, scope ferry.Scope, f Filter) iter.Seq2[Account, error] {
-	fetch := func(ctx context.Context, page ferry.Page) (ferry.List[Account], error) {
-		return s.List(ctx, scope, f, page)
-	}
-	return ferry.Walk(ctx, fetch, func(a Account) string { return string(a.ID) })
+	return ferry.WalkList(ctx, s.List, scope, f, func(a Account) string { return string(a.ID) })
 }
 
 // OfCustomerIn returns the ids of a customer's reserved accounts, newest first,
 // within a unit.
 func (s *Service) OfCustomerIn(ctx context.Context, tx Tx, scope ferry.Scope, customer customers.ID) ([]ID, error) {
 	ids := []ID{}
-	fetch := func(ctx context.Context, page ferry.Page) (ferry.List[Account], error) {
-		return AccountKind.Page(ctx, tx, scope, Filter{Kind: Reserved, Customer: customer}.Query(), page)
-	}
-	for a, err := range ferry.Walk(ctx, fetch, func(a Account) string { return string(a.ID) }) {
+	for a, err := range AccountKind.Newest(ctx, tx, scope, Filter{Kind: Reserved, Customer: customer}.Query()) {
 		if err != nil {
 			return nil, err
 		}

@@ -174,13 +174,24 @@ type Details struct {
 
 // Filter keeps links; the zero value keeps all.
 type Filter struct {
-	// Statuses keeps links that stand so at the instant At: Link.At says how.
-	Statuses []Status
-	At       time.Time
-	Asset    money.Asset
+	// Status is as the dialect As names it, or empty.
+	Status Status
+	As     business.Dialect
+	Asset  money.Asset
 	// Slug is compared in any letter case.
 	Slug string
 	// Search keeps links whose title, description or slug contains it, in any case.
 	Search string
 	Range  ferry.Range
+}
+
+// statuses are those that the filter keeps, or none for all.
+func (f Filter) statuses() []Status {
+	if f.Status == "" {
+		return nil
+	}
+	if all := seenAs[f.As][f.Status]; all != nil {
+		return all
+	}
+	return []Status{f.Status}
 }

@@ -2,6 +2,7 @@ package links
 
 import (
 	"slices"
+	"time"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/records"
@@ -42,25 +43,25 @@ var LinkKind = records.Define(records.Kind[ID, Link]{
 	Missing: ErrNotFound,
 })
 
-// Query selects the links that the filter keeps.
-func (f Filter) Query() records.Query {
+// Query selects the links that the filter keeps at an instant.
+func (f Filter) Query(at time.Time) records.Query {
 	return records.Where(records.Is("slug_folded", FoldSlug(f.Slug)), records.IsAsset("amount_asset", f.Asset)).
-		Or(f.standing()...).During(f.Range).Searching(f.Search)
+		Or(Standing(at, f.statuses()...)...).During(f.Range).Searching(f.Search)
 }
 
-// standing is how links are that stand so at the instant of the filter, as Link.At says.
-func (f Filter) standing() (either [][]records.Match) {
-	for _, status := range f.Statuses {
+// Standing is how links are that have one of some statuses at an instant, as Link.At says.
+func Standing(at time.Time, statuses ...Status) (either [][]records.Match) {
+	for _, status := range statuses {
 		is := []records.Match{records.Is("status", status)}
 		if slices.Contains(mayEnd, status) {
-			is = append(is, records.NotBy("expires_at", f.At))
+			is = append(is, records.NotBy("expires_at", at))
 		}
 		either = append(either, is)
 		if status != Ended {
 			continue
 		}
 		for _, open := range mayEnd {
-			either = append(either, []records.Match{records.Is("status", open), records.By("expires_at", f.At)})
+			either = append(either, []records.Match{records.Is("status", open), records.By("expires_at", at)})
 		}
 	}
 	return either

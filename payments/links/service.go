@@ -76,33 +76,10 @@ func detailsIn(ctx context.Context, tx Tx, l Link) (Details, error) {
 	return Details{l, tally.Paid, total}, err
 }
 
-// Query asks for links. The zero value asks for all.
-type Query struct {
-	// Status is as the dialect As names it, or empty.
-	Status Status
-	As     business.Dialect
-	Asset  money.Asset
-	Slug   string
-	// Search is part of a title, description or slug, in any case.
-	Search string
-	Range  ferry.Range
-}
-
-func (q Query) filter(now time.Time) Filter {
-	f := Filter{At: now, Asset: q.Asset, Slug: FoldSlug(q.Slug), Search: q.Search, Range: q.Range}
-	if q.Status != "" {
-		f.Statuses = []Status{q.Status}
-		if all := seenAs[q.As][q.Status]; all != nil {
-			f.Statuses = all
-		}
-	}
-	return f
-}
-
 // List lists the links of a scope with what was paid through them, newest first.
-func (s *Service) List(ctx context.Context, scope ferry.Scope, q Query, page ferry.Page) (ferry.List[Details], error) {
+func (s *Service) List(ctx context.Context, scope ferry.Scope, f Filter, page ferry.Page) (ferry.List[Details], error) {
 	return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (ferry.List[Details], error) {
-		found, err := LinkKind.Page(ctx, tx, scope, q.filter(tx.Now()).Query(), page)
+		found, err := LinkKind.Page(ctx, tx, scope, f.Query(tx.Now()), page)
 		if err != nil {
 			return ferry.List[Details]{}, err
 		}
@@ -111,11 +88,8 @@ func (s *Service) List(ctx context.Context, scope ferry.Scope, q Query, page fer
 }
 
 // All walks the links that List lists.
-func (s *Service) All(ctx context.Context, scope ferry.Scope, q Query) iter.Seq2[Details, error] {
-	fetch := func(ctx context.Context, page ferry.Page) (ferry.List[Details], error) {
-		return s.List(ctx, scope, q, page)
-	}
-	return ferry.Walk(ctx, fetch, func(d Details) string { return string(d.ID) })
+func (s *Service) All(ctx context.Context, scope ferry.Scope, f Filter) iter.Seq2[Details, error] {
+	return ferry.WalkList(ctx, s.List, scope, f, func(d Details) string { return string(d.ID) })
 }
 
 // SetStatus moves a link to a status that a dialect names: under A only Disabled,

@@ -383,13 +383,13 @@ func TestLinksAreListedAsADialectNamesThem(t *testing.T) {
 	disabled, inactive := s.at(a, links.Disabled), s.at(b, links.Inactive)
 	s.at(a, links.Active)
 	for as, status := range map[business.Dialect]links.Status{a: links.Disabled, b: links.Inactive} {
-		found, err := s.List(t.Context(), shop, links.Query{As: as, Status: status}, ferry.Page{})
+		found, err := s.List(t.Context(), shop, links.Filter{As: as, Status: status}, ferry.Page{})
 		require.NoError(t, err)
 		require.Equal(t, 2, found.Total)
 		require.ElementsMatch(t, []links.ID{disabled.ID, inactive.ID}, []links.ID{found.Data[0].ID, found.Data[1].ID})
 	}
 	walked := 0
-	for _, err := range s.All(t.Context(), shop, links.Query{}) {
+	for _, err := range s.All(t.Context(), shop, links.Filter{}) {
 		require.NoError(t, err)
 		walked++
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/ferrypay/ferry/business"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/payments/links"
+	"github.com/ferrypay/ferry/records"
 	"github.com/ferrypay/ferry/store"
 )
 
@@ -96,7 +97,7 @@ func testLinkLists(t *testing.T, open func(*testing.T) store.Backend) {
 						want = append(want, l.ID)
 					}
 				}
-				q := links.Filter{Statuses: []links.Status{one, other}, At: at}.Query()
+				q := records.Query{}.Or(links.Standing(at, one, other)...)
 				list := linkCase.page(t, b, home, q, ferry.Page{})
 				require.Equal(t, want, linkCase.ids(list.Data), "%s or %s at %s", one, other, at)
 				require.Equal(t, len(want), list.Total)
