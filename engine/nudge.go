@@ -30,28 +30,28 @@ func throughGate(ctx context.Context) context.Context {
 	return context.WithValue(ctx, insideReset{}, true)
 }
 
-// enter waits at the gate and returns how to leave.
-func (n *nudged) enter(ctx context.Context) (leave func()) {
-	if ctx.Value(insideReset{}) != nil {
-		return func() {}
+// pass runs a unit behind the gate.
+func (n *nudged) pass(ctx context.Context, unit func() error) error {
+	if ctx.Value(insideReset{}) == nil {
+		n.gate.RLock()
+		defer n.gate.RUnlock()
 	}
-	n.gate.RLock()
-	return n.gate.RUnlock
+	return unit()
 }
 
 func (n *nudged) Read(ctx context.Context, body func(context.Context, store.Ports) error) error {
-	defer n.enter(ctx)()
-	return n.Backend.Read(ctx, body)
+	return n.pass(ctx, func() error { return n.Backend.Read(ctx, body) })
 }
 
 func (n *nudged) Write(ctx context.Context, body func(context.Context, store.Ports) error) error {
-	defer n.enter(ctx)()
-	scheduled := false
-	err := n.Backend.Write(ctx, func(ctx context.Context, ports store.Ports) error {
-		scheduled = false // of the run that commits
-		return body(ctx, watchedPorts{ports, &scheduled})
+	var ports watchedPorts // of the run that commits
+	err := n.pass(ctx, func() error {
+		return n.Backend.Write(ctx, func(ctx context.Context, p store.Ports) error {
+			ports = watchedPorts{p, watchedLeases{Store: p.Leases()}}
+			return body(ctx, &ports)
+		})
 	})
-	if err == nil && scheduled {
+	if err == nil && ports.leases.scheduled {
 		n.nudge.Wake()
 	}
 	return err
@@ -59,26 +59,26 @@ func (n *nudged) Write(ctx context.Context, body func(context.Context, store.Por
 
 type watchedPorts struct {
 	store.Ports
-	scheduled *bool
+	leases watchedLeases
 }
 
 // Unwrap returns the ports of the backend.
-func (p watchedPorts) Unwrap() store.Ports { return p.Ports }
+func (p *watchedPorts) Unwrap() store.Ports { return p.Ports }
 
-func (p watchedPorts) Leases() lease.Store { return watchedLeases{p.Ports.Leases(), p.scheduled} }
+func (p *watchedPorts) Leases() lease.Store { return &p.leases }
 
 type watchedLeases struct {
 	lease.Store
-	scheduled *bool
+	scheduled bool
 }
 
-func (l watchedLeases) Schedule(ctx context.Context, q lease.Queue, key string, due time.Time) error {
-	*l.scheduled = true
+func (l *watchedLeases) Schedule(ctx context.Context, q lease.Queue, key string, due time.Time) error {
+	l.scheduled = true
 	return l.Store.Schedule(ctx, q, key, due)
 }
 
-func (l watchedLeases) Expedite(ctx context.Context, q lease.Queue, prefix string, due time.Time) error {
-	*l.scheduled = true
+func (l *watchedLeases) Expedite(ctx context.Context, q lease.Queue, prefix string, due time.Time) error {
+	l.scheduled = true
 	return l.Store.Expedite(ctx, q, prefix, due)
 }
 

@@ -162,7 +162,9 @@ func IgnoreLost(err error) error {
 
 // RecordKey is the key of a record of a scope in a queue. Those of one scope have a
 // prefix in common, which is that of no record.
-func RecordKey(scope ferry.Scope, id string) string { return scope.String() + "/" + id }
+func RecordKey(scope ferry.Scope, id string) string {
+	return string(scope.Env) + "/" + string(scope.Business) + "/" + id
+}
 
 // ParseRecordKey is the opposite of RecordKey.
 func ParseRecordKey(key string) (scope ferry.Scope, id string, err error) {

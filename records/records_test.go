@@ -196,3 +196,32 @@ func TestARowMayLackAnOwner(t *testing.T) {
 	require.EqualError(t, parcels.Missing, "records: parcels has no such row")
 	require.True(t, parcels.IsFixed("env"))
 }
+
+func TestACopyOfARowSharesNothingWithIt(t *testing.T) {
+	type tag struct{ Text string }
+	type crate struct {
+		ID      string
+		Version int64
+		Tags    map[string]any
+		Last    *tag
+	}
+	crates := records.Define(records.Kind[string, crate]{
+		Name: "crates",
+		Columns: func(c *crate) []records.Column {
+			return []records.Column{
+				records.ID(&c.ID), records.Version(&c.Version),
+				records.Document("tags", &c.Tags), records.Document("last", &c.Last),
+			}
+		},
+	})
+	full := func() crate {
+		return crate{ID: "1", Tags: map[string]any{"a": []any{"b", &tag{"c"}}, "d": nil, "e": 1}, Last: &tag{"f"}}
+	}
+	stored := full()
+	read := crates.Own(&stored)
+	require.Equal(t, full(), read)
+	read.Tags["a"].([]any)[1].(*tag).Text, read.Last.Text = "", ""
+	delete(read.Tags, "e")
+	require.Equal(t, full(), stored)
+	require.Equal(t, crate{ID: "2"}, crates.Own(&crate{ID: "2"}))
+}

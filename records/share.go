@@ -14,10 +14,7 @@ type sharing interface {
 func (v bytesValue) part() { *v.at = bytes.Clone(*v.at) }
 func (v jsonValue) part()  { *v.at = bytes.Clone(*v.at) }
 
-func (v documentValue[T]) part() {
-	at := reflect.ValueOf(v.at).Elem()
-	at.Set(clone(at))
-}
+func (v documentValue[T]) part() { unshare(reflect.ValueOf(v.at).Elem()) }
 
 // part makes a row share nothing with the row that it is a copy of.
 func (k *Shape) part(b *Bound) {
@@ -47,51 +44,62 @@ func (k *Kind[K, R]) OwnAll(stored []any) []R {
 	return rows
 }
 
-// clone returns a copy of a value with copies of all that it points to. Fields that are not
-// exported are copied as they are.
-func clone(v reflect.Value) reflect.Value {
+// unshare gives a value copies of all that it points to. Fields that are not exported stay as
+// they are.
+func unshare(v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Map, reflect.Slice, reflect.Pointer, reflect.Interface:
 		if v.IsNil() {
-			return v
+			return
 		}
 	}
 	switch v.Kind() {
 	case reflect.Map:
 		made := reflect.MakeMapWithSize(v.Type(), v.Len())
 		for each := v.MapRange(); each.Next(); {
-			made.SetMapIndex(each.Key(), clone(each.Value()))
+			made.SetMapIndex(each.Key(), unshared(each.Value()))
 		}
-		return made
+		v.Set(made)
 	case reflect.Slice:
 		made := reflect.MakeSlice(v.Type(), v.Len(), v.Len())
 		reflect.Copy(made, v)
 		if points(v.Type().Elem()) {
 			for i := range v.Len() {
-				made.Index(i).Set(clone(v.Index(i)))
+				unshare(made.Index(i))
 			}
 		}
-		return made
+		v.Set(made)
 	case reflect.Pointer:
 		made := reflect.New(v.Type().Elem())
-		made.Elem().Set(clone(v.Elem()))
-		return made
+		made.Elem().Set(v.Elem())
+		unshare(made.Elem())
+		v.Set(made)
 	case reflect.Interface:
-		return clone(v.Elem())
+		v.Set(unshared(v))
 	case reflect.Struct:
-		made := reflect.New(v.Type()).Elem()
-		made.Set(v)
 		for i := range v.NumField() {
 			if f := v.Type().Field(i); f.IsExported() && points(f.Type) {
-				made.Field(i).Set(clone(v.Field(i)))
+				unshare(v.Field(i))
 			}
 		}
-		return made
 	}
-	return v
 }
 
-// points reports whether clone copies more than a value of the type itself.
+// unshared returns a copy of a value that shares nothing with it.
+func unshared(v reflect.Value) reflect.Value {
+	if v.Kind() == reflect.Interface && !v.IsNil() {
+		v = v.Elem()
+	}
+	if !points(v.Type()) {
+		return v
+	}
+	made := reflect.New(v.Type()).Elem()
+	made.Set(v)
+	unshare(made)
+	return made
+}
+
+// points reports whether unshare copies more than a value of the type itself.
 func points(t reflect.Type) bool {
 	switch t.Kind() {
 	case reflect.Map, reflect.Slice, reflect.Pointer, reflect.Interface:

@@ -50,15 +50,21 @@ func (r receiver) RoundTrip(request *http.Request) (*http.Response, error) {
 	return answer(request, struck)
 }
 
-// strike returns the fault for a request, in the order of the catalogue.
-func (r receiver) strike(request *http.Request) (Kind, error) {
-	var kinds []Kind
+// receiverFaults are the kinds that strike requests, in the order of the catalogue.
+var receiverFaults = func() (kinds []Kind) {
 	for _, f := range faults {
 		if f.Target == TargetReceiver {
 			kinds = append(kinds, f.Kind)
 		}
 	}
-	return answered(request.Context(), r.world.read, func(m *moment) (Kind, error) { return m.strike(TargetReceiver, kinds...) })
+	return kinds
+}()
+
+// strike returns the fault for a request.
+func (r receiver) strike(request *http.Request) (Kind, error) {
+	return answered(request.Context(), r.world.read, func(m *moment) (Kind, error) {
+		return m.strike(TargetReceiver, receiverFaults...)
+	})
 }
 
 // lose delivers a request and drops the answer.

@@ -48,7 +48,12 @@ func (k kindCase[K, R]) testOwn(t *testing.T, open func(*testing.T) store.Backen
 // scramble empties all that a value points to.
 func scramble(v reflect.Value) {
 	switch v.Kind() {
-	case reflect.Pointer, reflect.Interface:
+	case reflect.Pointer:
+		if !v.IsNil() {
+			scramble(v.Elem())
+			v.Elem().SetZero()
+		}
+	case reflect.Interface:
 		if !v.IsNil() {
 			scramble(v.Elem())
 		}
