@@ -71,9 +71,9 @@ func (s *Service) reusable(ctx context.Context, tx Tx, w ReuseSlot) (Session, bo
 
 // again judges an order whose trx_id is known. An equal one of dialect A reuses the
 // session; one of either dialect goes on with a session that has no account yet,
-// because its answer was lost. Any other is refused. The redirects of an order are no
-// part of what makes it equal: the payer is sent where the first one asked, so that no
-// later one leads them elsewhere.
+// because its answer was lost, under B only the very same one. Any other is refused. The
+// redirects of an order of A are no part of what makes it equal: the payer is sent where
+// the first one asked, so that no later one leads them elsewhere.
 func (s *Service) again(ctx context.Context, tx Tx, known Session, ready prepared) (Created, error) {
 	p := ready.params
 	open, err := openIn(ctx, tx, known)
@@ -89,7 +89,17 @@ func (s *Service) again(ctx context.Context, tx Tx, known Session, ready prepare
 	if ofA {
 		return s.reusedIn(ctx, tx, known, ready)
 	}
+	if !known.repeats(p) {
+		return Created{}, statement.ErrDuplicateTrxID
+	}
 	return Created{Session: known, Requested: p.TrxID}, nil
+}
+
+// repeats reports whether an order with the slotKey of the session is the very same: it
+// asks for the same redirects, texts of the page and metadata.
+func (s Session) repeats(p CreateParams) bool {
+	return s.Redirects == p.Redirects && s.Customizations == p.Customizations &&
+		slices.Equal(metadataParts(s.Metadata), metadataParts(ferry.Metadata{}.Merge(p.Metadata)))
 }
 
 // reusedIn answers an order by a session that is there. When it asks for USDC alone, the

@@ -250,6 +250,22 @@ func TestAnOrderGoesOnAfterTheBankDidNotAnswer(t *testing.T) {
 	}
 }
 
+func TestAnotherOrderDoesNotGoOnWithASessionThatHasNoAccountYet(t *testing.T) {
+	s := apitest.Start(t, apitest.Config{})
+	first := and(orderB(s, "order-1"), "meta", apitest.Object{"cart": "1"}, "success_url", "https://s.example.com/1",
+		"customizations", apitest.Object{"title": "One"})
+	s.Post("/v1/test_helpers/faults", apitest.Object{"target": "bank", "kind": "unavailable", "count": 1}).OK()
+	s.Post("/v1/checkout/create", first).Fails(http.StatusServiceUnavailable, "provider_unavailable")
+	for _, other := range []apitest.Object{
+		and(first, "meta", apitest.Object{"cart": "2"}),
+		and(first, "success_url", "https://s.example.com/2"),
+		and(first, "customizations", apitest.Object{"title": "Two"}),
+	} {
+		s.Post("/v1/checkout/create", other).Fails(http.StatusBadRequest, "duplicate_trx_id")
+	}
+	s.Post("/v1/checkout/create", first).OK()
+}
+
 func TestNoAccountIsOpenedForAnOrderWhoseTimeIsOver(t *testing.T) {
 	s := apitest.Start(t, apitest.Config{})
 	s.Post("/v1/test_helpers/faults", apitest.Object{"target": "bank", "kind": "unavailable", "count": 1}).OK()
