@@ -8,7 +8,6 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/business"
-	"github.com/ferrypay/ferry/internal/strictjson"
 )
 
 // bearer returns the credential of a request. Only one Authorization header of
@@ -79,12 +78,12 @@ func (c *call) authenticateBody(ctx context.Context) error {
 	var in struct {
 		PublicKey string `json:"public_key"`
 	}
-	err := c.body.Decode(&in)
-	if _, ok := errors.AsType[*strictjson.Error](err); err != nil && !ok {
+	var problems ferry.Problems
+	if err := decodeBody(c, &in, &problems); err != nil {
 		return err
 	}
 	if in.PublicKey == "" {
-		return ferry.ErrValidation.About("public_key", missing)
+		return merged(problems.Err(), ferry.ErrValidation.About("public_key", missing))
 	}
 	key, err := c.api.publicKey(ctx, in.PublicKey)
 	if errors.Is(err, errPublicKey) {

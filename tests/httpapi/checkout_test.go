@@ -451,3 +451,12 @@ func TestAnOrderIsAnsweredByASessionThatOffersWhatItAsksFor(t *testing.T) {
 		}
 	}
 }
+
+func TestAPublicKeyOfAnotherTypeIsNotCalledMissing(t *testing.T) {
+	s := apitest.Start(t, apitest.Config{})
+	for _, path := range []string{"/v1/checkout", "/v1/payment-links/pay"} {
+		s.As("").Post(path, apitest.Object{"public_key": 5}).Refuses("public_key", "Must be a string")
+		s.As("").Post(path, apitest.Object{}).Refuses("public_key", "Missing required field")
+		s.As("").Post(path, []string{}).Refuses("body", "Must be an object")
+	}
+}
