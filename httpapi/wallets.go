@@ -244,9 +244,13 @@ func viewWalletDetails(w wallets.FundedWallet) walletDetailsView {
 }
 
 func viewAddressBalance(a wallets.FundedAddress) balanceView {
+	updated := a.UpdatedAt
+	if a.LastDepositAt.After(updated) {
+		updated = a.LastDepositAt
+	}
 	return balanceView{
 		UID: a.ID, Address: string(a.Address.Address), Balance: number(a.Balance),
-		UpdatedAt: timestamp(a.UpdatedAt), WalletReference: a.WalletReference,
+		UpdatedAt: timestamp(updated), WalletReference: a.WalletReference,
 		Type: wallets.Type, Network: wallets.Network, Asset: wallets.Asset.String(),
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -85,6 +86,21 @@ func TestAWalletBalanceCountsItsAddresses(t *testing.T) {
 	require.Equal(t, "treasury", balance.Text("data.0.wallet_reference"))
 	require.Equal(t, "stablecoin", balance.Text("data.0.type"))
 	require.Regexp(t, `^addr_`, balance.Text("data.0.uid"))
+}
+
+func TestABalanceSaysWhenMoneyArrived(t *testing.T) {
+	s := apitest.Start(t, apitest.Config{})
+	address := funded(s, "treasury", "1")
+	updated := func() string { return s.Get("/v1/wallets/balance?reference=treasury").OK().Text("data.0.updated_at") }
+	before := updated()
+	s.Clock.Add(time.Minute)
+	pay(s, address, "2")
+	arrived := s.Get("/v1/wallets/addresses?address=" + address).OK().Text("data.last_deposit_at")
+	require.Greater(t, arrived, before)
+	require.Equal(t, arrived, updated())
+	s.Clock.Add(time.Minute)
+	s.Patch("/v1/wallets/addresses/"+s.Get("/v1/wallets/addresses?address="+address).OK().Text("data.id"), apitest.Object{"label": "new"}).OK()
+	require.Greater(t, updated(), arrived)
 }
 
 func TestWalletStatus(t *testing.T) {
