@@ -17,6 +17,7 @@
 package bankfeed
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -71,11 +72,7 @@ func Register(ctx context.Context, tx Tx, scope ferry.Scope, number string) erro
 		return err
 	}
 	balance := ledger.BusinessAccount(scope, money.AssetNGN)
-	_, err := tx.Ledger().Account(ctx, balance)
-	if errors.Is(err, ledger.ErrAccountNotFound) {
-		return tx.Ledger().OpenAccount(ctx, ledger.Account{ID: balance, Scope: scope, Asset: money.AssetNGN})
-	}
-	return err // nil when the business has another source account
+	return ledger.OpenOnce(ctx, tx.Ledger(), ledger.Account{ID: balance, Scope: scope, Asset: money.AssetNGN})
 }
 
 // creditKind is the kind of the postings of credits; their Ref is the session.
@@ -92,12 +89,9 @@ func Credit(ctx context.Context, tx Tx, env ferry.Env, c bank.Credit, rate money
 	if err := check(c); err != nil {
 		return err
 	}
-	_, err := tx.Ledger().Entry(ctx, ledger.EntryID{Posting: PostingID(env, c.SessionID)})
-	if err == nil {
-		return ledger.ErrPosted
-	}
-	if !errors.Is(err, ledger.ErrEntryNotFound) {
-		return err
+	posted, err := ledger.Posted(ctx, tx.Ledger(), PostingID(env, c.SessionID))
+	if err != nil || posted {
+		return cmp.Or(err, ledger.ErrPosted)
 	}
 	legs, err := destination(ctx, tx, env, c, rate, owners)
 	if err != nil {

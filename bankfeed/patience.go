@@ -3,7 +3,6 @@ package bankfeed
 import (
 	"context"
 	"errors"
-	"sync"
 	"time"
 
 	"github.com/ferrypay/ferry"
@@ -13,42 +12,10 @@ import (
 // Patience is how long a credit may fail to be booked before the feed passes it.
 const Patience = 10 * time.Minute
 
-// failures remembers since when credits fail. Each process counts for itself: one
-// that was restarted is patient again.
-type failures struct {
-	mu    sync.Mutex
-	since map[place]time.Time
-}
-
 // place is the position of a credit in the feed of a bank.
 type place struct {
 	env    ferry.Env
 	cursor bank.Cursor
-}
-
-// note returns how long a credit has failed, and whether this is the first time.
-func (f *failures) note(env ferry.Env, c bank.Credit, now time.Time) (lasts time.Duration, first bool) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	at := place{env, c.Cursor}
-	since, known := f.since[at]
-	if !known {
-		since = now
-		f.since[at] = now
-	}
-	return now.Sub(since), !known
-}
-
-func (f *failures) clear() {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	clear(f.since)
-}
-
-func (f *failures) forget(env ferry.Env, c bank.Credit) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	delete(f.since, place{env, c.Cursor})
 }
 
 // handleUnbookable decides about a credit that could not be booked. A fault of the store
@@ -65,17 +32,18 @@ func (s *Service) handleUnbookable(ctx context.Context, env ferry.Env, c bank.Cr
 	}
 	log := s.config.Logger.With("env", env, "session", c.SessionID, "account", c.AccountNumber,
 		"amount", c.Amount.String(), "error", cause)
-	lasts, first := s.failing.note(env, c, now)
-	if first {
+	at := place{env, c.Cursor}
+	since, known := s.failing.LoadOrStore(at, now)
+	if !known {
 		log.WarnContext(ctx, "a credit cannot be booked, and waits", "patience", Patience)
 	}
-	if lasts < Patience || !pass {
+	if now.Sub(since.(time.Time)) < Patience || !pass {
 		return false, nil
 	}
 	if err := s.giveUp(ctx, env, c); err != nil {
 		return false, err
 	}
-	s.failing.forget(env, c)
+	s.failing.Delete(at)
 	log.ErrorContext(ctx, "a credit cannot be booked: it is in suspense, or passed when it is none")
 	return true, nil
 }

@@ -50,12 +50,7 @@ func recall(ctx context.Context, tx Tx, env ferry.Env, c bank.Credit, followers 
 }
 
 func follow(ctx context.Context, tx Tx, env ferry.Env, c bank.Credit, followers []Follower[Tx]) error {
-	for _, follower := range followers {
-		if err := follower(ctx, tx, env, c); err != nil {
-			return err
-		}
-	}
-	return nil
+	return ferry.CallEach(followers, func(f Follower[Tx]) error { return f(ctx, tx, env, c) })
 }
 
 // recalled are the legs of a recall.
@@ -89,11 +84,8 @@ func postRecall(ctx context.Context, tx Tx, env ferry.Env, c bank.Credit, legs [
 // claim books an uncovered recall: the money has left the bank, and suspense owes it until
 // the operator has got it from the business. A recall without a credit books nothing.
 func (s *Service) claim(ctx context.Context, tx Tx, env ferry.Env, c bank.Credit) error {
-	_, err := tx.Ledger().Entry(ctx, ledger.EntryID{Posting: PostingID(env, c.SessionID)})
-	if errors.Is(err, ledger.ErrEntryNotFound) {
-		return nil
-	}
-	if err != nil {
+	came, err := ledger.Posted(ctx, tx.Ledger(), PostingID(env, c.SessionID))
+	if err != nil || !came {
 		return err
 	}
 	if err := follow(ctx, tx, env, c, s.hooks.Recalled); err != nil {

@@ -1,10 +1,11 @@
 package bankfeed
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
-	"time"
+	"sync"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/ledger"
@@ -26,11 +27,13 @@ type Config struct {
 
 // Service books what the banks of its environments report.
 type Service struct {
-	units   ferry.EnvUnits[Tx]
-	config  Config
-	hooks   Hooks[Tx]
-	failing failures
-	read    readings
+	units  ferry.EnvUnits[Tx]
+	config Config
+	hooks  Hooks[Tx]
+	// failing is since when credits cannot be booked, by place, and read when the reading
+	// began that came to the end of a feed, by environment. Each process counts for itself:
+	// one that was restarted is patient again.
+	failing, read sync.Map
 }
 
 // Hooks are what other domains do in the units of a Service. T is the type of those
@@ -60,16 +63,11 @@ func (h Hooks[T]) bound() (b Hooks[Tx]) {
 
 // New returns a service over units, which are of type T as its hooks need it.
 func New[T Tx](units ferry.EnvUnits[T], config Config, hooks Hooks[T]) *Service {
-	if config.Logger == nil {
-		config.Logger = slog.New(slog.DiscardHandler)
-	}
+	config.Logger = cmp.Or(config.Logger, slog.New(slog.DiscardHandler))
 	if config.Priced == nil {
 		config.Priced = func(context.Context, ferry.Env, bank.Credit) (money.Rate, error) { return money.Rate{}, nil }
 	}
-	return &Service{
-		units: ferry.Narrow(units, func(tx T) Tx { return tx }), config: config, hooks: hooks.bound(),
-		failing: failures{since: map[place]time.Time{}},
-	}
+	return &Service{units: ferry.Narrow(units, func(tx T) Tx { return tx }), config: config, hooks: hooks.bound()}
 }
 
 // RunDue reads each bank's feed from the place reached, books at most limit
@@ -146,13 +144,13 @@ func (s *Service) book(ctx context.Context, env ferry.Env, c bank.Credit, pass b
 		return passIn(ctx, tx, env, c, pass)
 	})
 	if err == nil {
-		s.failing.forget(env, c)
+		s.failing.Delete(place{env, c.Cursor})
 		return true, nil
 	}
 	if booked, failed := s.posted(ctx, env, id(env, c)); failed != nil || !booked {
 		return false, err
 	}
-	s.failing.forget(env, c)
+	s.failing.Delete(place{env, c.Cursor})
 	return pass, s.units.In(env).Write(ctx, func(ctx context.Context, tx Tx) error { return passIn(ctx, tx, env, c, pass) })
 }
 
@@ -199,10 +197,6 @@ func (s *Service) Booked(ctx context.Context, env ferry.Env, session string) (bo
 // posted reports whether there is a posting.
 func (s *Service) posted(ctx context.Context, env ferry.Env, id ledger.PostingID) (bool, error) {
 	return ferry.InRead(ctx, s.units.In(env), func(ctx context.Context, tx Tx) (bool, error) {
-		_, err := tx.Ledger().Entry(ctx, ledger.EntryID{Posting: id})
-		if errors.Is(err, ledger.ErrEntryNotFound) {
-			return false, nil
-		}
-		return err == nil, err
+		return ledger.Posted(ctx, tx.Ledger(), id)
 	})
 }

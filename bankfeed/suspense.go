@@ -85,11 +85,11 @@ func ReleaseIn(ctx context.Context, tx Tx, env ferry.Env, session string, to fun
 		return Suspended{}, false, err
 	}
 	held := Suspended{env, session, in.Amount, in.At}
-	if _, err = tx.Ledger().Entry(ctx, ledger.EntryID{Posting: RecallID(env, session)}); err == nil {
-		return Suspended{}, false, ErrNotSuspended
+	if recalled, err := ledger.Posted(ctx, tx.Ledger(), RecallID(env, session)); err != nil || recalled {
+		return Suspended{}, false, cmp.Or(err, error(ErrNotSuspended))
 	}
-	_, err = tx.Ledger().Entry(ctx, ledger.EntryID{Posting: releaseID(env, session)})
-	if !errors.Is(err, ledger.ErrEntryNotFound) {
+	released, err := ledger.Posted(ctx, tx.Ledger(), releaseID(env, session))
+	if err != nil || released {
 		return held, false, err
 	}
 	account, err := to(held)

@@ -96,10 +96,7 @@ func (e *Engine) settle(working context.Context) (bool, error) {
 		case err != nil || !others:
 			return err == nil, err
 		}
-		select {
-		case <-working.Done():
-		case <-time.After(othersLook):
-		}
+		pause(working, othersLook)
 	}
 }
 

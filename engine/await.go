@@ -86,10 +86,8 @@ func (e *Engine) await(ctx context.Context, work func(context.Context) error, lo
 		if err != nil || content {
 			return content, ignoreTimeout(err, ctx)
 		}
-		select {
-		case <-waiting.Done():
+		if pause(waiting, awaitLook); waiting.Err() != nil {
 			return false, ignoreTimeout(ctx.Err(), ctx)
-		case <-time.After(awaitLook):
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"crypto/rand"
 	"encoding/binary"
 	"errors"
@@ -126,24 +127,16 @@ func (c Config) withDefaults() (Config, error) {
 	if c.Live.Chain != nil && c.Live.Rates == nil && !(c.Tariffs[fees.Checkout].Free() && c.Tariffs[fees.Link].Free()) {
 		return c, ErrNoRates
 	}
-	if c.Clock == nil {
-		c.Clock = ferry.SystemClock{}
-	}
 	if err := c.Brand.Check(); err != nil {
 		return c, err
 	}
 	c.Brand = c.Brand.Complete()
-	if c.Lease == 0 {
-		c.Lease = time.Minute
-	}
-	if c.Random == nil {
-		c.Random = rand.Reader
-	}
+	c.Clock = cmp.Or[ferry.Clock](c.Clock, ferry.SystemClock{})
+	c.Lease = cmp.Or(c.Lease, time.Minute)
+	c.Random = cmp.Or(c.Random, rand.Reader)
+	c.Logger = cmp.Or(c.Logger, slog.New(slog.DiscardHandler))
 	if c.IDs == nil {
 		c.IDs = ferry.NewIDs(c.Random)
-	}
-	if c.Logger == nil {
-		c.Logger = slog.New(slog.DiscardHandler)
 	}
 	if c.Sealer == nil {
 		c.Sealer = seal.Ephemeral()

@@ -28,7 +28,6 @@ package engine
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
 	"sync"
@@ -146,20 +145,13 @@ func (e *Engine) Ping(ctx context.Context) error {
 func (e *Engine) openSystemAccounts(ctx context.Context) error {
 	for env := range e.providers {
 		for _, account := range ledger.SystemAccounts(env) {
-			if err := e.openOnce(ctx, env, account); err != nil {
+			err := e.units.In(env).Write(ctx, func(ctx context.Context, tx store.Tx) error {
+				return ledger.OpenOnce(ctx, tx.Ledger(), account)
+			})
+			if err != nil {
 				return fmt.Errorf("engine: open account %s: %w", account.ID, err)
 			}
 		}
 	}
 	return nil
-}
-
-func (e *Engine) openOnce(ctx context.Context, env ferry.Env, account ledger.Account) error {
-	return e.units.In(env).Write(ctx, func(ctx context.Context, tx store.Tx) error {
-		_, err := tx.Ledger().Account(ctx, account.ID)
-		if errors.Is(err, ledger.ErrAccountNotFound) {
-			return tx.Ledger().OpenAccount(ctx, account)
-		}
-		return err
-	})
 }

@@ -38,37 +38,20 @@ func (e *Engine) Held(ctx context.Context, env ferry.Env) (held bool, why string
 	return true, fmt.Sprintf("%s since %s, %s", h.Reason, h.Since.Format("2006-01-02T15:04:05Z07:00"), waits), nil
 }
 
-// ReleaseHold ends the hold of an environment that was matched with the chain and
-// has no unknown payment left, without waiting for the worker. Any other is
-// refused with outgoing.ErrHeld, which says what is missing.
-func (e *Engine) ReleaseHold(ctx context.Context, env ferry.Env) error {
-	return e.Custody.ReleaseOutflows(ctx, env)
-}
-
-// outflowPage is how many outflows are read at once.
-const outflowPage = 100
-
 // Outflows returns the payments on the chain that the store does not know, and that were
 // not adopted.
 func (e *Engine) Outflows(ctx context.Context, env ferry.Env) ([]custody.Outflow, error) {
 	all := []custody.Outflow{}
-	var after chain.Signature
-	for {
-		page, err := e.Custody.Outflows(ctx, env, after, outflowPage)
+	open := ferry.WalkKeys(func(after chain.Signature, limit int) ([]custody.Outflow, error) {
+		return e.Custody.Outflows(ctx, env, after, limit)
+	}, func(o custody.Outflow) chain.Signature { return o.Signature })
+	for o, err := range open {
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, page...)
-		if len(page) < outflowPage {
-			return all, nil
-		}
-		after = page[len(page)-1].Signature
+		all = append(all, o)
 	}
-}
-
-// Adopt books an unknown payment: see custody.Service.Adopt.
-func (e *Engine) Adopt(ctx context.Context, env ferry.Env, signature chain.Signature) (custody.Outflow, error) {
-	return e.Custody.Adopt(ctx, env, signature)
+	return all, nil
 }
 
 // AdoptAll adopts every unknown payment that can be, and returns those. An error
@@ -77,7 +60,7 @@ func (e *Engine) AdoptAll(ctx context.Context, env ferry.Env) ([]custody.Outflow
 	open, err := e.Outflows(ctx, env)
 	adopted := []custody.Outflow{}
 	for _, o := range open {
-		booked, failed := e.Adopt(ctx, env, o.Signature)
+		booked, failed := e.Custody.Adopt(ctx, env, o.Signature)
 		if failed != nil {
 			err = errors.Join(err, fmt.Errorf("adopt %s: %w", o.Signature, failed))
 			continue

@@ -7,6 +7,7 @@ import (
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/customers"
 	"github.com/ferrypay/ferry/payments"
+	"github.com/ferrypay/ferry/records"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/wallets"
 	"github.com/ferrypay/ferry/wallets/outgoing"
@@ -118,25 +119,25 @@ func (l *listening) Write(ctx context.Context, body func(context.Context, store.
 
 // tell calls every listener with an event.
 func (l *listening) tell(ctx context.Context, tx store.Tx, event webhook.Event) error {
-	if list := l.payments[event.Type]; len(list) > 0 {
-		p, err := payments.PaymentKind.Get(ctx, tx, event.Scope, payments.ID(event.Resource))
-		if err != nil {
-			return err
-		}
-		if err := tellEach(ctx, tx, list, p); err != nil {
-			return err
-		}
+	if err := tellOfRow(ctx, tx, payments.PaymentKind, l.payments[event.Type], event); err != nil {
+		return err
 	}
-	if list := l.customers[event.Type]; len(list) > 0 {
-		c, err := customers.CustomerKind.Get(ctx, tx, event.Scope, customers.ID(event.Resource))
-		if err != nil {
-			return err
-		}
-		if err := tellEach(ctx, tx, list, c); err != nil {
-			return err
-		}
+	if err := tellOfRow(ctx, tx, customers.CustomerKind, l.customers[event.Type], event); err != nil {
+		return err
 	}
 	return tellEach(ctx, tx, l.all.Event, event)
+}
+
+// tellOfRow calls listeners with the row that an event is about.
+func tellOfRow[K ~string, R any](ctx context.Context, tx store.Tx, kind *records.Kind[K, R], listeners []Listener[R], event webhook.Event) error {
+	if len(listeners) == 0 {
+		return nil
+	}
+	row, err := kind.Get(ctx, tx, event.Scope, K(event.Resource))
+	if err != nil {
+		return err
+	}
+	return tellEach(ctx, tx, listeners, row)
 }
 
 func tellEach[T any](ctx context.Context, tx store.Tx, listeners []Listener[T], of T) error {

@@ -26,11 +26,3 @@ func (e *Engine) PendingDeposits(ctx context.Context, env ferry.Env, to chain.Ad
 	}
 	return found[0], nil
 }
-
-// ExplorerURL is a page where a person sees a transaction, or empty.
-func (e *Engine) ExplorerURL(env ferry.Env, s chain.Signature) string {
-	if c := e.providers[env].Chain; c != nil {
-		return c.ExplorerURL(s)
-	}
-	return ""
-}

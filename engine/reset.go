@@ -3,14 +3,11 @@ package engine
 import (
 	"context"
 	"errors"
-	"fmt"
 	"net/http"
 	"sync"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/money"
-	"github.com/ferrypay/ferry/provider/bank"
-	"github.com/ferrypay/ferry/sandbox"
 	"github.com/ferrypay/ferry/store"
 )
 
@@ -80,22 +77,12 @@ func (e *Engine) remake(ctx context.Context, demo Tenant) error {
 	if err != nil {
 		return err
 	}
-	notice, err := e.World.Credit(ctx, sandbox.CreditParams{
-		AccountNumber: made.Business.SourceAccounts[0].AccountNumber,
-		Amount:        money.NGN(demoBalance),
-		Narration:     fundingNarration,
+	return e.fund(ctx, made.Business, money.NGN(demoBalance), func(session string) (bool, error) {
+		if err := e.BankFeed.Read(ctx, ferry.Test, e.clocks.Test.Now()); err != nil {
+			return false, err
+		}
+		return e.BankFeed.Booked(ctx, ferry.Test, session)
 	})
-	if err != nil {
-		return err
-	}
-	if err := e.BankFeed.Read(ctx, ferry.Test, e.clocks.Test.Now()); err != nil {
-		return err
-	}
-	booked, err := e.BankFeed.Booked(ctx, ferry.Test, notice.SessionID)
-	if err == nil && !booked {
-		err = fmt.Errorf("engine: session %s: %w", notice.SessionID, bank.ErrUnavailable)
-	}
-	return ofBank(err)
 }
 
 // noticeReset forgets what this process remembers of the rows of before, when

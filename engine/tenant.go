@@ -123,8 +123,6 @@ func (e *Engine) createEndpointIn(ctx context.Context, tx store.Tx, scope ferry.
 const (
 	demoName    = "Demo business"
 	demoBalance = 1_000_000_00
-
-	fundingNarration = "Funding"
 )
 
 // Bootstrap makes the demo business of a sandbox and funds it, so that there is
@@ -159,15 +157,19 @@ func (e *Engine) FundNGN(ctx context.Context, scope ferry.Scope, amount money.Am
 	if len(b.SourceAccounts) == 0 {
 		return fmt.Errorf("engine: %s: %w", scope, sandbox.ErrNoAccount)
 	}
+	return e.fund(ctx, b, amount, func(session string) (bool, error) { return e.AwaitCredit(ctx, scope.Env, session) })
+}
+
+// fund sends naira to the source account of a business. Book books the session, and
+// reports whether it did.
+func (e *Engine) fund(ctx context.Context, b business.Business, amount money.Amount, book func(session string) (bool, error)) error {
 	notice, err := e.World.Credit(ctx, sandbox.CreditParams{
-		AccountNumber: b.SourceAccounts[0].AccountNumber,
-		Amount:        amount,
-		Narration:     fundingNarration,
+		AccountNumber: b.SourceAccounts[0].AccountNumber, Amount: amount, Narration: "Funding",
 	})
 	if err != nil {
-		return ofBank(err)
+		return err
 	}
-	booked, err := e.AwaitCredit(ctx, scope.Env, notice.SessionID)
+	booked, err := book(notice.SessionID)
 	if err == nil && !booked {
 		err = fmt.Errorf("engine: session %s: %w", notice.SessionID, bank.ErrUnavailable)
 	}

@@ -28,60 +28,57 @@ type vault struct {
 	reseal func(ctx context.Context, e *Engine, tx store.Tx, row sealedRow) error
 }
 
+// vaultOf is the vault of a kind of records.
+func vaultOf[K ~string, R any](
+	name string, kind *records.Kind[K, R], texts func(R) [][]byte,
+	reseal func(ctx context.Context, e *Engine, tx store.Tx, scope ferry.Scope, id K) error,
+) vault {
+	return vault{name,
+		func(ctx context.Context, tx store.Tx, env ferry.Env, after string) ([]sealedRow, error) {
+			rows, err := kind.After(ctx, tx, records.Where(records.Is("env", env)), K(after), rewrapPage)
+			all := make([]sealedRow, len(rows))
+			for i, row := range rows {
+				all[i] = sealedRow{kind.Scope(row), string(kind.IDOf(row)), texts(row)}
+			}
+			return all, err
+		},
+		func(ctx context.Context, e *Engine, tx store.Tx, row sealedRow) error {
+			return reseal(ctx, e, tx, row.scope, K(row.id))
+		}}
+}
+
 // keyVault is the keys of addresses.
-var keyVault = vault{"address_key",
-	func(ctx context.Context, tx store.Tx, env ferry.Env, after string) ([]sealedRow, error) {
-		keys, err := wallets.SealedKeyKind.After(ctx, tx, rowsIn(env), wallets.AddressID(after), rewrapPage)
-		return rowsOf(keys, func(k wallets.SealedKey) sealedRow {
-			return sealedRow{k.Scope, string(k.ID), [][]byte{k.Sealed}}
-		}), err
-	},
-	func(ctx context.Context, e *Engine, tx store.Tx, row sealedRow) error {
-		return e.Wallets.ResealKeyIn(ctx, tx, row.scope, wallets.AddressID(row.id))
-	}}
+var keyVault = vaultOf("address_key", wallets.SealedKeyKind,
+	func(k wallets.SealedKey) [][]byte { return [][]byte{k.Sealed} },
+	func(ctx context.Context, e *Engine, tx store.Tx, scope ferry.Scope, id wallets.AddressID) error {
+		return e.Wallets.ResealKeyIn(ctx, tx, scope, id)
+	})
 
 // customerVault is the identity numbers of customers.
-var customerVault = vault{"customer",
-	func(ctx context.Context, tx store.Tx, env ferry.Env, after string) ([]sealedRow, error) {
-		all, err := customers.CustomerKind.After(ctx, tx, rowsIn(env), customers.ID(after), rewrapPage)
-		return rowsOf(all, func(c customers.Customer) sealedRow {
-			return sealedRow{c.Scope, string(c.ID), numbers(c.BVN, c.NIN)}
-		}), err
-	},
-	func(ctx context.Context, e *Engine, tx store.Tx, row sealedRow) error {
-		return e.Customers.ResealIn(ctx, tx, row.scope, customers.ID(row.id))
-	}}
+var customerVault = vaultOf("customer", customers.CustomerKind,
+	func(c customers.Customer) [][]byte { return numbers(c.BVN, c.NIN) },
+	func(ctx context.Context, e *Engine, tx store.Tx, scope ferry.Scope, id customers.ID) error {
+		return e.Customers.ResealIn(ctx, tx, scope, id)
+	})
 
 // identityVault is the identity numbers under verification.
-var identityVault = vault{"identity",
-	func(ctx context.Context, tx store.Tx, env ferry.Env, after string) ([]sealedRow, error) {
-		all, err := customers.IdentityKind.After(ctx, tx, rowsIn(env), customers.IdentityID(after), rewrapPage)
-		return rowsOf(all, func(i customers.Identity) sealedRow {
-			return sealedRow{i.Scope, string(i.ID), numbers(i.Number)}
-		}), err
-	},
-	func(ctx context.Context, e *Engine, tx store.Tx, row sealedRow) error {
-		return e.Customers.ResealIdentityIn(ctx, tx, row.scope, customers.IdentityID(row.id))
-	}}
+var identityVault = vaultOf("identity", customers.IdentityKind,
+	func(i customers.Identity) [][]byte { return numbers(i.Number) },
+	func(ctx context.Context, e *Engine, tx store.Tx, scope ferry.Scope, id customers.IdentityID) error {
+		return e.Customers.ResealIdentityIn(ctx, tx, scope, id)
+	})
 
 // endpointVault is the secrets of webhook endpoints.
-var endpointVault = vault{"webhook_endpoint",
-	func(ctx context.Context, tx store.Tx, env ferry.Env, after string) ([]sealedRow, error) {
-		all, err := webhook.EndpointKind.After(ctx, tx, rowsIn(env), ferry.BusinessID(after), rewrapPage)
-		return rowsOf(all, func(e webhook.Endpoint) sealedRow {
-			row := sealedRow{scope: e.Scope, id: string(e.Scope.Business)}
-			for _, secret := range e.Secrets {
-				row.texts = append(row.texts, secret.Sealed)
-			}
-			return row
-		}), err
+var endpointVault = vaultOf("webhook_endpoint", webhook.EndpointKind,
+	func(e webhook.Endpoint) (texts [][]byte) {
+		for _, secret := range e.Secrets {
+			texts = append(texts, secret.Sealed)
+		}
+		return texts
 	},
-	func(ctx context.Context, e *Engine, tx store.Tx, row sealedRow) error {
-		return e.Webhooks.ResealEndpointIn(ctx, tx, row.scope)
-	}}
-
-// rowsIn selects the rows of all businesses of an environment.
-func rowsIn(env ferry.Env) records.Query { return records.Where(records.Is("env", env)) }
+	func(ctx context.Context, e *Engine, tx store.Tx, scope ferry.Scope, _ ferry.BusinessID) error {
+		return e.Webhooks.ResealEndpointIn(ctx, tx, scope)
+	})
 
 // numbers returns the sealed texts of identity numbers, of those that there are.
 func numbers(of ...customers.SealedNumber) (texts [][]byte) {
@@ -91,12 +88,4 @@ func numbers(of ...customers.SealedNumber) (texts [][]byte) {
 		}
 	}
 	return texts
-}
-
-func rowsOf[R any](rows []R, row func(R) sealedRow) []sealedRow {
-	all := make([]sealedRow, len(rows))
-	for i, r := range rows {
-		all[i] = row(r)
-	}
-	return all
 }

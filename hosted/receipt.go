@@ -83,7 +83,7 @@ func (v *visit) proofs(ctx context.Context, s subject) ([]proof, error) {
 	for i, r := range receipts {
 		proofs[i].Text = r.Source
 		if r.Method == payments.USDC && !strings.HasPrefix(r.Source, "trx_") { // of the engine's own, within its books
-			proofs[i].URL = v.engine.ExplorerURL(s.Scope.Env, chain.Signature(r.Source))
+			proofs[i].URL = v.engine.Wallets.ExplorerURL(s.Scope.Env, chain.Signature(r.Source))
 		}
 	}
 	return proofs, nil

@@ -48,6 +48,15 @@ func movedOn(ctx context.Context, books Store, posting PostingID, holder Account
 	return moved, after, nil
 }
 
+// Posted reports whether there is a posting.
+func Posted(ctx context.Context, books Store, posting PostingID) (bool, error) {
+	_, err := books.Entry(ctx, EntryID{Posting: posting})
+	if errors.Is(err, ErrEntryNotFound) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
 // EntriesOf returns the legs of a posting as they stand in the books, in their
 // order; none when nothing was posted under that id.
 func EntriesOf(ctx context.Context, books Store, posting PostingID) ([]Entry, error) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"maps"
 	"slices"
 
@@ -20,8 +21,6 @@ type Finding struct {
 	// Text says what was expected and what was found.
 	Text string
 }
-
-const auditPage = 500
 
 // Audit recounts the books of one environment from their entries:
 //
@@ -80,39 +79,31 @@ func (a *audit) add(x, y money.Amount) money.Amount {
 }
 
 func (a *audit) countReservations() error {
-	var after ReservationID
-	for {
-		page, err := a.store.OpenReservations(a.ctx, a.env, after, auditPage)
+	open := ferry.WalkKeys(func(after ReservationID, limit int) ([]Reservation, error) {
+		return a.store.OpenReservations(a.ctx, a.env, after, limit)
+	}, func(r Reservation) ReservationID { return r.ID })
+	for r, err := range open {
 		if err != nil {
 			return err
 		}
-		for _, r := range page {
-			a.reserved[r.Account] = a.add(a.reserved[r.Account], r.Amount)
-			after = r.ID
-		}
-		if len(page) < auditPage {
-			return nil
-		}
+		a.reserved[r.Account] = a.add(a.reserved[r.Account], r.Amount)
 	}
+	return nil
 }
 
 func (a *audit) countAccounts() error {
-	var after AccountID
-	for {
-		page, err := a.store.Accounts(a.ctx, a.env, after, auditPage)
+	accounts := ferry.WalkKeys(func(after AccountID, limit int) ([]Account, error) {
+		return a.store.Accounts(a.ctx, a.env, after, limit)
+	}, func(account Account) AccountID { return account.ID })
+	for account, err := range accounts {
+		if err == nil {
+			err = a.countAccount(account)
+		}
 		if err != nil {
 			return err
 		}
-		for _, account := range page {
-			if err := a.countAccount(account); err != nil {
-				return err
-			}
-			after = account.ID
-		}
-		if len(page) < auditPage {
-			return nil
-		}
 	}
+	return nil
 }
 
 func (a *audit) countAccount(account Account) error {
@@ -147,33 +138,30 @@ func (a *audit) countAccount(account Account) error {
 }
 
 func (a *audit) sumEntries(account Account) (sum money.Amount, count int, err error) {
-	var after EntryID
-	for {
-		page, err := a.store.Entries(a.ctx, account.ID, after, auditPage)
+	for e, err := range entriesOn(a.ctx, a.store, account.ID) {
 		if err != nil {
 			return sum, count, err
 		}
-		for _, e := range page {
-			sum = a.add(sum, e.Amount)
-			if !account.Uncounted && e.BalanceAfter.Minor() != sum.Minor() {
-				a.find("balance", e.ID.String(), "running sum is %s, balance after is %s", sum, e.BalanceAfter)
-			}
-			after = e.ID
-			count++
+		sum = a.add(sum, e.Amount)
+		if !account.Uncounted && e.BalanceAfter.Minor() != sum.Minor() {
+			a.find("balance", e.ID.String(), "running sum is %s, balance after is %s", sum, e.BalanceAfter)
 		}
-		if len(page) < auditPage {
-			return sum, count, nil
-		}
+		count++
 	}
+	return sum, count, nil
+}
+
+// entriesOn walks the entries of an account, oldest first.
+func entriesOn(ctx context.Context, store Store, id AccountID) iter.Seq2[Entry, error] {
+	return ferry.WalkKeys(func(after EntryID, limit int) ([]Entry, error) {
+		return store.Entries(ctx, id, after, limit)
+	}, func(e Entry) EntryID { return e.ID })
 }
 
 // Sum sums the entries of an account; nothing when it was not opened. Of an uncounted
 // account it is the balance.
 func Sum(ctx context.Context, store Store, id AccountID) (sum money.Amount, err error) {
-	entries := ferry.WalkKeys(func(after EntryID, limit int) ([]Entry, error) {
-		return store.Entries(ctx, id, after, limit)
-	}, func(e Entry) EntryID { return e.ID })
-	for e, err := range entries {
+	for e, err := range entriesOn(ctx, store, id) {
 		if errors.Is(err, ErrAccountNotFound) {
 			return sum, nil
 		}

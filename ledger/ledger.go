@@ -23,10 +23,20 @@ package ledger
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/ferrypay/ferry/money"
 )
+
+// OpenOnce opens an account unless it is open.
+func OpenOnce(ctx context.Context, store Store, a Account) error {
+	_, err := store.Account(ctx, a.ID)
+	if errors.Is(err, ErrAccountNotFound) {
+		return store.OpenAccount(ctx, a)
+	}
+	return err
+}
 
 // Post appends a posting after checking that it balances.
 func Post(ctx context.Context, store Store, p Posting) error {

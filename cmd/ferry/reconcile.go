@@ -97,7 +97,7 @@ func (c reconcileCommand) reconcile(ctx context.Context, e *engine.Engine) (reco
 func (r *reconciliation) adopt(ctx context.Context, e *engine.Engine, env ferry.Env) error {
 	adopted, err := e.AdoptAll(ctx, env)
 	r.Adopted = append(r.Adopted, viewPayments(adopted)...)
-	if released := e.ReleaseHold(ctx, env); !errors.Is(released, outgoing.ErrHeld) {
+	if released := e.Custody.ReleaseOutflows(ctx, env); !errors.Is(released, outgoing.ErrHeld) {
 		err = errors.Join(err, released)
 	}
 	return err
