@@ -40,7 +40,6 @@ type createAddressInput struct {
 }
 
 func (in *createAddressInput) check(p *ferry.Problems) {
-	mustHave(p, "network", in.Network)
 	in.params().Check(p)
 }
 

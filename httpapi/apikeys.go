@@ -121,8 +121,6 @@ type revokeKeyInput struct {
 	ID string `json:"id" required:"true" eg:"key_019cadd45a807bcda2867a995904aa6e"`
 }
 
-func (in *revokeKeyInput) check(p *ferry.Problems) { mustHave(p, "id", in.ID) }
-
 func (a *api) revokeKey(ctx context.Context, tx store.Tx, c *call, in revokeKeyInput) (Key, error) {
 	id, err := keyID(in.ID)
 	if err != nil {

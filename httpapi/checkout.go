@@ -74,8 +74,6 @@ type cryptoInput struct {
 	Asset string `json:"asset" doc:"solana:usdc by default" eg:"solana:usdc"`
 }
 
-func (in *cryptoInput) check(p *ferry.Problems) { mustHave(p, "trx_id", in.TrxID) }
-
 func (a *api) refreshCrypto(c *call, in cryptoInput) ferry.Operation[checkout.Tx, checkout.State] {
 	return a.engine.Checkout.CryptoOp(c.scope, checkoutRef(in.TrxID, ""), checkout.Pair(in.Asset))
 }
@@ -89,8 +87,6 @@ func (a *api) refreshedCrypto(_ context.Context, _ checkout.Tx, _ *call, _ crypt
 type nairaInput struct {
 	TrxID string `json:"trx_id" required:"true" eg:"order-981"`
 }
-
-func (in *nairaInput) check(p *ferry.Problems) { mustHave(p, "trx_id", in.TrxID) }
 
 func (a *api) renewNaira(c *call, in nairaInput) ferry.Operation[checkout.Tx, checkout.State] {
 	return a.engine.Checkout.RenewNairaOp(c.scope, checkoutRef(in.TrxID, ""))

@@ -118,8 +118,6 @@ func (in minorUnits) refuse(p *ferry.Problems) {
 
 func (in *createSessionInput) check(p *ferry.Problems) {
 	in.refuse(p)
-	mustHave(p, "public_key", in.PublicKey)
-	mustHave(p, "currency", in.Currency)
 	judge(p, in.params)
 }
 

@@ -11,7 +11,8 @@ import (
 )
 
 // constrain checks the members of a body by their tags (see schemas). A word that is not in
-// enum, or a whole number out of min and max, is a problem. An empty text counts as absent.
+// enum, or a whole number out of min and max, is a problem. An empty text counts as absent,
+// which is a problem of a required member.
 func constrain(in reflect.Value, path string, problems *ferry.Problems) {
 	for i := range in.NumField() {
 		field, value := in.Type().Field(i), in.Field(i)
@@ -35,13 +36,13 @@ func constrain(in reflect.Value, path string, problems *ferry.Problems) {
 
 // unfit says how the value of a member is not what the tags ask for, or nothing.
 func unfit(field reflect.StructField, value reflect.Value) string {
-	given := field.Type.Kind() == reflect.Pointer
-	switch value.Kind() {
-	case reflect.String:
-		if given || value.String() != "" {
-			return noWord(field, value.String())
-		}
-	case reflect.Int, reflect.Int64:
+	given := field.Type.Kind() == reflect.Pointer && value.Kind() != reflect.Pointer
+	switch empty := value.IsZero() && !given; {
+	case empty && !isOptionalInput(field):
+		return missing
+	case value.Kind() == reflect.String && !empty:
+		return noWord(field, value.String())
+	case value.CanInt():
 		return outOfBounds(field, value.Int())
 	}
 	return ""

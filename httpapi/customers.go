@@ -204,8 +204,6 @@ type updateCustomerInput struct {
 	customerChanges
 }
 
-func (in *updateCustomerInput) check(p *ferry.Problems) { mustHave(p, "customer_id", in.CustomerID) }
-
 func (a *api) updateCustomer(ctx context.Context, tx store.Tx, c *call, in updateCustomerInput) (customerView, error) {
 	return a.changeCustomer(ctx, tx, c, in.CustomerID, in.customerChanges)
 }

@@ -78,12 +78,6 @@ func (in *createLinkInput) check(p *ferry.Problems) {
 	in.refuse(p)
 	priceOf(p, "amount", in.Currency, in.Amount)
 	in.ExpiresAt.read(p, "expires_at")
-	if in.Title == "" {
-		p.Add("title", missing)
-	}
-	if in.Currency == "" {
-		p.Add("currency", missing)
-	}
 }
 
 func (a *api) createLink(ctx context.Context, tx store.Tx, c *call, in createLinkInput) (with[linkView, urlBeside], error) {
@@ -162,7 +156,6 @@ func (in *linkStatusInput) check(p *ferry.Problems) {
 	if in.UID == "" && in.ID == "" {
 		p.Add("uid", missing)
 	}
-	mustHave(p, "status", in.Status)
 }
 
 func (a *api) setLinkStatus(ctx context.Context, tx store.Tx, c *call, in linkStatusInput) (linkView, error) {
@@ -231,7 +224,6 @@ func (in *payLinkInput) check(p *ferry.Problems) {
 	if in.Slug == "" && in.ID == "" {
 		p.Add("slug", "Give a slug or an id")
 	}
-	mustHave(p, "email", in.Email)
 }
 
 // linkToPay finds the link that an order names, and reads what the order says in its unit.

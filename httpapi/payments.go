@@ -57,7 +57,6 @@ func (in *resolveInput) check(p *ferry.Problems) {
 	if in.ID == "" && in.Reference == "" {
 		p.Add("id", "Give an id or a reference")
 	}
-	mustHave(p, "action", in.Action)
 }
 
 func (a *api) resolve(c *call, in resolveInput) ferry.Operation[checkout.Tx, payments.Payment] {

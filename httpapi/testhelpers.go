@@ -69,11 +69,6 @@ type faultInput struct {
 	Count  *int   `json:"count" doc:"How many calls fail; 0 disarms, by default 1" min:"0" eg:"2"`
 }
 
-func (in *faultInput) check(p *ferry.Problems) {
-	mustHave(p, "target", in.Target)
-	mustHave(p, "kind", in.Kind)
-}
-
 func (a *api) injectFault(ctx context.Context, _ *call, in faultInput) (faultView, error) {
 	count := 1
 	if in.Count != nil {
@@ -99,8 +94,6 @@ type tenantInput struct {
 	Name string `json:"name" required:"true" eg:"Bola's shop"`
 }
 
-func (in *tenantInput) check(p *ferry.Problems) { mustHave(p, "name", in.Name) }
-
 func (a *api) createTenant(ctx context.Context, c *call, in tenantInput) (tenantView, error) {
 	made, err := a.engine.CreateTenant(ctx, c.scope.Env, in.Name)
 	c.resource = string(made.Business.Scope.Business)
@@ -116,12 +109,6 @@ func (a *api) clock(context.Context, *call, struct{}) (clockView, error) {
 
 type advanceInput struct {
 	Seconds *int64 `json:"seconds" required:"true" doc:"0 goes on with what was not done" min:"0" max:"315360000" eg:"3600"`
-}
-
-func (in *advanceInput) check(p *ferry.Problems) {
-	if in.Seconds == nil {
-		p.Add("seconds", missing)
-	}
 }
 
 func (a *api) advanceClock(ctx context.Context, _ *call, in advanceInput) (progressView, error) {

@@ -24,7 +24,6 @@ type depositInput struct {
 }
 
 func (in *depositInput) check(p *ferry.Problems) {
-	mustHave(p, "address", in.Address)
 	requirePositive(p, money.AssetUSDC, in.Amount)
 	requireAddress(p, "sender", in.Sender)
 	requireAddress(p, "mint", in.Mint)
@@ -43,7 +42,6 @@ func requirePositive(p *ferry.Problems, asset money.Asset, literal strictjson.Li
 	amount := amountOf(&syntax, "amount", asset, literal)
 	switch {
 	case literal == "":
-		p.Add("amount", missing)
 	case syntax.Err() != nil:
 		amountOf(p, "amount", asset, literal)
 	case amount.Sign() <= 0:
@@ -86,7 +84,6 @@ type fundInput struct {
 
 func (in *fundInput) check(p *ferry.Problems) {
 	asset, err := money.ParseAsset(in.Currency)
-	mustHave(p, "currency", in.Currency)
 	if err != nil {
 		asset = money.AssetUSDC // the one that allows more
 	}
@@ -150,7 +147,6 @@ type bankCreditInput struct {
 }
 
 func (in *bankCreditInput) check(p *ferry.Problems) {
-	mustHave(p, "account_number", in.AccountNumber)
 	requirePositive(p, money.AssetNGN, in.Amount)
 }
 

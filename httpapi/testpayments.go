@@ -19,11 +19,6 @@ type drivePaymentInput struct {
 	PaymentMethod string `json:"payment_method" doc:"card by default" enum:"card,bank_transfer,usdc,wallet" eg:"card"`
 }
 
-func (in *drivePaymentInput) check(p *ferry.Problems) {
-	mustHave(p, "trx_id", in.TrxID)
-	mustHave(p, "outcome", in.Outcome)
-}
-
 // drivePayment drives an attempt to the given outcome: by card or mobile wallet at once, by
 // bank transfer or USDC with a real credit or deposit of the simulated world.
 func (a *api) drivePayment(ctx context.Context, c *call, in drivePaymentInput) (paymentView, error) {

@@ -42,8 +42,6 @@ type transferInput struct {
 }
 
 func (in *transferInput) check(p *ferry.Problems) {
-	mustHave(p, "network", in.Network)
-	mustHave(p, "asset", in.Asset)
 	in.params(p).Check(p)
 }
 

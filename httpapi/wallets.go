@@ -42,9 +42,6 @@ type createWalletInput struct {
 }
 
 func (in *createWalletInput) check(p *ferry.Problems) {
-	mustHave(p, "type", in.Type)
-	mustHave(p, "network", in.Network)
-	mustHave(p, "asset", in.Asset)
 	in.params().Check(p)
 }
 
@@ -162,7 +159,6 @@ func (in *walletStatusInput) check(p *ferry.Problems) {
 	if in.ID == "" && in.UID == "" && in.Reference == "" {
 		p.Add("id", "Give an id or a reference")
 	}
-	mustHave(p, "status", in.Status)
 }
 
 func (a *api) setWalletStatus(ctx context.Context, tx store.Tx, c *call, in walletStatusInput) (walletDetailsView, error) {

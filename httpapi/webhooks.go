@@ -155,7 +155,6 @@ func (in *replayInput) check(p *ferry.Problems) {
 	if _, _, ok := parseInstant(in.Since); in.Since != "" && !ok {
 		p.Add("since", notInstant)
 	}
-	mustHave(p, "since", in.Since)
 }
 
 func (a *api) replayEvents(ctx context.Context, tx store.Tx, c *call, in replayInput) (countView, error) {

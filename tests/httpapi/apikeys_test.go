@@ -33,6 +33,7 @@ func TestAKeyIsShownOnce(t *testing.T) {
 	require.Nil(t, list.At("data.0.revoked_at"))
 
 	s.Post("/v1/api-keys", apitest.Object{"type": "master"}).Refuses("type", "Must be secret, public or widget")
+	s.Post("/v1/api-keys", apitest.Object{}).Refuses("type", "Missing required field")
 }
 
 func TestKeyConfig(t *testing.T) {
