@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -37,8 +36,8 @@ var (
 
 // report is what audit prints.
 type report struct {
-	Clean    bool              `json:"clean"`
-	Findings []json.RawMessage `json:"findings"`
+	Clean    bool          `json:"clean"`
+	Findings []findingView `json:"findings"`
 }
 
 // Run prints {clean, findings[]}: of a server's test environment, or of a store.
@@ -102,7 +101,7 @@ func inspect(ctx context.Context, s *sqlstore.Store, look func(*engine.Engine) e
 
 // findingView is a finding as it is printed.
 type findingView struct {
-	Environment ferry.Env `json:"environment"`
+	Environment ferry.Env `json:"environment,omitempty"` // a server says nothing of it
 	Check       string    `json:"check"`
 	Subject     string    `json:"subject"`
 	Problem     string    `json:"problem"`
@@ -111,30 +110,54 @@ type findingView struct {
 // environments are those whose books a store may have.
 var environments = []ferry.Env{ferry.Test, ferry.Live}
 
+// gather is what a look at a store finds in all environments.
+func gather[T any](ctx context.Context, c storeChoice, look func(*engine.Engine, ferry.Env) ([]T, error)) ([]T, error) {
+	all := []T{}
+	err := c.inspect(ctx, func(e *engine.Engine) error {
+		for _, env := range environments {
+			found, err := look(e, env)
+			if err != nil {
+				return err
+			}
+			all = append(all, found...)
+		}
+		return nil
+	})
+	return all, err
+}
+
+// wherever works in the environment of a store that knows what is meant; in others the
+// work ends with unknown.
+func wherever[T any](ctx context.Context, c storeChoice, unknown error, work func(*engine.Engine, ferry.Env) (T, error)) (done T, err error) {
+	err = c.inspect(ctx, func(e *engine.Engine) (err error) {
+		for _, env := range environments {
+			if done, err = work(e, env); !errors.Is(err, unknown) {
+				return err
+			}
+		}
+		return err
+	})
+	return done, err
+}
+
 func auditBooks(ctx context.Context, e *engine.Engine) (report, error) {
-	all := []json.RawMessage{}
+	all := []findingView{}
 	for _, env := range environments {
 		found, err := e.Audit(ctx, env)
 		if err != nil {
 			return report{}, err
 		}
-		if all, err = viewFindings(all, env, found); err != nil {
-			return report{}, err
-		}
+		all = append(all, viewFindings(env, found)...)
 	}
 	return report{len(all) == 0, all}, nil
 }
 
-// viewFindings appends findings to those of other environments.
-func viewFindings(to []json.RawMessage, env ferry.Env, found []ledger.Finding) ([]json.RawMessage, error) {
+func viewFindings(env ferry.Env, found []ledger.Finding) []findingView {
+	views := make([]findingView, 0, len(found))
 	for _, f := range found {
-		view, err := json.Marshal(findingView{env, f.Check, f.Subject, f.Text})
-		if err != nil {
-			return nil, err
-		}
-		to = append(to, view)
+		views = append(views, findingView{env, f.Check, f.Subject, f.Text})
 	}
-	return to, nil
+	return views
 }
 
 func exitCode(err error) int {

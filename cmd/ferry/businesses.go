@@ -27,31 +27,20 @@ type businessView struct {
 
 // Run prints the businesses, oldest first.
 func (c listBusinessesCommand) Run(ctx context.Context) error {
-	all := []businessView{}
-	err := c.inspect(ctx, func(e *engine.Engine) error {
-		for _, env := range environments {
-			var err error
-			if all, err = appendBusinesses(ctx, all, e, env); err != nil {
-				return err
+	all, err := gather(ctx, c.storeChoice, func(e *engine.Engine, env ferry.Env) (views []businessView, err error) {
+		all := ferry.WalkKeys(func(after ferry.BusinessID, limit int) ([]business.Business, error) {
+			return e.Businesses.Businesses(ctx, env, after, limit)
+		}, func(b business.Business) ferry.BusinessID { return b.Scope.Business })
+		for b, err := range all {
+			if err != nil {
+				return nil, err
 			}
+			views = append(views, businessView{b.Scope.Business, b.Scope.Env, b.Name, wire.OptionalTime(b.CreatedAt)})
 		}
-		return nil
+		return views, nil
 	})
 	if err != nil && !errors.Is(err, errNoBooks) { // a store without books has no business
 		return err
 	}
 	return printJSON(os.Stdout, all)
-}
-
-func appendBusinesses(ctx context.Context, to []businessView, e *engine.Engine, env ferry.Env) ([]businessView, error) {
-	all := ferry.WalkKeys(func(after ferry.BusinessID, limit int) ([]business.Business, error) {
-		return e.Businesses.Businesses(ctx, env, after, limit)
-	}, func(b business.Business) ferry.BusinessID { return b.Scope.Business })
-	for b, err := range all {
-		if err != nil {
-			return nil, err
-		}
-		to = append(to, businessView{b.Scope.Business, b.Scope.Env, b.Name, wire.OptionalTime(b.CreatedAt)})
-	}
-	return to, nil
 }

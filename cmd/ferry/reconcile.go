@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"os"
 
@@ -22,12 +21,12 @@ type reconcileCommand struct {
 // reconciliation is what reconcile prints: what is wrong, what is under way, and
 // the sums that were compared.
 type reconciliation struct {
-	Clean        bool              `json:"clean"`
-	Findings     []json.RawMessage `json:"findings"`
-	InFlight     []json.RawMessage `json:"in_flight"`
-	Unknown      []paymentView     `json:"unknown_payments"`
-	Adopted      []paymentView     `json:"adopted,omitempty"`
-	Environments []comparison      `json:"environments"`
+	Clean        bool          `json:"clean"`
+	Findings     []findingView `json:"findings"`
+	InFlight     []findingView `json:"in_flight"`
+	Unknown      []paymentView `json:"unknown_payments"`
+	Adopted      []paymentView `json:"adopted,omitempty"`
+	Environments []comparison  `json:"environments"`
 }
 
 // comparison is an environment beside the outside world.
@@ -73,7 +72,7 @@ func (c reconcileCommand) Run(ctx context.Context) error {
 
 func (c reconcileCommand) reconcile(ctx context.Context, e *engine.Engine) (reconciliation, error) {
 	all := reconciliation{
-		Findings: []json.RawMessage{}, InFlight: []json.RawMessage{}, Unknown: []paymentView{}, Environments: []comparison{},
+		Findings: []findingView{}, InFlight: []findingView{}, Unknown: []paymentView{}, Environments: []comparison{},
 	}
 	for _, env := range environments {
 		if !e.Serves(env) {
@@ -123,11 +122,9 @@ func (r *reconciliation) compare(ctx context.Context, e *engine.Engine, env ferr
 	c.Bank.Told, c.Bank.Books = found.Bank.Told.String(), found.Bank.Booked.String()
 	r.Environments = append(r.Environments, c)
 	r.Unknown = append(r.Unknown, viewPayments(unknown)...)
-	if r.Findings, err = viewFindings(r.Findings, env, found.Findings); err != nil {
-		return err
-	}
-	r.InFlight, err = viewFindings(r.InFlight, env, found.InFlight)
-	return err
+	r.Findings = append(r.Findings, viewFindings(env, found.Findings)...)
+	r.InFlight = append(r.InFlight, viewFindings(env, found.InFlight)...)
+	return nil
 }
 
 func viewPayments(all []custody.Outflow) []paymentView {

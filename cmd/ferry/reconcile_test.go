@@ -24,9 +24,9 @@ func reconcile(t *testing.T, code int, args ...string) (found reconciliation, st
 		// Instants are printed, not read.
 		var raw struct {
 			Clean        bool
-			Findings     []json.RawMessage
-			InFlight     []json.RawMessage `json:"in_flight"`
-			Unknown      []struct{}        `json:"unknown_payments"`
+			Findings     []findingView
+			InFlight     []findingView `json:"in_flight"`
+			Unknown      []struct{}    `json:"unknown_payments"`
 			Environments []struct {
 				Environment string
 				Chain, Bank map[string]any
@@ -88,9 +88,10 @@ func TestReconcileFindsWhatDiffersFromTheChain(t *testing.T) {
 	require.False(t, found.Clean)
 	var texts strings.Builder
 	for _, f := range found.Findings {
-		texts.Write(f)
+		require.Equal(t, ferry.Test, f.Environment)
+		texts.WriteString(f.Check + " " + f.Problem + "\n")
 	}
-	require.Contains(t, texts.String(), `"drift"`)
+	require.Contains(t, texts.String(), "drift ")
 	require.Contains(t, texts.String(), "15 USDC")
 	require.Contains(t, texts.String(), "16 USDC")
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"os"
 
 	"github.com/ferrypay/ferry"
@@ -38,18 +37,12 @@ func viewSuspended(held bankfeed.Suspended) suspenseView {
 
 // Run prints what is held in suspense, in all environments.
 func (c suspenseListCommand) Run(ctx context.Context) error {
-	all := []suspenseView{}
-	err := c.inspect(ctx, func(e *engine.Engine) error {
-		for _, env := range environments {
-			held, err := e.BankFeed.Suspense(ctx, env)
-			if err != nil {
-				return err
-			}
-			for _, h := range held {
-				all = append(all, viewSuspended(h))
-			}
+	all, err := gather(ctx, c.storeChoice, func(e *engine.Engine, env ferry.Env) (views []suspenseView, err error) {
+		held, err := e.BankFeed.Suspense(ctx, env)
+		for _, h := range held {
+			views = append(views, viewSuspended(h))
 		}
-		return nil
+		return views, err
 	})
 	if err != nil {
 		return err
@@ -59,14 +52,8 @@ func (c suspenseListCommand) Run(ctx context.Context) error {
 
 // Run has the money sent back by the next server, and prints what it was.
 func (c suspenseReturnCommand) Run(ctx context.Context) error {
-	var held bankfeed.Suspended
-	err := c.inspect(ctx, func(e *engine.Engine) (err error) {
-		for _, env := range environments {
-			if held, err = e.ReturnSuspended(ctx, env, c.Session); !errors.Is(err, bankfeed.ErrNotSuspended) {
-				return err
-			}
-		}
-		return err
+	held, err := wherever(ctx, c.storeChoice, bankfeed.ErrNotSuspended, func(e *engine.Engine, env ferry.Env) (bankfeed.Suspended, error) {
+		return e.ReturnSuspended(ctx, env, c.Session)
 	})
 	if err != nil {
 		return err

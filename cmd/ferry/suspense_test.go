@@ -29,7 +29,7 @@ func TestMoneyInSuspenseIsGivenBackByAnOperator(t *testing.T) {
 	require.Equal(t, session, list()[0]["session_id"])
 	require.Equal(t, "7 NGN", list()[0]["amount"])
 	found, _ := reconcile(t, exitFindings, from...)
-	require.Contains(t, string(found.Findings[0]), `"suspense"`)
+	require.Equal(t, "suspense", found.Findings[0].Check)
 
 	_, stderr, code := ferryCommand(t, append([]string{"suspense", "return", "unknown"}, from...)...)
 	require.Equal(t, 1, code)
@@ -38,7 +38,7 @@ func TestMoneyInSuspenseIsGivenBackByAnOperator(t *testing.T) {
 	require.Equal(t, first, mustRun(t, append([]string{"suspense", "return", session}, from...)...))
 	require.Empty(t, list())
 	found, _ = reconcile(t, 0, from...)
-	require.Contains(t, string(found.InFlight[0]), session)
+	require.Contains(t, found.InFlight[0].Subject+found.InFlight[0].Problem, session)
 
 	p = startOn(t, file)
 	p.advance(t, "60")

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"os"
 
 	"github.com/ferrypay/ferry"
@@ -31,16 +30,8 @@ type releasedView struct {
 
 // Run releases the wallet in whichever environment it is, and prints how it stands.
 func (c walletReleaseCommand) Run(ctx context.Context) error {
-	var released wallets.Wallet
-	err := c.inspect(ctx, func(e *engine.Engine) (err error) {
-		for _, env := range environments {
-			scope := ferry.Scope{Business: c.Business, Env: env}
-			released, err = e.Wallets.ReleaseWallet(ctx, scope, wallets.WalletRef{ID: c.Wallet})
-			if !errors.Is(err, wallets.ErrWalletNotFound) {
-				return err
-			}
-		}
-		return err
+	released, err := wherever(ctx, c.storeChoice, wallets.ErrWalletNotFound, func(e *engine.Engine, env ferry.Env) (wallets.Wallet, error) {
+		return e.Wallets.ReleaseWallet(ctx, ferry.Scope{Business: c.Business, Env: env}, wallets.WalletRef{ID: c.Wallet})
 	})
 	if err != nil {
 		return err
