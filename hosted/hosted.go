@@ -1,16 +1,15 @@
 package hosted
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
-	"fmt"
 	"html/template"
 	"log/slog"
 	"net/http"
 	"net/url"
 	"path"
-	"runtime/debug"
 	"strings"
 	"sync"
 	"time"
@@ -52,18 +51,10 @@ const (
 )
 
 func (c Config) withDefaults() Config {
-	if c.Logger == nil {
-		c.Logger = slog.New(slog.DiscardHandler)
-	}
-	if c.Source == "" {
-		c.Source = DefaultSource
-	}
-	if c.Clock == nil {
-		c.Clock = ferry.SystemClock{}
-	}
-	if c.Timeout == 0 {
-		c.Timeout = defaultTimeout
-	}
+	c.Logger = cmp.Or(c.Logger, slog.New(slog.DiscardHandler))
+	c.Source = cmp.Or(c.Source, DefaultSource)
+	c.Clock = cmp.Or[ferry.Clock](c.Clock, ferry.SystemClock{})
+	c.Timeout = cmp.Or(c.Timeout, defaultTimeout)
 	return c
 }
 
@@ -170,22 +161,13 @@ func (p *pages) route(w http.ResponseWriter, r *http.Request) {
 // sameSite refuses forms that another site's page posts.
 func sameSite(next http.Handler) http.Handler { return http.NewCrossOriginProtection().Handler(next) }
 
-// guarded logs a panic and answers with a page without details.
+// guarded answers a panic with a page without details.
 func (p *pages) guarded(next http.Handler) http.Handler {
+	next = traffic.Guarded(next, p.config.Logger, func(w http.ResponseWriter, r *http.Request) {
+		p.visit(r).apologize(w, http.StatusInternalServerError, "fault")
+	})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		secure(w.Header())
-		defer func() {
-			cause := recover()
-			if cause == nil {
-				return
-			}
-			if err, ok := cause.(error); ok && errors.Is(err, http.ErrAbortHandler) {
-				panic(cause)
-			}
-			p.config.Logger.ErrorContext(r.Context(), "panic", "method", r.Method, "path", r.URL.Path,
-				"cause", fmt.Sprint(cause), "stack", string(debug.Stack()))
-			p.visit(r).apologize(w, http.StatusInternalServerError, "fault")
-		}()
 		next.ServeHTTP(w, r)
 	})
 }

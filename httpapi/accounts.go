@@ -5,6 +5,7 @@ import (
 	"context"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/business"
 	"github.com/ferrypay/ferry/internal/strictjson"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/payments/accounts"
@@ -15,10 +16,10 @@ import (
 const tagAccounts = "Collection accounts"
 
 func (a *api) accountRoutes() []route {
-	virtual, reserved := a.accountsOf(accounts.Virtual), a.accountsOf(accounts.Reserved)
+	virtual, reserved := accountKind{a, accounts.Virtual}, accountKind{a, accounts.Reserved}
 	return []route{
-		post("/v1/fiat/virtual-accounts", does(a.createVirtual, a.createdVirtual), about{
-			id: "createVirtualAccount", tag: tagAccounts,
+		post("/v1/fiat/virtual-accounts", makes(a.createVirtual, viewAccount), about{
+			id: "createVirtualAccount", scope: business.Collect, tag: tagAccounts,
 			summary: "Issue a temporary account", message: "Virtual account created successfully",
 		}),
 		get("/v1/fiat/virtual-accounts", query(virtual.list), about{
@@ -26,11 +27,11 @@ func (a *api) accountRoutes() []route {
 			summary: "Read one virtual account, or list them", message: "Virtual accounts retrieved successfully",
 		}),
 		del("/v1/fiat/virtual-accounts", unit(virtual.close), about{
-			id: "deleteVirtualAccount", tag: tagAccounts,
+			id: "deleteVirtualAccount", scope: business.Collect, tag: tagAccounts,
 			summary: "Close a virtual account", message: "Virtual account closed",
 		}),
-		post("/v1/fiat/reserved-accounts", does(a.createReserved, a.createdReserved), about{
-			id: "createReservedAccount", tag: tagAccounts,
+		post("/v1/fiat/reserved-accounts", makes(a.createReserved, viewAccount), about{
+			id: "createReservedAccount", scope: business.Collect, tag: tagAccounts,
 			summary: "Issue an account for a verified identity", message: "Reserved account created successfully",
 		}),
 		get("/v1/fiat/reserved-accounts", query(reserved.list), about{
@@ -38,7 +39,7 @@ func (a *api) accountRoutes() []route {
 			summary: "Read one reserved account, or list them", message: "Reserved accounts retrieved successfully",
 		}),
 		del("/v1/fiat/reserved-accounts", unit(reserved.close), about{
-			id: "deleteReservedAccount", tag: tagAccounts,
+			id: "deleteReservedAccount", scope: business.Collect, tag: tagAccounts,
 			summary: "Close a reserved account", message: "Reserved account closed",
 		}),
 	}
@@ -70,10 +71,6 @@ func (a *api) createVirtual(c *call, in virtualAccountInput) ferry.Operation[acc
 	return a.engine.Accounts.CreateVirtualOp(c.scope, in.params(new(ferry.Problems)))
 }
 
-func (a *api) createdVirtual(_ context.Context, _ accounts.Tx, _ *call, _ virtualAccountInput, made accounts.Account) (accountView, error) {
-	return viewAccount(made), nil
-}
-
 type reservedAccountInput struct {
 	Currency    string `json:"currency" required:"true" doc:"NGN" eg:"NGN"`
 	IdentityID  string `json:"identity_id" required:"true" doc:"A verified identity of the business" eg:"idn_019cadd4569875d7a1b61a53693e7f0f"`
@@ -93,13 +90,7 @@ func (a *api) createReserved(c *call, in reservedAccountInput) ferry.Operation[a
 	return a.engine.Accounts.CreateReservedOp(c.scope, in.params())
 }
 
-func (a *api) createdReserved(_ context.Context, _ accounts.Tx, _ *call, _ reservedAccountInput, made accounts.Account) (accountView, error) {
-	return viewAccount(made), nil
-}
-
-// accountsOf is the routes that both kinds of account have alike.
-func (a *api) accountsOf(kind accounts.Kind) accountKind { return accountKind{a, kind} }
-
+// accountKind is the routes that both kinds of account have alike.
 type accountKind struct {
 	*api
 	kind accounts.Kind

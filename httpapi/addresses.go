@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/business"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/wallets"
 )
@@ -12,8 +13,8 @@ const tagAddresses = "Addresses"
 
 func (a *api) addressRoutes() []route {
 	return []route{
-		post("/v1/wallets/addresses", does(a.createAddress, a.createdAddress), about{
-			id: "createAddress", tag: tagAddresses, limit: addressBucket,
+		post("/v1/wallets/addresses", makes(a.createAddress, viewNewAddress), about{
+			id: "createAddress", scope: business.Collect, tag: tagAddresses, limit: addressBucket,
 			summary: "Create a deposit address", message: "Address created successfully",
 		}),
 		get("/v1/wallets/addresses", query(a.addresses), about{
@@ -21,11 +22,11 @@ func (a *api) addressRoutes() []route {
 			summary: "Read one address, or list addresses", message: "Addresses retrieved successfully",
 		}),
 		patch("/v1/wallets/addresses/{address_id}", unit(a.patchAddress), about{
-			id: "patchAddress", tag: tagAddresses,
+			id: "patchAddress", scope: business.Collect, tag: tagAddresses,
 			summary: "Change an address", message: "Address updated successfully",
 		}),
-		post("/v1/wallets/{wallet_id}/addresses", does(a.createAddressOf, a.createdAddressOf), about{
-			id: "createAddressOfWallet", tag: tagAddresses, limit: addressBucket,
+		post("/v1/wallets/{wallet_id}/addresses", makes(a.createAddressOf, viewNewAddress), about{
+			id: "createAddressOfWallet", scope: business.Collect, tag: tagAddresses, limit: addressBucket,
 			summary: "Create a deposit address of the wallet in the path", message: "Address created successfully",
 		}),
 	}
@@ -58,10 +59,6 @@ func (a *api) createAddress(c *call, in createAddressInput) ferry.Operation[wall
 	return unless(err, a.engine.Wallets.CreateAddressOp(c.scope, in.params()))
 }
 
-func (a *api) createdAddress(_ context.Context, _ wallets.Tx, _ *call, _ createAddressInput, made wallets.Address) (addressView, error) {
-	return viewAddress(wallets.FundedAddress{Address: made}), nil
-}
-
 // createAddressOfInput is createAddressInput with the wallet in the path.
 type createAddressOfInput struct {
 	WalletID string         `path:"wallet_id" json:"-"`
@@ -81,10 +78,6 @@ func (in *createAddressOfInput) params() wallets.AddressParams {
 
 func (a *api) createAddressOf(c *call, in createAddressOfInput) ferry.Operation[wallets.Tx, wallets.Address] {
 	return a.engine.Wallets.CreateAddressOp(c.scope, in.params())
-}
-
-func (a *api) createdAddressOf(_ context.Context, _ wallets.Tx, _ *call, _ createAddressOfInput, made wallets.Address) (addressView, error) {
-	return viewAddress(wallets.FundedAddress{Address: made}), nil
 }
 
 // oneAddress names an address by its id, by what it is on the chain, or by both.
@@ -209,6 +202,10 @@ type summaryView struct {
 	ActiveAddresses int    `json:"active_addresses" eg:"2"`
 	TotalBalance    number `json:"total_balance" eg:"25.5"`
 	TotalReceived   number `json:"total_received" eg:"125.5"`
+}
+
+func viewNewAddress(a wallets.Address) addressView {
+	return viewAddress(wallets.FundedAddress{Address: a})
 }
 
 func viewAddress(a wallets.FundedAddress) addressView {

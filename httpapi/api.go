@@ -23,6 +23,7 @@ package httpapi
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/rand"
 	"log/slog"
 	"net/http"
@@ -33,7 +34,6 @@ import (
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/engine"
 	"github.com/ferrypay/ferry/internal/traffic"
-	"github.com/ferrypay/ferry/store"
 )
 
 // Config is what an operator may choose. The zero value is a sandbox without
@@ -74,34 +74,21 @@ const (
 )
 
 func (c Config) withDefaults() Config {
-	if c.Logger == nil {
-		c.Logger = slog.New(slog.DiscardHandler)
-	}
+	c.Logger = cmp.Or(c.Logger, slog.New(slog.DiscardHandler))
 	if c.Limiter == nil {
 		c.Limiter = NewLimiter(time.Now)
 	}
-	if c.PlatformFee == "" {
-		c.PlatformFee = DefaultPlatformFee
-	}
-	if c.MaxBody == 0 {
-		c.MaxBody = defaultMaxBody
-	}
-	if c.Timeout == 0 {
-		c.Timeout = defaultTimeout
-	}
-	if c.Clock == nil {
-		c.Clock = ferry.SystemClock{}
-	}
-	if c.TwinWait == 0 {
-		c.TwinWait = defaultTwinWait
-	}
+	c.PlatformFee = cmp.Or(c.PlatformFee, DefaultPlatformFee)
+	c.MaxBody = cmp.Or(c.MaxBody, defaultMaxBody)
+	c.Timeout = cmp.Or(c.Timeout, defaultTimeout)
+	c.Clock = cmp.Or[ferry.Clock](c.Clock, ferry.SystemClock{})
+	c.TwinWait = cmp.Or(c.TwinWait, defaultTwinWait)
 	return c
 }
 
 // api is the surface over one engine.
 type api struct {
 	engine *engine.Engine
-	units  func(ferry.Env) ferry.Units[store.Tx]
 	config Config
 	ids    *ferry.IDs
 	// strangers counts the long bodies of callers who are not known yet.
@@ -113,7 +100,7 @@ type api struct {
 // New returns the handler of /v1 and /openapi.json.
 func New(e *engine.Engine, config Config) http.Handler {
 	a := &api{
-		engine: e, units: e.Units, config: config.withDefaults(), ids: ferry.NewIDs(rand.Reader),
+		engine: e, config: config.withDefaults(), ids: ferry.NewIDs(rand.Reader),
 		strangers: traffic.NewAtOnce(strangersBodies),
 	}
 	return a.serve(a.routes())
@@ -135,7 +122,8 @@ func (a *api) serve(table []route) http.Handler {
 	}
 	slices.Sort(a.methods)
 	mux.HandleFunc("GET /openapi.json", serveDocument(table, a.config.PlatformFee))
-	return traffic.Identified(a.ids, a.guarded(private(a.crossOrigin(mux, browsers, a.routed(mux)))))
+	sorry := func(w http.ResponseWriter, _ *http.Request) { send(w, renderError(requestIDOf(w), errInternal)) }
+	return traffic.Identified(a.ids, traffic.Guarded(private(a.crossOrigin(mux, browsers, a.routed(mux))), a.config.Logger, sorry))
 }
 
 // sandbox reports whether the server is one.

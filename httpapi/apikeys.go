@@ -24,15 +24,15 @@ func (a *api) keyRoutes() []route {
 			summary: "List keys by prefix and last four characters", message: "API keys retrieved successfully",
 		}),
 		post("/v1/api-keys", secretUnit(a.createKey, a.createdKey), about{
-			id: "createKey", tag: tagKeys, secret: true,
+			id: "createKey", scope: business.Manage, tag: tagKeys, secret: true,
 			summary: "Create a key; it is shown once", message: "API key created successfully",
 		}),
 		post("/v1/api-keys/rotate-secret", secretUnit(a.rotateKey, a.rotatedKey), about{
-			id: "rotateKey", tag: tagKeys, secret: true,
+			id: "rotateKey", scope: business.Manage, tag: tagKeys, secret: true,
 			summary: "Replace a key; the new one is shown once", message: "API key rotated successfully",
 		}),
 		post("/v1/api-keys/revoke", unit(a.revokeKey), about{
-			id: "revokeKey", tag: tagKeys,
+			id: "revokeKey", scope: business.Manage, tag: tagKeys,
 			summary: "End a key at once", message: "API key revoked successfully",
 		}),
 	}

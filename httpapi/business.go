@@ -22,7 +22,7 @@ func (a *api) businessRoutes() []route {
 			summary: "Read the calling business", message: "Business retrieved successfully",
 		}),
 		patch("/v1/business", unit(a.patchBusiness), about{
-			id: "patchBusiness", tag: tagBusiness,
+			id: "patchBusiness", scope: business.Manage, tag: tagBusiness,
 			summary: "Change name and preferences", message: "Business updated successfully",
 		}),
 		get("/v1/business/balance", query(a.businessBalance), about{
@@ -33,7 +33,7 @@ func (a *api) businessRoutes() []route {
 }
 
 func (a *api) business(ctx context.Context, c *call, _ struct{}) (businessView, error) {
-	return ferry.InRead(ctx, a.units(c.scope.Env), func(ctx context.Context, tx store.Tx) (businessView, error) {
+	return ferry.InRead(ctx, a.engine.Units(c.scope.Env), func(ctx context.Context, tx store.Tx) (businessView, error) {
 		b, err := business.Of(ctx, tx, c.scope)
 		if err != nil {
 			return businessView{}, err

@@ -24,21 +24,21 @@ func (a *api) checkoutRoutes() []route {
 			id: "getCheckoutAssets", tag: tagCheckout, summary: "List what may be paid in", message: "Assets retrieved successfully",
 		}).keyed(optional),
 		post("/v1/checkout", does(a.createCheckout, a.createdCheckout), about{
-			id: "createCheckout", tag: tagCheckout, forms: true,
+			id: "createCheckout", scope: business.Collect, tag: tagCheckout, forms: true,
 			summary: "Make a session (A): by the public key in the body", message: "Checkout Created",
 		}).keyed(inBody),
 		post("/v1/checkout/create", does(a.createSession, a.createdSession), about{
-			id: "createCheckoutSession", tag: tagCheckout, prose: []string{"description"},
+			id: "createCheckoutSession", scope: business.Collect, tag: tagCheckout, prose: []string{"description"},
 			summary: "Make a session (B)", message: "Checkout Created",
 		}),
 		get("/v1/checkout/account", query(a.checkoutAccount), about{
 			id: "getCheckoutAccount", tag: tagCheckout, summary: "Read where to pay", message: "Account retrieved successfully",
 		}),
-		post("/v1/checkout/crypto", does(a.refreshCrypto, a.refreshedCrypto), about{
-			id: "refreshCheckoutCrypto", tag: tagCheckout, summary: "Get a valid instruction to pay in USDC", message: "Crypto payment refreshed",
+		post("/v1/checkout/crypto", makes(a.refreshCrypto, viewCrypto), about{
+			id: "refreshCheckoutCrypto", scope: business.Collect, tag: tagCheckout, summary: "Get a valid instruction to pay in USDC", message: "Crypto payment refreshed",
 		}),
 		post("/v1/checkout/fiat", does(a.renewNaira, a.renewedNaira), about{
-			id: "renewCheckoutFiat", tag: tagCheckout, summary: "Get a price in naira that stands", message: "Price retrieved successfully",
+			id: "renewCheckoutFiat", scope: business.Collect, tag: tagCheckout, summary: "Get a price in naira that stands", message: "Price retrieved successfully",
 		}),
 		get("/v1/checkout/status", query(a.checkoutStatus), about{
 			id: "getCheckoutStatus", tag: tagCheckout, summary: "Read where a session stands", message: "Status retrieved successfully",
@@ -78,10 +78,10 @@ func (a *api) refreshCrypto(c *call, in cryptoInput) ferry.Operation[checkout.Tx
 	return a.engine.Checkout.CryptoOp(c.scope, checkoutRef(in.TrxID, ""), checkout.Pair(in.Asset))
 }
 
-func (a *api) refreshedCrypto(_ context.Context, _ checkout.Tx, _ *call, _ cryptoInput, state checkout.State) (payableView, error) {
+func viewCrypto(state checkout.State) payableView {
 	view := viewPayable(state)
 	view.Fiat = nil
-	return view, nil
+	return view
 }
 
 type nairaInput struct {

@@ -74,8 +74,7 @@ type cryptoView struct {
 
 type payableView struct {
 	offersView
-	Fiat   *fiatView   `json:"fiat,omitempty"`
-	Crypto *cryptoView `json:"crypto,omitempty"`
+	blocksView
 }
 
 type blocksView struct {
@@ -84,8 +83,7 @@ type blocksView struct {
 }
 
 func viewPayable(state checkout.State) payableView {
-	blocks := viewBlocks(state)
-	return payableView{viewOffers(state), blocks.Fiat, blocks.Crypto}
+	return payableView{viewOffers(state), viewBlocks(state)}
 }
 
 // viewBlocks shows where to pay. A bank account has no status of its own: it is not
@@ -131,6 +129,11 @@ type checkoutView struct {
 	Currency    string              `json:"currency" enum:"NGN,USDC" eg:"NGN"`
 	AmountType  checkout.AmountType `json:"amount_type" enum:"fiat,crypto" eg:"fiat"`
 	AmountUnit  string              `json:"amount_unit" enum:"minor,major" eg:"major"`
+	optionsView
+}
+
+// optionsView is how to pay a session, in its data and again beside that.
+type optionsView struct {
 	offersView
 	CryptoAvailable bool         `json:"crypto_available" eg:"true"`
 	CryptoError     optionalText `json:"crypto_error" eg:"null"`
@@ -142,12 +145,7 @@ type checkoutView struct {
 type checkoutBeside struct {
 	URL   string `json:"url" eg:"https://pay.example.com/checkout/sess_019cadd46e0878ec834189614d3d15ce"`
 	TrxID string `json:"trx_id" eg:"order-981"`
-	offersView
-	CryptoAvailable bool         `json:"crypto_available" eg:"true"`
-	CryptoError     optionalText `json:"crypto_error" eg:"null"`
-	Account         blocksView   `json:"account"`
-	Reused          bool         `json:"reused,omitempty" eg:"true"`
-	RequestedTrxID  string       `json:"requested_trx_id,omitempty" eg:"order-982"`
+	optionsView
 }
 
 // checkoutOutput is a session of dialect A with what stands beside it. It keeps the
@@ -178,17 +176,17 @@ func (c *call) viewCheckout(state checkout.State, made checkout.Created) checkou
 	view := checkoutView{
 		ID: state.TrxID, SessionID: state.ID, Reference: state.Session.Payment, Status: state.Status, CheckoutURL: url,
 		ExpiresAt: timestamp(state.ExpiresAt), Amount: amount, Currency: state.Pricing.Type.Asset().String(),
-		AmountType: state.Pricing.Type, AmountUnit: unit, offersView: viewOffers(state),
-		CryptoAvailable: slices.Contains(state.Available(), business.Crypto), CryptoError: optionalText(state.CryptoError),
-		Account: viewBlocks(state),
+		AmountType: state.Pricing.Type, AmountUnit: unit,
+		optionsView: optionsView{
+			offersView: viewOffers(state), CryptoAvailable: slices.Contains(state.Available(), business.Crypto),
+			CryptoError: optionalText(state.CryptoError), Account: viewBlocks(state),
+		},
 	}
 	out := checkoutOutput{state: state, scope: state.Scope}
 	if made.Reused {
 		view.Reused, view.RequestedTrxID, out.message = true, made.Requested, reusedMessage
 	}
-	out.with = with[checkoutView, checkoutBeside]{view, &checkoutBeside{
-		url, state.TrxID, view.offersView, view.CryptoAvailable, view.CryptoError, view.Account, view.Reused, view.RequestedTrxID,
-	}}
+	out.with = with[checkoutView, checkoutBeside]{view, &checkoutBeside{url, state.TrxID, view.optionsView}}
 	return out
 }
 

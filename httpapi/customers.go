@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/business"
 	"github.com/ferrypay/ferry/customers"
 	"github.com/ferrypay/ferry/engine"
 	"github.com/ferrypay/ferry/store"
@@ -14,7 +15,7 @@ const tagCustomers = "Customers"
 func (a *api) customerRoutes() []route {
 	return []route{
 		post("/v1/customers", unit(a.createCustomer), about{
-			id: "createCustomer", tag: tagCustomers,
+			id: "createCustomer", scope: business.Collect, tag: tagCustomers,
 			summary: "Create a customer", message: "Customer created successfully",
 		}),
 		get("/v1/customers", query(a.customers), about{
@@ -22,11 +23,11 @@ func (a *api) customerRoutes() []route {
 			summary: "Read one customer by id, or list customers", message: "Customers retrieved successfully",
 		}),
 		patch("/v1/customers", unit(a.patchCustomer), about{
-			id: "patchCustomer", tag: tagCustomers,
+			id: "patchCustomer", scope: business.Collect, tag: tagCustomers,
 			summary: "Change a customer", message: "Customer updated successfully",
 		}),
 		post("/v1/customers/update", unit(a.updateCustomer), about{
-			id: "updateCustomer", tag: tagCustomers,
+			id: "updateCustomer", scope: business.Collect, tag: tagCustomers,
 			summary: "Change a customer named in the body", message: "Customer updated successfully",
 		}),
 	}

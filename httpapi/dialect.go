@@ -17,22 +17,23 @@ const variantHeader = "X-Api-Variant"
 
 // dialect is what the header says, or else the business (docs/api.md, "Dialects").
 func (c *call) dialect(ctx context.Context) (business.Dialect, error) {
-	switch asked := business.Dialect(c.http.Header.Get(variantHeader)); asked {
-	case business.DialectA, business.DialectB:
-		return asked, nil
-	case "":
-		return ferry.InRead(ctx, c.api.units(c.scope.Env), c.preferred)
-	}
-	return "", errVariant
+	return c.dialectOr(func() (business.Dialect, error) {
+		return ferry.InRead(ctx, c.api.engine.Units(c.scope.Env), c.preferred)
+	})
 }
 
 // dialectIn is dialect within a unit.
 func (c *call) dialectIn(ctx context.Context, tx store.Tx) (business.Dialect, error) {
+	return c.dialectOr(func() (business.Dialect, error) { return c.preferred(ctx, tx) })
+}
+
+// dialectOr is what the header says, or else what is preferred.
+func (c *call) dialectOr(preferred func() (business.Dialect, error)) (business.Dialect, error) {
 	switch asked := business.Dialect(c.http.Header.Get(variantHeader)); asked {
 	case business.DialectA, business.DialectB:
 		return asked, nil
 	case "":
-		return c.preferred(ctx, tx)
+		return preferred()
 	}
 	return "", errVariant
 }

@@ -133,6 +133,11 @@ func does[In any, T idempotency.Tx, R, Out any](
 	})
 }
 
+// makes is does for a result that a view shows.
+func makes[In any, T idempotency.Tx, R, Out any](begin func(*call, In) ferry.Operation[T, R], view func(R) Out) action {
+	return does(begin, func(_ context.Context, _ T, _ *call, _ In, of R) (Out, error) { return view(of), nil })
+}
+
 // unit is an action whose whole effect is one unit of work.
 func unit[In, Out any](effect func(context.Context, store.Tx, *call, In) (Out, error)) action {
 	return secretUnit(effect, nil)
@@ -144,7 +149,7 @@ func secretUnit[In, Out any](
 	effect func(context.Context, store.Tx, *call, In) (Out, error),
 	again func(context.Context, store.Tx, *call) (Out, error),
 ) action {
-	return does(func(c *call, in In) ferry.Operation[store.Tx, Out] {
+	return makes(func(c *call, in In) ferry.Operation[store.Tx, Out] {
 		return own(c, ferry.Steps[store.Tx, Out]{
 			Record: func(ctx context.Context, tx store.Tx, _ string) (ferry.Step[Out], error) {
 				c.resource = ""
@@ -156,7 +161,7 @@ func secretUnit[In, Out any](
 				return again(ctx, tx, c)
 			},
 		})
-	}, asItIs[In, Out])
+	}, asItIs)
 }
 
 // outside is an action on the simulated world, which is no part of a unit:
@@ -168,7 +173,7 @@ func outside[In, Out any](work func(context.Context, *call, In) (Out, error)) ac
 
 // secretOutside is outside for an answer that is not stored.
 func secretOutside[In, Out any](work func(context.Context, *call, In) (Out, error), again func(resource string) Out) action {
-	return does(func(c *call, in In) ferry.Operation[store.Tx, Out] {
+	return makes(func(c *call, in In) ferry.Operation[store.Tx, Out] {
 		var out Out
 		var failed error
 		return own(c, ferry.Steps[store.Tx, Out]{
@@ -186,21 +191,19 @@ func secretOutside[In, Out any](work func(context.Context, *call, In) (Out, erro
 			},
 			Recall: func(_ context.Context, _ store.Tx, resource string) (Out, error) { return again(resource), nil },
 		})
-	}, asItIs[In, Out])
+	}, asItIs)
 }
 
 // own is an operation of the API itself, over all stores.
 func own[Out any](c *call, steps ferry.Steps[store.Tx, Out]) ferry.Operation[store.Tx, Out] {
 	return ferry.Operation[store.Tx, Out]{
-		Name: c.route.name(), Scope: c.scope, Units: c.api.units(c.scope.Env),
+		Name: c.route.name(), Scope: c.scope, Units: c.api.engine.Units(c.scope.Env),
 		Begin: func() ferry.Steps[store.Tx, Out] { return steps },
 	}
 }
 
 // asItIs shows a result that is an output.
-func asItIs[In, Out any](_ context.Context, _ store.Tx, _ *call, _ In, out Out) (Out, error) {
-	return out, nil
-}
+func asItIs[Out any](out Out) Out { return out }
 
 // withoutClient keeps the deadline of a request, but does not end when the client leaves:
 // a provider that was called cannot undo its work.

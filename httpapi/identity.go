@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/business"
 	"github.com/ferrypay/ferry/customers"
 	"github.com/ferrypay/ferry/provider/kyc"
 )
@@ -11,18 +12,18 @@ import (
 const tagIdentity = "Identity verification"
 
 func (a *api) identityRoutes() []route {
-	initiate := does(a.initiate, a.initiated)
+	initiate := makes(a.initiate, viewInitiated)
 	return []route{
 		post("/v1/customers/identity/initiate", initiate, about{
-			id: "initiateIdentity", tag: tagIdentity,
+			id: "initiateIdentity", scope: business.Collect, tag: tagIdentity,
 			summary: "Begin a verification: the owner of the number is sent a one-time password", message: "OTP sent successfully",
 		}),
 		post("/v1/customers/identity", initiate, about{
-			id: "createIdentity", tag: tagIdentity,
+			id: "createIdentity", scope: business.Collect, tag: tagIdentity,
 			summary: "As identity/initiate", message: "OTP sent successfully",
 		}),
-		post("/v1/customers/identity/validate", does(a.validate, a.validated), about{
-			id: "validateIdentity", tag: tagIdentity, secret: true,
+		post("/v1/customers/identity/validate", makes(a.validate, viewValidated), about{
+			id: "validateIdentity", scope: business.Collect, tag: tagIdentity, secret: true,
 			summary: "Answer the challenge; the identity is told to the caller and not stored", message: "Identity verified successfully",
 		}),
 		get("/v1/customers/identity", query(a.identity), about{
@@ -48,12 +49,12 @@ func (a *api) initiate(c *call, in initiateInput) ferry.Operation[customers.Tx, 
 	return unless(err, a.engine.Customers.InitiateOp(c.scope, p))
 }
 
-func (a *api) initiated(_ context.Context, _ customers.Tx, _ *call, _ initiateInput, o customers.Outcome) (saying[initiatedView], error) {
+func viewInitiated(o customers.Outcome) saying[initiatedView] {
 	begun := saying[initiatedView]{data: initiatedView{o.Identity.Type, o.Number, o.Identity.ID}}
 	if o.Identity.Type == kyc.CAC {
 		begun.message = "Identity verified successfully" // at once, without a password
 	}
-	return begun, nil
+	return begun
 }
 
 type validateInput struct {
@@ -66,10 +67,6 @@ func (a *api) validate(c *call, in validateInput) ferry.Operation[customers.Tx, 
 	return a.engine.Customers.ValidateOp(c.scope, customers.ValidateParams{
 		Type: kyc.Type(in.Type), Number: customers.Number(in.Number), OTP: customers.OTP(in.OTP),
 	})
-}
-
-func (a *api) validated(_ context.Context, _ customers.Tx, _ *call, _ validateInput, o customers.Outcome) (identityView, error) {
-	return viewIdentity(o.Result), nil
 }
 
 type identityQuery struct {
@@ -132,7 +129,8 @@ type identityView struct {
 	ImageBase64      optionalText `json:"imageBase64" eg:"null"`
 }
 
-func viewIdentity(i kyc.Identity) identityView {
+func viewValidated(o customers.Outcome) identityView {
+	i := o.Result
 	return identityView{
 		BVN: optionalText(i.BVN), NIN: optionalText(i.NIN),
 		FirstName: optionalText(i.FirstName), MiddleName: optionalText(i.MiddleName), LastName: optionalText(i.LastName),

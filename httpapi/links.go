@@ -22,7 +22,7 @@ const tagLinks = "Payment links"
 func (a *api) linkRoutes() []route {
 	return []route{
 		post("/v1/payment-links", unit(a.createLink), about{
-			id: "createPaymentLink", tag: tagLinks, prose: []string{"description"},
+			id: "createPaymentLink", scope: business.Collect, tag: tagLinks, prose: []string{"description"},
 			summary: "Make a link at which anybody may pay", message: "Payment link created successfully",
 		}),
 		get("/v1/payment-links", query(a.links), about{
@@ -34,11 +34,11 @@ func (a *api) linkRoutes() []route {
 			summary: "List attempts to pay through links, or read one", message: "Transactions retrieved successfully",
 		}),
 		post("/v1/payment-links/status", unit(a.setLinkStatus), about{
-			id: "setPaymentLinkStatus", tag: tagLinks,
+			id: "setPaymentLinkStatus", scope: business.Collect, tag: tagLinks,
 			summary: "Disable a link (A), or move it (B)", message: "Payment link updated successfully",
 		}),
 		post("/v1/payment-links/pay", does(a.payLink, a.paidLink), about{
-			id: "payPaymentLink", tag: tagLinks, forms: true,
+			id: "payPaymentLink", scope: business.Collect, tag: tagLinks, forms: true,
 			summary: "Begin to pay through a link", message: "Checkout Created",
 		}).keyed(inBody),
 	}

@@ -1,11 +1,8 @@
 package httpapi
 
 import (
-	"errors"
-	"fmt"
 	"net/http"
 	"path"
-	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -13,25 +10,6 @@ import (
 )
 
 func requestIDOf(w http.ResponseWriter) string { return w.Header().Get(traffic.RequestIDHeader) }
-
-// guarded logs a panic and answers without details.
-func (a *api) guarded(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		defer func() {
-			cause := recover()
-			if cause == nil {
-				return
-			}
-			if err, ok := cause.(error); ok && errors.Is(err, http.ErrAbortHandler) {
-				panic(cause)
-			}
-			a.config.Logger.ErrorContext(r.Context(), "panic", "method", r.Method, "path", r.URL.Path, "request_id", requestIDOf(w),
-				"cause", fmt.Sprint(cause), "stack", string(debug.Stack()))
-			send(w, renderError(requestIDOf(w), errInternal))
-		}()
-		next.ServeHTTP(w, r)
-	})
-}
 
 // private keeps answers out of caches and away from guesses about their type.
 func private(next http.Handler) http.Handler {

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/business"
 	"github.com/ferrypay/ferry/checkout"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/payments"
@@ -22,7 +23,7 @@ func (a *api) paymentRoutes() []route {
 			id: "getPayment", tag: tagPayments, summary: "Verify a payment by trx_id or id", message: "Payment retrieved successfully",
 		}),
 		post("/v1/payments/resolve", does(a.resolve, a.resolved), about{
-			id: "resolvePayment", tag: tagPayments,
+			id: "resolvePayment", scope: business.PayOut, tag: tagPayments,
 			summary: "Decide what becomes of money that is held", message: "Payment resolved",
 		}),
 		get("/v1/transactions", query(a.allTransactions), about{

@@ -109,7 +109,7 @@ func viewReceipt(r payments.Receipt) (receiptView, error) {
 
 // readPayment shows a payment.
 func (a *api) readPayment(ctx context.Context, c *call, ref payments.Ref) (paymentView, error) {
-	return ferry.InRead(ctx, a.units(c.scope.Env), func(ctx context.Context, tx store.Tx) (paymentView, error) {
+	return ferry.InRead(ctx, a.engine.Units(c.scope.Env), func(ctx context.Context, tx store.Tx) (paymentView, error) {
 		p, err := payments.Find(ctx, tx, c.scope, ref)
 		if err != nil {
 			return paymentView{}, err

@@ -45,6 +45,9 @@ func (r route) keyed(place keyPlace) route {
 type about struct {
 	// id names the operation in the OpenAPI document.
 	id string
+	// scope is what a route that writes asks of a secret key (docs/api.md, "Scopes of
+	// secret keys"). One that reads asks for business.Read.
+	scope business.KeyScope
 	// tag groups it there, by the heading of docs/api.md that specifies it.
 	tag     string
 	summary string
@@ -72,6 +75,23 @@ type action struct {
 
 // name is the operation of idempotency keys: method and route.
 func (r route) name() string { return r.method + " " + r.path }
+
+// scopes are what the route asks of a secret key: every one, where none is named.
+func (r route) scopes() []business.KeyScope {
+	switch {
+	case r.scope != "":
+		return []business.KeyScope{r.scope}
+	case !r.writes():
+		return []business.KeyScope{business.Read}
+	}
+	return business.AllKeyScopes()
+}
+
+// alias is the route at another path, with an id and a tag of its own.
+func (r route) alias(id, tag, path string) route {
+	r.id, r.tag, r.summary, r.path = id, tag, "As "+r.name(), path
+	return r
+}
 
 // writes reports whether the route takes an Idempotency-Key.
 func (r route) writes() bool { return r.method != http.MethodGet }

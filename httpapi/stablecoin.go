@@ -3,6 +3,7 @@ package httpapi
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/ferrypay/ferry"
@@ -15,47 +16,27 @@ const tagStablecoin = "Stablecoin routes"
 // stablecoinRoutes are the wallet routes under their other names, and two that
 // exist there only.
 func (a *api) stablecoinRoutes() []route {
+	named := map[string]route{}
+	for _, r := range slices.Concat(a.walletRoutes(), a.addressRoutes(), a.transferRoutes()) {
+		named[r.id] = r
+	}
 	return []route{
-		post("/v1/stablecoin/wallets", does(a.createWallet, a.createdWallet), about{
-			id: "createStablecoinWallet", tag: tagStablecoin,
-			summary: "As POST /v1/wallets", message: "Wallet created successfully",
-		}),
-		get("/v1/stablecoin/wallets", query(a.wallets), about{
-			id: "getStablecoinWallet", tag: tagStablecoin,
-			summary: "As GET /v1/wallets", message: "Wallets retrieved successfully",
-		}),
-		get("/v1/stablecoin/wallets/balance", query(a.walletBalance), about{
-			id: "getStablecoinBalance", tag: tagStablecoin,
-			summary: "As GET /v1/wallets/balance", message: "Balance retrieved successfully",
-		}),
+		named["createWallet"].alias("createStablecoinWallet", tagStablecoin, "/v1/stablecoin/wallets"),
+		named["getWallet"].alias("getStablecoinWallet", tagStablecoin, "/v1/stablecoin/wallets"),
+		named["getWalletBalance"].alias("getStablecoinBalance", tagStablecoin, "/v1/stablecoin/wallets/balance"),
 		get("/v1/stablecoin/wallets/rate", query(a.rate), about{
 			id: "getStablecoinRate", tag: tagStablecoin,
 			summary: "Read the price of one USDC", message: "Rate retrieved successfully",
 		}),
-		post("/v1/stablecoin/wallets/addresses", does(a.createAddress, a.createdAddress), about{
-			id: "createStablecoinAddress", tag: tagStablecoin, limit: addressBucket,
-			summary: "As POST /v1/wallets/addresses", message: "Address created successfully",
-		}),
-		get("/v1/stablecoin/wallets/addresses", query(a.addresses), about{
-			id: "getStablecoinAddresses", tag: tagStablecoin,
-			summary: "As GET /v1/wallets/addresses", message: "Addresses retrieved successfully",
-		}),
+		named["createAddress"].alias("createStablecoinAddress", tagStablecoin, "/v1/stablecoin/wallets/addresses"),
+		named["getAddresses"].alias("getStablecoinAddresses", tagStablecoin, "/v1/stablecoin/wallets/addresses"),
 		get("/v1/stablecoin/wallets/addresses/balance", query(a.addressBalance), about{
 			id: "getStablecoinAddressBalance", tag: tagStablecoin,
 			summary: "Read the balance of one address", message: "Balance retrieved successfully",
 		}),
-		post("/v1/stablecoin/wallets/addresses/send", does(a.transfer, a.transferred), about{
-			id: "sendStablecoin", tag: tagStablecoin,
-			summary: "As POST /v1/wallets/transfer", message: "Transfer initiated",
-		}),
-		post("/v1/stablecoin/wallets/transfers", does(a.transfer, a.transferred), about{
-			id: "createStablecoinTransfer", tag: tagStablecoin,
-			summary: "As POST /v1/wallets/transfer", message: "Transfer initiated",
-		}),
-		get("/v1/stablecoin/wallets/transfers", query(a.transactions), about{
-			id: "getStablecoinTransactions", tag: tagStablecoin,
-			summary: "As GET /v1/wallets/transfers", message: "Transactions retrieved successfully",
-		}),
+		named["createTransfer"].alias("sendStablecoin", tagStablecoin, "/v1/stablecoin/wallets/addresses/send"),
+		named["createTransfer"].alias("createStablecoinTransfer", tagStablecoin, "/v1/stablecoin/wallets/transfers"),
+		named["getTransactions"].alias("getStablecoinTransactions", tagStablecoin, "/v1/stablecoin/wallets/transfers"),
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/business"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/sandbox"
 )
@@ -15,38 +16,38 @@ const tagHelpers = "Test helpers"
 func (a *api) helperRoutes() []route {
 	return []route{
 		helper(post, "deposits", outside(a.deposit), about{
-			id: "simulateDeposit", summary: "Send tokens on the chain to an address", message: "Deposit sent",
+			id: "simulateDeposit", scope: business.Collect, summary: "Send tokens on the chain to an address", message: "Deposit sent",
 		}),
 		helper(post, "fund", outside(a.fund), about{
-			id: "fund", summary: "Credit the business's naira, or a wallet's USDC", message: "Funded",
+			id: "fund", scope: business.Manage, summary: "Credit the business's naira, or a wallet's USDC", message: "Funded",
 		}),
 		helper(post, "bank_credits", outside(a.bankCredit), about{
-			id: "simulateBankCredit", summary: "Send naira to a bank account of a business", message: "Credit sent",
+			id: "simulateBankCredit", scope: business.Collect, summary: "Send naira to a bank account of a business", message: "Credit sent",
 			prose: []string{"narration"},
 		}),
 		helper(post, "payments", outside(a.drivePayment), about{
-			id: "drivePayment", summary: "Drive an attempt to pay a session", message: "Payment driven",
+			id: "drivePayment", scope: business.Collect, summary: "Drive an attempt to pay a session", message: "Payment driven",
 		}),
 		helper(post, "faults", outside(a.injectFault), about{
-			id: "injectFault", summary: "Make the next calls of a provider fail", message: "Fault injected",
+			id: "injectFault", scope: business.Manage, summary: "Make the next calls of a provider fail", message: "Fault injected",
 		}),
 		helper(get, "faults", query(a.faults), about{
 			id: "listFaults", summary: "List the kinds of faults", message: "Faults retrieved successfully",
 		}),
 		helper(post, "businesses", secretOutside(a.createTenant, a.createdTenant), about{
-			id: "createBusiness", secret: true, summary: "Make another business", message: "Business created successfully",
+			id: "createBusiness", scope: business.Manage, secret: true, summary: "Make another business", message: "Business created successfully",
 		}),
 		helper(get, "clock", query(a.clock), about{
 			id: "getClock", summary: "Read the sandbox's time", message: "Clock retrieved successfully",
 		}),
 		helper(post, "clock/advance", outside(a.advanceClock), about{
-			id: "advanceClock", summary: "Move the clock and do what is due on the way", message: "Clock advanced",
+			id: "advanceClock", scope: business.Manage, summary: "Move the clock and do what is due on the way", message: "Clock advanced",
 		}),
 		helper(post, "drain", outside(a.drain), about{
-			id: "drain", summary: "Do what is due until nothing is", message: "Drained",
+			id: "drain", scope: business.Manage, summary: "Do what is due until nothing is", message: "Drained",
 		}),
 		helper(post, "reset", query(a.reset), about{
-			id: "reset", summary: "Empty the sandbox, but for the demo business and its keys", message: "Sandbox reset",
+			id: "reset", scope: business.Manage, summary: "Empty the sandbox, but for the demo business and its keys", message: "Sandbox reset",
 		}),
 		helper(get, "otp", query(a.otp), about{
 			id: "getOTP", summary: "Read the one-time password that was sent for a number", message: "OTP retrieved successfully",

@@ -38,7 +38,7 @@ func (a *api) drivePayment(ctx context.Context, c *call, in drivePaymentInput) (
 	case in.Outcome == string(checkout.OutcomeSuccess):
 		_, err = a.engine.Checkout.Attempt(ctx, c.scope, state.Ref(), checkout.Attempt{Method: method, Outcome: checkout.OutcomeSuccess})
 	default:
-		err = a.units(c.scope.Env).Write(ctx, func(ctx context.Context, tx store.Tx) error {
+		err = a.engine.Units(c.scope.Env).Write(ctx, func(ctx context.Context, tx store.Tx) error {
 			return a.drive(ctx, tx, c, state.Session, in.Outcome, method)
 		})
 	}
@@ -66,7 +66,7 @@ const outcomeReversed = "reversed"
 // recall makes the simulated bank recall what paid a payment, and waits until that is
 // booked. One that the business cannot cover is refused: it would wait.
 func (a *api) recall(ctx context.Context, c *call, p payments.Payment) error {
-	receipts, err := ferry.InRead(ctx, a.units(c.scope.Env), func(ctx context.Context, tx store.Tx) ([]payments.Receipt, error) {
+	receipts, err := ferry.InRead(ctx, a.engine.Units(c.scope.Env), func(ctx context.Context, tx store.Tx) ([]payments.Receipt, error) {
 		return payments.ReceiptsOf(ctx, tx, p)
 	})
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/business"
 	"github.com/ferrypay/ferry/internal/strictjson"
 	"github.com/ferrypay/ferry/wallets"
 	"github.com/ferrypay/ferry/wallets/outgoing"
@@ -15,8 +16,8 @@ const tagTransfers = "Wallet transfers"
 
 func (a *api) transferRoutes() []route {
 	return []route{
-		post("/v1/wallets/transfer", does(a.transfer, a.transferred), about{
-			id: "createTransfer", tag: tagTransfers,
+		post("/v1/wallets/transfer", makes(a.transfer, a.viewTransfer), about{
+			id: "createTransfer", scope: business.PayOut, tag: tagTransfers,
 			summary: "Send USDC to any address", message: "Transfer initiated",
 		}),
 		get("/v1/wallets/transfers", query(a.transactions), about{
@@ -58,10 +59,6 @@ type transferOutput = with[transferView, linksBeside]
 
 func (a *api) transfer(c *call, in transferInput) ferry.Operation[wallets.Tx, outgoing.Transfer] {
 	return a.engine.Outgoing.TransferOp(c.scope, in.params(new(ferry.Problems)))
-}
-
-func (a *api) transferred(_ context.Context, _ wallets.Tx, _ *call, _ transferInput, made outgoing.Transfer) (transferOutput, error) {
-	return a.viewTransfer(made), nil
 }
 
 // transactionPage is the length of a page when none is asked for.

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/business"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/wallets"
 )
@@ -12,8 +13,8 @@ const tagWallets = "Wallets"
 
 func (a *api) walletRoutes() []route {
 	return []route{
-		post("/v1/wallets", does(a.createWallet, a.createdWallet), about{
-			id: "createWallet", tag: tagWallets,
+		post("/v1/wallets", makes(a.createWallet, viewNewWallet), about{
+			id: "createWallet", scope: business.Collect, tag: tagWallets,
 			summary: "Create a wallet with its primary address", message: "Wallet created successfully",
 		}),
 		get("/v1/wallets", query(a.wallets), about{
@@ -25,7 +26,7 @@ func (a *api) walletRoutes() []route {
 			summary: "Read the balances of a wallet by address", message: "Balance retrieved successfully",
 		}),
 		post("/v1/wallets/status", unit(a.setWalletStatus), about{
-			id: "setWalletStatus", tag: tagWallets,
+			id: "setWalletStatus", scope: business.Manage, tag: tagWallets,
 			summary: "Suspend, reactivate or close a wallet", message: "Wallet status updated successfully",
 		}),
 	}
@@ -54,10 +55,6 @@ func (in *createWalletInput) params() wallets.CreateParams {
 
 func (a *api) createWallet(c *call, in createWalletInput) ferry.Operation[wallets.Tx, wallets.Wallet] {
 	return a.engine.Wallets.CreateOp(c.scope, in.params())
-}
-
-func (a *api) createdWallet(_ context.Context, _ wallets.Tx, _ *call, _ createWalletInput, made wallets.Wallet) (walletView, error) {
-	return viewWallet(wallets.FundedWallet{Wallet: made}), nil
 }
 
 // walletQuery names one wallet.
@@ -218,6 +215,8 @@ type counterView struct {
 	TotalAddresses int    `json:"total_addresses" eg:"1"`
 	TotalBalance   number `json:"total_balance" eg:"25.5"`
 }
+
+func viewNewWallet(w wallets.Wallet) walletView { return viewWallet(wallets.FundedWallet{Wallet: w}) }
 
 func viewWallet(w wallets.FundedWallet) walletView {
 	return walletView{

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/business"
 	"github.com/ferrypay/ferry/internal/strictjson"
 	"github.com/ferrypay/ferry/internal/wire"
 	"github.com/ferrypay/ferry/store"
@@ -23,23 +24,23 @@ func (a *api) webhookRoutes() []route {
 			summary: "Read where events go", message: "Webhook configuration retrieved successfully",
 		}),
 		post("/v1/webhook/config", unit(a.configureEndpoint), about{
-			id: "setWebhookConfig", tag: tagWebhooks,
+			id: "setWebhookConfig", scope: business.Manage, tag: tagWebhooks,
 			summary: "Change where events go", message: "Webhook configuration updated successfully",
 		}),
 		post("/v1/webhook/rotate-secret", secretUnit(a.rotateWebhookSecret, a.rotatedWebhookSecret), about{
-			id: "rotateWebhookSecret", tag: tagWebhooks, secret: true,
+			id: "rotateWebhookSecret", scope: business.Manage, tag: tagWebhooks, secret: true,
 			summary: "Replace the signing secret; the new one is shown once", message: "Webhook secret rotated successfully",
 		}),
 		post("/v1/webhook/test", unit(a.testWebhook), about{
-			id: "testWebhook", tag: tagWebhooks,
+			id: "testWebhook", scope: business.Manage, tag: tagWebhooks,
 			summary: "Send a test event", message: "Test event sent successfully",
 		}),
 		post("/v1/webhook/resend", unit(a.resendEvent), about{
-			id: "resendEvent", tag: tagWebhooks,
+			id: "resendEvent", scope: business.Manage, tag: tagWebhooks,
 			summary: "Send one event again", message: "Event queued successfully",
 		}),
 		post("/v1/webhook/replay", unit(a.replayEvents), about{
-			id: "replayEvents", tag: tagWebhooks,
+			id: "replayEvents", scope: business.Manage, tag: tagWebhooks,
 			summary: "Send all events since an instant again", message: "Events queued successfully",
 		}),
 		get("/v1/webhook/attempts", query(a.deliveryAttempts), about{

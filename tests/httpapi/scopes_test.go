@@ -63,7 +63,7 @@ func TestEveryRouteAsksForAScope(t *testing.T) {
 					opens = append(opens, scope)
 				}
 			}
-			require.Len(t, opens, 1, "%s: one scope opens it; operationScopes of httpapi/scopes.go names it under one", line)
+			require.Len(t, opens, 1, "%s: one scope opens it; a route that writes names it", line)
 			require.Equal(t, method == http.MethodGet, opens[0] == "read", line)
 		}
 	}
