@@ -154,7 +154,9 @@ func checkLine(field, value string, longest int, problems *ferry.Problems) strin
 
 func (c Customizations) check(problems *ferry.Problems) {
 	checkLine("customizations.title", c.Title, maxTitle, problems)
-	checkLine("customizations.description", c.Description, maxDescription, problems)
+	if _, problem := text.Paragraph(c.Description, maxDescription); problem != "" {
+		problems.Add("customizations.description", problem)
+	}
 	if c.Logo == "" {
 		return
 	}

@@ -33,6 +33,13 @@ func Line(text string, shortest, longest int) (line, problem string) {
 	return line, ""
 }
 
+// Paragraph is Line for a text of at most longest code points that may have tabs and
+// several lines.
+func Paragraph(text string, longest int) (paragraph, problem string) {
+	_, problem = Line(strings.NewReplacer("\r\n", " ", "\n", " ", "\t", " ").Replace(text), 0, longest)
+	return Clean(text), problem
+}
+
 func length(shortest, longest int) string {
 	if shortest == 0 {
 		return fmt.Sprintf("Must be at most %d characters", longest)

@@ -86,7 +86,10 @@ func (p CreateParams) link(now time.Time, b business.Business) (Link, error) {
 		l.Type = Fixed
 	}
 	l.Title = line("title", p.Title, 1, maxTitle, &problems)
-	l.Description = paragraph("description", p.Description, maxDescription, &problems)
+	var problem string
+	if l.Description, problem = text.Paragraph(p.Description, maxDescription); problem != "" {
+		problems.Add("description", problem)
+	}
 	p.checkAmount(l.Type, &problems)
 	checkSlug(p.Slug, &problems)
 	p.checkFields(&problems)
@@ -176,11 +179,4 @@ func line(field, value string, shortest, longest int, problems *ferry.Problems) 
 		problems.Add(field, problem)
 	}
 	return kept
-}
-
-// paragraph is line for a text that may have several lines.
-func paragraph(field, value string, longest int, problems *ferry.Problems) string {
-	flat := strings.NewReplacer("\r\n", " ", "\n", " ", "\t", " ").Replace(value)
-	line(field, flat, 0, longest, problems)
-	return text.Clean(value)
 }

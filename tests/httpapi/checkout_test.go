@@ -460,3 +460,12 @@ func TestAPublicKeyOfAnotherTypeIsNotCalledMissing(t *testing.T) {
 		s.As("").Post(path, []string{}).Refuses("body", "Must be an object")
 	}
 }
+
+func TestTheDescriptionOfACheckoutMayHaveSeveralLines(t *testing.T) {
+	s := apitest.Start(t, apitest.Config{})
+	order := func(trxID, field string) apitest.Object {
+		return and(orderB(s, trxID), "customizations", apitest.Object{field: "Jollof for four\n\twith plantain"})
+	}
+	s.Post("/v1/checkout/create", order("order-1", "description")).OK()
+	s.Post("/v1/checkout/create", order("order-2", "title")).Refuses("customizations.title", "Must not contain control characters")
+}
