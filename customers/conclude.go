@@ -51,7 +51,7 @@ func (c *conclusion) sent(ctx context.Context) (Outcome, error) {
 		return c.outcome(""), nil // a concurrent request recorded the same
 	}
 	c.identity.Status, c.identity.Challenge = edge.To, c.answer.challenge
-	c.identity.ExpiresAt, c.identity.AskedUntil = c.tx.Now().Add(c.service.config.OTPLife), time.Time{}
+	c.identity.ExpiresAt, c.identity.AskedUntil = c.tx.Now().Add(otpLife), time.Time{}
 	if err := c.updateIdentity(ctx); err != nil {
 		return Outcome{}, err
 	}

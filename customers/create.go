@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/ferrypay/ferry"
-	"github.com/ferrypay/ferry/provider/kyc"
 )
 
 // defaultCountry is the country of a company that names none.
@@ -52,10 +51,7 @@ func (s *Service) CreateIn(ctx context.Context, tx Tx, scope ferry.Scope, p Crea
 	}
 	c.ID, c.Scope, c.Status = ID(tx.NewID(idPrefix)), scope, Lifecycle.Initial
 	c.CreatedAt, c.UpdatedAt = tx.Now(), tx.Now()
-	if c.BVN, err = s.sealFor(c, kyc.BVN, p.BVN); err != nil {
-		return Customer{}, err
-	}
-	if c.NIN, err = s.sealFor(c, kyc.NIN, p.NIN); err != nil {
+	if c, err = s.withNumbers(c, p.BVN, p.NIN); err != nil {
 		return Customer{}, err
 	}
 	return c, CustomerKind.Insert(ctx, tx, c)

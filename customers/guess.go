@@ -30,7 +30,7 @@ func (s *Service) guess(scope ferry.Scope, now time.Time, form *regexp.Regexp, n
 	if !form.MatchString(string(n)) {
 		return nil
 	}
-	rate := traffic.Rate{Every: s.config.GuessWindow / time.Duration(s.config.Guesses), Burst: s.config.Guesses}
+	rate := traffic.Rate{Every: guessWindow / time.Duration(s.config.Guesses), Burst: s.config.Guesses}
 	count := s.guesses[scope.Env].Take
 	if right {
 		count = s.guesses[scope.Env].Wait

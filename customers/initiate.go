@@ -129,7 +129,7 @@ func (p InitiateParams) checkCustomer(ctx context.Context, tx Tx, scope ferry.Sc
 // unsent returns the newest identity of a log that names the customer, if it
 // is young and the provider is not known to have taken it.
 func (s *Service) unsent(ctx context.Context, tx Tx, log InitiationLog, customer ID) (identity Identity, found bool, err error) {
-	recent := log.recent(tx.Now(), s.config.OTPLife, customer)
+	recent := log.recent(tx.Now(), otpLife, customer)
 	if len(recent) == 0 {
 		return Identity{}, false, nil
 	}
@@ -178,10 +178,10 @@ func (s *Service) note(ctx context.Context, tx Tx, numbers InitiationLog, m Init
 		}
 		limited = log
 	}
-	if err := checkLimit(limited.recent(m.At, s.config.InitiationWindow, m.Customer), s.config.Initiations, s.config.InitiationWindow, m.At); err != nil {
+	if err := checkLimit(limited.recent(m.At, initiationWindow, m.Customer), maxInitiations, initiationWindow, m.At); err != nil {
 		return err
 	}
-	age := max(s.config.InitiationWindow, s.config.OTPLife)
+	age := max(initiationWindow, otpLife)
 	if m.Customer != "" {
 		if err := limited.with(m, age).put(ctx, tx); err != nil {
 			return err
@@ -199,9 +199,9 @@ func (s *Service) noteForKey(ctx context.Context, tx Tx, scope ferry.Scope, key 
 	if err != nil {
 		return err
 	}
-	log = log.with(m, s.config.KeyWindow)
+	log = log.with(m, keyWindow)
 	before := log.Initiations[:len(log.Initiations)-1]
-	if err := checkLimit(before, s.config.KeyInitiations, s.config.KeyWindow, m.At); err != nil {
+	if err := checkLimit(before, s.config.KeyInitiations, keyWindow, m.At); err != nil {
 		return err
 	}
 	return log.put(ctx, tx)

@@ -90,11 +90,8 @@ func identityContext(scope ferry.Scope, id IdentityID) seal.Context {
 	return seal.Context{Purpose: "identity.number", Env: string(scope.Env), Owner: string(id), Version: sealVersion}
 }
 
-// seal encrypts a number for its owner. No number stays no number.
+// seal encrypts a number for its owner.
 func (s *Service) seal(scope ferry.Scope, t kyc.Type, n Number, owner seal.Context) (SealedNumber, error) {
-	if n == "" {
-		return SealedNumber{}, nil
-	}
 	sealed, err := s.config.Sealer.Seal([]byte(n), owner)
 	return SealedNumber{Sealed: sealed, Digest: s.digest(scope, t, n)}, err
 }

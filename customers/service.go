@@ -1,6 +1,7 @@
 package customers
 
 import (
+	"cmp"
 	"context"
 	"iter"
 	"time"
@@ -17,57 +18,35 @@ type Config struct {
 	Providers map[ferry.Env]kyc.Provider
 	// Sealer encrypts identity numbers. Required.
 	Sealer seal.Sealer
-	// OTPLife is how long a one-time password is accepted: 10 minutes.
-	OTPLife time.Duration
-	// OTPAttempts is how often one may be tried: 5.
-	OTPAttempts int
-	// Initiations is how many verifications one customer, or one number when
-	// no customer is named, may initiate within InitiationWindow: 5 in 24 hours.
-	Initiations      int
-	InitiationWindow time.Duration
-	// KeyInitiations is how many verifications one API key may initiate within
-	// KeyWindow, over all numbers and customers: 100 in an hour.
+	// KeyInitiations is how many verifications one API key may initiate within an hour,
+	// over all numbers and customers: 100.
 	KeyInitiations int
-	KeyWindow      time.Duration
-	// Guesses is how often a business may name a number that is not on record within
-	// GuessWindow, over all customers: 50 in 24 hours. This process counts them.
-	Guesses     int
-	GuessWindow time.Duration
+	// Guesses is how often a business may name a number that is not on record within 24
+	// hours, over all customers: 50. This process counts them.
+	Guesses int
 	// ProviderTimeout ends a call to a provider: 10 seconds of real time.
 	ProviderTimeout time.Duration
 }
 
 const (
-	defaultOTPLife          = 10 * time.Minute
-	defaultOTPAttempts      = 5
-	defaultInitiations      = 5
-	defaultInitiationWindow = 24 * time.Hour
-	defaultKeyInitiations   = 100
-	defaultKeyWindow        = time.Hour
-	defaultGuesses          = 50
-	defaultGuessWindow      = 24 * time.Hour
-	defaultProviderTimeout  = 10 * time.Second
-	retryUnavailable        = 5 * time.Second
+	// otpLife is how long a one-time password is accepted, and otpAttempts how often one
+	// may be tried.
+	otpLife     = 10 * time.Minute
+	otpAttempts = 5
+	// maxInitiations is how many verifications one customer, or one number when no customer
+	// is named, may initiate within initiationWindow.
+	maxInitiations   = 5
+	initiationWindow = 24 * time.Hour
+	keyWindow        = time.Hour
+	guessWindow      = 24 * time.Hour
+	retryUnavailable = 5 * time.Second
 )
 
 func (c Config) withDefaults() Config {
-	orDefault(&c.OTPLife, defaultOTPLife)
-	orDefault(&c.OTPAttempts, defaultOTPAttempts)
-	orDefault(&c.Initiations, defaultInitiations)
-	orDefault(&c.InitiationWindow, defaultInitiationWindow)
-	orDefault(&c.KeyInitiations, defaultKeyInitiations)
-	orDefault(&c.KeyWindow, defaultKeyWindow)
-	orDefault(&c.Guesses, defaultGuesses)
-	orDefault(&c.GuessWindow, defaultGuessWindow)
-	orDefault(&c.ProviderTimeout, defaultProviderTimeout)
+	c.KeyInitiations = cmp.Or(c.KeyInitiations, 100)
+	c.Guesses = cmp.Or(c.Guesses, 50)
+	c.ProviderTimeout = cmp.Or(c.ProviderTimeout, 10*time.Second)
 	return c
-}
-
-func orDefault[T comparable](field *T, value T) {
-	var zero T
-	if *field == zero {
-		*field = value
-	}
 }
 
 // Service is the customers of all businesses. It is safe for concurrent use.

@@ -100,7 +100,7 @@ func (s *Service) challenged(ctx context.Context, tx Tx, scope ferry.Scope, p Va
 		if newest.ID == "" {
 			newest = i
 		}
-		if _, open := i.open(s.otpDigest(i.ID, p.OTP)); open || i.live(tx.Now(), s.config.OTPAttempts) {
+		if _, open := i.open(s.otpDigest(i.ID, p.OTP)); open || i.live(tx.Now(), otpAttempts) {
 			live = i
 		}
 		return live.ID == ""
@@ -123,7 +123,7 @@ func (s *Service) begin(ctx context.Context, tx Tx, identity Identity, q inquiry
 		q.attempt = a.Number
 		return q, nil
 	}
-	if len(identity.Attempts) >= s.config.OTPAttempts || IdentityLifecycle.Final(identity.Status) {
+	if len(identity.Attempts) >= otpAttempts || IdentityLifecycle.Final(identity.Status) {
 		return inquiry{}, errOTPUsedUp
 	}
 	q.attempt = identity.nextAttempt()

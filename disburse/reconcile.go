@@ -81,16 +81,18 @@ func (s *Service[T, K, P]) told(ctx context.Context, b bank.Bank) (map[string]To
 
 // ofEnv returns all payments of an environment.
 func (s *Service[T, K, P]) ofEnv(ctx context.Context, env ferry.Env) (all []P, err error) {
-	var after K
-	for {
-		page, err := ferry.InRead(ctx, s.units.In(env), func(ctx context.Context, tx T) ([]P, error) {
-			return s.kind.Rows.After(ctx, tx, records.Where(records.Is("env", env)), after, reconcilePage)
+	rows := ferry.WalkKeys(func(after K, limit int) ([]P, error) {
+		return ferry.InRead(ctx, s.units.In(env), func(ctx context.Context, tx T) ([]P, error) {
+			return s.kind.Rows.After(ctx, tx, records.Where(records.Is("env", env)), after, limit)
 		})
-		if err != nil || len(page) == 0 {
-			return all, err
+	}, s.kind.Rows.IDOf)
+	for p, err := range rows {
+		if err != nil {
+			return nil, err
 		}
-		all, after = append(all, page...), s.kind.Order(page[len(page)-1]).ID
+		all = append(all, p)
 	}
+	return all, nil
 }
 
 // compare compares payments of the books with the reports of the bank from before the books

@@ -1,6 +1,7 @@
 package disburse
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"time"
@@ -33,15 +34,9 @@ func (c Config) withDefaults() Config {
 	if c.Held == nil {
 		c.Held = func(context.Context, ferry.Env) (bool, error) { return false, nil }
 	}
-	if c.Retry == 0 {
-		c.Retry = 30 * time.Second
-	}
-	if c.Lease == 0 {
-		c.Lease = time.Minute
-	}
-	if c.Logger == nil {
-		c.Logger = slog.New(slog.DiscardHandler)
-	}
+	c.Retry = cmp.Or(c.Retry, 30*time.Second)
+	c.Lease = cmp.Or(c.Lease, time.Minute)
+	c.Logger = cmp.Or(c.Logger, slog.New(slog.DiscardHandler))
 	return c
 }
 

@@ -1,6 +1,7 @@
 package operation
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -84,8 +85,5 @@ func (k kept) among(refusals []*ferry.Error) error {
 // Once is Run, once for the claim. Its errors are those of Do.
 func Once[T idempotency.Tx, Out any](ctx context.Context, op ferry.Operation[T, Out], claim Claim) (Out, error) {
 	came, err := Do(ctx, op, &claim, outcomes[T, Out]{op.Refusals})
-	if err != nil {
-		return came.out, err
-	}
-	return came.out, came.refused
+	return came.out, cmp.Or(err, came.refused)
 }

@@ -1,6 +1,7 @@
 package operation
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -17,10 +18,7 @@ const recordTime = 4 * time.Second
 func Run[T, Out any](ctx context.Context, op ferry.Operation[T, Out]) (Out, error) {
 	r := &run[T, Out, outcome[Out]]{op: op, steps: op.Begin(), codec: outcomes[T, Out]{}}
 	came, err := r.do(ctx)
-	if err != nil {
-		return came.out, err
-	}
-	return came.out, came.refused
+	return came.out, cmp.Or(err, came.refused)
 }
 
 // run is one run of an operation.

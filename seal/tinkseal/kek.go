@@ -58,19 +58,25 @@ func parseKEK(text []byte, place string) (KEK, error) {
 	if err != nil {
 		return nil, fmt.Errorf("tinkseal: %w", err)
 	}
-	return memoryKEK{aead}, nil
+	return memoryKEK{KEK: aead}, nil
 }
 
 // memoryKEK is a KEK in memory.
-type memoryKEK struct{ KEK }
+type memoryKEK struct {
+	KEK
+	hidden
+}
+
+// hidden keeps what embeds it from being shown.
+type hidden struct{}
 
 const redacted = "[redacted]"
 
-// Format hides the key from every verb.
-func (memoryKEK) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, redacted) }
+// Format hides the keys from every verb.
+func (hidden) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, redacted) }
 
-// MarshalText hides the key from encoders.
-func (memoryKEK) MarshalText() ([]byte, error) { return []byte(redacted), nil }
+// MarshalText hides the keys from encoders.
+func (hidden) MarshalText() ([]byte, error) { return []byte(redacted), nil }
 
-// LogValue hides the key from structured logs.
-func (memoryKEK) LogValue() slog.Value { return slog.StringValue(redacted) }
+// LogValue hides the keys from structured logs.
+func (hidden) LogValue() slog.Value { return slog.StringValue(redacted) }

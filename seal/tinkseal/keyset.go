@@ -6,9 +6,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
-	"log/slog"
 	"os"
 	"slices"
 	"strconv"
@@ -26,6 +24,7 @@ import (
 // Keyset is the keys of a file. It is safe for concurrent use, and shows none of
 // them to a formatter or an encoder.
 type Keyset struct {
+	hidden
 	path    string
 	kek     KEK
 	present atomic.Pointer[present]
@@ -225,12 +224,3 @@ func (k *Keyset) reread(old *present) (*present, error) {
 	}
 	return fresh, err
 }
-
-// Format hides the keys from every verb.
-func (*Keyset) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, redacted) }
-
-// MarshalText hides the keys from encoders.
-func (*Keyset) MarshalText() ([]byte, error) { return []byte(redacted), nil }
-
-// LogValue hides the keys from structured logs.
-func (*Keyset) LogValue() slog.Value { return slog.StringValue(redacted) }
