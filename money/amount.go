@@ -14,6 +14,7 @@
 package money
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -99,15 +100,7 @@ func (a Amount) Asset() Asset { return a.asset }
 func (a Amount) IsZero() bool { return a.minor == 0 }
 
 // Sign returns -1, 0 or 1.
-func (a Amount) Sign() int {
-	switch {
-	case a.minor < 0:
-		return -1
-	case a.minor > 0:
-		return 1
-	}
-	return 0
-}
+func (a Amount) Sign() int { return cmp.Compare(a.minor, 0) }
 
 // ErrOverflow refuses a result that does not fit an amount.
 var ErrOverflow = errors.New("money: amount out of range")
@@ -160,13 +153,7 @@ func (a Amount) Cmp(b Amount) (int, error) {
 	if _, err := common(a, b); err != nil {
 		return 0, err
 	}
-	switch {
-	case a.minor < b.minor:
-		return -1, nil
-	case a.minor > b.minor:
-		return 1, nil
-	}
-	return 0, nil
+	return cmp.Compare(a.minor, b.minor), nil
 }
 
 // ErrNoParts refuses a split into fewer than one part.

@@ -88,34 +88,27 @@ func (s *stage) pay(to bank.Account, kobo int64, session string) {
 	require.NoError(s.t, s.Pay(s.ctx, to, money.NGN(kobo), sender, session))
 }
 
-// credits reads the whole list in pages of the given length.
-func (s *stage) credits(page int) []bank.Credit {
-	var all []bank.Credit
+// pages reads a whole list in pages of the given length.
+func pages[T any](s *stage, page int, list func(context.Context, bank.Cursor, int) ([]T, error), place func(T) bank.Cursor) []T {
+	var all []T
 	var after bank.Cursor
 	for {
-		credits, err := s.bank.Credits(s.ctx, after, page)
+		read, err := list(s.ctx, after, page)
 		require.NoError(s.t, err)
-		require.LessOrEqual(s.t, len(credits), page)
-		if len(credits) == 0 {
+		require.LessOrEqual(s.t, len(read), page)
+		if len(read) == 0 {
 			return all
 		}
-		all, after = append(all, credits...), credits[len(credits)-1].Cursor
+		all, after = append(all, read...), place(read[len(read)-1])
 	}
 }
 
-// returned reads all that went back in pages of the given length.
+func (s *stage) credits(page int) []bank.Credit {
+	return pages(s, page, s.bank.Credits, func(c bank.Credit) bank.Cursor { return c.Cursor })
+}
+
 func (s *stage) returned(page int) []bank.Returned {
-	var all []bank.Returned
-	var after bank.Cursor
-	for {
-		returns, err := s.bank.Returns(s.ctx, after, page)
-		require.NoError(s.t, err)
-		require.LessOrEqual(s.t, len(returns), page)
-		if len(returns) == 0 {
-			return all
-		}
-		all, after = append(all, returns...), returns[len(returns)-1].Cursor
-	}
+	return pages(s, page, s.bank.Returns, func(r bank.Returned) bank.Cursor { return r.Cursor })
 }
 
 // inject arms a fault, or skips the test of a subject that cannot go wrong so.
