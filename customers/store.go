@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"github.com/ferrypay/ferry"
-	"github.com/ferrypay/ferry/idempotency"
 	"github.com/ferrypay/ferry/lease"
 	"github.com/ferrypay/ferry/provider/kyc"
 	"github.com/ferrypay/ferry/records"
@@ -17,7 +16,6 @@ type Tx interface {
 	records.Tx
 	Outbox() webhook.Outbox
 	Leases() lease.Store
-	Idempotency() idempotency.Store
 }
 
 // RateKey is what initiations are counted by: a customer, a number, or an API key.

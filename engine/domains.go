@@ -249,7 +249,11 @@ func domains(e *Engine) []domain {
 			passes: []*pass{{name: "reconcile", every: everySweep, work: e.reconcileDue}},
 			forget: e.forgetReconciled,
 		}, {
-			Domain: Domain{Name: "idempotency", Errors: []*ferry.Error{idempotency.ErrConflict}},
+			Domain: Domain{
+				Name:    "idempotency",
+				Records: []*records.Shape{idempotency.RecordKind.Shape},
+				Errors:  []*ferry.Error{idempotency.ErrConflict},
+			},
 			passes: []*pass{{name: "idempotency", every: everyPurge, work: e.purgeIdempotency}},
 		}, {
 			Domain: Domain{Name: "settings", Records: []*records.Shape{settings.Kind.Shape}},

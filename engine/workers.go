@@ -105,7 +105,7 @@ func (e *Engine) purgeIdempotency(ctx context.Context, limit int) (int, error) {
 	purged := 0
 	for _, env := range ferry.Envs() {
 		n, err := ferry.InUnit(ctx, e.units.In(env), func(ctx context.Context, tx store.Tx) (int, error) {
-			return tx.Idempotency().Purge(ctx, env, tx.Now().Add(-idempotency.Retention), limit)
+			return idempotency.RecordKind.Purge(ctx, tx, env, tx.Now().Add(-idempotency.Retention), limit)
 		})
 		if err != nil {
 			return purged, err

@@ -9,7 +9,7 @@
 //   - [Retention]: how long a key is remembered
 //   - [ValidClientKey]: whether a text may be a key
 //
-// [Begin], [Look], [Finish], [LetGo] and [Store] are for package operation and the stores.
+// [Begin], [Look], [Finish], [LetGo] and [RecordKind] are for package operation.
 package idempotency
 
 import (
@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/records"
 )
 
 // Retention is how long a key is remembered.
@@ -36,7 +37,8 @@ type Key struct {
 
 // Record is what is known of a key. It is inserted in the unit of the effect.
 type Record struct {
-	Key Key
+	Scope ferry.Scope
+	ID    ID
 	// Fingerprint is a keyed digest of the decoded request. A reader of the store
 	// cannot guess the request from it.
 	Fingerprint string
@@ -52,26 +54,49 @@ type Record struct {
 	// Zero means at once.
 	BusyUntil time.Time
 	CreatedAt time.Time
+	Version   int64
 }
 
-// Store keeps records within a unit of work.
-type Store interface {
-	// Record returns what is known of a key, or ErrUnknown. A record older
-	// than Retention may be gone.
-	Record(context.Context, Key) (Record, error)
-	// Insert adds a record; ErrTaken when the key is known.
-	Insert(context.Context, Record) error
-	// Update replaces the record of its key; ErrUnknown.
-	Update(context.Context, Record) error
-	// Purge removes at most limit records of an environment that were made
-	// before the given instant and returns how many there were.
-	Purge(ctx context.Context, env ferry.Env, before time.Time, limit int) (int, error)
+// ID names a key within its scope: its operation, a space, and the client key, which has
+// no space.
+type ID string
+
+// ID returns the id of the record of a key.
+func (k Key) ID() ID { return ID(k.Operation + " " + k.Client) }
+
+// Record returns what a request with a fingerprint asks of a key.
+func (k Key) Record(fingerprint string) Record {
+	return Record{Scope: k.Scope, ID: k.ID(), Fingerprint: fingerprint}
 }
+
+// RecordKind is how records are kept. One older than Retention may be gone.
+var RecordKind = records.Define(records.Kind[ID, Record]{
+	Name: "idempotency_keys",
+	Columns: func(r *Record) []records.Column {
+		return []records.Column{
+			records.Owner(&r.Scope),
+			records.ID(&r.ID),
+			records.Text("fingerprint", &r.Fingerprint),
+			records.Text("resource", &r.Resource),
+			records.Bool("finished", &r.Finished),
+			records.Int("status", &r.Status),
+			records.Bytes("body", &r.Body),
+			records.Time("busy_until", &r.BusyUntil),
+			records.CreatedAt(&r.CreatedAt),
+			records.Version(&r.Version),
+		}
+	},
+	Key:     []string{"env", "business", "id"},
+	Scope:   func(r Record) ferry.Scope { return r.Scope },
+	Purged:  true,
+	Missing: ErrUnknown,
+	Exists:  ErrTaken,
+})
 
 // Tx is a unit of work that can keep keys.
 type Tx interface {
 	ferry.Unit
-	Idempotency() Store
+	records.Tx
 }
 
 var (
@@ -103,8 +128,8 @@ const Busy = 30 * time.Second
 // time of the machine, because requests work in real time: moving a sandbox's clock
 // does not abandon a request in flight. Errors: ErrConflict for another
 // fingerprint, ErrInProgress while the earlier request works.
-func Look(ctx context.Context, store Store, real time.Time, r Record) (*Record, error) {
-	known, err := store.Record(ctx, r.Key)
+func Look(ctx context.Context, tx records.Tx, real time.Time, r Record) (*Record, error) {
+	known, err := RecordKind.Get(ctx, tx, r.Scope, r.ID)
 	switch {
 	case errors.Is(err, ErrUnknown):
 		return nil, nil
@@ -120,25 +145,25 @@ func Look(ctx context.Context, store Store, real time.Time, r Record) (*Record, 
 
 // Begin claims a key for a request, and returns what Look does. Now is the
 // instant of the unit.
-func Begin(ctx context.Context, store Store, now, real time.Time, r Record) (*Record, error) {
-	known, err := Look(ctx, store, real, r)
+func Begin(ctx context.Context, tx records.Tx, now, real time.Time, r Record) (*Record, error) {
+	known, err := Look(ctx, tx, real, r)
 	switch {
 	case err != nil || known != nil && known.Finished:
 		return known, err
 	case known == nil:
 		r.CreatedAt, r.BusyUntil = now, real.Add(Busy)
-		return nil, store.Insert(ctx, r)
+		return nil, RecordKind.Insert(ctx, tx, r)
 	}
 	known.BusyUntil = real.Add(Busy)
-	return known, store.Update(ctx, *known)
+	return known, RecordKind.Update(ctx, tx, *known)
 }
 
 // Finish stores the answer of a request that Begin claimed. A nil body keeps
 // only the status and the resource. The first answer stays: when the request was
 // taken over and ends late, Finish changes nothing and returns the record of the
 // request that was quicker.
-func Finish(ctx context.Context, store Store, key Key, resource string, status int, body []byte) (quicker *Record, err error) {
-	r, err := store.Record(ctx, key)
+func Finish(ctx context.Context, tx records.Tx, key Key, resource string, status int, body []byte) (quicker *Record, err error) {
+	r, err := RecordKind.Get(ctx, tx, key.Scope, key.ID())
 	if err != nil {
 		return nil, err
 	}
@@ -146,14 +171,14 @@ func Finish(ctx context.Context, store Store, key Key, resource string, status i
 		return &r, nil
 	}
 	r.Finished, r.Resource, r.Status, r.Body = true, resource, status, body
-	return nil, store.Update(ctx, r)
+	return nil, RecordKind.Update(ctx, tx, r)
 }
 
 // LetGo ends a claim without an answer: the next request with the key resumes
 // the work at once. When the request was taken over and answered meanwhile, LetGo
 // changes nothing and returns the record of the request that was quicker.
-func LetGo(ctx context.Context, store Store, key Key) (quicker *Record, err error) {
-	r, err := store.Record(ctx, key)
+func LetGo(ctx context.Context, tx records.Tx, key Key) (quicker *Record, err error) {
+	r, err := RecordKind.Get(ctx, tx, key.Scope, key.ID())
 	if err != nil {
 		return nil, err
 	}
@@ -161,5 +186,5 @@ func LetGo(ctx context.Context, store Store, key Key) (quicker *Record, err erro
 		return &r, nil
 	}
 	r.BusyUntil = time.Time{}
-	return nil, store.Update(ctx, r)
+	return nil, RecordKind.Update(ctx, tx, r)
 }

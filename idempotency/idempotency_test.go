@@ -11,6 +11,7 @@ import (
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/idempotency"
 	"github.com/ferrypay/ferry/memstore"
+	"github.com/ferrypay/ferry/records"
 	"github.com/ferrypay/ferry/store"
 )
 
@@ -20,7 +21,7 @@ var (
 		Scope:     ferry.Scope{Business: "biz_1", Env: ferry.Test},
 		Operation: "POST /v1/wallets", Client: "first",
 	}
-	request = idempotency.Record{Key: key, Fingerprint: "aaaa"}
+	request = key.Record("aaaa")
 )
 
 // claims is a store of keys and the two words of a request.
@@ -31,12 +32,12 @@ type claims struct {
 
 func setup(t *testing.T) claims { return claims{t, memstore.New()} }
 
-func (c claims) in(body func(context.Context, idempotency.Store) error) error {
-	return c.store.Write(c.t.Context(), func(ctx context.Context, p store.Ports) error { return body(ctx, p.Idempotency()) })
+func (c claims) in(body func(context.Context, records.Tx) error) error {
+	return c.store.Write(c.t.Context(), func(ctx context.Context, p store.Ports) error { return body(ctx, p) })
 }
 
 func (c claims) begin(at time.Time, r idempotency.Record) (known *idempotency.Record, err error) {
-	err = c.in(func(ctx context.Context, s idempotency.Store) (err error) {
+	err = c.in(func(ctx context.Context, s records.Tx) (err error) {
 		known, err = idempotency.Begin(ctx, s, noon, at, r)
 		return err
 	})
@@ -44,7 +45,7 @@ func (c claims) begin(at time.Time, r idempotency.Record) (known *idempotency.Re
 }
 
 func (c claims) finish(resource string, status int, body string) error {
-	return c.in(func(ctx context.Context, s idempotency.Store) error {
+	return c.in(func(ctx context.Context, s records.Tx) error {
 		_, err := idempotency.Finish(ctx, s, key, resource, status, []byte(body))
 		return err
 	})
@@ -66,8 +67,8 @@ func TestARepeatedRequestGetsTheFirstAnswer(t *testing.T) {
 		known, err := c.begin(noon.Add(time.Hour), request)
 		require.NoError(t, err)
 		require.Equal(t, &idempotency.Record{
-			Key: key, Fingerprint: "aaaa", Resource: "wal_1", Finished: true, Status: 200, Body: []byte(`{"id":"wal_1"}`),
-			BusyUntil: noon.Add(idempotency.Busy), CreatedAt: noon,
+			Scope: key.Scope, ID: key.ID(), Fingerprint: "aaaa", Resource: "wal_1", Finished: true, Status: 200, Body: []byte(`{"id":"wal_1"}`),
+			BusyUntil: noon.Add(idempotency.Busy), CreatedAt: noon, Version: 2,
 		}, known)
 	}
 }
@@ -76,7 +77,7 @@ func TestAClaimThatIsLetGoIsTakenOverAtOnce(t *testing.T) {
 	c := setup(t)
 	_, err := c.begin(noon, request)
 	require.NoError(t, err)
-	require.NoError(t, c.in(func(ctx context.Context, s idempotency.Store) error {
+	require.NoError(t, c.in(func(ctx context.Context, s records.Tx) error {
 		quicker, err := idempotency.LetGo(ctx, s, key)
 		require.Nil(t, quicker)
 		return err
@@ -88,7 +89,7 @@ func TestAClaimThatIsLetGoIsTakenOverAtOnce(t *testing.T) {
 
 func TestAKeyThatComesWithAnotherRequestIsRefused(t *testing.T) {
 	c := setup(t)
-	other := idempotency.Record{Key: key, Fingerprint: "bbbb"}
+	other := key.Record("bbbb")
 	_, err := c.begin(noon, request)
 	require.NoError(t, err)
 
@@ -110,7 +111,7 @@ func TestAKeyOfAnotherScopeOrRouteIsAnotherKey(t *testing.T) {
 		{Scope: key.Scope, Operation: "POST /v1/customers", Client: key.Client},
 		{Scope: key.Scope, Operation: key.Operation, Client: "second"},
 	} {
-		known, err := c.begin(noon, idempotency.Record{Key: k, Fingerprint: string(k.Scope.Business) + k.Operation})
+		known, err := c.begin(noon, k.Record(string(k.Scope.Business)+k.Operation))
 		require.NoError(t, err)
 		require.Nil(t, known)
 	}
@@ -152,7 +153,7 @@ func TestARequestWorksInRealTime(t *testing.T) {
 	c := setup(t)
 	_, err := c.begin(noon, request)
 	require.NoError(t, err)
-	err = c.in(func(ctx context.Context, s idempotency.Store) error {
+	err = c.in(func(ctx context.Context, s records.Tx) error {
 		_, err := idempotency.Begin(ctx, s, noon.Add(24*time.Hour), noon.Add(time.Second), request)
 		return err
 	})
@@ -166,7 +167,7 @@ func TestTheFirstAnswerStays(t *testing.T) {
 	_, err = c.begin(noon.Add(idempotency.Busy), request) // takes over
 	require.NoError(t, err)
 	require.NoError(t, c.finish("wal_1", 200, "the answer that was given"))
-	require.NoError(t, c.in(func(ctx context.Context, s idempotency.Store) error {
+	require.NoError(t, c.in(func(ctx context.Context, s records.Tx) error {
 		quicker, err := idempotency.Finish(ctx, s, key, "wal_1", 409, []byte("the answer of the slow one"))
 		require.Equal(t, "the answer that was given", string(quicker.Body))
 		if err != nil {
@@ -189,14 +190,14 @@ func TestAnAnswerOfAnUnknownKeyIsRefused(t *testing.T) {
 
 func TestARequestWhoseUnitFailsLeavesItsKeyFree(t *testing.T) {
 	c := setup(t)
-	err := c.in(func(ctx context.Context, s idempotency.Store) error {
+	err := c.in(func(ctx context.Context, s records.Tx) error {
 		_, err := idempotency.Begin(ctx, s, noon, noon, request)
 		require.NoError(t, err)
 		return ferry.ErrValidation
 	})
 	require.ErrorIs(t, err, ferry.ErrValidation)
 
-	known, err := c.begin(noon, idempotency.Record{Key: key, Fingerprint: "bbbb"})
+	known, err := c.begin(noon, key.Record("bbbb"))
 	require.NoError(t, err)
 	require.Nil(t, known)
 }

@@ -112,7 +112,7 @@ func BenchmarkPayout(b *testing.B) {
 		err := units.In(ferry.Test).Write(ctx, func(ctx context.Context, tx store.Tx) error {
 			id := tx.NewID("pay_")
 			key := idempotency.Key{Scope: tenant, Operation: "POST /v1/payouts", Client: id}
-			if _, err := idempotency.Begin(ctx, tx.Idempotency(), tx.Now(), tx.Now(), idempotency.Record{Key: key, Resource: id}); err != nil {
+			if _, err := idempotency.Begin(ctx, tx, tx.Now(), tx.Now(), idempotency.Record{Scope: tenant, ID: key.ID(), Resource: id}); err != nil {
 				return err
 			}
 			hold := ledger.Reservation{ID: ledger.ReservationID(id), Account: accounts[i%len(accounts)], Amount: money.NGN(1), At: tx.Now()}
@@ -123,7 +123,7 @@ func BenchmarkPayout(b *testing.B) {
 			if err := webhook.Emit(ctx, tx, change); err != nil {
 				return err
 			}
-			_, err := idempotency.Finish(ctx, tx.Idempotency(), key, id, 201, nil)
+			_, err := idempotency.Finish(ctx, tx, key, id, 201, nil)
 			return err
 		})
 		if err != nil {

@@ -9,14 +9,15 @@ import (
 	"github.com/ferrypay/ferry/records"
 )
 
-// shelf is the rows of one kind: by key, by names that are unique, in lists by time, and
-// in groups by id.
+// shelf is the rows of one kind: by key, by names that are unique, in lists by time,
+// in groups by id, and by age when they are purged.
 type shelf struct {
 	rows    rowTable
 	parts   map[records.Part]int32
 	names   table[name, string]
 	listed  index[name, string]
 	grouped index[name, string]
+	aged    index[ferry.Env, string]
 }
 
 // name is a records.Name with its part as a number, so that it takes less room. No row has
@@ -121,6 +122,9 @@ func (s *shelf) enter(undo *undoLog, kind *records.Shape, b *records.Bound, key 
 			s.grouped.add(undo, s.newName(group), place[string]{id: key})
 		}
 	}
+	if kind.Purged {
+		s.aged.add(undo, kind.Owner(b.Row).Env, placeOf(kind.CreatedAt(b), key))
+	}
 }
 
 func (s *shelf) leave(undo *undoLog, kind *records.Shape, b *records.Bound, key string) {
@@ -138,6 +142,9 @@ func (s *shelf) leave(undo *undoLog, kind *records.Shape, b *records.Bound, key 
 		if group, in := kind.InGroup(b, n); in {
 			s.grouped.drop(undo, s.name(group), place[string]{id: key})
 		}
+	}
+	if kind.Purged {
+		s.aged.drop(undo, kind.Owner(b.Row).Env, placeOf(kind.CreatedAt(b), key))
 	}
 }
 
@@ -170,14 +177,15 @@ func (u rowStore) Find(_ context.Context, kind *records.Shape, by *records.Uniqu
 	return s.rows.row(key), nil
 }
 
-func (u rowStore) Update(ctx context.Context, kind *records.Shape, b *records.Bound) error {
+func (u rowStore) Update(_ context.Context, kind *records.Shape, b *records.Bound) error {
 	if err := u.writable(); err != nil {
 		return err
 	}
 	scope := kind.Owner(b.Row)
-	stored, err := u.Get(ctx, kind, scope, kind.ID(b))
-	if err != nil {
-		return err
+	s, key := u.tables.shelves.of(kind), kind.KeyText(scope, kind.ID(b))
+	stored, found := s.rows.get(key)
+	if !found || kind.Owner(stored) != scope {
+		return kind.Missing
 	}
 	old := kind.Bind(stored)
 	defer kind.Release(old)
@@ -188,7 +196,6 @@ func (u rowStore) Update(ctx context.Context, kind *records.Shape, b *records.Bo
 	if err := kind.Check(b); err != nil {
 		return err
 	}
-	s, key := u.tables.shelves.make(kind), kind.KeyText(scope, kind.ID(b))
 	if err := s.free(kind, b, key); err != nil {
 		return err
 	}
@@ -275,4 +282,25 @@ func (s *shelf) listedAt(kind *records.Shape, key string) (any, time.Time) {
 	b := kind.Bind(row)
 	defer kind.Release(b)
 	return row, kind.CreatedAt(b)
+}
+
+func (u rowStore) Purge(_ context.Context, kind *records.Shape, env ferry.Env, before time.Time, limit int) (int, error) {
+	if err := u.writable(); err != nil {
+		return 0, err
+	}
+	s := u.tables.shelves.of(kind)
+	var old []string
+	for p := range s.aged.of(env).all() {
+		if len(old) == limit || p.at >= before.UnixMicro() {
+			break
+		}
+		old = append(old, p.id)
+	}
+	for _, key := range old {
+		b := kind.Bind(s.rows.row(key))
+		s.leave(u.undo, kind, b, key)
+		s.rows.delete(u.undo, key)
+		kind.Release(b)
+	}
+	return len(old), nil
 }

@@ -39,13 +39,23 @@ func (t *rowTable) row(key string) any {
 }
 
 func (t *rowTable) put(undo *undoLog, key string, row any) {
+	t.note(undo, key)
+	t.rows.Put(key, row)
+}
+
+func (t *rowTable) delete(undo *undoLog, key string) {
+	t.note(undo, key)
+	t.rows.Delete(key)
+}
+
+// note keeps what a row is before a write.
+func (t *rowTable) note(undo *undoLog, key string) {
 	var old any
 	if stored, had := t.rows.Get(key); had {
 		old = stored
 	}
 	t.changes = append(t.changes, rowChange{key, old})
 	undo.add(t)
-	t.rows.Put(key, row)
 }
 
 // all yields the rows by key.

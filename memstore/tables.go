@@ -4,10 +4,9 @@ package memstore
 // grouped by the port they belong to. Each port's file declares its own group. The zero
 // value has no rows.
 type tables struct {
-	shelves     shelves
-	ledger      ledgerTables
-	leases      leaseTables
-	idempotency idempotencyTables
-	webhooks    webhookTables
-	wallets     walletTables
+	shelves  shelves
+	ledger   ledgerTables
+	leases   leaseTables
+	webhooks webhookTables
+	wallets  walletTables
 }

@@ -21,8 +21,11 @@ type Claim struct {
 	Patience time.Duration
 }
 
-func (c Claim) record() idempotency.Record {
-	return idempotency.Record{Key: c.Key, Fingerprint: c.Fingerprint}
+func (c Claim) record() idempotency.Record { return c.Key.Record(c.Fingerprint) }
+
+// stored returns what is known of the key, or idempotency.ErrUnknown.
+func (c Claim) stored(ctx context.Context, tx idempotency.Tx) (idempotency.Record, error) {
+	return idempotency.RecordKind.Get(ctx, tx, c.Key.Scope, c.Key.ID())
 }
 
 // Do does an operation, once for the claim, which may be nil. Errors: what refuses the
@@ -55,7 +58,7 @@ func (r *run[T, Out, Answer]) known(ctx context.Context) (answer Answer, ok bool
 		return answer, false, nil
 	}
 	answer, err = ferry.InRead(ctx, r.op.Units, func(ctx context.Context, tx T) (none Answer, err error) {
-		known, err := idempotency.Look(ctx, r.keys(tx).Idempotency(), r.claim.Clock.Now(), r.claim.record())
+		known, err := idempotency.Look(ctx, r.keys(tx), r.claim.Clock.Now(), r.claim.record())
 		if err != nil || known == nil {
 			return none, err
 		}
@@ -77,7 +80,7 @@ func (r *run[T, Out, Answer]) begin(ctx context.Context, tx T) (answer Answer, o
 	}
 	keys := r.keys(tx)
 	r.since = keys.Now()
-	known, err := idempotency.Begin(ctx, keys.Idempotency(), r.since, r.claim.Clock.Now(), r.claim.record())
+	known, err := idempotency.Begin(ctx, keys, r.since, r.claim.Clock.Now(), r.claim.record())
 	if err != nil || known == nil {
 		return answer, false, err
 	}
@@ -95,21 +98,21 @@ func (r *run[T, Out, Answer]) keepOpen(ctx context.Context, tx T, resource strin
 	if r.claim == nil {
 		return nil
 	}
-	keys := r.keys(tx).Idempotency()
-	record, err := keys.Record(ctx, r.claim.Key)
+	keys := r.keys(tx)
+	record, err := r.claim.stored(ctx, keys)
 	if err != nil {
 		return err
 	}
 	record.Resource = resource
-	return keys.Update(ctx, record)
+	return idempotency.RecordKind.Update(ctx, keys, record)
 }
 
 // keep stores an answer under the claimed key, or lets the key go for what is no answer.
 // The error is idempotency.ErrUnknown when the claim was purged, also when another request
 // has claimed the key since.
 func (r *run[T, Out, Answer]) keep(ctx context.Context, tx T, resource string, s Stored) (quicker *idempotency.Record, err error) {
-	keys := r.keys(tx).Idempotency()
-	stored, err := keys.Record(ctx, r.claim.Key)
+	keys := r.keys(tx)
+	stored, err := r.claim.stored(ctx, keys)
 	if err != nil {
 		return nil, err
 	}

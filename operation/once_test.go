@@ -254,7 +254,7 @@ func TestARunWhoseKeyIsForgottenMeanwhileStillAnswers(t *testing.T) {
 func (d *toy) forgetKeys() {
 	d.pass(idempotency.Retention + time.Second)
 	require.NoError(d.t, d.write(func(ctx context.Context, tx store.Tx) error {
-		_, err := tx.Idempotency().Purge(ctx, home.Env, tx.Now().Add(-idempotency.Retention), 10)
+		_, err := idempotency.RecordKind.Purge(ctx, tx, home.Env, tx.Now().Add(-idempotency.Retention), 10)
 		return err
 	}))
 }

@@ -16,7 +16,7 @@ import (
 func (d *toy) forget() {
 	d.pass(idempotency.Retention + time.Hour)
 	require.NoError(d.t, d.write(func(ctx context.Context, tx store.Tx) error {
-		_, err := tx.Idempotency().Purge(ctx, home.Env, tx.Now().Add(-idempotency.Retention), 10)
+		_, err := idempotency.RecordKind.Purge(ctx, tx, home.Env, tx.Now().Add(-idempotency.Retention), 10)
 		return err
 	}))
 }
@@ -46,7 +46,7 @@ func TestARunThatOutlivesItsKeyDoesNotAnswerTheNextOne(t *testing.T) {
 		d.once(place, func() error {
 			d.forget()
 			require.NoError(t, d.write(func(ctx context.Context, tx store.Tx) error {
-				_, err := idempotency.Begin(ctx, tx.Idempotency(), tx.Now(), d.Now(), idempotency.Record{Key: claim.Key, Fingerprint: claim.Fingerprint})
+				_, err := idempotency.Begin(ctx, tx, tx.Now(), d.Now(), claim.Key.Record(claim.Fingerprint))
 				return err
 			}))
 			return answer
@@ -54,7 +54,7 @@ func TestARunThatOutlivesItsKeyDoesNotAnswerTheNextOne(t *testing.T) {
 		_, err := d.pay(t.Context(), "key", 100)
 		require.ErrorIs(t, err, answer)
 		require.NoError(t, d.write(func(ctx context.Context, tx store.Tx) error {
-			record, err := tx.Idempotency().Record(ctx, claim.Key)
+			record, err := idempotency.RecordKind.Get(ctx, tx, claim.Key.Scope, claim.Key.ID())
 			require.False(t, record.Finished, place)
 			require.Empty(t, record.Resource, place)
 			require.False(t, record.BusyUntil.IsZero(), place)

@@ -26,7 +26,7 @@ type run[T, Out, Answer any] struct {
 	op    ferry.Operation[T, Out]
 	steps ferry.Steps[T, Out]
 	codec Codec[T, Out, Answer]
-	// claim is nil without a key; keys is the store of keys in a unit.
+	// claim is nil without a key; keys is the unit as what keeps keys.
 	claim *Claim
 	keys  func(T) idempotency.Tx
 	// claimed says that this run itself has claimed the key and works on.

@@ -45,11 +45,12 @@ func (k *Shape) KeyText(scope ferry.Scope, id string) string {
 	if len(k.Key) == 1 {
 		return id
 	}
-	text := ""
+	var room [128]byte
+	text := room[:0]
 	for _, c := range k.within() {
-		text += part(scope, c) + "/"
+		text = append(append(text, part(scope, c)...), '/')
 	}
-	return text + id
+	return string(append(text, id...))
 }
 
 // Walked returns the scope whose rows a query walks, as far as the key names it. It

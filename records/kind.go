@@ -35,6 +35,9 @@ type Kind[K ~string, R any] struct {
 	Groups []Group
 	// Search names the columns in which a search looks.
 	Search []string
+	// Purged says that rows are removed by Purge when they are old. They belong to an
+	// environment and have a time of creation.
+	Purged bool
 	// Missing is the error of a row that is not there, Exists that of an insert whose key
 	// is taken. Their defaults say the table.
 	Missing, Exists error
@@ -46,7 +49,7 @@ type Kind[K ~string, R any] struct {
 func Define[K ~string, R any](k Kind[K, R]) *Kind[K, R] {
 	k.Shape = define(&Shape{
 		Name: k.Name, Key: k.Key, Unique: k.Unique, Fixed: k.Fixed, Lists: k.Lists, Groups: k.Groups, Search: k.Search,
-		Missing: k.Missing, Exists: k.Exists,
+		Purged: k.Purged, Missing: k.Missing, Exists: k.Exists,
 		none: new(R),
 		bind: func() *Bound {
 			row := new(R)

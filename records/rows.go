@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"iter"
+	"time"
 
 	"github.com/ferrypay/ferry"
 )
@@ -91,6 +92,12 @@ func (k *Kind[K, R]) typed(row any, err error) (R, error) {
 		return *new(R), err
 	}
 	return k.Own(row), nil
+}
+
+// Purge removes rows of an environment that were made before an instant, the oldest first
+// and at most limit, and returns how many there were.
+func (k *Kind[K, R]) Purge(ctx context.Context, tx Tx, env ferry.Env, before time.Time, limit int) (int, error) {
+	return tx.Records().Purge(ctx, k.Shape, env, before, limit)
 }
 
 // Walk walks the rows of all owners that a query selects, in the order of their ids.

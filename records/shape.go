@@ -21,6 +21,7 @@ type Shape struct {
 	Lists           [][]string
 	Groups          []Group
 	Search          []string
+	Purged          bool
 	Missing, Exists error
 
 	bind  func() *Bound

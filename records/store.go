@@ -2,6 +2,7 @@ package records
 
 import (
 	"context"
+	"time"
 
 	"github.com/ferrypay/ferry"
 )
@@ -45,4 +46,9 @@ type Store interface {
 	// first, and how many there are. A page of a counted list costs the same however
 	// many rows there are. Only rows of kinds with lists have pages.
 	Page(ctx context.Context, kind *Shape, scope ferry.Scope, q Query, page ferry.Page) (ferry.List[any], error)
+	// Purge removes rows of an environment that were made before an instant, the oldest
+	// first and at most limit, and returns how many there were. Only rows of kinds that
+	// are Purged go. A row that comes after another one of its key was purged is not taken
+	// for that one by a unit which read it before.
+	Purge(ctx context.Context, kind *Shape, env ferry.Env, before time.Time, limit int) (int, error)
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/records"
+	"github.com/ferrypay/ferry/sqlstore/internal/sqldb"
 	"github.com/ferrypay/ferry/wallets"
 )
 
@@ -25,10 +26,10 @@ func (s walletStore) CountArrival(_ context.Context, id wallets.AddressID, recei
 }
 
 // notCounted explains why an arrival could not be counted.
-func notCounted(id wallets.AddressID) func(context.Context, asker) error {
-	return func(ctx context.Context, a asker) error {
+func notCounted(id wallets.AddressID) func(context.Context, sqldb.Asker) error {
+	return func(ctx context.Context, a sqldb.Asker) error {
 		var n int64
-		found, err := one(ctx, a, "SELECT 1 FROM addresses WHERE id = ?", []any{string(id)}, &n)
+		found, err := sqldb.One(ctx, a, "SELECT 1 FROM addresses WHERE id = ?", []any{string(id)}, &n)
 		switch {
 		case err != nil:
 			return err
@@ -52,24 +53,20 @@ func (f *filter) holding(some bool) *filter {
 }
 
 func (s walletStore) AddressesByBalance(ctx context.Context, scope ferry.Scope, q records.Query, some bool, page ferry.Page) (ferry.List[wallets.Address], error) {
-	rows := rowsOf(wallets.AddressKind.Shape)
+	rows := tableOf(wallets.AddressKind.Shape)
 	list, err := rows.page(ctx, s.unit, rows.selecting(inScope(scope), q).holding(some), page)
 	return ferry.List[wallets.Address]{Data: wallets.AddressKind.OwnAll(list.Data), Total: list.Total}, err
 }
 
 func (s walletStore) SummarizeAddresses(ctx context.Context, scope ferry.Scope, f wallets.AddressFilter) (wallets.AddressSummary, error) {
-	rows := rowsOf(wallets.AddressKind.Shape).selecting(inScope(scope), f.Query())
+	rows := tableOf(wallets.AddressKind.Shape).selecting(inScope(scope), f.Query())
 	if f.HasBalance != nil {
 		rows.holding(*f.HasBalance)
 	}
-	args, err := plainAll(append([]any{accountOfAddress}, rows.args...))
-	if err != nil {
-		return wallets.AddressSummary{}, err
-	}
 	var sum wallets.AddressSummary
-	_, err = s.row(ctx, `SELECT count(*), coalesce(sum(CASE WHEN status = 'active' THEN 1 ELSE 0 END), 0),
+	_, err := s.row(ctx, `SELECT count(*), coalesce(sum(CASE WHEN status = 'active' THEN 1 ELSE 0 END), 0),
 		CAST(coalesce(sum((SELECT posted - reserved FROM accounts WHERE accounts.id = ? || addresses.id)), 0) AS BIGINT),
-		CAST(coalesce(sum(total_received), 0) AS BIGINT) FROM addresses WHERE `+rows.where(), args,
+		CAST(coalesce(sum(total_received), 0) AS BIGINT) FROM addresses WHERE `+rows.where(), append([]any{accountOfAddress}, rows.args...),
 		&sum.Total, &sum.Active, usdc(&sum.Balance), usdc(&sum.Received))
 	return sum, err
 }

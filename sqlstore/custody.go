@@ -8,10 +8,10 @@ import (
 )
 
 func (s walletStore) Surpluses(ctx context.Context, scope ferry.Scope, limit int) ([]wallets.Custody, error) {
-	f := (&filter{}).and("env = ?", scope.Env).and("on_chain > committed")
+	f := (&filter{}).and("env = ?", string(scope.Env)).and("on_chain > committed")
 	if scope.Business != "" {
-		f.and("business = ?", scope.Business)
+		f.and("business = ?", string(scope.Business))
 	}
-	rows, err := rowsOf(wallets.CustodyKind.Shape).read(ctx, s.unit, f.where()+" ORDER BY on_chain - committed DESC, id DESC LIMIT ?", append(f.args, limit))
+	rows, err := tableOf(wallets.CustodyKind.Shape).read(ctx, s.unit, f.where()+" ORDER BY on_chain - committed DESC, id DESC LIMIT ?", append(f.args, limit)...)
 	return wallets.CustodyKind.OwnAll(rows), err
 }

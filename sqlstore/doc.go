@@ -41,34 +41,16 @@
 //
 // # How rows are kept
 //
-// Rows of a kind that a domain declares with package records need the migration of
-// step 1 and no code: kind.go writes the statements of a kind when it is first used.
-// Only the numbers of events are given by the store itself: webhooks.go. The other
-// ports describe their rows by hand, in one file a port: steps 2 and 3.
+// Rows of a kind that a domain declares with package records need a migration and no code:
+// table.go writes the statements of a kind when it is first used. Reservations are such
+// rows, too, which this package declares itself. Only the numbers of events are given by
+// the store: webhooks.go.
 //
-//  1. Migration: migrations/NNNN_name.sql, which both kinds of database read in
-//     their own words: see migrations.go. Tables have a column version, amounts
-//     in minor units, instants in microseconds since 1970, CHECKs where they
-//     protect money. A migration that was released is never edited. What SQL
-//     cannot say is a migration in Go: see migrate.go.
-//
-//  2. A table for each kind of row, with define: its name, key columns, fields
-//     (col ties a column to a pointer into the row), version, other unique
-//     indexes with the error of a write that repeats them, and the errors
-//     missing and exists. A row without a Version of its own is wrapped in a
-//     struct that has one.
-//
-//  3. A store that embeds *unit, whose methods are mostly one line:
-//
-//     get, find     read by primary key, or by a unique index; remembered
-//     insert        ErrReadOnly, the error of a taken key
-//     update        compared with the stored version: ferry.ErrStale
-//     remove        deletes a row that the unit has read
-//     read          rows of the snapshot by any condition, not remembered
-//     page          one page of a list and its total; see list.go
-//
-// Codecs for fields: a pointer to text, an integer, a boolean or bytes goes as
-// it is; instant, optional, asset, amount and usdc wrap the rest.
+// A migration is migrations/NNNN_name.sql, which both kinds of database read in
+// their own words: see migrations.go. Tables have a column version, amounts
+// in minor units, instants in microseconds since 1970, CHECKs where they
+// protect money. A migration that was released is never edited. What SQL
+// cannot say is a migration in Go: see migrate.go.
 //
 // The total of a counted list is kept in the table "counters", and the index on its
 // columns must end with created_at, id. A filter that is exactly such a list says so

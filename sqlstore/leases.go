@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/ferrypay/ferry/lease"
+	"github.com/ferrypay/ferry/sqlstore/internal/sqldb"
 )
 
 // Leases are steps without reading: every change is one statement on one key,
@@ -63,7 +64,7 @@ func (s leaseStore) claim(ctx context.Context, q lease.Queue, length time.Durati
 	}
 	claims := make([]lease.Claim, 0, len(due))
 	for i, w := range due {
-		s.do(refusal(errRerun), `UPDATE due_work SET fence = ?, leased_until = `+s.store.db.Now()+` + ?, again = CASE WHEN round = ? THEN NULL ELSE due END
+		s.do(sqldb.Refusal(sqldb.ErrRerun), `UPDATE due_work SET fence = ?, leased_until = `+s.store.db.Now()+` + ?, again = CASE WHEN round = ? THEN NULL ELSE due END
 			WHERE queue = ? AND key = ? AND fence = ?`, fences[i], length.Microseconds(), w.round, string(q), w.key, w.fence)
 		claims = append(claims, lease.Claim{Queue: q, Key: w.key, Fence: fences[i], Round: w.round})
 	}
@@ -140,7 +141,7 @@ func (s leaseStore) Check(ctx context.Context, c lease.Claim) error {
 		return lease.ErrLost
 	}
 	if s.batch != nil {
-		s.ask(refusal(lease.ErrLost), "SELECT 1 FROM due_work WHERE "+heldBy, holder(c)...)
+		s.ask(sqldb.Refusal(lease.ErrLost), "SELECT 1 FROM due_work WHERE "+heldBy, holder(c)...)
 	}
 	return nil
 }
@@ -150,7 +151,7 @@ func (s leaseStore) Retry(_ context.Context, c lease.Claim, due time.Time) error
 		return err
 	}
 	at := due.UnixMicro()
-	s.do(refusal(lease.ErrLost), "UPDATE due_work SET fence = 0, leased_until = NULL, due = CASE WHEN again < ? THEN again ELSE ? END, again = NULL WHERE "+heldBy,
+	s.do(sqldb.Refusal(lease.ErrLost), "UPDATE due_work SET fence = 0, leased_until = NULL, due = CASE WHEN again < ? THEN again ELSE ? END, again = NULL WHERE "+heldBy,
 		append([]any{at, at}, holder(c)...)...)
 	return nil
 }
@@ -160,7 +161,7 @@ func (s leaseStore) Finish(_ context.Context, c lease.Claim) error {
 	if err := s.writable(); err != nil {
 		return err
 	}
-	s.ask(refusal(lease.ErrLost), "SELECT 1 FROM due_work WHERE "+heldBy, holder(c)...)
+	s.ask(sqldb.Refusal(lease.ErrLost), "SELECT 1 FROM due_work WHERE "+heldBy, holder(c)...)
 	s.do(nil, "DELETE FROM due_work WHERE "+heldBy+" AND round = ?", append(holder(c), c.Round)...)
 	s.do(nil, "UPDATE due_work SET fence = 0, leased_until = NULL, due = again, again = NULL WHERE "+heldBy, holder(c)...)
 	return nil

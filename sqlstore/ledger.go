@@ -7,6 +7,7 @@ import (
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/sqlstore/internal/sqldb"
 )
 
 type ledgerStore struct{ *unit }
@@ -28,7 +29,7 @@ func (s ledgerStore) OpenAccount(ctx context.Context, v ledger.Account) error {
 			return err
 		}
 	}
-	s.do(refusal(fmt.Errorf("%w: %s", ledger.ErrAccountExists, v.ID)),
+	s.do(sqldb.Refusal(fmt.Errorf("%w: %s", ledger.ErrAccountExists, v.ID)),
 		`INSERT INTO accounts (id, env, business, asset, uncounted, control) VALUES (?, ?, ?, ?, ?, (SELECT no FROM accounts WHERE id = ?))
 		ON CONFLICT (id) DO NOTHING`,
 		string(v.ID), string(v.Scope.Env), string(v.Scope.Business), v.Asset.String(), v.Uncounted, string(v.Control))
@@ -46,7 +47,7 @@ func (s ledgerStore) putUnder(ctx context.Context, v ledger.Account) error {
 	if v.Uncounted || control.uncounted || control.control != "" || control.asset != v.Asset {
 		return fault
 	}
-	s.do(refusal(fault), `UPDATE accounts SET is_control = TRUE WHERE id = ? AND (is_control
+	s.do(sqldb.Refusal(fault), `UPDATE accounts SET is_control = TRUE WHERE id = ? AND (is_control
 		OR NOT EXISTS (SELECT 1 FROM entries WHERE entries.account = accounts.no))`, string(v.Control))
 	return nil
 }

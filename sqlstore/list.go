@@ -23,7 +23,7 @@ type filter struct {
 
 // inScope begins a filter with the rows of a scope.
 func inScope(scope ferry.Scope) *filter {
-	return (&filter{}).and("env = ?", scope.Env).and("business = ?", scope.Business)
+	return (&filter{}).and("env = ?", string(scope.Env)).and("business = ?", string(scope.Business))
 }
 
 // and narrows a filter.
@@ -36,10 +36,10 @@ func (f *filter) and(condition string, args ...any) *filter {
 // within narrows a filter to rows created in a range.
 func (f *filter) within(r ferry.Range) *filter {
 	if !r.From.IsZero() {
-		f.and("created_at >= ?", r.From)
+		f.and("created_at >= ?", r.From.UnixMicro())
 	}
 	if !r.To.IsZero() {
-		f.and("created_at <= ?", r.To)
+		f.and("created_at <= ?", r.To.UnixMicro())
 	}
 	return f
 }
@@ -75,16 +75,16 @@ func (f *filter) where() string {
 // page returns one page of the rows that the filter selects. The table has the
 // columns created_at and id, and an index on the filter's columns that ends with
 // these two.
-func (t *table[R]) page(ctx context.Context, u *unit, f *filter, p ferry.Page) (ferry.List[R], error) {
+func (t *table) page(ctx context.Context, u *unit, f *filter, p ferry.Page) (ferry.List[any], error) {
 	p = p.WithDefaults()
 	if p.Before != "" {
 		return t.pageBefore(ctx, u, f, p)
 	}
 	total, err := t.total(ctx, u, f)
 	if err != nil {
-		return ferry.List[R]{}, err
+		return ferry.List[any]{}, err
 	}
-	list := ferry.List[R]{Data: []R{}, Total: total}
+	list := ferry.List[any]{Data: []any{}, Total: total}
 	left := total - p.Offset()
 	if left <= 0 {
 		return list, nil
@@ -99,36 +99,32 @@ func (t *table[R]) page(ctx context.Context, u *unit, f *filter, p ferry.Page) (
 }
 
 // pageBefore returns the rows that follow a row, which need not match the filter.
-func (t *table[R]) pageBefore(ctx context.Context, u *unit, f *filter, p ferry.Page) (ferry.List[R], error) {
+func (t *table) pageBefore(ctx context.Context, u *unit, f *filter, p ferry.Page) (ferry.List[any], error) {
 	following := &filter{conditions: append([]string{}, f.conditions...), args: append([]any{}, f.args...)}
-	following.and("(created_at, id) < (SELECT created_at, id FROM "+t.name+" WHERE id = ?)", p.Before)
+	following.and("(created_at, id) < (SELECT created_at, id FROM "+t.kind.Name+" WHERE id = ?)", p.Before)
 	rows, err := t.newest(ctx, u, following, p.Limit, 0)
-	return ferry.List[R]{Data: rows}, err
+	return ferry.List[any]{Data: rows}, err
 }
 
 // newest returns rows from the top of a list, oldest those from its end; both
 // newest first.
-func (t *table[R]) newest(ctx context.Context, u *unit, f *filter, limit, skip int) ([]R, error) {
-	return t.read(ctx, u, f.where()+" ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?", append(f.args[:len(f.args):len(f.args)], limit, skip))
+func (t *table) newest(ctx context.Context, u *unit, f *filter, limit, skip int) ([]any, error) {
+	return t.read(ctx, u, f.where()+" ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?", append(f.args[:len(f.args):len(f.args)], limit, skip)...)
 }
 
-func (t *table[R]) oldest(ctx context.Context, u *unit, f *filter, limit, skip int) ([]R, error) {
-	rows, err := t.read(ctx, u, f.where()+" ORDER BY created_at, id LIMIT ? OFFSET ?", append(f.args[:len(f.args):len(f.args)], limit, skip))
+func (t *table) oldest(ctx context.Context, u *unit, f *filter, limit, skip int) ([]any, error) {
+	rows, err := t.read(ctx, u, f.where()+" ORDER BY created_at, id LIMIT ? OFFSET ?", append(f.args[:len(f.args):len(f.args)], limit, skip)...)
 	slices.Reverse(rows)
 	return rows, err
 }
 
 // total returns the exact number of rows that the filter selects.
-func (t *table[R]) total(ctx context.Context, u *unit, f *filter) (int, error) {
-	sql, args := "SELECT count(*) FROM "+t.name+" WHERE "+f.where(), f.args
+func (t *table) total(ctx context.Context, u *unit, f *filter) (int, error) {
+	sql, args := "SELECT count(*) FROM "+t.kind.Name+" WHERE "+f.where(), f.args
 	if f.counter != "" {
 		sql, args = "SELECT rows FROM counters WHERE list = ?", []any{f.counter}
 	}
-	args, err := plainAll(args)
-	if err != nil {
-		return 0, err
-	}
 	var n int64
-	_, err = u.row(ctx, sql, args, &n)
+	_, err := u.row(ctx, sql, args, &n)
 	return int(n), err
 }

@@ -53,6 +53,7 @@ var released = map[string]string{
 	"postgres/0073_address_list_names.sql": "ff1275596dd8b8ed",
 	"postgres/0080_wallet_records.sql":     "f2111dabb01fd4e2",
 	"postgres/0090_settings.sql":           "5dacffc6b9cb1f0b",
+	"postgres/0091_key_ids.sql":            "b631612e789c5c81",
 	"sqlite/0001_core.sql":                 "d0a940b0f92b99d9",
 	"sqlite/0002_ledger.sql":               "cdcd90b1c4b73436",
 	"sqlite/0003_webhooks.sql":             "7ca714b4ad720cec",
@@ -90,6 +91,7 @@ var released = map[string]string{
 	"sqlite/0073_address_list_names.sql":   "ff1275596dd8b8ed",
 	"sqlite/0080_wallet_records.sql":       "c6886d6ac910fb2e",
 	"sqlite/0090_settings.sql":             "c1e87eac991c42dc",
+	"sqlite/0091_key_ids.sql":              "c0819424851c6a27",
 }
 
 func TestAMigrationThatWasReleasedIsNeverEdited(t *testing.T) {

@@ -52,10 +52,10 @@ func (o Own) Exec(statement string, args ...any) error { return o.do(nil, statem
 // Must is Exec for a statement that has to touch a row. When it touches none, nothing of
 // the unit remains, and Write returns refused.
 func (o Own) Must(refused error, statement string, args ...any) error {
-	return o.do(refusal(refused), statement, args)
+	return o.do(sqldb.Refusal(refused), statement, args)
 }
 
-func (o Own) do(refuse func(context.Context, asker) error, statement string, args []any) error {
+func (o Own) do(refuse func(context.Context, sqldb.Asker) error, statement string, args []any) error {
 	if err := oneOf(statement, "INSERT", "UPDATE", "DELETE"); err != nil {
 		return err
 	}

@@ -7,41 +7,45 @@ import (
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/records"
 	"github.com/ferrypay/ferry/sqlstore/internal/sqldb"
 )
 
-// reservationRow is a reservation with what its row knows beside it.
+// reservationRow is a reservation with its amounts in minor units, and what its row knows
+// beside it.
 type reservationRow struct {
 	ledger.Reservation
-	env     ferry.Env
-	asset   money.Asset
-	version int64
+	env             ferry.Env
+	asset           money.Asset
+	amount, settled int64
+	version         int64
 }
 
-var reservationTable = define(table[reservationRow]{
-	name: "reservations",
-	key:  []string{"id"},
-	fields: func(r *reservationRow) []field {
-		return []field{
-			col("id", &r.ID),
-			col("env", &r.env),
-			col("account", &r.Account),
-			col("asset", asset(&r.asset)),
-			col("amount", amount(&r.Amount, &r.asset)),
-			col("state", &r.State),
-			col("settled", amount(&r.Settled, &r.asset)),
-			col("at", instant(&r.At)),
+var reservationKind = records.Define(records.Kind[ledger.ReservationID, reservationRow]{
+	Name: "reservations",
+	Columns: func(r *reservationRow) []records.Column {
+		return []records.Column{
+			records.ID(&r.ID),
+			records.Env(&r.env),
+			records.Text("account", &r.Account),
+			records.Asset("asset", &r.asset),
+			records.Int("amount", &r.amount),
+			records.Text("state", &r.State),
+			records.Int("settled", &r.settled),
+			records.Time("at", &r.At),
+			records.Version(&r.version),
 		}
 	},
-	version: func(r *reservationRow) *int64 { return &r.version },
-	missing: ledger.ErrReservationNotFound,
-	exists:  ledger.ErrReserved,
+	Groups:  []records.Group{{By: []string{"env"}, When: records.Is("state", ledger.Open)}},
+	Missing: ledger.ErrReservationNotFound,
+	Exists:  ledger.ErrReserved,
 })
 
 // view returns a reservation as the port shows it.
 func (r reservationRow) view() ledger.Reservation {
-	if r.State != ledger.Settled {
-		r.Settled = money.Amount{}
+	r.Amount = money.Of(r.asset, r.amount)
+	if r.State == ledger.Settled {
+		r.Settled = money.Of(r.asset, r.settled)
 	}
 	return r.Reservation
 }
@@ -57,7 +61,8 @@ func (s ledgerStore) Reserve(ctx context.Context, r ledger.Reservation) error {
 	if f.uncounted || f.asset != r.Amount.Asset() {
 		return fmt.Errorf("sqlstore: cannot reserve %s on %s", r.Amount, r.Account)
 	}
-	if err := reservationTable.insert(s.unit, reservationRow{Reservation: r, env: f.env, asset: f.asset}); err != nil {
+	row := reservationRow{Reservation: r, env: f.env, asset: f.asset, amount: r.Amount.Minor(), settled: r.Settled.Minor()}
+	if err := reservationKind.Insert(ctx, s, row); err != nil {
 		return err
 	}
 	return s.move(ctx, map[ledger.AccountID]sqldb.Move{r.Account: {Reserved: r.Amount.Minor()}})
@@ -78,13 +83,13 @@ func (s ledgerStore) Settle(ctx context.Context, id ledger.ReservationID, taken 
 		return err
 	}
 	m := moves[r.Account]
-	m.Reserved = -r.Amount.Minor()
+	m.Reserved = -r.amount
 	moves[r.Account] = m
 	if s.books.posted[p.ID] {
 		return fmt.Errorf("%w: %s", ledger.ErrPosted, p.ID)
 	}
-	r.State, r.Settled = ledger.Settled, taken
-	if err := reservationTable.update(ctx, s.unit, r); err != nil {
+	r.State, r.settled = ledger.Settled, taken.Minor()
+	if err := reservationKind.Update(ctx, s, r); err != nil {
 		return err
 	}
 	return s.post(ctx, p, moves)
@@ -99,15 +104,15 @@ func (s ledgerStore) Release(ctx context.Context, id ledger.ReservationID) error
 		return err
 	}
 	r.State = ledger.Released
-	if err := reservationTable.update(ctx, s.unit, r); err != nil {
+	if err := reservationKind.Update(ctx, s, r); err != nil {
 		return err
 	}
-	return s.move(ctx, map[ledger.AccountID]sqldb.Move{r.Account: {Reserved: -r.Amount.Minor()}})
+	return s.move(ctx, map[ledger.AccountID]sqldb.Move{r.Account: {Reserved: -r.amount}})
 }
 
 // openReservation returns a reservation that has not ended.
 func (s ledgerStore) openReservation(ctx context.Context, id ledger.ReservationID) (reservationRow, error) {
-	r, err := reservationTable.get(ctx, s.unit, string(id))
+	r, err := reservationKind.Get(ctx, s, ferry.Scope{}, id)
 	if err != nil {
 		return r, fmt.Errorf("%w: %s", err, id)
 	}
@@ -118,7 +123,7 @@ func (s ledgerStore) openReservation(ctx context.Context, id ledger.ReservationI
 }
 
 func (s ledgerStore) Reservation(ctx context.Context, id ledger.ReservationID) (ledger.Reservation, error) {
-	r, err := reservationTable.get(ctx, s.unit, string(id))
+	r, err := reservationKind.Get(ctx, s, ferry.Scope{}, id)
 	if err != nil {
 		return ledger.Reservation{}, fmt.Errorf("%w: %s", err, id)
 	}
@@ -126,7 +131,7 @@ func (s ledgerStore) Reservation(ctx context.Context, id ledger.ReservationID) (
 }
 
 func (s ledgerStore) OpenReservations(ctx context.Context, env ferry.Env, after ledger.ReservationID, limit int) ([]ledger.Reservation, error) {
-	rows, err := reservationTable.read(ctx, s.unit, "env = ? AND state = 'open' AND id > ? ORDER BY id LIMIT ?", []any{env, after, limit})
+	rows, err := reservationKind.After(ctx, s, records.Where(records.Is("env", env), records.Is("state", ledger.Open)), after, limit)
 	all := make([]ledger.Reservation, 0, len(rows))
 	for _, r := range rows {
 		all = append(all, r.view())

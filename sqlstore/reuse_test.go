@@ -17,20 +17,20 @@ func TestAUnitThatReadAKeyBeforeItWasPurgedDoesNotChangeTheOneThatCameAfter(t *t
 	key := idempotency.Key{Scope: scope, Operation: "POST /v1/x", Client: "k"}
 	insert := func(fingerprint string, at time.Time) {
 		require.NoError(t, s.Write(t.Context(), func(ctx context.Context, p store.Ports) error {
-			return p.Idempotency().Insert(ctx, idempotency.Record{Key: key, Fingerprint: fingerprint, CreatedAt: at})
+			return idempotency.RecordKind.Insert(ctx, p, idempotency.Record{Scope: scope, ID: key.ID(), Fingerprint: fingerprint, CreatedAt: at})
 		}))
 	}
 	insert("old", noon)
 	runs := 0
 	require.NoError(t, s.Write(t.Context(), func(ctx context.Context, p store.Ports) error {
 		runs++
-		r, err := p.Idempotency().Record(ctx, key)
+		r, err := idempotency.RecordKind.Get(ctx, p, scope, key.ID())
 		if err != nil {
 			return err
 		}
 		if runs == 1 { // others, meanwhile
 			require.NoError(t, s.Write(t.Context(), func(ctx context.Context, p store.Ports) error {
-				_, err := p.Idempotency().Purge(ctx, ferry.Test, noon.Add(time.Hour), 1)
+				_, err := idempotency.RecordKind.Purge(ctx, p, ferry.Test, noon.Add(time.Hour), 1)
 				return err
 			}))
 			insert("new", noon.Add(48*time.Hour))
@@ -39,10 +39,10 @@ func TestAUnitThatReadAKeyBeforeItWasPurgedDoesNotChangeTheOneThatCameAfter(t *t
 			return nil
 		}
 		r.Finished, r.Resource = true, "made by the old request"
-		return p.Idempotency().Update(ctx, r)
+		return idempotency.RecordKind.Update(ctx, p, r)
 	}))
 	require.NoError(t, s.Read(t.Context(), func(ctx context.Context, p store.Ports) error {
-		r, err := p.Idempotency().Record(ctx, key)
+		r, err := idempotency.RecordKind.Get(ctx, p, scope, key.ID())
 		require.NoError(t, err)
 		require.Equal(t, "new", r.Fingerprint)
 		require.False(t, r.Finished)

@@ -86,7 +86,7 @@ func (s *Store) Write(ctx context.Context, body func(context.Context, store.Port
 		alone := runs > maxOptimisticRuns
 		err := s.run(ctx, body, alone)
 		switch {
-		case !errors.Is(err, errRerun):
+		case !errors.Is(err, sqldb.ErrRerun):
 			return err
 		case alone:
 			return errContradiction

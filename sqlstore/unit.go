@@ -9,11 +9,6 @@ import (
 	"github.com/ferrypay/ferry/store"
 )
 
-// What the ports use most of package sqldb.
-type asker = sqldb.Asker
-
-var refusal, errRerun, one = sqldb.Refusal, sqldb.ErrRerun, sqldb.One
-
 // unit is the view of the store that a body gets. It reads from a snapshot and
 // collects what to write in a batch; a nil batch makes it read only.
 type unit struct {
@@ -36,9 +31,8 @@ type rowKey struct{ key, values string }
 
 // cell is a row, or its absence, as a unit sees it.
 type cell struct {
-	row     any
-	found   bool
-	version int64
+	row  any   // nil when there is none
+	same []any // what its table must have for the row to be the same
 }
 
 func newUnit(s *Store) *unit { return &unit{store: s} }
@@ -63,7 +57,7 @@ func (u *unit) writable() error {
 }
 
 // snapshot returns what the unit reads from.
-func (u *unit) snapshot(ctx context.Context) (snap asker, err error) {
+func (u *unit) snapshot(ctx context.Context) (snap sqldb.Asker, err error) {
 	if u.ended {
 		return nil, errEnded
 	}
@@ -88,16 +82,16 @@ func (u *unit) row(ctx context.Context, sql string, args []any, into ...any) (fo
 	if err != nil {
 		return false, err
 	}
-	return one(ctx, snap, sql, args, into...)
+	return sqldb.One(ctx, snap, sql, args, into...)
 }
 
 // do adds a step. A step without a refusal may touch any number of rows.
-func (u *unit) do(refuse func(context.Context, asker) error, sql string, args ...any) {
+func (u *unit) do(refuse func(context.Context, sqldb.Asker) error, sql string, args ...any) {
 	u.batch.Steps = append(u.batch.Steps, sqldb.Step{SQL: sql, Args: args, Refuse: refuse})
 }
 
 // ask adds a step that must find a row.
-func (u *unit) ask(refuse func(context.Context, asker) error, sql string, args ...any) {
+func (u *unit) ask(refuse func(context.Context, sqldb.Asker) error, sql string, args ...any) {
 	u.batch.Steps = append(u.batch.Steps, sqldb.Step{SQL: sql, Args: args, Asks: true, Refuse: refuse})
 }
 

@@ -5,30 +5,31 @@ import (
 	"time"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/records"
 	"github.com/ferrypay/ferry/webhook"
 )
 
-// eventCursor is the number of an event among those of its scope.
-func eventCursor(e *webhook.Event) field {
-	return field{column: "cursor", at: &e.Cursor,
-		given: "SELECT coalesce(max(cursor), 0) + 1 FROM events WHERE env = ? AND business = ?",
-		args:  []any{&e.Scope.Env, &e.Scope.Business}}
+// number is a column that an insert computes: its SQL, and the columns that are its
+// parameters.
+type number struct {
+	sql string
+	of  []string
 }
 
-// eventSequence is the number of an event among those of its resource.
-func eventSequence(e *webhook.Event) field {
-	return field{column: "sequence", at: &e.Sequence,
-		given: "SELECT coalesce(max(last), 0) + 1 FROM event_streams WHERE env = ? AND business = ? AND resource = ?",
-		args:  []any{&e.Scope.Env, &e.Scope.Business, &e.Resource}}
+// numbers are those of an event: its place among the events of its scope, and of its
+// resource.
+var numbers = map[string]number{
+	"cursor": {"SELECT coalesce(max(cursor), 0) + 1 FROM events WHERE env = ? AND business = ?", []string{"env", "business"}},
+	"sequence": {"SELECT coalesce(max(last), 0) + 1 FROM event_streams WHERE env = ? AND business = ? AND resource = ?",
+		[]string{"env", "business", "resource"}},
 }
 
-// numbersOf are the fields of a row that an insert computes: the numbers of an event.
-func numbersOf(row any) []field {
-	e, is := row.(*webhook.Event)
-	if !is {
-		return nil
+// numbered returns how a column of a kind is computed, and false when the row says it.
+func numbered(kind *records.Shape, column string) (n number, is bool) {
+	if kind == webhook.EventKind.Shape {
+		n, is = numbers[column]
 	}
-	return []field{eventCursor(e), eventSequence(e)}
+	return n, is
 }
 
 // unnumber takes the numbers of an event away: the commit gives others.
@@ -74,7 +75,7 @@ func (s webhookStore) Newest(ctx context.Context, scope ferry.Scope, resource st
 
 // first returns the one event of a resource that a condition leaves.
 func (s webhookStore) first(ctx context.Context, where string, scope ferry.Scope, resource string) (webhook.Event, error) {
-	events, err := s.events(ctx, where, []any{scope.Env, scope.Business, resource})
+	events, err := s.events(ctx, where, string(scope.Env), string(scope.Business), resource)
 	switch {
 	case err != nil:
 		return webhook.Event{}, err
@@ -85,8 +86,8 @@ func (s webhookStore) first(ctx context.Context, where string, scope ferry.Scope
 }
 
 // events returns the events that a condition selects.
-func (s webhookStore) events(ctx context.Context, where string, args []any) ([]webhook.Event, error) {
-	rows, err := rowsOf(webhook.EventKind.Shape).read(ctx, s.unit, where, args)
+func (s webhookStore) events(ctx context.Context, where string, args ...any) ([]webhook.Event, error) {
+	rows, err := tableOf(webhook.EventKind.Shape).read(ctx, s.unit, where, args...)
 	return webhook.EventKind.OwnAll(rows), err
 }
 
@@ -98,5 +99,5 @@ func (s webhookStore) LastSequence(ctx context.Context, scope ferry.Scope, resou
 
 func (s webhookStore) Feed(ctx context.Context, scope ferry.Scope, after int64, since time.Time, limit int) ([]webhook.Event, error) {
 	f := inScope(scope).and("cursor > ?", after).within(ferry.Range{From: since})
-	return s.events(ctx, f.where()+" ORDER BY cursor LIMIT ?", append(f.args, limit))
+	return s.events(ctx, f.where()+" ORDER BY cursor LIMIT ?", append(f.args, limit)...)
 }

@@ -45,14 +45,14 @@ func (w world) View(ctx context.Context, body func(sandbox.KV) error) error {
 // its own. A nil writer makes it read only.
 type worldKV struct {
 	ctx  context.Context
-	from asker
+	from sqldb.Asker
 	into sqldb.Writer
 }
 
 var _ sandbox.KV = worldKV{}
 
 func (kv worldKV) Get(key string) (doc []byte, found bool, err error) {
-	found, err = one(kv.ctx, kv.from, "SELECT value FROM world WHERE key = ?", []any{key}, &doc)
+	found, err = sqldb.One(kv.ctx, kv.from, "SELECT value FROM world WHERE key = ?", []any{key}, &doc)
 	return doc, found, err
 }
 

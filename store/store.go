@@ -18,7 +18,6 @@ import (
 	"time"
 
 	"github.com/ferrypay/ferry"
-	"github.com/ferrypay/ferry/idempotency"
 	"github.com/ferrypay/ferry/lease"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/records"
@@ -41,7 +40,6 @@ type Ports interface {
 	records.Tx
 	Ledger() ledger.Store
 	Leases() lease.Store
-	Idempotency() idempotency.Store
 	Outbox() webhook.Outbox
 	Webhooks() webhook.Store
 	Wallets() wallets.Store

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/ferrypay/ferry"
-	"github.com/ferrypay/ferry/idempotency"
 	"github.com/ferrypay/ferry/lease"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
@@ -22,7 +21,6 @@ type Tx interface {
 	Ledger() ledger.Store
 	Outbox() webhook.Outbox
 	Leases() lease.Store
-	Idempotency() idempotency.Store
 }
 
 // Store keeps and asks what package records does not: sums that many add to at once, and

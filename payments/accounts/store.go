@@ -2,7 +2,6 @@ package accounts
 
 import (
 	"github.com/ferrypay/ferry"
-	"github.com/ferrypay/ferry/idempotency"
 	"github.com/ferrypay/ferry/lease"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/records"
@@ -16,5 +15,4 @@ type Tx interface {
 	Ledger() ledger.Store
 	Outbox() webhook.Outbox
 	Leases() lease.Store
-	Idempotency() idempotency.Store
 }

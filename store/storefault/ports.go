@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/ferrypay/ferry"
-	"github.com/ferrypay/ferry/idempotency"
 	"github.com/ferrypay/ferry/lease"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
@@ -53,13 +52,12 @@ func (h hooked) Unwrap() store.Ports { return h.of }
 
 // Records returns the rows of all kinds. Their operations are named after the table, as in
 // "payments.Get".
-func (h hooked) Records() records.Store         { return recordsPort{h.of.Records(), h.hooks} }
-func (h hooked) Ledger() ledger.Store           { return ledgerPort{h.of.Ledger(), h.hooks} }
-func (h hooked) Leases() lease.Store            { return leasesPort{h.of.Leases(), h.hooks} }
-func (h hooked) Idempotency() idempotency.Store { return idempotencyPort{h.of.Idempotency(), h.hooks} }
-func (h hooked) Outbox() webhook.Outbox         { return outboxPort{h.of.Outbox(), h.hooks} }
-func (h hooked) Webhooks() webhook.Store        { return webhooksPort{h.of.Webhooks(), h.hooks} }
-func (h hooked) Wallets() wallets.Store         { return walletsPort{h.of.Wallets(), h.hooks} }
+func (h hooked) Records() records.Store  { return recordsPort{h.of.Records(), h.hooks} }
+func (h hooked) Ledger() ledger.Store    { return ledgerPort{h.of.Ledger(), h.hooks} }
+func (h hooked) Leases() lease.Store     { return leasesPort{h.of.Leases(), h.hooks} }
+func (h hooked) Outbox() webhook.Outbox  { return outboxPort{h.of.Outbox(), h.hooks} }
+func (h hooked) Webhooks() webhook.Store { return webhooksPort{h.of.Webhooks(), h.hooks} }
+func (h hooked) Wallets() wallets.Store  { return walletsPort{h.of.Wallets(), h.hooks} }
 
 type recordsPort struct {
 	of records.Store
@@ -92,6 +90,10 @@ func (p recordsPort) After(ctx context.Context, kind *records.Shape, q records.Q
 
 func (p recordsPort) Page(ctx context.Context, kind *records.Shape, scope ferry.Scope, q records.Query, page ferry.Page) (ferry.List[any], error) {
 	return answer(p.hooks, kind.Name+".Page", func() (ferry.List[any], error) { return p.of.Page(ctx, kind, scope, q, page) })
+}
+
+func (p recordsPort) Purge(ctx context.Context, kind *records.Shape, env ferry.Env, before time.Time, limit int) (int, error) {
+	return answer(p.hooks, kind.Name+".Purge", func() (int, error) { return p.of.Purge(ctx, kind, env, before, limit) })
 }
 
 type ledgerPort struct {
@@ -193,27 +195,6 @@ func (p leasesPort) Next(ctx context.Context, queues []lease.Queue) (due time.Ti
 
 func (p leasesPort) Held(ctx context.Context, queues []lease.Queue) (bool, error) {
 	return answer(p.hooks, "Leases.Held", func() (bool, error) { return p.of.Held(ctx, queues) })
-}
-
-type idempotencyPort struct {
-	of idempotency.Store
-	hooks
-}
-
-func (p idempotencyPort) Record(ctx context.Context, key idempotency.Key) (idempotency.Record, error) {
-	return answer(p.hooks, "Idempotency.Record", func() (idempotency.Record, error) { return p.of.Record(ctx, key) })
-}
-
-func (p idempotencyPort) Insert(ctx context.Context, r idempotency.Record) error {
-	return p.change("Idempotency.Insert", func() error { return p.of.Insert(ctx, r) })
-}
-
-func (p idempotencyPort) Update(ctx context.Context, r idempotency.Record) error {
-	return p.change("Idempotency.Update", func() error { return p.of.Update(ctx, r) })
-}
-
-func (p idempotencyPort) Purge(ctx context.Context, env ferry.Env, before time.Time, limit int) (int, error) {
-	return answer(p.hooks, "Idempotency.Purge", func() (int, error) { return p.of.Purge(ctx, env, before, limit) })
 }
 
 type outboxPort struct {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/business"
+	"github.com/ferrypay/ferry/idempotency"
 	"github.com/ferrypay/ferry/lease"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
@@ -62,17 +63,17 @@ func changeEverything(ctx context.Context, p store.Ports) error {
 
 // endWork removes rows: a key of the queue and a client key.
 func endWork(ctx context.Context, p store.Ports, c lease.Claim) error {
-	_, err := p.Idempotency().Purge(ctx, home.Env, after(1), 10)
+	_, err := idempotency.RecordKind.Purge(ctx, p, home.Env, after(1), 10)
 	return errors.Join(err, p.Leases().Finish(ctx, c), p.Leases().Schedule(ctx, "queue", "other", after(5)))
 }
 
 func changeKey(ctx context.Context, p store.Ports) error {
-	r, err := p.Idempotency().Record(ctx, clientKey)
+	r, err := idempotency.RecordKind.Get(ctx, p, home, clientKey.ID())
 	if err != nil {
 		return err
 	}
 	r.Finished, r.Status = true, 201
-	return p.Idempotency().Update(ctx, r)
+	return idempotency.RecordKind.Update(ctx, p, r)
 }
 
 func changeWebhooks(ctx context.Context, p store.Ports) error {
@@ -123,7 +124,7 @@ func everything(ctx context.Context, p store.Ports) ([]any, error) {
 	note(p.Ledger().Totals(ctx, home))
 	due, waits, err := p.Leases().Next(ctx, queues("queue"))
 	note([]any{due, waits}, err)
-	note(p.Idempotency().Record(ctx, clientKey))
+	note(idempotency.RecordKind.Get(ctx, p, home, clientKey.ID()))
 	note(p.Webhooks().LastSequence(ctx, home, "res"))
 	note(webhook.EndpointOf(ctx, p, home))
 	note(p.Webhooks().Feed(ctx, home, 0, time.Time{}, 10))

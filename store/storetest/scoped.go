@@ -7,7 +7,6 @@ import (
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/checkout"
 	"github.com/ferrypay/ferry/customers"
-	"github.com/ferrypay/ferry/idempotency"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/webhook"
 )
@@ -16,14 +15,9 @@ import (
 // it.
 func testScoped(t *testing.T, open func(*testing.T) store.Backend) {
 	b := open(t)
-	record := idempotency.Record{Key: idempotency.Key{Scope: home, Operation: "POST /v1", Client: "c"}, Fingerprint: "f", CreatedAt: start}
 	write(t, b, all(putEndpoint(endpoint(home, 1)),
-		putInitiations(customers.InitiationLog{Scope: home, RateKey: "s"}), putReuseSlot(checkout.ReuseSlot{Scope: home, Key: "k", At: start}),
-		func(ctx context.Context, p store.Ports) error { return p.Idempotency().Insert(ctx, record) }))
+		putInitiations(customers.InitiationLog{Scope: home, RateKey: "s"}), putReuseSlot(checkout.ReuseSlot{Scope: home, Key: "k", At: start})))
 	for _, scope := range []ferry.Scope{away, live} {
-		foreign := record
-		foreign.Key.Scope = scope
-		refuse(t, b, idempotency.ErrUnknown, func(ctx context.Context, p store.Ports) error { return p.Idempotency().Update(ctx, foreign) })
 		refuse(t, b, ferry.ErrStale, putEndpoint(webhook.Endpoint{Scope: scope, Version: 1}))
 		refuse(t, b, ferry.ErrStale, putInitiations(customers.InitiationLog{Scope: scope, RateKey: "s", Version: 1}))
 		refuse(t, b, ferry.ErrStale, putReuseSlot(checkout.ReuseSlot{Scope: scope, Key: "k", At: start, Version: 1}))

@@ -111,7 +111,7 @@ func writeEverywhere(ctx context.Context, p store.Ports) error {
 		ledger.Post(ctx, p.Ledger(), ledger.Move("in", home.Env, "funding", "ref", bank, "own", money.NGN(10), start)),
 		ledger.Reserve(ctx, p.Ledger(), ledger.Reservation{ID: "held", Account: "own", Amount: money.NGN(4), At: start}),
 		p.Leases().Schedule(ctx, "queue", "key", start),
-		p.Idempotency().Insert(ctx, idempotency.Record{Key: clientKey, Fingerprint: "f", CreatedAt: start, BusyUntil: start}),
+		idempotency.RecordKind.Insert(ctx, p, idempotency.Record{Scope: home, ID: clientKey.ID(), Fingerprint: "f", CreatedAt: start, BusyUntil: start}),
 		p.Outbox().Insert(ctx, event(1, "res")),
 		webhook.EndpointKind.Put(ctx, p, webhook.Endpoint{Scope: home, URL: "https://example.com", CreatedAt: start, UpdatedAt: start}),
 		business.Kind.Insert(ctx, p, tenant(home, 1)),
@@ -128,7 +128,7 @@ func findEverywhere(ctx context.Context, p store.Ports) []error {
 	note := func(_ any, err error) { errs = append(errs, err) }
 	note(p.Ledger().Account(ctx, "own"))
 	note(p.Ledger().Reservation(ctx, "held"))
-	note(p.Idempotency().Record(ctx, clientKey))
+	note(idempotency.RecordKind.Get(ctx, p, home, clientKey.ID()))
 	note(webhook.EventKind.Get(ctx, p, home, idOf("evt_", 1)))
 	note(webhook.EndpointOf(ctx, p, home))
 	note(business.Of(ctx, p, home))

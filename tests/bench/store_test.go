@@ -66,14 +66,14 @@ func BenchmarkMemTransfer(b *testing.B) {
 func (r *rig) claimed(ctx context.Context, client string, steps ferry.Steps[wallets.Tx, outgoing.Transfer]) error {
 	key := idempotency.Key{Scope: r.scope(), Operation: "POST /v1/wallets/transfer", Client: client}
 	return r.Units(ferry.Test).Write(ctx, func(ctx context.Context, tx store.Tx) error {
-		if _, err := idempotency.Begin(ctx, tx.Idempotency(), tx.Now(), tx.Now(), idempotency.Record{Key: key, Fingerprint: client}); err != nil {
+		if _, err := idempotency.Begin(ctx, tx, tx.Now(), tx.Now(), key.Record(client)); err != nil {
 			return err
 		}
 		made, err := steps.Record(ctx, tx, "")
 		if err != nil {
 			return err
 		}
-		_, err = idempotency.Finish(ctx, tx.Idempotency(), key, made.Resource, 200, nil)
+		_, err = idempotency.Finish(ctx, tx, key, made.Resource, 200, nil)
 		return err
 	})
 }

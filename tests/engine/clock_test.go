@@ -217,14 +217,14 @@ func TestTheTestClockMakesNobodyForgetALiveClientsKey(t *testing.T) {
 		key := idempotency.Key{Scope: ferry.Scope{Business: "biz_1", Env: env}, Operation: "POST /v1/wallets", Client: "k"}
 		keys[env] = key
 		require.NoError(t, e.Units(env).Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
-			_, err := idempotency.Begin(ctx, tx.Idempotency(), tx.Now(), tx.Now(), idempotency.Record{Key: key, Fingerprint: "f"})
+			_, err := idempotency.Begin(ctx, tx, tx.Now(), tx.Now(), key.Record("f"))
 			return err
 		}))
 	}
 	enginetest.Advance(t, e, idempotency.Retention+time.Hour)
 	known := func(env ferry.Env) error {
 		return e.Units(env).Read(t.Context(), func(ctx context.Context, tx store.Tx) error {
-			_, err := tx.Idempotency().Record(ctx, keys[env])
+			_, err := idempotency.RecordKind.Get(ctx, tx, keys[env].Scope, keys[env].ID())
 			return err
 		})
 	}

@@ -148,7 +148,7 @@ func TestTheStoreTellsNothingOfARequest(t *testing.T) {
 		server.With("Idempotency-Key", "verify-1").Post("/v1/customers/identity/initiate", initiation(goodBVN, "")).OK()
 		key := idempotency.Key{Scope: server.Tenant.Business.Scope, Operation: "POST /v1/customers/identity/initiate", Client: "verify-1"}
 		require.NoError(t, server.Engine.Units(ferry.Test).Read(t.Context(), func(ctx context.Context, tx store.Tx) error {
-			r, err := tx.Idempotency().Record(ctx, key)
+			r, err := idempotency.RecordKind.Get(ctx, tx, key.Scope, key.ID())
 			require.NotContains(t, string(r.Body), goodBVN)
 			prints[r.Fingerprint] = true
 			return err
@@ -161,13 +161,13 @@ func TestTheStoreTellsNothingOfARequest(t *testing.T) {
 func forgetAnswer(t *testing.T, s *apitest.Server, operation, client string) {
 	key := idempotency.Key{Scope: s.Tenant.Business.Scope, Operation: operation, Client: client}
 	require.NoError(t, s.Engine.Units(ferry.Test).Write(context.Background(), func(ctx context.Context, tx store.Tx) error {
-		r, err := tx.Idempotency().Record(ctx, key)
+		r, err := idempotency.RecordKind.Get(ctx, tx, key.Scope, key.ID())
 		if err != nil {
 			return err
 		}
 		require.NotEmpty(t, r.Resource)
 		r.Finished, r.Status, r.Body = false, 0, nil
-		return tx.Idempotency().Update(ctx, r)
+		return idempotency.RecordKind.Update(ctx, tx, r)
 	}))
 }
 

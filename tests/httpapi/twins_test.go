@@ -9,10 +9,12 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/engine"
 	"github.com/ferrypay/ferry/httpapi"
 	"github.com/ferrypay/ferry/idempotency"
 	"github.com/ferrypay/ferry/memstore"
+	"github.com/ferrypay/ferry/records"
 	"github.com/ferrypay/ferry/sandbox"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/tests/apitest"
@@ -56,16 +58,16 @@ type watched struct {
 	looked *bool
 }
 
-func (w watched) Idempotency() idempotency.Store { return watchedKeys{w.Ports.Idempotency(), w.looked} }
+func (w watched) Records() records.Store { return watchedKeys{w.Ports.Records(), w.looked} }
 
 type watchedKeys struct {
-	idempotency.Store
+	records.Store
 	looked *bool
 }
 
-func (w watchedKeys) Record(ctx context.Context, key idempotency.Key) (idempotency.Record, error) {
-	*w.looked = true
-	return w.Store.Record(ctx, key)
+func (w watchedKeys) Get(ctx context.Context, kind *records.Shape, scope ferry.Scope, id string) (any, error) {
+	*w.looked = *w.looked || kind == idempotency.RecordKind.Shape
+	return w.Store.Get(ctx, kind, scope, id)
 }
 
 // interrupt starts a server whose next look-up of a key is followed by a twin of
