@@ -187,6 +187,13 @@ func (p *Problems) Add(field, message string) {
 	}
 }
 
+// Note adds what a check says is wrong with a field. An empty problem is none.
+func (p *Problems) Note(field, problem string) {
+	if problem != "" {
+		p.Add(field, problem)
+	}
+}
+
 // short cuts the name of a field that is too long, and never within a character.
 func short(name string) string {
 	if len(name) <= MaxFieldName {

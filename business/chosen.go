@@ -28,9 +28,7 @@ func (s *Service) checkGiven(env ferry.Env, given GivenKeys, problems *ferry.Pro
 		case !s.config.ChosenKeys || env != ferry.Test:
 			problems.Add(k.name, "Keys can be chosen in a sandbox only")
 		default:
-			if problem := CheckChosenKey(k.t, k.text); problem != "" {
-				problems.Add(k.name, problem)
-			}
+			problems.Note(k.name, CheckChosenKey(k.t, k.text))
 		}
 	}
 }

@@ -40,9 +40,7 @@ func (s *Service) CreateKeyIn(ctx context.Context, tx Tx, scope ferry.Scope, p C
 		problems.Add("type", "Must be secret, public or widget")
 	}
 	label, problem := text.Line(p.Label, 0, maxLabel)
-	if problem != "" {
-		problems.Add("label", problem)
-	}
+	problems.Note("label", problem)
 	checkScopes(p.Type, p.Scopes, &problems)
 	if err := problems.Err(); err != nil {
 		return Minted{}, err

@@ -96,9 +96,7 @@ func oneOf[T ~string](choices []T) string {
 
 func checkName(name string, problems *ferry.Problems) string {
 	name, problem := text.Line(name, 1, maxName)
-	if problem != "" {
-		problems.Add("name", problem)
-	}
+	problems.Note("name", problem)
 	return name
 }
 

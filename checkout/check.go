@@ -3,7 +3,6 @@ package checkout
 import (
 	"cmp"
 	"regexp"
-	"strings"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/business"
@@ -85,8 +84,8 @@ func (p CreateParams) checkFields(problems *ferry.Problems) {
 		problems.Add("amount", missing)
 	case p.Amount.Sign() <= 0:
 		problems.Add("amount", "Must be greater than 0")
-	case p.Amount.AboveCeiling():
-		problems.Add("amount", p.Amount.CeilingProblem())
+	default:
+		problems.Note("amount", p.Amount.CeilingProblem())
 	}
 	if p.Method != "" && p.Method != business.BankTransfer && p.Method != business.Crypto {
 		problems.Add("payment_method", "Must be bank-transfer or crypto")
@@ -112,10 +111,7 @@ func (p CreateParams) check(b business.Business) (CreateParams, error) {
 	p.Email, _ = text.Email(p.Email)
 	p.Name, p.Phone = text.Clean(p.Name), text.Clean(p.Phone)
 	p.Customizations.Title, p.Customizations.Description = text.Clean(p.Customizations.Title), text.Clean(p.Customizations.Description)
-	if p.Pair == "" {
-		p.Pair = SolanaUSDC
-	}
-	p.Pair = Pair(strings.ToLower(string(p.Pair)))
+	p.Pair = p.Pair.folded()
 	if err := problems.Err(); err != nil {
 		return p, err
 	}
@@ -146,9 +142,7 @@ func (p CreateParams) owner(b business.Business) business.Business {
 
 func checkLine(field, value string, longest int, problems *ferry.Problems) string {
 	kept, problem := text.Line(value, 0, longest)
-	if problem != "" {
-		problems.Add(field, problem)
-	}
+	problems.Note(field, problem)
 	return kept
 }
 
@@ -161,7 +155,5 @@ func (c Customizations) check(problems *ferry.Problems) {
 		return
 	}
 	public := business.Business{Scope: ferry.Scope{Env: ferry.Live}} // https wherever it is
-	if problem := public.RefusesRedirect(c.Logo); problem != "" {
-		problems.Add("customizations.logo", problem)
-	}
+	problems.Note("customizations.logo", public.RefusesRedirect(c.Logo))
 }

@@ -31,25 +31,17 @@ import (
 // have come in time. An order in USDC expects its price of that time: rate is that of
 // CreditRate. Errors: ErrCryptoUnavailable without a rate that is needed.
 func (s *Service) CreditIn(ctx context.Context, tx Tx, env ferry.Env, c bank.Credit, rate money.Rate) (legs []ledger.Leg, ours bool, err error) {
-	found, err := SessionKind.Find(ctx, tx, byNumber, sessionNumbered(env, c.AccountNumber))
-	if errors.Is(err, ErrNotFound) {
-		return nil, false, nil
-	}
-	if err != nil {
-		return nil, false, err
-	}
-	at, err := s.currentIn(ctx, tx, found, ferry.NotAfter(c.At, tx.Now()))
-	if err != nil {
+	at, ours, err := s.creditedIn(ctx, tx, env, c)
+	if err != nil || !ours {
 		return nil, false, err
 	}
 	switch {
 	case at.inTime():
-		if at.naira, err = found.nairaFor(c, tx.Now(), rate); err == nil {
+		if at.naira, err = at.s.nairaFor(c, tx.Now(), rate); err == nil {
 			legs, err = at.pay(ctx, c)
 		}
 	case at.paid():
-		at.p = at.p.With(payments.Duplicate)
-		legs, err = at.refuse(ctx, c, "paid already")
+		legs, err = at.giveBack(ctx, c, "paid already", func() error { return at.noteDuplicate(ctx, c.Amount) })
 	default:
 		legs, err = at.tooLate(ctx, c)
 	}
@@ -67,6 +59,20 @@ type arrival struct {
 	// over reports that it came when the time of its session was over, which may be
 	// pending nevertheless: what came before is still asked for.
 	over bool
+}
+
+// creditedIn finds the session of a credit by its number, and reports false for a number of
+// no session.
+func (s *Service) creditedIn(ctx context.Context, tx Tx, env ferry.Env, c bank.Credit) (at *arrival, ours bool, err error) {
+	found, err := SessionKind.Find(ctx, tx, byNumber, sessionNumbered(env, c.AccountNumber))
+	if errors.Is(err, ErrNotFound) {
+		return nil, false, nil
+	}
+	if err != nil {
+		return nil, false, err
+	}
+	at, err = s.currentIn(ctx, tx, found, ferry.NotAfter(c.At, tx.Now()))
+	return at, true, err
 }
 
 // currentIn reads the payment of a session for money that came at an instant.
@@ -94,7 +100,10 @@ func (a *arrival) pay(ctx context.Context, c bank.Credit) ([]ledger.Leg, error) 
 	case c.Amount.Minor() < expected.Minor():
 		a.p = a.p.With(payments.Underpaid)
 		if !accept {
-			return a.fail(ctx, c)
+			return a.giveBack(ctx, c, "underpaid", func() (err error) {
+				a.s, a.p, err = endIn(ctx, a.tx, a.s, a.p, causeFailed, "underpaid")
+				return err
+			})
 		}
 	case c.Amount.Minor() > expected.Minor():
 		a.p = a.p.With(payments.Overpaid)
@@ -116,16 +125,15 @@ func (a *arrival) note(c bank.Credit) (err error) {
 	return err
 }
 
-// fail ends a payment for which too little came, and gives it back.
-func (a *arrival) fail(ctx context.Context, c bank.Credit) ([]ledger.Leg, error) {
+// giveBack records a credit, notes it on the payment, and sends all of it back.
+func (a *arrival) giveBack(ctx context.Context, c bank.Credit, why string, note func() error) ([]ledger.Leg, error) {
 	if err := a.receive(ctx, c, payments.Returned, c.Amount); err != nil {
 		return nil, err
 	}
-	var err error
-	if a.s, a.p, err = endIn(ctx, a.tx, a.s, a.p, causeFailed, "underpaid"); err != nil {
+	if err := note(); err != nil {
 		return nil, err
 	}
-	return a.returnCredit(ctx, c, c.Amount, "underpaid")
+	return a.returnCredit(ctx, c, c.Amount, why)
 }
 
 // succeed takes an amount of a credit as the payment, and gives the rest back.
@@ -180,19 +188,13 @@ func (a *arrival) returnCredit(ctx context.Context, c bank.Credit, amount money.
 	return []ledger.Leg{leg}, err
 }
 
-// refuse gives a credit back that a payment does not need.
-func (a *arrival) refuse(ctx context.Context, c bank.Credit, why string) ([]ledger.Leg, error) {
-	if err := a.receive(ctx, c, payments.Returned, c.Amount); err != nil {
-		return nil, err
+// noteDuplicate notes money that a payment does not need.
+func (a *arrival) noteDuplicate(ctx context.Context, came money.Amount) error {
+	p, err := withReceived(a.p.With(payments.Duplicate), came)
+	if err == nil {
+		_, err = payments.SaveIn(ctx, a.tx, p)
 	}
-	p, err := withReceived(a.p, c.Amount)
-	if err != nil {
-		return nil, err
-	}
-	if _, err := payments.SaveIn(ctx, a.tx, p); err != nil {
-		return nil, err
-	}
-	return a.returnCredit(ctx, c, c.Amount, why)
+	return err
 }
 
 // withReceived counts money that came beside what a payment counts. What a payment
@@ -213,25 +215,20 @@ func (a *arrival) tooLate(ctx context.Context, c bank.Credit) ([]ledger.Leg, err
 	if ferry.NotAfter(c.At, a.tx.Now()).Sub(end) > match {
 		return a.returnCredit(ctx, c, c.Amount, "long over")
 	}
-	if err := a.receive(ctx, c, payments.Returned, c.Amount); err != nil {
-		return nil, err
-	}
-	p, err := withLate(a.p, c.Amount, a.s.Naira().Amount())
-	if err != nil {
-		return nil, err
-	}
-	if _, err := payments.LateIn(ctx, a.tx, p); err != nil {
-		return nil, err
-	}
-	return a.returnCredit(ctx, c, c.Amount, "late")
+	return a.giveBack(ctx, c, "late", func() error { return a.noteLate(ctx, c.Amount, a.s.Naira().Amount()) })
 }
 
-// withLate adds money that came after the end to what the payment received, in its own
+// noteLate adds money that came after the end to what the payment received, in its own
 // asset, unless the payment received another asset before. asked is the price in that
 // asset.
-func withLate(p payments.Payment, came, asked money.Amount) (payments.Payment, error) {
+func (a *arrival) noteLate(ctx context.Context, came, asked money.Amount) error {
+	p := a.p
 	if p.Received.IsZero() {
 		p.Expected, p.Received = asked, money.Of(came.Asset(), 0)
 	}
-	return withReceived(p, came)
+	p, err := withReceived(p, came)
+	if err == nil {
+		_, err = payments.LateIn(ctx, a.tx, p)
+	}
+	return err
 }

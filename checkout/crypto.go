@@ -1,11 +1,9 @@
 package checkout
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/ferrypay/ferry"
@@ -36,7 +34,6 @@ func (s Session) holder() ferry.Scope {
 type refresh struct {
 	scope ferry.Scope
 	ref   Ref
-	pair  Pair
 	// rate is the rate of a new instruction; asked says that one is needed.
 	asked bool
 	rate  quote
@@ -47,8 +44,8 @@ type refresh struct {
 // present one is still valid. Errors: ErrNotFound, ErrInvalidAsset, ErrNotPending, ErrOver,
 // ErrNoCrypto, ErrCryptoUnavailable.
 func (s *Service) prepareCrypto(ctx context.Context, scope ferry.Scope, ref Ref, pair Pair) (refresh, error) {
-	wish := refresh{scope: scope, pair: Pair(strings.ToLower(cmp.Or(string(pair), string(SolanaUSDC))))}
-	if err := checkPair(wish.pair); err != nil {
+	wish := refresh{scope: scope}
+	if err := checkPair(pair.folded()); err != nil {
 		return refresh{}, err
 	}
 	var order money.Asset
@@ -96,7 +93,7 @@ func (s *Service) refreshIn(ctx context.Context, tx Tx, wish refresh) (State, er
 	if err := s.mayRefresh(state); err != nil {
 		return State{}, err
 	}
-	if state.Current != nil && state.Current.ValidAt(tx.Now()) && state.Current.Pair == wish.pair {
+	if state.Current != nil && state.Current.ValidAt(tx.Now()) {
 		if err := s.verify(ctx, tx, state); err != nil {
 			return State{}, err
 		}
@@ -298,4 +295,35 @@ func moveInstruction(ctx context.Context, tx Tx, i Instruction, cause Instructio
 	}
 	i.Status, i.UpdatedAt = edge.To, tx.Now()
 	return InstructionKind.Update(ctx, tx, i)
+}
+
+// ClosingIn refuses to close a wallet into which a pending session may still be paid:
+// what comes to a closed wallet can never be sent. Errors: ErrOffered.
+func ClosingIn(ctx context.Context, tx Tx, w wallets.Wallet) error {
+	for s, err := range SessionKind.Newest(ctx, tx, w.Scope, Filter{Status: Pending}.Query()) {
+		if err == nil && s.holder() == w.Scope && s.Instruction != "" {
+			err = offersNone(ctx, tx, s, w)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// offersNone returns ErrOffered when a session has offered an address of a wallet.
+func offersNone(ctx context.Context, tx Tx, s Session, w wallets.Wallet) error {
+	for i, err := range InstructionKind.Walk(ctx, tx, ofSession(s.ID)) {
+		if err != nil {
+			return err
+		}
+		a, err := wallets.AddressKind.Get(ctx, tx, w.Scope, i.Address)
+		if err == nil && a.Wallet == w.ID {
+			err = ErrOffered
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }

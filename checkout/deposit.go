@@ -9,6 +9,7 @@ import (
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/payments"
+	"github.com/ferrypay/ferry/provider/chain"
 	"github.com/ferrypay/ferry/statement"
 	"github.com/ferrypay/ferry/wallets"
 )
@@ -49,14 +50,34 @@ func (s *Service) DepositIn(ctx context.Context, tx Tx, to wallets.Address, in w
 	case inTime:
 		return d.count(ctx)
 	case at.paid():
-		return d.note(ctx, payments.Duplicate)
+		return at.noteDuplicate(ctx, in.Amount)
 	}
-	p, err := withLate(at.p, d.r.Amount, i.Amount)
-	if err != nil {
+	return at.noteLate(ctx, in.Amount, i.Amount)
+}
+
+// NotePendingIn notes that USDC is on its way to an address, when that is of a session. The
+// first sign of all that is left to pay, confirmed but not final, begins an attempt; a
+// part of it does not, nor does what needs a rate to be known for all that is left.
+func NotePendingIn(ctx context.Context, tx Tx, to wallets.AddressID, in chain.PendingDeposits) error {
+	if in.Commitment.Rank() < chain.Confirmed.Rank() {
+		return nil
+	}
+	i, found, ours, err := instructed(ctx, tx, to)
+	if err != nil || !ours || found.Status != Pending || !tx.Now().Before(found.ExpiresAt) {
 		return err
 	}
-	_, err = payments.LateIn(ctx, tx, p)
-	return err
+	p, err := payments.PaymentKind.Get(ctx, tx, found.Scope, found.Payment)
+	if err != nil || !p.PendingUntil.IsZero() {
+		return err
+	}
+	if found.Pricing.Type == InFiat && !i.standsAt(tx.Now()) {
+		return nil
+	}
+	need, err := found.due(i)
+	if err != nil || in.Amount.Minor() < need.Minor() {
+		return err
+	}
+	return beginIn(ctx, tx, found, p, payments.USDC)
 }
 
 // WrongAssetIn notes on a session's payment that another token than USDC came to one
@@ -114,16 +135,6 @@ func (a *arrival) hold(ctx context.Context, to wallets.Address, in wallets.Trans
 	return r, ledger.Reserve(ctx, a.tx.Ledger(), ledger.Reservation{
 		ID: r.Reservation(), Account: ledger.AddressAccount(string(to.ID)), Amount: r.Amount, At: a.tx.Now(),
 	})
-}
-
-// note notes a deposit that a payment does not need.
-func (d deposit) note(ctx context.Context, e payments.Exception) error {
-	p, err := withReceived(d.p, d.r.Amount)
-	if err != nil {
-		return err
-	}
-	_, err = payments.SaveIn(ctx, d.tx, p.With(e))
-	return err
 }
 
 // count adds a deposit to a pending payment, and ends it when all is there.

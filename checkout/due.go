@@ -143,6 +143,8 @@ func (s *Service) lookAt(ctx context.Context, env ferry.Env, address chain.Addre
 	return in[0].Amount.Sign() > 0, err
 }
 
+// endDueIn ends a session that is due: as failed when an attempt was under way, else as
+// expired.
 func (s *Service) endDueIn(ctx context.Context, tx Tx, c lease.Claim, scope ferry.Scope, id ID) error {
 	found, err := SessionKind.Get(ctx, tx, scope, id)
 	if err != nil {
@@ -155,24 +157,15 @@ func (s *Service) endDueIn(ctx context.Context, tx Tx, c lease.Claim, scope ferr
 	if due := dueAt(found, p); found.Status == Pending && tx.Now().Before(due) {
 		return tx.Leases().Retry(ctx, c, due)
 	}
-	if err := s.endNowIn(ctx, tx, found, p); err != nil {
-		return err
-	}
-	return tx.Leases().Finish(ctx, c)
-}
-
-// tookTooLong is why a payment failed whose attempt was given up.
-const tookTooLong = "the attempt took too long"
-
-// endNowIn ends a pending session: as failed when an attempt was under way, else as
-// expired.
-func (s *Service) endNowIn(ctx context.Context, tx Tx, found Session, p payments.Payment) (err error) {
 	switch {
 	case found.Status != Pending:
 	case !p.PendingUntil.IsZero():
-		_, _, err = endIn(ctx, tx, found, p, causeFailed, tookTooLong)
+		_, _, err = endIn(ctx, tx, found, p, causeFailed, "the attempt took too long")
 	default:
 		_, _, err = s.expireIn(ctx, tx, found, p)
 	}
-	return err
+	if err != nil {
+		return err
+	}
+	return tx.Leases().Finish(ctx, c)
 }

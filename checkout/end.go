@@ -88,7 +88,7 @@ func (s *Service) AttemptIn(ctx context.Context, tx Tx, scope ferry.Scope, ref R
 	p := state.Payment
 	switch paysBy := at.Method == payments.Card || at.Method == payments.Wallet; {
 	case at.Outcome == OutcomePending:
-		_, err = beginIn(ctx, tx, state.Session, p, at.Method)
+		err = beginIn(ctx, tx, state.Session, p, at.Method)
 	case at.Outcome == OutcomeFailed:
 		p.Method = at.Method
 		_, _, err = endIn(ctx, tx, state.Session, p, causeFailed, "the attempt failed")
@@ -106,12 +106,12 @@ func (s *Service) AttemptIn(ctx context.Context, tx Tx, scope ferry.Scope, ref R
 }
 
 // beginIn begins an attempt. Only its first sign counts.
-func beginIn(ctx context.Context, tx Tx, s Session, p payments.Payment, method payments.Method) (payments.Payment, error) {
+func beginIn(ctx context.Context, tx Tx, s Session, p payments.Payment, method payments.Method) error {
 	p, err := payments.AttemptIn(ctx, tx, p, method)
 	if err != nil {
-		return p, err
+		return err
 	}
-	return p, tx.Leases().Schedule(ctx, QueueSessions.In(s.Scope.Env), dueKey(s), p.PendingUntil)
+	return tx.Leases().Schedule(ctx, QueueSessions.In(s.Scope.Env), dueKey(s), p.PendingUntil)
 }
 
 // acquireIn completes a session with naira that an acquirer owes us: what it is offered

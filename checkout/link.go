@@ -91,12 +91,10 @@ func collect(l links.Link, p PayParams) (map[string]string, error) {
 			answer = known[label]
 		}
 		kept, problem := text.Line(answer, 1, maxAnswer)
-		switch {
-		case kept == "":
-			problems.Add("fields."+label, missing)
-		case problem != "":
-			problems.Add("fields."+label, problem)
+		if kept == "" {
+			problem = missing
 		}
+		problems.Note("fields."+label, problem)
 		collected[label] = kept
 	}
 	if l.Type == links.Open && p.Amount != (money.Amount{}) && p.Amount.Asset() != l.Amount.Asset() {

@@ -2,7 +2,6 @@ package checkout
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"github.com/ferrypay/ferry"
@@ -118,16 +117,12 @@ func (o NairaOffer) worth(paid, order money.Amount) (money.Amount, error) {
 // without. It is zero for every other credit. Errors: ErrCryptoUnavailable.
 func (s *Service) CreditRate(ctx context.Context, env ferry.Env, c bank.Credit) (money.Rate, error) {
 	needed, err := ferry.InRead(ctx, s.units.In(env), func(ctx context.Context, tx Tx) (bool, error) {
-		found, err := SessionKind.Find(ctx, tx, byNumber, sessionNumbered(env, c.AccountNumber))
-		if errors.Is(err, ErrNotFound) {
-			return false, nil
-		}
-		if err != nil {
+		at, ours, err := s.creditedIn(ctx, tx, env, c)
+		if err != nil || !ours {
 			return false, err
 		}
-		_, stood := found.nairaAt(found.tookIn(c, tx.Now()))
-		at, err := s.currentIn(ctx, tx, found, ferry.NotAfter(c.At, tx.Now()))
-		return err == nil && at.inTime() && !stood, err
+		_, stood := at.s.nairaAt(at.s.tookIn(c, tx.Now()))
+		return at.inTime() && !stood, nil
 	})
 	return s.rateNow(ctx, env, needed, err)
 }

@@ -1,9 +1,11 @@
 package checkout
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/ferrypay/ferry"
@@ -36,12 +38,15 @@ type Pair string
 // SolanaUSDC is the one pair that is enabled.
 const SolanaUSDC Pair = "solana:usdc"
 
+// folded is the pair in lower case, or SolanaUSDC when it is empty.
+func (p Pair) folded() Pair { return cmp.Or(Pair(strings.ToLower(string(p))), SolanaUSDC) }
+
 // ListedAsset is a row of the list of assets.
 type ListedAsset struct {
-	Pair                           Pair
-	Network, Asset, Symbol, Label  string
-	Enabled, HoldSupported         bool
-	DisabledReason, MaintenanceMsg string
+	Pair                          Pair
+	Network, Asset, Symbol, Label string
+	Enabled, HoldSupported        bool
+	DisabledReason                string
 }
 
 // Assets lists what may be paid in in an environment, and what not.

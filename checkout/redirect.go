@@ -27,11 +27,7 @@ func (r Redirects) each(judge func(field, url string)) {
 
 // check adds what is wrong with the URLs for a business.
 func (r Redirects) check(b business.Business, problems *ferry.Problems) {
-	r.each(func(field, url string) {
-		if problem := b.RefusesRedirect(url); problem != "" {
-			problems.Add(field, problem)
-		}
-	})
+	r.each(func(field, url string) { problems.Note(field, b.RefusesRedirect(url)) })
 }
 
 // listed refuses redirect URLs of a live order with a public key, unless their host is

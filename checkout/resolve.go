@@ -3,6 +3,7 @@ package checkout
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/ledger"
@@ -21,9 +22,6 @@ const (
 	// Refund sends it back to the sender, less the network fee.
 	Refund Action = "refund"
 )
-
-// known reports whether there is such an action.
-func (a Action) known() bool { return a == Accept || a == Refund }
 
 // transferSteps are those of a transfer that is recorded in the unit of a decision.
 type transferSteps = ferry.Steps[wallets.Tx, outgoing.Transfer]
@@ -46,7 +44,7 @@ func (s *Service) prepareResolve(ctx context.Context, scope ferry.Scope, ref pay
 	if err := scope.Check(); err != nil {
 		return resolution{}, err
 	}
-	if !action.known() {
+	if action != Accept && action != Refund {
 		return resolution{}, ferry.ErrValidation.About("action", "Must be accept or refund")
 	}
 	type found struct {
@@ -109,19 +107,13 @@ func (s *Service) prepareBacks(ctx context.Context, made resolution, held []paym
 // pending payment wait for the rest of it.
 func heldOf(ctx context.Context, tx Tx, p payments.Payment) ([]payments.Receipt, error) {
 	receipts, err := payments.ReceiptsOf(ctx, tx, p)
-	if err != nil {
-		return nil, err
+	held := slices.DeleteFunc(receipts, func(r payments.Receipt) bool {
+		return r.State != payments.Held || p.Status == payments.Pending
+	})
+	if err == nil && len(held) == 0 {
+		err = ErrNothingHeld
 	}
-	var held []payments.Receipt
-	for _, r := range receipts {
-		if r.State == payments.Held && p.Status != payments.Pending {
-			held = append(held, r)
-		}
-	}
-	if len(held) == 0 {
-		return nil, ErrNothingHeld
-	}
-	return held, nil
+	return held, err
 }
 
 // prepareBack prepares the transfer that sends a receipt back. The sender bears the

@@ -26,7 +26,7 @@ func (s *Service) throughSlot(ctx context.Context, tx Tx, scope ferry.Scope, rea
 		if err != nil {
 			return Created{}, err
 		}
-		found, ok, err := s.reusable(ctx, tx, slot)
+		found, ok, err := reusable(ctx, tx, slot)
 		if err != nil {
 			return Created{}, err
 		}
@@ -57,7 +57,7 @@ func offering(methods []business.PaymentMethod) [][]business.PaymentMethod {
 }
 
 // reusable returns the session of a slot when an equal order may still take it.
-func (s *Service) reusable(ctx context.Context, tx Tx, w ReuseSlot) (Session, bool, error) {
+func reusable(ctx context.Context, tx Tx, w ReuseSlot) (Session, bool, error) {
 	if w.Session == "" {
 		return Session{}, false, nil
 	}
@@ -66,7 +66,7 @@ func (s *Service) reusable(ctx context.Context, tx Tx, w ReuseSlot) (Session, bo
 		return Session{}, false, err
 	}
 	open, err := openIn(ctx, tx, former)
-	return former, open && s.young(tx, former), err
+	return former, open && young(tx, former), err
 }
 
 // again judges an order whose trx_id is known. An equal one of dialect A reuses the
@@ -83,7 +83,7 @@ func (s *Service) again(ctx context.Context, tx Tx, known Session, ready prepare
 	equal := known.Link == "" && known.Variant == p.Variant && known.offersAll(ready.methods) &&
 		known.slotKey() == ready.slotKey(known.Methods)
 	ofA := p.Variant == business.DialectA
-	if !open || !equal || !(ofA && s.young(tx, known)) && !known.NeedsAccount() {
+	if !open || !equal || !(ofA && young(tx, known)) && !known.NeedsAccount() {
 		return Created{}, statement.ErrDuplicateTrxID
 	}
 	if ofA {
@@ -109,7 +109,7 @@ func (s *Service) reusedIn(ctx context.Context, tx Tx, known Session, ready prep
 	if slices.Contains(ready.methods, business.BankTransfer) {
 		return made, nil
 	}
-	wish := refresh{scope: known.Scope, ref: known.Ref(), pair: known.Pricing.Pair, asked: true, rate: ready.rate, keys: ready.keys}
+	wish := refresh{scope: known.Scope, ref: known.Ref(), asked: true, rate: ready.rate, keys: ready.keys}
 	_, err := s.refreshIn(ctx, tx, wish)
 	if err != nil {
 		return Created{}, err
@@ -119,7 +119,7 @@ func (s *Service) reusedIn(ctx context.Context, tx Tx, known Session, ready prep
 }
 
 // young reports whether a session was made so lately that equal orders reuse it.
-func (s *Service) young(tx Tx, former Session) bool {
+func young(tx Tx, former Session) bool {
 	return tx.Now().Sub(former.CreatedAt) < reuse
 }
 

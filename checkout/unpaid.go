@@ -67,18 +67,25 @@ func (u *unpaid) crowd(key crowdKey, now time.Time) *crowd {
 	return c
 }
 
-// take takes a place for a session that is about to be made, or returns how long it is
-// until there is one.
-func (u *unpaid) take(key crowdKey, now time.Time) (taken *place, wait time.Duration) {
+// take takes a place for a session that is about to be made, once those of some sessions
+// are free. When there is none, it returns how long it is until there is one, and the
+// sessions that have places.
+func (u *unpaid) take(key crowdKey, now time.Time, free []ID) (taken *place, wait time.Duration, others []ID) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	c := u.crowd(key, now)
-	if len(c.places) >= maxUnpaid {
-		return nil, unpaidTime - now.Sub(c.places[0].taken)
+	c.places = slices.DeleteFunc(c.places, func(p *place) bool { return slices.Contains(free, p.session) })
+	if len(c.places) < maxUnpaid {
+		taken = &place{taken: now}
+		c.places = append(c.places, taken)
+		return taken, 0, nil
 	}
-	taken = &place{taken: now}
-	c.places = append(c.places, taken)
-	return taken, 0
+	for _, p := range c.places {
+		if p.session != "" {
+			others = append(others, p.session)
+		}
+	}
+	return nil, unpaidTime - now.Sub(c.places[0].taken), others
 }
 
 // settle names the session of a place. Without one, and for one that has a place
@@ -94,40 +101,19 @@ func (u *unpaid) settle(key crowdKey, taken *place, session ID) {
 	taken.session = session
 }
 
-// sessions are those that have a place.
-func (u *unpaid) sessions(key crowdKey, now time.Time) (ids []ID) {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	for _, p := range u.crowd(key, now).places {
-		if p.session != "" {
-			ids = append(ids, p.session)
-		}
-	}
-	return ids
-}
-
-// forget frees the places of sessions.
-func (u *unpaid) forget(key crowdKey, now time.Time, done []ID) {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	c := u.crowd(key, now)
-	c.places = slices.DeleteFunc(c.places, func(p *place) bool { return slices.Contains(done, p.session) })
-}
-
 // Room takes a place among the unpaid sessions of a link, for a session that a part of the
 // network is about to make, at an instant of real time. When all places are taken, paid
 // sessions free theirs first. Call settle once: with the session, or with nothing when none
 // was made. Errors: ErrTooManyUnpaid.
 func (s *Service) Room(ctx context.Context, l links.Link, network string, now time.Time) (settle func(ID), err error) {
 	key := crowdKey{l.ID, network}
-	taken, wait := s.unpaid.take(key, now)
+	taken, wait, others := s.unpaid.take(key, now, nil)
 	if wait > 0 {
-		done, err := s.notUnpaid(ctx, l.Scope, s.unpaid.sessions(key, now))
+		done, err := s.notUnpaid(ctx, l.Scope, others)
 		if err != nil {
 			return nil, err
 		}
-		s.unpaid.forget(key, now, done)
-		if taken, wait = s.unpaid.take(key, now); wait > 0 {
+		if taken, wait, _ = s.unpaid.take(key, now, done); wait > 0 {
 			return nil, ErrTooManyUnpaid.After(wait)
 		}
 	}

@@ -86,9 +86,7 @@ func (f *form) text(field, value string) string { return f.sized(field, value, 1
 
 func (f *form) sized(field, value string, shortest, longest int) string {
 	line, problem := text.Line(value, shortest, longest)
-	if problem != "" {
-		f.Add(field, problem)
-	}
+	f.Note(field, problem)
 	return line
 }
 

@@ -27,9 +27,7 @@ func constrain(in reflect.Value, path string, problems *ferry.Problems) {
 		case value.Kind() == reflect.Struct:
 			constrain(value, path+name+".", problems)
 		default:
-			if problem := unfit(field, value); problem != "" {
-				problems.Add(path+name, problem)
-			}
+			problems.Note(path+name, unfit(field, value))
 		}
 	}
 }

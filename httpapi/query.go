@@ -112,9 +112,7 @@ func (p params) setInt(target reflect.Value, field reflect.StructField, name, va
 		p.problems.Add(name, "Must be a whole number")
 		return
 	}
-	if problem := outOfBounds(field, int64(n)); problem != "" {
-		p.problems.Add(name, problem)
-	}
+	p.problems.Note(name, outOfBounds(field, int64(n)))
 	target.SetInt(int64(n))
 }
 

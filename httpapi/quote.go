@@ -66,7 +66,7 @@ func (a *api) assets(_ context.Context, c *call, _ struct{}) (assetsView, error)
 		view.Assets = append(view.Assets, assetView{
 			NetworkAsset: listed.Pair, Network: listed.Network, Asset: listed.Asset, Symbol: listed.Symbol, Label: listed.Label,
 			SortOrder: n + 1, Enabled: listed.Enabled, TestEnabled: testing[n].Enabled, HoldSupported: listed.HoldSupported,
-			DisabledReason: optionalText(listed.DisabledReason), MaintenanceMessage: optionalText(listed.MaintenanceMsg),
+			DisabledReason: optionalText(listed.DisabledReason),
 		})
 	}
 	return view, nil

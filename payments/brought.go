@@ -16,9 +16,6 @@ type Brought struct {
 	Order money.Amount
 }
 
-// net is what the business got.
-func (b Brought) net() (money.Amount, error) { return b.Fees.Net(b.Amount) }
-
 // lineOf is the line of a payment that was paid: of the money that moved.
 func lineOf(tx Tx, p Payment, b Brought) (statement.Transaction, error) {
 	fee, err := b.Fees.Total()

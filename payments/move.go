@@ -73,7 +73,7 @@ func AttemptIn(ctx context.Context, tx Tx, p Payment, method Method) (Payment, e
 // fees. ConfirmIn adds the line of /v1/transactions. Errors:
 // ferry.ErrInvalidTransition.
 func ConfirmIn(ctx context.Context, tx Tx, p Payment, b Brought) (_ Payment, err error) {
-	if p.Settled, err = b.net(); err != nil {
+	if p.Settled, err = b.Fees.Net(b.Amount); err != nil {
 		return Payment{}, err
 	}
 	p.PaidAt = tx.Now()

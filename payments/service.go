@@ -55,7 +55,7 @@ func (s *Service) Get(ctx context.Context, scope ferry.Scope, ref Ref) (Payment,
 // Find is Get within a unit.
 func Find(ctx context.Context, tx records.Tx, scope ferry.Scope, ref Ref) (Payment, error) {
 	p, err := findNamed(ctx, tx, scope, cmp.Or(ref.ID, ref.Reference))
-	if ref.ID != "" && errors.Is(err, ErrNotFound) && !isID(ref.ID) {
+	if _, isID := ferry.CanonicalID(Prefix, ref.ID); ref.ID != "" && errors.Is(err, ErrNotFound) && !isID {
 		return Payment{}, ErrInvalidReference
 	}
 	if err == nil && ref.ID != "" && ref.Reference != "" && ref.Reference != p.Reference && ref.Reference != string(p.ID) {
@@ -81,12 +81,6 @@ func findNamed(ctx context.Context, tx records.Tx, scope ferry.Scope, name strin
 		return PaymentKind.Get(ctx, tx, scope, ID(id))
 	}
 	return p, err
-}
-
-// isID reports whether a name has a form of an id.
-func isID(name string) bool {
-	_, ok := ferry.CanonicalID(Prefix, name)
-	return ok
 }
 
 // List lists the payments of a scope, newest first.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/provider/bank"
 )
 
 // ID names a transaction: trx_ and 32 hexadecimal digits.
@@ -62,6 +63,17 @@ type Transaction struct {
 	CreatedAt time.Time
 	UpdatedAt time.Time
 	Version   int64
+}
+
+// Sender is where money came from: a bank account or an address on the chain.
+type Sender struct {
+	BankCode, AccountNumber, AccountName string
+	Address                              string
+}
+
+// SenderOf is where a credit came from.
+func SenderOf(c bank.Credit) Sender {
+	return Sender{BankCode: c.Sender.BankCode, AccountNumber: c.Sender.AccountNumber, AccountName: c.Sender.AccountName}
 }
 
 // Incoming is a line of money that came in, but not as a payment: its trx_id is its

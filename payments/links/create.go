@@ -162,21 +162,16 @@ func (p CreateParams) checkFields(problems *ferry.Problems) {
 }
 
 func checkURL(b business.Business, field, url string, problems *ferry.Problems) {
-	if url == "" {
-		return
-	}
-	if problem := b.RefusesRedirect(url); problem != "" {
-		problems.Add(field, problem)
+	if url != "" {
+		problems.Note(field, b.RefusesRedirect(url))
 	}
 }
 
 func line(field, value string, shortest, longest int, problems *ferry.Problems) string {
 	kept, problem := text.Line(value, shortest, longest)
-	switch {
-	case kept == "" && shortest > 0:
-		problems.Add(field, missing)
-	case problem != "":
-		problems.Add(field, problem)
+	if kept == "" && shortest > 0 {
+		problem = missing
 	}
+	problems.Note(field, problem)
 	return kept
 }

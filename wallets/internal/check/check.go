@@ -20,7 +20,6 @@ func Reference(given string, p *ferry.Problems) {
 
 // Line refuses what is no line of text. Kept is what text.Clean returns.
 func Line(field, given string, limit int, p *ferry.Problems) {
-	if _, problem := text.Line(given, 0, limit); problem != "" {
-		p.Add(field, problem)
-	}
+	_, problem := text.Line(given, 0, limit)
+	p.Note(field, problem)
 }
