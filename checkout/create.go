@@ -149,8 +149,8 @@ func (s *Service) fresh(ctx context.Context, tx Tx, scope ferry.Scope, ready pre
 	if err != nil {
 		return Created{}, err
 	}
-	paid, err := payments.CreateIn(ctx, tx, scope, payments.CreateParams{
-		Name: p.name(), Channel: channel, Amount: made.payable(), Fees: fees, Customer: made.Customer,
+	paid, err := payments.CreateIn(ctx, tx, payments.Payment{
+		Scope: scope, Reference: p.TrxID, Public: p.Public, Channel: channel, Amount: made.payable(), Fees: fees, Customer: made.Customer,
 		Collected: p.Collected, Metadata: p.Metadata, Link: string(link.ID), Session: string(made.ID),
 	})
 	if err != nil {

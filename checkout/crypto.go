@@ -30,11 +30,13 @@ func (s Session) holder() ferry.Scope {
 	return s.Scope
 }
 
-// refresh is a wish for an instruction, with what it needs from outside.
+// refresh is a wish for an instruction or a price in naira that stands, with what it needs
+// from outside.
 type refresh struct {
 	scope ferry.Scope
 	ref   Ref
-	// rate is the rate of a new instruction; asked says that one is needed.
+	// rate is the rate of a new one. For an instruction, asked says that one is needed,
+	// and keys are those of its address.
 	asked bool
 	rate  quote
 	keys  keys

@@ -12,18 +12,11 @@ import (
 	"github.com/ferrypay/ferry/operation"
 )
 
-// renewal is a wish for a price in naira that stands, with what it needs from outside.
-type renewal struct {
-	scope ferry.Scope
-	ref   Ref
-	rate  quote
-}
-
 // prepareNaira checks a wish for a price in naira, and asks for a rate unless the newest
 // offer stands. Errors: ErrNotFound, ErrNotPending, ErrOver, ErrNoBank,
 // ErrCryptoUnavailable.
-func (s *Service) prepareNaira(ctx context.Context, scope ferry.Scope, ref Ref) (renewal, error) {
-	wish := renewal{scope: scope}
+func (s *Service) prepareNaira(ctx context.Context, scope ferry.Scope, ref Ref) (refresh, error) {
+	wish := refresh{scope: scope}
 	stands, err := ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (bool, error) {
 		state, err := StateIn(ctx, tx, scope, ref)
 		if err != nil {
@@ -56,7 +49,7 @@ func (s *Service) mayRenew(state State, now time.Time) error {
 // renewNairaIn returns a session with a price in naira that stands: the present one, or
 // one at the rate of now. Errors: those of prepareNaira, ErrTooDearInNaira,
 // wallets.ErrAddressCompromised.
-func (s *Service) renewNairaIn(ctx context.Context, tx Tx, wish renewal) (State, error) {
+func (s *Service) renewNairaIn(ctx context.Context, tx Tx, wish refresh) (State, error) {
 	state, err := StateIn(ctx, tx, wish.scope, wish.ref)
 	if err != nil {
 		return State{}, err
@@ -110,7 +103,7 @@ func (s *Service) RenewNairaOp(scope ferry.Scope, ref Ref) ferry.Operation[Tx, S
 	return ferry.Operation[Tx, State]{
 		Name: "checkout.RenewNaira", Scope: scope, Params: ref, Units: s.units.Of(scope),
 		Begin: ferry.InOneUnit(
-			func(ctx context.Context) (renewal, error) { return s.prepareNaira(ctx, scope, ref) },
+			func(ctx context.Context) (refresh, error) { return s.prepareNaira(ctx, scope, ref) },
 			s.renewNairaIn, sessionOf, s.recallState(scope),
 		),
 	}

@@ -90,16 +90,6 @@ func (a *arrival) holdExcess(ctx context.Context, r payments.Receipt, excess mon
 	})
 }
 
-func total(portions []portion) (sum money.Amount, err error) {
-	sum = money.USDC(0)
-	for _, part := range portions {
-		if sum, err = sum.Add(part.amount); err != nil {
-			return sum, err
-		}
-	}
-	return sum, nil
-}
-
 // convert credits the business with the worth of USDC in naira: with what was paid of an
 // order in naira. The USDC stays in the platform's wallet.
 func (a *arrival) convert(ctx context.Context, paid money.Amount, portions []portion) (b payments.Brought, err error) {
@@ -147,9 +137,11 @@ func (a *arrival) post(ctx context.Context, id ledger.PostingID, kind string, fr
 
 // keep leaves USDC in the business's wallet, but for the fees.
 func (a *arrival) keep(ctx context.Context, _ money.Amount, portions []portion) (b payments.Brought, err error) {
-	taken, err := total(portions)
-	if err != nil {
-		return b, err
+	taken := money.USDC(0)
+	for _, part := range portions {
+		if taken, err = taken.Add(part.amount); err != nil {
+			return b, err
+		}
 	}
 	if b, err = a.s.brings(taken); err != nil {
 		return b, err

@@ -7,37 +7,22 @@ import (
 	"strings"
 
 	"github.com/ferrypay/ferry"
-	"github.com/ferrypay/ferry/fees"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/statement"
 )
 
-// CreateParams describe a new payment. Whoever collects has checked them.
-type CreateParams struct {
-	Name      statement.Name
-	Channel   fees.Channel
-	Amount    money.Amount
-	Fees      fees.Fees
-	Customer  Customer
-	Collected map[string]string
-	Metadata  ferry.Metadata
-	// Link and Session are what it is paid through, or empty.
-	Link, Session string
-}
-
-// CreateIn adds a pending payment. Errors: statement.ErrDuplicateTrxID.
-func CreateIn(ctx context.Context, tx Tx, scope ferry.Scope, p CreateParams) (Payment, error) {
-	if err := isFree(ctx, tx, scope, p.Name); err != nil {
+// CreateIn adds a pending payment of what made says: its name, scope, channel, amount and
+// fees, its customer, and what it is paid through. Whoever collects has checked them. Errors:
+// statement.ErrDuplicateTrxID.
+func CreateIn(ctx context.Context, tx Tx, made Payment) (Payment, error) {
+	if err := isFree(ctx, tx, made.Scope, made.Name()); err != nil {
 		return Payment{}, err
 	}
-	return PaymentKind.Add(ctx, tx, Payment{
-		ID: ID(tx.NewID(Prefix)), Scope: scope, Reference: p.Name.TrxID, Public: p.Name.Public, Status: Lifecycle.Initial,
-		Channel: p.Channel, Amount: p.Amount, Fees: p.Fees, Customer: p.Customer,
-		Collected: p.Collected, Metadata: ferry.Metadata{}.Merge(p.Metadata), Link: p.Link, Session: p.Session,
-		Expected: p.Amount, Received: money.Of(p.Amount.Asset(), 0), Settled: money.Of(p.Amount.Asset(), 0),
-		CreatedAt: tx.Now(), UpdatedAt: tx.Now(),
-	})
+	made.ID, made.Status, made.Metadata = ID(tx.NewID(Prefix)), Lifecycle.Initial, ferry.Metadata{}.Merge(made.Metadata)
+	made.Expected, made.Received, made.Settled = made.Amount, money.Of(made.Amount.Asset(), 0), money.Of(made.Amount.Asset(), 0)
+	made.CreatedAt, made.UpdatedAt = tx.Now(), tx.Now()
+	return PaymentKind.Add(ctx, tx, made)
 }
 
 // isFree refuses a trx_id that is the own id of a line of /v1/transactions: the

@@ -122,8 +122,8 @@ func in[R any](s *stage, body func(context.Context, store.Tx) (R, error)) R {
 // create adds a payment of 5,000 naira, of which 50 are fees.
 func (s *stage) create(reference string) payments.Payment {
 	return in(s, func(ctx context.Context, tx store.Tx) (payments.Payment, error) {
-		return payments.CreateIn(ctx, tx, shop, payments.CreateParams{
-			Name: statement.Name{TrxID: reference}, Channel: fees.Link, Link: "plink_1", Amount: money.NGN(5000_00),
+		return payments.CreateIn(ctx, tx, payments.Payment{
+			Scope: shop, Reference: reference, Channel: fees.Link, Link: "plink_1", Amount: money.NGN(5000_00),
 			Fees:      fees.Fees{Platform: money.NGN(40_00), Processing: money.NGN(10_00)},
 			Customer:  payments.Customer{Email: "ada@example.com", Phone: "08012345678", Name: "Ada"},
 			Collected: map[string]string{"Address": "12 Marina Road"}, Metadata: ferry.Metadata{"cart": "9"},
@@ -402,7 +402,7 @@ func TestTheNameOfALineIsTaken(t *testing.T) {
 	line, err := s.statement.Get(t.Context(), shop, statement.Ref{Reference: "session-1"})
 	require.NoError(t, err)
 	err = s.units.In(ferry.Test).Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
-		_, err := payments.CreateIn(ctx, tx, shop, payments.CreateParams{Name: statement.Name{TrxID: line.TrxID}, Amount: money.NGN(1)})
+		_, err := payments.CreateIn(ctx, tx, payments.Payment{Scope: shop, Reference: line.TrxID, Amount: money.NGN(1)})
 		return err
 	})
 	require.ErrorIs(t, err, statement.ErrDuplicateTrxID)
