@@ -80,13 +80,17 @@ func (a assets) serve(w http.ResponseWriter, r *http.Request) {
 	file.serve(w, r)
 }
 
-// serveInline serves the script for shops, which pages of any origin load.
-func (f asset) serveInline(w http.ResponseWriter, r *http.Request) {
-	h := w.Header()
-	h.Set("Cache-Control", "public, max-age=300")
-	h.Set("Cross-Origin-Resource-Policy", "cross-origin")
-	h.Set("Access-Control-Allow-Origin", "*") // for the integrity attribute
-	f.serve(w, r)
+// serveInline serves the script for shops, which pages of any origin load. It makes the
+// script at the first request, so that a fake for one test starts fast.
+func serveInline(c Config) http.HandlerFunc {
+	script := sync.OnceValue(func() asset { return inlineScript(c) })
+	return func(w http.ResponseWriter, r *http.Request) {
+		h := w.Header()
+		h.Set("Cache-Control", "public, max-age=300")
+		h.Set("Cross-Origin-Resource-Policy", "cross-origin")
+		h.Set("Access-Control-Allow-Origin", "*") // for the integrity attribute
+		script().serve(w, r)
+	}
 }
 
 func (f asset) serve(w http.ResponseWriter, r *http.Request) {
