@@ -1,7 +1,6 @@
 package records
 
 import (
-	"encoding/json"
 	"time"
 
 	"github.com/ferrypay/ferry"
@@ -78,6 +77,11 @@ func Bool(name string, at *bool) Column { return column(name, boolValue{at}) }
 // Bytes is bytes, NULL when they are nil.
 func Bytes(name string, at *[]byte) Column { return column(name, bytesValue{at}) }
 
+// Blob is text that is kept as bytes, NULL when it is empty.
+func Blob[T ~string](name string, at *T) Column {
+	return column(name, blobValue[T]{optionalValue[T]{at}})
+}
+
 // Time is an instant, kept to the microsecond and in UTC; the zero time is NULL.
 func Time(name string, at *time.Time) Column { return column(name, timeValue{at}) }
 
@@ -85,9 +89,6 @@ func Time(name string, at *time.Time) Column { return column(name, timeValue{at}
 // Numbers of unknown type come back as json.Number, digit by digit. Amounts refuse to
 // become JSON: give them columns.
 func Document[T any](name string, at *T) Column { return column(name, documentValue[T]{at}) }
-
-// JSON is a JSON text that is kept byte by byte; nil is NULL.
-func JSON(name string, at *json.RawMessage) Column { return column(name, jsonValue{at}) }
 
 // Asset is an asset, kept by its code.
 func Asset(name string, at *money.Asset) Column { return column(name, assetValue{at}) }

@@ -17,9 +17,9 @@ func (intValue[T]) Type() string      { return "integer" }
 func (uintValue) Type() string        { return "integer, not negative" }
 func (boolValue) Type() string        { return "boolean" }
 func (bytesValue) Type() string       { return "bytes or none" }
+func (blobValue[T]) Type() string     { return "text or none, as bytes" }
 func (timeValue) Type() string        { return "instant or none" }
 func (documentValue[T]) Type() string { return "JSON or none" }
-func (jsonValue) Type() string        { return "JSON, byte by byte" }
 func (assetValue) Type() string       { return "asset" }
 func (moneyAsset) Type() string       { return "asset of the amount, or empty" }
 func (moneyMinor) Type() string       { return "amount in minor units" }

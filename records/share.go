@@ -12,7 +12,6 @@ type sharing interface {
 }
 
 func (v bytesValue) part() { *v.at = bytes.Clone(*v.at) }
-func (v jsonValue) part()  { *v.at = bytes.Clone(*v.at) }
 
 func (v documentValue[T]) part() { unshare(reflect.ValueOf(v.at).Elem()) }
 

@@ -116,6 +116,17 @@ func (v bytesValue) Plain() (any, error) {
 	return *v.at, nil
 }
 
+type blobValue[T ~string] struct{ optionalValue[T] }
+
+func (v blobValue[T]) Copy(from Value) { *v.at = *from.(blobValue[T]).at }
+
+func (v blobValue[T]) Plain() (any, error) {
+	if *v.at == "" {
+		return nil, nil
+	}
+	return []byte(*v.at), nil
+}
+
 type timeValue struct{ at *time.Time }
 
 func (v timeValue) Place() any      { return v }
@@ -177,28 +188,6 @@ func (v documentValue[T]) Scan(stored any) error {
 	d := json.NewDecoder(strings.NewReader(text))
 	d.UseNumber()
 	return d.Decode(v.at)
-}
-
-type jsonValue struct{ at *json.RawMessage }
-
-func (v jsonValue) Place() any          { return v }
-func (v jsonValue) Key() (string, bool) { return string(*v.at), *v.at != nil }
-func (v jsonValue) Copy(from Value)     { *v.at = bytes.Clone(*from.(jsonValue).at) }
-
-func (v jsonValue) Plain() (any, error) {
-	if *v.at == nil {
-		return nil, nil
-	}
-	return string(*v.at), nil
-}
-
-func (v jsonValue) Scan(stored any) error {
-	*v.at = nil
-	text, some, err := scanText(stored)
-	if some {
-		*v.at = json.RawMessage(text)
-	}
-	return err
 }
 
 type assetValue struct{ at *money.Asset }

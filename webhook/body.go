@@ -1,7 +1,6 @@
 package webhook
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -15,22 +14,23 @@ import (
 
 // bodyOf returns the bytes of an event: those that are fixed, or else those that
 // will be. One event always gives the same bytes.
-func bodyOf(ctx context.Context, books ledger.Store, e Event) ([]byte, error) {
-	if e.Body != nil {
+func bodyOf(ctx context.Context, books ledger.Store, e Event) (string, error) {
+	if e.Body != "" {
 		return e.Body, nil
 	}
 	if e.Entry != "" {
 		id, err := parseEntryID(e.Entry)
 		if err != nil {
-			return nil, err
+			return "", err
 		}
 		before, after, err := ledger.BalancesAround(ctx, books, id)
 		if err != nil {
-			return nil, fmt.Errorf("webhook: balances of event %s: %w", e.ID, err)
+			return "", fmt.Errorf("webhook: balances of event %s: %w", e.ID, err)
 		}
 		e.Data = withBalances(e.Data, before, after)
 	}
-	return body(e)
+	text, err := body(e)
+	return string(text), err
 }
 
 func body(e Event) ([]byte, error) {
@@ -42,17 +42,17 @@ func body(e Event) ([]byte, error) {
 		Sequence   int64           `json:"sequence"`
 		APIVersion string          `json:"api_version"`
 		Data       json.RawMessage `json:"data"`
-	}{e.ID, e.Type, e.Type, wire.Time(e.CreatedAt), e.Sequence, APIVersion, e.Data})
+	}{e.ID, e.Type, e.Type, wire.Time(e.CreatedAt), e.Sequence, APIVersion, json.RawMessage(e.Data)})
 }
 
 // withBalances adds two members to the end of a JSON object.
-func withBalances(data json.RawMessage, before, after money.Amount) json.RawMessage {
-	head := bytes.TrimSuffix(bytes.TrimSpace(data), []byte("}"))
+func withBalances(data string, before, after money.Amount) string {
+	head := strings.TrimSuffix(strings.TrimSpace(data), "}")
 	separator := ","
-	if len(bytes.TrimSpace(head)) == 1 {
+	if len(strings.TrimSpace(head)) == 1 {
 		separator = ""
 	}
-	return fmt.Appendf(bytes.Clone(head), `%s"balance_before":%s,"balance_after":%s}`, separator, before.Major(), after.Major())
+	return head + separator + `"balance_before":` + before.Major() + `,"balance_after":` + after.Major() + "}"
 }
 
 // parseEntryID reads what ledger.EntryID prints.

@@ -152,7 +152,7 @@ func (s *Service) turnOf(ctx context.Context, tx Tx, st stream, t *turn) (next, 
 
 // fixBody renders an event before its first attempt, once and for all.
 func (s *Service) fixBody(ctx context.Context, tx Tx, t *turn) (err error) {
-	if t.secrets, err = s.openSecrets(t.endpoint, tx.Now()); err != nil || t.event.Body != nil {
+	if t.secrets, err = s.openSecrets(t.endpoint, tx.Now()); err != nil || t.event.Body != "" {
 		return err
 	}
 	if t.event.Body, err = bodyOf(ctx, tx.Ledger(), t.event); err != nil {

@@ -34,6 +34,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/ferrypay/ferry"
@@ -70,15 +71,15 @@ type Event struct {
 	Sequence  int64
 	Cursor    int64
 	CreatedAt time.Time
-	// Data is the event's own object, without what only the commit knows.
-	Data json.RawMessage
+	// Data is the event's own object as JSON, without what only the commit knows.
+	Data string
 	// Entry, when set, names the ledger entry whose wallet balances complete
 	// Data as balance_before and balance_after.
 	Entry string
 
 	// Body is the bytes that are signed and sent. They are fixed before the
-	// first attempt and never change.
-	Body  []byte
+	// first attempt and never change. Until then it is empty.
+	Body  string
 	State State
 	// Attempts counts scheduled attempts since the event last became pending.
 	Attempts int
@@ -132,8 +133,8 @@ func Emit(ctx context.Context, tx Emitter, change Change) error {
 
 // emit is Emit, and returns the event's id.
 func emit(ctx context.Context, tx Emitter, change Change) (id string, err error) {
-	data, err := json.Marshal(change.Data)
-	if err != nil {
+	var data strings.Builder
+	if err := json.NewEncoder(&data).Encode(change.Data); err != nil {
 		return "", fmt.Errorf("webhook: data of %s: %w", change.Type, err)
 	}
 	e := Event{
@@ -142,7 +143,7 @@ func emit(ctx context.Context, tx Emitter, change Change) (id string, err error)
 		Type:      change.Type,
 		Resource:  change.Resource,
 		CreatedAt: tx.Now(),
-		Data:      data,
+		Data:      strings.TrimSuffix(data.String(), "\n"),
 		Entry:     change.Entry,
 		State:     Pending,
 	}

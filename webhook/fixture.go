@@ -22,7 +22,7 @@ func GenerateTestEvent(eventType string, data any) ([]byte, error) {
 		Type:      eventType,
 		Sequence:  1,
 		CreatedAt: now,
-		Data:      raw,
+		Data:      string(raw),
 	})
 }
 

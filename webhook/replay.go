@@ -170,10 +170,11 @@ func feed(ctx context.Context, tx Tx, scope ferry.Scope, after int64, limit int)
 	}
 	f := Feed{Bodies: make([]json.RawMessage, len(events))}
 	for i, e := range events {
-		if f.Bodies[i], err = bodyOf(ctx, tx.Ledger(), e); err != nil {
+		text, err := bodyOf(ctx, tx.Ledger(), e)
+		if err != nil {
 			return Feed{}, err
 		}
-		after = e.Cursor
+		f.Bodies[i], after = json.RawMessage(text), e.Cursor
 	}
 	f.Next = cursorText(after)
 	return f, nil

@@ -44,7 +44,7 @@ func (s *Service) attempt(ctx context.Context, t turn) reply {
 }
 
 func (s *Service) post(ctx context.Context, t turn, at time.Time) reply {
-	request, err := newRequest(t.endpoint.URL, t.event.Body, signing{
+	request, err := newRequest(t.endpoint.URL, []byte(t.event.Body), signing{
 		header:     s.config.SignatureHeader,
 		underscore: t.endpoint.Underscore,
 		id:         t.event.ID,

@@ -2,7 +2,6 @@ package storetest
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"testing"
@@ -19,7 +18,7 @@ import (
 func event(n int, resource string) webhook.Event {
 	return webhook.Event{
 		ID: idOf("evt_", n), Scope: home, Type: "thing.changed", Resource: resource,
-		CreatedAt: after(n), Data: json.RawMessage(`{"n":1}`), State: webhook.Pending,
+		CreatedAt: after(n), Data: `{"n":1}`, State: webhook.Pending,
 	}
 }
 
