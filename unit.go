@@ -151,3 +151,8 @@ func InRead[T, R any](ctx context.Context, units Units[T], body func(context.Con
 	}
 	return result, nil
 }
+
+// Now returns the present instant of units.
+func Now[T Unit](ctx context.Context, units Units[T]) (time.Time, error) {
+	return InRead(ctx, units, func(_ context.Context, tx T) (time.Time, error) { return tx.Now(), nil })
+}

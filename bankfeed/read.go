@@ -28,7 +28,7 @@ func (s *Service) Read(ctx context.Context, env ferry.Env, before time.Time) err
 	if last, known := s.read.Load(env); known && !last.(time.Time).Before(before) {
 		return nil
 	}
-	began, err := ferry.InRead(ctx, s.units.In(env), func(_ context.Context, tx Tx) (time.Time, error) { return tx.Now(), nil })
+	began, err := ferry.Now(ctx, s.units.In(env))
 	if err != nil {
 		return err
 	}

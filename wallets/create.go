@@ -106,7 +106,7 @@ func (s *Service) checkCreate(ctx context.Context, tx Tx, scope ferry.Scope, p C
 			return err
 		}
 	}
-	_, err := s.chain(scope.Env)
+	_, err := s.config.Chains.In(scope.Env)
 	return err
 }
 
@@ -170,7 +170,7 @@ func (s *Service) CreateAddressIn(ctx context.Context, tx Tx, scope ferry.Scope,
 	if err := CheckPlace(p.Network, ""); err != nil {
 		return Address{}, err
 	}
-	if _, err := s.chain(scope.Env); err != nil {
+	if _, err := s.config.Chains.In(scope.Env); err != nil {
 		return Address{}, err
 	}
 	w, err := findWallet(ctx, tx, scope, p.Wallet)

@@ -45,14 +45,7 @@ func (s *Service) All(ctx context.Context, scope ferry.Scope, filter WalletFilte
 	return ferry.WalkList(ctx, s.List, scope, filter, func(w FundedWallet) string { return string(w.ID) })
 }
 
-// WalletsOf returns the ids of a customer's wallets, newest first.
-func (s *Service) WalletsOf(ctx context.Context, scope ferry.Scope, customerID string) ([]ID, error) {
-	return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) ([]ID, error) {
-		return s.WalletsOfIn(ctx, tx, scope, customerID)
-	})
-}
-
-// WalletsOfIn is WalletsOf within a unit.
+// WalletsOfIn returns the ids of a customer's wallets, newest first, within a unit.
 func (s *Service) WalletsOfIn(ctx context.Context, tx Tx, scope ferry.Scope, customerID string) ([]ID, error) {
 	ids := []ID{}
 	for w, err := range WalletKind.Newest(ctx, tx, scope, WalletFilter{CustomerID: customerID}.Query()) {
@@ -172,7 +165,7 @@ func findAddress(ctx context.Context, tx Tx, scope ferry.Scope, ref AddressRef) 
 }
 
 func (s *Service) fundWallet(ctx context.Context, tx Tx, w Wallet) (FundedWallet, error) {
-	if err := s.verifyPrimary(ctx, tx, w); err != nil {
+	if err := s.VerifyAddress(ctx, tx, w.Scope, w.Primary, w.PrimaryAddress); err != nil {
 		return FundedWallet{}, err
 	}
 	balance, err := available(ctx, tx, ledger.WalletAccount(string(w.ID)))

@@ -1,11 +1,15 @@
 package wallets
 
 import (
+	"cmp"
+	"context"
 	"crypto/rand"
 	"io"
 	"log/slog"
+	"time"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/provider/chain"
 	"github.com/ferrypay/ferry/seal"
 )
@@ -13,10 +17,7 @@ import (
 // Config is what a Service needs besides its stores. Chains and Sealer are
 // required; zero fields take the defaults they name.
 type Config struct {
-	// Chains has the chain of each environment that has one. In another
-	// environment, what needs a chain is refused with ErrNoChain, and what waits for
-	// one goes on waiting.
-	Chains map[ferry.Env]chain.Chain
+	Chains Chains
 	// Sealer encrypts the keys of addresses.
 	Sealer seal.Sealer
 	// Random is where keys come from. Default: crypto/rand.
@@ -26,13 +27,28 @@ type Config struct {
 }
 
 func (c Config) withDefaults() Config {
-	if c.Random == nil {
-		c.Random = rand.Reader
-	}
-	if c.Logger == nil {
-		c.Logger = slog.New(slog.DiscardHandler)
-	}
+	c.Random = cmp.Or(c.Random, rand.Reader)
+	c.Logger = cmp.Or(c.Logger, slog.New(slog.DiscardHandler))
 	return c
+}
+
+// Chains has the chain of each environment that has one. In another environment, what
+// needs a chain is refused with ErrNoChain, and what waits for one goes on waiting.
+type Chains map[ferry.Env]chain.Chain
+
+// In returns the chain of an environment, or ErrNoChain.
+func (c Chains) In(env ferry.Env) (chain.Chain, error) { return ferry.Provider(c, env, ErrNoChain) }
+
+// Pricer tells, outside of any unit, the rate at which money counts that comes to an
+// address at an instant: zero when none is needed. No money needs one when it is nil.
+type Pricer func(ctx context.Context, env ferry.Env, to AddressID, at time.Time) (money.Rate, error)
+
+// Rate asks the Pricer.
+func (p Pricer) Rate(ctx context.Context, env ferry.Env, to AddressID, at time.Time) (money.Rate, error) {
+	if p == nil {
+		return money.Rate{}, nil
+	}
+	return p(ctx, env, to, at)
 }
 
 // Service keeps wallets and their addresses. It is safe for concurrent use.
@@ -56,7 +72,7 @@ func New[T Tx](units ferry.EnvUnits[T], config Config, hooks Hooks[T]) *Service 
 // ExplorerURL is a page where a person sees a transaction, or empty when there
 // is no signature.
 func (s *Service) ExplorerURL(env ferry.Env, signature chain.Signature) string {
-	c, err := s.chain(env)
+	c, err := s.config.Chains.In(env)
 	if err != nil || signature == "" {
 		return ""
 	}
@@ -65,11 +81,6 @@ func (s *Service) ExplorerURL(env ferry.Env, signature chain.Signature) string {
 
 // Serves returns ErrNoChain in an environment where nothing can be sent or received.
 func (s *Service) Serves(env ferry.Env) error {
-	_, err := s.chain(env)
+	_, err := s.config.Chains.In(env)
 	return err
-}
-
-// chain returns the chain of an environment, or ErrNoChain.
-func (s *Service) chain(env ferry.Env) (chain.Chain, error) {
-	return ferry.Provider(s.config.Chains, env, ErrNoChain)
 }

@@ -45,11 +45,6 @@ func (s *Service) proveAddress(ctx context.Context, tx Tx, c addressClaim) error
 	return err
 }
 
-// verifyPrimary is VerifyAddress for the address that a wallet itself shows.
-func (s *Service) verifyPrimary(ctx context.Context, tx Tx, w Wallet) error {
-	return s.VerifyAddress(ctx, tx, w.Scope, w.Primary, w.PrimaryAddress)
-}
-
 // listed is VerifyAddress for a row of a list, which shows no address in place of one
 // that is not that of its key: one row does not hide the others.
 func (s *Service) listed(ctx context.Context, tx Tx, scope ferry.Scope, id AddressID, shown chain.Address) (chain.Address, error) {

@@ -142,7 +142,9 @@ func TestAWalletNamesAnExistingCustomer(t *testing.T) {
 	_, err = b.Create(t.Context(), home, wallets.CreateParams{CustomerID: "cus_2"})
 	require.ErrorIs(t, err, unknown)
 
-	ids, err := b.WalletsOf(t.Context(), home, "cus_1")
+	ids, err := ferry.InRead(t.Context(), b.walletUnits().In(ferry.Test), func(ctx context.Context, tx wallets.Tx) ([]wallets.ID, error) {
+		return b.WalletsOfIn(ctx, tx, home, "cus_1")
+	})
 	require.NoError(t, err)
 	require.Equal(t, []wallets.ID{two.ID, one.ID}, ids)
 }

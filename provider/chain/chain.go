@@ -15,6 +15,7 @@ package chain
 import (
 	"context"
 	"errors"
+	"iter"
 	"time"
 
 	"github.com/ferrypay/ferry"
@@ -224,6 +225,31 @@ type Chain interface {
 	Holdings(ctx context.Context, addresses []Address) (Holdings, error)
 	// ExplorerURL is a page where a person sees the transaction.
 	ExplorerURL(Signature) string
+}
+
+// movementPage is how many movements Movements reads at once.
+const movementPage = 100
+
+// Movements iterates over the history of a managed address after a place, to its end. An
+// error of History ends it.
+func Movements(ctx context.Context, c Chain, address Address, after Cursor) iter.Seq2[Movement, error] {
+	return func(yield func(Movement, error) bool) {
+		for {
+			page, err := c.History(ctx, address, after, movementPage)
+			if err != nil {
+				yield(Movement{}, err)
+				return
+			}
+			for _, m := range page {
+				if after = m.Cursor; !yield(m, nil) {
+					return
+				}
+			}
+			if len(page) < movementPage {
+				return
+			}
+		}
+	}
 }
 
 const (

@@ -49,14 +49,10 @@ func (a *audit) find(check, subject, text string, args ...any) {
 	a.findings = append(a.findings, ledger.Finding{Check: check, Subject: subject, Text: fmt.Sprintf(text, args...)})
 }
 
-// countCommitted sums what the attempts of pending transfers pay with.
+// countCommitted sums what live attempts take.
 func (a *audit) countCommitted() error {
-	for t, err := range outgoing.TransferKind.Walk(a.ctx, a.tx, outgoing.PendingIn(a.env)) {
+	for live, err := range outgoing.LiveAttempts(a.ctx, a.tx, a.env) {
 		if err != nil {
-			return err
-		}
-		live, err := outgoing.LiveAttempt(a.ctx, a.tx, t.Scope, t.ID)
-		if err != nil && !errors.Is(err, outgoing.ErrAttemptNotFound) {
 			return err
 		}
 		for _, source := range live.Sources {

@@ -31,7 +31,7 @@ const (
 func (s *Service) RunHolds(ctx context.Context, limit int) (int, error) {
 	var failed error
 	for _, env := range ferry.Envs() {
-		if _, err := s.chain(env); err != nil {
+		if _, err := s.config.Chains.In(env); err != nil {
 			continue
 		}
 		failed = errors.Join(failed, s.startHold(ctx, env), s.Verify(ctx, env))
@@ -137,7 +137,7 @@ func (s *Service) changeHold(ctx context.Context, claim lease.Claim, h OutflowHo
 // that nothing signed before it can still land. The margin is wide, because a node that
 // lags may have reported too low a height at the beginning.
 func (s *Service) settleHold(ctx context.Context, claim lease.Claim, h OutflowHold) (bool, error) {
-	c, err := s.chain(h.Env)
+	c, err := s.config.Chains.In(h.Env)
 	if err != nil {
 		return false, err
 	}
@@ -171,7 +171,7 @@ func (s *Service) matchHold(ctx context.Context, claim lease.Claim, h OutflowHol
 		h.After = custody.ID
 	}
 	if len(page) < matchPage {
-		if h.Matched, err = s.now(ctx, h.Env); err != nil {
+		if h.Matched, err = ferry.Now(ctx, s.units.In(h.Env)); err != nil {
 			return matchEvery, err
 		}
 	}
@@ -196,7 +196,7 @@ func (s *Service) Verify(ctx context.Context, env ferry.Env) error {
 
 // matchSent classifies everything that was sent since the place reached.
 func (s *Service) matchSent(ctx context.Context, env ferry.Env) error {
-	c, err := s.chain(env)
+	c, err := s.config.Chains.In(env)
 	if err != nil {
 		return err
 	}
@@ -267,8 +267,3 @@ func (s *Service) classifySent(ctx context.Context, tx wallets.Tx, env ferry.Env
 
 // errMatched says that another process has matched the page meanwhile.
 var errMatched = errors.New("wallets: what was sent was matched by another process")
-
-// now is the present instant of an environment.
-func (s *Service) now(ctx context.Context, env ferry.Env) (time.Time, error) {
-	return ferry.InRead(ctx, s.units.In(env), func(_ context.Context, tx wallets.Tx) (time.Time, error) { return tx.Now(), nil })
-}

@@ -47,7 +47,7 @@ func (d Drift) Finding() ledger.Finding {
 // history showed it, is in flight and no drift. Errors: ErrUnavailable.
 func (s *Service) Reconcile(ctx context.Context, env ferry.Env) (Reconciliation, error) {
 	total := Reconciliation{OnChain: money.Of(wallets.Asset, 0), Custody: money.Of(wallets.Asset, 0)}
-	c, err := s.chain(env)
+	c, err := s.config.Chains.In(env)
 	if err != nil {
 		return total, err
 	}

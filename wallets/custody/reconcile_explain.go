@@ -23,9 +23,6 @@ type explainer struct {
 	live map[wallets.AddressID][]outgoing.Attempt
 }
 
-// explainPage is how many movements are read at once.
-const explainPage = 100
-
 // explainTries is how often an address is looked at before it is said to drift:
 // it may move on while it is looked at.
 const explainTries = 3
@@ -77,22 +74,15 @@ func (e *explainer) compare(ctx context.Context, id wallets.AddressID) (found Dr
 // yet, by signature.
 func (e *explainer) unread(ctx context.Context, custody wallets.Custody, slot uint64) (map[chain.Signature]money.Amount, error) {
 	moves := map[chain.Signature]money.Amount{}
-	cursor := custody.Cursor
-	for {
-		page, err := e.chain.History(ctx, custody.Address, cursor, explainPage)
+	for m, err := range chain.Movements(ctx, e.chain, custody.Address, custody.Cursor) {
 		if err != nil {
 			return nil, wallets.ErrUnavailable.Because(err)
 		}
-		for _, m := range page {
-			if m.Supported && m.Slot <= slot {
-				moves[m.Signature] = m.Delta
-			}
-			cursor = m.Cursor
-		}
-		if len(page) < explainPage {
-			return moves, nil
+		if m.Supported && m.Slot <= slot {
+			moves[m.Signature] = m.Delta
 		}
 	}
+	return moves, nil
 }
 
 // late are the live attempts on an address that stand in a final block up to a
@@ -125,33 +115,19 @@ func (e *explainer) late(ctx context.Context, id wallets.AddressID, unread map[c
 func (e *explainer) liveByAddress(ctx context.Context) (map[wallets.AddressID][]outgoing.Attempt, error) {
 	return ferry.InRead(ctx, e.units.In(e.env), func(ctx context.Context, tx wallets.Tx) (map[wallets.AddressID][]outgoing.Attempt, error) {
 		live := map[wallets.AddressID][]outgoing.Attempt{}
-		for t, err := range outgoing.TransferKind.Walk(ctx, tx, outgoing.PendingIn(e.env)) {
+		for a, err := range outgoing.LiveAttempts(ctx, tx, e.env) {
 			if err != nil {
 				return nil, err
 			}
-			if err := addLive(ctx, tx, t, live); err != nil {
-				return nil, err
+			for _, source := range a.Sources {
+				live[source.ID] = append(live[source.ID], a)
+			}
+			if a.To != "" {
+				live[a.To] = append(live[a.To], a)
 			}
 		}
 		return live, nil
 	})
-}
-
-func addLive(ctx context.Context, tx wallets.Tx, t outgoing.Transfer, live map[wallets.AddressID][]outgoing.Attempt) error {
-	a, err := outgoing.LiveAttempt(ctx, tx, t.Scope, t.ID)
-	if errors.Is(err, outgoing.ErrAttemptNotFound) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	for _, source := range a.Sources {
-		live[source.ID] = append(live[source.ID], a)
-	}
-	if a.To != "" {
-		live[a.To] = append(live[a.To], a)
-	}
-	return nil
 }
 
 // expect sums up what an address should hold. What an unread movement moved for
@@ -161,22 +137,22 @@ func (e *explainer) expect(ctx context.Context, custody wallets.Custody, unread 
 		sum := custody.OnChain
 		for signature, delta := range unread {
 			booked, err := bookedOn(ctx, tx, custody, signature)
+			if err == nil {
+				delta, err = delta.Sub(booked)
+			}
+			if err == nil {
+				sum, err = sum.Add(delta)
+			}
 			if err != nil {
-				return sum, err
-			}
-			if delta, err = delta.Sub(booked); err != nil {
-				return sum, err
-			}
-			if sum, err = sum.Add(delta); err != nil {
 				return sum, err
 			}
 		}
 		for _, a := range late {
 			effect, err := a.EffectOn(custody.ID)
-			if err != nil {
-				return sum, err
+			if err == nil {
+				sum, err = sum.Add(effect)
 			}
-			if sum, err = sum.Add(effect); err != nil {
+			if err != nil {
 				return sum, err
 			}
 		}
@@ -187,13 +163,11 @@ func (e *explainer) expect(ctx context.Context, custody wallets.Custody, unread 
 // bookedOn is what an attempt of ours that has settled changed on an address.
 func bookedOn(ctx context.Context, tx wallets.Tx, custody wallets.Custody, signature chain.Signature) (money.Amount, error) {
 	a, err := outgoing.AttemptBy(ctx, tx, custody.Scope.Env, signature)
-	switch {
-	case errors.Is(err, outgoing.ErrAttemptNotFound):
+	if errors.Is(err, outgoing.ErrAttemptNotFound) || err == nil && a.State != outgoing.AttemptLanded {
 		return money.Of(wallets.Asset, 0), nil
-	case err != nil:
+	}
+	if err != nil {
 		return money.Amount{}, err
-	case a.State != outgoing.AttemptLanded:
-		return money.Of(wallets.Asset, 0), nil
 	}
 	return a.EffectOn(custody.ID)
 }

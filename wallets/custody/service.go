@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/ferrypay/ferry"
-	"github.com/ferrypay/ferry/provider/chain"
 	"github.com/ferrypay/ferry/seal"
 	"github.com/ferrypay/ferry/wallets"
 	"github.com/ferrypay/ferry/wallets/deposits"
@@ -24,8 +23,7 @@ type Config struct {
 	Outgoing *outgoing.Service
 	// Deposits reads the histories of addresses.
 	Deposits *deposits.Service
-	// Chains has the chain of each environment that has one.
-	Chains map[ferry.Env]chain.Chain
+	Chains   wallets.Chains
 	// Sealer proves the marks of memos.
 	Sealer seal.Sealer
 	// Logger logs what an operator should know. Default: no log.
@@ -40,9 +38,7 @@ type Config struct {
 }
 
 func (c Config) withDefaults() Config {
-	if c.Logger == nil {
-		c.Logger = slog.New(slog.DiscardHandler)
-	}
+	c.Logger = cmp.Or(c.Logger, slog.New(slog.DiscardHandler))
 	c.Lease = cmp.Or(c.Lease, time.Minute)
 	c.Settling = cmp.Or(c.Settling, 600)
 	return c
@@ -76,9 +72,4 @@ func New(units ferry.EnvUnits[wallets.Tx], config Config) *Service {
 		units: units, config: config.withDefaults(), marks: memo.Marks{Sealer: config.Sealer},
 		started: map[ferry.Env]bool{}, verified: map[ferry.Env]bool{}, drifted: map[ferry.Env]map[wallets.AddressID]int64{},
 	}
-}
-
-// chain returns the chain of an environment, or ErrNoChain.
-func (s *Service) chain(env ferry.Env) (chain.Chain, error) {
-	return ferry.Provider(s.config.Chains, env, wallets.ErrNoChain)
 }

@@ -15,7 +15,7 @@ import (
 // is not final yet. On a chain without that ability it returns none. Errors:
 // ErrUnavailable.
 func (s *Service) PendingDeposits(ctx context.Context, env ferry.Env, addresses ...chain.Address) ([]chain.PendingDeposits, error) {
-	c, err := s.chain(env)
+	c, err := s.config.Chains.In(env)
 	if err != nil {
 		return nil, err
 	}

@@ -11,9 +11,6 @@ import (
 	"github.com/ferrypay/ferry/wallets/outgoing"
 )
 
-// historyPage is how many movements are read at once.
-const historyPage = 100
-
 // ScanAddress reads what has happened on a managed address since it was last
 // read, gives every movement its effect, and returns how many there were.
 // Errors: ErrAddressNotFound, ErrUnavailable.
@@ -33,35 +30,31 @@ func (s *Service) ScanAddress(ctx context.Context, env ferry.Env, address chain.
 
 // scan reads the history after the custody's cursor to its end. Each movement
 // and the place after it are one unit, so that a crash repeats none.
-func (s *Service) scan(ctx context.Context, custody wallets.Custody) (int, error) {
-	c, err := s.chain(custody.Scope.Env)
-	if err != nil {
-		return 0, err
-	}
-	done := 0
+func (s *Service) scan(ctx context.Context, custody wallets.Custody) (done int, err error) {
 	for {
-		movements, err := c.History(ctx, custody.Address, custody.Cursor, historyPage)
-		if err != nil {
-			return done, wallets.ErrUnavailable.Because(err)
-		}
-		n, err := s.applyAll(ctx, &custody, movements)
+		n, err := s.applyAll(ctx, custody)
 		done += n
-		if errors.Is(err, errOvertaken) { // and whoever overtook may be gone: go on from there
-			if custody, err = wallets.ReadCustody(ctx, s.units, custody.Scope.Env, custody.ID); err != nil {
-				return done, err
-			}
-			continue
+		if !errors.Is(err, errOvertaken) {
+			return done, err
 		}
-		if err != nil || len(movements) < historyPage {
+		// Whoever overtook may be gone: go on from there.
+		if custody, err = wallets.ReadCustody(ctx, s.units, custody.Scope.Env, custody.ID); err != nil {
 			return done, err
 		}
 	}
 }
 
-// applyAll applies movements in order and keeps the place after the last.
-func (s *Service) applyAll(ctx context.Context, custody *wallets.Custody, movements []chain.Movement) (done int, err error) {
-	for _, m := range movements {
-		if err := s.apply(ctx, *custody, m); err != nil {
+// applyAll applies the movements after the custody's cursor in order.
+func (s *Service) applyAll(ctx context.Context, custody wallets.Custody) (done int, err error) {
+	c, err := s.config.Chains.In(custody.Scope.Env)
+	if err != nil {
+		return 0, err
+	}
+	for m, err := range chain.Movements(ctx, c, custody.Address, custody.Cursor) {
+		if err != nil {
+			return done, wallets.ErrUnavailable.Because(err)
+		}
+		if err := s.apply(ctx, custody, m); err != nil {
 			return done, err
 		}
 		custody.Cursor = m.Cursor
@@ -77,7 +70,7 @@ var errOvertaken = errors.New("wallets: history was read by somebody else")
 func (s *Service) apply(ctx context.Context, at wallets.Custody, m chain.Movement) (err error) {
 	came := wallets.Coming{At: m.At}
 	if m.Supported && m.Delta.Sign() > 0 {
-		if came.Rate, err = s.config.Priced(ctx, at.Scope.Env, at.ID, m.At); err != nil {
+		if came.Rate, err = s.config.Priced.Rate(ctx, at.Scope.Env, at.ID, m.At); err != nil {
 			return err
 		}
 	}

@@ -20,14 +20,12 @@ import (
 type Config struct {
 	// Wallets credits what arrived.
 	Wallets *wallets.Service
-	// Chains has the chain of each environment that has one.
-	Chains map[ferry.Env]chain.Chain
+	Chains  wallets.Chains
 	// Sealer proves the marks of memos.
 	Sealer seal.Sealer
-	// Priced is asked, outside of any unit, for the rate at which money counts that came to
-	// an address at an instant: zero when none is needed. While it fails, the money waits to
-	// be booked. Default: no money needs a rate.
-	Priced func(ctx context.Context, env ferry.Env, to wallets.AddressID, at time.Time) (money.Rate, error)
+	// Priced is asked about money that came to an address. While it fails, the money waits
+	// to be booked.
+	Priced wallets.Pricer
 	// Logger logs what an operator should know. Default: no log.
 	Logger *slog.Logger
 	// Rescan is how often the history of an address is read although nothing
@@ -36,14 +34,7 @@ type Config struct {
 }
 
 func (c Config) withDefaults() Config {
-	if c.Logger == nil {
-		c.Logger = slog.New(slog.DiscardHandler)
-	}
-	if c.Priced == nil {
-		c.Priced = func(context.Context, ferry.Env, wallets.AddressID, time.Time) (money.Rate, error) {
-			return money.Rate{}, nil
-		}
-	}
+	c.Logger = cmp.Or(c.Logger, slog.New(slog.DiscardHandler))
 	c.Rescan = cmp.Or(c.Rescan, 24*time.Hour)
 	return c
 }
@@ -68,11 +59,6 @@ func New[T wallets.Tx](units ferry.EnvUnits[T], config Config, hooks Hooks[T]) *
 		units: ferry.Narrow(units, func(tx T) wallets.Tx { return tx }), config: config.withDefaults(), hooks: hooks.bound(),
 		marks: memo.Marks{Sealer: config.Sealer}, resume: map[ferry.Env]wallets.AddressID{},
 	}
-}
-
-// chain returns the chain of an environment, or ErrNoChain.
-func (s *Service) chain(env ferry.Env) (chain.Chain, error) {
-	return ferry.Provider(s.config.Chains, env, wallets.ErrNoChain)
 }
 
 // Hooks are what other domains do in the units of a Service. T is the type of

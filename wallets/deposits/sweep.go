@@ -19,7 +19,7 @@ func (s *Service) Sweep(ctx context.Context, limit int) (int, error) {
 	done := 0
 	var failed error
 	for _, env := range []ferry.Env{ferry.Test, ferry.Live} {
-		c, err := s.chain(env)
+		c, err := s.config.Chains.In(env)
 		if err != nil {
 			continue
 		}
@@ -84,7 +84,7 @@ func (s *Service) sweepPage(ctx context.Context, c chain.Chain, page []wallets.C
 		return fmt.Errorf("wallets: %d change tokens for %d addresses", len(tokens), len(page))
 	}
 	total.failed = errors.Join(total.failed, s.notifyPending(ctx, c, page, addresses))
-	now, err := s.now(ctx, page[0].Scope.Env)
+	now, err := ferry.Now(ctx, s.units.In(page[0].Scope.Env))
 	if err != nil {
 		return err
 	}
@@ -148,9 +148,4 @@ func noteRead(c *wallets.Custody, token chain.ChangeToken) {
 	if c.PendingReads > len(rereadPauses) {
 		c.ChangeToken, c.PendingToken, c.PendingReads = token, "", 0
 	}
-}
-
-// now is the present instant of an environment.
-func (s *Service) now(ctx context.Context, env ferry.Env) (time.Time, error) {
-	return ferry.InRead(ctx, s.units.In(env), func(_ context.Context, tx wallets.Tx) (time.Time, error) { return tx.Now(), nil })
 }

@@ -28,8 +28,6 @@ func Audit(ctx context.Context, tx wallets.Tx, env ferry.Env) ([]ledger.Finding,
 	return a.findings, err
 }
 
-const reservationPage = 500
-
 type transferAudit struct {
 	tx       wallets.Tx
 	env      ferry.Env
@@ -61,20 +59,16 @@ func (a *transferAudit) checkReservation(ctx context.Context, t Transfer) error 
 
 // checkOthers looks for reservations of transfers that are not pending.
 func (a *transferAudit) checkOthers(ctx context.Context) error {
-	var after ledger.ReservationID
-	for {
-		page, err := a.tx.Ledger().OpenReservations(ctx, a.env, after, reservationPage)
+	open := ferry.WalkKeys(func(after ledger.ReservationID, limit int) ([]ledger.Reservation, error) {
+		return a.tx.Ledger().OpenReservations(ctx, a.env, after, limit)
+	}, func(r ledger.Reservation) ledger.ReservationID { return r.ID })
+	for r, err := range open {
 		if err != nil {
 			return err
 		}
-		for _, r := range page {
-			if strings.HasPrefix(string(r.ID), "trx_") && !a.open[r.ID] {
-				a.find(string(r.ID), "%s is reserved, but the transfer is not pending", r.Amount)
-			}
-			after = r.ID
-		}
-		if len(page) < reservationPage {
-			return nil
+		if strings.HasPrefix(string(r.ID), "trx_") && !a.open[r.ID] {
+			a.find(string(r.ID), "%s is reserved, but the transfer is not pending", r.Amount)
 		}
 	}
+	return nil
 }

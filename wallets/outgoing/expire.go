@@ -4,11 +4,9 @@ import (
 	"context"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/provider/chain"
 	"github.com/ferrypay/ferry/wallets"
 )
-
-// historyPage is how many movements are read at once.
-const historyPage = 100
 
 // outlive gives up an attempt that can no longer land, and signs the next one. Two
 // independent answers of the chain must agree: the search for the
@@ -36,14 +34,7 @@ func (s *Service) outlive(ctx context.Context, j job) error {
 // expire ends an attempt that can never land. What was committed to it is freed; the
 // reservation of the transfer stays, because it is still to be paid.
 func (s *Service) expire(ctx context.Context, j job) error {
-	return s.units.In(j.transfer.Scope.Env).Write(ctx, func(ctx context.Context, tx wallets.Tx) error {
-		if err := checkIn(ctx, tx, j); err != nil {
-			return err
-		}
-		now, err := j.current(ctx, tx)
-		if err != nil {
-			return err
-		}
+	return s.change(ctx, j, checkIn, func(ctx context.Context, tx wallets.Tx, now job) error {
 		if err := endAttempt(ctx, tx, *now.live, Outlived); err != nil {
 			return err
 		}
@@ -66,7 +57,7 @@ func (s *Service) reload(ctx context.Context, j job) (job, error) {
 // inHistory reports whether the history of the first source shows the attempt
 // past what has been scanned. What was scanned would have set Seen.
 func (s *Service) inHistory(ctx context.Context, a Attempt) (bool, error) {
-	c, err := s.chain(a.Scope.Env)
+	c, err := s.config.Chains.In(a.Scope.Env)
 	if err != nil {
 		return false, err
 	}
@@ -74,20 +65,10 @@ func (s *Service) inHistory(ctx context.Context, a Attempt) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	cursor := source.Cursor
-	for {
-		movements, err := c.History(ctx, source.Address, cursor, historyPage)
-		if err != nil {
-			return false, err
-		}
-		for _, m := range movements {
-			if m.Signature == a.Signature {
-				return true, nil
-			}
-			cursor = m.Cursor
-		}
-		if len(movements) < historyPage {
-			return false, nil
+	for m, err := range chain.Movements(ctx, c, source.Address, source.Cursor) {
+		if err != nil || m.Signature == a.Signature {
+			return err == nil, err
 		}
 	}
+	return false, nil
 }

@@ -24,7 +24,7 @@ func (s *Service) follow(ctx context.Context, j job, seen statuses) error {
 	case j.live.outlived(status.height, s.config.Margin):
 		return s.outlive(ctx, j)
 	}
-	c, err := s.chain(j.transfer.Scope.Env)
+	c, err := s.config.Chains.In(j.transfer.Scope.Env)
 	if err != nil {
 		return errLater
 	}

@@ -69,7 +69,7 @@ func (p TransferParams) checkMetadata(problems *ferry.Problems) {
 
 // checkTransfer refuses what can be refused without looking anything up.
 func (s *Service) checkTransfer(env ferry.Env, p TransferParams) error {
-	c, err := s.chain(env)
+	c, err := s.config.Chains.In(env)
 	if err != nil {
 		return err
 	}
@@ -135,7 +135,7 @@ func (s *Service) prepare(ctx context.Context, scope ferry.Scope, p TransferPara
 	switch {
 	case err != nil:
 	case ends.internal:
-		ready.rate, err = s.config.Priced(ctx, scope.Env, ends.to.ID, time.Time{})
+		ready.rate, err = s.config.Priced.Rate(ctx, scope.Env, ends.to.ID, time.Time{})
 	default:
 		ready.receiver, err = s.receiver(ctx, scope.Env, chain.Address(p.To))
 	}
@@ -144,7 +144,7 @@ func (s *Service) prepare(ctx context.Context, scope ferry.Scope, p TransferPara
 
 // receiver asks the chain whose money it would be.
 func (s *Service) receiver(ctx context.Context, env ferry.Env, to chain.Address) (chain.Address, error) {
-	c, err := s.chain(env)
+	c, err := s.config.Chains.In(env)
 	if err != nil {
 		return "", err
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"iter"
 	"slices"
 
 	"github.com/ferrypay/ferry"
@@ -78,6 +79,21 @@ func LiveAttempt(ctx context.Context, tx records.Tx, scope ferry.Scope, id walle
 		return Attempt{}, ErrAttemptNotFound
 	}
 	return a, err
+}
+
+// LiveAttempts iterates over the live attempts of an environment, by their transfers.
+func LiveAttempts(ctx context.Context, tx records.Tx, env ferry.Env) iter.Seq2[Attempt, error] {
+	return func(yield func(Attempt, error) bool) {
+		for t, err := range TransferKind.Walk(ctx, tx, PendingIn(env)) {
+			var a Attempt
+			if err == nil {
+				a, err = LiveAttempt(ctx, tx, t.Scope, t.ID)
+			}
+			if !errors.Is(err, ErrAttemptNotFound) && !yield(a, err) {
+				return
+			}
+		}
+	}
 }
 
 // AttemptsOf returns all attempts of a transfer, oldest first.

@@ -100,12 +100,6 @@ func loadJob(ctx context.Context, tx wallets.Tx, scope ferry.Scope, id wallets.T
 	return job{transfer: t, live: &live}, err
 }
 
-// serves reports whether an environment has a chain.
-func (s *Service) serves(env ferry.Env) bool {
-	_, err := s.chain(env)
-	return err == nil
-}
-
 // step does what is next for a job. What the chain or another worker spoils is
 // no error: the job comes again.
 func (s *Service) step(ctx context.Context, j job, seen statuses) error {
@@ -113,7 +107,7 @@ func (s *Service) step(ctx context.Context, j job, seen statuses) error {
 	switch {
 	case j.transfer.Status != wallets.Pending:
 		return s.finish(ctx, j)
-	case !s.serves(j.transfer.Scope.Env):
+	case s.config.Wallets.Serves(j.transfer.Scope.Env) != nil:
 		return s.later(ctx, j, heldRetry)
 	case j.live == nil:
 		err = s.sign(ctx, j)
@@ -185,6 +179,21 @@ func checkIn(ctx context.Context, tx wallets.Tx, j job) error {
 		return nil
 	}
 	return tx.Leases().Check(ctx, *j.claim)
+}
+
+// change changes a job's rows in one unit, after the unit has dealt with the claim. It
+// returns errLater when anything moved on since they were read.
+func (s *Service) change(ctx context.Context, j job, claim, change func(context.Context, wallets.Tx, job) error) error {
+	return s.units.In(j.transfer.Scope.Env).Write(ctx, func(ctx context.Context, tx wallets.Tx) error {
+		if err := claim(ctx, tx, j); err != nil {
+			return err
+		}
+		now, err := j.current(ctx, tx)
+		if err != nil {
+			return err
+		}
+		return change(ctx, tx, now)
+	})
 }
 
 // current reads a job's rows again within the unit that is to change them, and

@@ -8,7 +8,6 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/money"
-	"github.com/ferrypay/ferry/provider/chain"
 	"github.com/ferrypay/ferry/seal"
 	"github.com/ferrypay/ferry/wallets"
 	"github.com/ferrypay/ferry/wallets/internal/memo"
@@ -19,9 +18,7 @@ import (
 type Config struct {
 	// Wallets credits internal transfers to their receivers.
 	Wallets *wallets.Service
-	// Chains has the chain of each environment that has one. In another environment
-	// transfers are refused with ErrNoChain, and those that are pending wait.
-	Chains map[ferry.Env]chain.Chain
+	Chains  wallets.Chains
 	// Sealer opens the keys of addresses, and proves the marks of memos.
 	Sealer seal.Sealer
 	// MayLeave is asked within the unit that commits an attempt, and before its bytes are
@@ -29,9 +26,8 @@ type Config struct {
 	MayLeave func(ctx context.Context, tx wallets.Tx, env ferry.Env) error
 	// Verify is asked before anything is signed: an error lets the transfer wait.
 	Verify func(ctx context.Context, env ferry.Env) error
-	// Priced is asked, outside of any unit, for the rate at which money counts that goes
-	// to a managed address: zero when none is needed. Default: no money needs a rate.
-	Priced func(ctx context.Context, env ferry.Env, to wallets.AddressID, at time.Time) (money.Rate, error)
+	// Priced is asked about money that goes to a managed address.
+	Priced wallets.Pricer
 	// Logger logs what an operator should know. Default: no log.
 	Logger *slog.Logger
 
@@ -52,20 +48,9 @@ type Config struct {
 }
 
 func (c Config) withDefaults() Config {
-	if c.Logger == nil {
-		c.Logger = slog.New(slog.DiscardHandler)
-	}
-	if c.Priced == nil {
-		c.Priced = func(context.Context, ferry.Env, wallets.AddressID, time.Time) (money.Rate, error) {
-			return money.Rate{}, nil
-		}
-	}
-	if c.Fee == (money.Amount{}) {
-		c.Fee = money.USDC(5_000)
-	}
-	if c.Minimum == (money.Amount{}) {
-		c.Minimum = money.USDC(10_000)
-	}
+	c.Logger = cmp.Or(c.Logger, slog.New(slog.DiscardHandler))
+	c.Fee = cmp.Or(c.Fee, money.USDC(5_000))
+	c.Minimum = cmp.Or(c.Minimum, money.USDC(10_000))
 	c.Margin = cmp.Or(c.Margin, 32)
 	c.Retry = cmp.Or(c.Retry, 2*time.Second)
 	c.Lease = cmp.Or(c.Lease, time.Minute)
@@ -88,11 +73,6 @@ func New[T wallets.Tx](units ferry.EnvUnits[T], config Config, hooks Hooks[T]) *
 		units: ferry.Narrow(units, func(tx T) wallets.Tx { return tx }), config: config.withDefaults(),
 		hooks: hooks.bound(), marks: memo.Marks{Sealer: config.Sealer},
 	}
-}
-
-// chain returns the chain of an environment, or ErrNoChain.
-func (s *Service) chain(env ferry.Env) (chain.Chain, error) {
-	return ferry.Provider(s.config.Chains, env, wallets.ErrNoChain)
 }
 
 // Hooks are what other domains do in the units of a Service. T is the type of

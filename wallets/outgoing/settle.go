@@ -13,14 +13,7 @@ import (
 
 // conclude ends a transfer whose attempt stands in a finalized block.
 func (s *Service) conclude(ctx context.Context, j job, seen chain.Status) error {
-	return s.units.In(j.transfer.Scope.Env).Write(ctx, func(ctx context.Context, tx wallets.Tx) error {
-		if err := finishIn(ctx, tx, j); err != nil {
-			return err
-		}
-		now, err := j.current(ctx, tx)
-		if err != nil {
-			return err
-		}
+	return s.change(ctx, j, finishIn, func(ctx context.Context, tx wallets.Tx, now job) error {
 		if seen.Err != "" {
 			return s.fail(ctx, tx, now, seen)
 		}

@@ -12,7 +12,7 @@ import (
 // sign makes the next attempt of a transfer that has no live one: it is signed
 // outside of any unit, committed, and only then sent.
 func (s *Service) sign(ctx context.Context, j job) error {
-	c, err := s.chain(j.transfer.Scope.Env)
+	c, err := s.config.Chains.In(j.transfer.Scope.Env)
 	if err != nil {
 		return s.laterBecause(ctx, j, "a transfer has no chain", err)
 	}
@@ -86,7 +86,7 @@ func (s *Service) commit(ctx context.Context, j job, a Attempt) error {
 			return err
 		}
 		for _, source := range a.Sources {
-			if err := checkSource(ctx, tx, a.Scope.Env, source.ID); err != nil {
+			if err := checkSigns(ctx, tx, a.Scope.Env, source.ID, errLater); err != nil {
 				return err
 			}
 			if err := commitFunds(ctx, tx, a, source); err != nil {

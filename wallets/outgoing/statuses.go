@@ -48,7 +48,7 @@ func (s *Service) statuses(ctx context.Context, jobs []job) statuses {
 }
 
 func (s *Service) addStatuses(ctx context.Context, seen statuses, env ferry.Env, signatures []chain.Signature) error {
-	c, err := s.chain(env)
+	c, err := s.config.Chains.In(env)
 	if err != nil {
 		return err
 	}

@@ -32,19 +32,11 @@ func checkSender(ctx context.Context, tx wallets.Tx, t Transfer) error {
 	if t.FromID == "" {
 		return nil // a treasury transfer
 	}
-	custody, err := wallets.CustodyOf(ctx, tx, t.Scope.Env, t.FromID)
-	if err != nil {
-		return err
-	}
-	if suspended, err := isSuspended(ctx, tx, custody); err != nil || !suspended {
-		return err
-	}
-	return errSuspended
+	return checkSigns(ctx, tx, t.Scope.Env, t.FromID, errSuspended)
 }
 
-// checkSource returns errLater when the wallet of a source was suspended since the
-// attempt was planned.
-func checkSource(ctx context.Context, tx wallets.Tx, env ferry.Env, id wallets.AddressID) error {
+// checkSigns returns refusal when the wallet of an address is suspended.
+func checkSigns(ctx context.Context, tx wallets.Tx, env ferry.Env, id wallets.AddressID, refusal error) error {
 	custody, err := wallets.CustodyOf(ctx, tx, env, id)
 	if err != nil {
 		return err
@@ -52,7 +44,7 @@ func checkSource(ctx context.Context, tx wallets.Tx, env ferry.Env, id wallets.A
 	if suspended, err := isSuspended(ctx, tx, custody); err != nil || !suspended {
 		return err
 	}
-	return errLater
+	return refusal
 }
 
 // chooseSigning is choose among addresses whose wallets are not suspended.

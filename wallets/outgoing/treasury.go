@@ -11,14 +11,7 @@ import (
 // gather begins a treasury transfer that brings fragments together on the
 // sender's address, and lets the transfer wait for it.
 func (s *Service) gather(ctx context.Context, j job) error {
-	return s.units.In(j.transfer.Scope.Env).Write(ctx, func(ctx context.Context, tx wallets.Tx) error {
-		if err := s.retryIn(ctx, tx, j); err != nil {
-			return err
-		}
-		now, err := j.current(ctx, tx)
-		if err != nil {
-			return err
-		}
+	return s.change(ctx, j, s.retryIn, func(ctx context.Context, tx wallets.Tx, now job) error {
 		t := now.transfer
 		treasury := newTreasury(tx, t)
 		if err := TransferKind.Insert(ctx, tx, treasury); err != nil {
@@ -68,15 +61,8 @@ func awaitGathering(ctx context.Context, tx wallets.Tx, t Transfer) error {
 // giveUpGathering ends a treasury transfer for which nothing is left to gather:
 // nothing of it was ever signed, or what was has expired.
 func (s *Service) giveUpGathering(ctx context.Context, j job) error {
-	return s.units.In(j.transfer.Scope.Env).Write(ctx, func(ctx context.Context, tx wallets.Tx) error {
-		if err := finishIn(ctx, tx, j); err != nil {
-			return err
-		}
-		now, err := j.current(ctx, tx)
-		if err != nil {
-			return err
-		}
-		_, _, err = endTransfer(ctx, tx, now.transfer, Refused, errNothingToGather.Error())
+	return s.change(ctx, j, finishIn, func(ctx context.Context, tx wallets.Tx, now job) error {
+		_, _, err := endTransfer(ctx, tx, now.transfer, Refused, errNothingToGather.Error())
 		return err
 	})
 }
