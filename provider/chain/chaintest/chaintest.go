@@ -89,7 +89,7 @@ const PacketSize = 1232
 func Run(t *testing.T, open func(t *testing.T) Subject) {
 	groups := []struct {
 		name string
-		test func(t *testing.T, start func(t *testing.T) *stage)
+		test func(run runner)
 	}{
 		{"Inspect", testInspect},
 		{"Sign", testSign},
@@ -104,8 +104,14 @@ func Run(t *testing.T, open func(t *testing.T) Subject) {
 		{"Jumps of the height", testJumps},
 		{"Faults of the node", testNodeFaults},
 	}
-	start := func(t *testing.T) *stage { return newStage(t, open(t)) }
 	for _, g := range groups {
-		t.Run(g.name, func(t *testing.T) { g.test(t, start) })
+		t.Run(g.name, func(t *testing.T) {
+			g.test(func(name string, test func(t *testing.T, s *stage)) {
+				t.Run(name, func(t *testing.T) { test(t, newStage(t, open(t))) })
+			})
+		})
 	}
 }
+
+// runner runs a test on a stage of its own.
+type runner func(name string, test func(t *testing.T, s *stage))

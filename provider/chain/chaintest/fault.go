@@ -28,9 +28,8 @@ func (s *stage) unpaid(from, to chain.Address) {
 	require.Zero(s.t, s.worth(to))
 }
 
-func testNetworkFaults(t *testing.T, start func(t *testing.T) *stage) {
-	t.Run("a call that is not answered had no effect, and the next one is", func(t *testing.T) {
-		s := start(t)
+func testNetworkFaults(run runner) {
+	run("a call that is not answered had no effect, and the next one is", func(t *testing.T, s *stage) {
 		signed, from, to := attempt(s, Unavailable)
 		require.ErrorIs(t, s.chain.Send(s.ctx, signed.Bytes), chain.ErrUnavailable)
 		s.pass(5)
@@ -40,8 +39,7 @@ func testNetworkFaults(t *testing.T, start func(t *testing.T) *stage) {
 		s.finalize(signed.Signature)
 		s.paid(from, to)
 	})
-	t.Run("every method says that it was not answered", func(t *testing.T) {
-		s := start(t)
+	run("every method says that it was not answered", func(t *testing.T, s *stage) {
 		o := s.funded(1)
 		signed := s.sign(o, s.owner().Address, 1, "m")
 		for name, call := range calls(s, o, signed) {
@@ -50,31 +48,27 @@ func testNetworkFaults(t *testing.T, start func(t *testing.T) *stage) {
 			require.NoError(t, call(), name)
 		}
 	})
-	t.Run("a payment lands although the answer was lost", func(t *testing.T) {
-		s := start(t)
+	run("a payment lands although the answer was lost", func(t *testing.T, s *stage) {
 		signed, from, to := attempt(s, AnswerLost)
 		require.ErrorIs(t, s.chain.Send(s.ctx, signed.Bytes), chain.ErrUnavailable)
 		s.finalize(signed.Signature)
 		s.paid(from, to)
 	})
 	for _, fault := range []Fault{FalseError, AlreadyProcessed} {
-		t.Run("an error of Send is no evidence: "+string(fault), func(t *testing.T) {
-			s := start(t)
+		run("an error of Send is no evidence: "+string(fault), func(t *testing.T, s *stage) {
 			signed, from, to := attempt(s, fault)
 			require.Error(t, s.chain.Send(s.ctx, signed.Bytes))
 			s.finalize(signed.Signature)
 			s.paid(from, to)
 		})
 	}
-	t.Run("success of Send is no evidence: a lost submission never lands", func(t *testing.T) {
-		s := start(t)
+	run("success of Send is no evidence: a lost submission never lands", func(t *testing.T, s *stage) {
 		signed, from, to := attempt(s, SubmissionLost)
 		s.send(signed)
 		s.expire(signed)
 		s.unpaid(from, to)
 	})
-	t.Run("a lost submission lands when the same bytes are sent again", func(t *testing.T) {
-		s := start(t)
+	run("a lost submission lands when the same bytes are sent again", func(t *testing.T, s *stage) {
 		signed, from, to := attempt(s, SubmissionLost)
 		s.send(signed)
 		s.pass(5)
@@ -103,9 +97,8 @@ func calls(s *stage, o owner, signed chain.Signed) map[string]func() error {
 	}
 }
 
-func testChainFaults(t *testing.T, start func(t *testing.T) *stage) {
-	t.Run("a payment that lands late is never proven dead before", func(t *testing.T) {
-		s := start(t)
+func testChainFaults(run runner) {
+	run("a payment that lands late is never proven dead before", func(t *testing.T, s *stage) {
 		signed, from, to := attempt(s, LandedLate)
 		s.send(signed)
 		s.until("found", func() bool {
@@ -116,8 +109,7 @@ func testChainFaults(t *testing.T, start func(t *testing.T) *stage) {
 		s.finalize(signed.Signature)
 		s.paid(from, to)
 	})
-	t.Run("a confirmed payment whose fork is dropped for good is not paid", func(t *testing.T) {
-		s := start(t)
+	run("a confirmed payment whose fork is dropped for good is not paid", func(t *testing.T, s *stage) {
 		signed, from, to := attempt(s, ForkDropped)
 		s.send(signed)
 		s.confirmThenDrop(signed.Signature)
@@ -125,8 +117,7 @@ func testChainFaults(t *testing.T, start func(t *testing.T) *stage) {
 		s.expire(signed)
 		s.unpaid(from, to)
 	})
-	t.Run("a confirmed payment whose fork is dropped may land again, once", func(t *testing.T) {
-		s := start(t)
+	run("a confirmed payment whose fork is dropped may land again, once", func(t *testing.T, s *stage) {
 		signed, from, to := attempt(s, ForkLandedAgain)
 		s.send(signed)
 		s.confirmThenDrop(signed.Signature)
@@ -136,8 +127,7 @@ func testChainFaults(t *testing.T, start func(t *testing.T) *stage) {
 		s.paid(from, to)
 		require.Len(t, s.history(to, 10), 1)
 	})
-	t.Run("a confirmed deposit whose fork is dropped is never told", func(t *testing.T) {
-		s := start(t)
+	run("a confirmed deposit whose fork is dropped is never told", func(t *testing.T, s *stage) {
 		o := s.owner()
 		before := s.changeToken(o.Address)
 		s.inject(ForkDropped, 1)
@@ -148,15 +138,13 @@ func testChainFaults(t *testing.T, start func(t *testing.T) *stage) {
 		require.Empty(t, s.history(o.Address, 10))
 		require.Equal(t, before, s.changeToken(o.Address))
 	})
-	t.Run("a payment that a program refuses moves nothing", func(t *testing.T) {
-		s := start(t)
+	run("a payment that a program refuses moves nothing", func(t *testing.T, s *stage) {
 		signed, from, to := attempt(s, ProgramError)
 		s.send(signed)
 		require.NotEmpty(t, s.finalize(signed.Signature).Err)
 		s.unpaid(from, to)
 	})
-	t.Run("a blockhash of an abandoned fork is dead, and waits out its height", func(t *testing.T) {
-		s := start(t)
+	run("a blockhash of an abandoned fork is dead, and waits out its height", func(t *testing.T, s *stage) {
 		from, to := s.funded(10), s.owner()
 		s.inject(DeadBlockhash, 1)
 		signed := s.sign(from, to.Address, 4, "m")
@@ -166,8 +154,7 @@ func testChainFaults(t *testing.T, start func(t *testing.T) *stage) {
 		s.expire(signed)
 		s.unpaid(from.Address, to.Address)
 	})
-	t.Run("a jump of the height ends a payment that has not landed", func(t *testing.T) {
-		s := start(t)
+	run("a jump of the height ends a payment that has not landed", func(t *testing.T, s *stage) {
 		signed, from, to := attempt(s, HeightJump)
 		s.send(signed)
 		s.expire(signed)
@@ -176,9 +163,8 @@ func testChainFaults(t *testing.T, start func(t *testing.T) *stage) {
 }
 
 // testJumps is a height that jumps while other faults are under way.
-func testJumps(t *testing.T, start func(t *testing.T) *stage) {
-	t.Run("a payment that was to land late is dead when the height jumps", func(t *testing.T) {
-		s := start(t)
+func testJumps(run runner) {
+	run("a payment that was to land late is dead when the height jumps", func(t *testing.T, s *stage) {
 		signed, from, to := attempt(s, LandedLate)
 		s.send(signed)
 		s.inject(HeightJump, 1)
@@ -187,8 +173,7 @@ func testJumps(t *testing.T, start func(t *testing.T) *stage) {
 		s.pass(2 * int(lifeOf(s, signed)))
 		s.unpaid(from, to)
 	})
-	t.Run("a jump finalizes no fork that is dropped", func(t *testing.T) {
-		s := start(t)
+	run("a jump finalizes no fork that is dropped", func(t *testing.T, s *stage) {
 		signed, from, to := attempt(s, ForkLandedAgain)
 		s.send(signed)
 		s.until("found", func() bool {
@@ -199,12 +184,9 @@ func testJumps(t *testing.T, start func(t *testing.T) *stage) {
 		s.expire(signed)
 		s.unpaid(from, to)
 	})
-	t.Run("a lagging node does not see a jump before it happened", func(t *testing.T) {
-		s := start(t)
+	run("a lagging node does not see a jump before it happened", func(t *testing.T, s *stage) {
 		from, to := s.funded(10), s.owner()
-		signed := s.sign(from, to.Address, 4, "m")
-		s.send(signed)
-		s.finalize(signed.Signature)
+		signed := s.pay(from, to.Address, 4, "m")
 		for range 2 {
 			s.inject(HeightJump, 1)
 			s.look(signed.Signature)
@@ -236,10 +218,9 @@ func (s *stage) confirmThenDrop(signature chain.Signature) {
 	}
 }
 
-func testNodeFaults(t *testing.T, start func(t *testing.T) *stage) {
-	t.Run("a lagging node does not prove a payment dead that has landed", func(t *testing.T) {
-		for range 5 {
-			s := start(t)
+func testNodeFaults(run runner) {
+	for range 5 {
+		run("a lagging node does not prove a payment dead that has landed", func(t *testing.T, s *stage) {
 			signed, from, to := attempt(s, LandedLate)
 			s.send(signed)
 			s.finalize(signed.Signature)
@@ -250,10 +231,9 @@ func testNodeFaults(t *testing.T, start func(t *testing.T) *stage) {
 				s.pass(2)
 			}
 			s.paid(from, to)
-		}
-	})
-	t.Run("a lagging node is never surer than the others", func(t *testing.T) {
-		s := start(t)
+		})
+	}
+	run("a lagging node is never surer than the others", func(t *testing.T, s *stage) {
 		signed, from, to := attempt(s, Lagging)
 		s.look(signed.Signature)
 		s.send(signed)
@@ -267,8 +247,7 @@ func testNodeFaults(t *testing.T, start func(t *testing.T) *stage) {
 		s.finalize(signed.Signature)
 		s.paid(from, to)
 	})
-	t.Run("a lagging node tells no more than it knows", func(t *testing.T) {
-		s := start(t)
+	run("a lagging node tells no more than it knows", func(t *testing.T, s *stage) {
 		o := s.funded(10)
 		whole := s.history(o.Address, 10)
 		s.inject(Lagging, 1)
@@ -279,8 +258,7 @@ func testNodeFaults(t *testing.T, start func(t *testing.T) *stage) {
 		}
 		require.Equal(t, whole, s.history(o.Address, 10))
 	})
-	t.Run("a payment signed at a lagging node lands or is proven dead", func(t *testing.T) {
-		s := start(t)
+	run("a payment signed at a lagging node lands or is proven dead", func(t *testing.T, s *stage) {
 		from := s.funded(10)
 		s.inject(Lagging, 1)
 		signed := s.sign(from, s.owner().Address, 4, "m")
@@ -290,8 +268,7 @@ func testNodeFaults(t *testing.T, start func(t *testing.T) *stage) {
 			return status.Commitment == chain.Finalized || !status.Found && height > signed.LastValidHeight
 		})
 	})
-	t.Run("a movement that is told twice is the same one", func(t *testing.T) {
-		s := start(t)
+	run("a movement that is told twice is the same one", func(t *testing.T, s *stage) {
 		o := s.funded(10)
 		s.inject(Duplicate, 1)
 		twice, err := s.chain.History(s.ctx, o.Address, "", 10)

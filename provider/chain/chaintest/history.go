@@ -9,13 +9,11 @@ import (
 	"github.com/ferrypay/ferry/provider/chain"
 )
 
-func testHistory(t *testing.T, start func(t *testing.T) *stage) {
-	t.Run("an address that nothing happened to has no history", func(t *testing.T) {
-		s := start(t)
+func testHistory(run runner) {
+	run("an address that nothing happened to has no history", func(t *testing.T, s *stage) {
 		require.Empty(t, s.history(s.owner().Address, 10))
 	})
-	t.Run("a deposit is told with all that is known of it", func(t *testing.T) {
-		s := start(t)
+	run("a deposit is told with all that is known of it", func(t *testing.T, s *stage) {
 		o := s.owner()
 		signature := s.deposit(o.Address, 5)
 		moves := s.history(o.Address, 10)
@@ -31,12 +29,9 @@ func testHistory(t *testing.T, start func(t *testing.T) *stage) {
 		require.NotEmpty(t, m.Cursor)
 		require.NotEmpty(t, m.Counterparty)
 	})
-	t.Run("a payment is told to both sides", func(t *testing.T) {
-		s := start(t)
+	run("a payment is told to both sides", func(t *testing.T, s *stage) {
 		from, to := s.funded(10), s.owner()
-		signed := s.sign(from, to.Address, 4, "m")
-		s.send(signed)
-		s.finalize(signed.Signature)
+		s.pay(from, to.Address, 4, "m")
 		out, in := s.history(from.Address, 10), s.history(to.Address, 10)
 		require.Len(t, out, 2)
 		require.Len(t, in, 1)
@@ -45,8 +40,7 @@ func testHistory(t *testing.T, start func(t *testing.T) *stage) {
 		require.Equal(t, money.USDC(4), in[0].Delta)
 		require.Equal(t, from.Address, in[0].Counterparty)
 	})
-	t.Run("pages of any length tell the same, oldest first", func(t *testing.T) {
-		s := start(t)
+	run("pages of any length tell the same, oldest first", func(t *testing.T, s *stage) {
 		o := s.owner()
 		var signatures []chain.Signature
 		for i := range 5 {
@@ -60,8 +54,7 @@ func testHistory(t *testing.T, start func(t *testing.T) *stage) {
 		require.Equal(t, whole, s.history(o.Address, 1))
 		require.Equal(t, whole, s.history(o.Address, 2))
 	})
-	t.Run("a cursor goes on where it was saved, whatever came since", func(t *testing.T) {
-		s := start(t)
+	run("a cursor goes on where it was saved, whatever came since", func(t *testing.T, s *stage) {
 		o := s.owner()
 		s.deposit(o.Address, 1)
 		saved := s.history(o.Address, 10)[0].Cursor
@@ -74,8 +67,7 @@ func testHistory(t *testing.T, start func(t *testing.T) *stage) {
 		require.Len(t, moves, 1)
 		require.Equal(t, second, moves[0].Signature)
 	})
-	t.Run("several deposits at once are all told", func(t *testing.T) {
-		s := start(t)
+	run("several deposits at once are all told", func(t *testing.T, s *stage) {
 		o := s.owner()
 		var last chain.Signature
 		for range 4 {
@@ -87,8 +79,7 @@ func testHistory(t *testing.T, start func(t *testing.T) *stage) {
 		s.pass(40)
 		require.Equal(t, int64(4), s.worth(o.Address))
 	})
-	t.Run("what is not finalized is not told", func(t *testing.T) {
-		s := start(t)
+	run("what is not finalized is not told", func(t *testing.T, s *stage) {
 		o := s.owner()
 		signature, err := s.Deposit(s.ctx, o.Address, money.USDC(5))
 		require.NoError(t, err)
@@ -99,8 +90,7 @@ func testHistory(t *testing.T, start func(t *testing.T) *stage) {
 			return told
 		})
 	})
-	t.Run("another token is told as unsupported", func(t *testing.T) {
-		s := start(t)
+	run("another token is told as unsupported", func(t *testing.T, s *stage) {
 		o := s.owner()
 		signature, mint, err := s.DepositOther(s.ctx, o.Address, 5)
 		require.NoError(t, err)
@@ -111,8 +101,7 @@ func testHistory(t *testing.T, start func(t *testing.T) *stage) {
 		require.False(t, moves[0].Supported)
 		require.True(t, moves[0].Delta.IsZero())
 	})
-	t.Run("a payment that failed is not told", func(t *testing.T) {
-		s := start(t)
+	run("a payment that failed is not told", func(t *testing.T, s *stage) {
 		from := s.funded(3)
 		fail(s, s.sign(from, s.owner().Address, 4, "m"))
 		s.pass(5)
@@ -120,9 +109,8 @@ func testHistory(t *testing.T, start func(t *testing.T) *stage) {
 	})
 }
 
-func testChangeTokens(t *testing.T, start func(t *testing.T) *stage) {
-	t.Run("only the change token of an address that something moved at changes", func(t *testing.T) {
-		s := start(t)
+func testChangeTokens(run runner) {
+	run("only the change token of an address that something moved at changes", func(t *testing.T, s *stage) {
 		addresses := []chain.Address{s.owner().Address, s.funded(1).Address, s.owner().Address}
 		before, err := s.chain.ChangeTokens(s.ctx, addresses)
 		require.NoError(t, err)
@@ -133,17 +121,13 @@ func testChangeTokens(t *testing.T, start func(t *testing.T) *stage) {
 		require.Equal(t, before[:2], after[:2])
 		require.NotEqual(t, before[2], after[2])
 	})
-	t.Run("a change token changes when money leaves", func(t *testing.T) {
-		s := start(t)
+	run("a change token changes when money leaves", func(t *testing.T, s *stage) {
 		from := s.funded(10)
 		before := s.changeToken(from.Address)
-		signed := s.sign(from, s.owner().Address, 4, "m")
-		s.send(signed)
-		s.finalize(signed.Signature)
+		s.pay(from, s.owner().Address, 4, "m")
 		require.NotEqual(t, before, s.changeToken(from.Address))
 	})
-	t.Run("a change token changes when another token arrives", func(t *testing.T) {
-		s := start(t)
+	run("a change token changes when another token arrives", func(t *testing.T, s *stage) {
 		o := s.funded(1)
 		before := s.changeToken(o.Address)
 		signature, _, err := s.DepositOther(s.ctx, o.Address, 5)
@@ -151,19 +135,14 @@ func testChangeTokens(t *testing.T, start func(t *testing.T) *stage) {
 		s.finalize(signature)
 		require.NotEqual(t, before, s.changeToken(o.Address))
 	})
-	t.Run("a change token stays while nothing happens", func(t *testing.T) {
-		s := start(t)
+	run("a change token stays while nothing happens", func(t *testing.T, s *stage) {
 		o := s.funded(1)
 		before := s.changeToken(o.Address)
 		s.pass(40)
 		require.Equal(t, before, s.changeToken(o.Address))
 	})
-	t.Run("so many addresses as MaxAddresses are answered", func(t *testing.T) {
-		s := start(t)
-		addresses := make([]chain.Address, chain.MaxAddresses)
-		for i := range addresses {
-			addresses[i] = s.owner().Address
-		}
+	run("so many addresses as MaxAddresses are answered", func(t *testing.T, s *stage) {
+		addresses := s.unused(chain.MaxAddresses)
 		tokens, err := s.chain.ChangeTokens(s.ctx, addresses)
 		require.NoError(t, err)
 		require.Len(t, tokens, chain.MaxAddresses)

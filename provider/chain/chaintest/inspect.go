@@ -8,9 +8,8 @@ import (
 	"github.com/ferrypay/ferry/provider/chain"
 )
 
-func testInspect(t *testing.T, start func(t *testing.T) *stage) {
-	t.Run("the genesis of a chain never changes", func(t *testing.T) {
-		s := start(t)
+func testInspect(run runner) {
+	run("the genesis of a chain never changes", func(t *testing.T, s *stage) {
 		before, err := s.chain.Genesis(s.ctx)
 		require.NoError(t, err)
 		require.NotEmpty(t, before)
@@ -19,33 +18,28 @@ func testInspect(t *testing.T, start func(t *testing.T) *stage) {
 		require.NoError(t, err)
 		require.Equal(t, before, after)
 	})
-	t.Run("an unused address is an owner that is not opened", func(t *testing.T) {
-		s := start(t)
+	run("an unused address is an owner that is not opened", func(t *testing.T, s *stage) {
 		o := s.owner()
 		d := inspect(s, o.Address)
 		require.Equal(t, chain.Destination{Kind: chain.Owner, Owner: o.Address}, d)
 	})
-	t.Run("an address that received USDC is opened", func(t *testing.T) {
-		s := start(t)
+	run("an address that received USDC is opened", func(t *testing.T, s *stage) {
 		o := s.funded(1)
 		d := inspect(s, o.Address)
 		require.Equal(t, chain.Destination{Kind: chain.Owner, Opened: true, Owner: o.Address}, d)
 	})
-	t.Run("a token account for USDC tells its owner", func(t *testing.T) {
-		s := start(t)
+	run("a token account for USDC tells its owner", func(t *testing.T, s *stage) {
 		o, landmarks := s.funded(1), s.landmarks()
 		d := inspect(s, s.tokenAccount(o.Address, landmarks.Mint))
 		require.Equal(t, chain.Destination{Kind: chain.TokenAccount, Opened: true, Owner: o.Address}, d)
 	})
-	t.Run("nobody may send to a mint, a program or the fee payer", func(t *testing.T) {
-		s := start(t)
+	run("nobody may send to a mint, a program or the fee payer", func(t *testing.T, s *stage) {
 		landmarks := s.landmarks()
 		for _, a := range []chain.Address{landmarks.Mint, landmarks.Program, landmarks.FeePayer} {
 			require.Equal(t, chain.Destination{Kind: chain.Unusable}, inspect(s, a), "%s", a)
 		}
 	})
-	t.Run("nobody may send to another mint or its token accounts", func(t *testing.T) {
-		s := start(t)
+	run("nobody may send to another mint or its token accounts", func(t *testing.T, s *stage) {
 		o := s.owner()
 		signature, mint, err := s.DepositOther(s.ctx, o.Address, 5)
 		require.NoError(t, err)
@@ -55,14 +49,12 @@ func testInspect(t *testing.T, start func(t *testing.T) *stage) {
 		}
 		require.False(t, inspect(s, o.Address).Opened, "another token opens no account for USDC")
 	})
-	t.Run("nobody may send to an address that is off the curve", func(t *testing.T) {
-		s := start(t)
+	run("nobody may send to an address that is off the curve", func(t *testing.T, s *stage) {
 		a := s.tokenAccount(s.owner().Address, s.landmarks().Mint) // not opened
 		require.False(t, a.OnCurve())
 		require.Equal(t, chain.Destination{Kind: chain.Unusable}, inspect(s, a))
 	})
-	t.Run("a text that is no address is refused", func(t *testing.T) {
-		s := start(t)
+	run("a text that is no address is refused", func(t *testing.T, s *stage) {
 		for _, a := range []chain.Address{"", "0OIl", "abc"} {
 			_, err := s.chain.Inspect(s.ctx, a)
 			require.ErrorIs(t, err, chain.ErrInvalidAddress)

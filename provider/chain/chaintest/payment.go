@@ -9,9 +9,8 @@ import (
 	"github.com/ferrypay/ferry/provider/chain"
 )
 
-func testPayments(t *testing.T, start func(t *testing.T) *stage) {
-	t.Run("a payment moves its amount from source to destination", func(t *testing.T) {
-		s := start(t)
+func testPayments(run runner) {
+	run("a payment moves its amount from source to destination", func(t *testing.T, s *stage) {
 		from, to := s.funded(10), s.owner()
 		signed := s.sign(from, to.Address, 4, "m")
 		s.send(signed)
@@ -19,16 +18,14 @@ func testPayments(t *testing.T, start func(t *testing.T) *stage) {
 		require.Equal(t, int64(6), s.worth(from.Address))
 		require.Equal(t, int64(4), s.worth(to.Address))
 	})
-	t.Run("a payment to a token account reaches its owner", func(t *testing.T) {
-		s := start(t)
+	run("a payment to a token account reaches its owner", func(t *testing.T, s *stage) {
 		from, to := s.funded(10), s.funded(1)
 		signed := s.sign(from, s.tokenAccount(to.Address, s.landmarks().Mint), 4, "m")
 		s.send(signed)
 		require.Empty(t, s.finalize(signed.Signature).Err)
 		require.Equal(t, int64(5), s.worth(to.Address))
 	})
-	t.Run("the same bytes land once, however often they are sent", func(t *testing.T) {
-		s := start(t)
+	run("the same bytes land once, however often they are sent", func(t *testing.T, s *stage) {
 		from, to := s.funded(10), s.owner()
 		signed := s.sign(from, to.Address, 4, "m")
 		for range 3 {
@@ -48,8 +45,7 @@ func testPayments(t *testing.T, start func(t *testing.T) *stage) {
 		require.Equal(t, int64(4), s.worth(to.Address))
 		require.Len(t, s.history(to.Address, 50), 1)
 	})
-	t.Run("the same bytes sent by many at once land once", func(t *testing.T) {
-		s := start(t)
+	run("the same bytes sent by many at once land once", func(t *testing.T, s *stage) {
 		from, to := s.funded(10), s.owner()
 		signed := s.sign(from, to.Address, 4, "m")
 		var senders sync.WaitGroup
@@ -60,8 +56,7 @@ func testPayments(t *testing.T, start func(t *testing.T) *stage) {
 		s.finalize(signed.Signature)
 		require.Equal(t, int64(6), s.worth(from.Address))
 	})
-	t.Run("many sources each pay their part", func(t *testing.T) {
-		s := start(t)
+	run("many sources each pay their part", func(t *testing.T, s *stage) {
 		signed, a, b, to := together(s, 10, 10)
 		s.send(signed)
 		require.Empty(t, s.finalize(signed.Signature).Err)
@@ -70,23 +65,20 @@ func testPayments(t *testing.T, start func(t *testing.T) *stage) {
 		require.Equal(t, int64(8), s.worth(to))
 		require.Len(t, s.history(to, 50), 1, "one net change")
 	})
-	t.Run("when one source cannot pay, none does", func(t *testing.T) {
-		s := start(t)
+	run("when one source cannot pay, none does", func(t *testing.T, s *stage) {
 		signed, a, b, to := together(s, 10, 1)
 		fail(s, signed)
 		require.Equal(t, int64(10), s.worth(a))
 		require.Equal(t, int64(1), s.worth(b))
 		require.Zero(t, s.worth(to))
 	})
-	t.Run("a source that has too little pays nothing", func(t *testing.T) {
-		s := start(t)
+	run("a source that has too little pays nothing", func(t *testing.T, s *stage) {
 		from, to := s.funded(3), s.owner()
 		fail(s, s.sign(from, to.Address, 4, "m"))
 		require.Equal(t, int64(3), s.worth(from.Address))
 		require.Zero(t, s.worth(to.Address))
 	})
-	t.Run("two payments of one source do not both spend what suffices for one", func(t *testing.T) {
-		s := start(t)
+	run("two payments of one source do not both spend what suffices for one", func(t *testing.T, s *stage) {
 		from, to := s.funded(5), s.owner()
 		one, two := s.sign(from, to.Address, 4, "one"), s.sign(from, to.Address, 4, "two")
 		_ = s.chain.Send(s.ctx, one.Bytes)
@@ -95,8 +87,7 @@ func testPayments(t *testing.T, start func(t *testing.T) *stage) {
 		require.Equal(t, int64(1), s.worth(from.Address))
 		require.Equal(t, int64(4), s.worth(to.Address))
 	})
-	t.Run("a payment sent after its last valid height never lands", func(t *testing.T) {
-		s := start(t)
+	run("a payment sent after its last valid height never lands", func(t *testing.T, s *stage) {
 		from := s.funded(10)
 		signed := s.sign(from, s.owner().Address, 4, "m")
 		s.until("past", func() bool {
@@ -107,8 +98,7 @@ func testPayments(t *testing.T, start func(t *testing.T) *stage) {
 		s.expire(signed)
 		require.Equal(t, int64(10), s.worth(from.Address))
 	})
-	t.Run("bytes that were tampered with never land", func(t *testing.T) {
-		s := start(t)
+	run("bytes that were tampered with never land", func(t *testing.T, s *stage) {
 		from, to := s.funded(10), s.owner()
 		signed := s.sign(from, to.Address, 4, "m")
 		for _, at := range []int{0, 70, len(signed.Bytes) / 2, len(signed.Bytes) - 1} {
@@ -149,9 +139,8 @@ func fail(s *stage, signed chain.Signed) {
 	})
 }
 
-func testStatuses(t *testing.T, start func(t *testing.T) *stage) {
-	t.Run("statuses stand in the order of the signatures", func(t *testing.T) {
-		s := start(t)
+func testStatuses(run runner) {
+	run("statuses stand in the order of the signatures", func(t *testing.T, s *stage) {
 		a, b := s.deposit(s.owner().Address, 1), s.deposit(s.owner().Address, 2)
 		unknown := s.sign(s.owner(), s.owner().Address, 1, "m").Signature
 		seen, err := s.chain.Statuses(s.ctx, []chain.Signature{a, unknown, b, a})
@@ -162,8 +151,7 @@ func testStatuses(t *testing.T, start func(t *testing.T) *stage) {
 		require.Greater(t, seen.Statuses[2].Slot, seen.Statuses[0].Slot)
 		require.False(t, seen.Statuses[0].At.After(seen.Statuses[2].At))
 	})
-	t.Run("a payment that lands climbs to finalized and stays there", func(t *testing.T) {
-		s := start(t)
+	run("a payment that lands climbs to finalized and stays there", func(t *testing.T, s *stage) {
 		from := s.funded(10)
 		signed := s.sign(from, s.owner().Address, 4, "m")
 		s.send(signed)
@@ -178,8 +166,7 @@ func testStatuses(t *testing.T, start func(t *testing.T) *stage) {
 		status, _ := s.look(signed.Signature)
 		require.Equal(t, chain.Finalized, status.Commitment, "history included")
 	})
-	t.Run("the finalized height grows with the chain", func(t *testing.T) {
-		s := start(t)
+	run("the finalized height grows with the chain", func(t *testing.T, s *stage) {
 		seen, err := s.chain.Statuses(s.ctx, nil)
 		require.NoError(t, err)
 		require.Empty(t, seen.Statuses)
@@ -188,8 +175,7 @@ func testStatuses(t *testing.T, start func(t *testing.T) *stage) {
 		require.NoError(t, err)
 		require.Greater(t, later.FinalizedHeight, seen.FinalizedHeight)
 	})
-	t.Run("so many signatures as MaxStatuses are answered", func(t *testing.T) {
-		s := start(t)
+	run("so many signatures as MaxStatuses are answered", func(t *testing.T, s *stage) {
 		known := s.deposit(s.owner().Address, 1)
 		signatures := make([]chain.Signature, chain.MaxStatuses)
 		for i := range signatures {
@@ -199,8 +185,7 @@ func testStatuses(t *testing.T, start func(t *testing.T) *stage) {
 		require.NoError(t, err)
 		require.Len(t, seen.Statuses, chain.MaxStatuses)
 	})
-	t.Run("a failed payment is found with its error", func(t *testing.T) {
-		s := start(t)
+	run("a failed payment is found with its error", func(t *testing.T, s *stage) {
 		s.inject(ProgramError, 1)
 		from := s.funded(10)
 		signed := s.sign(from, s.owner().Address, 4, "m")

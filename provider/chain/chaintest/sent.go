@@ -43,9 +43,8 @@ func own(all []chain.Payment, memo string) []chain.Payment {
 	return some
 }
 
-func testSent(t *testing.T, start func(t *testing.T) *stage) {
-	t.Run("a payment is told with all that is known of it, whoever signed it", func(t *testing.T) {
-		s := start(t)
+func testSent(run runner) {
+	run("a payment is told with all that is known of it, whoever signed it", func(t *testing.T, s *stage) {
 		since := s.sentSince()
 		from, to := s.funded(10), s.owner()
 		signed := s.sign(from, to.Address, 4, "all of it "+string(from.Address))
@@ -62,16 +61,14 @@ func testSent(t *testing.T, start func(t *testing.T) *stage) {
 		require.True(t, status.At.Equal(p.At))
 		require.NotEmpty(t, p.Cursor)
 	})
-	t.Run("a deposit is no payment", func(t *testing.T) {
-		s := start(t)
+	run("a deposit is no payment", func(t *testing.T, s *stage) {
 		since := s.sentSince()
 		signature := s.deposit(s.owner().Address, 5)
 		for _, p := range s.sent(since, 50) {
 			require.NotEqual(t, signature, p.Signature)
 		}
 	})
-	t.Run("a payment that failed is told with its error", func(t *testing.T) {
-		s := start(t)
+	run("a payment that failed is told with its error", func(t *testing.T, s *stage) {
 		since := s.sentSince()
 		from := s.funded(3)
 		memo := "fails " + string(from.Address)
@@ -82,8 +79,7 @@ func testSent(t *testing.T, start func(t *testing.T) *stage) {
 		require.NotEmpty(t, told[0].Err)
 		require.Empty(t, told[0].Sources)
 	})
-	t.Run("what is not finalized is not told, and then it is", func(t *testing.T) {
-		s := start(t)
+	run("what is not finalized is not told, and then it is", func(t *testing.T, s *stage) {
 		since := s.sentSince()
 		from := s.funded(10)
 		memo := "soon " + string(from.Address)
@@ -96,15 +92,12 @@ func testSent(t *testing.T, start func(t *testing.T) *stage) {
 			return told
 		})
 	})
-	t.Run("pages of any length tell the same, oldest first, and a cursor goes on", func(t *testing.T) {
-		s := start(t)
+	run("pages of any length tell the same, oldest first, and a cursor goes on", func(t *testing.T, s *stage) {
 		since := s.sentSince()
 		from, to := s.funded(10), s.owner()
 		var want []chain.Signature
 		for range 3 {
-			signed := s.sign(from, to.Address, 1, "page "+string(from.Address))
-			s.send(signed)
-			s.finalize(signed.Signature)
+			signed := s.pay(from, to.Address, 1, "page "+string(from.Address))
 			s.pass(1)
 			want = append(want, signed.Signature)
 		}
@@ -117,12 +110,9 @@ func testSent(t *testing.T, start func(t *testing.T) *stage) {
 		require.Equal(t, want, got)
 		require.Empty(t, own(s.sent(whole[len(whole)-1].Cursor, 50), "page "+string(from.Address)))
 	})
-	t.Run("a movement tells its memo, and whether the engine sent it", func(t *testing.T) {
-		s := start(t)
+	run("a movement tells its memo, and whether the engine sent it", func(t *testing.T, s *stage) {
 		from, to := s.funded(10), s.owner()
-		signed := s.sign(from, to.Address, 4, "rent")
-		s.send(signed)
-		s.finalize(signed.Signature)
+		s.pay(from, to.Address, 4, "rent")
 		out, in := s.history(from.Address, 10), s.history(to.Address, 10)
 		require.False(t, out[0].Own, "the deposit")
 		for _, m := range []chain.Movement{out[1], in[0]} {
@@ -132,21 +122,17 @@ func testSent(t *testing.T, start func(t *testing.T) *stage) {
 	})
 }
 
-func testHoldings(t *testing.T, start func(t *testing.T) *stage) {
-	t.Run("addresses hold what their histories sum to", func(t *testing.T) {
-		s := start(t)
+func testHoldings(run runner) {
+	run("addresses hold what their histories sum to", func(t *testing.T, s *stage) {
 		from, to, nobody := s.funded(10), s.owner(), s.owner()
-		signed := s.sign(from, to.Address, 4, "m")
-		s.send(signed)
-		s.finalize(signed.Signature)
+		signed := s.pay(from, to.Address, 4, "m")
 		held, err := s.chain.Holdings(s.ctx, []chain.Address{from.Address, nobody.Address, to.Address})
 		require.NoError(t, err)
 		require.Equal(t, []money.Amount{money.USDC(6), money.USDC(0), money.USDC(4)}, held.Amounts)
 		status, _ := s.look(signed.Signature)
 		require.GreaterOrEqual(t, held.Slot, status.Slot)
 	})
-	t.Run("what is not finalized is not held, or not yet gone", func(t *testing.T) {
-		s := start(t)
+	run("what is not finalized is not held, or not yet gone", func(t *testing.T, s *stage) {
 		from, to := s.funded(10), s.owner()
 		signed := s.sign(from, to.Address, 4, "m")
 		s.send(signed)
@@ -160,8 +146,7 @@ func testHoldings(t *testing.T, start func(t *testing.T) *stage) {
 			return moved
 		})
 	})
-	t.Run("another token is not counted", func(t *testing.T) {
-		s := start(t)
+	run("another token is not counted", func(t *testing.T, s *stage) {
 		o := s.funded(1)
 		signature, _, err := s.DepositOther(s.ctx, o.Address, 5)
 		require.NoError(t, err)
@@ -170,12 +155,8 @@ func testHoldings(t *testing.T, start func(t *testing.T) *stage) {
 		require.NoError(t, err)
 		require.Equal(t, []money.Amount{money.USDC(1)}, held.Amounts)
 	})
-	t.Run("so many addresses as MaxAddresses are answered, and none tell the slot", func(t *testing.T) {
-		s := start(t)
-		addresses := make([]chain.Address, chain.MaxAddresses)
-		for i := range addresses {
-			addresses[i] = s.owner().Address
-		}
+	run("so many addresses as MaxAddresses are answered, and none tell the slot", func(t *testing.T, s *stage) {
+		addresses := s.unused(chain.MaxAddresses)
 		held, err := s.chain.Holdings(s.ctx, addresses)
 		require.NoError(t, err)
 		require.Len(t, held.Amounts, chain.MaxAddresses)

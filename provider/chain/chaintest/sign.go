@@ -10,23 +10,20 @@ import (
 	"github.com/ferrypay/ferry/provider/chain"
 )
 
-func testSign(t *testing.T, start func(t *testing.T) *stage) {
-	t.Run("a signed payment can land for a while", func(t *testing.T) {
-		s := start(t)
+func testSign(run runner) {
+	run("a signed payment can land for a while", func(t *testing.T, s *stage) {
 		signed := s.sign(s.owner(), s.owner().Address, 1, "m")
 		_, height := s.look(signed.Signature)
 		require.Greater(t, signed.LastValidHeight, height)
 		require.NotEmpty(t, signed.Blockhash)
 		require.NotEmpty(t, s.chain.ExplorerURL(signed.Signature))
 	})
-	t.Run("another memo makes another payment", func(t *testing.T) {
-		s := start(t)
+	run("another memo makes another payment", func(t *testing.T, s *stage) {
 		from, to := s.owner(), s.owner()
 		one, two := s.sign(from, to.Address, 1, "one"), s.sign(from, to.Address, 1, "two")
 		require.NotEqual(t, one.Signature, two.Signature)
 	})
-	t.Run("a memo of MaxMemo bytes fits the packet, whatever the sources", func(t *testing.T) {
-		s := start(t)
+	run("a memo of MaxMemo bytes fits the packet, whatever the sources", func(t *testing.T, s *stage) {
 		sources := 1
 		for ; s.chain.MaxMemo(sources) >= 0; sources++ {
 			most := s.chain.MaxMemo(sources)
@@ -44,8 +41,7 @@ func testSign(t *testing.T, start func(t *testing.T) *stage) {
 		_, err := s.chain.Sign(s.ctx, transfer, keys)
 		require.ErrorIs(t, err, chain.ErrInvalidTransfer, "more sources than fit")
 	})
-	t.Run("what is no transfer is not signed", func(t *testing.T) {
-		s := start(t)
+	run("what is no transfer is not signed", func(t *testing.T, s *stage) {
 		o, to := s.owner(), s.owner().Address
 		one := pays(o.Address, 1)
 		for name, transfer := range map[string]chain.Transfer{
@@ -63,16 +59,14 @@ func testSign(t *testing.T, start func(t *testing.T) *stage) {
 			require.ErrorIs(t, err, chain.ErrInvalidTransfer, name)
 		}
 	})
-	t.Run("nothing is signed without the key of every source", func(t *testing.T) {
-		s := start(t)
+	run("nothing is signed without the key of every source", func(t *testing.T, s *stage) {
 		mine, other := s.owner(), s.owner()
 		_, err := s.chain.Sign(s.ctx, chain.Transfer{
 			Sources: []chain.Source{pays(mine.Address, 1), pays(other.Address, 1)}, Destination: s.owner().Address,
 		}, mine.Keys)
 		require.Error(t, err)
 	})
-	t.Run("a payment that is signed and not sent never lands", func(t *testing.T) {
-		s := start(t)
+	run("a payment that is signed and not sent never lands", func(t *testing.T, s *stage) {
 		from := s.funded(10)
 		s.expire(s.sign(from, s.owner().Address, 4, "m"))
 		require.Equal(t, int64(10), s.worth(from.Address))

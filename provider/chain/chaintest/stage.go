@@ -74,6 +74,23 @@ func (s *stage) send(signed chain.Signed) {
 	require.NoError(s.t, s.chain.Send(s.ctx, signed.Bytes))
 }
 
+// pay signs a payment, sends it, and waits until it is finalized.
+func (s *stage) pay(from owner, to chain.Address, micro int64, memo string) chain.Signed {
+	signed := s.sign(from, to, micro, memo)
+	s.send(signed)
+	s.finalize(signed.Signature)
+	return signed
+}
+
+// unused returns so many addresses that nothing happened to.
+func (s *stage) unused(n int) []chain.Address {
+	addresses := make([]chain.Address, n)
+	for i := range addresses {
+		addresses[i] = s.owner().Address
+	}
+	return addresses
+}
+
 func (s *stage) pass(blocks int) { require.NoError(s.t, s.Pass(s.ctx, blocks)) }
 
 // look returns the status of one signature and the height as of which it was searched.
