@@ -151,9 +151,7 @@ func (s *Service) ConfigureIn(ctx context.Context, tx Tx, scope ferry.Scope, p C
 
 func (s *Service) setURL(ctx context.Context, tx Tx, e *Endpoint, target string) error {
 	if reason := s.guard(e.Scope.Env).refusesURL(target); target != "" && reason != "" {
-		var problems ferry.Problems
-		problems.Add("url", reason)
-		return problems.Err()
+		return ferry.ErrValidation.About("url", reason)
 	}
 	e.URL, e.DisabledAt = target, time.Time{}
 	e.forgetFailures()
@@ -215,9 +213,8 @@ func (s *Service) overlap(asked *time.Duration) (time.Duration, error) {
 	if asked == nil {
 		return s.config.Overlap, nil
 	}
-	var problems ferry.Problems
 	if *asked < 0 || *asked > MaxOverlap {
-		problems.Add("overlap_seconds", fmt.Sprintf("Must be 0 to %d", int(MaxOverlap.Seconds())))
+		return 0, ferry.ErrValidation.About("overlap_seconds", fmt.Sprintf("Must be 0 to %d", int(MaxOverlap.Seconds())))
 	}
-	return *asked, problems.Err()
+	return *asked, nil
 }

@@ -1,6 +1,7 @@
 package webhook
 
 import (
+	"cmp"
 	"context"
 	"encoding/base64"
 	"encoding/json"
@@ -114,9 +115,7 @@ func (s *Service) ReplaySinceIn(ctx context.Context, tx Tx, scope ferry.Scope, s
 		return 0, err
 	}
 	if len(events) > MaxReplay {
-		var problems ferry.Problems
-		problems.Add("since", fmt.Sprintf("Covers more than %d events; name a later instant", MaxReplay))
-		return 0, problems.Err()
+		return 0, ferry.ErrValidation.About("since", fmt.Sprintf("Covers more than %d events; name a later instant", MaxReplay))
 	}
 	for _, e := range events {
 		if err := resend(ctx, tx, e); err != nil {
@@ -157,7 +156,7 @@ func (s *Service) Events(ctx context.Context, scope ferry.Scope, after string, l
 	if err := problems.Err(); err != nil {
 		return Feed{}, err
 	}
-	orDefault(&limit, ferry.DefaultLimit)
+	limit = cmp.Or(limit, ferry.DefaultLimit)
 	return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (Feed, error) {
 		return feed(ctx, tx, scope, cursor, limit)
 	})

@@ -1,6 +1,7 @@
 package webhook
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"io"
@@ -76,37 +77,22 @@ func DefaultSchedule() []time.Duration {
 const DefaultHeader = "x-service-signature"
 
 func (c Config) withDefaults() Config {
-	if c.Random == nil {
-		c.Random = rand.Reader
-	}
-	if c.Clock == nil {
-		c.Clock = ferry.SystemClock{}
-	}
-	if c.Logger == nil {
-		c.Logger = slog.New(slog.DiscardHandler)
-	}
+	c.Random = cmp.Or(c.Random, rand.Reader)
+	c.Clock = cmp.Or[ferry.Clock](c.Clock, ferry.SystemClock{})
+	c.Logger = cmp.Or(c.Logger, slog.New(slog.DiscardHandler))
 	if c.Schedule == nil {
 		c.Schedule = DefaultSchedule()
 	}
-	if c.Resolver == nil {
-		c.Resolver = &net.Resolver{PreferGo: true}
-	}
-	orDefault(&c.SignatureHeader, DefaultHeader)
-	orDefault(&c.Timeout, 10*time.Second)
-	orDefault(&c.ProbeAfter, 3)
-	orDefault(&c.ProbeEvery, 5*time.Minute)
-	orDefault(&c.DisableAfter, 5*24*time.Hour)
-	orDefault(&c.Overlap, 24*time.Hour)
-	orDefault(&c.Workers, 128)
-	orDefault(&c.PerEndpoint, 16)
+	c.Resolver = cmp.Or[Resolver](c.Resolver, &net.Resolver{PreferGo: true})
+	c.SignatureHeader = cmp.Or(c.SignatureHeader, DefaultHeader)
+	c.Timeout = cmp.Or(c.Timeout, 10*time.Second)
+	c.ProbeAfter = cmp.Or(c.ProbeAfter, 3)
+	c.ProbeEvery = cmp.Or(c.ProbeEvery, 5*time.Minute)
+	c.DisableAfter = cmp.Or(c.DisableAfter, 5*24*time.Hour)
+	c.Overlap = cmp.Or(c.Overlap, 24*time.Hour)
+	c.Workers = cmp.Or(c.Workers, 128)
+	c.PerEndpoint = cmp.Or(c.PerEndpoint, 16)
 	return c
-}
-
-func orDefault[T comparable](field *T, value T) {
-	var zero T
-	if *field == zero {
-		*field = value
-	}
 }
 
 // Service keeps endpoints and delivers events. It is safe for concurrent use.

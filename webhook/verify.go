@@ -1,6 +1,7 @@
 package webhook
 
 import (
+	"cmp"
 	"crypto/hmac"
 	"encoding/hex"
 	"errors"
@@ -42,8 +43,8 @@ type Verifier struct {
 const defaultTolerance = 5 * time.Minute
 
 func (v Verifier) withDefaults() Verifier {
-	orDefault(&v.SignatureHeader, DefaultHeader)
-	orDefault(&v.Tolerance, defaultTolerance)
+	v.SignatureHeader = cmp.Or(v.SignatureHeader, DefaultHeader)
+	v.Tolerance = cmp.Or(v.Tolerance, defaultTolerance)
 	if v.Now == nil {
 		v.Now = ferry.SystemClock{}.Now
 	}
