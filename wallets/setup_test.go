@@ -430,7 +430,7 @@ func (b *bench) events(scope ferry.Scope, kind string) []webhook.Event {
 func (b *bench) data(e webhook.Event) map[string]any {
 	b.t.Helper()
 	var data map[string]any
-	require.NoError(b.t, json.Unmarshal(e.Data, &data))
+	require.NoError(b.t, json.Unmarshal([]byte(e.Data), &data))
 	return data
 }
 
