@@ -3,6 +3,7 @@ package records
 import (
 	"bytes"
 	"reflect"
+	"sync"
 )
 
 // sharing is a value that points to what two copies of a row would share.
@@ -76,10 +77,8 @@ func unshare(v reflect.Value) {
 	case reflect.Interface:
 		v.Set(unshared(v))
 	case reflect.Struct:
-		for i := range v.NumField() {
-			if f := v.Type().Field(i); f.IsExported() && points(f.Type) {
-				unshare(v.Field(i))
-			}
+		for _, i := range pointing(v.Type()) {
+			unshare(v.Field(i))
 		}
 	}
 }
@@ -104,11 +103,26 @@ func points(t reflect.Type) bool {
 	case reflect.Map, reflect.Slice, reflect.Pointer, reflect.Interface:
 		return true
 	case reflect.Struct:
-		for i := range t.NumField() {
-			if f := t.Field(i); f.IsExported() && points(f.Type) {
-				return true
-			}
-		}
+		return len(pointing(t)) > 0
 	}
 	return false
 }
+
+// pointing returns which fields of a struct unshare copies more than the values of.
+func pointing(t reflect.Type) []int {
+	if known, is := pointingFields.Load(t); is {
+		return known.([]int)
+	}
+	var fields []int
+	for i := range t.NumField() {
+		if f := t.Field(i); f.IsExported() && points(f.Type) {
+			fields = append(fields, i)
+		}
+	}
+	pointingFields.Store(t, fields)
+	return fields
+}
+
+// pointingFields is what pointing has found, by type: asking the type takes longer than the
+// copy itself.
+var pointingFields sync.Map
