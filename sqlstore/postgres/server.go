@@ -16,8 +16,8 @@ import (
 // pools of those that read. Commits take turns, over all processes: see
 // serverWriter.
 type server struct {
-	units *pgxpool.Pool
-	looks *pgxpool.Pool
+	units *lane
+	looks *lane
 	*sqldb.Committer
 	writer   *serverWriter
 	watchdog watchdog
@@ -35,12 +35,12 @@ func openServer(ctx context.Context, config *pgxpool.Config) (_ *server, err err
 			s.closePools()
 		}
 	}()
-	if s.units, err = pgxpool.NewWithConfig(ctx, config); err != nil {
+	if s.units, err = openLane(ctx, config, config.MaxConns); err != nil {
 		return nil, err
 	}
 	few := config.Copy()
 	few.MaxConns, few.MinConns, few.MinIdleConns = lookConnections, 0, 0
-	if s.looks, err = pgxpool.NewWithConfig(ctx, few); err != nil {
+	if s.looks, err = openLane(ctx, few, lookConnections/2); err != nil { // the others write, and draw fences
 		return nil, err
 	}
 	committing := config.ConnConfig.Copy()
@@ -57,22 +57,22 @@ func (s *server) Begin(ctx context.Context) (sqldb.Snapshot, error) { return s.t
 
 func (s *server) Look(ctx context.Context) (sqldb.Snapshot, error) { return s.take(ctx, s.looks) }
 
-func (s *server) take(ctx context.Context, from *pgxpool.Pool) (sqldb.Snapshot, error) {
+func (s *server) take(ctx context.Context, from *lane) (sqldb.Snapshot, error) {
 	select {
 	case <-s.Closed:
 		return nil, sqldb.ErrClosed
 	default:
 	}
-	conn, err := from.Acquire(ctx)
+	conn, open, err := from.take(ctx)
 	if err != nil {
-		return nil, unavailable(err)
+		return nil, err
 	}
-	return &serverSnapshot{conn: conn}, nil
+	return &serverSnapshot{lane: from, conn: conn, stale: open}, nil
 }
 
 // Fences takes numbers from a sequence, which no rollback gives back.
 func (s *server) Fences(ctx context.Context, n int) ([]int64, error) {
-	rows, err := s.looks.Query(ctx, "SELECT nextval('fences') FROM generate_series(1, $1)", n)
+	rows, err := s.looks.pool.Query(ctx, "SELECT nextval('fences') FROM generate_series(1, $1)", n)
 	if err != nil {
 		return nil, unavailable(err)
 	}
@@ -105,9 +105,9 @@ func (s *server) Close(ctx context.Context) error {
 }
 
 func (s *server) closePools() {
-	for _, pool := range []*pgxpool.Pool{s.units, s.looks} {
-		if pool != nil {
-			pool.Close()
+	for _, lane := range []*lane{s.units, s.looks} {
+		if lane != nil {
+			lane.close()
 		}
 	}
 }

@@ -12,7 +12,9 @@ import (
 
 // serverSnapshot is one state of the database, that of its first query.
 type serverSnapshot struct {
+	lane  *lane
 	conn  *pgxpool.Conn
+	stale bool // a transaction of an earlier reader is open
 	begun bool
 }
 
@@ -21,12 +23,16 @@ const beginSnapshot = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 // Query sends the first query together with what opens the snapshot.
 func (s *serverSnapshot) Query(ctx context.Context, sql string, args []any, each func(scan func(...any) error) error) error {
 	var b pgx.Batch
+	if s.stale {
+		b.Queue("ROLLBACK")
+	}
 	if !s.begun {
 		b.Queue(beginSnapshot)
 	}
+	before := b.Len()
 	b.Queue(numbered(sql), args...)
 	results := s.conn.SendBatch(ctx, &b)
-	err := s.read(results, each)
+	err := s.read(results, before, each)
 	if closeErr := results.Close(); err == nil {
 		err = closeErr
 	}
@@ -36,31 +42,21 @@ func (s *serverSnapshot) Query(ctx context.Context, sql string, args []any, each
 	return err
 }
 
-func (s *serverSnapshot) read(results pgx.BatchResults, each func(scan func(...any) error) error) error {
-	if !s.begun {
+// read reads the result of a query that stands behind others in a batch.
+func (s *serverSnapshot) read(results pgx.BatchResults, before int, each func(scan func(...any) error) error) error {
+	for range before {
 		if _, err := results.Exec(); err != nil {
 			return nil // Close says it
 		}
-		s.begun = true
 	}
+	s.stale, s.begun = false, true
 	rows, _ := results.Query() // its error is that of rows
 	defer rows.Close()
 	return sqldb.EachRow(rows, each)
 }
 
-// End gives the connection back, in the background.
-func (s *serverSnapshot) End() {
-	if !s.begun {
-		s.conn.Release()
-		return
-	}
-	go func() {
-		ctx, cancel := context.WithTimeout(context.Background(), endTimeout)
-		defer cancel()
-		_, _ = s.conn.Exec(ctx, "ROLLBACK") // Release closes a connection that is not idle
-		s.conn.Release()
-	}()
-}
+// End gives the connection back.
+func (s *serverSnapshot) End() { s.lane.give(s.conn, s.begun || s.stale) }
 
 // connection runs statements, with a round trip for each. They end with ctx.
 type connection struct {

@@ -22,7 +22,7 @@ func (s *server) under(ctx context.Context, lock int64, body func(sqldb.Writer) 
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	conn, err := s.looks.Acquire(ctx)
+	conn, err := s.looks.pool.Acquire(ctx)
 	if err != nil {
 		return unavailable(err)
 	}

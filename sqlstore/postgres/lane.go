@@ -1,0 +1,103 @@
+package postgres
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+)
+
+// lane is some connections that read. A reader who has ended leaves the transaction of his
+// snapshot open on the connection, and the next one ends it in the round trip of his own
+// first query. What nobody takes up is ended after a moment.
+type lane struct {
+	pool   *pgxpool.Pool
+	places chan struct{} // one for each connection that may be in use
+
+	mu     sync.Mutex
+	left   []*pgxpool.Conn // with an open transaction
+	ending bool            // somebody will end what is left
+	closed bool
+}
+
+// leftOpen is how long a transaction waits for a next reader to end it.
+const leftOpen = 20 * time.Millisecond
+
+// openLane opens a pool and lets as many read at once as there are places.
+func openLane(ctx context.Context, config *pgxpool.Config, places int32) (*lane, error) {
+	pool, err := pgxpool.NewWithConfig(ctx, config)
+	if err != nil {
+		return nil, err
+	}
+	return &lane{pool: pool, places: make(chan struct{}, places)}, nil
+}
+
+// take waits for a connection, and reports whether a transaction is open on it.
+func (l *lane) take(ctx context.Context) (conn *pgxpool.Conn, open bool, err error) {
+	select {
+	case l.places <- struct{}{}:
+	case <-ctx.Done():
+		return nil, false, ctx.Err()
+	}
+	l.mu.Lock()
+	if last := len(l.left) - 1; last >= 0 {
+		conn, l.left = l.left[last], l.left[:last]
+		l.mu.Unlock()
+		return conn, true, nil
+	}
+	l.mu.Unlock()
+	if conn, err = l.pool.Acquire(ctx); err != nil {
+		<-l.places
+		return nil, false, unavailable(err)
+	}
+	return conn, false, nil
+}
+
+// give takes a connection back, on which a transaction may be open.
+func (l *lane) give(conn *pgxpool.Conn, open bool) {
+	defer func() { <-l.places }()
+	if !open || conn.Conn().IsClosed() {
+		conn.Release()
+		return
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.closed {
+		go end(conn)
+		return
+	}
+	l.left = append(l.left, conn)
+	if !l.ending {
+		l.ending = true
+		time.AfterFunc(leftOpen, l.endLeft)
+	}
+}
+
+// endLeft ends what was left and not taken up.
+func (l *lane) endLeft() {
+	l.mu.Lock()
+	left := l.left
+	l.left, l.ending = nil, false
+	l.mu.Unlock()
+	for _, conn := range left {
+		end(conn)
+	}
+}
+
+// end ends the transaction on a connection and gives that back to its pool.
+func end(conn *pgxpool.Conn) {
+	ctx, cancel := context.WithTimeout(context.Background(), endTimeout)
+	defer cancel()
+	_, _ = conn.Exec(ctx, "ROLLBACK") // Release closes a connection that is not idle
+	conn.Release()
+}
+
+// close waits until all connections are given back, and closes them.
+func (l *lane) close() {
+	l.mu.Lock()
+	l.closed = true
+	l.mu.Unlock()
+	l.endLeft()
+	l.pool.Close()
+}
