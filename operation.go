@@ -1,6 +1,9 @@
 package ferry
 
-import "context"
+import (
+	"context"
+	"errors"
+)
 
 // Operation is work that changes something, for a result Out, over the stores of T.
 // A service returns it; engine.Do runs it, with or without an idempotency key.
@@ -42,6 +45,10 @@ type Steps[T, Out any] struct {
 	// Prepare asks what has to be known before anything is recorded, outside of any
 	// unit. An error refuses the operation, which has changed nothing.
 	Prepare func(ctx context.Context, resource string) error
+	// Eager says that Record may run before Prepare, which often is not needed then. When
+	// Record returns an error, Prepare and Record follow. Record returns ErrUnprepared when
+	// it needs Prepare.
+	Eager bool
 	// Record writes down, in one unit, what is going to be done, or does all of it. With
 	// a resource, it finds what an earlier run recorded. An error refuses the operation,
 	// which has changed nothing. The body of a unit may run twice.
@@ -59,6 +66,9 @@ type Steps[T, Out any] struct {
 	// resource is that of the last Step. It has no secrets that are shown only once.
 	Recall func(ctx context.Context, tx T, resource string) (Out, error)
 }
+
+// ErrUnprepared is returned by the Record of eager Steps that need their Prepare.
+var ErrUnprepared = errors.New("ferry: not prepared")
 
 // Step is what Record or Conclude came to.
 type Step[Out any] struct {

@@ -79,7 +79,9 @@ func (r *run[T, Out, Answer]) begin(ctx context.Context, tx T) (answer Answer, o
 		return answer, false, nil
 	}
 	keys := r.keys(tx)
-	r.since = keys.Now()
+	if r.since = keys.Now(); r.eager {
+		return answer, false, nil
+	}
 	known, err := idempotency.Begin(ctx, keys, r.since, r.claim.Clock.Now(), r.claim.record())
 	if err != nil || known == nil {
 		return answer, false, err
@@ -99,12 +101,28 @@ func (r *run[T, Out, Answer]) keepOpen(ctx context.Context, tx T, resource strin
 		return nil
 	}
 	keys := r.keys(tx)
+	if r.eager {
+		claimed := r.claim.record()
+		claimed.Resource, claimed.CreatedAt, claimed.BusyUntil = resource, r.since, r.claim.Clock.Now().Add(idempotency.Busy)
+		return idempotency.RecordKind.Insert(ctx, keys, claimed)
+	}
 	record, err := r.claim.stored(ctx, keys)
 	if err != nil {
 		return err
 	}
 	record.Resource = resource
 	return idempotency.RecordKind.Update(ctx, keys, record)
+}
+
+// keepEager claims the key and stores the answer under it, or leaves it unfinished for what
+// is no answer.
+func (r *run[T, Out, Answer]) keepEager(ctx context.Context, tx T, resource string, s Stored) error {
+	made := r.claim.record()
+	made.CreatedAt = r.since
+	if !s.Fault {
+		made.Finished, made.Resource, made.Status, made.Body = true, resource, s.Status, s.Body
+	}
+	return idempotency.RecordKind.Insert(ctx, r.keys(tx), made)
 }
 
 // keep stores an answer under the claimed key, or lets the key go for what is no answer.

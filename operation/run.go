@@ -33,6 +33,9 @@ type run[T, Out, Answer any] struct {
 	claimed bool
 	// since is when the key was first claimed. It tells the claim from a later one.
 	since time.Time
+	// eager says that the key is claimed with what the operation records, and was not looked
+	// up before.
+	eager bool
 	// resource is what an unfinished run with the key worked on, or empty.
 	resource string
 	// refused says that the outcome is no success.
@@ -42,16 +45,7 @@ type run[T, Out, Answer any] struct {
 // do takes the steps, from the first one that an earlier run has not taken.
 func (r *run[T, Out, Answer]) do(ctx context.Context) (Answer, error) {
 	var none Answer
-	if r.steps.Prepare != nil {
-		known, ok, err := r.known(ctx)
-		if err != nil || ok {
-			return known, err
-		}
-		if err := r.steps.Prepare(ctx, r.resource); err != nil {
-			return none, err
-		}
-	}
-	answer, open, err := r.record(ctx)
+	answer, open, err := r.start(ctx)
 	if err != nil || !open {
 		return answer, err
 	}
@@ -66,6 +60,28 @@ func (r *run[T, Out, Answer]) do(ctx context.Context) (Answer, error) {
 		}
 	}
 	return answer, err
+}
+
+// start records the operation: at once where it can, else when its key is looked up and
+// it is prepared.
+func (r *run[T, Out, Answer]) start(ctx context.Context) (answer Answer, open bool, err error) {
+	if r.eager = r.steps.Prepare == nil || r.steps.Eager; r.eager {
+		answer, open, err = r.record(ctx)
+		if err == nil || r.steps.Prepare == nil && !errors.Is(err, idempotency.ErrTaken) {
+			return answer, open, err
+		}
+		r.eager = false
+	}
+	if r.steps.Prepare != nil {
+		known, ok, err := r.known(ctx)
+		if err != nil || ok {
+			return known, false, err
+		}
+		if err := r.steps.Prepare(ctx, r.resource); err != nil {
+			return answer, false, err
+		}
+	}
+	return r.record(ctx)
 }
 
 // record claims the key and takes the first step of the operation.
@@ -90,6 +106,7 @@ func (r *run[T, Out, Answer]) record(ctx context.Context) (answer Answer, open b
 
 // conclude takes the last step.
 func (r *run[T, Out, Answer]) conclude(ctx context.Context) (Answer, error) {
+	r.eager = false
 	return ferry.InUnit(ctx, r.op.Units, func(ctx context.Context, tx T) (none Answer, err error) {
 		step, err := r.steps.Conclude(ctx, tx)
 		if err != nil {
@@ -109,6 +126,9 @@ func (r *run[T, Out, Answer]) finish(ctx context.Context, tx T, step ferry.Step[
 	}
 	if r.claim == nil {
 		return answer, nil
+	}
+	if r.eager {
+		return answer, r.keepEager(ctx, tx, step.Resource, stored)
 	}
 	quicker, err := r.keep(ctx, tx, step.Resource, stored)
 	switch {

@@ -137,8 +137,8 @@ func TestAnUnpreparedDestinationIsRefused(t *testing.T) {
 	b := setup(t)
 	w, other := b.funded("w", "10"), b.wallet("other")
 	prepared := b.prepare(w, other.PrimaryAddress, "1")
-	_, err := b.record(b.TransferOp(home, order(w, other.PrimaryAddress, "1")).Begin())
-	require.ErrorIs(t, err, ferry.ErrValidation)
+	_, err := b.record(b.TransferOp(home, order(w, b.stranger(), "1")).Begin())
+	require.ErrorIs(t, err, ferry.ErrUnprepared)
 	// The wallet is suspended between the two halves.
 	_, err = b.SetStatus(t.Context(), home, wallets.WalletRef{ID: string(w.ID)}, wallets.Suspended)
 	require.NoError(t, err)

@@ -3,7 +3,6 @@ package outgoing
 import (
 	"cmp"
 	"context"
-	"errors"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/internal/text"
@@ -21,7 +20,7 @@ import (
 // ErrDuplicateReference, ledger.ErrInsufficientBalance. A refused transfer
 // leaves no record.
 func (s *Service) Transfer(ctx context.Context, scope ferry.Scope, p TransferParams) (Transfer, error) {
-	run, op := &sending{service: s, scope: scope, params: p}, s.TransferOp(scope, p)
+	run, op := newSending(s, scope, p), s.TransferOp(scope, p)
 	op.Begin = run.steps
 	t, err := operation.Run(ctx, op)
 	if err != nil && run.begun {
@@ -41,7 +40,7 @@ func (s *Service) TransferOp(scope ferry.Scope, p TransferParams) ferry.Operatio
 	return ferry.Operation[wallets.Tx, Transfer]{
 		Name: "wallets.Transfer", Scope: scope, Params: p, Units: s.units.Of(scope),
 		Begin: func() ferry.Steps[wallets.Tx, Transfer] {
-			return (&sending{service: s, scope: scope, params: p}).steps()
+			return newSending(s, scope, p).steps()
 		},
 	}
 }
@@ -50,19 +49,22 @@ func (s *Service) TransferOp(scope ferry.Scope, p TransferParams) ferry.Operatio
 type sending struct {
 	service  *Service
 	scope    ferry.Scope
-	params   TransferParams
 	prepared prepared
 	made     Transfer
 	begun    bool // made is recorded
 }
 
+func newSending(s *Service, scope ferry.Scope, p TransferParams) *sending {
+	return &sending{service: s, scope: scope, prepared: prepared{params: p}}
+}
+
 func (r *sending) steps() ferry.Steps[wallets.Tx, Transfer] {
-	return ferry.Steps[wallets.Tx, Transfer]{Prepare: r.prepare, Record: r.record, Act: r.act, Conclude: r.conclude, Recall: r.recall}
+	return ferry.Steps[wallets.Tx, Transfer]{Eager: true, Prepare: r.prepare, Record: r.record, Act: r.act, Conclude: r.conclude, Recall: r.recall}
 }
 
 func (r *sending) prepare(ctx context.Context, resource string) (err error) {
 	if resource == "" { // else it was found payable before
-		r.prepared, err = r.service.prepare(ctx, r.scope, r.params)
+		r.prepared, err = r.service.prepare(ctx, r.scope, r.prepared.params)
 	}
 	return err
 }
@@ -105,19 +107,12 @@ func (s *Service) transferIn(ctx context.Context, tx wallets.Tx, scope ferry.Sco
 		return Transfer{}, err
 	}
 	if !sides.internal && prepared.receiver == "" {
-		return Transfer{}, ErrInvalidAddress.Saying("The destination was not prepared")
+		return Transfer{}, ferry.ErrUnprepared
 	}
 	if p.Amount, err = s.sent(p, sides); err != nil {
 		return Transfer{}, err
 	}
 	t := s.newTransfer(tx, scope, p, sides)
-	_, err = TransferByReference(ctx, tx, scope, t.Reference)
-	switch {
-	case err == nil:
-		return Transfer{}, wallets.ErrDuplicateReference
-	case !errors.Is(err, ferry.NotFound):
-		return Transfer{}, err
-	}
 	if sides.internal {
 		return s.moveInside(ctx, tx, t, sides.from, sides.to, prepared.rate)
 	}
