@@ -15,8 +15,8 @@ import (
 // never waits for the network and never opens another unit (ErrNestedUnit).
 // Reads by key see the unit's own writes; lists need not. A unit commits only
 // if every row it read by key, "absent" included, is unchanged; otherwise the
-// body runs again, until the context ends. Lists are not checked: decide only
-// from keys.
+// body runs again, until the context ends. So rows of different instants may meet
+// in a run that does not commit. Lists are not checked: decide only from keys.
 //
 // Writes may be checked when the body returns, so a taken unique key or a
 // shortage may surface from Write instead of from the call that caused it. The

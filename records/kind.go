@@ -27,6 +27,10 @@ type Kind[K ~string, R any] struct {
 	// Fixed names the columns that no update changes, beside those of the key, env,
 	// business and created_at.
 	Fixed []string
+	// Summed names columns that a statement of the store sums up, with no update and no
+	// version of its own: they are fixed, too. In a unit that writes they may be old, unless
+	// the unit updates the row.
+	Summed []string
 	// Lists names the counted lists: each by the columns in which its rows have one
 	// value. A row with no text in such a column does not stand in that list.
 	Lists [][]string
@@ -48,7 +52,7 @@ type Kind[K ~string, R any] struct {
 // Define completes a kind. It panics when a part names a column that there is not.
 func Define[K ~string, R any](k Kind[K, R]) *Kind[K, R] {
 	k.Shape = define(&Shape{
-		Name: k.Name, Key: k.Key, Unique: k.Unique, Fixed: k.Fixed, Lists: k.Lists, Groups: k.Groups, Search: k.Search,
+		Name: k.Name, Key: k.Key, Unique: k.Unique, Fixed: k.Fixed, Summed: k.Summed, Lists: k.Lists, Groups: k.Groups, Search: k.Search,
 		Purged: k.Purged, Missing: k.Missing, Exists: k.Exists,
 		none: new(R),
 		bind: func() *Bound {

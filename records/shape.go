@@ -17,7 +17,7 @@ type Shape struct {
 	Name            string
 	Key             []string
 	Unique          []*Unique
-	Fixed           []string
+	Fixed, Summed   []string
 	Lists           [][]string
 	Groups          []Group
 	Search          []string
@@ -84,7 +84,7 @@ func define(k *Shape) *Shape {
 }
 
 func (k *Shape) defineFixed() {
-	k.fixed = k.all(append(slices.Clone(k.Key), k.Fixed...))
+	k.fixed = k.all(slices.Concat(k.Key, k.Fixed, k.Summed))
 	for _, c := range []string{"env", "business", "created_at"} {
 		if at := slices.Index(k.names, c); at >= 0 {
 			k.fixed = append(k.fixed, at)

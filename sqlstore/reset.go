@@ -20,5 +20,6 @@ func (s *Store) Reset(ctx context.Context) error {
 		return fmt.Errorf("sqlstore: reset: %w", err)
 	}
 	s.accounts.clear()
+	s.rows.clear()
 	return nil
 }

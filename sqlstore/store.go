@@ -32,6 +32,7 @@ type Store struct {
 	db        sqldb.Database
 	migration Migration
 	accounts  factsCache
+	rows      rowCache
 }
 
 var (
@@ -84,7 +85,7 @@ func (s *Store) Write(ctx context.Context, body func(context.Context, store.Port
 	}
 	for runs := 1; ; runs++ {
 		alone := runs > maxOptimisticRuns
-		err := s.run(ctx, body, alone)
+		err := s.run(ctx, body, runs == 1, alone)
 		switch {
 		case !errors.Is(err, sqldb.ErrRerun):
 			return err
@@ -97,8 +98,8 @@ func (s *Store) Write(ctx context.Context, body func(context.Context, store.Port
 	}
 }
 
-// run runs body once and commits it.
-func (s *Store) run(ctx context.Context, body func(context.Context, store.Ports) error, alone bool) error {
+// run runs body once and commits it. The first run may take rows from the cache.
+func (s *Store) run(ctx context.Context, body func(context.Context, store.Ports) error, first, alone bool) error {
 	commit := s.db.Commit
 	if alone {
 		turn, err := s.db.Alone(ctx)
@@ -108,22 +109,25 @@ func (s *Store) run(ctx context.Context, body func(context.Context, store.Ports)
 		defer turn.End()
 		commit = turn.Commit
 	}
-	batch, err := s.collect(ctx, body)
+	u, batch, err := s.collect(ctx, body, first)
+	if u.cached && !errors.Is(err, ferry.ErrUnprepared) && (err != nil || batch.Empty() || u.unsure) {
+		u, batch, err = s.collect(ctx, body, false)
+	}
 	if err != nil || batch.Empty() {
 		return err
 	}
-	return commit(ctx, batch)
+	if err = commit(ctx, batch); err == nil {
+		u.retain()
+	}
+	return err
 }
 
 // collect runs body and returns what it wants to commit. The snapshot is given
 // back however the body ends.
-func (s *Store) collect(ctx context.Context, body func(context.Context, store.Ports) error) (*sqldb.Batch, error) {
+func (s *Store) collect(ctx context.Context, body func(context.Context, store.Ports) error, caching bool) (*unit, *sqldb.Batch, error) {
 	u := newUnit(s)
-	u.batch = &sqldb.Batch{Counts: sqldb.Counts{}}
+	u.batch, u.caching = &sqldb.Batch{Counts: sqldb.Counts{}}, caching
 	b := u.batch
 	defer u.end()
-	if err := body(ctx, u); err != nil {
-		return nil, err
-	}
-	return b, nil
+	return u, b, body(ctx, u)
 }

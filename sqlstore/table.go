@@ -27,6 +27,7 @@ type table struct {
 	where, still string
 	same         []int
 
+	numbered   bool            // the database gives numbers to rows that are inserted
 	searched   []string        // the columns in which a search looks, in SQL
 	conditions []records.Match // those of partial indexes
 	pool       sync.Pool       // of *scanned
@@ -84,7 +85,7 @@ func define(kind *records.Shape) *table {
 	for at, name := range cells {
 		c := column{name: name, mark: "?", from: []int{at}, apart: kind.IsFixed(name)}
 		if n, is := numbered(kind, name); is {
-			c.mark, c.from = "("+n.sql+")", t.at(n.of)
+			c.mark, c.from, t.numbered = "("+n.sql+")", t.at(n.of), true
 		}
 		t.columns = append(t.columns, c)
 	}
@@ -167,11 +168,16 @@ func (t *table) cell(ctx context.Context, u *unit, key []any) (*cell, error) {
 	if c := u.cells[name]; c != nil {
 		return c, nil
 	}
-	c, err := t.load(ctx, u, t.where, key)
-	if err == nil {
-		t.remember(u, name, key, c)
+	known, ok := t.recall(u, name)
+	if !ok {
+		var err error
+		if known.cell, err = t.load(ctx, u, t.where, key); err != nil {
+			return nil, err
+		}
+		t.retain(u, name, known)
 	}
-	return c, err
+	t.remember(u, name, key, known.cell)
+	return known.cell, nil
 }
 
 // remember keeps a row, or its absence, that was read by its primary key.
@@ -204,7 +210,7 @@ func (t *table) find(ctx context.Context, u *unit, n int, like *records.Bound) (
 	if own, written := u.unique[columns]; written {
 		return u.cells[own].row, nil
 	}
-	c, err := t.load(ctx, u, x.where, values)
+	c, err := t.lookUp(ctx, u, n, columns, values)
 	switch {
 	case err != nil:
 		return nil, err
@@ -224,17 +230,61 @@ func (t *table) find(ctx context.Context, u *unit, n int, like *records.Bound) (
 // stillFound returns a row that the snapshot has under unique columns, unless the unit
 // itself has removed it or given it other ones.
 func (t *table) stillFound(c *cell, n int, columns rowKey) (any, error) {
-	if c.row == nil {
-		return nil, t.kind.Missing
-	}
-	b := t.kind.Bind(c.row)
-	defer t.kind.Release(b)
-	if now, in, err := t.indexed(b, n); err != nil {
-		return nil, err
-	} else if !in || now != columns {
+	if !t.leads(c, n, columns) {
 		return nil, t.kind.Missing
 	}
 	return c.row, nil
+}
+
+// leads reports whether a row has the n-th unique columns.
+func (t *table) leads(c *cell, n int, columns rowKey) bool {
+	if c.row == nil {
+		return false
+	}
+	b := t.kind.Bind(c.row)
+	defer t.kind.Release(b)
+	now, in, err := t.indexed(b, n)
+	return err == nil && in && now == columns
+}
+
+// lookUp reads the row under the n-th unique columns, from the cache or the snapshot.
+func (t *table) lookUp(ctx context.Context, u *unit, n int, columns rowKey, values []any) (*cell, error) {
+	if known, ok := t.recall(u, columns); ok && known.cell != nil {
+		return known.cell, nil
+	} else if ok {
+		if of, ok := t.recall(u, known.row); ok && t.leads(of.cell, n, columns) {
+			return of.cell, nil
+		}
+	}
+	c, err := t.load(ctx, u, t.unique[n].where, values)
+	switch {
+	case err != nil:
+		return nil, err
+	case c.row == nil:
+		t.retain(u, columns, cached{cell: c})
+	default:
+		name := t.named(t.keyOf(c.same))
+		t.retain(u, name, cached{cell: c})
+		t.retain(u, columns, cached{row: name})
+	}
+	return c, nil
+}
+
+// recall returns what the cache has for a key.
+func (t *table) recall(u *unit, key rowKey) (cached, bool) {
+	if t.numbered || !u.caching {
+		return cached{}, false
+	}
+	found, ok := u.store.rows.get(key)
+	u.cached = u.cached || ok
+	return found, ok
+}
+
+// retain gives the cache what was read.
+func (t *table) retain(u *unit, key rowKey, of cached) {
+	if !t.numbered {
+		u.store.rows.put(key, of)
+	}
 }
 
 // load reads one row from the snapshot.
@@ -244,13 +294,14 @@ func (t *table) load(ctx context.Context, u *unit, where string, args []any) (*c
 		*c, err = t.cellOf(b)
 		return err
 	})
+	c.written = false
 	return c, err
 }
 
 // cellOf is a row that a unit keeps.
 func (t *table) cellOf(b *records.Bound) (cell, error) {
 	same, err := plain(b, t.same)
-	return cell{t.kind.Copy(b), same}, err
+	return cell{row: t.kind.Copy(b), same: same, written: !t.numbered}, err
 }
 
 // keyOf returns the primary key among what a row must have to be the same.

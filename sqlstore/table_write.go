@@ -109,6 +109,7 @@ func (t *table) replace(ctx context.Context, u *unit, b *records.Bound) error {
 	if err != nil {
 		return err
 	}
+	u.unsure = u.unsure || u.cached && len(t.kind.Summed) > 0
 	if stored.row == nil || t.kind.Owner(stored.row) != t.kind.Owner(b.Row) {
 		return t.kind.Missing
 	}
@@ -177,7 +178,7 @@ func (t *table) remove(ctx context.Context, u *unit, row any) error {
 	t.leave(u, b)
 	u.cover(name)
 	u.do(sqldb.Refusal(sqldb.ErrRerun), t.delete, c.same...)
-	u.see(name, &cell{})
+	u.see(name, &cell{written: !t.numbered})
 	u.count(t.kind.ListNames(b), -1)
 	return nil
 }

@@ -22,6 +22,10 @@ type unit struct {
 	guards map[rowKey]*sqldb.Guard // what was read
 
 	books books // what the unit did to the ledger
+
+	// caching: rows may come from the cache of the store. cached says that some did, and
+	// unsure that the unit must run without them.
+	caching, cached, unsure bool
 }
 
 var _ store.Ports = (*unit)(nil)
@@ -33,6 +37,8 @@ type rowKey struct{ key, values string }
 type cell struct {
 	row  any   // nil when there is none
 	same []any // what its table must have for the row to be the same
+	// written by this unit, as the database has it after the commit
+	written bool
 }
 
 func newUnit(s *Store) *unit { return &unit{store: s} }
@@ -122,6 +128,20 @@ func (u *unit) see(key rowKey, c *cell) {
 		u.cells = map[rowKey]*cell{}
 	}
 	u.cells[key] = c
+}
+
+// retain gives the cache what the unit has written, once that is committed.
+func (u *unit) retain() {
+	for key, c := range u.cells {
+		if c.written {
+			u.store.rows.put(key, cached{cell: c})
+		}
+	}
+	for columns, row := range u.unique {
+		if u.cells[row].written {
+			u.store.rows.put(columns, cached{row: row})
+		}
+	}
 }
 
 // claim notes that unique columns lead to a row that the unit wrote.

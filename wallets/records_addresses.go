@@ -31,11 +31,10 @@ var AddressKind = records.Define(records.Kind[AddressID, Address]{
 			records.CreatedAt(&a.CreatedAt), records.Time("updated_at", &a.UpdatedAt),
 		}
 	},
-	Scope:  func(a Address) ferry.Scope { return a.Scope },
-	Unique: []*records.Unique{onChain},
-	Fixed: []string{
-		"wallet", "wallet_reference", "address", "is_primary", "total_received", "deposit_count", "last_deposit_at",
-	},
+	Scope:   func(a Address) ferry.Scope { return a.Scope },
+	Unique:  []*records.Unique{onChain},
+	Fixed:   []string{"wallet", "wallet_reference", "address", "is_primary"},
+	Summed:  []string{"total_received", "deposit_count", "last_deposit_at"},
 	Lists:   [][]string{{}, {"wallet"}, {"status"}},
 	Missing: ErrAddressNotFound,
 })

@@ -1,0 +1,57 @@
+package sqlstore
+
+import "sync"
+
+// rowCache keeps rows, and absences, that units of this process read or wrote lately. What
+// it says may be old: another unit, here or elsewhere, may have changed the row since. So
+// only a unit that writes takes rows from it. Its commit finds out what is old, as with a
+// row of a snapshot, and then the unit runs again without the cache. A unit that ends
+// without a commit, with an error or with nothing to write, runs again too.
+//
+// The zero value is an empty cache. It is safe for concurrent use.
+type rowCache struct {
+	mu         sync.Mutex
+	young, old map[rowKey]cached
+}
+
+// cached is what a key leads to: a row or its absence; for a unique key that leads to a row,
+// the primary key of that.
+type cached struct {
+	cell *cell
+	row  rowKey
+}
+
+// cachedRows is how many rows, at least, were used since the last use of one that the
+// cache has forgotten.
+const cachedRows = 4096
+
+func (c *rowCache) get(key rowKey) (cached, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	found, ok := c.young[key]
+	if !ok {
+		if found, ok = c.old[key]; ok {
+			c.keep(key, found)
+		}
+	}
+	return found, ok
+}
+
+func (c *rowCache) put(key rowKey, of cached) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.keep(key, of)
+}
+
+func (c *rowCache) keep(key rowKey, of cached) {
+	if c.young == nil || len(c.young) >= cachedRows {
+		c.young, c.old = make(map[rowKey]cached), c.young
+	}
+	c.young[key] = of
+}
+
+func (c *rowCache) clear() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.young, c.old = nil, nil
+}

@@ -1,0 +1,149 @@
+package sqlstore_test
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/provider/chain"
+	"github.com/ferrypay/ferry/sqlstore"
+	"github.com/ferrypay/ferry/store"
+	"github.com/ferrypay/ferry/wallets"
+)
+
+// known is a store in a file whose cache knows two addresses, and that a third is absent.
+// Behind its back, as another server would, run changes the file.
+func known(t *testing.T) (s *sqlstore.Store, run func(string)) {
+	path := filepath.Join(t.TempDir(), "ferry.db")
+	s = open(t, path)
+	require.NoError(t, s.Write(t.Context(), func(ctx context.Context, p store.Ports) error {
+		return errors.Join(
+			wallets.AddressKind.Insert(ctx, p, addressNamed("addr_1", "A1")),
+			wallets.AddressKind.Insert(ctx, p, addressNamed("addr_2", "A2")),
+		)
+	}))
+	require.NoError(t, s.Read(t.Context(), func(ctx context.Context, p store.Ports) error {
+		for _, id := range []wallets.AddressID{"addr_1", "addr_2", "addr_3"} {
+			_, err := wallets.AddressKind.Get(ctx, p, scope, id)
+			require.Equal(t, id == "addr_3", errors.Is(err, ferry.NotFound))
+		}
+		_, err := wallets.AddressAt(ctx, p, scope.Env, "A1")
+		return err
+	}))
+	return s, func(statement string) { require.NoError(t, directly(t, path, statement)) }
+}
+
+func addressNamed(id wallets.AddressID, at chain.Address) wallets.Address {
+	return wallets.Address{
+		ID: id, Scope: scope, Wallet: "wal_1", WalletReference: "ref", Address: at, Status: wallets.AddressActive,
+		TotalReceived: money.USDC(0), CreatedAt: noon, UpdatedAt: noon,
+	}
+}
+
+func TestAUnitThatHasReadAnOldRowRunsAgain(t *testing.T) {
+	s, behind := known(t)
+	behind("UPDATE addresses SET label = 'theirs', version = 2 WHERE id = 'addr_1'")
+	var seen []string
+	require.NoError(t, s.Write(t.Context(), func(ctx context.Context, p store.Ports) error {
+		a, err := wallets.AddressKind.Get(ctx, p, scope, "addr_1")
+		seen = append(seen, a.Label)
+		a.Label += " and ours"
+		return errors.Join(err, wallets.AddressKind.Update(ctx, p, a))
+	}))
+	require.Equal(t, []string{"", "theirs"}, seen)
+	require.Equal(t, "theirs and ours", address(t, s, "addr_1").Label)
+}
+
+func TestAUnitThatOnlyReadsSeesNoOldRow(t *testing.T) {
+	s, behind := known(t)
+	behind("UPDATE addresses SET label = 'theirs', version = 2 WHERE id = 'addr_1'")
+	require.Equal(t, "theirs", address(t, s, "addr_1").Label)
+}
+
+func TestAUnitThatEndsWithoutACommitEndsByNoOldRow(t *testing.T) {
+	refusal := errors.New("refused")
+	for name, end := range map[string]error{"refused": refusal, "with nothing to write": nil} {
+		t.Run(name, func(t *testing.T) {
+			s, behind := known(t)
+			behind("UPDATE addresses SET label = 'theirs', version = 2 WHERE id = 'addr_1'")
+			label := ""
+			require.ErrorIs(t, s.Write(t.Context(), func(ctx context.Context, p store.Ports) error {
+				a, err := wallets.AddressKind.Get(ctx, p, scope, "addr_1")
+				label = a.Label
+				return errors.Join(err, end)
+			}), end)
+			require.Equal(t, "theirs", label)
+		})
+	}
+}
+
+func TestARowThatWasAbsentMayHaveCome(t *testing.T) {
+	s, behind := known(t)
+	behind(`INSERT INTO addresses SELECT 'addr_3', env, business, wallet, wallet_reference, 'A3', 'theirs', status, is_primary, metadata,
+		total_received, deposit_count, last_deposit_at, created_at, updated_at, version FROM addresses WHERE id = 'addr_1'`)
+	require.NoError(t, s.Write(t.Context(), func(ctx context.Context, p store.Ports) error {
+		_, err := wallets.AddressKind.Get(ctx, p, scope, "addr_3")
+		if !errors.Is(err, ferry.NotFound) {
+			return err
+		}
+		return wallets.AddressKind.Insert(ctx, p, addressNamed("addr_3", "A3"))
+	}))
+	require.Equal(t, "theirs", address(t, s, "addr_3").Label)
+}
+
+func TestANameMayLeadToAnotherRow(t *testing.T) {
+	s, behind := known(t)
+	behind("UPDATE addresses SET address = 'A9', version = 2 WHERE id = 'addr_1'")
+	behind("UPDATE addresses SET address = 'A1', version = 2 WHERE id = 'addr_2'")
+	require.NoError(t, s.Write(t.Context(), func(ctx context.Context, p store.Ports) error {
+		a, err := wallets.AddressAt(ctx, p, scope.Env, "A1")
+		a.Label = "found"
+		return errors.Join(err, wallets.AddressKind.Update(ctx, p, a))
+	}))
+	require.Empty(t, address(t, s, "addr_1").Label)
+	require.Equal(t, "found", address(t, s, "addr_2").Label)
+}
+
+func TestWhatAStatementSumsUpIsNotOldInARowThatIsUpdated(t *testing.T) {
+	s, behind := known(t)
+	behind("UPDATE addresses SET total_received = 7 WHERE id = 'addr_1'")
+	var seen wallets.Address
+	require.NoError(t, s.Write(t.Context(), func(ctx context.Context, p store.Ports) (err error) {
+		if seen, err = wallets.AddressKind.Get(ctx, p, scope, "addr_1"); err != nil {
+			return err
+		}
+		seen.Label = "new"
+		return wallets.AddressKind.Update(ctx, p, seen)
+	}))
+	require.Equal(t, money.USDC(7), seen.TotalReceived)
+}
+
+func TestAUnitFindsWhatTheOneBeforeHasWritten(t *testing.T) {
+	s, _ := known(t)
+	for range 3 {
+		runs := 0
+		require.NoError(t, s.Write(t.Context(), func(ctx context.Context, p store.Ports) error {
+			runs++
+			a, err := wallets.AddressAt(ctx, p, scope.Env, "A1")
+			a.Label += "+"
+			return errors.Join(err, wallets.AddressKind.Update(ctx, p, a))
+		}))
+		require.LessOrEqual(t, runs, 2, "twice for what is summed up")
+	}
+	require.Equal(t, "+++", address(t, s, "addr_1").Label)
+}
+
+// address reads an address.
+func address(t *testing.T, s *sqlstore.Store, id wallets.AddressID) (a wallets.Address) {
+	t.Helper()
+	require.NoError(t, s.Read(t.Context(), func(ctx context.Context, p store.Ports) (err error) {
+		a, err = wallets.AddressKind.Get(ctx, p, scope, id)
+		return err
+	}))
+	return a
+}
