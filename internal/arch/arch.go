@@ -56,7 +56,7 @@ var confined = []struct {
 // suites are the packages that are there for tests only: conformance suites, mocks and
 // what runs an engine for a test.
 var suites = []string{
-	"store/storetest", "sandbox/sandboxtest", "seal/sealtest", "tests/apitest", "sqlstore/pgtest", "sqlstore/internal/sqltest", "internal/enginetest",
+	"store/storetest", "sandbox/sandboxtest", "seal/sealtest", "tests/apitest", "tests/pgwire", "sqlstore/pgtest", "sqlstore/internal/sqltest", "internal/enginetest",
 	"provider/chain/chaintest", "provider/bank/banktest", "provider/kyc/kyctest", "provider/rates/ratestest",
 	"clockmock", "provider/chain/chainmock", "provider/bank/bankmock", "provider/kyc/kycmock", "provider/rates/ratesmock",
 }

@@ -3,7 +3,6 @@
 package crash_test
 
 import (
-	"net/url"
 	"testing"
 	"time"
 
@@ -16,23 +15,16 @@ import (
 func TestWhatWasAcknowledgedSurvivesOnPostgreSQL(t *testing.T) {
 	t.Parallel()
 	cluster := pgtest.NewCluster(t, pgtest.Options{Durable: true})
-	address, err := url.Parse(cluster.URL(t))
-	require.NoError(t, err)
-	query := address.Query()
-	proxy := newProxy(t, query.Get("host"))
-	query.Set("host", proxy.folder)
-	address.RawQuery = query.Encode()
-	survive(t, postgresStore{cluster, proxy, address.String()})
+	survive(t, postgresStore{cluster, newProxy(t, cluster.URL(t))})
 }
 
 // postgresStore is a database of a cluster, behind a proxy.
 type postgresStore struct {
 	cluster *pgtest.Cluster
 	proxy   *proxy
-	url     string
 }
 
-func (p postgresStore) store() string { return p.url }
+func (p postgresStore) store() string { return p.proxy.url }
 
 // leases run on: another server may be the one that holds them.
 func (p postgresStore) leases() time.Duration { return time.Minute }

@@ -1,0 +1,112 @@
+//go:build postgres && unix
+
+package budget_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/engine"
+	"github.com/ferrypay/ferry/ledger"
+	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/sandbox"
+	"github.com/ferrypay/ferry/sqlstore/pgtest"
+	"github.com/ferrypay/ferry/sqlstore/postgres"
+	"github.com/ferrypay/ferry/store"
+	"github.com/ferrypay/ferry/tests/apitest"
+	"github.com/ferrypay/ferry/wallets"
+)
+
+func TestMain(m *testing.M) { pgtest.Main(m) }
+
+// house is a server on PostgreSQL whose round trips are counted.
+type house struct {
+	*apitest.Server
+	meter
+	wallets []wallets.Wallet
+	serial  int
+}
+
+// newHouse returns a house with n rich wallets.
+func newHouse(t *testing.T, n int) *house {
+	h := &house{}
+	s, err := postgres.Open(t.Context(), h.through(t, pgtest.URL(t)))
+	require.NoError(t, err)
+	t.Cleanup(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+		defer cancel()
+		require.NoError(t, s.Close(ctx))
+	})
+	world := sandbox.New(sandbox.Config{})
+	h.Server = apitest.Start(t, apitest.Config{RealTime: true, Engine: engine.Config{Store: s, World: world}})
+	for i := range n {
+		w, err := h.Engine.Wallets.Create(t.Context(), h.Tenant.Business.Scope, wallets.CreateParams{Reference: fmt.Sprint("wallet-", i)})
+		require.NoError(t, err)
+		require.NoError(t, h.Engine.Units(ferry.Test).Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
+			return ledger.Post(ctx, tx.Ledger(), ledger.Move(ledger.PostingID("wealth:"+string(w.ID)), ferry.Test, "deposit", "",
+				ledger.SystemAccount(ferry.Test, ledger.Chain, money.AssetUSDC), ledger.AddressAccount(string(w.Primary)), money.USDC(1<<40), tx.Now()))
+		}))
+		h.wallets = append(h.wallets, w)
+	}
+	return h
+}
+
+func (h *house) address(n int) string { return string(h.wallets[n].PrimaryAddress) }
+
+// transfer sends something from the first wallet.
+func (h *house) transfer(t *testing.T, to string) (id string) {
+	h.serial++
+	answer := h.do(t, http.MethodPost, "/v1/wallets/transfer", fmt.Sprint("transfer-", h.serial), fmt.Sprintf(
+		`{"from_address":%q,"to_address":%q,"amount":2,"network":"Solana","asset":"USDC","reference":"t-%d"}`, h.address(0), to, h.serial))
+	return answer["id"].(string)
+}
+
+// do makes a request and returns the data of the answer, when that is an object.
+func (h *house) do(t *testing.T, method, path, key, body string) map[string]any {
+	request, err := http.NewRequestWithContext(t.Context(), method, h.URL+path, strings.NewReader(body))
+	require.NoError(t, err)
+	request.Header.Set("Authorization", "Bearer "+h.Tenant.SecretKey)
+	request.Header.Set("Content-Type", "application/json")
+	if key != "" {
+		request.Header.Set("Idempotency-Key", key)
+	}
+	response, err := http.DefaultClient.Do(request)
+	require.NoError(t, err)
+	defer func() { require.NoError(t, response.Body.Close()) }()
+	var answer struct {
+		Message string
+		Data    any
+	}
+	require.NoError(t, json.NewDecoder(response.Body).Decode(&answer))
+	require.Equal(t, http.StatusOK, response.StatusCode, answer.Message)
+	data, _ := answer.Data.(map[string]any)
+	return data
+}
+
+// atMost requires that doing something takes at most so many round trips, once all that it
+// needs often is known. It prints their statements when it takes more.
+func (h *house) atMost(t *testing.T, budget int, do func()) {
+	t.Helper()
+	for range times {
+		do()
+	}
+	h.rest()
+	var trips []string
+	for range times {
+		do()
+		trips = append(trips, h.reset()...)
+	}
+	mean := float64(len(trips)) / times
+	t.Logf("%.2f round trips of %d", mean, budget)
+	if mean > float64(budget) {
+		t.Errorf("%.2f round trips, the budget is %d. The last ones:\n%s", mean, budget, strings.Join(trips[max(0, len(trips)-2*int(mean)):], "\n---\n"))
+	}
+}
