@@ -1,6 +1,7 @@
 package hosted
 
 import (
+	"cmp"
 	"net/http"
 	"net/url"
 	"slices"
@@ -159,10 +160,7 @@ func (v *visit) fields(l links.Link) []formField {
 // completeOf is what a browser may fill in for a label that businesses use.
 func completeOf(label string) string {
 	known := map[string]string{"First Name": "given-name", "Last Name": "family-name", "Address": "street-address"}
-	if complete, ok := known[label]; ok {
-		return complete
-	}
-	return "on"
+	return cmp.Or(known[label], "on")
 }
 
 // mark notes at the fields what the engine refuses, and reports whether there was one.

@@ -90,10 +90,8 @@ func (v *visit) methods(s subject) []string {
 func (v *visit) chosenMethod(s subject, methods []string) string {
 	attempted := map[payments.Method]string{payments.USDC: methodUSDC, payments.BankTransfer: methodBank}[s.Payment.Method]
 	for _, want := range []string{v.http.URL.Query().Get("method"), attempted} {
-		for _, m := range methods {
-			if m == want {
-				return m
-			}
+		if slices.Contains(methods, want) {
+			return want
 		}
 	}
 	if len(methods) == 0 {

@@ -120,7 +120,7 @@ func (k accountKind) list(ctx context.Context, c *call, in accountsQuery) (eithe
 }
 
 func (k accountKind) read(ctx context.Context, c *call, in accountsQuery) (accountView, error) {
-	found, err := k.engine.Accounts.Get(ctx, c.scope, k.kind, firstOf(in.ID, in.UID))
+	found, err := k.engine.Accounts.Get(ctx, c.scope, k.kind, cmp.Or(in.ID, in.UID))
 	view := viewAccount(found)
 	if err != nil || in.Transaction == nil || !*in.Transaction {
 		return view, err
@@ -144,7 +144,7 @@ func (in *accountQuery) check(p *ferry.Problems) {
 }
 
 func (k accountKind) close(ctx context.Context, tx store.Tx, c *call, in accountQuery) (accountView, error) {
-	closed, err := k.engine.Accounts.CloseIn(ctx, tx, c.scope, k.kind, firstOf(in.ID, in.UID))
+	closed, err := k.engine.Accounts.CloseIn(ctx, tx, c.scope, k.kind, cmp.Or(in.ID, in.UID))
 	return viewAccount(closed), err
 }
 

@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/ferrypay/ferry"
@@ -46,7 +47,7 @@ func (in *createAddressInput) check(p *ferry.Problems) {
 
 func (in *createAddressInput) params() wallets.AddressParams {
 	return wallets.AddressParams{
-		Wallet:  wallets.WalletRef{ID: firstOf(in.WalletID, in.WalletUID)},
+		Wallet:  wallets.WalletRef{ID: cmp.Or(in.WalletID, in.WalletUID)},
 		Network: in.Network, Label: in.Label, Metadata: in.Metadata,
 	}
 }

@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"cmp"
 	"context"
 	"net/url"
 
@@ -124,20 +125,11 @@ func (in *createSessionInput) check(p *ferry.Problems) {
 func (in *createSessionInput) params(p *ferry.Problems) checkout.CreateParams {
 	return checkout.CreateParams{
 		Variant: business.DialectB, TrxID: in.TrxID,
-		Email: firstOf(in.Email, in.Customer.Email), Name: firstOf(in.Name, in.Customer.Name), Phone: firstOf(in.Phone, in.Customer.Phone),
+		Email: cmp.Or(in.Email, in.Customer.Email), Name: cmp.Or(in.Name, in.Customer.Name), Phone: cmp.Or(in.Phone, in.Customer.Phone),
 		Amount: priceOf(p, "amount", in.Currency, in.Amount), Metadata: in.Meta,
 		Redirects:      checkout.Redirects{Redirect: in.RedirectURL, Success: in.SuccessURL, Cancel: in.CancelURL},
 		Customizations: checkout.Customizations(in.Customizations),
 	}
-}
-
-func firstOf(texts ...string) string {
-	for _, t := range texts {
-		if t != "" {
-			return t
-		}
-	}
-	return ""
 }
 
 func (a *api) createSession(c *call, in createSessionInput) ferry.Operation[checkout.Tx, checkout.Created] {

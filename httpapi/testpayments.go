@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -29,7 +30,7 @@ func (a *api) drivePayment(ctx context.Context, c *call, in drivePaymentInput) (
 	if err != nil {
 		return paymentView{}, err
 	}
-	method := payments.Method(firstOf(in.PaymentMethod, string(payments.Card)))
+	method := payments.Method(cmp.Or(in.PaymentMethod, string(payments.Card)))
 	switch {
 	case in.Outcome == string(checkout.OutcomeSuccess) && (method == payments.BankTransfer || method == payments.USDC):
 		err = a.payFor(ctx, c, state, method)

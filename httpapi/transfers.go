@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -77,11 +78,8 @@ type transactionsQuery struct {
 }
 
 func (in transactionsQuery) page() ferry.Page {
-	page := in.pageQuery.page()
-	if in.Limit == 0 {
-		page.Limit = transactionPage
-	}
-	return page
+	in.Limit = cmp.Or(in.Limit, transactionPage)
+	return in.pageQuery.page()
 }
 
 // names are the given identifiers of one transaction.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"net/http"
@@ -83,10 +84,7 @@ func (c createKeyCommand) Run(ctx context.Context) error {
 func (c createKeyCommand) holder() holder { return holder{c.remote, c.sealedChoice, c.Business} }
 
 func (c createKeyCommand) keyType() business.KeyType {
-	if c.Type == "" {
-		return business.SecretKey
-	}
-	return business.KeyType(c.Type)
+	return cmp.Or(business.KeyType(c.Type), business.SecretKey)
 }
 
 func (c createKeyCommand) runOffline(ctx context.Context) error {
