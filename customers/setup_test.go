@@ -182,7 +182,7 @@ func (b *bench) events(scope ferry.Scope) []told {
 		events, err := p.Webhooks().Feed(ctx, scope, 0, time.Time{}, 10_000)
 		for _, e := range events {
 			t := told{Type: e.Type}
-			require.NoError(b, json.Unmarshal(e.Data, &t.Data))
+			require.NoError(b, json.Unmarshal([]byte(e.Data), &t.Data))
 			require.Equal(b, t.Data["customer_id"], e.Resource)
 			all = append(all, t)
 		}

@@ -157,7 +157,7 @@ func (s *stage) events() (types []string, last map[string]any) {
 		for _, e := range events {
 			types = append(types, e.Type)
 			last = nil
-			require.NoError(s.t, json.Unmarshal(e.Data, &last))
+			require.NoError(s.t, json.Unmarshal([]byte(e.Data), &last))
 		}
 		return err
 	}))

@@ -269,7 +269,7 @@ func (s *stage) events() []map[string]any {
 		for _, e := range found {
 			require.Equal(s.t, accounts.EventReceived, e.Type)
 			data := map[string]any{}
-			require.NoError(s.t, json.Unmarshal(e.Data, &data))
+			require.NoError(s.t, json.Unmarshal([]byte(e.Data), &data))
 			all = append(all, data)
 		}
 		return all, err
