@@ -58,7 +58,7 @@ func recalled(ctx context.Context, tx Tx, env ferry.Env, c bank.Credit) ([]ledge
 	if err := check(c); err != nil {
 		return nil, err
 	}
-	entries, err := ledger.EntriesOf(ctx, tx.Ledger(), PostingID(env, c.SessionID))
+	entries, err := tx.Ledger().Legs(ctx, PostingID(env, c.SessionID))
 	if err != nil {
 		return nil, err
 	}

@@ -165,19 +165,12 @@ type posted struct {
 
 func postingOf(ctx context.Context, tx Tx, env ferry.Env, c bank.Credit) (posted, error) {
 	p := posted{amount: money.NGN(0), suspense: ledger.SystemAccount(env, ledger.Suspense, money.AssetNGN)}
-	came, err := tx.Ledger().Entry(ctx, ledger.EntryID{Posting: PostingID(env, c.SessionID)})
-	if errors.Is(err, ledger.ErrEntryNotFound) {
-		p.absent = true
-		return p, nil
-	}
-	if err != nil {
+	legs, err := tx.Ledger().Legs(ctx, PostingID(env, c.SessionID))
+	if err != nil || len(legs) == 0 {
+		p.absent = err == nil
 		return p, err
 	}
-	first, err := tx.Ledger().Entry(ctx, ledger.EntryID{Posting: PostingID(env, c.SessionID), Leg: 1})
-	if err != nil {
-		return p, err
-	}
-	p.amount, p.to = came.Amount.Neg(), first.Account
+	p.amount, p.to = legs[0].Amount.Neg(), legs[1].Account
 	account, err := AccountByNumber(ctx, tx, env, c.AccountNumber)
 	if errors.Is(err, ErrAccountUnknown) {
 		return p, nil

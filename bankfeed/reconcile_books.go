@@ -18,7 +18,7 @@ func (r *reconciler) compareRecall(ctx context.Context, c bank.Credit) error {
 	}
 	r.recalls[c.SessionID] = true
 	entries, err := ferry.InRead(ctx, r.units.In(r.env), func(ctx context.Context, tx Tx) ([]ledger.Entry, error) {
-		return ledger.EntriesOf(ctx, tx.Ledger(), RecallID(r.env, c.SessionID))
+		return tx.Ledger().Legs(ctx, RecallID(r.env, c.SessionID))
 	})
 	if err != nil {
 		return err

@@ -77,14 +77,14 @@ func (s *Service) Uncovered(ctx context.Context, env ferry.Env) (owed []Suspende
 // in the same unit. It reports false for one that was released before. Errors:
 // ErrNotSuspended.
 func ReleaseIn(ctx context.Context, tx Tx, env ferry.Env, session string, to func(Suspended) (ledger.AccountID, error)) (Suspended, bool, error) {
-	in, err := tx.Ledger().Entry(ctx, ledger.EntryID{Posting: PostingID(env, session), Leg: 1})
-	if errors.Is(err, ledger.ErrEntryNotFound) || err == nil && in.Account != suspenseOf(env) {
-		return Suspended{}, false, ErrNotSuspended
-	}
+	legs, err := tx.Ledger().Legs(ctx, PostingID(env, session))
 	if err != nil {
 		return Suspended{}, false, err
 	}
-	held := Suspended{env, session, in.Amount, in.At}
+	if len(legs) == 0 || legs[1].Account != suspenseOf(env) {
+		return Suspended{}, false, ErrNotSuspended
+	}
+	held := Suspended{env, session, legs[1].Amount, legs[1].At}
 	if recalled, err := ledger.Posted(ctx, tx.Ledger(), RecallID(env, session)); err != nil || recalled {
 		return Suspended{}, false, cmp.Or(err, error(ErrNotSuspended))
 	}

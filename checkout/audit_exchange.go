@@ -80,7 +80,7 @@ func (a *audit) acceptedFor(r payments.Receipt) (money.Amount, error) {
 // checkConversion finds a conversion that credits its business with something else
 // than its row says, and returns what the platform gave.
 func (a *audit) checkConversion(scope ferry.Scope, subject string, posting ledger.PostingID, credited money.Amount) (worth money.Amount, err error) {
-	entries, err := ledger.EntriesOf(a.ctx, a.tx.Ledger(), posting)
+	entries, err := a.tx.Ledger().Legs(a.ctx, posting)
 	if err != nil {
 		return money.Amount{}, err
 	}

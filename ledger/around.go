@@ -3,7 +3,7 @@ package ledger
 import (
 	"cmp"
 	"context"
-	"errors"
+	"fmt"
 
 	"github.com/ferrypay/ferry/money"
 )
@@ -14,11 +14,14 @@ import (
 // such as a fee or the other address of a wallet. The balance between the legs was never
 // visible.
 func BalancesAround(ctx context.Context, books Store, id EntryID) (before, after money.Amount, err error) {
-	entry, err := books.Entry(ctx, id)
+	legs, err := books.Legs(ctx, id.Posting)
 	if err != nil {
 		return before, after, err
 	}
-	moved, after, err := movedOn(ctx, books, id.Posting, entry.holder())
+	if id.Leg < 0 || id.Leg >= len(legs) {
+		return before, after, fmt.Errorf("%w: %s", ErrEntryNotFound, id)
+	}
+	moved, after, err := movedOn(legs, legs[id.Leg].holder())
 	if err != nil {
 		return before, after, err
 	}
@@ -27,14 +30,9 @@ func BalancesAround(ctx context.Context, books Store, id EntryID) (before, after
 }
 
 // movedOn sums what the legs of a posting moved on a holder, and returns what
-// the holder had after the last of them. It reads entries only, which never
-// change: that an account moves meanwhile is nothing to wait for.
-func movedOn(ctx context.Context, books Store, posting PostingID, holder AccountID) (moved, after money.Amount, err error) {
-	entries, err := EntriesOf(ctx, books, posting)
-	if err != nil {
-		return moved, after, err
-	}
-	for _, e := range entries {
+// the holder had after the last of them.
+func movedOn(legs []Entry, holder AccountID) (moved, after money.Amount, err error) {
+	for _, e := range legs {
 		if e.holder() != holder {
 			continue
 		}
@@ -50,27 +48,8 @@ func movedOn(ctx context.Context, books Store, posting PostingID, holder Account
 
 // Posted reports whether there is a posting.
 func Posted(ctx context.Context, books Store, posting PostingID) (bool, error) {
-	_, err := books.Entry(ctx, EntryID{Posting: posting})
-	if errors.Is(err, ErrEntryNotFound) {
-		return false, nil
-	}
-	return err == nil, err
-}
-
-// EntriesOf returns the legs of a posting as they stand in the books, in their
-// order; none when nothing was posted under that id.
-func EntriesOf(ctx context.Context, books Store, posting PostingID) ([]Entry, error) {
-	var entries []Entry
-	for {
-		e, err := books.Entry(ctx, EntryID{Posting: posting, Leg: len(entries)})
-		if errors.Is(err, ErrEntryNotFound) {
-			return entries, nil
-		}
-		if err != nil {
-			return nil, err
-		}
-		entries = append(entries, e)
-	}
+	legs, err := books.Legs(ctx, posting)
+	return len(legs) > 0, err
 }
 
 // holder is the account whose balance people see.

@@ -84,9 +84,10 @@ type Store interface {
 	// Reservation returns a reservation or ErrReservationNotFound.
 	Reservation(context.Context, ReservationID) (Reservation, error)
 
-	// Entry returns one posted leg with its balances, or ErrEntryNotFound.
-	// Within the unit that posted it, its balances need not be known yet.
-	Entry(context.Context, EntryID) (Entry, error)
+	// Legs returns the entries of a posting in the order of its legs, with their
+	// balances; none when nothing was posted under that id. Within the unit that
+	// posted them, their balances need not be known yet.
+	Legs(context.Context, PostingID) ([]Entry, error)
 	// Entries returns the entries of one account, oldest first, after the
 	// given one (the zero id: from the first), at most limit.
 	Entries(ctx context.Context, account AccountID, after EntryID, limit int) ([]Entry, error)

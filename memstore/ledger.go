@@ -184,13 +184,18 @@ func (s ledgerStore) Reservation(_ context.Context, id ledger.ReservationID) (le
 	return t.viewReservation(r), nil
 }
 
-func (s ledgerStore) Entry(_ context.Context, id ledger.EntryID) (ledger.Entry, error) {
+func (s ledgerStore) Legs(_ context.Context, id ledger.PostingID) ([]ledger.Entry, error) {
 	t := &s.tables.ledger
-	n := t.entry(id)
-	if n == 0 {
-		return ledger.Entry{}, ledger.ErrEntryNotFound // as behind the last leg of every posting
+	n, found := t.postingNo.get(id)
+	if !found {
+		return nil, nil
 	}
-	return t.viewEntry(n), nil
+	p := t.postings.at(n)
+	legs := make([]ledger.Entry, p.legs)
+	for leg := range legs {
+		legs[leg] = t.viewEntry(p.first + uint32(leg))
+	}
+	return legs, nil
 }
 
 func (s ledgerStore) Entries(_ context.Context, id ledger.AccountID, after ledger.EntryID, limit int) ([]ledger.Entry, error) {

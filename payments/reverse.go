@@ -37,7 +37,7 @@ func ReversedIn(ctx context.Context, tx Tx, p Payment) (Payment, error) {
 
 // takeBack posts the opposite of a posting.
 func takeBack(ctx context.Context, tx Tx, p Payment, booked ledger.PostingID) error {
-	entries, err := ledger.EntriesOf(ctx, tx.Ledger(), booked)
+	entries, err := tx.Ledger().Legs(ctx, booked)
 	if err != nil {
 		return err
 	}

@@ -13,10 +13,9 @@ import (
 // books is what a unit has done to the ledger and not committed yet. Its reads
 // by key add it to what the snapshot shows.
 type books struct {
-	opened  map[ledger.AccountID]ledger.Account
-	moved   map[ledger.AccountID]sqldb.Move
-	posted  map[ledger.PostingID]bool
-	entries map[ledger.EntryID]ledger.Entry
+	opened map[ledger.AccountID]ledger.Account
+	moved  map[ledger.AccountID]sqldb.Move
+	posted map[ledger.PostingID][]ledger.Entry
 }
 
 func (b *books) open(v ledger.Account) {
@@ -37,12 +36,12 @@ func (b *books) move(id ledger.AccountID, m sqldb.Move) {
 
 func (b *books) post(p ledger.Posting) {
 	if b.posted == nil {
-		b.posted, b.entries = map[ledger.PostingID]bool{}, map[ledger.EntryID]ledger.Entry{}
+		b.posted = map[ledger.PostingID][]ledger.Entry{}
 	}
-	b.posted[p.ID] = true
 	for i, leg := range p.Legs {
-		id := ledger.EntryID{Posting: p.ID, Leg: i}
-		b.entries[id] = ledger.Entry{ID: id, Account: leg.Account, Amount: leg.Amount, Kind: p.Kind, Ref: p.Ref, At: p.At}
+		b.posted[p.ID] = append(b.posted[p.ID], ledger.Entry{
+			ID: ledger.EntryID{Posting: p.ID, Leg: i}, Account: leg.Account, Amount: leg.Amount, Kind: p.Kind, Ref: p.Ref, At: p.At,
+		})
 	}
 }
 

@@ -3,6 +3,7 @@ package sqlstore
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/ledger"
@@ -117,22 +118,17 @@ func (s ledgerStore) Totals(ctx context.Context, scope ferry.Scope) ([]ledger.To
 	return totals, err
 }
 
-// Entry finds entries of the unit's own postings without their balances, which
-// the commit computes.
-func (s ledgerStore) Entry(ctx context.Context, id ledger.EntryID) (ledger.Entry, error) {
-	if e, own := s.books.entries[id]; own {
-		return e, nil
+// Legs finds the legs of the unit's own postings without their balances, which the commit
+// computes.
+func (s ledgerStore) Legs(ctx context.Context, id ledger.PostingID) ([]ledger.Entry, error) {
+	if own, posted := s.books.posted[id]; posted {
+		return slices.Clone(own), nil
 	}
-	entries, err := s.entriesWhere(ctx, "p.id = ? AND e.leg = ?", string(id.Posting), int64(id.Leg))
-	if err != nil {
-		return ledger.Entry{}, err
+	legs, err := s.entriesWhere(ctx, "p.id = ? ORDER BY e.leg", string(id))
+	if err == nil && len(legs) == 0 {
+		s.remember(rowKey{"postings", string(id)}, "SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM postings WHERE id = ?)", string(id))
 	}
-	if len(entries) == 0 {
-		s.remember(rowKey{"entries", id.String()}, `SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM entries e JOIN postings p ON p.no = e.posting
-			WHERE p.id = ? AND e.leg = ?)`, string(id.Posting), int64(id.Leg))
-		return ledger.Entry{}, fmt.Errorf("%w: %s", ledger.ErrEntryNotFound, id)
-	}
-	return entries[0], nil
+	return legs, err
 }
 
 func (s ledgerStore) entriesWhere(ctx context.Context, where string, args ...any) ([]ledger.Entry, error) {

@@ -52,7 +52,7 @@ func (s ledgerStore) movesOf(ctx context.Context, p ledger.Posting) (map[ledger.
 // post adds the steps of a posting that moves its accounts so.
 func (s ledgerStore) post(ctx context.Context, p ledger.Posting, moves map[ledger.AccountID]sqldb.Move) error {
 	taken := fmt.Errorf("%w: %s", ledger.ErrPosted, p.ID)
-	if s.books.posted[p.ID] {
+	if s.books.posted[p.ID] != nil {
 		return taken
 	}
 	j := sqldb.Journal{Posting: p, Taken: taken}

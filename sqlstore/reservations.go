@@ -85,7 +85,7 @@ func (s ledgerStore) Settle(ctx context.Context, id ledger.ReservationID, taken 
 	m := moves[r.Account]
 	m.Reserved = -r.amount
 	moves[r.Account] = m
-	if s.books.posted[p.ID] {
+	if s.books.posted[p.ID] != nil {
 		return fmt.Errorf("%w: %s", ledger.ErrPosted, p.ID)
 	}
 	r.State, r.settled = ledger.Settled, taken.Minor()

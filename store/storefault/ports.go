@@ -129,8 +129,8 @@ func (p ledgerPort) Reservation(ctx context.Context, id ledger.ReservationID) (l
 	return answer(p.hooks, "Ledger.Reservation", func() (ledger.Reservation, error) { return p.of.Reservation(ctx, id) })
 }
 
-func (p ledgerPort) Entry(ctx context.Context, id ledger.EntryID) (ledger.Entry, error) {
-	return answer(p.hooks, "Ledger.Entry", func() (ledger.Entry, error) { return p.of.Entry(ctx, id) })
+func (p ledgerPort) Legs(ctx context.Context, id ledger.PostingID) ([]ledger.Entry, error) {
+	return answer(p.hooks, "Ledger.Legs", func() ([]ledger.Entry, error) { return p.of.Legs(ctx, id) })
 }
 
 func (p ledgerPort) Entries(ctx context.Context, account ledger.AccountID, after ledger.EntryID, limit int) ([]ledger.Entry, error) {
