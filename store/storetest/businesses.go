@@ -20,7 +20,7 @@ func tenant(scope ferry.Scope, n int) business.Business {
 }
 
 var _ = caseOf(kindCase[ferry.BusinessID, business.Business]{
-	kind: business.Kind, row: tenant, key: "Scope",
+	kind: business.Kind, row: tenant,
 	change: func(b *business.Business) {
 		b.APIVariant, b.CryptoSettlement, b.MismatchPolicy = business.DialectA, business.Convert, business.Accept
 	},

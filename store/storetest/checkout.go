@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/business"
 	"github.com/ferrypay/ferry/checkout"
@@ -22,8 +20,6 @@ import (
 
 func testCheckout(t *testing.T, open func(*testing.T) store.Backend) {
 	t.Run("standings", func(t *testing.T) { testSessionStandings(t, open) })
-	t.Run("accounts of sessions", func(t *testing.T) { testSessionAccounts(t, open) })
-	t.Run("reuse slots that are put", func(t *testing.T) { testPutReuseSlots(t, open) })
 }
 
 // session is the n-th session of a scope, with no field empty.
@@ -63,6 +59,7 @@ var sessionCase = caseOf(kindCase[checkout.ID, checkout.Session]{
 		}
 		return nil
 	},
+	needed: []string{"variant", "expires_at"},
 	change: func(s *checkout.Session) {
 		s.Status, s.Account, s.Credited = checkout.Completed, provider.Account{}, money.NGN(4)
 		s.Variant, s.Pricing.Type = business.DialectB, checkout.InFiat
@@ -79,7 +76,7 @@ var sessionCase = caseOf(kindCase[checkout.ID, checkout.Session]{
 })
 
 var _ = caseOf(kindCase[wallets.AddressID, checkout.Instruction]{
-	kind: checkout.InstructionKind, key: "Address",
+	kind: checkout.InstructionKind,
 	row: func(scope ferry.Scope, n int) checkout.Instruction {
 		return checkout.Instruction{
 			Address: address(n).ID, Scope: scope, Holder: scope.Business, Session: session(scope, 1).ID, Pair: checkout.SolanaUSDC,
@@ -92,7 +89,7 @@ var _ = caseOf(kindCase[wallets.AddressID, checkout.Instruction]{
 			if _, err := checkout.SessionKind.Anyones(ctx, p, session(home, n)); err == nil {
 				continue
 			}
-			if err := sessionCase.owned().insert(ctx, p, session(home, n)); err != nil {
+			if err := sessionCase.insert(ctx, p, session(home, n)); err != nil {
 				return err
 			}
 		}
@@ -103,6 +100,7 @@ var _ = caseOf(kindCase[wallets.AddressID, checkout.Instruction]{
 		}
 		return nil
 	},
+	needed: []string{"session", "status", "expires_at"},
 	change: func(i *checkout.Instruction) { i.Status, i.Received = checkout.Confirmed, money.USDC(10) },
 	vary: func(i *checkout.Instruction, n int) {
 		if n%3 == 0 {
@@ -112,47 +110,10 @@ var _ = caseOf(kindCase[wallets.AddressID, checkout.Instruction]{
 })
 
 var _ = caseOf(kindCase[string, checkout.ReuseSlot]{
-	kind: checkout.ReuseSlotKind, key: "Key",
+	kind: checkout.ReuseSlotKind,
 	row: func(scope ferry.Scope, n int) checkout.ReuseSlot {
 		return checkout.ReuseSlot{Scope: scope, Key: fmt.Sprintf("key-%d", n), Session: "sess_1", At: after(n)}
 	},
+	needed: []string{"at"},
 	change: func(w *checkout.ReuseSlot) { w.Session = "sess_2" },
 })
-
-// testSessionAccounts is about numbers that come later.
-func testSessionAccounts(t *testing.T, open func(*testing.T) store.Backend) {
-	b, o := open(t), sessionCase.owned()
-	for n := 1; n <= 2; n++ {
-		row := session(home, n)
-		row.Account = provider.Account{}
-		write(t, b, o.inserted(row))
-	}
-	row := o.stored(session(home, 1), 1)
-	write(t, b, o.updated(row))
-	require.Equal(t, row.ID, look(t, b, func(ctx context.Context, p store.Ports) (checkout.Session, error) {
-		return checkout.SessionKind.Find(ctx, p, checkout.SessionKind.Unique[1], row)
-	}).ID)
-}
-
-func testPutReuseSlots(t *testing.T, open func(*testing.T) store.Backend) {
-	t.Run("of those who open one at once, all see the first session", func(t *testing.T) {
-		b := open(t)
-		sessions := make([]checkout.ID, 8)
-		for _, err := range race(8, func(i int) error {
-			return b.Write(t.Context(), func(ctx context.Context, p store.Ports) error {
-				w, err := checkout.ReuseSlotKind.Get(ctx, p, home, "key")
-				if err == nil {
-					sessions[i] = w.Session
-					return nil
-				}
-				sessions[i] = checkout.ID(idOf(checkout.Prefix, i))
-				return putReuseSlot(checkout.ReuseSlot{Scope: home, Key: "key", Session: sessions[i], At: after(1)})(ctx, p)
-			})
-		}) {
-			require.NoError(t, err)
-		}
-		for _, id := range sessions {
-			require.Equal(t, sessions[0], id)
-		}
-	})
-}

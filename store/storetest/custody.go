@@ -35,10 +35,10 @@ var custodyCase = caseOf(kindCase[wallets.AddressID, wallets.Custody]{
 })
 
 func custodyOf(a wallets.Address) func(context.Context, store.Ports) (wallets.Custody, error) {
-	return custodyCase.owned().in(a.Scope, newCustody(a))
+	return custodyCase.in(a.Scope, newCustody(a))
 }
 
-func updateCustody(c wallets.Custody) body { return custodyCase.owned().updated(c) }
+func updateCustody(c wallets.Custody) body { return custodyCase.updated(c) }
 
 func testSurpluses(t *testing.T, open func(*testing.T) store.Backend) {
 	t.Run("only surpluses come, the greatest first, for a business or for all", func(t *testing.T) {
@@ -46,7 +46,7 @@ func testSurpluses(t *testing.T, open func(*testing.T) store.Backend) {
 		with := func(a wallets.Address, onChain, committed int64) {
 			c := newCustody(a)
 			c.OnChain, c.Committed = money.USDC(onChain), money.USDC(committed)
-			write(t, b, custodyCase.owned().inserted(c))
+			write(t, b, custodyCase.inserted(c))
 		}
 		foreign, other := address(3), address(4)
 		foreign.Scope, other.Scope = away, live

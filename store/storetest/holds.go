@@ -26,7 +26,7 @@ func envOf(scope ferry.Scope, n int) ferry.Env {
 }
 
 var _ = caseOf(kindCase[ferry.Env, custody.OutflowHold]{
-	kind: custody.OutflowHoldKind, key: "Env",
+	kind: custody.OutflowHoldKind,
 	row: func(scope ferry.Scope, n int) custody.OutflowHold {
 		return custody.OutflowHold{
 			Env: envOf(scope, n), Held: true, Reason: custody.HoldAsked, Since: after(1), Height: 1 << 40, Round: 2,
@@ -39,7 +39,7 @@ var _ = caseOf(kindCase[ferry.Env, custody.OutflowHold]{
 })
 
 var _ = caseOf(kindCase[ferry.Env, custody.SentCursor]{
-	kind: custody.SentCursorKind, key: "Env",
+	kind: custody.SentCursorKind,
 	row: func(scope ferry.Scope, n int) custody.SentCursor {
 		return custody.SentCursor{Env: envOf(scope, n), Cursor: "1"}
 	},
@@ -73,20 +73,13 @@ func sendUnlessHeld(ctx context.Context, p store.Ports) error {
 func testHoldsAndSends(t *testing.T, open func(*testing.T) store.Backend) {
 	for range 10 {
 		b := open(t)
-		for _, err := range race(2, func(i int) error {
-			if i == 0 {
-				return b.Write(t.Context(), holdUnlessSent)
-			}
-			return b.Write(t.Context(), sendUnlessHeld)
-		}) {
-			require.NoError(t, err)
-		}
+		together(t, 2, func(i int) error { return b.Write(t.Context(), []body{holdUnlessSent, sendUnlessHeld}[i]) })
 		require.NotEqual(t, look(t, b, sentOf).Cursor != "", look(t, b, heldOf).Held)
 	}
 }
 
-var outflowCase = caseOf(kindCase[onchain.Signature, custody.Outflow]{
-	kind: custody.OutflowKind, key: "Signature",
+var _ = caseOf(kindCase[onchain.Signature, custody.Outflow]{
+	kind: custody.OutflowKind,
 	row: func(scope ferry.Scope, n int) custody.Outflow {
 		return custody.Outflow{
 			Env: scope.Env, Signature: onchain.Signature(idOf("sig", n)), From: "A1", To: "B", Amount: money.USDC(7), Memo: "rent x",
@@ -94,6 +87,7 @@ var outflowCase = caseOf(kindCase[onchain.Signature, custody.Outflow]{
 			Booked: money.USDC(-5), Suspended: []wallets.AddressID{address(1).ID}, At: after(n), FoundAt: after(n + 1),
 		}
 	},
+	needed: []string{"found_at"},
 	change: func(o *custody.Outflow) {
 		o.From, o.To, o.Memo, o.Transfer, o.Sent = "", "", "", "", false
 		o.Parts, o.Suspended, o.Booked, o.AdoptedAt = nil, nil, money.USDC(9), after(9)
@@ -104,10 +98,3 @@ var outflowCase = caseOf(kindCase[onchain.Signature, custody.Outflow]{
 		}
 	},
 })
-
-func testOutflowsOfEnvironments(t *testing.T, open func(*testing.T) store.Backend) {
-	b, o := open(t), outflowCase.owned()
-	write(t, b, o.inserted(outflowCase.row(home, 1)))
-	write(t, b, o.inserted(outflowCase.row(live, 1)))
-	refuse(t, b, custody.ErrOutflowExists, o.inserted(outflowCase.row(home, 1)))
-}

@@ -38,13 +38,10 @@ func purgeKeys(env ferry.Env, before time.Time, limit int, purged *int) body {
 }
 
 func testIdempotency(t *testing.T, open func(*testing.T) store.Backend) {
-	rows, first := keyCase.owned(), keyRecord(home, 1)
+	rows, first := keyCase, keyRecord(home, 1)
 	gone := func(t *testing.T, b store.Backend, r idempotency.Record) {
 		t.Helper()
-		missing(t, b, idempotency.ErrUnknown, func(ctx context.Context, p store.Ports) error {
-			_, err := rows.get(ctx, p, r.Scope, r)
-			return err
-		})
+		missing(t, b, idempotency.ErrUnknown, fails(rows.in(r.Scope, r)))
 	}
 	t.Run("the same client key of another scope or operation is another key", func(t *testing.T) {
 		b := open(t)

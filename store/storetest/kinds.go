@@ -1,7 +1,6 @@
 package storetest
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"reflect"
@@ -30,10 +29,10 @@ type kindCase[K ~string, R any] struct {
 	// given is numbers that the store itself gives, of which row says nothing. They are
 	// tested elsewhere.
 	given []string
+	// needed is columns that are never empty, beside words and what every row has.
+	needed []string
 	// made is columns of which rows make the one that is searched, when they make it.
 	made []string
-	// key is the field of the id; "" is ID.
-	key string
 	// before, if not nil, adds what a row refers to, unless it is there.
 	before func(ctx context.Context, p store.Ports, row R) error
 }
@@ -64,25 +63,6 @@ func testKinds(t *testing.T, open func(*testing.T) store.Backend) {
 		}
 	}
 	require.Len(t, kindCases, listed, "a case is of a kind that no domain lists")
-}
-
-// owned is the case as the suite of all rows takes it.
-func (k kindCase[K, R]) owned() owned[R] {
-	return owned[R]{
-		row: k.row, change: k.change, missing: k.kind.Missing, version: k.kind.Versioned, keep: k.keep, keys: []string{cmp.Or(k.key, "ID"), "Env"}, given: k.give, others: k.others(),
-		insert: func(ctx context.Context, p store.Ports, row R) error {
-			if k.before != nil {
-				if err := k.before(ctx, p, row); err != nil {
-					return err
-				}
-			}
-			return k.kind.Insert(ctx, p, row)
-		},
-		get: func(ctx context.Context, p store.Ports, scope ferry.Scope, row R) (R, error) {
-			return k.without(k.kind.Get(ctx, p, k.scope(scope), k.id(row)))
-		},
-		update: func(ctx context.Context, p store.Ports, row R) error { return k.kind.Update(ctx, p, row) },
-	}
 }
 
 // give gives a row to another scope.
@@ -144,7 +124,7 @@ func (k kindCase[K, R]) cell(b *records.Bound, name string) records.Value {
 // test checks on a store all that the kind declares.
 func (k kindCase[K, R]) test(t *testing.T, open func(*testing.T) store.Backend) {
 	k.requireChange(t)
-	t.Run("a row", func(t *testing.T) { k.owned().test(t, open) })
+	t.Run("a row", func(t *testing.T) { k.testRow(t, open) })
 	t.Run("an id is taken once", func(t *testing.T) { k.testID(t, open) })
 	t.Run("a row that is put", func(t *testing.T) { k.testPut(t, open) })
 	t.Run("what a program changes of a row is not what is stored", func(t *testing.T) { k.testOwn(t, open) })
@@ -159,7 +139,7 @@ func (k kindCase[K, R]) test(t *testing.T, open func(*testing.T) store.Backend) 
 		t.Run("its longest list", func(t *testing.T) { testListing(t, open, k.listing(t)) })
 	}
 	if len(k.kind.Search) > 0 {
-		t.Run("search", func(t *testing.T) { k.searched().test(t, open) })
+		t.Run("search", func(t *testing.T) { k.testSearch(t, open) })
 	}
 }
 
@@ -172,39 +152,39 @@ func (k kindCase[K, R]) requireChange(t *testing.T) {
 }
 
 func (k kindCase[K, R]) testID(t *testing.T, open func(*testing.T) store.Backend) {
-	b, o, first := open(t), k.owned(), k.row(home, 1)
+	b, first := open(t), k.row(home, 1)
 	again := k.with(k.row(home, 2), k.kind.IDColumn(), string(k.id(first)))
-	write(t, b, o.inserted(first))
-	both := open(t).Write(t.Context(), all(o.inserted(first), o.inserted(again)))
-	for _, err := range []error{b.Write(t.Context(), o.inserted(again)), both} {
+	write(t, b, k.inserted(first))
+	both := open(t).Write(t.Context(), all(k.inserted(first), k.inserted(again)))
+	for _, err := range []error{b.Write(t.Context(), k.inserted(again)), both} {
 		require.Error(t, err)
 		if k.before == nil { // which has not refused it already
 			require.ErrorIs(t, err, k.kind.Exists)
 		}
 	}
-	require.Equal(t, o.stored(first, 1), look(t, b, o.in(home, first)))
+	require.Equal(t, k.stored(first, 1), look(t, b, k.in(home, first)))
 	if slices.ContainsFunc(k.kind.Unique, func(u *records.Unique) bool { return slices.Contains(u.Columns, k.kind.IDColumn()) }) {
 		return // a name that is taken once as well
 	}
 	for _, scope := range k.others() {
 		again := k.with(k.row(scope, 3), k.kind.IDColumn(), string(k.id(first)))
 		if k.kind.KeyText(k.kind.Scope(again), string(k.id(again))) != k.kind.KeyText(k.kind.Scope(first), string(k.id(first))) {
-			write(t, b, o.inserted(again))
+			write(t, b, k.inserted(again))
 		} else if k.before == nil {
-			refuse(t, b, k.kind.Exists, o.inserted(again))
+			refuse(t, b, k.kind.Exists, k.inserted(again))
 		}
 	}
 }
 
 func (k kindCase[K, R]) testAnyones(t *testing.T, open func(*testing.T) store.Backend) {
-	b, o := open(t), k.owned()
+	b := open(t)
 	for n, scope := range []ferry.Scope{home, live} {
 		row := k.row(scope, n+1)
-		write(t, b, o.inserted(row))
+		write(t, b, k.inserted(row))
 		find := func(ctx context.Context, p store.Ports) (R, error) {
 			return k.without(k.kind.Anyones(ctx, p, k.keyed(row)))
 		}
-		require.Equal(t, o.stored(row, 1), look(t, b, find))
+		require.Equal(t, k.stored(row, 1), look(t, b, find))
 	}
 	missing(t, b, k.kind.Missing, func(ctx context.Context, p store.Ports) error {
 		_, err := k.kind.Anyones(ctx, p, k.keyed(k.row(home, 3)))
@@ -213,25 +193,27 @@ func (k kindCase[K, R]) testAnyones(t *testing.T, open func(*testing.T) store.Ba
 }
 
 // keyed is a row with its key alone.
-func (k kindCase[K, R]) keyed(row R) R {
-	from, to := k.kind.Borrow(row), k.kind.Borrow(*new(R))
-	defer k.kind.Release(from, to)
-	for _, name := range k.kind.Key {
-		k.cell(to, name).Copy(k.cell(from, name))
+func (k kindCase[K, R]) keyed(row R) R { return k.copied(row, *new(R), k.kind.Key) }
+
+// copied is a row that has some columns of another one.
+func (k kindCase[K, R]) copied(from, to R, columns []string) R {
+	source, b := k.kind.Borrow(from), k.kind.Borrow(to)
+	defer k.kind.Release(source, b)
+	for _, name := range columns {
+		k.cell(b, name).Copy(k.cell(source, name))
 	}
-	return k.kind.Row(to)
+	return k.kind.Row(b)
 }
 
 func (k kindCase[K, R]) testWords(t *testing.T, open func(*testing.T) store.Backend) {
-	o := k.owned()
 	for _, column := range k.kind.WordColumns() {
 		b, row := open(t), k.row(home, 1)
-		refuse(t, b, records.ErrWord, o.inserted(k.with(row, column, "unheard of")))
-		write(t, b, o.inserted(row))
+		refuse(t, b, records.ErrWord, k.inserted(k.with(row, column, "unheard of")))
+		write(t, b, k.inserted(row))
 		if !slices.Contains(k.kind.Fixed, column) {
-			refuse(t, b, records.ErrWord, o.updated(k.with(o.stored(row, 1), column, "unheard of")))
+			refuse(t, b, records.ErrWord, k.updated(k.with(k.stored(row, 1), column, "unheard of")))
 		}
-		require.Equal(t, o.stored(row, 1), look(t, b, o.in(home, row)))
+		require.Equal(t, k.stored(row, 1), look(t, b, k.in(home, row)))
 	}
 }
 
@@ -252,7 +234,6 @@ func (k kindCase[K, R]) with(row R, column, is string) R {
 
 // town is rows of several owners, differing in what lists and filters ask for.
 func (k kindCase[K, R]) town(t *testing.T, b store.Backend) (rows []R) {
-	o := k.owned()
 	for n := 1; n <= 9; n++ {
 		scope := home
 		if n%4 == 0 {
@@ -262,13 +243,13 @@ func (k kindCase[K, R]) town(t *testing.T, b store.Backend) (rows []R) {
 		if k.vary != nil {
 			k.vary(&row, n)
 		}
-		write(t, b, o.inserted(row))
-		rows = append(rows, o.stored(row, 1))
+		write(t, b, k.inserted(row))
+		rows = append(rows, k.stored(row, 1))
 	}
 	changed := rows[2]
 	k.change(&changed)
-	write(t, b, o.updated(changed))
-	rows[2] = o.stored(k.changed(rows[2]), 2)
+	write(t, b, k.updated(changed))
+	rows[2] = k.stored(k.changed(rows[2]), 2)
 	return rows
 }
 
@@ -396,4 +377,13 @@ func (k kindCase[K, R]) walks(rows []R) (walks []records.Query) {
 		}
 	}
 	return walks
+}
+
+// inScope is a row of scope home as another scope would have it.
+func inScope[R any](row func(int) R, set func(*R, ferry.Scope)) func(ferry.Scope, int) R {
+	return func(scope ferry.Scope, n int) R {
+		r := row(n)
+		set(&r, scope)
+		return r
+	}
 }

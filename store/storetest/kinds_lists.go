@@ -83,7 +83,7 @@ func (k kindCase[K, R]) listing(t *testing.T) listing[R] {
 				form = is
 			}
 			k.vary(&row, form)
-			return k.owned().insert(ctx, p, k.at(row, at))
+			return k.insert(ctx, p, k.at(row, at))
 		},
 	}
 }
@@ -127,31 +127,4 @@ func (k kindCase[K, R]) at(row R, at time.Time) R {
 		panic(err)
 	}
 	return k.kind.Row(b)
-}
-
-func (k kindCase[K, R]) searched() searched[R] {
-	places := map[string]func(*R, string){}
-	put := func(column string) func(*R, string) {
-		return func(row *R, is string) { *row = k.with(*row, column, is) }
-	}
-	last := ""
-	columns := k.kind.Search
-	if k.made != nil {
-		columns = k.made
-	}
-	for _, column := range columns {
-		if column == k.kind.IDColumn() {
-			continue // which nobody chooses
-		}
-		places[column] = put(column)
-		if !slices.Contains(k.kind.Fixed, column) {
-			last = column
-		}
-	}
-	return searched[R]{
-		owned: k.owned(), id: func(row R) string { return string(k.id(row)) }, places: places, put: put(last),
-		list: func(ctx context.Context, p store.Ports, scope ferry.Scope, search string, page ferry.Page) (ferry.List[R], error) {
-			return k.kind.Page(ctx, p, scope, k.broadest().Searching(search), page)
-		},
-	}
 }

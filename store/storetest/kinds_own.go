@@ -15,15 +15,15 @@ import (
 // testOwn is about maps, slices and pointers in rows: those of a program and those of a
 // store are not the same.
 func (k kindCase[K, R]) testOwn(t *testing.T, open func(*testing.T) store.Backend) {
-	b, o := open(t), k.owned()
+	b := open(t)
 	written := k.row(home, 1)
-	write(t, b, o.inserted(written))
+	write(t, b, k.inserted(written))
 	scramble(reflect.ValueOf(&written))
-	want := o.stored(k.row(home, 1), 1)
-	require.Equal(t, want, look(t, b, o.in(home, want)), "after a change of what was written")
+	want := k.stored(k.row(home, 1), 1)
+	require.Equal(t, want, look(t, b, k.in(home, want)), "after a change of what was written")
 	q := records.Where(k.listed(want, k.kind.Key[:len(k.kind.Key)-1])...)
 	write(t, b, func(ctx context.Context, p store.Ports) error {
-		got, err := o.get(ctx, p, home, want)
+		got, err := k.in(home, want)(ctx, p)
 		if err != nil {
 			return err
 		}
@@ -38,11 +38,11 @@ func (k kindCase[K, R]) testOwn(t *testing.T, open func(*testing.T) store.Backen
 		if err != nil {
 			return err
 		}
-		again, err := o.get(ctx, p, home, want)
+		again, err := k.in(home, want)(ctx, p)
 		require.Equal(t, want, again, "within a unit, after a change of what was read")
 		return err
 	})
-	require.Equal(t, want, look(t, b, o.in(home, want)), "after a change of what was read")
+	require.Equal(t, want, look(t, b, k.in(home, want)), "after a change of what was read")
 }
 
 // scramble empties all that a value points to.

@@ -12,7 +12,7 @@ import (
 
 // testPut is about rows that are put, whether or not they are there.
 func (k kindCase[K, R]) testPut(t *testing.T, open func(*testing.T) store.Backend) {
-	o, first := k.owned(), k.row(home, 1)
+	first := k.row(home, 1)
 	put := func(row R) body {
 		return func(ctx context.Context, p store.Ports) error { return k.kind.Put(ctx, p, row) }
 	}
@@ -25,18 +25,18 @@ func (k kindCase[K, R]) testPut(t *testing.T, open func(*testing.T) store.Backen
 	}
 	t.Run("one is put over the one that was read only", func(t *testing.T) {
 		b := ready(t)
-		refuse(t, b, ferry.ErrStale, put(o.stored(first, 3)))
+		refuse(t, b, ferry.ErrStale, put(k.stored(first, 3)))
 		write(t, b, put(first))
 		refuse(t, b, ferry.ErrStale, put(first))
-		next := k.changed(o.stored(first, 1))
+		next := k.changed(k.stored(first, 1))
 		write(t, b, put(next))
 		refuse(t, b, ferry.ErrStale, put(next))
-		require.Equal(t, o.stored(next, 2), look(t, b, o.in(home, first)))
+		require.Equal(t, k.stored(next, 2), look(t, b, k.in(home, first)))
 	})
 	t.Run("of units that each change what they have read, none is lost", func(t *testing.T) {
 		b := ready(t)
 		const units = 8
-		for _, err := range race(units, func(int) error {
+		together(t, units, func(int) error {
 			return b.Write(t.Context(), func(ctx context.Context, p store.Ports) error {
 				row, err := k.kind.GetOr(ctx, p, first)
 				if err != nil {
@@ -44,11 +44,9 @@ func (k kindCase[K, R]) testPut(t *testing.T, open func(*testing.T) store.Backen
 				}
 				return k.kind.Put(ctx, p, row)
 			})
-		}) {
-			require.NoError(t, err)
-		}
-		row := look(t, b, o.in(home, first))
-		require.EqualValues(t, units, *o.version(&row))
+		})
+		row := look(t, b, k.in(home, first))
+		require.EqualValues(t, units, *k.kind.Versioned(&row))
 	})
 	missing(t, open(t), ferry.ErrReadOnly, put(first))
 }

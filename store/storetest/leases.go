@@ -199,9 +199,7 @@ func testClaims(t *testing.T, open func(*testing.T) store.Backend) {
 			write(t, b, schedule(work, fmt.Sprintf("key-%02d", n), start))
 		}
 		got := make([][]lease.Claim, workers)
-		for _, err := range race(workers, func(i int) error { return claimAll(t.Context(), b, &got[i]) }) {
-			require.NoError(t, err)
-		}
+		together(t, workers, func(i int) error { return claimAll(t.Context(), b, &got[i]) })
 		owners := map[string]int{}
 		for i, claims := range got {
 			for _, c := range claims {

@@ -140,7 +140,7 @@ func testAccounts(t *testing.T, open func(*testing.T) store.Backend) {
 	})
 	t.Run("an account that was not opened is not found", func(t *testing.T) {
 		b := books(t, open)
-		missing(t, b, ledger.ErrAccountNotFound, failing(accountOf("none")))
+		missing(t, b, ledger.ErrAccountNotFound, fails(accountOf("none")))
 		refuse(t, b, ledger.ErrAccountNotFound, move("p", chain, "none", money.USDC(1)))
 		refuse(t, b, ledger.ErrAccountNotFound, reserve("r", "none", money.USDC(1)))
 	})

@@ -46,15 +46,7 @@ func testLedgerRaces(t *testing.T, open func(*testing.T) store.Backend) {
 		for round := range 5 {
 			id := raceReservation(round, 0)
 			write(t, b, reserve(id, left, money.USDC(10)))
-			ended := 0
-			for _, err := range race(racers/4, func(i int) error { return b.Write(t.Context(), endOne(id, round, i)) }) {
-				if err == nil {
-					ended++
-				} else {
-					require.ErrorIs(t, err, ledger.ErrReservationEnded)
-				}
-			}
-			require.Equal(t, 1, ended)
+			one(t, racers/4, ledger.ErrReservationEnded, func(i int) error { return b.Write(t.Context(), endOne(id, round, i)) })
 		}
 		require.Zero(t, look(t, b, accountOf(left)).Reserved.Minor())
 		clean(t, b)
@@ -62,17 +54,9 @@ func testLedgerRaces(t *testing.T, open func(*testing.T) store.Backend) {
 	t.Run("of many who post one cause at once one succeeds", func(t *testing.T) {
 		b := books(t, open)
 		for round := range 5 {
-			posted := 0
-			for _, err := range race(racers/4, func(int) error {
+			one(t, racers/4, ledger.ErrPosted, func(int) error {
 				return b.Write(t.Context(), move(racePosting(round, 0), chain, left, money.USDC(1)))
-			}) {
-				if err == nil {
-					posted++
-				} else {
-					require.ErrorIs(t, err, ledger.ErrPosted)
-				}
-			}
-			require.Equal(t, 1, posted)
+			})
 		}
 		holds(t, b, left, 105, 0)
 		clean(t, b)

@@ -21,12 +21,6 @@ import (
 func testLinks(t *testing.T, open func(*testing.T) store.Backend) {
 	t.Run("a slug is one in any letter case", func(t *testing.T) { testSlugs(t, open) })
 	t.Run("lists of links that stand so at an instant", func(t *testing.T) { testLinkLists(t, open) })
-	t.Run("a link without a tally has an empty one", func(t *testing.T) {
-		tally := links.Tally{Link: paymentLink(home, 1).ID, Scope: home}
-		require.Equal(t, tally, look(t, open(t), func(ctx context.Context, p store.Ports) (links.Tally, error) {
-			return links.TallyOf(ctx, p, home, tally.Link)
-		}))
-	})
 }
 
 // paymentLink is the n-th link of a scope, with no field empty.
@@ -42,6 +36,7 @@ func paymentLink(scope ferry.Scope, n int) links.Link {
 
 var linkCase = caseOf(kindCase[links.ID, links.Link]{
 	kind: links.LinkKind, row: paymentLink,
+	needed: []string{"policy"},
 	change: func(l *links.Link) {
 		l.Status, l.Policy, l.Type, l.Amount = links.Disabled, business.DialectB, links.Fixed, money.NGN(5)
 	},
@@ -56,7 +51,7 @@ var linkCase = caseOf(kindCase[links.ID, links.Link]{
 })
 
 var _ = caseOf(kindCase[links.ID, links.Tally]{
-	kind: links.TallyKind, key: "Link",
+	kind: links.TallyKind,
 	row: func(scope ferry.Scope, n int) links.Tally {
 		return links.Tally{Link: paymentLink(scope, n).ID, Scope: scope, Taken: 3, Paid: 2, Total: money.NGN(200)}
 	},
@@ -69,7 +64,7 @@ var _ = caseOf(kindCase[links.ID, links.Tally]{
 })
 
 func testSlugs(t *testing.T, open func(*testing.T) store.Backend) {
-	b, o := open(t), linkCase.owned()
+	b, o := open(t), linkCase
 	write(t, b, o.inserted(paymentLink(live, 1)))
 	for _, slug := range []string{"Slug-1", "slug-1", "SLUG-1"} {
 		require.Equal(t, paymentLink(live, 1).ID, look(t, b, func(ctx context.Context, p store.Ports) (links.Link, error) {

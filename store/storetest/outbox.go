@@ -48,28 +48,6 @@ func eventsSince(t testing.TB, b store.Backend, after int64, since time.Time, li
 }
 
 func testOutbox(t *testing.T, open func(*testing.T) store.Backend) {
-	t.Run("each scope counts its events from 1 in the order of their units", func(t *testing.T) {
-		b := open(t)
-		elsewhere := event(9, "res")
-		elsewhere.Scope = away
-		write(t, b, appendEvents(event(1, "res"), event(2, "other")))
-		write(t, b, appendEvents(elsewhere))
-		write(t, b, appendEvents(event(3, "res")))
-		require.Equal(t, []string{idOf("evt_", 1), idOf("evt_", 2), idOf("evt_", 3)}, inOrder(t, eventsAfter(t, b, home, 0, 10), 0))
-		require.Equal(t, []string{idOf("evt_", 9)}, inOrder(t, eventsAfter(t, b, away, 0, 10), 0))
-	})
-	t.Run("a unit that fails leaves no gap", func(t *testing.T) {
-		b := open(t)
-		write(t, b, appendEvents(event(1, "res")))
-		refuse(t, b, errFail, func(ctx context.Context, p store.Ports) error {
-			if err := appendEvents(event(2, "res"), event(3, "res"))(ctx, p); err != nil {
-				return err
-			}
-			return errFail
-		})
-		write(t, b, appendEvents(event(4, "res")))
-		require.Equal(t, []string{idOf("evt_", 1), idOf("evt_", 4)}, inOrder(t, eventsAfter(t, b, home, 0, 10), 0))
-	})
 	t.Run("Events returns what follows a cursor, at most the limit", func(t *testing.T) {
 		b := open(t)
 		for n := 1; n <= 5; n++ {
@@ -93,9 +71,7 @@ func testOutbox(t *testing.T, open func(*testing.T) store.Backend) {
 		const workers, rounds = 6, 20
 		done, followed := make(chan struct{}), make(chan []string, 1)
 		go func() { followed <- follow(t, b, done) }()
-		for _, err := range race(workers, func(w int) error { return emitOrFail(t.Context(), b, w, rounds) }) {
-			require.NoError(t, err)
-		}
+		together(t, workers, func(w int) error { return emitOrFail(t.Context(), b, w, rounds) })
 		close(done)
 		require.Equal(t, inOrder(t, eventsAfter(t, b, home, 0, 1000), 0), <-followed)
 		requireStreams(t, b, workers, rounds)

@@ -17,10 +17,6 @@ import (
 	"github.com/ferrypay/ferry/store"
 )
 
-func testPayments(t *testing.T, open func(*testing.T) store.Backend) {
-	t.Run("names of orders", func(t *testing.T) { testOrderNames(t, open) })
-}
-
 // payment is the n-th payment of a scope, with no field empty.
 func payment(scope ferry.Scope, n int) payments.Payment {
 	return payments.Payment{
@@ -78,6 +74,7 @@ var _ = caseOf(kindCase[payments.ReceiptID, payments.Receipt]{
 		}
 		return payments.PaymentKind.Insert(ctx, p, payment(home, 1))
 	},
+	needed: []string{"payment", "amount", "amount_asset", "held", "held_asset"},
 	change: func(r *payments.Receipt) {
 		r.State, r.Held, r.Decided = payments.Accepted, money.USDC(0), money.USDC(5)
 	},
@@ -90,6 +87,7 @@ var _ = caseOf(kindCase[payments.ReceiptID, payments.Receipt]{
 
 var _ = caseOf(kindCase[payments.ReturnID, payments.Return]{
 	kind: payments.ReturnKind, row: returned,
+	needed: []string{"amount", "amount_asset"},
 	change: func(r *payments.Return) {
 		r.State, r.Answer, r.Attempts = payments.ReturnAccepted, disburse.UnknownSession, 4
 	},
@@ -100,12 +98,12 @@ func testOrderNames(t *testing.T, open func(*testing.T) store.Backend) {
 	own, public := payment(home, 1), payment(home, 2)
 	public.Reference, public.Public = own.Reference, true
 	for _, row := range []payments.Payment{own, public} {
-		write(t, b, paymentCase.owned().inserted(row))
+		write(t, b, paymentCase.inserted(row))
 		require.Equal(t, row.ID, look(t, b, func(ctx context.Context, p store.Ports) (payments.Payment, error) {
 			return payments.PaymentKind.Find(ctx, p, payments.ByName, payments.PaymentNamed(home, row.Name()))
 		}).ID, "a name that came with a public key and one of the shop's are two")
 	}
 	again := payment(home, 5)
 	again.Reference, again.Public = own.Reference, true
-	refuse(t, b, statement.ErrDuplicateTrxID, paymentCase.owned().inserted(again))
+	refuse(t, b, statement.ErrDuplicateTrxID, paymentCase.inserted(again))
 }

@@ -33,7 +33,7 @@ func testReservations(t *testing.T, open func(*testing.T) store.Backend) {
 		b := books(t, open)
 		write(t, b, reserve("r", left, money.USDC(70)))
 		short(t, b, left, money.USDC(30), money.USDC(31), reserve("s", left, money.USDC(31)))
-		missing(t, b, ledger.ErrReservationNotFound, failing(reservationOf("s")))
+		missing(t, b, ledger.ErrReservationNotFound, fails(reservationOf("s")))
 		write(t, b, reserve("s", left, money.USDC(30)))
 		short(t, b, left, money.USDC(0), money.USDC(1), reserve("u", left, money.USDC(1)))
 		holds(t, b, left, 100, 100)

@@ -24,7 +24,7 @@ func testReset(t *testing.T, open func(*testing.T) store.Backend) {
 		b, r := resettable(t)
 		for range 2 {
 			write(t, b, writeEverywhere)
-			write(t, b, attemptCase.owned().inserted(attempt(home, 1)))
+			write(t, b, attemptCase.inserted(attempt(home, 1)))
 			everythingThere(t, b)
 			require.NoError(t, r.Reset(t.Context()))
 			nothingAnywhere(t, b)

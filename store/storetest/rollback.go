@@ -28,9 +28,7 @@ func testRollback(t *testing.T, open func(*testing.T) store.Backend) {
 		change := func(ctx context.Context, p store.Ports) error {
 			return errors.Join(changeEverything(ctx, p), endWork(ctx, p, c))
 		}
-		refuse(t, b, errFail, func(ctx context.Context, p store.Ports) error {
-			return errors.Join(change(ctx, p), errFail)
-		})
+		refuse(t, b, errFail, all(change, failed))
 		require.Equal(t, before, look(t, b, everything))
 		clean(t, b)
 		write(t, b, change)

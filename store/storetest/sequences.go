@@ -2,7 +2,6 @@ package storetest
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"testing"
 
@@ -13,12 +12,13 @@ import (
 	"github.com/ferrypay/ferry/webhook"
 )
 
-// numbers returns the sequences of a scope's events by resource, in order of
-// cursor.
+// numbers returns the sequences of a scope's events by resource, in order of cursor. The
+// cursors have no gaps.
 func numbers(t testing.TB, b store.Backend, scope ferry.Scope) map[string][]int64 {
 	t.Helper()
-	all := map[string][]int64{}
-	for _, e := range eventsAfter(t, b, scope, 0, 1000) {
+	all, events := map[string][]int64{}, eventsAfter(t, b, scope, 0, 1000)
+	inOrder(t, events, 0)
+	for _, e := range events {
 		all[e.Resource] = append(all[e.Resource], e.Sequence)
 	}
 	return all
@@ -62,9 +62,7 @@ func testSequences(t *testing.T, open func(*testing.T) store.Backend) {
 	t.Run("a unit that fails or is refused leaves no gap", func(t *testing.T) {
 		b := open(t)
 		write(t, b, appendEvents(event(1, "res")))
-		refuse(t, b, errFail, func(ctx context.Context, p store.Ports) error {
-			return errors.Join(appendEvents(event(2, "res"), event(3, "new"))(ctx, p), errFail)
-		})
+		refuse(t, b, errFail, all(appendEvents(event(2, "res"), event(3, "new")), failed))
 		refuse(t, b, webhook.ErrEventExists, appendEvents(event(4, "res"), event(5, "new"), event(1, "res")))
 		require.EqualValues(t, 1, lastSequence(t, b, home, "res"))
 		require.Zero(t, lastSequence(t, b, home, "new"))
@@ -92,7 +90,7 @@ func testSequences(t *testing.T, open func(*testing.T) store.Backend) {
 	t.Run("units that append to one resource at once all succeed", func(t *testing.T) {
 		b := open(t)
 		const workers, rounds = 16, 5
-		for _, err := range race(workers, func(w int) error {
+		together(t, workers, func(w int) error {
 			for r := range rounds {
 				n := (w*rounds + r) * 2
 				if err := b.Write(t.Context(), appendEvents(event(n, "res"), event(n+1, "res"))); err != nil {
@@ -100,9 +98,7 @@ func testSequences(t *testing.T, open func(*testing.T) store.Backend) {
 				}
 			}
 			return nil
-		}) {
-			require.NoError(t, err)
-		}
+		})
 		requirePairs(t, eventsAfter(t, b, home, 0, 1000), workers*rounds)
 		require.EqualValues(t, 2*workers*rounds, lastSequence(t, b, home, "res"))
 	})

@@ -28,7 +28,7 @@ func testSessionStandings(t *testing.T, open func(*testing.T) store.Backend) {
 	b := open(t)
 	sessions := standings()
 	for _, row := range sessions {
-		write(t, b, sessionCase.owned().inserted(row))
+		write(t, b, sessionCase.inserted(row))
 	}
 	for status, want := range map[checkout.Status][]string{
 		checkout.Pending:   {"order-6", "order-1"},

@@ -13,6 +13,7 @@ package storetest
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync"
 	"testing"
@@ -50,14 +51,10 @@ var suites = []struct {
 	{"sequences", testSequences},
 	{"webhooks", testWebhooks},
 	{"deliveries", testDeliveries},
-	{"bankfeed", testBankFeed},
-	{"customers", testCustomers},
 	{"wallets", testWallets},
-	{"payments", testPayments},
+	{"names of orders", testOrderNames},
 	{"links", testLinks},
 	{"checkout", testCheckout},
-	{"settings", testSettings},
-	{"scoped rows", testScoped},
 }
 
 var (
@@ -84,6 +81,19 @@ func all(bodies ...body) body {
 			}
 		}
 		return nil
+	}
+}
+
+var errFail = errors.New("this unit fails on purpose")
+
+// failed is a body that ends a unit without effect.
+func failed(context.Context, store.Ports) error { return errFail }
+
+// fails drops what a look-up finds and keeps its error.
+func fails[R any](find func(context.Context, store.Ports) (R, error)) body {
+	return func(ctx context.Context, p store.Ports) error {
+		_, err := find(ctx, p)
+		return err
 	}
 }
 
@@ -120,6 +130,29 @@ func readOnly(t *testing.T, open func(*testing.T) store.Backend, writes map[stri
 			missing(t, open(t), ferry.ErrReadOnly, do)
 		})
 	}
+}
+
+// together calls do(0) to do(n-1) at the same time, none of which may fail.
+func together(t testing.TB, n int, do func(i int) error) {
+	t.Helper()
+	for _, err := range race(n, do) {
+		require.NoError(t, err)
+	}
+}
+
+// one calls do(0) to do(n-1) at the same time, one of which succeeds; the others fail with
+// the target error.
+func one(t testing.TB, n int, target error, do func(i int) error) {
+	t.Helper()
+	won := 0
+	for _, err := range race(n, do) {
+		if err == nil {
+			won++
+			continue
+		}
+		require.ErrorIs(t, err, target)
+	}
+	require.Equal(t, 1, won)
 }
 
 // race calls do(0) to do(n-1) at the same time and returns their errors.

@@ -1,17 +1,12 @@
 package storetest
 
 import (
-	"context"
-	"testing"
 	"time"
-
-	"github.com/stretchr/testify/require"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
 	onchain "github.com/ferrypay/ferry/provider/chain"
-	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/wallets"
 )
 
@@ -40,8 +35,8 @@ var walletLineCase = caseOf(kindCase[wallets.TransactionID, wallets.Transaction]
 	},
 })
 
-// walletDepositCase is transactions of no transfer, which are known by their signature.
-var walletDepositCase = func() kindCase[wallets.TransactionID, wallets.Transaction] {
+// Transactions of no transfer are known by their signature.
+var _ = func() kindCase[wallets.TransactionID, wallets.Transaction] {
 	deposits := walletLineCase
 	deposits.row = func(scope ferry.Scope, n int) wallets.Transaction {
 		t := walletLineCase.row(scope, n)
@@ -50,22 +45,3 @@ var walletDepositCase = func() kindCase[wallets.TransactionID, wallets.Transacti
 	}
 	return caseOf(deposits)
 }()
-
-func depositOf(id wallets.AddressID, signature onchain.Signature) func(context.Context, store.Ports) (wallets.Transaction, error) {
-	return func(ctx context.Context, p store.Ports) (wallets.Transaction, error) {
-		return wallets.Deposit(ctx, p, id, signature)
-	}
-}
-
-func testDepositNames(t *testing.T, open func(*testing.T) store.Backend) {
-	b, deposit, line := open(t), walletDepositCase.row(home, 1), transaction(2)
-	line.Signature = deposit.Signature
-	write(t, b, walletLineCase.owned().inserted(line))
-	missing(t, b, wallets.ErrTransactionNotFound, fails(depositOf(address(1).ID, deposit.Signature)))
-	write(t, b, walletLineCase.owned().inserted(deposit))
-	require.Equal(t, deposit.ID, look(t, b, depositOf(deposit.Address, deposit.Signature)).ID)
-	elsewhere := walletDepositCase.row(home, 3)
-	elsewhere.Signature, elsewhere.Address = deposit.Signature, address(2).ID
-	write(t, b, walletLineCase.owned().inserted(elsewhere))
-	require.Equal(t, elsewhere.ID, look(t, b, depositOf(address(2).ID, deposit.Signature)).ID)
-}

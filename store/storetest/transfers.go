@@ -1,13 +1,8 @@
 package storetest
 
 import (
-	"testing"
-
-	"github.com/stretchr/testify/require"
-
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/money"
-	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/wallets"
 	"github.com/ferrypay/ferry/wallets/outgoing"
 )
@@ -24,7 +19,7 @@ func transfer(n int) outgoing.Transfer {
 	}
 }
 
-var transferCase = caseOf(kindCase[wallets.TransferID, outgoing.Transfer]{
+var _ = caseOf(kindCase[wallets.TransferID, outgoing.Transfer]{
 	kind:   outgoing.TransferKind,
 	row:    inScope(transfer, func(t *outgoing.Transfer, scope ferry.Scope) { t.Scope = scope }),
 	change: func(t *outgoing.Transfer) { t.Status, t.Kind = wallets.Success, outgoing.Internal },
@@ -34,16 +29,3 @@ var transferCase = caseOf(kindCase[wallets.TransferID, outgoing.Transfer]{
 		}
 	},
 })
-
-func testTreasuryTransfers(t *testing.T, open func(*testing.T) store.Backend) {
-	b, o := open(t), transferCase.owned()
-	want := outgoing.Transfer{
-		ID: transfer(1).ID, Scope: ferry.Scope{Env: ferry.Test}, Reference: string(transfer(1).ID), Kind: outgoing.Treasury,
-		To: address(2).Address, ToID: address(2).ID, Amount: money.USDC(0), Fee: money.USDC(0), Metadata: ferry.Metadata{},
-		Status: wallets.Pending, CreatedAt: start, UpdatedAt: start,
-	}
-	write(t, b, o.inserted(want))
-	want.Version = 1
-	require.Equal(t, want, look(t, b, o.in(want.Scope, want)), "it has a scope without a business")
-	missing(t, b, wallets.ErrTransactionNotFound, fails(o.in(home, want)))
-}

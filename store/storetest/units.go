@@ -21,15 +21,6 @@ import (
 func testUnits(t *testing.T, open func(*testing.T) store.Backend) {
 	boom := errors.New("boom")
 
-	t.Run("a body that fails leaves no trace in any port", func(t *testing.T) {
-		b := open(t)
-		err := b.Write(t.Context(), func(ctx context.Context, p store.Ports) error {
-			return errors.Join(writeEverywhere(ctx, p), boom)
-		})
-		require.ErrorIs(t, err, boom)
-		nothingAnywhere(t, b)
-	})
-
 	t.Run("a body that panics leaves no trace and the panic reaches the caller", func(t *testing.T) {
 		b := open(t)
 		require.PanicsWithValue(t, "boom", func() {

@@ -14,11 +14,7 @@ func testWallets(t *testing.T, open func(*testing.T) store.Backend) {
 	t.Run("sums of addresses", func(t *testing.T) { testAddressRows(t, open) })
 	t.Run("summaries of addresses", func(t *testing.T) { testAddressSums(t, open) })
 	t.Run("surpluses", func(t *testing.T) { testSurpluses(t, open) })
-	t.Run("treasury transfers", func(t *testing.T) { testTreasuryTransfers(t, open) })
-	t.Run("a signature moves each token of each address once", func(t *testing.T) { testAnomaliesOfASignature(t, open) })
-	t.Run("a signature is that of one outflow of an environment", func(t *testing.T) { testOutflowsOfEnvironments(t, open) })
 	t.Run("attempts of a transfer come oldest first, to its own scope", func(t *testing.T) { testAttemptsOfATransfer(t, open) })
-	t.Run("signatures of lines and deposits", func(t *testing.T) { testDepositNames(t, open) })
 	t.Run("of a unit that holds unless something was sent, and one that sends unless held, only one does",
 		func(t *testing.T) { testHoldsAndSends(t, open) })
 	readOnly(t, open, map[string]body{

@@ -1,0 +1,201 @@
+package storetest
+
+import (
+	"context"
+	"reflect"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/store"
+)
+
+// insert adds a row, and before it what it refers to.
+func (k kindCase[K, R]) insert(ctx context.Context, p store.Ports, row R) error {
+	if k.before != nil {
+		if err := k.before(ctx, p, row); err != nil {
+			return err
+		}
+	}
+	return k.kind.Insert(ctx, p, row)
+}
+
+func (k kindCase[K, R]) inserted(row R) body {
+	return func(ctx context.Context, p store.Ports) error { return k.insert(ctx, p, row) }
+}
+
+func (k kindCase[K, R]) updated(row R) body {
+	return func(ctx context.Context, p store.Ports) error { return k.kind.Update(ctx, p, row) }
+}
+
+// in reads a row in a scope, without what the store itself gave.
+func (k kindCase[K, R]) in(scope ferry.Scope, row R) func(context.Context, store.Ports) (R, error) {
+	return func(ctx context.Context, p store.Ports) (R, error) {
+		return k.without(k.kind.Get(ctx, p, k.scope(scope), k.kind.IDOf(row)))
+	}
+}
+
+// stored is the row as it comes back.
+func (k kindCase[K, R]) stored(row R, version int64) R {
+	*k.kind.Versioned(&row) = version
+	return row
+}
+
+// testRow checks what holds for a row of every kind.
+func (k kindCase[K, R]) testRow(t *testing.T, open func(*testing.T) store.Backend) {
+	t.Run("a row comes back as it went in, with version 1", func(t *testing.T) {
+		b, row := open(t), k.row(home, 1)
+		write(t, b, k.inserted(k.stored(row, 7)))
+		require.Equal(t, k.stored(row, 1), look(t, b, k.in(home, row)))
+	})
+	t.Run("a row comes back without what it went in without, a business too", func(t *testing.T) {
+		for _, scope := range []ferry.Scope{home, {Env: home.Env}} {
+			b, row := open(t), k.bare(k.row(scope, 1))
+			write(t, b, k.inserted(row))
+			require.Equal(t, k.stored(row, 1), look(t, b, k.in(k.kind.Scope(row), row)))
+			if k.kind.Scope(row) != k.scope(home) {
+				missing(t, b, k.kind.Missing, fails(k.in(home, row)))
+			}
+		}
+	})
+	t.Run("nobody else sees it", func(t *testing.T) {
+		b, row := open(t), k.row(home, 1)
+		write(t, b, k.inserted(row))
+		for _, scope := range k.others() {
+			missing(t, b, k.kind.Missing, fails(k.in(scope, row)))
+		}
+		missing(t, b, k.kind.Missing, fails(k.in(home, k.row(home, 2))))
+	})
+	t.Run("a change raises the version and is seen within the unit", func(t *testing.T) {
+		b, row := open(t), k.row(home, 1)
+		write(t, b, k.inserted(row))
+		row = k.stored(row, 1)
+		k.change(&row)
+		write(t, b, func(ctx context.Context, p store.Ports) error {
+			if err := k.kind.Update(ctx, p, row); err != nil {
+				return err
+			}
+			seen, err := k.in(home, row)(ctx, p)
+			require.Equal(t, k.stored(row, 2), seen)
+			return err
+		})
+		require.Equal(t, k.stored(row, 2), look(t, b, k.in(home, row)))
+	})
+	t.Run("a change of what has moved on is refused", func(t *testing.T) {
+		b, row := open(t), k.row(home, 1)
+		write(t, b, k.inserted(row))
+		row = k.stored(row, 1)
+		write(t, b, k.updated(row))
+		refuse(t, b, ferry.ErrStale, k.updated(row))
+	})
+	t.Run("a change of what is not there is refused", func(t *testing.T) {
+		refuse(t, open(t), k.kind.Missing, k.updated(k.stored(k.row(home, 1), 1)))
+	})
+	t.Run("an update under another scope is refused and changes nothing", func(t *testing.T) {
+		b, row := open(t), k.row(home, 1)
+		write(t, b, k.inserted(row))
+		stored := look(t, b, k.in(home, row))
+		for _, scope := range k.others() {
+			foreign := stored
+			k.change(&foreign)
+			k.give(&foreign, scope)
+			refuse(t, b, k.kind.Missing, k.updated(foreign))
+		}
+		require.Equal(t, stored, look(t, b, k.in(home, row)))
+	})
+	t.Run("an update changes every field but those that are fixed", func(t *testing.T) {
+		b := open(t)
+		write(t, b, k.inserted(k.row(home, 1)))
+		stored := look(t, b, k.in(home, k.row(home, 1)))
+		changed := k.differing(stored)
+		k.change(&changed)
+		write(t, b, k.updated(changed))
+		want := k.stored(changed, 2)
+		k.keep(t, stored, &want)
+		require.Equal(t, want, look(t, b, k.in(home, stored)))
+	})
+	t.Run("a unit that fails leaves no row", func(t *testing.T) {
+		b, row := open(t), k.row(home, 1)
+		refuse(t, b, errFail, all(k.inserted(row), failed))
+		missing(t, b, k.kind.Missing, fails(k.in(home, row)))
+		write(t, b, k.inserted(row))
+	})
+	readOnly(t, open, map[string]body{
+		"an insert": k.inserted(k.row(home, 1)),
+		"an update": k.updated(k.row(home, 1)),
+	})
+}
+
+// differing returns a row that has another value in every field, except those by which an
+// update finds it.
+func (k kindCase[K, R]) differing(row R) R {
+	changed := row
+	differ(reflect.ValueOf(&changed).Elem())
+	same := append([]string{"env", "business", "version"}, k.kind.Key...)
+	return k.copied(row, changed, slices.DeleteFunc(same, func(column string) bool { return !k.has(column) }))
+}
+
+// bare is a row with all fields empty but its key, owner, words and creation.
+func (k kindCase[K, R]) bare(row R) R {
+	bare := row
+	empty(reflect.ValueOf(&bare).Elem())
+	needed := append([]string{"env", "business", "created_at", "updated_at"}, slices.Concat(k.kind.WordColumns(), k.kind.Key, k.needed)...)
+	return k.copied(row, bare, slices.DeleteFunc(needed, func(column string) bool { return !k.has(column) }))
+}
+
+// empty empties a value and all its fields. Amounts keep their asset.
+func empty(v reflect.Value) {
+	switch at := v.Addr().Interface().(type) {
+	case *money.Amount:
+		*at = money.Of(at.Asset(), 0)
+		return
+	case *time.Time:
+		*at = time.Time{}
+		return
+	}
+	switch v.Kind() {
+	case reflect.Struct:
+		for i := range v.NumField() {
+			empty(v.Field(i))
+		}
+	case reflect.Map:
+		v.Set(reflect.MakeMap(v.Type()))
+	default:
+		v.SetZero()
+	}
+}
+
+// differ gives a value and all its fields another value.
+func differ(v reflect.Value) {
+	switch at := v.Addr().Interface().(type) {
+	case *time.Time:
+		*at = at.Add(time.Hour)
+		return
+	case *money.Amount:
+		*at = money.Of(at.Asset(), at.Minor()+1)
+		return
+	}
+	switch {
+	case v.Kind() == reflect.Struct:
+		for i := range v.NumField() {
+			differ(v.Field(i))
+		}
+	case v.Kind() == reflect.Slice: // its first element once more
+		twice := reflect.MakeSlice(v.Type(), 0, v.Len()+1)
+		v.Set(reflect.Append(reflect.AppendSlice(twice, v), v.Index(0)))
+	case v.Kind() == reflect.Map:
+		v.SetZero()
+	case v.Kind() == reflect.String:
+		v.SetString(v.String() + "x")
+	case v.Kind() == reflect.Bool:
+		v.SetBool(!v.Bool())
+	case v.CanInt():
+		v.SetInt(v.Int() + 1)
+	case v.CanUint():
+		v.SetUint(v.Uint() + 1)
+	}
+}
