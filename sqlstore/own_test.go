@@ -3,6 +3,7 @@ package sqlstore_test
 import (
 	"context"
 	"errors"
+	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -69,6 +70,21 @@ func testOwn(t *testing.T, open func(testing.TB) *sqlstore.Store) {
 		}
 		require.Equal(t, 1, refused, "order-1 was there")
 		require.Len(t, orders(t, s), cap(results))
+	})
+	t.Run("an error of a query is that of its unit alone", func(t *testing.T) {
+		s := prepared(t)
+		for n := range 3 { // each with a statement that the database has not seen
+			require.Error(t, s.Read(t.Context(), func(ctx context.Context, p store.Ports) error {
+				own, err := sqlstore.OwnOf(p)
+				require.NoError(t, err)
+				return own.Query(ctx, "SELECT name FROM own_nothing", nil, func(func(...any) error) error { return nil })
+			}))
+			require.NoError(t, s.Read(t.Context(), func(ctx context.Context, p store.Ports) error {
+				own, err := sqlstore.OwnOf(p)
+				require.NoError(t, err)
+				return own.Query(ctx, "SELECT name FROM own_orders LIMIT "+strconv.Itoa(n), nil, func(func(...any) error) error { return nil })
+			}))
+		}
 	})
 	t.Run("a guard that fails runs the body again", func(t *testing.T) {
 		s, runs := prepared(t), 0

@@ -17,6 +17,7 @@ import (
 	"github.com/ferrypay/ferry/sqlstore"
 	"github.com/ferrypay/ferry/sqlstore/pgtest"
 	"github.com/ferrypay/ferry/sqlstore/postgres"
+	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/store/storetest"
 )
 
@@ -36,6 +37,23 @@ func openServer(t *testing.T, url string) *sqlstore.Store {
 func TestTwoServersLeaveNoStreamWaitingThatMaySend(t *testing.T) {
 	url := pgtest.URL(t)
 	storetest.Deliveries(t, openServer(t, url), openServer(t, url))
+}
+
+func TestAReaderWhoLeavesDisturbsNoOther(t *testing.T) {
+	s := openServer(t, pgtest.URL(t))
+	read := func(ctx context.Context, query string) error {
+		return s.Read(ctx, func(ctx context.Context, p store.Ports) error {
+			own, err := sqlstore.OwnOf(p)
+			require.NoError(t, err)
+			return own.Query(ctx, query, nil, func(func(...any) error) error { return nil })
+		})
+	}
+	for range 3 {
+		leaving, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+		require.Error(t, read(leaving, "SELECT pg_sleep(5)"))
+		cancel()
+		require.NoError(t, read(t.Context(), "SELECT 1"))
+	}
 }
 
 const (

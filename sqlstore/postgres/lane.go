@@ -54,16 +54,13 @@ func (l *lane) take(ctx context.Context) (conn *pgxpool.Conn, open bool, err err
 	return conn, false, nil
 }
 
-// give takes a connection back, on which a transaction may be open.
-func (l *lane) give(conn *pgxpool.Conn, open bool) {
+// give takes a connection back. It leaves a transaction open, unless that has failed: the
+// server would take nothing on it but its end.
+func (l *lane) give(conn *pgxpool.Conn) {
 	defer func() { <-l.places }()
-	if !open || conn.Conn().IsClosed() {
-		conn.Release()
-		return
-	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.closed {
+	if l.closed || conn.Conn().IsClosed() || conn.Conn().PgConn().TxStatus() != working {
 		go end(conn)
 		return
 	}
@@ -73,6 +70,12 @@ func (l *lane) give(conn *pgxpool.Conn, open bool) {
 		time.AfterFunc(leftOpen, l.endLeft)
 	}
 }
+
+// The states of a connection, beside aborted.
+const (
+	idle    = 'I'
+	working = 'T' // in a transaction
+)
 
 // endLeft ends what was left and not taken up.
 func (l *lane) endLeft() {
@@ -85,12 +88,15 @@ func (l *lane) endLeft() {
 	}
 }
 
-// end ends the transaction on a connection and gives that back to its pool.
+// end ends the transaction on a connection, if there is one, and gives that back to its pool.
 func end(conn *pgxpool.Conn) {
+	defer conn.Release()
+	if conn.Conn().IsClosed() || conn.Conn().PgConn().TxStatus() == idle {
+		return
+	}
 	ctx, cancel := context.WithTimeout(context.Background(), endTimeout)
 	defer cancel()
 	_, _ = conn.Exec(ctx, "ROLLBACK") // Release closes a connection that is not idle
-	conn.Release()
 }
 
 // close waits until all connections are given back, and closes them.

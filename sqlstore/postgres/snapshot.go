@@ -56,7 +56,7 @@ func (s *serverSnapshot) read(results pgx.BatchResults, before int, each func(sc
 }
 
 // End gives the connection back.
-func (s *serverSnapshot) End() { s.lane.give(s.conn, s.begun || s.stale) }
+func (s *serverSnapshot) End() { s.lane.give(s.conn) }
 
 // connection runs statements, with a round trip for each. They end with ctx.
 type connection struct {
