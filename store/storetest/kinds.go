@@ -108,7 +108,7 @@ func (k kindCase[K, R]) without(row R, err error) (R, error) {
 func (k kindCase[K, R]) keep(t *testing.T, stored R, changed *R) {
 	from, to := k.kind.Borrow(stored), k.kind.Borrow(*changed)
 	defer k.kind.Release(from, to)
-	for _, name := range k.kind.Fixed {
+	for _, name := range slices.Concat(k.kind.Fixed, k.kind.Summed) {
 		is, _ := k.cell(to, name).Key()
 		was, _ := k.cell(from, name).Key()
 		require.NotEqual(t, was, is, "%s is the same", name)

@@ -87,6 +87,11 @@ func (k kindCase[K, R]) testName(t *testing.T, open func(*testing.T) store.Backe
 			missing(t, b, k.kind.Missing, fails(find(first)))
 			write(t, b, k.inserted(k.named(first, n, home, 2)))
 			require.Equal(t, k.id(k.row(home, 2)), k.id(look(t, b, find(first))))
+
+			b = open(t)
+			write(t, b, k.inserted(first))
+			write(t, b, all(k.updated(changed), k.inserted(k.named(first, n, home, 2))))
+			require.Equal(t, k.id(k.row(home, 2)), k.id(look(t, b, find(first))))
 		})
 	}
 	if !k.moves(n) {
@@ -153,7 +158,7 @@ func (k kindCase[K, R]) moves(n int) bool {
 func (k kindCase[K, R]) testNoName(t *testing.T, open func(*testing.T) store.Backend, n int) {
 	b, first := open(t), k.row(home, 1)
 	write(t, b, k.inserted(first))
-	write(t, b, k.inserted(k.named(first, n, home, 2)))
+	write(t, b, all(k.inserted(k.named(first, n, home, 2)), k.inserted(k.named(first, n, home, 3))))
 	missing(t, b, k.kind.Missing, func(ctx context.Context, p store.Ports) error {
 		_, err := k.kind.Find(ctx, p, k.kind.Unique[n], first)
 		return err
