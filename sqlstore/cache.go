@@ -23,7 +23,7 @@ type cached struct {
 
 // cachedRows is how many rows, at least, were used since the last use of one that the
 // cache has forgotten.
-const cachedRows = 4096
+const cachedRows = 2048
 
 func (c *rowCache) get(key rowKey) (cached, bool) {
 	c.mu.Lock()
