@@ -352,13 +352,14 @@ func TestAnEndpointThatFailsIsProbedByOneServerAtATime(t *testing.T) {
 	var status atomic.Int64
 	status.Store(http.StatusInternalServerError)
 	came := f.receive(&status)
-	f.together(20, func(_ int, e *engine.Engine) {
+	const events, underWay = 64, 2 * 16 // what both servers post to an endpoint at once
+	f.together(events, func(_ int, e *engine.Engine) {
 		_, err := e.Webhooks.SendTest(t.Context(), f.scope())
 		assert.NoError(t, err)
 	})
 	f.dispatch()
 	first := came.Load()
-	require.Less(t, first, int64(20), "the failures of both servers count together")
+	require.LessOrEqual(t, first, int64(underWay), "the failures of both servers count together")
 	for range 3 {
 		f.dispatch()
 	}
@@ -373,5 +374,5 @@ func TestAnEndpointThatFailsIsProbedByOneServerAtATime(t *testing.T) {
 	f.clock.pass(6 * time.Minute)
 	f.dispatch()
 	f.advance(0, 0)
-	require.Equal(t, first+3+20, came.Load(), "each event is delivered once")
+	require.Equal(t, first+3+events, came.Load(), "each event is delivered once")
 }
