@@ -23,6 +23,9 @@ const (
 	maxMetadataKey = 100
 )
 
+// Clone returns a copy of m. Values are shared: those that Check allows point to nothing.
+func (m Metadata) Clone() Metadata { return maps.Clone(m) }
+
 // Check adds to p what is wrong with m under the given field name.
 func (m Metadata) Check(field string, p *Problems) {
 	if len(m) > MaxMetadataKeys {

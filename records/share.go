@@ -14,7 +14,13 @@ type sharing interface {
 
 func (v bytesValue) part() { *v.at = bytes.Clone(*v.at) }
 
-func (v documentValue[T]) part() { unshare(reflect.ValueOf(v.at).Elem()) }
+func (v documentValue[T]) part() {
+	if of, is := any(*v.at).(interface{ Clone() T }); is { // as metadata, which most rows have
+		*v.at = of.Clone()
+		return
+	}
+	unshare(reflect.ValueOf(v.at).Elem())
+}
 
 // part makes a row share nothing with the row that it is a copy of.
 func (k *Shape) part(b *Bound) {
