@@ -9,7 +9,7 @@
 //   - [Retention]: how long a key is remembered
 //   - [ValidClientKey]: whether a text may be a key
 //
-// [Begin], [Look], [Finish], [LetGo] and [RecordKind] are for package operation.
+// [Begin], [Claim], [Look], [Finish], [LetGo] and [RecordKind] are for package operation.
 package idempotency
 
 import (
@@ -143,6 +143,13 @@ func Look(ctx context.Context, tx records.Tx, real time.Time, r Record) (*Record
 	return &known, nil
 }
 
+// Claim claims a key that was not used before, or returns ErrTaken. Now is the instant of
+// the unit.
+func Claim(ctx context.Context, tx records.Tx, now, real time.Time, r Record) error {
+	r.CreatedAt, r.BusyUntil = now, real.Add(Busy)
+	return RecordKind.Insert(ctx, tx, r)
+}
+
 // Begin claims a key for a request, and returns what Look does. Now is the
 // instant of the unit.
 func Begin(ctx context.Context, tx records.Tx, now, real time.Time, r Record) (*Record, error) {
@@ -151,8 +158,7 @@ func Begin(ctx context.Context, tx records.Tx, now, real time.Time, r Record) (*
 	case err != nil || known != nil && known.Finished:
 		return known, err
 	case known == nil:
-		r.CreatedAt, r.BusyUntil = now, real.Add(Busy)
-		return nil, RecordKind.Insert(ctx, tx, r)
+		return nil, Claim(ctx, tx, now, real, r)
 	}
 	known.BusyUntil = real.Add(Busy)
 	return known, RecordKind.Update(ctx, tx, *known)

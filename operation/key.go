@@ -103,8 +103,8 @@ func (r *run[T, Out, Answer]) keepOpen(ctx context.Context, tx T, resource strin
 	keys := r.keys(tx)
 	if r.eager {
 		claimed := r.claim.record()
-		claimed.Resource, claimed.CreatedAt, claimed.BusyUntil = resource, r.since, r.claim.Clock.Now().Add(idempotency.Busy)
-		return idempotency.RecordKind.Insert(ctx, keys, claimed)
+		claimed.Resource = resource
+		return idempotency.Claim(ctx, keys, r.since, r.claim.Clock.Now(), claimed)
 	}
 	record, err := r.claim.stored(ctx, keys)
 	if err != nil {
