@@ -220,31 +220,29 @@ func (t *table) find(ctx context.Context, u *unit, n int, like *records.Bound) (
 	}
 	key := t.keyOf(c.same)
 	name := t.named(key)
-	if own := u.cells[name]; own != nil {
-		return t.stillFound(own, n, columns)
+	own := u.cells[name]
+	if own == nil {
+		t.remember(u, name, key, c)
+		return c.row, nil
 	}
-	t.remember(u, name, key, c)
-	return c.row, nil
-}
-
-// stillFound returns a row that the snapshot has under unique columns, unless the unit
-// itself has removed it or given it other ones.
-func (t *table) stillFound(c *cell, n int, columns rowKey) (any, error) {
-	if !t.leads(c, n, columns) {
+	// The unit itself may have removed the row, or given it other columns.
+	if led, err := t.leads(own, n, columns); err != nil {
+		return nil, err
+	} else if !led {
 		return nil, t.kind.Missing
 	}
-	return c.row, nil
+	return own.row, nil
 }
 
 // leads reports whether a row has the n-th unique columns.
-func (t *table) leads(c *cell, n int, columns rowKey) bool {
+func (t *table) leads(c *cell, n int, columns rowKey) (bool, error) {
 	if c.row == nil {
-		return false
+		return false, nil
 	}
 	b := t.kind.Bind(c.row)
 	defer t.kind.Release(b)
 	now, in, err := t.indexed(b, n)
-	return err == nil && in && now == columns
+	return in && now == columns, err
 }
 
 // lookUp reads the row under the n-th unique columns, from the cache or the snapshot.
@@ -252,8 +250,10 @@ func (t *table) lookUp(ctx context.Context, u *unit, n int, columns rowKey, valu
 	if known, ok := t.recall(u, columns); ok && known.cell != nil {
 		return known.cell, nil
 	} else if ok {
-		if of, ok := t.recall(u, known.row); ok && t.leads(of.cell, n, columns) {
-			return of.cell, nil
+		if of, ok := t.recall(u, known.row); ok {
+			if led, err := t.leads(of.cell, n, columns); err != nil || led {
+				return of.cell, err
+			}
 		}
 	}
 	c, err := t.load(ctx, u, t.unique[n].where, values)
@@ -294,14 +294,13 @@ func (t *table) load(ctx context.Context, u *unit, where string, args []any) (*c
 		*c, err = t.cellOf(b)
 		return err
 	})
-	c.written = false
 	return c, err
 }
 
 // cellOf is a row that a unit keeps.
 func (t *table) cellOf(b *records.Bound) (cell, error) {
 	same, err := plain(b, t.same)
-	return cell{row: t.kind.Copy(b), same: same, written: !t.numbered}, err
+	return cell{row: t.kind.Copy(b), same: same}, err
 }
 
 // keyOf returns the primary key among what a row must have to be the same.

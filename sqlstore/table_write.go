@@ -35,6 +35,7 @@ func (t *table) add(u *unit, b *records.Bound) error {
 	}
 	u.cover(name)
 	u.do(t.whyTaken(c.row), t.insert, args...)
+	c.written = !t.numbered
 	u.see(name, &c)
 	u.count(t.kind.ListNames(b), 1)
 	return nil
@@ -140,6 +141,7 @@ func (t *table) replace(ctx context.Context, u *unit, b *records.Bound) error {
 	t.guardUnique(u, old, b)
 	u.cover(name)
 	u.do(sqldb.Refusal(sqldb.ErrRerun), t.update, append(args, stored.same...)...)
+	c.written = !t.numbered
 	u.see(name, &c)
 	u.count(t.kind.ListNames(old), -1)
 	u.count(t.kind.ListNames(b), 1)

@@ -33,25 +33,32 @@ func openLane(ctx context.Context, config *pgxpool.Config, places int32) (*lane,
 	return &lane{pool: pool, places: make(chan struct{}, places)}, nil
 }
 
-// take waits for a connection, and reports whether a transaction is open on it.
-func (l *lane) take(ctx context.Context) (conn *pgxpool.Conn, open bool, err error) {
+// take waits for a connection, on which a transaction may be open.
+func (l *lane) take(ctx context.Context) (*pgxpool.Conn, error) {
 	select {
 	case l.places <- struct{}{}:
 	case <-ctx.Done():
-		return nil, false, ctx.Err()
+		return nil, ctx.Err()
 	}
+	if conn := l.takeLeft(); conn != nil {
+		return conn, nil
+	}
+	conn, err := l.pool.Acquire(ctx)
+	if err != nil {
+		<-l.places
+		return nil, unavailable(err)
+	}
+	return conn, nil
+}
+
+// takeLeft returns the connection that was left last, or nil.
+func (l *lane) takeLeft() (conn *pgxpool.Conn) {
 	l.mu.Lock()
+	defer l.mu.Unlock()
 	if last := len(l.left) - 1; last >= 0 {
 		conn, l.left = l.left[last], l.left[:last]
-		l.mu.Unlock()
-		return conn, true, nil
 	}
-	l.mu.Unlock()
-	if conn, err = l.pool.Acquire(ctx); err != nil {
-		<-l.places
-		return nil, false, unavailable(err)
-	}
-	return conn, false, nil
+	return conn
 }
 
 // give takes a connection back. It leaves a transaction open, unless that has failed: the
@@ -60,7 +67,7 @@ func (l *lane) give(conn *pgxpool.Conn) {
 	defer func() { <-l.places }()
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.closed || conn.Conn().IsClosed() || conn.Conn().PgConn().TxStatus() != working {
+	if l.closed || !inTransaction(conn) {
 		go end(conn)
 		return
 	}
@@ -76,6 +83,11 @@ const (
 	idle    = 'I'
 	working = 'T' // in a transaction
 )
+
+// inTransaction reports whether a transaction is open on a connection and has not failed.
+func inTransaction(conn *pgxpool.Conn) bool {
+	return !conn.Conn().IsClosed() && conn.Conn().PgConn().TxStatus() == working
+}
 
 // endLeft ends what was left and not taken up.
 func (l *lane) endLeft() {

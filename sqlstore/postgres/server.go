@@ -63,11 +63,11 @@ func (s *server) take(ctx context.Context, from *lane) (sqldb.Snapshot, error) {
 		return nil, sqldb.ErrClosed
 	default:
 	}
-	conn, open, err := from.take(ctx)
+	conn, err := from.take(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return &serverSnapshot{lane: from, conn: conn, stale: open}, nil
+	return &serverSnapshot{lane: from, conn: conn}, nil
 }
 
 // Fences takes numbers from a sequence, which no rollback gives back.

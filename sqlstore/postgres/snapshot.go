@@ -14,7 +14,6 @@ import (
 type serverSnapshot struct {
 	lane  *lane
 	conn  *pgxpool.Conn
-	stale bool // a transaction of an earlier reader is open
 	begun bool
 }
 
@@ -23,10 +22,10 @@ const beginSnapshot = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 // Query sends the first query together with what opens the snapshot.
 func (s *serverSnapshot) Query(ctx context.Context, sql string, args []any, each func(scan func(...any) error) error) error {
 	var b pgx.Batch
-	if s.stale {
-		b.Queue("ROLLBACK")
-	}
 	if !s.begun {
+		if inTransaction(s.conn) { // of an earlier reader
+			b.Queue("ROLLBACK")
+		}
 		b.Queue(beginSnapshot)
 	}
 	before := b.Len()
@@ -49,7 +48,7 @@ func (s *serverSnapshot) read(results pgx.BatchResults, before int, each func(sc
 			return nil // Close says it
 		}
 	}
-	s.stale, s.begun = false, true
+	s.begun = true
 	rows, _ := results.Query() // its error is that of rows
 	defer rows.Close()
 	return sqldb.EachRow(rows, each)
