@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"net/http/httptest"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -19,53 +18,60 @@ import (
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/memstore"
 	"github.com/ferrypay/ferry/money"
-	"github.com/ferrypay/ferry/server"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/wallets"
 	"github.com/ferrypay/ferry/wallets/outgoing"
 )
 
-// rig is an engine with rich wallets, and a server over it.
+// rig is an engine with rich wallets.
 type rig struct {
 	*engine.Engine
 	engine.Tenant
 	wallets []wallets.Wallet
-	web     *httptest.Server
-	client  *http.Client
 	serial  atomic.Int64
 }
 
 // wealth is what each wallet begins with: more than any run spends.
 var wealth = money.USDC(1 << 50)
 
-// setup returns a rig of n wallets.
+// setup returns a rig of n wallets in memory.
 func setup(b testing.TB, n int) *rig {
 	b.Helper()
-	e, err := engine.New(engine.Config{Store: memstore.New()})
+	r, err := open(b.Context(), engine.Config{Store: memstore.New()}, n)
 	require.NoError(b, err)
-	tenant, err := e.Bootstrap(b.Context())
-	require.NoError(b, err)
+	return r
+}
+
+// open returns a rig of n wallets.
+func open(ctx context.Context, config engine.Config, n int) (*rig, error) {
+	e, err := engine.New(config)
+	if err != nil {
+		return nil, err
+	}
+	tenant, err := e.Bootstrap(ctx)
+	if err != nil {
+		return nil, err
+	}
 	r := &rig{Engine: e, Tenant: tenant, wallets: make([]wallets.Wallet, n)}
 	for i := range r.wallets {
-		r.wallets[i], err = e.Wallets.Create(b.Context(), r.scope(), wallets.CreateParams{Reference: fmt.Sprintf("wallet-%d", i)})
-		require.NoError(b, err)
-		r.enrich(b, r.wallets[i])
+		if r.wallets[i], err = e.Wallets.Create(ctx, r.scope(), wallets.CreateParams{Reference: fmt.Sprintf("wallet-%d", i)}); err != nil {
+			return nil, err
+		}
+		if err := r.enrich(ctx, r.wallets[i]); err != nil {
+			return nil, err
+		}
 	}
-	r.web = httptest.NewServer(server.New(e, server.Config{}))
-	b.Cleanup(r.web.Close)
-	r.client = loopbackClient()
-	return r
+	return r, nil
 }
 
 func (r *rig) scope() ferry.Scope { return r.Business.Scope }
 
 // enrich posts wealth to a wallet's primary address.
-func (r *rig) enrich(b testing.TB, w wallets.Wallet) {
-	b.Helper()
-	require.NoError(b, r.Units(ferry.Test).Write(b.Context(), func(ctx context.Context, tx store.Tx) error {
+func (r *rig) enrich(ctx context.Context, w wallets.Wallet) error {
+	return r.Units(ferry.Test).Write(ctx, func(ctx context.Context, tx store.Tx) error {
 		return ledger.Post(ctx, tx.Ledger(), ledger.Move(ledger.PostingID("wealth:"+string(w.ID)), ferry.Test, "deposit", "",
 			ledger.SystemAccount(ferry.Test, ledger.Chain, money.AssetUSDC), ledger.AddressAccount(string(w.Primary)), wealth, tx.Now()))
-	}))
+	})
 }
 
 // from is a wallet of the rig in turn, to another one.

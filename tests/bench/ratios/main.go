@@ -24,8 +24,9 @@ type goal struct {
 	floor, goal     float64
 }
 
-// goals are ratios of rates between benchmarks, or of bytes between a benchmark
-// and a budget (see budgets).
+// goals are ratios of rates between benchmarks, of the processor time of servers
+// where a benchmark reports that, or of bytes between a benchmark and a budget
+// (see budgets).
 var goals = []goal{
 	{"transfer in memory / map insert", "BenchmarkMemTransfer", "BenchmarkMapInsert", 0.01, 0.3},
 	{"posting, one hot account / spread", "BenchmarkMemPost/hot", "BenchmarkMemPost/spread", 0.8, 0.9},
@@ -33,9 +34,11 @@ var goals = []goal{
 	{"first page of 50,000 rows / of 1,000", "BenchmarkMemPage/long", "BenchmarkMemPage/short", 0.6, 1},
 	{"last page of 50,000 rows / first", "BenchmarkMemPage/last", "BenchmarkMemPage/long", 0.33, 1},
 	{"page with a status / without", "BenchmarkMemPage/status", "BenchmarkMemPage/long", 0.6, 1},
-	{"HTTP transfer / echo", "BenchmarkHTTPTransfer", "BenchmarkHTTPEcho", 0.2, 0.75},
-	{"HTTP transfer / hello", "BenchmarkHTTPTransfer", "BenchmarkHTTPHello", 0.2, 0.5},
-	{"HTTP read of a transfer / hello", "BenchmarkHTTPGetTransfer", "BenchmarkHTTPHello", 0.5, 0.65},
+	{"server time, transfer / echo", "BenchmarkProcessorTime/transfer", "BenchmarkProcessorTime/echo", 0.1, 0.75},
+	{"server time, read of a transfer / hello", "BenchmarkProcessorTime/read", "BenchmarkProcessorTime/hello", 0.3, 0.65},
+	{"server time, PostgreSQL / function, 1 client", "BenchmarkProcessorTimePostgres/callers=1/transfer", "BenchmarkProcessorTimePostgres/callers=1/hand", 0.03, 0.6},
+	{"server time, PostgreSQL / function, 8", "BenchmarkProcessorTimePostgres/callers=8/transfer", "BenchmarkProcessorTimePostgres/callers=8/hand", 0.03, 0.6},
+	{"server time, PostgreSQL / function, 32", "BenchmarkProcessorTimePostgres/callers=32/transfer", "BenchmarkProcessorTimePostgres/callers=32/hand", 0.03, 0.6},
 	{"webhook delivered / bare signed POST", "BenchmarkDeliver", "BenchmarkPostBare", 0.35, 0.7},
 	{"deliveries beside a stuck receiver / none", "BenchmarkDeliverOneStuck/stuck", "BenchmarkDeliverOneStuck/none", 0.5, 0.9},
 	{"work claimed in batches / one by one", "BenchmarkClaim/batches", "BenchmarkClaim/single", 1.3, 8},
@@ -73,10 +76,10 @@ func main() {
 
 // line is a result, as in "BenchmarkPost/hot-2   12345   678.9 ns/op" or
 // "BenchmarkMemory/wallet   3   12345 ns/op   678 B/row".
-var line = regexp.MustCompile(`^(Benchmark\S+?)(?:-\d+)?\s+\d+\s+([\d.]+) ns/op(?:.*\s([\d.]+) B/row)?`)
+var line = regexp.MustCompile(`^(Benchmark\S+?)(?:-\d+)?\s+\d+\s+([\d.]+) ns/op(?:.*\s([\d.]+) (?:B/row|cpu-ns/op))?`)
 
-// read returns the costs of every benchmark, one a round: bytes where it reports
-// them a row, else nanoseconds.
+// read returns the costs of every benchmark, one a round: bytes a row or processor
+// time where it reports them, else nanoseconds.
 func read(r io.Reader) (map[string][]float64, error) {
 	rounds := map[string][]float64{}
 	lines := bufio.NewScanner(r)

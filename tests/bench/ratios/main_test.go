@@ -14,6 +14,7 @@ BenchmarkMemPost/hot-2 	 1000	       400 ns/op
 BenchmarkMemPost/spread 	 1000	       200 ns/op
 BenchmarkMemPost/spread 	 1000	       200 ns/op
 BenchmarkMemory/wallet-2 	    2	 251240946 ns/op	      1000 B/row
+BenchmarkProcessorTime/echo-2  	    2	    900 ns/op	       700.0 cpu-ns/op
 PASS
 `
 
@@ -25,6 +26,7 @@ func TestARatioIsTakenWithinARound(t *testing.T) {
 	require.Equal(t, []float64{0.5, 1}, g.ratios(rounds))
 	g = goal{ours: "BenchmarkMemory/wallet", yardstick: "250 B"}
 	require.Equal(t, []float64{0.25}, g.ratios(rounds))
+	require.Equal(t, []float64{700}, rounds["BenchmarkProcessorTime/echo"])
 }
 
 func TestAGoalThatIsNotMeasuredIsNotMet(t *testing.T) {

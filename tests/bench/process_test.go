@@ -1,0 +1,142 @@
+package bench_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// process is a server in a process of its own, and a client of it.
+type process struct {
+	serving
+	// working returns the server, and what works for it at present.
+	working func(b *testing.B) []int
+	client  *http.Client
+	// serial numbers requests, so that each transfer has a reference of its own.
+	serial atomic.Int64
+}
+
+// start runs this program again as a server, with more in its environment.
+func start(b *testing.B, what string, environment ...string) *process {
+	b.Helper()
+	if runtime.GOOS != "linux" {
+		b.Skip("the processor time of another process is read in /proc")
+	}
+	program, err := os.Executable()
+	require.NoError(b, err)
+	command := exec.CommandContext(b.Context(), program)
+	command.Env = append(append(os.Environ(), served+"="+what), environment...)
+	command.Stderr = os.Stderr
+	input, err := command.StdinPipe()
+	require.NoError(b, err)
+	output, err := command.StdoutPipe()
+	require.NoError(b, err)
+	require.NoError(b, command.Start())
+	b.Cleanup(func() {
+		_ = input.Close()
+		_ = command.Wait()
+	})
+	p := &process{
+		working: func(*testing.B) []int { return []int{command.Process.Pid} },
+		client:  loopbackClient(),
+	}
+	require.NoError(b, json.NewDecoder(output).Decode(&p.serving))
+	return p
+}
+
+// processorTime is how long the threads of processes have run, in user mode and
+// in the kernel.
+func processorTime(b *testing.B, pids ...int) (sum time.Duration) {
+	b.Helper()
+	for _, pid := range pids {
+		threads, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/schedstat", pid))
+		require.NoError(b, err)
+		for _, thread := range threads {
+			text, err := os.ReadFile(thread)
+			if err != nil {
+				continue // it has ended
+			}
+			ran, err := strconv.ParseInt(strings.Fields(string(text))[0], 10, 64)
+			require.NoError(b, err)
+			sum += time.Duration(ran)
+		}
+	}
+	return sum
+}
+
+// measure sends b.N requests, some at once, and reports how much processor time
+// the server took for each, together with the processes that work for it, until
+// all that they left to be done later is done.
+func (p *process) measure(b *testing.B, callers int, send func(b *testing.B, n int64)) {
+	b.Helper()
+	var left atomic.Int64
+	left.Store(int64(b.N))
+	var sending sync.WaitGroup
+	before := processorTime(b, p.working(b)...)
+	b.ResetTimer()
+	for range callers {
+		sending.Go(func() {
+			for left.Add(-1) >= 0 {
+				send(b, p.serial.Add(1))
+			}
+		})
+	}
+	sending.Wait()
+	b.StopTimer()
+	p.rest(b)
+	b.ReportMetric(float64(processorTime(b, p.working(b)...)-before)/float64(b.N), "cpu-ns/op")
+}
+
+// rest waits until the server has little to do: below a tenth of a processor.
+func (p *process) rest(b *testing.B) {
+	const pause = 100 * time.Millisecond
+	for range 100 {
+		before := processorTime(b, p.working(b)...)
+		time.Sleep(pause)
+		if processorTime(b, p.working(b)...)-before < pause/10 {
+			return
+		}
+	}
+	b.Error("the server does not come to rest")
+}
+
+// warm sends requests that are not measured, for connections, prepared
+// statements and caches.
+func (p *process) warm(b *testing.B, callers int, send func(b *testing.B, n int64)) {
+	b.Helper()
+	var warming sync.WaitGroup
+	for range callers {
+		warming.Go(func() {
+			for range 20 {
+				send(b, p.serial.Add(1))
+			}
+		})
+	}
+	warming.Wait()
+	p.rest(b)
+}
+
+const transferBody = `{"from_address":%q,"to_address":%q,"amount":0.01,"network":"Solana","asset":"USDC","reference":%q}`
+
+// transfer sends one transfer with an idempotency key of its own.
+func (p *process) transfer(b *testing.B, n int64) {
+	do(b, p.client, http.MethodPost, p.URL+"/v1/wallets/transfer", p.Key, fmt.Sprintf("key-%d", n), p.body(n))
+}
+
+// body is a transfer between two of the wallets.
+func (p *process) body(n int64) string {
+	from, to := p.Addresses[2*n%rich], p.Addresses[(2*n+1)%rich]
+	return fmt.Sprintf(transferBody, from, to, fmt.Sprintf("transfer-%d-of-a-shop", n))
+}
