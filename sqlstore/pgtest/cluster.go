@@ -52,7 +52,7 @@ func start(options Options) (*Cluster, error) {
 	if err != nil {
 		return nil, err
 	}
-	keeper, err := startKeeper(dir)
+	keeper, err := startKeeper(dir, place(options))
 	if err != nil {
 		return nil, err
 	}
@@ -67,12 +67,14 @@ func start(options Options) (*Cluster, error) {
 	return c, nil
 }
 
-// fast are settings of a cluster that need not survive anything.
+// fast are settings of a cluster that need not survive anything, and lies in memory.
 const fast = `
 fsync = off
 full_page_writes = off
 wal_level = minimal
 max_wal_senders = 0
+min_wal_size = 32MB
+max_wal_size = 64MB
 autovacuum = off
 `
 
@@ -97,7 +99,10 @@ func (c *Cluster) create(options Options) error {
 	if err := appendTo(filepath.Join(c.keeper.directory, "data", "postgresql.conf"), text); err != nil {
 		return err
 	}
-	return c.Start()
+	if err := c.Start(); err != nil || options.Durable {
+		return err
+	}
+	return c.server.copyFiles()
 }
 
 func appendTo(path, text string) error {

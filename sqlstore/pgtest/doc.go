@@ -1,6 +1,7 @@
 // Package pgtest gives tests a PostgreSQL of their own: a cluster in a temporary
 // directory, made by the system's initdb, that listens to one Unix socket and to
-// no network. It belongs to the present user, or to an unprivileged one when the
+// no network. The directory is in memory, in /dev/shm, if a gibibyte is free there and
+// the cluster need not be durable. It belongs to the present user, or to an unprivileged one when the
 // tests run as root, and is removed when the test binary ends, however it ends.
 //
 // A test binary has one cluster, started by the first test that asks for a

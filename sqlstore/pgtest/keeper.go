@@ -47,9 +47,10 @@ type keeper struct {
 	answers *bufio.Reader
 }
 
-// startKeeper starts a keeper with the programs of a PostgreSQL.
-func startKeeper(programs string) (*keeper, error) {
-	process := exec.Command("/bin/sh", "-c", keeping, "sh", place())
+// startKeeper starts a keeper with the programs of a PostgreSQL, in a directory of
+// a place.
+func startKeeper(programs, place string) (*keeper, error) {
+	process := exec.Command("/bin/sh", "-c", keeping, "sh", place)
 	process.Env = []string{"PATH=" + programs + ":" + os.Getenv("PATH"), "LC_ALL=C"}
 	process.Dir = "/"
 	// A session of its own: an interrupt from the terminal is not for it.
@@ -70,14 +71,28 @@ func startKeeper(programs string) (*keeper, error) {
 	}
 	k := &keeper{process: process, orders: orders, answers: bufio.NewReader(answers)}
 	if k.directory, err = k.answer(); err != nil {
-		return nil, errors.Join(fmt.Errorf("pgtest: no directory in %s", place()), k.end())
+		return nil, errors.Join(fmt.Errorf("pgtest: no directory in %s", place), k.end())
 	}
 	return k, nil
 }
 
-// place is where clusters lie. The name of a socket is short, and the directory
-// for temporary files of root may be closed to others.
-func place() string {
+// memory is where Linux keeps files that are on no disk.
+const memory = "/dev/shm"
+
+// place returns the directory in which a cluster gets its own: in memory if that has
+// room, unless the cluster is durable. On a disk a test mostly waits for its database
+// to be made and removed.
+func place(options Options) string {
+	if !options.Durable && roomy(memory) {
+		return memory
+	}
+	return temporary()
+}
+
+// temporary returns the directory for temporary files, as far as a cluster may lie
+// there: the name of a socket is short, and the directory of root may be closed to
+// others.
+func temporary() string {
 	if dir := os.TempDir(); os.Getuid() != 0 && len(dir) < 64 {
 		return dir
 	}

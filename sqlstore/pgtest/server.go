@@ -25,6 +25,7 @@ const patience = time.Minute
 // server makes databases in a PostgreSQL.
 type server struct {
 	url *url.URL // of a database that stands, and of a role that may create others
+	how string   // databases are created
 
 	mu        sync.Mutex
 	templates map[string]string // names given to Copy, and their databases
@@ -55,10 +56,20 @@ func (s *server) exec(statement string) (rows int64, err error) {
 	return tag.RowsAffected(), nil
 }
 
+// copyFiles lets databases be created file by file, from PostgreSQL 15 on, as they were
+// before. It is half the work where no file has to reach a disk.
+func (s *server) copyFiles() error {
+	understood, err := s.exec("SELECT WHERE current_setting('server_version_num')::int >= 150000")
+	if understood > 0 {
+		s.how = " STRATEGY file_copy"
+	}
+	return err
+}
+
 // create makes a database, as a copy of another, and returns its name.
 func (s *server) create(template string) (name string, err error) {
 	name = "ferry_" + strings.ToLower(rand.Text())
-	_, err = s.exec("CREATE DATABASE " + name + " TEMPLATE " + template)
+	_, err = s.exec("CREATE DATABASE " + name + " TEMPLATE " + template + s.how)
 	return name, err
 }
 
