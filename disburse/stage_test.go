@@ -226,7 +226,8 @@ func (s *stage) balance(account ledger.AccountID) money.Amount {
 // waiting reports whether a payout is due at some time.
 func (s *stage) waiting() (some bool) {
 	s.do(func(ctx context.Context, tx store.Tx) (err error) {
-		_, some, err = tx.Leases().Next(ctx, []lease.Queue{s.kind.Queue.In(shop.Env)})
+		next, err := tx.Leases().Next(ctx, []lease.Queue{s.kind.Queue.In(shop.Env)})
+		some = len(next) > 0
 		return err
 	})
 	return some

@@ -137,7 +137,7 @@ func (e *Engine) othersWork(ctx context.Context) (others bool, err error) {
 // instant at which something happens. What came due since the last settling
 // began, while the clock went on, may be left over: then it stays now.
 func (e *Engine) nextInstant(ctx context.Context, began, now, target time.Time) (time.Time, error) {
-	due, waits, err := e.nextDue(ctx, e.queuesIn(ferry.Test)...)
+	due, err := e.nextDue(ctx, e.queuesIn(ferry.Test))
 	if err != nil {
 		return target, err
 	}
@@ -146,8 +146,8 @@ func (e *Engine) nextInstant(ctx context.Context, began, now, target time.Time) 
 		return target, err
 	}
 	next := target
-	if waits {
-		next = sooner(next, due, began)
+	for _, at := range due {
+		next = sooner(next, at, began)
 	}
 	if changes {
 		next = sooner(next, change, began)

@@ -123,7 +123,7 @@ func domains(e *Engine) []domain {
 		}, {
 			Domain:  Domain{Name: "bankfeed", Records: []*records.Shape{bankfeed.AccountKind.Shape, bankfeed.FeedKind.Shape}},
 			wire:    e.wireBankFeed,
-			passes:  []*pass{{name: "bankfeed", every: everySweep, work: e.BankFeed.RunDue}},
+			passes:  []*pass{{name: "bankfeed", sweeps: true, work: e.BankFeed.RunDue}},
 			compare: &comparison{with: partBank, run: e.compareFeed},
 			forget:  e.BankFeed.Forget,
 		}, {
@@ -144,14 +144,14 @@ func domains(e *Engine) []domain {
 				Name:    "deposits",
 				Records: []*records.Shape{deposits.AnomalyKind.Shape},
 			},
-			passes: []*pass{{name: "deposits", every: everySweep, work: e.Deposits.Sweep}},
+			passes: []*pass{{name: "deposits", sweeps: true, work: e.Deposits.Sweep}},
 		}, {
 			Domain: Domain{
 				Name:    "custody",
 				Queues:  []lease.Kind{custody.QueueHolds},
 				Records: []*records.Shape{custody.OutflowHoldKind.Shape, custody.SentCursorKind.Shape, custody.OutflowKind.Shape},
 			},
-			passes: []*pass{{name: "holds", every: everySweep, work: e.Custody.RunHolds}},
+			passes: []*pass{{name: "holds", queues: []lease.Kind{custody.QueueHolds}, work: e.Custody.RunHolds}},
 			audit: func(ctx context.Context, tx store.Tx, env ferry.Env) ([]ledger.Finding, error) {
 				return custody.Audit(ctx, tx, env)
 			},
@@ -166,7 +166,7 @@ func domains(e *Engine) []domain {
 					{"Wallet transfers", outgoing.TransferLifecycle}, {"Attempts of a transfer", outgoing.AttemptLifecycle},
 				},
 			},
-			passes: []*pass{{name: "transfers", every: everyQueue, work: e.Outgoing.RunDue}},
+			passes: []*pass{{name: "transfers", queues: []lease.Kind{outgoing.QueueTransfers}, work: e.Outgoing.RunDue}},
 			audit: func(ctx context.Context, tx store.Tx, env ferry.Env) ([]ledger.Finding, error) {
 				return outgoing.Audit(ctx, tx, env)
 			},
@@ -188,7 +188,7 @@ func domains(e *Engine) []domain {
 				},
 			},
 			wire:   e.wirePayments,
-			passes: []*pass{{name: "returns", every: everyQueue, work: e.Payments.RunDue}},
+			passes: []*pass{{name: "returns", queues: []lease.Kind{payments.QueueReturns}, work: e.Payments.RunDue}},
 			audit: func(ctx context.Context, tx store.Tx, env ferry.Env) ([]ledger.Finding, error) {
 				return payments.Audit(ctx, tx, env)
 			},
@@ -204,7 +204,7 @@ func domains(e *Engine) []domain {
 				},
 			},
 			wire:   e.wireLinks,
-			passes: []*pass{{name: "links", every: everyQueue, work: e.Links.RunDue}},
+			passes: []*pass{{name: "links", queues: []lease.Kind{links.QueueExpiry}, work: e.Links.RunDue}},
 		}, {
 			Domain: Domain{
 				Name:    "accounts",
@@ -216,7 +216,7 @@ func domains(e *Engine) []domain {
 				},
 			},
 			wire:   e.wireAccounts,
-			passes: []*pass{{name: "accounts", every: everyQueue, work: e.Accounts.RunDue}},
+			passes: []*pass{{name: "accounts", queues: []lease.Kind{accounts.QueueExpiry}, work: e.Accounts.RunDue}},
 		}, {
 			Domain: Domain{
 				Name: "checkout",
@@ -230,7 +230,7 @@ func domains(e *Engine) []domain {
 				},
 			},
 			wire:   e.wireCheckout,
-			passes: []*pass{{name: "checkout", every: everyQueue, work: e.Checkout.RunDue}},
+			passes: []*pass{{name: "checkout", queues: []lease.Kind{checkout.QueueSessions}, work: e.Checkout.RunDue}},
 			audit: func(ctx context.Context, tx store.Tx, env ferry.Env) ([]ledger.Finding, error) {
 				return checkout.Audit(ctx, tx, env)
 			},
@@ -242,11 +242,11 @@ func domains(e *Engine) []domain {
 				Queues:  []lease.Kind{webhook.QueueStreams},
 			},
 			wire:   e.wireWebhooks,
-			passes: []*pass{{name: "webhooks", every: everyQueue, work: e.Webhooks.RunDue}},
+			passes: []*pass{{name: "webhooks", queues: []lease.Kind{webhook.QueueStreams}, work: e.Webhooks.RunDue}},
 			vaults: []vault{endpointVault},
 		}, {
 			Domain: Domain{Name: "engine"},
-			passes: []*pass{{name: "reconcile", every: everySweep, work: e.reconcileDue}},
+			passes: []*pass{{name: "reconcile", queues: []lease.Kind{QueueReconcile}, work: e.reconcileDue}},
 			forget: e.forgetReconciled,
 		}, {
 			Domain: Domain{
@@ -254,7 +254,7 @@ func domains(e *Engine) []domain {
 				Records: []*records.Shape{idempotency.RecordKind.Shape},
 				Errors:  []*ferry.Error{idempotency.ErrConflict},
 			},
-			passes: []*pass{{name: "idempotency", every: everyPurge, work: e.purgeIdempotency}},
+			passes: []*pass{{name: "idempotency", work: e.purgeIdempotency}},
 		}, {
 			Domain: Domain{Name: "settings", Records: []*records.Shape{settings.Kind.Shape}},
 		},

@@ -33,7 +33,6 @@ import (
 	"sync"
 
 	"github.com/ferrypay/ferry"
-	"github.com/ferrypay/ferry/internal/worker"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/provider/rates"
 	"github.com/ferrypay/ferry/sandbox"
@@ -60,7 +59,7 @@ type Engine struct {
 	brand      ferry.Brand
 	domains    []domain
 	workers    []*pass
-	nudge      worker.Nudge
+	look       *look
 
 	// advancing is held by the one Advance, Drain or Reset, and shared by the
 	// passes of Run.
@@ -93,7 +92,8 @@ func New(config Config) (*Engine, error) {
 		brand:      config.Brand,
 		reconciled: map[string]ReconcileStats{},
 	}
-	e.backend = &nudged{Backend: config.Store, nudge: &e.nudge}
+	e.look = newLook(e)
+	e.backend = &nudged{Backend: config.Store, look: e.look}
 	e.units = listenedTo(store.Open(e.backend, e.clocks, e.ids), config.Listeners)
 	e.wire(config)
 	e.workers = e.passes()

@@ -6,20 +6,18 @@ import (
 	"time"
 
 	"github.com/ferrypay/ferry"
-	"github.com/ferrypay/ferry/internal/worker"
 	"github.com/ferrypay/ferry/lease"
 	"github.com/ferrypay/ferry/store"
 )
 
-// nudged wraps a backend so that a committed unit which scheduled work wakes
-// the workers of this process: they need not wait for their next turn. It is a
-// hint only; other processes find the work when they look.
+// nudged wraps a backend so that this process knows at once what work a committed
+// unit has scheduled. Other processes find it when they look.
 //
 // Its gate lets units wait while a reset is under way.
 type nudged struct {
 	store.Backend
-	nudge *worker.Nudge
-	gate  sync.RWMutex
+	look *look
+	gate sync.RWMutex
 }
 
 type insideReset struct{}
@@ -51,8 +49,8 @@ func (n *nudged) Write(ctx context.Context, body func(context.Context, store.Por
 			return body(ctx, &ports)
 		})
 	})
-	if err == nil && ports.leases.scheduled {
-		n.nudge.Wake()
+	if err == nil {
+		n.look.note(ports.leases.scheduled)
 	}
 	return err
 }
@@ -69,17 +67,17 @@ func (p *watchedPorts) Leases() lease.Store { return &p.leases }
 
 type watchedLeases struct {
 	lease.Store
-	scheduled bool
+	scheduled []due
 }
 
-func (l *watchedLeases) Schedule(ctx context.Context, q lease.Queue, key string, due time.Time) error {
-	l.scheduled = true
-	return l.Store.Schedule(ctx, q, key, due)
+func (l *watchedLeases) Schedule(ctx context.Context, q lease.Queue, key string, at time.Time) error {
+	l.scheduled = append(l.scheduled, due{q, at})
+	return l.Store.Schedule(ctx, q, key, at)
 }
 
-func (l *watchedLeases) Expedite(ctx context.Context, q lease.Queue, prefix string, due time.Time) error {
-	l.scheduled = true
-	return l.Store.Expedite(ctx, q, prefix, due)
+func (l *watchedLeases) Expedite(ctx context.Context, q lease.Queue, prefix string, at time.Time) error {
+	l.scheduled = append(l.scheduled, due{q, at})
+	return l.Store.Expedite(ctx, q, prefix, at)
 }
 
 var _ ferry.Units[store.Ports] = (*nudged)(nil)

@@ -96,6 +96,9 @@ func (e *Engine) noticeReset() {
 			d.forget()
 		}
 	}
+	for _, p := range e.workers {
+		p.nudge.Wake() // each begins as when the process was started
+	}
 }
 
 // AdoptDemo makes an existing business one that Reset makes again.

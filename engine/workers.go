@@ -17,11 +17,11 @@ import (
 	"github.com/ferrypay/ferry/wallets/custody"
 )
 
-// How often a worker looks for work when nothing wakes it.
 const (
-	everyQueue = 200 * time.Millisecond
+	// everySweep is how often the outside world is asked what has happened.
 	everySweep = 2 * time.Second
-	everyPurge = time.Hour
+	// everyPass is how often a worker passes when nothing wakes it.
+	everyPass = time.Hour
 )
 
 // Worker is one kind of background work: a pass that does what is due and says
@@ -44,11 +44,11 @@ func (e *Engine) Workers() []Worker {
 // Run does the engine's background work until ctx ends, and returns when the
 // work in hand is finished. Any number of processes may run on one store.
 func (e *Engine) Run(ctx context.Context) {
-	all := make([]worker.Worker, len(e.workers))
-	for i, p := range e.workers {
-		all[i] = worker.Worker{Name: p.name, Every: p.every, RunDue: e.unlessAdvancing(p)}
+	all := []worker.Worker{e.look.worker()}
+	for _, p := range e.workers {
+		all = append(all, worker.Worker{Name: p.name, Every: everyPass, Nudge: &p.nudge, RunDue: e.unlessAdvancing(p)})
 	}
-	worker.Run(ctx, e.logger, &e.nudge, all...)
+	worker.Run(ctx, e.logger, all...)
 	e.Webhooks.Wait()
 }
 
@@ -74,9 +74,13 @@ func (e *Engine) unlessAdvancing(p *pass) func(context.Context, int) (int, error
 // pass is a worker's pass with its figures. One pass of a worker runs at a time
 // in this process, so that Drain waits for the one that Run is in.
 type pass struct {
-	name  string
-	every time.Duration
-	work  func(ctx context.Context, limit int) (int, error)
+	name string
+	// queues are those of its due work.
+	queues []lease.Kind
+	// sweeps says that it asks the outside world, whatever is due.
+	sweeps bool
+	work   func(ctx context.Context, limit int) (int, error)
+	nudge  worker.Nudge
 
 	running  sync.Mutex
 	figures  sync.Mutex
@@ -138,14 +142,16 @@ type WorkerStats struct {
 func (e *Engine) Stats(ctx context.Context) (Stats, error) {
 	stats := Stats{QueueLag: map[lease.Queue]time.Duration{}}
 	for env := range e.providers {
-		for _, q := range e.queuesIn(env) {
-			due, waits, err := e.nextDue(ctx, q)
-			if err != nil {
-				return Stats{}, err
-			}
+		queues := e.queuesIn(env)
+		next, err := e.nextDue(ctx, queues)
+		if err != nil {
+			return Stats{}, err
+		}
+		now := e.clocks.In(env).Now()
+		for _, q := range queues {
 			stats.QueueLag[q] = 0
-			if waits {
-				stats.QueueLag[q] = max(0, e.clocks.In(env).Now().Sub(due))
+			if due, waits := next[q]; waits {
+				stats.QueueLag[q] = max(0, now.Sub(due))
 			}
 		}
 	}
@@ -176,10 +182,9 @@ func (e *Engine) holdStats(ctx context.Context, stats *Stats) error {
 	return nil
 }
 
-func (e *Engine) nextDue(ctx context.Context, of ...lease.Queue) (due time.Time, waits bool, err error) {
-	err = e.units.In(ferry.Live).Read(ctx, func(ctx context.Context, tx store.Tx) error {
-		due, waits, err = tx.Leases().Next(ctx, of)
-		return err
+// nextDue returns the earliest due instant of each of the queues that has one.
+func (e *Engine) nextDue(ctx context.Context, of []lease.Queue) (map[lease.Queue]time.Time, error) {
+	return ferry.InRead(ctx, e.units.In(ferry.Live), func(ctx context.Context, tx store.Tx) (map[lease.Queue]time.Time, error) {
+		return tx.Leases().Next(ctx, of)
 	})
-	return due, waits, err
 }

@@ -101,9 +101,9 @@ type Store interface {
 	// Expedite makes every waiting key of the queue that begins with prefix due
 	// at the given instant or earlier.
 	Expedite(ctx context.Context, q Queue, prefix string, due time.Time) error
-	// Next returns the earliest due instant of the queues, leased keys
-	// left out. It reports false when nothing waits.
-	Next(ctx context.Context, queues []Queue) (time.Time, bool, error)
+	// Next returns the earliest due instant of each of the queues in which
+	// something waits, leased keys left out.
+	Next(ctx context.Context, queues []Queue) (map[Queue]time.Time, error)
 	// Held reports whether a key of the queues is leased, that is whether a worker
 	// may be at work.
 	Held(ctx context.Context, queues []Queue) (bool, error)

@@ -269,14 +269,13 @@ func (s leaseStore) Expedite(_ context.Context, q lease.Queue, prefix string, du
 	return nil
 }
 
-func (s leaseStore) Next(_ context.Context, queues []lease.Queue) (time.Time, bool, error) {
+func (s leaseStore) Next(_ context.Context, queues []lease.Queue) (map[lease.Queue]time.Time, error) {
 	t := &s.tables.leases
-	var next time.Time
-	found := false
+	next := map[lease.Queue]time.Time{}
 	consider := func(q lease.Queue, key string) {
 		due := t.work.row(workKey{q, key}).due
-		if !found || due.Before(next) {
-			next, found = due, true
+		if first, found := next[q]; !found || due.Before(first) {
+			next[q] = due
 		}
 	}
 	for _, q := range queues {
@@ -287,7 +286,7 @@ func (s leaseStore) Next(_ context.Context, queues []lease.Queue) (time.Time, bo
 			consider(q, key)
 		}
 	}
-	return next, found, nil
+	return next, nil
 }
 
 func (s leaseStore) Held(_ context.Context, queues []lease.Queue) (bool, error) {

@@ -25,7 +25,8 @@ func schedule(ctx context.Context, p store.Ports) error {
 func waits(t *testing.T, s *memstore.Store) bool {
 	found := false
 	require.NoError(t, s.Read(t.Context(), func(ctx context.Context, p store.Ports) (err error) {
-		_, found, err = p.Leases().Next(ctx, []lease.Queue{"queue"})
+		next, err := p.Leases().Next(ctx, []lease.Queue{"queue"})
+		_, found = next["queue"]
 		return err
 	}))
 	return found

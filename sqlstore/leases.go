@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/ferrypay/ferry/lease"
@@ -177,24 +178,32 @@ func (s leaseStore) Expedite(_ context.Context, q lease.Queue, prefix string, du
 	return nil
 }
 
-func (s leaseStore) Next(ctx context.Context, queues []lease.Queue) (time.Time, bool, error) {
-	var next *int64
-	for _, q := range queues {
-		var due *int64
-		if _, err := s.row(ctx, `SELECT min(due) FROM (
-			SELECT min(due) AS due FROM due_work WHERE queue = ? AND fence = 0
-			UNION ALL SELECT min(due) FROM due_work WHERE queue = ? AND fence > 0 AND leased_until <= `+s.store.db.Now()+`) AS both_kinds`,
-			[]any{string(q), string(q)}, &due); err != nil {
-			return time.Time{}, false, err
-		}
-		if due != nil && (next == nil || *due < *next) {
-			next = due
-		}
+// Next is one statement: it looks at the first row of each queue.
+func (s leaseStore) Next(ctx context.Context, queues []lease.Queue) (map[lease.Queue]time.Time, error) {
+	next := map[lease.Queue]time.Time{}
+	if len(queues) == 0 {
+		return next, nil
 	}
-	if next == nil {
-		return time.Time{}, false, nil
+	args := make([]any, len(queues))
+	for i, q := range queues {
+		args[i] = string(q)
 	}
-	return time.UnixMicro(*next).UTC(), true, nil
+	err := s.query(ctx, `WITH queues (queue) AS (VALUES (?)`+strings.Repeat(", (?)", len(queues)-1)+`)
+		SELECT queue, due FROM (
+			SELECT q.queue, (SELECT min(w.due) FROM due_work w WHERE w.queue = q.queue AND w.fence = 0) AS due FROM queues q
+			UNION ALL SELECT q.queue, (SELECT min(w.due) FROM due_work w
+				WHERE w.queue = q.queue AND w.fence > 0 AND w.leased_until <= `+s.store.db.Now()+`) FROM queues q) AS both_kinds
+		WHERE due IS NOT NULL`, args, func(scan func(...any) error) error {
+		var queue string
+		var due int64
+		err := scan(&queue, &due)
+		at, q := time.UnixMicro(due).UTC(), lease.Queue(queue)
+		if first, found := next[q]; !found || at.Before(first) {
+			next[q] = at
+		}
+		return err
+	})
+	return next, err
 }
 
 func (s leaseStore) Held(ctx context.Context, queues []lease.Queue) (held bool, err error) {

@@ -213,7 +213,8 @@ func (b *bench) run(d time.Duration) {
 func (b *bench) next() (due time.Time, waits bool) {
 	b.t.Helper()
 	require.NoError(b.t, b.units.In(ferry.Test).Read(b.t.Context(), func(ctx context.Context, tx store.Tx) (err error) {
-		due, waits, err = tx.Leases().Next(ctx, []lease.Queue{webhook.QueueStreams.In(ferry.Test)})
+		next, err := tx.Leases().Next(ctx, []lease.Queue{webhook.QueueStreams.In(ferry.Test)})
+		due, waits = next[webhook.QueueStreams.In(ferry.Test)]
 		return err
 	}))
 	return due, waits

@@ -99,7 +99,7 @@ func runIn(t *testing.T, servers int) *running {
 	for range servers {
 		all.Go(func() {
 			s := webhook.New(r.narrow, r.config)
-			worker.Run(ctx, nil, nil, worker.Worker{Every: 200 * time.Millisecond, RunDue: s.RunDue})
+			worker.Run(ctx, nil, worker.Worker{Every: 200 * time.Millisecond, RunDue: s.RunDue})
 		})
 	}
 	t.Cleanup(func() { stop(); all.Wait() })

@@ -31,6 +31,8 @@ type Worker struct {
 	// Every is the longest time between two passes, in real time; 0 means a
 	// second.
 	Every time.Duration
+	// Nudge, if not nil, wakes the worker.
+	Nudge *Nudge
 	// RunDue is one pass: it works on at most limit due items and returns
 	// how many there were.
 	RunDue func(ctx context.Context, limit int) (done int, err error)
@@ -40,21 +42,18 @@ type Worker struct {
 // last pass has returned. A pass that is under way when ctx ends may finish
 // within Grace; then its own context ends.
 //
-// A worker passes again at once while it has a full batch to do, when nudge is
-// woken (nil never is), and otherwise after Every. After an error or a panic,
+// A worker passes again at once while it has a full batch to do, when its Nudge is
+// woken, and otherwise after Every. After an error or a panic,
 // which are logged, it waits longer each time, and nudges do not shorten that.
-func Run(ctx context.Context, logger *slog.Logger, nudge *Nudge, workers ...Worker) {
+func Run(ctx context.Context, logger *slog.Logger, workers ...Worker) {
 	if logger == nil {
 		logger = slog.New(slog.DiscardHandler)
-	}
-	if nudge == nil {
-		nudge = new(Nudge)
 	}
 	work, done := withGrace(ctx)
 	defer done()
 	var all sync.WaitGroup
 	for _, w := range workers {
-		all.Go(func() { w.loop(ctx, work, logger.With("worker", w.Name), nudge) })
+		all.Go(func() { w.loop(ctx, work, logger.With("worker", w.Name)) })
 	}
 	all.Wait()
 }
@@ -73,7 +72,8 @@ func withGrace(ctx context.Context) (context.Context, context.CancelFunc) {
 }
 
 // loop passes until ctx ends; the passes themselves run under work.
-func (w Worker) loop(ctx, work context.Context, logger *slog.Logger, nudge *Nudge) {
+func (w Worker) loop(ctx, work context.Context, logger *slog.Logger) {
+	nudge := cmp.Or(w.Nudge, new(Nudge))
 	failures := 0
 	for ctx.Err() == nil {
 		woken := nudge.woken() // before the pass: a nudge during it counts

@@ -32,7 +32,10 @@ func start(workers ...worker.Worker) *running {
 	logger := slog.New(slog.NewTextHandler(r.log, nil))
 	go func() {
 		defer close(r.ended)
-		worker.Run(ctx, logger, r.nudge, workers...)
+		for i := range workers {
+			workers[i].Nudge = r.nudge
+		}
+		worker.Run(ctx, logger, workers...)
 	}()
 	synctest.Wait()
 	return r
@@ -249,12 +252,12 @@ func TestTheContextOfAPassEndsAfterTheGrace(t *testing.T) {
 
 func TestRunWithoutLoggerNudgeOrWorkersIsFine(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		worker.Run(context.Background(), nil, nil)
+		worker.Run(context.Background(), nil)
 
 		ctx, stop := context.WithTimeout(context.Background(), 1500*time.Millisecond)
 		defer stop()
 		w, passes := counting(0, func(int) (int, error) { panic("unheard") })
-		worker.Run(ctx, nil, nil, w)
+		worker.Run(ctx, nil, w)
 		require.EqualValues(t, 3, passes.Load())
 	})
 }

@@ -186,11 +186,8 @@ func (p leasesPort) Expedite(ctx context.Context, q lease.Queue, prefix string, 
 	return p.change("Leases.Expedite", func() error { return p.of.Expedite(ctx, q, prefix, due) })
 }
 
-func (p leasesPort) Next(ctx context.Context, queues []lease.Queue) (due time.Time, waits bool, err error) {
-	if err = p.before("Leases.Next"); err == nil {
-		due, waits, err = p.of.Next(ctx, queues)
-	}
-	return due, waits, err
+func (p leasesPort) Next(ctx context.Context, queues []lease.Queue) (map[lease.Queue]time.Time, error) {
+	return answer(p.hooks, "Leases.Next", func() (map[lease.Queue]time.Time, error) { return p.of.Next(ctx, queues) })
 }
 
 func (p leasesPort) Held(ctx context.Context, queues []lease.Queue) (bool, error) {

@@ -88,7 +88,7 @@ func deliver(t *testing.T, servers []store.Backend) (*gate, ferry.Units[store.Tx
 		_, err = s.Configure(t.Context(), home, webhook.ConfigureParams{URL: &url})
 		require.NoError(t, err)
 		all.Go(func() {
-			worker.Run(ctx, nil, nil, worker.Worker{Every: 200 * time.Millisecond, RunDue: s.RunDue})
+			worker.Run(ctx, nil, worker.Worker{Every: 200 * time.Millisecond, RunDue: s.RunDue})
 			s.Wait()
 		})
 	}

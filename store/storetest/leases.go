@@ -80,14 +80,24 @@ func keysOf(claims []lease.Claim) []string {
 	return keys
 }
 
-func next(t testing.TB, b store.Backend, names ...lease.Queue) (time.Time, bool) {
+// nextOfEach returns the earliest due instants of queues.
+func nextOfEach(t testing.TB, b store.Backend, names ...lease.Queue) (due map[lease.Queue]time.Time) {
 	t.Helper()
-	var due time.Time
-	var waits bool
 	require.NoError(t, b.Read(t.Context(), func(ctx context.Context, p store.Ports) (err error) {
-		due, waits, err = p.Leases().Next(ctx, names)
+		due, err = p.Leases().Next(ctx, names)
 		return err
 	}))
+	return due
+}
+
+// next returns the earliest due instant of all queues, and whether something waits.
+func next(t testing.TB, b store.Backend, names ...lease.Queue) (due time.Time, waits bool) {
+	t.Helper()
+	for _, at := range nextOfEach(t, b, names...) {
+		if !waits || at.Before(due) {
+			due, waits = at, true
+		}
+	}
 	return due, waits
 }
 
@@ -152,6 +162,15 @@ func testSchedule(t *testing.T, open func(*testing.T) store.Backend) {
 		due, waits = next(t, b, work, "other")
 		require.True(t, waits)
 		require.True(t, due.Equal(after(10)))
+	})
+	t.Run("Next tells of each queue in which something waits", func(t *testing.T) {
+		b := open(t)
+		write(t, b, schedule(work, "a", after(10)))
+		write(t, b, schedule(work, "b", after(7)))
+		write(t, b, schedule("other", "a", after(5)))
+		write(t, b, schedule("third", "a", after(1)))
+		require.Equal(t, map[lease.Queue]time.Time{work: after(7), "other": after(5)}, nextOfEach(t, b, work, "other", "empty"))
+		require.Empty(t, nextOfEach(t, b))
 	})
 	t.Run("Expedite moves waiting keys with the prefix forward and never back", func(t *testing.T) {
 		b := open(t)
