@@ -21,7 +21,7 @@ func (s *Service) Authenticate(ctx context.Context, secret string) (Key, error) 
 		return Key{}, ErrUnauthorized
 	}
 	now := s.config.Clocks.Live.Now()
-	digest := s.config.Pepper.Digest(secret)
+	digest := s.digest(secret)
 	k, known, generation := s.seen.get(digest, now)
 	if !known {
 		var err error

@@ -72,7 +72,7 @@ func (s *Service) store(ctx context.Context, tx Tx, k Key, secret string) (Minte
 		Type:      k.Type,
 		Label:     k.Label,
 		Scopes:    k.Scopes,
-		Digest:    s.config.Pepper.Digest(secret),
+		Digest:    s.digest(secret),
 		Prefix:    keyPrefix(k.Type, k.Scope.Env),
 		LastFour:  secret[len(secret)-lastFour:],
 		CreatedAt: tx.Now(),

@@ -4,7 +4,9 @@ import (
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/hex"
+	"hash"
 	"log/slog"
+	"sync"
 )
 
 // Pepper is the key of key digests. It is kept outside the store, so that a
@@ -26,8 +28,18 @@ func (Pepper) MarshalText() ([]byte, error) { return []byte(redacted), nil }
 func (Pepper) LogValue() slog.Value { return slog.StringValue(redacted) }
 
 // Digest returns the digest under which a key is stored.
-func (p Pepper) Digest(secret string) string {
-	mac := hmac.New(sha256.New, p)
-	mac.Write([]byte(secret))
-	return hex.EncodeToString(mac.Sum(nil))
+func (p Pepper) Digest(secret string) string { return p.digester()(secret) }
+
+// digester returns Digest as a function to be kept, which works out once what all digests
+// under the pepper begin with.
+func (p Pepper) digester() func(secret string) string {
+	macs := sync.Pool{New: func() any { return hmac.New(sha256.New, p) }}
+	return func(secret string) string {
+		mac := macs.Get().(hash.Hash)
+		mac.Write([]byte(secret))
+		digest := hex.EncodeToString(mac.Sum(nil))
+		mac.Reset()
+		macs.Put(mac)
+		return digest
+	}
 }

@@ -47,11 +47,14 @@ type Service struct {
 	units  ferry.EnvUnits[Tx]
 	config Config
 	seen   *keyCache
+	// digest is that of the pepper.
+	digest func(secret string) string
 }
 
 // New returns a Service over units.
 func New(units ferry.EnvUnits[Tx], config Config) *Service {
-	return &Service{units, config.withDefaults(), newKeyCache()}
+	config = config.withDefaults()
+	return &Service{units, config, newKeyCache(), config.Pepper.digester()}
 }
 
 // CreateParams describe a new business.

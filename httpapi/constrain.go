@@ -14,9 +14,8 @@ import (
 // enum, or a whole number out of min and max, is a problem. An empty text counts as absent,
 // which is a problem of a required member.
 func constrain(in reflect.Value, path string, problems *ferry.Problems) {
-	for i := range in.NumField() {
-		field, value := in.Type().Field(i), in.Field(i)
-		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+	for i, field := range fieldsOf(in.Type()) {
+		value, name := in.Field(i), field.member
 		if value.Kind() == reflect.Pointer && !value.IsNil() {
 			value = value.Elem()
 		}
@@ -33,10 +32,10 @@ func constrain(in reflect.Value, path string, problems *ferry.Problems) {
 }
 
 // unfit says how the value of a member is not what the tags ask for, or nothing.
-func unfit(field reflect.StructField, value reflect.Value) string {
+func unfit(field *inputField, value reflect.Value) string {
 	given := field.Type.Kind() == reflect.Pointer && value.Kind() != reflect.Pointer
 	switch empty := value.IsZero() && !given; {
-	case empty && !isOptionalInput(field):
+	case empty && !isOptionalInput(field.StructField):
 		return missing
 	case value.Kind() == reflect.String && !empty:
 		return noWord(field, value.String())
@@ -47,15 +46,14 @@ func unfit(field reflect.StructField, value reflect.Value) string {
 }
 
 // noWord is the problem of a text that is not among the words of a field, or no text.
-func noWord(field reflect.StructField, text string) string {
-	enum := field.Tag.Get("enum")
-	words := strings.Split(enum, ",")
+func noWord(field *inputField, text string) string {
+	words := field.words
 	last := len(words) - 1
 	switch {
-	case enum == "" || slices.Contains(words, text):
+	case last < 0 || slices.Contains(words, text):
 		return ""
 	case last == 0:
-		return "Must be " + enum
+		return "Must be " + words[0]
 	}
 	return "Must be " + strings.Join(words[:last], ", ") + " or " + words[last]
 }
@@ -94,7 +92,7 @@ func statusWords(field reflect.StructField) []string {
 }
 
 // outOfBounds says that a number is out of the bounds of a field, or nothing.
-func outOfBounds(field reflect.StructField, n int64) string {
+func outOfBounds(field *inputField, n int64) string {
 	low, hasLow := bound(field, "min")
 	high, hasHigh := bound(field, "max")
 	switch {
@@ -108,7 +106,7 @@ func outOfBounds(field reflect.StructField, n int64) string {
 	return fmt.Sprintf("Must be at most %d", high)
 }
 
-func bound(field reflect.StructField, tag string) (int64, bool) {
+func bound(field *inputField, tag string) (int64, bool) {
 	n, err := strconv.ParseInt(field.Tag.Get(tag), 10, 64)
 	return n, err == nil
 }

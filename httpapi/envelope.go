@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"reflect"
+	"sync"
 )
 
 // success is the envelope of every answer that is no error: the keys of both
@@ -149,11 +150,36 @@ func render(c *call, out any) (response, error) {
 
 // encode is json.Marshal without escapes for HTML, which no client of an API needs.
 func encode(v any) ([]byte, error) {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
+	e := encoders.Get().(*encoder) //nolint:forcetypeassert // the pool holds nothing else
+	defer e.forget()
 	if err := e.Encode(v); err != nil {
 		return nil, err
 	}
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
+	return bytes.Clone(bytes.TrimSuffix(e.buffer.Bytes(), []byte("\n"))), nil
+}
+
+// encoder is an encoder with its buffer.
+type encoder struct {
+	*json.Encoder
+	buffer bytes.Buffer
+}
+
+// encoders are kept, because their buffers grow with what they write.
+var encoders = sync.Pool{New: func() any {
+	e := new(encoder)
+	e.Encoder = json.NewEncoder(&e.buffer)
+	e.SetEscapeHTML(false)
+	return e
+}}
+
+// keptBuffer is the greatest buffer that an encoder keeps.
+const keptBuffer = 64 << 10
+
+// forget returns the encoder, unless a huge answer has left it a huge buffer.
+func (e *encoder) forget() {
+	if e.buffer.Cap() > keptBuffer {
+		return
+	}
+	e.buffer.Reset()
+	encoders.Put(e)
 }

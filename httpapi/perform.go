@@ -115,18 +115,22 @@ type rendered[T, R any] struct {
 
 // Answer renders a result or a refusal. A fault is no final answer.
 func (r rendered[T, R]) Answer(ctx context.Context, tx T, came ferry.Step[R]) (response, operation.Stored, error) {
-	answer := renderError(r.call.requestID, came.Refused)
-	if came.Refused == nil {
-		var err error
-		if answer, err = r.result(ctx, tx, came.Out); err != nil {
-			return response{}, operation.Stored{}, err
-		}
+	answer, err := r.answer(ctx, tx, came)
+	if err != nil {
+		return response{}, operation.Stored{}, err
 	}
 	stored := operation.Stored{Status: answer.status, Body: answer.body, Fault: answer.status >= http.StatusInternalServerError}
 	if r.call.route.secret && answer.status == http.StatusOK {
 		stored.Body = nil
 	}
 	return answer, stored, nil
+}
+
+func (r rendered[T, R]) answer(ctx context.Context, tx T, came ferry.Step[R]) (response, error) {
+	if came.Refused != nil {
+		return renderError(r.call.requestID, came.Refused), nil
+	}
+	return r.result(ctx, tx, came.Out)
 }
 
 func (r rendered[T, R]) result(ctx context.Context, tx T, of R) (response, error) {

@@ -33,14 +33,13 @@ func readParams(r *http.Request, in reflect.Value, problems *ferry.Problems) {
 }
 
 func (p params) fill(in reflect.Value) {
-	for i := range in.NumField() {
-		field := in.Type().Field(i)
+	for i, field := range fieldsOf(in.Type()) {
 		switch {
 		case field.Anonymous && field.Type.Kind() == reflect.Struct:
 			p.fill(in.Field(i))
-		case field.Tag.Get("path") != "":
-			p.set(in.Field(i), field, field.Tag.Get("path"), p.request.PathValue(field.Tag.Get("path")))
-		case field.Tag.Get("query") != "":
+		case field.path != "":
+			p.set(in.Field(i), field, field.path, p.request.PathValue(field.path))
+		case field.names != nil:
 			p.fillQuery(in.Field(i), field)
 		}
 	}
@@ -48,10 +47,9 @@ func (p params) fill(in reflect.Value) {
 
 // fillQuery reads a parameter under any of its names, the first of which is the
 // documented one. It has one value.
-func (p params) fillQuery(target reflect.Value, field reflect.StructField) {
-	names := strings.Split(field.Tag.Get("query"), ",")
-	given, name := []string(nil), names[0]
-	for _, alias := range names {
+func (p params) fillQuery(target reflect.Value, field *inputField) {
+	given, name := []string(nil), field.names[0]
+	for _, alias := range field.names {
 		if values := p.query[alias]; len(values) > 0 {
 			given, name = append(given, values...), alias
 		}
@@ -70,7 +68,7 @@ func (p params) fillQuery(target reflect.Value, field reflect.StructField) {
 }
 
 // set parses one value by the type of its field.
-func (p params) set(target reflect.Value, field reflect.StructField, name, value string) {
+func (p params) set(target reflect.Value, field *inputField, name, value string) {
 	if r, ok := target.Addr().Interface().(reader); ok {
 		if !r.read(value) {
 			p.problems.Add(name, notInstant)
@@ -87,13 +85,13 @@ func (p params) set(target reflect.Value, field reflect.StructField, name, value
 	}
 }
 
-func (p params) setText(target reflect.Value, field reflect.StructField, name, value string) {
+func (p params) setText(target reflect.Value, field *inputField, name, value string) {
 	if strings.TrimSpace(value) == "" {
 		p.problems.Add(name, "Must not be empty")
 		return
 	}
 	if name == "status" {
-		value = statusWord(field, value)
+		value = statusWord(field.StructField, value)
 	}
 	if problem := noWord(field, value); problem != "" {
 		p.problems.Add(name, problem)
@@ -106,7 +104,7 @@ func (p params) setText(target reflect.Value, field reflect.StructField, name, v
 	target.SetString(value)
 }
 
-func (p params) setInt(target reflect.Value, field reflect.StructField, name, value string) {
+func (p params) setInt(target reflect.Value, field *inputField, name, value string) {
 	n, err := strconv.Atoi(value)
 	if err != nil || strings.HasPrefix(value, "+") {
 		p.problems.Add(name, "Must be a whole number")

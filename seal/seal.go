@@ -22,6 +22,7 @@ import (
 	"hash"
 	"io"
 	"strconv"
+	"sync"
 )
 
 // Sealer encrypts and authenticates small secrets. It never waits for the
@@ -78,7 +79,8 @@ func New(key []byte) (Sealer, error) {
 		return nil, err
 	}
 	digestKey := derive(key, "digest")
-	return &sealer{aead, func() hash.Hash { return hmac.New(sha256.New, digestKey) }}, nil
+	macs := sync.Pool{New: func() any { return hmac.New(sha256.New, digestKey) }}
+	return &sealer{aead, &macs}, nil
 }
 
 // Ephemeral returns a Sealer under a fresh random key that is never stored: for
@@ -99,7 +101,7 @@ func Ephemeral() Sealer {
 // something that is printed.
 type sealer struct {
 	aead cipher.AEAD
-	mac  func() hash.Hash
+	macs *sync.Pool // of hash.Hash
 }
 
 var _ Sealer = (*sealer)(nil)
@@ -120,10 +122,13 @@ func (s *sealer) Open(sealed []byte, context Context) ([]byte, error) {
 }
 
 func (s *sealer) Digest(data []byte, purpose string) []byte {
-	mac := s.mac()
+	mac := s.macs.Get().(hash.Hash)
 	mac.Write(strconv.AppendQuote(nil, purpose)) // quoted: where it ends is plain
 	mac.Write(data)
-	return mac.Sum(nil)
+	digest := mac.Sum(nil)
+	mac.Reset()
+	s.macs.Put(mac)
+	return digest
 }
 
 func derive(key []byte, purpose string) []byte {
