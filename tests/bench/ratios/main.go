@@ -39,6 +39,7 @@ var goals = []goal{
 	{"server time, PostgreSQL / function, 1 client", "BenchmarkProcessorTimePostgres/callers=1/transfer", "BenchmarkProcessorTimePostgres/callers=1/hand", 0.03, 0.6},
 	{"server time, PostgreSQL / function, 8", "BenchmarkProcessorTimePostgres/callers=8/transfer", "BenchmarkProcessorTimePostgres/callers=8/hand", 0.03, 0.6},
 	{"server time, PostgreSQL / function, 32", "BenchmarkProcessorTimePostgres/callers=32/transfer", "BenchmarkProcessorTimePostgres/callers=32/hand", 0.03, 0.6},
+	{"hot wallet, two servers / one", "BenchmarkServers/two", "BenchmarkServers/one", 0.7, 0.9},
 	{"webhook delivered / bare signed POST", "BenchmarkDeliver", "BenchmarkPostBare", 0.35, 0.7},
 	{"deliveries beside a stuck receiver / none", "BenchmarkDeliverOneStuck/stuck", "BenchmarkDeliverOneStuck/none", 0.5, 0.9},
 	{"work claimed in batches / one by one", "BenchmarkClaim/batches", "BenchmarkClaim/single", 1.3, 8},
