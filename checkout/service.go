@@ -186,6 +186,7 @@ func byReference(ctx context.Context, tx Tx, scope ferry.Scope, reference string
 
 // stateOf reads what belongs to a session.
 func stateOf(ctx context.Context, tx Tx, found Session) (State, error) {
+	prefetchParts(tx, found)
 	p, err := payments.PaymentKind.Get(ctx, tx, found.Scope, found.Payment)
 	if err != nil {
 		return State{}, err
@@ -202,6 +203,16 @@ func stateOf(ctx context.Context, tx Tx, found Session) (State, error) {
 	return state, err
 }
 
+// prefetchParts says that the payments and instructions of sessions will be read.
+func prefetchParts(tx Tx, sessions ...Session) {
+	for _, s := range sessions {
+		payments.PaymentKind.Prefetch(tx, s.Scope, s.Payment)
+		if s.Instruction != "" {
+			InstructionKind.Prefetch(tx, s.Scope, s.Instruction)
+		}
+	}
+}
+
 // List lists sessions, newest first. One whose address is not that of its key has none.
 func (s *Service) List(ctx context.Context, scope ferry.Scope, f Filter, page ferry.Page) (ferry.List[State], error) {
 	return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (ferry.List[State], error) {
@@ -209,6 +220,7 @@ func (s *Service) List(ctx context.Context, scope ferry.Scope, f Filter, page fe
 		if err != nil {
 			return ferry.List[State]{}, err
 		}
+		prefetchParts(tx, found.Data...)
 		return ferry.MapList(found, func(row Session) (State, error) {
 			state, _, err := s.sound(ctx, tx, row)
 			return state, err

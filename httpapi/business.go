@@ -11,6 +11,7 @@ import (
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/store"
+	"github.com/ferrypay/ferry/webhook"
 )
 
 const tagBusiness = "Business"
@@ -34,6 +35,7 @@ func (a *api) businessRoutes() []route {
 
 func (a *api) business(ctx context.Context, c *call, _ struct{}) (businessView, error) {
 	return ferry.InRead(ctx, a.engine.Units(c.scope.Env), func(ctx context.Context, tx store.Tx) (businessView, error) {
+		webhook.EndpointKind.Prefetch(tx, c.scope, c.scope.Business)
 		b, err := business.Of(ctx, tx, c.scope)
 		if err != nil {
 			return businessView{}, err

@@ -88,6 +88,11 @@ type Store interface {
 	// balances; none when nothing was posted under that id. Within the unit that
 	// posted them, their balances need not be known yet.
 	Legs(context.Context, PostingID) ([]Entry, error)
+	// PrefetchAccount says that the unit will ask for an account by Account, and
+	// PrefetchLegs for the legs of a posting. They change no answer: a store may read
+	// many together, with what is read next.
+	PrefetchAccount(AccountID)
+	PrefetchLegs(PostingID)
 	// Entries returns the entries of one account, oldest first, after the
 	// given one (the zero id: from the first), at most limit.
 	Entries(ctx context.Context, account AccountID, after EntryID, limit int) ([]Entry, error)

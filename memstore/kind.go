@@ -156,6 +156,9 @@ func (u rowStore) Get(_ context.Context, kind *records.Shape, scope ferry.Scope,
 	return row, nil
 }
 
+// Prefetch does nothing: all rows are in memory.
+func (u rowStore) Prefetch(*records.Shape, ferry.Scope, string) {}
+
 func (u rowStore) Anyones(_ context.Context, kind *records.Shape, like *records.Bound) (any, error) {
 	row, found := u.tables.shelves.of(kind).rows.get(kind.KeyText(kind.Owner(like.Row), kind.ID(like)))
 	if !found {

@@ -184,6 +184,10 @@ func (s ledgerStore) Reservation(_ context.Context, id ledger.ReservationID) (le
 	return t.viewReservation(r), nil
 }
 
+// PrefetchAccount and PrefetchLegs do nothing: all is in memory.
+func (s ledgerStore) PrefetchAccount(ledger.AccountID) {}
+func (s ledgerStore) PrefetchLegs(ledger.PostingID)    {}
+
 func (s ledgerStore) Legs(_ context.Context, id ledger.PostingID) ([]ledger.Entry, error) {
 	t := &s.tables.ledger
 	n, found := t.postingNo.get(id)

@@ -35,6 +35,12 @@ func (k *Kind[K, R]) Get(ctx context.Context, tx Tx, scope ferry.Scope, id K) (R
 	return k.typed(tx.Records().Get(ctx, k.Shape, scope, string(id)))
 }
 
+// Prefetch says that the unit will read a row, by Get or Anyones. It changes no answer: a
+// store may read many such rows together, with what is read next.
+func (k *Kind[K, R]) Prefetch(tx Tx, scope ferry.Scope, id K) {
+	tx.Records().Prefetch(k.Shape, scope, string(id))
+}
+
 // Anyones returns the row with the same key as like whosever it is, or the error of a
 // missing one. It reads only the columns of the key of like.
 func (k *Kind[K, R]) Anyones(ctx context.Context, tx Tx, like R) (R, error) {

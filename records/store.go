@@ -29,6 +29,9 @@ type Store interface {
 	Insert(ctx context.Context, kind *Shape, row *Bound) error
 	// Get returns a row of the scope, or the error of a missing one.
 	Get(ctx context.Context, kind *Shape, scope ferry.Scope, id string) (any, error)
+	// Prefetch says that the unit will read a row, by Get or Anyones. It changes no answer:
+	// a store may read many such rows together, with what is read next.
+	Prefetch(kind *Shape, scope ferry.Scope, id string)
 	// Anyones returns the row with the same key as like whosever it is, or the error of a
 	// missing one. It reads only the columns of the key of like.
 	Anyones(ctx context.Context, kind *Shape, like *Bound) (any, error)

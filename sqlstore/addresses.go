@@ -54,7 +54,7 @@ func (f *filter) holding(some bool) *filter {
 
 func (s walletStore) AddressesByBalance(ctx context.Context, scope ferry.Scope, q records.Query, some bool, page ferry.Page) (ferry.List[wallets.Address], error) {
 	rows := tableOf(wallets.AddressKind.Shape)
-	list, err := rows.page(ctx, s.unit, rows.selecting(inScope(scope), q).holding(some), page)
+	list, err := rows.page(ctx, s.unit, scope, rows.selecting(inScope(scope), q).holding(some), page)
 	return ferry.List[wallets.Address]{Data: wallets.AddressKind.OwnAll(list.Data), Total: list.Total}, err
 }
 

@@ -74,14 +74,11 @@ func (s ledgerStore) facts(ctx context.Context, id ledger.AccountID) (facts, err
 	if f, known := s.store.accounts.get(id); known {
 		return f, nil
 	}
-	accounts, err := s.accountsWhere(ctx, "a.id = ?", string(id))
+	a, err := s.snapshotAccount(ctx, id)
 	if err != nil {
 		return facts{}, err
 	}
-	if len(accounts) == 0 {
-		return facts{}, s.noAccount(id)
-	}
-	f := factsOf(accounts[0])
+	f := factsOf(*a)
 	s.store.accounts.put(id, f)
 	return f, nil
 }

@@ -60,7 +60,7 @@ func (s rowStore) Page(ctx context.Context, kind *records.Shape, scope ferry.Sco
 	if list, exact := kind.ListNameFor(scope, q); exact {
 		f.counted(list)
 	}
-	return rows.page(ctx, s.unit, f, page)
+	return rows.page(ctx, s.unit, scope, f, page)
 }
 
 func (s rowStore) Purge(ctx context.Context, kind *records.Shape, env ferry.Env, before time.Time, limit int) (int, error) {

@@ -67,17 +67,27 @@ func (s ledgerStore) Account(ctx context.Context, id ledger.AccountID) (ledger.A
 // storedAccount returns an account as the snapshot has it. The unit commits only
 // if the balances are still the same then.
 func (s ledgerStore) storedAccount(ctx context.Context, id ledger.AccountID) (ledger.Account, error) {
-	accounts, err := s.accountsWhere(ctx, "a.id = ?", string(id))
+	a, err := s.snapshotAccount(ctx, id)
 	if err != nil {
 		return ledger.Account{}, err
 	}
-	if len(accounts) == 0 {
-		return ledger.Account{}, s.noAccount(id)
-	}
-	a := accounts[0]
 	s.remember(rowKey{"accounts", string(id)}, "SELECT 1 FROM accounts WHERE id = ? AND posted = ? AND reserved = ?",
 		string(id), a.Posted.Minor(), a.Reserved.Minor())
-	return a, nil
+	return *a, nil
+}
+
+// snapshotAccount returns an account as the snapshot has it.
+func (s ledgerStore) snapshotAccount(ctx context.Context, id ledger.AccountID) (found *ledger.Account, err error) {
+	if _, ahead := s.ahead.accounts[id]; ahead {
+		err = s.all(ctx)
+		found = s.ahead.accounts[id]
+	} else {
+		err = s.all(ctx, accountsWhere(func(a ledger.Account) { found = &a }, "a.id = ?", string(id)))
+	}
+	if err == nil && found == nil {
+		err = s.noAccount(id)
+	}
+	return found, err
 }
 
 // noAccount remembers that an account is not there and says so.
@@ -86,22 +96,23 @@ func (s ledgerStore) noAccount(id ledger.AccountID) error {
 	return fmt.Errorf("%w: %s", ledger.ErrAccountNotFound, id)
 }
 
-func (s ledgerStore) accountsWhere(ctx context.Context, where string, args ...any) ([]ledger.Account, error) {
-	var all []ledger.Account
-	err := s.query(ctx, `SELECT a.id, a.env, a.business, a.asset, a.uncounted, c.id, a.posted, a.reserved
-		FROM accounts a LEFT JOIN accounts c ON c.no = a.control WHERE `+where, args,
-		func(scan func(...any) error) error {
+// accountsWhere reads accounts.
+func accountsWhere(each func(ledger.Account), where string, args ...any) sqldb.Query {
+	return sqldb.Query{SQL: `SELECT a.id, a.env, a.business, a.asset, a.uncounted, c.id, a.posted, a.reserved
+		FROM accounts a LEFT JOIN accounts c ON c.no = a.control WHERE ` + where, Args: args,
+		Each: func(scan func(...any) error) error {
 			var a ledger.Account
 			err := scan(&a.ID, &a.Scope.Env, &a.Scope.Business, asset(&a.Asset), &a.Uncounted, optional(&a.Control),
 				amount(&a.Posted, &a.Asset), amount(&a.Reserved, &a.Asset))
-			all = append(all, a)
+			each(a)
 			return err
-		})
-	return all, err
+		}}
 }
 
-func (s ledgerStore) Accounts(ctx context.Context, env ferry.Env, after ledger.AccountID, limit int) ([]ledger.Account, error) {
-	return s.accountsWhere(ctx, "a.env = ? AND a.id > ? ORDER BY a.id LIMIT ?", string(env), string(after), int64(limit))
+func (s ledgerStore) Accounts(ctx context.Context, env ferry.Env, after ledger.AccountID, limit int) (all []ledger.Account, err error) {
+	err = s.all(ctx, accountsWhere(func(a ledger.Account) { all = append(all, a) },
+		"a.env = ? AND a.id > ? ORDER BY a.id LIMIT ?", string(env), string(after), int64(limit)))
+	return all, err
 }
 
 func (s ledgerStore) Totals(ctx context.Context, scope ferry.Scope) ([]ledger.Total, error) {
@@ -124,18 +135,28 @@ func (s ledgerStore) Legs(ctx context.Context, id ledger.PostingID) ([]ledger.En
 	if own, posted := s.books.posted[id]; posted {
 		return slices.Clone(own), nil
 	}
-	legs, err := s.entriesWhere(ctx, "p.id = ? ORDER BY e.leg", string(id))
+	legs, err := s.snapshotLegs(ctx, id)
 	if err == nil && len(legs) == 0 {
 		s.remember(rowKey{"postings", string(id)}, "SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM postings WHERE id = ?)", string(id))
 	}
 	return legs, err
 }
 
-func (s ledgerStore) entriesWhere(ctx context.Context, where string, args ...any) ([]ledger.Entry, error) {
-	var all []ledger.Entry
-	err := s.query(ctx, `SELECT p.id, e.leg, a.id, a.asset, e.amount, e.balance_after, coalesce(c.id, ''), e.control_after, p.kind, p.ref, p.at
-		FROM entries e JOIN postings p ON p.no = e.posting JOIN accounts a ON a.no = e.account LEFT JOIN accounts c ON c.no = a.control WHERE `+where, args,
-		func(scan func(...any) error) error {
+// snapshotLegs returns the legs of a posting as the snapshot has them.
+func (s ledgerStore) snapshotLegs(ctx context.Context, id ledger.PostingID) (legs []ledger.Entry, err error) {
+	if _, ahead := s.ahead.legs[id]; ahead {
+		err = s.all(ctx)
+		return slices.Clone(s.ahead.legs[id]), err
+	}
+	err = s.all(ctx, entriesWhere(func(e ledger.Entry) { legs = append(legs, e) }, "p.id = ? ORDER BY e.leg", string(id)))
+	return legs, err
+}
+
+// entriesWhere reads entries.
+func entriesWhere(each func(ledger.Entry), where string, args ...any) sqldb.Query {
+	return sqldb.Query{SQL: `SELECT p.id, e.leg, a.id, a.asset, e.amount, e.balance_after, coalesce(c.id, ''), e.control_after, p.kind, p.ref, p.at
+		FROM entries e JOIN postings p ON p.no = e.posting JOIN accounts a ON a.no = e.account LEFT JOIN accounts c ON c.no = a.control WHERE ` + where, Args: args,
+		Each: func(scan func(...any) error) error {
 			var e ledger.Entry
 			var unit money.Asset
 			var balance, control *int64
@@ -147,13 +168,12 @@ func (s ledgerStore) entriesWhere(ctx context.Context, where string, args ...any
 			if control != nil {
 				e.ControlAfter = money.Of(unit, *control)
 			}
-			all = append(all, e)
+			each(e)
 			return err
-		})
-	return all, err
+		}}
 }
 
-func (s ledgerStore) Entries(ctx context.Context, id ledger.AccountID, after ledger.EntryID, limit int) ([]ledger.Entry, error) {
+func (s ledgerStore) Entries(ctx context.Context, id ledger.AccountID, after ledger.EntryID, limit int) (all []ledger.Entry, err error) {
 	if _, err := s.facts(ctx, id); err != nil {
 		return nil, err
 	}
@@ -168,6 +188,7 @@ func (s ledgerStore) Entries(ctx context.Context, id ledger.AccountID, after led
 			return nil, fmt.Errorf("%w: %s on %s", ledger.ErrEntryNotFound, after, id)
 		}
 	}
-	return s.entriesWhere(ctx, "e.account = (SELECT no FROM accounts WHERE id = ?) AND e.no > ? ORDER BY e.no LIMIT ?",
-		string(id), from, int64(limit))
+	err = s.all(ctx, entriesWhere(func(e ledger.Entry) { all = append(all, e) },
+		"e.account = (SELECT no FROM accounts WHERE id = ?) AND e.no > ? ORDER BY e.no LIMIT ?", string(id), from, int64(limit)))
+	return all, err
 }

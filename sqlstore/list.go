@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/records"
 )
 
 // Lists are ordered by the columns created_at and id, newest first. A list that
@@ -75,10 +76,13 @@ func (f *filter) where() string {
 // page returns one page of the rows that the filter selects. The table has the
 // columns created_at and id, and an index on the filter's columns that ends with
 // these two.
-func (t *table) page(ctx context.Context, u *unit, f *filter, p ferry.Page) (ferry.List[any], error) {
+func (t *table) page(ctx context.Context, u *unit, scope ferry.Scope, f *filter, p ferry.Page) (ferry.List[any], error) {
 	p = p.WithDefaults()
-	if p.Before != "" {
-		return t.pageBefore(ctx, u, f, p)
+	switch {
+	case p.Before != "":
+		return t.pageBefore(ctx, u, scope, f, p)
+	case p.Offset() <= nearTop:
+		return t.topPage(ctx, u, f, p)
 	}
 	total, err := t.total(ctx, u, f)
 	if err != nil {
@@ -98,10 +102,36 @@ func (t *table) page(ctx context.Context, u *unit, f *filter, p ferry.Page) (fer
 	return list, err
 }
 
-// pageBefore returns the rows that follow a row, which need not match the filter.
-func (t *table) pageBefore(ctx context.Context, u *unit, f *filter, p ferry.Page) (ferry.List[any], error) {
+// nearTop is how many rows may be skipped from the top. What is deeper is reached from the
+// end that is nearer, and so the total must be known first.
+const nearTop = 1000
+
+// topPage returns one page near the top. The total comes with its rows.
+func (t *table) topPage(ctx context.Context, u *unit, f *filter, p ferry.Page) (ferry.List[any], error) {
+	list := ferry.List[any]{Data: []any{}}
+	count, args := t.count(f)
+	s := t.pool.Get().(*scanned)
+	defer t.release(s)
+	places := append(slices.Clone(s.places), &list.Total)
+	err := u.query(ctx, "SELECT "+t.names+", ("+count+") FROM "+t.kind.Name+" WHERE "+f.where()+" ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?",
+		slices.Concat(args, f.args, []any{p.Limit, p.Offset()}), func(scan func(...any) error) error {
+			t.kind.Load(s.Bound, nil)
+			return t.scan(s, scan, places, func(b *records.Bound) error {
+				list.Data = append(list.Data, t.kind.Copy(b))
+				return nil
+			})
+		})
+	if err == nil && len(list.Data) == 0 && p.Offset() > 0 {
+		list.Total, err = t.total(ctx, u, f)
+	}
+	return list, err
+}
+
+// pageBefore returns the rows that follow a row of the scope, which need not match the filter.
+func (t *table) pageBefore(ctx context.Context, u *unit, scope ferry.Scope, f *filter, p ferry.Page) (ferry.List[any], error) {
+	of := inScope(scope).and("id = ?", p.Before)
 	following := &filter{conditions: append([]string{}, f.conditions...), args: append([]any{}, f.args...)}
-	following.and("(created_at, id) < (SELECT created_at, id FROM "+t.kind.Name+" WHERE id = ?)", p.Before)
+	following.and("(created_at, id) < (SELECT created_at, id FROM "+t.kind.Name+" WHERE "+of.where()+")", of.args...)
 	rows, err := t.newest(ctx, u, following, p.Limit, 0)
 	return ferry.List[any]{Data: rows}, err
 }
@@ -120,11 +150,16 @@ func (t *table) oldest(ctx context.Context, u *unit, f *filter, limit, skip int)
 
 // total returns the exact number of rows that the filter selects.
 func (t *table) total(ctx context.Context, u *unit, f *filter) (int, error) {
-	sql, args := "SELECT count(*) FROM "+t.kind.Name+" WHERE "+f.where(), f.args
-	if f.counter != "" {
-		sql, args = "SELECT rows FROM counters WHERE list = ?", []any{f.counter}
-	}
-	var n int64
+	sql, args := t.count(f)
+	var n int
 	_, err := u.row(ctx, sql, args, &n)
-	return int(n), err
+	return n, err
+}
+
+// count is the query of total.
+func (t *table) count(f *filter) (sql string, args []any) {
+	if f.counter != "" {
+		return "SELECT rows FROM counters WHERE list = ?", []any{f.counter}
+	}
+	return "SELECT count(*) FROM " + t.kind.Name + " WHERE " + f.where(), f.args
 }

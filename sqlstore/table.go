@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/ferrypay/ferry/records"
+	"github.com/ferrypay/ferry/sqlstore/internal/sqldb"
 )
 
 // table is how rows of one declared kind are stored: in the table of its name, whose
@@ -18,6 +19,7 @@ type table struct {
 	columns []column
 	unique  []unique
 
+	names   string // "columns"
 	selects string // "SELECT columns FROM table WHERE "
 	insert  string
 	update  string
@@ -114,7 +116,8 @@ func define(kind *records.Shape) *table {
 			sets = append(sets, c.name+" = ?")
 		}
 	}
-	t.selects = fmt.Sprintf("SELECT %s FROM %s WHERE ", strings.Join(cells, ", "), kind.Name)
+	t.names = strings.Join(cells, ", ")
+	t.selects = fmt.Sprintf("SELECT %s FROM %s WHERE ", t.names, kind.Name)
 	t.insert = fmt.Sprintf("INSERT INTO %s (%s) VALUES (%s) ON CONFLICT DO NOTHING", kind.Name, strings.Join(names, ", "), strings.Join(marks, ", "))
 	t.update = fmt.Sprintf("UPDATE %s SET %s WHERE %s", kind.Name, strings.Join(sets, ", "), t.still)
 	t.delete = fmt.Sprintf("DELETE FROM %s WHERE %s", kind.Name, t.still)
@@ -171,7 +174,7 @@ func (t *table) cell(ctx context.Context, u *unit, key []any) (*cell, error) {
 	known, ok := t.recall(u, name)
 	if !ok {
 		var err error
-		if known.cell, err = t.load(ctx, u, t.where, key); err != nil {
+		if known.cell, err = t.loadKey(ctx, u, name, key); err != nil {
 			return nil, err
 		}
 		t.retain(u, name, known)
@@ -280,11 +283,31 @@ func (t *table) recall(u *unit, key rowKey) (cached, bool) {
 	return found, ok
 }
 
+// cached reports whether recall would return something.
+func (t *table) cached(u *unit, key rowKey) bool {
+	if t.numbered || !u.caching {
+		return false
+	}
+	_, ok := u.store.rows.get(key)
+	return ok
+}
+
 // retain gives the cache what was read.
 func (t *table) retain(u *unit, key rowKey, of cached) {
 	if !t.numbered {
 		u.store.rows.put(key, of)
 	}
+}
+
+// loadKey reads the row of a primary key from the snapshot, unless it was read ahead.
+func (t *table) loadKey(ctx context.Context, u *unit, name rowKey, key []any) (*cell, error) {
+	if u.ahead.rows[name] == nil {
+		return t.load(ctx, u, t.where, key)
+	}
+	if err := u.all(ctx); err != nil {
+		return nil, err
+	}
+	return u.ahead.rows[name], nil
 }
 
 // load reads one row from the snapshot.
@@ -319,18 +342,31 @@ func (t *table) read(ctx context.Context, u *unit, where string, args ...any) ([
 
 // each calls a function with each row of the snapshot that is selected.
 func (t *table) each(ctx context.Context, u *unit, where string, args []any, do func(*records.Bound) error) error {
-	s := t.pool.Get().(*scanned)
-	defer func() {
-		t.kind.Load(s.Bound, nil) // for the garbage collector
-		t.pool.Put(s)
-	}()
-	return u.query(ctx, t.selects+where, args, func(scan func(...any) error) error {
-		t.kind.Load(s.Bound, nil)
-		if err := scan(s.places...); err != nil {
-			return fmt.Errorf("sqlstore: a row of %s: %w", t.kind.Name, err)
-		}
-		return do(s.Bound)
-	})
+	return u.all(ctx, t.query(where, args, do))
+}
+
+// query calls a function with each row that is selected. The row is that function's until it
+// returns.
+func (t *table) query(where string, args []any, do func(*records.Bound) error) sqldb.Query {
+	return sqldb.Query{SQL: t.selects + where, Args: args, Each: func(scan func(...any) error) error {
+		s := t.pool.Get().(*scanned)
+		defer t.release(s)
+		return t.scan(s, scan, s.places, do)
+	}}
+}
+
+// scan reads a row and calls a function with it.
+func (t *table) scan(s *scanned, scan func(...any) error, places []any, do func(*records.Bound) error) error {
+	if err := scan(places...); err != nil {
+		return fmt.Errorf("sqlstore: a row of %s: %w", t.kind.Name, err)
+	}
+	return do(s.Bound)
+}
+
+// release gives a scanned row back, with nothing in it for the garbage collector to keep.
+func (t *table) release(s *scanned) {
+	t.kind.Load(s.Bound, nil)
+	t.pool.Put(s)
 }
 
 // plain returns some cells of a row as they are stored.

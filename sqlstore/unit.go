@@ -22,6 +22,7 @@ type unit struct {
 	guards map[rowKey]*sqldb.Guard // what was read
 
 	books books // what the unit did to the ledger
+	ahead ahead // what it reads ahead
 
 	// caching: rows may come from the cache of the store. cached says that some did, and
 	// unsure that the unit must run without them.
@@ -63,7 +64,7 @@ func (u *unit) writable() error {
 }
 
 // snapshot returns what the unit reads from.
-func (u *unit) snapshot(ctx context.Context) (snap sqldb.Asker, err error) {
+func (u *unit) snapshot(ctx context.Context) (snap sqldb.Snapshot, err error) {
 	if u.ended {
 		return nil, errEnded
 	}
@@ -73,22 +74,34 @@ func (u *unit) snapshot(ctx context.Context) (snap sqldb.Asker, err error) {
 	return u.snap, err
 }
 
-// query reads from the unit's snapshot.
+// query reads from the unit's snapshot, and what is to be read ahead with it.
 func (u *unit) query(ctx context.Context, sql string, args []any, each func(scan func(...any) error) error) error {
-	snap, err := u.snapshot(ctx)
-	if err != nil {
-		return err
+	return u.all(ctx, sqldb.Query{SQL: sql, Args: args, Each: each})
+}
+
+// all runs queries, and before them those of what is to be read ahead, in one round trip.
+func (u *unit) all(ctx context.Context, queries ...sqldb.Query) error {
+	queries = append(u.ahead.queries(), queries...)
+	if len(queries) == 0 {
+		return nil
 	}
-	return snap.Query(ctx, sql, args, each)
+	snap, err := u.snapshot(ctx)
+	if err == nil {
+		err = snap.All(ctx, queries...)
+	}
+	if err != nil {
+		u.ahead = ahead{} // nobody knows what of it was read
+	}
+	return err
 }
 
 // row is query for a result of one row or none.
 func (u *unit) row(ctx context.Context, sql string, args []any, into ...any) (found bool, err error) {
-	snap, err := u.snapshot(ctx)
-	if err != nil {
-		return false, err
-	}
-	return sqldb.One(ctx, snap, sql, args, into...)
+	err = u.query(ctx, sql, args, func(scan func(...any) error) error {
+		found = true
+		return scan(into...)
+	})
+	return found, err
 }
 
 // do adds a step. A step without a refusal may touch any number of rows.

@@ -30,6 +30,10 @@ func (s *Service) List(ctx context.Context, scope ferry.Scope, filter WalletFilt
 		if err != nil {
 			return ferry.List[FundedWallet]{}, err
 		}
+		for _, w := range list.Data {
+			s.prefetchKey(tx, w.Scope, w.Primary, w.PrimaryAddress)
+			tx.Ledger().PrefetchAccount(ledger.WalletAccount(string(w.ID)))
+		}
 		return ferry.MapList(list, func(w Wallet) (FundedWallet, error) {
 			if w.PrimaryAddress, err = s.listed(ctx, tx, w.Scope, w.Primary, w.PrimaryAddress); err != nil {
 				return FundedWallet{}, err
@@ -92,11 +96,16 @@ func (s *Service) ListAddresses(ctx context.Context, scope ferry.Scope, q Addres
 		if err != nil {
 			return AddressList{}, err
 		}
+		rows, err := filter.list(ctx, tx, scope, page)
+		if err != nil {
+			return AddressList{}, err
+		}
+		s.prefetchFunds(tx, rows.Data)
 		summary, err := tx.Wallets().SummarizeAddresses(ctx, scope, filter)
 		if err != nil {
 			return AddressList{}, err
 		}
-		list, err := s.listAddresses(ctx, tx, scope, filter, page)
+		list, err := s.listAddresses(ctx, tx, rows)
 		return AddressList{list, summary}, err
 	})
 }
@@ -109,7 +118,11 @@ func (s *Service) AllAddresses(ctx context.Context, scope ferry.Scope, q Address
 			if err != nil {
 				return ferry.List[FundedAddress]{}, err
 			}
-			return s.listAddresses(ctx, tx, scope, filter, page)
+			rows, err := filter.list(ctx, tx, scope, page)
+			if err != nil {
+				return ferry.List[FundedAddress]{}, err
+			}
+			return s.listAddresses(ctx, tx, rows)
 		})
 	}, func(a FundedAddress) string { return string(a.ID) })
 }
@@ -124,12 +137,18 @@ func (q AddressQuery) filter(ctx context.Context, tx Tx, scope ferry.Scope) (Add
 	return filter, err
 }
 
-func (s *Service) listAddresses(ctx context.Context, tx Tx, scope ferry.Scope, filter AddressFilter, page ferry.Page) (ferry.List[FundedAddress], error) {
-	list, err := filter.list(ctx, tx, scope, page)
-	if err != nil {
-		return ferry.List[FundedAddress]{}, err
+// prefetchFunds says that rows will be listed.
+func (s *Service) prefetchFunds(tx Tx, rows []Address) {
+	for _, a := range rows {
+		s.prefetchKey(tx, a.Scope, a.ID, a.Address)
+		tx.Ledger().PrefetchAccount(a.Account())
 	}
-	return ferry.MapList(list, func(a Address) (FundedAddress, error) { return s.listAddress(ctx, tx, a) })
+}
+
+// listAddresses is listAddress for a page.
+func (s *Service) listAddresses(ctx context.Context, tx Tx, rows ferry.List[Address]) (ferry.List[FundedAddress], error) {
+	s.prefetchFunds(tx, rows.Data)
+	return ferry.MapList(rows, func(a Address) (FundedAddress, error) { return s.listAddress(ctx, tx, a) })
 }
 
 // findWallet returns the one wallet that ref names, or ErrWalletNotFound.
@@ -157,6 +176,7 @@ func findAddress(ctx context.Context, tx Tx, scope ferry.Scope, ref AddressRef) 
 	if !ok {
 		return Address{}, ErrAddressNotFound
 	}
+	tx.Ledger().PrefetchAccount(ledger.AddressAccount(id))
 	a, err := AddressKind.Get(ctx, tx, scope, AddressID(id))
 	if err == nil && ref.Address != "" && ref.Address != string(a.Address) {
 		return Address{}, ErrAddressNotFound
@@ -165,6 +185,15 @@ func findAddress(ctx context.Context, tx Tx, scope ferry.Scope, ref AddressRef) 
 }
 
 func (s *Service) fundWallet(ctx context.Context, tx Tx, w Wallet) (FundedWallet, error) {
+	s.prefetchKey(tx, w.Scope, w.Primary, w.PrimaryAddress)
+	tx.Ledger().PrefetchAccount(ledger.WalletAccount(string(w.ID)))
+	var rows ferry.List[Address]
+	for a, err := range AddressKind.Walk(ctx, tx, addressesOf(w)) {
+		if err != nil {
+			return FundedWallet{}, err
+		}
+		rows.Data = append(rows.Data, a)
+	}
 	if err := s.VerifyAddress(ctx, tx, w.Scope, w.Primary, w.PrimaryAddress); err != nil {
 		return FundedWallet{}, err
 	}
@@ -172,17 +201,11 @@ func (s *Service) fundWallet(ctx context.Context, tx Tx, w Wallet) (FundedWallet
 	if err != nil {
 		return FundedWallet{}, err
 	}
-	addresses := []FundedAddress{}
-	for a, err := range AddressKind.Walk(ctx, tx, addressesOf(w)) {
-		if err != nil {
-			return FundedWallet{}, err
-		}
-		funded, err := s.listAddress(ctx, tx, a)
-		if err != nil {
-			return FundedWallet{}, err
-		}
-		addresses = append(addresses, funded)
+	list, err := s.listAddresses(ctx, tx, rows)
+	if err != nil {
+		return FundedWallet{}, err
 	}
+	addresses := list.Data
 	slices.SortFunc(addresses, func(a, b FundedAddress) int {
 		return cmp.Or(a.CreatedAt.Compare(b.CreatedAt), cmp.Compare(a.ID, b.ID))
 	})

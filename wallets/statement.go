@@ -33,6 +33,11 @@ func (s *Service) Transactions(ctx context.Context, scope ferry.Scope, q Transac
 		if err != nil {
 			return ferry.List[StatementLine]{}, err
 		}
+		for _, t := range list.Data {
+			if t.Entry != (ledger.EntryID{}) {
+				tx.Ledger().PrefetchLegs(t.Entry.Posting)
+			}
+		}
 		return ferry.MapList(list, func(t Transaction) (StatementLine, error) { return line(ctx, tx, t) })
 	})
 }
@@ -49,6 +54,7 @@ func (s *Service) Transaction(ctx context.Context, scope ferry.Scope, name strin
 		if !ok {
 			return StatementLine{}, ErrTransactionNotFound
 		}
+		tx.Ledger().PrefetchLegs(PostingOf(TransferID(id))) // for a deposit there are none
 		t, err := TransactionKind.Get(ctx, tx, scope, TransactionID(id))
 		if err != nil {
 			return StatementLine{}, err

@@ -16,6 +16,9 @@ type TransactionID string
 // TransferID names a transfer: trx_ and 32 hexadecimal digits.
 type TransferID string
 
+// PostingOf is the id of the posting by which a transfer moves money.
+func PostingOf(id TransferID) ledger.PostingID { return ledger.PostingID("transfer:" + string(id)) }
+
 // TransferStatus is where a transfer stands.
 type TransferStatus string
 

@@ -32,6 +32,13 @@ func (s *Service) VerifyAddress(ctx context.Context, tx Tx, scope ferry.Scope, i
 	return err
 }
 
+// prefetchKey says that an address will be verified.
+func (s *Service) prefetchKey(tx Tx, scope ferry.Scope, id AddressID, shown chain.Address) {
+	if !s.verified.has(addressClaim{scope, id, shown}) {
+		SealedKeyKind.Prefetch(tx, scope, id)
+	}
+}
+
 // proveAddress opens the key of an address and compares.
 func (s *Service) proveAddress(ctx context.Context, tx Tx, c addressClaim) error {
 	k, err := SealedKeyKind.Get(ctx, tx, c.scope, c.id)

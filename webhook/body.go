@@ -33,6 +33,15 @@ func bodyOf(ctx context.Context, books ledger.Store, e Event) (string, error) {
 	return string(text), err
 }
 
+// prefetchBalances says that the bodies of events will be asked for.
+func prefetchBalances(books ledger.Store, events []Event) {
+	for _, e := range events {
+		if id, err := parseEntryID(e.Entry); err == nil && e.Body == "" {
+			books.PrefetchLegs(id.Posting)
+		}
+	}
+}
+
 func body(e Event) ([]byte, error) {
 	return json.Marshal(struct {
 		ID         string          `json:"id"`

@@ -167,6 +167,7 @@ func feed(ctx context.Context, tx Tx, scope ferry.Scope, after int64, limit int)
 	if err != nil {
 		return Feed{}, err
 	}
+	prefetchBalances(tx.Ledger(), events)
 	f := Feed{Bodies: make([]json.RawMessage, len(events))}
 	for i, e := range events {
 		text, err := bodyOf(ctx, tx.Ledger(), e)

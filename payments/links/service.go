@@ -37,6 +37,9 @@ func New(units ferry.EnvUnits[Tx], config Config) *Service {
 // Get returns a link by its id in either form, as it stands now, or ErrNotFound.
 func (s *Service) Get(ctx context.Context, scope ferry.Scope, id string) (Details, error) {
 	return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (Details, error) {
+		if canonical, ok := ferry.CanonicalID(Prefix, id); ok {
+			TallyKind.Prefetch(tx, scope, ID(canonical))
+		}
 		l, err := Find(ctx, tx, scope, id)
 		if err != nil {
 			return Details{}, err
@@ -82,6 +85,9 @@ func (s *Service) List(ctx context.Context, scope ferry.Scope, f Filter, page fe
 		found, err := LinkKind.Page(ctx, tx, scope, f.Query(tx.Now()), page)
 		if err != nil {
 			return ferry.List[Details]{}, err
+		}
+		for _, l := range found.Data {
+			TallyKind.Prefetch(tx, scope, l.ID)
 		}
 		return ferry.MapList(found, func(l Link) (Details, error) { return detailsIn(ctx, tx, l.At(tx.Now())) })
 	})

@@ -19,8 +19,13 @@ type serverSnapshot struct {
 
 const beginSnapshot = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 
-// Query sends the first query together with what opens the snapshot.
+// Query runs one query.
 func (s *serverSnapshot) Query(ctx context.Context, sql string, args []any, each func(scan func(...any) error) error) error {
+	return s.All(ctx, sqldb.Query{SQL: sql, Args: args, Each: each})
+}
+
+// All sends the first queries together with what opens the snapshot.
+func (s *serverSnapshot) All(ctx context.Context, queries ...sqldb.Query) error {
 	var b pgx.Batch
 	if !s.begun {
 		if inTransaction(s.conn) { // of an earlier reader
@@ -29,9 +34,11 @@ func (s *serverSnapshot) Query(ctx context.Context, sql string, args []any, each
 		b.Queue(beginSnapshot)
 	}
 	before := b.Len()
-	b.Queue(numbered(sql), args...)
+	for _, q := range queries {
+		b.Queue(numbered(q.SQL), q.Args...)
+	}
 	results := s.conn.SendBatch(ctx, &b)
-	err := s.read(results, before, each)
+	err := s.read(results, before, queries)
 	if closeErr := results.Close(); err == nil {
 		err = closeErr
 	}
@@ -41,17 +48,23 @@ func (s *serverSnapshot) Query(ctx context.Context, sql string, args []any, each
 	return err
 }
 
-// read reads the result of a query that stands behind others in a batch.
-func (s *serverSnapshot) read(results pgx.BatchResults, before int, each func(scan func(...any) error) error) error {
+// read reads the results of queries that stand behind other statements in a batch.
+func (s *serverSnapshot) read(results pgx.BatchResults, before int, queries []sqldb.Query) error {
 	for range before {
 		if _, err := results.Exec(); err != nil {
 			return nil // Close says it
 		}
 	}
 	s.begun = true
-	rows, _ := results.Query() // its error is that of rows
-	defer rows.Close()
-	return sqldb.EachRow(rows, each)
+	for _, q := range queries {
+		rows, _ := results.Query() // its error is that of rows
+		err := sqldb.EachRow(rows, q.Each)
+		rows.Close()
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // End gives the connection back.

@@ -3,6 +3,8 @@ package sqlite
 import (
 	"context"
 	"database/sql"
+
+	"github.com/ferrypay/ferry/sqlstore/internal/sqldb"
 )
 
 // pool is idle sessions.
@@ -42,6 +44,16 @@ func (p pool) clear() {
 type fileSnapshot struct {
 	*session
 	pool pool
+}
+
+// All runs queries one by one: there are no round trips.
+func (s *fileSnapshot) All(ctx context.Context, queries ...sqldb.Query) error {
+	for _, q := range queries {
+		if err := s.Query(ctx, q.SQL, q.Args, q.Each); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (s *fileSnapshot) End() {

@@ -76,6 +76,11 @@ func (p recordsPort) Get(ctx context.Context, kind *records.Shape, scope ferry.S
 	return answer(p.hooks, kind.Name+".Get", func() (any, error) { return p.of.Get(ctx, kind, scope, id) })
 }
 
+// Prefetch is no operation of its own: what is read ahead is asked for by others.
+func (p recordsPort) Prefetch(kind *records.Shape, scope ferry.Scope, id string) {
+	p.of.Prefetch(kind, scope, id)
+}
+
 func (p recordsPort) Anyones(ctx context.Context, kind *records.Shape, like *records.Bound) (any, error) {
 	return answer(p.hooks, kind.Name+".Anyones", func() (any, error) { return p.of.Anyones(ctx, kind, like) })
 }
@@ -132,6 +137,9 @@ func (p ledgerPort) Reservation(ctx context.Context, id ledger.ReservationID) (l
 func (p ledgerPort) Legs(ctx context.Context, id ledger.PostingID) ([]ledger.Entry, error) {
 	return answer(p.hooks, "Ledger.Legs", func() ([]ledger.Entry, error) { return p.of.Legs(ctx, id) })
 }
+
+func (p ledgerPort) PrefetchAccount(id ledger.AccountID) { p.of.PrefetchAccount(id) }
+func (p ledgerPort) PrefetchLegs(id ledger.PostingID)    { p.of.PrefetchLegs(id) }
 
 func (p ledgerPort) Entries(ctx context.Context, account ledger.AccountID, after ledger.EntryID, limit int) ([]ledger.Entry, error) {
 	return answer(p.hooks, "Ledger.Entries", func() ([]ledger.Entry, error) { return p.of.Entries(ctx, account, after, limit) })

@@ -173,6 +173,9 @@ func TestEachOperationOfAPortFailsByItsName(t *testing.T) {
 			continue // whose operations are named after tables
 		}
 		for operation := range port.Type.Out(0).Methods() {
+			if operation.Type.NumOut() == 0 {
+				continue // it says what will be read, and cannot fail
+			}
 			b := storefault.FailNth(memstore.New(), 1, errFault)
 			require.ErrorIs(t, b.Write(t.Context(), func(_ context.Context, p store.Ports) error {
 				do := reflect.ValueOf(p).MethodByName(port.Name).Call(nil)[0].MethodByName(operation.Name)

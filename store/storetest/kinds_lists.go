@@ -41,6 +41,11 @@ func (k kindCase[K, R]) testPages(t *testing.T, open func(*testing.T) store.Back
 				require.Equal(t, len(want), list.Total, "%v", q)
 				require.Equal(t, want[min(cut.Offset(), len(want)):min(cut.Offset()+cut.Limit, len(want))], k.ids(list.Data), "%v, page %v", q, page)
 			}
+			for _, row := range rows {
+				if k.kind.Scope(row) != scope {
+					require.Empty(t, k.page(t, b, scope, q, ferry.Page{Before: string(k.id(row))}).Data, "before a row of another scope")
+				}
+			}
 			if len(want) > 1 {
 				require.Equal(t, want[1:], k.ids(k.page(t, b, scope, q, ferry.Page{Before: string(want[0])}).Data), "%v", q)
 			}

@@ -45,6 +45,7 @@ var suites = []struct {
 	{"contention", testContention},
 	{"ledger", testLedger},
 	{"ledger races", testLedgerRaces},
+	{"prefetch", testPrefetch},
 	{"leases", testLeases},
 	{"idempotency", testIdempotency},
 	{"outbox", testOutbox},

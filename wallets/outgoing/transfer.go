@@ -62,7 +62,7 @@ func (t Transfer) Total() (money.Amount, error) { return t.Amount.Add(t.Fee) }
 func (t Transfer) reservation() ledger.ReservationID { return ledger.ReservationID(t.ID) }
 
 // posting is the one posting of the transfer.
-func (t Transfer) posting() ledger.PostingID { return ledger.PostingID("transfer:" + string(t.ID)) }
+func (t Transfer) posting() ledger.PostingID { return wallets.PostingOf(t.ID) }
 
 // Origin names what the engine made a transfer for. It is zero when the business asked
 // for the transfer itself. No client can set it.

@@ -87,9 +87,18 @@ type Writer interface {
 	Exec(sql string, args []any) (int64, error)
 }
 
+// Query is a query and what is done with its result: Each is called for every row of it.
+type Query struct {
+	SQL  string
+	Args []any
+	Each func(scan func(...any) error) error
+}
+
 // Snapshot is one consistent state of the database.
 type Snapshot interface {
 	Asker
+	// All runs queries in their order, in one round trip.
+	All(ctx context.Context, queries ...Query) error
 	End()
 }
 

@@ -1,0 +1,123 @@
+package sqlstore
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/ledger"
+	"github.com/ferrypay/ferry/records"
+	"github.com/ferrypay/ferry/sqlstore/internal/sqldb"
+)
+
+// ahead is what a unit has said that it will read. That goes out with the next query of the
+// unit, in one statement for each table. What it finds is of the unit's snapshot, and counts
+// as read only when the unit asks for it.
+type ahead struct {
+	rows     map[rowKey]*cell
+	accounts map[ledger.AccountID]*ledger.Account // nil: there is none
+	legs     map[ledger.PostingID][]ledger.Entry
+
+	// What was not read yet.
+	keys       []*keysAhead
+	accountIDs []ledger.AccountID
+	postingIDs []ledger.PostingID
+}
+
+// keysAhead are keys of one table that differ by the id alone.
+type keysAhead struct {
+	*table
+	parents []any
+	ids     []string
+}
+
+// queries returns the queries of what was not read yet, which then is under way.
+func (a *ahead) queries() (queries []sqldb.Query) {
+	for _, k := range a.keys {
+		queries = append(queries, a.rowsOf(k))
+	}
+	if len(a.accountIDs) > 0 {
+		where, args := anyOf("a.id", a.accountIDs)
+		queries = append(queries, accountsWhere(func(found ledger.Account) { a.accounts[found.ID] = &found }, where, args...))
+	}
+	if len(a.postingIDs) > 0 {
+		where, args := anyOf("p.id", a.postingIDs)
+		queries = append(queries, entriesWhere(func(e ledger.Entry) {
+			a.legs[e.ID.Posting] = append(a.legs[e.ID.Posting], e)
+		}, where+" ORDER BY e.leg", args...))
+	}
+	a.keys, a.accountIDs, a.postingIDs = nil, nil, nil
+	return queries
+}
+
+// rowsOf reads the rows of some keys.
+func (a *ahead) rowsOf(k *keysAhead) sqldb.Query {
+	where, args := anyOf(k.kind.IDColumn(), k.ids)
+	if len(k.parents) > 0 {
+		where, args = conditions(k.kind.Key[:len(k.parents)])+" AND "+where, slices.Concat(k.parents, args)
+	}
+	return k.query(where, args, func(b *records.Bound) error {
+		c, err := k.cellOf(b)
+		if err == nil {
+			*a.rows[k.named(k.keyOf(c.same))] = c
+		}
+		return err
+	})
+}
+
+// anyOf is a condition that a column has one of some values, and its parameters. There are
+// few such texts: what is missing to a power of two is the last value again.
+func anyOf[T ~string](column string, values []T) (condition string, args []any) {
+	n := 1
+	for n < len(values) {
+		n *= 2
+	}
+	for i := range n {
+		args = append(args, string(values[min(i, len(values)-1)]))
+	}
+	return column + " IN (?" + strings.Repeat(", ?", n-1) + ")", args
+}
+
+func (s rowStore) Prefetch(kind *records.Shape, scope ferry.Scope, id string) {
+	t, a := tableOf(kind), &s.ahead
+	key := kind.KeyValues(scope, id)
+	name := t.named(key)
+	if s.cells[name] != nil || a.rows[name] != nil || t.cached(s.unit, name) {
+		return
+	}
+	if a.rows == nil {
+		a.rows = map[rowKey]*cell{}
+	}
+	a.rows[name] = &cell{}
+	parents := key[:len(key)-1]
+	at := slices.IndexFunc(a.keys, func(k *keysAhead) bool { return k.table == t && slices.Equal(k.parents, parents) })
+	if at < 0 {
+		at = len(a.keys)
+		a.keys = append(a.keys, &keysAhead{table: t, parents: parents})
+	}
+	a.keys[at].ids = append(a.keys[at].ids, id)
+}
+
+func (s ledgerStore) PrefetchAccount(id ledger.AccountID) {
+	a := &s.ahead
+	if _, known := a.accounts[id]; known {
+		return
+	}
+	if a.accounts == nil {
+		a.accounts = map[ledger.AccountID]*ledger.Account{}
+	}
+	a.accounts[id] = nil
+	a.accountIDs = append(a.accountIDs, id)
+}
+
+func (s ledgerStore) PrefetchLegs(id ledger.PostingID) {
+	a := &s.ahead
+	if _, known := a.legs[id]; known {
+		return
+	}
+	if a.legs == nil {
+		a.legs = map[ledger.PostingID][]ledger.Entry{}
+	}
+	a.legs[id] = nil
+	a.postingIDs = append(a.postingIDs, id)
+}

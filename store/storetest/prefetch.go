@@ -1,0 +1,115 @@
+package storetest
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/ledger"
+	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/records"
+	"github.com/ferrypay/ferry/store"
+	"github.com/ferrypay/ferry/wallets"
+)
+
+// testPrefetch checks that what is read ahead answers as what is not.
+func (k kindCase[K, R]) testPrefetch(t *testing.T, open func(*testing.T) store.Backend) {
+	b, row := open(t), k.row(home, 1)
+	write(t, b, k.inserted(row))
+	ahead := func(scope ferry.Scope) body {
+		return func(_ context.Context, p store.Ports) error {
+			for _, n := range []int{1, 2, 3, 1} {
+				k.kind.Prefetch(p, k.scope(scope), k.kind.IDOf(k.row(home, n)))
+			}
+			return nil
+		}
+	}
+	for _, scope := range append(k.others(), home) {
+		for n := range 3 {
+			asked := k.in(scope, k.row(home, n+1))
+			found, err := ferry.InRead(t.Context(), b, asked)
+			same, sameErr := ferry.InRead(t.Context(), b, func(ctx context.Context, p store.Ports) (R, error) {
+				require.NoError(t, ahead(scope)(ctx, p))
+				return asked(ctx, p)
+			})
+			require.Equal(t, found, same)
+			require.Equal(t, err, sameErr)
+			require.True(t, n > 0 || (scope == home) == (err == nil))
+		}
+	}
+	row = k.stored(row, 1)
+	k.change(&row)
+	write(t, b, all(ahead(home), k.updated(row), ahead(home), func(ctx context.Context, p store.Ports) error {
+		seen, err := k.in(home, row)(ctx, p)
+		require.EqualValues(t, 2, *k.kind.Versioned(&seen))
+		return err
+	}))
+}
+
+func testPrefetch(t *testing.T, open func(*testing.T) store.Backend) {
+	t.Run("accounts and legs that are read ahead answer as others", func(t *testing.T) {
+		b := books(t, open)
+		for _, ahead := range []bool{false, true} {
+			write(t, b, func(ctx context.Context, p store.Ports) error {
+				if ahead {
+					for _, id := range []ledger.AccountID{left, "nobody", right, left, naira} {
+						p.Ledger().PrefetchAccount(id)
+					}
+					for _, id := range []ledger.PostingID{"fund-right", "nothing", "fund-left"} {
+						p.Ledger().PrefetchLegs(id)
+					}
+				}
+				for id, minor := range map[ledger.AccountID]money.Amount{left: money.USDC(100), right: money.USDC(50), naira: money.NGN(1000)} {
+					a, err := p.Ledger().Account(ctx, id)
+					require.NoError(t, err)
+					require.Equal(t, id, a.ID)
+					require.Equal(t, minor, a.Posted)
+				}
+				_, err := p.Ledger().Account(ctx, "nobody")
+				require.ErrorIs(t, err, ledger.ErrAccountNotFound)
+				for id, account := range map[ledger.PostingID]ledger.AccountID{"fund-left": left, "fund-right": right} {
+					for range 2 {
+						legs, err := p.Ledger().Legs(ctx, id)
+						require.NoError(t, err)
+						require.Len(t, legs, 2)
+						require.Equal(t, []ledger.AccountID{chain, account}, []ledger.AccountID{legs[0].Account, legs[1].Account})
+						require.Equal(t, ledger.EntryID{Posting: id, Leg: 1}, legs[1].ID)
+						legs[0].Account = "changed"
+					}
+				}
+				legs, err := p.Ledger().Legs(ctx, "nothing")
+				require.Empty(t, legs)
+				return err
+			})
+		}
+	})
+	t.Run("an account that is read ahead shows what its own unit moves", func(t *testing.T) {
+		b := books(t, open)
+		write(t, b, func(ctx context.Context, p store.Ports) error {
+			p.Ledger().PrefetchAccount(left)
+			if err := move("p", left, right, money.USDC(30))(ctx, p); err != nil {
+				return err
+			}
+			a, err := p.Ledger().Account(ctx, left)
+			require.Equal(t, money.USDC(70), a.Posted)
+			return err
+		})
+	})
+	t.Run("a page is read with what was to be read before it", func(t *testing.T) {
+		b := open(t)
+		row := wallets.Wallet{ID: wallets.ID(idOf("wal_", 1)), Scope: home, Reference: "w", Status: wallets.Active, CreatedAt: start, UpdatedAt: start}
+		write(t, b, func(ctx context.Context, p store.Ports) error { return wallets.WalletKind.Insert(ctx, p, row) })
+		list := look(t, b, func(ctx context.Context, p store.Ports) (ferry.List[wallets.Wallet], error) {
+			wallets.WalletKind.Prefetch(p, home, row.ID)
+			list, err := wallets.WalletKind.Page(ctx, p, home, records.Query{}, ferry.Page{})
+			if err == nil {
+				_, err = wallets.WalletKind.Get(ctx, p, home, row.ID)
+			}
+			return list, err
+		})
+		require.Len(t, list.Data, 1)
+		require.Equal(t, 1, list.Total)
+	})
+}

@@ -1,0 +1,36 @@
+//go:build postgres && unix
+
+package budget_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestReadingTakesOneRoundTripAndAPageTwo(t *testing.T) {
+	h := newHouse(t, 0)
+	enrich(t, h.Server)
+	eachRead(t, h.Server, func(t *testing.T, r read, ask func()) {
+		h.least(t, r.budget, ask)
+	})
+}
+
+// least requires that the cheapest of some requests takes at most so many round trips, once
+// what they need often is known. It prints the statements of one that takes more. Others may
+// take more: a snapshot that no next request takes up is ended in a trip of its own.
+func (h *house) least(t *testing.T, budget int, ask func()) {
+	t.Helper()
+	ask()
+	h.rest()
+	var all [][]string
+	for range 7 {
+		ask()
+		all = append(all, h.reset())
+	}
+	trips := slices.MinFunc(all, func(a, b []string) int { return len(a) - len(b) })
+	t.Logf("%d round trips of %d", len(trips), budget)
+	if len(trips) > budget {
+		t.Errorf("%d round trips, the budget is %d:\n%s", len(trips), budget, strings.Join(trips, "\n---\n"))
+	}
+}

@@ -1,0 +1,170 @@
+package budget_test
+
+import (
+	"fmt"
+	"net/http"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/ferrypay/ferry/tests/apitest"
+)
+
+// What one request may take of round trips to PostgreSQL, or of statements on SQLite.
+const (
+	one  = 1 // reading one resource
+	page = 2 // a page with its total
+)
+
+// read is a request that reads, and what it may take: one, or page, or more as long as
+// the names of what belongs together are known only when a row was read.
+type read struct {
+	query  string // with what stands before it, as in ?limit=20
+	budget int
+}
+
+// without is why routes that read have no budget.
+var without = map[string]string{
+	"/v1/test_helpers/audit": "it reads everything that there is",
+}
+
+// reads is what is read of a rich business by each route.
+func reads(s *apitest.Server) map[string][]read {
+	wallet, address := s.Get("/v1/wallets?limit=1").OK(), s.Get("/v1/wallets/addresses?limit=1").OK()
+	walletReads := []read{{"", page}, {"?status=active", page}, {"?search=wallet", page}, {"?id=" + wallet.Text("data.0.id"), 3}, {"?reference=wallet-1", 3}}
+	balanceReads := []read{{"?id=" + wallet.Text("data.0.id"), 3}, {"?reference=wallet-1", 3}}
+	addressReads := []read{
+		{"", page},
+		{"?has_balance=true", page},
+		{"?wallet_reference=wallet-1", 3},
+		{"?id=" + address.Text("data.0.id"), one},
+		{"?address=" + address.Text("data.0.address"), 2},
+	}
+	transaction := s.Get("/v1/wallets/transfers?type=OUT&limit=1").OK().Text("data.0.uid")
+	deposit := s.Get("/v1/wallets/transfers?type=IN&limit=1").OK().Text("data.0.uid")
+	transactionReads := []read{
+		{"", page}, {"?type=OUT", page}, {"?reference=wallet-1", 3}, {"?id=" + transaction, one}, {"?id=" + deposit, 2}, {"?transfer_reference=transfer-1", 2},
+	}
+	accountReads := func(path string) []read {
+		id := s.Get(path + "?limit=1").OK().Text("data.0.id")
+		return []read{{"", page}, {"?status=active", page}, {"?id=" + id, one}, {"?transaction=true&id=" + id, page}}
+	}
+	link := s.Get("/v1/payment-links?limit=1").OK().Text("data.0.id")
+	money := s.Get("/v1/transactions?limit=1").OK()
+	account := s.Get("/v1/fiat/virtual-accounts?limit=1").OK()
+	return map[string][]read{
+		"/v1/customers":                            {{"", page}, {"?search=ada", page}, {"?id=" + s.Get("/v1/customers?limit=1").OK().Text("data.0.id"), 3}, {"?email=customer1@example.com", page}},
+		"/v1/customers/identity":                   {{"?type=bvn&number=22212345670", 2}},
+		"/v1/wallets":                              walletReads,
+		"/v1/wallets/balance":                      balanceReads,
+		"/v1/wallets/transfers":                    transactionReads,
+		"/v1/wallets/transfers/{id}":               {{"/" + transaction, one}, {"/" + deposit, 2}, {"/transfer-1", 2}},
+		"/v1/wallets/addresses":                    addressReads,
+		"/v1/stablecoin/wallets":                   walletReads,
+		"/v1/stablecoin/wallets/balance":           balanceReads,
+		"/v1/stablecoin/wallets/rate":              {{"", one}},
+		"/v1/stablecoin/wallets/addresses":         addressReads,
+		"/v1/stablecoin/wallets/addresses/balance": {{"?address=" + address.Text("data.0.address"), 2}},
+		"/v1/stablecoin/wallets/transfers":         transactionReads,
+		"/v1/api-keys/config":                      {{"", one}},
+		"/v1/api-keys":                             {{"", page}},
+		"/v1/webhook/config":                       {{"", one}},
+		"/v1/webhook/attempts":                     {{"", page}, {"?delivery_status=failed", page}},
+		"/v1/webhook/logs":                         {{"", page}},
+		"/v1/events":                               {{"", page}, {"?after=" + s.Get("/v1/events?limit=1").OK().Text("next_cursor"), page}},
+		"/v1/business":                             {{"", one}},
+		"/v1/business/balance":                     {{"", one}},
+		"/v1/payment-links":                        {{"", 3}, {"?status=active", 3}, {"?id=" + link, 2}},
+		"/v1/payment-links/transactions":           {{"", page}, {"?uid=" + link, page}},
+		"/v1/checkout/quote":                       {{"?amount=1000", one}, {"?amount=1000&public_key=" + s.Tenant.PublicKey, one}},
+		"/v1/checkout/assets":                      {{"", one}},
+		"/v1/checkout":                             {{"", page}, {"?status=pending", page}, {"?trx_id=order-1", 2}},
+		"/v1/checkout/account":                     {{"?trx_id=order-9", 2}, {"?trx_id=order-9&method=crypto", 2}},
+		"/v1/checkout/status":                      {{"?trx_id=order-1", 2}, {"?trx_id=order-9", 2}},
+		"/v1/payments":                             {{"?id=order-1", 2}, {"?id=order-9", one}},
+		"/v1/transactions": {
+			{"", page}, {"?type=IN", page}, {"?account_number=" + account.Text("data.0.account_number"), page},
+			{"?id=" + money.Text("data.0.id"), one}, {"?trx_id=order-1", 2}, {"?reference=" + money.Text("data.0.reference"), one},
+		},
+		"/v1/fiat/virtual-accounts":  accountReads("/v1/fiat/virtual-accounts"),
+		"/v1/fiat/reserved-accounts": accountReads("/v1/fiat/reserved-accounts"),
+		"/v1/test_helpers/faults":    {{"?target=rates", one}},
+		"/v1/test_helpers/clock":     {{"", one}},
+		"/v1/test_helpers/otp":       {{"?type=bvn&number=22212345688", one}},
+	}
+}
+
+// eachRead does something with all requests that read, of each route that the OpenAPI
+// document has.
+func eachRead(t *testing.T, s *apitest.Server, do func(t *testing.T, r read, ask func())) {
+	all := reads(s)
+	for path, item := range apitest.Document(t).Paths.Map() {
+		if item.Get == nil || without[path] != "" {
+			continue
+		}
+		require.NotEmpty(t, all[path], "say in reads what is read by GET %s", path)
+		for _, r := range all[path] {
+			at := path + r.query
+			if item.Get.Parameters.GetByInAndName("path", "id") != nil {
+				at = path[:len(path)-len("/{id}")] + r.query
+			}
+			t.Run(at, func(t *testing.T) {
+				do(t, r, func() { require.Equal(t, http.StatusOK, s.For(t).Get(at).Status) })
+			})
+		}
+	}
+}
+
+// enrich gives a business some of everything.
+func enrich(t *testing.T, s *apitest.Server) {
+	t.Helper()
+	const rows = 8
+	s.Post("/v1/webhook/config", apitest.Object{"url": "http://127.0.0.1:1/"}).OK()
+	var addresses []string
+	for n := range rows {
+		made := s.Post("/v1/customers", apitest.Object{
+			"type": "individual", "first_name": "Ada", "last_name": "Obi",
+			"email": fmt.Sprintf("customer%d@example.com", n), "phone": fmt.Sprintf("+23480123%05d", n),
+		}).OK()
+		wallet := s.Post("/v1/wallets", apitest.Object{
+			"type": "stablecoin", "network": "solana", "asset": "USDC", "reference": fmt.Sprint("wallet-", n), "customer_id": made.Text("data.id"),
+		}).OK()
+		addresses = append(addresses, wallet.Text("data.primary_address"))
+		s.Post("/v1/wallets/addresses", apitest.Object{"wallet_id": wallet.Text("data.id"), "network": "solana"}).OK()
+		s.Post("/v1/test_helpers/deposits", apitest.Object{"address": addresses[n], "amount": 100, "wait": false}).OK()
+	}
+	s.Settle()
+	for n := range rows {
+		s.Post("/v1/wallets/transfer", apitest.Object{
+			"from_address": addresses[n], "to_address": addresses[(n+1)%rows], "amount": 1, "network": "solana", "asset": "USDC",
+			"reference": fmt.Sprint("transfer-", n),
+		}).OK()
+	}
+	s.Post("/v1/customers/identity/initiate", apitest.Object{"type": "bvn", "number": "22212345670"}).OK()
+	identity := s.Post("/v1/customers/identity/validate", apitest.Object{"type": "bvn", "number": "22212345670", "otp": "123456"}).OK()
+	require.Equal(t, http.StatusOK, identity.Status)
+	s.Post("/v1/customers/identity/initiate", apitest.Object{"type": "bvn", "number": "22212345688"}).OK()
+	for n := range 2 {
+		number := fmt.Sprintf("222000000%d3", n)
+		id := s.Post("/v1/customers/identity/initiate", apitest.Object{"type": "bvn", "number": number}).OK().Text("data.identity_id")
+		s.Post("/v1/customers/identity/validate", apitest.Object{"type": "bvn", "number": number, "otp": "123456"}).OK()
+		s.Post("/v1/fiat/reserved-accounts", apitest.Object{
+			"currency": "NGN", "identity_id": id, "phone_number": "+2348012345678", "email": "ada@example.com",
+		}).OK()
+	}
+	for n := range rows {
+		account := s.Post("/v1/fiat/virtual-accounts", apitest.Object{"currency": "NGN", "reference": fmt.Sprint("invoice-", n), "validFor": 86400}).OK()
+		s.Post("/v1/test_helpers/bank_credits", apitest.Object{"account_number": account.Text("data.account_number"), "amount": 100}).OK()
+		s.Post("/v1/checkout/create", apitest.Object{
+			"public_key": s.Tenant.PublicKey,
+			"trx_id":     fmt.Sprint("order-", n), "email": "ada@example.com", "amount": 1_500_000, "currency": "NGN",
+		}).OK()
+		s.Post("/v1/test_helpers/payments", apitest.Object{"trx_id": fmt.Sprint("order-", n), "outcome": "success", "payment_method": "bank_transfer"}).OK()
+		link := s.Post("/v1/payment-links", apitest.Object{"title": "Jollof", "amount": 5_000, "currency": "NGN"}).OK().Text("data.id")
+		s.Post("/v1/payment-links/status", apitest.Object{"uid": link, "status": "active"}).OK()
+		s.As("").Post("/v1/payment-links/pay", apitest.Object{"public_key": s.Tenant.PublicKey, "id": link, "email": "ada@example.com"}).OK()
+	}
+	s.Post("/v1/checkout/create", apitest.Object{"public_key": s.Tenant.PublicKey, "trx_id": "order-9", "email": "ada@example.com", "amount": 1_500_000, "currency": "NGN"}).OK()
+	s.Post("/v1/checkout/crypto", apitest.Object{"trx_id": "order-9"}).OK()
+	s.Settle()
+}
