@@ -102,7 +102,8 @@ type Store interface {
 	// at the given instant or earlier.
 	Expedite(ctx context.Context, q Queue, prefix string, due time.Time) error
 	// Next returns the earliest due instant of each of the queues in which
-	// something waits, leased keys left out.
+	// something waits, leased keys left out. In a unit that only reads, it may be
+	// of a newer state than what else the unit reads.
 	Next(ctx context.Context, queues []Queue) (map[Queue]time.Time, error)
 	// Held reports whether a key of the queues is leased, that is whether a worker
 	// may be at work.

@@ -100,12 +100,12 @@ func (w *World) Aim(ctx context.Context, by time.Duration) (time.Time, error) {
 	})
 }
 
-// refreshEvery is how long, in real time, a process may be unaware that another
-// one on the same store advanced the clock.
-const refreshEvery = 100 * time.Millisecond
+// unawareFor is how long, in real time, a process may be unaware of what another one on the
+// same store did to the world.
+const unawareFor = 100 * time.Millisecond
 
 // worldClock is the base clock plus the offset in the store, which it reads
-// again when what it knows is older than refreshEvery. A base clock that stands
+// again when what it knows is older than unawareFor. A base clock that stands
 // still, as a test's does, makes it read every time.
 type worldClock struct {
 	world *World
@@ -133,16 +133,19 @@ func (c *worldClock) Now() time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	base := c.base.Now().UTC()
-	if age := base.Sub(c.asOf); age <= 0 || age >= refreshEvery {
+	if age := base.Sub(c.asOf); age <= 0 || age >= unawareFor-c.within() {
 		c.refresh()
 		c.asOf = base
 	}
 	return base.Add(c.known.Ahead)
 }
 
+// within is how old, as to other processes, the state may be that the clock reads.
+func (c *worldClock) within() time.Duration { return c.world.within / 2 }
+
 func (c *worldClock) refresh() {
 	// A clock is asked without a context, and its answer waits for one read.
-	err := c.world.store.View(context.Background(), func(kv KV) error {
+	err := c.world.store.View(context.Background(), c.within(), func(kv KV) error {
 		read, err := loadOffset(kv)
 		if err == nil {
 			c.accept(read)

@@ -118,12 +118,12 @@ type countingStore struct {
 	fail  error
 }
 
-func (s *countingStore) View(ctx context.Context, body func(sandbox.KV) error) error {
+func (s *countingStore) View(ctx context.Context, within time.Duration, body func(sandbox.KV) error) error {
 	s.views++
 	if s.fail != nil {
 		return s.fail
 	}
-	return s.Memory.View(ctx, body)
+	return s.Memory.View(ctx, within, body)
 }
 
 func TestTheClockCanBeSteppedToEachChangeOfTheChain(t *testing.T) {

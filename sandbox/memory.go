@@ -7,6 +7,7 @@ import (
 	"math/bits"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/ferrypay/ferry"
 )
@@ -45,7 +46,7 @@ func (m *Memory) Update(ctx context.Context, body func(KV) error) error {
 }
 
 // View runs body; no update runs at the same time.
-func (m *Memory) View(ctx context.Context, body func(KV) error) error {
+func (m *Memory) View(ctx context.Context, _ time.Duration, body func(KV) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}

@@ -36,7 +36,7 @@ func TestMemoryAgreesWithASortedMap(t *testing.T) {
 			}
 		}
 		prefix, after := part.Draw(t, "prefix"), part.Draw(t, "after")
-		require.NoError(t, store.View(t.Context(), func(kv sandbox.KV) error {
+		require.NoError(t, store.View(t.Context(), 0, func(kv sandbox.KV) error {
 			docs, err := kv.Scan(prefix, after, 1000)
 			var got, want []string
 			for _, d := range docs {

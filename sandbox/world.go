@@ -45,6 +45,9 @@ type World struct {
 	seed  uint64
 	sleep func(context.Context, time.Duration) error
 	clock *worldClock
+	// within is how long, in real time, another process may have changed the world before
+	// this one knows it.
+	within time.Duration
 
 	sealing sync.Mutex
 	sealer  seal.Sealer // nil until there is one
@@ -60,6 +63,9 @@ func New(config Config) *World {
 		w.sleep = sleep
 	}
 	w.clock = newClock(w, config.Clock, config.Logger)
+	if config.Clock == nil { // a clock of a test may jump
+		w.within = unawareFor
+	}
 	return w
 }
 
@@ -114,7 +120,8 @@ type moment struct {
 // read runs body on the world. It runs it in a transaction that writes only
 // when body turns out to write, so body may run twice.
 func (w *World) read(ctx context.Context, body func(*moment) error) error {
-	err := w.store.View(ctx, w.at(body))
+	now := w.clock.base.Now() // before the state is chosen: it must not be the state of an earlier time
+	err := w.store.View(ctx, w.within, w.at(func() time.Time { return now }, body))
 	if errors.Is(err, ferry.ErrReadOnly) {
 		return w.write(ctx, body)
 	}
@@ -122,17 +129,17 @@ func (w *World) read(ctx context.Context, body func(*moment) error) error {
 }
 
 func (w *World) write(ctx context.Context, body func(*moment) error) error {
-	return w.store.Update(ctx, w.at(body))
+	return w.store.Update(ctx, w.at(w.clock.base.Now, body))
 }
 
 // at gives body the moment of a transaction, and makes the world if need be.
-func (w *World) at(body func(*moment) error) func(KV) error {
+func (w *World) at(base func() time.Time, body func(*moment) error) func(KV) error {
 	return func(kv KV) error {
 		offset, err := loadOffset(kv)
 		if err != nil {
 			return err
 		}
-		m := moment{KV: kv, offset: offset, now: w.clock.base.Now().UTC().Add(offset.Ahead)}
+		m := moment{KV: kv, offset: offset, now: base().UTC().Add(offset.Ahead)}
 		found, err := load(kv, genesisKey, &m.genesis)
 		if err != nil {
 			return err

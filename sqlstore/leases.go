@@ -178,32 +178,51 @@ func (s leaseStore) Expedite(_ context.Context, q lease.Queue, prefix string, du
 	return nil
 }
 
-// Next is one statement: it looks at the first row of each queue.
+// Next is one statement, which looks at the first row of each queue. In a unit that only
+// reads it stands on its own, and brings along the version of the simulated world.
 func (s leaseStore) Next(ctx context.Context, queues []lease.Queue) (map[lease.Queue]time.Time, error) {
-	next := map[lease.Queue]time.Time{}
-	if len(queues) == 0 {
-		return next, nil
-	}
 	args := make([]any, len(queues))
 	for i, q := range queues {
 		args[i] = string(q)
 	}
-	err := s.query(ctx, `WITH queues (queue) AS (VALUES (?)`+strings.Repeat(", (?)", len(queues)-1)+`)
+	at, next := time.Now(), map[lease.Queue]time.Time{}
+	note := func(scan func(...any) error) error {
+		var queue *string
+		var found int64
+		err := scan(&queue, &found)
+		if err == nil && queue == nil {
+			if s.batch == nil && s.snap == nil {
+				s.store.world.saw(found, at)
+			}
+			return nil
+		}
+		if err == nil {
+			q, due := lease.Queue(*queue), time.UnixMicro(found).UTC()
+			if first, found := next[q]; !found || due.Before(first) {
+				next[q] = due
+			}
+		}
+		return err
+	}
+	query := nextOf(len(queues), s.store.db.Now())
+	if s.batch == nil && s.snap == nil && !s.ended {
+		return next, s.store.db.Ask(ctx, query, args, note)
+	}
+	return next, s.query(ctx, query, args, note)
+}
+
+// nextOf is the query of Next for n queues. The version of the world has no queue.
+func nextOf(n int, now string) string {
+	if n == 0 {
+		return "SELECT NULL AS queue, version FROM world_version"
+	}
+	return `WITH queues (queue) AS (VALUES (?)` + strings.Repeat(", (?)", n-1) + `)
 		SELECT queue, due FROM (
 			SELECT q.queue, (SELECT min(w.due) FROM due_work w WHERE w.queue = q.queue AND w.fence = 0) AS due FROM queues q
 			UNION ALL SELECT q.queue, (SELECT min(w.due) FROM due_work w
-				WHERE w.queue = q.queue AND w.fence > 0 AND w.leased_until <= `+s.store.db.Now()+`) FROM queues q) AS both_kinds
-		WHERE due IS NOT NULL`, args, func(scan func(...any) error) error {
-		var queue string
-		var due int64
-		err := scan(&queue, &due)
-		at, q := time.UnixMicro(due).UTC(), lease.Queue(queue)
-		if first, found := next[q]; !found || at.Before(first) {
-			next[q] = at
-		}
-		return err
-	})
-	return next, err
+				WHERE w.queue = q.queue AND w.fence > 0 AND w.leased_until <= ` + now + `) FROM queues q
+			UNION ALL SELECT NULL, version FROM world_version) AS found
+		WHERE due IS NOT NULL`
 }
 
 func (s leaseStore) Held(ctx context.Context, queues []lease.Queue) (held bool, err error) {

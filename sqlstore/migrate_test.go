@@ -54,6 +54,7 @@ var released = map[string]string{
 	"postgres/0080_wallet_records.sql":      "f2111dabb01fd4e2",
 	"postgres/0090_settings.sql":            "5dacffc6b9cb1f0b",
 	"postgres/0091_key_ids.sql":             "b631612e789c5c81",
+	"postgres/0093_world_version.sql":       "41304bac0db31864",
 	"postgres/0092_receipts_of_payment.sql": "ad8f2b2081d24f46",
 	"sqlite/0001_core.sql":                  "d0a940b0f92b99d9",
 	"sqlite/0002_ledger.sql":                "cdcd90b1c4b73436",
@@ -93,6 +94,7 @@ var released = map[string]string{
 	"sqlite/0080_wallet_records.sql":        "c6886d6ac910fb2e",
 	"sqlite/0090_settings.sql":              "c1e87eac991c42dc",
 	"sqlite/0091_key_ids.sql":               "c0819424851c6a27",
+	"sqlite/0093_world_version.sql":         "9a50609b71ff21bc",
 	"sqlite/0092_receipts_of_payment.sql":   "ad8f2b2081d24f46",
 }
 

@@ -10,7 +10,7 @@ import (
 // keptTables are those that are not about money and tenants: the version of the
 // schema, who has the database open, the settings, and the simulated world, which
 // sandbox.World resets itself.
-var keptTables = []string{"goose_db_version", "openings", "committers", settings.Kind.Name, "world"}
+var keptTables = []string{"goose_db_version", "openings", "committers", settings.Kind.Name, "world", "world_version"}
 
 // Reset removes all rows in one transaction, while no unit commits. The settings stay, and
 // the simulated world, as sandbox.World has a Reset of its own. It is for sandboxes: it removes also rows

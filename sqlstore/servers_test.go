@@ -5,6 +5,7 @@ package sqlstore_test
 import (
 	"context"
 	"errors"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -110,6 +111,49 @@ func TestAServerThatStandsStillInACommitIsCutOff(t *testing.T) {
 	}
 }
 
+func TestAServerKnowsTheWorldThatAnotherHasChanged(t *testing.T) {
+	t.Parallel()
+	url := pgtest.URL(t)
+	one, two := openServer(t, url).World(), openServer(t, url).World()
+	put := func(value string) {
+		require.NoError(t, two.Update(t.Context(), func(kv sandbox.KV) error {
+			return errors.Join(kv.Put("a", []byte(value)), kv.Put("k/"+value, []byte(value)))
+		}))
+	}
+	read := func(kv sandbox.KV, key string) string {
+		doc, _, err := kv.Get(key)
+		require.NoError(t, err)
+		return string(doc)
+	}
+	put("1")
+	for i := 2; i < 20; i++ {
+		last, now := strconv.Itoa(i-1), strconv.Itoa(i)
+		require.NoError(t, one.View(t.Context(), 0, func(kv sandbox.KV) error {
+			require.Equal(t, last, read(kv, "a"), "at once")
+			return nil
+		}))
+		put(now)
+		runs := 0
+		require.NoError(t, one.View(t.Context(), time.Hour, func(kv sandbox.KV) error {
+			runs++
+			a, b := read(kv, "a"), ""
+			docs, err := kv.Scan("k/", "", 100+i) // is known of no state
+			if err != nil {
+				return err
+			}
+			if b = string(docs[len(docs)-1].Data); len(docs) < 10 {
+				require.Equal(t, a, b, "of one state")
+			}
+			return nil
+		}))
+		require.Equal(t, 2, runs, "what was known is of another version than what was read")
+		require.NoError(t, one.Update(t.Context(), func(kv sandbox.KV) error {
+			require.Equal(t, now, read(kv, "a"), "an update begins with the newest state")
+			return nil
+		}))
+	}
+}
+
 // An update of the world holds connections that others need to look at it.
 func TestAServerThatStandsStillInTheWorldIsCutOff(t *testing.T) {
 	t.Parallel()
@@ -131,7 +175,7 @@ func TestAServerThatStandsStillInTheWorldIsCutOff(t *testing.T) {
 		looking, cancel := context.WithTimeout(ctx, 2*time.Second)
 		defer cancel()
 		time.Sleep(100 * time.Millisecond)
-		err := world.View(looking, func(kv sandbox.KV) error { _, _, err := kv.Get("key"); return err })
+		err := world.View(looking, 0, func(kv sandbox.KV) error { _, _, err := kv.Get("key"); return err })
 		updates.Wait()
 		return errors.Join(append(errs, err)...)
 	})

@@ -33,6 +33,7 @@ type Store struct {
 	migration Migration
 	accounts  factsCache
 	rows      rowCache
+	world     *world
 }
 
 var (
@@ -52,6 +53,7 @@ func Open(ctx context.Context, through sqldb.Opener) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
+	s.world = newWorld(s.db)
 	return s, nil
 }
 
@@ -59,7 +61,10 @@ func Open(ctx context.Context, through sqldb.Opener) (*Store, error) {
 // Units that come later are refused with ErrClosed. When ctx ends before the last
 // of those units has, its error is returned and the file stays open, and locked,
 // until the process ends.
-func (s *Store) Close(ctx context.Context) error { return s.db.Close(ctx) }
+func (s *Store) Close(ctx context.Context) error {
+	s.world.ended.Store(true)
+	return s.db.Close(ctx)
+}
 
 // Read runs body against one snapshot of the database.
 func (s *Store) Read(ctx context.Context, body func(context.Context, store.Ports) error) error {

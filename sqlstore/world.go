@@ -2,6 +2,9 @@ package sqlstore
 
 import (
 	"context"
+	"sync"
+	"sync/atomic"
+	"time"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/sandbox"
@@ -12,82 +15,139 @@ import (
 // own and ends with s. An update waits until no unit commits and then runs once.
 // Inside a unit of work it is refused with ferry.ErrNestedUnit, because it might
 // wait for the end of that unit.
-func (s *Store) World() sandbox.Store { return world{s.db} }
+//
+// A view is answered from what was read before, as long as the world has the version that
+// it had then.
+func (s *Store) World() sandbox.Store { return s.world }
 
-type world struct{ db sqldb.Database }
+type world struct {
+	db    sqldb.Database
+	ended atomic.Bool
 
-var _ sandbox.Store = world{}
+	asking sync.Mutex // one asks for the version at a time
+	mu     sync.Mutex
+	newest *worldState
+	asked  time.Time // when the newest state was known to be that of the database
+}
+
+var _ sandbox.Store = (*world)(nil)
+
+func newWorld(db sqldb.Database) *world { return &world{db: db, newest: newWorldState(-1)} }
+
+// View runs body on a state. It waits for no unit: a unit may ask the world's clock.
+func (w *world) View(ctx context.Context, within time.Duration, body func(sandbox.KV) error) error {
+	for {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		state, err := w.recent(ctx, within)
+		if err != nil {
+			return err
+		}
+		view := &worldView{ctx: ctx, world: w, state: state}
+		if err := body(view); !view.moved {
+			return err
+		}
+	}
+}
+
+// recent returns a state that was the newest so short a time ago.
+func (w *world) recent(ctx context.Context, within time.Duration) (*worldState, error) {
+	if w.ended.Load() {
+		return nil, sqldb.ErrClosed
+	}
+	if state := w.known(within); state != nil {
+		return state, nil
+	}
+	w.asking.Lock()
+	defer w.asking.Unlock()
+	if state := w.known(within); state != nil {
+		return state, nil
+	}
+	at := time.Now()
+	var version int64
+	if err := w.db.Ask(ctx, versionOfWorld, nil, func(scan func(...any) error) error { return scan(&version) }); err != nil {
+		return nil, err
+	}
+	return w.saw(version, at), nil
+}
+
+const versionOfWorld = "SELECT version FROM world_version"
+
+func (w *world) known(within time.Duration) *worldState {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if time.Since(w.asked) < within {
+		return w.newest
+	}
+	return nil
+}
+
+// saw learns the version that the world had after an instant, and returns the newest state.
+func (w *world) saw(version int64, at time.Time) *worldState {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if version > w.newest.version {
+		w.newest = newWorldState(version)
+	}
+	if version == w.newest.version && at.After(w.asked) {
+		w.asked = at
+	}
+	return w.newest
+}
+
+// drop forgets a state that is not the newest any more.
+func (w *world) drop(old *worldState) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.newest == old {
+		w.asked = time.Time{}
+	}
+}
 
 // Update runs body in a transaction; no unit commits meanwhile.
-func (w world) Update(ctx context.Context, body func(sandbox.KV) error) error {
+func (w *world) Update(ctx context.Context, body func(sandbox.KV) error) error {
 	ctx, err := ferry.EnterUnit(ctx)
 	if err != nil {
 		return err
 	}
-	return w.db.Update(ctx, func(tx sqldb.Writer) error { return body(worldKV{ctx, tx, tx}) })
-}
-
-// View runs body on a snapshot. It waits for no unit: a unit may ask the
-// world's clock.
-func (w world) View(ctx context.Context, body func(sandbox.KV) error) error {
-	if err := ctx.Err(); err != nil {
+	var made *worldState
+	var at time.Time
+	err = w.db.Update(ctx, func(tx sqldb.Writer) error {
+		u, err := w.begin(ctx, tx)
+		if err == nil {
+			err = body(u)
+		}
+		if err == nil {
+			at = time.Now()
+			made, err = u.finish()
+		}
 		return err
+	})
+	if err == nil {
+		w.put(made, at)
 	}
-	snap, err := w.db.Look(ctx)
-	if err != nil {
-		return err
-	}
-	defer snap.End()
-	return body(worldKV{ctx, snap, nil})
-}
-
-// worldKV is one transaction, in the context of its caller: sandbox.KV has none of
-// its own. A nil writer makes it read only.
-type worldKV struct {
-	ctx  context.Context
-	from sqldb.Asker
-	into sqldb.Writer
-}
-
-var _ sandbox.KV = worldKV{}
-
-func (kv worldKV) Get(key string) (doc []byte, found bool, err error) {
-	found, err = sqldb.One(kv.ctx, kv.from, "SELECT value FROM world WHERE key = ?", []any{key}, &doc)
-	return doc, found, err
-}
-
-func (kv worldKV) Put(key string, doc []byte) error {
-	doc = append(make([]byte, 0, 1), doc...) // nil would be NULL
-	return kv.write(`INSERT INTO world (key, value) VALUES (?, ?)
-		ON CONFLICT (key) DO UPDATE SET value = excluded.value`, key, doc)
-}
-
-func (kv worldKV) Delete(key string) error {
-	return kv.write("DELETE FROM world WHERE key = ?", key)
-}
-
-func (kv worldKV) Clear() error { return kv.write("DELETE FROM world") }
-
-func (kv worldKV) write(sql string, args ...any) error {
-	if kv.into == nil {
-		return ferry.ErrReadOnly
-	}
-	_, err := kv.into.Exec(sql, args)
 	return err
+}
+
+// put makes a state the newest one, unless there is a newer.
+func (w *world) put(made *worldState, at time.Time) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if made.version >= w.newest.version {
+		w.newest, w.asked = made, at
+	}
 }
 
 // afterKeys sorts after every character that a key may have.
 const afterKeys = "\x7f"
 
-func (kv worldKV) Scan(prefix, after string, limit int) (docs []sandbox.Doc, err error) {
-	err = kv.from.Query(kv.ctx,
-		"SELECT key, value FROM world WHERE key > ? AND key >= ? AND key < ? ORDER BY key LIMIT ?",
-		[]any{after, prefix, prefix + afterKeys, max(limit, 0)},
-		func(scan func(...any) error) error {
-			var d sandbox.Doc
-			err := scan(&d.Key, &d.Data)
-			docs = append(docs, d)
-			return err
-		})
-	return docs, err
+const (
+	docOfWorld  = "SELECT value FROM world WHERE key = ?"
+	scanOfWorld = "SELECT key, value FROM world WHERE key > ? AND key >= ? AND key < ? ORDER BY key LIMIT ?"
+)
+
+// args are the parameters of scanOfWorld.
+func (s worldScan) args() []any {
+	return []any{s.after, s.prefix, s.prefix + afterKeys, max(s.limit, 0)}
 }

@@ -3,10 +3,12 @@ package sqlstore_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"path/filepath"
 	"strconv"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -28,7 +30,7 @@ func putDoc(key, doc string) func(sandbox.KV) error {
 
 func readDoc(t *testing.T, s *sqlstore.Store, key string) (text string) {
 	t.Helper()
-	require.NoError(t, s.World().View(t.Context(), func(kv sandbox.KV) error {
+	require.NoError(t, s.World().View(t.Context(), 0, func(kv sandbox.KV) error {
 		doc, _, err := kv.Get(key)
 		text = string(doc)
 		return err
@@ -42,7 +44,7 @@ func TestTheWorldIsThereAfterAnOpening(t *testing.T) {
 	require.NoError(t, s.World().Update(t.Context(), putDoc("a", "1")))
 	require.NoError(t, s.Close(t.Context()))
 	require.ErrorIs(t, s.World().Update(t.Context(), putDoc("a", "2")), sqlstore.ErrClosed)
-	require.ErrorIs(t, s.World().View(t.Context(), putDoc("a", "2")), sqlstore.ErrClosed)
+	require.ErrorIs(t, s.World().View(t.Context(), 0, putDoc("a", "2")), sqlstore.ErrClosed)
 	require.Equal(t, "1", readDoc(t, open(t, path), "a"))
 }
 
@@ -72,7 +74,7 @@ func TestUnitsThatHoldAllSnapshotsMayAskTheWorld(t *testing.T) {
 				_, err := p.Ledger().Account(ctx, till)
 				holding.Done()
 				holding.Wait()
-				return errors.Join(err, s.World().View(t.Context(), func(kv sandbox.KV) error {
+				return errors.Join(err, s.World().View(t.Context(), 0, func(kv sandbox.KV) error {
 					_, _, err := kv.Get("a")
 					return err
 				}))
@@ -104,6 +106,64 @@ func TestUnitsAndUpdatesOfTheWorldDoNotHinderEachOther(t *testing.T) {
 	running.Wait()
 	require.EqualValues(t, workers*rounds, posted(t, s))
 	require.Equal(t, "there", readDoc(t, s, "7-24"))
+}
+
+func TestAStateOfTheWorldKnowsItsOwnUpdates(t *testing.T) {
+	s := fresh(t)
+	read := func(kv sandbox.KV) (text string) {
+		doc, _, err := kv.Get("k/1")
+		require.NoError(t, err)
+		docs, err := kv.Scan("k/", "", 10)
+		require.NoError(t, err)
+		text = string(doc)
+		for _, d := range docs {
+			text += " " + d.Key + "=" + string(d.Data)
+		}
+		return text
+	}
+	for i := range 40 {
+		require.NoError(t, s.World().View(t.Context(), time.Hour, func(kv sandbox.KV) error {
+			if i > 0 {
+				require.Equal(t, fmt.Sprintf("%d k/1=%[1]d k/2=%[1]d", i-1), read(kv))
+			}
+			return nil
+		}))
+		require.NoError(t, s.World().Update(t.Context(), func(kv sandbox.KV) error {
+			value := []byte(strconv.Itoa(i))
+			return errors.Join(kv.Put("k/1", value), kv.Put("k/2", value), kv.Put("k/3", value), kv.Delete("k/3"))
+		}))
+		failed := errors.New("failed")
+		require.ErrorIs(t, s.World().Update(t.Context(), func(kv sandbox.KV) error {
+			return errors.Join(kv.Put("k/1", []byte("never")), failed)
+		}), failed)
+	}
+}
+
+func TestMoreDocumentsThanAStateKeepsAreReadAllTheSame(t *testing.T) {
+	s := fresh(t)
+	const documents = 5000
+	name := func(i int) string { return fmt.Sprintf("k/%05d", i) }
+	require.NoError(t, s.World().Update(t.Context(), func(kv sandbox.KV) error {
+		for i := range documents {
+			if err := kv.Put(name(i), []byte(strconv.Itoa(i))); err != nil {
+				return err
+			}
+		}
+		return nil
+	}))
+	require.NoError(t, s.World().View(t.Context(), time.Hour, func(kv sandbox.KV) error {
+		for i := range documents {
+			doc, found, err := kv.Get(name(i))
+			require.NoError(t, err)
+			require.True(t, found)
+			require.Equal(t, strconv.Itoa(i), string(doc))
+		}
+		docs, err := kv.Scan("k/", name(4), 3)
+		require.NoError(t, err)
+		require.Len(t, docs, 3)
+		require.Equal(t, name(5), docs[0].Key)
+		return nil
+	}))
 }
 
 func TestAWorldThatPanicsLeavesTheStoreInOrder(t *testing.T) {

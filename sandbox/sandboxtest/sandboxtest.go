@@ -59,7 +59,7 @@ func put(t *testing.T, s sandbox.Store, pairs ...string) {
 func get(t *testing.T, s sandbox.Store, key string) string {
 	t.Helper()
 	text := "absent"
-	require.NoError(t, s.View(t.Context(), func(kv sandbox.KV) error {
+	require.NoError(t, s.View(t.Context(), 0, func(kv sandbox.KV) error {
 		doc, found, err := kv.Get(key)
 		if found {
 			text = string(doc)
@@ -72,7 +72,7 @@ func get(t *testing.T, s sandbox.Store, key string) string {
 func scan(t *testing.T, s sandbox.Store, prefix, after string, limit int) []string {
 	t.Helper()
 	var keys []string
-	require.NoError(t, s.View(t.Context(), func(kv sandbox.KV) error {
+	require.NoError(t, s.View(t.Context(), 0, func(kv sandbox.KV) error {
 		docs, err := kv.Scan(prefix, after, limit)
 		for _, d := range docs {
 			keys = append(keys, d.Key+"="+string(d.Data))
@@ -154,7 +154,7 @@ func testReadOnly(t *testing.T, s sandbox.Store) {
 		"Delete":           func(kv sandbox.KV) error { return kv.Delete("a") },
 		"Delete of nobody": func(kv sandbox.KV) error { return kv.Delete("b") },
 	} {
-		require.ErrorIs(t, s.View(t.Context(), write), ferry.ErrReadOnly, name)
+		require.ErrorIs(t, s.View(t.Context(), 0, write), ferry.ErrReadOnly, name)
 	}
 	require.Equal(t, "1", get(t, s, "a"))
 }
@@ -227,7 +227,7 @@ func testWholeUpdates(t *testing.T, s sandbox.Store) {
 		}
 	})
 	for range 100 {
-		require.NoError(t, s.View(t.Context(), func(kv sandbox.KV) error {
+		require.NoError(t, s.View(t.Context(), 0, func(kv sandbox.KV) error {
 			a, _, errA := kv.Get("a")
 			b, _, errB := kv.Get("b")
 			require.Equal(t, string(a), string(b))
@@ -242,7 +242,7 @@ func testContext(t *testing.T, s sandbox.Store) {
 	cancel()
 	body := func(sandbox.KV) error { return nil }
 	require.ErrorIs(t, s.Update(ctx, body), context.Canceled)
-	require.ErrorIs(t, s.View(ctx, body), context.Canceled)
+	require.ErrorIs(t, s.View(ctx, 0, body), context.Canceled)
 }
 
 func testClear(t *testing.T, s sandbox.Store) {
@@ -265,5 +265,5 @@ func testClear(t *testing.T, s sandbox.Store) {
 	for key, want := range map[string]string{"chain/head": "absent", "world": "6"} {
 		require.Equal(t, want, get(t, s, key), key)
 	}
-	require.ErrorIs(t, s.View(t.Context(), func(kv sandbox.KV) error { return kv.Clear() }), ferry.ErrReadOnly)
+	require.ErrorIs(t, s.View(t.Context(), 0, func(kv sandbox.KV) error { return kv.Clear() }), ferry.ErrReadOnly)
 }

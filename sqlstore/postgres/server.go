@@ -53,21 +53,34 @@ func openServer(ctx context.Context, config *pgxpool.Config) (_ *server, err err
 	return s, nil
 }
 
-func (s *server) Begin(ctx context.Context) (sqldb.Snapshot, error) { return s.take(ctx, s.units) }
+func (s *server) Begin(ctx context.Context) (sqldb.Snapshot, error) {
+	conn, err := s.take(ctx, s.units)
+	if err != nil {
+		return nil, err
+	}
+	return &serverSnapshot{lane: s.units, conn: conn}, nil
+}
 
-func (s *server) Look(ctx context.Context) (sqldb.Snapshot, error) { return s.take(ctx, s.looks) }
+func (s *server) Ask(ctx context.Context, sql string, args []any, each func(scan func(...any) error) error) error {
+	conn, err := s.take(ctx, s.looks)
+	if err != nil {
+		return err
+	}
+	defer s.looks.give(conn)
+	err = connection{ctx, conn}.Query(ctx, sql, args, each)
+	if conn.Conn().IsClosed() {
+		return unavailable(err)
+	}
+	return err
+}
 
-func (s *server) take(ctx context.Context, from *lane) (sqldb.Snapshot, error) {
+func (s *server) take(ctx context.Context, from *lane) (*pgxpool.Conn, error) {
 	select {
 	case <-s.Closed:
 		return nil, sqldb.ErrClosed
 	default:
 	}
-	conn, err := from.take(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return &serverSnapshot{lane: from, conn: conn}, nil
+	return from.take(ctx)
 }
 
 // Fences takes numbers from a sequence, which no rollback gives back.

@@ -106,7 +106,14 @@ func (f *file) inherit(ctx context.Context, writer *session) error {
 // Begin opens a snapshot. It is of the moment of its first query.
 func (f *file) Begin(ctx context.Context) (sqldb.Snapshot, error) { return f.take(ctx, f.units) }
 
-func (f *file) Look(ctx context.Context) (sqldb.Snapshot, error) { return f.take(ctx, f.looks) }
+func (f *file) Ask(ctx context.Context, sql string, args []any, each func(scan func(...any) error) error) error {
+	snap, err := f.take(ctx, f.looks)
+	if err != nil {
+		return err
+	}
+	defer snap.End()
+	return snap.Query(ctx, sql, args, each)
+}
 
 func (f *file) take(ctx context.Context, from pool) (sqldb.Snapshot, error) {
 	select {

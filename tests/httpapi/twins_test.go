@@ -162,7 +162,7 @@ func TestTheBankOpensOneReservedAccountForAllRequestsWithAKey(t *testing.T) {
 		Engine: engine.Config{Store: backend}, API: httpapi.Config{Clock: real}, WorldStore: world,
 	})
 	opened := func() (n int) {
-		require.NoError(t, world.View(t.Context(), func(kv sandbox.KV) error {
+		require.NoError(t, world.View(t.Context(), 0, func(kv sandbox.KV) error {
 			accounts, err := kv.Scan("bank/account/", "", 1000)
 			n = len(accounts)
 			return err

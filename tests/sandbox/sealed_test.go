@@ -28,7 +28,7 @@ func worldSealer(t *testing.T, key byte) seal.Sealer {
 // number or the one-time password, and that it holds something.
 func requireNothingPlain(t *testing.T, store sandbox.Store) {
 	t.Helper()
-	require.NoError(t, store.View(t.Context(), func(kv sandbox.KV) error {
+	require.NoError(t, store.View(t.Context(), 0, func(kv sandbox.KV) error {
 		docs, err := kv.Scan("kyc/", "", 1000)
 		require.NotEmpty(t, docs)
 		for _, d := range docs {

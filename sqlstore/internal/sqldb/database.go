@@ -27,9 +27,9 @@ type Database interface {
 	// Now is the SQL of the time in which leases run: the microsecond at which
 	// the statement runs, by the database's clock.
 	Now() string
-	// Look opens a snapshot for a reader on which holders of a snapshot of begin
-	// may wait.
-	Look(ctx context.Context) (Snapshot, error)
+	// Ask runs one query on its own, outside of any snapshot. Holders of a snapshot of
+	// Begin may wait for it.
+	Ask(ctx context.Context, sql string, args []any, each func(scan func(...any) error) error) error
 	// Update runs body in a transaction while no other one writes. It commits
 	// when body returns nil.
 	Update(ctx context.Context, body func(Writer) error) error
