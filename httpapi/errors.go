@@ -194,7 +194,7 @@ func seconds(d time.Duration) int { return int((d + time.Second - 1) / time.Seco
 // send writes a response with the headers that belong to it.
 func send(w http.ResponseWriter, r response) {
 	h := w.Header()
-	h.Set("Content-Type", "application/json; charset=utf-8")
+	h["Content-Type"] = inJSON
 	h.Set("Content-Length", strconv.Itoa(len(r.body)))
 	if r.replayed {
 		h.Set("Idempotency-Replayed", "true")

@@ -11,11 +11,18 @@ import (
 
 func requestIDOf(w http.ResponseWriter) string { return w.Header().Get(traffic.RequestIDHeader) }
 
+// The values of headers that every answer has. All answers share them.
+var (
+	noStore = []string{"no-store"}
+	noSniff = []string{"nosniff"}
+	inJSON  = []string{"application/json; charset=utf-8"}
+)
+
 // private keeps answers out of caches and away from guesses about their type.
 func private(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Cache-Control", "no-store")
-		w.Header().Set("X-Content-Type-Options", "nosniff")
+		h := w.Header()
+		h["Cache-Control"], h["X-Content-Type-Options"] = noStore, noSniff
 		next.ServeHTTP(w, r)
 	})
 }

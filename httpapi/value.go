@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"errors"
+	"strings"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/internal/strictjson"
@@ -15,7 +16,7 @@ type number money.Amount
 
 // MarshalJSON prints the amount in full units.
 func (n number) MarshalJSON() ([]byte, error) {
-	return money.Amount(n).AppendMajor(nil), nil
+	return money.Amount(n).AppendMajor(make([]byte, 0, 24)), nil
 }
 
 func numberOf(a money.Amount) *number { return (*number)(&a) }
@@ -30,11 +31,17 @@ type optionalText string
 
 // MarshalJSON prints null for the empty string.
 func (t optionalText) MarshalJSON() ([]byte, error) {
-	if t == "" {
+	switch {
+	case t == "":
 		return []byte("null"), nil
+	case strings.ContainsFunc(string(t), quotedInJSON):
+		return encode(string(t))
 	}
-	return encode(string(t))
+	return append(append(append(make([]byte, 0, len(t)+len(`""`)), '"'), t...), '"'), nil
 }
+
+// quotedInJSON reports whether a character may stand in JSON otherwise than in a text.
+func quotedInJSON(r rune) bool { return r < ' ' || r > '~' || r == '"' || r == '\\' }
 
 // metadata is metadata of an answer: always an object, also without any key.
 type metadata ferry.Metadata
