@@ -47,6 +47,12 @@ func newHouse(t *testing.T, n int) *house {
 	})
 	world := sandbox.New(sandbox.Config{})
 	h.Server = apitest.Start(t, apitest.Config{RealTime: true, Engine: engine.Config{Store: s, World: world}})
+	h.enrich(t, n)
+	return h
+}
+
+// enrich makes n rich wallets.
+func (h *house) enrich(t *testing.T, n int) {
 	for i := range n {
 		w, err := h.Engine.Wallets.Create(t.Context(), h.Tenant.Business.Scope, wallets.CreateParams{Reference: fmt.Sprint("wallet-", i)})
 		require.NoError(t, err)
@@ -56,7 +62,6 @@ func newHouse(t *testing.T, n int) *house {
 		}))
 		h.wallets = append(h.wallets, w)
 	}
-	return h
 }
 
 func (h *house) address(n int) string { return string(h.wallets[n].PrimaryAddress) }

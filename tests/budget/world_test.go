@@ -1,0 +1,71 @@
+//go:build postgres && unix
+
+package budget_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/ferrypay/ferry/engine"
+	"github.com/ferrypay/ferry/sandbox"
+	"github.com/ferrypay/ferry/sqlstore/pgtest"
+	"github.com/ferrypay/ferry/sqlstore/postgres"
+	"github.com/ferrypay/ferry/tests/apitest"
+)
+
+// newBinary returns a house with n rich wallets as the binary runs it: the simulated world is
+// in the database, and the workers run.
+func newBinary(t *testing.T, n int) *house {
+	h := &house{}
+	s, err := postgres.Open(t.Context(), h.through(t, pgtest.URL(t)))
+	require.NoError(t, err)
+	h.Server = apitest.Start(t, apitest.Config{RealTime: true, Engine: engine.Config{
+		Store: s, World: sandbox.New(sandbox.Config{Store: s.World()}),
+	}})
+	h.enrich(t, n)
+	ctx, stop := context.WithCancel(context.Background())
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		h.Engine.Run(ctx)
+	}()
+	t.Cleanup(func() {
+		stop()
+		<-ended
+		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+		defer cancel()
+		require.NoError(t, s.Close(ctx))
+	})
+	return h
+}
+
+// readings are those of the trips that read the simulated world.
+func readings(trips []string) (all []string) {
+	for _, trip := range trips {
+		if strings.Contains(trip, "FROM world") && !strings.Contains(trip, "WITH queues") {
+			all = append(all, trip)
+		}
+	}
+	return all
+}
+
+// Beside transfers, the sweeps of the workers and the clock read the version of the world,
+// and nothing else of it while nothing moves there.
+func TestAnInternalTransferReadsNothingOfTheWorld(t *testing.T) {
+	h := newBinary(t, 2)
+	for range times {
+		h.transfer(t, h.address(1))
+	}
+	time.Sleep(3 * time.Second) // the first sweeps
+	h.reset()
+	for range times {
+		h.transfer(t, h.address(1))
+	}
+	for _, trip := range readings(h.reset()) {
+		require.Equal(t, "SELECT version FROM world_version", trip)
+	}
+}
