@@ -27,6 +27,7 @@ export GOFLAGS := -buildvcs=false $(GOFLAGS)
 export CGO_ENABLED := 1
 
 # Files with these tags need PostgreSQL, which tests start for themselves, and Chromium.
+# Those with the tag slow are vetted with the others, and run by targets of their own.
 TAGS := -tags postgres,browser
 # Races are looked for in what calls SQLite, not in SQLite: it is C that was
 # translated to Go, and would take most of the time of the tests.
@@ -97,7 +98,7 @@ tag: ## make the modules require VERSION of each other, commit, and tag them; DR
 
 .PHONY: vet
 vet: ## run go vet
-	$(GO) vet $(TAGS) work
+	$(GO) vet $(TAGS),slow work
 
 .PHONY: elsewhere
 elsewhere: ## vet for Windows and macOS, tests included, so that they compile there
@@ -107,7 +108,7 @@ elsewhere: ## vet for Windows and macOS, tests included, so that they compile th
 .PHONY: staticcheck
 staticcheck: ## run staticcheck
 	@mkdir -p bin && GOWORK=off $(GO) build -modfile=tools/staticcheck.mod -o bin/ honnef.co/go/tools/cmd/staticcheck
-	bin/staticcheck $(TAGS) work
+	bin/staticcheck $(TAGS),slow work
 
 .PHONY: fresh
 fresh: ## fail when a generated file is stale (and write it anew)
@@ -150,6 +151,10 @@ bench: ## measure ours beside yardsticks, ROUNDS times in turn, and print the ra
 	@for round in $$(seq $(ROUNDS)); do for tests in bench money sqlstore; do \
 		bin/$$tests.test -test.run '^$$' -test.bench . -test.benchtime $(BENCHTIME) || exit 1; \
 	done; done | bin/ratios
+
+.PHONY: bench-growth
+bench-growth: ## let stores grow to 200,000 wallets and 2 million transfers, and hold their speed against what it was (takes hours)
+	$(GO) test $(TAGS),slow -v -count=1 -timeout 12h -run Growth ./tests/bench
 
 .PHONY: fuzz
 fuzz: ## run every fuzz target for FUZZTIME
