@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"strings"
 
+	"github.com/ferrypay/ferry/internal/statements"
 	"github.com/ferrypay/ferry/sqlstore/internal/sqldb"
 )
 
@@ -14,6 +15,7 @@ import (
 type session struct {
 	conn     *sql.Conn
 	prepared map[string]*sql.Stmt
+	see      func(statement string) // of a test, or nil
 }
 
 // newSession takes a connection for good.
@@ -22,11 +24,14 @@ func newSession(ctx context.Context, db *sql.DB) (*session, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &session{conn, map[string]*sql.Stmt{}}, nil
+	return &session{conn, map[string]*sql.Stmt{}, statements.Of(ctx)}, nil
 }
 
 // statement prepares a text once. Texts are those of this package: few.
 func (s *session) statement(text string) (*sql.Stmt, error) {
+	if s.see != nil {
+		s.see(text)
+	}
 	if stmt, ok := s.prepared[text]; ok {
 		return stmt, nil
 	}

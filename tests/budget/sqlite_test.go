@@ -1,0 +1,92 @@
+package budget_test
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/ferrypay/ferry/engine"
+	"github.com/ferrypay/ferry/internal/statements"
+	"github.com/ferrypay/ferry/sandbox"
+	"github.com/ferrypay/ferry/sqlstore/sqlite"
+	"github.com/ferrypay/ferry/tests/apitest"
+)
+
+// statementMeter keeps the statements that a store in a file runs, but those that begin and
+// end transactions.
+type statementMeter struct {
+	mu   sync.Mutex
+	seen []string
+}
+
+// frames begin and end transactions, and parts of them.
+var frames = []string{"BEGIN DEFERRED", "BEGIN IMMEDIATE", "COMMIT", "ROLLBACK", "SAVEPOINT unit", "RELEASE unit"}
+
+func (m *statementMeter) see(statement string) {
+	if slices.Contains(frames, statement) {
+		return
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.seen = append(m.seen, statement)
+}
+
+// atMost requires that one of some requests runs at most so many statements, once what they
+// need often is known. It prints them when all run more.
+func (m *statementMeter) atMost(t *testing.T, budget int, ask func()) {
+	t.Helper()
+	var least []string
+	for n := range 4 {
+		m.seen = nil
+		ask()
+		if n == 1 || n > 1 && len(m.seen) < len(least) {
+			least = m.seen
+		}
+	}
+	t.Logf("%d statements of %d", len(least), budget)
+	if len(least) > budget {
+		t.Errorf("%d statements, the budget is %d:\n%s", len(least), budget, strings.Join(least, "\n---\n"))
+	}
+}
+
+// onSQLite is a server with a rich business on SQLite, whose statements are counted.
+func onSQLite(t *testing.T) (*apitest.Server, *statementMeter) {
+	var m statementMeter
+	store, err := sqlite.Open(statements.Seen(t.Context(), m.see), filepath.Join(t.TempDir(), "ferry.db"))
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, store.Close(context.Background())) })
+	s := apitest.Start(t, apitest.Config{RealTime: true, Engine: engine.Config{Store: store, World: sandbox.New(sandbox.Config{})}})
+	enrich(t, s)
+	return s, &m
+}
+
+// apart is how many statements more there are than round trips to PostgreSQL, which takes
+// those about two tables at once.
+const apart = 1
+
+func TestReadingOnSQLiteRunsFewStatements(t *testing.T) {
+	s, m := onSQLite(t)
+	eachRead(t, s, func(t *testing.T, r read, ask func()) { m.atMost(t, r.budget+apart, ask) })
+}
+
+func TestAnInternalTransferOnSQLiteRunsFewStatements(t *testing.T) {
+	s, m := onSQLite(t)
+	address := func(wallet string) string {
+		return s.Get("/v1/wallets?reference=" + wallet).OK().Text("data.primary_address")
+	}
+	from, to, serial := address("wallet-0"), address("wallet-1"), 0
+	// Four guards, and a statement or more for each of the rows that it writes or counts. It
+	// reads nothing.
+	m.atMost(t, 28, func() {
+		serial++
+		s.With("Idempotency-Key", fmt.Sprint("key-", serial)).Post("/v1/wallets/transfer", apitest.Object{
+			"from_address": from, "to_address": to, "amount": 1, "network": "solana", "asset": "USDC",
+		}).OK()
+	})
+}
