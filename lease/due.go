@@ -68,10 +68,10 @@ func GiveBack[T Tx](ctx context.Context, units ferry.EnvUnits[T], kind Kind, cla
 }
 
 // Room is how much more a worker takes on: at most Keys, and of each owner
-// PerOwner less those of it that the worker has in hand.
+// PerOwner, and Ahead of it, less those of it that the worker has in hand.
 type Room struct {
 	Keys, PerOwner int
-	InHand         map[string]int
+	Ahead, InHand  map[string]int
 }
 
 // ClaimShares is ClaimDue for a worker that does many keys at a time and must not
@@ -140,9 +140,13 @@ func (r Room) shares(owners []waiting) map[string]int {
 		return cmp.Or(cmp.Compare(b.lag, a.lag), cmp.Compare(a.name, b.name))
 	})
 	shares, left := map[string]int{}, r.Keys
-	for level := 0; level < r.PerOwner; level++ {
+	most := 0
+	for _, o := range owners {
+		most = max(most, r.PerOwner+r.Ahead[o.name])
+	}
+	for level := 0; level < most && left > 0; level++ {
 		for _, o := range owners {
-			if left > 0 && r.InHand[o.name]+shares[o.name] == level {
+			if left > 0 && r.InHand[o.name]+shares[o.name] == level && level < r.PerOwner+r.Ahead[o.name] {
 				shares[o.name]++
 				left--
 			}

@@ -101,6 +101,7 @@ func TestSharesFillTheRoomEvenly(t *testing.T) {
 		"room for some owners":       {lease.Room{Keys: 2, PerOwner: 16}, map[string]int{"test/few/": 1, "test/late/": 1}},
 		"an owner without room":      {lease.Room{Keys: 100, PerOwner: 16, InHand: map[string]int{many: 16}}, map[string]int{"test/few/": 1, "test/late/": 2}},
 		"an owner with some in hand": {lease.Room{Keys: 3, PerOwner: 16, InHand: map[string]int{many: 15}}, map[string]int{"test/few/": 1, "test/late/": 1}},
+		"an owner with keys ahead":   {lease.Room{Keys: 100, PerOwner: 16, Ahead: map[string]int{many: 9}}, map[string]int{many: 25, "test/few/": 1, "test/late/": 2}},
 		"no room":                    {lease.Room{PerOwner: 16}, map[string]int{}},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -75,13 +75,32 @@ func (s webhookStore) event(ctx context.Context, scope ferry.Scope, id string) (
 	return webhook.EventKind.Get(ctx, s, scope, id)
 }
 
-func (s webhookStore) NextPending(ctx context.Context, scope ferry.Scope, resource string) (webhook.Event, error) {
-	first, _ := s.tables.webhooks.pending.of(streamKey{scope, resource}).first()
-	return s.event(ctx, scope, first.id)
+func (s webhookStore) NextPending(ctx context.Context, env ferry.Env, streams []webhook.Stream) ([]webhook.Next, error) {
+	all := make([]webhook.Next, len(streams))
+	for i, stream := range streams {
+		key := streamKey{ferry.Scope{Env: env, Business: stream.Business}, stream.Resource}
+		first, found := s.tables.webhooks.pending.of(key).first()
+		if !found {
+			continue
+		}
+		e, err := s.event(ctx, key.scope, first.id)
+		if err != nil {
+			return nil, err
+		}
+		all[i] = webhook.Next{Event: e, Last: e.Sequence >= s.tables.webhooks.last.row(key).sequence}
+	}
+	return all, nil
 }
 
-func (s webhookStore) LastSequence(_ context.Context, scope ferry.Scope, resource string) (int64, error) {
-	return s.tables.webhooks.last.row(streamKey{scope, resource}).sequence, nil
+func (s webhookStore) Events(_ context.Context, ids []string) ([]webhook.Event, error) {
+	events := make([]webhook.Event, 0, len(ids))
+	rows := &s.tables.shelves.of(webhook.EventKind.Shape).rows
+	for _, id := range ids {
+		if row, found := rows.get(id); found {
+			events = append(events, webhook.EventKind.Own(row))
+		}
+	}
+	return events, nil
 }
 
 func (s webhookStore) Newest(ctx context.Context, scope ferry.Scope, resource string) (webhook.Event, error) {

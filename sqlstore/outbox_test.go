@@ -31,7 +31,7 @@ func TestUnitsThatAppendToOneResourceDoNotMakeEachOtherRunAgain(t *testing.T) {
 	runs := 0
 	require.NoError(t, s.Write(t.Context(), func(ctx context.Context, p store.Ports) error {
 		runs++
-		if _, err := p.Webhooks().LastSequence(ctx, scope, "res"); err != nil {
+		if _, err := p.Webhooks().NextPending(ctx, scope.Env, []webhook.Stream{{Business: scope.Business, Resource: "res"}}); err != nil {
 			return err
 		}
 		if err := appendEvent("second")(ctx, p); err != nil {

@@ -106,10 +106,10 @@ func TestAFailureToReadIsNotTheAbsenceOfAnEvent(t *testing.T) {
 	s := fresh(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	require.NoError(t, s.Read(t.Context(), func(_ context.Context, p store.Ports) error {
-		_, err := p.Webhooks().NextPending(ctx, scope, "any")
+		_, err := p.Webhooks().Newest(ctx, scope, "any")
 		require.ErrorIs(t, err, webhook.ErrEventNotFound)
 		cancel()
-		_, err = p.Webhooks().NextPending(ctx, scope, "any")
+		_, err = p.Webhooks().Newest(ctx, scope, "any")
 		require.ErrorIs(t, err, context.Canceled)
 		require.NotErrorIs(t, err, webhook.ErrEventNotFound)
 		return nil

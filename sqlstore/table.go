@@ -369,6 +369,30 @@ func (t *table) release(s *scanned) {
 	t.pool.Put(s)
 }
 
+// eachWith is each, with a number that a scalar query finds beside each row.
+func (t *table) eachWith(ctx context.Context, u *unit, number, where string, args []any, do func(*records.Bound, int64) error) error {
+	columns, from, _ := strings.Cut(t.selects, " FROM ")
+	return u.all(ctx, sqldb.Query{SQL: columns + ", (" + number + ") FROM " + from + where, Args: args, Each: func(scan func(...any) error) error {
+		var n int64
+		s := t.pool.Get().(*scanned)
+		defer t.release(s)
+		return t.scan(s, scan, append(slices.Clip(s.places), &n), func(b *records.Bound) error { return do(b, n) })
+	}})
+}
+
+// keep makes a row of the snapshot known to the unit, as if it had read it by its key.
+func (t *table) keep(u *unit, b *records.Bound) error {
+	c, err := t.cellOf(b)
+	if err != nil {
+		return err
+	}
+	key := t.keyOf(c.same)
+	if name := t.named(key); u.cells[name] == nil {
+		t.remember(u, name, key, &c)
+	}
+	return nil
+}
+
 // plain returns some cells of a row as they are stored.
 func plain(b *records.Bound, at []int) ([]any, error) {
 	values := make([]any, len(at))

@@ -2,6 +2,7 @@ package sqlstore
 
 import (
 	"context"
+	"encoding/json"
 	"time"
 
 	"github.com/ferrypay/ferry"
@@ -65,8 +66,49 @@ type webhookStore struct{ *unit }
 // Webhooks returns the port of the order of events.
 func (u *unit) Webhooks() webhook.Store { return webhookStore{u} }
 
-func (s webhookStore) NextPending(ctx context.Context, scope ferry.Scope, resource string) (webhook.Event, error) {
-	return s.first(ctx, "env = ? AND business = ? AND resource = ? AND state = 'pending' ORDER BY sequence LIMIT 1", scope, resource)
+// NextPending asks for each stream by itself, all in one statement.
+func (s webhookStore) NextPending(ctx context.Context, env ferry.Env, streams []webhook.Stream) ([]webhook.Next, error) {
+	keys := make([][2]string, len(streams))
+	for i, stream := range streams {
+		keys[i] = [2]string{string(stream.Business), stream.Resource}
+	}
+	list, err := json.Marshal(keys)
+	if err != nil {
+		return nil, err
+	}
+	found := make(map[webhook.Stream]webhook.Next, len(streams))
+	t := tableOf(webhook.EventKind.Shape)
+	err = t.eachWith(ctx, s.unit, "SELECT s.last FROM event_streams s WHERE s.env = events.env AND s.business = events.business AND s.resource = events.resource",
+		`id IN (SELECT (SELECT p.id FROM events p WHERE p.env = ? AND p.business = l.value ->> 0 AND p.resource = l.value ->> 1 AND p.state = 'pending'
+			ORDER BY p.sequence LIMIT 1) FROM `+s.store.db.List()+` AS l)`,
+		[]any{string(env), string(list)}, func(b *records.Bound, last int64) error {
+			e := webhook.EventKind.Row(b)
+			found[webhook.Stream{Business: e.Scope.Business, Resource: e.Resource}] = webhook.Next{Event: e, Last: e.Sequence >= last}
+			return t.keep(s.unit, b)
+		})
+	all := make([]webhook.Next, len(streams))
+	for i, stream := range streams {
+		all[i] = found[stream]
+	}
+	return all, err
+}
+
+func (s webhookStore) Events(ctx context.Context, ids []string) ([]webhook.Event, error) {
+	keys := make([][1]string, len(ids))
+	for i, id := range ids {
+		keys[i] = [1]string{id}
+	}
+	list, err := json.Marshal(keys)
+	if err != nil {
+		return nil, err
+	}
+	var events []webhook.Event
+	t := tableOf(webhook.EventKind.Shape)
+	err = t.each(ctx, s.unit, "id IN (SELECT l.value ->> 0 FROM "+s.store.db.List()+" AS l)", []any{string(list)}, func(b *records.Bound) error {
+		events = append(events, webhook.EventKind.Row(b))
+		return t.keep(s.unit, b)
+	})
+	return events, err
 }
 
 func (s webhookStore) Newest(ctx context.Context, scope ferry.Scope, resource string) (webhook.Event, error) {
@@ -89,12 +131,6 @@ func (s webhookStore) first(ctx context.Context, where string, scope ferry.Scope
 func (s webhookStore) events(ctx context.Context, where string, args ...any) ([]webhook.Event, error) {
 	rows, err := tableOf(webhook.EventKind.Shape).read(ctx, s.unit, where, args...)
 	return webhook.EventKind.OwnAll(rows), err
-}
-
-func (s webhookStore) LastSequence(ctx context.Context, scope ferry.Scope, resource string) (last int64, err error) {
-	_, err = s.row(ctx, "SELECT last FROM event_streams WHERE env = ? AND business = ? AND resource = ?",
-		[]any{string(scope.Env), string(scope.Business), resource}, &last)
-	return last, err
 }
 
 func (s webhookStore) Feed(ctx context.Context, scope ferry.Scope, after int64, since time.Time, limit int) ([]webhook.Event, error) {

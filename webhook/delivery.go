@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/ferrypay/ferry"
-	"github.com/ferrypay/ferry/internal/failpoint"
 	"github.com/ferrypay/ferry/lease"
 )
 
@@ -20,52 +19,128 @@ type stream struct {
 
 // turn is an event whose turn it is, as the unit before its attempt left it.
 type turn struct {
-	event    Event
-	endpoint Endpoint
-	secrets  []string
+	event Event
+	to    *target
 	// probe marks an attempt that uses up nothing of the schedule.
 	probe bool
 	// last says that the unit saw no later event of the stream.
 	last bool
 }
 
-// next says what follows the unit before an attempt.
-type next int
-
-const (
-	ended next = iota // the claim is ended
-	send              // an attempt is to be made
-	again             // look for the next event
-)
-
-// deliver gives a stream its turn: at most one attempt, which stands between two
-// units, prepare and settle. What the stream has left waits behind the others.
-func (s *Service) deliver(ctx context.Context, st stream) (err error) {
-	work := context.WithoutCancel(ctx) // an attempt that was made is recorded
-	if st.scope, st.resource, err = lease.ParseRecordKey(st.claim.Key); err != nil {
-		return err
-	}
-	for ctx.Err() == nil {
-		t, what, err := s.prepare(work, st)
-		switch {
-		case err != nil || what == ended:
-			return err
-		case what == send:
-			return s.try(work, st, t)
-		}
-	}
-	return s.giveBack(work, st, 0)
+// target is an endpoint, and what requests to it are made with: the same for all turns
+// of a unit.
+type target struct {
+	endpoint Endpoint
+	secrets  []string // the current one first
 }
 
-// try makes an attempt and settles it. A process that stood still for so long
-// that another one may have made it makes none.
-func (s *Service) try(ctx context.Context, st stream, t turn) error {
-	if !s.mayBegin(st) {
-		return s.giveBack(ctx, st, 0)
+// load finds the next event of claimed streams of an environment and decides in one unit
+// what becomes of each now. It returns those of which an attempt is to be made.
+func (s *Service) load(ctx context.Context, env ferry.Env, streams []stream) (ready []*outcome, err error) {
+	if err := s.inUnit(ctx, env, func(ctx context.Context, tx Tx) (err error) {
+		ready, err = s.prepare(ctx, tx, env, streams)
+		return err
+	}); err == nil {
+		return ready, nil
 	}
-	answer := s.attempt(ctx, t)
-	failpoint.Hit(failpoint.AfterPost)
-	return s.settle(ctx, st, t, answer)
+	ready = nil
+	for _, st := range streams { // one fault keeps no other
+		var one []*outcome
+		done, fault := s.alone(ctx, st, func(ctx context.Context, tx Tx) (err error) {
+			one, err = s.prepare(ctx, tx, env, []stream{st})
+			return err
+		})
+		if err = errors.Join(err, fault); done {
+			ready = append(ready, one...)
+		}
+	}
+	return ready, err
+}
+
+// prepare is load within a unit.
+func (s *Service) prepare(ctx context.Context, tx Tx, env ferry.Env, streams []stream) (ready []*outcome, err error) {
+	names := make([]Stream, len(streams))
+	for i, st := range streams {
+		names[i] = Stream{st.scope.Business, st.resource}
+	}
+	next, err := tx.Webhooks().NextPending(ctx, env, names)
+	if err != nil {
+		return nil, err
+	}
+	targets := map[ferry.Scope]*target{}
+	for i, st := range streams {
+		if next[i].Event.ID == "" {
+			if err := tx.Leases().Finish(ctx, st.claim); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		if targets[st.scope] == nil {
+			if targets[st.scope], err = s.targetOf(ctx, tx, st.scope); err != nil {
+				return nil, err
+			}
+		}
+		t := turn{event: next[i].Event, to: targets[st.scope], last: next[i].Last}
+		send, err := s.turnOf(ctx, tx, st, &t)
+		if err != nil {
+			return nil, err
+		}
+		if send {
+			ready = append(ready, &outcome{turn: t, stream: st})
+		}
+	}
+	return ready, nil
+}
+
+// targetOf returns the endpoint of a scope, or one without URL.
+func (s *Service) targetOf(ctx context.Context, tx Tx, scope ferry.Scope) (*target, error) {
+	e, err := EndpointOf(ctx, tx, scope)
+	if errors.Is(err, ErrEndpointNotFound) {
+		return &target{}, nil
+	}
+	return &target{endpoint: e}, err
+}
+
+// turnOf lets an event be sent, wait, or stay unsent.
+func (s *Service) turnOf(ctx context.Context, tx Tx, st stream, t *turn) (send bool, err error) {
+	endpoint := &t.to.endpoint
+	if endpoint.Status() != Active {
+		t.event.State = Unsent
+		if err := EventKind.Update(ctx, tx, t.event); err != nil {
+			return false, err
+		}
+		return false, s.goOn(ctx, tx, st, *t)
+	}
+	if due := dueAt(t.event, *endpoint); tx.Now().Before(due) {
+		return false, tx.Leases().Retry(ctx, st.claim, due)
+	}
+	if s.probed(*endpoint) {
+		if tx.Now().Before(endpoint.ProbeAt) {
+			return false, tx.Leases().Retry(ctx, st.claim, s.placeInLine(t.event, *endpoint))
+		}
+		t.probe = true
+		endpoint.ProbeAt = tx.Now().Add(s.config.ProbeEvery)
+		if err := EndpointKind.Put(ctx, tx, *endpoint); err != nil {
+			return false, err
+		}
+	}
+	return true, s.fixBody(ctx, tx, t)
+}
+
+// fixBody renders an event before its first attempt, once and for all.
+func (s *Service) fixBody(ctx context.Context, tx Tx, t *turn) (err error) {
+	if t.to.secrets == nil {
+		if t.to.secrets, err = s.openSecrets(t.to.endpoint, tx.Now()); err != nil {
+			return err
+		}
+	}
+	if t.event.Body != "" {
+		return nil
+	}
+	if t.event.Body, err = bodyOf(ctx, tx.Ledger(), t.event); err != nil {
+		return err
+	}
+	return EventKind.Update(ctx, tx, t.event)
 }
 
 // mayBegin reports whether an attempt that begins now ends before the lease
@@ -80,87 +155,6 @@ func elapsed(from, to time.Time) time.Duration {
 	return max(to.Sub(from), to.Round(0).Sub(from.Round(0)))
 }
 
-// giveBack ends the claim of a stream that is to be worked on later.
-func (s *Service) giveBack(ctx context.Context, st stream, wait time.Duration) error {
-	return s.units.In(st.claim.Queue.Env()).Write(ctx, func(ctx context.Context, tx Tx) error {
-		return tx.Leases().Retry(ctx, st.claim, tx.Now().Add(wait))
-	})
-}
-
-// prepare finds the stream's next event and decides in one unit what becomes of
-// it now.
-func (s *Service) prepare(ctx context.Context, st stream) (t turn, what next, err error) {
-	err = s.units.In(st.scope.Env).Write(ctx, func(ctx context.Context, tx Tx) error {
-		t = turn{}
-		what, err = s.prepareIn(ctx, tx, st, &t)
-		return err
-	})
-	return t, what, err
-}
-
-func (s *Service) prepareIn(ctx context.Context, tx Tx, st stream, t *turn) (next, error) {
-	if err := tx.Leases().Check(ctx, st.claim); err != nil {
-		return ended, err
-	}
-	var err error
-	t.event, err = tx.Webhooks().NextPending(ctx, st.scope, st.resource)
-	if errors.Is(err, ErrEventNotFound) {
-		return ended, tx.Leases().Finish(ctx, st.claim)
-	}
-	if err != nil {
-		return ended, err
-	}
-	newest, err := tx.Webhooks().LastSequence(ctx, st.scope, st.resource)
-	if err != nil {
-		return ended, err
-	}
-	t.last = t.event.Sequence >= newest
-	t.endpoint, err = EndpointOf(ctx, tx, st.scope)
-	if err != nil && !errors.Is(err, ErrEndpointNotFound) {
-		return ended, err
-	}
-	return s.turnOf(ctx, tx, st, t)
-}
-
-// turnOf lets an event be sent, wait, or stay unsent.
-func (s *Service) turnOf(ctx context.Context, tx Tx, st stream, t *turn) (next, error) {
-	if t.endpoint.Status() != Active {
-		t.event.State = Unsent
-		if err := EventKind.Update(ctx, tx, t.event); err != nil {
-			return ended, err
-		}
-		if t.last {
-			return ended, tx.Leases().Finish(ctx, st.claim)
-		}
-		return again, nil
-	}
-	if due := dueAt(t.event, t.endpoint); tx.Now().Before(due) {
-		return ended, tx.Leases().Retry(ctx, st.claim, due)
-	}
-	if s.probed(t.endpoint) {
-		if tx.Now().Before(t.endpoint.ProbeAt) {
-			return ended, tx.Leases().Retry(ctx, st.claim, s.placeInLine(t.event, t.endpoint))
-		}
-		t.probe = true
-		t.endpoint.ProbeAt = tx.Now().Add(s.config.ProbeEvery)
-		if err := EndpointKind.Put(ctx, tx, t.endpoint); err != nil {
-			return ended, err
-		}
-	}
-	return send, s.fixBody(ctx, tx, t)
-}
-
-// fixBody renders an event before its first attempt, once and for all.
-func (s *Service) fixBody(ctx context.Context, tx Tx, t *turn) (err error) {
-	if t.secrets, err = s.openSecrets(t.endpoint, tx.Now()); err != nil || t.event.Body != "" {
-		return err
-	}
-	if t.event.Body, err = bodyOf(ctx, tx.Ledger(), t.event); err != nil {
-		return err
-	}
-	return EventKind.Update(ctx, tx, t.event)
-}
-
 // goOn ends the claim of a stream whose event needs no further attempt. When the
 // turn saw a later one, the stream is due again. When it saw none, one may have
 // been committed since the claim, together with a Schedule of the stream: such a
@@ -172,36 +166,97 @@ func (s *Service) goOn(ctx context.Context, tx Tx, st stream, t turn) error {
 	return tx.Leases().Retry(ctx, st.claim, tx.Now())
 }
 
-// settle records an attempt and what follows from it in one unit, which ends the
-// claim.
-func (s *Service) settle(ctx context.Context, st stream, t turn, r reply) error {
-	return s.units.In(st.scope.Env).Write(ctx, func(ctx context.Context, tx Tx) error {
-		return s.settleIn(ctx, tx, st, t, r)
-	})
+// record records the attempts of an environment and what follows from them in one unit,
+// which ends their claims.
+func (s *Service) record(env ferry.Env, all []*outcome) (err error) {
+	ctx := context.Background() // an attempt that was made is recorded
+	if s.inUnit(ctx, env, func(ctx context.Context, tx Tx) error { return s.settle(ctx, tx, all) }) == nil {
+		return nil
+	}
+	for i, o := range all { // one fault keeps no other
+		_, fault := s.alone(ctx, o.stream, func(ctx context.Context, tx Tx) error { return s.settle(ctx, tx, all[i:i+1]) })
+		err = errors.Join(err, fault)
+	}
+	return err
 }
 
-func (s *Service) settleIn(ctx context.Context, tx Tx, st stream, t turn, r reply) error {
-	if err := tx.Leases().Check(ctx, st.claim); err != nil {
+// settling is what a unit that settles attempts has read.
+type settling struct {
+	events    map[string]Event
+	endpoints map[ferry.Scope]*Endpoint
+	// changed are scopes whose endpoint is to be written.
+	changed map[ferry.Scope]bool
+}
+
+// settle is record within a unit.
+func (s *Service) settle(ctx context.Context, tx Tx, all []*outcome) error {
+	with := settling{map[string]Event{}, map[ferry.Scope]*Endpoint{}, map[ferry.Scope]bool{}}
+	if err := with.read(ctx, tx, all); err != nil {
 		return err
 	}
-	e, err := EventKind.Get(ctx, tx, st.scope, t.event.ID)
+	for _, o := range all {
+		if o.answer == nil {
+			if err := tx.Leases().Retry(ctx, o.claim, tx.Now().Add(o.wait)); err != nil {
+				return err
+			}
+			continue
+		}
+		if err := s.settleOne(ctx, tx, with, o); err != nil {
+			return err
+		}
+	}
+	for scope := range with.changed {
+		if err := EndpointKind.Put(ctx, tx, *with.endpoints[scope]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// read reads the events that were sent and their endpoints.
+func (with settling) read(ctx context.Context, tx Tx, all []*outcome) error {
+	var ids []string
+	for _, o := range all {
+		if o.answer != nil {
+			ids = append(ids, o.event.ID)
+		}
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	events, err := tx.Webhooks().Events(ctx, ids)
 	if err != nil {
 		return err
 	}
-	endpoint, err := EndpointOf(ctx, tx, st.scope)
-	if err != nil {
-		return err
+	for _, e := range events {
+		with.events[e.ID] = e
+		if with.endpoints[e.Scope] != nil {
+			continue
+		}
+		endpoint, err := EndpointOf(ctx, tx, e.Scope)
+		if err != nil {
+			return err
+		}
+		with.endpoints[e.Scope] = &endpoint
+	}
+	return nil
+}
+
+func (s *Service) settleOne(ctx context.Context, tx Tx, with settling, o *outcome) error {
+	e, found := with.events[o.event.ID]
+	if !found {
+		return ErrEventNotFound
 	}
 	e.Tries++
 	e.TriedAt = tx.Now()
-	if err := AttemptKind.Insert(ctx, tx, attemptOf(e, r, tx.NewID("att_"))); err != nil {
+	if err := AttemptKind.Insert(ctx, tx, attemptOf(e, *o.answer, tx.NewID("att_"))); err != nil {
 		return err
 	}
-	t.event = e
-	if r.sent() {
-		return s.succeeded(ctx, tx, st, t, endpoint)
+	o.event = e
+	if o.answer.sent() {
+		return s.succeeded(ctx, tx, with, o)
 	}
-	return s.failed(ctx, tx, st, t, endpoint, r)
+	return s.failed(ctx, tx, with, o)
 }
 
 func attemptOf(e Event, r reply, id string) Attempt {
@@ -221,49 +276,49 @@ func attemptOf(e Event, r reply, id string) Attempt {
 
 // succeeded ends the event, and what failures the endpoint had. An endpoint
 // without failures is not written.
-func (s *Service) succeeded(ctx context.Context, tx Tx, st stream, t turn, endpoint Endpoint) error {
-	t.event.State, t.event.DueAt = Delivered, time.Time{}
-	if err := EventKind.Update(ctx, tx, t.event); err != nil {
+func (s *Service) succeeded(ctx context.Context, tx Tx, with settling, o *outcome) error {
+	o.event.State, o.event.DueAt = Delivered, time.Time{}
+	if err := EventKind.Update(ctx, tx, o.event); err != nil {
 		return err
 	}
-	if endpoint.Failures > 0 && endpoint.URL == t.endpoint.URL {
-		if err := s.recovered(ctx, tx, endpoint); err != nil {
+	endpoint := with.endpoints[o.scope]
+	if endpoint.Failures > 0 && endpoint.URL == o.to.endpoint.URL {
+		with.changed[o.scope] = true
+		if err := s.recover(ctx, tx, endpoint); err != nil {
 			return err
 		}
 	}
-	return s.goOn(ctx, tx, st, t)
+	return s.goOn(ctx, tx, o.stream, o.turn)
 }
 
-// recovered forgets the failures of an endpoint; when it was only probed, all
+// recover forgets the failures of an endpoint; when it was only probed, all
 // that waits for it becomes due.
-func (s *Service) recovered(ctx context.Context, tx Tx, endpoint Endpoint) error {
-	if s.probed(endpoint) {
-		endpoint.RecoveredAt = tx.Now()
-		if err := tx.Leases().Expedite(ctx, QueueStreams.In(endpoint.Scope.Env), lease.RecordKey(endpoint.Scope, ""), tx.Now()); err != nil {
-			return err
-		}
-	}
+func (s *Service) recover(ctx context.Context, tx Tx, endpoint *Endpoint) error {
+	probed := s.probed(*endpoint)
 	endpoint.forgetFailures()
-	return EndpointKind.Put(ctx, tx, endpoint)
+	if !probed {
+		return nil
+	}
+	endpoint.RecoveredAt = tx.Now()
+	return tx.Leases().Expedite(ctx, QueueStreams.In(endpoint.Scope.Env), lease.RecordKey(endpoint.Scope, ""), tx.Now())
 }
 
 // failed notes the failure at the endpoint and decides when, or whether, the
 // event is tried again.
-func (s *Service) failed(ctx context.Context, tx Tx, st stream, t turn, endpoint Endpoint, r reply) error {
-	if endpoint.URL == t.endpoint.URL { // another URL has nothing to do with it
-		s.countFailure(&endpoint, r, tx.Now())
-		if err := EndpointKind.Put(ctx, tx, endpoint); err != nil {
-			return err
-		}
+func (s *Service) failed(ctx context.Context, tx Tx, with settling, o *outcome) error {
+	endpoint := with.endpoints[o.scope]
+	if endpoint.URL == o.to.endpoint.URL { // another URL has nothing to do with it
+		with.changed[o.scope] = true
+		s.countFailure(endpoint, *o.answer, tx.Now())
 	}
-	e := &t.event
+	e := &o.event
 	switch {
 	case endpoint.Status() != Active:
 		e.State = Unsent
-	case t.probe:
-		e.DueAt = tx.Now().Add(max(s.config.ProbeEvery, r.retryAfter))
+	case o.probe:
+		e.DueAt = tx.Now().Add(max(s.config.ProbeEvery, o.answer.retryAfter))
 	default:
-		if err := s.postpone(e, r, tx.Now()); err != nil {
+		if err := s.postpone(e, *o.answer, tx.Now()); err != nil {
 			return err
 		}
 	}
@@ -272,11 +327,11 @@ func (s *Service) failed(ctx context.Context, tx Tx, st stream, t turn, endpoint
 	}
 	switch {
 	case e.State != Pending:
-		return s.goOn(ctx, tx, st, t)
-	case s.probed(endpoint) && !endpoint.ProbeAt.Before(e.DueAt):
-		return tx.Leases().Retry(ctx, st.claim, s.placeInLine(*e, endpoint))
+		return s.goOn(ctx, tx, o.stream, o.turn)
+	case s.probed(*endpoint) && !endpoint.ProbeAt.Before(e.DueAt):
+		return tx.Leases().Retry(ctx, o.claim, s.placeInLine(*e, *endpoint))
 	}
-	return tx.Leases().Retry(ctx, st.claim, e.DueAt)
+	return tx.Leases().Retry(ctx, o.claim, e.DueAt)
 }
 
 // postpone sets when an event is tried again, or makes it dead when its attempts

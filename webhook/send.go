@@ -44,12 +44,12 @@ func (s *Service) attempt(ctx context.Context, t turn) reply {
 }
 
 func (s *Service) post(ctx context.Context, t turn, at time.Time) reply {
-	request, err := newRequest(t.endpoint.URL, []byte(t.event.Body), signing{
+	request, err := newRequest(t.to.endpoint.URL, []byte(t.event.Body), signing{
 		header:     s.config.SignatureHeader,
-		underscore: t.endpoint.Underscore,
+		underscore: t.to.endpoint.Underscore,
 		id:         t.event.ID,
 		at:         at,
-		secrets:    t.secrets,
+		secrets:    t.to.secrets,
 	})
 	if err != nil {
 		return reply{text: "the URL is not valid"}

@@ -113,7 +113,8 @@ type outlet struct {
 // New returns a Service over units.
 func New(units ferry.EnvUnits[Tx], config Config) *Service {
 	config = config.withDefaults()
-	s := &Service{units, config, map[ferry.Env]outlet{}, newTurns(config.Workers, config.PerEndpoint)}
+	s := &Service{units: units, config: config, outside: map[ferry.Env]outlet{}}
+	s.turns = newTurns(config.Workers, config.PerEndpoint, s.record)
 	for _, env := range []ferry.Env{ferry.Test, ferry.Live} {
 		g := newGuard(s.config.Sandbox && env == ferry.Test, s.config.Allow, s.config.Resolver)
 		s.outside[env] = outlet{g, newClient(g, env, s.config)}

@@ -26,20 +26,34 @@ var _ Emitter = Tx(nil)
 
 // Store is the order of events within a unit of work.
 type Store interface {
-	// NextPending returns the pending event of a resource with the lowest
-	// sequence, or ErrEventNotFound.
-	NextPending(ctx context.Context, scope ferry.Scope, resource string) (Event, error)
+	// NextPending returns the next event of each stream of an environment, in the
+	// order of the streams.
+	NextPending(ctx context.Context, env ferry.Env, streams []Stream) ([]Next, error)
+	// Events returns the events of these ids, in no order. Those that there are not
+	// are left out. A unit that reads them so need not read them one by one.
+	Events(ctx context.Context, ids []string) ([]Event, error)
 	// Newest returns the event of a resource with the highest sequence, or
 	// ErrEventNotFound.
 	Newest(ctx context.Context, scope ferry.Scope, resource string) (Event, error)
-	// LastSequence returns the sequence of the newest event of a resource, or
-	// 0, as the unit's snapshot shows it. The unit does not depend on it: when
-	// it commits, there may be newer ones.
-	LastSequence(ctx context.Context, scope ferry.Scope, resource string) (int64, error)
 	// Feed returns the events of a scope in order of cursor after the given
 	// one, at most limit; a since that is not zero keeps those created then
 	// or later.
 	Feed(ctx context.Context, scope ferry.Scope, after int64, since time.Time, limit int) ([]Event, error)
+}
+
+// Stream names the events of one resource.
+type Stream struct {
+	Business ferry.BusinessID
+	Resource string
+}
+
+// Next is the pending event of a stream with the lowest sequence, or the zero value
+// when none is pending.
+type Next struct {
+	Event Event
+	// Last says that the snapshot of the unit shows no later event of the stream. The
+	// unit does not depend on it: when it commits, there may be one.
+	Last bool
 }
 
 var (

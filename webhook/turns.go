@@ -3,76 +3,335 @@ package webhook
 import (
 	"errors"
 	"sync"
+	"time"
 
+	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/lease"
 )
 
-// turns are those that are under way, of all passes of a Service.
+const (
+	// batch is how many turns one unit records at the most.
+	batch = 128
+	// gather is how long an attempt that has ended may wait to be recorded with others,
+	// while its endpoint has turns that wait for a place.
+	gather = 20 * time.Millisecond
+	// ahead is how long the turns of an endpoint that are claimed and wait for a place
+	// should last, and maxAhead how many of them there are at the most, as a multiple of
+	// the places.
+	ahead    = 50 * time.Millisecond
+	maxAhead = 15
+	// maxClaims is how many turns are in hand at the most, as a multiple of the workers.
+	maxClaims = 4
+)
+
+// outcome is a turn after its attempt. Without one, its stream is given back.
+type outcome struct {
+	turn
+	stream
+	answer *reply
+	wait   time.Duration // until a stream that is given back is due
+}
+
+// turns are those in hand, of all passes of a Service: each waits for a place at its
+// endpoint, is being sent, or waits to be recorded.
 type turns struct {
-	mu    sync.Mutex
-	room  lease.Room   // what is left, and what each owner has
-	ended chan turnEnd // has room for all
+	workers, perEndpoint int
+	record               func(ferry.Env, []*outcome) error
+
+	mu      sync.Mutex
+	lines   map[string]*line
+	open    []*line // those with a turn that waits and a place for it
+	sending int
+	books   map[ferry.Env]*book
+	// what progress returns
+	ended int
+	errs  error
+	more  bool
+	// changed has one when something ended.
+	changed chan struct{}
 }
 
-// turnEnd is what a turn leaves.
-type turnEnd struct {
-	owner string
-	err   error
+// line is the turns of one endpoint.
+type line struct {
+	waiting []*outcome
+	sending int
+	ended   int // not recorded yet
+	listed  bool
+	moved   bool // an attempt has ended since the last look
+	// pace is how long its last attempts took; 0 before the first.
+	pace time.Duration
 }
 
-func newTurns(workers, perEndpoint int) *turns {
+// book is the attempts of an environment that have ended and are to be recorded.
+type book struct {
+	ended     []*outcome
+	due       bool // without waiting for more
+	recording bool
+	timer     *time.Timer
+}
+
+func newTurns(workers, perEndpoint int, record func(ferry.Env, []*outcome) error) *turns {
 	return &turns{
-		room:  lease.Room{Keys: workers, PerOwner: perEndpoint, InHand: map[string]int{}},
-		ended: make(chan turnEnd, workers),
+		workers: workers, perEndpoint: perEndpoint, record: record,
+		lines: map[string]*line{}, books: map[ferry.Env]*book{}, changed: make(chan struct{}, 1),
 	}
 }
 
-// none reports whether no turn is under way.
-func (t *turns) none() bool {
+// room is what may be claimed.
+func (t *turns) room() lease.Room {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return len(t.room.InHand) == 0
+	t.more = false
+	r := lease.Room{Keys: maxClaims * t.workers, PerOwner: t.perEndpoint, InHand: map[string]int{}, Ahead: map[string]int{}}
+	for owner, l := range t.lines {
+		r.InHand[owner] = len(l.waiting) + l.sending
+		r.Ahead[owner] = t.ahead(l)
+		r.Keys -= r.InHand[owner]
+	}
+	return r
 }
 
-// begin begins the turns of the streams that claim returns, each in a goroutine
-// of its own, until it returns none or there is no room.
-func (t *turns) begin(claim func(lease.Room) ([]stream, error), turn func(stream) error) error {
+// ahead is how many turns of an endpoint may wait for a place: the more the sooner it
+// answers. While nothing is known of it, or when it fails, there are none.
+func (t *turns) ahead(l *line) int {
+	if l.pace == 0 {
+		return 0
+	}
+	return min(int(ahead/l.pace), maxAhead) * t.perEndpoint
+}
+
+// begin lets turns be sent, each as soon as there is a place for it.
+func (t *turns) begin(all []*outcome, send func(*outcome)) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	for t.room.Keys > 0 {
-		streams, err := claim(t.room)
-		if err != nil || len(streams) == 0 {
-			return err
+	for _, o := range all {
+		owner := lease.OwnerOf(o.claim.Key)
+		l := t.lines[owner]
+		if l == nil {
+			l = &line{}
+			t.lines[owner] = l
 		}
-		for _, st := range streams {
-			owner := lease.OwnerOf(st.claim.Key)
-			t.room.Keys--
-			t.room.InHand[owner]++
-			go func() {
-				e := turnEnd{owner: owner}
-				defer func() { t.ended <- e }()
-				e.err = turn(st)
-			}()
+		l.waiting = append(l.waiting, o)
+		t.list(l)
+	}
+	for t.sending < t.workers {
+		o, l := t.next()
+		if l == nil {
+			return
+		}
+		go t.work(o, l, send)
+	}
+}
+
+// work sends turns until none waits for a place.
+func (t *turns) work(o *outcome, l *line, send func(*outcome)) {
+	for l != nil {
+		send(o)
+		o, l = t.end(o, l)
+	}
+}
+
+// list makes the next turn of a line one that may be sent.
+func (t *turns) list(l *line) {
+	if !l.listed && len(l.waiting) > 0 && l.sending < t.perEndpoint {
+		l.listed = true
+		t.open = append(t.open, l)
+	}
+}
+
+// next takes a turn that may be sent, of the endpoints in turn.
+func (t *turns) next() (*outcome, *line) {
+	if len(t.open) == 0 {
+		return nil, nil
+	}
+	l := t.open[0]
+	t.open = t.open[1:]
+	o := l.waiting[0]
+	l.waiting[0] = nil // for the garbage collector
+	l.waiting, l.listed = l.waiting[1:], false
+	l.sending++
+	t.sending++
+	t.list(l)
+	return o, l
+}
+
+// end notes the end of an attempt and returns the next turn that may be sent.
+func (t *turns) end(o *outcome, l *line) (*outcome, *line) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	l.sending--
+	t.sending--
+	l.ended++
+	l.moved = true
+	b := t.bookOf(o.claim.Queue.Env())
+	b.ended = append(b.ended, o)
+	l.learn(o.answer)
+	if n := t.ahead(l); o.answer != nil && !o.answer.sent() || len(l.waiting) > 4*n {
+		t.cut(l, b, n)
+	}
+	t.list(l)
+	following, of := t.next()
+	b.due = b.due || len(l.waiting) == 0
+	t.keep(o.claim.Queue.Env(), b)
+	return following, of
+}
+
+// learn notes how long an attempt took. After a failure nothing is known of an endpoint.
+func (l *line) learn(r *reply) {
+	switch {
+	case r == nil:
+	case !r.sent():
+		l.pace = 0
+	case l.pace == 0:
+		l.pace = max(1, r.took)
+	default:
+		l.pace = max(1, (3*l.pace+r.took)/4)
+	}
+}
+
+// cut gives turns of a line back, all but the first n.
+func (t *turns) cut(l *line, b *book, n int) {
+	n = min(n, len(l.waiting))
+	b.ended = append(b.ended, l.waiting[n:]...)
+	l.ended += len(l.waiting) - n
+	l.waiting = l.waiting[:n]
+	if n == 0 && l.listed {
+		l.listed = false
+		t.open = without(t.open, l)
+	}
+	b.due = true
+}
+
+func without(lines []*line, l *line) (rest []*line) {
+	for _, other := range lines {
+		if other != l {
+			rest = append(rest, other)
 		}
 	}
-	return nil
+	return rest
 }
 
-// end notes the end of a turn, and of all others that have ended by now. It
-// returns how many there are, and their errors.
-func (t *turns) end(e turnEnd) (n int, err error) {
+// giveBack gives back all turns that wait for a place.
+func (t *turns) giveBack() { t.giveBackOf(func(*line) bool { return true }) }
+
+// unblock gives back the turns that wait at endpoints which have answered nothing since
+// the last call: another server may have a place for them.
+func (t *turns) unblock() {
+	t.giveBackOf(func(l *line) bool {
+		moved := l.moved
+		if l.moved = false; !moved {
+			l.pace = 0
+		}
+		return !moved
+	})
+}
+
+func (t *turns) giveBackOf(which func(*line) bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	for _, l := range t.lines {
+		if which(l) && len(l.waiting) > 0 {
+			env := l.waiting[0].claim.Queue.Env()
+			t.cut(l, t.bookOf(env), 0)
+			t.keep(env, t.bookOf(env))
+		}
+	}
+}
+
+func (t *turns) bookOf(env ferry.Env) *book {
+	if t.books[env] == nil {
+		t.books[env] = &book{}
+	}
+	return t.books[env]
+}
+
+// keep begins to record what has ended, when it need not or must not wait for more.
+func (t *turns) keep(env ferry.Env, b *book) {
+	switch {
+	case b.recording || len(b.ended) == 0:
+	case b.due || len(b.ended) >= batch:
+		b.recording = true
+		go t.recordAll(env, b)
+	case b.timer == nil:
+		b.timer = time.AfterFunc(gather, func() {
+			t.mu.Lock()
+			defer t.mu.Unlock()
+			b.due, b.timer = true, nil
+			t.keep(env, b)
+		})
+	}
+}
+
+// recordAll records what has ended, a batch at a time.
+func (t *turns) recordAll(env ferry.Env, b *book) {
 	for {
-		t.room.Keys++
-		if t.room.InHand[e.owner]--; t.room.InHand[e.owner] == 0 {
-			delete(t.room.InHand, e.owner)
+		some := t.take(b)
+		if some == nil {
+			return
 		}
-		n, err = n+1, errors.Join(err, e.err)
-		select {
-		case e = <-t.ended:
-		default:
-			return n, err
+		t.recorded(some, t.record(env, some))
+	}
+}
+
+// take returns what is to be recorded now, or nil when that can wait for more.
+func (t *turns) take(b *book) []*outcome {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if len(b.ended) == 0 || !b.due && len(b.ended) < batch {
+		b.recording = false
+		return nil
+	}
+	n := min(batch, len(b.ended))
+	some := b.ended[:n:n]
+	if b.ended = b.ended[n:]; len(b.ended) == 0 {
+		b.ended, b.due = nil, false
+		if b.timer != nil {
+			b.timer.Stop()
+			b.timer = nil
 		}
 	}
+	return some
+}
+
+// recorded notes that turns were recorded.
+func (t *turns) recorded(some []*outcome, err error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for _, o := range some {
+		if o.answer != nil || o.wait > 0 {
+			t.ended++
+		}
+		owner := lease.OwnerOf(o.claim.Key)
+		l := t.lines[owner]
+		l.ended--
+		t.more = t.more || 2*len(l.waiting) <= t.ahead(l)
+		if l.ended+l.sending+len(l.waiting) == 0 {
+			delete(t.lines, owner)
+		}
+	}
+	t.errs = errors.Join(t.errs, err)
+	select {
+	case t.changed <- struct{}{}:
+	default:
+	}
+}
+
+// progress is what a pass has to know of the turns.
+type progress struct {
+	ended           int   // since the last pass asked
+	err             error // of recording them
+	room            bool  // an endpoint has much room for further turns
+	inHand, waiting int
+}
+
+func (t *turns) progress() progress {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	p := progress{ended: t.ended, err: t.errs, room: t.more}
+	t.ended, t.errs = 0, nil
+	for _, l := range t.lines {
+		p.waiting += len(l.waiting)
+		p.inHand += len(l.waiting) + l.sending + l.ended
+	}
+	return p
 }

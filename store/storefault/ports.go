@@ -220,16 +220,16 @@ func (p webhooksPort) Feed(ctx context.Context, scope ferry.Scope, after int64, 
 	return answer(p.hooks, "Webhooks.Feed", func() ([]webhook.Event, error) { return p.of.Feed(ctx, scope, after, since, limit) })
 }
 
-func (p webhooksPort) LastSequence(ctx context.Context, scope ferry.Scope, resource string) (int64, error) {
-	return answer(p.hooks, "Webhooks.LastSequence", func() (int64, error) { return p.of.LastSequence(ctx, scope, resource) })
+func (p webhooksPort) Events(ctx context.Context, ids []string) ([]webhook.Event, error) {
+	return answer(p.hooks, "Webhooks.Events", func() ([]webhook.Event, error) { return p.of.Events(ctx, ids) })
 }
 
 func (p webhooksPort) Newest(ctx context.Context, scope ferry.Scope, resource string) (webhook.Event, error) {
 	return answer(p.hooks, "Webhooks.Newest", func() (webhook.Event, error) { return p.of.Newest(ctx, scope, resource) })
 }
 
-func (p webhooksPort) NextPending(ctx context.Context, scope ferry.Scope, resource string) (webhook.Event, error) {
-	return answer(p.hooks, "Webhooks.NextPending", func() (webhook.Event, error) { return p.of.NextPending(ctx, scope, resource) })
+func (p webhooksPort) NextPending(ctx context.Context, env ferry.Env, streams []webhook.Stream) ([]webhook.Next, error) {
+	return answer(p.hooks, "Webhooks.NextPending", func() ([]webhook.Next, error) { return p.of.NextPending(ctx, env, streams) })
 }
 
 type walletsPort struct {

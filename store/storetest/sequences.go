@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"testing"
 
@@ -27,7 +28,11 @@ func numbers(t testing.TB, b store.Backend, scope ferry.Scope) map[string][]int6
 func lastSequence(t testing.TB, b store.Backend, scope ferry.Scope, resource string) int64 {
 	t.Helper()
 	return look(t, b, func(ctx context.Context, p store.Ports) (int64, error) {
-		return p.Webhooks().LastSequence(ctx, scope, resource)
+		newest, err := p.Webhooks().Newest(ctx, scope, resource)
+		if errors.Is(err, webhook.ErrEventNotFound) {
+			return 0, nil
+		}
+		return newest.Sequence, err
 	})
 }
 

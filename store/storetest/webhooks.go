@@ -88,7 +88,14 @@ func eventOf(scope ferry.Scope, id string) func(context.Context, store.Ports) (w
 
 func nextPending(resource string) func(context.Context, store.Ports) (webhook.Event, error) {
 	return func(ctx context.Context, p store.Ports) (webhook.Event, error) {
-		return p.Webhooks().NextPending(ctx, home, resource)
+		next, err := p.Webhooks().NextPending(ctx, home.Env, []webhook.Stream{{Business: home.Business, Resource: resource}})
+		if err == nil && next[0].Event.ID == "" {
+			err = webhook.ErrEventNotFound
+		}
+		if err != nil {
+			return webhook.Event{}, err
+		}
+		return next[0].Event, nil
 	}
 }
 
@@ -158,6 +165,58 @@ func testEvents(t *testing.T, open func(*testing.T) store.Backend) {
 		resent.State = webhook.Pending
 		write(t, b, updateEvent(resent))
 		require.EqualValues(t, 2, look(t, b, nextPending("res")).Sequence)
+	})
+	t.Run("the next events of many streams are found together, and whether they are the last", func(t *testing.T) {
+		b := open(t)
+		foreign := event(6, "a")
+		foreign.Scope = away
+		write(t, b, appendEvents(event(1, "a"), event(2, "b"), event(3, "a"), event(4, "done"), foreign))
+		done := look(t, b, eventOf(home, idOf("evt_", 4)))
+		done.State = webhook.Delivered
+		write(t, b, updateEvent(done))
+		streams := []webhook.Stream{{home.Business, "b"}, {away.Business, "a"}, {home.Business, "none"}, {home.Business, "a"}, {home.Business, "done"}}
+		next := look(t, b, func(ctx context.Context, p store.Ports) ([]webhook.Next, error) {
+			return p.Webhooks().NextPending(ctx, home.Env, streams)
+		})
+		for i, want := range []webhook.Next{
+			{Event: webhook.Event{ID: idOf("evt_", 2)}, Last: true}, {Event: webhook.Event{ID: idOf("evt_", 6)}, Last: true}, {},
+			{Event: webhook.Event{ID: idOf("evt_", 1)}}, {},
+		} {
+			require.Equal(t, want, webhook.Next{Event: webhook.Event{ID: next[i].Event.ID}, Last: next[i].Last}, "stream %d", i)
+		}
+		require.Equal(t, look(t, b, eventOf(home, idOf("evt_", 2))), next[0].Event)
+		none := look(t, b, func(ctx context.Context, p store.Ports) ([]webhook.Next, error) {
+			return p.Webhooks().NextPending(ctx, live.Env, streams)
+		})
+		require.Equal(t, make([]webhook.Next, len(streams)), none, "of another environment")
+	})
+	t.Run("events are found together by id, those that are there", func(t *testing.T) {
+		b := open(t)
+		write(t, b, appendEvents(event(1, "a"), event(2, "b"), event(3, "a")))
+		found := look(t, b, func(ctx context.Context, p store.Ports) ([]webhook.Event, error) {
+			return p.Webhooks().Events(ctx, []string{idOf("evt_", 3), "evt_none", idOf("evt_", 1)})
+		})
+		require.ElementsMatch(t, []webhook.Event{look(t, b, eventOf(home, idOf("evt_", 1))), look(t, b, eventOf(home, idOf("evt_", 3)))}, found)
+	})
+	t.Run("a unit that found events together may update them", func(t *testing.T) {
+		b := open(t)
+		write(t, b, appendEvents(event(1, "a"), event(2, "b")))
+		write(t, b, func(ctx context.Context, p store.Ports) error {
+			next, err := p.Webhooks().NextPending(ctx, home.Env, []webhook.Stream{{home.Business, "a"}, {home.Business, "b"}})
+			if err != nil {
+				return err
+			}
+			for _, n := range next {
+				n.Event.State = webhook.Unsent
+				if err := webhook.EventKind.Update(ctx, p, n.Event); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		for n := 1; n <= 2; n++ {
+			require.Equal(t, webhook.Unsent, look(t, b, eventOf(home, idOf("evt_", n))).State)
+		}
 	})
 	t.Run("an event appended in another state is not pending", func(t *testing.T) {
 		b := open(t)

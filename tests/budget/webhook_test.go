@@ -1,0 +1,63 @@
+//go:build postgres && unix
+
+package budget_test
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/internal/worker"
+	"github.com/ferrypay/ferry/store"
+	"github.com/ferrypay/ferry/webhook"
+)
+
+func TestAnEventOfABacklogTakesATenthOfARoundTrip(t *testing.T) {
+	const backlog, budget = 10_000, 0.1
+	h := newHouse(t, 0)
+	web := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { _, _ = io.Copy(io.Discard, r.Body) }))
+	t.Cleanup(web.Close)
+	h.tell(t, backlog)
+	_, err := h.Engine.Webhooks.Configure(t.Context(), h.Tenant.Business.Scope, webhook.ConfigureParams{URL: &web.URL})
+	require.NoError(t, err)
+	h.rest()
+	delivered := 0
+	for delivered < backlog {
+		n, err := h.Engine.Webhooks.RunDue(t.Context(), worker.Batch)
+		require.NoError(t, err)
+		require.Positive(t, n, "nothing is due after %d events", delivered)
+		delivered += n
+	}
+	h.Engine.Webhooks.Wait()
+	trips := h.reset()
+	mean := float64(len(trips)) / backlog
+	t.Logf("%.3f round trips an event of %.1f", mean, budget)
+	if mean > budget {
+		t.Errorf("%.3f round trips an event, the budget is %.1f. The last ones:\n%s", mean, budget, strings.Join(trips[max(0, len(trips)-30):], "\n---\n"))
+	}
+}
+
+// tell emits n events, each of a resource of its own.
+func (h *house) tell(t *testing.T, n int) {
+	for first := 0; first < n; first += 500 {
+		require.NoError(t, h.Engine.Units(ferry.Test).Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
+			for i := range min(n-first, 500) {
+				resource := fmt.Sprint("res_", first+i)
+				err := webhook.Emit(ctx, tx, webhook.Change{
+					Scope: h.Tenant.Business.Scope, Type: "budget.event", Resource: resource, Data: map[string]string{"id": resource},
+				})
+				if err != nil {
+					return err
+				}
+			}
+			return nil
+		}))
+	}
+}
