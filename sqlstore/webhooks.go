@@ -79,8 +79,10 @@ func (s webhookStore) NextPending(ctx context.Context, env ferry.Env, streams []
 	found := make(map[webhook.Stream]webhook.Next, len(streams))
 	t := tableOf(webhook.EventKind.Shape)
 	err = t.eachWith(ctx, s.unit, "SELECT s.last FROM event_streams s WHERE s.env = events.env AND s.business = events.business AND s.resource = events.resource",
-		`id IN (SELECT (SELECT p.id FROM events p WHERE p.env = ? AND p.business = l.value ->> 0 AND p.resource = l.value ->> 1 AND p.state = 'pending'
-			ORDER BY p.sequence LIMIT 1) FROM `+s.store.db.List()+` AS l)`,
+		`id IN (WITH firsts AS MATERIALIZED (SELECT (SELECT p.id FROM events p
+				WHERE p.env = ? AND p.business = l.value ->> 0 AND p.resource = l.value ->> 1 AND p.state = 'pending'
+				ORDER BY p.sequence LIMIT 1) AS id FROM `+s.store.db.List()+` AS l)
+			SELECT id FROM firsts)`,
 		[]any{string(env), string(list)}, func(b *records.Bound, last int64) error {
 			e := webhook.EventKind.Row(b)
 			found[webhook.Stream{Business: e.Scope.Business, Resource: e.Resource}] = webhook.Next{Event: e, Last: e.Sequence >= last}
