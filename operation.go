@@ -45,13 +45,13 @@ type Steps[T, Out any] struct {
 	// Prepare asks what has to be known before anything is recorded, outside of any
 	// unit. An error refuses the operation, which has changed nothing.
 	Prepare func(ctx context.Context, resource string) error
-	// Eager says that Record may run before Prepare, which often is not needed then. When
-	// Record returns an error, Prepare and Record follow. Record returns ErrUnprepared when
-	// it needs Prepare.
+	// Eager says that Record may run before Prepare, which often is not needed then.
 	Eager bool
 	// Record writes down, in one unit, what is going to be done, or does all of it. With
 	// a resource, it finds what an earlier run recorded. An error refuses the operation,
-	// which has changed nothing. The body of a unit may run twice.
+	// which has changed nothing; ErrUnprepared, or an error that wraps it, says that Prepare
+	// is needed, or needed again because what it found has changed, and Record follows once
+	// more. The body of a unit may run twice.
 	Record func(ctx context.Context, tx T, resource string) (Step[Out], error)
 	// Act asks the world outside, outside of any unit. Asking twice for the same
 	// resource must have one effect.
@@ -59,6 +59,9 @@ type Steps[T, Out any] struct {
 	// Conclude writes down, in one unit, what came of it. An error is a fault of the
 	// store: the outcome is still open.
 	Conclude func(ctx context.Context, tx T) (Step[Out], error)
+	// Follow does outside what Conclude has written down, once that is committed. A process
+	// may die before it, so a worker must find what is left to do. Optional.
+	Follow func(ctx context.Context)
 	// Abandon takes back, in one unit, what Record left, when Conclude was refused or
 	// failed and there is no key with which a retry could go on. Optional.
 	Abandon func(ctx context.Context, tx T) error
@@ -67,7 +70,8 @@ type Steps[T, Out any] struct {
 	Recall func(ctx context.Context, tx T, resource string) (Out, error)
 }
 
-// ErrUnprepared is returned by the Record of eager Steps that need their Prepare.
+// ErrUnprepared is returned by a Record that lacks what Prepare finds, or to which it no
+// longer fits.
 var ErrUnprepared = errors.New("ferry: not prepared")
 
 // Step is what Record or Conclude came to.

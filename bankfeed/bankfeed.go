@@ -86,12 +86,18 @@ type Owner[T Tx] func(ctx context.Context, tx T, env ferry.Env, c bank.Credit, r
 // Credit books one bank credit: to a source account, to one of the owners at a rate, or
 // into suspense. The same session id again is ledger.ErrPosted. Errors: ErrNoCredit.
 func Credit(ctx context.Context, tx Tx, env ferry.Env, c bank.Credit, rate money.Rate, owners ...Owner[Tx]) error {
-	if err := check(c); err != nil {
-		return err
-	}
 	posted, err := ledger.Posted(ctx, tx.Ledger(), PostingID(env, c.SessionID))
 	if err != nil || posted {
 		return cmp.Or(err, ledger.ErrPosted)
+	}
+	return creditNew(ctx, tx, env, c, rate, owners)
+}
+
+// creditNew is Credit for a session id that is taken to be new. One that is not is refused
+// by its posting, or by another key of what its owner wrote.
+func creditNew(ctx context.Context, tx Tx, env ferry.Env, c bank.Credit, rate money.Rate, owners []Owner[Tx]) error {
+	if err := check(c); err != nil {
+		return err
 	}
 	legs, err := destination(ctx, tx, env, c, rate, owners)
 	if err != nil {

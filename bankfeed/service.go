@@ -131,8 +131,14 @@ func (s *Service) bookAll(ctx context.Context, env ferry.Env, credits []bank.Cre
 // book credits one session once, and moves the place on when pass is set. A repeated
 // report only moves the place. book reports whether it changed anything. It looks for an
 // earlier report in a unit of its own: a store may refuse a second booking only at the end
-// of the unit, and by any of its unique keys.
+// of the unit, and by any of its unique keys. Behind a credit that waits, where each
+// reading reports all again, it looks first.
 func (s *Service) book(ctx context.Context, env ferry.Env, c bank.Credit, pass bool) (moved bool, err error) {
+	if !pass {
+		if booked, err := s.posted(ctx, env, id(env, c)); err != nil || booked {
+			return false, err
+		}
+	}
 	rate, err := s.rateOf(ctx, env, c)
 	if err != nil {
 		return false, err
@@ -167,7 +173,7 @@ func (s *Service) bookIn(ctx context.Context, tx Tx, env ferry.Env, c bank.Credi
 	if c.Recalled {
 		return recall(ctx, tx, env, c, s.hooks.Recalled)
 	}
-	return Credit(ctx, tx, env, c, rate, s.hooks.Owners...)
+	return creditNew(ctx, tx, env, c, rate, s.hooks.Owners)
 }
 
 // passIn moves the place on behind a credit when pass is set.

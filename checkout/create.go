@@ -19,9 +19,11 @@ import (
 
 // prepared is an order that was priced outside of the unit that records it.
 type prepared struct {
-	params  CreateParams
-	methods []business.PaymentMethod
-	rate    quote
+	params CreateParams
+	// business is the one that the order was checked against.
+	business business.Business
+	methods  []business.PaymentMethod
+	rate     quote
 	// down says why USDC cannot be offered now, or is empty.
 	down string
 	keys keys
@@ -38,16 +40,37 @@ func (s *Service) drawKeys() (k keys, err error) {
 }
 
 // prepare checks an order and asks for a rate when it needs one. An order that can
-// be paid in naira goes on without. Errors: ferry.ErrValidation, ErrInvalidAsset,
-// ErrCryptoUnavailable, ErrNoBank.
-func (s *Service) prepare(ctx context.Context, scope ferry.Scope, p CreateParams) (prepared, error) {
-	b, err := ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (business.Business, error) {
+// be paid in naira goes on without. The business may be old: stillIs compares it. Errors:
+// ferry.ErrValidation, ErrInvalidAsset, ErrCryptoUnavailable, ErrNoBank.
+func (s *Service) prepare(ctx context.Context, scope ferry.Scope, p CreateParams) (ready prepared, err error) {
+	err = ferry.MayBeOld(ctx, func(ctx context.Context) error {
+		b, err := s.businessOf(ctx, scope)
+		if err == nil {
+			ready, err = s.prepareFor(ctx, b, p)
+		}
+		return err
+	})
+	return ready, err
+}
+
+func (s *Service) businessOf(ctx context.Context, scope ferry.Scope) (business.Business, error) {
+	return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (business.Business, error) {
 		return business.Of(ctx, tx, scope)
 	})
-	if err != nil {
-		return prepared{}, err
+}
+
+// stillIs returns ferry.ErrUnprepared when a business has changed since an order was
+// prepared.
+func (r prepared) stillIs(b business.Business) error {
+	if b.Version != r.business.Version {
+		return ferry.ErrUnprepared
 	}
-	ready := prepared{}
+	return nil
+}
+
+// prepareFor is prepare for a business.
+func (s *Service) prepareFor(ctx context.Context, b business.Business, p CreateParams) (_ prepared, err error) {
+	scope, ready := b.Scope, prepared{business: b}
 	if ready.params, err = p.check(b); err != nil {
 		return prepared{}, err
 	}
@@ -95,8 +118,11 @@ func (s *Service) CreateOp(scope ferry.Scope, p CreateParams) ferry.Operation[Tx
 		var ready prepared
 		return &opening{
 			requested: p.TrxID,
-			prepare:   func(ctx context.Context) (err error) { ready, err = s.prepare(ctx, scope, p); return err },
-			create:    func(ctx context.Context, tx Tx) (Created, error) { return s.createIn(ctx, tx, scope, ready) },
+			prepare: func(ctx context.Context) (_ business.Business, err error) {
+				ready, err = s.prepare(ctx, scope, p)
+				return ready.business, err
+			},
+			create: func(ctx context.Context, tx Tx) (Created, error) { return s.createIn(ctx, tx, scope, ready) },
 		}
 	})
 }
@@ -104,6 +130,13 @@ func (s *Service) CreateOp(scope ferry.Scope, p CreateParams) ferry.Operation[Tx
 // createIn records a prepared order within a unit, or finds the session that it
 // reuses.
 func (s *Service) createIn(ctx context.Context, tx Tx, scope ferry.Scope, ready prepared) (Created, error) {
+	b, err := business.Of(ctx, tx, scope)
+	if err == nil {
+		err = ready.stillIs(b)
+	}
+	if err != nil {
+		return Created{}, err
+	}
 	known, err := SessionKind.Find(ctx, tx, byName, sessionNamed(scope, ready.params.name()))
 	switch {
 	case err == nil:
@@ -120,6 +153,9 @@ func (s *Service) createIn(ctx context.Context, tx Tx, scope ferry.Scope, ready 
 func (s *Service) fresh(ctx context.Context, tx Tx, scope ferry.Scope, ready prepared, link links.Link) (Created, error) {
 	p := ready.params
 	b, err := business.Of(ctx, tx, scope)
+	if err == nil {
+		err = ready.stillIs(b)
+	}
 	if err != nil {
 		return Created{}, err
 	}
@@ -215,7 +251,11 @@ func (s *Service) OpenAccount(ctx context.Context, of Session) (Session, error) 
 	if !of.NeedsAccount() {
 		return of, nil
 	}
-	account, err := s.askAccount(ctx, of)
+	owner, err := s.businessOf(ctx, of.Scope)
+	if err != nil {
+		return Session{}, err
+	}
+	account, err := s.askAccount(ctx, of, owner)
 	if err != nil {
 		return Session{}, err
 	}
@@ -224,16 +264,10 @@ func (s *Service) OpenAccount(ctx context.Context, of Session) (Session, error) 
 	})
 }
 
-// askAccount asks the bank for the session's account, outside any unit. A repeated
-// call gets the same one.
-func (s *Service) askAccount(ctx context.Context, of Session) (bank.Account, error) {
+// askAccount asks the bank for the account of a session of a business, outside any unit. A
+// repeated call gets the same one.
+func (s *Service) askAccount(ctx context.Context, of Session, owner business.Business) (bank.Account, error) {
 	b, err := s.bank(of.Scope.Env)
-	if err != nil {
-		return bank.Account{}, err
-	}
-	owner, err := ferry.InRead(ctx, s.units.In(of.Scope.Env), func(ctx context.Context, tx Tx) (business.Business, error) {
-		return business.Of(ctx, tx, of.Scope)
-	})
 	if err != nil {
 		return bank.Account{}, err
 	}

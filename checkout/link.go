@@ -149,8 +149,11 @@ func (s *Service) PayLinkOp(l links.Link, p PayParams) ferry.Operation[Tx, Creat
 	return s.opens("checkout.PayLink", l.Scope, params, func() *opening {
 		var ready preparedLink
 		return &opening{
-			prepare: func(ctx context.Context) (err error) { ready, err = s.prepareLink(ctx, l, p); return err },
-			create:  func(ctx context.Context, tx Tx) (Created, error) { return s.payLinkIn(ctx, tx, ready) },
+			prepare: func(ctx context.Context) (_ business.Business, err error) {
+				ready, err = s.prepareLink(ctx, l, p)
+				return ready.order.business, err
+			},
+			create: func(ctx context.Context, tx Tx) (Created, error) { return s.payLinkIn(ctx, tx, ready) },
 		}
 	})
 }

@@ -114,15 +114,20 @@ func (o NairaOffer) worth(paid, order money.Amount) (money.Amount, error) {
 }
 
 // CreditRate is the rate at which a bank credit counts, and that it cannot be booked
-// without. It is zero for every other credit. Errors: ErrCryptoUnavailable.
+// without. It is zero for every other credit. What it reads may be old: CreditIn reads it
+// again. Errors: ErrCryptoUnavailable.
 func (s *Service) CreditRate(ctx context.Context, env ferry.Env, c bank.Credit) (money.Rate, error) {
-	needed, err := ferry.InRead(ctx, s.units.In(env), func(ctx context.Context, tx Tx) (bool, error) {
-		at, ours, err := s.creditedIn(ctx, tx, env, c)
-		if err != nil || !ours {
-			return false, err
-		}
-		_, stood := at.s.nairaAt(at.s.tookIn(c, tx.Now()))
-		return at.inTime() && !stood, nil
+	needed := false
+	err := ferry.MayBeOld(ctx, func(ctx context.Context) error {
+		return s.units.In(env).Read(ctx, func(ctx context.Context, tx Tx) error {
+			at, ours, err := s.creditedIn(ctx, tx, env, c)
+			if err != nil || !ours {
+				return err
+			}
+			_, stood := at.s.nairaAt(at.s.tookIn(c, tx.Now()))
+			needed = at.inTime() && !stood
+			return nil
+		})
 	})
 	return s.rateNow(ctx, env, needed, err)
 }

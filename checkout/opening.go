@@ -17,8 +17,10 @@ type opening struct {
 	scope   ferry.Scope
 	// requested is the trx_id that is asked for, if any.
 	requested string
-	prepare   func(context.Context) error
+	prepare   func(context.Context) (business.Business, error)
 	create    func(context.Context, Tx) (Created, error)
+	// owner is the business, unless the session was recorded by an earlier run.
+	owner business.Business
 
 	made    Created
 	account bank.Account
@@ -39,11 +41,11 @@ func (s *Service) opens(name string, scope ferry.Scope, params any, begin func()
 	}
 }
 
-func (r *opening) ask(ctx context.Context, resource string) error {
-	if resource != "" {
-		return nil // it was priced before
+func (r *opening) ask(ctx context.Context, resource string) (err error) {
+	if resource == "" { // else it was priced before
+		r.owner, err = r.prepare(ctx)
 	}
-	return r.prepare(ctx)
+	return err
 }
 
 func (r *opening) record(ctx context.Context, tx Tx, resource string) (_ ferry.Step[Created], err error) {
@@ -66,7 +68,12 @@ func (r *opening) record(ctx context.Context, tx Tx, resource string) (_ ferry.S
 }
 
 func (r *opening) act(ctx context.Context) {
-	r.account, r.refused = r.service.askAccount(ctx, r.made.Session)
+	if r.owner.Version == 0 {
+		if r.owner, r.refused = r.service.businessOf(ctx, r.scope); r.refused != nil {
+			return
+		}
+	}
+	r.account, r.refused = r.service.askAccount(ctx, r.made.Session, r.owner)
 }
 
 func (r *opening) conclude(ctx context.Context, tx Tx) (ferry.Step[Created], error) {

@@ -59,8 +59,8 @@ func (s Session) rateFor(i Instruction, came wallets.Coming) (money.Rate, error)
 		return money.Rate{}, nil
 	case i.standsAt(came.At):
 		return rateOf(i.Price)
-	case came.Rate == money.Rate{}: // the instruction's ran out after RateFor was asked
-		return money.Rate{}, ErrCryptoUnavailable
+	case came.Rate == money.Rate{}: // the instruction's ran out after RateFor was asked, or that was not asked yet
+		return money.Rate{}, ErrCryptoUnavailable.Because(ferry.ErrUnprepared)
 	}
 	return came.Rate, nil
 }

@@ -40,7 +40,7 @@ func Do[T idempotency.Tx, Out, Answer any](
 			keys: func(tx T) idempotency.Tx { return tx },
 		}
 		answer, err := r.do(ctx)
-		if err != nil && claim != nil {
+		if err != nil && claim != nil && !r.looked {
 			return r.overruled(ctx, err)
 		}
 		return answer, err

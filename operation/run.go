@@ -38,6 +38,8 @@ type run[T, Out, Answer any] struct {
 	eager bool
 	// resource is what an unfinished run with the key worked on, or empty.
 	resource string
+	// looked says that the key was looked up after the run was refused, and is not known.
+	looked bool
 	// refused says that the outcome is no success.
 	refused bool
 }
@@ -59,29 +61,54 @@ func (r *run[T, Out, Answer]) do(ctx context.Context) (Answer, error) {
 			return none, errors.Join(err, failed)
 		}
 	}
+	if err == nil && r.steps.Follow != nil {
+		r.steps.Follow(ctx)
+	}
 	return answer, err
 }
 
 // start records the operation: at once where it can, else when its key is looked up and
 // it is prepared.
 func (r *run[T, Out, Answer]) start(ctx context.Context) (answer Answer, open bool, err error) {
+	var refusal error
 	if r.eager = r.steps.Prepare == nil || r.steps.Eager; r.eager {
-		answer, open, err = r.record(ctx)
-		if err == nil || r.steps.Prepare == nil && !errors.Is(err, idempotency.ErrTaken) {
-			return answer, open, err
+		answer, open, refusal = r.record(ctx)
+		unprepared := errors.Is(refusal, ferry.ErrUnprepared) && r.steps.Prepare != nil
+		if refusal == nil || r.claim == nil && !unprepared {
+			return answer, open, refusal
+		}
+		if unprepared || errors.Is(refusal, idempotency.ErrTaken) {
+			refusal = nil
 		}
 		r.eager = false
 	}
-	if r.steps.Prepare != nil {
+	if r.steps.Prepare != nil || refusal != nil {
 		known, ok, err := r.known(ctx)
 		if err != nil || ok {
 			return known, false, err
 		}
-		if err := r.steps.Prepare(ctx, r.resource); err != nil {
-			return answer, false, err
+		if r.looked = refusal != nil && r.resource == ""; r.looked {
+			return answer, false, refusal
 		}
 	}
-	return r.record(ctx)
+	return r.prepareAndRecord(ctx)
+}
+
+// maxPrepares is how often an operation is prepared whose Record finds that it is not.
+const maxPrepares = 3
+
+func (r *run[T, Out, Answer]) prepareAndRecord(ctx context.Context) (answer Answer, open bool, err error) {
+	for n := 1; ; n++ {
+		if r.steps.Prepare != nil {
+			if err := r.steps.Prepare(ctx, r.resource); err != nil {
+				return answer, false, err
+			}
+		}
+		answer, open, err = r.record(ctx)
+		if n == maxPrepares || r.steps.Prepare == nil || !errors.Is(err, ferry.ErrUnprepared) {
+			return answer, open, err
+		}
+	}
 }
 
 // record claims the key and takes the first step of the operation.

@@ -4,9 +4,10 @@ import "sync"
 
 // rowCache keeps rows, and absences, that units of this process read or wrote lately. What
 // it says may be old: another unit, here or elsewhere, may have changed the row since. So
-// only a unit that writes takes rows from it. Its commit finds out what is old, as with a
-// row of a snapshot, and then the unit runs again without the cache. A unit that ends
-// without a commit, with an error or with nothing to write, runs again too.
+// only a unit that writes takes rows from it, and one that only reads for ferry.MayBeOld. A
+// commit finds out what is old, as with a row of a snapshot, and then the unit runs again
+// without the cache. A unit that writes and ends without a commit, with an error or with
+// nothing to write, runs again too.
 //
 // The zero value is an empty cache. It is safe for concurrent use.
 type rowCache struct {

@@ -147,3 +147,24 @@ func address(t *testing.T, s *sqlstore.Store, id wallets.AddressID) (a wallets.A
 	}))
 	return a
 }
+
+func TestAQuestionThatMayBeOldTakesRowsFromTheCache(t *testing.T) {
+	s, behind := known(t)
+	behind("UPDATE addresses SET label = 'theirs', version = 2 WHERE id = 'addr_1'")
+	refusal := errors.New("refused")
+	for _, end := range []error{nil, refusal} {
+		var seen []string
+		require.ErrorIs(t, ferry.MayBeOld(t.Context(), func(ctx context.Context) error {
+			return s.Read(ctx, func(ctx context.Context, p store.Ports) error {
+				a, err := wallets.AddressKind.Get(ctx, p, scope, "addr_1")
+				seen = append(seen, a.Label)
+				return errors.Join(err, end)
+			})
+		}), end)
+		if end == nil {
+			require.Equal(t, []string{""}, seen)
+		} else {
+			require.Equal(t, []string{"", "theirs"}, seen, "nothing is refused for an old row")
+		}
+	}
+}

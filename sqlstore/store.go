@@ -66,7 +66,8 @@ func (s *Store) Close(ctx context.Context) error {
 	return s.db.Close(ctx)
 }
 
-// Read runs body against one snapshot of the database.
+// Read runs body against one snapshot of the database, beside which ferry.MayBeOld lets it
+// take rows from the cache.
 func (s *Store) Read(ctx context.Context, body func(context.Context, store.Ports) error) error {
 	ctx, err := ferry.EnterUnit(ctx)
 	if err != nil {
@@ -74,7 +75,13 @@ func (s *Store) Read(ctx context.Context, body func(context.Context, store.Ports
 	}
 	u := newUnit(s)
 	defer u.end()
-	return body(ctx, u)
+	took, may := ferry.TakesOld(ctx)
+	u.caching = may
+	err = body(ctx, u)
+	if u.cached {
+		took()
+	}
+	return err
 }
 
 // maxOptimisticRuns is the number of runs after which a unit runs while no other commits.

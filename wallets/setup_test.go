@@ -482,8 +482,16 @@ func (s *services) Advance(ctx context.Context, scope ferry.Scope, id wallets.Tr
 		_, err := steps.Record(ctx, tx, string(id))
 		return err
 	})
+	if err != nil {
+		return err
+	}
+	steps.Act(ctx)
+	err = op.Units.Write(ctx, func(ctx context.Context, tx wallets.Tx) error {
+		_, err := steps.Conclude(ctx, tx)
+		return err
+	})
 	if err == nil {
-		steps.Act(ctx)
+		steps.Follow(ctx)
 	}
 	return err
 }

@@ -3,6 +3,7 @@ package outgoing
 import (
 	"context"
 
+	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/wallets"
 )
@@ -12,13 +13,22 @@ func sourceOf(c wallets.Custody, minor int64) Source {
 	return Source{ID: c.ID, Address: c.Address, Amount: money.Of(wallets.Asset, minor)}
 }
 
-// commitFunds commits a part of a source's funds to an attempt, or refuses with
-// errLater when they were committed to another one meanwhile.
+// checkSource refuses a source with errLater when its wallet was suspended, or its funds
+// were committed to another attempt meanwhile.
+func checkSource(ctx context.Context, tx wallets.Tx, env ferry.Env, source Source) error {
+	if err := checkSigns(ctx, tx, env, source.ID, errLater); err != nil {
+		return err
+	}
+	c, err := wallets.CustodyOf(ctx, tx, env, source.ID)
+	if err == nil && c.Surplus().Minor() < source.Amount.Minor() {
+		return errLater
+	}
+	return err
+}
+
+// commitFunds commits a part of a source's funds, which are there, to an attempt.
 func commitFunds(ctx context.Context, tx wallets.Tx, a Attempt, source Source) error {
 	return wallets.ChangeCustodyIn(ctx, tx, a.Scope.Env, source.ID, func(c *wallets.Custody) (err error) {
-		if c.Surplus().Minor() < source.Amount.Minor() {
-			return errLater
-		}
 		c.Committed, err = c.Committed.Add(source.Amount)
 		return err
 	})

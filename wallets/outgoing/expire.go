@@ -28,7 +28,7 @@ func (s *Service) outlive(ctx context.Context, j job) error {
 	if err != nil {
 		return err
 	}
-	return s.sign(ctx, next)
+	return s.attempt(ctx, next)
 }
 
 // expire ends an attempt that can never land. What was committed to it is freed; the

@@ -34,33 +34,41 @@ const maxSources = 16
 const maxCandidates = 64
 
 // plan chooses the sources of the next attempt of a transfer, reads their keys
-// and makes the memo unique.
-func (s *Service) plan(ctx context.Context, c chain.Chain, t Transfer) (plan, error) {
+// and makes the memo unique. What it reads may be old: commitIn reads it again.
+func (s *Service) plan(ctx context.Context, c chain.Chain, t Transfer) (p plan, err error) {
 	unique, err := s.marks.Write(t.Scope.Env, memo.Mark{Transfer: string(t.ID), Attempt: t.Attempts + 1})
 	if err != nil {
 		return plan{}, err
 	}
-	return ferry.InRead(ctx, s.units.In(t.Scope.Env), func(ctx context.Context, tx wallets.Tx) (plan, error) {
-		p := plan{memo: memo.Unique(t.Memo, unique)}
-		if err := s.config.MayLeave(ctx, tx, t.Scope.Env); err != nil {
-			return plan{}, err
-		}
-		if err := checkSender(ctx, tx, t); err != nil {
-			return plan{}, err
-		}
-		if err := awaitGathering(ctx, tx, t); err != nil {
-			return plan{}, err
-		}
-		candidates, err := findCandidates(ctx, tx, t)
-		if err != nil {
-			return plan{}, err
-		}
-		if p.sources, err = chooseSigning(ctx, tx, t, candidates, sourcesFor(c, p.memo)); err != nil {
-			return plan{}, err
-		}
-		p.keys, err = sourceKeys(ctx, tx, candidates, p.sources)
-		return p, err
+	err = ferry.MayBeOld(ctx, func(ctx context.Context) error {
+		return s.units.In(t.Scope.Env).Read(ctx, func(ctx context.Context, tx wallets.Tx) error {
+			p = plan{memo: memo.Unique(t.Memo, unique)}
+			return s.planIn(ctx, tx, &p, t, sourcesFor(c, p.memo))
+		})
 	})
+	return p, err
+}
+
+// planIn chooses at most limit sources of a plan, and reads their keys.
+func (s *Service) planIn(ctx context.Context, tx wallets.Tx, p *plan, t Transfer, limit int) error {
+	if err := s.config.MayLeave(ctx, tx, t.Scope.Env); err != nil {
+		return err
+	}
+	if err := checkSender(ctx, tx, t); err != nil {
+		return err
+	}
+	if err := awaitGathering(ctx, tx, t); err != nil {
+		return err
+	}
+	candidates, err := findCandidates(ctx, tx, t)
+	if err != nil {
+		return err
+	}
+	if p.sources, err = chooseSigning(ctx, tx, t, candidates, limit); err != nil {
+		return err
+	}
+	p.keys, err = sourceKeys(ctx, tx, candidates, p.sources)
+	return err
 }
 
 // sourcesFor is how many sources leave room for the memo.
@@ -81,14 +89,21 @@ type candidates struct {
 	great []wallets.Custody
 }
 
+// findCandidates looks no further than the sender's own address when that has enough.
 func findCandidates(ctx context.Context, tx wallets.Tx, t Transfer) (candidates, error) {
+	var own wallets.Custody
+	if t.Kind != Treasury {
+		var err error
+		if own, err = wallets.CustodyOf(ctx, tx, t.Scope.Env, t.FromID); err != nil {
+			return candidates{}, err
+		}
+		if own.Surplus().Minor() >= t.Amount.Minor() {
+			return candidates{near: []wallets.Custody{own}}, nil
+		}
+	}
 	great, err := tx.Wallets().Surpluses(ctx, ferry.Scope{Env: t.Scope.Env}, maxCandidates)
 	if err != nil || t.Kind == Treasury {
 		return candidates{great: without(great, t.ToID)}, err
-	}
-	own, err := wallets.CustodyOf(ctx, tx, t.Scope.Env, t.FromID)
-	if err != nil {
-		return candidates{}, err
 	}
 	siblings, err := tx.Wallets().Surpluses(ctx, t.Scope, maxCandidates)
 	if err != nil {

@@ -117,14 +117,25 @@ type prepared struct {
 
 // prepare checks a transfer as far as it can be checked without changing
 // anything, and asks the chain about the destination. It is called outside of
-// any unit. Its errors are those of Transfer.
-func (s *Service) prepare(ctx context.Context, scope ferry.Scope, p TransferParams) (prepared, error) {
+// any unit. Its errors are those of Transfer. What it reads may be old: transferIn reads it
+// again.
+func (s *Service) prepare(ctx context.Context, scope ferry.Scope, p TransferParams) (ready prepared, err error) {
 	if err := scope.Check(); err != nil {
 		return prepared{}, err
 	}
 	if err := s.checkTransfer(scope.Env, p); err != nil {
 		return prepared{}, err
 	}
+	err = ferry.MayBeOld(ctx, func(ctx context.Context) error {
+		ready, err = s.askAbout(ctx, scope, p)
+		return err
+	})
+	return ready, err
+}
+
+// askAbout asks the chain about the destination of a transfer, or for the rate of one
+// that stays inside.
+func (s *Service) askAbout(ctx context.Context, scope ferry.Scope, p TransferParams) (prepared, error) {
 	ends, err := ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx wallets.Tx) (sides, error) {
 		return findSides(ctx, tx, scope, p.From, p.To)
 	})

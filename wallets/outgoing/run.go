@@ -19,7 +19,7 @@ func dueKey(t Transfer) string { return lease.RecordKey(t.Scope, string(t.ID)) }
 
 // job is one transfer in hand, as it was read.
 type job struct {
-	// claim is nil when advance has it in hand: then the row versions alone
+	// claim is nil when a request has it in hand: then the row versions alone
 	// keep it apart from a worker.
 	claim    *lease.Claim
 	transfer Transfer
@@ -43,19 +43,6 @@ func (s *Service) RunDue(ctx context.Context, limit int) (int, error) {
 		}
 	}
 	return len(jobs), errors.Join(err, lease.GiveBack(ctx, s.units, QueueTransfers, claims))
-}
-
-// advance takes one pending transfer a step further at once, as a worker would, so that
-// the answer to a request can carry the signature. It is called after the unit that
-// recorded the transfer has committed. A chain that does not answer is no error.
-func (s *Service) advance(ctx context.Context, scope ferry.Scope, id wallets.TransferID) error {
-	j, err := ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx wallets.Tx) (job, error) {
-		return loadJob(ctx, tx, scope, id)
-	})
-	if err != nil {
-		return err
-	}
-	return s.step(ctx, j, s.statuses(ctx, []job{j}))
 }
 
 // loadJobs reads the transfers of claims. One that cannot be read does not stop
@@ -110,20 +97,27 @@ func (s *Service) step(ctx context.Context, j job, seen statuses) error {
 	case s.config.Wallets.Serves(j.transfer.Scope.Env) != nil:
 		return s.later(ctx, j, heldRetry)
 	case j.live == nil:
-		err = s.sign(ctx, j)
+		err = s.attempt(ctx, j)
 	default:
 		err = s.follow(ctx, j, seen)
 	}
 	switch {
 	case errors.Is(err, lease.ErrLost):
 		return nil // another worker has it
-	case errors.Is(err, ErrHeld), errors.Is(err, errSuspended):
+	case isHeld(err):
 		return s.later(ctx, j, heldRetry)
-	case errors.Is(err, errLater), errors.Is(err, ErrAttemptExists):
+	case waits(err):
 		return s.later(ctx, j, s.config.Retry)
 	}
 	return err
 }
+
+// waits reports whether an error only says that a job has to wait.
+func waits(err error) bool {
+	return isHeld(err) || errors.Is(err, errLater) || errors.Is(err, ErrAttemptExists)
+}
+
+func isHeld(err error) bool { return errors.Is(err, ErrHeld) || errors.Is(err, errSuspended) }
 
 // errLater says that a job has to wait: for the chain, for funds, or because
 // its rows moved on while it was in hand.
@@ -209,4 +203,15 @@ func (j job) current(ctx context.Context, tx wallets.Tx) (job, error) {
 	}
 	now.claim = j.claim
 	return now, nil
+}
+
+// unsignedIn reads again, within the unit that is to sign it, a transfer that has no live
+// attempt. It returns errLater when it moved on since it was read: an attempt of it would
+// have changed it.
+func (j job) unsignedIn(ctx context.Context, tx wallets.Tx) (Transfer, error) {
+	now, err := TransferKind.Get(ctx, tx, j.transfer.Scope, j.transfer.ID)
+	if err == nil && (now.Version != j.transfer.Version || now.Status != wallets.Pending) {
+		err = errLater
+	}
+	return now, err
 }

@@ -52,6 +52,12 @@ type sending struct {
 	prepared prepared
 	made     Transfer
 	begun    bool // made is recorded
+	resumed  bool // by an earlier run
+	// job is the transfer in hand, and signed the attempt that Conclude commits, or nil;
+	// committed is whether it did.
+	job       job
+	signed    *Attempt
+	committed bool
 }
 
 func newSending(s *Service, scope ferry.Scope, p TransferParams) *sending {
@@ -59,7 +65,7 @@ func newSending(s *Service, scope ferry.Scope, p TransferParams) *sending {
 }
 
 func (r *sending) steps() ferry.Steps[wallets.Tx, Transfer] {
-	return ferry.Steps[wallets.Tx, Transfer]{Eager: true, Prepare: r.prepare, Record: r.record, Act: r.act, Conclude: r.conclude, Recall: r.recall}
+	return ferry.Steps[wallets.Tx, Transfer]{Eager: true, Prepare: r.prepare, Record: r.record, Act: r.act, Conclude: r.conclude, Follow: r.follow, Recall: r.recall}
 }
 
 func (r *sending) prepare(ctx context.Context, resource string) (err error) {
@@ -70,7 +76,7 @@ func (r *sending) prepare(ctx context.Context, resource string) (err error) {
 }
 
 func (r *sending) record(ctx context.Context, tx wallets.Tx, resource string) (_ ferry.Step[Transfer], err error) {
-	if resource == "" {
+	if r.resumed = resource != ""; !r.resumed {
 		r.made, err = r.service.transferIn(ctx, tx, r.scope, r.prepared)
 	} else {
 		r.made, err = r.recall(ctx, tx, resource)
@@ -78,17 +84,54 @@ func (r *sending) record(ctx context.Context, tx wallets.Tx, resource string) (_
 	return ferry.Step[Transfer]{Resource: string(r.made.ID), Open: r.made.Status == wallets.Pending, Out: r.made}, err
 }
 
-// act takes the first step on the chain. When that fails, the worker takes it.
+// act takes the first step on the chain, as a worker would, so that the answer to a
+// request can carry the signature. What it signs is committed with the answer, and then
+// sent. When it fails, the worker takes the step.
 func (r *sending) act(ctx context.Context) {
 	r.begun = true
-	if err := r.service.advance(ctx, r.scope, r.made.ID); err != nil {
+	if err := r.firstStep(ctx); err != nil && !waits(err) {
 		r.service.config.Logger.WarnContext(ctx, "a transfer waits for its worker", "transfer", r.made.ID, "error", err)
 	}
 }
 
-func (r *sending) conclude(ctx context.Context, tx wallets.Tx) (ferry.Step[Transfer], error) {
+func (r *sending) firstStep(ctx context.Context) (err error) {
+	r.job = job{transfer: r.made}
+	if r.resumed {
+		if r.job, err = ferry.InRead(ctx, r.service.units.Of(r.scope), func(ctx context.Context, tx wallets.Tx) (job, error) {
+			return loadJob(ctx, tx, r.scope, r.made.ID)
+		}); err != nil {
+			return err
+		}
+	}
+	if r.job.live != nil || r.job.transfer.Status != wallets.Pending {
+		return r.service.step(ctx, r.job, r.service.statuses(ctx, []job{r.job}))
+	}
+	if r.service.config.Wallets.Serves(r.scope.Env) != nil {
+		return errLater
+	}
+	r.signed, err = r.service.sign(ctx, r.job)
+	return err
+}
+
+// conclude commits what was signed, unless that has to wait, and returns the transfer.
+func (r *sending) conclude(ctx context.Context, tx wallets.Tx) (step ferry.Step[Transfer], err error) {
+	if r.committed = r.signed != nil; r.committed {
+		err := r.service.commitIn(ctx, tx, r.job, *r.signed)
+		if waits(err) {
+			r.committed = false
+		} else if err != nil {
+			return step, err
+		}
+	}
 	now, err := r.recall(ctx, tx, string(r.made.ID))
 	return ferry.Step[Transfer]{Resource: string(r.made.ID), Out: now}, err
+}
+
+// follow sends what was committed.
+func (r *sending) follow(ctx context.Context) {
+	if r.committed {
+		r.service.sendFirst(ctx, r.job, *r.signed)
+	}
 }
 
 func (r *sending) recall(ctx context.Context, tx wallets.Tx, resource string) (Transfer, error) {
@@ -116,7 +159,7 @@ func (s *Service) transferIn(ctx context.Context, tx wallets.Tx, scope ferry.Sco
 	if sides.internal {
 		return s.moveInside(ctx, tx, t, sides.from, sides.to, prepared.rate)
 	}
-	return t, s.begin(ctx, tx, t, sides.from)
+	return s.begin(ctx, tx, t, sides.from)
 }
 
 func (s *Service) newTransfer(tx wallets.Tx, scope ferry.Scope, p TransferParams, sides sides) Transfer {
@@ -149,25 +192,25 @@ func (s *Service) newTransfer(tx wallets.Tx, scope ferry.Scope, p TransferParams
 }
 
 // begin records an external transfer, reserves its money and makes it due. The
-// worker's turn comes a little later than that of advance, which follows at
+// worker's turn comes a little later than that of act, which follows at
 // once unless the process dies.
-func (s *Service) begin(ctx context.Context, tx wallets.Tx, t Transfer, from wallets.Address) error {
+func (s *Service) begin(ctx context.Context, tx wallets.Tx, t Transfer, from wallets.Address) (Transfer, error) {
 	total, err := t.Total()
 	if err != nil {
-		return ferry.ErrValidation.About("amount", "Is out of range").Because(err)
+		return Transfer{}, ferry.ErrValidation.About("amount", "Is out of range").Because(err)
 	}
-	if err := TransferKind.Insert(ctx, tx, t); err != nil {
-		return err
+	if t, err = TransferKind.Add(ctx, tx, t); err != nil {
+		return Transfer{}, err
 	}
 	if err := wallets.TransactionKind.Insert(ctx, tx, t.outgoing()); err != nil {
-		return err
+		return Transfer{}, err
 	}
 	if err := ledger.Reserve(ctx, tx.Ledger(), ledger.Reservation{
 		ID: t.reservation(), Account: from.Account(), Amount: total, At: tx.Now(),
 	}); err != nil {
-		return err
+		return Transfer{}, err
 	}
-	return tx.Leases().Schedule(ctx, QueueTransfers.In(t.Scope.Env), dueKey(t), tx.Now().Add(s.config.Retry))
+	return t, tx.Leases().Schedule(ctx, QueueTransfers.In(t.Scope.Env), dueKey(t), tx.Now().Add(s.config.Retry))
 }
 
 // outgoing is the sender's side of a transfer.

@@ -9,38 +9,51 @@ import (
 	"github.com/ferrypay/ferry/wallets"
 )
 
-// sign makes the next attempt of a transfer that has no live one: it is signed
+// attempt makes the next attempt of a transfer that has no live one: it is signed
 // outside of any unit, committed, and only then sent.
-func (s *Service) sign(ctx context.Context, j job) error {
+func (s *Service) attempt(ctx context.Context, j job) error {
+	a, err := s.sign(ctx, j)
+	if err != nil || a == nil {
+		return err
+	}
+	if err := s.units.In(j.transfer.Scope.Env).Write(ctx, func(ctx context.Context, tx wallets.Tx) error {
+		if err := s.retryIn(ctx, tx, j); err != nil {
+			return err
+		}
+		return s.commitIn(ctx, tx, j, *a)
+	}); err != nil {
+		return err
+	}
+	s.sendFirst(ctx, j, *a)
+	return nil
+}
+
+// sign has the next attempt of a transfer signed, which is not committed yet. It returns
+// none when other funds have to be gathered first, or none are left to gather.
+func (s *Service) sign(ctx context.Context, j job) (*Attempt, error) {
 	c, err := s.config.Chains.In(j.transfer.Scope.Env)
 	if err != nil {
-		return s.laterBecause(ctx, j, "a transfer has no chain", err)
+		return nil, s.laterBecause(ctx, j, "a transfer has no chain", err)
 	}
 	if err := s.config.Verify(ctx, j.transfer.Scope.Env); err != nil {
-		return s.laterBecause(ctx, j, "what was sent before was not seen", err)
+		return nil, s.laterBecause(ctx, j, "what was sent before was not seen", err)
 	}
 	p, err := s.plan(ctx, c, j.transfer)
 	switch {
 	case errors.Is(err, errFragments):
-		return s.gather(ctx, j)
+		return nil, s.gather(ctx, j)
 	case errors.Is(err, errNothingToGather):
-		return s.giveUpGathering(ctx, j)
+		return nil, s.giveUpGathering(ctx, j)
 	case errors.Is(err, errNoFunds):
-		return errLater
+		return nil, errLater
 	case err != nil:
-		return err
+		return nil, err
 	}
 	a, err := s.signPlan(ctx, c, j, p)
 	if err != nil {
-		return s.laterBecause(ctx, j, "a transfer was not signed", err)
+		return nil, s.laterBecause(ctx, j, "a transfer was not signed", err)
 	}
-	if err := s.commit(ctx, j, a); err != nil {
-		return err
-	}
-	failpoint.Hit(failpoint.BeforeSend)
-	s.send(ctx, c, j, a)
-	failpoint.Hit(failpoint.AfterSend)
-	return nil
+	return &a, nil
 }
 
 // signPlan has the chain sign what was planned. Nothing is sent yet.
@@ -66,46 +79,43 @@ func (s *Service) signPlan(ctx context.Context, c chain.Chain, j job, p plan) (A
 	}, err
 }
 
-// commit records a signed attempt and commits to it the funds of its sources. It
+// commitIn records a signed attempt and commits to it the funds of its sources. It
 // refuses with errLater when the transfer or a source moved on since the plan,
 // with errSuspended when the sender was suspended, and with ErrHeld when nothing may
-// leave: bytes that are not committed are never sent.
-func (s *Service) commit(ctx context.Context, j job, a Attempt) error {
-	return s.units.In(j.transfer.Scope.Env).Write(ctx, func(ctx context.Context, tx wallets.Tx) error {
-		if err := s.config.MayLeave(ctx, tx, a.Scope.Env); err != nil {
+// leave: bytes that are not committed are never sent. It has written nothing when it
+// refuses.
+func (s *Service) commitIn(ctx context.Context, tx wallets.Tx, j job, a Attempt) error {
+	if err := s.config.MayLeave(ctx, tx, a.Scope.Env); err != nil {
+		return err
+	}
+	t, err := j.unsignedIn(ctx, tx)
+	if err != nil {
+		return err
+	}
+	if err := checkSender(ctx, tx, j.transfer); err != nil {
+		return err
+	}
+	for _, source := range a.Sources {
+		if err := checkSource(ctx, tx, a.Scope.Env, source); err != nil {
 			return err
 		}
-		if err := s.retryIn(ctx, tx, j); err != nil {
+	}
+	a.CreatedAt, a.UpdatedAt = tx.Now(), tx.Now()
+	if err := AttemptKind.Insert(ctx, tx, a); err != nil {
+		return err
+	}
+	for _, source := range a.Sources {
+		if err := commitFunds(ctx, tx, a, source); err != nil {
 			return err
 		}
-		now, err := j.current(ctx, tx)
-		if err != nil {
+	}
+	t.Attempts, t.WaitsFor = a.Number, ""
+	if t.Kind == Treasury {
+		if t.Amount, err = a.Total(); err != nil {
 			return err
 		}
-		if err := checkSender(ctx, tx, j.transfer); err != nil {
-			return err
-		}
-		for _, source := range a.Sources {
-			if err := checkSigns(ctx, tx, a.Scope.Env, source.ID, errLater); err != nil {
-				return err
-			}
-			if err := commitFunds(ctx, tx, a, source); err != nil {
-				return err
-			}
-		}
-		a.CreatedAt, a.UpdatedAt = tx.Now(), tx.Now()
-		if err := AttemptKind.Insert(ctx, tx, a); err != nil {
-			return err
-		}
-		t := now.transfer
-		t.Attempts, t.WaitsFor = a.Number, ""
-		if t.Kind == Treasury {
-			if t.Amount, err = a.Total(); err != nil {
-				return err
-			}
-		}
-		return showSignature(ctx, tx, t, a.Signature)
-	})
+	}
+	return showSignature(ctx, tx, t, a.Signature)
 }
 
 // showSignature writes a transfer with the signature of its live attempt, or
@@ -121,6 +131,15 @@ func showSignature(ctx context.Context, tx wallets.Tx, t Transfer, signature cha
 	}
 	line.Signature = signature
 	return wallets.TransactionKind.Update(ctx, tx, line)
+}
+
+// sendFirst sends an attempt that was just committed.
+func (s *Service) sendFirst(ctx context.Context, j job, a Attempt) {
+	failpoint.Hit(failpoint.BeforeSend)
+	if c, err := s.config.Chains.In(j.transfer.Scope.Env); err == nil {
+		s.send(ctx, c, j, a)
+	}
+	failpoint.Hit(failpoint.AfterSend)
 }
 
 // send offers the bytes of a committed attempt to the chain. The result proves nothing, so
