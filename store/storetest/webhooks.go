@@ -174,7 +174,7 @@ func testEvents(t *testing.T, open func(*testing.T) store.Backend) {
 		done := look(t, b, eventOf(home, idOf("evt_", 4)))
 		done.State = webhook.Delivered
 		write(t, b, updateEvent(done))
-		streams := []webhook.Stream{{home.Business, "b"}, {away.Business, "a"}, {home.Business, "none"}, {home.Business, "a"}, {home.Business, "done"}}
+		streams := []webhook.Stream{{Business: home.Business, Resource: "b"}, {Business: away.Business, Resource: "a"}, {Business: home.Business, Resource: "none"}, {Business: home.Business, Resource: "a"}, {Business: home.Business, Resource: "done"}}
 		next := look(t, b, func(ctx context.Context, p store.Ports) ([]webhook.Next, error) {
 			return p.Webhooks().NextPending(ctx, home.Env, streams)
 		})
@@ -202,7 +202,7 @@ func testEvents(t *testing.T, open func(*testing.T) store.Backend) {
 		b := open(t)
 		write(t, b, appendEvents(event(1, "a"), event(2, "b")))
 		write(t, b, func(ctx context.Context, p store.Ports) error {
-			next, err := p.Webhooks().NextPending(ctx, home.Env, []webhook.Stream{{home.Business, "a"}, {home.Business, "b"}})
+			next, err := p.Webhooks().NextPending(ctx, home.Env, []webhook.Stream{{Business: home.Business, Resource: "a"}, {Business: home.Business, Resource: "b"}})
 			if err != nil {
 				return err
 			}
