@@ -66,32 +66,36 @@ type webhookStore struct{ *unit }
 // Webhooks returns the port of the order of events.
 func (u *unit) Webhooks() webhook.Store { return webhookStore{u} }
 
-// NextPending asks for each stream by itself, all in one statement.
+// NextPending asks for each stream by itself, all in one statement. It asks for the first
+// event at or after a stream, which may be one of another stream: asked for those of the
+// stream alone, PostgreSQL may sort all events of the business while it has no statistics.
 func (s webhookStore) NextPending(ctx context.Context, env ferry.Env, streams []webhook.Stream) ([]webhook.Next, error) {
 	keys := make([][2]string, len(streams))
+	at := make(map[webhook.Stream]int, len(streams))
 	for i, stream := range streams {
 		keys[i] = [2]string{string(stream.Business), stream.Resource}
+		at[stream] = i
 	}
 	list, err := json.Marshal(keys)
 	if err != nil {
 		return nil, err
 	}
-	found := make(map[webhook.Stream]webhook.Next, len(streams))
+	all := make([]webhook.Next, len(streams))
 	t := tableOf(webhook.EventKind.Shape)
 	err = t.eachWith(ctx, s.unit, "SELECT s.last FROM event_streams s WHERE s.env = events.env AND s.business = events.business AND s.resource = events.resource",
 		`id IN (WITH firsts AS MATERIALIZED (SELECT (SELECT p.id FROM events p
-				WHERE p.env = ? AND p.business = l.value ->> 0 AND p.resource = l.value ->> 1 AND p.state = 'pending'
-				ORDER BY p.sequence LIMIT 1) AS id FROM `+s.store.db.List()+` AS l)
+				WHERE (p.env, p.business, p.resource, p.sequence) >= (?, l.value ->> 0, l.value ->> 1, 0) AND p.state = 'pending'
+				ORDER BY p.env, p.business, p.resource, p.sequence LIMIT 1) AS id FROM `+s.store.db.List()+` AS l)
 			SELECT id FROM firsts)`,
 		[]any{string(env), string(list)}, func(b *records.Bound, last int64) error {
 			e := webhook.EventKind.Row(b)
-			found[webhook.Stream{Business: e.Scope.Business, Resource: e.Resource}] = webhook.Next{Event: e, Last: e.Sequence >= last}
+			i, asked := at[webhook.Stream{Business: e.Scope.Business, Resource: e.Resource}]
+			if !asked || e.Scope.Env != env {
+				return nil
+			}
+			all[i] = webhook.Next{Event: e, Last: e.Sequence >= last}
 			return t.keep(s.unit, b)
 		})
-	all := make([]webhook.Next, len(streams))
-	for i, stream := range streams {
-		all[i] = found[stream]
-	}
 	return all, err
 }
 

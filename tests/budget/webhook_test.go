@@ -19,8 +19,8 @@ import (
 	"github.com/ferrypay/ferry/webhook"
 )
 
-func TestAnEventOfABacklogTakesHalfARoundTrip(t *testing.T) {
-	const backlog, budget = 2_000, 0.5
+func TestAnEventOfABacklogTakesATenthOfARoundTrip(t *testing.T) {
+	const backlog, budget = 10_000, 0.1
 	h := newHouse(t, 0)
 	web := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { _, _ = io.Copy(io.Discard, r.Body) }))
 	t.Cleanup(web.Close)
