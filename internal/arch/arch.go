@@ -96,6 +96,7 @@ var ambient = map[string][]string{
 var allowed = map[string]string{
 	// Deliveries are calls of a real network, which takes real time.
 	"webhook/dispatcher.go": "time.NewTicker",
+	"webhook/turns.go":      "time.AfterFunc",
 	// A request waits for another one's call of a provider, which takes real time.
 	"customers/inquiry.go": "time.NewTicker",
 }
