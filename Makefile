@@ -9,9 +9,6 @@ GO ?= go
 FUZZTIME ?= 10s
 BENCHTIME ?= 500ms
 ROUNDS ?= 5
-# How many packages are tested at once: more than there are processors, as many tests
-# wait for a database, a browser or another process.
-ATONCE ?= $$((2 * $$(getconf _NPROCESSORS_ONLN)))
 # All packages of the modules that go.work lists.
 PKG ?= work
 # How many accidents each store has to survive in make crash, and what they are
@@ -121,7 +118,7 @@ build: ## build every package, the binary and the examples
 
 .PHONY: race
 race: ## run all tests with the race detector
-	$(GO) test -race -p $(ATONCE) $(TAGS) $(UNWATCHED) -timeout 60m $(PKG)
+	$(GO) test -race $(TAGS) $(UNWATCHED) -timeout 60m $(PKG)
 
 .PHONY: crash
 crash: ## kill servers under load, KILLS times on each store, pause one of two, and hold what is left against a model

@@ -17,8 +17,9 @@ func TestReadingTakesOneRoundTripAndAPageTwo(t *testing.T) {
 }
 
 // least requires that the cheapest of some requests takes at most so many round trips, once
-// what they need often is known. It prints the statements of one that takes more. Others may
-// take more: a snapshot that no next request takes up is ended in a trip of its own.
+// what they need often is known. It prints the statements of one that takes more. The end of
+// a snapshot is not counted: it goes with the next query, and only when none comes for a
+// while, when the request is long answered, in a trip of its own.
 func (h *house) least(t *testing.T, budget int, ask func()) {
 	t.Helper()
 	ask()
@@ -26,7 +27,7 @@ func (h *house) least(t *testing.T, budget int, ask func()) {
 	var all [][]string
 	for range 7 {
 		ask()
-		all = append(all, h.reset())
+		all = append(all, slices.DeleteFunc(h.reset(), func(trip string) bool { return trip == "ROLLBACK" }))
 	}
 	trips := slices.MinFunc(all, func(a, b []string) int { return len(a) - len(b) })
 	t.Logf("%d round trips of %d", len(trips), budget)

@@ -159,6 +159,11 @@ func (s *site) retryOn(e *engine.Engine, id wallets.TransferID) {
 	_, err := s.record(steps, string(id))
 	require.NoError(s.t, err)
 	steps.Act(s.t.Context())
+	_, err = ferry.InUnit(s.t.Context(), e.Units(ferry.Test), func(ctx context.Context, tx store.Tx) (ferry.Step[outgoing.Transfer], error) {
+		return steps.Conclude(ctx, tx)
+	})
+	require.NoError(s.t, err)
+	steps.Follow(s.t.Context())
 }
 
 func (s *site) record(steps ferry.Steps[wallets.Tx, outgoing.Transfer], resource string) (outgoing.Transfer, error) {
