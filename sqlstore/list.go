@@ -110,16 +110,10 @@ const nearTop = 1000
 func (t *table) topPage(ctx context.Context, u *unit, f *filter, p ferry.Page) (ferry.List[any], error) {
 	list := ferry.List[any]{Data: []any{}}
 	count, args := t.count(f)
-	s := t.pool.Get().(*scanned)
-	defer t.release(s)
-	places := append(slices.Clone(s.places), &list.Total)
-	err := u.query(ctx, "SELECT "+t.names+", ("+count+") FROM "+t.kind.Name+" WHERE "+f.where()+" ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?",
-		slices.Concat(args, f.args, []any{p.Limit, p.Offset()}), func(scan func(...any) error) error {
-			t.kind.Load(s.Bound, nil)
-			return t.scan(s, scan, places, func(b *records.Bound) error {
-				list.Data = append(list.Data, t.kind.Copy(b))
-				return nil
-			})
+	err := t.eachWith(ctx, u, count, f.where()+" ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?",
+		slices.Concat(args, f.args, []any{p.Limit, p.Offset()}), func(b *records.Bound, total int64) error {
+			list.Data, list.Total = append(list.Data, t.kind.Copy(b)), int(total)
+			return nil
 		})
 	if err == nil && len(list.Data) == 0 && p.Offset() > 0 {
 		list.Total, err = t.total(ctx, u, f)

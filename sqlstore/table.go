@@ -369,15 +369,17 @@ func (t *table) release(s *scanned) {
 	t.pool.Put(s)
 }
 
-// eachWith is each, with a number that a scalar query finds beside each row.
+// eachWith is each, with a number that a scalar query finds beside each row. The parameters
+// of that query come first.
 func (t *table) eachWith(ctx context.Context, u *unit, number, where string, args []any, do func(*records.Bound, int64) error) error {
-	columns, from, _ := strings.Cut(t.selects, " FROM ")
-	return u.all(ctx, sqldb.Query{SQL: columns + ", (" + number + ") FROM " + from + where, Args: args, Each: func(scan func(...any) error) error {
-		var n int64
-		s := t.pool.Get().(*scanned)
-		defer t.release(s)
-		return t.scan(s, scan, append(slices.Clip(s.places), &n), func(b *records.Bound) error { return do(b, n) })
-	}})
+	var n int64
+	s := t.pool.Get().(*scanned)
+	defer t.release(s)
+	places := append(slices.Clone(s.places), &n)
+	return u.query(ctx, "SELECT "+t.names+", ("+number+") FROM "+t.kind.Name+" WHERE "+where, args, func(scan func(...any) error) error {
+		t.kind.Load(s.Bound, nil)
+		return t.scan(s, scan, places, func(b *records.Bound) error { return do(b, n) })
+	})
 }
 
 // keep makes a row of the snapshot known to the unit, as if it had read it by its key.
