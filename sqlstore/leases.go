@@ -181,34 +181,33 @@ func (s leaseStore) Expedite(_ context.Context, q lease.Queue, prefix string, du
 // Next is one statement, which looks at the first row of each queue. In a unit that only
 // reads it stands on its own, and brings along the version of the simulated world.
 func (s leaseStore) Next(ctx context.Context, queues []lease.Queue) (map[lease.Queue]time.Time, error) {
+	alone, read := s.batch == nil && s.snap == nil, s.query
+	if alone && !s.ended {
+		read = s.store.db.Ask
+	}
 	args := make([]any, len(queues))
 	for i, q := range queues {
 		args[i] = string(q)
 	}
 	at, next := time.Now(), map[lease.Queue]time.Time{}
-	note := func(scan func(...any) error) error {
+	return next, read(ctx, nextOf(len(queues), s.store.db.Now()), args, func(scan func(...any) error) error {
 		var queue *string
 		var found int64
-		err := scan(&queue, &found)
-		if err == nil && queue == nil {
-			if s.batch == nil && s.snap == nil {
+		if err := scan(&queue, &found); err != nil {
+			return err
+		}
+		if queue == nil {
+			if alone {
 				s.store.world.saw(found, at)
 			}
 			return nil
 		}
-		if err == nil {
-			q, due := lease.Queue(*queue), time.UnixMicro(found).UTC()
-			if first, found := next[q]; !found || due.Before(first) {
-				next[q] = due
-			}
+		q, due := lease.Queue(*queue), time.UnixMicro(found).UTC()
+		if first, found := next[q]; !found || due.Before(first) {
+			next[q] = due
 		}
-		return err
-	}
-	query := nextOf(len(queues), s.store.db.Now())
-	if s.batch == nil && s.snap == nil && !s.ended {
-		return next, s.store.db.Ask(ctx, query, args, note)
-	}
-	return next, s.query(ctx, query, args, note)
+		return nil
+	})
 }
 
 // nextOf is the query of Next for n queues. The version of the world has no queue.
