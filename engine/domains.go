@@ -78,8 +78,11 @@ type domain struct {
 	Domain
 	// wire makes its services. Those of the entries before are there.
 	wire func(wiring)
-	// passes do its background work.
-	passes []*pass
+	// pass does its background work, or is nil.
+	pass *pass
+	// realTime are queues of the pass beside Queues, whose work is due in real hours:
+	// Advance does not stop in them.
+	realTime []lease.Kind
 	// audit recounts its books.
 	audit func(ctx context.Context, tx store.Tx, env ferry.Env) ([]ledger.Finding, error)
 	// compare holds its books against the outside world.
@@ -123,7 +126,7 @@ func domains(e *Engine) []domain {
 		}, {
 			Domain:  Domain{Name: "bankfeed", Records: []*records.Shape{bankfeed.AccountKind.Shape, bankfeed.FeedKind.Shape}},
 			wire:    e.wireBankFeed,
-			passes:  []*pass{{name: "bankfeed", sweeps: true, work: e.BankFeed.RunDue}},
+			pass:    &pass{name: "bankfeed", sweeps: true, work: e.BankFeed.RunDue},
 			compare: &comparison{with: partBank, run: e.compareFeed},
 			forget:  e.BankFeed.Forget,
 		}, {
@@ -144,14 +147,14 @@ func domains(e *Engine) []domain {
 				Name:    "deposits",
 				Records: []*records.Shape{deposits.AnomalyKind.Shape},
 			},
-			passes: []*pass{{name: "deposits", sweeps: true, work: e.Deposits.Sweep}},
+			pass: &pass{name: "deposits", sweeps: true, work: e.Deposits.Sweep},
 		}, {
 			Domain: Domain{
 				Name:    "custody",
 				Queues:  []lease.Kind{custody.QueueHolds},
 				Records: []*records.Shape{custody.OutflowHoldKind.Shape, custody.SentCursorKind.Shape, custody.OutflowKind.Shape},
 			},
-			passes: []*pass{{name: "holds", queues: []lease.Kind{custody.QueueHolds}, work: e.Custody.RunHolds}},
+			pass: &pass{name: "holds", work: e.Custody.RunHolds},
 			audit: func(ctx context.Context, tx store.Tx, env ferry.Env) ([]ledger.Finding, error) {
 				return custody.Audit(ctx, tx, env)
 			},
@@ -166,7 +169,7 @@ func domains(e *Engine) []domain {
 					{"Wallet transfers", outgoing.TransferLifecycle}, {"Attempts of a transfer", outgoing.AttemptLifecycle},
 				},
 			},
-			passes: []*pass{{name: "transfers", queues: []lease.Kind{outgoing.QueueTransfers}, work: e.Outgoing.RunDue}},
+			pass: &pass{name: "transfers", work: e.Outgoing.RunDue},
 			audit: func(ctx context.Context, tx store.Tx, env ferry.Env) ([]ledger.Finding, error) {
 				return outgoing.Audit(ctx, tx, env)
 			},
@@ -187,8 +190,8 @@ func domains(e *Engine) []domain {
 					{"Payments", payments.Lifecycle}, {"Receipts", payments.ReceiptLifecycle}, {"Returns", payments.ReturnLifecycle},
 				},
 			},
-			wire:   e.wirePayments,
-			passes: []*pass{{name: "returns", queues: []lease.Kind{payments.QueueReturns}, work: e.Payments.RunDue}},
+			wire: e.wirePayments,
+			pass: &pass{name: "returns", work: e.Payments.RunDue},
 			audit: func(ctx context.Context, tx store.Tx, env ferry.Env) ([]ledger.Finding, error) {
 				return payments.Audit(ctx, tx, env)
 			},
@@ -203,8 +206,8 @@ func domains(e *Engine) []domain {
 					{"Payment links of policy A", links.LifecycleA}, {"Payment links of policy B", links.LifecycleB},
 				},
 			},
-			wire:   e.wireLinks,
-			passes: []*pass{{name: "links", queues: []lease.Kind{links.QueueExpiry}, work: e.Links.RunDue}},
+			wire: e.wireLinks,
+			pass: &pass{name: "links", work: e.Links.RunDue},
 		}, {
 			Domain: Domain{
 				Name:    "accounts",
@@ -215,8 +218,8 @@ func domains(e *Engine) []domain {
 					{"Virtual accounts", accounts.VirtualLifecycle}, {"Reserved accounts", accounts.ReservedLifecycle},
 				},
 			},
-			wire:   e.wireAccounts,
-			passes: []*pass{{name: "accounts", queues: []lease.Kind{accounts.QueueExpiry}, work: e.Accounts.RunDue}},
+			wire: e.wireAccounts,
+			pass: &pass{name: "accounts", work: e.Accounts.RunDue},
 		}, {
 			Domain: Domain{
 				Name: "checkout",
@@ -229,8 +232,8 @@ func domains(e *Engine) []domain {
 					{"Checkout sessions", checkout.Lifecycle}, {"Crypto instructions", checkout.InstructionLifecycle},
 				},
 			},
-			wire:   e.wireCheckout,
-			passes: []*pass{{name: "checkout", queues: []lease.Kind{checkout.QueueSessions}, work: e.Checkout.RunDue}},
+			wire: e.wireCheckout,
+			pass: &pass{name: "checkout", work: e.Checkout.RunDue},
 			audit: func(ctx context.Context, tx store.Tx, env ferry.Env) ([]ledger.Finding, error) {
 				return checkout.Audit(ctx, tx, env)
 			},
@@ -242,19 +245,20 @@ func domains(e *Engine) []domain {
 				Queues:  []lease.Kind{webhook.QueueStreams},
 			},
 			wire:   e.wireWebhooks,
-			passes: []*pass{{name: "webhooks", queues: []lease.Kind{webhook.QueueStreams}, work: e.Webhooks.RunDue}},
+			pass:   &pass{name: "webhooks", work: e.Webhooks.RunDue},
 			vaults: []vault{endpointVault},
 		}, {
-			Domain: Domain{Name: "engine"},
-			passes: []*pass{{name: "reconcile", queues: []lease.Kind{QueueReconcile}, work: e.reconcileDue}},
-			forget: e.forgetReconciled,
+			Domain:   Domain{Name: "engine"},
+			pass:     &pass{name: "reconcile", work: e.reconcileDue},
+			realTime: []lease.Kind{QueueReconcile},
+			forget:   e.forgetReconciled,
 		}, {
 			Domain: Domain{
 				Name:    "idempotency",
 				Records: []*records.Shape{idempotency.RecordKind.Shape},
 				Errors:  []*ferry.Error{idempotency.ErrConflict},
 			},
-			passes: []*pass{{name: "idempotency", work: e.purgeIdempotency}},
+			pass: &pass{name: "idempotency", work: e.purgeIdempotency},
 		}, {
 			Domain: Domain{Name: "settings", Records: []*records.Shape{settings.Kind.Shape}},
 		},
@@ -271,21 +275,23 @@ func (e *Engine) queuesIn(env ferry.Env) (all []lease.Queue) {
 	return all
 }
 
+// due are the queues of its pass.
+func (d domain) due() []lease.Kind { return slices.Concat(d.Queues, d.realTime) }
+
 // passes are those of all domains.
-func (e *Engine) passes() []*pass {
-	return gather(e.domains, func(d domain) []*pass { return d.passes })
+func (e *Engine) passes() (all []*pass) {
+	for _, d := range e.domains {
+		if d.pass != nil {
+			all = append(all, d.pass)
+		}
+	}
+	return all
 }
 
 // vaults are those of all domains.
-func (e *Engine) vaults() []vault {
-	return gather(e.domains, func(d domain) []vault { return d.vaults })
-}
-
-// gather returns what all domains have of a part.
-func gather[T any](all []domain, part func(domain) []T) []T {
-	var lists [][]T
-	for _, d := range all {
-		lists = append(lists, part(d))
+func (e *Engine) vaults() (all []vault) {
+	for _, d := range e.domains {
+		all = append(all, d.vaults...)
 	}
-	return slices.Concat(lists...)
+	return all
 }

@@ -80,6 +80,14 @@ func TestNoPassIsForgotten(t *testing.T) {
 	require.Contains(t, forgotten(e, "", works[1:]), nameOf(works[0]))
 }
 
+func TestDueWorkHasAPass(t *testing.T) {
+	e, err := New(Config{Store: memstore.New()})
+	require.NoError(t, err)
+	for _, d := range e.domains {
+		require.True(t, d.pass != nil || len(d.due()) == 0, "%s has queues and no pass", d.Name)
+	}
+}
+
 func TestNothingRememberedOutlivesAReset(t *testing.T) {
 	e, err := New(Config{Store: memstore.New()})
 	require.NoError(t, err)

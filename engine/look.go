@@ -118,10 +118,10 @@ func (l *look) pause(now time.Time) time.Duration {
 	return lookIdle
 }
 
-// queues are those of all passes in the environments that the engine serves.
+// queues are those of all domains in the environments that the engine serves.
 func (l *look) queues() (all []lease.Queue) {
-	for _, p := range l.engine.workers {
-		for _, kind := range p.queues {
+	for _, d := range l.engine.domains {
+		for _, kind := range d.due() {
 			for _, env := range ferry.Envs() {
 				all = append(all, kind.In(env))
 			}
@@ -169,10 +169,10 @@ func (l *look) comeBack(after time.Duration) {
 
 // wakePassOf wakes the pass that has a queue.
 func (e *Engine) wakePassOf(q lease.Queue) {
-	for _, p := range e.workers {
-		for _, kind := range p.queues {
+	for _, d := range e.domains {
+		for _, kind := range d.due() {
 			if kind.In(q.Env()) == q {
-				p.nudge.Wake()
+				d.pass.nudge.Wake()
 			}
 		}
 	}

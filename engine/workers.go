@@ -75,8 +75,6 @@ func (e *Engine) unlessAdvancing(p *pass) func(context.Context, int) (int, error
 // in this process, so that Drain waits for the one that Run is in.
 type pass struct {
 	name string
-	// queues are those of its due work.
-	queues []lease.Kind
 	// sweeps says that it asks the outside world, whatever is due.
 	sweeps bool
 	work   func(ctx context.Context, limit int) (int, error)
