@@ -40,7 +40,7 @@ func (s *Service) drawKeys() (k keys, err error) {
 }
 
 // prepare checks an order and asks for a rate when it needs one. An order that can
-// be paid in naira goes on without. The business may be old: stillIs compares it. Errors:
+// be paid in naira goes on without. The business may be old: standsIn compares it. Errors:
 // ferry.ErrValidation, ErrInvalidAsset, ErrCryptoUnavailable, ErrNoBank.
 func (s *Service) prepare(ctx context.Context, scope ferry.Scope, p CreateParams) (ready prepared, err error) {
 	err = ferry.MayBeOld(ctx, func(ctx context.Context) error {
@@ -59,13 +59,14 @@ func (s *Service) businessOf(ctx context.Context, scope ferry.Scope) (business.B
 	})
 }
 
-// stillIs returns ferry.ErrUnprepared when a business has changed since an order was
+// standsIn returns ferry.ErrUnprepared when the business has changed since the order was
 // prepared.
-func (r prepared) stillIs(b business.Business) error {
-	if b.Version != r.business.Version {
+func (r prepared) standsIn(ctx context.Context, tx Tx) error {
+	b, err := business.Of(ctx, tx, r.business.Scope)
+	if err == nil && b.Version != r.business.Version {
 		return ferry.ErrUnprepared
 	}
-	return nil
+	return err
 }
 
 // prepareFor is prepare for a business.
@@ -130,11 +131,7 @@ func (s *Service) CreateOp(scope ferry.Scope, p CreateParams) ferry.Operation[Tx
 // createIn records a prepared order within a unit, or finds the session that it
 // reuses.
 func (s *Service) createIn(ctx context.Context, tx Tx, scope ferry.Scope, ready prepared) (Created, error) {
-	b, err := business.Of(ctx, tx, scope)
-	if err == nil {
-		err = ready.stillIs(b)
-	}
-	if err != nil {
+	if err := ready.standsIn(ctx, tx); err != nil {
 		return Created{}, err
 	}
 	known, err := SessionKind.Find(ctx, tx, byName, sessionNamed(scope, ready.params.name()))
@@ -149,16 +146,10 @@ func (s *Service) createIn(ctx context.Context, tx Tx, scope ferry.Scope, ready 
 	return s.throughSlot(ctx, tx, scope, ready)
 }
 
-// fresh makes a session with its payment, and for USDC alone its instruction.
+// fresh makes a session with its payment, and for USDC alone its instruction. The order
+// stands in the unit.
 func (s *Service) fresh(ctx context.Context, tx Tx, scope ferry.Scope, ready prepared, link links.Link) (Created, error) {
-	p := ready.params
-	b, err := business.Of(ctx, tx, scope)
-	if err == nil {
-		err = ready.stillIs(b)
-	}
-	if err != nil {
-		return Created{}, err
-	}
+	p, b := ready.params, ready.business
 	payer, err := payerIn(ctx, tx, scope, p)
 	if err != nil {
 		return Created{}, err

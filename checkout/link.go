@@ -127,6 +127,9 @@ func (s *Service) payLinkIn(ctx context.Context, tx Tx, ready preparedLink) (Cre
 	if err := links.TakeIn(ctx, tx, l); err != nil {
 		return Created{}, err
 	}
+	if err := ready.order.standsIn(ctx, tx); err != nil {
+		return Created{}, err
+	}
 	ready.order.params.TrxID = "pl_" + tx.NewID("")
 	return s.fresh(ctx, tx, l.Scope, ready.order, l)
 }
