@@ -1,12 +1,11 @@
 package business
 
 import (
-	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/hex"
-	"hash"
 	"log/slog"
-	"sync"
+
+	"github.com/ferrypay/ferry/internal/mac"
 )
 
 // Pepper is the key of key digests. It is kept outside the store, so that a
@@ -33,13 +32,6 @@ func (p Pepper) Digest(secret string) string { return p.digester()(secret) }
 // digester returns Digest as a function to be kept, which works out once what all digests
 // under the pepper begin with.
 func (p Pepper) digester() func(secret string) string {
-	macs := sync.Pool{New: func() any { return hmac.New(sha256.New, p) }}
-	return func(secret string) string {
-		mac := macs.Get().(hash.Hash)
-		mac.Write([]byte(secret))
-		digest := hex.EncodeToString(mac.Sum(nil))
-		mac.Reset()
-		macs.Put(mac)
-		return digest
-	}
+	key := mac.New(sha256.New, p)
+	return func(secret string) string { return hex.EncodeToString(key.Sum([]byte(secret))) }
 }

@@ -14,15 +14,14 @@ package seal
 import (
 	"crypto/aes"
 	"crypto/cipher"
-	"crypto/hmac"
 	"crypto/rand"
 	"crypto/sha256"
 	"errors"
 	"fmt"
-	"hash"
 	"io"
 	"strconv"
-	"sync"
+
+	"github.com/ferrypay/ferry/internal/mac"
 )
 
 // Sealer encrypts and authenticates small secrets. It never waits for the
@@ -78,9 +77,7 @@ func New(key []byte) (Sealer, error) {
 	if err != nil {
 		return nil, err
 	}
-	digestKey := derive(key, "digest")
-	macs := sync.Pool{New: func() any { return hmac.New(sha256.New, digestKey) }}
-	return &sealer{aead, &macs}, nil
+	return &sealer{aead, mac.New(sha256.New, derive(key, "digest"))}, nil
 }
 
 // Ephemeral returns a Sealer under a fresh random key that is never stored: for
@@ -100,8 +97,8 @@ func Ephemeral() Sealer {
 // sealer has its keys where no formatter finds them, though it be a field of
 // something that is printed.
 type sealer struct {
-	aead cipher.AEAD
-	macs *sync.Pool // of hash.Hash
+	aead    cipher.AEAD
+	digests *mac.Key
 }
 
 var _ Sealer = (*sealer)(nil)
@@ -122,17 +119,9 @@ func (s *sealer) Open(sealed []byte, context Context) ([]byte, error) {
 }
 
 func (s *sealer) Digest(data []byte, purpose string) []byte {
-	mac := s.macs.Get().(hash.Hash)
-	mac.Write(strconv.AppendQuote(nil, purpose)) // quoted: where it ends is plain
-	mac.Write(data)
-	digest := mac.Sum(nil)
-	mac.Reset()
-	s.macs.Put(mac)
-	return digest
+	return s.digests.Sum(strconv.AppendQuote(nil, purpose), data) // quoted: where it ends is plain
 }
 
 func derive(key []byte, purpose string) []byte {
-	mac := hmac.New(sha256.New, key)
-	mac.Write([]byte(purpose))
-	return mac.Sum(nil)
+	return mac.New(sha256.New, key).Sum([]byte(purpose))
 }
