@@ -18,6 +18,7 @@ import (
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/sandbox"
+	"github.com/ferrypay/ferry/sqlstore"
 	"github.com/ferrypay/ferry/sqlstore/pgtest"
 	"github.com/ferrypay/ferry/sqlstore/postgres"
 	"github.com/ferrypay/ferry/store"
@@ -38,6 +39,13 @@ type house struct {
 // newHouse returns a house with n rich wallets.
 func newHouse(t *testing.T, n int) *house {
 	h := &house{}
+	s := h.open(t)
+	h.start(t, n, engine.Config{Store: s, World: sandbox.New(sandbox.Config{})})
+	return h
+}
+
+// open opens the store of a house.
+func (h *house) open(t *testing.T) *sqlstore.Store {
 	s, err := postgres.Open(t.Context(), h.through(t, pgtest.URL(t)))
 	require.NoError(t, err)
 	t.Cleanup(func() {
@@ -45,10 +53,13 @@ func newHouse(t *testing.T, n int) *house {
 		defer cancel()
 		require.NoError(t, s.Close(ctx))
 	})
-	world := sandbox.New(sandbox.Config{})
-	h.Server = apitest.Start(t, apitest.Config{RealTime: true, Engine: engine.Config{Store: s, World: world}})
+	return s
+}
+
+// start starts the server of a house with n rich wallets.
+func (h *house) start(t *testing.T, n int, c engine.Config) {
+	h.Server = apitest.Start(t, apitest.Config{RealTime: true, Engine: c})
 	h.enrich(t, n)
-	return h
 }
 
 // enrich makes n rich wallets.

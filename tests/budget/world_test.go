@@ -12,21 +12,14 @@ import (
 
 	"github.com/ferrypay/ferry/engine"
 	"github.com/ferrypay/ferry/sandbox"
-	"github.com/ferrypay/ferry/sqlstore/pgtest"
-	"github.com/ferrypay/ferry/sqlstore/postgres"
-	"github.com/ferrypay/ferry/tests/apitest"
 )
 
 // newBinary returns a house with n rich wallets as the binary runs it: the simulated world is
 // in the database, and the workers run.
 func newBinary(t *testing.T, n int) *house {
 	h := &house{}
-	s, err := postgres.Open(t.Context(), h.through(t, pgtest.URL(t)))
-	require.NoError(t, err)
-	h.Server = apitest.Start(t, apitest.Config{RealTime: true, Engine: engine.Config{
-		Store: s, World: sandbox.New(sandbox.Config{Store: s.World()}),
-	}})
-	h.enrich(t, n)
+	s := h.open(t)
+	h.start(t, n, engine.Config{Store: s, World: sandbox.New(sandbox.Config{Store: s.World()})})
 	ctx, stop := context.WithCancel(context.Background())
 	ended := make(chan struct{})
 	go func() {
@@ -36,9 +29,6 @@ func newBinary(t *testing.T, n int) *house {
 	t.Cleanup(func() {
 		stop()
 		<-ended
-		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
-		defer cancel()
-		require.NoError(t, s.Close(ctx))
 	})
 	return h
 }
