@@ -2,7 +2,7 @@ package ferry
 
 import (
 	"context"
-	"errors"
+	"time"
 )
 
 // Operation is work that changes something, for a result Out, over the stores of T.
@@ -71,8 +71,8 @@ type Steps[T, Out any] struct {
 }
 
 // ErrUnprepared is returned by a Record that lacks what Prepare finds, or to which it no
-// longer fits.
-var ErrUnprepared = errors.New("ferry: not prepared")
+// longer fits. A caller sees it when that has changed again and again: nothing is recorded.
+var ErrUnprepared = NewError(Unavailable, "provider_unavailable", "What this depends on keeps changing; please try again").After(5 * time.Second)
 
 // Step is what Record or Conclude came to.
 type Step[Out any] struct {

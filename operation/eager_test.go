@@ -74,6 +74,26 @@ func TestAnOperationIsPreparedAgainWhenWhatItFoundHasChanged(t *testing.T) {
 	}
 }
 
+func TestAnOperationThatNeverStaysPreparedMayBeTriedAgain(t *testing.T) {
+	for _, key := range []string{"", "key"} {
+		d := newToy(t)
+		var changes func() error
+		changes = func() error {
+			d.once("record", changes)
+			return ferry.ErrUnprepared
+		}
+		d.once("record", changes)
+		_, err := d.pay(t.Context(), key, 100)
+		require.ErrorIs(t, err, ferry.Unavailable)
+		require.EqualValues(t, 1000, d.left())
+
+		d.once("record", nil)
+		_, err = d.pay(t.Context(), key, 100)
+		require.NoError(t, err)
+		require.EqualValues(t, 900, d.left())
+	}
+}
+
 // A retry goes on with what was recorded, even where a new operation would be refused.
 func TestAnEagerRetryGoesOnWhereANewOperationIsRefused(t *testing.T) {
 	d, prepares, records := newToy(t), 0, 0
