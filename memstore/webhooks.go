@@ -92,17 +92,6 @@ func (s webhookStore) NextPending(ctx context.Context, env ferry.Env, streams []
 	return all, nil
 }
 
-func (s webhookStore) Events(_ context.Context, ids []string) ([]webhook.Event, error) {
-	events := make([]webhook.Event, 0, len(ids))
-	rows := &s.tables.shelves.of(webhook.EventKind.Shape).rows
-	for _, id := range ids {
-		if row, found := rows.get(id); found {
-			events = append(events, webhook.EventKind.Own(row))
-		}
-	}
-	return events, nil
-}
-
 func (s webhookStore) Newest(ctx context.Context, scope ferry.Scope, resource string) (webhook.Event, error) {
 	return s.event(ctx, scope, s.tables.webhooks.last.row(streamKey{scope, resource}).id)
 }

@@ -65,17 +65,24 @@ func (a *ahead) rowsOf(k *keysAhead) sqldb.Query {
 	})
 }
 
-// anyOf is a condition that a column has one of some values, and its parameters. There are
-// few such texts: what is missing to a power of two is the last value again.
+// anyOf is a condition that a column has one of some values, and its parameters.
 func anyOf[T ~string](column string, values []T) (condition string, args []any) {
+	values = padded(values)
+	for _, value := range values {
+		args = append(args, string(value))
+	}
+	return column + " IN (?" + strings.Repeat(", ?", len(values)-1) + ")", args
+}
+
+// padded appends the last value again until their number is a power of two, so that there
+// are few texts of statements with a parameter for each.
+func padded[T any](values []T) []T {
 	n := 1
 	for n < len(values) {
 		n *= 2
 	}
-	for i := range n {
-		args = append(args, string(values[min(i, len(values)-1)]))
-	}
-	return column + " IN (?" + strings.Repeat(", ?", n-1) + ")", args
+	last := values[len(values)-1]
+	return slices.Concat(values, slices.Repeat([]T{last}, n-len(values)))
 }
 
 func (s rowStore) Prefetch(kind *records.Shape, scope ferry.Scope, id string) {

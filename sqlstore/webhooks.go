@@ -2,7 +2,7 @@ package sqlstore
 
 import (
 	"context"
-	"encoding/json"
+	"strings"
 	"time"
 
 	"github.com/ferrypay/ferry"
@@ -70,24 +70,27 @@ func (u *unit) Webhooks() webhook.Store { return webhookStore{u} }
 // event at or after a stream, which may be one of another stream: asked for those of the
 // stream alone, PostgreSQL may sort all events of the business while it has no statistics.
 func (s webhookStore) NextPending(ctx context.Context, env ferry.Env, streams []webhook.Stream) ([]webhook.Next, error) {
-	keys := make([][2]string, len(streams))
+	if len(streams) == 0 {
+		return nil, nil
+	}
 	at := make(map[webhook.Stream]int, len(streams))
 	for i, stream := range streams {
-		keys[i] = [2]string{string(stream.Business), stream.Resource}
 		at[stream] = i
 	}
-	list, err := json.Marshal(keys)
-	if err != nil {
-		return nil, err
+	rows := padded(streams)
+	args := make([]any, 0, 2*len(rows)+1)
+	for _, stream := range rows {
+		args = append(args, string(stream.Business), stream.Resource)
 	}
 	all := make([]webhook.Next, len(streams))
 	t := tableOf(webhook.EventKind.Shape)
-	err = t.eachWith(ctx, s.unit, "SELECT s.last FROM event_streams s WHERE s.env = events.env AND s.business = events.business AND s.resource = events.resource",
-		`id IN (WITH firsts AS MATERIALIZED (SELECT (SELECT p.id FROM events p
-				WHERE (p.env, p.business, p.resource, p.sequence) >= (?, l.value ->> 0, l.value ->> 1, 0) AND p.state = 'pending'
-				ORDER BY p.env, p.business, p.resource, p.sequence LIMIT 1) AS id FROM `+s.store.db.List()+` AS l)
+	err := t.eachWith(ctx, s.unit, "SELECT s.last FROM event_streams s WHERE s.env = events.env AND s.business = events.business AND s.resource = events.resource",
+		`id IN (WITH streams (business, resource) AS (VALUES (?, ?)`+strings.Repeat(", (?, ?)", len(rows)-1)+`),
+			firsts AS MATERIALIZED (SELECT (SELECT p.id FROM events p
+				WHERE (p.env, p.business, p.resource, p.sequence) >= (?, l.business, l.resource, 0) AND p.state = 'pending'
+				ORDER BY p.env, p.business, p.resource, p.sequence LIMIT 1) AS id FROM streams AS l)
 			SELECT id FROM firsts)`,
-		[]any{string(env), string(list)}, func(b *records.Bound, last int64) error {
+		append(args, string(env)), func(b *records.Bound, last int64) error {
 			e := webhook.EventKind.Row(b)
 			i, asked := at[webhook.Stream{Business: e.Scope.Business, Resource: e.Resource}]
 			if !asked || e.Scope.Env != env {
@@ -97,24 +100,6 @@ func (s webhookStore) NextPending(ctx context.Context, env ferry.Env, streams []
 			return t.keep(s.unit, b)
 		})
 	return all, err
-}
-
-func (s webhookStore) Events(ctx context.Context, ids []string) ([]webhook.Event, error) {
-	keys := make([][1]string, len(ids))
-	for i, id := range ids {
-		keys[i] = [1]string{id}
-	}
-	list, err := json.Marshal(keys)
-	if err != nil {
-		return nil, err
-	}
-	var events []webhook.Event
-	t := tableOf(webhook.EventKind.Shape)
-	err = t.each(ctx, s.unit, "id IN (SELECT l.value ->> 0 FROM "+s.store.db.List()+" AS l)", []any{string(list)}, func(b *records.Bound) error {
-		events = append(events, webhook.EventKind.Row(b))
-		return t.keep(s.unit, b)
-	})
-	return events, err
 }
 
 func (s webhookStore) Newest(ctx context.Context, scope ferry.Scope, resource string) (webhook.Event, error) {

@@ -182,7 +182,6 @@ func (s *Service) record(env ferry.Env, all []*outcome) (err error) {
 
 // settling is what a unit that settles attempts has read.
 type settling struct {
-	events    map[string]Event
 	endpoints map[ferry.Scope]*Endpoint
 	// changed are scopes whose endpoint is to be written.
 	changed map[ferry.Scope]bool
@@ -190,7 +189,7 @@ type settling struct {
 
 // settle is record within a unit.
 func (s *Service) settle(ctx context.Context, tx Tx, all []*outcome) error {
-	with := settling{map[string]Event{}, map[ferry.Scope]*Endpoint{}, map[ferry.Scope]bool{}}
+	with := settling{map[ferry.Scope]*Endpoint{}, map[ferry.Scope]bool{}}
 	if err := with.read(ctx, tx, all); err != nil {
 		return err
 	}
@@ -213,39 +212,31 @@ func (s *Service) settle(ctx context.Context, tx Tx, all []*outcome) error {
 	return nil
 }
 
-// read reads the events that were sent and their endpoints.
+// read reads the endpoints to which events were sent, and these events with them.
 func (with settling) read(ctx context.Context, tx Tx, all []*outcome) error {
-	var ids []string
 	for _, o := range all {
 		if o.answer != nil {
-			ids = append(ids, o.event.ID)
+			EventKind.Prefetch(tx, o.scope, o.event.ID)
+			EndpointKind.Prefetch(tx, o.scope, o.scope.Business)
 		}
 	}
-	if len(ids) == 0 {
-		return nil
-	}
-	events, err := tx.Webhooks().Events(ctx, ids)
-	if err != nil {
-		return err
-	}
-	for _, e := range events {
-		with.events[e.ID] = e
-		if with.endpoints[e.Scope] != nil {
+	for _, o := range all {
+		if o.answer == nil || with.endpoints[o.scope] != nil {
 			continue
 		}
-		endpoint, err := EndpointOf(ctx, tx, e.Scope)
+		endpoint, err := EndpointOf(ctx, tx, o.scope)
 		if err != nil {
 			return err
 		}
-		with.endpoints[e.Scope] = &endpoint
+		with.endpoints[o.scope] = &endpoint
 	}
 	return nil
 }
 
 func (s *Service) settleOne(ctx context.Context, tx Tx, with settling, o *outcome) error {
-	e, found := with.events[o.event.ID]
-	if !found {
-		return ErrEventNotFound
+	e, err := EventKind.Get(ctx, tx, o.scope, o.event.ID)
+	if err != nil {
+		return err
 	}
 	e.Tries++
 	e.TriedAt = tx.Now()

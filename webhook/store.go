@@ -29,9 +29,6 @@ type Store interface {
 	// NextPending returns the next event of each stream of an environment, in the
 	// order of the streams.
 	NextPending(ctx context.Context, env ferry.Env, streams []Stream) ([]Next, error)
-	// Events returns the events of these ids, in no order. Those that there are not
-	// are left out. A unit that reads them so need not read them one by one.
-	Events(ctx context.Context, ids []string) ([]Event, error)
 	// Newest returns the event of a resource with the highest sequence, or
 	// ErrEventNotFound.
 	Newest(ctx context.Context, scope ferry.Scope, resource string) (Event, error)

@@ -97,8 +97,6 @@ func (s *server) Now() string {
 	return "CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS BIGINT)"
 }
 
-func (s *server) List() string { return "json_array_elements(CAST(? AS JSON))" }
-
 func (s *server) Close(ctx context.Context) error {
 	err := sqldb.ErrClosed
 	s.closing.Do(func() {

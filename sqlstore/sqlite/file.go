@@ -152,8 +152,6 @@ func (f *file) Fences(_ context.Context, n int) ([]int64, error) {
 
 func (f *file) Now() string { return "CAST(unixepoch('subsec') * 1000000 AS INTEGER)" }
 
-func (f *file) List() string { return "json_each(?)" }
-
 func (f *file) Close(ctx context.Context) error {
 	err := sqldb.ErrClosed
 	f.closing.Do(func() {

@@ -220,10 +220,6 @@ func (p webhooksPort) Feed(ctx context.Context, scope ferry.Scope, after int64, 
 	return answer(p.hooks, "Webhooks.Feed", func() ([]webhook.Event, error) { return p.of.Feed(ctx, scope, after, since, limit) })
 }
 
-func (p webhooksPort) Events(ctx context.Context, ids []string) ([]webhook.Event, error) {
-	return answer(p.hooks, "Webhooks.Events", func() ([]webhook.Event, error) { return p.of.Events(ctx, ids) })
-}
-
 func (p webhooksPort) Newest(ctx context.Context, scope ferry.Scope, resource string) (webhook.Event, error) {
 	return answer(p.hooks, "Webhooks.Newest", func() (webhook.Event, error) { return p.of.Newest(ctx, scope, resource) })
 }

@@ -190,14 +190,6 @@ func testEvents(t *testing.T, open func(*testing.T) store.Backend) {
 		})
 		require.Equal(t, make([]webhook.Next, len(streams)), none, "of another environment")
 	})
-	t.Run("events are found together by id, those that are there", func(t *testing.T) {
-		b := open(t)
-		write(t, b, appendEvents(event(1, "a"), event(2, "b"), event(3, "a")))
-		found := look(t, b, func(ctx context.Context, p store.Ports) ([]webhook.Event, error) {
-			return p.Webhooks().Events(ctx, []string{idOf("evt_", 3), "evt_none", idOf("evt_", 1)})
-		})
-		require.ElementsMatch(t, []webhook.Event{look(t, b, eventOf(home, idOf("evt_", 1))), look(t, b, eventOf(home, idOf("evt_", 3)))}, found)
-	})
 	t.Run("a unit that found events together may update them", func(t *testing.T) {
 		b := open(t)
 		write(t, b, appendEvents(event(1, "a"), event(2, "b")))

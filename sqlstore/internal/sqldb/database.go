@@ -27,9 +27,6 @@ type Database interface {
 	// Now is the SQL of the time in which leases run: the microsecond at which
 	// the statement runs, by the database's clock.
 	Now() string
-	// List is the SQL of a table with a column value: the elements of a parameter that is
-	// a JSON array of arrays.
-	List() string
 	// Ask runs one query on its own, outside of any snapshot. Holders of a snapshot of
 	// Begin may wait for it.
 	Ask(ctx context.Context, sql string, args []any, each func(scan func(...any) error) error) error
