@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
 	"github.com/ferrypay/ferry"
@@ -113,27 +112,11 @@ func hotAccount(n int64) (from, to ledger.AccountID) {
 	return benchAccount(0), benchAccount(n%(benchAccounts-1) + 1)
 }
 
-// transferFunction is a transfer in one round trip.
-const transferFunction = `CREATE FUNCTION transfer(posting text, source text, target text, minor bigint, at bigint) RETURNS void LANGUAGE plpgsql AS $$
-DECLARE p bigint; a bigint; a_after bigint; b bigint; b_after bigint;
-BEGIN
-	INSERT INTO postings (id, kind, ref, at) VALUES (posting, 'transfer', 'ref', transfer.at) RETURNING no INTO p;
-	UPDATE accounts SET posted = posted - minor WHERE id = source AND posted - minor >= reserved RETURNING no, posted INTO a, a_after;
-	IF NOT FOUND THEN RAISE EXCEPTION 'too little'; END IF;
-	UPDATE accounts SET posted = posted + minor WHERE id = target RETURNING no, posted INTO b, b_after;
-	INSERT INTO entries (posting, leg, account, amount, balance_after) VALUES (p, 0, a, -minor, a_after), (p, 1, b, minor, b_after);
-END $$`
-
 // handWrittenOn returns the two yardsticks on a database.
 func handWrittenOn(b *testing.B, url string) (hand, naive func(from, to ledger.AccountID, n int64) error) {
-	config, err := pgxpool.ParseConfig(url)
-	require.NoError(b, err)
-	config.MaxConns = 32
-	pool, err := pgxpool.NewWithConfig(b.Context(), config)
+	pool, err := pgtest.ByHand(b.Context(), url)
 	require.NoError(b, err)
 	b.Cleanup(pool.Close)
-	_, err = pool.Exec(b.Context(), transferFunction)
-	require.NoError(b, err)
 	hand = func(from, to ledger.AccountID, n int64) error {
 		_, err := pool.Exec(context.Background(), "SELECT transfer($1, $2, $3, 1, $4)", fmt.Sprintf("transfer:%032x", n), string(from), string(to), noon.UnixMicro())
 		return err

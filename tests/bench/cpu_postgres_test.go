@@ -87,29 +87,10 @@ func (at serving) serveOn(ctx context.Context, listener net.Listener, what strin
 	return at.handle(ctx, listener, handler)
 }
 
-// transferFunction is a transfer in one round trip.
-const transferFunction = `CREATE FUNCTION transfer(posting text, source text, target text, minor bigint, at bigint) RETURNS void LANGUAGE plpgsql AS $$
-DECLARE p bigint; a bigint; a_after bigint; b bigint; b_after bigint;
-BEGIN
-	INSERT INTO postings (id, kind, ref, at) VALUES (posting, 'transfer', 'ref', transfer.at) RETURNING no INTO p;
-	UPDATE accounts SET posted = posted - minor WHERE id = source AND posted - minor >= reserved RETURNING no, posted INTO a, a_after;
-	IF NOT FOUND THEN RAISE EXCEPTION 'too little'; END IF;
-	UPDATE accounts SET posted = posted + minor WHERE id = target RETURNING no, posted INTO b, b_after;
-	INSERT INTO entries (posting, leg, account, amount, balance_after) VALUES (p, 0, a, -minor, a_after), (p, 1, b, minor, b_after);
-END $$`
-
 // byHand makes transfers between accounts, which it knows by their addresses.
 func byHand(ctx context.Context, accounts map[string]string) (http.Handler, error) {
-	config, err := pgxpool.ParseConfig(os.Getenv(database))
+	pool, err := pgtest.ByHand(ctx, os.Getenv(database))
 	if err != nil {
-		return nil, err
-	}
-	config.MaxConns = 32
-	pool, err := pgxpool.NewWithConfig(ctx, config)
-	if err != nil {
-		return nil, err
-	}
-	if _, err := pool.Exec(ctx, transferFunction); err != nil {
 		return nil, err
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
