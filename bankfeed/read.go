@@ -14,6 +14,7 @@ const readPage = 100
 // Forget drops what this process remembers of the feeds: bank and store begin anew.
 func (s *Service) Forget() {
 	s.read.Clear()
+	s.reached.Clear()
 	s.failing.Clear()
 }
 

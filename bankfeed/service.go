@@ -34,6 +34,8 @@ type Service struct {
 	// began that came to the end of a feed, by environment. Each process counts for itself:
 	// one that was restarted is patient again.
 	failing, read sync.Map
+	// reached is a place that was reached in each feed. The store may have a later one.
+	reached sync.Map
 }
 
 // Hooks are what other domains do in the units of a Service. T is the type of those
@@ -91,22 +93,34 @@ func (s *Service) RunDue(ctx context.Context, limit int) (int, error) {
 // readFeed books the credits of a bank, at most limit. A credit that cannot be booked
 // waits: the place stays before it. The credits behind it are booked, however many wait.
 func (s *Service) readFeed(ctx context.Context, env ferry.Env, b bank.Bank, limit int) (done int, waits bool, err error) {
+	credits, err := s.readNew(ctx, env, b, limit)
+	for err == nil && len(credits) > 0 {
+		var n int
+		n, waits, err = s.bookAll(ctx, env, credits, waits)
+		if done += n; err != nil || !waits || done >= limit || len(credits) < limit {
+			break
+		}
+		credits, err = b.Credits(ctx, credits[len(credits)-1].Cursor, limit)
+	}
+	return done, waits, err
+}
+
+// readNew returns the credits after the place reached. It asks the store for that place
+// only when there are credits after one that is known: another process may have booked
+// them.
+func (s *Service) readNew(ctx context.Context, env ferry.Env, b bank.Bank, limit int) (credits []bank.Credit, err error) {
+	known, some := s.reached.Load(env)
+	if some {
+		if credits, err = b.Credits(ctx, known.(bank.Cursor), limit); err != nil || len(credits) == 0 {
+			return nil, err
+		}
+	}
 	cursor, err := readPlace(ctx, s.units, env)
-	if err != nil {
-		return 0, false, err
+	if err != nil || some && cursor == known {
+		return credits, err
 	}
-	for {
-		credits, err := b.Credits(ctx, cursor, limit)
-		if err != nil {
-			return done, waits, err
-		}
-		n, wait, err := s.bookAll(ctx, env, credits, waits)
-		done, waits = done+n, wait
-		if err != nil || !waits || done >= limit || len(credits) < limit {
-			return done, waits, err
-		}
-		cursor = credits[len(credits)-1].Cursor
-	}
+	s.reached.Store(env, cursor)
+	return b.Credits(ctx, cursor, limit)
 }
 
 // bookAll books some credits of a feed, before which others wait or not, and returns how
@@ -123,6 +137,9 @@ func (s *Service) bookAll(ctx context.Context, env ferry.Env, credits []bank.Cre
 		}
 		if moved {
 			done++
+		}
+		if moved && !waits {
+			s.reached.Store(env, c.Cursor)
 		}
 	}
 	return done, waits, nil

@@ -72,10 +72,16 @@ func (b *bench) own(_ context.Context, _ bankfeed.Tx, env ferry.Env, c bank.Cred
 	return []ledger.Leg{to}, ours, err
 }
 
-// broken is units of a store that takes nothing while err is set.
+// broken is units of a store that takes nothing while err is set. It counts readings.
 type broken struct {
 	ferry.Units[bankfeed.Tx]
-	err error
+	err   error
+	reads int
+}
+
+func (b *broken) Read(ctx context.Context, body func(context.Context, bankfeed.Tx) error) error {
+	b.reads++
+	return b.Units.Read(ctx, body)
 }
 
 func (b *broken) Write(ctx context.Context, body func(context.Context, bankfeed.Tx) error) error {
@@ -93,10 +99,7 @@ func setup(t *testing.T) *bench {
 	b.banks = map[ferry.Env]bank.Bank{ferry.Test: b.feed}
 	b.units = store.Open(storefault.Late(memstore.New()), ferry.OneClock(b), ferry.NewIDs(zeros{}))
 	b.broken = &broken{Units: ferry.Narrow(b.units, func(tx store.Tx) bankfeed.Tx { return tx }).In(ferry.Test)}
-	b.Service = bankfeed.New(ferry.UnitsOf[bankfeed.Tx](b.broken, b.broken), bankfeed.Config{
-		Banks:  b.banks,
-		Logger: slog.New(slog.NewTextHandler(&b.log, nil)),
-	}, bankfeed.Hooks[bankfeed.Tx]{Owners: []bankfeed.Owner[bankfeed.Tx]{b.own}})
+	b.Service = b.another()
 	require.NoError(t, b.units.In(ferry.Test).Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
 		for _, env := range []ferry.Env{ferry.Test, ferry.Live} {
 			for _, a := range ledger.SystemAccounts(env) {
@@ -108,6 +111,14 @@ func setup(t *testing.T) *bench {
 		return bankfeed.Register(ctx, tx, owner, "0123456789")
 	}))
 	return b
+}
+
+// another makes a service on the same store and bank, as of another process.
+func (b *bench) another() *bankfeed.Service {
+	return bankfeed.New(ferry.UnitsOf[bankfeed.Tx](b.broken, b.broken), bankfeed.Config{
+		Banks:  b.banks,
+		Logger: slog.New(slog.NewTextHandler(&b.log, nil)),
+	}, bankfeed.Hooks[bankfeed.Tx]{Owners: []bankfeed.Owner[bankfeed.Tx]{b.own}})
 }
 
 type zeros struct{}
@@ -143,6 +154,40 @@ func TestACreditToASourceAccountRaisesTheBusinessBalance(t *testing.T) {
 	done, err = b.RunDue(t.Context(), 10)
 	require.NoError(t, err)
 	require.Zero(t, done, "the place in the feed was saved")
+}
+
+func TestAFeedInWhichNothingIsNewAsksTheStoreNothing(t *testing.T) {
+	b := setup(t)
+	b.tell("s1", "0123456789", money.NGN(150_00))
+	for range 2 {
+		_, err := b.RunDue(t.Context(), 10)
+		require.NoError(t, err)
+	}
+	b.broken.reads = 0
+	for range 5 {
+		done, err := b.RunDue(t.Context(), 10)
+		require.NoError(t, err)
+		require.Zero(t, done)
+	}
+	require.Zero(t, b.broken.reads)
+}
+
+func TestAProcessGoesOnAfterTheCreditsThatAnotherOneHasBooked(t *testing.T) {
+	b := setup(t)
+	other := b.another()
+	for _, s := range []*bankfeed.Service{b.Service, other} {
+		_, err := s.RunDue(t.Context(), 10)
+		require.NoError(t, err)
+	}
+	b.tell("s1", "0123456789", money.NGN(1))
+	b.tell("s2", "0123456789", money.NGN(2))
+	_, err := other.RunDue(t.Context(), 10)
+	require.NoError(t, err)
+	b.tell("s3", "0123456789", money.NGN(4))
+	done, err := b.RunDue(t.Context(), 10)
+	require.NoError(t, err)
+	require.Equal(t, 1, done, "two were booked by the other process")
+	require.Equal(t, money.NGN(7), b.balance(t))
 }
 
 func TestADuplicateNoticeIsBookedOnceAndDoesNotBlockTheFeed(t *testing.T) {
