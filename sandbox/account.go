@@ -184,9 +184,12 @@ func (s *sheet) issue() (flaw string, err error) {
 	return "", save(s, supplyKey(s.mint), supply+s.issued)
 }
 
-// record appends a row to an owner's history.
+// record appends a row to an owner's history, and to the list of activity.
 func (s *sheet) record(owner chain.Address, a *account, tx transaction, delta int64) error {
 	a.note(tx.Height)
+	if err := s.recordActivity(owner, tx); err != nil {
+		return err
+	}
 	return save(s, historyOf(owner)+ordered(a.Rows), row{
 		tx.Signature, tx.Slot, tx.Height, tx.Mint, delta, tx.counterparty(owner),
 	})

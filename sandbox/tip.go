@@ -16,8 +16,8 @@ type head struct {
 	// Slot is the newest slot that somebody acted in: processes whose clocks
 	// differ a little must not send the chain back.
 	Slot uint64
-	// Seq counts transactions.
-	Seq uint64
+	// Seq counts transactions, and Moved movements at addresses.
+	Seq, Moved uint64
 	// Jumps are slots from which the height is greater than the blocks say.
 	Jumps []jump
 }

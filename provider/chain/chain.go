@@ -7,9 +7,11 @@
 // them. Only Statuses is evidence: the result of Send does not say whether a payment
 // happened.
 //
-// An adapter implements [Chain], and [Minted] or [PendingReporter] where the chain can do more. It gets a
-// [Transfer] with its [Source] addresses, and a [Keyring] that signs for them. A program that
-// shows or takes addresses needs [ParseAddress]. Package chaintest is the adapter's test.
+// An adapter implements [Chain], and [Minted], [PendingReporter] or [ActivityReporter] where the
+// chain can do more. A decorator of a Chain has the abilities that it implements itself, and hides
+// those of the chain below it. An adapter gets a [Transfer] with its [Source] addresses, and a
+// [Keyring] that signs for them. A program that shows or takes addresses needs [ParseAddress].
+// Package chaintest is the adapter's test.
 package chain
 
 import (
@@ -131,7 +133,8 @@ type Destination struct {
 // token moved there, as of a finalized block. It is opaque.
 type ChangeToken string
 
-// Cursor is a place in the history of an address; empty is its beginning.
+// Cursor is a place in the history of an address, or in another list of a Chain. Where it is
+// empty, the list begins.
 type Cursor string
 
 // Movement is what one successful, finalized transaction changed on a managed

@@ -97,6 +97,7 @@ func Run(t *testing.T, open func(t *testing.T) Subject) {
 		{"Statuses", testStatuses},
 		{"History", testHistory},
 		{"Change tokens", testChangeTokens},
+		{"Activity", testActivity},
 		{"Sent", testSent},
 		{"Holdings", testHoldings},
 		{"Faults of the network", testNetworkFaults},

@@ -81,7 +81,7 @@ func testNetworkFaults(run runner) {
 // calls is one call of every method that asks a node.
 func calls(s *stage, o owner, signed chain.Signed) map[string]func() error {
 	transfer := chain.Transfer{Sources: []chain.Source{pays(o.Address, 1)}, Destination: s.owner().Address}
-	return map[string]func() error{
+	all := map[string]func() error{
 		"Genesis":      func() error { _, err := s.chain.Genesis(s.ctx); return err },
 		"Inspect":      func() error { _, err := s.chain.Inspect(s.ctx, o.Address); return err },
 		"Sign":         func() error { _, err := s.chain.Sign(s.ctx, transfer, o.Keys); return err },
@@ -95,6 +95,10 @@ func calls(s *stage, o owner, signed chain.Signed) map[string]func() error {
 		},
 		"History": func() error { _, err := s.chain.History(s.ctx, o.Address, "", 1); return err },
 	}
+	if reporter, ok := s.chain.(chain.ActivityReporter); ok {
+		all["Activity"] = func() error { _, err := reporter.Activity(s.ctx, ""); return err }
+	}
+	return all
 }
 
 func testChainFaults(run runner) {
