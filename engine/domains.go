@@ -147,7 +147,8 @@ func domains(e *Engine) []domain {
 				Name:    "deposits",
 				Records: []*records.Shape{deposits.AnomalyKind.Shape},
 			},
-			pass: &pass{name: "deposits", sweeps: true, work: e.Deposits.Sweep},
+			pass:   &pass{name: "deposits", sweeps: true, work: e.Deposits.Sweep},
+			forget: e.Deposits.Forget,
 		}, {
 			Domain: Domain{
 				Name:    "custody",

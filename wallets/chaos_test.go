@@ -60,7 +60,12 @@ type storm struct {
 func newStorm(t *testing.T, rt *rapid.T) *storm {
 	dice := rand.New(rand.NewPCG(rapid.Uint64().Draw(rt, "dice"), 0))
 	backend := &shaky{Backend: memstore.New(), dice: dice}
-	b := setupOn(t, backend, func(c *config) { c.Lease = time.Nanosecond })
+	b := setupOn(t, backend, func(c *config) {
+		c.Lease = time.Nanosecond
+		if rapid.Bool().Draw(rt, "silent") {
+			silent(c)
+		}
+	})
 	s := &storm{bench: b, backend: backend}
 	for _, reference := range []string{"a", "b", "c"} {
 		w := b.walletOf(home, reference)

@@ -219,7 +219,7 @@ func TestMoneyThatLeavesWithoutATransferSuspendsTheWallet(t *testing.T) {
 }
 
 func TestASweepReadsOnlyWhatChanged(t *testing.T) {
-	b := setup(t)
+	b := setup(t, silent)
 	w := b.wallet("w")
 	for range 149 {
 		b.address(w)
@@ -242,114 +242,124 @@ func TestASweepReadsOnlyWhatChanged(t *testing.T) {
 }
 
 func TestASweepGoesOnWhereItsLimitEndedIt(t *testing.T) {
-	b := setup(t)
-	w := b.wallet("w")
-	var all []wallets.Address
-	for range 249 {
-		all = append(all, b.address(w))
-	}
-	for _, a := range all {
-		_, err := b.world.Deposit(t.Context(), sandbox.DepositParams{To: a.Address, Amount: usdc("1")})
-		require.NoError(t, err)
-	}
-	b.finalize()
-	total := 0
-	for range 3 {
-		done, err := b.Sweep(t.Context(), 100)
-		require.NoError(t, err)
-		require.LessOrEqual(t, done, 100)
-		total += done
-	}
-	require.Equal(t, 250, total)
-	require.Equal(t, usdc("249"), b.balance(w))
+	forBoth(t, func(t *testing.T, how func(*config)) {
+		b := setup(t, how)
+		w := b.wallet("w")
+		var all []wallets.Address
+		for range 249 {
+			all = append(all, b.address(w))
+		}
+		for _, a := range all {
+			_, err := b.world.Deposit(t.Context(), sandbox.DepositParams{To: a.Address, Amount: usdc("1")})
+			require.NoError(t, err)
+		}
+		b.finalize()
+		total := 0
+		for range 3 {
+			done, err := b.Sweep(t.Context(), 100)
+			require.NoError(t, err)
+			require.LessOrEqual(t, done, 100)
+			total += done
+		}
+		require.Equal(t, 250, total)
+		require.Equal(t, usdc("249"), b.balance(w))
+	})
 }
 
 func TestAnAddressThatCannotBeReadKeepsNoOtherFromItsMoney(t *testing.T) {
-	b := setup(t)
-	w := b.wallet("w")
-	var last wallets.Address
-	for range chain.MaxAddresses {
-		last = b.address(w)
-	}
-	for _, to := range []chain.Address{w.PrimaryAddress, last.Address} {
-		_, err := b.world.Deposit(t.Context(), sandbox.DepositParams{To: to, Amount: usdc("1")})
-		require.NoError(t, err)
-	}
-	b.finalize()
-	b.chain.history = func(ctx context.Context, a chain.Address, after chain.Cursor, limit int) ([]chain.Movement, error) {
-		if a == w.PrimaryAddress {
-			return nil, chain.ErrUnavailable
+	forBoth(t, func(t *testing.T, how func(*config)) {
+		b := setup(t, how)
+		w := b.wallet("w")
+		var last wallets.Address
+		for range chain.MaxAddresses {
+			last = b.address(w)
 		}
-		return b.chain.Chain.History(ctx, a, after, limit)
-	}
-	done, err := b.Sweep(t.Context(), 1000)
-	require.ErrorIs(t, err, wallets.ErrUnavailable)
-	require.Equal(t, chain.MaxAddresses, done)
-	require.Equal(t, usdc("1"), b.addressOf(last.Address, home).Balance, "on the page after it")
-	b.chain.history = nil
-	b.sweep()
-	require.Equal(t, usdc("2"), b.balance(w))
+		for _, to := range []chain.Address{w.PrimaryAddress, last.Address} {
+			_, err := b.world.Deposit(t.Context(), sandbox.DepositParams{To: to, Amount: usdc("1")})
+			require.NoError(t, err)
+		}
+		b.finalize()
+		b.chain.history = func(ctx context.Context, a chain.Address, after chain.Cursor, limit int) ([]chain.Movement, error) {
+			if a == w.PrimaryAddress {
+				return nil, chain.ErrUnavailable
+			}
+			return b.chain.Chain.History(ctx, a, after, limit)
+		}
+		done, err := b.Sweep(t.Context(), 1000)
+		require.ErrorIs(t, err, wallets.ErrUnavailable)
+		require.Equal(t, chain.MaxAddresses, done)
+		require.Equal(t, usdc("1"), b.addressOf(last.Address, home).Balance, "on the page after it")
+		b.chain.history = nil
+		b.sweep()
+		require.Equal(t, usdc("2"), b.balance(w))
+	})
 }
 
 func TestAMarkThatTheHistoryDoesNotExplainIsReadAgain(t *testing.T) {
-	// The node that tells change tokens is ahead of the one that tells histories.
-	b := setup(t)
-	w := b.wallet("w")
-	b.sweep()
-	b.sweep()
-	_, err := b.world.Deposit(t.Context(), sandbox.DepositParams{To: w.PrimaryAddress, Amount: usdc("1")})
-	require.NoError(t, err)
-	b.finalize()
-	b.chain.history = func(context.Context, chain.Address, chain.Cursor, int) ([]chain.Movement, error) { return nil, nil }
-	b.sweep()
-	require.Equal(t, usdc("0"), b.balance(w))
-	b.chain.history = nil
-	b.sweep()
-	require.Equal(t, usdc("1"), b.balance(w))
+	forBoth(t, func(t *testing.T, how func(*config)) {
+		// The node that tells change tokens is ahead of the one that tells histories.
+		b := setup(t, how)
+		w := b.wallet("w")
+		b.sweep()
+		b.sweep()
+		_, err := b.world.Deposit(t.Context(), sandbox.DepositParams{To: w.PrimaryAddress, Amount: usdc("1")})
+		require.NoError(t, err)
+		b.finalize()
+		b.chain.history = func(context.Context, chain.Address, chain.Cursor, int) ([]chain.Movement, error) { return nil, nil }
+		b.sweep()
+		require.Equal(t, usdc("0"), b.balance(w))
+		b.chain.history = nil
+		b.sweep()
+		require.Equal(t, usdc("1"), b.balance(w))
+	})
 }
 
 func TestANodeThatLagsBehindTheMarksHidesNoMoney(t *testing.T) {
-	b := setup(t)
-	w := b.funded("w", "1")
-	for _, amount := range []string{"2", "4"} {
-		_, err := b.world.Deposit(t.Context(), sandbox.DepositParams{To: w.PrimaryAddress, Amount: usdc(amount)})
-		require.NoError(t, err)
-	}
-	b.finalize()
-	later := b.clock.Now().Add(80 * time.Second)
-	b.chain.history = func(ctx context.Context, a chain.Address, after chain.Cursor, limit int) ([]chain.Movement, error) {
-		moves, err := b.chain.Chain.History(ctx, a, after, limit)
-		if b.clock.Now().Before(later) {
-			moves = moves[:len(moves)/2] // of two the first, of one none
+	forBoth(t, func(t *testing.T, how func(*config)) {
+		b := setup(t, how)
+		w := b.funded("w", "1")
+		for _, amount := range []string{"2", "4"} {
+			_, err := b.world.Deposit(t.Context(), sandbox.DepositParams{To: w.PrimaryAddress, Amount: usdc(amount)})
+			require.NoError(t, err)
 		}
-		return moves, err
-	}
-	for range 100 {
+		b.finalize()
+		later := b.clock.Now().Add(80 * time.Second)
+		b.chain.history = func(ctx context.Context, a chain.Address, after chain.Cursor, limit int) ([]chain.Movement, error) {
+			moves, err := b.chain.Chain.History(ctx, a, after, limit)
+			if b.clock.Now().Before(later) {
+				moves = moves[:len(moves)/2] // of two the first, of one none
+			}
+			return moves, err
+		}
+		for range 100 {
+			b.sweep()
+			b.clock.pass(2 * time.Second)
+		}
+		require.Equal(t, usdc("7"), b.balance(w))
+		histories := b.chain.histories
+		b.clock.pass(time.Hour)
 		b.sweep()
-		b.clock.pass(2 * time.Second)
-	}
-	require.Equal(t, usdc("7"), b.balance(w))
-	histories := b.chain.histories
-	b.clock.pass(time.Hour)
-	b.sweep()
-	require.Equal(t, histories, b.chain.histories, "by then the mark is believed")
+		require.Equal(t, histories, b.chain.histories, "by then the mark is believed")
+	})
 }
 
 func TestTwoWhoSweepAtOnceLookOnce(t *testing.T) {
-	b := setup(t)
-	b.wallet("w")
-	other := b.another()
-	swept := false
-	b.chain.history = func(ctx context.Context, a chain.Address, after chain.Cursor, limit int) ([]chain.Movement, error) {
-		if !swept {
-			swept = true
-			_, err := other.Sweep(ctx, 10)
-			require.NoError(t, err)
+	forBoth(t, func(t *testing.T, how func(*config)) {
+		b := setup(t, how)
+		b.wallet("w")
+		other := b.another()
+		swept := false
+		b.chain.history = func(ctx context.Context, a chain.Address, after chain.Cursor, limit int) ([]chain.Movement, error) {
+			if !swept {
+				swept = true
+				_, err := other.Sweep(ctx, 10)
+				require.NoError(t, err)
+			}
+			return b.chain.Chain.History(ctx, a, after, limit)
 		}
-		return b.chain.Chain.History(ctx, a, after, limit)
-	}
-	b.sweep()
-	require.Equal(t, 1, b.custodies()[0].PendingReads, "else a token would be believed too early")
+		b.sweep()
+		require.Equal(t, 1, b.custodies()[0].PendingReads, "else a token would be believed too early")
+	})
 }
 
 func TestASweepGoesOnBehindOneThatOvertookItAndDied(t *testing.T) {
@@ -379,20 +389,22 @@ func TestASweepGoesOnBehindOneThatOvertookItAndDied(t *testing.T) {
 }
 
 func TestAChainThatDoesNotAnswerStopsASweepWithoutHarm(t *testing.T) {
-	b := setup(t)
-	w := b.wallet("w")
-	_, err := b.world.Deposit(t.Context(), sandbox.DepositParams{To: w.PrimaryAddress, Amount: usdc("1")})
-	require.NoError(t, err)
-	b.finalize()
-	b.inject(sandbox.Unavailable, 1)
-	_, err = b.Sweep(t.Context(), 10)
-	require.ErrorIs(t, err, wallets.ErrUnavailable, "no change tokens")
-	b.chain.history = func(context.Context, chain.Address, chain.Cursor, int) ([]chain.Movement, error) {
-		return nil, chain.ErrUnavailable
-	}
-	_, err = b.Sweep(t.Context(), 10)
-	require.ErrorIs(t, err, wallets.ErrUnavailable, "no history")
-	b.chain.history = nil
-	b.sweep()
-	require.Equal(t, usdc("1"), b.balance(w))
+	forBoth(t, func(t *testing.T, how func(*config)) {
+		b := setup(t, how)
+		w := b.wallet("w")
+		_, err := b.world.Deposit(t.Context(), sandbox.DepositParams{To: w.PrimaryAddress, Amount: usdc("1")})
+		require.NoError(t, err)
+		b.finalize()
+		b.inject(sandbox.Unavailable, 1)
+		_, err = b.Sweep(t.Context(), 10)
+		require.ErrorIs(t, err, wallets.ErrUnavailable, "no change tokens")
+		b.chain.history = func(context.Context, chain.Address, chain.Cursor, int) ([]chain.Movement, error) {
+			return nil, chain.ErrUnavailable
+		}
+		_, err = b.Sweep(t.Context(), 10)
+		require.ErrorIs(t, err, wallets.ErrUnavailable, "no history")
+		b.chain.history = nil
+		b.sweep()
+		require.Equal(t, usdc("1"), b.balance(w))
+	})
 }

@@ -63,8 +63,11 @@ type watched struct {
 	look    func(ctx context.Context, s []chain.Signature) (chain.StatusReport, error)
 	history func(ctx context.Context, a chain.Address, after chain.Cursor, limit int) ([]chain.Movement, error)
 
-	mu                                     sync.Mutex
-	signs, sends, looks, histories, tokens int
+	changes  func(ctx context.Context, addresses []chain.Address) ([]chain.ChangeToken, error)
+	activity func(ctx context.Context, since chain.Cursor) (chain.Activity, error)
+
+	mu                                                 sync.Mutex
+	signs, sends, looks, histories, tokens, activities int
 }
 
 func (w *watched) count(calls *int) {
@@ -113,6 +116,9 @@ func (w *watched) Statuses(ctx context.Context, s []chain.Signature) (chain.Stat
 
 func (w *watched) ChangeTokens(ctx context.Context, addresses []chain.Address) ([]chain.ChangeToken, error) {
 	w.count(&w.tokens)
+	if w.changes != nil {
+		return w.changes(ctx, addresses)
+	}
 	return w.Chain.ChangeTokens(ctx, addresses)
 }
 
@@ -122,6 +128,28 @@ func (w *watched) History(ctx context.Context, a chain.Address, after chain.Curs
 		return w.history(ctx, a, after, limit)
 	}
 	return w.Chain.History(ctx, a, after, limit)
+}
+
+// reporting is a watched chain that reports activity, as the sandbox's does.
+type reporting struct {
+	*watched
+}
+
+func (r reporting) Activity(ctx context.Context, since chain.Cursor) (chain.Activity, error) {
+	r.count(&r.activities)
+	if r.activity != nil {
+		return r.activity(ctx, since)
+	}
+	return r.Chain.(chain.ActivityReporter).Activity(ctx, since)
+}
+
+// silent is a chain that does not report activity.
+func silent(c *config) { c.chains[ferry.Test] = c.chains[ferry.Test].(reporting).watched }
+
+// forBoth runs a test on a chain that reports activity, and on one that does not.
+func forBoth(t *testing.T, test func(t *testing.T, how func(*config))) {
+	t.Run("a chain that reports activity", func(t *testing.T) { test(t, func(*config) {}) })
+	t.Run("a chain that does not", func(t *testing.T) { test(t, silent) })
 }
 
 type (
@@ -178,7 +206,7 @@ func setupOn(t testing.TB, backend store.Backend, change ...func(*config)) *benc
 	}
 	b.units = store.Open(b.backend, ferry.OneClock(world.Clock()), ferry.NewIDs(b.random))
 	b.config = config{
-		chains: map[ferry.Env]chain.Chain{ferry.Test: b.chain},
+		chains: map[ferry.Env]chain.Chain{ferry.Test: reporting{b.chain}},
 		Sealer: seal.Ephemeral(),
 		Random: rand.NewChaCha8([32]byte{2}),
 	}

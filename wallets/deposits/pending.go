@@ -42,14 +42,14 @@ func incoming(ctx context.Context, c chain.Chain, addresses []chain.Address) ([]
 }
 
 // notifyPending calls the hooks Pending for pending deposits to a page of addresses.
-func (s *Service) notifyPending(ctx context.Context, c chain.Chain, page []wallets.Custody, addresses []chain.Address) error {
-	all, err := incoming(ctx, c, addresses)
+func (w *sweep) notifyPending(ctx context.Context, page []wallets.Custody) error {
+	all, err := incoming(ctx, w.chain, addressesOf(page))
 	for i, in := range all {
 		if in.Amount.Sign() <= 0 {
 			continue
 		}
-		err = errors.Join(err, s.units.In(page[i].Scope.Env).Write(ctx, func(ctx context.Context, tx wallets.Tx) error {
-			return s.hooks.pending(ctx, tx, page[i].ID, in)
+		err = errors.Join(err, w.units.In(w.env).Write(ctx, func(ctx context.Context, tx wallets.Tx) error {
+			return w.hooks.pending(ctx, tx, page[i].ID, in)
 		}))
 	}
 	return err

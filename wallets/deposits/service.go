@@ -31,11 +31,15 @@ type Config struct {
 	// Rescan is how often the history of an address is read although nothing
 	// seems to have moved. Default: 24 h.
 	Rescan time.Duration
+	// Walk is how often all addresses are asked about on a chain that reports where
+	// something has moved. Default: 1 h.
+	Walk time.Duration
 }
 
 func (c Config) withDefaults() Config {
 	c.Logger = cmp.Or(c.Logger, slog.New(slog.DiscardHandler))
 	c.Rescan = cmp.Or(c.Rescan, 24*time.Hour)
+	c.Walk = cmp.Or(c.Walk, time.Hour)
 	return c
 }
 
@@ -46,10 +50,8 @@ type Service struct {
 	hooks  hooks
 	marks  memo.Marks
 
-	// resume says after which address the next Sweep goes on. It is a hint:
-	// without it a sweep begins with the first address.
 	sweeping sync.Mutex
-	resume   map[ferry.Env]wallets.AddressID
+	swept    map[ferry.Env]*progress
 }
 
 // New returns a service over the given units, which are of type T as its hooks
@@ -57,7 +59,7 @@ type Service struct {
 func New[T wallets.Tx](units ferry.EnvUnits[T], config Config, hooks Hooks[T]) *Service {
 	return &Service{
 		units: ferry.Narrow(units, func(tx T) wallets.Tx { return tx }), config: config.withDefaults(), hooks: hooks.bound(),
-		marks: memo.Marks{Sealer: config.Sealer}, resume: map[ferry.Env]wallets.AddressID{},
+		marks: memo.Marks{Sealer: config.Sealer}, swept: map[ferry.Env]*progress{},
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/ferrypay/ferry"
@@ -15,6 +16,9 @@ import (
 // USDC on its way to them. It reads the history of about limit addresses and returns how
 // many it read. It ends with the page of addresses that reaches the limit; the next sweep
 // continues there. It may run in any number of processes at once.
+//
+// A chain.ActivityReporter is asked where something has moved. Then all addresses are asked
+// about at first and every Config.Walk only.
 func (s *Service) Sweep(ctx context.Context, limit int) (int, error) {
 	done := 0
 	var failed error
@@ -30,77 +34,127 @@ func (s *Service) Sweep(ctx context.Context, limit int) (int, error) {
 	return done, failed
 }
 
-// swept is what a sweep did.
-type swept struct {
+// sweep is one sweep of an environment.
+type sweep struct {
+	*Service
+	*progress
+	chain chain.Chain
+	env   ferry.Env
+	// limit is after how many addresses the sweep ends.
+	limit int
+	// following says that the chain reports activity.
+	following bool
 	// read counts addresses, tried those that could not be read, too.
 	read, tried int
 	// failed joins the errors of addresses that could not be read.
 	failed error
 }
 
-// sweepEnv walks all addresses of an environment by pages, beginning where the
-// last sweep ran into its limit. An address that cannot be read does not stop it.
+// sweepEnv sweeps an environment: all its addresses, unless the chain reports where something
+// has moved.
 func (s *Service) sweepEnv(ctx context.Context, c chain.Chain, env ferry.Env, limit int) (int, error) {
-	var total swept
-	after := s.resumeAfter(env, "")
-	for {
-		page, err := wallets.ReadCustodies(ctx, s.units, env, after, chain.MaxAddresses)
-		if err == nil && len(page) > 0 {
-			err = s.sweepPage(ctx, c, page, &total)
-		}
-		if err != nil || len(page) < chain.MaxAddresses {
-			return total.read, errors.Join(err, total.failed)
-		}
-		after = page[len(page)-1].ID
-		if total.tried >= limit {
-			s.resumeAfter(env, after)
-			return total.read, total.failed
-		}
+	w := &sweep{Service: s, progress: s.progressIn(env), chain: c, env: env, limit: limit}
+	w.running.Lock()
+	defer w.running.Unlock()
+	var err error
+	if reporter, ok := c.(chain.ActivityReporter); ok {
+		w.following = true
+		err = w.follow(ctx, reporter)
+	} else {
+		_, err = w.pages(ctx, &w.walked, w.allAfter, w.notifyPending)
 	}
+	return w.read, errors.Join(err, w.failed)
 }
 
-// resumeAfter notes where the next sweep is to begin and returns what was noted
-// before.
-func (s *Service) resumeAfter(env ferry.Env, id wallets.AddressID) wallets.AddressID {
-	s.sweeping.Lock()
-	defer s.sweeping.Unlock()
-	noted := s.resume[env]
-	s.resume[env] = id
-	return noted
+// readAhead is how many custodies are read at once.
+const readAhead = 10 * chain.MaxAddresses
+
+// custodies returns those after an id, in the order of their ids, and whether there may be
+// more.
+type custodies func(ctx context.Context, after wallets.AddressID) (some []wallets.Custody, more bool, err error)
+
+// allAfter is the custodies of the environment.
+func (w *sweep) allAfter(ctx context.Context, after wallets.AddressID) (some []wallets.Custody, more bool, err error) {
+	some, err = wallets.ReadCustodies(ctx, w.units, w.env, after, readAhead)
+	return some, len(some) == readAhead, err
 }
 
-// sweepPage reads the histories that a page of addresses calls for, and adds
-// what it did to the total.
-func (s *Service) sweepPage(ctx context.Context, c chain.Chain, page []wallets.Custody, total *swept) error {
-	addresses := make([]chain.Address, len(page))
-	for i, custody := range page {
-		addresses[i] = custody.Address
+// pages looks at addresses by pages, and reports whether it came to their end. It begins where
+// the last sweep ran into its limit, and notes where it does itself. An address that cannot be
+// read does not stop it. before, if any, is called with each page.
+func (w *sweep) pages(
+	ctx context.Context, resume *wallets.AddressID, of custodies, before func(context.Context, []wallets.Custody) error,
+) (ended bool, err error) {
+	after := *resume
+	*resume = ""
+	for pages, more := 0, true; more; {
+		var some []wallets.Custody
+		if some, more, err = of(ctx, after); err != nil {
+			return false, err
+		}
+		for page := range slices.Chunk(some, chain.MaxAddresses) {
+			if pages > 0 && w.tried >= w.limit {
+				*resume = after
+				return false, nil
+			}
+			if err := w.page(ctx, page, before); err != nil {
+				return false, err
+			}
+			after = page[len(page)-1].ID
+			pages++
+		}
 	}
-	tokens, err := c.ChangeTokens(ctx, addresses)
+	return true, nil
+}
+
+// page reads the histories that a page of addresses calls for.
+func (w *sweep) page(ctx context.Context, page []wallets.Custody, before func(context.Context, []wallets.Custody) error) error {
+	tokens, err := w.chain.ChangeTokens(ctx, addressesOf(page))
 	if err != nil {
 		return wallets.ErrUnavailable.Because(err)
 	}
 	if len(tokens) != len(page) {
 		return fmt.Errorf("wallets: %d change tokens for %d addresses", len(tokens), len(page))
 	}
-	total.failed = errors.Join(total.failed, s.notifyPending(ctx, c, page, addresses))
-	now, err := ferry.Now(ctx, s.units.In(page[0].Scope.Env))
+	if before != nil {
+		w.failed = errors.Join(w.failed, before(ctx, page))
+	}
+	now, err := ferry.Now(ctx, w.units.In(w.env))
 	if err != nil {
 		return err
 	}
 	for i, custody := range page {
-		if now.Sub(custody.ScannedAt) < s.rereadAfter(custody, tokens[i]) {
-			continue
+		settled := w.look(ctx, custody, tokens[i], now)
+		if w.following {
+			w.note(custody, settled, now)
 		}
-		total.tried++
-		if err := s.rescan(ctx, custody, tokens[i]); err != nil {
-			// A deposit that needs a rate waits until there is one.
-			total.failed = errors.Join(total.failed, ferry.UnlessLacking(err))
-			continue
-		}
-		total.read++
 	}
 	return nil
+}
+
+// look reads the history of an address when its token calls for it, and reports whether there
+// was nothing left to do.
+func (w *sweep) look(ctx context.Context, custody wallets.Custody, token chain.ChangeToken, now time.Time) (settled bool) {
+	settled = token == custody.ChangeToken
+	if now.Sub(custody.ScannedAt) < w.rereadAfter(custody, token) {
+		return settled
+	}
+	w.tried++
+	if err := w.rescan(ctx, custody, token); err != nil {
+		// A deposit that needs a rate waits until there is one.
+		w.failed = errors.Join(w.failed, ferry.UnlessLacking(err))
+		return false
+	}
+	w.read++
+	return settled
+}
+
+func addressesOf(page []wallets.Custody) []chain.Address {
+	addresses := make([]chain.Address, len(page))
+	for i, custody := range page {
+		addresses[i] = custody.Address
+	}
+	return addresses
 }
 
 // rereadPauses are the pauses before a history is read again because of a change token. The

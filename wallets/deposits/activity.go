@@ -1,0 +1,185 @@
+package deposits
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/provider/chain"
+	"github.com/ferrypay/ferry/wallets"
+)
+
+// watchFor is how long an address is asked about after a report of it: the nodes that answer
+// ChangeTokens and History may be minutes behind the one that reported.
+const watchFor = 2 * time.Minute
+
+// progress is how far the sweeps of an environment have come. Without it, as after a crash,
+// a sweep asks about all addresses.
+type progress struct {
+	running sync.Mutex // one sweep at a time has what follows
+	// walked is after which address the walk of all of them goes on.
+	walked wallets.AddressID
+
+	// What follows is of a chain that reports activity. cursor is where its next report
+	// begins: what was reported before is watched, or settled. It is empty before the first.
+	cursor chain.Cursor
+	// walking says that a walk is under way; otherwise the next one begins at walkAt.
+	walking bool
+	walkAt  time.Time
+	// watched are the addresses to ask about in each sweep, and resume says after which of
+	// them that goes on.
+	watched map[chain.Address]watch
+	resume  wallets.AddressID
+}
+
+// watch is an address that is watched.
+type watch struct {
+	id wallets.AddressID
+	// reported is when the chain reported it last; zero when a walk found it.
+	reported time.Time
+}
+
+func (s *Service) progressIn(env ferry.Env) *progress {
+	s.sweeping.Lock()
+	defer s.sweeping.Unlock()
+	if s.swept[env] == nil {
+		s.swept[env] = &progress{watched: map[chain.Address]watch{}}
+	}
+	return s.swept[env]
+}
+
+// Forget drops what this process remembers of sweeps: chain and store begin anew.
+func (s *Service) Forget() {
+	s.sweeping.Lock()
+	defer s.sweeping.Unlock()
+	clear(s.swept)
+}
+
+// follow looks at the addresses that the chain reports until they are settled. When it is time
+// to, or the chain cannot report, it looks at all addresses before.
+func (w *sweep) follow(ctx context.Context, reporter chain.ActivityReporter) error {
+	now, err := ferry.Now(ctx, w.units.In(w.env))
+	if err != nil {
+		return err
+	}
+	unheard := w.hear(ctx, reporter, now)
+	if !w.walking && (unheard != nil || !now.Before(w.walkAt)) {
+		w.beginWalk()
+	}
+	if w.walking {
+		pending := w.notifyPending
+		if unheard == nil {
+			pending = nil // what is not final is reported, and so watched
+		}
+		ended, err := w.pages(ctx, &w.walked, w.allAfter, pending)
+		if ended {
+			w.walking, w.walkAt = false, now.Add(w.config.Walk)
+		}
+		if err != nil || w.tried > 0 {
+			return errors.Join(unheard, err)
+		}
+	}
+	_, err = w.pages(ctx, &w.resume, w.watchedAfter, w.notifyPending)
+	return errors.Join(unheard, err)
+}
+
+func (p *progress) beginWalk() { p.walking, p.walked = true, "" }
+
+// hear watches the addresses at which something has moved. Where it begins to follow the
+// chain, a walk begins: it finds what had moved before.
+func (w *sweep) hear(ctx context.Context, reporter chain.ActivityReporter, now time.Time) error {
+	heard, err := reporter.Activity(ctx, w.cursor)
+	if errors.Is(err, chain.ErrCursorExpired) {
+		w.cursor = ""
+		heard, err = reporter.Activity(ctx, "")
+	}
+	if err != nil {
+		return wallets.ErrUnavailable.Because(err)
+	}
+	if err := w.watch(ctx, heard.Addresses, now); err != nil {
+		return err
+	}
+	if w.cursor == "" {
+		w.beginWalk()
+	}
+	w.cursor = heard.Cursor
+	return nil
+}
+
+// watch watches those of the addresses that are managed.
+func (w *sweep) watch(ctx context.Context, reported []chain.Address, now time.Time) error {
+	var strange []chain.Address
+	for _, a := range reported {
+		if known, watched := w.watched[a]; watched {
+			w.watched[a] = watch{known.id, now}
+		} else {
+			strange = append(strange, a)
+		}
+	}
+	if len(strange) == 0 {
+		return nil
+	}
+	managed, err := ferry.InRead(ctx, w.units.In(w.env), func(ctx context.Context, tx wallets.Tx) (map[chain.Address]watch, error) {
+		managed := map[chain.Address]watch{}
+		for _, at := range strange {
+			a, err := wallets.AddressAt(ctx, tx, w.env, at)
+			if errors.Is(err, wallets.ErrAddressNotFound) {
+				continue
+			}
+			if err != nil {
+				return nil, err
+			}
+			managed[at] = watch{a.ID, now}
+		}
+		return managed, nil
+	})
+	maps.Copy(w.watched, managed)
+	return err
+}
+
+// note watches an address that is not settled. It stops when the address is, and was not
+// reported for long enough.
+func (p *progress) note(custody wallets.Custody, settled bool, now time.Time) {
+	known, watched := p.watched[custody.Address]
+	switch {
+	case !settled && !watched:
+		p.watched[custody.Address] = watch{id: custody.ID}
+	case settled && watched && now.Sub(known.reported) >= watchFor:
+		delete(p.watched, custody.Address)
+	}
+}
+
+// watchedAfter is the custodies of the addresses that are watched.
+func (w *sweep) watchedAfter(ctx context.Context, after wallets.AddressID) (some []wallets.Custody, more bool, err error) {
+	var ids []wallets.AddressID
+	for _, known := range w.watched {
+		if known.id > after {
+			ids = append(ids, known.id)
+		}
+	}
+	if len(ids) == 0 {
+		return nil, false, nil
+	}
+	slices.Sort(ids)
+	if more = len(ids) > readAhead; more {
+		ids = ids[:readAhead]
+	}
+	some, err = ferry.InRead(ctx, w.units.In(w.env), func(ctx context.Context, tx wallets.Tx) (some []wallets.Custody, err error) {
+		for _, id := range ids {
+			wallets.CustodyKind.Prefetch(tx, ferry.Scope{}, id)
+		}
+		for _, id := range ids {
+			custody, err := wallets.CustodyOf(ctx, tx, w.env, id)
+			if err != nil {
+				return nil, err
+			}
+			some = append(some, custody)
+		}
+		return some, nil
+	})
+	return some, more, err
+}
