@@ -89,7 +89,7 @@ func (s rowStore) Prefetch(kind *records.Shape, scope ferry.Scope, id string) {
 	t, a := tableOf(kind), &s.ahead
 	key := kind.KeyValues(scope, id)
 	name := t.named(key)
-	if s.cells[name] != nil || a.rows[name] != nil || t.cached(s.unit, name) {
+	if _, known := t.known(s.unit, name); known || s.cells[name] != nil || a.rows[name] != nil {
 		return
 	}
 	if a.rows == nil {

@@ -9,10 +9,14 @@ import "sync"
 // without the cache. A unit that writes and ends without a commit, with an error or with
 // nothing to write, runs again too.
 //
+// A unit that writes takes no row that came into the cache after its snapshot began: the row
+// may be newer than the lists of the snapshot, and its guard would hold all the same.
+//
 // The zero value is an empty cache. It is safe for concurrent use.
 type rowCache struct {
 	mu         sync.Mutex
 	young, old map[rowKey]cached
+	puts       uint64
 }
 
 // cached is what a key leads to: a row or its absence; for a unique key that leads to a row,
@@ -20,6 +24,7 @@ type rowCache struct {
 type cached struct {
 	cell *cell
 	row  rowKey
+	put  uint64 // the number of the put
 }
 
 // cachedRows is how many rows, at least, were used since the last use of one that the
@@ -41,7 +46,16 @@ func (c *rowCache) get(key rowKey) (cached, bool) {
 func (c *rowCache) put(key rowKey, of cached) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	c.puts++
+	of.put = c.puts
 	c.keep(key, of)
+}
+
+// last is the number of the last put.
+func (c *rowCache) last() uint64 {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.puts
 }
 
 func (c *rowCache) keep(key rowKey, of cached) {

@@ -11,7 +11,9 @@ import (
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/provider/chain"
+	"github.com/ferrypay/ferry/records"
 	"github.com/ferrypay/ferry/sqlstore"
+	"github.com/ferrypay/ferry/sqlstore/internal/sqltest"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/wallets"
 )
@@ -167,4 +169,26 @@ func TestAQuestionThatMayBeOldTakesRowsFromTheCache(t *testing.T) {
 			require.Equal(t, []string{"", "theirs"}, seen, "nothing is refused for an old row")
 		}
 	}
+}
+
+// A unit may depend on a list by a row that is written with every change of the list.
+func TestARowThatIsNewerThanTheSnapshotIsNotTakenFromTheCache(t *testing.T) {
+	s, _ := known(t)
+	require.NoError(t, s.Write(t.Context(), sqltest.Count("lock")))
+	another := func(ctx context.Context, p store.Ports) error {
+		return errors.Join(sqltest.Count("lock")(ctx, p), wallets.AddressKind.Insert(ctx, p, addressNamed("addr_4", "A4")))
+	}
+	runs, listed := 0, 0
+	require.NoError(t, s.Write(t.Context(), func(ctx context.Context, p store.Ports) error {
+		_, err := wallets.AddressKind.Get(ctx, p, scope, "addr_5") // the snapshot begins
+		require.ErrorIs(t, err, ferry.NotFound)
+		if runs++; runs == 1 {
+			require.NoError(t, s.Write(t.Context(), another))
+		}
+		list, err := wallets.AddressKind.Page(ctx, p, scope, records.Query{}, ferry.Page{})
+		listed = len(list.Data)
+		return errors.Join(err, sqltest.Count("lock")(ctx, p))
+	}))
+	require.Equal(t, 3, listed, "in the run that is committed")
+	require.Equal(t, 2, runs)
 }

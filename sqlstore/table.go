@@ -275,21 +275,18 @@ func (t *table) lookUp(ctx context.Context, u *unit, n int, columns rowKey, valu
 
 // recall returns what the cache has for a key.
 func (t *table) recall(u *unit, key rowKey) (cached, bool) {
-	if t.numbered || !u.caching {
-		return cached{}, false
-	}
-	found, ok := u.store.rows.get(key)
+	found, ok := t.known(u, key)
 	u.cached = u.cached || ok
 	return found, ok
 }
 
-// cached reports whether recall would return something.
-func (t *table) cached(u *unit, key rowKey) bool {
+// known is what recall would return.
+func (t *table) known(u *unit, key rowKey) (cached, bool) {
 	if t.numbered || !u.caching {
-		return false
+		return cached{}, false
 	}
-	_, ok := u.store.rows.get(key)
-	return ok
+	found, ok := u.store.rows.get(key)
+	return found, ok && (u.batch == nil || u.snap == nil || found.put <= u.began)
 }
 
 // retain gives the cache what was read.

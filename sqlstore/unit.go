@@ -25,8 +25,10 @@ type unit struct {
 	ahead ahead // what it reads ahead
 
 	// caching: rows may come from the cache of the store. cached says that some did, and
-	// unsure that the unit must run without them.
+	// unsure that the unit must run without them. began is the last put of the cache before
+	// the snapshot.
 	caching, cached, unsure bool
+	began                   uint64
 }
 
 var _ store.Ports = (*unit)(nil)
@@ -69,6 +71,7 @@ func (u *unit) snapshot(ctx context.Context) (snap sqldb.Snapshot, err error) {
 		return nil, errEnded
 	}
 	if u.snap == nil {
+		u.began = u.store.rows.last()
 		u.snap, err = u.store.db.Begin(ctx)
 	}
 	return u.snap, err
