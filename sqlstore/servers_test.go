@@ -16,10 +16,12 @@ import (
 
 	"github.com/ferrypay/ferry/sandbox"
 	"github.com/ferrypay/ferry/sqlstore"
+	"github.com/ferrypay/ferry/sqlstore/internal/sqltest"
 	"github.com/ferrypay/ferry/sqlstore/pgtest"
 	"github.com/ferrypay/ferry/sqlstore/postgres"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/store/storetest"
+	"github.com/ferrypay/ferry/webhook"
 )
 
 // open opens one more store on a database, as another server would.
@@ -38,6 +40,27 @@ func openServer(t *testing.T, url string) *sqlstore.Store {
 func TestTwoServersLeaveNoStreamWaitingThatMaySend(t *testing.T) {
 	url := pgtest.URL(t)
 	storetest.Deliveries(t, openServer(t, url), openServer(t, url))
+}
+
+func TestARowOfBeforeAResetIsNotTakenForTheOneThatAnotherServerMadeSince(t *testing.T) {
+	t.Parallel()
+	url := pgtest.URL(t)
+	one, two := openServer(t, url), openServer(t, url)
+	put := func(target string, at time.Time) func(context.Context, store.Ports) error {
+		return func(ctx context.Context, p store.Ports) error {
+			return webhook.EndpointKind.Put(ctx, p, webhook.Endpoint{Scope: scope, URL: target, CreatedAt: at, UpdatedAt: at})
+		}
+	}
+	require.NoError(t, two.Write(t.Context(), put("https://example.com/before", noon)))
+	require.NoError(t, one.Reset(t.Context()))
+	require.NoError(t, one.Write(t.Context(), put("https://example.com/since", noon.Add(time.Second))))
+	target := ""
+	require.NoError(t, two.Write(t.Context(), func(ctx context.Context, p store.Ports) error {
+		e, err := webhook.EndpointOf(ctx, p, scope)
+		target = e.URL
+		return errors.Join(err, sqltest.Count("other")(ctx, p))
+	}))
+	require.Equal(t, "https://example.com/since", target)
 }
 
 func TestAReaderWhoLeavesDisturbsNoOther(t *testing.T) {

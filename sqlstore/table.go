@@ -105,10 +105,14 @@ func define(kind *records.Shape) *table {
 		t.searched = append(t.searched, t.shown(column))
 	}
 	same := append(slices.Clone(kind.Key), "version")
-	if kind.Purged { // a key may come again, and then with the same version
+	t.where, t.still = conditions(kind.Key), conditions(same)
+	if slices.Contains(cells, "created_at") && (kind.Purged || len(kind.Key) > 1) {
+		// A key that is no id of its own may come again after a purge or a reset, and then
+		// with the same version.
 		same = append(same, "created_at")
+		t.still += " AND created_at IS NOT DISTINCT FROM ?"
 	}
-	t.where, t.still, t.same = conditions(kind.Key), conditions(same), t.at(same)
+	t.same = t.at(same)
 	var names, marks, sets []string
 	for _, c := range t.columns {
 		names, marks = append(names, c.name), append(marks, c.mark)
