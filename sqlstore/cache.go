@@ -27,9 +27,14 @@ type cached struct {
 	put  uint64 // the number of the put
 }
 
-// cachedRows is how many rows, at least, were used since the last use of one that the
-// cache has forgotten.
-const cachedRows = 2048
+const (
+	// cachedRows is how many rows, at least, were used since the last use of one that the
+	// cache has forgotten.
+	cachedRows = 2048
+	// maxCachedRow is the greatest size of a row in the cache, and maxCachedKey that of a
+	// key, in bytes: clients write long rows and ask for long ids.
+	maxCachedRow, maxCachedKey = 8 << 10, 1 << 10
+)
 
 func (c *rowCache) get(key rowKey) (cached, bool) {
 	c.mu.Lock()
@@ -48,6 +53,11 @@ func (c *rowCache) put(key rowKey, of cached) {
 	defer c.mu.Unlock()
 	c.puts++
 	of.put = c.puts
+	if len(key.values) > maxCachedKey || of.cell != nil && of.cell.size > maxCachedRow {
+		delete(c.young, key)
+		delete(c.old, key)
+		return
+	}
 	c.keep(key, of)
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -16,6 +17,7 @@ import (
 	"github.com/ferrypay/ferry/sqlstore/internal/sqltest"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/wallets"
+	"github.com/ferrypay/ferry/webhook"
 )
 
 // known is a store in a file whose cache knows two addresses, and that a third is absent.
@@ -191,4 +193,32 @@ func TestARowThatIsNewerThanTheSnapshotIsNotTakenFromTheCache(t *testing.T) {
 	}))
 	require.Equal(t, 3, listed, "in the run that is committed")
 	require.Equal(t, 2, runs)
+}
+
+func TestALongRowAndALongKeyAreNotKept(t *testing.T) {
+	s, behind := known(t)
+	long := strings.Repeat("x", 1<<20)
+	absent := wallets.AddressID(long)
+	require.NoError(t, s.Write(t.Context(), func(ctx context.Context, p store.Ports) error {
+		_, err := wallets.AddressKind.Get(ctx, p, scope, absent)
+		require.ErrorIs(t, err, ferry.NotFound)
+		e := webhook.Endpoint{Scope: scope, URL: "short", CreatedAt: noon, UpdatedAt: noon}
+		return webhook.EndpointKind.Put(ctx, p, e)
+	}))
+	require.NoError(t, s.Write(t.Context(), func(ctx context.Context, p store.Ports) error {
+		e, err := webhook.EndpointOf(ctx, p, scope)
+		e.URL, e.Secrets = long, []webhook.Secret{{Sealed: []byte(long)}}
+		return errors.Join(err, webhook.EndpointKind.Put(ctx, p, e))
+	}))
+	behind("UPDATE webhook_endpoints SET url = 'theirs', version = 3")
+	var seen []string
+	require.NoError(t, s.Write(t.Context(), func(ctx context.Context, p store.Ports) error {
+		e, err := webhook.EndpointOf(ctx, p, scope)
+		_, missing := wallets.AddressKind.Get(ctx, p, scope, absent)
+		require.ErrorIs(t, missing, ferry.NotFound)
+		seen = append(seen, e.URL)
+		return errors.Join(err, sqltest.Count("other")(ctx, p))
+	}))
+	require.Equal(t, []string{"theirs"}, seen, "the row was in the cache")
+	require.Less(t, s.CachedBytes(), 64<<10)
 }

@@ -11,6 +11,18 @@ var FillWallets = fillWallets
 // MaxOptimisticRuns is the number of runs after which a unit runs alone.
 const MaxOptimisticRuns = maxOptimisticRuns
 
+// CachedBytes is about how many bytes the rows and keys in the cache have.
+func (s *Store) CachedBytes() (size int) {
+	for _, part := range []map[rowKey]cached{s.rows.young, s.rows.old} {
+		for key, of := range part {
+			if size += len(key.values); of.cell != nil {
+				size += of.cell.size
+			}
+		}
+	}
+	return size
+}
+
 // MigrationOfFile is a migration as a SQLite file reads it.
 func MigrationOfFile(name string) (string, error) {
 	text, err := fs.ReadFile(migrationsIn(forFile), name)

@@ -324,7 +324,7 @@ func (t *table) load(ctx context.Context, u *unit, where string, args []any) (*c
 // cellOf is a row that a unit keeps.
 func (t *table) cellOf(b *records.Bound) (cell, error) {
 	same, err := plain(b, t.same)
-	return cell{row: t.kind.Copy(b), same: same}, err
+	return cell{row: t.kind.Copy(b), same: same, size: t.kind.Size(b)}, err
 }
 
 // keyOf returns the primary key among what a row must have to be the same.

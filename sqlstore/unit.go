@@ -40,6 +40,7 @@ type rowKey struct{ key, values string }
 type cell struct {
 	row  any   // nil when there is none
 	same []any // what its table must have for the row to be the same
+	size int
 	// written by this unit, as the database has it after the commit
 	written bool
 }
