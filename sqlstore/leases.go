@@ -82,13 +82,10 @@ func (s leaseStore) due(ctx context.Context, limit int, where string, args []any
 		return err
 	}
 	args = append(args, int64(limit))
-	err := s.query(ctx, `SELECT key, due, round, fence FROM due_work
-		WHERE fence = 0 AND `+where+` ORDER BY due, key LIMIT ?`, args, note)
-	if err != nil {
-		return nil, err
-	}
-	err = s.query(ctx, `SELECT key, due, round, fence FROM due_work
-		WHERE fence > 0 AND leased_until <= `+s.store.db.Now()+` AND `+where+` ORDER BY leased_until LIMIT ?`, args, note)
+	err := s.all(ctx, sqldb.Query{SQL: `SELECT key, due, round, fence FROM due_work
+		WHERE fence = 0 AND ` + where + ` ORDER BY due, key LIMIT ?`, Args: args, Each: note,
+	}, sqldb.Query{SQL: `SELECT key, due, round, fence FROM due_work
+		WHERE fence > 0 AND leased_until <= ` + s.store.db.Now() + ` AND ` + where + ` ORDER BY leased_until LIMIT ?`, Args: args, Each: note})
 	slices.SortFunc(all, func(a, b waiting) int { return cmp.Or(cmp.Compare(a.due, b.due), cmp.Compare(a.key, b.key)) })
 	return all[:min(limit, len(all))], err
 }
@@ -106,19 +103,16 @@ func (s leaseStore) Owners(ctx context.Context, q lease.Queue, now time.Time) ([
 		}
 		return err
 	}
-	err := s.query(ctx, `WITH RECURSIVE owners (owner) AS (
+	err := s.all(ctx, sqldb.Query{SQL: `WITH RECURSIVE owners (owner) AS (
 			SELECT min(owner) FROM due_work WHERE queue = ? AND fence = 0
 			UNION ALL SELECT (SELECT min(d.owner) FROM due_work d WHERE d.queue = ? AND d.fence = 0 AND d.owner > owners.owner)
 				FROM owners WHERE owners.owner IS NOT NULL)
 		SELECT owner, due FROM (SELECT owner, (SELECT min(d.due) FROM due_work d
 				WHERE d.queue = ? AND d.fence = 0 AND d.owner = owners.owner) AS due FROM owners) AS waiting
-		WHERE due <= ?`, []any{string(q), string(q), string(q), now.UnixMicro()}, note)
-	if err != nil {
-		return nil, err
-	}
-	err = s.query(ctx, `SELECT owner, min(due) FROM due_work
-		WHERE queue = ? AND fence > 0 AND leased_until <= `+s.store.db.Now()+` AND due <= ? GROUP BY owner`,
-		[]any{string(q), now.UnixMicro()}, note)
+		WHERE due <= ?`, Args: []any{string(q), string(q), string(q), now.UnixMicro()}, Each: note,
+	}, sqldb.Query{SQL: `SELECT owner, min(due) FROM due_work
+		WHERE queue = ? AND fence > 0 AND leased_until <= ` + s.store.db.Now() + ` AND due <= ? GROUP BY owner`,
+		Args: []any{string(q), now.UnixMicro()}, Each: note})
 	owners := make([]lease.Owner, 0, len(first))
 	for name, due := range first {
 		owners = append(owners, lease.Owner{Name: name, Due: time.UnixMicro(due).UTC()})

@@ -47,12 +47,41 @@ func TestAnEventOfABacklogTakesATenthOfARoundTrip(t *testing.T) {
 	}
 }
 
+// receiver makes a receiver of webhooks, which hears what was delivered.
+func (h *house) receiver(t *testing.T) (delivered chan string) {
+	delivered = make(chan string, times)
+	web := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body)
+		delivered <- r.Header.Get("Webhook-Id")
+	}))
+	t.Cleanup(web.Close)
+	_, err := h.Engine.Webhooks.Configure(t.Context(), h.Tenant.Business.Scope, webhook.ConfigureParams{URL: &web.URL})
+	require.NoError(t, err)
+	return delivered
+}
+
+// The pass looks whose events are due in both environments, before the delivery and after it,
+// claims the event, reads it and its endpoint, and records the attempt.
+func TestAnEventWithoutABacklogTakesTwelveRoundTripsUntilNothingIsDue(t *testing.T) {
+	h := newHouse(t, 0)
+	delivered := h.receiver(t)
+	h.atMost(t, 12, func() {
+		h.tell(t, 1)
+		h.rest()
+		done, err := h.Engine.Webhooks.RunDue(t.Context(), worker.Batch)
+		require.NoError(t, err)
+		require.Equal(t, 1, done)
+		<-delivered
+	})
+}
+
 // tell emits n events, each of a resource of its own.
 func (h *house) tell(t *testing.T, n int) {
 	for first := 0; first < n; first += 500 {
 		require.NoError(t, h.Engine.Units(ferry.Test).Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
-			for i := range min(n-first, 500) {
-				resource := fmt.Sprint("res_", first+i)
+			for range min(n-first, 500) {
+				h.serial++
+				resource := fmt.Sprint("res_", h.serial)
 				err := webhook.Emit(ctx, tx, webhook.Change{
 					Scope: h.Tenant.Business.Scope, Type: "budget.event", Resource: resource, Data: map[string]string{"id": resource},
 				})
