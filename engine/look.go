@@ -19,6 +19,9 @@ const (
 	busyFor  = 5 * time.Second
 	// lookIdle is that of an idle server.
 	lookIdle = 500 * time.Millisecond
+	// lookGap is how long work may wait beside other work that a pass has just begun: busy
+	// units wake the passes once for all that they have scheduled within it.
+	lookGap = 2 * time.Millisecond
 )
 
 // due is an instant at which a queue has work.
@@ -46,7 +49,7 @@ func newLook(e *Engine) *look { return &look{engine: e, known: map[lease.Queue]t
 
 // worker runs the look beside the passes.
 func (l *look) worker() worker.Worker {
-	return worker.Worker{Name: "look", Every: lookIdle, Nudge: &l.nudge, RunDue: l.run}
+	return worker.Worker{Name: "look", Every: lookIdle, Gap: lookGap, Nudge: &l.nudge, RunDue: l.run}
 }
 
 // note learns what a unit of this process has scheduled.

@@ -33,6 +33,9 @@ type Worker struct {
 	Every time.Duration
 	// Nudge, if not nil, wakes the worker.
 	Nudge *Nudge
+	// Gap is the least time between the beginnings of two passes, the later of which a
+	// nudge has woken: what many nudge for within it is done in one pass. 0 is none.
+	Gap time.Duration
 	// RunDue is one pass: it works on at most limit due items and returns
 	// how many there were.
 	RunDue func(ctx context.Context, limit int) (done int, err error)
@@ -76,12 +79,14 @@ func (w Worker) loop(ctx, work context.Context, logger *slog.Logger) {
 	nudge := cmp.Or(w.Nudge, new(Nudge))
 	failures := 0
 	for ctx.Err() == nil {
+		began := time.Now()
 		woken := nudge.woken() // before the pass: a nudge during it counts
 		done, err := w.pass(work)
 		if err == nil {
 			failures = 0
 			if done < Batch {
 				rest(ctx, cmp.Or(w.Every, time.Second), woken)
+				w.keepGap(ctx, began)
 			}
 			continue
 		}
@@ -99,6 +104,13 @@ func (w Worker) pass(ctx context.Context) (done int, err error) {
 		}
 	}()
 	return w.RunDue(ctx, Batch)
+}
+
+// keepGap waits until the next pass may begin.
+func (w Worker) keepGap(ctx context.Context, began time.Time) {
+	if left := w.Gap - time.Since(began); w.Gap > 0 && left > 0 {
+		rest(ctx, left, nil)
+	}
 }
 
 // rest waits for d, for woken or for the end of ctx.

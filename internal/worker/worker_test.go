@@ -139,6 +139,28 @@ func TestANudgeDuringAPassIsNotLost(t *testing.T) {
 	})
 }
 
+func TestNudgesWithinTheGapAreOnePass(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w, passes := counting(time.Hour, idle)
+		w.Gap = 10 * time.Millisecond
+		r := start(w)
+		defer r.finish()
+
+		after(time.Second)
+		r.nudge.Wake()
+		synctest.Wait()
+		require.EqualValues(t, 2, passes.Load(), "the first nudge after a rest wakes at once")
+
+		for range 9 {
+			r.nudge.Wake()
+			after(time.Millisecond)
+		}
+		require.EqualValues(t, 2, passes.Load())
+		after(time.Millisecond)
+		require.EqualValues(t, 3, passes.Load())
+	})
+}
+
 func TestErrorsSlowAWorkerDownUntilItSucceeds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var at []time.Duration
