@@ -110,7 +110,7 @@ const nearTop = 1000
 func (t *table) topPage(ctx context.Context, u *unit, f *filter, p ferry.Page) (ferry.List[any], error) {
 	list := ferry.List[any]{Data: []any{}}
 	count, args := t.count(f)
-	err := t.eachWith(ctx, u, count, f.where()+" ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?",
+	err := t.eachWith(ctx, u, count, t.kind.Name+" WHERE "+f.where()+" ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?",
 		slices.Concat(args, f.args, []any{p.Limit, p.Offset()}), func(b *records.Bound, total int64) error {
 			list.Data, list.Total = append(list.Data, t.kind.Copy(b)), int(total)
 			return nil

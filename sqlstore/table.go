@@ -370,14 +370,14 @@ func (t *table) release(s *scanned) {
 	t.pool.Put(s)
 }
 
-// eachWith is each, with a number that a scalar query finds beside each row. The parameters
-// of that query come first.
-func (t *table) eachWith(ctx context.Context, u *unit, number, where string, args []any, do func(*records.Bound, int64) error) error {
+// eachWith is each from what a query reads from, with a number that a scalar query finds
+// beside each row. The parameters of that query come first.
+func (t *table) eachWith(ctx context.Context, u *unit, number, from string, args []any, do func(*records.Bound, int64) error) error {
 	var n int64
 	s := t.pool.Get().(*scanned)
 	defer t.release(s)
 	places := append(slices.Clone(s.places), &n)
-	return u.query(ctx, "SELECT "+t.names+", ("+number+") FROM "+t.kind.Name+" WHERE "+where, args, func(scan func(...any) error) error {
+	return u.query(ctx, "SELECT "+t.names+", ("+number+") FROM "+from, args, func(scan func(...any) error) error {
 		t.kind.Load(s.Bound, nil)
 		return t.scan(s, scan, places, func(b *records.Bound) error { return do(b, n) })
 	})

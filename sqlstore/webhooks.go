@@ -78,19 +78,17 @@ func (s webhookStore) NextPending(ctx context.Context, env ferry.Env, streams []
 		at[stream] = i
 	}
 	rows := padded(streams)
-	args := make([]any, 0, 2*len(rows)+1)
+	args := make([]any, 0, 3*len(rows))
 	for _, stream := range rows {
-		args = append(args, string(stream.Business), stream.Resource)
+		args = append(args, string(env), string(stream.Business), stream.Resource)
 	}
 	all := make([]webhook.Next, len(streams))
 	t := tableOf(webhook.EventKind.Shape)
+	list := "(WITH streams (e, b, r) AS (VALUES (?, ?, ?)" + strings.Repeat(", (?, ?, ?)", len(rows)-1) + ") SELECT e, b, r FROM streams) AS l"
+	first := s.store.db.FirstOfEach(list, "events", "(env, business, resource, sequence) >= (l.e, l.b, l.r, 0) AND state = 'pending'",
+		"env, business, resource, sequence")
 	err := t.eachWith(ctx, s.unit, "SELECT s.last FROM event_streams s WHERE s.env = events.env AND s.business = events.business AND s.resource = events.resource",
-		`id IN (WITH streams (business, resource) AS (VALUES (?, ?)`+strings.Repeat(", (?, ?)", len(rows)-1)+`),
-			firsts AS MATERIALIZED (SELECT (SELECT p.id FROM events p
-				WHERE (p.env, p.business, p.resource, p.sequence) >= (?, l.business, l.resource, 0) AND p.state = 'pending'
-				ORDER BY p.env, p.business, p.resource, p.sequence LIMIT 1) AS id FROM streams AS l)
-			SELECT id FROM firsts)`,
-		append(args, string(env)), func(b *records.Bound, last int64) error {
+		first, args, func(b *records.Bound, last int64) error {
 			e := webhook.EventKind.Row(b)
 			i, asked := at[webhook.Stream{Business: e.Scope.Business, Resource: e.Resource}]
 			if !asked || e.Scope.Env != env {

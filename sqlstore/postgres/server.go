@@ -97,6 +97,11 @@ func (s *server) Now() string {
 	return "CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS BIGINT)"
 }
 
+// FirstOfEach has no IN, for which all of a table without statistics may be read.
+func (s *server) FirstOfEach(list, table, where, order string) string {
+	return list + " CROSS JOIN LATERAL (SELECT * FROM " + table + " WHERE " + where + " ORDER BY " + order + " LIMIT 1) AS " + table
+}
+
 func (s *server) Close(ctx context.Context) error {
 	err := sqldb.ErrClosed
 	s.closing.Do(func() {

@@ -152,6 +152,10 @@ func (f *file) Fences(_ context.Context, n int) ([]int64, error) {
 
 func (f *file) Now() string { return "CAST(unixepoch('subsec') * 1000000 AS INTEGER)" }
 
+func (f *file) FirstOfEach(list, table, where, order string) string {
+	return table + " WHERE id IN (SELECT (SELECT id FROM " + table + " WHERE " + where + " ORDER BY " + order + " LIMIT 1) FROM " + list + ")"
+}
+
 func (f *file) Close(ctx context.Context) error {
 	err := sqldb.ErrClosed
 	f.closing.Do(func() {

@@ -32,6 +32,7 @@ func TestMain(m *testing.M) { pgtest.Main(m) }
 type house struct {
 	*apitest.Server
 	meter
+	url     string // of the database
 	wallets []wallets.Wallet
 	serial  int
 }
@@ -46,7 +47,8 @@ func newHouse(t *testing.T, n int) *house {
 
 // open opens the store of a house.
 func (h *house) open(t *testing.T) *sqlstore.Store {
-	s, err := postgres.Open(t.Context(), h.through(t, pgtest.URL(t)))
+	h.url = pgtest.URL(t)
+	s, err := postgres.Open(t.Context(), h.through(t, h.url))
 	require.NoError(t, err)
 	t.Cleanup(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)

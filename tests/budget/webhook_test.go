@@ -8,10 +8,12 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
 	"github.com/ferrypay/ferry"
@@ -73,6 +75,29 @@ func TestAnEventWithoutABacklogTakesTwelveRoundTripsUntilNothingIsDue(t *testing
 		require.Equal(t, 1, done)
 		<-delivered
 	})
+}
+
+func TestTheNextEventsAreFoundByIndexWithoutStatistics(t *testing.T) {
+	h := newHouse(t, 0)
+	h.tell(t, 500)
+	h.rest()
+	_, err := h.Engine.Webhooks.RunDue(t.Context(), worker.Batch)
+	require.NoError(t, err)
+	statements := strings.Split(strings.Join(h.reset(), "; "), "; ")
+	at := slices.IndexFunc(statements, func(sql string) bool { return strings.Contains(sql, "state = 'pending'") })
+	require.GreaterOrEqual(t, at, 0)
+
+	conn, err := pgx.Connect(t.Context(), h.url)
+	require.NoError(t, err)
+	defer func() { require.NoError(t, conn.Close(context.Background())) }()
+	_, err = conn.Exec(t.Context(), "SET plan_cache_mode = force_generic_plan; PREPARE next AS "+statements[at], pgx.QueryExecModeSimpleProtocol)
+	require.NoError(t, err)
+	values := "''" + strings.Repeat(", ''", strings.Count(statements[at], "$")-1)
+	rows, err := conn.Query(t.Context(), "EXPLAIN EXECUTE next ("+values+")", pgx.QueryExecModeSimpleProtocol)
+	require.NoError(t, err)
+	plan, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	require.NoError(t, err)
+	require.NotContains(t, strings.Join(plan, "\n"), "Seq Scan on events")
 }
 
 // tell emits n events, each of a resource of its own.

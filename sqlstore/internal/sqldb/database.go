@@ -27,6 +27,10 @@ type Database interface {
 	// Now is the SQL of the time in which leases run: the microsecond at which
 	// the statement runs, by the database's clock.
 	Now() string
+	// FirstOfEach is the SQL of what a query reads from: for each row of a list, the first
+	// row of a table in an order for which a condition holds. The key of the table is id.
+	// Each is looked up by index, whatever the database knows of the table.
+	FirstOfEach(list, table, where, order string) string
 	// Ask runs one query on its own, outside of any snapshot. Holders of a snapshot of
 	// Begin may wait for it.
 	Ask(ctx context.Context, sql string, args []any, each func(scan func(...any) error) error) error
