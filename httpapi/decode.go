@@ -36,7 +36,7 @@ func (c *call) read(w http.ResponseWriter) error {
 		if body, err = jsonOfForm(body); err != nil {
 			return err
 		}
-	case len(body) > 0 && kind != "application/json":
+	case len(body) > 0 && kind != jsonType:
 		return errMediaType
 	}
 	if err := c.readClientKey(); err != nil {
@@ -97,12 +97,14 @@ func readAll(read []byte, body io.Reader, length int64) ([]byte, error) {
 	}
 }
 
-// firstBuffer is how long the first buffer of a body is.
+// firstBuffer is how long the first buffer of a body is at most.
 const firstBuffer = 512
 
 // longer is how long the next buffer of a body is.
 func longer(now int, length int64) int {
 	switch {
+	case now == 0 && 0 <= length && length < firstBuffer:
+		return int(length) + 1 // one more, to see the end
 	case now == 0:
 		return firstBuffer
 	case length < int64(now):
@@ -122,7 +124,12 @@ func unread(err error) error {
 	return ferry.ErrValidation.About(cmp.Or(refused.Problems[0].Path, "body"), string(refused.Problems[0].Reason))
 }
 
+const jsonType = "application/json"
+
 func mediaType(contentType string) string {
+	if contentType == jsonType {
+		return jsonType // as most say it
+	}
 	kind, _, err := mime.ParseMediaType(contentType)
 	if err != nil {
 		return ""

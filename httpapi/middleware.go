@@ -27,24 +27,26 @@ func private(next http.Handler) http.Handler {
 	})
 }
 
+// anywhere is the pattern of what no route serves.
+const anywhere = "/"
+
 // routed serves known routes, and answers in the envelope where the mux would
 // answer in plain text or redirect.
 func (a *api) routed(mux *http.ServeMux) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if path.Clean(r.URL.Path) != r.URL.Path {
-			send(w, renderError(requestIDOf(w), errNotFound))
-			return
-		}
-		if _, pattern := mux.Handler(r); pattern != "" {
-			mux.ServeHTTP(w, r)
-			return
-		}
+	mux.HandleFunc(anywhere, func(w http.ResponseWriter, r *http.Request) {
 		if allowed := a.allowed(mux, r); len(allowed) > 0 {
 			w.Header().Set("Allow", strings.Join(allowed, ", "))
 			send(w, renderError(requestIDOf(w), errMethod))
 			return
 		}
 		send(w, renderError(requestIDOf(w), errNotFound))
+	})
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if path.Clean(r.URL.Path) != r.URL.Path || r.RequestURI == "*" {
+			send(w, renderError(requestIDOf(w), errNotFound))
+			return
+		}
+		mux.ServeHTTP(w, r)
 	})
 }
 
@@ -54,6 +56,6 @@ func (a *api) allowed(mux *http.ServeMux, r *http.Request) []string {
 		other := r.Clone(r.Context())
 		other.Method = method
 		_, pattern := mux.Handler(other)
-		return pattern == ""
+		return pattern == anywhere
 	})
 }

@@ -1,11 +1,11 @@
 package httpapi
 
 import (
-	"bytes"
 	"context"
 	"encoding/hex"
 	"errors"
 	"net/http"
+	"slices"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/business"
@@ -97,11 +97,18 @@ func (c *call) claim() (*operation.Claim, error) {
 // fingerprint is a digest of path, query and decoded body, so that the order of members and
 // white space make no difference. It is keyed, because a request may have a BVN.
 func (c *call) fingerprint() (string, error) {
-	canonical, err := encode([]any{c.http.URL.Path, c.http.URL.Query()})
+	named, err := optionalText(c.http.URL.Path).MarshalJSON()
 	if err != nil {
 		return "", err
 	}
-	canonical, err = c.body.AppendCanonical(append(bytes.TrimSuffix(canonical, []byte("]")), ','))
+	query := []byte("{}")
+	if c.http.URL.RawQuery != "" {
+		if query, err = encode(c.http.URL.Query()); err != nil {
+			return "", err
+		}
+	}
+	canonical := slices.Concat([]byte("["), named, []byte(","), query, []byte(","))
+	canonical, err = c.body.AppendCanonical(canonical)
 	digest := c.api.engine.Digest(append(canonical, ']'), "idempotency.fingerprint")
 	return hex.EncodeToString(digest), err
 }

@@ -173,16 +173,17 @@ const (
 // waitForInFlight tries again while another run with the key is at work, for as long as
 // patience lasts; zero lasts until the context ends.
 func waitForInFlight[Answer any](ctx context.Context, patience time.Duration, try func() (Answer, error)) (none Answer, err error) {
+	began := time.Now()
 	var end <-chan time.Time
-	if patience > 0 {
-		timer := time.NewTimer(patience)
-		defer timer.Stop()
-		end = timer.C
-	}
 	for pause := firstPause; ; pause = min(2*pause, lastPause) {
 		answer, err := try()
 		if !errors.Is(err, idempotency.ErrTaken) && !errors.Is(err, idempotency.ErrInProgress) {
 			return answer, err
+		}
+		if patience > 0 && end == nil {
+			timer := time.NewTimer(patience - time.Since(began))
+			defer timer.Stop()
+			end = timer.C
 		}
 		select {
 		case <-ctx.Done():

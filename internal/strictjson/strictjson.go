@@ -7,8 +7,10 @@ package strictjson
 
 import (
 	"bytes"
+	"io"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -167,6 +169,8 @@ func (d Document) IsNull(member string) bool {
 	return given && value == nil
 }
 
+var encoders = sync.Pool{New: func() any { return jsontext.NewEncoder(io.Discard) }}
+
 // AppendCanonical appends the document with its members in order and without white
 // space. Texts are written alike, and numbers as they are: no two become one. An empty
 // document is an empty object.
@@ -176,7 +180,10 @@ func (d Document) AppendCanonical(to []byte) ([]byte, error) {
 	}
 	// An encoder wants a quarter of what it has written to be free, else it copies all.
 	canonical := bytes.NewBuffer(slices.Grow(to, len(d.data)+(len(to)+len(d.data))/4+len("\n")))
-	encoder := jsontext.NewEncoder(canonical, jsontext.AllowDuplicateNames(true), jsontext.ReorderRawObjects(true))
+	encoder := encoders.Get().(*jsontext.Encoder) //nolint:forcetypeassert // the pool holds nothing else
+	encoder.Reset(canonical, jsontext.AllowDuplicateNames(true), jsontext.ReorderRawObjects(true))
 	err := encoder.WriteValue(d.data)
+	encoder.Reset(io.Discard) // it keeps nothing of the document
+	encoders.Put(encoder)
 	return bytes.TrimSuffix(canonical.Bytes(), []byte("\n")), err
 }

@@ -16,7 +16,7 @@ var saneID = regexp.MustCompile(`^[A-Za-z0-9._-]{1,128}$`)
 
 // ChosenID is the id that a caller gave a request, or empty when it is not sane.
 func ChosenID(r *http.Request) string {
-	if id := r.Header.Get(RequestIDHeader); saneID.MatchString(id) {
+	if id := r.Header.Get(RequestIDHeader); id != "" && saneID.MatchString(id) {
 		return id
 	}
 	return ""
