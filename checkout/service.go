@@ -1,6 +1,7 @@
 package checkout
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"iter"
@@ -13,6 +14,7 @@ import (
 	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/provider/bank"
 	"github.com/ferrypay/ferry/provider/rates"
+	"github.com/ferrypay/ferry/records"
 	"github.com/ferrypay/ferry/statement"
 	"github.com/ferrypay/ferry/wallets"
 	"github.com/ferrypay/ferry/wallets/deposits"
@@ -91,6 +93,7 @@ type Ref struct{ TrxID, Reference string }
 // ErrNotFound; wallets.ErrAddressCompromised when that is all the session offers.
 func (s *Service) Get(ctx context.Context, scope ferry.Scope, ref Ref) (State, error) {
 	return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (State, error) {
+		prefetchState(tx, scope, ref)
 		return s.ShownIn(ctx, tx, scope, ref)
 	})
 }
@@ -201,6 +204,29 @@ func stateOf(ctx context.Context, tx Tx, found Session) (State, error) {
 	}
 	state.Current = &current
 	return state, err
+}
+
+// prefetchState says that a session will be read with what belongs to it.
+func prefetchState(tx Tx, scope ferry.Scope, ref Ref) {
+	name := cmp.Or(ref.Reference, ref.TrxID)
+	rows := statement.RowsNamed(SessionKind.Rows(scope), "trx_id", name)
+	id, isID := ferry.CanonicalID(Prefix, ref.Reference)
+	payment, isPayment := ferry.CanonicalID(payments.Prefix, ref.Reference)
+	switch {
+	case isID:
+		rows = SessionKind.Rows(scope, records.Is("id", id))
+		SessionKind.Prefetch(tx, scope, ID(id))
+	case isPayment:
+		rows = SessionKind.RowsOf("id", payments.PaymentKind.Rows(scope, records.Is("id", payment)).Values("session"))
+		payments.PaymentKind.Prefetch(tx, scope, payments.ID(payment))
+		SessionKind.PrefetchOf(tx, rows.Values("id"))
+	default:
+		statement.PrefetchNamed(tx, SessionKind, byName, name, func(n statement.Name) Session { return sessionNamed(scope, n) })
+	}
+	if !isPayment {
+		payments.PaymentKind.PrefetchOf(tx, rows.Values("payment"))
+	}
+	InstructionKind.PrefetchOf(tx, rows.Values("instruction"))
 }
 
 // prefetchParts says that the payments and instructions of sessions will be read.

@@ -111,26 +111,43 @@ type linksQuery struct {
 }
 
 func (a *api) links(ctx context.Context, c *call, in linksQuery) (either[linkView, linkView], error) {
-	as, err := c.dialect(ctx)
+	return ferry.InRead(ctx, a.engine.Units(c.scope.Env), func(ctx context.Context, tx store.Tx) (either[linkView, linkView], error) {
+		if in.ID != "" || in.UID != "" {
+			return linkIn(ctx, tx, c, in)
+		}
+		return linksIn(ctx, tx, c, in)
+	})
+}
+
+func linkIn(ctx context.Context, tx store.Tx, c *call, in linksQuery) (either[linkView, linkView], error) {
+	id, ok := sameID(links.Prefix, in.ID, in.UID)
+	if ok {
+		links.Prefetch(tx, c.scope, id)
+	}
+	as, err := c.dialectIn(ctx, tx)
 	if err != nil {
 		return either[linkView, linkView]{}, err
 	}
-	view := func(d links.Details) linkView { return c.viewLink(d, as) }
-	if in.ID != "" || in.UID != "" {
-		id, ok := sameID(links.Prefix, in.ID, in.UID)
-		if !ok {
-			return either[linkView, linkView]{}, links.ErrNotFound
-		}
-		found, err := a.engine.Links.Get(ctx, c.scope, id)
-		return one[linkView, linkView](view(found)), err
+	if !ok {
+		return either[linkView, linkView]{}, links.ErrNotFound
+	}
+	found, err := links.GetIn(ctx, tx, c.scope, id)
+	return one[linkView, linkView](c.viewLink(found, as)), err
+}
+
+func linksIn(ctx context.Context, tx store.Tx, c *call, in linksQuery) (either[linkView, linkView], error) {
+	as, err := c.dialectIn(ctx, tx)
+	if err != nil {
+		return either[linkView, linkView]{}, err
 	}
 	asset, err := assetOf(in.Currency)
 	if err != nil {
 		return either[linkView, linkView]{}, err
 	}
-	found, err := a.engine.Links.List(ctx, c.scope, links.Filter{
+	found, err := links.ListIn(ctx, tx, c.scope, links.Filter{
 		Status: links.Status(in.Status), As: as, Asset: asset, Slug: in.Slug, Search: in.Search, Range: in.between(),
 	}, in.page())
+	view := func(d links.Details) linkView { return c.viewLink(d, as) }
 	return either[linkView, linkView]{list: paged(in.page(), found, view)}, err
 }
 

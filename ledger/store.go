@@ -7,6 +7,7 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/records"
 )
 
 var (
@@ -93,6 +94,10 @@ type Store interface {
 	// many together, with what is read next.
 	PrefetchAccount(AccountID)
 	PrefetchLegs(PostingID)
+	// PrefetchAccountsOf and PrefetchLegsOf say the same of accounts and postings whose ids
+	// are what rows have in a column.
+	PrefetchAccountsOf(records.Values)
+	PrefetchLegsOf(records.Values)
 	// Entries returns the entries of one account, oldest first, after the
 	// given one (the zero id: from the first), at most limit.
 	Entries(ctx context.Context, account AccountID, after EntryID, limit int) ([]Entry, error)

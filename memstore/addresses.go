@@ -59,6 +59,9 @@ func (s walletStore) balance(ctx context.Context, id wallets.AddressID) int64 {
 	return account.Available().Minor()
 }
 
+// PrefetchSummary does nothing: all is in memory.
+func (s walletStore) PrefetchSummary(ferry.Scope, wallets.AddressFilter) {}
+
 func (s walletStore) SummarizeAddresses(ctx context.Context, scope ferry.Scope, f wallets.AddressFilter) (wallets.AddressSummary, error) {
 	var sum wallets.AddressSummary
 	var balance, received int64

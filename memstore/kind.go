@@ -156,8 +156,11 @@ func (u rowStore) Get(_ context.Context, kind *records.Shape, scope ferry.Scope,
 	return row, nil
 }
 
-// Prefetch does nothing: all rows are in memory.
-func (u rowStore) Prefetch(*records.Shape, ferry.Scope, string) {}
+// Prefetch and those after it do nothing: all rows are in memory.
+func (u rowStore) Prefetch(*records.Shape, ferry.Scope, string)                  {}
+func (u rowStore) PrefetchNamed(*records.Shape, *records.Unique, *records.Bound) {}
+func (u rowStore) PrefetchOf(*records.Shape, records.Values)                     {}
+func (u rowStore) PrefetchAfter(records.Rows)                                    {}
 
 func (u rowStore) Anyones(_ context.Context, kind *records.Shape, like *records.Bound) (any, error) {
 	row, found := u.tables.shelves.of(kind).rows.get(kind.KeyText(kind.Owner(like.Row), kind.ID(like)))

@@ -8,6 +8,7 @@ import (
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/records"
 )
 
 type ledgerStore struct{ *unit }
@@ -184,9 +185,11 @@ func (s ledgerStore) Reservation(_ context.Context, id ledger.ReservationID) (le
 	return t.viewReservation(r), nil
 }
 
-// PrefetchAccount and PrefetchLegs do nothing: all is in memory.
-func (s ledgerStore) PrefetchAccount(ledger.AccountID) {}
-func (s ledgerStore) PrefetchLegs(ledger.PostingID)    {}
+// PrefetchAccount and those after it do nothing: all is in memory.
+func (s ledgerStore) PrefetchAccount(ledger.AccountID)  {}
+func (s ledgerStore) PrefetchLegs(ledger.PostingID)     {}
+func (s ledgerStore) PrefetchAccountsOf(records.Values) {}
+func (s ledgerStore) PrefetchLegsOf(records.Values)     {}
 
 func (s ledgerStore) Legs(_ context.Context, id ledger.PostingID) ([]ledger.Entry, error) {
 	t := &s.tables.ledger

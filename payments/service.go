@@ -48,6 +48,7 @@ type Ref struct{ Reference, ID string }
 // ErrInvalidReference for what cannot be a name of one.
 func (s *Service) Get(ctx context.Context, scope ferry.Scope, ref Ref) (Payment, error) {
 	return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (Payment, error) {
+		statement.PrefetchNamed(tx, PaymentKind, ByName, cmp.Or(ref.ID, ref.Reference), func(n statement.Name) Payment { return PaymentNamed(scope, n) })
 		return Find(ctx, tx, scope, ref)
 	})
 }

@@ -41,6 +41,17 @@ func (k *Kind[K, R]) Prefetch(tx Tx, scope ferry.Scope, id K) {
 	tx.Records().Prefetch(k.Shape, scope, string(id))
 }
 
+// PrefetchNamed says that the unit will read a row by Find. It changes no answer.
+func (k *Kind[K, R]) PrefetchNamed(tx Tx, by *Unique, like R) {
+	b := k.Borrow(like)
+	defer k.Release(b)
+	tx.Records().PrefetchNamed(k.Shape, by, b)
+}
+
+// PrefetchOf says that the unit will read, by Get or Anyones, the rows whose ids are some
+// values. It changes no answer.
+func (k *Kind[K, R]) PrefetchOf(tx Tx, ids Values) { tx.Records().PrefetchOf(k.Shape, ids) }
+
 // Anyones returns the row with the same key as like whosever it is, or the error of a
 // missing one. It reads only the columns of the key of like.
 func (k *Kind[K, R]) Anyones(ctx context.Context, tx Tx, like R) (R, error) {

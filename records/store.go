@@ -32,6 +32,13 @@ type Store interface {
 	// Prefetch says that the unit will read a row, by Get or Anyones. It changes no answer:
 	// a store may read many such rows together, with what is read next.
 	Prefetch(kind *Shape, scope ferry.Scope, id string)
+	// PrefetchNamed says that the unit will read a row by Find, PrefetchOf that it will
+	// read, by Get or Anyones, the rows whose ids are some values, and PrefetchAfter that it
+	// will walk rows by After, with the env, the business and the column By for its query.
+	// They change no answer either.
+	PrefetchNamed(kind *Shape, by *Unique, like *Bound)
+	PrefetchOf(kind *Shape, ids Values)
+	PrefetchAfter(Rows)
 	// Anyones returns the row with the same key as like whosever it is, or the error of a
 	// missing one. It reads only the columns of the key of like.
 	Anyones(ctx context.Context, kind *Shape, like *Bound) (any, error)

@@ -58,15 +58,39 @@ func (s walletStore) AddressesByBalance(ctx context.Context, scope ferry.Scope, 
 	return ferry.List[wallets.Address]{Data: wallets.AddressKind.OwnAll(list.Data), Total: list.Total}, err
 }
 
+// summaryAhead is a summary of addresses that a unit reads ahead.
+type summaryAhead struct {
+	scope  ferry.Scope
+	filter wallets.AddressFilter
+	wallets.AddressSummary
+}
+
+func (s walletStore) PrefetchSummary(scope ferry.Scope, f wallets.AddressFilter) {
+	ahead := &summaryAhead{scope: scope, filter: f}
+	s.ahead.summary = ahead
+	s.ahead.later = append(s.ahead.later, summaryOf(scope, f, &ahead.AddressSummary))
+}
+
 func (s walletStore) SummarizeAddresses(ctx context.Context, scope ferry.Scope, f wallets.AddressFilter) (wallets.AddressSummary, error) {
+	if known := s.ahead.summary; known != nil && known.scope == scope && known.filter == f {
+		err := s.all(ctx)
+		return known.AddressSummary, err
+	}
+	var sum wallets.AddressSummary
+	err := s.all(ctx, summaryOf(scope, f, &sum))
+	return sum, err
+}
+
+// summaryOf sums up the addresses that a filter keeps.
+func summaryOf(scope ferry.Scope, f wallets.AddressFilter, sum *wallets.AddressSummary) sqldb.Query {
 	rows := tableOf(wallets.AddressKind.Shape).selecting(inScope(scope), f.Query())
 	if f.HasBalance != nil {
 		rows.holding(*f.HasBalance)
 	}
-	var sum wallets.AddressSummary
-	_, err := s.row(ctx, `SELECT count(*), coalesce(sum(CASE WHEN status = 'active' THEN 1 ELSE 0 END), 0),
+	return sqldb.Query{SQL: `SELECT count(*), coalesce(sum(CASE WHEN status = 'active' THEN 1 ELSE 0 END), 0),
 		CAST(coalesce(sum((SELECT posted - reserved FROM accounts WHERE accounts.id = ? || addresses.id)), 0) AS BIGINT),
-		CAST(coalesce(sum(total_received), 0) AS BIGINT) FROM addresses WHERE `+rows.where(), append([]any{accountOfAddress}, rows.args...),
-		&sum.Total, &sum.Active, usdc(&sum.Balance), usdc(&sum.Received))
-	return sum, err
+		CAST(coalesce(sum(total_received), 0) AS BIGINT) FROM addresses WHERE ` + rows.where(), Args: append([]any{accountOfAddress}, rows.args...),
+		Each: func(scan func(...any) error) error {
+			return scan(&sum.Total, &sum.Active, usdc(&sum.Balance), usdc(&sum.Received))
+		}}
 }

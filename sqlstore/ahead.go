@@ -15,13 +15,18 @@ import (
 // as read only when the unit asks for it.
 type ahead struct {
 	rows     map[rowKey]*cell
+	named    map[rowKey]*cell // by unique columns
+	groups   map[rowKey]*groupAhead
 	accounts map[ledger.AccountID]*ledger.Account // nil: there is none
 	legs     map[ledger.PostingID][]ledger.Entry
+	summary  *summaryAhead
 
 	// What was not read yet.
 	keys       []*keysAhead
+	names      []*namesAhead
 	accountIDs []ledger.AccountID
 	postingIDs []ledger.PostingID
+	later      []sqldb.Query
 }
 
 // keysAhead are keys of one table that differ by the id alone.
@@ -36,17 +41,19 @@ func (a *ahead) queries() (queries []sqldb.Query) {
 	for _, k := range a.keys {
 		queries = append(queries, a.rowsOf(k))
 	}
+	for _, k := range a.names {
+		queries = append(queries, a.rowsNamed(k))
+	}
 	if len(a.accountIDs) > 0 {
 		where, args := anyOf("a.id", a.accountIDs)
 		queries = append(queries, accountsWhere(func(found ledger.Account) { a.accounts[found.ID] = &found }, where, args...))
 	}
 	if len(a.postingIDs) > 0 {
 		where, args := anyOf("p.id", a.postingIDs)
-		queries = append(queries, entriesWhere(func(e ledger.Entry) {
-			a.legs[e.ID.Posting] = append(a.legs[e.ID.Posting], e)
-		}, where+" ORDER BY e.leg", args...))
+		queries = append(queries, a.legsWhere(where, args...))
 	}
-	a.keys, a.accountIDs, a.postingIDs = nil, nil, nil
+	queries = append(queries, a.later...)
+	a.keys, a.names, a.accountIDs, a.postingIDs, a.later = nil, nil, nil, nil, nil
 	return queries
 }
 

@@ -49,6 +49,9 @@ func (s rowStore) After(ctx context.Context, kind *records.Shape, q records.Quer
 	if _, err := kind.Walked(q); err != nil {
 		return nil, err
 	}
+	if rows, known := s.walkedAhead(kind, q, after, limit); known {
+		return rows, nil
+	}
 	id, rows := kind.IDColumn(), tableOf(kind)
 	f := rows.selecting(&filter{}, q).and(id+" > ?", after)
 	return rows.read(ctx, s.unit, f.where()+" ORDER BY "+id+" LIMIT ?", append(f.args, limit)...)

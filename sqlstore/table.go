@@ -53,6 +53,7 @@ type unique struct {
 	name  string
 	at    []int  // the cells
 	where string // its condition
+	when  string // what it requires beside that, behind an AND
 	taken error
 }
 
@@ -95,10 +96,11 @@ func define(kind *records.Shape) *table {
 		t.columns = append(t.columns, column{name: "search", mark: "?", folded: true})
 	}
 	for n, u := range kind.Unique {
-		x := unique{fmt.Sprintf("%s/%d", kind.Name, n), t.at(u.Columns), conditions(u.Columns), u.Taken}
+		x := unique{name: fmt.Sprintf("%s/%d", kind.Name, n), at: t.at(u.Columns), taken: u.Taken}
 		if u.When.Column != "" {
-			x.where += " AND " + literal(u.When)
+			x.when = " AND " + literal(u.When)
 		}
+		x.where = conditions(u.Columns) + x.when
 		t.unique = append(t.unique, x)
 	}
 	for _, column := range kind.Search {
@@ -263,7 +265,7 @@ func (t *table) lookUp(ctx context.Context, u *unit, n int, columns rowKey, valu
 			}
 		}
 	}
-	c, err := t.load(ctx, u, t.unique[n].where, values)
+	c, err := t.loadNamed(ctx, u, n, columns, values)
 	switch {
 	case err != nil:
 		return nil, err
@@ -309,6 +311,16 @@ func (t *table) loadKey(ctx context.Context, u *unit, name rowKey, key []any) (*
 		return nil, err
 	}
 	return u.ahead.rows[name], nil
+}
+
+// loadNamed reads the row under the n-th unique columns from the snapshot, unless it was read
+// ahead.
+func (t *table) loadNamed(ctx context.Context, u *unit, n int, columns rowKey, values []any) (*cell, error) {
+	c := u.ahead.named[columns]
+	if c == nil {
+		return t.load(ctx, u, t.unique[n].where, values)
+	}
+	return c, u.all(ctx)
 }
 
 // load reads one row from the snapshot.

@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/records"
 )
 
 // Name is the name of an order: its trx_id, and the kind of key that it came with.
@@ -17,6 +18,18 @@ type Name struct {
 // PublicMark stands in columns before the name of an order that came with a public key.
 // No trx_id begins with it.
 const PublicMark = "~"
+
+// RowsNamed keeps of rows those that Named may look for, whose names stand in a column.
+func RowsNamed(rows records.Rows, column, trxID string) records.Rows {
+	rows.Query = rows.Query.Or([]records.Match{records.Is(column, trxID)}, []records.Match{records.Is(column, PublicMark+trxID)})
+	return rows
+}
+
+// PrefetchNamed says that Named will look for rows, which like returns with the name alone.
+func PrefetchNamed[K ~string, R any](tx records.Tx, kind *records.Kind[K, R], by *records.Unique, trxID string, like func(Name) R) {
+	kind.PrefetchNamed(tx, by, like(Name{TrxID: trxID}))
+	kind.PrefetchNamed(tx, by, like(Name{TrxID: trxID, Public: true}))
+}
 
 // Named returns what a business means by a trx_id: its own order of that name, or else
 // the one that came with a public key. ByName finds one of them, or returns an error of

@@ -1,6 +1,7 @@
 package statement
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -28,6 +29,9 @@ type Ref struct{ ID, TrxID, Reference string }
 // Get returns the transaction that ref names, or ErrNotFound.
 func (s *Service) Get(ctx context.Context, scope ferry.Scope, ref Ref) (Transaction, error) {
 	return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (Transaction, error) {
+		if ref.ID == "" {
+			PrefetchNamed(tx, Kind, ByTrxID, cmp.Or(ref.Reference, ref.TrxID), func(n Name) Transaction { return TransactionNamed(scope, n) })
+		}
 		return find(ctx, tx, scope, ref)
 	})
 }

@@ -9,11 +9,13 @@ import (
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/records"
 )
 
 // Get returns a wallet with its balance and addresses, or ErrWalletNotFound.
 func (s *Service) Get(ctx context.Context, scope ferry.Scope, ref WalletRef) (FundedWallet, error) {
 	return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (FundedWallet, error) {
+		prefetchWallet(tx, scope, ref)
 		w, err := findWallet(ctx, tx, scope, ref)
 		if err != nil {
 			return FundedWallet{}, err
@@ -64,6 +66,8 @@ func (s *Service) WalletsOfIn(ctx context.Context, tx Tx, scope ferry.Scope, cus
 // GetAddress returns an address with its balance, or ErrAddressNotFound.
 func (s *Service) GetAddress(ctx context.Context, scope ferry.Scope, ref AddressRef) (FundedAddress, error) {
 	return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (FundedAddress, error) {
+		named := AddressKind.Rows(scope, records.Is("address", ref.Address))
+		tx.Ledger().PrefetchAccountsOf(named.Values("id").Behind(addressAccount))
 		a, err := findAddress(ctx, tx, scope, ref)
 		if err != nil {
 			return FundedAddress{}, err
@@ -95,6 +99,11 @@ func (s *Service) ListAddresses(ctx context.Context, scope ferry.Scope, q Addres
 		filter, err := q.filter(ctx, tx, scope)
 		if err != nil {
 			return AddressList{}, err
+		}
+		tx.Wallets().PrefetchSummary(scope, filter)
+		if filter.HasBalance == nil {
+			listed := AddressKind.RowsOn(scope, filter.Query(), page)
+			tx.Ledger().PrefetchAccountsOf(listed.Values("id").Behind(addressAccount))
 		}
 		rows, err := filter.list(ctx, tx, scope, page)
 		if err != nil {
@@ -149,6 +158,29 @@ func (s *Service) prefetchFunds(tx Tx, rows []Address) {
 func (s *Service) listAddresses(ctx context.Context, tx Tx, rows ferry.List[Address]) (ferry.List[FundedAddress], error) {
 	s.prefetchFunds(tx, rows.Data)
 	return ferry.MapList(rows, func(a Address) (FundedAddress, error) { return s.listAddress(ctx, tx, a) })
+}
+
+// What stands before the id of a wallet, or of an address, in that of its account.
+var (
+	walletAccount  = string(ledger.WalletAccount(""))
+	addressAccount = string(ledger.AddressAccount(""))
+)
+
+// prefetchWallet says that a wallet will be read, with its addresses and all balances.
+func prefetchWallet(tx Tx, scope ferry.Scope, ref WalletRef) {
+	rows := WalletKind.Rows(scope, records.Is("reference", ref.Reference))
+	if id, ok := ferry.CanonicalID("wal_", ref.ID); ok {
+		rows = WalletKind.Rows(scope, records.Is("id", id))
+		WalletKind.Prefetch(tx, scope, ID(id))
+	} else if ref.ID != "" {
+		return // findWallet refuses it
+	} else {
+		WalletKind.PrefetchNamed(tx, byReference, Wallet{Scope: scope, Reference: ref.Reference})
+	}
+	addresses := AddressKind.RowsOf("wallet", rows.Values("id"))
+	tx.Records().PrefetchAfter(addresses)
+	tx.Ledger().PrefetchAccountsOf(rows.Values("id").Behind(walletAccount))
+	tx.Ledger().PrefetchAccountsOf(addresses.Values("id").Behind(addressAccount))
 }
 
 // findWallet returns the one wallet that ref names, or ErrWalletNotFound.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/ledger"
+	"github.com/ferrypay/ferry/records"
 )
 
 // TransactionQuery asks for transactions. The zero value asks for all.
@@ -28,6 +29,8 @@ func (s *Service) Transactions(ctx context.Context, scope ferry.Scope, q Transac
 				return ferry.List[StatementLine]{}, err
 			}
 			filter.Wallet = w.ID
+			listed := TransactionKind.RowsOn(scope, filter.Query(), page)
+			tx.Ledger().PrefetchLegsOf(listed.Values("posting")) // the wallet has cost the unit a read
 		}
 		list, err := TransactionKind.Page(ctx, tx, scope, filter.Query(), page)
 		if err != nil {
@@ -54,13 +57,25 @@ func (s *Service) Transaction(ctx context.Context, scope ferry.Scope, name strin
 		if !ok {
 			return StatementLine{}, ErrTransactionNotFound
 		}
-		tx.Ledger().PrefetchLegs(PostingOf(TransferID(id))) // for a deposit there are none
-		t, err := TransactionKind.Get(ctx, tx, scope, TransactionID(id))
-		if err != nil {
-			return StatementLine{}, err
-		}
-		return line(ctx, tx, t)
+		tx.Ledger().PrefetchLegsOf(TransactionKind.Rows(scope, records.Is("id", id)).Values("posting"))
+		return TransactionIn(ctx, tx, scope, TransactionID(id))
 	})
+}
+
+// TransactionIn is Transaction within a unit.
+func TransactionIn(ctx context.Context, tx Tx, scope ferry.Scope, id TransactionID) (StatementLine, error) {
+	t, err := TransactionKind.Get(ctx, tx, scope, id)
+	if err != nil {
+		return StatementLine{}, err
+	}
+	return line(ctx, tx, t)
+}
+
+// PrefetchTransactionsOf says that lines will be read by TransactionIn whose ids are some
+// values.
+func PrefetchTransactionsOf(tx Tx, ids records.Values) {
+	TransactionKind.PrefetchOf(tx, ids)
+	tx.Ledger().PrefetchLegsOf(TransactionKind.RowsOf("id", ids).Values("posting"))
 }
 
 // line adds the wallet's posted balance before and after a transaction. The event of the

@@ -37,6 +37,9 @@ type Store interface {
 	AddressesByBalance(ctx context.Context, scope ferry.Scope, q records.Query, some bool, page ferry.Page) (ferry.List[Address], error)
 	// SummarizeAddresses sums up all addresses that the filter keeps.
 	SummarizeAddresses(context.Context, ferry.Scope, AddressFilter) (AddressSummary, error)
+	// PrefetchSummary says that the unit will ask for a summary. It changes no answer: a
+	// store may read it with what is read next.
+	PrefetchSummary(ferry.Scope, AddressFilter)
 	// Surpluses returns the custodies with the greatest surplus above zero,
 	// greatest first, at most limit: those of one business, or of all
 	// businesses of the environment when the scope names none. It is a list:

@@ -37,15 +37,26 @@ func New(units ferry.EnvUnits[Tx], config Config) *Service {
 // Get returns a link by its id in either form, as it stands now, or ErrNotFound.
 func (s *Service) Get(ctx context.Context, scope ferry.Scope, id string) (Details, error) {
 	return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (Details, error) {
-		if canonical, ok := ferry.CanonicalID(Prefix, id); ok {
-			TallyKind.Prefetch(tx, scope, ID(canonical))
-		}
-		l, err := Find(ctx, tx, scope, id)
-		if err != nil {
-			return Details{}, err
-		}
-		return detailsIn(ctx, tx, l)
+		Prefetch(tx, scope, id)
+		return GetIn(ctx, tx, scope, id)
 	})
+}
+
+// Prefetch says that a unit will read a link by GetIn.
+func Prefetch(tx Tx, scope ferry.Scope, id string) {
+	if canonical, ok := ferry.CanonicalID(Prefix, id); ok {
+		LinkKind.Prefetch(tx, scope, ID(canonical))
+		TallyKind.Prefetch(tx, scope, ID(canonical))
+	}
+}
+
+// GetIn is Get within a unit.
+func GetIn(ctx context.Context, tx Tx, scope ferry.Scope, id string) (Details, error) {
+	l, err := Find(ctx, tx, scope, id)
+	if err != nil {
+		return Details{}, err
+	}
+	return detailsIn(ctx, tx, l)
 }
 
 // BySlug returns the link of any business that has a slug, as it stands now, or
@@ -82,15 +93,22 @@ func detailsIn(ctx context.Context, tx Tx, l Link) (Details, error) {
 // List lists the links of a scope with what was paid through them, newest first.
 func (s *Service) List(ctx context.Context, scope ferry.Scope, f Filter, page ferry.Page) (ferry.List[Details], error) {
 	return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (ferry.List[Details], error) {
-		found, err := LinkKind.Page(ctx, tx, scope, f.Query(tx.Now()), page)
-		if err != nil {
-			return ferry.List[Details]{}, err
-		}
-		for _, l := range found.Data {
-			TallyKind.Prefetch(tx, scope, l.ID)
-		}
-		return ferry.MapList(found, func(l Link) (Details, error) { return detailsIn(ctx, tx, l.At(tx.Now())) })
+		return ListIn(ctx, tx, scope, f, page)
 	})
+}
+
+// ListIn is List within a unit.
+func ListIn(ctx context.Context, tx Tx, scope ferry.Scope, f Filter, page ferry.Page) (ferry.List[Details], error) {
+	q := f.Query(tx.Now())
+	TallyKind.PrefetchOf(tx, LinkKind.RowsOn(scope, q, page).Values("id"))
+	found, err := LinkKind.Page(ctx, tx, scope, q, page)
+	if err != nil {
+		return ferry.List[Details]{}, err
+	}
+	for _, l := range found.Data {
+		TallyKind.Prefetch(tx, scope, l.ID)
+	}
+	return ferry.MapList(found, func(l Link) (Details, error) { return detailsIn(ctx, tx, l.At(tx.Now())) })
 }
 
 // All walks the links that List lists.

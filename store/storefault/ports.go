@@ -81,6 +81,12 @@ func (p recordsPort) Prefetch(kind *records.Shape, scope ferry.Scope, id string)
 	p.of.Prefetch(kind, scope, id)
 }
 
+func (p recordsPort) PrefetchNamed(kind *records.Shape, by *records.Unique, like *records.Bound) {
+	p.of.PrefetchNamed(kind, by, like)
+}
+func (p recordsPort) PrefetchOf(kind *records.Shape, ids records.Values) { p.of.PrefetchOf(kind, ids) }
+func (p recordsPort) PrefetchAfter(rows records.Rows)                    { p.of.PrefetchAfter(rows) }
+
 func (p recordsPort) Anyones(ctx context.Context, kind *records.Shape, like *records.Bound) (any, error) {
 	return answer(p.hooks, kind.Name+".Anyones", func() (any, error) { return p.of.Anyones(ctx, kind, like) })
 }
@@ -138,8 +144,10 @@ func (p ledgerPort) Legs(ctx context.Context, id ledger.PostingID) ([]ledger.Ent
 	return answer(p.hooks, "Ledger.Legs", func() ([]ledger.Entry, error) { return p.of.Legs(ctx, id) })
 }
 
-func (p ledgerPort) PrefetchAccount(id ledger.AccountID) { p.of.PrefetchAccount(id) }
-func (p ledgerPort) PrefetchLegs(id ledger.PostingID)    { p.of.PrefetchLegs(id) }
+func (p ledgerPort) PrefetchAccount(id ledger.AccountID)    { p.of.PrefetchAccount(id) }
+func (p ledgerPort) PrefetchLegs(id ledger.PostingID)       { p.of.PrefetchLegs(id) }
+func (p ledgerPort) PrefetchAccountsOf(ids records.Values)  { p.of.PrefetchAccountsOf(ids) }
+func (p ledgerPort) PrefetchLegsOf(postings records.Values) { p.of.PrefetchLegsOf(postings) }
 
 func (p ledgerPort) Entries(ctx context.Context, account ledger.AccountID, after ledger.EntryID, limit int) ([]ledger.Entry, error) {
 	return answer(p.hooks, "Ledger.Entries", func() ([]ledger.Entry, error) { return p.of.Entries(ctx, account, after, limit) })
@@ -239,6 +247,10 @@ func (p walletsPort) CountArrival(ctx context.Context, id wallets.AddressID, amo
 
 func (p walletsPort) AddressesByBalance(ctx context.Context, scope ferry.Scope, q records.Query, some bool, page ferry.Page) (ferry.List[wallets.Address], error) {
 	return answer(p.hooks, "Wallets.AddressesByBalance", func() (ferry.List[wallets.Address], error) { return p.of.AddressesByBalance(ctx, scope, q, some, page) })
+}
+
+func (p walletsPort) PrefetchSummary(scope ferry.Scope, f wallets.AddressFilter) {
+	p.of.PrefetchSummary(scope, f)
 }
 
 func (p walletsPort) SummarizeAddresses(ctx context.Context, scope ferry.Scope, f wallets.AddressFilter) (wallets.AddressSummary, error) {

@@ -46,6 +46,7 @@ var suites = []struct {
 	{"ledger", testLedger},
 	{"ledger races", testLedgerRaces},
 	{"prefetch", testPrefetch},
+	{"prefetch of", testPrefetchOf},
 	{"leases", testLeases},
 	{"idempotency", testIdempotency},
 	{"outbox", testOutbox},

@@ -12,7 +12,7 @@ func TestReadingTakesOneRoundTripAndAPageTwo(t *testing.T) {
 	h := newHouse(t, 0)
 	enrich(t, h.Server)
 	eachRead(t, h.Server, func(t *testing.T, r read, ask func()) {
-		h.least(t, r.budget, ask)
+		h.least(t, r.trips, ask)
 	})
 }
 

@@ -66,13 +66,9 @@ func onSQLite(t *testing.T) (*apitest.Server, *statementMeter) {
 	return s, &m
 }
 
-// apart is how many statements more there are than round trips to PostgreSQL, which takes
-// those about two tables at once.
-const apart = 1
-
 func TestReadingOnSQLiteRunsFewStatements(t *testing.T) {
 	s, m := onSQLite(t)
-	eachRead(t, s, func(t *testing.T, r read, ask func()) { m.atMost(t, r.budget+apart, ask) })
+	eachRead(t, s, func(t *testing.T, r read, ask func()) { m.atMost(t, r.statements, ask) })
 }
 
 func TestAnInternalTransferOnSQLiteRunsFewStatements(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/records"
 	"github.com/ferrypay/ferry/wallets"
 )
 
@@ -12,14 +13,18 @@ import (
 // or ErrTransactionNotFound.
 func (s *Service) FindTransfer(ctx context.Context, scope ferry.Scope, name string) (Transfer, error) {
 	return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx wallets.Tx) (Transfer, error) {
-		if id, ok := ferry.CanonicalID("trx_", name); ok {
-			t, err := TransferKind.Get(ctx, tx, scope, wallets.TransferID(id))
-			if !errors.Is(err, ferry.NotFound) {
-				return t, err
-			}
-		}
-		return TransferByReference(ctx, tx, scope, name)
+		return findTransfer(ctx, tx, scope, name)
 	})
+}
+
+func findTransfer(ctx context.Context, tx wallets.Tx, scope ferry.Scope, name string) (Transfer, error) {
+	if id, ok := ferry.CanonicalID("trx_", name); ok {
+		t, err := TransferKind.Get(ctx, tx, scope, wallets.TransferID(id))
+		if !errors.Is(err, ferry.NotFound) {
+			return t, err
+		}
+	}
+	return TransferByReference(ctx, tx, scope, name)
 }
 
 // Attempts returns the attempts of a transfer, oldest first, for an operator.
@@ -36,9 +41,13 @@ func (s *Service) Line(ctx context.Context, scope ferry.Scope, name string) (wal
 	if !errors.Is(err, ferry.NotFound) {
 		return line, err
 	}
-	t, err := s.FindTransfer(ctx, scope, name)
-	if err != nil {
-		return wallets.StatementLine{}, err
-	}
-	return s.config.Wallets.Transaction(ctx, scope, string(t.ID))
+	return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx wallets.Tx) (wallets.StatementLine, error) {
+		TransferKind.PrefetchNamed(tx, transferByReference, Transfer{Scope: scope, Reference: name})
+		wallets.PrefetchTransactionsOf(tx, TransferKind.Rows(scope, records.Is("reference", name)).Values("id"))
+		t, err := findTransfer(ctx, tx, scope, name)
+		if err != nil {
+			return wallets.StatementLine{}, err
+		}
+		return wallets.TransactionIn(ctx, tx, scope, wallets.TransactionID(t.ID))
+	})
 }
