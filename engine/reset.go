@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"errors"
+	"io"
 	"net/http"
 	"sync"
 
@@ -188,6 +189,22 @@ type untilReset struct {
 
 func (u untilReset) RoundTrip(r *http.Request) (*http.Response, error) {
 	ctx, end := u.era.within(r.Context())
-	context.AfterFunc(r.Context(), end) // it ends when the answer was read
-	return u.next.RoundTrip(r.WithContext(ctx))
+	response, err := u.next.RoundTrip(r.WithContext(ctx))
+	if err != nil {
+		end()
+		return nil, err
+	}
+	response.Body = ending{response.Body, end}
+	return response, nil
+}
+
+// ending is the body of a reply, with which something ends.
+type ending struct {
+	io.ReadCloser
+	end func()
+}
+
+func (e ending) Close() error {
+	defer e.end()
+	return e.ReadCloser.Close()
 }

@@ -31,7 +31,7 @@ type turn struct {
 // of a unit.
 type target struct {
 	endpoint Endpoint
-	secrets  []string // the current one first
+	requests *requests // nil until the first is to be made
 }
 
 // load finds the next event of claimed streams of an environment and decides in one unit
@@ -129,10 +129,12 @@ func (s *Service) turnOf(ctx context.Context, tx Tx, st stream, t *turn) (send b
 
 // fixBody renders an event before its first attempt, once and for all.
 func (s *Service) fixBody(ctx context.Context, tx Tx, t *turn) (err error) {
-	if t.to.secrets == nil {
-		if t.to.secrets, err = s.openSecrets(t.to.endpoint, tx.Now()); err != nil {
+	if t.to.requests == nil {
+		secrets, err := s.openSecrets(t.to.endpoint, tx.Now())
+		if err != nil {
 			return err
 		}
+		t.to.requests = newRequests(t.to.endpoint.URL, s.config.SignatureHeader, t.to.endpoint.Underscore, secrets)
 	}
 	if t.event.Body != "" {
 		return nil

@@ -135,9 +135,9 @@ const (
 	maxReplyHeader = 64 << 10
 )
 
-// newClient returns a client that dials behind a guard, asks no proxy, follows
-// no redirect, keeps no cookie and unpacks no reply.
-func newClient(g *guard, env ferry.Env, c Config) *http.Client {
+// newTransport returns a transport that dials behind a guard, asks no proxy, and unpacks no
+// reply. As it is no client, it follows no redirect and keeps no cookie.
+func newTransport(g *guard, env ferry.Env, c Config) http.RoundTripper {
 	var transport http.RoundTripper = &http.Transport{
 		DialContext:            g.dial,
 		TLSHandshakeTimeout:    c.Timeout,
@@ -150,8 +150,5 @@ func newClient(g *guard, env ferry.Env, c Config) *http.Client {
 	if c.Around != nil {
 		transport = c.Around(env, transport)
 	}
-	return &http.Client{
-		Transport:     transport,
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-	}
+	return transport
 }

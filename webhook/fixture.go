@@ -1,7 +1,7 @@
 package webhook
 
 import (
-	"bytes"
+	"context"
 	"crypto/rand"
 	"encoding/json"
 	"net/http"
@@ -39,20 +39,6 @@ func SignedRequest(url string, body []byte, secrets ...string) (*http.Request, e
 	if err := json.Unmarshal(body, &e); err != nil {
 		return nil, err
 	}
-	sign := signing{DefaultHeader, true, e.ID, ferry.SystemClock{}.Now(), secrets}
-	return newRequest(url, body, sign)
+	to := newRequests(url, DefaultHeader, true, secrets)
+	return to.of(context.Background(), e.ID, ferry.SystemClock{}.Now(), string(body))
 }
-
-// newRequest returns the request of one attempt.
-func newRequest(url string, body []byte, sign signing) (*http.Request, error) {
-	r, err := http.NewRequest(http.MethodPost, url, bytes.NewReader(body))
-	if err != nil {
-		return nil, err
-	}
-	r.Header.Set("Content-Type", "application/json")
-	r.Header.Set("User-Agent", userAgent)
-	sign.apply(r.Header, body)
-	return r, nil
-}
-
-const userAgent = "ferry-webhook/1"

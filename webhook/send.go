@@ -44,17 +44,11 @@ func (s *Service) attempt(ctx context.Context, t turn) reply {
 }
 
 func (s *Service) post(ctx context.Context, t turn, at time.Time) reply {
-	request, err := newRequest(t.to.endpoint.URL, []byte(t.event.Body), signing{
-		header:     s.config.SignatureHeader,
-		underscore: t.to.endpoint.Underscore,
-		id:         t.event.ID,
-		at:         at,
-		secrets:    t.to.secrets,
-	})
+	request, err := t.to.requests.of(ctx, t.event.ID, at, t.event.Body)
 	if err != nil {
 		return reply{text: "the URL is not valid"}
 	}
-	response, err := s.outside[t.event.Scope.Env].client.Do(request.WithContext(ctx))
+	response, err := s.outside[t.event.Scope.Env].transport.RoundTrip(request)
 	if err != nil {
 		return reply{text: s.errorText(err)}
 	}

@@ -104,10 +104,10 @@ type Service struct {
 	turns   *turns
 }
 
-// outlet is a guard and a client that dials behind it.
+// outlet is a guard and a transport that dials behind it.
 type outlet struct {
-	guard  *guard
-	client *http.Client
+	guard     *guard
+	transport http.RoundTripper
 }
 
 // New returns a Service over units.
@@ -117,7 +117,7 @@ func New(units ferry.EnvUnits[Tx], config Config) *Service {
 	s.turns = newTurns(config.Workers, config.PerEndpoint, s.record)
 	for _, env := range []ferry.Env{ferry.Test, ferry.Live} {
 		g := newGuard(s.config.Sandbox && env == ferry.Test, s.config.Allow, s.config.Resolver)
-		s.outside[env] = outlet{g, newClient(g, env, s.config)}
+		s.outside[env] = outlet{g, newTransport(g, env, s.config)}
 	}
 	return s
 }

@@ -3,6 +3,7 @@ package webhook
 import (
 	"cmp"
 	"crypto/hmac"
+	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"net/http"
@@ -112,7 +113,7 @@ func (v Verifier) verifyStandard(body []byte, header http.Header, given, secrets
 		if !ok {
 			continue
 		}
-		want := []byte(signStandard(key, ids[0], timestamps[0], body))
+		want := []byte(signStandard(hmac.New(sha256.New, key), appendStandard(nil, ids[0], timestamps[0], body)))
 		for _, signature := range given {
 			if hmac.Equal([]byte(standardVersion+signature), want) {
 				return nil
