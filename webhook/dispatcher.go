@@ -19,8 +19,9 @@ const lookAgain = 200 * time.Millisecond
 // RunDue is one pass of the dispatcher. It claims the streams that are due and
 // that there is room for, gives each of them one turn, which is one attempt, and
 // returns how many turns have ended: when nothing is due and none is in hand, or
-// after limit of them, when none waits for a place. Due streams beyond the room
-// stay unclaimed, for the first process with room.
+// after limit of them, when none waits for a place: a pass goes on while a backlog
+// keeps the places busy. Due streams beyond the room stay unclaimed, for the first
+// process with room.
 //
 // Attempts that are under way at the end of a pass go on, and the next pass counts
 // them: a slow endpoint keeps no other waiting between two passes. See Wait. When
@@ -28,8 +29,9 @@ const lookAgain = 200 * time.Millisecond
 func (s *Service) RunDue(ctx context.Context, limit int) (done int, err error) {
 	look := time.NewTicker(lookAgain)
 	defer look.Stop()
+	waiting := 0
 	for claim := true; ; {
-		begins := func() bool { return claim && done < limit && ctx.Err() == nil }
+		begins := func() bool { return claim && (done < limit || waiting > 0) && ctx.Err() == nil }
 		if begins() {
 			n, err := s.beginDue(ctx)
 			done += n
@@ -45,7 +47,7 @@ func (s *Service) RunDue(ctx context.Context, limit int) (done int, err error) {
 			s.turns.giveBack()
 		}
 		p := s.turns.progress()
-		done, claim = done+p.ended, p.room
+		done, claim, waiting = done+p.ended, p.room, p.waiting
 		switch {
 		case p.err != nil:
 			s.turns.giveBack()
@@ -93,7 +95,7 @@ func (s *Service) beginDue(ctx context.Context) (ended int, err error) {
 		loaded, err := s.load(work, env, some)
 		failed = errors.Join(failed, err)
 		ended += len(some) - len(loaded)
-		s.turns.begin(loaded, func(o *outcome) { s.send(ctx, o) })
+		s.turns.begin(loaded, elapsed(now, s.config.Clock.Now()), func(o *outcome) { s.send(ctx, o) })
 	}
 	return ended, failed
 }

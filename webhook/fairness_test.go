@@ -27,10 +27,11 @@ import (
 const answerTime = 100 * time.Millisecond
 
 // slowWeb is the network of a synctest bubble: each receiver answers 200 after
-// answerTime, those at hung only when the sender gives up.
+// a while, those at hung only when the sender gives up.
 type slowWeb struct {
-	mu  sync.Mutex
-	got []arrival
+	takes time.Duration // for an answer
+	mu    sync.Mutex
+	got   []arrival
 }
 
 // arrival is a request as it came.
@@ -58,7 +59,7 @@ func (w *slowWeb) RoundTrip(request *http.Request) (*http.Response, error) {
 	w.mu.Lock()
 	w.got = append(w.got, arrival{d.resource(), d.Sequence, time.Now()})
 	w.mu.Unlock()
-	time.Sleep(answerTime)
+	time.Sleep(w.takes)
 	return &http.Response{StatusCode: http.StatusOK, Body: io.NopCloser(strings.NewReader("")), Request: request}, nil
 }
 
@@ -80,12 +81,12 @@ type running struct {
 	web *slowWeb
 }
 
-// runIn starts that many dispatchers, whose endpoint is at target.
-func runIn(t *testing.T, servers int) *running {
+// runIn starts that many dispatchers, whose endpoint is at target and answers after a while.
+func runIn(t *testing.T, servers int, b store.Backend, answers time.Duration) *running {
 	t.Helper()
-	r := &running{&bench{t: t}, &slowWeb{}}
+	r := &running{&bench{t: t}, &slowWeb{takes: answers}}
 	random := &locked{reader: rand.NewChaCha8([32]byte{1})}
-	r.units = store.Open(memstore.New(), ferry.OneClock(ferry.SystemClock{}), ferry.NewIDs(random))
+	r.units = store.Open(b, ferry.OneClock(ferry.SystemClock{}), ferry.NewIDs(random))
 	r.narrow = ferry.Narrow(r.units, func(tx store.Tx) webhook.Tx { return tx })
 	r.config = webhook.Config{
 		Sealer: seal.Ephemeral(),
@@ -109,8 +110,15 @@ func runIn(t *testing.T, servers int) *running {
 // backlog emits n events of a resource in one unit.
 func (r *running) backlog(scope ferry.Scope, resource string, n int) {
 	r.t.Helper()
+	r.backlogs(scope, []string{resource}, n)
+}
+
+// backlogs emits n events of each of some resources in one unit.
+func (r *running) backlogs(scope ferry.Scope, resources []string, n int) {
+	r.t.Helper()
 	require.NoError(r.t, r.units.In(ferry.Test).Write(r.t.Context(), func(ctx context.Context, tx store.Tx) error {
-		for range n {
+		for i := range n * len(resources) {
+			resource := resources[i/n]
 			err := webhook.Emit(ctx, tx, webhook.Change{
 				Scope: scope, Type: "thing.changed", Resource: resource, Data: map[string]string{"resource": resource},
 			})
@@ -132,7 +140,7 @@ func TestAStreamThatMaySendIsNeverLeftWaiting(t *testing.T) {
 
 func neverLeftWaiting(t *testing.T, servers int) {
 	const resources, events = 16, 200
-	r := runIn(t, servers)
+	r := runIn(t, servers, memstore.New(), answerTime)
 	for i := range resources {
 		r.backlog(owner, fmt.Sprint("busy", i), events)
 	}
@@ -166,7 +174,7 @@ func arrived(all []arrival) (names []string) {
 func TestReceiversThatHangDelayNoOther(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const resources, events = 16, 200
-		r := runIn(t, 1)
+		r := runIn(t, 1, memstore.New(), answerTime)
 		for i := range 6 {
 			scope := ferry.Scope{Business: ferry.BusinessID(fmt.Sprint("biz_hung", i)), Env: ferry.Test}
 			r.endpoint(scope, hung)

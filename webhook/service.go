@@ -114,7 +114,7 @@ type outlet struct {
 func New(units ferry.EnvUnits[Tx], config Config) *Service {
 	config = config.withDefaults()
 	s := &Service{units: units, config: config, outside: map[ferry.Env]outlet{}}
-	s.turns = newTurns(config.Workers, config.PerEndpoint, s.record)
+	s.turns = newTurns(config.Workers, config.PerEndpoint, config.Clock, s.record)
 	for _, env := range []ferry.Env{ferry.Test, ferry.Live} {
 		g := newGuard(s.config.Sandbox && env == ferry.Test, s.config.Allow, s.config.Resolver)
 		s.outside[env] = outlet{g, newTransport(g, env, s.config)}

@@ -16,10 +16,14 @@ const (
 	// while its endpoint has turns that wait for a place.
 	gather = 20 * time.Millisecond
 	// ahead is how long the turns of an endpoint that are claimed and wait for a place
-	// should last, and maxAhead how many of them there are at the most, as a multiple of
-	// the places.
-	ahead    = 50 * time.Millisecond
-	maxAhead = 15
+	// should last at the least. They last for aheadRounds rounds of claiming when a round
+	// takes long, so that none ends before the next ones are there. maxAhead is how many of
+	// them there are at the most, as a multiple of the places.
+	ahead       = 50 * time.Millisecond
+	aheadRounds = 3
+	maxAhead    = 30
+	// remembered is how long the pace of an endpoint counts after its last attempt.
+	remembered = time.Second
 	// maxClaims is how many turns are in hand at the most, as a multiple of the workers.
 	maxClaims = 4
 )
@@ -36,6 +40,7 @@ type outcome struct {
 // endpoint, is being sent, or waits to be recorded.
 type turns struct {
 	workers, perEndpoint int
+	clock                ferry.Clock
 	record               func(ferry.Env, []*outcome) error
 
 	mu      sync.Mutex
@@ -43,11 +48,12 @@ type turns struct {
 	open    []*line // those with a turn that waits and a place for it
 	sending int
 	books   map[ferry.Env]*book
+	round   time.Duration // how long the last claims and what was read for them took
 	// what progress returns
 	ended int
 	errs  error
 	more  bool
-	// changed has one when something ended.
+	// changed has one when something ended, or there is much room.
 	changed chan struct{}
 }
 
@@ -58,8 +64,9 @@ type line struct {
 	ended   int // not recorded yet
 	listed  bool
 	moved   bool // an attempt has ended since the last look
-	// pace is how long its last attempts took; 0 before the first.
+	// pace is how long its last attempts took; 0 while nothing is known of the endpoint.
 	pace time.Duration
+	at   time.Time // when the last of them ended
 }
 
 // book is the attempts of an environment that have ended and are to be recorded.
@@ -70,9 +77,9 @@ type book struct {
 	timer     *time.Timer
 }
 
-func newTurns(workers, perEndpoint int, record func(ferry.Env, []*outcome) error) *turns {
+func newTurns(workers, perEndpoint int, clock ferry.Clock, record func(ferry.Env, []*outcome) error) *turns {
 	return &turns{
-		workers: workers, perEndpoint: perEndpoint, record: record,
+		workers: workers, perEndpoint: perEndpoint, clock: clock, record: record,
 		lines: map[string]*line{}, books: map[ferry.Env]*book{}, changed: make(chan struct{}, 1),
 	}
 }
@@ -84,6 +91,10 @@ func (t *turns) room() lease.Room {
 	t.more = false
 	r := lease.Room{Keys: maxClaims * t.workers, PerOwner: t.perEndpoint, InHand: map[string]int{}, Ahead: map[string]int{}}
 	for owner, l := range t.lines {
+		if l.inHand() == 0 && elapsed(l.at, t.clock.Now()) > remembered {
+			delete(t.lines, owner)
+			continue
+		}
 		r.InHand[owner] = len(l.waiting) + l.sending
 		r.Ahead[owner] = t.ahead(l)
 		r.Keys -= r.InHand[owner]
@@ -91,19 +102,24 @@ func (t *turns) room() lease.Room {
 	return r
 }
 
+// inHand is how many turns of the line are not recorded yet.
+func (l *line) inHand() int { return len(l.waiting) + l.sending + l.ended }
+
 // ahead is how many turns of an endpoint may wait for a place: the more the sooner it
 // answers. While nothing is known of it, or when it fails, there are none.
 func (t *turns) ahead(l *line) int {
 	if l.pace == 0 {
 		return 0
 	}
-	return min(int(ahead/l.pace), maxAhead) * t.perEndpoint
+	return min(int(max(ahead, aheadRounds*t.round)/l.pace), maxAhead) * t.perEndpoint
 }
 
-// begin lets turns be sent, each as soon as there is a place for it.
-func (t *turns) begin(all []*outcome, send func(*outcome)) {
+// begin lets turns be sent, each as soon as there is a place for it. They are of a round
+// that took so long.
+func (t *turns) begin(all []*outcome, round time.Duration, send func(*outcome)) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	t.round = round
 	for _, o := range all {
 		owner := lease.OwnerOf(o.claim.Key)
 		l := t.lines[owner]
@@ -162,7 +178,7 @@ func (t *turns) end(o *outcome, l *line) (*outcome, *line) {
 	l.sending--
 	t.sending--
 	l.ended++
-	l.moved = true
+	l.moved, l.at = true, t.clock.Now()
 	b := t.bookOf(o.claim.Queue.Env())
 	b.ended = append(b.ended, o)
 	l.learn(o.answer)
@@ -171,6 +187,10 @@ func (t *turns) end(o *outcome, l *line) (*outcome, *line) {
 	}
 	t.list(l)
 	following, of := t.next()
+	if n := len(l.waiting); n > 0 && 2*n <= t.ahead(l) {
+		t.more = true // before the last of them is sent
+		t.wake()
+	}
 	b.due = b.due || len(l.waiting) == 0
 	t.keep(o.claim.Queue.Env(), b)
 	return following, of
@@ -301,15 +321,16 @@ func (t *turns) recorded(some []*outcome, err error) {
 		if o.answer != nil || o.wait > 0 {
 			t.ended++
 		}
-		owner := lease.OwnerOf(o.claim.Key)
-		l := t.lines[owner]
+		l := t.lines[lease.OwnerOf(o.claim.Key)]
 		l.ended--
 		t.more = t.more || 2*len(l.waiting) <= t.ahead(l)
-		if l.ended+l.sending+len(l.waiting) == 0 {
-			delete(t.lines, owner)
-		}
 	}
 	t.errs = errors.Join(t.errs, err)
+	t.wake()
+}
+
+// wake lets a pass look at the turns.
+func (t *turns) wake() {
 	select {
 	case t.changed <- struct{}{}:
 	default:
@@ -331,7 +352,7 @@ func (t *turns) progress() progress {
 	t.ended, t.errs = 0, nil
 	for _, l := range t.lines {
 		p.waiting += len(l.waiting)
-		p.inHand += len(l.waiting) + l.sending + l.ended
+		p.inHand += l.inHand()
 	}
 	return p
 }
