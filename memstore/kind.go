@@ -1,67 +1,15 @@
 package memstore
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/records"
 )
-
-// shelf is the rows of one kind: by key, by names that are unique, in lists by time,
-// in groups by id, and by age when they are purged.
-type shelf struct {
-	rows    rowTable
-	parts   map[records.Part]int32
-	names   table[name, string]
-	listed  index[name, string]
-	grouped index[name, string]
-	aged    index[ferry.Env, string]
-}
-
-// name is a records.Name with its part as a number, so that it takes less room. No row has
-// the name of a part 0.
-type name struct {
-	part int32
-	rest string
-}
-
-// name returns a name that rows may have.
-func (s *shelf) name(n records.Name) name { return name{s.parts[n.Part], n.Rest} }
-
-// newName returns a name that a row gets.
-func (s *shelf) newName(n records.Name) name {
-	if s.parts == nil {
-		s.parts = map[records.Part]int32{}
-	}
-	if s.parts[n.Part] == 0 {
-		s.parts[n.Part] = int32(len(s.parts) + 1)
-	}
-	return s.name(n)
-}
-
-// shelves are those of all kinds of which a row was written.
-type shelves map[*records.Shape]*shelf
-
-// of returns the shelf of a kind, to be read.
-func (s shelves) of(kind *records.Shape) *shelf {
-	if found := s[kind]; found != nil {
-		return found
-	}
-	return new(shelf)
-}
-
-// make returns the shelf of a kind, to be written to.
-func (s *shelves) make(kind *records.Shape) *shelf {
-	if *s == nil {
-		*s = shelves{}
-	}
-	if (*s)[kind] == nil {
-		(*s)[kind] = &shelf{rows: rowTable{rows: kind.NewMap()}}
-	}
-	return (*s)[kind]
-}
 
 // rowStore is the rows of all kinds as a unit sees them.
 type rowStore struct{ *unit }
@@ -78,82 +26,36 @@ func (u rowStore) Insert(_ context.Context, kind *records.Shape, b *records.Boun
 	if err := kind.Check(b); err != nil {
 		return err
 	}
-	s := u.tables.shelves.make(kind)
-	key := kind.KeyText(kind.Owner(b.Row), kind.ID(b))
-	if err := s.free(kind, b, key); err != nil {
+	s := u.tables.shelf(kind)
+	key := kind.KeyOf(b)
+	if err := s.free(nil, b); err != nil {
 		return err
 	}
-	if s.rows.has(key) {
+	if s.find(key) != 0 {
 		return kind.Exists
 	}
 	*kind.VersionOf(b) = 1
-	s.rows.put(u.undo, key, kind.Copy(b))
-	s.enter(u.undo, kind, b, key)
-	u.numbered(kind, nil, b)
+	number, err := s.rows.insert(u.undo, b, key)
+	if err != nil {
+		return err
+	}
+	s.keys.add(u.undo, s.hashKey(key), number)
+	s.enter(u.undo, nil, b, number)
+	u.numbered(kind, nil, b, number)
 	u.ranked(kind, nil, b)
 	return nil
 }
 
-// free refuses a row when another row has one of its names.
-func (s *shelf) free(kind *records.Shape, b *records.Bound, key string) error {
-	for n, unique := range kind.Unique {
-		if name, named := kind.Named(b, n); named {
-			if other, taken := s.names.get(s.name(name)); taken && other != key {
-				return unique.Taken
-			}
-		}
-	}
-	return nil
-}
-
-func (s *shelf) enter(undo *undoLog, kind *records.Shape, b *records.Bound, key string) {
-	for n := range kind.Unique {
-		if name, named := kind.Named(b, n); named {
-			s.names.put(undo, s.newName(name), key)
-		}
-	}
-	for n := range kind.Lists {
-		if list, in := kind.InList(b, n); in {
-			s.listed.add(undo, s.newName(list), placeOf(kind.CreatedAt(b), key))
-		}
-	}
-	for n := range kind.Groups {
-		if group, in := kind.InGroup(b, n); in {
-			s.grouped.add(undo, s.newName(group), place[string]{id: key})
-		}
-	}
-	if kind.Purged {
-		s.aged.add(undo, kind.Owner(b.Row).Env, placeOf(kind.CreatedAt(b), key))
-	}
-}
-
-func (s *shelf) leave(undo *undoLog, kind *records.Shape, b *records.Bound, key string) {
-	for n := range kind.Unique {
-		if name, named := kind.Named(b, n); named {
-			s.names.delete(undo, s.name(name))
-		}
-	}
-	for n := range kind.Lists {
-		if list, in := kind.InList(b, n); in {
-			s.listed.drop(undo, s.name(list), placeOf(kind.CreatedAt(b), key))
-		}
-	}
-	for n := range kind.Groups {
-		if group, in := kind.InGroup(b, n); in {
-			s.grouped.drop(undo, s.name(group), place[string]{id: key})
-		}
-	}
-	if kind.Purged {
-		s.aged.drop(undo, kind.Owner(b.Row).Env, placeOf(kind.CreatedAt(b), key))
-	}
-}
-
 func (u rowStore) Get(_ context.Context, kind *records.Shape, scope ferry.Scope, id string) (any, error) {
-	row, found := u.tables.shelves.of(kind).rows.get(kind.KeyText(scope, id))
-	if !found || kind.Owner(row) != scope {
+	_, b := u.tables.shelves.of(kind).get(kind.KeyText(scope, id))
+	if b == nil {
 		return nil, kind.Missing
 	}
-	return row, nil
+	defer kind.Release(b)
+	if kind.Owner(b.Row) != scope {
+		return nil, kind.Missing
+	}
+	return kind.Taken(b), nil
 }
 
 // Prefetch and those after it do nothing: all rows are in memory.
@@ -163,38 +65,42 @@ func (u rowStore) PrefetchOf(*records.Shape, records.Values)                    
 func (u rowStore) PrefetchAfter(records.Rows)                                    {}
 
 func (u rowStore) Anyones(_ context.Context, kind *records.Shape, like *records.Bound) (any, error) {
-	row, found := u.tables.shelves.of(kind).rows.get(kind.KeyText(kind.Owner(like.Row), kind.ID(like)))
-	if !found {
-		return nil, kind.Missing
-	}
-	return row, nil
+	_, b := u.tables.shelves.of(kind).get(kind.KeyOf(like))
+	return found(kind, b)
 }
 
 func (u rowStore) Find(_ context.Context, kind *records.Shape, by *records.Unique, like *records.Bound) (any, error) {
-	name, named := kind.NameLike(like, kind.UniqueAt(by))
+	n := kind.UniqueAt(by)
+	name, named := kind.NameLike(like, n)
 	if !named {
 		return nil, kind.Missing
 	}
-	s := u.tables.shelves.of(kind)
-	key, found := s.names.get(s.name(name))
-	if !found {
+	_, b := u.tables.shelves.of(kind).named(n, name)
+	return found(kind, b)
+}
+
+// found returns a row that was found, or the error of a missing one.
+func found(kind *records.Shape, b *records.Bound) (any, error) {
+	if b == nil {
 		return nil, kind.Missing
 	}
-	return s.rows.row(key), nil
+	defer kind.Release(b)
+	return kind.Taken(b), nil
 }
 
 func (u rowStore) Update(_ context.Context, kind *records.Shape, b *records.Bound) error {
 	if err := u.writable(); err != nil {
 		return err
 	}
-	scope := kind.Owner(b.Row)
-	s, key := u.tables.shelves.of(kind), kind.KeyText(scope, kind.ID(b))
-	stored, found := s.rows.get(key)
-	if !found || kind.Owner(stored) != scope {
+	s := u.tables.shelves.of(kind)
+	number, old := s.get(kind.KeyOf(b))
+	if old == nil {
 		return kind.Missing
 	}
-	old := kind.Bind(stored)
 	defer kind.Release(old)
+	if kind.Owner(old.Row) != kind.Owner(b.Row) {
+		return kind.Missing
+	}
 	if *kind.VersionOf(old) != *kind.VersionOf(b) {
 		return ferry.ErrStale
 	}
@@ -202,14 +108,15 @@ func (u rowStore) Update(_ context.Context, kind *records.Shape, b *records.Boun
 	if err := kind.Check(b); err != nil {
 		return err
 	}
-	if err := s.free(kind, b, key); err != nil {
+	if err := s.free(old, b); err != nil {
 		return err
 	}
 	*kind.VersionOf(b)++
-	s.leave(u.undo, kind, old, key)
-	s.rows.put(u.undo, key, kind.Copy(b))
-	s.enter(u.undo, kind, b, key)
-	u.numbered(kind, old, b)
+	if err := s.rows.put(u.undo, number, b); err != nil {
+		return err
+	}
+	s.enter(u.undo, old, b, number)
+	u.numbered(kind, old, b, number)
 	u.ranked(kind, old, b)
 	return nil
 }
@@ -219,46 +126,56 @@ func (u rowStore) After(_ context.Context, kind *records.Shape, q records.Query,
 	if err != nil {
 		return nil, err
 	}
-	s, selects := u.tables.shelves.of(kind), selecting(kind, q)
+	s := u.tables.shelves.of(kind)
 	after = kind.KeyText(scope, after)
+	selects := s.selecting(q)
 	group, some := kind.GroupFor(q)
 	if !some {
-		return s.walk(kind, q, after, limit), nil
+		return s.walk(q, after, limit, selects), nil
 	}
 	rows := []any{}
-	for p := range s.grouped.of(s.name(group)).after(place[string]{id: after}) {
+	for number := range s.grouped.of(s.name(group)).after(s.afterKey(after)) {
 		if len(rows) >= limit {
 			break
 		}
-		if row := s.rows.row(p.id); selects(row) {
-			rows = append(rows, row)
+		if selects(number) {
+			rows = append(rows, s.rows.row(number))
 		}
 	}
 	return rows, nil
 }
 
 // walk is After of rows that stand in no group. It looks at the rows of a list that has all
-// of them, or else at every row.
-func (s *shelf) walk(kind *records.Shape, q records.Query, after string, limit int) []any {
-	list, some := kind.ListOfQuery(q)
-	if !some {
-		return s.rows.walk(s.rows.all(), after, limit, selecting(kind, q))
+// of them, or else at every row, and is for work that is done rarely.
+func (s *shelf) walk(q records.Query, after string, limit int, selects func(uint32) bool) []any {
+	some := s.rows.all()
+	if list, is := s.kind.ListOfQuery(q); is {
+		some = s.listed.of(s.name(list)).all()
 	}
-	return s.rows.walk(func(yield func(string, any) bool) {
-		for p := range s.listed.of(s.name(list)).all() {
-			if !yield(p.id, s.rows.row(p.id)) {
-				return
-			}
+	type keyed struct {
+		key    string
+		number uint32
+	}
+	var all []keyed
+	for number := range some {
+		if key := s.rows.key(number); key > after && selects(number) {
+			all = append(all, keyed{key, number})
 		}
-	}, after, limit, selecting(kind, q))
+	}
+	slices.SortFunc(all, func(a, b keyed) int { return cmp.Compare(a.key, b.key) })
+	rows := []any{}
+	for _, k := range all[:min(limit, len(all))] {
+		rows = append(rows, s.rows.row(k.number))
+	}
+	return rows
 }
 
-// selecting returns a function that reports whether a query selects a stored row.
-func selecting(kind *records.Shape, q records.Query) func(any) bool {
-	selects := kind.Selector(q)
-	return func(row any) bool {
-		b := kind.Bind(row)
-		defer kind.Release(b)
+// selecting returns a function that reports whether a query selects a row.
+func (s *shelf) selecting(q records.Query) func(number uint32) bool {
+	selects := s.kind.Selector(q)
+	return func(number uint32) bool {
+		b := s.rows.bound(number)
+		defer s.kind.Release(b)
 		return selects(b)
 	}
 }
@@ -269,25 +186,27 @@ func (u rowStore) Page(_ context.Context, kind *records.Shape, scope ferry.Scope
 		return ferry.List[any]{}, fmt.Errorf("memstore: no list of %s has what is asked for", kind.Name)
 	}
 	s := u.tables.shelves.of(kind)
-	if last, found := s.rows.get(page.Before); found && kind.Owner(last) != scope {
-		return ferry.List[any]{Data: []any{}}, nil
-	}
-	get := func(key string) (any, time.Time) { return s.listedAt(kind, key) }
+	selects := s.selecting(q)
 	if exact {
-		return pageOf(s.listed.of(s.name(list)), page, get, nil), nil
+		selects = nil
 	}
-	return pageOf(s.listed.of(s.name(list)), page, get, selecting(kind, q)), nil
+	return pageOf(s.listed.of(s.name(list)), page, s.before(scope, page), s.rows.row, selects), nil
 }
 
-// listedAt returns a row and the time by which it is listed.
-func (s *shelf) listedAt(kind *records.Shape, key string) (any, time.Time) {
-	row, found := s.rows.get(key)
-	if !found {
-		return nil, time.Time{}
+// before returns where a page before a row ends, or nil when the scope has no such row.
+func (s *shelf) before(scope ferry.Scope, page ferry.Page) func(uint32) int {
+	if page.Before == "" {
+		return nil
 	}
-	b := kind.Bind(row)
-	defer kind.Release(b)
-	return row, kind.CreatedAt(b)
+	number, b := s.get(page.Before)
+	if b == nil {
+		return nil
+	}
+	defer s.kind.Release(b)
+	if s.kind.Owner(b.Row) != scope {
+		return nil
+	}
+	return s.byTime(number)
 }
 
 func (u rowStore) Purge(_ context.Context, kind *records.Shape, env ferry.Env, before time.Time, limit int) (int, error) {
@@ -295,17 +214,17 @@ func (u rowStore) Purge(_ context.Context, kind *records.Shape, env ferry.Env, b
 		return 0, err
 	}
 	s := u.tables.shelves.of(kind)
-	var old []string
-	for p := range s.aged.of(env).all() {
-		if len(old) == limit || p.at >= before.UnixMicro() {
+	var old []uint32
+	for number := range s.aged.of(aged(env)).all() {
+		if len(old) == limit || s.rows.createdAt(number) >= before.UnixMicro() {
 			break
 		}
-		old = append(old, p.id)
+		old = append(old, number)
 	}
-	for _, key := range old {
-		b := kind.Bind(s.rows.row(key))
-		s.leave(u.undo, kind, b, key)
-		s.rows.delete(u.undo, key)
+	for _, number := range old {
+		b := s.rows.bound(number)
+		s.leave(u.undo, b, number)
+		s.rows.delete(u.undo, number)
 		kind.Release(b)
 	}
 	return len(old), nil

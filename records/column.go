@@ -27,6 +27,10 @@ type Value interface {
 	Key() (key string, some bool)
 	// Copy takes over the value of the same column of another row.
 	Copy(from Value)
+
+	// pack appends the value to bytes, and unpack takes it from there.
+	pack(*packer)
+	unpack(*unpacker)
 }
 
 // Cells returns the columns of a table that it is made of.

@@ -41,6 +41,9 @@ type Part struct {
 	env, business string
 }
 
+// Clone returns a copy that keeps nothing else in memory.
+func (p Part) Clone() Part { return Part{p.n, strings.Clone(p.env), strings.Clone(p.business)} }
+
 // placed is a Unique, a Group or a list with its columns found.
 type placed struct {
 	env, business int // -1 when it is none of the columns
