@@ -80,7 +80,8 @@ func (s *Service) Wait() {
 // returns how many turns have ended without one.
 func (s *Service) beginDue(ctx context.Context) (ended int, err error) {
 	now := s.config.Clock.Now() // before the lease begins
-	claims, failed := lease.ClaimShares(ctx, s.units, QueueStreams, s.config.lease(), s.turns.room())
+	room, records := s.turns.room()
+	claims, failed := lease.ClaimShares(ctx, s.units, QueueStreams, s.config.lease(), room)
 	streams := map[ferry.Env][]stream{}
 	for _, c := range claims {
 		st := stream{claim: c, claimed: now}
@@ -95,7 +96,7 @@ func (s *Service) beginDue(ctx context.Context) (ended int, err error) {
 		loaded, err := s.load(work, env, some)
 		failed = errors.Join(failed, err)
 		ended += len(some) - len(loaded)
-		s.turns.begin(loaded, elapsed(now, s.config.Clock.Now()), func(o *outcome) { s.send(ctx, o) })
+		s.turns.begin(loaded, elapsed(now, s.config.Clock.Now()), records, func(o *outcome) { s.send(ctx, o) })
 	}
 	return ended, failed
 }

@@ -36,6 +36,8 @@ type outcome struct {
 	wait   time.Duration // until a stream that is given back is due
 }
 
+func (o *outcome) failed() bool { return o.answer != nil && !o.answer.sent() }
+
 // turns are those in hand, of all passes of a Service: each waits for a place at its
 // endpoint, is being sent, or waits to be recorded.
 type turns struct {
@@ -49,6 +51,7 @@ type turns struct {
 	sending int
 	books   map[ferry.Env]*book
 	round   time.Duration // how long the last claims and what was read for them took
+	records int           // how often attempts were recorded
 	// what progress returns
 	ended int
 	errs  error
@@ -62,8 +65,12 @@ type line struct {
 	waiting []*outcome
 	sending int
 	ended   int // not recorded yet
+	failed  int // of these, attempts that failed
 	listed  bool
-	moved   bool // an attempt has ended since the last look
+	// stale is the record of its last failed attempt. A turn that was claimed before may not
+	// know of it.
+	stale int
+	moved bool // an attempt has ended since the last look
 	// pace is how long its last attempts took; 0 while nothing is known of the endpoint.
 	pace time.Duration
 	at   time.Time // when the last of them ended
@@ -84,22 +91,25 @@ func newTurns(workers, perEndpoint int, clock ferry.Clock, record func(ferry.Env
 	}
 }
 
-// room is what may be claimed.
-func (t *turns) room() lease.Room {
+// room is what may be claimed, and the number of records so far.
+func (t *turns) room() (r lease.Room, records int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.more = false
-	r := lease.Room{Keys: maxClaims * t.workers, PerOwner: t.perEndpoint, InHand: map[string]int{}, Ahead: map[string]int{}}
+	r = lease.Room{Keys: maxClaims * t.workers, PerOwner: t.perEndpoint, InHand: map[string]int{}, Ahead: map[string]int{}}
 	for owner, l := range t.lines {
 		if l.inHand() == 0 && elapsed(l.at, t.clock.Now()) > remembered {
 			delete(t.lines, owner)
 			continue
 		}
 		r.InHand[owner] = len(l.waiting) + l.sending
+		if l.pace == 0 {
+			r.InHand[owner] = l.inHand() // what failed counts only once it is recorded
+		}
 		r.Ahead[owner] = t.ahead(l)
 		r.Keys -= r.InHand[owner]
 	}
-	return r
+	return r, t.records
 }
 
 // inHand is how many turns of the line are not recorded yet.
@@ -115,8 +125,9 @@ func (t *turns) ahead(l *line) int {
 }
 
 // begin lets turns be sent, each as soon as there is a place for it. They are of a round
-// that took so long.
-func (t *turns) begin(all []*outcome, round time.Duration, send func(*outcome)) {
+// that took so long and began after so many records. A turn at an endpoint that has failed
+// since is given back, because the endpoint may only be probed by now.
+func (t *turns) begin(all []*outcome, round time.Duration, records int, send func(*outcome)) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.round = round
@@ -128,6 +139,11 @@ func (t *turns) begin(all []*outcome, round time.Duration, send func(*outcome)) 
 			t.lines[owner] = l
 		}
 		l.waiting = append(l.waiting, o)
+		if l.failed > 0 || l.stale > records {
+			env := o.claim.Queue.Env()
+			t.cut(l, t.bookOf(env), 0)
+			t.keep(env, t.bookOf(env))
+		}
 		t.list(l)
 	}
 	for t.sending < t.workers {
@@ -182,7 +198,10 @@ func (t *turns) end(o *outcome, l *line) (*outcome, *line) {
 	b := t.bookOf(o.claim.Queue.Env())
 	b.ended = append(b.ended, o)
 	l.learn(o.answer)
-	if n := t.ahead(l); o.answer != nil && !o.answer.sent() || len(l.waiting) > 4*n {
+	if o.failed() {
+		l.failed++
+	}
+	if n := t.ahead(l); o.failed() || len(l.waiting) > 4*n {
 		t.cut(l, b, n)
 	}
 	t.list(l)
@@ -317,12 +336,17 @@ func (t *turns) take(b *book) []*outcome {
 func (t *turns) recorded(some []*outcome, err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	t.records++
 	for _, o := range some {
 		if o.answer != nil || o.wait > 0 {
 			t.ended++
 		}
 		l := t.lines[lease.OwnerOf(o.claim.Key)]
 		l.ended--
+		if o.failed() {
+			l.failed--
+			l.stale = t.records
+		}
 		t.more = t.more || 2*len(l.waiting) <= t.ahead(l)
 	}
 	t.errs = errors.Join(t.errs, err)
