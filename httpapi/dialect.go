@@ -15,33 +15,17 @@ import (
 // variantHeader chooses between the two dialects of a route.
 const variantHeader = "X-Api-Variant"
 
-// dialect is what the header says, or else the business (docs/api.md, "Dialects").
-func (c *call) dialect(ctx context.Context) (business.Dialect, error) {
-	return c.dialectOr(func() (business.Dialect, error) {
-		return ferry.InRead(ctx, c.api.engine.Units(c.scope.Env), c.preferred)
-	})
-}
-
-// dialectIn is dialect within a unit.
+// dialectIn is what the header says, or else what the business chose (docs/api.md,
+// "Dialects").
 func (c *call) dialectIn(ctx context.Context, tx store.Tx) (business.Dialect, error) {
-	return c.dialectOr(func() (business.Dialect, error) { return c.preferred(ctx, tx) })
-}
-
-// dialectOr is what the header says, or else what is preferred.
-func (c *call) dialectOr(preferred func() (business.Dialect, error)) (business.Dialect, error) {
 	switch asked := business.Dialect(c.http.Header.Get(variantHeader)); asked {
 	case business.DialectA, business.DialectB:
 		return asked, nil
 	case "":
-		return preferred()
+		b, err := business.Of(ctx, tx, c.scope)
+		return b.APIVariant, err
 	}
 	return "", errVariant
-}
-
-// preferred is the dialect that the business chose.
-func (c *call) preferred(ctx context.Context, tx store.Tx) (business.Dialect, error) {
-	b, err := business.Of(ctx, tx, c.scope)
-	return b.APIVariant, err
 }
 
 var errVariant = ferry.ErrValidation.About(variantHeader, "Must be A or B")
