@@ -34,6 +34,7 @@ const anywhere = "/"
 // answer in plain text or redirect.
 func (a *api) routed(mux *http.ServeMux) http.Handler {
 	mux.HandleFunc(anywhere, func(w http.ResponseWriter, r *http.Request) {
+		r.Pattern = "" // for logs and metrics no route was found
 		if allowed := a.allowed(mux, r); len(allowed) > 0 {
 			w.Header().Set("Allow", strings.Join(allowed, ", "))
 			send(w, renderError(requestIDOf(w), errMethod))
