@@ -5,11 +5,12 @@ import (
 	"sync/atomic"
 )
 
-// MayBeOld calls ask with a context in which Read units may be given rows by key that are
-// old: a store may take them from memory, without asking its database. It is for questions
-// whose answer a Write unit checks again before anything is done by it. No error of ask is
-// for an old row: when it returns one and a row may have been old, ask is called again, and
-// its Read units see the present.
+// MayBeOld calls ask with a context in which Read units may get old rows by key: a store may
+// take them from its cache, without asking its database. Use it for a question whose answer
+// a Write unit checks again before it acts on it.
+//
+// MayBeOld returns no error that comes from an old row. When ask fails and a row may have
+// been old, ask is called a second time, and then its Read units get no old rows.
 func MayBeOld(ctx context.Context, ask func(context.Context) error) error {
 	outer, inside := ctx.Value(oldRowsKey{}).(*oldRows)
 	if inside && outer == nil {
@@ -25,15 +26,15 @@ func MayBeOld(ctx context.Context, ask func(context.Context) error) error {
 
 type oldRowsKey struct{}
 
-// oldRows is what a call of MayBeOld knows of the rows that were given to it. Nil is its
-// second call, which gets no old row.
+// oldRows says whether a call of ask got rows that may be old. A nil pointer in the context
+// marks the second call, which gets none.
 type oldRows struct {
 	taken atomic.Bool
-	outer *oldRows
+	outer *oldRows // of the MayBeOld around this one, or nil
 }
 
-// TakesOld reports whether the Read units of a context may be given old rows. A store that
-// gives one calls took.
+// TakesOld reports whether the Read units of a context may get old rows. It is for stores: a
+// store that returns a row which may be old calls took.
 func TakesOld(ctx context.Context) (took func(), may bool) {
 	old, _ := ctx.Value(oldRowsKey{}).(*oldRows)
 	return func() {

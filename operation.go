@@ -39,47 +39,48 @@ func (o Operation[T, Out]) GoString() string { return o.Name }
 // Conclude as well.
 //
 // A process may die between any two steps. A retry with the same key then begins again,
-// and its steps are given the Resource that Record had kept. Without a key nothing
-// goes on but what Record left to a worker.
+// and its steps get the Resource that Record had kept. Without a key there is no retry:
+// only a worker goes on, with what Record left to it.
 type Steps[T, Out any] struct {
-	// Prepare asks what has to be known before anything is recorded, outside of any
-	// unit. An error refuses the operation, which has changed nothing.
+	// Prepare finds out, outside of any unit, what Record has to know. An error refuses
+	// the operation, which has changed nothing.
 	Prepare func(ctx context.Context, resource string) error
-	// Eager says that Record may run before Prepare, which often is not needed then.
+	// Eager says that Record may run before Prepare. Most runs then need no Prepare.
 	Eager bool
-	// Record writes down, in one unit, what is going to be done, or does all of it. With
-	// a resource, it finds what an earlier run recorded. An error refuses the operation,
-	// which has changed nothing; ErrUnprepared, or an error that wraps it, says that Prepare
-	// is needed, or needed again because what it found has changed, and Record follows once
-	// more. The body of a unit may run twice.
+	// Record records, in one unit, what is going to be done, or does all of it. With
+	// a resource, it finds what an earlier run recorded. The body of a unit may run twice.
+	//
+	// An error refuses the operation, which has changed nothing. ErrUnprepared, or an error
+	// that wraps it, is no refusal: Prepare has not run yet, or what it found has changed.
+	// Prepare then runs, and Record once more.
 	Record func(ctx context.Context, tx T, resource string) (Step[Out], error)
-	// Act asks the world outside, outside of any unit. Asking twice for the same
+	// Act calls outside services, outside of any unit. Two calls for the same
 	// resource must have one effect.
 	Act func(ctx context.Context)
-	// Conclude writes down, in one unit, what came of it. An error is a fault of the
+	// Conclude records, in one unit, the outcome of Act. An error is a fault of the
 	// store: the outcome is still open.
 	Conclude func(ctx context.Context, tx T) (Step[Out], error)
-	// Follow does outside what Conclude has written down, once that is committed. A process
-	// may die before it, so a worker must find what is left to do. Optional.
+	// Follow calls outside services once Conclude is committed, as it recorded. A process
+	// may die before Follow, so a worker must find what is left to do. Optional.
 	Follow func(ctx context.Context)
-	// Abandon takes back, in one unit, what Record left, when Conclude was refused or
-	// failed and there is no key with which a retry could go on. Optional.
+	// Abandon undoes, in one unit, what Record left. It runs when Conclude was refused or
+	// failed, and there is no key with which a retry could go on. Optional.
 	Abandon func(ctx context.Context, tx T) error
-	// Recall reads the result again, for a repeated key whose result is not stored: the
-	// resource is that of the last Step. It has no secrets that are shown only once.
+	// Recall reads the result again, for a repeated key whose result is not stored. The
+	// resource is that of the last Step. The result has no secrets that are shown only once.
 	Recall func(ctx context.Context, tx T, resource string) (Out, error)
 }
 
-// ErrUnprepared is returned by a Record that lacks what Prepare finds, or to which it no
-// longer fits. A caller sees it when that has changed again and again: nothing is recorded.
+// ErrUnprepared is returned by a Record when Prepare has not run, or when what Prepare found
+// has changed. A caller gets it only when that keeps changing. Nothing is recorded then.
 var ErrUnprepared = NewError(Unavailable, "provider_unavailable", "What this depends on keeps changing; please try again").After(5 * time.Second)
 
-// Step is what Record or Conclude came to.
+// Step is the outcome of Record or Conclude.
 type Step[Out any] struct {
-	// Resource names what the operation made or works on, in the words of the operation:
-	// what a later run needs to go on, and Recall to read the result.
+	// Resource names what the operation made or works on, in a form of its own. A later
+	// run needs it to go on, and Recall to read the result.
 	Resource string
-	// Open says that Act and Conclude are to follow; there is no result yet.
+	// Open says that Act and Conclude follow. There is no result yet.
 	Open bool
 	// Out is the result.
 	Out Out
@@ -88,7 +89,7 @@ type Step[Out any] struct {
 }
 
 // InOneUnit returns the Begin of an operation that prepares and then does everything in
-// one unit. Named returns what Recall reads the result by.
+// one unit. Function named returns the Resource of a result, by which recall reads it again.
 func InOneUnit[T, P, Out any](
 	prepare func(context.Context) (P, error),
 	do func(context.Context, T, P) (Out, error),

@@ -2,27 +2,29 @@ package records
 
 import "github.com/ferrypay/ferry"
 
-// Rows is rows of one kind that a unit is going to read, said before anybody knows which
-// they are. The zero Rows is none.
+// Rows describes rows of one kind that a unit is going to read, before their ids are known.
+// PrefetchAfter and, by way of Values, PrefetchOf take it. The zero Rows describes no rows.
 type Rows struct {
 	Kind  *Shape
 	Scope ferry.Scope
 	Query Query
-	// By and Of keep the rows whose column By has one of some values. A nil Of keeps all.
+	// By and Of select the rows whose column By has one of the values Of. A nil Of selects
+	// all rows of Query.
 	By string
 	Of *Values
-	// Page is which of these rows are meant, newest first. The zero Page is all of them.
+	// Page selects one page of these rows, newest first. The zero Page selects all of them.
 	Page ferry.Page
 }
 
-// Values is what rows have in a column, behind a prefix.
+// Values describes what the Rows have in a column: each value is the Prefix and then the
+// text of the Column. Most often the values are ids of other rows.
 type Values struct {
 	Rows
 	Prefix, Column string
 }
 
-// Rows is the rows of a scope that match all of these. With an empty text to match there
-// are none.
+// Rows returns the rows of a scope that match all matches. When a match is with an empty
+// text, there are no such rows.
 func (k *Kind[K, R]) Rows(scope ferry.Scope, matches ...Match) Rows {
 	q := Where(matches...)
 	if len(q.Matches) < len(matches) {
@@ -31,7 +33,7 @@ func (k *Kind[K, R]) Rows(scope ferry.Scope, matches ...Match) Rows {
 	return Rows{Kind: k.Shape, Scope: scope, Query: q}
 }
 
-// RowsOf is the rows of a scope whose column has one of some values.
+// RowsOf returns the rows whose column has one of the values, in the scope of the values.
 func (k *Kind[K, R]) RowsOf(column string, of Values) Rows {
 	if of.Kind == nil {
 		return Rows{}
@@ -39,15 +41,15 @@ func (k *Kind[K, R]) RowsOf(column string, of Values) Rows {
 	return Rows{Kind: k.Shape, Scope: of.Scope, By: column, Of: &of}
 }
 
-// RowsOn is the rows of a page as Page returns it.
+// RowsOn returns the rows that Page returns for the same arguments.
 func (k *Kind[K, R]) RowsOn(scope ferry.Scope, q Query, page ferry.Page) Rows {
 	return Rows{Kind: k.Shape, Scope: scope, Query: q, Page: page.WithDefaults()}
 }
 
-// Values is what the rows have in a column.
+// Values returns what the rows have in a column.
 func (r Rows) Values(column string) Values { return Values{Rows: r, Column: column} }
 
-// Behind is the values behind a prefix.
+// Behind returns the same values, each with a prefix before it.
 func (v Values) Behind(prefix string) Values {
 	v.Prefix = prefix
 	return v

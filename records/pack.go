@@ -12,12 +12,12 @@ import (
 	"github.com/ferrypay/ferry/money"
 )
 
-// packedHead is how many bytes at the beginning of a packed row say when it was created: a
-// count of microseconds.
+// packedHead is the length in bytes of the head of a packed row. The head is the time of
+// creation in microseconds.
 const packedHead = 8
 
-// Pack appends a row as bytes, for a store in memory. Bytes of two processes do not mix: they
-// are in no form that is kept.
+// Pack appends the bytes of a row, for a store in memory. Only the process that packed a row
+// may unpack it: the form may change with each release.
 func (k *Shape) Pack(to []byte, b *Bound) ([]byte, error) {
 	p := packer{out: to}
 	if k.created >= 0 {
@@ -30,11 +30,12 @@ func (k *Shape) Pack(to []byte, b *Bound) ([]byte, error) {
 	return p.out, p.err
 }
 
-// PackedAt returns when a packed row was created, in microseconds.
+// PackedAt returns the time of creation of a packed row, in microseconds.
 func PackedAt(row []byte) int64 { return int64(binary.BigEndian.Uint64(row)) }
 
-// Unpacked returns a packed row with its columns at hand, until Release. Texts of the row are
-// parts of the packed one. It panics for bytes that Pack did not make.
+// Unpacked returns a packed row with its columns bound. The caller gives it back by Release.
+// Texts of the row share the memory of the packed one. It panics for bytes that Pack did not
+// make.
 func (k *Shape) Unpacked(row string) *Bound {
 	b := k.pool.Get().(*Bound)
 	u := unpacker{in: row[packedHead:], last: PackedAt([]byte(row[:packedHead]))}
@@ -47,14 +48,15 @@ func (k *Shape) Unpacked(row string) *Bound {
 	return b
 }
 
-// Taken returns a new row, to be read, with what a Bound has. It shares what the row points to.
+// Taken returns a new row with the values of a Bound. Nobody writes to it, because it shares
+// what the row of the Bound points to.
 func (k *Shape) Taken(b *Bound) any { return k.take(b) }
 
-// packer makes bytes of values, one after the other.
+// packer appends the bytes of values, one after the other.
 type packer struct {
 	out  []byte
-	last int64 // the instant before, in microseconds
-	err  error // the first
+	last int64 // the instant that was packed before, in microseconds
+	err  error // the first one
 }
 
 func (p *packer) int(v int64)   { p.out = binary.AppendVarint(p.out, v) }
@@ -73,7 +75,7 @@ func (p *packer) text(v string) {
 	p.out = append(p.out, v...)
 }
 
-// unpacker makes values of the bytes of a packer.
+// unpacker reads the values of a packer back, in the same order.
 type unpacker struct {
 	in   string
 	last int64
@@ -111,7 +113,8 @@ func (v textValue[T]) unpack(u *unpacker) { *v.at = T(u.text()) }
 func (v optionalValue[T]) pack(p *packer)     { p.text(string(*v.at)) }
 func (v optionalValue[T]) unpack(u *unpacker) { *v.at = T(u.text()) }
 
-// A word is its number, from 1; 0 stands before a text that is none of them.
+// A word is packed as its number in the list of words, from 1. A text that is not in the list
+// is packed as 0 and the text.
 func (v wordValue[T]) pack(p *packer) {
 	n := slices.Index(v.words, *v.at) + 1
 	if p.uint(uint64(n)); n == 0 {
@@ -142,7 +145,7 @@ func (v uintValue) unpack(u *unpacker) { *v.at = u.uint() }
 func (v boolValue) pack(p *packer)     { p.flag(*v.at) }
 func (v boolValue) unpack(u *unpacker) { *v.at = u.flag() }
 
-// Bytes that are nil are told from those that are empty.
+// A flag tells nil bytes from empty ones.
 func (v bytesValue) pack(p *packer) {
 	if p.flag(*v.at != nil); *v.at != nil {
 		p.text(string(*v.at))
@@ -155,7 +158,8 @@ func (v bytesValue) unpack(u *unpacker) {
 	}
 }
 
-// An instant is its distance from the one before: most rows have one instant several times.
+// An instant is packed as the distance from the instant before it, because most rows have the
+// same instant several times.
 func (v timeValue) pack(p *packer) {
 	if p.flag(!v.at.IsZero()); !v.at.IsZero() {
 		now := v.at.UnixMicro()
@@ -183,7 +187,7 @@ func (v moneyAsset) unpack(u *unpacker) { v.asset = money.Asset(u.uint()) }
 func (v moneyMinor) pack(p *packer)     { p.int(v.at.Minor()) }
 func (v moneyMinor) unpack(u *unpacker) { *v.at = money.Of(v.asset, u.int()) }
 
-// What a row makes of itself is made anew.
+// Columns that are made from other columns are not packed: the row makes them again.
 func (madeValue) pack(*packer)       {}
 func (madeValue) unpack(*unpacker)   {}
 func (foldedValue) pack(*packer)     {}
@@ -196,7 +200,7 @@ func (v MarkedValue) pack(p *packer) {
 
 func (v MarkedValue) unpack(u *unpacker) { *v.flag, *v.at = u.flag(), u.text() }
 
-// Metadata, which most rows have, has a form of its own. Other documents are JSON.
+// Metadata has a form of its own, because most rows have some. Other documents are JSON.
 func (v documentValue[T]) pack(p *packer) {
 	if m, is := any(v.at).(*ferry.Metadata); is && plain(*m) {
 		p.uint(1)
@@ -229,7 +233,7 @@ func (v documentValue[T]) unpack(u *unpacker) {
 	}
 }
 
-// plain reports whether metadata has values of the types that a check of it lets through.
+// plain reports whether all values of metadata have a type that ferry accepts in metadata.
 func plain(m ferry.Metadata) bool {
 	for _, value := range m {
 		switch value.(type) {
@@ -241,7 +245,7 @@ func plain(m ferry.Metadata) bool {
 	return true
 }
 
-// metadata packs a nil as 0, and else a number that is 1 greater than that of the keys.
+// metadata packs nil as 0, and any other map as the number of its keys plus 1, and its pairs.
 func (p *packer) metadata(m ferry.Metadata) {
 	if m == nil {
 		p.uint(0)

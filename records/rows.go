@@ -48,7 +48,7 @@ func (k *Kind[K, R]) PrefetchNamed(tx Tx, by *Unique, like R) {
 	tx.Records().PrefetchNamed(k.Shape, by, b)
 }
 
-// PrefetchOf says that the unit will read, by Get or Anyones, the rows whose ids are some
+// PrefetchOf says that the unit will read, by Get or Anyones, the rows whose ids are these
 // values. It changes no answer.
 func (k *Kind[K, R]) PrefetchOf(tx Tx, ids Values) { tx.Records().PrefetchOf(k.Shape, ids) }
 

@@ -2,7 +2,7 @@ package records
 
 import "reflect"
 
-// Size is about how many bytes the texts, bytes and documents of a row have.
+// Size returns about how many bytes the texts, byte strings and documents of a row take.
 func (k *Shape) Size(b *Bound) (size int) {
 	for _, c := range b.Cells {
 		if v, has := c.Value.(interface{ size() int }); has {
@@ -18,7 +18,7 @@ func (v bytesValue) size() int       { return len(*v.at) }
 func (v MarkedValue) size() int      { return len(*v.at) }
 func (v documentValue[T]) size() int { return sizeOf(reflect.ValueOf(v.at).Elem()) }
 
-// sizeOf is about how many bytes a value has, with what it points to.
+// sizeOf returns about how many bytes a value takes, with what it points to.
 func sizeOf(v reflect.Value) (size int) {
 	switch v.Kind() {
 	case reflect.String:
@@ -40,7 +40,7 @@ func sizeOf(v reflect.Value) (size int) {
 		}
 	case reflect.Struct:
 		for i := range v.NumField() {
-			if f := v.Field(i); f.CanInterface() { // as of what is exported
+			if f := v.Field(i); f.CanInterface() { // exported
 				size += sizeOf(f)
 			}
 		}

@@ -12,12 +12,12 @@ type Tx interface {
 	Records() Store
 }
 
-// Store is the rows of all kinds within a unit of work, as a backend keeps them. It is
-// beneath the methods of Kind, which give the rows their types.
+// Store has the rows of all kinds within a unit of work, as a backend keeps them. Domains
+// call the methods of Kind, which give the rows their types and call Store.
 //
-// It takes a row as a Bound, which stays the caller's. It returns a row as a pointer to one
-// that is stored: nobody writes through it. The methods of Kind copy rows, with the maps and
-// slices in them, on the way in and out.
+// Store takes a row as a Bound, which stays the caller's. It returns a pointer to a row
+// that is stored, and nobody writes through that pointer. The methods of Kind copy rows, with
+// the maps and slices in them, on the way in and out.
 //
 // Who owns a row, its key, its time of creation and its fixed columns never change. A
 // row of another scope is not there: it is neither read nor updated. The scope of rows
@@ -29,15 +29,15 @@ type Store interface {
 	Insert(ctx context.Context, kind *Shape, row *Bound) error
 	// Get returns a row of the scope, or the error of a missing one.
 	Get(ctx context.Context, kind *Shape, scope ferry.Scope, id string) (any, error)
-	// Prefetch says that the unit will read a row, by Get or Anyones. It changes no answer:
-	// a store may read many such rows together, with what is read next.
+	// Prefetch says that the unit will read a row by Get or Anyones. It changes no answer:
+	// a store may read all such rows together with its next query, or ignore the call.
 	Prefetch(kind *Shape, scope ferry.Scope, id string)
-	// PrefetchNamed says that the unit will read a row by Find, PrefetchOf that it will
-	// read, by Get or Anyones, the rows whose ids are some values, and PrefetchAfter that it
-	// will walk rows by After, with the env, the business and the column By for its query.
-	// They change no answer either.
+	// PrefetchNamed is Prefetch of a row that the unit will read by Find.
 	PrefetchNamed(kind *Shape, by *Unique, like *Bound)
+	// PrefetchOf is Prefetch of the rows that have these ids.
 	PrefetchOf(kind *Shape, ids Values)
+	// PrefetchAfter is Prefetch of rows that the unit will read by After, with a query for
+	// an env, a business and one value of the column By.
 	PrefetchAfter(Rows)
 	// Anyones returns the row with the same key as like whosever it is, or the error of a
 	// missing one. It reads only the columns of the key of like.
@@ -48,17 +48,17 @@ type Store interface {
 	// Update replaces a row and adds 1 to its version. A row that has moved on since
 	// it was read is ferry.ErrStale.
 	Update(ctx context.Context, kind *Shape, row *Bound) error
-	// After returns rows of all owners that the query selects, in the order of their
-	// ids after the given one, at most limit. The query must say in which env or business
-	// an id names one row, when the key has these.
+	// After returns rows of all owners that the query selects: those after the given id, in
+	// the order of their ids, at most limit. When the key of the kind has an env or a
+	// business, the query must name it, so that an id names one row.
 	After(ctx context.Context, kind *Shape, q Query, after string, limit int) ([]any, error)
 	// Page returns one page of the rows of a scope that the query selects, newest
 	// first, and how many there are. A page of a counted list costs the same however
 	// many rows there are. Only rows of kinds with lists have pages.
 	Page(ctx context.Context, kind *Shape, scope ferry.Scope, q Query, page ferry.Page) (ferry.List[any], error)
 	// Purge removes rows of an environment that were made before an instant, the oldest
-	// first and at most limit, and returns how many there were. Only rows of kinds that
-	// are Purged go. A row that comes after another one of its key was purged is not taken
-	// for that one by a unit which read it before.
+	// first and at most limit, and returns how many it removed. It removes only rows of kinds
+	// that are Purged. A unit may have read a row that is then purged. When another row with
+	// the same key comes, the unit does not take it for the purged one.
 	Purge(ctx context.Context, kind *Shape, env ferry.Env, before time.Time, limit int) (int, error)
 }
