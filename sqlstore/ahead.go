@@ -10,18 +10,18 @@ import (
 	"github.com/ferrypay/ferry/sqlstore/internal/sqldb"
 )
 
-// ahead is what a unit has said that it will read. That goes out with the next query of the
-// unit, in one statement for each table. What it finds is of the unit's snapshot, and counts
-// as read only when the unit asks for it.
+// ahead is what a unit has announced that it will read. The unit sends these queries with its
+// next own query, in one round trip, with one statement for each table. The rows come from the
+// unit's snapshot. No guard is made for a row until the body reads it.
 type ahead struct {
-	rows     map[rowKey]*cell
-	named    map[rowKey]*cell // by unique columns
-	groups   map[rowKey]*groupAhead
+	rows     map[rowKey]*cell                     // by primary key
+	named    map[rowKey]*cell                     // by unique columns
+	groups   map[rowKey]*groupAhead               // by the column that they were announced by
 	accounts map[ledger.AccountID]*ledger.Account // nil: there is none
 	legs     map[ledger.PostingID][]ledger.Entry
 	summary  *summaryAhead
 
-	// What was not read yet.
+	// What was announced and is not sent yet.
 	keys       []*keysAhead
 	names      []*namesAhead
 	accountIDs []ledger.AccountID
@@ -32,11 +32,11 @@ type ahead struct {
 // keysAhead are keys of one table that differ by the id alone.
 type keysAhead struct {
 	*table
-	parents []any
+	parents []any // the columns of the key before the id
 	ids     []string
 }
 
-// queries returns the queries of what was not read yet, which then is under way.
+// queries returns the queries that are not sent yet, and forgets them.
 func (a *ahead) queries() (queries []sqldb.Query) {
 	for _, k := range a.keys {
 		queries = append(queries, a.rowsOf(k))
@@ -72,7 +72,7 @@ func (a *ahead) rowsOf(k *keysAhead) sqldb.Query {
 	})
 }
 
-// anyOf is a condition that a column has one of some values, and its parameters.
+// anyOf returns "column IN (?, …)" for some values, and its parameters.
 func anyOf[T ~string](column string, values []T) (condition string, args []any) {
 	values = padded(values)
 	for _, value := range values {
@@ -81,8 +81,8 @@ func anyOf[T ~string](column string, values []T) (condition string, args []any) 
 	return column + " IN (?" + strings.Repeat(", ?", len(values)-1) + ")", args
 }
 
-// padded appends the last value again until their number is a power of two, so that there
-// are few texts of statements with a parameter for each.
+// padded repeats the last value until the number of values is a power of two. So there are
+// few different texts of a statement, which PostgreSQL prepares one by one.
 func padded[T any](values []T) []T {
 	n := 1
 	for n < len(values) {

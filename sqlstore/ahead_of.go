@@ -10,11 +10,12 @@ import (
 	"github.com/ferrypay/ferry/sqlstore/internal/sqldb"
 )
 
-// What a unit reads ahead of rows that nobody knows yet, but by what leads to them. The
-// statement finds that out itself, so that a row and those which it names are read in one
-// round trip.
+// A unit may announce rows whose ids it does not know yet, by a unique name or by the column of
+// other rows that has the ids. The statement finds the ids itself, so a row and the rows that
+// it names are read in one round trip.
 
-// groupAhead is rows of a walk that were read ahead, in the order of their ids.
+// groupAhead is the rows with one value in a column, read ahead for After, in the order of
+// their ids.
 type groupAhead struct {
 	ids  []string
 	rows []any
@@ -25,7 +26,7 @@ func (s rowStore) PrefetchNamed(kind *records.Shape, by *records.Unique, like *r
 	x := t.unique[kind.UniqueAt(by)]
 	values, err := plain(like, x.at)
 	if err != nil {
-		return // Find says it
+		return // Find returns the error
 	}
 	columns := rowKey{x.name, keyText(values)}
 	if _, written := s.unique[columns]; written || a.named[columns] != nil {
@@ -40,7 +41,7 @@ func (s rowStore) PrefetchNamed(kind *records.Shape, by *records.Unique, like *r
 	last := len(values) - 1
 	text, is := values[last].(string)
 	if !is {
-		return // no name that a request has
+		return // only names that end with a text are read ahead
 	}
 	a.named[columns] = &cell{}
 	at := slices.IndexFunc(a.names, func(k *namesAhead) bool {
@@ -53,7 +54,8 @@ func (s rowStore) PrefetchNamed(kind *records.Shape, by *records.Unique, like *r
 	a.names[at].last = append(a.names[at].last, text)
 }
 
-// namesAhead are unique names of one table that differ by the last column alone, a text.
+// namesAhead are unique names of one table that differ by the last column alone, which is a
+// text.
 type namesAhead struct {
 	*table
 	unique  unique
@@ -61,7 +63,7 @@ type namesAhead struct {
 	last    []string
 }
 
-// rowsNamed reads the rows of some names.
+// rowsNamed reads the rows that have some unique names.
 func (a *ahead) rowsNamed(k *namesAhead) sqldb.Query {
 	columns := make([]string, len(k.unique.at))
 	for i, at := range k.unique.at {
@@ -95,7 +97,7 @@ func (s rowStore) PrefetchOf(kind *records.Shape, ids records.Values) {
 	if parents := kind.KeyValues(ids.Scope, ""); len(parents) > 1 {
 		f.and(conditions(kind.Key[:len(parents)-1]), parents[:len(parents)-1]...)
 	}
-	if ids.Page != (ferry.Page{}) { // many, some of which may have no row
+	if ids.Page != (ferry.Page{}) { // some ids of a page may have no row
 		a.later = append(a.later, idsOf(ids, func(id string) {
 			if name := t.named(kind.KeyValues(ids.Scope, id)); rows[name] == nil {
 				rows[name] = &cell{}
@@ -142,12 +144,12 @@ func (s rowStore) PrefetchAfter(rows records.Rows) {
 	}))
 }
 
-// groupOf names the rows of a scope that have a value in a column.
+// groupOf returns the key of ahead.groups for the rows of a scope that have a value in a column.
 func (t *table) groupOf(scope ferry.Scope, column string, value any) rowKey {
 	return rowKey{t.kind.Name + "/" + column, keyText([]any{string(scope.Env), string(scope.Business), value})}
 }
 
-// walkedAhead returns rows of a walk that were read ahead.
+// walkedAhead returns what After would, when these rows were read ahead.
 func (s rowStore) walkedAhead(kind *records.Shape, q records.Query, after string, limit int) (rows []any, known bool) {
 	if len(s.ahead.groups) == 0 || len(q.Matches) != 3 || len(q.Either) > 0 || q.Search != "" || q.Created != (ferry.Range{}) {
 		return nil, false
@@ -199,7 +201,7 @@ func (s ledgerStore) PrefetchLegsOf(postings records.Values) {
 	a.later = append(a.later, a.legsWhere(f.where(), f.args...))
 }
 
-// legsWhere reads legs of postings.
+// legsWhere reads the entries of postings, in the order of their legs.
 func (a *ahead) legsWhere(where string, args ...any) sqldb.Query {
 	if a.legs == nil {
 		a.legs = map[ledger.PostingID][]ledger.Entry{}
@@ -214,8 +216,8 @@ func (a *ahead) legsWhere(where string, args ...any) sqldb.Query {
 	}, where+" ORDER BY e.leg", args...)
 }
 
-// among narrows a filter to rows whose column has one of some values, or is nil when
-// there are none.
+// among narrows a filter to rows whose column has one of some values. It returns nil when the
+// values describe no rows.
 func (f *filter) among(column string, values records.Values) *filter {
 	sql, args := selectValues(values)
 	if sql == "" {
@@ -224,7 +226,7 @@ func (f *filter) among(column string, values records.Values) *filter {
 	return f.and(column+" IN ("+sql+")", args...)
 }
 
-// idsOf reads values that are ids.
+// idsOf reads values that are ids, and calls a function with each.
 func idsOf(values records.Values, each func(id string)) sqldb.Query {
 	sql, args := selectValues(values)
 	return sqldb.Query{SQL: sql, Args: args, Each: func(scan func(...any) error) error {
@@ -235,7 +237,7 @@ func idsOf(values records.Values, each func(id string)) sqldb.Query {
 	}}
 }
 
-// selectValues is the query of values, or empty when there are none.
+// selectValues returns the query of some values. It is empty when the values describe no rows.
 func selectValues(values records.Values) (sql string, args []any) {
 	rows := rowsAhead(values.Rows)
 	if rows == nil {
@@ -252,8 +254,8 @@ func selectValues(values records.Values) (sql string, args []any) {
 	return sql, args
 }
 
-// rowsAhead selects rows, or is nil when nothing is to be read ahead of them: rows of a page
-// deep in a list are not found twice.
+// rowsAhead returns the filter of some rows. It is nil when they are not read ahead: a page deep
+// in a list costs too much to find it twice.
 func rowsAhead(rows records.Rows) *filter {
 	if rows.Kind == nil || rows.Page.Before != "" || rows.Page.Offset() > nearTop {
 		return nil

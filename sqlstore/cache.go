@@ -2,25 +2,29 @@ package sqlstore
 
 import "sync"
 
-// rowCache keeps rows, and absences, that units of this process read or wrote lately. What
-// it says may be old: another unit, here or elsewhere, may have changed the row since. So
-// only a unit that writes takes rows from it, and one that only reads for ferry.MayBeOld. A
-// commit finds out what is old, as with a row of a snapshot, and then the unit runs again
-// without the cache. A unit that writes and ends without a commit, with an error or with
-// nothing to write, runs again too.
+// rowCache keeps rows that units of this process read or wrote lately, and keys under which
+// there was no row. An entry may be old: another unit, here or in another process, may have
+// changed the row since. So two kinds of units take rows from the cache: those that write, and
+// those that only read within ferry.MayBeOld.
 //
-// A unit that writes takes no row that came into the cache after its snapshot began: the row
-// may be newer than the lists of the snapshot, and its guard would hold all the same.
+// A commit checks the guard of a cached row as that of any other row. When the row is old, the
+// unit runs again without the cache. A unit that ends without a commit, because of an error or
+// because it has nothing to write, also runs again without the cache.
+//
+// A unit that writes takes no row that entered the cache after the snapshot of the unit began.
+// Such a row may be newer than the lists of the snapshot, and its guard would not fail.
 //
 // The zero value is an empty cache. It is safe for concurrent use.
 type rowCache struct {
-	mu         sync.Mutex
+	mu sync.Mutex
+	// young and old are the two generations of entries. When young is full, it becomes old,
+	// and the entries of the former old are forgotten. An entry that is used becomes young.
 	young, old map[rowKey]cached
-	puts       uint64
+	puts       uint64 // how often put was called
 }
 
-// cached is what a key leads to: a row or its absence; for a unique key that leads to a row,
-// the primary key of that.
+// cached is an entry of the cache. The entry of a primary key has a cell: a row or its absence.
+// The entry of a unique key has a cell when there is no row, else the primary key of the row.
 type cached struct {
 	cell *cell
 	row  rowKey
@@ -28,11 +32,11 @@ type cached struct {
 }
 
 const (
-	// cachedRows is how many rows, at least, were used since the last use of one that the
-	// cache has forgotten.
+	// cachedRows is the greatest number of entries of one generation.
 	cachedRows = 2048
 	// maxCachedRow is the greatest size of a row in the cache, and maxCachedKey that of a
-	// key, in bytes: clients write long rows and ask for long ids.
+	// key, in bytes. Clients write long rows and ask for long ids, which must not fill the
+	// memory.
 	maxCachedRow, maxCachedKey = 8 << 10, 1 << 10
 )
 
@@ -61,7 +65,7 @@ func (c *rowCache) put(key rowKey, of cached) {
 	c.keep(key, of)
 }
 
-// last is the number of the last put.
+// last returns the number of the last put.
 func (c *rowCache) last() uint64 {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -11,9 +11,9 @@ import (
 	"github.com/ferrypay/ferry/sqlstore/internal/sqldb"
 )
 
-// table is how rows of one declared kind are stored: in the table of its name, whose
-// columns are those of the kind, and "search" when others are searched. It reads and writes
-// rows within a unit. A row is a pointer through which nobody writes.
+// table reads and writes the rows of one declared kind within a unit. The SQL table has the
+// name and the columns of the kind, and a column "search" when a search looks in other columns.
+// A row is a pointer through which nobody writes.
 type table struct {
 	kind    *records.Shape
 	columns []column
@@ -24,8 +24,8 @@ type table struct {
 	insert  string
 	update  string
 	delete  string
-	// where is the condition of a primary key; still is that of a row which is the same
-	// as when it was read, and same is the cells that it asks for, first those of the key.
+	// where is the condition of a primary key. still is the condition that a row is the same as
+	// when it was read; same is the cells that still compares, those of the key first.
 	where, still string
 	same         []int
 
@@ -38,13 +38,13 @@ type table struct {
 // column is a column of a table as it is written.
 type column struct {
 	name string
-	// mark is what an insert says of it, and from the cells that are its parameters. The
-	// column "search" has no cells: it is folded.
+	// mark is the expression of the column in an insert, and from is the cells that are its
+	// parameters. The column "search" has no cells: it is folded.
 	mark   string
 	from   []int
 	folded bool
-	// apart marks a column that no update of a row writes: statements of their own may add
-	// to it, without a new version.
+	// apart marks a column that no update of a row writes. Other statements may add to it,
+	// without a new version.
 	apart bool
 }
 
@@ -109,8 +109,8 @@ func define(kind *records.Shape) *table {
 	same := append(slices.Clone(kind.Key), "version")
 	t.where, t.still = conditions(kind.Key), conditions(same)
 	if slices.Contains(cells, "created_at") && (kind.Purged || len(kind.Key) > 1) {
-		// A key that is no id of its own may come again after a purge or a reset, and then
-		// with the same version.
+		// After a purge or a reset, a key that is not an id of its own may be used again. The
+		// new row may have the same version as the old one.
 		same = append(same, "created_at")
 		t.still += " AND created_at IS NOT DISTINCT FROM ?"
 	}
@@ -160,7 +160,7 @@ func (t *table) get(ctx context.Context, u *unit, key []any) (any, error) {
 	return t.found(c)
 }
 
-// found returns the row of a cell, or the error of a missing one.
+// found returns the row of a cell, or the error of a missing row.
 func (t *table) found(c *cell) (any, error) {
 	if c.row == nil {
 		return nil, t.kind.Missing
@@ -171,7 +171,7 @@ func (t *table) found(c *cell) (any, error) {
 // named returns the name of a row of this table by its key.
 func (t *table) named(key []any) rowKey { return rowKey{t.kind.Name, keyText(key)} }
 
-// cell is get with all that the unit knows of the row.
+// cell is get, but it returns the cell of the row.
 func (t *table) cell(ctx context.Context, u *unit, key []any) (*cell, error) {
 	name := t.named(key)
 	if c := u.cells[name]; c != nil {
@@ -202,13 +202,13 @@ func (t *table) remember(u *unit, name rowKey, key []any, c *cell) {
 	}
 }
 
-// absent is a question that finds a row as long as the table has none for a condition.
+// absent returns a query that finds a row as long as no row of the table meets a condition.
 func (t *table) absent(where string) string {
 	return "SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM " + t.kind.Name + " WHERE " + where + ")"
 }
 
-// find returns the row that the unit finds by the n-th unique index, or the error of a
-// missing one.
+// find returns the row that has the values of like in the n-th unique index, as the unit sees
+// it, or the error of a missing row.
 func (t *table) find(ctx context.Context, u *unit, n int, like *records.Bound) (any, error) {
 	x := t.unique[n]
 	values, err := plain(like, x.at)
@@ -254,7 +254,7 @@ func (t *table) leads(c *cell, n int, columns rowKey) (bool, error) {
 	return in && now == columns, err
 }
 
-// lookUp reads the row under the n-th unique columns, from the cache or the snapshot.
+// lookUp returns the row that has the n-th unique columns, from the cache or the snapshot.
 func (t *table) lookUp(ctx context.Context, u *unit, n int, columns rowKey, values []any) (*cell, error) {
 	if known, ok := t.recall(u, columns); ok && known.cell != nil {
 		return known.cell, nil
@@ -279,14 +279,15 @@ func (t *table) lookUp(ctx context.Context, u *unit, n int, columns rowKey, valu
 	return c, nil
 }
 
-// recall returns what the cache has for a key.
+// recall returns the entry of the cache for a key, and notes that the unit took one.
 func (t *table) recall(u *unit, key rowKey) (cached, bool) {
 	found, ok := t.known(u, key)
 	u.cached = u.cached || ok
 	return found, ok
 }
 
-// known is what recall would return.
+// known returns the entry that recall would, and notes nothing. The unit takes no entry that is
+// newer than its snapshot.
 func (t *table) known(u *unit, key rowKey) (cached, bool) {
 	if t.numbered || !u.caching {
 		return cached{}, false
@@ -295,7 +296,7 @@ func (t *table) known(u *unit, key rowKey) (cached, bool) {
 	return found, ok && (u.batch == nil || u.snap == nil || found.put <= u.began)
 }
 
-// retain gives the cache what was read.
+// retain puts what was read into the cache.
 func (t *table) retain(u *unit, key rowKey, of cached) {
 	if !t.numbered {
 		u.store.rows.put(key, of)
@@ -333,13 +334,13 @@ func (t *table) load(ctx context.Context, u *unit, where string, args []any) (*c
 	return c, err
 }
 
-// cellOf is a row that a unit keeps.
+// cellOf returns a cell with a copy of a row.
 func (t *table) cellOf(b *records.Bound) (cell, error) {
 	same, err := plain(b, t.same)
 	return cell{row: t.kind.Copy(b), same: same, size: t.kind.Size(b)}, err
 }
 
-// keyOf returns the primary key among what a row must have to be the same.
+// keyOf returns the primary key from the cells that a guard compares.
 func (t *table) keyOf(same []any) []any { return same[:len(t.kind.Key):len(t.kind.Key)] }
 
 // read returns the rows of the snapshot that "SELECT … WHERE" and the given rest
@@ -358,8 +359,8 @@ func (t *table) each(ctx context.Context, u *unit, where string, args []any, do 
 	return u.all(ctx, t.query(where, args, do))
 }
 
-// query calls a function with each row that is selected. The row is that function's until it
-// returns.
+// query returns a query that calls a function with each selected row. The function must not keep
+// the row: the next one uses the same memory.
 func (t *table) query(where string, args []any, do func(*records.Bound) error) sqldb.Query {
 	return sqldb.Query{SQL: t.selects + where, Args: args, Each: func(scan func(...any) error) error {
 		s := t.pool.Get().(*scanned)
@@ -376,14 +377,15 @@ func (t *table) scan(s *scanned, scan func(...any) error, places []any, do func(
 	return do(s.Bound)
 }
 
-// release gives a scanned row back, with nothing in it for the garbage collector to keep.
+// release gives a scanned row back to the pool. It is emptied, so that it keeps nothing from the
+// garbage collector.
 func (t *table) release(s *scanned) {
 	t.kind.Load(s.Bound, nil)
 	t.pool.Put(s)
 }
 
-// eachWith is each from what a query reads from, with a number that a scalar query finds
-// beside each row. The parameters of that query come first.
+// eachWith reads rows as each does, but from any FROM clause, and with each row a number that a
+// scalar query finds. The parameters of the scalar query come first.
 func (t *table) eachWith(ctx context.Context, u *unit, number, from string, args []any, do func(*records.Bound, int64) error) error {
 	var n int64
 	s := t.pool.Get().(*scanned)
@@ -395,7 +397,7 @@ func (t *table) eachWith(ctx context.Context, u *unit, number, from string, args
 	})
 }
 
-// keep makes a row of the snapshot known to the unit, as if it had read it by its key.
+// keep makes a row of the snapshot known to the unit, as if the unit had read it by its key.
 func (t *table) keep(u *unit, b *records.Bound) error {
 	c, err := t.cellOf(b)
 	if err != nil {

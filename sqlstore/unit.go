@@ -24,22 +24,22 @@ type unit struct {
 	books books // what the unit did to the ledger
 	ahead ahead // what it reads ahead
 
-	// caching: rows may come from the cache of the store. cached says that some did, and
-	// unsure that the unit must run without them. began is the last put of the cache before
-	// the snapshot.
+	// caching says that rows may come from the cache of the store, and cached that some did.
+	// unsure says that the unit must run again without the cache.
 	caching, cached, unsure bool
-	began                   uint64
+	// began is the number of the last put into the cache before the snapshot began.
+	began uint64
 }
 
 var _ store.Ports = (*unit)(nil)
 
-// rowKey names a row by the columns of a key: the primary one or another.
+// rowKey names a row by a primary or unique key: which key it is, and the values of its columns.
 type rowKey struct{ key, values string }
 
 // cell is a row, or its absence, as a unit sees it.
 type cell struct {
 	row  any   // nil when there is none
-	same []any // what its table must have for the row to be the same
+	same []any // the cells that a guard compares, those of the primary key first
 	size int
 	// written by this unit, as the database has it after the commit
 	written bool
@@ -49,8 +49,8 @@ func newUnit(s *Store) *unit { return &unit{store: s} }
 
 var errEnded = errors.New("sqlstore: the unit of work has ended")
 
-// end gives the snapshot back. A body that keeps the unit finds it read only,
-// and with nothing to read.
+// end gives the snapshot back. When a body has kept the unit, later reads and writes through
+// it are refused.
 func (u *unit) end() {
 	if u.snap != nil {
 		u.snap.End()
@@ -78,12 +78,12 @@ func (u *unit) snapshot(ctx context.Context) (snap sqldb.Snapshot, err error) {
 	return u.snap, err
 }
 
-// query reads from the unit's snapshot, and what is to be read ahead with it.
+// query runs one query, as all does.
 func (u *unit) query(ctx context.Context, sql string, args []any, each func(scan func(...any) error) error) error {
 	return u.all(ctx, sqldb.Query{SQL: sql, Args: args, Each: each})
 }
 
-// all runs queries, and before them those of what is to be read ahead, in one round trip.
+// all runs the queries of what was announced, and then the given ones, in one round trip.
 func (u *unit) all(ctx context.Context, queries ...sqldb.Query) error {
 	queries = append(u.ahead.queries(), queries...)
 	if len(queries) == 0 {
@@ -94,7 +94,7 @@ func (u *unit) all(ctx context.Context, queries ...sqldb.Query) error {
 		err = snap.All(ctx, queries...)
 	}
 	if err != nil {
-		u.ahead = ahead{} // nobody knows what of it was read
+		u.ahead = ahead{} // some of it may be missing
 	}
 	return err
 }
@@ -118,8 +118,8 @@ func (u *unit) ask(refuse func(context.Context, sqldb.Asker) error, sql string, 
 	u.batch.Steps = append(u.batch.Steps, sqldb.Step{SQL: sql, Args: args, Asks: true, Refuse: refuse})
 }
 
-// remember makes the commit depend on what was read: the query finds a row as
-// long as that is so. A read unit remembers nothing.
+// remember adds a guard to the batch: the query finds a row as long as what was read is
+// unchanged. A read unit has no guards.
 func (u *unit) remember(key rowKey, sql string, args ...any) {
 	if u.batch == nil || u.guards[key] != nil {
 		return
@@ -132,7 +132,7 @@ func (u *unit) remember(key rowKey, sql string, args ...any) {
 	u.batch.Guards = append(u.batch.Guards, g)
 }
 
-// cover marks a guard whose question a step asks too.
+// cover marks a guard that a step checks as well.
 func (u *unit) cover(key rowKey) {
 	if g := u.guards[key]; g != nil {
 		g.Covered = true
