@@ -8,8 +8,9 @@ import "sync"
 // those that only read within ferry.MayBeOld.
 //
 // A commit checks the guard of a cached row as that of any other row. When the row is old, the
-// unit runs again without the cache. A unit that ends without a commit, because of an error or
-// because it has nothing to write, also runs again without the cache.
+// unit runs again without the cache. A unit that took cached rows and ends without a commit,
+// because of an error or because it has nothing to write, also runs again without the cache.
+// ferry.ErrUnprepared is the exception: the operation is prepared again in any case.
 //
 // A unit that writes takes no row that entered the cache after the snapshot of the unit began.
 // Such a row may be newer than the lists of the snapshot, and its guard would not fail.

@@ -286,8 +286,8 @@ func (t *table) recall(u *unit, key rowKey) (cached, bool) {
 	return found, ok
 }
 
-// known returns the entry that recall would, and notes nothing. The unit takes no entry that is
-// newer than its snapshot.
+// known returns the entry that recall would, and notes nothing. A unit that writes gets no entry
+// that is newer than its snapshot.
 func (t *table) known(u *unit, key rowKey) (cached, bool) {
 	if t.numbered || !u.caching {
 		return cached{}, false

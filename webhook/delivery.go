@@ -17,25 +17,25 @@ type stream struct {
 	resource string
 }
 
-// turn is an event whose turn it is, as the unit before its attempt left it.
+// turn is the next event of a stream, as it was when the unit before its attempt ended.
 type turn struct {
 	event Event
 	to    *target
-	// probe marks an attempt that uses up nothing of the schedule.
+	// probe marks an attempt that does not count for the schedule of the event.
 	probe bool
 	// last says that the unit saw no later event of the stream.
 	last bool
 }
 
-// target is an endpoint, and what requests to it are made with: the same for all turns
-// of a unit.
+// target is an endpoint and the maker of its requests. All turns of a unit at one endpoint
+// share it.
 type target struct {
 	endpoint Endpoint
-	requests *requests // nil until the first is to be made
+	requests *requests // nil before the first request
 }
 
-// load finds the next event of claimed streams of an environment and decides in one unit
-// what becomes of each now. It returns those of which an attempt is to be made.
+// load reads the next event of each claimed stream of an environment, and decides in one unit
+// whether it is sent now. It returns the events to send.
 func (s *Service) load(ctx context.Context, env ferry.Env, streams []stream) (ready []*outcome, err error) {
 	if err := s.inUnit(ctx, env, func(ctx context.Context, tx Tx) (err error) {
 		ready, err = s.prepare(ctx, tx, env, streams)
@@ -44,7 +44,7 @@ func (s *Service) load(ctx context.Context, env ferry.Env, streams []stream) (re
 		return ready, nil
 	}
 	ready = nil
-	for _, st := range streams { // one fault keeps no other
+	for _, st := range streams { // the fault of one stream delays no other
 		var one []*outcome
 		done, fault := s.alone(ctx, st, func(ctx context.Context, tx Tx) (err error) {
 			one, err = s.prepare(ctx, tx, env, []stream{st})
@@ -101,7 +101,7 @@ func (s *Service) targetOf(ctx context.Context, tx Tx, scope ferry.Scope) (*targ
 	return &target{endpoint: e}, err
 }
 
-// turnOf lets an event be sent, wait, or stay unsent.
+// turnOf decides whether an event is sent now, waits, or ends as Unsent.
 func (s *Service) turnOf(ctx context.Context, tx Tx, st stream, t *turn) (send bool, err error) {
 	endpoint := &t.to.endpoint
 	if endpoint.Status() != Active {
@@ -127,7 +127,8 @@ func (s *Service) turnOf(ctx context.Context, tx Tx, st stream, t *turn) (send b
 	return true, s.fixBody(ctx, tx, t)
 }
 
-// fixBody renders an event before its first attempt, once and for all.
+// fixBody makes the requests of the endpoint, once in a unit. It also renders the body of the
+// event before its first attempt; the body never changes after that.
 func (s *Service) fixBody(ctx context.Context, tx Tx, t *turn) (err error) {
 	if t.to.requests == nil {
 		secrets, err := s.openSecrets(t.to.endpoint, tx.Now())
@@ -145,22 +146,21 @@ func (s *Service) fixBody(ctx context.Context, tx Tx, t *turn) (err error) {
 	return EventKind.Update(ctx, tx, t.event)
 }
 
-// mayBegin reports whether an attempt that begins now ends before the lease
-// does, as the clock says: a timer of a machine that stood still fires late.
+// mayBegin reports whether an attempt that begins now ends before its lease. It asks the
+// clock, because a timer fires late on a machine that stood still.
 func (s *Service) mayBegin(st stream) bool {
 	return elapsed(st.claimed, s.config.Clock.Now()) <= s.config.budget()
 }
 
-// elapsed returns the time between two readings of a clock, and that between
-// their dates when it is more: a machine that sleeps stops its monotonic clock.
+// elapsed returns the time between two readings of a clock: the longer one by the monotonic
+// clock or by the wall clock. A machine that sleeps stops its monotonic clock.
 func elapsed(from, to time.Time) time.Duration {
 	return max(to.Sub(from), to.Round(0).Sub(from.Round(0)))
 }
 
-// goOn ends the claim of a stream whose event needs no further attempt. When the
-// turn saw a later one, the stream is due again. When it saw none, one may have
-// been committed since the claim, together with a Schedule of the stream: such a
-// key Finish keeps.
+// goOn ends the claim of a stream whose event needs no further attempt. When the turn saw
+// a later event, the stream is due again. When it saw none, a later event may have been
+// committed since the claim, with a Schedule of the stream. Finish keeps such a stream due.
 func (s *Service) goOn(ctx context.Context, tx Tx, st stream, t turn) error {
 	if t.last {
 		return tx.Leases().Finish(ctx, st.claim)
@@ -168,24 +168,24 @@ func (s *Service) goOn(ctx context.Context, tx Tx, st stream, t turn) error {
 	return tx.Leases().Retry(ctx, st.claim, tx.Now())
 }
 
-// record records the attempts of an environment and what follows from them in one unit,
-// which ends their claims.
+// record records the attempts of an environment, and their effects on events and endpoints, in
+// one unit. The unit also ends the claims.
 func (s *Service) record(env ferry.Env, all []*outcome) (err error) {
 	ctx := context.Background() // an attempt that was made is recorded
 	if s.inUnit(ctx, env, func(ctx context.Context, tx Tx) error { return s.settle(ctx, tx, all) }) == nil {
 		return nil
 	}
-	for i, o := range all { // one fault keeps no other
+	for i, o := range all { // the fault of one stream delays no other
 		_, fault := s.alone(ctx, o.stream, func(ctx context.Context, tx Tx) error { return s.settle(ctx, tx, all[i:i+1]) })
 		err = errors.Join(err, fault)
 	}
 	return err
 }
 
-// settling is what a unit that settles attempts has read.
+// settling has the endpoints that a unit which records attempts has read and changed.
 type settling struct {
 	endpoints map[ferry.Scope]*Endpoint
-	// changed are scopes whose endpoint is to be written.
+	// changed are the scopes whose endpoint the unit writes at its end.
 	changed map[ferry.Scope]bool
 }
 
@@ -267,8 +267,8 @@ func attemptOf(e Event, r reply, id string) Attempt {
 	}
 }
 
-// succeeded ends the event, and what failures the endpoint had. An endpoint
-// without failures is not written.
+// succeeded ends the event, and clears the failures of the endpoint. An endpoint without
+// failures is not written.
 func (s *Service) succeeded(ctx context.Context, tx Tx, with settling, o *outcome) error {
 	o.event.State, o.event.DueAt = Delivered, time.Time{}
 	if err := EventKind.Update(ctx, tx, o.event); err != nil {
@@ -284,8 +284,8 @@ func (s *Service) succeeded(ctx context.Context, tx Tx, with settling, o *outcom
 	return s.goOn(ctx, tx, o.stream, o.turn)
 }
 
-// recover forgets the failures of an endpoint; when it was only probed, all
-// that waits for it becomes due.
+// recover clears the failures of an endpoint. When the endpoint was only probed, all streams
+// that wait for it become due.
 func (s *Service) recover(ctx context.Context, tx Tx, endpoint *Endpoint) error {
 	probed := s.probed(*endpoint)
 	endpoint.forgetFailures()
@@ -296,11 +296,11 @@ func (s *Service) recover(ctx context.Context, tx Tx, endpoint *Endpoint) error 
 	return tx.Leases().Expedite(ctx, QueueStreams.In(endpoint.Scope.Env), lease.RecordKey(endpoint.Scope, ""), tx.Now())
 }
 
-// failed notes the failure at the endpoint and decides when, or whether, the
-// event is tried again.
+// failed counts the failure at the endpoint, and decides whether and when the event is tried
+// again.
 func (s *Service) failed(ctx context.Context, tx Tx, with settling, o *outcome) error {
 	endpoint := with.endpoints[o.scope]
-	if endpoint.URL == o.to.endpoint.URL { // another URL has nothing to do with it
+	if endpoint.URL == o.to.endpoint.URL { // a failure at a former URL does not count
 		with.changed[o.scope] = true
 		s.countFailure(endpoint, *o.answer, tx.Now())
 	}
@@ -340,8 +340,9 @@ func (s *Service) postpone(e *Event, r reply, now time.Time) error {
 	return err
 }
 
-// countFailure notes a failure at an endpoint: from the third in a row it is only
-// probed, and after days of nothing but failure, or on 410, it is disabled.
+// countFailure counts a failure at an endpoint. From the third failure in a row (ProbeAfter),
+// the endpoint is only probed. After 410, or after days of failures only (DisableAfter), it is
+// disabled.
 func (s *Service) countFailure(e *Endpoint, r reply, now time.Time) {
 	e.Failures++
 	if e.FailingSince.IsZero() {

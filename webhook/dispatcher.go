@@ -12,20 +12,20 @@ import (
 	"github.com/ferrypay/ferry/lease"
 )
 
-// lookAgain is how often a pass that waits for endpoints looks for new work, in
-// real time.
+// lookAgain is how often a pass that waits for endpoints claims new work, in real time.
 const lookAgain = 200 * time.Millisecond
 
-// RunDue is one pass of the dispatcher. It claims the streams that are due and
-// that there is room for, gives each of them one turn, which is one attempt, and
-// returns how many turns have ended: when nothing is due and none is in hand, or
-// after limit of them, when none waits for a place: a pass goes on while a backlog
-// keeps the places busy. Due streams beyond the room stay unclaimed, for the first
-// process with room.
+// RunDue is one pass of the dispatcher. It claims due streams, as many as Config.Workers and
+// Config.PerEndpoint allow. Each of them gets a turn: one attempt to deliver its next event.
+// Streams beyond that stay unclaimed, for any process that can send them.
 //
-// Attempts that are under way at the end of a pass go on, and the next pass counts
-// them: a slow endpoint keeps no other waiting between two passes. See Wait. When
-// ctx ends, the pass begins no more attempts and waits for those under way.
+// RunDue returns how many turns have ended. It returns when nothing is due and every turn is
+// recorded. It also returns after limit turns, but not while claimed turns wait to be sent:
+// so a pass goes on through a backlog.
+//
+// Attempts that are under way when a pass returns go on, and the next pass counts them. So a
+// slow endpoint delays no other between two passes. See Wait. When ctx ends, the pass begins
+// no more attempts, and waits for those under way.
 func (s *Service) RunDue(ctx context.Context, limit int) (done int, err error) {
 	look := time.NewTicker(lookAgain)
 	defer look.Stop()
@@ -39,7 +39,7 @@ func (s *Service) RunDue(ctx context.Context, limit int) (done int, err error) {
 				s.turns.giveBack()
 				return done, err
 			}
-			if claim = n > 0; claim { // what ended without an attempt may be due again
+			if claim = n > 0; claim { // a stream whose turn ended without an attempt may be due again
 				continue
 			}
 		}
@@ -66,8 +66,8 @@ func (s *Service) RunDue(ctx context.Context, limit int) (done int, err error) {
 	}
 }
 
-// Wait returns when no turn is in hand. A process that ends calls it after its
-// last pass.
+// Wait returns when all attempts have ended and are recorded. A process that ends calls it
+// after its last pass.
 func (s *Service) Wait() {
 	ended, cancel := context.WithCancel(context.Background())
 	cancel()
@@ -76,8 +76,8 @@ func (s *Service) Wait() {
 	}
 }
 
-// beginDue claims what is due and there is room for, and lets the attempts begin. It
-// returns how many turns have ended without one.
+// beginDue claims due streams and lets their attempts begin. It returns how many turns have
+// ended without an attempt.
 func (s *Service) beginDue(ctx context.Context) (ended int, err error) {
 	now := s.config.Clock.Now() // before the lease begins
 	room, records := s.turns.room()
@@ -101,8 +101,8 @@ func (s *Service) beginDue(ctx context.Context) (ended int, err error) {
 	return ended, failed
 }
 
-// send makes the attempt of a turn. A process that stood still for so long that another
-// one may have made it makes none, nor does a pass whose ctx has ended.
+// send makes the attempt of a turn. It makes none when ctx has ended, or when this process
+// stood still for so long that another one may have made the attempt.
 func (s *Service) send(ctx context.Context, o *outcome) {
 	defer func() {
 		if err := recovered(recover()); err != nil {
@@ -118,13 +118,13 @@ func (s *Service) send(ctx context.Context, o *outcome) {
 	o.answer = &answer
 }
 
-// inUnit runs a unit. It returns a panic as an error: it must not end the process.
+// inUnit runs a unit. It returns a panic as an error, because a panic must not end the process.
 func (s *Service) inUnit(ctx context.Context, env ferry.Env, body func(context.Context, Tx) error) (err error) {
 	defer func() { err = errors.Join(err, recovered(recover())) }()
 	return s.units.In(env).Write(ctx, body)
 }
 
-// recovered returns what a panic was as an error, or nil.
+// recovered returns the value of a panic as an error, or nil when there was none.
 func recovered(r any) error {
 	if r == nil {
 		return nil
@@ -132,9 +132,8 @@ func recovered(r any) error {
 	return fmt.Errorf("webhook: panic: %v\n%s", r, debug.Stack())
 }
 
-// alone works on a stream in a unit of its own, and gives it back for later when that
-// meets a fault of the engine, so that it keeps no other. A claim that was lost is no
-// fault.
+// alone works on one stream in a unit of its own, so that a fault of the engine delays no other
+// stream. After a fault it gives the stream back for later. A lost claim is no fault.
 func (s *Service) alone(ctx context.Context, st stream, body func(context.Context, Tx) error) (done bool, err error) {
 	env := st.scope.Env
 	err = s.inUnit(ctx, env, func(ctx context.Context, tx Tx) error {

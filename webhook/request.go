@@ -16,25 +16,27 @@ import (
 
 const userAgent = "ferry-webhook/1"
 
-// requests makes the requests to an endpoint. What they have in common is made once.
+// requests makes the requests to an endpoint. The URL is parsed, and the keys of the secrets
+// are derived, only once.
 type requests struct {
-	// bare is a request without headers and body; nil when the URL is not valid.
+	// bare is a request without headers and body. It is nil when the URL is not valid, and
+	// invalid is then the error.
 	bare    *http.Request
 	invalid error
-	header  string
-	// underscored is the other name of the header, or empty.
+	header  string // the name of the specified signature header
+	// underscored is the same name with underscores, or empty when it is not sent.
 	underscored string
 	macs        sync.Pool // of *macs
 }
 
-// macs are the keyed hashes of the secrets of an endpoint, for one request at a time.
+// macs are the HMACs of the secrets of an endpoint. One request at a time uses them.
 type macs struct {
 	specified hash.Hash   // of the current secret
 	standard  []hash.Hash // of all secrets, the current one first
-	signed    []byte      // what was signed last
+	signed    []byte      // the buffer of the text that is signed
 }
 
-// newRequests returns the requests to a URL, signed with some secrets, the current one first.
+// newRequests returns the maker of requests to a URL. The first secret is the current one.
 func newRequests(url, header string, underscore bool, secrets []string) *requests {
 	r := &requests{header: http.CanonicalHeaderKey(header)}
 	if underscore {
@@ -66,8 +68,8 @@ func (r *requests) of(ctx context.Context, id string, at time.Time, body string)
 	return request, nil
 }
 
-// headers returns the headers for a body. The specified one is signed with the current
-// secret, the standard one with all.
+// headers returns the headers for a body. The specified header has a signature by the current
+// secret, the standard header one by each secret.
 func (r *requests) headers(id, timestamp, body string) http.Header {
 	m := r.macs.Get().(*macs)
 	defer r.macs.Put(m)

@@ -10,25 +10,27 @@ import (
 )
 
 const (
-	// batch is how many turns one unit records at the most.
+	// batch is the greatest number of turns that one unit records.
 	batch = 128
-	// gather is how long an attempt that has ended may wait to be recorded with others,
-	// while its endpoint has turns that wait for a place.
+	// gather is how long an attempt that has ended waits to be recorded with others, while
+	// more turns of its endpoint wait.
 	gather = 20 * time.Millisecond
-	// ahead is how long the turns of an endpoint that are claimed and wait for a place
-	// should last at the least. They last for aheadRounds rounds of claiming when a round
-	// takes long, so that none ends before the next ones are there. maxAhead is how many of
-	// them there are at the most, as a multiple of the places.
+	// ahead is for how long the turns that wait at an endpoint should keep it busy. When a
+	// round of claiming takes long, they should last for aheadRounds rounds, so that the next
+	// turns come before the last one is sent. At most maxAhead times as many turns wait as
+	// the endpoint gets attempts at a time.
 	ahead       = 50 * time.Millisecond
 	aheadRounds = 3
 	maxAhead    = 30
-	// remembered is how long the pace of an endpoint counts after its last attempt.
+	// remembered is how long the pace of an endpoint is kept after its last attempt.
 	remembered = time.Second
-	// maxClaims is how many turns are in hand at the most, as a multiple of the workers.
+	// maxClaims limits the turns that are claimed and not recorded, as a multiple of the
+	// workers.
 	maxClaims = 4
 )
 
-// outcome is a turn after its attempt. Without one, its stream is given back.
+// outcome is a turn with the answer to its attempt. Without an answer there was no attempt,
+// and the claim of its stream is given back.
 type outcome struct {
 	turn
 	stream
@@ -38,48 +40,50 @@ type outcome struct {
 
 func (o *outcome) failed() bool { return o.answer != nil && !o.answer.sent() }
 
-// turns are those in hand, of all passes of a Service: each waits for a place at its
-// endpoint, is being sent, or waits to be recorded.
+// turns are all turns of a Service that are claimed and not recorded, of all passes. Each of
+// them waits, is being sent, or waits to be recorded. A turn waits while its endpoint has
+// perEndpoint attempts under way, or while all workers are busy.
 type turns struct {
 	workers, perEndpoint int
 	clock                ferry.Clock
 	record               func(ferry.Env, []*outcome) error
 
-	mu      sync.Mutex
-	lines   map[string]*line
-	open    []*line // those with a turn that waits and a place for it
-	sending int
-	books   map[ferry.Env]*book
-	round   time.Duration // how long the last claims and what was read for them took
-	records int           // how often attempts were recorded
-	// what progress returns
+	mu         sync.Mutex
+	endpoints  map[string]*endpointTurns
+	open       []*endpointTurns // those with a turn that may be sent now
+	sending    int
+	unrecorded map[ferry.Env]*unrecorded
+	round      time.Duration // how long the last round took to claim turns and to load them
+	records    int           // how often attempts were recorded
+	// ended, errs and more are what progress returns.
 	ended int
 	errs  error
 	more  bool
-	// changed has one when something ended, or there is much room.
+	// changed has a value when turns were recorded, or when an endpoint needs more of them.
 	changed chan struct{}
 }
 
-// line is the turns of one endpoint.
-type line struct {
+// endpointTurns are the turns of one endpoint.
+type endpointTurns struct {
 	waiting []*outcome
 	sending int
-	ended   int // not recorded yet
-	failed  int // of these, attempts that failed
-	listed  bool
-	// stale is the record of its last failed attempt. A turn that was claimed before may not
-	// know of it.
+	ended   int  // turns that wait to be recorded
+	failed  int  // of these, attempts that failed
+	listed  bool // it is in turns.open
+	// stale is the value of turns.records when its last failure was recorded. Turns that were
+	// claimed before that were loaded without the failure.
 	stale int
-	moved bool // an attempt has ended since the last look
-	// pace is how long its last attempts took; 0 while nothing is known of the endpoint.
+	moved bool // an attempt has ended since the last call of unblock
+	// pace is about how long its attempts take. It is 0 before the first attempt, after a
+	// failure, and when none has ended between two calls of unblock.
 	pace time.Duration
-	at   time.Time // when the last of them ended
+	at   time.Time // when the last attempt ended
 }
 
-// book is the attempts of an environment that have ended and are to be recorded.
-type book struct {
+// unrecorded are the turns of an environment that wait to be recorded.
+type unrecorded struct {
 	ended     []*outcome
-	due       bool // without waiting for more
+	due       bool // record them without waiting for more
 	recording bool
 	timer     *time.Timer
 }
@@ -87,224 +91,225 @@ type book struct {
 func newTurns(workers, perEndpoint int, clock ferry.Clock, record func(ferry.Env, []*outcome) error) *turns {
 	return &turns{
 		workers: workers, perEndpoint: perEndpoint, clock: clock, record: record,
-		lines: map[string]*line{}, books: map[ferry.Env]*book{}, changed: make(chan struct{}, 1),
+		endpoints: map[string]*endpointTurns{}, unrecorded: map[ferry.Env]*unrecorded{}, changed: make(chan struct{}, 1),
 	}
 }
 
-// room is what may be claimed, and the number of records so far.
+// room returns how many turns may be claimed, and how often turns were recorded so far.
 func (t *turns) room() (r lease.Room, records int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.more = false
 	r = lease.Room{Keys: maxClaims * t.workers, PerOwner: t.perEndpoint, InHand: map[string]int{}, Ahead: map[string]int{}}
-	for owner, l := range t.lines {
-		if l.inHand() == 0 && elapsed(l.at, t.clock.Now()) > remembered {
-			delete(t.lines, owner)
+	for owner, e := range t.endpoints {
+		if e.inHand() == 0 && elapsed(e.at, t.clock.Now()) > remembered {
+			delete(t.endpoints, owner)
 			continue
 		}
-		r.InHand[owner] = len(l.waiting) + l.sending
-		if l.pace == 0 {
-			r.InHand[owner] = l.inHand() // what failed counts only once it is recorded
+		r.InHand[owner] = len(e.waiting) + e.sending
+		if e.pace == 0 {
+			r.InHand[owner] = e.inHand() // a failure changes the endpoint only once it is recorded
 		}
-		r.Ahead[owner] = t.ahead(l)
+		r.Ahead[owner] = t.ahead(e)
 		r.Keys -= r.InHand[owner]
 	}
 	return r, t.records
 }
 
-// inHand is how many turns of the line are not recorded yet.
-func (l *line) inHand() int { return len(l.waiting) + l.sending + l.ended }
+// inHand returns how many turns of the endpoint are not recorded yet.
+func (e *endpointTurns) inHand() int { return len(e.waiting) + e.sending + e.ended }
 
-// ahead is how many turns of an endpoint may wait for a place: the more the sooner it
-// answers. While nothing is known of it, or when it fails, there are none.
-func (t *turns) ahead(l *line) int {
-	if l.pace == 0 {
+// ahead returns how many turns of an endpoint may wait: the faster it answers, the more. While
+// its pace is not known, none may wait.
+func (t *turns) ahead(e *endpointTurns) int {
+	if e.pace == 0 {
 		return 0
 	}
-	return min(int(max(ahead, aheadRounds*t.round)/l.pace), maxAhead) * t.perEndpoint
+	return min(int(max(ahead, aheadRounds*t.round)/e.pace), maxAhead) * t.perEndpoint
 }
 
-// begin lets turns be sent, each as soon as there is a place for it. They are of a round
-// that took so long and began after so many records. A turn at an endpoint that has failed
-// since is given back, because the endpoint may only be probed by now.
+// begin takes the turns of a round of claiming, and sends each as soon as it may be sent. round
+// is how long the round took, records how often turns were recorded before it began. When an
+// endpoint has failed since, its turns are given back, because it may only be probed by now.
 func (t *turns) begin(all []*outcome, round time.Duration, records int, send func(*outcome)) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.round = round
 	for _, o := range all {
 		owner := lease.OwnerOf(o.claim.Key)
-		l := t.lines[owner]
-		if l == nil {
-			l = &line{}
-			t.lines[owner] = l
+		e := t.endpoints[owner]
+		if e == nil {
+			e = &endpointTurns{}
+			t.endpoints[owner] = e
 		}
-		l.waiting = append(l.waiting, o)
-		if l.failed > 0 || l.stale > records {
+		e.waiting = append(e.waiting, o)
+		if e.failed > 0 || e.stale > records {
 			env := o.claim.Queue.Env()
-			t.cut(l, t.bookOf(env), 0)
-			t.keep(env, t.bookOf(env))
+			t.cut(e, t.unrecordedIn(env), 0)
+			t.keep(env, t.unrecordedIn(env))
 		}
-		t.list(l)
+		t.list(e)
 	}
 	for t.sending < t.workers {
-		o, l := t.next()
-		if l == nil {
+		o, e := t.next()
+		if e == nil {
 			return
 		}
-		go t.work(o, l, send)
+		go t.work(o, e, send)
 	}
 }
 
-// work sends turns until none waits for a place.
-func (t *turns) work(o *outcome, l *line, send func(*outcome)) {
-	for l != nil {
+// work is a worker: it sends turns until there is none that may be sent.
+func (t *turns) work(o *outcome, e *endpointTurns, send func(*outcome)) {
+	for e != nil {
 		send(o)
-		o, l = t.end(o, l)
+		o, e = t.end(o, e)
 	}
 }
 
-// list makes the next turn of a line one that may be sent.
-func (t *turns) list(l *line) {
-	if !l.listed && len(l.waiting) > 0 && l.sending < t.perEndpoint {
-		l.listed = true
-		t.open = append(t.open, l)
+// list adds an endpoint to turns.open when its next turn may be sent.
+func (t *turns) list(e *endpointTurns) {
+	if !e.listed && len(e.waiting) > 0 && e.sending < t.perEndpoint {
+		e.listed = true
+		t.open = append(t.open, e)
 	}
 }
 
-// next takes a turn that may be sent, of the endpoints in turn.
-func (t *turns) next() (*outcome, *line) {
+// next takes a turn that may be sent. It serves the endpoints one after the other.
+func (t *turns) next() (*outcome, *endpointTurns) {
 	if len(t.open) == 0 {
 		return nil, nil
 	}
-	l := t.open[0]
+	e := t.open[0]
 	t.open = t.open[1:]
-	o := l.waiting[0]
-	l.waiting[0] = nil // for the garbage collector
-	l.waiting, l.listed = l.waiting[1:], false
-	l.sending++
+	o := e.waiting[0]
+	e.waiting[0] = nil // for the garbage collector
+	e.waiting, e.listed = e.waiting[1:], false
+	e.sending++
 	t.sending++
-	t.list(l)
-	return o, l
+	t.list(e)
+	return o, e
 }
 
-// end notes the end of an attempt and returns the next turn that may be sent.
-func (t *turns) end(o *outcome, l *line) (*outcome, *line) {
+// end notes that a turn has ended, and returns the next one that may be sent.
+func (t *turns) end(o *outcome, e *endpointTurns) (*outcome, *endpointTurns) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	l.sending--
+	e.sending--
 	t.sending--
-	l.ended++
-	l.moved, l.at = true, t.clock.Now()
-	b := t.bookOf(o.claim.Queue.Env())
-	b.ended = append(b.ended, o)
-	l.learn(o.answer)
+	e.ended++
+	e.moved, e.at = true, t.clock.Now()
+	u := t.unrecordedIn(o.claim.Queue.Env())
+	u.ended = append(u.ended, o)
+	e.learn(o.answer)
 	if o.failed() {
-		l.failed++
+		e.failed++
 	}
-	if n := t.ahead(l); o.failed() || len(l.waiting) > 4*n {
-		t.cut(l, b, n)
+	if n := t.ahead(e); o.failed() || len(e.waiting) > 4*n {
+		t.cut(e, u, n)
 	}
-	t.list(l)
+	t.list(e)
 	following, of := t.next()
-	if n := len(l.waiting); n > 0 && 2*n <= t.ahead(l) {
+	if n := len(e.waiting); n > 0 && 2*n <= t.ahead(e) {
 		t.more = true // before the last of them is sent
 		t.wake()
 	}
-	b.due = b.due || len(l.waiting) == 0
-	t.keep(o.claim.Queue.Env(), b)
+	u.due = u.due || len(e.waiting) == 0
+	t.keep(o.claim.Queue.Env(), u)
 	return following, of
 }
 
-// learn notes how long an attempt took. After a failure nothing is known of an endpoint.
-func (l *line) learn(r *reply) {
+// learn adds the time of an attempt to the pace of its endpoint. A failure clears the pace.
+func (e *endpointTurns) learn(r *reply) {
 	switch {
 	case r == nil:
 	case !r.sent():
-		l.pace = 0
-	case l.pace == 0:
-		l.pace = max(1, r.took)
+		e.pace = 0
+	case e.pace == 0:
+		e.pace = max(1, r.took)
 	default:
-		l.pace = max(1, (3*l.pace+r.took)/4)
+		e.pace = max(1, (3*e.pace+r.took)/4)
 	}
 }
 
-// cut gives turns of a line back, all but the first n.
-func (t *turns) cut(l *line, b *book, n int) {
-	n = min(n, len(l.waiting))
-	b.ended = append(b.ended, l.waiting[n:]...)
-	l.ended += len(l.waiting) - n
-	l.waiting = l.waiting[:n]
-	if n == 0 && l.listed {
-		l.listed = false
-		t.open = without(t.open, l)
+// cut gives back the turns that wait at an endpoint, all but the first n.
+func (t *turns) cut(e *endpointTurns, u *unrecorded, n int) {
+	n = min(n, len(e.waiting))
+	u.ended = append(u.ended, e.waiting[n:]...)
+	e.ended += len(e.waiting) - n
+	e.waiting = e.waiting[:n]
+	if n == 0 && e.listed {
+		e.listed = false
+		t.open = without(t.open, e)
 	}
-	b.due = true
+	u.due = true
 }
 
-func without(lines []*line, l *line) (rest []*line) {
-	for _, other := range lines {
-		if other != l {
+func without(all []*endpointTurns, e *endpointTurns) (rest []*endpointTurns) {
+	for _, other := range all {
+		if other != e {
 			rest = append(rest, other)
 		}
 	}
 	return rest
 }
 
-// giveBack gives back all turns that wait for a place.
-func (t *turns) giveBack() { t.giveBackOf(func(*line) bool { return true }) }
+// giveBack gives back all turns that wait.
+func (t *turns) giveBack() { t.giveBackOf(func(*endpointTurns) bool { return true }) }
 
-// unblock gives back the turns that wait at endpoints which have answered nothing since
-// the last call: another server may have a place for them.
+// unblock gives back the turns that wait at endpoints where no attempt has ended since the last
+// call: another server may be able to send them.
 func (t *turns) unblock() {
-	t.giveBackOf(func(l *line) bool {
-		moved := l.moved
-		if l.moved = false; !moved {
-			l.pace = 0
+	t.giveBackOf(func(e *endpointTurns) bool {
+		moved := e.moved
+		if e.moved = false; !moved {
+			e.pace = 0
 		}
 		return !moved
 	})
 }
 
-func (t *turns) giveBackOf(which func(*line) bool) {
+func (t *turns) giveBackOf(which func(*endpointTurns) bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	for _, l := range t.lines {
-		if which(l) && len(l.waiting) > 0 {
-			env := l.waiting[0].claim.Queue.Env()
-			t.cut(l, t.bookOf(env), 0)
-			t.keep(env, t.bookOf(env))
+	for _, e := range t.endpoints {
+		if which(e) && len(e.waiting) > 0 {
+			env := e.waiting[0].claim.Queue.Env()
+			t.cut(e, t.unrecordedIn(env), 0)
+			t.keep(env, t.unrecordedIn(env))
 		}
 	}
 }
 
-func (t *turns) bookOf(env ferry.Env) *book {
-	if t.books[env] == nil {
-		t.books[env] = &book{}
+func (t *turns) unrecordedIn(env ferry.Env) *unrecorded {
+	if t.unrecorded[env] == nil {
+		t.unrecorded[env] = &unrecorded{}
 	}
-	return t.books[env]
+	return t.unrecorded[env]
 }
 
-// keep begins to record what has ended, when it need not or must not wait for more.
-func (t *turns) keep(env ferry.Env, b *book) {
+// keep begins to record turns at once, when they are due or fill a batch. Otherwise it lets
+// them wait for more, for gather at most.
+func (t *turns) keep(env ferry.Env, u *unrecorded) {
 	switch {
-	case b.recording || len(b.ended) == 0:
-	case b.due || len(b.ended) >= batch:
-		b.recording = true
-		go t.recordAll(env, b)
-	case b.timer == nil:
-		b.timer = time.AfterFunc(gather, func() {
+	case u.recording || len(u.ended) == 0:
+	case u.due || len(u.ended) >= batch:
+		u.recording = true
+		go t.recordAll(env, u)
+	case u.timer == nil:
+		u.timer = time.AfterFunc(gather, func() {
 			t.mu.Lock()
 			defer t.mu.Unlock()
-			b.due, b.timer = true, nil
-			t.keep(env, b)
+			u.due, u.timer = true, nil
+			t.keep(env, u)
 		})
 	}
 }
 
-// recordAll records what has ended, a batch at a time.
-func (t *turns) recordAll(env ferry.Env, b *book) {
+// recordAll records turns, a batch at a time, until the rest can wait.
+func (t *turns) recordAll(env ferry.Env, u *unrecorded) {
 	for {
-		some := t.take(b)
+		some := t.take(u)
 		if some == nil {
 			return
 		}
@@ -312,27 +317,27 @@ func (t *turns) recordAll(env ferry.Env, b *book) {
 	}
 }
 
-// take returns what is to be recorded now, or nil when that can wait for more.
-func (t *turns) take(b *book) []*outcome {
+// take returns the turns to record now, or nil when the rest can wait for more.
+func (t *turns) take(u *unrecorded) []*outcome {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if len(b.ended) == 0 || !b.due && len(b.ended) < batch {
-		b.recording = false
+	if len(u.ended) == 0 || !u.due && len(u.ended) < batch {
+		u.recording = false
 		return nil
 	}
-	n := min(batch, len(b.ended))
-	some := b.ended[:n:n]
-	if b.ended = b.ended[n:]; len(b.ended) == 0 {
-		b.ended, b.due = nil, false
-		if b.timer != nil {
-			b.timer.Stop()
-			b.timer = nil
+	n := min(batch, len(u.ended))
+	some := u.ended[:n:n]
+	if u.ended = u.ended[n:]; len(u.ended) == 0 {
+		u.ended, u.due = nil, false
+		if u.timer != nil {
+			u.timer.Stop()
+			u.timer = nil
 		}
 	}
 	return some
 }
 
-// recorded notes that turns were recorded.
+// recorded updates the counts after turns were recorded, or could not be.
 func (t *turns) recorded(some []*outcome, err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -341,19 +346,19 @@ func (t *turns) recorded(some []*outcome, err error) {
 		if o.answer != nil || o.wait > 0 {
 			t.ended++
 		}
-		l := t.lines[lease.OwnerOf(o.claim.Key)]
-		l.ended--
+		e := t.endpoints[lease.OwnerOf(o.claim.Key)]
+		e.ended--
 		if o.failed() {
-			l.failed--
-			l.stale = t.records
+			e.failed--
+			e.stale = t.records
 		}
-		t.more = t.more || 2*len(l.waiting) <= t.ahead(l)
+		t.more = t.more || 2*len(e.waiting) <= t.ahead(e)
 	}
 	t.errs = errors.Join(t.errs, err)
 	t.wake()
 }
 
-// wake lets a pass look at the turns.
+// wake wakes the pass that waits for a change.
 func (t *turns) wake() {
 	select {
 	case t.changed <- struct{}{}:
@@ -361,11 +366,11 @@ func (t *turns) wake() {
 	}
 }
 
-// progress is what a pass has to know of the turns.
+// progress is what a pass has to know about the turns.
 type progress struct {
-	ended           int   // since the last pass asked
+	ended           int   // turns that were recorded since the last call
 	err             error // of recording them
-	room            bool  // an endpoint has much room for further turns
+	room            bool  // an endpoint needs more turns
 	inHand, waiting int
 }
 
@@ -374,9 +379,9 @@ func (t *turns) progress() progress {
 	defer t.mu.Unlock()
 	p := progress{ended: t.ended, err: t.errs, room: t.more}
 	t.ended, t.errs = 0, nil
-	for _, l := range t.lines {
-		p.waiting += len(l.waiting)
-		p.inHand += l.inHand()
+	for _, e := range t.endpoints {
+		p.waiting += len(e.waiting)
+		p.inHand += e.inHand()
 	}
 	return p
 }
