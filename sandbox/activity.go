@@ -7,14 +7,15 @@ import (
 	"github.com/ferrypay/ferry/provider/chain"
 )
 
-// Where something has moved is a list in the order in which it landed. Only its end is kept.
+// The world keeps a list of movements, in the order in which they landed. Only its newest
+// entries are kept.
 const (
 	activityPrefix = "chain/activity/"
-	// activityKept is how many movements the list has at most.
+	// activityKept is the greatest number of movements in the list.
 	activityKept = 10_000
 )
 
-// active is the document of one movement at an address.
+// active is the document of one movement at an address, as the world keeps it.
 type active struct {
 	Owner        chain.Address
 	Slot, Height uint64
@@ -22,7 +23,7 @@ type active struct {
 
 var _ chain.ActivityReporter = simChain{}
 
-// recordActivity lists a movement of a transaction at an address.
+// recordActivity adds a movement of a transaction at an address to the list.
 func (t *tip) recordActivity(owner chain.Address, tx transaction) error {
 	t.Moved++
 	if err := save(t, activityPrefix+ordered(t.Moved), active{owner, tx.Slot, tx.Height}); err != nil {
@@ -36,7 +37,8 @@ func (t *tip) recordActivity(owner chain.Address, tx transaction) error {
 	return t.keep()
 }
 
-// Activity goes on from a cursor that names the last movement which was final.
+// Activity implements chain.ActivityReporter. A cursor names the last movement of the list that
+// was final.
 func (c simChain) Activity(ctx context.Context, since chain.Cursor) (chain.Activity, error) {
 	expired := false
 	found, err := viewed(ctx, c, func(t *tip, slot uint64) (chain.Activity, error) {
@@ -52,13 +54,14 @@ func (c simChain) Activity(ctx context.Context, since chain.Cursor) (chain.Activ
 	return found, err
 }
 
-// cursorOf names a place in the list: the world is another one after a reset.
+// cursorOf returns the cursor of a place in the list. It has the number of resets, because the
+// list begins anew with each.
 func (t *tip) cursorOf(place uint64) chain.Cursor {
 	return chain.Cursor(fmt.Sprintf("%d/%d", t.Resets, place))
 }
 
-// placeOf returns the place of a cursor, and false when something after it is not in the
-// list any more.
+// placeOf returns the place of a cursor. It returns false when the cursor is of before a reset,
+// or when the list has lost movements after it.
 func (t *tip) placeOf(c chain.Cursor) (place uint64, known bool) {
 	oldest := t.Moved - min(t.Moved, activityKept)
 	if c == "" {
@@ -71,8 +74,8 @@ func (t *tip) placeOf(c chain.Cursor) (place uint64, known bool) {
 	return place, resets == t.Resets && place >= oldest && place <= t.Moved
 }
 
-// activity reports the movements after a place, as seen from a slot: only those that are not
-// final when pendingOnly is set.
+// activity reports the movements after a place, as seen from a slot. With pendingOnly it reports
+// only those that are not final.
 func (t *tip) activity(place uint64, pendingOnly bool, slot uint64) (found chain.Activity, err error) {
 	listed, err := scan[active](t, activityPrefix, ordered(place), activityKept)
 	if err != nil {

@@ -13,33 +13,35 @@ import (
 	"github.com/ferrypay/ferry/wallets"
 )
 
-// watchFor is how long an address is asked about after a report of it: the nodes that answer
-// ChangeTokens and History may be minutes behind the one that reported.
+// watchFor is how long sweeps ask about an address after the chain has reported it. The nodes
+// that answer ChangeTokens and History may be minutes behind the node that reported it.
 const watchFor = 2 * time.Minute
 
-// progress is how far the sweeps of an environment have come. Without it, as after a crash,
-// a sweep asks about all addresses.
+// progress is how far the sweeps of an environment have come. It is kept in this process only.
+// So after a restart, a sweep asks about all addresses.
 type progress struct {
-	running sync.Mutex // one sweep at a time has what follows
-	// walked is after which address the walk of all of them goes on.
+	running sync.Mutex // held by a sweep, so that one at a time uses the fields below
+	// walked is the last address that the walk has done, or empty at its start.
 	walked wallets.AddressID
 
-	// What follows is of a chain that reports activity. cursor is where its next report
-	// begins: what was reported before is watched, or settled. It is empty before the first.
+	// The fields below are for a chain that reports activity.
+
+	// cursor is where its next report begins. All addresses that were reported before are
+	// watched, or settled. It is empty before the first report.
 	cursor chain.Cursor
-	// walking says that a walk is under way; otherwise the next one begins at walkAt.
+	// walking says that a walk is under way. Otherwise the next one begins at walkAt.
 	walking bool
 	walkAt  time.Time
-	// watched are the addresses to ask about in each sweep, and resume says after which of
-	// them that goes on.
+	// watched are the addresses that each sweep asks about. resume is the last of them that
+	// the sweep before has done, when that ran into its limit.
 	watched map[chain.Address]watch
 	resume  wallets.AddressID
 }
 
-// watch is an address that is watched.
+// watch says of a watched address which it is, and since when.
 type watch struct {
 	id wallets.AddressID
-	// reported is when the chain reported it last; zero when a walk found it.
+	// reported is when the chain reported it last. It is zero when a walk found it.
 	reported time.Time
 }
 
@@ -52,15 +54,17 @@ func (s *Service) progressIn(env ferry.Env) *progress {
 	return s.swept[env]
 }
 
-// Forget drops what this process remembers of sweeps: chain and store begin anew.
+// Forget drops what this process remembers of sweeps. It is for a reset of a sandbox, after
+// which chain and store begin anew.
 func (s *Service) Forget() {
 	s.sweeping.Lock()
 	defer s.sweeping.Unlock()
 	clear(s.swept)
 }
 
-// follow looks at the addresses that the chain reports until they are settled. When it is time
-// to, or the chain cannot report, it looks at all addresses before.
+// follow sweeps a chain that reports activity. It asks about the watched addresses, until they
+// are settled. When a walk is due, or when the chain cannot report, it first goes on with a walk
+// of all addresses.
 func (w *sweep) follow(ctx context.Context, reporter chain.ActivityReporter) error {
 	now, err := ferry.Now(ctx, w.units.In(w.env))
 	if err != nil {
@@ -73,7 +77,7 @@ func (w *sweep) follow(ctx context.Context, reporter chain.ActivityReporter) err
 	if w.walking {
 		pending := w.notifyPending
 		if unheard == nil {
-			pending = nil // what is not final is reported, and so watched
+			pending = nil // the chain reports what is not final, so these addresses are watched
 		}
 		ended, err := w.pages(ctx, &w.walked, w.allAfter, pending)
 		if ended {
@@ -89,8 +93,8 @@ func (w *sweep) follow(ctx context.Context, reporter chain.ActivityReporter) err
 
 func (p *progress) beginWalk() { p.walking, p.walked = true, "" }
 
-// hear watches the addresses at which something has moved. Where it begins to follow the
-// chain, a walk begins: it finds what had moved before.
+// hear asks the chain where something has moved since the cursor, and watches these addresses.
+// Without a cursor it begins a walk, which finds what had moved before.
 func (w *sweep) hear(ctx context.Context, reporter chain.ActivityReporter, now time.Time) error {
 	heard, err := reporter.Activity(ctx, w.cursor)
 	if errors.Is(err, chain.ErrCursorExpired) {
@@ -110,7 +114,7 @@ func (w *sweep) hear(ctx context.Context, reporter chain.ActivityReporter, now t
 	return nil
 }
 
-// watch watches those of the addresses that are managed.
+// watch adds those of the reported addresses that are managed to the watched ones.
 func (w *sweep) watch(ctx context.Context, reported []chain.Address, now time.Time) error {
 	var strange []chain.Address
 	for _, a := range reported {
@@ -141,8 +145,8 @@ func (w *sweep) watch(ctx context.Context, reported []chain.Address, now time.Ti
 	return err
 }
 
-// note watches an address that is not settled. It stops when the address is, and was not
-// reported for long enough.
+// note begins to watch an address that is not settled. It ends the watch of an address that is
+// settled, and that the chain has not reported for watchFor.
 func (p *progress) note(custody wallets.Custody, settled bool, now time.Time) {
 	known, watched := p.watched[custody.Address]
 	switch {
@@ -153,7 +157,7 @@ func (p *progress) note(custody wallets.Custody, settled bool, now time.Time) {
 	}
 }
 
-// watchedAfter is the custodies of the addresses that are watched.
+// watchedAfter returns the custodies of watched addresses, as type custodies says.
 func (w *sweep) watchedAfter(ctx context.Context, after wallets.AddressID) (some []wallets.Custody, more bool, err error) {
 	var ids []wallets.AddressID
 	for _, known := range w.watched {

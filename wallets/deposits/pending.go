@@ -11,9 +11,9 @@ import (
 	"github.com/ferrypay/ferry/wallets"
 )
 
-// PendingDeposits returns the USDC on its way to managed addresses, at most chain.MaxAddresses, that
-// is not final yet. On a chain without that ability it returns none. Errors:
-// ErrUnavailable.
+// PendingDeposits returns the USDC that is on its way to managed addresses and is not final
+// yet, in the order of the addresses. There are at most chain.MaxAddresses of them. On a chain
+// without that ability all amounts are zero. Errors: ErrUnavailable.
 func (s *Service) PendingDeposits(ctx context.Context, env ferry.Env, addresses ...chain.Address) ([]chain.PendingDeposits, error) {
 	c, err := s.config.Chains.In(env)
 	if err != nil {
@@ -41,7 +41,7 @@ func incoming(ctx context.Context, c chain.Chain, addresses []chain.Address) ([]
 	return all, nil
 }
 
-// notifyPending calls the hooks Pending for pending deposits to a page of addresses.
+// notifyPending calls the hooks Pending for each address of a page that has pending deposits.
 func (w *sweep) notifyPending(ctx context.Context, page []wallets.Custody) error {
 	all, err := incoming(ctx, w.chain, addressesOf(page))
 	for i, in := range all {

@@ -12,13 +12,14 @@ import (
 	"github.com/ferrypay/ferry/wallets"
 )
 
-// Sweep asks the chains which managed addresses have changed, and calls the hooks Pending for
-// USDC on its way to them. It reads the history of about limit addresses and returns how
-// many it read. It ends with the page of addresses that reaches the limit; the next sweep
-// continues there. It may run in any number of processes at once.
+// Sweep asks the chains which managed addresses have changed, reads their histories, and calls
+// the hooks Pending for USDC on its way to them. It ends with the page of addresses that
+// reaches limit histories; the next sweep continues there. Sweep returns how many histories it
+// has read. It may run in any number of processes at once.
 //
-// A chain.ActivityReporter is asked where something has moved. Then all addresses are asked
-// about at first and every Config.Walk only.
+// A chain.ActivityReporter reports where something has moved, and Sweep asks about these
+// addresses only. It asks about all addresses in its first sweep, every Config.Walk, after a
+// cursor has expired, and while the chain cannot report.
 func (s *Service) Sweep(ctx context.Context, limit int) (int, error) {
 	done := 0
 	var failed error
@@ -40,11 +41,11 @@ type sweep struct {
 	*progress
 	chain chain.Chain
 	env   ferry.Env
-	// limit is after how many addresses the sweep ends.
+	// limit is the number of histories after which the sweep ends.
 	limit int
 	// following says that the chain reports activity.
 	following bool
-	// read counts addresses, tried those that could not be read, too.
+	// read counts the histories that were read. tried also counts those that could not be.
 	read, tried int
 	// failed joins the errors of addresses that could not be read.
 	failed error
@@ -66,22 +67,23 @@ func (s *Service) sweepEnv(ctx context.Context, c chain.Chain, env ferry.Env, li
 	return w.read, errors.Join(err, w.failed)
 }
 
-// readAhead is how many custodies are read at once.
+// readAhead is how many custodies are read from the store at once.
 const readAhead = 10 * chain.MaxAddresses
 
-// custodies returns those after an id, in the order of their ids, and whether there may be
+// custodies returns custodies after an id, in the order of their ids, and whether there may be
 // more.
 type custodies func(ctx context.Context, after wallets.AddressID) (some []wallets.Custody, more bool, err error)
 
-// allAfter is the custodies of the environment.
+// allAfter returns custodies of all addresses of the environment, as type custodies says.
 func (w *sweep) allAfter(ctx context.Context, after wallets.AddressID) (some []wallets.Custody, more bool, err error) {
 	some, err = wallets.ReadCustodies(ctx, w.units, w.env, after, readAhead)
 	return some, len(some) == readAhead, err
 }
 
-// pages looks at addresses by pages, and reports whether it came to their end. It begins where
-// the last sweep ran into its limit, and notes where it does itself. An address that cannot be
-// read does not stop it. before, if any, is called with each page.
+// pages asks about addresses page by page, and reports whether it came to the last one. It
+// begins after resume, where the sweep before ran into its limit, and sets resume when it runs
+// into its own. An address that cannot be read does not stop it. Function before, if any, is
+// called with each page.
 func (w *sweep) pages(
 	ctx context.Context, resume *wallets.AddressID, of custodies, before func(context.Context, []wallets.Custody) error,
 ) (ended bool, err error) {
@@ -107,7 +109,8 @@ func (w *sweep) pages(
 	return true, nil
 }
 
-// page reads the histories that a page of addresses calls for.
+// page asks for the change tokens of a page of addresses, and reads the histories that they
+// call for.
 func (w *sweep) page(ctx context.Context, page []wallets.Custody, before func(context.Context, []wallets.Custody) error) error {
 	tokens, err := w.chain.ChangeTokens(ctx, addressesOf(page))
 	if err != nil {
@@ -124,7 +127,7 @@ func (w *sweep) page(ctx context.Context, page []wallets.Custody, before func(co
 		return err
 	}
 	for i, custody := range page {
-		settled := w.look(ctx, custody, tokens[i], now)
+		settled := w.readIfChanged(ctx, custody, tokens[i], now)
 		if w.following {
 			w.note(custody, settled, now)
 		}
@@ -132,9 +135,9 @@ func (w *sweep) page(ctx context.Context, page []wallets.Custody, before func(co
 	return nil
 }
 
-// look reads the history of an address when its token calls for it, and reports whether there
-// was nothing left to do.
-func (w *sweep) look(ctx context.Context, custody wallets.Custody, token chain.ChangeToken, now time.Time) (settled bool) {
+// readIfChanged reads the history of an address when its change token calls for it. It reports
+// whether the address is settled: its token is the one that was settled before.
+func (w *sweep) readIfChanged(ctx context.Context, custody wallets.Custody, token chain.ChangeToken, now time.Time) (settled bool) {
 	settled = token == custody.ChangeToken
 	if now.Sub(custody.ScannedAt) < w.rereadAfter(custody, token) {
 		return settled
@@ -157,11 +160,12 @@ func addressesOf(page []wallets.Custody) []chain.Address {
 	return addresses
 }
 
-// rereadPauses are the pauses before a history is read again because of a change token. The
-// node that answered ChangeTokens may be minutes ahead of the one that answered History.
+// rereadPauses are the pauses before each reading of a history because of one change token. It
+// is read more than once, because the node that answered ChangeTokens may be minutes ahead of
+// the one that answered History.
 var rereadPauses = [...]time.Duration{0, 15 * time.Second, 2 * time.Minute}
 
-// rereadAfter is how long after it was read the history of an address is read again.
+// rereadAfter returns the pause between two readings of the history of an address.
 func (s *Service) rereadAfter(c wallets.Custody, token chain.ChangeToken) time.Duration {
 	switch {
 	case token == c.ChangeToken:
@@ -172,15 +176,15 @@ func (s *Service) rereadAfter(c wallets.Custody, token chain.ChangeToken) time.D
 	return 0
 }
 
-// rescan reads the history of an address and notes the token that called for it.
-// The token is settled when the history was read often enough since it was seen.
+// rescan reads the history of an address, and notes the token that called for it. The token is
+// settled when the history was read once for each of rereadPauses.
 func (s *Service) rescan(ctx context.Context, custody wallets.Custody, token chain.ChangeToken) error {
 	if _, err := s.scan(ctx, custody); err != nil {
 		return err
 	}
 	return s.units.In(custody.Scope.Env).Write(ctx, func(ctx context.Context, tx wallets.Tx) error {
 		return wallets.ChangeCustodyIn(ctx, tx, custody.Scope.Env, custody.ID, func(c *wallets.Custody) error {
-			if c.PendingToken == custody.PendingToken && c.PendingReads == custody.PendingReads { // else another sweep read it, too
+			if c.PendingToken == custody.PendingToken && c.PendingReads == custody.PendingReads { // otherwise another sweep has read it meanwhile
 				noteRead(c, token)
 			}
 			c.ScannedAt = tx.Now()
@@ -189,7 +193,7 @@ func (s *Service) rescan(ctx context.Context, custody wallets.Custody, token cha
 	})
 }
 
-// noteRead notes that the history was read because of a token.
+// noteRead notes in a custody that its history was read because of a token.
 func noteRead(c *wallets.Custody, token chain.ChangeToken) {
 	switch {
 	case token == c.ChangeToken:
