@@ -26,8 +26,8 @@ import (
 	"github.com/ferrypay/ferry/webhook"
 )
 
-// Services are what domains do for callers. Each acts at once, and leaves for later what
-// the engine's background work does.
+// Services are the services of the domains. A call acts at once; the background work of the
+// engine does the rest later.
 type Services struct {
 	Businesses *business.Service
 	Webhooks   *webhook.Service
@@ -44,18 +44,19 @@ type Services struct {
 	Checkout   *checkout.Service
 }
 
-// Domain is what a domain of the engine declares: for documents and for the answers of
-// an API.
+// Domain is what a domain of the engine declares. Documents and the answers of an API are made
+// from it.
 type Domain struct {
-	// Name is that of its package.
+	// Name is the name of its package.
 	Name string
-	// Errors are those that a caller may meet, one for each code.
+	// Errors are the errors that a caller may get, one for each code.
 	Errors []*ferry.Error
-	// Queues are those of its due work in which Advance stops at every due instant.
+	// Queues are the queues of its due work. Advance stops at each instant at which one of
+	// them has work.
 	Queues []lease.Kind
-	// Records are its kinds of rows that are declared with package records.
+	// Records are its kinds of rows, as package records declares them.
 	Records []*records.Shape
-	// Lifecycles are those of its records, by title.
+	// Lifecycles are the lifecycles of its records.
 	Lifecycles []Lifecycle
 }
 
@@ -76,25 +77,25 @@ func Domains() (all []Domain) {
 // domain is a domain with what the engine does for it.
 type domain struct {
 	Domain
-	// wire makes its services. Those of the entries before are there.
+	// wire makes its services. The services of the entries before it exist by then.
 	wire func(wiring)
 	// pass does its background work, or is nil.
 	pass *pass
-	// realTime are queues of the pass beside Queues, whose work is due in real hours:
-	// Advance does not stop in them.
+	// realTime are further queues of the pass. Their work is due by the real clock, so
+	// Advance does not stop for it.
 	realTime []lease.Kind
 	// audit recounts its books.
 	audit func(ctx context.Context, tx store.Tx, env ferry.Env) ([]ledger.Finding, error)
-	// compare holds its books against the outside world.
+	// compare compares its books with the outside world.
 	compare *comparison
 	// vaults are its rows with sealed texts.
 	vaults []vault
-	// forget drops what this process remembers of its rows, when a sandbox is reset.
+	// forget drops what this process remembers of its rows. It is called when a sandbox is reset.
 	forget func()
 }
 
-// domains is the one list of domains. A new one needs nothing of the engine beside its
-// entry and the fields of its services. Passes run, and audits report, in this order.
+// domains returns the one list of domains. A new domain needs only an entry here, and fields in
+// Services. Passes run, and audits report, in this order.
 func domains(e *Engine) []domain {
 	return []domain{
 		{
@@ -266,7 +267,7 @@ func domains(e *Engine) []domain {
 	}
 }
 
-// queuesIn are the queues of an environment in which Advance stops.
+// queuesIn returns the queues of an environment for which Advance stops.
 func (e *Engine) queuesIn(env ferry.Env) (all []lease.Queue) {
 	for _, d := range e.domains {
 		for _, q := range d.Queues {
@@ -276,10 +277,10 @@ func (e *Engine) queuesIn(env ferry.Env) (all []lease.Queue) {
 	return all
 }
 
-// due are the queues of its pass.
+// due returns the queues of its pass.
 func (d domain) due() []lease.Kind { return slices.Concat(d.Queues, d.realTime) }
 
-// passes are those of all domains.
+// passes returns the passes of all domains.
 func (e *Engine) passes() (all []*pass) {
 	for _, d := range e.domains {
 		if d.pass != nil {
@@ -289,7 +290,7 @@ func (e *Engine) passes() (all []*pass) {
 	return all
 }
 
-// vaults are those of all domains.
+// vaults returns the vaults of all domains.
 func (e *Engine) vaults() (all []vault) {
 	for _, d := range e.domains {
 		all = append(all, d.vaults...)

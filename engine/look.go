@@ -11,38 +11,39 @@ import (
 	"github.com/ferrypay/ferry/lease"
 )
 
-// How long a server may not look for work that another one has scheduled
+// How often a server asks the database for work that other servers have scheduled
 // (docs/storage.md, "Several servers").
 const (
-	// lookBusy is that while it knows of work, and until busyFor later.
+	// lookBusy is the interval of a busy server. It is busy until busyFor after its last work.
 	lookBusy = 200 * time.Millisecond
 	busyFor  = 5 * time.Second
-	// lookIdle is that of an idle server.
+	// lookIdle is the interval of an idle server.
 	lookIdle = 500 * time.Millisecond
-	// lookGap is how long work may wait beside other work that a pass has just begun: busy
-	// units wake the passes once for all that they have scheduled within it.
+	// lookGap is the shortest time between two runs of the look. The passes are woken once for
+	// all work that this process schedules within it.
 	lookGap = 2 * time.Millisecond
 )
 
-// due is an instant at which a queue has work.
+// due says at which instant a queue has work.
 type due struct {
 	queue lease.Queue
 	at    time.Time
 }
 
-// look wakes the passes of this process when they have work. One query looks for the due
-// work of all queues, and what this process schedules is known without it.
+// look is the poller of due work: it wakes the passes of this process when they have some. One
+// query asks for the work of all queues. What this process schedules itself is known without a
+// query.
 type look struct {
 	engine *Engine
 	nudge  worker.Nudge
 
 	mu    sync.Mutex
 	known map[lease.Queue]time.Time // when each queue has work next
-	busy  time.Time                 // when there was work last
+	busy  time.Time                 // when a pass was last woken for work
 
-	running       sync.Mutex // one run at a time has what follows
-	looked, swept time.Time
-	timer         *time.Timer
+	running       sync.Mutex  // held by a run, so that one at a time uses the fields below
+	looked, swept time.Time   // when the last query began, and the last sweep
+	timer         *time.Timer // begins the next run before the worker does
 }
 
 func newLook(e *Engine) *look { return &look{engine: e, known: map[lease.Queue]time.Time{}} }
@@ -52,7 +53,7 @@ func (l *look) worker() worker.Worker {
 	return worker.Worker{Name: "look", Every: lookIdle, Gap: lookGap, Nudge: &l.nudge, RunDue: l.run}
 }
 
-// note learns what a unit of this process has scheduled.
+// note learns what a unit of this process has scheduled, and begins a run.
 func (l *look) note(scheduled []due) {
 	if len(scheduled) == 0 {
 		return
@@ -65,13 +66,14 @@ func (l *look) note(scheduled []due) {
 	l.nudge.Wake()
 }
 
+// learn keeps the earliest known instant of a queue.
 func (l *look) learn(d due) {
 	if at, known := l.known[d.queue]; !known || d.at.Before(at) {
 		l.known[d.queue] = d.at
 	}
 }
 
-// run looks when it is time to, and wakes the passes that have something to do.
+// run asks the database when it is time to, and wakes the passes that have work.
 func (l *look) run(ctx context.Context, _ int) (int, error) {
 	l.running.Lock()
 	defer l.running.Unlock()
@@ -82,8 +84,8 @@ func (l *look) run(ctx context.Context, _ int) (int, error) {
 	return 0, err
 }
 
-// sweep wakes the passes that ask the outside world. They come after the query, which has
-// brought the version of the simulated world along.
+// sweep wakes the passes that ask chain and bank, every everySweep. It comes after the query,
+// whose answer also has the version of the simulated world.
 func (l *look) sweep(now time.Time) {
 	if now.Sub(l.swept) < everySweep {
 		return
@@ -96,7 +98,7 @@ func (l *look) sweep(now time.Time) {
 	}
 }
 
-// ask looks for the due work of all queues, unless it is too early.
+// ask asks the database when each queue has work next, unless it is too early.
 func (l *look) ask(ctx context.Context, now time.Time) error {
 	if now.Before(l.looked.Add(l.pause(now))) {
 		return nil
@@ -111,7 +113,7 @@ func (l *look) ask(ctx context.Context, now time.Time) error {
 	return err
 }
 
-// pause is how long to wait between two looks.
+// pause returns the present interval between two queries.
 func (l *look) pause(now time.Time) time.Duration {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -121,7 +123,7 @@ func (l *look) pause(now time.Time) time.Duration {
 	return lookIdle
 }
 
-// queues are those of all domains in the environments that the engine serves.
+// queues returns the queues of all domains in both environments.
 func (l *look) queues() (all []lease.Queue) {
 	for _, d := range l.engine.domains {
 		for _, kind := range d.due() {
@@ -133,13 +135,13 @@ func (l *look) queues() (all []lease.Queue) {
 	return all
 }
 
-// wake wakes the passes whose queues have work, and comes back when the next one has.
+// wake wakes the passes whose queues have work. When a queue has work soon, it sets the timer.
 func (l *look) wake(now time.Time) {
 	l.mu.Lock()
 	known := maps.Clone(l.known)
 	l.mu.Unlock()
 	wait := lookIdle
-	for q, at := range known { // a clock may have to ask the world: nobody waits for that
+	for q, at := range known { // without the lock, because a clock may have to ask the world
 		if left := at.Sub(l.engine.clocks.In(q.Env()).Now()); left > 0 {
 			wait = min(wait, left)
 			continue
@@ -152,7 +154,7 @@ func (l *look) wake(now time.Time) {
 	}
 }
 
-// forget drops what a pass is woken for, unless the queue has earlier work by now.
+// forget drops the work that a pass is woken for, unless the queue has other work by now.
 func (l *look) forget(d due, now time.Time) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -162,7 +164,7 @@ func (l *look) forget(d due, now time.Time) {
 	}
 }
 
-// comeBack makes the next run begin early.
+// comeBack makes the next run begin after a time, before the worker begins it.
 func (l *look) comeBack(after time.Duration) {
 	if l.timer != nil {
 		l.timer.Stop()
