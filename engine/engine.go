@@ -59,7 +59,7 @@ type Engine struct {
 	brand      ferry.Brand
 	domains    []domain
 	workers    []*pass
-	look       *look
+	poller     *poller
 
 	// advancing is held by the one Advance, Drain or Reset, and shared by the
 	// passes of Run.
@@ -92,8 +92,8 @@ func New(config Config) (*Engine, error) {
 		brand:      config.Brand,
 		reconciled: map[string]ReconcileStats{},
 	}
-	e.look = newLook(e)
-	e.backend = &nudged{Backend: config.Store, look: e.look}
+	e.poller = newPoller(e)
+	e.backend = &nudged{Backend: config.Store, poller: e.poller}
 	e.units = listenedTo(store.Open(e.backend, e.clocks, e.ids), config.Listeners)
 	e.wire(config)
 	e.workers = e.passes()

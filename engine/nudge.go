@@ -11,13 +11,13 @@ import (
 )
 
 // nudged wraps a backend so that this process knows at once what work a committed
-// unit has scheduled. Other processes find it when they look.
+// unit has scheduled. Other processes find it when they ask the store.
 //
 // Its gate lets units wait while a reset is under way.
 type nudged struct {
 	store.Backend
-	look *look
-	gate sync.RWMutex
+	poller *poller
+	gate   sync.RWMutex
 }
 
 type insideReset struct{}
@@ -50,7 +50,7 @@ func (n *nudged) Write(ctx context.Context, body func(context.Context, store.Por
 		})
 	})
 	if err == nil {
-		n.look.note(ports.leases.scheduled)
+		n.poller.note(ports.leases.scheduled)
 	}
 	return err
 }

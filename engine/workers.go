@@ -44,7 +44,7 @@ func (e *Engine) Workers() []Worker {
 // Run does the engine's background work until ctx ends, and returns when the
 // work in hand is finished. Any number of processes may run on one store.
 func (e *Engine) Run(ctx context.Context) {
-	all := []worker.Worker{e.look.worker()}
+	all := []worker.Worker{e.poller.worker()}
 	for _, p := range e.workers {
 		all = append(all, worker.Worker{Name: p.name, Every: everyPass, Nudge: &p.nudge, RunDue: e.unlessAdvancing(p)})
 	}
