@@ -1,22 +1,22 @@
 package memstore
 
-// numbers finds numbers of rows by the hash of what the rows are called. It keeps no name: who
-// asks looks at the rows themselves.
+// numbers is a hash index with open addressing: it finds the numbers of rows by the hash of a
+// key or a name. It keeps no keys and names, so a caller compares those of the rows it finds.
 type numbers struct {
-	// slots have a hash and the number of a row, or 0. A number stands in the first free slot
-	// at or after the one that its hash leads to.
+	// slots have a hash and the number of a row each, or 0. A number stands in the first slot
+	// that was free, at or after the one that its hash leads to.
 	slots []uint64
 	used  int
 	moves []numberMove // of the unit that runs
 }
 
-// numberMove is that a number came or went.
+// numberMove says that a number was added or dropped.
 type numberMove struct {
 	hash, number uint32
 	came         bool
 }
 
-// find returns the number of that hash for which is holds, or 0.
+// find returns the number that has a hash and for which is returns true, or 0.
 func (n *numbers) find(hash uint32, is func(number uint32) bool) uint32 {
 	if n.used == 0 {
 		return 0
@@ -51,7 +51,7 @@ func (n *numbers) takeBack() {
 
 func (n *numbers) keep() { n.moves = emptied(n.moves) }
 
-// home is the slot that a hash leads to, and next the one after a slot.
+// home returns the slot that a hash leads to, and next the slot after another one.
 func (n *numbers) home(hash uint32) int { return int(hash) & (len(n.slots) - 1) }
 func (n *numbers) next(at int) int      { return (at + 1) & (len(n.slots) - 1) }
 
@@ -76,7 +76,7 @@ func (n *numbers) place(slot uint64) {
 	n.slots[at] = slot
 }
 
-// remove takes a number out, and moves those behind it that would not be found any more.
+// remove removes a number. It moves the numbers after it that would not be found any more.
 func (n *numbers) remove(hash, number uint32) {
 	at := n.home(hash)
 	for n.slots[at] != uint64(hash)<<32|uint64(number) {

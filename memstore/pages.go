@@ -2,18 +2,18 @@ package memstore
 
 import "encoding/binary"
 
-// pages keeps byte strings of any length in few large pieces of memory, which have no
-// pointers: a garbage collection passes them by. A byte string is named by its place, and 0
-// is the place of none.
+// pages is an allocator: it keeps byte strings of any length in a few large pages without
+// pointers, so that a garbage collection does not scan them. A place is the number of a page
+// and an offset in it. Place 0 is of no byte string.
 type pages struct {
 	pages   [][]byte
 	current int              // the page that is being filled
-	used    int              // bytes of it
-	free    map[int][]uint32 // places of byte strings that are gone, by units
+	used    int              // how many of its bytes are used
+	free    map[int][]uint32 // free places, by their length in units
 }
 
 const (
-	// unit is what the length of a place is a multiple of.
+	// unitBytes is the length of a unit. Offsets and lengths are whole numbers of units.
 	unitBytes = 8
 	unitBits  = 13
 	pageBytes = unitBytes << unitBits
@@ -31,7 +31,7 @@ func (p *pages) put(data []byte) uint32 {
 	return place
 }
 
-// at returns what put was given, to be read until take.
+// at returns the byte string of a place. It may be read until take.
 func (p *pages) at(place uint32) []byte {
 	data := p.bytes(place)
 	length, head := binary.Uvarint(data)
@@ -54,7 +54,7 @@ func (p *pages) bytes(place uint32) []byte {
 	return p.pages[place>>unitBits][place%(1<<unitBits)*unitBytes:]
 }
 
-// release notes a free place. One of no units is a page that is not there.
+// release notes a free place. A place of 0 units is a page that was dropped: its number is free.
 func (p *pages) release(units int, place uint32) {
 	if p.free == nil {
 		p.free = map[int][]uint32{}
@@ -62,7 +62,7 @@ func (p *pages) release(units int, place uint32) {
 	p.free[units] = append(p.free[units], place)
 }
 
-// reuse returns a free place of so many units, if there is one.
+// reuse returns a free place of exactly so many units, if there is one.
 func (p *pages) reuse(units int) (place uint32, some bool) {
 	free := p.free[units]
 	if len(free) == 0 {
@@ -72,7 +72,7 @@ func (p *pages) reuse(units int) (place uint32, some bool) {
 	return free[len(free)-1], true
 }
 
-// room returns a place of so many units.
+// room returns a place of so many units, a free one or a new one.
 func (p *pages) room(units int) uint32 {
 	if len(p.pages) == 0 {
 		p.pages, p.used = [][]byte{make([]byte, firstPage)}, unitBytes
@@ -96,7 +96,7 @@ func (p *pages) room(units int) uint32 {
 	return place
 }
 
-// place is where the current page goes on.
+// place returns the place after the used part of the current page.
 func (p *pages) place() uint32 { return uint32(p.current)<<unitBits | uint32(p.used/unitBytes) }
 
 // page adds a page and returns where it begins.

@@ -8,20 +8,20 @@ import (
 	"github.com/ferrypay/ferry/records"
 )
 
-// name is a records.Name with its part as a number, so that it takes less room. No row has
-// the name of a part 0.
+// name is a records.Name with a number in place of its part, so that it takes less memory. No
+// row has a name with part 0.
 type name struct {
 	part int32
 	rest string
 }
 
-// aged names the list of the rows of an environment by age.
+// aged returns the name of the list of the rows of an environment, by their age.
 func aged(env ferry.Env) name { return name{rest: string(env)} }
 
-// name returns a name that rows may have.
+// name returns the short form of a name, to look it up.
 func (s *shelf) name(n records.Name) name { return name{s.parts[n.Part], n.Rest} }
 
-// newName returns a name that a row gets.
+// newName returns the short form of a name that a row gets. A new part gets a number.
 func (s *shelf) newName(n records.Name) name {
 	if s.parts == nil {
 		s.parts = map[records.Part]int32{}
@@ -32,15 +32,15 @@ func (s *shelf) newName(n records.Name) name {
 	return s.name(n)
 }
 
-// rowIndex keeps the numbers of rows in lists by name. Rows in a list do not change what they
-// are ordered by.
+// rowIndex is an ordered index: it keeps the numbers of rows in sorted lists, by the name of the
+// list. What a list is ordered by never changes in a row.
 type rowIndex struct {
-	order func(number uint32) func(uint32) int // compares rows with one
+	order func(number uint32) func(uint32) int // returns the function that compares rows with a row
 	lists map[name]*sorted[uint32]
 	moves []rowMove // of the unit that runs
 }
 
-// rowMove is that a row came or went.
+// rowMove says that a row was added to a list, or dropped from it.
 type rowMove struct {
 	name   name
 	number uint32
@@ -84,7 +84,7 @@ func (x *rowIndex) insert(of name, number uint32) {
 			x.lists = map[name]*sorted[uint32]{}
 		}
 		l = new(sorted[uint32])
-		of.rest = strings.Clone(of.rest) // it is a part of a whole row
+		of.rest = strings.Clone(of.rest) // otherwise it would keep the memory of a whole row
 		x.lists[of] = l
 	}
 	l.insert(number, x.order(number))
@@ -97,7 +97,7 @@ func (x *rowIndex) remove(name name, number uint32) {
 	}
 }
 
-// byTime compares rows with one by their time of creation, then by their key.
+// byTime returns a function that compares rows with a row: by time of creation, then by key.
 func (s *shelf) byTime(number uint32) func(uint32) int {
 	at, byKey := s.rows.createdAt(number), (func(uint32) int)(nil)
 	return func(other uint32) int {
@@ -111,7 +111,7 @@ func (s *shelf) byTime(number uint32) func(uint32) int {
 	}
 }
 
-// byKey compares rows with one by their key.
+// byKey returns a function that compares rows with a row by their keys.
 func (s *shelf) byKey(number uint32) func(uint32) int {
 	key := s.rows.key(number)
 	return func(other uint32) int {
@@ -122,7 +122,7 @@ func (s *shelf) byKey(number uint32) func(uint32) int {
 	}
 }
 
-// afterKey compares rows with a key that may be that of no row.
+// afterKey returns a function that compares the keys of rows with a key. No row needs to have it.
 func (s *shelf) afterKey(key string) func(uint32) int {
 	return func(other uint32) int { return cmp.Compare(s.rows.key(other), key) }
 }

@@ -6,22 +6,22 @@ import (
 	"github.com/ferrypay/ferry/records"
 )
 
-// rowTable is the rows of a declared kind by number. A row is packed, so that it takes few
-// bytes and no pointer. Who reads a row gets one made anew.
+// rowTable has the rows of a declared kind, by number. A row is packed, so that it takes few
+// bytes and no pointer. Each read makes a new row.
 //
-// A row that is written stands at another place than before; the former place is free once
-// the unit is kept.
+// Each write stores a row at a new place. The former place is free once the unit is kept, that
+// is, when its body has returned nil.
 type rowTable struct {
 	kind    *records.Shape
-	places  slab[uint32] // by number; 0 of a number without a row
+	places  slab[uint32] // the place of each number; 0 for a number without a row
 	unused  []uint32     // numbers without a row
 	pages   pages
-	packing []byte // room for the row that is packed
+	packing []byte // the buffer in which a row is packed
 	recent  [recentKeys]recentKey
 	changes []rowChange // of the unit that runs
 }
 
-// recentKey is the key of a row that was inserted lately: such rows are compared the most.
+// recentKey is the key of a row that was inserted lately. Such rows are compared most often.
 type recentKey struct {
 	number uint32
 	key    string
@@ -29,7 +29,7 @@ type recentKey struct {
 
 const recentKeys = 8
 
-// rowChange is where a row stood before a write, and where after it; 0 is nowhere.
+// rowChange is the place of a row before a write and after it. Place 0 means that there is no row.
 type rowChange struct{ number, old, place uint32 }
 
 // insert adds a row of a key and returns its number.
@@ -60,7 +60,7 @@ func (t *rowTable) put(undo *undoLog, number uint32, b *records.Bound) error {
 
 func (t *rowTable) delete(undo *undoLog, number uint32) { t.change(undo, number, 0) }
 
-// change sets the place of a row and keeps the one before.
+// change sets the place of a row, and keeps the former one for the undo log.
 func (t *rowTable) change(undo *undoLog, number, place uint32) {
 	at := t.places.at(number)
 	t.changes = append(t.changes, rowChange{number, *at, place})
@@ -79,7 +79,7 @@ func (t *rowTable) takeBack() {
 	}
 }
 
-// keep frees the places that were left, and the numbers of rows that are gone.
+// keep frees the former places of rows, and the numbers of deleted rows.
 func (t *rowTable) keep() {
 	for _, c := range t.changes {
 		if c.old != 0 {
@@ -92,27 +92,27 @@ func (t *rowTable) keep() {
 	t.changes = emptied(t.changes)
 }
 
-// mostPacking bounds the room for packing that is kept.
+// mostPacking is the greatest buffer for packing that is kept for the next row.
 const mostPacking = 1 << 16
 
-// store keeps a row and returns its place.
+// store packs a row into the pages and returns its place.
 func (t *rowTable) store(b *records.Bound) (place uint32, err error) {
 	packed, err := t.kind.Pack(t.packing[:0], b)
 	if err != nil {
 		return 0, err
 	}
 	if t.packing = packed; cap(packed) > mostPacking {
-		t.packing = nil // a huge row left it
+		t.packing = nil
 	}
 	return t.pages.put(packed), nil
 }
 
-// bound returns a row with its columns at hand, until Release.
+// bound returns a row with its columns bound. The caller gives it back by Release.
 func (t *rowTable) bound(number uint32) *records.Bound {
 	return t.kind.Unpacked(string(t.pages.at(*t.places.at(number))))
 }
 
-// row returns a row, as records.Store does.
+// row returns a row in the form in which records.Store returns rows.
 func (t *rowTable) row(number uint32) any {
 	b := t.bound(number)
 	defer t.kind.Release(b)

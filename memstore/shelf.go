@@ -6,18 +6,18 @@ import (
 	"github.com/ferrypay/ferry/records"
 )
 
-// shelf is the rows of one kind: by key, by names that are unique, in lists by time, in
-// groups by id, and by age when they are purged. All of these have the numbers of rows only.
+// shelf is a table with its indexes: the rows of one kind. The indexes have the numbers of rows
+// only.
 type shelf struct {
 	kind    *records.Shape
-	seed    maphash.Seed
+	seed    maphash.Seed // of the hashes of keys and names
 	rows    rowTable
-	keys    numbers
-	names   numbers
-	parts   map[records.Part]int32
-	listed  rowIndex
-	grouped rowIndex
-	aged    rowIndex
+	keys    numbers                // by key
+	names   numbers                // by unique name
+	parts   map[records.Part]int32 // the numbers of parts in the names of lists and groups
+	listed  rowIndex               // lists, by time
+	grouped rowIndex               // groups, by id
+	aged    rowIndex               // by age, for kinds that are Purged
 }
 
 func newShelf(kind *records.Shape) *shelf {
@@ -34,7 +34,8 @@ func (s *shelf) find(key string) uint32 {
 	return s.keys.find(s.hashKey(key), func(number uint32) bool { return s.rows.key(number) == key })
 }
 
-// get returns the row of a key with its columns at hand, until Release, or nil.
+// get returns the row of a key with its columns bound, or nil. The caller gives it back by
+// Release.
 func (s *shelf) get(key string) (number uint32, b *records.Bound) {
 	number = s.keys.find(s.hashKey(key), func(number uint32) bool {
 		if b = s.rows.bound(number); s.kind.KeyOf(b) == key {
@@ -65,10 +66,10 @@ func (s *shelf) named(n int, name records.Name) (number uint32, b *records.Bound
 	return number, b
 }
 
-// shelves are those of all kinds of which a row was written.
+// shelves has the shelf of each kind of which a row was written.
 type shelves map[*records.Shape]*shelf
 
-// of returns the shelf of a kind, to be read.
+// of returns the shelf of a kind, for reading only.
 func (s shelves) of(kind *records.Shape) *shelf {
 	if found := s[kind]; found != nil {
 		return found
@@ -76,7 +77,7 @@ func (s shelves) of(kind *records.Shape) *shelf {
 	return newShelf(kind)
 }
 
-// shelf returns that of a kind, to be written to.
+// shelf returns the shelf of a kind, for writing.
 func (t *tables) shelf(kind *records.Shape) *shelf {
 	if t.shelves == nil {
 		t.shelves = shelves{}
@@ -87,7 +88,8 @@ func (t *tables) shelf(kind *records.Shape) *shelf {
 	return t.shelves[kind]
 }
 
-// free refuses a row when another row has one of its names; old is the row before, or nil.
+// free returns an error when another row has one of the unique names of a row. old is the row
+// before the write, or nil.
 func (s *shelf) free(old, b *records.Bound) error {
 	for n, unique := range s.kind.Unique {
 		name, named := s.kind.Named(b, n)
@@ -102,13 +104,14 @@ func (s *shelf) free(old, b *records.Bound) error {
 	return nil
 }
 
-// has reports whether a row has a name.
+// has reports whether a row has a name as its n-th unique name.
 func (s *shelf) has(b *records.Bound, n int, name records.Name) bool {
 	own, named := s.kind.Named(b, n)
 	return named && own == name
 }
 
-// enter puts a row where it is found; old is the row before, or nil.
+// enter adds a row to all indexes but the one by key. old is the row before the write, or nil:
+// an index in which nothing changes is left alone.
 func (s *shelf) enter(undo *undoLog, old, b *records.Bound, number uint32) {
 	for n := range s.kind.Unique {
 		s.rename(undo, old, b, n, number)
@@ -124,7 +127,7 @@ func (s *shelf) enter(undo *undoLog, old, b *records.Bound, number uint32) {
 	}
 }
 
-// rename gives a row its n-th name, where it had none or another one.
+// rename gives a row its n-th unique name, in place of the former one.
 func (s *shelf) rename(undo *undoLog, old, b *records.Bound, n int, number uint32) {
 	name, named := s.kind.Named(b, n)
 	if old != nil {
@@ -141,7 +144,7 @@ func (s *shelf) rename(undo *undoLog, old, b *records.Bound, n int, number uint3
 	}
 }
 
-// move puts a row into a list or a group, where it stood in none or in another one.
+// move puts a row into a list or a group, and takes it out of the former one.
 func (s *shelf) move(undo *undoLog, x *rowIndex, old, b *records.Bound, within func(*records.Bound) (records.Name, bool), number uint32) {
 	list, in := within(b)
 	if old != nil {
@@ -158,7 +161,7 @@ func (s *shelf) move(undo *undoLog, x *rowIndex, old, b *records.Bound, within f
 	}
 }
 
-// leave takes a row that goes from where it is found.
+// leave drops a row that is deleted from all indexes.
 func (s *shelf) leave(undo *undoLog, b *records.Bound, number uint32) {
 	s.keys.drop(undo, s.hashKey(s.kind.KeyOf(b)), number)
 	for n := range s.kind.Unique {
