@@ -89,13 +89,13 @@ type Store interface {
 	// balances; none when nothing was posted under that id. Within the unit that
 	// posted them, their balances need not be known yet.
 	Legs(context.Context, PostingID) ([]Entry, error)
-	// PrefetchAccount says that the unit will ask for an account by Account, and
-	// PrefetchLegs for the legs of a posting. They change no answer: a store may read
-	// many together, with what is read next.
+	// PrefetchAccount says that the unit will read an account by Account. It changes no
+	// answer: a store may read many accounts together with its next query, or ignore the call.
 	PrefetchAccount(AccountID)
+	// PrefetchLegs is the same for the entries of a posting, which Legs returns.
 	PrefetchLegs(PostingID)
-	// PrefetchAccountsOf and PrefetchLegsOf say the same of accounts and postings whose ids
-	// are what rows have in a column.
+	// PrefetchAccountsOf and PrefetchLegsOf are the same for all accounts, or postings, that
+	// have these ids.
 	PrefetchAccountsOf(records.Values)
 	PrefetchLegsOf(records.Values)
 	// Entries returns the entries of one account, oldest first, after the

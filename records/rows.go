@@ -35,8 +35,8 @@ func (k *Kind[K, R]) Get(ctx context.Context, tx Tx, scope ferry.Scope, id K) (R
 	return k.typed(tx.Records().Get(ctx, k.Shape, scope, string(id)))
 }
 
-// Prefetch says that the unit will read a row, by Get or Anyones. It changes no answer: a
-// store may read many such rows together, with what is read next.
+// Prefetch says that the unit will read a row by Get or Anyones. It changes no answer: a store
+// may read all such rows together with its next query, or ignore the call.
 func (k *Kind[K, R]) Prefetch(tx Tx, scope ferry.Scope, id K) {
 	tx.Records().Prefetch(k.Shape, scope, string(id))
 }

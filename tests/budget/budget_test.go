@@ -4,7 +4,7 @@ package budget_test
 
 import "testing"
 
-// times is how often a test does what it counts.
+// times is how often a test repeats what it counts.
 const times = 40
 
 func TestAnInternalTransferTakesTwoRoundTrips(t *testing.T) {

@@ -1,4 +1,4 @@
 // Package budget counts the round trips between a server and PostgreSQL, and the statements
-// on SQLite. A request that takes more than its budget fails the test, which prints the
-// statements.
+// that it runs on SQLite. A test fails when something takes more of them than its budget, and
+// prints the statements.
 package budget

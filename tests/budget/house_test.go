@@ -37,7 +37,7 @@ type house struct {
 	serial  int
 }
 
-// newHouse returns a house with n rich wallets.
+// newHouse returns a house with n wallets that have much money.
 func newHouse(t *testing.T, n int) *house {
 	h := &house{}
 	s := h.open(t)
@@ -45,7 +45,7 @@ func newHouse(t *testing.T, n int) *house {
 	return h
 }
 
-// open opens the store of a house.
+// open opens the store of a house. Its round trips are counted.
 func (h *house) open(t *testing.T) *sqlstore.Store {
 	h.url = pgtest.URL(t)
 	s, err := postgres.Open(t.Context(), h.through(t, h.url))
@@ -58,13 +58,13 @@ func (h *house) open(t *testing.T) *sqlstore.Store {
 	return s
 }
 
-// start starts the server of a house with n rich wallets.
+// start starts the server of a house with n wallets that have much money.
 func (h *house) start(t *testing.T, n int, c engine.Config) {
 	h.Server = apitest.Start(t, apitest.Config{RealTime: true, Engine: c})
 	h.enrich(t, n)
 }
 
-// enrich makes n rich wallets.
+// enrich makes n wallets that have much money.
 func (h *house) enrich(t *testing.T, n int) {
 	for i := range n {
 		w, err := h.Engine.Wallets.Create(t.Context(), h.Tenant.Business.Scope, wallets.CreateParams{Reference: fmt.Sprint("wallet-", i)})
@@ -79,7 +79,7 @@ func (h *house) enrich(t *testing.T, n int) {
 
 func (h *house) address(n int) string { return string(h.wallets[n].PrimaryAddress) }
 
-// transfer sends something from the first wallet.
+// transfer sends 2 USDC from the first wallet.
 func (h *house) transfer(t *testing.T, to string) (id string) {
 	h.serial++
 	answer := h.do(t, http.MethodPost, "/v1/wallets/transfer", fmt.Sprint("transfer-", h.serial), fmt.Sprintf(
@@ -87,7 +87,7 @@ func (h *house) transfer(t *testing.T, to string) (id string) {
 	return answer["id"].(string)
 }
 
-// do makes a request and returns the data of the answer, when that is an object.
+// do makes a request and returns the data of the answer, or nil when that is no object.
 func (h *house) do(t *testing.T, method, path, key, body string) map[string]any {
 	request, err := http.NewRequestWithContext(t.Context(), method, h.URL+path, strings.NewReader(body))
 	require.NoError(t, err)
@@ -109,8 +109,9 @@ func (h *house) do(t *testing.T, method, path, key, body string) map[string]any 
 	return data
 }
 
-// atMost requires that doing something takes at most so many round trips, once all that it
-// needs often is known. It prints their statements when it takes more.
+// atMost requires that do takes at most so many round trips, on average. It runs do beforehand,
+// so that the cache has the rows that are read each time. When do takes more, it prints the
+// last statements.
 func (h *house) atMost(t *testing.T, budget int, do func()) {
 	t.Helper()
 	for range times {

@@ -22,7 +22,7 @@ import (
 // idling is how long an idle server is watched.
 const idling = 6 * time.Second
 
-// manage adds n addresses at which nothing has happened, and whose histories were read.
+// manage adds n settled addresses: nothing has happened there, and their histories were read.
 func (h *house) manage(t *testing.T, n int) {
 	unused, err := h.Engine.World.Chain().ChangeTokens(t.Context(), []chain.Address{h.wallets[0].PrimaryAddress})
 	require.NoError(t, err)
@@ -47,7 +47,8 @@ func (h *house) manage(t *testing.T, n int) {
 	}
 }
 
-// It looks for due work twice a second. Bank and chain tell that nothing has happened.
+// The server asks for due work twice a second. Bank and chain report that nothing has happened,
+// so it reads nothing else.
 func TestAnIdleServerWithManyAddressesTakesThreeRoundTripsASecond(t *testing.T) {
 	h := newBinary(t, 2)
 	h.manage(t, 10_000)

@@ -18,7 +18,7 @@ type meter struct {
 	trips []string
 }
 
-// through returns the URL of a database whose clients are counted.
+// through returns a URL that leads to a database, and counts the round trips of its clients.
 func (m *meter) through(t testing.TB, url string) string {
 	return pgwire.Listen(t, url, func() pgwire.Conn {
 		var trip []string
@@ -50,13 +50,13 @@ func (m *meter) add(trip string) {
 	m.trips = append(m.trips, trip)
 }
 
-// rest waits until nothing is under way, and forgets what was counted.
+// rest waits until nothing is under way, and resets the meter.
 func (m *meter) rest() {
-	time.Sleep(50 * time.Millisecond) // the last snapshot ends a little later
+	time.Sleep(50 * time.Millisecond) // the last snapshot ends 20 ms after it was used
 	m.reset()
 }
 
-// reset returns what was counted, and forgets it.
+// reset returns the round trips since the last reset.
 func (m *meter) reset() []string {
 	m.mu.Lock()
 	defer m.mu.Unlock()

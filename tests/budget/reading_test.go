@@ -16,10 +16,11 @@ func TestReadingTakesOneRoundTripAndAPageTwo(t *testing.T) {
 	})
 }
 
-// least requires that the cheapest of some requests takes at most so many round trips, once
-// what they need often is known. It prints the statements of one that takes more. The end of
-// a snapshot is not counted: it goes with the next query, and only when none comes for a
-// while, when the request is long answered, in a trip of its own.
+// least requires that the cheapest of 7 equal requests takes at most so many round trips. One
+// request before them fills the cache. When all take more, it prints the statements.
+//
+// The end of a snapshot is not counted. Mostly it goes with the next query. Only when none comes
+// for 20 milliseconds, it is a round trip of its own, after the request was answered.
 func (h *house) least(t *testing.T, budget int, ask func()) {
 	t.Helper()
 	ask()

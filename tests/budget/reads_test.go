@@ -10,8 +10,8 @@ import (
 	"github.com/ferrypay/ferry/tests/apitest"
 )
 
-// budget is what one request may take: of round trips to PostgreSQL, and of statements on
-// SQLite, where each table takes one.
+// budget is what one request may take: round trips to PostgreSQL, and statements on SQLite. On
+// SQLite each table takes a statement.
 type budget struct{ trips, statements int }
 
 var (
@@ -19,24 +19,23 @@ var (
 	page = pageOf(3) // a page with its total
 )
 
-// oneOf and pageOf are one and page with the rows of so many tables, as far as it takes more
-// statements than usual.
+// oneOf and pageOf are one and page with another number of statements on SQLite.
 func oneOf(statements int) budget  { return budget{1, statements} }
 func pageOf(statements int) budget { return budget{2, statements} }
 
-// read is a request that reads, and what it may take: one, or page, or more as long as the
-// names of what belongs together are known only when a row was read.
+// read is a request that reads, and its budget: one or page. It is a larger one where ids that
+// stand in a row lead to further rows, and the unit does not announce them.
 type read struct {
-	query string // with what stands before it, as in ?limit=20
+	query string // what follows the path of the route, as in ?limit=20
 	budget
 }
 
-// without is why routes that read have no budget.
+// without has the routes that read and have no budget, each with the reason.
 var without = map[string]string{
 	"/v1/test_helpers/audit": "it reads everything that there is",
 }
 
-// reads is what is read of a rich business by each route.
+// reads returns the requests to each route that reads, for a business that enrich has filled.
 func reads(s *apitest.Server) map[string][]read {
 	wallet, address := s.Get("/v1/wallets?limit=1").OK(), s.Get("/v1/wallets/addresses?limit=1").OK()
 	walletReads := []read{{"", page}, {"?status=active", page}, {"?search=wallet", page}, {"?id=" + wallet.Text("data.0.id"), oneOf(4)}, {"?reference=wallet-1", oneOf(4)}}
@@ -102,8 +101,7 @@ func reads(s *apitest.Server) map[string][]read {
 	}
 }
 
-// eachRead does something with all requests that read, of each route that the OpenAPI
-// document has.
+// eachRead calls do with each of reads. Each GET route of the OpenAPI document must have some.
 func eachRead(t *testing.T, s *apitest.Server, do func(t *testing.T, r read, ask func())) {
 	all := reads(s)
 	for path, item := range apitest.Document(t).Paths.Map() {
@@ -123,7 +121,7 @@ func eachRead(t *testing.T, s *apitest.Server, do func(t *testing.T, r read, ask
 	}
 }
 
-// enrich gives a business some of everything.
+// enrich gives a business some rows of each kind.
 func enrich(t *testing.T, s *apitest.Server) {
 	t.Helper()
 	const rows = 8

@@ -18,14 +18,14 @@ import (
 	"github.com/ferrypay/ferry/tests/apitest"
 )
 
-// statementMeter keeps the statements that a store in a file runs, but those that begin and
-// end transactions.
+// statementMeter keeps the statements that a store in SQLite runs. It leaves out those that begin
+// or end transactions.
 type statementMeter struct {
 	mu   sync.Mutex
 	seen []string
 }
 
-// frames begin and end transactions, and parts of them.
+// frames are the statements that begin or end transactions and savepoints.
 var frames = []string{"BEGIN DEFERRED", "BEGIN IMMEDIATE", "COMMIT", "ROLLBACK", "SAVEPOINT unit", "RELEASE unit"}
 
 func (m *statementMeter) see(statement string) {
@@ -37,8 +37,8 @@ func (m *statementMeter) see(statement string) {
 	m.seen = append(m.seen, statement)
 }
 
-// atMost requires that one of some requests runs at most so many statements, once what they
-// need often is known. It prints them when all run more.
+// atMost requires that the cheapest of 3 equal requests runs at most so many statements. One
+// request before them fills the cache. When all run more, it prints the fewest.
 func (m *statementMeter) atMost(t *testing.T, budget int, ask func()) {
 	t.Helper()
 	var least []string
@@ -55,7 +55,8 @@ func (m *statementMeter) atMost(t *testing.T, budget int, ask func()) {
 	}
 }
 
-// onSQLite is a server with a rich business on SQLite, whose statements are counted.
+// onSQLite returns a server on SQLite with a business that enrich has filled, and the meter of its
+// statements.
 func onSQLite(t *testing.T) (*apitest.Server, *statementMeter) {
 	var m statementMeter
 	store, err := sqlite.Open(statements.Seen(t.Context(), m.see), filepath.Join(t.TempDir(), "ferry.db"))
@@ -77,7 +78,7 @@ func TestAnInternalTransferOnSQLiteRunsFewStatements(t *testing.T) {
 		return s.Get("/v1/wallets?reference=" + wallet).OK().Text("data.primary_address")
 	}
 	from, to, serial := address("wallet-0"), address("wallet-1"), 0
-	// Four guards, and a statement or more for each of the rows that it writes or counts. It
+	// It runs four guards, and one or more statements for each row that it writes or counts. It
 	// reads nothing.
 	m.atMost(t, 28, func() {
 		serial++

@@ -14,8 +14,8 @@ import (
 	"github.com/ferrypay/ferry/sandbox"
 )
 
-// newBinary returns a house with n rich wallets as the binary runs it: the simulated world is
-// in the database, and the workers run.
+// newBinary returns a house that runs as the binary does: the simulated world is in the database,
+// and the workers run. It has n wallets that have much money.
 func newBinary(t *testing.T, n int) *house {
 	h := &house{}
 	s := h.open(t)
@@ -33,7 +33,7 @@ func newBinary(t *testing.T, n int) *house {
 	return h
 }
 
-// readings are those of the trips that read the simulated world.
+// readings returns the round trips that read the simulated world.
 func readings(trips []string) (all []string) {
 	for _, trip := range trips {
 		if strings.Contains(trip, "FROM world") && !strings.Contains(trip, "WITH queues") {
@@ -43,8 +43,8 @@ func readings(trips []string) (all []string) {
 	return all
 }
 
-// Beside transfers, the sweeps of the workers and the clock read the version of the world,
-// and nothing else of it while nothing moves there.
+// While nothing moves in the world, the sweeps and the clock read its version only. A transfer
+// reads nothing of it.
 func TestAnInternalTransferReadsNothingOfTheWorld(t *testing.T) {
 	h := newBinary(t, 2)
 	for range times {
