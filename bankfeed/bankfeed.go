@@ -93,7 +93,7 @@ func Credit(ctx context.Context, tx Tx, env ferry.Env, c bank.Credit, rate money
 	return creditNew(ctx, tx, env, c, rate, owners)
 }
 
-// creditNew is Credit for a session id that is taken to be new. One that is not is refused
+// creditNew is Credit for a session id that is assumed to be new. One that is not is refused
 // by its posting, or by another key of what its owner wrote.
 func creditNew(ctx context.Context, tx Tx, env ferry.Env, c bank.Credit, rate money.Rate, owners []Owner[Tx]) error {
 	if err := check(c); err != nil {

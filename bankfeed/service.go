@@ -34,7 +34,8 @@ type Service struct {
 	// began that came to the end of a feed, by environment. Each process counts for itself:
 	// one that was restarted is patient again.
 	failing, read sync.Map
-	// reached is a place that was reached in each feed. The store may have a later one.
+	// reached is the place in each feed that this process knows to be booked, by
+	// environment. The store may have a later one.
 	reached sync.Map
 }
 
@@ -105,9 +106,9 @@ func (s *Service) readFeed(ctx context.Context, env ferry.Env, b bank.Bank, limi
 	return done, waits, err
 }
 
-// readNew returns the credits after the place reached. It asks the store for that place
-// only when there are credits after one that is known: another process may have booked
-// them.
+// readNew returns the credits after the place that the store has reached. It first asks the
+// bank for credits after the place that this process knows. Only when there are some, it reads
+// the place in the store, because another process may have booked them.
 func (s *Service) readNew(ctx context.Context, env ferry.Env, b bank.Bank, limit int) (credits []bank.Credit, err error) {
 	known, some := s.reached.Load(env)
 	if some {
@@ -148,8 +149,8 @@ func (s *Service) bookAll(ctx context.Context, env ferry.Env, credits []bank.Cre
 // book credits one session once, and moves the place on when pass is set. A repeated
 // report only moves the place. book reports whether it changed anything. It looks for an
 // earlier report in a unit of its own: a store may refuse a second booking only at the end
-// of the unit, and by any of its unique keys. Behind a credit that waits, where each
-// reading reports all again, it looks first.
+// of the unit, and by any of its unique keys. While a credit before it waits, the bank
+// reports this one at each reading again, so book looks for it first.
 func (s *Service) book(ctx context.Context, env ferry.Env, c bank.Credit, pass bool) (moved bool, err error) {
 	if !pass {
 		if booked, err := s.posted(ctx, env, id(env, c)); err != nil || booked {

@@ -29,8 +29,8 @@ func (Pepper) LogValue() slog.Value { return slog.StringValue(redacted) }
 // Digest returns the digest under which a key is stored.
 func (p Pepper) Digest(secret string) string { return p.digester()(secret) }
 
-// digester returns Digest as a function to be kept, which works out once what all digests
-// under the pepper begin with.
+// digester returns a function that does what Digest does, for many secrets. It prepares the
+// HMAC key only once.
 func (p Pepper) digester() func(secret string) string {
 	key := mac.New(sha256.New, p)
 	return func(secret string) string { return hex.EncodeToString(key.Sum([]byte(secret))) }

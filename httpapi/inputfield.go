@@ -6,18 +6,18 @@ import (
 	"sync"
 )
 
-// inputField is a field of an input with its tags taken apart.
+// inputField is a field of an input with its parsed tags.
 type inputField struct {
 	reflect.StructField
-	// member is its name in a body, path the name of a part of the path, and names those of
-	// a parameter of the query.
+	// member is its name in a body, path its name in the path of a route, and names are its
+	// names in the query.
 	member, path string
 	names        []string
-	// words are those that a text must be one of, or nil.
+	// words are the texts that it may have, or nil for any.
 	words []string
 }
 
-// fieldsOf returns the fields of a struct. They are found out at the first request.
+// fieldsOf returns the fields of a struct. Their tags are parsed at the first request.
 func fieldsOf(t reflect.Type) []*inputField {
 	if known, is := inputFields.Load(t); is {
 		return known.([]*inputField)
@@ -40,5 +40,5 @@ func listed(tag string) []string {
 	return strings.Split(tag, ",")
 }
 
-// inputFields is what fieldsOf has found out, by type.
+// inputFields caches the results of fieldsOf, by type.
 var inputFields sync.Map

@@ -67,16 +67,18 @@ func GiveBack[T Tx](ctx context.Context, units ferry.EnvUnits[T], kind Kind, cla
 	return failed
 }
 
-// Room is how much more a worker takes on: at most Keys, and of each owner
-// PerOwner, and Ahead of it, less those of it that the worker has in hand.
+// Room says how many more keys a worker may claim: at most Keys in all, and of each
+// owner at most PerOwner + Ahead[owner] - InHand[owner].
 type Room struct {
 	Keys, PerOwner int
-	Ahead, InHand  map[string]int
+	// Ahead is how many keys of an owner may be claimed beyond PerOwner. InHand is how
+	// many keys of an owner the worker has claimed and not finished.
+	Ahead, InHand map[string]int
 }
 
-// ClaimShares is ClaimDue for a worker that does many keys at a time and must not
-// let one owner's keep another's waiting. It fills the room evenly: what one owner
-// has in hand more than another, the other is given first.
+// ClaimShares is ClaimDue for a worker that does many keys at a time, and in which no
+// owner must delay another. It shares the room evenly: an owner with fewer keys in hand
+// is served first.
 func ClaimShares[T Tx](ctx context.Context, units ferry.EnvUnits[T], kind Kind, lease time.Duration, room Room) ([]Claim, error) {
 	var owners []waiting
 	for _, env := range ferry.Envs() {
@@ -133,8 +135,8 @@ func claimShares[T Tx](ctx context.Context, units ferry.Units[T], q Queue, env f
 	})
 }
 
-// shares returns how many keys of each owner there is room for. Owners that have
-// equally many in hand come in the order in which they were due.
+// shares returns how many keys of each owner may be claimed. Among owners with equally
+// many keys in hand, the one that has been due the longest comes first.
 func (r Room) shares(owners []waiting) map[string]int {
 	slices.SortFunc(owners, func(a, b waiting) int {
 		return cmp.Or(cmp.Compare(b.lag, a.lag), cmp.Compare(a.name, b.name))

@@ -101,9 +101,9 @@ type Store interface {
 	// Expedite makes every waiting key of the queue that begins with prefix due
 	// at the given instant or earlier.
 	Expedite(ctx context.Context, q Queue, prefix string, due time.Time) error
-	// Next returns the earliest due instant of each of the queues in which
-	// something waits, leased keys left out. In a unit that only reads, it may be
-	// of a newer state than what else the unit reads.
+	// Next returns the earliest due instant of each of the queues that has one. It
+	// leaves out keys that are leased. In a Read unit it may see a newer state than
+	// the other reads of the unit.
 	Next(ctx context.Context, queues []Queue) (map[Queue]time.Time, error)
 	// Held reports whether a key of the queues is leased, that is whether a worker
 	// may be at work.

@@ -100,8 +100,8 @@ func (w *World) Aim(ctx context.Context, by time.Duration) (time.Time, error) {
 	})
 }
 
-// unawareFor is how long, in real time, a process may be unaware of what another one on the
-// same store did to the world.
+// unawareFor is how long, in real time, a process may not know of a change that another one on
+// the same store made to the world.
 const unawareFor = 100 * time.Millisecond
 
 // worldClock is the base clock plus the offset in the store, which it reads
@@ -140,7 +140,7 @@ func (c *worldClock) Now() time.Time {
 	return base.Add(c.known.Ahead)
 }
 
-// within is how old, as to other processes, the state may be that the clock reads.
+// within is how old the state may be from which the clock reads changes of other processes.
 func (c *worldClock) within() time.Duration { return c.world.within / 2 }
 
 func (c *worldClock) refresh() {

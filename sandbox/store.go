@@ -19,9 +19,9 @@ type Store interface {
 	// another, each on the state that the one before left. The body may run
 	// more than once and touches nothing outside its KV.
 	Update(ctx context.Context, body func(KV) error) error
-	// View runs body on one consistent state, which has all updates of this process, and
-	// those of others but for the newest: of them a time of within may be missing. Put and
-	// Delete inside it fail with ferry.ErrReadOnly. The body may run more than once.
+	// View runs body on one consistent state. The state has all updates of this process.
+	// Updates that another process made less than within ago may be missing. Put and Delete
+	// inside it fail with ferry.ErrReadOnly. The body may run more than once.
 	View(ctx context.Context, within time.Duration, body func(KV) error) error
 }
 

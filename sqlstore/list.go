@@ -102,8 +102,8 @@ func (t *table) page(ctx context.Context, u *unit, scope ferry.Scope, f *filter,
 	return list, err
 }
 
-// nearTop is how many rows may be skipped from the top. What is deeper is reached from the
-// end that is nearer, and so the total must be known first.
+// nearTop is how many rows a page may skip from the top of a list. A deeper page is reached from
+// the nearer end of the list, so its total is read first.
 const nearTop = 1000
 
 // topPage returns one page near the top. The total comes with its rows.

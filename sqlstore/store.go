@@ -66,8 +66,8 @@ func (s *Store) Close(ctx context.Context) error {
 	return s.db.Close(ctx)
 }
 
-// Read runs body against one snapshot of the database, beside which ferry.MayBeOld lets it
-// take rows from the cache.
+// Read runs body against one snapshot of the database. Within ferry.MayBeOld it may also take
+// rows from the cache.
 func (s *Store) Read(ctx context.Context, body func(context.Context, store.Ports) error) error {
 	ctx, err := ferry.EnterUnit(ctx)
 	if err != nil {

@@ -66,9 +66,10 @@ type webhookStore struct{ *unit }
 // Webhooks returns the port of the order of events.
 func (u *unit) Webhooks() webhook.Store { return webhookStore{u} }
 
-// NextPending asks for each stream by itself, all in one statement. It asks for the first
-// event at or after a stream, which may be one of another stream: asked for those of the
-// stream alone, PostgreSQL may sort all events of the business while it has no statistics.
+// NextPending is one statement that looks up each stream by index. It asks for the first event
+// at or after a stream, and skips what belongs to a stream that it was not asked for. If it
+// asked for events of one stream alone, PostgreSQL might sort all events of the business while
+// it has no statistics.
 func (s webhookStore) NextPending(ctx context.Context, env ferry.Env, streams []webhook.Stream) ([]webhook.Next, error) {
 	if len(streams) == 0 {
 		return nil, nil

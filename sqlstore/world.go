@@ -16,15 +16,15 @@ import (
 // Inside a unit of work it is refused with ferry.ErrNestedUnit, because it might
 // wait for the end of that unit.
 //
-// A view is answered from what was read before, as long as the world has the version that
-// it had then.
+// A view takes documents from memory, as long as the world still has the version at which they
+// were read.
 func (s *Store) World() sandbox.Store { return s.world }
 
 type world struct {
 	db    sqldb.Database
 	ended atomic.Bool
 
-	asking sync.Mutex // one asks for the version at a time
+	asking sync.Mutex // held while the version is read, so that one at a time reads it
 	mu     sync.Mutex
 	newest *worldState
 	asked  time.Time // when the newest state was known to be that of the database
@@ -51,7 +51,7 @@ func (w *world) View(ctx context.Context, within time.Duration, body func(sandbo
 	}
 }
 
-// recent returns a state that was the newest so short a time ago.
+// recent returns a state that was the newest one less than within ago.
 func (w *world) recent(ctx context.Context, within time.Duration) (*worldState, error) {
 	if w.ended.Load() {
 		return nil, sqldb.ErrClosed
@@ -96,7 +96,7 @@ func (w *world) saw(version int64, at time.Time) *worldState {
 	return w.newest
 }
 
-// drop forgets a state that is not the newest any more.
+// drop makes the next view read the version again, because a state was found to be old.
 func (w *world) drop(old *worldState) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

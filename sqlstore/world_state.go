@@ -11,7 +11,7 @@ import (
 // maxWorldEntries is how many documents and scans a state has at most.
 const maxWorldEntries = 4096
 
-// worldState is what is known of one version of the world. It only ever learns more.
+// worldState is a cache of one version of the world: the documents and scans that were read.
 type worldState struct {
 	version int64
 
@@ -26,7 +26,7 @@ type worldDoc struct {
 	found bool
 }
 
-// worldScan is the question of a scan.
+// worldScan has the arguments of a scan.
 type worldScan struct {
 	prefix, after string
 	limit         int
@@ -64,7 +64,7 @@ func (s *worldState) learnScan(q worldScan, docs []sandbox.Doc) {
 	s.scans[q] = docs
 }
 
-// makeRoom forgets everything when there is too much.
+// makeRoom forgets everything when the state has maxWorldEntries.
 func (s *worldState) makeRoom() {
 	if len(s.docs)+len(s.scans) >= maxWorldEntries {
 		clear(s.docs)

@@ -10,15 +10,15 @@ import (
 	"github.com/ferrypay/ferry/sqlstore/internal/sqldb"
 )
 
-// worldUpdate is one update of the world. It keeps what it writes until it scans that, or
+// worldUpdate is one update of the world. It buffers its writes until it scans their keys, or
 // ends.
 type worldUpdate struct {
 	ctx context.Context
 	tx  sqldb.Writer
-	// known is the version that the update began with.
+	// known is the state with which the update began.
 	known *worldState
-	// written is all that the update has written, and kept names what the database does not
-	// have yet.
+	// written is everything that the update has written. kept has the keys of what is not in
+	// the database yet.
 	written map[string]worldDoc
 	kept    map[string]bool
 	cleared bool
@@ -26,7 +26,8 @@ type worldUpdate struct {
 
 var _ sandbox.KV = (*worldUpdate)(nil)
 
-// begin reads the version of the world, which nobody else changes until the update ends.
+// begin begins an update. It reads the version of the world, which nobody else changes until the
+// update ends.
 func (w *world) begin(ctx context.Context, tx sqldb.Writer) (*worldUpdate, error) {
 	u := &worldUpdate{ctx: ctx, tx: tx, written: map[string]worldDoc{}, kept: map[string]bool{}}
 	version, err := u.version()

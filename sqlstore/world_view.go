@@ -9,8 +9,9 @@ import (
 	"github.com/ferrypay/ferry/sandbox"
 )
 
-// worldView is a state for the body of a view. What the state does not know is read with the
-// version that the world has by then: when that is another one, the body has to run again.
+// worldView is the KV of a view over a state. It reads from the database what the state does not
+// have, together with the version of the world. When the world has another version by then, the
+// body runs again.
 type worldView struct {
 	ctx   context.Context
 	world *world
@@ -20,7 +21,7 @@ type worldView struct {
 
 var _ sandbox.KV = (*worldView)(nil)
 
-// errWorldMoved ends a body that runs again.
+// errWorldMoved is the error of reads after the world has changed. The body then runs again.
 var errWorldMoved = errors.New("sqlstore: the world has changed since the view began")
 
 func (v *worldView) Get(key string) ([]byte, bool, error) {

@@ -19,13 +19,14 @@ type Name struct {
 // No trx_id begins with it.
 const PublicMark = "~"
 
-// RowsNamed keeps of rows those that Named may look for, whose names stand in a column.
+// RowsNamed selects from rows those that Named may find by a trx_id. column has their names.
 func RowsNamed(rows records.Rows, column, trxID string) records.Rows {
 	rows.Query = rows.Query.Or([]records.Match{records.Is(column, trxID)}, []records.Match{records.Is(column, PublicMark+trxID)})
 	return rows
 }
 
-// PrefetchNamed says that Named will look for rows, which like returns with the name alone.
+// PrefetchNamed says that the unit will look for a trx_id by Named. like returns a row that has
+// the given name and nothing else.
 func PrefetchNamed[K ~string, R any](tx records.Tx, kind *records.Kind[K, R], by *records.Unique, trxID string, like func(Name) R) {
 	kind.PrefetchNamed(tx, by, like(Name{TrxID: trxID}))
 	kind.PrefetchNamed(tx, by, like(Name{TrxID: trxID, Public: true}))

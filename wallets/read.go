@@ -160,20 +160,20 @@ func (s *Service) listAddresses(ctx context.Context, tx Tx, rows ferry.List[Addr
 	return ferry.MapList(rows, func(a Address) (FundedAddress, error) { return s.listAddress(ctx, tx, a) })
 }
 
-// What stands before the id of a wallet, or of an address, in that of its account.
+// The prefixes of ids of accounts: the id of a wallet, or of an address, follows.
 var (
 	walletAccount  = string(ledger.WalletAccount(""))
 	addressAccount = string(ledger.AddressAccount(""))
 )
 
-// prefetchWallet says that a wallet will be read, with its addresses and all balances.
+// prefetchWallet says that the unit will read a wallet, with its addresses and all balances.
 func prefetchWallet(tx Tx, scope ferry.Scope, ref WalletRef) {
 	rows := WalletKind.Rows(scope, records.Is("reference", ref.Reference))
 	if id, ok := ferry.CanonicalID("wal_", ref.ID); ok {
 		rows = WalletKind.Rows(scope, records.Is("id", id))
 		WalletKind.Prefetch(tx, scope, ID(id))
 	} else if ref.ID != "" {
-		return // findWallet refuses it
+		return // findWallet returns the error
 	} else {
 		WalletKind.PrefetchNamed(tx, byReference, Wallet{Scope: scope, Reference: ref.Reference})
 	}

@@ -30,7 +30,7 @@ func (s *Service) Transactions(ctx context.Context, scope ferry.Scope, q Transac
 			}
 			filter.Wallet = w.ID
 			listed := TransactionKind.RowsOn(scope, filter.Query(), page)
-			tx.Ledger().PrefetchLegsOf(listed.Values("posting")) // the wallet has cost the unit a read
+			tx.Ledger().PrefetchLegsOf(listed.Values("posting")) // with the page: the wallet took a round trip already
 		}
 		list, err := TransactionKind.Page(ctx, tx, scope, filter.Query(), page)
 		if err != nil {
@@ -71,8 +71,8 @@ func TransactionIn(ctx context.Context, tx Tx, scope ferry.Scope, id Transaction
 	return line(ctx, tx, t)
 }
 
-// PrefetchTransactionsOf says that lines will be read by TransactionIn whose ids are some
-// values.
+// PrefetchTransactionsOf says that the unit will read, by TransactionIn, the transactions that
+// have these ids.
 func PrefetchTransactionsOf(tx Tx, ids records.Values) {
 	TransactionKind.PrefetchOf(tx, ids)
 	tx.Ledger().PrefetchLegsOf(TransactionKind.RowsOf("id", ids).Values("posting"))
