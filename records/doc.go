@@ -20,6 +20,8 @@
 //   - [Unique]: a name that leads to one row at most
 //   - [Where], with [Is], [By] and [Not]: a [Query] for a list
 //   - [Kind.Get], [Kind.Insert] and [Kind.Update]: its rows within a unit of work
+//   - [Kind.Prefetch], and [Rows] with [Kind.PrefetchOf]: what a unit will read, so that it takes
+//     fewer round trips to the database
 //
 // A backend implements [Store], which has the rows of all kinds and knows none of them. The
 // other methods of Kind, [Bound], [Cell] and [Value] are for stores.
