@@ -131,7 +131,7 @@ func (u rowStore) After(_ context.Context, kind *records.Shape, q records.Query,
 	selects := s.selecting(q)
 	group, some := kind.GroupFor(q)
 	if !some {
-		return s.walk(q, after, limit, selects), nil
+		return s.scan(q, after, limit, selects), nil
 	}
 	rows := []any{}
 	for number := range s.grouped.of(s.name(group)).after(s.afterKey(after)) {
@@ -145,9 +145,9 @@ func (u rowStore) After(_ context.Context, kind *records.Shape, q records.Query,
 	return rows, nil
 }
 
-// walk is After of rows that stand in no group. It looks at the rows of a list that has all
-// of them, or else at every row, and is for work that is done rarely.
-func (s *shelf) walk(q records.Query, after string, limit int, selects func(uint32) bool) []any {
+// scan is After for a query without a group. It reads all rows of a list that has the selected
+// ones, or else all rows of the kind, so it is for work that is done rarely.
+func (s *shelf) scan(q records.Query, after string, limit int, selects func(uint32) bool) []any {
 	some := s.rows.all()
 	if list, is := s.kind.ListOfQuery(q); is {
 		some = s.listed.of(s.name(list)).all()

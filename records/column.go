@@ -28,7 +28,7 @@ type Value interface {
 	// Copy takes over the value of the same column of another row.
 	Copy(from Value)
 
-	// pack appends the value to bytes, and unpack takes it from there.
+	// pack appends the bytes of the value, and unpack reads them back.
 	pack(*packer)
 	unpack(*unpacker)
 }

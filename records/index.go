@@ -34,14 +34,14 @@ type Name struct {
 	Rest string
 }
 
-// Part is what many names have in common: of which Unique, Group or list of the kind they
-// are, and in which scope.
+// Part is the part that many names have in common: which Unique, Group or list of the kind the
+// name belongs to, and in which scope.
 type Part struct {
 	n             int
 	env, business string
 }
 
-// Clone returns a copy that keeps nothing else in memory.
+// Clone returns a copy of a Part that does not share memory with the row it was made of.
 func (p Part) Clone() Part { return Part{p.n, strings.Clone(p.env), strings.Clone(p.business)} }
 
 // placed is a Unique, a Group or a list with its columns found.

@@ -80,7 +80,7 @@ func (k *Kind[K, R]) CellsOf(row *R) []Cell {
 	return cells
 }
 
-// Borrow returns a row with its columns at hand, until Release.
+// Borrow returns a row with its columns bound, until Release.
 func (k *Kind[K, R]) Borrow(row R) *Bound {
 	b := k.pool.Get().(*Bound)
 	*b.Row.(*R) = row

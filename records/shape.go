@@ -44,7 +44,7 @@ type Shape struct {
 	id, created, version int
 }
 
-// Bound is a row with its columns at hand.
+// Bound is a row and its columns: each cell reads and writes its place in the row.
 type Bound struct {
 	// Row is a pointer to the row.
 	Row   any
@@ -108,10 +108,10 @@ func (k *Shape) all(columns []string) []int {
 	return places
 }
 
-// Empty returns an empty row with its columns at hand, to be kept.
+// Empty returns an empty row with its columns bound. The caller keeps it.
 func (k *Shape) Empty() *Bound { return k.bind() }
 
-// Bind returns a stored row with its columns at hand, until Release. Nothing changes the
+// Bind returns a stored row with its columns bound, until Release. Nothing changes the
 // stored row itself.
 func (k *Shape) Bind(stored any) *Bound {
 	b := k.pool.Get().(*Bound)
