@@ -135,8 +135,8 @@ const (
 	maxReplyHeader = 64 << 10
 )
 
-// newTransport returns a transport that dials behind a guard, asks no proxy, and unpacks no
-// reply. As it is no client, it follows no redirect and keeps no cookie.
+// newTransport returns a transport that dials behind a guard, uses no proxy, and decompresses no
+// reply. A bare transport follows no redirects and keeps no cookies.
 func newTransport(g *guard, env ferry.Env, c Config) http.RoundTripper {
 	var transport http.RoundTripper = &http.Transport{
 		DialContext:            g.dial,

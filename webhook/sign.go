@@ -24,20 +24,20 @@ func Sign(secret string, body []byte) string {
 	return signSpecified(hmac.New(sha512.New, []byte(secret)), body)
 }
 
-// signSpecified is Sign with the keyed hash of the secret.
+// signSpecified is Sign with an HMAC under the secret.
 func signSpecified(mac hash.Hash, body []byte) string {
 	mac.Write(body)
 	return hex.EncodeToString(mac.Sum(nil))
 }
 
-// signStandard returns a signature of Standard Webhooks, with the keyed hash of a secret, of
-// what appendStandard returns.
+// signStandard returns a signature of Standard Webhooks. mac is an HMAC under a secret, and
+// signed is what appendStandard returns.
 func signStandard(mac hash.Hash, signed []byte) string {
 	mac.Write(signed)
 	return standardVersion + base64.StdEncoding.EncodeToString(mac.Sum(nil))
 }
 
-// appendStandard appends the bytes that Standard Webhooks signs: the body is the last of them.
+// appendStandard appends the bytes that Standard Webhooks signs. They end with the body.
 func appendStandard[B string | []byte](to []byte, id, timestamp string, body B) []byte {
 	to = append(append(to, id...), '.')
 	to = append(append(to, timestamp...), '.')

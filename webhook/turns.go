@@ -12,8 +12,8 @@ import (
 const (
 	// batch is the greatest number of turns that one unit records.
 	batch = 128
-	// gather is how long an attempt that has ended waits to be recorded with others, while
-	// more turns of its endpoint wait.
+	// gather is how long, at most, an attempt that has ended waits to be recorded with others,
+	// while more turns of its endpoint wait.
 	gather = 20 * time.Millisecond
 	// ahead is for how long the turns that wait at an endpoint should keep it busy. When a
 	// round of claiming takes long, they should last for aheadRounds rounds, so that the next

@@ -70,13 +70,13 @@ func (w *sweep) follow(ctx context.Context, reporter chain.ActivityReporter) err
 	if err != nil {
 		return err
 	}
-	unheard := w.hear(ctx, reporter, now)
-	if !w.walking && (unheard != nil || !now.Before(w.walkAt)) {
+	missed := w.readActivity(ctx, reporter, now)
+	if !w.walking && (missed != nil || !now.Before(w.walkAt)) {
 		w.beginWalk()
 	}
 	if w.walking {
 		pending := w.notifyPending
-		if unheard == nil {
+		if missed == nil {
 			pending = nil // the chain reports what is not final, so these addresses are watched
 		}
 		ended, err := w.pages(ctx, &w.walked, w.allAfter, pending)
@@ -84,52 +84,52 @@ func (w *sweep) follow(ctx context.Context, reporter chain.ActivityReporter) err
 			w.walking, w.walkAt = false, now.Add(w.config.Walk)
 		}
 		if err != nil || w.tried > 0 {
-			return errors.Join(unheard, err)
+			return errors.Join(missed, err)
 		}
 	}
 	_, err = w.pages(ctx, &w.resume, w.watchedAfter, w.notifyPending)
-	return errors.Join(unheard, err)
+	return errors.Join(missed, err)
 }
 
 func (p *progress) beginWalk() { p.walking, p.walked = true, "" }
 
-// hear asks the chain where something has moved since the cursor, and watches these addresses.
-// Without a cursor it begins a walk, which finds what had moved before.
-func (w *sweep) hear(ctx context.Context, reporter chain.ActivityReporter, now time.Time) error {
-	heard, err := reporter.Activity(ctx, w.cursor)
+// readActivity asks the chain where something has moved since the cursor, and watches these
+// addresses. Without a cursor it begins a walk, which finds what had moved before.
+func (w *sweep) readActivity(ctx context.Context, reporter chain.ActivityReporter, now time.Time) error {
+	report, err := reporter.Activity(ctx, w.cursor)
 	if errors.Is(err, chain.ErrCursorExpired) {
 		w.cursor = ""
-		heard, err = reporter.Activity(ctx, "")
+		report, err = reporter.Activity(ctx, "")
 	}
 	if err != nil {
 		return wallets.ErrUnavailable.Because(err)
 	}
-	if err := w.watch(ctx, heard.Addresses, now); err != nil {
+	if err := w.watch(ctx, report.Addresses, now); err != nil {
 		return err
 	}
 	if w.cursor == "" {
 		w.beginWalk()
 	}
-	w.cursor = heard.Cursor
+	w.cursor = report.Cursor
 	return nil
 }
 
 // watch adds those of the reported addresses that are managed to the watched ones.
 func (w *sweep) watch(ctx context.Context, reported []chain.Address, now time.Time) error {
-	var strange []chain.Address
+	var unknown []chain.Address
 	for _, a := range reported {
 		if known, watched := w.watched[a]; watched {
 			w.watched[a] = watch{known.id, now}
 		} else {
-			strange = append(strange, a)
+			unknown = append(unknown, a)
 		}
 	}
-	if len(strange) == 0 {
+	if len(unknown) == 0 {
 		return nil
 	}
 	managed, err := ferry.InRead(ctx, w.units.In(w.env), func(ctx context.Context, tx wallets.Tx) (map[chain.Address]watch, error) {
 		managed := map[chain.Address]watch{}
-		for _, at := range strange {
+		for _, at := range unknown {
 			a, err := wallets.AddressAt(ctx, tx, w.env, at)
 			if errors.Is(err, wallets.ErrAddressNotFound) {
 				continue
