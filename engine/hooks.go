@@ -108,8 +108,8 @@ func (e *Engine) priced(ctx context.Context, env ferry.Env, to wallets.AddressID
 	return e.Checkout.RateFor(ctx, env, to, at)
 }
 
-// pricedCredit asks checkout at which rate a credit counts. One that waits for its rate
-// keeps no other waiting.
+// pricedCredit asks checkout at which rate a credit counts. A credit that waits for its rate
+// delays no other credit.
 func (e *Engine) pricedCredit(ctx context.Context, env ferry.Env, c bank.Credit) (money.Rate, error) {
 	rate, err := e.Checkout.CreditRate(ctx, env, c)
 	if errors.Is(err, checkout.ErrCryptoUnavailable) && ctx.Err() == nil {

@@ -50,9 +50,9 @@ func dueAt(e Event, endpoint Endpoint) time.Time {
 // probed reports whether an endpoint is only probed.
 func (s *Service) probed(e Endpoint) bool { return e.Failures >= s.config.ProbeAfter }
 
-// placeInLine is when a stream that waits for the next probe comes due. The line
-// is the time of the outage on a smaller scale, so that of all that wait the
-// event that has been due the longest comes first.
+// placeInLine returns when a stream that waits for the next probe becomes due. It maps the
+// time of the outage to a short time after the probe, so that the event that has been due
+// the longest comes first.
 func (s *Service) placeInLine(e Event, endpoint Endpoint) time.Time {
 	due := e.DueAt
 	if due.IsZero() {
