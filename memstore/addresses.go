@@ -18,12 +18,12 @@ func (s walletStore) CountArrival(_ context.Context, id wallets.AddressID, amoun
 	if err := s.writable(); err != nil {
 		return err
 	}
-	number, b := s.addresses().get(string(id))
-	if b == nil {
+	rows := &s.addresses().rows
+	stored, found := rows.get(string(id))
+	if !found {
 		return wallets.ErrAddressNotFound
 	}
-	defer wallets.AddressKind.Release(b)
-	a := b.Row.(*wallets.Address)
+	a := *stored.(*wallets.Address)
 	if a.TotalReceived, err = a.TotalReceived.Add(amount); err != nil {
 		return err
 	}
@@ -31,21 +31,21 @@ func (s walletStore) CountArrival(_ context.Context, id wallets.AddressID, amoun
 	if at.After(a.LastDepositAt) {
 		a.LastDepositAt = at
 	}
-	return s.addresses().rows.put(s.undo, number, b)
+	rows.put(s.undo, string(id), &a)
+	return nil
 }
 
 func (s walletStore) AddressesByBalance(ctx context.Context, scope ferry.Scope, q records.Query, some bool, page ferry.Page) (ferry.List[wallets.Address], error) {
-	selects, rows := wallets.AddressKind.Selector(q), &s.addresses().rows
-	list := pageOf(s.listFor(scope, q), page, s.addresses().before(scope, page), rows.row, func(number uint32) bool {
-		b := rows.bound(number)
-		defer wallets.AddressKind.Release(b)
-		return selects(b) && some == (s.balance(ctx, b.Row.(*wallets.Address).ID) > 0)
+	selects := selecting(wallets.AddressKind.Shape, q)
+	get := func(key string) (any, time.Time) { return s.addresses().listedAt(wallets.AddressKind.Shape, key) }
+	list := pageOf(s.listFor(scope, q), page, get, func(row any) bool {
+		return selects(row) && some == (s.balance(ctx, row.(*wallets.Address).ID) > 0)
 	})
 	return ferry.List[wallets.Address]{Data: wallets.AddressKind.OwnAll(list.Data), Total: list.Total}, nil
 }
 
 // listFor returns a list that has all addresses of a scope which a query selects.
-func (s walletStore) listFor(scope ferry.Scope, q records.Query) *sorted[uint32] {
+func (s walletStore) listFor(scope ferry.Scope, q records.Query) *list[string] {
 	name, _, _ := wallets.AddressKind.ListFor(scope, q)
 	return s.addresses().listed.of(s.addresses().name(name))
 }
@@ -65,14 +65,12 @@ func (s walletStore) PrefetchSummary(ferry.Scope, wallets.AddressFilter) {}
 func (s walletStore) SummarizeAddresses(ctx context.Context, scope ferry.Scope, f wallets.AddressFilter) (wallets.AddressSummary, error) {
 	var sum wallets.AddressSummary
 	var balance, received int64
-	selects := wallets.AddressKind.Selector(f.Query())
-	count := func(number uint32) {
-		b := s.addresses().rows.bound(number)
-		defer wallets.AddressKind.Release(b)
-		a := b.Row.(*wallets.Address)
+	selects := selecting(wallets.AddressKind.Shape, f.Query())
+	for p := range s.listFor(scope, f.Query()).all() {
+		a := s.addresses().rows.row(p.id).(*wallets.Address)
 		holds := s.balance(ctx, a.ID)
-		if !selects(b) || f.HasBalance != nil && *f.HasBalance != (holds > 0) {
-			return
+		if !selects(a) || f.HasBalance != nil && *f.HasBalance != (holds > 0) {
+			continue
 		}
 		sum.Total++
 		if a.Status == wallets.AddressActive {
@@ -80,9 +78,6 @@ func (s walletStore) SummarizeAddresses(ctx context.Context, scope ferry.Scope, 
 		}
 		balance += holds
 		received += a.TotalReceived.Minor()
-	}
-	for number := range s.listFor(scope, f.Query()).all() {
-		count(number)
 	}
 	sum.Balance, sum.Received = usdc(balance), usdc(received)
 	return sum, nil

@@ -2,7 +2,6 @@ package memstore
 
 import (
 	"context"
-	"strings"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/money"
@@ -30,18 +29,18 @@ func rank(c *wallets.Custody, undo *undoLog, change func(*undoLog, ferry.Scope, 
 		return
 	}
 	for _, group := range []ferry.Scope{c.Scope, {Env: c.Scope.Env}} {
-		change(undo, group, place[string]{c.Surplus().Minor(), strings.Clone(string(c.ID))})
+		change(undo, group, place[string]{c.Surplus().Minor(), string(c.ID)})
 	}
 }
 
 func (s walletStore) Surpluses(_ context.Context, scope ferry.Scope, limit int) ([]wallets.Custody, error) {
 	var greatest []wallets.Custody
-	custodies := s.tables.shelves.of(wallets.CustodyKind.Shape)
+	rows := &s.tables.shelves.of(wallets.CustodyKind.Shape).rows
 	for p := range s.rows().surplus.of(scope).down(0) {
 		if len(greatest) >= limit {
 			break
 		}
-		greatest = append(greatest, *custodies.rows.row(custodies.find(p.id)).(*wallets.Custody))
+		greatest = append(greatest, *rows.row(p.id).(*wallets.Custody))
 	}
 	return greatest, nil
 }

@@ -1,15 +1,67 @@
 package memstore
 
 import (
-	"cmp"
 	"context"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/records"
 )
+
+// shelf is the rows of one kind: by key, by names that are unique, in lists by time,
+// in groups by id, and by age when they are purged.
+type shelf struct {
+	rows    rowTable
+	parts   map[records.Part]int32
+	names   table[name, string]
+	listed  index[name, string]
+	grouped index[name, string]
+	aged    index[ferry.Env, string]
+}
+
+// name is a records.Name with its part as a number, so that it takes less room. No row has
+// the name of a part 0.
+type name struct {
+	part int32
+	rest string
+}
+
+// name returns a name that rows may have.
+func (s *shelf) name(n records.Name) name { return name{s.parts[n.Part], n.Rest} }
+
+// newName returns a name that a row gets.
+func (s *shelf) newName(n records.Name) name {
+	if s.parts == nil {
+		s.parts = map[records.Part]int32{}
+	}
+	if s.parts[n.Part] == 0 {
+		s.parts[n.Part] = int32(len(s.parts) + 1)
+	}
+	return s.name(n)
+}
+
+// shelves are those of all kinds of which a row was written.
+type shelves map[*records.Shape]*shelf
+
+// of returns the shelf of a kind, to be read.
+func (s shelves) of(kind *records.Shape) *shelf {
+	if found := s[kind]; found != nil {
+		return found
+	}
+	return new(shelf)
+}
+
+// make returns the shelf of a kind, to be written to.
+func (s *shelves) make(kind *records.Shape) *shelf {
+	if *s == nil {
+		*s = shelves{}
+	}
+	if (*s)[kind] == nil {
+		(*s)[kind] = &shelf{rows: rowTable{rows: kind.NewMap()}}
+	}
+	return (*s)[kind]
+}
 
 // rowStore is the rows of all kinds as a unit sees them.
 type rowStore struct{ *unit }
@@ -26,36 +78,82 @@ func (u rowStore) Insert(_ context.Context, kind *records.Shape, b *records.Boun
 	if err := kind.Check(b); err != nil {
 		return err
 	}
-	s := u.tables.shelf(kind)
-	key := kind.KeyOf(b)
-	if err := s.free(nil, b); err != nil {
+	s := u.tables.shelves.make(kind)
+	key := kind.KeyText(kind.Owner(b.Row), kind.ID(b))
+	if err := s.free(kind, b, key); err != nil {
 		return err
 	}
-	if s.find(key) != 0 {
+	if s.rows.has(key) {
 		return kind.Exists
 	}
 	*kind.VersionOf(b) = 1
-	number, err := s.rows.insert(u.undo, b, key)
-	if err != nil {
-		return err
-	}
-	s.keys.add(u.undo, s.hashKey(key), number)
-	s.enter(u.undo, nil, b, number)
-	u.numbered(kind, nil, b, number)
+	s.rows.put(u.undo, key, kind.Copy(b))
+	s.enter(u.undo, kind, b, key)
+	u.numbered(kind, nil, b)
 	u.ranked(kind, nil, b)
 	return nil
 }
 
+// free refuses a row when another row has one of its names.
+func (s *shelf) free(kind *records.Shape, b *records.Bound, key string) error {
+	for n, unique := range kind.Unique {
+		if name, named := kind.Named(b, n); named {
+			if other, taken := s.names.get(s.name(name)); taken && other != key {
+				return unique.Taken
+			}
+		}
+	}
+	return nil
+}
+
+func (s *shelf) enter(undo *undoLog, kind *records.Shape, b *records.Bound, key string) {
+	for n := range kind.Unique {
+		if name, named := kind.Named(b, n); named {
+			s.names.put(undo, s.newName(name), key)
+		}
+	}
+	for n := range kind.Lists {
+		if list, in := kind.InList(b, n); in {
+			s.listed.add(undo, s.newName(list), placeOf(kind.CreatedAt(b), key))
+		}
+	}
+	for n := range kind.Groups {
+		if group, in := kind.InGroup(b, n); in {
+			s.grouped.add(undo, s.newName(group), place[string]{id: key})
+		}
+	}
+	if kind.Purged {
+		s.aged.add(undo, kind.Owner(b.Row).Env, placeOf(kind.CreatedAt(b), key))
+	}
+}
+
+func (s *shelf) leave(undo *undoLog, kind *records.Shape, b *records.Bound, key string) {
+	for n := range kind.Unique {
+		if name, named := kind.Named(b, n); named {
+			s.names.delete(undo, s.name(name))
+		}
+	}
+	for n := range kind.Lists {
+		if list, in := kind.InList(b, n); in {
+			s.listed.drop(undo, s.name(list), placeOf(kind.CreatedAt(b), key))
+		}
+	}
+	for n := range kind.Groups {
+		if group, in := kind.InGroup(b, n); in {
+			s.grouped.drop(undo, s.name(group), place[string]{id: key})
+		}
+	}
+	if kind.Purged {
+		s.aged.drop(undo, kind.Owner(b.Row).Env, placeOf(kind.CreatedAt(b), key))
+	}
+}
+
 func (u rowStore) Get(_ context.Context, kind *records.Shape, scope ferry.Scope, id string) (any, error) {
-	_, b := u.tables.shelves.of(kind).get(kind.KeyText(scope, id))
-	if b == nil {
+	row, found := u.tables.shelves.of(kind).rows.get(kind.KeyText(scope, id))
+	if !found || kind.Owner(row) != scope {
 		return nil, kind.Missing
 	}
-	defer kind.Release(b)
-	if kind.Owner(b.Row) != scope {
-		return nil, kind.Missing
-	}
-	return kind.Taken(b), nil
+	return row, nil
 }
 
 // Prefetch and those after it do nothing: all rows are in memory.
@@ -65,42 +163,38 @@ func (u rowStore) PrefetchOf(*records.Shape, records.Values)                    
 func (u rowStore) PrefetchAfter(records.Rows)                                    {}
 
 func (u rowStore) Anyones(_ context.Context, kind *records.Shape, like *records.Bound) (any, error) {
-	_, b := u.tables.shelves.of(kind).get(kind.KeyOf(like))
-	return found(kind, b)
+	row, found := u.tables.shelves.of(kind).rows.get(kind.KeyText(kind.Owner(like.Row), kind.ID(like)))
+	if !found {
+		return nil, kind.Missing
+	}
+	return row, nil
 }
 
 func (u rowStore) Find(_ context.Context, kind *records.Shape, by *records.Unique, like *records.Bound) (any, error) {
-	n := kind.UniqueAt(by)
-	name, named := kind.NameLike(like, n)
+	name, named := kind.NameLike(like, kind.UniqueAt(by))
 	if !named {
 		return nil, kind.Missing
 	}
-	_, b := u.tables.shelves.of(kind).named(n, name)
-	return found(kind, b)
-}
-
-// found returns a row that was found, or the error of a missing one.
-func found(kind *records.Shape, b *records.Bound) (any, error) {
-	if b == nil {
+	s := u.tables.shelves.of(kind)
+	key, found := s.names.get(s.name(name))
+	if !found {
 		return nil, kind.Missing
 	}
-	defer kind.Release(b)
-	return kind.Taken(b), nil
+	return s.rows.row(key), nil
 }
 
 func (u rowStore) Update(_ context.Context, kind *records.Shape, b *records.Bound) error {
 	if err := u.writable(); err != nil {
 		return err
 	}
-	s := u.tables.shelves.of(kind)
-	number, old := s.get(kind.KeyOf(b))
-	if old == nil {
+	scope := kind.Owner(b.Row)
+	s, key := u.tables.shelves.of(kind), kind.KeyText(scope, kind.ID(b))
+	stored, found := s.rows.get(key)
+	if !found || kind.Owner(stored) != scope {
 		return kind.Missing
 	}
+	old := kind.Bind(stored)
 	defer kind.Release(old)
-	if kind.Owner(old.Row) != kind.Owner(b.Row) {
-		return kind.Missing
-	}
 	if *kind.VersionOf(old) != *kind.VersionOf(b) {
 		return ferry.ErrStale
 	}
@@ -108,15 +202,14 @@ func (u rowStore) Update(_ context.Context, kind *records.Shape, b *records.Boun
 	if err := kind.Check(b); err != nil {
 		return err
 	}
-	if err := s.free(old, b); err != nil {
+	if err := s.free(kind, b, key); err != nil {
 		return err
 	}
 	*kind.VersionOf(b)++
-	if err := s.rows.put(u.undo, number, b); err != nil {
-		return err
-	}
-	s.enter(u.undo, old, b, number)
-	u.numbered(kind, old, b, number)
+	s.leave(u.undo, kind, old, key)
+	s.rows.put(u.undo, key, kind.Copy(b))
+	s.enter(u.undo, kind, b, key)
+	u.numbered(kind, old, b)
 	u.ranked(kind, old, b)
 	return nil
 }
@@ -126,56 +219,46 @@ func (u rowStore) After(_ context.Context, kind *records.Shape, q records.Query,
 	if err != nil {
 		return nil, err
 	}
-	s := u.tables.shelves.of(kind)
+	s, selects := u.tables.shelves.of(kind), selecting(kind, q)
 	after = kind.KeyText(scope, after)
-	selects := s.selecting(q)
 	group, some := kind.GroupFor(q)
 	if !some {
-		return s.scan(q, after, limit, selects), nil
+		return s.walk(kind, q, after, limit), nil
 	}
 	rows := []any{}
-	for number := range s.grouped.of(s.name(group)).after(s.afterKey(after)) {
+	for p := range s.grouped.of(s.name(group)).after(place[string]{id: after}) {
 		if len(rows) >= limit {
 			break
 		}
-		if selects(number) {
-			rows = append(rows, s.rows.row(number))
+		if row := s.rows.row(p.id); selects(row) {
+			rows = append(rows, row)
 		}
 	}
 	return rows, nil
 }
 
-// scan is After for a query without a group. It reads all rows of a list that has the selected
-// ones, or else all rows of the kind, so it is for work that is done rarely.
-func (s *shelf) scan(q records.Query, after string, limit int, selects func(uint32) bool) []any {
-	some := s.rows.all()
-	if list, is := s.kind.ListOfQuery(q); is {
-		some = s.listed.of(s.name(list)).all()
+// walk is After of rows that stand in no group. It looks at the rows of a list that has all
+// of them, or else at every row.
+func (s *shelf) walk(kind *records.Shape, q records.Query, after string, limit int) []any {
+	list, some := kind.ListOfQuery(q)
+	if !some {
+		return s.rows.walk(s.rows.all(), after, limit, selecting(kind, q))
 	}
-	type keyed struct {
-		key    string
-		number uint32
-	}
-	var all []keyed
-	for number := range some {
-		if key := s.rows.key(number); key > after && selects(number) {
-			all = append(all, keyed{key, number})
+	return s.rows.walk(func(yield func(string, any) bool) {
+		for p := range s.listed.of(s.name(list)).all() {
+			if !yield(p.id, s.rows.row(p.id)) {
+				return
+			}
 		}
-	}
-	slices.SortFunc(all, func(a, b keyed) int { return cmp.Compare(a.key, b.key) })
-	rows := []any{}
-	for _, k := range all[:min(limit, len(all))] {
-		rows = append(rows, s.rows.row(k.number))
-	}
-	return rows
+	}, after, limit, selecting(kind, q))
 }
 
-// selecting returns a function that reports whether a query selects a row.
-func (s *shelf) selecting(q records.Query) func(number uint32) bool {
-	selects := s.kind.Selector(q)
-	return func(number uint32) bool {
-		b := s.rows.bound(number)
-		defer s.kind.Release(b)
+// selecting returns a function that reports whether a query selects a stored row.
+func selecting(kind *records.Shape, q records.Query) func(any) bool {
+	selects := kind.Selector(q)
+	return func(row any) bool {
+		b := kind.Bind(row)
+		defer kind.Release(b)
 		return selects(b)
 	}
 }
@@ -186,27 +269,25 @@ func (u rowStore) Page(_ context.Context, kind *records.Shape, scope ferry.Scope
 		return ferry.List[any]{}, fmt.Errorf("memstore: no list of %s has what is asked for", kind.Name)
 	}
 	s := u.tables.shelves.of(kind)
-	selects := s.selecting(q)
-	if exact {
-		selects = nil
+	if last, found := s.rows.get(page.Before); found && kind.Owner(last) != scope {
+		return ferry.List[any]{Data: []any{}}, nil
 	}
-	return pageOf(s.listed.of(s.name(list)), page, s.before(scope, page), s.rows.row, selects), nil
+	get := func(key string) (any, time.Time) { return s.listedAt(kind, key) }
+	if exact {
+		return pageOf(s.listed.of(s.name(list)), page, get, nil), nil
+	}
+	return pageOf(s.listed.of(s.name(list)), page, get, selecting(kind, q)), nil
 }
 
-// before returns where a page before a row ends, or nil when the scope has no such row.
-func (s *shelf) before(scope ferry.Scope, page ferry.Page) func(uint32) int {
-	if page.Before == "" {
-		return nil
+// listedAt returns a row and the time by which it is listed.
+func (s *shelf) listedAt(kind *records.Shape, key string) (any, time.Time) {
+	row, found := s.rows.get(key)
+	if !found {
+		return nil, time.Time{}
 	}
-	number, b := s.get(page.Before)
-	if b == nil {
-		return nil
-	}
-	defer s.kind.Release(b)
-	if s.kind.Owner(b.Row) != scope {
-		return nil
-	}
-	return s.byTime(number)
+	b := kind.Bind(row)
+	defer kind.Release(b)
+	return row, kind.CreatedAt(b)
 }
 
 func (u rowStore) Purge(_ context.Context, kind *records.Shape, env ferry.Env, before time.Time, limit int) (int, error) {
@@ -214,17 +295,17 @@ func (u rowStore) Purge(_ context.Context, kind *records.Shape, env ferry.Env, b
 		return 0, err
 	}
 	s := u.tables.shelves.of(kind)
-	var old []uint32
-	for number := range s.aged.of(aged(env)).all() {
-		if len(old) == limit || s.rows.createdAt(number) >= before.UnixMicro() {
+	var old []string
+	for p := range s.aged.of(env).all() {
+		if len(old) == limit || p.at >= before.UnixMicro() {
 			break
 		}
-		old = append(old, number)
+		old = append(old, p.id)
 	}
-	for _, number := range old {
-		b := s.rows.bound(number)
-		s.leave(u.undo, b, number)
-		s.rows.delete(u.undo, number)
+	for _, key := range old {
+		b := kind.Bind(s.rows.row(key))
+		s.leave(u.undo, kind, b, key)
+		s.rows.delete(u.undo, key)
 		kind.Release(b)
 	}
 	return len(old), nil

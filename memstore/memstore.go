@@ -6,14 +6,11 @@
 // body fails. So a unit never runs twice, its reads see its writes, and readers
 // see whole units only.
 //
-// File kind.go has the port records.Store, for the rows of all declared kinds. A shelf is the
-// table of one kind with its indexes (shelf.go). Its rows are in rows.go, packed in pages
-// without pointers (pages.go). Its indexes are hash indexes (numbers.go) and ordered ones
-// (rowindex.go).
-//
-// File table.go has the structures of the other ports: rows by key, and lists of rows in order.
-// undo.go says how writes are undone. The ledger has the most rows, and they are used most
-// often, so they have a form of their own: slab.go and books.go. Each other port has one file.
+// File kind.go keeps the rows of all kinds that are declared with package records. File
+// table.go has the structures that it and the other ports are made of: rows by key, and
+// lists of rows in order; undo.go says how they go back. The ledger's rows are the most
+// and the most often touched, so they stand more closely: slab.go and books.go. Then there
+// is one file a port.
 //
 // A program needs [New]: a store for engine.Config. Nothing of it outlasts the process.
 package memstore

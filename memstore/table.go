@@ -3,6 +3,7 @@ package memstore
 import (
 	"cmp"
 	"iter"
+	"time"
 
 	"github.com/ferrypay/ferry"
 )
@@ -138,47 +139,49 @@ func (x *index[G, K]) of(group G) *list[K] {
 	return new(list[K])
 }
 
-// pageOf returns one page of the members of a list, newest first, as get yields them. keep
-// filters members; nil keeps all, and then the cost does not depend on their number.
+// pageOf returns one page of the rows of a list, newest first. get yields the
+// row of an id and the time by which it is listed. keep filters rows; nil keeps
+// all, and then the cost does not depend on the number of rows.
 //
-// Before says where a page before a row ends; nil when there is no such row, and then that
-// page is empty.
-func pageOf[P, V any](l *sorted[P], page ferry.Page, before func(P) int, get func(P) V, keep func(P) bool) ferry.List[V] {
+// A page Before a row that is not there is empty. A row that has left the list still says
+// where the page begins.
+func pageOf[K ~string, V any](l *list[K], page ferry.Page, get func(K) (V, time.Time), keep func(V) bool) ferry.List[V] {
 	page = page.WithDefaults()
 	room := make([]V, 0, max(min(page.Limit, l.length), 0))
-	switch {
-	case page.Before != "" && before == nil:
-		return ferry.List[V]{Data: room}
-	case page.Before != "":
-		return ferry.List[V]{Data: newest(room, l.before(before), page.Limit, get, keep)}
-	case keep == nil:
+	if page.Before != "" {
+		id := K(page.Before)
+		_, at := get(id)
+		return ferry.List[V]{Data: newest(room, l.before(placeOf(at, id)), page.Limit, get, keep)}
+	}
+	if keep == nil {
 		return ferry.List[V]{Data: newest(room, l.down(page.Offset()), page.Limit, get, nil), Total: l.length}
 	}
 	return matching(room, l, page, get, keep)
 }
 
-// newest appends the first members that keep takes, at most limit.
-func newest[P, V any](rows []V, members iter.Seq[P], limit int, get func(P) V, keep func(P) bool) []V {
-	for p := range members {
+// newest appends to rows the first ones that keep takes, at most limit.
+func newest[K ~string, V any](rows []V, places iter.Seq[place[K]], limit int, get func(K) (V, time.Time), keep func(V) bool) []V {
+	for p := range places {
 		if len(rows) >= limit {
 			break
 		}
-		if keep == nil || keep(p) {
-			rows = append(rows, get(p))
+		if row, _ := get(p.id); keep == nil || keep(row) {
+			rows = append(rows, row)
 		}
 	}
 	return rows
 }
 
-// matching appends one page of the members that keep takes, and counts them.
-func matching[P, V any](rows []V, l *sorted[P], page ferry.Page, get func(P) V, keep func(P) bool) ferry.List[V] {
+// matching appends to rows one page of those that keep takes, and counts them.
+func matching[K ~string, V any](rows []V, l *list[K], page ferry.Page, get func(K) (V, time.Time), keep func(V) bool) ferry.List[V] {
 	total := 0
 	for p := range l.down(0) {
-		if !keep(p) {
+		row, _ := get(p.id)
+		if !keep(row) {
 			continue
 		}
 		if total >= page.Offset() && len(rows) < page.Limit {
-			rows = append(rows, get(p))
+			rows = append(rows, row)
 		}
 		total++
 	}

@@ -113,11 +113,16 @@ func TestAPageIsASliceOfTheRowsThatMatch(t *testing.T) {
 		for i := range n {
 			places.insert(placeOf(time.UnixMicro(int64(i/3)), string(rune('A'+i))))
 		}
-		get := func(p place[string]) int { return int([]rune(p.id)[0] - 'A') }
+		get := func(id string) (int, time.Time) {
+			if i := int([]rune(id)[0] - 'A'); i >= 0 && i < n {
+				return i, time.UnixMicro(int64(i / 3))
+			}
+			return -1, time.Time{}
+		}
 		divisor := rapid.IntRange(1, 4).Draw(t, "divisor")
-		var keep func(place[string]) bool
+		var keep func(int) bool
 		if divisor > 1 {
-			keep = func(p place[string]) bool { return get(p)%divisor == 0 }
+			keep = func(i int) bool { return i%divisor == 0 }
 		}
 		var want []int
 		for i := n - 1; i >= 0; i-- {
@@ -126,7 +131,7 @@ func TestAPageIsASliceOfTheRowsThatMatch(t *testing.T) {
 			}
 		}
 		page := ferry.Page{Number: rapid.IntRange(0, 5).Draw(t, "number"), Limit: rapid.IntRange(0, 12).Draw(t, "limit")}
-		list := pageOf(&places.sorted, page, nil, get, keep)
+		list := pageOf(&places, page, get, keep)
 		require.Equal(t, len(want), list.Total)
 		from := min(page.Offset(), len(want))
 		require.Equal(t, append([]int{}, want[from:min(from+page.WithDefaults().Limit, len(want))]...), list.Data)
@@ -139,10 +144,6 @@ func TestAPageIsASliceOfTheRowsThatMatch(t *testing.T) {
 				rest = append(rest, i)
 			}
 		}
-		var place func(place[string]) int
-		if before < n {
-			place = beside(placeOf(time.UnixMicro(int64(before/3)), page.Before))
-		}
-		require.Equal(t, rest, pageOf(&places.sorted, page, place, get, keep).Data)
+		require.Equal(t, rest, pageOf(&places, page, get, keep).Data)
 	})
 }

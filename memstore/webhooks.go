@@ -2,7 +2,6 @@ package memstore
 
 import (
 	"context"
-	"strings"
 	"time"
 
 	"github.com/ferrypay/ferry"
@@ -18,14 +17,14 @@ type streamKey struct {
 // lastEvent is the newest event of a stream.
 type lastEvent struct {
 	sequence int64
-	number   uint32 // of its row
+	id       string
 }
 
 // webhookTables is in which order events stand.
 type webhookTables struct {
 	last     table[streamKey, lastEvent]
-	byCursor index[ferry.Scope, uint32] // at is the cursor
-	pending  index[streamKey, uint32]   // at is the sequence
+	byCursor index[ferry.Scope, string] // at is the cursor
+	pending  index[streamKey, string]   // at is the sequence
 }
 
 type webhookStore struct{ *unit }
@@ -53,44 +52,30 @@ func (u *unit) number(kind *records.Shape, b *records.Bound) {
 	e.Cursor, e.Sequence = int64(w.byCursor.of(e.Scope).length)+1, w.last.row(streamOf(e)).sequence+1
 }
 
-// numbered lists an event that was written by its numbers; old is nil for a new one, and row is
-// the number of its row.
-func (u *unit) numbered(kind *records.Shape, old, b *records.Bound, row uint32) {
+// numbered lists an event that was written by its numbers; old is nil for a new one.
+func (u *unit) numbered(kind *records.Shape, old, b *records.Bound) {
 	if kind != webhook.EventKind.Shape {
 		return
 	}
 	w, e := &u.tables.webhooks, b.Row.(*webhook.Event)
-	stream := streamOf(e)
 	if old == nil {
-		stream = stream.clone()
-		w.last.put(u.undo, stream, lastEvent{e.Sequence, row})
-		w.byCursor.add(u.undo, stream.scope, place[uint32]{e.Cursor, row})
+		w.last.put(u.undo, streamOf(e), lastEvent{e.Sequence, e.ID})
+		w.byCursor.add(u.undo, e.Scope, place[string]{e.Cursor, e.ID})
 	}
-	if at := (place[uint32]{e.Sequence, row}); e.State == webhook.Pending {
-		w.pending.add(u.undo, stream.clone(), at)
+	if at := (place[string]{e.Sequence, e.ID}); e.State == webhook.Pending {
+		w.pending.add(u.undo, streamOf(e), at)
 	} else {
-		w.pending.drop(u.undo, stream, at)
+		w.pending.drop(u.undo, streamOf(e), at)
 	}
 }
 
 func streamOf(e *webhook.Event) streamKey { return streamKey{e.Scope, e.Resource} }
 
-// clone returns a key that keeps nothing else in memory.
-func (k streamKey) clone() streamKey {
-	return streamKey{
-		scope:    ferry.Scope{Env: ferry.Env(strings.Clone(string(k.scope.Env))), Business: ferry.BusinessID(strings.Clone(string(k.scope.Business)))},
-		resource: strings.Clone(k.resource),
-	}
+func (s webhookStore) event(ctx context.Context, scope ferry.Scope, id string) (webhook.Event, error) {
+	return webhook.EventKind.Get(ctx, s, scope, id)
 }
 
-// events returns the shelf of events, to be read.
-func (s webhookStore) events() *shelf { return s.tables.shelves.of(webhook.EventKind.Shape) }
-
-func (s webhookStore) event(row uint32) webhook.Event {
-	return *s.events().rows.row(row).(*webhook.Event)
-}
-
-func (s webhookStore) NextPending(_ context.Context, env ferry.Env, streams []webhook.Stream) ([]webhook.Next, error) {
+func (s webhookStore) NextPending(ctx context.Context, env ferry.Env, streams []webhook.Stream) ([]webhook.Next, error) {
 	all := make([]webhook.Next, len(streams))
 	for i, stream := range streams {
 		key := streamKey{ferry.Scope{Env: env, Business: stream.Business}, stream.Resource}
@@ -98,30 +83,33 @@ func (s webhookStore) NextPending(_ context.Context, env ferry.Env, streams []we
 		if !found {
 			continue
 		}
-		e := s.event(first.id)
+		e, err := s.event(ctx, key.scope, first.id)
+		if err != nil {
+			return nil, err
+		}
 		all[i] = webhook.Next{Event: e, Last: e.Sequence >= s.tables.webhooks.last.row(key).sequence}
 	}
 	return all, nil
 }
 
-func (s webhookStore) Newest(_ context.Context, scope ferry.Scope, resource string) (webhook.Event, error) {
-	last, found := s.tables.webhooks.last.get(streamKey{scope, resource})
-	if !found {
-		return webhook.Event{}, webhook.EventKind.Missing
-	}
-	return s.event(last.number), nil
+func (s webhookStore) Newest(ctx context.Context, scope ferry.Scope, resource string) (webhook.Event, error) {
+	return s.event(ctx, scope, s.tables.webhooks.last.row(streamKey{scope, resource}).id)
 }
 
 // Feed begins after a place of no event: that of the next cursor with no id.
-func (s webhookStore) Feed(_ context.Context, scope ferry.Scope, after int64, since time.Time, limit int) ([]webhook.Event, error) {
+func (s webhookStore) Feed(ctx context.Context, scope ferry.Scope, after int64, since time.Time, limit int) ([]webhook.Event, error) {
 	l := s.tables.webhooks.byCursor.of(scope)
 	from := min(max(after, 0), int64(l.length)) + 1
 	var events []webhook.Event
-	for p := range l.after(place[uint32]{at: from}) {
+	for p := range l.after(place[string]{at: from}) {
 		if len(events) == limit {
 			break
 		}
-		if e := s.event(p.id); !e.CreatedAt.Before(since) {
+		e, err := s.event(ctx, scope, p.id)
+		if err != nil {
+			return nil, err
+		}
+		if !e.CreatedAt.Before(since) {
 			events = append(events, e)
 		}
 	}

@@ -27,10 +27,6 @@ type Value interface {
 	Key() (key string, some bool)
 	// Copy takes over the value of the same column of another row.
 	Copy(from Value)
-
-	// pack appends the bytes of the value, and unpack reads them back.
-	pack(*packer)
-	unpack(*unpacker)
 }
 
 // Cells returns the columns of a table that it is made of.

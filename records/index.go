@@ -41,9 +41,6 @@ type Part struct {
 	env, business string
 }
 
-// Clone returns a copy of a Part that does not share memory with the row it was made of.
-func (p Part) Clone() Part { return Part{p.n, strings.Clone(p.env), strings.Clone(p.business)} }
-
 // placed is a Unique, a Group or a list with its columns found.
 type placed struct {
 	env, business int // -1 when it is none of the columns

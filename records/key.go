@@ -53,9 +53,6 @@ func (k *Shape) KeyText(scope ferry.Scope, id string) string {
 	return string(append(text, id...))
 }
 
-// KeyOf returns the key of a row as KeyText does.
-func (k *Shape) KeyOf(b *Bound) string { return k.KeyText(k.Owner(b.Row), k.ID(b)) }
-
 // Walked returns the scope whose rows a query walks, as far as the key names it. It
 // refuses a query of more rows than those that an id names one of.
 func (k *Shape) Walked(q Query) (ferry.Scope, error) {

@@ -61,8 +61,8 @@ func Define[K ~string, R any](k Kind[K, R]) *Kind[K, R] {
 		},
 		load:  func(to *Bound, row any) { *to.Row.(*R) = *row.(*R) },
 		copy:  func(b *Bound) any { k.part(b); row := k.Row(b); return &row },
-		take:  func(b *Bound) any { row := k.Row(b); return &row },
 		owner: func(row any) ferry.Scope { return k.Scope(*row.(*R)) },
+		byKey: func() Map { return rowMap[R]{} },
 	})
 	if k.Scope == nil {
 		k.Scope = func(R) ferry.Scope { return ferry.Scope{} }

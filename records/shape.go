@@ -27,8 +27,8 @@ type Shape struct {
 	bind  func() *Bound
 	load  func(to *Bound, row any)
 	copy  func(*Bound) any
-	take  func(*Bound) any
 	owner func(row any) ferry.Scope
+	byKey func() Map
 	none  any // an empty row
 
 	pool                 sync.Pool // of *Bound
@@ -130,6 +130,9 @@ func (k *Shape) Load(b *Bound, stored any) {
 // Copy returns a row of its own, to be stored: a pointer through which nobody writes. It
 // shares nothing with the row that a program wrote.
 func (k *Shape) Copy(b *Bound) any { return k.copy(b) }
+
+// NewMap returns an empty map of stored rows.
+func (k *Shape) NewMap() Map { return k.byKey() }
 
 // Owner returns the scope of a row, by a pointer to it.
 func (k *Shape) Owner(row any) ferry.Scope { return k.owner(row) }
