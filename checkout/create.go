@@ -162,7 +162,7 @@ func (s *Service) fresh(ctx context.Context, tx Tx, scope ferry.Scope, ready pre
 		ID: ID(tx.NewID(Prefix)), Scope: scope, TrxID: p.TrxID, Public: p.Public, Variant: p.Variant, Status: Lifecycle.Initial,
 		Customer: payer,
 		Methods:  ready.methods, CryptoError: ready.down, Settlement: b.CryptoSettlement, Mismatch: b.MismatchPolicy,
-		Redirects: p.Redirects, Customizations: p.Customizations, Metadata: ferry.Metadata{}.Merge(p.Metadata),
+		Redirects: p.Redirects, Customizations: p.Customizations, Metadata: ferry.Metadata(nil).Merge(p.Metadata),
 		Link: link.ID, ExpiresAt: tx.Now().Add(expiry), CreatedAt: tx.Now(), UpdatedAt: tx.Now(),
 	}
 	if made.Pricing, err = s.price(channel, p.Amount, b.CustomerPaysFee, p.Pair, ready.rate); err != nil {

@@ -99,7 +99,7 @@ func (s *Service) again(ctx context.Context, tx Tx, known Session, ready prepare
 // asks for the same redirects, texts of the page and metadata.
 func (s Session) repeats(p CreateParams) bool {
 	return s.Redirects == p.Redirects && s.Customizations == p.Customizations &&
-		slices.Equal(metadataParts(s.Metadata), metadataParts(ferry.Metadata{}.Merge(p.Metadata)))
+		slices.Equal(metadataParts(s.Metadata), metadataParts(ferry.Metadata(nil).Merge(p.Metadata)))
 }
 
 // reusedIn answers an order by a session that is there. When it asks for USDC alone, the
@@ -137,7 +137,7 @@ func (r prepared) slotKey(offered []business.PaymentMethod) string {
 	p := r.params
 	return slotKey(Session{
 		Public: p.Public, Customer: payments.Customer{Email: p.Email, Name: p.Name, Phone: p.Phone},
-		Customizations: p.Customizations, Metadata: ferry.Metadata{}.Merge(p.Metadata),
+		Customizations: p.Customizations, Metadata: ferry.Metadata(nil).Merge(p.Metadata),
 	}, p.Amount, p.Pair, offered)
 }
 

@@ -140,7 +140,7 @@ func Look(ctx context.Context, tx records.Tx, real time.Time, r Record) (*Record
 	case !known.Finished && real.Before(known.BusyUntil):
 		return nil, ErrInProgress
 	}
-	return &known, nil
+	return kept(known), nil
 }
 
 // Claim claims a key that was not used before, or returns ErrTaken. Now is the instant of
@@ -174,7 +174,7 @@ func Finish(ctx context.Context, tx records.Tx, key Key, resource string, status
 		return nil, err
 	}
 	if r.Finished {
-		return &r, nil
+		return kept(r), nil
 	}
 	r.Finished, r.Resource, r.Status, r.Body = true, resource, status, body
 	return nil, RecordKind.Update(ctx, tx, r)
@@ -189,8 +189,11 @@ func LetGo(ctx context.Context, tx records.Tx, key Key) (quicker *Record, err er
 		return nil, err
 	}
 	if r.Finished {
-		return &r, nil
+		return kept(r), nil
 	}
 	r.BusyUntil = time.Time{}
 	return nil, RecordKind.Update(ctx, tx, r)
 }
+
+// kept returns a place for a record. A key without an earlier request takes none.
+func kept(r Record) *Record { return &r }

@@ -47,7 +47,7 @@ func (s walletStore) AddressesByBalance(ctx context.Context, scope ferry.Scope, 
 // listFor returns a list that has all addresses of a scope which a query selects.
 func (s walletStore) listFor(scope ferry.Scope, q records.Query) *list[string] {
 	name, _, _ := wallets.AddressKind.ListFor(scope, q)
-	return s.addresses().listed.of(s.addresses().name(name))
+	return s.addresses().listed.of(s.addresses().group(name))
 }
 
 // balance is what can be sent from an address, in minor units.

@@ -15,31 +15,41 @@ type shelf struct {
 	rows    rowTable
 	parts   map[records.Part]int32
 	names   table[name, string]
-	listed  index[name, string]
-	grouped index[name, string]
+	listed  index[group, string]
+	grouped index[group, string]
 	aged    index[ferry.Env, string]
 }
 
-// name is a records.Name with its part as a number, so that it takes less room. No row has
-// the name of a part 0.
+// name is the records.Name of one row, with its part as a number, so that it takes less room.
 type name struct {
 	part int32
-	rest string
+	text string
 }
 
-// name returns a name that rows may have.
-func (s *shelf) name(n records.Name) name { return name{s.parts[n.Part], n.Rest} }
-
-// newName returns a name that a row gets.
-func (s *shelf) newName(n records.Name) name {
-	if s.parts == nil {
-		s.parts = map[records.Part]int32{}
-	}
-	if s.parts[n.Part] == 0 {
-		s.parts[n.Part] = int32(len(s.parts) + 1)
-	}
-	return s.name(n)
+// group is the records.Name that many rows have.
+type group struct {
+	part       int32
+	rest, more string
 }
+
+// part returns the number of a part. No row has a name of part 0.
+func (s *shelf) part(p records.Part) int32 { return s.parts[p] }
+
+// newPart is part for a name that a row gets.
+func (s *shelf) newPart(p records.Part) int32 {
+	if s.parts[p] == 0 {
+		if s.parts == nil {
+			s.parts = map[records.Part]int32{}
+		}
+		s.parts[p] = int32(len(s.parts) + 1)
+	}
+	return s.parts[p]
+}
+
+func (s *shelf) name(n records.Name) name      { return name{s.part(n.Part), n.Text()} }
+func (s *shelf) newName(n records.Name) name   { return name{s.newPart(n.Part), n.Text()} }
+func (s *shelf) group(n records.Name) group    { return group{s.part(n.Part), n.Rest, n.More} }
+func (s *shelf) newGroup(n records.Name) group { return group{s.newPart(n.Part), n.Rest, n.More} }
 
 // shelves are those of all kinds of which a row was written.
 type shelves map[*records.Shape]*shelf
@@ -114,12 +124,12 @@ func (s *shelf) enter(undo *undoLog, kind *records.Shape, b *records.Bound, key 
 	}
 	for n := range kind.Lists {
 		if list, in := kind.InList(b, n); in {
-			s.listed.add(undo, s.newName(list), placeOf(kind.CreatedAt(b), key))
+			s.listed.add(undo, s.newGroup(list), placeOf(kind.CreatedAt(b), key))
 		}
 	}
 	for n := range kind.Groups {
 		if group, in := kind.InGroup(b, n); in {
-			s.grouped.add(undo, s.newName(group), place[string]{id: key})
+			s.grouped.add(undo, s.newGroup(group), place[string]{id: key})
 		}
 	}
 	if kind.Purged {
@@ -135,12 +145,12 @@ func (s *shelf) leave(undo *undoLog, kind *records.Shape, b *records.Bound, key 
 	}
 	for n := range kind.Lists {
 		if list, in := kind.InList(b, n); in {
-			s.listed.drop(undo, s.name(list), placeOf(kind.CreatedAt(b), key))
+			s.listed.drop(undo, s.group(list), placeOf(kind.CreatedAt(b), key))
 		}
 	}
 	for n := range kind.Groups {
 		if group, in := kind.InGroup(b, n); in {
-			s.grouped.drop(undo, s.name(group), place[string]{id: key})
+			s.grouped.drop(undo, s.group(group), place[string]{id: key})
 		}
 	}
 	if kind.Purged {
@@ -226,7 +236,7 @@ func (u rowStore) After(_ context.Context, kind *records.Shape, q records.Query,
 		return s.walk(kind, q, after, limit), nil
 	}
 	rows := []any{}
-	for p := range s.grouped.of(s.name(group)).after(place[string]{id: after}) {
+	for p := range s.grouped.of(s.group(group)).after(place[string]{id: after}) {
 		if len(rows) >= limit {
 			break
 		}
@@ -245,7 +255,7 @@ func (s *shelf) walk(kind *records.Shape, q records.Query, after string, limit i
 		return s.rows.walk(s.rows.all(), after, limit, selecting(kind, q))
 	}
 	return s.rows.walk(func(yield func(string, any) bool) {
-		for p := range s.listed.of(s.name(list)).all() {
+		for p := range s.listed.of(s.group(list)).all() {
 			if !yield(p.id, s.rows.row(p.id)) {
 				return
 			}
@@ -274,9 +284,9 @@ func (u rowStore) Page(_ context.Context, kind *records.Shape, scope ferry.Scope
 	}
 	get := func(key string) (any, time.Time) { return s.listedAt(kind, key) }
 	if exact {
-		return pageOf(s.listed.of(s.name(list)), page, get, nil), nil
+		return pageOf(s.listed.of(s.group(list)), page, get, nil), nil
 	}
-	return pageOf(s.listed.of(s.name(list)), page, get, selecting(kind, q)), nil
+	return pageOf(s.listed.of(s.group(list)), page, get, selecting(kind, q)), nil
 }
 
 // listedAt returns a row and the time by which it is listed.

@@ -19,7 +19,7 @@ func CreateIn(ctx context.Context, tx Tx, made Payment) (Payment, error) {
 	if err := isFree(ctx, tx, made.Scope, made.Name()); err != nil {
 		return Payment{}, err
 	}
-	made.ID, made.Status, made.Metadata = ID(tx.NewID(Prefix)), Lifecycle.Initial, ferry.Metadata{}.Merge(made.Metadata)
+	made.ID, made.Status, made.Metadata = ID(tx.NewID(Prefix)), Lifecycle.Initial, ferry.Metadata(nil).Merge(made.Metadata)
 	made.Expected, made.Received, made.Settled = made.Amount, money.Of(made.Amount.Asset(), 0), money.Of(made.Amount.Asset(), 0)
 	made.CreatedAt, made.UpdatedAt = tx.Now(), tx.Now()
 	return PaymentKind.Add(ctx, tx, made)

@@ -28,10 +28,19 @@ type Group struct {
 }
 
 // Name is the values of a Unique, a Group or a list of a kind, to be compared. It is
-// made without an allocation when they are the scope and one text.
+// made without an allocation when they are the scope and at most two texts.
 type Name struct {
 	Part
-	Rest string
+	Rest string // the first text
+	More string // the others
+}
+
+// Text is all texts of a name as one.
+func (n Name) Text() string {
+	if n.More == "" {
+		return n.Rest
+	}
+	return n.Rest + "\x00" + n.More
 }
 
 // Part is the part that many names have in common: which Unique, Group or list of the kind the
@@ -76,7 +85,11 @@ func (p placed) name(n int, value func(at int) (string, bool)) (name Name, some 
 			return Name{}, false
 		}
 	}
-	name.Rest, some = joined(p.rest, value)
+	first := min(1, len(p.rest))
+	if name.Rest, some = joined(p.rest[:first], value); !some {
+		return Name{}, false
+	}
+	name.More, some = joined(p.rest[first:], value)
 	return name, some
 }
 

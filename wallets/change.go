@@ -138,7 +138,7 @@ func (p UpdateAddressParams) apply(a Address) (Address, error) {
 		a.Label = text.Clean(*p.Label)
 	}
 	if p.Metadata != nil {
-		a.Metadata = ferry.Metadata{}.Merge(p.Metadata)
+		a.Metadata = ferry.Metadata(nil).Merge(p.Metadata)
 	}
 	if p.Status == nil || *p.Status == a.Status {
 		return a, nil

@@ -73,7 +73,7 @@ func (s *Service) CreateIn(ctx context.Context, tx Tx, scope ferry.Scope, p Crea
 		Label:      text.Clean(p.Label),
 		Status:     Lifecycle.Initial,
 		CustomerID: p.CustomerID,
-		Metadata:   ferry.Metadata{}.Merge(p.Metadata),
+		Metadata:   ferry.Metadata(nil).Merge(p.Metadata),
 		CreatedAt:  tx.Now(),
 		UpdatedAt:  tx.Now(),
 	}
@@ -184,7 +184,7 @@ func (s *Service) CreateAddressIn(ctx context.Context, tx Tx, scope ferry.Scope,
 		return Address{}, err
 	}
 	a := newAddress(tx, w, key)
-	a.Label, a.Metadata = text.Clean(p.Label), ferry.Metadata{}.Merge(p.Metadata)
+	a.Label, a.Metadata = text.Clean(p.Label), ferry.Metadata(nil).Merge(p.Metadata)
 	return a, s.insertAddress(ctx, tx, a, key)
 }
 

@@ -44,6 +44,7 @@ func (s *Service) tellReceived(ctx context.Context, tx Tx, a Address, t Transact
 	if a.Status != AddressActive {
 		return nil
 	}
+	sender := wire.OrNull(string(t.From))
 	return webhook.Emit(ctx, tx, webhook.Change{
 		Scope: a.Scope, Type: EventReceived, Resource: string(a.ID), Entry: t.Entry.String(),
 		Data: ReceivedData{
@@ -57,8 +58,8 @@ func (s *Service) tellReceived(ctx context.Context, tx Tx, a Address, t Transact
 			Network:         Network,
 			TransactionHash: wire.OrNull(string(t.Signature)),
 			ExplorerURL:     wire.OrNull(s.ExplorerURL(a.Scope.Env, t.Signature)),
-			Sender:          wire.OrNull(string(t.From)),
-			FromAddress:     wire.OrNull(string(t.From)),
+			Sender:          sender,
+			FromAddress:     sender,
 			ToAddress:       string(t.To),
 			Metadata:        a.Metadata,
 			ConfirmedAt:     wire.Time(t.ConfirmedAt),

@@ -51,5 +51,6 @@ func OrNull[T ~string](text T) *T {
 	if text == "" {
 		return nil
 	}
-	return &text
+	some := text // so that an empty text takes no memory
+	return &some
 }

@@ -80,7 +80,7 @@ func (p CreateParams) link(now time.Time, b business.Business) (Link, error) {
 	l := Link{
 		Policy: p.Policy, Type: p.Type, Amount: p.Amount, ExpiresAt: p.ExpiresAt,
 		SuccessURL: p.SuccessURL, CancelURL: p.CancelURL,
-		Fields: slices.Clone(p.Fields), Metadata: ferry.Metadata{}.Merge(p.Metadata),
+		Fields: slices.Clone(p.Fields), Metadata: ferry.Metadata(nil).Merge(p.Metadata),
 	}
 	if l.Type == "" {
 		l.Type = Fixed

@@ -33,16 +33,16 @@ func (s *Service) moveInside(ctx context.Context, tx wallets.Tx, t Transfer, fro
 	if err := s.tellEnd(ctx, tx, t, edge.Event, sent.Entry); err != nil {
 		return Transfer{}, err
 	}
-	return t, s.config.Wallets.ArriveIn(ctx, tx, to, t.incoming(tx, to), wallets.Coming{At: tx.Now(), Rate: rate})
+	return t, s.config.Wallets.ArriveIn(ctx, tx, to, t.incoming(tx, to, posting), wallets.Coming{At: tx.Now(), Rate: rate})
 }
 
 // incoming is the receiver's side of an internal transfer.
-func (t Transfer) incoming(tx wallets.Tx, to wallets.Address) wallets.Transaction {
+func (t Transfer) incoming(tx wallets.Tx, to wallets.Address, posting ledger.PostingID) wallets.Transaction {
 	in := t.outgoing()
 	in.ID = wallets.TransactionID(tx.NewID("trx_"))
 	in.Scope, in.Direction = to.Scope, wallets.In
 	in.Wallet, in.WalletReference, in.Address = to.Wallet, to.WalletReference, to.ID
 	in.Fee = money.Amount{}
-	in.Entry = ledger.EntryID{Posting: t.posting(), Leg: 1}
+	in.Entry = ledger.EntryID{Posting: posting, Leg: 1}
 	return in
 }

@@ -136,8 +136,9 @@ func (s *Service) prepare(ctx context.Context, scope ferry.Scope, p TransferPara
 // askAbout asks the chain about the destination of a transfer, or for the rate of one
 // that stays inside.
 func (s *Service) askAbout(ctx context.Context, scope ferry.Scope, p TransferParams) (prepared, error) {
+	from, to := p.From, p.To
 	ends, err := ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx wallets.Tx) (sides, error) {
-		return findSides(ctx, tx, scope, p.From, p.To)
+		return findSides(ctx, tx, scope, from, to)
 	})
 	if err == nil {
 		_, err = s.sent(p, ends)
@@ -196,16 +197,15 @@ func findSides(ctx context.Context, tx wallets.Tx, scope ferry.Scope, source, de
 	if err := w.CheckActive(); err != nil {
 		return sides{}, err
 	}
-	there, err := chain.ParseAddress(destination)
-	if err != nil {
-		return sides{}, ErrInvalidAddress.Because(err)
-	}
-	if there == from.Address {
+	if destination == string(from.Address) {
 		return sides{}, ErrInvalidAddress.Saying("An address cannot send to itself")
 	}
-	to, err := wallets.AddressAt(ctx, tx, scope.Env, there)
-	if errors.Is(err, ferry.NotFound) {
-		return sides{wallet: w, from: from}, nil
+	to, err := wallets.AddressAt(ctx, tx, scope.Env, chain.Address(destination))
+	if !errors.Is(err, ferry.NotFound) {
+		return sides{w, from, to, true}, err
 	}
-	return sides{w, from, to, true}, err
+	if _, err := chain.ParseAddress(destination); err != nil {
+		return sides{}, ErrInvalidAddress.Because(err)
+	}
+	return sides{wallet: w, from: from}, nil
 }

@@ -177,7 +177,7 @@ func (s *Service) newTransfer(tx wallets.Tx, scope ferry.Scope, p TransferParams
 		Amount:          p.Amount,
 		Fee:             s.config.Fee,
 		Memo:            text.Clean(p.Memo),
-		Metadata:        ferry.Metadata{}.Merge(p.Metadata),
+		Metadata:        ferry.Metadata(nil).Merge(p.Metadata),
 		Status:          TransferLifecycle.Initial,
 		CreatedAt:       tx.Now(),
 		UpdatedAt:       tx.Now(),

@@ -2,18 +2,21 @@
 package check
 
 import (
-	"regexp"
+	"strings"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/internal/text"
 )
 
-// reference is the form of references (docs/api.md, "Limits").
-var reference = regexp.MustCompile(`^[A-Za-z0-9_-]{1,100}$`)
+// Of what references are made, and how long they may be (docs/api.md, "Limits").
+const (
+	referenceLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-"
+	maxReference     = 100
+)
 
 // Reference refuses a reference of another form; an empty one is none.
 func Reference(given string, p *ferry.Problems) {
-	if given != "" && !reference.MatchString(given) {
+	if len(given) > maxReference || strings.Trim(given, referenceLetters) != "" {
 		p.Add("reference", "Must be 1 to 100 letters, digits, hyphens or underscores")
 	}
 }
