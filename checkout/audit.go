@@ -115,8 +115,7 @@ func (a *audit) receipts(in payments.ReceiptState) iter.Seq2[payments.Receipt, e
 
 // paidBy walks the successful payments of the environment by a means.
 func (a *audit) paidBy(method payments.Method) iter.Seq2[payments.Payment, error] {
-	paid := records.Where(records.Is("env", a.env), records.Is("method", method), records.Is("status", payments.Success))
-	return payments.PaymentKind.Walk(a.ctx, a.tx, paid)
+	return payments.PaymentKind.Walk(a.ctx, a.tx, payments.PaidBy(a.env, method))
 }
 
 // checkCards sums what acquirers took for us.

@@ -12,11 +12,20 @@ import (
 // Audit recounts the books of an environment and holds them against the open
 // items and the chain. No findings means clean.
 func (e *Engine) Audit(ctx context.Context, env ferry.Env) ([]ledger.Finding, error) {
+	return e.audit(ctx, env, func(tx store.Tx, _ domain) (store.Tx, error) { return tx, nil })
+}
+
+// audit runs the audits of all domains, each on the unit that of returns for it.
+func (e *Engine) audit(ctx context.Context, env ferry.Env, of func(store.Tx, domain) (store.Tx, error)) ([]ledger.Finding, error) {
 	return ferry.InRead(ctx, e.units.In(env), func(ctx context.Context, tx store.Tx) ([]ledger.Finding, error) {
 		var findings []ledger.Finding
 		for _, d := range e.domains {
 			if d.audit == nil {
 				continue
+			}
+			tx, err := of(tx, d)
+			if err != nil {
+				return nil, err
 			}
 			found, err := d.audit(ctx, tx, env)
 			if err != nil {

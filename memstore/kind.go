@@ -3,6 +3,7 @@ package memstore
 import (
 	"context"
 	"fmt"
+	"reflect"
 	"time"
 
 	"github.com/ferrypay/ferry"
@@ -233,7 +234,7 @@ func (u rowStore) After(_ context.Context, kind *records.Shape, q records.Query,
 	after = kind.KeyText(scope, after)
 	group, some := kind.GroupFor(q)
 	if !some {
-		return s.walk(kind, q, after, limit), nil
+		return s.rows.after(u.walked(kind, q), after, limit), nil
 	}
 	rows := []any{}
 	for p := range s.grouped.of(s.group(group)).after(place[string]{id: after}) {
@@ -247,20 +248,39 @@ func (u rowStore) After(_ context.Context, kind *records.Shape, q records.Query,
 	return rows, nil
 }
 
-// walk is After of rows that stand in no group. It looks at the rows of a list that has all
-// of them, or else at every row.
-func (s *shelf) walk(kind *records.Shape, q records.Query, after string, limit int) []any {
+// walk is the keys of the rows that a query selects.
+type walk struct {
+	query records.Query
+	keys  []string
+}
+
+// walked returns the keys of the rows that a query selects, when these stand in no group. A unit
+// looks at the rows once for all pages of a walk, unless it writes in between.
+func (u rowStore) walked(kind *records.Shape, q records.Query) []string {
+	if known, some := u.walks[kind]; some && reflect.DeepEqual(known.query, q) {
+		return known.keys
+	}
+	if u.walks == nil {
+		u.walks = map[*records.Shape]walk{}
+	}
+	keys := u.tables.shelves.of(kind).walk(kind, q)
+	u.walks[kind] = walk{q, keys}
+	return keys
+}
+
+// walk looks at the rows of a list that has all rows which a query selects, or else at every row.
+func (s *shelf) walk(kind *records.Shape, q records.Query) []string {
 	list, some := kind.ListOfQuery(q)
 	if !some {
-		return s.rows.walk(s.rows.all(), after, limit, selecting(kind, q))
+		return selected(s.rows.all(), selecting(kind, q))
 	}
-	return s.rows.walk(func(yield func(string, any) bool) {
+	return selected(func(yield func(string, any) bool) {
 		for p := range s.listed.of(s.group(list)).all() {
 			if !yield(p.id, s.rows.row(p.id)) {
 				return
 			}
 		}
-	}, after, limit, selecting(kind, q))
+	}, selecting(kind, q))
 }
 
 // selecting returns a function that reports whether a query selects a stored row.

@@ -21,6 +21,7 @@ import (
 	"time"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/records"
 	"github.com/ferrypay/ferry/settings"
 	"github.com/ferrypay/ferry/store"
 )
@@ -91,6 +92,7 @@ type unit struct {
 	tables *tables
 	now    func() time.Time
 	undo   *undoLog
+	walks  map[*records.Shape]walk // the last walk of each kind since the last write
 }
 
 var _ store.Ports = (*unit)(nil)
@@ -100,6 +102,7 @@ func (u *unit) writable() error {
 	if u.undo == nil {
 		return ferry.ErrReadOnly
 	}
+	u.walks = nil
 	return nil
 }
 

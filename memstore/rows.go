@@ -66,18 +66,27 @@ func (t *rowTable) all() iter.Seq2[string, any] {
 	return t.rows.All()
 }
 
-// walk returns those of some rows that keep takes, in order of key after the given one, at
-// most limit. It looks at all of them, and is for work that is done rarely.
-func (t *rowTable) walk(some iter.Seq2[string, any], after string, limit int, keep func(any) bool) []any {
+// selected returns the keys of those of some rows that keep takes, in order. It looks at all of
+// them, and is for work that is done rarely.
+func selected(some iter.Seq2[string, any], keep func(any) bool) []string {
 	var keys []string
 	for key, row := range some {
-		if key > after && keep(row) {
+		if keep(row) {
 			keys = append(keys, key)
 		}
 	}
 	slices.Sort(keys)
+	return keys
+}
+
+// after returns the rows of sorted keys after the given one, at most limit.
+func (t *rowTable) after(keys []string, after string, limit int) []any {
+	first, found := slices.BinarySearch(keys, after)
+	if found {
+		first++
+	}
 	page := []any{}
-	for _, key := range keys[:min(limit, len(keys))] {
+	for _, key := range keys[first:min(first+limit, len(keys))] {
 		page = append(page, t.row(key))
 	}
 	return page

@@ -47,9 +47,17 @@ var PaymentKind = records.Define(records.Kind[ID, Payment]{
 	Unique:  []*records.Unique{ByName},
 	Fixed:   []string{"reference", "link"},
 	Lists:   [][]string{{}, {"link"}, {"status"}, {"link", "status"}},
+	Groups:  []records.Group{{By: []string{"env", "method"}, When: isPaid}},
 	Search:  []string{"reference", "id", "email", "payer"},
 	Missing: ErrNotFound,
 })
+
+var isPaid = records.Is("status", Success)
+
+// PaidBy selects the successful payments of an environment by a means.
+func PaidBy(env ferry.Env, method Method) records.Query {
+	return records.Where(records.Is("env", env), records.Is("method", method), isPaid)
+}
 
 // PaymentNamed is a payment as ByName finds it.
 func PaymentNamed(scope ferry.Scope, n statement.Name) Payment {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"os"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/engine"
@@ -63,7 +64,7 @@ func (c auditCommand) report(ctx context.Context) (found report, err error) {
 		return found, err
 	}
 	err = c.inspect(ctx, func(e *engine.Engine) error {
-		found, err = auditBooks(ctx, e)
+		found, err = auditBooks(ctx, e, newProgress(os.Stderr))
 		return err
 	})
 	return found, err
@@ -140,16 +141,26 @@ func wherever[T any](ctx context.Context, c storeChoice, unknown error, work fun
 	return done, err
 }
 
-func auditBooks(ctx context.Context, e *engine.Engine) (report, error) {
+func auditBooks(ctx context.Context, e *engine.Engine, p *progress) (report, error) {
+	defer p.end()
 	all := []findingView{}
 	for _, env := range environments {
-		found, err := e.Audit(ctx, env)
+		found, err := e.AuditWatched(ctx, env, func(at engine.AuditProgress) { p.say(viewProgress(at)) })
 		if err != nil {
 			return report{}, err
 		}
 		all = append(all, viewFindings(env, found)...)
 	}
 	return report{len(all) == 0, all}, nil
+}
+
+// viewProgress says what was checked of how much.
+func viewProgress(at engine.AuditProgress) string {
+	checked := fmt.Sprintf("%d rows", at.Checked)
+	if at.Of > 0 {
+		checked = fmt.Sprintf("%d of %d accounts", at.Checked, at.Of)
+	}
+	return fmt.Sprintf("audit of %s, part %d of %d (%s): %s", at.Env, at.Part, at.Parts, at.Domain, checked)
 }
 
 func viewFindings(env ferry.Env, found []ledger.Finding) []findingView {
