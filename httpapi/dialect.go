@@ -2,7 +2,6 @@ package httpapi
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 
 	"github.com/ferrypay/ferry"
@@ -46,7 +45,7 @@ func (c *call) baseURL() string {
 type price money.Amount
 
 // MarshalJSON prints the number.
-func (p price) MarshalJSON() ([]byte, error) { return json.Marshal(money.Amount(p).Wire()) }
+func (p price) MarshalJSON() ([]byte, error) { return []byte(money.Amount(p).Wire()), nil }
 
 // priceOf reads an amount as price writes it. An unknown currency is for the domain
 // to refuse; the literal is then held against the one that allows more decimals, and

@@ -3,10 +3,12 @@ package httpapi
 import (
 	"bytes"
 	"cmp"
-	"encoding/json"
 	"net/http"
 	"reflect"
+	"slices"
 	"sync"
+
+	"github.com/ferrypay/ferry/internal/wire"
 )
 
 // success is the envelope of every answer that is no error: the keys of both
@@ -137,49 +139,43 @@ func render(c *call, out any) (response, error) {
 	body, err := encode(success{
 		Success: true, Status: "success", StatusCode: http.StatusOK, Message: cmp.Or(it.message, c.route.message),
 		Data: it.data, Pagination: it.page, Meta: it.page, RequestID: c.requestID,
-	})
-	if err != nil || it.beside == nil {
-		return response{status: http.StatusOK, body: body}, err
-	}
-	beside, err := encode(it.beside)
-	if err == nil && len(beside) > len("{}") {
-		body = append(append(body[:len(body)-1], ','), beside[1:]...)
-	}
+	}, it.beside)
 	return response{status: http.StatusOK, body: body}, err
 }
 
-// encode is json.Marshal without escapes for HTML, which no client of an API needs.
-func encode(v any) ([]byte, error) {
-	e := encoders.Get().(*encoder) //nolint:forcetypeassert // the pool holds nothing else
-	defer e.forget()
-	if err := e.Encode(v); err != nil {
+// encode returns the JSON of a struct, with the members of another one at its end unless
+// that is nil.
+func encode(v, beside any) ([]byte, error) {
+	room := rooms.Get().(*[]byte) //nolint:forcetypeassert // the pool holds nothing else
+	body, err := appendWith((*room)[:0], v, beside)
+	if err != nil {
 		return nil, err
 	}
-	return bytes.Clone(bytes.TrimSuffix(e.buffer.Bytes(), []byte("\n"))), nil
-}
-
-// encoder is an encoder with its buffer.
-type encoder struct {
-	*json.Encoder
-	buffer bytes.Buffer
-}
-
-// encoders are kept, because their buffers grow with what they write.
-var encoders = sync.Pool{New: func() any {
-	e := new(encoder)
-	e.Encoder = json.NewEncoder(&e.buffer)
-	e.SetEscapeHTML(false)
-	return e
-}}
-
-// keptBuffer is the greatest buffer that an encoder keeps.
-const keptBuffer = 64 << 10
-
-// forget returns the encoder, unless a huge answer has left it a huge buffer.
-func (e *encoder) forget() {
-	if e.buffer.Cap() > keptBuffer {
-		return
+	exact := bytes.Clone(body)
+	if cap(body) <= keptRoom {
+		*room = body
+		rooms.Put(room)
 	}
-	e.buffer.Reset()
-	encoders.Put(e)
+	return exact, nil
+}
+
+// rooms are kept for what is written, because they grow with it.
+var rooms = sync.Pool{New: func() any { return new([]byte) }}
+
+// keptRoom is the greatest room that is kept after a huge answer.
+const keptRoom = 64 << 10
+
+// appendWith appends what encode returns.
+func appendWith(to []byte, v, beside any) ([]byte, error) {
+	to, err := wire.AppendJSON(to, v)
+	if err != nil || beside == nil {
+		return to, err
+	}
+	end := len(to) - len("}")
+	to, err = wire.AppendJSON(to, beside)
+	if err != nil || string(to[end:]) == "}{}" {
+		return to[:end+len("}")], err
+	}
+	to[end] = ','
+	return slices.Delete(to, end+len(","), end+len(",{")), nil
 }

@@ -165,7 +165,7 @@ func renderFields(requestID string, e *ferry.Error) response {
 		Status: "error", StatusCode: status, Message: e.Message,
 		Errors: fieldErrors(e), Error: failureDetail{e.Code, e.Message, detailsOf(e)},
 		RequestID: requestID, RetryAfter: seconds(e.RetryAfter),
-	})
+	}, nil)
 	return response{status: status, body: body, of: errors.Join(e, encodeErr)}
 }
 

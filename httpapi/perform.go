@@ -5,11 +5,11 @@ import (
 	"encoding/hex"
 	"errors"
 	"net/http"
-	"slices"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/business"
 	"github.com/ferrypay/ferry/idempotency"
+	"github.com/ferrypay/ferry/internal/wire"
 	"github.com/ferrypay/ferry/operation"
 )
 
@@ -97,18 +97,17 @@ func (c *call) claim() (*operation.Claim, error) {
 // fingerprint is a digest of path, query and decoded body, so that the order of members and
 // white space make no difference. It is keyed, because a request may have a BVN.
 func (c *call) fingerprint() (string, error) {
-	named, err := optionalText(c.http.URL.Path).MarshalJSON()
+	canonical, err := wire.AppendText([]byte("["), c.http.URL.Path)
 	if err != nil {
 		return "", err
 	}
-	query := []byte("{}")
-	if c.http.URL.RawQuery != "" {
-		if query, err = encode(c.http.URL.Query()); err != nil {
-			return "", err
-		}
+	canonical = append(canonical, ',')
+	if c.http.URL.RawQuery == "" {
+		canonical = append(canonical, "{}"...)
+	} else if canonical, err = wire.AppendJSON(canonical, c.http.URL.Query()); err != nil {
+		return "", err
 	}
-	canonical := slices.Concat([]byte("["), named, []byte(","), query, []byte(","))
-	canonical, err = c.body.AppendCanonical(canonical)
+	canonical, err = c.body.AppendCanonical(append(canonical, ','))
 	digest := c.api.engine.Digest(append(canonical, ']'), "idempotency.fingerprint")
 	return hex.EncodeToString(digest), err
 }

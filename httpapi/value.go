@@ -2,7 +2,6 @@ package httpapi
 
 import (
 	"errors"
-	"strings"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/internal/strictjson"
@@ -31,17 +30,11 @@ type optionalText string
 
 // MarshalJSON prints null for the empty string.
 func (t optionalText) MarshalJSON() ([]byte, error) {
-	switch {
-	case t == "":
+	if t == "" {
 		return []byte("null"), nil
-	case strings.ContainsFunc(string(t), quotedInJSON):
-		return encode(string(t))
 	}
-	return append(append(append(make([]byte, 0, len(t)+len(`""`)), '"'), t...), '"'), nil
+	return wire.AppendText(make([]byte, 0, len(t)+len(`""`)), string(t))
 }
-
-// quotedInJSON reports whether a character may stand in JSON otherwise than in a text.
-func quotedInJSON(r rune) bool { return r < ' ' || r > '~' || r == '"' || r == '\\' }
 
 // metadata is metadata of an answer: always an object, also without any key.
 type metadata ferry.Metadata
@@ -51,7 +44,7 @@ func (m metadata) MarshalJSON() ([]byte, error) {
 	if m == nil {
 		return []byte("{}"), nil
 	}
-	return encode(ferry.Metadata(m))
+	return wire.AppendJSON(nil, ferry.Metadata(m))
 }
 
 // amountOf reads an amount of full units and adds a problem to p when it is malformed. For
