@@ -167,6 +167,11 @@ func (u rowStore) Get(_ context.Context, kind *records.Shape, scope ferry.Scope,
 	return row, nil
 }
 
+// Peek is Get: no other unit writes meanwhile.
+func (u rowStore) Peek(ctx context.Context, kind *records.Shape, scope ferry.Scope, id string) (any, error) {
+	return u.Get(ctx, kind, scope, id)
+}
+
 // Prefetch and those after it do nothing: all rows are in memory.
 func (u rowStore) Prefetch(*records.Shape, ferry.Scope, string)                  {}
 func (u rowStore) PrefetchNamed(*records.Shape, *records.Unique, *records.Bound) {}

@@ -35,6 +35,25 @@ func (k *Kind[K, R]) Get(ctx context.Context, tx Tx, scope ferry.Scope, id K) (R
 	return k.typed(tx.Records().Get(ctx, k.Shape, scope, string(id)))
 }
 
+// Stored is Get without a copy of the row. Nobody writes through the pointer.
+func (k *Kind[K, R]) Stored(ctx context.Context, tx Tx, scope ferry.Scope, id K) (*R, error) {
+	return stored[R](tx.Records().Get(ctx, k.Shape, scope, string(id)))
+}
+
+// Peek is Stored of a row on which the unit does not depend: the row may be an old one, and the
+// unit commits also when another unit changes it.
+func (k *Kind[K, R]) Peek(ctx context.Context, tx Tx, scope ferry.Scope, id K) (*R, error) {
+	return stored[R](tx.Records().Peek(ctx, k.Shape, scope, string(id)))
+}
+
+// stored is a stored row with its type, or an error.
+func stored[R any](row any, err error) (*R, error) {
+	if err != nil {
+		return nil, err
+	}
+	return row.(*R), nil
+}
+
 // Prefetch says that the unit will read a row by Get or Anyones. It changes no answer: a store
 // may read all such rows together with its next query, or ignore the call.
 func (k *Kind[K, R]) Prefetch(tx Tx, scope ferry.Scope, id K) {

@@ -29,7 +29,11 @@ type Store interface {
 	Insert(ctx context.Context, kind *Shape, row *Bound) error
 	// Get returns a row of the scope, or the error of a missing one.
 	Get(ctx context.Context, kind *Shape, scope ferry.Scope, id string) (any, error)
-	// Prefetch says that the unit will read a row by Get or Anyones. It changes no answer:
+	// Peek is Get of a row on which the unit does not depend. The row may be an old one, and
+	// the unit commits also when another unit changes it. So decide by it only what is right
+	// for every state of the row.
+	Peek(ctx context.Context, kind *Shape, scope ferry.Scope, id string) (any, error)
+	// Prefetch says that the unit will read a row by Get, Peek or Anyones. It changes no answer:
 	// a store may read all such rows together with its next query, or ignore the call.
 	Prefetch(kind *Shape, scope ferry.Scope, id string)
 	// PrefetchNamed is Prefetch of a row that the unit will read by Find.

@@ -37,6 +37,30 @@ func (s rowStore) Get(ctx context.Context, kind *records.Shape, scope ferry.Scop
 	return row, err
 }
 
+func (s rowStore) Peek(ctx context.Context, kind *records.Shape, scope ferry.Scope, id string) (any, error) {
+	t, key := tableOf(kind), kind.KeyValues(scope, id)
+	name := t.named(key)
+	c := s.cells[name]
+	if c == nil && !t.numbered {
+		if old, ok := s.store.rows.get(name); ok {
+			c = old.cell
+		}
+	}
+	if c == nil {
+		s.Prefetch(kind, scope, id) // a Get after this finds it there
+		var err error
+		if c, err = t.loadKey(ctx, s.unit, name, key); err != nil {
+			return nil, err
+		}
+		t.retain(s.unit, name, cached{cell: c})
+	}
+	row, err := t.found(c)
+	if err == nil && kind.Owner(row) != scope {
+		return nil, kind.Missing
+	}
+	return row, err
+}
+
 func (s rowStore) Anyones(ctx context.Context, kind *records.Shape, like *records.Bound) (any, error) {
 	return tableOf(kind).get(ctx, s.unit, kind.KeyValues(kind.Owner(like.Row), kind.ID(like)))
 }

@@ -104,8 +104,7 @@ func (s *Service) targetOf(ctx context.Context, tx Tx, scope ferry.Scope) (*targ
 // turnOf decides whether an event is sent now, waits, or ends as Unsent.
 func (s *Service) turnOf(ctx context.Context, tx Tx, st stream, t *turn) (send bool, err error) {
 	endpoint := &t.to.endpoint
-	if endpoint.Status() != Active {
-		t.event.State = Unsent
+	if t.event.State = endpoint.stateOfNext(); t.event.State != Pending {
 		if err := EventKind.Update(ctx, tx, t.event); err != nil {
 			return false, err
 		}
@@ -306,7 +305,7 @@ func (s *Service) failed(ctx context.Context, tx Tx, with settling, o *outcome) 
 	}
 	e := &o.event
 	switch {
-	case endpoint.Status() != Active:
+	case endpoint.stateOfNext() != Pending:
 		e.State = Unsent
 	case o.probe:
 		e.DueAt = tx.Now().Add(max(s.config.ProbeEvery, o.answer.retryAfter))

@@ -71,6 +71,14 @@ func (e Endpoint) Status() Status {
 	return Active
 }
 
+// stateOfNext returns the state of an event that is to be sent to the endpoint now.
+func (e *Endpoint) stateOfNext() State {
+	if e.Status() != Active {
+		return Unsent
+	}
+	return Pending
+}
+
 // EnsureEndpoint gives a scope its endpoint, without URL, and returns the
 // signing secret. For a scope that has one it returns an empty secret.
 func (s *Service) EnsureEndpoint(ctx context.Context, scope ferry.Scope) (secret string, err error) {

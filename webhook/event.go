@@ -5,7 +5,8 @@
 //
 //	event:    pending ──2xx──> delivered
 //	                  ──last attempt fails──> dead
-//	                  ──no endpoint──> unsent
+//	                  ──no active endpoint──> unsent
+//	          without an active endpoint an event is unsent from the beginning
 //	          delivered, dead, unsent ──resend──> pending
 //
 //	endpoint: active ──3 failures in a row──> probed ──success──> active
@@ -39,6 +40,7 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/lease"
+	"github.com/ferrypay/ferry/records"
 )
 
 // APIVersion is the version of the event bodies.
@@ -54,7 +56,7 @@ const (
 	Delivered State = "delivered"
 	// Dead: the last attempt failed; the stream goes on without it.
 	Dead State = "dead"
-	// Unsent: the business had no endpoint when its turn came.
+	// Unsent: the business had no active endpoint when it was emitted, or when its turn came.
 	Unsent State = "unsent"
 )
 
@@ -94,6 +96,7 @@ type Event struct {
 // Emitter is what a unit needs to emit events.
 type Emitter interface {
 	ferry.Unit
+	records.Tx
 	Outbox() Outbox
 	Leases() lease.Store
 }
@@ -125,7 +128,8 @@ type Change struct {
 	Entry string
 }
 
-// Emit appends an event for a change and makes its stream due.
+// Emit appends an event for a change. It makes the stream due, or the event is Unsent when the
+// business has no active endpoint.
 func Emit(ctx context.Context, tx Emitter, change Change) error {
 	_, err := emit(ctx, tx, change)
 	return err
@@ -137,6 +141,10 @@ func emit(ctx context.Context, tx Emitter, change Change) (id string, err error)
 	if err := json.NewEncoder(&data).Encode(change.Data); err != nil {
 		return "", fmt.Errorf("webhook: data of %s: %w", change.Type, err)
 	}
+	state, err := firstState(ctx, tx, change.Scope)
+	if err != nil {
+		return "", err
+	}
 	e := Event{
 		ID:        tx.NewID("evt_"),
 		Scope:     change.Scope,
@@ -145,10 +153,28 @@ func emit(ctx context.Context, tx Emitter, change Change) (id string, err error)
 		CreatedAt: tx.Now(),
 		Data:      strings.TrimSuffix(data.String(), "\n"),
 		Entry:     change.Entry,
-		State:     Pending,
+		State:     state,
 	}
-	if err := tx.Outbox().Insert(ctx, e); err != nil {
-		return "", err
+	if err := tx.Outbox().Insert(ctx, e); err != nil || state != Pending {
+		return e.ID, err
 	}
 	return e.ID, tx.Leases().Schedule(ctx, QueueStreams.In(e.Scope.Env), lease.RecordKey(e.Scope, e.Resource), tx.Now())
+}
+
+// firstState returns the state of an event that is emitted now. The unit depends on the endpoint
+// only when that is not active, so a URL that is set meanwhile makes the unit run again. It does
+// not depend on an active one, whose failures are counted in its row: a pending event is right in
+// any case, because the dispatcher looks at the endpoint again.
+func firstState(ctx context.Context, tx Emitter, scope ferry.Scope) (State, error) {
+	if e, err := EndpointKind.Peek(ctx, tx, scope, scope.Business); err == nil && e.Status() == Active {
+		return Pending, nil
+	}
+	e, err := EndpointKind.Stored(ctx, tx, scope, scope.Business)
+	if errors.Is(err, ErrEndpointNotFound) {
+		return Unsent, nil
+	}
+	if err != nil {
+		return "", err
+	}
+	return e.stateOfNext(), nil
 }

@@ -76,6 +76,10 @@ func (p recordsPort) Get(ctx context.Context, kind *records.Shape, scope ferry.S
 	return answer(p.hooks, kind.Name+".Get", func() (any, error) { return p.of.Get(ctx, kind, scope, id) })
 }
 
+func (p recordsPort) Peek(ctx context.Context, kind *records.Shape, scope ferry.Scope, id string) (any, error) {
+	return answer(p.hooks, kind.Name+".Peek", func() (any, error) { return p.of.Peek(ctx, kind, scope, id) })
+}
+
 // Prefetch is no operation of its own: what is read ahead is asked for by others.
 func (p recordsPort) Prefetch(kind *records.Shape, scope ferry.Scope, id string) {
 	p.of.Prefetch(kind, scope, id)

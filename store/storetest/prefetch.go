@@ -37,11 +37,19 @@ func (k kindCase[K, R]) testPrefetch(t *testing.T, open func(*testing.T) store.B
 			require.Equal(t, found, same)
 			require.Equal(t, err, sameErr)
 			require.True(t, n > 0 || (scope == home) == (err == nil))
+			peeked, peekErr := ferry.InRead(t.Context(), b, func(ctx context.Context, p store.Ports) (*R, error) {
+				return k.kind.Peek(ctx, p, k.scope(scope), k.kind.IDOf(k.row(home, n+1)))
+			})
+			require.Equal(t, err, peekErr)
+			require.True(t, err != nil || *k.kind.Versioned(&found) == *k.kind.Versioned(peeked))
 		}
 	}
 	row = k.stored(row, 1)
 	k.change(&row)
 	write(t, b, all(ahead(home), k.updated(row), ahead(home), func(ctx context.Context, p store.Ports) error {
+		own, err := k.kind.Peek(ctx, p, k.scope(home), k.kind.IDOf(row))
+		require.NoError(t, err)
+		require.EqualValues(t, 2, *k.kind.Versioned(own), "a unit peeks at what it wrote")
 		seen, err := k.in(home, row)(ctx, p)
 		require.EqualValues(t, 2, *k.kind.Versioned(&seen))
 		return err

@@ -27,9 +27,9 @@ func TestAnEventOfABacklogTakesATenthOfARoundTrip(t *testing.T) {
 	h := newHouse(t, 0)
 	web := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { _, _ = io.Copy(io.Discard, r.Body) }))
 	t.Cleanup(web.Close)
-	h.tell(t, backlog)
 	_, err := h.Engine.Webhooks.Configure(t.Context(), h.Tenant.Business.Scope, webhook.ConfigureParams{URL: &web.URL})
 	require.NoError(t, err)
+	h.tell(t, backlog)
 	h.rest()
 	began, delivered := time.Now(), 0
 	for delivered < backlog {
@@ -52,7 +52,7 @@ func TestAnEventOfABacklogTakesATenthOfARoundTrip(t *testing.T) {
 
 // receiver starts a receiver of webhooks, and returns a channel with the ids that it received.
 func (h *house) receiver(t *testing.T) (delivered chan string) {
-	delivered = make(chan string, times)
+	delivered = make(chan string, 500)
 	web := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		_, _ = io.Copy(io.Discard, r.Body)
 		delivered <- r.Header.Get("Webhook-Id")
@@ -80,6 +80,7 @@ func TestAnEventWithoutABacklogTakesTwelveRoundTripsUntilNothingIsDue(t *testing
 
 func TestTheNextEventsAreFoundByIndexWithoutStatistics(t *testing.T) {
 	h := newHouse(t, 0)
+	h.receiver(t)
 	h.tell(t, 500)
 	h.rest()
 	_, err := h.Engine.Webhooks.RunDue(t.Context(), worker.Batch)
