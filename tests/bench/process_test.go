@@ -21,9 +21,10 @@ import (
 // process is a server in a process of its own, and a client of it.
 type process struct {
 	serving
-	// working returns the server, and what works for it at present.
-	working func(b *testing.B) []int
-	client  *http.Client
+	server int // its process
+	// database returns the processes of PostgreSQL that work for the server at present.
+	database func(b *testing.B) []int
+	client   *http.Client
 	// serial numbers requests, so that each transfer has a reference of its own.
 	serial atomic.Int64
 }
@@ -49,8 +50,9 @@ func start(b *testing.B, what string, environment ...string) *process {
 		_ = command.Wait()
 	})
 	p := &process{
-		working: func(*testing.B) []int { return []int{command.Process.Pid} },
-		client:  loopbackClient(),
+		server:   command.Process.Pid,
+		database: func(*testing.B) []int { return nil },
+		client:   loopbackClient(),
 	}
 	require.NoError(b, json.NewDecoder(output).Decode(&p.serving))
 	return p
@@ -76,15 +78,21 @@ func processorTime(b *testing.B, pids ...int) (sum time.Duration) {
 	return sum
 }
 
+// used is how long the server has run, and the processes of PostgreSQL that work for it.
+func (p *process) used(b *testing.B) (server, database time.Duration) {
+	b.Helper()
+	return processorTime(b, p.server), processorTime(b, p.database(b)...)
+}
+
 // measure sends b.N requests, some at once, and reports how much processor time
-// the server took for each, together with the processes that work for it, until
-// all that they left to be done later is done.
+// the server and PostgreSQL took for each, together and one by one, until all that
+// they left to be done later is done.
 func (p *process) measure(b *testing.B, callers int, send func(b *testing.B, n int64)) {
 	b.Helper()
 	var left atomic.Int64
 	left.Store(int64(b.N))
 	var sending sync.WaitGroup
-	before := processorTime(b, p.working(b)...)
+	server, database := p.used(b)
 	b.ResetTimer()
 	for range callers {
 		sending.Go(func() {
@@ -96,16 +104,23 @@ func (p *process) measure(b *testing.B, callers int, send func(b *testing.B, n i
 	sending.Wait()
 	b.StopTimer()
 	p.rest(b)
-	b.ReportMetric(float64(processorTime(b, p.working(b)...)-before)/float64(b.N), "cpu-ns/op")
+	serverAfter, databaseAfter := p.used(b)
+	server, database = serverAfter-server, databaseAfter-database
+	b.ReportMetric(float64(server+database)/float64(b.N), "cpu-ns/op")
+	if database > 0 {
+		b.ReportMetric(float64(server)/float64(b.N), "server-ns/op")
+		b.ReportMetric(float64(database)/float64(b.N), "database-ns/op")
+	}
 }
 
 // rest waits until the server has little to do: below a tenth of a processor.
 func (p *process) rest(b *testing.B) {
 	const pause = 100 * time.Millisecond
 	for range 100 {
-		before := processorTime(b, p.working(b)...)
+		server, database := p.used(b)
 		time.Sleep(pause)
-		if processorTime(b, p.working(b)...)-before < pause/10 {
+		serverAfter, databaseAfter := p.used(b)
+		if serverAfter+databaseAfter-server-database < pause/10 {
 			return
 		}
 	}
