@@ -22,6 +22,7 @@ type table struct {
 	names   string // "columns"
 	selects string // "SELECT columns FROM table WHERE "
 	insert  string
+	row     string // that of an insert to which others may be added, else empty
 	update  string
 	delete  string
 	// where is the condition of a primary key. still is the condition that a row is the same as
@@ -124,7 +125,11 @@ func define(kind *records.Shape) *table {
 	}
 	t.names = strings.Join(cells, ", ")
 	t.selects = fmt.Sprintf("SELECT %s FROM %s WHERE ", t.names, kind.Name)
-	t.insert = fmt.Sprintf("INSERT INTO %s (%s) VALUES (%s) ON CONFLICT DO NOTHING", kind.Name, strings.Join(names, ", "), strings.Join(marks, ", "))
+	row := "(" + strings.Join(marks, ", ") + ")"
+	t.insert = fmt.Sprintf("INSERT INTO %s (%s) VALUES %s%s", kind.Name, strings.Join(names, ", "), row, sqldb.UnlessTaken)
+	if !t.numbered {
+		t.row = row
+	}
 	t.update = fmt.Sprintf("UPDATE %s SET %s WHERE %s", kind.Name, strings.Join(sets, ", "), t.still)
 	t.delete = fmt.Sprintf("DELETE FROM %s WHERE %s", kind.Name, t.still)
 	return t

@@ -26,7 +26,8 @@ func (t *table) add(u *unit, b *records.Bound) error {
 	if old := u.cells[name]; old != nil && old.row != nil {
 		return t.kind.Exists
 	}
-	if err := t.enter(u, name, b); err != nil {
+	claims, err := t.enter(u, name, b)
+	if err != nil {
 		return err
 	}
 	args, err := t.written(b, func(column) bool { return true })
@@ -34,7 +35,9 @@ func (t *table) add(u *unit, b *records.Bound) error {
 		return err
 	}
 	u.cover(name)
-	u.do(t.whyTaken(c.row), t.insert, args...)
+	u.batch.Steps = append(u.batch.Steps, sqldb.Step{
+		SQL: t.insert, Args: args, Refuse: t.whyTaken(c.row), Keyed: claims == 0, Row: t.row,
+	})
 	c.written = !t.numbered
 	u.see(name, &c)
 	u.count(t.kind.ListNames(b), 1)
@@ -126,8 +129,8 @@ func (t *table) replace(ctx context.Context, u *unit, b *records.Bound) error {
 	*t.kind.VersionOf(b)++
 	name := t.named(key)
 	t.leave(u, old)
-	if err := t.enter(u, name, b); err != nil {
-		_ = t.enter(u, name, old)
+	if _, err := t.enter(u, name, b); err != nil {
+		_, _ = t.enter(u, name, old)
 		return err
 	}
 	args, err := t.written(b, func(c column) bool { return !c.apart })
@@ -185,27 +188,27 @@ func (t *table) remove(ctx context.Context, u *unit, row any) error {
 	return nil
 }
 
-// enter makes a row known by its unique columns, by all of them or by none; the
-// error of those that another row of this unit has.
-func (t *table) enter(u *unit, name rowKey, row *records.Bound) error {
+// enter makes a row known by its unique columns, by all of them or by none, and returns how
+// many unique indexes it is in; the error of those that another row of this unit has.
+func (t *table) enter(u *unit, name rowKey, row *records.Bound) (indexes int, err error) {
 	var claims []rowKey
 	for n, x := range t.unique {
 		columns, in, err := t.indexed(row, n)
 		if err != nil {
-			return err
+			return 0, err
 		}
 		if !in {
 			continue
 		}
 		if other, taken := u.unique[columns]; taken && other != name {
-			return x.taken
+			return 0, x.taken
 		}
 		claims = append(claims, columns)
 	}
 	for _, columns := range claims {
 		u.claim(columns, name)
 	}
-	return nil
+	return len(claims), nil
 }
 
 // leave makes a row unknown by its unique columns.

@@ -12,7 +12,7 @@ import (
 	"github.com/ferrypay/ferry/sqlstore/internal/sqldb"
 )
 
-// queueBatch sends what a batch has read and its steps.
+// queueBatch sends what a batch has read and its steps, with a statement for each.
 func queueBatch(b *pgx.Batch, batch *sqldb.Batch) {
 	for _, g := range batch.Guards {
 		if !g.Covered {
@@ -20,11 +20,15 @@ func queueBatch(b *pgx.Batch, batch *sqldb.Batch) {
 		}
 	}
 	for _, s := range batch.Steps {
-		if s.Refuse == nil || s.Checked {
-			b.Queue(numbered(s.SQL), s.Args...)
-		} else {
-			b.Queue(must(s), s.Args...)
-		}
+		queueStep(b, s)
+	}
+}
+
+func queueStep(b *pgx.Batch, s sqldb.Step) {
+	if s.Refuse == nil || s.Checked {
+		b.Queue(numbered(s.SQL), s.Args...)
+	} else {
+		b.Queue(must(s), s.Args...)
 	}
 }
 

@@ -131,7 +131,7 @@ func (w *serverWriter) together(ctx context.Context, group []*sqldb.Waiter) erro
 	w.queueMark(b)
 	for _, waiter := range group {
 		if waiter.Verdict = waiter.Ctx.Err(); waiter.Verdict == nil {
-			queueBatch(b, waiter.Batch)
+			queueMerged(b, waiter.Batch)
 			total.Add(waiter.Batch.Counts)
 		}
 	}

@@ -12,9 +12,28 @@ import (
 // they are made of. They are few.
 var texts sync.Map
 
+// text is what a statement is made of.
+type text struct {
+	form  string // how it is made
+	parts [mostGuards]string
+	rows  int
+}
+
+// of returns make(), which is made once.
+func (t text) of(make func() string) string {
+	if made, ok := texts.Load(t); ok {
+		return made.(string)
+	}
+	made := make()
+	texts.Store(t, made)
+	return made
+}
+
 // numbered returns a statement with its parameters ? as $1, $2, and so on. No
 // statement of this package has a question mark of another kind.
-func numbered(sql string) string { return derived("", sql, number) }
+func numbered(sql string) string {
+	return text{parts: [mostGuards]string{sql}}.of(func() string { return number(sql) })
+}
 
 // met selects 1 from what has rows, and else ends the transaction.
 const met = "SELECT CASE WHEN count(*) > 0 THEN 1 ELSE unmet() END"
@@ -23,23 +42,13 @@ const met = "SELECT CASE WHEN count(*) > 0 THEN 1 ELSE unmet() END"
 // unless the given one touches or finds a row.
 func must(s sqldb.Step) string {
 	if s.Asks {
-		return derived("asks ", s.SQL, func(sql string) string {
-			return met + " FROM (" + number(sql) + ") AS found"
+		return text{form: "asks", parts: [mostGuards]string{s.SQL}}.of(func() string {
+			return met + " FROM (" + number(s.SQL) + ") AS found"
 		})
 	}
-	return derived("must ", s.SQL, func(sql string) string {
-		return "WITH touched AS (" + number(sql) + " RETURNING 1) " + met + " FROM touched"
+	return text{form: "must", parts: [mostGuards]string{s.SQL}}.of(func() string {
+		return "WITH touched AS (" + number(s.SQL) + " RETURNING 1) " + met + " FROM touched"
 	})
-}
-
-// derived returns make(sql), which is made once.
-func derived(kind, sql string, make func(string) string) string {
-	if text, ok := texts.Load(kind + sql); ok {
-		return text.(string)
-	}
-	text := make(sql)
-	texts.Store(kind+sql, text)
-	return text
 }
 
 func number(sql string) string {

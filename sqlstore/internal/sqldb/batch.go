@@ -51,10 +51,19 @@ type Step struct {
 	Asks bool
 	// Checked marks a statement that fails of itself when it must be refused.
 	Checked bool
+	// Keyed marks the insert of one row that can be refused only because its primary key is
+	// taken. It ends with UnlessTaken.
+	Keyed bool
+	// Row is the text of the row in a keyed insert, to which others may be added. It is empty
+	// when the database numbers the rows.
+	Row string
 	// Refuse returns the error of a unit whose step touched or found no row.
 	// It sees the state in which that happened. Nil: any number will do.
 	Refuse func(ctx context.Context, a Asker) error
 }
+
+// UnlessTaken makes an insert skip a row whose key is taken.
+const UnlessTaken = " ON CONFLICT DO NOTHING"
 
 // Refusal returns what a step with a fixed error is refused with.
 func Refusal(err error) func(context.Context, Asker) error {
