@@ -26,6 +26,17 @@ var settings = map[string]string{
 	"idle_in_transaction_session_timeout": "10s", // who sleeps in a transaction must not keep the others waiting
 }
 
+// byKeys are settings of the connection that commits. Its statements go by keys, so planning
+// them costs more than running them. A plan that was made while a table was small, or had no
+// statistics, must not read all of the table when it has grown.
+var byKeys = map[string]string{
+	"plan_cache_mode":   "force_generic_plan",
+	"enable_seqscan":    "off",
+	"enable_bitmapscan": "off", // it would visit dead rows again and again
+	"enable_hashjoin":   "off",
+	"enable_mergejoin":  "off",
+}
+
 // parse returns how the connections are made on which units read.
 func parse(url string) (*pgxpool.Config, error) {
 	size, err := poolSize(url)

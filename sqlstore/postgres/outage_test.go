@@ -28,7 +28,7 @@ func unreachable(t *testing.T, w *serverWriter, on *wire) (again func()) {
 		return errors.Join(errCut, err, l.Close())
 	}
 	on.cut.Store(&cut)
-	return func() { w.config.DialFunc = dial }
+	return func() { w.config.DialFunc, w.patience = dial, commitPatience }
 }
 
 func TestACommitOfUnknownOutcomeIsNotTakenForTheNextOne(t *testing.T) {

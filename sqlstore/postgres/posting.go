@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/ferrypay/ferry/ledger"
@@ -11,25 +12,25 @@ import (
 )
 
 // Post writes a posting in one statement: what would be five round trips to read,
-// lock, check and write is one question with one answer. The entries join all
-// that the statement has touched, so that they are there only when all of it is;
-// else it fails as unmet.
+// lock, check and write is one question with one answer. One update moves all
+// accounts, because each update costs the server more than a row of it. The entries
+// join all that the statement has touched, so that they are there only when all of
+// it is; else it fails as unmet.
 func (s *server) Post(given sqldb.Journal) []sqldb.Step {
 	j := journal{given}
 	var q query
 	q.add("WITH posting AS ("+sqldb.PutPosting+" RETURNING no)", j.PutPostingArgs()...)
-	for i, m := range j.Moves {
-		sql, args := m.Statement()
-		q.add(fmt.Sprintf(", a%d AS (%s RETURNING no, posted)", i, sql), args...)
+	if len(j.Moves) > 0 {
+		q.addMoves(j.Moves)
 	}
 	q.add(`, entered AS (INSERT INTO entries (posting, leg, account, amount, balance_after, control_after)
 		SELECT posting.no, e.* FROM posting`)
 	for i := range j.Moves {
-		q.add(fmt.Sprintf(", a%d", i))
+		q.add(", (SELECT no, posted FROM moved WHERE n = " + strconv.Itoa(i) + ") AS a" + strconv.Itoa(i))
 	}
 	still := j.still()
 	for i, id := range still {
-		q.add(fmt.Sprintf(", (SELECT no, posted FROM accounts WHERE id = ?) AS s%d", i), string(id))
+		q.add(", (SELECT no, posted FROM accounts WHERE id = ?) AS s"+strconv.Itoa(i), string(id))
 	}
 	q.add(", LATERAL (VALUES ")
 	for i, e := range j.Entries {
@@ -40,6 +41,23 @@ func (s *server) Post(given sqldb.Journal) []sqldb.Step {
 	}
 	q.add(") AS e RETURNING 1) " + met + " FROM entered")
 	return []sqldb.Step{{SQL: q.String(), Args: q.args, Checked: true, Refuse: j.refuse}}
+}
+
+// addMoves adds the part moved, which has the number and the balance of each account that moves
+// can be made on.
+func (q *query) addMoves(moves []sqldb.Movement) {
+	q.add(`, moved AS (UPDATE accounts SET posted = accounts.posted + m.posted, reserved = accounts.reserved + m.reserved FROM (VALUES `)
+	for i, m := range moves {
+		if i > 0 {
+			q.add(", ")
+		}
+		q.add("("+strconv.Itoa(i)+", "+strconv.FormatBool(m.Control)+", ?, CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS BIGINT))",
+			string(m.Account), m.Posted, m.Reserved, m.Most())
+	}
+	q.add(`) AS m (n, control, id, posted, reserved, most)
+		WHERE accounts.id = m.id AND accounts.posted <= m.most
+			AND (m.control OR NOT is_control AND accounts.posted + m.posted >= accounts.reserved + m.reserved)
+		RETURNING n, no, accounts.posted)`)
 }
 
 // journal is a posting that is written in one statement.

@@ -3,6 +3,7 @@ package postgres
 import (
 	"context"
 	"crypto/rand"
+	"maps"
 	"sync"
 	"time"
 
@@ -44,7 +45,7 @@ func openServer(ctx context.Context, config *pgxpool.Config) (_ *server, err err
 		return nil, err
 	}
 	committing := config.ConnConfig.Copy()
-	committing.RuntimeParams["plan_cache_mode"] = "force_generic_plan" // its statements go by keys: planning them costs more than running them
+	maps.Copy(committing.RuntimeParams, byKeys)
 	s.writer = &serverWriter{config: committing, id: rand.Text(), watchdog: s.watchdog, patience: commitPatience}
 	if err := s.writer.connect(ctx); err != nil {
 		return nil, err

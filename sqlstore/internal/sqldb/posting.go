@@ -42,11 +42,11 @@ type Entry struct {
 func (m Movement) Statement() (sql string, args []any) {
 	if m.Control {
 		return "UPDATE accounts SET posted = posted + ?, reserved = reserved + ? WHERE id = ? AND posted <= ?",
-			[]any{m.Posted, m.Reserved, string(m.Account), m.most()}
+			[]any{m.Posted, m.Reserved, string(m.Account), m.Most()}
 	}
 	return `UPDATE accounts SET posted = posted + ?, reserved = reserved + ?
 		WHERE id = ? AND NOT is_control AND posted <= ? AND posted + ? >= reserved + ?`,
-		[]any{m.Posted, m.Reserved, string(m.Account), m.most(), m.Posted, m.Reserved}
+		[]any{m.Posted, m.Reserved, string(m.Account), m.Most(), m.Posted, m.Reserved}
 }
 
 // Step moves an account.
@@ -63,8 +63,8 @@ func (m Movement) Refuse(ctx context.Context, a Asker) error {
 	return m.shortage(ctx, a)
 }
 
-// most is the greatest balance that can take a move.
-func (m Move) most() int64 { return math.MaxInt64 - max(m.Posted, 0) }
+// Most is the greatest balance that can take a move.
+func (m Move) Most() int64 { return math.MaxInt64 - max(m.Posted, 0) }
 
 // Plus adds another move of the same asset.
 func (m Move) Plus(n Move, unit money.Asset) (Move, error) {
@@ -87,7 +87,7 @@ func (m Movement) sumTooGreat(ctx context.Context, a Asker) error {
 		return err
 	case !found:
 		return errNoControl
-	case posted > m.most():
+	case posted > m.Most():
 		return fmt.Errorf("%w: on %s", money.ErrOverflow, m.Account)
 	}
 	return nil
@@ -106,7 +106,7 @@ func (m Movement) shortage(ctx context.Context, a Asker) error {
 		return fmt.Errorf("%w: %s", ledger.ErrAccountNotFound, m.Account)
 	case isControl:
 		return fmt.Errorf("sqlstore: nothing is posted to the control account %s itself", m.Account)
-	case posted > m.most():
+	case posted > m.Most():
 		return fmt.Errorf("%w: on %s", money.ErrOverflow, m.Account)
 	case posted+m.Posted >= reserved+m.Reserved:
 		return nil
