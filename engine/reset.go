@@ -92,6 +92,9 @@ func (e *Engine) noticeReset() {
 	if !e.era.isNew(e.World.Resets()) {
 		return
 	}
+	if backend, remembers := e.backend.Backend.(store.Forgetter); remembers {
+		backend.Forget()
+	}
 	for _, d := range e.domains {
 		if d.forget != nil {
 			d.forget()

@@ -19,7 +19,12 @@ func (s *Store) Reset(ctx context.Context) error {
 	if err := s.db.Clear(ctx, keptTables); err != nil {
 		return fmt.Errorf("sqlstore: reset: %w", err)
 	}
+	s.Forget()
+	return nil
+}
+
+// Forget empties the cache of rows, and that of what never changes about accounts.
+func (s *Store) Forget() {
 	s.accounts.clear()
 	s.rows.clear()
-	return nil
 }

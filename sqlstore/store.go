@@ -37,8 +37,9 @@ type Store struct {
 }
 
 var (
-	_ store.Backend  = (*Store)(nil)
-	_ store.Resetter = (*Store)(nil)
+	_ store.Backend   = (*Store)(nil)
+	_ store.Resetter  = (*Store)(nil)
+	_ store.Forgetter = (*Store)(nil)
 )
 
 // Open opens a store through what opens a kind of database. Programs call Open of package

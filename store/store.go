@@ -56,6 +56,13 @@ type Resetter interface {
 	Reset(ctx context.Context) error
 }
 
+// Forgetter is a backend that remembers rows in this process. An engine calls Forget when it
+// notices that another process has reset the database: a row of after may have the key and the
+// version of one of before.
+type Forgetter interface {
+	Forget()
+}
+
 // ErrUnavailable says that a backend could not be reached and that nothing of the
 // unit is in it, nor will be: the same may be tried again.
 var ErrUnavailable = errors.New("store: unavailable")
