@@ -28,6 +28,7 @@ type world struct {
 	mu     sync.Mutex
 	newest *worldState
 	asked  time.Time // when the newest state was known to be that of the database
+	since  time.Time // when this process learned of the newest state
 }
 
 var _ sandbox.Store = (*world)(nil)
@@ -83,12 +84,14 @@ func (w *world) known(within time.Duration) *worldState {
 	return nil
 }
 
-// saw learns the version that the world had after an instant, and returns the newest state.
+// saw learns the version that the world had after an instant, and returns the newest state. A
+// version goes back when a backup is restored. What was asked before this process learned of the
+// newest state says nothing about that.
 func (w *world) saw(version int64, at time.Time) *worldState {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if version > w.newest.version {
-		w.newest = newWorldState(version)
+	if version > w.newest.version || version < w.newest.version && at.After(w.since) {
+		w.newest, w.asked, w.since = newWorldState(version), at, time.Now()
 	}
 	if version == w.newest.version && at.After(w.asked) {
 		w.asked = at
@@ -130,13 +133,16 @@ func (w *world) Update(ctx context.Context, body func(sandbox.KV) error) error {
 	return err
 }
 
-// put makes a state the newest one, unless there is a newer.
+// put makes a state the newest one. When a newer one is known, or the version has gone back, the
+// next view reads the version again.
 func (w *world) put(made *worldState, at time.Time) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if made.version >= w.newest.version {
-		w.newest, w.asked = made, at
+	if made.version < w.newest.version {
+		w.asked = time.Time{}
+		return
 	}
+	w.newest, w.asked, w.since = made, at, time.Now()
 }
 
 // afterKeys sorts after every character that a key may have.

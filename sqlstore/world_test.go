@@ -2,6 +2,7 @@ package sqlstore_test
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -176,4 +177,41 @@ func TestAWorldThatPanicsLeavesTheStoreInOrder(t *testing.T) {
 	})
 	require.NoError(t, s.Write(t.Context(), openBooks))
 	require.Empty(t, readDoc(t, s, "a"))
+}
+
+func TestAWorldWhoseVersionGoesBackIsReadAgain(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "ferry.db")
+	s := open(t, path)
+	db, err := sql.Open("sqlite", path)
+	require.NoError(t, err)
+	defer func() { _ = db.Close() }()
+	back := func() { // to the state of version 1, as a restored backup has it
+		_, err := db.Exec("UPDATE world SET value = x'31'; UPDATE world_version SET version = 1")
+		require.NoError(t, err)
+	}
+	for _, doc := range []string{"1", "2", "3"} {
+		require.NoError(t, s.World().Update(t.Context(), putDoc("a", doc)))
+		require.Equal(t, doc, readDoc(t, s, "a"))
+	}
+	back()
+	reading, cancel := context.WithTimeout(t.Context(), 10*time.Second) // so that a loop ends
+	defer cancel()
+	require.NoError(t, s.World().View(reading, 0, func(kv sandbox.KV) error {
+		doc, _, err := kv.Get("a")
+		require.NoError(t, err)
+		require.Equal(t, "1", string(doc))
+		_, err = kv.Scan("a", "", 1)
+		return err
+	}))
+
+	require.NoError(t, s.World().Update(t.Context(), putDoc("a", "2")))
+	require.NoError(t, s.World().Update(t.Context(), putDoc("a", "3")))
+	back()
+	require.NoError(t, s.World().Update(t.Context(), putDoc("a", "another 2")))
+	require.NoError(t, s.World().View(reading, time.Hour, func(kv sandbox.KV) error {
+		doc, _, err := kv.Get("a")
+		require.NoError(t, err)
+		require.Equal(t, "another 2", string(doc), "a view has all updates of this process")
+		return nil
+	}))
 }
