@@ -86,7 +86,8 @@ func (s *Service) beginDue(ctx context.Context) (ended int, err error) {
 	for _, c := range claims {
 		st := stream{claim: c, claimed: now}
 		if st.scope, st.resource, err = lease.ParseRecordKey(c.Key); err != nil {
-			failed = errors.Join(failed, err)
+			failed = errors.Join(failed, s.putOff(context.WithoutCancel(ctx), c, err))
+			ended++
 			continue
 		}
 		streams[st.scope.Env] = append(streams[st.scope.Env], st)
@@ -145,8 +146,13 @@ func (s *Service) alone(ctx context.Context, st stream, body func(context.Contex
 	if err == nil || errors.Is(err, lease.ErrLost) {
 		return err == nil, nil
 	}
-	s.config.Logger.Error("webhook stream failed", "stream", st.claim.Key, "error", err)
-	return false, lease.IgnoreLost(s.inUnit(ctx, env, func(ctx context.Context, tx Tx) error {
-		return tx.Leases().Retry(ctx, st.claim, tx.Now().Add(faultDelay))
+	return false, s.putOff(ctx, st.claim, err)
+}
+
+// putOff logs the fault of a stream, and gives the stream back for later.
+func (s *Service) putOff(ctx context.Context, c lease.Claim, fault error) error {
+	s.config.Logger.Error("webhook stream failed", "stream", c.Key, "error", fault)
+	return lease.IgnoreLost(s.inUnit(ctx, c.Queue.Env(), func(ctx context.Context, tx Tx) error {
+		return tx.Leases().Retry(ctx, c, tx.Now().Add(faultDelay))
 	}))
 }

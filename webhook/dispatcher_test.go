@@ -151,3 +151,18 @@ func TestAFaultOfOneStreamKeepsNoOther(t *testing.T) {
 	require.True(t, waits)
 	require.Equal(t, start.Add(time.Minute), due)
 }
+
+func TestAStreamWhoseKeyCannotBeReadDelaysNoOther(t *testing.T) {
+	b := setup(t)
+	queue := webhook.QueueStreams.In(ferry.Test)
+	require.NoError(t, b.units.In(ferry.Test).Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
+		return tx.Leases().Schedule(ctx, queue, "no stream", start.Add(-time.Hour))
+	}))
+	b.emit("a", "b")
+
+	b.pass()
+	require.ElementsMatch(t, []string{"a/1", "b/1"}, order(b.take()))
+	due, waits := b.next()
+	require.True(t, waits, "it is kept")
+	require.Equal(t, start.Add(time.Minute), due, "and put off")
+}
