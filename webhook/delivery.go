@@ -86,6 +86,7 @@ func (s *Service) prepare(ctx context.Context, tx Tx, env ferry.Env, streams []s
 			return nil, err
 		}
 		if send {
+			t.event.Data = "" // it is in the body
 			ready = append(ready, &outcome{turn: t, stream: st})
 		}
 	}

@@ -1,14 +1,17 @@
 package webhook_test
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
 	"net/http"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -198,4 +201,46 @@ func TestReceiversThatHangDelayNoOther(t *testing.T) {
 		}
 		require.Contains(t, arrived(r.web.since(fresh, answerTime)), "fresh/1")
 	})
+}
+
+func TestOneBusinessWithLongBodiesFillsNoMemory(t *testing.T) { synctest.Test(t, longBodies) }
+
+func longBodies(t *testing.T) {
+	const streams, size, most = 600, 128 << 10, 8 << 20
+	b, long := setup(t), strings.Repeat("x", size)
+	for n := range streams {
+		require.NoError(t, b.units.In(ferry.Test).Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
+			return webhook.Emit(ctx, tx, webhook.Change{Scope: owner, Type: "x", Resource: fmt.Sprint("res_", n), Data: map[string]string{"text": long}})
+		}))
+	}
+	var sent atomic.Int64
+	open := make(chan struct{})
+	b.answersBy(func(delivery) (int, http.Header) {
+		if sent.Add(1) > 64 { // until then the endpoint is fast, so many turns may wait for it
+			<-open
+		}
+		return http.StatusOK, nil
+	})
+	ended := make(chan struct{})
+	go func() { defer close(ended); b.pass() }()
+	synctest.Wait()
+	waiting := streams - b.unclaimed() - int(sent.Load())
+	close(open)
+	<-ended
+	require.Greater(t, waiting, 16, "those that wait are enough for the endpoint")
+	require.LessOrEqual(t, waiting*size, most, "%d turns waited", waiting)
+	b.run(time.Minute)
+	require.EqualValues(t, streams, sent.Load())
+}
+
+// unclaimed returns how many streams are due and not claimed.
+func (b *bench) unclaimed() (n int) {
+	b.t.Helper()
+	none := errors.New("nothing is claimed")
+	require.ErrorIs(b.t, b.units.In(ferry.Test).Write(b.t.Context(), func(ctx context.Context, tx store.Tx) error {
+		claims, err := tx.Leases().Claim(ctx, webhook.QueueStreams.In(ferry.Test), tx.Now(), time.Minute, 1000)
+		n = len(claims)
+		return cmp.Or(err, none)
+	}), none)
+	return n
 }

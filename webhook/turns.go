@@ -22,6 +22,9 @@ const (
 	ahead       = 50 * time.Millisecond
 	aheadRounds = 3
 	maxAhead    = 30
+	// maxAheadBytes is how many bytes of bodies may wait at an endpoint, beyond the turns that
+	// the endpoint gets at a time.
+	maxAheadBytes = 4 << 20
 	// remembered is how long the pace of an endpoint is kept after its last attempt.
 	remembered = time.Second
 	// maxClaims limits the turns that are claimed and not recorded, as a multiple of the
@@ -78,6 +81,8 @@ type endpointTurns struct {
 	// failure, and when none has ended between two calls of unblock.
 	pace time.Duration
 	at   time.Time // when the last attempt ended
+	// size is the size of the largest body of the last turns that were claimed together.
+	size int
 }
 
 // unrecorded are the turns of an environment that wait to be recorded.
@@ -125,8 +130,11 @@ func (t *turns) ahead(e *endpointTurns) int {
 	if e.pace == 0 {
 		return 0
 	}
-	return min(int(max(ahead, aheadRounds*t.round)/e.pace), maxAhead) * t.perEndpoint
+	return min(min(int(max(ahead, aheadRounds*t.round)/e.pace), maxAhead)*t.perEndpoint, e.fit())
 }
+
+// fit returns how many bodies of an endpoint have maxAheadBytes together.
+func (e *endpointTurns) fit() int { return maxAheadBytes / max(1, e.size) }
 
 // begin takes the turns of a round of claiming, and sends each as soon as it may be sent. round
 // is how long the round took, records how often turns were recorded before it began. When an
@@ -135,6 +143,11 @@ func (t *turns) begin(all []*outcome, round time.Duration, records int, send fun
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.round = round
+	sizes := map[string]int{}
+	for _, o := range all {
+		owner := lease.OwnerOf(o.claim.Key)
+		sizes[owner] = max(sizes[owner], len(o.event.Body))
+	}
 	for _, o := range all {
 		owner := lease.OwnerOf(o.claim.Key)
 		e := t.endpoints[owner]
@@ -142,10 +155,11 @@ func (t *turns) begin(all []*outcome, round time.Duration, records int, send fun
 			e = &endpointTurns{}
 			t.endpoints[owner] = e
 		}
+		e.size = sizes[owner]
 		e.waiting = append(e.waiting, o)
-		if e.failed > 0 || e.stale > records {
+		if n := t.mayWait(e, records); len(e.waiting) > n {
 			env := o.claim.Queue.Env()
-			t.cut(e, t.unrecordedIn(env), 0)
+			t.cut(e, t.unrecordedIn(env), n)
 			t.keep(env, t.unrecordedIn(env))
 		}
 		t.list(e)
@@ -157,6 +171,15 @@ func (t *turns) begin(all []*outcome, round time.Duration, records int, send fun
 		}
 		go t.work(o, e, send)
 	}
+}
+
+// mayWait returns how many turns may wait at an endpoint for which turns were claimed when the
+// turns had been recorded so often.
+func (t *turns) mayWait(e *endpointTurns, records int) int {
+	if e.failed > 0 || e.stale > records {
+		return 0
+	}
+	return t.perEndpoint + e.fit()
 }
 
 // work is a worker: it sends turns until there is none that may be sent.
@@ -195,6 +218,7 @@ func (t *turns) next() (*outcome, *endpointTurns) {
 func (t *turns) end(o *outcome, e *endpointTurns) (*outcome, *endpointTurns) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	o.event.Body = "" // it is stored, and not needed to record the turn
 	e.sending--
 	t.sending--
 	e.ended++
@@ -235,7 +259,10 @@ func (e *endpointTurns) learn(r *reply) {
 // cut gives back the turns that wait at an endpoint, all but the first n.
 func (t *turns) cut(e *endpointTurns, u *unrecorded, n int) {
 	n = min(n, len(e.waiting))
-	u.ended = append(u.ended, e.waiting[n:]...)
+	for _, o := range e.waiting[n:] {
+		o.event.Body = ""
+		u.ended = append(u.ended, o)
+	}
 	e.ended += len(e.waiting) - n
 	e.waiting = e.waiting[:n]
 	if n == 0 && e.listed {
