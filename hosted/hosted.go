@@ -122,7 +122,7 @@ type visit struct {
 // handle adds a page whose error is shown as a page.
 func (p *pages) handle(pattern string, page func(*visit, http.ResponseWriter) error) {
 	p.mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
-		ctx, cancel := context.WithTimeout(r.Context(), p.config.Timeout)
+		ctx, cancel := traffic.WithTimeout(r.Context(), p.config.Timeout)
 		defer cancel()
 		v := p.visit(r.WithContext(ctx))
 		err := v.readForm(w)

@@ -18,7 +18,7 @@ import (
 // call is one request on its way through a route.
 type call struct {
 	api       *api
-	route     route
+	route     *route
 	http      *http.Request
 	requestID string
 	// key is the credential, and scope is its business and environment.
@@ -37,8 +37,8 @@ type call struct {
 // handler serves one route: credential, rate limits, body, work, answer.
 func (a *api) handler(r route) http.HandlerFunc {
 	return func(w http.ResponseWriter, request *http.Request) {
-		c := &call{api: a, route: r, http: request, requestID: requestIDOf(w)}
-		ctx, cancel := context.WithTimeout(request.Context(), a.config.Timeout)
+		c := &call{api: a, route: &r, http: request, requestID: requestIDOf(w)}
+		ctx, cancel := traffic.WithTimeout(request.Context(), a.config.Timeout)
 		defer cancel()
 		answer, err := c.serve(ctx, w)
 		if err != nil {
@@ -93,8 +93,7 @@ func (c *call) serve(ctx context.Context, w http.ResponseWriter) (response, erro
 // report logs a fault of the engine with its cause, which the answer does not show. A
 // request that the client gave up is not a fault.
 func (a *api) report(c *call, answer response) {
-	gone := c.http.Context().Err() != nil
-	if answer.of == nil || answer.status < http.StatusInternalServerError || gone {
+	if answer.of == nil || answer.status < http.StatusInternalServerError || c.http.Context().Err() != nil {
 		return
 	}
 	a.config.Logger.ErrorContext(c.http.Context(), "request failed",

@@ -25,11 +25,14 @@ type params struct {
 // notes every refused one. Embedded structs are read as if their fields stood
 // outside. A parameter that is not named by a tag is ignored.
 func readParams(r *http.Request, in reflect.Value, problems *ferry.Problems) {
-	query, err := form.Parse(r.URL.RawQuery)
-	if err != nil {
-		problems.Add("query", "Must be a valid query string")
+	p := params{request: r, problems: problems}
+	if r.URL.RawQuery != "" {
+		var err error
+		if p.query, err = form.Parse(r.URL.RawQuery); err != nil {
+			problems.Add("query", "Must be a valid query string")
+		}
 	}
-	params{query, r, problems}.fill(in)
+	p.fill(in)
 }
 
 func (p params) fill(in reflect.Value) {
