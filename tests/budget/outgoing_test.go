@@ -15,9 +15,6 @@ import (
 	"github.com/ferrypay/ferry/sandbox"
 )
 
-// outside is an address that belongs to nobody here.
-const outside = "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM"
-
 // fund sends USDC to the first wallet over the chain, and waits until it is credited.
 func (h *house) fund(t *testing.T) {
 	_, err := h.Engine.World.Deposit(t.Context(), sandbox.DepositParams{To: chain.Address(h.address(0)), Amount: money.USDC(1 << 40)})

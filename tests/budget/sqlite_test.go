@@ -8,11 +8,15 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/ferrypay/ferry/checkout"
 	"github.com/ferrypay/ferry/engine"
 	"github.com/ferrypay/ferry/internal/statements"
+	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/sandbox"
 	"github.com/ferrypay/ferry/sqlstore/sqlite"
 	"github.com/ferrypay/ferry/tests/apitest"
@@ -35,6 +39,15 @@ func (m *statementMeter) see(statement string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.seen = append(m.seen, statement)
+}
+
+// take returns the statements since the last call.
+func (m *statementMeter) take() []string {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	seen := m.seen
+	m.seen = nil
+	return seen
 }
 
 // atMost requires that the cheapest of 3 equal requests runs at most so many statements. One
@@ -89,4 +102,89 @@ func TestAnInternalTransferOnSQLiteRunsFewStatements(t *testing.T) {
 	m.atMost(t, 28, transfer)
 	s.Post("/v1/webhook/config", apitest.Object{"url": nil}).OK()
 	m.atMost(t, 27, transfer) // two streams less become due, and the endpoint has a guard
+}
+
+// outside is an address that belongs to nobody here.
+const outside = "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM"
+
+func TestAnExternalTransferOnSQLiteRunsFewStatementsUntilItIsPending(t *testing.T) {
+	s, m := onSQLite(t)
+	from := s.Get("/v1/wallets?reference=wallet-0").OK().Text("data.primary_address")
+	serial := 0
+	// It runs three guards, and commits the signed attempt in a second unit, before it is sent.
+	m.atMost(t, 23, func() {
+		serial++
+		s.With("Idempotency-Key", fmt.Sprint("key-", serial)).Post("/v1/wallets/transfer", apitest.Object{
+			"from_address": from, "to_address": outside, "amount": 2, "network": "solana", "asset": "USDC",
+		}).OK()
+	})
+}
+
+// order makes a checkout session with a bank account and an address for USDC.
+func order(s *apitest.Server, trxID string) {
+	s.With("Idempotency-Key", trxID).Post("/v1/checkout/create", apitest.Object{
+		"public_key": s.Tenant.PublicKey, "trx_id": trxID, "email": "ada@example.com", "amount": 500_000, "currency": "NGN",
+	}).OK()
+}
+
+func TestACheckoutSessionOnSQLiteRunsFewStatements(t *testing.T) {
+	s, m := onSQLite(t)
+	serial := 0
+	// It makes an address in one unit, and asks the bank for an account between that and the second.
+	m.atMost(t, 31, func() {
+		serial++
+		order(s, fmt.Sprint("counted-", serial))
+	})
+}
+
+func TestABankCreditOnSQLiteRunsFewStatementsUntilThePaymentIsMade(t *testing.T) {
+	s, m := onSQLite(t)
+	serial := 0
+	m.atMost(t, 21, func() {
+		serial++
+		trxID := fmt.Sprint("counted-", serial)
+		order(s, trxID)
+		state, err := s.Engine.Checkout.Get(t.Context(), s.Tenant.Business.Scope, checkout.Ref{TrxID: trxID})
+		require.NoError(t, err)
+		m.take()
+		_, err = s.Engine.World.Credit(t.Context(), sandbox.CreditParams{AccountNumber: state.Account.AccountNumber, Amount: money.NGN(500_000)})
+		require.NoError(t, err)
+		_, err = s.Engine.BankFeed.RunDue(t.Context(), 100)
+		require.NoError(t, err)
+		counted := m.take()
+		state, err = s.Engine.Checkout.Get(t.Context(), s.Tenant.Business.Scope, checkout.Ref{TrxID: trxID})
+		require.NoError(t, err)
+		require.Equal(t, payments.Success, state.Payment.Status)
+		m.seen = counted
+	})
+}
+
+// It asks twice a second for due work and for the version of the simulated world, in one statement,
+// and reads nothing else.
+func TestAnIdleServerOnSQLiteRunsThreeStatementsASecondAtMost(t *testing.T) {
+	var m statementMeter
+	store, err := sqlite.Open(statements.Seen(t.Context(), m.see), filepath.Join(t.TempDir(), "ferry.db"))
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, store.Close(context.Background())) })
+	s := apitest.Start(t, apitest.Config{RealTime: true, Engine: engine.Config{Store: store, World: sandbox.New(sandbox.Config{Store: store.World()})}})
+	ctx, stop := context.WithCancel(context.Background())
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		s.Engine.Run(ctx)
+	}()
+	t.Cleanup(func() {
+		stop()
+		<-ended
+	})
+	time.Sleep(7 * time.Second) // what it does at its start, and until it is idle
+	m.take()
+	const watched = 6
+	time.Sleep(watched * time.Second)
+	seen := m.take()
+	mean := float64(len(seen)) / watched
+	t.Logf("%.1f statements a second", mean)
+	if mean > 3 {
+		t.Errorf("%.1f statements a second, the budget is 3:\n%s", mean, strings.Join(seen[:min(len(seen), 100)], "\n---\n"))
+	}
 }
