@@ -60,15 +60,24 @@ func Define[K ~string, R any](k Kind[K, R]) *Kind[K, R] {
 			return &Bound{Row: row, Cells: k.CellsOf(row)}
 		},
 		load:  func(to *Bound, row any) { *to.Row.(*R) = *row.(*R) },
-		copy:  func(b *Bound) any { k.part(b); row := k.Row(b); return &row },
+		copy:  k.copied,
 		owner: func(row any) ferry.Scope { return k.Scope(*row.(*R)) },
-		byKey: func() Map { return rowMap[R]{} },
+		byKey: func(kind *Shape) Map { return rowMap[R]{kind, map[string]*R{}} },
 	})
 	if k.Scope == nil {
 		k.Scope = func(R) ferry.Scope { return ferry.Scope{} }
 	}
 	k.Key, k.Missing, k.Exists = k.Shape.Key, k.Shape.Missing, k.Shape.Exists
 	return &k
+}
+
+// copied is a copy of a row. The row keeps what it points to, and the copy gets its own.
+func (k *Kind[K, R]) copied(b *Bound) any {
+	kept := k.Row(b)
+	k.part(b)
+	row := k.Row(b)
+	*b.Row.(*R) = kept
+	return &row
 }
 
 // CellsOf returns the columns of a row. Where many rows go through, Borrow costs less.

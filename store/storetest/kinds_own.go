@@ -43,6 +43,25 @@ func (k kindCase[K, R]) testOwn(t *testing.T, open func(*testing.T) store.Backen
 		return err
 	})
 	require.Equal(t, want, look(t, b, k.in(home, want)), "after a change of what was read")
+	k.testOwnAdded(t, open(t))
+}
+
+// testOwnAdded is about the row that Add returns.
+func (k kindCase[K, R]) testOwnAdded(t *testing.T, b store.Backend) {
+	want := k.row(home, 1)
+	var added R
+	write(t, b, func(ctx context.Context, p store.Ports) (err error) {
+		if k.before != nil {
+			if err := k.before(ctx, p, want); err != nil {
+				return err
+			}
+		}
+		added, err = k.kind.Add(ctx, p, want)
+		return err
+	})
+	stored := look(t, b, k.in(home, want))
+	scramble(reflect.ValueOf(&added))
+	require.Equal(t, stored, look(t, b, k.in(home, want)), "after a change of what Add returned")
 }
 
 // scramble empties all that a value points to.
