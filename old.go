@@ -16,8 +16,8 @@ func MayBeOld(ctx context.Context, ask func(context.Context) error) error {
 	if inside && outer == nil {
 		return ask(ctx)
 	}
-	old := &oldRows{outer: outer}
-	err := ask(context.WithValue(ctx, oldRowsKey{}, old))
+	old := &oldRows{Context: ctx, outer: outer}
+	err := ask(old)
 	if err == nil || !old.taken.Load() {
 		return err
 	}
@@ -26,11 +26,20 @@ func MayBeOld(ctx context.Context, ask func(context.Context) error) error {
 
 type oldRowsKey struct{}
 
-// oldRows says whether a call of ask got rows that may be old. A nil pointer in the context
-// marks the second call, which gets none.
+// oldRows is the context of a call of ask, and says whether the call got rows that may be
+// old. A nil pointer as its value in a context marks the second call, which gets none.
 type oldRows struct {
+	context.Context
 	taken atomic.Bool
 	outer *oldRows // of the MayBeOld around this one, or nil
+}
+
+// Value is o itself for its key.
+func (o *oldRows) Value(key any) any {
+	if key == (oldRowsKey{}) {
+		return o
+	}
+	return o.Context.Value(key)
 }
 
 // TakesOld reports whether the Read units of a context may get old rows. It is for stores: a

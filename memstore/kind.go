@@ -160,7 +160,7 @@ func (s *shelf) leave(undo *undoLog, kind *records.Shape, b *records.Bound, key 
 }
 
 func (u rowStore) Get(_ context.Context, kind *records.Shape, scope ferry.Scope, id string) (any, error) {
-	row, found := u.tables.shelves.of(kind).rows.get(kind.KeyText(scope, id))
+	row, found := u.tables.shelves.of(kind).rows.of(scope, id)
 	if !found || kind.Owner(row) != scope {
 		return nil, kind.Missing
 	}
@@ -179,7 +179,7 @@ func (u rowStore) PrefetchOf(*records.Shape, records.Values)                    
 func (u rowStore) PrefetchAfter(records.Rows)                                    {}
 
 func (u rowStore) Anyones(_ context.Context, kind *records.Shape, like *records.Bound) (any, error) {
-	row, found := u.tables.shelves.of(kind).rows.get(kind.KeyText(kind.Owner(like.Row), kind.ID(like)))
+	row, found := u.tables.shelves.of(kind).rows.of(kind.Owner(like.Row), kind.ID(like))
 	if !found {
 		return nil, kind.Missing
 	}

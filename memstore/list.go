@@ -32,7 +32,8 @@ type list[K cmp.Ordered] struct {
 	length int
 }
 
-const runLength = 256
+// runLength is how many places of 24 bytes fill 8 KiB with what Go keeps beside them.
+const runLength = 340
 
 // find returns where p stands or would stand: in the first run that does not end
 // before it. After all others that is a run that is not there yet.
@@ -70,11 +71,14 @@ func (l *list[K]) insert(p place[K]) bool {
 // push adds p after all others.
 func (l *list[K]) push(p place[K]) {
 	last := len(l.runs) - 1
-	if last < 0 || len(l.runs[last]) == runLength {
-		l.runs = append(l.runs, []place[K]{p})
-		return
+	switch {
+	case last < 0:
+		l.runs = [][]place[K]{{p}}
+	case len(l.runs[last]) == runLength: // a long list goes on growing
+		l.runs = append(l.runs, append(make([]place[K], 0, runLength), p))
+	default:
+		l.runs[last] = append(l.runs[last], p)
 	}
-	l.runs[last] = append(l.runs[last], p)
 }
 
 // split makes two runs of one.

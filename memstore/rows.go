@@ -4,6 +4,7 @@ import (
 	"iter"
 	"slices"
 
+	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/records"
 )
 
@@ -18,6 +19,14 @@ type rowTable struct {
 type rowChange struct {
 	key string
 	old any
+}
+
+// of returns the row with the key of a scope and an id.
+func (t *rowTable) of(scope ferry.Scope, id string) (row any, found bool) {
+	if t.rows == nil {
+		return nil, false
+	}
+	return t.rows.Of(scope, id)
 }
 
 func (t *rowTable) get(key string) (row any, found bool) {

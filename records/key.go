@@ -46,11 +46,15 @@ func (k *Shape) KeyText(scope ferry.Scope, id string) string {
 		return id
 	}
 	var room [128]byte
-	text := room[:0]
+	return string(k.appendKey(room[:0], scope, id))
+}
+
+// appendKey appends what KeyText returns.
+func (k *Shape) appendKey(to []byte, scope ferry.Scope, id string) []byte {
 	for _, c := range k.within() {
-		text = append(append(text, part(scope, c)...), '/')
+		to = append(append(to, part(scope, c)...), '/')
 	}
-	return string(append(text, id...))
+	return append(to, id...)
 }
 
 // Walked returns the scope whose rows a query walks, as far as the key names it. It

@@ -28,7 +28,7 @@ type Shape struct {
 	load  func(to *Bound, row any)
 	copy  func(*Bound) any
 	owner func(row any) ferry.Scope
-	byKey func() Map
+	byKey func(*Shape) Map
 	none  any // an empty row
 
 	pool                 sync.Pool // of *Bound
@@ -132,7 +132,7 @@ func (k *Shape) Load(b *Bound, stored any) {
 func (k *Shape) Copy(b *Bound) any { return k.copy(b) }
 
 // NewMap returns an empty map of stored rows.
-func (k *Shape) NewMap() Map { return k.byKey() }
+func (k *Shape) NewMap() Map { return k.byKey(k) }
 
 // Owner returns the scope of a row, by a pointer to it.
 func (k *Shape) Owner(row any) ferry.Scope { return k.owner(row) }

@@ -116,42 +116,41 @@ type prepared struct {
 }
 
 // prepare checks a transfer as far as it can be checked without changing
-// anything, and asks the chain about the destination. It is called outside of
-// any unit. Its errors are those of Transfer. What it reads may be old: transferIn reads it
+// anything, asks the chain about the destination, and completes ready. It is called outside
+// of any unit. Its errors are those of Transfer. What it reads may be old: transferIn reads it
 // again.
-func (s *Service) prepare(ctx context.Context, scope ferry.Scope, p TransferParams) (ready prepared, err error) {
+func (s *Service) prepare(ctx context.Context, scope ferry.Scope, ready *prepared) error {
 	if err := scope.Check(); err != nil {
-		return prepared{}, err
-	}
-	if err := s.checkTransfer(scope.Env, p); err != nil {
-		return prepared{}, err
-	}
-	err = ferry.MayBeOld(ctx, func(ctx context.Context) error {
-		ready, err = s.askAbout(ctx, scope, p)
 		return err
-	})
-	return ready, err
+	}
+	if err := s.checkTransfer(scope.Env, ready.params); err != nil {
+		return err
+	}
+	return ferry.MayBeOld(ctx, func(ctx context.Context) error { return s.askAbout(ctx, scope, ready) })
 }
 
 // askAbout asks the chain about the destination of a transfer, or for the rate of one
 // that stays inside.
-func (s *Service) askAbout(ctx context.Context, scope ferry.Scope, p TransferParams) (prepared, error) {
-	from, to := p.From, p.To
-	ends, err := ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx wallets.Tx) (sides, error) {
-		return findSides(ctx, tx, scope, from, to)
+func (s *Service) askAbout(ctx context.Context, scope ferry.Scope, ready *prepared) error {
+	var inside wallets.AddressID // the destination, when that is managed here
+	err := s.units.Of(scope).Read(ctx, func(ctx context.Context, tx wallets.Tx) error {
+		ends, err := findSides(ctx, tx, scope, ready.params.From, ready.params.To)
+		if err != nil {
+			return err
+		}
+		inside = ends.to.ID
+		_, err = s.sent(ready.params, ends)
+		return err
 	})
-	if err == nil {
-		_, err = s.sent(p, ends)
-	}
-	ready := prepared{params: p}
+	ready.receiver, ready.rate = "", money.Rate{}
 	switch {
 	case err != nil:
-	case ends.internal:
-		ready.rate, err = s.config.Priced.Rate(ctx, scope.Env, ends.to.ID, time.Time{})
+	case inside != "":
+		ready.rate, err = s.config.Priced.Rate(ctx, scope.Env, inside, time.Time{})
 	default:
-		ready.receiver, err = s.receiver(ctx, scope.Env, chain.Address(p.To))
+		ready.receiver, err = s.receiver(ctx, scope.Env, chain.Address(ready.params.To))
 	}
-	return ready, err
+	return err
 }
 
 // receiver asks the chain whose money it would be.

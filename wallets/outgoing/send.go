@@ -53,9 +53,9 @@ type sending struct {
 	made     Transfer
 	begun    bool // made is recorded
 	resumed  bool // by an earlier run
-	// job is the transfer in hand, and signed the attempt that Conclude commits, or nil;
-	// committed is whether it did.
-	job       job
+	// job is the transfer in hand once Act has begun, and signed the attempt that Conclude
+	// commits, or nil; committed is whether it did.
+	job       *job
 	signed    *Attempt
 	committed bool
 }
@@ -68,11 +68,11 @@ func (r *sending) steps() ferry.Steps[wallets.Tx, Transfer] {
 	return ferry.Steps[wallets.Tx, Transfer]{Eager: true, Prepare: r.prepare, Record: r.record, Act: r.act, Conclude: r.conclude, Follow: r.follow, Recall: r.recall}
 }
 
-func (r *sending) prepare(ctx context.Context, resource string) (err error) {
-	if resource == "" { // else it was found payable before
-		r.prepared, err = r.service.prepare(ctx, r.scope, r.prepared.params)
+func (r *sending) prepare(ctx context.Context, resource string) error {
+	if resource != "" {
+		return nil // it was found payable before
 	}
-	return err
+	return r.service.prepare(ctx, r.scope, &r.prepared)
 }
 
 func (r *sending) record(ctx context.Context, tx wallets.Tx, resource string) (_ ferry.Step[Transfer], err error) {
@@ -95,28 +95,28 @@ func (r *sending) act(ctx context.Context) {
 }
 
 func (r *sending) firstStep(ctx context.Context) (err error) {
-	r.job = job{transfer: r.made}
+	r.job = &job{transfer: r.made}
 	if r.resumed {
-		if r.job, err = ferry.InRead(ctx, r.service.units.Of(r.scope), func(ctx context.Context, tx wallets.Tx) (job, error) {
+		if *r.job, err = ferry.InRead(ctx, r.service.units.Of(r.scope), func(ctx context.Context, tx wallets.Tx) (job, error) {
 			return loadJob(ctx, tx, r.scope, r.made.ID)
 		}); err != nil {
 			return err
 		}
 	}
 	if r.job.live != nil || r.job.transfer.Status != wallets.Pending {
-		return r.service.step(ctx, r.job, r.service.statuses(ctx, []job{r.job}))
+		return r.service.step(ctx, *r.job, r.service.statuses(ctx, []job{*r.job}))
 	}
 	if r.service.config.Wallets.Serves(r.scope.Env) != nil {
 		return errLater
 	}
-	r.signed, err = r.service.sign(ctx, r.job)
+	r.signed, err = r.service.sign(ctx, *r.job)
 	return err
 }
 
 // conclude commits what was signed, unless that has to wait, and returns the transfer.
 func (r *sending) conclude(ctx context.Context, tx wallets.Tx) (step ferry.Step[Transfer], err error) {
 	if r.committed = r.signed != nil; r.committed {
-		err := r.service.commitIn(ctx, tx, r.job, *r.signed)
+		err := r.service.commitIn(ctx, tx, *r.job, *r.signed)
 		if waits(err) {
 			r.committed = false
 		} else if err != nil {
@@ -130,7 +130,7 @@ func (r *sending) conclude(ctx context.Context, tx wallets.Tx) (step ferry.Step[
 // follow sends what was committed.
 func (r *sending) follow(ctx context.Context) {
 	if r.committed {
-		r.service.sendFirst(ctx, r.job, *r.signed)
+		r.service.sendFirst(ctx, *r.job, *r.signed)
 	}
 }
 
