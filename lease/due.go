@@ -1,11 +1,9 @@
 package lease
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -65,96 +63,6 @@ func GiveBack[T Tx](ctx context.Context, units ferry.EnvUnits[T], kind Kind, cla
 		}
 	}
 	return failed
-}
-
-// Room says how many more keys a worker may claim: at most Keys in all, and of each
-// owner at most PerOwner + Ahead[owner] - InHand[owner].
-type Room struct {
-	Keys, PerOwner int
-	// Ahead is how many keys of an owner may be claimed beyond PerOwner. InHand is how
-	// many keys of an owner the worker has claimed and not finished.
-	Ahead, InHand map[string]int
-}
-
-// ClaimShares is ClaimDue for a worker that does many keys at a time, and in which no
-// owner must delay another. It shares the room evenly: an owner with fewer keys in hand
-// is served first.
-func ClaimShares[T Tx](ctx context.Context, units ferry.EnvUnits[T], kind Kind, lease time.Duration, room Room) ([]Claim, error) {
-	var owners []waiting
-	for _, env := range ferry.Envs() {
-		found, err := ownersDue(ctx, units, kind, env)
-		if err != nil {
-			return nil, err
-		}
-		owners = append(owners, found...)
-	}
-	shares := room.shares(owners)
-	var all []Claim
-	var failed error
-	for _, env := range ferry.Envs() {
-		claims, err := claimShares(ctx, units.In(env), kind.In(env), env, lease, owners, shares)
-		all, failed = append(all, claims...), errors.Join(failed, err)
-	}
-	return all, failed
-}
-
-// waiting is an owner, and how long its first key has been due by the clock of its
-// environment.
-type waiting struct {
-	env  ferry.Env
-	name string
-	lag  time.Duration
-}
-
-func ownersDue[T Tx](ctx context.Context, units ferry.EnvUnits[T], kind Kind, env ferry.Env) ([]waiting, error) {
-	return ferry.InRead(ctx, units.In(env), func(ctx context.Context, tx T) ([]waiting, error) {
-		owners, err := tx.Leases().Owners(ctx, kind.In(env), tx.Now())
-		all := make([]waiting, len(owners))
-		for i, o := range owners {
-			all[i] = waiting{env, o.Name, tx.Now().Sub(o.Due)}
-		}
-		return all, err
-	})
-}
-
-// claimShares claims the shares of an environment's owners in one unit.
-func claimShares[T Tx](ctx context.Context, units ferry.Units[T], q Queue, env ferry.Env, lease time.Duration, owners []waiting, shares map[string]int) ([]Claim, error) {
-	owners = slices.DeleteFunc(slices.Clone(owners), func(o waiting) bool { return o.env != env || shares[o.name] == 0 })
-	if len(owners) == 0 {
-		return nil, nil
-	}
-	return ferry.InUnit(ctx, units, func(ctx context.Context, tx T) (all []Claim, err error) {
-		for _, o := range owners {
-			claims, err := tx.Leases().ClaimOf(ctx, q, o.name, tx.Now(), lease, shares[o.name])
-			if err != nil {
-				return nil, err
-			}
-			all = append(all, claims...)
-		}
-		return all, nil
-	})
-}
-
-// shares returns how many keys of each owner may be claimed. Among owners with equally
-// many keys in hand, the one that has been due the longest comes first.
-func (r Room) shares(owners []waiting) map[string]int {
-	slices.SortFunc(owners, func(a, b waiting) int {
-		return cmp.Or(cmp.Compare(b.lag, a.lag), cmp.Compare(a.name, b.name))
-	})
-	shares, left := map[string]int{}, r.Keys
-	most := 0
-	for _, o := range owners {
-		most = max(most, r.PerOwner+r.Ahead[o.name])
-	}
-	for level := 0; level < most && left > 0; level++ {
-		for _, o := range owners {
-			if left > 0 && r.InHand[o.name]+shares[o.name] == level && level < r.PerOwner+r.Ahead[o.name] {
-				shares[o.name]++
-				left--
-			}
-		}
-	}
-	return shares
 }
 
 // IgnoreLost returns err unless it is ErrLost: then another worker has the claim,

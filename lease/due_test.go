@@ -97,21 +97,41 @@ func TestSharesFillTheRoomEvenly(t *testing.T) {
 		want map[string]int
 	}{
 		"room for all":               {lease.Room{Keys: 100, PerOwner: 16}, map[string]int{many: 16, "test/few/": 1, "test/late/": 2}},
-		"less room than work":        {lease.Room{Keys: 6, PerOwner: 16}, map[string]int{many: 2, "test/few/": 1, "test/late/": 2}},
+		"less room than work":        {lease.Room{Keys: 6, PerOwner: 16}, map[string]int{many: 3, "test/few/": 1, "test/late/": 2}},
 		"room for some owners":       {lease.Room{Keys: 2, PerOwner: 16}, map[string]int{"test/few/": 1, "test/late/": 1}},
 		"an owner without room":      {lease.Room{Keys: 100, PerOwner: 16, InHand: map[string]int{many: 16}}, map[string]int{"test/few/": 1, "test/late/": 2}},
-		"an owner with some in hand": {lease.Room{Keys: 3, PerOwner: 16, InHand: map[string]int{many: 15}}, map[string]int{"test/few/": 1, "test/late/": 1}},
+		"an owner with some in hand": {lease.Room{Keys: 3, PerOwner: 16, InHand: map[string]int{many: 15}}, map[string]int{"test/few/": 1, "test/late/": 2}},
 		"an owner with keys ahead":   {lease.Room{Keys: 100, PerOwner: 16, Ahead: map[string]int{many: 9}}, map[string]int{many: 25, "test/few/": 1, "test/late/": 2}},
 		"no room":                    {lease.Room{PerOwner: 16}, map[string]int{}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			claims, err := lease.ClaimShares(t.Context(), due(t, keys...), queue, time.Minute, c.room)
+			offers, _, err := lease.Offers(t.Context(), due(t, keys...), queue, c.room)
 			require.NoError(t, err)
 			got := map[string]int{}
-			for _, c := range claims {
-				got[lease.OwnerOf(c.Key)]++
+			for _, o := range offers {
+				got[lease.OwnerOf(o.Key)]++
 			}
 			require.Equal(t, c.want, got)
+		})
+	}
+}
+
+func TestALookSaysWhetherMoreMayBeDue(t *testing.T) {
+	units := due(t, "test/a/1", "test/a/2", "test/b/1")
+	for name, c := range map[string]struct {
+		room lease.Room
+		more bool
+	}{
+		"room for all":                  {lease.Room{Keys: 4, PerOwner: 3}, false},
+		"no room beside what was found": {lease.Room{Keys: 3, PerOwner: 3}, true},
+		"an owner at its limit":         {lease.Room{Keys: 9, PerOwner: 2}, true},
+		"an owner without room":         {lease.Room{Keys: 9, PerOwner: 3, InHand: map[string]int{"test/c/": 3}}, true},
+		"no room":                       {lease.Room{PerOwner: 3}, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, more, err := lease.Offers(t.Context(), units, queue, c.room)
+			require.NoError(t, err)
+			require.Equal(t, c.more, more)
 		})
 	}
 }

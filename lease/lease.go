@@ -51,11 +51,12 @@ type Claim struct {
 	Round int64
 }
 
-// Owner is whose keys are due, and since when the first of them is.
-type Owner struct {
-	// Name is what OwnerOf says of the keys.
-	Name string
-	Due  time.Time
+// Offer is a key that may be claimed. Take makes it the Claim that it has.
+type Offer struct {
+	Claim
+	Due time.Time
+	// Former is the fencing number of the claim whose lease has run out, or 0.
+	Former int64
 }
 
 // OwnerOf returns the owner of a key: the key up to its second slash, which of a
@@ -83,11 +84,16 @@ type Store interface {
 	// the longest due first, for the given time. A unit that claims commits
 	// nothing else of its domain: it ends before the work begins.
 	Claim(ctx context.Context, q Queue, now time.Time, lease time.Duration, limit int) ([]Claim, error)
-	// Owners returns the owners of the keys that Claim would hand out, each
-	// once, in no order.
-	Owners(ctx context.Context, q Queue, now time.Time) ([]Owner, error)
-	// ClaimOf is Claim among the keys of one owner.
-	ClaimOf(ctx context.Context, q Queue, owner string, now time.Time, lease time.Duration, limit int) ([]Claim, error)
+	// Offers returns keys that Claim would hand out of each queue at its instant, in no
+	// order: of each owner the longest due ones, as many as the room has for it. It may leave
+	// out keys that Room.Share would. It may see a newer state than the other reads of the
+	// unit.
+	Offers(ctx context.Context, at map[Queue]time.Time, room Room) ([]Offer, error)
+	// Take claims an offered key for the given time: ErrLost when another worker has claimed
+	// it since. The key may have been worked on since, and be due later. So the unit reads
+	// what is to be done after Offers, and it finishes the claim only when something that it
+	// read by key says so. What a list does not show may have come since.
+	Take(ctx context.Context, o Offer, lease time.Duration) error
 	// Check returns ErrLost unless the claim is still the key's newest. Every
 	// unit that writes the outcome of claimed work checks, retries or
 	// finishes its claim in that same unit.

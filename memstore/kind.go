@@ -177,6 +177,7 @@ func (u rowStore) Prefetch(*records.Shape, ferry.Scope, string)                 
 func (u rowStore) PrefetchNamed(*records.Shape, *records.Unique, *records.Bound) {}
 func (u rowStore) PrefetchOf(*records.Shape, records.Values)                     {}
 func (u rowStore) PrefetchAfter(records.Rows)                                    {}
+func (u rowStore) Expect(*records.Shape, *records.Bound)                         {}
 
 func (u rowStore) Anyones(_ context.Context, kind *records.Shape, like *records.Bound) (any, error) {
 	row, found := u.tables.shelves.of(kind).rows.of(kind.Owner(like.Row), kind.ID(like))

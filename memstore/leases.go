@@ -3,6 +3,7 @@ package memstore
 import (
 	"context"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/ferrypay/ferry/lease"
@@ -38,7 +39,7 @@ type leaseTables struct {
 	leased  index[lease.Queue, string]
 	// fences counts claims. It never turns back, not even when a unit fails:
 	// a key that is finished and scheduled anew must not repeat a number.
-	fences int64
+	fences atomic.Int64
 }
 
 type leaseStore struct{ *unit }
@@ -121,60 +122,75 @@ func (s leaseStore) Claim(_ context.Context, q lease.Queue, now time.Time, lengt
 		return nil, err
 	}
 	s.expire(q)
-	return s.claim(q, s.tables.leases.waiting.of(q), now, length, limit), nil
-}
-
-func (s leaseStore) ClaimOf(_ context.Context, q lease.Queue, owner string, now time.Time, length time.Duration, limit int) ([]lease.Claim, error) {
-	if err := s.writable(); err != nil {
-		return nil, err
+	var claims []lease.Claim
+	for _, key := range due(s.tables.leases.waiting.of(q), now, limit) {
+		o := s.offer(q, key)
+		s.take(o, length)
+		claims = append(claims, o.Claim)
 	}
-	s.expire(q)
-	return s.claim(q, s.tables.leases.owned.of(owned{q, owner}), now, length, limit), nil
+	return claims, nil
 }
 
-// claim hands out the first keys of a list that are due.
-func (s leaseStore) claim(q lease.Queue, waiting *list[string], now time.Time, length time.Duration, limit int) []lease.Claim {
-	var due []string
+// due returns the first keys of a list that are due.
+func due(waiting *list[string], now time.Time, limit int) (keys []string) {
 	for p := range waiting.all() {
-		if len(due) == limit || p.at > now.UnixMicro() {
+		if len(keys) == limit || p.at > now.UnixMicro() {
 			break
 		}
-		due = append(due, p.id)
+		keys = append(keys, p.id)
 	}
-	t, until := &s.tables.leases, s.now().Add(length)
-	claims := make([]lease.Claim, 0, len(due))
-	for _, key := range due {
-		k := workKey{q, key}
-		w := t.work.row(k)
-		t.fences++
-		w.fence, w.until = t.fences, until
-		s.replace(k, t.work.row(k), w)
-		claims = append(claims, lease.Claim{Queue: q, Key: key, Fence: w.fence, Round: w.round})
-	}
-	return claims
+	return keys
 }
 
-func (s leaseStore) Owners(_ context.Context, q lease.Queue, now time.Time) ([]lease.Owner, error) {
-	t, first := &s.tables.leases, map[string]time.Time{}
-	consider := func(key string) {
-		w, owner := t.work.row(workKey{q, key}), lease.OwnerOf(key)
-		if at, found := first[owner]; !w.due.After(now) && (!found || w.due.Before(at)) {
-			first[owner] = w.due
-		}
+func (s leaseStore) offer(q lease.Queue, key string) lease.Offer {
+	t := &s.tables.leases
+	w := t.work.row(workKey{q, key})
+	return lease.Offer{
+		Claim: lease.Claim{Queue: q, Key: key, Fence: t.fences.Add(1), Round: w.round}, Due: w.due, Former: w.fence,
 	}
+}
+
+// take claims a key. When it was scheduled since it was offered, it is due again when the claim
+// ends.
+func (s leaseStore) take(o lease.Offer, length time.Duration) {
+	k := workKey{o.Queue, o.Key}
+	old := s.tables.leases.work.row(k)
+	w := old.ended()
+	w.fence, w.until = o.Fence, s.now().Add(length)
+	if w.round != o.Round {
+		w.again, w.asked = w.due, true
+	}
+	s.replace(k, old, w)
+}
+
+func (s leaseStore) Offers(_ context.Context, at map[lease.Queue]time.Time, room lease.Room) (offers []lease.Offer, err error) {
+	t := &s.tables.leases
 	for group, waiting := range t.owned.lists {
-		if p, found := waiting.first(); found && group.queue == q {
-			consider(p.id)
+		if now, asked := at[group.queue]; asked {
+			for _, key := range due(waiting, now, max(0, min(room.Keys, room.Of(group.owner)))) {
+				offers = append(offers, s.offer(group.queue, key))
+			}
 		}
 	}
-	for _, key := range s.expired(q) {
-		consider(key)
+	for q, now := range at {
+		for _, key := range s.expired(q) {
+			if o := s.offer(q, key); !o.Due.After(now) {
+				offers = append(offers, o)
+			}
+		}
 	}
-	owners := make([]lease.Owner, 0, len(first))
-	for name, due := range first {
-		owners = append(owners, lease.Owner{Name: name, Due: due})
+	return offers, nil
+}
+
+func (s leaseStore) Take(_ context.Context, o lease.Offer, length time.Duration) error {
+	if err := s.writable(); err != nil {
+		return err
 	}
-	return owners, nil
+	if w, known := s.tables.leases.work.get(workKey{o.Queue, o.Key}); !known || w.fence != o.Former {
+		return lease.ErrLost
+	}
+	s.take(o, length)
+	return nil
 }
 
 // expire ends the claims of a queue whose lease has run out. Their keys were

@@ -71,6 +71,15 @@ func (k *Kind[K, R]) PrefetchNamed(tx Tx, by *Unique, like R) {
 // values. It changes no answer.
 func (k *Kind[K, R]) PrefetchOf(tx Tx, ids Values) { tx.Records().PrefetchOf(k.Shape, ids) }
 
+// Expect says that a row is as it was when an earlier unit read or wrote it. It changes no
+// answer: a store may take the row in place of reading it, when the unit runs again with the
+// stored row if that has changed, or ignore the call.
+func (k *Kind[K, R]) Expect(tx Tx, row R) {
+	b := k.Borrow(row)
+	defer k.Release(b)
+	tx.Records().Expect(k.Shape, b)
+}
+
 // Anyones returns the row with the same key as like whosever it is, or the error of a
 // missing one. It reads only the columns of the key of like.
 func (k *Kind[K, R]) Anyones(ctx context.Context, tx Tx, like R) (R, error) {

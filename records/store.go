@@ -43,6 +43,10 @@ type Store interface {
 	// PrefetchAfter is Prefetch of rows that the unit will read by After, with a query for
 	// an env, a business and one value of the column By.
 	PrefetchAfter(Rows)
+	// Expect says that a row is as it was when an earlier unit read or wrote it. It changes
+	// no answer: a store may take the row in place of reading it, when the unit runs again
+	// with the stored row if that has changed, or ignore the call.
+	Expect(kind *Shape, row *Bound)
 	// Anyones returns the row with the same key as like whosever it is, or the error of a
 	// missing one. It reads only the columns of the key of like.
 	Anyones(ctx context.Context, kind *Shape, like *Bound) (any, error)

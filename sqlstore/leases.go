@@ -3,6 +3,7 @@ package sqlstore
 import (
 	"cmp"
 	"context"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -33,91 +34,111 @@ func (s leaseStore) Schedule(_ context.Context, q lease.Queue, key string, due t
 	return nil
 }
 
-// waiting is a key that may be claimed: it waits, or its lease has run out.
-type waiting struct {
-	key               string
-	due, round, fence int64
-}
-
-// Claim takes what the unit's snapshot shows as due. When another unit claims
-// one of these keys first, the body runs again. A key that is scheduled in
-// between is claimed all the same and becomes due again when the claim ends.
+// Claim takes what is due now. When another unit claims one of these keys first, the body runs
+// again. A key that is scheduled in between is claimed all the same and becomes due again when
+// the claim ends.
 func (s leaseStore) Claim(ctx context.Context, q lease.Queue, now time.Time, length time.Duration, limit int) ([]lease.Claim, error) {
-	return s.claim(ctx, q, length, limit, `queue = ? AND due <= ?`, string(q), now.UnixMicro())
-}
-
-func (s leaseStore) ClaimOf(ctx context.Context, q lease.Queue, owner string, now time.Time, length time.Duration, limit int) ([]lease.Claim, error) {
-	return s.claim(ctx, q, length, limit, `queue = ? AND owner = ? AND due <= ?`, string(q), owner, now.UnixMicro())
-}
-
-// claim hands out the first keys for which a condition holds.
-func (s leaseStore) claim(ctx context.Context, q lease.Queue, length time.Duration, limit int, where string, args ...any) ([]lease.Claim, error) {
 	if err := s.writable(); err != nil {
 		return nil, err
 	}
-	due, err := s.due(ctx, limit, where, args)
-	if err != nil || len(due) == 0 {
-		return nil, err
-	}
-	fences, err := s.store.db.Fences(ctx, len(due))
+	at := []any{string(q), now.UnixMicro(), int64(limit)}
+	offers, err := s.offers(ctx, `SELECT queue, key, due, round, fence FROM (SELECT * FROM due_work
+			WHERE fence = 0 AND queue = ? AND due <= ? ORDER BY due, key LIMIT ?) AS waiting
+		UNION ALL SELECT queue, key, due, round, fence FROM (SELECT * FROM due_work
+			WHERE fence > 0 AND leased_until <= `+s.store.db.Now()+` AND queue = ? AND due <= ? ORDER BY leased_until LIMIT ?) AS expired`,
+		append(at, at...))
 	if err != nil {
 		return nil, err
 	}
-	claims := make([]lease.Claim, 0, len(due))
-	for i, w := range due {
-		s.do(sqldb.Refusal(sqldb.ErrRerun), `UPDATE due_work SET fence = ?, leased_until = `+s.store.db.Now()+` + ?, again = CASE WHEN round = ? THEN NULL ELSE due END
-			WHERE queue = ? AND key = ? AND fence = ?`, fences[i], length.Microseconds(), w.round, string(q), w.key, w.fence)
-		claims = append(claims, lease.Claim{Queue: q, Key: w.key, Fence: fences[i], Round: w.round})
+	slices.SortFunc(offers, func(a, b lease.Offer) int { return cmp.Or(a.Due.Compare(b.Due), cmp.Compare(a.Key, b.Key)) })
+	claims := make([]lease.Claim, 0, len(offers))
+	for _, o := range offers[:min(limit, len(offers))] {
+		s.take(o, length, sqldb.ErrRerun)
+		claims = append(claims, o.Claim)
 	}
 	return claims, nil
 }
 
-// due returns the keys that may be claimed, the longest due first.
-func (s leaseStore) due(ctx context.Context, limit int, where string, args []any) ([]waiting, error) {
-	var all []waiting
-	note := func(scan func(...any) error) error {
-		var w waiting
-		err := scan(&w.key, &w.due, &w.round, &w.fence)
-		all = append(all, w)
-		return err
+// offers returns the keys that a query selects. It reads outside of the unit's snapshot, because
+// drawing fencing numbers is a write.
+func (s leaseStore) offers(ctx context.Context, sql string, args []any) (offers []lease.Offer, err error) {
+	if s.ended {
+		return nil, errEnded
 	}
-	args = append(args, int64(limit))
-	err := s.all(ctx, sqldb.Query{SQL: `SELECT key, due, round, fence FROM due_work
-		WHERE fence = 0 AND ` + where + ` ORDER BY due, key LIMIT ?`, Args: args, Each: note,
-	}, sqldb.Query{SQL: `SELECT key, due, round, fence FROM due_work
-		WHERE fence > 0 AND leased_until <= ` + s.store.db.Now() + ` AND ` + where + ` ORDER BY leased_until LIMIT ?`, Args: args, Each: note})
-	slices.SortFunc(all, func(a, b waiting) int { return cmp.Or(cmp.Compare(a.due, b.due), cmp.Compare(a.key, b.key)) })
-	return all[:min(limit, len(all))], err
+	err = s.store.db.AskFenced(ctx, sql, args, func(scan func(...any) error) error {
+		var o lease.Offer
+		var queue string
+		var due int64
+		err := scan(&o.Fence, &queue, &o.Key, &due, &o.Round, &o.Former)
+		o.Queue, o.Due = lease.Queue(queue), time.UnixMicro(due).UTC()
+		offers = append(offers, o)
+		return err
+	})
+	return offers, err
 }
 
-// Owners looks at one row of each owner that waits: it steps through the index
-// from owner to owner.
-func (s leaseStore) Owners(ctx context.Context, q lease.Queue, now time.Time) ([]lease.Owner, error) {
-	first := map[string]int64{}
-	note := func(scan func(...any) error) error {
-		var owner string
-		var due int64
-		err := scan(&owner, &due)
-		if at, found := first[owner]; !found || due < at {
-			first[owner] = due
-		}
+// take claims an offered key, if it is still under the claim that it was offered under, or none.
+func (s leaseStore) take(o lease.Offer, length time.Duration, lost error) {
+	s.do(sqldb.Refusal(lost), `UPDATE due_work SET fence = ?, leased_until = `+s.store.db.Now()+` + ?, again = CASE WHEN round = ? THEN NULL ELSE due END
+		WHERE queue = ? AND key = ? AND fence = ?`, o.Fence, length.Microseconds(), o.Round, string(o.Queue), o.Key, o.Former)
+}
+
+func (s leaseStore) Take(_ context.Context, o lease.Offer, length time.Duration) error {
+	if err := s.writable(); err != nil {
 		return err
 	}
-	err := s.all(ctx, sqldb.Query{SQL: `WITH RECURSIVE owners (owner) AS (
-			SELECT min(owner) FROM due_work WHERE queue = ? AND fence = 0
-			UNION ALL SELECT (SELECT min(d.owner) FROM due_work d WHERE d.queue = ? AND d.fence = 0 AND d.owner > owners.owner)
-				FROM owners WHERE owners.owner IS NOT NULL)
-		SELECT owner, due FROM (SELECT owner, (SELECT min(d.due) FROM due_work d
-				WHERE d.queue = ? AND d.fence = 0 AND d.owner = owners.owner) AS due FROM owners) AS waiting
-		WHERE due <= ?`, Args: []any{string(q), string(q), string(q), now.UnixMicro()}, Each: note,
-	}, sqldb.Query{SQL: `SELECT owner, min(due) FROM due_work
-		WHERE queue = ? AND fence > 0 AND leased_until <= ` + s.store.db.Now() + ` AND due <= ? GROUP BY owner`,
-		Args: []any{string(q), now.UnixMicro()}, Each: note})
-	owners := make([]lease.Owner, 0, len(first))
-	for name, due := range first {
-		owners = append(owners, lease.Owner{Name: name, Due: time.UnixMicro(due).UTC()})
+	s.take(o, length, lease.ErrLost)
+	return nil
+}
+
+// Offers steps through the index of waiting keys: from a key to the next one that is due of the
+// same owner, as far as there is room for it, and else to the first key of the next owner. So it
+// reads a row for each key that it offers and a row for each owner.
+func (s leaseStore) Offers(ctx context.Context, at map[lease.Queue]time.Time, room lease.Room) ([]lease.Offer, error) {
+	var args []any
+	for _, q := range slices.Sorted(maps.Keys(at)) {
+		args = append(args, string(q), at[q].UnixMicro())
 	}
-	return owners, err
+	owners := slices.Sorted(maps.Keys(room.InHand))
+	for owner := range room.Ahead {
+		if _, known := room.InHand[owner]; !known {
+			owners = append(owners, owner)
+		}
+	}
+	if len(owners) == 0 {
+		owners = []string{"nobody"} // a list has a row
+	}
+	owners = padded(owners)
+	for _, owner := range owners {
+		args = append(args, owner, int64(room.Of(owner)), int64(room.InHand[owner]))
+	}
+	each := int64(room.PerOwner)
+	return s.offers(ctx, offersOf(len(at), len(owners), s.store.db.Now()), append(args, each, each, int64(room.Keys)))
+}
+
+// offersOf is the query of Offers for some queues, and for some owners whose room is not that of
+// the others. Those with the fewest keys in hand come first, as they do in lease.Room.Share.
+func offersOf(queues, owners int, now string) string {
+	return `WITH RECURSIVE asked (queue, now) AS (VALUES (?, CAST(? AS BIGINT))` + strings.Repeat(", (?, CAST(? AS BIGINT))", queues-1) + `),
+		listed (owner, most, held) AS (VALUES (?, CAST(? AS BIGINT), CAST(? AS BIGINT))` + strings.Repeat(", (?, CAST(? AS BIGINT), CAST(? AS BIGINT))", owners-1) + `),
+		room (owner, most, held) AS (SELECT DISTINCT owner, most, held FROM listed),
+		steps (now, queue, owner, due, key, round, place) AS (
+			SELECT a.now, d.queue, d.owner, d.due, d.key, d.round, CAST(1 AS BIGINT) FROM asked a
+				JOIN due_work d ON d.queue = a.queue AND d.key = (SELECT f.key FROM due_work f
+					WHERE f.queue = a.queue AND f.fence = 0 ORDER BY f.owner, f.due, f.key LIMIT 1)
+			UNION ALL SELECT s.now, d.queue, d.owner, d.due, d.key, d.round, CASE WHEN d.owner = s.owner THEN s.place + 1 ELSE 1 END FROM steps s
+				JOIN due_work d ON d.queue = s.queue AND d.key = coalesce(
+					(SELECT f.key FROM due_work f WHERE f.queue = s.queue AND f.fence = 0 AND f.owner = s.owner
+						AND f.due <= s.now AND (f.due, f.key) > (s.due, s.key)
+						AND s.place < coalesce((SELECT r.most FROM room r WHERE r.owner = s.owner), ?) ORDER BY f.due, f.key LIMIT 1),
+					(SELECT f.key FROM due_work f WHERE f.queue = s.queue AND f.fence = 0 AND f.owner > s.owner
+						ORDER BY f.owner, f.due, f.key LIMIT 1)))
+		SELECT queue, key, due, round, fence FROM (
+			SELECT s.queue, s.key, s.due, s.round, CAST(0 AS BIGINT) AS fence FROM steps s LEFT JOIN room r ON r.owner = s.owner
+			WHERE s.due <= s.now AND s.place <= coalesce(r.most, ?)
+			ORDER BY coalesce(r.held, 0) + s.place, s.due - s.now, s.key LIMIT ?) AS waiting
+		UNION ALL SELECT d.queue, d.key, d.due, d.round, d.fence FROM asked a JOIN due_work d ON d.queue = a.queue
+			WHERE d.fence > 0 AND d.leased_until <= ` + now + ` AND d.due <= a.now`
 }
 
 const heldBy = "queue = ? AND key = ? AND fence = ? AND fence > 0"

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/json"
+	"errors"
 	"io"
 	"net/http"
 	"strings"
@@ -58,6 +59,7 @@ func TestUnitsThatAppendToOneResourceDoNotMakeEachOtherRunAgain(t *testing.T) {
 type meddler struct {
 	ferry.Units[store.Tx]
 	mu     sync.Mutex
+	reads  []func() // what follows the next Read units
 	others []func(context.Context, store.Tx) error
 }
 
@@ -71,6 +73,16 @@ func (m *meddler) Write(ctx context.Context, body func(context.Context, store.Tx
 		}
 		return nil
 	})
+}
+
+func (m *meddler) Read(ctx context.Context, body func(context.Context, store.Tx) error) error {
+	err := m.Units.Read(ctx, body)
+	if len(m.reads) > 0 {
+		then := m.reads[0]
+		m.reads = m.reads[1:]
+		then()
+	}
+	return err
 }
 
 func (m *meddler) next() (other func(context.Context, store.Tx) error) {
@@ -105,7 +117,7 @@ func TestAnEventThatIsCommittedBehindTheDispatchersBackIsDelivered(t *testing.T)
 		return webhook.Emit(ctx, tx, webhook.Change{Scope: scope, Type: "thing.changed", Resource: "res"})
 	}
 	nothing := func(context.Context, store.Tx) error { return nil }
-	for n, unit := range []string{"claim", "prepare", "settle"} {
+	for n, unit := range []string{"claim", "settle"} {
 		t.Run(unit, func(t *testing.T) {
 			m := &meddler{Units: store.Open(fresh(t), ferry.OneClock(noonClock{}), ferry.NewIDs(rand.Reader)).In(ferry.Test)}
 			in := &inbox{}
@@ -122,10 +134,64 @@ func TestAnEventThatIsCommittedBehindTheDispatchersBackIsDelivered(t *testing.T)
 	}
 }
 
+// A look finds a stream, and before its claim another dispatcher delivers the event and ends the
+// stream. A stream that begins anew has the same row in the store as the one that was found.
+func TestAStreamThatEndsAndBeginsAnewBeforeItIsClaimedIsDelivered(t *testing.T) {
+	for name, began := range map[string]bool{"before the claim": true, "never": false} {
+		t.Run(name, func(t *testing.T) {
+			units := store.Open(fresh(t), ferry.OneClock(noonClock{}), ferry.NewIDs(rand.Reader)).In(ferry.Test)
+			emit := func(ctx context.Context, tx store.Tx) error {
+				return webhook.Emit(ctx, tx, webhook.Change{Scope: scope, Type: "thing.changed", Resource: "res"})
+			}
+			m, in, sealer := &meddler{Units: units}, &inbox{}, seal.Ephemeral()
+			hooks := hooksWith(t, ferry.UnitsOf[store.Tx](m, m), in, sealer)
+			other := hooksWith(t, ferry.UnitsOf(units, units), in, sealer)
+			require.NoError(t, units.Write(t.Context(), emit))
+			want := []int64{1}
+			now := func() {} // the instants of both environments
+			m.reads = []func(){now, now, func() {
+				drain(t, ferry.UnitsOf(units, units), other)
+				if began {
+					want = append(want, 2)
+					require.NoError(t, units.Write(t.Context(), emit))
+				}
+			}}
+			drain(t, ferry.UnitsOf[store.Tx](m, m), hooks)
+			require.Empty(t, m.reads)
+			require.Equal(t, want, in.got)
+		})
+	}
+}
+
+func TestAnAttemptThatIsRecordedAgainAfterAFaultCountsOnce(t *testing.T) {
+	m := &meddler{Units: store.Open(fresh(t), ferry.OneClock(noonClock{}), ferry.NewIDs(rand.Reader)).In(ferry.Test)}
+	units, in := ferry.UnitsOf[store.Tx](m, m), &inbox{}
+	hooks := hooksTo(t, units, in)
+	require.NoError(t, m.Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
+		return webhook.Emit(ctx, tx, webhook.Change{Scope: scope, Type: "thing.changed", Resource: "res"})
+	}))
+	claim := func(context.Context, store.Tx) error { return nil }
+	m.others = append(m.others, claim, func(context.Context, store.Tx) error { return errors.New("the unit that records fails") })
+	drain(t, units, hooks)
+	require.Empty(t, m.others)
+	require.Equal(t, []int64{1}, in.got)
+	events, err := ferry.InRead(t.Context(), units.In(ferry.Test), func(ctx context.Context, tx store.Tx) ([]webhook.Event, error) {
+		return tx.Webhooks().Feed(ctx, scope, 0, time.Time{}, 10)
+	})
+	require.NoError(t, err)
+	require.Equal(t, webhook.Delivered, events[0].State)
+	require.Equal(t, 1, events[0].Tries)
+}
+
 // hooksTo returns a dispatcher whose one business has an endpoint.
 func hooksTo(t *testing.T, units ferry.EnvUnits[store.Tx], in http.RoundTripper) *webhook.Service {
+	return hooksWith(t, units, in, seal.Ephemeral())
+}
+
+// hooksWith is hooksTo for one of several dispatchers with one sealer.
+func hooksWith(t *testing.T, units ferry.EnvUnits[store.Tx], in http.RoundTripper, sealer seal.Sealer) *webhook.Service {
 	hooks := webhook.New(ferry.Narrow(units, func(tx store.Tx) webhook.Tx { return tx }), webhook.Config{
-		Sealer: seal.Ephemeral(), Clock: noonClock{}, Random: rand.Reader,
+		Sealer: sealer, Clock: noonClock{}, Random: rand.Reader,
 		Around: func(ferry.Env, http.RoundTripper) http.RoundTripper { return in },
 	})
 	_, err := hooks.EnsureEndpoint(t.Context(), scope)

@@ -291,9 +291,13 @@ func (t *table) recall(u *unit, key rowKey) (cached, bool) {
 	return found, ok
 }
 
-// known returns the entry that recall would, and notes nothing. A unit that writes gets no entry
+// known returns the entry that recall would, and notes nothing. A row that the unit expects
+// comes before the cache. A unit that writes gets no entry
 // that is newer than its snapshot.
 func (t *table) known(u *unit, key rowKey) (cached, bool) {
+	if c := u.expected[key]; c != nil {
+		return cached{cell: c}, true
+	}
 	if t.numbered || !u.caching {
 		return cached{}, false
 	}
@@ -390,13 +394,14 @@ func (t *table) release(s *scanned) {
 }
 
 // eachWith reads rows as each does, but from any FROM clause, and with each row a number that a
-// scalar query finds. The parameters of the scalar query come first.
+// scalar query finds. The parameters of the scalar query come first. A unit that writes may see
+// a newer state than that of its snapshot.
 func (t *table) eachWith(ctx context.Context, u *unit, number, from string, args []any, do func(*records.Bound, int64) error) error {
 	var n int64
 	s := t.pool.Get().(*scanned)
 	defer t.release(s)
 	places := append(slices.Clone(s.places), &n)
-	return u.query(ctx, "SELECT "+t.names+", ("+number+") FROM "+from, args, func(scan func(...any) error) error {
+	return u.reader()(ctx, "SELECT "+t.names+", ("+number+") FROM "+from, args, func(scan func(...any) error) error {
 		t.kind.Load(s.Bound, nil)
 		return t.scan(s, scan, places, func(b *records.Bound) error { return do(b, n) })
 	})

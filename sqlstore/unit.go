@@ -24,6 +24,8 @@ type unit struct {
 	books books // what the unit did to the ledger
 	ahead ahead // what it reads ahead
 
+	expected map[rowKey]*cell // rows by key, as an earlier unit has read or written them (Expect)
+
 	// caching says that rows may come from the cache of the store, and cached that some did.
 	// unsure says that the unit must run again without the cache.
 	caching, cached, unsure bool
@@ -97,6 +99,15 @@ func (u *unit) all(ctx context.Context, queries ...sqldb.Query) error {
 		u.ahead = ahead{} // some of it may be missing
 	}
 	return err
+}
+
+// reader returns how to run a query whose rows the commit checks. A unit that writes and has no
+// snapshot, and nothing to read ahead, needs none: a query on its own leaves no transaction open.
+func (u *unit) reader() func(ctx context.Context, sql string, args []any, each func(scan func(...any) error) error) error {
+	if u.batch == nil || u.snap != nil || u.ended || u.ahead.waits() {
+		return u.query
+	}
+	return u.store.db.Ask
 }
 
 // row is query for a result of one row or none.

@@ -11,8 +11,9 @@ import (
 
 // stream is a claimed stream.
 type stream struct {
-	claim    lease.Claim
-	claimed  time.Time // in real time
+	offer    lease.Offer
+	claim    lease.Claim // that of the offer
+	claimed  time.Time   // in real time
 	scope    ferry.Scope
 	resource string
 }
@@ -34,63 +35,98 @@ type target struct {
 	requests *requests // nil before the first request
 }
 
-// load reads the next event of each claimed stream of an environment, and decides in one unit
-// whether it is sent now. It returns the events to send.
+// load claims the offered streams of an environment, reads the next event of each, and decides
+// whether it is sent now. All of that is one unit. It returns the events to send. When another
+// process has claimed one of the streams first, nothing is claimed: lease.ErrLost.
 func (s *Service) load(ctx context.Context, env ferry.Env, streams []stream) (ready []*outcome, err error) {
-	if err := s.inUnit(ctx, env, func(ctx context.Context, tx Tx) (err error) {
-		ready, err = s.prepare(ctx, tx, env, streams)
+	var empty []stream
+	err = s.inUnit(ctx, env, func(ctx context.Context, tx Tx) (err error) {
+		for _, st := range streams {
+			if err := s.take(ctx, tx, st); err != nil {
+				return err
+			}
+		}
+		ready, empty, err = s.prepare(ctx, tx, env, streams)
 		return err
-	}); err == nil {
-		return ready, nil
+	})
+	switch {
+	case err == nil:
+		return ready, s.finish(ctx, env, empty)
+	case errors.Is(err, lease.ErrLost):
+		return nil, err
 	}
-	ready = nil
+	ready, err = nil, nil
 	for _, st := range streams { // the fault of one stream delays no other
 		var one []*outcome
-		done, fault := s.alone(ctx, st, func(ctx context.Context, tx Tx) (err error) {
-			one, err = s.prepare(ctx, tx, env, []stream{st})
+		done, fault := s.alone(ctx, st, s.take, func(ctx context.Context, tx Tx) (err error) {
+			one, empty, err = s.prepare(ctx, tx, env, []stream{st})
 			return err
 		})
 		if err = errors.Join(err, fault); done {
 			ready = append(ready, one...)
+			err = errors.Join(err, s.finish(ctx, env, empty))
 		}
 	}
 	return ready, err
 }
 
-// prepare is load within a unit.
-func (s *Service) prepare(ctx context.Context, tx Tx, env ferry.Env, streams []stream) (ready []*outcome, err error) {
-	names := make([]Stream, len(streams))
+// finish ends the claims of streams that had no pending event when they were claimed. It looks
+// again: a stream may have ended and begun anew after it was offered, so only what is read
+// under the claim says that nothing is to be done.
+func (s *Service) finish(ctx context.Context, env ferry.Env, streams []stream) error {
+	if len(streams) == 0 {
+		return nil
+	}
+	return lease.IgnoreLost(s.inUnit(ctx, env, func(ctx context.Context, tx Tx) error {
+		next, err := tx.Webhooks().NextPending(ctx, env, names(streams))
+		for i, st := range streams {
+			if err == nil {
+				err = s.goOn(ctx, tx, st, turn{last: next[i].Event.ID == ""})
+			}
+		}
+		return err
+	}))
+}
+
+func names(streams []stream) []Stream {
+	all := make([]Stream, len(streams))
 	for i, st := range streams {
-		names[i] = Stream{st.scope.Business, st.resource}
+		all[i] = Stream{st.scope.Business, st.resource}
 	}
-	next, err := tx.Webhooks().NextPending(ctx, env, names)
-	if err != nil {
-		return nil, err
-	}
+	return all
+}
+
+// prepare reads and decides for load. It also returns the streams without a pending event.
+func (s *Service) prepare(ctx context.Context, tx Tx, env ferry.Env, streams []stream) (ready []*outcome, empty []stream, err error) {
 	targets := map[ferry.Scope]*target{}
+	for _, st := range streams {
+		EndpointKind.Prefetch(tx, st.scope, st.scope.Business)
+	}
+	next, err := tx.Webhooks().NextPending(ctx, env, names(streams))
+	if err != nil {
+		return nil, nil, err
+	}
 	for i, st := range streams {
 		if next[i].Event.ID == "" {
-			if err := tx.Leases().Finish(ctx, st.claim); err != nil {
-				return nil, err
-			}
+			empty = append(empty, st)
 			continue
 		}
 		if targets[st.scope] == nil {
 			if targets[st.scope], err = s.targetOf(ctx, tx, st.scope); err != nil {
-				return nil, err
+				return nil, nil, err
 			}
 		}
 		t := turn{event: next[i].Event, to: targets[st.scope], last: next[i].Last}
 		send, err := s.turnOf(ctx, tx, st, &t)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		if send {
 			t.event.Data = "" // it is in the body
 			ready = append(ready, &outcome{turn: t, stream: st})
 		}
 	}
-	return ready, nil
+	return ready, empty, nil
 }
 
 // targetOf returns the endpoint of a scope, or one without URL.
@@ -143,7 +179,8 @@ func (s *Service) fixBody(ctx context.Context, tx Tx, t *turn) (err error) {
 	if t.event.Body, err = bodyOf(ctx, tx.Ledger(), t.event); err != nil {
 		return err
 	}
-	return EventKind.Update(ctx, tx, t.event)
+	t.event, err = EventKind.Save(ctx, tx, t.event)
+	return err
 }
 
 // mayBegin reports whether an attempt that begins now ends before its lease. It asks the
@@ -176,7 +213,7 @@ func (s *Service) record(env ferry.Env, all []*outcome) (err error) {
 		return nil
 	}
 	for i, o := range all { // the fault of one stream delays no other
-		_, fault := s.alone(ctx, o.stream, func(ctx context.Context, tx Tx) error { return s.settle(ctx, tx, all[i:i+1]) })
+		_, fault := s.alone(ctx, o.stream, s.check, func(ctx context.Context, tx Tx) error { return s.settle(ctx, tx, all[i:i+1]) })
 		err = errors.Join(err, fault)
 	}
 	return err
@@ -200,11 +237,14 @@ func (s *Service) settle(ctx context.Context, tx Tx, all []*outcome) error {
 			if err := tx.Leases().Retry(ctx, o.claim, tx.Now().Add(o.wait)); err != nil {
 				return err
 			}
+			o.again = o.wait == 0
 			continue
 		}
-		if err := s.settleOne(ctx, tx, with, o); err != nil {
+		mine := *o // a unit that runs again finds the event as it was sent
+		if err := s.settleOne(ctx, tx, with, &mine); err != nil {
 			return err
 		}
+		o.again = mine.again
 	}
 	for scope := range with.changed {
 		if err := EndpointKind.Put(ctx, tx, *with.endpoints[scope]); err != nil {
@@ -214,11 +254,12 @@ func (s *Service) settle(ctx context.Context, tx Tx, all []*outcome) error {
 	return nil
 }
 
-// read reads the endpoints to which events were sent, and these events with them.
+// read reads the endpoints to which events were sent. The events are expected to be as they
+// were before their attempts.
 func (with settling) read(ctx context.Context, tx Tx, all []*outcome) error {
 	for _, o := range all {
 		if o.answer != nil {
-			EventKind.Prefetch(tx, o.scope, o.event.ID)
+			EventKind.Expect(tx, o.event)
 			EndpointKind.Prefetch(tx, o.scope, o.scope.Business)
 		}
 	}
@@ -277,10 +318,12 @@ func (s *Service) succeeded(ctx context.Context, tx Tx, with settling, o *outcom
 	endpoint := with.endpoints[o.scope]
 	if endpoint.Failures > 0 && endpoint.URL == o.to.endpoint.URL {
 		with.changed[o.scope] = true
+		o.again = s.probed(*endpoint) // all streams of the endpoint
 		if err := s.recover(ctx, tx, endpoint); err != nil {
 			return err
 		}
 	}
+	o.again = o.again || !o.last
 	return s.goOn(ctx, tx, o.stream, o.turn)
 }
 
@@ -318,6 +361,7 @@ func (s *Service) failed(ctx context.Context, tx Tx, with settling, o *outcome) 
 	if err := EventKind.Update(ctx, tx, *e); err != nil {
 		return err
 	}
+	o.again = !o.last || !e.DueAt.After(tx.Now())
 	switch {
 	case e.State != Pending:
 		return s.goOn(ctx, tx, o.stream, o.turn)

@@ -19,8 +19,8 @@ const lookAgain = 200 * time.Millisecond
 // Config.PerEndpoint allow. Each of them gets a turn: one attempt to deliver its next event.
 // Streams beyond that stay unclaimed, for any process that can send them.
 //
-// RunDue returns how many turns have ended. It returns when nothing is due and every turn is
-// recorded. It also returns after limit turns, but not while claimed turns wait to be sent:
+// RunDue returns how many turns have ended. It returns when nothing was due beside the turns that
+// it claimed, and every turn is recorded. What was scheduled since then is for the next pass. It also returns after limit turns, but not while claimed turns wait to be sent:
 // so a pass goes on through a backlog.
 //
 // Attempts that are under way when a pass returns go on, and the next pass counts them. So a
@@ -29,17 +29,17 @@ const lookAgain = 200 * time.Millisecond
 func (s *Service) RunDue(ctx context.Context, limit int) (done int, err error) {
 	look := time.NewTicker(lookAgain)
 	defer look.Stop()
-	waiting := 0
+	waiting, left := 0, true // left says that more may be due than was claimed
 	for claim := true; ; {
 		begins := func() bool { return claim && (done < limit || waiting > 0) && ctx.Err() == nil }
 		if begins() {
-			n, err := s.beginDue(ctx)
-			done += n
+			r, err := s.beginDue(ctx)
+			done, left = done+r.ended, r.left
 			if err != nil {
 				s.turns.giveBack()
 				return done, err
 			}
-			if claim = n > 0; claim { // a stream whose turn ended without an attempt may be due again
+			if claim = r.again; claim {
 				continue
 			}
 		}
@@ -47,7 +47,8 @@ func (s *Service) RunDue(ctx context.Context, limit int) (done int, err error) {
 			s.turns.giveBack()
 		}
 		p := s.turns.progress()
-		done, claim, waiting = done+p.ended, p.room, p.waiting
+		done, waiting = done+p.ended, p.waiting
+		claim = p.due || p.room && (left || p.inHand > 0)
 		switch {
 		case p.err != nil:
 			s.turns.giveBack()
@@ -76,18 +77,26 @@ func (s *Service) Wait() {
 	}
 }
 
-// beginDue claims due streams and lets their attempts begin. It returns how many turns have
-// ended without an attempt.
-func (s *Service) beginDue(ctx context.Context) (ended int, err error) {
+// round is what became of a round of claiming.
+type round struct {
+	ended int  // turns that have ended without an attempt
+	again bool // more may be due at once: a turn has ended, or another process has claimed first
+	left  bool // there was no room for all that was due
+}
+
+// beginDue claims due streams and lets their attempts begin.
+func (s *Service) beginDue(ctx context.Context) (r round, failed error) {
 	now := s.config.Clock.Now() // before the lease begins
 	room, records := s.turns.room()
-	claims, failed := lease.ClaimShares(ctx, s.units, QueueStreams, s.config.lease(), room)
+	offers, left, failed := lease.Offers(ctx, s.units, QueueStreams, room)
+	r.left = left
 	streams := map[ferry.Env][]stream{}
-	for _, c := range claims {
-		st := stream{claim: c, claimed: now}
-		if st.scope, st.resource, err = lease.ParseRecordKey(c.Key); err != nil {
-			failed = errors.Join(failed, s.putOff(context.WithoutCancel(ctx), c, err))
-			ended++
+	for _, o := range offers {
+		st := stream{offer: o, claim: o.Claim, claimed: now}
+		var err error
+		if st.scope, st.resource, err = lease.ParseRecordKey(o.Key); err != nil {
+			failed = errors.Join(failed, s.putOff(context.WithoutCancel(ctx), st, s.take, err))
+			r.ended++
 			continue
 		}
 		streams[st.scope.Env] = append(streams[st.scope.Env], st)
@@ -95,11 +104,16 @@ func (s *Service) beginDue(ctx context.Context) (ended int, err error) {
 	work := context.WithoutCancel(ctx) // an attempt that was made is recorded
 	for env, some := range streams {
 		loaded, err := s.load(work, env, some)
+		if errors.Is(err, lease.ErrLost) {
+			r.again = true
+			continue
+		}
 		failed = errors.Join(failed, err)
-		ended += len(some) - len(loaded)
+		r.ended += len(some) - len(loaded)
 		s.turns.begin(loaded, elapsed(now, s.config.Clock.Now()), records, func(o *outcome) { s.send(ctx, o) })
 	}
-	return ended, failed
+	r.again = r.again || r.ended > 0
+	return r, failed
 }
 
 // send makes the attempt of a turn. It makes none when ctx has ended, or when this process
@@ -134,11 +148,11 @@ func recovered(r any) error {
 }
 
 // alone works on one stream in a unit of its own, so that a fault of the engine delays no other
-// stream. After a fault it gives the stream back for later. A lost claim is no fault.
-func (s *Service) alone(ctx context.Context, st stream, body func(context.Context, Tx) error) (done bool, err error) {
-	env := st.scope.Env
-	err = s.inUnit(ctx, env, func(ctx context.Context, tx Tx) error {
-		if err := tx.Leases().Check(ctx, st.claim); err != nil {
+// stream. It begins with hold, which claims the stream or checks the claim. After a fault it
+// gives the stream back for later. A lost claim is no fault.
+func (s *Service) alone(ctx context.Context, st stream, hold func(context.Context, Tx, stream) error, body func(context.Context, Tx) error) (done bool, err error) {
+	err = s.inUnit(ctx, st.scope.Env, func(ctx context.Context, tx Tx) error {
+		if err := hold(ctx, tx, st); err != nil {
 			return err
 		}
 		return body(ctx, tx)
@@ -146,13 +160,26 @@ func (s *Service) alone(ctx context.Context, st stream, body func(context.Contex
 	if err == nil || errors.Is(err, lease.ErrLost) {
 		return err == nil, nil
 	}
-	return false, s.putOff(ctx, st.claim, err)
+	return false, s.putOff(ctx, st, hold, err)
 }
 
 // putOff logs the fault of a stream, and gives the stream back for later.
-func (s *Service) putOff(ctx context.Context, c lease.Claim, fault error) error {
-	s.config.Logger.Error("webhook stream failed", "stream", c.Key, "error", fault)
-	return lease.IgnoreLost(s.inUnit(ctx, c.Queue.Env(), func(ctx context.Context, tx Tx) error {
-		return tx.Leases().Retry(ctx, c, tx.Now().Add(faultDelay))
+func (s *Service) putOff(ctx context.Context, st stream, hold func(context.Context, Tx, stream) error, fault error) error {
+	s.config.Logger.Error("webhook stream failed", "stream", st.claim.Key, "error", fault)
+	return lease.IgnoreLost(s.inUnit(ctx, st.claim.Queue.Env(), func(ctx context.Context, tx Tx) error {
+		if err := hold(ctx, tx, st); err != nil {
+			return err
+		}
+		return tx.Leases().Retry(ctx, st.claim, tx.Now().Add(faultDelay))
 	}))
+}
+
+// take claims a stream.
+func (s *Service) take(ctx context.Context, tx Tx, st stream) error {
+	return tx.Leases().Take(ctx, st.offer, s.config.lease())
+}
+
+// check makes sure that the claim of a stream holds.
+func (s *Service) check(ctx context.Context, tx Tx, st stream) error {
+	return tx.Leases().Check(ctx, st.claim)
 }

@@ -39,6 +39,7 @@ type outcome struct {
 	stream
 	answer *reply
 	wait   time.Duration // until a stream that is given back is due
+	again  bool          // its stream, or another one, is due at once when it is recorded
 }
 
 func (o *outcome) failed() bool { return o.answer != nil && !o.answer.sent() }
@@ -58,10 +59,11 @@ type turns struct {
 	unrecorded map[ferry.Env]*unrecorded
 	round      time.Duration // how long the last round took to claim turns and to load them
 	records    int           // how often attempts were recorded
-	// ended, errs and more are what progress returns.
+	// ended, errs, more and due are what progress returns.
 	ended int
 	errs  error
 	more  bool
+	due   bool
 	// changed has a value when turns were recorded, or when an endpoint needs more of them.
 	changed chan struct{}
 }
@@ -104,7 +106,7 @@ func newTurns(workers, perEndpoint int, clock ferry.Clock, record func(ferry.Env
 func (t *turns) room() (r lease.Room, records int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.more = false
+	t.more, t.due = false, false
 	r = lease.Room{Keys: maxClaims * t.workers, PerOwner: t.perEndpoint, InHand: map[string]int{}, Ahead: map[string]int{}}
 	for owner, e := range t.endpoints {
 		if e.inHand() == 0 && elapsed(e.at, t.clock.Now()) > remembered {
@@ -373,6 +375,7 @@ func (t *turns) recorded(some []*outcome, err error) {
 		if o.answer != nil || o.wait > 0 {
 			t.ended++
 		}
+		t.due = t.due || o.again
 		e := t.endpoints[lease.OwnerOf(o.claim.Key)]
 		e.ended--
 		if o.failed() {
@@ -398,13 +401,14 @@ type progress struct {
 	ended           int   // turns that were recorded since the last call
 	err             error // of recording them
 	room            bool  // an endpoint needs more turns
+	due             bool  // a turn that was recorded has made a stream due
 	inHand, waiting int
 }
 
 func (t *turns) progress() progress {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	p := progress{ended: t.ended, err: t.errs, room: t.more}
+	p := progress{ended: t.ended, err: t.errs, room: t.more, due: t.due}
 	t.ended, t.errs = 0, nil
 	for _, e := range t.endpoints {
 		p.waiting += len(e.waiting)

@@ -7,7 +7,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/ferrypay/ferry/sqlstore/internal/sqldb"
@@ -41,7 +40,7 @@ func openServer(ctx context.Context, config *pgxpool.Config) (_ *server, err err
 	}
 	few := config.Copy()
 	few.MaxConns, few.MinConns, few.MinIdleConns = lookConnections, 0, 0
-	if s.looks, err = openLane(ctx, few, lookConnections/2); err != nil { // the others write, and draw fences
+	if s.looks, err = openLane(ctx, few, lookConnections/2); err != nil { // the others write
 		return nil, err
 	}
 	committing := config.ConnConfig.Copy()
@@ -84,14 +83,9 @@ func (s *server) take(ctx context.Context, from *lane) (*pgxpool.Conn, error) {
 	return from.take(ctx)
 }
 
-// Fences takes numbers from a sequence, which no rollback gives back.
-func (s *server) Fences(ctx context.Context, n int) ([]int64, error) {
-	rows, err := s.looks.pool.Query(ctx, "SELECT nextval('fences') FROM generate_series(1, $1)", n)
-	if err != nil {
-		return nil, unavailable(err)
-	}
-	fences, err := pgx.CollectRows(rows, pgx.RowTo[int64])
-	return fences, unavailable(err)
+// AskFenced takes the numbers from a sequence, which no rollback gives back.
+func (s *server) AskFenced(ctx context.Context, sql string, args []any, each func(scan func(...any) error) error) error {
+	return s.Ask(ctx, "SELECT nextval('fences'), found.* FROM ("+sql+") AS found", args, each)
 }
 
 func (s *server) Now() string {

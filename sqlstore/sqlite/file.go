@@ -140,14 +140,15 @@ func (f *file) Update(ctx context.Context, body func(sqldb.Writer) error) error 
 	return f.writer.transaction(func() error { return body(f.writer) })
 }
 
-// Fences join the number of the opening and a count, so that no crash and no
-// rollback makes a number come again.
-func (f *file) Fences(_ context.Context, n int) ([]int64, error) {
-	fences := make([]int64, n)
-	for i := range fences {
-		fences[i] = f.opening<<32 | f.claims.Add(1)
-	}
-	return fences, nil
+// AskFenced joins the number of the opening and a count, so that no crash and no rollback makes
+// a fencing number come again.
+func (f *file) AskFenced(ctx context.Context, sql string, args []any, each func(scan func(...any) error) error) error {
+	return f.Ask(ctx, sql, args, func(scan func(...any) error) error {
+		return each(func(into ...any) error {
+			*into[0].(*int64) = f.opening<<32 | f.claims.Add(1)
+			return scan(into[1:]...)
+		})
+	})
 }
 
 func (f *file) Now() string { return "CAST(unixepoch('subsec') * 1000000 AS INTEGER)" }

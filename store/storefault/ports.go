@@ -90,6 +90,7 @@ func (p recordsPort) PrefetchNamed(kind *records.Shape, by *records.Unique, like
 }
 func (p recordsPort) PrefetchOf(kind *records.Shape, ids records.Values) { p.of.PrefetchOf(kind, ids) }
 func (p recordsPort) PrefetchAfter(rows records.Rows)                    { p.of.PrefetchAfter(rows) }
+func (p recordsPort) Expect(kind *records.Shape, row *records.Bound)     { p.of.Expect(kind, row) }
 
 func (p recordsPort) Anyones(ctx context.Context, kind *records.Shape, like *records.Bound) (any, error) {
 	return answer(p.hooks, kind.Name+".Anyones", func() (any, error) { return p.of.Anyones(ctx, kind, like) })
@@ -182,12 +183,12 @@ func (p leasesPort) Claim(ctx context.Context, q lease.Queue, now time.Time, len
 	return answer(p.hooks, "Leases.Claim", func() ([]lease.Claim, error) { return p.of.Claim(ctx, q, now, length, limit) })
 }
 
-func (p leasesPort) Owners(ctx context.Context, q lease.Queue, now time.Time) ([]lease.Owner, error) {
-	return answer(p.hooks, "Leases.Owners", func() ([]lease.Owner, error) { return p.of.Owners(ctx, q, now) })
+func (p leasesPort) Offers(ctx context.Context, at map[lease.Queue]time.Time, room lease.Room) ([]lease.Offer, error) {
+	return answer(p.hooks, "Leases.Offers", func() ([]lease.Offer, error) { return p.of.Offers(ctx, at, room) })
 }
 
-func (p leasesPort) ClaimOf(ctx context.Context, q lease.Queue, owner string, now time.Time, length time.Duration, limit int) ([]lease.Claim, error) {
-	return answer(p.hooks, "Leases.ClaimOf", func() ([]lease.Claim, error) { return p.of.ClaimOf(ctx, q, owner, now, length, limit) })
+func (p leasesPort) Take(ctx context.Context, o lease.Offer, length time.Duration) error {
+	return p.change("Leases.Take", func() error { return p.of.Take(ctx, o, length) })
 }
 
 func (p leasesPort) Check(ctx context.Context, c lease.Claim) error {

@@ -133,6 +133,7 @@ func (k kindCase[K, R]) test(t *testing.T, open func(*testing.T) store.Backend) 
 	}
 	t.Run("a word that a column does not take is refused", func(t *testing.T) { k.testWords(t, open) })
 	t.Run("a row is read by its key, whosever it is", func(t *testing.T) { k.testAnyones(t, open) })
+	t.Run("a row that is expected", func(t *testing.T) { k.testExpect(t, open) })
 	t.Run("a row that is read ahead", func(t *testing.T) { k.testPrefetch(t, open) })
 	t.Run("rows of all owners are walked by id", func(t *testing.T) { k.testWalk(t, open) })
 	if len(k.kind.Lists) > 0 {

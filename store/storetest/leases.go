@@ -116,10 +116,7 @@ func testLeases(t *testing.T, open func(*testing.T) store.Backend) {
 			_, err := p.Leases().Claim(ctx, work, start, time.Hour, 1)
 			return err
 		},
-		"ClaimOf": func(ctx context.Context, p store.Ports) error {
-			_, err := p.Leases().ClaimOf(ctx, work, "", start, time.Hour, 1)
-			return err
-		},
+		"Take": take(lease.Offer{Claim: lease.Claim{Queue: work, Key: "a", Fence: 1}}, time.Hour),
 	})
 }
 

@@ -1,7 +1,10 @@
 package storetest
 
 import (
+	"cmp"
 	"context"
+	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -11,13 +14,29 @@ import (
 	"github.com/ferrypay/ferry/store"
 )
 
-func claimOf(t testing.TB, b store.Backend, q lease.Queue, owner string, now time.Time, length time.Duration, limit int) []lease.Claim {
+// offers returns what a look finds, the longest due first.
+func offers(t testing.TB, b store.Backend, at map[lease.Queue]time.Time, room lease.Room) []lease.Offer {
 	t.Helper()
-	var claims []lease.Claim
-	write(t, b, func(ctx context.Context, p store.Ports) (err error) {
-		claims, err = p.Leases().ClaimOf(ctx, q, owner, now, length, limit)
-		return err
+	found := look(t, b, func(ctx context.Context, p store.Ports) ([]lease.Offer, error) {
+		return p.Leases().Offers(ctx, at, room)
 	})
+	slices.SortFunc(found, func(a, b lease.Offer) int { return cmp.Or(a.Due.Compare(b.Due), cmp.Compare(a.Key, b.Key)) })
+	return found
+}
+
+func take(o lease.Offer, length time.Duration) body {
+	return func(ctx context.Context, p store.Ports) error { return p.Leases().Take(ctx, o, length) }
+}
+
+// claimOf claims keys of one owner, at most limit.
+func claimOf(t testing.TB, b store.Backend, q lease.Queue, owner string, now time.Time, length time.Duration, limit int) (claims []lease.Claim) {
+	t.Helper()
+	room := lease.Room{Keys: 100, Ahead: map[string]int{owner: limit}}
+	shared, _ := room.Share(offers(t, b, map[lease.Queue]time.Time{q: now}, room), map[lease.Queue]time.Time{q: now})
+	for _, o := range shared {
+		write(t, b, take(o, length))
+		claims = append(claims, o.Claim)
+	}
 	return claims
 }
 
@@ -25,16 +44,13 @@ func claimOf(t testing.TB, b store.Backend, q lease.Queue, owner string, now tim
 // after start.
 func owners(t testing.TB, b store.Backend, q lease.Queue, now time.Time) map[string]int {
 	t.Helper()
-	var all []lease.Owner
-	require.NoError(t, b.Read(t.Context(), func(ctx context.Context, p store.Ports) (err error) {
-		all, err = p.Leases().Owners(ctx, q, now)
-		return err
-	}))
 	since := map[string]int{}
-	for _, o := range all {
-		since[o.Name] = int(o.Due.Sub(start).Seconds())
+	for _, o := range offers(t, b, map[lease.Queue]time.Time{q: now}, lease.Room{Keys: 100, PerOwner: 1}) {
+		owner := lease.OwnerOf(o.Key)
+		if _, known := since[owner]; !known {
+			since[owner] = int(o.Due.Sub(start).Seconds())
+		}
 	}
-	require.Len(t, since, len(all), "each once")
 	return since
 }
 
@@ -85,15 +101,72 @@ func testOwners(t *testing.T, open func(*testing.T) store.Backend) {
 		require.Equal(t, []string{"test/a/1"}, keysOf(claimOf(t, b, work, "test/a/", after(9), time.Hour, 1)))
 		require.Equal(t, map[string]int{"test/a/": 4}, owners(t, b, work, after(9)))
 	})
-	t.Run("a unit that claims of an owner and fails has claimed nothing", func(t *testing.T) {
+	t.Run("a unit that takes an offer and fails has claimed nothing", func(t *testing.T) {
 		b := scheduled(t, map[string]int{"test/a/1": 0})
-		refuse(t, b, errFail, func(ctx context.Context, p store.Ports) error {
-			if _, err := p.Leases().ClaimOf(ctx, work, "test/a/", start, time.Hour, 1); err != nil {
-				return err
-			}
-			return errFail
-		})
+		o := offers(t, b, map[lease.Queue]time.Time{work: start}, lease.Room{Keys: 9, PerOwner: 9})[0]
+		refuse(t, b, errFail, all(take(o, time.Hour), failed))
 		require.Equal(t, map[string]int{"test/a/": 0}, owners(t, b, work, start))
-		require.Len(t, claimOf(t, b, work, "test/a/", start, time.Hour, 1), 1)
+		write(t, b, take(o, time.Hour))
+		require.Empty(t, owners(t, b, work, start))
+	})
+	t.Run("an offer is taken once", func(t *testing.T) {
+		b := scheduled(t, map[string]int{"test/a/1": 0})
+		at, room := map[lease.Queue]time.Time{work: start}, lease.Room{Keys: 9, PerOwner: 9}
+		one, other := offers(t, b, at, room)[0], offers(t, b, at, room)[0]
+		require.NotEqual(t, one.Fence, other.Fence)
+		write(t, b, take(other, time.Hour))
+		refuse(t, b, lease.ErrLost, take(one, time.Hour))
+		refuse(t, b, lease.ErrLost, take(other, time.Hour))
+		write(t, b, finish(other.Claim))
+		refuse(t, b, lease.ErrLost, take(one, time.Hour))
+	})
+	t.Run("an offer of a key whose lease ran out is taken once", func(t *testing.T) {
+		b := scheduled(t, map[string]int{"test/a/1": 0})
+		former := claimOf(t, b, work, "test/a/", start, time.Nanosecond, 1)[0]
+		at, room := map[lease.Queue]time.Time{work: start}, lease.Room{Keys: 9, PerOwner: 9}
+		var found []lease.Offer
+		require.Eventually(t, func() bool {
+			found = offers(t, b, at, room)
+			return len(found) == 1
+		}, 5*time.Second, time.Millisecond)
+		require.Equal(t, former.Fence, found[0].Former)
+		require.Greater(t, found[0].Fence, former.Fence)
+		write(t, b, take(found[0], time.Hour))
+		refuse(t, b, lease.ErrLost, finish(former))
+		refuse(t, b, lease.ErrLost, take(found[0], time.Hour))
+		write(t, b, finish(found[0].Claim))
+	})
+	t.Run("work scheduled after the offer is due when its claim ends", func(t *testing.T) {
+		b := scheduled(t, map[string]int{"test/a/1": 0})
+		o := offers(t, b, map[lease.Queue]time.Time{work: start}, lease.Room{Keys: 9, PerOwner: 9})[0]
+		write(t, b, schedule(work, "test/a/1", after(3)))
+		write(t, b, take(o, time.Hour))
+		write(t, b, finish(o.Claim))
+		require.Equal(t, map[string]int{"test/a/": 0}, owners(t, b, work, after(9)))
+	})
+	t.Run("offers are those for which there is room, of all queues at their instants", func(t *testing.T) {
+		keys, other := map[string]int{}, lease.Queue("other")
+		for i := range 9 {
+			keys[fmt.Sprint("test/a/", i)], keys[fmt.Sprint("test/b/", i)], keys[fmt.Sprint("test/c/", i)] = i, i, i
+		}
+		b := scheduled(t, keys)
+		write(t, b, all(schedule(other, "live/a/1", after(50)), schedule(other, "live/a/2", after(70))))
+		at := map[lease.Queue]time.Time{work: after(5), other: after(60)}
+		room := lease.Room{Keys: 100, PerOwner: 4, InHand: map[string]int{"test/a/": 2, "test/c/": 9}, Ahead: map[string]int{"test/b/": 1, "test/d/": 1, "test/c/": 1}}
+		found := map[string]int{}
+		for _, o := range offers(t, b, at, room) {
+			found[lease.OwnerOf(o.Key)]++
+			require.LessOrEqual(t, keys[o.Key], 4, "the longest due first")
+		}
+		require.Equal(t, map[string]int{"test/a/": 2, "test/b/": 5, "live/a/": 1}, found)
+		room.Keys = 3
+		var shared []string
+		few, more := room.Share(offers(t, b, at, room), at)
+		for _, o := range few {
+			shared = append(shared, o.Key)
+		}
+		require.Equal(t, []string{"live/a/1", "test/b/0", "test/b/1"}, shared)
+		require.True(t, more)
+		require.Empty(t, offers(t, b, at, lease.Room{Keys: 100}))
 	})
 }

@@ -56,6 +56,46 @@ func (k kindCase[K, R]) testPrefetch(t *testing.T, open func(*testing.T) store.B
 	}))
 }
 
+// testExpect checks that a row that is expected answers as the stored one, whether it has
+// changed or not.
+func (k kindCase[K, R]) testExpect(t *testing.T, open func(*testing.T) store.Backend) {
+	b, row := open(t), k.row(home, 1)
+	expecting := func(row R, then body) body {
+		return func(ctx context.Context, p store.Ports) error {
+			k.kind.Expect(p, row)
+			return then(ctx, p)
+		}
+	}
+	missing(t, b, k.kind.Missing, expecting(row, fails(k.in(home, row))))
+	write(t, b, k.inserted(row))
+	former := look(t, b, k.in(home, row))
+	newer := former
+	k.change(&newer)
+	write(t, b, expecting(former, func(ctx context.Context, p store.Ports) error {
+		seen, err := k.in(home, row)(ctx, p)
+		require.Equal(t, former, seen)
+		if err != nil {
+			return err
+		}
+		return k.kind.Update(ctx, p, newer)
+	}))
+	newer = look(t, b, k.in(home, row))
+	require.EqualValues(t, 2, *k.kind.Versioned(&newer))
+	refuse(t, b, ferry.ErrStale, expecting(former, k.updated(former)))
+	var seen R
+	write(t, b, expecting(former, func(ctx context.Context, p store.Ports) (err error) {
+		if seen, err = k.in(home, row)(ctx, p); err != nil {
+			return err
+		}
+		return k.kind.Update(ctx, p, seen)
+	}))
+	require.Equal(t, newer, seen, "the unit has run again with the stored row")
+	require.Equal(t, look(t, b, k.in(home, row)), look(t, b, func(ctx context.Context, p store.Ports) (R, error) {
+		k.kind.Expect(p, former)
+		return k.in(home, row)(ctx, p)
+	}))
+}
+
 func testPrefetch(t *testing.T, open func(*testing.T) store.Backend) {
 	t.Run("accounts and legs that are read ahead answer as others", func(t *testing.T) {
 		b := books(t, open)

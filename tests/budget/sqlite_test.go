@@ -15,6 +15,7 @@ import (
 	"github.com/ferrypay/ferry/checkout"
 	"github.com/ferrypay/ferry/engine"
 	"github.com/ferrypay/ferry/internal/statements"
+	"github.com/ferrypay/ferry/internal/worker"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/sandbox"
@@ -187,4 +188,24 @@ func TestAnIdleServerOnSQLiteRunsThreeStatementsASecondAtMost(t *testing.T) {
 	if mean > 3 {
 		t.Errorf("%.1f statements a second, the budget is 3:\n%s", mean, strings.Join(seen[:min(len(seen), 100)], "\n---\n"))
 	}
+}
+
+func TestAnEventWithoutABacklogOnSQLiteRunsFewStatements(t *testing.T) {
+	s, m := onSQLite(t)
+	delivered := receiver(t, s)
+	former, err := s.Engine.Webhooks.RunDue(t.Context(), 1000) // the events of enrich
+	require.NoError(t, err)
+	for range former {
+		<-delivered
+	}
+	// It asks what is due and reads the event. It runs 5 statements for the claim and the body,
+	// and 7 for the attempt and the end of the claim.
+	m.atMost(t, 14, func() {
+		tell(t, s, 1)
+		m.seen = nil
+		done, err := s.Engine.Webhooks.RunDue(t.Context(), worker.Batch)
+		require.NoError(t, err)
+		require.Equal(t, 1, done)
+		<-delivered
+	})
 }

@@ -22,8 +22,6 @@ type Database interface {
 	Alone(ctx context.Context) (Turn, error)
 	// Post returns the steps that write a posting.
 	Post(j Journal) []Step
-	// Fences returns n fencing numbers, each greater than all before it.
-	Fences(ctx context.Context, n int) ([]int64, error)
 	// Now is the SQL of the time in which leases run: the microsecond at which
 	// the statement runs, by the database's clock.
 	Now() string
@@ -34,6 +32,9 @@ type Database interface {
 	// Ask runs one query on its own, outside of any snapshot. Holders of a snapshot of
 	// Begin may wait for it.
 	Ask(ctx context.Context, sql string, args []any, each func(scan func(...any) error) error) error
+	// AskFenced is Ask with a fencing number before the columns of each row. It is greater
+	// than all that were drawn before the query.
+	AskFenced(ctx context.Context, sql string, args []any, each func(scan func(...any) error) error) error
 	// Update runs body in a transaction while no other one writes. It commits
 	// when body returns nil.
 	Update(ctx context.Context, body func(Writer) error) error
