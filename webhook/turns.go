@@ -220,7 +220,6 @@ func (t *turns) next() (*outcome, *endpointTurns) {
 func (t *turns) end(o *outcome, e *endpointTurns) (*outcome, *endpointTurns) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	o.event.Body = "" // it is stored, and not needed to record the turn
 	e.sending--
 	t.sending--
 	e.ended++
