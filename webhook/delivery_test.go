@@ -38,6 +38,23 @@ func TestAnEventIsDeliveredSignedAndLogged(t *testing.T) {
 	require.Zero(t, b.pass(), "nothing is left to do")
 }
 
+// A recorded attempt writes the event, and the body must not be lost with that.
+func TestTheBodyThatWasSentStaysWithTheEvent(t *testing.T) {
+	for name, status := range map[string]int{"delivered": http.StatusOK, "refused": http.StatusInternalServerError} {
+		t.Run(name, func(t *testing.T) {
+			b := setup(t)
+			b.answersBy(func(delivery) (int, http.Header) { return status, nil })
+			b.emit("thing_1")
+			b.pass()
+			sent, kept := b.take(), b.events()
+			require.Len(t, sent, 1)
+			require.Len(t, kept, 1)
+			require.Equal(t, string(sent[0].Raw), kept[0].Body)
+			require.NotEmpty(t, kept[0].Data)
+		})
+	}
+}
+
 func TestASuccessDoesNotWriteAHealthyEndpoint(t *testing.T) {
 	b := setup(t)
 	before := b.row()

@@ -19,9 +19,10 @@ const lookAgain = 200 * time.Millisecond
 // Config.PerEndpoint allow. Each of them gets a turn: one attempt to deliver its next event.
 // Streams beyond that stay unclaimed, for any process that can send them.
 //
-// RunDue returns how many turns have ended. It returns when nothing was due beside the turns that
-// it claimed, and every turn is recorded. What was scheduled since then is for the next pass. It also returns after limit turns, but not while claimed turns wait to be sent:
-// so a pass goes on through a backlog.
+// RunDue returns how many turns have ended. It returns when nothing was due beside the turns
+// that it claimed, and every turn is recorded. What was scheduled since then is for the next
+// pass. It also returns after limit turns, but not while claimed turns wait to be sent: so a
+// pass goes on through a backlog.
 //
 // Attempts that are under way when a pass returns go on, and the next pass counts them. So a
 // slow endpoint delays no other between two passes. See Wait. When ctx ends, the pass begins
