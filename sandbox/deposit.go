@@ -80,10 +80,20 @@ func (t *tip) newDeposit(p DepositParams) (chain.Signature, error) {
 	return tx.Signature, t.accept(tx, fate)
 }
 
-// NextChange returns the next instant at which something on the chain that is
-// under way changes: a transaction lands, is confirmed or finalized, or loses
-// its fork. It reports false when nothing is under way.
+// NextChange returns the next instant at which something that is under way changes: a
+// transaction on the chain lands, is confirmed or finalized, or loses its fork, or a payment
+// of the bank fails or comes back. It reports false when nothing is under way.
 func (w *World) NextChange(ctx context.Context) (at time.Time, found bool, err error) {
-	at, err = answered(ctx, w.read, atTip((*tip).nextChange))
+	at, err = answered(ctx, w.read, atTip(func(t *tip) (time.Time, error) {
+		at, err := t.nextChange()
+		if err != nil {
+			return at, err
+		}
+		paid, err := t.nextPayment()
+		if at.IsZero() || !paid.IsZero() && paid.Before(at) {
+			at = paid
+		}
+		return at, err
+	}))
 	return at, !at.IsZero(), err
 }

@@ -26,6 +26,7 @@ type bankSubject struct{ *sandbox.World }
 var (
 	_ banktest.Faulty   = bankSubject{}
 	_ banktest.Recaller = bankSubject{}
+	_ banktest.Decider  = bankSubject{}
 )
 
 func (s bankSubject) Pay(ctx context.Context, to bank.Account, amount money.Amount, from bank.Party, session string) error {
@@ -39,6 +40,21 @@ func (s bankSubject) Recall(ctx context.Context, session string) error {
 	_, err := s.World.Recall(ctx, session)
 	return err
 }
+
+func (s bankSubject) Decide(ctx context.Context, number string, state bank.State) error {
+	_, err := s.SetBankOutcome(ctx, number, map[bank.State]sandbox.BankOutcome{
+		bank.StateInProgress: sandbox.StaysPending, bank.StatePaid: sandbox.Pays,
+		bank.StateFailed: sandbox.Fails, bank.StateReturned: sandbox.ComesBack,
+	}[state])
+	return err
+}
+
+func (s bankSubject) PassDay(ctx context.Context) error {
+	_, err := s.Advance(ctx, 24*time.Hour)
+	return err
+}
+
+func (s bankSubject) Nobody() string { return sandbox.NoHolder }
 
 func (s bankSubject) Inject(ctx context.Context, fault banktest.Fault, count int) error {
 	return s.World.Inject(ctx, sandbox.TargetBank, sandbox.Kind(fault), count)

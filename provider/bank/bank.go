@@ -1,8 +1,9 @@
-// Package bank is the port to a bank: accounts that receive naira, and the
-// credits that arrive on them.
+// Package bank is the port to a bank: accounts that receive naira, the credits that arrive
+// on them, and payments to accounts of others.
 //
-// An adapter implements [Bank], with [Account], [Credit] and [Returned] as its answers, and
-// [ErrUnavailable] for an answer that did not come. Package banktest is its test.
+// An adapter implements [Bank], with [Account], [Credit], [Returned], [Holder] and [Outcome]
+// as its answers, and [ErrUnavailable] for an answer that did not come. Package banktest is its
+// test.
 package bank
 
 import (
@@ -20,12 +21,12 @@ type Account struct {
 	AccountNumber, AccountName string
 }
 
-// Party is the other side of a credit.
+// Party is the other side of a credit or a payment.
 type Party struct {
 	BankCode, AccountNumber, AccountName string
 }
 
-// Cursor is a place in a bank's list of credits or returns; empty is its beginning.
+// Cursor is a place in a bank's list of credits, returns or outcomes; empty is its beginning.
 type Cursor string
 
 // Credit is money that arrived on one of our accounts.
@@ -78,6 +79,25 @@ type Bank interface {
 	// order of the bank's. One that is accepted meanwhile may be left out. Errors:
 	// ErrUnavailable.
 	Returns(ctx context.Context, after Cursor, limit int) ([]Returned, error)
+
+	// Enquire returns the holder of an account at any bank. Errors: ErrNoHolder,
+	// ErrUnavailable.
+	Enquire(ctx context.Context, bankCode, accountNumber string) (Holder, error)
+	// Pay sends naira, and returns what is known of the payment afterwards. The key makes a
+	// repeated call the same payment, which is the one of the first call. A refusal is an
+	// outcome in StateFailed. Errors: ErrUnavailable, after which the outcome is unknown: the
+	// payment may have been made, may be made later, or never.
+	Pay(context.Context, Payment) (Outcome, error)
+	// Outcome returns what is known of the payment of a key. Errors: ErrUnavailable, and
+	// ErrUnknownKey, which is final: no call of Pay with the key that began before has an
+	// effect any more. An adapter to a bank that answers "unknown" earlier says ErrUnavailable
+	// until it is sure.
+	Outcome(ctx context.Context, key string) (Outcome, error)
+	// Outcomes returns the payments that were paid, failed or came back, after the given
+	// place, oldest first, at most limit. A payment that came back is reported in StatePaid
+	// before, or only once in StateReturned. Each may be reported more than once. Errors:
+	// ErrUnavailable.
+	Outcomes(ctx context.Context, after Cursor, limit int) ([]Outcome, error)
 }
 
 // Patience is how long the end of an account that takes naira waits for a bank that does

@@ -80,6 +80,45 @@ func (c *MockBankCreditsCall) DoAndReturn(f func(context.Context, bank.Cursor, i
 	return c
 }
 
+// Enquire mocks base method.
+func (m *MockBank) Enquire(ctx context.Context, bankCode, accountNumber string) (bank.Holder, error) {
+	m.ctrl.T.Helper()
+	ret := m.ctrl.Call(m, "Enquire", ctx, bankCode, accountNumber)
+	ret0, _ := ret[0].(bank.Holder)
+	ret1, _ := ret[1].(error)
+	return ret0, ret1
+}
+
+// Enquire indicates an expected call of Enquire.
+func (mr *MockBankMockRecorder) Enquire(ctx, bankCode, accountNumber any) *MockBankEnquireCall {
+	mr.mock.ctrl.T.Helper()
+	call := mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "Enquire", reflect.TypeOf((*MockBank)(nil).Enquire), ctx, bankCode, accountNumber)
+	return &MockBankEnquireCall{Call: call}
+}
+
+// MockBankEnquireCall wrap *gomock.Call
+type MockBankEnquireCall struct {
+	*gomock.Call
+}
+
+// Return rewrite *gomock.Call.Return
+func (c *MockBankEnquireCall) Return(arg0 bank.Holder, arg1 error) *MockBankEnquireCall {
+	c.Call = c.Call.Return(arg0, arg1)
+	return c
+}
+
+// Do rewrite *gomock.Call.Do
+func (c *MockBankEnquireCall) Do(f func(context.Context, string, string) (bank.Holder, error)) *MockBankEnquireCall {
+	c.Call = c.Call.Do(f)
+	return c
+}
+
+// DoAndReturn rewrite *gomock.Call.DoAndReturn
+func (c *MockBankEnquireCall) DoAndReturn(f func(context.Context, string, string) (bank.Holder, error)) *MockBankEnquireCall {
+	c.Call = c.Call.DoAndReturn(f)
+	return c
+}
+
 // OpenAccount mocks base method.
 func (m *MockBank) OpenAccount(ctx context.Context, key, name string) (bank.Account, error) {
 	m.ctrl.T.Helper()
@@ -115,6 +154,123 @@ func (c *MockBankOpenAccountCall) Do(f func(context.Context, string, string) (ba
 
 // DoAndReturn rewrite *gomock.Call.DoAndReturn
 func (c *MockBankOpenAccountCall) DoAndReturn(f func(context.Context, string, string) (bank.Account, error)) *MockBankOpenAccountCall {
+	c.Call = c.Call.DoAndReturn(f)
+	return c
+}
+
+// Outcome mocks base method.
+func (m *MockBank) Outcome(ctx context.Context, key string) (bank.Outcome, error) {
+	m.ctrl.T.Helper()
+	ret := m.ctrl.Call(m, "Outcome", ctx, key)
+	ret0, _ := ret[0].(bank.Outcome)
+	ret1, _ := ret[1].(error)
+	return ret0, ret1
+}
+
+// Outcome indicates an expected call of Outcome.
+func (mr *MockBankMockRecorder) Outcome(ctx, key any) *MockBankOutcomeCall {
+	mr.mock.ctrl.T.Helper()
+	call := mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "Outcome", reflect.TypeOf((*MockBank)(nil).Outcome), ctx, key)
+	return &MockBankOutcomeCall{Call: call}
+}
+
+// MockBankOutcomeCall wrap *gomock.Call
+type MockBankOutcomeCall struct {
+	*gomock.Call
+}
+
+// Return rewrite *gomock.Call.Return
+func (c *MockBankOutcomeCall) Return(arg0 bank.Outcome, arg1 error) *MockBankOutcomeCall {
+	c.Call = c.Call.Return(arg0, arg1)
+	return c
+}
+
+// Do rewrite *gomock.Call.Do
+func (c *MockBankOutcomeCall) Do(f func(context.Context, string) (bank.Outcome, error)) *MockBankOutcomeCall {
+	c.Call = c.Call.Do(f)
+	return c
+}
+
+// DoAndReturn rewrite *gomock.Call.DoAndReturn
+func (c *MockBankOutcomeCall) DoAndReturn(f func(context.Context, string) (bank.Outcome, error)) *MockBankOutcomeCall {
+	c.Call = c.Call.DoAndReturn(f)
+	return c
+}
+
+// Outcomes mocks base method.
+func (m *MockBank) Outcomes(ctx context.Context, after bank.Cursor, limit int) ([]bank.Outcome, error) {
+	m.ctrl.T.Helper()
+	ret := m.ctrl.Call(m, "Outcomes", ctx, after, limit)
+	ret0, _ := ret[0].([]bank.Outcome)
+	ret1, _ := ret[1].(error)
+	return ret0, ret1
+}
+
+// Outcomes indicates an expected call of Outcomes.
+func (mr *MockBankMockRecorder) Outcomes(ctx, after, limit any) *MockBankOutcomesCall {
+	mr.mock.ctrl.T.Helper()
+	call := mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "Outcomes", reflect.TypeOf((*MockBank)(nil).Outcomes), ctx, after, limit)
+	return &MockBankOutcomesCall{Call: call}
+}
+
+// MockBankOutcomesCall wrap *gomock.Call
+type MockBankOutcomesCall struct {
+	*gomock.Call
+}
+
+// Return rewrite *gomock.Call.Return
+func (c *MockBankOutcomesCall) Return(arg0 []bank.Outcome, arg1 error) *MockBankOutcomesCall {
+	c.Call = c.Call.Return(arg0, arg1)
+	return c
+}
+
+// Do rewrite *gomock.Call.Do
+func (c *MockBankOutcomesCall) Do(f func(context.Context, bank.Cursor, int) ([]bank.Outcome, error)) *MockBankOutcomesCall {
+	c.Call = c.Call.Do(f)
+	return c
+}
+
+// DoAndReturn rewrite *gomock.Call.DoAndReturn
+func (c *MockBankOutcomesCall) DoAndReturn(f func(context.Context, bank.Cursor, int) ([]bank.Outcome, error)) *MockBankOutcomesCall {
+	c.Call = c.Call.DoAndReturn(f)
+	return c
+}
+
+// Pay mocks base method.
+func (m *MockBank) Pay(arg0 context.Context, arg1 bank.Payment) (bank.Outcome, error) {
+	m.ctrl.T.Helper()
+	ret := m.ctrl.Call(m, "Pay", arg0, arg1)
+	ret0, _ := ret[0].(bank.Outcome)
+	ret1, _ := ret[1].(error)
+	return ret0, ret1
+}
+
+// Pay indicates an expected call of Pay.
+func (mr *MockBankMockRecorder) Pay(arg0, arg1 any) *MockBankPayCall {
+	mr.mock.ctrl.T.Helper()
+	call := mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "Pay", reflect.TypeOf((*MockBank)(nil).Pay), arg0, arg1)
+	return &MockBankPayCall{Call: call}
+}
+
+// MockBankPayCall wrap *gomock.Call
+type MockBankPayCall struct {
+	*gomock.Call
+}
+
+// Return rewrite *gomock.Call.Return
+func (c *MockBankPayCall) Return(arg0 bank.Outcome, arg1 error) *MockBankPayCall {
+	c.Call = c.Call.Return(arg0, arg1)
+	return c
+}
+
+// Do rewrite *gomock.Call.Do
+func (c *MockBankPayCall) Do(f func(context.Context, bank.Payment) (bank.Outcome, error)) *MockBankPayCall {
+	c.Call = c.Call.Do(f)
+	return c
+}
+
+// DoAndReturn rewrite *gomock.Call.DoAndReturn
+func (c *MockBankPayCall) DoAndReturn(f func(context.Context, bank.Payment) (bank.Outcome, error)) *MockBankPayCall {
 	c.Call = c.Call.DoAndReturn(f)
 	return c
 }

@@ -18,7 +18,8 @@ import (
 	"github.com/ferrypay/ferry/provider/bank"
 )
 
-// Subject is a bank under test, and what a test does to it from outside.
+// Subject is a bank under test, and what a test does to it from outside. It pays to every
+// account number unless it is a Decider.
 type Subject interface {
 	Bank() bank.Bank
 	// Pay brings naira from outside to an account. The same session again is
@@ -30,6 +31,19 @@ type Subject interface {
 type Recaller interface {
 	// Recall makes the bank take back what has not gone back of a session.
 	Recall(ctx context.Context, session string) error
+}
+
+// Decider is a Subject that does with payments what a test says.
+type Decider interface {
+	// Decide makes the bank bring payments to an account number into a state: those it is
+	// asked for from now on, and those in progress. Those in StateReturned are paid first, and come
+	// back within a day.
+	Decide(ctx context.Context, accountNumber string, state bank.State) error
+	// PassDay lets the time of the bank go on until payments that shall come back have come
+	// back.
+	PassDay(ctx context.Context) error
+	// Nobody is an account number that Enquire does not find.
+	Nobody() string
 }
 
 // Faulty is a Subject that goes wrong on request.
@@ -48,9 +62,9 @@ type Fault string
 const (
 	// Unavailable: the call has no effect and no answer.
 	Unavailable Fault = "unavailable"
-	// AnswerLost: the account is opened, and the answer is lost.
+	// AnswerLost: the account is opened or the money sent, and the answer is lost.
 	AnswerLost Fault = "answer_lost"
-	// Duplicate: a credit is reported twice.
+	// Duplicate: a credit or an outcome is reported twice.
 	Duplicate Fault = "duplicate"
 	// Withheld: credits that arrived are not reported yet.
 	Withheld Fault = "withheld"
@@ -66,6 +80,9 @@ func Run(t *testing.T, open func(t *testing.T) Subject) {
 	t.Run("Credits", func(t *testing.T) { testCredits(t, start) })
 	t.Run("Returns", func(t *testing.T) { testReturns(t, start) })
 	t.Run("Recalls", func(t *testing.T) { testRecalls(t, start) })
+	t.Run("Enquiries", func(t *testing.T) { testEnquiries(t, start) })
+	t.Run("Payments", func(t *testing.T) { testPayments(t, start) })
+	t.Run("Outcomes", func(t *testing.T) { testOutcomes(t, start) })
 	t.Run("Faults", func(t *testing.T) { testFaults(t, start) })
 }
 
