@@ -44,7 +44,8 @@ func (s *server) Post(given sqldb.Journal) []sqldb.Step {
 }
 
 // addMoves adds the part moved, which has the number and the balance of each account that moves
-// can be made on.
+// can be made on. A control account falls short only when an account below it does, which the
+// refusal then names.
 func (q *query) addMoves(moves []sqldb.Movement) {
 	q.add(`, moved AS (UPDATE accounts SET posted = accounts.posted + m.posted, reserved = accounts.reserved + m.reserved FROM (VALUES `)
 	for i, m := range moves {
@@ -55,8 +56,8 @@ func (q *query) addMoves(moves []sqldb.Movement) {
 			string(m.Account), m.Posted, m.Reserved, m.Most())
 	}
 	q.add(`) AS m (n, control, id, posted, reserved, most)
-		WHERE accounts.id = m.id AND accounts.posted <= m.most
-			AND (m.control OR NOT is_control AND accounts.posted + m.posted >= accounts.reserved + m.reserved)
+		WHERE accounts.id = m.id AND accounts.posted <= m.most AND (m.control OR NOT is_control)
+			AND accounts.posted + m.posted >= accounts.reserved + m.reserved
 		RETURNING n, no, accounts.posted)`)
 }
 

@@ -223,6 +223,14 @@ func testPostings(t *testing.T, open func(*testing.T) store.Backend) {
 		holds(t, b, left, 0, 0)
 		clean(t, b)
 	})
+	t.Run("more than a control account has is refused with the figures of the account", func(t *testing.T) {
+		b := books(t, open)
+		short(t, b, left, money.USDC(100), money.USDC(151), move("p", left, chain, money.USDC(151)))
+		write(t, b, reserve("r", right, money.USDC(50)))
+		short(t, b, left, money.USDC(100), money.USDC(101), move("p", left, chain, money.USDC(101)))
+		holds(t, b, left, 100, 0)
+		holds(t, b, wallet, 150, 50)
+	})
 	t.Run("an account that would fall below its reserved is refused with what is available", func(t *testing.T) {
 		b := books(t, open)
 		write(t, b, reserve("r", left, money.USDC(70)))
