@@ -63,8 +63,8 @@ func (p CreateParams) checkFields(problems *ferry.Problems) {
 	switch {
 	case p.TrxID == "":
 		problems.Add("trx_id", missing)
-	case !payments.ReferencePattern.MatchString(p.TrxID):
-		problems.Add("trx_id", "Must be 1 to 100 letters, digits, hyphens or underscores")
+	case text.Reference(p.TrxID) != "":
+		problems.Add("trx_id", text.Reference(p.TrxID))
 	case isOurs(p.TrxID):
 		problems.Add("trx_id", "Must not have the form of an id of this API")
 	}

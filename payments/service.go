@@ -5,11 +5,11 @@ import (
 	"context"
 	"errors"
 	"iter"
-	"regexp"
 	"strings"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/disburse"
+	"github.com/ferrypay/ferry/internal/text"
 	"github.com/ferrypay/ferry/records"
 	"github.com/ferrypay/ferry/statement"
 )
@@ -36,9 +36,6 @@ func (s *Service) RunDue(ctx context.Context, limit int) (int, error) {
 func (s *Service) Reconcile(ctx context.Context, env ferry.Env) (disburse.Reconciliation, error) {
 	return s.returns.Reconcile(ctx, env)
 }
-
-// ReferencePattern is the form of a trx_id (docs/api.md, "Limits").
-var ReferencePattern = regexp.MustCompile(`^[A-Za-z0-9_-]{1,100}$`)
 
 // Ref names a payment by its reference, by its id, or by both, which then must
 // name the same payment. Either may stand for the other.
@@ -68,7 +65,7 @@ func Find(ctx context.Context, tx records.Tx, scope ferry.Scope, ref Ref) (Payme
 // findNamed returns the payment of an id or a reference. No reference has the form of
 // an id.
 func findNamed(ctx context.Context, tx records.Tx, scope ferry.Scope, name string) (Payment, error) {
-	if !ReferencePattern.MatchString(name) {
+	if text.Reference(name) != "" {
 		return Payment{}, ErrInvalidReference
 	}
 	id, ok := ferry.CanonicalID(Prefix, name)

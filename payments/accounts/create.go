@@ -8,6 +8,7 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/business"
+	"github.com/ferrypay/ferry/internal/text"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/operation"
 	"github.com/ferrypay/ferry/provider/bank"
@@ -15,10 +16,7 @@ import (
 
 const missing = "Missing required field"
 
-var (
-	referencePattern = regexp.MustCompile(`^[A-Za-z0-9_-]{1,100}$`)
-	phonePattern     = regexp.MustCompile(`^(?:\+[1-9][0-9]{6,14}|0[0-9]{10})$`)
-)
+var phonePattern = regexp.MustCompile(`^(?:\+[1-9][0-9]{6,14}|0[0-9]{10})$`)
 
 // VirtualParams describe a virtual account.
 type VirtualParams struct {
@@ -43,8 +41,8 @@ func (p VirtualParams) Check(problems *ferry.Problems) {
 	switch {
 	case p.Reference == "":
 		problems.Add("reference", missing)
-	case !referencePattern.MatchString(p.Reference):
-		problems.Add("reference", "Must be 1 to 100 letters, digits, hyphens or underscores")
+	default:
+		problems.Note("reference", text.Reference(p.Reference))
 	}
 	switch {
 	case p.Amount == money.Amount{}:
