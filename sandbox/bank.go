@@ -3,7 +3,6 @@ package sandbox
 import (
 	"cmp"
 	"context"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"math"
@@ -39,9 +38,9 @@ var _ bank.Bank = simBank{}
 // credits in the order in which they were reported, and first reports by session.
 const bankHeadKey, creditPrefix = "bank/head", "bank/credit/"
 
-func accountKey(number string) string { return "bank/account/" + hex.EncodeToString([]byte(number)) }
-func openedKey(key string) string     { return "bank/opened/" + hex.EncodeToString([]byte(key)) }
-func sessionKey(id string) string     { return "bank/session/" + hex.EncodeToString([]byte(id)) }
+func accountKey(number string) string { return named("bank/account/", number) }
+func openedKey(key string) string     { return named("bank/opened/", key) }
+func sessionKey(id string) string     { return named("bank/session/", id) }
 
 // bankHead counts what the bank has reported.
 type bankHead struct {

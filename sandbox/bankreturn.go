@@ -12,9 +12,9 @@ import (
 
 const returnPrefix = "bank/return/"
 
-func returnKey(key string) string { return returnPrefix + hex.EncodeToString([]byte(key)) }
+func returnKey(key string) string { return named(returnPrefix, key) }
 func givenBackKey(session string) string {
-	return "bank/given_back/" + hex.EncodeToString([]byte(session))
+	return named("bank/given_back/", session)
 }
 
 // givenBack is the document of one return.

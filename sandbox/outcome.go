@@ -3,7 +3,6 @@ package sandbox
 import (
 	"cmp"
 	"context"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"slices"
@@ -60,7 +59,7 @@ const (
 	bankDuePrefix = "bank/due/"
 )
 
-func willKey(by string) string { return willPrefix + hex.EncodeToString([]byte(by)) }
+func willKey(by string) string { return named(willPrefix, by) }
 
 // will is what the bank does with a payment.
 func (m *moment) will(p payment) (will BankOutcome, err error) {
@@ -124,7 +123,7 @@ type change struct {
 // later makes a payment reach a state after some time.
 func (m *moment) later(p *payment, state bank.State, by time.Duration) error {
 	c := change{p.Key, state, m.now.Add(by)}
-	return save(m, bankDuePrefix+ordered(uint64(c.At.UnixNano()))+"/"+hex.EncodeToString([]byte(p.Key)), c)
+	return save(m, named(bankDuePrefix+ordered(uint64(c.At.UnixNano()))+"/", p.Key), c)
 }
 
 // settlePage is how many documents are read at once.

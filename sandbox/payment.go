@@ -3,7 +3,6 @@ package sandbox
 import (
 	"cmp"
 	"context"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"time"
@@ -21,8 +20,8 @@ const (
 	paidHeadKey   = "bank/paid"
 )
 
-func paymentKey(key string) string { return paymentPrefix + hex.EncodeToString([]byte(key)) }
-func openKey(key string) string    { return openPrefix + hex.EncodeToString([]byte(key)) }
+func paymentKey(key string) string { return named(paymentPrefix, key) }
+func openKey(key string) string    { return named(openPrefix, key) }
 
 // paidHead counts the payments that were paid, and the outcomes that were reported.
 type paidHead struct{ Sessions, Told uint64 }

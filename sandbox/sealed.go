@@ -26,13 +26,13 @@ type challenge struct {
 	OTP    string   `json:",omitempty"`
 }
 
-func challengeKey(c kyc.Challenge) string { return "kyc/challenge/" + hex.EncodeToString([]byte(c)) }
-func attemptKey(attempt string) string    { return "kyc/attempt/" + hex.EncodeToString([]byte(attempt)) }
+func challengeKey(c kyc.Challenge) string { return named("kyc/challenge/", string(c)) }
+func attemptKey(attempt string) string    { return named("kyc/attempt/", attempt) }
 
 // plainPrefix begins the keys under which earlier releases kept numbers.
 const plainPrefix = "kyc/otp/"
 
-func plainKey(number string) string { return plainPrefix + hex.EncodeToString([]byte(number)) }
+func plainKey(number string) string { return named(plainPrefix, number) }
 
 func (w *World) sentKey(m *moment, number string) string {
 	return "kyc/sent/" + w.digest(m, number, "sandbox.number")

@@ -2,6 +2,7 @@ package sandbox
 
 import (
 	"context"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -104,6 +105,9 @@ func save(kv KV, key string, v any) error {
 	}
 	return kv.Put(key, doc)
 }
+
+// named is the key of a document that belongs to a name, which may have any characters.
+func named(prefix, name string) string { return prefix + hex.EncodeToString([]byte(name)) }
 
 // ordered is a number as a part of a key: keys sort as the numbers do.
 func ordered(n uint64) string { return fmt.Sprintf("%020d", n) }
