@@ -6,13 +6,6 @@ import (
 	"fmt"
 	"net/http"
 	"testing"
-
-	"github.com/stretchr/testify/require"
-
-	"github.com/ferrypay/ferry/checkout"
-	"github.com/ferrypay/ferry/money"
-	"github.com/ferrypay/ferry/payments"
-	"github.com/ferrypay/ferry/sandbox"
 )
 
 // session makes a checkout session with a bank account and an address for USDC.
@@ -33,17 +26,8 @@ func TestABankCreditTakesFourRoundTripsUntilThePaymentIsMade(t *testing.T) {
 	h := newHouse(t, 1)
 	h.atMost(t, 4, func() {
 		trxID := h.session(t)
-		state, err := h.Engine.Checkout.Get(t.Context(), h.Tenant.Business.Scope, checkout.Ref{TrxID: trxID})
-		require.NoError(t, err)
-		h.rest()
-		_, err = h.Engine.World.Credit(t.Context(), sandbox.CreditParams{AccountNumber: state.Account.AccountNumber, Amount: money.NGN(500000)})
-		require.NoError(t, err)
-		_, err = h.Engine.BankFeed.RunDue(t.Context(), 100)
-		require.NoError(t, err)
-		trips := h.reset()
-		state, err = h.Engine.Checkout.Get(t.Context(), h.Tenant.Business.Scope, checkout.Ref{TrxID: trxID})
-		require.NoError(t, err)
-		require.Equal(t, payments.Success, state.Payment.Status)
+		var trips []string
+		payByBank(t, h.Engine, h.Tenant.Business.Scope, trxID, h.rest, func() { trips = h.reset() })
 		h.rest()
 		for _, trip := range trips {
 			h.add(trip)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/checkout"
 	"github.com/ferrypay/ferry/engine"
 	"github.com/ferrypay/ferry/internal/statements"
@@ -138,6 +139,23 @@ func TestACheckoutSessionOnSQLiteRunsFewStatements(t *testing.T) {
 	})
 }
 
+// payByBank credits what a session asks for. Begins is called before the credit, and ends when
+// the payment is made.
+func payByBank(t *testing.T, e *engine.Engine, scope ferry.Scope, trxID string, begins, ends func()) {
+	t.Helper()
+	state, err := e.Checkout.Get(t.Context(), scope, checkout.Ref{TrxID: trxID})
+	require.NoError(t, err)
+	begins()
+	_, err = e.World.Credit(t.Context(), sandbox.CreditParams{AccountNumber: state.Account.AccountNumber, Amount: money.NGN(500_000)})
+	require.NoError(t, err)
+	_, err = e.BankFeed.RunDue(t.Context(), 100)
+	require.NoError(t, err)
+	ends()
+	state, err = e.Checkout.Get(t.Context(), scope, checkout.Ref{TrxID: trxID})
+	require.NoError(t, err)
+	require.Equal(t, payments.Success, state.Payment.Status)
+}
+
 func TestABankCreditOnSQLiteRunsFewStatementsUntilThePaymentIsMade(t *testing.T) {
 	s, m := onSQLite(t)
 	serial := 0
@@ -145,17 +163,8 @@ func TestABankCreditOnSQLiteRunsFewStatementsUntilThePaymentIsMade(t *testing.T)
 		serial++
 		trxID := fmt.Sprint("counted-", serial)
 		order(s, trxID)
-		state, err := s.Engine.Checkout.Get(t.Context(), s.Tenant.Business.Scope, checkout.Ref{TrxID: trxID})
-		require.NoError(t, err)
-		m.take()
-		_, err = s.Engine.World.Credit(t.Context(), sandbox.CreditParams{AccountNumber: state.Account.AccountNumber, Amount: money.NGN(500_000)})
-		require.NoError(t, err)
-		_, err = s.Engine.BankFeed.RunDue(t.Context(), 100)
-		require.NoError(t, err)
-		counted := m.take()
-		state, err = s.Engine.Checkout.Get(t.Context(), s.Tenant.Business.Scope, checkout.Ref{TrxID: trxID})
-		require.NoError(t, err)
-		require.Equal(t, payments.Success, state.Payment.Status)
+		var counted []string
+		payByBank(t, s.Engine, s.Tenant.Business.Scope, trxID, func() { m.take() }, func() { counted = m.take() })
 		m.seen = counted
 	})
 }

@@ -27,7 +27,20 @@ func (s *stage) send(order bank.Payment) bank.Outcome {
 	return got
 }
 
-// outcome returns what the bank knows of a payment, without its time.
+// loses sends a payment whose call goes wrong, and is not answered.
+func (s *stage) loses(order bank.Payment, fault Fault) {
+	s.inject(fault, 1)
+	_, err := s.bank.Pay(s.ctx, order)
+	require.ErrorIs(s.t, err, bank.ErrUnavailable)
+}
+
+// unknown requires that the bank has no payment of a key.
+func (s *stage) unknown(key string) {
+	_, err := s.bank.Outcome(s.ctx, key)
+	require.ErrorIs(s.t, err, bank.ErrUnknownKey)
+}
+
+// outcome returns what the bank knows of a payment.
 func (s *stage) outcome(key string) bank.Outcome {
 	got, err := s.bank.Outcome(s.ctx, key)
 	require.NoError(s.t, err)
@@ -122,8 +135,7 @@ func testPayments(t *testing.T, start func(t *testing.T) *stage) {
 	t.Run("a key that the bank was not told is unknown", func(t *testing.T) {
 		s := start(t)
 		s.send(s.order("item/1", 100))
-		_, err := s.bank.Outcome(s.ctx, "item/2")
-		require.ErrorIs(t, err, bank.ErrUnknownKey)
+		s.unknown("item/2")
 	})
 	t.Run("a payment that the bank refuses has failed, with a reason", func(t *testing.T) {
 		s := start(t)
@@ -146,19 +158,14 @@ func testPayments(t *testing.T, start func(t *testing.T) *stage) {
 	t.Run("a payment whose answer was lost is known by its key", func(t *testing.T) {
 		s := start(t)
 		order := s.order("item/1", 100)
-		s.inject(AnswerLost, 1)
-		_, err := s.bank.Pay(s.ctx, order)
-		require.ErrorIs(t, err, bank.ErrUnavailable)
+		s.loses(order, AnswerLost)
 		require.Equal(t, money.NGN(100), s.outcome("item/1").Amount)
 	})
 	t.Run("a payment that did not reach the bank is unknown, and can be made", func(t *testing.T) {
 		s := start(t)
 		order := s.order("item/1", 100)
-		s.inject(Unavailable, 1)
-		_, err := s.bank.Pay(s.ctx, order)
-		require.ErrorIs(t, err, bank.ErrUnavailable)
-		_, err = s.bank.Outcome(s.ctx, "item/1")
-		require.ErrorIs(t, err, bank.ErrUnknownKey)
+		s.loses(order, Unavailable)
+		s.unknown("item/1")
 		s.send(order)
 	})
 }
