@@ -292,8 +292,7 @@ func (t *table) recall(u *unit, key rowKey) (cached, bool) {
 }
 
 // known returns the entry that recall would, and notes nothing. A row that the unit expects
-// comes before the cache. A unit that writes gets no entry
-// that is newer than its snapshot.
+// comes before the cache. A unit that writes gets no entry that is newer than its snapshot.
 func (t *table) known(u *unit, key rowKey) (cached, bool) {
 	if c := u.expected[key]; c != nil {
 		return cached{cell: c}, true

@@ -12,8 +12,7 @@ import (
 // stream is a claimed stream.
 type stream struct {
 	offer    lease.Offer
-	claim    lease.Claim // that of the offer
-	claimed  time.Time   // in real time
+	claimed  time.Time // in real time
 	scope    ferry.Scope
 	resource string
 }
@@ -148,11 +147,11 @@ func (s *Service) turnOf(ctx context.Context, tx Tx, st stream, t *turn) (send b
 		return false, s.goOn(ctx, tx, st, *t)
 	}
 	if due := dueAt(t.event, *endpoint); tx.Now().Before(due) {
-		return false, tx.Leases().Retry(ctx, st.claim, due)
+		return false, tx.Leases().Retry(ctx, st.offer.Claim, due)
 	}
 	if s.probed(*endpoint) {
 		if tx.Now().Before(endpoint.ProbeAt) {
-			return false, tx.Leases().Retry(ctx, st.claim, s.placeInLine(t.event, *endpoint))
+			return false, tx.Leases().Retry(ctx, st.offer.Claim, s.placeInLine(t.event, *endpoint))
 		}
 		t.probe = true
 		endpoint.ProbeAt = tx.Now().Add(s.config.ProbeEvery)
@@ -200,9 +199,9 @@ func elapsed(from, to time.Time) time.Duration {
 // committed since the claim, with a Schedule of the stream. Finish keeps such a stream due.
 func (s *Service) goOn(ctx context.Context, tx Tx, st stream, t turn) error {
 	if t.last {
-		return tx.Leases().Finish(ctx, st.claim)
+		return tx.Leases().Finish(ctx, st.offer.Claim)
 	}
-	return tx.Leases().Retry(ctx, st.claim, tx.Now())
+	return tx.Leases().Retry(ctx, st.offer.Claim, tx.Now())
 }
 
 // record records the attempts of an environment, and their effects on events and endpoints, in
@@ -234,7 +233,7 @@ func (s *Service) settle(ctx context.Context, tx Tx, all []*outcome) error {
 	}
 	for _, o := range all {
 		if o.answer == nil {
-			if err := tx.Leases().Retry(ctx, o.claim, tx.Now().Add(o.wait)); err != nil {
+			if err := tx.Leases().Retry(ctx, o.offer.Claim, tx.Now().Add(o.wait)); err != nil {
 				return err
 			}
 			o.again = o.wait == 0
@@ -366,9 +365,9 @@ func (s *Service) failed(ctx context.Context, tx Tx, with settling, o *outcome) 
 	case e.State != Pending:
 		return s.goOn(ctx, tx, o.stream, o.turn)
 	case s.probed(*endpoint) && !endpoint.ProbeAt.Before(e.DueAt):
-		return tx.Leases().Retry(ctx, o.claim, s.placeInLine(*e, *endpoint))
+		return tx.Leases().Retry(ctx, o.offer.Claim, s.placeInLine(*e, *endpoint))
 	}
-	return tx.Leases().Retry(ctx, o.claim, e.DueAt)
+	return tx.Leases().Retry(ctx, o.offer.Claim, e.DueAt)
 }
 
 // postpone sets when an event is tried again, or makes it dead when its attempts

@@ -93,7 +93,7 @@ func (s *Service) beginDue(ctx context.Context) (r round, failed error) {
 	r.left = left
 	streams := map[ferry.Env][]stream{}
 	for _, o := range offers {
-		st := stream{offer: o, claim: o.Claim, claimed: now}
+		st := stream{offer: o, claimed: now}
 		var err error
 		if st.scope, st.resource, err = lease.ParseRecordKey(o.Key); err != nil {
 			failed = errors.Join(failed, s.putOff(context.WithoutCancel(ctx), st, s.take, err))
@@ -122,7 +122,7 @@ func (s *Service) beginDue(ctx context.Context) (r round, failed error) {
 func (s *Service) send(ctx context.Context, o *outcome) {
 	defer func() {
 		if err := recovered(recover()); err != nil {
-			s.config.Logger.Error("webhook stream failed", "stream", o.claim.Key, "error", err)
+			s.config.Logger.Error("webhook stream failed", "stream", o.offer.Claim.Key, "error", err)
 			o.wait = faultDelay
 		}
 	}()
@@ -166,12 +166,12 @@ func (s *Service) alone(ctx context.Context, st stream, hold func(context.Contex
 
 // putOff logs the fault of a stream, and gives the stream back for later.
 func (s *Service) putOff(ctx context.Context, st stream, hold func(context.Context, Tx, stream) error, fault error) error {
-	s.config.Logger.Error("webhook stream failed", "stream", st.claim.Key, "error", fault)
-	return lease.IgnoreLost(s.inUnit(ctx, st.claim.Queue.Env(), func(ctx context.Context, tx Tx) error {
+	s.config.Logger.Error("webhook stream failed", "stream", st.offer.Claim.Key, "error", fault)
+	return lease.IgnoreLost(s.inUnit(ctx, st.offer.Claim.Queue.Env(), func(ctx context.Context, tx Tx) error {
 		if err := hold(ctx, tx, st); err != nil {
 			return err
 		}
-		return tx.Leases().Retry(ctx, st.claim, tx.Now().Add(faultDelay))
+		return tx.Leases().Retry(ctx, st.offer.Claim, tx.Now().Add(faultDelay))
 	}))
 }
 
@@ -182,5 +182,5 @@ func (s *Service) take(ctx context.Context, tx Tx, st stream) error {
 
 // check makes sure that the claim of a stream holds.
 func (s *Service) check(ctx context.Context, tx Tx, st stream) error {
-	return tx.Leases().Check(ctx, st.claim)
+	return tx.Leases().Check(ctx, st.offer.Claim)
 }

@@ -147,11 +147,11 @@ func (t *turns) begin(all []*outcome, round time.Duration, records int, send fun
 	t.round = round
 	sizes := map[string]int{}
 	for _, o := range all {
-		owner := lease.OwnerOf(o.claim.Key)
+		owner := lease.OwnerOf(o.offer.Claim.Key)
 		sizes[owner] = max(sizes[owner], len(o.event.Body))
 	}
 	for _, o := range all {
-		owner := lease.OwnerOf(o.claim.Key)
+		owner := lease.OwnerOf(o.offer.Claim.Key)
 		e := t.endpoints[owner]
 		if e == nil {
 			e = &endpointTurns{}
@@ -160,7 +160,7 @@ func (t *turns) begin(all []*outcome, round time.Duration, records int, send fun
 		e.size = sizes[owner]
 		e.waiting = append(e.waiting, o)
 		if n := t.mayWait(e, records); len(e.waiting) > n {
-			env := o.claim.Queue.Env()
+			env := o.offer.Claim.Queue.Env()
 			t.cut(e, t.unrecordedIn(env), n)
 			t.keep(env, t.unrecordedIn(env))
 		}
@@ -224,7 +224,7 @@ func (t *turns) end(o *outcome, e *endpointTurns) (*outcome, *endpointTurns) {
 	t.sending--
 	e.ended++
 	e.moved, e.at = true, t.clock.Now()
-	u := t.unrecordedIn(o.claim.Queue.Env())
+	u := t.unrecordedIn(o.offer.Claim.Queue.Env())
 	u.ended = append(u.ended, o)
 	e.learn(o.answer)
 	if o.failed() {
@@ -240,7 +240,7 @@ func (t *turns) end(o *outcome, e *endpointTurns) (*outcome, *endpointTurns) {
 		t.wake()
 	}
 	u.due = u.due || len(e.waiting) == 0
-	t.keep(o.claim.Queue.Env(), u)
+	t.keep(o.offer.Claim.Queue.Env(), u)
 	return following, of
 }
 
@@ -302,7 +302,7 @@ func (t *turns) giveBackOf(which func(*endpointTurns) bool) {
 	defer t.mu.Unlock()
 	for _, e := range t.endpoints {
 		if which(e) && len(e.waiting) > 0 {
-			env := e.waiting[0].claim.Queue.Env()
+			env := e.waiting[0].offer.Claim.Queue.Env()
 			t.cut(e, t.unrecordedIn(env), 0)
 			t.keep(env, t.unrecordedIn(env))
 		}
@@ -375,7 +375,7 @@ func (t *turns) recorded(some []*outcome, err error) {
 			t.ended++
 		}
 		t.due = t.due || o.again
-		e := t.endpoints[lease.OwnerOf(o.claim.Key)]
+		e := t.endpoints[lease.OwnerOf(o.offer.Claim.Key)]
 		e.ended--
 		if o.failed() {
 			e.failed--
