@@ -17,22 +17,43 @@ const (
 	UnknownSession Answer = "unknown_session"
 	// TooMuch: less than that is left of the credit (bank.ErrTooMuch).
 	TooMuch Answer = "too_much"
+	// InProgress: the bank has accepted the payment (bank.StateInProgress).
+	InProgress Answer = "in_progress"
+	// NotAsPaid: the bank says that it has paid, but not this amount or not to this account. A
+	// person has to decide.
+	NotAsPaid Answer = "not_as_paid"
+	// UnknownKey: the bank has no payment of the key, although it was asked twice to make it
+	// (bank.ErrUnknownKey).
+	UnknownKey Answer = "unknown_key"
+	// Declined: the bank refuses the payment (bank.StateFailed).
+	Declined Answer = "declined"
 )
-
-// answers returns all answers, and "" of a row whose bank has given none.
-func answers() []Answer { return []Answer{"", Unavailable, UnknownSession, TooMuch} }
 
 // Refused reports whether the bank has refused: it has not paid, and will not while
 // nothing changes.
-func (a Answer) Refused() bool { return a != "" && a != Unavailable }
+func (a Answer) Refused() bool {
+	switch a {
+	case UnknownSession, TooMuch, UnknownKey, Declined:
+		return true
+	}
+	return false
+}
 
-// answerOf returns what an error of a bank says.
-func answerOf(err error) Answer {
+// answerOf returns what an outcome that is not paid says, or an error of a bank.
+func answerOf(o bank.Outcome, err error) Answer {
 	switch {
 	case errors.Is(err, bank.ErrUnknownSession):
 		return UnknownSession
 	case errors.Is(err, bank.ErrTooMuch):
 		return TooMuch
+	case errors.Is(err, bank.ErrUnknownKey):
+		return UnknownKey
+	case errors.Is(err, errNotAsPaid):
+		return NotAsPaid
+	case err != nil:
+		return Unavailable
+	case o.State == bank.StateFailed:
+		return Declined
 	}
-	return Unavailable
+	return InProgress
 }

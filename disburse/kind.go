@@ -19,7 +19,7 @@ type Tx interface {
 }
 
 // Kind describes the rows of one domain that go out through a bank. All fields are
-// required, but for Begin and Failed.
+// required, but for Begin, Failed and CameBack.
 type Kind[T Tx, K ~string, P any] struct {
 	// Name is what one payment is called in logs and findings, as in "return".
 	Name string
@@ -31,10 +31,10 @@ type Kind[T Tx, K ~string, P any] struct {
 	Order func(P) Order[K]
 	// Progress returns the part of a row that this package keeps.
 	Progress func(*P) *Progress
-	// Ask asks the bank to make the payment of a row under the key of its order. Nil says
-	// that the bank has paid or surely will, an error of a refusal that it has not under
-	// this key, and every other error that nothing is known. It runs outside any unit.
-	Ask func(context.Context, bank.Bank, P) error
+	// Ask asks the bank to make the payment of a row under the key of its order, or what
+	// became of it. An error of a refusal says that the bank has not paid under this key,
+	// and every other error that nothing is known. It runs outside any unit.
+	Ask func(context.Context, bank.Bank, P) (Reply, error)
 	// Told returns what the bank sent after a place, at most limit payments.
 	Told func(ctx context.Context, b bank.Bank, after bank.Cursor, limit int) ([]Told, error)
 
@@ -44,12 +44,27 @@ type Kind[T Tx, K ~string, P any] struct {
 	Begin func(context.Context, T, P) (P, error)
 	// Paid books a payment that the bank has made and returns the row in its last state,
 	// in the unit that records the answer.
-	Paid func(context.Context, T, P) (P, error)
+	Paid func(context.Context, T, P, bank.Outcome) (P, error)
 	// Failed gives back what was set aside for a payment that the bank has refused, and
 	// returns the row in its last state, in the unit that records the answer. Default: a
 	// refusal is not final. The bank is asked again with a growing pause, until the reason
 	// is mended.
-	Failed func(context.Context, T, P) (P, error)
+	Failed func(context.Context, T, P, bank.Outcome) (P, error)
+	// CameBack books a payment that had been made and came back, and returns the row, in the
+	// unit that records the report. It is called once for a row. Default: none comes back.
+	CameBack func(context.Context, T, P, bank.Outcome) (P, error)
+
+	// named and check are those of Paying. Check returns an error when an outcome is not the
+	// one of the payment of a row.
+	named func(key string) (like P, mine bool)
+	check func(P, bank.Outcome) error
+}
+
+// Reply is what a bank said of a payment.
+type Reply struct {
+	bank.Outcome
+	// Submitted says that the bank was asked to make the payment, not only what became of it.
+	Submitted bool
 }
 
 // Order is what a bank is to pay for one row.
@@ -71,28 +86,42 @@ type State int
 const (
 	// Open: the bank is to be asked, or its answer is not known. The zero value.
 	Open State = iota
-	// Paid: the bank has made the payment. Final.
+	// Paid: the bank has made the payment. Final, unless it comes back.
 	Paid
+	// Back: the bank had made the payment, and it came back. Final.
+	Back
 	// Failed: the bank has not made the payment and will not be asked again. Final.
 	Failed
 )
+
+// wasPaid reports whether the bank has made the payment, also when it came back.
+func (o Order[K]) wasPaid() bool { return o.State == Paid || o.State == Back }
 
 // Progress is what a row keeps of the answers of a bank that has not paid.
 type Progress struct {
 	// Answer is the last answer, and Attempts how often it was given in a row.
 	Answer   Answer
 	Attempts int
+	// Submissions is how often the bank was asked to make the payment, as far as that was
+	// recorded. Only rows of Paying count it.
+	Submissions int
 	// UpdatedAt is when the row changed last.
 	UpdatedAt time.Time
 }
 
-// Columns are the columns of Progress in a row of a domain.
-func Columns(p *Progress) []records.Column {
+// Columns are the columns of Progress in a row, besides Submissions. The bank may give the
+// answers, and Unavailable.
+func Columns(p *Progress, answers ...Answer) []records.Column {
 	return []records.Column{
-		records.Word("answer", &p.Answer, answers()...),
+		records.Word("answer", &p.Answer, append([]Answer{"", Unavailable}, answers...)...),
 		records.Int("attempts", &p.Attempts),
 		records.Time("updated_at", &p.UpdatedAt),
 	}
+}
+
+// PayingColumns are the columns of Progress in a row that pays an account of others.
+func PayingColumns(p *Progress) []records.Column {
+	return append(Columns(p, InProgress, NotAsPaid, UnknownKey, Declined), records.Int("submissions", &p.Submissions))
 }
 
 // Told is a payment that the bank reports.
@@ -104,6 +133,8 @@ type Told struct {
 	// Party is written as that of an Order.
 	Party  string
 	Amount money.Amount
+	// Back says that the payment came back.
+	Back bool
 	// Cursor is the place after this payment.
 	Cursor bank.Cursor
 }

@@ -33,7 +33,8 @@ const reconcilePage = 500
 //     each report has a payment that is paid or open (the check is the name of the kind);
 //   - the bank refuses no open payment (check "refused").
 //
-// All other open payments are in flight (check "in_flight").
+// All other open payments are in flight (check "in_flight"), and those that came back and are
+// not booked yet.
 func (s *Service[T, K, P]) Reconcile(ctx context.Context, env ferry.Env) (Reconciliation, error) {
 	found := Reconciliation{Told: money.NGN(0), Booked: money.NGN(0)}
 	b, err := ferry.Provider(s.config.Banks, env, bank.ErrNone)
@@ -51,7 +52,7 @@ func (s *Service[T, K, P]) Reconcile(ctx context.Context, env ferry.Env) (Reconc
 		return found, err
 	}
 	after := before
-	if slices.ContainsFunc(own, func(p P) bool { o := s.kind.Order(p); return o.State == Paid && before[o.Key] == Told{} }) {
+	if slices.ContainsFunc(own, func(p P) bool { o := s.kind.Order(p); return o.wasPaid() && before[o.Key] == Told{} }) {
 		if after, err = s.told(ctx, b); err != nil {
 			return found, err
 		}
@@ -104,7 +105,7 @@ func (s *Service[T, K, P]) compare(found *Reconciliation, own []P, before, after
 		order := s.kind.Order(p)
 		known[order.Key] = true
 		s.compareOne(found, p, after[order.Key])
-		if order.State == Paid {
+		if order.wasPaid() {
 			if found.Booked, err = found.Booked.Add(order.Amount); err != nil {
 				return err
 			}
@@ -131,15 +132,22 @@ func (s *Service[T, K, P]) compareOne(found *Reconciliation, p P, told Told) {
 		found.wrong(name, id, "the bank sent %s %s instead of %s %s", told.Amount, told.Party, order.Amount, order.Party)
 	case known && order.State == Failed:
 		found.wrong(name, id, "%s %s is booked as failed, but the bank sent it", order.Amount, order.Party)
-	case order.State == Paid && !known:
+	case order.wasPaid() && !known:
 		found.wrong(name, id, "%s %s is booked as sent, but the bank tells no such %s", order.Amount, order.Party, name)
+	case order.State == Back && !told.Back:
+		found.wrong(name, id, "%s %s is booked as come back, but the bank does not tell so", order.Amount, order.Party)
+	case order.State == Paid && told.Back:
+		found.inFlight(id, "%s %s came back, and is not booked yet", order.Amount, order.Party)
 	case order.State != Open:
 	case progress.Answer.Refused():
 		found.wrong("refused", id, "the bank refuses to send %s %s: %s, asked %d times", order.Amount, order.Party, progress.Answer, progress.Attempts)
 	default:
-		found.InFlight = append(found.InFlight, ledger.Finding{
-			Check: "in_flight", Subject: id, Text: fmt.Sprintf("%s %s is not sent yet", order.Amount, order.Party)})
+		found.inFlight(id, "%s %s is not sent yet", order.Amount, order.Party)
 	}
+}
+
+func (r *Reconciliation) inFlight(subject, text string, args ...any) {
+	r.InFlight = append(r.InFlight, ledger.Finding{Check: "in_flight", Subject: subject, Text: fmt.Sprintf(text, args...)})
 }
 
 func (r *Reconciliation) wrong(check, subject, text string, args ...any) {

@@ -1,6 +1,7 @@
 package disburse
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -30,14 +31,22 @@ func (s *Service[T, K, P]) send(ctx context.Context, c lease.Claim) error {
 	if s.kind.Order(asked).State != Open {
 		return units.Write(ctx, func(ctx context.Context, tx T) error { return tx.Leases().Finish(ctx, c) })
 	}
-	refusal := s.ask(ctx, scope.Env, asked)
+	reply, refusal := s.ask(ctx, scope.Env, asked)
 	answered, err := ferry.InUnit(ctx, units, func(ctx context.Context, tx T) (P, error) {
-		return s.answerIn(ctx, tx, c, asked, refusal)
+		return s.answerIn(ctx, tx, c, asked, reply, refusal)
 	})
 	if err == nil {
-		s.log(ctx, asked, answered, refusal)
+		s.log(ctx, asked, answered, cmp.Or(refusal, reasonOf(reply.Outcome)))
 	}
 	return err
+}
+
+// reasonOf returns the words of the bank as an error, or nil.
+func reasonOf(o bank.Outcome) error {
+	if o.Reason == "" {
+		return nil
+	}
+	return errors.New(o.Reason)
 }
 
 // begin returns a row for which the bank may be asked now, if it is open.
@@ -59,42 +68,53 @@ func (s *Service[T, K, P]) begin(ctx context.Context, c lease.Claim, scope ferry
 	})
 }
 
-// ask asks the bank for a payment. Nil says that it has paid.
-func (s *Service[T, K, P]) ask(ctx context.Context, env ferry.Env, p P) error {
+// ask asks the bank for a payment.
+func (s *Service[T, K, P]) ask(ctx context.Context, env ferry.Env, p P) (Reply, error) {
 	b, err := ferry.Provider(s.config.Banks, env, bank.ErrNone)
 	if err != nil {
-		return err
+		return Reply{}, err
 	}
 	return s.kind.Ask(ctx, b, p)
 }
 
 // answerIn records what the bank said of a payment. A worker that lost its claim may have
 // recorded more; the row is read again, and the claim is checked.
-func (s *Service[T, K, P]) answerIn(ctx context.Context, tx T, c lease.Claim, asked P, refusal error) (P, error) {
+func (s *Service[T, K, P]) answerIn(ctx context.Context, tx T, c lease.Claim, asked P, reply Reply, refusal error) (P, error) {
 	order := s.kind.Order(asked)
 	p, err := s.kind.Rows.Get(ctx, tx, order.Scope, order.ID)
 	if err != nil {
 		return p, err
 	}
-	if s.kind.Order(p).State != Open {
-		return p, tx.Leases().Finish(ctx, c)
+	if s.kind.Order(p).State == Open {
+		if reply.Submitted {
+			s.kind.Progress(&p).Submissions++
+		}
+		if p, err = s.concludeIn(ctx, tx, p, reply.Outcome, refusal); err != nil {
+			return p, err
+		}
 	}
-	answer := answerOf(refusal)
+	if s.kind.Order(p).State == Open {
+		return p, tx.Leases().Retry(ctx, c, tx.Now().Add(s.config.pause(*s.kind.Progress(&p))))
+	}
+	return p, tx.Leases().Finish(ctx, c)
+}
+
+// concludeIn records on an open row what the bank said of its payment, and saves it.
+func (s *Service[T, K, P]) concludeIn(ctx context.Context, tx T, p P, outcome bank.Outcome, refusal error) (_ P, err error) {
+	paid := refusal == nil && (outcome.State == bank.StatePaid || outcome.State == bank.StateReturned)
+	if !paid {
+		s.kind.Progress(&p).count(answerOf(outcome, refusal))
+	}
 	switch {
-	case refusal == nil:
-		p, err = s.kind.Paid(ctx, tx, p)
-	case answer.Refused() && s.kind.Failed != nil:
-		s.kind.Progress(&p).count(answer)
-		p, err = s.kind.Failed(ctx, tx, p)
-	default:
-		progress := s.kind.Progress(&p)
-		progress.count(answer)
-		return p, errors.Join(s.saveIn(ctx, tx, &p), tx.Leases().Retry(ctx, c, tx.Now().Add(s.config.pause(*progress))))
+	case paid:
+		p, err = s.kind.Paid(ctx, tx, p, outcome)
+	case s.kind.Progress(&p).Answer.Refused() && s.kind.Failed != nil:
+		p, err = s.kind.Failed(ctx, tx, p, outcome)
 	}
 	if err != nil {
 		return p, err
 	}
-	return p, errors.Join(s.saveIn(ctx, tx, &p), tx.Leases().Finish(ctx, c))
+	return p, s.saveIn(ctx, tx, &p)
 }
 
 // count notes one more answer.

@@ -126,7 +126,9 @@ func setup(t *testing.T, config disburse.Config) *stage {
 			}
 		},
 		Progress: func(r *payments.Return) *disburse.Progress { return &r.Progress },
-		Ask:      func(_ context.Context, _ bank.Bank, r payments.Return) error { return s.pay(r) },
+		Ask: func(_ context.Context, _ bank.Bank, r payments.Return) (disburse.Reply, error) {
+			return disburse.Reply{Outcome: bank.Outcome{State: bank.StatePaid}}, s.pay(r)
+		},
 		Told: func(_ context.Context, _ bank.Bank, after bank.Cursor, limit int) ([]disburse.Told, error) {
 			return s.told(after, limit), nil
 		},
@@ -134,12 +136,12 @@ func setup(t *testing.T, config disburse.Config) *stage {
 			r.Reason = processing
 			return r, nil
 		},
-		Paid: func(ctx context.Context, tx store.Tx, r payments.Return) (payments.Return, error) {
+		Paid: func(ctx context.Context, tx store.Tx, r payments.Return, _ bank.Outcome) (payments.Return, error) {
 			r.Reason = successful
 			return r, errors.Join(s.booked, ledger.Post(ctx, tx.Ledger(), ledger.Move(
 				ledger.PostingID("paid:"+string(r.ID)), shop.Env, "test", string(r.ID), aside, atBank, r.Amount, tx.Now())))
 		},
-		Failed: func(ctx context.Context, tx store.Tx, r payments.Return) (payments.Return, error) {
+		Failed: func(ctx context.Context, tx store.Tx, r payments.Return, _ bank.Outcome) (payments.Return, error) {
 			r.Reason = failed
 			return r, ledger.Post(ctx, tx.Ledger(), ledger.Move(
 				ledger.PostingID("failed:"+string(r.ID)), shop.Env, "test", string(r.ID), aside, business, r.Amount, tx.Now()))

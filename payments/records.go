@@ -113,7 +113,7 @@ var ReturnKind = records.Define(records.Kind[ReturnID, Return]{
 			records.Text("reason", &r.Reason),
 			records.Word("state", &r.State, ReturnLifecycle.States()...),
 			records.CreatedAt(&r.CreatedAt),
-		}, disburse.Columns(&r.Progress)...)
+		}, disburse.Columns(&r.Progress, disburse.UnknownSession, disburse.TooMuch)...)
 	},
 	Scope:   func(r Return) ferry.Scope { return r.Scope },
 	Unique:  []*records.Unique{{Columns: []string{"env", "session"}, Taken: ErrReturned}},

@@ -105,8 +105,8 @@ var returns = &disburse.Kind[Tx, ReturnID, Return]{
 	Rows:     ReturnKind,
 	Order:    Return.order,
 	Progress: func(r *Return) *disburse.Progress { return &r.Progress },
-	Ask: func(ctx context.Context, b bank.Bank, r Return) error {
-		return b.Return(ctx, r.key(), r.Session, r.Amount)
+	Ask: func(ctx context.Context, b bank.Bank, r Return) (disburse.Reply, error) {
+		return disburse.Reply{Outcome: bank.Outcome{State: bank.StatePaid}}, b.Return(ctx, r.key(), r.Session, r.Amount)
 	},
 	Told: toldReturns,
 	Paid: acceptIn,
@@ -134,7 +134,7 @@ func toldReturns(ctx context.Context, b bank.Bank, after bank.Cursor, limit int)
 }
 
 // acceptIn books that the bank sends a return back.
-func acceptIn(ctx context.Context, tx Tx, r Return) (Return, error) {
+func acceptIn(ctx context.Context, tx Tx, r Return, _ bank.Outcome) (Return, error) {
 	edge, err := ReturnLifecycle.Next(r.State, ReturnAccept)
 	if err != nil {
 		return Return{}, err

@@ -1,0 +1,54 @@
+package disburse
+
+import (
+	"context"
+	"errors"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/provider/bank"
+)
+
+// Follow records an outcome that a bank reports on the row of its key, if it is a row of the
+// kind. An open row gets the outcome as if the bank had been asked for it. A payment that came
+// back is booked once.
+func (s *Service[T, K, P]) Follow(ctx context.Context, env ferry.Env, o bank.Outcome) error {
+	if s.kind.named == nil {
+		return nil
+	}
+	like, mine := s.kind.named(o.Key)
+	if !mine {
+		return nil
+	}
+	return s.units.In(env).Write(ctx, func(ctx context.Context, tx T) error {
+		p, err := s.kind.Rows.Anyones(ctx, tx, like)
+		if errors.Is(err, s.kind.Rows.Missing) {
+			return nil // Reconcile finds it
+		}
+		if err != nil {
+			return err
+		}
+		return s.followIn(ctx, tx, p, o)
+	})
+}
+
+// followIn records an outcome on a row. The due work of the row stays, and ends when it finds
+// the row closed.
+func (s *Service[T, K, P]) followIn(ctx context.Context, tx T, p P, o bank.Outcome) (err error) {
+	if s.kind.Order(p).State == Open {
+		if s.kind.Begin != nil {
+			if p, err = s.kind.Begin(ctx, tx, p); err != nil {
+				return err
+			}
+		}
+		if p, err = s.concludeIn(ctx, tx, p, o, s.kind.check(p, o)); err != nil {
+			return err
+		}
+	}
+	if s.kind.Order(p).State != Paid || o.State != bank.StateReturned || s.kind.CameBack == nil {
+		return nil
+	}
+	if p, err = s.kind.CameBack(ctx, tx, p, o); err != nil {
+		return err
+	}
+	return s.saveIn(ctx, tx, &p)
+}
