@@ -93,7 +93,7 @@ func (r Rule) check(name string, problems *ferry.Problems) {
 	}
 }
 
-// Channel is the way by which money comes in. Each has a tariff of its own.
+// Channel is the way by which money comes in or goes out. Each has a tariff of its own.
 type Channel string
 
 const (
@@ -103,10 +103,12 @@ const (
 	Link Channel = "payment_link"
 	// API: made by a program.
 	API Channel = "api"
+	// Payout: an item of a payout. Its fees are paid on top of the amount.
+	Payout Channel = "payout"
 )
 
 // Channels are all channels.
-var Channels = []Channel{Checkout, Link, API}
+var Channels = []Channel{Checkout, Link, API, Payout}
 
 // Tariff is what a payment through one channel costs.
 type Tariff struct{ Platform, Processing Rule }

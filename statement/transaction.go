@@ -87,6 +87,13 @@ func Incoming(tx ferry.Unit, scope ferry.Scope, channel, reference string, amoun
 	}
 }
 
+// Outgoing is a line of money that went out: its trx_id is its own id.
+func Outgoing(tx ferry.Unit, scope ferry.Scope, channel, reference string, amount money.Amount) Transaction {
+	line := Incoming(tx, scope, channel, reference, amount, Sender{})
+	line.Direction = Out
+	return line
+}
+
 // Filter keeps transactions; the zero value keeps all.
 type Filter struct {
 	Direction Direction

@@ -1,0 +1,256 @@
+package payouts
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/business"
+	"github.com/ferrypay/ferry/fees"
+	"github.com/ferrypay/ferry/internal/text"
+	"github.com/ferrypay/ferry/ledger"
+	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/operation"
+	"github.com/ferrypay/ferry/provider/bank"
+)
+
+// Destination is one account that is to be paid.
+type Destination struct {
+	// Reference names the item. That of a single payout is empty: the item has the
+	// reference of the payout.
+	Reference               string
+	BankCode, AccountNumber string
+	// Amount is in naira.
+	Amount money.Amount
+}
+
+// Params describe a payout.
+type Params struct {
+	Type      Type
+	Reference string
+	// Source is the number of a source account of the business.
+	Source    string
+	Narration string
+	// Items are one to MaxItems, and exactly one of a single payout.
+	Items []Destination
+}
+
+const (
+	missing      = "Missing required field"
+	maxNarration = 200
+)
+
+var (
+	referencePattern = regexp.MustCompile(`^[A-Za-z0-9_-]{1,100}$`)
+	bankCodePattern  = regexp.MustCompile(`^[0-9]{3,6}$`)
+	accountPattern   = regexp.MustCompile(`^[0-9]{10}$`)
+)
+
+// Check adds what is wrong with the fields of p.
+func (p Params) Check(problems *ferry.Problems) {
+	checkReference("reference", p.Reference, problems)
+	if p.Source == "" {
+		problems.Add("source_account_number", missing)
+	}
+	if _, problem := text.Paragraph(p.Narration, maxNarration); problem != "" {
+		problems.Add("narration", problem)
+	}
+	if p.Type == Single {
+		for _, d := range p.Items {
+			d.check("", "beneficiary.", problems)
+		}
+		return
+	}
+	if n := len(p.Items); n < 1 || n > MaxItems {
+		problems.Add("items", fmt.Sprintf("Must have 1 to %d items", MaxItems))
+		return
+	}
+	at := map[string]int{}
+	for i, d := range p.Items {
+		prefix := fmt.Sprintf("items.%d.", i)
+		checkReference(prefix+"reference", d.Reference, problems)
+		if first, twice := at[d.Reference]; twice {
+			problems.Add(prefix+"reference", fmt.Sprintf("Is that of item %d", first))
+		}
+		at[d.Reference] = i
+		d.check(prefix, prefix, problems)
+	}
+}
+
+func checkReference(field, reference string, problems *ferry.Problems) {
+	switch {
+	case reference == "":
+		problems.Add(field, missing)
+	case !referencePattern.MatchString(reference):
+		problems.Add(field, "Must be 1 to 100 letters, digits, hyphens or underscores")
+	}
+}
+
+// check adds what is wrong with one destination. Of and to begin the names of its fields.
+func (d Destination) check(of, to string, problems *ferry.Problems) {
+	switch {
+	case d.Amount == money.Amount{}:
+		problems.Add(of+"amount", missing)
+	case d.Amount.Asset() != money.AssetNGN:
+		problems.Add(of+"amount", "Must be in naira")
+	case d.Amount.Sign() <= 0:
+		problems.Add(of+"amount", "Must be greater than 0")
+	case d.Amount.AboveCeiling():
+		problems.Add(of+"amount", d.Amount.CeilingProblem())
+	}
+	CheckAccount(to, d.BankCode, d.AccountNumber, problems)
+}
+
+// CheckAccount adds what is wrong with the account that a request names. Prefix begins the
+// names of the fields bank_code and account_number.
+func CheckAccount(prefix, bankCode, accountNumber string, problems *ferry.Problems) {
+	switch {
+	case bankCode == "":
+		problems.Add(prefix+"bank_code", missing)
+	case !bankCodePattern.MatchString(bankCode):
+		problems.Add(prefix+"bank_code", "Must be 3 to 6 digits")
+	}
+	switch {
+	case accountNumber == "":
+		problems.Add(prefix+"account_number", missing)
+	case !accountPattern.MatchString(accountNumber):
+		problems.Add(prefix+"account_number", "Must be 10 digits")
+	}
+}
+
+// Create makes a payout, and sets aside what it costs. Nothing is sent for a while, in which a
+// cancel is sure to succeed: see Config.Delay. The holder of the account of a single payout is
+// looked up; while the bank does not answer, the payout is made without. Errors:
+// ferry.ErrValidation, ErrDuplicateReference, ErrUnknownAccount,
+// ledger.ErrInsufficientBalance.
+func (s *Service) Create(ctx context.Context, scope ferry.Scope, p Params) (Payout, error) {
+	return operation.Run(ctx, s.CreateOp(scope, p))
+}
+
+// CreateOp is Create as an operation, for engine.Do.
+func (s *Service) CreateOp(scope ferry.Scope, p Params) ferry.Operation[Tx, Payout] {
+	return ferry.Operation[Tx, Payout]{
+		Name: "payouts.Create", Scope: scope, Params: p, Units: s.units.Of(scope),
+		Begin: ferry.InOneUnit(
+			func(ctx context.Context) (string, error) { return s.findHolder(ctx, scope, p) },
+			func(ctx context.Context, tx Tx, name string) (Payout, error) {
+				return s.createIn(ctx, tx, scope, p, name)
+			},
+			func(p Payout) string { return string(p.ID) },
+			func(ctx context.Context, tx Tx, id string) (Payout, error) { return Kind.Get(ctx, tx, scope, ID(id)) },
+		),
+	}
+}
+
+// findHolder returns the name of the holder of the account of a single payout, or "" when the
+// bank does not answer.
+func (s *Service) findHolder(ctx context.Context, scope ferry.Scope, p Params) (string, error) {
+	var problems ferry.Problems
+	p.Check(&problems)
+	if err := problems.Err(); err != nil || p.Type != Single {
+		return "", err
+	}
+	holder, err := s.Enquire(ctx, scope.Env, p.Items[0].BankCode, p.Items[0].AccountNumber)
+	if errors.Is(err, ErrUnknownAccount) {
+		return "", err
+	}
+	return holder.AccountName, nil
+}
+
+// createIn records a payout with its items, and reserves what it costs. Name is that of the
+// holder of the account of a single payout, if it is known.
+func (s *Service) createIn(ctx context.Context, tx Tx, scope ferry.Scope, p Params, name string) (Payout, error) {
+	b, err := business.Of(ctx, tx, scope)
+	if err != nil {
+		return Payout{}, err
+	}
+	owns := func(a business.SourceAccount) bool { return a.AccountNumber == p.Source }
+	if !slices.ContainsFunc(b.SourceAccounts, owns) {
+		return Payout{}, ferry.ErrValidation.About("source_account_number", "Is no source account of this business")
+	}
+	made, items, err := s.describe(tx, scope, p, name)
+	if err != nil {
+		return Payout{}, err
+	}
+	if made, err = Kind.Add(ctx, tx, made); err != nil {
+		return Payout{}, err
+	}
+	if err := made.reserve(ctx, tx); err != nil {
+		return Payout{}, err
+	}
+	due := tx.Now().Add(s.config.Delay)
+	for _, item := range items {
+		if err := ItemKind.Insert(ctx, tx, item); err != nil {
+			return Payout{}, err
+		}
+		if err := s.kind.ScheduleIn(ctx, tx, orderOf(item), due); err != nil {
+			return Payout{}, err
+		}
+	}
+	return made, nil
+}
+
+// describe returns the rows of a payout and of its items.
+func (s *Service) describe(tx Tx, scope ferry.Scope, p Params, name string) (made Payout, items []Item, err error) {
+	narration, _ := text.Paragraph(p.Narration, maxNarration)
+	made = Payout{
+		ID: ID(tx.NewID(Prefix)), Scope: scope, Reference: p.Reference, Type: p.Type, Source: p.Source, Narration: narration,
+		Total: money.NGN(0), Fee: money.NGN(0), Reserved: money.NGN(0), Counts: Counts{Pending: len(p.Items)},
+		CreatedAt: tx.Now(), UpdatedAt: tx.Now(),
+	}
+	made.Status = made.Counts.Status()
+	for i, d := range p.Items {
+		item := Item{
+			ID: ItemID(tx.NewID(ItemPrefix)), Scope: scope, Payout: made.ID, Number: i + 1, Reference: d.Reference,
+			Status: ItemLifecycle.Initial, Amount: d.Amount, To: bank.Party{BankCode: d.BankCode, AccountNumber: d.AccountNumber},
+			Source: p.Source, Narration: narration, CreatedAt: tx.Now(),
+		}
+		item.UpdatedAt = tx.Now()
+		if p.Type == Single {
+			item.Reference, item.To.AccountName = p.Reference, name
+		}
+		if item.Fees, err = s.config.Tariffs.Of(fees.Payout, d.Amount); err != nil {
+			return made, nil, err
+		}
+		if err := made.count(item); err != nil {
+			return made, nil, err
+		}
+		items = append(items, item)
+	}
+	return made, items, nil
+}
+
+// count adds an item to the sums of a payout. The sums have the ceiling of one operation.
+func (p *Payout) count(item Item) error {
+	fee, err := item.Fees.Total()
+	for _, sum := range []struct {
+		of  *money.Amount
+		add money.Amount
+	}{{&p.Total, item.Amount}, {&p.Fee, fee}, {&p.Reserved, item.Amount}, {&p.Reserved, fee}} {
+		if err == nil {
+			*sum.of, err = sum.of.Add(sum.add)
+		}
+	}
+	if err != nil || p.Total.AboveCeiling() {
+		return ferry.ErrValidation.About("items", "The sum is too large: "+money.Most(money.AssetNGN).CeilingProblem())
+	}
+	return nil
+}
+
+// reservation names what is set aside at present.
+func (p Payout) reservation() ledger.ReservationID {
+	return ledger.ReservationID(fmt.Sprintf("payout:%s:%d", p.ID, p.Slices))
+}
+
+// reserve sets the money of the open items aside.
+func (p Payout) reserve(ctx context.Context, tx Tx) error {
+	if p.Reserved.IsZero() {
+		return nil
+	}
+	return ledger.Reserve(ctx, tx.Ledger(), ledger.Reservation{
+		ID: p.reservation(), Account: ledger.BusinessAccount(p.Scope, money.AssetNGN), Amount: p.Reserved, At: tx.Now(),
+	})
+}
