@@ -9,12 +9,14 @@ import (
 	"github.com/ferrypay/ferry/business"
 	"github.com/ferrypay/ferry/checkout"
 	"github.com/ferrypay/ferry/customers"
+	"github.com/ferrypay/ferry/disburse"
 	"github.com/ferrypay/ferry/idempotency"
 	"github.com/ferrypay/ferry/lease"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/payments/accounts"
 	"github.com/ferrypay/ferry/payments/links"
+	"github.com/ferrypay/ferry/payouts"
 	"github.com/ferrypay/ferry/records"
 	"github.com/ferrypay/ferry/settings"
 	"github.com/ferrypay/ferry/statement"
@@ -42,6 +44,8 @@ type Services struct {
 	Links      *links.Service
 	Accounts   *accounts.Service
 	Checkout   *checkout.Service
+	Payouts    *payouts.Service
+	Outcomes   *disburse.Feed
 }
 
 // Domain is what a domain of the engine declares. Documents and the answers of an API are made
@@ -239,6 +243,24 @@ func domains(e *Engine) []domain {
 			audit: func(ctx context.Context, tx store.Tx, env ferry.Env) ([]ledger.Finding, error) {
 				return checkout.Audit(ctx, tx, env)
 			},
+		}, {
+			Domain: Domain{
+				Name:       "payouts",
+				Errors:     []*ferry.Error{payouts.ErrNotFound, payouts.ErrUnknownAccount},
+				Queues:     []lease.Kind{payouts.QueueItems},
+				Records:    []*records.Shape{payouts.Kind.Shape, payouts.ItemKind.Shape},
+				Lifecycles: []Lifecycle{{"Payout items", payouts.ItemLifecycle}},
+			},
+			wire: e.wirePayouts,
+			pass: &pass{name: "payouts", work: e.Payouts.RunDue},
+			audit: func(ctx context.Context, tx store.Tx, env ferry.Env) ([]ledger.Finding, error) {
+				return payouts.Audit(ctx, tx, env)
+			},
+			compare: &comparison{with: partBank, run: e.comparePayouts},
+		}, {
+			Domain: Domain{Name: "disburse", Records: []*records.Shape{disburse.PlaceKind.Shape}},
+			wire:   e.wireOutcomes,
+			pass:   &pass{name: "outcomes", sweeps: true, work: e.Outcomes.RunDue},
 		}, {
 			Domain: Domain{
 				Name:    "webhook",

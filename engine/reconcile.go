@@ -25,7 +25,8 @@ type Reconciliation struct {
 	// the books, and Returns the bank's returns with the books.
 	Chain   custody.Reconciliation
 	Bank    bankfeed.Reconciliation
-	Returns disburse.Reconciliation
+	// Payouts compares the bank's payments with the books.
+	Returns, Payouts disburse.Reconciliation
 	// Findings are what is wrong; none means clean. InFlight differs only
 	// because it is under way.
 	Findings, InFlight []ledger.Finding
@@ -142,6 +143,16 @@ func (e *Engine) compareReturns(ctx context.Context, r *Reconciliation) (err err
 	}
 	r.Findings = append(r.Findings, r.Returns.Findings...)
 	r.InFlight = append(r.InFlight, r.Returns.InFlight...)
+	return nil
+}
+
+// comparePayouts compares what was paid out through the bank with what was booked.
+func (e *Engine) comparePayouts(ctx context.Context, r *Reconciliation) (err error) {
+	if r.Payouts, err = e.Payouts.Reconcile(ctx, r.Env); err != nil {
+		return err
+	}
+	r.Findings = append(r.Findings, r.Payouts.Findings...)
+	r.InFlight = append(r.InFlight, r.Payouts.InFlight...)
 	return nil
 }
 

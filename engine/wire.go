@@ -15,6 +15,7 @@ import (
 	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/payments/accounts"
 	"github.com/ferrypay/ferry/payments/links"
+	"github.com/ferrypay/ferry/payouts"
 	"github.com/ferrypay/ferry/provider/bank"
 	"github.com/ferrypay/ferry/provider/chain"
 	"github.com/ferrypay/ferry/provider/kyc"
@@ -153,6 +154,23 @@ func (e *Engine) wireCheckout(w wiring) {
 		},
 	)
 }
+
+func (e *Engine) wirePayouts(w wiring) {
+	e.Payouts = payouts.New(ferry.Narrow(e.units, func(tx store.Tx) payouts.Tx { return tx }), payouts.Config{
+		Sending: disburse.Config{Banks: w.banks, Held: e.holds, Logger: w.Logger, Retry: payoutRetry}, Tariffs: w.Tariffs,
+	})
+}
+
+// wireOutcomes makes the reader of what banks report of payments. It gives each report to all
+// services that pay.
+func (e *Engine) wireOutcomes(w wiring) {
+	units := ferry.Narrow(e.units, func(tx store.Tx) disburse.FeedTx { return tx })
+	e.Outcomes = disburse.NewFeed(units, w.banks, e.Payouts)
+}
+
+// payoutRetry is how long to wait before a bank is asked again for a payment whose outcome it
+// did not tell. The wait doubles with each time.
+const payoutRetry = 5 * time.Second
 
 // holds reports to payments whether an environment is held.
 func (e *Engine) holds(ctx context.Context, env ferry.Env) (bool, error) {

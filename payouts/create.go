@@ -148,6 +148,9 @@ func (s *Service) CreateOp(scope ferry.Scope, p Params) ferry.Operation[Tx, Payo
 // findHolder returns the name of the holder of the account of a single payout, or "" when the
 // bank does not answer.
 func (s *Service) findHolder(ctx context.Context, scope ferry.Scope, p Params) (string, error) {
+	if err := scope.Check(); err != nil {
+		return "", err
+	}
 	var problems ferry.Problems
 	p.Check(&problems)
 	if err := problems.Err(); err != nil || p.Type != Single {
@@ -242,7 +245,7 @@ func (p *Payout) count(item Item) error {
 
 // reservation names what is set aside at present.
 func (p Payout) reservation() ledger.ReservationID {
-	return ledger.ReservationID(fmt.Sprintf("payout:%s:%d", p.ID, p.Slices))
+	return ledger.ReservationID(fmt.Sprintf("%s:%d", p.ID, p.Slices))
 }
 
 // reserve sets the money of the open items aside.
