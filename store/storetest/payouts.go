@@ -49,7 +49,7 @@ var _ = caseOf(kindCase[payouts.ItemID, payouts.Item]{
 		}
 	},
 	before: func(ctx context.Context, p store.Ports, row payouts.Item) error {
-		if _, err := payouts.Kind.Get(ctx, p, row.Scope, row.Payout); err == nil {
+		if _, err := payouts.Kind.Anyones(ctx, p, payouts.Payout{ID: row.Payout}); err == nil {
 			return nil
 		}
 		of := payout(row.Scope, 1)
