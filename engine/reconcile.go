@@ -23,8 +23,8 @@ type Reconciliation struct {
 	At  time.Time
 	// Chain compares the addresses on the chain with custody, Bank the bank's feed with
 	// the books, and Returns the bank's returns with the books.
-	Chain   custody.Reconciliation
-	Bank    bankfeed.Reconciliation
+	Chain custody.Reconciliation
+	Bank  bankfeed.Reconciliation
 	// Payouts compares the bank's payments with the books.
 	Returns, Payouts disburse.Reconciliation
 	// Findings are what is wrong; none means clean. InFlight differs only
