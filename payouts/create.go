@@ -44,9 +44,8 @@ const (
 )
 
 var (
-	referencePattern = regexp.MustCompile(`^[A-Za-z0-9_-]{1,100}$`)
-	bankCodePattern  = regexp.MustCompile(`^[0-9]{3,6}$`)
-	accountPattern   = regexp.MustCompile(`^[0-9]{10}$`)
+	bankCodePattern = regexp.MustCompile(`^[0-9]{3,6}$`)
+	accountPattern  = regexp.MustCompile(`^[0-9]{10}$`)
 )
 
 // Check adds what is wrong with the fields of p.
@@ -81,12 +80,11 @@ func (p Params) Check(problems *ferry.Problems) {
 }
 
 func checkReference(field, reference string, problems *ferry.Problems) {
-	switch {
-	case reference == "":
+	if reference == "" {
 		problems.Add(field, missing)
-	case !referencePattern.MatchString(reference):
-		problems.Add(field, "Must be 1 to 100 letters, digits, hyphens or underscores")
+		return
 	}
+	problems.Note(field, text.Reference(reference))
 }
 
 // check adds what is wrong with one destination. Of and to begin the names of its fields.

@@ -21,9 +21,12 @@ type Config struct {
 	Sending disburse.Config
 	// Tariffs are what an item costs: those of fees.Payout.
 	Tariffs fees.Tariffs
-	// Delay is how long after its creation a payout is sent. Default: 2 s.
+	// Delay is how long after its creation a payout is sent. Default: DefaultDelay.
 	Delay time.Duration
 }
+
+// DefaultDelay is how long after its creation a payout is sent.
+const DefaultDelay = 2 * time.Second
 
 // Service is the payouts of all businesses. It is safe for concurrent use.
 type Service struct {
@@ -35,7 +38,7 @@ type Service struct {
 
 // New returns a Service over units.
 func New(units ferry.EnvUnits[Tx], config Config) *Service {
-	config.Delay = cmp.Or(config.Delay, 2*time.Second)
+	config.Delay = cmp.Or(config.Delay, DefaultDelay)
 	kind := newKind()
 	return &Service{units, config, kind, disburse.New(units, kind, config.Sending)}
 }
