@@ -40,7 +40,7 @@ var _ = caseOf(kindCase[payouts.ItemID, payouts.Item]{
 	kind: payouts.ItemKind,
 	row: func(scope ferry.Scope, n int) payouts.Item {
 		return payouts.Item{
-			ID: payouts.ItemID(idOf(payouts.ItemPrefix, n)), Scope: scope, Payout: payout(scope, 1).ID, Number: n, Reference: fmt.Sprintf("ada-%d", n),
+			ID: payouts.ItemID(idOf(payouts.ItemPrefix, n)), Scope: scope, Payout: payout(scope, 1).ID, Number: n + 1, Reference: fmt.Sprintf("ada-%d", n),
 			Status: payouts.ItemProcessing, Amount: money.NGN(100_00), Fees: fees.Fees{Platform: money.NGN(2), Processing: money.NGN(3)},
 			To:     provider.Party{BankCode: "058", AccountNumber: "0123456789", AccountName: "Ada Obi"},
 			Source: "9990000001", Narration: "Salary", SessionID: "session-1", Failure: "why",
