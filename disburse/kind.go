@@ -103,25 +103,26 @@ type Progress struct {
 	Answer   Answer
 	Attempts int
 	// Submissions is how often the bank was asked to make the payment, as far as that was
-	// recorded. Only rows of Paying count it.
+	// recorded.
 	Submissions int
 	// UpdatedAt is when the row changed last.
 	UpdatedAt time.Time
 }
 
-// Columns are the columns of Progress in a row, besides Submissions. The bank may give the
-// answers, and Unavailable.
+// Columns are the columns of Progress in a row. Besides Unavailable, the bank may give the
+// answers.
 func Columns(p *Progress, answers ...Answer) []records.Column {
 	return []records.Column{
 		records.Word("answer", &p.Answer, append([]Answer{"", Unavailable}, answers...)...),
 		records.Int("attempts", &p.Attempts),
 		records.Time("updated_at", &p.UpdatedAt),
+		records.Int("submissions", &p.Submissions),
 	}
 }
 
-// PayingColumns are the columns of Progress in a row that pays an account of others.
+// PayingColumns are the columns of Progress in a row of a kind of Paying.
 func PayingColumns(p *Progress) []records.Column {
-	return append(Columns(p, InProgress, NotAsPaid, UnknownKey, Declined), records.Int("submissions", &p.Submissions))
+	return Columns(p, InProgress, NotAsPaid, UnknownKey, Declined)
 }
 
 // Told is a payment that the bank reports.

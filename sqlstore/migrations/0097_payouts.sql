@@ -64,3 +64,6 @@ CREATE TABLE bank_outcomes (
     version INTEGER NOT NULL,
     cursor  TEXT NOT NULL
 ) STRICT;
+
+-- How often the bank was asked for a return, as far as that was recorded.
+ALTER TABLE returns ADD COLUMN submissions INTEGER NOT NULL DEFAULT 0;
