@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -252,4 +253,39 @@ func TestReconcileFindsWhatTheBankAndTheBooksHaveApart(t *testing.T) {
 	require.Equal(t, []string{"payout " + string(lost) + ": the bank sent 7 NGN to 4 instead of 7 NGN to 1"}, checks(reconcile().Findings))
 	s.paid = nil
 	require.Equal(t, []string{"payout " + string(lost) + ": 7 NGN to 1 is booked as sent, but the bank tells no such payout"}, checks(reconcile().Findings))
+}
+
+// A bank that takes long for each payment does not make the payments of a payroll wait for
+// each other.
+func TestABankIsAskedForSeveralPaymentsAtOnce(t *testing.T) {
+	const atOnce = 4
+	s := setup(t, disburse.Config{AtOnce: atOnce})
+	for n := range 3 * atOnce {
+		s.order(fmt.Sprint("account-", n), 100)
+	}
+	var asking atomic.Int64
+	all := make(chan struct{}, 3*atOnce)
+	s.answer = func(string) error {
+		require.LessOrEqual(t, asking.Add(1), int64(atOnce))
+		defer asking.Add(-1)
+		all <- struct{}{}
+		require.Eventually(t, func() bool { return len(all) >= atOnce }, 10*time.Second, time.Millisecond)
+		return nil
+	}
+	s.pass(0)
+	require.Len(t, s.paid, 3*atOnce)
+	require.Equal(t, money.NGN(0), s.balance(aside))
+}
+
+func TestABankThatDoesNotAnswerLeavesTheOutcomeUnknown(t *testing.T) {
+	s := setup(t, disburse.Config{Timeout: time.Millisecond})
+	id := s.order("0123456789", 700)
+	s.hangs = true
+	s.pass(0)
+	require.Equal(t, processing, s.row(id).Reason)
+	require.Equal(t, disburse.Unavailable, s.row(id).Answer)
+	s.hangs = false
+	s.pass(time.Minute)
+	require.Equal(t, successful, s.row(id).Reason)
+	require.Len(t, s.paid, 1)
 }

@@ -32,9 +32,7 @@ func (s *Service[T, K, P]) send(ctx context.Context, c lease.Claim) error {
 		return units.Write(ctx, func(ctx context.Context, tx T) error { return tx.Leases().Finish(ctx, c) })
 	}
 	reply, refusal := s.ask(ctx, scope.Env, asked)
-	answered, err := ferry.InUnit(ctx, units, func(ctx context.Context, tx T) (P, error) {
-		return s.answerIn(ctx, tx, c, asked, reply, refusal)
-	})
+	answered, err := s.answer(ctx, c, asked, reply, refusal)
 	if err == nil {
 		s.log(ctx, asked, answered, cmp.Or(refusal, reasonOf(reply.Outcome)))
 	}
@@ -56,6 +54,8 @@ func (s *Service[T, K, P]) begin(ctx context.Context, c lease.Claim, scope ferry
 			return s.kind.Rows.Get(ctx, tx, scope, id)
 		})
 	}
+	s.recording.Lock()
+	defer s.recording.Unlock()
 	return ferry.InUnit(ctx, s.units.Of(scope), func(ctx context.Context, tx T) (P, error) {
 		p, err := s.kind.Rows.Get(ctx, tx, scope, id)
 		if err != nil || s.kind.Order(p).State != Open {
@@ -74,7 +74,18 @@ func (s *Service[T, K, P]) ask(ctx context.Context, env ferry.Env, p P) (Reply, 
 	if err != nil {
 		return Reply{}, err
 	}
+	ctx, end := context.WithTimeout(ctx, s.config.Timeout)
+	defer end()
 	return s.kind.Ask(ctx, b, p)
+}
+
+// answer records what the bank said of a payment.
+func (s *Service[T, K, P]) answer(ctx context.Context, c lease.Claim, asked P, reply Reply, refusal error) (P, error) {
+	s.recording.Lock()
+	defer s.recording.Unlock()
+	return ferry.InUnit(ctx, s.units.Of(s.kind.Order(asked).Scope), func(ctx context.Context, tx T) (P, error) {
+		return s.answerIn(ctx, tx, c, asked, reply, refusal)
+	})
 }
 
 // answerIn records what the bank said of a payment. A worker that lost its claim may have

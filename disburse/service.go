@@ -4,10 +4,10 @@ import (
 	"cmp"
 	"context"
 	"log/slog"
+	"sync"
 	"time"
 
 	"github.com/ferrypay/ferry"
-	"github.com/ferrypay/ferry/lease"
 	"github.com/ferrypay/ferry/provider/bank"
 )
 
@@ -25,6 +25,11 @@ type Config struct {
 	Retry time.Duration
 	// Logger takes each answer that differs from the one before. Default: none.
 	Logger *slog.Logger
+	// AtOnce is for how many payments the banks are asked at once. Default: 16.
+	AtOnce int
+	// Timeout is how long a bank may take to answer. What became of the payment is then
+	// unknown. Default: 20 s.
+	Timeout time.Duration
 	// Lease is how long a worker may be busy with the payments of one pass.
 	// Default: 1 min.
 	Lease time.Duration
@@ -35,6 +40,8 @@ func (c Config) withDefaults() Config {
 		c.Held = func(context.Context, ferry.Env) (bool, error) { return false, nil }
 	}
 	c.Retry = cmp.Or(c.Retry, 30*time.Second)
+	c.AtOnce = cmp.Or(c.AtOnce, 16)
+	c.Timeout = cmp.Or(c.Timeout, 20*time.Second)
 	c.Lease = cmp.Or(c.Lease, time.Minute)
 	c.Logger = cmp.Or(c.Logger, slog.New(slog.DiscardHandler))
 	return c
@@ -64,15 +71,12 @@ type Service[T Tx, K ~string, P any] struct {
 	units  ferry.EnvUnits[T]
 	kind   *Kind[T, K, P]
 	config Config
+	// recording is held while what a bank said is recorded. Payments of one order change one
+	// row, so that their units would only be in each other's way.
+	recording sync.Mutex
 }
 
 // New returns a Service over units.
 func New[T Tx, K ~string, P any](units ferry.EnvUnits[T], kind *Kind[T, K, P], config Config) *Service[T, K, P] {
-	return &Service[T, K, P]{units, kind, config.withDefaults()}
-}
-
-// RunDue asks the banks for at most limit payments that are due, and returns how many
-// there were. A bank that has not paid is asked again under the same key.
-func (s *Service[T, K, P]) RunDue(ctx context.Context, limit int) (int, error) {
-	return lease.RunDue(ctx, s.units, s.kind.Queue, s.config.Lease, limit, s.send)
+	return &Service[T, K, P]{units: units, kind: kind, config: config.withDefaults()}
 }

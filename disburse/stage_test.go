@@ -58,6 +58,7 @@ type stage struct {
 	paid   []disburse.Told        // what the bank paid
 	answer func(key string) error // what the bank says, after it has paid unless it refuses
 	unpaid func(key string) bool  // reports whether the bank does not pay; nil says it does
+	hangs  bool                   // whether the bank pays and never answers
 	held   bool
 	booked error // what booking a payment returns
 }
@@ -126,8 +127,13 @@ func setup(t *testing.T, config disburse.Config) *stage {
 			}
 		},
 		Progress: func(r *payments.Return) *disburse.Progress { return &r.Progress },
-		Ask: func(_ context.Context, _ bank.Bank, r payments.Return) (disburse.Reply, error) {
-			return disburse.Reply{Outcome: bank.Outcome{State: bank.StatePaid}}, s.pay(r)
+		Ask: func(ctx context.Context, _ bank.Bank, r payments.Return) (disburse.Reply, error) {
+			err := s.pay(r)
+			if s.hangs {
+				<-ctx.Done()
+				err = ctx.Err()
+			}
+			return disburse.Reply{Outcome: bank.Outcome{State: bank.StatePaid}}, err
 		},
 		Told: func(_ context.Context, _ bank.Bank, after bank.Cursor, limit int) ([]disburse.Told, error) {
 			return s.told(after, limit), nil

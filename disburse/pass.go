@@ -1,0 +1,39 @@
+package disburse
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	"github.com/ferrypay/ferry/lease"
+)
+
+// RunDue asks the banks for at most limit payments that are due, several at once, and returns
+// how many there were. A bank that has not paid is asked again under the same key.
+func (s *Service[T, K, P]) RunDue(ctx context.Context, limit int) (int, error) {
+	claims, err := lease.ClaimDue(ctx, s.units, s.kind.Queue, s.config.Lease, limit)
+	return len(claims), errors.Join(err, s.sendAll(ctx, claims), lease.GiveBack(ctx, s.units, s.kind.Queue, claims))
+}
+
+// sendAll sends the payments of claims until ctx ends. An error of one does not stop the
+// others, and a claim that was lost meanwhile is no error.
+func (s *Service[T, K, P]) sendAll(ctx context.Context, claims []lease.Claim) error {
+	waiting := make(chan int)
+	failed := make([]error, len(claims))
+	var workers sync.WaitGroup
+	for range min(s.config.AtOnce, len(claims)) {
+		workers.Go(func() {
+			for i := range waiting {
+				if ctx.Err() == nil {
+					failed[i] = lease.IgnoreLost(s.send(ctx, claims[i]))
+				}
+			}
+		})
+	}
+	for i := range claims {
+		waiting <- i
+	}
+	close(waiting)
+	workers.Wait()
+	return errors.Join(failed...)
+}
