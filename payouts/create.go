@@ -15,6 +15,7 @@ import (
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/operation"
 	"github.com/ferrypay/ferry/provider/bank"
+	"github.com/ferrypay/ferry/provider/bank/banks"
 )
 
 // Destination is one account that is to be paid.
@@ -43,10 +44,7 @@ const (
 	maxNarration = 200
 )
 
-var (
-	bankCodePattern = regexp.MustCompile(`^[0-9]{3,6}$`)
-	accountPattern  = regexp.MustCompile(`^[0-9]{10}$`)
-)
+var accountPattern = regexp.MustCompile(`^[0-9]{10}$`)
 
 // Check adds what is wrong with the fields of p.
 func (p Params) Check(problems *ferry.Problems) {
@@ -105,11 +103,10 @@ func (d Destination) check(of, to string, problems *ferry.Problems) {
 // CheckAccount adds what is wrong with the account that a request names. Prefix begins the
 // names of the fields bank_code and account_number.
 func CheckAccount(prefix, bankCode, accountNumber string, problems *ferry.Problems) {
-	switch {
-	case bankCode == "":
+	if bankCode == "" {
 		problems.Add(prefix+"bank_code", missing)
-	case !bankCodePattern.MatchString(bankCode):
-		problems.Add(prefix+"bank_code", "Must be 3 to 6 digits")
+	} else {
+		problems.Note(prefix+"bank_code", banks.Problem(bankCode))
 	}
 	switch {
 	case accountNumber == "":

@@ -11,12 +11,13 @@ import (
 
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/provider/bank"
+	"github.com/ferrypay/ferry/provider/bank/banks"
 )
 
 const (
 	// BankCode and BankName are the sandbox's own bank.
-	BankCode = "999"
-	BankName = "Sandbox Bank"
+	BankCode = banks.SimulatedCode
+	BankName = banks.SimulatedName
 	// Withheld: the list of credits is empty, although credits arrived.
 	Withheld Kind = "withheld"
 )
