@@ -18,7 +18,7 @@ import (
 )
 
 // documents are those whose programs and pieces of programs a reader copies.
-var documents = []string{"README.md", "docs/embedding.md", "docs/storage.md"}
+var documents = []string{"README.md", "docs/embedding.md", "docs/providers.md", "docs/storage.md"}
 
 // standard is what pieces use of the standard library.
 var standard = []string{"context", "errors", "fmt", "log/slog", "testing", "time"}
