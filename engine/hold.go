@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
+	"time"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/provider/chain"
@@ -20,22 +22,33 @@ func (e *Engine) hold(ctx context.Context) error {
 	return nil
 }
 
-// Held reports whether money is kept from leaving the addresses of an environment,
-// and says why and what it waits for. See docs/storage.md, "After a restore: hold
-// mode".
+// Held reports whether money is kept from leaving an environment, by a hold or by the
+// operator's stop, and says why and what it waits for. See docs/storage.md, "After a restore:
+// hold mode", and docs/operations.md, "Stop all that leaves".
 func (e *Engine) Held(ctx context.Context, env ferry.Env) (held bool, why string, err error) {
 	h, err := e.Custody.OutflowHold(ctx, env)
-	if err != nil || !h.Held {
+	if err != nil || !h.InForce() {
 		return false, "", err
 	}
-	waits := "waits about five minutes until nothing signed before can still land"
+	var all []string
+	if !h.Stopped.IsZero() {
+		all = append(all, fmt.Sprintf("stopped by the operator since %s (%s), waits for him", h.Stopped.Format(time.RFC3339), h.StopReason))
+	}
+	if h.Held {
+		all = append(all, fmt.Sprintf("%s since %s, %s", h.Reason, h.Since.Format(time.RFC3339), waitsFor(h)))
+	}
+	return true, strings.Join(all, "; "), nil
+}
+
+// waitsFor says what a hold waits for.
+func waitsFor(h custody.OutflowHold) string {
 	switch {
 	case !h.Matched.IsZero():
-		waits = "waits for unknown payments to be adopted"
+		return "waits for unknown payments to be adopted"
 	case h.After != "":
-		waits = "reads the histories of addresses"
+		return "reads the histories of addresses"
 	}
-	return true, fmt.Sprintf("%s since %s, %s", h.Reason, h.Since.Format("2006-01-02T15:04:05Z07:00"), waits), nil
+	return "waits about five minutes until nothing signed before can still land"
 }
 
 // Outflows returns the payments on the chain that the store does not know, and that were

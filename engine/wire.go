@@ -172,10 +172,10 @@ func (e *Engine) wireOutcomes(w wiring) {
 // did not tell. The wait doubles with each time.
 const payoutRetry = 5 * time.Second
 
-// holds reports to payments whether an environment is held.
+// holds reports to payments whether an environment is held or stopped.
 func (e *Engine) holds(ctx context.Context, env ferry.Env) (bool, error) {
 	h, err := e.Custody.OutflowHold(ctx, env)
-	return h.Held, err
+	return h.InForce(), err
 }
 
 // receivers lets the simulated world make the receivers of the test environment

@@ -30,11 +30,12 @@ var _ = caseOf(kindCase[ferry.Env, custody.OutflowHold]{
 	row: func(scope ferry.Scope, n int) custody.OutflowHold {
 		return custody.OutflowHold{
 			Env: envOf(scope, n), Held: true, Reason: custody.HoldAsked, Since: after(1), Height: 1 << 40, Round: 2,
-			After: address(1).ID, Matched: after(2),
+			After: address(1).ID, Matched: after(2), Stopped: after(3), StopReason: "a thief has a key",
 		}
 	},
 	change: func(h *custody.OutflowHold) {
 		h.Held, h.Reason, h.Height, h.After, h.Matched = false, custody.HoldUnknown, 0, "", time.Time{}
+		h.Stopped, h.StopReason = time.Time{}, ""
 	},
 })
 

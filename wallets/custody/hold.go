@@ -36,8 +36,15 @@ type OutflowHold struct {
 	// Matched when the last one was; zero until then.
 	After   wallets.AddressID
 	Matched time.Time
-	Version int64
+	// Stopped is since when the operator keeps money from leaving, and zero while he does
+	// not; StopReason is why. A stop is not a hold: no matching ends it.
+	Stopped    time.Time
+	StopReason string
+	Version    int64
 }
+
+// InForce reports whether money is kept from leaving: by a hold or by a stop.
+func (h OutflowHold) InForce() bool { return h.Held || !h.Stopped.IsZero() }
 
 // HoldReason says why an environment is held.
 type HoldReason string
@@ -107,17 +114,17 @@ func (s *Service) holdIn(ctx context.Context, tx wallets.Tx, env ferry.Env) erro
 	return beginMatching(ctx, tx, h)
 }
 
-// OutflowHold returns the hold of an environment. Its Held says whether it is in force.
+// OutflowHold returns the hold of an environment, with the stop that stands beside it.
 func (s *Service) OutflowHold(ctx context.Context, env ferry.Env) (OutflowHold, error) {
 	return ferry.InRead(ctx, s.units.In(env), func(ctx context.Context, tx wallets.Tx) (OutflowHold, error) {
 		return holdOf(ctx, tx, env)
 	})
 }
 
-// MayLeaveIn returns ErrHeld while an environment is held.
+// MayLeaveIn returns ErrHeld while an environment is held or stopped.
 func (s *Service) MayLeaveIn(ctx context.Context, tx wallets.Tx, env ferry.Env) error {
 	h, err := holdOf(ctx, tx, env)
-	if err == nil && h.Held {
+	if err == nil && h.InForce() {
 		err = outgoing.ErrHeld
 	}
 	return err
@@ -151,6 +158,6 @@ func (s *Service) release(ctx context.Context, tx wallets.Tx, env ferry.Env) err
 	if err := OutflowHoldKind.Put(ctx, tx, h); err != nil {
 		return err
 	}
-	s.config.Logger.InfoContext(ctx, "the chain is matched with the store: money may leave again", "env", env, "held_since", h.Since)
+	s.config.Logger.InfoContext(ctx, "the chain is matched with the store", "env", env, "held_since", h.Since, "stopped", !h.Stopped.IsZero())
 	return tx.Leases().Expedite(ctx, outgoing.QueueTransfers.In(env), string(env)+"/", tx.Now())
 }

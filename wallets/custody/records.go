@@ -22,6 +22,8 @@ var OutflowHoldKind = records.Define(records.Kind[ferry.Env, OutflowHold]{
 			records.Int("round", &h.Round),
 			records.Text("after_address", &h.After),
 			records.Time("matched_at", &h.Matched),
+			records.Time("stopped_at", &h.Stopped),
+			records.Text("stop_reason", &h.StopReason),
 		}
 	},
 	Key:   []string{"env"},
