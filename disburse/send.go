@@ -7,6 +7,7 @@ import (
 	"log/slog"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/internal/failpoint"
 	"github.com/ferrypay/ferry/lease"
 	"github.com/ferrypay/ferry/provider/bank"
 )
@@ -76,7 +77,10 @@ func (s *Service[T, K, P]) ask(ctx context.Context, env ferry.Env, p P) (Reply, 
 	}
 	ctx, end := context.WithTimeout(ctx, s.config.Timeout)
 	defer end()
-	return s.kind.Ask(ctx, b, p)
+	failpoint.Hit(failpoint.BeforePay)
+	reply, err := s.kind.Ask(ctx, b, p)
+	failpoint.Hit(failpoint.AfterPay)
+	return reply, err
 }
 
 // answer records what the bank said of a payment.

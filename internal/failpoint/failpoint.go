@@ -21,6 +21,12 @@ const (
 	BeforeSend Place = "after-attempt-before-send"
 	// AfterSend stands when an attempt was sent, and nothing was recorded of it.
 	AfterSend Place = "after-send-before-outcome"
+	// BeforePay stands when the bank is going to be asked for a payment, and that is
+	// recorded.
+	BeforePay Place = "after-submission-before-bank"
+	// AfterPay stands when the bank was asked for a payment, and nothing was recorded of
+	// its answer.
+	AfterPay Place = "after-bank-before-outcome"
 	// AfterPost stands when a receiver of webhooks has answered, and the
 	// outcome is not recorded.
 	AfterPost Place = "after-post-before-outcome"
