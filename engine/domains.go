@@ -17,6 +17,7 @@ import (
 	"github.com/ferrypay/ferry/payments/accounts"
 	"github.com/ferrypay/ferry/payments/links"
 	"github.com/ferrypay/ferry/payouts"
+	"github.com/ferrypay/ferry/payouts/transfers"
 	"github.com/ferrypay/ferry/records"
 	"github.com/ferrypay/ferry/settings"
 	"github.com/ferrypay/ferry/statement"
@@ -45,6 +46,7 @@ type Services struct {
 	Accounts   *accounts.Service
 	Checkout   *checkout.Service
 	Payouts    *payouts.Service
+	Transfers  *transfers.Service
 	Outcomes   *disburse.Feed
 }
 
@@ -257,6 +259,20 @@ func domains(e *Engine) []domain {
 				return payouts.Audit(ctx, tx, env)
 			},
 			compare: &comparison{with: partBank, run: e.comparePayouts},
+		}, {
+			Domain: Domain{
+				Name:       "transfers",
+				Errors:     []*ferry.Error{transfers.ErrNotFound},
+				Queues:     []lease.Kind{transfers.QueueTransfers},
+				Records:    []*records.Shape{transfers.Kind.Shape},
+				Lifecycles: []Lifecycle{{"Fiat transfers", transfers.Lifecycle}},
+			},
+			wire: e.wireTransfers,
+			pass: &pass{name: "fiat transfers", work: e.Transfers.RunDue},
+			audit: func(ctx context.Context, tx store.Tx, env ferry.Env) ([]ledger.Finding, error) {
+				return transfers.Audit(ctx, tx, env)
+			},
+			compare: &comparison{with: partBank, run: e.compareTransfers},
 		}, {
 			Domain: Domain{Name: "disburse", Records: []*records.Shape{disburse.PlaceKind.Shape}},
 			wire:   e.wireOutcomes,

@@ -25,8 +25,8 @@ type Reconciliation struct {
 	// the books, and Returns the bank's returns with the books.
 	Chain custody.Reconciliation
 	Bank  bankfeed.Reconciliation
-	// Payouts compares the bank's payments with the books.
-	Returns, Payouts disburse.Reconciliation
+	// Payouts and Transfers compare the bank's payments with the books.
+	Returns, Payouts, Transfers disburse.Reconciliation
 	// Findings are what is wrong; none means clean. InFlight differs only
 	// because it is under way.
 	Findings, InFlight []ledger.Finding
@@ -153,6 +153,16 @@ func (e *Engine) comparePayouts(ctx context.Context, r *Reconciliation) (err err
 	}
 	r.Findings = append(r.Findings, r.Payouts.Findings...)
 	r.InFlight = append(r.InFlight, r.Payouts.InFlight...)
+	return nil
+}
+
+// compareTransfers compares what fiat transfers sent through the bank with what was booked.
+func (e *Engine) compareTransfers(ctx context.Context, r *Reconciliation) (err error) {
+	if r.Transfers, err = e.Transfers.Reconcile(ctx, r.Env); err != nil {
+		return err
+	}
+	r.Findings = append(r.Findings, r.Transfers.Findings...)
+	r.InFlight = append(r.InFlight, r.Transfers.InFlight...)
 	return nil
 }
 

@@ -16,6 +16,7 @@ import (
 	"github.com/ferrypay/ferry/payments/accounts"
 	"github.com/ferrypay/ferry/payments/links"
 	"github.com/ferrypay/ferry/payouts"
+	"github.com/ferrypay/ferry/payouts/transfers"
 	"github.com/ferrypay/ferry/provider/bank"
 	"github.com/ferrypay/ferry/provider/chain"
 	"github.com/ferrypay/ferry/provider/kyc"
@@ -161,11 +162,17 @@ func (e *Engine) wirePayouts(w wiring) {
 	})
 }
 
+func (e *Engine) wireTransfers(w wiring) {
+	e.Transfers = transfers.New(ferry.Narrow(e.units, func(tx store.Tx) transfers.Tx { return tx }), transfers.Config{
+		Sending: disburse.Config{Banks: w.banks, Held: e.holds, Logger: w.Logger, Retry: payoutRetry}, Tariffs: w.Tariffs, Enquire: e.Payouts.Enquire,
+	})
+}
+
 // wireOutcomes makes the reader of what banks report of payments. It gives each report to all
 // services that pay.
 func (e *Engine) wireOutcomes(w wiring) {
 	units := ferry.Narrow(e.units, func(tx store.Tx) disburse.FeedTx { return tx })
-	e.Outcomes = disburse.NewFeed(units, w.banks, e.Payouts)
+	e.Outcomes = disburse.NewFeed(units, w.banks, e.Payouts, e.Transfers)
 }
 
 // payoutRetry is how long to wait before a bank is asked again for a payment whose outcome it

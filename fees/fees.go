@@ -105,10 +105,12 @@ const (
 	API Channel = "api"
 	// Payout: an item of a payout. Its fees are paid on top of the amount.
 	Payout Channel = "payout"
+	// Transfer: a fiat transfer. Its fees are paid on top of the amount.
+	Transfer Channel = "transfer"
 )
 
 // Channels are all channels.
-var Channels = []Channel{Checkout, Link, API, Payout}
+var Channels = []Channel{Checkout, Link, API, Payout, Transfer}
 
 // Tariff is what a payment through one channel costs.
 type Tariff struct{ Platform, Processing Rule }

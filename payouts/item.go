@@ -2,14 +2,13 @@ package payouts
 
 import (
 	"context"
-	"errors"
 
 	"github.com/ferrypay/ferry/disburse"
 	"github.com/ferrypay/ferry/lease"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/payouts/internal/book"
 	"github.com/ferrypay/ferry/provider/bank"
-	"github.com/ferrypay/ferry/statement"
 )
 
 // QueueItems is the queue of items that the bank has to be asked for.
@@ -28,29 +27,10 @@ func newKind() *disburse.Kind[Tx, ItemID, Item] {
 		Failed:   refuseIn,
 		CameBack: comeBackIn,
 	}, Item.payment, itemNamed)
-	pay := k.Ask
-	k.Ask = func(ctx context.Context, b bank.Bank, i Item) (disburse.Reply, error) {
-		return payKnown(ctx, b, i, pay)
-	}
+	k.Ask = book.Known(func(i *Item) book.Receiver {
+		return book.Receiver{Key: string(i.ID), To: &i.To, Asked: i.Submissions > 0}
+	}, ErrUnknownAccount, k.Ask)
 	return k
-}
-
-// payKnown looks up the holder of an account whose name is not known before it is paid. A bank
-// that knows no such account has refused.
-func payKnown(ctx context.Context, b bank.Bank, i Item, pay func(context.Context, bank.Bank, Item) (disburse.Reply, error)) (disburse.Reply, error) {
-	if i.To.AccountName != "" || i.Submissions > 0 {
-		return pay(ctx, b, i)
-	}
-	holder, err := b.Enquire(ctx, i.To.BankCode, i.To.AccountNumber)
-	if errors.Is(err, bank.ErrNoHolder) {
-		return disburse.Reply{Outcome: bank.Outcome{Key: string(i.ID), State: bank.StateFailed, Reason: ErrUnknownAccount.Error()}}, nil
-	}
-	i.To.AccountName = holder.AccountName // empty when the bank does not say: it may pay all the same
-	reply, err := pay(ctx, b, i)
-	if reply.To.AccountName == "" {
-		reply.To.AccountName = holder.AccountName
-	}
-	return reply, err
 }
 
 // payment is what the bank is asked for. The key of an item is its id.
@@ -121,24 +101,14 @@ func payIn(ctx context.Context, tx Tx, i Item, o bank.Outcome) (Item, error) {
 	if err != nil {
 		return i, err
 	}
-	env := i.Scope.Env
-	err = of.takeIn(ctx, tx, slice, &ledger.Posting{
-		ID: ledger.PostingID("payout:" + i.ID), Env: env, Kind: "payout", Ref: string(i.ID), At: tx.Now(),
-		Legs: ledger.Nonzero(
-			ledger.Leg{Account: ledger.BusinessAccount(i.Scope, money.AssetNGN), Amount: slice.Neg()},
-			ledger.Leg{Account: ledger.SystemAccount(env, ledger.Bank, money.AssetNGN), Amount: i.Amount},
-			ledger.Leg{Account: ledger.SystemAccount(env, ledger.PlatformFees, money.AssetNGN), Amount: i.Fees.Platform},
-			ledger.Leg{Account: ledger.SystemAccount(env, ledger.ProcessingFees, money.AssetNGN), Amount: i.Fees.Processing},
-		),
-	})
+	posting, err := i.booked().Posting(tx)
 	if err != nil {
 		return i, err
 	}
-	line := statement.Outgoing(tx, i.Scope, "payout", string(i.ID), i.Amount)
-	if line.Fee, err = i.Fees.Total(); err != nil {
+	if err := of.takeIn(ctx, tx, slice, &posting); err != nil {
 		return i, err
 	}
-	if err := statement.Kind.Insert(ctx, tx, line); err != nil {
+	if err := i.booked().StateIn(ctx, tx); err != nil {
 		return i, err
 	}
 	return i, of.tellIn(ctx, tx, event, i)
@@ -150,10 +120,7 @@ func refuseIn(ctx context.Context, tx Tx, i Item, o bank.Outcome) (Item, error) 
 	if err != nil {
 		return i, err
 	}
-	i.Failure = o.Reason
-	if i.Failure == "" {
-		i.Failure = "The bank does not know the payment"
-	}
+	i.Failure = book.Reason(o)
 	i.named(o)
 	slice, err := i.Slice()
 	if err != nil {
@@ -168,17 +135,7 @@ func refuseIn(ctx context.Context, tx Tx, i Item, o bank.Outcome) (Item, error) 
 // comeBackIn books an item whose money came back: the amount, without the fees.
 func comeBackIn(ctx context.Context, tx Tx, i Item, o bank.Outcome) (Item, error) {
 	i.ReturnedAt, i.Failure = tx.Now(), o.Reason
-	env := i.Scope.Env
-	if err := ledger.Post(ctx, tx.Ledger(), ledger.Move(
-		ledger.PostingID("payout-returned:"+i.ID), env, "payout_returned", string(i.ID),
-		ledger.SystemAccount(env, ledger.Bank, money.AssetNGN), ledger.BusinessAccount(i.Scope, money.AssetNGN), i.Amount, tx.Now(),
-	)); err != nil {
-		return i, err
-	}
-	back := statement.Incoming(tx, i.Scope, "payout", "returned:"+string(i.ID), i.Amount, statement.Sender{
-		BankCode: i.To.BankCode, AccountNumber: i.To.AccountNumber, AccountName: i.To.AccountName,
-	})
-	if err := statement.Kind.Insert(ctx, tx, back); err != nil {
+	if err := i.booked().ReturnIn(ctx, tx); err != nil {
 		return i, err
 	}
 	of, err := Kind.Get(ctx, tx, i.Scope, i.Payout)

@@ -7,6 +7,7 @@ import (
 	"github.com/ferrypay/ferry/disburse"
 	"github.com/ferrypay/ferry/fees"
 	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/payouts/internal/book"
 	"github.com/ferrypay/ferry/provider/bank"
 )
 
@@ -201,10 +202,9 @@ var ItemLifecycle = ferry.Lifecycle[ItemStatus, ItemCause]{
 }
 
 // Slice is what is set aside for an item: its amount and its fees.
-func (i Item) Slice() (money.Amount, error) {
-	fee, err := i.Fees.Total()
-	if err != nil {
-		return money.Amount{}, err
-	}
-	return i.Amount.Add(fee)
+func (i Item) Slice() (money.Amount, error) { return i.booked().Cost() }
+
+// booked is the item as it stands in the books.
+func (i Item) booked() book.Payment {
+	return book.Payment{Kind: "payout", ID: string(i.ID), Scope: i.Scope, Amount: i.Amount, Fees: i.Fees, To: i.To}
 }

@@ -57,6 +57,7 @@ var released = map[string]string{
 	"postgres/0093_world_version.sql":       "41304bac0db31864",
 	"postgres/0092_receipts_of_payment.sql": "ad8f2b2081d24f46",
 	"postgres/0097_payouts.sql":             "84f1699572bd54c1",
+	"postgres/0098_transfers.sql":           "a4d095267f8049cc",
 	"postgres/0100_outflow_stops.sql":       "8d61d72982599489",
 	"sqlite/0001_core.sql":                  "d0a940b0f92b99d9",
 	"sqlite/0002_ledger.sql":                "cdcd90b1c4b73436",
@@ -99,6 +100,7 @@ var released = map[string]string{
 	"sqlite/0093_world_version.sql":         "9a50609b71ff21bc",
 	"sqlite/0092_receipts_of_payment.sql":   "ad8f2b2081d24f46",
 	"sqlite/0097_payouts.sql":               "6298becfe398c9f9",
+	"sqlite/0098_transfers.sql":             "ccc9cb5598523ae2",
 	"sqlite/0100_outflow_stops.sql":         "14e487a8cb4ecee3",
 }
 
