@@ -33,10 +33,12 @@ func Line(text string, shortest, longest int) (line, problem string) {
 	return line, ""
 }
 
+var lineBreaks = strings.NewReplacer("\r\n", " ", "\n", " ", "\t", " ")
+
 // Paragraph is Line for a text of at most longest code points that may have tabs and
 // several lines.
 func Paragraph(text string, longest int) (paragraph, problem string) {
-	_, problem = Line(strings.NewReplacer("\r\n", " ", "\n", " ", "\t", " ").Replace(text), 0, longest)
+	_, problem = Line(lineBreaks.Replace(text), 0, longest)
 	return Clean(text), problem
 }
 

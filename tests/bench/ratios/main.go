@@ -42,6 +42,8 @@ var goals = []goal{
 	{"the same rows by one function, 1 client", "BenchmarkProcessorTimePostgres/callers=1/transfer", "BenchmarkProcessorTimePostgres/callers=1/rows", 0.1, 0.75},
 	{"the same rows by one function, 8", "BenchmarkProcessorTimePostgres/callers=8/transfer", "BenchmarkProcessorTimePostgres/callers=8/rows", 0.15, 0.75},
 	{"the same rows by one function, 32", "BenchmarkProcessorTimePostgres/callers=32/transfer", "BenchmarkProcessorTimePostgres/callers=32/rows", 0.15, 0.75},
+	{"payout of 1,000 items made / 1,000 payouts", "BenchmarkPayout/bulk", "BenchmarkPayout/singles", 1, 3},
+	{"its items paid / 1,000 payouts made", "BenchmarkPayout/paid", "BenchmarkPayout/singles", 0.1, 0.5},
 	{"hot wallet, two servers / one", "BenchmarkServers/two", "BenchmarkServers/one", 0.7, 0.9},
 	{"webhook delivered / bare signed POST", "BenchmarkDeliver", "BenchmarkPostBare", 0.35, 0.7},
 	{"the same from PostgreSQL", "BenchmarkDeliverPostgres/event", "BenchmarkDeliverPostgres/bare", 0.05, 0.4},
