@@ -10,6 +10,7 @@ import (
 	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/payments/links"
 	"github.com/ferrypay/ferry/provider/bank"
+	"github.com/ferrypay/ferry/refunds"
 )
 
 // Reverse takes a payment by card or mobile wallet back from the business, fees included,
@@ -31,6 +32,9 @@ func ReverseIn(ctx context.Context, tx Tx, scope ferry.Scope, ref payments.Ref) 
 	}
 	if p.Method == payments.BankTransfer && p.Status == payments.Success {
 		return payments.Payment{}, payments.ErrNotRecalled
+	}
+	if err := withdrawIn(ctx, tx, p); err != nil {
+		return payments.Payment{}, err
 	}
 	if p, err = payments.ReverseIn(ctx, tx, p, acquired(p.ID)); err != nil {
 		return p, err
@@ -57,10 +61,21 @@ func RecalledIn(ctx context.Context, tx Tx, env ferry.Env, c bank.Credit) error 
 	if err != nil || !slices.ContainsFunc(receipts, paid) {
 		return err
 	}
+	if err := withdrawIn(ctx, tx, p); err != nil {
+		return err
+	}
 	if p, err = payments.ReversedIn(ctx, tx, p); err != nil {
 		return err
 	}
 	return uncount(ctx, tx, p)
+}
+
+// withdrawIn cancels the pending refunds of a payment that is taken back.
+func withdrawIn(ctx context.Context, tx Tx, p payments.Payment) error {
+	if p.Status != payments.Success {
+		return nil
+	}
+	return refunds.WithdrawIn(ctx, tx, p.Scope, string(p.ID))
 }
 
 // uncount takes a payment out of its link's count.

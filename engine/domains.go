@@ -19,6 +19,7 @@ import (
 	"github.com/ferrypay/ferry/payouts"
 	"github.com/ferrypay/ferry/payouts/transfers"
 	"github.com/ferrypay/ferry/records"
+	"github.com/ferrypay/ferry/refunds"
 	"github.com/ferrypay/ferry/settings"
 	"github.com/ferrypay/ferry/statement"
 	"github.com/ferrypay/ferry/store"
@@ -47,6 +48,7 @@ type Services struct {
 	Checkout   *checkout.Service
 	Payouts    *payouts.Service
 	Transfers  *transfers.Service
+	Refunds    *refunds.Service
 	Outcomes   *disburse.Feed
 }
 
@@ -273,6 +275,22 @@ func domains(e *Engine) []domain {
 				return transfers.Audit(ctx, tx, env)
 			},
 			compare: &comparison{with: partBank, run: e.compareTransfers},
+		}, {
+			Domain: Domain{
+				Name: "refunds",
+				Errors: []*ferry.Error{
+					refunds.ErrNotFound, refunds.ErrNotRefundable, refunds.ErrExceedsRemaining, refunds.ErrNoSender, refunds.ErrNotProcessing,
+				},
+				Queues:     []lease.Kind{refunds.QueueScheduled, refunds.QueuePayments},
+				Records:    []*records.Shape{refunds.Kind.Shape},
+				Lifecycles: []Lifecycle{{"Refunds", refunds.Lifecycle}},
+			},
+			wire: e.wireRefunds,
+			pass: &pass{name: "refunds", work: e.Refunds.RunDue},
+			audit: func(ctx context.Context, tx store.Tx, env ferry.Env) ([]ledger.Finding, error) {
+				return refunds.Audit(ctx, tx, env)
+			},
+			compare: &comparison{with: partBank, run: e.compareRefunds},
 		}, {
 			Domain: Domain{Name: "disburse", Records: []*records.Shape{disburse.PlaceKind.Shape}},
 			wire:   e.wireOutcomes,

@@ -15,6 +15,7 @@ import (
 	"github.com/ferrypay/ferry/payments/accounts"
 	"github.com/ferrypay/ferry/provider/bank"
 	"github.com/ferrypay/ferry/provider/chain"
+	"github.com/ferrypay/ferry/refunds"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/wallets"
 	"github.com/ferrypay/ferry/wallets/deposits"
@@ -43,7 +44,11 @@ func (e *Engine) bankFeedHooks() bankfeed.Hooks[store.Tx] {
 				return checkout.RecalledIn(ctx, tx, env, c)
 			},
 			func(ctx context.Context, tx store.Tx, env ferry.Env, c bank.Credit) error {
-				return accounts.RecalledIn(ctx, tx, env, c)
+				owner, err := accounts.RecalledIn(ctx, tx, env, c)
+				if err != nil || owner == (ferry.Scope{}) {
+					return err
+				}
+				return refunds.WithdrawIn(ctx, tx, owner, c.SessionID)
 			},
 		},
 	}

@@ -25,8 +25,8 @@ type Reconciliation struct {
 	// the books, and Returns the bank's returns with the books.
 	Chain custody.Reconciliation
 	Bank  bankfeed.Reconciliation
-	// Payouts and Transfers compare the bank's payments with the books.
-	Returns, Payouts, Transfers disburse.Reconciliation
+	// Payouts, Transfers and Refunds compare the bank's payments with the books.
+	Returns, Payouts, Transfers, Refunds disburse.Reconciliation
 	// Findings are what is wrong; none means clean. InFlight differs only
 	// because it is under way.
 	Findings, InFlight []ledger.Finding
@@ -163,6 +163,16 @@ func (e *Engine) compareTransfers(ctx context.Context, r *Reconciliation) (err e
 	}
 	r.Findings = append(r.Findings, r.Transfers.Findings...)
 	r.InFlight = append(r.InFlight, r.Transfers.InFlight...)
+	return nil
+}
+
+// compareRefunds compares what was refunded through the bank with what was booked.
+func (e *Engine) compareRefunds(ctx context.Context, r *Reconciliation) (err error) {
+	if r.Refunds, err = e.Refunds.Reconcile(ctx, r.Env); err != nil {
+		return err
+	}
+	r.Findings = append(r.Findings, r.Refunds.Findings...)
+	r.InFlight = append(r.InFlight, r.Refunds.InFlight...)
 	return nil
 }
 

@@ -21,6 +21,7 @@ import (
 	"github.com/ferrypay/ferry/provider/chain"
 	"github.com/ferrypay/ferry/provider/kyc"
 	"github.com/ferrypay/ferry/provider/rates"
+	"github.com/ferrypay/ferry/refunds"
 	"github.com/ferrypay/ferry/statement"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/wallets"
@@ -168,11 +169,17 @@ func (e *Engine) wireTransfers(w wiring) {
 	})
 }
 
+func (e *Engine) wireRefunds(w wiring) {
+	e.Refunds = refunds.New(ferry.Narrow(e.units, func(tx store.Tx) refunds.Tx { return tx }), refunds.Config{
+		Sending: disburse.Config{Banks: w.banks, Held: e.holds, Logger: w.Logger, Retry: payoutRetry}, Tariffs: w.Tariffs,
+	})
+}
+
 // wireOutcomes makes the reader of what banks report of payments. It gives each report to all
 // services that pay.
 func (e *Engine) wireOutcomes(w wiring) {
 	units := ferry.Narrow(e.units, func(tx store.Tx) disburse.FeedTx { return tx })
-	e.Outcomes = disburse.NewFeed(units, w.banks, e.Payouts, e.Transfers)
+	e.Outcomes = disburse.NewFeed(units, w.banks, e.Payouts, e.Transfers, e.Refunds)
 }
 
 // payoutRetry is how long to wait before a bank is asked again for a payment whose outcome it

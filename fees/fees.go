@@ -107,10 +107,12 @@ const (
 	Payout Channel = "payout"
 	// Transfer: a fiat transfer. Its fees are paid on top of the amount.
 	Transfer Channel = "transfer"
+	// Refund: money that goes back to who sent it. Its fees are paid on top of the amount.
+	Refund Channel = "refund"
 )
 
 // Channels are all channels.
-var Channels = []Channel{Checkout, Link, API, Payout, Transfer}
+var Channels = []Channel{Checkout, Link, API, Payout, Transfer, Refund}
 
 // Tariff is what a payment through one channel costs.
 type Tariff struct{ Platform, Processing Rule }

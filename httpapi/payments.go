@@ -125,25 +125,26 @@ func (a *api) accountOf(ctx context.Context, c *call, ref accounts.Ref) (account
 
 // moneyView is a line of all money in and out.
 type moneyView struct {
-	ID             statement.ID        `json:"id" eg:"trx_019cadd46e0878ec834189614d3d15ce"`
-	UID            string              `json:"uid" eg:"uid_019cadd46e0878ec834189614d3d15ce"`
-	TrxID          string              `json:"trx_id" eg:"order-981"`
-	Reference      string              `json:"reference" eg:"pay_019cadd46e0878ec834189614d3d15ce"`
-	Type           statement.Direction `json:"type" enum:"IN,OUT" eg:"IN"`
-	Channel        string              `json:"channel" enum:"checkout,payment_link,api,virtual_account,reserved_account" eg:"checkout"`
-	Status         statement.Status    `json:"status" enum:"success,returned,reversed" eg:"success"`
-	Amount         number              `json:"amount" doc:"Money that moved, in full units of the currency in which it moved" eg:"15000"`
-	Fee            number              `json:"fee" eg:"0"`
-	NetAmount      number              `json:"net_amount" eg:"15000"`
-	Currency       string              `json:"currency" enum:"NGN,USDC" eg:"NGN"`
-	AmountUnit     string              `json:"amount_unit" enum:"major" eg:"major"`
-	OrderAmount    *number             `json:"order_amount" doc:"What the order of a payment cost, in full units of order_currency; null on any other line" eg:"15000"`
-	OrderCurrency  optionalText        `json:"order_currency" enum:"NGN,USDC" eg:"NGN"`
-	RefundStatus   string              `json:"refund_status" enum:"none" eg:"none"`
-	RefundedAmount number              `json:"refunded_amount" eg:"0"`
-	Sender         *senderView         `json:"sender" doc:"The bank account that it came from, but for payments"`
-	CreatedAt      timestamp           `json:"created_at" eg:"2026-03-02T09:15:06.120Z"`
-	UpdatedAt      timestamp           `json:"updated_at" eg:"2026-03-02T09:15:06.120Z"`
+	ID               statement.ID           `json:"id" eg:"trx_019cadd46e0878ec834189614d3d15ce"`
+	UID              string                 `json:"uid" eg:"uid_019cadd46e0878ec834189614d3d15ce"`
+	TrxID            string                 `json:"trx_id" eg:"order-981"`
+	Reference        string                 `json:"reference" eg:"pay_019cadd46e0878ec834189614d3d15ce"`
+	Type             statement.Direction    `json:"type" enum:"IN,OUT" eg:"IN"`
+	Channel          string                 `json:"channel" enum:"checkout,payment_link,api,virtual_account,reserved_account" eg:"checkout"`
+	Status           statement.Status       `json:"status" enum:"success,returned,reversed" eg:"success"`
+	Amount           number                 `json:"amount" doc:"Money that moved, in full units of the currency in which it moved" eg:"15000"`
+	Fee              number                 `json:"fee" eg:"0"`
+	NetAmount        number                 `json:"net_amount" eg:"15000"`
+	Currency         string                 `json:"currency" enum:"NGN,USDC" eg:"NGN"`
+	AmountUnit       string                 `json:"amount_unit" enum:"major" eg:"major"`
+	OrderAmount      *number                `json:"order_amount" doc:"What the order of a payment cost, in full units of order_currency; null on any other line" eg:"15000"`
+	OrderCurrency    optionalText           `json:"order_currency" enum:"NGN,USDC" eg:"NGN"`
+	RefundStatus     statement.RefundStatus `json:"refund_status" enum:"none,pending,partially_refunded,refunded" eg:"none"`
+	RefundedAmount   number                 `json:"refunded_amount" eg:"0"`
+	RefundableAmount number                 `json:"refundable_amount" doc:"What can still be refunded" eg:"15000"`
+	Sender           *senderView            `json:"sender" doc:"The bank account that it came from, but for payments"`
+	CreatedAt        timestamp              `json:"created_at" eg:"2026-03-02T09:15:06.120Z"`
+	UpdatedAt        timestamp              `json:"updated_at" eg:"2026-03-02T09:15:06.120Z"`
 }
 
 type senderView struct {
@@ -165,7 +166,7 @@ func viewMoney(t statement.Transaction) moneyView {
 		ID: t.ID, UID: ferry.UID(string(t.ID)), TrxID: t.TrxID, Reference: t.Reference, Type: t.Direction,
 		Channel: t.Channel, Status: t.Status, Amount: number(t.Amount), Fee: number(t.Fee),
 		NetAmount: number(money.Of(t.Amount.Asset(), t.Amount.Minor()-t.Fee.Minor())), Currency: t.Amount.Asset().String(),
-		AmountUnit: "major", RefundStatus: "none", RefundedAmount: number(money.Of(t.Amount.Asset(), 0)),
+		AmountUnit: "major", RefundStatus: t.RefundStatus(), RefundedAmount: number(t.Refunded()), RefundableAmount: number(t.Refundable()),
 		Sender: viewSender(t.Sender), CreatedAt: timestamp(t.CreatedAt), UpdatedAt: timestamp(t.UpdatedAt),
 	}
 	if t.Order != (money.Amount{}) {

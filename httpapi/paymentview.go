@@ -10,38 +10,40 @@ import (
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/records"
+	"github.com/ferrypay/ferry/statement"
 	"github.com/ferrypay/ferry/store"
 )
 
 type paymentView struct {
-	ID               payments.ID          `json:"id" eg:"pay_019cadd46e0878ec834189614d3d15ce"`
-	Reference        string               `json:"reference" doc:"The trx_id" eg:"order-981"`
-	Status           payments.Status      `json:"status" enum:"pending,success,failed,cancelled,expired,reversed" eg:"success"`
-	Amount           price                `json:"amount" doc:"What the payer pays: kobo for NGN, full units for USDC" eg:"1500000"`
-	Currency         string               `json:"currency" enum:"NGN,USDC" eg:"NGN"`
-	PaymentMethod    optionalText         `json:"payment_method" doc:"Null while nobody tried" enum:"card,bank_transfer,usdc,wallet" eg:"bank_transfer"`
-	Channel          fees.Channel         `json:"channel" enum:"checkout,payment_link,api" eg:"checkout"`
-	Customer         payerView            `json:"customer"`
-	Meta             metadata             `json:"meta" eg:"{\"cart\": 9}"`
-	Fields           map[string]string    `json:"fields" doc:"What the link asked for, by label" eg:"{}"`
-	Fees             chargedFeesView      `json:"fees"`
-	NetAmount        price                `json:"net_amount" doc:"amount minus total_fees" eg:"1500000"`
-	PaymentLinkID    optionalText         `json:"payment_link_id" eg:"null"`
-	SessionID        optionalText         `json:"session_id" eg:"sess_019cadd46e0878ec834189614d3d15ce"`
-	ByPublicKey      bool                 `json:"by_public_key" doc:"The order came with a public key, and so did its trx_id" eg:"true"`
-	AmountExpected   price                `json:"amount_expected" doc:"In payment_currency" eg:"1500000"`
-	AmountReceived   price                `json:"amount_received" doc:"In payment_currency" eg:"1500000"`
-	PaymentCurrency  string               `json:"payment_currency" doc:"What is paid in" enum:"NGN,USDC" eg:"NGN"`
-	Exceptions       []payments.Exception `json:"exceptions" doc:"A set out of underpaid, overpaid, late, duplicate, wrong_asset" eg:"[]"`
-	Receipts         []receiptView        `json:"receipts" doc:"What arrived, oldest first"`
-	Settlement       settlementView       `json:"settlement"`
-	RefundStatus     string               `json:"refund_status" enum:"none" eg:"none"`
-	RefundedAmount   price                `json:"refunded_amount" eg:"0"`
-	RefundableAmount price                `json:"refundable_amount" eg:"1500000"`
-	FailureReason    optionalText         `json:"failure_reason" eg:"null"`
-	PaidAt           optionalTime         `json:"paid_at" eg:"2026-03-02T09:15:09.120Z"`
-	CreatedAt        timestamp            `json:"created_at" eg:"2026-03-02T09:15:06.120Z"`
-	UpdatedAt        timestamp            `json:"updated_at" eg:"2026-03-02T09:15:09.120Z"`
+	ID               payments.ID            `json:"id" eg:"pay_019cadd46e0878ec834189614d3d15ce"`
+	Reference        string                 `json:"reference" doc:"The trx_id" eg:"order-981"`
+	Status           payments.Status        `json:"status" enum:"pending,success,failed,cancelled,expired,reversed" eg:"success"`
+	Amount           price                  `json:"amount" doc:"What the payer pays: kobo for NGN, full units for USDC" eg:"1500000"`
+	Currency         string                 `json:"currency" enum:"NGN,USDC" eg:"NGN"`
+	PaymentMethod    optionalText           `json:"payment_method" doc:"Null while nobody tried" enum:"card,bank_transfer,usdc,wallet" eg:"bank_transfer"`
+	Channel          fees.Channel           `json:"channel" enum:"checkout,payment_link,api" eg:"checkout"`
+	Customer         payerView              `json:"customer"`
+	Meta             metadata               `json:"meta" eg:"{\"cart\": 9}"`
+	Fields           map[string]string      `json:"fields" doc:"What the link asked for, by label" eg:"{}"`
+	Fees             chargedFeesView        `json:"fees"`
+	NetAmount        price                  `json:"net_amount" doc:"amount minus total_fees" eg:"1500000"`
+	PaymentLinkID    optionalText           `json:"payment_link_id" eg:"null"`
+	SessionID        optionalText           `json:"session_id" eg:"sess_019cadd46e0878ec834189614d3d15ce"`
+	ByPublicKey      bool                   `json:"by_public_key" doc:"The order came with a public key, and so did its trx_id" eg:"true"`
+	AmountExpected   price                  `json:"amount_expected" doc:"In payment_currency" eg:"1500000"`
+	AmountReceived   price                  `json:"amount_received" doc:"In payment_currency" eg:"1500000"`
+	PaymentCurrency  string                 `json:"payment_currency" doc:"What is paid in" enum:"NGN,USDC" eg:"NGN"`
+	Exceptions       []payments.Exception   `json:"exceptions" doc:"A set out of underpaid, overpaid, late, duplicate, wrong_asset" eg:"[]"`
+	Receipts         []receiptView          `json:"receipts" doc:"What arrived, oldest first"`
+	Settlement       settlementView         `json:"settlement"`
+	RefundStatus     statement.RefundStatus `json:"refund_status" enum:"none,pending,partially_refunded,refunded" eg:"none"`
+	RefundedAmount   price                  `json:"refunded_amount" doc:"In refund_currency" eg:"0"`
+	RefundableAmount price                  `json:"refundable_amount" doc:"What can still be refunded, in refund_currency" eg:"1500000"`
+	RefundCurrency   string                 `json:"refund_currency" doc:"The currency in which the money moved" enum:"NGN,USDC" eg:"NGN"`
+	FailureReason    optionalText           `json:"failure_reason" eg:"null"`
+	PaidAt           optionalTime           `json:"paid_at" eg:"2026-03-02T09:15:09.120Z"`
+	CreatedAt        timestamp              `json:"created_at" eg:"2026-03-02T09:15:06.120Z"`
+	UpdatedAt        timestamp              `json:"updated_at" eg:"2026-03-02T09:15:09.120Z"`
 }
 
 type payerView struct {
@@ -123,16 +125,28 @@ func (a *api) viewPaymentIn(ctx context.Context, tx records.Tx, p payments.Payme
 	if err != nil {
 		return paymentView{}, err
 	}
-	return a.viewPayment(p, receipts)
+	paid, err := paidIn(ctx, tx, p)
+	if err != nil {
+		return paymentView{}, err
+	}
+	return a.viewPayment(p, receipts, paid)
 }
 
-func (a *api) viewPayment(p payments.Payment, receipts []payments.Receipt) (paymentView, error) {
+// paidIn returns the line of a payment that was paid, which knows its refunds. That of another
+// one is empty.
+func paidIn(ctx context.Context, tx records.Tx, p payments.Payment) (statement.Transaction, error) {
+	if p.PaidAt.IsZero() {
+		return statement.Transaction{Amount: money.Of(p.Amount.Asset(), 0)}, nil
+	}
+	return statement.Kind.Find(ctx, tx, statement.ByReference, statement.Transaction{Scope: p.Scope, Reference: string(p.ID)})
+}
+
+func (a *api) viewPayment(p payments.Payment, receipts []payments.Receipt, paid statement.Transaction) (paymentView, error) {
 	total, err := p.Fees.Total()
 	if err != nil {
 		return paymentView{}, err
 	}
 	net, err := p.Net()
-	nothing := money.Of(p.Amount.Asset(), 0)
 	view := paymentView{
 		ID: p.ID, Reference: p.Reference, ByPublicKey: p.Public, Status: p.Status, Amount: price(p.Amount), Currency: p.Amount.Asset().String(),
 		PaymentMethod: optionalText(p.Method), Channel: p.Channel,
@@ -144,8 +158,10 @@ func (a *api) viewPayment(p payments.Payment, receipts []payments.Receipt) (paym
 		NetAmount: price(net), PaymentLinkID: optionalText(p.Link), SessionID: optionalText(p.Session),
 		AmountExpected: price(p.Expected), AmountReceived: price(p.Received), PaymentCurrency: p.Expected.Asset().String(),
 		Exceptions: append([]payments.Exception{}, p.Exceptions...), Receipts: []receiptView{},
-		Settlement: settlementView{price(p.Settled), p.Settled.Asset().String()}, RefundStatus: "none", RefundedAmount: price(nothing), RefundableAmount: price(nothing),
-		FailureReason: optionalText(p.Failure), PaidAt: optionalTime(p.PaidAt),
+		Settlement:   settlementView{price(p.Settled), p.Settled.Asset().String()},
+		RefundStatus: paid.RefundStatus(), RefundedAmount: price(paid.Refunded()), RefundableAmount: price(paid.Refundable()),
+		RefundCurrency: paid.Amount.Asset().String(),
+		FailureReason:  optionalText(p.Failure), PaidAt: optionalTime(p.PaidAt),
 		CreatedAt: timestamp(p.CreatedAt), UpdatedAt: timestamp(p.UpdatedAt),
 	}
 	for label, answer := range p.Collected {
@@ -157,9 +173,6 @@ func (a *api) viewPayment(p payments.Payment, receipts []payments.Receipt) (paym
 			return paymentView{}, err
 		}
 		view.Receipts = append(view.Receipts, receipt)
-	}
-	if p.Status == payments.Success {
-		view.RefundableAmount = view.Amount
 	}
 	return view, err
 }

@@ -32,6 +32,8 @@ var Kind = records.Define(records.Kind[ID, Transaction]{
 			records.Money("amount", &t.Amount),
 			records.Money("fee", &t.Fee),
 			records.Money("price", &t.Order),
+			records.Int("refunding", &t.Refunds.Open),
+			records.Int("refunded", &t.Refunds.Done),
 		}
 	},
 	Scope:   func(t Transaction) ferry.Scope { return t.Scope },

@@ -32,11 +32,12 @@ func (s *Service) Get(ctx context.Context, scope ferry.Scope, ref Ref) (Transact
 		if ref.ID == "" {
 			PrefetchNamed(tx, Kind, ByTrxID, cmp.Or(ref.Reference, ref.TrxID), func(n Name) Transaction { return TransactionNamed(scope, n) })
 		}
-		return find(ctx, tx, scope, ref)
+		return Find(ctx, tx, scope, ref)
 	})
 }
 
-func find(ctx context.Context, tx records.Tx, scope ferry.Scope, ref Ref) (found Transaction, err error) {
+// Find is Get within a unit.
+func Find(ctx context.Context, tx records.Tx, scope ferry.Scope, ref Ref) (found Transaction, err error) {
 	id, ok := ferry.CanonicalID(Prefix, ref.ID)
 	switch {
 	case ref.ID != "" && !ok:

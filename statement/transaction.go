@@ -57,6 +57,8 @@ type Transaction struct {
 	// Order is what the order of a payment cost, in its own asset. Other lines have the
 	// zero Amount.
 	Order money.Amount
+	// Refunds is what of it goes back, or went back.
+	Refunds Refunds
 	// Source is the account that received it, or empty; Sender is its sender.
 	Source    string
 	Sender    Sender

@@ -11,18 +11,19 @@ import (
 
 // RecalledIn notes on the line of a credit to a collection account that the bank recalls
 // it: the caller books the recall. What the account received stays in its sums. A credit
-// to another account is no concern of it.
-func RecalledIn(ctx context.Context, tx Tx, env ferry.Env, c bank.Credit) error {
+// to another account is no concern of it. RecalledIn returns who owns the account, if anybody
+// does.
+func RecalledIn(ctx context.Context, tx Tx, env ferry.Env, c bank.Credit) (ferry.Scope, error) {
 	a, err := AccountKind.Find(ctx, tx, byNumber, numbered(env, c.AccountNumber))
 	if errors.Is(err, ErrNotFound) {
-		return nil
+		return ferry.Scope{}, nil
 	}
 	if err != nil {
-		return err
+		return ferry.Scope{}, err
 	}
 	err = statement.ReverseIn(ctx, tx, a.Scope, c.SessionID)
 	if errors.Is(err, statement.ErrNotFound) {
-		return nil // it went into suspense
+		return ferry.Scope{}, nil // it went into suspense
 	}
-	return err
+	return a.Scope, err
 }

@@ -14,7 +14,7 @@ func collected(scope ferry.Scope, n int) statement.Transaction {
 		ID: statement.ID(idOf("trx_", n)), Scope: scope,
 		TrxID: fmt.Sprintf("order-%d", n), Reference: fmt.Sprintf("pay-%d", n),
 		Direction: statement.In, Channel: "checkout", Status: statement.Success,
-		Amount: money.NGN(100), Fee: money.NGN(1), Order: money.USDC(7), Source: "vacc_1",
+		Amount: money.NGN(100), Fee: money.NGN(1), Order: money.USDC(7), Refunds: statement.Refunds{Open: 2, Done: 3}, Source: "vacc_1",
 		Sender:    statement.Sender{BankCode: "058", AccountNumber: "0123456789", AccountName: "Bola", Address: "So1"},
 		CreatedAt: after(n), UpdatedAt: after(n),
 	}
@@ -22,7 +22,9 @@ func collected(scope ferry.Scope, n int) statement.Transaction {
 
 var _ = caseOf(kindCase[statement.ID, statement.Transaction]{
 	kind: statement.Kind, row: collected,
-	change: func(t *statement.Transaction) { t.Status, t.Direction = statement.Reversed, statement.Out },
+	change: func(t *statement.Transaction) {
+		t.Status, t.Direction, t.Refunds = statement.Reversed, statement.Out, statement.Refunds{Done: 5}
+	},
 	vary: func(t *statement.Transaction, n int) {
 		if n%2 == 0 {
 			t.Source, t.Direction, t.Amount = "", statement.Out, money.USDC(1)

@@ -1,0 +1,227 @@
+package refunds
+
+import (
+	"context"
+	"errors"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/business"
+	"github.com/ferrypay/ferry/fees"
+	"github.com/ferrypay/ferry/internal/text"
+	"github.com/ferrypay/ferry/lease"
+	"github.com/ferrypay/ferry/ledger"
+	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/payments"
+	"github.com/ferrypay/ferry/provider/bank"
+	"github.com/ferrypay/ferry/records"
+	"github.com/ferrypay/ferry/statement"
+)
+
+// Params describe a refund.
+type Params struct {
+	// Transaction names what is refunded, by exactly one of its names.
+	Transaction statement.Ref
+	// Amount is what goes back. The zero value is all that is left of the transaction.
+	Amount            money.Amount
+	Reference, Reason string
+	// Mode is Manual unless it is given.
+	Mode Mode
+	// ScheduledAt is when an automatic refund is processed. Default: Config.Delay after
+	// its creation.
+	ScheduledAt time.Time
+}
+
+const (
+	missing   = "Missing required field"
+	maxReason = 500
+)
+
+// Check adds what is wrong with the fields of p.
+func (p Params) Check(problems *ferry.Problems) {
+	names := 0
+	for _, name := range []string{p.Transaction.ID, p.Transaction.TrxID, p.Transaction.Reference} {
+		if name != "" {
+			names++
+		}
+	}
+	if names != 1 {
+		problems.Add("transaction_id", "Give exactly one of transaction_id, trx_id and transaction_reference")
+	}
+	if (p.Amount != money.Amount{}) {
+		switch {
+		case p.Amount.Sign() <= 0:
+			problems.Add("amount", "Must be greater than 0")
+		case p.Amount.AboveCeiling():
+			problems.Add("amount", p.Amount.CeilingProblem())
+		}
+	}
+	if p.Reference == "" {
+		problems.Add("reference", missing)
+	} else {
+		problems.Note("reference", text.Reference(p.Reference))
+	}
+	_, problem := text.Paragraph(p.Reason, maxReason)
+	problems.Note("reason", problem)
+	switch {
+	case p.Mode != "" && p.Mode != Manual && p.Mode != AutoSender:
+		problems.Add("execution_mode", "Must be manual or auto_sender")
+	case p.Mode != AutoSender && !p.ScheduledAt.IsZero():
+		problems.Add("scheduled_at", "Only an automatic refund is scheduled")
+	}
+}
+
+// Create makes a refund, and sets its amount aside. Errors: ferry.ErrValidation,
+// ErrDuplicateReference, statement.ErrNotFound, ErrNotRefundable, ErrExceedsRemaining,
+// ErrNoSender, ledger.ErrInsufficientBalance.
+func (s *Service) Create(ctx context.Context, scope ferry.Scope, p Params) (Refund, error) {
+	if err := scope.Check(); err != nil {
+		return Refund{}, err
+	}
+	return ferry.InUnit(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (Refund, error) { return s.CreateIn(ctx, tx, scope, p) })
+}
+
+// CreateIn is Create within a unit.
+func (s *Service) CreateIn(ctx context.Context, tx Tx, scope ferry.Scope, p Params) (Refund, error) {
+	var problems ferry.Problems
+	p.Check(&problems)
+	if err := problems.Err(); err != nil {
+		return Refund{}, err
+	}
+	line, err := TransactionIn(ctx, tx, scope, p.Transaction)
+	if err != nil {
+		return Refund{}, err
+	}
+	made, err := s.describe(ctx, tx, line, p)
+	if err != nil {
+		return Refund{}, err
+	}
+	if made, err = Kind.Add(ctx, tx, made); err != nil {
+		return Refund{}, err
+	}
+	if err := setAside(ctx, tx, made); err != nil {
+		return Refund{}, err
+	}
+	line.Refunds.Open += made.Amount.Minor()
+	if err := statement.Kind.Update(ctx, tx, line); err != nil {
+		return Refund{}, err
+	}
+	if made.Mode == AutoSender {
+		if err := tx.Leases().Schedule(ctx, QueueScheduled.In(scope.Env), lease.RecordKey(scope, string(made.ID)), made.ScheduledAt); err != nil {
+			return Refund{}, err
+		}
+	}
+	return made, tell(ctx, tx, EventPending, made)
+}
+
+// TransactionIn returns the line of the statement that can be refunded. Errors:
+// statement.ErrNotFound, and ErrNotRefundable also for a payment that is not successful.
+func TransactionIn(ctx context.Context, tx records.Tx, scope ferry.Scope, ref statement.Ref) (statement.Transaction, error) {
+	if strings.HasPrefix(ref.ID, payments.Prefix) {
+		ref.ID, ref.Reference = "", ref.ID
+	}
+	line, err := statement.Find(ctx, tx, scope, ref)
+	if errors.Is(err, statement.ErrNotFound) && ref.ID == "" {
+		if _, unpaid := payments.Find(ctx, tx, scope, payments.Ref{Reference: ref.TrxID + ref.Reference}); unpaid == nil {
+			return line, ErrNotRefundable
+		}
+	}
+	switch {
+	case err != nil:
+		return line, err
+	case line.Amount.Asset() != money.AssetNGN:
+		return line, ErrNotRefundable.Saying("Money that came in as USDC cannot be refunded")
+	case !line.CanGoBack():
+		return line, ErrNotRefundable
+	}
+	return line, nil
+}
+
+// describe returns the row of a refund.
+func (s *Service) describe(ctx context.Context, tx Tx, line statement.Transaction, p Params) (made Refund, err error) {
+	reason, _ := text.Paragraph(p.Reason, maxReason)
+	made = Refund{
+		ID: ID(tx.NewID(Prefix)), Scope: line.Scope, Transaction: line.ID, TrxID: line.TrxID, Paid: line.Reference, Reference: p.Reference,
+		Status: Lifecycle.Initial, Mode: Manual, Amount: p.Amount, Reason: reason, CreatedAt: tx.Now(),
+	}
+	made.UpdatedAt = tx.Now()
+	left := line.Refundable()
+	if (made.Amount == money.Amount{}) {
+		made.Amount = left
+	}
+	switch {
+	case made.Amount.Asset() != left.Asset():
+		return made, ferry.ErrValidation.About("amount", "Must be in "+left.Asset().String())
+	case made.Amount.Minor() > left.Minor() || made.Amount.IsZero():
+		return made, ErrExceedsRemaining
+	}
+	if made.Fees, err = s.config.Tariffs.Of(fees.Refund, made.Amount); err != nil || p.Mode != AutoSender {
+		return made, err
+	}
+	return made, s.automatic(ctx, tx, &made, line, p.ScheduledAt)
+}
+
+// automatic adds to a refund what an automatic one has: when and from where it goes where.
+func (s *Service) automatic(ctx context.Context, tx Tx, made *Refund, line statement.Transaction, at time.Time) (err error) {
+	made.Mode, made.ScheduledAt = AutoSender, at
+	if at.IsZero() {
+		made.ScheduledAt = tx.Now().Add(s.config.Delay)
+	}
+	if made.To, err = senderOf(ctx, tx, line); err != nil {
+		return err
+	}
+	b, err := business.Of(ctx, tx, line.Scope)
+	if err != nil {
+		return err
+	}
+	if len(b.SourceAccounts) == 0 {
+		return ferry.ErrValidation.About("execution_mode", "The business has no account that it could be paid from")
+	}
+	made.Source = b.SourceAccounts[0].AccountNumber
+	return nil
+}
+
+var (
+	bankCodePattern = regexp.MustCompile(`^[0-9]{3,6}$`)
+	accountPattern  = regexp.MustCompile(`^[0-9]{10}$`)
+)
+
+// senderOf returns the bank account that the money of a line came from. That of a payment
+// stands on what paid it. Errors: ErrNoSender.
+func senderOf(ctx context.Context, tx Tx, line statement.Transaction) (bank.Party, error) {
+	known := []statement.Sender{line.Sender}
+	if strings.HasPrefix(line.Reference, payments.Prefix) {
+		p, err := payments.PaymentKind.Get(ctx, tx, line.Scope, payments.ID(line.Reference))
+		if err != nil {
+			return bank.Party{}, err
+		}
+		receipts, err := payments.ReceiptsOf(ctx, tx, p)
+		if err != nil {
+			return bank.Party{}, err
+		}
+		for _, r := range receipts {
+			if r.State == payments.Settled {
+				known = append(known, r.Sender)
+			}
+		}
+	}
+	for _, sender := range known {
+		if bankCodePattern.MatchString(sender.BankCode) && accountPattern.MatchString(sender.AccountNumber) {
+			return bank.Party{BankCode: sender.BankCode, AccountNumber: sender.AccountNumber, AccountName: sender.AccountName}, nil
+		}
+	}
+	return bank.Party{}, ErrNoSender
+}
+
+// setAside reserves what an open refund needs as it stands.
+func setAside(ctx context.Context, tx Tx, r Refund) error {
+	id, amount, err := r.held()
+	if err != nil {
+		return err
+	}
+	return ledger.Reserve(ctx, tx.Ledger(), ledger.Reservation{
+		ID: id, Account: ledger.BusinessAccount(r.Scope, money.AssetNGN), Amount: amount, At: tx.Now(),
+	})
+}

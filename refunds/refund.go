@@ -1,0 +1,137 @@
+package refunds
+
+import (
+	"time"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/disburse"
+	"github.com/ferrypay/ferry/fees"
+	"github.com/ferrypay/ferry/ledger"
+	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/provider/bank"
+	"github.com/ferrypay/ferry/statement"
+)
+
+// ID names a refund: rfd_ and 32 hexadecimal digits.
+type ID string
+
+// Prefix begins the id of a refund.
+const Prefix = "rfd_"
+
+// Channel is the channel of the lines of refunds in the statement.
+const Channel = "refund"
+
+// Refund is money of one transaction that goes back.
+type Refund struct {
+	ID    ID
+	Scope ferry.Scope
+	// Transaction is the line of the statement that is refunded. TrxID and Paid are its
+	// trx_id and its reference.
+	Transaction statement.ID
+	TrxID, Paid string
+	// Reference is unique among the refunds of the scope.
+	Reference string
+	Status    Status
+	Mode      Mode
+	// Amount is in the asset in which the money came in, and Fees are paid on top of it.
+	Amount money.Amount
+	Fees   fees.Fees
+	Reason string
+	// To is the bank account that an automatic refund goes to, and Source the number of
+	// the account of the business that it comes from.
+	To     bank.Party
+	Source string
+	// ProviderReference names the payment at whoever made it, and ProviderResponse is
+	// what they said. Note is for people.
+	ProviderReference, ProviderResponse, Note string
+	// Progress is what the bank said while it had not paid.
+	disburse.Progress
+	// ScheduledAt is when an automatic refund is processed; zero for a manual one.
+	ScheduledAt time.Time
+	// ProcessedAt is when it was processed, FinalizedAt when it ended, and ReturnedAt
+	// when its money came back.
+	ProcessedAt, FinalizedAt, ReturnedAt time.Time
+	CreatedAt                            time.Time
+	Version                              int64
+}
+
+// Mode is who pays a refund.
+type Mode string
+
+const (
+	// Manual: people pay it, and say how it ended.
+	Manual Mode = "manual"
+	// AutoSender: the bank pays it to the account that the money came from.
+	AutoSender Mode = "auto_sender"
+)
+
+// Status is where a refund stands.
+type Status string
+
+const (
+	// Pending: nobody was asked to pay. It can be cancelled.
+	Pending Status = "pending"
+	// Processing: it may have been paid.
+	Processing Status = "processing"
+	// Successful: it was paid. Final; the money may come back (ReturnedAt).
+	Successful Status = "successful"
+	// Failed: it was not paid, and never will be. Final.
+	Failed Status = "failed"
+)
+
+// Cause is what moves a refund.
+type Cause string
+
+const (
+	// Process: it is going to be paid.
+	Process Cause = "processed"
+	// Pay: it was paid.
+	Pay Cause = "paid"
+	// Fail: it was not paid, and never will be.
+	Fail Cause = "failed"
+	// Cancel: it is given up before anybody was asked to pay.
+	Cancel Cause = "cancelled"
+)
+
+// Events of refunds (docs/api.md, "Event catalogue").
+const (
+	EventPending    = "refund.pending"
+	EventProcessing = "refund.processing"
+	EventSuccessful = "refund.successful"
+	EventFailed     = "refund.failed"
+	EventReturned   = "refund.returned"
+)
+
+// Lifecycle is docs/api.md, "Refund status".
+var Lifecycle = ferry.Lifecycle[Status, Cause]{
+	Name:    "refund",
+	Initial: Pending,
+	Edges: []ferry.Edge[Status, Cause]{
+		{From: Pending, On: Process, To: Processing, Event: EventProcessing},
+		{From: Pending, On: Cancel, To: Failed, Event: EventFailed},
+		{From: Processing, On: Pay, To: Successful, Event: EventSuccessful},
+		{From: Processing, On: Fail, To: Failed, Event: EventFailed},
+	},
+}
+
+// cost is the amount and its fees.
+func (r Refund) cost() (money.Amount, error) {
+	fee, err := r.Fees.Total()
+	if err != nil {
+		return money.Amount{}, err
+	}
+	return r.Amount.Add(fee)
+}
+
+// held is what is set aside for an open refund, and under which name: the amount while it is
+// pending, its cost while it is processing.
+func (r Refund) held() (ledger.ReservationID, money.Amount, error) {
+	if r.Status == Pending {
+		return ledger.ReservationID(r.ID), r.Amount, nil
+	}
+	cost, err := r.cost()
+	if err != nil || cost == r.Amount {
+		return ledger.ReservationID(r.ID), r.Amount, err
+	}
+	return ledger.ReservationID(r.ID + ":fee"), cost, nil
+}
