@@ -40,7 +40,7 @@ func newPayroll(t *testing.T) *payroll {
 func (p *payroll) source() string { return p.tenant.Business.SourceAccounts[0].AccountNumber }
 
 // pay makes a payout of an item for each account number.
-func (p *payroll) pay(kobo int64, numbers ...string) (payouts.Payout, error) {
+func (p *payroll) pay(kobo int64, numbers ...string) (payouts.Details, error) {
 	n := p.serial.Add(1)
 	params := payouts.Params{Type: payouts.Bulk, Reference: fmt.Sprintf("run-%d", n), Source: p.source(), Narration: "Salary"}
 	for i, number := range numbers {
@@ -51,14 +51,14 @@ func (p *payroll) pay(kobo int64, numbers ...string) (payouts.Payout, error) {
 	return p.Payouts.Create(p.Context(), p.scope, params)
 }
 
-func (p *payroll) paid(kobo int64, numbers ...string) payouts.Payout {
+func (p *payroll) paid(kobo int64, numbers ...string) payouts.Details {
 	p.Helper()
 	made, err := p.pay(kobo, numbers...)
 	require.NoError(p, err)
 	return made
 }
 
-func (p *payroll) get(id payouts.ID) payouts.Payout {
+func (p *payroll) get(id payouts.ID) payouts.Details {
 	p.Helper()
 	got, err := p.Payouts.Get(p.Context(), p.scope, payouts.Ref{ID: string(id)})
 	require.NoError(p, err)
@@ -74,12 +74,7 @@ func (p *payroll) statuses(id payouts.ID) (all []payouts.ItemStatus) {
 	return all
 }
 
-func (p *payroll) items(id payouts.ID) []payouts.Item {
-	p.Helper()
-	items, err := p.Payouts.Items(p.Context(), p.get(id))
-	require.NoError(p, err)
-	return items
-}
+func (p *payroll) items(id payouts.ID) []payouts.Item { return p.get(id).Items }
 
 // naira is what the business has, what of it is set aside, and what is left.
 func (p *payroll) naira() [3]int64 {
@@ -188,7 +183,7 @@ func TestAPayoutOfWhichSomeItemsFailIsPartiallySuccessful(t *testing.T) {
 	p.clean()
 }
 
-func (p *payroll) cancel(id payouts.ID) (got payouts.Payout, err error) {
+func (p *payroll) cancel(id payouts.ID) (got payouts.Details, err error) {
 	err = p.Units(p.scope.Env).Write(p.Context(), func(ctx context.Context, tx store.Tx) error {
 		got, err = p.Payouts.CancelIn(ctx, tx, p.scope, payouts.Ref{ID: string(id)})
 		return err
@@ -299,7 +294,7 @@ func TestAnOutcomeThatIsReportedTwiceCountsOnce(t *testing.T) {
 
 func TestTheHolderOfASingleAccountIsLookedUpAtOnce(t *testing.T) {
 	p := newPayroll(t)
-	single := func(reference, number string) (payouts.Payout, error) {
+	single := func(reference, number string) (payouts.Details, error) {
 		return p.Payouts.Create(t.Context(), p.scope, payouts.Params{
 			Type: payouts.Single, Reference: reference, Source: p.source(),
 			Items: []payouts.Destination{{BankCode: "058", AccountNumber: number, Amount: money.NGN(1)}},

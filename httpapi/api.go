@@ -55,7 +55,7 @@ type Config struct {
 	// PlatformFee is the name of the platform's fee among the fees of a payment:
 	// DefaultPlatformFee.
 	PlatformFee string
-	// MaxBody is the greatest length of a request body: 256 KiB.
+	// MaxBody is the greatest length of a request body, but for bulk payouts: 256 KiB.
 	MaxBody int64
 	// Timeout ends the work on a request: 25 seconds.
 	Timeout time.Duration
@@ -157,6 +157,7 @@ func (a *api) routes() []route {
 		a.checkoutRoutes(),
 		a.paymentRoutes(),
 		a.accountRoutes(),
+		a.payoutRoutes(),
 		a.helperRoutes(),
 	)
 }

@@ -24,7 +24,7 @@ type presence interface{ present(strictjson.Document) }
 
 // read takes in the body and the Idempotency-Key of a request that writes.
 func (c *call) read(w http.ResponseWriter) error {
-	body, err := c.readBody(http.MaxBytesReader(w, c.http.Body, c.api.config.MaxBody))
+	body, err := c.readBody(http.MaxBytesReader(w, c.http.Body, max(c.api.config.MaxBody, c.route.maxBody)))
 	if err != nil {
 		return err
 	}
@@ -160,6 +160,9 @@ func decode[In any](c *call) (in In, form error, err error) {
 			return in, nil, err
 		}
 		constrain(reflect.ValueOf(in), "", &unfit)
+		if k, ok := any(in).(interface{ claims(*call, *ferry.Problems) }); ok {
+			k.claims(c, &unfit)
+		}
 	}
 	if v, ok := any(&in).(checker); ok {
 		v.check(&content)

@@ -8,6 +8,7 @@ import (
 	"github.com/ferrypay/ferry/customers"
 	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/payments/accounts"
+	"github.com/ferrypay/ferry/payouts"
 	"github.com/ferrypay/ferry/wallets"
 	"github.com/ferrypay/ferry/wallets/outgoing"
 	"github.com/ferrypay/ferry/webhook"
@@ -95,6 +96,11 @@ var eventCatalogue = []struct {
 	{payments.EventLate, "Money comes after the time of a payment that is unpaid", payments.EventData{}},
 	{payments.EventReversed, "A payment is taken back from the business", payments.EventData{}},
 	{accounts.EventReceived, "Naira is credited to a collection account", accounts.ReceivedData{}},
+	{payouts.EventItemProcessing, "An item of a payout is submitted to the bank", payouts.EventData{}},
+	{payouts.EventItemSuccessful, "The bank has paid an item of a payout", payouts.EventData{}},
+	{payouts.EventItemFailed, "The bank has not paid an item of a payout, and never will", payouts.EventData{}},
+	{payouts.EventItemReturned, "The money of a successful item comes back", payouts.EventData{}},
+	{payouts.EventCompleted, "All items of a payout are final", payouts.EventData{}},
 	{webhook.TestType, "Asked for by POST /v1/webhook/test", testData{}},
 }
 

@@ -65,6 +65,8 @@ type about struct {
 	forms bool
 	// prose names the members in which tab and newline are allowed.
 	prose []string
+	// maxBody is the greatest length of its bodies, where that is more than Config.MaxBody.
+	maxBody int64
 }
 
 // action is what a route does, and between which types.

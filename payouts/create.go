@@ -121,21 +121,23 @@ func CheckAccount(prefix, bankCode, accountNumber string, problems *ferry.Proble
 // looked up; while the bank does not answer, the payout is made without. Errors:
 // ferry.ErrValidation, ErrDuplicateReference, ErrUnknownAccount,
 // ledger.ErrInsufficientBalance.
-func (s *Service) Create(ctx context.Context, scope ferry.Scope, p Params) (Payout, error) {
+func (s *Service) Create(ctx context.Context, scope ferry.Scope, p Params) (Details, error) {
 	return operation.Run(ctx, s.CreateOp(scope, p))
 }
 
 // CreateOp is Create as an operation, for engine.Do.
-func (s *Service) CreateOp(scope ferry.Scope, p Params) ferry.Operation[Tx, Payout] {
-	return ferry.Operation[Tx, Payout]{
+func (s *Service) CreateOp(scope ferry.Scope, p Params) ferry.Operation[Tx, Details] {
+	return ferry.Operation[Tx, Details]{
 		Name: "payouts.Create", Scope: scope, Params: p, Units: s.units.Of(scope),
 		Begin: ferry.InOneUnit(
 			func(ctx context.Context) (string, error) { return s.findHolder(ctx, scope, p) },
-			func(ctx context.Context, tx Tx, name string) (Payout, error) {
+			func(ctx context.Context, tx Tx, name string) (Details, error) {
 				return s.createIn(ctx, tx, scope, p, name)
 			},
-			func(p Payout) string { return string(p.ID) },
-			func(ctx context.Context, tx Tx, id string) (Payout, error) { return Kind.Get(ctx, tx, scope, ID(id)) },
+			func(made Details) string { return string(made.ID) },
+			func(ctx context.Context, tx Tx, id string) (Details, error) {
+				return GetIn(ctx, tx, scope, Ref{ID: id})
+			},
 		),
 	}
 }
@@ -160,35 +162,43 @@ func (s *Service) findHolder(ctx context.Context, scope ferry.Scope, p Params) (
 
 // createIn records a payout with its items, and reserves what it costs. Name is that of the
 // holder of the account of a single payout, if it is known.
-func (s *Service) createIn(ctx context.Context, tx Tx, scope ferry.Scope, p Params, name string) (Payout, error) {
+func (s *Service) createIn(ctx context.Context, tx Tx, scope ferry.Scope, p Params, name string) (Details, error) {
 	b, err := business.Of(ctx, tx, scope)
 	if err != nil {
-		return Payout{}, err
+		return Details{}, err
 	}
 	owns := func(a business.SourceAccount) bool { return a.AccountNumber == p.Source }
 	if !slices.ContainsFunc(b.SourceAccounts, owns) {
-		return Payout{}, ferry.ErrValidation.About("source_account_number", "Is no source account of this business")
+		return Details{}, ferry.ErrValidation.About("source_account_number", "Is no source account of this business")
 	}
 	made, items, err := s.describe(tx, scope, p, name)
 	if err != nil {
-		return Payout{}, err
+		return Details{}, err
 	}
 	if made, err = Kind.Add(ctx, tx, made); err != nil {
-		return Payout{}, err
+		return Details{}, err
 	}
 	if err := made.reserve(ctx, tx); err != nil {
-		return Payout{}, err
+		return Details{}, err
 	}
 	due := tx.Now().Add(s.config.Delay)
 	for _, item := range items {
 		if err := ItemKind.Insert(ctx, tx, item); err != nil {
-			return Payout{}, err
+			return Details{}, made.ofItem(item, err)
 		}
 		if err := s.kind.ScheduleIn(ctx, tx, orderOf(item), due); err != nil {
-			return Payout{}, err
+			return Details{}, err
 		}
 	}
-	return made, nil
+	return Details{made, items}, nil
+}
+
+// ofItem names the item of a bulk payout whose reference is taken.
+func (p Payout) ofItem(i Item, err error) error {
+	if p.Type == Single || !errors.Is(err, ErrDuplicateReference) {
+		return err
+	}
+	return ErrDuplicateReference.About(fmt.Sprintf("items.%d.reference", i.Number-1), ErrDuplicateReference.Message)
 }
 
 // describe returns the rows of a payout and of its items.

@@ -18,7 +18,7 @@
 // What a program needs, on the service Engine.Payouts:
 //
 //   - [Service.Create], with [Params] and a [Destination] for each item
-//   - [Service.Get] and [Service.List]: payouts; [Service.Items]: those of one
+//   - [Service.Get]: one payout with its items, by a [Ref]; [Service.List]: payouts, by a [Filter]
 //   - [Service.Enquire]: who an account belongs to
 //   - [ErrNotFound], [ErrDuplicateReference] and [ErrUnknownAccount]
 package payouts

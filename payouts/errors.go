@@ -1,6 +1,10 @@
 package payouts
 
-import "github.com/ferrypay/ferry"
+import (
+	"time"
+
+	"github.com/ferrypay/ferry"
+)
 
 var (
 	// ErrNotFound says that there is no such payout.
@@ -10,5 +14,5 @@ var (
 	// ErrUnknownAccount refuses a destination that the bank does not know.
 	ErrUnknownAccount = ferry.NewError(ferry.Unprocessable, "name_enquiry_failed", "The bank knows no such account")
 	// ErrUnavailable says that the bank did not answer.
-	ErrUnavailable = ferry.NewError(ferry.Unavailable, "provider_unavailable", "The bank does not answer")
+	ErrUnavailable = ferry.NewError(ferry.Unavailable, "provider_unavailable", "The bank does not answer").After(5 * time.Second)
 )

@@ -16,19 +16,19 @@ func Example() {
 	e := must(engine.New(engine.Config{Store: memstore.New()}))
 	shop := must(e.Bootstrap(ctx)).Business
 
-	run := must(e.Payouts.Create(ctx, shop.Scope, payouts.Params{
+	made := must(e.Payouts.Create(ctx, shop.Scope, payouts.Params{
 		Type: payouts.Bulk, Reference: "salaries-march", Source: shop.SourceAccounts[0].AccountNumber,
 		Items: []payouts.Destination{
 			{Reference: "ada-march", BankCode: "058", AccountNumber: "0123456780", Amount: money.NGN(250_000_00)},
 			{Reference: "bola-march", BankCode: "058", AccountNumber: "0123456789", Amount: money.NGN(200_000_00)},
 		},
 	}))
-	fmt.Println(run.Status, run.Reserved)
+	fmt.Println(made.Status, made.Reserved)
 
 	must(e.Advance(ctx, payouts.DefaultDelay))
-	run = must(e.Payouts.Get(ctx, shop.Scope, payouts.Ref{Reference: "salaries-march"}))
+	run := must(e.Payouts.Get(ctx, shop.Scope, payouts.Ref{Reference: "salaries-march"}))
 	fmt.Println(run.Status, run.Reserved)
-	for _, item := range must(e.Payouts.Items(ctx, run)) {
+	for _, item := range run.Items {
 		fmt.Println(item.Reference, item.Status)
 	}
 	for _, total := range must(e.Balances(ctx, shop.Scope)) {

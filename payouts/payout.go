@@ -121,6 +121,12 @@ type Payout struct {
 	Version              int64
 }
 
+// Details are a payout with its items, in their order.
+type Details struct {
+	Payout
+	Items []Item
+}
+
 // Item is naira to one account.
 type Item struct {
 	ID    ItemID

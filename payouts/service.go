@@ -75,53 +75,6 @@ func (s *Service) Enquire(ctx context.Context, env ferry.Env, bankCode, accountN
 	return holder, nil
 }
 
-// Ref names a payout: by its id in either form, by its reference, or by both, which must name
-// the same one. Type keeps payouts of a type only, unless it is empty.
-type Ref struct {
-	ID, Reference string
-	Type          Type
-}
-
-// Get returns the payout that ref names, or ErrNotFound.
-func (s *Service) Get(ctx context.Context, scope ferry.Scope, ref Ref) (Payout, error) {
-	return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (Payout, error) { return find(ctx, tx, scope, ref) })
-}
-
-func find(ctx context.Context, tx Tx, scope ferry.Scope, ref Ref) (p Payout, err error) {
-	if ref.ID != "" {
-		id, ok := ferry.CanonicalID(Prefix, ref.ID)
-		if !ok {
-			return Payout{}, ErrNotFound
-		}
-		p, err = Kind.Get(ctx, tx, scope, ID(id))
-	} else {
-		p, err = Kind.Find(ctx, tx, ByReference, Payout{Scope: scope, Reference: ref.Reference})
-	}
-	switch {
-	case err != nil:
-		return Payout{}, err
-	case ref.Reference != "" && p.Reference != ref.Reference, ref.Type != "" && p.Type != ref.Type:
-		return Payout{}, ErrNotFound
-	}
-	return p, nil
-}
-
-// Items returns the items of a payout, in their order.
-func (s *Service) Items(ctx context.Context, p Payout) ([]Item, error) {
-	return ferry.InRead(ctx, s.units.Of(p.Scope), func(ctx context.Context, tx Tx) ([]Item, error) { return itemsIn(ctx, tx, p) })
-}
-
-func itemsIn(ctx context.Context, tx Tx, p Payout) (items []Item, err error) {
-	items = make([]Item, p.Counts.Total())
-	for item, err := range ItemKind.Newest(ctx, tx, p.Scope, records.Where(records.Is("payout", p.ID))) {
-		if err != nil {
-			return nil, err
-		}
-		items[item.Number-1] = item
-	}
-	return items, nil
-}
-
 // Filter keeps payouts; the zero value keeps all.
 type Filter struct {
 	Type   Type
@@ -151,77 +104,60 @@ func (s *Service) All(ctx context.Context, scope ferry.Scope, f Filter) iter.Seq
 // was set aside for them. Items that the bank may have been asked for go on. A payout without
 // pending items is ferry.ErrInvalidTransition, unless it is cancelled: that is a success
 // without effect.
-func (s *Service) CancelIn(ctx context.Context, tx Tx, scope ferry.Scope, ref Ref) (Payout, error) {
-	p, err := find(ctx, tx, scope, ref)
+func (s *Service) CancelIn(ctx context.Context, tx Tx, scope ferry.Scope, ref Ref) (Details, error) {
+	p, err := GetIn(ctx, tx, scope, ref)
 	if err != nil || p.Status == Cancelled {
 		return p, err
 	}
 	if p.Counts.Pending == 0 {
-		return Payout{}, ferry.ErrInvalidTransition.Saying("No item of the payout can be cancelled any more")
-	}
-	items, err := itemsIn(ctx, tx, p)
-	if err != nil {
-		return Payout{}, err
+		return Details{}, ferry.ErrInvalidTransition.Saying("No item of the payout can be cancelled any more")
 	}
 	freed := money.NGN(0)
 	var last Item
-	for _, i := range items {
+	for n, i := range p.Items {
 		if i.Status != ItemPending {
 			continue
 		}
 		edge, err := ItemLifecycle.Next(i.Status, Cancel)
 		if err != nil {
-			return Payout{}, err
+			return Details{}, err
 		}
 		slice, err := i.Slice()
 		if err != nil {
-			return Payout{}, err
+			return Details{}, err
 		}
 		if freed, err = freed.Add(slice); err != nil {
-			return Payout{}, err
+			return Details{}, err
 		}
 		p.Counts.Pending--
 		p.Counts.Cancelled++
 		i.Status, i.UpdatedAt = edge.To, tx.Now()
 		if last, err = ItemKind.Save(ctx, tx, i); err != nil {
-			return Payout{}, err
+			return Details{}, err
 		}
+		p.Items[n] = last
 	}
 	p.Status, p.UpdatedAt = p.Counts.Status(), tx.Now()
 	if err := p.takeIn(ctx, tx, freed, nil); err != nil {
-		return Payout{}, err
+		return Details{}, err
 	}
-	if p, err = Kind.Save(ctx, tx, p); err != nil || p.Counts.Processing > 0 {
+	if p.Payout, err = Kind.Save(ctx, tx, p.Payout); err != nil || p.Counts.Processing > 0 {
 		return p, err
 	}
-	return p, tell(ctx, tx, EventCompleted, p, last)
+	return p, tell(ctx, tx, EventCompleted, p.Payout, last)
 }
 
 // ProcessIn makes the pending items of a payout due now, within a unit. A payout without
 // pending items is a success without effect.
-func (s *Service) ProcessIn(ctx context.Context, tx Tx, scope ferry.Scope, ref Ref) (Payout, error) {
-	return s.dueIn(ctx, tx, scope, ref, ItemPending)
-}
-
-// RefreshIn makes the items of a payout whose outcome is open due now, so that the bank is
-// asked for it.
-func (s *Service) RefreshIn(ctx context.Context, tx Tx, scope ferry.Scope, ref Ref) (Payout, error) {
-	return s.dueIn(ctx, tx, scope, ref, ItemProcessing)
-}
-
-func (s *Service) dueIn(ctx context.Context, tx Tx, scope ferry.Scope, ref Ref, status ItemStatus) (Payout, error) {
-	p, err := find(ctx, tx, scope, ref)
-	if err != nil || *p.Counts.in(status) == 0 {
-		return p, err
-	}
-	items, err := itemsIn(ctx, tx, p)
+func (s *Service) ProcessIn(ctx context.Context, tx Tx, scope ferry.Scope, ref Ref) (Details, error) {
+	p, err := GetIn(ctx, tx, scope, ref)
 	if err != nil {
-		return Payout{}, err
+		return Details{}, err
 	}
-	for _, i := range items {
-		if i.Status == status {
+	for _, i := range p.Items {
+		if i.Status == ItemPending {
 			if err := s.kind.ScheduleIn(ctx, tx, orderOf(i), tx.Now()); err != nil {
-				return Payout{}, err
+				return Details{}, err
 			}
 		}
 	}

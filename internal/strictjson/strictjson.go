@@ -169,6 +169,35 @@ func (d Document) IsNull(member string) bool {
 	return given && value == nil
 }
 
+// Without returns the document, an object, without the member of a name.
+func (d Document) Without(member string) Document {
+	decoder := jsontext.NewDecoder(bytes.NewReader(d.data), jsontext.AllowDuplicateNames(true))
+	rest := append(make([]byte, 0, len(d.data)), '{')
+	if begin, err := decoder.ReadToken(); err != nil || begin.Kind() != '{' {
+		return d
+	}
+	for decoder.PeekKind() == '"' {
+		name, err := decoder.ReadValue()
+		if err != nil {
+			return d
+		}
+		name = bytes.Clone(name) // it lasts until the next call
+		value, err := decoder.ReadValue()
+		if err != nil {
+			return d
+		}
+		if text, err := jsontext.AppendUnquote(nil, name); err == nil && string(text) == member {
+			continue
+		}
+		if len(rest) > len("{") {
+			rest = append(rest, ',')
+		}
+		rest = append(append(append(rest, name...), ':'), value...)
+	}
+	d.data = append(rest, '}')
+	return d
+}
+
 var encoders = sync.Pool{New: func() any { return jsontext.NewEncoder(io.Discard) }}
 
 // AppendCanonical appends the document with its members in order and without white

@@ -13,7 +13,7 @@ import (
 )
 
 // payOut makes a payout of so many items.
-func (h *house) payOut(t *testing.T, items int) payouts.Payout {
+func (h *house) payOut(t *testing.T, items int) payouts.Details {
 	h.serial++
 	run := payouts.Params{
 		Type: payouts.Bulk, Reference: fmt.Sprint("run-", h.serial), Source: h.Tenant.Business.SourceAccounts[0].AccountNumber,

@@ -148,10 +148,8 @@ func (p *payroll) check(e *engine.Engine) {
 	require.Empty(p, found.Findings)
 	run, err := e.Payouts.Get(ctx, p.scope, payouts.Ref{Reference: "salaries"})
 	require.NoError(p, err)
-	items, err := e.Payouts.Items(ctx, run)
-	require.NoError(p, err)
 	known := map[string]bool{}
-	for _, item := range items {
+	for _, item := range run.Items {
 		known[string(item.ID)] = true
 		says, err := e.World.Bank().Outcome(ctx, string(item.ID))
 		if !errors.Is(err, bank.ErrUnknownKey) {

@@ -64,6 +64,10 @@ func received(s *apitest.Server) {
 	s.Post("/v1/webhook/config", apitest.Object{"url": "http://127.0.0.1:1/"}).OK()
 }
 
+func salaries(s *apitest.Server) {
+	s.Post("/v1/payouts/bulk", bulkPayout(s, "salaries-march", "0123456780")).OK()
+}
+
 func jollof(s *apitest.Server, status string) string {
 	id := s.Post("/v1/payment-links", apitest.Object{"title": "Jollof", "amount": 5_000, "currency": "NGN", "slug": "jollof"}).OK().Text("data.id")
 	if status != "pending" {
@@ -79,6 +83,8 @@ var before = map[string]func(s *apitest.Server){
 	"POST /v1/checkout/fiat":               ordered,
 	"POST /v1/test_helpers/payments":       ordered,
 	"POST /v1/webhook/replay":              received,
+	"POST /v1/payouts/process":             salaries,
+	"POST /v1/payouts/cancel":              salaries,
 	"POST /v1/customers/identity/validate": func(s *apitest.Server) { initiated(s) },
 }
 

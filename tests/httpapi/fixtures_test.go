@@ -41,6 +41,27 @@ func newWallet(reference string) apitest.Object {
 	}
 }
 
+// singlePayout pays 100 naira to an account at another bank.
+func singlePayout(s *apitest.Server, reference, number string) apitest.Object {
+	return apitest.Object{
+		"reference": reference, "source_account_number": s.Tenant.Business.SourceAccounts[0].AccountNumber, "narration": "Rent",
+		"amount": 100, "beneficiary": apitest.Object{"bank_code": "058", "account_number": number},
+	}
+}
+
+// bulkPayout pays 100 naira to each of some accounts.
+func bulkPayout(s *apitest.Server, reference string, numbers ...string) apitest.Object {
+	items := []apitest.Object{}
+	for i, number := range numbers {
+		items = append(items, apitest.Object{
+			"reference": fmt.Sprintf("%s-%d", reference, i), "bank_code": "058", "account_number": number, "amount": "100",
+		})
+	}
+	return apitest.Object{
+		"reference": reference, "source_account_number": s.Tenant.Business.SourceAccounts[0].AccountNumber, "items": items,
+	}
+}
+
 func newTransfer(from, to, amount string) apitest.Object {
 	return apitest.Object{"from_address": from, "to_address": to, "amount": amount, "network": "solana", "asset": "USDC"}
 }

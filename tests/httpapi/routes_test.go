@@ -83,6 +83,14 @@ var specified = []string{
 	"POST /v1/fiat/reserved-accounts",
 	"GET /v1/fiat/reserved-accounts",
 	"DELETE /v1/fiat/reserved-accounts",
+	"POST /v1/payouts/name-enquiry",
+	"POST /v1/payouts",
+	"POST /v1/payouts/bulk",
+	"GET /v1/payouts",
+	"GET /v1/payouts/bulk",
+	"GET /v1/payouts/reconcile",
+	"POST /v1/payouts/process",
+	"POST /v1/payouts/cancel",
 	"POST /v1/test_helpers/payments",
 	"POST /v1/test_helpers/deposits",
 	"POST /v1/test_helpers/fund",
@@ -160,8 +168,9 @@ func TestEveryEventIsDescribed(t *testing.T) {
 		"customer.verified", "customer.verification_failed",
 		"stablecoin.received", "stablecoin.sent", "stablecoin.failed", "webhook.test",
 		"payment.success", "payment.failed", "payment.pending", "payment.late", "payment.reversed", "transfer.received",
+		"payout.item.processing", "payout.item.successful", "payout.item.failed", "payout.item.returned", "payout.batch.completed",
 	} {
 		require.Contains(t, hooks, name)
 	}
-	require.Len(t, hooks, 12)
+	require.Len(t, hooks, 17)
 }

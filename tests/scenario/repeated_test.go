@@ -131,6 +131,25 @@ var repeatedRoutes = map[string]repeated{
 		effect: total("/v1/fiat/reserved-accounts?status=closed"),
 	},
 
+	"POST /v1/payouts/name-enquiry": {begin: plain(apitest.Object{"bank_code": "058", "account_number": "0123456780"})},
+	"POST /v1/payouts": {
+		begin:  func(s shop) (string, any) { return "", s.rent("rent", "0123456780") },
+		effect: total("/v1/payouts"),
+	},
+	"POST /v1/payouts/bulk": {
+		begin:  func(s shop) (string, any) { return "", s.salaries("salaries", "0123456780", "0123456781") },
+		effect: total("/v1/payouts"),
+	},
+	"POST /v1/payouts/process": {begin: func(s shop) (string, any) {
+		return "", apitest.Object{"identifier": s.Post("/v1/payouts", s.rent("processed", "0123456780")).OK().Text("data.id")}
+	}},
+	"POST /v1/payouts/cancel": {
+		begin: func(s shop) (string, any) {
+			return "", apitest.Object{"identifier": s.Post("/v1/payouts", s.rent("cancelled", "0123456780")).OK().Text("data.id")}
+		},
+		effect: total("/v1/payouts?status=cancelled"),
+	},
+
 	"POST /v1/test_helpers/deposits": {
 		begin: func(s shop) (string, any) {
 			return "", apitest.Object{"address": s.wallet("deposited"), "amount": 1, "wait": false}
@@ -243,6 +262,28 @@ func send(from string) func(shop) (string, any) {
 		return "", transfer(s.funded(from, "10"), stranger(s.t, 7), "6")
 	}
 }
+
+// rent pays 100 naira to an account at another bank.
+func (s shop) rent(reference, number string) apitest.Object {
+	return apitest.Object{
+		"reference": reference, "source_account_number": s.source(), "amount": 100,
+		"beneficiary": apitest.Object{"bank_code": "058", "account_number": number},
+	}
+}
+
+// salaries pays 100 naira to each of some accounts.
+func (s shop) salaries(reference string, numbers ...string) apitest.Object {
+	items := []apitest.Object{}
+	for i, number := range numbers {
+		items = append(items, apitest.Object{
+			"reference": fmt.Sprintf("%s-%d", reference, i), "bank_code": "058", "account_number": number, "amount": 100,
+		})
+	}
+	return apitest.Object{"reference": reference, "source_account_number": s.source(), "items": items}
+}
+
+// source is the number of the account that payouts name as their source.
+func (s shop) source() string { return s.Tenant.Business.SourceAccounts[0].AccountNumber }
 
 func addressOf(reference string) func(shop) (string, any) {
 	return func(s shop) (string, any) {
