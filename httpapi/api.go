@@ -158,6 +158,7 @@ func (a *api) routes() []route {
 		a.paymentRoutes(),
 		a.accountRoutes(),
 		a.payoutRoutes(),
+		a.fiatTransferRoutes(),
 		a.helperRoutes(),
 	)
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/payments/accounts"
 	"github.com/ferrypay/ferry/payouts"
+	"github.com/ferrypay/ferry/payouts/transfers"
 	"github.com/ferrypay/ferry/wallets"
 	"github.com/ferrypay/ferry/wallets/outgoing"
 	"github.com/ferrypay/ferry/webhook"
@@ -101,6 +102,9 @@ var eventCatalogue = []struct {
 	{payouts.EventItemFailed, "The bank has not paid an item of a payout, and never will", payouts.EventData{}},
 	{payouts.EventItemReturned, "The money of a successful item comes back", payouts.EventData{}},
 	{payouts.EventCompleted, "All items of a payout are final", payouts.EventData{}},
+	{transfers.EventSuccess, "The bank has paid a fiat transfer", transfers.EventData{}},
+	{transfers.EventFailed, "The bank has not paid a fiat transfer, and never will", transfers.EventData{}},
+	{transfers.EventReversed, "The money of a successful fiat transfer comes back", transfers.EventData{}},
 	{webhook.TestType, "Asked for by POST /v1/webhook/test", testData{}},
 }
 

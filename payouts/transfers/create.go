@@ -36,9 +36,8 @@ const (
 	maxNarration = 200
 )
 
-// Check adds what is wrong with the fields of p. Prefix begins the names of those of the
-// beneficiary.
-func (p Params) Check(prefix string, problems *ferry.Problems) {
+// Check adds what is wrong with the fields of p, by their names in the API.
+func (p Params) Check(problems *ferry.Problems) {
 	if p.Reference != "" {
 		problems.Note("reference", text.Reference(p.Reference))
 	}
@@ -61,7 +60,11 @@ func (p Params) Check(prefix string, problems *ferry.Problems) {
 	if _, problem := text.Paragraph(p.Narration, maxNarration); problem != "" {
 		problems.Add("narration", problem)
 	}
-	payouts.CheckAccount(prefix, p.BankCode, p.AccountNumber, problems)
+	beneficiary := ""
+	if p.Channel == FromAccount {
+		beneficiary = "beneficiary."
+	}
+	payouts.CheckAccount(beneficiary, p.BankCode, p.AccountNumber, problems)
 }
 
 // refused is what is wrong with p before anything is looked up.
@@ -70,7 +73,7 @@ func (p Params) refused(scope ferry.Scope) error {
 		return err
 	}
 	var problems ferry.Problems
-	p.Check("", &problems)
+	p.Check(&problems)
 	if err := problems.Err(); err != nil {
 		return err
 	}

@@ -34,10 +34,11 @@ type EventData struct {
 // DataOf is a transfer in the form of events.
 func DataOf(t Transfer) (EventData, error) {
 	fee, err := t.Fees.Total()
+	account, number := t.Debited()
 	return EventData{
 		ID: t.ID, UID: t.ID, Reference: t.Reference, Status: t.Status, Amount: wire.Number(t.Amount), Fee: wire.Number(fee),
 		Currency: t.Amount.Asset().String(), AmountUnit: "major", Channel: t.Channel,
-		DebitAccountID: wire.OrNull(t.Source), DebitAccountNumber: wire.OrNull(t.SourceNumber),
+		DebitAccountID: wire.OrNull(account), DebitAccountNumber: wire.OrNull(number),
 		Beneficiary: payouts.BeneficiaryData{
 			BankCode: t.To.BankCode, AccountNumber: t.To.AccountNumber, AccountName: wire.OrNull(t.To.AccountName),
 		},

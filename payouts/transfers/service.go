@@ -57,10 +57,11 @@ type Ref struct{ ID, Reference string }
 
 // Get returns the transfer that ref names, or ErrNotFound.
 func (s *Service) Get(ctx context.Context, scope ferry.Scope, ref Ref) (Transfer, error) {
-	return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (Transfer, error) { return find(ctx, tx, scope, ref) })
+	return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (Transfer, error) { return GetIn(ctx, tx, scope, ref) })
 }
 
-func find(ctx context.Context, tx Tx, scope ferry.Scope, ref Ref) (t Transfer, err error) {
+// GetIn is Get within a unit.
+func GetIn(ctx context.Context, tx Tx, scope ferry.Scope, ref Ref) (t Transfer, err error) {
 	if ref.ID == "" {
 		return Kind.Find(ctx, tx, ByReference, Transfer{Scope: scope, Reference: ref.Reference})
 	}

@@ -109,6 +109,15 @@ type Transfer struct {
 	Version            int64
 }
 
+// Debited are the id and the number of the account that a transfer names as its source: none
+// for one from the wallet.
+func (t Transfer) Debited() (id, number string) {
+	if t.Channel == FromWallet {
+		return "", ""
+	}
+	return t.Source, t.SourceNumber
+}
+
 // booked is the transfer as it stands in the books.
 func (t Transfer) booked() book.Payment {
 	return book.Payment{Kind: "transfer", ID: string(t.ID), Scope: t.Scope, Amount: t.Amount, Fees: t.Fees, To: t.To}

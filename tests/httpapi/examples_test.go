@@ -21,6 +21,8 @@ const (
 	examplePayment  = "pay_019cadd46e0878ec834189614d3d15ce"
 	exampleKey      = "key_019cadd45a807bcda2867a995904aa6e"
 	exampleEvent    = "evt_019cadd479c07de08c00f14db8bc92d0"
+	exampleSource   = "bank_019cadd4569875d7a1b61a53693e7f0f"
+	exampleFiat     = "trf_019cadd46e0878ec834189614d3d15ce"
 	examplePublic   = "pk_test_…"
 )
 
@@ -45,6 +47,10 @@ var named = map[string]func(s *apitest.Server) string{
 	exampleEvent: func(s *apitest.Server) string {
 		received(s)
 		return s.Post("/v1/webhook/test", nil).OK().Text("data.event_id")
+	},
+	exampleSource: func(s *apitest.Server) string { return s.Tenant.Business.SourceAccounts[0].ID },
+	exampleFiat: func(s *apitest.Server) string {
+		return s.Post("/v1/fiat/transfers", fiatTransfer(s, "rent-april", "0123456780")).OK().Text("data.uid")
 	},
 	examplePublic: func(s *apitest.Server) string { return s.Tenant.PublicKey },
 	"9000000001":  func(s *apitest.Server) string { return s.Tenant.Business.SourceAccounts[0].AccountNumber },

@@ -91,6 +91,16 @@ var specified = []string{
 	"GET /v1/payouts/reconcile",
 	"POST /v1/payouts/process",
 	"POST /v1/payouts/cancel",
+	"POST /v1/fiat/transfers",
+	"GET /v1/fiat/transfers",
+	"GET /v1/fiat/transfers/banks",
+	"POST /v1/fiat/transfers/name-enquiry",
+	"POST /v1/fiat/transfers/status",
+	"POST /v1/transfers",
+	"GET /v1/transfers",
+	"GET /v1/transfers/banks",
+	"POST /v1/transfers/name-enquiry",
+	"POST /v1/transfers/status",
 	"POST /v1/test_helpers/payments",
 	"POST /v1/test_helpers/deposits",
 	"POST /v1/test_helpers/fund",
@@ -169,8 +179,9 @@ func TestEveryEventIsDescribed(t *testing.T) {
 		"stablecoin.received", "stablecoin.sent", "stablecoin.failed", "webhook.test",
 		"payment.success", "payment.failed", "payment.pending", "payment.late", "payment.reversed", "transfer.received",
 		"payout.item.processing", "payout.item.successful", "payout.item.failed", "payout.item.returned", "payout.batch.completed",
+		"transfer.success", "transfer.failed", "transfer.reversed",
 	} {
 		require.Contains(t, hooks, name)
 	}
-	require.Len(t, hooks, 17)
+	require.Len(t, hooks, 20)
 }

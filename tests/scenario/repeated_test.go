@@ -131,6 +131,22 @@ var repeatedRoutes = map[string]repeated{
 		effect: total("/v1/fiat/reserved-accounts?status=closed"),
 	},
 
+	"POST /v1/fiat/transfers": {
+		begin:  func(s shop) (string, any) { return "", s.fiatTransfer("rent", "0123456780") },
+		effect: total("/v1/transfers"),
+	},
+	"POST /v1/transfers": {
+		begin: plain(walletTransfer("rent-too", 100, "0123456780")), effect: total("/v1/transfers"),
+	},
+	"POST /v1/fiat/transfers/name-enquiry": {begin: plain(apitest.Object{"bank_code": "058", "account_number": "0123456780"})},
+	"POST /v1/transfers/name-enquiry":      {begin: plain(apitest.Object{"bank_code": "058", "account_number": "0123456780"})},
+	"POST /v1/fiat/transfers/status": {begin: func(s shop) (string, any) {
+		return "", apitest.Object{"uid": s.Post("/v1/fiat/transfers", s.fiatTransfer("asked", "0123456780")).OK().Text("data.uid")}
+	}},
+	"POST /v1/transfers/status": {begin: func(s shop) (string, any) {
+		return "", apitest.Object{"uid": s.Post("/v1/fiat/transfers", s.fiatTransfer("asked-too", "0123456780")).OK().Text("data.uid")}
+	}},
+
 	"POST /v1/payouts/name-enquiry": {begin: plain(apitest.Object{"bank_code": "058", "account_number": "0123456780"})},
 	"POST /v1/payouts": {
 		begin:  func(s shop) (string, any) { return "", s.rent("rent", "0123456780") },
