@@ -1,0 +1,67 @@
+// Command payroll pays the rows of a CSV file through a ferry server, each exactly once.
+// It may be killed and started again at any moment: a second run of the same file goes on
+// where the first one was, and pays nobody twice.
+//
+//	go run ./cmd/ferry dev --store payroll.db                      # prints a key and a source account
+//	go run ./examples/payroll -key sk_test_… -source 90… examples/payroll/salaries.csv
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := run(ctx, os.Args[1:], os.Stdout); err != nil {
+		fmt.Fprintln(os.Stderr, "payroll:", err)
+		os.Exit(1)
+	}
+}
+
+// payroll is one run of a file.
+type payroll struct {
+	api    client
+	source string
+	// every is how often the server is asked how far it is.
+	every time.Duration
+	out   io.Writer
+}
+
+func run(ctx context.Context, args []string, out io.Writer) error {
+	p := payroll{out: out}
+	flags := flag.NewFlagSet("payroll", flag.ContinueOnError)
+	flags.StringVar(&p.api.url, "server", "http://127.0.0.1:8080", "address of the server")
+	flags.StringVar(&p.api.key, "key", os.Getenv("FERRY_KEY"), "secret key with the scopes read and pay_out")
+	flags.StringVar(&p.source, "source", "", "number of the account of the business that pays")
+	flags.DurationVar(&p.every, "every", time.Second, "how often to ask how far the server is")
+	name := flags.String("name", "", "name of the run; a name is paid once (default: that of the file)")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	if flags.NArg() != 1 || p.api.key == "" || p.source == "" {
+		return errors.New("usage: payroll -key SECRET_KEY -source ACCOUNT_NUMBER FILE.csv")
+	}
+	file, err := os.Open(flags.Arg(0))
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	rows, err := readRows(file)
+	if err != nil {
+		return fmt.Errorf("%s: %w", flags.Arg(0), err)
+	}
+	if *name == "" {
+		*name = strings.TrimSuffix(filepath.Base(flags.Arg(0)), filepath.Ext(flags.Arg(0)))
+	}
+	return p.pay(ctx, *name, rows)
+}

@@ -1,0 +1,56 @@
+package main
+
+import (
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+)
+
+// item is one row, in the form in which the server takes it. The server checks what the fields
+// hold, and its errors name the item.
+type item struct {
+	Reference     string `json:"reference"`
+	BankCode      string `json:"bank_code"`
+	AccountNumber string `json:"account_number"`
+	// Amount is in naira, as it is written: no float touches it.
+	Amount string `json:"amount"`
+}
+
+var header = []string{"reference", "bank_code", "account_number", "amount"}
+
+// readRows reads a CSV file with a header.
+func readRows(in io.Reader) ([]item, error) {
+	reader := csv.NewReader(in)
+	reader.FieldsPerRecord = len(header)
+	reader.TrimLeadingSpace = true
+	first, err := reader.Read()
+	if err != nil {
+		return nil, err
+	}
+	if !slices.Equal(first, header) {
+		return nil, fmt.Errorf("the first line must be %q", header)
+	}
+	var rows []item
+	line := map[string]int{}
+	for {
+		fields, err := reader.Read()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+		here, _ := reader.FieldPos(0)
+		if before, twice := line[fields[0]]; twice {
+			return nil, fmt.Errorf("line %d: the reference %q is that of line %d", here, fields[0], before)
+		}
+		line[fields[0]] = here
+		rows = append(rows, item{fields[0], fields[1], fields[2], fields[3]})
+	}
+	if len(rows) == 0 {
+		return nil, errors.New("there are no rows")
+	}
+	return rows, nil
+}
