@@ -12,6 +12,7 @@ import (
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/business"
 	"github.com/ferrypay/ferry/fees"
+	"github.com/ferrypay/ferry/outflow"
 	"github.com/ferrypay/ferry/sandbox"
 	"github.com/ferrypay/ferry/seal"
 	"github.com/ferrypay/ferry/store"
@@ -43,6 +44,10 @@ type Config struct {
 	// Tariffs are what payments cost, by channel; fees.Tariffs.Check says what
 	// New refuses, and so does ErrNoRates. Default: nothing.
 	Tariffs fees.Tariffs
+
+	// Outflow is the most that businesses may send away, by environment and asset;
+	// outflow.Ceilings.Check says what New refuses. Default: no limit.
+	Outflow outflow.Ceilings
 
 	// Listeners are called in the units of work of the facts that they name.
 	Listeners Listeners
@@ -115,7 +120,8 @@ func (c Config) withDefaults() (Config, error) {
 		return c, ErrNoStore
 	}
 	var problems ferry.Problems
-	if c.Tariffs.Check(&problems); problems.Err() != nil {
+	c.Tariffs.Check(&problems)
+	if c.Outflow.Check(&problems); problems.Err() != nil {
 		return c, problems.Err()
 	}
 	if c.Production && !c.AllowWebhooks.Empty() {

@@ -13,6 +13,7 @@ import (
 	"github.com/ferrypay/ferry/idempotency"
 	"github.com/ferrypay/ferry/lease"
 	"github.com/ferrypay/ferry/ledger"
+	"github.com/ferrypay/ferry/outflow"
 	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/payments/accounts"
 	"github.com/ferrypay/ferry/payments/links"
@@ -34,6 +35,7 @@ import (
 // engine does the rest later.
 type Services struct {
 	Businesses *business.Service
+	Outflow    *outflow.Service
 	Webhooks   *webhook.Service
 	Customers  *customers.Service
 	Wallets    *wallets.Service
@@ -119,6 +121,13 @@ func domains(e *Engine) []domain {
 			},
 			wire:   e.wireBusinesses,
 			forget: e.Businesses.Forget,
+		}, {
+			Domain: Domain{
+				Name:    "outflow",
+				Errors:  []*ferry.Error{outflow.ErrLimit, outflow.ErrDestination},
+				Records: []*records.Shape{outflow.RulesKind.Shape, outflow.DayKind.Shape},
+			},
+			wire: e.wireOutflow,
 		}, {
 			Domain: Domain{
 				Name: "customers",

@@ -12,6 +12,7 @@ import (
 	"github.com/ferrypay/ferry/customers"
 	"github.com/ferrypay/ferry/disburse"
 	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/outflow"
 	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/payments/accounts"
 	"github.com/ferrypay/ferry/payments/links"
@@ -109,6 +110,7 @@ func (e *Engine) wireWallets(w wiring) {
 	}, e.walletHooks(w.Listeners))
 	e.Outgoing = outgoing.New(e.units, outgoing.Config{
 		Wallets: e.Wallets, Chains: w.chains, Sealer: w.Sealer, Priced: e.priced, Lease: w.Lease, Logger: w.Logger,
+		Guard: w.guard(),
 		MayLeave: func(ctx context.Context, tx wallets.Tx, env ferry.Env) error {
 			return e.Custody.MayLeaveIn(ctx, tx, env)
 		},
@@ -121,6 +123,13 @@ func (e *Engine) wireWallets(w wiring) {
 		Wallets: e.Wallets, Outgoing: e.Outgoing, Deposits: e.Deposits,
 		Chains: w.chains, Sealer: w.Sealer, Lease: w.Lease, Logger: w.Logger,
 	})
+}
+
+// guard decides what may leave.
+func (w wiring) guard() outflow.Guard { return outflow.Guard{Ceilings: w.Outflow} }
+
+func (e *Engine) wireOutflow(w wiring) {
+	e.Outflow = outflow.New(ferry.Narrow(e.units, func(tx store.Tx) outflow.Tx { return tx }), w.guard())
 }
 
 func (e *Engine) wireStatement(w wiring) {
@@ -160,12 +169,14 @@ func (e *Engine) wireCheckout(w wiring) {
 func (e *Engine) wirePayouts(w wiring) {
 	e.Payouts = payouts.New(ferry.Narrow(e.units, func(tx store.Tx) payouts.Tx { return tx }), payouts.Config{
 		Sending: disburse.Config{Banks: w.banks, Held: e.holds, Logger: w.Logger, Retry: payoutRetry}, Tariffs: w.Tariffs,
+		Guard: w.guard(),
 	})
 }
 
 func (e *Engine) wireTransfers(w wiring) {
 	e.Transfers = transfers.New(ferry.Narrow(e.units, func(tx store.Tx) transfers.Tx { return tx }), transfers.Config{
 		Sending: disburse.Config{Banks: w.banks, Held: e.holds, Logger: w.Logger, Retry: payoutRetry}, Tariffs: w.Tariffs, Enquire: e.Payouts.Enquire,
+		Guard: w.guard(),
 	})
 }
 

@@ -153,6 +153,7 @@ func (a *api) routes() []route {
 		a.webhookRoutes(),
 		a.eventRoutes(),
 		a.businessRoutes(),
+		a.outflowRoutes(),
 		a.linkRoutes(),
 		a.checkoutRoutes(),
 		a.paymentRoutes(),

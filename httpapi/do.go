@@ -12,6 +12,7 @@ import (
 	"github.com/ferrypay/ferry/internal/failpoint"
 	"github.com/ferrypay/ferry/internal/strictjson"
 	"github.com/ferrypay/ferry/internal/traffic"
+	"github.com/ferrypay/ferry/outflow"
 	"github.com/ferrypay/ferry/store"
 )
 
@@ -86,6 +87,9 @@ func (c *call) serve(ctx context.Context, w http.ResponseWriter) (response, erro
 		if err := c.read(w); err != nil {
 			return response{}, err
 		}
+	}
+	if c.route.scope == business.PayOut {
+		ctx = outflow.By(ctx, string(c.key.ID))
 	}
 	return c.route.run(ctx, c)
 }

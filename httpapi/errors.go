@@ -12,6 +12,7 @@ import (
 	"github.com/ferrypay/ferry/customers"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/outflow"
 	"github.com/ferrypay/ferry/payments/links"
 	"github.com/ferrypay/ferry/provider/rates"
 	"github.com/ferrypay/ferry/statement"
@@ -77,7 +78,7 @@ type failure struct {
 type failureDetail struct {
 	Code    string `json:"code"`
 	Message string `json:"message"`
-	// Details is a list of fieldDetail, or a shortageDetail.
+	// Details is a list of fieldDetail, a shortageDetail or a limitDetail.
 	Details any `json:"details"`
 }
 
@@ -89,6 +90,17 @@ type fieldDetail struct {
 type shortageDetail struct {
 	Available number `json:"available"`
 	Required  number `json:"required"`
+}
+
+// limitDetail says which limit an operation is beyond, and when it would pass.
+type limitDetail struct {
+	Rule     outflow.Rule   `json:"rule"`
+	SetBy    outflow.Setter `json:"set_by"`
+	Currency string         `json:"currency"`
+	Limit    number         `json:"limit"`
+	Used     number         `json:"used"`
+	Asked    number         `json:"requested"`
+	RetryAt  optionalTime   `json:"retry_at"`
 }
 
 // asError returns the error that the caller sees: that of the engine, or a generic one for
@@ -180,6 +192,9 @@ func fieldErrors(e *ferry.Error) map[string][]string {
 func detailsOf(e *ferry.Error) any {
 	if s, ok := errors.AsType[*ledger.Shortage](e); ok {
 		return shortageDetail{number(s.Available), number(s.Required)}
+	}
+	if x, ok := errors.AsType[*outflow.Exceeded](e); ok {
+		return limitDetail{x.Rule, x.SetBy, x.Limit.Asset().String(), number(x.Limit), number(x.Used), number(x.Asked), optionalTime(x.RetryAt)}
 	}
 	details := make([]fieldDetail, 0, len(e.Fields))
 	for _, f := range e.Fields {

@@ -278,6 +278,7 @@ func errorSchema() object {
 		"properties": object{"available": special[reflect.TypeFor[number]()], "required": special[reflect.TypeFor[number]()]},
 		"required":   []string{"available", "required"},
 	}
+	limit := (&schemas{components: object{}}).objectOf(reflect.TypeFor[limitDetail](), isOptional)
 	return object{
 		"type": "object",
 		"properties": object{
@@ -291,7 +292,7 @@ func errorSchema() object {
 				"properties": object{
 					"code":    object{"$ref": "#/components/schemas/ErrorCode"},
 					"message": text,
-					"details": object{"oneOf": []any{object{"type": "array", "items": detail}, shortage}},
+					"details": object{"oneOf": []any{object{"type": "array", "items": detail}, shortage, limit}},
 				},
 				"required": []string{"code", "message", "details"},
 			},

@@ -14,6 +14,7 @@ import (
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/operation"
+	"github.com/ferrypay/ferry/outflow"
 	"github.com/ferrypay/ferry/provider/bank"
 	"github.com/ferrypay/ferry/provider/bank/banks"
 )
@@ -119,8 +120,8 @@ func CheckAccount(prefix, bankCode, accountNumber string, problems *ferry.Proble
 // Create makes a payout, and sets aside what it costs. Nothing is sent for a while, in which a
 // cancel is sure to succeed: see Config.Delay. The holder of the account of a single payout is
 // looked up; while the bank does not answer, the payout is made without. Errors:
-// ferry.ErrValidation, ErrDuplicateReference, ErrUnknownAccount,
-// ledger.ErrInsufficientBalance.
+// ferry.ErrValidation, ErrDuplicateReference, ErrUnknownAccount, outflow.ErrLimit,
+// outflow.ErrDestination, ledger.ErrInsufficientBalance.
 func (s *Service) Create(ctx context.Context, scope ferry.Scope, p Params) (Details, error) {
 	return operation.Run(ctx, s.CreateOp(scope, p))
 }
@@ -178,6 +179,9 @@ func (s *Service) createIn(ctx context.Context, tx Tx, scope ferry.Scope, p Para
 	if made, err = Kind.Add(ctx, tx, made); err != nil {
 		return Details{}, err
 	}
+	if err := s.config.Guard.AdmitIn(ctx, tx, made.outflow(items)); err != nil {
+		return Details{}, err
+	}
 	if err := made.reserve(ctx, tx); err != nil {
 		return Details{}, err
 	}
@@ -199,6 +203,20 @@ func (p Payout) ofItem(i Item, err error) error {
 		return err
 	}
 	return ErrDuplicateReference.About(fmt.Sprintf("items.%d.reference", i.Number-1), ErrDuplicateReference.Message)
+}
+
+// outflow is a payout as the guard of what leaves sees it.
+func (p Payout) outflow(items []Item) outflow.Order {
+	o := outflow.Order{Scope: p.Scope, Amount: p.Total}
+	for _, i := range items {
+		field := "beneficiary.account_number"
+		if p.Type == Bulk {
+			field = fmt.Sprintf("items.%d.account_number", i.Number-1)
+		}
+		to := outflow.Destination{BankCode: i.To.BankCode, AccountNumber: i.To.AccountNumber}
+		o.To = append(o.To, outflow.Target{Destination: to, Field: field})
+	}
+	return o
 }
 
 // describe returns the rows of a payout and of its items.

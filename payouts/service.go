@@ -11,6 +11,7 @@ import (
 	"github.com/ferrypay/ferry/disburse"
 	"github.com/ferrypay/ferry/fees"
 	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/outflow"
 	"github.com/ferrypay/ferry/provider/bank"
 	"github.com/ferrypay/ferry/records"
 )
@@ -21,6 +22,8 @@ type Config struct {
 	Sending disburse.Config
 	// Tariffs are what an item costs: those of fees.Payout.
 	Tariffs fees.Tariffs
+	// Guard decides which payouts may be made.
+	Guard outflow.Guard
 	// Delay is how long after its creation a payout is sent. Default: DefaultDelay.
 	Delay time.Duration
 }

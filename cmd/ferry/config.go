@@ -43,6 +43,8 @@ type config struct {
 	// Fees are what payments cost, and Brand the words with the maker's name.
 	Fees  feesConfig  `json:"fees,omitempty"`
 	Brand brandConfig `json:"brand"`
+	// Outflow is the most that businesses may send away.
+	Outflow ceilingsConfig `json:"outflow,omitempty"`
 }
 
 // keysetConfig says where the keyset is, and the key that it is encrypted under.
@@ -171,6 +173,9 @@ func (c *config) checkServer() error {
 		return wrongValue("key_initiations", "1 or more")
 	case c.NumberGuesses < 1:
 		return wrongValue("number_guesses", "1 or more")
+	}
+	if _, err := c.Outflow.ceilings(); err != nil {
+		return err
 	}
 	if _, err := c.Fees.tariffs(); err != nil {
 		return err

@@ -70,9 +70,13 @@ func (c devCommand) engineConfig(s config, logger *slog.Logger) (engine.Config, 
 		return engine.Config{}, fmt.Errorf("--allow-webhooks: %w", err)
 	}
 	tariffs, err := s.Fees.tariffs()
+	if err != nil {
+		return engine.Config{}, err
+	}
+	ceilings, err := s.Outflow.ceilings()
 	return engine.Config{
 		AllowWebhooks: allowed,
 
-		Lease: c.Lease, Logger: logger, Tariffs: tariffs, KeyInitiations: s.KeyInitiations, NumberGuesses: s.NumberGuesses, Brand: ferry.Brand(s.Brand),
+		Lease: c.Lease, Logger: logger, Tariffs: tariffs, Outflow: ceilings, KeyInitiations: s.KeyInitiations, NumberGuesses: s.NumberGuesses, Brand: ferry.Brand(s.Brand),
 	}, err
 }

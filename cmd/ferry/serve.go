@@ -79,9 +79,13 @@ func (p *production) start(ctx context.Context, c config) error {
 	if err != nil {
 		return err
 	}
+	ceilings, err := c.Outflow.ceilings()
+	if err != nil {
+		return err
+	}
 	p.Engine, err = engine.New(engine.Config{
 		Store: p.store, World: world, Production: true, Hold: p.hold,
-		Tariffs: tariffs, KeyInitiations: c.KeyInitiations, NumberGuesses: c.NumberGuesses, Brand: c.Brand.brand(),
+		Tariffs: tariffs, Outflow: ceilings, KeyInitiations: c.KeyInitiations, NumberGuesses: c.NumberGuesses, Brand: c.Brand.brand(),
 		Sealer: p.keys.sealer, Pepper: p.keys.pepper, Logger: p.logger,
 	})
 	return err
@@ -150,6 +154,7 @@ of the environment that hold them.
     "admin_addr": "127.0.0.1:8081",
     "log_requests": true,
     "fees": {"checkout": {"platform": {"percent": 1.5, "cap": 2000}, "processing": {"flat": 25}}},
+    "outflow": {"live": {"NGN": {"operation": 5000000, "business_day": 50000000}, "USDC": {"key_day": 10000}}},
     "brand": {"name": "acme"}
   }
 
@@ -176,6 +181,8 @@ of the environment that hold them.
   log_requests     whether each request is logged: method, route, status, milliseconds, request id. Default false
   fees             by channel (checkout, payment_link, api) the parts platform and processing, each percent, flat, minimum and
                    cap, in naira. Default: free
+  outflow          the most that leaves, by environment (test, live) and currency (NGN, USDC): operation, key_day and business_day,
+                   in full units. Default: no limit
   brand.name              one word for the service, of lower-case letters and digits; the other words follow from it. Default service
   brand.signature_header  the header of webhooks that bears their signature. Default x-{name}-signature
   brand.platform_fee      the name of the platform's fee among the fees of a payment. Default tsara_fee

@@ -13,6 +13,7 @@ import (
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/operation"
+	"github.com/ferrypay/ferry/outflow"
 	"github.com/ferrypay/ferry/payouts"
 	"github.com/ferrypay/ferry/provider/bank"
 )
@@ -86,7 +87,7 @@ func (p Params) refused(scope ferry.Scope) error {
 // Create makes a transfer, sets aside what it costs, and has the bank asked at once. The holder
 // of the account is looked up first; while the bank does not answer, the transfer is made
 // without. Errors: ferry.ErrValidation, ErrInvalidCurrency, ErrDuplicateReference,
-// payouts.ErrUnknownAccount, ledger.ErrInsufficientBalance, and bank.ErrNone in an environment
+// payouts.ErrUnknownAccount, outflow.ErrLimit, outflow.ErrDestination, ledger.ErrInsufficientBalance, and bank.ErrNone in an environment
 // without a bank.
 func (s *Service) Create(ctx context.Context, scope ferry.Scope, p Params) (Transfer, error) {
 	return operation.Run(ctx, s.CreateOp(scope, p))
@@ -137,7 +138,7 @@ func (s *Service) createIn(ctx context.Context, tx Tx, scope ferry.Scope, p Para
 	if p.Channel == FromAccount {
 		t.Source = source.ID
 	}
-	if err := t.reserveIn(ctx, tx, account); err != nil {
+	if err := t.reserveIn(ctx, tx, account, s.config.Guard); err != nil {
 		return Transfer{}, err
 	}
 	if t, err = Kind.Add(ctx, tx, t); err != nil {
@@ -173,14 +174,23 @@ func (s *Service) describe(tx Tx, scope ferry.Scope, p Params, name string) (t T
 	return t, err
 }
 
+// outflow is a transfer as the guard of what leaves sees it.
+func (t Transfer) outflow() outflow.Order {
+	to := outflow.Destination{BankCode: t.To.BankCode, AccountNumber: t.To.AccountNumber}
+	return outflow.Order{Scope: t.Scope, Amount: t.Amount, To: []outflow.Target{{Destination: to, Field: "account_number"}}}
+}
+
 // reserveIn sets aside what a transfer costs, and notes what the business had available. A
 // reference that is taken is refused before a shortage, which the transfer of that reference
 // may have caused.
-func (t *Transfer) reserveIn(ctx context.Context, tx Tx, account ledger.AccountID) error {
+func (t *Transfer) reserveIn(ctx context.Context, tx Tx, account ledger.AccountID, guard outflow.Guard) error {
 	switch _, err := Kind.Find(ctx, tx, ByReference, *t); {
 	case err == nil:
 		return ErrDuplicateReference
 	case !errors.Is(err, ErrNotFound):
+		return err
+	}
+	if err := guard.AdmitIn(ctx, tx, t.outflow()); err != nil {
 		return err
 	}
 	cost, err := t.booked().Cost()

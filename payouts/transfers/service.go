@@ -7,6 +7,7 @@ import (
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/disburse"
 	"github.com/ferrypay/ferry/fees"
+	"github.com/ferrypay/ferry/outflow"
 	"github.com/ferrypay/ferry/provider/bank"
 	"github.com/ferrypay/ferry/records"
 )
@@ -17,6 +18,8 @@ type Config struct {
 	Sending disburse.Config
 	// Tariffs are what a transfer costs: those of fees.Transfer.
 	Tariffs fees.Tariffs
+	// Guard decides which transfers may be made.
+	Guard outflow.Guard
 	// Enquire returns the holder of an account, as payouts.Service does.
 	Enquire func(ctx context.Context, env ferry.Env, bankCode, accountNumber string) (bank.Holder, error)
 }

@@ -57,6 +57,7 @@ var suites = []struct {
 	{"names of orders", testOrderNames},
 	{"links", testLinks},
 	{"checkout", testCheckout},
+	{"outflow days", testOutflowDays},
 }
 
 var (

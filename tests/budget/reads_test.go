@@ -80,6 +80,7 @@ func reads(s *apitest.Server) map[string][]read {
 		"/v1/webhook/logs":                         {{"", page}},
 		"/v1/events":                               {{"", page}, {"?after=" + s.Get("/v1/events?limit=1").OK().Text("next_cursor"), page}},
 		"/v1/business":                             {{"", one}},
+		"/v1/outflow-rules":                        {{"", one}},
 		"/v1/business/balance":                     {{"", one}},
 		"/v1/payment-links":                        {{"", pageOf(4)}, {"?status=active", pageOf(4)}, {"?id=" + link, oneOf(3)}},
 		"/v1/payment-links/transactions":           {{"", page}, {"?uid=" + link, page}},

@@ -113,8 +113,9 @@ func TestAnExternalTransferOnSQLiteRunsFewStatementsUntilItIsPending(t *testing.
 	s, m := onSQLite(t)
 	from := s.Get("/v1/wallets?reference=wallet-0").OK().Text("data.primary_address")
 	serial := 0
-	// It runs three guards, and commits the signed attempt in a second unit, before it is sent.
-	m.atMost(t, 23, func() {
+	// It runs four guards, that of the outflow rules among them, and commits the signed attempt in a
+	// second unit, before it is sent.
+	m.atMost(t, 24, func() {
 		serial++
 		s.With("Idempotency-Key", fmt.Sprint("key-", serial)).Post("/v1/wallets/transfer", apitest.Object{
 			"from_address": from, "to_address": outside, "amount": 2, "network": "solana", "asset": "USDC",

@@ -60,6 +60,8 @@ var specified = []string{
 	"GET /v1/business",
 	"PATCH /v1/business",
 	"GET /v1/business/balance",
+	"GET /v1/outflow-rules",
+	"PATCH /v1/outflow-rules",
 	"POST /v1/payment-links",
 	"GET /v1/payment-links",
 	"GET /v1/payment-links/transactions",

@@ -65,6 +65,7 @@ var repeatedRoutes = map[string]repeated{
 	}},
 	"POST /v1/webhook/replay": {begin: plain(apitest.Object{"since": "2026-03-02"})},
 	"PATCH /v1/business":      {begin: plain(apitest.Object{"name": "Ada and daughters"})},
+	"PATCH /v1/outflow-rules": {begin: plain(apitest.Object{"limits": apitest.Object{"NGN": apitest.Object{"operation": 5000}}})},
 
 	"POST /v1/payment-links": {begin: plain(linkOf("made")), effect: total("/v1/payment-links")},
 	"POST /v1/payment-links/status": {begin: func(s shop) (string, any) {

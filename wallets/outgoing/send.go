@@ -9,6 +9,7 @@ import (
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/operation"
+	"github.com/ferrypay/ferry/outflow"
 	"github.com/ferrypay/ferry/provider/chain"
 	"github.com/ferrypay/ferry/wallets"
 )
@@ -17,7 +18,8 @@ import (
 // external one is Pending, with its money reserved. Errors:
 // ferry.ErrValidation, ErrInvalidNetwork, ErrInvalidAsset, ErrAmountTooLow,
 // ErrAddressNotOwned, ErrWalletNotActive, ErrInvalidAddress, ErrUnavailable,
-// ErrDuplicateReference, ledger.ErrInsufficientBalance. A refused transfer
+// ErrDuplicateReference, outflow.ErrLimit, outflow.ErrDestination,
+// ledger.ErrInsufficientBalance. A refused transfer
 // leaves no record.
 func (s *Service) Transfer(ctx context.Context, scope ferry.Scope, p TransferParams) (Transfer, error) {
 	run, op := newSending(s, scope, p), s.TransferOp(scope, p)
@@ -157,6 +159,11 @@ func (s *Service) transferIn(ctx context.Context, tx wallets.Tx, scope ferry.Sco
 	}
 	t := s.newTransfer(tx, scope, p, sides)
 	if sides.internal {
+		if sides.to.Scope != scope {
+			if err := s.admit(ctx, tx, t); err != nil {
+				return Transfer{}, err
+			}
+		}
 		return s.moveInside(ctx, tx, t, sides.from, sides.to, prepared.rate)
 	}
 	return s.begin(ctx, tx, t, sides.from)
@@ -191,6 +198,16 @@ func (s *Service) newTransfer(tx wallets.Tx, scope ferry.Scope, p TransferParams
 	return t
 }
 
+// admit asks whether a transfer may leave its business. One that goes back to where the money
+// came from needs no listed destination.
+func (s *Service) admit(ctx context.Context, tx wallets.Tx, t Transfer) error {
+	o := outflow.Order{Scope: t.Scope, Amount: t.Amount}
+	if t.Origin.Kind == NoOrigin {
+		o.To = []outflow.Target{{Destination: outflow.Destination{Address: string(t.To)}, Field: "to_address"}}
+	}
+	return s.config.Guard.AdmitIn(ctx, tx, o)
+}
+
 // begin records an external transfer, reserves its money and makes it due. The
 // worker's turn comes a little later than that of act, which follows at
 // once unless the process dies.
@@ -203,6 +220,9 @@ func (s *Service) begin(ctx context.Context, tx wallets.Tx, t Transfer, from wal
 		return Transfer{}, err
 	}
 	if err := wallets.TransactionKind.Insert(ctx, tx, t.outgoing()); err != nil {
+		return Transfer{}, err
+	}
+	if err := s.admit(ctx, tx, t); err != nil {
 		return Transfer{}, err
 	}
 	if err := ledger.Reserve(ctx, tx.Ledger(), ledger.Reservation{

@@ -8,6 +8,7 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/outflow"
 	"github.com/ferrypay/ferry/seal"
 	"github.com/ferrypay/ferry/wallets"
 	"github.com/ferrypay/ferry/wallets/internal/memo"
@@ -26,6 +27,8 @@ type Config struct {
 	MayLeave func(ctx context.Context, tx wallets.Tx, env ferry.Env) error
 	// Verify is asked before anything is signed: an error lets the transfer wait.
 	Verify func(ctx context.Context, env ferry.Env) error
+	// Guard decides which transfers may be made.
+	Guard outflow.Guard
 	// Priced is asked about money that goes to a managed address.
 	Priced wallets.Pricer
 	// Logger logs what an operator should know. Default: no log.
