@@ -157,6 +157,7 @@ func (a *api) routes() []route {
 		a.linkRoutes(),
 		a.checkoutRoutes(),
 		a.paymentRoutes(),
+		a.refundRoutes(),
 		a.accountRoutes(),
 		a.payoutRoutes(),
 		a.fiatTransferRoutes(),

@@ -38,7 +38,7 @@ func (s *Service) ProcessIn(ctx context.Context, tx Tx, scope ferry.Scope, p Pro
 	if problem != "" {
 		return Refund{}, ferry.ErrValidation.About("note", problem)
 	}
-	r, err := find(ctx, tx, scope, p.Refund)
+	r, err := Find(ctx, tx, scope, p.Refund)
 	if err != nil || r.Status == Processing {
 		return r, err
 	}
@@ -91,7 +91,7 @@ func (s *Service) FinalizeIn(ctx context.Context, tx Tx, scope ferry.Scope, p Fi
 	if err := problems.Err(); err != nil {
 		return Refund{}, err
 	}
-	r, err := find(ctx, tx, scope, p.Refund)
+	r, err := Find(ctx, tx, scope, p.Refund)
 	switch {
 	case err != nil || r.Status == p.Status:
 		return r, err

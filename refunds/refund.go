@@ -114,6 +114,11 @@ var Lifecycle = ferry.Lifecycle[Status, Cause]{
 	},
 }
 
+// Fee is both fees. Their sum was checked when the refund was made.
+func (r Refund) Fee() money.Amount {
+	return money.Of(r.Amount.Asset(), r.Fees.Platform.Minor()+r.Fees.Processing.Minor())
+}
+
 // cost is the amount and its fees.
 func (r Refund) cost() (money.Amount, error) {
 	fee, err := r.Fees.Total()

@@ -67,10 +67,11 @@ type Ref struct{ ID, Reference string }
 
 // Get returns the refund that ref names, or ErrNotFound.
 func (s *Service) Get(ctx context.Context, scope ferry.Scope, ref Ref) (Refund, error) {
-	return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (Refund, error) { return find(ctx, tx, scope, ref) })
+	return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (Refund, error) { return Find(ctx, tx, scope, ref) })
 }
 
-func find(ctx context.Context, tx Tx, scope ferry.Scope, ref Ref) (r Refund, err error) {
+// Find is Get within a unit.
+func Find(ctx context.Context, tx Tx, scope ferry.Scope, ref Ref) (r Refund, err error) {
 	if ref.ID != "" {
 		id, ok := ferry.CanonicalID(Prefix, ref.ID)
 		if !ok {

@@ -66,6 +66,18 @@ func ordered(s *apitest.Server) {
 	}).OK()
 }
 
+// refundedOrder is a paid order with a pending refund.
+func refundedOrder(s *apitest.Server) {
+	paidOrder(s)
+	s.Post("/v1/refunds", apitest.Object{"trx_id": "order-981", "amount": 100, "reference": "refund-981"}).OK()
+}
+
+// paidOrder is an order that was paid by card.
+func paidOrder(s *apitest.Server) {
+	ordered(s)
+	s.Post("/v1/test_helpers/payments", apitest.Object{"trx_id": "order-981", "outcome": "success", "payment_method": "card"}).OK()
+}
+
 func received(s *apitest.Server) {
 	s.Post("/v1/webhook/config", apitest.Object{"url": "http://127.0.0.1:1/"}).OK()
 }
@@ -84,11 +96,19 @@ func jollof(s *apitest.Server, status string) string {
 
 // before is what must have happened before an example, besides what it names.
 var before = map[string]func(s *apitest.Server){
-	"POST /v1/payment-links/pay":           func(s *apitest.Server) { jollof(s, "active") },
-	"POST /v1/checkout/crypto":             ordered,
-	"POST /v1/checkout/fiat":               ordered,
-	"POST /v1/test_helpers/payments":       ordered,
-	"POST /v1/webhook/replay":              received,
+	"POST /v1/payment-links/pay":     func(s *apitest.Server) { jollof(s, "active") },
+	"POST /v1/checkout/crypto":       ordered,
+	"POST /v1/checkout/fiat":         ordered,
+	"POST /v1/test_helpers/payments": ordered,
+	"POST /v1/webhook/replay":        received,
+	"POST /v1/refunds":               paidOrder,
+	"POST /v1/refunds/process":       refundedOrder,
+	"POST /v1/refunds/finalize": func(s *apitest.Server) {
+		refundedOrder(s)
+		s.Post("/v1/refunds/process", apitest.Object{"reference": "refund-981"}).OK()
+	},
+	"POST /v1/webhooks/refund-resend":      func(s *apitest.Server) { received(s); refundedOrder(s) },
+	"POST /v1/webhook/refund-resend":       func(s *apitest.Server) { received(s); refundedOrder(s) },
 	"POST /v1/payouts/process":             salaries,
 	"POST /v1/payouts/cancel":              salaries,
 	"POST /v1/customers/identity/validate": func(s *apitest.Server) { initiated(s) },

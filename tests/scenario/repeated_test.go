@@ -112,6 +112,31 @@ var repeatedRoutes = map[string]repeated{
 		effect: total("/v1/transactions?type=IN"),
 	},
 
+	"POST /v1/refunds": {
+		begin: func(s shop) (string, any) {
+			s.sold("sold-1")
+			return "", apitest.Object{"trx_id": "sold-1", "amount": 100, "reference": "refund-1"}
+		},
+		effect: total("/v1/refunds"),
+	},
+	"POST /v1/refunds/process": {begin: func(s shop) (string, any) {
+		return "", apitest.Object{"reference": s.refund("sold-2")}
+	}},
+	"POST /v1/refunds/finalize": {
+		begin: func(s shop) (string, any) {
+			reference := s.refund("sold-3")
+			s.Post("/v1/refunds/process", apitest.Object{"reference": reference}).OK()
+			return "", apitest.Object{"reference": reference, "status": "successful"}
+		},
+		effect: total("/v1/transactions?type=OUT"),
+	},
+	"POST /v1/webhooks/refund-resend": {begin: func(s shop) (string, any) {
+		return "", apitest.Object{"reference": s.refund("sold-4")}
+	}},
+	"POST /v1/webhook/refund-resend": {begin: func(s shop) (string, any) {
+		return "", apitest.Object{"reference": s.refund("sold-5")}
+	}},
+
 	"POST /v1/fiat/virtual-accounts": {
 		begin: plain(virtualOf("issued")), effect: total("/v1/fiat/virtual-accounts"),
 	},
@@ -326,6 +351,19 @@ func virtualOf(reference string) apitest.Object {
 }
 
 // short makes an order that ends with part of its price paid in USDC.
+// sold makes an order that is paid by card.
+func (s shop) sold(trxID string) {
+	s.Post("/v1/checkout/create", s.order(trxID, trxID+"@example.com", "amount", 1500000, "currency", "NGN")).OK()
+	s.Post("/v1/test_helpers/payments", apitest.Object{"trx_id": trxID, "outcome": "success", "payment_method": "card"}).OK()
+}
+
+// refund makes a refund of an order that it sells, and returns its reference.
+func (s shop) refund(trxID string) string {
+	s.sold(trxID)
+	s.Post("/v1/refunds", apitest.Object{"trx_id": trxID, "amount": 100, "reference": trxID}).OK()
+	return trxID
+}
+
 func (s shop) short(trxID string) {
 	s.t.Helper()
 	s.As("").Post("/v1/checkout", s.order(trxID, trxID+"@example.com")).OK()

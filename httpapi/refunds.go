@@ -1,0 +1,222 @@
+package httpapi
+
+import (
+	"context"
+	"time"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/business"
+	"github.com/ferrypay/ferry/internal/strictjson"
+	"github.com/ferrypay/ferry/refunds"
+	"github.com/ferrypay/ferry/statement"
+	"github.com/ferrypay/ferry/store"
+)
+
+const tagRefunds = "Refunds"
+
+func (a *api) refundRoutes() []route {
+	resend := post("/v1/webhooks/refund-resend", unit(a.resendRefund), about{
+		id: "resendRefundEvent", scope: business.Manage, tag: tagRefunds,
+		summary: "Send the newest event of a refund again", message: "Event queued successfully",
+	})
+	return []route{
+		post("/v1/refunds", unit(a.createRefund), about{
+			id: "createRefund", scope: business.PayOut, tag: tagRefunds, prose: []string{"reason"},
+			summary: "Refund a transaction, or a part of it", message: "Refund created successfully",
+		}),
+		get("/v1/refunds", query(a.refunds), about{
+			id: "getRefunds", tag: tagRefunds,
+			summary: "Read one refund, or list refunds", message: "Refunds retrieved successfully",
+		}),
+		post("/v1/refunds/process", unit(a.processRefund), about{
+			id: "processRefund", scope: business.PayOut, tag: tagRefunds, prose: []string{"note"},
+			summary: "Say that a refund is being paid", message: "Refund is being processed",
+		}),
+		post("/v1/refunds/finalize", unit(a.finalizeRefund), about{
+			id: "finalizeRefund", scope: business.PayOut, tag: tagRefunds, prose: []string{"note", "provider_response"},
+			summary: "Say how a refund ended", message: "Refund finalized successfully",
+		}),
+		resend,
+		resend.alias("resendRefundEventToo", tagRefunds, "/v1/webhook/refund-resend"),
+	}
+}
+
+type refundInput struct {
+	TransactionID        string             `json:"transaction_id" doc:"trx_… or pay_…; this, trx_id or transaction_reference"`
+	TrxID                string             `json:"trx_id" doc:"Instead: the trx_id of the order" eg:"order-981"`
+	TransactionReference string             `json:"transaction_reference" doc:"Instead: the reference of the transaction"`
+	Amount               strictjson.Literal `json:"amount" doc:"Kobo; all that is left by default" eg:"500000"`
+	Reference            string             `json:"reference" required:"true" doc:"The business's own name for the refund: unique for ever" max:"100" eg:"refund-981"`
+	Reason               string             `json:"reason" doc:"For people" max:"500" eg:"One item was sold out"`
+	ExecutionMode        string             `json:"execution_mode" doc:"manual by default; auto_sender sends it to the bank account that the money came from" enum:"manual,auto_sender" eg:"manual"`
+	ScheduledAt          instantText        `json:"scheduled_at" doc:"When auto_sender sends it, with an offset; 10 minutes after creation by default"`
+}
+
+func (in *refundInput) check(p *ferry.Problems) {
+	params := in.params(p)
+	params.Check(p)
+	if in.ScheduledAt != "" {
+		if _, err := time.Parse(time.RFC3339, uniform(string(in.ScheduledAt))); err != nil {
+			p.Add("scheduled_at", "Must be an ISO 8601 time with an offset")
+		}
+	}
+	priceOf(p, "amount", "", in.Amount)
+}
+
+// params are all but the amount, which is in the currency of the transaction.
+func (in *refundInput) params(p *ferry.Problems) refunds.Params {
+	return refunds.Params{
+		Transaction: statement.Ref{ID: in.TransactionID, TrxID: in.TrxID, Reference: in.TransactionReference},
+		Reference:   in.Reference, Reason: in.Reason, Mode: refunds.Mode(in.ExecutionMode), ScheduledAt: in.ScheduledAt.read(p, "scheduled_at"),
+	}
+}
+
+func (a *api) createRefund(ctx context.Context, tx store.Tx, c *call, in refundInput) (refundView, error) {
+	var problems ferry.Problems
+	params := in.params(&problems)
+	line, err := refunds.TransactionIn(ctx, tx, c.scope, params.Transaction)
+	if err != nil {
+		return refundView{}, err
+	}
+	params.Amount = priceOf(&problems, "amount", line.Amount.Asset().String(), in.Amount)
+	if err := problems.Err(); err != nil {
+		return refundView{}, err
+	}
+	made, err := a.engine.Refunds.CreateIn(ctx, tx, c.scope, params)
+	if err != nil {
+		return refundView{}, err
+	}
+	return viewRefund(made), nil
+}
+
+type refundsQuery struct {
+	ID        string `query:"id" doc:"Reads one: rfd_…, in either form"`
+	UID       string `query:"uid" doc:"As id"`
+	Reference string `query:"reference" doc:"Reads one: its reference"`
+	Status    string `query:"status" enum:"pending,processing,successful,failed,success,completed"`
+	rangeQuery
+	pageQuery
+}
+
+func (a *api) refunds(ctx context.Context, c *call, in refundsQuery) (either[refundView, refundView], error) {
+	if in.ID != "" || in.UID != "" || in.Reference != "" {
+		ref := refunds.Ref{Reference: in.Reference}
+		if in.ID != "" || in.UID != "" {
+			id, ok := sameID(refunds.Prefix, in.ID, in.UID)
+			if !ok {
+				return either[refundView, refundView]{}, refunds.ErrNotFound
+			}
+			ref.ID = id
+		}
+		found, err := a.engine.Refunds.Get(ctx, c.scope, ref)
+		if err != nil {
+			return either[refundView, refundView]{}, err
+		}
+		return one[refundView, refundView](viewRefund(found)), nil
+	}
+	status := refunds.Status(in.Status)
+	if in.Status == "success" || in.Status == "completed" {
+		status = refunds.Successful
+	}
+	found, err := a.engine.Refunds.List(ctx, c.scope, refunds.Filter{Status: status, Range: in.between()}, in.page())
+	return either[refundView, refundView]{list: paged(in.page(), found, viewRefund)}, err
+}
+
+type processRefundInput struct {
+	Reference string `json:"reference" required:"true" doc:"The reference of the refund" eg:"refund-981"`
+	Note      string `json:"note" doc:"For people" max:"500" eg:"Called her"`
+}
+
+func (a *api) processRefund(ctx context.Context, tx store.Tx, c *call, in processRefundInput) (refundView, error) {
+	r, err := a.engine.Refunds.ProcessIn(ctx, tx, c.scope, refunds.ProcessParams{Refund: refunds.Ref{Reference: in.Reference}, Note: in.Note})
+	if err != nil {
+		return refundView{}, err
+	}
+	return viewRefund(r), nil
+}
+
+type finalizeRefundInput struct {
+	Reference         string `json:"reference" required:"true" doc:"The reference of the refund" eg:"refund-981"`
+	Status            string `json:"status" required:"true" doc:"How it ended; failed also cancels a pending one" enum:"successful,failed" eg:"successful"`
+	ProviderReference string `json:"provider_reference" doc:"What the payment is called by who made it" max:"200" eg:"slip-17"`
+	ProviderResponse  string `json:"provider_response" doc:"What they said" max:"2000" eg:"Paid"`
+	Note              string `json:"note" doc:"For people" max:"500" eg:"Paid in cash"`
+}
+
+func (a *api) finalizeRefund(ctx context.Context, tx store.Tx, c *call, in finalizeRefundInput) (refundView, error) {
+	r, err := a.engine.Refunds.FinalizeIn(ctx, tx, c.scope, refunds.FinalizeParams{
+		Refund: refunds.Ref{Reference: in.Reference}, Status: refunds.Status(in.Status),
+		ProviderReference: in.ProviderReference, ProviderResponse: in.ProviderResponse, Note: in.Note,
+	})
+	if err != nil {
+		return refundView{}, err
+	}
+	return viewRefund(r), nil
+}
+
+type resendRefundInput struct {
+	Reference string `json:"reference" doc:"The reference of the refund; this, uid or id" eg:"refund-981"`
+	UID       string `json:"uid" doc:"Instead: rfd_… or uid_…"`
+	ID        string `json:"id" doc:"As uid"`
+}
+
+func (in *resendRefundInput) check(p *ferry.Problems) {
+	mustHave(p, "reference", in.Reference+in.UID+in.ID)
+}
+
+func (a *api) resendRefund(ctx context.Context, tx store.Tx, c *call, in resendRefundInput) (eventIDView, error) {
+	ref := refunds.Ref{Reference: in.Reference}
+	if in.UID != "" || in.ID != "" {
+		id, ok := sameID(refunds.Prefix, in.ID, in.UID)
+		if !ok {
+			return eventIDView{}, refunds.ErrNotFound
+		}
+		ref.ID = id
+	}
+	r, err := refunds.Find(ctx, tx, c.scope, ref)
+	if err != nil {
+		return eventIDView{}, err
+	}
+	id, err := a.engine.Webhooks.ResendNewestIn(ctx, tx, c.scope, string(r.ID))
+	return eventIDView{id}, err
+}
+
+type refundView struct {
+	ID                refunds.ID     `json:"id" eg:"rfd_019cadd46e0878ec834189614d3d15ce"`
+	UID               string         `json:"uid" eg:"uid_019cadd46e0878ec834189614d3d15ce"`
+	Reference         string         `json:"reference" eg:"refund-981"`
+	Transaction       refundedView   `json:"transaction"`
+	Amount            price          `json:"amount" doc:"Kobo" eg:"500000"`
+	Currency          string         `json:"currency" enum:"NGN,USDC" eg:"NGN"`
+	Fee               price          `json:"fee" doc:"Paid on top of the amount" eg:"0"`
+	Status            refunds.Status `json:"status" enum:"pending,processing,successful,failed" eg:"pending"`
+	Reason            optionalText   `json:"reason" eg:"One item was sold out"`
+	ExecutionMode     refunds.Mode   `json:"execution_mode" enum:"manual,auto_sender" eg:"manual"`
+	ScheduledAt       optionalTime   `json:"scheduled_at" doc:"When it is sent; null for a manual one" eg:"null"`
+	ProviderReference optionalText   `json:"provider_reference" eg:"null"`
+	ProviderResponse  optionalText   `json:"provider_response" eg:"null"`
+	Note              optionalText   `json:"note" eg:"null"`
+	CreatedAt         timestamp      `json:"created_at" eg:"2026-03-02T09:15:06.120Z"`
+	UpdatedAt         timestamp      `json:"updated_at" eg:"2026-03-02T09:15:06.120Z"`
+	ProcessedAt       optionalTime   `json:"processed_at" eg:"null"`
+	FinalizedAt       optionalTime   `json:"finalized_at" eg:"null"`
+	ReturnedAt        optionalTime   `json:"returned_at" doc:"When its money came back" eg:"null"`
+}
+
+// refundedView names the transaction of a refund.
+type refundedView struct {
+	ID        statement.ID `json:"id" eg:"trx_019cadd46e0878ec834189614d3d15ce"`
+	TrxID     string       `json:"trx_id" eg:"order-981"`
+	Reference string       `json:"reference" eg:"pay_019cadd46e0878ec834189614d3d15ce"`
+}
+
+func viewRefund(r refunds.Refund) refundView {
+	return refundView{
+		ID: r.ID, UID: ferry.UID(string(r.ID)), Reference: r.Reference, Transaction: refundedView{r.Transaction, r.TrxID, r.Paid},
+		Amount: price(r.Amount), Currency: r.Amount.Asset().String(), Fee: price(r.Fee()), Status: r.Status,
+		Reason: optionalText(r.Reason), ExecutionMode: r.Mode, ScheduledAt: optionalTime(r.ScheduledAt),
+		ProviderReference: optionalText(r.ProviderReference), ProviderResponse: optionalText(r.ProviderResponse), Note: optionalText(r.Note),
+		CreatedAt: timestamp(r.CreatedAt), UpdatedAt: timestamp(r.UpdatedAt), ProcessedAt: optionalTime(r.ProcessedAt),
+		FinalizedAt: optionalTime(r.FinalizedAt), ReturnedAt: optionalTime(r.ReturnedAt),
+	}
+}
