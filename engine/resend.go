@@ -7,6 +7,7 @@ import (
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/payments/accounts"
+	"github.com/ferrypay/ferry/payouts"
 	"github.com/ferrypay/ferry/statement"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/wallets/outgoing"
@@ -14,11 +15,11 @@ import (
 
 // ResendNewestIn sends the newest event again of the records that a name leads to,
 // within a unit, and returns its id. They are the record with this id, in either
-// form, and the payment, transfer and collection accounts with this reference.
+// form, and the payment, transfer, collection accounts and payout with this reference.
 // Errors: webhook.ErrEventNotFound, webhook.ErrNoURL.
 func (e *Engine) ResendNewestIn(ctx context.Context, tx store.Tx, scope ferry.Scope, name string) (eventID string, err error) {
 	resources := []string{name}
-	for _, prefix := range []string{payments.Prefix, statement.Prefix, "addr_", "cus_", "vacc_", "racc_"} {
+	for _, prefix := range []string{payments.Prefix, statement.Prefix, payouts.Prefix, "addr_", "cus_", "vacc_", "racc_"} {
 		if id, ok := ferry.CanonicalID(prefix, name); ok {
 			resources = append(resources, id)
 		}
@@ -46,6 +47,10 @@ var byReference = []func(ctx context.Context, tx store.Tx, scope ferry.Scope, re
 	func(ctx context.Context, tx store.Tx, scope ferry.Scope, reference string) (string, error) {
 		t, err := outgoing.TransferByReference(ctx, tx, scope, reference)
 		return string(t.ID), err
+	},
+	func(ctx context.Context, tx store.Tx, scope ferry.Scope, reference string) (string, error) {
+		p, err := payouts.Kind.Find(ctx, tx, payouts.ByReference, payouts.Payout{Scope: scope, Reference: reference})
+		return string(p.ID), err
 	},
 	func(ctx context.Context, tx store.Tx, scope ferry.Scope, reference string) (string, error) {
 		a, err := accounts.AccountKind.Find(ctx, tx, accounts.ByReference, accounts.Referred(scope, accounts.Virtual, reference))

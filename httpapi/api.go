@@ -161,6 +161,7 @@ func (a *api) routes() []route {
 		a.accountRoutes(),
 		a.payoutRoutes(),
 		a.fiatTransferRoutes(),
+		a.payoutHookRoutes(),
 		a.helperRoutes(),
 	)
 }

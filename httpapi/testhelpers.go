@@ -28,6 +28,9 @@ func (a *api) helperRoutes() []route {
 		helper(post, "payments", outside(a.drivePayment), about{
 			id: "drivePayment", scope: business.Collect, summary: "Drive an attempt to pay a session", message: "Payment driven",
 		}),
+		helper(post, "bank_outcomes", outside(a.setBankOutcome), about{
+			id: "setBankOutcome", scope: business.Manage, summary: "Say what the bank does with payments to an account or of a reference", message: "Outcome set",
+		}),
 		helper(post, "faults", outside(a.injectFault), about{
 			id: "injectFault", scope: business.Manage, summary: "Make the next calls of a provider fail", message: "Fault injected",
 		}),

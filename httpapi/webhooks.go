@@ -116,7 +116,7 @@ func (a *api) testWebhook(ctx context.Context, tx store.Tx, c *call, _ struct{})
 
 type resendInput struct {
 	Identifier string `json:"identifier" doc:"The event's id" eg:"evt_019cadd479c07de08c00f14db8bc92d0"`
-	Reference  string `json:"reference" doc:"Instead: the reference of a payment, a transfer or a collection account, whose newest event is sent"`
+	Reference  string `json:"reference" doc:"Instead: the reference of a payment, a transfer, a payout or a collection account, whose newest event is sent"`
 	TrxID      string `json:"trx_id" doc:"The same as reference"`
 	ID         string `json:"id" doc:"Instead: the id of a record, whose newest event is sent"`
 }
@@ -136,11 +136,18 @@ func (in *resendInput) check(p *ferry.Problems) {
 	}
 }
 
-func (a *api) resendEvent(ctx context.Context, tx store.Tx, c *call, in resendInput) (eventIDView, error) {
+// eventID is the id of the event that the request names by itself, or none.
+func (in *resendInput) eventID() (id string, named bool) {
 	name := cmp.Or(in.names()...)
-	if id, ok := ferry.CanonicalID("evt_", name); ok && (in.Identifier != "" || id == name) {
+	id, ok := ferry.CanonicalID("evt_", name)
+	return id, ok && (in.Identifier != "" || id == name)
+}
+
+func (a *api) resendEvent(ctx context.Context, tx store.Tx, c *call, in resendInput) (eventIDView, error) {
+	if id, named := in.eventID(); named {
 		return eventIDView{id}, a.engine.Webhooks.ResendIn(ctx, tx, c.scope, id)
 	}
+	name := cmp.Or(in.names()...)
 	if in.Identifier != "" || name == "" {
 		return eventIDView{}, webhook.ErrEventNotFound
 	}
@@ -173,7 +180,12 @@ type attemptsQuery struct {
 }
 
 func (a *api) deliveryAttempts(ctx context.Context, c *call, in attemptsQuery) (list[attemptView], error) {
-	filter := webhook.AttemptFilter{EventID: in.EventID, Type: in.Type, Range: in.between()}
+	return a.attemptsOf(ctx, c, in, nil)
+}
+
+// attemptsOf lists attempts to deliver events of some types, or of all.
+func (a *api) attemptsOf(ctx context.Context, c *call, in attemptsQuery, types []string) (list[attemptView], error) {
+	filter := webhook.AttemptFilter{EventID: in.EventID, Type: in.Type, Types: types, Range: in.between()}
 	if id, ok := ferry.CanonicalID("evt_", in.EventID); ok {
 		filter.EventID = id
 	}

@@ -186,7 +186,7 @@ const (
 	Cancel ItemCause = "cancelled"
 )
 
-// Events of payouts (docs/api.md, "Event catalogue").
+// The types of events of payouts (docs/api.md, "Event catalogue").
 const (
 	EventItemProcessing = "payout.item.processing"
 	EventItemSuccessful = "payout.item.successful"
@@ -194,6 +194,11 @@ const (
 	EventItemReturned   = "payout.item.returned"
 	EventCompleted      = "payout.batch.completed"
 )
+
+// Events are the types of all events of payouts.
+func Events() []string {
+	return []string{EventItemProcessing, EventItemSuccessful, EventItemFailed, EventItemReturned, EventCompleted}
+}
 
 // ItemLifecycle is how an item goes out.
 var ItemLifecycle = ferry.Lifecycle[ItemStatus, ItemCause]{

@@ -30,6 +30,8 @@ type Attempt struct {
 type AttemptFilter struct {
 	EventID string
 	Type    string
+	// Types keeps attempts of these types; none keeps those of all.
+	Types []string
 	// Sent keeps attempts that succeeded or failed; nil keeps both.
 	Sent  *bool
 	Range ferry.Range

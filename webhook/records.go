@@ -87,7 +87,11 @@ var AttemptKind = records.Define(records.Kind[string, Attempt]{
 
 // Query selects the attempts that the filter keeps.
 func (f AttemptFilter) Query() records.Query {
+	types := make([][]records.Match, 0, len(f.Types))
+	for _, t := range f.Types {
+		types = append(types, []records.Match{records.Is("type", t)})
+	}
 	return records.Where(
 		records.Is("event", f.EventID), records.Is("type", f.Type), records.IsBool("sent", f.Sent),
-	).During(f.Range)
+	).During(f.Range).Or(types...)
 }

@@ -286,6 +286,7 @@ func TestAttemptsAreListedNewestFirstAndFiltered(t *testing.T) {
 	}{
 		"by event":   {webhook.AttemptFilter{EventID: all[1].EventID}, 2},
 		"by type":    {webhook.AttemptFilter{Type: webhook.TestType}, 1},
+		"by types":   {webhook.AttemptFilter{Types: []string{webhook.TestType, "none"}}, 1},
 		"sent":       {webhook.AttemptFilter{Sent: &yes}, 2},
 		"failed":     {webhook.AttemptFilter{Sent: &no}, 1},
 		"by instant": {webhook.AttemptFilter{Range: ferry.Range{To: start}}, 1},

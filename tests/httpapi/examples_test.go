@@ -107,8 +107,13 @@ var before = map[string]func(s *apitest.Server){
 		refundedOrder(s)
 		s.Post("/v1/refunds/process", apitest.Object{"reference": "refund-981"}).OK()
 	},
-	"POST /v1/webhooks/refund-resend":      func(s *apitest.Server) { received(s); refundedOrder(s) },
-	"POST /v1/webhook/refund-resend":       func(s *apitest.Server) { received(s); refundedOrder(s) },
+	"POST /v1/webhooks/refund-resend": func(s *apitest.Server) { received(s); refundedOrder(s) },
+	"POST /v1/webhook/refund-resend":  func(s *apitest.Server) { received(s); refundedOrder(s) },
+	"POST /v1/webhook/payout/resend": func(s *apitest.Server) {
+		received(s)
+		salaries(s)
+		s.Settle()
+	},
 	"POST /v1/payouts/process":             salaries,
 	"POST /v1/payouts/cancel":              salaries,
 	"POST /v1/customers/identity/validate": func(s *apitest.Server) { initiated(s) },

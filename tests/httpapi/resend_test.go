@@ -2,6 +2,7 @@ package httpapi_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"testing"
 
@@ -65,4 +66,61 @@ func TestTheNewestEventOfARecordIsResentByAnyOfItsNames(t *testing.T) {
 	require.NoError(t, err)
 	s.With("Authorization", "Bearer "+other.SecretKey).Post("/v1/webhook/resend", apitest.Object{"reference": "move-1"}).
 		Fails(http.StatusNotFound, "event_not_found")
+}
+
+func TestAnEventOfAPayoutIsResentByAnyNameOfThePayout(t *testing.T) {
+	s := apitest.Start(t, apitest.Config{})
+	receiver(t, s)
+	made := s.Post("/v1/payouts/bulk", bulkPayout(s, "salaries", "0123456780")).OK()
+	s.Post("/v1/webhook/test", nil).OK()
+	s.Settle()
+	drain(t, s)
+	var completed, test string
+	for i, events := 0, s.Get("/v1/events?limit=100").OK(); i < events.Len("data"); i++ {
+		switch at := fmt.Sprintf("data.%d.", i); events.Text(at + "type") {
+		case "payout.batch.completed":
+			completed = events.Text(at + "id")
+		case "webhook.test":
+			test = events.Text(at + "id")
+		}
+	}
+	for _, name := range []apitest.Object{
+		{"identifier": completed}, {"reference": "salaries"}, {"reference": "salaries-0"}, {"id": made.Text("data.id")}, {"id": made.Text("data.uid")},
+	} {
+		require.Equal(t, completed, s.Post("/v1/webhook/payout/resend", name).OK().Text("data.event_id"), name)
+	}
+	require.Equal(t, completed, s.Post("/v1/webhook/resend", apitest.Object{"reference": "salaries"}).OK().Text("data.event_id"))
+	for _, none := range []apitest.Object{{"identifier": test}, {"reference": "nobody"}, {"id": "pout_none"}} {
+		s.Post("/v1/webhook/payout/resend", none).Fails(http.StatusNotFound, "event_not_found")
+	}
+	for _, route := range []string{"/v1/webhook/payout/attempts", "/v1/webhook/payout/logs"} {
+		sent := s.Get(route + "?delivery_status=sent").OK()
+		require.NotZero(t, sent.Len("data"))
+		for i := range sent.Len("data") {
+			require.Contains(t, sent.Text(fmt.Sprintf("data.%d.type", i)), "payout.")
+		}
+		require.Equal(t, 0, s.Get(route+"?type=webhook.test").OK().Len("data"))
+		require.Equal(t, "1", s.Get(route+"?event_id="+completed).OK().Number("meta.total"))
+	}
+}
+
+func TestATestSaysWhatTheBankDoes(t *testing.T) {
+	s := apitest.Start(t, apitest.Config{})
+	s.Post("/v1/payouts", singlePayout(s, "rent", "0123456786")).OK()
+	s.Settle()
+	set := func(body apitest.Object) string {
+		return s.Post("/v1/test_helpers/bank_outcomes", body).OK().Number("data.applied")
+	}
+	require.Equal(t, "1", set(apitest.Object{"reference": "rent", "outcome": "failed"}))
+	require.Equal(t, "0", set(apitest.Object{"account_number": "0123456780", "outcome": "failed"}))
+	s.Post("/v1/payouts", singlePayout(s, "more-rent", "0123456780")).OK()
+	s.Settle()
+	for _, reference := range []string{"rent", "more-rent"} {
+		require.Equal(t, "failed", s.Get("/v1/payouts?reference="+reference).OK().Text("data.status"))
+	}
+	const one = "Send one of account_number and reference"
+	s.Post("/v1/test_helpers/bank_outcomes", apitest.Object{"outcome": "failed"}).Refuses("account_number", one)
+	s.Post("/v1/test_helpers/bank_outcomes", apitest.Object{"account_number": "1", "reference": "1", "outcome": "failed"}).Refuses("account_number", one)
+	s.Post("/v1/test_helpers/bank_outcomes", apitest.Object{"reference": "1", "outcome": "perhaps"}).
+		Refuses("outcome", "Must be success, failed, timeout_paid, timeout_unpaid, pending or returned")
 }

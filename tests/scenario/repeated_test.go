@@ -63,6 +63,11 @@ var repeatedRoutes = map[string]repeated{
 		event := s.Post("/v1/webhook/test", apitest.Object{}).OK().Text("data.event_id")
 		return "", apitest.Object{"identifier": event}
 	}},
+	"POST /v1/webhook/payout/resend": {begin: func(s shop) (string, any) {
+		s.Post("/v1/payouts", s.rent("told", "0123456780")).OK()
+		s.advance(3)
+		return "", apitest.Object{"reference": "told"}
+	}},
 	"POST /v1/webhook/replay": {begin: plain(apitest.Object{"since": "2026-03-02"})},
 	"PATCH /v1/business":      {begin: plain(apitest.Object{"name": "Ada and daughters"})},
 	"PATCH /v1/outflow-rules": {begin: plain(apitest.Object{"limits": apitest.Object{"NGN": apitest.Object{"operation": 5000}}})},
@@ -216,6 +221,7 @@ var repeatedRoutes = map[string]repeated{
 		},
 		effect: emitted("payment.success"),
 	},
+	"POST /v1/test_helpers/bank_outcomes": {begin: plain(apitest.Object{"reference": "none", "outcome": "failed"})},
 	"POST /v1/test_helpers/faults": {
 		begin: plain(apitest.Object{"target": "rates", "kind": "unavailable", "count": 0}),
 	},
