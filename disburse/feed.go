@@ -3,6 +3,7 @@ package disburse
 import (
 	"context"
 	"errors"
+	"sync"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/provider/bank"
@@ -45,11 +46,16 @@ type Feed struct {
 	units     ferry.EnvUnits[FeedTx]
 	banks     map[ferry.Env]bank.Bank
 	followers []Follower
+
+	reached sync.Map // ferry.Env -> bank.Cursor: where this process found no report last
 }
+
+// Forget drops what this process remembers of its places: banks and store begin anew.
+func (f *Feed) Forget() { f.reached.Clear() }
 
 // NewFeed returns a Feed over units for the banks of its environments.
 func NewFeed(units ferry.EnvUnits[FeedTx], banks map[ferry.Env]bank.Bank, followers ...Follower) *Feed {
-	return &Feed{units, banks, followers}
+	return &Feed{units: units, banks: banks, followers: followers}
 }
 
 // RunDue reads at most limit reports of each bank, and returns how many were recorded. A
@@ -67,8 +73,15 @@ func (f *Feed) RunDue(ctx context.Context, limit int) (done int, failed error) {
 	return done, failed
 }
 
-// read reads the reports of one bank behind the place that was reached.
+// read reads the reports of one bank behind the place that was reached. A bank without new
+// reports costs the store nothing.
 func (f *Feed) read(ctx context.Context, env ferry.Env, b bank.Bank, limit int) (done int, err error) {
+	if reached, known := f.reached.Load(env); known {
+		page, err := b.Outcomes(ctx, reached.(bank.Cursor), 1)
+		if err != nil || len(page) == 0 {
+			return 0, err
+		}
+	}
 	place, err := ferry.InRead(ctx, f.units.In(env), func(ctx context.Context, tx FeedTx) (Place, error) {
 		return PlaceKind.GetOr(ctx, tx, Place{Env: env})
 	})
@@ -76,6 +89,9 @@ func (f *Feed) read(ctx context.Context, env ferry.Env, b bank.Bank, limit int) 
 		return 0, err
 	}
 	page, err := b.Outcomes(ctx, place.Cursor, limit)
+	if err == nil && len(page) == 0 {
+		f.reached.Store(env, place.Cursor)
+	}
 	if err != nil || len(page) == 0 {
 		return 0, err
 	}

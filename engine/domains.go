@@ -303,6 +303,7 @@ func domains(e *Engine) []domain {
 		}, {
 			Domain: Domain{Name: "disburse", Records: []*records.Shape{disburse.PlaceKind.Shape}},
 			wire:   e.wireOutcomes,
+			forget: e.Outcomes.Forget,
 			pass:   &pass{name: "outcomes", sweeps: true, work: e.Outcomes.RunDue},
 		}, {
 			Domain: Domain{

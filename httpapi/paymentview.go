@@ -121,6 +121,7 @@ func (a *api) readPayment(ctx context.Context, c *call, ref payments.Ref) (payme
 }
 
 func (a *api) viewPaymentIn(ctx context.Context, tx records.Tx, p payments.Payment) (paymentView, error) {
+	statement.Kind.PrefetchNamed(tx, statement.ByReference, lineOf(p))
 	receipts, err := payments.ReceiptsOf(ctx, tx, p)
 	if err != nil {
 		return paymentView{}, err
@@ -138,7 +139,12 @@ func paidIn(ctx context.Context, tx records.Tx, p payments.Payment) (statement.T
 	if p.PaidAt.IsZero() {
 		return statement.Transaction{Amount: money.Of(p.Amount.Asset(), 0)}, nil
 	}
-	return statement.Kind.Find(ctx, tx, statement.ByReference, statement.Transaction{Scope: p.Scope, Reference: string(p.ID)})
+	return statement.Kind.Find(ctx, tx, statement.ByReference, lineOf(p))
+}
+
+// lineOf is the name of a payment's line.
+func lineOf(p payments.Payment) statement.Transaction {
+	return statement.Transaction{Scope: p.Scope, Reference: string(p.ID)}
 }
 
 func (a *api) viewPayment(p payments.Payment, receipts []payments.Receipt, paid statement.Transaction) (paymentView, error) {

@@ -102,6 +102,9 @@ func (s *Service) Receipts(ctx context.Context, p Payment) ([]Receipt, error) {
 
 // ReceiptsOf is Receipts within a unit. Every row is read by its key.
 func ReceiptsOf(ctx context.Context, tx records.Tx, p Payment) ([]Receipt, error) {
+	for _, id := range p.Receipts {
+		ReceiptKind.Prefetch(tx, p.Scope, id)
+	}
 	receipts := make([]Receipt, len(p.Receipts))
 	for i, id := range p.Receipts {
 		var err error

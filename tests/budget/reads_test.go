@@ -94,11 +94,23 @@ func reads(s *apitest.Server) map[string][]read {
 			{"", page}, {"?type=IN", page}, {"?account_number=" + account.Text("data.0.account_number"), page},
 			{"?id=" + money.Text("data.0.id"), one}, {"?trx_id=order-1", one}, {"?reference=" + money.Text("data.0.reference"), one},
 		},
-		"/v1/fiat/virtual-accounts":  accountReads("/v1/fiat/virtual-accounts"),
-		"/v1/fiat/reserved-accounts": accountReads("/v1/fiat/reserved-accounts"),
-		"/v1/test_helpers/faults":    {{"?target=rates", one}},
-		"/v1/test_helpers/clock":     {{"", one}},
-		"/v1/test_helpers/otp":       {{"?type=bvn&number=22212345688", one}},
+		"/v1/payouts":                 {{"", page}, {"?status=successful", page}, {"?reference=salary-1", budget{2, 2}}},
+		"/v1/payouts/bulk":            {{"", page}, {"?reference=salaries-1", budget{2, 2}}},
+		"/v1/payouts/reconcile":       {{"?reference=salary-1", budget{2, 2}}},
+		"/v1/fiat/transfers":          {{"", page}, {"?status=successful", page}, {"?reference=rent-1", one}},
+		"/v1/transfers":               {{"", page}},
+		"/v1/fiat/transfers/status":   {{"?reference=rent-1", one}},
+		"/v1/transfers/status":        {{"?reference=rent-1", one}},
+		"/v1/fiat/transfers/banks":    {{"", one}},
+		"/v1/transfers/banks":         {{"", one}},
+		"/v1/refunds":                 {{"", page}, {"?status=pending", page}, {"?reference=refund-1", one}},
+		"/v1/webhook/payout/attempts": {{"", page}},
+		"/v1/webhook/payout/logs":     {{"", page}},
+		"/v1/fiat/virtual-accounts":   accountReads("/v1/fiat/virtual-accounts"),
+		"/v1/fiat/reserved-accounts":  accountReads("/v1/fiat/reserved-accounts"),
+		"/v1/test_helpers/faults":     {{"?target=rates", one}},
+		"/v1/test_helpers/clock":      {{"", one}},
+		"/v1/test_helpers/otp":        {{"?type=bvn&number=22212345688", one}},
 	}
 }
 
@@ -173,5 +185,21 @@ func enrich(t *testing.T, s *apitest.Server) {
 	}
 	s.Post("/v1/checkout/create", apitest.Object{"public_key": s.Tenant.PublicKey, "trx_id": "order-9", "email": "ada@example.com", "amount": 1_500_000, "currency": "NGN"}).OK()
 	s.Post("/v1/checkout/crypto", apitest.Object{"trx_id": "order-9"}).OK()
+	source, ada := s.Tenant.Business.SourceAccounts[0], apitest.Object{"bank_code": "058", "account_number": "0123456780"}
+	for n := range rows {
+		s.Post("/v1/payouts", apitest.Object{
+			"reference": fmt.Sprint("salary-", n), "source_account_number": source.AccountNumber, "beneficiary": ada, "amount": 100,
+		}).OK()
+		s.Post("/v1/payouts/bulk", apitest.Object{
+			"reference": fmt.Sprint("salaries-", n), "source_account_number": source.AccountNumber,
+			"items": []apitest.Object{{"reference": fmt.Sprint("item-", n), "bank_code": "058", "account_number": "0123456781", "amount": 100}},
+		}).OK()
+		s.Post("/v1/fiat/transfers", apitest.Object{
+			"reference": fmt.Sprint("rent-", n), "source_bank_account_id": source.ID, "currency": "NGN", "beneficiary": ada, "amount": 100,
+		}).OK()
+		s.Post("/v1/refunds", apitest.Object{
+			"trx_id": fmt.Sprint("order-", n), "amount": 100, "reference": fmt.Sprint("refund-", n), "reason": "Too spicy",
+		}).OK()
+	}
 	s.Settle()
 }
