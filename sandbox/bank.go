@@ -180,7 +180,7 @@ func (m *moment) credit(p CreditParams) (credit, error) {
 		c.SessionID = fmt.Sprintf("%s%s%012d", BankCode+"000", m.now.Format("060102150405"), head.Sessions)
 	}
 	if c.Sender == (bank.Party{}) {
-		c.Sender = bank.Party{BankCode: BankCode, AccountNumber: "0123456789", AccountName: "Sandbox Sender"}
+		c.Sender = bank.Party{BankCode: BankCode, AccountNumber: "0123456780", AccountName: "Sandbox Sender"}
 	}
 	// A second report of a session repeats the movement of the first.
 	known, err := load(m, sessionKey(c.SessionID), &c)

@@ -99,6 +99,10 @@ func TestTheTourOfTheREADMEGoesAsItSays(t *testing.T) {
 		`"channel":"payment_link"`,
 		`"payments_count":1,"total_paid":500000`,
 		`{"currency":"NGN","posted":1020000,"reserved":0,"available":1020000}`,
+		`"status":"partially_successful"`,
+		`verified payout.item.failed {`,
+		`verified refund.successful {`,
+		`{"currency":"NGN","posted":990000,"reserved":0,"available":990000}`,
 	} {
 		require.Contains(t, text, want)
 	}
