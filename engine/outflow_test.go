@@ -18,6 +18,7 @@ import (
 	"github.com/ferrypay/ferry/outflow"
 	"github.com/ferrypay/ferry/payouts"
 	"github.com/ferrypay/ferry/provider/chain"
+	"github.com/ferrypay/ferry/refunds"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/wallets"
 	"github.com/ferrypay/ferry/wallets/outgoing"
@@ -178,6 +179,33 @@ func TestFiatTransfersAndPayoutsShareTheLimitOfADay(t *testing.T) {
 	require.ErrorIs(t, err, outflow.ErrDestination)
 	p.pass(time.Minute)
 	p.clean()
+}
+
+func TestRefundsShareTheLimitOfADayInBothModes(t *testing.T) {
+	r := newRefunder(t, "0123456780")
+	r.morning()
+	only := true
+	r.allow(outflow.Change{NGN: outflow.LimitChange{Operation: at(money.NGN(400_00)), BusinessDay: at(money.NGN(500_00))}, AllowList: &only})
+	before, line := r.naira(), r.line()
+	_, err := r.refund(400_01, automatic)
+	beyond(t, err, outflow.PerOperation, outflow.ByBusiness)
+	require.Equal(t, before, r.naira())
+	require.Equal(t, line, r.line(), "what was refused has changed nothing")
+
+	sent, byHand := r.refunded(200_00, automatic), r.refunded(200_00, nil)
+	require.Equal(t, refunds.Pending, sent.Status, "its payer needs no place among the destinations")
+	_, err = r.Refunds.Finalize(t.Context(), r.scope, refunds.FinalizeParams{Refund: refunds.Ref{ID: string(byHand.ID)}, Status: refunds.Failed})
+	require.NoError(t, err)
+	_, err = r.refund(100_01, nil)
+	e := beyond(t, err, outflow.PerBusinessAndDay, outflow.ByBusiness)
+	require.Equal(t, money.NGN(400_00), e.Used, "what was cancelled stays counted")
+	r.allow(outflow.Change{AllowList: new(bool)})
+	_, err = r.pay(100_01, "0123456780")
+	beyond(t, err, outflow.PerBusinessAndDay, outflow.ByBusiness)
+	r.paid(100_00, "0123456780")
+	r.pass(time.Hour)
+	require.Equal(t, refunds.Successful, r.found(sent).Status, "it is counted once, when it is made")
+	r.clean()
 }
 
 func TestOf64PayoutsAtOnceNoMorePassThanTheDayAllows(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/payouts"
+	"github.com/ferrypay/ferry/refunds"
 )
 
 func TestAStopKeepsPayoutsFromTheBankUntilTheOperatorEndsIt(t *testing.T) {
@@ -28,6 +29,24 @@ func TestAStopKeepsPayoutsFromTheBankUntilTheOperatorEndsIt(t *testing.T) {
 	p.pass(time.Minute)
 	require.Equal(t, payouts.Successful, p.get(made.ID).Status)
 	p.clean()
+}
+
+func TestAStopKeepsRefundsFromTheBankUntilTheOperatorEndsIt(t *testing.T) {
+	r := newRefunder(t, "0123456780")
+	require.NoError(t, r.Custody.StopOutflows(t.Context(), ferry.Test, "a key was stolen"))
+	made := r.refunded(300_00, automatic)
+	r.pass(time.Hour)
+	require.Equal(t, refunds.Processing, r.found(made).Status)
+	require.Zero(t, r.found(made).Submissions)
+	require.Empty(t, r.out())
+	require.Equal(t, [3]int64{funds, 300_00, funds - 300_00}, r.naira())
+	r.clean()
+
+	require.NoError(t, r.Custody.ResumeOutflows(t.Context(), ferry.Test))
+	r.pass(time.Minute)
+	require.Equal(t, refunds.Successful, r.found(made).Status)
+	require.Len(t, r.out(), 1)
+	r.clean()
 }
 
 func TestAPayoutThatTheBankWasAskedForIsNotAskedForAgainDuringAStop(t *testing.T) {

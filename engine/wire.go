@@ -183,6 +183,7 @@ func (e *Engine) wireTransfers(w wiring) {
 func (e *Engine) wireRefunds(w wiring) {
 	e.Refunds = refunds.New(ferry.Narrow(e.units, func(tx store.Tx) refunds.Tx { return tx }), refunds.Config{
 		Sending: disburse.Config{Banks: w.banks, Held: e.holds, Logger: w.Logger, Retry: payoutRetry}, Tariffs: w.Tariffs,
+		Guard: w.guard(),
 	})
 }
 

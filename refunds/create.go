@@ -14,6 +14,7 @@ import (
 	"github.com/ferrypay/ferry/lease"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/outflow"
 	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/provider/bank"
 	"github.com/ferrypay/ferry/records"
@@ -75,7 +76,7 @@ func (p Params) Check(problems *ferry.Problems) {
 
 // Create makes a refund, and sets its amount aside. Errors: ferry.ErrValidation,
 // ErrDuplicateReference, statement.ErrNotFound, ErrNotRefundable, ErrExceedsRemaining,
-// ErrNoSender, ledger.ErrInsufficientBalance.
+// ErrNoSender, outflow.ErrLimit, ledger.ErrInsufficientBalance.
 func (s *Service) Create(ctx context.Context, scope ferry.Scope, p Params) (Refund, error) {
 	if err := scope.Check(); err != nil {
 		return Refund{}, err
@@ -99,6 +100,10 @@ func (s *Service) CreateIn(ctx context.Context, tx Tx, scope ferry.Scope, p Para
 		return Refund{}, err
 	}
 	if made, err = Kind.Add(ctx, tx, made); err != nil {
+		return Refund{}, err
+	}
+	// It goes back to where the money came from, so it has no destination to list.
+	if err := s.config.Guard.AdmitIn(ctx, tx, outflow.Order{Scope: scope, Amount: made.Amount}); err != nil {
 		return Refund{}, err
 	}
 	if err := setAside(ctx, tx, made); err != nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/disburse"
 	"github.com/ferrypay/ferry/fees"
+	"github.com/ferrypay/ferry/outflow"
 	"github.com/ferrypay/ferry/provider/bank"
 	"github.com/ferrypay/ferry/records"
 )
@@ -20,6 +21,8 @@ type Config struct {
 	Sending disburse.Config
 	// Tariffs are what a refund costs: those of fees.Refund.
 	Tariffs fees.Tariffs
+	// Guard decides what may leave.
+	Guard outflow.Guard
 	// Delay is how long after its creation an automatic refund is processed, when its
 	// request names no time. Default: DefaultDelay.
 	Delay time.Duration
