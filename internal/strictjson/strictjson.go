@@ -171,7 +171,7 @@ func (d Document) IsNull(member string) bool {
 
 // Without returns the document, an object, without the member of a name.
 func (d Document) Without(member string) Document {
-	decoder := jsontext.NewDecoder(bytes.NewReader(d.data), jsontext.AllowDuplicateNames(true))
+	decoder := jsontext.NewDecoder(bytes.NewBuffer(d.data), jsontext.AllowDuplicateNames(true)) // a Buffer is read in place
 	rest := append(make([]byte, 0, len(d.data)), '{')
 	if begin, err := decoder.ReadToken(); err != nil || begin.Kind() != '{' {
 		return d
