@@ -8,6 +8,8 @@ import (
 	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/payments/accounts"
 	"github.com/ferrypay/ferry/payouts"
+	"github.com/ferrypay/ferry/payouts/transfers"
+	"github.com/ferrypay/ferry/refunds"
 	"github.com/ferrypay/ferry/statement"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/wallets/outgoing"
@@ -15,11 +17,13 @@ import (
 
 // ResendNewestIn sends the newest event again of the records that a name leads to,
 // within a unit, and returns its id. They are the record with this id, in either
-// form, and the payment, transfer, collection accounts and payout with this reference.
+// form, and the payment, transfers, collection accounts, payout and refund with this reference.
 // Errors: webhook.ErrEventNotFound, webhook.ErrNoURL.
 func (e *Engine) ResendNewestIn(ctx context.Context, tx store.Tx, scope ferry.Scope, name string) (eventID string, err error) {
 	resources := []string{name}
-	for _, prefix := range []string{payments.Prefix, statement.Prefix, payouts.Prefix, "addr_", "cus_", "vacc_", "racc_"} {
+	for _, prefix := range []string{
+		payments.Prefix, statement.Prefix, payouts.Prefix, transfers.Prefix, refunds.Prefix, "addr_", "cus_", "vacc_", "racc_",
+	} {
 		if id, ok := ferry.CanonicalID(prefix, name); ok {
 			resources = append(resources, id)
 		}
@@ -51,6 +55,14 @@ var byReference = []func(ctx context.Context, tx store.Tx, scope ferry.Scope, re
 	func(ctx context.Context, tx store.Tx, scope ferry.Scope, reference string) (string, error) {
 		p, err := payouts.Kind.Find(ctx, tx, payouts.ByReference, payouts.Payout{Scope: scope, Reference: reference})
 		return string(p.ID), err
+	},
+	func(ctx context.Context, tx store.Tx, scope ferry.Scope, reference string) (string, error) {
+		t, err := transfers.Kind.Find(ctx, tx, transfers.ByReference, transfers.Transfer{Scope: scope, Reference: reference})
+		return string(t.ID), err
+	},
+	func(ctx context.Context, tx store.Tx, scope ferry.Scope, reference string) (string, error) {
+		r, err := refunds.Kind.Find(ctx, tx, refunds.ByReference, refunds.Refund{Scope: scope, Reference: reference})
+		return string(r.ID), err
 	},
 	func(ctx context.Context, tx store.Tx, scope ferry.Scope, reference string) (string, error) {
 		a, err := accounts.AccountKind.Find(ctx, tx, accounts.ByReference, accounts.Referred(scope, accounts.Virtual, reference))

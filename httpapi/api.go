@@ -158,6 +158,7 @@ func (a *api) routes() []route {
 		a.checkoutRoutes(),
 		a.paymentRoutes(),
 		a.refundRoutes(),
+		a.refundHookRoutes(),
 		a.accountRoutes(),
 		a.payoutRoutes(),
 		a.fiatTransferRoutes(),

@@ -10,6 +10,7 @@ import (
 	"github.com/ferrypay/ferry/payments/accounts"
 	"github.com/ferrypay/ferry/payouts"
 	"github.com/ferrypay/ferry/payouts/transfers"
+	"github.com/ferrypay/ferry/refunds"
 	"github.com/ferrypay/ferry/wallets"
 	"github.com/ferrypay/ferry/wallets/outgoing"
 	"github.com/ferrypay/ferry/webhook"
@@ -105,6 +106,11 @@ var eventCatalogue = []struct {
 	{transfers.EventSuccess, "The bank has paid a fiat transfer", transfers.EventData{}},
 	{transfers.EventFailed, "The bank has not paid a fiat transfer, and never will", transfers.EventData{}},
 	{transfers.EventReversed, "The money of a successful fiat transfer comes back", transfers.EventData{}},
+	{refunds.EventPending, "A refund is made", refunds.EventData{}},
+	{refunds.EventProcessing, "A refund is being paid", refunds.EventData{}},
+	{refunds.EventSuccessful, "A refund is paid", refunds.EventData{}},
+	{refunds.EventFailed, "A refund fails or is cancelled", refunds.EventData{}},
+	{refunds.EventReturned, "The money of a successful refund comes back", refunds.EventData{}},
 	{webhook.TestType, "Asked for by POST /v1/webhook/test", testData{}},
 }
 

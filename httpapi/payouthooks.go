@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"slices"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/business"
@@ -30,45 +29,36 @@ func (a *api) payoutHookRoutes() []route {
 	}
 }
 
+var payoutHooks = domainHooks{types: payouts.Events(), find: findPaidOut}
+
 // payoutResendInput is a resendInput that names a payout.
 type payoutResendInput struct {
 	Identifier string `json:"identifier" doc:"The event's id"`
 	Reference  string `json:"reference" doc:"Instead: the reference of a payout or of one of its items, whose newest event is sent" eg:"salaries-march"`
 	TrxID      string `json:"trx_id" doc:"The same as reference"`
 	ID         string `json:"id" doc:"Instead: the id of a payout"`
+	UID        string `json:"uid" doc:"The same as id"`
 }
 
 func (in *payoutResendInput) check(p *ferry.Problems) { (*resendInput)(in).check(p) }
 
-// resendPayoutEvent sends an event of a payout, or the newest one of the payout that an id or
-// a reference names, also that of an item.
-func (a *api) resendPayoutEvent(ctx context.Context, tx store.Tx, c *call, given payoutResendInput) (eventIDView, error) {
-	in := resendInput(given)
-	if id, named := in.eventID(); named {
-		e, err := webhook.EventKind.Get(ctx, tx, c.scope, id)
-		if err == nil && !slices.Contains(payouts.Events(), e.Type) {
-			err = webhook.ErrEventNotFound
-		}
-		if err != nil {
-			return eventIDView{}, err
-		}
-		return eventIDView{id}, a.engine.Webhooks.ResendIn(ctx, tx, c.scope, id)
-	}
+func (a *api) resendPayoutEvent(ctx context.Context, tx store.Tx, c *call, in payoutResendInput) (eventIDView, error) {
+	return a.resendOf(ctx, tx, c, resendInput(in), payoutHooks)
+}
+
+// findPaidOut finds a payout by its id or its reference, or by the reference of an item.
+func findPaidOut(ctx context.Context, tx store.Tx, c *call, in resendInput) (string, error) {
 	name := cmp.Or(in.names()...)
 	p, err := payouts.GetIn(ctx, tx, c.scope, payouts.Ref{Name: name})
 	if errors.Is(err, payouts.ErrNotFound) {
 		p, err = payouts.GetIn(ctx, tx, c.scope, payouts.Ref{ItemReference: name})
 	}
-	switch {
-	case errors.Is(err, payouts.ErrNotFound):
-		return eventIDView{}, webhook.ErrEventNotFound
-	case err != nil:
-		return eventIDView{}, err
+	if errors.Is(err, payouts.ErrNotFound) {
+		err = webhook.ErrEventNotFound
 	}
-	id, err := a.engine.Webhooks.ResendNewestIn(ctx, tx, c.scope, string(p.ID))
-	return eventIDView{id}, err
+	return string(p.ID), err
 }
 
 func (a *api) payoutAttempts(ctx context.Context, c *call, in attemptsQuery) (list[attemptView], error) {
-	return a.attemptsOf(ctx, c, in, payouts.Events())
+	return a.attemptsOf(ctx, c, in, webhook.AttemptFilter{Types: payoutHooks.types})
 }

@@ -15,10 +15,6 @@ import (
 const tagRefunds = "Refunds"
 
 func (a *api) refundRoutes() []route {
-	resend := post("/v1/webhooks/refund-resend", unit(a.resendRefund), about{
-		id: "resendRefundEvent", scope: business.Manage, tag: tagRefunds,
-		summary: "Send the newest event of a refund again", message: "Event queued successfully",
-	})
 	return []route{
 		post("/v1/refunds", unit(a.createRefund), about{
 			id: "createRefund", scope: business.PayOut, tag: tagRefunds, prose: []string{"reason"},
@@ -36,12 +32,11 @@ func (a *api) refundRoutes() []route {
 			id: "finalizeRefund", scope: business.PayOut, tag: tagRefunds, prose: []string{"note", "provider_response"},
 			summary: "Say how a refund ended", message: "Refund finalized successfully",
 		}),
-		resend,
-		resend.alias("resendRefundEventToo", tagRefunds, "/v1/webhook/refund-resend"),
 	}
 }
 
 type refundInput struct {
+	minorUnits
 	TransactionID        string             `json:"transaction_id" doc:"trx_… or pay_…; this, trx_id or transaction_reference"`
 	TrxID                string             `json:"trx_id" doc:"Instead: the trx_id of the order" eg:"order-981"`
 	TransactionReference string             `json:"transaction_reference" doc:"Instead: the reference of the transaction"`
@@ -53,6 +48,7 @@ type refundInput struct {
 }
 
 func (in *refundInput) check(p *ferry.Problems) {
+	in.refuse(p)
 	params := in.params(p)
 	params.Check(p)
 	if in.ScheduledAt != "" {
@@ -93,7 +89,7 @@ type refundsQuery struct {
 	ID        string `query:"id" doc:"Reads one: rfd_…, in either form"`
 	UID       string `query:"uid" doc:"As id"`
 	Reference string `query:"reference" doc:"Reads one: its reference"`
-	Status    string `query:"status" enum:"pending,processing,successful,failed,success,completed"`
+	Status    string `query:"status" enum:"pending,processing,successful,failed"`
 	rangeQuery
 	pageQuery
 }
@@ -114,11 +110,7 @@ func (a *api) refunds(ctx context.Context, c *call, in refundsQuery) (either[ref
 		}
 		return one[refundView, refundView](viewRefund(found)), nil
 	}
-	status := refunds.Status(in.Status)
-	if in.Status == "success" || in.Status == "completed" {
-		status = refunds.Successful
-	}
-	found, err := a.engine.Refunds.List(ctx, c.scope, refunds.Filter{Status: status, Range: in.between()}, in.page())
+	found, err := a.engine.Refunds.List(ctx, c.scope, refunds.Filter{Status: refunds.Status(in.Status), Range: in.between()}, in.page())
 	return either[refundView, refundView]{list: paged(in.page(), found, viewRefund)}, err
 }
 
@@ -152,33 +144,6 @@ func (a *api) finalizeRefund(ctx context.Context, tx store.Tx, c *call, in final
 		return refundView{}, err
 	}
 	return viewRefund(r), nil
-}
-
-type resendRefundInput struct {
-	Reference string `json:"reference" doc:"The reference of the refund; this, uid or id" eg:"refund-981"`
-	UID       string `json:"uid" doc:"Instead: rfd_… or uid_…"`
-	ID        string `json:"id" doc:"As uid"`
-}
-
-func (in *resendRefundInput) check(p *ferry.Problems) {
-	mustHave(p, "reference", in.Reference+in.UID+in.ID)
-}
-
-func (a *api) resendRefund(ctx context.Context, tx store.Tx, c *call, in resendRefundInput) (eventIDView, error) {
-	ref := refunds.Ref{Reference: in.Reference}
-	if in.UID != "" || in.ID != "" {
-		id, ok := sameID(refunds.Prefix, in.ID, in.UID)
-		if !ok {
-			return eventIDView{}, refunds.ErrNotFound
-		}
-		ref.ID = id
-	}
-	r, err := refunds.Find(ctx, tx, c.scope, ref)
-	if err != nil {
-		return eventIDView{}, err
-	}
-	id, err := a.engine.Webhooks.ResendNewestIn(ctx, tx, c.scope, string(r.ID))
-	return eventIDView{id}, err
 }
 
 type refundView struct {

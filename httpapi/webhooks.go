@@ -116,14 +116,15 @@ func (a *api) testWebhook(ctx context.Context, tx store.Tx, c *call, _ struct{})
 
 type resendInput struct {
 	Identifier string `json:"identifier" doc:"The event's id" eg:"evt_019cadd479c07de08c00f14db8bc92d0"`
-	Reference  string `json:"reference" doc:"Instead: the reference of a payment, a transfer, a payout or a collection account, whose newest event is sent"`
+	Reference  string `json:"reference" doc:"Instead: the reference of a payment, a transfer, a payout, a refund or a collection account, whose newest event is sent"`
 	TrxID      string `json:"trx_id" doc:"The same as reference"`
 	ID         string `json:"id" doc:"Instead: the id of a record, whose newest event is sent"`
+	UID        string `json:"uid" doc:"The same as id"`
 }
 
 // names are what the request names, by field.
 func (in *resendInput) names() []string {
-	return slices.DeleteFunc([]string{in.Identifier, in.Reference, in.TrxID, in.ID}, func(name string) bool { return name == "" })
+	return slices.DeleteFunc([]string{in.Identifier, in.Reference, in.TrxID, in.ID, in.UID}, func(name string) bool { return name == "" })
 }
 
 func (in *resendInput) check(p *ferry.Problems) {
@@ -132,7 +133,7 @@ func (in *resendInput) check(p *ferry.Problems) {
 		mustHave(p, "identifier", "")
 	case 1:
 	default:
-		p.Add("identifier", "Send only one of identifier, reference, trx_id and id")
+		p.Add("identifier", "Send only one of identifier, reference, trx_id, id and uid")
 	}
 }
 
@@ -180,12 +181,12 @@ type attemptsQuery struct {
 }
 
 func (a *api) deliveryAttempts(ctx context.Context, c *call, in attemptsQuery) (list[attemptView], error) {
-	return a.attemptsOf(ctx, c, in, nil)
+	return a.attemptsOf(ctx, c, in, webhook.AttemptFilter{})
 }
 
-// attemptsOf lists attempts to deliver events of some types, or of all.
-func (a *api) attemptsOf(ctx context.Context, c *call, in attemptsQuery, types []string) (list[attemptView], error) {
-	filter := webhook.AttemptFilter{EventID: in.EventID, Type: in.Type, Types: types, Range: in.between()}
+// attemptsOf lists the attempts that a filter keeps and the query asks for.
+func (a *api) attemptsOf(ctx context.Context, c *call, in attemptsQuery, filter webhook.AttemptFilter) (list[attemptView], error) {
+	filter.EventID, filter.Type, filter.Range = in.EventID, in.Type, in.between()
 	if id, ok := ferry.CanonicalID("evt_", in.EventID); ok {
 		filter.EventID = id
 	}

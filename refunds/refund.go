@@ -102,6 +102,11 @@ const (
 	EventReturned   = "refund.returned"
 )
 
+// Events are the types of all events of refunds.
+func Events() []string {
+	return []string{EventPending, EventProcessing, EventSuccessful, EventFailed, EventReturned}
+}
+
 // Lifecycle is docs/api.md, "Refund status".
 var Lifecycle = ferry.Lifecycle[Status, Cause]{
 	Name:    "refund",

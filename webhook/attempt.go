@@ -32,6 +32,8 @@ type AttemptFilter struct {
 	Type    string
 	// Types keeps attempts of these types; none keeps those of all.
 	Types []string
+	// Resource keeps attempts to deliver events of one resource, unless it is empty.
+	Resource string
 	// Sent keeps attempts that succeeded or failed; nil keeps both.
 	Sent  *bool
 	Range ferry.Range

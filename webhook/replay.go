@@ -7,12 +7,14 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/lease"
+	"github.com/ferrypay/ferry/records"
 )
 
 // TestType is the type of the event that SendTest sends.
@@ -128,8 +130,30 @@ func (s *Service) ReplaySinceIn(ctx context.Context, tx Tx, scope ferry.Scope, s
 // Attempts lists the attempts of a scope, newest first.
 func (s *Service) Attempts(ctx context.Context, scope ferry.Scope, f AttemptFilter, page ferry.Page) (ferry.List[Attempt], error) {
 	return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (ferry.List[Attempt], error) {
-		return AttemptKind.Page(ctx, tx, scope, f.Query(), page)
+		if f.Resource == "" {
+			return AttemptKind.Page(ctx, tx, scope, f.Query(), page)
+		}
+		events, err := eventsOf(ctx, tx, scope, f)
+		if err != nil || len(events) == 0 {
+			return ferry.List[Attempt]{}, err
+		}
+		return AttemptKind.Page(ctx, tx, scope, f.Query().Or(events...), page)
 	})
+}
+
+// eventsOf returns a match for each event of the resource of a filter that has one of its
+// types: an attempt knows its event and not the resource.
+func eventsOf(ctx context.Context, tx Tx, scope ferry.Scope, f AttemptFilter) (events [][]records.Match, err error) {
+	all := records.Where(records.Is("env", scope.Env), records.Is("business", scope.Business), records.Is("resource", f.Resource))
+	for e, err := range EventKind.Walk(ctx, tx, all) {
+		if err != nil {
+			return nil, err
+		}
+		if len(f.Types) == 0 || slices.Contains(f.Types, e.Type) {
+			events = append(events, []records.Match{records.Is("event", e.ID)})
+		}
+	}
+	return events, nil
 }
 
 // Feed is a part of a scope's events, oldest first.

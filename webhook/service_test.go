@@ -284,13 +284,17 @@ func TestAttemptsAreListedNewestFirstAndFiltered(t *testing.T) {
 		filter webhook.AttemptFilter
 		want   int
 	}{
-		"by event":   {webhook.AttemptFilter{EventID: all[1].EventID}, 2},
-		"by type":    {webhook.AttemptFilter{Type: webhook.TestType}, 1},
-		"by types":   {webhook.AttemptFilter{Types: []string{webhook.TestType, "none"}}, 1},
-		"sent":       {webhook.AttemptFilter{Sent: &yes}, 2},
-		"failed":     {webhook.AttemptFilter{Sent: &no}, 1},
-		"by instant": {webhook.AttemptFilter{Range: ferry.Range{To: start}}, 1},
-		"unknown":    {webhook.AttemptFilter{EventID: "evt_x"}, 0},
+		"by event":                {webhook.AttemptFilter{EventID: all[1].EventID}, 2},
+		"by type":                 {webhook.AttemptFilter{Type: webhook.TestType}, 1},
+		"by resource":             {webhook.AttemptFilter{Resource: "a"}, 2},
+		"by resource and types":   {webhook.AttemptFilter{Resource: "a", Types: []string{"none"}}, 0},
+		"by resource and outcome": {webhook.AttemptFilter{Resource: "a", Sent: &yes}, 1},
+		"no resource":             {webhook.AttemptFilter{Resource: "b"}, 0},
+		"by types":                {webhook.AttemptFilter{Types: []string{webhook.TestType, "none"}}, 1},
+		"sent":                    {webhook.AttemptFilter{Sent: &yes}, 2},
+		"failed":                  {webhook.AttemptFilter{Sent: &no}, 1},
+		"by instant":              {webhook.AttemptFilter{Range: ferry.Range{To: start}}, 1},
+		"unknown":                 {webhook.AttemptFilter{EventID: "evt_x"}, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			list, err := b.Attempts(t.Context(), owner, c.filter, ferry.Page{})

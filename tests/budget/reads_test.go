@@ -59,6 +59,7 @@ func reads(s *apitest.Server) map[string][]read {
 	link := s.Get("/v1/payment-links?limit=1").OK().Text("data.0.id")
 	money := s.Get("/v1/transactions?limit=1").OK()
 	account := s.Get("/v1/fiat/virtual-accounts?limit=1").OK()
+	refundAttemptReads := []read{{"", page}, {"?reference=refund-1", budget{4, 5}}} // the refund and its events lead to their attempts
 	return map[string][]read{
 		"/v1/customers":                            {{"", page}, {"?search=ada", page}, {"?id=" + s.Get("/v1/customers?limit=1").OK().Text("data.0.id"), budget{3, 4}}, {"?email=customer1@example.com", page}},
 		"/v1/customers/identity":                   {{"?type=bvn&number=22212345670", budget{2, 3}}},
@@ -94,23 +95,27 @@ func reads(s *apitest.Server) map[string][]read {
 			{"", page}, {"?type=IN", page}, {"?account_number=" + account.Text("data.0.account_number"), page},
 			{"?id=" + money.Text("data.0.id"), one}, {"?trx_id=order-1", one}, {"?reference=" + money.Text("data.0.reference"), one},
 		},
-		"/v1/payouts":                 {{"", page}, {"?status=successful", page}, {"?reference=salary-1", budget{2, 2}}},
-		"/v1/payouts/bulk":            {{"", page}, {"?reference=salaries-1", budget{2, 2}}},
-		"/v1/payouts/reconcile":       {{"?reference=salary-1", budget{2, 2}}},
-		"/v1/fiat/transfers":          {{"", page}, {"?status=successful", page}, {"?reference=rent-1", one}},
-		"/v1/transfers":               {{"", page}},
-		"/v1/fiat/transfers/status":   {{"?reference=rent-1", one}},
-		"/v1/transfers/status":        {{"?reference=rent-1", one}},
-		"/v1/fiat/transfers/banks":    {{"", one}},
-		"/v1/transfers/banks":         {{"", one}},
-		"/v1/refunds":                 {{"", page}, {"?status=pending", page}, {"?reference=refund-1", one}},
-		"/v1/webhook/payout/attempts": {{"", page}},
-		"/v1/webhook/payout/logs":     {{"", page}},
-		"/v1/fiat/virtual-accounts":   accountReads("/v1/fiat/virtual-accounts"),
-		"/v1/fiat/reserved-accounts":  accountReads("/v1/fiat/reserved-accounts"),
-		"/v1/test_helpers/faults":     {{"?target=rates", one}},
-		"/v1/test_helpers/clock":      {{"", one}},
-		"/v1/test_helpers/otp":        {{"?type=bvn&number=22212345688", one}},
+		"/v1/payouts":                  {{"", page}, {"?status=successful", page}, {"?reference=salary-1", budget{2, 2}}},
+		"/v1/payouts/bulk":             {{"", page}, {"?reference=salaries-1", budget{2, 2}}},
+		"/v1/payouts/reconcile":        {{"?reference=salary-1", budget{2, 2}}},
+		"/v1/fiat/transfers":           {{"", page}, {"?status=successful", page}, {"?reference=rent-1", one}},
+		"/v1/transfers":                {{"", page}},
+		"/v1/fiat/transfers/status":    {{"?reference=rent-1", one}},
+		"/v1/transfers/status":         {{"?reference=rent-1", one}},
+		"/v1/fiat/transfers/banks":     {{"", one}},
+		"/v1/transfers/banks":          {{"", one}},
+		"/v1/refunds":                  {{"", page}, {"?status=pending", page}, {"?reference=refund-1", one}},
+		"/v1/webhooks/refund-attempts": refundAttemptReads,
+		"/v1/webhooks/refund-logs":     refundAttemptReads,
+		"/v1/webhook/refund-attempts":  refundAttemptReads,
+		"/v1/webhook/refund-logs":      refundAttemptReads,
+		"/v1/webhook/payout/attempts":  {{"", page}},
+		"/v1/webhook/payout/logs":      {{"", page}},
+		"/v1/fiat/virtual-accounts":    accountReads("/v1/fiat/virtual-accounts"),
+		"/v1/fiat/reserved-accounts":   accountReads("/v1/fiat/reserved-accounts"),
+		"/v1/test_helpers/faults":      {{"?target=rates", one}},
+		"/v1/test_helpers/clock":       {{"", one}},
+		"/v1/test_helpers/otp":         {{"?type=bvn&number=22212345688", one}},
 	}
 }
 

@@ -61,7 +61,7 @@ func TestTheNewestEventOfARecordIsResentByAnyOfItsNames(t *testing.T) {
 		s.Post("/v1/webhook/resend", apitest.Object{field: "nobody"}).Fails(http.StatusNotFound, "event_not_found")
 	}
 	s.Post("/v1/webhook/resend", apitest.Object{"reference": "move-1", "id": payment}).
-		Refuses("identifier", "Send only one of identifier, reference, trx_id and id")
+		Refuses("identifier", "Send only one of identifier, reference, trx_id, id and uid")
 	other, err := s.Engine.CreateTenant(t.Context(), ferry.Test, "Other")
 	require.NoError(t, err)
 	s.With("Authorization", "Bearer "+other.SecretKey).Post("/v1/webhook/resend", apitest.Object{"reference": "move-1"}).

@@ -87,6 +87,10 @@ var specified = []string{
 	"POST /v1/refunds/finalize",
 	"POST /v1/webhooks/refund-resend",
 	"POST /v1/webhook/refund-resend",
+	"GET /v1/webhooks/refund-attempts",
+	"GET /v1/webhook/refund-attempts",
+	"GET /v1/webhooks/refund-logs",
+	"GET /v1/webhook/refund-logs",
 	"GET /v1/transactions",
 	"POST /v1/fiat/virtual-accounts",
 	"GET /v1/fiat/virtual-accounts",
@@ -192,8 +196,9 @@ func TestEveryEventIsDescribed(t *testing.T) {
 		"payment.success", "payment.failed", "payment.pending", "payment.late", "payment.reversed", "transfer.received",
 		"payout.item.processing", "payout.item.successful", "payout.item.failed", "payout.item.returned", "payout.batch.completed",
 		"transfer.success", "transfer.failed", "transfer.reversed",
+		"refund.pending", "refund.processing", "refund.successful", "refund.failed", "refund.returned",
 	} {
 		require.Contains(t, hooks, name)
 	}
-	require.Len(t, hooks, 20)
+	require.Len(t, hooks, 25)
 }
