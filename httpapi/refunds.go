@@ -7,6 +7,7 @@ import (
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/business"
 	"github.com/ferrypay/ferry/internal/strictjson"
+	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/refunds"
 	"github.com/ferrypay/ferry/statement"
 	"github.com/ferrypay/ferry/store"
@@ -37,14 +38,14 @@ func (a *api) refundRoutes() []route {
 
 type refundInput struct {
 	minorUnits
-	TransactionID        string             `json:"transaction_id" doc:"trx_… or pay_…; this, trx_id or transaction_reference"`
-	TrxID                string             `json:"trx_id" doc:"Instead: the trx_id of the order" eg:"order-981"`
-	TransactionReference string             `json:"transaction_reference" doc:"Instead: the reference of the transaction"`
-	Amount               strictjson.Literal `json:"amount" doc:"Kobo; all that is left by default" eg:"500000"`
-	Reference            string             `json:"reference" required:"true" doc:"The business's own name for the refund: unique for ever" max:"100" eg:"refund-981"`
-	Reason               string             `json:"reason" doc:"For people" max:"500" eg:"One item was sold out"`
-	ExecutionMode        string             `json:"execution_mode" doc:"manual by default; auto_sender sends it to the bank account that the money came from" enum:"manual,auto_sender" eg:"manual"`
-	ScheduledAt          instantText        `json:"scheduled_at" doc:"When auto_sender sends it, with an offset; 10 minutes after creation by default"`
+	TransactionID        string              `json:"transaction_id" doc:"trx_… or pay_…; this, trx_id or transaction_reference"`
+	TrxID                string              `json:"trx_id" doc:"Instead: the trx_id of the order" eg:"order-981"`
+	TransactionReference string              `json:"transaction_reference" doc:"Instead: the reference of the transaction"`
+	Amount               *strictjson.Literal `json:"amount" doc:"Kobo; all that is left by default" eg:"500000"`
+	Reference            string              `json:"reference" required:"true" doc:"The business's own name for the refund: unique for ever" max:"100" eg:"refund-981"`
+	Reason               string              `json:"reason" doc:"For people" max:"500" eg:"One item was sold out"`
+	ExecutionMode        string              `json:"execution_mode" doc:"manual by default; auto_sender sends it to the bank account that the money came from" enum:"manual,auto_sender" eg:"manual"`
+	ScheduledAt          instantText         `json:"scheduled_at" doc:"When auto_sender sends it, with an offset; 10 minutes after creation by default"`
 }
 
 func (in *refundInput) check(p *ferry.Problems) {
@@ -56,7 +57,29 @@ func (in *refundInput) check(p *ferry.Problems) {
 			p.Add("scheduled_at", "Must be an ISO 8601 time with an offset")
 		}
 	}
-	priceOf(p, "amount", "", in.Amount)
+	in.checkAmount(p)
+}
+
+// checkAmount refuses an amount that is one in no currency: that of the transaction is known
+// once it is read. An empty text is no way to leave it out, for then all would go back.
+func (in *refundInput) checkAmount(p *ferry.Problems) {
+	if in.Amount != nil && *in.Amount == "" {
+		p.Add("amount", "Must not be empty")
+	}
+	var naira, usdc ferry.Problems
+	in.amount(&naira, money.AssetNGN)
+	in.amount(&usdc, money.AssetUSDC)
+	if naira.Err() != nil && usdc.Err() != nil {
+		in.amount(p, money.AssetUSDC)
+	}
+}
+
+// amount is what is asked for in an asset, or the zero value when nothing is.
+func (in *refundInput) amount(p *ferry.Problems, asset money.Asset) money.Amount {
+	if in.Amount == nil {
+		return money.Amount{}
+	}
+	return priceOf(p, "amount", asset.String(), *in.Amount)
 }
 
 // params are all but the amount, which is in the currency of the transaction.
@@ -74,7 +97,7 @@ func (a *api) createRefund(ctx context.Context, tx store.Tx, c *call, in refundI
 	if err != nil {
 		return refundView{}, err
 	}
-	params.Amount = priceOf(&problems, "amount", line.Amount.Asset().String(), in.Amount)
+	params.Amount = in.amount(&problems, line.Amount.Asset())
 	if err := problems.Err(); err != nil {
 		return refundView{}, err
 	}

@@ -47,6 +47,9 @@ func TestNoRouteTakesMoreThanOneOperationMoves(t *testing.T) {
 		"transfer":             {"/v1/wallets/transfer", newTransfer(address, stranger, ""), nil, "10000000.000001", mostUSDC},
 		"direct transfer":      {"/v1/stablecoin/wallets/addresses/send", newTransfer(address, stranger, ""), nil, "10000000.000001", mostUSDC},
 		"virtual account":      {"/v1/fiat/virtual-accounts", apitest.Object{"currency": "NGN", "reference": "v"}, "100000000000", "100000000000.01", mostNaira},
+		"payout":               {"/v1/payouts", singlePayout(s, "rent", "0123456780"), nil, "100000000000.01", mostNaira},
+		"fiat transfer":        {"/v1/fiat/transfers", fiatTransfer(s, "rent", "0123456780"), nil, "100000000000.01", mostNaira},
+		"naira by a flat body": {"/v1/transfers", walletTransfer("rent", "0123456780"), nil, "100000000000.01", mostNaira},
 		"a deposit by a test":  {"/v1/test_helpers/deposits", apitest.Object{"address": address}, nil, "10000000.000001", mostUSDC},
 		"naira by a test":      {"/v1/test_helpers/fund", apitest.Object{"currency": "NGN"}, "100000000000", "100000000000.01", mostNaira},
 		"USDC by a test":       {"/v1/test_helpers/fund", apitest.Object{"currency": "USDC", "wallet": "treasury"}, nil, "10000000.000001", mostUSDC},
@@ -64,6 +67,13 @@ func TestNoRouteTakesMoreThanOneOperationMoves(t *testing.T) {
 	s.Get("/v1/checkout/quote?amount=100000000000.01").Refuses("amount", mostNaira)
 	s.Get("/v1/checkout/quote?amount=10000000.000001&amount_type=crypto").Refuses("amount", mostUSDC)
 	s.Post("/v1/checkout/create", and(orderB(s, "order-b"), "currency", "EUR", "amount", 20_000_000)).Fails(http.StatusBadRequest, "invalid_currency")
+	bulk := bulkPayout(s, "salaries", "0123456780", "0123456780")
+	bulk["items"].([]apitest.Object)[1]["amount"] = "100000000000.01"
+	s.Post("/v1/payouts/bulk", bulk).Refuses("items.1.amount", mostNaira)
+	paidOrder(s)
+	refund := apitest.Object{"trx_id": "order-981", "reference": "back"}
+	s.Post("/v1/refunds", and(refund, "amount", 10_000_000_000_001)).Refuses("amount", mostNaira)
+	s.Post("/v1/refunds", and(refund, "amount", 10_000_000_000_000)).Fails(http.StatusBadRequest, "refund_amount_exceeds_remaining")
 	require.Equal(t, true, s.Get("/v1/test_helpers/audit").OK().At("data.clean"))
 }
 

@@ -127,11 +127,13 @@ func TestAnAmountTypeIsRefusedWhereAmountsAreMinorUnits(t *testing.T) {
 	const why = "Belongs to POST /v1/checkout: amounts are kobo here"
 	link := s.Post("/v1/payment-links", apitest.Object{"currency": "NGN", "title": "Jollof", "type": "open"}).OK()
 	s.Post("/v1/payment-links/status", apitest.Object{"uid": link.Text("data.id"), "status": "active"}).OK()
+	paidOrder(s)
 	pay := apitest.Object{"public_key": s.Tenant.PublicKey, "slug": link.Text("data.slug"), "email": "ada@example.com", "amount": 15000}
 	for _, unit := range []string{"fiat", "crypto", "naira"} {
 		s.Post("/v1/checkout/create", and(orderB(s, "order-1"), "amount_type", unit)).Refuses("amount_type", why)
 		s.Post("/v1/payment-links", apitest.Object{"currency": "NGN", "title": "Jollof", "amount": 15000, "amount_type": unit}).Refuses("amount_type", why)
 		s.As("").Post("/v1/payment-links/pay", and(pay, "amount_type", unit)).Refuses("amount_type", why)
+		s.Post("/v1/refunds", apitest.Object{"trx_id": "order-981", "reference": "back", "amount": 100, "amount_type": unit}).Refuses("amount_type", why)
 	}
 	s.Get("/v1/checkout/status?trx_id=order-1").Fails(http.StatusNotFound, "checkout_not_found")
 	s.As("").Post("/v1/payment-links/pay", pay).OK()

@@ -117,11 +117,3 @@ func TestTheNewestEventOfAFiatTransferIsResentByAnyOfItsNames(t *testing.T) {
 		require.Equal(t, event[0], s.Post("/v1/webhook/resend", name).OK().Text("data.event_id"), name)
 	}
 }
-
-func TestAnAmountOfARefundIsInKoboAlone(t *testing.T) {
-	s := paidBy(t, "0123456780")
-	for _, unit := range []string{"fiat", "crypto"} {
-		s.Post("/v1/refunds", apitest.Object{"trx_id": "order-981", "reference": "r-1", "amount": 100, "amount_type": unit}).
-			Refuses("amount_type", "Belongs to POST /v1/checkout: amounts are kobo here")
-	}
-}

@@ -63,6 +63,11 @@ func TestARefundIsRefusedByWhatIsWrongWithIt(t *testing.T) {
 	refuse(http.StatusBadRequest, "validation_error", "transaction_reference", "order-981")
 	refuse(http.StatusBadRequest, "validation_error", "amount", 0)
 	refuse(http.StatusBadRequest, "validation_error", "amount", "10.5")
+	for _, amount := range []any{"ten", "", "1e3", -1, "0.0000001", true, "9999999999999999999999"} {
+		refuse(http.StatusBadRequest, "validation_error", "amount", amount)
+	}
+	refuse(http.StatusBadRequest, "validation_error", "reason", "sold\x00out")
+	refuse(http.StatusBadRequest, "validation_error", "execution_mode", "fast")
 	refuse(http.StatusBadRequest, "validation_error", "execution_mode", "auto_sender", "scheduled_at", "2026-03-02T09:15:00")
 	refuse(http.StatusBadRequest, "validation_error", "scheduled_at", "2026-03-02T09:15:00+01:00")
 	refuse(http.StatusBadRequest, "refund_amount_exceeds_remaining", "amount", 1_500_001)
