@@ -146,3 +146,35 @@ func TestAPayoutThatIsProcessedDoesNotWait(t *testing.T) {
 		s.clean()
 	})
 }
+
+// outcome says what the simulated bank does with a payment of that reference.
+func (s shop) outcome(reference, outcome string) {
+	s.t.Helper()
+	s.Post("/v1/test_helpers/bank_outcomes", apitest.Object{"reference": reference, "outcome": outcome}).OK()
+}
+
+func TestWhatTheBankDoesWithAReferenceDecidesEveryKindOfPayment(t *testing.T) {
+	onEveryStore(t, func(t *testing.T, open opener) {
+		s := open(t)
+		s.paidBy("order-1", "0123456786")
+		s.giveBack("order-1", "back", "amount", 100_000, "execution_mode", "auto_sender").OK()
+		s.Post("/v1/refunds/process", apitest.Object{"reference": "back"}).OK()
+		uid := s.Post("/v1/fiat/transfers", s.fiatTransfer("sent", "0123456786")).OK().Text("data.uid")
+		s.Post("/v1/payouts", s.rent("rent", "0123456786")).OK()
+		s.advance(60)
+		require.Equal(t, "processing", s.refundMade("back").Text("data.status"))
+		require.Equal(t, "processing", s.fiatTransferStatus(uid).Text("data.status"))
+		require.Equal(t, "processing", s.payout("rent").Text("data.status"))
+		s.ngn("1015000", "1200")
+		s.outcome("back", "success")
+		s.outcome("sent", "failed")
+		s.outcome("rent", "returned")
+		s.advance(2 * day)
+		require.Equal(t, "successful", s.refundMade("back").Text("data.status"))
+		require.Equal(t, "failed", s.fiatTransferStatus(uid).Text("data.status"))
+		require.Equal(t, "successful", s.payout("rent").Text("data.status"))
+		require.NotNil(t, s.payout("rent").At("data.items.0.returned_at"))
+		s.ngn("1014000", "0")
+		s.clean()
+	})
+}

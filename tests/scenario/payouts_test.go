@@ -80,6 +80,8 @@ func TestACancelGivesBackWhatIsPending(t *testing.T) {
 		s.advance(day)
 		require.Equal(t, "cancelled", s.payout("salaries").Text("data.items.1.status"))
 		s.ngn("1000000", "0")
+		require.Equal(t, 1, s.events("payout.batch.completed"), "its end is told, its items are not")
+		require.Equal(t, 0, s.events("payout.item.failed"))
 		s.clean()
 	})
 }

@@ -374,6 +374,15 @@ func TestEveryStoreAnswersAStoryAlike(t *testing.T) {
 				all.do(rt, request{http.MethodPost, "/v1/test_helpers/payments", fmt.Sprintf(`{"trx_id":%q,"outcome":%q,"payment_method":"card"}`,
 					pick(rt, "A", "a_1", "b-2", "C"), pick(rt, "success", "failed")), ""})
 			},
+			"refund": func(rt *rapid.T) {
+				all.do(rt, request{http.MethodPost, "/v1/refunds", fmt.Sprintf(`{"trx_id":%q,"amount":%d,"reference":%q,"execution_mode":%q}`,
+					pick(rt, "A", "a_1", "b-2", "C"), rapid.SampledFrom([]int{0, 1, 20_000, 50_000}).Draw(rt, "kobo"), someReference(rt), pick(rt, "manual", "manual", "auto_sender")), someKey(rt)})
+			},
+			"end of a refund": func(rt *rapid.T) {
+				reference := someReference(rt)
+				all.do(rt, request{http.MethodPost, "/v1/refunds/process", fmt.Sprintf(`{"reference":%q}`, reference), someKey(rt)})
+				all.do(rt, request{http.MethodPost, "/v1/refunds/finalize", fmt.Sprintf(`{"reference":%q,"status":%q}`, reference, pick(rt, "successful", "failed")), someKey(rt)})
+			},
 			"search": func(rt *rapid.T) {
 				// What might be part of the digits of an identifier finds other rows on each.
 				all.do(rt, request{method: http.MethodGet, path: fmt.Sprintf("/v1/%s?search=%s&page=%d&limit=%d", pick(rt, "payment-links", "checkout", "transactions"),
@@ -388,7 +397,8 @@ func TestEveryStoreAnswersAStoryAlike(t *testing.T) {
 			"list": func(rt *rapid.T) {
 				path := pick(rt, "customers?search=a", "customers?search=%C3%A1", "customers?status=pending", "customers?", "customers?date_to=2026-03-02",
 					"wallets/addresses?", "wallets/addresses?status=active", "wallets/addresses?has_balance=1", "wallets/transfers?", "wallets/transfers?status=success",
-					"wallets/transfers?type=OUT", "wallets/transfers?status=failed", "api-keys?", "webhook/attempts?")
+					"wallets/transfers?type=OUT", "wallets/transfers?status=failed", "api-keys?", "webhook/attempts?",
+					"refunds?", "refunds?status=success", "refunds?status=pending", "transactions?channel=refund")
 				all.do(rt, request{method: http.MethodGet, path: fmt.Sprintf("/v1/%s&page=%d&limit=%d", path, rapid.IntRange(1, 4).Draw(rt, "page"), rapid.IntRange(1, 7).Draw(rt, "limit"))})
 			},
 			"look": func(rt *rapid.T) {
