@@ -174,6 +174,13 @@ func TestWhatTheBankDoesWithAReferenceDecidesEveryKindOfPayment(t *testing.T) {
 		require.Equal(t, "failed", s.fiatTransferStatus(uid).Text("data.status"))
 		require.Equal(t, "successful", s.payout("rent").Text("data.status"))
 		require.NotNil(t, s.payout("rent").At("data.items.0.returned_at"))
+		for reference, channel := range map[string]string{
+			s.refundMade("back").Text("data.id"): "refund", s.payout("rent").Text("data.items.0.id"): "payout",
+		} {
+			require.Equal(t, channel, s.Get("/v1/transactions?reference="+reference).OK().Text("data.channel"))
+		}
+		back := s.Get("/v1/transactions?reference=returned:" + s.payout("rent").Text("data.items.0.id")).OK()
+		require.Equal(t, "IN", back.Text("data.type"))
 		s.ngn("1014000", "0")
 		s.clean()
 	})
