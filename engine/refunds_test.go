@@ -367,6 +367,22 @@ func TestARefundGoesOutOnceItsFeeIsCovered(t *testing.T) {
 	r.clean()
 }
 
+func TestARefundWhoseTimeHasPassedWaitsADayForItsFeeToo(t *testing.T) {
+	e, err := engine.New(engine.Config{Store: memstore.New(), Tariffs: fees.Tariffs{fees.Refund: {Platform: fees.Rule{Flat: money.NGN(50_00)}}}})
+	require.NoError(t, err)
+	tenant, err := e.Bootstrap(t.Context())
+	require.NoError(t, err)
+	r := refunder{&payroll{T: t, Engine: e, tenant: tenant, scope: tenant.Business.Scope}}
+	r.order("order-1", "0123456780")
+	made := r.refunded(100_00, func(p *refunds.Params) { automatic(p); p.ScheduledAt = time.Unix(1, 0) })
+	spendBut(r.payroll, 0)
+	r.pass(23 * time.Hour)
+	require.Equal(t, refunds.Pending, r.found(made).Status)
+	r.pass(2 * time.Hour)
+	require.Equal(t, refunds.Failed, r.found(made).Status)
+	r.clean()
+}
+
 func TestOf64PartialRefundsAtOnceExactlyThePossibleNumberIsMade(t *testing.T) {
 	for round := range 5 {
 		r := newRefunder(t, "0123456780")

@@ -23,7 +23,7 @@ const (
 )
 
 // When a balance does not cover the fee of a refund, it is tried again each time that
-// shortagePause has passed, until shortagePatience after the time of the refund.
+// shortagePause has passed, until shortagePatience after it was due.
 const (
 	shortagePause    = time.Hour
 	shortagePatience = 24 * time.Hour
@@ -69,7 +69,7 @@ func waitIn(ctx context.Context, tx Tx, c lease.Claim, scope ferry.Scope, id ID)
 	if err != nil || r.Status != Pending {
 		return errors.Join(err, tx.Leases().Finish(ctx, c))
 	}
-	if tx.Now().Before(r.ScheduledAt.Add(shortagePatience)) {
+	if tx.Now().Before(r.due().Add(shortagePatience)) {
 		return tx.Leases().Retry(ctx, c, tx.Now().Add(shortagePause))
 	}
 	r.ProviderResponse = "The balance does not cover the fee of the refund"
@@ -77,6 +77,15 @@ func waitIn(ctx context.Context, tx Tx, c lease.Claim, scope ferry.Scope, id ID)
 		return err
 	}
 	return errors.Join(Kind.Update(ctx, tx, r), tx.Leases().Finish(ctx, c))
+}
+
+// due is when an automatic refund is sent for the first time: at its time, or when it was made
+// if that had passed.
+func (r Refund) due() time.Time {
+	if r.ScheduledAt.Before(r.CreatedAt) {
+		return r.CreatedAt
+	}
+	return r.ScheduledAt
 }
 
 // newKind describes how automatic refunds go out through a bank.

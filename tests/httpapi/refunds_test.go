@@ -93,3 +93,35 @@ func TestAnAutomaticRefundGoesToTheSenderAtItsTime(t *testing.T) {
 	is(t, s.Get("/v1/payments?id=order-981").OK(), "data.refund_status", "refunded", "data.refundable_amount", 0)
 	is(t, s.Get("/v1/transactions?type=OUT").OK(), "meta.total", 1)
 }
+
+func TestATransactionIsRefundedByAnyOfItsNames(t *testing.T) {
+	s := paidBy(t, "0123456780")
+	payment := s.Get("/v1/payments?id=order-981").OK().Text("data.id")
+	line := s.Get("/v1/transactions?trx_id=order-981").OK().Text("data.id")
+	for i, name := range []apitest.Object{
+		{"trx_id": "order-981"}, {"trx_id": payment}, {"transaction_reference": "order-981"}, {"transaction_reference": payment},
+		{"transaction_id": payment}, {"transaction_id": line}, {"transaction_id": "uid_" + line[len("trx_"):]},
+	} {
+		made := s.Post("/v1/refunds", and(name, "amount", 100, "reference", fmt.Sprint("r-", i))).OK()
+		is(t, made, "data.transaction.id", line, "data.transaction.trx_id", "order-981", "data.transaction.reference", payment)
+	}
+	for _, none := range []apitest.Object{{"transaction_id": "order-981"}, {"transaction_id": "trx_none"}, {"transaction_reference": "none"}} {
+		s.Post("/v1/refunds", and(none, "amount", 100, "reference", "none")).Fails(http.StatusNotFound, "transaction_not_found")
+	}
+	for _, names := range []apitest.Object{{}, {"trx_id": "order-981", "transaction_id": line}} {
+		s.Post("/v1/refunds", and(names, "amount", 100, "reference", "none")).
+			Refuses("transaction_id", "Give exactly one of transaction_id, trx_id and transaction_reference")
+	}
+	other := s.As(s.Post("/v1/test_helpers/businesses", apitest.Object{"name": "Other"}).OK().Text("data.secret_key"))
+	other.Post("/v1/refunds", apitest.Object{"transaction_id": line, "amount": 100, "reference": "theirs"}).Fails(http.StatusNotFound, "transaction_not_found")
+}
+
+func TestAnAutomaticRefundWhoseTimeHasPassedIsSentAtOnce(t *testing.T) {
+	s := paidBy(t, "0123456780")
+	made := s.Post("/v1/refunds", apitest.Object{
+		"trx_id": "order-981", "reference": "r-1", "execution_mode": "auto_sender", "scheduled_at": "2020-01-01T00:00:00Z",
+	}).OK()
+	is(t, made, "data.status", "pending", "data.scheduled_at", "2020-01-01T00:00:00.000Z")
+	s.Post("/v1/test_helpers/clock/advance", apitest.Object{"seconds": 2}).OK()
+	is(t, s.Get("/v1/refunds?reference=r-1").OK(), "data.status", "successful")
+}
