@@ -89,7 +89,9 @@ func TestAnEventOfAPayoutIsResentByAnyNameOfThePayout(t *testing.T) {
 	} {
 		require.Equal(t, completed, s.Post("/v1/webhook/payout/resend", name).OK().Text("data.event_id"), name)
 	}
-	require.Equal(t, completed, s.Post("/v1/webhook/resend", apitest.Object{"reference": "salaries"}).OK().Text("data.event_id"))
+	for _, name := range []apitest.Object{{"reference": "salaries"}, {"id": made.Text("data.id")}, {"uid": made.Text("data.uid")}} {
+		require.Equal(t, completed, s.Post("/v1/webhook/resend", name).OK().Text("data.event_id"), name)
+	}
 	for _, none := range []apitest.Object{{"identifier": test}, {"reference": "nobody"}, {"id": "pout_none"}} {
 		s.Post("/v1/webhook/payout/resend", none).Fails(http.StatusNotFound, "event_not_found")
 	}
