@@ -10,7 +10,8 @@ import (
 
 // Follow records an outcome that a bank reports on the row of its key, if it is a row of the
 // kind. An open row gets the outcome as if the bank had been asked for it. A payment that came
-// back is booked once.
+// back is booked once. When the bank says that another amount came back, or from another account,
+// nothing is booked: the row keeps NotAsPaid, and a person has to decide.
 func (s *Service[T, K, P]) Follow(ctx context.Context, env ferry.Env, o bank.Outcome) error {
 	if s.kind.named == nil {
 		return nil
@@ -47,7 +48,9 @@ func (s *Service[T, K, P]) followIn(ctx context.Context, tx T, p P, o bank.Outco
 	if s.kind.Order(p).State != Paid || o.State != bank.StateReturned || s.kind.CameBack == nil {
 		return nil
 	}
-	if p, err = s.kind.CameBack(ctx, tx, p, o); err != nil {
+	if another := s.kind.check(p, o); another != nil {
+		s.kind.Progress(&p).count(answerOf(o, another))
+	} else if p, err = s.kind.CameBack(ctx, tx, p, o); err != nil {
 		return err
 	}
 	return s.saveIn(ctx, tx, &p)

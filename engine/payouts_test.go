@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/disburse"
 	"github.com/ferrypay/ferry/engine"
 	"github.com/ferrypay/ferry/internal/enginetest"
 	"github.com/ferrypay/ferry/ledger"
@@ -268,6 +269,29 @@ func TestAnAmountThatTheBankReportsWronglyIsLeftToAPerson(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, compared.Findings, 1)
 	require.Contains(t, compared.Findings[0].Text, "the bank sent 101 NGN")
+}
+
+func TestAReturnThatIsNotOfThePaymentBooksNothing(t *testing.T) {
+	for name, another := range map[string]func(*bank.Outcome){
+		"another amount":  func(o *bank.Outcome) { o.Amount = money.NGN(1_00) },
+		"another account": func(o *bank.Outcome) { o.To.AccountNumber = "9999999990" },
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := newPayroll(t)
+			made := p.paid(100_00, "0123456780")
+			p.pass(time.Minute)
+			i := p.items(made.ID)[0]
+			o := bank.Outcome{Key: string(i.ID), State: bank.StateReturned, SessionID: i.SessionID, Amount: i.Amount, To: i.To}
+			mistaken := o
+			another(&mistaken)
+			require.NoError(t, p.Payouts.Follow(t.Context(), ferry.Test, mistaken))
+			require.Equal(t, [3]int64{demo - 100_00, 0, demo - 100_00}, p.naira())
+			require.Equal(t, disburse.NotAsPaid, p.items(made.ID)[0].Progress.Answer)
+
+			require.NoError(t, p.Payouts.Follow(t.Context(), ferry.Test, o), "the bank corrects itself")
+			require.Equal(t, [3]int64{demo, 0, demo}, p.naira())
+		})
+	}
 }
 
 func TestAPaymentThatFailsLateGivesItsMoneyBack(t *testing.T) {

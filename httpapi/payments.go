@@ -96,7 +96,7 @@ func (a *api) allTransactions(ctx context.Context, c *call, in allTransactionsQu
 			}
 			ref.ID = id
 		}
-		found, err := a.engine.Statement.Get(ctx, c.scope, ref)
+		found, err := a.engine.Payments.Line(ctx, c.scope, ref)
 		return one[moneyView, moneyView](viewMoney(found)), err
 	}
 	asset, err := assetOf(in.Currency)

@@ -176,6 +176,7 @@ type refundView struct {
 	Transaction       refundedView   `json:"transaction"`
 	Amount            price          `json:"amount" doc:"Kobo" eg:"500000"`
 	Currency          string         `json:"currency" enum:"NGN,USDC" eg:"NGN"`
+	AmountUnit        string         `json:"amount_unit" doc:"minor: kobo" enum:"minor" eg:"minor"`
 	Fee               price          `json:"fee" doc:"Paid on top of the amount" eg:"0"`
 	Status            refunds.Status `json:"status" enum:"pending,processing,successful,failed" eg:"pending"`
 	Reason            optionalText   `json:"reason" eg:"One item was sold out"`
@@ -201,7 +202,7 @@ type refundedView struct {
 func viewRefund(r refunds.Refund) refundView {
 	return refundView{
 		ID: r.ID, UID: ferry.UID(string(r.ID)), Reference: r.Reference, Transaction: refundedView{r.Transaction, r.TrxID, r.Paid},
-		Amount: price(r.Amount), Currency: r.Amount.Asset().String(), Fee: price(r.Fee()), Status: r.Status,
+		Amount: price(r.Amount), Currency: r.Amount.Asset().String(), AmountUnit: refunds.AmountUnit, Fee: price(r.Fee()), Status: r.Status,
 		Reason: optionalText(r.Reason), ExecutionMode: r.Mode, ScheduledAt: optionalTime(r.ScheduledAt),
 		ProviderReference: optionalText(r.ProviderReference), ProviderResponse: optionalText(r.ProviderResponse), Note: optionalText(r.Note),
 		CreatedAt: timestamp(r.CreatedAt), UpdatedAt: timestamp(r.UpdatedAt), ProcessedAt: optionalTime(r.ProcessedAt),

@@ -81,6 +81,35 @@ func findNamed(ctx context.Context, tx records.Tx, scope ferry.Scope, name strin
 	return p, err
 }
 
+// Line returns the line of all money in and out that ref names. A trx_id means an order of the
+// business first, also one that is not paid and has no line: a line of the same name that came
+// with a public key is not found then. Errors: statement.ErrNotFound.
+func (s *Service) Line(ctx context.Context, scope ferry.Scope, ref statement.Ref) (statement.Transaction, error) {
+	return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (statement.Transaction, error) {
+		if ref.ID == "" {
+			statement.PrefetchNamed(tx, statement.Kind, statement.ByTrxID, cmp.Or(ref.Reference, ref.TrxID), func(n statement.Name) statement.Transaction {
+				return statement.TransactionNamed(scope, n)
+			})
+		}
+		return LineOf(ctx, tx, scope, ref)
+	})
+}
+
+// LineOf is Line within a unit.
+func LineOf(ctx context.Context, tx records.Tx, scope ferry.Scope, ref statement.Ref) (statement.Transaction, error) {
+	line, err := statement.Find(ctx, tx, scope, ref)
+	if err != nil || !line.Public || ref.ID != "" || ref.Reference == line.Reference || ref.TrxID == line.Reference {
+		return line, err
+	}
+	switch _, err := PaymentKind.Find(ctx, tx, ByName, PaymentNamed(scope, statement.Name{TrxID: line.TrxID})); {
+	case errors.Is(err, ErrNotFound):
+		return line, nil
+	case err != nil:
+		return line, err
+	}
+	return statement.Transaction{}, statement.ErrNotFound
+}
+
 // List lists the payments of a scope, newest first.
 func (s *Service) List(ctx context.Context, scope ferry.Scope, f Filter, page ferry.Page) (ferry.List[Payment], error) {
 	return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (ferry.List[Payment], error) {

@@ -127,7 +127,7 @@ func TransactionIn(ctx context.Context, tx records.Tx, scope ferry.Scope, ref st
 	if strings.HasPrefix(ref.ID, payments.Prefix) {
 		ref.ID, ref.Reference = "", ref.ID
 	}
-	line, err := statement.Find(ctx, tx, scope, ref)
+	line, err := payments.LineOf(ctx, tx, scope, ref)
 	if errors.Is(err, statement.ErrNotFound) && ref.ID == "" {
 		if _, unpaid := payments.Find(ctx, tx, scope, payments.Ref{Reference: ref.TrxID + ref.Reference}); unpaid == nil {
 			return line, ErrNotRefundable

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/records"
 	"github.com/ferrypay/ferry/statement"
 )
@@ -11,7 +12,7 @@ import (
 // NewestOf returns the newest refund of the transaction that ref names, within a unit.
 // Errors: statement.ErrNotFound, and ErrNotFound when it has none.
 func NewestOf(ctx context.Context, tx Tx, scope ferry.Scope, ref statement.Ref) (Refund, error) {
-	line, err := statement.Find(ctx, tx, scope, ref)
+	line, err := payments.LineOf(ctx, tx, scope, ref)
 	if err != nil {
 		return Refund{}, err
 	}

@@ -119,6 +119,10 @@ var Lifecycle = ferry.Lifecycle[Status, Cause]{
 	},
 }
 
+// AmountUnit says in what the amounts of refunds are shown: kobo, as those of payments, whatever
+// the transaction is.
+const AmountUnit = "minor"
+
 // Fee is both fees. Their sum was checked when the refund was made.
 func (r Refund) Fee() money.Amount {
 	return money.Of(r.Amount.Asset(), r.Fees.Platform.Minor()+r.Fees.Processing.Minor())

@@ -26,7 +26,8 @@ func (s *Service) List(ctx context.Context, scope ferry.Scope, f Filter, page fe
 // name the same one. A trx_id and a reference may stand for each other.
 type Ref struct{ ID, TrxID, Reference string }
 
-// Get returns the transaction that ref names, or ErrNotFound.
+// Get returns the transaction that ref names, or ErrNotFound. It knows no orders: where a business
+// may have one that is not paid, payments.Service.Line is the one to ask.
 func (s *Service) Get(ctx context.Context, scope ferry.Scope, ref Ref) (Transaction, error) {
 	return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (Transaction, error) {
 		if ref.ID == "" {

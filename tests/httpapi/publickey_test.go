@@ -40,7 +40,11 @@ func TestWithASecretKeyATrxIDMeansTheShopsOwnOrderFirst(t *testing.T) {
 	require.Equal(t, reference, s.Get("/v1/checkout?trx_id=order-1").OK().Text("data.reference"))
 	require.Equal(t, own.At("data.account.account_number"), s.Get("/v1/checkout/account?trx_id=order-1").OK().At("data.fiat.account_number"))
 	require.Equal(t, own.At("data.account.SOLANA"), s.Post("/v1/checkout/crypto", apitest.Object{"trx_id": "order-1"}).OK().At("data.crypto.address"))
-	require.Equal(t, planted.Text("data.reference"), s.Get("/v1/transactions?trx_id=order-1").OK().Text("data.reference"), "the one that was paid")
+	s.Get("/v1/transactions?trx_id=order-1").Fails(http.StatusNotFound, "transaction_not_found")
+	for _, field := range []string{"trx_id", "transaction_reference"} {
+		s.Post("/v1/refunds", apitest.Object{field: "order-1", "reference": "refund-1"}).Fails(http.StatusBadRequest, "transaction_not_refundable")
+	}
+	require.Equal(t, "order-1", s.Get("/v1/transactions?reference="+planted.Text("data.reference")).OK().Text("data.trx_id"))
 
 	s.Post("/v1/test_helpers/payments", apitest.Object{"trx_id": "order-1", "outcome": "success"}).OK()
 	require.Equal(t, "success", s.Get("/v1/payments?id=order-1").OK().Text("data.status"))
