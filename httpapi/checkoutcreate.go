@@ -104,19 +104,6 @@ type customizationsInput struct {
 	Logo        string `json:"logo" doc:"An https URL; it is not fetched"`
 }
 
-// minorUnits is part of every input that counts naira in kobo.
-type minorUnits struct {
-	AmountType *string `json:"amount_type" doc:"Refused: it belongs to POST /v1/checkout, where amounts are in naira"`
-}
-
-// refuse refuses an amount_type: silence would be an amount that is wrong by a factor of
-// 100.
-func (in minorUnits) refuse(p *ferry.Problems) {
-	if in.AmountType != nil {
-		p.Add("amount_type", "Belongs to POST /v1/checkout: amounts are kobo here")
-	}
-}
-
 func (in *createSessionInput) check(p *ferry.Problems) {
 	in.refuse(p)
 	judge(p, in.params)

@@ -53,6 +53,7 @@ func (a *api) fiatTransferRoutes() []route {
 
 type fiatTransferInput struct {
 	bodyKey
+	majorUnits
 	Amount      strictjson.Literal `json:"amount" required:"true" doc:"Naira, at most 2 decimals" eg:"25000.50"`
 	Source      string             `json:"source_bank_account_id" required:"true" doc:"A source account of the business" eg:"bank_019cadd4569875d7a1b61a53693e7f0f"`
 	Currency    string             `json:"currency" required:"true" doc:"NGN" eg:"NGN"`
@@ -61,7 +62,10 @@ type fiatTransferInput struct {
 	Narration   string             `json:"narration" doc:"What the receiver reads" max:"200" eg:"Rent"`
 }
 
-func (in *fiatTransferInput) check(p *ferry.Problems) { judge(p, in.params) }
+func (in *fiatTransferInput) check(p *ferry.Problems) {
+	in.refuse("", p)
+	judge(p, in.params)
+}
 
 func (in *fiatTransferInput) params(p *ferry.Problems) transfers.Params {
 	return transfers.Params{
@@ -77,6 +81,7 @@ func (a *api) createFiatTransfer(c *call, in fiatTransferInput) ferry.Operation[
 
 type walletTransferInput struct {
 	bodyKey
+	majorUnits
 	beneficiaryInput
 	Amount    strictjson.Literal `json:"amount" required:"true" doc:"Naira, at most 2 decimals" eg:"25000.50"`
 	Currency  string             `json:"currency" required:"true" doc:"NGN" eg:"NGN"`
@@ -84,7 +89,10 @@ type walletTransferInput struct {
 	Narration string             `json:"narration" doc:"What the receiver reads" max:"200" eg:"Rent"`
 }
 
-func (in *walletTransferInput) check(p *ferry.Problems) { judge(p, in.params) }
+func (in *walletTransferInput) check(p *ferry.Problems) {
+	in.refuse("", p)
+	judge(p, in.params)
+}
 
 func (in *walletTransferInput) params(p *ferry.Problems) transfers.Params {
 	return transfers.Params{

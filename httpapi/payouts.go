@@ -75,14 +75,19 @@ func (a *api) enquire(ctx context.Context, c *call, in enquiryInput) (holderView
 
 type payoutInput struct {
 	bodyKey
+	majorUnits
 	Reference   string             `json:"reference" required:"true" doc:"The business's own name for the payout: unique for ever" max:"100" eg:"rent-march"`
 	Source      string             `json:"source_account_number" required:"true" doc:"A source account of the business" eg:"9000000001"`
 	Narration   string             `json:"narration" doc:"What the receiver reads" max:"200" eg:"Rent"`
 	Amount      strictjson.Literal `json:"amount" required:"true" doc:"Naira, at most 2 decimals" eg:"25000.50"`
+	Currency    string             `json:"currency" doc:"NGN" eg:"NGN"`
 	Beneficiary beneficiaryInput   `json:"beneficiary" required:"true"`
 }
 
-func (in *payoutInput) check(p *ferry.Problems) { judge(p, in.params) }
+func (in *payoutInput) check(p *ferry.Problems) {
+	in.refuse("", p)
+	judge(p, in.params)
+}
 
 func (in *payoutInput) params(p *ferry.Problems) payouts.Params {
 	return payouts.Params{
@@ -94,26 +99,61 @@ func (in *payoutInput) params(p *ferry.Problems) payouts.Params {
 	}
 }
 
+// otherCurrency refuses a payout in a currency that is not naira.
+func (in *payoutInput) otherCurrency(context.Context, string) error {
+	if !isCurrency(in.Currency, money.AssetNGN) {
+		return errCurrency
+	}
+	return nil
+}
+
 func (a *api) createPayout(c *call, in payoutInput) ferry.Operation[payouts.Tx, payouts.Details] {
-	return a.engine.Payouts.CreateOp(c.scope, in.params(new(ferry.Problems)))
+	return after(in.otherCurrency, a.engine.Payouts.CreateOp(c.scope, in.params(new(ferry.Problems))))
 }
 
 type bulkPayoutInput struct {
 	bodyKey
+	majorUnits
 	Reference string            `json:"reference" required:"true" doc:"The business's own name for the payout: unique for ever" max:"100" eg:"salaries-march"`
 	Source    string            `json:"source_account_number" required:"true" doc:"A source account of the business" eg:"9000000001"`
 	Narration string            `json:"narration" doc:"What the receivers read" max:"200" eg:"Salary"`
+	Currency  string            `json:"currency" doc:"NGN" eg:"NGN"`
 	Items     []payoutItemInput `json:"items" required:"true" doc:"1 to 1,000"`
 }
 
 type payoutItemInput struct {
+	majorUnits
 	Reference     string             `json:"reference" required:"true" doc:"The business's own name for the item: unique for ever" max:"100" eg:"ada-march"`
 	BankCode      string             `json:"bank_code" required:"true" doc:"3 or 6 digits" eg:"058"`
 	AccountNumber string             `json:"account_number" required:"true" doc:"10 digits" eg:"0123456780"`
 	Amount        strictjson.Literal `json:"amount" required:"true" doc:"Naira, at most 2 decimals" eg:"250000"`
+	Currency      string             `json:"currency" doc:"NGN" eg:"NGN"`
 }
 
-func (in *bulkPayoutInput) check(p *ferry.Problems) { judge(p, in.params) }
+func (in *bulkPayoutInput) check(p *ferry.Problems) {
+	in.refuse("", p)
+	for i, item := range in.Items {
+		item.refuse(fmt.Sprintf("items.%d.", i), p)
+	}
+	judge(p, in.params)
+}
+
+// otherCurrency refuses a bulk payout or items of it in a currency that is not naira.
+func (in *bulkPayoutInput) otherCurrency(context.Context, string) error {
+	refused := errCurrency
+	if !isCurrency(in.Currency, money.AssetNGN) {
+		refused = refused.About("currency", errCurrency.Message)
+	}
+	for i, item := range in.Items {
+		if !isCurrency(item.Currency, money.AssetNGN) {
+			refused = refused.About(fmt.Sprintf("items.%d.currency", i), errCurrency.Message)
+		}
+	}
+	if len(refused.Fields) == 0 {
+		return nil
+	}
+	return refused
+}
 
 func (in *bulkPayoutInput) params(p *ferry.Problems) payouts.Params {
 	params := payouts.Params{
@@ -130,7 +170,7 @@ func (in *bulkPayoutInput) params(p *ferry.Problems) payouts.Params {
 }
 
 func (a *api) createBulkPayout(c *call, in bulkPayoutInput) ferry.Operation[payouts.Tx, payouts.Details] {
-	return a.engine.Payouts.CreateOp(c.scope, in.params(new(ferry.Problems)))
+	return after(in.otherCurrency, a.engine.Payouts.CreateOp(c.scope, in.params(new(ferry.Problems))))
 }
 
 type payoutNameInput struct {

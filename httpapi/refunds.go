@@ -42,6 +42,8 @@ type refundInput struct {
 	TrxID                string              `json:"trx_id" doc:"Instead: the trx_id of the order" eg:"order-981"`
 	TransactionReference string              `json:"transaction_reference" doc:"Instead: the reference of the transaction"`
 	Amount               *strictjson.Literal `json:"amount" doc:"Kobo; all that is left by default" eg:"500000"`
+	AmountUnit           *string             `json:"amount_unit" doc:"The unit of the transaction" enum:"minor"`
+	Currency             string              `json:"currency" doc:"That of the transaction" eg:"NGN"`
 	Reference            string              `json:"reference" required:"true" doc:"The business's own name for the refund: unique for ever" max:"100" eg:"refund-981"`
 	Reason               string              `json:"reason" doc:"For people" max:"500" eg:"One item was sold out"`
 	ExecutionMode        string              `json:"execution_mode" doc:"manual by default; auto_sender sends it to the bank account that the money came from" enum:"manual,auto_sender" eg:"manual"`
@@ -50,6 +52,9 @@ type refundInput struct {
 
 func (in *refundInput) check(p *ferry.Problems) {
 	in.refuse(p)
+	if in.AmountUnit != nil && *in.AmountUnit != "minor" {
+		p.Add("amount_unit", "Must be minor")
+	}
 	params := in.params(p)
 	params.Check(p)
 	if in.ScheduledAt != "" {
@@ -97,7 +102,11 @@ func (a *api) createRefund(ctx context.Context, tx store.Tx, c *call, in refundI
 	if err != nil {
 		return refundView{}, err
 	}
-	params.Amount = in.amount(&problems, line.Amount.Asset())
+	asset := line.Amount.Asset()
+	if !isCurrency(in.Currency, asset) {
+		return refundView{}, errCurrency.Saying("The currency must be that of the transaction, " + asset.String())
+	}
+	params.Amount = in.amount(&problems, asset)
 	if err := problems.Err(); err != nil {
 		return refundView{}, err
 	}
