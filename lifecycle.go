@@ -32,14 +32,15 @@ type Edge[S, C ~string] struct {
 var ErrInvalidTransition = NewError(Conflict, "invalid_state_transition", "The resource cannot make this change in its present state")
 
 // Next returns the edge that cause takes from the given state. When there is
-// none, the error is ErrInvalidTransition and names state and cause.
+// none, the error is ErrInvalidTransition, which says the state and is caused by the cause.
 func (l Lifecycle[S, C]) Next(from S, cause C) (Edge[S, C], error) {
 	for _, e := range l.Edges {
 		if e.From == from && e.On == cause {
 			return e, nil
 		}
 	}
-	return Edge[S, C]{}, ErrInvalidTransition.Saying(fmt.Sprintf("A %s that is %s cannot change by %s", l.Name, from, cause))
+	return Edge[S, C]{}, ErrInvalidTransition.Saying(fmt.Sprintf("The %s is %s and cannot make this change", l.Name, from)).
+		Because(fmt.Errorf("no move by %q", cause))
 }
 
 // States returns all states, the initial one first.

@@ -41,7 +41,8 @@ func TestAMoveThatALifecycleDoesNotHaveIsRefused(t *testing.T) {
 		require.Zero(t, edge)
 	}
 	_, err := door.Next("burnt", "push")
-	require.ErrorContains(t, err, "A door that is burnt cannot change by push")
+	require.ErrorContains(t, err, "The door is burnt and cannot make this change")
+	require.ErrorContains(t, err, "push", "a log tells the cause")
 }
 
 func TestAStateThatNothingLeadsOutOfIsFinal(t *testing.T) {

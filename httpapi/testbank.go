@@ -5,6 +5,8 @@ import (
 	"context"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/internal/text"
+	"github.com/ferrypay/ferry/payouts"
 	"github.com/ferrypay/ferry/sandbox"
 )
 
@@ -15,8 +17,13 @@ type bankOutcomeInput struct {
 }
 
 func (in *bankOutcomeInput) check(p *ferry.Problems) {
-	if (in.AccountNumber == "") == (in.Reference == "") {
+	switch {
+	case (in.AccountNumber == "") == (in.Reference == ""):
 		p.Add("account_number", "Send one of account_number and reference")
+	case in.Reference != "":
+		p.Note("reference", text.Reference(in.Reference))
+	default:
+		p.Note("account_number", payouts.NumberProblem(in.AccountNumber))
 	}
 }
 

@@ -109,12 +109,20 @@ func CheckAccount(prefix, bankCode, accountNumber string, problems *ferry.Proble
 	} else {
 		problems.Note(prefix+"bank_code", banks.Problem(bankCode))
 	}
-	switch {
-	case accountNumber == "":
+	if accountNumber == "" {
 		problems.Add(prefix+"account_number", missing)
-	case !accountPattern.MatchString(accountNumber):
-		problems.Add(prefix+"account_number", "Must be 10 digits")
+	} else {
+		problems.Note(prefix+"account_number", NumberProblem(accountNumber))
 	}
+}
+
+// NumberProblem returns the problem of a text that cannot be the number of a bank account,
+// or "".
+func NumberProblem(accountNumber string) string {
+	if !accountPattern.MatchString(accountNumber) {
+		return "Must be 10 digits"
+	}
+	return ""
 }
 
 // Create makes a payout, and sets aside what it costs. Nothing is sent for a while, in which a
@@ -261,7 +269,7 @@ func (p *Payout) count(item Item) error {
 		}
 	}
 	if err != nil || p.Total.AboveCeiling() {
-		return ferry.ErrValidation.About("items", "The sum is too large: "+money.Most(money.AssetNGN).CeilingProblem())
+		return ferry.ErrValidation.About("items", "The sum must not be more than "+money.Most(money.AssetNGN).String())
 	}
 	return nil
 }

@@ -150,12 +150,16 @@ func (s *Service) CancelIn(ctx context.Context, tx Tx, scope ferry.Scope, ref Re
 	return p, tell(ctx, tx, EventCompleted, p.Payout, last)
 }
 
-// ProcessIn makes the pending items of a payout due now, within a unit. A payout without
-// pending items is a success without effect.
+// ProcessIn makes the pending items of a payout due now, within a unit. A payout whose items
+// are all submitted is a success without effect, and one that has ended is
+// ferry.ErrInvalidTransition.
 func (s *Service) ProcessIn(ctx context.Context, tx Tx, scope ferry.Scope, ref Ref) (Details, error) {
 	p, err := GetIn(ctx, tx, scope, ref)
 	if err != nil {
 		return Details{}, err
+	}
+	if p.Counts.Pending+p.Counts.Processing == 0 {
+		return Details{}, ferry.ErrInvalidTransition.Saying("The payout has ended: it is " + string(p.Status))
 	}
 	for _, i := range p.Items {
 		if i.Status == ItemPending {

@@ -95,6 +95,9 @@ func (s *Service) CreateIn(ctx context.Context, tx Tx, scope ferry.Scope, p Para
 	if err != nil {
 		return Refund{}, err
 	}
+	if err := unused(ctx, tx, scope, p.Reference); err != nil {
+		return Refund{}, err
+	}
 	made, err := s.describe(ctx, tx, line, p)
 	if err != nil {
 		return Refund{}, err
@@ -119,6 +122,19 @@ func (s *Service) CreateIn(ctx context.Context, tx Tx, scope ferry.Scope, p Para
 		}
 	}
 	return made, tell(ctx, tx, EventPending, made)
+}
+
+// unused refuses a reference that is taken. It is asked before what is left of the
+// transaction, which the refund of that reference may have taken.
+func unused(ctx context.Context, tx Tx, scope ferry.Scope, reference string) error {
+	_, err := Find(ctx, tx, scope, Ref{Reference: reference})
+	if err == nil {
+		return ErrDuplicateReference
+	}
+	if errors.Is(err, ErrNotFound) {
+		return nil
+	}
+	return err
 }
 
 // TransactionIn returns the line of the statement that can be refunded. Errors:

@@ -61,11 +61,15 @@ func (p Params) Check(problems *ferry.Problems) {
 	if _, problem := text.Paragraph(p.Narration, maxNarration); problem != "" {
 		problems.Add("narration", problem)
 	}
-	beneficiary := ""
-	if p.Channel == FromAccount {
-		beneficiary = "beneficiary."
+	payouts.CheckAccount(p.Channel.beneficiary(), p.BankCode, p.AccountNumber, problems)
+}
+
+// beneficiary begins the names in the API of the fields that name the account to be paid.
+func (c Channel) beneficiary() string {
+	if c == FromAccount {
+		return "beneficiary."
 	}
-	payouts.CheckAccount(beneficiary, p.BankCode, p.AccountNumber, problems)
+	return ""
 }
 
 // refused is what is wrong with p before anything is looked up.
@@ -177,7 +181,7 @@ func (s *Service) describe(tx Tx, scope ferry.Scope, p Params, name string) (t T
 // outflow is a transfer as the guard of what leaves sees it.
 func (t Transfer) outflow() outflow.Order {
 	to := outflow.Destination{BankCode: t.To.BankCode, AccountNumber: t.To.AccountNumber}
-	return outflow.Order{Scope: t.Scope, Amount: t.Amount, To: []outflow.Target{{Destination: to, Field: "account_number"}}}
+	return outflow.Order{Scope: t.Scope, Amount: t.Amount, To: []outflow.Target{{Destination: to, Field: t.Channel.beneficiary() + "account_number"}}}
 }
 
 // reserveIn sets aside what a transfer costs, and notes what the business had available. A

@@ -79,6 +79,13 @@ func TestARefusalOfADestinationNamesTheField(t *testing.T) {
 	refused := s.Post("/v1/wallets/transfer", sending(from, "7"))
 	require.Equal(t, "destination_not_allowed", refused.Text("error.code"))
 	require.Equal(t, "to_address", refused.Text("error.details.0.field"))
+	for path, field := range map[string]string{
+		"/v1/payouts": "beneficiary.account_number", "/v1/payouts/bulk": "items.0.account_number",
+		"/v1/fiat/transfers": "beneficiary.account_number", "/v1/transfers": "account_number",
+	} {
+		refused := s.Post(path, nairaOrders(s)[path]("r-1")).Fails(http.StatusUnprocessableEntity, "destination_not_allowed")
+		require.Equal(t, field, refused.Text("error.details.0.field"), path)
+	}
 	s.Do(http.MethodPatch, "/v1/outflow-rules", apitest.Object{"destinations": []apitest.Object{{"address": strangerAddress}}}).OK()
 	s.Post("/v1/wallets/transfer", sending(from, "7")).OK()
 }

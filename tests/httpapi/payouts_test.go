@@ -269,7 +269,33 @@ func TestCancelAndProcessTakeIDsAndReferences(t *testing.T) {
 	s.Post("/v1/payouts", singlePayout(s, "paid", "0123456780")).OK()
 	s.Settle()
 	s.Post("/v1/payouts/cancel", apitest.Object{"identifier": "paid"}).Fails(http.StatusConflict, "invalid_state_transition")
-	require.Equal(t, "successful", s.Post("/v1/payouts/process", apitest.Object{"identifier": "paid"}).OK().Text("data.status"))
+}
+
+func TestAPayoutThatEndedIsNotProcessed(t *testing.T) {
+	s := apitest.Start(t, apitest.Config{})
+	s.Post("/v1/payouts", singlePayout(s, "cancelled", "0123456780")).OK()
+	s.Post("/v1/payouts/cancel", apitest.Object{"identifier": "cancelled"}).OK()
+	s.Post("/v1/payouts", singlePayout(s, "paid", "0123456780")).OK()
+	s.Post("/v1/payouts", singlePayout(s, "refused", "0123456789")).OK()
+	s.Post("/v1/payouts/bulk", bulkPayout(s, "some", "0123456780", "0123456789")).OK()
+	s.Post("/v1/payouts", singlePayout(s, "waiting", "0123456786")).OK()
+	s.Settle()
+	for reference, status := range map[string]string{
+		"cancelled": "cancelled", "paid": "successful", "refused": "failed", "some": "partially_successful",
+	} {
+		s.Post("/v1/payouts/process", apitest.Object{"identifier": reference}).Fails(http.StatusConflict, "invalid_state_transition")
+		require.Equal(t, status, s.Get("/v1/payouts?reference="+reference).OK().Text("data.status"))
+	}
+	require.Equal(t, "processing", s.Post("/v1/payouts/process", apitest.Object{"identifier": "waiting"}).OK().Text("data.status"))
+}
+
+func TestABulkPayoutAboveTheCeilingIsRefusedByItsSum(t *testing.T) {
+	s := apitest.Start(t, apitest.Config{})
+	body := bulkPayout(s, "salaries", "0123456780", "0123456781")
+	for _, item := range body["items"].([]apitest.Object) {
+		item["amount"] = 100_000_000_000
+	}
+	s.Post("/v1/payouts/bulk", body).Refuses("items", "The sum must not be more than 100000000000 NGN")
 }
 
 func TestAPayoutOfAnotherBusinessIsNotThere(t *testing.T) {

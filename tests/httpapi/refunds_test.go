@@ -74,7 +74,8 @@ func TestARefundIsRefusedByWhatIsWrongWithIt(t *testing.T) {
 	refuse(http.StatusNotFound, "transaction_not_found", "trx_id", "order-1")
 	s.Post("/v1/test_helpers/payments", apitest.Object{"trx_id": "order-981", "outcome": "success", "payment_method": "card"})
 	is(t, s.Post("/v1/refunds", apitest.Object{"trx_id": "order-981", "reference": "r-1"}).OK(), "data.amount", 1_500_000)
-	refuse(http.StatusBadRequest, "refund_amount_exceeds_remaining")
+	refuse(http.StatusBadRequest, "duplicate_reference")
+	refuse(http.StatusBadRequest, "refund_amount_exceeds_remaining", "reference", "r-2")
 }
 
 func TestAnAutomaticRefundGoesToTheSenderAtItsTime(t *testing.T) {

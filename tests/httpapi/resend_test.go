@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -125,4 +126,9 @@ func TestATestSaysWhatTheBankDoes(t *testing.T) {
 	s.Post("/v1/test_helpers/bank_outcomes", apitest.Object{"account_number": "1", "reference": "1", "outcome": "failed"}).Refuses("account_number", one)
 	s.Post("/v1/test_helpers/bank_outcomes", apitest.Object{"reference": "1", "outcome": "perhaps"}).
 		Refuses("outcome", "Must be success, failed, timeout_paid, timeout_unpaid, pending or returned")
+	s.Post("/v1/test_helpers/bank_outcomes", apitest.Object{"reference": strings.Repeat("r", 101), "outcome": "failed"}).
+		Refuses("reference", "Must be 1 to 100 letters, digits, hyphens or underscores")
+	for _, number := range []string{"012345678", "01234567890", "012345678x"} {
+		s.Post("/v1/test_helpers/bank_outcomes", apitest.Object{"account_number": number, "outcome": "failed"}).Refuses("account_number", "Must be 10 digits")
+	}
 }
