@@ -33,3 +33,5 @@ func migrated(url string) error {
 func TestRoundsOfOverdraftThroughTheEngineOnPostgreSQL(t *testing.T) {
 	overdraw(t, openPostgres(t), 20)
 }
+
+func TestRoundsOfRefundsByACrowdOnPostgreSQL(t *testing.T) { refundInRounds(t, openPostgres(t), 5) }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/ferrypay/ferry/refunds"
 	"github.com/ferrypay/ferry/tests/apitest"
 )
 
@@ -118,23 +119,31 @@ func TestACancelledOrFailedRefundGivesBackWhatItHeld(t *testing.T) {
 func TestRefundsAtOnceNeverGiveBackMoreThanCameIn(t *testing.T) {
 	onEveryStore(t, func(t *testing.T, open opener) {
 		s := open(t)
-		s.sold("order-1")
-		made := 0
-		for _, answer := range together(32, func(n int) apitest.Answer {
-			return s.giveBack("order-1", fmt.Sprint("refund-", n), "amount", 400_000)
+		s.paidBy("order-1", "0123456780")
+		made, automatic := 0, 0
+		for n, answer := range together(crowd, func(n int) apitest.Answer {
+			return s.giveBack("order-1", fmt.Sprint("refund-", n), "amount", 140_000, "execution_mode", modeOf(n))
 		}) {
-			if answer.Status == http.StatusOK {
-				made++
+			if answer.Status != http.StatusOK {
+				answer.Fails(http.StatusBadRequest, "refund_amount_exceeds_remaining")
 				continue
 			}
-			answer.Fails(http.StatusBadRequest, "refund_amount_exceeds_remaining")
+			if made++; modeOf(n) == refunds.AutoSender {
+				automatic++
+			}
 		}
-		require.Equal(t, 3, made)
-		s.giveBack("order-1", "too-much", "amount", 300_001).Fails(http.StatusBadRequest, "refund_amount_exceeds_remaining")
-		s.giveBack("order-1", "rest", "amount", 300_000).OK()
+		require.Equal(t, 10, made)
+		s.giveBack("order-1", "too-much", "amount", 100_001).Fails(http.StatusBadRequest, "refund_amount_exceeds_remaining")
+		s.giveBack("order-1", "rest", "amount", 100_000).OK()
 		s.giveBack("order-1", "none-left").Fails(http.StatusBadRequest, "refund_amount_exceeds_remaining")
 		s.goneBack("order-1", "pending", 0, 0)
 		s.ngn("1015000", "15000")
+		s.clean()
+
+		s.advance(3600)
+		out := s.Get("/v1/transactions?channel=refund&type=OUT").OK()
+		require.Equal(t, fmt.Sprint(automatic), out.Number("meta.total"), "the bank paid each automatic refund once")
+		s.ngn(fmt.Sprint(1_015_000-1_400*automatic), fmt.Sprint(15_000-1_400*automatic))
 		s.clean()
 	})
 }
