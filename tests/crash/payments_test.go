@@ -17,74 +17,73 @@ import (
 	"github.com/ferrypay/ferry/business"
 	"github.com/ferrypay/ferry/engine"
 	"github.com/ferrypay/ferry/internal/failpoint"
-	"github.com/ferrypay/ferry/money"
-	"github.com/ferrypay/ferry/payouts"
 	"github.com/ferrypay/ferry/provider/bank"
 	"github.com/ferrypay/ferry/sandbox"
 	"github.com/ferrypay/ferry/sqlstore/sqlite"
 )
 
 // A bank that pays, refuses, loses its answer after paying or before, is silent for ever, sends
-// money back a day later, fails late or reports twice: each item ends as the bank's own list
-// says, and what is reserved equals the open items after each death of the server.
-func TestEachPayoutEndsAsTheBankSaysWhereverTheServerDies(t *testing.T) {
+// money back a day later, fails late or reports twice: each payment ends as the bank's own list
+// says, and what is reserved equals what is open after each death of the server.
+func TestEachPaymentEndsAsTheBankSaysWhereverTheServerDies(t *testing.T) {
 	t.Parallel()
-	const deaths = 5
-	for _, place := range []failpoint.Place{
-		failpoint.BeforeCommit, failpoint.BeforePay, failpoint.AfterPay,
-	} {
-		t.Run(string(place), func(t *testing.T) {
-			t.Parallel()
-			p, died := newPayroll(t), 0
-			for n := range deaths {
-				if p.runUntilItDies(death{place, 1 + p.random.IntN(4*(n+1))}) {
-					died++
-				}
-				p.look(func(e *engine.Engine) {
-					findings, err := e.Audit(t.Context(), ferry.Test)
-					require.NoError(t, err)
-					require.Empty(t, findings, "seed %d, death %d", *seed, n)
-				})
-			}
-			require.NotZero(t, died, "nothing came to the place")
-			p.runToItsEnd()
-			p.look(p.check)
-		})
+	for _, by := range ways {
+		for _, place := range []failpoint.Place{
+			failpoint.BeforeCommit, failpoint.BeforePay, failpoint.AfterPay,
+		} {
+			t.Run(by.name+"/"+string(place), func(t *testing.T) {
+				t.Parallel()
+				newPayroll(t, by).dieAgainAndAgain(place)
+			})
+		}
 	}
 }
 
-// payroll is a payout of many items on a server that dies.
+// payroll is payments to many accounts by a server that dies.
 type payroll struct {
 	*testing.T
+	way
 	path   string
 	log    *os.File
 	random *rand.Rand
 	scope  ferry.Scope
+	source string
 }
 
-func newPayroll(t *testing.T) *payroll {
+// newPayroll asks for two payments for each ending of an account number.
+func newPayroll(t *testing.T, by way) *payroll {
 	log, err := os.Create(filepath.Join(t.TempDir(), "server.log"))
 	require.NoError(t, err)
-	p := &payroll{T: t, path: filepath.Join(t.TempDir(), "ferry.db"), log: log, random: rand.New(rand.NewPCG(*seed, 9))}
+	p := &payroll{T: t, way: by, path: filepath.Join(t.TempDir(), "ferry.db"), log: log, random: rand.New(rand.NewPCG(*seed, 9))}
 	s := start(t, p.store(), log, death{})
-	p.scope = ferry.Scope{Business: ferry.BusinessID(s.BusinessID), Env: ferry.Test}
+	p.scope, p.source = ferry.Scope{Business: ferry.BusinessID(s.BusinessID), Env: ferry.Test}, s.SourceAccountNumber
 	s.kill(t)
-	p.look(func(e *engine.Engine) {
-		_, err := e.Payouts.Create(t.Context(), p.scope, salaries(s.SourceAccountNumber))
-		require.NoError(t, err)
-	})
+	var numbers []string
+	for n := range 20 {
+		numbers = append(numbers, fmt.Sprintf("01234567%02d", n))
+	}
+	p.look(func(e *engine.Engine) { p.ask(p, e, numbers) })
 	return p
 }
 
-// salaries is a payout with two items for each ending of an account number.
-func salaries(source string) payouts.Params {
-	run := payouts.Params{Type: payouts.Bulk, Reference: "salaries", Source: source}
-	for n := range 20 {
-		run.Items = append(run.Items, payouts.Destination{
-			Reference: fmt.Sprint("row-", n), BankCode: "058", AccountNumber: fmt.Sprintf("01234567%02d", n), Amount: money.NGN(1_000_25),
+// dieAgainAndAgain runs servers that die at a place, then one that lives, and audits and compares
+// what they left.
+func (p *payroll) dieAgainAndAgain(place failpoint.Place) {
+	const deaths = 5
+	died := 0
+	for n := range deaths {
+		if p.runUntilItDies(death{place, 1 + p.random.IntN(4*(n+1))}) {
+			died++
+		}
+		p.look(func(e *engine.Engine) {
+			findings, err := e.Audit(p.Context(), ferry.Test)
+			require.NoError(p, err)
+			require.Empty(p, findings, "seed %d, death %d", *seed, n)
 		})
 	}
-	return run
+	require.NotZero(p, died, "nothing came to the place")
+	p.runToItsEnd()
+	p.look(p.check)
 }
 
 func (p *payroll) store() string { return "sqlite:" + p.path }
@@ -140,28 +139,23 @@ func (p *payroll) look(at func(*engine.Engine)) {
 	at(e)
 }
 
-// check compares each item with what the bank says of it.
+// check compares each payment with what the bank says of it.
 func (p *payroll) check(e *engine.Engine) {
 	ctx := p.Context()
 	found, err := e.Reconcile(ctx, ferry.Test)
 	require.NoError(p, err)
 	require.Empty(p, found.Findings)
-	run, err := e.Payouts.Get(ctx, p.scope, payouts.Ref{Reference: "salaries"})
-	require.NoError(p, err)
 	known := map[string]bool{}
-	for _, item := range run.Items {
-		known[string(item.ID)] = true
-		says, err := e.World.Bank().Outcome(ctx, string(item.ID))
-		if !errors.Is(err, bank.ErrUnknownKey) {
-			require.NoError(p, err)
+	for _, one := range p.ends(p, e) {
+		known[one.key] = true
+		says, err := e.World.Bank().Outcome(ctx, one.key)
+		if errors.Is(err, bank.ErrUnknownKey) {
+			says.State, err = bank.StateFailed, nil // it was never paid
 		}
-		want := map[bank.State]payouts.ItemStatus{
-			"": payouts.ItemFailed, bank.StateFailed: payouts.ItemFailed, bank.StateInProgress: payouts.ItemProcessing,
-			bank.StatePaid: payouts.ItemSuccessful, bank.StateReturned: payouts.ItemSuccessful,
-		}[says.State]
-		require.Equal(p, want, item.Status, "%s: the bank says %q", item.To.AccountNumber, says.State)
-		require.Equal(p, says.State == bank.StateReturned, !item.ReturnedAt.IsZero(), item.To.AccountNumber)
+		require.NoError(p, err)
+		require.Equal(p, says.State, one.state, one.account)
 	}
+	require.Len(p, known, 20)
 	var after bank.Cursor
 	for {
 		page, err := e.World.Bank().Outcomes(ctx, after, 100)
@@ -171,7 +165,7 @@ func (p *payroll) check(e *engine.Engine) {
 		}
 		for _, o := range page {
 			after = o.Cursor
-			require.True(p, known[o.Key], "the bank was asked for a payment that is no item: %s", o.Key)
+			require.True(p, known[o.Key], "the bank was asked for a payment that nobody asked for: %s", o.Key)
 		}
 	}
 }
