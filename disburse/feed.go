@@ -50,13 +50,13 @@ type Feed struct {
 	reached sync.Map // ferry.Env -> bank.Cursor: where this process found no report last
 }
 
-// Forget drops what this process remembers of its places: banks and store begin anew.
-func (f *Feed) Forget() { f.reached.Clear() }
-
 // NewFeed returns a Feed over units for the banks of its environments.
 func NewFeed(units ferry.EnvUnits[FeedTx], banks map[ferry.Env]bank.Bank, followers ...Follower) *Feed {
 	return &Feed{units: units, banks: banks, followers: followers}
 }
+
+// Forget drops what this process remembers of its places: banks and store begin anew.
+func (f *Feed) Forget() { f.reached.Clear() }
 
 // RunDue reads at most limit reports of each bank, and returns how many were recorded. A
 // report that a follower cannot record is read again in the next pass, with those behind it.
@@ -89,11 +89,12 @@ func (f *Feed) read(ctx context.Context, env ferry.Env, b bank.Bank, limit int) 
 		return 0, err
 	}
 	page, err := b.Outcomes(ctx, place.Cursor, limit)
-	if err == nil && len(page) == 0 {
-		f.reached.Store(env, place.Cursor)
-	}
-	if err != nil || len(page) == 0 {
+	switch {
+	case err != nil:
 		return 0, err
+	case len(page) == 0:
+		f.reached.Store(env, place.Cursor)
+		return 0, nil
 	}
 	reached := place.Cursor
 	for _, o := range page {

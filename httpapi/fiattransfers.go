@@ -51,15 +51,28 @@ func (a *api) fiatTransferRoutes() []route {
 	}
 }
 
-type fiatTransferInput struct {
+// anyTransferInput is what both ways to send naira have in common.
+type anyTransferInput struct {
 	bodyKey
 	majorUnits
-	Amount      strictjson.Literal `json:"amount" required:"true" doc:"Naira, at most 2 decimals" eg:"25000.50"`
-	Source      string             `json:"source_bank_account_id" required:"true" doc:"A source account of the business" eg:"bank_019cadd4569875d7a1b61a53693e7f0f"`
-	Currency    string             `json:"currency" required:"true" doc:"NGN" eg:"NGN"`
-	Beneficiary beneficiaryInput   `json:"beneficiary" required:"true"`
-	Reference   string             `json:"reference" doc:"The business's own name for the transfer: unique for ever; by default its id" max:"100" eg:"rent-march"`
-	Narration   string             `json:"narration" doc:"What the receiver reads" max:"200" eg:"Rent"`
+	Amount    strictjson.Literal `json:"amount" required:"true" doc:"Naira, at most 2 decimals" eg:"25000.50"`
+	Currency  string             `json:"currency" required:"true" doc:"NGN" eg:"NGN"`
+	Reference string             `json:"reference" doc:"The business's own name for the transfer: unique for ever; by default its id" max:"100" eg:"rent-march"`
+	Narration string             `json:"narration" doc:"What the receiver reads" max:"200" eg:"Rent"`
+}
+
+// params are those of a transfer to an account, but for its source.
+func (in *anyTransferInput) params(p *ferry.Problems, channel transfers.Channel, to beneficiaryInput) transfers.Params {
+	return transfers.Params{
+		Channel: channel, Reference: in.Reference, Currency: in.Currency, BankCode: to.BankCode, AccountNumber: to.AccountNumber,
+		Amount: amountOf(p, "amount", money.AssetNGN, in.Amount), Narration: in.Narration,
+	}
+}
+
+type fiatTransferInput struct {
+	anyTransferInput
+	Source      string           `json:"source_bank_account_id" required:"true" doc:"A source account of the business" eg:"bank_019cadd4569875d7a1b61a53693e7f0f"`
+	Beneficiary beneficiaryInput `json:"beneficiary" required:"true"`
 }
 
 func (in *fiatTransferInput) check(p *ferry.Problems) {
@@ -68,11 +81,9 @@ func (in *fiatTransferInput) check(p *ferry.Problems) {
 }
 
 func (in *fiatTransferInput) params(p *ferry.Problems) transfers.Params {
-	return transfers.Params{
-		Channel: transfers.FromAccount, Source: in.Source, Reference: in.Reference, Currency: in.Currency,
-		BankCode: in.Beneficiary.BankCode, AccountNumber: in.Beneficiary.AccountNumber,
-		Amount: amountOf(p, "amount", money.AssetNGN, in.Amount), Narration: in.Narration,
-	}
+	params := in.anyTransferInput.params(p, transfers.FromAccount, in.Beneficiary)
+	params.Source = in.Source
+	return params
 }
 
 func (a *api) createFiatTransfer(c *call, in fiatTransferInput) ferry.Operation[transfers.Tx, transfers.Transfer] {
@@ -80,13 +91,8 @@ func (a *api) createFiatTransfer(c *call, in fiatTransferInput) ferry.Operation[
 }
 
 type walletTransferInput struct {
-	bodyKey
-	majorUnits
+	anyTransferInput
 	beneficiaryInput
-	Amount    strictjson.Literal `json:"amount" required:"true" doc:"Naira, at most 2 decimals" eg:"25000.50"`
-	Currency  string             `json:"currency" required:"true" doc:"NGN" eg:"NGN"`
-	Reference string             `json:"reference" doc:"The business's own name for the transfer: unique for ever; by default its id" max:"100" eg:"rent-march"`
-	Narration string             `json:"narration" doc:"What the receiver reads" max:"200" eg:"Rent"`
 }
 
 func (in *walletTransferInput) check(p *ferry.Problems) {
@@ -95,11 +101,7 @@ func (in *walletTransferInput) check(p *ferry.Problems) {
 }
 
 func (in *walletTransferInput) params(p *ferry.Problems) transfers.Params {
-	return transfers.Params{
-		Channel: transfers.FromWallet, Reference: in.Reference, Currency: in.Currency,
-		BankCode: in.BankCode, AccountNumber: in.AccountNumber,
-		Amount: amountOf(p, "amount", money.AssetNGN, in.Amount), Narration: in.Narration,
-	}
+	return in.anyTransferInput.params(p, transfers.FromWallet, in.beneficiaryInput)
 }
 
 func (a *api) createWalletTransfer(c *call, in walletTransferInput) ferry.Operation[transfers.Tx, transfers.Transfer] {
@@ -144,13 +146,8 @@ func (a *api) fiatTransfer(ctx context.Context, c *call, reference string, ids .
 // fiatTransferRef is the name that a reference and ids make up, and whether they can name
 // something.
 func fiatTransferRef(reference string, ids ...string) (transfers.Ref, bool) {
-	id, ok := sameID(transfers.Prefix, ids...)
-	for _, given := range ids {
-		if given != "" && !ok {
-			return transfers.Ref{}, false
-		}
-	}
-	return transfers.Ref{ID: id, Reference: reference}, true
+	id, ok := optionalID(transfers.Prefix, ids...)
+	return transfers.Ref{ID: id, Reference: reference}, ok
 }
 
 type fiatTransferStatusInput struct {

@@ -1,6 +1,10 @@
 package httpapi
 
-import "github.com/ferrypay/ferry"
+import (
+	"cmp"
+
+	"github.com/ferrypay/ferry"
+)
 
 // sameID returns the one identifier with a prefix that all given texts name, in
 // either form. Empty texts name nothing. It reports false when none is given,
@@ -18,6 +22,14 @@ func sameID(prefix string, given ...string) (string, bool) {
 		same = id
 	}
 	return same, same != ""
+}
+
+// optionalID is sameID, but that texts which are all empty are no mistake: they name nothing.
+func optionalID(prefix string, given ...string) (id string, ok bool) {
+	if cmp.Or(given...) == "" {
+		return "", true
+	}
+	return sameID(prefix, given...)
 }
 
 // mustHave notes that a field is missing.

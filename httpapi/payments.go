@@ -88,15 +88,11 @@ type allTransactionsOutput = either[moneyView, moneyView]
 
 func (a *api) allTransactions(ctx context.Context, c *call, in allTransactionsQuery) (allTransactionsOutput, error) {
 	if in.ID != "" || in.UID != "" || in.TrxID != "" || in.Reference != "" {
-		ref := statement.Ref{TrxID: in.TrxID, Reference: in.Reference}
-		if in.ID != "" || in.UID != "" {
-			id, ok := sameID(statement.Prefix, in.ID, in.UID)
-			if !ok {
-				return allTransactionsOutput{}, statement.ErrNotFound
-			}
-			ref.ID = id
+		id, ok := optionalID(statement.Prefix, in.ID, in.UID)
+		if !ok {
+			return allTransactionsOutput{}, statement.ErrNotFound
 		}
-		found, err := a.engine.Payments.Line(ctx, c.scope, ref)
+		found, err := a.engine.Payments.Line(ctx, c.scope, statement.Ref{ID: id, TrxID: in.TrxID, Reference: in.Reference})
 		return one[moneyView, moneyView](viewMoney(found)), err
 	}
 	asset, err := assetOf(in.Currency)

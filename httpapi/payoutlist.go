@@ -42,21 +42,12 @@ func (a *api) payoutsOf(ctx context.Context, c *call, in bulkPayoutsQuery, of pa
 		}, in.page())
 		return payoutsOutput{list: paged(in.page(), found, viewPayoutRow)}, err
 	}
-	id, ok := payoutID(in.ID, in.UID)
+	id, ok := optionalID(payouts.Prefix, in.ID, in.UID)
 	if !ok {
 		return payoutsOutput{}, payouts.ErrNotFound
 	}
 	p, err := a.engine.Payouts.Get(ctx, c.scope, payouts.Ref{ID: id, Reference: in.Reference, Type: of})
 	return one[payoutView, payoutRowView](viewPayout(p)), err
-}
-
-// payoutID returns the id of a payout that all given texts name, or none when all are empty.
-// It reports false when they name none.
-func payoutID(given ...string) (id string, ok bool) {
-	if cmp.Or(given...) == "" {
-		return "", true
-	}
-	return sameID(payouts.Prefix, given...)
 }
 
 type reconcileQuery struct {
@@ -79,7 +70,7 @@ func (in *reconcileQuery) check(p *ferry.Problems) {
 type reconciledOutput = with[payoutView, payoutSummaryBeside]
 
 func (a *api) reconcilePayout(ctx context.Context, c *call, in reconcileQuery) (reconciledOutput, error) {
-	id, ok := payoutID(in.ID, in.UID)
+	id, ok := optionalID(payouts.Prefix, in.ID, in.UID)
 	if !ok {
 		return reconciledOutput{}, payouts.ErrNotFound
 	}

@@ -52,9 +52,6 @@ type refundInput struct {
 
 func (in *refundInput) check(p *ferry.Problems) {
 	in.refuse(p)
-	if in.AmountUnit != nil && *in.AmountUnit != "minor" {
-		p.Add("amount_unit", "Must be minor")
-	}
 	params := in.params(p)
 	params.Check(p)
 	if in.ScheduledAt != "" {
@@ -128,15 +125,11 @@ type refundsQuery struct {
 
 func (a *api) refunds(ctx context.Context, c *call, in refundsQuery) (either[refundView, refundView], error) {
 	if in.ID != "" || in.UID != "" || in.Reference != "" {
-		ref := refunds.Ref{Reference: in.Reference}
-		if in.ID != "" || in.UID != "" {
-			id, ok := sameID(refunds.Prefix, in.ID, in.UID)
-			if !ok {
-				return either[refundView, refundView]{}, refunds.ErrNotFound
-			}
-			ref.ID = id
+		id, ok := optionalID(refunds.Prefix, in.ID, in.UID)
+		if !ok {
+			return either[refundView, refundView]{}, refunds.ErrNotFound
 		}
-		found, err := a.engine.Refunds.Get(ctx, c.scope, ref)
+		found, err := a.engine.Refunds.Get(ctx, c.scope, refunds.Ref{ID: id, Reference: in.Reference})
 		if err != nil {
 			return either[refundView, refundView]{}, err
 		}

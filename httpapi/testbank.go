@@ -6,7 +6,7 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/internal/text"
-	"github.com/ferrypay/ferry/payouts"
+	"github.com/ferrypay/ferry/provider/bank/banks"
 	"github.com/ferrypay/ferry/sandbox"
 )
 
@@ -23,7 +23,7 @@ func (in *bankOutcomeInput) check(p *ferry.Problems) {
 	case in.Reference != "":
 		p.Note("reference", text.Reference(in.Reference))
 	default:
-		p.Note("account_number", payouts.NumberProblem(in.AccountNumber))
+		p.Note("account_number", banks.NumberProblem(in.AccountNumber))
 	}
 }
 

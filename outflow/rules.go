@@ -77,16 +77,13 @@ type Destination struct {
 // MaxDestinations is how many destinations a business lists at most.
 const MaxDestinations = 500
 
-var (
-	accountPattern = regexp.MustCompile(`^[0-9]{10}$`)
-	addressPattern = regexp.MustCompile(`^[1-9A-HJ-NP-Za-km-z]{32,44}$`)
-)
+var addressPattern = regexp.MustCompile(`^[1-9A-HJ-NP-Za-km-z]{32,44}$`)
 
 // problem says what is wrong with a destination, or nothing.
 func (d Destination) problem() string {
 	switch {
 	case d.Address != "" && d.BankCode+d.AccountNumber == "" && addressPattern.MatchString(d.Address):
-	case d.Address == "" && accountPattern.MatchString(d.AccountNumber) && banks.Problem(d.BankCode) == "":
+	case d.Address == "" && banks.NumberProblem(d.AccountNumber) == "" && banks.Problem(d.BankCode) == "":
 	default:
 		return "Must have the bank_code of a bank and an account_number of 10 digits, or an address on the chain"
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 
 	"github.com/ferrypay/ferry"
@@ -44,8 +43,6 @@ const (
 	missing      = "Missing required field"
 	maxNarration = 200
 )
-
-var accountPattern = regexp.MustCompile(`^[0-9]{10}$`)
 
 // Check adds what is wrong with the fields of p.
 func (p Params) Check(problems *ferry.Problems) {
@@ -88,17 +85,22 @@ func checkReference(field, reference string, problems *ferry.Problems) {
 
 // check adds what is wrong with one destination. Of and to begin the names of its fields.
 func (d Destination) check(of, to string, problems *ferry.Problems) {
-	switch {
-	case d.Amount == money.Amount{}:
-		problems.Add(of+"amount", missing)
-	case d.Amount.Asset() != money.AssetNGN:
-		problems.Add(of+"amount", "Must be in naira")
-	case d.Amount.Sign() <= 0:
-		problems.Add(of+"amount", "Must be greater than 0")
-	case d.Amount.AboveCeiling():
-		problems.Add(of+"amount", d.Amount.CeilingProblem())
-	}
+	CheckAmount(of+"amount", d.Amount, problems)
 	CheckAccount(to, d.BankCode, d.AccountNumber, problems)
+}
+
+// CheckAmount adds what is wrong with the naira that one account is to get.
+func CheckAmount(field string, amount money.Amount, problems *ferry.Problems) {
+	switch {
+	case amount == money.Amount{}:
+		problems.Add(field, missing)
+	case amount.Asset() != money.AssetNGN:
+		problems.Add(field, "Must be in naira")
+	case amount.Sign() <= 0:
+		problems.Add(field, "Must be greater than 0")
+	case amount.AboveCeiling():
+		problems.Add(field, amount.CeilingProblem())
+	}
 }
 
 // CheckAccount adds what is wrong with the account that a request names. Prefix begins the
@@ -112,17 +114,8 @@ func CheckAccount(prefix, bankCode, accountNumber string, problems *ferry.Proble
 	if accountNumber == "" {
 		problems.Add(prefix+"account_number", missing)
 	} else {
-		problems.Note(prefix+"account_number", NumberProblem(accountNumber))
+		problems.Note(prefix+"account_number", banks.NumberProblem(accountNumber))
 	}
-}
-
-// NumberProblem returns the problem of a text that cannot be the number of a bank account,
-// or "".
-func NumberProblem(accountNumber string) string {
-	if !accountPattern.MatchString(accountNumber) {
-		return "Must be 10 digits"
-	}
-	return ""
 }
 
 // Create makes a payout, and sets aside what it costs. Nothing is sent for a while, in which a

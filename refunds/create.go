@@ -17,6 +17,7 @@ import (
 	"github.com/ferrypay/ferry/outflow"
 	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/provider/bank"
+	"github.com/ferrypay/ferry/provider/bank/banks"
 	"github.com/ferrypay/ferry/records"
 	"github.com/ferrypay/ferry/statement"
 )
@@ -204,10 +205,7 @@ func (s *Service) automatic(ctx context.Context, tx Tx, made *Refund, line state
 	return nil
 }
 
-var (
-	bankCodePattern = regexp.MustCompile(`^[0-9]{3,6}$`)
-	accountPattern  = regexp.MustCompile(`^[0-9]{10}$`)
-)
+var bankCodePattern = regexp.MustCompile(`^[0-9]{3,6}$`)
 
 // senderOf returns the bank account that the money of a line came from. That of a payment
 // stands on what paid it. Errors: ErrNoSender.
@@ -229,7 +227,7 @@ func senderOf(ctx context.Context, tx Tx, line statement.Transaction) (bank.Part
 		}
 	}
 	for _, sender := range known {
-		if bankCodePattern.MatchString(sender.BankCode) && accountPattern.MatchString(sender.AccountNumber) {
+		if bankCodePattern.MatchString(sender.BankCode) && banks.NumberProblem(sender.AccountNumber) == "" {
 			return bank.Party{BankCode: sender.BankCode, AccountNumber: sender.AccountNumber, AccountName: sender.AccountName}, nil
 		}
 	}

@@ -48,16 +48,7 @@ func (p Params) Check(problems *ferry.Problems) {
 	if p.Channel == FromAccount && p.Source == "" {
 		problems.Add("source_bank_account_id", missing)
 	}
-	switch {
-	case p.Amount == money.Amount{}:
-		problems.Add("amount", missing)
-	case p.Amount.Asset() != money.AssetNGN:
-		problems.Add("amount", "Must be in naira")
-	case p.Amount.Sign() <= 0:
-		problems.Add("amount", "Must be greater than 0")
-	case p.Amount.AboveCeiling():
-		problems.Add("amount", p.Amount.CeilingProblem())
-	}
+	payouts.CheckAmount("amount", p.Amount, problems)
 	if _, problem := text.Paragraph(p.Narration, maxNarration); problem != "" {
 		problems.Add("narration", problem)
 	}
@@ -91,8 +82,8 @@ func (p Params) refused(scope ferry.Scope) error {
 // Create makes a transfer, sets aside what it costs, and has the bank asked at once. The holder
 // of the account is looked up first; while the bank does not answer, the transfer is made
 // without. Errors: ferry.ErrValidation, ErrInvalidCurrency, ErrDuplicateReference,
-// payouts.ErrUnknownAccount, outflow.ErrLimit, outflow.ErrDestination, ledger.ErrInsufficientBalance, and bank.ErrNone in an environment
-// without a bank.
+// payouts.ErrUnknownAccount, outflow.ErrLimit, outflow.ErrDestination,
+// ledger.ErrInsufficientBalance, and bank.ErrNone in an environment without a bank.
 func (s *Service) Create(ctx context.Context, scope ferry.Scope, p Params) (Transfer, error) {
 	return operation.Run(ctx, s.CreateOp(scope, p))
 }

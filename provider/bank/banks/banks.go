@@ -76,6 +76,14 @@ func Find(code string) (Bank, bool) {
 // payment service banks, and FSDH.
 var families = []string{"000", "050", "060", "070", "090", "100", "110", "120", "400"}
 
+// NumberProblem says what is wrong with the number of an account that is to be paid, or returns "".
+func NumberProblem(account string) string {
+	if len(account) != 10 || strings.Trim(account, "0123456789") != "" {
+		return "Must be 10 digits"
+	}
+	return ""
+}
+
 // Problem says what is wrong with the code of a bank that is to be paid, or returns "". A code
 // of three digits must be that of a bank which Find knows. NIBSS names new institutions every
 // month, microfinance banks above all, so a code of six digits must only be of one of its
