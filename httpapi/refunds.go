@@ -37,13 +37,13 @@ func (a *api) refundRoutes() []route {
 }
 
 type refundInput struct {
-	minorUnits
+	AmountType           *string             `json:"amount_type" doc:"Refused: amounts are in the unit of the transaction"`
 	TransactionID        string              `json:"transaction_id" doc:"trx_… or pay_…; this, trx_id or transaction_reference"`
 	TrxID                string              `json:"trx_id" doc:"Instead: the trx_id of the order" eg:"order-981"`
 	TransactionReference string              `json:"transaction_reference" doc:"Instead: the reference of the transaction"`
-	Amount               *strictjson.Literal `json:"amount" doc:"Kobo; all that is left by default" eg:"500000"`
-	AmountUnit           *string             `json:"amount_unit" doc:"The unit of the transaction" enum:"minor"`
-	Currency             string              `json:"currency" doc:"That of the transaction" eg:"NGN"`
+	Amount               *strictjson.Literal `json:"amount" doc:"Kobo, or full units of USDC; all that is left by default" eg:"500000"`
+	AmountUnit           *string             `json:"amount_unit" doc:"The unit of the transaction: minor for naira, major for USDC" enum:"minor,major"`
+	Currency             string              `json:"currency" doc:"That of the transaction; required with an amount when the order was in another one" eg:"NGN"`
 	Reference            string              `json:"reference" required:"true" doc:"The business's own name for the refund: unique for ever" max:"100" eg:"refund-981"`
 	Reason               string              `json:"reason" doc:"For people" max:"500" eg:"One item was sold out"`
 	ExecutionMode        string              `json:"execution_mode" doc:"manual by default; auto_sender sends it to the bank account that the money came from" enum:"manual,auto_sender" eg:"manual"`
@@ -51,7 +51,9 @@ type refundInput struct {
 }
 
 func (in *refundInput) check(p *ferry.Problems) {
-	in.refuse(p)
+	if in.AmountType != nil {
+		p.Add("amount_type", "Belongs to POST /v1/checkout: amounts are in the unit of the transaction here")
+	}
 	params := in.params(p)
 	params.Check(p)
 	if in.ScheduledAt != "" {
@@ -84,6 +86,24 @@ func (in *refundInput) amount(p *ferry.Problems, asset money.Asset) money.Amount
 	return priceOf(p, "amount", asset.String(), *in.Amount)
 }
 
+// amountOf is what of a transaction is asked for, or the zero value for all that is left. It
+// reads no other unit than the caller means: an amount of an order that was paid in another
+// currency needs the currency beside it.
+func (in *refundInput) amountOf(line statement.Transaction, p *ferry.Problems) (money.Amount, error) {
+	asset := line.Amount.Asset()
+	if !isCurrency(in.Currency, asset) {
+		return money.Amount{}, errCurrency.Saying("The currency must be that of the transaction, " + asset.String())
+	}
+	if unit := refunds.UnitOf(asset); in.AmountUnit != nil && *in.AmountUnit != unit {
+		p.Add("amount_unit", "Must be "+unit+": the transaction is in "+asset.String())
+	}
+	if order := line.Order.Asset(); in.Amount != nil && in.Currency == "" && order != 0 && order != asset {
+		p.Add("currency", "Say "+asset.String()+": the order was in "+order.String()+", and paid in "+asset.String())
+	}
+	amount := in.amount(p, asset)
+	return amount, p.Err()
+}
+
 // params are all but the amount, which is in the currency of the transaction.
 func (in *refundInput) params(p *ferry.Problems) refunds.Params {
 	return refunds.Params{
@@ -99,12 +119,7 @@ func (a *api) createRefund(ctx context.Context, tx store.Tx, c *call, in refundI
 	if err != nil {
 		return refundView{}, err
 	}
-	asset := line.Amount.Asset()
-	if !isCurrency(in.Currency, asset) {
-		return refundView{}, errCurrency.Saying("The currency must be that of the transaction, " + asset.String())
-	}
-	params.Amount = in.amount(&problems, asset)
-	if err := problems.Err(); err != nil {
+	if params.Amount, err = in.amountOf(line, &problems); err != nil {
 		return refundView{}, err
 	}
 	made, err := a.engine.Refunds.CreateIn(ctx, tx, c.scope, params)
@@ -176,9 +191,9 @@ type refundView struct {
 	UID               string         `json:"uid" eg:"uid_019cadd46e0878ec834189614d3d15ce"`
 	Reference         string         `json:"reference" eg:"refund-981"`
 	Transaction       refundedView   `json:"transaction"`
-	Amount            price          `json:"amount" doc:"Kobo" eg:"500000"`
+	Amount            price          `json:"amount" doc:"Kobo, or full units of USDC" eg:"500000"`
 	Currency          string         `json:"currency" enum:"NGN,USDC" eg:"NGN"`
-	AmountUnit        string         `json:"amount_unit" doc:"minor: kobo" enum:"minor" eg:"minor"`
+	AmountUnit        string         `json:"amount_unit" doc:"minor: kobo; major: full units of USDC" enum:"minor,major" eg:"minor"`
 	Fee               price          `json:"fee" doc:"Paid on top of the amount" eg:"0"`
 	Status            refunds.Status `json:"status" enum:"pending,processing,successful,failed" eg:"pending"`
 	Reason            optionalText   `json:"reason" eg:"One item was sold out"`
@@ -204,7 +219,7 @@ type refundedView struct {
 func viewRefund(r refunds.Refund) refundView {
 	return refundView{
 		ID: r.ID, UID: ferry.UID(string(r.ID)), Reference: r.Reference, Transaction: refundedView{r.Transaction, r.TrxID, r.Paid},
-		Amount: price(r.Amount), Currency: r.Amount.Asset().String(), AmountUnit: refunds.AmountUnit, Fee: price(r.Fee()), Status: r.Status,
+		Amount: price(r.Amount), Currency: r.Amount.Asset().String(), AmountUnit: r.AmountUnit(), Fee: price(r.Fee()), Status: r.Status,
 		Reason: optionalText(r.Reason), ExecutionMode: r.Mode, ScheduledAt: optionalTime(r.ScheduledAt),
 		ProviderReference: optionalText(r.ProviderReference), ProviderResponse: optionalText(r.ProviderResponse), Note: optionalText(r.Note),
 		CreatedAt: timestamp(r.CreatedAt), UpdatedAt: timestamp(r.UpdatedAt), ProcessedAt: optionalTime(r.ProcessedAt),

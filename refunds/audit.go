@@ -61,7 +61,7 @@ func (a *audit) read(ctx context.Context, r Refund) error {
 	case Failed:
 	}
 	a.sums[r.Transaction] = sum
-	if Lifecycle.Final(r.Status) {
+	if !r.holds() {
 		return nil
 	}
 	id, needed, err := r.held()

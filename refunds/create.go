@@ -106,11 +106,7 @@ func (s *Service) CreateIn(ctx context.Context, tx Tx, scope ferry.Scope, p Para
 	if made, err = Kind.Add(ctx, tx, made); err != nil {
 		return Refund{}, err
 	}
-	// It goes back to where the money came from, so it has no destination to list.
-	if err := s.config.Guard.AdmitIn(ctx, tx, outflow.Order{Scope: scope, Amount: made.Amount}); err != nil {
-		return Refund{}, err
-	}
-	if err := setAside(ctx, tx, made); err != nil {
+	if err := s.setAside(ctx, tx, made); err != nil {
 		return Refund{}, err
 	}
 	line.Refunds.Open += made.Amount.Minor()
@@ -153,8 +149,6 @@ func TransactionIn(ctx context.Context, tx records.Tx, scope ferry.Scope, ref st
 	switch {
 	case err != nil:
 		return line, err
-	case line.Amount.Asset() != money.AssetNGN:
-		return line, ErrNotRefundable.Saying("Money that came in as USDC cannot be refunded")
 	case !line.CanGoBack():
 		return line, ErrNotRefundable
 	}
@@ -179,7 +173,7 @@ func (s *Service) describe(ctx context.Context, tx Tx, line statement.Transactio
 	case made.Amount.Minor() > left.Minor() || made.Amount.IsZero():
 		return made, ErrExceedsRemaining
 	}
-	if made.Fees, err = s.config.Tariffs.Of(fees.Refund, made.Amount); err != nil || p.Mode != AutoSender {
+	if made.Fees, err = s.feesOf(made.Amount); err != nil || p.Mode != AutoSender {
 		return made, err
 	}
 	return made, s.automatic(ctx, tx, &made, line, p.ScheduledAt)
@@ -234,8 +228,29 @@ func senderOf(ctx context.Context, tx Tx, line statement.Transaction) (bank.Part
 	return bank.Party{}, ErrNoSender
 }
 
-// setAside reserves what an open refund needs as it stands.
-func setAside(ctx context.Context, tx Tx, r Refund) error {
+// feesOf are the fees of a refund. The tariff is in naira: a refund in USDC is free of it.
+func (s *Service) feesOf(amount money.Amount) (fees.Fees, error) {
+	if asset := amount.Asset(); asset != money.AssetNGN {
+		return fees.Fees{Platform: money.Of(asset, 0), Processing: money.Of(asset, 0)}, nil
+	}
+	return s.config.Tariffs.Of(fees.Refund, amount)
+}
+
+// setAside lets a refund that is made pass the guard, and reserves its amount, when it takes
+// money of the business. It goes back to where the money came from, so it has no destination
+// to list.
+func (s *Service) setAside(ctx context.Context, tx Tx, r Refund) error {
+	if !r.holds() {
+		return nil
+	}
+	if err := s.config.Guard.AdmitIn(ctx, tx, outflow.Order{Scope: r.Scope, Amount: r.Amount}); err != nil {
+		return err
+	}
+	return reserve(ctx, tx, r)
+}
+
+// reserve sets aside what an open refund needs as it stands.
+func reserve(ctx context.Context, tx Tx, r Refund) error {
 	id, amount, err := r.held()
 	if err != nil {
 		return err

@@ -11,7 +11,8 @@
 // asked for at once.
 //
 // Creating a refund sets its amount aside in the balance of the business, and processing it
-// its fee as well. A manual refund is paid by people: they say how it ended. An automatic one
+// its fee as well. A manual refund of USDC takes no money of the books: whoever pays it sends the
+// USDC himself. A manual refund is paid by people: they say how it ended. An automatic one
 // goes to the bank account that the money came from, at its time, and only the bank's word
 // ends it once it is processing: package disburse says how. No such refund fails by time.
 //

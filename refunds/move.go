@@ -148,36 +148,26 @@ func startIn(ctx context.Context, tx Tx, r Refund) (Refund, error) {
 		return r, err
 	}
 	now, _, err := r.held()
-	if err != nil || now == before {
+	if err != nil || now == before || !r.holds() {
 		return r, err
 	}
 	if err := ledger.Release(ctx, tx.Ledger(), before); err != nil {
 		return r, err
 	}
-	return r, setAside(ctx, tx, r)
+	return r, reserve(ctx, tx, r)
 }
 
-// paidIn books a refund that was paid: the amount leaves through the bank, and the fees go to
-// those who take them. The statement gets its line.
+// paidIn ends a refund that was paid: the money that it held is booked, and the statement gets
+// its line.
 func paidIn(ctx context.Context, tx Tx, r Refund) (Refund, error) {
-	held, cost, err := r.held()
+	paid, err := moveIn(ctx, tx, r, Pay)
 	if err != nil {
 		return r, err
 	}
-	if r, err = moveIn(ctx, tx, r, Pay); err != nil {
-		return r, err
-	}
-	env := r.Scope.Env
-	if err := ledger.Settle(ctx, tx.Ledger(), held, ledger.Posting{
-		ID: ledger.PostingID("refund:" + r.ID), Env: env, Kind: "refund", Ref: string(r.ID), At: tx.Now(),
-		Legs: ledger.Nonzero(
-			ledger.Leg{Account: ledger.BusinessAccount(r.Scope, money.AssetNGN), Amount: cost.Neg()},
-			ledger.Leg{Account: ledger.SystemAccount(env, ledger.Bank, money.AssetNGN), Amount: r.Amount},
-			ledger.Leg{Account: ledger.SystemAccount(env, ledger.PlatformFees, money.AssetNGN), Amount: r.Fees.Platform},
-			ledger.Leg{Account: ledger.SystemAccount(env, ledger.ProcessingFees, money.AssetNGN), Amount: r.Fees.Processing},
-		),
-	}); err != nil {
-		return r, err
+	if r.holds() {
+		if err := bookIn(ctx, tx, r); err != nil {
+			return r, err
+		}
 	}
 	if err := countIn(ctx, tx, r, r.Amount.Minor()); err != nil {
 		return r, err
@@ -186,22 +176,44 @@ func paidIn(ctx context.Context, tx Tx, r Refund) (Refund, error) {
 	if line.Fee, err = r.Fees.Total(); err != nil {
 		return r, err
 	}
-	return r, statement.Kind.Insert(ctx, tx, line)
+	return paid, statement.Kind.Insert(ctx, tx, line)
+}
+
+// bookIn books what a refund held: the amount leaves through the bank, and the fees go to those
+// who take them.
+func bookIn(ctx context.Context, tx Tx, r Refund) error {
+	held, cost, err := r.held()
+	if err != nil {
+		return err
+	}
+	env := r.Scope.Env
+	return ledger.Settle(ctx, tx.Ledger(), held, ledger.Posting{
+		ID: ledger.PostingID("refund:" + r.ID), Env: env, Kind: "refund", Ref: string(r.ID), At: tx.Now(),
+		Legs: ledger.Nonzero(
+			ledger.Leg{Account: ledger.BusinessAccount(r.Scope, money.AssetNGN), Amount: cost.Neg()},
+			ledger.Leg{Account: ledger.SystemAccount(env, ledger.Bank, money.AssetNGN), Amount: r.Amount},
+			ledger.Leg{Account: ledger.SystemAccount(env, ledger.PlatformFees, money.AssetNGN), Amount: r.Fees.Platform},
+			ledger.Leg{Account: ledger.SystemAccount(env, ledger.ProcessingFees, money.AssetNGN), Amount: r.Fees.Processing},
+		),
+	})
 }
 
 // failedIn gives back what was set aside for a refund that is not paid: by Fail or Cancel.
 func failedIn(ctx context.Context, tx Tx, r Refund, cause Cause) (Refund, error) {
-	held, _, err := r.held()
+	failed, err := moveIn(ctx, tx, r, cause)
 	if err != nil {
 		return r, err
 	}
-	if r, err = moveIn(ctx, tx, r, cause); err != nil {
-		return r, err
+	if r.holds() {
+		held, _, err := r.held()
+		if err != nil {
+			return r, err
+		}
+		if err := ledger.Release(ctx, tx.Ledger(), held); err != nil {
+			return r, err
+		}
 	}
-	if err := ledger.Release(ctx, tx.Ledger(), held); err != nil {
-		return r, err
-	}
-	return r, countIn(ctx, tx, r, 0)
+	return failed, countIn(ctx, tx, r, 0)
 }
 
 // countIn takes a refund that ended out of the open ones of its transaction. Done is what of

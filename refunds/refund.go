@@ -59,7 +59,7 @@ type Refund struct {
 type Mode string
 
 const (
-	// Manual: people pay it, and say how it ended.
+	// Manual: people pay it, and say how it ended. One of USDC takes no money of the books.
 	Manual Mode = "manual"
 	// AutoSender: the bank pays it to the account that the money came from.
 	AutoSender Mode = "auto_sender"
@@ -119,9 +119,17 @@ var Lifecycle = ferry.Lifecycle[Status, Cause]{
 	},
 }
 
-// AmountUnit says in what the amounts of refunds are shown: kobo, as those of payments, whatever
-// the transaction is.
-const AmountUnit = "minor"
+// AmountUnit says in what the amounts of a refund are shown, as those of payments: minor is
+// kobo, and major full units of USDC.
+func (r Refund) AmountUnit() string { return UnitOf(r.Amount.Asset()) }
+
+// UnitOf is the AmountUnit of refunds in an asset.
+func UnitOf(asset money.Asset) string {
+	if asset == money.AssetNGN {
+		return "minor"
+	}
+	return "major"
+}
 
 // Fee is both fees. Their sum was checked when the refund was made.
 func (r Refund) Fee() money.Amount {
@@ -137,8 +145,14 @@ func (r Refund) cost() (money.Amount, error) {
 	return r.Amount.Add(fee)
 }
 
-// held is what is set aside for an open refund, and under which name: the amount while it is
-// pending, its cost while it is processing.
+// holds reports whether money is set aside for a refund. A manual one of USDC takes none:
+// whoever pays it sends the USDC himself, from a wallet or from outside.
+func (r Refund) holds() bool {
+	return !Lifecycle.Final(r.Status) && r.Amount.Asset() == money.AssetNGN
+}
+
+// held is what is set aside for a refund that holds money, and under which name: the amount
+// while it is pending, its cost while it is processing.
 func (r Refund) held() (ledger.ReservationID, money.Amount, error) {
 	if r.Status == Pending {
 		return ledger.ReservationID(r.ID), r.Amount, nil

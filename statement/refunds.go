@@ -30,7 +30,7 @@ var ownMoney = []string{"payout", "transfer", "refund"}
 // CanGoBack reports whether a transaction can be refunded: it came in from somebody else, and
 // was not taken back.
 func (t Transaction) CanGoBack() bool {
-	return t.Direction == In && t.Status == Success && t.Amount.Asset() == money.AssetNGN && !slices.Contains(ownMoney, t.Channel)
+	return t.Direction == In && t.Status == Success && !slices.Contains(ownMoney, t.Channel)
 }
 
 // Refundable is what of a transaction can still be refunded.

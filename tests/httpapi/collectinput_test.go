@@ -133,7 +133,8 @@ func TestAnAmountTypeIsRefusedWhereAmountsAreMinorUnits(t *testing.T) {
 		s.Post("/v1/checkout/create", and(orderB(s, "order-1"), "amount_type", unit)).Refuses("amount_type", why)
 		s.Post("/v1/payment-links", apitest.Object{"currency": "NGN", "title": "Jollof", "amount": 15000, "amount_type": unit}).Refuses("amount_type", why)
 		s.As("").Post("/v1/payment-links/pay", and(pay, "amount_type", unit)).Refuses("amount_type", why)
-		s.Post("/v1/refunds", apitest.Object{"trx_id": "order-981", "reference": "back", "amount": 100, "amount_type": unit}).Refuses("amount_type", why)
+		s.Post("/v1/refunds", apitest.Object{"trx_id": "order-981", "reference": "back", "amount": 100, "amount_type": unit}).
+			Refuses("amount_type", "Belongs to POST /v1/checkout: amounts are in the unit of the transaction here")
 	}
 	s.Get("/v1/checkout/status?trx_id=order-1").Fails(http.StatusNotFound, "checkout_not_found")
 	s.As("").Post("/v1/payment-links/pay", pay).OK()
