@@ -14,6 +14,9 @@ import (
 // KeyID names an API key: key_ and 32 hexadecimal digits. It is not the key.
 type KeyID string
 
+// KeyPrefix begins the id of an API key.
+const KeyPrefix = "key_"
+
 // KeyType says what a key may be used for.
 type KeyType string
 

@@ -67,7 +67,7 @@ func (s *Service) mint(ctx context.Context, tx Tx, k Key) (Minted, error) {
 // store keeps a key whose text is known.
 func (s *Service) store(ctx context.Context, tx Tx, k Key, secret string) (Minted, error) {
 	made := Key{
-		ID:        KeyID(tx.NewID("key_")),
+		ID:        KeyID(tx.NewID(KeyPrefix)),
 		Scope:     k.Scope,
 		Type:      k.Type,
 		Label:     k.Label,

@@ -2,6 +2,7 @@ package disburse
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/ferrypay/ferry"
@@ -40,7 +41,7 @@ type Kind[T Tx, K ~string, P any] struct {
 
 	// Begin returns the row as it is while the bank may be asked. It runs in a unit of its
 	// own before each call of the bank, so that a row which it moved on can no longer be
-	// cancelled. Default: rows stay as they are.
+	// cancelled. Default: rows stay as they are. ErrNotYet leaves the row as it is.
 	Begin func(context.Context, T, P) (P, error)
 	// Paid books a payment that the bank has made and returns the row in its last state,
 	// in the unit that records the answer.
@@ -59,6 +60,10 @@ type Kind[T Tx, K ~string, P any] struct {
 	named func(key string) (like P, mine bool)
 	check func(P, bank.Outcome) error
 }
+
+// ErrNotYet is what Begin returns for a row that the bank is not to be asked for yet. The
+// domain schedules the row when it is.
+var ErrNotYet = errors.New("disburse: the payment is not to be made yet")
 
 // Reply is what a bank said of a payment.
 type Reply struct {

@@ -19,13 +19,17 @@ func (s *Service[T, K, P]) send(ctx context.Context, c lease.Claim) error {
 		return err
 	}
 	units := s.units.Of(scope)
+	later := func() error {
+		return units.Write(ctx, func(ctx context.Context, tx T) error { return tx.Leases().Retry(ctx, c, tx.Now().Add(s.config.Retry)) })
+	}
 	held, err := s.config.Held(ctx, scope.Env)
 	if err != nil || held {
-		return errors.Join(err, units.Write(ctx, func(ctx context.Context, tx T) error {
-			return tx.Leases().Retry(ctx, c, tx.Now().Add(s.config.Retry))
-		}))
+		return errors.Join(err, later())
 	}
 	asked, err := s.begin(ctx, c, scope, K(id))
+	if errors.Is(err, ErrNotYet) {
+		return later()
+	}
 	if err != nil {
 		return err
 	}

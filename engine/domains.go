@@ -124,8 +124,10 @@ func domains(e *Engine) []domain {
 		}, {
 			Domain: Domain{
 				Name:    "outflow",
-				Errors:  []*ferry.Error{outflow.ErrLimit, outflow.ErrDestination},
-				Records: []*records.Shape{outflow.RulesKind.Shape, outflow.DayKind.Shape},
+				Errors:  []*ferry.Error{outflow.ErrLimit, outflow.ErrDestination, outflow.ErrApprovalNotFound, outflow.ErrMayNotApprove},
+				Records: []*records.Shape{outflow.RulesKind.Shape, outflow.DayKind.Shape, outflow.ApprovalKind.Shape},
+
+				Lifecycles: []Lifecycle{{"Approvals", outflow.ApprovalLifecycle}},
 			},
 			wire: e.wireOutflow,
 		}, {

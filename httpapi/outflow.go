@@ -23,6 +23,18 @@ func (a *api) outflowRoutes() []route {
 			id: "patchOutflowRules", scope: business.Manage, tag: tagOutflow,
 			summary: "Change what may leave", message: "Outflow rules updated successfully",
 		}),
+		get("/v1/approvals/{id}", query(a.approval), about{
+			id: "getApproval", tag: tagOutflow,
+			summary: "Read an approval", message: "Approval retrieved successfully",
+		}),
+		get("/v1/approvals", query(a.approvals), about{
+			id: "listApprovals", tag: tagOutflow,
+			summary: "List operations that wait for an approval, and what was decided", message: "Approvals retrieved successfully",
+		}),
+		post("/v1/approvals/{id}", unit(a.decide), about{
+			id: "decideApproval", scope: business.PayOut, tag: tagOutflow,
+			summary: "Approve or reject an operation", message: "Approval decided successfully",
+		}),
 	}
 }
 
@@ -46,6 +58,7 @@ type outflowLimitInput struct {
 	Operation   strictjson.Literal `json:"operation" doc:"The most of one operation; 0 is no limit" eg:"500000"`
 	KeyDay      strictjson.Literal `json:"key_day" doc:"The most that one API key sends in a day; 0 is no limit" eg:"1000000"`
 	BusinessDay strictjson.Literal `json:"business_day" doc:"The most that the business sends in a day; 0 is no limit" eg:"2000000"`
+	Approval    strictjson.Literal `json:"approval" doc:"From where on an operation waits for an approval; 0 is never" eg:"250000"`
 }
 
 type destinationInput struct {
@@ -82,6 +95,7 @@ func (in outflowLimitInput) change(p *ferry.Problems, asset money.Asset) (change
 		{"operation", in.Operation, &change.Operation},
 		{"key_day", in.KeyDay, &change.KeyDay},
 		{"business_day", in.BusinessDay, &change.BusinessDay},
+		{"approval", in.Approval, &change.Approval},
 	} {
 		if one.given != "" {
 			amount := amountOf(p, "limits."+asset.String()+"."+one.name, asset, one.given)
@@ -117,6 +131,7 @@ type outflowLimitView struct {
 	Operation   *number `json:"operation" eg:"500000"`
 	KeyDay      *number `json:"key_day" eg:"1000000"`
 	BusinessDay *number `json:"business_day" eg:"null"`
+	Approval    *number `json:"approval" eg:"250000"`
 }
 
 type destinationView struct {
@@ -148,5 +163,5 @@ func viewOutflowLimit(l outflow.Limit) outflowLimitView {
 		}
 		return numberOf(a)
 	}
-	return outflowLimitView{show(l.Operation), show(l.KeyDay), show(l.BusinessDay)}
+	return outflowLimitView{show(l.Operation), show(l.KeyDay), show(l.BusinessDay), show(l.Approval)}
 }

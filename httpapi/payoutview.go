@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/outflow"
 	"github.com/ferrypay/ferry/payouts"
 )
 
@@ -23,6 +24,7 @@ type payoutRowView struct {
 	Currency        string         `json:"currency" enum:"NGN" eg:"NGN"`
 	Source          string         `json:"source_account_number" eg:"9000000001"`
 	Narration       string         `json:"narration" eg:"Salary"`
+	Stage           outflow.Stage  `json:"stage,omitempty" doc:"What it waits for before the bank is asked; left out when that is nothing" enum:"pending_approval" eg:"-"`
 	TotalAmount     number         `json:"total_amount" doc:"Naira, like all amounts here" eg:"250000"`
 	TotalFee        number         `json:"total_fee" eg:"0"`
 	ReservedAmount  number         `json:"reserved_amount" doc:"Set aside for items that are not final, with their fees" eg:"250000"`
@@ -109,7 +111,7 @@ func viewPayout(p payouts.Details) payoutView {
 func viewPayoutRow(p payouts.Payout) payoutRowView {
 	return payoutRowView{
 		ID: p.ID, UID: ferry.UID(string(p.ID)), Reference: p.Reference, Status: p.Status, Type: p.Type,
-		Currency: p.Total.Asset().String(), Source: p.Source, Narration: p.Narration,
+		Currency: p.Total.Asset().String(), Source: p.Source, Narration: p.Narration, Stage: p.Stage,
 		TotalAmount: number(p.Total), TotalFee: number(p.Fee), ReservedAmount: number(p.Reserved), AmountUnit: "major",
 		ItemCount: p.Counts.Total(), SuccessCount: p.Counts.Successful, FailedCount: p.Counts.Failed,
 		ProcessingCount: p.Counts.Processing, PendingCount: p.Counts.Pending, CancelledCount: p.Counts.Cancelled,

@@ -9,6 +9,7 @@ import (
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/business"
 	"github.com/ferrypay/ferry/internal/strictjson"
+	"github.com/ferrypay/ferry/outflow"
 	"github.com/ferrypay/ferry/wallets"
 	"github.com/ferrypay/ferry/wallets/outgoing"
 )
@@ -155,6 +156,7 @@ type transferView struct {
 	Fees                  feesView               `json:"fees"`
 	OnchainTx             optionalText           `json:"onchain_tx" doc:"The signature, once it is signed; null for an internal transfer" eg:"5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW"`
 	URL                   optionalText           `json:"url" doc:"A page that shows the transaction" eg:"https://explorer.solana.com/tx/5VERv8?cluster=devnet"`
+	Stage                 outflow.Stage          `json:"stage,omitempty" doc:"What it waits for before it is signed; left out when that is nothing" enum:"pending_approval" eg:"-"`
 	Memo                  string                 `json:"memo,omitempty" eg:"Invoice 981"`
 	Metadata              metadata               `json:"metadata" eg:"{\"invoice\": 981}"`
 	CreatedAt             timestamp              `json:"created_at" eg:"2026-03-02T09:15:06.120Z"`
@@ -201,7 +203,7 @@ func (a *api) viewTransfer(t outgoing.Transfer) transferOutput {
 		From: string(t.From), To: string(t.To),
 		Amount: number(t.Amount), Asset: wallets.Asset.String(), Network: wallets.Network,
 		Status: t.Status, TransferType: t.Kind, Fees: feesView{number(t.Fee), number(t.Fee)},
-		OnchainTx: optionalText(t.Signature), URL: url, Memo: t.Memo, Metadata: metadata(t.Metadata),
+		OnchainTx: optionalText(t.Signature), URL: url, Stage: t.Stage, Memo: t.Memo, Metadata: metadata(t.Metadata),
 		CreatedAt: timestamp(t.CreatedAt), ConfirmedAt: optionalTime(t.ConfirmedAt),
 	}, &linksBeside{url, optionalText(t.Signature)}}
 }

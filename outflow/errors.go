@@ -16,6 +16,14 @@ var (
 	ErrDestination = ferry.NewError(ferry.Unprocessable, "destination_not_allowed", "The destination is not among those that the business allows")
 )
 
+var (
+	// ErrApprovalNotFound says that there is no such approval.
+	ErrApprovalNotFound = ferry.NewError(ferry.NotFound, "approval_not_found", "Approval not found")
+	// ErrMayNotApprove refuses an approval by whoever asked for the operation, and by a key that
+	// may be theirs or that has ended. Its message says which.
+	ErrMayNotApprove = ferry.NewError(ferry.Forbidden, "approval_not_allowed", "Another key has to approve the operation")
+)
+
 // Rule names a limit.
 type Rule string
 
@@ -24,6 +32,8 @@ const (
 	PerOperation Rule = "operation"
 	// PerKeyAndDay: the sums of the operations of an API key on a day.
 	PerKeyAndDay Rule = "key_day"
+	// NeedsApproval: from this sum on an operation waits for an approval, and this one cannot wait.
+	NeedsApproval Rule = "approval"
 	// PerBusinessAndDay: the sums of all operations of a business on a day.
 	PerBusinessAndDay Rule = "business_day"
 )
@@ -59,6 +69,7 @@ func (e *Exceeded) refused(now time.Time) error {
 	says := map[Rule]string{
 		PerOperation:      fmt.Sprintf("One operation may be of %s at most, by the limit of the %s", e.Limit, e.SetBy),
 		PerKeyAndDay:      fmt.Sprintf("This API key may send %s a day at most, by the limit of the %s", e.Limit, e.SetBy),
+		NeedsApproval:     fmt.Sprintf("From %s on an operation waits for an approval, by the rule of the %s, and this one cannot wait", e.Limit, e.SetBy),
 		PerBusinessAndDay: fmt.Sprintf("The business may send %s a day at most, by the limit of the %s", e.Limit, e.SetBy),
 	}
 	err := ErrLimit.Saying(says[e.Rule]).Because(e)

@@ -26,9 +26,11 @@ var RulesKind = records.Define(records.Kind[ferry.BusinessID, Rules]{
 			records.Amount("ngn_operation", &ngn.Operation, money.AssetNGN),
 			records.Amount("ngn_key_day", &ngn.KeyDay, money.AssetNGN),
 			records.Amount("ngn_business_day", &ngn.BusinessDay, money.AssetNGN),
+			records.Amount("ngn_approval", &ngn.Approval, money.AssetNGN),
 			records.Amount("usdc_operation", &usdc.Operation, money.AssetUSDC),
 			records.Amount("usdc_key_day", &usdc.KeyDay, money.AssetUSDC),
 			records.Amount("usdc_business_day", &usdc.BusinessDay, money.AssetUSDC),
+			records.Amount("usdc_approval", &usdc.Approval, money.AssetUSDC),
 			records.Bool("allow_list", &r.AllowList),
 			records.Document("destinations", &r.Destinations),
 			records.Text("changed_by", &r.ChangedBy),
@@ -44,7 +46,7 @@ func rulesOf(ctx context.Context, tx records.Tx, scope ferry.Scope) (Rules, erro
 	none := Rules{Scope: scope}
 	for _, asset := range Assets {
 		zero := money.Of(asset, 0)
-		*none.Limits.of(asset) = Limit{zero, zero, zero}
+		*none.Limits.of(asset) = Limit{zero, zero, zero, zero}
 	}
 	return RulesKind.GetOr(ctx, tx, none)
 }

@@ -19,6 +19,8 @@ type Limit struct {
 	// KeyDay is the most that one API key sends in a day, and BusinessDay the most that all
 	// keys of the business send. Days are those of UTC.
 	KeyDay, BusinessDay money.Amount
+	// Approval is from which sum on an operation waits for a second key or person.
+	Approval money.Amount
 }
 
 // Limits are those of each asset.
@@ -40,7 +42,7 @@ func (l Limits) Check(prefix string, problems *ferry.Problems) {
 		for _, sum := range []struct {
 			name   string
 			amount money.Amount
-		}{{"operation", of.Operation}, {"key_day", of.KeyDay}, {"business_day", of.BusinessDay}} {
+		}{{"operation", of.Operation}, {"key_day", of.KeyDay}, {"business_day", of.BusinessDay}, {"approval", of.Approval}} {
 			field := fmt.Sprintf("%s%s.%s", prefix, asset, sum.name)
 			switch {
 			case sum.amount != money.Amount{} && sum.amount.Asset() != asset:
@@ -122,13 +124,13 @@ type Change struct {
 }
 
 // LimitChange changes the limits of an asset; nil fields stay as they are.
-type LimitChange struct{ Operation, KeyDay, BusinessDay *money.Amount }
+type LimitChange struct{ Operation, KeyDay, BusinessDay, Approval *money.Amount }
 
 func (c LimitChange) apply(to *Limit) {
 	for _, one := range []struct {
 		to *money.Amount
 		is *money.Amount
-	}{{&to.Operation, c.Operation}, {&to.KeyDay, c.KeyDay}, {&to.BusinessDay, c.BusinessDay}} {
+	}{{&to.Operation, c.Operation}, {&to.KeyDay, c.KeyDay}, {&to.BusinessDay, c.BusinessDay}, {&to.Approval, c.Approval}} {
 		if one.is != nil {
 			*one.to = *one.is
 		}

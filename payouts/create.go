@@ -119,7 +119,7 @@ func CheckAccount(prefix, bankCode, accountNumber string, problems *ferry.Proble
 }
 
 // Create makes a payout, and sets aside what it costs. Nothing is sent for a while, in which a
-// cancel is sure to succeed: see Config.Delay. The holder of the account of a single payout is
+// cancel is sure to succeed: see Config.Delay. One that needs an approval waits for it. The holder of the account of a single payout is
 // looked up; while the bank does not answer, the payout is made without. Errors:
 // ferry.ErrValidation, ErrDuplicateReference, ErrUnknownAccount, outflow.ErrLimit,
 // outflow.ErrDestination, ledger.ErrInsufficientBalance.
@@ -180,7 +180,7 @@ func (s *Service) createIn(ctx context.Context, tx Tx, scope ferry.Scope, p Para
 	if made, err = Kind.Add(ctx, tx, made); err != nil {
 		return Details{}, err
 	}
-	if err := s.config.Guard.AdmitIn(ctx, tx, made.outflow(items)); err != nil {
+	if made, err = s.admit(ctx, tx, made, items); err != nil {
 		return Details{}, err
 	}
 	if err := made.reserve(ctx, tx); err != nil {
@@ -191,11 +191,22 @@ func (s *Service) createIn(ctx context.Context, tx Tx, scope ferry.Scope, p Para
 		if err := ItemKind.Insert(ctx, tx, item); err != nil {
 			return Details{}, made.ofItem(item, err)
 		}
+		if made.Stage == outflow.PendingApproval {
+			continue // ApproveIn makes it due
+		}
 		if err := s.kind.ScheduleIn(ctx, tx, orderOf(item), due); err != nil {
 			return Details{}, err
 		}
 	}
 	return Details{made, items}, nil
+}
+
+// admit asks whether a payout may leave, and notes what it has to wait for.
+func (s *Service) admit(ctx context.Context, tx Tx, p Payout, items []Item) (_ Payout, err error) {
+	if p.Stage, err = s.config.Guard.AdmitIn(ctx, tx, p.outflow(items)); err != nil || p.Stage == outflow.Free {
+		return p, err
+	}
+	return Kind.Save(ctx, tx, p)
 }
 
 // ofItem names the item of a bulk payout whose reference is taken.
@@ -208,7 +219,7 @@ func (p Payout) ofItem(i Item, err error) error {
 
 // outflow is a payout as the guard of what leaves sees it.
 func (p Payout) outflow(items []Item) outflow.Order {
-	o := outflow.Order{Scope: p.Scope, Amount: p.Total}
+	o := outflow.Order{Scope: p.Scope, Kind: outflow.Payout, ID: string(p.ID), Reference: p.Reference, Amount: p.Total}
 	for _, i := range items {
 		field := "beneficiary.account_number"
 		if p.Type == Bulk {

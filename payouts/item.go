@@ -7,6 +7,7 @@ import (
 	"github.com/ferrypay/ferry/lease"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/outflow"
 	"github.com/ferrypay/ferry/payouts/internal/book"
 	"github.com/ferrypay/ferry/provider/bank"
 )
@@ -73,12 +74,15 @@ func moveIn(ctx context.Context, tx Tx, i Item, cause ItemCause) (_ Item, of Pay
 }
 
 // submitIn moves a pending item on before the bank is asked, so that it can no longer be
-// cancelled.
+// cancelled. One whose payout waits for an approval is not moved.
 func submitIn(ctx context.Context, tx Tx, i Item) (Item, error) {
 	if i.Status != ItemPending {
 		return i, nil
 	}
 	i, of, event, err := moveIn(ctx, tx, i, Submit)
+	if err == nil && of.Stage == outflow.PendingApproval {
+		err = disburse.ErrNotYet
+	}
 	if err != nil {
 		return i, err
 	}

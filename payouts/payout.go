@@ -7,6 +7,7 @@ import (
 	"github.com/ferrypay/ferry/disburse"
 	"github.com/ferrypay/ferry/fees"
 	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/outflow"
 	"github.com/ferrypay/ferry/payouts/internal/book"
 	"github.com/ferrypay/ferry/provider/bank"
 )
@@ -109,6 +110,8 @@ type Payout struct {
 	Source    string
 	Narration string
 	Status    Status
+	// Stage is what the payout waits for before the bank is asked.
+	Stage outflow.Stage
 	// Total is the sum of the amounts of all items, and Fee the sum of their fees.
 	Total, Fee money.Amount
 	// Reserved is what is set aside for items that are not final, with their fees.

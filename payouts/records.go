@@ -4,6 +4,7 @@ import (
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/disburse"
 	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/outflow"
 	"github.com/ferrypay/ferry/records"
 )
 
@@ -24,6 +25,7 @@ var Kind = records.Define(records.Kind[ID, Payout]{
 			records.Text("source", &p.Source),
 			records.Text("narration", &p.Narration),
 			records.Word("status", &p.Status, Statuses()...),
+			records.Word("stage", &p.Stage, outflow.Stages()...),
 			records.Amount("total", &p.Total, money.AssetNGN),
 			records.Amount("fee", &p.Fee, money.AssetNGN),
 			records.Amount("reserved", &p.Reserved, money.AssetNGN),

@@ -10,7 +10,6 @@ import (
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/disburse"
 	"github.com/ferrypay/ferry/fees"
-	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/outflow"
 	"github.com/ferrypay/ferry/provider/bank"
 	"github.com/ferrypay/ferry/records"
@@ -101,72 +100,4 @@ func (s *Service) List(ctx context.Context, scope ferry.Scope, f Filter, page fe
 // All walks the payouts that List lists.
 func (s *Service) All(ctx context.Context, scope ferry.Scope, f Filter) iter.Seq2[Payout, error] {
 	return ferry.WalkList(ctx, s.List, scope, f, func(p Payout) string { return string(p.ID) })
-}
-
-// CancelIn cancels the items of a payout that are pending, within a unit, and gives back what
-// was set aside for them. Items that the bank may have been asked for go on. A payout without
-// pending items is ferry.ErrInvalidTransition, unless it is cancelled: that is a success
-// without effect.
-func (s *Service) CancelIn(ctx context.Context, tx Tx, scope ferry.Scope, ref Ref) (Details, error) {
-	p, err := GetIn(ctx, tx, scope, ref)
-	if err != nil || p.Status == Cancelled {
-		return p, err
-	}
-	if p.Counts.Pending == 0 {
-		return Details{}, ferry.ErrInvalidTransition.Saying("No item of the payout can be cancelled any more")
-	}
-	freed := money.NGN(0)
-	var last Item
-	for n, i := range p.Items {
-		if i.Status != ItemPending {
-			continue
-		}
-		edge, err := ItemLifecycle.Next(i.Status, Cancel)
-		if err != nil {
-			return Details{}, err
-		}
-		slice, err := i.Slice()
-		if err != nil {
-			return Details{}, err
-		}
-		if freed, err = freed.Add(slice); err != nil {
-			return Details{}, err
-		}
-		p.Counts.Pending--
-		p.Counts.Cancelled++
-		i.Status, i.UpdatedAt = edge.To, tx.Now()
-		if last, err = ItemKind.Save(ctx, tx, i); err != nil {
-			return Details{}, err
-		}
-		p.Items[n] = last
-	}
-	p.Status, p.UpdatedAt = p.Counts.Status(), tx.Now()
-	if err := p.takeIn(ctx, tx, freed, nil); err != nil {
-		return Details{}, err
-	}
-	if p.Payout, err = Kind.Save(ctx, tx, p.Payout); err != nil || p.Counts.Processing > 0 {
-		return p, err
-	}
-	return p, tell(ctx, tx, EventCompleted, p.Payout, last)
-}
-
-// ProcessIn makes the pending items of a payout due now, within a unit. A payout whose items
-// are all submitted is a success without effect, and one that has ended is
-// ferry.ErrInvalidTransition.
-func (s *Service) ProcessIn(ctx context.Context, tx Tx, scope ferry.Scope, ref Ref) (Details, error) {
-	p, err := GetIn(ctx, tx, scope, ref)
-	if err != nil {
-		return Details{}, err
-	}
-	if p.Counts.Pending+p.Counts.Processing == 0 {
-		return Details{}, ferry.ErrInvalidTransition.Saying("The payout has ended: it is " + string(p.Status))
-	}
-	for _, i := range p.Items {
-		if i.Status == ItemPending {
-			if err := s.kind.ScheduleIn(ctx, tx, orderOf(i), tx.Now()); err != nil {
-				return Details{}, err
-			}
-		}
-	}
-	return p, nil
 }

@@ -243,7 +243,7 @@ func (s *Service) setAside(ctx context.Context, tx Tx, r Refund) error {
 	if !r.holds() {
 		return nil
 	}
-	if err := s.config.Guard.AdmitIn(ctx, tx, outflow.Order{Scope: r.Scope, Amount: r.Amount}); err != nil {
+	if _, err := s.config.Guard.AdmitIn(ctx, tx, outflow.Order{Scope: r.Scope, Immediate: true, Amount: r.Amount}); err != nil {
 		return err
 	}
 	return reserve(ctx, tx, r)

@@ -19,6 +19,7 @@ type ceilingConfig struct {
 	Operation   jsontext.Value `json:"operation,omitzero"`
 	KeyDay      jsontext.Value `json:"key_day,omitzero"`
 	BusinessDay jsontext.Value `json:"business_day,omitzero"`
+	Approval    jsontext.Value `json:"approval,omitzero"`
 }
 
 // ceilings returns the limits, or what is wrong with them.
@@ -52,7 +53,10 @@ func (c ceilingConfig) read(asset money.Asset, to *outflow.Limit) (err error) {
 		name string
 		text jsontext.Value
 		to   *money.Amount
-	}{{"operation", c.Operation, &to.Operation}, {"key_day", c.KeyDay, &to.KeyDay}, {"business_day", c.BusinessDay, &to.BusinessDay}} {
+	}{
+		{"operation", c.Operation, &to.Operation}, {"key_day", c.KeyDay, &to.KeyDay},
+		{"business_day", c.BusinessDay, &to.BusinessDay}, {"approval", c.Approval, &to.Approval},
+	} {
 		if absent(one.text) {
 			continue
 		}

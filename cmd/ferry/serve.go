@@ -181,8 +181,8 @@ of the environment that hold them.
   log_requests     whether each request is logged: method, route, status, milliseconds, request id. Default false
   fees             by channel (checkout, payment_link, api) the parts platform and processing, each percent, flat, minimum and
                    cap, in naira. Default: free
-  outflow          the most that leaves, by environment (test, live) and currency (NGN, USDC): operation, key_day and business_day,
-                   in full units. Default: no limit
+  outflow          the most that leaves, by environment (test, live) and currency (NGN, USDC): operation, key_day, business_day, and
+                   approval: from where on a second key has to approve. In full units. Default: no limit
   brand.name              one word for the service, of lower-case letters and digits; the other words follow from it. Default service
   brand.signature_header  the header of webhooks that bears their signature. Default x-{name}-signature
   brand.platform_fee      the name of the platform's fee among the fees of a payment. Default tsara_fee

@@ -172,7 +172,7 @@ func (s *Service) describe(tx Tx, scope ferry.Scope, p Params, name string) (t T
 // outflow is a transfer as the guard of what leaves sees it.
 func (t Transfer) outflow() outflow.Order {
 	to := outflow.Destination{BankCode: t.To.BankCode, AccountNumber: t.To.AccountNumber}
-	return outflow.Order{Scope: t.Scope, Amount: t.Amount, To: []outflow.Target{{Destination: to, Field: t.Channel.beneficiary() + "account_number"}}}
+	return outflow.Order{Scope: t.Scope, Immediate: true, Amount: t.Amount, To: []outflow.Target{{Destination: to, Field: t.Channel.beneficiary() + "account_number"}}}
 }
 
 // reserveIn sets aside what a transfer costs, and notes what the business had available. A
@@ -185,7 +185,7 @@ func (t *Transfer) reserveIn(ctx context.Context, tx Tx, account ledger.AccountI
 	case !errors.Is(err, ErrNotFound):
 		return err
 	}
-	if err := guard.AdmitIn(ctx, tx, t.outflow()); err != nil {
+	if _, err := guard.AdmitIn(ctx, tx, t.outflow()); err != nil {
 		return err
 	}
 	cost, err := t.booked().Cost()

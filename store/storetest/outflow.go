@@ -30,8 +30,8 @@ var _ = caseOf(kindCase[ferry.BusinessID, outflow.Rules]{
 		return outflow.Rules{
 			Scope: businessOf(scope, n),
 			Limits: outflow.Limits{
-				NGN:  outflow.Limit{Operation: money.NGN(1), KeyDay: money.NGN(2), BusinessDay: money.NGN(3)},
-				USDC: outflow.Limit{Operation: money.USDC(4), KeyDay: money.USDC(5), BusinessDay: money.USDC(6)},
+				NGN:  outflow.Limit{Operation: money.NGN(1), KeyDay: money.NGN(2), BusinessDay: money.NGN(3), Approval: money.NGN(8)},
+				USDC: outflow.Limit{Operation: money.USDC(4), KeyDay: money.USDC(5), BusinessDay: money.USDC(6), Approval: money.USDC(9)},
 			},
 			AllowList: true, Destinations: []outflow.Destination{{BankCode: "058", AccountNumber: "0123456780"}, {Address: "A1"}},
 			ChangedBy: "key_1", UpdatedAt: after(n),
@@ -51,6 +51,24 @@ var _ = caseOf(kindCase[outflow.DayID, outflow.Day]{
 	change: func(d *outflow.Day) { d.Sum = money.NGN(9) },
 })
 
+var _ = caseOf(kindCase[outflow.ApprovalID, outflow.Approval]{
+	kind: outflow.ApprovalKind,
+	row: func(scope ferry.Scope, n int) outflow.Approval {
+		return outflow.Approval{
+			ID: outflow.ApprovalID(idOf(outflow.ApprovalPrefix, n)), Scope: scope, Kind: outflow.Payout, Subject: idOf("pout_", n),
+			Reference: "salaries", Amount: money.NGN(7), MadeBy: "key_1", Status: outflow.Pending,
+			DecidedBy: "key_2", Note: "as agreed", DecidedAt: after(n + 1), CreatedAt: after(n),
+		}
+	},
+	change: func(a *outflow.Approval) {
+		a.Amount = money.USDC(9)
+		a.Status, a.DecidedBy, a.Note, a.DecidedAt = outflow.Approved, "", "", time.Time{}
+	},
+	vary: func(a *outflow.Approval, n int) {
+		a.Status = []outflow.ApprovalStatus{outflow.Pending, outflow.Rejected, outflow.Withdrawn}[n%3]
+	},
+})
+
 // dayUnit is a unit at an instant.
 type dayUnit struct{ store.Ports }
 
@@ -65,7 +83,8 @@ func testOutflowDays(t *testing.T, open func(*testing.T) store.Backend) {
 		for _, err := range race(64, func(i int) error {
 			ctx := outflow.By(t.Context(), fmt.Sprintf("key_%d", i%4))
 			return b.Write(ctx, func(ctx context.Context, p store.Ports) error {
-				return guard.AdmitIn(ctx, dayUnit{p}, outflow.Order{Scope: home, Amount: money.NGN(10)})
+				_, err := guard.AdmitIn(ctx, dayUnit{p}, outflow.Order{Scope: home, Amount: money.NGN(10)})
+				return err
 			})
 		}) {
 			if errors.Is(err, outflow.ErrLimit) {

@@ -8,6 +8,7 @@ import (
 	"github.com/ferrypay/ferry/disburse"
 	"github.com/ferrypay/ferry/fees"
 	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/outflow"
 	"github.com/ferrypay/ferry/payouts"
 	provider "github.com/ferrypay/ferry/provider/bank"
 	"github.com/ferrypay/ferry/store"
@@ -17,7 +18,7 @@ import (
 func payout(scope ferry.Scope, n int) payouts.Payout {
 	return payouts.Payout{
 		ID: payouts.ID(idOf(payouts.Prefix, n)), Scope: scope, Reference: fmt.Sprintf("salaries-%d", n), Type: payouts.Bulk,
-		Source: "9990000001", Narration: "Salary", Status: payouts.Processing,
+		Source: "9990000001", Narration: "Salary", Status: payouts.Processing, Stage: outflow.PendingApproval,
 		Total: money.NGN(500_00), Fee: money.NGN(10), Reserved: money.NGN(100), Slices: 2,
 		Counts:    payouts.Counts{Pending: 1, Processing: 2, Successful: 3, Failed: 4, Cancelled: 5},
 		CreatedAt: after(n), UpdatedAt: after(n + 1),
@@ -27,6 +28,7 @@ func payout(scope ferry.Scope, n int) payouts.Payout {
 var _ = caseOf(kindCase[payouts.ID, payouts.Payout]{
 	kind: payouts.Kind, row: payout,
 	change: func(p *payouts.Payout) {
+		p.Stage = outflow.Free
 		p.Status, p.Reserved, p.Slices, p.Counts = payouts.Successful, money.NGN(0), 9, payouts.Counts{Successful: 3}
 	},
 	vary: func(p *payouts.Payout, n int) {

@@ -82,6 +82,8 @@ func reads(s *apitest.Server) map[string][]read {
 		"/v1/events":                               {{"", page}, {"?after=" + s.Get("/v1/events?limit=1").OK().Text("next_cursor"), page}},
 		"/v1/business":                             {{"", one}},
 		"/v1/outflow-rules":                        {{"", one}},
+		"/v1/approvals":                            {{"", page}, {"?status=pending", page}},
+		"/v1/approvals/{id}":                       {{"/" + s.Get("/v1/approvals?limit=1").OK().Text("data.0.id"), one}},
 		"/v1/business/balance":                     {{"", one}},
 		"/v1/payment-links":                        {{"", pageOf(4)}, {"?status=active", pageOf(4)}, {"?id=" + link, oneOf(3)}},
 		"/v1/payment-links/transactions":           {{"", page}, {"?uid=" + link, page}},
@@ -206,5 +208,19 @@ func enrich(t *testing.T, s *apitest.Server) {
 			"trx_id": fmt.Sprint("order-", n), "amount": 100, "reference": fmt.Sprint("refund-", n), "reason": "Too spicy",
 		}).OK()
 	}
+	needsApproval(s)
 	s.Settle()
+}
+
+// needsApproval makes a payout that waits for an approval.
+func needsApproval(s *apitest.Server) {
+	from := func(amount int) apitest.Object {
+		return apitest.Object{"limits": apitest.Object{"NGN": apitest.Object{"approval": amount}}}
+	}
+	s.Do(http.MethodPatch, "/v1/outflow-rules", from(100)).OK()
+	s.Post("/v1/payouts", apitest.Object{
+		"reference": "large", "source_account_number": s.Tenant.Business.SourceAccounts[0].AccountNumber, "amount": 100,
+		"beneficiary": apitest.Object{"bank_code": "058", "account_number": "0123456780"},
+	}).OK()
+	s.Do(http.MethodPatch, "/v1/outflow-rules", from(0)).OK()
 }

@@ -20,6 +20,7 @@ const (
 	exampleLink     = "plink_019cadd462507d13b44a8c99b3aacd81"
 	examplePayment  = "pay_019cadd46e0878ec834189614d3d15ce"
 	exampleKey      = "key_019cadd45a807bcda2867a995904aa6e"
+	exampleApproval = "apr_019cadd46e0878ec834189614d3d15ce"
 	exampleEvent    = "evt_019cadd479c07de08c00f14db8bc92d0"
 	exampleSource   = "bank_019cadd4569875d7a1b61a53693e7f0f"
 	exampleFiat     = "trf_019cadd46e0878ec834189614d3d15ce"
@@ -43,6 +44,13 @@ var named = map[string]func(s *apitest.Server) string{
 	},
 	exampleKey: func(s *apitest.Server) string {
 		return s.Post("/v1/api-keys", apitest.Object{"type": "secret"}).OK().Text("data.id")
+	},
+	exampleApproval: func(s *apitest.Server) string {
+		other := s.Post("/v1/api-keys", apitest.Object{"type": "secret"}).OK().Text("data.key")
+		limits := apitest.Object{"NGN": apitest.Object{"approval": 100}}
+		s.Do(http.MethodPatch, "/v1/outflow-rules", apitest.Object{"limits": limits}).OK()
+		s.As(other).Post("/v1/payouts/bulk", bulkPayout(s, "salaries-march", "0123456780")).OK()
+		return s.Get("/v1/approvals").OK().Text("data.0.id")
 	},
 	exampleEvent: func(s *apitest.Server) string {
 		received(s)
@@ -124,6 +132,7 @@ var addressed = map[string]string{
 	"PATCH /v1/customers":                      "/v1/customers?id=" + exampleCustomer,
 	"POST /v1/wallets/{wallet_id}/addresses":   "/v1/wallets/" + exampleWallet + "/addresses",
 	"PATCH /v1/wallets/addresses/{address_id}": "/v1/wallets/addresses/ADDRESS_ID",
+	"POST /v1/approvals/{id}":                  "/v1/approvals/" + exampleApproval,
 }
 
 func TestEveryExampleOfTheDocumentPassesTheServer(t *testing.T) {

@@ -70,6 +70,11 @@ var repeatedRoutes = map[string]repeated{
 	}},
 	"POST /v1/webhook/replay": {begin: plain(apitest.Object{"since": "2026-03-02"})},
 	"PATCH /v1/business":      {begin: plain(apitest.Object{"name": "Ada and daughters"})},
+	"POST /v1/approvals/{id}": {begin: func(s shop) (string, any) {
+		s.Do(http.MethodPatch, "/v1/outflow-rules", apitest.Object{"limits": apitest.Object{"NGN": apitest.Object{"approval": 100}}}).OK()
+		s.Post("/v1/payouts", s.rent("to-approve", "0123456780")).OK()
+		return s.Get("/v1/approvals").OK().Text("data.0.id"), apitest.Object{"decision": "reject"}
+	}},
 	"PATCH /v1/outflow-rules": {begin: plain(apitest.Object{"limits": apitest.Object{"NGN": apitest.Object{"operation": 5000}}})},
 
 	"POST /v1/payment-links": {begin: plain(linkOf("made")), effect: total("/v1/payment-links")},

@@ -8,6 +8,7 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/outflow"
 	"github.com/ferrypay/ferry/provider/chain"
 	"github.com/ferrypay/ferry/wallets"
 )
@@ -38,6 +39,11 @@ func (s *Service) PaidIn(ctx context.Context, tx wallets.Tx, p Paid) (Kind, erro
 	case err != nil || t == nil:
 		return "", err
 	case t.Kind == External:
+		if t.Stage == outflow.PendingApproval { // it was approved in a part of the store that is lost
+			if err := outflow.WithdrawIn(ctx, tx, t.Scope, string(t.ID)); err != nil {
+				return "", err
+			}
+		}
 		return External, s.settleTransfer(ctx, tx, *t, p.Left)
 	}
 	_, _, err = endTransfer(ctx, tx, *t, Settled, "")

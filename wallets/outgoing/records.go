@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/outflow"
 	"github.com/ferrypay/ferry/records"
 	"github.com/ferrypay/ferry/wallets"
 )
@@ -36,6 +37,7 @@ var TransferKind = records.Define(records.Kind[wallets.TransferID, Transfer]{
 			records.Text("memo", &t.Memo),
 			records.Document("metadata", &t.Metadata),
 			records.Word("status", &t.Status, TransferLifecycle.States()...),
+			records.Word("stage", &t.Stage, outflow.Stages()...),
 			records.Text("failure", &t.Failure),
 			records.Int("attempts", &t.Attempts),
 			records.Text("signature", &t.Signature),

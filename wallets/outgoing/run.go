@@ -8,6 +8,7 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/lease"
+	"github.com/ferrypay/ferry/outflow"
 	"github.com/ferrypay/ferry/wallets"
 )
 
@@ -94,7 +95,7 @@ func (s *Service) step(ctx context.Context, j job, seen statuses) error {
 	switch {
 	case j.transfer.Status != wallets.Pending:
 		return s.finish(ctx, j)
-	case s.config.Wallets.Serves(j.transfer.Scope.Env) != nil:
+	case j.transfer.Stage != outflow.Free, s.config.Wallets.Serves(j.transfer.Scope.Env) != nil:
 		return s.later(ctx, j, heldRetry)
 	case j.live == nil:
 		err = s.attempt(ctx, j)
@@ -206,11 +207,11 @@ func (j job) current(ctx context.Context, tx wallets.Tx) (job, error) {
 }
 
 // unsignedIn reads again, within the unit that is to sign it, a transfer that has no live
-// attempt. It returns errLater when it moved on since it was read: an attempt of it would
-// have changed it.
+// attempt. It returns errLater when it moved on since it was read, as an attempt of it would
+// have changed it, and while it waits for its approval.
 func (j job) unsignedIn(ctx context.Context, tx wallets.Tx) (Transfer, error) {
 	now, err := TransferKind.Get(ctx, tx, j.transfer.Scope, j.transfer.ID)
-	if err == nil && (now.Version != j.transfer.Version || now.Status != wallets.Pending) {
+	if err == nil && (now.Version != j.transfer.Version || now.Status != wallets.Pending || now.Stage != outflow.Free) {
 		err = errLater
 	}
 	return now, err

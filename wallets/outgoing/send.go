@@ -15,7 +15,8 @@ import (
 )
 
 // Transfer sends USDC. An internal transfer is a Success when it returns; an
-// external one is Pending, with its money reserved. Errors:
+// external one is Pending, with its money reserved; one that needs an approval waits for it.
+// Errors:
 // ferry.ErrValidation, ErrInvalidNetwork, ErrInvalidAsset, ErrAmountTooLow,
 // ErrAddressNotOwned, ErrWalletNotActive, ErrInvalidAddress, ErrUnavailable,
 // ErrDuplicateReference, outflow.ErrLimit, outflow.ErrDestination,
@@ -83,7 +84,8 @@ func (r *sending) record(ctx context.Context, tx wallets.Tx, resource string) (_
 	} else {
 		r.made, err = r.recall(ctx, tx, resource)
 	}
-	return ferry.Step[Transfer]{Resource: string(r.made.ID), Open: r.made.Status == wallets.Pending, Out: r.made}, err
+	open := r.made.Status == wallets.Pending && r.made.Stage == outflow.Free
+	return ferry.Step[Transfer]{Resource: string(r.made.ID), Open: open, Out: r.made}, err
 }
 
 // act takes the first step on the chain, as a worker would, so that the answer to a
@@ -160,7 +162,7 @@ func (s *Service) transferIn(ctx context.Context, tx wallets.Tx, scope ferry.Sco
 	t := s.newTransfer(tx, scope, p, sides)
 	if sides.internal {
 		if sides.to.Scope != scope {
-			if err := s.admit(ctx, tx, t); err != nil {
+			if _, err := s.config.Guard.AdmitIn(ctx, tx, t.outflow()); err != nil {
 				return Transfer{}, err
 			}
 		}
@@ -198,19 +200,29 @@ func (s *Service) newTransfer(tx wallets.Tx, scope ferry.Scope, p TransferParams
 	return t
 }
 
-// admit asks whether a transfer may leave its business. One that goes back to where the money
-// came from needs no listed destination.
-func (s *Service) admit(ctx context.Context, tx wallets.Tx, t Transfer) error {
-	o := outflow.Order{Scope: t.Scope, Amount: t.Amount}
+// outflow is a transfer as the guard of what leaves sees it. One that goes back to where the
+// money came from needs no listed destination.
+func (t Transfer) outflow() outflow.Order {
+	o := outflow.Order{
+		Scope: t.Scope, Kind: outflow.Transfer, ID: string(t.ID), Reference: t.Reference, Amount: t.Amount, Immediate: t.Kind == Internal,
+	}
 	if t.Origin.Kind == NoOrigin {
 		o.To = []outflow.Target{{Destination: outflow.Destination{Address: string(t.To)}, Field: "to_address"}}
 	}
-	return s.config.Guard.AdmitIn(ctx, tx, o)
+	return o
 }
 
-// begin records an external transfer, reserves its money and makes it due. The
-// worker's turn comes a little later than that of act, which follows at
-// once unless the process dies.
+// admit asks whether a transfer may leave its business, and notes what it has to wait for.
+func (s *Service) admit(ctx context.Context, tx wallets.Tx, t Transfer) (_ Transfer, err error) {
+	if t.Stage, err = s.config.Guard.AdmitIn(ctx, tx, t.outflow()); err != nil || t.Stage == outflow.Free {
+		return t, err
+	}
+	return TransferKind.Save(ctx, tx, t)
+}
+
+// begin records an external transfer, reserves its money and makes it due, unless it waits for
+// an approval. The worker's turn comes a little later than that of act, which follows at once
+// unless the process dies.
 func (s *Service) begin(ctx context.Context, tx wallets.Tx, t Transfer, from wallets.Address) (Transfer, error) {
 	total, err := t.Total()
 	if err != nil {
@@ -222,13 +234,16 @@ func (s *Service) begin(ctx context.Context, tx wallets.Tx, t Transfer, from wal
 	if err := wallets.TransactionKind.Insert(ctx, tx, t.outgoing()); err != nil {
 		return Transfer{}, err
 	}
-	if err := s.admit(ctx, tx, t); err != nil {
+	if t, err = s.admit(ctx, tx, t); err != nil {
 		return Transfer{}, err
 	}
 	if err := ledger.Reserve(ctx, tx.Ledger(), ledger.Reservation{
 		ID: t.reservation(), Account: from.Account(), Amount: total, At: tx.Now(),
 	}); err != nil {
 		return Transfer{}, err
+	}
+	if t.Stage == outflow.PendingApproval {
+		return t, nil // ApproveIn makes it due
 	}
 	return t, tx.Leases().Schedule(ctx, QueueTransfers.In(t.Scope.Env), dueKey(t), tx.Now().Add(s.config.Retry))
 }

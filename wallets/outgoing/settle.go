@@ -6,6 +6,7 @@ import (
 
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/outflow"
 	"github.com/ferrypay/ferry/provider/chain"
 	"github.com/ferrypay/ferry/wallets"
 	"github.com/ferrypay/ferry/wallets/internal/books"
@@ -86,7 +87,12 @@ func (s *Service) fail(ctx context.Context, tx wallets.Tx, j job, seen chain.Sta
 	if err := endAttempt(ctx, tx, *j.live, Errored); err != nil {
 		return err
 	}
-	t, event, err := endTransfer(ctx, tx, j.transfer, Refused, seen.Err)
+	return s.giveBack(ctx, tx, j.transfer, Refused, seen.Err)
+}
+
+// giveBack ends a transfer that has moved nothing, and releases what was reserved for it.
+func (s *Service) giveBack(ctx context.Context, tx wallets.Tx, t Transfer, cause TransferCause, failure string) error {
+	t, event, err := endTransfer(ctx, tx, t, cause, failure)
 	if err != nil || t.Kind == Treasury {
 		return err
 	}
@@ -113,7 +119,7 @@ func endTransfer(ctx context.Context, tx wallets.Tx, t Transfer, cause TransferC
 	if err != nil {
 		return Transfer{}, "", err
 	}
-	t.Status, t.Failure, t.UpdatedAt = edge.To, failure, tx.Now()
+	t.Status, t.Stage, t.Failure, t.UpdatedAt = edge.To, outflow.Free, failure, tx.Now()
 	return t, edge.Event, TransferKind.Update(ctx, tx, t)
 }
 

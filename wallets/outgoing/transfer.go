@@ -6,6 +6,7 @@ import (
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/outflow"
 	"github.com/ferrypay/ferry/provider/chain"
 	"github.com/ferrypay/ferry/wallets"
 )
@@ -38,6 +39,8 @@ type Transfer struct {
 	Metadata ferry.Metadata
 
 	Status wallets.TransferStatus
+	// Stage is what the transfer waits for before anything of it is signed.
+	Stage outflow.Stage
 	// Failure says why a transfer failed.
 	Failure string
 	// Attempts counts those that were signed and committed, and Signature is
@@ -103,6 +106,8 @@ const (
 	Settled TransferCause = "settled"
 	// Refused: the chain proved that it has not moved.
 	Refused TransferCause = "refused"
+	// Rejected: its approval was rejected, and nothing of it was signed.
+	Rejected TransferCause = "rejected"
 )
 
 // TransferLifecycle is docs/api.md, "Wallet transfer status".
@@ -112,5 +117,6 @@ var TransferLifecycle = ferry.Lifecycle[wallets.TransferStatus, TransferCause]{
 	Edges: []ferry.Edge[wallets.TransferStatus, TransferCause]{
 		{From: wallets.Pending, On: Settled, To: wallets.Success, Event: wallets.EventSent},
 		{From: wallets.Pending, On: Refused, To: wallets.Failed, Event: wallets.EventFailed},
+		{From: wallets.Pending, On: Rejected, To: wallets.Failed, Event: wallets.EventFailed},
 	},
 }
