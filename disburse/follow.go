@@ -37,11 +37,7 @@ func (s *Service[T, K, P]) Follow(ctx context.Context, env ferry.Env, o bank.Out
 func (s *Service[T, K, P]) followIn(ctx context.Context, tx T, p P, o bank.Outcome) (err error) {
 	if s.kind.Order(p).State == Open {
 		if s.kind.Begin != nil {
-			p, err = s.kind.Begin(ctx, tx, p)
-			if errors.Is(err, ErrNotYet) {
-				return nil // under its key the bank pays it once, now or when it is asked
-			}
-			if err != nil {
+			if p, err = s.kind.Begin(ctx, tx, p, true); err != nil {
 				return err
 			}
 		}

@@ -41,8 +41,9 @@ type Kind[T Tx, K ~string, P any] struct {
 
 	// Begin returns the row as it is while the bank may be asked. It runs in a unit of its
 	// own before each call of the bank, so that a row which it moved on can no longer be
-	// cancelled. Default: rows stay as they are. ErrNotYet leaves the row as it is.
-	Begin func(context.Context, T, P) (P, error)
+	// cancelled. Default: rows stay as they are. ErrNotYet leaves the row as it is. Reported
+	// says that the bank reports the payment, so that it was asked for: no row waits then.
+	Begin func(ctx context.Context, tx T, p P, reported bool) (P, error)
 	// Paid books a payment that the bank has made and returns the row in its last state,
 	// in the unit that records the answer.
 	Paid func(context.Context, T, P, bank.Outcome) (P, error)

@@ -66,7 +66,7 @@ func (s *Service[T, K, P]) begin(ctx context.Context, c lease.Claim, scope ferry
 		if err != nil || s.kind.Order(p).State != Open {
 			return p, err
 		}
-		if p, err = s.kind.Begin(ctx, tx, p); err != nil {
+		if p, err = s.kind.Begin(ctx, tx, p, false); err != nil {
 			return p, err
 		}
 		return p, errors.Join(s.saveIn(ctx, tx, &p), tx.Leases().Check(ctx, c))

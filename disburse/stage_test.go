@@ -138,7 +138,7 @@ func setup(t *testing.T, config disburse.Config) *stage {
 		Told: func(_ context.Context, _ bank.Bank, after bank.Cursor, limit int) ([]disburse.Told, error) {
 			return s.told(after, limit), nil
 		},
-		Begin: func(_ context.Context, _ store.Tx, r payments.Return) (payments.Return, error) {
+		Begin: func(_ context.Context, _ store.Tx, r payments.Return, _ bool) (payments.Return, error) {
 			r.Reason = processing
 			return r, nil
 		},

@@ -15,6 +15,7 @@ import (
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/outflow"
 	"github.com/ferrypay/ferry/payouts"
+	"github.com/ferrypay/ferry/provider/bank"
 	"github.com/ferrypay/ferry/provider/chain"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/wallets"
@@ -160,6 +161,32 @@ func TestAnItemThatIsDueBeforeItsApprovalIsNotSent(t *testing.T) {
 	require.NoError(t, f.decide(outflow.Approve, f.other))
 	f.pass(time.Minute)
 	require.Equal(t, payouts.Successful, f.get(made.ID).Status)
+	f.clean()
+}
+
+// A store that was restored to before the approval lets the payout wait, and the bank reports
+// what it was asked for after that.
+func TestWhatTheBankPaidOfAPayoutThatWaitsIsBooked(t *testing.T) {
+	f := newFourEyes(t)
+	made := f.payoutBy(f.payer)
+	report := func(i payouts.Item) {
+		_, err := f.World.Bank().Pay(t.Context(), bank.Payment{
+			Key: string(i.ID), From: i.Source, To: i.To, Amount: i.Amount, Reference: i.Reference, Narration: i.Narration,
+		})
+		require.NoError(t, err)
+		f.pass(time.Minute)
+	}
+	report(made.Items[0])
+	require.Equal(t, []payouts.ItemStatus{payouts.ItemSuccessful, payouts.ItemPending}, f.statuses(made.ID))
+	require.Equal(t, outflow.PendingApproval, f.get(made.ID).Stage, "the rest waits")
+	require.Equal(t, [3]int64{demo - 300_00, 300_00, demo - 600_00}, f.naira())
+	f.clean()
+	report(made.Items[1])
+	require.Equal(t, payouts.Successful, f.get(made.ID).Status)
+	require.Empty(t, f.get(made.ID).Stage)
+	require.Equal(t, outflow.Withdrawn, f.approval().Status)
+	require.ErrorIs(t, f.decide(outflow.Reject, f.other), ferry.ErrInvalidTransition)
+	require.Equal(t, [3]int64{demo - 600_00, 0, demo - 600_00}, f.naira())
 	f.clean()
 }
 

@@ -74,22 +74,41 @@ func moveIn(ctx context.Context, tx Tx, i Item, cause ItemCause) (_ Item, of Pay
 }
 
 // submitIn moves a pending item on before the bank is asked, so that it can no longer be
-// cancelled. One whose payout waits for an approval is not moved.
-func submitIn(ctx context.Context, tx Tx, i Item) (Item, error) {
+// cancelled. One whose payout waits for an approval is not moved, unless the bank reports it:
+// it was approved in a part of the store that is lost.
+func submitIn(ctx context.Context, tx Tx, i Item, reported bool) (Item, error) {
 	if i.Status != ItemPending {
 		return i, nil
 	}
 	i, of, event, err := moveIn(ctx, tx, i, Submit)
-	if err == nil && of.Stage == outflow.PendingApproval {
-		err = disburse.ErrNotYet
-	}
 	if err != nil {
 		return i, err
+	}
+	if of.Stage == outflow.PendingApproval {
+		if !reported {
+			return i, disburse.ErrNotYet
+		}
+		if err := of.beganIn(ctx, tx, i); err != nil {
+			return i, err
+		}
 	}
 	if of, err = Kind.Save(ctx, tx, of); err != nil {
 		return i, err
 	}
 	return i, tell(ctx, tx, event, of, i)
+}
+
+// beganIn makes an item due that the bank was asked for while the store has its payout waiting
+// for an approval. With the last one that was pending, the payout waits no more.
+func (p *Payout) beganIn(ctx context.Context, tx Tx, i Item) error {
+	if err := tx.Leases().Schedule(ctx, QueueItems.In(i.Scope.Env), lease.RecordKey(i.Scope, string(i.ID)), tx.Now()); err != nil {
+		return err
+	}
+	if p.Counts.Pending > 0 {
+		return nil
+	}
+	p.Stage = outflow.Free
+	return outflow.WithdrawIn(ctx, tx, p.Scope, string(p.ID))
 }
 
 // payIn books an item that the bank has paid: the amount leaves through the bank, and the fees

@@ -96,7 +96,7 @@ func newKind() *disburse.Kind[Tx, ID, Refund] {
 		Rows:     Kind,
 		Order:    orderOf,
 		Progress: func(r *Refund) *disburse.Progress { return &r.Progress },
-		Begin: func(ctx context.Context, tx Tx, r Refund) (Refund, error) {
+		Begin: func(ctx context.Context, tx Tx, r Refund, _ bool) (Refund, error) {
 			if r.Status != Pending {
 				return r, nil
 			}

@@ -69,7 +69,7 @@ func moveIn(ctx context.Context, tx Tx, t Transfer, cause Cause) (Transfer, erro
 }
 
 // submitIn moves a pending transfer on before the bank is asked.
-func submitIn(ctx context.Context, tx Tx, t Transfer) (Transfer, error) {
+func submitIn(ctx context.Context, tx Tx, t Transfer, _ bool) (Transfer, error) {
 	if t.Status != Pending {
 		return t, nil
 	}
