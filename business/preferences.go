@@ -56,7 +56,7 @@ func (s *Service) UpdateIn(ctx context.Context, tx Tx, scope ferry.Scope, p Upda
 // apply lays p over b and notes what is refused.
 func (p UpdateParams) apply(b *Business, problems *ferry.Problems) {
 	if p.Name != nil {
-		b.Name = checkName(*p.Name, problems)
+		b.Name = CheckName(*p.Name, problems)
 	}
 	if p.CustomerPaysFee != nil {
 		b.CustomerPaysFee = *p.CustomerPaysFee
@@ -94,7 +94,8 @@ func oneOf[T ~string](choices []T) string {
 	return list
 }
 
-func checkName(name string, problems *ferry.Problems) string {
+// CheckName returns the name of a business as it is kept, and adds what is wrong with it.
+func CheckName(name string, problems *ferry.Problems) string {
 	name, problem := text.Line(name, 1, maxName)
 	problems.Note("name", problem)
 	return name

@@ -92,7 +92,7 @@ func (s *Service) Create(ctx context.Context, scope ferry.Scope, p CreateParams)
 // CreateIn is Create within a unit.
 func (s *Service) CreateIn(ctx context.Context, tx Tx, scope ferry.Scope, p CreateParams) (Created, error) {
 	var problems ferry.Problems
-	name := checkName(p.Name, &problems)
+	name := CheckName(p.Name, &problems)
 	s.checkGiven(scope.Env, p.Keys, &problems)
 	if err := problems.Err(); err != nil {
 		return Created{}, err

@@ -59,6 +59,11 @@ func (e *Engine) createTenant(ctx context.Context, env ferry.Env, n newTenant) (
 	if !ok {
 		return Tenant{}, ErrNoEnvironment
 	}
+	var problems ferry.Problems
+	business.CheckName(n.name, &problems) // before the bank is asked
+	if err := problems.Err(); err != nil {
+		return Tenant{}, err
+	}
 	if n.id == "" {
 		n.id = ferry.BusinessID(e.ids.NewID("biz_", e.clocks.In(env).Now()))
 	}
