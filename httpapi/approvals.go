@@ -27,7 +27,7 @@ func (a *api) approval(ctx context.Context, c *call, in approvalInput) (approval
 }
 
 type decideInput struct {
-	ID       string `path:"id" doc:"apr_…"`
+	ID       string `json:"-" path:"id" doc:"apr_…"`
 	Decision string `json:"decision" required:"true" enum:"approve,reject" eg:"approve"`
 	Note     string `json:"note" doc:"For whoever reads it later" max:"200" eg:"Agreed with Bola"`
 }
