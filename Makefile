@@ -125,7 +125,7 @@ crash: ## kill servers under load, KILLS times on each store, pause one of two, 
 	$(GO) test $(TAGS) -v -count=1 -timeout 2h -run Acknowledged ./tests/crash -kills $(KILLS) -pauses 60s -seed $(SEED)
 
 .PHONY: told
-told: ## run what the race detector would slow or distort: 200 fixed stories on each store, and what bodies cost
+told: ## run what the race detector would slow or distort: 60 fixed stories on each store, and what bodies cost
 	$(GO) test $(TAGS) -count=1 -timeout 30m ./tests/stories
 	$(GO) test -count=1 -run Dear ./internal/strictjson ./tests/httpapi
 

@@ -30,12 +30,11 @@ const listedRows = 25
 
 // testListing checks what every paged list promises.
 func testListing[T any](t *testing.T, open func(*testing.T) store.Backend, l listing[T]) {
+	b := l.filled(t, open)
 	t.Run("a list has the newest first and the greater id first among equals", func(t *testing.T) {
-		b := l.filled(t, open)
 		require.Equal(t, l.names(0, listedRows, 1), l.ids(l.page(t, b, l.all, ferry.Page{Limit: 100})))
 	})
 	t.Run("pages follow each other and know the exact total", func(t *testing.T) {
-		b := l.filled(t, open)
 		want := l.names(0, listedRows, 1)
 		for number := 1; number <= 3; number++ {
 			list := l.page(t, b, l.all, ferry.Page{Number: number, Limit: 10})
@@ -44,17 +43,16 @@ func testListing[T any](t *testing.T, open func(*testing.T) store.Backend, l lis
 		}
 	})
 	t.Run("a page without numbers is the first of the default length", func(t *testing.T) {
-		list := l.page(t, l.filled(t, open), l.all, ferry.Page{})
+		list := l.page(t, b, l.all, ferry.Page{})
 		require.Len(t, list.Data, ferry.DefaultLimit)
 		require.Equal(t, idOf(l.prefix, listedRows-1), l.id(list.Data[0]))
 	})
 	t.Run("a page past the end is empty and still knows the total", func(t *testing.T) {
-		list := l.page(t, l.filled(t, open), l.all, ferry.Page{Number: 9, Limit: 10})
+		list := l.page(t, b, l.all, ferry.Page{Number: 9, Limit: 10})
 		require.Empty(t, list.Data)
 		require.Equal(t, listedRows, list.Total)
 	})
 	t.Run("a filter is applied before pages are cut and totals counted", func(t *testing.T) {
-		b := l.filled(t, open)
 		want := l.names(0, listedRows, 3)
 		list := l.page(t, b, l.matching, ferry.Page{Number: 2, Limit: 4})
 		require.Equal(t, len(want), list.Total)
@@ -62,17 +60,13 @@ func testListing[T any](t *testing.T, open func(*testing.T) store.Backend, l lis
 		require.Empty(t, l.page(t, b, l.matching, ferry.Page{Number: 4, Limit: 4}).Data)
 	})
 	t.Run("a page before a row holds what follows it, filtered or not", func(t *testing.T) {
-		b := l.filled(t, open)
 		require.Equal(t, l.names(0, listedRows, 1)[8:13], l.ids(l.page(t, b, l.all, ferry.Page{Before: idOf(l.prefix, listedRows-8), Limit: 5})))
 		require.Equal(t, l.names(0, 9, 3), l.ids(l.page(t, b, l.matching, ferry.Page{Before: idOf(l.prefix, 9), Limit: 5})))
 	})
 	t.Run("a page before a row that is not there is empty", func(t *testing.T) {
-		require.Empty(t, l.page(t, l.filled(t, open), l.all, ferry.Page{Before: idOf(l.prefix, 999)}).Data)
+		require.Empty(t, l.page(t, b, l.all, ferry.Page{Before: idOf(l.prefix, 999)}).Data)
 	})
-	t.Run("a walk neither repeats nor misses rows while others are inserted", func(t *testing.T) {
-		b := l.filled(t, open)
-		l.walkWhileInserting(t, b)
-	})
+	t.Run("a walk neither repeats nor misses rows while others are inserted", func(t *testing.T) { l.walkWhileInserting(t, b) })
 }
 
 // filled returns a store with the rows, inserted out of order.

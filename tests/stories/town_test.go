@@ -28,10 +28,10 @@ import (
 )
 
 // fewest is how many stories are told when nobody says how many.
-var fewest = 200
+var fewest = 60
 
 var (
-	stories = flag.Int("stories", 0, "how many stories are told over each store; 0 is 200, or 12 with the race detector")
+	stories = flag.Int("stories", 0, "how many stories are told over each store; 0 is 60, or 12 with the race detector")
 	seed    = flag.Uint64("seed", 20261122, "what the stories are drawn from; 0 draws that too")
 )
 
