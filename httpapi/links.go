@@ -48,14 +48,29 @@ func (a *api) linkRoutes() []route {
 type instantText string
 
 func (t instantText) read(p *ferry.Problems, field string) time.Time {
-	if t == "" {
-		return time.Time{}
-	}
 	at, _, ok := parseInstant(string(t))
-	if !ok {
-		p.Add(field, notInstant)
+	return t.within(p, field, at, ok, notInstant)
+}
+
+// readExact is read for an instant that has to say its offset.
+func (t instantText) readExact(p *ferry.Problems, field string) time.Time {
+	at, form, ok := parseInstant(string(t))
+	return t.within(p, field, at, ok && form.offset, "Must be an ISO 8601 time with an offset")
+}
+
+// within returns an instant in years that everything can write, and the zero instant, which
+// is none, when it is refused. Otherwise is the problem of one that was not read.
+func (t instantText) within(p *ferry.Problems, field string, at time.Time, read bool, otherwise string) time.Time {
+	switch {
+	case t == "":
+	case !read:
+		p.Add(field, otherwise)
+	case at.Year() < 1970 || at.Year() > 9999:
+		p.Add(field, "Must be in the years 1970 to 9999")
+	default:
+		return at
 	}
-	return at
+	return time.Time{}
 }
 
 type createLinkInput struct {

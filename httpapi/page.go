@@ -64,39 +64,45 @@ func (s *since) read(value string) bool {
 type until time.Time
 
 func (u *until) read(value string) bool {
-	at, unit, ok := parseInstant(value)
-	*u = until(at.Add(unit - time.Millisecond))
+	at, form, ok := parseInstant(value)
+	*u = until(at.Add(form.unit - time.Millisecond))
 	return ok
 }
 
-// instants are the forms in which a bound may be written, and the time that
-// each stands for. Without an offset it is UTC.
-var instants = []struct {
+// instantForm is a form in which an instant may be written, and the time that it stands
+// for. Without an offset it is UTC.
+type instantForm struct {
 	layout string
 	unit   time.Duration
-}{
-	{time.DateOnly, 24 * time.Hour},
-	{time.RFC3339Nano, time.Millisecond},
-	{"2006-01-02T15:04:05Z0700", time.Millisecond},
-	{"2006-01-02T15:04:05", time.Second},
-	{"2006-01-02T15:04Z07:00", time.Minute},
-	{"2006-01-02T15:04", time.Minute},
+	offset bool
+}
+
+var instants = []instantForm{
+	{time.DateOnly, 24 * time.Hour, false},
+	{time.RFC3339Nano, time.Millisecond, true},
+	{"2006-01-02T15:04:05Z0700", time.Millisecond, true},
+	{"2006-01-02T15:04:05Z07", time.Millisecond, true},
+	{"2006-01-02T15:04:05", time.Second, false},
+	{"2006-01-02T15:04Z07:00", time.Minute, true},
+	{"2006-01-02T15:04Z0700", time.Minute, true},
+	{"2006-01-02T15:04Z07", time.Minute, true},
+	{"2006-01-02T15:04", time.Minute, false},
 }
 
 // longestInstant is more than any instant takes, in bytes.
 const longestInstant = 64
 
-func parseInstant(value string) (at time.Time, unit time.Duration, ok bool) {
+func parseInstant(value string) (at time.Time, form instantForm, ok bool) {
 	if len(value) > longestInstant {
-		return time.Time{}, 0, false // the error of time.Parse would quote all of it
+		return time.Time{}, instantForm{}, false // the error of time.Parse would quote all of it
 	}
 	value = uniform(value)
 	for _, form := range instants {
 		if at, err := time.ParseInLocation(form.layout, value, time.UTC); err == nil {
-			return at.UTC(), form.unit, true
+			return at.UTC(), form, true
 		}
 	}
-	return time.Time{}, 0, false
+	return time.Time{}, instantForm{}, false
 }
 
 // uniform writes an instant with T between date and time, and with the plus of its

@@ -2,7 +2,6 @@ package httpapi
 
 import (
 	"context"
-	"time"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/business"
@@ -56,11 +55,6 @@ func (in *refundInput) check(p *ferry.Problems) {
 	}
 	params := in.params(p)
 	params.Check(p)
-	if in.ScheduledAt != "" {
-		if _, err := time.Parse(time.RFC3339, uniform(string(in.ScheduledAt))); err != nil {
-			p.Add("scheduled_at", "Must be an ISO 8601 time with an offset")
-		}
-	}
 	in.checkAmount(p)
 }
 
@@ -108,7 +102,7 @@ func (in *refundInput) amountOf(line statement.Transaction, p *ferry.Problems) (
 func (in *refundInput) params(p *ferry.Problems) refunds.Params {
 	return refunds.Params{
 		Transaction: statement.Ref{ID: in.TransactionID, TrxID: in.TrxID, Reference: in.TransactionReference},
-		Reference:   in.Reference, Reason: in.Reason, Mode: refunds.Mode(in.ExecutionMode), ScheduledAt: in.ScheduledAt.read(p, "scheduled_at"),
+		Reference:   in.Reference, Reason: in.Reason, Mode: refunds.Mode(in.ExecutionMode), ScheduledAt: in.ScheduledAt.readExact(p, "scheduled_at"),
 	}
 }
 

@@ -182,8 +182,11 @@ func (s *Service) describe(ctx context.Context, tx Tx, line statement.Transactio
 // automatic adds to a refund what an automatic one has: when and from where it goes where.
 func (s *Service) automatic(ctx context.Context, tx Tx, made *Refund, line statement.Transaction, at time.Time) (err error) {
 	made.Mode, made.ScheduledAt = AutoSender, at
-	if at.IsZero() {
+	switch {
+	case at.IsZero():
 		made.ScheduledAt = tx.Now().Add(s.config.Delay)
+	case at.After(tx.Now().AddDate(1, 0, 0)):
+		return ferry.ErrValidation.About("scheduled_at", "Must not be more than a year ahead")
 	}
 	if made.To, err = senderOf(ctx, tx, line); err != nil {
 		return err
