@@ -17,17 +17,56 @@ type Tx interface {
 }
 
 // ClaimDue claims at most limit keys of a kind of work in each environment that are due by
-// its clock, for the given time, in units of its own.
+// its clock, for the given time, in units of its own. It claims those that have been due the
+// longest. When they are more than three quarters of the limit, the last quarter goes around the
+// owners in turn, and comes first in what is returned. So the backlog of one owner delays the
+// others by one pass, when limit is at least 4.
 func ClaimDue[T Tx](ctx context.Context, units ferry.EnvUnits[T], kind Kind, lease time.Duration, limit int) ([]Claim, error) {
 	var all []Claim
 	var failed error
 	for _, env := range ferry.Envs() {
-		claims, err := ferry.InUnit(ctx, units.In(env), func(ctx context.Context, tx T) ([]Claim, error) {
-			return tx.Leases().Claim(ctx, kind.In(env), tx.Now(), lease, limit)
-		})
+		claims, err := claimLongest(ctx, units.In(env), kind.In(env), lease, limit-limit/4)
+		if err == nil && len(claims) == limit-limit/4 && limit/4 > 0 {
+			var turns []Claim
+			turns, err = claimTurns(ctx, units.In(env), kind.In(env), lease, limit/4)
+			claims = append(turns, claims...)
+		}
 		all, failed = append(all, claims...), errors.Join(failed, err)
 	}
 	return all, failed
+}
+
+// claimLongest claims what has been due the longest.
+func claimLongest[T Tx](ctx context.Context, units ferry.Units[T], q Queue, lease time.Duration, limit int) ([]Claim, error) {
+	return ferry.InUnit(ctx, units, func(ctx context.Context, tx T) ([]Claim, error) {
+		return tx.Leases().Claim(ctx, q, tx.Now(), lease, limit)
+	})
+}
+
+// claimTurns claims what has been due the longest of each owner, and then what comes next of
+// each. What another worker claims meanwhile is left to it.
+func claimTurns[T Tx](ctx context.Context, units ferry.Units[T], q Queue, lease time.Duration, limit int) ([]Claim, error) {
+	claims, err := ferry.InUnit(ctx, units, func(ctx context.Context, tx T) ([]Claim, error) {
+		at := map[Queue]time.Time{q: tx.Now()}
+		room := Room{Keys: limit, PerOwner: limit}
+		offers, err := tx.Leases().Offers(ctx, at, room)
+		if err != nil {
+			return nil, err
+		}
+		offers, _ = room.Share(offers, at)
+		var claims []Claim
+		for _, o := range offers {
+			if err := tx.Leases().Take(ctx, o, lease); err != nil {
+				return nil, err
+			}
+			claims = append(claims, o.Claim)
+		}
+		return claims, nil
+	})
+	if err != nil {
+		return nil, IgnoreLost(err)
+	}
+	return claims, nil
 }
 
 // RunDue claims as ClaimDue does, gives the claims to work one by one

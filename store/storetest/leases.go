@@ -105,6 +105,7 @@ func testLeases(t *testing.T, open func(*testing.T) store.Backend) {
 	t.Run("scheduling", func(t *testing.T) { testSchedule(t, open) })
 	t.Run("claims", func(t *testing.T) { testClaims(t, open) })
 	t.Run("owners", func(t *testing.T) { testOwners(t, open) })
+	t.Run("turns", func(t *testing.T) { testTurns(t, open) })
 	t.Run("fencing", func(t *testing.T) { testFencing(t, open) })
 	t.Run("who is at work", func(t *testing.T) { testHeld(t, open) })
 	readOnly(t, open, map[string]body{
