@@ -2,6 +2,7 @@ package engine_test
 
 import (
 	"context"
+	"fmt"
 	"sync"
 	"testing"
 	"time"
@@ -295,33 +296,6 @@ func TestAPersonWhomTheProgramKnowsApproves(t *testing.T) {
 	require.Equal(t, "bola", f.approval().DecidedBy)
 }
 
-func TestTheAllowListIsReadAgainWithTheApproval(t *testing.T) {
-	f := newFourEyes(t)
-	made := f.payoutBy(f.payer)
-	only := true
-	f.allow(outflow.Change{AllowList: &only, Destinations: &[]outflow.Destination{{BankCode: "058", AccountNumber: "0123456780"}}})
-	require.ErrorIs(t, f.decide(outflow.Approve, f.other), outflow.ErrDestination)
-	require.Equal(t, outflow.Pending, f.approval().Status, "a refused approval changes nothing")
-	require.Equal(t, outflow.PendingApproval, f.get(made.ID).Stage)
-	only = false
-	f.allow(outflow.Change{AllowList: &only})
-	require.NoError(t, f.decide(outflow.Approve, f.other))
-}
-
-func TestAnApprovedOperationWaitsForTheEndOfAStop(t *testing.T) {
-	f := newFourEyes(t)
-	w := enginetest.Deposit(t, f.Engine, f.tenant, money.USDC(100_000_000))
-	made := f.transferBy(f.payer, w)
-	require.NoError(t, f.Custody.StopOutflows(t.Context(), ferry.Test, "a key was stolen"))
-	require.NoError(t, f.decide(outflow.Approve, f.other))
-	f.pass(time.Hour)
-	require.Empty(t, f.transfer(made.ID).Signature)
-	require.NoError(t, f.Custody.ResumeOutflows(t.Context(), ferry.Test))
-	f.pass(time.Minute)
-	require.Equal(t, wallets.Success, f.transfer(made.ID).Status)
-	f.clean()
-}
-
 func TestAnApprovedOperationCountsOnceForItsDay(t *testing.T) {
 	f := newFourEyes(t)
 	f.morning()
@@ -340,16 +314,55 @@ func TestWhatIsBelowTheSumNeedsNoApproval(t *testing.T) {
 	require.Equal(t, outflow.PendingApproval, f.paid(500_00, "0123456780").Stage)
 }
 
-func TestATransferToAnotherBusinessIsRefusedWhereItWouldNeedAnApproval(t *testing.T) {
+// neighbour makes a wallet of another business.
+func (f *fourEyes) neighbour() wallets.Wallet {
+	f.Helper()
+	tenant, err := f.CreateTenant(f.Context(), ferry.Test, "Another shop")
+	require.NoError(f, err)
+	w, err := f.Wallets.Create(f.Context(), tenant.Business.Scope, wallets.CreateParams{})
+	require.NoError(f, err)
+	return w
+}
+
+func TestATransferToAnotherBusinessWaitsForItsApproval(t *testing.T) {
 	f := newFourEyes(t)
-	w := enginetest.Deposit(t, f.Engine, f.tenant, money.USDC(100_000_000))
-	tenant, err := f.CreateTenant(t.Context(), ferry.Test, "Another shop")
-	require.NoError(t, err)
-	theirs, err := f.Wallets.Create(t.Context(), tenant.Business.Scope, wallets.CreateParams{})
-	require.NoError(t, err)
-	beyond(t, f.send(f.payer, w, string(theirs.PrimaryAddress), 5_000_000), outflow.NeedsApproval, outflow.ByBusiness)
-	require.NoError(t, f.send(f.payer, w, string(theirs.PrimaryAddress), 4_990_000))
+	w, theirs := enginetest.Deposit(t, f.Engine, f.tenant, money.USDC(100_000_000)), f.neighbour()
+	send := func() outgoing.Transfer {
+		made, err := f.Outgoing.Transfer(outflow.By(t.Context(), f.payer), f.scope, outgoing.TransferParams{
+			From: string(w.PrimaryAddress), To: string(theirs.PrimaryAddress), Amount: money.USDC(7_000_000),
+		})
+		require.NoError(t, err)
+		require.Equal(t, []any{wallets.Pending, outflow.PendingApproval}, []any{made.Status, made.Stage})
+		return made
+	}
+	made := send()
+	f.pass(time.Hour)
+	require.Equal(t, wallets.Pending, f.transfer(made.ID).Status)
+	require.EqualValues(t, 7_000_000, f.usdcAside())
 	f.clean()
+
+	require.NoError(t, f.decide(outflow.Approve, f.other))
+	require.NoError(t, f.Custody.StopOutflows(t.Context(), ferry.Test, "a key was stolen"))
+	f.pass(time.Hour)
+	require.Equal(t, wallets.Pending, f.transfer(made.ID).Status, "a stop is read before it moves")
+	require.NoError(t, f.Custody.ResumeOutflows(t.Context(), ferry.Test))
+	f.pass(time.Hour)
+	require.Equal(t, wallets.Success, f.transfer(made.ID).Status)
+	require.Zero(t, f.usdcAside())
+	totals, err := f.Balances(t.Context(), theirs.Scope)
+	require.NoError(t, err)
+	require.Contains(t, fmt.Sprint(totals), "7 USDC")
+	f.clean()
+
+	rejected := send()
+	found, err := f.Outflow.Approvals(t.Context(), f.scope, outflow.Pending, ferry.Page{})
+	require.NoError(t, err)
+	_, err = f.Decide(t.Context(), f.scope, outflow.Decision{ID: found.Data[0].ID, Verdict: outflow.Reject, By: f.other})
+	require.NoError(t, err)
+	require.Equal(t, wallets.Failed, f.transfer(rejected.ID).Status)
+	require.Zero(t, f.usdcAside())
+	f.clean()
+	require.NoError(t, f.send(f.payer, w, string(theirs.PrimaryAddress), 4_990_000), "below the sum it moves at once")
 }
 
 func TestOfManyDecisionsAtOnceOneCounts(t *testing.T) {

@@ -125,11 +125,13 @@ func domains(e *Engine) []domain {
 			Domain: Domain{
 				Name:    "outflow",
 				Errors:  []*ferry.Error{outflow.ErrLimit, outflow.ErrDestination, outflow.ErrApprovalNotFound, outflow.ErrMayNotApprove},
+				Queues:  []lease.Kind{outflow.QueueApprovals},
 				Records: []*records.Shape{outflow.RulesKind.Shape, outflow.DayKind.Shape, outflow.ApprovalKind.Shape},
 
 				Lifecycles: []Lifecycle{{"Approvals", outflow.ApprovalLifecycle}},
 			},
 			wire: e.wireOutflow,
+			pass: &pass{name: "approvals", work: e.Outflow.RunDue},
 		}, {
 			Domain: Domain{
 				Name: "customers",

@@ -129,7 +129,9 @@ func (e *Engine) wireWallets(w wiring) {
 func (w wiring) guard() outflow.Guard { return outflow.Guard{Ceilings: w.Outflow} }
 
 func (e *Engine) wireOutflow(w wiring) {
-	e.Outflow = outflow.New(ferry.Narrow(e.units, func(tx store.Tx) outflow.Tx { return tx }), w.guard())
+	e.Outflow = outflow.New(e.units, w.guard(), func(ctx context.Context, tx store.Tx, a outflow.Approval) error {
+		return e.rejectIn(ctx, tx, a, a.Note)
+	})
 }
 
 func (e *Engine) wireStatement(w wiring) {

@@ -7,6 +7,7 @@ import (
 	"github.com/ferrypay/ferry/business"
 	"github.com/ferrypay/ferry/internal/strictjson"
 	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/outflow"
 	"github.com/ferrypay/ferry/payouts/transfers"
 	"github.com/ferrypay/ferry/provider/bank/banks"
 	"github.com/ferrypay/ferry/statement"
@@ -195,6 +196,7 @@ type fiatTransferView struct {
 	UID                transfers.ID      `json:"uid" eg:"trf_019cadd46e0878ec834189614d3d15ce"`
 	Reference          string            `json:"reference" eg:"rent-march"`
 	Status             transfers.Status  `json:"status" enum:"pending,processing,success,failed,reversed" eg:"pending"`
+	Stage              outflow.Stage     `json:"stage,omitempty" doc:"What it waits for before the bank is asked; left out when that is nothing" enum:"pending_approval" eg:"-"`
 	Amount             number            `json:"amount" doc:"Naira, like all amounts here" eg:"25000.5"`
 	Fee                number            `json:"fee" eg:"0"`
 	Currency           string            `json:"currency" enum:"NGN" eg:"NGN"`
@@ -219,7 +221,7 @@ func viewFiatTransfer(t transfers.Transfer) fiatTransferView {
 	fee, _ := t.Fees.Total() // it was added up when it was set aside
 	account, debited := t.Debited()
 	return fiatTransferView{
-		ID: displayNumber(string(t.ID)), UID: t.ID, Reference: t.Reference, Status: t.Status, Amount: number(t.Amount), Fee: number(fee),
+		ID: displayNumber(string(t.ID)), UID: t.ID, Reference: t.Reference, Status: t.Status, Stage: t.Stage, Amount: number(t.Amount), Fee: number(fee),
 		Currency: "NGN", AmountUnit: "major", Type: string(statement.Out), Channel: t.Channel, DebitAccountID: optionalText(account), DebitAccountNumber: optionalText(debited),
 		Beneficiary: beneficiaryView{t.To.BankCode, t.To.AccountNumber, optionalText(t.To.AccountName)}, Narration: t.Narration,
 		BalanceBefore: number(t.BalanceBefore), BalanceAfter: number(t.BalanceAfter),

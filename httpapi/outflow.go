@@ -45,6 +45,7 @@ func (a *api) outflowRules(ctx context.Context, c *call, _ struct{}) (outflowRul
 
 type patchOutflowRulesInput struct {
 	Limits       outflowLimitsInput `json:"limits"`
+	WaitHours    *int               `json:"approval_hours" doc:"How long an operation waits for its approval before it is rejected: 1 to 720" eg:"72"`
 	AllowList    *bool              `json:"allow_list" doc:"Whether only the destinations may be paid" eg:"true"`
 	Destinations []destinationInput `json:"destinations" doc:"All destinations, at most 500; they replace those of before" eg:"[{\"bank_code\": \"058\", \"account_number\": \"0123456780\"}]"`
 }
@@ -72,9 +73,9 @@ func (in *patchOutflowRulesInput) check(p *ferry.Problems) { in.change(p) }
 // change is what is asked for. It adds amounts that are malformed to p.
 func (in *patchOutflowRulesInput) change(p *ferry.Problems) outflow.Change {
 	change := outflow.Change{
-		NGN:       in.Limits.NGN.change(p, money.AssetNGN),
-		USDC:      in.Limits.USDC.change(p, money.AssetUSDC),
-		AllowList: in.AllowList,
+		NGN:           in.Limits.NGN.change(p, money.AssetNGN),
+		USDC:          in.Limits.USDC.change(p, money.AssetUSDC),
+		ApprovalHours: in.WaitHours, AllowList: in.AllowList,
 	}
 	if in.Destinations != nil {
 		list := make([]outflow.Destination, 0, len(in.Destinations))
@@ -115,6 +116,7 @@ func (a *api) patchOutflowRules(ctx context.Context, tx store.Tx, c *call, in pa
 type outflowRulesView struct {
 	Limits       outflowLimitsView `json:"limits"`
 	Ceilings     outflowLimitsView `json:"ceilings" doc:"The limits of the operator; the lower one of both counts"`
+	WaitHours    int               `json:"approval_hours" doc:"How long an operation waits for its approval before it is rejected" eg:"72"`
 	AllowList    bool              `json:"allow_list" eg:"true"`
 	Destinations []destinationView `json:"destinations"`
 	ChangedBy    optionalText      `json:"changed_by" doc:"The API key that changed the rules last" eg:"key_019cadd45a807bcda2867a995904aa6e"`
@@ -143,7 +145,7 @@ type destinationView struct {
 func (a *api) viewOutflowRules(r outflow.Rules) outflowRulesView {
 	view := outflowRulesView{
 		Limits: viewOutflowLimits(r.Limits), Ceilings: viewOutflowLimits(a.engine.Outflow.Ceilings(r.Scope.Env)),
-		AllowList: r.AllowList, Destinations: make([]destinationView, 0, len(r.Destinations)),
+		WaitHours: r.WaitHours(), AllowList: r.AllowList, Destinations: make([]destinationView, 0, len(r.Destinations)),
 		ChangedBy: optionalText(r.ChangedBy), UpdatedAt: optionalTime(r.UpdatedAt),
 	}
 	for _, d := range r.Destinations {

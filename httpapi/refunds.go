@@ -7,6 +7,7 @@ import (
 	"github.com/ferrypay/ferry/business"
 	"github.com/ferrypay/ferry/internal/strictjson"
 	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/outflow"
 	"github.com/ferrypay/ferry/refunds"
 	"github.com/ferrypay/ferry/statement"
 	"github.com/ferrypay/ferry/store"
@@ -190,6 +191,7 @@ type refundView struct {
 	AmountUnit        string         `json:"amount_unit" doc:"minor: kobo; major: full units of USDC" enum:"minor,major" eg:"minor"`
 	Fee               price          `json:"fee" doc:"Paid on top of the amount" eg:"0"`
 	Status            refunds.Status `json:"status" enum:"pending,processing,successful,failed" eg:"pending"`
+	Stage             outflow.Stage  `json:"stage,omitempty" doc:"What it waits for before it is processed; left out when that is nothing" enum:"pending_approval" eg:"-"`
 	Reason            optionalText   `json:"reason" eg:"One item was sold out"`
 	ExecutionMode     refunds.Mode   `json:"execution_mode" enum:"manual,auto_sender" eg:"manual"`
 	ScheduledAt       optionalTime   `json:"scheduled_at" doc:"When it is sent; null for a manual one" eg:"null"`
@@ -213,7 +215,7 @@ type refundedView struct {
 func viewRefund(r refunds.Refund) refundView {
 	return refundView{
 		ID: r.ID, UID: ferry.UID(string(r.ID)), Reference: r.Reference, Transaction: refundedView{r.Transaction, r.TrxID, r.Paid},
-		Amount: price(r.Amount), Currency: r.Amount.Asset().String(), AmountUnit: r.AmountUnit(), Fee: price(r.Fee()), Status: r.Status,
+		Amount: price(r.Amount), Currency: r.Amount.Asset().String(), AmountUnit: r.AmountUnit(), Fee: price(r.Fee()), Status: r.Status, Stage: r.Stage,
 		Reason: optionalText(r.Reason), ExecutionMode: r.Mode, ScheduledAt: optionalTime(r.ScheduledAt),
 		ProviderReference: optionalText(r.ProviderReference), ProviderResponse: optionalText(r.ProviderResponse), Note: optionalText(r.Note),
 		CreatedAt: timestamp(r.CreatedAt), UpdatedAt: timestamp(r.UpdatedAt), ProcessedAt: optionalTime(r.ProcessedAt),

@@ -6,6 +6,7 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/internal/text"
+	"github.com/ferrypay/ferry/lease"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/records"
 )
@@ -29,8 +30,12 @@ type Kind string
 const (
 	// Payout: Subject is the id of a payout.
 	Payout Kind = "payout"
-	// Transfer: Subject is the id of a transfer of USDC to the chain.
+	// Transfer: Subject is the id of a transfer of USDC, to the chain or to another business.
 	Transfer Kind = "transfer"
+	// FiatTransfer: Subject is the id of a transfer of naira.
+	FiatTransfer Kind = "fiat_transfer"
+	// Refund: Subject is the id of a refund.
+	Refund Kind = "refund"
 )
 
 // ApprovalPrefix begins the id of an approval.
@@ -53,10 +58,13 @@ type Approval struct {
 	MadeBy string
 	Status ApprovalStatus
 	// DecidedBy is who decided, and DecidedAt is when. They are empty until then. DecidedBy is
-	// empty as well when the approval was withdrawn.
+	// empty as well when nobody did: the approval was withdrawn, or it has expired.
 	DecidedBy string
+	// Note is that of whoever decided, or says that the approval has expired.
 	Note      string
 	DecidedAt time.Time
+	// ExpiresAt is when it is rejected unless somebody has decided.
+	ExpiresAt time.Time
 	CreatedAt time.Time
 	Version   int64
 }
@@ -65,7 +73,7 @@ type Approval struct {
 type ApprovalStatus string
 
 const (
-	// Pending: nobody has decided, and the money stays reserved. No time ends it.
+	// Pending: nobody has decided, and the money stays reserved until ExpiresAt.
 	Pending ApprovalStatus = "pending"
 	// Approved: the operation goes on. Final.
 	Approved ApprovalStatus = "approved"
@@ -83,8 +91,10 @@ const (
 	// Approve lets the operation go on, and Reject ends it.
 	Approve Verdict = "approve"
 	Reject  Verdict = "reject"
-	// Withdraw is that the operation ended otherwise. Nobody decides that.
+	// Withdraw is that the operation ended otherwise, and Expire that nobody decided in time.
+	// Nobody decides that.
 	Withdraw Verdict = "withdraw"
+	Expire   Verdict = "expire"
 )
 
 // ApprovalLifecycle is how an approval is decided.
@@ -94,6 +104,7 @@ var ApprovalLifecycle = ferry.Lifecycle[ApprovalStatus, Verdict]{
 	Edges: []ferry.Edge[ApprovalStatus, Verdict]{
 		{From: Pending, On: Approve, To: Approved},
 		{From: Pending, On: Reject, To: Rejected},
+		{From: Pending, On: Expire, To: Rejected},
 		{From: Pending, On: Withdraw, To: Withdrawn},
 	},
 }
@@ -116,22 +127,27 @@ var ApprovalKind = records.Define(records.Kind[ApprovalID, Approval]{
 			records.Text("decided_by", &a.DecidedBy),
 			records.Text("note", &a.Note),
 			records.Time("decided_at", &a.DecidedAt),
+			records.Time("expires_at", &a.ExpiresAt),
 			records.CreatedAt(&a.CreatedAt),
 		}
 	},
 	Scope:   func(a Approval) ferry.Scope { return a.Scope },
 	Unique:  []*records.Unique{bySubject},
-	Fixed:   []string{"kind", "subject", "reference", "made_by"},
+	Fixed:   []string{"kind", "subject", "reference", "made_by", "expires_at"},
 	Lists:   [][]string{{}, {"status"}},
 	Missing: ErrApprovalNotFound,
 })
 
-// askIn records that an operation waits for its approval.
-func askIn(ctx context.Context, tx Tx, o Order) error {
-	return ApprovalKind.Insert(ctx, tx, Approval{
+// askIn records that an operation waits for its approval, and until when.
+func askIn(ctx context.Context, tx Tx, o Order, wait time.Duration) error {
+	a := Approval{
 		ID: ApprovalID(tx.NewID(ApprovalPrefix)), Scope: o.Scope, Kind: o.Kind, Subject: o.ID, Reference: o.Reference,
-		Amount: o.Amount, MadeBy: keyOf(ctx), Status: ApprovalLifecycle.Initial, CreatedAt: tx.Now(),
-	})
+		Amount: o.Amount, MadeBy: keyOf(ctx), Status: ApprovalLifecycle.Initial, ExpiresAt: tx.Now().Add(wait), CreatedAt: tx.Now(),
+	}
+	if err := ApprovalKind.Insert(ctx, tx, a); err != nil {
+		return err
+	}
+	return tx.Leases().Schedule(ctx, QueueApprovals.In(a.Scope.Env), lease.RecordKey(a.Scope, string(a.ID)), a.ExpiresAt)
 }
 
 // approvalOf returns an approval by its id in either form.
@@ -180,10 +196,14 @@ func DecideIn(ctx context.Context, tx Tx, scope ferry.Scope, d Decision) (Approv
 	}
 	edge, err := ApprovalLifecycle.Next(a.Status, d.Verdict)
 	if err != nil {
-		return Approval{}, err
+		return Approval{}, ferry.ErrInvalidTransition.Saying("The approval is " + string(a.Status) + " already").Because(err)
 	}
-	if d.Verdict == Approve && d.By == a.MadeBy {
+	switch {
+	case d.Verdict != Approve:
+	case d.By == a.MadeBy:
 		return Approval{}, ErrMayNotApprove.Saying("Who asked for an operation cannot approve it")
+	case a.expired(tx.Now()):
+		return Approval{}, ferry.ErrInvalidTransition.Saying("The approval has expired")
 	}
 	a.Status, a.DecidedBy, a.Note, a.DecidedAt = edge.To, d.By, note, tx.Now()
 	return ApprovalKind.Save(ctx, tx, a)

@@ -12,7 +12,7 @@
 //   - [Ceilings] and [Limits]: what the operator allows, for engine.Config
 //   - [By]: says in a context which API key asks for an operation
 //   - [Service.Approvals] and [Service.Approval]: what waits, and what was decided; Engine.Decide
-//     decides
+//     decides. What nobody decides about in time is rejected
 //   - [ErrLimit], whose cause is an [Exceeded], and [ErrDestination]
 //
 // A domain that sends money away calls [Guard.AdmitIn] in the unit that reserves the money, and

@@ -32,8 +32,6 @@ const (
 	PerOperation Rule = "operation"
 	// PerKeyAndDay: the sums of the operations of an API key on a day.
 	PerKeyAndDay Rule = "key_day"
-	// NeedsApproval: from this sum on an operation waits for an approval, and this one cannot wait.
-	NeedsApproval Rule = "approval"
 	// PerBusinessAndDay: the sums of all operations of a business on a day.
 	PerBusinessAndDay Rule = "business_day"
 )
@@ -69,7 +67,6 @@ func (e *Exceeded) refused(now time.Time) error {
 	says := map[Rule]string{
 		PerOperation:      fmt.Sprintf("One operation may be of %s at most, by the limit of the %s", e.Limit, e.SetBy),
 		PerKeyAndDay:      fmt.Sprintf("This API key may send %s a day at most, by the limit of the %s", e.Limit, e.SetBy),
-		NeedsApproval:     fmt.Sprintf("From %s on an operation waits for an approval, by the rule of the %s, and this one cannot wait", e.Limit, e.SetBy),
 		PerBusinessAndDay: fmt.Sprintf("The business may send %s a day at most, by the limit of the %s", e.Limit, e.SetBy),
 	}
 	err := ErrLimit.Saying(says[e.Rule]).Because(e)

@@ -14,8 +14,6 @@ type Order struct {
 	Kind      Kind
 	ID        string
 	Reference string
-	// Immediate says that it cannot wait for an approval. One that needs an approval is refused.
-	Immediate bool
 	// Amount is what the receivers get together, without fees.
 	Amount money.Amount
 	// To are the destinations. Money that goes back to where it came from has none.
@@ -60,15 +58,10 @@ func (g Guard) AdmitIn(ctx context.Context, tx Tx, o Order) (Stage, error) {
 	if err := countIn(ctx, tx, o, PerBusinessAndDay, "", own.BusinessDay, operators.BusinessDay); err != nil {
 		return Free, err
 	}
-	from, by := lower(own.Approval, operators.Approval)
-	switch {
-	case from.IsZero() || o.Amount.Minor() < from.Minor():
+	if from, _ := lower(own.Approval, operators.Approval); from.IsZero() || o.Amount.Minor() < from.Minor() {
 		return Free, nil
-	case o.Immediate:
-		e := Exceeded{Rule: NeedsApproval, SetBy: by, Limit: from, Used: money.Of(asset, 0), Asked: o.Amount}
-		return Free, e.refused(tx.Now())
 	}
-	return PendingApproval, askIn(ctx, tx, o)
+	return PendingApproval, askIn(ctx, tx, o, rules.approvalWait())
 }
 
 // MayPayIn asks whether an operation that was admitted may pay its destinations by the rules of

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/lease"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/records"
 )
@@ -14,6 +15,7 @@ import (
 type Tx interface {
 	ferry.Unit
 	records.Tx
+	Leases() lease.Store
 }
 
 // RulesKind is what rules are as a row: one for each business that ever had some.
@@ -31,6 +33,7 @@ var RulesKind = records.Define(records.Kind[ferry.BusinessID, Rules]{
 			records.Amount("usdc_key_day", &usdc.KeyDay, money.AssetUSDC),
 			records.Amount("usdc_business_day", &usdc.BusinessDay, money.AssetUSDC),
 			records.Amount("usdc_approval", &usdc.Approval, money.AssetUSDC),
+			records.Int("approval_hours", &r.ApprovalHours),
 			records.Bool("allow_list", &r.AllowList),
 			records.Document("destinations", &r.Destinations),
 			records.Text("changed_by", &r.ChangedBy),

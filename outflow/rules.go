@@ -1,6 +1,7 @@
 package outflow
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -104,6 +105,9 @@ func (d Destination) listed() Destination {
 type Rules struct {
 	Scope  ferry.Scope
 	Limits Limits
+	// ApprovalHours is how long an operation waits for its approval before it is rejected. 0 is
+	// DefaultApprovalHours.
+	ApprovalHours int
 	// AllowList says that only Destinations may be paid.
 	AllowList    bool
 	Destinations []Destination
@@ -114,13 +118,27 @@ type Rules struct {
 	Version   int64
 }
 
+const (
+	// DefaultApprovalHours is how long an operation waits for its approval.
+	DefaultApprovalHours = 72
+	// MaxApprovalHours is the longest that a business may have it wait.
+	MaxApprovalHours = 720
+)
+
+// WaitHours is how many hours an operation waits for its approval.
+func (r Rules) WaitHours() int { return cmp.Or(r.ApprovalHours, DefaultApprovalHours) }
+
+func (r Rules) approvalWait() time.Duration { return time.Duration(r.WaitHours()) * time.Hour }
+
 // Change changes rules; nil fields stay as they are.
 type Change struct {
 	// By is the API key that changes them, or empty.
-	By           string
-	NGN, USDC    LimitChange
-	AllowList    *bool
-	Destinations *[]Destination
+	By        string
+	NGN, USDC LimitChange
+	// ApprovalHours is from 1 to MaxApprovalHours.
+	ApprovalHours *int
+	AllowList     *bool
+	Destinations  *[]Destination
 }
 
 // LimitChange changes the limits of an asset; nil fields stay as they are.
@@ -142,6 +160,12 @@ func (c Change) apply(to *Rules, problems *ferry.Problems) {
 	c.NGN.apply(&to.Limits.NGN)
 	c.USDC.apply(&to.Limits.USDC)
 	to.Limits.Check("limits.", problems)
+	if hours := c.ApprovalHours; hours != nil {
+		if *hours < 1 || *hours > MaxApprovalHours {
+			problems.Add("approval_hours", fmt.Sprintf("Must be from 1 to %d", MaxApprovalHours))
+		}
+		to.ApprovalHours = *hours
+	}
 	if c.AllowList != nil {
 		to.AllowList = *c.AllowList
 	}

@@ -8,12 +8,16 @@ import (
 
 // Service is the rules of all businesses. It is safe for concurrent use.
 type Service struct {
-	units ferry.EnvUnits[Tx]
-	guard Guard
+	units  ferry.EnvUnits[Tx]
+	guard  Guard
+	expire func(ctx context.Context, limit int) (int, error)
 }
 
-// New returns a Service over units.
-func New(units ferry.EnvUnits[Tx], guard Guard) *Service { return &Service{units, guard} }
+// New returns a Service over units. End ends the operation of an approval that has expired, in
+// the unit that rejects it.
+func New[T Tx](units ferry.EnvUnits[T], guard Guard, end func(context.Context, T, Approval) error) *Service {
+	return &Service{ferry.Narrow(units, func(tx T) Tx { return tx }), guard, expiring(units, end)}
+}
 
 // Rules returns the rules of a business.
 func (s *Service) Rules(ctx context.Context, scope ferry.Scope) (Rules, error) {

@@ -112,7 +112,8 @@ func (s *Service) ApproveIn(ctx context.Context, tx Tx, scope ferry.Scope, id ID
 	return s.dueIn(ctx, tx, p)
 }
 
-// RejectIn cancels a payout that waited for its approval, within the unit of the decision.
+// RejectIn cancels a payout that waited for its approval, within the unit of the decision. Its
+// approval says why.
 func (s *Service) RejectIn(ctx context.Context, tx Tx, scope ferry.Scope, id ID) error {
 	p, err := s.waitingIn(ctx, tx, scope, id)
 	if err == nil {

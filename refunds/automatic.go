@@ -96,11 +96,16 @@ func newKind() *disburse.Kind[Tx, ID, Refund] {
 		Rows:     Kind,
 		Order:    orderOf,
 		Progress: func(r *Refund) *disburse.Progress { return &r.Progress },
-		Begin: func(ctx context.Context, tx Tx, r Refund, _ bool) (Refund, error) {
+		Begin: func(ctx context.Context, tx Tx, r Refund, reported bool) (_ Refund, err error) {
 			if r.Status != Pending {
 				return r, nil
 			}
-			return startIn(ctx, tx, r) // the bank reports it to a store that was restored
+			if reported { // to a store that was restored
+				if r, err = freeIn(ctx, tx, r); err != nil {
+					return r, err
+				}
+			}
+			return startIn(ctx, tx, r)
 		},
 		Paid:     bankPaidIn,
 		Failed:   bankRefusedIn,

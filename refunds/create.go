@@ -75,7 +75,8 @@ func (p Params) Check(problems *ferry.Problems) {
 	}
 }
 
-// Create makes a refund, and sets its amount aside. Errors: ferry.ErrValidation,
+// Create makes a refund, and sets its amount aside. One that needs an approval waits for it.
+// Errors: ferry.ErrValidation,
 // ErrDuplicateReference, statement.ErrNotFound, ErrNotRefundable, ErrExceedsRemaining,
 // ErrNoSender, outflow.ErrLimit, ledger.ErrInsufficientBalance.
 func (s *Service) Create(ctx context.Context, scope ferry.Scope, p Params) (Refund, error) {
@@ -103,22 +104,31 @@ func (s *Service) CreateIn(ctx context.Context, tx Tx, scope ferry.Scope, p Para
 	if err != nil {
 		return Refund{}, err
 	}
+	if made.Stage, err = s.admitIn(ctx, tx, made); err != nil {
+		return Refund{}, err
+	}
 	if made, err = Kind.Add(ctx, tx, made); err != nil {
 		return Refund{}, err
 	}
-	if err := s.setAside(ctx, tx, made); err != nil {
+	if err := setAside(ctx, tx, made); err != nil {
 		return Refund{}, err
 	}
 	line.Refunds.Open += made.Amount.Minor()
 	if err := statement.Kind.Update(ctx, tx, line); err != nil {
 		return Refund{}, err
 	}
-	if made.Mode == AutoSender {
-		if err := tx.Leases().Schedule(ctx, QueueScheduled.In(scope.Env), lease.RecordKey(scope, string(made.ID)), made.ScheduledAt); err != nil {
-			return Refund{}, err
-		}
+	if err := scheduleIn(ctx, tx, made); err != nil {
+		return Refund{}, err
 	}
 	return made, tell(ctx, tx, EventPending, made)
+}
+
+// scheduleIn makes an automatic refund due at its time, unless it waits for an approval.
+func scheduleIn(ctx context.Context, tx Tx, r Refund) error {
+	if r.Mode != AutoSender || r.Stage != outflow.Free {
+		return nil
+	}
+	return tx.Leases().Schedule(ctx, QueueScheduled.In(r.Scope.Env), lease.RecordKey(r.Scope, string(r.ID)), r.ScheduledAt)
 }
 
 // unused refuses a reference that is taken. It is asked before what is left of the
@@ -239,15 +249,10 @@ func (s *Service) feesOf(amount money.Amount) (fees.Fees, error) {
 	return s.config.Tariffs.Of(fees.Refund, amount)
 }
 
-// setAside lets a refund that is made pass the guard, and reserves its amount, when it takes
-// money of the business. It goes back to where the money came from, so it has no destination
-// to list.
-func (s *Service) setAside(ctx context.Context, tx Tx, r Refund) error {
+// setAside reserves the amount of a refund that is made, when it takes money of the business.
+func setAside(ctx context.Context, tx Tx, r Refund) error {
 	if !r.holds() {
 		return nil
-	}
-	if _, err := s.config.Guard.AdmitIn(ctx, tx, outflow.Order{Scope: r.Scope, Immediate: true, Amount: r.Amount}); err != nil {
-		return err
 	}
 	return reserve(ctx, tx, r)
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/internal/wire"
+	"github.com/ferrypay/ferry/outflow"
 	"github.com/ferrypay/ferry/statement"
 	"github.com/ferrypay/ferry/webhook"
 )
@@ -21,6 +22,7 @@ type EventData struct {
 	AmountUnit        string            `json:"amount_unit"`
 	Fee               json.Number       `json:"fee"`
 	Status            Status            `json:"status"`
+	Stage             outflow.Stage     `json:"stage,omitempty"`
 	Reason            *string           `json:"reason"`
 	ExecutionMode     Mode              `json:"execution_mode"`
 	ScheduledAt       wire.OptionalTime `json:"scheduled_at"`
@@ -49,7 +51,7 @@ func tell(ctx context.Context, tx Tx, event string, r Refund) error {
 	}
 	return webhook.Emit(ctx, tx, webhook.Change{Scope: r.Scope, Type: event, Resource: string(r.ID), Data: EventData{
 		ID: r.ID, UID: ferry.UID(string(r.ID)), Reference: r.Reference, Transaction: TransactionData{r.Transaction, r.TrxID, r.Paid},
-		Amount: r.Amount.Wire(), Currency: r.Amount.Asset().String(), AmountUnit: r.AmountUnit(), Fee: fee.Wire(), Status: r.Status, Reason: wire.OrNull(r.Reason),
+		Amount: r.Amount.Wire(), Currency: r.Amount.Asset().String(), AmountUnit: r.AmountUnit(), Fee: fee.Wire(), Status: r.Status, Stage: r.Stage, Reason: wire.OrNull(r.Reason),
 		ExecutionMode: r.Mode, ScheduledAt: wire.OptionalTime(r.ScheduledAt), ProviderReference: wire.OrNull(r.ProviderReference),
 		ProviderResponse: wire.OrNull(r.ProviderResponse), Note: wire.OrNull(r.Note), CreatedAt: wire.Timestamp(r.CreatedAt),
 		UpdatedAt: wire.Timestamp(r.UpdatedAt), ProcessedAt: wire.OptionalTime(r.ProcessedAt),

@@ -7,6 +7,7 @@ import (
 	"github.com/ferrypay/ferry/internal/text"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/outflow"
 	"github.com/ferrypay/ferry/records"
 	"github.com/ferrypay/ferry/statement"
 )
@@ -27,7 +28,8 @@ const (
 
 // Process moves a pending refund on: a manual one is being paid by people, an automatic one is
 // submitted to the bank now. One that is processing stays as it is. Errors: ErrNotFound,
-// ferry.ErrInvalidTransition, ledger.ErrInsufficientBalance when its fee is not covered.
+// ferry.ErrInvalidTransition also while it waits for its approval, ledger.ErrInsufficientBalance
+// when its fee is not covered.
 func (s *Service) Process(ctx context.Context, scope ferry.Scope, p ProcessParams) (Refund, error) {
 	return ferry.InUnit(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (Refund, error) { return s.ProcessIn(ctx, tx, scope, p) })
 }
@@ -140,6 +142,9 @@ func moveIn(ctx context.Context, tx Tx, r Refund, cause Cause) (Refund, error) {
 
 // startIn moves a pending refund on, and sets its fee aside as well.
 func startIn(ctx context.Context, tx Tx, r Refund) (Refund, error) {
+	if r.Stage == outflow.PendingApproval {
+		return r, ferry.ErrInvalidTransition.Saying("The refund waits for its approval")
+	}
 	before, _, err := r.held()
 	if err != nil {
 		return r, err
@@ -200,6 +205,10 @@ func bookIn(ctx context.Context, tx Tx, r Refund) error {
 
 // failedIn gives back what was set aside for a refund that is not paid: by Fail or Cancel.
 func failedIn(ctx context.Context, tx Tx, r Refund, cause Cause) (Refund, error) {
+	r, err := freeIn(ctx, tx, r)
+	if err != nil {
+		return r, err
+	}
 	failed, err := moveIn(ctx, tx, r, cause)
 	if err != nil {
 		return r, err

@@ -3,6 +3,7 @@ package refunds
 import (
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/disburse"
+	"github.com/ferrypay/ferry/outflow"
 	"github.com/ferrypay/ferry/records"
 )
 
@@ -20,6 +21,7 @@ var Kind = records.Define(records.Kind[ID, Refund]{
 			records.Text("paid", &r.Paid),
 			records.Text("reference", &r.Reference),
 			records.Word("status", &r.Status, Lifecycle.States()...),
+			records.Word("stage", &r.Stage, outflow.Stages()...),
 			records.Word("mode", &r.Mode, Manual, AutoSender),
 			records.Money("amount", &r.Amount),
 			records.Money("platform_fee", &r.Fees.Platform),

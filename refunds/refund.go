@@ -8,6 +8,7 @@ import (
 	"github.com/ferrypay/ferry/fees"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/outflow"
 	"github.com/ferrypay/ferry/provider/bank"
 	"github.com/ferrypay/ferry/statement"
 )
@@ -32,7 +33,9 @@ type Refund struct {
 	// Reference is unique among the refunds of the scope.
 	Reference string
 	Status    Status
-	Mode      Mode
+	// Stage is what the refund waits for before it is processed.
+	Stage outflow.Stage
+	Mode  Mode
 	// Amount is in the asset in which the money came in, and Fees are paid on top of it.
 	Amount money.Amount
 	Fees   fees.Fees

@@ -61,6 +61,7 @@ var released = map[string]string{
 	"postgres/0100_outflow_stops.sql":       "8d61d72982599489",
 	"postgres/0099_refunds.sql":             "2de3a0998794e57d",
 	"postgres/0101_outflow.sql":             "efefe192608ad1c0",
+	"postgres/0103_outflow_waits.sql":       "50f9910acd42acfe",
 	"sqlite/0001_core.sql":                  "d0a940b0f92b99d9",
 	"sqlite/0002_ledger.sql":                "cdcd90b1c4b73436",
 	"sqlite/0003_webhooks.sql":              "7ca714b4ad720cec",
@@ -106,6 +107,7 @@ var released = map[string]string{
 	"sqlite/0100_outflow_stops.sql":         "14e487a8cb4ecee3",
 	"sqlite/0099_refunds.sql":               "f5f6133016d1f594",
 	"sqlite/0101_outflow.sql":               "a0d954a899f8167a",
+	"sqlite/0103_outflow_waits.sql":         "3daa64ffa94fc2de",
 }
 
 func TestAMigrationThatWasReleasedIsNeverEdited(t *testing.T) {

@@ -79,7 +79,8 @@ func (p Params) refused(scope ferry.Scope) error {
 	return nil
 }
 
-// Create makes a transfer, sets aside what it costs, and has the bank asked at once. The holder
+// Create makes a transfer, sets aside what it costs, and has the bank asked at once, or once it
+// is approved when it needs that. The holder
 // of the account is looked up first; while the bank does not answer, the transfer is made
 // without. Errors: ferry.ErrValidation, ErrInvalidCurrency, ErrDuplicateReference,
 // payouts.ErrUnknownAccount, outflow.ErrLimit, outflow.ErrDestination,
@@ -136,8 +137,8 @@ func (s *Service) createIn(ctx context.Context, tx Tx, scope ferry.Scope, p Para
 	if err := t.reserveIn(ctx, tx, account, s.config.Guard); err != nil {
 		return Transfer{}, err
 	}
-	if t, err = Kind.Add(ctx, tx, t); err != nil {
-		return Transfer{}, err
+	if t, err = Kind.Add(ctx, tx, t); err != nil || t.Stage == outflow.PendingApproval {
+		return t, err // ApproveIn makes it due
 	}
 	return t, s.kind.ScheduleIn(ctx, tx, orderOf(t), tx.Now())
 }
@@ -172,20 +173,23 @@ func (s *Service) describe(tx Tx, scope ferry.Scope, p Params, name string) (t T
 // outflow is a transfer as the guard of what leaves sees it.
 func (t Transfer) outflow() outflow.Order {
 	to := outflow.Destination{BankCode: t.To.BankCode, AccountNumber: t.To.AccountNumber}
-	return outflow.Order{Scope: t.Scope, Immediate: true, Amount: t.Amount, To: []outflow.Target{{Destination: to, Field: t.Channel.beneficiary() + "account_number"}}}
+	return outflow.Order{
+		Scope: t.Scope, Kind: outflow.FiatTransfer, ID: string(t.ID), Reference: t.Reference, Amount: t.Amount,
+		To: []outflow.Target{{Destination: to, Field: t.Channel.beneficiary() + "account_number"}},
+	}
 }
 
-// reserveIn sets aside what a transfer costs, and notes what the business had available. A
-// reference that is taken is refused before a shortage, which the transfer of that reference
-// may have caused.
-func (t *Transfer) reserveIn(ctx context.Context, tx Tx, account ledger.AccountID, guard outflow.Guard) error {
+// reserveIn sets aside what a transfer costs, and notes what the business had available and what
+// the transfer has to wait for. A reference that is taken is refused before a shortage, which the
+// transfer of that reference may have caused.
+func (t *Transfer) reserveIn(ctx context.Context, tx Tx, account ledger.AccountID, guard outflow.Guard) (err error) {
 	switch _, err := Kind.Find(ctx, tx, ByReference, *t); {
 	case err == nil:
 		return ErrDuplicateReference
 	case !errors.Is(err, ErrNotFound):
 		return err
 	}
-	if _, err := guard.AdmitIn(ctx, tx, t.outflow()); err != nil {
+	if t.Stage, err = guard.AdmitIn(ctx, tx, t.outflow()); err != nil {
 		return err
 	}
 	cost, err := t.booked().Cost()

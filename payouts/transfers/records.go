@@ -4,6 +4,7 @@ import (
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/disburse"
 	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/outflow"
 	"github.com/ferrypay/ferry/records"
 )
 
@@ -18,6 +19,7 @@ var Kind = records.Define(records.Kind[ID, Transfer]{
 			records.ID(&t.ID), records.Owner(&t.Scope), records.Version(&t.Version),
 			records.Text("reference", &t.Reference),
 			records.Word("status", &t.Status, Lifecycle.States()...),
+			records.Word("stage", &t.Stage, outflow.Stages()...),
 			records.Amount("amount", &t.Amount, money.AssetNGN),
 			records.Amount("platform_fee", &t.Fees.Platform, money.AssetNGN),
 			records.Amount("processing_fee", &t.Fees.Processing, money.AssetNGN),

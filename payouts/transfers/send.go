@@ -7,6 +7,7 @@ import (
 	"github.com/ferrypay/ferry/disburse"
 	"github.com/ferrypay/ferry/lease"
 	"github.com/ferrypay/ferry/ledger"
+	"github.com/ferrypay/ferry/outflow"
 	"github.com/ferrypay/ferry/payouts"
 	"github.com/ferrypay/ferry/payouts/internal/book"
 	"github.com/ferrypay/ferry/provider/bank"
@@ -68,10 +69,19 @@ func moveIn(ctx context.Context, tx Tx, t Transfer, cause Cause) (Transfer, erro
 	return t, tell(ctx, tx, edge.Event, t)
 }
 
-// submitIn moves a pending transfer on before the bank is asked.
-func submitIn(ctx context.Context, tx Tx, t Transfer, _ bool) (Transfer, error) {
+// submitIn moves a pending transfer on before the bank is asked. One that waits for its approval
+// is not moved, unless the bank reports it: it was approved in a part of the store that is lost.
+func submitIn(ctx context.Context, tx Tx, t Transfer, reported bool) (Transfer, error) {
 	if t.Status != Pending {
 		return t, nil
+	}
+	if t.Stage == outflow.PendingApproval {
+		if !reported {
+			return t, disburse.ErrNotYet
+		}
+		if err := t.beganIn(ctx, tx); err != nil {
+			return t, err
+		}
 	}
 	return moveIn(ctx, tx, t, Submit)
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/ferrypay/ferry/fees"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/outflow"
 	"github.com/ferrypay/ferry/payouts/internal/book"
 	"github.com/ferrypay/ferry/provider/bank"
 )
@@ -32,7 +33,7 @@ const (
 type Status string
 
 const (
-	// Pending: the bank was not asked yet. A worker does that at once.
+	// Pending: the bank was not asked yet. A worker does that at once, unless the Stage has it wait.
 	Pending Status = "pending"
 	// Processing: the bank may have paid. Only its word moves the transfer.
 	Processing Status = "processing"
@@ -54,6 +55,8 @@ const (
 	Pay Cause = "paid"
 	// Refuse: the bank says that it has not paid, and never will.
 	Refuse Cause = "refused"
+	// Reject: its approval was rejected, and the bank was not asked.
+	Reject Cause = "rejected"
 	// Return: the bank says that the money came back.
 	Return Cause = "returned"
 )
@@ -71,6 +74,7 @@ var Lifecycle = ferry.Lifecycle[Status, Cause]{
 	Initial: Pending,
 	Edges: []ferry.Edge[Status, Cause]{
 		{From: Pending, On: Submit, To: Processing},
+		{From: Pending, On: Reject, To: Failed, Event: EventFailed},
 		{From: Processing, On: Pay, To: Success, Event: EventSuccess},
 		{From: Processing, On: Refuse, To: Failed, Event: EventFailed},
 		{From: Success, On: Return, To: Reversed, Event: EventReversed},
@@ -84,7 +88,9 @@ type Transfer struct {
 	// Reference is unique among the transfers of the scope: the business's own, or the id.
 	Reference string
 	Status    Status
-	Amount    money.Amount
+	// Stage is what the transfer waits for before the bank is asked.
+	Stage  outflow.Stage
+	Amount money.Amount
 	// Fees are paid on top of the amount.
 	Fees    fees.Fees
 	Channel Channel

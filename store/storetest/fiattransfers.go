@@ -7,6 +7,7 @@ import (
 	"github.com/ferrypay/ferry/disburse"
 	"github.com/ferrypay/ferry/fees"
 	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/outflow"
 	"github.com/ferrypay/ferry/payouts/transfers"
 	provider "github.com/ferrypay/ferry/provider/bank"
 )
@@ -15,7 +16,7 @@ var _ = caseOf(kindCase[transfers.ID, transfers.Transfer]{
 	kind: transfers.Kind,
 	row: func(scope ferry.Scope, n int) transfers.Transfer {
 		return transfers.Transfer{
-			ID: transfers.ID(idOf(transfers.Prefix, n)), Scope: scope, Reference: fmt.Sprintf("rent-%d", n), Status: transfers.Processing,
+			ID: transfers.ID(idOf(transfers.Prefix, n)), Scope: scope, Reference: fmt.Sprintf("rent-%d", n), Status: transfers.Processing, Stage: outflow.PendingApproval,
 			Amount: money.NGN(100_00), Fees: fees.Fees{Platform: money.NGN(2), Processing: money.NGN(3)},
 			Channel: transfers.FromAccount, Source: "bank_1", SourceNumber: "9990000001",
 			To:        provider.Party{BankCode: "058", AccountNumber: "0123456789", AccountName: "Ada Obi"},
@@ -25,6 +26,7 @@ var _ = caseOf(kindCase[transfers.ID, transfers.Transfer]{
 		}
 	},
 	change: func(t *transfers.Transfer) {
+		t.Stage = outflow.Free
 		t.Status, t.To.AccountName, t.SessionID, t.Failure, t.Progress = transfers.Failed, "Bola", "session-2", "", disburse.Progress{Answer: disburse.Declined}
 	},
 	vary: func(t *transfers.Transfer, n int) {

@@ -33,12 +33,13 @@ var _ = caseOf(kindCase[ferry.BusinessID, outflow.Rules]{
 				NGN:  outflow.Limit{Operation: money.NGN(1), KeyDay: money.NGN(2), BusinessDay: money.NGN(3), Approval: money.NGN(8)},
 				USDC: outflow.Limit{Operation: money.USDC(4), KeyDay: money.USDC(5), BusinessDay: money.USDC(6), Approval: money.USDC(9)},
 			},
-			AllowList: true, Destinations: []outflow.Destination{{BankCode: "058", AccountNumber: "0123456780"}, {Address: "A1"}},
+			ApprovalHours: 24, AllowList: true, Destinations: []outflow.Destination{{BankCode: "058", AccountNumber: "0123456780"}, {Address: "A1"}},
 			ChangedBy: "key_1", UpdatedAt: after(n),
 		}
 	},
 	change: func(r *outflow.Rules) {
 		r.Limits.NGN.Operation, r.Limits.USDC.KeyDay = money.NGN(0), money.USDC(50)
+		r.ApprovalHours = 0
 		r.AllowList, r.Destinations, r.ChangedBy, r.UpdatedAt = false, nil, "", time.Time{}
 	},
 })
@@ -57,7 +58,7 @@ var _ = caseOf(kindCase[outflow.ApprovalID, outflow.Approval]{
 		return outflow.Approval{
 			ID: outflow.ApprovalID(idOf(outflow.ApprovalPrefix, n)), Scope: scope, Kind: outflow.Payout, Subject: idOf("pout_", n),
 			Reference: "salaries", Amount: money.NGN(7), MadeBy: "key_1", Status: outflow.Pending,
-			DecidedBy: "key_2", Note: "as agreed", DecidedAt: after(n + 1), CreatedAt: after(n),
+			DecidedBy: "key_2", Note: "as agreed", DecidedAt: after(n + 1), ExpiresAt: after(n + 2), CreatedAt: after(n),
 		}
 	},
 	change: func(a *outflow.Approval) {

@@ -8,6 +8,7 @@ import (
 	"github.com/ferrypay/ferry/disburse"
 	"github.com/ferrypay/ferry/fees"
 	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/outflow"
 	provider "github.com/ferrypay/ferry/provider/bank"
 	"github.com/ferrypay/ferry/refunds"
 	"github.com/ferrypay/ferry/statement"
@@ -19,7 +20,7 @@ var _ = caseOf(kindCase[refunds.ID, refunds.Refund]{
 	row: func(scope ferry.Scope, n int) refunds.Refund {
 		return refunds.Refund{
 			ID: refunds.ID(idOf(refunds.Prefix, n)), Scope: scope, Transaction: collected(scope, 1).ID, TrxID: "order-1", Paid: "pay-1",
-			Reference: fmt.Sprintf("refund-%d", n), Status: refunds.Processing, Mode: refunds.AutoSender,
+			Reference: fmt.Sprintf("refund-%d", n), Status: refunds.Processing, Stage: outflow.PendingApproval, Mode: refunds.AutoSender,
 			Amount: money.NGN(100_00), Fees: fees.Fees{Platform: money.NGN(2), Processing: money.NGN(3)}, Reason: "Sold out",
 			To: provider.Party{BankCode: "058", AccountNumber: "0123456789", AccountName: "Ada Obi"}, Source: "9990000001",
 			ProviderReference: "session-1", ProviderResponse: "done", Note: "called her",
@@ -36,6 +37,7 @@ var _ = caseOf(kindCase[refunds.ID, refunds.Refund]{
 		return statement.Kind.Insert(ctx, p, of)
 	},
 	change: func(r *refunds.Refund) {
+		r.Stage = outflow.Free
 		r.Status, r.ProviderReference, r.ProviderResponse, r.Note, r.Progress = refunds.Failed, "", "no", "", disburse.Progress{Answer: disburse.Declined}
 	},
 	vary: func(r *refunds.Refund, n int) {

@@ -2,6 +2,7 @@ package httpapi_test
 
 import (
 	"net/http"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -86,17 +87,23 @@ func TestAnApprovalIsRefusedByWhatIsWrongWithIt(t *testing.T) {
 	require.Equal(t, "pending", s.Get("/v1/approvals/"+id).OK().Text("data.status"))
 }
 
-func TestWhatCannotWaitForAnApprovalIsRefused(t *testing.T) {
+func TestEveryKindOfOperationShowsThatItWaits(t *testing.T) {
 	s, _ := needingApproval(t)
 	paidOrder(s)
-	for path, body := range map[string]apitest.Object{
-		"/v1/fiat/transfers": fiatTransfer(s, "rent", "0123456780"),
-		"/v1/refunds":        {"trx_id": "order-981", "amount": 10_000, "reference": "refund-981"},
+	for _, one := range []struct {
+		path, kind string
+		body       apitest.Object
+	}{
+		{"/v1/fiat/transfers", "fiat_transfer", fiatTransfer(s, "rent", "0123456780")},
+		{"/v1/refunds", "refund", apitest.Object{"trx_id": "order-981", "amount": 10_000, "reference": "refund-981"}},
 	} {
-		refused := s.Post(path, body)
-		require.Equal(t, "outflow_limit_exceeded", refused.Text("error.code"), path)
-		require.Equal(t, "approval", refused.Text("error.details.rule"), path)
-		require.Equal(t, "100", refused.Number("error.details.limit"), path)
+		made := s.Post(one.path, one.body).OK()
+		require.Equal(t, "pending_approval", made.Text("data.stage"), one.path)
+		newest := s.Get("/v1/approvals").OK()
+		require.Equal(t, one.kind, newest.Text("data.0.kind"))
+		require.Equal(t, made.Text("data.uid")[4:], newest.Text("data.0.subject_id")[4:], "whatever the form of the id")
+		require.Equal(t, newest.At("data.0.created_at"), made.At("data.created_at"))
+		require.NotNil(t, newest.At("data.0.expires_at"))
 	}
-	require.Equal(t, "0", s.Get("/v1/approvals").OK().Number("pagination.total"))
+	require.Equal(t, 1, strings.Count(string(s.Get("/v1/events").OK().Raw), `"stage":"pending_approval"`), "refund.pending tells it as well")
 }

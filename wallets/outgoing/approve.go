@@ -9,14 +9,22 @@ import (
 )
 
 // ApproveIn lets a transfer go on that waited for its approval, within the unit of the decision:
-// a worker takes its first step on the chain. Errors: outflow.ErrDestination when the business
-// allows the destination no more.
+// a worker takes its first step on the chain, or moves it to the other business. Errors:
+// outflow.ErrDestination when the business allows the destination no more, and
+// wallets.ErrWalletNotActive when the wallet of the sender was suspended or closed.
 func (s *Service) ApproveIn(ctx context.Context, tx wallets.Tx, scope ferry.Scope, id wallets.TransferID) error {
 	t, err := waitingIn(ctx, tx, scope, id)
 	if err != nil {
 		return err
 	}
 	if err := s.config.Guard.MayPayIn(ctx, tx, t.outflow()); err != nil {
+		return err
+	}
+	w, err := wallets.WalletKind.Get(ctx, tx, scope, t.Wallet)
+	if err == nil {
+		err = w.CheckActive()
+	}
+	if err != nil {
 		return err
 	}
 	t.Stage, t.UpdatedAt = outflow.Free, tx.Now()
@@ -27,13 +35,13 @@ func (s *Service) ApproveIn(ctx context.Context, tx wallets.Tx, scope ferry.Scop
 }
 
 // RejectIn ends a transfer that waited for its approval, within the unit of the decision, and
-// releases what was reserved for it.
-func (s *Service) RejectIn(ctx context.Context, tx wallets.Tx, scope ferry.Scope, id wallets.TransferID) error {
+// releases what was reserved for it. Why is told as the reason of its failure.
+func (s *Service) RejectIn(ctx context.Context, tx wallets.Tx, scope ferry.Scope, id wallets.TransferID, why string) error {
 	t, err := waitingIn(ctx, tx, scope, id)
 	if err != nil {
 		return err
 	}
-	return s.giveBack(ctx, tx, t, Rejected, "Its approval was rejected")
+	return s.giveBack(ctx, tx, t, Rejected, why)
 }
 
 // waitingIn returns a transfer that waits for its approval.

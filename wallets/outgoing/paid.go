@@ -36,7 +36,7 @@ type Paid struct {
 func (s *Service) PaidIn(ctx context.Context, tx wallets.Tx, p Paid) (Kind, error) {
 	t, err := payee(ctx, tx, p)
 	switch {
-	case err != nil || t == nil:
+	case err != nil || t == nil || t.Kind == Internal:
 		return "", err
 	case t.Kind == External:
 		if t.Stage == outflow.PendingApproval { // it was approved in a part of the store that is lost

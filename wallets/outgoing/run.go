@@ -97,6 +97,8 @@ func (s *Service) step(ctx context.Context, j job, seen statuses) error {
 		return s.finish(ctx, j)
 	case j.transfer.Stage != outflow.Free, s.config.Wallets.Serves(j.transfer.Scope.Env) != nil:
 		return s.later(ctx, j, heldRetry)
+	case j.transfer.Kind == Internal:
+		err = s.deliver(ctx, j)
 	case j.live == nil:
 		err = s.attempt(ctx, j)
 	default:

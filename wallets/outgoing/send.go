@@ -15,7 +15,7 @@ import (
 )
 
 // Transfer sends USDC. An internal transfer is a Success when it returns; an
-// external one is Pending, with its money reserved; one that needs an approval waits for it.
+// external one is Pending, with its money reserved, and so is one that waits for its approval.
 // Errors:
 // ferry.ErrValidation, ErrInvalidNetwork, ErrInvalidAsset, ErrAmountTooLow,
 // ErrAddressNotOwned, ErrWalletNotActive, ErrInvalidAddress, ErrUnavailable,
@@ -161,12 +161,7 @@ func (s *Service) transferIn(ctx context.Context, tx wallets.Tx, scope ferry.Sco
 	}
 	t := s.newTransfer(tx, scope, p, sides)
 	if sides.internal {
-		if sides.to.Scope != scope {
-			if _, err := s.config.Guard.AdmitIn(ctx, tx, t.outflow()); err != nil {
-				return Transfer{}, err
-			}
-		}
-		return s.moveInside(ctx, tx, t, sides.from, sides.to, prepared.rate)
+		return s.inside(ctx, tx, t, sides, prepared.rate)
 	}
 	return s.begin(ctx, tx, t, sides.from)
 }
@@ -204,7 +199,7 @@ func (s *Service) newTransfer(tx wallets.Tx, scope ferry.Scope, p TransferParams
 // money came from needs no listed destination.
 func (t Transfer) outflow() outflow.Order {
 	o := outflow.Order{
-		Scope: t.Scope, Kind: outflow.Transfer, ID: string(t.ID), Reference: t.Reference, Amount: t.Amount, Immediate: t.Kind == Internal,
+		Scope: t.Scope, Kind: outflow.Transfer, ID: string(t.ID), Reference: t.Reference, Amount: t.Amount,
 	}
 	if t.Origin.Kind == NoOrigin {
 		o.To = []outflow.Target{{Destination: outflow.Destination{Address: string(t.To)}, Field: "to_address"}}
@@ -224,28 +219,38 @@ func (s *Service) admit(ctx context.Context, tx wallets.Tx, t Transfer) (_ Trans
 // an approval. The worker's turn comes a little later than that of act, which follows at once
 // unless the process dies.
 func (s *Service) begin(ctx context.Context, tx wallets.Tx, t Transfer, from wallets.Address) (Transfer, error) {
-	total, err := t.Total()
+	t, err := record(ctx, tx, t)
 	if err != nil {
-		return Transfer{}, ferry.ErrValidation.About("amount", "Is out of range").Because(err)
-	}
-	if t, err = TransferKind.Add(ctx, tx, t); err != nil {
-		return Transfer{}, err
-	}
-	if err := wallets.TransactionKind.Insert(ctx, tx, t.outgoing()); err != nil {
 		return Transfer{}, err
 	}
 	if t, err = s.admit(ctx, tx, t); err != nil {
 		return Transfer{}, err
 	}
-	if err := ledger.Reserve(ctx, tx.Ledger(), ledger.Reservation{
-		ID: t.reservation(), Account: from.Account(), Amount: total, At: tx.Now(),
-	}); err != nil {
-		return Transfer{}, err
-	}
-	if t.Stage == outflow.PendingApproval {
-		return t, nil // ApproveIn makes it due
+	if err := t.reserve(ctx, tx, from); err != nil || t.Stage == outflow.PendingApproval {
+		return t, err // ApproveIn makes it due
 	}
 	return t, tx.Leases().Schedule(ctx, QueueTransfers.In(t.Scope.Env), dueKey(t), tx.Now().Add(s.config.Retry))
+}
+
+// record adds a pending transfer, with the sender's line of the statement.
+func record(ctx context.Context, tx wallets.Tx, t Transfer) (Transfer, error) {
+	if _, err := t.Total(); err != nil {
+		return Transfer{}, ferry.ErrValidation.About("amount", "Is out of range").Because(err)
+	}
+	t, err := TransferKind.Add(ctx, tx, t)
+	if err != nil {
+		return Transfer{}, err
+	}
+	return t, wallets.TransactionKind.Insert(ctx, tx, t.outgoing())
+}
+
+// reserve sets the money of a pending transfer aside.
+func (t Transfer) reserve(ctx context.Context, tx wallets.Tx, from wallets.Address) error {
+	total, err := t.Total()
+	if err != nil {
+		return err
+	}
+	return ledger.Reserve(ctx, tx.Ledger(), ledger.Reservation{ID: t.reservation(), Account: from.Account(), Amount: total, At: tx.Now()})
 }
 
 // outgoing is the sender's side of a transfer.
