@@ -125,11 +125,11 @@ func (r rendered[T, R]) Answer(ctx context.Context, tx T, came ferry.Step[R]) (r
 	if err != nil {
 		return response{}, operation.Stored{}, err
 	}
-	stored := operation.Stored{Status: answer.status, Body: answer.body, Fault: answer.status >= http.StatusInternalServerError}
-	if r.call.route.secret && answer.status == http.StatusOK {
-		stored.Body = nil
+	stored := operation.Stored{Status: answer.status, Fault: answer.status >= http.StatusInternalServerError}
+	if !r.call.route.secret || answer.status != http.StatusOK {
+		stored.Body, err = pack(answer.body)
 	}
-	return answer, stored, nil
+	return answer, stored, err
 }
 
 func (r rendered[T, R]) answer(ctx context.Context, tx T, came ferry.Step[R]) (response, error) {
@@ -150,7 +150,8 @@ func (r rendered[T, R]) result(ctx context.Context, tx T, of R) (response, error
 // Replay gives the answer of an earlier request again, without secrets.
 func (r rendered[T, R]) Replay(ctx context.Context, tx T, known idempotency.Record, recall func() (R, error)) (response, error) {
 	if len(known.Body) > 0 {
-		return response{status: known.Status, body: known.Body, replayed: true}, nil
+		body, err := unpack(known.Body)
+		return response{status: known.Status, body: body, replayed: true}, err
 	}
 	of, err := recall()
 	if err != nil {

@@ -180,7 +180,8 @@ func TestABulkPayoutHasAThousandItemsAtMost(t *testing.T) {
 		item["reference"] = fmt.Sprintf("%s%04d", strings.Repeat("r", 96), i)
 		item["remark"] = strings.Repeat("x", 300) // more than 256 KiB in all
 	}
-	made := s.Post("/v1/payouts/bulk", body).OK()
+	made := s.With("Idempotency-Key", "salaries").Post("/v1/payouts/bulk", body).OK()
+	require.Equal(t, string(made.Raw), string(s.With("Idempotency-Key", "salaries").Post("/v1/payouts/bulk", body).OK().Raw))
 	require.Equal(t, "1000", made.Number("data.item_count"))
 	require.Equal(t, "100000", made.Number("data.reserved_amount"))
 	require.Equal(t, 1000, made.Len("data.items"))
