@@ -73,6 +73,7 @@ var repeatedRoutes = map[string]repeated{
 	"POST /v1/approvals/{id}": {begin: func(s shop) (string, any) {
 		s.Do(http.MethodPatch, "/v1/outflow-rules", apitest.Object{"limits": apitest.Object{"NGN": apitest.Object{"approval": 100}}}).OK()
 		s.Post("/v1/payouts", s.rent("to-approve", "0123456780")).OK()
+		s.Do(http.MethodPatch, "/v1/outflow-rules", apitest.Object{"limits": apitest.Object{"NGN": apitest.Object{"approval": 0}}}).OK()
 		return s.Get("/v1/approvals").OK().Text("data.0.id"), apitest.Object{"decision": "reject"}
 	}},
 	"PATCH /v1/outflow-rules": {begin: plain(apitest.Object{"limits": apitest.Object{"NGN": apitest.Object{"operation": 5000}}})},
