@@ -15,8 +15,11 @@
 // No payment fails by time. An answer that does not come leaves the outcome unknown: the
 // money stays set aside, and the bank is asked again.
 //
-// A program that embeds the engine sees one name of it: [Reconciliation], of
-// Engine.Payments.Reconcile. A domain that sends naira needs:
+// What a bank reports with another amount or account waits for its correction, or for a person:
+// Service.Resolve.
+//
+// A program that embeds the engine sees two names of it: [Reconciliation], of
+// Engine.Payments.Reconcile, and [Resolution], of Engine.Resolve. A domain that sends naira needs:
 //
 //   - [Kind], with an [Order] for each row: what the bank is asked for
 //   - [Progress] and [Columns]: the columns that it adds to the row

@@ -33,6 +33,9 @@ const reconcilePage = 500
 //     each report has a payment that is paid or open (the check is the name of the kind);
 //   - the bank refuses no open payment (check "refused").
 //
+// A payment that a person has resolved is compared by its amount: one that counts as paid may have
+// gone to another account, and one that does not may have come back.
+//
 // All other open payments are in flight (check "in_flight"), and those that came back and are
 // not booked yet.
 func (s *Service[T, K, P]) Reconcile(ctx context.Context, env ferry.Env) (Reconciliation, error) {
@@ -57,7 +60,11 @@ func (s *Service[T, K, P]) Reconcile(ctx context.Context, env ferry.Env) (Reconc
 			return found, err
 		}
 	}
-	err = s.compare(&found, own, before, after)
+	resolved, err := s.resolved(ctx, env)
+	if err != nil {
+		return found, err
+	}
+	err = s.compare(&found, own, before, after, resolved)
 	return found, err
 }
 
@@ -98,13 +105,13 @@ func (s *Service[T, K, P]) ofEnv(ctx context.Context, env ferry.Env) (all []P, e
 
 // compare compares payments of the books with the reports of the bank from before the books
 // were read, and from after.
-func (s *Service[T, K, P]) compare(found *Reconciliation, own []P, before, after map[string]Told) (err error) {
+func (s *Service[T, K, P]) compare(found *Reconciliation, own []P, before, after map[string]Told, resolved map[string]Resolution) (err error) {
 	found.Payments = len(before)
 	known := map[string]bool{}
 	for _, p := range own {
 		order := s.kind.Order(p)
 		known[order.Key] = true
-		s.compareOne(found, p, after[order.Key])
+		s.compareOne(found, p, after[order.Key], resolved[order.Key])
 		if order.wasPaid() {
 			if found.Booked, err = found.Booked.Add(order.Amount); err != nil {
 				return err
@@ -123,13 +130,15 @@ func (s *Service[T, K, P]) compare(found *Reconciliation, own []P, before, after
 	return nil
 }
 
-// compareOne compares one payment with the report of the bank, if there is one.
-func (s *Service[T, K, P]) compareOne(found *Reconciliation, p P, told Told) {
+// compareOne compares one payment with the report of the bank and with what a person has decided,
+// if there are such.
+func (s *Service[T, K, P]) compareOne(found *Reconciliation, p P, told Told, by Resolution) {
 	order, progress := s.kind.Order(p), s.kind.Progress(&p)
 	id, name, known := string(order.ID), s.kind.Name, told != Told{}
 	switch {
+	case known && by.settles(told, order.Amount):
 	case known && (told.Party != order.Party || told.Amount != order.Amount):
-		found.wrong(name, id, "the bank sent %s %s instead of %s %s", told.Amount, told.Party, order.Amount, order.Party)
+		found.wrong(name, id, "the bank sent %s %s instead of %s %s%s", told.Amount, told.Party, order.Amount, order.Party, by)
 	case known && order.State == Failed:
 		found.wrong(name, id, "%s %s is booked as failed, but the bank sent it", order.Amount, order.Party)
 	case order.wasPaid() && !known:

@@ -305,7 +305,7 @@ func domains(e *Engine) []domain {
 			},
 			compare: &comparison{with: partBank, run: e.compareRefunds},
 		}, {
-			Domain: Domain{Name: "disburse", Records: []*records.Shape{disburse.PlaceKind.Shape}},
+			Domain: Domain{Name: "disburse", Records: []*records.Shape{disburse.PlaceKind.Shape, disburse.ResolutionKind.Shape}},
 			wire:   e.wireOutcomes,
 			forget: e.Outcomes.Forget,
 			pass:   &pass{name: "outcomes", sweeps: true, work: e.Outcomes.RunDue},

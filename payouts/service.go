@@ -55,6 +55,11 @@ func (s *Service) Follow(ctx context.Context, env ferry.Env, o bank.Outcome) err
 	return s.items.Follow(ctx, env, o)
 }
 
+// Resolve ends an item that a person has looked into. See disburse.Service.Resolve.
+func (s *Service) Resolve(ctx context.Context, env ferry.Env, r disburse.Resolution) (disburse.Resolution, error) {
+	return s.items.Resolve(ctx, env, r)
+}
+
 // Reconcile compares the items of an environment with its bank's reports of them.
 func (s *Service) Reconcile(ctx context.Context, env ferry.Env) (disburse.Reconciliation, error) {
 	return s.items.Reconcile(ctx, env)

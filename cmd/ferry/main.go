@@ -20,7 +20,7 @@ type commands struct {
 	Reconcile  reconcileCommand  `cmd:"" help:"Compare the books of a store with the chain and the bank. Exits as audit does."`
 	Suspense   suspenseCommand   `cmd:"" help:"List naira that nobody owns, and give it back."`
 	Wallets    walletsCommand    `cmd:"" help:"Release wallets of a store that an alarm suspended."`
-	Outflow    outflowCommand    `cmd:"" help:"Stop all money that leaves, and let it leave again."`
+	Outflow    outflowCommand    `cmd:"" help:"Stop all money that leaves, let it leave again, and end payments that the bank did not make as it was told."`
 	OpenAPI    openAPICommand    `cmd:"" name:"openapi" help:"Print the OpenAPI 3.1 document of the API."`
 	Version    versionCommand    `cmd:"" help:"Print the version."`
 	Help       helpCommand       `cmd:"" help:"Show the help of ferry or of a command."`

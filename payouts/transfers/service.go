@@ -49,6 +49,11 @@ func (s *Service) Follow(ctx context.Context, env ferry.Env, o bank.Outcome) err
 	return s.transfers.Follow(ctx, env, o)
 }
 
+// Resolve ends a transfer that a person has looked into. See disburse.Service.Resolve.
+func (s *Service) Resolve(ctx context.Context, env ferry.Env, r disburse.Resolution) (disburse.Resolution, error) {
+	return s.transfers.Resolve(ctx, env, r)
+}
+
 // Reconcile compares the transfers of an environment with its bank's reports of them.
 func (s *Service) Reconcile(ctx context.Context, env ferry.Env) (disburse.Reconciliation, error) {
 	return s.transfers.Reconcile(ctx, env)

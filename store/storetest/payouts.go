@@ -75,3 +75,14 @@ var _ = caseOf(kindCase[ferry.Env, disburse.Place]{
 	},
 	change: func(p *disburse.Place) { p.Cursor = "b" },
 })
+
+var _ = caseOf(kindCase[string, disburse.Resolution]{
+	kind: disburse.ResolutionKind,
+	row: func(scope ferry.Scope, n int) disburse.Resolution {
+		return disburse.Resolution{
+			ID: idOf(payouts.ItemPrefix, n), Scope: scope, Decision: disburse.WasPaid, SessionID: "session-1", By: "ada", Reason: "The bank called",
+			CreatedAt: after(n),
+		}
+	},
+	change: func(*disburse.Resolution) {},
+})

@@ -1,0 +1,195 @@
+package disburse
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/internal/text"
+	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/provider/bank"
+	"github.com/ferrypay/ferry/records"
+)
+
+// Decision is what a person has found out about a payment of which the bank reports another
+// amount or account than it was told.
+type Decision string
+
+const (
+	// WasPaid: it counts as made, as it was ordered.
+	WasPaid Decision = "paid"
+	// WasNotPaid: the money never left the bank, or it is back there.
+	WasNotPaid Decision = "not-paid"
+)
+
+// Decisions are all decisions.
+func Decisions() []Decision { return []Decision{WasPaid, WasNotPaid} }
+
+// Resolution is how a person ended a payment that was NotAsPaid.
+type Resolution struct {
+	// ID is the id of the payment, which is the key that the bank has.
+	ID       string
+	Scope    ferry.Scope
+	Decision Decision
+	// SessionID is the bank's id of a payment that was made, if the person named it.
+	SessionID string
+	// By is who decided, and Reason is why: for whoever comes next.
+	By, Reason string
+	CreatedAt  time.Time
+	Version    int64
+}
+
+var (
+	// ErrNoPayment says that there is no payment with the id.
+	ErrNoPayment = ferry.NewError(ferry.NotFound, "payment_not_found", "There is no such payout item, fiat transfer or refund")
+	// ErrUnresolved says that nobody has resolved a payment.
+	ErrUnresolved = ferry.NewError(ferry.NotFound, "resolution_not_found", "Nobody has resolved the payment")
+)
+
+// ResolutionKind is what a resolution is as a row: one for each payment that a person ended.
+var ResolutionKind = records.Define(records.Kind[string, Resolution]{
+	Name: "disburse_resolutions",
+	Columns: func(r *Resolution) []records.Column {
+		return []records.Column{
+			records.ID(&r.ID), records.Owner(&r.Scope), records.Version(&r.Version),
+			records.Word("decision", &r.Decision, Decisions()...),
+			records.Text("bank_session", &r.SessionID),
+			records.Text("decided_by", &r.By),
+			records.Text("reason", &r.Reason),
+			records.CreatedAt(&r.CreatedAt),
+		}
+	},
+	Scope:   func(r Resolution) ferry.Scope { return r.Scope },
+	Fixed:   []string{"decision", "bank_session", "decided_by", "reason"},
+	Missing: ErrUnresolved,
+})
+
+// The greatest lengths of what a person says, in code points.
+const (
+	maxBy      = 100
+	maxSession = 100
+	maxReason  = 500
+)
+
+// cleaned is a resolution as it is kept, or ferry.ErrValidation.
+func (r Resolution) cleaned() (Resolution, error) {
+	var problems ferry.Problems
+	if r.Decision != WasPaid && r.Decision != WasNotPaid {
+		problems.Add("decision", "Must be paid or not-paid")
+	}
+	for _, field := range []struct {
+		name              string
+		text              *string
+		shortest, longest int
+	}{{"by", &r.By, 1, maxBy}, {"reason", &r.Reason, 1, maxReason}, {"session", &r.SessionID, 0, maxSession}} {
+		var problem string
+		*field.text, problem = text.Line(*field.text, field.shortest, field.longest)
+		problems.Note(field.name, problem)
+	}
+	if r.Decision == WasNotPaid && r.SessionID != "" {
+		problems.Add("session", "Only a payment that was made has one")
+	}
+	return r, problems.Err()
+}
+
+// unpaid is what a business is told of a payment that was not made after all.
+const unpaid = "The bank did not make the payment as it was asked to"
+
+// Resolve ends an open payment of which the bank reports another amount or account than it was
+// told, by the decision of a person. A payment that was made is booked as it was ordered, and one
+// that was not gives back what was set aside, each with the events of that end. What the bank says
+// later changes nothing more, but for the money of a paid one that comes back; Reconcile compares
+// it still. The same decision again changes nothing, and returns the first one.
+//
+// Errors: ferry.ErrValidation; ErrNoPayment for what is no payment of the kind;
+// ferry.ErrInvalidTransition for a payment that is not NotAsPaid, or that has ended otherwise.
+func (s *Service[T, K, P]) Resolve(ctx context.Context, env ferry.Env, r Resolution) (Resolution, error) {
+	r, err := r.cleaned()
+	if err != nil {
+		return Resolution{}, err
+	}
+	if s.kind.named == nil {
+		return Resolution{}, ErrNoPayment
+	}
+	like, mine := s.kind.named(r.ID)
+	if !mine {
+		return Resolution{}, ErrNoPayment
+	}
+	return ferry.InUnit(ctx, s.units.In(env), func(ctx context.Context, tx T) (Resolution, error) {
+		p, err := s.kind.Rows.Anyones(ctx, tx, like)
+		if errors.Is(err, s.kind.Rows.Missing) || err == nil && s.kind.Order(p).Scope.Env != env {
+			return Resolution{}, ErrNoPayment
+		}
+		if err != nil {
+			return Resolution{}, err
+		}
+		return s.resolveIn(ctx, tx, p, r)
+	})
+}
+
+// resolveIn ends a payment by a decision. The due work of the row stays, and ends when it finds
+// the row closed.
+func (s *Service[T, K, P]) resolveIn(ctx context.Context, tx T, p P, r Resolution) (Resolution, error) {
+	order := s.kind.Order(p)
+	former, err := ResolutionKind.Get(ctx, tx, order.Scope, r.ID)
+	switch {
+	case err == nil && former.Decision == r.Decision:
+		return former, nil
+	case err == nil:
+		return Resolution{}, ferry.ErrInvalidTransition.Saying("The payment was resolved as " + string(former.Decision) + " already, by " + former.By)
+	case !errors.Is(err, ErrUnresolved):
+		return Resolution{}, err
+	case order.State != Open:
+		return Resolution{}, ferry.ErrInvalidTransition.Saying("The payment has ended already")
+	case s.kind.Progress(&p).Answer != NotAsPaid:
+		return Resolution{}, ferry.ErrInvalidTransition.Saying("Only the bank's word ends the payment: it has not reported another amount or account than it was told")
+	}
+	r.Scope, r.CreatedAt = order.Scope, tx.Now()
+	if r, err = ResolutionKind.Add(ctx, tx, r); err != nil {
+		return Resolution{}, err
+	}
+	if r.Decision == WasPaid {
+		p, err = s.kind.Paid(ctx, tx, p, bank.Outcome{Key: order.Key, State: bank.StatePaid, Amount: order.Amount, SessionID: r.SessionID})
+	} else {
+		p, err = s.kind.Failed(ctx, tx, p, bank.Outcome{Key: order.Key, State: bank.StateFailed, Reason: unpaid})
+	}
+	if err != nil {
+		return Resolution{}, err
+	}
+	return r, s.saveIn(ctx, tx, &p)
+}
+
+// settles reports whether the books agree with the bank about the money of a payment, as somebody
+// has resolved it: the same sum left, or none did after all.
+func (r Resolution) settles(told Told, booked money.Amount) bool {
+	switch r.Decision {
+	case WasPaid:
+		return !told.Back && told.Amount == booked
+	case WasNotPaid:
+		return told.Back
+	}
+	return false
+}
+
+// String is a resolution as an addition to a finding; the zero one adds nothing.
+func (r Resolution) String() string {
+	if r.Decision == "" {
+		return ""
+	}
+	return "; it is booked as " + string(r.Decision) + " as it was ordered, by the decision of " + r.By
+}
+
+// resolved returns all resolutions of an environment by the keys of their payments.
+func (s *Service[T, K, P]) resolved(ctx context.Context, env ferry.Env) (map[string]Resolution, error) {
+	return ferry.InRead(ctx, s.units.In(env), func(ctx context.Context, tx T) (map[string]Resolution, error) {
+		all := map[string]Resolution{}
+		for r, err := range ResolutionKind.Walk(ctx, tx, records.Where(records.Is("env", env))) {
+			if err != nil {
+				return nil, err
+			}
+			all[r.ID] = r
+		}
+		return all, nil
+	})
+}
