@@ -121,7 +121,7 @@ func byItemReference(ctx context.Context, tx records.Tx, scope ferry.Scope, name
 	return Kind.Get(ctx, tx, scope, item.Payout)
 }
 
-// bySession looks through the items of the scope: there is no index of sessions.
+// bySession returns the payout of the first item that has the session.
 func bySession(ctx context.Context, tx records.Tx, scope ferry.Scope, name string) (Payout, error) {
 	own := records.Where(records.Is("env", scope.Env), records.Is("business", scope.Business), records.Is("bank_session", name))
 	for item, err := range ItemKind.Walk(ctx, tx, own) {

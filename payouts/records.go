@@ -76,5 +76,6 @@ var ItemKind = records.Define(records.Kind[ItemID, Item]{
 		"payout", "number", "reference", "amount", "platform_fee", "processing_fee", "bank_code", "account_number", "source", "narration",
 	},
 	Lists:   [][]string{{"payout"}, {"payout", "status"}},
+	Groups:  []records.Group{{By: []string{"env", "business", "bank_session"}}},
 	Missing: ErrNotFound,
 })
