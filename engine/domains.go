@@ -132,6 +132,8 @@ func domains(e *Engine) []domain {
 			},
 			wire: e.wireOutflow,
 			pass: &pass{name: "approvals", work: e.Outflow.RunDue},
+
+			audit: auditApprovals,
 		}, {
 			Domain: Domain{
 				Name: "customers",
