@@ -79,13 +79,17 @@ func (e *Engine) walletHooks(l Listeners) wallets.Hooks[store.Tx] {
 	return h
 }
 
-// outgoingHooks hold again the receipt whose refund has failed.
+// outgoingHooks end the refund that a transfer sends back, and hold again the receipt whose
+// transfer back has failed.
 func outgoingHooks(l Listeners) (h outgoing.Hooks[store.Tx]) {
+	h.Succeeded = append(h.Succeeded, func(ctx context.Context, tx store.Tx, t outgoing.Transfer) error {
+		return refunds.SentIn(ctx, tx, t)
+	})
 	for _, hear := range l.TransferSucceeded {
 		h.Succeeded = append(h.Succeeded, hear)
 	}
 	h.Failed = append(h.Failed, func(ctx context.Context, tx store.Tx, t outgoing.Transfer) error {
-		return checkout.RefundFailedIn(ctx, tx, t)
+		return errors.Join(checkout.RefundFailedIn(ctx, tx, t), refunds.NotSentIn(ctx, tx, t))
 	})
 	for _, hear := range l.TransferFailed {
 		h.Failed = append(h.Failed, hear)

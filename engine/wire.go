@@ -141,7 +141,7 @@ func (e *Engine) wireStatement(w wiring) {
 func (e *Engine) wirePayments(w wiring) {
 	e.Payments = payments.New(
 		ferry.Narrow(e.units, func(tx store.Tx) payments.Tx { return tx }),
-		disburse.Config{Banks: w.banks, Held: e.holds, Logger: w.Logger},
+		e.sending(w, 0),
 	)
 }
 
@@ -170,23 +170,28 @@ func (e *Engine) wireCheckout(w wiring) {
 
 func (e *Engine) wirePayouts(w wiring) {
 	e.Payouts = payouts.New(ferry.Narrow(e.units, func(tx store.Tx) payouts.Tx { return tx }), payouts.Config{
-		Sending: disburse.Config{Banks: w.banks, Held: e.holds, Logger: w.Logger, Retry: payoutRetry}, Tariffs: w.Tariffs,
+		Sending: e.sending(w, payoutRetry), Tariffs: w.Tariffs,
 		Guard: w.guard(),
 	})
 }
 
 func (e *Engine) wireTransfers(w wiring) {
 	e.Transfers = transfers.New(ferry.Narrow(e.units, func(tx store.Tx) transfers.Tx { return tx }), transfers.Config{
-		Sending: disburse.Config{Banks: w.banks, Held: e.holds, Logger: w.Logger, Retry: payoutRetry}, Tariffs: w.Tariffs, Enquire: e.Payouts.Enquire,
+		Sending: e.sending(w, payoutRetry), Tariffs: w.Tariffs, Enquire: e.Payouts.Enquire,
 		Guard: w.guard(),
 	})
 }
 
 func (e *Engine) wireRefunds(w wiring) {
 	e.Refunds = refunds.New(ferry.Narrow(e.units, func(tx store.Tx) refunds.Tx { return tx }), refunds.Config{
-		Sending: disburse.Config{Banks: w.banks, Held: e.holds, Logger: w.Logger, Retry: payoutRetry}, Tariffs: w.Tariffs,
-		Guard: w.guard(),
+		Sending: e.sending(w, payoutRetry), Tariffs: w.Tariffs,
+		Guard: w.guard(), Outgoing: e.Outgoing,
 	})
+}
+
+// sending says how naira goes out. A retry of 0 is the default.
+func (e *Engine) sending(w wiring, retry time.Duration) disburse.Config {
+	return disburse.Config{Banks: w.banks, Held: e.holds, Lease: w.Lease, Logger: w.Logger, Retry: retry}
 }
 
 // wireOutcomes makes the reader of what banks report of payments. It gives each report to all

@@ -46,7 +46,7 @@ type refundInput struct {
 	Currency             string              `json:"currency" doc:"That of the transaction; required with an amount when the order was in another one" eg:"NGN"`
 	Reference            string              `json:"reference" required:"true" doc:"The business's own name for the refund: unique for ever" max:"100" eg:"refund-981"`
 	Reason               string              `json:"reason" doc:"For people" max:"500" eg:"One item was sold out"`
-	ExecutionMode        string              `json:"execution_mode" doc:"manual by default; auto_sender sends it to the bank account that the money came from" enum:"manual,auto_sender" eg:"manual"`
+	ExecutionMode        string              `json:"execution_mode" doc:"manual by default; auto_sender sends it to the bank account or address that the money came from" enum:"manual,auto_sender" eg:"manual"`
 	ScheduledAt          instantText         `json:"scheduled_at" doc:"When auto_sender sends it, with an offset; 10 minutes after creation by default"`
 }
 

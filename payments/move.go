@@ -104,7 +104,7 @@ func LateIn(ctx context.Context, tx Tx, p Payment) (Payment, error) {
 
 // ReceiveIn adds a receipt to a payment. The caller saves the payment.
 func ReceiveIn(ctx context.Context, tx Tx, p Payment, r Receipt) (Payment, Receipt, error) {
-	r.ID, r.Scope, r.Payment = ReceiptID(tx.NewID("rcpt_")), p.Scope, p.ID
+	r.ID, r.Scope, r.Payment = ReceiptID(tx.NewID(ReceiptPrefix)), p.Scope, p.ID
 	r.CreatedAt, r.UpdatedAt = tx.Now(), tx.Now()
 	if r.Held == (money.Amount{}) {
 		r.Held = money.Of(r.Amount.Asset(), 0)

@@ -12,6 +12,9 @@ import (
 // ReceiptID names a receipt: rcpt_ and 32 hexadecimal digits.
 type ReceiptID string
 
+// ReceiptPrefix begins the id of a receipt.
+const ReceiptPrefix = "rcpt_"
+
 // Receipt is money that arrived for a payment.
 type Receipt struct {
 	ID      ReceiptID

@@ -12,12 +12,15 @@ import (
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/records"
 	"github.com/ferrypay/ferry/statement"
+	"github.com/ferrypay/ferry/wallets"
+	"github.com/ferrypay/ferry/wallets/outgoing"
 )
 
 // Audit compares the refunds of one environment with the sums of their transactions and with
-// the books: what is set aside for each open refund is what it needs, and all refunds of a
-// transaction together are not more than the transaction (check "refund"). It reads within one
-// unit, so that it sees one state.
+// the books: what is set aside for each open refund is what it needs, all refunds of a
+// transaction together are not more than the transaction, and one that goes back on the chain
+// stands where its transfer stands (check "refund"). It reads within one unit, so that it sees
+// one state.
 func Audit(ctx context.Context, tx Tx, env ferry.Env) ([]ledger.Finding, error) {
 	a := audit{tx: tx, sums: map[statement.ID]statement.Refunds{}, owners: map[statement.ID]ferry.Scope{}, open: map[ledger.ReservationID]bool{}}
 	for r, err := range Kind.Walk(ctx, tx, records.Where(records.Is("env", env))) {
@@ -61,22 +64,47 @@ func (a *audit) read(ctx context.Context, r Refund) error {
 	case Failed:
 	}
 	a.sums[r.Transaction] = sum
+	if err := a.compareTransfer(ctx, r); err != nil {
+		return err
+	}
 	if !r.holds() {
 		return nil
 	}
-	id, needed, err := r.held()
+	held, err := r.held()
 	if err != nil {
 		return err
 	}
-	a.open[id] = true
-	found, err := a.tx.Ledger().Reservation(ctx, id)
+	needed := held.Amount
+	a.open[held.ID] = true
+	found, err := a.tx.Ledger().Reservation(ctx, held.ID)
 	switch {
 	case errors.Is(err, ledger.ErrReservationNotFound):
 		a.find(string(r.ID), "it needs %s, but nothing is reserved", needed)
 	case err != nil:
 		return err
-	case found.State != ledger.Open || found.Amount.Minor() != needed.Minor():
+	case found.State != ledger.Open || found.Account != held.Account || found.Amount.Minor() != needed.Minor():
 		a.find(string(r.ID), "it needs %s, the reservation over %s is %s", needed, found.Amount, found.State)
+	}
+	return nil
+}
+
+// sentAs says how the transfer of a refund stands.
+var sentAs = map[Status]wallets.TransferStatus{Processing: wallets.Pending, Successful: wallets.Success, Failed: wallets.Failed}
+
+// compareTransfer compares a refund that goes back on the chain with its transfer.
+func (a *audit) compareTransfer(ctx context.Context, r Refund) error {
+	if r.Transfer == "" {
+		return nil
+	}
+	t, err := outgoing.TransferKind.Get(ctx, a.tx, r.Scope, r.Transfer)
+	switch {
+	case errors.Is(err, wallets.ErrTransactionNotFound):
+		a.find(string(r.ID), "its transfer %s is not there", r.Transfer)
+	case err != nil:
+		return err
+	case t.Status != sentAs[r.Status] || t.Amount != r.Amount || string(t.To) != r.To.AccountNumber:
+		a.find(string(r.ID), "it is %s with %s to %s, its transfer %s is %s with %s to %s",
+			r.Status, r.Amount, r.To.AccountNumber, t.ID, t.Status, t.Amount, t.To)
 	}
 	return nil
 }

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/disburse"
 	"github.com/ferrypay/ferry/lease"
 	"github.com/ferrypay/ferry/ledger"
@@ -27,22 +26,30 @@ const (
 const (
 	shortagePause    = time.Hour
 	shortagePatience = 24 * time.Hour
-	// startLease is how long a worker may be busy with the refunds of one pass.
-	startLease = time.Minute
+	// chainPause is how long to wait before a chain that does not answer is asked again.
+	chainPause = 30 * time.Second
 )
 
 // startDue processes automatic refunds whose time has come.
 func (s *Service) startDue(ctx context.Context, limit int) (int, error) {
-	return lease.RunDue(ctx, s.units, QueueScheduled, startLease, limit, s.start)
+	return lease.RunDue(ctx, s.units, QueueScheduled, s.config.Sending.Lease, limit, s.start)
 }
 
-// start processes one automatic refund. While the balance does not cover its fee, it waits.
+// start processes one automatic refund. While the balance does not cover the fee of one of
+// naira, it waits.
 func (s *Service) start(ctx context.Context, c lease.Claim) error {
 	scope, id, err := lease.ParseRecordKey(c.Key)
 	if err != nil {
 		return err
 	}
 	units := s.units.Of(scope)
+	r, err := s.Get(ctx, scope, Ref{ID: id})
+	if err != nil {
+		return err
+	}
+	if r.unsent() {
+		return s.send(ctx, c, r)
+	}
 	err = units.Write(ctx, func(ctx context.Context, tx Tx) error {
 		r, err := Kind.Get(ctx, tx, scope, ID(id))
 		if err != nil || r.Status != Pending {
@@ -51,7 +58,7 @@ func (s *Service) start(ctx context.Context, c lease.Claim) error {
 		if r, err = startIn(ctx, tx, r); err != nil {
 			return err
 		}
-		if err := s.kind.ScheduleIn(ctx, tx, orderOf(r), tx.Now()); err != nil {
+		if err := s.askIn(ctx, tx, r); err != nil {
 			return err
 		}
 		return errors.Join(Kind.Update(ctx, tx, r), tx.Leases().Finish(ctx, c))
@@ -59,21 +66,32 @@ func (s *Service) start(ctx context.Context, c lease.Claim) error {
 	if !errors.Is(err, ledger.ErrInsufficientBalance) {
 		return err
 	}
-	return units.Write(ctx, func(ctx context.Context, tx Tx) error { return waitIn(ctx, tx, c, scope, ID(id)) })
+	return units.Write(ctx, func(ctx context.Context, tx Tx) error {
+		return waitIn(ctx, tx, c, r, "The balance does not cover the fee of the refund")
+	})
 }
 
-// waitIn lets a refund wait whose fee is not covered, and cancels it when it has waited long
-// enough.
-func waitIn(ctx context.Context, tx Tx, c lease.Claim, scope ferry.Scope, id ID) error {
-	r, err := Kind.Get(ctx, tx, scope, id)
-	if err != nil || r.Status != Pending {
-		return errors.Join(err, tx.Leases().Finish(ctx, c))
-	}
+// waitIn lets a refund wait of which nothing was sent, and ends it when it has waited long
+// enough. Why is what it waits for.
+func waitIn(ctx context.Context, tx Tx, c lease.Claim, r Refund, why string) error {
 	if tx.Now().Before(r.due().Add(shortagePatience)) {
 		return tx.Leases().Retry(ctx, c, tx.Now().Add(shortagePause))
 	}
-	r.ProviderResponse = "The balance does not cover the fee of the refund"
-	if r, err = failedIn(ctx, tx, r, Cancel); err != nil {
+	return endIn(ctx, tx, c, r, why)
+}
+
+// endIn ends a refund of which nothing was sent, unless something was meanwhile.
+func endIn(ctx context.Context, tx Tx, c lease.Claim, r Refund, why string) error {
+	r, err := Kind.Get(ctx, tx, r.Scope, r.ID)
+	if err != nil || r.Status != Pending && !r.unsent() {
+		return errors.Join(err, tx.Leases().Finish(ctx, c))
+	}
+	r.ProviderResponse = why
+	cause := Cancel
+	if r.Status == Processing {
+		cause = Fail
+	}
+	if r, err = failedIn(ctx, tx, r, cause); err != nil {
 		return err
 	}
 	return errors.Join(Kind.Update(ctx, tx, r), tx.Leases().Finish(ctx, c))
@@ -123,11 +141,12 @@ func refundNamed(key string) (Refund, bool) {
 	return Refund{ID: ID(key)}, strings.HasPrefix(key, Prefix)
 }
 
-// orderOf is where a refund stands for the bank, which never pays a manual one.
+// orderOf is where a refund stands for the bank, which never pays a manual one, nor one that goes
+// back on the chain.
 func orderOf(r Refund) disburse.Order[ID] {
 	o := disburse.Order[ID]{ID: r.ID, Scope: r.Scope, Key: string(r.ID), Party: disburse.PartyOf(r.To), Amount: r.Amount}
 	switch {
-	case r.Mode == Manual, r.Status == Failed:
+	case r.Mode == Manual, r.onChain(), r.Status == Failed:
 		o.State = disburse.Failed
 	case !r.ReturnedAt.IsZero():
 		o.State = disburse.Back

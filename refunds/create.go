@@ -3,7 +3,6 @@ package refunds
 import (
 	"context"
 	"errors"
-	"regexp"
 	"strings"
 	"time"
 
@@ -16,8 +15,6 @@ import (
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/outflow"
 	"github.com/ferrypay/ferry/payments"
-	"github.com/ferrypay/ferry/provider/bank"
-	"github.com/ferrypay/ferry/provider/bank/banks"
 	"github.com/ferrypay/ferry/records"
 	"github.com/ferrypay/ferry/statement"
 )
@@ -78,7 +75,7 @@ func (p Params) Check(problems *ferry.Problems) {
 // Create makes a refund, and sets its amount aside. One that needs an approval waits for it.
 // Errors: ferry.ErrValidation,
 // ErrDuplicateReference, statement.ErrNotFound, ErrNotRefundable, ErrExceedsRemaining,
-// ErrNoSender, outflow.ErrLimit, ledger.ErrInsufficientBalance.
+// ErrNoSender, outgoing.ErrAmountTooLow, outflow.ErrLimit, ledger.ErrInsufficientBalance.
 func (s *Service) Create(ctx context.Context, scope ferry.Scope, p Params) (Refund, error) {
 	if err := scope.Check(); err != nil {
 		return Refund{}, err
@@ -128,7 +125,12 @@ func scheduleIn(ctx context.Context, tx Tx, r Refund) error {
 	if r.Mode != AutoSender || r.Stage != outflow.Free {
 		return nil
 	}
-	return tx.Leases().Schedule(ctx, QueueScheduled.In(r.Scope.Env), lease.RecordKey(r.Scope, string(r.ID)), r.ScheduledAt)
+	return dueIn(ctx, tx, r, r.ScheduledAt)
+}
+
+// dueIn makes an automatic refund due at an instant, or earlier.
+func dueIn(ctx context.Context, tx Tx, r Refund, at time.Time) error {
+	return tx.Leases().Schedule(ctx, QueueScheduled.In(r.Scope.Env), lease.RecordKey(r.Scope, string(r.ID)), at)
 }
 
 // unused refuses a reference that is taken. It is asked before what is left of the
@@ -198,7 +200,10 @@ func (s *Service) automatic(ctx context.Context, tx Tx, made *Refund, line state
 	case at.After(tx.Now().AddDate(1, 0, 0)):
 		return ferry.ErrValidation.About("scheduled_at", "Must not be more than a year ahead")
 	}
-	if made.To, err = senderOf(ctx, tx, line); err != nil {
+	if made.onChain() {
+		return s.toAddress(ctx, tx, made, line)
+	}
+	if made.To, err = accountOf(ctx, tx, line); err != nil {
 		return err
 	}
 	b, err := business.Of(ctx, tx, line.Scope)
@@ -212,36 +217,7 @@ func (s *Service) automatic(ctx context.Context, tx Tx, made *Refund, line state
 	return nil
 }
 
-var bankCodePattern = regexp.MustCompile(`^[0-9]{3,6}$`)
-
-// senderOf returns the bank account that the money of a line came from. That of a payment
-// stands on what paid it. Errors: ErrNoSender.
-func senderOf(ctx context.Context, tx Tx, line statement.Transaction) (bank.Party, error) {
-	known := []statement.Sender{line.Sender}
-	if strings.HasPrefix(line.Reference, payments.Prefix) {
-		p, err := payments.PaymentKind.Get(ctx, tx, line.Scope, payments.ID(line.Reference))
-		if err != nil {
-			return bank.Party{}, err
-		}
-		receipts, err := payments.ReceiptsOf(ctx, tx, p)
-		if err != nil {
-			return bank.Party{}, err
-		}
-		for _, r := range receipts {
-			if r.State == payments.Settled {
-				known = append(known, r.Sender)
-			}
-		}
-	}
-	for _, sender := range known {
-		if bankCodePattern.MatchString(sender.BankCode) && banks.NumberProblem(sender.AccountNumber) == "" {
-			return bank.Party{BankCode: sender.BankCode, AccountNumber: sender.AccountNumber, AccountName: sender.AccountName}, nil
-		}
-	}
-	return bank.Party{}, ErrNoSender
-}
-
-// feesOf are the fees of a refund. The tariff is in naira: a refund in USDC is free of it.
+// feesOf are the fees of a refund by the tariff. That is in naira: a refund in USDC is free of it.
 func (s *Service) feesOf(amount money.Amount) (fees.Fees, error) {
 	if asset := amount.Asset(); asset != money.AssetNGN {
 		return fees.Fees{Platform: money.Of(asset, 0), Processing: money.Of(asset, 0)}, nil
@@ -259,11 +235,10 @@ func setAside(ctx context.Context, tx Tx, r Refund) error {
 
 // reserve sets aside what an open refund needs as it stands.
 func reserve(ctx context.Context, tx Tx, r Refund) error {
-	id, amount, err := r.held()
+	held, err := r.held()
 	if err != nil {
 		return err
 	}
-	return ledger.Reserve(ctx, tx.Ledger(), ledger.Reservation{
-		ID: id, Account: ledger.BusinessAccount(r.Scope, money.AssetNGN), Amount: amount, At: tx.Now(),
-	})
+	held.At = tx.Now()
+	return ledger.Reserve(ctx, tx.Ledger(), held)
 }

@@ -23,11 +23,11 @@ const (
 	maxNote      = 500
 	maxProvider  = 200
 	maxResponse  = 2000
-	notAutomatic = "Only the bank's word ends an automatic refund that is processing"
+	notAutomatic = "Only the word of the bank or of the chain ends an automatic refund that is processing"
 )
 
 // Process moves a pending refund on: a manual one is being paid by people, an automatic one is
-// submitted to the bank now. One that is processing stays as it is. Errors: ErrNotFound,
+// sent now. One that is processing stays as it is. Errors: ErrNotFound,
 // ferry.ErrInvalidTransition also while it waits for its approval, ledger.ErrInsufficientBalance
 // when its fee is not covered.
 func (s *Service) Process(ctx context.Context, scope ferry.Scope, p ProcessParams) (Refund, error) {
@@ -50,12 +50,22 @@ func (s *Service) ProcessIn(ctx context.Context, tx Tx, scope ferry.Scope, p Pro
 	if r, err = startIn(ctx, tx, r); err != nil {
 		return r, err
 	}
-	if r.Mode == AutoSender {
-		if err := s.kind.ScheduleIn(ctx, tx, orderOf(r), tx.Now()); err != nil {
-			return r, err
-		}
+	if err := s.askIn(ctx, tx, r); err != nil {
+		return r, err
 	}
 	return Kind.Save(ctx, tx, r)
+}
+
+// askIn makes an automatic refund that is processing due at whoever sends it: the bank, or the
+// worker that makes its transfer on the chain.
+func (s *Service) askIn(ctx context.Context, tx Tx, r Refund) error {
+	switch {
+	case r.Mode == Manual:
+		return nil
+	case r.onChain():
+		return dueIn(ctx, tx, r, tx.Now())
+	}
+	return s.kind.ScheduleIn(ctx, tx, orderOf(r), tx.Now())
 }
 
 // FinalizeParams say how a refund ended: Successful or Failed. The texts replace those of the
@@ -145,18 +155,18 @@ func startIn(ctx context.Context, tx Tx, r Refund) (Refund, error) {
 	if r.Stage == outflow.PendingApproval {
 		return r, ferry.ErrInvalidTransition.Saying("The refund waits for its approval")
 	}
-	before, _, err := r.held()
+	before, err := r.held()
 	if err != nil {
 		return r, err
 	}
 	if r, err = moveIn(ctx, tx, r, Process); err != nil {
 		return r, err
 	}
-	now, _, err := r.held()
-	if err != nil || now == before || !r.holds() {
+	now, err := r.held()
+	if err != nil || now.ID == before.ID || !r.holds() {
 		return r, err
 	}
-	if err := ledger.Release(ctx, tx.Ledger(), before); err != nil {
+	if err := ledger.Release(ctx, tx.Ledger(), before.ID); err != nil {
 		return r, err
 	}
 	return r, reserve(ctx, tx, r)
@@ -187,15 +197,15 @@ func paidIn(ctx context.Context, tx Tx, r Refund) (Refund, error) {
 // bookIn books what a refund held: the amount leaves through the bank, and the fees go to those
 // who take them.
 func bookIn(ctx context.Context, tx Tx, r Refund) error {
-	held, cost, err := r.held()
+	held, err := r.held()
 	if err != nil {
 		return err
 	}
 	env := r.Scope.Env
-	return ledger.Settle(ctx, tx.Ledger(), held, ledger.Posting{
+	return ledger.Settle(ctx, tx.Ledger(), held.ID, ledger.Posting{
 		ID: ledger.PostingID("refund:" + r.ID), Env: env, Kind: "refund", Ref: string(r.ID), At: tx.Now(),
 		Legs: ledger.Nonzero(
-			ledger.Leg{Account: ledger.BusinessAccount(r.Scope, money.AssetNGN), Amount: cost.Neg()},
+			ledger.Leg{Account: held.Account, Amount: held.Amount.Neg()},
 			ledger.Leg{Account: ledger.SystemAccount(env, ledger.Bank, money.AssetNGN), Amount: r.Amount},
 			ledger.Leg{Account: ledger.SystemAccount(env, ledger.PlatformFees, money.AssetNGN), Amount: r.Fees.Platform},
 			ledger.Leg{Account: ledger.SystemAccount(env, ledger.ProcessingFees, money.AssetNGN), Amount: r.Fees.Processing},
@@ -214,11 +224,11 @@ func failedIn(ctx context.Context, tx Tx, r Refund, cause Cause) (Refund, error)
 		return r, err
 	}
 	if r.holds() {
-		held, _, err := r.held()
+		held, err := r.held()
 		if err != nil {
 			return r, err
 		}
-		if err := ledger.Release(ctx, tx.Ledger(), held); err != nil {
+		if err := ledger.Release(ctx, tx.Ledger(), held.ID); err != nil {
 			return r, err
 		}
 	}

@@ -31,6 +31,7 @@ var Kind = records.Define(records.Kind[ID, Refund]{
 			records.Text("account_number", &r.To.AccountNumber),
 			records.Text("account_name", &r.To.AccountName),
 			records.Text("source", &r.Source),
+			records.Text("transfer", &r.Transfer),
 			records.Text("provider_reference", &r.ProviderReference),
 			records.Text("provider_response", &r.ProviderResponse),
 			records.Text("note", &r.Note),

@@ -11,6 +11,7 @@ import (
 	"github.com/ferrypay/ferry/outflow"
 	"github.com/ferrypay/ferry/provider/bank"
 	"github.com/ferrypay/ferry/statement"
+	"github.com/ferrypay/ferry/wallets"
 )
 
 // ID names a refund: rfd_ and 32 hexadecimal digits.
@@ -40,10 +41,13 @@ type Refund struct {
 	Amount money.Amount
 	Fees   fees.Fees
 	Reason string
-	// To is the bank account that an automatic refund goes to, and Source the number of
-	// the account of the business that it comes from.
+	// To is the bank account that an automatic refund of naira goes to, and Source the
+	// number of the account of the business that it comes from. One of USDC goes to the
+	// address To.AccountNumber, and Source is the id of the address that it comes from.
 	To     bank.Party
 	Source string
+	// Transfer sends a refund back on the chain. It is empty until it is made.
+	Transfer wallets.TransferID
 	// ProviderReference names the payment at whoever made it, and ProviderResponse is
 	// what they said. Note is for people.
 	ProviderReference, ProviderResponse, Note string
@@ -64,7 +68,8 @@ type Mode string
 const (
 	// Manual: people pay it, and say how it ended. One of USDC takes no money of the books.
 	Manual Mode = "manual"
-	// AutoSender: the bank pays it to the account that the money came from.
+	// AutoSender: the engine sends it to where the money came from: naira through the
+	// bank, and USDC on the chain.
 	AutoSender Mode = "auto_sender"
 )
 
@@ -148,21 +153,30 @@ func (r Refund) cost() (money.Amount, error) {
 	return r.Amount.Add(fee)
 }
 
-// holds reports whether money is set aside for a refund. A manual one of USDC takes none:
-// whoever pays it sends the USDC himself, from a wallet or from outside.
+// holds reports whether a refund itself has money set aside. A manual one of USDC has none:
+// whoever pays it sends the USDC himself, from a wallet or from outside. That of one that goes
+// back on the chain is its transfer's as soon as there is one.
 func (r Refund) holds() bool {
-	return !Lifecycle.Final(r.Status) && r.Amount.Asset() == money.AssetNGN
+	switch {
+	case Lifecycle.Final(r.Status):
+		return false
+	case r.onChain():
+		return r.Transfer == ""
+	}
+	return r.Amount.Asset() == money.AssetNGN
 }
 
-// held is what is set aside for a refund that holds money, and under which name: the amount
-// while it is pending, its cost while it is processing.
-func (r Refund) held() (ledger.ReservationID, money.Amount, error) {
-	if r.Status == Pending {
-		return ledger.ReservationID(r.ID), r.Amount, nil
-	}
+// held is what is set aside for a refund that holds money. Of naira that is the amount while it
+// is pending, and its cost while it is processing; of USDC its cost, on the address that pays.
+func (r Refund) held() (ledger.Reservation, error) {
+	held := ledger.Reservation{ID: ledger.ReservationID(r.ID), Account: ledger.BusinessAccount(r.Scope, money.AssetNGN), Amount: r.Amount}
 	cost, err := r.cost()
-	if err != nil || cost == r.Amount {
-		return ledger.ReservationID(r.ID), r.Amount, err
+	switch {
+	case err != nil:
+	case r.onChain():
+		held.Account, held.Amount = ledger.AddressAccount(r.Source), cost
+	case r.Status != Pending && cost != r.Amount:
+		held.ID, held.Amount = held.ID+":fee", cost
 	}
-	return ledger.ReservationID(r.ID + ":fee"), cost, nil
+	return held, err
 }

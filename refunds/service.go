@@ -13,6 +13,7 @@ import (
 	"github.com/ferrypay/ferry/outflow"
 	"github.com/ferrypay/ferry/provider/bank"
 	"github.com/ferrypay/ferry/records"
+	"github.com/ferrypay/ferry/wallets/outgoing"
 )
 
 // Config is what a Service needs besides its stores. Zero fields take the defaults they name.
@@ -21,6 +22,8 @@ type Config struct {
 	Sending disburse.Config
 	// Tariffs are what a refund costs: those of fees.Refund.
 	Tariffs fees.Tariffs
+	// Outgoing sends automatic refunds of USDC.
+	Outgoing *outgoing.Service
 	// Guard decides what may leave.
 	Guard outflow.Guard
 	// Delay is how long after its creation an automatic refund is processed, when its
@@ -42,6 +45,7 @@ type Service struct {
 // New returns a Service over units.
 func New(units ferry.EnvUnits[Tx], config Config) *Service {
 	config.Delay = cmp.Or(config.Delay, DefaultDelay)
+	config.Sending.Lease = cmp.Or(config.Sending.Lease, time.Minute)
 	kind := newKind()
 	return &Service{units, config, kind, disburse.New(units, kind, config.Sending)}
 }

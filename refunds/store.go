@@ -5,6 +5,7 @@ import (
 	"github.com/ferrypay/ferry/lease"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/records"
+	"github.com/ferrypay/ferry/wallets"
 	"github.com/ferrypay/ferry/webhook"
 )
 
@@ -12,6 +13,7 @@ import (
 type Tx interface {
 	ferry.Unit
 	records.Tx
+	Wallets() wallets.Store
 	Ledger() ledger.Store
 	Leases() lease.Store
 	Outbox() webhook.Outbox

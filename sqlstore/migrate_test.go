@@ -62,6 +62,7 @@ var released = map[string]string{
 	"postgres/0099_refunds.sql":             "2de3a0998794e57d",
 	"postgres/0101_outflow.sql":             "efefe192608ad1c0",
 	"postgres/0103_outflow_waits.sql":       "50f9910acd42acfe",
+	"postgres/0104_refunds_on_chain.sql":    "5eb6eff3822090ab",
 	"postgres/0105_controls.sql":            "08ee0a61bd97cf2c",
 	"sqlite/0001_core.sql":                  "d0a940b0f92b99d9",
 	"sqlite/0002_ledger.sql":                "cdcd90b1c4b73436",
@@ -109,6 +110,7 @@ var released = map[string]string{
 	"sqlite/0099_refunds.sql":               "f5f6133016d1f594",
 	"sqlite/0101_outflow.sql":               "a0d954a899f8167a",
 	"sqlite/0103_outflow_waits.sql":         "3daa64ffa94fc2de",
+	"sqlite/0104_refunds_on_chain.sql":      "56c5607bf42430ce",
 	"sqlite/0105_controls.sql":              "a37d8a6fd486f400",
 }
 

@@ -12,11 +12,13 @@ import (
 
 // paidInUSDC makes an order of 10 USDC that is paid on the chain, and returns the address that
 // received it.
-func (s shop) paidInUSDC(trxID string) string {
+func (s shop) paidInUSDC(trxID string) string { return s.paidInUSDCBy(trxID, stranger(s.t, 7)) }
+
+func (s shop) paidInUSDCBy(trxID, sender string) string {
 	s.t.Helper()
 	s.As("").Post("/v1/checkout", s.order(trxID, trxID+"@example.com", "amount", 10, "amount_type", "crypto")).OK()
 	to := s.Post("/v1/checkout/crypto", apitest.Object{"trx_id": trxID}).OK().Text("data.crypto.address")
-	s.deposit(to, "10")
+	s.Post("/v1/test_helpers/deposits", apitest.Object{"address": to, "amount": 10, "sender": sender, "wait": false}).OK()
 	s.Settle()
 	require.Equal(s.t, "success", s.Get("/v1/payments?id="+trxID).OK().Text("data.status"))
 	return to

@@ -14,7 +14,7 @@ import (
 // approval: its money is reserved, and the worker carries it out then.
 func (s *Service) inside(ctx context.Context, tx wallets.Tx, t Transfer, ends sides, rate money.Rate) (_ Transfer, err error) {
 	if ends.to.Scope != t.Scope {
-		if t.Stage, err = s.config.Guard.AdmitIn(ctx, tx, t.outflow()); err != nil {
+		if t.Stage, err = s.stageOf(ctx, tx, t); err != nil {
 			return Transfer{}, err
 		}
 	}

@@ -94,6 +94,22 @@ func (s *Service) checkMinimum(amount money.Amount) error {
 	return nil
 }
 
+// FeeIn returns the fee of a transfer of an amount to an address, on top of the amount: nothing
+// when the address is managed here. Errors: ErrAmountTooLow.
+func (s *Service) FeeIn(ctx context.Context, tx wallets.Tx, env ferry.Env, to string, amount money.Amount) (money.Amount, error) {
+	if err := s.checkMinimum(amount); err != nil {
+		return money.Amount{}, err
+	}
+	_, err := wallets.AddressAt(ctx, tx, env, chain.Address(to))
+	switch {
+	case err == nil:
+		return money.Of(wallets.Asset, 0), nil
+	case errors.Is(err, ferry.NotFound):
+		return s.config.Fee, nil
+	}
+	return money.Amount{}, err
+}
+
 // sent is the amount that the receiver gets.
 func (s *Service) sent(p TransferParams, ends sides) (money.Amount, error) {
 	amount := p.Amount

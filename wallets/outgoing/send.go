@@ -208,11 +208,21 @@ func (t Transfer) outflow() outflow.Order {
 }
 
 // admit asks whether a transfer may leave its business, and notes what it has to wait for.
-func (s *Service) admit(ctx context.Context, tx wallets.Tx, t Transfer) (_ Transfer, err error) {
-	if t.Stage, err = s.config.Guard.AdmitIn(ctx, tx, t.outflow()); err != nil || t.Stage == outflow.Free {
+func (s *Service) admit(ctx context.Context, tx wallets.Tx, t Transfer) (Transfer, error) {
+	stage, err := s.stageOf(ctx, tx, t)
+	if err != nil || stage == outflow.Free {
 		return t, err
 	}
+	t.Stage = stage
 	return TransferKind.Save(ctx, tx, t)
+}
+
+// stageOf asks the guard, which admits a refund when that is made, and not again.
+func (s *Service) stageOf(ctx context.Context, tx wallets.Tx, t Transfer) (outflow.Stage, error) {
+	if t.Origin.Kind == FromRefund {
+		return outflow.Free, nil
+	}
+	return s.config.Guard.AdmitIn(ctx, tx, t.outflow())
 }
 
 // begin records an external transfer, reserves its money and makes it due, unless it waits for

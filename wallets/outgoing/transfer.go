@@ -82,6 +82,8 @@ const (
 	NoOrigin OriginKind = ""
 	// FromReceipt: a receipt of a payment that goes back to its sender.
 	FromReceipt OriginKind = "receipt"
+	// FromRefund: a refund of a payment. It was admitted by the guard when it was made.
+	FromRefund OriginKind = "refund"
 )
 
 // Kind says how a transfer moves money.
