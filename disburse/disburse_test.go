@@ -236,7 +236,9 @@ func TestReconcileFindsWhatTheBankAndTheBooksHaveApart(t *testing.T) {
 	s.pass(0)
 	r := reconcile()
 	require.Empty(t, r.Findings)
-	require.Equal(t, []string{"in_flight " + string(lost) + ": 7 NGN to 1 is not sent yet"}, checks(r.InFlight), "its answer was lost")
+	require.Equal(t, []string{
+		"in_flight " + string(lost) + ": 7 NGN to 1: the bank has made it, and it is not booked yet; do not pay it by hand or order it again",
+	}, checks(r.InFlight), "its answer was lost")
 	s.answer = nil
 	s.pass(time.Minute)
 	require.Equal(t, disburse.Reconciliation{Payments: 1, Told: money.NGN(700), Booked: money.NGN(700)}, reconcile())

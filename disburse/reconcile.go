@@ -19,8 +19,50 @@ type Reconciliation struct {
 	// the sum that the books have as paid.
 	Payments     int
 	Told, Booked money.Amount
-	// Findings are what is wrong, InFlight what is not paid yet.
+	// Findings are what is wrong, InFlight what the bank has not ended yet.
 	Findings, InFlight []ledger.Finding
+	// Unanswered are open payments of a kind with Begin of which no answer of the bank is
+	// recorded. Whether it was asked is for the domain to say: see Unanswered.Begun.
+	Unanswered []Unanswered
+}
+
+// Unanswered is an open payment of which no answer of the bank is recorded.
+type Unanswered struct {
+	ID    string
+	Scope ferry.Scope
+	// Text names the payment, as in "7 NGN to 058 0123456789".
+	Text string
+}
+
+// The checks of payments that are in flight.
+const (
+	notSubmitted     = "not_submitted"
+	waitsForApproval = "waits_for_approval"
+	outcomeUnknown   = "outcome_unknown"
+	inProgress       = "in_progress"
+)
+
+// never is what a person must not do with a payment that the bank may make.
+const never = "; do not pay it by hand or order it again"
+
+// Begun is the payment as one that Begin has moved on. The process that asked the bank may have
+// died before it could record the answer.
+func (u Unanswered) Begun() ledger.Finding {
+	return u.finding(outcomeUnknown, "the bank may have been asked, and no answer of it is recorded"+never)
+}
+
+// NotSubmitted is the payment as one that was not begun: the bank was never asked for it.
+func (u Unanswered) NotSubmitted() ledger.Finding {
+	return u.finding(notSubmitted, "the bank was not asked to pay it yet")
+}
+
+// WaitsForApproval is the payment as one that is not begun before somebody approves it.
+func (u Unanswered) WaitsForApproval() ledger.Finding {
+	return u.finding(waitsForApproval, "it waits for an approval")
+}
+
+func (u Unanswered) finding(check, text string) ledger.Finding {
+	return ledger.Finding{Check: check, Subject: u.ID, Text: u.Text + ": " + text}
 }
 
 // reconcilePage is how many payments are read at once.
@@ -36,8 +78,9 @@ const reconcilePage = 500
 // A payment that a person has resolved is compared by its amount: one that counts as paid may have
 // gone to another account, and one that does not may have come back.
 //
-// All other open payments are in flight (check "in_flight"), and those that came back and are
-// not booked yet.
+// All other open payments are in flight, by what is known of them: the bank has accepted one (check
+// "in_progress"), or does not say what became of it ("outcome_unknown"), or has made it or sent it
+// back and the books follow ("in_flight"). One of which no answer is recorded is Unanswered.
 func (s *Service[T, K, P]) Reconcile(ctx context.Context, env ferry.Env) (Reconciliation, error) {
 	found := Reconciliation{Told: money.NGN(0), Booked: money.NGN(0)}
 	b, err := ferry.Provider(s.config.Banks, env, bank.ErrNone)
@@ -150,9 +193,31 @@ func (s *Service[T, K, P]) compareOne(found *Reconciliation, p P, told Told, by 
 	case order.State != Open:
 	case progress.Answer.Refused():
 		found.wrong("refused", id, "the bank refuses to send %s %s: %s, asked %d times", order.Amount, order.Party, progress.Answer, progress.Attempts)
+	case known:
+		found.inFlight(id, "%s %s: the bank has made it, and it is not booked yet%s", order.Amount, order.Party, never)
 	default:
-		found.inFlight(id, "%s %s is not sent yet", order.Amount, order.Party)
+		s.waits(found, order, *progress)
 	}
+}
+
+// waits notes an open payment that the bank does not report.
+func (s *Service[T, K, P]) waits(found *Reconciliation, order Order[K], p Progress) {
+	u := Unanswered{ID: string(order.ID), Scope: order.Scope, Text: fmt.Sprintf("%s %s", order.Amount, order.Party)}
+	var as ledger.Finding
+	switch {
+	case p.Answer == "" && s.kind.Begin != nil:
+		found.Unanswered = append(found.Unanswered, u)
+		return
+	case p.Answer == "":
+		as = u.Begun()
+	case p.Answer == InProgress:
+		as = u.finding(inProgress, fmt.Sprintf("the bank has accepted it and has not finished, asked %d times%s", p.Attempts, never))
+	case p.Answer == NotAsPaid:
+		as = u.finding(outcomeUnknown, "the bank has said another amount or account than it was told, and lists no payment; ask it"+never)
+	default:
+		as = u.finding(outcomeUnknown, fmt.Sprintf("the bank does not say whether it pays, asked %d times%s", p.Attempts, never))
+	}
+	found.InFlight = append(found.InFlight, as)
 }
 
 func (r *Reconciliation) inFlight(subject, text string, args ...any) {

@@ -28,8 +28,9 @@ type Reconciliation struct {
 	// Payouts, Transfers and Refunds compare the bank's payments with the books.
 	Returns, Payouts, Transfers, Refunds disburse.Reconciliation
 	// Findings are what is wrong; none means clean. InFlight differs only
-	// because it is under way.
-	Findings, InFlight []ledger.Finding
+	// because it is under way. Waiting are payments that nobody has approved yet: no bank was
+	// asked for them.
+	Findings, InFlight, Waiting []ledger.Finding
 	// Missing names what there is nothing to compare with: the environment has no
 	// "chain" or no "bank".
 	Missing []string
@@ -42,7 +43,7 @@ func (r Reconciliation) Clean() bool { return len(r.Findings) == 0 }
 // and the custody that is compared with the chain with the ledger. It moves no money and
 // changes nothing. Errors: ErrNoEnvironment, those of the providers.
 func (e *Engine) Reconcile(ctx context.Context, env ferry.Env) (Reconciliation, error) {
-	r := Reconciliation{Env: env, At: e.clocks.In(env).Now(), Findings: []ledger.Finding{}, InFlight: []ledger.Finding{}}
+	r := Reconciliation{Env: env, At: e.clocks.In(env).Now(), Findings: []ledger.Finding{}, InFlight: []ledger.Finding{}, Waiting: []ledger.Finding{}}
 	if !e.Serves(env) {
 		return r, ErrNoEnvironment
 	}
@@ -151,9 +152,7 @@ func (e *Engine) comparePayouts(ctx context.Context, r *Reconciliation) (err err
 	if r.Payouts, err = e.Payouts.Reconcile(ctx, r.Env); err != nil {
 		return err
 	}
-	r.Findings = append(r.Findings, r.Payouts.Findings...)
-	r.InFlight = append(r.InFlight, r.Payouts.InFlight...)
-	return nil
+	return e.notePayments(ctx, r, r.Payouts, payoutStands)
 }
 
 // compareTransfers compares what fiat transfers sent through the bank with what was booked.
@@ -161,9 +160,7 @@ func (e *Engine) compareTransfers(ctx context.Context, r *Reconciliation) (err e
 	if r.Transfers, err = e.Transfers.Reconcile(ctx, r.Env); err != nil {
 		return err
 	}
-	r.Findings = append(r.Findings, r.Transfers.Findings...)
-	r.InFlight = append(r.InFlight, r.Transfers.InFlight...)
-	return nil
+	return e.notePayments(ctx, r, r.Transfers, transferStands)
 }
 
 // compareRefunds compares what was refunded through the bank with what was booked.
@@ -171,9 +168,7 @@ func (e *Engine) compareRefunds(ctx context.Context, r *Reconciliation) (err err
 	if r.Refunds, err = e.Refunds.Reconcile(ctx, r.Env); err != nil {
 		return err
 	}
-	r.Findings = append(r.Findings, r.Refunds.Findings...)
-	r.InFlight = append(r.InFlight, r.Refunds.InFlight...)
-	return nil
+	return e.notePayments(ctx, r, r.Refunds, refundStands)
 }
 
 // QueueReconcile is the queue of regular comparisons with the outside world, so

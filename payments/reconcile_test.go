@@ -39,11 +39,11 @@ func TestAReturnThatTheBankRefusesIsAFindingAndAnotherOneIsInFlight(t *testing.T
 	s := setup(t)
 	s.sendBack("session-1", 700)
 	id := string(s.only().ID)
-	waits := []string{"in_flight " + id + ": 7 NGN of session session-1 is not sent yet"}
-	require.Equal(t, waits, checks(s.reconcile().InFlight))
+	waits, never := "outcome_unknown "+id+": 7 NGN of session session-1: ", "; do not pay it by hand or order it again"
+	require.Equal(t, []string{waits + "the bank may have been asked, and no answer of it is recorded" + never}, checks(s.reconcile().InFlight))
 	s.refuse = bank.ErrUnavailable
 	s.pass()
-	require.Equal(t, waits, checks(s.reconcile().InFlight))
+	require.Equal(t, []string{waits + "the bank does not say whether it pays, asked 1 times" + never}, checks(s.reconcile().InFlight))
 	require.Empty(t, s.reconcile().Findings)
 	s.refuse = bank.ErrUnknownSession
 	s.pauses(1)

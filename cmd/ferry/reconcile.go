@@ -18,12 +18,13 @@ type reconcileCommand struct {
 	Adopt bool `help:"Book payments that the chain has and the store does not know, and end a hold that waits for that."`
 }
 
-// reconciliation is what reconcile prints: what is wrong, what is under way, and
-// the sums that were compared.
+// reconciliation is what reconcile prints: what is wrong, what is under way, what
+// waits for an approval, and the sums that were compared.
 type reconciliation struct {
 	Clean        bool          `json:"clean"`
 	Findings     []findingView `json:"findings"`
 	InFlight     []findingView `json:"in_flight"`
+	Waiting      []findingView `json:"waiting"`
 	Unknown      []paymentView `json:"unknown_payments"`
 	Adopted      []paymentView `json:"adopted,omitempty"`
 	Environments []comparison  `json:"environments"`
@@ -72,7 +73,7 @@ func (c reconcileCommand) Run(ctx context.Context) error {
 
 func (c reconcileCommand) reconcile(ctx context.Context, e *engine.Engine) (reconciliation, error) {
 	all := reconciliation{
-		Findings: []findingView{}, InFlight: []findingView{}, Unknown: []paymentView{}, Environments: []comparison{},
+		Findings: []findingView{}, InFlight: []findingView{}, Waiting: []findingView{}, Unknown: []paymentView{}, Environments: []comparison{},
 	}
 	for _, env := range environments {
 		if !e.Serves(env) {
@@ -124,6 +125,7 @@ func (r *reconciliation) compare(ctx context.Context, e *engine.Engine, env ferr
 	r.Unknown = append(r.Unknown, viewPayments(unknown)...)
 	r.Findings = append(r.Findings, viewFindings(env, found.Findings)...)
 	r.InFlight = append(r.InFlight, viewFindings(env, found.InFlight)...)
+	r.Waiting = append(r.Waiting, viewFindings(env, found.Waiting)...)
 	return nil
 }
 
