@@ -92,10 +92,10 @@ func (u rowStore) Insert(_ context.Context, kind *records.Shape, b *records.Boun
 	s := u.tables.shelves.make(kind)
 	key := kind.KeyText(kind.Owner(b.Row), kind.ID(b))
 	if err := s.free(kind, b, key); err != nil {
-		return err
+		return b.Refusal(err)
 	}
 	if s.rows.has(key) {
-		return kind.Exists
+		return b.Refusal(kind.Exists)
 	}
 	*kind.VersionOf(b) = 1
 	s.rows.put(u.undo, key, kind.Copy(b))

@@ -1,6 +1,7 @@
 package payouts
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -177,10 +178,10 @@ func (s *Service) createIn(ctx context.Context, tx Tx, scope ferry.Scope, p Para
 	if err != nil {
 		return Details{}, err
 	}
-	if made, err = Kind.Add(ctx, tx, made); err != nil {
+	if made.Stage, err = s.admit(ctx, tx, made, items); err != nil {
 		return Details{}, err
 	}
-	if made, err = s.admit(ctx, tx, made, items); err != nil {
+	if made, err = Kind.Add(ctx, tx, made); err != nil {
 		return Details{}, err
 	}
 	if err := made.reserve(ctx, tx); err != nil {
@@ -188,8 +189,8 @@ func (s *Service) createIn(ctx context.Context, tx Tx, scope ferry.Scope, p Para
 	}
 	due := tx.Now().Add(s.config.Delay)
 	for _, item := range items {
-		if err := ItemKind.Insert(ctx, tx, item); err != nil {
-			return Details{}, made.ofItem(item, err)
+		if err := ItemKind.InsertAs(ctx, tx, item, func(err error) error { return made.ofItem(item, err) }); err != nil {
+			return Details{}, err
 		}
 		if made.Stage == outflow.PendingApproval {
 			continue // ApproveIn makes it due
@@ -201,12 +202,26 @@ func (s *Service) createIn(ctx context.Context, tx Tx, scope ferry.Scope, p Para
 	return Details{made, items}, nil
 }
 
-// admit asks whether a payout may leave, and notes what it has to wait for.
-func (s *Service) admit(ctx context.Context, tx Tx, p Payout, items []Item) (_ Payout, err error) {
-	if p.Stage, err = s.config.Guard.AdmitIn(ctx, tx, p.outflow(items)); err != nil || p.Stage == outflow.Free {
-		return p, err
+// admit asks whether a payout may leave, and what it has to wait for. A reference that is taken
+// is refused before a limit, which the payout of that reference may have reached.
+func (s *Service) admit(ctx context.Context, tx Tx, p Payout, items []Item) (outflow.Stage, error) {
+	stage, err := s.config.Guard.AdmitIn(ctx, tx, p.outflow(items))
+	if err != nil {
+		return stage, cmp.Or(p.unused(ctx, tx), err)
 	}
-	return Kind.Save(ctx, tx, p)
+	return stage, nil
+}
+
+// unused refuses a reference that another payout has.
+func (p Payout) unused(ctx context.Context, tx Tx) error {
+	_, err := Kind.Find(ctx, tx, ByReference, p)
+	switch {
+	case err == nil:
+		return ErrDuplicateReference
+	case errors.Is(err, ErrNotFound):
+		return nil
+	}
+	return err
 }
 
 // ofItem names the item of a bulk payout whose reference is taken.

@@ -19,6 +19,15 @@ func (k *Kind[K, R]) Insert(ctx context.Context, tx Tx, row R) error {
 	return tx.Records().Insert(ctx, k.Shape, b)
 }
 
+// InsertAs is Insert with an error of the caller's for a name that another row has: refused
+// makes it of the error of that name.
+func (k *Kind[K, R]) InsertAs(ctx context.Context, tx Tx, row R, refused func(error) error) error {
+	b := k.Borrow(row)
+	defer k.Release(b)
+	b.Refused = refused
+	return tx.Records().Insert(ctx, k.Shape, b)
+}
+
 // Add is Insert, and returns the row with the version that is stored then.
 func (k *Kind[K, R]) Add(ctx context.Context, tx Tx, row R) (R, error) {
 	b := k.Borrow(row)

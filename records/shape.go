@@ -49,6 +49,17 @@ type Bound struct {
 	// Row is a pointer to the row.
 	Row   any
 	Cells []Cell
+	// Refused makes the error of a row that is not inserted, of the one of the taken name or
+	// key. Nil: that one.
+	Refused func(error) error
+}
+
+// Refusal is the error of a row that is not inserted, for that of its name or key.
+func (b *Bound) Refusal(taken error) error {
+	if b.Refused == nil {
+		return taken
+	}
+	return b.Refused(taken)
 }
 
 func define(k *Shape) *Shape {
@@ -141,6 +152,7 @@ func (k *Shape) Owner(row any) ferry.Scope { return k.owner(row) }
 func (k *Shape) Release(bound ...*Bound) {
 	for _, b := range bound {
 		k.load(b, k.none) // for the garbage collector
+		b.Refused = nil
 		k.pool.Put(b)
 	}
 }

@@ -25,7 +25,8 @@ type Tx interface {
 // Writes in a unit that only reads return ferry.ErrReadOnly.
 type Store interface {
 	// Insert adds a row with version 1, whatever the row says itself. A name that
-	// another row has is refused with the error of that name.
+	// another row has is refused with the error of that name, as row.Refusal makes it, at once or
+	// when the unit commits.
 	Insert(ctx context.Context, kind *Shape, row *Bound) error
 	// Get returns a row of the scope, or the error of a missing one.
 	Get(ctx context.Context, kind *Shape, scope ferry.Scope, id string) (any, error)

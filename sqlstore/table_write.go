@@ -1,6 +1,7 @@
 package sqlstore
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/ferrypay/ferry"
@@ -24,11 +25,11 @@ func (t *table) add(u *unit, b *records.Bound) error {
 	}
 	name := t.named(t.keyOf(c.same))
 	if old := u.cells[name]; old != nil && old.row != nil {
-		return t.kind.Exists
+		return b.Refusal(t.kind.Exists)
 	}
 	claims, err := t.enter(u, name, b)
 	if err != nil {
-		return err
+		return b.Refusal(err)
 	}
 	args, err := t.written(b, func(column) bool { return true })
 	if err != nil {
@@ -36,7 +37,7 @@ func (t *table) add(u *unit, b *records.Bound) error {
 	}
 	u.cover(name)
 	u.batch.Steps = append(u.batch.Steps, sqldb.Step{
-		SQL: t.insert, Args: args, Refuse: t.whyTaken(c.row), Keyed: claims == 0, Row: t.row,
+		SQL: t.insert, Args: args, Refuse: t.whyTaken(c.row, b.Refused), Keyed: claims == 0, Row: t.row,
 	})
 	c.written = !t.numbered
 	u.see(name, &c)
@@ -72,31 +73,41 @@ func (t *table) folded(b *records.Bound) any {
 	return nil
 }
 
-// whyTaken finds the key that kept a row from being written and returns its error.
-func (t *table) whyTaken(row any) func(context.Context, sqldb.Asker) error {
+// whyTaken finds the key that kept a row from being written and returns its error, as refused
+// makes it.
+func (t *table) whyTaken(row any, refused func(error) error) func(context.Context, sqldb.Asker) error {
 	return func(ctx context.Context, a sqldb.Asker) error {
-		b := t.kind.Bind(row)
-		defer t.kind.Release(b)
-		for n, x := range t.unique {
-			_, in, err := t.indexed(b, n)
-			if err != nil || !in {
-				continue
-			}
-			values, err := plain(b, x.at)
-			if err != nil {
-				return err
-			}
-			var ignored int64
-			found, err := sqldb.One(ctx, a, "SELECT 1 FROM "+t.kind.Name+" WHERE "+x.where, values, &ignored)
-			if err != nil {
-				return err
-			}
-			if found {
-				return x.taken
-			}
+		taken, err := t.taken(ctx, a, row)
+		if err == nil && refused != nil {
+			taken = refused(taken)
 		}
-		return t.kind.Exists
+		return cmp.Or(err, taken)
 	}
+}
+
+// taken returns the error of the key that kept a row from being written.
+func (t *table) taken(ctx context.Context, a sqldb.Asker, row any) (taken, err error) {
+	b := t.kind.Bind(row)
+	defer t.kind.Release(b)
+	for n, x := range t.unique {
+		_, in, err := t.indexed(b, n)
+		if err != nil || !in {
+			continue
+		}
+		values, err := plain(b, x.at)
+		if err != nil {
+			return nil, err
+		}
+		var ignored int64
+		found, err := sqldb.One(ctx, a, "SELECT 1 FROM "+t.kind.Name+" WHERE "+x.where, values, &ignored)
+		if err != nil {
+			return nil, err
+		}
+		if found {
+			return x.taken, nil
+		}
+	}
+	return t.kind.Exists, nil
 }
 
 // replace updates a row of its scope whose version is still the stored one: the error of a

@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -73,6 +74,16 @@ func (k kindCase[K, R]) testName(t *testing.T, open func(*testing.T) store.Backe
 			b = open(t)
 			write(t, b, k.inserted(first))
 		}
+	})
+	t.Run("is refused in the words of whoever inserts", func(t *testing.T) {
+		b, mine := open(t), errors.New("mine")
+		write(t, b, k.inserted(first))
+		refuse(t, b, mine, func(ctx context.Context, p store.Ports) error {
+			return k.kind.InsertAs(ctx, p, k.named(first, n, home, 2), func(err error) error {
+				require.ErrorIs(t, err, unique.Taken)
+				return mine
+			})
+		})
 	})
 	t.Run("is had by one of those who take it at once", func(t *testing.T) {
 		b := open(t)

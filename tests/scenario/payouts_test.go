@@ -151,3 +151,29 @@ func TestAHundredPayoutsWithOneKeyInTheBodyAreOne(t *testing.T) {
 		s.clean()
 	})
 }
+
+func TestAReferenceThatIsUsedIsNamedWhereItStands(t *testing.T) {
+	onEveryStore(t, func(t *testing.T, open opener) {
+		s := open(t)
+		s.Post("/v1/payouts", s.rent("rent", "0123456780")).OK()
+		s.Post("/v1/payouts/bulk", s.salaries("january", "0123456780", "0123456781")).OK()
+		used := s.Get("/v1/payouts?reference=january").OK().Text("data.items.1.reference")
+		refused := func(run apitest.Object, field string) {
+			t.Helper()
+			answer := s.Post("/v1/payouts/bulk", run).Fails(http.StatusBadRequest, "duplicate_reference")
+			require.Equal(t, map[string]any{field: []any{"The reference is already in use"}}, answer.At("errors"), "%s", answer.Raw)
+		}
+		of := func(run apitest.Object, item int, reference string) apitest.Object {
+			run["items"].([]apitest.Object)[item]["reference"] = reference
+			return run
+		}
+		refused(of(s.salaries("february", "0123456780", "0123456781", "0123456782"), 1, used), "items.1.reference")
+		refused(of(s.salaries("march", "0123456780", "0123456781", "0123456782"), 2, "rent"), "items.2.reference")
+		refused(s.salaries("january", "0123456780", "0123456781"), "reference")
+		single := s.Post("/v1/payouts", s.rent(used, "0123456780")).Fails(http.StatusBadRequest, "duplicate_reference")
+		require.True(t, single.Has("errors.reference"), "%s", single.Raw)
+
+		s.Do(http.MethodPatch, "/v1/outflow-rules", apitest.Object{"limits": apitest.Object{"NGN": apitest.Object{"operation": 1}}}).OK()
+		refused(s.salaries("january", "0123456780", "0123456781"), "reference")
+	})
+}
