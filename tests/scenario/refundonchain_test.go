@@ -129,14 +129,9 @@ func TestAnAutomaticRefundOfUSDCThatTheChainRefusesGivesItsMoneyBack(t *testing.
 func TestNobodyGetsBackWhatAnotherOnePaid(t *testing.T) {
 	onEveryStore(t, func(t *testing.T, open opener) {
 		s, thief, payer := open(t), stranger(t, 8), stranger(t, 9)
-		s.As("").Post("/v1/checkout", s.order("order-1", "ada@example.com", "amount", 10, "amount_type", "crypto")).OK()
-		to := s.Post("/v1/checkout/crypto", apitest.Object{"trx_id": "order-1"}).OK().Text("data.crypto.address")
-		pay := func(sender, amount string) {
-			s.Post("/v1/test_helpers/deposits", apitest.Object{"address": to, "amount": amount, "sender": sender, "wait": false}).OK()
-			s.Settle()
-		}
-		pay(thief, "0.01")
-		pay(payer, "9.99")
+		to := s.inUSDC("order-1")
+		s.depositBy(thief, to, "0.01")
+		s.depositBy(payer, to, "9.99")
 		s.backInUSDC("order-1", "none", "0", "10")
 		refused := s.sendBack("order-1", "auto", "amount", 9).Fails(http.StatusUnprocessableEntity, "sender_details_missing")
 		require.Equal(t, "The transaction has several senders: refund it manually", refused.Text("message"))
@@ -148,11 +143,9 @@ func TestNobodyGetsBackWhatAnotherOnePaid(t *testing.T) {
 func TestAnOrderThatItsPayerPaidInPartsGoesBackAsOne(t *testing.T) {
 	onEveryStore(t, func(t *testing.T, open opener) {
 		s, payer := open(t), stranger(t, 8)
-		s.As("").Post("/v1/checkout", s.order("order-1", "ada@example.com", "amount", 10, "amount_type", "crypto")).OK()
-		to := s.Post("/v1/checkout/crypto", apitest.Object{"trx_id": "order-1"}).OK().Text("data.crypto.address")
+		to := s.inUSDC("order-1")
 		for _, amount := range []string{"4", "6"} {
-			s.Post("/v1/test_helpers/deposits", apitest.Object{"address": to, "amount": amount, "sender": payer, "wait": false}).OK()
-			s.Settle()
+			s.depositBy(payer, to, amount)
 		}
 		s.sendBack("order-1", "auto", "amount", 9).OK()
 		s.advance(11 * 60)
@@ -165,9 +158,8 @@ func TestAnOrderThatItsPayerPaidInPartsGoesBackAsOne(t *testing.T) {
 func TestUSDCThatWasAcceptedGoesBackToWhoSentIt(t *testing.T) {
 	onEveryStore(t, func(t *testing.T, open opener) {
 		s, payer := open(t), stranger(t, 8)
-		s.As("").Post("/v1/checkout", s.order("order-1", "ada@example.com", "amount", 10, "amount_type", "crypto")).OK()
-		to := s.Post("/v1/checkout/crypto", apitest.Object{"trx_id": "order-1"}).OK().Text("data.crypto.address")
-		s.Post("/v1/test_helpers/deposits", apitest.Object{"address": to, "amount": 4, "sender": payer, "wait": false}).OK()
+		to := s.inUSDC("order-1")
+		s.depositBy(payer, to, "4")
 		s.advance(day)
 		s.Post("/v1/payments/resolve", apitest.Object{"reference": "order-1", "action": "accept"}).OK()
 		line := s.Get("/v1/transactions?currency=USDC").OK().Text("data.0.id")

@@ -16,12 +16,24 @@ func (s shop) paidInUSDC(trxID string) string { return s.paidInUSDCBy(trxID, str
 
 func (s shop) paidInUSDCBy(trxID, sender string) string {
 	s.t.Helper()
-	s.As("").Post("/v1/checkout", s.order(trxID, trxID+"@example.com", "amount", 10, "amount_type", "crypto")).OK()
-	to := s.Post("/v1/checkout/crypto", apitest.Object{"trx_id": trxID}).OK().Text("data.crypto.address")
-	s.Post("/v1/test_helpers/deposits", apitest.Object{"address": to, "amount": 10, "sender": sender, "wait": false}).OK()
-	s.Settle()
+	to := s.inUSDC(trxID)
+	s.depositBy(sender, to, "10")
 	require.Equal(s.t, "success", s.Get("/v1/payments?id="+trxID).OK().Text("data.status"))
 	return to
+}
+
+// inUSDC makes an order of 10 USDC, and returns the address that it is paid to.
+func (s shop) inUSDC(trxID string) string {
+	s.t.Helper()
+	s.As("").Post("/v1/checkout", s.order(trxID, trxID+"@example.com", "amount", 10, "amount_type", "crypto")).OK()
+	return s.Post("/v1/checkout/crypto", apitest.Object{"trx_id": trxID}).OK().Text("data.crypto.address")
+}
+
+// depositBy sends USDC from an address outside, and waits until it has arrived.
+func (s shop) depositBy(sender, to, amount string) {
+	s.t.Helper()
+	s.Post("/v1/test_helpers/deposits", apitest.Object{"address": to, "amount": amount, "sender": sender, "wait": false}).OK()
+	s.Settle()
 }
 
 // backInUSDC requires what payment and transaction of an order say of its refunds, in USDC.
