@@ -51,16 +51,26 @@ func (s *stage) outcomes(page int) []bank.Outcome {
 	return pages(s, page, s.bank.Outcomes, func(o bank.Outcome) bank.Cursor { return o.Cursor })
 }
 
+// reports requires that the list of outcomes has so many payments.
+func (s *stage) reports(want, page int) {
+	require.Len(s.t, s.outcomes(page), want,
+		"Bank.Outcomes lists each payment that was paid, failed or came back, once for its key: it has another number of them")
+}
+
 // decider is the subject, or skips the test of one that decides nothing.
 func (s *stage) decider() Decider {
 	d, ok := s.Subject.(Decider)
 	if !ok {
-		s.t.Skip("the subject does not do what a test says")
+		s.t.Skip("NOT TESTED, and needed before live money: the Subject is no Decider, which brings payments into the state that a test names")
 	}
 	return d
 }
 
+// decide brings payments into a state. A subject that is no Decider pays anyway.
 func (s *stage) decide(state bank.State) {
+	if _, decides := s.Subject.(Decider); !decides && state == bank.StatePaid {
+		return
+	}
 	require.NoError(s.t, s.decider().Decide(s.ctx, receiver.AccountNumber, state))
 }
 
@@ -116,11 +126,11 @@ func testPayments(t *testing.T, start func(t *testing.T) *stage) {
 		s := start(t)
 		s.decide(bank.StatePaid)
 		first := s.send(s.order("item/1", 100))
-		require.Equal(t, first, s.send(s.order("item/1", 100)))
+		require.Equal(t, first, s.send(s.order("item/1", 100)), "a bank that makes another payment for a known key pays twice")
 		other := s.order("item/1", 999)
 		other.To.AccountNumber = "0123456791"
-		require.Equal(t, first, s.send(other))
-		require.Len(t, s.outcomes(10), 1)
+		require.Equal(t, first, s.send(other), "the payment of a key is that of the first call")
+		s.reports(1, 10)
 	})
 	t.Run("every key has a payment of its own, also of one reference", func(t *testing.T) {
 		s := start(t)
@@ -130,7 +140,7 @@ func testPayments(t *testing.T, start func(t *testing.T) *stage) {
 			sessions[s.send(s.order(fmt.Sprint("item/", i), 100)).SessionID] = true
 		}
 		require.Len(t, sessions, 20)
-		require.Len(t, s.outcomes(7), 20)
+		s.reports(20, 7)
 	})
 	t.Run("a key that the bank was not told is unknown", func(t *testing.T) {
 		s := start(t)
