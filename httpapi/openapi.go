@@ -30,7 +30,7 @@ func document(table []route) []byte {
 		"openapi": "3.1.0",
 		"info": object{
 			"title": "ferry", "version": "v1",
-			"summary":     "Customers, collection in NGN and USDC, USDC wallets and signed webhooks",
+			"summary":     "Customers, collection in NGN and USDC, payouts, transfers and refunds, USDC wallets and signed webhooks",
 			"description": "Every answer is an envelope. Programs decide on error.code; see the schema ErrorCode for all of them.",
 			"license":     object{"name": "Apache License 2.0", "url": "https://www.apache.org/licenses/LICENSE-2.0"},
 		},
