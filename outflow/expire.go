@@ -51,7 +51,11 @@ func expireIn(ctx context.Context, tx Tx, scope ferry.Scope, id ApprovalID) (App
 		return a, false, err
 	}
 	a.Status, a.DecidedAt = edge.To, tx.Now()
-	a.Note = fmt.Sprintf("Nobody approved it within %.0f hours", a.ExpiresAt.Sub(a.CreatedAt).Hours())
+	wait := fmt.Sprintf("%.0f hours", a.ExpiresAt.Sub(a.CreatedAt).Hours())
+	if wait == "1 hours" {
+		wait = "1 hour"
+	}
+	a.Note = "Nobody approved it within " + wait
 	a, err = ApprovalKind.Save(ctx, tx, a)
 	return a, true, err
 }
