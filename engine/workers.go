@@ -12,7 +12,6 @@ import (
 	"github.com/ferrypay/ferry/idempotency"
 	"github.com/ferrypay/ferry/internal/worker"
 	"github.com/ferrypay/ferry/lease"
-	"github.com/ferrypay/ferry/provider/chain"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/wallets/custody"
 )
@@ -122,8 +121,8 @@ type Stats struct {
 	// QueueLag is how long the oldest due work of each queue of each environment
 	// that the engine serves has waited, by the environment's clock.
 	QueueLag map[lease.Queue]time.Duration
-	// Holds are those of the environments that have a chain, in their order;
-	// each says whether it stands.
+	// Holds are those of all environments, in their order, with the stops that stand beside
+	// them; each says whether it is in force.
 	Holds []custody.OutflowHold
 	// Reconciled are the newest regular comparisons that this process made.
 	Reconciled []ReconcileStats
@@ -165,7 +164,7 @@ func (e *Engine) Stats(ctx context.Context) (Stats, error) {
 }
 
 func (e *Engine) holdStats(ctx context.Context, stats *Stats) error {
-	for _, env := range slices.Sorted(maps.Keys(each(e.providers, func(p Providers) chain.Chain { return p.Chain }))) {
+	for _, env := range slices.Sorted(maps.Keys(e.providers)) {
 		h, err := e.Custody.OutflowHold(ctx, env)
 		if err != nil {
 			return err

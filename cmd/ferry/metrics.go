@@ -74,7 +74,7 @@ var (
 	passesDesc = prometheus.NewDesc("ferry_worker_done_total",
 		"Pieces of work done, by worker.", []string{"worker"}, nil)
 	heldDesc = prometheus.NewDesc("ferry_held",
-		"1 while nothing leaves the addresses of an environment.", []string{"environment"}, nil)
+		"1 while no money leaves an environment, by a hold or by the operator's stop.", []string{"environment"}, nil)
 	differsDesc = prometheus.NewDesc("ferry_reconcile_findings",
 		"Differences between the books and the outside world, when this process last compared them.", []string{"environment", "part"}, nil)
 	failuresDesc = prometheus.NewDesc("ferry_worker_failures_total",
@@ -102,7 +102,7 @@ func (c workCollector) Collect(ch chan<- prometheus.Metric) {
 		ch <- prometheus.MustNewConstMetric(lagDesc, prometheus.GaugeValue, lag.Seconds(), kind, env)
 	}
 	for _, h := range stats.Holds {
-		ch <- prometheus.MustNewConstMetric(heldDesc, prometheus.GaugeValue, oneIf(h.Held), string(h.Env))
+		ch <- prometheus.MustNewConstMetric(heldDesc, prometheus.GaugeValue, oneIf(h.InForce()), string(h.Env))
 	}
 	for _, r := range stats.Reconciled {
 		ch <- prometheus.MustNewConstMetric(differsDesc, prometheus.GaugeValue, float64(r.Findings), string(r.Env), r.Part)

@@ -113,3 +113,16 @@ func misPaid(t *testing.T, file string) string {
 	require.NoError(t, err)
 	return string(made.Items[0].ID)
 }
+
+func TestTheAlarmOfAStopRingsRightAfterAStart(t *testing.T) {
+	site := newSite(t)
+	key := site.createBusiness(t).SecretKey
+	mustRun(t, "outflow", "stop", "--config", site.config, "--reason", "drill")
+	p := site.serve(t, key)
+	require.Contains(t, p.metrics(t), `ferry_held{environment="test"} 1`)
+	p.stop(t)
+	mustRun(t, "outflow", "resume", "--config", site.config)
+	p = site.serve(t, key)
+	require.Contains(t, p.metrics(t), `ferry_held{environment="test"} 0`)
+	p.stop(t)
+}

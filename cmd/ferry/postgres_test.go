@@ -161,3 +161,14 @@ func TestAPasswordOfPostgreSQLIsNeverPrinted(t *testing.T) {
 	require.Contains(t, text.String(), ":***@")
 	require.NotContains(t, text.String(), hunter2)
 }
+
+func TestTheAlarmOfAStopRingsAtOnceWhenAnotherProcessStops(t *testing.T) {
+	site := newSite(t, databaseURL(t))
+	p := site.serve(t, site.createBusiness(t).SecretKey)
+	defer p.stop(t)
+	require.Contains(t, p.metrics(t), `ferry_held{environment="test"} 0`)
+	mustRun(t, "outflow", "stop", "--config", site.config, "--reason", "drill")
+	require.Contains(t, p.metrics(t), `ferry_held{environment="test"} 1`)
+	mustRun(t, "outflow", "resume", "--config", site.config)
+	require.Contains(t, p.metrics(t), `ferry_held{environment="test"} 0`)
+}
