@@ -2,7 +2,7 @@
 // It may be killed and started again at any moment: a second run of the same file goes on
 // where the first one was, and pays nobody twice.
 //
-//	go run ./cmd/ferry dev --store payroll.db                      # prints a key and a source account
+//	go run ./cmd/ferry dev --store sqlite:payroll.db               # prints a key and a source account
 //	go run ./examples/payroll -key sk_test_… -source 90… examples/payroll/salaries.csv
 package main
 
