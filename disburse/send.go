@@ -22,10 +22,6 @@ func (s *Service[T, K, P]) send(ctx context.Context, c lease.Claim) error {
 	later := func() error {
 		return units.Write(ctx, func(ctx context.Context, tx T) error { return tx.Leases().Retry(ctx, c, tx.Now().Add(s.config.Retry)) })
 	}
-	held, err := s.config.Held(ctx, scope.Env)
-	if err != nil || held {
-		return errors.Join(err, later())
-	}
 	asked, err := s.begin(ctx, c, scope, K(id))
 	if errors.Is(err, ErrNotYet) {
 		return later()
@@ -52,17 +48,18 @@ func reasonOf(o bank.Outcome) error {
 	return errors.New(o.Reason)
 }
 
-// begin returns a row for which the bank may be asked now, if it is open.
+// begin returns a row for which the bank may be asked now, if it is open: ErrNotYet while money
+// is held.
 func (s *Service[T, K, P]) begin(ctx context.Context, c lease.Claim, scope ferry.Scope, id K) (P, error) {
 	if s.kind.Begin == nil {
 		return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx T) (P, error) {
-			return s.kind.Rows.Get(ctx, tx, scope, id)
+			return s.freeIn(ctx, tx, scope, id)
 		})
 	}
 	s.recording.Lock()
 	defer s.recording.Unlock()
 	return ferry.InUnit(ctx, s.units.Of(scope), func(ctx context.Context, tx T) (P, error) {
-		p, err := s.kind.Rows.Get(ctx, tx, scope, id)
+		p, err := s.freeIn(ctx, tx, scope, id)
 		if err != nil || s.kind.Order(p).State != Open {
 			return p, err
 		}
@@ -71,6 +68,16 @@ func (s *Service[T, K, P]) begin(ctx context.Context, c lease.Claim, scope ferry
 		}
 		return p, errors.Join(s.saveIn(ctx, tx, &p), tx.Leases().Check(ctx, c))
 	})
+}
+
+// freeIn returns a row, or ErrNotYet while money is held.
+func (s *Service[T, K, P]) freeIn(ctx context.Context, tx T, scope ferry.Scope, id K) (p P, err error) {
+	if held, err := s.config.Held(ctx, tx, scope.Env); err != nil {
+		return p, err
+	} else if held {
+		return p, ErrNotYet
+	}
+	return s.kind.Rows.Get(ctx, tx, scope, id)
 }
 
 // ask asks the bank for a payment.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/provider/bank"
+	"github.com/ferrypay/ferry/records"
 )
 
 // Config is what a Service needs besides its stores. Zero fields take the defaults they
@@ -17,8 +18,8 @@ type Config struct {
 	// Banks make the payments. In an environment without one, payments wait.
 	Banks map[ferry.Env]bank.Bank
 	// Held reports whether money is kept from leaving an environment; payments wait
-	// meanwhile. It is read before each call of a bank. Default: it never is.
-	Held func(context.Context, ferry.Env) (bool, error)
+	// meanwhile. It is read in the unit that begins each call of a bank. Default: it never is.
+	Held func(context.Context, records.Tx, ferry.Env) (bool, error)
 	// Retry is how long to wait before a bank is asked for a payment the second time; then
 	// the wait doubles, up to 5 minutes while the answer is unknown and to 6 hours while
 	// the bank refuses. Default: 30 s.
@@ -37,7 +38,7 @@ type Config struct {
 
 func (c Config) withDefaults() Config {
 	if c.Held == nil {
-		c.Held = func(context.Context, ferry.Env) (bool, error) { return false, nil }
+		c.Held = func(context.Context, records.Tx, ferry.Env) (bool, error) { return false, nil }
 	}
 	c.Retry = cmp.Or(c.Retry, 30*time.Second)
 	c.AtOnce = cmp.Or(c.AtOnce, 16)

@@ -21,6 +21,7 @@ import (
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/provider/bank"
+	"github.com/ferrypay/ferry/records"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/store/storefault"
 )
@@ -154,7 +155,7 @@ func setup(t *testing.T, config disburse.Config) *stage {
 		},
 	}
 	config.Banks = map[ferry.Env]bank.Bank{ferry.Test: nobank{}}
-	config.Held = func(context.Context, ferry.Env) (bool, error) { return s.held, nil }
+	config.Held = func(context.Context, records.Tx, ferry.Env) (bool, error) { return s.held, nil }
 	config.Logger = slog.New(slog.NewTextHandler(&s.log, nil))
 	s.Service = disburse.New(s.units, s.kind, config)
 	s.do(func(ctx context.Context, tx store.Tx) error {

@@ -191,7 +191,7 @@ func (e *Engine) wireRefunds(w wiring) {
 
 // sending says how naira goes out. A retry of 0 is the default.
 func (e *Engine) sending(w wiring, retry time.Duration) disburse.Config {
-	return disburse.Config{Banks: w.banks, Held: e.holds, Lease: w.Lease, Logger: w.Logger, Retry: retry}
+	return disburse.Config{Banks: w.banks, Held: custody.HeldIn, Lease: w.Lease, Logger: w.Logger, Retry: retry}
 }
 
 // wireOutcomes makes the reader of what banks report of payments. It gives each report to all
@@ -204,12 +204,6 @@ func (e *Engine) wireOutcomes(w wiring) {
 // payoutRetry is how long to wait before a bank is asked again for a payment whose outcome it
 // did not tell. The wait doubles with each time.
 const payoutRetry = 5 * time.Second
-
-// holds reports to payments whether an environment is held or stopped.
-func (e *Engine) holds(ctx context.Context, env ferry.Env) (bool, error) {
-	h, err := e.Custody.OutflowHold(ctx, env)
-	return h.InForce(), err
-}
 
 // receivers lets the simulated world make the receivers of the test environment
 // fail.

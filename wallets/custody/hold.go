@@ -8,6 +8,7 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/lease"
+	"github.com/ferrypay/ferry/records"
 	"github.com/ferrypay/ferry/wallets"
 	"github.com/ferrypay/ferry/wallets/outgoing"
 )
@@ -121,10 +122,16 @@ func (s *Service) OutflowHold(ctx context.Context, env ferry.Env) (OutflowHold, 
 	})
 }
 
+// HeldIn reports whether money is kept from leaving an environment: by a hold or by a stop.
+func HeldIn(ctx context.Context, tx records.Tx, env ferry.Env) (bool, error) {
+	h, err := holdOf(ctx, tx, env)
+	return h.InForce(), err
+}
+
 // MayLeaveIn returns ErrHeld while an environment is held or stopped.
 func (s *Service) MayLeaveIn(ctx context.Context, tx wallets.Tx, env ferry.Env) error {
-	h, err := holdOf(ctx, tx, env)
-	if err == nil && h.InForce() {
+	held, err := HeldIn(ctx, tx, env)
+	if err == nil && held {
 		err = outgoing.ErrHeld
 	}
 	return err

@@ -31,7 +31,7 @@ var OutflowHoldKind = records.Define(records.Kind[ferry.Env, OutflowHold]{
 })
 
 // holdOf returns the hold of an environment, a zero one when it was never held.
-func holdOf(ctx context.Context, tx wallets.Tx, env ferry.Env) (OutflowHold, error) {
+func holdOf(ctx context.Context, tx records.Tx, env ferry.Env) (OutflowHold, error) {
 	return OutflowHoldKind.GetOr(ctx, tx, OutflowHold{Env: env})
 }
 
