@@ -40,12 +40,8 @@ type Resolution struct {
 	Version    int64
 }
 
-var (
-	// ErrNoPayment says that there is no payment with the id.
-	ErrNoPayment = ferry.NewError(ferry.NotFound, "payment_not_found", "There is no such payout item, fiat transfer or refund")
-	// ErrUnresolved says that nobody has resolved a payment.
-	ErrUnresolved = ferry.NewError(ferry.NotFound, "resolution_not_found", "Nobody has resolved the payment")
-)
+// ErrNoPayment says that there is no payment with the id.
+var ErrNoPayment = ferry.NewError(ferry.NotFound, "payment_not_found", "There is no such payout item, fiat transfer or refund")
 
 // ResolutionKind is what a resolution is as a row: one for each payment that a person ended.
 var ResolutionKind = records.Define(records.Kind[string, Resolution]{
@@ -60,9 +56,8 @@ var ResolutionKind = records.Define(records.Kind[string, Resolution]{
 			records.CreatedAt(&r.CreatedAt),
 		}
 	},
-	Scope:   func(r Resolution) ferry.Scope { return r.Scope },
-	Fixed:   []string{"decision", "bank_session", "decided_by", "reason"},
-	Missing: ErrUnresolved,
+	Scope: func(r Resolution) ferry.Scope { return r.Scope },
+	Fixed: []string{"decision", "bank_session", "decided_by", "reason"},
 })
 
 // The greatest lengths of what a person says, in code points.
@@ -132,14 +127,14 @@ func (s *Service[T, K, P]) Resolve(ctx context.Context, env ferry.Env, r Resolut
 // the row closed.
 func (s *Service[T, K, P]) resolveIn(ctx context.Context, tx T, p P, r Resolution) (Resolution, error) {
 	order := s.kind.Order(p)
-	former, err := ResolutionKind.Get(ctx, tx, order.Scope, r.ID)
+	former, err := ResolutionKind.GetOr(ctx, tx, Resolution{ID: r.ID, Scope: order.Scope})
 	switch {
-	case err == nil && former.Decision == r.Decision:
-		return former, nil
-	case err == nil:
-		return Resolution{}, ferry.ErrInvalidTransition.Saying("The payment was resolved as " + string(former.Decision) + " already, by " + former.By)
-	case !errors.Is(err, ErrUnresolved):
+	case err != nil:
 		return Resolution{}, err
+	case former.Decision == r.Decision:
+		return former, nil
+	case former.Decision != "":
+		return Resolution{}, ferry.ErrInvalidTransition.Saying("The payment was resolved as " + string(former.Decision) + " already, by " + former.By)
 	case order.State != Open:
 		return Resolution{}, ferry.ErrInvalidTransition.Saying("The payment has ended already")
 	case s.kind.Progress(&p).Answer != NotAsPaid:
