@@ -37,7 +37,7 @@ func auditApprovals(ctx context.Context, tx store.Tx, env ferry.Env) (findings [
 	if err := eachWaiting(ctx, tx, env, func(of awaited) { waiting[of] = true }); err != nil {
 		return nil, err
 	}
-	for a, err := range outflow.ApprovalKind.Walk(ctx, tx, records.Where(records.Is("env", env), records.Is("status", outflow.Pending))) {
+	for a, err := range outflow.ApprovalKind.Walk(ctx, tx, outflow.PendingIn(env)) {
 		if err != nil {
 			return nil, err
 		}
@@ -68,7 +68,7 @@ func eachWaiting(ctx context.Context, tx store.Tx, env ferry.Env, wait func(awai
 
 // eachRow calls wait for each row of a kind that waits for its approval.
 func eachRow[K ~string, R any](ctx context.Context, tx store.Tx, kind *records.Kind[K, R], env ferry.Env, wait func(R)) error {
-	for row, err := range kind.Walk(ctx, tx, records.Where(records.Is("env", env), records.Is("stage", outflow.PendingApproval))) {
+	for row, err := range kind.Walk(ctx, tx, outflow.WaitingIn(env)) {
 		if err != nil {
 			return err
 		}

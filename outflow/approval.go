@@ -24,6 +24,12 @@ const (
 // Stages are all stages.
 func Stages() []Stage { return []Stage{Free, PendingApproval} }
 
+// Waits matches the rows that wait for an approval, of a kind with a Stage in the column "stage".
+var Waits = records.Is("stage", PendingApproval)
+
+// WaitingIn selects the rows of an environment that wait for an approval.
+func WaitingIn(env ferry.Env) records.Query { return records.Where(records.Is("env", env), Waits) }
+
 // Kind says what an approval is about.
 type Kind string
 
@@ -112,6 +118,12 @@ var ApprovalLifecycle = ferry.Lifecycle[ApprovalStatus, Verdict]{
 // bySubject finds an approval by Scope and Subject.
 var bySubject = &records.Unique{Columns: []string{"env", "business", "subject"}}
 
+// isPending matches the approvals that nobody has decided about.
+var isPending = records.Is("status", Pending)
+
+// PendingIn selects the pending approvals of an environment.
+func PendingIn(env ferry.Env) records.Query { return records.Where(records.Is("env", env), isPending) }
+
 // ApprovalKind is what an approval is as a row.
 var ApprovalKind = records.Define(records.Kind[ApprovalID, Approval]{
 	Name: "outflow_approvals",
@@ -135,6 +147,7 @@ var ApprovalKind = records.Define(records.Kind[ApprovalID, Approval]{
 	Unique:  []*records.Unique{bySubject},
 	Fixed:   []string{"kind", "subject", "reference", "made_by", "expires_at"},
 	Lists:   [][]string{{}, {"status"}},
+	Groups:  []records.Group{{By: []string{"env"}, When: isPending}},
 	Missing: ErrApprovalNotFound,
 })
 

@@ -42,6 +42,7 @@ var Kind = records.Define(records.Kind[ID, Payout]{
 	Unique:  []*records.Unique{ByReference},
 	Fixed:   []string{"reference", "type", "source", "narration", "total", "fee"},
 	Lists:   [][]string{{}, {"type"}, {"status"}, {"type", "status"}},
+	Groups:  []records.Group{{By: []string{"env"}, When: outflow.Waits}},
 	Missing: ErrNotFound,
 })
 

@@ -49,5 +49,6 @@ var Kind = records.Define(records.Kind[ID, Refund]{
 		"account_name", "source", "scheduled_at",
 	},
 	Lists:   [][]string{{}, {"status"}, {"transaction_id"}},
+	Groups:  []records.Group{{By: []string{"env"}, When: outflow.Waits}},
 	Missing: ErrNotFound,
 })

@@ -64,6 +64,7 @@ var released = map[string]string{
 	"postgres/0103_outflow_waits.sql":       "50f9910acd42acfe",
 	"postgres/0104_refunds_on_chain.sql":    "5eb6eff3822090ab",
 	"postgres/0105_controls.sql":            "08ee0a61bd97cf2c",
+	"postgres/0106_approvals_that_wait.sql": "2b0eedded4ea20fe",
 	"sqlite/0001_core.sql":                  "d0a940b0f92b99d9",
 	"sqlite/0002_ledger.sql":                "cdcd90b1c4b73436",
 	"sqlite/0003_webhooks.sql":              "7ca714b4ad720cec",
@@ -112,6 +113,7 @@ var released = map[string]string{
 	"sqlite/0103_outflow_waits.sql":         "3daa64ffa94fc2de",
 	"sqlite/0104_refunds_on_chain.sql":      "56c5607bf42430ce",
 	"sqlite/0105_controls.sql":              "a37d8a6fd486f400",
+	"sqlite/0106_approvals_that_wait.sql":   "2b0eedded4ea20fe",
 }
 
 func TestAMigrationThatWasReleasedIsNeverEdited(t *testing.T) {

@@ -46,5 +46,6 @@ var Kind = records.Define(records.Kind[ID, Transfer]{
 		"narration", "balance_before", "balance_after",
 	},
 	Lists:   [][]string{{}, {"status"}},
+	Groups:  []records.Group{{By: []string{"env"}, When: outflow.Waits}},
 	Missing: ErrNotFound,
 })

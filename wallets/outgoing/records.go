@@ -49,7 +49,7 @@ var TransferKind = records.Define(records.Kind[wallets.TransferID, Transfer]{
 	Scope:   func(t Transfer) ferry.Scope { return t.Scope },
 	Unique:  []*records.Unique{transferByReference},
 	Fixed:   []string{"reference", "origin_kind", "origin_id"},
-	Groups:  []records.Group{{By: []string{"env"}, When: isPending}},
+	Groups:  []records.Group{{By: []string{"env"}, When: isPending}, {By: []string{"env"}, When: outflow.Waits}},
 	Missing: wallets.ErrTransactionNotFound,
 })
 
