@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"context"
+	_ "embed" // for samples
 	"encoding/json"
 	"reflect"
 
@@ -114,6 +115,27 @@ var eventCatalogue = []struct {
 	{webhook.TestType, "Asked for by POST /v1/webhook/test", testData{}},
 }
 
+// EventType is a type of event.
+type EventType struct {
+	// Name is the type, and When says what has happened.
+	Name, When string
+}
+
+// EventTypes returns all types of events, in the order of the catalogue (docs/api.md, "Event
+// catalogue").
+func EventTypes() (all []EventType) {
+	for _, e := range eventCatalogue {
+		all = append(all, EventType{e.name, e.when})
+	}
+	return all
+}
+
+// samples are a body of each type of event, by type, as the engine sends it. `make generate` writes
+// them.
+//
+//go:embed eventsamples.json
+var samples []byte
+
 // balancesData is what completes the data of an event that moved money.
 type balancesData struct {
 	Before number `json:"balance_before"`
@@ -126,7 +148,10 @@ type testData struct {
 
 // webhooks describes what is sent to a business's endpoint.
 func (s *schemas) webhooks() object {
-	hooks := object{}
+	hooks, sample := object{}, map[string]json.RawMessage{}
+	if err := json.Unmarshal(samples, &sample); err != nil {
+		panic(err) // it is a file of this package
+	}
 	for _, e := range eventCatalogue {
 		data := s.objectOf(reflect.TypeOf(e.data), isOptional)
 		schema := eventSchema(data)
@@ -136,7 +161,7 @@ func (s *schemas) webhooks() object {
 			"summary":     e.when,
 			"tags":        []string{tagEvents},
 			"security":    []object{{}},
-			"requestBody": object{"required": true, "content": jsonContent(schema, nil)},
+			"requestBody": object{"required": true, "content": jsonContent(schema, sample[e.name])},
 			"responses": object{
 				"2XX": object{"description": "Taken; any other answer is tried again"},
 				"4XX": object{"description": "Not taken; 410 disables the endpoint"},

@@ -1,5 +1,6 @@
-// Command docgen prints a document of docs from the code: that of the lifecycles, or that
-// of the records. `make generate` writes the files, and a test fails when one is stale.
+// Command docgen prints what is made from the code: documents of docs about lifecycles, records
+// and events, and the samples of events that the OpenAPI document shows. `make generate` writes
+// the files, and a test fails when one is stale.
 package main
 
 import (
@@ -12,15 +13,20 @@ import (
 )
 
 // documents are what it prints, by name.
-var documents = map[string]func(io.Writer){"lifecycles": writeLifecycles, "records": writeRecords}
+var documents = map[string]func(io.Writer) error{
+	"lifecycles": writeLifecycles, "records": writeRecords, "events": writeEvents, "samples": writeSamples,
+}
 
 func main() {
 	write, found := documents[strings.Join(os.Args[1:], " ")]
 	if !found {
-		fmt.Fprintln(os.Stderr, "usage: docgen lifecycles|records")
+		fmt.Fprintln(os.Stderr, "usage: docgen lifecycles|records|events|samples")
 		os.Exit(2)
 	}
-	write(os.Stdout)
+	if err := write(os.Stdout); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
 }
 
 const lifecyclesHead = `# Lifecycles
@@ -29,13 +35,14 @@ Drawn from the code by ` + "`make generate`" + `; do not edit. An arrow names it
 `
 
 // writeLifecycles prints every lifecycle of the engine.
-func writeLifecycles(w io.Writer) {
+func writeLifecycles(w io.Writer) error {
 	fmt.Fprint(w, lifecyclesHead)
 	for _, domain := range engine.Domains() {
 		for _, l := range domain.Lifecycles {
 			fmt.Fprintf(w, "\n## %s\n\n```mermaid\n%s```\n", l.Title, l.Drawn.Mermaid())
 		}
 	}
+	return nil
 }
 
 const recordsHead = `# Records
@@ -46,11 +53,12 @@ the same declarations.
 `
 
 // writeRecords prints every kind of record that is declared.
-func writeRecords(w io.Writer) {
+func writeRecords(w io.Writer) error {
 	fmt.Fprint(w, recordsHead)
 	for _, domain := range engine.Domains() {
 		for _, kind := range domain.Records {
 			kind.Describe(w)
 		}
 	}
+	return nil
 }
