@@ -40,7 +40,7 @@ help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: test
-test: deps format tidied vet elsewhere staticcheck fresh build race told ## everything: format, vet, staticcheck, generated files, tests with the race detector
+test: deps format tidied vet elsewhere staticcheck fresh build openapi race told ## everything: format, vet, staticcheck, generated files, tests with the race detector
 
 .PHONY: deps
 deps: ## bring what the tests need: a C compiler, git, curl, strace (on Linux), PostgreSQL, Chromium, npm packages, the modules
@@ -69,10 +69,10 @@ deps: ## bring what the tests need: a C compiler, git, curl, strace (on Linux), 
 	elif [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
 		apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends nodejs npm; \
 	else \
-		echo "make: Node.js with npm is needed: sudo apt-get install -y nodejs npm" >&2; exit 1; \
+		echo "make: Node.js 20 with npm is needed: sudo apt-get install -y nodejs npm" >&2; exit 1; \
 	fi
-	@cmp -s tools/browser/package-lock.json tools/browser/node_modules/.from || \
-	{ npm --prefix tools/browser ci --no-audit --no-fund && cp tools/browser/package-lock.json tools/browser/node_modules/.from; }
+	@for dir in tools/browser tools/openapi; do cmp -s $$dir/package-lock.json $$dir/node_modules/.from || \
+	{ npm --prefix $$dir ci --no-audit --no-fund && cp $$dir/package-lock.json $$dir/node_modules/.from; } || exit 1; done
 	@$(GO) mod download && export GOWORK=off && $(GO) mod download -modfile=tools/mockgen.mod && $(GO) mod download -modfile=tools/staticcheck.mod && \
 	cd tools/oapi && $(GO) mod download
 
@@ -115,6 +115,11 @@ fresh: ## fail when a generated file is stale (and write it anew)
 .PHONY: build
 build: ## build every package, the binary and the examples
 	$(GO) build $(TAGS) work
+
+.PHONY: openapi
+openapi: ## lint the OpenAPI document
+	@mkdir -p bin && $(GO) run ./cmd/ferry openapi > bin/openapi.json && \
+	REDOCLY_TELEMETRY=off REDOCLY_SUPPRESS_UPDATE_NOTICE=true tools/openapi/node_modules/.bin/redocly lint --config tools/openapi/redocly.yaml bin/openapi.json
 
 .PHONY: race
 race: ## run all tests with the race detector
