@@ -26,17 +26,7 @@ type prepared struct {
 	rate     quote
 	// down says why USDC cannot be offered now, or is empty.
 	down string
-	keys keys
-}
-
-// keys are the keys of an address to be made, and of a wallet for it.
-type keys struct{ wallet, address wallets.FreshKey }
-
-func (s *Service) drawKeys() (k keys, err error) {
-	if k.wallet, err = s.config.Wallets.NewKey(); err == nil {
-		k.address, err = s.config.Wallets.NewKey()
-	}
-	return k, err
+	keys wallets.CollectionKeys
 }
 
 // prepare checks an order and asks for a rate when it needs one. An order that can
@@ -78,7 +68,7 @@ func (s *Service) prepareFor(ctx context.Context, b business.Business, p CreateP
 	if ready.methods, err = s.offered(b, p.Amount.Asset(), p.Method); err != nil {
 		return prepared{}, err
 	}
-	if ready.keys, err = s.drawKeys(); err != nil {
+	if ready.keys, err = s.config.Wallets.NewCollectionKeys(); err != nil {
 		return prepared{}, err
 	}
 	crypto := slices.Contains(ready.methods, business.Crypto)

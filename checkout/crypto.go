@@ -3,7 +3,6 @@ package checkout
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"github.com/ferrypay/ferry"
@@ -14,13 +13,10 @@ import (
 	"github.com/ferrypay/ferry/wallets"
 )
 
-// The wallets in which deposit addresses of sessions stand: that of the business
-// when it holds its USDC, that of the platform when it is converted.
-const (
-	// CollectionWallet is the reference of the former.
-	CollectionWallet = "checkout"
-	exchangeWallet   = "exchange"
-)
+// CollectionWallet is the reference of the wallet in which deposit addresses of sessions stand
+// when the business holds its USDC. When it is converted, they stand in that of the platform:
+// wallets.Exchange.
+const CollectionWallet = "checkout"
 
 // holder is whose wallet has the addresses of the session.
 func (s Session) holder() ferry.Scope {
@@ -39,7 +35,7 @@ type refresh struct {
 	// and keys are those of its address.
 	asked bool
 	rate  quote
-	keys  keys
+	keys  wallets.CollectionKeys
 }
 
 // prepareCrypto checks a wish for an instruction and asks for a rate unless the
@@ -62,7 +58,7 @@ func (s *Service) prepareCrypto(ctx context.Context, scope ferry.Scope, ref Ref,
 	if err != nil || valid {
 		return wish, err
 	}
-	if wish.keys, err = s.drawKeys(); err != nil {
+	if wish.keys, err = s.config.Wallets.NewCollectionKeys(); err != nil {
 		return refresh{}, err
 	}
 	wish.asked = true
@@ -150,7 +146,7 @@ func (s *Service) recallState(scope ferry.Scope) func(context.Context, Tx, strin
 }
 
 // instructIn makes an instruction for what is left to pay.
-func (s *Service) instructIn(ctx context.Context, tx Tx, of Session, p payments.Payment, q quote, k keys) (Instruction, Session, error) {
+func (s *Service) instructIn(ctx context.Context, tx Tx, of Session, p payments.Payment, q quote, k wallets.CollectionKeys) (Instruction, Session, error) {
 	rate, err := rateOf(q.price)
 	if err != nil {
 		return Instruction{}, Session{}, err
@@ -228,62 +224,31 @@ func (s Session) asked(i Instruction, received money.Amount) (money.Amount, erro
 	return received.Add(due)
 }
 
-// walletIn returns the wallet for the addresses of a session. found is false when no usable
-// wallet exists yet; reference is then the name under which to create it. A closed wallet
-// is replaced.
-func walletIn(ctx context.Context, tx Tx, of Session) (w wallets.Wallet, reference string, found bool, err error) {
-	first := CollectionWallet
-	if of.holder().Business == "" {
-		first = exchangeWallet
+// collection is the wallet in which the deposit addresses of the session stand.
+func (s Session) collection() wallets.Collection {
+	c := wallets.Collection{Scope: s.holder(), Reference: CollectionWallet, Label: "Checkout"}
+	if c.Scope.Business == "" {
+		c.Reference = wallets.Exchange
 	}
-	reference = first
-	for n := 2; ; n++ {
-		w, err = wallets.ByReference(ctx, tx, of.holder(), reference)
-		switch {
-		case errors.Is(err, wallets.ErrWalletNotFound):
-			return w, reference, false, nil
-		case err != nil || w.Status != wallets.Closed:
-			return w, reference, true, err
-		}
-		reference = fmt.Sprintf("%s-%d", first, n)
-	}
+	return c
 }
 
 // mayInstruct returns ErrCryptoUnavailable while the wallet for the session's
 // addresses is suspended.
 func mayInstruct(ctx context.Context, tx Tx, of Session) error {
-	w, _, found, err := walletIn(ctx, tx, of)
-	if err == nil && found && w.Status != wallets.Active {
+	err := wallets.MayCollectIn(ctx, tx, of.collection())
+	if errors.Is(err, wallets.ErrWalletNotActive) {
 		return ErrCryptoUnavailable
 	}
 	return err
 }
 
-// addressIn makes a deposit address of the session, and the wallet for it when it
-// is the first.
-func (s *Service) addressIn(ctx context.Context, tx Tx, of Session, k keys) (wallets.Address, error) {
-	w, reference, found, err := walletIn(ctx, tx, of)
-	if err != nil {
-		return wallets.Address{}, err
-	}
-	holder := of.holder()
-	if !found {
-		if w, err = s.config.Wallets.CreateIn(ctx, tx, holder, wallets.CreateParams{Reference: reference, Label: "Checkout"}, k.wallet); err != nil {
-			return wallets.Address{}, err
-		}
-	}
-	made, err := s.config.Wallets.CreateAddressIn(ctx, tx, holder, wallets.AddressParams{
-		Wallet: wallets.WalletRef{ID: string(w.ID)}, Label: "Checkout " + of.TrxID[:min(len(of.TrxID), 80)],
+// addressIn makes a deposit address of the session.
+func (s *Service) addressIn(ctx context.Context, tx Tx, of Session, k wallets.CollectionKeys) (wallets.Address, error) {
+	return s.config.Wallets.CollectIn(ctx, tx, of.collection(), wallets.AddressParams{
+		Label:    "Checkout " + of.TrxID[:min(len(of.TrxID), 80)],
 		Metadata: ferry.Metadata{"session_id": string(of.ID), "trx_id": of.TrxID},
-	}, k.address)
-	if err != nil || holder.Business != "" {
-		return made, err
-	}
-	// Deposits to the platform have no event.
-	inactive := wallets.AddressInactive
-	quiet, err := s.config.Wallets.UpdateAddressIn(ctx, tx, holder, wallets.AddressRef{ID: string(made.ID)},
-		wallets.UpdateAddressParams{Status: &inactive})
-	return quiet.Address, err
+	}, k)
 }
 
 // moveInstruction makes one move of an instruction, or none when it has ended.

@@ -126,21 +126,10 @@ func (s *Service) lookOnce(ctx context.Context, scope ferry.Scope, id ID) (look 
 		look.bank = s.config.ReadBank(ctx, scope.Env, at.due)
 	}
 	for _, address := range at.offered {
-		onTheWay, unseen := s.lookAt(ctx, scope.Env, address)
+		onTheWay, unseen := s.config.Deposits.Look(ctx, scope.Env, address)
 		look.onTheWay, look.chain = look.onTheWay || onTheWay, errors.Join(look.chain, unseen)
 	}
 	return look, err
-}
-
-// lookAt reads the history of an address, and reports whether more is on its way.
-func (s *Service) lookAt(ctx context.Context, env ferry.Env, address chain.Address) (onTheWay bool, err error) {
-	in, err := s.config.Deposits.PendingDeposits(ctx, env, address)
-	if err != nil {
-		return false, err
-	}
-	// What became final meanwhile is in the history.
-	_, err = s.config.Deposits.ScanAddress(ctx, env, address)
-	return in[0].Amount.Sign() > 0, err
 }
 
 // endDueIn ends a session that is due: as failed when an attempt was under way, else as

@@ -4,11 +4,11 @@ import (
 	"context"
 
 	"github.com/ferrypay/ferry/disburse"
+	"github.com/ferrypay/ferry/internal/book"
 	"github.com/ferrypay/ferry/lease"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/outflow"
-	"github.com/ferrypay/ferry/payouts/internal/book"
 	"github.com/ferrypay/ferry/provider/bank"
 )
 

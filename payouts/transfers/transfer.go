@@ -6,10 +6,10 @@ import (
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/disburse"
 	"github.com/ferrypay/ferry/fees"
+	"github.com/ferrypay/ferry/internal/book"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/outflow"
-	"github.com/ferrypay/ferry/payouts/internal/book"
 	"github.com/ferrypay/ferry/provider/bank"
 )
 

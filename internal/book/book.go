@@ -1,4 +1,4 @@
-// Package book books naira that goes to accounts of others: what payouts and fiat transfers
+// Package book books naira that goes to accounts of others: what payouts, fiat transfers and offramps
 // do alike in the ledger and in the statement.
 //
 // [Payment] is one such payment. [Payment.Cost] is what is set aside for it, [Payment.Posting]
