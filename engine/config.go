@@ -13,6 +13,7 @@ import (
 	"github.com/ferrypay/ferry/business"
 	"github.com/ferrypay/ferry/fees"
 	"github.com/ferrypay/ferry/outflow"
+	"github.com/ferrypay/ferry/ramp"
 	"github.com/ferrypay/ferry/sandbox"
 	"github.com/ferrypay/ferry/seal"
 	"github.com/ferrypay/ferry/store"
@@ -48,6 +49,10 @@ type Config struct {
 	// Outflow is the most that businesses may send away, by environment and asset;
 	// outflow.Ceilings.Check says what New refuses. Default: no limit.
 	Outflow outflow.Ceilings
+
+	// Ramp is what the exchange of naira for USDC, and back, is priced by;
+	// ramp.Pricing.Check says what New refuses. Default: without a spread.
+	Ramp ramp.Pricing
 
 	// Listeners are called in the units of work of the facts that they name.
 	Listeners Listeners
@@ -121,6 +126,7 @@ func (c Config) withDefaults() (Config, error) {
 	}
 	var problems ferry.Problems
 	c.Tariffs.Check(&problems)
+	c.Ramp.Check(&problems)
 	if c.Outflow.Check(&problems); problems.Err() != nil {
 		return c, problems.Err()
 	}

@@ -19,6 +19,7 @@ import (
 	"github.com/ferrypay/ferry/payments/links"
 	"github.com/ferrypay/ferry/payouts"
 	"github.com/ferrypay/ferry/payouts/transfers"
+	"github.com/ferrypay/ferry/ramp"
 	"github.com/ferrypay/ferry/records"
 	"github.com/ferrypay/ferry/refunds"
 	"github.com/ferrypay/ferry/settings"
@@ -51,6 +52,7 @@ type Services struct {
 	Payouts    *payouts.Service
 	Transfers  *transfers.Service
 	Refunds    *refunds.Service
+	Quotes     *ramp.Quoter
 	Outcomes   *disburse.Feed
 }
 
@@ -306,6 +308,15 @@ func domains(e *Engine) []domain {
 				return refunds.Audit(ctx, tx, env)
 			},
 			compare: &comparison{with: partBank, run: e.compareRefunds},
+		}, {
+			Domain: Domain{
+				Name: "ramp",
+				Errors: []*ferry.Error{
+					ramp.ErrNotFound, ramp.ErrBelowMinimum, ramp.ErrQuoteExpired,
+				},
+				Records: []*records.Shape{ramp.QuoteKind.Shape},
+			},
+			wire: e.wireQuotes,
 		}, {
 			Domain: Domain{Name: "disburse", Records: []*records.Shape{disburse.PlaceKind.Shape, disburse.ResolutionKind.Shape}},
 			wire:   e.wireOutcomes,

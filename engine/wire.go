@@ -22,6 +22,7 @@ import (
 	"github.com/ferrypay/ferry/provider/chain"
 	"github.com/ferrypay/ferry/provider/kyc"
 	"github.com/ferrypay/ferry/provider/rates"
+	"github.com/ferrypay/ferry/ramp"
 	"github.com/ferrypay/ferry/refunds"
 	"github.com/ferrypay/ferry/statement"
 	"github.com/ferrypay/ferry/store"
@@ -187,6 +188,13 @@ func (e *Engine) wireRefunds(w wiring) {
 		Sending: e.sending(w, payoutRetry), Tariffs: w.Tariffs,
 		Guard: w.guard(), Outgoing: e.Outgoing,
 	})
+}
+
+func (e *Engine) wireQuotes(w wiring) {
+	e.Quotes = ramp.New(
+		ferry.Narrow(e.units, func(tx store.Tx) ramp.Tx { return tx }),
+		ramp.Config{Rates: w.rates, Pricing: w.Ramp},
+	)
 }
 
 // sending says how naira goes out. A retry of 0 is the default.

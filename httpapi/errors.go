@@ -15,6 +15,7 @@ import (
 	"github.com/ferrypay/ferry/outflow"
 	"github.com/ferrypay/ferry/payments/links"
 	"github.com/ferrypay/ferry/provider/rates"
+	"github.com/ferrypay/ferry/ramp"
 	"github.com/ferrypay/ferry/statement"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/wallets"
@@ -142,6 +143,7 @@ var fieldOfCode = map[string]string{
 	outgoing.ErrAddressNotOwned.Code:   "from_address",
 	outgoing.ErrInvalidAddress.Code:    "to_address",
 	outgoing.ErrAmountTooLow.Code:      "amount",
+	ramp.ErrBelowMinimum.Code:          "amount",
 }
 
 // named returns an error of bad input that names its field, when its code implies the field.

@@ -51,6 +51,26 @@ func plain(literal string) bool {
 // Price returns the price as a decimal literal.
 func (r Rate) Price() string { return r.price.String() }
 
+// pricePlaces is the most decimals to which Marked prices.
+const pricePlaces = 12
+
+// Marked returns the rate whose price is that of r and so many basis points of it, which are
+// hundredths of a percent, or less them when they are negative. More decimals than 12 are
+// rounded away from r. Errors are ErrRate, when nothing is left of the price or it is too
+// long, and for the zero Rate.
+func (r Rate) Marked(basisPoints int64) (Rate, error) {
+	if basisPoints == 0 && !r.price.IsZero() {
+		return r, nil
+	}
+	marked := r.price.Mul(decimal.New(10_000+basisPoints, -4))
+	if basisPoints > 0 {
+		marked = marked.RoundUp(pricePlaces)
+	} else {
+		marked = marked.RoundDown(pricePlaces)
+	}
+	return NewRate(r.Base, r.Quote, marked.String())
+}
+
 // Convert returns the worth of a, an amount of either asset, in the other one,
 // rounded once to its minor unit, a half away from zero. Errors are
 // MismatchError, ErrOverflow, and ErrRate for the zero Rate.

@@ -189,3 +189,38 @@ func TestWorthRefusesWhatIsNotOfOneBaseAndQuote(t *testing.T) {
 	_, err = money.Worth(most, most)
 	require.ErrorIs(t, err, money.ErrOverflow)
 }
+
+func TestAMarkedRateIsDearerOrCheaperByBasisPoints(t *testing.T) {
+	for _, c := range []struct {
+		price string
+		by    int64
+		want  string
+	}{
+		{"1500", 0, "1500"},
+		{"1500", 150, "1522.5"},
+		{"1500", -150, "1477.5"},
+		{"1500.123", 1, "1500.2730123"},
+		{"0.0000000000001", 0, "0.0000000000001"},
+		{"1.000000000001", 1, "1.000100000002"},
+		{"1.000000000001", -1, "0.9999"},
+	} {
+		rate, err := money.NewRate(money.AssetUSDC, money.AssetNGN, c.price)
+		require.NoError(t, err)
+		marked, err := rate.Marked(c.by)
+		require.NoError(t, err)
+		require.Equal(t, c.want, marked.Price(), "%s by %d", c.price, c.by)
+		require.Equal(t, money.AssetUSDC, marked.Base)
+		require.Equal(t, money.AssetNGN, marked.Quote)
+	}
+}
+
+func TestAPriceOfWhichNothingIsLeftIsNoRate(t *testing.T) {
+	rate, err := money.NewRate(money.AssetUSDC, money.AssetNGN, "1500")
+	require.NoError(t, err)
+	for _, by := range []int64{-10_000, -20_000} {
+		_, err = rate.Marked(by)
+		require.ErrorIs(t, err, money.ErrRate)
+	}
+	_, err = money.Rate{}.Marked(0)
+	require.ErrorIs(t, err, money.ErrRate)
+}
