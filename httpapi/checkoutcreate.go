@@ -78,7 +78,7 @@ func (a *api) createdCheckout(ctx context.Context, tx checkout.Tx, c *call, in c
 type createSessionInput struct {
 	minorUnits
 	PublicKey      string              `json:"public_key" required:"true" eg:"pk_test_…"`
-	Amount         strictjson.Literal  `json:"amount" required:"true" doc:"Kobo for NGN, full units for USDC" eg:"1500000"`
+	Amount         strictjson.Literal  `json:"amount" required:"true" doc:"Kobo for NGN, full units for USDC" eg:"1500000" form:"price"`
 	Currency       string              `json:"currency" required:"true" doc:"NGN or USDC" eg:"NGN"`
 	TrxID          string              `json:"trx_id" required:"true" max:"100" eg:"order-981"`
 	Email          string              `json:"email" doc:"Here or in customer" eg:"ada@example.com"`

@@ -76,7 +76,7 @@ func (t instantText) within(p *ferry.Problems, field string, at time.Time, read 
 type createLinkInput struct {
 	minorUnits
 	Type          string             `json:"type" doc:"fixed, or open: the payer enters the amount" enum:"fixed,open" eg:"fixed"`
-	Amount        strictjson.Literal `json:"amount" doc:"Kobo for NGN, full units for USDC; of an open link a suggestion (A)" eg:"500000"`
+	Amount        strictjson.Literal `json:"amount" doc:"Kobo for NGN, full units for USDC; of an open link a suggestion (A)" eg:"500000" form:"price"`
 	Currency      string             `json:"currency" required:"true" doc:"NGN or USDC" eg:"NGN"`
 	Title         string             `json:"title" required:"true" max:"100" eg:"Jollof for six"`
 	Description   string             `json:"description" max:"500" eg:"With chicken"`
@@ -248,7 +248,7 @@ type payLinkInput struct {
 	Name      string             `json:"name" eg:"Ada Obi"`
 	Phone     string             `json:"phone" eg:"08012345678"`
 	Fields    map[string]string  `json:"fields" doc:"Answers to the link's fields, by label"`
-	Amount    strictjson.Literal `json:"amount" doc:"For open links, in the link's own unit"`
+	Amount    strictjson.Literal `json:"amount" doc:"For open links, in the link's own unit" form:"price"`
 }
 
 func (in *payLinkInput) check(p *ferry.Problems) {
@@ -346,7 +346,7 @@ type linkView struct {
 	Type          links.Type   `json:"type" enum:"fixed,open" eg:"fixed"`
 	Title         string       `json:"title" eg:"Jollof for six"`
 	Description   string       `json:"description" eg:"With chicken"`
-	Amount        *price       `json:"amount" doc:"Kobo for NGN, full units for USDC; of an open link the suggestion, or null" eg:"500000"`
+	Amount        *price       `json:"amount" doc:"Kobo for NGN, full units for USDC; of an open link the suggestion, or null" eg:"500000" form:"price"`
 	Currency      string       `json:"currency" enum:"NGN,USDC" eg:"NGN"`
 	Status        links.Status `json:"status" doc:"In the words of the dialect" enum:"pending,active,inactive,expired,disabled,completed" eg:"active"`
 	QuantityLimit *int64       `json:"quantity_limit" eg:"10"`

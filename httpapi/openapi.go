@@ -77,6 +77,9 @@ func (s *schemas) operation(r route) object {
 	if body := s.requestBody(r); body != nil {
 		operation["requestBody"] = body
 	}
+	if r.aliasOf != "" {
+		operation["x-alias-of"] = r.aliasOf
+	}
 	switch r.place {
 	case inBody:
 		operation["security"] = []object{{}}

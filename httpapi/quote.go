@@ -12,7 +12,7 @@ import (
 )
 
 type quoteQuery struct {
-	Amount     string `query:"amount" required:"true" doc:"In full units of naira or of the asset"`
+	Amount     string `query:"amount" required:"true" doc:"In full units of naira or of the asset" form:"full"`
 	AmountType string `query:"amount_type" doc:"fiat by default" enum:"fiat,crypto"`
 	Asset      string `query:"asset" doc:"solana:usdc by default"`
 	PublicKey  string `query:"public_key" doc:"Prices with the fee preference of its business"`

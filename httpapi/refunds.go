@@ -41,7 +41,7 @@ type refundInput struct {
 	TransactionID        string              `json:"transaction_id" doc:"trx_… or pay_…; this, trx_id or transaction_reference"`
 	TrxID                string              `json:"trx_id" doc:"Instead: the trx_id of the order" eg:"order-981"`
 	TransactionReference string              `json:"transaction_reference" doc:"Instead: the reference of the transaction"`
-	Amount               *strictjson.Literal `json:"amount" doc:"Kobo, or full units of USDC; all that is left by default" eg:"500000"`
+	Amount               *strictjson.Literal `json:"amount" doc:"Kobo, or full units of USDC; all that is left by default" eg:"500000" form:"price"`
 	AmountUnit           *string             `json:"amount_unit" doc:"The unit of the transaction: minor for naira, major for USDC" enum:"minor,major"`
 	Currency             string              `json:"currency" doc:"That of the transaction; required with an amount when the order was in another one" eg:"NGN"`
 	Reference            string              `json:"reference" required:"true" doc:"The business's own name for the refund: unique for ever" max:"100" eg:"refund-981"`
@@ -186,7 +186,7 @@ type refundView struct {
 	UID               string         `json:"uid" eg:"uid_019cadd46e0878ec834189614d3d15ce"`
 	Reference         string         `json:"reference" eg:"refund-981"`
 	Transaction       refundedView   `json:"transaction"`
-	Amount            price          `json:"amount" doc:"Kobo, or full units of USDC" eg:"500000"`
+	Amount            price          `json:"amount" doc:"Kobo, or full units of USDC" eg:"500000" form:"price"`
 	Currency          string         `json:"currency" enum:"NGN,USDC" eg:"NGN"`
 	AmountUnit        string         `json:"amount_unit" doc:"minor: kobo; major: full units of USDC" enum:"minor,major" eg:"minor"`
 	Fee               price          `json:"fee" doc:"Paid on top of the amount" eg:"0"`

@@ -45,6 +45,8 @@ func (r route) keyed(place keyPlace) route {
 type about struct {
 	// id names the operation in the OpenAPI document.
 	id string
+	// aliasOf is the route that does the same at its first path, as in GET /v1/wallets.
+	aliasOf string
 	// scope is what a route that writes asks of a secret key (docs/api.md, "Scopes of
 	// secret keys"). One that reads asks for business.Read.
 	scope business.KeyScope
@@ -91,7 +93,7 @@ func (r route) scopes() []business.KeyScope {
 
 // alias is the route at another path, with an id and a tag of its own.
 func (r route) alias(id, tag, path string) route {
-	r.id, r.tag, r.summary, r.path = id, tag, "As "+r.name(), path
+	r.id, r.tag, r.summary, r.aliasOf, r.path = id, tag, "As "+r.name(), r.name(), path
 	return r
 }
 

@@ -23,23 +23,33 @@ type object = map[string]any
 //	enum      the allowed values, by commas
 //	min, max  bounds of a number, or lengths of a text
 //	required  of an input's member; a view's is required unless it may be omitted
+//	form      the extension x-form, where the type does not say it
 type schemas struct {
 	// components are the schemas of views, by name.
 	components object
 }
 
+// xForm says what JSON Schema has no word for: which unit an amount is in, and that a text is
+// an instant.
+const (
+	xForm       = "x-form"
+	formFull    = "full"    // full units: naira or USDC
+	formPrice   = "price"   // kobo for NGN, full units for USDC
+	formInstant = "instant" // a date, or an ISO 8601 time
+)
+
 // special is the schemas of types that encode themselves.
 var special = map[reflect.Type]object{
-	reflect.TypeFor[number]():             {"type": "number", "format": "double"},
-	reflect.TypeFor[price]():              {"type": "number", "format": "double"},
-	reflect.TypeFor[instantText]():        {"type": "string"},
+	reflect.TypeFor[number]():             {"type": "number", "format": "double", xForm: formFull},
+	reflect.TypeFor[price]():              {"type": "number", "format": "double", xForm: formPrice},
+	reflect.TypeFor[instantText]():        {"type": "string", xForm: formInstant},
 	reflect.TypeFor[linkMetadata]():       {"type": "object"},
 	reflect.TypeFor[timestamp]():          {"type": "string", "format": "date-time"},
 	reflect.TypeFor[optionalTime]():       {"type": []string{"string", "null"}, "format": "date-time"},
 	reflect.TypeFor[optionalText]():       {"type": []string{"string", "null"}},
-	reflect.TypeFor[since]():              {"type": "string"},
-	reflect.TypeFor[until]():              {"type": "string"},
-	reflect.TypeFor[strictjson.Literal](): {"oneOf": []any{object{"type": "number", "format": "double", "minimum": 0}, object{"type": "string"}}},
+	reflect.TypeFor[since]():              {"type": "string", xForm: formInstant},
+	reflect.TypeFor[until]():              {"type": "string", xForm: formInstant},
+	reflect.TypeFor[strictjson.Literal](): {"oneOf": []any{object{"type": "number", "format": "double", "minimum": 0}, object{"type": "string"}}, xForm: formFull},
 	reflect.TypeFor[json.Number]():        {"type": "number", "format": "double"},
 	reflect.TypeFor[eventBody]():          eventSchema(object{"type": "object"}),
 	reflect.TypeFor[metadata]():           metadataSchema("string", "number", "boolean"),
@@ -165,6 +175,13 @@ func (s *schemas) field(field reflect.StructField) object {
 	}
 	if enum := field.Tag.Get("enum"); enum != "" {
 		schema["enum"] = enumOf(schema, enum)
+	}
+	if form := field.Tag.Get("form"); form != "" {
+		bearer := schema
+		if either, nullable := schema["anyOf"].([]any); nullable {
+			bearer = either[0].(object)
+		}
+		bearer[xForm] = form
 	}
 	addBounds(schema, field)
 	return schema

@@ -157,7 +157,7 @@ func (a *api) resendEvent(ctx context.Context, tx store.Tx, c *call, in resendIn
 }
 
 type replayInput struct {
-	Since string `json:"since" required:"true" doc:"The earliest creation" eg:"2026-03-02T09:00:00Z"`
+	Since string `json:"since" required:"true" doc:"The earliest creation" eg:"2026-03-02T09:00:00Z" form:"instant"`
 }
 
 func (in *replayInput) check(p *ferry.Problems) {
