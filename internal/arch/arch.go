@@ -43,6 +43,7 @@ var confined = []struct {
 	{"go.uber.org/mock", suites, "only tests and suites may fail a test"},
 	{"go.uber.org/goleak", suites, "only tests and suites may fail a test"},
 	{"github.com/getkin/kin-openapi", suites, "a server does not check itself while it serves"},
+	{"github.com/santhosh-tekuri/jsonschema", suites, "a server does not check itself while it serves"},
 	{"testing", append([]string{"ferrytest", "tests/scenario", "tests/bench", "tests/bench/*"}, suites...), "the product is no test"},
 	{"github.com/chromedp", suites, "only tests drive a browser"},
 	{"github.com/makiuchi-d/gozxing", suites, "only tests read pictures"},
@@ -114,7 +115,7 @@ const maxModules, maxForeign = 50, 8
 // heavy are modules that such a program does not even know by name: browsers,
 // validators, linters, drivers, metrics, and what only a binary needs.
 var heavy = []string{
-	"github.com/chromedp", "github.com/makiuchi-d/gozxing", "github.com/getkin/kin-openapi", "honnef.co/go/tools",
+	"github.com/chromedp", "github.com/makiuchi-d/gozxing", "github.com/getkin/kin-openapi", "github.com/santhosh-tekuri/jsonschema", "honnef.co/go/tools",
 	"github.com/jackc/pgx", "modernc.org/sqlite", "github.com/pressly/goose", "github.com/prometheus",
 	"github.com/alecthomas/kong", "github.com/tink-crypto", "github.com/gagliardetto/solana-go",
 }

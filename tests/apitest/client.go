@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+	"mime"
 	"net/http"
 	"strconv"
 	"strings"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/getkin/kin-openapi/openapi3filter"
 	"github.com/getkin/kin-openapi/routers"
+	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/stretchr/testify/require"
 )
 
@@ -23,6 +25,7 @@ type Client struct {
 	key    string
 	http   *http.Client
 	router routers.Router
+	bodies *bodies
 	header http.Header
 }
 
@@ -85,7 +88,7 @@ func (c *Client) Do(method, path string, body any) Answer {
 		d.UseNumber()
 		require.NoError(c.t, d.Decode(&answer.Body), "%s", raw)
 	}
-	c.validate(c.request(method, path, sent), answer)
+	c.validate(c.request(method, path, sent), sent, answer)
 	return answer
 }
 
@@ -119,7 +122,7 @@ func bodyOf(t testing.TB, body any) []byte {
 }
 
 // validate holds the exchange against the document, where it has the route.
-func (c *Client) validate(request *http.Request, answer Answer) {
+func (c *Client) validate(request *http.Request, sent []byte, answer Answer) {
 	c.t.Helper()
 	plain := request.Clone(request.Context())
 	plain.URL.Scheme, plain.URL.Host, plain.Host = "", "", ""
@@ -127,23 +130,58 @@ func (c *Client) validate(request *http.Request, answer Answer) {
 	if err != nil || request.Method == http.MethodHead {
 		return // no route of the document: the test says what is right
 	}
-	in := &openapi3filter.RequestValidationInput{
+	if answer.Status == http.StatusOK {
+		c.validateRequest(route, path, request, sent)
+	}
+	c.validateAnswer(route, path, request, answer)
+}
+
+// input is an exchange as kin-openapi takes it. withoutBodies leaves JSON bodies to
+// bodySchemas.
+func input(route *routers.Route, path map[string]string, request *http.Request, withoutBodies bool) *openapi3filter.RequestValidationInput {
+	return &openapi3filter.RequestValidationInput{
 		Request: request, PathParams: path, Route: route,
 		Options: &openapi3filter.Options{
 			AuthenticationFunc:    openapi3filter.NoopAuthenticationFunc,
 			IncludeResponseStatus: true,
 			SkipSettingDefaults:   true,
+			ExcludeRequestBody:    withoutBodies,
+			ExcludeResponseBody:   withoutBodies,
 		},
 	}
-	if answer.Status == http.StatusOK {
-		require.NoError(c.t, openapi3filter.ValidateRequest(request.Context(), in),
-			"the server took what the document refuses")
+}
+
+func (c *Client) validateRequest(route *routers.Route, path map[string]string, request *http.Request, sent []byte) {
+	c.t.Helper()
+	const tooKind = "the server took what the document refuses"
+	takes := route.Operation.RequestBody
+	isJSON := len(sent) > 0 && takes != nil && takes.Value.Content[jsonType] != nil && isOfJSON(request.Header)
+	require.NoError(c.t, openapi3filter.ValidateRequest(request.Context(), input(route, path, request, isJSON)), tooKind)
+	if isJSON {
+		body, err := jsonschema.UnmarshalJSON(bytes.NewReader(sent))
+		require.NoError(c.t, err, tooKind)
+		require.NoError(c.t, c.bodies.check(placeOf(route)+"/requestBody", body), tooKind)
 	}
+}
+
+func (c *Client) validateAnswer(route *routers.Route, path map[string]string, request *http.Request, answer Answer) {
+	c.t.Helper()
+	response := route.Operation.Responses.Status(answer.Status)
+	isJSON := response != nil && response.Value.Content[jsonType] != nil && isOfJSON(answer.Header)
+	in := input(route, path, request, isJSON)
 	out := &openapi3filter.ResponseValidationInput{
 		RequestValidationInput: in, Status: answer.Status, Header: answer.Header, Options: in.Options,
 	}
 	out.SetBodyBytes(answer.Raw)
 	require.NoError(c.t, openapi3filter.ValidateResponse(request.Context(), out), "%s", answer.Raw)
+	if isJSON {
+		require.NoError(c.t, c.bodies.check(placeOfResponse(route, answer.Status, response), answer.Body), "%s", answer.Raw)
+	}
+}
+
+func isOfJSON(header http.Header) bool {
+	kind, _, err := mime.ParseMediaType(header.Get("Content-Type"))
+	return err == nil && kind == jsonType
 }
 
 // Answer is what a server answered.

@@ -77,7 +77,7 @@ func Start(t testing.TB, config Config) *Server {
 	web := httptest.NewServer(httpapi.New(s.Engine, config.API))
 	t.Cleanup(web.Close)
 	s.URL = web.URL
-	s.Client = &Client{t: t, url: web.URL, key: s.Tenant.SecretKey, http: web.Client(), router: routerOf(t)}
+	s.Client = &Client{t: t, url: web.URL, key: s.Tenant.SecretKey, http: web.Client(), router: routerOf(t), bodies: bodiesOf(t)}
 	return s
 }
 
@@ -120,6 +120,13 @@ func routerOf(t testing.TB) routers.Router {
 	r, err := router()
 	require.NoError(t, err)
 	return r
+}
+
+func bodiesOf(t testing.TB) *bodies {
+	t.Helper()
+	b, err := bodySchemas()
+	require.NoError(t, err)
+	return b
 }
 
 // Clock stands still until it is moved.
