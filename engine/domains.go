@@ -20,6 +20,7 @@ import (
 	"github.com/ferrypay/ferry/payouts"
 	"github.com/ferrypay/ferry/payouts/transfers"
 	"github.com/ferrypay/ferry/ramp"
+	"github.com/ferrypay/ferry/ramp/offramp"
 	"github.com/ferrypay/ferry/records"
 	"github.com/ferrypay/ferry/refunds"
 	"github.com/ferrypay/ferry/settings"
@@ -53,6 +54,7 @@ type Services struct {
 	Transfers  *transfers.Service
 	Refunds    *refunds.Service
 	Quotes     *ramp.Quoter
+	Offramps   *offramp.Service
 	Outcomes   *disburse.Feed
 }
 
@@ -317,6 +319,19 @@ func domains(e *Engine) []domain {
 				Records: []*records.Shape{ramp.QuoteKind.Shape},
 			},
 			wire: e.wireQuotes,
+		}, {
+			Domain: Domain{
+				Name:       "offramp",
+				Queues:     []lease.Kind{offramp.QueueOrders, offramp.QueuePayments, offramp.QueueReturns},
+				Records:    []*records.Shape{offramp.Kind.Shape, offramp.DepositKind.Shape},
+				Lifecycles: []Lifecycle{{"Offramps", offramp.Lifecycle}, {"Deposits of offramps", offramp.DepositLifecycle}},
+			},
+			wire: e.wireOfframps,
+			pass: &pass{name: "offramps", work: e.Offramps.RunDue},
+			audit: func(ctx context.Context, tx store.Tx, env ferry.Env) ([]ledger.Finding, error) {
+				return offramp.Audit(ctx, tx, env)
+			},
+			compare: &comparison{with: partBank, run: e.compareOfframps},
 		}, {
 			Domain: Domain{Name: "disburse", Records: []*records.Shape{disburse.PlaceKind.Shape, disburse.ResolutionKind.Shape}},
 			wire:   e.wireOutcomes,

@@ -15,6 +15,7 @@ import (
 	"github.com/ferrypay/ferry/payments/accounts"
 	"github.com/ferrypay/ferry/provider/bank"
 	"github.com/ferrypay/ferry/provider/chain"
+	"github.com/ferrypay/ferry/ramp/offramp"
 	"github.com/ferrypay/ferry/refunds"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/wallets"
@@ -54,7 +55,7 @@ func (e *Engine) bankFeedHooks() bankfeed.Hooks[store.Tx] {
 	}
 }
 
-// walletHooks find the session that waits for USDC by the address that it comes to.
+// walletHooks find the session, or the offramp, that waits for USDC by the address that it comes to.
 func (e *Engine) walletHooks(l Listeners) wallets.Hooks[store.Tx] {
 	h := wallets.Hooks[store.Tx]{
 		Customer: func(ctx context.Context, tx store.Tx, scope ferry.Scope, id string) error {
@@ -64,6 +65,8 @@ func (e *Engine) walletHooks(l Listeners) wallets.Hooks[store.Tx] {
 	}
 	h.Arrived = append(h.Arrived, func(ctx context.Context, tx store.Tx, to wallets.Address, in wallets.Transaction, came wallets.Coming) error {
 		return e.Checkout.DepositIn(ctx, tx, to, in, came)
+	}, func(ctx context.Context, tx store.Tx, to wallets.Address, in wallets.Transaction, came wallets.Coming) error {
+		return e.Offramps.DepositIn(ctx, tx, to, in, came)
 	})
 	for _, hear := range l.DepositArrived {
 		h.Arrived = append(h.Arrived, func(ctx context.Context, tx store.Tx, _ wallets.Address, in wallets.Transaction, _ wallets.Coming) error {
@@ -79,17 +82,17 @@ func (e *Engine) walletHooks(l Listeners) wallets.Hooks[store.Tx] {
 	return h
 }
 
-// outgoingHooks end the refund that a transfer sends back, and hold again the receipt whose
-// transfer back has failed.
+// outgoingHooks end the refund that a transfer sends back, and the deposit of an offramp. They
+// hold again what a transfer has failed to take back: a receipt, or such a deposit.
 func outgoingHooks(l Listeners) (h outgoing.Hooks[store.Tx]) {
 	h.Succeeded = append(h.Succeeded, func(ctx context.Context, tx store.Tx, t outgoing.Transfer) error {
-		return refunds.SentIn(ctx, tx, t)
+		return errors.Join(refunds.SentIn(ctx, tx, t), offramp.SentBackIn(ctx, tx, t))
 	})
 	for _, hear := range l.TransferSucceeded {
 		h.Succeeded = append(h.Succeeded, hear)
 	}
 	h.Failed = append(h.Failed, func(ctx context.Context, tx store.Tx, t outgoing.Transfer) error {
-		return errors.Join(checkout.RefundFailedIn(ctx, tx, t), refunds.NotSentIn(ctx, tx, t))
+		return errors.Join(checkout.RefundFailedIn(ctx, tx, t), refunds.NotSentIn(ctx, tx, t), offramp.NotSentBackIn(ctx, tx, t))
 	})
 	for _, hear := range l.TransferFailed {
 		h.Failed = append(h.Failed, hear)
@@ -112,9 +115,14 @@ func (e *Engine) depositHooks() (h deposits.Hooks[store.Tx]) {
 	return h
 }
 
-// priced asks checkout at which rate USDC counts that came to an address.
+// priced asks at which rate USDC counts that came to an address: checkout first, and then
+// offramps. An address belongs to one of them at most.
 func (e *Engine) priced(ctx context.Context, env ferry.Env, to wallets.AddressID, at time.Time) (money.Rate, error) {
-	return e.Checkout.RateFor(ctx, env, to, at)
+	rate, err := e.Checkout.RateFor(ctx, env, to, at)
+	if err != nil || rate != (money.Rate{}) {
+		return rate, err
+	}
+	return e.Offramps.RateFor(ctx, env, to, at)
 }
 
 // pricedCredit asks checkout at which rate a credit counts. A credit that waits for its rate

@@ -25,8 +25,8 @@ type Reconciliation struct {
 	// the books, and Returns the bank's returns with the books.
 	Chain custody.Reconciliation
 	Bank  bankfeed.Reconciliation
-	// Payouts, Transfers and Refunds compare the bank's payments with the books.
-	Returns, Payouts, Transfers, Refunds disburse.Reconciliation
+	// Payouts, Transfers, Refunds and Offramps compare the bank's payments with the books.
+	Returns, Payouts, Transfers, Refunds, Offramps disburse.Reconciliation
 	// Findings are what is wrong; none means clean. InFlight differs only
 	// because it is under way. Waiting are payments that nobody has approved yet: no bank was
 	// asked for them.
@@ -169,6 +169,14 @@ func (e *Engine) compareRefunds(ctx context.Context, r *Reconciliation) (err err
 		return err
 	}
 	return e.notePayments(ctx, r, r.Refunds, refundStands)
+}
+
+// compareOfframps compares what offramps paid through the bank with what was booked.
+func (e *Engine) compareOfframps(ctx context.Context, r *Reconciliation) (err error) {
+	if r.Offramps, err = e.Offramps.Reconcile(ctx, r.Env); err != nil {
+		return err
+	}
+	return e.notePayments(ctx, r, r.Offramps, offrampStands)
 }
 
 // QueueReconcile is the queue of regular comparisons with the outside world, so

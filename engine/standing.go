@@ -8,6 +8,8 @@ import (
 	"github.com/ferrypay/ferry/outflow"
 	"github.com/ferrypay/ferry/payouts"
 	"github.com/ferrypay/ferry/payouts/transfers"
+	"github.com/ferrypay/ferry/ramp"
+	"github.com/ferrypay/ferry/ramp/offramp"
 	"github.com/ferrypay/ferry/refunds"
 	"github.com/ferrypay/ferry/store"
 )
@@ -94,4 +96,17 @@ func refundStands(ctx context.Context, tx store.Tx, u disburse.Unanswered) (stan
 		return 0, nil
 	}
 	return waits(f.Stage), nil
+}
+
+func offrampStands(ctx context.Context, tx store.Tx, u disburse.Unanswered) (standing, error) {
+	o, err := offramp.Kind.Get(ctx, tx, u.Scope, offramp.ID(u.ID))
+	switch {
+	case err != nil:
+		return 0, err
+	case o.Stage == ramp.PaymentSubmitted:
+		return begun, nil
+	case o.Stage == ramp.FundsReceived:
+		return pending, nil
+	}
+	return 0, nil
 }

@@ -23,6 +23,7 @@ import (
 	"github.com/ferrypay/ferry/provider/kyc"
 	"github.com/ferrypay/ferry/provider/rates"
 	"github.com/ferrypay/ferry/ramp"
+	"github.com/ferrypay/ferry/ramp/offramp"
 	"github.com/ferrypay/ferry/refunds"
 	"github.com/ferrypay/ferry/statement"
 	"github.com/ferrypay/ferry/store"
@@ -197,6 +198,13 @@ func (e *Engine) wireQuotes(w wiring) {
 	)
 }
 
+func (e *Engine) wireOfframps(w wiring) {
+	e.Offramps = offramp.New(ferry.Narrow(e.units, func(tx store.Tx) offramp.Tx { return tx }), offramp.Config{
+		Quotes: e.Quotes, Wallets: e.Wallets, Deposits: e.Deposits, Outgoing: e.Outgoing,
+		Sending: e.sending(w, payoutRetry), Enquire: e.Payouts.Enquire,
+	})
+}
+
 // sending says how naira goes out. A retry of 0 is the default.
 func (e *Engine) sending(w wiring, retry time.Duration) disburse.Config {
 	return disburse.Config{Banks: w.banks, Held: custody.HeldIn, Lease: w.Lease, Logger: w.Logger, Retry: retry}
@@ -206,7 +214,7 @@ func (e *Engine) sending(w wiring, retry time.Duration) disburse.Config {
 // services that pay.
 func (e *Engine) wireOutcomes(w wiring) {
 	units := ferry.Narrow(e.units, func(tx store.Tx) disburse.FeedTx { return tx })
-	e.Outcomes = disburse.NewFeed(units, w.banks, e.Payouts, e.Transfers, e.Refunds)
+	e.Outcomes = disburse.NewFeed(units, w.banks, e.Payouts, e.Transfers, e.Refunds, e.Offramps)
 }
 
 // payoutRetry is how long to wait before a bank is asked again for a payment whose outcome it

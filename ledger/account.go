@@ -78,9 +78,11 @@ const (
 	Cards System = "cards"
 	// Exchange is the platform's other side of a conversion.
 	Exchange System = "exchange"
+	// Offramps is the platform's other side of offramps: the naira that it gives for USDC.
+	Offramps System = "offramps"
 )
 
-var systems = []System{Chain, Bank, NetworkFees, PlatformFees, ProcessingFees, Suspense, Returns, Cards, Exchange}
+var systems = []System{Chain, Bank, NetworkFees, PlatformFees, ProcessingFees, Suspense, Returns, Cards, Exchange, Offramps}
 
 // SystemAccount is the environment's account of that name and asset.
 func SystemAccount(env ferry.Env, name System, asset money.Asset) AccountID {

@@ -25,7 +25,7 @@ const (
 )
 
 // ownMoney are the channels by which money of the business itself comes in again.
-var ownMoney = []string{"payout", "transfer", "refund"}
+var ownMoney = []string{"payout", "transfer", "refund", "offramp"}
 
 // CanGoBack reports whether a transaction can be refunded: it came in from somebody else, and
 // was not taken back.

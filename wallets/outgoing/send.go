@@ -217,9 +217,10 @@ func (s *Service) admit(ctx context.Context, tx wallets.Tx, t Transfer) (Transfe
 	return TransferKind.Save(ctx, tx, t)
 }
 
-// stageOf asks the guard, which admits a refund when that is made, and not again.
+// stageOf asks the guard, which admits a refund when that is made, and not again. A deposit that
+// goes back needs no admission.
 func (s *Service) stageOf(ctx context.Context, tx wallets.Tx, t Transfer) (outflow.Stage, error) {
-	if t.Origin.Kind == FromRefund {
+	if t.Origin.Kind == FromRefund || t.Origin.Kind == FromOfframp {
 		return outflow.Free, nil
 	}
 	return s.config.Guard.AdmitIn(ctx, tx, t.outflow())

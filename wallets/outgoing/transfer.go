@@ -84,6 +84,9 @@ const (
 	FromReceipt OriginKind = "receipt"
 	// FromRefund: a refund of a payment. It was admitted by the guard when it was made.
 	FromRefund OriginKind = "refund"
+	// FromOfframp: a deposit of an offramp that goes back to its sender. No guard is asked: it was
+	// never the business's, nor the platform's.
+	FromOfframp OriginKind = "offramp"
 )
 
 // Kind says how a transfer moves money.
