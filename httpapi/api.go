@@ -132,8 +132,8 @@ func (a *api) sandbox() bool { return !a.engine.Production() }
 // serveDocument answers the OpenAPI document of a table. It makes the document at the first
 // request, so that a fake for one test starts fast.
 func serveDocument(table []route, platformFee string) http.HandlerFunc {
-	body := sync.OnceValue(func() []byte {
-		return bytes.ReplaceAll(document(table), quoted(DefaultPlatformFee), quoted(platformFee))
+	body := sync.OnceValue(func() string {
+		return string(bytes.ReplaceAll(document(table), quoted(DefaultPlatformFee), quoted(platformFee)))
 	})
 	return func(w http.ResponseWriter, _ *http.Request) {
 		send(w, response{status: http.StatusOK, body: body()})

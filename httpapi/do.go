@@ -63,7 +63,7 @@ func tellFirst(w http.ResponseWriter, request *http.Request, answer response) {
 	var first struct {
 		RequestID string `json:"request_id"`
 	}
-	if json.Unmarshal(answer.body, &first) == nil && first.RequestID != "" {
+	if json.Unmarshal([]byte(answer.body), &first) == nil && first.RequestID != "" {
 		w.Header().Set(traffic.RequestIDHeader, first.RequestID)
 	}
 }

@@ -1,12 +1,10 @@
 package httpapi
 
 import (
-	"bytes"
 	"cmp"
 	"net/http"
 	"reflect"
 	"slices"
-	"sync"
 
 	"github.com/ferrypay/ferry/internal/wire"
 )
@@ -27,7 +25,7 @@ type success struct {
 // response is an answer in its final bytes.
 type response struct {
 	status int
-	body   []byte
+	body   string
 	// replayed marks the answer of an earlier request with the same key.
 	replayed bool
 	// of is the error behind the answer, for the log, or nil.
@@ -145,25 +143,9 @@ func render(c *call, out any) (response, error) {
 
 // encode returns the JSON of a struct, with the members of another one at its end unless
 // that is nil.
-func encode(v, beside any) ([]byte, error) {
-	room := rooms.Get().(*[]byte) //nolint:forcetypeassert // the pool holds nothing else
-	body, err := appendWith((*room)[:0], v, beside)
-	if err != nil {
-		return nil, err
-	}
-	exact := bytes.Clone(body)
-	if cap(body) <= keptRoom {
-		*room = body
-		rooms.Put(room)
-	}
-	return exact, nil
+func encode(v, beside any) (string, error) {
+	return wire.Written(func(to []byte) ([]byte, error) { return appendWith(to, v, beside) })
 }
-
-// rooms are kept for what is written, because they grow with it.
-var rooms = sync.Pool{New: func() any { return new([]byte) }}
-
-// keptRoom is the greatest room that is kept after a huge answer.
-const keptRoom = 64 << 10
 
 // appendWith appends what encode returns.
 func appendWith(to []byte, v, beside any) ([]byte, error) {

@@ -3,6 +3,7 @@ package httpapi
 import (
 	"context"
 	"errors"
+	"io"
 	"net/http"
 	"strconv"
 	"time"
@@ -225,5 +226,5 @@ func send(w http.ResponseWriter, r response) {
 		}
 	}
 	w.WriteHeader(r.status)
-	_, _ = w.Write(r.body) // the client may be gone; nobody is left to tell
+	_, _ = io.WriteString(w, r.body) // the client may be gone; nobody is left to tell
 }

@@ -45,7 +45,7 @@ func requireAsTheLibrary(t *testing.T, v any) {
 	require.NoError(t, library.Encode(v))
 	body, err := encode(v, nil)
 	require.NoError(t, err)
-	require.Equal(t, strings.TrimSuffix(want.String(), "\n"), string(body), "%T", v)
+	require.Equal(t, strings.TrimSuffix(want.String(), "\n"), body, "%T", v)
 }
 
 // filling fills values at random, and leaves some empty.

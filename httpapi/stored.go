@@ -1,9 +1,9 @@
 package httpapi
 
 import (
-	"bytes"
 	"compress/gzip"
 	"io"
+	"strings"
 )
 
 // packedFrom is the length in bytes from which on the body of an answer is stored packed: that of
@@ -14,27 +14,28 @@ const packedFrom = 16 << 10
 const gzipMagic = "\x1f\x8b"
 
 // pack returns the form in which a key keeps the body of its answer.
-func pack(body []byte) ([]byte, error) {
+func pack(body string) (string, error) {
 	if len(body) < packedFrom {
 		return body, nil
 	}
-	var packed bytes.Buffer
+	var packed strings.Builder
 	w := gzip.NewWriter(&packed)
-	if _, err := w.Write(body); err != nil {
-		return nil, err
+	if _, err := io.WriteString(w, body); err != nil {
+		return "", err
 	}
 	err := w.Close()
-	return packed.Bytes(), err
+	return packed.String(), err
 }
 
 // unpack is the opposite of pack.
-func unpack(stored []byte) ([]byte, error) {
-	if !bytes.HasPrefix(stored, []byte(gzipMagic)) {
+func unpack(stored string) (string, error) {
+	if !strings.HasPrefix(stored, gzipMagic) {
 		return stored, nil
 	}
-	r, err := gzip.NewReader(bytes.NewReader(stored))
+	r, err := gzip.NewReader(strings.NewReader(stored))
 	if err != nil {
-		return nil, err
+		return "", err
 	}
-	return io.ReadAll(r)
+	body, err := io.ReadAll(r)
+	return string(body), err
 }

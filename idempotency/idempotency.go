@@ -49,7 +49,7 @@ type Record struct {
 	// answer holds a secret or identity data.
 	Finished bool
 	Status   int
-	Body     []byte
+	Body     string
 	// BusyUntil is when an unfinished request may be taken over, in real time.
 	// Zero means at once.
 	BusyUntil time.Time
@@ -80,7 +80,7 @@ var RecordKind = records.Define(records.Kind[ID, Record]{
 			records.Text("resource", &r.Resource),
 			records.Bool("finished", &r.Finished),
 			records.Int("status", &r.Status),
-			records.Bytes("body", &r.Body),
+			records.Blob("body", &r.Body),
 			records.Time("busy_until", &r.BusyUntil),
 			records.CreatedAt(&r.CreatedAt),
 			records.Version(&r.Version),
@@ -164,11 +164,11 @@ func Begin(ctx context.Context, tx records.Tx, now, real time.Time, r Record) (*
 	return known, RecordKind.Update(ctx, tx, *known)
 }
 
-// Finish stores the answer of a request that Begin claimed. A nil body keeps
+// Finish stores the answer of a request that Begin claimed. An empty body keeps
 // only the status and the resource. The first answer stays: when the request was
 // taken over and ends late, Finish changes nothing and returns the record of the
 // request that was quicker.
-func Finish(ctx context.Context, tx records.Tx, key Key, resource string, status int, body []byte) (quicker *Record, err error) {
+func Finish(ctx context.Context, tx records.Tx, key Key, resource string, status int, body string) (quicker *Record, err error) {
 	r, err := RecordKind.Get(ctx, tx, key.Scope, key.ID())
 	if err != nil {
 		return nil, err

@@ -46,7 +46,7 @@ func (c claims) begin(at time.Time, r idempotency.Record) (known *idempotency.Re
 
 func (c claims) finish(resource string, status int, body string) error {
 	return c.in(func(ctx context.Context, s records.Tx) error {
-		_, err := idempotency.Finish(ctx, s, key, resource, status, []byte(body))
+		_, err := idempotency.Finish(ctx, s, key, resource, status, body)
 		return err
 	})
 }
@@ -67,7 +67,7 @@ func TestARepeatedRequestGetsTheFirstAnswer(t *testing.T) {
 		known, err := c.begin(noon.Add(time.Hour), request)
 		require.NoError(t, err)
 		require.Equal(t, &idempotency.Record{
-			Scope: key.Scope, ID: key.ID(), Fingerprint: "aaaa", Resource: "wal_1", Finished: true, Status: 200, Body: []byte(`{"id":"wal_1"}`),
+			Scope: key.Scope, ID: key.ID(), Fingerprint: "aaaa", Resource: "wal_1", Finished: true, Status: 200, Body: `{"id":"wal_1"}`,
 			BusyUntil: noon.Add(idempotency.Busy), CreatedAt: noon, Version: 2,
 		}, known)
 	}
@@ -168,20 +168,20 @@ func TestTheFirstAnswerStays(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, c.finish("wal_1", 200, "the answer that was given"))
 	require.NoError(t, c.in(func(ctx context.Context, s records.Tx) error {
-		quicker, err := idempotency.Finish(ctx, s, key, "wal_1", 409, []byte("the answer of the slow one"))
-		require.Equal(t, "the answer that was given", string(quicker.Body))
+		quicker, err := idempotency.Finish(ctx, s, key, "wal_1", 409, "the answer of the slow one")
+		require.Equal(t, "the answer that was given", quicker.Body)
 		if err != nil {
 			return err
 		}
 		quicker, err = idempotency.LetGo(ctx, s, key)
-		require.Equal(t, "the answer that was given", string(quicker.Body))
+		require.Equal(t, "the answer that was given", quicker.Body)
 		return err
 	}))
 
 	known, err := c.begin(noon.Add(time.Hour), request)
 	require.NoError(t, err)
 	require.Equal(t, 200, known.Status)
-	require.Equal(t, "the answer that was given", string(known.Body))
+	require.Equal(t, "the answer that was given", known.Body)
 }
 
 func TestAnAnswerOfAnUnknownKeyIsRefused(t *testing.T) {

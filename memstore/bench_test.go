@@ -123,7 +123,7 @@ func BenchmarkPayout(b *testing.B) {
 			if err := webhook.Emit(ctx, tx, change); err != nil {
 				return err
 			}
-			_, err := idempotency.Finish(ctx, tx, key, id, 201, nil)
+			_, err := idempotency.Finish(ctx, tx, key, id, 201, "")
 			return err
 		})
 		if err != nil {

@@ -98,7 +98,7 @@ func (u rowStore) Insert(_ context.Context, kind *records.Shape, b *records.Boun
 		return b.Refusal(kind.Exists)
 	}
 	*kind.VersionOf(b) = 1
-	s.rows.put(u.undo, key, kind.Copy(b))
+	s.rows.insert(u.undo, key, kind.Copy(b))
 	s.enter(u.undo, kind, b, key)
 	u.numbered(kind, nil, b)
 	u.ranked(kind, nil, b)
@@ -117,10 +117,11 @@ func (s *shelf) free(kind *records.Shape, b *records.Bound, key string) error {
 	return nil
 }
 
+// enter puts a row into what leads to it. Its names are free.
 func (s *shelf) enter(undo *undoLog, kind *records.Shape, b *records.Bound, key string) {
 	for n := range kind.Unique {
 		if name, named := kind.Named(b, n); named {
-			s.names.put(undo, s.newName(name), key)
+			s.names.insert(undo, s.newName(name), key)
 		}
 	}
 	for n := range kind.Lists {

@@ -47,6 +47,13 @@ func (t *rowTable) row(key string) any {
 	return row
 }
 
+// insert is put of a key that is known to be absent.
+func (t *rowTable) insert(undo *undoLog, key string, row any) {
+	t.changes = append(t.changes, rowChange{key: key})
+	undo.add(t)
+	t.rows.Put(key, row)
+}
+
 func (t *rowTable) put(undo *undoLog, key string, row any) {
 	t.note(undo, key)
 	t.rows.Put(key, row)

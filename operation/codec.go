@@ -26,7 +26,7 @@ type Stored struct {
 	Fault bool
 	// Status and Body are those of idempotency.Record.
 	Status int
-	Body   []byte
+	Body   string
 }
 
 // outcome is an answer to a program.
@@ -49,7 +49,7 @@ func (outcomes[T, Out]) Answer(_ context.Context, _ T, came ferry.Step[Out]) (ou
 		return answer, Stored{Fault: true}, nil
 	}
 	body, err := json.Marshal(kept{refusal.Kind, refusal.Code, refusal.Message})
-	return answer, Stored{Body: body}, err
+	return answer, Stored{Body: string(body)}, err
 }
 
 func (c outcomes[T, Out]) Replay(_ context.Context, _ T, known idempotency.Record, recall func() (Out, error)) (answer outcome[Out], err error) {
@@ -58,7 +58,7 @@ func (c outcomes[T, Out]) Replay(_ context.Context, _ T, known idempotency.Recor
 		return answer, err
 	}
 	var k kept
-	if err := json.Unmarshal(known.Body, &k); err != nil {
+	if err := json.Unmarshal([]byte(known.Body), &k); err != nil {
 		return answer, err
 	}
 	answer.refused = k.among(c.refusals)

@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 	"errors"
+	"io"
 	"log/slog"
 	"net/http"
 	"strings"
@@ -75,6 +76,14 @@ func (r *recorder) Write(piece []byte) (int, error) {
 		r.status = http.StatusOK
 	}
 	return r.ResponseWriter.Write(piece)
+}
+
+// WriteString is Write of a text.
+func (r *recorder) WriteString(piece string) (int, error) {
+	if r.status == 0 {
+		r.status = http.StatusOK
+	}
+	return io.WriteString(r.ResponseWriter, piece)
 }
 
 // Unwrap lets http.ResponseController find the connection.

@@ -37,7 +37,7 @@ func TestKeysThatWereUsedBeforeTheirMigrationAreStillKnown(t *testing.T) {
 		known, err := idempotency.Begin(ctx, p, noon, noon, key.Record("f"))
 		require.NoError(t, err)
 		require.Equal(t, &idempotency.Record{
-			Scope: scope, ID: key.ID(), Fingerprint: "f", Resource: "wal_1", Finished: true, Status: 200, Body: []byte("{}"),
+			Scope: scope, ID: key.ID(), Fingerprint: "f", Resource: "wal_1", Finished: true, Status: 200, Body: "{}",
 			CreatedAt: noon, Version: noon.UnixMicro(),
 		}, known)
 		return idempotency.RecordKind.Update(ctx, p, *known)

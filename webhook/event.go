@@ -32,13 +32,12 @@ package webhook
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/internal/wire"
 	"github.com/ferrypay/ferry/lease"
 	"github.com/ferrypay/ferry/records"
 )
@@ -137,8 +136,8 @@ func Emit(ctx context.Context, tx Emitter, change Change) error {
 
 // emit is Emit, and returns the event's id.
 func emit(ctx context.Context, tx Emitter, change Change) (id string, err error) {
-	var data strings.Builder
-	if err := json.NewEncoder(&data).Encode(change.Data); err != nil {
+	data, err := wire.JSON(change.Data)
+	if err != nil {
 		return "", fmt.Errorf("webhook: data of %s: %w", change.Type, err)
 	}
 	state, err := firstState(ctx, tx, change.Scope)
@@ -151,7 +150,7 @@ func emit(ctx context.Context, tx Emitter, change Change) (id string, err error)
 		Type:      change.Type,
 		Resource:  change.Resource,
 		CreatedAt: tx.Now(),
-		Data:      strings.TrimSuffix(data.String(), "\n"),
+		Data:      data,
 		Entry:     change.Entry,
 		State:     state,
 	}

@@ -23,6 +23,32 @@ func AppendJSON(to []byte, v any) ([]byte, error) {
 	return writerOf(value.Type())(to, value)
 }
 
+// JSON returns what AppendJSON appends.
+func JSON(v any) (string, error) {
+	return Written(func(to []byte) ([]byte, error) { return AppendJSON(to, v) })
+}
+
+// Written returns what a function appends. It takes no more memory than that.
+func Written(what func(to []byte) ([]byte, error)) (string, error) {
+	room := rooms.Get().(*[]byte) //nolint:forcetypeassert // the pool holds nothing else
+	text, err := what((*room)[:0])
+	if err != nil {
+		return "", err
+	}
+	exact := string(text)
+	if cap(text) <= keptRoom {
+		*room = text
+		rooms.Put(room)
+	}
+	return exact, nil
+}
+
+// rooms are kept for what is written, because they grow with it.
+var rooms = sync.Pool{New: func() any { return new([]byte) }}
+
+// keptRoom is the greatest room that is kept after a huge text.
+const keptRoom = 64 << 10
+
 // AppendText appends the JSON of a text.
 func AppendText(to []byte, text string) ([]byte, error) {
 	ascii := true
@@ -67,6 +93,8 @@ func newWriter(t reflect.Type, in []reflect.Type) writer {
 			return orNull(byItself)
 		}
 		return byItself
+	case t == reflect.TypeFor[json.Number]():
+		return number
 	case hasOwnForm(t):
 		return byLibrary
 	case kind == reflect.Struct:
@@ -80,6 +108,8 @@ func newWriter(t reflect.Type, in []reflect.Type) writer {
 		return func(to []byte, v reflect.Value) ([]byte, error) { return AppendJSON(to, v.Interface()) }
 	case kind == reflect.String:
 		return func(to []byte, v reflect.Value) ([]byte, error) { return AppendText(to, v.String()) }
+	case kind == reflect.Map:
+		return orNull(newMap(t))
 	case kind == reflect.Bool:
 		return func(to []byte, v reflect.Value) ([]byte, error) { return strconv.AppendBool(to, v.Bool()), nil }
 	case reflect.Int <= kind && kind <= reflect.Int64:
@@ -91,8 +121,42 @@ func newWriter(t reflect.Type, in []reflect.Type) writer {
 // hasOwnForm reports whether encoding/json treats a type otherwise than others of its kind.
 func hasOwnForm(t reflect.Type) bool {
 	pointer := reflect.PointerTo(t)
-	return t == reflect.TypeFor[json.Number]() ||
-		pointer.Implements(reflect.TypeFor[json.Marshaler]()) || pointer.Implements(reflect.TypeFor[encoding.TextMarshaler]())
+	return pointer.Implements(reflect.TypeFor[json.Marshaler]()) || pointer.Implements(reflect.TypeFor[encoding.TextMarshaler]())
+}
+
+// number writes digits and a point as they are, as those of an amount, and leaves other
+// numbers to encoding/json.
+func number(to []byte, v reflect.Value) ([]byte, error) {
+	text := v.String()
+	before, after, pointed := strings.Cut(text, ".")
+	whole := before == "0" || before != "" && before[0] != '0'
+	if !whole || !digits(before) || !digits(after) || pointed && after == "" {
+		return byLibrary(to, v)
+	}
+	return append(to, text...), nil
+}
+
+func digits(text string) bool {
+	for i := range len(text) {
+		if text[i] < '0' || text[i] > '9' {
+			return false
+		}
+	}
+	return true
+}
+
+// newMap writes a map without entries, as metadata mostly are, and leaves others to
+// encoding/json.
+func newMap(t reflect.Type) writer {
+	if key := t.Key().Kind(); key != reflect.String {
+		return byLibrary
+	}
+	return func(to []byte, v reflect.Value) ([]byte, error) {
+		if v.Len() == 0 {
+			return append(to, "{}"...), nil
+		}
+		return byLibrary(to, v)
+	}
 }
 
 // orNull writes null for nil.

@@ -99,6 +99,22 @@ func TestEveryTextIsWrittenAsTheStandardLibraryWritesIt(t *testing.T) {
 	})
 }
 
+func TestNumbersAndMapsAreWrittenAsTheStandardLibraryWritesThem(t *testing.T) {
+	for _, text := range []json.Number{"0", "7", "0.10", "12.50", "-1", "1e3", "", "00", "01", "1.", ".5", "1.2.3", "x", "1x", "0x1", " 1", "0.", "+1"} {
+		want, failure := byLibrary(text)
+		got, err := wire.JSON(text)
+		require.Equal(t, failure == nil, err == nil, "%q", text)
+		require.Equal(t, want, got, "%q", text)
+	}
+	for _, v := range []any{map[string]any{}, map[string]any(nil), map[Named]int{"a": 1}, map[int]string{}, map[int]string{2: "b"}} {
+		want, err := byLibrary(v)
+		require.NoError(t, err)
+		got, err := wire.JSON(v)
+		require.NoError(t, err)
+		require.Equal(t, want, got, "%#v", v)
+	}
+}
+
 type failing struct{}
 
 var errFails = errors.New("it fails")

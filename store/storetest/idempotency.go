@@ -16,7 +16,7 @@ import (
 // keyRecord is what is known of the n-th key of a scope, with no field empty.
 func keyRecord(scope ferry.Scope, n int) idempotency.Record {
 	r := idempotency.Key{Scope: scope, Operation: "POST /v1/wallets", Client: idOf("k-", n)}.Record("f1")
-	r.Resource, r.Finished, r.Status, r.Body = "res", true, 201, []byte(`{"ok":true}`)
+	r.Resource, r.Finished, r.Status, r.Body = "res", true, 201, `{"ok":true}`
 	r.BusyUntil, r.CreatedAt = after(n), after(n)
 	return r
 }
@@ -25,7 +25,7 @@ var keyCase = caseOf(kindCase[idempotency.ID, idempotency.Record]{
 	kind: idempotency.RecordKind,
 	row:  keyRecord,
 	change: func(r *idempotency.Record) {
-		r.Fingerprint, r.Resource, r.Finished, r.Status, r.Body, r.BusyUntil = "f2", "other", false, 0, nil, time.Time{}
+		r.Fingerprint, r.Resource, r.Finished, r.Status, r.Body, r.BusyUntil = "f2", "other", false, 0, "", time.Time{}
 	},
 })
 

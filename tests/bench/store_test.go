@@ -73,7 +73,7 @@ func (r *rig) claimed(ctx context.Context, client string, steps ferry.Steps[wall
 		if err != nil {
 			return err
 		}
-		_, err = idempotency.Finish(ctx, tx, key, made.Resource, 200, nil)
+		_, err = idempotency.Finish(ctx, tx, key, made.Resource, 200, "")
 		return err
 	})
 }

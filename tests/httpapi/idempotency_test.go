@@ -149,7 +149,7 @@ func TestTheStoreTellsNothingOfARequest(t *testing.T) {
 		key := idempotency.Key{Scope: server.Tenant.Business.Scope, Operation: "POST /v1/customers/identity/initiate", Client: "verify-1"}
 		require.NoError(t, server.Engine.Units(ferry.Test).Read(t.Context(), func(ctx context.Context, tx store.Tx) error {
 			r, err := idempotency.RecordKind.Get(ctx, tx, key.Scope, key.ID())
-			require.NotContains(t, string(r.Body), goodBVN)
+			require.NotContains(t, r.Body, goodBVN)
 			prints[r.Fingerprint] = true
 			return err
 		}))
@@ -166,7 +166,7 @@ func forgetAnswer(t *testing.T, s *apitest.Server, operation, client string) {
 			return err
 		}
 		require.NotEmpty(t, r.Resource)
-		r.Finished, r.Status, r.Body = false, 0, nil
+		r.Finished, r.Status, r.Body = false, 0, ""
 		return idempotency.RecordKind.Update(ctx, tx, r)
 	}))
 }
