@@ -213,7 +213,7 @@ func seconds(d time.Duration) int { return int((d + time.Second - 1) / time.Seco
 func send(w http.ResponseWriter, r response) {
 	h := w.Header()
 	h["Content-Type"] = inJSON
-	h.Set("Content-Length", strconv.Itoa(len(r.body)))
+	h["Content-Length"] = []string{strconv.Itoa(len(r.body))}
 	if r.replayed {
 		h.Set("Idempotency-Replayed", "true")
 	}

@@ -51,18 +51,33 @@ const keptRoom = 64 << 10
 
 // AppendText appends the JSON of a text.
 func AppendText(to []byte, text string) ([]byte, error) {
-	ascii := true
-	for i := range len(text) {
-		c := text[i]
-		if c < ' ' || c == '"' || c == '\\' {
-			return byLibrary(to, reflect.ValueOf(text))
-		}
-		ascii = ascii && c < utf8.RuneSelf
-	}
-	if !ascii && (!utf8.ValidString(text) || strings.ContainsAny(text, "\u2028\u2029")) {
+	if !plain(text) && (strings.ContainsFunc(text, escaped) || !utf8.ValidString(text)) {
 		return byLibrary(to, reflect.ValueOf(text))
 	}
 	return append(append(append(to, '"'), text...), '"'), nil
+}
+
+// plain reports whether a text has only bytes that stand for themselves.
+func plain(text string) bool {
+	for i := range len(text) {
+		if !stands[text[i]] {
+			return false
+		}
+	}
+	return true
+}
+
+// stands has the bytes of ASCII that JSON writes as they are.
+var stands = func() (table [256]bool) {
+	for c := ' '; c < utf8.RuneSelf; c++ {
+		table[c] = !escaped(c)
+	}
+	return table
+}()
+
+// escaped reports whether encoding/json escapes a character.
+func escaped(c rune) bool {
+	return c < ' ' || c == '"' || c == '\\' || c == '\u2028' || c == '\u2029'
 }
 
 // writer appends the JSON of a value of its type.
