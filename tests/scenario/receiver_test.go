@@ -76,7 +76,7 @@ func testAReceiverThatWasDownForADayGetsEverythingInOrder(t *testing.T, open ope
 	t.Cleanup(receiver.Close)
 	s.Post("/v1/webhook/config", apitest.Object{"url": receiver.URL}).OK()
 	busyDay(s)
-	s.advance(23 * 60 * 60)
+	s.advance(s.lasting(23 * 60 * 60))
 	require.Empty(t, in.taken())
 	require.Greater(t, in.refuse, 5, "it was tried meanwhile")
 	require.Equal(t, "active", s.Get("/v1/webhook/config").OK().Text("data.status"))

@@ -115,7 +115,7 @@ func TestAnAutomaticRefundOfUSDCThatTheChainRefusesGivesItsMoneyBack(t *testing.
 		// A chain that is down for a day ends nothing.
 		s.sendBack("order-1", "late", "amount", 9).OK()
 		s.inject("chain", "unavailable", 1_000_000)
-		s.advance(25 * 60 * 60)
+		s.advance(s.lasting(25 * 60 * 60))
 		require.NotEqual(t, "failed", s.refundMade("late").Text("data.status"))
 		s.inject("chain", "unavailable", 0)
 		s.advance(5 * 60)

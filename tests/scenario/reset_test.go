@@ -57,7 +57,7 @@ func (s shop) fill() {
 	s.Post("/v1/test_helpers/bank_credits", apitest.Object{"account_number": account, "amount": 15_000}).OK()
 	s.Post("/v1/webhook/config", apitest.Object{"url": "http://127.0.0.1:1/"}).OK()
 	s.Post("/v1/test_helpers/businesses", apitest.Object{"name": "Another"}).OK()
-	s.advance(25 * 3600)
+	s.advance(s.lasting(25 * 3600))
 	s.Post("/v1/api-keys/rotate-secret", apitest.Object{"overlap_seconds": 3600}).OK()
 	s.Post("/v1/webhook/rotate-secret", apitest.Object{}).OK()
 	s.inject("bank", "unavailable", 100)

@@ -2,7 +2,9 @@ package scenario_test
 
 import (
 	"context"
+	"flag"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -24,6 +26,22 @@ type shop struct {
 	*apitest.Server
 
 	t testing.TB
+}
+
+// storm has every scenario run at its full length on every store, as make storm does.
+// Without it those that take longest are shorter where each step costs most.
+var storm = flag.Bool("storm", false, "run every scenario at its full length on every store")
+
+// inMemory reports whether the store of a scenario is in memory.
+func inMemory(t testing.TB) bool { return strings.HasSuffix(t.Name(), "/memory") }
+
+// lasting is how many seconds go by in a scenario that is about a long time. On a
+// database it is a twelfth, where it may be: what a time does is the same on every store.
+func (s shop) lasting(seconds int) int {
+	if *storm || inMemory(s.t) {
+		return seconds
+	}
+	return seconds / 12
 }
 
 // opener opens a shop over a new store of some kind.
@@ -57,10 +75,33 @@ func openMemory(t testing.TB) shop {
 
 func openSQLite(t testing.TB) shop {
 	t.Helper()
-	s, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "ferry.db"))
+	empty, err := emptyFile()
+	require.NoError(t, err)
+	path := filepath.Join(t.TempDir(), "ferry.db")
+	require.NoError(t, os.WriteFile(path, empty, 0o600))
+	s, err := sqlite.Open(t.Context(), path)
 	require.NoError(t, err)
 	return openOn(t, s)
 }
+
+// emptyFile returns the bytes of an empty store, which each SQLite begins with: migrations
+// take longer than most scenarios.
+var emptyFile = sync.OnceValues(func() ([]byte, error) {
+	folder, err := os.MkdirTemp("", "scenario")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = os.RemoveAll(folder) }()
+	path := filepath.Join(folder, "ferry.db")
+	s, err := sqlite.Open(context.Background(), path)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.Close(context.Background()); err != nil {
+		return nil, err
+	}
+	return os.ReadFile(path)
+})
 
 // openOn opens a shop over a store, which is closed when the test ends.
 func openOn(t testing.TB, s *sqlstore.Store) shop {
