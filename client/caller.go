@@ -128,7 +128,7 @@ func (c *caller) attempt(ctx context.Context, s *sending, into any) error {
 	if err != nil {
 		return err
 	}
-	*s.answer = Answer{Status: response.StatusCode, RequestID: response.Header.Get(requestIDHeader), Replayed: response.Header.Get(replayedHeader) == "true"}
+	*s.answer = Answer{Status: response.StatusCode, RequestID: response.Header.Get(requestIDHeader), Replayed: response.Header.Get(replayedHeader) == "true", Body: body}
 	if response.StatusCode != http.StatusOK {
 		return errorOf(response, body)
 	}

@@ -46,6 +46,8 @@ type Answer struct {
 	// Replayed says that an earlier call, or an earlier attempt, had the effect. A secret
 	// that is shown once is left out of such an answer.
 	Replayed bool
+	// Body is the answer as it came, with what this client does not know of.
+	Body []byte
 	// Attempts is how many attempts there were.
 	Attempts int
 }

@@ -182,10 +182,6 @@ type PayoutItemParam struct {
 	Currency Currency `json:"currency,omitempty"`
 	// AccountNumber: 10 digits.
 	AccountNumber string `json:"account_number"`
-	// AmountType: refused: it belongs to POST /v1/checkout, where amounts may be USDC.
-	AmountType *string `json:"amount_type,omitempty"`
-	// AmountUnit: the unit of amounts here.
-	AmountUnit *AmountUnit `json:"amount_unit,omitempty"`
 	// BankCode: 3 or 6 digits.
 	BankCode string `json:"bank_code"`
 }

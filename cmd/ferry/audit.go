@@ -8,6 +8,7 @@ import (
 	"os"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/client"
 	"github.com/ferrypay/ferry/engine"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/sandbox"
@@ -57,16 +58,31 @@ func orAsk(err error) error {
 
 func (c auditCommand) report(ctx context.Context) (found report, err error) {
 	if !c.offline() {
-		err = c.call(ctx, http.MethodGet, "/v1/test_helpers/audit", nil, &found)
-		if r, ok := errors.AsType[refusal](err); ok && r.status == http.StatusNotFound {
-			err = errNoHelpers
-		}
-		return found, err
+		return c.ask(ctx)
 	}
 	err = c.inspect(ctx, func(e *engine.Engine) error {
 		found, err = auditBooks(ctx, e, newProgress(os.Stderr))
 		return err
 	})
+	return found, err
+}
+
+// ask lets a running server audit the test environment.
+func (c auditCommand) ask(ctx context.Context) (found report, err error) {
+	err = c.call(ctx, func(ctx context.Context, server *client.Client) error {
+		audit, err := server.TestHelpers.Audit(ctx)
+		if err != nil {
+			return err
+		}
+		found = report{audit.Clean, []findingView{}}
+		for _, f := range audit.Findings {
+			found.Findings = append(found.Findings, findingView{Check: f.Check, Subject: f.Subject, Problem: f.Problem})
+		}
+		return nil
+	})
+	if r, ok := errors.AsType[*client.Error](err); ok && r.Status == http.StatusNotFound {
+		err = errNoHelpers
+	}
 	return found, err
 }
 

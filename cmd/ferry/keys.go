@@ -4,13 +4,14 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"net/http"
+	"errors"
 	"os"
 	"strings"
 	"time"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/business"
+	"github.com/ferrypay/ferry/client"
 	"github.com/ferrypay/ferry/httpapi"
 )
 
@@ -33,12 +34,18 @@ type holder struct {
 }
 
 // printCall prints what a running server answers.
-func (h holder) printCall(ctx context.Context, method, path string, body any) error {
+func (h holder) printCall(ctx context.Context, work func(context.Context, *client.Client, client.Option) error) error {
 	if h.Business != "" {
 		return errBusinessOfKey
 	}
-	return h.remote.printCall(ctx, method, path, body)
+	return h.remote.printCall(ctx, work)
 }
+
+// errSecretLost is about a key that was made, while the answer with its secret got lost.
+var errSecretLost = errors.New("the key was made, but the answer that shows it was lost on its way: ferry keys list names it: revoke it, and make another one")
+
+// shown returns an error when the secret of a new key is not in the answer.
+func shown(secret string) error { return onlyIf(secret == "", errSecretLost) }
 
 // printOffline prints what work returns for the business in the store.
 func (h holder) printOffline(ctx context.Context, work func(production, ferry.Scope) (any, error)) error {
@@ -71,14 +78,17 @@ func (c createKeyCommand) Run(ctx context.Context) error {
 	if c.offline() {
 		return c.runOffline(ctx)
 	}
-	body := map[string]any{"type": c.keyType()}
-	if c.Label != "" {
-		body["label"] = c.Label
+	params := client.CreateKeyParams{Type: client.APIKeyType(c.keyType()), Label: c.Label}
+	for _, scope := range c.Scopes {
+		params.Scopes = append(params.Scopes, string(scope))
 	}
-	if c.Scopes != nil {
-		body["scopes"] = c.Scopes
-	}
-	return c.holder().printCall(ctx, http.MethodPost, "/v1/api-keys", body)
+	return c.holder().printCall(ctx, func(ctx context.Context, server *client.Client, answer client.Option) error {
+		made, err := server.Keys.Create(ctx, params, answer)
+		if err != nil {
+			return err
+		}
+		return shown(made.Key)
+	})
 }
 
 func (c createKeyCommand) holder() holder { return holder{c.remote, c.sealedChoice, c.Business} }
@@ -121,7 +131,7 @@ type listKeysCommand struct{ holder }
 // Run prints the keys.
 func (c listKeysCommand) Run(ctx context.Context) error {
 	if !c.offline() {
-		return c.printCall(ctx, http.MethodGet, "/v1/api-keys", nil)
+		return c.printAll(ctx)
 	}
 	return c.printOffline(ctx, func(p production, scope ferry.Scope) (any, error) {
 		all, err := p.Businesses.Keys(ctx, scope)
@@ -131,6 +141,36 @@ func (c listKeysCommand) Run(ctx context.Context) error {
 		}
 		return views, err
 	})
+}
+
+// printAll prints the keys that a running server has, page by page.
+func (c listKeysCommand) printAll(ctx context.Context) error {
+	if c.Business != "" {
+		return errBusinessOfKey
+	}
+	all := []json.RawMessage{}
+	if err := c.call(ctx, func(ctx context.Context, server *client.Client) error {
+		for page, more := int64(1), true; more; page++ {
+			var answer client.Answer
+			read, err := server.Keys.List(ctx, client.ListKeysParams{Page: page, Limit: 100}, client.WithAnswer(&answer))
+			if err != nil {
+				return err
+			}
+			data, err := dataOf(answer)
+			if err != nil {
+				return err
+			}
+			var rows []json.RawMessage
+			if err := json.Unmarshal(data, &rows); err != nil {
+				return err
+			}
+			all, more = append(all, rows...), read.Meta.HasMore
+		}
+		return nil
+	}); err != nil {
+		return err
+	}
+	return printJSON(os.Stdout, all)
 }
 
 type rotateKeyCommand struct {
@@ -150,14 +190,17 @@ func (c rotateKeyCommand) Run(ctx context.Context) error {
 			return httpapi.ViewRotatedKey(rotated), err
 		})
 	}
-	body := map[string]any{}
-	if c.ID != "" {
-		body["id"] = c.ID
-	}
+	params := client.RotateKeyParams{ID: c.ID}
 	if c.Overlap != nil {
-		body["overlap_seconds"] = int64(c.Overlap.Seconds())
+		params.OverlapSeconds = new(int64(c.Overlap.Seconds()))
 	}
-	return c.printCall(ctx, http.MethodPost, "/v1/api-keys/rotate-secret", body)
+	return c.printCall(ctx, func(ctx context.Context, server *client.Client, answer client.Option) error {
+		rotated, err := server.Keys.Rotate(ctx, params, answer)
+		if err != nil {
+			return err
+		}
+		return shown(rotated.Key)
+	})
 }
 
 type revokeKeyCommand struct {
@@ -173,13 +216,8 @@ func (c revokeKeyCommand) Run(ctx context.Context) error {
 			return httpapi.ViewKey(ended), err
 		})
 	}
-	return c.printCall(ctx, http.MethodPost, "/v1/api-keys/revoke", map[string]any{"id": c.ID})
-}
-
-func (r remote) printCall(ctx context.Context, method, path string, body any) error {
-	var data json.RawMessage
-	if err := r.call(ctx, method, path, body, &data); err != nil {
+	return c.printCall(ctx, func(ctx context.Context, server *client.Client, answer client.Option) error {
+		_, err := server.Keys.Revoke(ctx, c.ID, answer)
 		return err
-	}
-	return printJSON(os.Stdout, data)
+	})
 }

@@ -1,15 +1,17 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"net/http"
+	"os"
 	"strings"
 	"time"
+
+	"github.com/ferrypay/ferry/client"
 )
 
 // remote is a running server and a secret key for it.
@@ -18,79 +20,79 @@ type remote struct {
 	Key string `help:"Secret key of the business." env:"FERRY_KEY"`
 }
 
-const (
-	remoteTimeout = 60 * time.Second
-	maxAnswer     = 16 << 20
-)
-
-// refusal is an answer that is no success.
-type refusal struct {
-	status int
-	text   string
-}
-
-func (r refusal) Error() string { return r.text }
+const remoteTimeout = 60 * time.Second
 
 var errNoKey = errors.New("give the secret key of a running server by --key or FERRY_KEY, or name a store by --store or --config")
 
 var errURL = errors.New("--url or FERRY_URL: must begin with http:// or https://, as http://127.0.0.1:8080")
 
-// call sends a request and decodes the data of the answer into result.
-func (r remote) call(ctx context.Context, method, path string, body, result any) error {
+// errKeyUnknown is about keys of other servers, and of former databases.
+var errKeyUnknown = errors.New("the server does not know the key: " +
+	"--key or FERRY_KEY must be a secret key that it made (sk_test_… or sk_live_…)")
+
+// call lets work call the server. Its errors say what the caller can do.
+func (r remote) call(ctx context.Context, work func(context.Context, *client.Client) error) error {
 	if r.Key == "" {
 		return errNoKey
-	}
-	ctx, cancel := context.WithTimeout(ctx, remoteTimeout)
-	defer cancel()
-	var payload io.Reader
-	if body != nil {
-		b, err := json.Marshal(body)
-		if err != nil {
-			return err
-		}
-		payload = bytes.NewReader(b)
 	}
 	if !strings.HasPrefix(r.URL, "http://") && !strings.HasPrefix(r.URL, "https://") {
 		return errURL
 	}
-	request, err := http.NewRequestWithContext(ctx, method, strings.TrimRight(r.URL, "/")+path, payload)
+	c, err := client.New(client.Config{BaseURL: r.URL, Key: r.Key})
 	if err != nil {
-		return err
+		return errors.Join(errURL, err)
 	}
-	request.Header.Set("Authorization", "Bearer "+r.Key)
-	request.Header.Set("Content-Type", "application/json")
-	response, err := http.DefaultClient.Do(request)
-	if err != nil {
-		return fmt.Errorf("no server answers at %s (--url or FERRY_URL): %w", r.URL, err)
-	}
-	defer response.Body.Close()
-	return readAnswer(response, result)
+	ctx, cancel := context.WithTimeout(ctx, remoteTimeout)
+	defer cancel()
+	return r.explain(work(ctx, c))
 }
 
-func readAnswer(response *http.Response, result any) error {
-	b, err := io.ReadAll(io.LimitReader(response.Body, maxAnswer))
+func (r remote) explain(err error) error {
+	if lost, ok := errors.AsType[*client.Unanswered](err); ok {
+		return fmt.Errorf("no server answers at %s (--url or FERRY_URL): %w", r.URL, lost.Err)
+	}
+	refused, ok := errors.AsType[*client.Error](err)
+	if !ok {
+		return err
+	}
+	status := fmt.Sprintf("%d %s", refused.Status, http.StatusText(refused.Status))
+	if refused.Status == http.StatusUnauthorized {
+		return fmt.Errorf("%s: %w", status, errKeyUnknown)
+	}
+	return &explained{status + ": " + refused.Message, err}
+}
+
+// explained is a refusal in the words of the command.
+type explained struct {
+	text string
+	err  error
+}
+
+func (e *explained) Error() string { return e.text }
+
+func (e *explained) Unwrap() error { return e.err }
+
+// printCall prints the data of the answer to a call, as the server wrote it.
+func (r remote) printCall(ctx context.Context, work func(context.Context, *client.Client, client.Option) error) error {
+	var answer client.Answer
+	if err := r.call(ctx, func(ctx context.Context, c *client.Client) error {
+		return work(ctx, c, client.WithAnswer(&answer))
+	}); err != nil {
+		return err
+	}
+	data, err := dataOf(answer)
 	if err != nil {
 		return err
 	}
+	return printJSON(os.Stdout, data)
+}
+
+func dataOf(answer client.Answer) (json.RawMessage, error) {
 	var envelope struct {
-		Message string          `json:"message"`
-		Data    json.RawMessage `json:"data"`
+		Data json.RawMessage `json:"data"`
 	}
-	if err := json.Unmarshal(b, &envelope); err != nil {
-		return fmt.Errorf("%s: the answer is no JSON", response.Status)
-	}
-	switch response.StatusCode {
-	case http.StatusOK:
-	case http.StatusUnauthorized:
-		return refusal{response.StatusCode, response.Status + ": the server does not know the key: " +
-			"--key or FERRY_KEY must be a secret key that it made (sk_test_… or sk_live_…)"}
-	default:
-		return refusal{response.StatusCode, response.Status + ": " + envelope.Message}
-	}
-	if result == nil {
-		return nil
-	}
-	return json.Unmarshal(envelope.Data, result)
+	err := json.Unmarshal(answer.Body, &envelope)
+	return envelope.Data, err
 }
 
 // printJSON writes v to standard output as indented JSON.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/ferrypay/ferry/client"
 	"github.com/ferrypay/ferry/ferrytest"
 	"github.com/ferrypay/ferry/webhook"
 )
@@ -94,21 +95,18 @@ func (s *street) buy() string {
 // drive makes the attempt to pay an order end in a way.
 func (s *street) drive(order, outcome string) {
 	s.t.Helper()
-	require.NoError(s.t, s.shop.ferry.post(s.t.Context(), "/v1/test_helpers/payments", map[string]any{
-		"trx_id": order, "outcome": outcome,
-	}, nil))
+	_, err := s.shop.ferry.api.TestHelpers.DrivePayment(s.t.Context(), client.DrivePaymentParams{
+		TrxID: order, Outcome: client.PaymentOutcome(outcome),
+	})
+	require.NoError(s.t, err)
 }
 
 // transfer pays naira to the account of an order, as the payer's bank would.
 func (s *street) transfer(order string, naira int) {
 	s.t.Helper()
-	var account struct {
-		Fiat struct {
-			Number string `json:"account_number"`
-		} `json:"fiat"`
-	}
-	require.NoError(s.t, s.shop.ferry.get(s.t.Context(), "/v1/checkout/account?trx_id="+order, &account))
-	s.Credit(account.Fiat.Number, strconv.Itoa(naira))
+	account, err := s.shop.ferry.api.Checkout.Account(s.t.Context(), client.CheckoutAccountParams{TrxID: order})
+	require.NoError(s.t, err)
+	s.Credit(account.Fiat.AccountNumber, strconv.Itoa(naira))
 }
 
 // page reads a page of the shop.
@@ -211,11 +209,10 @@ func TestTooLittleMoneyPaysNothing(t *testing.T) {
 // policy says what becomes of money that does not fit.
 func (s *street) policy(policy string) {
 	s.t.Helper()
-	body := strings.NewReader(`{"mismatch_policy":"` + policy + `"}`)
-	request, err := http.NewRequestWithContext(s.t.Context(), http.MethodPatch, s.URL+"/v1/business", body)
+	_, err := s.shop.ferry.api.Business.Update(s.t.Context(), client.UpdateBusinessParams{
+		MismatchPolicy: new(client.MismatchPolicy(policy)),
+	})
 	require.NoError(s.t, err)
-	request.Header.Set("Content-Type", "application/json")
-	require.NoError(s.t, s.shop.ferry.do(request, nil))
 }
 
 func TestAQueryThatClaimsSuccessPaysNothing(t *testing.T) {

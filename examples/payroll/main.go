@@ -12,11 +12,14 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"os/signal"
 	"path/filepath"
 	"strings"
 	"time"
+
+	"github.com/ferrypay/ferry/client"
 )
 
 func main() {
@@ -30,7 +33,7 @@ func main() {
 
 // payroll is one run of a file.
 type payroll struct {
-	api    client
+	api    *client.Client
 	source string
 	// every is how often the server is asked how far it is.
 	every time.Duration
@@ -39,17 +42,22 @@ type payroll struct {
 
 func run(ctx context.Context, args []string, out io.Writer) error {
 	p := payroll{out: out}
+	config := client.Config{Attempts: math.MaxInt} // what it asks for is safe to ask for again
 	flags := flag.NewFlagSet("payroll", flag.ContinueOnError)
-	flags.StringVar(&p.api.url, "server", "http://127.0.0.1:8080", "address of the server")
-	flags.StringVar(&p.api.key, "key", os.Getenv("FERRY_KEY"), "secret key with the scopes read and pay_out")
+	flags.StringVar(&config.BaseURL, "server", client.DefaultBaseURL, "address of the server")
+	flags.StringVar(&config.Key, "key", os.Getenv("FERRY_KEY"), "secret key with the scopes read and pay_out")
 	flags.StringVar(&p.source, "source", "", "number of the account of the business that pays")
 	flags.DurationVar(&p.every, "every", time.Second, "how often to ask how far the server is")
 	name := flags.String("name", "", "name of the run; a name is paid once (default: that of the file)")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
-	if flags.NArg() != 1 || p.api.key == "" || p.source == "" {
+	if flags.NArg() != 1 || config.Key == "" || p.source == "" {
 		return errors.New("usage: payroll -key SECRET_KEY -source ACCOUNT_NUMBER FILE.csv")
+	}
+	var err error
+	if p.api, err = client.New(config); err != nil {
+		return err
 	}
 	file, err := os.Open(flags.Arg(0))
 	if err != nil {

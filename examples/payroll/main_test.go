@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -15,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/client"
 	"github.com/ferrypay/ferry/ferrytest"
 	"github.com/ferrypay/ferry/provider/bank"
 )
@@ -98,9 +98,7 @@ func TestAFileThatWasChangedIsNotPaidAgain(t *testing.T) {
 	changed := fileOf(t, 3, "1")
 	require.ErrorContains(t, run(t.Context(), argsOf(f, changed), new(bytes.Buffer)), "salaries-1 was made of other rows")
 	err := run(t.Context(), argsOf(f, changed, "-name", "corrected"), new(bytes.Buffer))
-	refused, ok := errors.AsType[*refusal](err)
-	require.True(t, ok, "a reference of a row is paid once, whatever the run is called: %v", err)
-	require.Equal(t, "duplicate_reference", refused.Code)
+	require.ErrorIs(t, err, client.CodeDuplicateReference, "a reference of a row is paid once, whatever the run is called")
 	require.Len(t, paidBy(t, f), 3)
 }
 

@@ -1,50 +1,25 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net/url"
 	"slices"
 	"time"
 
-	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/client"
 )
 
 // most is how many rows one payout has at most.
 const most = 1000
 
-// order is a payout as it is asked for.
-type order struct {
-	Reference string `json:"reference"`
-	Source    string `json:"source_account_number"`
-	// Key makes a repeated request the same payout.
-	Key   string `json:"idempotency_key"`
-	Items []item `json:"items"`
-}
-
-// payout is what the server tells of one.
-type payout struct {
-	Status       string `json:"status"`
-	ItemCount    int    `json:"item_count"`
-	SuccessCount int    `json:"success_count"`
-	FailedCount  int    `json:"failed_count"`
-	Items        []struct {
-		Reference   string      `json:"reference"`
-		Status      string      `json:"status"`
-		Amount      json.Number `json:"amount"`
-		Beneficiary struct {
-			BankCode      string `json:"bank_code"`
-			AccountNumber string `json:"account_number"`
-		} `json:"beneficiary"`
-		LastError *string `json:"last_error"`
-	} `json:"items"`
-}
-
 // final reports whether nothing of a payout changes any more.
-func (p payout) final() bool { return p.Status != "pending" && p.Status != "processing" }
+func final(p *client.Payout) bool {
+	return p.Status != client.PayoutStatusPending && p.Status != client.PayoutStatusProcessing
+}
 
 // pay pays all rows, in payouts of up to a thousand, and returns when each row is paid or
 // failed.
@@ -62,40 +37,34 @@ func (p payroll) pay(ctx context.Context, name string, rows []item) error {
 
 // submit makes a payout of rows, unless an earlier run has made it.
 func (p payroll) submit(ctx context.Context, reference string, rows []item) error {
-	o := order{Reference: reference, Source: p.source, Items: rows}
-	encoded, err := json.Marshal(o)
+	params := client.CreateBulkPayoutParams{Reference: reference, SourceAccountNumber: p.source, Items: rows}
+	encoded, err := json.Marshal(params)
 	if err != nil {
 		return err
 	}
-	o.Key = fmt.Sprintf("%s-%x", reference, sha256.Sum256(encoded))
-	err = p.api.post(ctx, "/v1/payouts/bulk", o, new(payout))
-	if refused, ok := errors.AsType[*refusal](err); !ok || refused.Code != "duplicate_reference" && refused.Code != "idempotency_conflict" {
+	key := fmt.Sprintf("%s-%x", reference, sha256.Sum256(encoded)) // another run of the file has the same one
+	_, err = p.api.Payouts.CreateBulk(ctx, params, client.WithIdempotencyKey(key))
+	if !errors.Is(err, client.CodeDuplicateReference) && !errors.Is(err, client.CodeIdempotencyConflict) {
 		return err
 	}
 	// The server forgets a key after some days, and a reference never.
-	made, readErr := p.read(ctx, reference)
+	made, readErr := p.api.Payouts.GetByReference(ctx, reference)
 	if readErr != nil {
 		return fmt.Errorf("%s: %w", reference, err) // a row has been paid by another run
 	}
-	if !made.isOf(rows) {
+	if !isOf(made, rows) {
 		return fmt.Errorf("%s was made of other rows; a corrected file needs a name of its own, and only the rows that were not paid", reference)
 	}
 	return nil
 }
 
-func (p payroll) read(ctx context.Context, reference string) (made payout, err error) {
-	return made, p.api.get(ctx, "/v1/payouts", url.Values{"reference": {reference}}, &made)
-}
-
 // isOf reports whether a payout was made of rows.
-func (p payout) isOf(rows []item) bool {
+func isOf(p *client.Payout, rows []item) bool {
 	if len(p.Items) != len(rows) {
 		return false
 	}
 	for i, made := range p.Items {
-		paid, err := money.ParseMajor(money.AssetNGN, made.Amount.String())
-		asked, err2 := money.ParseMajor(money.AssetNGN, rows[i].Amount)
-		if errors.Join(err, err2) != nil || paid != asked || made.Reference != rows[i].Reference ||
+		if made.Amount != rows[i].Amount || made.Reference != rows[i].Reference ||
 			made.Beneficiary.BankCode != rows[i].BankCode || made.Beneficiary.AccountNumber != rows[i].AccountNumber {
 			return false
 		}
@@ -107,18 +76,19 @@ func (p payout) isOf(rows []item) bool {
 func (p payroll) follow(ctx context.Context, references []string, rows int) error {
 	began, last := time.Now(), ""
 	for {
-		var open, paid int
+		var open int
+		var paid int64
 		var failed []string
 		for _, reference := range references {
-			made, err := p.read(ctx, reference)
+			made, err := p.api.Payouts.GetByReference(ctx, reference)
 			if err != nil {
 				return err
 			}
-			if !made.final() {
+			if !final(made) {
 				open++
 			}
 			paid += made.SuccessCount
-			failed = append(failed, made.failures()...)
+			failed = append(failed, failures(made)...)
 		}
 		if now := fmt.Sprintf("%d of %d paid, %d failed", paid, rows, len(failed)); now != last {
 			fmt.Fprintln(p.out, now)
@@ -136,14 +106,10 @@ func (p payroll) follow(ctx context.Context, references []string, rows int) erro
 }
 
 // failures are the rows that were not paid and never will be.
-func (p payout) failures() (failed []string) {
+func failures(p *client.Payout) (failed []string) {
 	for _, i := range p.Items {
-		if i.Status == "failed" || i.Status == "cancelled" {
-			reason := i.Status
-			if i.LastError != nil {
-				reason = *i.LastError
-			}
-			failed = append(failed, i.Reference+": "+reason)
+		if i.Status == client.PayoutItemStatusFailed || i.Status == client.PayoutItemStatusCancelled {
+			failed = append(failed, i.Reference+": "+cmp.Or(i.LastError, string(i.Status)))
 		}
 	}
 	return failed

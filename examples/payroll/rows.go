@@ -6,17 +6,13 @@ import (
 	"fmt"
 	"io"
 	"slices"
+
+	"github.com/ferrypay/ferry/client"
 )
 
 // item is one row, in the form in which the server takes it. The server checks what the fields
 // hold, and its errors name the item.
-type item struct {
-	Reference     string `json:"reference"`
-	BankCode      string `json:"bank_code"`
-	AccountNumber string `json:"account_number"`
-	// Amount is in naira, as it is written: no float touches it.
-	Amount string `json:"amount"`
-}
+type item = client.PayoutItemParam
 
 var header = []string{"reference", "bank_code", "account_number", "amount"}
 
@@ -47,7 +43,11 @@ func readRows(in io.Reader) ([]item, error) {
 			return nil, fmt.Errorf("line %d: the reference %q is that of line %d", here, fields[0], before)
 		}
 		line[fields[0]] = here
-		rows = append(rows, item{fields[0], fields[1], fields[2], fields[3]})
+		naira, err := client.ParseAmount(fields[3])
+		if err != nil {
+			return nil, fmt.Errorf("line %d: %w", here, err)
+		}
+		rows = append(rows, item{Reference: fields[0], BankCode: fields[1], AccountNumber: fields[2], Amount: naira})
 	}
 	if len(rows) == 0 {
 		return nil, errors.New("there are no rows")

@@ -174,9 +174,12 @@ func membersOf(s *schema) []member {
 // settable drops what a caller has no use for: other names of a member, what is refused or
 // ignored, and the key that an option gives.
 func (o *operation) settable(all []member) []member {
-	var kept []member
+	return slices.DeleteFunc(useful(all), func(m member) bool { return slices.Contains(o.drop, m.name) })
+}
+
+func useful(all []member) (kept []member) {
 	for _, m := range all {
-		if !useless(m, all) && !slices.Contains(o.drop, m.name) {
+		if !useless(m, all) {
 			kept = append(kept, m)
 		}
 	}

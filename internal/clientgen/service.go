@@ -68,7 +68,11 @@ func (t *types) keep(s *service, home string, input bool, of ...*schema) {
 		}
 		t.homes[component] = home
 		name := goName(component)
-		s.put(name, "", t.fields(name, membersOf(t.Components.Schemas[component]), input, nil))
+		members := membersOf(t.Components.Schemas[component])
+		if input {
+			members = useful(members)
+		}
+		s.put(name, "", t.fields(name, members, input, nil))
 	}
 }
 
