@@ -1,6 +1,7 @@
 package business
 
 import (
+	"cmp"
 	"encoding/base64"
 	"encoding/binary"
 	"hash/crc32"
@@ -41,6 +42,9 @@ type Key struct {
 	Scope ferry.Scope
 	Type  KeyType
 	Label string
+	// Line is the first of the keys that replaced each other up to this one; empty for a key
+	// that replaced none.
+	Line KeyID
 	// Scopes are what a secret key may do; none means everything.
 	Scopes []KeyScope
 	// Digest is the HMAC-SHA-256 of the key under the pepper, in hexadecimal.
@@ -56,6 +60,9 @@ type Key struct {
 	CreatedAt  time.Time
 	Version    int64
 }
+
+// First returns the id of the first of the keys that replaced each other up to this one.
+func (k Key) First() KeyID { return cmp.Or(k.Line, k.ID) }
 
 // usableAt reports whether the key is accepted at an instant.
 func (k Key) usableAt(now time.Time) bool {

@@ -55,7 +55,7 @@ func (s *Service) CreateKeyIn(ctx context.Context, tx Tx, scope ferry.Scope, p C
 	return s.mint(ctx, tx, k)
 }
 
-// mint makes a key with the scope, type, label and scopes of k.
+// mint makes a key with the scope, type, label and scopes of k, which it replaces if k has an id.
 func (s *Service) mint(ctx context.Context, tx Tx, k Key) (Minted, error) {
 	secret, err := NewKeyText(k.Type, k.Scope.Env, s.config.Random)
 	if err != nil {
@@ -71,6 +71,7 @@ func (s *Service) store(ctx context.Context, tx Tx, k Key, secret string) (Minte
 		Scope:     k.Scope,
 		Type:      k.Type,
 		Label:     k.Label,
+		Line:      k.First(),
 		Scopes:    k.Scopes,
 		Digest:    s.digest(secret),
 		Prefix:    keyPrefix(k.Type, k.Scope.Env),
@@ -103,6 +104,18 @@ func (s *Service) PublicKey(ctx context.Context, scope ferry.Scope) (Key, error)
 		}
 	}
 	return Key{}, ErrKeyNotFound
+}
+
+// NewestIn returns the newest usable one of the keys that replaced each other from a first one on,
+// within a unit. A key without an id says that all have ended.
+func (s *Service) NewestIn(ctx context.Context, tx Tx, scope ferry.Scope, first KeyID) (Key, error) {
+	keys, err := keysOf(ctx, tx, scope)
+	for _, k := range keys {
+		if k.First() == first && k.usableAt(tx.Now()) {
+			return k, err
+		}
+	}
+	return Key{}, err
 }
 
 // RotateKeyParams say how a key is replaced.

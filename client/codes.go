@@ -127,4 +127,6 @@ const (
 	CodeWalletNotActive Code = "wallet_not_active"
 	// CodeWalletNotFound (404): Wallet not found
 	CodeWalletNotFound Code = "wallet_not_found"
+	// CodeWidgetNotFound (404): Widget not found
+	CodeWidgetNotFound Code = "widget_not_found"
 )

@@ -394,6 +394,36 @@ const (
 	PayoutTypeSingle PayoutType = "single"
 )
 
+// RampQuoteType is a word of the API. A newer server may have further ones.
+type RampQuoteType string
+
+// The words of RampQuoteType.
+const (
+	RampQuoteTypeOfframp RampQuoteType = "offramp"
+	RampQuoteTypeOnramp  RampQuoteType = "onramp"
+)
+
+// RampThemeMode is a word of the API. A newer server may have further ones.
+type RampThemeMode string
+
+// The words of RampThemeMode.
+const (
+	RampThemeModeAuto  RampThemeMode = "auto"
+	RampThemeModeDark  RampThemeMode = "dark"
+	RampThemeModeLight RampThemeMode = "light"
+)
+
+// RampTransactionStatus is a word of the API. A newer server may have further ones.
+type RampTransactionStatus string
+
+// The words of RampTransactionStatus.
+const (
+	RampTransactionStatusFailed     RampTransactionStatus = "failed"
+	RampTransactionStatusPending    RampTransactionStatus = "pending"
+	RampTransactionStatusProcessing RampTransactionStatus = "processing"
+	RampTransactionStatusSuccessful RampTransactionStatus = "successful"
+)
+
 // ReceiptMethod is a word of the API. A newer server may have further ones.
 type ReceiptMethod string
 
@@ -435,17 +465,6 @@ const (
 	RefundStateRefunded          RefundState = "refunded"
 )
 
-// RefundStatus is a word of the API. A newer server may have further ones.
-type RefundStatus string
-
-// The words of RefundStatus.
-const (
-	RefundStatusFailed     RefundStatus = "failed"
-	RefundStatusPending    RefundStatus = "pending"
-	RefundStatusProcessing RefundStatus = "processing"
-	RefundStatusSuccessful RefundStatus = "successful"
-)
-
 // Resolution is a word of the API. A newer server may have further ones.
 type Resolution string
 
@@ -453,6 +472,15 @@ type Resolution string
 const (
 	ResolutionAccept Resolution = "accept"
 	ResolutionRefund Resolution = "refund"
+)
+
+// ShownWidgetStatus is a word of the API. A newer server may have further ones.
+type ShownWidgetStatus string
+
+// The words of ShownWidgetStatus.
+const (
+	ShownWidgetStatusActive   ShownWidgetStatus = "active"
+	ShownWidgetStatusDisabled ShownWidgetStatus = "disabled"
 )
 
 // TransactionChannel is a word of the API. A newer server may have further ones.

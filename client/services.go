@@ -18,6 +18,8 @@ type Client struct {
 	PaymentLinks     *PaymentLinksService
 	Payments         *PaymentsService
 	Payouts          *PayoutsService
+	RampSessions     *RampSessionsService
+	RampWidgets      *RampWidgetsService
 	Refunds          *RefundsService
 	ReservedAccounts *ReservedAccountsService
 	TestHelpers      *TestHelpersService
@@ -43,6 +45,8 @@ func newClient(c *caller) *Client {
 		PaymentLinks:     &PaymentLinksService{c},
 		Payments:         &PaymentsService{c},
 		Payouts:          &PayoutsService{c},
+		RampSessions:     &RampSessionsService{c},
+		RampWidgets:      &RampWidgetsService{c},
 		Refunds:          &RefundsService{c},
 		ReservedAccounts: &ReservedAccountsService{c},
 		TestHelpers:      &TestHelpersService{c},

@@ -21,6 +21,7 @@ import (
 	"github.com/ferrypay/ferry/payouts/transfers"
 	"github.com/ferrypay/ferry/ramp"
 	"github.com/ferrypay/ferry/ramp/offramp"
+	"github.com/ferrypay/ferry/ramp/widgets"
 	"github.com/ferrypay/ferry/records"
 	"github.com/ferrypay/ferry/refunds"
 	"github.com/ferrypay/ferry/settings"
@@ -55,6 +56,7 @@ type Services struct {
 	Refunds    *refunds.Service
 	Quotes     *ramp.Quoter
 	Offramps   *offramp.Service
+	Widgets    *widgets.Service
 	Outcomes   *disburse.Feed
 }
 
@@ -316,7 +318,7 @@ func domains(e *Engine) []domain {
 				Errors: []*ferry.Error{
 					ramp.ErrNotFound, ramp.ErrBelowMinimum, ramp.ErrQuoteExpired,
 				},
-				Records: []*records.Shape{ramp.QuoteKind.Shape},
+				Records: []*records.Shape{ramp.QuoteKind.Shape, ramp.TransactionKind.Shape, ramp.VolumeKind.Shape},
 			},
 			wire: e.wireQuotes,
 		}, {
@@ -332,6 +334,14 @@ func domains(e *Engine) []domain {
 				return offramp.Audit(ctx, tx, env)
 			},
 			compare: &comparison{with: partBank, run: e.compareOfframps},
+		}, {
+			Domain: Domain{
+				Name:    "widgets",
+				Errors:  []*ferry.Error{widgets.ErrNotFound},
+				Records: []*records.Shape{widgets.WidgetKind.Shape, widgets.SessionKind.Shape},
+			},
+			wire: e.wireWidgets,
+			pass: &pass{name: "ramp sessions", work: e.Widgets.RunDue},
 		}, {
 			Domain: Domain{Name: "disburse", Records: []*records.Shape{disburse.PlaceKind.Shape, disburse.ResolutionKind.Shape}},
 			wire:   e.wireOutcomes,

@@ -12,6 +12,7 @@ import (
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/payments/accounts"
 	"github.com/ferrypay/ferry/provider/bank"
+	"github.com/ferrypay/ferry/ramp/widgets"
 	"github.com/ferrypay/ferry/sandbox"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/webhook"
@@ -38,7 +39,7 @@ func (c Credentials) StandardWebhookSecret() string { return webhook.StandardSec
 // ErrNoEnvironment refuses an environment that the engine has no outside world for.
 var ErrNoEnvironment = ferry.NewError(ferry.Forbidden, "forbidden", "This environment is not available")
 
-// CreateTenant adds a business to an environment: with keys, a webhook secret, a
+// CreateTenant adds a business to an environment: with keys, a widget, a webhook secret, a
 // source account at the environment's bank, if there is one, and a naira balance of
 // nothing. While the bank does not answer, it makes nothing: accounts.ErrUnavailable.
 func (e *Engine) CreateTenant(ctx context.Context, env ferry.Env, name string) (Tenant, error) {
@@ -96,6 +97,9 @@ func (e *Engine) createTenantIn(ctx context.Context, tx store.Tx, scope ferry.Sc
 		if err := bankfeed.Register(ctx, tx, scope, source.AccountNumber); err != nil {
 			return Tenant{}, err
 		}
+	}
+	if _, err := widgets.AdoptIn(ctx, tx, created.Widget.Key, n.name); err != nil {
+		return Tenant{}, err
 	}
 	secret, err := e.createEndpointIn(ctx, tx, scope, n.given.WebhookSecret)
 	return Tenant{

@@ -24,6 +24,7 @@ import (
 	"github.com/ferrypay/ferry/provider/rates"
 	"github.com/ferrypay/ferry/ramp"
 	"github.com/ferrypay/ferry/ramp/offramp"
+	"github.com/ferrypay/ferry/ramp/widgets"
 	"github.com/ferrypay/ferry/refunds"
 	"github.com/ferrypay/ferry/statement"
 	"github.com/ferrypay/ferry/store"
@@ -189,6 +190,13 @@ func (e *Engine) wireRefunds(w wiring) {
 		Sending: e.sending(w, payoutRetry), Tariffs: w.Tariffs,
 		Guard: w.guard(), Outgoing: e.Outgoing,
 	})
+}
+
+func (e *Engine) wireWidgets(w wiring) {
+	e.Widgets = widgets.New(
+		ferry.Narrow(e.units, func(tx store.Tx) widgets.Tx { return tx }),
+		widgets.Config{Businesses: e.Businesses, Digest: w.Pepper.Digest, Random: w.Random},
+	)
 }
 
 func (e *Engine) wireQuotes(w wiring) {

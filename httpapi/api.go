@@ -110,9 +110,12 @@ func New(e *engine.Engine, config Config) http.Handler {
 func (a *api) serve(table []route) http.Handler {
 	mux := http.NewServeMux()
 	a.methods = []string{http.MethodHead}
-	var browsers []string
+	var browsers, visited []string
 	for _, r := range table {
-		if r.place != inHeader {
+		switch {
+		case r.tag == tagVisitors:
+			visited = append(visited, r.name())
+		case r.place != inHeader:
 			browsers = append(browsers, r.name())
 		}
 		mux.HandleFunc(r.name(), a.handler(r))
@@ -123,7 +126,7 @@ func (a *api) serve(table []route) http.Handler {
 	slices.Sort(a.methods)
 	mux.HandleFunc("GET /openapi.json", serveDocument(table, a.config.PlatformFee))
 	sorry := func(w http.ResponseWriter, _ *http.Request) { send(w, renderError(requestIDOf(w), errInternal)) }
-	return traffic.Identified(a.ids, traffic.Guarded(private(a.crossOrigin(mux, browsers, a.routed(mux))), a.config.Logger, sorry))
+	return traffic.Identified(a.ids, traffic.Guarded(private(a.crossOrigin(mux, browsers, visited, a.routed(mux))), a.config.Logger, sorry))
 }
 
 // sandbox reports whether the server is one.
@@ -155,6 +158,8 @@ func (a *api) routes() []route {
 		a.businessRoutes(),
 		a.outflowRoutes(),
 		a.linkRoutes(),
+		a.widgetRoutes(),
+		a.visitorRoutes(),
 		a.checkoutRoutes(),
 		a.paymentRoutes(),
 		a.refundRoutes(),

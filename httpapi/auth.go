@@ -34,6 +34,9 @@ func (c *call) authenticate(ctx context.Context) error {
 	if c.route.place == inBody {
 		return c.authenticateBody(ctx)
 	}
+	if c.route.place == bySession {
+		return c.authenticateVisitor(ctx)
+	}
 	secret, ok := bearer(c.http.Header)
 	if !ok && c.route.place == optional && len(c.http.Header.Values("Authorization")) == 0 {
 		c.scope.Env = c.api.defaultEnv()
@@ -54,6 +57,12 @@ func (c *call) authenticate(ctx context.Context) error {
 // rate limit: a public key is no secret, and those it is refused count.
 func (c *call) authorize() error {
 	key := c.key
+	if c.route.place == bySession {
+		if !c.api.engine.Serves(c.scope.Env) {
+			return errForbidden
+		}
+		return nil
+	}
 	if c.route.place == optional && key.ID == "" {
 		return nil
 	}
@@ -85,7 +94,7 @@ func (c *call) authenticateBody(ctx context.Context) error {
 	if in.PublicKey == "" {
 		return merged(problems.Err(), ferry.ErrValidation.About("public_key", missing))
 	}
-	key, err := c.api.publicKey(ctx, in.PublicKey)
+	key, err := c.api.keyOf(ctx, in.PublicKey, c.route.key)
 	if errors.Is(err, errPublicKey) {
 		return c.refused(err)
 	}
@@ -95,8 +104,13 @@ func (c *call) authenticateBody(ctx context.Context) error {
 
 // publicKey returns a usable public key by its text, or errPublicKey.
 func (a *api) publicKey(ctx context.Context, text string) (business.Key, error) {
+	return a.keyOf(ctx, text, business.PublicKey)
+}
+
+// keyOf returns a usable key of a type that is no secret by its text, or errPublicKey.
+func (a *api) keyOf(ctx context.Context, text string, kind business.KeyType) (business.Key, error) {
 	key, err := a.engine.Businesses.Authenticate(ctx, text)
-	if errors.Is(err, errUnauthorized) || err == nil && key.Type != business.PublicKey {
+	if errors.Is(err, errUnauthorized) || err == nil && key.Type != kind {
 		return business.Key{}, errPublicKey
 	}
 	return key, err

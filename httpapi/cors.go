@@ -3,11 +3,11 @@ package httpapi
 import (
 	"fmt"
 	"net/http"
-	"net/netip"
-	"net/url"
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/ferrypay/ferry/internal/text"
 )
 
 const (
@@ -21,34 +21,18 @@ type Origin string
 
 // ParseOrigin reads an origin: scheme, host, and a port unless it is that of the scheme. The
 // scheme is https; a host that is this machine may have http.
-func ParseOrigin(text string) (Origin, error) {
-	u, err := url.Parse(text)
-	switch {
-	case err != nil || u.Host == "" || u.Scheme+"://"+u.Host != text:
-		return "", fmt.Errorf("%q is no origin: scheme, host and port as in https://shop.example.com, and nothing after it", text)
-	case strings.ToLower(text) != text || strings.ContainsFunc(u.Hostname(), notInHost):
-		return "", fmt.Errorf("%q: a host is in lower case and ASCII, and stands for itself alone", text)
-	case u.Scheme != "https" && (u.Scheme != "http" || !local(u.Hostname())):
-		return "", fmt.Errorf("%q: the scheme is https, or http on localhost", text)
-	case u.Port() == map[string]string{"https": "443", "http": "80"}[u.Scheme] || strings.HasSuffix(u.Host, ":"):
-		return "", fmt.Errorf("%q: browsers leave the port of the scheme away", text)
+func ParseOrigin(given string) (Origin, error) {
+	if problem := text.Origin(given); problem != "" {
+		return "", fmt.Errorf("%q is no origin: %s", given, strings.ToLower(problem[:1])+problem[1:])
 	}
-	return Origin(text), nil
-}
-
-func notInHost(r rune) bool {
-	return !strings.ContainsRune("abcdefghijklmnopqrstuvwxyz0123456789.-:", r) // a colon is in IPv6
-}
-
-func local(host string) bool {
-	addr, err := netip.ParseAddr(host)
-	return host == "localhost" || err == nil && addr.IsLoopback()
+	return Origin(given), nil
 }
 
 // crossOrigin lets pages of other origins call: in a sandbox all of them and every
 // route, so that examples opened from disk work, else those of configured origins and
-// only the routes in browsers, which a secret key is not needed for.
-func (a *api) crossOrigin(mux *http.ServeMux, browsers []string, next http.Handler) http.Handler {
+// only the routes in browsers, which a secret key is not needed for. The routes in visited check
+// the origin themselves, by the widget, and let browsers show every page what they answer.
+func (a *api) crossOrigin(mux *http.ServeMux, browsers, visited []string, next http.Handler) http.Handler {
 	if a.sandbox() {
 		every := grant{"*", strings.Join(a.methods, ", "), "Authorization, " + corsHeaders}
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -61,12 +45,19 @@ func (a *api) crossOrigin(mux *http.ServeMux, browsers []string, next http.Handl
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		asked := askedBy(r)
-		if _, pattern := mux.Handler(asked); !slices.Contains(browsers, pattern) || path.Clean(r.URL.Path) != r.URL.Path {
+		_, pattern := mux.Handler(asked)
+		visits := slices.Contains(visited, pattern)
+		if !visits && !slices.Contains(browsers, pattern) || path.Clean(r.URL.Path) != r.URL.Path {
 			next.ServeHTTP(w, r)
 			return
 		}
 		w.Header().Add("Vary", "Origin")
-		if origin := r.Header.Get("Origin"); slices.Contains(a.config.Origins, Origin(origin)) {
+		origin := r.Header.Get("Origin")
+		if visits && origin != "" {
+			grant{origin, asked.Method, "Authorization, " + corsHeaders}.to(w, r, next)
+			return
+		}
+		if slices.Contains(a.config.Origins, Origin(origin)) {
 			grant{origin, asked.Method, corsHeaders}.to(w, r, next)
 			return
 		}

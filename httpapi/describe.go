@@ -32,7 +32,9 @@ func (r route) describe() string {
 func (r route) describeKey() string {
 	switch {
 	case r.place == inBody:
-		return "It takes a public key in the body."
+		return "It takes a " + string(r.key) + " key in the body."
+	case r.place == bySession:
+		return "It takes the token of a session in the header Authorization, and counts for pages of the session's origin."
 	case r.place == optional:
 		return "It needs no key; with one in the header, limits count by it."
 	case r.key == business.SecretKey:

@@ -25,7 +25,9 @@ type call struct {
 	// key is the credential, and scope is its business and environment.
 	key   business.Key
 	scope ferry.Scope
-	body  strictjson.Document
+	// visitor is who calls with the token of a session.
+	visitor visitor
+	body    strictjson.Document
 	// client is the Idempotency-Key, or empty.
 	client string
 	// resource is the id of what the work made or changed. The work sets it where it takes

@@ -83,6 +83,8 @@ func (s *schemas) operation(r route) object {
 	switch r.place {
 	case inBody:
 		operation["security"] = []object{{}}
+	case bySession:
+		operation["security"] = []object{{"sessionToken": []string{}}}
 	case optional:
 		operation["security"] = []object{{}, {"secretKey": []string{}}}
 	}
@@ -310,7 +312,8 @@ func (s *schemas) allComponents() object {
 	return object{
 		"schemas": s.components,
 		"securitySchemes": object{
-			"secretKey": object{"type": "http", "scheme": "bearer", "description": "A secret key, sk_test_… or sk_live_…"},
+			"secretKey":    object{"type": "http", "scheme": "bearer", "description": "A secret key, sk_test_… or sk_live_…"},
+			"sessionToken": object{"type": "http", "scheme": "bearer", "description": "The token of a visitor's session, rst_test_… or rst_live_…"},
 		},
 		"parameters": object{
 			"IdempotencyKey": object{

@@ -84,7 +84,10 @@ func (c *call) claim() (*operation.Claim, error) {
 	}
 	fingerprint, err := c.fingerprint()
 	client := c.client
-	if c.key.Type == business.PublicKey {
+	switch {
+	case c.route.place == bySession:
+		client += " " + string(c.visitor.session.ID)
+	case c.key.Type != business.SecretKey:
 		// Everybody has the public key: another client may use the same key by chance.
 		client += " " + fingerprint
 	}

@@ -30,14 +30,22 @@ const (
 	inBody
 	// optional: in the header if at all; anybody may call.
 	optional
+	// bySession: the token of a visitor's session in the Authorization header.
+	bySession
 )
 
 // keyed returns the route with its key in another place.
 func (r route) keyed(place keyPlace) route {
-	r.place = place
 	if place == inBody {
-		r.key = business.PublicKey
+		return r.keyedBy(business.PublicKey)
 	}
+	r.place = place
+	return r
+}
+
+// keyedBy returns the route with a key of a type in its body.
+func (r route) keyedBy(key business.KeyType) route {
+	r.place, r.key = inBody, key
 	return r
 }
 

@@ -67,6 +67,7 @@ var released = map[string]string{
 	"postgres/0106_approvals_that_wait.sql": "2b0eedded4ea20fe",
 	"postgres/0110_ramp_quotes.sql":         "09ac4defcb11e0f0",
 	"postgres/0113_offramps.sql":            "4936bd3070579c93",
+	"postgres/0118_ramp_widgets.sql":        "8ef2241fe5adaa93",
 	"sqlite/0001_core.sql":                  "d0a940b0f92b99d9",
 	"sqlite/0002_ledger.sql":                "cdcd90b1c4b73436",
 	"sqlite/0003_webhooks.sql":              "7ca714b4ad720cec",
@@ -118,6 +119,7 @@ var released = map[string]string{
 	"sqlite/0106_approvals_that_wait.sql":   "2b0eedded4ea20fe",
 	"sqlite/0110_ramp_quotes.sql":           "8a1e649e44e0b4e3",
 	"sqlite/0113_offramps.sql":              "1cc95cec74702ca8",
+	"sqlite/0118_ramp_widgets.sql":          "c8ace5f11a75ce7c",
 }
 
 func TestAMigrationThatWasReleasedIsNeverEdited(t *testing.T) {

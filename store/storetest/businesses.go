@@ -35,7 +35,7 @@ var _ = caseOf(kindCase[ferry.BusinessID, business.Business]{
 func apiKey(scope ferry.Scope, n int) business.Key {
 	return business.Key{
 		ID: business.KeyID(idOf("key_", n)), Scope: scope, Type: business.SecretKey, Label: "server",
-		Scopes: []business.KeyScope{business.Read, business.PayOut},
+		Scopes: []business.KeyScope{business.Read, business.PayOut}, Line: "key_0",
 		Digest: idOf("digest-", n), Text: "text", Prefix: "sk_test_", LastFour: "abcd",
 		ValidUntil: after(n + 1), RevokedAt: after(n + 2), CreatedAt: after(n),
 	}

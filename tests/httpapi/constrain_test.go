@@ -1,6 +1,7 @@
 package httpapi_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -33,7 +34,11 @@ func TestAnUnknownWordIsRefusedWhereverTheDocumentListsWords(t *testing.T) {
 			return
 		}
 		found++
-		refused := s.Do(method, path, apitest.Object{"public_key": s.Tenant.PublicKey, name: "no such word"}).Fails(400, "validation_error")
+		by := s.Client
+		if slices.Contains(visited, method+" "+path) {
+			by = visitor(s)
+		}
+		refused := by.Do(method, path, apitest.Object{"public_key": s.Tenant.PublicKey, name: "no such word"}).Fails(400, "validation_error")
 		said, _ := refused.At("errors." + name).([]any)
 		require.Len(t, said, 1, "%s %s %s", method, path, refused.Raw)
 		for _, word := range schema.Enum {

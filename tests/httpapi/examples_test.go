@@ -3,6 +3,7 @@ package httpapi_test
 import (
 	"encoding/json"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
@@ -25,6 +26,8 @@ const (
 	exampleSource   = "bank_019cadd4569875d7a1b61a53693e7f0f"
 	exampleFiat     = "trf_019cadd46e0878ec834189614d3d15ce"
 	examplePublic   = "pk_test_…"
+	exampleWidget   = "rwdg_019cadd462507d13b44a8c99b3aacd81"
+	exampleRampKey  = "rwpk_test_demo…"
 )
 
 // named makes what an example names, and returns its identifier.
@@ -60,8 +63,12 @@ var named = map[string]func(s *apitest.Server) string{
 	exampleFiat: func(s *apitest.Server) string {
 		return s.Post("/v1/fiat/transfers", fiatTransfer(s, "rent-april", "0123456780")).OK().Text("data.uid")
 	},
-	examplePublic: func(s *apitest.Server) string { return s.Tenant.PublicKey },
-	"9000000001":  func(s *apitest.Server) string { return s.Tenant.Business.SourceAccounts[0].AccountNumber },
+	examplePublic:  func(s *apitest.Server) string { return s.Tenant.PublicKey },
+	exampleRampKey: func(s *apitest.Server) string { return s.Tenant.WidgetKey },
+	exampleWidget: func(s *apitest.Server) string {
+		return s.Post("/v1/ramp/widgets", apitest.Object{"name": "Top up"}).OK().Text("data.id")
+	},
+	"9000000001": func(s *apitest.Server) string { return s.Tenant.Business.SourceAccounts[0].AccountNumber },
 }
 
 func initiated(s *apitest.Server) (identity string) {
@@ -171,7 +178,13 @@ func sendExample(t *testing.T, s *apitest.Server, method, path, body string) {
 		address := s.Post("/v1/wallets", newWallet("till")).OK().Text("data.primary_address")
 		path = strings.Replace(path, "ADDRESS_ID", s.Get("/v1/wallets/addresses?address="+address).OK().Text("data.id"), 1)
 	}
-	answer := s.Do(method, path, []byte(body))
+	by := s.Client
+	if slices.Contains(visited, at) {
+		by = visitor(s)
+	} else if at == "POST /v1/ramp/widgets/session" {
+		by = s.With("Origin", shopOrigin)
+	}
+	answer := by.Do(method, path, []byte(body))
 	if at == "POST /v1/payments/resolve" { // it takes money that waits
 		answer.Fails(http.StatusConflict, "invalid_state_transition")
 		return

@@ -73,6 +73,18 @@ var specified = []string{
 	"GET /v1/payment-links/transactions",
 	"POST /v1/payment-links/status",
 	"POST /v1/payment-links/pay",
+	"POST /v1/ramp/widgets",
+	"GET /v1/ramp/widgets",
+	"POST /v1/ramp/widgets/update",
+	"POST /v1/ramp/widgets/domains",
+	"POST /v1/ramp/widgets/status",
+	"GET /v1/ramp/widgets/analytics",
+	"GET /v1/ramp/transactions",
+	"GET /v1/ramp/widgets/bootstrap",
+	"POST /v1/ramp/widgets/session",
+	"GET /v1/ramp/session/options",
+	"POST /v1/ramp/session/quote",
+	"POST /v1/ramp/session/verify",
 	"GET /v1/checkout/quote",
 	"GET /v1/checkout/assets",
 	"POST /v1/checkout",
@@ -136,9 +148,13 @@ var specified = []string{
 }
 
 // keyless is the routes that take no key in a header, or none at all.
-var keyless = []string{
+var keyless = append([]string{
 	"POST /v1/payment-links/pay", "POST /v1/checkout", "GET /v1/checkout/quote", "GET /v1/checkout/assets",
-}
+	"GET /v1/ramp/widgets/bootstrap", "POST /v1/ramp/widgets/session",
+}, visited...)
+
+// visited is the routes that take the token of a session, and no key.
+var visited = []string{"GET /v1/ramp/session/options", "POST /v1/ramp/session/quote", "POST /v1/ramp/session/verify"}
 
 // route is one line of the list.
 func split(line string) (method, path string) {

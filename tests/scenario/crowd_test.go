@@ -23,6 +23,8 @@ type repeated struct {
 	adds   int
 	// keyless requests name their business in the body.
 	keyless bool
+	// as returns the client that sends the request, when that is not the shop's.
+	as func(s shop) *apitest.Client
 }
 
 // TestACrowdWithOneKeyHasOneEffectOnEveryRoute repeats each writing route
@@ -77,7 +79,11 @@ func testACrowd(t *testing.T, s shop, crowd int, route string, r repeated) {
 	if r.effect != nil {
 		before = r.effect(s)
 	}
-	once := s.With("Idempotency-Key", strings.ReplaceAll(route, " ", ":"))
+	sender := s.Client
+	if r.as != nil {
+		sender = r.as(s)
+	}
+	once := sender.With("Idempotency-Key", strings.ReplaceAll(route, " ", ":"))
 	if r.keyless {
 		once = once.As("")
 	}

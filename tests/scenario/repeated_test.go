@@ -2,6 +2,7 @@ package scenario_test
 
 import (
 	"fmt"
+	"maps"
 	"net/http"
 	"time"
 
@@ -203,6 +204,17 @@ var repeatedRoutes = map[string]repeated{
 		effect: total("/v1/payouts?status=cancelled"),
 	},
 
+	"POST /v1/ramp/widgets":         {begin: plain(apitest.Object{"name": "Top up"}), effect: total("/v1/ramp/widgets")},
+	"POST /v1/ramp/widgets/update":  {begin: changeWidget(apitest.Object{"name": "Buy"})},
+	"POST /v1/ramp/widgets/domains": {begin: changeWidget(apitest.Object{"domains": []string{shopPage}})},
+	"POST /v1/ramp/widgets/status":  {begin: changeWidget(apitest.Object{"status": "disabled"})},
+	"POST /v1/ramp/widgets/session": {
+		begin: func(s shop) (string, any) { return "", apitest.Object{"public_key": s.Tenant.WidgetKey} },
+		as:    func(s shop) *apitest.Client { return s.As("").With("Origin", shopPage) },
+	},
+	"POST /v1/ramp/session/quote":  {begin: plain(apitest.Object{"type": "onramp", "amount": 15000}), as: visitor},
+	"POST /v1/ramp/session/verify": {begin: plain(apitest.Object{"bank_code": "058", "account_number": "0123456780"}), as: visitor},
+
 	"POST /v1/test_helpers/deposits": {
 		begin: func(s shop) (string, any) {
 			return "", apitest.Object{"address": s.wallet("deposited"), "amount": 1, "wait": false}
@@ -249,6 +261,24 @@ var repeatedRoutes = map[string]repeated{
 		adds: 60,
 	},
 	"POST /v1/test_helpers/drain": {begin: plain(apitest.Object{})},
+}
+
+// shopPage is the origin of the shop's pages.
+const shopPage = "https://shop.example.com"
+
+// visitor is a visitor of the demo widget, on a page of the shop.
+func visitor(s shop) *apitest.Client {
+	page := s.As("").With("Origin", shopPage)
+	return page.As(page.Post("/v1/ramp/widgets/session", apitest.Object{"public_key": s.Tenant.WidgetKey}).OK().Text("data.session_token"))
+}
+
+// changeWidget changes a new widget.
+func changeWidget(change apitest.Object) func(shop) (string, any) {
+	return func(s shop) (string, any) {
+		change := maps.Clone(change)
+		change["widget_id"] = s.Post("/v1/ramp/widgets", apitest.Object{"name": "Top up"}).OK().Text("data.id")
+		return "", change
+	}
 }
 
 // anotherKey names a key that no request comes with.

@@ -1,0 +1,135 @@
+package httpapi
+
+import (
+	"context"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/ramp"
+	"github.com/ferrypay/ferry/ramp/widgets"
+	"github.com/ferrypay/ferry/store"
+)
+
+type rampThemeView struct {
+	Mode  widgets.Mode `json:"mode" enum:"light,dark,auto" eg:"dark"`
+	Color optionalText `json:"color" eg:"#1a2b3c"`
+}
+
+func viewTheme(t widgets.Theme) rampThemeView {
+	mode := t.Mode
+	if mode == "" {
+		mode = widgets.Auto
+	}
+	return rampThemeView{mode, optionalText(t.Color)}
+}
+
+type widgetView struct {
+	ID          widgets.ID     `json:"id" eg:"rwdg_019cadd462507d13b44a8c99b3aacd81"`
+	UID         string         `json:"uid" eg:"uid_019cadd462507d13b44a8c99b3aacd81"`
+	PublicKey   optionalText   `json:"public_key" doc:"May stand in pages; null when it was revoked" eg:"rwpk_test_9sYQnVqTtVb3m1e2Wk6c8xJ0hD4fL7uA5rG2oZ1pXwE"`
+	Name        string         `json:"name" eg:"Top up"`
+	Domains     []string       `json:"domains" eg:"[\"https://shop.example.com\"]"`
+	Assets      []string       `json:"assets" eg:"[\"solana:usdc\"]"`
+	Sides       []ramp.Side    `json:"sides" eg:"[\"onramp\",\"offramp\"]"`
+	Theme       rampThemeView  `json:"theme"`
+	Destination optionalText   `json:"destination_address" eg:"9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM"`
+	Status      widgets.Status `json:"status" enum:"active,disabled" eg:"active"`
+	CreatedAt   timestamp      `json:"created_at" eg:"2026-03-02T09:15:00.120Z"`
+	UpdatedAt   timestamp      `json:"updated_at" eg:"2026-03-02T09:15:00.120Z"`
+}
+
+// viewWidgetIn shows a widget with the newest of its keys.
+func (a *api) viewWidgetIn(ctx context.Context, tx store.Tx, w widgets.Widget) (widgetView, error) {
+	key, err := a.engine.Businesses.NewestIn(ctx, tx, w.Scope, w.Key)
+	return widgetView{
+		ID: w.ID, UID: ferry.UID(string(w.ID)), PublicKey: optionalText(key.Text), Name: w.Name, Domains: w.Domains,
+		Assets: []string{widgetAsset}, Sides: w.Sides, Theme: viewTheme(w.Theme), Destination: optionalText(w.Destination),
+		Status: w.Status, CreatedAt: timestamp(w.CreatedAt), UpdatedAt: timestamp(w.UpdatedAt),
+	}, err
+}
+
+type widgetFiguresView struct {
+	Pending    int    `json:"pending" eg:"2"`
+	Processing int    `json:"processing" eg:"1"`
+	Successful int    `json:"successful" eg:"40"`
+	Failed     int    `json:"failed" eg:"3"`
+	Amount     number `json:"amount" doc:"Naira of the successful ones" eg:"600000"`
+	Stablecoin number `json:"amount_stablecoin" doc:"USDC of the successful ones" eg:"400"`
+}
+
+func viewFigures(f ramp.Figures) widgetFiguresView {
+	return widgetFiguresView{
+		f.Orders[ramp.Pending], f.Orders[ramp.Processing], f.Orders[ramp.Successful], f.Orders[ramp.Failed], number(f.Fiat), number(f.Crypto),
+	}
+}
+
+type widgetAnalyticsView struct {
+	WidgetID   widgets.ID        `json:"widget_id" eg:"rwdg_019cadd462507d13b44a8c99b3aacd81"`
+	AmountUnit string            `json:"amount_unit" doc:"The unit of amounts here" enum:"major" eg:"major"`
+	Onramp     widgetFiguresView `json:"onramp"`
+	Offramp    widgetFiguresView `json:"offramp"`
+}
+
+type widgetAnalyticsQuery struct {
+	WidgetID string `query:"widget_id,id,uid" required:"true" doc:"In either form, rwdg_… or uid_…"`
+}
+
+func (a *api) widgetAnalytics(ctx context.Context, c *call, in widgetAnalyticsQuery) (widgetAnalyticsView, error) {
+	return ferry.InRead(ctx, a.engine.Units(c.scope.Env), func(ctx context.Context, tx store.Tx) (widgetAnalyticsView, error) {
+		w, err := widgets.GetIn(ctx, tx, c.scope, in.WidgetID)
+		if err != nil {
+			return widgetAnalyticsView{}, err
+		}
+		bought, err := ramp.FiguresIn(ctx, tx, c.scope, string(w.ID), ramp.Onramp)
+		if err != nil {
+			return widgetAnalyticsView{}, err
+		}
+		sold, err := ramp.FiguresIn(ctx, tx, c.scope, string(w.ID), ramp.Offramp)
+		return widgetAnalyticsView{w.ID, "major", viewFigures(bought), viewFigures(sold)}, err
+	})
+}
+
+type rampTransactionView struct {
+	ID         ramp.TransactionID `json:"id" doc:"That of the onramp or offramp" eg:"onr_019cadd46e0878ec834189614d3d15ce"`
+	UID        string             `json:"uid" eg:"uid_019cadd46e0878ec834189614d3d15ce"`
+	Type       ramp.Side          `json:"type" enum:"onramp,offramp" eg:"onramp"`
+	Reference  string             `json:"reference" eg:"topup-981"`
+	WidgetID   optionalText       `json:"widget_id" doc:"Null when the business made the order itself" eg:"rwdg_019cadd462507d13b44a8c99b3aacd81"`
+	Status     ramp.Status        `json:"status" enum:"pending,processing,successful,failed" eg:"successful"`
+	Stage      ramp.Stage         `json:"stage" eg:"done"`
+	Amount     number             `json:"amount" doc:"Naira" eg:"15000"`
+	AmountUnit string             `json:"amount_unit" doc:"The unit of amounts here" enum:"major" eg:"major"`
+	Currency   string             `json:"fiat_currency" enum:"NGN" eg:"NGN"`
+	Stablecoin number             `json:"amount_stablecoin" eg:"10"`
+	Asset      string             `json:"asset" eg:"USDC"`
+	CreatedAt  timestamp          `json:"created_at" eg:"2026-03-02T09:15:00.120Z"`
+	UpdatedAt  timestamp          `json:"updated_at" eg:"2026-03-02T09:15:00.120Z"`
+}
+
+func viewRampTransaction(t ramp.Transaction) rampTransactionView {
+	return rampTransactionView{
+		ID: t.ID, UID: ferry.UID(string(t.ID)), Type: t.Side, Reference: t.Reference, WidgetID: optionalText(t.Widget),
+		Status: t.Status, Stage: t.Stage, Amount: number(t.Fiat), AmountUnit: "major", Currency: t.Fiat.Asset().String(),
+		Stablecoin: number(t.Crypto), Asset: t.Crypto.Asset().String(), CreatedAt: timestamp(t.CreatedAt), UpdatedAt: timestamp(t.UpdatedAt),
+	}
+}
+
+type rampTransactionsQuery struct {
+	Type     string `query:"type" enum:"onramp,offramp"`
+	Status   string `query:"status" enum:"pending,processing,successful,failed"`
+	WidgetID string `query:"widget_id" doc:"In either form, rwdg_… or uid_…"`
+	rangeQuery
+	pageQuery
+}
+
+func (a *api) rampTransactions(ctx context.Context, c *call, in rampTransactionsQuery) (list[rampTransactionView], error) {
+	filter := ramp.TransactionFilter{Side: ramp.Side(in.Type), Status: ramp.Status(in.Status), Range: in.between()}
+	if in.WidgetID != "" {
+		w, err := a.engine.Widgets.Get(ctx, c.scope, in.WidgetID)
+		if err != nil {
+			return list[rampTransactionView]{}, err
+		}
+		filter.Widget = string(w.ID)
+	}
+	found, err := a.engine.Quotes.Transactions(ctx, c.scope, filter, in.page())
+	return paged(in.page(), found, viewRampTransaction), err
+}

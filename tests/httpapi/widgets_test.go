@@ -1,0 +1,127 @@
+package httpapi_test
+
+import (
+	"net/http"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/ferrypay/ferry/engine"
+	"github.com/ferrypay/ferry/tests/apitest"
+)
+
+// visitor is a visitor of the demo widget, on a page of the shop.
+func visitor(s *apitest.Server) *apitest.Client {
+	page := s.As("").With("Origin", shopOrigin)
+	opened := page.Post("/v1/ramp/widgets/session", apitest.Object{"public_key": s.Tenant.WidgetKey}).OK()
+	return page.As(opened.Text("data.session_token"))
+}
+
+// topUp makes a widget for the pages of the shop, and returns its id and its key.
+func topUp(s *apitest.Server) (id, key string) {
+	made := s.Post("/v1/ramp/widgets", apitest.Object{"name": "Top up", "domains": []string{"shop.example.com"}}).OK()
+	return made.Text("data.id"), made.Text("data.public_key")
+}
+
+func TestAWidgetIsMadeReadChangedAndClosed(t *testing.T) {
+	s := apitest.Start(t, apitest.Config{})
+	id, _ := topUp(s)
+	read := s.Get("/v1/ramp/widgets?id=" + id).OK()
+	require.Equal(t, []any{"https://shop.example.com"}, read.At("data.domains"))
+	require.Equal(t, []any{"onramp", "offramp"}, read.At("data.sides"))
+	require.Equal(t, "2", s.Get("/v1/ramp/widgets").OK().Number("meta.total"), "the demo business has one")
+
+	changed := s.Post("/v1/ramp/widgets/update", apitest.Object{
+		"widget_id": id, "name": "Buy", "sides": []string{"onramp"}, "theme": apitest.Object{"mode": "dark", "color": "#102030"},
+		"destination_address": "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+	}).OK()
+	require.Equal(t, "Buy", changed.Text("data.name"))
+	require.Equal(t, "#102030", changed.Text("data.theme.color"))
+	cleared := s.Post("/v1/ramp/widgets/update", []byte(`{"widget_id":"`+id+`","destination_address":null}`)).OK()
+	require.Nil(t, cleared.At("data.destination_address"))
+	require.Equal(t, "Buy", cleared.Text("data.name"))
+
+	require.Equal(t, "disabled", s.Post("/v1/ramp/widgets/status", apitest.Object{"widget_id": id, "status": "disabled"}).OK().Text("data.status"))
+	require.Equal(t, "1", s.Get("/v1/ramp/widgets?status=disabled").OK().Number("meta.total"))
+	s.Get("/v1/ramp/widgets?id=rwdg_019cadd4569875d7a1b61a53693e7f0f").Fails(http.StatusNotFound, "widget_not_found")
+	require.Equal(t, "0", s.Get("/v1/ramp/widgets/analytics?widget_id="+id).OK().Number("data.onramp.successful"))
+}
+
+func TestAnotherBusinessHasNoPartInAWidget(t *testing.T) {
+	s := apitest.Start(t, apitest.Config{})
+	id, _ := topUp(s)
+	other := s.As(s.Post("/v1/test_helpers/businesses", apitest.Object{"name": "Other"}).OK().Text("data.secret_key"))
+	for path, body := range map[string]apitest.Object{
+		"/update": {"widget_id": id, "name": "Mine"}, "/domains": {"widget_id": id, "domains": []string{}}, "/status": {"widget_id": id, "status": "disabled"},
+	} {
+		other.Post("/v1/ramp/widgets"+path, body).Fails(http.StatusNotFound, "widget_not_found")
+	}
+	other.Get("/v1/ramp/widgets/analytics?widget_id="+id).Fails(http.StatusNotFound, "widget_not_found")
+	other.Get("/v1/ramp/transactions?widget_id="+id).Fails(http.StatusNotFound, "widget_not_found")
+}
+
+func TestASessionIsForTheOriginsOfItsWidget(t *testing.T) {
+	s := apitest.Start(t, apitest.Config{})
+	_, key := topUp(s)
+	body := apitest.Object{"public_key": key}
+	for _, origin := range []string{"null", "https://evil.example.com", "http://shop.example.com"} {
+		s.As("").With("Origin", origin).Post("/v1/ramp/widgets/session", body).Fails(http.StatusForbidden, "forbidden")
+	}
+	s.As("").Post("/v1/ramp/widgets/session", body).Fails(http.StatusForbidden, "forbidden")
+	for _, wrong := range []string{s.Tenant.PublicKey, s.Tenant.SecretKey, "rwpk_test_unknown"} {
+		s.As("").With("Origin", shopOrigin).Post("/v1/ramp/widgets/session", apitest.Object{"public_key": wrong}).Fails(http.StatusBadRequest, "invalid_public_key")
+	}
+	page := s.As("").With("Origin", shopOrigin)
+	token := page.Post("/v1/ramp/widgets/session", body).OK().Text("data.session_token")
+	require.Equal(t, "Top up", page.As(token).Get("/v1/ramp/session/options").OK().Text("data.widget.name"))
+
+	for _, origin := range []string{"null", "https://evil.example.com"} {
+		s.As(token).With("Origin", origin).Get("/v1/ramp/session/options").Fails(http.StatusUnauthorized, "unauthorized")
+	}
+	for _, wrong := range []string{"", token + "x", key, s.Tenant.SecretKey} {
+		page.As(wrong).Get("/v1/ramp/session/options").Fails(http.StatusUnauthorized, "unauthorized")
+	}
+	page.As(token).Get("/v1/wallets").Fails(http.StatusUnauthorized, "unauthorized")
+	s.Post("/v1/test_helpers/clock/advance", apitest.Object{"seconds": 900}).OK()
+	page.As(token).Get("/v1/ramp/session/options").Fails(http.StatusUnauthorized, "unauthorized")
+}
+
+func TestARepeatedSessionShowsItsTokenOnce(t *testing.T) {
+	s := apitest.Start(t, apitest.Config{})
+	page := s.As("").With("Origin", shopOrigin).With("Idempotency-Key", "visit-1")
+	body := apitest.Object{"public_key": s.Tenant.WidgetKey}
+	first := page.Post("/v1/ramp/widgets/session", body).OK()
+	again := page.Post("/v1/ramp/widgets/session", body).OK()
+	require.Equal(t, first.Text("data.session_id"), again.Text("data.session_id"))
+	require.Nil(t, again.At("data.session_token"))
+}
+
+func TestAVisitorPricesAndVerifiesOnlyWhatTheWidgetOffers(t *testing.T) {
+	s := apitest.Start(t, apitest.Config{})
+	v := visitor(s)
+	quoted := v.Post("/v1/ramp/session/quote", apitest.Object{"type": "onramp", "amount": 15000}).OK()
+	require.Equal(t, "10", quoted.Number("data.amount_stablecoin"))
+	v.Post("/v1/ramp/session/quote", apitest.Object{"type": "onramp", "amount": 100}).Fails(http.StatusBadRequest, "amount_below_minimum")
+	v.Post("/v1/ramp/session/quote", apitest.Object{"type": "lend", "amount": 15000}).Fails(http.StatusBadRequest, "validation_error")
+	require.Equal(t, "verified", v.Post("/v1/ramp/session/verify", apitest.Object{"bank_code": "058", "account_number": "0123456780"}).OK().Text("data.status"))
+	v.Post("/v1/ramp/session/verify", apitest.Object{"bank_code": "058", "account_number": "0000000000"}).Fails(http.StatusUnprocessableEntity, "name_enquiry_failed")
+	v.Post("/v1/ramp/session/verify", apitest.Object{"address": "0x1"}).Fails(http.StatusBadRequest, "validation_error")
+
+	only := s.Get("/v1/ramp/widgets").OK().Text("data.0.id")
+	s.Post("/v1/ramp/widgets/update", apitest.Object{"widget_id": only, "sides": []string{"offramp"}}).OK()
+	v.Post("/v1/ramp/session/quote", apitest.Object{"type": "onramp", "amount": 15000}).Fails(http.StatusBadRequest, "validation_error")
+}
+
+func TestBrowsersMayCallTheRoutesOfVisitorsInProductionToo(t *testing.T) {
+	s := apitest.Start(t, apitest.Config{Engine: engine.Config{Production: true}})
+	for path, method := range map[string]string{
+		"/v1/ramp/widgets/bootstrap": "GET", "/v1/ramp/widgets/session": "POST", "/v1/ramp/session/options": "GET", "/v1/ramp/session/quote": "POST",
+	} {
+		asked := raw(t, s, http.MethodOptions, path, map[string]string{"Origin": shopOrigin, "Access-Control-Request-Method": method}, nil)
+		require.Equal(t, http.StatusNoContent, asked.StatusCode, path)
+		require.Equal(t, shopOrigin, asked.Header.Get("Access-Control-Allow-Origin"), path)
+		require.Contains(t, asked.Header.Get("Access-Control-Allow-Headers"), "Authorization")
+	}
+	asked := raw(t, s, http.MethodOptions, "/v1/ramp/widgets", map[string]string{"Origin": shopOrigin, "Access-Control-Request-Method": "POST"}, nil)
+	requireNoCORS(t, asked.Header)
+}
