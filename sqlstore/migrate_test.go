@@ -66,7 +66,7 @@ var released = map[string]string{
 	"postgres/0105_controls.sql":            "08ee0a61bd97cf2c",
 	"postgres/0106_approvals_that_wait.sql": "2b0eedded4ea20fe",
 	"postgres/0110_ramp_quotes.sql":         "09ac4defcb11e0f0",
-	"postgres/0113_offramps.sql":            "4936bd3070579c93",
+	"postgres/0113_offramps.sql":            "49782866b83a3f6d",
 	"postgres/0118_ramp_widgets.sql":        "8ef2241fe5adaa93",
 	"sqlite/0001_core.sql":                  "d0a940b0f92b99d9",
 	"sqlite/0002_ledger.sql":                "cdcd90b1c4b73436",
@@ -118,7 +118,7 @@ var released = map[string]string{
 	"sqlite/0105_controls.sql":              "a37d8a6fd486f400",
 	"sqlite/0106_approvals_that_wait.sql":   "2b0eedded4ea20fe",
 	"sqlite/0110_ramp_quotes.sql":           "8a1e649e44e0b4e3",
-	"sqlite/0113_offramps.sql":              "1cc95cec74702ca8",
+	"sqlite/0113_offramps.sql":              "34d90fe492d7e951",
 	"sqlite/0118_ramp_widgets.sql":          "c8ace5f11a75ce7c",
 }
 
