@@ -413,17 +413,6 @@ const (
 	RampThemeModeLight RampThemeMode = "light"
 )
 
-// RampTransactionStatus is a word of the API. A newer server may have further ones.
-type RampTransactionStatus string
-
-// The words of RampTransactionStatus.
-const (
-	RampTransactionStatusFailed     RampTransactionStatus = "failed"
-	RampTransactionStatusPending    RampTransactionStatus = "pending"
-	RampTransactionStatusProcessing RampTransactionStatus = "processing"
-	RampTransactionStatusSuccessful RampTransactionStatus = "successful"
-)
-
 // ReceiptMethod is a word of the API. A newer server may have further ones.
 type ReceiptMethod string
 
@@ -481,6 +470,17 @@ type ShownWidgetStatus string
 const (
 	ShownWidgetStatusActive   ShownWidgetStatus = "active"
 	ShownWidgetStatusDisabled ShownWidgetStatus = "disabled"
+)
+
+// Status is a word of the API. A newer server may have further ones.
+type Status string
+
+// The words of Status.
+const (
+	StatusFailed     Status = "failed"
+	StatusPending    Status = "pending"
+	StatusProcessing Status = "processing"
+	StatusSuccessful Status = "successful"
 )
 
 // TransactionChannel is a word of the API. A newer server may have further ones.

@@ -94,8 +94,8 @@ type CreateWidgetParams struct {
 // ListRampTransactionsParams are the parameters of RampWidgets.ListRampTransactions and
 // RampWidgets.AllListRampTransactions.
 type ListRampTransactionsParams struct {
-	Type   RampQuoteType         `json:"-" query:"type"`
-	Status RampTransactionStatus `json:"-" query:"status"`
+	Type   RampQuoteType `json:"-" query:"type"`
+	Status Status        `json:"-" query:"status"`
 	// WidgetID: in either form, rwdg_… or uid_….
 	WidgetID string `json:"-" query:"widget_id"`
 	// DateFrom: earliest creation; a date alone means its first second.
@@ -122,12 +122,12 @@ type ListWidgetsParams struct {
 // RampTransaction is what RampWidgets.ListRampTransactions answers.
 type RampTransaction struct {
 	// ID: that of the onramp or offramp.
-	ID        string                `json:"id"`
-	UID       string                `json:"uid"`
-	Reference string                `json:"reference"`
-	Type      RampQuoteType         `json:"type"`
-	Status    RampTransactionStatus `json:"status"`
-	Stage     string                `json:"stage"`
+	ID        string        `json:"id"`
+	UID       string        `json:"uid"`
+	Reference string        `json:"reference"`
+	Type      RampQuoteType `json:"type"`
+	Status    Status        `json:"status"`
+	Stage     string        `json:"stage"`
 	// Amount: naira.
 	Amount           Amount `json:"amount"`
 	AmountStablecoin Amount `json:"amount_stablecoin"`

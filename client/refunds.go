@@ -81,7 +81,7 @@ type FinalizeRefundParams struct {
 	// Reference: the reference of the refund.
 	Reference string `json:"reference"`
 	// Status: how it ended; failed also cancels a pending one.
-	Status RampTransactionStatus `json:"status"`
+	Status Status `json:"status"`
 	// Note: for people.
 	Note string `json:"note,omitempty"`
 	// ProviderReference: what the payment is called by who made it.
@@ -92,7 +92,7 @@ type FinalizeRefundParams struct {
 
 // ListRefundsParams are the parameters of Refunds.List and Refunds.All.
 type ListRefundsParams struct {
-	Status RampTransactionStatus `json:"-" query:"status"`
+	Status Status `json:"-" query:"status"`
 	// DateFrom: earliest creation; a date alone means its first second.
 	DateFrom time.Time `json:"-" query:"date_from"`
 	// DateTo: latest creation; a date alone means its last second.
@@ -114,10 +114,10 @@ type ProcessRefundParams struct {
 // Refund is what Refunds.Get, Refunds.GetByReference, Refunds.List, Refunds.Create,
 // Refunds.Finalize and Refunds.Process answer.
 type Refund struct {
-	ID        string                `json:"id"`
-	UID       string                `json:"uid"`
-	Reference string                `json:"reference"`
-	Status    RampTransactionStatus `json:"status"`
+	ID        string `json:"id"`
+	UID       string `json:"uid"`
+	Reference string `json:"reference"`
+	Status    Status `json:"status"`
 	// Stage: what it waits for before it is processed; left out when that is nothing.
 	Stage string `json:"stage"`
 	// Amount: kobo, or full units of USDC.

@@ -20,6 +20,7 @@ import (
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/provider/bank"
+	"github.com/ferrypay/ferry/records"
 	"github.com/ferrypay/ferry/statement"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/store/storefault"
@@ -91,7 +92,7 @@ func setup(t *testing.T) *stage {
 	s.statement = statement.New(ferry.Narrow(s.units, func(tx store.Tx) statement.Tx { return tx }))
 	s.Service = payments.New(narrow, disburse.Config{
 		Banks:  map[ferry.Env]bank.Bank{ferry.Test: teller{stage: s}},
-		Held:   func(context.Context, ferry.Env) (bool, error) { return s.held, nil },
+		Held:   func(context.Context, records.Tx, ferry.Env) (bool, error) { return s.held, nil },
 		Logger: slog.New(slog.NewTextHandler(&s.log, nil)),
 	})
 	s.do(func(ctx context.Context, tx store.Tx) error {

@@ -211,7 +211,7 @@ func (w *walker) orders() {
 
 	w.call(w.Refunds.Create(ctx, client.CreateRefundParams{TrxID: "order-981", Reference: "too-spicy", Amount: kobo(5_000_00)}))
 	w.call(w.Refunds.Process(ctx, client.ProcessRefundParams{Reference: "too-spicy"}))
-	w.call(w.Refunds.Finalize(ctx, client.FinalizeRefundParams{Reference: "too-spicy", Status: client.RefundStatusSuccessful}))
+	w.call(w.Refunds.Finalize(ctx, client.FinalizeRefundParams{Reference: "too-spicy", Status: client.StatusSuccessful}))
 	refund := done[*client.Refund](w)(w.Refunds.GetByReference(ctx, "too-spicy"))
 	require.Equal(w.t, kobo(5_000_00), refund.Amount)
 	line := done[*client.Transaction](w)(w.Transactions.GetByTrxID(ctx, "order-981"))
