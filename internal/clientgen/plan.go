@@ -274,6 +274,6 @@ var enumerations = map[string]string{
 	"cancelled,expired,failed,pending,reversed,success": "PaymentStatus", "cancelled,failed,pending,reversed,success": "PaymentOutcome",
 	"none,partially_refunded,pending,refunded": "RefundState", "accept,refund": "Resolution", "approve,reject": "Decision",
 	"external,internal": "WalletTransferType", "failed,sent": "DeliveryStatus", "convert,hold": "CryptoSettlement", "accept,strict": "MismatchPolicy",
-	"failed,pending,processing,successful": "Status",
+	"failed,pending,processing,successful":                        "Status",
 	"failed,pending,returned,success,timeout_paid,timeout_unpaid": "BankAnswer", "bank,chain,kyc,rates,receiver": "FaultTarget",
 }
