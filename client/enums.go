@@ -292,6 +292,32 @@ const (
 	ModeTest Mode = "test"
 )
 
+// OfframpDepositStatus is a word of the API. A newer server may have further ones.
+type OfframpDepositStatus string
+
+// The words of OfframpDepositStatus.
+const (
+	OfframpDepositStatusDue      OfframpDepositStatus = "due"
+	OfframpDepositStatusHeld     OfframpDepositStatus = "held"
+	OfframpDepositStatusKept     OfframpDepositStatus = "kept"
+	OfframpDepositStatusReturned OfframpDepositStatus = "returned"
+	OfframpDepositStatusSending  OfframpDepositStatus = "sending"
+	OfframpDepositStatusTaken    OfframpDepositStatus = "taken"
+)
+
+// OfframpStage is a word of the API. A newer server may have further ones.
+type OfframpStage string
+
+// The words of OfframpStage.
+const (
+	OfframpStageAwaitingDeposit  OfframpStage = "awaiting_deposit"
+	OfframpStageDone             OfframpStage = "done"
+	OfframpStageExpired          OfframpStage = "expired"
+	OfframpStageFundsReceived    OfframpStage = "funds_received"
+	OfframpStagePaymentSubmitted OfframpStage = "payment_submitted"
+	OfframpStageRefunded         OfframpStage = "refunded"
+)
+
 // PaymentChannel is a word of the API. A newer server may have further ones.
 type PaymentChannel string
 

@@ -4,7 +4,6 @@ package client
 
 import (
 	"context"
-	"encoding/json"
 	"net/url"
 	"time"
 )
@@ -82,26 +81,6 @@ type RampOptions struct {
 	Widget    ShownWidget `json:"widget"`
 	// ExpiresAt: when the session ends.
 	ExpiresAt time.Time `json:"expires_at"`
-}
-
-// RampQuote is what RampSessions.Quote answers.
-type RampQuote struct {
-	ID   string        `json:"id"`
-	Type RampQuoteType `json:"type"`
-	// Amount: naira.
-	Amount           Amount `json:"amount"`
-	AmountStablecoin Amount `json:"amount_stablecoin"`
-	// AmountUnit: the unit of amounts here.
-	AmountUnit   AmountUnit `json:"amount_unit"`
-	Asset        string     `json:"asset"`
-	Chain        string     `json:"chain"`
-	FiatCurrency Currency   `json:"fiat_currency"`
-	Network      string     `json:"network"`
-	// Rate: naira for one USDC, with the spread in it.
-	Rate json.Number `json:"rate"`
-	// ExpiresAt: until when it stands.
-	ExpiresAt time.Time `json:"expires_at"`
-	CreatedAt time.Time `json:"created_at"`
 }
 
 // RampSession is what RampSessions.Open answers.

@@ -14,6 +14,7 @@ type Client struct {
 	FiatTransfers    *FiatTransfersService
 	Identity         *IdentityService
 	Keys             *KeysService
+	Offramp          *OfframpService
 	Outflow          *OutflowService
 	PaymentLinks     *PaymentLinksService
 	Payments         *PaymentsService
@@ -41,6 +42,7 @@ func newClient(c *caller) *Client {
 		FiatTransfers:    &FiatTransfersService{c},
 		Identity:         &IdentityService{c},
 		Keys:             &KeysService{c},
+		Offramp:          &OfframpService{c},
 		Outflow:          &OutflowService{c},
 		PaymentLinks:     &PaymentLinksService{c},
 		Payments:         &PaymentsService{c},

@@ -167,6 +167,7 @@ func (a *api) routes() []route {
 		a.accountRoutes(),
 		a.payoutRoutes(),
 		a.fiatTransferRoutes(),
+		a.offrampRoutes(),
 		a.payoutHookRoutes(),
 		a.helperRoutes(),
 	)

@@ -11,6 +11,7 @@ import (
 	"github.com/ferrypay/ferry/payments/accounts"
 	"github.com/ferrypay/ferry/payouts"
 	"github.com/ferrypay/ferry/payouts/transfers"
+	"github.com/ferrypay/ferry/ramp/offramp"
 	"github.com/ferrypay/ferry/refunds"
 	"github.com/ferrypay/ferry/wallets"
 	"github.com/ferrypay/ferry/wallets/outgoing"
@@ -112,6 +113,10 @@ var eventCatalogue = []struct {
 	{refunds.EventSuccessful, "A refund is paid", refunds.EventData{}},
 	{refunds.EventFailed, "A refund fails or is cancelled", refunds.EventData{}},
 	{refunds.EventReturned, "The money of a successful refund comes back", refunds.EventData{}},
+	{offramp.EventProcessing, "All USDC of an offramp is there, and its naira go out", offramp.EventData{}},
+	{offramp.EventSuccess, "The bank has paid the naira of an offramp", offramp.EventData{}},
+	{offramp.EventFailed, "An offramp expires, or the bank does not pay its naira, and never will", offramp.EventData{}},
+	{offramp.EventReturned, "The naira of a successful offramp come back", offramp.EventData{}},
 	{webhook.TestType, "Asked for by POST /v1/webhook/test", testData{}},
 }
 

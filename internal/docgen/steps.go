@@ -38,6 +38,7 @@ var steps = []step{
 	{"POST", "test_helpers/bank_credits", `{"account_number":"{virtual}","amount":5000,"narration":"Lunch"}`, nil},
 
 	{"POST", "payouts", payout("salary-ada", "0123456785"), nil},
+	{"POST", "test_helpers/clock/advance", `{"seconds":60}`, nil},
 	{"POST", "payouts", payout("salary-bola", "0123456789"), nil},
 	{"POST", "test_helpers/clock/advance", `{"seconds":60}`, nil},
 
@@ -53,6 +54,11 @@ var steps = []step{
 	{"POST", "checkout/create", order("order-986"), []string{"account=account_number"}},
 	{"POST", "test_helpers/bank_credits", credit(15000, "0123456789"), nil},
 	{"POST", "refunds", refund("order-986", "too-cold"), nil},
+
+	{"POST", "stablecoin/offramp", offramp("cashout-981", "0123456785"), []string{"deposit=deposit_address"}},
+	{"POST", "test_helpers/deposits", `{"address":"{deposit}","amount":10}`, nil},
+	{"POST", "stablecoin/offramp", offramp("cashout-982", "0123456789"), []string{"deposit=deposit_address"}},
+	{"POST", "test_helpers/deposits", `{"address":"{deposit}","amount":10}`, nil},
 
 	{"POST", "test_helpers/clock/advance", `{"seconds":90000}`, nil},
 }
@@ -86,4 +92,10 @@ func transfer(reference, account string) string {
 // refund is a part of an order that goes back to who paid it.
 func refund(trxID, reference string) string {
 	return `{"trx_id":"` + trxID + `","amount":500000,"reference":"` + reference + `","reason":"Too spicy","execution_mode":"auto_sender"}`
+}
+
+// offramp is USDC for 15,000 naira at an account.
+func offramp(reference, account string) string {
+	return `{"reference":"` + reference + `","fiat_currency":"NGN","amount":15000,"asset":"USDC","chain":"SOLANA",` +
+		`"bank_code":"058","account_number":"` + account + `"}`
 }

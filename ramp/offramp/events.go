@@ -30,7 +30,7 @@ type EventData struct {
 	Asset             string            `json:"asset"`
 	Network           string            `json:"network"`
 	DepositAddress    string            `json:"deposit_address"`
-	Beneficiary       BeneficiaryData   `json:"beneficiary"`
+	Beneficiary       PayeeData         `json:"beneficiary"`
 	SessionID         *string           `json:"session_id"`
 	LastError         *string           `json:"last_error"`
 	ExpiresAt         wire.Timestamp    `json:"expires_at"`
@@ -40,9 +40,9 @@ type EventData struct {
 	UpdatedAt         wire.Timestamp    `json:"updated_at"`
 }
 
-// BeneficiaryData is the account to which the naira go. The name of the holder is null until the
+// PayeeData is the account to which the naira go. The name of the holder is null until the
 // bank has told it, and that of the bank when its code is not on the list.
-type BeneficiaryData struct {
+type PayeeData struct {
 	BankCode      string  `json:"bank_code"`
 	BankName      *string `json:"bank_name"`
 	AccountName   *string `json:"account_name"`
@@ -63,7 +63,7 @@ func DataOf(o Order) EventData {
 		FiatCurrency: o.Amount.Asset().String(), Amount: wire.Number(o.Amount), AmountFiat: wire.Number(o.Amount), AmountUnit: "major",
 		AmountStablecoin: wire.Number(o.Crypto), AmountReceived: wire.Number(o.Received), Rate: json.Number(o.Rate),
 		Asset: wallets.Asset.String(), Network: wallets.Network, DepositAddress: string(o.Deposit),
-		Beneficiary: BeneficiaryData{
+		Beneficiary: PayeeData{
 			BankCode: o.To.BankCode, BankName: wire.OrNull(o.BankName()), AccountName: wire.OrNull(o.To.AccountName),
 			AccountNumber: o.To.AccountNumber,
 		},

@@ -131,6 +131,16 @@ var specified = []string{
 	"GET /v1/transfers/banks",
 	"POST /v1/transfers/name-enquiry",
 	"POST /v1/transfers/status",
+	"POST /v1/stablecoin/offramp",
+	"GET /v1/stablecoin/offramp",
+	"GET /v1/stablecoin/offramp/status",
+	"GET /v1/stablecoin/offramp/rate",
+	"POST /v1/stablecoin/offramp/quote",
+	"POST /v1/stablecoin/wallets/offramp",
+	"GET /v1/stablecoin/wallets/offramp",
+	"GET /v1/stablecoin/wallets/offramp/status",
+	"GET /v1/stablecoin/wallets/offramp/rate",
+	"POST /v1/stablecoin/wallets/offramp/quote",
 	"POST /v1/test_helpers/payments",
 	"POST /v1/test_helpers/deposits",
 	"POST /v1/test_helpers/fund",
@@ -216,8 +226,9 @@ func TestEveryEventIsDescribed(t *testing.T) {
 		"payout.item.processing", "payout.item.successful", "payout.item.failed", "payout.item.returned", "payout.batch.completed",
 		"transfer.success", "transfer.failed", "transfer.reversed",
 		"refund.pending", "refund.processing", "refund.successful", "refund.failed", "refund.returned",
+		"offramp.processing", "offramp.success", "offramp.failed", "offramp.returned",
 	} {
 		require.Contains(t, hooks, name)
 	}
-	require.Len(t, hooks, 25)
+	require.Len(t, hooks, 29)
 }

@@ -69,8 +69,12 @@ var repeatedRoutes = map[string]repeated{
 		s.advance(3)
 		return "", apitest.Object{"reference": "told"}
 	}},
-	"POST /v1/webhook/replay": {begin: plain(apitest.Object{"since": "2026-03-02"})},
-	"PATCH /v1/business":      {begin: plain(apitest.Object{"name": "Ada and daughters"})},
+	"POST /v1/webhook/replay":                   {begin: plain(apitest.Object{"since": "2026-03-02"})},
+	"PATCH /v1/business":                        {begin: plain(apitest.Object{"name": "Ada and daughters"})},
+	"POST /v1/stablecoin/offramp":               {begin: plain(cashout("cashed", "0123456780")), effect: total("/v1/stablecoin/offramp")},
+	"POST /v1/stablecoin/wallets/offramp":       {begin: plain(cashout("cashed-too", "0123456780")), effect: total("/v1/stablecoin/offramp")},
+	"POST /v1/stablecoin/offramp/quote":         {begin: plain(apitest.Object{"amount": 15_000})},
+	"POST /v1/stablecoin/wallets/offramp/quote": {begin: plain(apitest.Object{"amount": 16_000})},
 	"POST /v1/approvals/{id}": {begin: func(s shop) (string, any) {
 		s.Do(http.MethodPatch, "/v1/outflow-rules", apitest.Object{"limits": apitest.Object{"NGN": apitest.Object{"approval": 100}}}).OK()
 		s.Post("/v1/payouts", s.rent("to-approve", "0123456780")).OK()
