@@ -22,6 +22,8 @@ const (
 	CodeApprovalNotAllowed Code = "approval_not_allowed"
 	// CodeApprovalNotFound (404): Approval not found
 	CodeApprovalNotFound Code = "approval_not_found"
+	// CodeBillNotFound (404): Bill not found
+	CodeBillNotFound Code = "bill_not_found"
 	// CodeBusinessNotFound (404): Business not found
 	CodeBusinessNotFound Code = "business_not_found"
 	// CodeCheckoutNotFound (404): Checkout not found

@@ -44,6 +44,7 @@ type ApprovalKind string
 
 // The words of ApprovalKind.
 const (
+	ApprovalKindBill         ApprovalKind = "bill"
 	ApprovalKindFiatTransfer ApprovalKind = "fiat_transfer"
 	ApprovalKindPayout       ApprovalKind = "payout"
 	ApprovalKindRefund       ApprovalKind = "refund"
@@ -81,6 +82,26 @@ type BankCreditStatus string
 const (
 	BankCreditStatusCredited BankCreditStatus = "credited"
 	BankCreditStatusPending  BankCreditStatus = "pending"
+)
+
+// BillKind is a word of the API. A newer server may have further ones.
+type BillKind string
+
+// The words of BillKind.
+const (
+	BillKindAirtime BillKind = "AIRTIME"
+	BillKindCabletv BillKind = "CABLETV"
+	BillKindData    BillKind = "DATA"
+	BillKindUtility BillKind = "UTILITY"
+)
+
+// BuyElectricityVendType is a word of the API. A newer server may have further ones.
+type BuyElectricityVendType string
+
+// The words of BuyElectricityVendType.
+const (
+	BuyElectricityVendTypePostpaid BuyElectricityVendType = "POSTPAID"
+	BuyElectricityVendTypePrepaid  BuyElectricityVendType = "PREPAID"
 )
 
 // CheckoutMethod is a word of the API. A newer server may have further ones.
@@ -220,18 +241,6 @@ const (
 	DirectionOut Direction = "OUT"
 )
 
-// FaultTarget is a word of the API. A newer server may have further ones.
-type FaultTarget string
-
-// The words of FaultTarget.
-const (
-	FaultTargetBank     FaultTarget = "bank"
-	FaultTargetChain    FaultTarget = "chain"
-	FaultTargetKyc      FaultTarget = "kyc"
-	FaultTargetRates    FaultTarget = "rates"
-	FaultTargetReceiver FaultTarget = "receiver"
-)
-
 // FiatTransferChannel is a word of the API. A newer server may have further ones.
 type FiatTransferChannel string
 
@@ -272,6 +281,19 @@ const (
 	IdentityTypeBVN IdentityType = "bvn"
 	IdentityTypeCAC IdentityType = "cac"
 	IdentityTypeNIN IdentityType = "nin"
+)
+
+// InjectFaultTarget is a word of the API. A newer server may have further ones.
+type InjectFaultTarget string
+
+// The words of InjectFaultTarget.
+const (
+	InjectFaultTargetBank     InjectFaultTarget = "bank"
+	InjectFaultTargetBiller   InjectFaultTarget = "biller"
+	InjectFaultTargetChain    InjectFaultTarget = "chain"
+	InjectFaultTargetKyc      InjectFaultTarget = "kyc"
+	InjectFaultTargetRates    InjectFaultTarget = "rates"
+	InjectFaultTargetReceiver InjectFaultTarget = "receiver"
 )
 
 // MismatchPolicy is a word of the API. A newer server may have further ones.
@@ -489,6 +511,19 @@ const (
 	ResolutionRefund Resolution = "refund"
 )
 
+// SetBillOutcomeOutcome is a word of the API. A newer server may have further ones.
+type SetBillOutcomeOutcome string
+
+// The words of SetBillOutcomeOutcome.
+const (
+	SetBillOutcomeOutcomeDelivered          SetBillOutcomeOutcome = "delivered"
+	SetBillOutcomeOutcomeFailed             SetBillOutcomeOutcome = "failed"
+	SetBillOutcomeOutcomeLate               SetBillOutcomeOutcome = "late"
+	SetBillOutcomeOutcomePending            SetBillOutcomeOutcome = "pending"
+	SetBillOutcomeOutcomeTimeoutDelivered   SetBillOutcomeOutcome = "timeout_delivered"
+	SetBillOutcomeOutcomeTimeoutUndelivered SetBillOutcomeOutcome = "timeout_undelivered"
+)
+
 // ShownWidgetStatus is a word of the API. A newer server may have further ones.
 type ShownWidgetStatus string
 
@@ -515,6 +550,7 @@ type TransactionChannel string
 // The words of TransactionChannel.
 const (
 	TransactionChannelAPI             TransactionChannel = "api"
+	TransactionChannelBill            TransactionChannel = "bill"
 	TransactionChannelCheckout        TransactionChannel = "checkout"
 	TransactionChannelPaymentLink     TransactionChannel = "payment_link"
 	TransactionChannelPayout          TransactionChannel = "payout"

@@ -7,6 +7,7 @@ package client
 type Client struct {
 	Addresses        *AddressesService
 	Approvals        *ApprovalsService
+	Bills            *BillsService
 	Business         *BusinessService
 	Checkout         *CheckoutService
 	Customers        *CustomersService
@@ -35,6 +36,7 @@ func newClient(c *caller) *Client {
 	return &Client{
 		Addresses:        &AddressesService{c},
 		Approvals:        &ApprovalsService{c},
+		Bills:            &BillsService{c},
 		Business:         &BusinessService{c},
 		Checkout:         &CheckoutService{c},
 		Customers:        &CustomersService{c},

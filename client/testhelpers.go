@@ -30,6 +30,13 @@ func (s *TestHelpersService) SetBankOutcome(ctx context.Context, params SetBankO
 	return data[BankOutcome](ctx, s.caller, request{method: "POST", path: "/v1/test_helpers/bank_outcomes", body: params}, options)
 }
 
+// SetBillOutcome calls POST /v1/test_helpers/bill_outcomes: say what the biller does with
+// purchases for a number or of a reference. It exists in the sandbox only, for test keys;
+// elsewhere it is 404.
+func (s *TestHelpersService) SetBillOutcome(ctx context.Context, params SetBillOutcomeParams, options ...Option) (*BillOutcome, error) {
+	return data[BillOutcome](ctx, s.caller, request{method: "POST", path: "/v1/test_helpers/bill_outcomes", body: params}, options)
+}
+
 // CreateBusiness calls POST /v1/test_helpers/businesses: make another business. What is shown once
 // is left out of a repeated answer. It exists in the sandbox only, for test keys; elsewhere it is
 // 404.
@@ -124,6 +131,12 @@ type BankOutcome struct {
 	Applied int64 `json:"applied"`
 }
 
+// BillOutcome is what TestHelpers.SetBillOutcome answers.
+type BillOutcome struct {
+	// Applied: to how many purchases in progress.
+	Applied int64 `json:"applied"`
+}
+
 // Clock is what TestHelpers.Clock and TestHelpers.Reset answer.
 type Clock struct {
 	Now time.Time `json:"now"`
@@ -179,8 +192,8 @@ type InjectFaultParams struct {
 	// Count: how many calls fail; 0 disarms, by default 1.
 	Count *int64 `json:"count,omitempty"`
 	// Kind: one of those that GET lists for the target.
-	Kind   string      `json:"kind"`
-	Target FaultTarget `json:"target"`
+	Kind   string            `json:"kind"`
+	Target InjectFaultTarget `json:"target"`
 }
 
 // KnownFault is what TestHelpers.Faults answers.
@@ -209,6 +222,15 @@ type SetBankOutcomeParams struct {
 	// AccountNumber: the account that is paid; this or reference.
 	AccountNumber string     `json:"account_number,omitempty"`
 	Outcome       BankAnswer `json:"outcome"`
+}
+
+// SetBillOutcomeParams are the parameters of TestHelpers.SetBillOutcome.
+type SetBillOutcomeParams struct {
+	// Reference: the reference of the bill.
+	Reference string `json:"reference,omitempty"`
+	// Number: the number as an answer has it; this or reference.
+	Number  string                `json:"number,omitempty"`
+	Outcome SetBillOutcomeOutcome `json:"outcome"`
 }
 
 // SimulateBankCreditParams are the parameters of TestHelpers.BankCredit.

@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"github.com/ferrypay/ferry/provider/bank"
+	"github.com/ferrypay/ferry/provider/biller"
 )
 
 // Answer is what a bank says that has not paid.
@@ -23,7 +24,7 @@ const (
 	// person has to decide.
 	NotAsPaid Answer = "not_as_paid"
 	// UnknownKey: the bank has no payment of the key, although it was asked twice to make it
-	// (bank.ErrUnknownKey).
+	// (bank.ErrUnknownKey, biller.ErrUnknownKey).
 	UnknownKey Answer = "unknown_key"
 	// Declined: the bank refuses the payment (bank.StateFailed).
 	Declined Answer = "declined"
@@ -46,7 +47,7 @@ func answerOf(o bank.Outcome, err error) Answer {
 		return UnknownSession
 	case errors.Is(err, bank.ErrTooMuch):
 		return TooMuch
-	case errors.Is(err, bank.ErrUnknownKey):
+	case errors.Is(err, bank.ErrUnknownKey), errors.Is(err, biller.ErrUnknownKey):
 		return UnknownKey
 	case errors.Is(err, errNotAsPaid):
 		return NotAsPaid

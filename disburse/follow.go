@@ -13,6 +13,10 @@ import (
 // back is booked once. When the bank says that another amount came back, or from another account,
 // nothing is booked: the row keeps NotAsPaid, and a person has to decide.
 func (s *Service[T, K, P]) Follow(ctx context.Context, env ferry.Env, o bank.Outcome) error {
+	return s.follow(ctx, env, Reply{Outcome: o})
+}
+
+func (s *Service[T, K, P]) follow(ctx context.Context, env ferry.Env, o Reply) error {
 	if s.kind.named == nil {
 		return nil
 	}
@@ -34,8 +38,12 @@ func (s *Service[T, K, P]) Follow(ctx context.Context, env ferry.Env, o bank.Out
 
 // followIn records an outcome on a row. The due work of the row stays, and ends when it finds
 // the row closed.
-func (s *Service[T, K, P]) followIn(ctx context.Context, tx T, p P, o bank.Outcome) (err error) {
+func (s *Service[T, K, P]) followIn(ctx context.Context, tx T, p P, told Reply) (err error) {
+	o := told.Outcome
 	if s.kind.Order(p).State == Open {
+		if s.kind.receive != nil {
+			s.kind.receive(&p, told.Receipt)
+		}
 		if s.kind.Begin != nil {
 			if p, err = s.kind.Begin(ctx, tx, p, true); err != nil {
 				return err

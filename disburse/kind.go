@@ -9,6 +9,7 @@ import (
 	"github.com/ferrypay/ferry/lease"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/provider/bank"
+	"github.com/ferrypay/ferry/provider/biller"
 	"github.com/ferrypay/ferry/records"
 )
 
@@ -20,7 +21,8 @@ type Tx interface {
 }
 
 // Kind describes the rows of one domain that go out through a bank. All fields are
-// required, but for Begin, Failed and CameBack.
+// required, but for Begin, Failed and CameBack. Buying makes one whose rows go out through a
+// biller: what is said here of banks and payments holds for billers and purchases.
 type Kind[T Tx, K ~string, P any] struct {
 	// Name is what one payment is called in logs and findings, as in "return".
 	Name string
@@ -56,10 +58,14 @@ type Kind[T Tx, K ~string, P any] struct {
 	// unit that records the report. It is called once for a row. Default: none comes back.
 	CameBack func(context.Context, T, P, bank.Outcome) (P, error)
 
-	// named and check are those of Paying. Check returns an error when an outcome is not the
-	// one of the payment of a row.
+	// named and check are those of Paying and Buying. Check returns an error when an outcome is
+	// not the one of the payment of a row.
 	named func(key string) (like P, mine bool)
 	check func(P, bank.Outcome) error
+	// sells is how a biller is asked, for a kind of Buying, and receive keeps on a row what the
+	// customer gets. Both are nil for a kind that goes out through a bank.
+	sells   func(biller.Biller) seller[P]
+	receive func(*P, biller.Receipt)
 }
 
 // ErrNotYet is what Begin returns for a row that the bank is not to be asked for yet. The
@@ -69,6 +75,8 @@ var ErrNotYet = errors.New("disburse: the payment is not to be made yet")
 // Reply is what a bank said of a payment.
 type Reply struct {
 	bank.Outcome
+	// Receipt is what the customer of a biller gets. A bank gives none.
+	Receipt biller.Receipt
 	// Submitted says that the bank was asked to make the payment, not only what became of it.
 	Submitted bool
 }

@@ -35,14 +35,28 @@ func Paying[T Tx, K ~string, P any](k Kind[T, K, P], order func(P) bank.Payment,
 
 // askToPay asks a bank to make a payment, or what became of it when it was asked before.
 func askToPay(ctx context.Context, b bank.Bank, order bank.Payment, before int) (Reply, error) {
-	if before > 0 {
+	reply, err := askOnce(before, func() (Reply, error) {
 		o, err := b.Outcome(ctx, order.Key)
-		if !errors.Is(err, bank.ErrUnknownKey) || before >= submissions {
-			return Reply{Outcome: o}, checked(o, order, err)
+		return Reply{Outcome: o}, err
+	}, func() (Reply, error) {
+		o, err := b.Pay(ctx, order)
+		return Reply{Outcome: o}, err
+	})
+	return reply, checked(reply.Outcome, order, err)
+}
+
+// askOnce asks what became of a payment that was asked for before, and for the payment itself
+// when it was not, or when the other side knows nothing of it after the first time.
+func askOnce(before int, find, pay func() (Reply, error)) (Reply, error) {
+	if before > 0 {
+		reply, err := find()
+		if answerOf(reply.Outcome, err) != UnknownKey || before >= submissions {
+			return reply, err
 		}
 	}
-	o, err := b.Pay(ctx, order)
-	return Reply{Outcome: o, Submitted: true}, checked(o, order, err)
+	reply, err := pay()
+	reply.Submitted = true
+	return reply, err
 }
 
 // checked refuses an outcome that is not the one of an order.

@@ -32,6 +32,8 @@ type Unanswered struct {
 	Scope ferry.Scope
 	// Text names the payment, as in "7 NGN to 058 0123456789".
 	Text string
+	// asked names who makes it: the bank or the biller.
+	asked string
 }
 
 // The checks of payments that are in flight.
@@ -48,12 +50,12 @@ const never = "; do not pay it by hand or order it again"
 // Begun is the payment as one that Begin has moved on. The process that asked the bank may have
 // died before it could record the answer.
 func (u Unanswered) Begun() ledger.Finding {
-	return u.finding(outcomeUnknown, "the bank may have been asked, and no answer of it is recorded"+never)
+	return u.finding(outcomeUnknown, "the "+u.asked+" may have been asked, and no answer of it is recorded"+never)
 }
 
 // NotSubmitted is the payment as one that was not begun: the bank was never asked for it.
 func (u Unanswered) NotSubmitted() ledger.Finding {
-	return u.finding(notSubmitted, "the bank was not asked to pay it yet")
+	return u.finding(notSubmitted, "the "+u.asked+" was not asked to pay it yet")
 }
 
 // WaitsForApproval is the payment as one that is not begun before somebody approves it.
@@ -175,26 +177,26 @@ func (s *Service[T, K, P]) compare(found *Reconciliation, own []P, before, after
 
 // compareOne compares one payment with the report of the bank and with what a person has decided,
 // if there are such.
-func (s *Service[T, K, P]) compareOne(found *Reconciliation, p P, told Told, by Resolution) {
+func (s *Service[T, K, P]) compareOne(found *Reconciliation, p P, told Told, decided Resolution) {
 	order, progress := s.kind.Order(p), s.kind.Progress(&p)
-	id, name, known := string(order.ID), s.kind.Name, told != Told{}
+	id, name, by, known := string(order.ID), s.kind.Name, s.kind.asked(), told != Told{}
 	switch {
-	case known && by.settles(told, order.Amount):
+	case known && decided.settles(told, order.Amount):
 	case known && (told.Party != order.Party || told.Amount != order.Amount):
-		found.wrong(name, id, "the bank sent %s %s instead of %s %s%s", told.Amount, told.Party, order.Amount, order.Party, by)
+		found.wrong(name, id, "the %s sent %s %s instead of %s %s%s", by, told.Amount, told.Party, order.Amount, order.Party, decided)
 	case known && order.State == Failed:
-		found.wrong(name, id, "%s %s is booked as failed, but the bank sent it", order.Amount, order.Party)
+		found.wrong(name, id, "%s %s is booked as failed, but the %s sent it", order.Amount, order.Party, by)
 	case order.wasPaid() && !known:
-		found.wrong(name, id, "%s %s is booked as sent, but the bank tells no such %s", order.Amount, order.Party, name)
+		found.wrong(name, id, "%s %s is booked as sent, but the %s tells no such %s", order.Amount, order.Party, by, name)
 	case order.State == Back && !told.Back:
-		found.wrong(name, id, "%s %s is booked as come back, but the bank does not tell so", order.Amount, order.Party)
+		found.wrong(name, id, "%s %s is booked as come back, but the %s does not tell so", order.Amount, order.Party, by)
 	case order.State == Paid && told.Back:
 		found.inFlight(id, "%s %s came back, and is not booked yet", order.Amount, order.Party)
 	case order.State != Open:
 	case progress.Answer.Refused():
-		found.wrong("refused", id, "the bank refuses to send %s %s: %s, asked %d times", order.Amount, order.Party, progress.Answer, progress.Attempts)
+		found.wrong("refused", id, "the %s refuses to send %s %s: %s, asked %d times", by, order.Amount, order.Party, progress.Answer, progress.Attempts)
 	case known:
-		found.inFlight(id, "%s %s: the bank has made it, and it is not booked yet%s", order.Amount, order.Party, never)
+		found.inFlight(id, "%s %s: the %s has made it, and it is not booked yet%s", order.Amount, order.Party, by, never)
 	default:
 		s.waits(found, order, *progress)
 	}
@@ -202,7 +204,7 @@ func (s *Service[T, K, P]) compareOne(found *Reconciliation, p P, told Told, by 
 
 // waits notes an open payment that the bank does not report.
 func (s *Service[T, K, P]) waits(found *Reconciliation, order Order[K], p Progress) {
-	u := Unanswered{ID: string(order.ID), Scope: order.Scope, Text: fmt.Sprintf("%s %s", order.Amount, order.Party)}
+	u := Unanswered{ID: string(order.ID), Scope: order.Scope, Text: fmt.Sprintf("%s %s", order.Amount, order.Party), asked: s.kind.asked()}
 	var as ledger.Finding
 	switch {
 	case p.Answer == "" && s.kind.Begin != nil:
@@ -211,11 +213,11 @@ func (s *Service[T, K, P]) waits(found *Reconciliation, order Order[K], p Progre
 	case p.Answer == "":
 		as = u.Begun()
 	case p.Answer == InProgress:
-		as = u.finding(inProgress, fmt.Sprintf("the bank has accepted it and has not finished, asked %d times%s", p.Attempts, never))
+		as = u.finding(inProgress, fmt.Sprintf("the %s has accepted it and has not finished, asked %d times%s", u.asked, p.Attempts, never))
 	case p.Answer == NotAsPaid:
-		as = u.finding(outcomeUnknown, "the bank has said another amount or account than it was told, and lists no payment; ask it"+never)
+		as = u.finding(outcomeUnknown, "the "+u.asked+" has said another amount or account than it was told, and lists no payment; ask it"+never)
 	default:
-		as = u.finding(outcomeUnknown, fmt.Sprintf("the bank does not say whether it pays, asked %d times%s", p.Attempts, never))
+		as = u.finding(outcomeUnknown, fmt.Sprintf("the %s does not say whether it pays, asked %d times%s", u.asked, p.Attempts, never))
 	}
 	found.InFlight = append(found.InFlight, as)
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/provider/bank"
+	"github.com/ferrypay/ferry/provider/biller"
 )
 
 // Refresh asks the bank what became of the payment of a row, and records the answer as Follow
@@ -13,16 +14,32 @@ import (
 // the due work asks for it. Refresh reports whether the bank answered.
 func (s *Service[T, K, P]) Refresh(ctx context.Context, row P) (answered bool, err error) {
 	order := s.kind.Order(row)
-	b, err := ferry.Provider(s.config.Banks, order.Scope.Env, bank.ErrNone)
-	if err != nil {
-		return false, ferry.UnlessLacking(err)
-	}
-	outcome, err := b.Outcome(ctx, order.Key)
+	reply, err := s.find(ctx, row)
 	switch {
-	case errors.Is(err, bank.ErrUnknownKey):
+	case errors.Is(err, ferry.ErrNoProvider):
+		return false, nil
+	case answerOf(reply.Outcome, err) == UnknownKey:
 		return true, nil
 	case err != nil:
 		return false, nil // nothing is known
 	}
-	return true, s.Follow(ctx, order.Scope.Env, outcome)
+	return true, s.follow(ctx, order.Scope.Env, reply)
+}
+
+// find asks what became of the payment of a row.
+func (s *Service[T, K, P]) find(ctx context.Context, row P) (Reply, error) {
+	order := s.kind.Order(row)
+	if s.kind.sells != nil {
+		b, err := ferry.Provider(s.config.Billers, order.Scope.Env, biller.ErrNone)
+		if err != nil {
+			return Reply{}, err
+		}
+		return s.kind.sells(b).find(ctx, row)
+	}
+	b, err := ferry.Provider(s.config.Banks, order.Scope.Env, bank.ErrNone)
+	if err != nil {
+		return Reply{}, err
+	}
+	outcome, err := b.Outcome(ctx, order.Key)
+	return Reply{Outcome: outcome}, err
 }

@@ -41,7 +41,7 @@ type Resolution struct {
 }
 
 // ErrNoPayment says that there is no payment with the id.
-var ErrNoPayment = ferry.NewError(ferry.NotFound, "payment_not_found", "There is no such payout item, fiat transfer or refund")
+var ErrNoPayment = ferry.NewError(ferry.NotFound, "payment_not_found", "There is no such payout item, fiat transfer, refund or bill")
 
 // ResolutionKind is what a resolution is as a row: one for each payment that a person ended.
 var ResolutionKind = records.Define(records.Kind[string, Resolution]{

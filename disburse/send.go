@@ -10,6 +10,7 @@ import (
 	"github.com/ferrypay/ferry/internal/failpoint"
 	"github.com/ferrypay/ferry/lease"
 	"github.com/ferrypay/ferry/provider/bank"
+	"github.com/ferrypay/ferry/provider/biller"
 )
 
 // send asks the bank for one payment, unless money is held, and records its answer.
@@ -82,16 +83,26 @@ func (s *Service[T, K, P]) freeIn(ctx context.Context, tx T, scope ferry.Scope, 
 
 // ask asks the bank for a payment.
 func (s *Service[T, K, P]) ask(ctx context.Context, env ferry.Env, p P) (Reply, error) {
-	b, err := ferry.Provider(s.config.Banks, env, bank.ErrNone)
+	ask, err := s.asks(env)
 	if err != nil {
 		return Reply{}, err
 	}
 	ctx, end := context.WithTimeout(ctx, s.config.Timeout)
 	defer end()
 	failpoint.Hit(failpoint.BeforePay)
-	reply, err := s.kind.Ask(ctx, b, p)
+	reply, err := ask(ctx, p)
 	failpoint.Hit(failpoint.AfterPay)
 	return reply, err
+}
+
+// asks returns how the bank of an environment is asked for a payment, or its biller.
+func (s *Service[T, K, P]) asks(env ferry.Env) (func(context.Context, P) (Reply, error), error) {
+	if s.kind.sells != nil {
+		b, err := ferry.Provider(s.config.Billers, env, biller.ErrNone)
+		return s.kind.sells(b).sell, err
+	}
+	b, err := ferry.Provider(s.config.Banks, env, bank.ErrNone)
+	return func(ctx context.Context, p P) (Reply, error) { return s.kind.Ask(ctx, b, p) }, err
 }
 
 // answer records what the bank said of a payment.
@@ -114,6 +125,9 @@ func (s *Service[T, K, P]) answerIn(ctx context.Context, tx T, c lease.Claim, as
 	if s.kind.Order(p).State == Open {
 		if reply.Submitted {
 			s.kind.Progress(&p).Submissions++
+		}
+		if s.kind.receive != nil {
+			s.kind.receive(&p, reply.Receipt)
 		}
 		if p, err = s.concludeIn(ctx, tx, p, reply.Outcome, refusal); err != nil {
 			return p, err
@@ -160,15 +174,15 @@ func (s *Service[T, K, P]) saveIn(ctx context.Context, tx T, p *P) error {
 // log logs an answer that differs from the one before.
 func (s *Service[T, K, P]) log(ctx context.Context, asked, answered P, refusal error) {
 	before, now, order := s.kind.Progress(&asked).Answer, s.kind.Progress(&answered).Answer, s.kind.Order(answered)
-	level, text := slog.LevelWarn, "the bank does not say whether it pays"
+	level, text := slog.LevelWarn, "does not say whether it pays"
 	switch {
 	case order.State == Paid && before == "", order.State == Open && now == before:
 		return
 	case order.State == Paid:
-		level, text = slog.LevelInfo, "the bank pays after all"
+		level, text = slog.LevelInfo, "pays after all"
 	case now.Refused():
-		level, text = slog.LevelError, "the bank refuses to pay"
+		level, text = slog.LevelError, "refuses to pay"
 	}
-	s.config.Logger.Log(ctx, level, text, "env", order.Scope.Env, s.kind.Name, order.ID, "party", order.Party,
+	s.config.Logger.Log(ctx, level, "the "+s.kind.asked()+" "+text, "env", order.Scope.Env, s.kind.Name, order.ID, "party", order.Party,
 		"amount", order.Amount.String(), "answer", refusal)
 }

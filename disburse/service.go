@@ -9,6 +9,7 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/provider/bank"
+	"github.com/ferrypay/ferry/provider/biller"
 	"github.com/ferrypay/ferry/records"
 )
 
@@ -17,6 +18,8 @@ import (
 type Config struct {
 	// Banks make the payments. In an environment without one, payments wait.
 	Banks map[ferry.Env]bank.Bank
+	// Billers make the purchases of kinds of Buying, in place of Banks.
+	Billers map[ferry.Env]biller.Biller
 	// Held reports whether money is kept from leaving an environment; payments wait
 	// meanwhile. It is read in the unit that begins each call of a bank. Default: it never is.
 	Held func(context.Context, records.Tx, ferry.Env) (bool, error)

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/bills"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/outflow"
 	"github.com/ferrypay/ferry/payouts"
@@ -63,6 +64,7 @@ func eachWaiting(ctx context.Context, tx store.Tx, env ferry.Env, wait func(awai
 		eachRow(ctx, tx, outgoing.TransferKind, env, func(t outgoing.Transfer) { wait(awaited{outflow.Transfer, t.Scope, string(t.ID)}) }),
 		eachRow(ctx, tx, transfers.Kind, env, func(t transfers.Transfer) { wait(awaited{outflow.FiatTransfer, t.Scope, string(t.ID)}) }),
 		eachRow(ctx, tx, refunds.Kind, env, func(r refunds.Refund) { wait(awaited{outflow.Refund, r.Scope, string(r.ID)}) }),
+		eachRow(ctx, tx, bills.Kind, env, func(b bills.Bill) { wait(awaited{outflow.Bill, b.Scope, string(b.ID)}) }),
 	)
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/bills"
 	"github.com/ferrypay/ferry/business"
 	"github.com/ferrypay/ferry/outflow"
 	"github.com/ferrypay/ferry/payouts"
@@ -57,6 +58,8 @@ func (e *Engine) approveIn(ctx context.Context, tx store.Tx, a outflow.Approval)
 		return e.Transfers.ApproveIn(ctx, tx, a.Scope, transfers.ID(a.Subject))
 	case outflow.Refund:
 		return e.Refunds.ApproveIn(ctx, tx, a.Scope, refunds.ID(a.Subject))
+	case outflow.Bill:
+		return e.Bills.ApproveIn(ctx, tx, a.Scope, bills.ID(a.Subject))
 	}
 	return fmt.Errorf("engine: an approval of a %q", a.Kind)
 }
@@ -72,6 +75,8 @@ func (e *Engine) rejectIn(ctx context.Context, tx store.Tx, a outflow.Approval, 
 		return e.Transfers.RejectIn(ctx, tx, a.Scope, transfers.ID(a.Subject), why)
 	case outflow.Refund:
 		return e.Refunds.RejectIn(ctx, tx, a.Scope, refunds.ID(a.Subject), why)
+	case outflow.Bill:
+		return e.Bills.RejectIn(ctx, tx, a.Scope, bills.ID(a.Subject), why)
 	}
 	return fmt.Errorf("engine: a rejection of a %q", a.Kind)
 }

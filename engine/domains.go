@@ -6,6 +6,7 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/bankfeed"
+	"github.com/ferrypay/ferry/bills"
 	"github.com/ferrypay/ferry/business"
 	"github.com/ferrypay/ferry/checkout"
 	"github.com/ferrypay/ferry/customers"
@@ -57,6 +58,7 @@ type Services struct {
 	Quotes     *ramp.Quoter
 	Offramps   *offramp.Service
 	Widgets    *widgets.Service
+	Bills      *bills.Service
 	Outcomes   *disburse.Feed
 }
 
@@ -342,6 +344,20 @@ func domains(e *Engine) []domain {
 			},
 			wire: e.wireWidgets,
 			pass: &pass{name: "ramp sessions", work: e.Widgets.RunDue},
+		}, {
+			Domain: Domain{
+				Name:       "bills",
+				Errors:     []*ferry.Error{bills.ErrNotFound},
+				Queues:     []lease.Kind{bills.QueueBills},
+				Records:    []*records.Shape{bills.Kind.Shape},
+				Lifecycles: []Lifecycle{{"Bills", bills.Lifecycle}},
+			},
+			wire: e.wireBills,
+			pass: &pass{name: "bills", work: e.Bills.RunDue},
+			audit: func(ctx context.Context, tx store.Tx, env ferry.Env) ([]ledger.Finding, error) {
+				return bills.Audit(ctx, tx, env)
+			},
+			compare: &comparison{with: partBiller, run: e.compareBills},
 		}, {
 			Domain: Domain{Name: "disburse", Records: []*records.Shape{disburse.PlaceKind.Shape, disburse.ResolutionKind.Shape}},
 			wire:   e.wireOutcomes,

@@ -5,6 +5,7 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/provider/bank"
+	"github.com/ferrypay/ferry/provider/biller"
 	"github.com/ferrypay/ferry/provider/chain"
 	"github.com/ferrypay/ferry/provider/kyc"
 	"github.com/ferrypay/ferry/provider/rates"
@@ -18,11 +19,16 @@ type Providers struct {
 	Bank  bank.Bank
 	KYC   kyc.Provider
 	Rates rates.Source
+	// Biller sells bills.
+	Biller biller.Biller
 }
 
 // or returns p with the simulated ones of a world where it has none.
 func (p Providers) or(w *sandbox.World) Providers {
-	return Providers{cmp.Or(p.Chain, w.Chain()), cmp.Or(p.Bank, w.Bank()), cmp.Or(p.KYC, w.KYC()), cmp.Or(p.Rates, w.Rates())}
+	return Providers{
+		Chain: cmp.Or(p.Chain, w.Chain()), Bank: cmp.Or(p.Bank, w.Bank()), KYC: cmp.Or(p.KYC, w.KYC()), Rates: cmp.Or(p.Rates, w.Rates()),
+		Biller: cmp.Or(p.Biller, w.Biller()),
+	}
 }
 
 // each returns the providers of one kind, in the environments that have one.

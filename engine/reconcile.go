@@ -27,19 +27,21 @@ type Reconciliation struct {
 	Bank  bankfeed.Reconciliation
 	// Payouts, Transfers, Refunds and Offramps compare the bank's payments with the books.
 	Returns, Payouts, Transfers, Refunds, Offramps disburse.Reconciliation
+	// Bills compares what the biller has sold with the books.
+	Bills disburse.Reconciliation
 	// Findings are what is wrong; none means clean. InFlight differs only
 	// because it is under way. Waiting are payments that nobody has approved yet: no bank was
 	// asked for them.
 	Findings, InFlight, Waiting []ledger.Finding
 	// Missing names what there is nothing to compare with: the environment has no
-	// "chain" or no "bank".
+	// "chain", no "bank" or no "biller".
 	Missing []string
 }
 
 // Clean reports whether nothing is wrong.
 func (r Reconciliation) Clean() bool { return len(r.Findings) == 0 }
 
-// Reconcile compares an environment with its chain and its bank, as far as it has them,
+// Reconcile compares an environment with its chain, its bank and its biller, as far as it has them,
 // and the custody that is compared with the chain with the ledger. It moves no money and
 // changes nothing. Errors: ErrNoEnvironment, those of the providers.
 func (e *Engine) Reconcile(ctx context.Context, env ferry.Env) (Reconciliation, error) {
@@ -47,7 +49,7 @@ func (e *Engine) Reconcile(ctx context.Context, env ferry.Env) (Reconciliation, 
 	if !e.Serves(env) {
 		return r, ErrNoEnvironment
 	}
-	for _, part := range []string{partChain, partBank} {
+	for _, part := range []string{partChain, partBank, partBiller} {
 		if err := r.compared(part, e.compare(ctx, &r, part)); err != nil {
 			return r, err
 		}
@@ -75,7 +77,7 @@ func (r *Reconciliation) compared(part string, err error) error {
 
 // comparison holds the books of a domain against a part of the outside world.
 type comparison struct {
-	// with is the part: partChain or partBank.
+	// with is the part: partChain, partBank or partBiller.
 	with string
 	run  func(ctx context.Context, r *Reconciliation) error
 	// act, if not nil, does what the regular comparison does about its findings.
@@ -179,6 +181,14 @@ func (e *Engine) compareOfframps(ctx context.Context, r *Reconciliation) (err er
 	return e.notePayments(ctx, r, r.Offramps, offrampStands)
 }
 
+// compareBills compares what was bought of the biller with what was booked.
+func (e *Engine) compareBills(ctx context.Context, r *Reconciliation) (err error) {
+	if r.Bills, err = e.Bills.Reconcile(ctx, r.Env, r.At); err != nil {
+		return err
+	}
+	return e.notePayments(ctx, r, r.Bills, billStands)
+}
+
 // QueueReconcile is the queue of regular comparisons with the outside world, so
 // that of several servers one does each. Its keys are environment and part.
 const QueueReconcile lease.Kind = "engine.reconcile"
@@ -186,16 +196,18 @@ const QueueReconcile lease.Kind = "engine.reconcile"
 // The parts of a regular comparison, and how often each is done: the chain is
 // read address by address, the feed of the bank from its beginning.
 const (
-	partChain = "chain"
-	partBank  = "bank"
+	partChain  = "chain"
+	partBank   = "bank"
+	partBiller = "biller"
 
-	everyChain = 10 * time.Minute
-	everyBank  = 6 * time.Hour
+	everyChain  = 10 * time.Minute
+	everyBank   = 6 * time.Hour
+	everyBiller = 6 * time.Hour
 	// reconcileLease is how long one may take before another server does it.
 	reconcileLease = 10 * time.Minute
 )
 
-var parts = map[string]time.Duration{partChain: everyChain, partBank: everyBank}
+var parts = map[string]time.Duration{partChain: everyChain, partBank: everyBank, partBiller: everyBiller}
 
 // reconcileDue makes the comparisons that are due, and returns how many.
 func (e *Engine) reconcileDue(ctx context.Context, limit int) (int, error) {

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/bills"
 	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/payments/accounts"
 	"github.com/ferrypay/ferry/payouts"
@@ -17,12 +18,12 @@ import (
 
 // ResendNewestIn sends the newest event again of the records that a name leads to,
 // within a unit, and returns its id. They are the record with this id, in either
-// form, and the payment, transfers, collection accounts, payout and refund with this reference.
+// form, and the payment, transfers, collection accounts, payout, refund and bill with this reference.
 // Errors: webhook.ErrEventNotFound, webhook.ErrNoURL.
 func (e *Engine) ResendNewestIn(ctx context.Context, tx store.Tx, scope ferry.Scope, name string) (eventID string, err error) {
 	resources := []string{name}
 	for _, prefix := range []string{
-		payments.Prefix, statement.Prefix, payouts.Prefix, transfers.Prefix, refunds.Prefix, "addr_", "cus_", "vacc_", "racc_",
+		payments.Prefix, statement.Prefix, payouts.Prefix, transfers.Prefix, refunds.Prefix, bills.Prefix, "addr_", "cus_", "vacc_", "racc_",
 	} {
 		if id, ok := ferry.CanonicalID(prefix, name); ok {
 			resources = append(resources, id)
@@ -63,6 +64,10 @@ var byReference = []func(ctx context.Context, tx store.Tx, scope ferry.Scope, re
 	func(ctx context.Context, tx store.Tx, scope ferry.Scope, reference string) (string, error) {
 		r, err := refunds.Kind.Find(ctx, tx, refunds.ByReference, refunds.Refund{Scope: scope, Reference: reference})
 		return string(r.ID), err
+	},
+	func(ctx context.Context, tx store.Tx, scope ferry.Scope, reference string) (string, error) {
+		b, err := bills.Kind.Find(ctx, tx, bills.ByReference, bills.Bill{Scope: scope, Reference: reference})
+		return string(b.ID), err
 	},
 	func(ctx context.Context, tx store.Tx, scope ferry.Scope, reference string) (string, error) {
 		a, err := accounts.AccountKind.Find(ctx, tx, accounts.ByReference, accounts.Referred(scope, accounts.Virtual, reference))

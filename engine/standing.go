@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/bills"
 	"github.com/ferrypay/ferry/disburse"
 	"github.com/ferrypay/ferry/outflow"
 	"github.com/ferrypay/ferry/payouts"
@@ -109,4 +110,17 @@ func offrampStands(ctx context.Context, tx store.Tx, u disburse.Unanswered) (sta
 		return pending, nil
 	}
 	return 0, nil
+}
+
+func billStands(ctx context.Context, tx store.Tx, u disburse.Unanswered) (standing, error) {
+	b, err := bills.Kind.Get(ctx, tx, u.Scope, bills.ID(u.ID))
+	switch {
+	case err != nil:
+		return 0, err
+	case b.Status == bills.Processing:
+		return begun, nil
+	case b.Status != bills.Pending:
+		return 0, nil
+	}
+	return waits(b.Stage), nil
 }

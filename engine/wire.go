@@ -7,6 +7,7 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/bankfeed"
+	"github.com/ferrypay/ferry/bills"
 	"github.com/ferrypay/ferry/business"
 	"github.com/ferrypay/ferry/checkout"
 	"github.com/ferrypay/ferry/customers"
@@ -19,6 +20,7 @@ import (
 	"github.com/ferrypay/ferry/payouts"
 	"github.com/ferrypay/ferry/payouts/transfers"
 	"github.com/ferrypay/ferry/provider/bank"
+	"github.com/ferrypay/ferry/provider/biller"
 	"github.com/ferrypay/ferry/provider/chain"
 	"github.com/ferrypay/ferry/provider/kyc"
 	"github.com/ferrypay/ferry/provider/rates"
@@ -47,6 +49,7 @@ type wiring struct {
 	Config
 	chains     map[ferry.Env]chain.Chain
 	banks      map[ferry.Env]bank.Bank
+	billers    map[ferry.Env]biller.Biller
 	identities map[ferry.Env]kyc.Provider
 	rates      map[ferry.Env]rates.Source
 }
@@ -59,6 +62,7 @@ func (e *Engine) wire(config Config) {
 		Config:     config,
 		chains:     each(e.providers, func(p Providers) chain.Chain { return p.Chain }),
 		banks:      each(e.providers, func(p Providers) bank.Bank { return p.Bank }),
+		billers:    each(e.providers, func(p Providers) biller.Biller { return p.Biller }),
 		identities: each(e.providers, func(p Providers) kyc.Provider { return p.KYC }),
 		rates:      each(e.providers, func(p Providers) rates.Source { return p.Rates }),
 	}
@@ -210,6 +214,14 @@ func (e *Engine) wireOfframps(w wiring) {
 	e.Offramps = offramp.New(ferry.Narrow(e.units, func(tx store.Tx) offramp.Tx { return tx }), offramp.Config{
 		Quotes: e.Quotes, Wallets: e.Wallets, Deposits: e.Deposits, Outgoing: e.Outgoing,
 		Sending: e.sending(w, payoutRetry), Enquire: e.Payouts.Enquire,
+	})
+}
+
+func (e *Engine) wireBills(w wiring) {
+	sending := e.sending(w, payoutRetry)
+	sending.Billers = w.billers
+	e.Bills = bills.New(ferry.Narrow(e.units, func(tx store.Tx) bills.Tx { return tx }), bills.Config{
+		Sending: sending, Tariffs: w.Tariffs, Guard: w.guard(),
 	})
 }
 

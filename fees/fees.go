@@ -109,10 +109,12 @@ const (
 	Transfer Channel = "transfer"
 	// Refund: money that goes back to who sent it. Its fees are paid on top of the amount.
 	Refund Channel = "refund"
+	// Bill: a bill. Its fees are paid on top of the amount.
+	Bill Channel = "bill"
 )
 
 // Channels are all channels.
-var Channels = []Channel{Checkout, Link, API, Payout, Transfer, Refund}
+var Channels = []Channel{Checkout, Link, API, Payout, Transfer, Refund, Bill}
 
 // Tariff is what a payment through one channel costs.
 type Tariff struct{ Platform, Processing Rule }

@@ -169,6 +169,8 @@ func (a *api) routes() []route {
 		a.fiatTransferRoutes(),
 		a.offrampRoutes(),
 		a.payoutHookRoutes(),
+		a.billRoutes(),
+		a.billCatalogueRoutes(),
 		a.helperRoutes(),
 	)
 }

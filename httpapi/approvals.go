@@ -41,7 +41,7 @@ func (a *api) decide(ctx context.Context, tx store.Tx, c *call, in decideInput) 
 
 type approvalView struct {
 	ID        outflow.ApprovalID     `json:"id" eg:"apr_019cadd46e0878ec834189614d3d15ce"`
-	Kind      outflow.Kind           `json:"kind" enum:"payout,transfer,fiat_transfer,refund" eg:"transfer"`
+	Kind      outflow.Kind           `json:"kind" enum:"payout,transfer,fiat_transfer,refund,bill" eg:"transfer"`
 	Subject   string                 `json:"subject_id" doc:"The id of the payout, transfer or refund" eg:"trx_019cadd46e0878ec834189614d3d15ce"`
 	Reference string                 `json:"reference" doc:"That of the payout, transfer or refund" eg:"payout-981"`
 	Amount    number                 `json:"amount" doc:"In full units, without fees" eg:"25.5"`

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"reflect"
 
+	"github.com/ferrypay/ferry/bills"
 	"github.com/ferrypay/ferry/customers"
 	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/payments/accounts"
@@ -117,6 +118,9 @@ var eventCatalogue = []struct {
 	{offramp.EventSuccess, "The bank has paid the naira of an offramp", offramp.EventData{}},
 	{offramp.EventFailed, "An offramp expires, or the bank does not pay its naira, and never will", offramp.EventData{}},
 	{offramp.EventReturned, "The naira of a successful offramp come back", offramp.EventData{}},
+	{bills.EventProcessing, "A bill is submitted to the biller", bills.EventData{}},
+	{bills.EventSuccessful, "The biller has delivered a bill", bills.EventData{}},
+	{bills.EventFailed, "The biller has not delivered a bill, and never will", bills.EventData{}},
 	{webhook.TestType, "Asked for by POST /v1/webhook/test", testData{}},
 }
 

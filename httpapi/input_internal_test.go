@@ -32,7 +32,7 @@ func requireTagged(t *testing.T, route string, in reflect.Type) {
 func TestSecretAnswersCanBeGivenAgain(t *testing.T) {
 	for _, r := range (&api{}).routes() {
 		switch r.path {
-		case "/v1/api-keys/rotate-secret", "/v1/webhook/rotate-secret", "/v1/customers/identity/validate", "/v1/test_helpers/businesses":
+		case "/v1/api-keys/rotate-secret", "/v1/webhook/rotate-secret", "/v1/customers/identity/validate", "/v1/test_helpers/businesses", "/v1/ramp/widgets/session":
 			require.True(t, r.secret, r.name())
 		case "/v1/api-keys":
 			require.Equal(t, r.writes(), r.secret, r.name())

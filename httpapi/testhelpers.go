@@ -31,6 +31,9 @@ func (a *api) helperRoutes() []route {
 		helper(post, "bank_outcomes", outside(a.setBankOutcome), about{
 			id: "setBankOutcome", scope: business.Manage, summary: "Say what the bank does with payments to an account or of a reference", message: "Outcome set",
 		}),
+		helper(post, "bill_outcomes", outside(a.setBillOutcome), about{
+			id: "setBillOutcome", scope: business.Manage, summary: "Say what the biller does with purchases for a number or of a reference", message: "Outcome set",
+		}),
 		helper(post, "faults", outside(a.injectFault), about{
 			id: "injectFault", scope: business.Manage, summary: "Make the next calls of a provider fail", message: "Fault injected",
 		}),
@@ -68,7 +71,7 @@ func helper(method func(string, action, about) route, name string, o action, a a
 }
 
 type faultInput struct {
-	Target string `json:"target" required:"true" enum:"chain,bank,kyc,rates,receiver" eg:"kyc"`
+	Target string `json:"target" required:"true" enum:"chain,bank,kyc,rates,biller,receiver" eg:"kyc"`
 	Kind   string `json:"kind" required:"true" doc:"One of those that GET lists for the target" eg:"unavailable"`
 	Count  *int   `json:"count" doc:"How many calls fail; 0 disarms, by default 1" min:"0" eg:"2"`
 }

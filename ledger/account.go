@@ -76,13 +76,15 @@ const (
 	Returns System = "returns"
 	// Cards mirrors what acquirers of cards and mobile wallets owe us.
 	Cards System = "cards"
+	// Billers mirrors what billers hold for us, and have sold for it.
+	Billers System = "billers"
 	// Exchange is the platform's other side of a conversion.
 	Exchange System = "exchange"
 	// Offramps is the platform's other side of offramps: the naira that it gives for USDC.
 	Offramps System = "offramps"
 )
 
-var systems = []System{Chain, Bank, NetworkFees, PlatformFees, ProcessingFees, Suspense, Returns, Cards, Exchange, Offramps}
+var systems = []System{Chain, Bank, NetworkFees, PlatformFees, ProcessingFees, Suspense, Returns, Cards, Exchange, Offramps, Billers}
 
 // SystemAccount is the environment's account of that name and asset.
 func SystemAccount(env ferry.Env, name System, asset money.Asset) AccountID {

@@ -42,6 +42,8 @@ const (
 	FiatTransfer Kind = "fiat_transfer"
 	// Refund: Subject is the id of a refund.
 	Refund Kind = "refund"
+	// Bill: Subject is the id of a bill.
+	Bill Kind = "bill"
 )
 
 // ApprovalPrefix begins the id of an approval.

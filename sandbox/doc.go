@@ -1,5 +1,5 @@
 // Package sandbox is a simulated outside world behind the ports of package
-// provider: a chain, a bank, an identity provider, a source of rates, and the
+// provider: a chain, a bank, a biller, an identity provider, a source of rates, and the
 // clock they share.
 //
 // One World is one place in time. It lives in a Store, so it survives restarts
@@ -21,7 +21,7 @@
 //   - [World.SetPrice]: the rate of USDC
 //   - [World.OTP] and [MagicOTP]: one-time passwords
 //   - [World.Advance]: time passes; Engine.Advance does the work that becomes due as well
-//   - [World.Chain], [World.Bank], [World.KYC] and [World.Rates]: the simulated providers
+//   - [World.Chain], [World.Bank], [World.KYC], [World.Biller] and [World.Rates]: the simulated providers
 //   - [Store] and [Memory]: where it is kept
 //
 // The other methods are for the engine, and for the API's test helpers.

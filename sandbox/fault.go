@@ -21,6 +21,8 @@ const (
 	TargetKYC Target = "kyc"
 	// TargetRates is the source of rates.
 	TargetRates Target = "rates"
+	// TargetBiller is the biller.
+	TargetBiller Target = "biller"
 	// TargetReceiver is whoever receives webhooks (see World.Receiver).
 	TargetReceiver Target = "receiver"
 )
@@ -80,6 +82,11 @@ var faults = []Fault{
 	{TargetKYC, Rejected, "A valid identity is rejected"},
 	{TargetRates, Unavailable, "No rate is answered"},
 	{TargetRates, Slow, "The rate takes 3 seconds to arrive"},
+	{TargetBiller, Unavailable, "The biller does nothing and answers nothing"},
+	{TargetBiller, AnswerLost, "The bill is bought, but the answer is lost"},
+	{TargetBiller, Slow, "The biller takes 3 seconds to answer"},
+	{TargetBiller, LateFailure, "A purchase is accepted, and fails 30 seconds later"},
+	{TargetBiller, WrongAmount, "The biller reports that it sold for one naira more than it was asked for"},
 	{TargetReceiver, Timeout, "The receiver gets nothing and answers nothing in time"},
 	{TargetReceiver, AnswerLost, "The receiver gets the event, but its answer is lost"},
 	{TargetReceiver, "302", "The receiver redirects"},

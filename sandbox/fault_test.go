@@ -50,7 +50,7 @@ func TestEveryFaultOfTheCatalogueCanBeInjected(t *testing.T) {
 		seen[name] = true
 		require.NoError(t, w.Inject(t.Context(), f.Target, f.Kind, 1))
 	}
-	for _, target := range []string{"chain", "bank", "kyc", "rates", "receiver"} {
+	for _, target := range []string{"chain", "bank", "kyc", "rates", "biller", "receiver"} {
 		require.True(t, seen[target+"/unavailable"] || seen[target+"/timeout"], target)
 	}
 }

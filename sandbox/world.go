@@ -12,6 +12,7 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/provider/bank"
+	"github.com/ferrypay/ferry/provider/biller"
 	"github.com/ferrypay/ferry/provider/chain"
 	"github.com/ferrypay/ferry/provider/kyc"
 	"github.com/ferrypay/ferry/provider/rates"
@@ -96,6 +97,9 @@ func (w *World) Bank() bank.Bank { return simBank{w} }
 
 // KYC is the simulated identity provider.
 func (w *World) KYC() kyc.Provider { return simKYC{w} }
+
+// Biller is the simulated biller.
+func (w *World) Biller() biller.Biller { return simBiller{w} }
 
 // Rates is the simulated source of rates.
 func (w *World) Rates() rates.Source { return simRates{w} }

@@ -68,6 +68,7 @@ var released = map[string]string{
 	"postgres/0110_ramp_quotes.sql":         "09ac4defcb11e0f0",
 	"postgres/0113_offramps.sql":            "49782866b83a3f6d",
 	"postgres/0118_ramp_widgets.sql":        "8ef2241fe5adaa93",
+	"postgres/0115_bills.sql":               "d358eceef0154cb0",
 	"sqlite/0001_core.sql":                  "d0a940b0f92b99d9",
 	"sqlite/0002_ledger.sql":                "cdcd90b1c4b73436",
 	"sqlite/0003_webhooks.sql":              "7ca714b4ad720cec",
@@ -120,6 +121,7 @@ var released = map[string]string{
 	"sqlite/0110_ramp_quotes.sql":           "8a1e649e44e0b4e3",
 	"sqlite/0113_offramps.sql":              "34d90fe492d7e951",
 	"sqlite/0118_ramp_widgets.sql":          "c8ace5f11a75ce7c",
+	"sqlite/0115_bills.sql":                 "69c8fffbddfee730",
 }
 
 func TestAMigrationThatWasReleasedIsNeverEdited(t *testing.T) {

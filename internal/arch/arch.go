@@ -58,8 +58,8 @@ var confined = []struct {
 // what runs an engine for a test.
 var suites = []string{
 	"store/storetest", "sandbox/sandboxtest", "seal/sealtest", "tests/apitest", "tests/pgwire", "sqlstore/pgtest", "sqlstore/internal/sqltest", "internal/enginetest",
-	"provider/chain/chaintest", "provider/bank/banktest", "provider/kyc/kyctest", "provider/rates/ratestest",
-	"clockmock", "provider/chain/chainmock", "provider/bank/bankmock", "provider/kyc/kycmock", "provider/rates/ratesmock",
+	"provider/chain/chaintest", "provider/bank/banktest", "provider/kyc/kyctest", "provider/rates/ratestest", "provider/biller/billertest",
+	"clockmock", "provider/chain/chainmock", "provider/bank/bankmock", "provider/kyc/kycmock", "provider/rates/ratesmock", "provider/biller/billermock",
 }
 
 // embedded is all that engine and memstore may bring into a program beside the

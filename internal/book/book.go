@@ -3,10 +3,12 @@
 //
 // [Payment] is one such payment. [Payment.Cost] is what is set aside for it, [Payment.Posting]
 // takes it when the bank has paid, and [Payment.ReturnIn] gives the amount back when the money
-// came back. [Known] looks up the holder of an account before it is paid.
+// came back. [Known] looks up the holder of an account before it is paid. [Compare] holds rows
+// against what is set aside for them.
 package book
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -38,6 +40,8 @@ type Payment struct {
 	// Fees are paid on top of the amount.
 	Fees fees.Fees
 	To   bank.Party
+	// Through is the account of the engine by which the amount leaves. Default: ledger.Bank.
+	Through ledger.System
 }
 
 // Cost is the amount and the fees.
@@ -52,7 +56,7 @@ func (p Payment) Cost() (money.Amount, error) {
 // PostingID names the posting of a payment that the bank has made.
 func (p Payment) PostingID() ledger.PostingID { return ledger.PostingID(p.Kind + ":" + p.ID) }
 
-// Posting is that of a payment that the bank has made: the amount leaves through the bank, and
+// Posting is that of a payment that was made: the amount leaves through the bank, or the biller, and
 // the fees go to those who take them.
 func (p Payment) Posting(tx ferry.Unit) (ledger.Posting, error) {
 	cost, err := p.Cost()
@@ -60,7 +64,7 @@ func (p Payment) Posting(tx ferry.Unit) (ledger.Posting, error) {
 		ID: p.PostingID(), Env: p.Scope.Env, Kind: p.Kind, Ref: p.ID, At: tx.Now(),
 		Legs: ledger.Nonzero(
 			ledger.Leg{Account: ledger.BusinessAccount(p.Scope, money.AssetNGN), Amount: cost.Neg()},
-			ledger.Leg{Account: ledger.SystemAccount(p.Scope.Env, ledger.Bank, money.AssetNGN), Amount: p.Amount},
+			ledger.Leg{Account: ledger.SystemAccount(p.Scope.Env, cmp.Or(p.Through, ledger.Bank), money.AssetNGN), Amount: p.Amount},
 			ledger.Leg{Account: ledger.SystemAccount(p.Scope.Env, ledger.PlatformFees, money.AssetNGN), Amount: p.Fees.Platform},
 			ledger.Leg{Account: ledger.SystemAccount(p.Scope.Env, ledger.ProcessingFees, money.AssetNGN), Amount: p.Fees.Processing},
 		),

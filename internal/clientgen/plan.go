@@ -275,5 +275,6 @@ var enumerations = map[string]string{
 	"none,partially_refunded,pending,refunded": "RefundState", "accept,refund": "Resolution", "approve,reject": "Decision",
 	"external,internal": "WalletTransferType", "failed,sent": "DeliveryStatus", "convert,hold": "CryptoSettlement", "accept,strict": "MismatchPolicy",
 	"failed,pending,processing,successful":                        "Status",
+	"AIRTIME,CABLETV,DATA,UTILITY":                                "BillKind",
 	"failed,pending,returned,success,timeout_paid,timeout_unpaid": "BankAnswer", "bank,chain,kyc,rates,receiver": "FaultTarget",
 }

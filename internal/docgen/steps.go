@@ -2,7 +2,8 @@ package main
 
 import "strconv"
 
-// The steps of the story are in the order of the catalogue of events.
+// The steps of the story are in the order of the catalogue of events. No two payments are due at one
+// instant: which of them comes first is chance.
 var steps = []step{
 	{"POST", "webhook/config", `{"url":"http://127.0.0.1:9/hooks"}`, nil},
 	{"POST", "webhook/test", ``, nil},
@@ -46,11 +47,16 @@ var steps = []step{
 	{"POST", "fiat/transfers", transfer("rent-april", "0123456789"), nil},
 	{"POST", "test_helpers/clock/advance", `{"seconds":60}`, nil},
 
+	{"POST", "bill/electricity", `{"provider":"ikeja-electric","vend_type":"PREPAID","number":"45012345670","amount":5000,"reference":"power-march"}`, nil},
+	{"POST", "bill/airtime", `{"provider":"mtn","number":"08031234569","amount":500,"reference":"airtime-march"}`, nil},
+	{"POST", "test_helpers/clock/advance", `{"seconds":60}`, nil},
+
 	{"POST", "refunds", refund("order-981", "too-spicy"), nil},
 	{"POST", "test_helpers/clock/advance", `{"seconds":700}`, nil},
 	{"POST", "checkout/create", order("order-985"), []string{"account=account_number"}},
 	{"POST", "test_helpers/bank_credits", credit(15000, "0123456785"), nil},
 	{"POST", "refunds", refund("order-985", "too-late"), nil},
+	{"POST", "test_helpers/clock/advance", `{"seconds":700}`, nil},
 	{"POST", "checkout/create", order("order-986"), []string{"account=account_number"}},
 	{"POST", "test_helpers/bank_credits", credit(15000, "0123456789"), nil},
 	{"POST", "refunds", refund("order-986", "too-cold"), nil},

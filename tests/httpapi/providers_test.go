@@ -132,7 +132,7 @@ func (c capabilities) lacks(t *testing.T, at string, a apitest.Answer) string {
 	t.Helper()
 	said, ok := strings.CutPrefix(a.Text("error.message"), "This environment has no ")
 	require.True(t, ok, "%s: %s", at, a.Raw)
-	there, known := map[string]bool{"blockchain": c.chain, "bank": c.bank, "identity provider": c.kyc, "exchange rates": c.rates}[said]
+	there, known := map[string]bool{"blockchain": c.chain, "bank": c.bank, "identity provider": c.kyc, "exchange rates": c.rates, "biller": false}[said]
 	require.True(t, known && !there, "%s: %s", at, a.Raw)
 	require.Contains(t, []string{"provider_unavailable", "crypto_unavailable"}, a.Text("error.code"), at)
 	require.False(t, a.Has("retry_after"), "%s: waiting does not help", at)

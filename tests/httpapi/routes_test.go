@@ -121,6 +121,23 @@ var specified = []string{
 	"GET /v1/payouts/reconcile",
 	"POST /v1/payouts/process",
 	"POST /v1/payouts/cancel",
+	"GET /v1/bill/services",
+	"GET /v1/bill/categories",
+	"GET /v1/bill/products",
+	"GET /v1/bill/airtime/providers",
+	"GET /v1/bill/airtime/plans",
+	"GET /v1/bill/data/providers",
+	"GET /v1/bill/data/plans",
+	"GET /v1/bill/cable/providers",
+	"GET /v1/bill/cable/plans",
+	"GET /v1/bill/electricity/providers",
+	"GET /v1/bill/electricity/products",
+	"POST /v1/bill/verify",
+	"POST /v1/bill/airtime",
+	"POST /v1/bill/data",
+	"POST /v1/bill/cable",
+	"POST /v1/bill/electricity",
+	"GET /v1/bill/history",
 	"POST /v1/fiat/transfers",
 	"GET /v1/fiat/transfers",
 	"GET /v1/fiat/transfers/banks",
@@ -146,6 +163,7 @@ var specified = []string{
 	"POST /v1/test_helpers/fund",
 	"POST /v1/test_helpers/bank_credits",
 	"POST /v1/test_helpers/bank_outcomes",
+	"POST /v1/test_helpers/bill_outcomes",
 	"POST /v1/test_helpers/faults",
 	"GET /v1/test_helpers/faults",
 	"POST /v1/test_helpers/businesses",
@@ -225,10 +243,11 @@ func TestEveryEventIsDescribed(t *testing.T) {
 		"payment.success", "payment.failed", "payment.pending", "payment.late", "payment.reversed", "transfer.received",
 		"payout.item.processing", "payout.item.successful", "payout.item.failed", "payout.item.returned", "payout.batch.completed",
 		"transfer.success", "transfer.failed", "transfer.reversed",
+		"bill.processing", "bill.successful", "bill.failed",
 		"refund.pending", "refund.processing", "refund.successful", "refund.failed", "refund.returned",
 		"offramp.processing", "offramp.success", "offramp.failed", "offramp.returned",
 	} {
 		require.Contains(t, hooks, name)
 	}
-	require.Len(t, hooks, 29)
+	require.Len(t, hooks, 32)
 }

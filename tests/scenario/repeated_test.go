@@ -173,6 +173,22 @@ var repeatedRoutes = map[string]repeated{
 		effect: total("/v1/fiat/reserved-accounts?status=closed"),
 	},
 
+	"POST /v1/bill/verify": {begin: plain(apitest.Object{"service": "CABLETV", "provider": "dstv", "number": "7023456780"})},
+	"POST /v1/bill/airtime": {
+		begin: plain(apitest.Object{"provider": "mtn", "number": "08031234560", "amount": 100}), effect: total("/v1/bill/history"),
+	},
+	"POST /v1/bill/data": {
+		begin:  plain(apitest.Object{"provider": "mtn", "product": "mtn-1gb-daily", "number": "08031234560"}),
+		effect: total("/v1/bill/history"),
+	},
+	"POST /v1/bill/cable": {
+		begin:  plain(apitest.Object{"provider": "dstv", "product": "dstv-basic", "number": "7023456780"}),
+		effect: total("/v1/bill/history"),
+	},
+	"POST /v1/bill/electricity": {
+		begin: plain(prepaid("power", "45012345670", 1_000)), effect: total("/v1/bill/history"),
+	},
+
 	"POST /v1/fiat/transfers": {
 		begin:  func(s shop) (string, any) { return "", s.fiatTransfer("rent", "0123456780") },
 		effect: total("/v1/transfers"),
@@ -243,6 +259,7 @@ var repeatedRoutes = map[string]repeated{
 		},
 		effect: emitted("payment.success"),
 	},
+	"POST /v1/test_helpers/bill_outcomes": {begin: plain(apitest.Object{"reference": "none", "outcome": "failed"})},
 	"POST /v1/test_helpers/bank_outcomes": {begin: plain(apitest.Object{"reference": "none", "outcome": "failed"})},
 	"POST /v1/test_helpers/faults": {
 		begin: plain(apitest.Object{"target": "rates", "kind": "unavailable", "count": 0}),

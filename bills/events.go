@@ -1,0 +1,57 @@
+package bills
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/ferrypay/ferry/internal/wire"
+	"github.com/ferrypay/ferry/provider/biller"
+	"github.com/ferrypay/ferry/webhook"
+)
+
+// EventData is the data of every event of a bill.
+type EventData struct {
+	ID              ID                `json:"id"`
+	UID             ID                `json:"uid"`
+	Reference       string            `json:"reference"`
+	Status          Status            `json:"status"`
+	Service         biller.Service    `json:"service"`
+	Provider        string            `json:"provider"`
+	Product         string            `json:"product"`
+	ProductName     string            `json:"product_name"`
+	VendType        *string           `json:"vend_type"`
+	Number          string            `json:"number"`
+	CustomerName    *string           `json:"customer_name"`
+	Phone           *string           `json:"phone"`
+	Amount          json.Number       `json:"amount"`
+	Fee             json.Number       `json:"fee"`
+	Currency        string            `json:"currency"`
+	AmountUnit      string            `json:"amount_unit"`
+	BillerReference *string           `json:"biller_reference"`
+	Token           *string           `json:"token"`
+	Units           *string           `json:"units"`
+	LastError       *string           `json:"last_error"`
+	CreatedAt       wire.Timestamp    `json:"created_at"`
+	DeliveredAt     wire.OptionalTime `json:"delivered_at"`
+}
+
+// DataOf is a bill in the form of events.
+func DataOf(b Bill) (EventData, error) {
+	fee, err := b.Fees.Total()
+	return EventData{
+		ID: b.ID, UID: b.ID, Reference: b.Reference, Status: b.Status, Service: b.Service, Provider: b.Provider, Product: b.Product,
+		ProductName: b.ProductName, VendType: wire.OrNull(b.VendType), Number: b.Number, CustomerName: wire.OrNull(b.Customer),
+		Phone: wire.OrNull(b.Phone), Amount: wire.Number(b.Amount), Fee: wire.Number(fee), Currency: b.Amount.Asset().String(), AmountUnit: "major",
+		BillerReference: wire.OrNull(b.BillerRef), Token: wire.OrNull(b.Token), Units: wire.OrNull(b.Units), LastError: wire.OrNull(b.Failure),
+		CreatedAt: wire.Timestamp(b.CreatedAt), DeliveredAt: wire.OptionalTime(b.DeliveredAt),
+	}, err
+}
+
+// tell emits an event of a bill.
+func tell(ctx context.Context, tx Tx, event string, b Bill) error {
+	data, err := DataOf(b)
+	if err != nil || event == "" {
+		return err
+	}
+	return webhook.Emit(ctx, tx, webhook.Change{Scope: b.Scope, Type: event, Resource: string(b.ID), Data: data})
+}
