@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/disburse"
 	"github.com/ferrypay/ferry/lease"
 	"github.com/ferrypay/ferry/ledger"
@@ -28,6 +29,8 @@ const (
 	shortagePatience = 24 * time.Hour
 	// chainPause is how long to wait before a chain that does not answer is asked again.
 	chainPause = 30 * time.Second
+	// heldPause is how long to wait before it is read again whether money is kept from leaving.
+	heldPause = 30 * time.Second
 )
 
 // startDue processes automatic refunds whose time has come.
@@ -35,8 +38,8 @@ func (s *Service) startDue(ctx context.Context, limit int) (int, error) {
 	return lease.RunDue(ctx, s.units, QueueScheduled, s.config.Sending.Lease, limit, s.start)
 }
 
-// start processes one automatic refund. While the balance does not cover the fee of one of
-// naira, it waits.
+// start processes one automatic refund. While money is kept from leaving, or the balance does not
+// cover the fee of one of naira, it waits.
 func (s *Service) start(ctx context.Context, c lease.Claim) error {
 	scope, id, err := lease.ParseRecordKey(c.Key)
 	if err != nil {
@@ -55,6 +58,9 @@ func (s *Service) start(ctx context.Context, c lease.Claim) error {
 		if err != nil || r.Status != Pending {
 			return errors.Join(err, tx.Leases().Finish(ctx, c))
 		}
+		if held, err := s.holdIn(ctx, tx, c, scope.Env); err != nil || held {
+			return err
+		}
 		if r, err = startIn(ctx, tx, r); err != nil {
 			return err
 		}
@@ -69,6 +75,18 @@ func (s *Service) start(ctx context.Context, c lease.Claim) error {
 	return units.Write(ctx, func(ctx context.Context, tx Tx) error {
 		return waitIn(ctx, tx, c, r, "The balance does not cover the fee of the refund")
 	})
+}
+
+// holdIn reports whether money is kept from leaving an environment, and then lets a refund wait.
+func (s *Service) holdIn(ctx context.Context, tx Tx, c lease.Claim, env ferry.Env) (bool, error) {
+	if s.config.Sending.Held == nil {
+		return false, nil
+	}
+	held, err := s.config.Sending.Held(ctx, tx, env)
+	if err != nil || !held {
+		return false, err
+	}
+	return true, tx.Leases().Retry(ctx, c, tx.Now().Add(heldPause))
 }
 
 // waitIn lets a refund wait of which nothing was sent, and ends it when it has waited long

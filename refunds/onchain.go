@@ -123,6 +123,9 @@ func (s *Service) sendIn(ctx context.Context, tx Tx, c lease.Claim, r Refund, tr
 	if err != nil || !r.unsent() {
 		return errors.Join(err, tx.Leases().Finish(ctx, c))
 	}
+	if held, err := s.holdIn(ctx, tx, c, r.Scope.Env); err != nil || held {
+		return err
+	}
 	if r.Status == Pending {
 		if r, err = startIn(ctx, tx, r); err != nil {
 			return err

@@ -266,6 +266,7 @@ func TestNoRefundOfUSDCIsSignedDuringAStop(t *testing.T) {
 		require.NoError(t, s.Engine.Custody.StopOutflows(t.Context(), ferry.Test, "a key was stolen"))
 		s.advance(2 * 60 * 60)
 		require.Equal(t, "0", s.holds(payer))
+		require.Equal(t, "pending", s.refundMade("stopped").Text("data.status"))
 		require.NoError(t, s.Engine.Custody.ResumeOutflows(t.Context(), ferry.Test))
 		s.advance(5 * 60)
 		require.Equal(t, "successful", s.refundMade("stopped").Text("data.status"))
