@@ -69,6 +69,32 @@ func TestABulkPayoutTellsOfEachItemWhatTheBankSays(t *testing.T) {
 	})
 }
 
+func TestOf64PayoutsAtOnceExactlyTheAffordableNumberIsMade(t *testing.T) {
+	onEveryStore(t, func(t *testing.T, open opener) {
+		s := open(t)
+		made := 0
+		for _, answer := range together(crowd, func(n int) apitest.Answer {
+			order := s.rent(fmt.Sprint("rent-", n), "0123456780")
+			order["amount"] = 150_000
+			return s.Post("/v1/payouts", order)
+		}) {
+			if answer.Status == http.StatusOK {
+				made++
+				continue
+			}
+			refused := answer.Fails(http.StatusBadRequest, "insufficient_balance")
+			require.Equal(t, "100000", refused.Number("error.details.available"))
+			require.Equal(t, "150000", refused.Number("error.details.required"))
+		}
+		require.Equal(t, 6, made)
+		s.ngn("1000000", "900000")
+		s.advance(60)
+		s.ngn("100000", "0")
+		require.Equal(t, "6", s.Get("/v1/payouts?status=successful").OK().Number("meta.total"))
+		s.clean()
+	})
+}
+
 func TestACancelGivesBackWhatIsPending(t *testing.T) {
 	onEveryStore(t, func(t *testing.T, open opener) {
 		s := open(t)
