@@ -340,6 +340,19 @@ const (
 	OfframpStageRefunded         OfframpStage = "refunded"
 )
 
+// OnrampStage is a word of the API. A newer server may have further ones.
+type OnrampStage string
+
+// The words of OnrampStage.
+const (
+	OnrampStageAwaitingFunds    OnrampStage = "awaiting_funds"
+	OnrampStageDone             OnrampStage = "done"
+	OnrampStageExpired          OnrampStage = "expired"
+	OnrampStageFundsReceived    OnrampStage = "funds_received"
+	OnrampStagePaymentSubmitted OnrampStage = "payment_submitted"
+	OnrampStageRefunded         OnrampStage = "refunded"
+)
+
 // PaymentChannel is a word of the API. A newer server may have further ones.
 type PaymentChannel string
 
@@ -552,6 +565,7 @@ const (
 	TransactionChannelAPI             TransactionChannel = "api"
 	TransactionChannelBill            TransactionChannel = "bill"
 	TransactionChannelCheckout        TransactionChannel = "checkout"
+	TransactionChannelOnramp          TransactionChannel = "onramp"
 	TransactionChannelPaymentLink     TransactionChannel = "payment_link"
 	TransactionChannelPayout          TransactionChannel = "payout"
 	TransactionChannelRefund          TransactionChannel = "refund"

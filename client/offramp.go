@@ -280,7 +280,7 @@ type RampQuote struct {
 	CreatedAt time.Time `json:"created_at"`
 }
 
-// RampRate is what Offramp.GetOfframpRate answers.
+// RampRate is what Offramp.GetOfframpRate and Onramp.GetOnrampRate answer.
 type RampRate struct {
 	Type         RampQuoteType `json:"type"`
 	AmountUnit   AmountUnit    `json:"amount_unit"`

@@ -16,6 +16,7 @@ type Client struct {
 	Identity         *IdentityService
 	Keys             *KeysService
 	Offramp          *OfframpService
+	Onramp           *OnrampService
 	Outflow          *OutflowService
 	PaymentLinks     *PaymentLinksService
 	Payments         *PaymentsService
@@ -45,6 +46,7 @@ func newClient(c *caller) *Client {
 		Identity:         &IdentityService{c},
 		Keys:             &KeysService{c},
 		Offramp:          &OfframpService{c},
+		Onramp:           &OnrampService{c},
 		Outflow:          &OutflowService{c},
 		PaymentLinks:     &PaymentLinksService{c},
 		Payments:         &PaymentsService{c},

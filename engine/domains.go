@@ -22,6 +22,7 @@ import (
 	"github.com/ferrypay/ferry/payouts/transfers"
 	"github.com/ferrypay/ferry/ramp"
 	"github.com/ferrypay/ferry/ramp/offramp"
+	"github.com/ferrypay/ferry/ramp/onramp"
 	"github.com/ferrypay/ferry/ramp/widgets"
 	"github.com/ferrypay/ferry/records"
 	"github.com/ferrypay/ferry/refunds"
@@ -57,6 +58,7 @@ type Services struct {
 	Refunds    *refunds.Service
 	Quotes     *ramp.Quoter
 	Offramps   *offramp.Service
+	Onramps    *onramp.Service
 	Widgets    *widgets.Service
 	Bills      *bills.Service
 	Outcomes   *disburse.Feed
@@ -336,6 +338,18 @@ func domains(e *Engine) []domain {
 				return offramp.Audit(ctx, tx, env)
 			},
 			compare: &comparison{with: partBank, run: e.compareOfframps},
+		}, {
+			Domain: Domain{
+				Name:       "onramp",
+				Queues:     []lease.Kind{onramp.QueueOrders},
+				Records:    []*records.Shape{onramp.Kind.Shape},
+				Lifecycles: []Lifecycle{{"Onramps", onramp.Lifecycle}},
+			},
+			wire: e.wireOnramps,
+			pass: &pass{name: "onramps", work: e.Onramps.RunDue},
+			audit: func(ctx context.Context, tx store.Tx, env ferry.Env) ([]ledger.Finding, error) {
+				return onramp.Audit(ctx, tx, env)
+			},
 		}, {
 			Domain: Domain{
 				Name:    "widgets",

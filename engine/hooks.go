@@ -16,6 +16,7 @@ import (
 	"github.com/ferrypay/ferry/provider/bank"
 	"github.com/ferrypay/ferry/provider/chain"
 	"github.com/ferrypay/ferry/ramp/offramp"
+	"github.com/ferrypay/ferry/ramp/onramp"
 	"github.com/ferrypay/ferry/refunds"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/wallets"
@@ -39,10 +40,16 @@ func (e *Engine) bankFeedHooks() bankfeed.Hooks[store.Tx] {
 			func(ctx context.Context, tx store.Tx, env ferry.Env, c bank.Credit, _ money.Rate) ([]ledger.Leg, bool, error) {
 				return accounts.CreditIn(ctx, tx, env, c)
 			},
+			func(ctx context.Context, tx store.Tx, env ferry.Env, c bank.Credit, _ money.Rate) ([]ledger.Leg, bool, error) {
+				return onramp.CreditIn(ctx, tx, env, c)
+			},
 		},
 		Recalled: []bankfeed.Follower[store.Tx]{
 			func(ctx context.Context, tx store.Tx, env ferry.Env, c bank.Credit) error {
 				return checkout.RecalledIn(ctx, tx, env, c)
+			},
+			func(ctx context.Context, tx store.Tx, env ferry.Env, c bank.Credit) error {
+				return onramp.RecalledIn(ctx, tx, env, c)
 			},
 			func(ctx context.Context, tx store.Tx, env ferry.Env, c bank.Credit) error {
 				owner, err := accounts.RecalledIn(ctx, tx, env, c)
@@ -82,17 +89,17 @@ func (e *Engine) walletHooks(l Listeners) wallets.Hooks[store.Tx] {
 	return h
 }
 
-// outgoingHooks end the refund that a transfer sends back, and the deposit of an offramp. They
+// outgoingHooks end the refund that a transfer sends back, the deposit of an offramp, and the onramp. They
 // hold again what a transfer has failed to take back: a receipt, or such a deposit.
 func outgoingHooks(l Listeners) (h outgoing.Hooks[store.Tx]) {
 	h.Succeeded = append(h.Succeeded, func(ctx context.Context, tx store.Tx, t outgoing.Transfer) error {
-		return errors.Join(refunds.SentIn(ctx, tx, t), offramp.SentBackIn(ctx, tx, t))
+		return errors.Join(refunds.SentIn(ctx, tx, t), offramp.SentBackIn(ctx, tx, t), onramp.SentIn(ctx, tx, t))
 	})
 	for _, hear := range l.TransferSucceeded {
 		h.Succeeded = append(h.Succeeded, hear)
 	}
 	h.Failed = append(h.Failed, func(ctx context.Context, tx store.Tx, t outgoing.Transfer) error {
-		return errors.Join(checkout.RefundFailedIn(ctx, tx, t), refunds.NotSentIn(ctx, tx, t), offramp.NotSentBackIn(ctx, tx, t))
+		return errors.Join(checkout.RefundFailedIn(ctx, tx, t), refunds.NotSentIn(ctx, tx, t), offramp.NotSentBackIn(ctx, tx, t), onramp.NotSentIn(ctx, tx, t))
 	})
 	for _, hear := range l.TransferFailed {
 		h.Failed = append(h.Failed, hear)

@@ -26,8 +26,10 @@ import (
 	"github.com/ferrypay/ferry/provider/rates"
 	"github.com/ferrypay/ferry/ramp"
 	"github.com/ferrypay/ferry/ramp/offramp"
+	"github.com/ferrypay/ferry/ramp/onramp"
 	"github.com/ferrypay/ferry/ramp/widgets"
 	"github.com/ferrypay/ferry/refunds"
+	"github.com/ferrypay/ferry/sandbox"
 	"github.com/ferrypay/ferry/statement"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/wallets"
@@ -223,6 +225,28 @@ func (e *Engine) wireBills(w wiring) {
 	e.Bills = bills.New(ferry.Narrow(e.units, func(tx store.Tx) bills.Tx { return tx }), bills.Config{
 		Sending: sending, Tariffs: w.Tariffs, Guard: w.guard(),
 	})
+}
+
+func (e *Engine) wireOnramps(w wiring) {
+	e.Onramps = onramp.New(
+		ferry.Narrow(e.units, func(tx store.Tx) onramp.Tx { return tx }),
+		onramp.Config{
+			Quotes: e.Quotes, Wallets: e.Wallets, Outgoing: e.Outgoing,
+			Banks: w.banks, ReadBank: e.BankFeed.Read, Stock: e.stock,
+		},
+	)
+}
+
+// sandboxStock is the USDC that the platform has for onramps in the test environment.
+const sandboxStock = 1_000_000_000_000
+
+// stock funds the address that pays for onramps in the test environment, once.
+func (e *Engine) stock(ctx context.Context, env ferry.Env, to chain.Address) error {
+	if env != ferry.Test {
+		return nil
+	}
+	_, err := e.World.Deposit(ctx, sandbox.DepositParams{To: to, Amount: money.USDC(sandboxStock), Once: "onramps/" + string(to)})
+	return err
 }
 
 // sending says how naira goes out. A retry of 0 is the default.

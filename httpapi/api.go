@@ -163,6 +163,7 @@ func (a *api) routes() []route {
 		a.checkoutRoutes(),
 		a.paymentRoutes(),
 		a.refundRoutes(),
+		a.onrampRoutes(),
 		a.refundHookRoutes(),
 		a.accountRoutes(),
 		a.payoutRoutes(),

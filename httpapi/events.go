@@ -13,6 +13,7 @@ import (
 	"github.com/ferrypay/ferry/payouts"
 	"github.com/ferrypay/ferry/payouts/transfers"
 	"github.com/ferrypay/ferry/ramp/offramp"
+	"github.com/ferrypay/ferry/ramp/onramp"
 	"github.com/ferrypay/ferry/refunds"
 	"github.com/ferrypay/ferry/wallets"
 	"github.com/ferrypay/ferry/wallets/outgoing"
@@ -121,6 +122,9 @@ var eventCatalogue = []struct {
 	{bills.EventProcessing, "A bill is submitted to the biller", bills.EventData{}},
 	{bills.EventSuccessful, "The biller has delivered a bill", bills.EventData{}},
 	{bills.EventFailed, "The biller has not delivered a bill, and never will", bills.EventData{}},
+	{onramp.EventProcessing, "All naira of an onramp have come", onramp.EventData{}},
+	{onramp.EventSuccess, "The USDC of an onramp are there", onramp.EventData{}},
+	{onramp.EventFailed, "An onramp ends without USDC, and the naira that came go back", onramp.EventData{}},
 	{webhook.TestType, "Asked for by POST /v1/webhook/test", testData{}},
 }
 

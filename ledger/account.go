@@ -82,9 +82,11 @@ const (
 	Exchange System = "exchange"
 	// Offramps is the platform's other side of offramps: the naira that it gives for USDC.
 	Offramps System = "offramps"
+	// Onramps is the platform's other side of onramps: the naira that came in for USDC.
+	Onramps System = "onramps"
 )
 
-var systems = []System{Chain, Bank, NetworkFees, PlatformFees, ProcessingFees, Suspense, Returns, Cards, Exchange, Offramps, Billers}
+var systems = []System{Chain, Bank, NetworkFees, PlatformFees, ProcessingFees, Suspense, Returns, Cards, Exchange, Offramps, Billers, Onramps}
 
 // SystemAccount is the environment's account of that name and asset.
 func SystemAccount(env ferry.Env, name System, asset money.Asset) AccountID {

@@ -59,9 +59,42 @@ func (s *Service) CollectIn(ctx context.Context, tx Tx, c Collection, p AddressP
 	if err != nil || c.Scope.Business != "" {
 		return made, err
 	}
+	return s.quietIn(ctx, tx, c.Scope, made.ID)
+}
+
+// PrimaryIn returns the primary address of the wallet of a collection within a unit, and makes
+// the wallet when there is none. Errors: those of CreateIn.
+func (s *Service) PrimaryIn(ctx context.Context, tx Tx, c Collection, key FreshKey) (Address, error) {
+	w, reference, found, err := c.walletIn(ctx, tx)
+	if err == nil && !found {
+		w, err = s.CreateIn(ctx, tx, c.Scope, CreateParams{Reference: reference, Label: c.Label}, key)
+	}
+	if err != nil {
+		return Address{}, err
+	}
+	if !found && c.Scope.Business == "" {
+		return s.quietIn(ctx, tx, c.Scope, w.Primary)
+	}
+	return AddressKind.Get(ctx, tx, c.Scope, w.Primary)
+}
+
+// quietIn makes an address one whose deposits have no event.
+func (s *Service) quietIn(ctx context.Context, tx Tx, scope ferry.Scope, id AddressID) (Address, error) {
 	inactive := AddressInactive
-	quiet, err := s.UpdateAddressIn(ctx, tx, c.Scope, AddressRef{ID: string(made.ID)}, UpdateAddressParams{Status: &inactive})
+	quiet, err := s.UpdateAddressIn(ctx, tx, scope, AddressRef{ID: string(id)}, UpdateAddressParams{Status: &inactive})
 	return quiet.Address, err
+}
+
+// FindPrimaryIn is PrimaryIn, but ErrWalletNotFound when there is no wallet.
+func FindPrimaryIn(ctx context.Context, tx Tx, c Collection) (Address, error) {
+	w, _, found, err := c.walletIn(ctx, tx)
+	if err != nil {
+		return Address{}, err
+	}
+	if !found {
+		return Address{}, ErrWalletNotFound
+	}
+	return AddressKind.Get(ctx, tx, c.Scope, w.Primary)
 }
 
 // walletIn returns the wallet of a collection. found is false when no usable one exists yet;

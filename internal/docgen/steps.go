@@ -67,6 +67,18 @@ var steps = []step{
 	{"POST", "test_helpers/deposits", `{"address":"{deposit}","amount":10}`, nil},
 
 	{"POST", "test_helpers/clock/advance", `{"seconds":90000}`, nil},
+
+	{"POST", "stablecoin/onramp", onramp("topup-981"), []string{"account=account_number"}},
+	{"POST", "stablecoin/onramp", onramp("topup-982"), nil},
+	{"POST", "test_helpers/clock/advance", `{"seconds":10}`, nil},
+	{"POST", "test_helpers/bank_credits", credit(15000, "0123456780"), nil},
+	{"POST", "test_helpers/clock/advance", `{"seconds":900}`, nil},
+}
+
+// onramp is 15,000 naira for USDC at an address outside.
+func onramp(reference string) string {
+	return `{"reference":"` + reference + `","fiat_currency":"NGN","amount":15000,"asset":"USDC","chain":"SOLANA",` +
+		`"address":"FriELggez2Dy3phZeHHAdpcoEXkKQVkv6tx3zDtCVP8T"}`
 }
 
 // sent is a transfer of USDC to an address outside.

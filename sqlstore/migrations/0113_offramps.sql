@@ -69,7 +69,7 @@ CREATE INDEX offramp_deposits_by_env ON offramp_deposits (env, id);
 
 -- A transfer may have been made for a deposit that goes back. A CHECK cannot be changed in SQLite,
 -- so the column is made anew.
-ALTER TABLE wallet_transfers ADD COLUMN origin TEXT NOT NULL DEFAULT '' CHECK (origin IN ('', 'receipt', 'refund', 'offramp'));
+ALTER TABLE wallet_transfers ADD COLUMN origin TEXT NOT NULL DEFAULT '' CHECK (origin IN ('', 'receipt', 'refund', 'onramp', 'offramp'));
 UPDATE wallet_transfers SET origin = origin_kind WHERE origin_kind <> '';
 ALTER TABLE wallet_transfers DROP COLUMN origin_kind;
 ALTER TABLE wallet_transfers RENAME COLUMN origin TO origin_kind;

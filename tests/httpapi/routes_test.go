@@ -138,6 +138,14 @@ var specified = []string{
 	"POST /v1/bill/cable",
 	"POST /v1/bill/electricity",
 	"GET /v1/bill/history",
+	"POST /v1/stablecoin/onramp",
+	"GET /v1/stablecoin/onramp",
+	"GET /v1/stablecoin/onramp/status",
+	"GET /v1/stablecoin/onramp/rate",
+	"POST /v1/stablecoin/wallets/onramp",
+	"GET /v1/stablecoin/wallets/onramp",
+	"GET /v1/stablecoin/wallets/onramp/status",
+	"GET /v1/stablecoin/wallets/onramp/rate",
 	"POST /v1/fiat/transfers",
 	"GET /v1/fiat/transfers",
 	"GET /v1/fiat/transfers/banks",
@@ -246,8 +254,9 @@ func TestEveryEventIsDescribed(t *testing.T) {
 		"bill.processing", "bill.successful", "bill.failed",
 		"refund.pending", "refund.processing", "refund.successful", "refund.failed", "refund.returned",
 		"offramp.processing", "offramp.success", "offramp.failed", "offramp.returned",
+		"onramp.processing", "onramp.success", "onramp.failed",
 	} {
 		require.Contains(t, hooks, name)
 	}
-	require.Len(t, hooks, 32)
+	require.Len(t, hooks, 35)
 }

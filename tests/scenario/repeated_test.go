@@ -189,6 +189,12 @@ var repeatedRoutes = map[string]repeated{
 		begin: plain(prepaid("power", "45012345670", 1_000)), effect: total("/v1/bill/history"),
 	},
 
+	"POST /v1/stablecoin/onramp": {
+		begin: plain(onrampOf("topup-1")), effect: total("/v1/stablecoin/onramp"),
+	},
+	"POST /v1/stablecoin/wallets/onramp": {
+		begin: plain(onrampOf("topup-2")), effect: total("/v1/stablecoin/onramp"),
+	},
 	"POST /v1/fiat/transfers": {
 		begin:  func(s shop) (string, any) { return "", s.fiatTransfer("rent", "0123456780") },
 		effect: total("/v1/transfers"),

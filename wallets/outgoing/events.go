@@ -57,6 +57,9 @@ func (s *Service) tellEnd(ctx context.Context, tx wallets.Tx, t Transfer, event 
 
 // tellTransfer emits the event of a transfer that came to its end.
 func (s *Service) tellTransfer(ctx context.Context, tx wallets.Tx, t Transfer, event string, entry ledger.EntryID) error {
+	if t.Scope.Business == "" {
+		return nil // the platform gets no events
+	}
 	change := webhook.Change{Scope: t.Scope, Type: event, Resource: string(t.ID)}
 	common := TransferData{
 		ID:              t.ID,

@@ -169,6 +169,24 @@ func (s *Service) askAbout(ctx context.Context, scope ferry.Scope, ready *prepar
 	return err
 }
 
+// CheckDestination refuses an address that cannot receive USDC. It is called outside of any
+// unit, and asks the chain about an address that is not managed here. Errors: ErrInvalidAddress,
+// wallets.ErrUnavailable.
+func (s *Service) CheckDestination(ctx context.Context, env ferry.Env, to string) error {
+	managed, err := ferry.InRead(ctx, s.units.In(env), func(ctx context.Context, tx wallets.Tx) (bool, error) {
+		_, err := wallets.AddressAt(ctx, tx, env, chain.Address(to))
+		if errors.Is(err, ferry.NotFound) {
+			return false, nil
+		}
+		return err == nil, err
+	})
+	if err != nil || managed {
+		return err
+	}
+	_, err = s.receiver(ctx, env, chain.Address(to))
+	return err
+}
+
 // receiver asks the chain whose money it would be.
 func (s *Service) receiver(ctx context.Context, env ferry.Env, to chain.Address) (chain.Address, error) {
 	c, err := s.config.Chains.In(env)

@@ -24,7 +24,7 @@ var TransferKind = records.Define(records.Kind[wallets.TransferID, Transfer]{
 			records.ID(&t.ID), records.Owner(&t.Scope), records.Version(&t.Version),
 			records.Text("reference", &t.Reference),
 			records.Word("kind", &t.Kind, Internal, External, Treasury),
-			records.Word("origin_kind", &t.Origin.Kind, NoOrigin, FromReceipt, FromRefund, FromOfframp),
+			records.Word("origin_kind", &t.Origin.Kind, NoOrigin, FromReceipt, FromRefund, FromOfframp, FromOnramp),
 			records.Text("origin_id", &t.Origin.ID),
 			records.Text("wallet", &t.Wallet),
 			records.Text("wallet_reference", &t.WalletReference),

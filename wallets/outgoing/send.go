@@ -218,9 +218,9 @@ func (s *Service) admit(ctx context.Context, tx wallets.Tx, t Transfer) (Transfe
 }
 
 // stageOf asks the guard, which admits a refund when that is made, and not again. A deposit that
-// goes back needs no admission.
+// goes back needs no admission, and so the USDC of an onramp.
 func (s *Service) stageOf(ctx context.Context, tx wallets.Tx, t Transfer) (outflow.Stage, error) {
-	if t.Origin.Kind == FromRefund || t.Origin.Kind == FromOfframp {
+	if t.Origin.Kind == FromRefund || t.Origin.Kind == FromOfframp || t.Origin.Kind == FromOnramp {
 		return outflow.Free, nil
 	}
 	return s.config.Guard.AdmitIn(ctx, tx, t.outflow())

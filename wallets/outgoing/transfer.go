@@ -87,6 +87,9 @@ const (
 	// FromOfframp: a deposit of an offramp that goes back to its sender. No guard is asked: it was
 	// never the business's, nor the platform's.
 	FromOfframp OriginKind = "offramp"
+	// FromOnramp: an onramp, whose USDC the platform sends. No guard is asked: it is not the
+	// business's.
+	FromOnramp OriginKind = "onramp"
 )
 
 // Kind says how a transfer moves money.
