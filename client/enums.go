@@ -241,6 +241,19 @@ const (
 	DirectionOut Direction = "OUT"
 )
 
+// FaultTarget is a word of the API. A newer server may have further ones.
+type FaultTarget string
+
+// The words of FaultTarget.
+const (
+	FaultTargetBank     FaultTarget = "bank"
+	FaultTargetBiller   FaultTarget = "biller"
+	FaultTargetChain    FaultTarget = "chain"
+	FaultTargetKyc      FaultTarget = "kyc"
+	FaultTargetRates    FaultTarget = "rates"
+	FaultTargetReceiver FaultTarget = "receiver"
+)
+
 // FiatTransferChannel is a word of the API. A newer server may have further ones.
 type FiatTransferChannel string
 
@@ -281,19 +294,6 @@ const (
 	IdentityTypeBVN IdentityType = "bvn"
 	IdentityTypeCAC IdentityType = "cac"
 	IdentityTypeNIN IdentityType = "nin"
-)
-
-// InjectFaultTarget is a word of the API. A newer server may have further ones.
-type InjectFaultTarget string
-
-// The words of InjectFaultTarget.
-const (
-	InjectFaultTargetBank     InjectFaultTarget = "bank"
-	InjectFaultTargetBiller   InjectFaultTarget = "biller"
-	InjectFaultTargetChain    InjectFaultTarget = "chain"
-	InjectFaultTargetKyc      InjectFaultTarget = "kyc"
-	InjectFaultTargetRates    InjectFaultTarget = "rates"
-	InjectFaultTargetReceiver InjectFaultTarget = "receiver"
 )
 
 // MismatchPolicy is a word of the API. A newer server may have further ones.

@@ -192,8 +192,8 @@ type InjectFaultParams struct {
 	// Count: how many calls fail; 0 disarms, by default 1.
 	Count *int64 `json:"count,omitempty"`
 	// Kind: one of those that GET lists for the target.
-	Kind   string            `json:"kind"`
-	Target InjectFaultTarget `json:"target"`
+	Kind   string      `json:"kind"`
+	Target FaultTarget `json:"target"`
 }
 
 // KnownFault is what TestHelpers.Faults answers.

@@ -276,5 +276,5 @@ var enumerations = map[string]string{
 	"external,internal": "WalletTransferType", "failed,sent": "DeliveryStatus", "convert,hold": "CryptoSettlement", "accept,strict": "MismatchPolicy",
 	"failed,pending,processing,successful":                        "Status",
 	"AIRTIME,CABLETV,DATA,UTILITY":                                "BillKind",
-	"failed,pending,returned,success,timeout_paid,timeout_unpaid": "BankAnswer", "bank,chain,kyc,rates,receiver": "FaultTarget",
+	"failed,pending,returned,success,timeout_paid,timeout_unpaid": "BankAnswer", "bank,biller,chain,kyc,rates,receiver": "FaultTarget",
 }
