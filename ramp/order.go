@@ -54,6 +54,8 @@ type Terms struct {
 	// Asset and Chain are USDC and SOLANA, in any case; or Asset is solana:usdc, and Chain
 	// is that again, or empty.
 	Asset, Chain string
+	// Visit is where a visitor of a widget makes the order; empty when the business makes it.
+	Visit Visit
 }
 
 const missing = "Missing required field"

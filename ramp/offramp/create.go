@@ -154,6 +154,12 @@ func (s *Service) createIn(ctx context.Context, tx Tx, scope ferry.Scope, ready 
 	if o, err = Kind.Add(ctx, tx, o); err != nil {
 		return Details{}, err
 	}
+	if err := ramp.RecordIn(ctx, tx, ramp.Transaction{
+		ID: ramp.TransactionID(o.ID), Scope: scope, Side: ramp.Offramp, Reference: o.Reference, Visit: p.Visit,
+		Status: o.Status, Stage: o.Stage, Fiat: o.Amount, Crypto: o.Crypto,
+	}); err != nil {
+		return Details{}, err
+	}
 	return Details{Order: o}, tx.Leases().Schedule(ctx, QueueOrders.In(scope.Env), lease.RecordKey(scope, string(o.ID)), o.ExpiresAt)
 }
 

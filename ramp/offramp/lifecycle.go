@@ -72,5 +72,8 @@ func moveIn(ctx context.Context, tx Tx, o Order, cause Cause) (Order, error) {
 		return o, err
 	}
 	o.Stage, o.Status, o.UpdatedAt = edge.To, statusOf(edge.To), tx.Now()
+	if err := ramp.MoveIn(ctx, tx, o.Scope, ramp.TransactionID(o.ID), o.Status, o.Stage); err != nil {
+		return o, err
+	}
 	return o, tell(ctx, tx, edge.Event, o)
 }
