@@ -593,6 +593,20 @@ const (
 	VariantB Variant = "B"
 )
 
+// VisitorOrderStage is a word of the API. A newer server may have further ones.
+type VisitorOrderStage string
+
+// The words of VisitorOrderStage.
+const (
+	VisitorOrderStageAwaitingDeposit  VisitorOrderStage = "awaiting_deposit"
+	VisitorOrderStageAwaitingFunds    VisitorOrderStage = "awaiting_funds"
+	VisitorOrderStageDone             VisitorOrderStage = "done"
+	VisitorOrderStageExpired          VisitorOrderStage = "expired"
+	VisitorOrderStageFundsReceived    VisitorOrderStage = "funds_received"
+	VisitorOrderStagePaymentSubmitted VisitorOrderStage = "payment_submitted"
+	VisitorOrderStageRefunded         VisitorOrderStage = "refunded"
+)
+
 // WalletStatus is a word of the API. A newer server may have further ones.
 type WalletStatus string
 

@@ -238,7 +238,7 @@ type OfframpRow struct {
 	UpdatedAt time.Time `json:"updated_at"`
 }
 
-// Payee is part of Offramp and OfframpRow.
+// Payee is part of Offramp, OfframpRow and VisitorOrder.
 type Payee struct {
 	// AccountName: that of the bank; the given one while the bank does not tell it.
 	AccountName   string `json:"account_name"`

@@ -143,7 +143,7 @@ type Onramp struct {
 	UpdatedAt       time.Time `json:"updated_at"`
 }
 
-// PaymentAccount is part of Onramp.
+// PaymentAccount is part of Onramp and VisitorOrder.
 type PaymentAccount struct {
 	AccountName   string `json:"account_name"`
 	AccountNumber string `json:"account_number"`

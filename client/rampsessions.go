@@ -4,12 +4,18 @@ package client
 
 import (
 	"context"
+	"encoding/json"
 	"net/url"
 	"time"
 )
 
 // RampSessionsService has the calls that docs/api.md describes under "Ramp sessions".
 type RampSessionsService struct{ caller *caller }
+
+// Initiate calls POST /v1/ramp/session/initiate: make an onramp or an offramp for a visitor.
+func (s *RampSessionsService) Initiate(ctx context.Context, params InitiateRampSessionParams, options ...Option) (*VisitorOrder, error) {
+	return data[VisitorOrder](ctx, s.caller, request{method: "POST", path: "/v1/ramp/session/initiate", body: params}, options)
+}
 
 // GetRampSessionOptions calls GET /v1/ramp/session/options: read what a visitor may do.
 func (s *RampSessionsService) GetRampSessionOptions(ctx context.Context, options ...Option) (*RampOptions, error) {
@@ -19,6 +25,11 @@ func (s *RampSessionsService) GetRampSessionOptions(ctx context.Context, options
 // Quote calls POST /v1/ramp/session/quote: price an exchange for a visitor.
 func (s *RampSessionsService) Quote(ctx context.Context, params QuoteRampSessionParams, options ...Option) (*RampQuote, error) {
 	return data[RampQuote](ctx, s.caller, request{method: "POST", path: "/v1/ramp/session/quote", body: params}, options)
+}
+
+// GetRampSessionStatus calls GET /v1/ramp/session/status: read an order of the session.
+func (s *RampSessionsService) GetRampSessionStatus(ctx context.Context, id string, options ...Option) (*VisitorOrder, error) {
+	return data[VisitorOrder](ctx, s.caller, request{method: "GET", path: "/v1/ramp/session/status", query: url.Values{"id": {parameter(id)}}}, options)
 }
 
 // Verify calls POST /v1/ramp/session/verify: check the bank account or the address of a visitor.
@@ -44,6 +55,25 @@ type Bootstrap struct {
 	Mode   Mode        `json:"mode"`
 	Theme  RampTheme   `json:"theme"`
 	Widget ShownWidget `json:"widget"`
+}
+
+// InitiateRampSessionParams are the parameters of RampSessions.Initiate.
+type InitiateRampSessionParams struct {
+	Type RampQuoteType `json:"type"`
+	// Amount: naira, at most 2 decimals.
+	Amount Amount `json:"amount"`
+	// AccountName: of an offramp: counts while the bank does not tell the name of the holder.
+	AccountName string `json:"account_name,omitempty"`
+	// AccountNumber: of an offramp.
+	AccountNumber string `json:"account_number,omitempty"`
+	// Address: of an onramp: gets the USDC, unless the widget has a destination.
+	Address string `json:"address,omitempty"`
+	// Asset: solana:usdc, which is the default.
+	Asset string `json:"asset,omitempty"`
+	// BankCode: of an offramp: the account that is paid.
+	BankCode string `json:"bank_code,omitempty"`
+	// QuoteID: a quote of the same amount; by default a new one.
+	QuoteID string `json:"quote_id,omitempty"`
 }
 
 // QuoteRampSessionParams are the parameters of RampSessions.Quote.
@@ -125,4 +155,35 @@ type VerifyRampSessionParams struct {
 	Address string `json:"address,omitempty"`
 	// BankCode: with account_number: who sells USDC is paid there.
 	BankCode string `json:"bank_code,omitempty"`
+}
+
+// VisitorOrder is what RampSessions.Initiate and RampSessions.GetRampSessionStatus answer.
+type VisitorOrder struct {
+	ID     string            `json:"id"`
+	UID    string            `json:"uid"`
+	Type   RampQuoteType     `json:"type"`
+	Status Status            `json:"status"`
+	Stage  VisitorOrderStage `json:"stage"`
+	// Amount: naira.
+	Amount Amount `json:"amount"`
+	// AmountDue: USDC that an offramp still asks for.
+	AmountDue        Amount     `json:"amount_due"`
+	AmountStablecoin Amount     `json:"amount_stablecoin"`
+	AmountUnit       AmountUnit `json:"amount_unit"`
+	// Beneficiary: the account that an offramp pays; nil for an onramp.
+	Beneficiary *Payee `json:"beneficiary"`
+	// DepositAddress: where the USDC of an offramp are sent.
+	DepositAddress string   `json:"deposit_address"`
+	FiatCurrency   Currency `json:"fiat_currency"`
+	LastError      string   `json:"last_error"`
+	// PaymentAccount: where the naira of an onramp are paid; nil for an offramp.
+	PaymentAccount *PaymentAccount `json:"payment_account"`
+	// Rate: naira for one USDC.
+	Rate            json.Number `json:"rate"`
+	TransactionHash string      `json:"transaction_hash"`
+	// WalletAddress: gets the USDC of an onramp.
+	WalletAddress string    `json:"wallet_address"`
+	ExpiresAt     time.Time `json:"expires_at"`
+	CreatedAt     time.Time `json:"created_at"`
+	UpdatedAt     time.Time `json:"updated_at"`
 }

@@ -40,6 +40,14 @@ func (a *api) visitorRoutes() []route {
 			id: "verifyRampSession", tag: tagVisitors,
 			summary: "Check the bank account or the address of a visitor", message: "Verified successfully",
 		}).keyed(bySession),
+		post("/v1/ramp/session/initiate", a.initiateOrder(), about{
+			id: "initiateRampSession", tag: tagVisitors,
+			summary: "Make an onramp or an offramp for a visitor", message: "Order created successfully",
+		}).keyed(bySession),
+		get("/v1/ramp/session/status", query(a.visitorStatus), about{
+			id: "getRampSessionStatus", tag: tagVisitors,
+			summary: "Read an order of the session", message: "Order retrieved successfully",
+		}).keyed(bySession),
 	}
 }
 

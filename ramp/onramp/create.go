@@ -180,6 +180,12 @@ func (s *Service) createIn(ctx context.Context, tx Tx, scope ferry.Scope, p Para
 	if err != nil {
 		return Order{}, err
 	}
+	if err := ramp.RecordIn(ctx, tx, ramp.Transaction{
+		ID: ramp.TransactionID(o.ID), Scope: scope, Side: ramp.Onramp, Reference: o.Reference, Visit: p.Visit,
+		Status: o.Status, Stage: o.Stage, Fiat: o.Amount, Crypto: o.Crypto,
+	}); err != nil {
+		return Order{}, err
+	}
 	return o, tx.Leases().Schedule(ctx, QueueOrders.In(scope.Env), dueKey(o), o.ExpiresAt)
 }
 

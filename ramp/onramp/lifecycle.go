@@ -80,5 +80,8 @@ func moveIn(ctx context.Context, tx Tx, o Order, cause Cause) (Order, error) {
 	if o, err = Kind.Save(ctx, tx, o); err != nil {
 		return Order{}, err
 	}
+	if err := ramp.MoveIn(ctx, tx, o.Scope, ramp.TransactionID(o.ID), o.Status, o.Stage); err != nil {
+		return Order{}, err
+	}
 	return o, tell(ctx, tx, edge.Event, o)
 }

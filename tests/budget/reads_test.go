@@ -32,7 +32,9 @@ type read struct {
 
 // without has the routes that read and have no budget, each with the reason.
 var without = map[string]string{
-	"/v1/test_helpers/audit": "it reads everything that there is",
+	"/v1/test_helpers/audit":   "it reads everything that there is",
+	"/v1/ramp/session/options": "it takes the token of a visitor",
+	"/v1/ramp/session/status":  "it takes the token of a visitor",
 }
 
 // reads returns the requests to each route that reads, for a business that enrich has filled.
@@ -59,6 +61,7 @@ func reads(s *apitest.Server) map[string][]read {
 	link := s.Get("/v1/payment-links?limit=1").OK().Text("data.0.id")
 	money := s.Get("/v1/transactions?limit=1").OK()
 	account := s.Get("/v1/fiat/virtual-accounts?limit=1").OK()
+	widget := s.Get("/v1/ramp/widgets?limit=1").OK().Text("data.0.id")
 	refundAttemptReads := []read{{"", page}, {"?reference=refund-1", budget{4, 5}}} // the refund and its events lead to their attempts
 	return map[string][]read{
 		"/v1/customers":                            {{"", page}, {"?search=ada", page}, {"?id=" + s.Get("/v1/customers?limit=1").OK().Text("data.0.id"), budget{3, 4}}, {"?email=customer1@example.com", page}},
@@ -106,6 +109,10 @@ func reads(s *apitest.Server) map[string][]read {
 		"/v1/transfers/status":         {{"?reference=rent-1", one}},
 		"/v1/fiat/transfers/banks":     {{"", one}},
 		"/v1/transfers/banks":          {{"", one}},
+		"/v1/ramp/widgets":             {{"", pageOf(3)}, {"?id=" + widget, budget{2, 2}}},
+		"/v1/ramp/widgets/analytics":   {{"?widget_id=" + widget, budget{3, 12}}},
+		"/v1/ramp/transactions":        {{"", page}, {"?type=offramp", page}},
+		"/v1/ramp/widgets/bootstrap":   {{"?public_key=" + s.Tenant.WidgetKey, one}},
 		"/v1/refunds":                  {{"", page}, {"?status=pending", page}, {"?reference=refund-1", one}},
 		"/v1/webhooks/refund-attempts": refundAttemptReads,
 		"/v1/webhooks/refund-logs":     refundAttemptReads,

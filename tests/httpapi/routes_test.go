@@ -85,6 +85,8 @@ var specified = []string{
 	"GET /v1/ramp/session/options",
 	"POST /v1/ramp/session/quote",
 	"POST /v1/ramp/session/verify",
+	"POST /v1/ramp/session/initiate",
+	"GET /v1/ramp/session/status",
 	"GET /v1/checkout/quote",
 	"GET /v1/checkout/assets",
 	"POST /v1/checkout",
@@ -190,7 +192,7 @@ var keyless = append([]string{
 }, visited...)
 
 // visited is the routes that take the token of a session, and no key.
-var visited = []string{"GET /v1/ramp/session/options", "POST /v1/ramp/session/quote", "POST /v1/ramp/session/verify"}
+var visited = []string{"GET /v1/ramp/session/options", "POST /v1/ramp/session/quote", "POST /v1/ramp/session/verify", "POST /v1/ramp/session/initiate", "GET /v1/ramp/session/status"}
 
 // route is one line of the list.
 func split(line string) (method, path string) {

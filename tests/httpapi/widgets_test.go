@@ -112,6 +112,34 @@ func TestAVisitorPricesAndVerifiesOnlyWhatTheWidgetOffers(t *testing.T) {
 	v.Post("/v1/ramp/session/quote", apitest.Object{"type": "onramp", "amount": 15000}).Fails(http.StatusBadRequest, "validation_error")
 }
 
+func TestAVisitorBuysAndSellsAndSeesOnlyTheOrdersOfTheSession(t *testing.T) {
+	s := apitest.Start(t, apitest.Config{})
+	v := visitor(s)
+	const to = "FriELggez2Dy3phZeHHAdpcoEXkKQVkv6tx3zDtCVP8T"
+	v.Post("/v1/ramp/session/initiate", apitest.Object{"type": "onramp", "amount": 15000}).Fails(http.StatusBadRequest, "validation_error")
+	bought := v.Post("/v1/ramp/session/initiate", apitest.Object{"type": "onramp", "amount": 15000, "address": to}).OK()
+	require.Equal(t, to, bought.Text("data.wallet_address"))
+	sold := v.Post("/v1/ramp/session/initiate", apitest.Object{"type": "offramp", "amount": 30000, "bank_code": "058", "account_number": "0123456780"}).OK()
+
+	s.Post("/v1/test_helpers/bank_credits", apitest.Object{"account_number": bought.Text("data.payment_account.account_number"), "amount": 15000}).OK()
+	s.Post("/v1/test_helpers/deposits", apitest.Object{"address": sold.Text("data.deposit_address"), "amount": 20}).OK()
+	s.Post("/v1/test_helpers/clock/advance", apitest.Object{"seconds": 60}).OK()
+	for _, order := range []apitest.Answer{bought, sold} {
+		read := v.Get("/v1/ramp/session/status?id=" + order.Text("data.id")).OK()
+		require.Equal(t, "successful", read.Text("data.status"))
+		require.Equal(t, "successful", v.Get("/v1/ramp/session/status?id="+order.Text("data.uid")).OK().Text("data.status"))
+		visitor(s).Get("/v1/ramp/session/status?id="+order.Text("data.id")).Fails(http.StatusNotFound, "ramp_not_found")
+	}
+	id := s.Get("/v1/ramp/widgets").OK().Text("data.0.id")
+	figures := s.Get("/v1/ramp/widgets/analytics?widget_id=" + id).OK()
+	require.Equal(t, "1", figures.Number("data.onramp.successful"))
+	require.Equal(t, "15000", figures.Number("data.onramp.amount"))
+	require.Equal(t, "20", figures.Number("data.offramp.amount_stablecoin"))
+	require.Equal(t, "2", s.Get("/v1/ramp/transactions?status=successful&widget_id="+id).OK().Number("meta.total"))
+	require.Equal(t, "1", s.Get("/v1/ramp/transactions?type=offramp").OK().Number("meta.total"))
+	require.Equal(t, true, s.Get("/v1/test_helpers/audit").OK().At("data.clean"))
+}
+
 func TestBrowsersMayCallTheRoutesOfVisitorsInProductionToo(t *testing.T) {
 	s := apitest.Start(t, apitest.Config{Engine: engine.Config{Production: true}})
 	for path, method := range map[string]string{

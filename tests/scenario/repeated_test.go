@@ -238,7 +238,11 @@ var repeatedRoutes = map[string]repeated{
 		begin: func(s shop) (string, any) { return "", apitest.Object{"public_key": s.Tenant.WidgetKey} },
 		as:    func(s shop) *apitest.Client { return s.As("").With("Origin", shopPage) },
 	},
-	"POST /v1/ramp/session/quote":  {begin: plain(apitest.Object{"type": "onramp", "amount": 15000}), as: visitor},
+	"POST /v1/ramp/session/quote": {begin: plain(apitest.Object{"type": "onramp", "amount": 15000}), as: visitor},
+	"POST /v1/ramp/session/initiate": {
+		begin:  plain(apitest.Object{"type": "onramp", "amount": 15000, "address": "FriELggez2Dy3phZeHHAdpcoEXkKQVkv6tx3zDtCVP8T"}),
+		effect: total("/v1/ramp/transactions"), as: visitor,
+	},
 	"POST /v1/ramp/session/verify": {begin: plain(apitest.Object{"bank_code": "058", "account_number": "0123456780"}), as: visitor},
 
 	"POST /v1/test_helpers/deposits": {
