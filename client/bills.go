@@ -18,13 +18,13 @@ func (s *BillsService) BuyAirtime(ctx context.Context, params BuyAirtimeParams, 
 }
 
 // ListAirtimeProducts calls GET /v1/bill/airtime/plans: list the products of airtime.
-func (s *BillsService) ListAirtimeProducts(ctx context.Context, params ListAirtimeProductsParams, options ...Option) ([]BillProduct, error) {
-	return rows[BillProduct](ctx, s.caller, request{method: "GET", path: "/v1/bill/airtime/plans", query: queryOf(params)}, options)
+func (s *BillsService) ListAirtimeProducts(ctx context.Context, params ListAirtimeProductsParams, options ...Option) ([]BillerProduct, error) {
+	return rows[BillerProduct](ctx, s.caller, request{method: "GET", path: "/v1/bill/airtime/plans", query: queryOf(params)}, options)
 }
 
 // ListAirtimeProviders calls GET /v1/bill/airtime/providers: list the providers of airtime.
-func (s *BillsService) ListAirtimeProviders(ctx context.Context, options ...Option) ([]BillProvider, error) {
-	return rows[BillProvider](ctx, s.caller, request{method: "GET", path: "/v1/bill/airtime/providers"}, options)
+func (s *BillsService) ListAirtimeProviders(ctx context.Context, options ...Option) ([]BillerProvider, error) {
+	return rows[BillerProvider](ctx, s.caller, request{method: "GET", path: "/v1/bill/airtime/providers"}, options)
 }
 
 // BuyCable calls POST /v1/bill/cable: buy a subscription of television.
@@ -33,18 +33,18 @@ func (s *BillsService) BuyCable(ctx context.Context, params BuyCableParams, opti
 }
 
 // ListCableProducts calls GET /v1/bill/cable/plans: list the products of television.
-func (s *BillsService) ListCableProducts(ctx context.Context, params ListCableProductsParams, options ...Option) ([]BillProduct, error) {
-	return rows[BillProduct](ctx, s.caller, request{method: "GET", path: "/v1/bill/cable/plans", query: queryOf(params)}, options)
+func (s *BillsService) ListCableProducts(ctx context.Context, params ListCableProductsParams, options ...Option) ([]BillerProduct, error) {
+	return rows[BillerProduct](ctx, s.caller, request{method: "GET", path: "/v1/bill/cable/plans", query: queryOf(params)}, options)
 }
 
 // ListCableProviders calls GET /v1/bill/cable/providers: list the providers of television.
-func (s *BillsService) ListCableProviders(ctx context.Context, options ...Option) ([]BillProvider, error) {
-	return rows[BillProvider](ctx, s.caller, request{method: "GET", path: "/v1/bill/cable/providers"}, options)
+func (s *BillsService) ListCableProviders(ctx context.Context, options ...Option) ([]BillerProvider, error) {
+	return rows[BillerProvider](ctx, s.caller, request{method: "GET", path: "/v1/bill/cable/providers"}, options)
 }
 
 // ListBillCategories calls GET /v1/bill/categories: list the categories of a service's products.
-func (s *BillsService) ListBillCategories(ctx context.Context, service BillKind, options ...Option) ([]BillCategory, error) {
-	return rows[BillCategory](ctx, s.caller, request{method: "GET", path: "/v1/bill/categories", query: url.Values{"service": {parameter(service)}}}, options)
+func (s *BillsService) ListBillCategories(ctx context.Context, service BillKind, options ...Option) ([]BillerCategory, error) {
+	return rows[BillerCategory](ctx, s.caller, request{method: "GET", path: "/v1/bill/categories", query: url.Values{"service": {parameter(service)}}}, options)
 }
 
 // BuyData calls POST /v1/bill/data: buy data for a phone.
@@ -53,13 +53,13 @@ func (s *BillsService) BuyData(ctx context.Context, params BuyDataParams, option
 }
 
 // ListDataProducts calls GET /v1/bill/data/plans: list the products of data.
-func (s *BillsService) ListDataProducts(ctx context.Context, params ListDataProductsParams, options ...Option) ([]BillProduct, error) {
-	return rows[BillProduct](ctx, s.caller, request{method: "GET", path: "/v1/bill/data/plans", query: queryOf(params)}, options)
+func (s *BillsService) ListDataProducts(ctx context.Context, params ListDataProductsParams, options ...Option) ([]BillerProduct, error) {
+	return rows[BillerProduct](ctx, s.caller, request{method: "GET", path: "/v1/bill/data/plans", query: queryOf(params)}, options)
 }
 
 // ListDataProviders calls GET /v1/bill/data/providers: list the providers of data.
-func (s *BillsService) ListDataProviders(ctx context.Context, options ...Option) ([]BillProvider, error) {
-	return rows[BillProvider](ctx, s.caller, request{method: "GET", path: "/v1/bill/data/providers"}, options)
+func (s *BillsService) ListDataProviders(ctx context.Context, options ...Option) ([]BillerProvider, error) {
+	return rows[BillerProvider](ctx, s.caller, request{method: "GET", path: "/v1/bill/data/providers"}, options)
 }
 
 // BuyElectricity calls POST /v1/bill/electricity: buy electricity for a meter.
@@ -69,14 +69,14 @@ func (s *BillsService) BuyElectricity(ctx context.Context, params BuyElectricity
 
 // ListElectricityProducts calls GET /v1/bill/electricity/products: list the products of
 // electricity.
-func (s *BillsService) ListElectricityProducts(ctx context.Context, params ListElectricityProductsParams, options ...Option) ([]BillProduct, error) {
-	return rows[BillProduct](ctx, s.caller, request{method: "GET", path: "/v1/bill/electricity/products", query: queryOf(params)}, options)
+func (s *BillsService) ListElectricityProducts(ctx context.Context, params ListElectricityProductsParams, options ...Option) ([]BillerProduct, error) {
+	return rows[BillerProduct](ctx, s.caller, request{method: "GET", path: "/v1/bill/electricity/products", query: queryOf(params)}, options)
 }
 
 // ListElectricityProviders calls GET /v1/bill/electricity/providers: list the providers of
 // electricity.
-func (s *BillsService) ListElectricityProviders(ctx context.Context, options ...Option) ([]BillProvider, error) {
-	return rows[BillProvider](ctx, s.caller, request{method: "GET", path: "/v1/bill/electricity/providers"}, options)
+func (s *BillsService) ListElectricityProviders(ctx context.Context, options ...Option) ([]BillerProvider, error) {
+	return rows[BillerProvider](ctx, s.caller, request{method: "GET", path: "/v1/bill/electricity/providers"}, options)
 }
 
 // Get calls GET /v1/bill/history: read one by its id.
@@ -106,18 +106,18 @@ func (s *BillsService) All(ctx context.Context, params ListBillsParams, options 
 }
 
 // ListBillProducts calls GET /v1/bill/products: list the products of a service.
-func (s *BillsService) ListBillProducts(ctx context.Context, params ListBillProductsParams, options ...Option) ([]BillProduct, error) {
-	return rows[BillProduct](ctx, s.caller, request{method: "GET", path: "/v1/bill/products", query: queryOf(params)}, options)
+func (s *BillsService) ListBillProducts(ctx context.Context, params ListBillProductsParams, options ...Option) ([]BillerProduct, error) {
+	return rows[BillerProduct](ctx, s.caller, request{method: "GET", path: "/v1/bill/products", query: queryOf(params)}, options)
 }
 
 // ListBillServices calls GET /v1/bill/services: list the services of bills.
-func (s *BillsService) ListBillServices(ctx context.Context, options ...Option) ([]BillService, error) {
-	return rows[BillService](ctx, s.caller, request{method: "GET", path: "/v1/bill/services"}, options)
+func (s *BillsService) ListBillServices(ctx context.Context, options ...Option) ([]BillerService, error) {
+	return rows[BillerService](ctx, s.caller, request{method: "GET", path: "/v1/bill/services"}, options)
 }
 
 // VerifyBillNumber calls POST /v1/bill/verify: read whom the number of a bill belongs to.
-func (s *BillsService) VerifyBillNumber(ctx context.Context, params VerifyBillNumberParams, options ...Option) (*BillCustomer, error) {
-	return data[BillCustomer](ctx, s.caller, request{method: "POST", path: "/v1/bill/verify", body: params}, options)
+func (s *BillsService) VerifyBillNumber(ctx context.Context, params VerifyBillNumberParams, options ...Option) (*BillerCustomer, error) {
+	return data[BillerCustomer](ctx, s.caller, request{method: "POST", path: "/v1/bill/verify", body: params}, options)
 }
 
 // Bill is what Bills.BuyAirtime, Bills.BuyCable, Bills.BuyData, Bills.BuyElectricity, Bills.Get,
@@ -159,15 +159,15 @@ type Bill struct {
 	UpdatedAt time.Time `json:"updated_at"`
 }
 
-// BillCategory is what Bills.ListBillCategories answers.
-type BillCategory struct {
+// BillerCategory is what Bills.ListBillCategories answers.
+type BillerCategory struct {
 	// Code: for electricity it is the vend_type.
 	Code    string   `json:"code"`
 	Service BillKind `json:"service"`
 }
 
-// BillCustomer is what Bills.VerifyBillNumber answers.
-type BillCustomer struct {
+// BillerCustomer is what Bills.VerifyBillNumber answers.
+type BillerCustomer struct {
 	Status string `json:"status"`
 	// Address: empty unless the biller knows it.
 	Address string `json:"address"`
@@ -180,9 +180,9 @@ type BillCustomer struct {
 	VendType string   `json:"vend_type"`
 }
 
-// BillProduct is what Bills.ListAirtimeProducts, Bills.ListCableProducts, Bills.ListDataProducts,
-// Bills.ListElectricityProducts and Bills.ListBillProducts answer.
-type BillProduct struct {
+// BillerProduct is what Bills.ListAirtimeProducts, Bills.ListCableProducts,
+// Bills.ListDataProducts, Bills.ListElectricityProducts and Bills.ListBillProducts answer.
+type BillerProduct struct {
 	AmountUnit AmountUnit `json:"amount_unit"`
 	// Category: for electricity it is the vend_type.
 	Category string `json:"category"`
@@ -198,16 +198,16 @@ type BillProduct struct {
 	Service  BillKind `json:"service"`
 }
 
-// BillProvider is what Bills.ListAirtimeProviders, Bills.ListCableProviders,
+// BillerProvider is what Bills.ListAirtimeProviders, Bills.ListCableProviders,
 // Bills.ListDataProviders and Bills.ListElectricityProviders answer.
-type BillProvider struct {
+type BillerProvider struct {
 	Code    string   `json:"code"`
 	Name    string   `json:"name"`
 	Service BillKind `json:"service"`
 }
 
-// BillService is what Bills.ListBillServices answers.
-type BillService struct {
+// BillerService is what Bills.ListBillServices answers.
+type BillerService struct {
 	Code BillKind `json:"code"`
 	Name string   `json:"name"`
 }

@@ -44,14 +44,14 @@ var billServices = []struct {
 	{biller.Utility, "electricity", "Electricity", "electricity", "products"},
 }
 
-type billServiceView struct {
+type billerServiceView struct {
 	Code biller.Service `json:"code" enum:"AIRTIME,DATA,CABLETV,UTILITY" eg:"UTILITY"`
 	Name string         `json:"name" eg:"Electricity"`
 }
 
-func (a *api) billServices(context.Context, *call, struct{}) (all []billServiceView, err error) {
+func (a *api) billServices(context.Context, *call, struct{}) (all []billerServiceView, err error) {
 	for _, s := range billServices {
-		all = append(all, billServiceView{s.service, s.name})
+		all = append(all, billerServiceView{s.service, s.name})
 	}
 	return all, nil
 }
@@ -60,16 +60,16 @@ type billServiceQuery struct {
 	Service string `query:"service" required:"true" enum:"AIRTIME,DATA,CABLETV,UTILITY" eg:"UTILITY"`
 }
 
-type billCategoryView struct {
+type billerCategoryView struct {
 	Service biller.Service `json:"service" enum:"AIRTIME,DATA,CABLETV,UTILITY" eg:"UTILITY"`
 	Code    string         `json:"code" doc:"For electricity it is the vend_type" eg:"PREPAID"`
 }
 
-func (a *api) billCategories(ctx context.Context, c *call, in billServiceQuery) ([]billCategoryView, error) {
+func (a *api) billCategories(ctx context.Context, c *call, in billServiceQuery) ([]billerCategoryView, error) {
 	products, err := a.engine.Bills.Products(ctx, c.scope.Env, biller.Service(in.Service), "")
-	all := []billCategoryView{}
+	all := []billerCategoryView{}
 	for _, p := range products {
-		if view := (billCategoryView{p.Service, p.Category}); !slices.Contains(all, view) {
+		if view := (billerCategoryView{p.Service, p.Category}); !slices.Contains(all, view) {
 			all = append(all, view)
 		}
 	}
@@ -82,7 +82,7 @@ type billProductsQuery struct {
 	Category string `query:"category" doc:"Keeps those of one category"`
 }
 
-func (a *api) billProducts(ctx context.Context, c *call, in billProductsQuery) ([]billProductView, error) {
+func (a *api) billProducts(ctx context.Context, c *call, in billProductsQuery) ([]billerProductView, error) {
 	products, err := a.engine.Bills.Products(ctx, c.scope.Env, biller.Service(in.Service), in.Provider)
 	return viewProducts(products, in.Category), err
 }
@@ -92,31 +92,31 @@ type serviceProductsQuery struct {
 	Category string `query:"category" doc:"Keeps those of one category"`
 }
 
-func (a *api) billProductsOf(s biller.Service) func(context.Context, *call, serviceProductsQuery) ([]billProductView, error) {
-	return func(ctx context.Context, c *call, in serviceProductsQuery) ([]billProductView, error) {
+func (a *api) billProductsOf(s biller.Service) func(context.Context, *call, serviceProductsQuery) ([]billerProductView, error) {
+	return func(ctx context.Context, c *call, in serviceProductsQuery) ([]billerProductView, error) {
 		products, err := a.engine.Bills.Products(ctx, c.scope.Env, s, in.Provider)
 		return viewProducts(products, in.Category), err
 	}
 }
 
-type billProviderView struct {
+type billerProviderView struct {
 	Service biller.Service `json:"service" enum:"AIRTIME,DATA,CABLETV,UTILITY" eg:"UTILITY"`
 	Code    string         `json:"code" eg:"ikeja-electric"`
 	Name    string         `json:"name" eg:"Ikeja Electric"`
 }
 
-func (a *api) billProvidersOf(s biller.Service) func(context.Context, *call, struct{}) ([]billProviderView, error) {
-	return func(ctx context.Context, c *call, _ struct{}) ([]billProviderView, error) {
+func (a *api) billProvidersOf(s biller.Service) func(context.Context, *call, struct{}) ([]billerProviderView, error) {
+	return func(ctx context.Context, c *call, _ struct{}) ([]billerProviderView, error) {
 		providers, err := a.engine.Bills.Providers(ctx, c.scope.Env, s)
-		all := []billProviderView{}
+		all := []billerProviderView{}
 		for _, p := range providers {
-			all = append(all, billProviderView{p.Service, p.Code, p.Name})
+			all = append(all, billerProviderView{p.Service, p.Code, p.Name})
 		}
 		return all, err
 	}
 }
 
-type billProductView struct {
+type billerProductView struct {
 	Service    biller.Service `json:"service" enum:"AIRTIME,DATA,CABLETV,UTILITY" eg:"UTILITY"`
 	Provider   string         `json:"provider" eg:"ikeja-electric"`
 	Code       string         `json:"code" eg:"ikeja-electric-prepaid"`
@@ -128,11 +128,11 @@ type billProductView struct {
 	AmountUnit string         `json:"amount_unit" enum:"major" eg:"major"`
 }
 
-func viewProducts(products []biller.Product, category string) []billProductView {
-	all := []billProductView{}
+func viewProducts(products []biller.Product, category string) []billerProductView {
+	all := []billerProductView{}
 	for _, p := range products {
 		if category == "" || p.Category == category {
-			all = append(all, billProductView{
+			all = append(all, billerProductView{
 				p.Service, p.Provider, p.Code, p.Name, p.Category, number(p.Price), number(p.Least), number(p.Most), "major",
 			})
 		}

@@ -54,9 +54,9 @@ func (in *verifyBillInput) params(*ferry.Problems) bills.Params {
 	return bills.Params{Service: biller.Service(in.Service), Provider: in.Provider, Number: in.Number, VendType: in.VendType}
 }
 
-func (a *api) verifyBill(ctx context.Context, c *call, in verifyBillInput) (billCustomerView, error) {
+func (a *api) verifyBill(ctx context.Context, c *call, in verifyBillInput) (billerCustomerView, error) {
 	found, err := a.engine.Bills.Verify(ctx, c.scope.Env, in.params(nil))
-	return billCustomerView{
+	return billerCustomerView{
 		Service: found.Service, Provider: found.Provider, Number: found.Number, VendType: optionalText(in.VendType),
 		Name: optionalText(found.Name), Address: optionalText(found.Address), Status: "verified",
 	}, err

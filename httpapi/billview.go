@@ -44,7 +44,7 @@ func viewBill(b bills.Bill) billView {
 	}
 }
 
-type billCustomerView struct {
+type billerCustomerView struct {
 	Service  biller.Service `json:"service" enum:"AIRTIME,DATA,CABLETV,UTILITY" eg:"UTILITY"`
 	Provider string         `json:"provider" eg:"ikeja-electric"`
 	Number   string         `json:"number" doc:"As it is kept" eg:"45012345670"`

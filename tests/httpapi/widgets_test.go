@@ -123,7 +123,7 @@ func TestAVisitorBuysAndSellsAndSeesOnlyTheOrdersOfTheSession(t *testing.T) {
 
 	s.Post("/v1/test_helpers/bank_credits", apitest.Object{"account_number": bought.Text("data.payment_account.account_number"), "amount": 15000}).OK()
 	s.Post("/v1/test_helpers/deposits", apitest.Object{"address": sold.Text("data.deposit_address"), "amount": 20}).OK()
-	s.Post("/v1/test_helpers/clock/advance", apitest.Object{"seconds": 60}).OK()
+	s.Post("/v1/test_helpers/clock/advance", apitest.Object{"seconds": 180}).OK()
 	for _, order := range []apitest.Answer{bought, sold} {
 		read := v.Get("/v1/ramp/session/status?id=" + order.Text("data.id")).OK()
 		require.Equal(t, "successful", read.Text("data.status"))

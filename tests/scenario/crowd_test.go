@@ -134,7 +134,7 @@ func requireRepeats(t *testing.T, first, answer apitest.Answer) {
 			require.Equal(t, all[name], value, "%s\n%s", first.Raw, answer.Raw)
 		}
 	}
-	require.Regexp(t, `(key|secret|firstName)":"`, string(first.Raw), "only a secret is left out")
+	require.Regexp(t, `(key|secret|token|firstName)":"`, string(first.Raw), "only a secret is left out")
 }
 
 // total counts the rows of a list.
