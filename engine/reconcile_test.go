@@ -101,7 +101,7 @@ func TestOfSeveralServersOneReconciles(t *testing.T) {
 	require.Zero(t, count())
 	_, err = world.Advance(t.Context(), 6*time.Hour)
 	require.NoError(t, err)
-	require.Equal(t, 2, count(), "the chain and the bank")
+	require.Equal(t, 3, count(), "the chain, the bank and the biller")
 	reports := 0
 	for _, e := range servers {
 		stats, err := e.Stats(t.Context())

@@ -88,7 +88,7 @@ func TestAnUnknownFaultNamesThoseThatThereAre(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, `ferrytest: sandbox: unknown fault: "501" on "receiver", which has timeout, answer_lost, 302, 400, 410, 429, 500, 503`,
 		failure(t, func(f *ferrytest.Fake) { f.Inject("receiver", "501", 1) }))
-	require.Equal(t, `ferrytest: sandbox: unknown fault: target "moon", there are chain, bank, kyc, rates, receiver`,
+	require.Equal(t, `ferrytest: sandbox: unknown fault: target "moon", there are chain, bank, kyc, rates, biller, receiver`,
 		failure(t, func(f *ferrytest.Fake) { f.Inject("moon", "500", 1) }))
 	require.Equal(t, `ferrytest: sandbox: unknown fault: "500" on "receiver", -1 times`,
 		failure(t, func(f *ferrytest.Fake) { f.Inject("receiver", "500", -1) }))

@@ -33,13 +33,13 @@ func TestAnAuditSaysWhatItHasCheckedOfHowMuch(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, found.Clean)
 	lines := strings.Split(strings.TrimSpace(log.String()), "\n")
-	require.Contains(t, lines[0], "ferry: audit of test, part 1 of 9 (ledger): 0 of ")
+	require.Contains(t, lines[0], "ferry: audit of test, part 1 of 12 (ledger): 0 of ")
 	var of int
-	_, err = fmt.Sscanf(lines[0], "ferry: audit of test, part 1 of 9 (ledger): 0 of %d accounts", &of)
+	_, err = fmt.Sscanf(lines[0], "ferry: audit of test, part 1 of 12 (ledger): 0 of %d accounts", &of)
 	require.NoError(t, err)
-	require.Contains(t, lines, fmt.Sprintf("ferry: audit of test, part 1 of 9 (ledger): %d of %d accounts", of, of))
-	require.Contains(t, lines, "ferry: audit of test, part 6 of 9 (checkout): 0 rows")
-	require.Contains(t, log.String(), "ferry: audit of live, part 1 of 9 (ledger)")
+	require.Contains(t, lines, fmt.Sprintf("ferry: audit of test, part 1 of 12 (ledger): %d of %d accounts", of, of))
+	require.Contains(t, lines, "ferry: audit of test, part 6 of 12 (checkout): 0 rows")
+	require.Contains(t, log.String(), "ferry: audit of live, part 1 of 12 (ledger)")
 }
 
 func TestATerminalShowsOneLineOfProgressEachSecondAndIsCleanAtTheEnd(t *testing.T) {
