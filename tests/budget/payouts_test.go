@@ -36,7 +36,7 @@ func TestAPayoutOfAThousandItemsIsMadeInOneRoundTrip(t *testing.T) {
 	require.Len(t, h.reset(), 1)
 }
 
-func TestAnItemTakesSevenRoundTripsUntilItIsPaid(t *testing.T) {
+func TestAnItemTakesEightRoundTripsUntilItIsPaid(t *testing.T) {
 	const items = 100
 	h := newHouse(t, 0)
 	pay := func() {
@@ -58,5 +58,5 @@ func TestAnItemTakesSevenRoundTripsUntilItIsPaid(t *testing.T) {
 	for _, trip := range trips {
 		count[trip[:min(len(trip), 300)]]++
 	}
-	require.LessOrEqual(t, mean, 7.0, "%v", count)
+	require.LessOrEqual(t, mean, 8.0, "%v", count)
 }

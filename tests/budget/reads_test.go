@@ -63,6 +63,8 @@ func reads(s *apitest.Server) map[string][]read {
 	account := s.Get("/v1/fiat/virtual-accounts?limit=1").OK()
 	widget := s.Get("/v1/ramp/widgets?limit=1").OK().Text("data.0.id")
 	refundAttemptReads := []read{{"", page}, {"?reference=refund-1", budget{4, 5}}} // the refund and its events lead to their attempts
+	onrampReads := []read{{"", page}, {"?status=pending", page}, {"?reference=topup-1", one}}
+	offrampReads := []read{{"", page}, {"?status=pending", page}, {"?reference=cashout-1", budget{2, 3}}}
 	return map[string][]read{
 		"/v1/customers":                            {{"", page}, {"?search=ada", page}, {"?id=" + s.Get("/v1/customers?limit=1").OK().Text("data.0.id"), budget{3, 4}}, {"?email=customer1@example.com", page}},
 		"/v1/customers/identity":                   {{"?type=bvn&number=22212345670", budget{2, 3}}},
@@ -100,19 +102,46 @@ func reads(s *apitest.Server) map[string][]read {
 			{"", page}, {"?type=IN", page}, {"?account_number=" + account.Text("data.0.account_number"), page},
 			{"?id=" + money.Text("data.0.id"), one}, {"?trx_id=order-1", one}, {"?reference=" + money.Text("data.0.reference"), one},
 		},
-		"/v1/payouts":                  {{"", page}, {"?status=successful", page}, {"?reference=salary-1", budget{2, 2}}},
-		"/v1/payouts/bulk":             {{"", page}, {"?reference=salaries-1", budget{2, 2}}},
-		"/v1/payouts/reconcile":        {{"?reference=salary-1", budget{2, 2}}},
-		"/v1/fiat/transfers":           {{"", page}, {"?status=successful", page}, {"?reference=rent-1", one}},
-		"/v1/transfers":                {{"", page}},
-		"/v1/fiat/transfers/status":    {{"?reference=rent-1", one}},
-		"/v1/transfers/status":         {{"?reference=rent-1", one}},
-		"/v1/fiat/transfers/banks":     {{"", one}},
-		"/v1/transfers/banks":          {{"", one}},
-		"/v1/ramp/widgets":             {{"", pageOf(3)}, {"?id=" + widget, budget{2, 2}}},
-		"/v1/ramp/widgets/analytics":   {{"?widget_id=" + widget, budget{3, 12}}},
-		"/v1/ramp/transactions":        {{"", page}, {"?type=offramp", page}},
-		"/v1/ramp/widgets/bootstrap":   {{"?public_key=" + s.Tenant.WidgetKey, one}},
+		"/v1/payouts":                    {{"", page}, {"?status=successful", page}, {"?reference=salary-1", budget{2, 2}}},
+		"/v1/payouts/bulk":               {{"", page}, {"?reference=salaries-1", budget{2, 2}}},
+		"/v1/payouts/reconcile":          {{"?reference=salary-1", budget{2, 2}}},
+		"/v1/fiat/transfers":             {{"", page}, {"?status=successful", page}, {"?reference=rent-1", one}},
+		"/v1/transfers":                  {{"", page}},
+		"/v1/fiat/transfers/status":      {{"?reference=rent-1", one}},
+		"/v1/transfers/status":           {{"?reference=rent-1", one}},
+		"/v1/fiat/transfers/banks":       {{"", one}},
+		"/v1/transfers/banks":            {{"", one}},
+		"/v1/ramp/widgets":               {{"", pageOf(3)}, {"?id=" + widget, budget{2, 2}}},
+		// One count for each side and status.
+		"/v1/ramp/widgets/analytics":     {{"?widget_id=" + widget, budget{12, 12}}},
+		"/v1/ramp/transactions":          {{"", page}, {"?type=offramp", page}},
+		"/v1/ramp/widgets/bootstrap":     {{"?public_key=" + s.Tenant.WidgetKey, one}},
+		"/v1/bill/services":              {{"", one}},
+		"/v1/bill/categories":            {{"?service=DATA", one}},
+		"/v1/bill/products":              {{"?service=DATA", one}},
+		"/v1/bill/airtime/providers":     {{"", one}},
+		"/v1/bill/airtime/plans":         {{"", one}},
+		"/v1/bill/data/providers":        {{"", one}},
+		"/v1/bill/data/plans":            {{"", one}},
+		"/v1/bill/cable/providers":       {{"", one}},
+		"/v1/bill/cable/plans":           {{"", one}},
+		"/v1/bill/electricity/providers": {{"", one}},
+		"/v1/bill/electricity/products":  {{"", one}},
+		"/v1/bill/history":               {{"", page}, {"?status=successful", page}, {"?reference=power-1", one}},
+
+		"/v1/stablecoin/onramp":                 onrampReads,
+		"/v1/stablecoin/wallets/onramp":         onrampReads,
+		"/v1/stablecoin/onramp/status":          {{"?reference=topup-1", one}},
+		"/v1/stablecoin/wallets/onramp/status":  {{"?reference=topup-1", one}},
+		"/v1/stablecoin/onramp/rate":            {{"", one}},
+		"/v1/stablecoin/wallets/onramp/rate":    {{"", one}},
+		"/v1/stablecoin/offramp":                offrampReads,
+		"/v1/stablecoin/wallets/offramp":        offrampReads,
+		"/v1/stablecoin/offramp/status":         {{"?reference=cashout-1", budget{2, 3}}},
+		"/v1/stablecoin/wallets/offramp/status": {{"?reference=cashout-1", budget{2, 3}}},
+		"/v1/stablecoin/offramp/rate":           {{"", one}},
+		"/v1/stablecoin/wallets/offramp/rate":   {{"", one}},
+
 		"/v1/refunds":                  {{"", page}, {"?status=pending", page}, {"?reference=refund-1", one}},
 		"/v1/webhooks/refund-attempts": refundAttemptReads,
 		"/v1/webhooks/refund-logs":     refundAttemptReads,
@@ -172,6 +201,16 @@ func enrich(t *testing.T, s *apitest.Server) {
 			"from_address": addresses[n], "to_address": addresses[(n+1)%rows], "amount": 1, "network": "solana", "asset": "USDC",
 			"reference": fmt.Sprint("transfer-", n),
 		}).OK()
+	}
+	for n := range rows {
+		s.Post("/v1/stablecoin/onramp", apitest.Object{
+			"reference": fmt.Sprint("topup-", n), "fiat_currency": "NGN", "amount": 15000, "asset": "USDC", "chain": "SOLANA", "address": addresses[n],
+		}).OK()
+		s.Post("/v1/stablecoin/offramp", apitest.Object{
+			"reference": fmt.Sprint("cashout-", n), "fiat_currency": "NGN", "amount": 15000, "asset": "USDC", "chain": "SOLANA",
+			"bank_code": "058", "account_number": "0123456780",
+		}).OK()
+		s.Post("/v1/bill/airtime", apitest.Object{"provider": "mtn", "number": "08031234560", "amount": 500, "reference": fmt.Sprint("power-", n)}).OK()
 	}
 	s.Post("/v1/customers/identity/initiate", apitest.Object{"type": "bvn", "number": "22212345670"}).OK()
 	identity := s.Post("/v1/customers/identity/validate", apitest.Object{"type": "bvn", "number": "22212345670", "otp": "123456"}).OK()
