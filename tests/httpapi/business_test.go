@@ -68,7 +68,7 @@ func TestABusinessMaySendBackAllThatWasReadAndNothingElseThatIsFixed(t *testing.
 	fees := func(platform apitest.Object) apitest.Object {
 		none := apitest.Object{"platform": rule(0, 0, 0, nil), "processing": rule(0, 0, 0, nil)}
 		return apitest.Object{"fees": apitest.Object{
-			"checkout": apitest.Object{"platform": platform, "processing": none["processing"]}, "payment_link": none, "api": none, "payout": none, "transfer": none, "refund": none,
+			"checkout": apitest.Object{"platform": platform, "processing": none["processing"]}, "payment_link": none, "api": none, "payout": none, "transfer": none, "refund": none, "bill": none,
 		}}
 	}
 	s.Patch("/v1/business", fees(rule("1.50", 100.5, "0.00", 2000))).OK()
