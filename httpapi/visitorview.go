@@ -38,7 +38,7 @@ type bootstrapView struct {
 
 func (a *api) viewBootstrap(w widgets.Widget) bootstrapView {
 	return bootstrapView{
-		Widget: shownWidgetView{w.ID, w.Name, w.Sides, optionalText(w.Destination), w.Status},
+		Widget: shownWidgetView{w.ID, w.Name, append([]ramp.Side{}, w.Sides...), optionalText(w.Destination), w.Status},
 		Assets: []rampAssetView{{"USDC", "SOLANA", widgetAsset, "NGN"}},
 		Limits: rampLimitsView{number(a.engine.Quotes.Minimum()), number(money.Most(money.AssetNGN))},
 		Theme:  viewTheme(w.Theme), Mode: w.Scope.Env,

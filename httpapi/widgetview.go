@@ -41,8 +41,8 @@ type widgetView struct {
 func (a *api) viewWidgetIn(ctx context.Context, tx store.Tx, w widgets.Widget) (widgetView, error) {
 	key, err := a.engine.Businesses.NewestIn(ctx, tx, w.Scope, w.Key)
 	return widgetView{
-		ID: w.ID, UID: ferry.UID(string(w.ID)), PublicKey: optionalText(key.Text), Name: w.Name, Domains: w.Domains,
-		Assets: []string{widgetAsset}, Sides: w.Sides, Theme: viewTheme(w.Theme), Destination: optionalText(w.Destination),
+		ID: w.ID, UID: ferry.UID(string(w.ID)), PublicKey: optionalText(key.Text), Name: w.Name, Domains: append([]string{}, w.Domains...),
+		Assets: []string{widgetAsset}, Sides: append([]ramp.Side{}, w.Sides...), Theme: viewTheme(w.Theme), Destination: optionalText(w.Destination),
 		Status: w.Status, CreatedAt: timestamp(w.CreatedAt), UpdatedAt: timestamp(w.UpdatedAt),
 	}, err
 }

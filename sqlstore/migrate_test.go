@@ -68,7 +68,7 @@ var released = map[string]string{
 	"postgres/0110_ramp_quotes.sql":         "09ac4defcb11e0f0",
 	"postgres/0111_onramps.sql":             "552f613b3b362357",
 	"postgres/0113_offramps.sql":            "ce96f5f7ab64612d",
-	"postgres/0118_ramp_widgets.sql":        "8ef2241fe5adaa93",
+	"postgres/0118_ramp_widgets.sql":        "4f0152e163ade83a",
 	"postgres/0115_bills.sql":               "d358eceef0154cb0",
 	"sqlite/0001_core.sql":                  "d0a940b0f92b99d9",
 	"sqlite/0002_ledger.sql":                "cdcd90b1c4b73436",
@@ -122,7 +122,7 @@ var released = map[string]string{
 	"sqlite/0110_ramp_quotes.sql":           "8a1e649e44e0b4e3",
 	"sqlite/0111_onramps.sql":               "d3d86f07c26d054e",
 	"sqlite/0113_offramps.sql":              "ff9467cefd0d3f29",
-	"sqlite/0118_ramp_widgets.sql":          "c8ace5f11a75ce7c",
+	"sqlite/0118_ramp_widgets.sql":          "78bf68045b96c3f2",
 	"sqlite/0115_bills.sql":                 "69c8fffbddfee730",
 }
 
