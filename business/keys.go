@@ -110,7 +110,11 @@ func (s *Service) PublicKey(ctx context.Context, scope ferry.Scope) (Key, error)
 // within a unit. A key without an id says that all have ended.
 func (s *Service) NewestIn(ctx context.Context, tx Tx, scope ferry.Scope, first KeyID) (Key, error) {
 	keys, err := keysOf(ctx, tx, scope)
-	for _, k := range keys {
+	if err != nil {
+		return Key{}, err
+	}
+	made, err := KeyKind.Get(ctx, tx, scope, first) // a list need not have what this unit made
+	for _, k := range append(keys, made) {
 		if k.First() == first && k.usableAt(tx.Now()) {
 			return k, err
 		}
