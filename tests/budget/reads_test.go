@@ -111,7 +111,7 @@ func reads(s *apitest.Server) map[string][]read {
 		"/v1/transfers/status":      {{"?reference=rent-1", one}},
 		"/v1/fiat/transfers/banks":  {{"", one}},
 		"/v1/transfers/banks":       {{"", one}},
-		"/v1/ramp/widgets":          {{"", pageOf(3)}, {"?id=" + widget, budget{2, 2}}},
+		"/v1/ramp/widgets":          {{"", budget{3, 4}}, {"?id=" + widget, budget{3, 4}}},
 		// One count for each side and status.
 		"/v1/ramp/widgets/analytics":     {{"?widget_id=" + widget, budget{12, 12}}},
 		"/v1/ramp/transactions":          {{"", page}, {"?type=offramp", page}},
