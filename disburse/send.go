@@ -21,7 +21,7 @@ func (s *Service[T, K, P]) send(ctx context.Context, c lease.Claim) error {
 	}
 	units := s.units.Of(scope)
 	later := func() error {
-		return units.Write(ctx, func(ctx context.Context, tx T) error { return tx.Leases().Retry(ctx, c, tx.Now().Add(s.config.Retry)) })
+		return units.Write(ctx, func(ctx context.Context, tx T) error { return tx.Leases().Retry(ctx, c, tx.Now().Add(HeldPause)) })
 	}
 	asked, err := s.begin(ctx, c, scope, K(id))
 	if errors.Is(err, ErrNotYet) {

@@ -51,6 +51,10 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
+// HeldPause is how long a payment waits while money is held, before it is read again whether it
+// may go.
+const HeldPause = 30 * time.Second
+
 // How long a bank is left alone at most before it is asked for a payment again.
 const (
 	longestUnknown = 5 * time.Minute

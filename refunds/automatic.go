@@ -29,8 +29,6 @@ const (
 	shortagePatience = 24 * time.Hour
 	// chainPause is how long to wait before a chain that does not answer is asked again.
 	chainPause = 30 * time.Second
-	// heldPause is how long to wait before it is read again whether money is kept from leaving.
-	heldPause = 30 * time.Second
 )
 
 // startDue processes automatic refunds whose time has come.
@@ -86,7 +84,7 @@ func (s *Service) holdIn(ctx context.Context, tx Tx, c lease.Claim, env ferry.En
 	if err != nil || !held {
 		return false, err
 	}
-	return true, tx.Leases().Retry(ctx, c, tx.Now().Add(heldPause))
+	return true, tx.Leases().Retry(ctx, c, tx.Now().Add(disburse.HeldPause))
 }
 
 // waitIn lets a refund wait of which nothing was sent, and ends it when it has waited long

@@ -102,8 +102,18 @@ func (s *story) send(next step) (string, error) {
 	if w.Code != http.StatusOK && !strings.Contains(next.path, "identity/validate") {
 		return "", fmt.Errorf("docgen: %s %s: %s", next.method, r.URL, answer)
 	}
-	_, err := s.engine.Drain(context.Background())
-	return answer, err
+	return answer, s.rest()
+}
+
+// rest lets the engine come to rest. On a slow machine the time that it takes for one Advance may
+// be over before.
+func (s *story) rest() error {
+	for {
+		progress, err := s.engine.Advance(context.Background(), 0)
+		if err != nil || progress.Done {
+			return err
+		}
+	}
 }
 
 // events returns the first event of each type, by type.

@@ -143,8 +143,7 @@ func (a *audit) checkReturns() error {
 
 // checkTransfers finds transfers that were made for an onramp and are not that of the order.
 func (a *audit) checkTransfers() error {
-	made := records.Where(records.Is("env", a.env), records.Is("origin_kind", outgoing.FromOnramp))
-	for t, err := range outgoing.TransferKind.Walk(a.ctx, a.tx, made) {
+	for t, err := range outgoing.TransferKind.Walk(a.ctx, a.tx, outgoing.OfOnrampsIn(a.env)) {
 		if err != nil {
 			return err
 		}

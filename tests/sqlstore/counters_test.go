@@ -87,7 +87,7 @@ var lists = []string{
 	"payment_links", "checkout_sessions", "checkout_sessions/status",
 	"payments", "payments//status", "payments/link", "payments/link/status",
 	"transactions", "transactions/source", "collection_accounts/kind", "collection_accounts/kind/status",
-	"webhook_attempts", "webhook_attempts/event",
+	"webhook_attempts", "webhook_attempts/event", "ramp_widgets", "ramp_widgets/status",
 }
 
 // lengths returns the query for the names of lists and their lengths.

@@ -60,6 +60,7 @@ func (y *story) begin() {
 	y.known["number"] = nil
 	y.account()
 	y.credit()
+	y.widget()
 	y.s.Settle()
 }
 
@@ -68,6 +69,7 @@ func (y *story) goOn() {
 	deeds := []func(){
 		y.customer, y.changeCustomer, y.verify, y.wallet, y.moveWallet, y.address, y.changeAddress, y.deposit, y.transfer, y.transfer,
 		y.link, y.moveLink, y.payLink, y.payLink, y.order, y.payInUSDC, y.credit, y.credit, y.end, y.resolve, y.account, y.wait,
+		y.widget, y.moveWidget,
 	}
 	deeds[y.draw.IntN(len(deeds))]()
 }
@@ -160,6 +162,17 @@ func (y *story) link() {
 
 func (y *story) moveLink() {
 	y.post("payment-links/status", apitest.Object{"uid": y.some("link"), "status": y.pick("active", "active", "inactive")})
+}
+
+func (y *story) widget() {
+	y.next++
+	if made, ok := y.post("ramp/widgets", apitest.Object{"name": fmt.Sprint("Shop ", y.next)}); ok {
+		y.note("widget", made.Text("data.id"))
+	}
+}
+
+func (y *story) moveWidget() {
+	y.post("ramp/widgets/status", apitest.Object{"id": y.some("widget"), "status": y.pick("active", "disabled")})
 }
 
 func (y *story) payLink() {

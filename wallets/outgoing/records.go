@@ -13,6 +13,7 @@ var (
 	// transferByReference finds a transfer by Scope and Reference.
 	transferByReference = &records.Unique{Columns: []string{"env", "business", "reference"}, Taken: wallets.ErrDuplicateReference}
 	isPending           = records.Is("status", wallets.Pending)
+	isOfOnramp          = records.Is("origin_kind", FromOnramp)
 )
 
 // TransferKind is what a transfer is as a row. A treasury transfer has a scope without a
@@ -49,7 +50,7 @@ var TransferKind = records.Define(records.Kind[wallets.TransferID, Transfer]{
 	Scope:   func(t Transfer) ferry.Scope { return t.Scope },
 	Unique:  []*records.Unique{transferByReference},
 	Fixed:   []string{"reference", "origin_kind", "origin_id"},
-	Groups:  []records.Group{{By: []string{"env"}, When: isPending}, {By: []string{"env"}, When: outflow.Waits}},
+	Groups:  []records.Group{{By: []string{"env"}, When: isPending}, {By: []string{"env"}, When: outflow.Waits}, {By: []string{"env"}, When: isOfOnramp}},
 	Missing: wallets.ErrTransactionNotFound,
 })
 
@@ -60,3 +61,8 @@ func TransferByReference(ctx context.Context, tx records.Tx, scope ferry.Scope, 
 
 // PendingIn selects the pending transfers of an environment.
 func PendingIn(env ferry.Env) records.Query { return records.Where(records.Is("env", env), isPending) }
+
+// OfOnrampsIn selects the transfers of an environment that were made for onramps.
+func OfOnrampsIn(env ferry.Env) records.Query {
+	return records.Where(records.Is("env", env), isOfOnramp)
+}
