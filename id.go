@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -28,7 +29,10 @@ type IDs struct {
 	counter uint32 // its counter, counterBits wide
 }
 
-const counterBits = 26
+const (
+	counterBits = 26
+	numberBits  = 12 // of them, those that Number shows
+)
 
 // NewIDs returns a source of identifiers that reads from random.
 func NewIDs(random io.Reader) *IDs { return &IDs{random: bufio.NewReaderSize(random, randomAhead)} }
@@ -73,11 +77,12 @@ func (s *IDs) NewID(prefix string, now time.Time) string {
 }
 
 // tick moves the counter on and returns the millisecond to write. It never goes
-// back: units of several instants make identifiers side by side. A counter that
-// is used up borrows from the next millisecond.
+// back: units of several instants make identifiers side by side. When the last twelve
+// bits of the counter are used up, it borrows from the next millisecond: with the
+// millisecond, these bits alone tell identifiers apart (see Number).
 func (s *IDs) tick(ms int64, start uint32) int64 {
 	if ms <= s.last {
-		if s.counter++; s.counter < 1<<counterBits {
+		if s.counter++; s.counter%(1<<numberBits) != 0 {
 			return s.last
 		}
 		ms = s.last + 1
@@ -93,6 +98,23 @@ func UID(id string) string {
 		return legacyPrefix + id[i+1:]
 	}
 	return id
+}
+
+// Number returns a number for people that rises with the identifiers of one source and differs
+// for each: its milliseconds since 2020, and twelve bits of the counter within one. It is 0 for
+// what is no identifier.
+func Number(id string) int64 {
+	const epoch = 1_577_836_800_000
+	if len(id) < idDigits {
+		return 0
+	}
+	id = id[len(id)-idDigits:]
+	ms, err := strconv.ParseInt(id[:12], 16, 64)
+	if err != nil {
+		return 0
+	}
+	counter, _ := strconv.ParseInt(id[17:20], 16, 64)
+	return max(0, ms-epoch)<<numberBits | counter
 }
 
 // CanonicalID returns text as an identifier with the given prefix, accepting

@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"io"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"sync"
@@ -145,4 +146,24 @@ func TestAFrozenSourceMakesTheSameIdentifiersAgain(t *testing.T) {
 	}
 	require.Equal(t, run(), run())
 	require.IsIncreasing(t, run())
+}
+
+func TestNumbersOfIdentifiersRiseAndDiffer(t *testing.T) {
+	at := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	for name, source := range map[string]*ferry.IDs{
+		"of one instant": ferry.NewFrozenIDs(rand.NewChaCha8([32]byte{1}), at),
+		"of their own":   ferry.NewIDs(rand.NewChaCha8([32]byte{1})),
+	} {
+		t.Run(name, func(t *testing.T) {
+			last := int64(0)
+			for n := range 20_000 {
+				number := ferry.Number(source.NewID("trf_", at.Add(time.Duration(n/10_000)*time.Millisecond)))
+				require.Greater(t, number, last)
+				last = number
+			}
+			require.Less(t, last, int64(1)<<53, "JavaScript reads it exactly")
+		})
+	}
+	require.Zero(t, ferry.Number("trf_"))
+	require.Zero(t, ferry.Number("trf_"+strings.Repeat("x", 32)))
 }

@@ -36,7 +36,7 @@ type billView struct {
 func viewBill(b bills.Bill) billView {
 	fee, _ := b.Fees.Total() // it was added up when it was set aside
 	return billView{
-		ID: displayNumber(string(b.ID)), UID: b.ID, Reference: b.Reference, Status: b.Status, Stage: b.Stage, Service: b.Service,
+		ID: ferry.Number(string(b.ID)), UID: b.ID, Reference: b.Reference, Status: b.Status, Stage: b.Stage, Service: b.Service,
 		Provider: b.Provider, Product: b.Product, ProductName: b.ProductName, VendType: optionalText(b.VendType), Number: b.Number,
 		CustomerName: optionalText(b.Customer), Phone: optionalText(b.Phone), Amount: number(b.Amount), Fee: number(fee), Currency: "NGN", AmountUnit: "major",
 		BillerReference: optionalText(b.BillerRef), Token: optionalText(b.Token), Units: optionalText(b.Units), LastError: optionalText(b.Failure),

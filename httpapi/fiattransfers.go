@@ -221,7 +221,7 @@ func viewFiatTransfer(t transfers.Transfer) fiatTransferView {
 	fee, _ := t.Fees.Total() // it was added up when it was set aside
 	account, debited := t.Debited()
 	return fiatTransferView{
-		ID: displayNumber(string(t.ID)), UID: t.ID, Reference: t.Reference, Status: t.Status, Stage: t.Stage, Amount: number(t.Amount), Fee: number(fee),
+		ID: ferry.Number(string(t.ID)), UID: t.ID, Reference: t.Reference, Status: t.Status, Stage: t.Stage, Amount: number(t.Amount), Fee: number(fee),
 		Currency: "NGN", AmountUnit: "major", Type: string(statement.Out), Channel: t.Channel, DebitAccountID: optionalText(account), DebitAccountNumber: optionalText(debited),
 		Beneficiary: beneficiaryView{t.To.BankCode, t.To.AccountNumber, optionalText(t.To.AccountName)}, Narration: t.Narration,
 		BalanceBefore: number(t.BalanceBefore), BalanceAfter: number(t.BalanceAfter),

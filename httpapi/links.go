@@ -2,7 +2,6 @@ package httpapi
 
 import (
 	"context"
-	"strconv"
 	"time"
 
 	"github.com/ferrypay/ferry"
@@ -401,24 +400,8 @@ func (c *call) viewLink(d links.Details, as business.Dialect) linkView {
 
 func viewLinkTransaction(p payments.Payment) linkTransactionView {
 	return linkTransactionView{
-		ID: displayNumber(string(p.ID)), TrxID: p.Reference, Reference: p.ID, Status: p.Status,
+		ID: ferry.Number(string(p.ID)), TrxID: p.Reference, Reference: p.ID, Status: p.Status,
 		Amount: price(p.Amount), Currency: p.Amount.Asset().String(), CustomerEmail: p.Customer.Email,
 		PaymentLinkUID: ferry.UID(p.Link), CreatedAt: timestamp(p.CreatedAt), UpdatedAt: timestamp(p.UpdatedAt),
 	}
-}
-
-// displayNumber is a number for people that rises with an identifier: its
-// milliseconds since 2020, and twelve bits of the counter within one.
-func displayNumber(id string) int64 {
-	const digits, epoch, counterBits = 32, 1_577_836_800_000, 12
-	if len(id) < digits {
-		return 0
-	}
-	id = id[len(id)-digits:]
-	ms, err := strconv.ParseInt(id[:12], 16, 64)
-	if err != nil {
-		return 0
-	}
-	counter, _ := strconv.ParseInt(id[17:20], 16, 64)
-	return max(0, ms-epoch)<<counterBits | counter
 }

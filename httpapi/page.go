@@ -99,6 +99,9 @@ func parseInstant(value string) (at time.Time, form instantForm, ok bool) {
 	value = uniform(value)
 	for _, form := range instants {
 		if at, err := time.ParseInLocation(form.layout, value, time.UTC); err == nil {
+			if strings.ContainsAny(value, ".,") {
+				form.unit = time.Millisecond // time.Parse takes a fraction after any seconds
+			}
 			return at.UTC(), form, true
 		}
 	}

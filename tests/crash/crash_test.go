@@ -8,6 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/ferrypay/ferry/internal/failpoint"
+	"github.com/ferrypay/ferry/sqlstore"
+	"github.com/ferrypay/ferry/sqlstore/sqlite"
 )
 
 func TestWhatWasAcknowledgedSurvivesOnSQLite(t *testing.T) {
@@ -19,6 +21,12 @@ func TestWhatWasAcknowledgedSurvivesOnSQLite(t *testing.T) {
 type sqliteFile struct{ path string }
 
 func (f sqliteFile) store() string { return "sqlite:" + f.path }
+
+func (f sqliteFile) open(t *testing.T) *sqlstore.Store {
+	left, err := sqlite.Open(t.Context(), f.path)
+	require.NoError(t, err)
+	return left
+}
 
 // leases end with their process: the next one knows that it is dead.
 func (f sqliteFile) leases() time.Duration { return 0 }

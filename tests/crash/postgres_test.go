@@ -10,12 +10,31 @@ import (
 
 	"github.com/ferrypay/ferry/internal/failpoint"
 	"github.com/ferrypay/ferry/sqlstore/pgtest"
+	"github.com/ferrypay/ferry/sqlstore/postgres"
 )
 
 func TestWhatWasAcknowledgedSurvivesOnPostgreSQL(t *testing.T) {
 	t.Parallel()
 	cluster := pgtest.NewCluster(t, pgtest.Options{Durable: true})
 	survive(t, postgresStore{cluster, newProxy(t, cluster.URL(t))})
+}
+
+func TestEachPaymentOnPostgreSQLEndsAsTheBankSaysWhereverTheServerDies(t *testing.T) {
+	t.Parallel()
+	cluster := pgtest.NewCluster(t, pgtest.Options{Durable: true})
+	payEachWay(t, func(t *testing.T) books { return database{cluster.URL(t)} },
+		failpoint.AfterCommit, failpoint.BeforePay, failpoint.AfterPay)
+}
+
+// database is a database of a cluster.
+type database struct{ url string }
+
+func (d database) store() string { return d.url }
+
+func (d database) open(t *testing.T) *sqlstore.Store {
+	left, err := postgres.Open(t.Context(), d.url)
+	require.NoError(t, err)
+	return left
 }
 
 // postgresStore is a database of a cluster, behind a proxy.

@@ -77,6 +77,8 @@ func TestDatesInAllTheirForms(t *testing.T) {
 		"date_to=2026-03-02T09:15":                          "1",
 		"date_to=2026-03-02T09:14":                          "0",
 		"date_to=2026-03-02T10:15%2B01:00":                  "1",
+		"date_to=2026-03-02T09:14:59.500":                   "0",
+		"date_to=2026-03-02T09:15:00.000":                   "1",
 	} {
 		t.Run(query, func(t *testing.T) {
 			s := s.For(t)

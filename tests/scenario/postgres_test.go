@@ -8,17 +8,18 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/ferrypay/ferry/fees"
 	"github.com/ferrypay/ferry/sqlstore/pgtest"
 	"github.com/ferrypay/ferry/sqlstore/postgres"
 )
 
 func init() { kinds = append(kinds, kind{"PostgreSQL", openPostgres}) }
 
-func openPostgres(t testing.TB) shop {
+func openPostgres(t testing.TB, tariffs ...fees.Tariffs) shop {
 	t.Helper()
 	s, err := postgres.Open(t.Context(), pgtest.Copy(t, "ferry", migrated))
 	require.NoError(t, err)
-	return openOn(t, s)
+	return openOn(t, s, tariffs...)
 }
 
 // migrated leaves the tables of an empty store in a database.

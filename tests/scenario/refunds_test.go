@@ -304,3 +304,26 @@ func TestAPaymentThatIsTakenBackEndsItsPendingRefundsOnly(t *testing.T) {
 		})
 	}
 }
+
+func TestNoRefundFailsWhileItsBankIsDown(t *testing.T) {
+	onEveryStore(t, func(t *testing.T, open opener) {
+		s := open(t)
+		s.paidBy("order-1", "0123456780")
+		s.paidBy("order-2", "0123456789")
+		s.inject("bank", "unavailable", 1_000_000)
+		s.giveBack("order-1", "back", "amount", 500_000, "execution_mode", "auto_sender").OK()
+		s.giveBack("order-2", "never", "amount", 500_000, "execution_mode", "auto_sender").OK()
+		s.advance(day)
+		require.Equal(t, "processing", s.refundMade("back").Text("data.status"))
+		require.Equal(t, "processing", s.refundMade("never").Text("data.status"))
+		s.goneBack("order-1", "pending", 0, 1_000_000)
+		s.ngn("1030000", "10000")
+		s.inject("bank", "unavailable", 0)
+		s.advance(3600)
+		require.Equal(t, "successful", s.refundMade("back").Text("data.status"))
+		require.Equal(t, "failed", s.refundMade("never").Text("data.status"))
+		s.goneBack("order-1", "partially_refunded", 500_000, 1_000_000)
+		s.ngn("1025000", "0")
+		s.clean()
+	})
+}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -13,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/ferrypay/ferry/engine"
+	"github.com/ferrypay/ferry/fees"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/provider/chain"
 	"github.com/ferrypay/ferry/sqlstore"
@@ -45,7 +47,8 @@ func (s shop) lasting(seconds int) int {
 }
 
 // opener opens a shop over a new store of some kind.
-type opener func(t testing.TB) shop
+// What it is given is what payments cost there; they are free otherwise.
+type opener func(t testing.TB, tariffs ...fees.Tariffs) shop
 
 // kind is a kind of store.
 type kind struct {
@@ -68,12 +71,12 @@ func onEveryStore(t *testing.T, scenario func(*testing.T, opener)) {
 	}
 }
 
-func openMemory(t testing.TB) shop {
+func openMemory(t testing.TB, tariffs ...fees.Tariffs) shop {
 	t.Helper()
-	return shop{apitest.Start(t, apitest.Config{}), t}
+	return shop{apitest.Start(t, apitest.Config{Engine: engine.Config{Tariffs: merged(tariffs)}}), t}
 }
 
-func openSQLite(t testing.TB) shop {
+func openSQLite(t testing.TB, tariffs ...fees.Tariffs) shop {
 	t.Helper()
 	empty, err := emptyFile()
 	require.NoError(t, err)
@@ -81,7 +84,7 @@ func openSQLite(t testing.TB) shop {
 	require.NoError(t, os.WriteFile(path, empty, 0o600))
 	s, err := sqlite.Open(t.Context(), path)
 	require.NoError(t, err)
-	return openOn(t, s)
+	return openOn(t, s, tariffs...)
 }
 
 // emptyFile returns the bytes of an empty store, which each SQLite begins with: migrations
@@ -104,10 +107,19 @@ var emptyFile = sync.OnceValues(func() ([]byte, error) {
 })
 
 // openOn opens a shop over a store, which is closed when the test ends.
-func openOn(t testing.TB, s *sqlstore.Store) shop {
+func openOn(t testing.TB, s *sqlstore.Store, tariffs ...fees.Tariffs) shop {
 	t.Helper()
 	t.Cleanup(func() { require.NoError(t, s.Close(context.Background())) })
-	return shop{apitest.Start(t, apitest.Config{Engine: engine.Config{Store: s}, WorldStore: s.World()}), t}
+	return shop{apitest.Start(t, apitest.Config{Engine: engine.Config{Store: s, Tariffs: merged(tariffs)}, WorldStore: s.World()}), t}
+}
+
+// merged is what all channels of some tariffs cost.
+func merged(tariffs []fees.Tariffs) fees.Tariffs {
+	all := fees.Tariffs{}
+	for _, some := range tariffs {
+		maps.Copy(all, some)
+	}
+	return all
 }
 
 // wallet makes a wallet and returns its primary address.
