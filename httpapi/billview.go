@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/bills"
 	"github.com/ferrypay/ferry/outflow"
 	"github.com/ferrypay/ferry/provider/biller"
