@@ -5,7 +5,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"io"
-	"math/rand/v2"
+	mathrand "math/rand/v2"
 	"slices"
 	"strings"
 	"sync"
@@ -151,8 +151,8 @@ func TestAFrozenSourceMakesTheSameIdentifiersAgain(t *testing.T) {
 func TestNumbersOfIdentifiersRiseAndDiffer(t *testing.T) {
 	at := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	for name, source := range map[string]*ferry.IDs{
-		"of one instant": ferry.NewFrozenIDs(rand.NewChaCha8([32]byte{1}), at),
-		"of their own":   ferry.NewIDs(rand.NewChaCha8([32]byte{1})),
+		"of one instant": ferry.NewFrozenIDs(mathrand.NewChaCha8([32]byte{1}), at),
+		"of their own":   ferry.NewIDs(mathrand.NewChaCha8([32]byte{1})),
 	} {
 		t.Run(name, func(t *testing.T) {
 			last := int64(0)

@@ -3,10 +3,12 @@ package engine
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/internal/worker"
+	"github.com/ferrypay/ferry/lease"
 	"github.com/ferrypay/ferry/store"
 )
 
@@ -100,27 +102,63 @@ func (e *Engine) settle(working context.Context) (bool, error) {
 	}
 }
 
-// settleOwn runs passes of all workers until a round of them does nothing. It
-// reports false when the time ran out before.
+// settleOwn runs rounds until one does nothing. It reports false when the time ran out before.
 func (e *Engine) settleOwn(working context.Context) bool {
+	if err := e.scheduleReconcile(working); err != nil {
+		e.logger.WarnContext(working, "no comparison is scheduled", "error", err)
+	}
 	for e.round(working) > 0 && working.Err() == nil {
 	}
 	return working.Err() == nil
 }
 
-// round runs one pass of each worker and returns how much they did.
+// round runs one pass of each worker that may have something to do, and returns how much they
+// did. First come those that ask the outside world, then those whose queues have due work, for
+// which the store is asked once. When there is none of that, the rest clears up.
 func (e *Engine) round(working context.Context) (done int) {
-	for _, p := range e.workers {
-		n, err := p.run(working, worker.Batch)
+	done = e.runPasses(working, func(d domain) bool { return d.pass.sweeps })
+	due, err := e.dueNow(working)
+	if err != nil {
+		e.logger.WarnContext(working, "the store does not say what is due", "error", err)
+		return done
+	}
+	done += e.runPasses(working, func(d domain) bool {
+		return !d.pass.sweeps && (d.pass.inHand || slices.ContainsFunc(d.due(), due))
+	})
+	if done == 0 {
+		done = e.runPasses(working, func(d domain) bool { return !d.pass.sweeps && len(d.due()) == 0 })
+	}
+	return done
+}
+
+// runPasses runs one pass of each of some workers, and returns how much they did.
+func (e *Engine) runPasses(working context.Context, of func(domain) bool) (done int) {
+	for _, d := range e.domains {
+		if d.pass == nil || !of(d) {
+			continue
+		}
+		n, err := d.pass.run(working, worker.Batch)
 		if working.Err() != nil {
 			return done
 		}
 		if err != nil {
-			e.logger.WarnContext(working, "a pass failed", "worker", p.name, "error", err)
+			e.logger.WarnContext(working, "a pass failed", "worker", d.pass.name, "error", err)
 		}
 		done += n
 	}
 	return done
+}
+
+// dueNow returns which kinds of queues have due work in some environment.
+func (e *Engine) dueNow(ctx context.Context) (func(lease.Kind) bool, error) {
+	next, err := e.nextDue(ctx, e.queues())
+	due := map[lease.Queue]bool{}
+	for q, at := range next {
+		due[q] = !at.After(e.clocks.In(q.Env()).Now())
+	}
+	return func(kind lease.Kind) bool {
+		return slices.ContainsFunc(ferry.Envs(), func(env ferry.Env) bool { return due[kind.In(env)] })
+	}, err
 }
 
 // othersWork reports whether something is claimed, which is by another process

@@ -385,7 +385,7 @@ func domains(e *Engine) []domain {
 				Queues:  []lease.Kind{webhook.QueueStreams},
 			},
 			wire:   e.wireWebhooks,
-			pass:   &pass{name: "webhooks", work: e.Webhooks.RunDue},
+			pass:   &pass{name: "webhooks", inHand: true, work: e.Webhooks.RunDue},
 			vaults: []vault{endpointVault},
 		}, {
 			Domain:   Domain{Name: "engine"},
@@ -410,6 +410,18 @@ func (e *Engine) queuesIn(env ferry.Env) (all []lease.Queue) {
 	for _, d := range e.domains {
 		for _, q := range d.Queues {
 			all = append(all, q.In(env))
+		}
+	}
+	return all
+}
+
+// queues returns the queues of all passes in all environments.
+func (e *Engine) queues() (all []lease.Queue) {
+	for _, d := range e.domains {
+		for _, kind := range d.due() {
+			for _, env := range ferry.Envs() {
+				all = append(all, kind.In(env))
+			}
 		}
 	}
 	return all

@@ -6,7 +6,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/internal/worker"
 	"github.com/ferrypay/ferry/lease"
 )
@@ -103,7 +102,7 @@ func (p *poller) ask(ctx context.Context, now time.Time) error {
 		return nil
 	}
 	p.asked = now
-	next, err := p.engine.nextDue(ctx, p.queues())
+	next, err := p.engine.nextDue(ctx, p.engine.queues())
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for q, at := range next {
@@ -120,18 +119,6 @@ func (p *poller) pause(now time.Time) time.Duration {
 		return pollBusy
 	}
 	return pollIdle
-}
-
-// queues returns the queues of all domains in both environments.
-func (p *poller) queues() (all []lease.Queue) {
-	for _, d := range p.engine.domains {
-		for _, kind := range d.due() {
-			for _, env := range ferry.Envs() {
-				all = append(all, kind.In(env))
-			}
-		}
-	}
-	return all
 }
 
 // wake wakes the passes whose queues have work. When a queue has work soon, it sets the timer.

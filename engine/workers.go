@@ -76,6 +76,9 @@ type pass struct {
 	name string
 	// sweeps says that it asks the outside world, whatever is due.
 	sweeps bool
+	// inHand says that what it claimed may still be in its hands when a pass has ended, and that
+	// the next one waits for it.
+	inHand bool
 	work   func(ctx context.Context, limit int) (int, error)
 	nudge  worker.Nudge
 
