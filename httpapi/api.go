@@ -108,7 +108,7 @@ func New(e *engine.Engine, config Config) http.Handler {
 
 // serve returns the handler of a table of routes.
 func (a *api) serve(table []route) http.Handler {
-	mux := http.NewServeMux()
+	router := newRouter()
 	a.methods = []string{http.MethodHead}
 	var browsers, visited []string
 	for _, r := range table {
@@ -118,15 +118,15 @@ func (a *api) serve(table []route) http.Handler {
 		case r.place != inHeader:
 			browsers = append(browsers, r.name())
 		}
-		mux.HandleFunc(r.name(), a.handler(r))
+		router.handle(r.method, r.path, a.handler(r))
 		if !slices.Contains(a.methods, r.method) {
 			a.methods = append(a.methods, r.method)
 		}
 	}
 	slices.Sort(a.methods)
-	mux.HandleFunc("GET /openapi.json", serveDocument(table, a.config.PlatformFee))
+	router.handle(http.MethodGet, "/openapi.json", serveDocument(table, a.config.PlatformFee))
 	sorry := func(w http.ResponseWriter, _ *http.Request) { send(w, renderError(requestIDOf(w), errInternal)) }
-	return traffic.Identified(a.ids, traffic.Guarded(private(a.crossOrigin(mux, browsers, visited, a.routed(mux))), a.config.Logger, sorry))
+	return traffic.Identified(a.ids, traffic.Guarded(private(a.crossOrigin(router, browsers, visited, a.routed(router))), a.config.Logger, sorry))
 }
 
 // sandbox reports whether the server is one.

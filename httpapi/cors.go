@@ -32,7 +32,7 @@ func ParseOrigin(given string) (Origin, error) {
 // route, so that examples opened from disk work, else those of configured origins and
 // only the routes in browsers, which a secret key is not needed for. The routes in visited check
 // the origin themselves, by the widget, and let browsers show every page what they answer.
-func (a *api) crossOrigin(mux *http.ServeMux, browsers, visited []string, next http.Handler) http.Handler {
+func (a *api) crossOrigin(router *router, browsers, visited []string, next http.Handler) http.Handler {
 	if a.sandbox() {
 		every := grant{"*", strings.Join(a.methods, ", "), "Authorization, " + corsHeaders}
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -45,7 +45,7 @@ func (a *api) crossOrigin(mux *http.ServeMux, browsers, visited []string, next h
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		asked := askedBy(r)
-		_, pattern := mux.Handler(asked)
+		pattern := router.pattern(asked)
 		visits := slices.Contains(visited, pattern)
 		if !visits && !slices.Contains(browsers, pattern) || path.Clean(r.URL.Path) != r.URL.Path {
 			next.ServeHTTP(w, r)

@@ -23,7 +23,7 @@ func (r route) describe() string {
 	if r.sandbox {
 		said = append(said, "It exists in the sandbox only, for test keys; elsewhere it is 404.")
 	}
-	if shape := shapeOf(r.out); r.method == http.MethodGet && shape.row != nil && shape.one != nil {
+	if shape := r.shape(); r.method == http.MethodGet && shape.row != nil && shape.one != nil {
 		said = append(said, "Without an identifier it answers a list.")
 	}
 	return strings.Join(said, " ")

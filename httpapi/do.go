@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
+	"reflect"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/business"
@@ -220,9 +221,7 @@ func withoutClient(ctx context.Context) (context.Context, context.CancelFunc) {
 // actionOf reads the input of a call and hands it to run, with what is wrong
 // with its form.
 func actionOf[In, Out any](run func(ctx context.Context, c *call, in In, form error) (response, error)) action {
-	var in In
-	var out Out
-	return action{in, out, func(ctx context.Context, c *call) (response, error) {
+	return action{reflect.TypeFor[In](), reflect.TypeFor[Out](), func(ctx context.Context, c *call) (response, error) {
 		in, form, err := decode[In](c)
 		if err != nil {
 			return response{}, err

@@ -131,6 +131,9 @@ func shapeOf(out any) shape {
 	return shape{one: reflect.TypeOf(out)}
 }
 
+// shape is that of what the route answers.
+func (r route) shape() shape { return shapeOf(reflect.Zero(r.out).Interface()) }
+
 // render returns the answer for an output of a call.
 func render(c *call, out any) (response, error) {
 	it := contentOf(out)

@@ -10,7 +10,7 @@ import (
 func TestNoBodySetsWhatPathAndQuerySay(t *testing.T) {
 	for _, r := range (&api{}).routes() {
 		if r.writes() {
-			requireTagged(t, r.name(), reflect.TypeOf(r.in))
+			requireTagged(t, r.name(), r.in)
 		}
 	}
 }

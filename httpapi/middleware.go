@@ -32,10 +32,10 @@ const anywhere = "/"
 
 // routed serves known routes, and answers in the envelope where the mux would
 // answer in plain text or redirect.
-func (a *api) routed(mux *http.ServeMux) http.Handler {
-	mux.HandleFunc(anywhere, func(w http.ResponseWriter, r *http.Request) {
+func (a *api) routed(router *router) http.Handler {
+	router.mux.HandleFunc(anywhere, func(w http.ResponseWriter, r *http.Request) {
 		r.Pattern = "" // for logs and metrics no route was found
-		if allowed := a.allowed(mux, r); len(allowed) > 0 {
+		if allowed := a.allowed(router, r); len(allowed) > 0 {
 			w.Header().Set("Allow", strings.Join(allowed, ", "))
 			send(w, renderError(requestIDOf(w), errMethod))
 			return
@@ -47,7 +47,7 @@ func (a *api) routed(mux *http.ServeMux) http.Handler {
 			send(w, renderError(requestIDOf(w), errNotFound))
 			return
 		}
-		mux.ServeHTTP(w, r)
+		router.ServeHTTP(w, r)
 	})
 }
 
@@ -61,11 +61,10 @@ func isClean(of string) bool {
 }
 
 // allowed is the methods that the path of a request has.
-func (a *api) allowed(mux *http.ServeMux, r *http.Request) []string {
+func (a *api) allowed(router *router, r *http.Request) []string {
 	return slices.DeleteFunc(slices.Clone(a.methods), func(method string) bool {
 		other := r.Clone(r.Context())
 		other.Method = method
-		_, pattern := mux.Handler(other)
-		return pattern == anywhere
+		return router.pattern(other) == anywhere
 	})
 }

@@ -93,7 +93,7 @@ func (s *schemas) operation(r route) object {
 
 // parameters are those of path and query, and the header of idempotency.
 func (s *schemas) parameters(r route) []object {
-	all := s.paramsOf(reflect.TypeOf(r.in))
+	all := s.paramsOf(r.in)
 	if r.writes() {
 		all = append(all, object{"$ref": "#/components/parameters/IdempotencyKey"})
 	}
@@ -153,7 +153,7 @@ func (s *schemas) parameter(field reflect.StructField, name, in string, required
 }
 
 func (s *schemas) requestBody(r route) object {
-	in := reflect.TypeOf(r.in)
+	in := r.in
 	if !r.writes() || len(members(in)) == 0 {
 		return nil
 	}
@@ -191,7 +191,7 @@ func jsonContent(schema object, example any) object {
 
 // answer describes the success of a route.
 func (s *schemas) answer(r route) object {
-	it := shapeOf(r.out)
+	it := r.shape()
 	data, shown := s.data(it)
 	properties := object{"data": data}
 	required := []string{"data"}

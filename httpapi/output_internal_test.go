@@ -16,7 +16,7 @@ import (
 func TestAnswersAreWrittenAsTheStandardLibraryWritesThem(t *testing.T) {
 	types := map[reflect.Type]bool{reflect.TypeFor[success](): true, reflect.TypeFor[failure](): true}
 	for _, r := range (&api{}).routes() {
-		s := shapeOf(r.out)
+		s := r.shape()
 		for _, of := range []reflect.Type{s.one, s.row, s.beside} {
 			types[of] = of != nil
 		}

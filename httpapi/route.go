@@ -3,6 +3,7 @@ package httpapi
 import (
 	"context"
 	"net/http"
+	"reflect"
 
 	"github.com/ferrypay/ferry/business"
 )
@@ -81,7 +82,7 @@ type about struct {
 
 // action is what a route does, and between which types.
 type action struct {
-	in, out any // zero values, for the OpenAPI document
+	in, out reflect.Type // for the OpenAPI document
 	run     func(context.Context, *call) (response, error)
 }
 

@@ -9,7 +9,7 @@ type slab[T any] struct {
 }
 
 // chunkRows is how many rows of a slab are allocated at once.
-const chunkRows = 1 << 6
+const chunkRows = 1 << 8
 
 // add appends a row and returns its number.
 func (s *slab[T]) add(row T) uint32 {

@@ -61,7 +61,7 @@ func TestFailureCarriesBothEnvelopes(t *testing.T) {
 
 func TestUnknownPathsAreNotFoundInTheEnvelope(t *testing.T) {
 	s := apitest.Start(t, apitest.Config{})
-	for _, path := range []string{"/v1/nothing", "/v1/customers/", "/v1//customers", "/v1/../v1/customers", "/", "/v1", "/openapi.json/"} {
+	for _, path := range []string{"/v1/nothing", "/v1/customers/", "/v1//customers", "/v1/../v1/customers", "/", "/v1", "/openapi.json/", "/v1%2Fcustomers"} {
 		s.Get(path).Fails(http.StatusNotFound, "not_found")
 	}
 }
@@ -78,6 +78,15 @@ func TestAnotherMethodIsRefusedWithAllow(t *testing.T) {
 		refused := s.Do(http.MethodDelete, path, nil).Fails(http.StatusMethodNotAllowed, "method_not_allowed")
 		require.Equal(t, allow, refused.Header.Get("Allow"), path)
 	}
+}
+
+func TestAPathIsTheSameHoweverItsLettersAreEscaped(t *testing.T) {
+	s := apitest.Start(t, apitest.Config{})
+	for _, path := range []string{"/v1/%63ustomers", "/v1/customer%73?limit=1", "/v1/busines%73/balance"} {
+		s.Get(path).OK()
+	}
+	s.Get("/v1/wallets/transfers/trx_%30").Fails(http.StatusNotFound, "transaction_not_found")
+	s.Get("/v1/wallets/transfers/").Fails(http.StatusNotFound, "not_found")
 }
 
 func TestHeadIsAnsweredLikeGetWithoutABody(t *testing.T) {
