@@ -71,6 +71,12 @@ func (r Receipt) HeldBy() ledger.ReservationID {
 	return held
 }
 
+// Paid reports whether a part of a receipt paid its payment: what neither waits nor was accepted,
+// refunded or returned apart from it.
+func (r Receipt) Paid() bool {
+	return r.Held.Minor()+r.Decided.Minor() < r.Amount.Minor()
+}
+
 // ReceiptState is where the money of a receipt is.
 type ReceiptState string
 

@@ -64,8 +64,8 @@ func receiptOf(ctx context.Context, tx Tx, line statement.Transaction) (payments
 	return receipts[0], nil
 }
 
-// receiptsOf returns the receipts that a line stands for: those that paid a payment, or one that
-// the business accepted. A line of a collection account has none.
+// receiptsOf returns the receipts that a line stands for: those of which a part paid a payment, or
+// one that the business accepted. A line of a collection account has none.
 func receiptsOf(ctx context.Context, tx Tx, line statement.Transaction) ([]payments.Receipt, error) {
 	switch {
 	case strings.HasPrefix(line.Reference, payments.Prefix):
@@ -74,7 +74,7 @@ func receiptsOf(ctx context.Context, tx Tx, line statement.Transaction) ([]payme
 			return nil, err
 		}
 		all, err := payments.ReceiptsOf(ctx, tx, p)
-		return slices.DeleteFunc(all, func(r payments.Receipt) bool { return r.State != payments.Settled }), err
+		return slices.DeleteFunc(all, func(r payments.Receipt) bool { return !r.Paid() }), err
 	case strings.HasPrefix(line.Reference, payments.ReceiptPrefix):
 		r, err := payments.ReceiptKind.Get(ctx, tx, line.Scope, payments.ReceiptID(line.Reference))
 		return []payments.Receipt{r}, err

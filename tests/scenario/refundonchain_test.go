@@ -140,6 +140,64 @@ func TestNobodyGetsBackWhatAnotherOnePaid(t *testing.T) {
 	})
 }
 
+// What is too much of the payer's deposit waits apart: the rest of it paid the order all the same.
+func TestNobodyGetsBackWhatAnotherOnePaidTooMuchOf(t *testing.T) {
+	onEveryStore(t, func(t *testing.T, open opener) {
+		s, thief, payer := open(t), stranger(t, 8), stranger(t, 9)
+		to := s.inUSDC("order-1")
+		s.depositBy(thief, to, "0.5")
+		s.depositBy(payer, to, "10")
+		s.backInUSDC("order-1", "none", "0", "10")
+		for _, decision := range []string{"", "accept"} {
+			if decision != "" {
+				s.Post("/v1/payments/resolve", apitest.Object{"reference": "order-1", "action": decision}).OK()
+			}
+			refused := s.sendBack("order-1", "auto", "amount", 9).Fails(http.StatusUnprocessableEntity, "sender_details_missing")
+			require.Equal(t, "The transaction has several senders: refund it manually", refused.Text("message"))
+		}
+		require.Equal(t, []string{"0", "0"}, []string{s.holds(thief), s.holds(payer)})
+		s.clean()
+	})
+}
+
+func TestAnOrderOfWhichTooMuchWasPaidGoesBackToItsPayer(t *testing.T) {
+	onEveryStore(t, func(t *testing.T, open opener) {
+		for _, decision := range []string{"", "accept", "refund"} {
+			s, payer := open(t), stranger(t, 8)
+			to := s.inUSDC("order-1")
+			s.depositBy(payer, to, "15")
+			back := "0"
+			if decision != "" {
+				s.Post("/v1/payments/resolve", apitest.Object{"reference": "order-1", "action": decision}).OK()
+				s.Settle()
+			}
+			if decision == "refund" {
+				back = "4.995"
+			}
+			require.Equal(t, back, s.holds(payer))
+			s.sendBack("order-1", "auto", "amount", 9).OK()
+			s.advance(11 * 60)
+			require.Equal(t, "successful", s.refundMade("auto").Text("data.status"))
+			require.Equal(t, map[string]string{"0": "9", "4.995": "13.995"}[back], s.holds(payer))
+			s.clean()
+		}
+	})
+}
+
+// USDC that came after an order was paid is no part of what paid it.
+func TestADuplicateThatWasAcceptedDoesNotCountAsAPayer(t *testing.T) {
+	onEveryStore(t, func(t *testing.T, open opener) {
+		s, payer, other := open(t), stranger(t, 8), stranger(t, 9)
+		to := s.paidInUSDCBy("order-1", payer)
+		s.depositBy(other, to, "3")
+		s.Post("/v1/payments/resolve", apitest.Object{"reference": "order-1", "action": "accept"}).OK()
+		s.sendBack("order-1", "auto", "amount", 9).OK()
+		s.advance(11 * 60)
+		require.Equal(t, []string{"9", "0"}, []string{s.holds(payer), s.holds(other)})
+		s.clean()
+	})
+}
+
 func TestAnOrderThatItsPayerPaidInPartsGoesBackAsOne(t *testing.T) {
 	onEveryStore(t, func(t *testing.T, open opener) {
 		s, payer := open(t), stranger(t, 8)
