@@ -103,7 +103,9 @@ type RampLimits struct {
 
 // RampOptions is what RampSessions.GetRampSessionOptions answers.
 type RampOptions struct {
-	Assets    []RampAsset `json:"assets"`
+	Assets []RampAsset `json:"assets"`
+	// Banks: where an offramp can pay; empty when the widget offers none.
+	Banks     []Bank      `json:"banks"`
 	Limits    RampLimits  `json:"limits"`
 	Mode      Mode        `json:"mode"`
 	SessionID string      `json:"session_id"`

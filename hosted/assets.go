@@ -45,7 +45,7 @@ func loadAssets() assets {
 	return a
 }
 
-// inlineScript is the script for shops, with the words of a configuration.
+// inlineScript is the script of the dialog, with the words of a configuration.
 func inlineScript(c Config) asset {
 	source, _ := json.Marshal(c.Source) // strings
 	brand, _ := json.Marshal(c.Global)
@@ -80,10 +80,10 @@ func (a assets) serve(w http.ResponseWriter, r *http.Request) {
 	file.serve(w, r)
 }
 
-// serveInline serves the script for shops, which pages of any origin load. It makes the
+// serveScript serves a script for shops, which pages of any origin load. It makes the
 // script at the first request, so that a fake for one test starts fast.
-func serveInline(c Config) http.HandlerFunc {
-	script := sync.OnceValue(func() asset { return inlineScript(c) })
+func serveScript(made func() asset) http.HandlerFunc {
+	script := sync.OnceValue(made)
 	return func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
 		h.Set("Cache-Control", "public, max-age=300")

@@ -1,6 +1,7 @@
 // Package hosted is the pages on which people pay: the checkout page of a session,
-// the page of a payment link, a receipt, and the script by which a shop opens the
-// checkout page in a dialog of its own (docs/hosted-pages.md).
+// the page of a payment link, a receipt, the script by which a shop opens the checkout
+// page in a dialog of its own, and the script that puts a ramp widget into a shop's page
+// (docs/hosted-pages.md).
 //
 //	GET  /checkout/{session}            the page; /embed is the same one for a frame
 //	GET  /checkout/{session}/status     where it stands, in a few words of JSON
@@ -9,6 +10,7 @@
 //	GET  /checkout?trx_id&public_key    leads to the page
 //	GET  /pay/{slug}                    a form; posted, it leads to a checkout page
 //	GET  /inline.js                     pay(options) for shops
+//	GET  /ramp.js                       the ramp widget for shops
 //
 // Pages are rendered here and complete without script: every step is a link or a
 // form. With script, a page asks for its status and takes in its own newer self, so

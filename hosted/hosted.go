@@ -91,14 +91,15 @@ func New(e *engine.Engine, config Config) http.Handler {
 	p.handle("POST /checkout/{session}/{action}", p.limited("actions", actionRate, p.act))
 	p.handle("GET /pay/{slug}", p.link)
 	p.handle("POST /pay/{slug}", p.limited("actions", actionRate, p.payLink))
-	p.mux.HandleFunc("GET /inline.js", serveInline(config))
+	p.mux.HandleFunc("GET /inline.js", serveScript(func() asset { return inlineScript(config) }))
+	p.mux.HandleFunc("GET /ramp.js", serveScript(p.languages.rampScript))
 	p.mux.HandleFunc("GET "+assetPath+"{name}", p.assets.serve)
 	return traffic.Identified(ferry.NewIDs(rand.Reader), p.guarded(sameSite(http.HandlerFunc(p.route))))
 }
 
 // Serves reports whether a path is one of the pages'.
 func Serves(urlPath string) bool {
-	for _, root := range []string{"/checkout", "/pay", "/inline.js", strings.TrimSuffix(assetPath, "/")} {
+	for _, root := range []string{"/checkout", "/pay", "/inline.js", "/ramp.js", strings.TrimSuffix(assetPath, "/")} {
 		if urlPath == root || strings.HasPrefix(urlPath, root+"/") {
 			return true
 		}

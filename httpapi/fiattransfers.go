@@ -178,17 +178,21 @@ type bankView struct {
 	NIPCode  optionalText `json:"nip_code" doc:"That of NIBSS, which is accepted as well" eg:"000013"`
 }
 
-// banks lists the banks of Nigeria, and in the test environment the simulated one first.
 func (a *api) banks(_ context.Context, c *call, _ struct{}) ([]bankView, error) {
+	return viewBanks(c.scope.Env), nil
+}
+
+// viewBanks lists the banks of Nigeria, and in the test environment the simulated one first.
+func viewBanks(env ferry.Env) []bankView {
 	all := banks.All()
-	if c.scope.Env == ferry.Test {
+	if env == ferry.Test {
 		all = append([]banks.Bank{banks.Simulated()}, all...)
 	}
 	views := make([]bankView, 0, len(all))
 	for _, b := range all {
 		views = append(views, bankView{b.Code(), b.Name, optionalText(b.NIP)})
 	}
-	return views, nil
+	return views
 }
 
 type fiatTransferView struct {

@@ -114,7 +114,7 @@ func (a *api) openedSession(ctx context.Context, tx store.Tx, c *call) (rampSess
 }
 
 func (a *api) sessionOptions(_ context.Context, c *call, _ struct{}) (rampOptionsView, error) {
-	return rampOptionsView{a.viewBootstrap(c.visitor.widget), c.visitor.session.ID, timestamp(c.visitor.session.ExpiresAt)}, nil
+	return a.viewOptions(c.visitor), nil
 }
 
 type sessionQuoteInput struct {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"time"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/internal/strictjson"
@@ -11,6 +12,7 @@ import (
 	"github.com/ferrypay/ferry/ramp"
 	"github.com/ferrypay/ferry/ramp/offramp"
 	"github.com/ferrypay/ferry/ramp/onramp"
+	"github.com/ferrypay/ferry/ramp/widgets"
 	"github.com/ferrypay/ferry/store"
 )
 
@@ -83,13 +85,32 @@ func (a *api) visitorBuys(c *call, in visitorOrderInput) ferry.Operation[onramp.
 	if p.Address == "" { // the wallet of the business is no default for a stranger
 		return unless(ferry.ErrValidation.About("address", missing), op)
 	}
-	return op
+	return prolonging(c.visitor, op, func(o onramp.Order) time.Time { return o.ExpiresAt })
 }
 
 func (a *api) visitorSells(c *call, in visitorOrderInput) ferry.Operation[offramp.Tx, offramp.Details] {
 	p := in.sells(new(ferry.Problems), a.ids.NewID(visitorReference, a.config.Clock.Now()))
 	p.Visit = c.visitor.visit()
-	return a.engine.Offramps.CreateOp(c.scope, p)
+	return prolonging(c.visitor, a.engine.Offramps.CreateOp(c.scope, p), func(d offramp.Details) time.Time { return d.ExpiresAt })
+}
+
+// prolonging is an operation whose order lets the session of the visitor go on, in the unit that
+// records it.
+func prolonging[T widgets.Tx, R any](v visitor, op ferry.Operation[T, R], payable func(R) time.Time) ferry.Operation[T, R] {
+	begin := op.Begin
+	op.Begin = func() ferry.Steps[T, R] {
+		steps := begin()
+		record := steps.Record
+		steps.Record = func(ctx context.Context, tx T, resource string) (ferry.Step[R], error) {
+			step, err := record(ctx, tx, resource)
+			if err == nil {
+				err = widgets.ProlongIn(ctx, tx, v.session.Scope, v.session.ID, payable(step.Out))
+			}
+			return step, err
+		}
+		return steps
+	}
+	return op
 }
 
 type visitorStatusQuery struct {

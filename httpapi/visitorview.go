@@ -58,8 +58,18 @@ func viewSession(s widgets.Session, token string) rampSessionView {
 
 type rampOptionsView struct {
 	bootstrapView
+	Banks     []bankView        `json:"banks" doc:"Where an offramp can pay; empty when the widget offers none"`
 	SessionID widgets.SessionID `json:"session_id" eg:"rses_019cadd462507d13b44a8c99b3aacd81"`
 	ExpiresAt timestamp         `json:"expires_at" doc:"When the session ends" eg:"2026-03-02T09:30:00.120Z"`
+}
+
+// viewOptions is what a visitor may do.
+func (a *api) viewOptions(v visitor) rampOptionsView {
+	view := rampOptionsView{a.viewBootstrap(v.widget), []bankView{}, v.session.ID, timestamp(v.session.ExpiresAt)}
+	if v.widget.Offers(ramp.Offramp) {
+		view.Banks = viewBanks(v.widget.Scope.Env)
+	}
+	return view
 }
 
 const verified = "verified"

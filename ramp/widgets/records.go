@@ -56,7 +56,7 @@ var SessionKind = records.Define(records.Kind[SessionID, Session]{
 	},
 	Scope:   func(s Session) ferry.Scope { return s.Scope },
 	Unique:  []*records.Unique{byDigest},
-	Fixed:   []string{"widget", "origin", "digest", "expires_at"},
+	Fixed:   []string{"widget", "origin", "digest"},
 	Purged:  true,
 	Missing: ErrSession,
 })

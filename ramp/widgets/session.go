@@ -18,9 +18,10 @@ type SessionID string
 const SessionPrefix = "rses_"
 
 const (
-	// SessionLife is how long a session lasts.
+	// SessionLife is how long a session lasts, and how long it stays after an order of it may
+	// be paid.
 	SessionLife = 15 * time.Minute
-	// SessionKept is how long the row of a session stays after its end.
+	// SessionKept is how long the row of a session stays after its first end.
 	SessionKept = time.Hour
 )
 
@@ -98,6 +99,24 @@ func (s *Service) Session(ctx context.Context, token, origin string) (Session, W
 		err = ErrSession
 	}
 	return found, w, unknownSession(err)
+}
+
+// ProlongIn lets a session go on for SessionLife after an instant, until when an order of it may
+// be paid: so its page sees how the order ends. No session outlives its row.
+func ProlongIn(ctx context.Context, tx Tx, scope ferry.Scope, id SessionID, payable time.Time) error {
+	found, err := SessionKind.Get(ctx, tx, scope, id)
+	if err != nil {
+		return err
+	}
+	until := payable.Add(SessionLife)
+	if last := found.CreatedAt.Add(SessionLife + SessionKept); until.After(last) {
+		until = last
+	}
+	if !until.After(found.ExpiresAt) {
+		return nil
+	}
+	found.ExpiresAt = until
+	return SessionKind.Update(ctx, tx, found)
 }
 
 // unknownSession is ErrSession for what is not there.

@@ -86,6 +86,40 @@ func TestASessionIsForTheOriginsOfItsWidget(t *testing.T) {
 	page.As(token).Get("/v1/ramp/session/options").Fails(http.StatusUnauthorized, "unauthorized")
 }
 
+func TestASessionWithAnOrderLastsUntilAQuarterOfAnHourAfterItsTimeToPay(t *testing.T) {
+	s := apitest.Start(t, apitest.Config{})
+	idle, v := visitor(s), visitor(s)
+	sell := apitest.Object{"type": "offramp", "amount": 30000, "bank_code": "058", "account_number": "0123456780"}
+	order := v.Post("/v1/ramp/session/initiate", sell).OK()
+	idle.Post("/v1/ramp/session/initiate", apitest.Object{"type": "offramp", "amount": 1, "bank_code": "058", "account_number": "0123456780"}).
+		Fails(http.StatusBadRequest, "amount_below_minimum")
+	s.Post("/v1/test_helpers/clock/advance", apitest.Object{"seconds": 1799}).OK()
+	require.Equal(t, "expired", v.Get("/v1/ramp/session/status?id="+order.Text("data.id")).OK().Text("data.stage"))
+	idle.Get("/v1/ramp/session/options").Fails(http.StatusUnauthorized, "unauthorized")
+	s.Post("/v1/test_helpers/clock/advance", apitest.Object{"seconds": 1}).OK()
+	v.Get("/v1/ramp/session/options").Fails(http.StatusUnauthorized, "unauthorized")
+}
+
+func TestNoRowOfOrdersKeepsASessionForEver(t *testing.T) {
+	s := apitest.Start(t, apitest.Config{})
+	v := visitor(s)
+	for range 5 {
+		v.Post("/v1/ramp/session/initiate", apitest.Object{"type": "offramp", "amount": 30000, "bank_code": "058", "account_number": "0123456780"}).OK()
+		s.Post("/v1/test_helpers/clock/advance", apitest.Object{"seconds": 890}).OK()
+	}
+	s.Post("/v1/test_helpers/clock/advance", apitest.Object{"seconds": 50}).OK()
+	v.Get("/v1/ramp/session/options").Fails(http.StatusUnauthorized, "unauthorized")
+}
+
+func TestAVisitorWhoSellsIsToldTheBanks(t *testing.T) {
+	s := apitest.Start(t, apitest.Config{})
+	v := visitor(s)
+	require.Equal(t, s.Get("/v1/fiat/transfers/banks").OK().At("data"), v.Get("/v1/ramp/session/options").OK().At("data.banks"))
+	only := s.Get("/v1/ramp/widgets").OK().Text("data.0.id")
+	s.Post("/v1/ramp/widgets/update", apitest.Object{"widget_id": only, "sides": []string{"onramp"}}).OK()
+	require.Equal(t, []any{}, v.Get("/v1/ramp/session/options").OK().At("data.banks"))
+}
+
 func TestARepeatedSessionShowsItsTokenOnce(t *testing.T) {
 	s := apitest.Start(t, apitest.Config{})
 	page := s.As("").With("Origin", shopOrigin).With("Idempotency-Key", "visit-1")
