@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/ferrypay/ferry/internal/failpoint"
+	"github.com/ferrypay/ferry/sqlstore"
 	"github.com/ferrypay/ferry/sqlstore/pgtest"
 	"github.com/ferrypay/ferry/sqlstore/postgres"
 )
@@ -19,17 +20,25 @@ func TestWhatWasAcknowledgedSurvivesOnPostgreSQL(t *testing.T) {
 	survive(t, postgresStore{cluster, newProxy(t, cluster.URL(t))})
 }
 
+// The claims of a server that died hold for a minute on PostgreSQL, so each way dies at one place.
 func TestEachPaymentOnPostgreSQLEndsAsTheBankSaysWhereverTheServerDies(t *testing.T) {
 	t.Parallel()
 	cluster := pgtest.NewCluster(t, pgtest.Options{Durable: true})
-	payEachWay(t, func(t *testing.T) books { return database{cluster.URL(t)} },
-		failpoint.AfterCommit, failpoint.BeforePay, failpoint.AfterPay)
+	for n, place := range []failpoint.Place{failpoint.AfterCommit, failpoint.BeforePay, failpoint.AfterPay} {
+		by := ways[n]
+		t.Run(by.name+"/"+string(place), func(t *testing.T) {
+			t.Parallel()
+			newPayroll(t, by, database{cluster.URL(t)}).dieAgainAndAgain(place)
+		})
+	}
 }
 
 // database is a database of a cluster.
 type database struct{ url string }
 
 func (d database) store() string { return d.url }
+
+func (d database) deaths() int { return 1 }
 
 func (d database) open(t *testing.T) *sqlstore.Store {
 	left, err := postgres.Open(t.Context(), d.url)

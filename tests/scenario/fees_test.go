@@ -7,7 +7,6 @@ import (
 
 	"github.com/ferrypay/ferry/fees"
 	"github.com/ferrypay/ferry/money"
-	"github.com/ferrypay/ferry/tests/apitest"
 )
 
 // Fees are paid on top: set aside with the amount, and taken with what the bank has paid. What
@@ -24,12 +23,8 @@ func TestFeesAreSetAsideWithTheAmountAndTakenWithWhatWasPaid(t *testing.T) {
 		require.Equal(t, "partially_successful", run.Text("data.status"))
 		s.ngn("999775", "0") // two of 100 with 12.50 each
 
-		s.Post("/v1/fiat/transfers", apitest.Object{
-			"channel": "wallet", "currency": "NGN", "bank_code": "058", "account_number": "0123456780", "amount": 1000, "reference": "paid",
-		}).OK()
-		s.Post("/v1/fiat/transfers", apitest.Object{
-			"channel": "wallet", "currency": "NGN", "bank_code": "058", "account_number": "0123456789", "amount": 1000, "reference": "refused",
-		}).OK()
+		s.Post("/v1/transfers", walletTransfer("paid", 1000, "0123456780")).OK()
+		s.Post("/v1/transfers", walletTransfer("refused", 1000, "0123456789")).OK()
 		s.ngn("999775", "2025")
 		s.advance(60)
 		s.ngn("998762.5", "0")
