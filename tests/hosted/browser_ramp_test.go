@@ -297,6 +297,37 @@ func TestAWidgetStandsWhereItIsPutInTheLanguageThatIsChosen(t *testing.T) {
 	}
 }
 
+func TestAWidgetThatReachesNobodyIsAskedForAgain(t *testing.T) {
+	s := newRampShop(t, nil)
+	b := rampTab{open(t, s.origin+"/mounted")}
+	b.untilTitle("Top up")
+	eval[bool](b.tab, fmt.Sprintf(`(() => { document.querySelector("ramp-widget").remove(); const known = window.fetch;
+		window.fetch = () => { window.fetch = known; return Promise.reject(new TypeError("no network")) };
+		FerryRamp.mount(document.body, { public_key: %q }); return true })()`, s.key))
+	b.untilTitle("No connection. Please try again.")
+	b.press("Check again")
+	b.untilTitle("Top up")
+}
+
+func TestAPageWhoseWidgetIsClosedSaysWhomToAskAboutItsOrder(t *testing.T) {
+	s := newRampShop(t, map[string]any{"sides": []string{"onramp"}})
+	b := s.visit("Top up")
+	b.fill("amount", "15000", "address", buyer)
+	b.press("See the price")
+	b.untilTitle("Is this right?")
+	b.press("Confirm")
+	b.untilTitle("Send the naira")
+	widget := s.api(http.MethodGet, "/v1/ramp/widgets", nil)["data"].([]any)[0].(map[string]any)
+	s.api(http.MethodPost, "/v1/ramp/widgets/status", map[string]any{"widget_id": widget["id"], "status": "disabled"})
+	eval[bool](b.tab, "(dispatchEvent(new Event('online')), true)")
+	b.untilTitle("This page cannot follow the order any more")
+	require.Contains(t, b.said(), s.orders()[0].(map[string]any)["id"])
+	b.press("Start another one")
+	b.press("See the price")
+	b.untilSaid("cannot be used")
+	s.visit("This exchange is closed for the present.")
+}
+
 func TestHostileNamesAreTextInAWidget(t *testing.T) {
 	const hostile = `<img src=x onerror="window.hurt=1">{rate}`
 	s := newRampShop(t, map[string]any{"name": hostile})
