@@ -10,8 +10,9 @@ import (
 
 // Follow records an outcome that a bank reports on the row of its key, if it is a row of the
 // kind. An open row gets the outcome as if the bank had been asked for it. A payment that came
-// back is booked once. When the bank says that another amount came back, or from another account,
-// nothing is booked: the row keeps NotAsPaid, and a person has to decide.
+// back is booked once, as it was ordered. When the bank says that another amount came back, or from
+// another account, nothing is booked, unless a person has resolved the row as paid: the row keeps
+// NotAsPaid, and a person has to decide.
 func (s *Service[T, K, P]) Follow(ctx context.Context, env ferry.Env, o bank.Outcome) error {
 	return s.follow(ctx, env, Reply{Outcome: o})
 }
@@ -56,10 +57,28 @@ func (s *Service[T, K, P]) followIn(ctx context.Context, tx T, p P, told Reply) 
 	if s.kind.Order(p).State != Paid || o.State != bank.StateReturned || s.kind.CameBack == nil {
 		return nil
 	}
-	if another := s.kind.check(p, o); another != nil {
+	another, err := s.anotherIn(ctx, tx, p, o)
+	if err != nil {
+		return err
+	}
+	if another != nil {
 		s.kind.Progress(&p).count(answerOf(o, another))
 	} else if p, err = s.kind.CameBack(ctx, tx, p, o); err != nil {
 		return err
 	}
 	return s.saveIn(ctx, tx, &p)
+}
+
+// anotherIn returns why what came back is not the payment of a row, or nil. A person who resolved
+// the row as paid has said that what the bank sent stands for what it was told.
+func (s *Service[T, K, P]) anotherIn(ctx context.Context, tx T, p P, o bank.Outcome) (another, _ error) {
+	if another = s.kind.check(p, o); another == nil {
+		return nil, nil
+	}
+	order := s.kind.Order(p)
+	decided, err := ResolutionKind.GetOr(ctx, tx, Resolution{ID: order.Key, Scope: order.Scope})
+	if err != nil || decided.Decision == WasPaid {
+		return nil, err
+	}
+	return another, nil
 }

@@ -154,6 +154,14 @@ type Told struct {
 	Cursor bank.Cursor
 }
 
+// back says of a payment that came back that it did, as an addition to a finding.
+func (t Told) back() string {
+	if t.Back {
+		return ", and it came back"
+	}
+	return ""
+}
+
 // ScheduleIn makes an order due for RunDue, in the unit that inserts its row.
 func (k *Kind[T, K, P]) ScheduleIn(ctx context.Context, tx T, o Order[K], due time.Time) error {
 	return tx.Leases().Schedule(ctx, k.Queue.In(o.Scope.Env), lease.RecordKey(o.Scope, string(o.ID)), due)

@@ -181,9 +181,9 @@ func (s *Service[T, K, P]) compareOne(found *Reconciliation, p P, told Told, dec
 	order, progress := s.kind.Order(p), s.kind.Progress(&p)
 	id, name, by, known := string(order.ID), s.kind.Name, s.kind.asked(), told != Told{}
 	switch {
-	case known && decided.settles(told, order.Amount):
+	case known && decided.settles(told, order.Amount, order.State):
 	case known && (told.Party != order.Party || told.Amount != order.Amount):
-		found.wrong(name, id, "the %s sent %s %s instead of %s %s%s", by, told.Amount, told.Party, order.Amount, order.Party, decided)
+		found.wrong(name, id, "the %s sent %s %s instead of %s %s%s%s", by, told.Amount, told.Party, order.Amount, order.Party, told.back(), decided)
 	case known && order.State == Failed:
 		found.wrong(name, id, "%s %s is booked as failed, but the %s sent it", order.Amount, order.Party, by)
 	case order.wasPaid() && !known:

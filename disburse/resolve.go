@@ -157,10 +157,10 @@ func (s *Service[T, K, P]) resolveIn(ctx context.Context, tx T, p P, r Resolutio
 
 // settles reports whether the books agree with the bank about the money of a payment, as somebody
 // has resolved it: the same sum left, or none did after all.
-func (r Resolution) settles(told Told, booked money.Amount) bool {
+func (r Resolution) settles(told Told, booked money.Amount, state State) bool {
 	switch r.Decision {
 	case WasPaid:
-		return !told.Back && told.Amount == booked
+		return told.Back && state == Back || !told.Back && told.Amount == booked
 	case WasNotPaid:
 		return told.Back
 	}

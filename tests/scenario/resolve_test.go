@@ -266,3 +266,56 @@ func TestAPaymentThatAPersonEndedAndThatCameBackIsNoDifferenceAnyMore(t *testing
 	s.ngn("1000000", "0")
 	s.clean()
 }
+
+// What the bank sent stands for what it was told, so all of that came back.
+func TestAPaymentThatAPersonEndedAsPaidAndThatCameBackIsTheBusinesssAgain(t *testing.T) {
+	for name, o := range leavings {
+		t.Run(name, func(t *testing.T) {
+			onEveryStore(t, func(t *testing.T, open opener) {
+				s := open(t)
+				id, status := s.notAsPaid(o)
+				_, err := s.resolve(id, disburse.WasPaid)
+				require.NoError(t, err)
+				s.ngn(fmt.Sprint(o.posted-100), "0")
+				back := corrected(id)
+				back.State, back.Amount = bank.StateReturned, money.NGN(101_00)
+				for range 2 { // a bank may report it twice
+					require.NoError(t, o.follow(s, back))
+				}
+				s.ngn(fmt.Sprint(o.posted), "0")
+				require.Equal(t, map[string]string{"payout item": "successful", "fiat transfer": "reversed", "refund": "successful"}[name], status())
+				s.clean()
+			})
+		})
+	}
+}
+
+func TestAPaymentThatAPersonEndedAsPaidIsNoDifferenceOnceTheBankSentItBack(t *testing.T) {
+	s := openMemory(t)
+	s.inject("bank", "wrong_amount", 1)
+	s.Post("/v1/payouts", s.rent("rent", "0123456785")).OK()
+	s.advance(3600)
+	details, err := s.Engine.Payouts.Get(t.Context(), s.Tenant.Business.Scope, payouts.Ref{Reference: "rent"})
+	require.NoError(t, err)
+	_, err = s.resolve(string(details.Items[0].ID), disburse.WasPaid)
+	require.NoError(t, err)
+	s.ngn("999900", "0")
+	s.advance(2 * day)
+	require.NotEmpty(t, s.payout("rent").Text("data.items.0.returned_at"))
+	s.ngn("1000000", "0")
+	require.Empty(t, s.differences())
+	s.clean()
+}
+
+func TestADifferenceSaysThatTheMoneyCameBack(t *testing.T) {
+	s := openMemory(t)
+	s.inject("bank", "wrong_amount", 1)
+	s.Post("/v1/payouts", s.rent("rent", "0123456785")).OK()
+	s.advance(3600)
+	require.Len(t, s.differences(), 1)
+	require.NotContains(t, s.differences()[0], "came back")
+	s.advance(2 * day)
+	require.Len(t, s.differences(), 1)
+	require.Contains(t, s.differences()[0], "instead of 100 NGN to 058 0123456785, and it came back")
+	s.ngn("1000000", "100")
+}
