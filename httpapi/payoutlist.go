@@ -8,8 +8,8 @@ import (
 	"github.com/ferrypay/ferry/payouts"
 )
 
-// bulkPayoutsQuery is the parameters of the list of bulk payouts, and of one of them.
-type bulkPayoutsQuery struct {
+// payoutNamesQuery is what a list of payouts is filtered by, and what names one of them.
+type payoutNamesQuery struct {
 	ID        string `query:"id" doc:"Reads one payout, in either form, pout_… or uid_…"`
 	UID       string `query:"uid" doc:"As id"`
 	Reference string `query:"reference" doc:"Reads one payout"`
@@ -20,22 +20,27 @@ type bulkPayoutsQuery struct {
 }
 
 type payoutsQuery struct {
-	bulkPayoutsQuery
+	payoutNamesQuery
 	Type string `query:"type" enum:"single,bulk"`
+}
+
+type bulkPayoutsQuery struct {
+	payoutNamesQuery
+	Type string `query:"type" enum:"bulk" doc:"All of them are"`
 }
 
 type payoutsOutput = either[payoutView, payoutRowView]
 
 func (a *api) payouts(ctx context.Context, c *call, in payoutsQuery) (payoutsOutput, error) {
-	return a.payoutsOf(ctx, c, in.bulkPayoutsQuery, payouts.Type(in.Type))
+	return a.payoutsOf(ctx, c, in.payoutNamesQuery, payouts.Type(in.Type))
 }
 
 func (a *api) bulkPayouts(ctx context.Context, c *call, in bulkPayoutsQuery) (payoutsOutput, error) {
-	return a.payoutsOf(ctx, c, in, payouts.Bulk)
+	return a.payoutsOf(ctx, c, in.payoutNamesQuery, payouts.Bulk)
 }
 
 // payoutsOf reads one payout of a type, or lists them. No type means any.
-func (a *api) payoutsOf(ctx context.Context, c *call, in bulkPayoutsQuery, of payouts.Type) (payoutsOutput, error) {
+func (a *api) payoutsOf(ctx context.Context, c *call, in payoutNamesQuery, of payouts.Type) (payoutsOutput, error) {
 	if in.ID == "" && in.UID == "" && in.Reference == "" {
 		found, err := a.engine.Payouts.List(ctx, c.scope, payouts.Filter{
 			Type: of, Status: payouts.Status(in.Status), Source: in.Source, Range: in.between(),

@@ -75,6 +75,7 @@ func TestListsOfPayoutsAreFiltered(t *testing.T) {
 		"/v1/payouts/bulk":                            "waiting refused",
 		"/v1/payouts?type=single":                     "rent",
 		"/v1/payouts?type=bulk":                       "waiting refused",
+		"/v1/payouts/bulk?type=bulk":                  "waiting refused",
 		"/v1/payouts?status=successful":               "rent",
 		"/v1/payouts?status=success":                  "rent",
 		"/v1/payouts?status=completed":                "rent",
@@ -101,6 +102,7 @@ func TestListsOfPayoutsAreFiltered(t *testing.T) {
 	}
 	s.Get("/v1/payouts?status=paid").Refuses("status", "Must be pending, processing, successful, partially_successful, failed or cancelled")
 	s.Get("/v1/payouts?type=some").Refuses("type", "Must be single or bulk")
+	s.Get("/v1/payouts/bulk?type=single").Refuses("type", "Must be bulk")
 	s.Get("/v1/payouts?limit=101").Refuses("limit", "Must be 1 to 100")
 	s.Get("/v1/payouts?reference=").Refuses("reference", "Must not be empty")
 }
