@@ -98,6 +98,12 @@ func (s *TestHelpersService) DrivePayment(ctx context.Context, params DrivePayme
 	return data[Payment](ctx, s.caller, request{method: "POST", path: "/v1/test_helpers/payments", body: params}, options)
 }
 
+// SetRates calls POST /v1/test_helpers/rates: say what one USDC costs from now on. It exists in
+// the sandbox only, for test keys; elsewhere it is 404.
+func (s *TestHelpersService) SetRates(ctx context.Context, params SetRatesParams, options ...Option) (*Rates, error) {
+	return data[Rates](ctx, s.caller, request{method: "POST", path: "/v1/test_helpers/rates", body: params}, options)
+}
+
 // Reset calls POST /v1/test_helpers/reset: empty the sandbox, but for the demo business and its
 // keys. It exists in the sandbox only, for test keys; elsewhere it is 404.
 func (s *TestHelpersService) Reset(ctx context.Context, options ...Option) (*Clock, error) {
@@ -208,6 +214,13 @@ type OTP struct {
 	OTP string `json:"otp"`
 }
 
+// Rates is what TestHelpers.SetRates answers.
+type Rates struct {
+	EverySeconds int64     `json:"every_seconds"`
+	Prices       []string  `json:"prices"`
+	Since        time.Time `json:"since"`
+}
+
 // SenderParam is part of SimulateBankCreditParams.
 type SenderParam struct {
 	AccountName   string `json:"account_name,omitempty"`
@@ -231,6 +244,14 @@ type SetBillOutcomeParams struct {
 	// Number: the number as an answer has it; this or reference.
 	Number  string                `json:"number,omitempty"`
 	Outcome SetBillOutcomeOutcome `json:"outcome"`
+}
+
+// SetRatesParams are the parameters of TestHelpers.SetRates.
+type SetRatesParams struct {
+	// EverySeconds: how long each price stands, by default 60.
+	EverySeconds *int64 `json:"every_seconds,omitempty"`
+	// Prices: what one USDC costs in naira, one price after the other; the last one stays.
+	Prices []string `json:"prices"`
 }
 
 // SimulateBankCreditParams are the parameters of TestHelpers.BankCredit.

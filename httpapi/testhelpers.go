@@ -34,6 +34,9 @@ func (a *api) helperRoutes() []route {
 		helper(post, "bill_outcomes", outside(a.setBillOutcome), about{
 			id: "setBillOutcome", scope: business.Manage, summary: "Say what the biller does with purchases for a number or of a reference", message: "Outcome set",
 		}),
+		helper(post, "rates", outside(a.setRates), about{
+			id: "setRates", scope: business.Manage, summary: "Say what one USDC costs from now on", message: "Rates set",
+		}),
 		helper(post, "faults", outside(a.injectFault), about{
 			id: "injectFault", scope: business.Manage, summary: "Make the next calls of a provider fail", message: "Fault injected",
 		}),

@@ -8,13 +8,30 @@ type slab[T any] struct {
 	length uint32
 }
 
-// chunkRows is how many rows of a slab are allocated at once.
-const chunkRows = 1 << 8
+// How many rows of a slab are allocated at once: few at first, because a fake for one test has
+// few, and then so many that a row wastes little.
+const (
+	firstRows = 1 << 6
+	chunkRows = 1 << 8
+)
+
+// chunkOf returns where a row stands, the row of number 1 being at 0.
+func chunkOf(row uint32) (chunk, at uint32) {
+	if row < firstRows {
+		return 0, row
+	}
+	row -= firstRows
+	return row/chunkRows + 1, row % chunkRows
+}
 
 // add appends a row and returns its number.
 func (s *slab[T]) add(row T) uint32 {
-	if s.length%chunkRows == 0 {
-		s.chunks = append(s.chunks[:s.length/chunkRows], make([]T, chunkRows))
+	if chunk, at := chunkOf(s.length); at == 0 {
+		size := chunkRows
+		if chunk == 0 {
+			size = firstRows
+		}
+		s.chunks = append(s.chunks[:chunk], make([]T, size))
 	}
 	s.length++
 	*s.at(s.length) = row
@@ -23,7 +40,8 @@ func (s *slab[T]) add(row T) uint32 {
 
 // at returns a row by its number, to be read or changed in place.
 func (s *slab[T]) at(number uint32) *T {
-	return &s.chunks[(number-1)/chunkRows][(number-1)%chunkRows]
+	chunk, at := chunkOf(number - 1)
+	return &s.chunks[chunk][at]
 }
 
 // cut forgets all rows after the first `length`.

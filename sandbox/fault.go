@@ -40,6 +40,8 @@ const (
 	Slow Kind = "slow"
 	// Duplicate: a list reports an element twice.
 	Duplicate Kind = "duplicate"
+	// Stale: the answer is out of date.
+	Stale Kind = "stale"
 )
 
 // Slowness is how long, in real time, a slow answer takes.
@@ -82,6 +84,7 @@ var faults = []Fault{
 	{TargetKYC, Rejected, "A valid identity is rejected"},
 	{TargetRates, Unavailable, "No rate is answered"},
 	{TargetRates, Slow, "The rate takes 3 seconds to arrive"},
+	{TargetRates, Stale, "The rate was good until a second ago"},
 	{TargetBiller, Unavailable, "The biller does nothing and answers nothing"},
 	{TargetBiller, AnswerLost, "The bill is bought, but the answer is lost"},
 	{TargetBiller, Slow, "The biller takes 3 seconds to answer"},

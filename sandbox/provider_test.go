@@ -104,6 +104,10 @@ var _ ratestest.Faulty = ratesSubject{}
 
 func (s ratesSubject) Now() time.Time { return s.Clock().Now() }
 
+func (s ratesSubject) Age(ctx context.Context, count int) error {
+	return s.Inject(ctx, sandbox.TargetRates, sandbox.Stale, count)
+}
+
 func (s ratesSubject) Silence(ctx context.Context, count int) error {
 	return s.Inject(ctx, sandbox.TargetRates, sandbox.Unavailable, count)
 }
@@ -129,6 +133,26 @@ func TestThePriceOfUSDCCanBeChanged(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "1620.5", quote.Rate.Price())
 	require.ErrorIs(t, w.SetPrice(t.Context(), "0"), money.ErrRate)
+}
+
+func TestThePriceOfUSDCStepsWithTheClock(t *testing.T) {
+	w := newWorld(t, nil)
+	price := func() string {
+		quote, err := w.Rates().Quote(t.Context(), money.AssetUSDC, money.AssetNGN)
+		require.NoError(t, err)
+		return quote.Rate.Price()
+	}
+	require.NoError(t, w.StepPrice(t.Context(), time.Minute, "1500", "1600.5", "1400"))
+	require.Equal(t, "1500", price())
+	for _, want := range []string{"1600.5", "1400", "1400"} {
+		_, err := w.Advance(t.Context(), time.Minute)
+		require.NoError(t, err)
+		require.Equal(t, want, price())
+	}
+	require.ErrorIs(t, w.StepPrice(t.Context(), time.Minute), sandbox.ErrSteps)
+	require.ErrorIs(t, w.StepPrice(t.Context(), 0, "1500"), sandbox.ErrSteps)
+	require.ErrorIs(t, w.StepPrice(t.Context(), time.Minute, "1500", "-1"), money.ErrRate)
+	require.Equal(t, "1400", price(), "what is refused changes nothing")
 }
 
 func TestCreditsAreRefused(t *testing.T) {

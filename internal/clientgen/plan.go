@@ -134,6 +134,7 @@ var plans = map[string]plan{
 	"drain":              {service: "TestHelpers", method: "Drain"},
 	"listFaults":         {service: "TestHelpers", method: "Faults"},
 	"injectFault":        {service: "TestHelpers", method: "InjectFault"},
+	"setRates":           {service: "TestHelpers", method: "SetRates"},
 	"fund":               {service: "TestHelpers", method: "Fund"},
 	"getOTP":             {service: "TestHelpers", method: "OTP"},
 	"drivePayment":       {service: "TestHelpers", method: "DrivePayment"},

@@ -174,6 +174,7 @@ var specified = []string{
 	"POST /v1/test_helpers/bank_credits",
 	"POST /v1/test_helpers/bank_outcomes",
 	"POST /v1/test_helpers/bill_outcomes",
+	"POST /v1/test_helpers/rates",
 	"POST /v1/test_helpers/faults",
 	"GET /v1/test_helpers/faults",
 	"POST /v1/test_helpers/businesses",

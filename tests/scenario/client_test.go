@@ -360,6 +360,7 @@ func (w *walker) helpers() {
 	w.call(w.TestHelpers.InjectFault(ctx, client.InjectFaultParams{Target: client.FaultTarget(known.Target), Kind: known.Kind, Count: new(int64(0))}))
 	w.call(w.TestHelpers.SetBankOutcome(ctx, client.SetBankOutcomeParams{AccountNumber: "0123456785", Outcome: client.BankAnswerFailed}))
 	w.call(w.TestHelpers.SetBillOutcome(ctx, client.SetBillOutcomeParams{Number: "08031234566", Outcome: client.SetBillOutcomeOutcomeFailed}))
+	w.call(w.TestHelpers.SetRates(ctx, client.SetRatesParams{Prices: []string{"1500"}}))
 	w.call(w.TestHelpers.Fund(ctx, client.FundParams{Amount: naira(100), Currency: client.CurrencyNGN}))
 	w.call(w.TestHelpers.CreateBusiness(ctx, "Bola's shop"))
 	w.call(w.TestHelpers.Audit(ctx))

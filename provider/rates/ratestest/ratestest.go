@@ -7,9 +7,11 @@ package ratestest
 
 import (
 	"context"
+	"sync"
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/ferrypay/ferry/money"
@@ -27,6 +29,8 @@ type Subject interface {
 type Faulty interface {
 	// Silence makes the source not answer the next count calls.
 	Silence(ctx context.Context, count int) error
+	// Age makes the next count quotes end before now.
+	Age(ctx context.Context, count int) error
 }
 
 // Run tests a source. open returns a fresh subject.
@@ -48,6 +52,33 @@ func Run(t *testing.T, open func(t *testing.T) Subject) {
 			_, err := s.Rates().Quote(t.Context(), pair[0], pair[1])
 			require.ErrorIs(t, err, rates.ErrUnknownPair)
 		}
+	})
+	t.Run("quotes at once are of the same pair, and a call that is given up ends", func(t *testing.T) {
+		s := open(t)
+		var all sync.WaitGroup
+		for range 8 {
+			all.Go(func() {
+				quote, err := s.Rates().Quote(t.Context(), money.AssetUSDC, money.AssetNGN)
+				assert.NoError(t, err)
+				assert.Equal(t, money.AssetUSDC, quote.Rate.Base)
+			})
+		}
+		all.Wait()
+		ended, end := context.WithCancel(t.Context())
+		end()
+		_, err := s.Rates().Quote(ended, money.AssetUSDC, money.AssetNGN)
+		require.Error(t, err)
+	})
+	t.Run("a quote says when it has ended", func(t *testing.T) {
+		s := open(t)
+		faulty, ok := s.(Faulty)
+		if !ok {
+			t.Skip("the subject has no faults")
+		}
+		require.NoError(t, faulty.Age(t.Context(), 1))
+		quote, err := s.Rates().Quote(t.Context(), money.AssetUSDC, money.AssetNGN)
+		require.NoError(t, err)
+		require.False(t, quote.ExpiresAt.After(s.Now()))
 	})
 	t.Run("a source that does not answer says so", func(t *testing.T) {
 		s := open(t)
