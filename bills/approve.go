@@ -36,7 +36,7 @@ func (s *Service) RejectIn(ctx context.Context, tx Tx, scope ferry.Scope, id ID,
 	if err := ledger.Release(ctx, tx.Ledger(), b.reservation()); err != nil {
 		return err
 	}
-	if b, err = moveIn(ctx, tx, b, Reject); err != nil {
+	if b, err = s.moveIn(ctx, tx, b, Reject); err != nil {
 		return err
 	}
 	return Kind.Update(ctx, tx, b)

@@ -5,10 +5,8 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/disburse"
-	"github.com/ferrypay/ferry/fees"
 	"github.com/ferrypay/ferry/internal/book"
 	"github.com/ferrypay/ferry/ledger"
-	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/outflow"
 	"github.com/ferrypay/ferry/provider/biller"
 )
@@ -75,18 +73,9 @@ type Bill struct {
 	Status    Status
 	// Stage is what the bill waits for before the biller is asked.
 	Stage outflow.Stage
-	// Target is the product, and the number that it is for.
-	biller.Target
-	// ProductName and VendType are those of the product. Only electricity has a vend type:
-	// biller.Prepaid or biller.Postpaid.
-	ProductName, VendType string
-	// Customer is whom the number belongs to, as far as the biller has told.
-	Customer string
-	// Phone is who may be told of the delivery, or empty.
-	Phone  string
-	Amount money.Amount
-	// Fees are paid on top of the amount.
-	Fees fees.Fees
+	Goods
+	// PaidBy is the id of the order whose USDC pays for the bill; empty when the business does.
+	PaidBy string
 	// BillerRef is the biller's own id of the purchase; empty until it is delivered.
 	BillerRef string
 	// Receipt is what the customer got besides the service.

@@ -28,76 +28,76 @@ func (s *Service) CreateOp(scope ferry.Scope, p Params) ferry.Operation[Tx, Bill
 	return ferry.Operation[Tx, Bill]{
 		Name: "bills.Create", Scope: scope, Params: p, Units: s.units.Of(scope),
 		Begin: ferry.InOneUnit(
-			func(ctx context.Context) (quoted, error) { return s.quote(ctx, scope, p) },
-			func(ctx context.Context, tx Tx, q quoted) (Bill, error) { return s.createIn(ctx, tx, scope, p, q) },
+			func(ctx context.Context) (Goods, error) { return s.Find(ctx, scope, p) },
+			func(ctx context.Context, tx Tx, g Goods) (Bill, error) {
+				return s.addIn(ctx, tx, Bill{Scope: scope, Reference: p.Reference, Goods: g})
+			},
 			func(b Bill) string { return string(b.ID) },
 			func(ctx context.Context, tx Tx, id string) (Bill, error) { return Kind.Get(ctx, tx, scope, ID(id)) },
 		),
 	}
 }
 
-// quoted is what the biller says of a bill before it is made.
-type quoted struct {
-	product  biller.Product
-	customer biller.Customer
-	amount   money.Amount
-}
-
-// quote looks up what p means.
-func (s *Service) quote(ctx context.Context, scope ferry.Scope, p Params) (q quoted, err error) {
+// Find looks up what p means, and what it costs. Errors: those of Create but for what is about
+// money and references.
+func (s *Service) Find(ctx context.Context, scope ferry.Scope, p Params) (g Goods, err error) {
 	if err := scope.Check(); err != nil {
-		return q, err
+		return g, err
 	}
 	var problems ferry.Problems
 	p.Check(&problems)
 	if err := problems.Err(); err != nil {
-		return q, err
+		return g, err
 	}
-	if q.product, err = s.productOf(ctx, scope.Env, p); err != nil {
-		return q, err
+	product, err := s.productOf(ctx, scope.Env, p)
+	if err != nil {
+		return g, err
 	}
-	if q.amount, err = p.costs(q.product); err != nil {
-		return q, err
+	if g.Amount, err = p.costs(product); err != nil {
+		return g, err
 	}
-	q.customer, err = s.customerOf(ctx, scope.Env, p, q.product)
-	if errors.Is(err, ErrUnavailable) {
-		err = nil // it may sell all the same
+	customer, err := s.customerOf(ctx, scope.Env, p, product)
+	if err != nil && !errors.Is(err, ErrUnavailable) { // the biller may sell all the same
+		return g, err
 	}
-	return q, err
+	g.Target, g.ProductName, g.Customer = p.target(product), product.Name, customer.Name
+	if p.Phone != "" {
+		g.Phone, _ = phone(p.Phone)
+	}
+	if p.Service == biller.Utility {
+		g.VendType = product.Category
+	}
+	g.Fees, err = s.config.Tariffs.Of(fees.Bill, g.Amount)
+	return g, err
 }
 
-// createIn records a bill and reserves what it costs.
-func (s *Service) createIn(ctx context.Context, tx Tx, scope ferry.Scope, p Params, q quoted) (Bill, error) {
-	account := ledger.BusinessAccount(scope, money.AssetNGN)
+// ForeseeIn refuses goods that PayIn would refuse now. It counts nothing. Errors: outflow.ErrLimit,
+// outflow.ErrDestination.
+func (s *Service) ForeseeIn(ctx context.Context, tx Tx, scope ferry.Scope, g Goods) error {
+	return s.config.Guard.ForeseeIn(ctx, tx, Bill{Scope: scope, Goods: g}.outflow())
+}
+
+// PayIn makes a bill for an order of another domain, within a unit in which the business has got
+// what the bill costs. Its reference is its id. Config.Moved hears what becomes of it. Errors: those
+// of ForeseeIn, ledger.ErrInsufficientBalance.
+func (s *Service) PayIn(ctx context.Context, tx Tx, scope ferry.Scope, g Goods, paidBy string) (Bill, error) {
+	return s.addIn(ctx, tx, Bill{Scope: scope, Goods: g, PaidBy: paidBy})
+}
+
+// addIn records a bill and reserves what it costs.
+func (s *Service) addIn(ctx context.Context, tx Tx, b Bill) (Bill, error) {
+	account := ledger.BusinessAccount(b.Scope, money.AssetNGN)
 	tx.Ledger().PrefetchAccount(account)
-	b, err := s.describe(tx, scope, p, q)
+	b.ID, b.Status, b.CreatedAt = ID(tx.NewID(Prefix)), Lifecycle.Initial, tx.Now()
+	b.Reference, b.UpdatedAt = cmp.Or(b.Reference, string(b.ID)), tx.Now()
+	err := b.reserveIn(ctx, tx, account, s.config.Guard)
 	if err != nil {
-		return Bill{}, err
-	}
-	if err := b.reserveIn(ctx, tx, account, s.config.Guard); err != nil {
 		return Bill{}, err
 	}
 	if b, err = Kind.Add(ctx, tx, b); err != nil || b.Stage == outflow.PendingApproval {
 		return b, err // ApproveIn makes it due
 	}
 	return b, s.kind.ScheduleIn(ctx, tx, orderOf(b), tx.Now())
-}
-
-// describe returns the row of a bill.
-func (s *Service) describe(tx Tx, scope ferry.Scope, p Params, q quoted) (b Bill, err error) {
-	b = Bill{
-		ID: ID(tx.NewID(Prefix)), Scope: scope, Status: Lifecycle.Initial, Target: p.target(q.product), ProductName: q.product.Name,
-		Customer: q.customer.Name, Amount: q.amount, CreatedAt: tx.Now(),
-	}
-	b.Reference, b.UpdatedAt = cmp.Or(p.Reference, string(b.ID)), tx.Now()
-	if p.Phone != "" {
-		b.Phone, _ = phone(p.Phone)
-	}
-	if p.Service == biller.Utility {
-		b.VendType = q.product.Category
-	}
-	b.Fees, err = s.config.Tariffs.Of(fees.Bill, b.Amount)
-	return b, err
 }
 
 // outflow is a bill as the guard of what leaves sees it. No business can list the number of a bill
@@ -122,7 +122,7 @@ func (b *Bill) reserveIn(ctx context.Context, tx Tx, account ledger.AccountID, g
 	if b.Stage, err = guard.AdmitIn(ctx, tx, b.outflow()); err != nil {
 		return err
 	}
-	cost, err := b.booked().Cost()
+	cost, err := b.Cost()
 	if err != nil {
 		return err
 	}

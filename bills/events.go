@@ -27,6 +27,7 @@ type EventData struct {
 	Fee             json.Number       `json:"fee"`
 	Currency        string            `json:"currency"`
 	AmountUnit      string            `json:"amount_unit"`
+	CryptoID        *string           `json:"crypto_id"`
 	BillerReference *string           `json:"biller_reference"`
 	Token           *string           `json:"token"`
 	Units           *string           `json:"units"`
@@ -42,7 +43,7 @@ func DataOf(b Bill) (EventData, error) {
 		ID: b.ID, UID: b.ID, Reference: b.Reference, Status: b.Status, Service: b.Service, Provider: b.Provider, Product: b.Product,
 		ProductName: b.ProductName, VendType: wire.OrNull(b.VendType), Number: b.Number, CustomerName: wire.OrNull(b.Customer),
 		Phone: wire.OrNull(b.Phone), Amount: wire.Number(b.Amount), Fee: wire.Number(fee), Currency: b.Amount.Asset().String(), AmountUnit: "major",
-		BillerReference: wire.OrNull(b.BillerRef), Token: wire.OrNull(b.Token), Units: wire.OrNull(b.Units), LastError: wire.OrNull(b.Failure),
+		CryptoID: wire.OrNull(b.PaidBy), BillerReference: wire.OrNull(b.BillerRef), Token: wire.OrNull(b.Token), Units: wire.OrNull(b.Units), LastError: wire.OrNull(b.Failure),
 		CreatedAt: wire.Timestamp(b.CreatedAt), DeliveredAt: wire.OptionalTime(b.DeliveredAt),
 	}, err
 }

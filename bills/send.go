@@ -17,16 +17,16 @@ import (
 const QueueBills lease.Kind = "bills"
 
 // newKind describes how bills are bought.
-func newKind() *disburse.Kind[Tx, ID, Bill] {
+func (s *Service) newKind() *disburse.Kind[Tx, ID, Bill] {
 	return disburse.Buying(disburse.Kind[Tx, ID, Bill]{
 		Name:     "bill",
 		Queue:    QueueBills,
 		Rows:     Kind,
 		Order:    orderOf,
 		Progress: func(b *Bill) *disburse.Progress { return &b.Progress },
-		Begin:    submitIn,
-		Paid:     deliverIn,
-		Failed:   refuseIn,
+		Begin:    s.submitIn,
+		Paid:     s.deliverIn,
+		Failed:   s.refuseIn,
 	}, Bill.purchase, (*Bill).receive, billNamed)
 }
 
@@ -61,18 +61,21 @@ func orderOf(b Bill) disburse.Order[ID] {
 }
 
 // moveIn moves a bill on, and announces it.
-func moveIn(ctx context.Context, tx Tx, b Bill, cause Cause) (Bill, error) {
+func (s *Service) moveIn(ctx context.Context, tx Tx, b Bill, cause Cause) (Bill, error) {
 	edge, err := Lifecycle.Next(b.Status, cause)
 	if err != nil {
 		return b, err
 	}
 	b.Status = edge.To
-	return b, tell(ctx, tx, edge.Event, b)
+	if err := tell(ctx, tx, edge.Event, b); err != nil || b.PaidBy == "" || s.config.Moved == nil {
+		return b, err
+	}
+	return b, s.config.Moved(ctx, tx, b, cause)
 }
 
 // submitIn moves a pending bill on before the biller is asked. One that waits for its approval is
 // not moved, unless the biller reports it: it was approved in a part of the store that is lost.
-func submitIn(ctx context.Context, tx Tx, b Bill, reported bool) (Bill, error) {
+func (s *Service) submitIn(ctx context.Context, tx Tx, b Bill, reported bool) (Bill, error) {
 	if b.Status != Pending {
 		return b, nil
 	}
@@ -88,11 +91,11 @@ func submitIn(ctx context.Context, tx Tx, b Bill, reported bool) (Bill, error) {
 			return b, err
 		}
 	}
-	return moveIn(ctx, tx, b, Submit)
+	return s.moveIn(ctx, tx, b, Submit)
 }
 
 // deliverIn books a bill that the biller has delivered.
-func deliverIn(ctx context.Context, tx Tx, b Bill, o bank.Outcome) (Bill, error) {
+func (s *Service) deliverIn(ctx context.Context, tx Tx, b Bill, o bank.Outcome) (Bill, error) {
 	b.BillerRef, b.DeliveredAt = o.SessionID, tx.Now()
 	posting, err := b.booked().Posting(tx)
 	if err != nil {
@@ -104,14 +107,14 @@ func deliverIn(ctx context.Context, tx Tx, b Bill, o bank.Outcome) (Bill, error)
 	if err := b.booked().StateIn(ctx, tx); err != nil {
 		return b, err
 	}
-	return moveIn(ctx, tx, b, Deliver)
+	return s.moveIn(ctx, tx, b, Deliver)
 }
 
 // refuseIn gives back what was set aside for a bill that the biller has refused.
-func refuseIn(ctx context.Context, tx Tx, b Bill, o bank.Outcome) (Bill, error) {
+func (s *Service) refuseIn(ctx context.Context, tx Tx, b Bill, o bank.Outcome) (Bill, error) {
 	b.Failure = cmp.Or(o.Reason, "The biller does not know the purchase")
 	if err := ledger.Release(ctx, tx.Ledger(), b.reservation()); err != nil {
 		return b, err
 	}
-	return moveIn(ctx, tx, b, Refuse)
+	return s.moveIn(ctx, tx, b, Refuse)
 }

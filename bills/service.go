@@ -21,6 +21,9 @@ type Config struct {
 	Tariffs fees.Tariffs
 	// Guard decides which bills may be bought.
 	Guard outflow.Guard
+	// Moved, if not nil, hears of each move of a bill that an order of another domain pays for, in
+	// the unit of the move.
+	Moved func(ctx context.Context, tx Tx, b Bill, by Cause) error
 }
 
 // Service is the bills of all businesses. It is safe for concurrent use.
@@ -33,13 +36,26 @@ type Service struct {
 
 // New returns a Service over units.
 func New(units ferry.EnvUnits[Tx], config Config) *Service {
-	kind := newKind()
-	return &Service{units, config, kind, disburse.New(units, kind, config.Sending)}
+	s := &Service{units: units, config: config}
+	s.kind = s.newKind()
+	s.bills = disburse.New(units, s.kind, config.Sending)
+	return s
 }
 
 // RunDue asks the billers for at most limit bills that are due, and returns how many there were.
 func (s *Service) RunDue(ctx context.Context, limit int) (int, error) {
 	return s.bills.RunDue(ctx, limit)
+}
+
+// Refresh asks the biller what became of a bill that it was asked for, and books the answer. It asks
+// for no purchase. A biller that does not answer leaves the bill as it is.
+func (s *Service) Refresh(ctx context.Context, scope ferry.Scope, id ID) error {
+	b, err := s.Get(ctx, scope, Ref{ID: string(id)})
+	if err != nil || b.Status != Processing {
+		return err
+	}
+	_, err = s.bills.Refresh(ctx, b)
+	return err
 }
 
 // Resolve ends a bill that a person has looked into. See disburse.Service.Resolve.

@@ -136,6 +136,9 @@ type Bill struct {
 	AmountUnit AmountUnit `json:"amount_unit"`
 	// BillerReference: the biller's own id; empty until it is delivered.
 	BillerReference string `json:"biller_reference"`
+	// CryptoID: the crypto bill that it is an attempt of; empty for one that the balance of the
+	// business pays.
+	CryptoID string `json:"crypto_id"`
 	// CustomerName: whom the number belongs to, as far as the biller told.
 	CustomerName string     `json:"customer_name"`
 	DeliveredAt  *time.Time `json:"delivered_at"`

@@ -156,6 +156,20 @@ const (
 	CollectionAccountTypeVirtual  CollectionAccountType = "virtual"
 )
 
+// CryptoBillStage is a word of the API. A newer server may have further ones.
+type CryptoBillStage string
+
+// The words of CryptoBillStage.
+const (
+	CryptoBillStageAwaitingDeposit  CryptoBillStage = "awaiting_deposit"
+	CryptoBillStageDone             CryptoBillStage = "done"
+	CryptoBillStageExpired          CryptoBillStage = "expired"
+	CryptoBillStageFundsReceived    CryptoBillStage = "funds_received"
+	CryptoBillStagePaymentSubmitted CryptoBillStage = "payment_submitted"
+	CryptoBillStagePurchaseRefused  CryptoBillStage = "purchase_refused"
+	CryptoBillStageRefunded         CryptoBillStage = "refunded"
+)
+
 // CryptoInstructionStatus is a word of the API. A newer server may have further ones.
 type CryptoInstructionStatus string
 

@@ -169,27 +169,6 @@ type Offramp struct {
 	UpdatedAt time.Time `json:"updated_at"`
 }
 
-// OfframpDeposit is part of Offramp.
-type OfframpDeposit struct {
-	// Status: due and sending: it goes back; kept: it cannot.
-	Status OfframpDepositStatus `json:"status"`
-	// Amount: USDC that came, or a part of it.
-	Amount Amount `json:"amount"`
-	// AmountReturned: what its sender got, less the fee of the network.
-	AmountReturned Amount `json:"amount_returned"`
-	// Rate: at which it counted; empty when it did not.
-	Rate json.Number `json:"rate"`
-	// Reason: why it goes back: excess, late, underpaid or payout_failed.
-	Reason string `json:"reason"`
-	// Sender: where it came from, and goes back to.
-	Sender string `json:"sender"`
-	// Source: the signature that brought it, or the movement inside.
-	Source string `json:"source"`
-	// TransactionHash: the signature of its way back.
-	TransactionHash string    `json:"transaction_hash"`
-	CreatedAt       time.Time `json:"created_at"`
-}
-
 // OfframpRow is what Offramp.List answers.
 type OfframpRow struct {
 	ID string `json:"id"`

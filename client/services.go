@@ -10,6 +10,7 @@ type Client struct {
 	Bills            *BillsService
 	Business         *BusinessService
 	Checkout         *CheckoutService
+	CryptoBills      *CryptoBillsService
 	Customers        *CustomersService
 	Events           *EventsService
 	FiatTransfers    *FiatTransfersService
@@ -40,6 +41,7 @@ func newClient(c *caller) *Client {
 		Bills:            &BillsService{c},
 		Business:         &BusinessService{c},
 		Checkout:         &CheckoutService{c},
+		CryptoBills:      &CryptoBillsService{c},
 		Customers:        &CustomersService{c},
 		Events:           &EventsService{c},
 		FiatTransfers:    &FiatTransfersService{c},

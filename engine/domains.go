@@ -318,6 +318,20 @@ func domains(e *Engine) []domain {
 			compare: &comparison{with: partBank, run: e.compareRefunds},
 		}, {
 			Domain: Domain{
+				Name:       "bills",
+				Errors:     []*ferry.Error{bills.ErrNotFound},
+				Queues:     []lease.Kind{bills.QueueBills},
+				Records:    []*records.Shape{bills.Kind.Shape},
+				Lifecycles: []Lifecycle{{"Bills", bills.Lifecycle}},
+			},
+			wire: e.wireBills,
+			pass: &pass{name: "bills", work: e.Bills.RunDue},
+			audit: func(ctx context.Context, tx store.Tx, env ferry.Env) ([]ledger.Finding, error) {
+				return bills.Audit(ctx, tx, env)
+			},
+			compare: &comparison{with: partBiller, run: e.compareBills},
+		}, {
+			Domain: Domain{
 				Name: "ramp",
 				Errors: []*ferry.Error{
 					ramp.ErrNotFound, ramp.ErrBelowMinimum, ramp.ErrQuoteExpired,
@@ -330,7 +344,7 @@ func domains(e *Engine) []domain {
 				Name:       "offramp",
 				Queues:     []lease.Kind{offramp.QueueOrders, offramp.QueuePayments, offramp.QueueReturns},
 				Records:    []*records.Shape{offramp.Kind.Shape, offramp.DepositKind.Shape},
-				Lifecycles: []Lifecycle{{"Offramps", offramp.Lifecycle}, {"Deposits of offramps", offramp.DepositLifecycle}},
+				Lifecycles: []Lifecycle{{"Offramps", offramp.Lifecycle}, {"Crypto bills", offramp.BillLifecycle}, {"Deposits of offramps", offramp.DepositLifecycle}},
 			},
 			wire: e.wireOfframps,
 			pass: &pass{name: "offramps", work: e.Offramps.RunDue},
@@ -358,20 +372,6 @@ func domains(e *Engine) []domain {
 			},
 			wire: e.wireWidgets,
 			pass: &pass{name: "ramp sessions", work: e.Widgets.RunDue},
-		}, {
-			Domain: Domain{
-				Name:       "bills",
-				Errors:     []*ferry.Error{bills.ErrNotFound},
-				Queues:     []lease.Kind{bills.QueueBills},
-				Records:    []*records.Shape{bills.Kind.Shape},
-				Lifecycles: []Lifecycle{{"Bills", bills.Lifecycle}},
-			},
-			wire: e.wireBills,
-			pass: &pass{name: "bills", work: e.Bills.RunDue},
-			audit: func(ctx context.Context, tx store.Tx, env ferry.Env) ([]ledger.Finding, error) {
-				return bills.Audit(ctx, tx, env)
-			},
-			compare: &comparison{with: partBiller, run: e.compareBills},
 		}, {
 			Domain: Domain{Name: "disburse", Records: []*records.Shape{disburse.PlaceKind.Shape, disburse.ResolutionKind.Shape}},
 			wire:   e.wireOutcomes,

@@ -8,6 +8,7 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/bankfeed"
+	"github.com/ferrypay/ferry/bills"
 	"github.com/ferrypay/ferry/checkout"
 	"github.com/ferrypay/ferry/customers"
 	"github.com/ferrypay/ferry/ledger"
@@ -105,6 +106,11 @@ func outgoingHooks(l Listeners) (h outgoing.Hooks[store.Tx]) {
 		h.Failed = append(h.Failed, hear)
 	}
 	return h
+}
+
+// billMoved moves the offramp that pays for a bill.
+func (e *Engine) billMoved(ctx context.Context, tx bills.Tx, b bills.Bill, by bills.Cause) error {
+	return e.Offramps.BillMovedIn(ctx, tx, b, by)
 }
 
 // depositHooks show a payer what is on its way, and stop money from leaving when some has

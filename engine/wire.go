@@ -215,7 +215,7 @@ func (e *Engine) wireQuotes(w wiring) {
 func (e *Engine) wireOfframps(w wiring) {
 	e.Offramps = offramp.New(ferry.Narrow(e.units, func(tx store.Tx) offramp.Tx { return tx }), offramp.Config{
 		Quotes: e.Quotes, Wallets: e.Wallets, Deposits: e.Deposits, Outgoing: e.Outgoing,
-		Sending: e.sending(w, payoutRetry), Enquire: e.Payouts.Enquire,
+		Sending: e.sending(w, payoutRetry), Enquire: e.Payouts.Enquire, Bills: e.Bills,
 	})
 }
 
@@ -223,7 +223,7 @@ func (e *Engine) wireBills(w wiring) {
 	sending := e.sending(w, payoutRetry)
 	sending.Billers = w.billers
 	e.Bills = bills.New(ferry.Narrow(e.units, func(tx store.Tx) bills.Tx { return tx }), bills.Config{
-		Sending: sending, Tariffs: w.Tariffs, Guard: w.guard(),
+		Sending: sending, Tariffs: w.Tariffs, Guard: w.guard(), Moved: e.billMoved,
 	})
 }
 

@@ -171,6 +171,7 @@ func (a *api) routes() []route {
 		a.offrampRoutes(),
 		a.payoutHookRoutes(),
 		a.billRoutes(),
+		a.cryptoBillRoutes(),
 		a.billCatalogueRoutes(),
 		a.helperRoutes(),
 	)

@@ -25,6 +25,7 @@ type billView struct {
 	Fee             number         `json:"fee" eg:"0"`
 	Currency        string         `json:"currency" enum:"NGN" eg:"NGN"`
 	AmountUnit      string         `json:"amount_unit" enum:"major" eg:"major"`
+	CryptoID        optionalText   `json:"crypto_id" doc:"The crypto bill that it is an attempt of; null for one that the balance of the business pays" eg:"null"`
 	BillerReference optionalText   `json:"biller_reference" doc:"The biller's own id; null until it is delivered" eg:"null"`
 	Token           optionalText   `json:"token" doc:"What is typed into a prepaid meter; null until it is delivered" eg:"null"`
 	Units           optionalText   `json:"units" doc:"What the token is worth" eg:"null"`
@@ -40,7 +41,7 @@ func viewBill(b bills.Bill) billView {
 		ID: ferry.Number(string(b.ID)), UID: b.ID, Reference: b.Reference, Status: b.Status, Stage: b.Stage, Service: b.Service,
 		Provider: b.Provider, Product: b.Product, ProductName: b.ProductName, VendType: optionalText(b.VendType), Number: b.Number,
 		CustomerName: optionalText(b.Customer), Phone: optionalText(b.Phone), Amount: number(b.Amount), Fee: number(fee), Currency: "NGN", AmountUnit: "major",
-		BillerReference: optionalText(b.BillerRef), Token: optionalText(b.Token), Units: optionalText(b.Units), LastError: optionalText(b.Failure),
+		CryptoID: optionalText(b.PaidBy), BillerReference: optionalText(b.BillerRef), Token: optionalText(b.Token), Units: optionalText(b.Units), LastError: optionalText(b.Failure),
 		DeliveredAt: optionalTime(b.DeliveredAt), CreatedAt: timestamp(b.CreatedAt), UpdatedAt: timestamp(b.UpdatedAt),
 	}
 }

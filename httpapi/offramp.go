@@ -126,7 +126,7 @@ type offrampName struct {
 // ref is the name that the fields make up, and whether they can name something.
 func (in offrampName) ref() (offramp.Ref, bool) {
 	id, ok := optionalID(offramp.Prefix, in.ID, in.UID, in.ProviderReference)
-	return offramp.Ref{ID: id, Reference: in.Reference}, ok
+	return offramp.Ref{ID: id, Reference: in.Reference, Pays: offramp.ToAccount}, ok
 }
 
 type offrampsQuery struct {
@@ -149,7 +149,7 @@ func (a *api) offramps(ctx context.Context, c *call, in offrampsQuery) (offramps
 		return one[offrampView, offrampRowView](viewOfframp(found)), err
 	}
 	found, err := a.engine.Offramps.List(ctx, c.scope, offramp.Filter{
-		Status: rampStatus(in.Status), Search: in.Search, Range: in.between(),
+		Pays: offramp.ToAccount, Status: rampStatus(in.Status), Search: in.Search, Range: in.between(),
 	}, in.page())
 	return offrampsOutput{list: paged(in.page(), found, viewOfframpRow)}, err
 }

@@ -74,7 +74,7 @@ type offrampView struct {
 type offrampDepositView struct {
 	Amount          number               `json:"amount" doc:"USDC that came, or a part of it" eg:"10"`
 	Status          offramp.DepositState `json:"status" doc:"due and sending: it goes back; kept: it cannot" enum:"held,taken,due,sending,returned,kept" eg:"held"`
-	Reason          optionalText         `json:"reason" doc:"Why it goes back: excess, late, underpaid or payout_failed" eg:"null"`
+	Reason          optionalText         `json:"reason" doc:"Why it goes back: excess, late, underpaid, payout_failed, or purchase_failed of a bill" eg:"null"`
 	Rate            *json.Number         `json:"rate" doc:"At which it counted; null when it did not" eg:"1500"`
 	Sender          optionalText         `json:"sender" doc:"Where it came from, and goes back to" eg:"FriELggez2Dy3phZeHHAdpcoEXkKQVkv6tx3zDtCVP8T"`
 	Source          string               `json:"source" doc:"The signature that brought it, or the movement inside" eg:"5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW"`
@@ -84,8 +84,12 @@ type offrampDepositView struct {
 }
 
 func viewOfframp(d offramp.Details) offrampView {
-	view := offrampView{viewOfframpRow(d.Order), make([]offrampDepositView, 0, len(d.Deposits))}
-	for _, came := range d.Deposits {
+	return offrampView{viewOfframpRow(d.Order), viewDeposits(d.Deposits)}
+}
+
+func viewDeposits(all []offramp.Deposit) []offrampDepositView {
+	views := make([]offrampDepositView, 0, len(all))
+	for _, came := range all {
 		one := offrampDepositView{
 			Amount: number(came.Amount), Status: came.State, Reason: optionalText(came.Reason), Sender: optionalText(came.Sender),
 			Source: came.Source, AmountReturned: number(came.Returned), TransactionHash: optionalText(came.Signature),
@@ -94,7 +98,7 @@ func viewOfframp(d offramp.Details) offrampView {
 		if rate := json.Number(came.Rate); came.Rate != "" {
 			one.Rate = &rate
 		}
-		view.Deposits = append(view.Deposits, one)
+		views = append(views, one)
 	}
-	return view
+	return views
 }

@@ -157,7 +157,7 @@ var ApprovalKind = records.Define(records.Kind[ApprovalID, Approval]{
 func askIn(ctx context.Context, tx Tx, o Order, wait time.Duration) error {
 	a := Approval{
 		ID: ApprovalID(tx.NewID(ApprovalPrefix)), Scope: o.Scope, Kind: o.Kind, Subject: o.ID, Reference: o.Reference,
-		Amount: o.Amount, MadeBy: keyOf(ctx), Status: ApprovalLifecycle.Initial, ExpiresAt: tx.Now().Add(wait), CreatedAt: tx.Now(),
+		Amount: o.Amount, MadeBy: KeyOf(ctx), Status: ApprovalLifecycle.Initial, ExpiresAt: tx.Now().Add(wait), CreatedAt: tx.Now(),
 	}
 	if err := ApprovalKind.Insert(ctx, tx, a); err != nil {
 		return err

@@ -38,30 +38,54 @@ type Guard struct{ Ceilings Ceilings }
 // approval recorded; the caller reserves its money, and sends nothing of it until it is
 // approved. It then asks MayPayIn, and not AdmitIn again.
 func (g Guard) AdmitIn(ctx context.Context, tx Tx, o Order) (Stage, error) {
-	rules, err := rulesOf(ctx, tx, o.Scope)
+	rules, days, err := g.weighIn(ctx, tx, o)
 	if err != nil {
 		return Free, err
 	}
-	if err := rules.mayPay(o.To); err != nil {
-		return Free, err
-	}
-	ceilings, asset := g.Ceilings[o.Scope.Env], o.Amount.Asset()
-	own, operators := rules.Limits.of(asset), ceilings.of(asset)
-	if e := exceeded(PerOperation, own.Operation, operators.Operation, money.Of(asset, 0), o.Amount); e != nil {
-		return Free, e.refused(tx.Now())
-	}
-	if key := keyOf(ctx); key != "" {
-		if err := countIn(ctx, tx, o, PerKeyAndDay, key, own.KeyDay, operators.KeyDay); err != nil {
+	for _, day := range days {
+		if err := DayKind.Put(ctx, tx, day); err != nil {
 			return Free, err
 		}
 	}
-	if err := countIn(ctx, tx, o, PerBusinessAndDay, "", own.BusinessDay, operators.BusinessDay); err != nil {
-		return Free, err
-	}
+	own, operators := g.limits(rules, o)
 	if from, _ := lower(own.Approval, operators.Approval); from.IsZero() || o.Amount.Minor() < from.Minor() {
 		return Free, nil
 	}
 	return PendingApproval, askIn(ctx, tx, o, rules.approvalWait())
+}
+
+// ForeseeIn returns the refusal that AdmitIn would give an operation now. It counts nothing.
+func (g Guard) ForeseeIn(ctx context.Context, tx Tx, o Order) error {
+	_, _, err := g.weighIn(ctx, tx, o)
+	return err
+}
+
+// weighIn returns the rules for an operation and the days with the operation counted in, or its
+// refusal. It writes nothing.
+func (g Guard) weighIn(ctx context.Context, tx Tx, o Order) (rules Rules, days []Day, err error) {
+	if rules, err = rulesOf(ctx, tx, o.Scope); err != nil {
+		return rules, nil, err
+	}
+	if err := rules.mayPay(o.To); err != nil {
+		return rules, nil, err
+	}
+	own, operators := g.limits(rules, o)
+	if e := exceeded(PerOperation, own.Operation, operators.Operation, money.Of(o.Amount.Asset(), 0), o.Amount); e != nil {
+		return rules, nil, e.refused(tx.Now())
+	}
+	if key := KeyOf(ctx); key != "" {
+		if days, err = countIn(ctx, tx, days, o, PerKeyAndDay, key, own.KeyDay, operators.KeyDay); err != nil {
+			return rules, nil, err
+		}
+	}
+	days, err = countIn(ctx, tx, days, o, PerBusinessAndDay, "", own.BusinessDay, operators.BusinessDay)
+	return rules, days, err
+}
+
+// limits are those of the business and of the operator for an operation.
+func (g Guard) limits(rules Rules, o Order) (own, operators Limit) {
+	ceilings := g.Ceilings[o.Scope.Env]
+	return *rules.Limits.of(o.Amount.Asset()), *ceilings.of(o.Amount.Asset())
 }
 
 // MayPayIn asks whether an operation that was admitted may pay its destinations by the rules of
@@ -74,25 +98,23 @@ func (g Guard) MayPayIn(ctx context.Context, tx Tx, o Order) error {
 	return rules.mayPay(o.To)
 }
 
-// countIn adds an operation to the sum of its day, when the day has a limit.
-func countIn(ctx context.Context, tx Tx, o Order, rule Rule, key string, own, operators money.Amount) error {
+// countIn appends the day of an operation with the operation in its sum, when the day has a limit.
+func countIn(ctx context.Context, tx Tx, days []Day, o Order, rule Rule, key string, own, operators money.Amount) ([]Day, error) {
 	if own.IsZero() && operators.IsZero() {
-		return nil
+		return days, nil
 	}
 	day, err := dayOf(ctx, tx, o.Scope, o.Amount.Asset(), key, tx.Now())
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if e := exceeded(rule, own, operators, day.Sum, o.Amount); e != nil {
 		if o.Amount.Minor() <= e.Limit.Minor() {
 			e.RetryAt = day.Until
 		}
-		return e.refused(tx.Now())
+		return nil, e.refused(tx.Now())
 	}
-	if day.Sum, err = day.Sum.Add(o.Amount); err != nil {
-		return err
-	}
-	return DayKind.Put(ctx, tx, day)
+	day.Sum, err = day.Sum.Add(o.Amount)
+	return append(days, day), err
 }
 
 // exceeded returns the lower one of two limits that an amount is beyond, or nil. A zero limit
@@ -143,7 +165,8 @@ func By(ctx context.Context, key string) context.Context {
 	return context.WithValue(ctx, keyInContext{}, key)
 }
 
-func keyOf(ctx context.Context) string {
+// KeyOf is who asks, by the name that By was given; empty when that is the program.
+func KeyOf(ctx context.Context) string {
 	key, _ := ctx.Value(keyInContext{}).(string)
 	return key
 }

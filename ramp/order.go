@@ -36,6 +36,9 @@ const (
 	FundsReceived Stage = "funds_received"
 	// PaymentSubmitted: the other side was sent, and its outcome is open.
 	PaymentSubmitted Stage = "payment_submitted"
+	// PurchaseRefused: the bill that the whole amount pays for was not bought. The amount is held
+	// for another attempt for a while.
+	PurchaseRefused Stage = "purchase_refused"
 	// Done: the other side has arrived.
 	Done Stage = "done"
 	// Expired: the amount did not arrive in time. What did goes back.

@@ -50,6 +50,11 @@ var steps = []step{
 	{"POST", "bill/electricity", `{"provider":"ikeja-electric","vend_type":"PREPAID","number":"45012345670","amount":5000,"reference":"power-march"}`, nil},
 	{"POST", "bill/airtime", `{"provider":"mtn","number":"08031234569","amount":500,"reference":"airtime-march"}`, nil},
 	{"POST", "test_helpers/clock/advance", `{"seconds":60}`, nil},
+	{"POST", "bill/crypto", cryptoBill("power-april", "45012345670"), []string{"deposit=deposit_address"}},
+	{"POST", "test_helpers/deposits", `{"address":"{deposit}","amount":10}`, nil},
+	{"POST", "bill/crypto", cryptoBill("power-may", "45012345679"), []string{"deposit=deposit_address"}},
+	{"POST", "test_helpers/deposits", `{"address":"{deposit}","amount":10}`, nil},
+	{"POST", "test_helpers/clock/advance", `{"seconds":1000}`, nil},
 
 	{"POST", "refunds", refund("order-981", "too-spicy"), nil},
 	{"POST", "test_helpers/clock/advance", `{"seconds":700}`, nil},
@@ -110,6 +115,11 @@ func transfer(reference, account string) string {
 // refund is a part of an order that goes back to who paid it.
 func refund(trxID, reference string) string {
 	return `{"trx_id":"` + trxID + `","amount":500000,"reference":"` + reference + `","reason":"Too spicy","execution_mode":"auto_sender"}`
+}
+
+// cryptoBill is USDC for electricity of 15,000 naira.
+func cryptoBill(reference, meter string) string {
+	return `{"reference":"` + reference + `","service":"UTILITY","provider":"ikeja-electric","vend_type":"PREPAID","number":"` + meter + `","amount":15000}`
 }
 
 // offramp is USDC for 15,000 naira at an account.

@@ -84,17 +84,25 @@ func (s *Service) countIn(ctx context.Context, tx Tx, o Order, in wallets.Transa
 }
 
 // holdIn records a new deposit, and sets it aside on its address.
-func (d Deposit) holdIn(ctx context.Context, tx Tx) error {
+func (d Deposit) holdIn(ctx context.Context, tx Books) error {
 	if err := DepositKind.Insert(ctx, tx, d); err != nil {
 		return err
 	}
 	return ledger.Reserve(ctx, tx.Ledger(), d.reservation(tx.Now()))
 }
 
-// fundIn gives the business the naira of an order whose USDC is all there, sets them aside and
-// makes their payment due. They are the platform's until then.
+// fundIn goes on with an order whose USDC is all there.
 func (s *Service) fundIn(ctx context.Context, tx Tx, o Order) (Order, error) {
 	o.Credited, o.FundedAt = o.Amount, tx.Now()
+	if o.Pays == ToBill {
+		return s.fundBillIn(ctx, tx, o)
+	}
+	return s.fundAccountIn(ctx, tx, o)
+}
+
+// fundAccountIn gives the business the naira of an order, sets them aside and makes their payment
+// due. They are the platform's until then.
+func (s *Service) fundAccountIn(ctx context.Context, tx Tx, o Order) (Order, error) {
 	account := ledger.BusinessAccount(o.Scope, money.AssetNGN)
 	if err := ledger.Post(ctx, tx.Ledger(), ledger.Move(
 		exchanged(o.ID), o.Scope.Env, "offramp_exchange", string(o.ID), platformNaira(o.Scope.Env), account, o.Amount, tx.Now(),

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/bills"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/ramp"
@@ -19,7 +20,9 @@ import (
 
 // Audit holds the offramps of one environment against the books (check "offramp"):
 //
-//   - each order whose naira are on their way has them set aside, and no other order has;
+//   - each order whose naira are on their way to an account has them set aside, and no other order has;
+//   - the newest bill of each order that pays one is open, delivered or refused as the order is, and
+//     costs what the order has given;
 //   - the platform has given the naira of those orders and of the successful ones, and no others;
 //   - what an order has received is the sum of its deposits that count, and those are held while
 //     it is open and taken when it was paid;
@@ -76,7 +79,11 @@ func (a *audit) readOrder(o Order) (err error) {
 	if o.Status != statusOf(o.Stage) {
 		a.find(string(o.ID), "it is %s in the stage %s", o.Status, o.Stage)
 	}
-	if o.open() {
+	if o.Pays == ToBill {
+		if err := a.compareBill(o); err != nil {
+			return err
+		}
+	} else if o.open() {
 		a.aside[o.reservation()] = ledger.Reservation{
 			ID: o.reservation(), Account: ledger.BusinessAccount(o.Scope, money.AssetNGN), Amount: o.Amount,
 		}
@@ -93,6 +100,33 @@ func (a *audit) readOrder(o Order) (err error) {
 		return nil
 	case err == nil && (c.Address != o.Deposit || c.Scope != platform(o.Scope.Env)):
 		a.find(string(o.ID), "custody says %s of %q, the order %s", c.Address, c.Scope.Business, o.Deposit)
+	}
+	return err
+}
+
+// compareBill compares an order that pays a bill with its newest bill, which holds the naira.
+func (a *audit) compareBill(o Order) error {
+	if o.Bill == "" {
+		if o.open() || o.Stage == ramp.Done {
+			a.find(string(o.ID), "it is in the stage %s, and has no bill", o.Stage)
+		}
+		return nil
+	}
+	b, err := bills.Kind.Anyones(a.ctx, a.tx, bills.Bill{ID: o.Bill})
+	if errors.Is(err, ferry.NotFound) {
+		a.find(string(o.ID), "its bill %s is not there", o.Bill)
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	want := map[ramp.Stage]bills.Status{
+		ramp.FundsReceived: bills.Pending, ramp.PaymentSubmitted: bills.Processing, ramp.Done: bills.Successful,
+		ramp.PurchaseRefused: bills.Failed, ramp.Refunded: bills.Failed,
+	}[o.Stage]
+	cost, err := b.Cost()
+	if err == nil && (b.Scope != o.Scope || b.PaidBy != string(o.ID) || b.Status != want || cost != o.Amount) {
+		a.find(string(o.ID), "it is in the stage %s over %s, its bill %s, paid by %q, is %s and costs %s", o.Stage, o.Amount, b.ID, b.PaidBy, b.Status, cost)
 	}
 	return err
 }
@@ -121,7 +155,7 @@ func (a *audit) readDeposit(d Deposit) (err error) {
 			return err
 		}
 	}
-	if d.State == Held && !o.open() && o.Stage != ramp.AwaitingDeposit || d.State == Taken && o.Stage != ramp.Done {
+	if d.State == Held && !o.holds() || d.State == Taken && o.Stage != ramp.Done {
 		a.find(string(d.ID), "it is %s, and its order is in the stage %s", d.State, o.Stage)
 	}
 	if d.setAside() {

@@ -28,7 +28,7 @@ const (
 type transferSteps = ferry.Steps[wallets.Tx, outgoing.Transfer]
 
 // goesBackIn records a new deposit that goes back to its sender.
-func goesBackIn(ctx context.Context, tx Tx, d Deposit, why Reason) error {
+func goesBackIn(ctx context.Context, tx Books, d Deposit, why Reason) error {
 	if err := d.turn(tx, why); err != nil {
 		return err
 	}
@@ -39,7 +39,7 @@ func goesBackIn(ctx context.Context, tx Tx, d Deposit, why Reason) error {
 }
 
 // giveBackIn makes all deposits go back that are held for an order.
-func giveBackIn(ctx context.Context, tx Tx, o Order, why Reason) error {
+func giveBackIn(ctx context.Context, tx Books, o Order, why Reason) error {
 	all, err := depositsOf(ctx, tx, o.ID)
 	for _, d := range all {
 		if err != nil || d.State != Held {
@@ -53,13 +53,13 @@ func giveBackIn(ctx context.Context, tx Tx, o Order, why Reason) error {
 }
 
 // turn makes a deposit one that goes back.
-func (d *Deposit) turn(tx Tx, why Reason) error {
+func (d *Deposit) turn(tx Books, why Reason) error {
 	d.Reason = why
 	return d.move(tx, GoBack)
 }
 
 // scheduleIn makes the transfer of a deposit due.
-func (d Deposit) scheduleIn(ctx context.Context, tx Tx, at time.Time) error {
+func (d Deposit) scheduleIn(ctx context.Context, tx Books, at time.Time) error {
 	return tx.Leases().Schedule(ctx, QueueReturns.In(d.Scope.Env), lease.RecordKey(d.Scope, string(d.ID)), at)
 }
 

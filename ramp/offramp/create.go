@@ -3,6 +3,7 @@ package offramp
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/business"
@@ -137,16 +138,34 @@ func (s *Service) createIn(ctx context.Context, tx Tx, scope ferry.Scope, ready 
 	if err != nil {
 		return Details{}, err
 	}
+	o := s.newOrder(tx, quote)
+	o.Reference, o.Pays, o.Source, o.Purchase = p.Reference, ToAccount, source.AccountNumber, nothing()
+	o.To = bank.Party{BankCode: p.BankCode, AccountNumber: p.AccountNumber, AccountName: ready.name}
+	made, err := s.recordIn(ctx, tx, o, ready.keys)
+	if err != nil {
+		return Details{}, err
+	}
+	return made, ramp.RecordIn(ctx, tx, ramp.Transaction{
+		ID: ramp.TransactionID(made.ID), Scope: scope, Side: ramp.Offramp, Reference: made.Reference, Visit: p.Visit,
+		Status: made.Status, Stage: made.Stage, Fiat: made.Amount, Crypto: made.Crypto,
+	})
+}
+
+// newOrder is an order that awaits the USDC of a quote.
+func (s *Service) newOrder(tx Tx, quote ramp.Quote) Order {
 	o := Order{
-		ID: ID(tx.NewID(Prefix)), Scope: scope, Reference: p.Reference,
-		Stage: Lifecycle.Initial, Status: statusOf(Lifecycle.Initial),
+		ID: ID(tx.NewID(Prefix)), Scope: quote.Scope, Stage: Lifecycle.Initial, Status: statusOf(Lifecycle.Initial),
 		Amount: quote.Fiat, Quote: quote.ID, Crypto: quote.Crypto, Rate: quote.Rate, RateUntil: quote.ExpiresAt,
 		Received: money.USDC(0), Asked: quote.Crypto, Credited: money.NGN(0),
-		To:     bank.Party{BankCode: p.BankCode, AccountNumber: p.AccountNumber, AccountName: ready.name},
-		Source: source.AccountNumber, ExpiresAt: tx.Now().Add(s.config.Expiry), CreatedAt: tx.Now(),
+		ExpiresAt: tx.Now().Add(s.config.Expiry), CreatedAt: tx.Now(),
 	}
 	o.UpdatedAt = tx.Now()
-	made, err := s.addressIn(ctx, tx, o, ready.keys)
+	return o
+}
+
+// recordIn records an order with an address of its own, and makes its end due.
+func (s *Service) recordIn(ctx context.Context, tx Tx, o Order, keys wallets.CollectionKeys) (Details, error) {
+	made, err := s.addressIn(ctx, tx, o, keys)
 	if err != nil {
 		return Details{}, err
 	}
@@ -154,13 +173,12 @@ func (s *Service) createIn(ctx context.Context, tx Tx, scope ferry.Scope, ready 
 	if o, err = Kind.Add(ctx, tx, o); err != nil {
 		return Details{}, err
 	}
-	if err := ramp.RecordIn(ctx, tx, ramp.Transaction{
-		ID: ramp.TransactionID(o.ID), Scope: scope, Side: ramp.Offramp, Reference: o.Reference, Visit: p.Visit,
-		Status: o.Status, Stage: o.Stage, Fiat: o.Amount, Crypto: o.Crypto,
-	}); err != nil {
-		return Details{}, err
-	}
-	return Details{Order: o}, tx.Leases().Schedule(ctx, QueueOrders.In(scope.Env), lease.RecordKey(scope, string(o.ID)), o.ExpiresAt)
+	return Details{Order: o}, o.endsIn(ctx, tx, o.ExpiresAt)
+}
+
+// endsIn makes a look at an order due: at its end, or at that of the time for a retry.
+func (o Order) endsIn(ctx context.Context, tx Books, at time.Time) error {
+	return tx.Leases().Schedule(ctx, QueueOrders.In(o.Scope.Env), lease.RecordKey(o.Scope, string(o.ID)), at)
 }
 
 // freeIn refuses a reference that an order has, before a quote or an address is made for it.

@@ -78,13 +78,15 @@ const (
 	Short Reason = "underpaid"
 	// Undeliverable: the bank did not pay.
 	Undeliverable Reason = "payout_failed"
+	// Unsold: the biller did not sell.
+	Unsold Reason = "purchase_failed"
 )
 
 // DepositCause is what moves a deposit.
 type DepositCause string
 
 const (
-	// Take: the bank has paid.
+	// Take: the bank has paid, or the biller has delivered.
 	Take DepositCause = "taken"
 	// GoBack: it is to go back.
 	GoBack DepositCause = "goes back"
@@ -113,7 +115,7 @@ var DepositLifecycle = ferry.Lifecycle[DepositState, DepositCause]{
 }
 
 // move makes one move of a deposit.
-func (d *Deposit) move(tx Tx, cause DepositCause) error {
+func (d *Deposit) move(tx Books, cause DepositCause) error {
 	edge, err := DepositLifecycle.Next(d.State, cause)
 	if err != nil {
 		return err

@@ -13,12 +13,22 @@
 // than was needed or later than it was, the USDC goes back to its sender, less the fee of the
 // network.
 //
+// The naira of an order may pay a bill instead (docs/api.md, "Crypto bills"): then each attempt to buy
+// it is a bill of package bills, which sets the naira aside.
+//
+//	awaiting_deposit ──> funds_received ──> payment_submitted ──> done
+//	        │             ^       └──> purchase_refused <─┘
+//	        └──> expired  └─ retry ────┘       └──> refunded
+//
+// A bill that was refused may be tried again while its USDC is held.
+//
 // What a program needs, on the service Engine.Offramps:
 //
 //   - [Service.Create], with [Params]: an [Order] with the address to pay
+//   - [Service.CreateBill], with [BillParams]: an Order that pays a bill; [Service.Retry]
 //   - [Service.Get] and [Service.List]: orders; [Service.Refresh]: one, after a look at chain and bank
 //   - [Deposit]: what came, and what became of it
 //
-// [Service.DepositIn], [Service.RateFor], [SentBackIn], [NotSentBackIn], [Config], [Tx] and the
+// [Service.DepositIn], [Service.BillMovedIn], [Service.RateFor], [SentBackIn], [NotSentBackIn], [Config], [Tx] and the
 // kinds of records are for the engine and the stores.
 package offramp

@@ -80,33 +80,53 @@ func pauseAfter(blind error, onTheWay bool, overdue time.Duration) time.Duration
 	return 0
 }
 
-// endIn ends an order whose USDC did not come in time. What came of it goes back.
+// endIn ends an order whose USDC did not come in time, and one whose bill was refused and not tried
+// to buy again in time. What came of it goes back.
 func endIn(ctx context.Context, tx Tx, c lease.Claim, scope ferry.Scope, id ID) error {
 	o, err := Kind.Get(ctx, tx, scope, id)
 	if err != nil {
 		return err
 	}
-	if o.Stage != ramp.AwaitingDeposit {
+	switch until := o.until(); {
+	case until.IsZero():
 		return tx.Leases().Finish(ctx, c)
+	case tx.Now().Before(until):
+		return tx.Leases().Retry(ctx, c, until)
 	}
-	if tx.Now().Before(o.ExpiresAt) {
-		return tx.Leases().Retry(ctx, c, o.ExpiresAt)
+	if o, err = lapseIn(ctx, tx, o); err != nil {
+		return err
+	}
+	return errors.Join(Kind.Update(ctx, tx, o), tx.Leases().Finish(ctx, c))
+}
+
+// until is how long an order waits for somebody outside; zero when it does not.
+func (o Order) until() time.Time {
+	switch o.Stage {
+	case ramp.AwaitingDeposit:
+		return o.ExpiresAt
+	case ramp.PurchaseRefused:
+		return o.RetryUntil
+	}
+	return time.Time{}
+}
+
+// lapseIn ends an order whose time is over.
+func lapseIn(ctx context.Context, tx Books, o Order) (Order, error) {
+	if o.Stage == ramp.PurchaseRefused {
+		return forgoIn(ctx, tx, o)
 	}
 	o.Failure = "The USDC did not arrive in time"
 	if o.Received.Sign() > 0 {
 		o.Failure = "Less USDC arrived than was asked for"
 	}
 	if err := giveBackIn(ctx, tx, o, Short); err != nil {
-		return err
+		return o, err
 	}
-	if o, err = moveIn(ctx, tx, o, Lapse); err != nil {
-		return err
-	}
-	return errors.Join(Kind.Update(ctx, tx, o), tx.Leases().Finish(ctx, c))
+	return moveIn(ctx, tx, o, Lapse)
 }
 
-// Refresh looks at chain and bank for an order, books what they know, and returns it. It asks the
-// bank for no payment. What does not answer leaves the order as it is. Errors: those of Get.
+// Refresh looks at chain and bank or biller for an order, books what they know, and returns it. It
+// asks for no payment. What does not answer leaves the order as it is. Errors: those of Get.
 func (s *Service) Refresh(ctx context.Context, scope ferry.Scope, ref Ref) (Details, error) {
 	found, err := s.Get(ctx, scope, ref)
 	if err != nil {
@@ -115,6 +135,8 @@ func (s *Service) Refresh(ctx context.Context, scope ferry.Scope, ref Ref) (Deta
 	switch {
 	case found.Stage == ramp.AwaitingDeposit:
 		err = s.look(ctx, scope.Env, found.Deposit)
+	case found.Stage == ramp.PaymentSubmitted && found.Pays == ToBill:
+		err = s.config.Bills.Refresh(ctx, scope, found.Bill)
 	case found.Stage == ramp.PaymentSubmitted:
 		_, err = s.payments.Refresh(ctx, found.Order)
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/ferrypay/ferry/webhook"
 )
 
-// EventData is the data of every event of an offramp.
+// EventData is the data of every event of an offramp that pays an account.
 type EventData struct {
 	ID                ID                `json:"id"`
 	UID               string            `json:"uid"`
@@ -74,9 +74,15 @@ func DataOf(o Order) EventData {
 }
 
 // tell emits an event of an order.
-func tell(ctx context.Context, tx Tx, event string, o Order) error {
+func tell(ctx context.Context, tx Books, event string, o Order) (err error) {
 	if event == "" {
 		return nil
 	}
-	return webhook.Emit(ctx, tx, webhook.Change{Scope: o.Scope, Type: event, Resource: string(o.ID), Data: DataOf(o)})
+	var data any = DataOf(o)
+	if o.Pays == ToBill {
+		if data, err = BillDataOf(o); err != nil {
+			return err
+		}
+	}
+	return webhook.Emit(ctx, tx, webhook.Change{Scope: o.Scope, Type: event, Resource: string(o.ID), Data: data})
 }

@@ -6,6 +6,7 @@ import (
 	"iter"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/bills"
 	"github.com/ferrypay/ferry/ramp"
 	"github.com/ferrypay/ferry/records"
 	"github.com/ferrypay/ferry/wallets"
@@ -13,7 +14,11 @@ import (
 
 // Ref names an order: by its id in either form, by its reference, or by both, which must name the
 // same one.
-type Ref struct{ ID, Reference string }
+type Ref struct {
+	ID, Reference string
+	// Pays keeps orders with that payee. Default: all.
+	Pays Payee
+}
 
 // Details are an order with what came for it, the oldest first.
 type Details struct {
@@ -21,7 +26,8 @@ type Details struct {
 	Deposits []Deposit
 }
 
-// Get returns the order that ref names, with its deposits. Errors: ramp.ErrNotFound;
+// Get returns the order that ref names, with its deposits. Errors: ramp.ErrNotFound, or
+// bills.ErrNotFound;
 // wallets.ErrAddressCompromised for one that is to be paid to an address that is not that of its
 // key.
 func (s *Service) Get(ctx context.Context, scope ferry.Scope, ref Ref) (Details, error) {
@@ -34,18 +40,26 @@ func (s *Service) Get(ctx context.Context, scope ferry.Scope, ref Ref) (Details,
 	})
 }
 
-// findIn returns the order that ref names.
+// means reports whether an order has the reference and the payee of ref, if it names them.
+func (ref Ref) means(o Order) bool {
+	return o.ID != "" && (ref.Reference == "" || ref.Reference == o.Reference) && (ref.Pays == "" || ref.Pays == o.Pays)
+}
+
+// findIn returns the order that ref names: ramp.ErrNotFound, or bills.ErrNotFound when it is to be
+// one that pays a bill.
 func findIn(ctx context.Context, tx Tx, scope ferry.Scope, ref Ref) (o Order, err error) {
-	if ref.ID == "" {
-		return Kind.Find(ctx, tx, ByReference, Order{Scope: scope, Reference: ref.Reference})
-	}
 	id, ok := ferry.CanonicalID(Prefix, ref.ID)
-	if !ok {
-		return Order{}, ramp.ErrNotFound
+	switch {
+	case ref.ID == "":
+		o, err = Kind.Find(ctx, tx, ByReference, Order{Scope: scope, Reference: ref.Reference})
+	case ok:
+		o, err = Kind.Get(ctx, tx, scope, ID(id))
 	}
-	o, err = Kind.Get(ctx, tx, scope, ID(id))
-	if err == nil && ref.Reference != "" && o.Reference != ref.Reference {
-		return Order{}, ramp.ErrNotFound
+	if err == nil && !ref.means(o) {
+		o, err = Order{}, ramp.ErrNotFound
+	}
+	if errors.Is(err, ramp.ErrNotFound) && ref.Pays == ToBill {
+		err = bills.ErrNotFound
 	}
 	return o, err
 }
@@ -73,7 +87,7 @@ func (s *Service) soundIn(ctx context.Context, tx Tx, o Order) (Order, error) {
 }
 
 // depositsOf returns the deposits of an order, the oldest first.
-func depositsOf(ctx context.Context, tx Tx, id ID) (all []Deposit, err error) {
+func depositsOf(ctx context.Context, tx Books, id ID) (all []Deposit, err error) {
 	for d, err := range DepositKind.Walk(ctx, tx, ofOrder(id)) {
 		if err != nil {
 			return nil, err
@@ -95,6 +109,7 @@ func orderAt(ctx context.Context, tx Tx, env ferry.Env, address wallets.AddressI
 // Filter keeps orders; the zero value keeps all.
 type Filter struct {
 	Status ramp.Status
+	Pays   Payee
 	// Search keeps orders whose reference, or the number or name of whose account, contains it.
 	Search string
 	Range  ferry.Range
@@ -102,7 +117,7 @@ type Filter struct {
 
 // Query selects the orders that the filter keeps.
 func (f Filter) Query() records.Query {
-	return records.Where(records.Is("status", f.Status)).During(f.Range).Searching(f.Search)
+	return records.Where(records.Is("status", f.Status), records.Is("pays", f.Pays)).During(f.Range).Searching(f.Search)
 }
 
 // List lists the orders of a scope, newest first. One whose address is not that of its key has

@@ -19,8 +19,12 @@ const (
 	Submit Cause = "submitted"
 	// Pay: the bank says that it has paid.
 	Pay Cause = "paid"
-	// Refuse: the bank says that it has not paid, and never will.
+	// Refuse: the bank says that it has not paid, and never will; or a bill was not bought.
 	Refuse Cause = "refused"
+	// Retry: a bill is tried to buy again.
+	Retry Cause = "retried"
+	// Forgo: the time for that is over.
+	Forgo Cause = "forgone"
 )
 
 // Events of offramps (docs/api.md, "Event catalogue").
@@ -47,15 +51,48 @@ var Lifecycle = ferry.Lifecycle[ramp.Stage, Cause]{
 	},
 }
 
+// Events of orders that pay a bill (docs/api.md, "Event catalogue").
+const (
+	EventBillProcessing = "bill.crypto.processing"
+	EventBillSuccessful = "bill.crypto.successful"
+	EventBillRefused    = "bill.crypto.refused"
+	EventBillFailed     = "bill.crypto.failed"
+)
+
+// BillLifecycle is how an order goes on that pays a bill.
+var BillLifecycle = ferry.Lifecycle[ramp.Stage, Cause]{
+	Name:    "crypto bill",
+	Initial: ramp.AwaitingDeposit,
+	Edges: []ferry.Edge[ramp.Stage, Cause]{
+		{From: ramp.AwaitingDeposit, On: Fund, To: ramp.FundsReceived, Event: EventBillProcessing},
+		{From: ramp.AwaitingDeposit, On: Lapse, To: ramp.Expired, Event: EventBillFailed},
+		{From: ramp.FundsReceived, On: Submit, To: ramp.PaymentSubmitted},
+		{From: ramp.FundsReceived, On: Refuse, To: ramp.PurchaseRefused, Event: EventBillRefused},
+		{From: ramp.PaymentSubmitted, On: Pay, To: ramp.Done, Event: EventBillSuccessful},
+		{From: ramp.PaymentSubmitted, On: Refuse, To: ramp.PurchaseRefused, Event: EventBillRefused},
+		{From: ramp.PurchaseRefused, On: Retry, To: ramp.FundsReceived, Event: EventBillProcessing},
+		{From: ramp.PurchaseRefused, On: Forgo, To: ramp.Refunded, Event: EventBillFailed},
+	},
+}
+
+// lifecycle is how an order goes on.
+func (o Order) lifecycle() ferry.Lifecycle[ramp.Stage, Cause] {
+	if o.Pays == ToBill {
+		return BillLifecycle
+	}
+	return Lifecycle
+}
+
 // statusOf is the status of an order in a stage:
 //
 //	awaiting_deposit                   pending
 //	funds_received, payment_submitted  processing
+//	purchase_refused                   processing
 //	done                               successful
 //	expired, refunded                  failed
 func statusOf(stage ramp.Stage) ramp.Status {
 	switch stage {
-	case ramp.FundsReceived, ramp.PaymentSubmitted:
+	case ramp.FundsReceived, ramp.PaymentSubmitted, ramp.PurchaseRefused:
 		return ramp.Processing
 	case ramp.Done:
 		return ramp.Successful
@@ -66,14 +103,16 @@ func statusOf(stage ramp.Stage) ramp.Status {
 }
 
 // moveIn moves an order on, and announces it.
-func moveIn(ctx context.Context, tx Tx, o Order, cause Cause) (Order, error) {
-	edge, err := Lifecycle.Next(o.Stage, cause)
+func moveIn(ctx context.Context, tx Books, o Order, cause Cause) (Order, error) {
+	edge, err := o.lifecycle().Next(o.Stage, cause)
 	if err != nil {
 		return o, err
 	}
 	o.Stage, o.Status, o.UpdatedAt = edge.To, statusOf(edge.To), tx.Now()
-	if err := ramp.MoveIn(ctx, tx, o.Scope, ramp.TransactionID(o.ID), o.Status, o.Stage); err != nil {
-		return o, err
+	if o.Pays == ToAccount { // the list of both sides of the ramp has no bills
+		if err := ramp.MoveIn(ctx, tx, o.Scope, ramp.TransactionID(o.ID), o.Status, o.Stage); err != nil {
+			return o, err
+		}
 	}
 	return o, tell(ctx, tx, edge.Event, o)
 }

@@ -22,7 +22,17 @@ const Prefix = "ofr_"
 // payment of its naira.
 type ID string
 
-// Order is USDC to be exchanged for naira at a bank.
+// Payee is what the naira of an order pay.
+type Payee string
+
+const (
+	// ToAccount: they pay an account at a bank.
+	ToAccount Payee = "account"
+	// ToBill: they pay a bill.
+	ToBill Payee = "bill"
+)
+
+// Order is USDC to be exchanged for naira that pay an account at a bank, or a bill.
 type Order struct {
 	ID    ID
 	Scope ferry.Scope
@@ -31,7 +41,9 @@ type Order struct {
 	Status    ramp.Status
 	Stage     ramp.Stage
 
-	// Amount is in naira: what the bank is to pay.
+	// Pays is what the naira pay.
+	Pays Payee
+	// Amount is in naira: what the bank is to pay, or what the bill costs with its fees.
 	Amount money.Amount
 	// Quote is the quote of the order. Crypto is the USDC that it asks for at Rate, naira for
 	// one USDC, which stands until RateUntil.
@@ -48,10 +60,14 @@ type Order struct {
 	// what that is worth in naira: each deposit at its own rate, rounded down.
 	Received, Asked, Credited money.Amount
 
-	// To is where the naira go. Source is the account of the business that the bank debits.
+	// Purchase is the bill that the naira pay. It is empty when they pay an account.
+	Purchase
+
+	// To is where the naira go. Source is the account of the business that the bank debits. Both
+	// are empty when the naira pay a bill.
 	To     bank.Party
 	Source string
-	// SessionID is the bank's own id of the payment; empty until it is paid.
+	// SessionID is the bank's own id of the payment, or the biller's; empty until it is paid.
 	SessionID string
 	// Failure says why the order failed, or why the naira came back.
 	Failure string
@@ -60,7 +76,7 @@ type Order struct {
 
 	// ExpiresAt is how long deposits count.
 	ExpiresAt time.Time
-	// FundedAt is when all USDC was there, PaidAt when the bank had paid, and ReturnedAt when
+	// FundedAt is when all USDC was there, PaidAt when the bank or the biller had paid, and ReturnedAt when
 	// the naira came back to the business.
 	FundedAt, PaidAt, ReturnedAt time.Time
 	CreatedAt                    time.Time
@@ -80,8 +96,15 @@ func (o Order) takes(came time.Time) bool {
 	return o.Stage == ramp.AwaitingDeposit && came.Before(o.ExpiresAt)
 }
 
-// open reports whether its naira are set aside.
-func (o Order) open() bool { return o.Status == ramp.Processing }
+// open reports whether its naira are set aside: for the bank, or by its bill.
+func (o Order) open() bool {
+	return o.Stage == ramp.FundsReceived || o.Stage == ramp.PaymentSubmitted
+}
+
+// holds reports whether it has deposits that count set aside.
+func (o Order) holds() bool {
+	return o.open() || o.Stage == ramp.AwaitingDeposit || o.Stage == ramp.PurchaseRefused
+}
 
 // booked are the naira of the order as they stand in the books.
 func (o Order) booked() book.Payment {

@@ -92,7 +92,7 @@ func (w *world) check(rt *rapid.T) {
 		if now.Status == ramp.Processing || now.Status == ramp.Successful {
 			require.Equal(rt, now.Amount, now.Credited)
 		}
-		if now.Status == ramp.Processing {
+		if now.Stage == ramp.FundsReceived || now.Stage == ramp.PaymentSubmitted {
 			aside += now.Amount.Minor()
 		}
 		if !now.ReturnedAt.IsZero() {

@@ -2,8 +2,10 @@ package offramp
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/bills"
 	"github.com/ferrypay/ferry/disburse"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/ramp"
@@ -27,11 +29,12 @@ var (
 var Kind = records.Define(records.Kind[ID, Order]{
 	Name: "offramps",
 	Columns: func(o *Order) []records.Column {
-		return append([]records.Column{
+		return slices.Concat([]records.Column{
 			records.ID(&o.ID), records.Owner(&o.Scope), records.Version(&o.Version),
 			records.Text("reference", &o.Reference),
 			records.Word("status", &o.Status, ramp.Pending, ramp.Processing, ramp.Successful, ramp.Failed),
-			records.Word("stage", &o.Stage, Lifecycle.States()...),
+			records.Word("stage", &o.Stage, append(Lifecycle.States(), ramp.PurchaseRefused)...),
+			records.Word("pays", &o.Pays, ToAccount, ToBill),
 			records.Amount("amount", &o.Amount, money.AssetNGN),
 			records.Text("quote", &o.Quote),
 			records.Amount("crypto", &o.Crypto, money.AssetUSDC),
@@ -53,15 +56,15 @@ var Kind = records.Define(records.Kind[ID, Order]{
 			records.Time("paid_at", &o.PaidAt),
 			records.Time("returned_at", &o.ReturnedAt),
 			records.CreatedAt(&o.CreatedAt),
-		}, disburse.PayingColumns(&o.Progress)...)
+		}, o.Purchase.columns(), disburse.PayingColumns(&o.Progress))
 	},
 	Scope:  func(o Order) ferry.Scope { return o.Scope },
 	Unique: []*records.Unique{ByReference, byAddress},
-	Fixed: []string{
-		"reference", "amount", "quote", "crypto", "rate", "rate_until", "address", "deposit", "bank_code", "account_number",
+	Fixed: append(bills.GoodsFixed("bill_amount"),
+		"reference", "pays", "made_by", "amount", "quote", "crypto", "rate", "rate_until", "address", "deposit", "bank_code", "account_number",
 		"source_number", "expires_at",
-	},
-	Lists:   [][]string{{}, {"status"}},
+	),
+	Lists:   [][]string{{}, {"status"}, {"pays"}, {"status", "pays"}},
 	Search:  []string{"reference", "account_number", "account_name"},
 	Missing: ramp.ErrNotFound,
 })
@@ -79,7 +82,7 @@ var DepositKind = records.Define(records.Kind[DepositID, Deposit]{
 			records.Text("source", &d.Source),
 			records.Text("sender", &d.Sender),
 			records.Word("state", &d.State, DepositLifecycle.States()...),
-			records.Word("reason", &d.Reason, NoReason, Excess, Late, Short, Undeliverable),
+			records.Word("reason", &d.Reason, NoReason, Excess, Late, Short, Undeliverable, Unsold),
 			records.Text("transfer", &d.Transfer),
 			records.Amount("sent_back", &d.Returned, wallets.Asset),
 			records.Text("signature", &d.Signature),

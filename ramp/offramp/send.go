@@ -51,6 +51,8 @@ func orderNamed(key string) (Order, bool) {
 func orderOf(o Order) disburse.Order[ID] {
 	d := disburse.Order[ID]{ID: o.ID, Scope: o.Scope, Key: string(o.ID), Party: disburse.PartyOf(o.To), Amount: o.Amount}
 	switch {
+	case o.Pays == ToBill:
+		d.State = disburse.Failed // the bank is never asked for a bill
 	case !o.ReturnedAt.IsZero():
 		d.State = disburse.Back
 	case o.Stage == ramp.Done:
@@ -80,12 +82,7 @@ func payIn(ctx context.Context, tx Tx, o Order, outcome bank.Outcome) (Order, er
 	if err := ledger.Settle(ctx, tx.Ledger(), o.reservation(), posting); err != nil {
 		return o, err
 	}
-	sender, err := takeIn(ctx, tx, o)
-	if err != nil {
-		return o, err
-	}
-	in := statement.Incoming(tx, o.Scope, "offramp", "exchanged:"+string(o.ID), o.Amount, sender)
-	if err := statement.Kind.Insert(ctx, tx, in); err != nil {
+	if err := exchangeIn(ctx, tx, o); err != nil {
 		return o, err
 	}
 	if err := o.booked().StateIn(ctx, tx); err != nil {
@@ -94,9 +91,19 @@ func payIn(ctx context.Context, tx Tx, o Order, outcome bank.Outcome) (Order, er
 	return moveIn(ctx, tx, o, Pay)
 }
 
+// exchangeIn gives the platform the USDC of an order, and states the naira that the business had for
+// it.
+func exchangeIn(ctx context.Context, tx Books, o Order) error {
+	sender, err := takeIn(ctx, tx, o)
+	if err != nil {
+		return err
+	}
+	return statement.Kind.Insert(ctx, tx, statement.Incoming(tx, o.Scope, "offramp", "exchanged:"+string(o.ID), o.Amount, sender))
+}
+
 // takeIn gives the platform the deposits that are held for an order, and returns who sent the
 // first of them.
-func takeIn(ctx context.Context, tx Tx, o Order) (first statement.Sender, err error) {
+func takeIn(ctx context.Context, tx Books, o Order) (first statement.Sender, err error) {
 	all, err := depositsOf(ctx, tx, o.ID)
 	for _, d := range all {
 		if err != nil || d.State != Held {

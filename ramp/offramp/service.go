@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/bills"
 	"github.com/ferrypay/ferry/disburse"
 	"github.com/ferrypay/ferry/provider/bank"
 	"github.com/ferrypay/ferry/ramp"
@@ -27,14 +28,23 @@ type Config struct {
 	Outgoing *outgoing.Service
 	// Sending says how the naira go out.
 	Sending disburse.Config
+	// Bills buys the bills that orders pay for. Its Config.Moved is Service.BillMovedIn.
+	Bills *bills.Service
 	// Enquire returns the holder of an account, as payouts.Service does.
 	Enquire func(ctx context.Context, env ferry.Env, bankCode, accountNumber string) (bank.Holder, error)
 	// Expiry is how long the deposits of an order count. Default: DefaultExpiry.
 	Expiry time.Duration
+	// RetryWindow is how long USDC is held after a bill was refused the first time. Default:
+	// DefaultRetryWindow.
+	RetryWindow time.Duration
 }
 
 // DefaultExpiry is how long the deposits of an order count.
 const DefaultExpiry = 15 * time.Minute
+
+// DefaultRetryWindow is how long USDC is held after a bill was refused the first time: as long as a
+// quote stands, so that a retry is no option on the rate that is older than one.
+const DefaultRetryWindow = 15 * time.Minute
 
 // Service is the offramps of all businesses. It is safe for concurrent use.
 type Service struct {
@@ -47,6 +57,7 @@ type Service struct {
 // New returns a Service over units.
 func New(units ferry.EnvUnits[Tx], config Config) *Service {
 	config.Expiry = cmp.Or(config.Expiry, DefaultExpiry)
+	config.RetryWindow = cmp.Or(config.RetryWindow, DefaultRetryWindow)
 	config.Sending.Lease = cmp.Or(config.Sending.Lease, time.Minute)
 	s := &Service{units: units, config: config}
 	s.kind = s.newKind()

@@ -36,7 +36,12 @@ type stage struct {
 
 func setup(t *testing.T) *stage {
 	t.Helper()
-	config := engine.Config{Store: memstore.New(), Clock: standing{}}
+	return setupWith(t, engine.Config{})
+}
+
+func setupWith(t *testing.T, config engine.Config) *stage {
+	t.Helper()
+	config.Store, config.Clock = memstore.New(), standing{}
 	config.World = sandbox.New(sandbox.Config{Clock: config.Clock, Seed: 1})
 	s := &stage{T: t}
 	var err error
@@ -159,7 +164,7 @@ func (s *stage) events() (types []string) {
 	for _, body := range feed.Bodies {
 		var e struct{ Type string }
 		require.NoError(s, json.Unmarshal(body, &e))
-		if strings.HasPrefix(e.Type, "offramp.") {
+		if strings.HasPrefix(e.Type, "offramp.") || strings.HasPrefix(e.Type, "bill.") {
 			types = append(types, e.Type)
 		}
 	}

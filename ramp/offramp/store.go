@@ -11,9 +11,14 @@ import (
 
 // Tx is what this package touches in a unit of work.
 type Tx interface {
+	Books
+	Wallets() wallets.Store
+}
+
+// Books is what orders and deposits touch when they move: all of Tx but addresses.
+type Books interface {
 	ferry.Unit
 	records.Tx
-	Wallets() wallets.Store
 	Ledger() ledger.Store
 	Outbox() webhook.Outbox
 	Leases() lease.Store

@@ -2,9 +2,11 @@ package storetest
 
 import (
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/bills"
 	"github.com/ferrypay/ferry/disburse"
 	"github.com/ferrypay/ferry/money"
 	provider "github.com/ferrypay/ferry/provider/bank"
+	"github.com/ferrypay/ferry/provider/biller"
 	onchain "github.com/ferrypay/ferry/provider/chain"
 	"github.com/ferrypay/ferry/ramp"
 	"github.com/ferrypay/ferry/ramp/offramp"
@@ -15,7 +17,11 @@ import (
 func offrampOrder(scope ferry.Scope, n int) offramp.Order {
 	return offramp.Order{
 		ID: offramp.ID(idOf(offramp.Prefix, n)), Scope: scope, Reference: idOf("cashout-", n),
-		Status: ramp.Processing, Stage: ramp.PaymentSubmitted,
+		Status: ramp.Processing, Stage: ramp.PaymentSubmitted, Pays: offramp.ToBill,
+		Purchase: offramp.Purchase{
+			Goods: goods(), MadeBy: "key_1", Bill: bills.ID(idOf(bills.Prefix, n)), Tries: 1, RetryUntil: after(n + 5),
+			Receipt: biller.Receipt{Token: "12345678901234567890", Units: "25.0 kWh"},
+		},
 		Amount: money.NGN(1_500_000), Quote: ramp.QuoteID(idOf(ramp.QuotePrefix, n)), Crypto: money.USDC(10_100_000),
 		Rate: "1485.149", RateUntil: after(n + 900),
 		Address: wallets.AddressID(idOf("addr_", n)), Deposit: onchain.Address(idOf("chain", n)),
@@ -33,10 +39,11 @@ var _ = caseOf(kindCase[offramp.ID, offramp.Order]{
 	change: func(o *offramp.Order) {
 		o.Status, o.Stage, o.Answer = ramp.Failed, ramp.Refunded, disburse.Declined
 		o.Received, o.Credited, o.Failure = money.USDC(10_060_000), money.NGN(1_500_000), "closed"
+		o.Bill, o.Tries, o.Receipt = "bill_2", 2, biller.Receipt{}
 	},
 	vary: func(o *offramp.Order, n int) {
 		if n%2 == 0 {
-			o.Status, o.Stage = ramp.Pending, ramp.AwaitingDeposit
+			o.Status, o.Stage, o.Pays = ramp.Pending, ramp.AwaitingDeposit, offramp.ToAccount
 		}
 	},
 })

@@ -128,6 +128,8 @@ func reads(s *apitest.Server) map[string][]read {
 		"/v1/bill/electricity/providers": {{"", one}},
 		"/v1/bill/electricity/products":  {{"", one}},
 		"/v1/bill/history":               {{"", page}, {"?status=successful", page}, {"?reference=power-1", one}},
+		"/v1/bill/crypto":                {{"", page}, {"?status=pending", page}, {"?reference=crypto-1", budget{2, 3}}},
+		"/v1/bill/crypto/reconcile":      {{"?reference=crypto-1", budget{2, 3}}},
 
 		"/v1/stablecoin/onramp":                 onrampReads,
 		"/v1/stablecoin/wallets/onramp":         onrampReads,
@@ -209,6 +211,9 @@ func enrich(t *testing.T, s *apitest.Server) {
 		s.Post("/v1/stablecoin/offramp", apitest.Object{
 			"reference": fmt.Sprint("cashout-", n), "fiat_currency": "NGN", "amount": 15000, "asset": "USDC", "chain": "SOLANA",
 			"bank_code": "058", "account_number": "0123456780",
+		}).OK()
+		s.Post("/v1/bill/crypto", apitest.Object{
+			"service": "AIRTIME", "provider": "mtn", "number": "08031234560", "amount": 3000, "reference": fmt.Sprint("crypto-", n),
 		}).OK()
 		s.Post("/v1/bill/airtime", apitest.Object{"provider": "mtn", "number": "08031234560", "amount": 500, "reference": fmt.Sprint("power-", n)}).OK()
 	}

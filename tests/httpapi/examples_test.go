@@ -26,6 +26,7 @@ const (
 	exampleSource   = "bank_019cadd4569875d7a1b61a53693e7f0f"
 	exampleFiat     = "trf_019cadd46e0878ec834189614d3d15ce"
 	examplePublic   = "pk_test_…"
+	exampleCrypto   = "ofr_019cadd46e0878ec834189614d3d15ce"
 	exampleWidget   = "rwdg_019cadd462507d13b44a8c99b3aacd81"
 	exampleRampKey  = "rwpk_test_demo…"
 )
@@ -67,6 +68,12 @@ var named = map[string]func(s *apitest.Server) string{
 	exampleRampKey: func(s *apitest.Server) string { return s.Tenant.WidgetKey },
 	exampleWidget: func(s *apitest.Server) string {
 		return s.Post("/v1/ramp/widgets", apitest.Object{"name": "Top up"}).OK().Text("data.id")
+	},
+	exampleCrypto: func(s *apitest.Server) string {
+		made := s.Post("/v1/bill/crypto", cryptoBill("power-march", "45012345679")).OK()
+		s.Post("/v1/test_helpers/deposits", apitest.Object{"address": made.Text("data.deposit_address"), "amount": 10}).OK()
+		s.Settle()
+		return made.Text("data.id")
 	},
 	"9000000001": func(s *apitest.Server) string { return s.Tenant.Business.SourceAccounts[0].AccountNumber },
 }

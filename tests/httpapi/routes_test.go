@@ -140,6 +140,10 @@ var specified = []string{
 	"POST /v1/bill/cable",
 	"POST /v1/bill/electricity",
 	"GET /v1/bill/history",
+	"POST /v1/bill/crypto",
+	"GET /v1/bill/crypto",
+	"GET /v1/bill/crypto/reconcile",
+	"POST /v1/bill/crypto/retry",
 	"POST /v1/stablecoin/onramp",
 	"GET /v1/stablecoin/onramp",
 	"GET /v1/stablecoin/onramp/status",
@@ -255,11 +259,12 @@ func TestEveryEventIsDescribed(t *testing.T) {
 		"payout.item.processing", "payout.item.successful", "payout.item.failed", "payout.item.returned", "payout.batch.completed",
 		"transfer.success", "transfer.failed", "transfer.reversed",
 		"bill.processing", "bill.successful", "bill.failed",
+		"bill.crypto.processing", "bill.crypto.successful", "bill.crypto.refused", "bill.crypto.failed",
 		"refund.pending", "refund.processing", "refund.successful", "refund.failed", "refund.returned",
 		"offramp.processing", "offramp.success", "offramp.failed", "offramp.returned",
 		"onramp.processing", "onramp.success", "onramp.failed",
 	} {
 		require.Contains(t, hooks, name)
 	}
-	require.Len(t, hooks, 35)
+	require.Len(t, hooks, 39)
 }

@@ -115,6 +115,7 @@ func TestAGoProgramWalksThroughTheWholeAPI(t *testing.T) {
 		w.payouts()
 		w.accounts()
 		w.approvals()
+		w.cryptoBills()
 		w.hooks()
 		w.keys()
 		w.helpers()
@@ -340,6 +341,24 @@ func (w *walker) hooks() {
 		seen[event.ID] = true
 	}
 	require.Greater(w.t, len(seen), 10)
+}
+
+// cryptoBills pays a bill that the biller refuses the first time.
+func (w *walker) cryptoBills() {
+	ctx := w.t.Context()
+	made := done[*client.CryptoBill](w)(w.CryptoBills.Create(ctx, client.CreateCryptoBillParams{
+		Service: client.BillKindUtility, Provider: "ikeja-electric", VendType: client.BuyElectricityVendTypePrepaid, Number: "45012345679", Amount: naira(15_000), Reference: "crypto-power",
+	}))
+	require.Equal(w.t, micro(10_000_000), made.AmountStablecoin)
+	w.call(w.TestHelpers.Deposit(ctx, client.SimulateDepositParams{Address: made.DepositAddress, Amount: made.AmountStablecoin}))
+	w.call(w.TestHelpers.AdvanceClock(ctx, 5))
+	refused := done[*client.CryptoBill](w)(w.CryptoBills.Reconcile(ctx, client.ReconcileCryptoBillParams{ID: made.ID, Refresh: new(true)}))
+	require.Equal(w.t, client.CryptoBillStagePurchaseRefused, refused.Stage)
+	w.call(w.TestHelpers.SetBillOutcome(ctx, client.SetBillOutcomeParams{Number: made.Number, Outcome: client.SetBillOutcomeOutcomeDelivered}))
+	w.call(w.CryptoBills.Retry(ctx, client.RetryCryptoBillParams{Reference: "crypto-power"}))
+	w.call(w.TestHelpers.AdvanceClock(ctx, 5))
+	require.NotEmpty(w.t, done[*client.CryptoBill](w)(w.CryptoBills.GetByReference(ctx, "crypto-power")).Token)
+	require.Len(w.t, done[*client.Page[client.CryptoBillRow]](w)(w.CryptoBills.List(ctx, client.ListCryptoBillsParams{})).Data, 1)
 }
 
 func (w *walker) keys() {

@@ -188,6 +188,14 @@ var repeatedRoutes = map[string]repeated{
 	"POST /v1/bill/electricity": {
 		begin: plain(prepaid("power", "45012345670", 1_000)), effect: total("/v1/bill/history"),
 	},
+	"POST /v1/bill/crypto": {begin: plain(cryptoPower("crypto-power", "45012345670")), effect: total("/v1/bill/crypto")},
+	"POST /v1/bill/crypto/retry": {
+		begin: func(s shop) (string, any) {
+			s.payOfframp(s.Post("/v1/bill/crypto", cryptoPower("refused", "45012345679")).OK(), 10)
+			return "", apitest.Object{"reference": "refused"}
+		},
+		effect: total("/v1/bill/history"),
+	},
 
 	"POST /v1/stablecoin/onramp": {
 		begin: plain(onrampOf("topup-1")), effect: total("/v1/stablecoin/onramp"),
