@@ -98,7 +98,8 @@ const unpaid = "The bank did not make the payment as it was asked to"
 // it still. The same decision again changes nothing, and returns the first one.
 //
 // Errors: ferry.ErrValidation; ErrNoPayment for what is no payment of the kind;
-// ferry.ErrInvalidTransition for a payment that is not NotAsPaid, or that has ended otherwise.
+// ferry.ErrInvalidTransition for a payment that is not NotAsPaid, or that has ended otherwise, and
+// for WasPaid when the bank says that the money came back already.
 func (s *Service[T, K, P]) Resolve(ctx context.Context, env ferry.Env, r Resolution) (Resolution, error) {
 	r, err := r.cleaned()
 	if err != nil {
@@ -111,16 +112,43 @@ func (s *Service[T, K, P]) Resolve(ctx context.Context, env ferry.Env, r Resolut
 	if !mine {
 		return Resolution{}, ErrNoPayment
 	}
+	if err := s.checkCameBack(ctx, env, like, r.Decision); err != nil {
+		return Resolution{}, err
+	}
 	return ferry.InUnit(ctx, s.units.In(env), func(ctx context.Context, tx T) (Resolution, error) {
-		p, err := s.kind.Rows.Anyones(ctx, tx, like)
-		if errors.Is(err, s.kind.Rows.Missing) || err == nil && s.kind.Order(p).Scope.Env != env {
-			return Resolution{}, ErrNoPayment
-		}
+		p, err := s.anyones(ctx, tx, env, like)
 		if err != nil {
 			return Resolution{}, err
 		}
 		return s.resolveIn(ctx, tx, p, r)
 	})
+}
+
+// anyones returns a row of an environment of whatever business, or ErrNoPayment.
+func (s *Service[T, K, P]) anyones(ctx context.Context, tx T, env ferry.Env, like P) (p P, err error) {
+	p, err = s.kind.Rows.Anyones(ctx, tx, like)
+	if errors.Is(err, s.kind.Rows.Missing) || err == nil && s.kind.Order(p).Scope.Env != env {
+		return p, ErrNoPayment
+	}
+	return p, err
+}
+
+// checkCameBack refuses to end an open payment as paid of which the bank says that all of it came
+// back: nobody would hear of that again. A bank that does not answer is no obstacle.
+func (s *Service[T, K, P]) checkCameBack(ctx context.Context, env ferry.Env, like P, decision Decision) error {
+	if decision != WasPaid {
+		return nil
+	}
+	p, err := ferry.InRead(ctx, s.units.In(env), func(ctx context.Context, tx T) (P, error) { return s.anyones(ctx, tx, env, like) })
+	if err != nil || s.kind.Order(p).State != Open {
+		return err
+	}
+	ctx, end := context.WithTimeout(ctx, s.config.Timeout)
+	defer end()
+	if reply, err := s.find(ctx, p); err == nil && reply.Outcome.State == bank.StateReturned {
+		return ferry.ErrInvalidTransition.Saying("The bank reports that the money came back: decide not-paid")
+	}
+	return nil
 }
 
 // resolveIn ends a payment by a decision. The due work of the row stays, and ends when it finds
