@@ -41,7 +41,7 @@ type Resolution struct {
 }
 
 // ErrNoPayment says that there is no payment with the id.
-var ErrNoPayment = ferry.NewError(ferry.NotFound, "payment_not_found", "There is no such payout item, fiat transfer, refund or bill")
+var ErrNoPayment = ferry.NewError(ferry.NotFound, "payment_not_found", "No payout item, fiat transfer, refund, offramp or bill has this id; reconcile prints the ids")
 
 // ResolutionKind is what a resolution is as a row: one for each payment that a person ended.
 var ResolutionKind = records.Define(records.Kind[string, Resolution]{

@@ -25,18 +25,21 @@ type Destination struct {
 	// reference of the payout.
 	Reference               string
 	BankCode, AccountNumber string
-	// Amount is in naira.
+	// Amount is an amount of NGN, which money.NGN takes in kobo.
 	Amount money.Amount
 }
 
 // Params describe a payout.
 type Params struct {
-	Type      Type
+	// Type is Single or Bulk.
+	Type Type
+	// Reference is the business's own name for the payout, unique for ever: at most 100
+	// characters.
 	Reference string
 	// Source is the number of a source account of the business.
 	Source    string
 	Narration string
-	// Items are one to MaxItems, and exactly one of a single payout.
+	// Items are one to MaxItems (1,000), and exactly one of a single payout.
 	Items []Destination
 }
 
@@ -47,6 +50,10 @@ const (
 
 // Check adds what is wrong with the fields of p.
 func (p Params) Check(problems *ferry.Problems) {
+	if p.Type != Single && p.Type != Bulk {
+		problems.Add("type", "Must be single or bulk")
+		return
+	}
 	checkReference("reference", p.Reference, problems)
 	if p.Source == "" {
 		problems.Add("source_account_number", missing)

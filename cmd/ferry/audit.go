@@ -51,7 +51,7 @@ func (c auditCommand) Run(ctx context.Context) error {
 // orAsk adds the other way to an error of a store that a server has open.
 func orAsk(err error) error {
 	if errors.Is(err, sqlite.ErrInUse) {
-		return fmt.Errorf("%w, or ask it by --url and --key", err)
+		return fmt.Errorf("%w, or ask it by --url and --key, without --store, --config and FERRY_STORE", err)
 	}
 	return err
 }

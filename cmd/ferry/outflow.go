@@ -57,7 +57,7 @@ type outflowView struct {
 type outflowResolveCommand struct {
 	storeChoice
 
-	Payment  string            `arg:"" help:"The payout item, fiat transfer or automatic refund: its id, as reconcile prints it."`
+	Payment  string            `arg:"" help:"The payout item, fiat transfer, automatic refund, offramp or bill: its id, as reconcile prints it."`
 	Decision disburse.Decision `arg:"" enum:"paid,not-paid" help:"paid: it is booked as it was ordered. not-paid: it fails, and its money is available again."`
 	By       string            `required:"" help:"Who decides."`
 	Reason   string            `required:"" help:"Why, for whoever comes next."`

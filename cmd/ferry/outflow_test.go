@@ -69,7 +69,7 @@ func TestAnOperatorEndsAPaymentThatTheBankDidNotMakeAsItWasTold(t *testing.T) {
 	require.Contains(t, stderr, "not-paid")
 	_, stderr, code = resolve("pitm_unknown", "paid", "--reason", "Ticket 7")
 	require.Equal(t, 1, code)
-	require.Contains(t, stderr, "There is no such payout item")
+	require.Contains(t, stderr, "has this id")
 
 	first, stderr, code := resolve(item, "paid", "--reason", "Ticket 7", "--session", "0001")
 	require.Zero(t, code, stderr)

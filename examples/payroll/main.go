@@ -2,11 +2,12 @@
 // It may be killed and started again at any moment: a second run of the same file goes on
 // where the first one was, and pays nobody twice.
 //
-//	go run ./cmd/ferry dev --store sqlite:payroll.db               # prints a key and a source account
-//	go run ./examples/payroll -key sk_test_… -source 90… examples/payroll/salaries.csv
+//	go run ./cmd/ferry dev --store sqlite:payroll.db      # prints FERRY_URL, FERRY_KEY and the source account
+//	go run ./examples/payroll -source ACCOUNT_NUMBER examples/payroll/salaries.csv
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -44,12 +45,14 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	p := payroll{out: out}
 	config := client.Config{Attempts: math.MaxInt} // what it asks for is safe to ask for again
 	flags := flag.NewFlagSet("payroll", flag.ContinueOnError)
-	flags.StringVar(&config.BaseURL, "server", client.DefaultBaseURL, "address of the server")
+	flags.StringVar(&config.BaseURL, "server", cmp.Or(os.Getenv("FERRY_URL"), client.DefaultBaseURL), "address of the server")
 	flags.StringVar(&config.Key, "key", os.Getenv("FERRY_KEY"), "secret key with the scopes read and pay_out")
 	flags.StringVar(&p.source, "source", "", "number of the account of the business that pays")
 	flags.DurationVar(&p.every, "every", time.Second, "how often to ask how far the server is")
 	name := flags.String("name", "", "name of the run; a name is paid once (default: that of the file)")
-	if err := flags.Parse(args); err != nil {
+	if err := flags.Parse(args); errors.Is(err, flag.ErrHelp) {
+		return nil
+	} else if err != nil {
 		return err
 	}
 	if flags.NArg() != 1 || config.Key == "" || p.source == "" {
@@ -71,5 +74,27 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	if *name == "" {
 		*name = strings.TrimSuffix(filepath.Base(flags.Arg(0)), filepath.Ext(flags.Arg(0)))
 	}
+	if err := p.greet(ctx, config); err != nil {
+		return err
+	}
 	return p.pay(ctx, *name, rows)
+}
+
+// greet asks the server for the business. While no server answers, the payroll says so, and waits
+// for one.
+func (p payroll) greet(ctx context.Context, config client.Config) error {
+	config.Attempts = 2
+	once, err := client.New(config)
+	if err != nil {
+		return err
+	}
+	if _, err = once.Business.Get(ctx); err == nil {
+		return nil
+	}
+	lost, ok := errors.AsType[*client.Unanswered](err)
+	if !ok || ctx.Err() != nil {
+		return err
+	}
+	fmt.Fprintf(p.out, "no server answers at %s (-server or FERRY_URL): %v; waiting for it\n", config.BaseURL, lost.Err)
+	return nil
 }
