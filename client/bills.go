@@ -17,13 +17,13 @@ func (s *BillsService) BuyAirtime(ctx context.Context, params BuyAirtimeParams, 
 	return data[Bill](ctx, s.caller, request{method: "POST", path: "/v1/bill/airtime", body: params}, options)
 }
 
-// ListAirtimeProducts calls GET /v1/bill/airtime/plans: list the products of airtime.
-func (s *BillsService) ListAirtimeProducts(ctx context.Context, params ListAirtimeProductsParams, options ...Option) ([]BillerProduct, error) {
+// AirtimeProducts calls GET /v1/bill/airtime/plans: list the products of airtime.
+func (s *BillsService) AirtimeProducts(ctx context.Context, params ListAirtimeProductsParams, options ...Option) ([]BillerProduct, error) {
 	return rows[BillerProduct](ctx, s.caller, request{method: "GET", path: "/v1/bill/airtime/plans", query: queryOf(params)}, options)
 }
 
-// ListAirtimeProviders calls GET /v1/bill/airtime/providers: list the providers of airtime.
-func (s *BillsService) ListAirtimeProviders(ctx context.Context, options ...Option) ([]BillerProvider, error) {
+// AirtimeProviders calls GET /v1/bill/airtime/providers: list the providers of airtime.
+func (s *BillsService) AirtimeProviders(ctx context.Context, options ...Option) ([]BillerProvider, error) {
 	return rows[BillerProvider](ctx, s.caller, request{method: "GET", path: "/v1/bill/airtime/providers"}, options)
 }
 
@@ -32,18 +32,18 @@ func (s *BillsService) BuyCable(ctx context.Context, params BuyCableParams, opti
 	return data[Bill](ctx, s.caller, request{method: "POST", path: "/v1/bill/cable", body: params}, options)
 }
 
-// ListCableProducts calls GET /v1/bill/cable/plans: list the products of television.
-func (s *BillsService) ListCableProducts(ctx context.Context, params ListCableProductsParams, options ...Option) ([]BillerProduct, error) {
+// CableProducts calls GET /v1/bill/cable/plans: list the products of television.
+func (s *BillsService) CableProducts(ctx context.Context, params ListCableProductsParams, options ...Option) ([]BillerProduct, error) {
 	return rows[BillerProduct](ctx, s.caller, request{method: "GET", path: "/v1/bill/cable/plans", query: queryOf(params)}, options)
 }
 
-// ListCableProviders calls GET /v1/bill/cable/providers: list the providers of television.
-func (s *BillsService) ListCableProviders(ctx context.Context, options ...Option) ([]BillerProvider, error) {
+// CableProviders calls GET /v1/bill/cable/providers: list the providers of television.
+func (s *BillsService) CableProviders(ctx context.Context, options ...Option) ([]BillerProvider, error) {
 	return rows[BillerProvider](ctx, s.caller, request{method: "GET", path: "/v1/bill/cable/providers"}, options)
 }
 
-// ListBillCategories calls GET /v1/bill/categories: list the categories of a service's products.
-func (s *BillsService) ListBillCategories(ctx context.Context, service BillKind, options ...Option) ([]BillerCategory, error) {
+// Categories calls GET /v1/bill/categories: list the categories of a service's products.
+func (s *BillsService) Categories(ctx context.Context, service BillKind, options ...Option) ([]BillerCategory, error) {
 	return rows[BillerCategory](ctx, s.caller, request{method: "GET", path: "/v1/bill/categories", query: url.Values{"service": {parameter(service)}}}, options)
 }
 
@@ -52,13 +52,13 @@ func (s *BillsService) BuyData(ctx context.Context, params BuyDataParams, option
 	return data[Bill](ctx, s.caller, request{method: "POST", path: "/v1/bill/data", body: params}, options)
 }
 
-// ListDataProducts calls GET /v1/bill/data/plans: list the products of data.
-func (s *BillsService) ListDataProducts(ctx context.Context, params ListDataProductsParams, options ...Option) ([]BillerProduct, error) {
+// DataProducts calls GET /v1/bill/data/plans: list the products of data.
+func (s *BillsService) DataProducts(ctx context.Context, params ListDataProductsParams, options ...Option) ([]BillerProduct, error) {
 	return rows[BillerProduct](ctx, s.caller, request{method: "GET", path: "/v1/bill/data/plans", query: queryOf(params)}, options)
 }
 
-// ListDataProviders calls GET /v1/bill/data/providers: list the providers of data.
-func (s *BillsService) ListDataProviders(ctx context.Context, options ...Option) ([]BillerProvider, error) {
+// DataProviders calls GET /v1/bill/data/providers: list the providers of data.
+func (s *BillsService) DataProviders(ctx context.Context, options ...Option) ([]BillerProvider, error) {
 	return rows[BillerProvider](ctx, s.caller, request{method: "GET", path: "/v1/bill/data/providers"}, options)
 }
 
@@ -67,15 +67,14 @@ func (s *BillsService) BuyElectricity(ctx context.Context, params BuyElectricity
 	return data[Bill](ctx, s.caller, request{method: "POST", path: "/v1/bill/electricity", body: params}, options)
 }
 
-// ListElectricityProducts calls GET /v1/bill/electricity/products: list the products of
-// electricity.
-func (s *BillsService) ListElectricityProducts(ctx context.Context, params ListElectricityProductsParams, options ...Option) ([]BillerProduct, error) {
+// ElectricityProducts calls GET /v1/bill/electricity/products: list the products of electricity.
+func (s *BillsService) ElectricityProducts(ctx context.Context, params ListElectricityProductsParams, options ...Option) ([]BillerProduct, error) {
 	return rows[BillerProduct](ctx, s.caller, request{method: "GET", path: "/v1/bill/electricity/products", query: queryOf(params)}, options)
 }
 
-// ListElectricityProviders calls GET /v1/bill/electricity/providers: list the providers of
+// ElectricityProviders calls GET /v1/bill/electricity/providers: list the providers of
 // electricity.
-func (s *BillsService) ListElectricityProviders(ctx context.Context, options ...Option) ([]BillerProvider, error) {
+func (s *BillsService) ElectricityProviders(ctx context.Context, options ...Option) ([]BillerProvider, error) {
 	return rows[BillerProvider](ctx, s.caller, request{method: "GET", path: "/v1/bill/electricity/providers"}, options)
 }
 
@@ -105,18 +104,18 @@ func (s *BillsService) All(ctx context.Context, params ListBillsParams, options 
 	}, func(row Bill) string { return row.UID })
 }
 
-// ListBillProducts calls GET /v1/bill/products: list the products of a service.
-func (s *BillsService) ListBillProducts(ctx context.Context, params ListBillProductsParams, options ...Option) ([]BillerProduct, error) {
+// Products calls GET /v1/bill/products: list the products of a service.
+func (s *BillsService) Products(ctx context.Context, params ListBillProductsParams, options ...Option) ([]BillerProduct, error) {
 	return rows[BillerProduct](ctx, s.caller, request{method: "GET", path: "/v1/bill/products", query: queryOf(params)}, options)
 }
 
-// ListBillServices calls GET /v1/bill/services: list the services of bills.
-func (s *BillsService) ListBillServices(ctx context.Context, options ...Option) ([]BillerService, error) {
+// Services calls GET /v1/bill/services: list the services of bills.
+func (s *BillsService) Services(ctx context.Context, options ...Option) ([]BillerService, error) {
 	return rows[BillerService](ctx, s.caller, request{method: "GET", path: "/v1/bill/services"}, options)
 }
 
-// VerifyBillNumber calls POST /v1/bill/verify: read whom the number of a bill belongs to.
-func (s *BillsService) VerifyBillNumber(ctx context.Context, params VerifyBillNumberParams, options ...Option) (*BillerCustomer, error) {
+// Verify calls POST /v1/bill/verify: read whom the number of a bill belongs to.
+func (s *BillsService) Verify(ctx context.Context, params VerifyBillNumberParams, options ...Option) (*BillerCustomer, error) {
 	return data[BillerCustomer](ctx, s.caller, request{method: "POST", path: "/v1/bill/verify", body: params}, options)
 }
 
@@ -162,14 +161,14 @@ type Bill struct {
 	UpdatedAt time.Time `json:"updated_at"`
 }
 
-// BillerCategory is what Bills.ListBillCategories answers.
+// BillerCategory is what Bills.Categories answers.
 type BillerCategory struct {
 	// Code: for electricity it is the vend_type.
 	Code    string   `json:"code"`
 	Service BillKind `json:"service"`
 }
 
-// BillerCustomer is what Bills.VerifyBillNumber answers.
+// BillerCustomer is what Bills.Verify answers.
 type BillerCustomer struct {
 	Status string `json:"status"`
 	// Address: empty unless the biller knows it.
@@ -183,8 +182,8 @@ type BillerCustomer struct {
 	VendType string   `json:"vend_type"`
 }
 
-// BillerProduct is what Bills.ListAirtimeProducts, Bills.ListCableProducts,
-// Bills.ListDataProducts, Bills.ListElectricityProducts and Bills.ListBillProducts answer.
+// BillerProduct is what Bills.AirtimeProducts, Bills.CableProducts, Bills.DataProducts,
+// Bills.ElectricityProducts and Bills.Products answer.
 type BillerProduct struct {
 	AmountUnit AmountUnit `json:"amount_unit"`
 	// Category: for electricity it is the vend_type.
@@ -201,15 +200,15 @@ type BillerProduct struct {
 	Service  BillKind `json:"service"`
 }
 
-// BillerProvider is what Bills.ListAirtimeProviders, Bills.ListCableProviders,
-// Bills.ListDataProviders and Bills.ListElectricityProviders answer.
+// BillerProvider is what Bills.AirtimeProviders, Bills.CableProviders, Bills.DataProviders and
+// Bills.ElectricityProviders answer.
 type BillerProvider struct {
 	Code    string   `json:"code"`
 	Name    string   `json:"name"`
 	Service BillKind `json:"service"`
 }
 
-// BillerService is what Bills.ListBillServices answers.
+// BillerService is what Bills.Services answers.
 type BillerService struct {
 	Code BillKind `json:"code"`
 	Name string   `json:"name"`
@@ -277,7 +276,7 @@ type BuyElectricityParams struct {
 	VendType BuyElectricityVendType `json:"vend_type,omitempty"`
 }
 
-// ListAirtimeProductsParams are the parameters of Bills.ListAirtimeProducts.
+// ListAirtimeProductsParams are the parameters of Bills.AirtimeProducts.
 type ListAirtimeProductsParams struct {
 	// Provider: keeps those of one provider, by its code.
 	Provider string `json:"-" query:"provider"`
@@ -285,7 +284,7 @@ type ListAirtimeProductsParams struct {
 	Category string `json:"-" query:"category"`
 }
 
-// ListBillProductsParams are the parameters of Bills.ListBillProducts.
+// ListBillProductsParams are the parameters of Bills.Products.
 type ListBillProductsParams struct {
 	Service BillKind `json:"-" query:"service"`
 	// Provider: keeps those of one provider, by its code.
@@ -308,7 +307,7 @@ type ListBillsParams struct {
 	Limit int64 `json:"-" query:"limit"`
 }
 
-// ListCableProductsParams are the parameters of Bills.ListCableProducts.
+// ListCableProductsParams are the parameters of Bills.CableProducts.
 type ListCableProductsParams struct {
 	// Provider: keeps those of one provider, by its code.
 	Provider string `json:"-" query:"provider"`
@@ -316,7 +315,7 @@ type ListCableProductsParams struct {
 	Category string `json:"-" query:"category"`
 }
 
-// ListDataProductsParams are the parameters of Bills.ListDataProducts.
+// ListDataProductsParams are the parameters of Bills.DataProducts.
 type ListDataProductsParams struct {
 	// Provider: keeps those of one provider, by its code.
 	Provider string `json:"-" query:"provider"`
@@ -324,7 +323,7 @@ type ListDataProductsParams struct {
 	Category string `json:"-" query:"category"`
 }
 
-// ListElectricityProductsParams are the parameters of Bills.ListElectricityProducts.
+// ListElectricityProductsParams are the parameters of Bills.ElectricityProducts.
 type ListElectricityProductsParams struct {
 	// Provider: keeps those of one provider, by its code.
 	Provider string `json:"-" query:"provider"`
@@ -332,7 +331,7 @@ type ListElectricityProductsParams struct {
 	Category string `json:"-" query:"category"`
 }
 
-// VerifyBillNumberParams are the parameters of Bills.VerifyBillNumber.
+// VerifyBillNumberParams are the parameters of Bills.Verify.
 type VerifyBillNumberParams struct {
 	// Number: that of the phone, the smart card or the meter.
 	Number string `json:"number"`

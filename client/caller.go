@@ -158,7 +158,7 @@ func (c *caller) httpRequest(ctx context.Context, s *sending) (*http.Request, er
 	c.authorize(request.Header)
 	request.Header.Set("Accept", "application/json")
 	request.Header.Set("User-Agent", "ferry-client-go")
-	for name, value := range map[string]string{keyHeader: s.key, requestIDHeader: s.requestID, variantHeader: c.variant} {
+	for name, value := range map[string]string{keyHeader: s.key, requestIDHeader: s.requestID, variantHeader: c.variant, "Origin": s.origin} {
 		if value != "" {
 			request.Header.Set(name, value)
 		}

@@ -32,6 +32,17 @@ func must[T any](value T, err error) T {
 	return value
 }
 
+// sandbox starts a server for one example, as `ferry dev` is one, and returns a client of its
+// business. End ends the server.
+func sandbox() (c *client.Client, fake *ferrytest.Fake, end func()) {
+	t := &exampleT{}
+	fake = ferrytest.Start(t)
+	return must(client.New(client.Config{BaseURL: fake.URL, Key: fake.SecretKey})), fake, t.cleanup
+}
+
+// ctx stands in for the context of a request.
+var ctx = context.Background()
+
 // An order is paid, and a part of the money goes back.
 func Example() {
 	t := &exampleT{} // in a test, its *testing.T

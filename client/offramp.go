@@ -51,13 +51,13 @@ func (s *OfframpService) Quote(ctx context.Context, params QuoteOfframpParams, o
 	return data[RampQuote](ctx, s.caller, request{method: "POST", path: "/v1/stablecoin/offramp/quote", body: params}, options)
 }
 
-// GetOfframpRate calls GET /v1/stablecoin/offramp/rate: read what is paid for one USDC now.
-func (s *OfframpService) GetOfframpRate(ctx context.Context, params GetOfframpRateParams, options ...Option) (*RampRate, error) {
+// Rate calls GET /v1/stablecoin/offramp/rate: read what is paid for one USDC now.
+func (s *OfframpService) Rate(ctx context.Context, params OfframpRateParams, options ...Option) (*RampRate, error) {
 	return data[RampRate](ctx, s.caller, request{method: "GET", path: "/v1/stablecoin/offramp/rate", query: queryOf(params)}, options)
 }
 
-// GetOfframpStatus calls GET /v1/stablecoin/offramp/status: read how far an offramp is.
-func (s *OfframpService) GetOfframpStatus(ctx context.Context, params GetOfframpStatusParams, options ...Option) (*Offramp, error) {
+// Status calls GET /v1/stablecoin/offramp/status: read how far an offramp is.
+func (s *OfframpService) Status(ctx context.Context, params OfframpStatusParams, options ...Option) (*Offramp, error) {
 	return data[Offramp](ctx, s.caller, request{method: "GET", path: "/v1/stablecoin/offramp/status", query: queryOf(params)}, options)
 }
 
@@ -83,26 +83,6 @@ type CreateOfframpParams struct {
 	QuoteID string `json:"quote_id,omitempty"`
 }
 
-// GetOfframpRateParams are the parameters of Offramp.GetOfframpRate.
-type GetOfframpRateParams struct {
-	// Asset: USDC, or solana:usdc; by default that.
-	Asset string `json:"-" query:"asset"`
-	// Chain: SOLANA; by default that.
-	Chain string `json:"-" query:"chain"`
-	// Currency: NGN; by default that.
-	Currency Currency `json:"-" query:"currency"`
-}
-
-// GetOfframpStatusParams are the parameters of Offramp.GetOfframpStatus.
-type GetOfframpStatusParams struct {
-	// ID: reads one offramp, in either form, ofr_… or uid_….
-	ID string `json:"-" query:"id"`
-	// Reference: reads one offramp.
-	Reference string `json:"-" query:"reference"`
-	// Refresh: looks at chain and bank first.
-	Refresh *bool `json:"-" query:"refresh"`
-}
-
 // ListOfframpsParams are the parameters of Offramp.List and Offramp.All.
 type ListOfframpsParams struct {
 	// Status: success and completed mean successful.
@@ -119,8 +99,7 @@ type ListOfframpsParams struct {
 	Limit int64 `json:"-" query:"limit"`
 }
 
-// Offramp is what Offramp.Get, Offramp.GetByReference, Offramp.Create and Offramp.GetOfframpStatus
-// answer.
+// Offramp is what Offramp.Get, Offramp.GetByReference, Offramp.Create and Offramp.Status answer.
 type Offramp struct {
 	ID string `json:"id"`
 	// UID: the legacy form of id.
@@ -167,6 +146,16 @@ type Offramp struct {
 	ExpiresAt time.Time `json:"expires_at"`
 	CreatedAt time.Time `json:"created_at"`
 	UpdatedAt time.Time `json:"updated_at"`
+}
+
+// OfframpRateParams are the parameters of Offramp.Rate.
+type OfframpRateParams struct {
+	// Asset: USDC, or solana:usdc; by default that.
+	Asset string `json:"-" query:"asset"`
+	// Chain: SOLANA; by default that.
+	Chain string `json:"-" query:"chain"`
+	// Currency: NGN; by default that.
+	Currency Currency `json:"-" query:"currency"`
 }
 
 // OfframpRow is what Offramp.List answers.
@@ -217,6 +206,16 @@ type OfframpRow struct {
 	UpdatedAt time.Time `json:"updated_at"`
 }
 
+// OfframpStatusParams are the parameters of Offramp.Status.
+type OfframpStatusParams struct {
+	// ID: reads one offramp, in either form, ofr_… or uid_….
+	ID string `json:"-" query:"id"`
+	// Reference: reads one offramp.
+	Reference string `json:"-" query:"reference"`
+	// Refresh: looks at chain and bank first.
+	Refresh *bool `json:"-" query:"refresh"`
+}
+
 // Payee is part of Offramp, OfframpRow and VisitorOrder.
 type Payee struct {
 	// AccountName: that of the bank; the given one while the bank does not tell it.
@@ -259,7 +258,7 @@ type RampQuote struct {
 	CreatedAt time.Time `json:"created_at"`
 }
 
-// RampRate is what Offramp.GetOfframpRate and Onramp.GetOnrampRate answer.
+// RampRate is what Offramp.Rate and Onramp.Rate answer.
 type RampRate struct {
 	Type         RampQuoteType `json:"type"`
 	AmountUnit   AmountUnit    `json:"amount_unit"`

@@ -44,13 +44,13 @@ func (s *OnrampService) Create(ctx context.Context, params CreateOnrampParams, o
 	return data[Onramp](ctx, s.caller, request{method: "POST", path: "/v1/stablecoin/onramp", body: params}, options)
 }
 
-// GetOnrampRate calls GET /v1/stablecoin/onramp/rate: read what one USDC costs now.
-func (s *OnrampService) GetOnrampRate(ctx context.Context, params GetOnrampRateParams, options ...Option) (*RampRate, error) {
+// Rate calls GET /v1/stablecoin/onramp/rate: read what one USDC costs now.
+func (s *OnrampService) Rate(ctx context.Context, params OnrampRateParams, options ...Option) (*RampRate, error) {
 	return data[RampRate](ctx, s.caller, request{method: "GET", path: "/v1/stablecoin/onramp/rate", query: queryOf(params)}, options)
 }
 
-// GetOnrampStatus calls GET /v1/stablecoin/onramp/status: read how far an onramp is.
-func (s *OnrampService) GetOnrampStatus(ctx context.Context, params GetOnrampStatusParams, options ...Option) (*Onramp, error) {
+// Status calls GET /v1/stablecoin/onramp/status: read how far an onramp is.
+func (s *OnrampService) Status(ctx context.Context, params OnrampStatusParams, options ...Option) (*Onramp, error) {
 	return data[Onramp](ctx, s.caller, request{method: "GET", path: "/v1/stablecoin/onramp/status", query: queryOf(params)}, options)
 }
 
@@ -73,26 +73,6 @@ type CreateOnrampParams struct {
 	QuoteID string `json:"quote_id,omitempty"`
 }
 
-// GetOnrampRateParams are the parameters of Onramp.GetOnrampRate.
-type GetOnrampRateParams struct {
-	// Asset: USDC, or solana:usdc; by default that.
-	Asset string `json:"-" query:"asset"`
-	// Chain: SOLANA; by default that.
-	Chain string `json:"-" query:"chain"`
-	// Currency: NGN; by default that.
-	Currency Currency `json:"-" query:"currency"`
-}
-
-// GetOnrampStatusParams are the parameters of Onramp.GetOnrampStatus.
-type GetOnrampStatusParams struct {
-	// ID: reads one onramp, in either form, onr_… or uid_….
-	ID string `json:"-" query:"id"`
-	// Reference: reads one onramp.
-	Reference string `json:"-" query:"reference"`
-	// Refresh: asks the bank first.
-	Refresh *bool `json:"-" query:"refresh"`
-}
-
 // ListOnrampsParams are the parameters of Onramp.List and Onramp.All.
 type ListOnrampsParams struct {
 	// Status: success and completed mean successful.
@@ -107,8 +87,8 @@ type ListOnrampsParams struct {
 	Limit int64 `json:"-" query:"limit"`
 }
 
-// Onramp is what Onramp.Get, Onramp.GetByReference, Onramp.List, Onramp.Create and
-// Onramp.GetOnrampStatus answer.
+// Onramp is what Onramp.Get, Onramp.GetByReference, Onramp.List, Onramp.Create and Onramp.Status
+// answer.
 type Onramp struct {
 	ID        string      `json:"id"`
 	UID       string      `json:"uid"`
@@ -141,6 +121,26 @@ type Onramp struct {
 	ExpiresAt       time.Time `json:"expires_at"`
 	CreatedAt       time.Time `json:"created_at"`
 	UpdatedAt       time.Time `json:"updated_at"`
+}
+
+// OnrampRateParams are the parameters of Onramp.Rate.
+type OnrampRateParams struct {
+	// Asset: USDC, or solana:usdc; by default that.
+	Asset string `json:"-" query:"asset"`
+	// Chain: SOLANA; by default that.
+	Chain string `json:"-" query:"chain"`
+	// Currency: NGN; by default that.
+	Currency Currency `json:"-" query:"currency"`
+}
+
+// OnrampStatusParams are the parameters of Onramp.Status.
+type OnrampStatusParams struct {
+	// ID: reads one onramp, in either form, onr_… or uid_….
+	ID string `json:"-" query:"id"`
+	// Reference: reads one onramp.
+	Reference string `json:"-" query:"reference"`
+	// Refresh: asks the bank first.
+	Refresh *bool `json:"-" query:"refresh"`
 }
 
 // PaymentAccount is part of Onramp and VisitorOrder.

@@ -9,8 +9,8 @@ import (
 type Option func(*settings)
 
 type settings struct {
-	key, requestID string
-	answer         *Answer
+	key, requestID, origin string
+	answer                 *Answer
 }
 
 func settingsOf(options []Option) settings {
@@ -33,6 +33,10 @@ func WithIdempotencyKey(key string) Option { return func(s *settings) { s.key = 
 
 // WithRequestID names the call in the log of the server.
 func WithRequestID(id string) Option { return func(s *settings) { s.requestID = id } }
+
+// WithOrigin says which page a visitor of a ramp widget calls from: https://shop.example.com. A
+// browser says so by itself.
+func WithOrigin(origin string) Option { return func(s *settings) { s.origin = origin } }
 
 // WithAnswer tells about the answer, that of the last attempt.
 func WithAnswer(answer *Answer) Option { return func(s *settings) { s.answer = answer } }

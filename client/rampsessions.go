@@ -17,8 +17,8 @@ func (s *RampSessionsService) Initiate(ctx context.Context, params InitiateRampS
 	return data[VisitorOrder](ctx, s.caller, request{method: "POST", path: "/v1/ramp/session/initiate", body: params}, options)
 }
 
-// GetRampSessionOptions calls GET /v1/ramp/session/options: read what a visitor may do.
-func (s *RampSessionsService) GetRampSessionOptions(ctx context.Context, options ...Option) (*RampOptions, error) {
+// Options calls GET /v1/ramp/session/options: read what a visitor may do.
+func (s *RampSessionsService) Options(ctx context.Context, options ...Option) (*RampOptions, error) {
 	return data[RampOptions](ctx, s.caller, request{method: "GET", path: "/v1/ramp/session/options"}, options)
 }
 
@@ -27,8 +27,8 @@ func (s *RampSessionsService) Quote(ctx context.Context, params QuoteRampSession
 	return data[RampQuote](ctx, s.caller, request{method: "POST", path: "/v1/ramp/session/quote", body: params}, options)
 }
 
-// GetRampSessionStatus calls GET /v1/ramp/session/status: read an order of the session.
-func (s *RampSessionsService) GetRampSessionStatus(ctx context.Context, id string, options ...Option) (*VisitorOrder, error) {
+// Status calls GET /v1/ramp/session/status: read an order of the session.
+func (s *RampSessionsService) Status(ctx context.Context, id string, options ...Option) (*VisitorOrder, error) {
 	return data[VisitorOrder](ctx, s.caller, request{method: "GET", path: "/v1/ramp/session/status", query: url.Values{"id": {parameter(id)}}}, options)
 }
 
@@ -37,8 +37,8 @@ func (s *RampSessionsService) Verify(ctx context.Context, params VerifyRampSessi
 	return data[Verified](ctx, s.caller, request{method: "POST", path: "/v1/ramp/session/verify", body: params}, options)
 }
 
-// BootstrapWidget calls GET /v1/ramp/widgets/bootstrap: read what a page needs to show a widget.
-func (s *RampSessionsService) BootstrapWidget(ctx context.Context, publicKey string, options ...Option) (*Bootstrap, error) {
+// Bootstrap calls GET /v1/ramp/widgets/bootstrap: read what a page needs to show a widget.
+func (s *RampSessionsService) Bootstrap(ctx context.Context, publicKey string, options ...Option) (*Bootstrap, error) {
 	return data[Bootstrap](ctx, s.caller, request{method: "GET", path: "/v1/ramp/widgets/bootstrap", query: url.Values{"public_key": {parameter(publicKey)}}}, options)
 }
 
@@ -48,7 +48,7 @@ func (s *RampSessionsService) Open(ctx context.Context, publicKey string, option
 	return data[RampSession](ctx, s.caller, request{method: "POST", path: "/v1/ramp/widgets/session", body: map[string]any{"public_key": publicKey}}, options)
 }
 
-// Bootstrap is what RampSessions.BootstrapWidget answers.
+// Bootstrap is what RampSessions.Bootstrap answers.
 type Bootstrap struct {
 	Assets []RampAsset `json:"assets"`
 	Limits RampLimits  `json:"limits"`
@@ -101,7 +101,7 @@ type RampLimits struct {
 	MinimumStablecoin Amount `json:"minimum_stablecoin"`
 }
 
-// RampOptions is what RampSessions.GetRampSessionOptions answers.
+// RampOptions is what RampSessions.Options answers.
 type RampOptions struct {
 	Assets []RampAsset `json:"assets"`
 	// Banks: where an offramp can pay; empty when the widget offers none.
@@ -159,7 +159,7 @@ type VerifyRampSessionParams struct {
 	BankCode string `json:"bank_code,omitempty"`
 }
 
-// VisitorOrder is what RampSessions.Initiate and RampSessions.GetRampSessionStatus answer.
+// VisitorOrder is what RampSessions.Initiate and RampSessions.Status answer.
 type VisitorOrder struct {
 	ID     string            `json:"id"`
 	UID    string            `json:"uid"`

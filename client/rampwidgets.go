@@ -12,72 +12,72 @@ import (
 // RampWidgetsService has the calls that docs/api.md describes under "Ramp widgets".
 type RampWidgetsService struct{ caller *caller }
 
-// ListRampTransactions calls GET /v1/ramp/transactions: read a page of the list.
-func (s *RampWidgetsService) ListRampTransactions(ctx context.Context, params ListRampTransactionsParams, options ...Option) (*Page[RampTransaction], error) {
+// Transactions calls GET /v1/ramp/transactions: read a page of the list.
+func (s *RampWidgetsService) Transactions(ctx context.Context, params ListRampTransactionsParams, options ...Option) (*Page[RampTransaction], error) {
 	return whole[Page[RampTransaction]](ctx, s.caller, request{method: "GET", path: "/v1/ramp/transactions", query: queryOf(params)}, options)
 }
 
-// AllListRampTransactions goes through the rows from params.Page to the last, page by page.
-func (s *RampWidgetsService) AllListRampTransactions(ctx context.Context, params ListRampTransactionsParams, options ...Option) iter.Seq2[RampTransaction, error] {
+// AllTransactions goes through the rows from params.Page to the last, page by page.
+func (s *RampWidgetsService) AllTransactions(ctx context.Context, params ListRampTransactionsParams, options ...Option) iter.Seq2[RampTransaction, error] {
 	if params.Limit == 0 {
 		params.Limit = manyRows
 	}
 	return all(int(params.Page), func(page int) (*Page[RampTransaction], error) {
 		params.Page = int64(page)
-		return s.ListRampTransactions(ctx, params, options...)
+		return s.Transactions(ctx, params, options...)
 	}, func(row RampTransaction) string { return row.ID })
 }
 
-// Widget calls GET /v1/ramp/widgets: read one by its id.
-func (s *RampWidgetsService) Widget(ctx context.Context, id string, options ...Option) (*Widget, error) {
+// Get calls GET /v1/ramp/widgets: read one by its id.
+func (s *RampWidgetsService) Get(ctx context.Context, id string, options ...Option) (*Widget, error) {
 	return data[Widget](ctx, s.caller, request{method: "GET", path: "/v1/ramp/widgets", query: url.Values{"id": {parameter(id)}}}, options)
 }
 
-// Widgets calls GET /v1/ramp/widgets: read a page of the list.
-func (s *RampWidgetsService) Widgets(ctx context.Context, params ListWidgetsParams, options ...Option) (*Page[Widget], error) {
+// List calls GET /v1/ramp/widgets: read a page of the list.
+func (s *RampWidgetsService) List(ctx context.Context, params ListWidgetsParams, options ...Option) (*Page[Widget], error) {
 	return whole[Page[Widget]](ctx, s.caller, request{method: "GET", path: "/v1/ramp/widgets", query: queryOf(params)}, options)
 }
 
-// AllWidgets goes through the rows from params.Page to the last, page by page.
-func (s *RampWidgetsService) AllWidgets(ctx context.Context, params ListWidgetsParams, options ...Option) iter.Seq2[Widget, error] {
+// All goes through the rows from params.Page to the last, page by page.
+func (s *RampWidgetsService) All(ctx context.Context, params ListWidgetsParams, options ...Option) iter.Seq2[Widget, error] {
 	if params.Limit == 0 {
 		params.Limit = manyRows
 	}
 	return all(int(params.Page), func(page int) (*Page[Widget], error) {
 		params.Page = int64(page)
-		return s.Widgets(ctx, params, options...)
+		return s.List(ctx, params, options...)
 	}, func(row Widget) string { return row.ID })
 }
 
-// CreateWidget calls POST /v1/ramp/widgets: make a widget, with a public key of its own.
-func (s *RampWidgetsService) CreateWidget(ctx context.Context, params CreateWidgetParams, options ...Option) (*Widget, error) {
+// Create calls POST /v1/ramp/widgets: make a widget, with a public key of its own.
+func (s *RampWidgetsService) Create(ctx context.Context, params CreateWidgetParams, options ...Option) (*Widget, error) {
 	return data[Widget](ctx, s.caller, request{method: "POST", path: "/v1/ramp/widgets", body: params}, options)
 }
 
-// GetWidgetAnalytics calls GET /v1/ramp/widgets/analytics: count the orders of a widget, and what
-// they exchanged.
-func (s *RampWidgetsService) GetWidgetAnalytics(ctx context.Context, widgetID string, options ...Option) (*WidgetAnalytics, error) {
+// Analytics calls GET /v1/ramp/widgets/analytics: count the orders of a widget, and what they
+// exchanged.
+func (s *RampWidgetsService) Analytics(ctx context.Context, widgetID string, options ...Option) (*WidgetAnalytics, error) {
 	return data[WidgetAnalytics](ctx, s.caller, request{method: "GET", path: "/v1/ramp/widgets/analytics", query: url.Values{"widget_id": {parameter(widgetID)}}}, options)
 }
 
-// SetWidgetDomains calls POST /v1/ramp/widgets/domains: replace the origins whose pages may use a
+// SetDomains calls POST /v1/ramp/widgets/domains: replace the origins whose pages may use a
 // widget.
-func (s *RampWidgetsService) SetWidgetDomains(ctx context.Context, params SetWidgetDomainsParams, options ...Option) (*Widget, error) {
+func (s *RampWidgetsService) SetDomains(ctx context.Context, params SetWidgetDomainsParams, options ...Option) (*Widget, error) {
 	return data[Widget](ctx, s.caller, request{method: "POST", path: "/v1/ramp/widgets/domains", body: params}, options)
 }
 
-// SetWidgetStatus calls POST /v1/ramp/widgets/status: open or close a widget.
-func (s *RampWidgetsService) SetWidgetStatus(ctx context.Context, params SetWidgetStatusParams, options ...Option) (*Widget, error) {
+// SetStatus calls POST /v1/ramp/widgets/status: open or close a widget.
+func (s *RampWidgetsService) SetStatus(ctx context.Context, params SetWidgetStatusParams, options ...Option) (*Widget, error) {
 	return data[Widget](ctx, s.caller, request{method: "POST", path: "/v1/ramp/widgets/status", body: params}, options)
 }
 
-// UpdateWidget calls POST /v1/ramp/widgets/update: change the name, sides, theme or destination of
-// a widget.
-func (s *RampWidgetsService) UpdateWidget(ctx context.Context, params UpdateWidgetParams, options ...Option) (*Widget, error) {
+// Update calls POST /v1/ramp/widgets/update: change the name, sides, theme or destination of a
+// widget.
+func (s *RampWidgetsService) Update(ctx context.Context, params UpdateWidgetParams, options ...Option) (*Widget, error) {
 	return data[Widget](ctx, s.caller, request{method: "POST", path: "/v1/ramp/widgets/update", body: params}, options)
 }
 
-// CreateWidgetParams are the parameters of RampWidgets.CreateWidget.
+// CreateWidgetParams are the parameters of RampWidgets.Create.
 type CreateWidgetParams struct {
 	// Assets: solana:usdc, which is the default.
 	Assets []string `json:"assets,omitzero"`
@@ -91,8 +91,8 @@ type CreateWidgetParams struct {
 	Theme *WidgetThemeParam `json:"theme,omitempty"`
 }
 
-// ListRampTransactionsParams are the parameters of RampWidgets.ListRampTransactions and
-// RampWidgets.AllListRampTransactions.
+// ListRampTransactionsParams are the parameters of RampWidgets.Transactions and
+// RampWidgets.AllTransactions.
 type ListRampTransactionsParams struct {
 	Type   RampQuoteType `json:"-" query:"type"`
 	Status Status        `json:"-" query:"status"`
@@ -108,7 +108,7 @@ type ListRampTransactionsParams struct {
 	Limit int64 `json:"-" query:"limit"`
 }
 
-// ListWidgetsParams are the parameters of RampWidgets.Widgets and RampWidgets.AllWidgets.
+// ListWidgetsParams are the parameters of RampWidgets.List and RampWidgets.All.
 type ListWidgetsParams struct {
 	// UID: as id.
 	UID    string            `json:"-" query:"uid"`
@@ -119,7 +119,7 @@ type ListWidgetsParams struct {
 	Limit int64 `json:"-" query:"limit"`
 }
 
-// RampTransaction is what RampWidgets.ListRampTransactions answers.
+// RampTransaction is what RampWidgets.Transactions answers.
 type RampTransaction struct {
 	// ID: that of the onramp or offramp.
 	ID        string        `json:"id"`
@@ -141,7 +141,7 @@ type RampTransaction struct {
 	UpdatedAt time.Time `json:"updated_at"`
 }
 
-// SetWidgetDomainsParams are the parameters of RampWidgets.SetWidgetDomains.
+// SetWidgetDomainsParams are the parameters of RampWidgets.SetDomains.
 type SetWidgetDomainsParams struct {
 	// Domains: all origins whose pages may use the widget; they replace those of before.
 	Domains []string `json:"domains,omitzero"`
@@ -149,14 +149,14 @@ type SetWidgetDomainsParams struct {
 	WidgetID string `json:"widget_id,omitempty"`
 }
 
-// SetWidgetStatusParams are the parameters of RampWidgets.SetWidgetStatus.
+// SetWidgetStatusParams are the parameters of RampWidgets.SetStatus.
 type SetWidgetStatusParams struct {
 	Status ShownWidgetStatus `json:"status"`
 	// WidgetID: in either form, rwdg_… or uid_….
 	WidgetID string `json:"widget_id,omitempty"`
 }
 
-// UpdateWidgetParams are the parameters of RampWidgets.UpdateWidget.
+// UpdateWidgetParams are the parameters of RampWidgets.Update.
 type UpdateWidgetParams struct {
 	// Assets: solana:usdc.
 	Assets []string `json:"assets,omitzero"`
@@ -171,8 +171,8 @@ type UpdateWidgetParams struct {
 	WidgetID string `json:"widget_id,omitempty"`
 }
 
-// Widget is what RampWidgets.Widget, RampWidgets.Widgets, RampWidgets.CreateWidget,
-// RampWidgets.SetWidgetDomains, RampWidgets.SetWidgetStatus and RampWidgets.UpdateWidget answer.
+// Widget is what RampWidgets.Get, RampWidgets.List, RampWidgets.Create, RampWidgets.SetDomains,
+// RampWidgets.SetStatus and RampWidgets.Update answer.
 type Widget struct {
 	ID     string            `json:"id"`
 	UID    string            `json:"uid"`
@@ -189,7 +189,7 @@ type Widget struct {
 	UpdatedAt          time.Time `json:"updated_at"`
 }
 
-// WidgetAnalytics is what RampWidgets.GetWidgetAnalytics answers.
+// WidgetAnalytics is what RampWidgets.Analytics answers.
 type WidgetAnalytics struct {
 	// AmountUnit: the unit of amounts here.
 	AmountUnit AmountUnit    `json:"amount_unit"`
