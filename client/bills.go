@@ -273,7 +273,7 @@ type BuyElectricityParams struct {
 	// Provider: the code of a provider.
 	Provider string `json:"provider"`
 	// VendType: how the meter pays; this or product.
-	VendType BuyElectricityVendType `json:"vend_type,omitempty"`
+	VendType VendType `json:"vend_type,omitempty"`
 }
 
 // ListAirtimeProductsParams are the parameters of Bills.AirtimeProducts.
@@ -339,5 +339,5 @@ type VerifyBillNumberParams struct {
 	Provider string   `json:"provider"`
 	Service  BillKind `json:"service"`
 	// VendType: how the meter pays: for electricity, and required there.
-	VendType BuyElectricityVendType `json:"vend_type,omitempty"`
+	VendType VendType `json:"vend_type,omitempty"`
 }

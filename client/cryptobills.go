@@ -79,7 +79,7 @@ type CreateCryptoBillParams struct {
 	Provider string   `json:"provider"`
 	Service  BillKind `json:"service"`
 	// VendType: of electricity: how the meter pays; this or product.
-	VendType BuyElectricityVendType `json:"vend_type,omitempty"`
+	VendType VendType `json:"vend_type,omitempty"`
 }
 
 // CryptoBill is what CryptoBills.Get, CryptoBills.GetByReference, CryptoBills.Create,

@@ -84,6 +84,19 @@ const (
 	BankCreditStatusPending  BankCreditStatus = "pending"
 )
 
+// BillAnswer is a word of the API. A newer server may have further ones.
+type BillAnswer string
+
+// The words of BillAnswer.
+const (
+	BillAnswerDelivered          BillAnswer = "delivered"
+	BillAnswerFailed             BillAnswer = "failed"
+	BillAnswerLate               BillAnswer = "late"
+	BillAnswerPending            BillAnswer = "pending"
+	BillAnswerTimeoutDelivered   BillAnswer = "timeout_delivered"
+	BillAnswerTimeoutUndelivered BillAnswer = "timeout_undelivered"
+)
+
 // BillKind is a word of the API. A newer server may have further ones.
 type BillKind string
 
@@ -93,15 +106,6 @@ const (
 	BillKindCabletv BillKind = "CABLETV"
 	BillKindData    BillKind = "DATA"
 	BillKindUtility BillKind = "UTILITY"
-)
-
-// BuyElectricityVendType is a word of the API. A newer server may have further ones.
-type BuyElectricityVendType string
-
-// The words of BuyElectricityVendType.
-const (
-	BuyElectricityVendTypePostpaid BuyElectricityVendType = "POSTPAID"
-	BuyElectricityVendTypePrepaid  BuyElectricityVendType = "PREPAID"
 )
 
 // CheckoutMethod is a word of the API. A newer server may have further ones.
@@ -469,13 +473,13 @@ const (
 	PayoutTypeSingle PayoutType = "single"
 )
 
-// RampQuoteType is a word of the API. A newer server may have further ones.
-type RampQuoteType string
+// RampSide is a word of the API. A newer server may have further ones.
+type RampSide string
 
-// The words of RampQuoteType.
+// The words of RampSide.
 const (
-	RampQuoteTypeOfframp RampQuoteType = "offramp"
-	RampQuoteTypeOnramp  RampQuoteType = "onramp"
+	RampSideOfframp RampSide = "offramp"
+	RampSideOnramp  RampSide = "onramp"
 )
 
 // RampThemeMode is a word of the API. A newer server may have further ones.
@@ -538,28 +542,6 @@ const (
 	ResolutionRefund Resolution = "refund"
 )
 
-// SetBillOutcomeOutcome is a word of the API. A newer server may have further ones.
-type SetBillOutcomeOutcome string
-
-// The words of SetBillOutcomeOutcome.
-const (
-	SetBillOutcomeOutcomeDelivered          SetBillOutcomeOutcome = "delivered"
-	SetBillOutcomeOutcomeFailed             SetBillOutcomeOutcome = "failed"
-	SetBillOutcomeOutcomeLate               SetBillOutcomeOutcome = "late"
-	SetBillOutcomeOutcomePending            SetBillOutcomeOutcome = "pending"
-	SetBillOutcomeOutcomeTimeoutDelivered   SetBillOutcomeOutcome = "timeout_delivered"
-	SetBillOutcomeOutcomeTimeoutUndelivered SetBillOutcomeOutcome = "timeout_undelivered"
-)
-
-// ShownWidgetStatus is a word of the API. A newer server may have further ones.
-type ShownWidgetStatus string
-
-// The words of ShownWidgetStatus.
-const (
-	ShownWidgetStatusActive   ShownWidgetStatus = "active"
-	ShownWidgetStatusDisabled ShownWidgetStatus = "disabled"
-)
-
 // Status is a word of the API. A newer server may have further ones.
 type Status string
 
@@ -605,6 +587,15 @@ type Variant string
 const (
 	VariantA Variant = "A"
 	VariantB Variant = "B"
+)
+
+// VendType is a word of the API. A newer server may have further ones.
+type VendType string
+
+// The words of VendType.
+const (
+	VendTypePostpaid VendType = "POSTPAID"
+	VendTypePrepaid  VendType = "PREPAID"
 )
 
 // VisitorOrderStage is a word of the API. A newer server may have further ones.
@@ -668,4 +659,13 @@ const (
 	WebhookEndpointStatusActive        WebhookEndpointStatus = "active"
 	WebhookEndpointStatusDisabled      WebhookEndpointStatus = "disabled"
 	WebhookEndpointStatusNotConfigured WebhookEndpointStatus = "not_configured"
+)
+
+// WidgetStatus is a word of the API. A newer server may have further ones.
+type WidgetStatus string
+
+// The words of WidgetStatus.
+const (
+	WidgetStatusActive   WidgetStatus = "active"
+	WidgetStatusDisabled WidgetStatus = "disabled"
 )

@@ -58,7 +58,7 @@ func ExampleBillsService() {
 	c, _, end := sandbox()
 	defer end()
 	bill := must(c.Bills.BuyElectricity(ctx, client.BuyElectricityParams{
-		Provider: "ikeja-electric", VendType: client.BuyElectricityVendTypePrepaid, Number: "45012345670", Amount: ngn(5_000), Reference: "power-march",
+		Provider: "ikeja-electric", VendType: client.VendTypePrepaid, Number: "45012345670", Amount: ngn(5_000), Reference: "power-march",
 	}))
 	must(c.TestHelpers.AdvanceClock(ctx, 60))
 	for row, err := range c.Bills.All(ctx, client.ListBillsParams{}) {
@@ -75,7 +75,7 @@ func ExampleCryptoBillsService() {
 	c, fake, end := sandbox()
 	defer end()
 	bill := must(c.CryptoBills.Create(ctx, client.CreateCryptoBillParams{
-		Service: client.BillKindUtility, Provider: "ikeja-electric", VendType: client.BuyElectricityVendTypePrepaid,
+		Service: client.BillKindUtility, Provider: "ikeja-electric", VendType: client.VendTypePrepaid,
 		Number: "45012345670", Amount: ngn(15_000), Reference: "power-april",
 	}))
 	fmt.Println(bill.AmountStablecoin, bill.Status)

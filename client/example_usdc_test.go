@@ -106,9 +106,9 @@ func ExampleRampSessionsService() {
 	session := must(c.RampSessions.Open(ctx, widget.PublicKey, page))
 
 	visitor := must(client.New(client.Config{BaseURL: fake.URL, Key: session.SessionToken}))
-	quote := must(visitor.RampSessions.Quote(ctx, client.QuoteRampSessionParams{Type: client.RampQuoteTypeOnramp, Amount: ngn(15_000)}, page))
+	quote := must(visitor.RampSessions.Quote(ctx, client.QuoteRampSessionParams{Type: client.RampSideOnramp, Amount: ngn(15_000)}, page))
 	order := must(visitor.RampSessions.Initiate(ctx, client.InitiateRampSessionParams{
-		Type: client.RampQuoteTypeOnramp, Amount: ngn(15_000), QuoteID: quote.ID, Address: outside,
+		Type: client.RampSideOnramp, Amount: ngn(15_000), QuoteID: quote.ID, Address: outside,
 	}, page))
 	fmt.Println(quote.AmountStablecoin, order.Status)
 	// Output: 10 pending

@@ -240,8 +240,8 @@ type QuoteOfframpParams struct {
 
 // RampQuote is what Offramp.Quote and RampSessions.Quote answer.
 type RampQuote struct {
-	ID   string        `json:"id"`
-	Type RampQuoteType `json:"type"`
+	ID   string   `json:"id"`
+	Type RampSide `json:"type"`
 	// Amount: naira.
 	Amount           Amount `json:"amount"`
 	AmountStablecoin Amount `json:"amount_stablecoin"`
@@ -260,11 +260,11 @@ type RampQuote struct {
 
 // RampRate is what Offramp.Rate and Onramp.Rate answer.
 type RampRate struct {
-	Type         RampQuoteType `json:"type"`
-	AmountUnit   AmountUnit    `json:"amount_unit"`
-	Asset        string        `json:"asset"`
-	Chain        string        `json:"chain"`
-	FiatCurrency Currency      `json:"fiat_currency"`
+	Type         RampSide   `json:"type"`
+	AmountUnit   AmountUnit `json:"amount_unit"`
+	Asset        string     `json:"asset"`
+	Chain        string     `json:"chain"`
+	FiatCurrency Currency   `json:"fiat_currency"`
 	// MinimumStablecoin: the least USDC that is exchanged.
 	MinimumStablecoin Amount `json:"minimum_stablecoin"`
 	// Rate: naira for one USDC, with the spread in it.

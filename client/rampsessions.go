@@ -59,7 +59,7 @@ type Bootstrap struct {
 
 // InitiateRampSessionParams are the parameters of RampSessions.Initiate.
 type InitiateRampSessionParams struct {
-	Type RampQuoteType `json:"type"`
+	Type RampSide `json:"type"`
 	// Amount: naira, at most 2 decimals.
 	Amount Amount `json:"amount"`
 	// AccountName: of an offramp: counts while the bank does not tell the name of the holder.
@@ -78,7 +78,7 @@ type InitiateRampSessionParams struct {
 
 // QuoteRampSessionParams are the parameters of RampSessions.Quote.
 type QuoteRampSessionParams struct {
-	Type RampQuoteType `json:"type"`
+	Type RampSide `json:"type"`
 	// Amount: naira, at most 2 decimals.
 	Amount Amount `json:"amount"`
 	// Asset: solana:usdc, which is the default.
@@ -132,8 +132,8 @@ type RampTheme struct {
 
 // ShownWidget is part of RampOptions and Bootstrap.
 type ShownWidget struct {
-	ID     string            `json:"id"`
-	Status ShownWidgetStatus `json:"status"`
+	ID     string       `json:"id"`
+	Status WidgetStatus `json:"status"`
 	// DestinationAddress: where bought USDC goes; empty when the visitor names an address.
 	DestinationAddress string   `json:"destination_address"`
 	Name               string   `json:"name"`
@@ -163,7 +163,7 @@ type VerifyRampSessionParams struct {
 type VisitorOrder struct {
 	ID     string            `json:"id"`
 	UID    string            `json:"uid"`
-	Type   RampQuoteType     `json:"type"`
+	Type   RampSide          `json:"type"`
 	Status Status            `json:"status"`
 	Stage  VisitorOrderStage `json:"stage"`
 	// Amount: naira.

@@ -94,8 +94,8 @@ type CreateWidgetParams struct {
 // ListRampTransactionsParams are the parameters of RampWidgets.Transactions and
 // RampWidgets.AllTransactions.
 type ListRampTransactionsParams struct {
-	Type   RampQuoteType `json:"-" query:"type"`
-	Status Status        `json:"-" query:"status"`
+	Type   RampSide `json:"-" query:"type"`
+	Status Status   `json:"-" query:"status"`
 	// WidgetID: in either form, rwdg_… or uid_….
 	WidgetID string `json:"-" query:"widget_id"`
 	// DateFrom: earliest creation; a date alone means its first second.
@@ -111,8 +111,8 @@ type ListRampTransactionsParams struct {
 // ListWidgetsParams are the parameters of RampWidgets.List and RampWidgets.All.
 type ListWidgetsParams struct {
 	// UID: as id.
-	UID    string            `json:"-" query:"uid"`
-	Status ShownWidgetStatus `json:"-" query:"status"`
+	UID    string       `json:"-" query:"uid"`
+	Status WidgetStatus `json:"-" query:"status"`
 	// Page: page number, from 1.
 	Page int64 `json:"-" query:"page"`
 	// Limit: rows a page.
@@ -122,12 +122,12 @@ type ListWidgetsParams struct {
 // RampTransaction is what RampWidgets.Transactions answers.
 type RampTransaction struct {
 	// ID: that of the onramp or offramp.
-	ID        string        `json:"id"`
-	UID       string        `json:"uid"`
-	Reference string        `json:"reference"`
-	Type      RampQuoteType `json:"type"`
-	Status    Status        `json:"status"`
-	Stage     string        `json:"stage"`
+	ID        string   `json:"id"`
+	UID       string   `json:"uid"`
+	Reference string   `json:"reference"`
+	Type      RampSide `json:"type"`
+	Status    Status   `json:"status"`
+	Stage     string   `json:"stage"`
 	// Amount: naira.
 	Amount           Amount `json:"amount"`
 	AmountStablecoin Amount `json:"amount_stablecoin"`
@@ -151,7 +151,7 @@ type SetWidgetDomainsParams struct {
 
 // SetWidgetStatusParams are the parameters of RampWidgets.SetStatus.
 type SetWidgetStatusParams struct {
-	Status ShownWidgetStatus `json:"status"`
+	Status WidgetStatus `json:"status"`
 	// WidgetID: in either form, rwdg_… or uid_….
 	WidgetID string `json:"widget_id,omitempty"`
 }
@@ -174,9 +174,9 @@ type UpdateWidgetParams struct {
 // Widget is what RampWidgets.Get, RampWidgets.List, RampWidgets.Create, RampWidgets.SetDomains,
 // RampWidgets.SetStatus and RampWidgets.Update answer.
 type Widget struct {
-	ID     string            `json:"id"`
-	UID    string            `json:"uid"`
-	Status ShownWidgetStatus `json:"status"`
+	ID     string       `json:"id"`
+	UID    string       `json:"uid"`
+	Status WidgetStatus `json:"status"`
 	// PublicKey: may stand in pages; empty when it was revoked.
 	PublicKey          string    `json:"public_key"`
 	Assets             []string  `json:"assets"`

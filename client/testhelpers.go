@@ -242,8 +242,8 @@ type SetBillOutcomeParams struct {
 	// Reference: the reference of the bill.
 	Reference string `json:"reference,omitempty"`
 	// Number: the number as an answer has it; this or reference.
-	Number  string                `json:"number,omitempty"`
-	Outcome SetBillOutcomeOutcome `json:"outcome"`
+	Number  string     `json:"number,omitempty"`
+	Outcome BillAnswer `json:"outcome"`
 }
 
 // SetRatesParams are the parameters of TestHelpers.SetRates.

@@ -304,7 +304,9 @@ var enumerations = map[string]string{
 	"cancelled,expired,failed,pending,reversed,success": "PaymentStatus", "cancelled,failed,pending,reversed,success": "PaymentOutcome",
 	"none,partially_refunded,pending,refunded": "RefundState", "accept,refund": "Resolution", "approve,reject": "Decision",
 	"external,internal": "WalletTransferType", "failed,sent": "DeliveryStatus", "convert,hold": "CryptoSettlement", "accept,strict": "MismatchPolicy",
-	"failed,pending,processing,successful":                        "Status",
-	"AIRTIME,CABLETV,DATA,UTILITY":                                "BillKind",
-	"failed,pending,returned,success,timeout_paid,timeout_unpaid": "BankAnswer", "bank,biller,chain,kyc,rates,receiver": "FaultTarget",
+	"failed,pending,processing,successful": "Status",
+	"AIRTIME,CABLETV,DATA,UTILITY":         "BillKind",
+	"active,disabled":                      "WidgetStatus", "offramp,onramp": "RampSide", "POSTPAID,PREPAID": "VendType",
+	"delivered,failed,late,pending,timeout_delivered,timeout_undelivered": "BillAnswer",
+	"failed,pending,returned,success,timeout_paid,timeout_unpaid":         "BankAnswer", "bank,biller,chain,kyc,rates,receiver": "FaultTarget",
 }

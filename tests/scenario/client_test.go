@@ -34,9 +34,16 @@ func (s shop) walker() *walker {
 	var err error
 	w.router, err = legacy.NewRouter(apitest.Document(s.t))
 	require.NoError(s.t, err)
-	w.Client, err = client.New(client.Config{BaseURL: s.URL, Key: s.Tenant.SecretKey, HTTPClient: &http.Client{Transport: w}})
-	require.NoError(s.t, err)
+	w.Client = w.as(s.Tenant.SecretKey)
 	return w
+}
+
+// as returns a client with another key, or with the token of a visitor.
+func (w *walker) as(key string) *client.Client {
+	w.t.Helper()
+	c, err := client.New(client.Config{BaseURL: w.URL, Key: key, HTTPClient: &http.Client{Transport: w}})
+	require.NoError(w.t, err)
+	return c
 }
 
 func (w *walker) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -74,6 +81,9 @@ func (w *walker) requireAll() {
 	}
 	each(func(o *openapi3.Operation) { entered[o.Tags[0]] = entered[o.Tags[0]] || w.walked[o.OperationID] })
 	require.GreaterOrEqual(w.t, len(entered), 18)
+	for tag, walked := range entered {
+		require.True(w.t, walked, "no route of %s was walked", tag)
+	}
 	each(func(o *openapi3.Operation) {
 		_, alias := o.Extensions["x-alias-of"]
 		skipped := alias || strings.Contains(strings.Join(elsewhere, " "), o.OperationID)
@@ -115,7 +125,10 @@ func TestAGoProgramWalksThroughTheWholeAPI(t *testing.T) {
 		w.payouts()
 		w.accounts()
 		w.approvals()
+		w.bills()
 		w.cryptoBills()
+		w.ramp()
+		w.visit()
 		w.hooks()
 		w.keys()
 		w.helpers()
@@ -343,18 +356,97 @@ func (w *walker) hooks() {
 	require.Greater(w.t, len(seen), 10)
 }
 
+func (w *walker) bills() {
+	ctx := w.t.Context()
+	require.Len(w.t, done[[]client.BillerService](w)(w.Bills.Services(ctx)), 4)
+	require.NotEmpty(w.t, done[[]client.BillerCategory](w)(w.Bills.Categories(ctx, client.BillKindData)))
+	require.NotEmpty(w.t, done[[]client.BillerProduct](w)(w.Bills.Products(ctx, client.ListBillProductsParams{Service: client.BillKindData})))
+	airtime := done[[]client.BillerProvider](w)(w.Bills.AirtimeProviders(ctx))[0].Code
+	data := done[[]client.BillerProvider](w)(w.Bills.DataProviders(ctx))[0].Code
+	cable := done[[]client.BillerProvider](w)(w.Bills.CableProviders(ctx))[0].Code
+	power := done[[]client.BillerProvider](w)(w.Bills.ElectricityProviders(ctx))[0].Code
+	w.call(w.Bills.AirtimeProducts(ctx, client.ListAirtimeProductsParams{Provider: airtime}))
+	w.call(w.Bills.ElectricityProducts(ctx, client.ListElectricityProductsParams{Provider: power}))
+	gigabyte := done[[]client.BillerProduct](w)(w.Bills.DataProducts(ctx, client.ListDataProductsParams{Provider: data}))[0].Code
+	month := done[[]client.BillerProduct](w)(w.Bills.CableProducts(ctx, client.ListCableProductsParams{Provider: cable}))[0].Code
+	meter := client.VerifyBillNumberParams{Service: client.BillKindUtility, Provider: power, Number: "45012345670", VendType: client.VendTypePrepaid}
+	require.NotEmpty(w.t, done[*client.BillerCustomer](w)(w.Bills.Verify(ctx, meter)).Name)
+
+	bought := done[*client.Bill](w)(w.Bills.BuyAirtime(ctx, client.BuyAirtimeParams{Provider: airtime, Number: "08031234560", Amount: naira(500), Reference: "airtime"}))
+	w.call(w.Bills.BuyData(ctx, client.BuyDataParams{Provider: data, Number: "08031234560", Product: gigabyte, Reference: "data"}))
+	w.call(w.Bills.BuyCable(ctx, client.BuyCableParams{Provider: cable, Number: "1234567890", Product: month, Reference: "cable"}))
+	w.call(w.Bills.BuyElectricity(ctx, client.BuyElectricityParams{
+		Provider: power, Number: meter.Number, Amount: naira(5_000), VendType: client.VendTypePrepaid, Reference: "power",
+	}))
+	w.call(w.TestHelpers.AdvanceClock(ctx, 60))
+	require.Equal(w.t, client.StatusSuccessful, done[*client.Bill](w)(w.Bills.Get(ctx, bought.UID)).Status)
+	require.NotEmpty(w.t, done[*client.Bill](w)(w.Bills.GetByReference(ctx, "power")).Token)
+	require.GreaterOrEqual(w.t, len(done[*client.Page[client.Bill]](w)(w.Bills.List(ctx, client.ListBillsParams{})).Data), 4)
+}
+
+// ramp buys and sells USDC.
+func (w *walker) ramp() {
+	ctx := w.t.Context()
+	require.EqualValues(w.t, "1500", done[*client.RampRate](w)(w.Onramp.Rate(ctx, client.OnrampRateParams{Asset: "USDC", Currency: client.CurrencyNGN})).Rate)
+	w.call(w.Offramp.Rate(ctx, client.OfframpRateParams{Asset: "USDC", Currency: client.CurrencyNGN}))
+	buy := done[*client.Onramp](w)(w.Onramp.Create(ctx, client.CreateOnrampParams{
+		Reference: "buy", Amount: naira(15_000), FiatCurrency: client.CurrencyNGN, Asset: "solana:usdc", Address: "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM",
+	}))
+	w.call(w.TestHelpers.BankCredit(ctx, client.SimulateBankCreditParams{AccountNumber: buy.PaymentAccount.AccountNumber, Amount: naira(15_000)}))
+	quote := done[*client.RampQuote](w)(w.Offramp.Quote(ctx, client.QuoteOfframpParams{Amount: naira(15_000), Asset: "USDC", Chain: "SOLANA", FiatCurrency: client.CurrencyNGN}))
+	sell := done[*client.Offramp](w)(w.Offramp.Create(ctx, client.CreateOfframpParams{
+		Reference: "sell", Amount: naira(15_000), FiatCurrency: client.CurrencyNGN, Asset: "USDC", Chain: "SOLANA", QuoteID: quote.ID,
+		BankCode: "058", AccountNumber: "0123456780",
+	}))
+	w.call(w.TestHelpers.Deposit(ctx, client.SimulateDepositParams{Address: sell.DepositAddress, Amount: sell.AmountStablecoin}))
+	w.call(w.TestHelpers.AdvanceClock(ctx, 60))
+	require.Equal(w.t, client.StatusSuccessful, done[*client.Offramp](w)(w.Offramp.Status(ctx, client.OfframpStatusParams{Reference: "sell", Refresh: new(true)})).Status)
+	require.Equal(w.t, sell.ID, done[*client.Offramp](w)(w.Offramp.GetByReference(ctx, "sell")).ID)
+	w.call(w.Onramp.Status(ctx, client.OnrampStatusParams{Reference: "buy"}))
+	require.Equal(w.t, buy.ID, done[*client.Onramp](w)(w.Onramp.Get(ctx, buy.ID)).ID)
+	w.call(w.Onramp.List(ctx, client.ListOnrampsParams{}))
+	w.call(w.Offramp.List(ctx, client.ListOfframpsParams{}))
+}
+
+// visit is a visitor of a widget who sells USDC from a page that the widget allows.
+func (w *walker) visit() {
+	ctx := w.t.Context()
+	page := client.WithOrigin("https://shop.example.com")
+	widget := done[*client.Widget](w)(w.RampWidgets.Create(ctx, client.CreateWidgetParams{Name: "Shop"}))
+	w.call(w.RampWidgets.SetDomains(ctx, client.SetWidgetDomainsParams{WidgetID: widget.ID, Domains: []string{"https://shop.example.com"}}))
+	w.call(w.RampWidgets.Update(ctx, client.UpdateWidgetParams{WidgetID: widget.ID, Name: new("Ada's shop")}))
+	w.call(w.RampWidgets.SetStatus(ctx, client.SetWidgetStatusParams{WidgetID: widget.ID, Status: client.WidgetStatusActive}))
+	require.Equal(w.t, "Ada's shop", done[*client.Widget](w)(w.RampWidgets.Get(ctx, widget.ID)).Name)
+
+	require.Equal(w.t, widget.ID, done[*client.Bootstrap](w)(w.RampSessions.Bootstrap(ctx, widget.PublicKey, page)).Widget.ID)
+	session := done[*client.RampSession](w)(w.RampSessions.Open(ctx, widget.PublicKey, page))
+	visitor := w.as(session.SessionToken).RampSessions
+	require.NotEmpty(w.t, done[*client.RampOptions](w)(visitor.Options(ctx, page)).Banks)
+	quote := done[*client.RampQuote](w)(visitor.Quote(ctx, client.QuoteRampSessionParams{Type: client.RampSideOfframp, Amount: naira(15_000)}, page))
+	account := client.VerifyRampSessionParams{BankCode: "058", AccountNumber: "0123456780"}
+	w.call(visitor.Verify(ctx, account, page))
+	order := done[*client.VisitorOrder](w)(visitor.Initiate(ctx, client.InitiateRampSessionParams{
+		Type: client.RampSideOfframp, Amount: naira(15_000), QuoteID: quote.ID, BankCode: account.BankCode, AccountNumber: account.AccountNumber,
+	}, page))
+	w.call(w.TestHelpers.Deposit(ctx, client.SimulateDepositParams{Address: order.DepositAddress, Amount: order.AmountDue}))
+	w.call(w.TestHelpers.AdvanceClock(ctx, 60))
+	require.Equal(w.t, client.StatusSuccessful, done[*client.VisitorOrder](w)(visitor.Status(ctx, order.ID, page)).Status)
+	w.call(w.RampWidgets.Analytics(ctx, widget.ID))
+	w.call(w.RampWidgets.Transactions(ctx, client.ListRampTransactionsParams{WidgetID: widget.ID}))
+}
+
 // cryptoBills pays a bill that the biller refuses the first time.
 func (w *walker) cryptoBills() {
 	ctx := w.t.Context()
 	made := done[*client.CryptoBill](w)(w.CryptoBills.Create(ctx, client.CreateCryptoBillParams{
-		Service: client.BillKindUtility, Provider: "ikeja-electric", VendType: client.BuyElectricityVendTypePrepaid, Number: "45012345679", Amount: naira(15_000), Reference: "crypto-power",
+		Service: client.BillKindUtility, Provider: "ikeja-electric", VendType: client.VendTypePrepaid, Number: "45012345679", Amount: naira(15_000), Reference: "crypto-power",
 	}))
 	require.Equal(w.t, micro(10_000_000), made.AmountStablecoin)
 	w.call(w.TestHelpers.Deposit(ctx, client.SimulateDepositParams{Address: made.DepositAddress, Amount: made.AmountStablecoin}))
 	w.call(w.TestHelpers.AdvanceClock(ctx, 5))
 	refused := done[*client.CryptoBill](w)(w.CryptoBills.Reconcile(ctx, client.ReconcileCryptoBillParams{ID: made.ID, Refresh: new(true)}))
 	require.Equal(w.t, client.CryptoBillStagePurchaseRefused, refused.Stage)
-	w.call(w.TestHelpers.SetBillOutcome(ctx, client.SetBillOutcomeParams{Number: made.Number, Outcome: client.SetBillOutcomeOutcomeDelivered}))
+	w.call(w.TestHelpers.SetBillOutcome(ctx, client.SetBillOutcomeParams{Number: made.Number, Outcome: client.BillAnswerDelivered}))
 	w.call(w.CryptoBills.Retry(ctx, client.RetryCryptoBillParams{Reference: "crypto-power"}))
 	w.call(w.TestHelpers.AdvanceClock(ctx, 5))
 	require.NotEmpty(w.t, done[*client.CryptoBill](w)(w.CryptoBills.GetByReference(ctx, "crypto-power")).Token)
@@ -378,7 +470,7 @@ func (w *walker) helpers() {
 	known := done[[]client.KnownFault](w)(w.TestHelpers.Faults(ctx))[0]
 	w.call(w.TestHelpers.InjectFault(ctx, client.InjectFaultParams{Target: client.FaultTarget(known.Target), Kind: known.Kind, Count: new(int64(0))}))
 	w.call(w.TestHelpers.SetBankOutcome(ctx, client.SetBankOutcomeParams{AccountNumber: "0123456785", Outcome: client.BankAnswerFailed}))
-	w.call(w.TestHelpers.SetBillOutcome(ctx, client.SetBillOutcomeParams{Number: "08031234566", Outcome: client.SetBillOutcomeOutcomeFailed}))
+	w.call(w.TestHelpers.SetBillOutcome(ctx, client.SetBillOutcomeParams{Number: "08031234566", Outcome: client.BillAnswerFailed}))
 	w.call(w.TestHelpers.SetRates(ctx, client.SetRatesParams{Prices: []string{"1500"}}))
 	w.call(w.TestHelpers.Fund(ctx, client.FundParams{Amount: naira(100), Currency: client.CurrencyNGN}))
 	w.call(w.TestHelpers.CreateBusiness(ctx, "Bola's shop"))
