@@ -45,6 +45,8 @@ type config struct {
 	Brand brandConfig `json:"brand"`
 	// Outflow is the most that businesses may send away.
 	Outflow ceilingsConfig `json:"outflow,omitempty"`
+	// Ramp is what USDC are bought and sold for.
+	Ramp rampConfig `json:"ramp,omitzero"`
 }
 
 // keysetConfig says where the keyset is, and the key that it is encrypted under.
@@ -178,6 +180,9 @@ func (c *config) checkServer() error {
 		return err
 	}
 	if _, err := c.Fees.tariffs(); err != nil {
+		return err
+	}
+	if _, err := c.Ramp.pricing(); err != nil {
 		return err
 	}
 	return errors.Join(checkBase(c.BaseURL), ferry.Brand(c.Brand).Check(), c.edgeConfig.check())

@@ -49,6 +49,7 @@ func TestEveryFieldOfAConfigurationCounts(t *testing.T) {
 		"log_level":"warn","log_format":"text","rate_limit":{"test":0,"live":7},"key_initiations":9,"number_guesses":4,"base_url":"https://pay.example.com",
 		"origins":["https://shop.example.com","http://localhost:3000"],
 		"fees":{"checkout":{"platform":{"percent":1.5}}},
+		"ramp":{"onramp_spread":150,"offramp_spread":100,"quote_seconds":600},
 		"admin_addr":"","trusted_proxies":["10.0.0.0/8","fd00::/8"],"max_connections":{"total":9,"per_address":3},"log_requests":true,
 		"brand":{"name":"acme","signature_header":"x-hook","platform_fee":"acme_fee","message_source":"till","global":"Acme"}}`))
 	require.NoError(t, err)
@@ -57,6 +58,7 @@ func TestEveryFieldOfAConfigurationCounts(t *testing.T) {
 		LogLevel: slog.LevelWarn, LogFormat: logText, RateLimit: rateConfig{Live: 7}, KeyInitiations: 9, NumberGuesses: 4, BaseURL: "https://pay.example.com",
 		Origins: []httpapi.Origin{"https://shop.example.com", "http://localhost:3000"},
 		Fees:    feesConfig{fees.Checkout: {Platform: ruleConfig{Percent: jsontext.Value("1.5")}}},
+		Ramp:    rampConfig{150, 100, 600},
 		Brand:   brandConfig{"acme", "x-hook", "acme_fee", "till", "Acme"},
 		edgeConfig: edgeConfig{
 			TrustedProxies: []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("fd00::/8")},
@@ -124,6 +126,9 @@ func TestAConfigurationIsRefusedThat(t *testing.T) {
 		"limits what leaves an unknown environment": {strings.Replace(smallest, "{", `{"outflow":{"prod":{}},`, 1), `outflow: there is no environment "prod"`},
 		"limits an unknown currency":                {strings.Replace(smallest, "{", `{"outflow":{"live":{"EUR":{}}},`, 1), `outflow.live: there is no currency "EUR"`},
 		"has a limit below nothing":                 {strings.Replace(smallest, "{", `{"outflow":{"live":{"NGN":{"key_day":-1}}},`, 1), "outflow.live.NGN.key_day: "},
+		"has a spread below nothing":                {strings.Replace(smallest, "{", `{"ramp":{"onramp_spread":-1},`, 1), "\"ramp.onramp_spread\" has a wrong value: it must be 0 to 9999"},
+		"has a spread of all":                       {strings.Replace(smallest, "{", `{"ramp":{"offramp_spread":10000},`, 1), "\"ramp.offramp_spread\" has a wrong value: it must be 0 to 9999"},
+		"stands by a quote for two days":            {strings.Replace(smallest, "{", `{"ramp":{"quote_seconds":172800},`, 1), "\"ramp.quote_seconds\" has a wrong value: it must be 0 to 86400"},
 		"calls two fees alike":                      {strings.Replace(smallest, "{", `{"brand":{"platform_fee":"total_fees"},`, 1), "brand.platform_fee: must be"},
 		"has a source with a quote":                 {strings.Replace(smallest, "{", `{"brand":{"message_source":"a\"b"},`, 1), "brand.message_source: must be"},
 		"has an empty address":                      {strings.Replace(smallest, "{", `{"addr":"",`, 1), `"addr" has a wrong value: it must be a host and a port`},

@@ -83,9 +83,13 @@ func (p *production) start(ctx context.Context, c config) error {
 	if err != nil {
 		return err
 	}
+	pricing, err := c.Ramp.pricing()
+	if err != nil {
+		return err
+	}
 	p.Engine, err = engine.New(engine.Config{
 		Store: p.store, World: world, Production: true, Hold: p.hold,
-		Tariffs: tariffs, Outflow: ceilings, KeyInitiations: c.KeyInitiations, NumberGuesses: c.NumberGuesses, Brand: c.Brand.brand(),
+		Tariffs: tariffs, Outflow: ceilings, Ramp: pricing, KeyInitiations: c.KeyInitiations, NumberGuesses: c.NumberGuesses, Brand: c.Brand.brand(),
 		Sealer: p.keys.sealer, Pepper: p.keys.pepper, Logger: p.logger,
 	})
 	return err
@@ -155,6 +159,7 @@ of the environment that hold them.
     "log_requests": true,
     "fees": {"checkout": {"platform": {"percent": 1.5, "cap": 2000}, "processing": {"flat": 25}}},
     "outflow": {"live": {"NGN": {"operation": 5000000, "business_day": 50000000}, "USDC": {"key_day": 10000}}},
+    "ramp": {"onramp_spread": 150, "offramp_spread": 100, "quote_seconds": 600},
     "brand": {"name": "acme"}
   }
 
@@ -183,6 +188,9 @@ of the environment that hold them.
                    cap, in naira. Default: free
   outflow          the most that leaves, by environment (test, live) and currency (NGN, USDC): operation, key_day, business_day, and
                    approval: from where on a second key has to approve. In full units. Default: no limit
+  ramp             of onramps, offramps and crypto bills: onramp_spread and offramp_spread, what the rate is worse for the payer than
+                   that of the source, in basis points (150 is 1.5 %), and quote_seconds, how long a quote stands.
+                   Default: no spread, 900 seconds
   brand.name              one word for the service, of lower-case letters and digits; the other words follow from it. Default service
   brand.signature_header  the header of webhooks that bears their signature. Default x-{name}-signature
   brand.platform_fee      the name of the platform's fee among the fees of a payment. Default tsara_fee
