@@ -22,6 +22,9 @@ func requireTagged(t *testing.T, route string, in reflect.Type) {
 			requireTagged(t, route, field.Type)
 			continue
 		}
+		if !field.IsExported() {
+			continue // no body sets it
+		}
 		tag, ok := field.Tag.Lookup("json")
 		require.True(t, ok, "%s: %s has no JSON name", route, field.Name)
 		outside := field.Tag.Get("query") != "" || field.Tag.Get("path") != ""

@@ -2,6 +2,8 @@ package httpapi
 
 import (
 	"context"
+	"maps"
+	"slices"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/business"
@@ -48,7 +50,34 @@ type patchOutflowRulesInput struct {
 	WaitHours    *int               `json:"approval_hours" doc:"How long an operation waits for its approval before it is rejected: 1 to 720" eg:"72"`
 	AllowList    *bool              `json:"allow_list" doc:"Whether only the destinations may be paid" eg:"true"`
 	Destinations []destinationInput `json:"destinations" doc:"All destinations, at most 500; they replace those of before" eg:"[{\"bank_code\": \"058\", \"account_number\": \"0123456780\"}]"`
+
+	// strange are limits that there are not.
+	strange []string
 }
+
+// present notes limits that there are not: silence would be a limit that was never set.
+func (in *patchOutflowRulesInput) present(body strictjson.Document) {
+	var given struct {
+		Limits map[string]map[string]strictjson.Literal `json:"limits"`
+	}
+	if body.Decode(&given) != nil {
+		return // it is refused for its form
+	}
+	for _, currency := range slices.Sorted(maps.Keys(given.Limits)) {
+		if currency != money.AssetNGN.String() && currency != money.AssetUSDC.String() {
+			in.strange = append(in.strange, "limits."+currency)
+			continue
+		}
+		for _, name := range slices.Sorted(maps.Keys(given.Limits[currency])) {
+			if !slices.Contains(limitNames, name) {
+				in.strange = append(in.strange, "limits."+currency+"."+name)
+			}
+		}
+	}
+}
+
+// limitNames are the members of outflowLimitInput.
+var limitNames = []string{"operation", "key_day", "business_day", "approval"}
 
 type outflowLimitsInput struct {
 	NGN  outflowLimitInput `json:"NGN"`
@@ -68,7 +97,12 @@ type destinationInput struct {
 	Address       string `json:"address" doc:"Instead of both: an address on the chain" eg:"-"`
 }
 
-func (in *patchOutflowRulesInput) check(p *ferry.Problems) { in.change(p) }
+func (in *patchOutflowRulesInput) check(p *ferry.Problems) {
+	in.change(p)
+	for _, field := range in.strange {
+		p.Add(field, "There is no such limit")
+	}
+}
 
 // change is what is asked for. It adds amounts that are malformed to p.
 func (in *patchOutflowRulesInput) change(p *ferry.Problems) outflow.Change {

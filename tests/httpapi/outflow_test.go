@@ -89,3 +89,17 @@ func TestARefusalOfADestinationNamesTheField(t *testing.T) {
 	s.Do(http.MethodPatch, "/v1/outflow-rules", apitest.Object{"destinations": []apitest.Object{{"address": strangerAddress}}}).OK()
 	s.Post("/v1/wallets/transfer", sending(from, "7")).OK()
 }
+
+func TestALimitThatThereIsNotIsNamed(t *testing.T) {
+	s := apitest.Start(t, apitest.Config{})
+	before := s.Get("/v1/outflow-rules").OK().At("data")
+	for field, limits := range map[string]apitest.Object{
+		"limits.ngn":           {"ngn": apitest.Object{"operation": 5}},
+		"limits.USD":           {"USD": apitest.Object{"operation": 5}},
+		"limits.NGN.Operation": {"NGN": apitest.Object{"Operation": 5}},
+		"limits.USDC.day":      {"USDC": apitest.Object{"day": 5}},
+	} {
+		s.Do(http.MethodPatch, "/v1/outflow-rules", apitest.Object{"limits": limits}).Refuses(field, "There is no such limit")
+	}
+	require.Equal(t, before, s.Get("/v1/outflow-rules").OK().At("data"))
+}
