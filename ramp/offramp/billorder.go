@@ -47,13 +47,7 @@ func (s *Service) CreateBillOp(scope ferry.Scope, p BillParams) ferry.Operation[
 				return s.createBillIn(ctx, tx, scope, ready)
 			},
 			func(d Details) string { return string(d.ID) },
-			func(ctx context.Context, tx Tx, id string) (Details, error) {
-				o, err := Kind.Get(ctx, tx, scope, ID(id))
-				if err != nil {
-					return Details{}, err
-				}
-				return s.shownIn(ctx, tx, o)
-			},
+			s.madeIn(scope),
 		),
 	}
 }

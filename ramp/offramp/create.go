@@ -68,14 +68,19 @@ func (s *Service) CreateOp(scope ferry.Scope, p Params) ferry.Operation[Tx, Deta
 				return s.createIn(ctx, tx, scope, ready)
 			},
 			func(d Details) string { return string(d.ID) },
-			func(ctx context.Context, tx Tx, id string) (Details, error) {
-				o, err := Kind.Get(ctx, tx, scope, ID(id))
-				if err != nil {
-					return Details{}, err
-				}
-				return s.shownIn(ctx, tx, o)
-			},
+			s.madeIn(scope),
 		),
+	}
+}
+
+// madeIn reads an order of a scope that an operation made.
+func (s *Service) madeIn(scope ferry.Scope) func(context.Context, Tx, string) (Details, error) {
+	return func(ctx context.Context, tx Tx, id string) (Details, error) {
+		o, err := Kind.Get(ctx, tx, scope, ID(id))
+		if err != nil {
+			return Details{}, err
+		}
+		return s.shownIn(ctx, tx, o)
 	}
 }
 
