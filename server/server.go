@@ -43,7 +43,7 @@ const (
 type Server struct {
 	engine   *engine.Engine
 	api      http.Handler
-	pages    http.Handler
+	pages    func() http.Handler // made at the first request: most fakes serve none
 	handler  http.Handler
 	config   Config
 	draining atomic.Bool
@@ -90,7 +90,8 @@ func New(e *engine.Engine, c Config) *Server {
 	for _, origin := range c.Origins {
 		pages.Origins = append(pages.Origins, string(origin))
 	}
-	s := &Server{engine: e, api: httpapi.New(e, c.Config), pages: hosted.New(e, pages), config: c}
+	s := &Server{engine: e, api: httpapi.New(e, c.Config), config: c}
+	s.pages = sync.OnceValue(func() http.Handler { return hosted.New(e, pages) })
 	s.handler = traffic.Proxies(c.TrustedProxies).Behind(http.HandlerFunc(s.route))
 	return s
 }
@@ -116,7 +117,7 @@ func (s *Server) route(w http.ResponseWriter, r *http.Request) {
 	case reads && r.URL.Path == "/readyz":
 		s.ready(w, r)
 	case hosted.Serves(r.URL.Path):
-		s.pages.ServeHTTP(w, r)
+		s.pages().ServeHTTP(w, r)
 	default:
 		s.api.ServeHTTP(w, r)
 	}
