@@ -188,9 +188,9 @@ of the environment that hold them.
                    cap, in naira. Default: free
   outflow          the most that leaves, by environment (test, live) and currency (NGN, USDC): operation, key_day, business_day, and
                    approval: from where on a second key has to approve. In full units. Default: no limit
-  ramp             of onramps, offramps and crypto bills: onramp_spread and offramp_spread, what the rate is worse for the payer than
-                   that of the source, in basis points (150 is 1.5 %), and quote_seconds, how long a quote stands.
-                   Default: no spread, 900 seconds
+  ramp.onramp_spread   what USDC are dearer than at the source of rates when they are bought, in basis points (150 is 1.5 %). Default 0
+  ramp.offramp_spread  what they are cheaper when they are sold, or pay a bill. Default 0
+  ramp.quote_seconds   how long a quote stands; 0 is the default of 900
   brand.name              one word for the service, of lower-case letters and digits; the other words follow from it. Default service
   brand.signature_header  the header of webhooks that bears their signature. Default x-{name}-signature
   brand.platform_fee      the name of the platform's fee among the fees of a payment. Default tsara_fee

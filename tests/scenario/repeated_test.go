@@ -81,7 +81,7 @@ var repeatedRoutes = map[string]repeated{
 		s.Do(http.MethodPatch, "/v1/outflow-rules", apitest.Object{"limits": apitest.Object{"NGN": apitest.Object{"approval": 0}}}).OK()
 		return s.Get("/v1/approvals").OK().Text("data.0.id"), apitest.Object{"decision": "reject"}
 	}},
-	"PATCH /v1/outflow-rules": {begin: plain(apitest.Object{"limits": apitest.Object{"NGN": apitest.Object{"operation": 5000}}})},
+	"PATCH /v1/outflow-rules": {begin: plain(apitest.Object{"limits": apitest.Object{"NGN": apitest.Object{"operation": 5_000_000}}})},
 
 	"POST /v1/payment-links": {begin: plain(linkOf("made")), effect: total("/v1/payment-links")},
 	"POST /v1/payment-links/status": {begin: func(s shop) (string, any) {
@@ -279,6 +279,7 @@ var repeatedRoutes = map[string]repeated{
 	},
 	"POST /v1/test_helpers/bill_outcomes": {begin: plain(apitest.Object{"reference": "none", "outcome": "failed"})},
 	"POST /v1/test_helpers/bank_outcomes": {begin: plain(apitest.Object{"reference": "none", "outcome": "failed"})},
+	"POST /v1/test_helpers/rates":         {begin: plain(apitest.Object{"prices": []any{"1500"}})},
 	"POST /v1/test_helpers/faults": {
 		begin: plain(apitest.Object{"target": "rates", "kind": "unavailable", "count": 0}),
 	},
