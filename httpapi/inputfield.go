@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -30,6 +31,11 @@ func fieldsOf(t reflect.Type) []*inputField {
 	}
 	inputFields.Store(t, fields)
 	return fields
+}
+
+// hasMember reports whether an input has a member of that name.
+func hasMember[In any](name string) bool {
+	return slices.ContainsFunc(fieldsOf(reflect.TypeFor[In]()), func(f *inputField) bool { return f.member == name })
 }
 
 // listed returns the words of a tag, or nil.

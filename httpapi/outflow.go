@@ -64,20 +64,17 @@ func (in *patchOutflowRulesInput) present(body strictjson.Document) {
 		return // it is refused for its form
 	}
 	for _, currency := range slices.Sorted(maps.Keys(given.Limits)) {
-		if currency != money.AssetNGN.String() && currency != money.AssetUSDC.String() {
+		if !hasMember[outflowLimitsInput](currency) {
 			in.strange = append(in.strange, "limits."+currency)
 			continue
 		}
 		for _, name := range slices.Sorted(maps.Keys(given.Limits[currency])) {
-			if !slices.Contains(limitNames, name) {
+			if !hasMember[outflowLimitInput](name) {
 				in.strange = append(in.strange, "limits."+currency+"."+name)
 			}
 		}
 	}
 }
-
-// limitNames are the members of outflowLimitInput.
-var limitNames = []string{"operation", "key_day", "business_day", "approval"}
 
 type outflowLimitsInput struct {
 	NGN  outflowLimitInput `json:"NGN"`

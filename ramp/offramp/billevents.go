@@ -4,31 +4,20 @@ import (
 	"encoding/json"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/bills"
 	"github.com/ferrypay/ferry/internal/wire"
-	"github.com/ferrypay/ferry/provider/biller"
 	"github.com/ferrypay/ferry/ramp"
 	"github.com/ferrypay/ferry/wallets"
 )
 
 // BillEventData is the data of every event of an order that pays a bill.
 type BillEventData struct {
-	ID               ID                `json:"id"`
-	UID              string            `json:"uid"`
-	Reference        string            `json:"reference"`
-	Status           ramp.Status       `json:"status"`
-	Stage            ramp.Stage        `json:"stage"`
-	Service          biller.Service    `json:"service"`
-	Provider         string            `json:"provider"`
-	Product          string            `json:"product"`
-	ProductName      string            `json:"product_name"`
-	VendType         *string           `json:"vend_type"`
-	Number           string            `json:"number"`
-	CustomerName     *string           `json:"customer_name"`
-	Phone            *string           `json:"phone"`
-	Amount           json.Number       `json:"amount"`
-	Fee              json.Number       `json:"fee"`
-	Currency         string            `json:"currency"`
-	AmountUnit       string            `json:"amount_unit"`
+	ID        ID          `json:"id"`
+	UID       string      `json:"uid"`
+	Reference string      `json:"reference"`
+	Status    ramp.Status `json:"status"`
+	Stage     ramp.Stage  `json:"stage"`
+	bills.GoodsData
 	AmountStablecoin json.Number       `json:"amount_stablecoin"`
 	AmountReceived   json.Number       `json:"amount_received"`
 	Rate             json.Number       `json:"rate"`
@@ -50,12 +39,10 @@ type BillEventData struct {
 
 // BillDataOf is an order that pays a bill in the form of events.
 func BillDataOf(o Order) (BillEventData, error) {
-	fee, err := o.Fees.Total()
+	goods, err := bills.DataOfGoods(o.Goods)
 	return BillEventData{
 		ID: o.ID, UID: ferry.UID(string(o.ID)), Reference: o.Reference, Status: o.Status, Stage: o.Stage,
-		Service: o.Service, Provider: o.Provider, Product: o.Product, ProductName: o.ProductName, VendType: wire.OrNull(o.VendType),
-		Number: o.Number, CustomerName: wire.OrNull(o.Customer), Phone: wire.OrNull(o.Phone),
-		Amount: wire.Number(o.Goods.Amount), Fee: wire.Number(fee), Currency: o.Amount.Asset().String(), AmountUnit: "major",
+		GoodsData:        goods,
 		AmountStablecoin: wire.Number(o.Crypto), AmountReceived: wire.Number(o.Received), Rate: json.Number(o.Rate),
 		Asset: wallets.Asset.String(), Network: wallets.Network, DepositAddress: string(o.Deposit),
 		BillUID: wire.OrNull(string(o.Bill)), Attempts: o.Tries, BillerReference: wire.OrNull(o.SessionID),
