@@ -19,7 +19,7 @@ var AccountKind = records.Define(records.Kind[string, Account]{
 		}
 	},
 	Key:     []string{"env", "business", "number"},
-	Scope:   func(a Account) ferry.Scope { return a.Scope },
+	Scope:   func(a *Account) ferry.Scope { return a.Scope },
 	Unique:  []*records.Unique{byNumber},
 	Missing: ErrAccountUnknown,
 	Exists:  ErrAccountTaken,
@@ -38,7 +38,7 @@ var FeedKind = records.Define(records.Kind[ferry.Env, Feed]{
 		return []records.Column{records.Env(&f.Env), records.Version(&f.Version), records.Text("cursor", &f.Cursor)}
 	},
 	Key:   []string{"env"},
-	Scope: func(f Feed) ferry.Scope { return ferry.Scope{Env: f.Env} },
+	Scope: func(f *Feed) ferry.Scope { return ferry.Scope{Env: f.Env} },
 })
 
 // feedOf returns the place reached in an environment's feed, an empty one at first.

@@ -30,7 +30,7 @@ var Kind = records.Define(records.Kind[ID, Bill]{
 			records.CreatedAt(&b.CreatedAt),
 		}, b.Goods.Columns("amount", false), disburse.PayingColumns(&b.Progress))
 	},
-	Scope:   func(b Bill) ferry.Scope { return b.Scope },
+	Scope:   func(b *Bill) ferry.Scope { return b.Scope },
 	Unique:  []*records.Unique{ByReference},
 	Fixed:   append(GoodsFixed("amount"), "reference", "paid_by"),
 	Lists:   [][]string{{}, {"status"}, {"service"}},

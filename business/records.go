@@ -27,7 +27,7 @@ var Kind = records.Define(records.Kind[ferry.BusinessID, Business]{
 		}
 	},
 	Key:     []string{"env", "business"},
-	Scope:   func(b Business) ferry.Scope { return b.Scope },
+	Scope:   func(b *Business) ferry.Scope { return b.Scope },
 	Groups:  []records.Group{{By: []string{"env"}}},
 	Missing: ErrNotFound,
 	Exists:  ErrExists,
@@ -60,7 +60,7 @@ var KeyKind = records.Define(records.Kind[KeyID, Key]{
 			records.CreatedAt(&k.CreatedAt),
 		}
 	},
-	Scope:   func(k Key) ferry.Scope { return k.Scope },
+	Scope:   func(k *Key) ferry.Scope { return k.Scope },
 	Unique:  []*records.Unique{byDigest},
 	Fixed:   []string{"line", "digest"},
 	Groups:  []records.Group{{By: []string{"env", "business"}}},

@@ -26,7 +26,7 @@ import (
 //
 // What stood in a block before a session's time was over is in time. What came later ends
 // nothing, and is no part of a payment that is still made. Errors: ErrCryptoUnavailable
-// when it counts at a rate that RateFor was not asked for in time.
+// when it counts at a rate that RateNow was not asked for in time.
 func (s *Service) DepositIn(ctx context.Context, tx Tx, to wallets.Address, in wallets.Transaction, came wallets.Coming) error {
 	i, found, ours, err := instructed(ctx, tx, to.ID)
 	if err != nil || !ours {

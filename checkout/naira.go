@@ -129,5 +129,8 @@ func (s *Service) CreditRate(ctx context.Context, env ferry.Env, c bank.Credit) 
 			return nil
 		})
 	})
-	return s.rateNow(ctx, env, needed, err)
+	if err != nil || !needed {
+		return money.Rate{}, err
+	}
+	return s.RateNow(ctx, env)
 }

@@ -15,27 +15,20 @@ import (
 // the end of that rate, else the rate of the moment at which the deposit is credited. So
 // a payer who was shown a rate gains nothing by waiting for a better one.
 
-// RateFor is the rate at which USDC counts that came to an address at an instant, or now
-// when that is zero, and that a deposit cannot be credited without. It is zero for every
-// other deposit. Errors: ErrCryptoUnavailable.
-func (s *Service) RateFor(ctx context.Context, env ferry.Env, to wallets.AddressID, at time.Time) (money.Rate, error) {
-	needed, err := ferry.InRead(ctx, s.units.In(env), func(ctx context.Context, tx Tx) (bool, error) {
-		i, found, ours, err := instructed(ctx, tx, to)
-		if err != nil || !ours {
-			return false, err
-		}
-		came := ferry.NotAfter(at, tx.Now())
-		a, err := s.currentIn(ctx, tx, found, came)
-		return err == nil && a.inTime() && found.usesRate() && !i.standsAt(came), err
-	})
-	return s.rateNow(ctx, env, needed, err)
+// NeedsRateIn reports whether USDC that came to an address at an instant, or now when that is
+// zero, counts at the rate of RateNow, and cannot be credited without it.
+func (s *Service) NeedsRateIn(ctx context.Context, tx Tx, to wallets.AddressID, at time.Time) (bool, error) {
+	i, found, ours, err := instructed(ctx, tx, to)
+	if err != nil || !ours {
+		return false, err
+	}
+	came := ferry.NotAfter(at, tx.Now())
+	a, err := s.currentIn(ctx, tx, found, came)
+	return err == nil && a.inTime() && found.usesRate() && !i.standsAt(came), err
 }
 
-// rateNow asks for the rate of now where a look at the store found that one is needed.
-func (s *Service) rateNow(ctx context.Context, env ferry.Env, needed bool, err error) (money.Rate, error) {
-	if err != nil || !needed {
-		return money.Rate{}, err
-	}
+// RateNow asks, outside of any unit, for the rate of now. Errors: ErrCryptoUnavailable.
+func (s *Service) RateNow(ctx context.Context, env ferry.Env) (money.Rate, error) {
 	now, err := s.ask(ctx, env)
 	if err != nil {
 		return money.Rate{}, err
@@ -52,14 +45,14 @@ func (s Session) usesRate() bool {
 func (i Instruction) standsAt(came time.Time) bool { return came.Before(i.ExpiresAt) }
 
 // rateFor is the rate at which a deposit counts that came through an instruction: now is
-// that of RateFor. Zero for USDC that counts at face.
+// that of RateNow. Zero for USDC that counts at face.
 func (s Session) rateFor(i Instruction, came wallets.Coming) (money.Rate, error) {
 	switch {
 	case !s.usesRate():
 		return money.Rate{}, nil
 	case i.standsAt(came.At):
 		return rateOf(i.Price)
-	case came.Rate == money.Rate{}: // the instruction's ran out after RateFor was asked, or that was not asked yet
+	case came.Rate == money.Rate{}: // the instruction's ran out after NeedsRateIn, or that was not asked yet
 		return money.Rate{}, ErrCryptoUnavailable.Because(ferry.ErrUnprepared)
 	}
 	return came.Rate, nil

@@ -68,7 +68,7 @@ var SessionKind = records.Define(records.Kind[ID, Session]{
 			records.Money("credited", &s.Credited),
 		}
 	},
-	Scope:   func(s Session) ferry.Scope { return s.Scope },
+	Scope:   func(s *Session) ferry.Scope { return s.Scope },
 	Unique:  []*records.Unique{byName, byNumber},
 	Fixed:   []string{"trx_id", "payment"},
 	Lists:   [][]string{{}, {"status"}},
@@ -120,7 +120,7 @@ var InstructionKind = records.Define(records.Kind[wallets.AddressID, Instruction
 		}
 	},
 	Key:     []string{"address"},
-	Scope:   func(i Instruction) ferry.Scope { return i.Scope },
+	Scope:   func(i *Instruction) ferry.Scope { return i.Scope },
 	Fixed:   []string{"session"},
 	Groups:  []records.Group{{By: []string{"session"}}},
 	Missing: ErrInstructionNotFound,
@@ -143,7 +143,7 @@ var ReuseSlotKind = records.Define(records.Kind[string, ReuseSlot]{
 		}
 	},
 	Key:     []string{"env", "business", "key"},
-	Scope:   func(w ReuseSlot) ferry.Scope { return w.Scope },
+	Scope:   func(w *ReuseSlot) ferry.Scope { return w.Scope },
 	Missing: errNoSlot,
 })
 

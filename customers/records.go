@@ -52,7 +52,7 @@ var CustomerKind = records.Define(records.Kind[ID, Customer]{
 			records.CreatedAt(&c.CreatedAt), records.Time("updated_at", &c.UpdatedAt),
 		}
 	},
-	Scope:   func(c Customer) ferry.Scope { return c.Scope },
+	Scope:   func(c *Customer) ferry.Scope { return c.Scope },
 	Unique:  []*records.Unique{byEmail, byPhone},
 	Fixed:   []string{"type"},
 	Lists:   [][]string{{}, {"status"}},
@@ -93,7 +93,7 @@ var IdentityKind = records.Define(records.Kind[IdentityID, Identity]{
 			records.CreatedAt(&i.CreatedAt), records.Time("updated_at", &i.UpdatedAt),
 		}
 	},
-	Scope:   func(i Identity) ferry.Scope { return i.Scope },
+	Scope:   func(i *Identity) ferry.Scope { return i.Scope },
 	Missing: ErrIdentityNotFound,
 })
 
@@ -110,7 +110,7 @@ var InitiationLogKind = records.Define(records.Kind[RateKey, InitiationLog]{
 		}
 	},
 	Key:     []string{"env", "business", "subject"},
-	Scope:   func(t InitiationLog) ferry.Scope { return t.Scope },
+	Scope:   func(t *InitiationLog) ferry.Scope { return t.Scope },
 	Missing: errNoInitiations,
 })
 

@@ -24,7 +24,7 @@ var PlaceKind = records.Define(records.Kind[ferry.Env, Place]{
 		return []records.Column{records.Env(&p.Env), records.Version(&p.Version), records.Text("cursor", &p.Cursor)}
 	},
 	Key:   []string{"env"},
-	Scope: func(p Place) ferry.Scope { return ferry.Scope{Env: p.Env} },
+	Scope: func(p *Place) ferry.Scope { return ferry.Scope{Env: p.Env} },
 })
 
 // Follower takes what a bank reports of a payment.

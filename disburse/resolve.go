@@ -56,7 +56,7 @@ var ResolutionKind = records.Define(records.Kind[string, Resolution]{
 			records.CreatedAt(&r.CreatedAt),
 		}
 	},
-	Scope: func(r Resolution) ferry.Scope { return r.Scope },
+	Scope: func(r *Resolution) ferry.Scope { return r.Scope },
 	Fixed: []string{"decision", "bank_session", "decided_by", "reason"},
 })
 

@@ -128,14 +128,17 @@ func (e *Engine) depositHooks() (h deposits.Hooks[store.Tx]) {
 	return h
 }
 
-// priced asks at which rate USDC counts that came to an address: checkout first, and then
-// offramps. An address belongs to one of them at most.
-func (e *Engine) priced(ctx context.Context, env ferry.Env, to wallets.AddressID, at time.Time) (money.Rate, error) {
-	rate, err := e.Checkout.RateFor(ctx, env, to, at)
-	if err != nil || rate != (money.Rate{}) {
-		return rate, err
+// priced tells whom to ask for the rate of USDC that came to an address: checkout or offramps.
+// An address belongs to one of them at most.
+func (e *Engine) priced(ctx context.Context, tx wallets.Tx, env ferry.Env, to wallets.AddressID, at time.Time) (wallets.RateSource, error) {
+	whole := ferry.Whole[store.Tx](tx)
+	if needed, err := e.Checkout.NeedsRateIn(ctx, whole, to, at); err != nil || needed {
+		return e.Checkout.RateNow, err
 	}
-	return e.Offramps.RateFor(ctx, env, to, at)
+	if needed, err := e.Offramps.NeedsRateIn(ctx, whole, env, to, at); err != nil || needed {
+		return e.Offramps.RateNow, err
+	}
+	return nil, nil
 }
 
 // pricedCredit asks checkout at which rate a credit counts. A credit that waits for its rate

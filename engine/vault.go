@@ -38,7 +38,7 @@ func vaultOf[K ~string, R any](
 			rows, err := kind.After(ctx, tx, records.Where(records.Is("env", env)), K(after), rewrapPage)
 			all := make([]sealedRow, len(rows))
 			for i, row := range rows {
-				all[i] = sealedRow{kind.Scope(row), string(kind.IDOf(row)), texts(row)}
+				all[i] = sealedRow{kind.Owner(&row), string(kind.IDOf(row)), texts(row)}
 			}
 			return all, err
 		},

@@ -87,7 +87,7 @@ var RecordKind = records.Define(records.Kind[ID, Record]{
 		}
 	},
 	Key:     []string{"env", "business", "id"},
-	Scope:   func(r Record) ferry.Scope { return r.Scope },
+	Scope:   func(r *Record) ferry.Scope { return r.Scope },
 	Purged:  true,
 	Missing: ErrUnknown,
 	Exists:  ErrTaken,

@@ -14,7 +14,7 @@ import (
 // in groups by id, and by age when they are purged.
 type shelf struct {
 	rows    rowTable
-	parts   map[records.Part]int32
+	parts   parts
 	names   table[name, string]
 	listed  index[group, string]
 	grouped index[group, string]
@@ -33,24 +33,10 @@ type group struct {
 	rest, more string
 }
 
-// part returns the number of a part. No row has a name of part 0.
-func (s *shelf) part(p records.Part) int32 { return s.parts[p] }
-
-// newPart is part for a name that a row gets.
-func (s *shelf) newPart(p records.Part) int32 {
-	if s.parts[p] == 0 {
-		if s.parts == nil {
-			s.parts = map[records.Part]int32{}
-		}
-		s.parts[p] = int32(len(s.parts) + 1)
-	}
-	return s.parts[p]
-}
-
-func (s *shelf) name(n records.Name) name      { return name{s.part(n.Part), n.Text()} }
-func (s *shelf) newName(n records.Name) name   { return name{s.newPart(n.Part), n.Text()} }
-func (s *shelf) group(n records.Name) group    { return group{s.part(n.Part), n.Rest, n.More} }
-func (s *shelf) newGroup(n records.Name) group { return group{s.newPart(n.Part), n.Rest, n.More} }
+func (s *shelf) name(n records.Name) name      { return name{s.parts.of(n.Part), n.Text()} }
+func (s *shelf) newName(n records.Name) name   { return name{s.parts.make(n.Part), n.Text()} }
+func (s *shelf) group(n records.Name) group    { return group{s.parts.of(n.Part), n.Rest, n.More} }
+func (s *shelf) newGroup(n records.Name) group { return group{s.parts.make(n.Part), n.Rest, n.More} }
 
 // shelves are those of all kinds of which a row was written.
 type shelves map[*records.Shape]*shelf

@@ -145,7 +145,7 @@ var ApprovalKind = records.Define(records.Kind[ApprovalID, Approval]{
 			records.CreatedAt(&a.CreatedAt),
 		}
 	},
-	Scope:   func(a Approval) ferry.Scope { return a.Scope },
+	Scope:   func(a *Approval) ferry.Scope { return a.Scope },
 	Unique:  []*records.Unique{bySubject},
 	Fixed:   []string{"kind", "subject", "reference", "made_by", "expires_at"},
 	Lists:   [][]string{{}, {"status"}},

@@ -41,7 +41,7 @@ var RulesKind = records.Define(records.Kind[ferry.BusinessID, Rules]{
 		}
 	},
 	Key:   []string{"env", "business"},
-	Scope: func(r Rules) ferry.Scope { return r.Scope },
+	Scope: func(r *Rules) ferry.Scope { return r.Scope },
 })
 
 // rulesOf returns the rules of a scope, empty ones at first.
@@ -81,7 +81,7 @@ var DayKind = records.Define(records.Kind[DayID, Day]{
 		}
 	},
 	Key:   []string{"env", "business", "id"},
-	Scope: func(d Day) ferry.Scope { return d.Scope },
+	Scope: func(d *Day) ferry.Scope { return d.Scope },
 })
 
 // dayOf returns the sum of the day of an instant; that of a business when no key is named.

@@ -43,7 +43,7 @@ var PaymentKind = records.Define(records.Kind[ID, Payment]{
 			records.Money("settled", &p.Settled),
 		}
 	},
-	Scope:   func(p Payment) ferry.Scope { return p.Scope },
+	Scope:   func(p *Payment) ferry.Scope { return p.Scope },
 	Unique:  []*records.Unique{ByName},
 	Fixed:   []string{"reference", "link"},
 	Lists:   [][]string{{}, {"link"}, {"status"}, {"link", "status"}},
@@ -97,7 +97,7 @@ var ReceiptKind = records.Define(records.Kind[ReceiptID, Receipt]{
 			records.Money("decided", &r.Decided),
 		}
 	},
-	Scope:   func(r Receipt) ferry.Scope { return r.Scope },
+	Scope:   func(r *Receipt) ferry.Scope { return r.Scope },
 	Fixed:   []string{"payment"},
 	Missing: ErrReceiptNotFound,
 })
@@ -115,7 +115,7 @@ var ReturnKind = records.Define(records.Kind[ReturnID, Return]{
 			records.CreatedAt(&r.CreatedAt),
 		}, disburse.Columns(&r.Progress, disburse.UnknownSession, disburse.TooMuch)...)
 	},
-	Scope:   func(r Return) ferry.Scope { return r.Scope },
+	Scope:   func(r *Return) ferry.Scope { return r.Scope },
 	Unique:  []*records.Unique{{Columns: []string{"env", "session"}, Taken: ErrReturned}},
 	Fixed:   []string{"session", "amount"},
 	Missing: ErrReturnNotFound,

@@ -38,7 +38,7 @@ var Kind = records.Define(records.Kind[ID, Payout]{
 			records.CreatedAt(&p.CreatedAt), records.Time("updated_at", &p.UpdatedAt),
 		}
 	},
-	Scope:   func(p Payout) ferry.Scope { return p.Scope },
+	Scope:   func(p *Payout) ferry.Scope { return p.Scope },
 	Unique:  []*records.Unique{ByReference},
 	Fixed:   []string{"reference", "type", "source", "narration", "total", "fee"},
 	Lists:   [][]string{{}, {"type"}, {"status"}, {"type", "status"}},
@@ -71,7 +71,7 @@ var ItemKind = records.Define(records.Kind[ItemID, Item]{
 			records.CreatedAt(&i.CreatedAt),
 		}, disburse.PayingColumns(&i.Progress)...)
 	},
-	Scope:  func(i Item) ferry.Scope { return i.Scope },
+	Scope:  func(i *Item) ferry.Scope { return i.Scope },
 	Unique: []*records.Unique{ItemByReference},
 	Fixed: []string{
 		"payout", "number", "reference", "amount", "platform_fee", "processing_fee", "bank_code", "account_number", "source", "narration",

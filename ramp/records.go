@@ -22,7 +22,7 @@ var QuoteKind = records.Define(records.Kind[QuoteID, Quote]{
 			records.CreatedAt(&q.CreatedAt),
 		}
 	},
-	Scope:   func(q Quote) ferry.Scope { return q.Scope },
+	Scope:   func(q *Quote) ferry.Scope { return q.Scope },
 	Fixed:   []string{"side", "fiat", "crypto", "rate", "base_rate", "spread", "expires_at"},
 	Missing: ErrQuoteNotFound,
 })

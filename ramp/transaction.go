@@ -53,7 +53,7 @@ var TransactionKind = records.Define(records.Kind[TransactionID, Transaction]{
 			records.CreatedAt(&t.CreatedAt), records.Time("updated_at", &t.UpdatedAt),
 		}
 	},
-	Scope:   func(t Transaction) ferry.Scope { return t.Scope },
+	Scope:   func(t *Transaction) ferry.Scope { return t.Scope },
 	Fixed:   []string{"side", "reference", "widget", "session", "fiat", "crypto"},
 	Lists:   [][]string{{}, {"side"}, {"status"}, {"side", "status"}, {"widget"}, {"widget", "side", "status"}},
 	Missing: ErrNotFound,
@@ -80,7 +80,7 @@ var VolumeKind = records.Define(records.Kind[VolumeID, Volume]{
 		}
 	},
 	Key:   []string{"env", "business", "id"},
-	Scope: func(v Volume) ferry.Scope { return v.Scope },
+	Scope: func(v *Volume) ferry.Scope { return v.Scope },
 })
 
 // RecordIn keeps the transaction of a new order, within the unit that makes it.

@@ -22,7 +22,7 @@ func ExampleDefine() {
 				records.ID(&l.ID), records.Owner(&l.Scope), records.Version(&l.Version), records.Text("order_name", &l.Order),
 			}
 		},
-		Scope:  func(l label) ferry.Scope { return l.Scope },
+		Scope:  func(l *label) ferry.Scope { return l.Scope },
 		Unique: []*records.Unique{{Columns: []string{"env", "business", "order_name"}}},
 		Fixed:  []string{"order_name"},
 	})

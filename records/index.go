@@ -43,10 +43,10 @@ func (n Name) Text() string {
 	return n.Rest + "\x00" + n.More
 }
 
-// Part is the part that many names have in common: which Unique, Group or list of the kind the
-// name belongs to, and in which scope.
+// Part is what many names have in common: which Unique, Group or list of the kind they belong
+// to, and in which scope.
 type Part struct {
-	n             int
+	Of            int // which Unique, Group or list
 	env, business string
 }
 
@@ -74,7 +74,7 @@ func (k *Shape) place(columns []string, when Match) placed {
 
 // name is the values of the n-th of its kind, and whether all are there.
 func (p placed) name(n int, value func(at int) (string, bool)) (name Name, some bool) {
-	name.n = n
+	name.Of = n
 	if p.env >= 0 {
 		if name.env, some = value(p.env); !some {
 			return Name{}, false

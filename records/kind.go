@@ -21,7 +21,7 @@ type Kind[K ~string, R any] struct {
 	// a row within these only, and last the column of the id. Default: the column id.
 	Key []string
 	// Scope is who owns a row, as in its column Owner or Env. Default: rows have no owner.
-	Scope func(R) ferry.Scope
+	Scope func(*R) ferry.Scope
 	// Unique is the names that lead to one row at most, beside its key.
 	Unique []*Unique
 	// Fixed names the columns that no update changes, beside those of the key, env,
@@ -61,11 +61,11 @@ func Define[K ~string, R any](k Kind[K, R]) *Kind[K, R] {
 		},
 		load:  func(to *Bound, row any) { *to.Row.(*R) = *row.(*R) },
 		copy:  k.copied,
-		owner: func(row any) ferry.Scope { return k.Scope(*row.(*R)) },
+		owner: func(row any) ferry.Scope { return k.Scope(row.(*R)) },
 		byKey: func(kind *Shape) Map { return rowMap[R]{kind, map[string]*R{}} },
 	})
 	if k.Scope == nil {
-		k.Scope = func(R) ferry.Scope { return ferry.Scope{} }
+		k.Scope = func(*R) ferry.Scope { return ferry.Scope{} }
 	}
 	k.Key, k.Missing, k.Exists = k.Shape.Key, k.Shape.Missing, k.Shape.Exists
 	return &k

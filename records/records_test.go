@@ -34,7 +34,7 @@ func kind() records.Kind[string, parcel] {
 				records.Money("weight", &p.Weight), records.Time("sent_at", &p.SentAt), records.CreatedAt(&p.Created),
 			}
 		},
-		Scope:  func(p parcel) ferry.Scope { return p.Scope },
+		Scope:  func(p *parcel) ferry.Scope { return p.Scope },
 		Unique: []*records.Unique{byShelf},
 		Fixed:  []string{"weight"},
 		Lists:  [][]string{{}, {"colour"}, {"shelf", "colour"}},
@@ -192,7 +192,7 @@ func TestARowMayLackAnOwner(t *testing.T) {
 	}
 	k.Key = []string{"env"}
 	parcels := records.Define(k)
-	require.Zero(t, parcels.Scope(parcel{Scope: shop}))
+	require.Zero(t, parcels.Scope(&parcel{Scope: shop}))
 	require.EqualError(t, parcels.Missing, "records: parcels has no such row")
 	require.True(t, parcels.IsFixed("env"))
 }

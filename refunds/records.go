@@ -42,7 +42,7 @@ var Kind = records.Define(records.Kind[ID, Refund]{
 			records.CreatedAt(&r.CreatedAt),
 		}, disburse.PayingColumns(&r.Progress)...)
 	},
-	Scope:  func(r Refund) ferry.Scope { return r.Scope },
+	Scope:  func(r *Refund) ferry.Scope { return r.Scope },
 	Unique: []*records.Unique{ByReference},
 	Fixed: []string{
 		"transaction_id", "trx_id", "paid", "reference", "mode", "amount", "platform_fee", "processing_fee", "reason", "bank_code", "account_number",

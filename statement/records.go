@@ -36,7 +36,7 @@ var Kind = records.Define(records.Kind[ID, Transaction]{
 			records.Int("refunded", &t.Refunds.Done),
 		}
 	},
-	Scope:   func(t Transaction) ferry.Scope { return t.Scope },
+	Scope:   func(t *Transaction) ferry.Scope { return t.Scope },
 	Unique:  []*records.Unique{ByTrxID, ByReference},
 	Fixed:   []string{"trx_id", "reference", "source"},
 	Lists:   [][]string{{}, {"source"}},

@@ -27,7 +27,7 @@ var WalletKind = records.Define(records.Kind[ID, Wallet]{
 			records.CreatedAt(&w.CreatedAt), records.Time("updated_at", &w.UpdatedAt),
 		}
 	},
-	Scope:   func(w Wallet) ferry.Scope { return w.Scope },
+	Scope:   func(w *Wallet) ferry.Scope { return w.Scope },
 	Unique:  []*records.Unique{byReference},
 	Fixed:   []string{"reference", "customer"},
 	Lists:   [][]string{{}, {"status"}, {"customer"}, {"status", "customer"}},

@@ -31,7 +31,7 @@ var AddressKind = records.Define(records.Kind[AddressID, Address]{
 			records.CreatedAt(&a.CreatedAt), records.Time("updated_at", &a.UpdatedAt),
 		}
 	},
-	Scope:   func(a Address) ferry.Scope { return a.Scope },
+	Scope:   func(a *Address) ferry.Scope { return a.Scope },
 	Unique:  []*records.Unique{onChain},
 	Fixed:   []string{"wallet", "wallet_reference", "address", "is_primary"},
 	Summed:  []string{"total_received", "deposit_count", "last_deposit_at"},
@@ -76,7 +76,7 @@ var SealedKeyKind = records.Define(records.Kind[AddressID, SealedKey]{
 			records.CreatedAt(&k.CreatedAt),
 		}
 	},
-	Scope:   func(k SealedKey) ferry.Scope { return k.Scope },
+	Scope:   func(k *SealedKey) ferry.Scope { return k.Scope },
 	Fixed:   []string{"wallet", "public_key"},
 	Groups:  []records.Group{{By: []string{"env"}}},
 	Missing: ErrAddressNotFound,
@@ -99,7 +99,7 @@ var CustodyKind = records.Define(records.Kind[AddressID, Custody]{
 			records.Amount("committed", &c.Committed, Asset),
 		}
 	},
-	Scope:   func(c Custody) ferry.Scope { return c.Scope },
+	Scope:   func(c *Custody) ferry.Scope { return c.Scope },
 	Fixed:   []string{"wallet", "address"},
 	Groups:  []records.Group{{By: []string{"env"}}},
 	Missing: ErrAddressNotFound,

@@ -36,7 +36,7 @@ var TransactionKind = records.Define(records.Kind[TransactionID, Transaction]{
 			records.CreatedAt(&t.CreatedAt), records.Time("confirmed_at", &t.ConfirmedAt),
 		}
 	},
-	Scope:   func(t Transaction) ferry.Scope { return t.Scope },
+	Scope:   func(t *Transaction) ferry.Scope { return t.Scope },
 	Unique:  []*records.Unique{bySignature},
 	Fixed:   []string{"wallet", "address", "transfer"},
 	Lists:   [][]string{{}, {"wallet"}, {"status"}, {"wallet", "status"}},

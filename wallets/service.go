@@ -39,16 +39,39 @@ type Chains map[ferry.Env]chain.Chain
 // In returns the chain of an environment, or ErrNoChain.
 func (c Chains) In(env ferry.Env) (chain.Chain, error) { return ferry.Provider(c, env, ErrNoChain) }
 
-// Pricer tells, outside of any unit, the rate at which money counts that comes to an
-// address at an instant: zero when none is needed. No money needs one when it is nil.
-type Pricer func(ctx context.Context, env ferry.Env, to AddressID, at time.Time) (money.Rate, error)
+// Pricer tells whom to ask for the rate at which money counts that comes to an address at an
+// instant, or now when that is zero: nobody when none is needed. No money needs a rate when the
+// Pricer is nil.
+type Pricer func(ctx context.Context, tx Tx, env ferry.Env, to AddressID, at time.Time) (RateSource, error)
 
-// Rate asks the Pricer.
-func (p Pricer) Rate(ctx context.Context, env ferry.Env, to AddressID, at time.Time) (money.Rate, error) {
+// RateSource is asked outside of any unit. Nil is nobody.
+type RateSource func(ctx context.Context, env ferry.Env) (money.Rate, error)
+
+// SourceIn asks the Pricer within a unit.
+func (p Pricer) SourceIn(ctx context.Context, tx Tx, env ferry.Env, to AddressID, at time.Time) (RateSource, error) {
 	if p == nil {
+		return nil, nil
+	}
+	return p(ctx, tx, env, to, at)
+}
+
+// Rate asks the source: zero when no rate is needed.
+func (s RateSource) Rate(ctx context.Context, env ferry.Env) (money.Rate, error) {
+	if s == nil {
 		return money.Rate{}, nil
 	}
-	return p(ctx, env, to, at)
+	return s(ctx, env)
+}
+
+// Rate asks the Pricer in a unit of its own, and then the source.
+func (p Pricer) Rate(ctx context.Context, units ferry.EnvUnits[Tx], env ferry.Env, to AddressID, at time.Time) (money.Rate, error) {
+	source, err := ferry.InRead(ctx, units.In(env), func(ctx context.Context, tx Tx) (RateSource, error) {
+		return p.SourceIn(ctx, tx, env, to, at)
+	})
+	if err != nil {
+		return money.Rate{}, err
+	}
+	return source.Rate(ctx, env)
 }
 
 // Service keeps wallets and their addresses. It is safe for concurrent use.

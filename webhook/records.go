@@ -25,7 +25,7 @@ var EndpointKind = records.Define(records.Kind[ferry.BusinessID, Endpoint]{
 		}
 	},
 	Key:     []string{"env", "business"},
-	Scope:   func(e Endpoint) ferry.Scope { return e.Scope },
+	Scope:   func(e *Endpoint) ferry.Scope { return e.Scope },
 	Groups:  []records.Group{{By: []string{"env"}}},
 	Missing: ErrEndpointNotFound,
 })
@@ -56,7 +56,7 @@ var EventKind = records.Define(records.Kind[string, Event]{
 			records.Time("due_at", &e.DueAt),
 		}
 	},
-	Scope:   func(e Event) ferry.Scope { return e.Scope },
+	Scope:   func(e *Event) ferry.Scope { return e.Scope },
 	Fixed:   []string{"cursor", "type", "resource", "sequence", "data", "entry"},
 	Missing: ErrEventNotFound,
 	Exists:  ErrEventExists,
@@ -78,7 +78,7 @@ var AttemptKind = records.Define(records.Kind[string, Attempt]{
 			records.CreatedAt(&a.CreatedAt),
 		}
 	},
-	Scope:   func(a Attempt) ferry.Scope { return a.Scope },
+	Scope:   func(a *Attempt) ferry.Scope { return a.Scope },
 	Fixed:   []string{"event", "type", "number", "status", "error", "duration", "sent"},
 	Lists:   [][]string{{}, {"event"}},
 	Missing: errAttemptNotFound,

@@ -39,7 +39,7 @@ var AccountKind = records.Define(records.Kind[ID, Account]{
 			records.CreatedAt(&a.CreatedAt), records.Time("updated_at", &a.UpdatedAt),
 		}
 	},
-	Scope:   func(a Account) ferry.Scope { return a.Scope },
+	Scope:   func(a *Account) ferry.Scope { return a.Scope },
 	Unique:  []*records.Unique{ByReference, byNumber},
 	Fixed:   []string{"kind", "reference", "bank_code", "bank_name", "number", "name"},
 	Lists:   [][]string{{"kind"}, {"kind", "status"}},

@@ -35,7 +35,7 @@ var LinkKind = records.Define(records.Kind[ID, Link]{
 			records.Money("amount", &l.Amount),
 		}
 	},
-	Scope:   func(l Link) ferry.Scope { return l.Scope },
+	Scope:   func(l *Link) ferry.Scope { return l.Scope },
 	Unique:  []*records.Unique{BySlug},
 	Fixed:   []string{"slug", "slug_folded"},
 	Lists:   [][]string{{}},
@@ -85,6 +85,6 @@ var TallyKind = records.Define(records.Kind[ID, Tally]{
 		}
 	},
 	Key:     []string{"link"},
-	Scope:   func(t Tally) ferry.Scope { return t.Scope },
+	Scope:   func(t *Tally) ferry.Scope { return t.Scope },
 	Missing: errNoTally,
 })

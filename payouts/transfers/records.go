@@ -39,7 +39,7 @@ var Kind = records.Define(records.Kind[ID, Transfer]{
 			records.CreatedAt(&t.CreatedAt),
 		}, disburse.PayingColumns(&t.Progress)...)
 	},
-	Scope:  func(t Transfer) ferry.Scope { return t.Scope },
+	Scope:  func(t *Transfer) ferry.Scope { return t.Scope },
 	Unique: []*records.Unique{ByReference},
 	Fixed: []string{
 		"reference", "amount", "platform_fee", "processing_fee", "channel", "source", "source_number", "bank_code", "account_number",

@@ -18,7 +18,7 @@ import (
 //	later, or paid before      it goes back
 //
 // What stood in a block before the order expired is in time, unless the order has ended. Errors:
-// ramp.ErrUnavailable when it counts at a rate that RateFor was not asked for in time.
+// ramp.ErrUnavailable when it counts at a rate that RateNow was not asked for in time.
 func (s *Service) DepositIn(ctx context.Context, tx Tx, to wallets.Address, in wallets.Transaction, came wallets.Coming) error {
 	if to.Scope != platform(to.Scope.Env) {
 		return nil

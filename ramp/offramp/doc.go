@@ -29,6 +29,7 @@
 //   - [Service.Get] and [Service.List]: orders; [Service.Refresh]: one, after a look at chain and bank
 //   - [Deposit]: what came, and what became of it
 //
-// [Service.DepositIn], [Service.BillMovedIn], [Service.RateFor], [SentBackIn], [NotSentBackIn], [Config], [Tx] and the
-// kinds of records are for the engine and the stores.
+// [Service.DepositIn], [Service.BillMovedIn], [Service.NeedsRateIn], [Service.RateNow],
+// [SentBackIn], [NotSentBackIn], [Config], [Tx] and the kinds of records are for the engine and
+// the stores.
 package offramp

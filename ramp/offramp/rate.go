@@ -14,18 +14,16 @@ import (
 // rate, else the rate of the moment at which the deposit is credited. So a payer who was shown a
 // rate gains nothing by waiting for a better one.
 
-// RateFor is the rate at which USDC counts that came to an address at an instant, or now when that
-// is zero, and that a deposit cannot be credited without. It is zero for every other deposit.
-// Errors: ramp.ErrUnavailable.
-func (s *Service) RateFor(ctx context.Context, env ferry.Env, to wallets.AddressID, at time.Time) (money.Rate, error) {
-	needed, err := ferry.InRead(ctx, s.units.In(env), func(ctx context.Context, tx Tx) (bool, error) {
-		o, ours, err := orderAt(ctx, tx, env, to)
-		came := ferry.NotAfter(at, tx.Now())
-		return ours && o.takes(came) && !o.standsAt(came), err
-	})
-	if err != nil || !needed {
-		return money.Rate{}, err
-	}
+// NeedsRateIn reports whether USDC that came to an address at an instant, or now when that is
+// zero, counts at the rate of RateNow, and cannot be credited without it.
+func (s *Service) NeedsRateIn(ctx context.Context, tx Tx, env ferry.Env, to wallets.AddressID, at time.Time) (bool, error) {
+	o, ours, err := orderAt(ctx, tx, env, to)
+	came := ferry.NotAfter(at, tx.Now())
+	return ours && o.takes(came) && !o.standsAt(came), err
+}
+
+// RateNow asks, outside of any unit, for the rate of now. Errors: ramp.ErrUnavailable.
+func (s *Service) RateNow(ctx context.Context, env ferry.Env) (money.Rate, error) {
 	price, err := s.config.Quotes.Rate(ctx, env, ramp.Offramp)
 	if err != nil {
 		return money.Rate{}, err
@@ -40,12 +38,12 @@ func rateOf(price string) (money.Rate, error) {
 // standsAt reports whether the order's rate is that of USDC which came then.
 func (o Order) standsAt(came time.Time) bool { return came.Before(o.RateUntil) }
 
-// rateFor is the rate at which a deposit counts: now is that of RateFor.
+// rateFor is the rate at which a deposit counts: now is that of RateNow.
 func (o Order) rateFor(came time.Time, now money.Rate) (money.Rate, error) {
 	switch {
 	case o.standsAt(came):
 		return rateOf(o.Rate)
-	case now == money.Rate{}: // the order's ran out after RateFor was asked, or that was not asked yet
+	case now == money.Rate{}: // the order's ran out after NeedsRateIn, or that was not asked yet
 		return money.Rate{}, errUnpriced
 	}
 	return now, nil

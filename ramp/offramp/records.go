@@ -58,7 +58,7 @@ var Kind = records.Define(records.Kind[ID, Order]{
 			records.CreatedAt(&o.CreatedAt),
 		}, o.Purchase.columns(), disburse.PayingColumns(&o.Progress))
 	},
-	Scope:  func(o Order) ferry.Scope { return o.Scope },
+	Scope:  func(o *Order) ferry.Scope { return o.Scope },
 	Unique: []*records.Unique{ByReference, byAddress},
 	Fixed: append(bills.GoodsFixed("bill_amount"),
 		"reference", "pays", "made_by", "amount", "quote", "crypto", "rate", "rate_until", "address", "deposit", "bank_code", "account_number",
@@ -90,7 +90,7 @@ var DepositKind = records.Define(records.Kind[DepositID, Deposit]{
 			records.CreatedAt(&d.CreatedAt), records.Time("updated_at", &d.UpdatedAt),
 		}
 	},
-	Scope:   func(d Deposit) ferry.Scope { return d.Scope },
+	Scope:   func(d *Deposit) ferry.Scope { return d.Scope },
 	Fixed:   []string{"offramp", "address", "amount", "rate", "source", "sender"},
 	Groups:  []records.Group{{By: []string{"offramp"}}},
 	Missing: ErrDepositNotFound,

@@ -47,7 +47,7 @@ var Kind = records.Define(records.Kind[ID, Order]{
 			records.CreatedAt(&o.CreatedAt), records.Time("updated_at", &o.UpdatedAt),
 		}
 	},
-	Scope:   func(o Order) ferry.Scope { return o.Scope },
+	Scope:   func(o *Order) ferry.Scope { return o.Scope },
 	Unique:  []*records.Unique{ByReference, byNumber},
 	Fixed:   []string{"reference", "amount", "crypto", "quote", "rate", "address", "bank_code", "bank_name", "number", "name", "expires_at"},
 	Lists:   [][]string{{}, {"status"}},

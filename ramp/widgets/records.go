@@ -31,7 +31,7 @@ var WidgetKind = records.Define(records.Kind[ID, Widget]{
 			records.CreatedAt(&w.CreatedAt), records.Time("updated_at", &w.UpdatedAt),
 		}
 	},
-	Scope:   func(w Widget) ferry.Scope { return w.Scope },
+	Scope:   func(w *Widget) ferry.Scope { return w.Scope },
 	Unique:  []*records.Unique{byKey},
 	Fixed:   []string{"api_key"},
 	Lists:   [][]string{{}, {"status"}},
@@ -54,7 +54,7 @@ var SessionKind = records.Define(records.Kind[SessionID, Session]{
 			records.CreatedAt(&s.CreatedAt),
 		}
 	},
-	Scope:   func(s Session) ferry.Scope { return s.Scope },
+	Scope:   func(s *Session) ferry.Scope { return s.Scope },
 	Unique:  []*records.Unique{byDigest},
 	Fixed:   []string{"widget", "origin", "digest"},
 	Purged:  true,

@@ -170,7 +170,7 @@ func (k kindCase[K, R]) testID(t *testing.T, open func(*testing.T) store.Backend
 	}
 	for _, scope := range k.others() {
 		again := k.with(k.row(scope, 3), k.kind.IDColumn(), string(k.id(first)))
-		if k.kind.KeyText(k.kind.Scope(again), string(k.id(again))) != k.kind.KeyText(k.kind.Scope(first), string(k.id(first))) {
+		if k.kind.KeyText(k.kind.Owner(&again), string(k.id(again))) != k.kind.KeyText(k.kind.Owner(&first), string(k.id(first))) {
 			write(t, b, k.inserted(again))
 		} else if k.before == nil {
 			refuse(t, b, k.kind.Exists, k.inserted(again))

@@ -34,12 +34,12 @@ func (k kindCase[K, R]) testPages(t *testing.T, open func(*testing.T) store.Back
 	}
 	pages := []ferry.Page{{Number: 2, Limit: 2}, {Number: 2, Limit: 1}, {Number: 9, Limit: 3}}
 	for turn, scope := range []ferry.Scope{home, away, live} {
-		foreign := slices.DeleteFunc(slices.Clone(rows), func(row R) bool { return k.kind.Scope(row) == scope })
+		foreign := slices.DeleteFunc(slices.Clone(rows), func(row R) bool { return k.kind.Owner(&row) == scope })
 		for n, q := range queries {
 			if _, _, some := k.kind.ListFor(scope, q); !some {
 				continue
 			}
-			want := k.selected(rows, q, func(row R) bool { return k.kind.Scope(row) == scope })
+			want := k.selected(rows, q, func(row R) bool { return k.kind.Owner(&row) == scope })
 			slices.Reverse(want) // the newest has the greatest id
 			for _, page := range []ferry.Page{{}, pages[(turn+n)%len(pages)]} {
 				list := k.page(t, b, scope, q, page)

@@ -56,8 +56,8 @@ func (k kindCase[K, R]) testRow(t *testing.T, open func(*testing.T) store.Backen
 		for _, scope := range []ferry.Scope{home, {Env: home.Env}} {
 			b, row := open(t), k.bare(k.row(scope, 1))
 			write(t, b, k.inserted(row))
-			require.Equal(t, k.stored(row, 1), look(t, b, k.in(k.kind.Scope(row), row)))
-			if k.kind.Scope(row) != k.scope(home) {
+			require.Equal(t, k.stored(row, 1), look(t, b, k.in(k.kind.Owner(&row), row)))
+			if k.kind.Owner(&row) != k.scope(home) {
 				missing(t, b, k.kind.Missing, fails(k.in(home, row)))
 			}
 		}

@@ -55,7 +55,7 @@ var cardKind = records.Define(records.Kind[string, card]{
 			records.CreatedAt(&c.CreatedAt),
 		}
 	},
-	Scope:   func(c card) ferry.Scope { return c.Scope },
+	Scope:   func(c *card) ferry.Scope { return c.Scope },
 	Unique:  []*records.Unique{byCode},
 	Fixed:   []string{"code", "amount"},
 	Lists:   [][]string{{}, {"status"}},

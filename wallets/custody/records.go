@@ -27,7 +27,7 @@ var OutflowHoldKind = records.Define(records.Kind[ferry.Env, OutflowHold]{
 		}
 	},
 	Key:   []string{"env"},
-	Scope: func(h OutflowHold) ferry.Scope { return ferry.Scope{Env: h.Env} },
+	Scope: func(h *OutflowHold) ferry.Scope { return ferry.Scope{Env: h.Env} },
 })
 
 // holdOf returns the hold of an environment, a zero one when it was never held.
@@ -49,7 +49,7 @@ var SentCursorKind = records.Define(records.Kind[ferry.Env, SentCursor]{
 		return []records.Column{records.Env(&s.Env), records.Version(&s.Version), records.Text("cursor", &s.Cursor)}
 	},
 	Key:   []string{"env"},
-	Scope: func(s SentCursor) ferry.Scope { return ferry.Scope{Env: s.Env} },
+	Scope: func(s *SentCursor) ferry.Scope { return ferry.Scope{Env: s.Env} },
 })
 
 // sentCursor returns the place reached, an empty one at first.
@@ -81,7 +81,7 @@ var OutflowKind = records.Define(records.Kind[chain.Signature, Outflow]{
 		}
 	},
 	Key:     []string{"env", "signature"},
-	Scope:   func(o Outflow) ferry.Scope { return ferry.Scope{Env: o.Env} },
+	Scope:   func(o *Outflow) ferry.Scope { return ferry.Scope{Env: o.Env} },
 	Groups:  []records.Group{{By: []string{"env"}, When: isOpen}},
 	Missing: ErrOutflowNotFound,
 	Exists:  ErrOutflowExists,

@@ -27,7 +27,7 @@ var AnomalyKind = records.Define(records.Kind[AnomalyID, Anomaly]{
 			records.CreatedAt(&a.CreatedAt),
 		}
 	},
-	Scope:   func(a Anomaly) ferry.Scope { return a.Scope },
+	Scope:   func(a *Anomaly) ferry.Scope { return a.Scope },
 	Unique:  []*records.Unique{byMovement},
 	Fixed:   []string{"wallet", "address", "signature", "mint", "kind", "delta"},
 	Groups:  []records.Group{{By: []string{"address"}}},

@@ -70,7 +70,7 @@ var errOvertaken = errors.New("wallets: history was read by somebody else")
 func (s *Service) apply(ctx context.Context, at wallets.Custody, m chain.Movement) (err error) {
 	came := wallets.Coming{At: m.At}
 	if m.Supported && m.Delta.Sign() > 0 {
-		if came.Rate, err = s.config.Priced.Rate(ctx, at.Scope.Env, at.ID, m.At); err != nil {
+		if came.Rate, err = s.config.Priced.Rate(ctx, s.units, at.Scope.Env, at.ID, m.At); err != nil {
 			return err
 		}
 	}

@@ -29,7 +29,7 @@ func (s *Service) inside(ctx context.Context, tx wallets.Tx, t Transfer, ends si
 
 // deliver carries out an internal transfer that has waited for its approval.
 func (s *Service) deliver(ctx context.Context, j job) error {
-	rate, err := s.config.Priced.Rate(ctx, j.transfer.Scope.Env, j.transfer.ToID, time.Time{})
+	rate, err := s.config.Priced.Rate(ctx, s.units, j.transfer.Scope.Env, j.transfer.ToID, time.Time{})
 	if err != nil {
 		return s.laterBecause(ctx, j, "a transfer waits for a rate", err)
 	}

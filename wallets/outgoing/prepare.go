@@ -148,21 +148,26 @@ func (s *Service) prepare(ctx context.Context, scope ferry.Scope, ready *prepare
 // askAbout asks the chain about the destination of a transfer, or for the rate of one
 // that stays inside.
 func (s *Service) askAbout(ctx context.Context, scope ferry.Scope, ready *prepared) error {
-	var inside wallets.AddressID // the destination, when that is managed here
+	var managed bool // the destination
+	var priced wallets.RateSource
 	err := s.units.Of(scope).Read(ctx, func(ctx context.Context, tx wallets.Tx) error {
 		ends, err := findSides(ctx, tx, scope, ready.params.From, ready.params.To)
 		if err != nil {
 			return err
 		}
-		inside = ends.to.ID
+		if managed = ends.to.ID != ""; managed {
+			if priced, err = s.config.Priced.SourceIn(ctx, tx, scope.Env, ends.to.ID, time.Time{}); err != nil {
+				return err
+			}
+		}
 		_, err = s.sent(ready.params, ends)
 		return err
 	})
 	ready.receiver, ready.rate = "", money.Rate{}
 	switch {
 	case err != nil:
-	case inside != "":
-		ready.rate, err = s.config.Priced.Rate(ctx, scope.Env, inside, time.Time{})
+	case managed:
+		ready.rate, err = priced.Rate(ctx, scope.Env)
 	default:
 		ready.receiver, err = s.receiver(ctx, scope.Env, chain.Address(ready.params.To))
 	}

@@ -47,7 +47,7 @@ var TransferKind = records.Define(records.Kind[wallets.TransferID, Transfer]{
 			records.Time("confirmed_at", &t.ConfirmedAt),
 		}
 	},
-	Scope:   func(t Transfer) ferry.Scope { return t.Scope },
+	Scope:   func(t *Transfer) ferry.Scope { return t.Scope },
 	Unique:  []*records.Unique{transferByReference},
 	Fixed:   []string{"reference", "origin_kind", "origin_id"},
 	Groups:  []records.Group{{By: []string{"env"}, When: isPending}, {By: []string{"env"}, When: outflow.Waits}, {By: []string{"env"}, When: isOfOnramp}},

@@ -39,7 +39,7 @@ var AttemptKind = records.Define(records.Kind[chain.Signature, Attempt]{
 		}
 	},
 	Key:     []string{"env", "signature"},
-	Scope:   func(a Attempt) ferry.Scope { return a.Scope },
+	Scope:   func(a *Attempt) ferry.Scope { return a.Scope },
 	Unique:  []*records.Unique{liveOfTransfer},
 	Fixed:   []string{"transfer", "number", "bytes", "blockhash", "last_valid_height", "sources"},
 	Groups:  []records.Group{{By: []string{"env", "transfer"}}},
