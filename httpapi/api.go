@@ -108,7 +108,7 @@ func New(e *engine.Engine, config Config) http.Handler {
 
 // serve returns the handler of a table of routes.
 func (a *api) serve(table []route) http.Handler {
-	router := newRouter()
+	router := newRouter(len(table) + 1)
 	a.methods = []string{http.MethodHead}
 	var browsers, visited []string
 	for _, r := range table {

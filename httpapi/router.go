@@ -5,13 +5,16 @@ import (
 	"strings"
 )
 
-// router finds what serves a request. Most paths have no parameters, and are looked up by their
-// name; the standard library's mux finds the others, and what no route serves. A mux of all routes
+// router finds what serves a request. Most paths have no parameters, and are looked up by
+// their name; the standard library's mux finds the others, and what no route serves. A mux of all routes
 // would take half of the time in which a fake starts.
 type router struct {
-	plain map[string]map[string]served // by path, then by method
+	plain map[methodPath]served
 	mux   *http.ServeMux
 }
+
+// methodPath is a method and a path without parameters.
+type methodPath struct{ method, path string }
 
 // served is a handler and the pattern of its route.
 type served struct {
@@ -19,8 +22,9 @@ type served struct {
 	http.Handler
 }
 
-func newRouter() *router {
-	return &router{map[string]map[string]served{}, http.NewServeMux()}
+// newRouter returns a router with room for so many routes.
+func newRouter(routes int) *router {
+	return &router{make(map[methodPath]served, routes), http.NewServeMux()}
 }
 
 // handle registers a handler. It panics when the route has one already.
@@ -30,13 +34,11 @@ func (t *router) handle(method, path string, handler http.HandlerFunc) {
 		t.mux.HandleFunc(pattern, handler)
 		return
 	}
-	if t.plain[path] == nil {
-		t.plain[path] = make(map[string]served, 1)
-	}
-	if t.plain[path][method].Handler != nil {
+	at := methodPath{method, path}
+	if t.plain[at].Handler != nil {
 		panic("httpapi: two routes are " + pattern)
 	}
-	t.plain[path][method] = served{pattern, handler}
+	t.plain[at] = served{pattern, handler}
 }
 
 // find returns the route without parameters that serves a request, if there is one. GET serves
@@ -45,10 +47,9 @@ func (t *router) find(r *http.Request) (served, bool) {
 	if strings.Contains(strings.ToLower(r.URL.RawPath), "%2f") { // a slash that divides nothing
 		return served{}, false
 	}
-	methods := t.plain[r.URL.Path]
-	s, found := methods[r.Method]
+	s, found := t.plain[methodPath{r.Method, r.URL.Path}]
 	if !found && r.Method == http.MethodHead {
-		s, found = methods[http.MethodGet]
+		s, found = t.plain[methodPath{http.MethodGet, r.URL.Path}]
 	}
 	return s, found
 }
