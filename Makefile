@@ -33,7 +33,7 @@ TAGS := -tags postgres,browser
 UNWATCHED := -gcflags='modernc.org/sqlite/lib=-race=false -d=checkptr=0' -gcflags='modernc.org/libc/...=-race=false -d=checkptr=0'
 
 # Files that `make generate` writes.
-GENERATED = docs/lifecycles.md docs/records.md docs/events.md httpapi/eventsamples.json $$(grep -rl --include='*.go' '^// Code generated .* DO NOT EDIT\.$$' .)
+GENERATED = docs/lifecycles.md docs/records.md docs/events.md docs/reference.md httpapi/eventsamples.json $$(grep -rl --include='*.go' '^// Code generated .* DO NOT EDIT\.$$' .)
 
 .NOTPARALLEL:
 
@@ -147,7 +147,7 @@ stories: ## tell STORIES stories on each store, drawn from SEED
 .PHONY: generate
 generate: ## write the generated files
 	GOWORK=off $(GO) generate ./...
-	@for name in lifecycles records events; do text=$$($(GO) run ./internal/docgen $$name) && printf '%s\n' "$$text" > docs/$$name.md || exit 1; done
+	@for name in lifecycles records events reference; do text=$$($(GO) run ./internal/docgen $$name) && printf '%s\n' "$$text" > docs/$$name.md || exit 1; done
 	@text=$$($(GO) run ./internal/docgen samples) && printf '%s\n' "$$text" > httpapi/eventsamples.json
 
 .PHONY: screenshots

@@ -1,116 +1,21 @@
 package main
 
 import (
-	"encoding/json"
 	"slices"
 	"strings"
+
+	"github.com/ferrypay/ferry/internal/openapi"
 )
-
-// document is as much of an OpenAPI document as the client needs.
-type document struct {
-	Paths      map[string]map[string]*described `json:"paths"`
-	Components struct {
-		Schemas map[string]*schema `json:"schemas"`
-	} `json:"components"`
-}
-
-// described is an operation of the document.
-type described struct {
-	ID          string   `json:"operationId"`
-	Tags        []string `json:"tags"`
-	Summary     string   `json:"summary"`
-	Description string   `json:"description"`
-	AliasOf     string   `json:"x-alias-of"`
-	Parameters  []struct {
-		Name        string  `json:"name"`
-		In          string  `json:"in"`
-		Required    bool    `json:"required"`
-		Description string  `json:"description"`
-		Schema      *schema `json:"schema"`
-	} `json:"parameters"`
-	RequestBody struct {
-		Content map[string]struct {
-			Schema *schema `json:"schema"`
-		} `json:"content"`
-	} `json:"requestBody"`
-	Responses map[string]struct {
-		Content map[string]struct {
-			Schema *schema `json:"schema"`
-		} `json:"content"`
-	} `json:"responses"`
-}
-
-// schema is a JSON Schema.
-type schema struct {
-	Ref         string             `json:"$ref"`
-	Type        oneOrMore          `json:"type"`
-	Format      string             `json:"format"`
-	Form        string             `json:"x-form"`
-	Description string             `json:"description"`
-	Enum        []any              `json:"enum"`
-	Properties  map[string]*schema `json:"properties"`
-	Required    []string           `json:"required"`
-	Items       *schema            `json:"items"`
-	Additional  *schema            `json:"additionalProperties"`
-	OneOf       []*schema          `json:"oneOf"`
-	AnyOf       []*schema          `json:"anyOf"`
-	AllOf       []*schema          `json:"allOf"`
-	MaxProps    int                `json:"maxProperties"`
-}
-
-// oneOrMore is a type, or a list of types.
-type oneOrMore []string
-
-// UnmarshalJSON reads either.
-func (t *oneOrMore) UnmarshalJSON(b []byte) error {
-	var one string
-	if json.Unmarshal(b, &one) == nil {
-		*t = oneOrMore{one}
-		return nil
-	}
-	return json.Unmarshal(b, (*[]string)(t))
-}
-
-// name is that of the component which a schema refers to, or nothing.
-func (s *schema) name() string { return strings.TrimPrefix(s.Ref, "#/components/schemas/") }
-
-// plain returns a schema without null, and whether null was allowed.
-func (s *schema) plain() (*schema, bool) {
-	for i, of := range s.AnyOf {
-		if slices.Equal(of.Type, oneOrMore{"null"}) {
-			other := *s.AnyOf[1-i]
-			other.Description = s.Description
-			return &other, true
-		}
-	}
-	if !slices.Contains(s.Type, "null") {
-		return s, false
-	}
-	other := *s
-	other.Type = slices.DeleteFunc(slices.Clone(s.Type), func(t string) bool { return t == "null" })
-	return &other, true
-}
-
-// words are the values of an enumeration of texts.
-func (s *schema) words() []string {
-	var words []string
-	for _, value := range s.Enum {
-		if text, ok := value.(string); ok {
-			words = append(words, text)
-		}
-	}
-	return words
-}
 
 // operation is a route as the client sees it.
 type operation struct {
-	*described
+	*openapi.Operation
 	verb, path string
 	plan
 	// in are the members of path, query and body that a caller sets.
 	in []member
 	// one and row are the types of one thing and of the rows of a list; either may be empty.
-	one, row *schema
+	one, row *openapi.Schema
 	paged    bool
 	// beside are the members of the answer that say more than its data.
 	beside []member
@@ -120,12 +25,7 @@ type operation struct {
 type member struct {
 	name, place string // place is path, query or body
 	required    bool
-	*schema
-}
-
-// answer returns the part of an operation's answer that its envelope does not have.
-func (d *described) answer() *schema {
-	return d.Responses["200"].Content["application/json"].Schema.AllOf[1]
+	*openapi.Schema
 }
 
 // read fills in what an operation takes and answers.
@@ -137,11 +37,11 @@ func (o *operation) read(t *types) {
 			o.in = append(o.in, member{p.Name, p.In, p.Required, &s})
 		}
 	}
-	if body, ok := o.RequestBody.Content["application/json"]; ok {
-		o.in = append(o.in, membersOf(body.Schema)...)
+	if body := o.RequestBody.JSON(); body != nil {
+		o.in = append(o.in, membersOf(body)...)
 	}
 	o.in = o.settable(o.in)
-	answer := o.answer()
+	answer := o.Answer()
 	_, o.paged = answer.Properties["meta"]
 	switch shown := answer.Properties["data"]; {
 	case len(shown.OneOf) == 2:
@@ -162,7 +62,7 @@ func (o *operation) read(t *types) {
 var envelope = []string{"data", "meta", "pagination", "url", "trx_id", "transaction_hash"}
 
 // membersOf are the members of an object, in the order in which a reader asks for them.
-func membersOf(s *schema) []member {
+func membersOf(s *openapi.Schema) []member {
 	var all []member
 	for name, of := range s.Properties {
 		all = append(all, member{name, "body", slices.Contains(s.Required, name), of})

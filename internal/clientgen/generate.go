@@ -8,6 +8,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/ferrypay/ferry/internal/openapi"
 )
 
 // generate returns the files of package client that an OpenAPI document makes.
@@ -16,7 +18,7 @@ func generate(text []byte) (map[string][]byte, error) {
 		enums: map[string][]string{}, named: map[string]string{},
 		usedBy: map[string][]string{}, homes: map[string]string{},
 	}
-	if err := json.Unmarshal(text, &t.document); err != nil {
+	if err := json.Unmarshal(text, &t.Document); err != nil {
 		return nil, err
 	}
 	all := t.operations()
@@ -29,13 +31,13 @@ func generate(text []byte) (map[string][]byte, error) {
 		}
 		t.keep(s, o.service, false, o.one, o.row)
 		for _, m := range o.beside {
-			t.keep(s, o.service, false, m.schema)
+			t.keep(s, o.service, false, m.Schema)
 		}
 	}
 	for _, o := range all {
 		s := services[o.service]
 		for _, m := range o.in {
-			t.keep(s, o.service, true, m.schema)
+			t.keep(s, o.service, true, m.Schema)
 		}
 		s.add(t, o)
 	}
@@ -83,7 +85,7 @@ func (t *types) operations() []*operation {
 			if reasonToSkip(d) != "" {
 				continue
 			}
-			o := &operation{described: d, verb: strings.ToUpper(verb), path: path, plan: planOf(d)}
+			o := &operation{Operation: d, verb: strings.ToUpper(verb), path: path, plan: planOf(d)}
 			o.read(t)
 			all = append(all, o)
 		}
@@ -95,11 +97,11 @@ func (t *types) operations() []*operation {
 }
 
 // repeats reports whether a member beside the data stands in the data as well.
-func (t *types) repeats(one *schema, name string) bool {
-	if one == nil || one.name() == "" {
+func (t *types) repeats(one *openapi.Schema, name string) bool {
+	if one == nil || one.Name() == "" {
 		return false
 	}
-	_, there := t.Components.Schemas[one.name()].Properties[name]
+	_, there := t.Components.Schemas[one.Name()].Properties[name]
 	return there
 }
 
@@ -127,7 +129,7 @@ func (t *types) codesFile() string {
 	}
 	var out strings.Builder
 	out.WriteString("// The codes of errors, with the HTTP status of each.\nconst (\n")
-	for _, code := range slices.Sorted(slices.Values(s.words())) {
+	for _, code := range slices.Sorted(slices.Values(s.Words())) {
 		fmt.Fprintf(&out, "%sCode%s Code = %q\n", comment("\t", "Code"+camel(code)+" "+texts[code]), camel(code), code)
 	}
 	return out.String() + ")\n"

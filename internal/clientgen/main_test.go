@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/ferrypay/ferry/httpapi"
+	"github.com/ferrypay/ferry/internal/openapi"
 )
 
 const clientDir = "../../client"
@@ -17,12 +18,12 @@ const clientDir = "../../client"
 // routes are those of the document, by id.
 func routes(t *testing.T) map[string]*operation {
 	t.Helper()
-	var d document
+	var d openapi.Document
 	require.NoError(t, json.Unmarshal(httpapi.OpenAPI(), &d))
 	all := map[string]*operation{}
 	for path, verbs := range d.Paths {
 		for verb, of := range verbs {
-			all[of.ID] = &operation{described: of, verb: strings.ToUpper(verb), path: path}
+			all[of.ID] = &operation{Operation: of, verb: strings.ToUpper(verb), path: path}
 		}
 	}
 	return all
@@ -51,7 +52,7 @@ func TestEveryRouteHasAMethodOrAReason(t *testing.T) {
 		client.Write(text)
 	}
 	for id, o := range routes(t) {
-		if _, hand := byHand[id]; !hand && reasonToSkip(o.described) != "" {
+		if _, hand := byHand[id]; !hand && reasonToSkip(o.Operation) != "" {
 			continue
 		}
 		path := `"` + o.path + `"`

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/ferrypay/ferry/internal/openapi"
 )
 
 // add gives a service the methods of an operation.
@@ -124,10 +126,10 @@ func (s *%sService) %s(ctx context.Context, params %s, options ...Option) iter.S
 }
 
 // nameOfRow is the expression that tells one row from the others.
-func (t *types) nameOfRow(row *schema) string {
-	properties := t.Components.Schemas[row.name()].Properties
+func (t *types) nameOfRow(row *openapi.Schema) string {
+	properties := t.Components.Schemas[row.Name()].Properties
 	for _, name := range []string{"id", "uid", "reference", "trx_id"} {
-		if s := properties[name]; s != nil && slices.Equal(s.Type, oneOrMore{"string"}) {
+		if s := properties[name]; s != nil && slices.Equal(s.Type, openapi.Types{"string"}) {
 			return "row." + camel(name)
 		}
 	}
@@ -143,7 +145,7 @@ type calling struct {
 }
 
 // takes decides what a method takes. One member alone needs no struct.
-func (s *service) takes(t *types, o *operation, params, method string, in []member, result *schema) calling {
+func (s *service) takes(t *types, o *operation, params, method string, in []member, result *openapi.Schema) calling {
 	c := calling{types: map[string]string{}}
 	for _, m := range in {
 		if m.place == "path" {

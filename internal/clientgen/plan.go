@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"github.com/ferrypay/ferry/internal/openapi"
 )
 
 // plan is how an operation looks in Go, where its id and tag do not say it.
@@ -188,7 +190,7 @@ var skipped = map[string]string{
 }
 
 // reasonToSkip says why an operation has no generated method, or nothing.
-func reasonToSkip(d *described) string {
+func reasonToSkip(d *openapi.Operation) string {
 	switch {
 	case d.AliasOf != "":
 		return "an alias of " + d.AliasOf
@@ -200,18 +202,18 @@ func reasonToSkip(d *described) string {
 
 // planOf is the plan of an operation. For one that nobody planned, its tag is the service, and
 // its id says the method: createBill of Bills is Create.
-func planOf(d *described) plan {
+func planOf(d *openapi.Operation) plan {
 	p, planned := plans[d.ID]
 	if !planned {
 		p.service = camel(d.Tags[0])
 		p.method = camel(d.ID)
-		if d.reads() && d.lists() {
+		if reads(d) && lists(d) {
 			p.method = strings.TrimSuffix(camel(strings.TrimPrefix(d.ID, "get")), "s")
 		}
 		for _, noun := range []string{p.service, strings.TrimSuffix(p.service, "s")} {
 			p.method = strings.TrimSuffix(p.method, noun)
 		}
-		if p.method == "" && !d.lists() {
+		if p.method == "" && !lists(d) {
 			p.method = camel(d.ID)
 		}
 	}
@@ -219,13 +221,13 @@ func planOf(d *described) plan {
 }
 
 // reads and lists report whether an operation may answer one thing, and a list.
-func (d *described) reads() bool {
-	data := d.answer().Properties["data"]
+func reads(d *openapi.Operation) bool {
+	data := d.Answer().Properties["data"]
 	return !slices.Contains(data.Type, "array")
 }
 
-func (d *described) lists() bool {
-	data := d.answer().Properties["data"]
+func lists(d *openapi.Operation) bool {
+	data := d.Answer().Properties["data"]
 	return len(data.OneOf) == 2 || slices.Contains(data.Type, "array")
 }
 

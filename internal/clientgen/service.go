@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/ferrypay/ferry/internal/openapi"
 )
 
 // service is a group of the API: a file of package client.
@@ -57,7 +59,7 @@ func listed(words []string) string {
 
 // keep puts the types that schemas lead to into the file of a service, unless another one has
 // them.
-func (t *types) keep(s *service, home string, input bool, of ...*schema) {
+func (t *types) keep(s *service, home string, input bool, of ...*openapi.Schema) {
 	found := map[string]bool{}
 	for _, one := range of {
 		t.reach(one, found)
@@ -87,7 +89,7 @@ func (s *service) put(name, doc, body string) {
 }
 
 // fields are those of a struct.
-func (t *types) fields(owner string, members []member, input bool, result *schema) string {
+func (t *types) fields(owner string, members []member, input bool, result *openapi.Schema) string {
 	var out strings.Builder
 	for _, m := range members {
 		of := t.of(owner, m, input, result)

@@ -4,11 +4,13 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/ferrypay/ferry/internal/openapi"
 )
 
 // types names the Go type of each schema.
 type types struct {
-	document
+	openapi.Document
 	// enums are the enumerations by name, and named their names by their words.
 	enums map[string][]string
 	named map[string]string
@@ -36,8 +38,8 @@ func inputSuffix(component string) string {
 
 // of returns the Go type of a member of an owner. A result of the operation lends its
 // enumerations to the parameters.
-func (t *types) of(owner string, m member, input bool, result *schema) string {
-	s, null := m.plain()
+func (t *types) of(owner string, m member, input bool, result *openapi.Schema) string {
+	s, null := m.Plain()
 	pointer := ""
 	if null && !(input && m.required) {
 		pointer = "*"
@@ -53,29 +55,29 @@ func (t *types) of(owner string, m member, input bool, result *schema) string {
 		return t.reference(owner, s, pointer, input && !m.required)
 	case t.boolean(s, m.place):
 		return map[bool]string{true: "*bool", false: pointer + "bool"}[m.place == "query"]
-	case len(s.words()) > 0 || isCurrency(m.name):
+	case len(s.Words()) > 0 || isCurrency(m.name):
 		return t.enumeration(owner, m, s, input && null, result)
 	}
 	return t.simple(owner, s, pointer, input)
 }
 
 // reference is the type of a component; one that may be left out is a pointer.
-func (t *types) reference(owner string, s *schema, pointer string, optional bool) string {
-	t.uses(goName(s.name()), owner)
+func (t *types) reference(owner string, s *openapi.Schema, pointer string, optional bool) string {
+	t.uses(goName(s.Name()), owner)
 	if optional {
 		pointer = "*"
 	}
-	return pointer + goName(s.name())
+	return pointer + goName(s.Name())
 }
 
-func (t *types) boolean(s *schema, place string) bool {
-	return slices.Contains(s.Type, "boolean") || place == "query" && slices.Equal(s.words(), []string{"true", "false", "1", "0"})
+func (t *types) boolean(s *openapi.Schema, place string) bool {
+	return slices.Contains(s.Type, "boolean") || place == "query" && slices.Equal(s.Words(), []string{"true", "false", "1", "0"})
 }
 
 func isCurrency(name string) bool { return name == "currency" || strings.HasSuffix(name, "_currency") }
 
 // simple is the type of what is no component, no amount and no word.
-func (t *types) simple(owner string, s *schema, pointer string, input bool) string {
+func (t *types) simple(owner string, s *openapi.Schema, pointer string, input bool) string {
 	switch kind := s.Type[0]; {
 	case kind == "string" && s.Format == "date-time":
 		return pointer + "time.Time"
@@ -99,8 +101,8 @@ func (t *types) simple(owner string, s *schema, pointer string, input bool) stri
 var synonyms = []string{"success", "successful", "completed"}
 
 // enumeration is the type of a word.
-func (t *types) enumeration(owner string, m member, s *schema, pointer bool, result *schema) string {
-	words := slices.Sorted(slices.Values(s.words()))
+func (t *types) enumeration(owner string, m member, s *openapi.Schema, pointer bool, result *openapi.Schema) string {
+	words := slices.Sorted(slices.Values(s.Words()))
 	star := map[bool]string{true: "*"}[pointer]
 	if isCurrency(m.name) {
 		words = []string{"NGN", "USDC"}
@@ -141,15 +143,15 @@ func enumOwner(owner string) string {
 }
 
 // lent is the enumeration that the result of an operation has for the words of a parameter.
-func (t *types) lent(m member, words []string, result *schema) string {
-	if result == nil || result.name() == "" {
+func (t *types) lent(m member, words []string, result *openapi.Schema) string {
+	if result == nil || result.Name() == "" {
 		return ""
 	}
-	of := t.Components.Schemas[result.name()].Properties[m.name]
+	of := t.Components.Schemas[result.Name()].Properties[m.name]
 	if of == nil {
 		return ""
 	}
-	theirs := slices.Sorted(slices.Values(of.words()))
+	theirs := slices.Sorted(slices.Values(of.Words()))
 	for _, word := range words {
 		if !slices.Contains(theirs, word) && !slices.Contains(synonyms, word) {
 			return ""
@@ -165,18 +167,18 @@ func (t *types) uses(component, owner string) {
 }
 
 // reach returns the components that a schema leads to.
-func (t *types) reach(s *schema, found map[string]bool) {
+func (t *types) reach(s *openapi.Schema, found map[string]bool) {
 	if s == nil {
 		return
 	}
-	if name := s.name(); name != "" {
+	if name := s.Name(); name != "" {
 		if found[name] {
 			return
 		}
 		found[name] = true
 		s = t.Components.Schemas[name]
 	}
-	for _, of := range slices.Concat(s.AllOf, s.AnyOf, s.OneOf, []*schema{s.Items, s.Additional}) {
+	for _, of := range slices.Concat(s.AllOf, s.AnyOf, s.OneOf, []*openapi.Schema{s.Items, s.Additional}) {
 		t.reach(of, found)
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.Properties)) {

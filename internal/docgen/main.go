@@ -1,5 +1,5 @@
-// Command docgen prints what is made from the code: documents of docs about lifecycles, records
-// and events, and the samples of events that the OpenAPI document shows. `make generate` writes
+// Command docgen prints what is made from the code: documents of docs about lifecycles, records,
+// events and routes, and the samples of events that the OpenAPI document shows. `make generate` writes
 // the files, and a test fails when one is stale.
 package main
 
@@ -15,12 +15,13 @@ import (
 // documents are what it prints, by name.
 var documents = map[string]func(io.Writer) error{
 	"lifecycles": writeLifecycles, "records": writeRecords, "events": writeEvents, "samples": writeSamples,
+	"reference": writeReference,
 }
 
 func main() {
 	write, found := documents[strings.Join(os.Args[1:], " ")]
 	if !found {
-		fmt.Fprintln(os.Stderr, "usage: docgen lifecycles|records|events|samples")
+		fmt.Fprintln(os.Stderr, "usage: docgen lifecycles|records|events|reference|samples")
 		os.Exit(2)
 	}
 	if err := write(os.Stdout); err != nil {

@@ -1,12 +1,17 @@
 package main
 
 import (
+	"encoding/json"
 	"io/fs"
 	"os"
+	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/ferrypay/ferry/httpapi"
+	"github.com/ferrypay/ferry/internal/openapi"
 )
 
 func TestTheDocumentsAreThoseOfTheCode(t *testing.T) {
@@ -38,4 +43,36 @@ func TestEveryKindOfRecordIsDescribed(t *testing.T) {
 	require.NoError(t, writeRecords(&b))
 	require.Positive(t, defined)
 	require.Equal(t, defined, strings.Count(b.String(), "\n## "), "a kind is missing in writeRecords")
+}
+
+func TestEveryLinkOfTheReferenceLeadsToAHeading(t *testing.T) {
+	headings := map[string]bool{}
+	for _, name := range []string{"api.md", "reference.md"} {
+		file, err := os.ReadFile("../../docs/" + name)
+		require.NoError(t, err)
+		for line := range strings.Lines(string(file)) {
+			if text := strings.TrimLeft(line, "#"); text != line {
+				headings[strings.TrimPrefix(name, "reference.md")+"#"+anchor(strings.TrimSpace(text))] = true
+			}
+		}
+	}
+	var b strings.Builder
+	require.NoError(t, writeReference(&b))
+	links := regexp.MustCompile(`\]\(([^)]*#[^)]*)\)`).FindAllStringSubmatch(b.String(), -1)
+	require.NotEmpty(t, links)
+	for _, link := range links {
+		require.True(t, headings[link[1]], "%s leads nowhere", link[1])
+	}
+}
+
+func TestTheReferenceHasEveryRoute(t *testing.T) {
+	var b strings.Builder
+	require.NoError(t, writeReference(&b))
+	var d openapi.Document
+	require.NoError(t, json.Unmarshal(httpapi.OpenAPI(), &d))
+	for path, methods := range d.Paths {
+		for method := range methods {
+			require.Contains(t, b.String(), "\n### `"+strings.ToUpper(method)+" "+path+"`\n")
+		}
+	}
 }
