@@ -129,10 +129,14 @@ func (s *Service) reaches(ctx context.Context, env ferry.Env, to string) error {
 	if err := s.config.Stock(ctx, env, from); err != nil {
 		return wallets.ErrUnavailable.Because(err)
 	}
-	switch {
-	case to == "":
+	if to == "" {
 		return nil
-	case to == string(from):
+	}
+	ours, err := s.ours(ctx, env, chain.Address(to))
+	switch {
+	case err != nil:
+		return err
+	case ours:
 		err = outgoing.ErrInvalidAddress
 	default:
 		err = s.config.Outgoing.CheckDestination(ctx, env, to)
@@ -141,6 +145,18 @@ func (s *Service) reaches(ctx context.Context, env ferry.Env, to string) error {
 		err = ErrInvalidAddress.About("address", "The address cannot receive USDC").Because(err)
 	}
 	return err
+}
+
+// ours reports whether an address is the platform's: that which pays, or that of an offramp. USDC that
+// comes there late goes back to where it came from, and the payer of the naira would have nothing.
+func (s *Service) ours(ctx context.Context, env ferry.Env, to chain.Address) (bool, error) {
+	return ferry.InRead(ctx, s.units.In(env), func(ctx context.Context, tx Tx) (bool, error) {
+		found, err := wallets.AddressAt(ctx, tx, env, to)
+		if errors.Is(err, ferry.NotFound) {
+			return false, nil
+		}
+		return err == nil && found.Scope == inventory(env).Scope, err
+	})
 }
 
 // openAccount opens the bank's side of an order. The same reference is the same account.
