@@ -44,8 +44,8 @@ func (s *RampSessionsService) Bootstrap(ctx context.Context, publicKey string, o
 
 // Open calls POST /v1/ramp/widgets/session: open a session for a visitor of a page. What is shown
 // once is left out of a repeated answer.
-func (s *RampSessionsService) Open(ctx context.Context, publicKey string, options ...Option) (*RampSession, error) {
-	return data[RampSession](ctx, s.caller, request{method: "POST", path: "/v1/ramp/widgets/session", body: map[string]any{"public_key": publicKey}}, options)
+func (s *RampSessionsService) Open(ctx context.Context, params OpenRampSessionParams, options ...Option) (*RampSession, error) {
+	return data[RampSession](ctx, s.caller, request{method: "POST", path: "/v1/ramp/widgets/session", body: params}, options)
 }
 
 // Bootstrap is what RampSessions.Bootstrap answers.
@@ -74,6 +74,15 @@ type InitiateRampSessionParams struct {
 	BankCode string `json:"bank_code,omitempty"`
 	// QuoteID: a quote of the same amount; by default a new one.
 	QuoteID string `json:"quote_id,omitempty"`
+}
+
+// OpenRampSessionParams are the parameters of RampSessions.Open.
+type OpenRampSessionParams struct {
+	// PublicKey: the key of a widget.
+	PublicKey string `json:"public_key"`
+	// SessionToken: the token of a session of this page that has ended, or soon will: the new one
+	// sees its orders.
+	SessionToken string `json:"session_token,omitempty"`
 }
 
 // QuoteRampSessionParams are the parameters of RampSessions.Quote.

@@ -59,7 +59,7 @@ type visitor struct {
 
 // visit is where the orders of a visitor come from.
 func (v visitor) visit() ramp.Visit {
-	return ramp.Visit{Widget: string(v.widget.ID), Session: string(v.session.ID)}
+	return ramp.Visit{Widget: string(v.widget.ID), Session: string(v.session.Visit)}
 }
 
 // authenticateVisitor finds out who calls by the token of a session, which counts for pages of its
@@ -100,10 +100,11 @@ func (a *api) bootstrapWidget(ctx context.Context, c *call, in bootstrapQuery) (
 
 type openSessionInput struct {
 	PublicKey string `json:"public_key" required:"true" doc:"The key of a widget" eg:"rwpk_test_demo…"`
+	Former    string `json:"session_token" doc:"The token of a session of this page that has ended, or soon will: the new one sees its orders" eg:"-"`
 }
 
-func (a *api) openSession(ctx context.Context, tx store.Tx, c *call, _ openSessionInput) (rampSessionView, error) {
-	opened, err := a.engine.Widgets.OpenIn(ctx, tx, c.key, origin(c.http))
+func (a *api) openSession(ctx context.Context, tx store.Tx, c *call, in openSessionInput) (rampSessionView, error) {
+	opened, err := a.engine.Widgets.OpenIn(ctx, tx, c.key, origin(c.http), in.Former)
 	c.resource = string(opened.ID)
 	return viewSession(opened.Session, opened.Token), err
 }

@@ -32,7 +32,7 @@ type Transaction struct {
 // Visit is where a visitor of a widget made an order. The zero value is an order of the business
 // itself.
 type Visit struct {
-	// Widget and Session are the ids of the widget and of the visitor's session.
+	// Widget is the id of the widget, and Session that of the first session of the visit.
 	Widget, Session string
 }
 

@@ -180,9 +180,9 @@ func (a *audit) compareTransfer(d Deposit) error {
 		return err
 	}
 	total, err := t.Total()
-	if err == nil && (t.Status != want || total != d.Amount || t.To != d.Sender) {
+	if err == nil && (t.Status != want || total != d.Amount || t.To != d.backTo()) {
 		a.find(string(d.ID), "it is %s with %s of %s, its transfer %s is %s with %s to %s",
-			d.State, d.Amount, d.Sender, t.ID, t.Status, total, t.To)
+			d.State, d.Amount, d.backTo(), t.ID, t.Status, total, t.To)
 	}
 	return err
 }
