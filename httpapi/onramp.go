@@ -115,7 +115,7 @@ func (a *api) onramps(ctx context.Context, c *call, in onrampsQuery) (onrampsOut
 
 type onrampStatusQuery struct {
 	onrampName
-	Refresh bool `query:"refresh" doc:"Asks the bank first"`
+	Refresh *bool `query:"refresh" doc:"Asks the bank first"`
 }
 
 func (a *api) onrampStatus(ctx context.Context, c *call, in onrampStatusQuery) (onrampView, error) {
@@ -127,7 +127,7 @@ func (a *api) onrampStatus(ctx context.Context, c *call, in onrampStatusQuery) (
 		return onrampView{}, ramp.ErrNotFound
 	}
 	read := a.engine.Onramps.Get
-	if in.Refresh {
+	if in.Refresh != nil && *in.Refresh {
 		read = a.engine.Onramps.Refresh
 	}
 	found, err := read(ctx, c.scope, ref)
