@@ -297,6 +297,8 @@ type ListBillProductsParams struct {
 type ListBillsParams struct {
 	Status  Status   `json:"-" query:"status"`
 	Service BillKind `json:"-" query:"service"`
+	// Search: part of the reference or the number, in any letter case.
+	Search string `json:"-" query:"search"`
 	// DateFrom: earliest creation; a date alone means its first second.
 	DateFrom time.Time `json:"-" query:"date_from"`
 	// DateTo: latest creation; a date alone means its last second.

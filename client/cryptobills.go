@@ -220,6 +220,8 @@ type CryptoBillRow struct {
 type ListCryptoBillsParams struct {
 	// Status: success and completed mean successful.
 	Status Status `json:"-" query:"status"`
+	// Search: part of the reference or the number, in any letter case.
+	Search string `json:"-" query:"search"`
 	// DateFrom: earliest creation; a date alone means its first second.
 	DateFrom time.Time `json:"-" query:"date_from"`
 	// DateTo: latest creation; a date alone means its last second.

@@ -77,6 +77,8 @@ type CreateOnrampParams struct {
 type ListOnrampsParams struct {
 	// Status: success and completed mean successful.
 	Status Status `json:"-" query:"status"`
+	// Search: part of the reference, in any letter case.
+	Search string `json:"-" query:"search"`
 	// DateFrom: earliest creation; a date alone means its first second.
 	DateFrom time.Time `json:"-" query:"date_from"`
 	// DateTo: latest creation; a date alone means its last second.

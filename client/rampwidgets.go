@@ -12,6 +12,16 @@ import (
 // RampWidgetsService has the calls that docs/api.md describes under "Ramp widgets".
 type RampWidgetsService struct{ caller *caller }
 
+// Transaction calls GET /v1/ramp/transactions: read one by its id.
+func (s *RampWidgetsService) Transaction(ctx context.Context, id string, options ...Option) (*RampTransaction, error) {
+	return data[RampTransaction](ctx, s.caller, request{method: "GET", path: "/v1/ramp/transactions", query: url.Values{"id": {parameter(id)}}}, options)
+}
+
+// TransactionByReference calls GET /v1/ramp/transactions: read one by its reference.
+func (s *RampWidgetsService) TransactionByReference(ctx context.Context, reference string, options ...Option) (*RampTransaction, error) {
+	return data[RampTransaction](ctx, s.caller, request{method: "GET", path: "/v1/ramp/transactions", query: url.Values{"reference": {parameter(reference)}}}, options)
+}
+
 // Transactions calls GET /v1/ramp/transactions: read a page of the list.
 func (s *RampWidgetsService) Transactions(ctx context.Context, params ListRampTransactionsParams, options ...Option) (*Page[RampTransaction], error) {
 	return whole[Page[RampTransaction]](ctx, s.caller, request{method: "GET", path: "/v1/ramp/transactions", query: queryOf(params)}, options)
@@ -98,6 +108,8 @@ type ListRampTransactionsParams struct {
 	Status Status   `json:"-" query:"status"`
 	// WidgetID: in either form, rwdg_… or uid_….
 	WidgetID string `json:"-" query:"widget_id"`
+	// Search: part of the reference, in any letter case.
+	Search string `json:"-" query:"search"`
 	// DateFrom: earliest creation; a date alone means its first second.
 	DateFrom time.Time `json:"-" query:"date_from"`
 	// DateTo: latest creation; a date alone means its last second.
@@ -119,7 +131,8 @@ type ListWidgetsParams struct {
 	Limit int64 `json:"-" query:"limit"`
 }
 
-// RampTransaction is what RampWidgets.Transactions answers.
+// RampTransaction is what RampWidgets.Transaction, RampWidgets.TransactionByReference and
+// RampWidgets.Transactions answer.
 type RampTransaction struct {
 	// ID: that of the onramp or offramp.
 	ID        string   `json:"id"`

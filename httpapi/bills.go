@@ -173,6 +173,7 @@ type billsQuery struct {
 	Reference string `query:"reference" doc:"Reads one bill"`
 	Status    string `query:"status" enum:"pending,processing,successful,failed"`
 	Service   string `query:"service" enum:"AIRTIME,DATA,CABLETV,UTILITY"`
+	Search    string `query:"search" doc:"Part of the reference or the number, in any letter case"`
 	rangeQuery
 	pageQuery
 }
@@ -189,7 +190,7 @@ func (a *api) bills(ctx context.Context, c *call, in billsQuery) (billsOutput, e
 		return one[billView, billView](viewBill(found)), err
 	}
 	found, err := a.engine.Bills.List(ctx, c.scope, bills.Filter{
-		Status: bills.Status(in.Status), Service: biller.Service(in.Service), Range: in.between(),
+		Status: bills.Status(in.Status), Service: biller.Service(in.Service), Search: in.Search, Range: in.between(),
 	}, in.page())
 	return billsOutput{list: paged(in.page(), found, viewBill)}, err
 }

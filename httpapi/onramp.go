@@ -92,6 +92,7 @@ func (in onrampName) ref() (onramp.Ref, bool) {
 type onrampsQuery struct {
 	onrampName
 	Status string `query:"status" doc:"success and completed mean successful" enum:"pending,processing,successful,success,completed,failed"`
+	Search string `query:"search" doc:"Part of the reference, in any letter case"`
 	rangeQuery
 	pageQuery
 }
@@ -108,7 +109,7 @@ func (a *api) onramps(ctx context.Context, c *call, in onrampsQuery) (onrampsOut
 		return one[onrampView, onrampView](viewOnramp(found)), err
 	}
 	found, err := a.engine.Onramps.List(ctx, c.scope, onramp.Filter{
-		Status: rampStatus(in.Status), Range: in.between(),
+		Status: rampStatus(in.Status), Search: in.Search, Range: in.between(),
 	}, in.page())
 	return onrampsOutput{list: paged(in.page(), found, viewOnramp)}, err
 }

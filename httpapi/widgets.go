@@ -42,7 +42,7 @@ func (a *api) widgetRoutes() []route {
 		}),
 		get("/v1/ramp/transactions", query(a.rampTransactions), about{
 			id: "listRampTransactions", tag: tagWidgets,
-			summary: "List onramps and offramps together", message: "Transactions retrieved successfully",
+			summary: "Read one onramp or offramp, or list both together", message: "Transactions retrieved successfully",
 		}),
 	}
 }
