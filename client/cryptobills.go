@@ -62,6 +62,8 @@ type CreateCryptoBillParams struct {
 	// Amount: naira of the bill, at most 2 decimals; with the fee worth at least 1 USDC. Not needed
 	// for a product with a price, and that price when it is sent.
 	Amount Amount `json:"amount,omitzero"`
+	// Currency: NGN; by default that.
+	Currency Currency `json:"currency,omitempty"`
 	// Asset: USDC, or solana:usdc; by default that.
 	Asset string `json:"asset,omitempty"`
 	// Chain: SOLANA; by default that.

@@ -60,6 +60,8 @@ type CreateOnrampParams struct {
 	Reference string `json:"reference"`
 	// Amount: naira to take in, at most 2 decimals; worth at least 1 USDC.
 	Amount Amount `json:"amount"`
+	// Currency: NGN; by default that.
+	Currency Currency `json:"currency,omitempty"`
 	// Address: gets the USDC; by default the primary address of the business's wallet default, which
 	// is made when there is none.
 	Address string `json:"address,omitempty"`

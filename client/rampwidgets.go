@@ -81,8 +81,7 @@ func (s *RampWidgetsService) SetStatus(ctx context.Context, params SetWidgetStat
 	return data[Widget](ctx, s.caller, request{method: "POST", path: "/v1/ramp/widgets/status", body: params}, options)
 }
 
-// Update calls POST /v1/ramp/widgets/update: change the name, sides, theme or destination of a
-// widget.
+// Update calls POST /v1/ramp/widgets/update: change any of the fields of a widget.
 func (s *RampWidgetsService) Update(ctx context.Context, params UpdateWidgetParams, options ...Option) (*Widget, error) {
 	return data[Widget](ctx, s.caller, request{method: "POST", path: "/v1/ramp/widgets/update", body: params}, options)
 }
@@ -125,6 +124,10 @@ type ListWidgetsParams struct {
 	// UID: as id.
 	UID    string       `json:"-" query:"uid"`
 	Status WidgetStatus `json:"-" query:"status"`
+	// DateFrom: earliest creation; a date alone means its first second.
+	DateFrom time.Time `json:"-" query:"date_from"`
+	// DateTo: latest creation; a date alone means its last second.
+	DateTo time.Time `json:"-" query:"date_to"`
 	// Page: page number, from 1.
 	Page int64 `json:"-" query:"page"`
 	// Limit: rows a page.
@@ -171,11 +174,14 @@ type SetWidgetStatusParams struct {
 
 // UpdateWidgetParams are the parameters of RampWidgets.Update.
 type UpdateWidgetParams struct {
+	Status *WidgetStatus `json:"status,omitempty"`
 	// Assets: solana:usdc.
 	Assets []string `json:"assets,omitzero"`
 	// DestinationAddress: where bought USDC goes; an empty text lets each visitor name an address.
 	DestinationAddress *string `json:"destination_address,omitempty"`
-	Name               *string `json:"name,omitempty"`
+	// Domains: all origins whose pages may use the widget; they replace those of before.
+	Domains []string `json:"domains,omitzero"`
+	Name    *string  `json:"name,omitempty"`
 	// Sides: onramp, offramp.
 	Sides []string `json:"sides,omitzero"`
 	// Theme: replaces the former theme.

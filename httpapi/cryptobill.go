@@ -75,7 +75,7 @@ func (in *cryptoBillInput) params(p *ferry.Problems) offramp.BillParams {
 }
 
 func (a *api) createCryptoBill(c *call, in cryptoBillInput) ferry.Operation[offramp.Tx, offramp.Details] {
-	return a.engine.Offramps.CreateBillOp(c.scope, in.params(new(ferry.Problems)))
+	return after(in.otherCurrency, a.engine.Offramps.CreateBillOp(c.scope, in.params(new(ferry.Problems))))
 }
 
 // cryptoBillName names one bill that USDC pays.

@@ -46,7 +46,7 @@ func (a *api) onrampRoutes() []route {
 }
 
 type onrampInput struct {
-	majorUnits
+	inNaira
 	Reference string             `json:"reference" required:"true" doc:"The business's own name for the order: unique for ever" max:"100" eg:"topup-981"`
 	Currency  string             `json:"fiat_currency" required:"true" doc:"NGN" eg:"NGN"`
 	Amount    strictjson.Literal `json:"amount" required:"true" doc:"Naira to take in, at most 2 decimals; worth at least 1 USDC" eg:"15000"`
@@ -72,7 +72,7 @@ func (in *onrampInput) params(p *ferry.Problems) onramp.Params {
 }
 
 func (a *api) createOnramp(c *call, in onrampInput) ferry.Operation[onramp.Tx, onramp.Order] {
-	return a.engine.Onramps.CreateOp(c.scope, in.params(new(ferry.Problems)))
+	return after(in.otherCurrency, a.engine.Onramps.CreateOp(c.scope, in.params(new(ferry.Problems))))
 }
 
 // onrampName names one onramp.
