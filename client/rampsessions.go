@@ -62,16 +62,22 @@ type InitiateRampSessionParams struct {
 	Type RampSide `json:"type"`
 	// Amount: naira, at most 2 decimals.
 	Amount Amount `json:"amount"`
+	// Currency: NGN; by default that.
+	Currency Currency `json:"currency,omitempty"`
 	// AccountName: of an offramp: counts while the bank does not tell the name of the holder.
 	AccountName string `json:"account_name,omitempty"`
 	// AccountNumber: of an offramp.
 	AccountNumber string `json:"account_number,omitempty"`
 	// Address: of an onramp: gets the USDC, unless the widget has a destination.
 	Address string `json:"address,omitempty"`
-	// Asset: solana:usdc, which is the default.
+	// Asset: USDC, or solana:usdc; by default that.
 	Asset string `json:"asset,omitempty"`
 	// BankCode: of an offramp: the account that is paid.
 	BankCode string `json:"bank_code,omitempty"`
+	// Chain: SOLANA; by default that.
+	Chain string `json:"chain,omitempty"`
+	// FiatCurrency: NGN; by default that.
+	FiatCurrency Currency `json:"fiat_currency,omitempty"`
 	// QuoteID: a quote of the same amount; by default a new one.
 	QuoteID string `json:"quote_id,omitempty"`
 }
@@ -90,8 +96,14 @@ type QuoteRampSessionParams struct {
 	Type RampSide `json:"type"`
 	// Amount: naira, at most 2 decimals.
 	Amount Amount `json:"amount"`
-	// Asset: solana:usdc, which is the default.
+	// Currency: NGN; by default that.
+	Currency Currency `json:"currency,omitempty"`
+	// Asset: USDC, or solana:usdc; by default that.
 	Asset string `json:"asset,omitempty"`
+	// Chain: SOLANA; by default that.
+	Chain string `json:"chain,omitempty"`
+	// FiatCurrency: NGN; by default that.
+	FiatCurrency Currency `json:"fiat_currency,omitempty"`
 }
 
 // RampAsset is part of RampOptions and Bootstrap.

@@ -23,7 +23,7 @@ func (a *api) visitorRoutes() []route {
 		get("/v1/ramp/widgets/bootstrap", query(a.bootstrapWidget), about{
 			id: "bootstrapWidget", tag: tagVisitors,
 			summary: "Read what a page needs to show a widget", message: "Widget retrieved successfully",
-		}).keyed(optional),
+		}).optionally(business.WidgetKey),
 		post("/v1/ramp/widgets/session", secretUnit(a.openSession, a.openedSession), about{
 			id: "openRampSession", tag: tagVisitors, secret: true,
 			summary: "Open a session for a visitor of a page", message: "Session created successfully",
@@ -119,18 +119,14 @@ func (a *api) sessionOptions(_ context.Context, c *call, _ struct{}) (rampOption
 }
 
 type sessionQuoteInput struct {
-	majorUnits
+	inNairaForUSDC
 	Type   string             `json:"type" required:"true" enum:"onramp,offramp" eg:"onramp"`
 	Amount strictjson.Literal `json:"amount" required:"true" doc:"Naira, at most 2 decimals" eg:"15000"`
-	Asset  string             `json:"asset" doc:"solana:usdc, which is the default" eg:"solana:usdc"`
 }
 
 func (in *sessionQuoteInput) check(p *ferry.Problems) {
 	in.refuse("", p)
 	amountOf(p, "amount", money.AssetNGN, in.Amount)
-	if in.Asset != "" {
-		checkAssets([]string{in.Asset}, p)
-	}
 }
 
 // offered refuses what the widget of a session does not offer.
@@ -144,7 +140,7 @@ func (v visitor) offered(side ramp.Side) error {
 func (a *api) sessionQuote(c *call, in sessionQuoteInput) ferry.Operation[ramp.Tx, ramp.Quote] {
 	side := ramp.Side(in.Type)
 	op := a.engine.Quotes.QuoteOp(c.scope, side, amountOf(new(ferry.Problems), "amount", money.AssetNGN, in.Amount))
-	return unless(c.visitor.offered(side), op)
+	return unless(c.visitor.offered(side), after(in.otherPair, op))
 }
 
 type verifyVisitorInput struct {

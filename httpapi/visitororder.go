@@ -17,10 +17,9 @@ import (
 // visitorOrderInput is an order of a visitor. Its reference is made: a stranger takes no name of the
 // business.
 type visitorOrderInput struct {
-	majorUnits
+	inNairaForUSDC
 	Type          string             `json:"type" required:"true" enum:"onramp,offramp" eg:"onramp"`
 	Amount        strictjson.Literal `json:"amount" required:"true" doc:"Naira, at most 2 decimals" eg:"15000"`
-	Asset         string             `json:"asset" doc:"solana:usdc, which is the default" eg:"solana:usdc"`
 	Address       string             `json:"address" doc:"Of an onramp: gets the USDC, unless the widget has a destination" eg:"FriELggez2Dy3phZeHHAdpcoEXkKQVkv6tx3zDtCVP8T"`
 	BankCode      string             `json:"bank_code" doc:"Of an offramp: the account that is paid" eg:"-"`
 	AccountNumber string             `json:"account_number" doc:"Of an offramp" eg:"-"`
@@ -30,9 +29,6 @@ type visitorOrderInput struct {
 
 func (in *visitorOrderInput) check(p *ferry.Problems) {
 	in.refuse("", p)
-	if in.Asset != "" {
-		checkAssets([]string{in.Asset}, p)
-	}
 	if in.Type == string(ramp.Offramp) {
 		judge(p, func(p *ferry.Problems) offramp.Params { return in.sells(p, "visit") })
 		return
@@ -79,7 +75,7 @@ func (a *api) visitorBuys(c *call, in visitorOrderInput) ferry.Operation[onramp.
 	if to := c.visitor.widget.Destination; to != "" {
 		p.Address = to
 	}
-	op := a.engine.Onramps.CreateOp(c.scope, p)
+	op := after(in.otherPair, a.engine.Onramps.CreateOp(c.scope, p))
 	if p.Address == "" { // the wallet of the business is no default for a stranger
 		return unless(ferry.ErrValidation.About("address", missing), op)
 	}
@@ -89,7 +85,7 @@ func (a *api) visitorBuys(c *call, in visitorOrderInput) ferry.Operation[onramp.
 func (a *api) visitorSells(c *call, in visitorOrderInput) ferry.Operation[offramp.Tx, offramp.Details] {
 	p := in.sells(new(ferry.Problems), a.ids.NewID(visitorReference, a.config.Clock.Now()))
 	p.Visit = c.visitor.visit()
-	return a.engine.Offramps.CreateOp(c.scope, p)
+	return after(in.otherPair, a.engine.Offramps.CreateOp(c.scope, p))
 }
 
 type visitorStatusQuery struct {

@@ -65,7 +65,7 @@ var Kind = records.Define(records.Kind[ID, Order]{
 		"source_number", "expires_at",
 	),
 	Lists:   [][]string{{}, {"status"}, {"pays"}, {"status", "pays"}},
-	Search:  []string{"reference", "account_number", "account_name"},
+	Search:  []string{"reference", "account_number", "account_name", "number"},
 	Missing: ramp.ErrNotFound,
 })
 

@@ -433,6 +433,8 @@ func (w *walker) visit() {
 	require.Equal(w.t, client.StatusSuccessful, done[*client.VisitorOrder](w)(visitor.Status(ctx, order.ID, page)).Status)
 	w.call(w.RampWidgets.Analytics(ctx, widget.ID))
 	w.call(w.RampWidgets.Transactions(ctx, client.ListRampTransactionsParams{WidgetID: widget.ID}))
+	listed := done[*client.RampTransaction](w)(w.RampWidgets.Transaction(ctx, order.ID))
+	w.call(w.RampWidgets.TransactionByReference(ctx, listed.Reference))
 }
 
 // cryptoBills pays a bill that the biller refuses the first time.

@@ -32,14 +32,14 @@ func (s shop) payOfframp(made apitest.Answer, usdc any) {
 }
 
 func TestAnOfframpEndsAsTheBankSays(t *testing.T) {
-	type end struct{ status, stage, deposit, ngn, reserved, event string }
+	type end struct{ status, stage, deposit, ngn, reserved, event, lines string }
 	for number, want := range map[string]end{
-		"0123456780": {"successful", "done", "taken", "1000000", "0", "success"},
-		"0123456785": {"successful", "done", "taken", "1015000", "0", "success"},
-		"0123456786": {"processing", "payment_submitted", "held", "1015000", "15000", "processing"},
-		"0123456787": {"failed", "refunded", "returned", "1000000", "0", "failed"},
-		"0123456788": {"successful", "done", "taken", "1000000", "0", "success"},
-		"0123456789": {"failed", "refunded", "returned", "1000000", "0", "failed"},
+		"0123456780": {"successful", "done", "taken", "1000000", "0", "success", "2"},
+		"0123456785": {"successful", "done", "taken", "1015000", "0", "success", "3"},
+		"0123456786": {"processing", "payment_submitted", "held", "1015000", "15000", "processing", "0"},
+		"0123456787": {"failed", "refunded", "returned", "1000000", "0", "failed", "0"},
+		"0123456788": {"successful", "done", "taken", "1000000", "0", "success", "2"},
+		"0123456789": {"failed", "refunded", "returned", "1000000", "0", "failed", "0"},
 	} {
 		t.Run("to "+number, func(t *testing.T) {
 			onEveryStore(t, func(t *testing.T, open opener) {
@@ -63,6 +63,7 @@ func TestAnOfframpEndsAsTheBankSays(t *testing.T) {
 				}
 				require.Equal(t, number == "0123456785", got.At("data.returned_at") != nil)
 				s.ngn(want.ngn, want.reserved)
+				require.Equal(t, want.lines, s.Get("/v1/transactions?channel=offramp").OK().Number("meta.total"))
 				require.Equal(t, 1, s.events("offramp.processing"))
 				require.Equal(t, 1, s.events("offramp."+want.event))
 				s.clean()

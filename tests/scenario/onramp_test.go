@@ -122,3 +122,22 @@ func TestNoOnrampSendsItsUSDCToThePlatform(t *testing.T) {
 		s.clean()
 	})
 }
+
+func TestAnOnrampIsRefreshedWhenThatIsAskedFor(t *testing.T) {
+	onEveryStore(t, func(t *testing.T, open opener) {
+		s := open(t)
+		o := s.Post("/v1/stablecoin/onramp", onrampOf("topup-1")).OK()
+		s.Post("/v1/test_helpers/bank_credits", apitest.Object{
+			"account_number": o.Text("data.payment_account.account_number"), "amount": 15000, "wait": false,
+		}).OK()
+		for _, path := range []string{"?reference=topup-1", "/status?reference=topup-1", "/status?reference=topup-1&refresh=0", "/status?reference=topup-1&refresh=false"} {
+			require.Equal(t, "pending", s.Get("/v1/stablecoin/onramp"+path).OK().Text("data.status"), path)
+		}
+		s.Get("/v1/stablecoin/onramp/status?reference=topup-1&refresh=yes").Refuses("refresh", "Must be 1, 0, true or false")
+		asked := s.Get("/v1/stablecoin/wallets/onramp/status?reference=topup-1&refresh=1").OK()
+		require.Equal(t, "processing", asked.Text("data.status"))
+		require.Equal(t, "15000", asked.Number("data.amount_received"))
+		s.advance(60)
+		s.clean()
+	})
+}
