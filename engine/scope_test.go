@@ -46,7 +46,11 @@ func called(t *testing.T, method reflect.Value) (err error) {
 	for i := 1; i < method.Type().NumIn(); i++ {
 		in = append(in, reflect.Zero(method.Type().In(i)))
 	}
-	out := method.Call(in)
+	call := method.Call
+	if method.Type().IsVariadic() {
+		call = method.CallSlice
+	}
+	out := call(in)
 	last := out[len(out)-1]
 	if last.Kind() == reflect.Func { // an iterator
 		for _, walked := range last.Seq2() {

@@ -14,7 +14,7 @@ var _ = caseOf(kindCase[ramp.TransactionID, ramp.Transaction]{
 	kind: ramp.TransactionKind,
 	row: func(scope ferry.Scope, n int) ramp.Transaction {
 		return ramp.Transaction{
-			ID: ramp.TransactionID(idOf("onr_", n)), Scope: scope, Side: ramp.Onramp, Reference: "topup", Visit: ramp.Visit{Widget: "rwdg_1", Session: "rses_1"},
+			ID: ramp.TransactionID(idOf("onr_", n)), Scope: scope, Side: ramp.Onramp, Reference: idOf("topup-", n), Visit: ramp.Visit{Widget: "rwdg_1", Session: "rses_1"},
 			Status: ramp.Pending, Stage: ramp.AwaitingFunds, Fiat: money.NGN(1500), Crypto: money.USDC(7), CreatedAt: after(n), UpdatedAt: after(n),
 		}
 	},
