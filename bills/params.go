@@ -2,6 +2,7 @@ package bills
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/internal/text"
@@ -48,8 +49,10 @@ func (p Params) Check(problems *ferry.Problems) {
 	}
 }
 
-// checkTarget adds what is wrong with what p is for.
+// checkTarget adds what is wrong with what p is for. What a number and a vend type have to be is
+// not known of an unknown service.
 func (p Params) checkTarget(problems *ferry.Problems) {
+	known := slices.Contains(biller.Services(), p.Service)
 	for name, code := range map[string]string{"provider": p.Provider, "product": p.Product} {
 		if _, problem := text.Line(code, 0, maxCode); problem != "" {
 			problems.Add(name, problem)
@@ -61,12 +64,12 @@ func (p Params) checkTarget(problems *ferry.Problems) {
 	if p.VendType != "" && p.VendType != biller.Prepaid && p.VendType != biller.Postpaid {
 		problems.Add("vend_type", "Must be PREPAID or POSTPAID")
 	}
-	if p.VendType != "" && p.Service != biller.Utility {
+	if p.VendType != "" && known && p.Service != biller.Utility {
 		problems.Add("vend_type", "Is for electricity only")
 	}
 	if p.Number == "" {
 		problems.Add("number", missing)
-	} else if _, problem := number(p.Service, p.Number); problem != "" {
+	} else if _, problem := number(p.Service, p.Number); known && problem != "" {
 		problems.Add("number", problem)
 	}
 }

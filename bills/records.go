@@ -35,5 +35,6 @@ var Kind = records.Define(records.Kind[ID, Bill]{
 	Fixed:   append(GoodsFixed("amount"), "reference", "paid_by"),
 	Lists:   [][]string{{}, {"status"}, {"service"}},
 	Groups:  []records.Group{{By: []string{"env"}, When: outflow.Waits}},
+	Search:  []string{"reference", "number"},
 	Missing: ErrNotFound,
 })

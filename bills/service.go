@@ -104,12 +104,14 @@ func GetIn(ctx context.Context, tx Tx, scope ferry.Scope, ref Ref) (b Bill, err 
 type Filter struct {
 	Status  Status
 	Service biller.Service
-	Range   ferry.Range
+	// Search keeps bills whose reference or number contains it.
+	Search string
+	Range  ferry.Range
 }
 
 // Query selects the bills that the filter keeps.
 func (f Filter) Query() records.Query {
-	return records.Where(records.Is("status", f.Status), records.Is("service", f.Service)).During(f.Range)
+	return records.Where(records.Is("status", f.Status), records.Is("service", f.Service)).During(f.Range).Searching(f.Search)
 }
 
 // List lists the bills of a scope, newest first.

@@ -2,6 +2,7 @@ package business
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -120,6 +121,15 @@ func (s *Service) NewestIn(ctx context.Context, tx Tx, scope ferry.Scope, first 
 		}
 	}
 	return Key{}, err
+}
+
+// UsableIn reports whether a key of a scope is usable, within a unit.
+func UsableIn(ctx context.Context, tx Tx, scope ferry.Scope, id KeyID) (bool, error) {
+	k, err := KeyKind.Get(ctx, tx, scope, id)
+	if errors.Is(err, ErrKeyNotFound) {
+		return false, nil
+	}
+	return err == nil && k.usableAt(tx.Now()), err
 }
 
 // RotateKeyParams say how a key is replaced.

@@ -220,6 +220,8 @@ type BuyAirtimeParams struct {
 	Reference string `json:"reference,omitempty"`
 	// Amount: naira, at most 2 decimals.
 	Amount Amount `json:"amount"`
+	// Currency: NGN; by default that.
+	Currency Currency `json:"currency,omitempty"`
 	// Number: a Nigerian mobile number, as in 08031234567 or +2348031234567.
 	Number string `json:"number"`
 	// Provider: the code of a provider.
@@ -232,6 +234,8 @@ type BuyCableParams struct {
 	Reference string `json:"reference,omitempty"`
 	// Amount: naira; when it is sent, it must be the price of the plan.
 	Amount Amount `json:"amount,omitzero"`
+	// Currency: NGN; by default that.
+	Currency Currency `json:"currency,omitempty"`
 	// Number: the 10 or 11 digits of the smart card.
 	Number string `json:"number"`
 	// Phone: who may be told of the delivery.
@@ -248,6 +252,8 @@ type BuyDataParams struct {
 	Reference string `json:"reference,omitempty"`
 	// Amount: naira; when it is sent, it must be the price of the plan.
 	Amount Amount `json:"amount,omitzero"`
+	// Currency: NGN; by default that.
+	Currency Currency `json:"currency,omitempty"`
 	// Number: a Nigerian mobile number, as in 08031234567 or +2348031234567.
 	Number string `json:"number"`
 	// Phone: who may be told of the delivery.
@@ -264,6 +270,8 @@ type BuyElectricityParams struct {
 	Reference string `json:"reference,omitempty"`
 	// Amount: naira, at most 2 decimals.
 	Amount Amount `json:"amount"`
+	// Currency: NGN; by default that.
+	Currency Currency `json:"currency,omitempty"`
 	// Number: that of the meter.
 	Number string `json:"number"`
 	// Phone: who may be told of the delivery.
@@ -297,6 +305,8 @@ type ListBillProductsParams struct {
 type ListBillsParams struct {
 	Status  Status   `json:"-" query:"status"`
 	Service BillKind `json:"-" query:"service"`
+	// Search: part of the reference or the number, in any letter case.
+	Search string `json:"-" query:"search"`
 	// DateFrom: earliest creation; a date alone means its first second.
 	DateFrom time.Time `json:"-" query:"date_from"`
 	// DateTo: latest creation; a date alone means its last second.

@@ -62,6 +62,8 @@ type CreateCryptoBillParams struct {
 	// Amount: naira of the bill, at most 2 decimals; with the fee worth at least 1 USDC. Not needed
 	// for a product with a price, and that price when it is sent.
 	Amount Amount `json:"amount,omitzero"`
+	// Currency: NGN; by default that.
+	Currency Currency `json:"currency,omitempty"`
 	// Asset: USDC, or solana:usdc; by default that.
 	Asset string `json:"asset,omitempty"`
 	// Chain: SOLANA; by default that.
@@ -220,6 +222,8 @@ type CryptoBillRow struct {
 type ListCryptoBillsParams struct {
 	// Status: success and completed mean successful.
 	Status Status `json:"-" query:"status"`
+	// Search: part of the reference or the number, in any letter case.
+	Search string `json:"-" query:"search"`
 	// DateFrom: earliest creation; a date alone means its first second.
 	DateFrom time.Time `json:"-" query:"date_from"`
 	// DateTo: latest creation; a date alone means its last second.

@@ -561,6 +561,7 @@ const (
 	TransactionChannelAPI             TransactionChannel = "api"
 	TransactionChannelBill            TransactionChannel = "bill"
 	TransactionChannelCheckout        TransactionChannel = "checkout"
+	TransactionChannelOfframp         TransactionChannel = "offramp"
 	TransactionChannelOnramp          TransactionChannel = "onramp"
 	TransactionChannelPaymentLink     TransactionChannel = "payment_link"
 	TransactionChannelPayout          TransactionChannel = "payout"

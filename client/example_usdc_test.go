@@ -103,7 +103,7 @@ func ExampleRampSessionsService() {
 	defer end()
 	page := client.WithOrigin("https://shop.example.com")
 	widget := must(c.RampWidgets.Create(ctx, client.CreateWidgetParams{Name: "Shop", Domains: []string{"https://shop.example.com"}}))
-	session := must(c.RampSessions.Open(ctx, widget.PublicKey, page))
+	session := must(c.RampSessions.Open(ctx, client.OpenRampSessionParams{PublicKey: widget.PublicKey}, page))
 
 	visitor := must(client.New(client.Config{BaseURL: fake.URL, Key: session.SessionToken}))
 	quote := must(visitor.RampSessions.Quote(ctx, client.QuoteRampSessionParams{Type: client.RampSideOnramp, Amount: ngn(15_000)}, page))

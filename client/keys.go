@@ -85,6 +85,10 @@ type CreateKeyParams struct {
 
 // ListKeysParams are the parameters of Keys.List and Keys.All.
 type ListKeysParams struct {
+	// DateFrom: earliest creation; a date alone means its first second.
+	DateFrom time.Time `json:"-" query:"date_from"`
+	// DateTo: latest creation; a date alone means its last second.
+	DateTo time.Time `json:"-" query:"date_to"`
 	// Page: page number, from 1.
 	Page int64 `json:"-" query:"page"`
 	// Limit: rows a page.

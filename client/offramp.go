@@ -67,6 +67,8 @@ type CreateOfframpParams struct {
 	Reference string `json:"reference"`
 	// Amount: naira that the account gets, at most 2 decimals; worth at least 1 USDC.
 	Amount Amount `json:"amount"`
+	// Currency: NGN; by default that.
+	Currency Currency `json:"currency,omitempty"`
 	// AccountName: counts while the bank does not tell the name of the holder.
 	AccountName string `json:"account_name,omitempty"`
 	// AccountNumber: 10 digits.
@@ -230,6 +232,8 @@ type Payee struct {
 type QuoteOfframpParams struct {
 	// Amount: naira that the account is to get, at most 2 decimals; worth at least 1 USDC.
 	Amount Amount `json:"amount"`
+	// Currency: NGN; by default that.
+	Currency Currency `json:"currency,omitempty"`
 	// Asset: USDC, or solana:usdc; by default that.
 	Asset string `json:"asset,omitempty"`
 	// Chain: SOLANA; by default that.

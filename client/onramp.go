@@ -60,6 +60,8 @@ type CreateOnrampParams struct {
 	Reference string `json:"reference"`
 	// Amount: naira to take in, at most 2 decimals; worth at least 1 USDC.
 	Amount Amount `json:"amount"`
+	// Currency: NGN; by default that.
+	Currency Currency `json:"currency,omitempty"`
 	// Address: gets the USDC; by default the primary address of the business's wallet default, which
 	// is made when there is none.
 	Address string `json:"address,omitempty"`
@@ -77,6 +79,8 @@ type CreateOnrampParams struct {
 type ListOnrampsParams struct {
 	// Status: success and completed mean successful.
 	Status Status `json:"-" query:"status"`
+	// Search: part of the reference, in any letter case.
+	Search string `json:"-" query:"search"`
 	// DateFrom: earliest creation; a date alone means its first second.
 	DateFrom time.Time `json:"-" query:"date_from"`
 	// DateTo: latest creation; a date alone means its last second.

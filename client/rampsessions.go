@@ -44,8 +44,8 @@ func (s *RampSessionsService) Bootstrap(ctx context.Context, publicKey string, o
 
 // Open calls POST /v1/ramp/widgets/session: open a session for a visitor of a page. What is shown
 // once is left out of a repeated answer.
-func (s *RampSessionsService) Open(ctx context.Context, publicKey string, options ...Option) (*RampSession, error) {
-	return data[RampSession](ctx, s.caller, request{method: "POST", path: "/v1/ramp/widgets/session", body: map[string]any{"public_key": publicKey}}, options)
+func (s *RampSessionsService) Open(ctx context.Context, params OpenRampSessionParams, options ...Option) (*RampSession, error) {
+	return data[RampSession](ctx, s.caller, request{method: "POST", path: "/v1/ramp/widgets/session", body: params}, options)
 }
 
 // Bootstrap is what RampSessions.Bootstrap answers.
@@ -62,18 +62,33 @@ type InitiateRampSessionParams struct {
 	Type RampSide `json:"type"`
 	// Amount: naira, at most 2 decimals.
 	Amount Amount `json:"amount"`
+	// Currency: NGN; by default that.
+	Currency Currency `json:"currency,omitempty"`
 	// AccountName: of an offramp: counts while the bank does not tell the name of the holder.
 	AccountName string `json:"account_name,omitempty"`
 	// AccountNumber: of an offramp.
 	AccountNumber string `json:"account_number,omitempty"`
 	// Address: of an onramp: gets the USDC, unless the widget has a destination.
 	Address string `json:"address,omitempty"`
-	// Asset: solana:usdc, which is the default.
+	// Asset: USDC, or solana:usdc; by default that.
 	Asset string `json:"asset,omitempty"`
 	// BankCode: of an offramp: the account that is paid.
 	BankCode string `json:"bank_code,omitempty"`
+	// Chain: SOLANA; by default that.
+	Chain string `json:"chain,omitempty"`
+	// FiatCurrency: NGN; by default that.
+	FiatCurrency Currency `json:"fiat_currency,omitempty"`
 	// QuoteID: a quote of the same amount; by default a new one.
 	QuoteID string `json:"quote_id,omitempty"`
+}
+
+// OpenRampSessionParams are the parameters of RampSessions.Open.
+type OpenRampSessionParams struct {
+	// PublicKey: the key of a widget.
+	PublicKey string `json:"public_key"`
+	// SessionToken: the token of a session of this page that has ended, or soon will: the new one
+	// sees its orders.
+	SessionToken string `json:"session_token,omitempty"`
 }
 
 // QuoteRampSessionParams are the parameters of RampSessions.Quote.
@@ -81,8 +96,14 @@ type QuoteRampSessionParams struct {
 	Type RampSide `json:"type"`
 	// Amount: naira, at most 2 decimals.
 	Amount Amount `json:"amount"`
-	// Asset: solana:usdc, which is the default.
+	// Currency: NGN; by default that.
+	Currency Currency `json:"currency,omitempty"`
+	// Asset: USDC, or solana:usdc; by default that.
 	Asset string `json:"asset,omitempty"`
+	// Chain: SOLANA; by default that.
+	Chain string `json:"chain,omitempty"`
+	// FiatCurrency: NGN; by default that.
+	FiatCurrency Currency `json:"fiat_currency,omitempty"`
 }
 
 // RampAsset is part of RampOptions and Bootstrap.

@@ -12,6 +12,16 @@ import (
 // RampWidgetsService has the calls that docs/api.md describes under "Ramp widgets".
 type RampWidgetsService struct{ caller *caller }
 
+// Transaction calls GET /v1/ramp/transactions: read one by its id.
+func (s *RampWidgetsService) Transaction(ctx context.Context, id string, options ...Option) (*RampTransaction, error) {
+	return data[RampTransaction](ctx, s.caller, request{method: "GET", path: "/v1/ramp/transactions", query: url.Values{"id": {parameter(id)}}}, options)
+}
+
+// TransactionByReference calls GET /v1/ramp/transactions: read one by its reference.
+func (s *RampWidgetsService) TransactionByReference(ctx context.Context, reference string, options ...Option) (*RampTransaction, error) {
+	return data[RampTransaction](ctx, s.caller, request{method: "GET", path: "/v1/ramp/transactions", query: url.Values{"reference": {parameter(reference)}}}, options)
+}
+
 // Transactions calls GET /v1/ramp/transactions: read a page of the list.
 func (s *RampWidgetsService) Transactions(ctx context.Context, params ListRampTransactionsParams, options ...Option) (*Page[RampTransaction], error) {
 	return whole[Page[RampTransaction]](ctx, s.caller, request{method: "GET", path: "/v1/ramp/transactions", query: queryOf(params)}, options)
@@ -71,8 +81,7 @@ func (s *RampWidgetsService) SetStatus(ctx context.Context, params SetWidgetStat
 	return data[Widget](ctx, s.caller, request{method: "POST", path: "/v1/ramp/widgets/status", body: params}, options)
 }
 
-// Update calls POST /v1/ramp/widgets/update: change the name, sides, theme or destination of a
-// widget.
+// Update calls POST /v1/ramp/widgets/update: change any of the fields of a widget.
 func (s *RampWidgetsService) Update(ctx context.Context, params UpdateWidgetParams, options ...Option) (*Widget, error) {
 	return data[Widget](ctx, s.caller, request{method: "POST", path: "/v1/ramp/widgets/update", body: params}, options)
 }
@@ -98,6 +107,8 @@ type ListRampTransactionsParams struct {
 	Status Status   `json:"-" query:"status"`
 	// WidgetID: in either form, rwdg_… or uid_….
 	WidgetID string `json:"-" query:"widget_id"`
+	// Search: part of the reference, in any letter case.
+	Search string `json:"-" query:"search"`
 	// DateFrom: earliest creation; a date alone means its first second.
 	DateFrom time.Time `json:"-" query:"date_from"`
 	// DateTo: latest creation; a date alone means its last second.
@@ -113,13 +124,18 @@ type ListWidgetsParams struct {
 	// UID: as id.
 	UID    string       `json:"-" query:"uid"`
 	Status WidgetStatus `json:"-" query:"status"`
+	// DateFrom: earliest creation; a date alone means its first second.
+	DateFrom time.Time `json:"-" query:"date_from"`
+	// DateTo: latest creation; a date alone means its last second.
+	DateTo time.Time `json:"-" query:"date_to"`
 	// Page: page number, from 1.
 	Page int64 `json:"-" query:"page"`
 	// Limit: rows a page.
 	Limit int64 `json:"-" query:"limit"`
 }
 
-// RampTransaction is what RampWidgets.Transactions answers.
+// RampTransaction is what RampWidgets.Transaction, RampWidgets.TransactionByReference and
+// RampWidgets.Transactions answer.
 type RampTransaction struct {
 	// ID: that of the onramp or offramp.
 	ID        string   `json:"id"`
@@ -158,11 +174,14 @@ type SetWidgetStatusParams struct {
 
 // UpdateWidgetParams are the parameters of RampWidgets.Update.
 type UpdateWidgetParams struct {
+	Status *WidgetStatus `json:"status,omitempty"`
 	// Assets: solana:usdc.
 	Assets []string `json:"assets,omitzero"`
 	// DestinationAddress: where bought USDC goes; an empty text lets each visitor name an address.
 	DestinationAddress *string `json:"destination_address,omitempty"`
-	Name               *string `json:"name,omitempty"`
+	// Domains: all origins whose pages may use the widget; they replace those of before.
+	Domains []string `json:"domains,omitzero"`
+	Name    *string  `json:"name,omitempty"`
 	// Sides: onramp, offramp.
 	Sides []string `json:"sides,omitzero"`
 	// Theme: replaces the former theme.

@@ -3,6 +3,7 @@ package engine_test
 import (
 	"context"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -14,6 +15,7 @@ import (
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/provider/biller"
+	"github.com/ferrypay/ferry/provider/chain"
 	"github.com/ferrypay/ferry/ramp"
 	"github.com/ferrypay/ferry/ramp/offramp"
 	"github.com/ferrypay/ferry/ramp/onramp"
@@ -82,9 +84,7 @@ func (p *payroll) recalled(o onramp.Order, credit int) onramp.Order {
 	p.drained()
 	o = read(p, onramp.Kind, o)
 	require.True(p, o.Credits[credit].Recalled)
-	clean, err := p.Audit(p.Context(), ferry.Test)
-	require.NoError(p, err)
-	require.Empty(p, clean)
+	p.cleanBooks()
 	return o
 }
 
@@ -511,4 +511,35 @@ func TestTheAuditTellsOfOfframpsThatDoNotAgreeWithTheBooks(t *testing.T) {
 			p.tells("offramp", c.says, func() string { return c.plant(p, o) })
 		})
 	}
+}
+
+// A deposit that bounced and was kept goes elsewhere by the word of a person: its newest transfer is
+// still the one to its sender, which moved nothing.
+func TestTheAuditLetsADepositThatBouncedGoElsewhere(t *testing.T) {
+	p := newPayroll(t)
+	require.NoError(t, p.World.Inject(t.Context(), sandbox.TargetChain, sandbox.ProgramError, 1))
+	o := p.sold("cash", refuses, 10_000_000)
+	p.pass(time.Minute)
+	found, err := p.Offramps.Get(t.Context(), p.scope, offramp.Ref{ID: string(o.ID)})
+	require.NoError(t, err)
+	d := in(found, offramp.Due)
+	require.NotEmpty(t, d.Transfer, "it was sent once")
+	d.State = offramp.Kept // as when its sender can receive nothing any more
+	rewrite(p, offramp.DepositKind, d)
+	p.cleanBooks()
+	elsewhere := fromSeed(t, "somebody")
+	_, err = p.Offramps.ReturnKept(t.Context(), ferry.Test, d.ID, offramp.Return{To: elsewhere, By: "Ada", Why: "He says so"})
+	require.NoError(t, err)
+	p.cleanBooks()
+	p.pass(3 * time.Hour)
+	require.Equal(t, offramp.Returned, read(p, offramp.DepositKind, d).State)
+	p.cleanBooks()
+}
+
+// fromSeed is an address outside.
+func fromSeed(t *testing.T, word string) chain.Address {
+	t.Helper()
+	key, err := chain.NewSeed(strings.NewReader(strings.Repeat(word, 4)))
+	require.NoError(t, err)
+	return key.Address()
 }

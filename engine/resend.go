@@ -11,6 +11,7 @@ import (
 	"github.com/ferrypay/ferry/payouts"
 	"github.com/ferrypay/ferry/payouts/transfers"
 	"github.com/ferrypay/ferry/ramp/offramp"
+	"github.com/ferrypay/ferry/ramp/onramp"
 	"github.com/ferrypay/ferry/refunds"
 	"github.com/ferrypay/ferry/statement"
 	"github.com/ferrypay/ferry/store"
@@ -19,13 +20,13 @@ import (
 
 // ResendNewestIn sends the newest event again of the records that a name leads to,
 // within a unit, and returns its id. They are the record with this id, in either
-// form, and the payment, transfers, collection accounts, payout, refund, bill, offramp and crypto bill
+// form, and the payment, transfers, collection accounts, payout, refund, bill, onramp, offramp and crypto bill
 // with this reference.
 // Errors: webhook.ErrEventNotFound, webhook.ErrNoURL.
 func (e *Engine) ResendNewestIn(ctx context.Context, tx store.Tx, scope ferry.Scope, name string) (eventID string, err error) {
 	resources := []string{name}
 	for _, prefix := range []string{
-		payments.Prefix, statement.Prefix, payouts.Prefix, transfers.Prefix, refunds.Prefix, bills.Prefix, offramp.Prefix, "addr_", "cus_", "vacc_", "racc_",
+		payments.Prefix, statement.Prefix, payouts.Prefix, transfers.Prefix, refunds.Prefix, bills.Prefix, onramp.Prefix, offramp.Prefix, "addr_", "cus_", "vacc_", "racc_",
 	} {
 		if id, ok := ferry.CanonicalID(prefix, name); ok {
 			resources = append(resources, id)
@@ -70,6 +71,10 @@ var byReference = []func(ctx context.Context, tx store.Tx, scope ferry.Scope, re
 	func(ctx context.Context, tx store.Tx, scope ferry.Scope, reference string) (string, error) {
 		b, err := bills.Kind.Find(ctx, tx, bills.ByReference, bills.Bill{Scope: scope, Reference: reference})
 		return string(b.ID), err
+	},
+	func(ctx context.Context, tx store.Tx, scope ferry.Scope, reference string) (string, error) {
+		o, err := onramp.Kind.Find(ctx, tx, onramp.ByReference, onramp.Order{Scope: scope, Reference: reference})
+		return string(o.ID), err
 	},
 	func(ctx context.Context, tx store.Tx, scope ferry.Scope, reference string) (string, error) {
 		o, err := offramp.Kind.Find(ctx, tx, offramp.ByReference, offramp.Order{Scope: scope, Reference: reference})

@@ -69,13 +69,19 @@ func (p *payroll) reserve(id ledger.ReservationID, account ledger.AccountID, amo
 // account is that of the naira of the business.
 func (p *payroll) account() ledger.AccountID { return ledger.BusinessAccount(p.scope, money.AssetNGN) }
 
+// cleanBooks requires that an audit finds nothing.
+func (p *payroll) cleanBooks() {
+	p.Helper()
+	found, err := p.Audit(p.Context(), ferry.Test)
+	require.NoError(p, err)
+	require.Empty(p, found)
+}
+
 // tells requires that an audit was clean, and that it finds what a fault makes wrong: the fault
 // returns the subject of the finding.
 func (p *payroll) tells(check, says string, fault func() (subject string)) {
 	p.Helper()
-	clean, err := p.Audit(p.Context(), ferry.Test)
-	require.NoError(p, err)
-	require.Empty(p, clean)
+	p.cleanBooks()
 	subject := fault()
 	found, err := p.Audit(p.Context(), ferry.Test)
 	require.NoError(p, err)

@@ -3,6 +3,7 @@ package httpapi
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -55,8 +56,14 @@ func (a *api) keyConfig(ctx context.Context, c *call, _ struct{}) (keyConfigView
 	}, err
 }
 
-func (a *api) keys(ctx context.Context, c *call, in pageQuery) (list[Key], error) {
+type keysQuery struct {
+	rangeQuery
+	pageQuery
+}
+
+func (a *api) keys(ctx context.Context, c *call, in keysQuery) (list[Key], error) {
 	all, err := a.engine.Businesses.Keys(ctx, c.scope)
+	all = slices.DeleteFunc(all, func(k business.Key) bool { return !in.between().Holds(k.CreatedAt) })
 	return paged(in.page(), cut(all, in.page()), ViewKey), err
 }
 

@@ -69,7 +69,7 @@ func (c *call) authorize() error {
 	switch {
 	case c.route.sandbox && key.Scope.Env != ferry.Test:
 		return errNotFound
-	case c.route.place == optional && key.Type == business.PublicKey && c.api.engine.Serves(key.Scope.Env):
+	case c.route.place == optional && key.Type == c.route.page && c.api.engine.Serves(key.Scope.Env):
 	case key.Type != c.route.key, !c.api.engine.Serves(key.Scope.Env):
 		return errForbidden
 	}

@@ -65,7 +65,7 @@ func (a *api) verifyBill(ctx context.Context, c *call, in verifyBillInput) (bill
 // anyBillInput is what all bills have in common.
 type anyBillInput struct {
 	bodyKey
-	majorUnits
+	inNaira
 	Reference string `json:"reference" doc:"The business's own name for the bill: unique for ever; by default its id" max:"100" eg:"power-march"`
 }
 
@@ -86,7 +86,7 @@ func (in *airtimeInput) params(p *ferry.Problems) bills.Params {
 }
 
 func (a *api) buyAirtime(c *call, in airtimeInput) ferry.Operation[bills.Tx, bills.Bill] {
-	return a.engine.Bills.CreateOp(c.scope, in.params(new(ferry.Problems)))
+	return after(in.otherCurrency, a.engine.Bills.CreateOp(c.scope, in.params(new(ferry.Problems))))
 }
 
 // planInput is what purchases of a product with a price have in common.
@@ -118,7 +118,7 @@ func (in *dataInput) params(p *ferry.Problems) bills.Params {
 }
 
 func (a *api) buyData(c *call, in dataInput) ferry.Operation[bills.Tx, bills.Bill] {
-	return a.engine.Bills.CreateOp(c.scope, in.params(new(ferry.Problems)))
+	return after(in.otherCurrency, a.engine.Bills.CreateOp(c.scope, in.params(new(ferry.Problems))))
 }
 
 type cableInput struct {
@@ -135,7 +135,7 @@ func (in *cableInput) params(p *ferry.Problems) bills.Params {
 }
 
 func (a *api) buyCable(c *call, in cableInput) ferry.Operation[bills.Tx, bills.Bill] {
-	return a.engine.Bills.CreateOp(c.scope, in.params(new(ferry.Problems)))
+	return after(in.otherCurrency, a.engine.Bills.CreateOp(c.scope, in.params(new(ferry.Problems))))
 }
 
 type electricityInput struct {
@@ -164,7 +164,7 @@ func (in *electricityInput) params(p *ferry.Problems) bills.Params {
 }
 
 func (a *api) buyElectricity(c *call, in electricityInput) ferry.Operation[bills.Tx, bills.Bill] {
-	return a.engine.Bills.CreateOp(c.scope, in.params(new(ferry.Problems)))
+	return after(in.otherCurrency, a.engine.Bills.CreateOp(c.scope, in.params(new(ferry.Problems))))
 }
 
 type billsQuery struct {
@@ -173,6 +173,7 @@ type billsQuery struct {
 	Reference string `query:"reference" doc:"Reads one bill"`
 	Status    string `query:"status" enum:"pending,processing,successful,failed"`
 	Service   string `query:"service" enum:"AIRTIME,DATA,CABLETV,UTILITY"`
+	Search    string `query:"search" doc:"Part of the reference or the number, in any letter case"`
 	rangeQuery
 	pageQuery
 }
@@ -189,7 +190,7 @@ func (a *api) bills(ctx context.Context, c *call, in billsQuery) (billsOutput, e
 		return one[billView, billView](viewBill(found)), err
 	}
 	found, err := a.engine.Bills.List(ctx, c.scope, bills.Filter{
-		Status: bills.Status(in.Status), Service: biller.Service(in.Service), Range: in.between(),
+		Status: bills.Status(in.Status), Service: biller.Service(in.Service), Search: in.Search, Range: in.between(),
 	}, in.page())
 	return billsOutput{list: paged(in.page(), found, viewBill)}, err
 }

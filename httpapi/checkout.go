@@ -19,10 +19,10 @@ func (a *api) checkoutRoutes() []route {
 	return []route{
 		get("/v1/checkout/quote", query(a.quote), about{
 			id: "getCheckoutQuote", tag: tagCheckout, summary: "Price an amount in naira and USDC", message: "Quote retrieved successfully",
-		}).keyed(optional),
+		}).optionally(business.PublicKey),
 		get("/v1/checkout/assets", query(a.assets), about{
 			id: "getCheckoutAssets", tag: tagCheckout, summary: "List what may be paid in", message: "Assets retrieved successfully",
-		}).keyed(optional),
+		}).optionally(business.PublicKey),
 		post("/v1/checkout", does(a.createCheckout, a.createdCheckout), about{
 			id: "createCheckout", scope: business.Collect, tag: tagCheckout, forms: true,
 			summary: "Make a session (A): by the public key in the body", message: "Checkout Created",

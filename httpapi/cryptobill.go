@@ -75,7 +75,7 @@ func (in *cryptoBillInput) params(p *ferry.Problems) offramp.BillParams {
 }
 
 func (a *api) createCryptoBill(c *call, in cryptoBillInput) ferry.Operation[offramp.Tx, offramp.Details] {
-	return a.engine.Offramps.CreateBillOp(c.scope, in.params(new(ferry.Problems)))
+	return after(in.otherCurrency, a.engine.Offramps.CreateBillOp(c.scope, in.params(new(ferry.Problems))))
 }
 
 // cryptoBillName names one bill that USDC pays.
@@ -94,6 +94,7 @@ func cryptoBillRef(id, uid, reference string) (offramp.Ref, bool) {
 type cryptoBillsQuery struct {
 	cryptoBillName
 	Status string `query:"status" doc:"success and completed mean successful" enum:"pending,processing,successful,success,completed,failed"`
+	Search string `query:"search" doc:"Part of the reference or the number, in any letter case"`
 	rangeQuery
 	pageQuery
 }
@@ -110,7 +111,7 @@ func (a *api) cryptoBills(ctx context.Context, c *call, in cryptoBillsQuery) (cr
 		return one[cryptoBillView, cryptoBillRowView](viewCryptoBill(found)), err
 	}
 	found, err := a.engine.Offramps.List(ctx, c.scope, offramp.Filter{
-		Pays: offramp.ToBill, Status: rampStatus(in.Status), Range: in.between(),
+		Pays: offramp.ToBill, Status: rampStatus(in.Status), Search: in.Search, Range: in.between(),
 	}, in.page())
 	return cryptoBillsOutput{list: paged(in.page(), found, viewCryptoBillRow)}, err
 }

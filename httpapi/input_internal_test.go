@@ -32,6 +32,25 @@ func requireTagged(t *testing.T, route string, in reflect.Type) {
 	}
 }
 
+func TestEveryParameterIsOfATypeThatIsRead(t *testing.T) {
+	for _, r := range (&api{}).routes() {
+		requireRead(t, r.name(), r.in)
+	}
+}
+
+func requireRead(t *testing.T, route string, in reflect.Type) {
+	for _, field := range fieldsOf(in) {
+		_, is := reflect.New(field.Type).Interface().(reader)
+		switch {
+		case field.Anonymous && field.Type.Kind() == reflect.Struct:
+			requireRead(t, route, field.Type)
+		case (field.names != nil || field.path != "") && !is:
+			kinds := []reflect.Kind{reflect.String, reflect.Int, reflect.Pointer}
+			require.Contains(t, kinds, field.Type.Kind(), "%s: %s is ignored", route, field.Name)
+		}
+	}
+}
+
 func TestSecretAnswersCanBeGivenAgain(t *testing.T) {
 	for _, r := range (&api{}).routes() {
 		switch r.path {

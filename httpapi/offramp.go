@@ -48,7 +48,7 @@ func (a *api) offrampRoutes() []route {
 }
 
 type offrampInput struct {
-	majorUnits
+	inNaira
 	Reference     string             `json:"reference" required:"true" doc:"The business's own name for the order: unique for ever" max:"100" eg:"cashout-981"`
 	Currency      string             `json:"fiat_currency" required:"true" doc:"NGN" eg:"NGN"`
 	Amount        strictjson.Literal `json:"amount" required:"true" doc:"Naira that the account gets, at most 2 decimals; worth at least 1 USDC" eg:"15000"`
@@ -76,15 +76,12 @@ func (in *offrampInput) params(p *ferry.Problems) offramp.Params {
 }
 
 func (a *api) createOfframp(c *call, in offrampInput) ferry.Operation[offramp.Tx, offramp.Details] {
-	return a.engine.Offramps.CreateOp(c.scope, in.params(new(ferry.Problems)))
+	return after(in.otherCurrency, a.engine.Offramps.CreateOp(c.scope, in.params(new(ferry.Problems))))
 }
 
 type offrampQuoteInput struct {
-	majorUnits
-	Currency string             `json:"fiat_currency" doc:"NGN; by default that" eg:"NGN"`
-	Amount   strictjson.Literal `json:"amount" required:"true" doc:"Naira that the account is to get, at most 2 decimals; worth at least 1 USDC" eg:"15000"`
-	Asset    string             `json:"asset" doc:"USDC, or solana:usdc; by default that" eg:"USDC"`
-	Chain    string             `json:"chain" doc:"SOLANA; by default that" eg:"SOLANA"`
+	inNairaForUSDC
+	Amount strictjson.Literal `json:"amount" required:"true" doc:"Naira that the account is to get, at most 2 decimals; worth at least 1 USDC" eg:"15000"`
 }
 
 func (in *offrampQuoteInput) check(p *ferry.Problems) {
@@ -103,16 +100,7 @@ func (in *offrampQuoteInput) fiat(p *ferry.Problems) quotedFiat {
 }
 
 func (a *api) quoteOfframp(c *call, in offrampQuoteInput) ferry.Operation[ramp.Tx, ramp.Quote] {
-	op := a.engine.Quotes.QuoteOp(c.scope, ramp.Offramp, in.fiat(new(ferry.Problems)).Amount)
-	terms := ramp.Terms{Currency: in.Currency, Asset: in.Asset, Chain: in.Chain}
-	if err := terms.CheckPair(); err != nil {
-		op.Begin = func() ferry.Steps[ramp.Tx, ramp.Quote] {
-			return ferry.Steps[ramp.Tx, ramp.Quote]{Record: func(context.Context, ramp.Tx, string) (ferry.Step[ramp.Quote], error) {
-				return ferry.Step[ramp.Quote]{}, err
-			}}
-		}
-	}
-	return op
+	return after(in.otherPair, a.engine.Quotes.QuoteOp(c.scope, ramp.Offramp, in.fiat(new(ferry.Problems)).Amount))
 }
 
 // offrampName names one offramp.

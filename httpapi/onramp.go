@@ -46,7 +46,7 @@ func (a *api) onrampRoutes() []route {
 }
 
 type onrampInput struct {
-	majorUnits
+	inNaira
 	Reference string             `json:"reference" required:"true" doc:"The business's own name for the order: unique for ever" max:"100" eg:"topup-981"`
 	Currency  string             `json:"fiat_currency" required:"true" doc:"NGN" eg:"NGN"`
 	Amount    strictjson.Literal `json:"amount" required:"true" doc:"Naira to take in, at most 2 decimals; worth at least 1 USDC" eg:"15000"`
@@ -72,7 +72,7 @@ func (in *onrampInput) params(p *ferry.Problems) onramp.Params {
 }
 
 func (a *api) createOnramp(c *call, in onrampInput) ferry.Operation[onramp.Tx, onramp.Order] {
-	return a.engine.Onramps.CreateOp(c.scope, in.params(new(ferry.Problems)))
+	return after(in.otherCurrency, a.engine.Onramps.CreateOp(c.scope, in.params(new(ferry.Problems))))
 }
 
 // onrampName names one onramp.
@@ -92,6 +92,7 @@ func (in onrampName) ref() (onramp.Ref, bool) {
 type onrampsQuery struct {
 	onrampName
 	Status string `query:"status" doc:"success and completed mean successful" enum:"pending,processing,successful,success,completed,failed"`
+	Search string `query:"search" doc:"Part of the reference, in any letter case"`
 	rangeQuery
 	pageQuery
 }
@@ -108,14 +109,14 @@ func (a *api) onramps(ctx context.Context, c *call, in onrampsQuery) (onrampsOut
 		return one[onrampView, onrampView](viewOnramp(found)), err
 	}
 	found, err := a.engine.Onramps.List(ctx, c.scope, onramp.Filter{
-		Status: rampStatus(in.Status), Range: in.between(),
+		Status: rampStatus(in.Status), Search: in.Search, Range: in.between(),
 	}, in.page())
 	return onrampsOutput{list: paged(in.page(), found, viewOnramp)}, err
 }
 
 type onrampStatusQuery struct {
 	onrampName
-	Refresh bool `query:"refresh" doc:"Asks the bank first"`
+	Refresh *bool `query:"refresh" doc:"Asks the bank first"`
 }
 
 func (a *api) onrampStatus(ctx context.Context, c *call, in onrampStatusQuery) (onrampView, error) {
@@ -127,7 +128,7 @@ func (a *api) onrampStatus(ctx context.Context, c *call, in onrampStatusQuery) (
 		return onrampView{}, ramp.ErrNotFound
 	}
 	read := a.engine.Onramps.Get
-	if in.Refresh {
+	if in.Refresh != nil && *in.Refresh {
 		read = a.engine.Onramps.Refresh
 	}
 	found, err := read(ctx, c.scope, ref)

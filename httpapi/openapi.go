@@ -206,7 +206,7 @@ func (s *schemas) answer(r route) object {
 		sample["pagination"], sample["meta"] = example(reflect.TypeFor[pagination]()), example(reflect.TypeFor[pagination]())
 	}
 	if it.beside != nil {
-		s.addBeside(it, properties, sample)
+		required = append(required, s.addBeside(it, properties, sample)...)
 	}
 	schema := object{"allOf": []any{
 		object{"$ref": "#/components/schemas/Success"},
@@ -233,16 +233,23 @@ func (s *schemas) data(it shape) (schema object, shown any) {
 	return object{"oneOf": []any{s.of(it.one), s.of(reflect.SliceOf(it.row))}}, example(it.one)
 }
 
-func (s *schemas) addBeside(it shape, properties, sample object) {
+// addBeside adds what stands beside the data, and returns what of it every answer has. One
+// resource of a list has none of it.
+func (s *schemas) addBeside(it shape, properties, sample object) (required []string) {
 	beside := s.objectOf(it.beside, isOptional)
 	for name, schema := range beside["properties"].(object) {
 		properties[name] = schema
 	}
-	if shown, ok := example(it.beside).(object); ok && (it.row == nil || it.one == nil) {
+	if it.row != nil && it.one != nil {
+		return nil
+	}
+	if shown, ok := example(it.beside).(object); ok {
 		for name, value := range shown {
 			sample[name] = value
 		}
 	}
+	required, _ = beside["required"].([]string)
+	return required
 }
 
 const exampleRequestID = "req_019cadd45a807bcda2867a995904aa6e"

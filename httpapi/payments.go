@@ -75,7 +75,7 @@ type allTransactionsQuery struct {
 	Reference     string `query:"reference" doc:"Reads one: pay_…, the bank's session, that of what was accepted, or the trx_id"`
 	Type          string `query:"type" enum:"IN,OUT"`
 	Status        string `query:"status" enum:"success,returned,reversed"`
-	Channel       string `query:"channel" enum:"checkout,payment_link,api,virtual_account,reserved_account,payout,transfer,refund,bill,onramp"`
+	Channel       string `query:"channel" enum:"checkout,payment_link,api,virtual_account,reserved_account,payout,transfer,refund,bill,onramp,offramp"`
 	Currency      string `query:"currency" doc:"NGN or USDC"`
 	Search        string `query:"search" doc:"Part of the trx_id, the reference, or the sender's account number or name"`
 	AccountID     string `query:"account_id" doc:"Keeps what one collection account received: vacc_… or racc_…, in either form"`
@@ -126,7 +126,7 @@ type moneyView struct {
 	TrxID            string                 `json:"trx_id" eg:"order-981"`
 	Reference        string                 `json:"reference" eg:"pay_019cadd46e0878ec834189614d3d15ce"`
 	Type             statement.Direction    `json:"type" enum:"IN,OUT" eg:"IN"`
-	Channel          string                 `json:"channel" enum:"checkout,payment_link,api,virtual_account,reserved_account,payout,transfer,refund,bill,onramp" eg:"checkout"`
+	Channel          string                 `json:"channel" enum:"checkout,payment_link,api,virtual_account,reserved_account,payout,transfer,refund,bill,onramp,offramp" eg:"checkout"`
 	Status           statement.Status       `json:"status" enum:"success,returned,reversed" eg:"success"`
 	Amount           number                 `json:"amount" doc:"Money that moved, in full units of the currency in which it moved" eg:"15000"`
 	Fee              number                 `json:"fee" eg:"0"`

@@ -86,7 +86,7 @@ func (c *call) claim() (*operation.Claim, error) {
 	client := c.client
 	switch {
 	case c.route.place == bySession:
-		client += " " + string(c.visitor.session.ID)
+		client += " " + string(c.visitor.session.Visit)
 	case c.key.Type != business.SecretKey:
 		// Everybody has the public key: another client may use the same key by chance.
 		client += " " + fingerprint

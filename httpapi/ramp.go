@@ -21,6 +21,23 @@ func rampStatus(word string) ramp.Status {
 	return ramp.Status(word)
 }
 
+// inNairaForUSDC is part of every input that exchanges naira and USDC on Solana, and that need not
+// say so.
+type inNairaForUSDC struct {
+	inNaira
+	Currency string `json:"fiat_currency" doc:"NGN; by default that" eg:"NGN"`
+	Asset    string `json:"asset" doc:"USDC, or solana:usdc; by default that" eg:"USDC"`
+	Chain    string `json:"chain" doc:"SOLANA; by default that" eg:"SOLANA"`
+}
+
+// otherPair refuses another exchange.
+func (in inNairaForUSDC) otherPair(ctx context.Context, resource string) error {
+	if err := in.otherCurrency(ctx, resource); err != nil {
+		return err
+	}
+	return ramp.Terms{Currency: in.Currency, Asset: in.Asset, Chain: in.Chain}.CheckPair()
+}
+
 type rampRateQuery struct {
 	Asset    string `query:"asset" doc:"USDC, or solana:usdc; by default that"`
 	Chain    string `query:"chain" doc:"SOLANA; by default that"`

@@ -52,10 +52,14 @@ func (c *call) limit() error {
 	}
 	limiter := c.api.config.Limiter
 	var wait time.Duration
-	if c.route.place == inBody {
+	switch {
+	case c.route.place == inBody:
 		// A public key stands on a page: before it can use up what its business has,
 		// a part of the network has used up its own.
 		wait = limiter.Take(string(c.key.ID)+"/sessions/"+traffic.NetworkOf(c.http.RemoteAddr), Rate{PerSecond: sessionPerSecond, Burst: sessionBurst})
+	case c.route.place == bySession && c.route.writes():
+		// The same for what a visitor makes: an order has an account at the bank or an address.
+		wait = limiter.Take(string(c.visitor.widget.ID)+"/visits/"+traffic.NetworkOf(c.http.RemoteAddr), Rate{PerSecond: sessionPerSecond, Burst: sessionBurst})
 	}
 	if wait == 0 {
 		wait = limiter.Take(c.caller(), Rate{PerSecond: every, Burst: burst})

@@ -19,6 +19,8 @@ type route struct {
 	// key is the type of key that the route asks for, and where it stands.
 	key   business.KeyType
 	place keyPlace
+	// page is the other type of key that a route takes whose key is optional: that of pages.
+	page business.KeyType
 }
 
 // keyPlace says where a route looks for its key.
@@ -47,6 +49,13 @@ func (r route) keyed(place keyPlace) route {
 // keyedBy returns the route with a key of a type in its body.
 func (r route) keyedBy(key business.KeyType) route {
 	r.place, r.key = inBody, key
+	return r
+}
+
+// optionally returns the route for anybody, who may send a secret key, or the key that pages
+// have.
+func (r route) optionally(page business.KeyType) route {
+	r.place, r.page = optional, page
 	return r
 }
 

@@ -1,6 +1,8 @@
 package httpapi
 
 import (
+	"context"
+
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/money"
 )
@@ -33,6 +35,20 @@ func (in majorUnits) refuse(prefix string, p *ferry.Problems) {
 	if in.AmountUnit != nil && *in.AmountUnit != "major" {
 		p.Add(prefix+"amount_unit", "Must be major")
 	}
+}
+
+// inNaira is part of every input whose amount is naira and that need not name its currency.
+type inNaira struct {
+	majorUnits
+	Money string `json:"currency" doc:"NGN; by default that"`
+}
+
+// otherCurrency refuses an amount that its sender means in another currency.
+func (in inNaira) otherCurrency(context.Context, string) error {
+	if !isCurrency(in.Money, money.AssetNGN) {
+		return errCurrency
+	}
+	return nil
 }
 
 // isCurrency reports whether a request means an asset by its currency, which it may leave out.

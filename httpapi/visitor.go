@@ -23,7 +23,7 @@ func (a *api) visitorRoutes() []route {
 		get("/v1/ramp/widgets/bootstrap", query(a.bootstrapWidget), about{
 			id: "bootstrapWidget", tag: tagVisitors,
 			summary: "Read what a page needs to show a widget", message: "Widget retrieved successfully",
-		}).keyed(optional),
+		}).optionally(business.WidgetKey),
 		post("/v1/ramp/widgets/session", secretUnit(a.openSession, a.openedSession), about{
 			id: "openRampSession", tag: tagVisitors, secret: true,
 			summary: "Open a session for a visitor of a page", message: "Session created successfully",
@@ -59,7 +59,7 @@ type visitor struct {
 
 // visit is where the orders of a visitor come from.
 func (v visitor) visit() ramp.Visit {
-	return ramp.Visit{Widget: string(v.widget.ID), Session: string(v.session.ID)}
+	return ramp.Visit{Widget: string(v.widget.ID), Session: string(v.session.Visit)}
 }
 
 // authenticateVisitor finds out who calls by the token of a session, which counts for pages of its
@@ -100,10 +100,11 @@ func (a *api) bootstrapWidget(ctx context.Context, c *call, in bootstrapQuery) (
 
 type openSessionInput struct {
 	PublicKey string `json:"public_key" required:"true" doc:"The key of a widget" eg:"rwpk_test_demo…"`
+	Former    string `json:"session_token" doc:"The token of a session of this page that has ended, or soon will: the new one sees its orders" eg:"-"`
 }
 
-func (a *api) openSession(ctx context.Context, tx store.Tx, c *call, _ openSessionInput) (rampSessionView, error) {
-	opened, err := a.engine.Widgets.OpenIn(ctx, tx, c.key, origin(c.http))
+func (a *api) openSession(ctx context.Context, tx store.Tx, c *call, in openSessionInput) (rampSessionView, error) {
+	opened, err := a.engine.Widgets.OpenIn(ctx, tx, c.key, origin(c.http), in.Former)
 	c.resource = string(opened.ID)
 	return viewSession(opened.Session, opened.Token), err
 }
@@ -118,18 +119,14 @@ func (a *api) sessionOptions(_ context.Context, c *call, _ struct{}) (rampOption
 }
 
 type sessionQuoteInput struct {
-	majorUnits
+	inNairaForUSDC
 	Type   string             `json:"type" required:"true" enum:"onramp,offramp" eg:"onramp"`
 	Amount strictjson.Literal `json:"amount" required:"true" doc:"Naira, at most 2 decimals" eg:"15000"`
-	Asset  string             `json:"asset" doc:"solana:usdc, which is the default" eg:"solana:usdc"`
 }
 
 func (in *sessionQuoteInput) check(p *ferry.Problems) {
 	in.refuse("", p)
 	amountOf(p, "amount", money.AssetNGN, in.Amount)
-	if in.Asset != "" {
-		checkAssets([]string{in.Asset}, p)
-	}
 }
 
 // offered refuses what the widget of a session does not offer.
@@ -143,7 +140,7 @@ func (v visitor) offered(side ramp.Side) error {
 func (a *api) sessionQuote(c *call, in sessionQuoteInput) ferry.Operation[ramp.Tx, ramp.Quote] {
 	side := ramp.Side(in.Type)
 	op := a.engine.Quotes.QuoteOp(c.scope, side, amountOf(new(ferry.Problems), "amount", money.AssetNGN, in.Amount))
-	return unless(c.visitor.offered(side), op)
+	return unless(c.visitor.offered(side), after(in.otherPair, op))
 }
 
 type verifyVisitorInput struct {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"time"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/internal/strictjson"
@@ -12,17 +11,15 @@ import (
 	"github.com/ferrypay/ferry/ramp"
 	"github.com/ferrypay/ferry/ramp/offramp"
 	"github.com/ferrypay/ferry/ramp/onramp"
-	"github.com/ferrypay/ferry/ramp/widgets"
 	"github.com/ferrypay/ferry/store"
 )
 
 // visitorOrderInput is an order of a visitor. Its reference is made: a stranger takes no name of the
 // business.
 type visitorOrderInput struct {
-	majorUnits
+	inNairaForUSDC
 	Type          string             `json:"type" required:"true" enum:"onramp,offramp" eg:"onramp"`
 	Amount        strictjson.Literal `json:"amount" required:"true" doc:"Naira, at most 2 decimals" eg:"15000"`
-	Asset         string             `json:"asset" doc:"solana:usdc, which is the default" eg:"solana:usdc"`
 	Address       string             `json:"address" doc:"Of an onramp: gets the USDC, unless the widget has a destination" eg:"FriELggez2Dy3phZeHHAdpcoEXkKQVkv6tx3zDtCVP8T"`
 	BankCode      string             `json:"bank_code" doc:"Of an offramp: the account that is paid" eg:"-"`
 	AccountNumber string             `json:"account_number" doc:"Of an offramp" eg:"-"`
@@ -32,9 +29,6 @@ type visitorOrderInput struct {
 
 func (in *visitorOrderInput) check(p *ferry.Problems) {
 	in.refuse("", p)
-	if in.Asset != "" {
-		checkAssets([]string{in.Asset}, p)
-	}
 	if in.Type == string(ramp.Offramp) {
 		judge(p, func(p *ferry.Problems) offramp.Params { return in.sells(p, "visit") })
 		return
@@ -81,43 +75,24 @@ func (a *api) visitorBuys(c *call, in visitorOrderInput) ferry.Operation[onramp.
 	if to := c.visitor.widget.Destination; to != "" {
 		p.Address = to
 	}
-	op := a.engine.Onramps.CreateOp(c.scope, p)
+	op := after(in.otherPair, a.engine.Onramps.CreateOp(c.scope, p))
 	if p.Address == "" { // the wallet of the business is no default for a stranger
 		return unless(ferry.ErrValidation.About("address", missing), op)
 	}
-	return prolonging(c.visitor, op, func(o onramp.Order) time.Time { return o.ExpiresAt })
+	return op
 }
 
 func (a *api) visitorSells(c *call, in visitorOrderInput) ferry.Operation[offramp.Tx, offramp.Details] {
 	p := in.sells(new(ferry.Problems), a.ids.NewID(visitorReference, a.config.Clock.Now()))
 	p.Visit = c.visitor.visit()
-	return prolonging(c.visitor, a.engine.Offramps.CreateOp(c.scope, p), func(d offramp.Details) time.Time { return d.ExpiresAt })
-}
-
-// prolonging is an operation whose order lets the session of the visitor go on, in the unit that
-// records it.
-func prolonging[T widgets.Tx, R any](v visitor, op ferry.Operation[T, R], payable func(R) time.Time) ferry.Operation[T, R] {
-	begin := op.Begin
-	op.Begin = func() ferry.Steps[T, R] {
-		steps := begin()
-		record := steps.Record
-		steps.Record = func(ctx context.Context, tx T, resource string) (ferry.Step[R], error) {
-			step, err := record(ctx, tx, resource)
-			if err == nil {
-				err = widgets.ProlongIn(ctx, tx, v.session.Scope, v.session.ID, payable(step.Out))
-			}
-			return step, err
-		}
-		return steps
-	}
-	return op
+	return after(in.otherPair, a.engine.Offramps.CreateOp(c.scope, p))
 }
 
 type visitorStatusQuery struct {
-	ID string `query:"id,uid,reference" required:"true" doc:"The id of an order of the same session, in either form"`
+	ID string `query:"id,uid,reference" required:"true" doc:"The id of an order of the same visit, in either form"`
 }
 
-// visitorStatus shows an order of the session, and no other.
+// visitorStatus shows an order of the visit, and no other.
 func (a *api) visitorStatus(ctx context.Context, c *call, in visitorStatusQuery) (visitorOrderView, error) {
 	buys, bought := ferry.CanonicalID(onramp.Prefix, in.ID)
 	sells, sold := ferry.CanonicalID(offramp.Prefix, in.ID)
@@ -131,7 +106,7 @@ func (a *api) visitorStatus(ctx context.Context, c *call, in visitorStatusQuery)
 		}
 		return t, err
 	})
-	if err != nil || t.Session != string(c.visitor.session.ID) {
+	if err != nil || t.Session != string(c.visitor.session.Visit) {
 		return visitorOrderView{}, cmp.Or(err, error(ramp.ErrNotFound))
 	}
 	if t.Side == ramp.Onramp {

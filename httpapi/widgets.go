@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"cmp"
 	"context"
 	"strings"
 
@@ -26,7 +27,7 @@ func (a *api) widgetRoutes() []route {
 		}),
 		post("/v1/ramp/widgets/update", unit(a.updateWidget), about{
 			id: "updateWidget", scope: business.Manage, tag: tagWidgets,
-			summary: "Change the name, sides, theme or destination of a widget", message: "Widget updated successfully",
+			summary: "Change any of the fields of a widget", message: "Widget updated successfully",
 		}),
 		post("/v1/ramp/widgets/domains", unit(a.setWidgetDomains), about{
 			id: "setWidgetDomains", scope: business.Manage, tag: tagWidgets,
@@ -42,7 +43,7 @@ func (a *api) widgetRoutes() []route {
 		}),
 		get("/v1/ramp/transactions", query(a.rampTransactions), about{
 			id: "listRampTransactions", tag: tagWidgets,
-			summary: "List onramps and offramps together", message: "Transactions retrieved successfully",
+			summary: "Read one onramp or offramp, or list both together", message: "Transactions retrieved successfully",
 		}),
 	}
 }
@@ -93,6 +94,7 @@ type widgetsQuery struct {
 	ID     string `query:"id" doc:"Reads one widget, in either form, rwdg_… or uid_…"`
 	UID    string `query:"uid,widget_id" doc:"As id"`
 	Status string `query:"status" enum:"active,disabled"`
+	rangeQuery
 	pageQuery
 }
 
@@ -102,7 +104,7 @@ func (a *api) widgets(ctx context.Context, c *call, in widgetsQuery) (either[wid
 			view, err := a.widgetIn(ctx, tx, c, in.ID, in.UID)
 			return one[widgetView, widgetView](view), err
 		}
-		found, err := widgets.ListIn(ctx, tx, c.scope, widgets.Filter{Status: widgets.Status(in.Status)}, in.page())
+		found, err := widgets.ListIn(ctx, tx, c.scope, widgets.Filter{Status: widgets.Status(in.Status), Range: in.between()}, in.page())
 		if err != nil {
 			return either[widgetView, widgetView]{}, err
 		}
@@ -127,16 +129,17 @@ func (a *api) widgetIn(ctx context.Context, tx store.Tx, c *call, ids ...string)
 type widgetRef struct {
 	WidgetID string `json:"widget_id" doc:"In either form, rwdg_… or uid_…" eg:"rwdg_019cadd462507d13b44a8c99b3aacd81"`
 	ID       string `json:"id" doc:"As widget_id"`
+	UID      string `json:"uid" doc:"As widget_id"`
 }
 
 func (in widgetRef) checkRef(p *ferry.Problems) {
-	if in.WidgetID == "" && in.ID == "" {
+	if cmp.Or(in.WidgetID, in.ID, in.UID) == "" {
 		p.Add("widget_id", missing)
 	}
 }
 
 func (in widgetRef) id() string {
-	id, _ := sameID(widgets.Prefix, in.WidgetID, in.ID)
+	id, _ := sameID(widgets.Prefix, in.WidgetID, in.ID, in.UID)
 	return id // an empty one is not found
 }
 
@@ -147,6 +150,8 @@ type updateWidgetInput struct {
 	Sides       *[]ramp.Side      `json:"sides" doc:"onramp, offramp" eg:"[\"onramp\"]"`
 	Theme       *widgetThemeInput `json:"theme" doc:"Replaces the former theme"`
 	Destination *string           `json:"destination_address" doc:"Where bought USDC goes; null lets each visitor name an address" eg:"-"`
+	Domains     *[]string         `json:"domains" doc:"All origins whose pages may use the widget; they replace those of before" eg:"[\"https://shop.example.com\"]"`
+	Status      *widgets.Status   `json:"status" enum:"active,disabled" eg:"active"`
 }
 
 func (in *updateWidgetInput) check(p *ferry.Problems) {
@@ -162,7 +167,9 @@ func (in *updateWidgetInput) present(body strictjson.Document) {
 }
 
 func (a *api) updateWidget(ctx context.Context, tx store.Tx, c *call, in updateWidgetInput) (widgetView, error) {
-	change := widgets.UpdateParams{Name: in.Name, Sides: in.Sides, Destination: in.Destination}
+	change := widgets.UpdateParams{
+		Name: in.Name, Sides: in.Sides, Destination: in.Destination, Domains: in.Domains, Status: in.Status,
+	}
 	if in.Theme != nil {
 		theme := in.Theme.theme()
 		change.Theme = &theme

@@ -20,6 +20,8 @@ var (
 	ErrBelowMinimum = ferry.NewError(ferry.Invalid, "amount_below_minimum", "The amount is worth too little USDC")
 	// ErrQuoteExpired refuses a quote that has run out.
 	ErrQuoteExpired = ferry.NewError(ferry.Conflict, "quote_expired", "The quote has expired; ask for a new one")
+	// ErrQuoteUsed is ErrQuoteExpired of a quote that another order uses.
+	ErrQuoteUsed = ErrQuoteExpired.Saying("Another order uses the quote; ask for a new one")
 	// ErrUnavailable says that no rate is to be had now, or, as ErrNoRates, that there is no
 	// source of rates.
 	ErrUnavailable = ferry.NewError(ferry.Unavailable, "provider_unavailable", "No exchange rate is available").After(5 * time.Second)

@@ -41,10 +41,11 @@ func (q *Quoter) Offer(ctx context.Context, scope ferry.Scope, side Side, fiat m
 	return Offer{Quote{Scope: scope, Side: side, Fiat: fiat, Crypto: crypto, Price: price}, q.config.Validity}, nil
 }
 
-// In records the offer within a unit. A rate that the source no longer stands by is refused
-// with ErrUnavailable.
-func (o Offer) In(ctx context.Context, tx Tx) (_ Quote, err error) {
+// In records the offer within a unit, as the quote that an order uses, or for whichever comes when
+// that is empty. A rate that the source no longer stands by is refused with ErrUnavailable.
+func (o Offer) In(ctx context.Context, tx Tx, order string) (_ Quote, err error) {
 	quote := o.quote
+	quote.UsedBy = order
 	if quote.Price, err = quote.Price.from(tx.Now(), o.validity); err != nil {
 		return Quote{}, err
 	}

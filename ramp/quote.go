@@ -23,7 +23,7 @@ const (
 	Offramp Side = "offramp"
 )
 
-// Quote is what naira are exchanged for, and until when. It never changes.
+// Quote is what naira are exchanged for, and until when. One order uses it; else it never changes.
 type Quote struct {
 	ID    QuoteID
 	Scope ferry.Scope
@@ -32,6 +32,8 @@ type Quote struct {
 	// what an onramp pays out, or an offramp takes in.
 	Fiat, Crypto money.Amount
 	Price
+	// UsedBy is the id of the order that uses it; empty while none does.
+	UsedBy    string
 	CreatedAt time.Time
 	Version   int64
 }

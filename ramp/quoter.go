@@ -113,7 +113,7 @@ func (q *Quoter) QuoteOp(scope ferry.Scope, side Side, fiat money.Amount) ferry.
 		Name: "ramp.Quote", Scope: scope, Params: params{side, fiat.String()}, Units: q.units.Of(scope),
 		Begin: ferry.InOneUnit(
 			func(ctx context.Context) (Offer, error) { return q.Offer(ctx, scope, side, fiat) },
-			func(ctx context.Context, tx Tx, o Offer) (Quote, error) { return o.In(ctx, tx) },
+			func(ctx context.Context, tx Tx, o Offer) (Quote, error) { return o.In(ctx, tx, "") },
 			func(quote Quote) string { return string(quote.ID) },
 			func(ctx context.Context, tx Tx, id string) (Quote, error) {
 				return QuoteKind.Get(ctx, tx, scope, QuoteID(id))
@@ -138,8 +138,9 @@ func GetIn(ctx context.Context, tx Tx, scope ferry.Scope, id string) (Quote, err
 	return QuoteKind.Get(ctx, tx, scope, QuoteID(canonical))
 }
 
-// UsableIn is GetIn for an order: it refuses a quote of the other side with
-// ErrQuoteNotFound, and one that has run out with ErrQuoteExpired.
+// UsableIn is GetIn for a new order: it refuses a quote of the other side with
+// ErrQuoteNotFound, one that has run out with ErrQuoteExpired, and one that another order uses
+// with ErrQuoteUsed.
 func UsableIn(ctx context.Context, tx Tx, scope ferry.Scope, side Side, id string) (Quote, error) {
 	quote, err := GetIn(ctx, tx, scope, id)
 	switch {
@@ -149,6 +150,19 @@ func UsableIn(ctx context.Context, tx Tx, scope ferry.Scope, side Side, id strin
 		return Quote{}, ErrQuoteNotFound
 	case !quote.StandsAt(tx.Now()):
 		return Quote{}, ErrQuoteExpired
+	case quote.UsedBy != "":
+		return Quote{}, ErrQuoteUsed
 	}
 	return quote, nil
+}
+
+// UseIn is UsableIn within the unit that makes an order: the quote is used by it from then on. An
+// order on a rate of a while ago is a choice that its payer has once, not as often as he likes.
+func UseIn(ctx context.Context, tx Tx, scope ferry.Scope, side Side, id, order string) (Quote, error) {
+	quote, err := UsableIn(ctx, tx, scope, side, id)
+	if err != nil {
+		return Quote{}, err
+	}
+	quote.UsedBy = order
+	return QuoteKind.Save(ctx, tx, quote)
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/ferrypay/ferry/records"
 )
 
-// QuoteKind is what a quote is as a row. No column of it changes.
+// QuoteKind is what a quote is as a row.
 var QuoteKind = records.Define(records.Kind[QuoteID, Quote]{
 	Name: "ramp_quotes",
 	Columns: func(q *Quote) []records.Column {
@@ -19,6 +19,7 @@ var QuoteKind = records.Define(records.Kind[QuoteID, Quote]{
 			records.Text("base_rate", &q.BaseRate),
 			records.Int("spread", &q.Spread),
 			records.Time("expires_at", &q.ExpiresAt),
+			records.Text("used_by", &q.UsedBy),
 			records.CreatedAt(&q.CreatedAt),
 		}
 	},

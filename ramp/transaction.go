@@ -2,6 +2,7 @@ package ramp
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/ferrypay/ferry"
@@ -32,9 +33,12 @@ type Transaction struct {
 // Visit is where a visitor of a widget made an order. The zero value is an order of the business
 // itself.
 type Visit struct {
-	// Widget and Session are the ids of the widget and of the visitor's session.
+	// Widget is the id of the widget, and Session that of the first session of the visit.
 	Widget, Session string
 }
+
+// ByReference finds a transaction by Scope, Side and Reference.
+var ByReference = &records.Unique{Columns: []string{"env", "business", "side", "reference"}, Taken: ErrDuplicateReference}
 
 // TransactionKind is what a transaction is as a row.
 var TransactionKind = records.Define(records.Kind[TransactionID, Transaction]{
@@ -54,8 +58,10 @@ var TransactionKind = records.Define(records.Kind[TransactionID, Transaction]{
 		}
 	},
 	Scope:   func(t *Transaction) ferry.Scope { return t.Scope },
+	Unique:  []*records.Unique{ByReference},
 	Fixed:   []string{"side", "reference", "widget", "session", "fiat", "crypto"},
 	Lists:   [][]string{{}, {"side"}, {"status"}, {"side", "status"}, {"widget"}, {"widget", "side", "status"}},
+	Search:  []string{"reference"},
 	Missing: ErrNotFound,
 })
 
@@ -152,19 +158,60 @@ func FiguresIn(ctx context.Context, tx Tx, scope ferry.Scope, widget string, sid
 	return f, nil
 }
 
+// TransactionRef names a transaction of a side: by its id, by its reference, or by both, which must
+// name the same one.
+type TransactionRef struct {
+	Side      Side
+	ID        TransactionID
+	Reference string
+}
+
+func (r TransactionRef) findIn(ctx context.Context, tx Tx, scope ferry.Scope) (Transaction, error) {
+	if r.ID == "" {
+		return TransactionKind.Find(ctx, tx, ByReference, Transaction{Scope: scope, Side: r.Side, Reference: r.Reference})
+	}
+	t, err := TransactionKind.Get(ctx, tx, scope, r.ID)
+	if err == nil && r.Reference != "" && t.Reference != r.Reference {
+		return Transaction{}, ErrNotFound
+	}
+	return t, err
+}
+
+// Transaction returns the newest of the transactions that refs name, or ErrNotFound when there is
+// none of them.
+func (q *Quoter) Transaction(ctx context.Context, scope ferry.Scope, refs ...TransactionRef) (Transaction, error) {
+	return ferry.InRead(ctx, q.units.Of(scope), func(ctx context.Context, tx Tx) (newest Transaction, err error) {
+		for _, ref := range refs {
+			found, err := ref.findIn(ctx, tx, scope)
+			if err != nil && !errors.Is(err, ErrNotFound) {
+				return Transaction{}, err
+			}
+			if err == nil && found.CreatedAt.After(newest.CreatedAt) {
+				newest = found
+			}
+		}
+		if newest.ID == "" {
+			return Transaction{}, ErrNotFound
+		}
+		return newest, nil
+	})
+}
+
 // TransactionFilter selects transactions. An empty field selects all.
 type TransactionFilter struct {
 	Side   Side
 	Status Status
 	// Widget is the id of a widget.
 	Widget string
+	// Search keeps transactions whose reference contains it.
+	Search string
 	Range  ferry.Range
 }
 
 // Transactions lists the orders of both sides of a scope, newest first.
 func (q *Quoter) Transactions(ctx context.Context, scope ferry.Scope, f TransactionFilter, page ferry.Page) (ferry.List[Transaction], error) {
 	return ferry.InRead(ctx, q.units.Of(scope), func(ctx context.Context, tx Tx) (ferry.List[Transaction], error) {
-		q := records.Where(records.Is("side", f.Side), records.Is("status", f.Status), records.Is("widget", f.Widget)).During(f.Range)
+		q := records.Where(records.Is("side", f.Side), records.Is("status", f.Status), records.Is("widget", f.Widget)).During(f.Range).Searching(f.Search)
 		return TransactionKind.Page(ctx, tx, scope, q, page)
 	})
 }

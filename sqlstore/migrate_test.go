@@ -72,6 +72,10 @@ var released = map[string]string{
 	"postgres/0115_bills.sql":                "d358eceef0154cb0",
 	"postgres/0120_transfers_of_onramps.sql": "b38218cb5530751e",
 	"postgres/0123_crypto_bills.sql":         "25b8d6324fe4cb3a",
+	"postgres/0126_search_of_the_ramp.sql":   "89f655b2d8041a9c",
+	"postgres/0131_used_quotes.sql":          "11ae45a36aab9b96",
+	"postgres/0132_visits.sql":               "7b864469618dda30",
+	"postgres/0133_kept_deposits.sql":        "e49a53bce52548be",
 	"sqlite/0001_core.sql":                   "d0a940b0f92b99d9",
 	"sqlite/0002_ledger.sql":                 "cdcd90b1c4b73436",
 	"sqlite/0003_webhooks.sql":               "7ca714b4ad720cec",
@@ -128,6 +132,10 @@ var released = map[string]string{
 	"sqlite/0115_bills.sql":                  "69c8fffbddfee730",
 	"sqlite/0120_transfers_of_onramps.sql":   "b38218cb5530751e",
 	"sqlite/0123_crypto_bills.sql":           "51864f61b8946e87",
+	"sqlite/0126_search_of_the_ramp.sql":     "dfab7bd2b48e1bed",
+	"sqlite/0131_used_quotes.sql":            "154f3694c44b6013",
+	"sqlite/0132_visits.sql":                 "46c314dd46246d85",
+	"sqlite/0133_kept_deposits.sql":          "e0aeb40a57ae88ca",
 }
 
 func TestAMigrationThatWasReleasedIsNeverEdited(t *testing.T) {

@@ -18,6 +18,7 @@ type commands struct {
 	Migrate    migrateCommand    `cmd:"" help:"Bring the tables of a store up to date, and print their version before and after."`
 	Audit      auditCommand      `cmd:"" help:"Recount the books of a running sandbox or of a store. Exits 0 clean, 1 with findings, 2 when it cannot tell."`
 	Reconcile  reconcileCommand  `cmd:"" help:"Compare the books of a store with the chain and the bank. Exits as audit does."`
+	Ramp       rampCommand       `cmd:"" help:"List USDC of offramps that could not go back, and send it to an address."`
 	Suspense   suspenseCommand   `cmd:"" help:"List naira that nobody owns, and give it back."`
 	Wallets    walletsCommand    `cmd:"" help:"Release wallets of a store that an alarm suspended."`
 	Outflow    outflowCommand    `cmd:"" help:"Stop all money that leaves, let it leave again, and end payments that the bank did not make as it was told."`

@@ -118,8 +118,9 @@
     // --- The session ---
 
     let session;
-    const enter = async () => {
-      session = (await call("POST", "widgets/session", { body: { public_key } })).session_token;
+    // enter opens a session: one that sees the orders of a former one, if that is named.
+    const enter = async (former) => {
+      session = (await call("POST", "widgets/session", { body: { public_key, session_token: former } })).session_token;
       return session;
     };
 
@@ -237,8 +238,8 @@
       ), make("div", { class: "actions" }, button(say("ramp.confirm"), () => once(confirm)), button(say("ramp.back"), () => busy || ask(), { class: "plain" })));
     };
 
-    // confirm makes the order, in a session of its own that lasts as long as the order waits. An
-    // answer that was lost is asked for again with the same key.
+    // confirm makes the order, in a visit of its own. An answer that was lost is asked for again
+    // with the same key.
     const confirm = async () => {
       attempt ??= { key: random() };
       const body = { type: typed.type, amount: digits(), asset: offer.assets[0].network_asset, quote_id: quote.id, ...payee() };
@@ -248,9 +249,9 @@
       };
       let order;
       try {
-        order = await initiate().catch((error) => {
+        order = await initiate().catch(async (error) => {
           if (error.status !== 401) throw error;
-          delete attempt.token; // it ended between two presses
+          attempt.token = await enter(attempt.token); // it ended between two presses
           return initiate();
         });
       } catch (error) {
@@ -309,7 +310,7 @@
     };
 
     // follow looks at an order until it has ended: sooner when it moves, later when it does not
-    // or nobody answers. No other session may see it.
+    // or nobody answers. No other visit may see it.
     const follow = (order, token) => {
       let wait = least;
       let notBefore = 0;
@@ -337,14 +338,19 @@
         [order, said, wasLate] = [next, notice, late];
         return moved;
       };
+      const seen = () => call("GET", `session/status?id=${encodeURIComponent(order.id)}`, { token });
       const look = async () => {
         if (!host.isConnected) return stop();
         looking = true;
         try {
-          const moved = take(await call("GET", `session/status?id=${encodeURIComponent(order.id)}`, { token }));
+          const moved = take(await seen().catch(async (error) => {
+            if (error.status !== 401) throw error;
+            token = await enter(token); // the session has ended, and the visit goes on
+            return seen();
+          }));
           wait = moved ? least : Math.min(Math.max(wait, least) * 1.25, most);
         } catch (error) {
-          if (error.status === 401 || error.status === 404) {
+          if ([401, 403, 404].includes(error.status)) {
             stop();
             return show(say("ramp.lost"), make("p", {}, say("ramp.lost.advice", { id: order.id })), again());
           }

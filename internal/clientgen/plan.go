@@ -110,7 +110,7 @@ var plans = map[string]plan{
 	"setWidgetDomains":      {service: "RampWidgets", method: "SetDomains"},
 	"setWidgetStatus":       {service: "RampWidgets", method: "SetStatus"},
 	"getWidgetAnalytics":    {service: "RampWidgets", method: "Analytics"},
-	"listRampTransactions":  {service: "RampWidgets", method: "Transactions"},
+	"listRampTransactions":  {service: "RampWidgets", method: "Transaction", by: []string{"id", "reference"}},
 	"bootstrapWidget":       {service: "RampSessions", method: "Bootstrap"},
 	"getRampSessionOptions": {service: "RampSessions", method: "Options"},
 	"getRampSessionStatus":  {service: "RampSessions", method: "Status"},

@@ -111,7 +111,7 @@ func noWayBack(err error) bool {
 
 // prepareBack prepares the transfer that sends a deposit back, of which the network takes its fee.
 func (s *Service) prepareBack(ctx context.Context, d Deposit) (transferSteps, error) {
-	if d.Sender == "" {
+	if d.backTo() == "" {
 		return transferSteps{}, errNobody
 	}
 	owner := platform(d.Scope.Env)
@@ -122,7 +122,7 @@ func (s *Service) prepareBack(ctx context.Context, d Deposit) (transferSteps, er
 		return transferSteps{}, err
 	}
 	steps := s.config.Outgoing.TransferOp(owner, outgoing.TransferParams{
-		From: string(from.Address), To: string(d.Sender), Amount: d.Amount, Whole: true, FeeIncluded: true,
+		From: string(from.Address), To: string(d.backTo()), Amount: d.Amount, Whole: true, FeeIncluded: true,
 		Metadata: ferry.Metadata{"offramp_id": string(d.Order), "deposit_id": string(d.ID)},
 		Origin:   d.origin(),
 	}).Begin()

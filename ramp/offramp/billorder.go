@@ -85,11 +85,12 @@ func (s *Service) createBillIn(ctx context.Context, tx Tx, scope ferry.Scope, re
 	if err := s.config.Bills.ForeseeIn(ctx, tx, scope, ready.goods); err != nil {
 		return Details{}, err
 	}
-	quote, err := ready.offer.In(ctx, tx)
+	id := ID(tx.NewID(Prefix))
+	quote, err := ready.offer.In(ctx, tx, string(id))
 	if err != nil {
 		return Details{}, err
 	}
-	o := s.newOrder(tx, quote)
+	o := s.newOrder(tx, id, quote)
 	o.Reference, o.Pays = cmp.Or(ready.reference, string(o.ID)), ToBill
 	o.Purchase = Purchase{Goods: ready.goods, MadeBy: outflow.KeyOf(ctx)}
 	return s.recordIn(ctx, tx, o, ready.keys)

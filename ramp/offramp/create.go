@@ -135,7 +135,8 @@ func (s *Service) createIn(ctx context.Context, tx Tx, scope ferry.Scope, ready 
 	if err := freeIn(ctx, tx, scope, p.Reference); err != nil {
 		return Details{}, err
 	}
-	quote, err := ready.quoteIn(ctx, tx, scope)
+	id := ID(tx.NewID(Prefix))
+	quote, err := ready.quoteIn(ctx, tx, scope, id)
 	if err != nil {
 		return Details{}, err
 	}
@@ -143,7 +144,7 @@ func (s *Service) createIn(ctx context.Context, tx Tx, scope ferry.Scope, ready 
 	if err != nil {
 		return Details{}, err
 	}
-	o := s.newOrder(tx, quote)
+	o := s.newOrder(tx, id, quote)
 	o.Reference, o.Pays, o.Source, o.Purchase = p.Reference, ToAccount, source.AccountNumber, nothing()
 	o.To = bank.Party{BankCode: p.BankCode, AccountNumber: p.AccountNumber, AccountName: ready.name}
 	made, err := s.recordIn(ctx, tx, o, ready.keys)
@@ -157,9 +158,9 @@ func (s *Service) createIn(ctx context.Context, tx Tx, scope ferry.Scope, ready 
 }
 
 // newOrder is an order that awaits the USDC of a quote.
-func (s *Service) newOrder(tx Tx, quote ramp.Quote) Order {
+func (s *Service) newOrder(tx Tx, id ID, quote ramp.Quote) Order {
 	o := Order{
-		ID: ID(tx.NewID(Prefix)), Scope: quote.Scope, Stage: Lifecycle.Initial, Status: statusOf(Lifecycle.Initial),
+		ID: id, Scope: quote.Scope, Stage: Lifecycle.Initial, Status: statusOf(Lifecycle.Initial),
 		Amount: quote.Fiat, Quote: quote.ID, Crypto: quote.Crypto, Rate: quote.Rate, RateUntil: quote.ExpiresAt,
 		Received: money.USDC(0), Asked: quote.Crypto, Credited: money.NGN(0),
 		ExpiresAt: tx.Now().Add(s.config.Expiry), CreatedAt: tx.Now(),
@@ -199,11 +200,11 @@ func freeIn(ctx context.Context, tx Tx, scope ferry.Scope, reference string) err
 }
 
 // quoteIn returns the quote of an order: the one that it names, or a new one.
-func (r prepared) quoteIn(ctx context.Context, tx Tx, scope ferry.Scope) (ramp.Quote, error) {
+func (r prepared) quoteIn(ctx context.Context, tx Tx, scope ferry.Scope, of ID) (ramp.Quote, error) {
 	if r.params.Quote == "" {
-		return r.offer.In(ctx, tx)
+		return r.offer.In(ctx, tx, string(of))
 	}
-	quote, err := ramp.UsableIn(ctx, tx, scope, ramp.Offramp, r.params.Quote)
+	quote, err := ramp.UseIn(ctx, tx, scope, ramp.Offramp, r.params.Quote, string(of))
 	if err == nil && quote.Fiat != r.params.Amount {
 		err = ferry.ErrValidation.About("amount", "Must be the amount of the quote")
 	}

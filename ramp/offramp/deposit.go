@@ -33,6 +33,8 @@ type Deposit struct {
 	State  DepositState
 	// Reason says why it goes back, or is empty.
 	Reason Reason
+	// Return is where a person has it sent instead; empty when nobody has.
+	Return
 	// Transfer is the newest transfer that sends it back, Returned what arrives of it there, and
 	// Signature that of the chain once it has.
 	Transfer  wallets.TransferID
@@ -60,7 +62,7 @@ const (
 	// Returned: its sender has it, less the fee of the network. Final.
 	Returned DepositState = "returned"
 	// Kept: it cannot go back, as it is less than what can be sent, or as nobody is known to
-	// whom. It stays set aside. Final.
+	// whom. It stays set aside until a person says where it goes.
 	Kept DepositState = "kept"
 )
 
@@ -98,6 +100,8 @@ const (
 	Bounce DepositCause = "bounced"
 	// GiveUp: there is no way back.
 	GiveUp DepositCause = "given up"
+	// Redirect: a person has said where it goes.
+	Redirect DepositCause = "redirected"
 )
 
 // DepositLifecycle is how a deposit ends.
@@ -111,6 +115,7 @@ var DepositLifecycle = ferry.Lifecycle[DepositState, DepositCause]{
 		{From: Sending, On: Arrive, To: Returned},
 		{From: Sending, On: Bounce, To: Due},
 		{From: Due, On: GiveUp, To: Kept},
+		{From: Kept, On: Redirect, To: Due},
 	},
 }
 

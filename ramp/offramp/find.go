@@ -110,7 +110,8 @@ func orderAt(ctx context.Context, tx Tx, env ferry.Env, address wallets.AddressI
 type Filter struct {
 	Status ramp.Status
 	Pays   Payee
-	// Search keeps orders whose reference, or the number or name of whose account, contains it.
+	// Search keeps orders whose reference, the number or name of whose account, or the number of
+	// whose bill contains it.
 	Search string
 	Range  ferry.Range
 }

@@ -348,3 +348,35 @@ func TestARepeatedOrderUnderOneKeyIsOneOrder(t *testing.T) {
 	_, err := engine.Do(context.Background(), s.Engine, "key-1", s.Offramps.CreateOp(s.scope, cashout("other", paysOut)))
 	require.ErrorIs(t, err, ferry.Conflict)
 }
+
+func TestAPersonSaysWhereUSDCGoesThatCannotGoBack(t *testing.T) {
+	s := setup(t)
+	made := s.create(cashout("rent", paysOut))
+	_, err := s.World.Deposit(t.Context(), sandbox.DepositParams{To: made.Deposit, Amount: money.USDC(12_500_000), Sender: sandbox.USDCMint})
+	require.NoError(t, err)
+	s.pass(time.Minute)
+	require.Equal(t, []string{"taken 10 ", "kept 2.5 excess"}, ends(s.is(made, ramp.Done, ramp.Successful)))
+	kept, err := s.Offramps.Kept(t.Context(), ferry.Test)
+	require.NoError(t, err)
+	require.Len(t, kept, 1)
+
+	to := offramp.Return{To: payer, By: "Ada", Why: "Ticket 7"}
+	for _, wrong := range []offramp.Return{{}, {To: "nowhere", By: "Ada", Why: "Ticket 7"}, {To: payer, By: "Ada"}, {To: payer, Why: "Ticket 7"}} {
+		_, err := s.Offramps.ReturnKept(t.Context(), ferry.Test, kept[0].ID, wrong)
+		require.ErrorIs(t, err, ferry.ErrValidation)
+	}
+	_, err = s.Offramps.ReturnKept(t.Context(), ferry.Test, kept[0].ID, offramp.Return{To: made.Deposit, By: "Ada", Why: "Ticket 7"})
+	require.ErrorIs(t, err, outgoing.ErrInvalidAddress)
+	_, err = s.Offramps.ReturnKept(t.Context(), ferry.Live, kept[0].ID, to)
+	require.ErrorIs(t, err, offramp.ErrDepositNotFound)
+	for range 2 {
+		_, err = s.Offramps.ReturnKept(t.Context(), ferry.Test, kept[0].ID, to)
+		require.NoError(t, err)
+		s.pass(time.Minute)
+		require.Equal(t, []string{"taken 10 ", "returned 2.5 excess"}, ends(s.is(made, ramp.Done, ramp.Successful)))
+		require.Equal(t, int64(2_500_000-fee), s.back().Minor())
+	}
+	to.To = "FriELggez2Dy3phZeHHAdpcoEXkKQVkv6tx3zDtCVP8T"
+	_, err = s.Offramps.ReturnKept(t.Context(), ferry.Test, kept[0].ID, to)
+	require.ErrorIs(t, err, offramp.ErrNotKept)
+}

@@ -65,7 +65,7 @@ var Kind = records.Define(records.Kind[ID, Order]{
 		"source_number", "expires_at",
 	),
 	Lists:   [][]string{{}, {"status"}, {"pays"}, {"status", "pays"}},
-	Search:  []string{"reference", "account_number", "account_name"},
+	Search:  []string{"reference", "account_number", "account_name", "number"},
 	Missing: ramp.ErrNotFound,
 })
 
@@ -85,6 +85,9 @@ var DepositKind = records.Define(records.Kind[DepositID, Deposit]{
 			records.Word("reason", &d.Reason, NoReason, Excess, Late, Short, Undeliverable, Unsold),
 			records.Text("transfer", &d.Transfer),
 			records.Amount("sent_back", &d.Returned, wallets.Asset),
+			records.Text("return_to", &d.To),
+			records.Text("return_by", &d.By),
+			records.Text("return_why", &d.Why),
 			records.Text("signature", &d.Signature),
 			records.Int("attempts", &d.Attempts),
 			records.CreatedAt(&d.CreatedAt), records.Time("updated_at", &d.UpdatedAt),

@@ -101,7 +101,7 @@ func (s *Service) mayCreate(ctx context.Context, scope ferry.Scope, p Params) (n
 			return "", err
 		}
 		if p.Quote != "" {
-			if _, err := quoted(ctx, tx, scope, p); err != nil {
+			if err := checkQuote(ctx, tx, scope, p); err != nil {
 				return "", err
 			}
 		}
@@ -110,13 +110,13 @@ func (s *Service) mayCreate(ctx context.Context, scope ferry.Scope, p Params) (n
 	})
 }
 
-// quoted is the quote that p names, for the amount of p.
-func quoted(ctx context.Context, tx Tx, scope ferry.Scope, p Params) (ramp.Quote, error) {
+// checkQuote refuses the quote that p names when it cannot be used, or is not for the amount of p.
+func checkQuote(ctx context.Context, tx Tx, scope ferry.Scope, p Params) error {
 	quote, err := ramp.UsableIn(ctx, tx, scope, ramp.Onramp, p.Quote)
 	if err == nil && quote.Fiat != p.Amount {
 		err = ferry.ErrValidation.About("amount", "Must be that of the quote")
 	}
-	return quote, err
+	return err
 }
 
 // reaches refuses an address that cannot receive USDC. It makes the address that pays when there
@@ -129,10 +129,14 @@ func (s *Service) reaches(ctx context.Context, env ferry.Env, to string) error {
 	if err := s.config.Stock(ctx, env, from); err != nil {
 		return wallets.ErrUnavailable.Because(err)
 	}
-	switch {
-	case to == "":
+	if to == "" {
 		return nil
-	case to == string(from):
+	}
+	ours, err := s.ours(ctx, env, chain.Address(to))
+	switch {
+	case err != nil:
+		return err
+	case ours:
 		err = outgoing.ErrInvalidAddress
 	default:
 		err = s.config.Outgoing.CheckDestination(ctx, env, to)
@@ -141,6 +145,18 @@ func (s *Service) reaches(ctx context.Context, env ferry.Env, to string) error {
 		err = ErrInvalidAddress.About("address", "The address cannot receive USDC").Because(err)
 	}
 	return err
+}
+
+// ours reports whether an address is the platform's: that which pays, or that of an offramp. USDC that
+// comes there late goes back to where it came from, and the payer of the naira would have nothing.
+func (s *Service) ours(ctx context.Context, env ferry.Env, to chain.Address) (bool, error) {
+	return ferry.InRead(ctx, s.units.In(env), func(ctx context.Context, tx Tx) (bool, error) {
+		found, err := wallets.AddressAt(ctx, tx, env, to)
+		if errors.Is(err, ferry.NotFound) {
+			return false, nil
+		}
+		return err == nil && found.Scope == inventory(env).Scope, err
+	})
 }
 
 // openAccount opens the bank's side of an order. The same reference is the same account.
@@ -158,7 +174,8 @@ func (s *Service) openAccount(ctx context.Context, scope ferry.Scope, reference,
 
 // createIn records an order with what was prepared.
 func (s *Service) createIn(ctx context.Context, tx Tx, scope ferry.Scope, p Params, opened opening) (Order, error) {
-	quote, err := s.quoteIn(ctx, tx, scope, p, opened)
+	id := ID(tx.NewID(Prefix))
+	quote, err := s.quoteIn(ctx, tx, scope, p, opened, id)
 	if err != nil {
 		return Order{}, err
 	}
@@ -171,7 +188,7 @@ func (s *Service) createIn(ctx context.Context, tx Tx, scope ferry.Scope, p Para
 		to = address.Address
 	}
 	o, err := Kind.Add(ctx, tx, Order{
-		ID: ID(tx.NewID(Prefix)), Scope: scope, Reference: p.Reference,
+		ID: id, Scope: scope, Reference: p.Reference,
 		Stage: Lifecycle.Initial, Status: statusOf(Lifecycle.Initial),
 		Amount: quote.Fiat, Crypto: quote.Crypto, Quote: quote.ID, Rate: quote.Rate,
 		Address: to, Bank: opened.account, Received: money.NGN(0),
@@ -190,11 +207,11 @@ func (s *Service) createIn(ctx context.Context, tx Tx, scope ferry.Scope, p Para
 }
 
 // quoteIn is the quote of a new order: the one that it names, or a new one.
-func (s *Service) quoteIn(ctx context.Context, tx Tx, scope ferry.Scope, p Params, opened opening) (ramp.Quote, error) {
-	if p.Quote != "" {
-		return quoted(ctx, tx, scope, p)
+func (s *Service) quoteIn(ctx context.Context, tx Tx, scope ferry.Scope, p Params, opened opening, of ID) (ramp.Quote, error) {
+	if p.Quote != "" { // whose amount is that of p: see checkQuote
+		return ramp.UseIn(ctx, tx, scope, ramp.Onramp, p.Quote, string(of))
 	}
-	return opened.offer.In(ctx, tx)
+	return opened.offer.In(ctx, tx, string(of))
 }
 
 func dueKey(o Order) string { return lease.RecordKey(o.Scope, string(o.ID)) }

@@ -51,5 +51,6 @@ var Kind = records.Define(records.Kind[ID, Order]{
 	Unique:  []*records.Unique{ByReference, byNumber},
 	Fixed:   []string{"reference", "amount", "crypto", "quote", "rate", "address", "bank_code", "bank_name", "number", "name", "expires_at"},
 	Lists:   [][]string{{}, {"status"}},
+	Search:  []string{"reference"},
 	Missing: ramp.ErrNotFound,
 })

@@ -96,12 +96,14 @@ func findIn(ctx context.Context, tx Tx, scope ferry.Scope, ref Ref) (o Order, er
 // Filter keeps orders; the zero value keeps all.
 type Filter struct {
 	Status ramp.Status
+	// Search keeps orders whose reference contains it.
+	Search string
 	Range  ferry.Range
 }
 
 // Query selects the orders that the filter keeps.
 func (f Filter) Query() records.Query {
-	return records.Where(records.Is("status", f.Status)).During(f.Range)
+	return records.Where(records.Is("status", f.Status)).During(f.Range).Searching(f.Search)
 }
 
 // List lists the orders of a scope, newest first.

@@ -2,6 +2,7 @@ package widgets
 
 import (
 	"context"
+	"slices"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/ramp"
@@ -13,6 +14,9 @@ type UpdateParams struct {
 	Sides       *[]ramp.Side
 	Theme       *Theme
 	Destination *string
+	// Domains and Status end at once the sessions that they no longer allow.
+	Domains *[]string
+	Status  *Status
 }
 
 // Update changes a widget. Errors: ErrNotFound, ferry.ErrValidation.
@@ -22,11 +26,16 @@ func (s *Service) Update(ctx context.Context, scope ferry.Scope, id string, p Up
 
 // UpdateIn is Update within a unit.
 func UpdateIn(ctx context.Context, tx Tx, scope ferry.Scope, id string, p UpdateParams) (Widget, error) {
+	if p.Status != nil && !slices.Contains(Statuses(), *p.Status) {
+		return Widget{}, ferry.ErrValidation.About("status", "Must be active or disabled")
+	}
 	return changeIn(ctx, tx, scope, id, func(w *Widget) {
 		replace(&w.Name, p.Name)
 		replace(&w.Sides, p.Sides)
 		replace(&w.Theme, p.Theme)
 		replace(&w.Destination, p.Destination)
+		replace(&w.Domains, p.Domains)
+		replace(&w.Status, p.Status)
 	})
 }
 
@@ -40,7 +49,7 @@ func (s *Service) SetDomains(ctx context.Context, scope ferry.Scope, id string, 
 
 // SetDomainsIn is SetDomains within a unit.
 func SetDomainsIn(ctx context.Context, tx Tx, scope ferry.Scope, id string, domains []string) (Widget, error) {
-	return changeIn(ctx, tx, scope, id, func(w *Widget) { w.Domains = domains })
+	return UpdateIn(ctx, tx, scope, id, UpdateParams{Domains: &domains})
 }
 
 // SetStatus opens or closes a widget. Errors: ErrNotFound, ferry.ErrValidation.
@@ -52,10 +61,7 @@ func (s *Service) SetStatus(ctx context.Context, scope ferry.Scope, id string, s
 
 // SetStatusIn is SetStatus within a unit.
 func SetStatusIn(ctx context.Context, tx Tx, scope ferry.Scope, id string, status Status) (Widget, error) {
-	if status != Active && status != Disabled {
-		return Widget{}, ferry.ErrValidation.About("status", "Must be active or disabled")
-	}
-	return changeIn(ctx, tx, scope, id, func(w *Widget) { w.Status = status })
+	return UpdateIn(ctx, tx, scope, id, UpdateParams{Status: &status})
 }
 
 // changeIn changes a widget and keeps it, if it is sound then.

@@ -20,8 +20,8 @@ func Example() {
 	widget := must(e.Widgets.Create(ctx, shop, widgets.CreateParams{Name: "Top up", Domains: []string{"shop.example.com"}}))
 	key := business.Key{Scope: shop, Type: business.WidgetKey, ID: widget.Key}
 
-	opened := must(e.Widgets.Open(ctx, key, "https://shop.example.com"))
-	_, err := e.Widgets.Open(ctx, key, "https://evil.example.com")
+	opened := must(e.Widgets.Open(ctx, key, "https://shop.example.com", ""))
+	_, err := e.Widgets.Open(ctx, key, "https://evil.example.com", "")
 	fmt.Println(err)
 
 	_, found, _ := e.Widgets.Session(ctx, opened.Token, "https://shop.example.com")

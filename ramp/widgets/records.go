@@ -50,13 +50,16 @@ var SessionKind = records.Define(records.Kind[SessionID, Session]{
 			records.Text("widget", &s.Widget),
 			records.Text("origin", &s.Origin),
 			records.Text("digest", &s.Digest),
+			records.Text("api_key", &s.Key),
+			records.Text("visit", &s.Visit),
+			records.Time("began", &s.Began),
 			records.Time("expires_at", &s.ExpiresAt),
 			records.CreatedAt(&s.CreatedAt),
 		}
 	},
 	Scope:   func(s *Session) ferry.Scope { return s.Scope },
 	Unique:  []*records.Unique{byDigest},
-	Fixed:   []string{"widget", "origin", "digest"},
+	Fixed:   []string{"widget", "origin", "digest", "api_key", "visit", "began", "expires_at"},
 	Purged:  true,
 	Missing: ErrSession,
 })

@@ -51,7 +51,10 @@ func OfKeyIn(ctx context.Context, tx Tx, key business.Key) (Widget, error) {
 }
 
 // Filter selects widgets. An empty field selects all.
-type Filter struct{ Status Status }
+type Filter struct {
+	Status Status
+	Range  ferry.Range
+}
 
 // List lists the widgets of a scope, newest first.
 func (s *Service) List(ctx context.Context, scope ferry.Scope, f Filter, page ferry.Page) (ferry.List[Widget], error) {
@@ -62,5 +65,5 @@ func (s *Service) List(ctx context.Context, scope ferry.Scope, f Filter, page fe
 
 // ListIn is List within a unit.
 func ListIn(ctx context.Context, tx Tx, scope ferry.Scope, f Filter, page ferry.Page) (ferry.List[Widget], error) {
-	return WidgetKind.Page(ctx, tx, scope, records.Where(records.Is("status", f.Status)), page)
+	return WidgetKind.Page(ctx, tx, scope, records.Where(records.Is("status", f.Status)).During(f.Range), page)
 }

@@ -1,6 +1,7 @@
 package widgets
 
 import (
+	"cmp"
 	"context"
 	"encoding/base64"
 	"errors"
@@ -18,11 +19,12 @@ type SessionID string
 const SessionPrefix = "rses_"
 
 const (
-	// SessionLife is how long a session lasts, and how long it stays after an order of it may
-	// be paid.
+	// SessionLife is how long a session lasts.
 	SessionLife = 15 * time.Minute
-	// SessionKept is how long the row of a session stays after its first end.
+	// SessionKept is how long another session may go on from one after its end.
 	SessionKept = time.Hour
+	// VisitLife is how long sessions may go on from each other.
+	VisitLife = 24 * time.Hour
 )
 
 // Session is a visit at a widget. Its token speaks for the visitor.
@@ -33,7 +35,13 @@ type Session struct {
 	// Origin is that of the page that opened it. Requests of another page do not count.
 	Origin string
 	// Digest is that of the token, under the pepper of API keys.
-	Digest    string
+	Digest string
+	// Key opened it: it ends when the key does.
+	Key business.KeyID
+	// Visit is the first of the sessions that went on from each other, opened when the visit Began.
+	// The orders of one are those of all.
+	Visit     SessionID
+	Began     time.Time
 	ExpiresAt time.Time
 	CreatedAt time.Time
 	Version   int64
@@ -48,16 +56,18 @@ type Opened struct {
 // tokenPrefix begins a token; the environment and 256 random bits follow.
 const tokenPrefix = "rst_"
 
-// Open opens a session for a page of an origin. Key is a widget key. Errors: ErrOrigin when the
-// widget does not allow the origin or is disabled; ErrNotFound when no widget has the key.
-func (s *Service) Open(ctx context.Context, key business.Key, origin string) (Opened, error) {
+// Open opens a session for a page of an origin. Key is a widget key. Former is the token of a session
+// of that page from which the new one goes on, so that the visitor sees his orders to their end;
+// empty begins a visit. Errors: ErrOrigin when the widget does not allow the origin or is disabled;
+// ErrNotFound when no widget has the key; ErrSession when no session may go on from the former one.
+func (s *Service) Open(ctx context.Context, key business.Key, origin, former string) (Opened, error) {
 	return ferry.InUnit(ctx, s.units.Of(key.Scope), func(ctx context.Context, tx Tx) (Opened, error) {
-		return s.OpenIn(ctx, tx, key, origin)
+		return s.OpenIn(ctx, tx, key, origin, former)
 	})
 }
 
 // OpenIn is Open within a unit.
-func (s *Service) OpenIn(ctx context.Context, tx Tx, key business.Key, origin string) (Opened, error) {
+func (s *Service) OpenIn(ctx context.Context, tx Tx, key business.Key, origin, former string) (Opened, error) {
 	w, err := OfKeyIn(ctx, tx, key)
 	if err != nil {
 		return Opened{}, err
@@ -72,15 +82,36 @@ func (s *Service) OpenIn(ctx context.Context, tx Tx, key business.Key, origin st
 	token := tokenPrefix + string(key.Scope.Env) + "_" + base64.RawURLEncoding.EncodeToString(random)
 	made := Session{
 		ID: SessionID(tx.NewID(SessionPrefix)), Scope: w.Scope, Widget: w.ID, Origin: origin, Digest: s.config.Digest(token),
-		ExpiresAt: tx.Now().Add(SessionLife), CreatedAt: tx.Now(),
+		Key: key.ID, ExpiresAt: tx.Now().Add(SessionLife), CreatedAt: tx.Now(),
+	}
+	if made, err = s.visitIn(ctx, tx, made, former); err != nil {
+		return Opened{}, err
 	}
 	made, err = SessionKind.Add(ctx, tx, made)
 	return Opened{made, token}, err
 }
 
+// visitIn makes a new session part of the visit of a former one, or the first of a visit.
+func (s *Service) visitIn(ctx context.Context, tx Tx, made Session, former string) (Session, error) {
+	if former == "" {
+		made.Visit, made.Began = made.ID, tx.Now()
+		return made, nil
+	}
+	before, err := SessionKind.Find(ctx, tx, byDigest, Session{Digest: s.config.Digest(former)})
+	if err != nil {
+		return Session{}, unknownSession(err)
+	}
+	if before.Scope != made.Scope || before.Widget != made.Widget || before.Origin != made.Origin || tx.Now().Sub(before.Began) >= VisitLife {
+		return Session{}, ErrSession
+	}
+	made.Visit, made.Began = before.Visit, before.Began
+	return made, nil
+}
+
 // Session returns the session of a token for a page of an origin, with its widget. Whatever is
 // wrong with the token or the origin, the error is ErrSession and says no more: it is unknown, it
-// has expired, it was opened by a page of another origin, or the widget allows that no more.
+// has expired, it was opened by a page of another origin, the widget allows that no more, or the key
+// that opened it has ended.
 func (s *Service) Session(ctx context.Context, token, origin string) (Session, Widget, error) {
 	digest := s.config.Digest(token)
 	found, err := ferry.InRead(ctx, s.units.In(ferry.Live), func(ctx context.Context, tx Tx) (Session, error) {
@@ -93,30 +124,15 @@ func (s *Service) Session(ctx context.Context, token, origin string) (Session, W
 		if !tx.Now().Before(found.ExpiresAt) || found.Origin != origin {
 			return Widget{}, ErrSession
 		}
+		if usable, err := business.UsableIn(ctx, tx, found.Scope, found.Key); err != nil || !usable {
+			return Widget{}, cmp.Or(err, error(ErrSession))
+		}
 		return WidgetKind.Get(ctx, tx, found.Scope, found.Widget)
 	})
 	if err == nil && (w.Status != Active || !w.allows(origin)) {
 		err = ErrSession
 	}
 	return found, w, unknownSession(err)
-}
-
-// ProlongIn lets a session go on for SessionLife after an instant, until when an order of it may
-// be paid: so its page sees how the order ends. No session outlives its row.
-func ProlongIn(ctx context.Context, tx Tx, scope ferry.Scope, id SessionID, payable time.Time) error {
-	found, err := SessionKind.Get(ctx, tx, scope, id)
-	if err != nil {
-		return err
-	}
-	until := payable.Add(SessionLife)
-	if last := found.CreatedAt.Add(SessionLife + SessionKept); until.After(last) {
-		until = last
-	}
-	if !until.After(found.ExpiresAt) {
-		return nil
-	}
-	found.ExpiresAt = until
-	return SessionKind.Update(ctx, tx, found)
 }
 
 // unknownSession is ErrSession for what is not there.

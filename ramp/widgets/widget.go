@@ -2,6 +2,7 @@ package widgets
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/ferrypay/ferry"
@@ -70,14 +71,19 @@ const (
 	Auto  Mode = "auto"
 )
 
+// longestOrigin is that of a name of a host, with scheme and port.
+const longestOrigin = 300
+
 // allows reports whether pages of an origin may open sessions. The origin "null" of a page without
-// one never may.
+// one never may, and neither may what no browser sends.
 func (w Widget) allows(origin string) bool {
-	if origin == "" || origin == "null" {
+	if origin == "" || origin == "null" || len(origin) > longestOrigin || strings.ContainsFunc(origin, notInOrigin) {
 		return false
 	}
 	return slices.Contains(w.Domains, origin) || len(w.Domains) == 0 && w.Scope.Env == ferry.Test
 }
+
+func notInOrigin(r rune) bool { return r <= ' ' || r > '~' }
 
 // Offers reports whether visitors of the widget may do something.
 func (w Widget) Offers(side ramp.Side) bool { return slices.Contains(w.Sides, side) }

@@ -39,7 +39,7 @@ func (s stage) key() business.Key {
 }
 
 func (s stage) open(t *testing.T) widgets.Opened {
-	opened, err := s.Widgets.Open(t.Context(), s.key(), page)
+	opened, err := s.Widgets.Open(t.Context(), s.key(), page, "")
 	require.NoError(t, err)
 	return opened
 }
@@ -56,7 +56,7 @@ func TestOnlyPagesOfTheVeryOriginsOfAWidgetOpenSessions(t *testing.T) {
 		"", "null", "*", "https://evil.example.com", "http://shop.example.com", "https://shop.example.com:8443", "https://shop.example.com/",
 		"https://a.shop.example.com", "https://shop.example.com.evil.example", "https://SHOP.example.com", "shop.example.com",
 	} {
-		_, err := s.Widgets.Open(t.Context(), s.key(), origin)
+		_, err := s.Widgets.Open(t.Context(), s.key(), origin, "")
 		require.ErrorIs(t, err, widgets.ErrOrigin, origin)
 	}
 	require.NoError(t, s.enters(t, s.open(t).Token))
@@ -67,10 +67,10 @@ func TestAWidgetOfASandboxWithoutOriginsIsForEveryPageThatHasOne(t *testing.T) {
 	w, err := s.Widgets.SetDomains(t.Context(), s.shop, string(s.widget.ID), nil)
 	require.NoError(t, err)
 	require.Empty(t, w.Domains)
-	_, err = s.Widgets.Open(t.Context(), s.key(), "https://any.example.com")
+	_, err = s.Widgets.Open(t.Context(), s.key(), "https://any.example.com", "")
 	require.NoError(t, err)
 	for _, origin := range []string{"", "null"} {
-		_, err = s.Widgets.Open(t.Context(), s.key(), origin)
+		_, err = s.Widgets.Open(t.Context(), s.key(), origin, "")
 		require.ErrorIs(t, err, widgets.ErrOrigin)
 	}
 }
@@ -80,7 +80,7 @@ func TestAKeyOfAnotherKindOpensNothing(t *testing.T) {
 	for _, kind := range []business.KeyType{business.PublicKey, business.SecretKey} {
 		key := s.key()
 		key.Type = kind
-		_, err := s.Widgets.Open(t.Context(), key, page)
+		_, err := s.Widgets.Open(t.Context(), key, page, "")
 		require.ErrorIs(t, err, widgets.ErrNotFound)
 	}
 }
@@ -108,7 +108,7 @@ func TestSessionsEndWhenTheWidgetIsClosedOrNoLongerForTheirPage(t *testing.T) {
 	_, err := s.Widgets.SetStatus(t.Context(), s.shop, id, widgets.Disabled)
 	require.NoError(t, err)
 	require.ErrorIs(t, s.enters(t, opened.Token), widgets.ErrSession)
-	_, err = s.Widgets.Open(t.Context(), s.key(), page)
+	_, err = s.Widgets.Open(t.Context(), s.key(), page, "")
 	require.ErrorIs(t, err, widgets.ErrOrigin)
 
 	_, err = s.Widgets.SetStatus(t.Context(), s.shop, id, widgets.Active)
@@ -117,6 +117,56 @@ func TestSessionsEndWhenTheWidgetIsClosedOrNoLongerForTheirPage(t *testing.T) {
 	_, err = s.Widgets.SetDomains(t.Context(), s.shop, id, []string{"https://new.example.com"})
 	require.NoError(t, err)
 	require.ErrorIs(t, s.enters(t, opened.Token), widgets.ErrSession)
+}
+
+func TestSessionsEndWithTheKeyThatOpenedThem(t *testing.T) {
+	s := newStage(t)
+	opened := s.open(t)
+	none := time.Duration(0)
+	rotated, err := s.Businesses.RotateKey(t.Context(), s.shop, business.RotateKeyParams{ID: s.widget.Key, Overlap: &none})
+	require.NoError(t, err)
+	require.ErrorIs(t, s.enters(t, opened.Token), widgets.ErrSession)
+	again, err := s.Widgets.Open(t.Context(), rotated.Key, page, opened.Token)
+	require.NoError(t, err)
+	require.Equal(t, opened.Visit, again.Visit)
+	require.NoError(t, s.enters(t, again.Token))
+	_, err = s.Businesses.RevokeKey(t.Context(), s.shop, rotated.Key.ID)
+	require.NoError(t, err)
+	require.ErrorIs(t, s.enters(t, again.Token), widgets.ErrSession)
+}
+
+func TestASessionGoesOnFromAFormerOneOfItsPageForADay(t *testing.T) {
+	s := newStage(t)
+	first := s.open(t)
+	other, err := s.Widgets.Create(t.Context(), s.shop, widgets.CreateParams{Name: "Other", Domains: []string{page}})
+	require.NoError(t, err)
+	const elsewhere = "https://other.example.com"
+	_, err = s.Widgets.SetDomains(t.Context(), s.shop, string(s.widget.ID), []string{page, elsewhere})
+	require.NoError(t, err)
+	for name, open := range map[string]func() (widgets.Opened, error){
+		"another widget": func() (widgets.Opened, error) {
+			return s.Widgets.Open(t.Context(), business.Key{ID: other.Key, Scope: s.shop, Type: business.WidgetKey}, page, first.Token)
+		},
+		"another page":  func() (widgets.Opened, error) { return s.Widgets.Open(t.Context(), s.key(), elsewhere, first.Token) },
+		"another token": func() (widgets.Opened, error) { return s.Widgets.Open(t.Context(), s.key(), page, first.Token+"x") },
+	} {
+		_, err := open()
+		require.ErrorIs(t, err, widgets.ErrSession, name)
+	}
+	last := first
+	for range 23 {
+		enginetest.Advance(t, s.Engine, time.Hour)
+		require.ErrorIs(t, s.enters(t, last.Token), widgets.ErrSession)
+		last, err = s.Widgets.Open(t.Context(), s.key(), page, last.Token)
+		require.NoError(t, err)
+		require.Equal(t, first.ID, last.Visit)
+		require.NotEqual(t, first.ID, last.ID)
+	}
+	_, err = s.Widgets.Open(t.Context(), s.key(), page, first.Token)
+	require.ErrorIs(t, err, widgets.ErrSession, "it ended long ago")
+	enginetest.Advance(t, s.Engine, time.Hour)
+	_, err = s.Widgets.Open(t.Context(), s.key(), page, last.Token)
+	require.ErrorIs(t, err, widgets.ErrSession, "the visit has lasted a day")
 }
 
 func TestAWidgetKeepsItsPlaceWhenItsKeyIsReplaced(t *testing.T) {
@@ -128,7 +178,7 @@ func TestAWidgetKeepsItsPlaceWhenItsKeyIsReplaced(t *testing.T) {
 		require.NoError(t, err)
 		rotated, err := s.Businesses.RotateKey(t.Context(), s.shop, business.RotateKeyParams{ID: newest.ID})
 		require.NoError(t, err)
-		opened, err := s.Widgets.Open(t.Context(), rotated.Key, page)
+		opened, err := s.Widgets.Open(t.Context(), rotated.Key, page, "")
 		require.NoError(t, err)
 		require.Equal(t, s.widget.ID, opened.Widget)
 	}

@@ -16,38 +16,6 @@ import (
 	"github.com/ferrypay/ferry/store"
 )
 
-// kindCase is rows of one kind of record: what the suite needs beside the declaration
-// of the kind, from which it derives the rest.
-type kindCase[K ~string, R any] struct {
-	kind *records.Kind[K, R]
-	// row is the n-th row of a scope, with no field empty.
-	row func(scope ferry.Scope, n int) R
-	// change changes some columns that an update may change, and every word among these.
-	change func(*R)
-	// vary makes the n-th of listed rows differ from others; nil when they are not listed.
-	vary func(row *R, n int)
-	// given is numbers that the store itself gives, of which row says nothing. They are
-	// tested elsewhere.
-	given []string
-	// needed is columns that are never empty, beside words and what every row has.
-	needed []string
-	// made is columns of which rows make the one that is searched, when they make it.
-	made []string
-	// before, if not nil, adds what a row refers to, unless it is there.
-	before func(ctx context.Context, p store.Ports, row R) error
-}
-
-// kindCases are the cases of kinds: one of each, or more.
-var kindCases = map[*records.Shape][]interface {
-	test(*testing.T, func(*testing.T) store.Backend)
-}{}
-
-// caseOf registers a case where it is declared.
-func caseOf[K ~string, R any](k kindCase[K, R]) kindCase[K, R] {
-	kindCases[k.kind.Shape] = append(kindCases[k.kind.Shape], k)
-	return k
-}
-
 // testKinds tests the records of all domains by their declarations. Each has a case.
 func testKinds(t *testing.T, open func(*testing.T) store.Backend) {
 	listed := 0
@@ -65,17 +33,18 @@ func testKinds(t *testing.T, open func(*testing.T) store.Backend) {
 	require.Len(t, kindCases, listed, "a case is of a kind that no domain lists")
 }
 
-// give gives a row to another scope.
-func (k kindCase[K, R]) give(row *R, scope ferry.Scope) {
+// givenTo returns a row that belongs to another scope.
+func (k tested) givenTo(row any, scope ferry.Scope) any {
 	for column, is := range map[string]string{"env": string(scope.Env), "business": string(scope.Business)} {
 		if k.has(column) {
-			*row = k.with(*row, column, is)
+			row = k.with(row, column, is)
 		}
 	}
+	return row
 }
 
 // scope is a scope as rows of the kind have it.
-func (k kindCase[K, R]) scope(of ferry.Scope) (scope ferry.Scope) {
+func (k tested) scope(of ferry.Scope) (scope ferry.Scope) {
 	if k.has("env") {
 		scope.Env = of.Env
 	}
@@ -86,27 +55,46 @@ func (k kindCase[K, R]) scope(of ferry.Scope) (scope ferry.Scope) {
 }
 
 // others is the scopes in which a row of home is not there.
-func (k kindCase[K, R]) others() []ferry.Scope {
+func (k tested) others() []ferry.Scope {
 	return slices.DeleteFunc([]ferry.Scope{away, live}, func(other ferry.Scope) bool { return k.scope(other) == k.scope(home) })
 }
 
-func (k kindCase[K, R]) has(column string) bool { return slices.Contains(k.kind.ColumnNames(), column) }
+// bound is a copy of a row with its columns bound.
+func (k tested) bound(row any) *records.Bound { return k.rows.bound(row) }
 
-func (k kindCase[K, R]) id(row R) K { return k.kind.IDOf(row) }
+func (k tested) id(row any) string {
+	b := k.rows.borrow(row)
+	defer k.kind.Release(b)
+	return k.kind.ID(b)
+}
+
+func (k tested) owner(row any) ferry.Scope {
+	b := k.rows.borrow(row)
+	defer k.kind.Release(b)
+	return k.kind.Owner(b.Row)
+}
+
+func (k tested) version(row any) int64 {
+	b := k.rows.borrow(row)
+	defer k.kind.Release(b)
+	return *k.kind.VersionOf(b)
+}
+
+func (k tested) has(column string) bool { return slices.Contains(k.kind.ColumnNames(), column) }
 
 // without is a row without what the store itself gave.
-func (k kindCase[K, R]) without(row R, err error) (R, error) {
-	b := k.kind.Borrow(row)
+func (k tested) without(row any, err error) (any, error) {
+	b := k.rows.borrow(row)
 	defer k.kind.Release(b)
 	for _, column := range k.given {
 		reflect.ValueOf(k.cell(b, column).Place()).Elem().SetZero()
 	}
-	return k.kind.Row(b), err
+	return k.rows.of(b), err
 }
 
-// keep gives a changed row what an update never changes, and requires that it differed.
-func (k kindCase[K, R]) keep(t *testing.T, stored R, changed *R) {
-	from, to := k.kind.Borrow(stored), k.kind.Borrow(*changed)
+// kept is a changed row as an update keeps it. It requires that what no update changes differed.
+func (k tested) kept(t *testing.T, stored, changed any) any {
+	from, to := k.rows.borrow(stored), k.rows.borrow(changed)
 	defer k.kind.Release(from, to)
 	for _, name := range slices.Concat(k.kind.Fixed, k.kind.Summed) {
 		is, _ := k.cell(to, name).Key()
@@ -114,15 +102,15 @@ func (k kindCase[K, R]) keep(t *testing.T, stored R, changed *R) {
 		require.NotEqual(t, was, is, "%s is the same", name)
 	}
 	k.kind.Keep(from, to)
-	*changed = k.kind.Row(to)
+	return k.rows.of(to)
 }
 
-func (k kindCase[K, R]) cell(b *records.Bound, name string) records.Value {
+func (k tested) cell(b *records.Bound, name string) records.Value {
 	return b.Cells[slices.Index(k.kind.ColumnNames(), name)].Value
 }
 
 // test checks on a store all that the kind declares.
-func (k kindCase[K, R]) test(t *testing.T, open func(*testing.T) store.Backend) {
+func (k tested) test(t *testing.T, open func(*testing.T) store.Backend) {
 	k.requireChange(t)
 	t.Run("a row", func(t *testing.T) { k.testRow(t, open) })
 	t.Run("an id is taken once", func(t *testing.T) { k.testID(t, open) })
@@ -146,14 +134,14 @@ func (k kindCase[K, R]) test(t *testing.T, open func(*testing.T) store.Backend) 
 }
 
 // requireChange requires that the case changes only what an update may change.
-func (k kindCase[K, R]) requireChange(t *testing.T) {
+func (k tested) requireChange(t *testing.T) {
 	row := k.row(home, 1)
 	changed := row
-	k.change(&changed)
+	changed = k.change(changed)
 	require.Equal(t, k.changed(row), changed, "change of the case must leave what no update of %s changes: key, owner, created_at and %v", k.kind.Name, k.kind.Fixed)
 }
 
-func (k kindCase[K, R]) testID(t *testing.T, open func(*testing.T) store.Backend) {
+func (k tested) testID(t *testing.T, open func(*testing.T) store.Backend) {
 	b, first := open(t), k.row(home, 1)
 	again := k.with(k.row(home, 2), k.kind.IDColumn(), string(k.id(first)))
 	write(t, b, k.inserted(first))
@@ -170,7 +158,7 @@ func (k kindCase[K, R]) testID(t *testing.T, open func(*testing.T) store.Backend
 	}
 	for _, scope := range k.others() {
 		again := k.with(k.row(scope, 3), k.kind.IDColumn(), string(k.id(first)))
-		if k.kind.KeyText(k.kind.Owner(&again), string(k.id(again))) != k.kind.KeyText(k.kind.Owner(&first), string(k.id(first))) {
+		if k.kind.KeyText(k.owner(again), string(k.id(again))) != k.kind.KeyText(k.owner(first), string(k.id(first))) {
 			write(t, b, k.inserted(again))
 		} else if k.before == nil {
 			refuse(t, b, k.kind.Exists, k.inserted(again))
@@ -178,36 +166,36 @@ func (k kindCase[K, R]) testID(t *testing.T, open func(*testing.T) store.Backend
 	}
 }
 
-func (k kindCase[K, R]) testAnyones(t *testing.T, open func(*testing.T) store.Backend) {
+func (k tested) testAnyones(t *testing.T, open func(*testing.T) store.Backend) {
 	b := open(t)
 	for n, scope := range []ferry.Scope{home, live} {
 		row := k.row(scope, n+1)
 		write(t, b, k.inserted(row))
-		find := func(ctx context.Context, p store.Ports) (R, error) {
-			return k.without(k.kind.Anyones(ctx, p, k.keyed(row)))
+		find := func(ctx context.Context, p store.Ports) (any, error) {
+			return k.without(k.rows.Anyones(ctx, p, k.keyed(row)))
 		}
 		require.Equal(t, k.stored(row, 1), look(t, b, find))
 	}
 	missing(t, b, k.kind.Missing, func(ctx context.Context, p store.Ports) error {
-		_, err := k.kind.Anyones(ctx, p, k.keyed(k.row(home, 3)))
+		_, err := k.rows.Anyones(ctx, p, k.keyed(k.row(home, 3)))
 		return err
 	})
 }
 
 // keyed is a row with its key alone.
-func (k kindCase[K, R]) keyed(row R) R { return k.copied(row, *new(R), k.kind.Key) }
+func (k tested) keyed(row any) any { return k.copied(row, k.rows.none(), k.kind.Key) }
 
 // copied is a row that has some columns of another one.
-func (k kindCase[K, R]) copied(from, to R, columns []string) R {
-	source, b := k.kind.Borrow(from), k.kind.Borrow(to)
+func (k tested) copied(from, to any, columns []string) any {
+	source, b := k.rows.borrow(from), k.rows.borrow(to)
 	defer k.kind.Release(source, b)
 	for _, name := range columns {
 		k.cell(b, name).Copy(k.cell(source, name))
 	}
-	return k.kind.Row(b)
+	return k.rows.of(b)
 }
 
-func (k kindCase[K, R]) testWords(t *testing.T, open func(*testing.T) store.Backend) {
+func (k tested) testWords(t *testing.T, open func(*testing.T) store.Backend) {
 	for _, column := range k.kind.WordColumns() {
 		b, row := open(t), k.row(home, 1)
 		refuse(t, b, records.ErrWord, k.inserted(k.with(row, column, "unheard of")))
@@ -220,8 +208,8 @@ func (k kindCase[K, R]) testWords(t *testing.T, open func(*testing.T) store.Back
 }
 
 // with returns a row with a text in a column.
-func (k kindCase[K, R]) with(row R, column, is string) R {
-	b := k.kind.Borrow(row)
+func (k tested) with(row any, column, is string) any {
+	b := k.rows.borrow(row)
 	defer k.kind.Release(b)
 	switch place := k.cell(b, column).Place().(type) {
 	case interface{ Scan(any) error }:
@@ -231,11 +219,11 @@ func (k kindCase[K, R]) with(row R, column, is string) R {
 	default:
 		reflect.ValueOf(place).Elem().SetString(is)
 	}
-	return k.kind.Row(b)
+	return k.rows.of(b)
 }
 
 // town is rows of several owners, differing in what lists and filters ask for.
-func (k kindCase[K, R]) town(t *testing.T, b store.Backend) (rows []R) {
+func (k tested) town(t *testing.T, b store.Backend) (rows []any) {
 	for n := 1; n <= 9; n++ {
 		scope := home
 		if n%4 == 0 {
@@ -243,13 +231,13 @@ func (k kindCase[K, R]) town(t *testing.T, b store.Backend) (rows []R) {
 		}
 		row := k.row(scope, n)
 		if k.vary != nil {
-			k.vary(&row, n)
+			row = k.vary(row, n)
 		}
 		write(t, b, k.inserted(row))
 		rows = append(rows, k.stored(row, 1))
 	}
 	changed := rows[2]
-	k.change(&changed)
+	changed = k.change(changed)
 	write(t, b, k.updated(changed))
 	rows[2] = k.stored(k.changed(rows[2]), 2)
 	return rows
@@ -257,10 +245,10 @@ func (k kindCase[K, R]) town(t *testing.T, b store.Backend) (rows []R) {
 
 // queries asks for every value that a row has in a column, for every other one, for the
 // instants up to it and after it, for none, and for one value or another.
-func (k kindCase[K, R]) queries(rows []R) (queries []records.Query) {
+func (k tested) queries(rows []any) (queries []records.Query) {
 	matches := map[string]bool{}
 	for _, row := range rows {
-		b := k.kind.Borrow(row)
+		b := k.rows.borrow(row)
 		var both []records.Match
 		for at, name := range k.kind.ColumnNames() {
 			key, some := b.Cells[at].Value.Key()
@@ -310,8 +298,8 @@ func instant(v records.Value) (at time.Time, is bool) {
 }
 
 // listed is what a row matches in the columns of a list.
-func (k kindCase[K, R]) listed(row R, list []string) (matches []records.Match) {
-	b := k.kind.Borrow(row)
+func (k tested) listed(row any, list []string) (matches []records.Match) {
+	b := k.rows.borrow(row)
 	defer k.kind.Release(b)
 	for _, name := range list {
 		key, _ := k.cell(b, name).Key()
@@ -321,12 +309,12 @@ func (k kindCase[K, R]) listed(row R, list []string) (matches []records.Match) {
 }
 
 // selected returns the ids of the rows of the model that a query selects, and that keep keeps.
-func (k kindCase[K, R]) selected(rows []R, q records.Query, keep func(R) bool) []K {
-	ids, selects := []K{}, k.kind.Selector(q)
+func (k tested) selected(rows []any, q records.Query, keep func(any) bool) []string {
+	ids, selects := []string{}, k.kind.Selector(q)
 	for _, row := range rows {
-		b := k.kind.Borrow(row)
+		b := k.rows.borrow(row)
 		if selects(b) && keep(row) {
-			ids = append(ids, k.id(row))
+			ids = append(ids, k.kind.ID(b))
 		}
 		k.kind.Release(b)
 	}
@@ -334,32 +322,32 @@ func (k kindCase[K, R]) selected(rows []R, q records.Query, keep func(R) bool) [
 	return ids
 }
 
-func (k kindCase[K, R]) ids(rows []R) []K {
-	ids := []K{}
+func (k tested) ids(rows []any) []string {
+	ids := []string{}
 	for _, row := range rows {
 		ids = append(ids, k.id(row))
 	}
 	return ids
 }
 
-func (k kindCase[K, R]) testWalk(t *testing.T, open func(*testing.T) store.Backend) {
+func (k tested) testWalk(t *testing.T, open func(*testing.T) store.Backend) {
 	b := open(t)
 	rows := k.town(t, b)
 	if len(k.kind.Key) > 1 {
 		require.ErrorContains(t, b.Read(t.Context(), func(ctx context.Context, p store.Ports) error {
-			_, err := k.kind.After(ctx, p, records.Query{}, "", 2)
+			_, err := k.rows.After(ctx, p, records.Query{}, "", 2)
 			return err
 		}), "must say the "+k.kind.Key[0])
 	}
 	for _, q := range k.walks(rows) {
-		want := k.selected(rows, q, func(R) bool { return true })
-		first := look(t, b, func(ctx context.Context, p store.Ports) ([]R, error) { return k.kind.After(ctx, p, q, "", 2) })
+		want := k.selected(rows, q, func(any) bool { return true })
+		first := look(t, b, func(ctx context.Context, p store.Ports) ([]any, error) { return k.rows.After(ctx, p, q, "", 2) })
 		require.Equal(t, want[:min(2, len(want))], k.ids(first), "%v", q)
 		beside := k.id(rows[7]) // which may be none of them
-		rest := slices.DeleteFunc(slices.Clone(want), func(id K) bool { return id <= beside })
-		require.Equal(t, rest, k.ids(look(t, b, func(ctx context.Context, p store.Ports) ([]R, error) { return k.kind.After(ctx, p, q, beside, 9) })), "%v", q)
+		rest := slices.DeleteFunc(slices.Clone(want), func(id string) bool { return id <= beside })
+		require.Equal(t, rest, k.ids(look(t, b, func(ctx context.Context, p store.Ports) ([]any, error) { return k.rows.After(ctx, p, q, beside, 9) })), "%v", q)
 		for i := range want {
-			next := look(t, b, func(ctx context.Context, p store.Ports) ([]R, error) { return k.kind.After(ctx, p, q, want[i], 3) })
+			next := look(t, b, func(ctx context.Context, p store.Ports) ([]any, error) { return k.rows.After(ctx, p, q, want[i], 3) })
 			require.Equal(t, want[i+1:min(i+4, len(want))], k.ids(next), "%v after %s", q, want[i])
 		}
 	}
@@ -367,7 +355,7 @@ func (k kindCase[K, R]) testWalk(t *testing.T, open func(*testing.T) store.Backe
 
 // walks is queries that a walk may ask: each says in which env or business an id names one
 // row, when the key has these.
-func (k kindCase[K, R]) walks(rows []R) (walks []records.Query) {
+func (k tested) walks(rows []any) (walks []records.Query) {
 	wholes := map[string][]records.Match{}
 	for _, row := range rows {
 		within := k.listed(row, k.kind.Key[:len(k.kind.Key)-1])
@@ -379,13 +367,4 @@ func (k kindCase[K, R]) walks(rows []R) (walks []records.Query) {
 		}
 	}
 	return walks
-}
-
-// inScope is a row of scope home as another scope would have it.
-func inScope[R any](row func(int) R, set func(*R, ferry.Scope)) func(ferry.Scope, int) R {
-	return func(scope ferry.Scope, n int) R {
-		r := row(n)
-		set(&r, scope)
-		return r
-	}
 }

@@ -19,7 +19,7 @@ import (
 
 // testPages asks each query in each scope. Ranges of time, searches, page numbers and rows
 // of other scopes take turns, so that each meets each kind of query, and not each query.
-func (k kindCase[K, R]) testPages(t *testing.T, open func(*testing.T) store.Backend) {
+func (k tested) testPages(t *testing.T, open func(*testing.T) store.Backend) {
 	b := open(t)
 	rows := k.town(t, b)
 	ranges := []ferry.Range{{From: after(2), To: after(6)}, {To: after(3)}, {From: after(5)}}
@@ -27,19 +27,19 @@ func (k kindCase[K, R]) testPages(t *testing.T, open func(*testing.T) store.Back
 	for n, q := range slices.Clone(queries) {
 		queries = append(queries, q.During(ranges[n%len(ranges)]))
 		if len(k.kind.Search) > 0 {
-			key, _ := k.cell(k.kind.Borrow(rows[4]), k.kind.Search[0]).Key()
+			key, _ := k.cell(k.bound(rows[4]), k.kind.Search[0]).Key()
 			searches := []records.Query{q.Searching(key), q.Searching(key[1:]).During(ferry.Range{From: after(2)})}
 			queries = append(queries, searches[n%len(searches)])
 		}
 	}
 	pages := []ferry.Page{{Number: 2, Limit: 2}, {Number: 2, Limit: 1}, {Number: 9, Limit: 3}}
 	for turn, scope := range []ferry.Scope{home, away, live} {
-		foreign := slices.DeleteFunc(slices.Clone(rows), func(row R) bool { return k.kind.Owner(&row) == scope })
+		foreign := slices.DeleteFunc(slices.Clone(rows), func(row any) bool { return k.owner(row) == scope })
 		for n, q := range queries {
 			if _, _, some := k.kind.ListFor(scope, q); !some {
 				continue
 			}
-			want := k.selected(rows, q, func(row R) bool { return k.kind.Owner(&row) == scope })
+			want := k.selected(rows, q, func(row any) bool { return k.owner(row) == scope })
 			slices.Reverse(want) // the newest has the greatest id
 			for _, page := range []ferry.Page{{}, pages[(turn+n)%len(pages)]} {
 				list := k.page(t, b, scope, q, page)
@@ -58,30 +58,30 @@ func (k kindCase[K, R]) testPages(t *testing.T, open func(*testing.T) store.Back
 	}
 }
 
-func (k kindCase[K, R]) page(t *testing.T, b store.Backend, scope ferry.Scope, q records.Query, page ferry.Page) ferry.List[R] {
-	return look(t, b, func(ctx context.Context, p store.Ports) (ferry.List[R], error) {
-		return k.kind.Page(ctx, p, scope, q, page)
+func (k tested) page(t *testing.T, b store.Backend, scope ferry.Scope, q records.Query, page ferry.Page) ferry.List[any] {
+	return look(t, b, func(ctx context.Context, p store.Ports) (ferry.List[any], error) {
+		return k.rows.Page(ctx, p, scope, q, page)
 	})
 }
 
 // broadest selects the rows of the list that most rows are in.
-func (k kindCase[K, R]) broadest() records.Query {
+func (k tested) broadest() records.Query {
 	return records.Where(k.listed(k.row(home, 1), k.kind.Lists[0])...)
 }
 
 // listing is the case as the suite of lists takes it: the filter is by a column in which
 // rows vary.
-func (k kindCase[K, R]) listing(t *testing.T) listing[R] {
+func (k tested) listing(t *testing.T) listing[any] {
 	id := string(k.id(k.row(home, 1)))
 	prefix := id[:len(id)-len(idOf("", 1))]
 	is, other, by := k.varying(t)
-	read := func(q records.Query) func(context.Context, store.Ports, ferry.Page) (ferry.List[R], error) {
-		return func(ctx context.Context, p store.Ports, page ferry.Page) (ferry.List[R], error) {
-			return k.kind.Page(ctx, p, home, q, page)
+	read := func(q records.Query) func(context.Context, store.Ports, ferry.Page) (ferry.List[any], error) {
+		return func(ctx context.Context, p store.Ports, page ferry.Page) (ferry.List[any], error) {
+			return k.rows.Page(ctx, p, home, q, page)
 		}
 	}
-	return listing[R]{
-		prefix: prefix, id: func(row R) string { return string(k.id(row)) },
+	return listing[any]{
+		prefix: prefix, id: func(row any) string { return string(k.id(row)) },
 		all: read(k.broadest()), matching: read(k.broadest().And(by)),
 		insert: func(ctx context.Context, p store.Ports, id string, at time.Time, match bool) error {
 			var n int
@@ -92,14 +92,14 @@ func (k kindCase[K, R]) listing(t *testing.T) listing[R] {
 			if match {
 				form = is
 			}
-			k.vary(&row, form)
+			row = k.vary(row, form)
 			return k.insert(ctx, p, k.at(row, at))
 		},
 	}
 }
 
 // varying returns two numbers by which rows vary, and what only those of the first match.
-func (k kindCase[K, R]) varying(t *testing.T) (is, other int, by records.Match) {
+func (k tested) varying(t *testing.T) (is, other int, by records.Match) {
 	in := k.kind.Selector(k.broadest())
 	for is, other = 2, 1; is <= 9; is++ {
 		one, two := k.varied(is), k.varied(other)
@@ -120,21 +120,17 @@ func (k kindCase[K, R]) varying(t *testing.T) (is, other int, by records.Match) 
 }
 
 // varied is the first row in the form of the n-th.
-func (k kindCase[K, R]) varied(n int) *records.Bound {
+func (k tested) varied(n int) *records.Bound {
 	row := k.row(home, 1)
-	k.vary(&row, n)
+	row = k.vary(row, n)
 	return k.bound(row)
 }
 
-func (k kindCase[K, R]) bound(row R) *records.Bound {
-	return &records.Bound{Row: &row, Cells: k.kind.CellsOf(&row)}
-}
-
 // at is a row that was created at an instant.
-func (k kindCase[K, R]) at(row R, at time.Time) R {
+func (k tested) at(row any, at time.Time) any {
 	b := k.bound(row)
 	if err := k.cell(b, "created_at").(interface{ Scan(any) error }).Scan(at.UnixMicro()); err != nil {
 		panic(err)
 	}
-	return k.kind.Row(b)
+	return k.rows.of(b)
 }

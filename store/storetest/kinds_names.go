@@ -15,23 +15,23 @@ import (
 )
 
 // named is the n-th row of a scope with a unique name of another row.
-func (k kindCase[K, R]) named(like R, unique int, scope ferry.Scope, n int) R {
+func (k tested) named(like any, unique int, scope ferry.Scope, n int) any {
 	return k.copied(like, k.row(scope, n), k.own(unique))
 }
 
 // own is the columns of a unique name but those that say the owner.
-func (k kindCase[K, R]) own(unique int) []string {
+func (k tested) own(unique int) []string {
 	return slices.DeleteFunc(slices.Clone(k.kind.Unique[unique].Columns), func(column string) bool { return column == "env" || column == "business" })
 }
 
-func (k kindCase[K, R]) testName(t *testing.T, open func(*testing.T) store.Backend, n int) {
+func (k tested) testName(t *testing.T, open func(*testing.T) store.Backend, n int) {
 	unique, first := k.kind.Unique[n], k.row(home, 1)
 	if !k.holds(first, n) {
 		t.Run("is none of other rows", func(t *testing.T) { k.testNoName(t, open, n) })
 		return
 	}
-	find := func(like R) func(context.Context, store.Ports) (R, error) {
-		return func(ctx context.Context, p store.Ports) (R, error) { return k.kind.Find(ctx, p, unique, like) }
+	find := func(like any) func(context.Context, store.Ports) (any, error) {
+		return func(ctx context.Context, p store.Ports) (any, error) { return k.rows.Find(ctx, p, unique, like) }
 	}
 	t.Run("leads to its row, and no other name does", func(t *testing.T) {
 		b := open(t)
@@ -79,7 +79,7 @@ func (k kindCase[K, R]) testName(t *testing.T, open func(*testing.T) store.Backe
 		b, mine := open(t), errors.New("mine")
 		write(t, b, k.inserted(first))
 		refuse(t, b, mine, func(ctx context.Context, p store.Ports) error {
-			return k.kind.InsertAs(ctx, p, k.named(first, n, home, 2), func(err error) error {
+			return k.rows.InsertAs(ctx, p, k.named(first, n, home, 2), func(err error) error {
 				require.ErrorIs(t, err, unique.Taken)
 				return mine
 			})
@@ -114,7 +114,7 @@ func (k kindCase[K, R]) testName(t *testing.T, open func(*testing.T) store.Backe
 		refuse(t, b, unique.Taken, k.updated(k.copied(first, k.stored(second, 1), unique.Columns)))
 		moving, taker := k.copied(k.row(home, 3), k.stored(second, 1), unique.Columns), k.named(second, n, home, 4)
 		move := func(ctx context.Context, p store.Ports) error {
-			if err := k.kind.Update(ctx, p, moving); err != nil {
+			if err := k.rows.Update(ctx, p, moving); err != nil {
 				return err
 			}
 			require.ErrorIs(t, fails(find(second))(ctx, p), k.kind.Missing)
@@ -131,7 +131,7 @@ func (k kindCase[K, R]) testName(t *testing.T, open func(*testing.T) store.Backe
 		require.Equal(t, k.stored(moving, 2), look(t, b, find(k.row(home, 3))))
 		require.Equal(t, k.id(taker), k.id(look(t, b, find(second))))
 	})
-	nameless := func(row R) R { return k.copied(*new(R), row, k.own(n)) }
+	nameless := func(row any) any { return k.copied(k.rows.none(), row, k.own(n)) }
 	if _, named := k.kind.NameLike(k.bound(nameless(first)), n); named {
 		return
 	}
@@ -144,7 +144,7 @@ func (k kindCase[K, R]) testName(t *testing.T, open func(*testing.T) store.Backe
 }
 
 // otherTexts is what else could stand in a column of a unique name.
-func (k kindCase[K, R]) otherTexts(row R, column string) (texts []string) {
+func (k tested) otherTexts(row any, column string) (texts []string) {
 	b := k.bound(row)
 	text, _ := k.cell(b, column).Key()
 	if slices.Contains(k.kind.WordColumns(), column) || k.cell(b, column).(interface{ Type() string }).Type() == "text, folded; written only" {
@@ -161,34 +161,34 @@ func (k kindCase[K, R]) otherTexts(row R, column string) (texts []string) {
 }
 
 // moves reports whether an update can give a row another name among those of its owner.
-func (k kindCase[K, R]) moves(n int) bool {
+func (k tested) moves(n int) bool {
 	return !k.kind.Unique[n].Kept && !slices.ContainsFunc(k.own(n), k.kind.IsFixed)
 }
 
 // testNoName is about rows that do not match what a name requires.
-func (k kindCase[K, R]) testNoName(t *testing.T, open func(*testing.T) store.Backend, n int) {
+func (k tested) testNoName(t *testing.T, open func(*testing.T) store.Backend, n int) {
 	b, first := open(t), k.row(home, 1)
 	write(t, b, k.inserted(first))
 	write(t, b, all(k.inserted(k.named(first, n, home, 2)), k.inserted(k.named(first, n, home, 3))))
 	missing(t, b, k.kind.Missing, func(ctx context.Context, p store.Ports) error {
-		_, err := k.kind.Find(ctx, p, k.kind.Unique[n], first)
+		_, err := k.rows.Find(ctx, p, k.kind.Unique[n], first)
 		return err
 	})
 }
 
 // holds reports whether a row has its n-th unique name.
-func (k kindCase[K, R]) holds(row R, n int) bool {
-	b := k.kind.Borrow(row)
+func (k tested) holds(row any, n int) bool {
+	b := k.rows.borrow(row)
 	defer k.kind.Release(b)
 	return k.kind.Holds(b, n)
 }
 
 // changed is a row with what changes, as an update keeps it.
-func (k kindCase[K, R]) changed(row R) R {
+func (k tested) changed(row any) any {
 	to := row
-	k.change(&to)
-	from, b := k.kind.Borrow(row), k.kind.Borrow(to)
+	to = k.change(to)
+	from, b := k.rows.borrow(row), k.rows.borrow(to)
 	defer k.kind.Release(from, b)
 	k.kind.Keep(from, b)
-	return k.kind.Row(b)
+	return k.rows.of(b)
 }

@@ -14,7 +14,7 @@ import (
 
 // testOwn is about maps, slices and pointers in rows: those of a program and those of a
 // store are not the same.
-func (k kindCase[K, R]) testOwn(t *testing.T, open func(*testing.T) store.Backend) {
+func (k tested) testOwn(t *testing.T, open func(*testing.T) store.Backend) {
 	b := open(t)
 	written := k.row(home, 1)
 	write(t, b, k.inserted(written))
@@ -28,11 +28,11 @@ func (k kindCase[K, R]) testOwn(t *testing.T, open func(*testing.T) store.Backen
 			return err
 		}
 		scramble(reflect.ValueOf(&got))
-		rows, err := k.kind.After(ctx, p, q, "", 9)
+		rows, err := k.rows.After(ctx, p, q, "", 9)
 		scramble(reflect.ValueOf(&rows))
 		if len(k.kind.Lists) > 0 {
-			var list ferry.List[R]
-			list, err = k.kind.Page(ctx, p, home, records.Where(k.listed(want, k.kind.Lists[0])...), ferry.Page{Limit: 9})
+			var list ferry.List[any]
+			list, err = k.rows.Page(ctx, p, home, records.Where(k.listed(want, k.kind.Lists[0])...), ferry.Page{Limit: 9})
 			scramble(reflect.ValueOf(&list))
 		}
 		if err != nil {
@@ -47,16 +47,16 @@ func (k kindCase[K, R]) testOwn(t *testing.T, open func(*testing.T) store.Backen
 }
 
 // testOwnAdded is about the row that Add returns.
-func (k kindCase[K, R]) testOwnAdded(t *testing.T, b store.Backend) {
+func (k tested) testOwnAdded(t *testing.T, b store.Backend) {
 	want := k.row(home, 1)
-	var added R
+	var added any
 	write(t, b, func(ctx context.Context, p store.Ports) (err error) {
 		if k.before != nil {
 			if err := k.before(ctx, p, want); err != nil {
 				return err
 			}
 		}
-		added, err = k.kind.Add(ctx, p, want)
+		added, err = k.rows.Add(ctx, p, want)
 		return err
 	})
 	stored := look(t, b, k.in(home, want))

@@ -11,10 +11,10 @@ import (
 )
 
 // testPut is about rows that are put, whether or not they are there.
-func (k kindCase[K, R]) testPut(t *testing.T, open func(*testing.T) store.Backend) {
+func (k tested) testPut(t *testing.T, open func(*testing.T) store.Backend) {
 	first := k.row(home, 1)
-	put := func(row R) body {
-		return func(ctx context.Context, p store.Ports) error { return k.kind.Put(ctx, p, row) }
+	put := func(row any) body {
+		return func(ctx context.Context, p store.Ports) error { return k.rows.Put(ctx, p, row) }
 	}
 	ready := func(t *testing.T) store.Backend {
 		b := open(t)
@@ -38,15 +38,15 @@ func (k kindCase[K, R]) testPut(t *testing.T, open func(*testing.T) store.Backen
 		const units = 8
 		together(t, units, func(int) error {
 			return b.Write(t.Context(), func(ctx context.Context, p store.Ports) error {
-				row, err := k.kind.GetOr(ctx, p, first)
+				row, err := k.rows.GetOr(ctx, p, first)
 				if err != nil {
 					return err
 				}
-				return k.kind.Put(ctx, p, row)
+				return k.rows.Put(ctx, p, row)
 			})
 		})
 		row := look(t, b, k.in(home, first))
-		require.EqualValues(t, units, *k.kind.Versioned(&row))
+		require.EqualValues(t, units, k.version(row))
 	})
 	missing(t, open(t), ferry.ErrReadOnly, put(first))
 }

@@ -54,6 +54,7 @@ func offrampDeposit(scope ferry.Scope, n int) offramp.Deposit {
 		ID: offramp.DepositID(idOf("odp_", n)), Scope: scope, Order: offramp.ID(idOf(offramp.Prefix, 1)),
 		Address: wallets.AddressID(idOf("addr_", n)), Amount: money.USDC(5_000_000), Rate: "1500",
 		Source: "signature", Sender: "Sender111", State: offramp.Sending, Reason: offramp.Excess,
+		Return:   offramp.Return{To: "Other111", By: "Ada", Why: "Ticket 7"},
 		Transfer: "trx_back", Returned: money.USDC(4_995_000), Signature: "signature of the way back", Attempts: 1,
 		CreatedAt: after(n), UpdatedAt: after(n + 1),
 	}

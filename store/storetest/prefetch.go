@@ -15,13 +15,13 @@ import (
 )
 
 // testPrefetch checks that what is read ahead answers as what is not.
-func (k kindCase[K, R]) testPrefetch(t *testing.T, open func(*testing.T) store.Backend) {
+func (k tested) testPrefetch(t *testing.T, open func(*testing.T) store.Backend) {
 	b, row := open(t), k.row(home, 1)
 	write(t, b, k.inserted(row))
 	ahead := func(scope ferry.Scope) body {
 		return func(_ context.Context, p store.Ports) error {
 			for _, n := range []int{1, 2, 3, 1} {
-				k.kind.Prefetch(p, k.scope(scope), k.kind.IDOf(k.row(home, n)))
+				k.rows.Prefetch(p, k.scope(scope), k.id(k.row(home, n)))
 			}
 			return nil
 		}
@@ -30,39 +30,39 @@ func (k kindCase[K, R]) testPrefetch(t *testing.T, open func(*testing.T) store.B
 		for n := range 3 {
 			asked := k.in(scope, k.row(home, n+1))
 			found, err := ferry.InRead(t.Context(), b, asked)
-			same, sameErr := ferry.InRead(t.Context(), b, func(ctx context.Context, p store.Ports) (R, error) {
+			same, sameErr := ferry.InRead(t.Context(), b, func(ctx context.Context, p store.Ports) (any, error) {
 				require.NoError(t, ahead(scope)(ctx, p))
 				return asked(ctx, p)
 			})
 			require.Equal(t, found, same)
 			require.Equal(t, err, sameErr)
 			require.True(t, n > 0 || (scope == home) == (err == nil))
-			peeked, peekErr := ferry.InRead(t.Context(), b, func(ctx context.Context, p store.Ports) (*R, error) {
-				return k.kind.Peek(ctx, p, k.scope(scope), k.kind.IDOf(k.row(home, n+1)))
+			peeked, peekErr := ferry.InRead(t.Context(), b, func(ctx context.Context, p store.Ports) (any, error) {
+				return k.rows.Peek(ctx, p, k.scope(scope), k.id(k.row(home, n+1)))
 			})
 			require.Equal(t, err, peekErr)
-			require.True(t, err != nil || *k.kind.Versioned(&found) == *k.kind.Versioned(peeked))
+			require.True(t, err != nil || k.version(found) == k.version(peeked))
 		}
 	}
 	row = k.stored(row, 1)
-	k.change(&row)
+	row = k.change(row)
 	write(t, b, all(ahead(home), k.updated(row), ahead(home), func(ctx context.Context, p store.Ports) error {
-		own, err := k.kind.Peek(ctx, p, k.scope(home), k.kind.IDOf(row))
+		own, err := k.rows.Peek(ctx, p, k.scope(home), k.id(row))
 		require.NoError(t, err)
-		require.EqualValues(t, 2, *k.kind.Versioned(own), "a unit peeks at what it wrote")
+		require.EqualValues(t, 2, k.version(own), "a unit peeks at what it wrote")
 		seen, err := k.in(home, row)(ctx, p)
-		require.EqualValues(t, 2, *k.kind.Versioned(&seen))
+		require.EqualValues(t, 2, k.version(seen))
 		return err
 	}))
 }
 
 // testExpect checks that a row that is expected answers as the stored one, whether it has
 // changed or not.
-func (k kindCase[K, R]) testExpect(t *testing.T, open func(*testing.T) store.Backend) {
+func (k tested) testExpect(t *testing.T, open func(*testing.T) store.Backend) {
 	b, row := open(t), k.row(home, 1)
-	expecting := func(row R, then body) body {
+	expecting := func(row any, then body) body {
 		return func(ctx context.Context, p store.Ports) error {
-			k.kind.Expect(p, row)
+			k.rows.Expect(p, row)
 			return then(ctx, p)
 		}
 	}
@@ -70,28 +70,28 @@ func (k kindCase[K, R]) testExpect(t *testing.T, open func(*testing.T) store.Bac
 	write(t, b, k.inserted(row))
 	former := look(t, b, k.in(home, row))
 	newer := former
-	k.change(&newer)
+	newer = k.change(newer)
 	write(t, b, expecting(former, func(ctx context.Context, p store.Ports) error {
 		seen, err := k.in(home, row)(ctx, p)
 		require.Equal(t, former, seen)
 		if err != nil {
 			return err
 		}
-		return k.kind.Update(ctx, p, newer)
+		return k.rows.Update(ctx, p, newer)
 	}))
 	newer = look(t, b, k.in(home, row))
-	require.EqualValues(t, 2, *k.kind.Versioned(&newer))
+	require.EqualValues(t, 2, k.version(newer))
 	refuse(t, b, ferry.ErrStale, expecting(former, k.updated(former)))
-	var seen R
+	var seen any
 	write(t, b, expecting(former, func(ctx context.Context, p store.Ports) (err error) {
 		if seen, err = k.in(home, row)(ctx, p); err != nil {
 			return err
 		}
-		return k.kind.Update(ctx, p, seen)
+		return k.rows.Update(ctx, p, seen)
 	}))
 	require.Equal(t, newer, seen, "the unit has run again with the stored row")
-	require.Equal(t, look(t, b, k.in(home, row)), look(t, b, func(ctx context.Context, p store.Ports) (R, error) {
-		k.kind.Expect(p, former)
+	require.Equal(t, look(t, b, k.in(home, row)), look(t, b, func(ctx context.Context, p store.Ports) (any, error) {
+		k.rows.Expect(p, former)
 		return k.in(home, row)(ctx, p)
 	}))
 }

@@ -15,14 +15,14 @@ func rampQuote(scope ferry.Scope, n int) ramp.Quote {
 	return ramp.Quote{
 		ID: ramp.QuoteID(idOf(ramp.QuotePrefix, n)), Scope: scope, Side: ramp.Offramp,
 		Fiat: money.NGN(1_500_000), Crypto: money.USDC(1_010_000),
-		Price:     ramp.Price{Rate: "1485", BaseRate: "1500", Spread: 100, ExpiresAt: after(n + 900)},
-		CreatedAt: after(n),
+		Price:  ramp.Price{Rate: "1485", BaseRate: "1500", Spread: 100, ExpiresAt: after(n + 900)},
+		UsedBy: idOf(onramp.Prefix, n), CreatedAt: after(n),
 	}
 }
 
 var _ = caseOf(kindCase[ramp.QuoteID, ramp.Quote]{
 	kind: ramp.QuoteKind, row: rampQuote,
-	change: func(*ramp.Quote) {},
+	change: func(q *ramp.Quote) { q.UsedBy = "" },
 })
 
 // onrampOrder is the n-th onramp of a scope, with no field empty.

@@ -12,7 +12,7 @@ import (
 )
 
 // testSearch checks what holds for every search in a list.
-func (k kindCase[K, R]) testSearch(t *testing.T, open func(*testing.T) store.Backend) {
+func (k tested) testSearch(t *testing.T, open func(*testing.T) store.Backend) {
 	columns := k.made
 	if columns == nil {
 		columns = slices.DeleteFunc(slices.Clone(k.kind.Search), func(column string) bool { return column == k.kind.IDColumn() }) // which nobody chooses
@@ -65,7 +65,7 @@ func (k kindCase[K, R]) testSearch(t *testing.T, open func(*testing.T) store.Bac
 	})
 }
 
-func (k kindCase[K, R]) testPlace(t *testing.T, b store.Backend, column string) {
+func (k tested) testPlace(t *testing.T, b store.Backend, column string) {
 	for n, is := range []string{"50% QWERT_Zed", "5000 qwertyzed", "50% ỌLÁ_É\\", "5000 ọláaé", "other"} {
 		write(t, b, k.inserted(k.with(k.row(home, n+1), column, is)))
 	}
@@ -79,7 +79,7 @@ func (k kindCase[K, R]) testPlace(t *testing.T, b store.Backend, column string) 
 
 // testLetters is about letters whose lower case stands in ASCII, and about such as
 // have two.
-func (k kindCase[K, R]) testLetters(t *testing.T, b store.Backend, column string) {
+func (k tested) testLetters(t *testing.T, b store.Backend, column string) {
 	for n, is := range []string{"\u0130brahim", "ibrahim", "\u039f\u03b4\u03bf\u03c2", "other"} {
 		write(t, b, k.inserted(k.with(k.row(home, n+1), column, is)))
 	}
@@ -91,8 +91,8 @@ func (k kindCase[K, R]) testLetters(t *testing.T, b store.Backend, column string
 }
 
 // nth returns the ids of rows of a scope by their numbers.
-func (k kindCase[K, R]) nth(scope ferry.Scope, rows ...int) []K {
-	ids := []K{}
+func (k tested) nth(scope ferry.Scope, rows ...int) []string {
+	ids := []string{}
 	for _, n := range rows {
 		ids = append(ids, k.id(k.row(scope, n)))
 	}
@@ -100,7 +100,7 @@ func (k kindCase[K, R]) nth(scope ferry.Scope, rows ...int) []K {
 }
 
 // found returns the ids that a search finds, and requires its total.
-func (k kindCase[K, R]) found(t *testing.T, b store.Backend, scope ferry.Scope, part string, page ferry.Page, total int) []K {
+func (k tested) found(t *testing.T, b store.Backend, scope ferry.Scope, part string, page ferry.Page, total int) []string {
 	t.Helper()
 	list := k.page(t, b, scope, k.broadest().Searching(text.Search(part)), page)
 	require.Equal(t, total, list.Total, "looking for %q", part)

@@ -61,7 +61,7 @@ var _ = caseOf(kindCase[widgets.SessionID, widgets.Session]{
 	row: func(scope ferry.Scope, n int) widgets.Session {
 		return widgets.Session{
 			ID: widgets.SessionID(idOf(widgets.SessionPrefix, n)), Scope: scope, Widget: "rwdg_1", Origin: "https://shop.example.com",
-			Digest: idOf("digest-", n), ExpiresAt: after(n + 1), CreatedAt: after(n),
+			Digest: idOf("digest-", n), Key: "key_1", Visit: "rses_1", Began: after(n - 1), ExpiresAt: after(n + 1), CreatedAt: after(n),
 		}
 	},
 	change: func(*widgets.Session) {},

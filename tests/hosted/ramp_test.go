@@ -93,12 +93,13 @@ func TestAForeignOrAnExpiredTokenSeesNothingOfAnOrder(t *testing.T) {
 		require.Equal(t, c.want, status, name)
 	}
 	s.advance(widgets.SessionLife)
-	status, order = s.visitor(shop, token, http.MethodGet, look, nil)
-	require.Equal(t, http.StatusOK, status, "its page sees how the order ends")
-	require.Equal(t, "expired", order["stage"])
-	s.advance(widgets.SessionLife)
 	status, _ = s.visitor(shop, token, http.MethodGet, look, nil)
 	require.Equal(t, http.StatusUnauthorized, status)
+	status, opened := s.visitor(shop, "", http.MethodPost, "widgets/session", map[string]any{"public_key": key, "session_token": token})
+	require.Equal(t, http.StatusOK, status)
+	status, order = s.visitor(shop, opened["session_token"].(string), http.MethodGet, look, nil)
+	require.Equal(t, http.StatusOK, status, "its page sees how the order ends")
+	require.Equal(t, "expired", order["stage"])
 }
 
 func TestTheScriptOfWidgetsIsSmallAndSaysOnlyWhatItWasGiven(t *testing.T) {

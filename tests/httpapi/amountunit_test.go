@@ -21,6 +21,24 @@ func nairaOrders(s *apitest.Server) map[string]func(reference string) apitest.Ob
 		"/v1/transfers": func(reference string) apitest.Object {
 			return apitest.Object{"reference": reference, "currency": "NGN", "amount": 100, "bank_code": "058", "account_number": "0123456780"}
 		},
+		"/v1/bill/airtime": func(reference string) apitest.Object {
+			return apitest.Object{"reference": reference, "provider": "mtn", "number": "08031234560", "amount": 500}
+		},
+		"/v1/bill/data": func(reference string) apitest.Object {
+			return apitest.Object{"reference": reference, "provider": "mtn", "product": "mtn-1gb-daily", "number": "08031234560"}
+		},
+		"/v1/bill/cable": func(reference string) apitest.Object {
+			return apitest.Object{"reference": reference, "provider": "dstv", "product": "dstv-basic", "number": "7023456780"}
+		},
+		"/v1/bill/electricity": func(reference string) apitest.Object {
+			return apitest.Object{"reference": reference, "provider": "ikeja-electric", "vend_type": "PREPAID", "number": "45012345670", "amount": 5000}
+		},
+		"/v1/bill/crypto": func(reference string) apitest.Object {
+			return apitest.Object{"reference": reference, "service": "AIRTIME", "provider": "mtn", "number": "08031234560", "amount": 5000}
+		},
+		"/v1/stablecoin/onramp":        onrampOrder,
+		"/v1/stablecoin/offramp":       cashout,
+		"/v1/stablecoin/offramp/quote": func(string) apitest.Object { return apitest.Object{"amount": 15000} },
 	}
 }
 
@@ -35,12 +53,14 @@ func TestAnOrderOfNairaIsReadInNoOtherUnit(t *testing.T) {
 			s.Post(path, and(order("r-1"), "amount_unit", unit)).Refuses("amount_unit", "Must be major")
 		}
 		for _, currency := range []string{"USDC", "EUR"} {
-			s.Post(path, and(order("r-1"), "currency", currency)).Fails(http.StatusBadRequest, "invalid_currency")
+			refused := s.Post(path, and(order("r-1"), "currency", currency)).Fails(http.StatusBadRequest, "invalid_currency")
+			require.Equal(t, "currency", refused.Text("error.details.0.field"), path)
 		}
 		s.Post(path, and(order(strings.ReplaceAll(path[1:], "/", "-")), "amount_unit", "major", "currency", "NGN")).OK()
 	}
 	require.Equal(t, "2", s.Get("/v1/payouts").OK().Number("meta.total"))
 	require.Equal(t, "2", s.Get("/v1/transfers").OK().Number("meta.total"))
+	require.Equal(t, "4", s.Get("/v1/bill/history").OK().Number("meta.total"))
 }
 
 func TestAnItemOfABulkPayoutIsReadInNoOtherUnit(t *testing.T) {

@@ -128,6 +128,21 @@ func TestTheOtherSpellingsOfAParameterAreAccepted(t *testing.T) {
 	}
 }
 
+func TestWhatEveryAnswerHasBesideItsDataIsRequired(t *testing.T) {
+	document := apitest.Document(t)
+	for path, names := range map[string][]string{
+		"GET /v1/events": {"next_cursor"}, "GET /v1/wallets/balance": {"counter"}, "POST /v1/wallets/transfer": {"url", "transaction_hash"},
+		"POST /v1/payment-links": {"url"}, "GET /v1/payouts/reconcile": {"summary"}, "POST /v1/checkout/create": {"url", "trx_id", "account"},
+		"POST /v1/checkout": {"url", "trx_id", "account", "crypto_available"},
+	} {
+		method, path, _ := strings.Cut(path, " ")
+		answer := document.Paths.Find(path).GetOperation(method).Responses.Status(http.StatusOK).Value.Content.Get("application/json").Schema.Value
+		require.Subset(t, answer.AllOf[1].Value.Required, append(names, "data"), path)
+	}
+	either := document.Paths.Find("/v1/wallets/addresses").Get.Responses.Status(http.StatusOK).Value.Content.Get("application/json").Schema.Value
+	require.Equal(t, []string{"data"}, either.AllOf[1].Value.Required, "one address has no summary")
+}
+
 func TestTheDocumentNamesTheLicence(t *testing.T) {
 	licence := apitest.Document(t).Info.License
 	require.Equal(t, "Apache License 2.0", licence.Name)

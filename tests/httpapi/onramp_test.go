@@ -1,6 +1,7 @@
 package httpapi_test
 
 import (
+	"fmt"
 	"net/http"
 	"testing"
 	"time"
@@ -108,4 +109,19 @@ func TestAnOnrampIsRefusedByTheFieldThatIsWrong(t *testing.T) {
 	s.Post("/v1/stablecoin/onramp", onrampOrder("taken")).OK()
 	s.Post("/v1/stablecoin/onramp", onrampOrder("taken")).Fails(http.StatusBadRequest, "duplicate_reference")
 	require.Equal(t, "1", s.Get("/v1/stablecoin/onramp").OK().Number("meta.total"))
+}
+
+func TestTheNewestEventOfAnOnrampIsResentByAnyOfItsNames(t *testing.T) {
+	s := apitest.Start(t, apitest.Config{})
+	receiver(t, s)
+	made := s.Post("/v1/stablecoin/onramp", onrampOrder("topup-1")).OK()
+	s.Settle()
+	s.Post("/v1/test_helpers/bank_credits", apitest.Object{"account_number": made.Text("data.payment_account.account_number"), "amount": 15000}).OK()
+	s.Advance(time.Minute)
+	events := s.Get("/v1/events").OK()
+	newest := fmt.Sprintf("data.%d.", events.Len("data")-1)
+	require.Equal(t, "onramp.success", events.Text(newest+"type"))
+	for _, name := range []apitest.Object{{"reference": "topup-1"}, {"id": made.Text("data.id")}, {"uid": made.Text("data.uid")}} {
+		require.Equal(t, events.Text(newest+"id"), s.Post("/v1/webhook/resend", name).OK().Text("data.event_id"), name)
+	}
 }

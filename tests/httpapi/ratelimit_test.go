@@ -131,3 +131,22 @@ func TestWithoutLimitsThereAreNone(t *testing.T) {
 		s.As("").Get("/v1/business").Fails(http.StatusUnauthorized, "unauthorized")
 	}
 }
+
+func TestWhatVisitorsOfAWidgetMakeHasABucketPerPartOfTheNetwork(t *testing.T) {
+	s, clock := limited(t, 1_000_000)
+	v := visitor(s)
+	orders := []apitest.Object{
+		{"type": "onramp", "amount": 15000, "address": "FriELggez2Dy3phZeHHAdpcoEXkKQVkv6tx3zDtCVP8T"},
+		{"type": "offramp", "amount": 15000, "bank_code": "058", "account_number": "0123456780"},
+	}
+	for n := range 50 {
+		v.Post("/v1/ramp/session/initiate", orders[n%2]).OK()
+	}
+	v.Post("/v1/ramp/session/initiate", orders[0]).Fails(http.StatusTooManyRequests, "rate_limit_exceeded")
+	visitor(s).Post("/v1/ramp/session/verify", apitest.Object{"bank_code": "058", "account_number": "0123456780"}).
+		Fails(http.StatusTooManyRequests, "rate_limit_exceeded")
+	v.Get("/v1/ramp/session/options").OK()
+	clock.Add(200 * time.Millisecond)
+	v.Post("/v1/ramp/session/initiate", orders[0]).OK()
+	v.Post("/v1/ramp/session/initiate", orders[0]).Fails(http.StatusTooManyRequests, "rate_limit_exceeded")
+}

@@ -47,6 +47,50 @@ func TestAWidgetIsMadeReadChangedAndClosed(t *testing.T) {
 	require.Equal(t, "0", s.Get("/v1/ramp/widgets/analytics?widget_id="+id).OK().Number("data.onramp.successful"))
 }
 
+func TestOneUpdateOfAWidgetChangesItsDomainsAndItsStatusToo(t *testing.T) {
+	s := apitest.Start(t, apitest.Config{})
+	id, key := topUp(s)
+	open := func(origin string) apitest.Answer {
+		return s.As("").With("Origin", origin).Post("/v1/ramp/widgets/session", apitest.Object{"public_key": key})
+	}
+	token := open("https://shop.example.com").OK().Text("data.session_token")
+	page := s.As(token).With("Origin", "https://shop.example.com")
+	page.Get("/v1/ramp/session/options").OK()
+
+	moved := s.Post("/v1/ramp/widgets/update", apitest.Object{"widget_id": id, "name": "Moved", "domains": []string{"new.example.com"}}).OK()
+	require.Equal(t, []any{"https://new.example.com"}, moved.At("data.domains"))
+	require.Equal(t, "Moved", moved.Text("data.name"))
+	page.Get("/v1/ramp/session/options").Fails(http.StatusUnauthorized, "unauthorized")
+	open("https://shop.example.com").Fails(http.StatusForbidden, "forbidden")
+	open("https://new.example.com").OK()
+
+	closed := s.Post("/v1/ramp/widgets/update", apitest.Object{"uid": "uid_" + id[len("rwdg_"):], "status": "disabled"}).OK()
+	require.Equal(t, "disabled", closed.Text("data.status"))
+	require.Equal(t, []any{"https://new.example.com"}, closed.At("data.domains"), "what is not named stays")
+	open("https://new.example.com").Fails(http.StatusForbidden, "forbidden")
+	require.Equal(t, "active", s.Post("/v1/ramp/widgets/update", apitest.Object{"widget_id": id, "status": "active"}).OK().Text("data.status"))
+
+	s.Post("/v1/ramp/widgets/update", apitest.Object{"widget_id": id, "domains": []string{"*.example.com"}}).Fails(http.StatusBadRequest, "validation_error")
+	s.Post("/v1/ramp/widgets/update", []byte(`{"widget_id":"`+id+`","status":"closed"}`)).Fails(http.StatusBadRequest, "validation_error")
+	for _, path := range []string{"/domains", "/status"} {
+		s.Post("/v1/ramp/widgets"+path, apitest.Object{"uid": id, "domains": []string{}, "status": "active"}).OK()
+	}
+	s.Post("/v1/ramp/widgets/update", apitest.Object{"widget_id": id, "uid": "uid_019cadd4569875d7a1b61a53693e7f0f"}).Fails(http.StatusNotFound, "widget_not_found")
+}
+
+func TestWidgetsAndKeysAreListedByDate(t *testing.T) {
+	s := apitest.Start(t, apitest.Config{})
+	topUp(s)
+	for _, path := range []string{"/v1/ramp/widgets", "/v1/api-keys"} {
+		all := s.Get(path).OK().Number("meta.total")
+		require.NotEqual(t, "0", all)
+		for query, want := range map[string]string{"date_from=2020-01-01": all, "toDate=2020-01-01": "0", "from_date=2100-01-01": "0", "date_from=2020-01-01&date_to=2100-01-01": all} {
+			require.Equal(t, want, s.Get(path+"?"+query).OK().Number("meta.total"), path+query)
+		}
+		s.Get(path+"?date_from=soon").Fails(http.StatusBadRequest, "validation_error")
+	}
+}
+
 func TestAnotherBusinessHasNoPartInAWidget(t *testing.T) {
 	s := apitest.Start(t, apitest.Config{})
 	id, _ := topUp(s)
@@ -58,6 +102,17 @@ func TestAnotherBusinessHasNoPartInAWidget(t *testing.T) {
 	}
 	other.Get("/v1/ramp/widgets/analytics?widget_id="+id).Fails(http.StatusNotFound, "widget_not_found")
 	other.Get("/v1/ramp/transactions?widget_id="+id).Fails(http.StatusNotFound, "widget_not_found")
+}
+
+func TestTheKeyOfAWidgetMayStandInTheHeaderToo(t *testing.T) {
+	s := apitest.Start(t, apitest.Config{})
+	_, key := topUp(s)
+	page := s.As(key).With("Origin", "https://shop.example.com")
+	page.Get("/v1/ramp/widgets/bootstrap?public_key=" + key).OK()
+	page.Post("/v1/ramp/widgets/session", apitest.Object{"public_key": key}).OK()
+	page.Get("/v1/ramp/widgets").Fails(http.StatusForbidden, "forbidden")
+	page.Get("/v1/checkout/assets").Fails(http.StatusForbidden, "forbidden")
+	s.As("rwpk_test_none").Get("/v1/ramp/widgets/bootstrap?public_key="+key).Fails(http.StatusUnauthorized, "unauthorized")
 }
 
 func TestASessionIsForTheOriginsOfItsWidget(t *testing.T) {
@@ -86,28 +141,12 @@ func TestASessionIsForTheOriginsOfItsWidget(t *testing.T) {
 	page.As(token).Get("/v1/ramp/session/options").Fails(http.StatusUnauthorized, "unauthorized")
 }
 
-func TestASessionWithAnOrderLastsUntilAQuarterOfAnHourAfterItsTimeToPay(t *testing.T) {
-	s := apitest.Start(t, apitest.Config{})
-	idle, v := visitor(s), visitor(s)
-	sell := apitest.Object{"type": "offramp", "amount": 30000, "bank_code": "058", "account_number": "0123456780"}
-	order := v.Post("/v1/ramp/session/initiate", sell).OK()
-	idle.Post("/v1/ramp/session/initiate", apitest.Object{"type": "offramp", "amount": 1, "bank_code": "058", "account_number": "0123456780"}).
-		Fails(http.StatusBadRequest, "amount_below_minimum")
-	s.Post("/v1/test_helpers/clock/advance", apitest.Object{"seconds": 1799}).OK()
-	require.Equal(t, "expired", v.Get("/v1/ramp/session/status?id="+order.Text("data.id")).OK().Text("data.stage"))
-	idle.Get("/v1/ramp/session/options").Fails(http.StatusUnauthorized, "unauthorized")
-	s.Post("/v1/test_helpers/clock/advance", apitest.Object{"seconds": 1}).OK()
-	v.Get("/v1/ramp/session/options").Fails(http.StatusUnauthorized, "unauthorized")
-}
-
-func TestNoRowOfOrdersKeepsASessionForEver(t *testing.T) {
+func TestNoOrderKeepsASessionBeyondAQuarterOfAnHour(t *testing.T) {
 	s := apitest.Start(t, apitest.Config{})
 	v := visitor(s)
-	for range 5 {
-		v.Post("/v1/ramp/session/initiate", apitest.Object{"type": "offramp", "amount": 30000, "bank_code": "058", "account_number": "0123456780"}).OK()
-		s.Post("/v1/test_helpers/clock/advance", apitest.Object{"seconds": 890}).OK()
-	}
-	s.Post("/v1/test_helpers/clock/advance", apitest.Object{"seconds": 50}).OK()
+	s.Post("/v1/test_helpers/clock/advance", apitest.Object{"seconds": 890}).OK()
+	v.Post("/v1/ramp/session/initiate", apitest.Object{"type": "offramp", "amount": 30000, "bank_code": "058", "account_number": "0123456780"}).OK()
+	s.Post("/v1/test_helpers/clock/advance", apitest.Object{"seconds": 10}).OK()
 	v.Get("/v1/ramp/session/options").Fails(http.StatusUnauthorized, "unauthorized")
 }
 
@@ -137,6 +176,18 @@ func TestAVisitorPricesAndVerifiesOnlyWhatTheWidgetOffers(t *testing.T) {
 	require.Equal(t, "10", quoted.Number("data.amount_stablecoin"))
 	v.Post("/v1/ramp/session/quote", apitest.Object{"type": "onramp", "amount": 100}).Fails(http.StatusBadRequest, "amount_below_minimum")
 	v.Post("/v1/ramp/session/quote", apitest.Object{"type": "lend", "amount": 15000}).Fails(http.StatusBadRequest, "validation_error")
+	for _, path := range []string{"/quote", "/initiate"} {
+		order := apitest.Object{"type": "onramp", "amount": 15000, "address": "FriELggez2Dy3phZeHHAdpcoEXkKQVkv6tx3zDtCVP8T"}
+		for member, code := range map[string]string{"currency": "invalid_currency", "fiat_currency": "invalid_currency", "asset": "invalid_asset", "chain": "invalid_network"} {
+			refused := v.Post("/v1/ramp/session"+path, and(order, member, "OTHER")).Fails(http.StatusBadRequest, code)
+			require.Equal(t, member, refused.Text("error.details.0.field"), path)
+		}
+		v.Post("/v1/ramp/session"+path, and(order, "asset", "ethereum:usdc")).Fails(http.StatusBadRequest, "invalid_network")
+		for _, asset := range []string{"usdc", "USDC", "Solana:USDC"} {
+			v.Post("/v1/ramp/session"+path, and(order, "asset", asset, "currency", "NGN", "fiat_currency", "ngn", "chain", "Solana")).OK()
+			v.Post("/v1/ramp/session"+path, and(order, "asset", asset)).OK()
+		}
+	}
 	require.Equal(t, "verified", v.Post("/v1/ramp/session/verify", apitest.Object{"bank_code": "058", "account_number": "0123456780"}).OK().Text("data.status"))
 	v.Post("/v1/ramp/session/verify", apitest.Object{"bank_code": "058", "account_number": "0000000000"}).Fails(http.StatusUnprocessableEntity, "name_enquiry_failed")
 	v.Post("/v1/ramp/session/verify", apitest.Object{"address": "0x1"}).Fails(http.StatusBadRequest, "validation_error")

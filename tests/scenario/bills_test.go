@@ -116,6 +116,10 @@ func TestWhatIsNotSoldIsRefusedByItsField(t *testing.T) {
 		s.Post("/v1/bill/electricity", prepaid("power", "45012345670", 5_000)).OK()
 		s.Post("/v1/bill/electricity", prepaid("power", "45012345670", 5_000)).Fails(400, "duplicate_reference")
 		s.Get("/v1/bill/history?reference=none").Fails(404, "bill_not_found")
+		other := apitest.Object{"service": "WATER", "provider": "mtn", "number": "08031234560", "vend_type": "PREPAID", "amount": 5_000}
+		for _, path := range []string{"/v1/bill/verify", "/v1/bill/crypto"} {
+			s.Post(path, other).Refuses("service", "Must be AIRTIME, DATA, CABLETV or UTILITY")
+		}
 		s.Post("/v1/test_helpers/faults", apitest.Object{"target": "biller", "kind": "unavailable"}).OK()
 		s.Post("/v1/bill/electricity", prepaid("dark", "45012345670", 5_000)).Fails(503, "provider_unavailable")
 		s.Get("/v1/bill/history?reference=dark").Fails(404, "bill_not_found")

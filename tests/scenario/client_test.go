@@ -419,7 +419,7 @@ func (w *walker) visit() {
 	require.Equal(w.t, "Ada's shop", done[*client.Widget](w)(w.RampWidgets.Get(ctx, widget.ID)).Name)
 
 	require.Equal(w.t, widget.ID, done[*client.Bootstrap](w)(w.RampSessions.Bootstrap(ctx, widget.PublicKey, page)).Widget.ID)
-	session := done[*client.RampSession](w)(w.RampSessions.Open(ctx, widget.PublicKey, page))
+	session := done[*client.RampSession](w)(w.RampSessions.Open(ctx, client.OpenRampSessionParams{PublicKey: widget.PublicKey}, page))
 	visitor := w.as(session.SessionToken).RampSessions
 	require.NotEmpty(w.t, done[*client.RampOptions](w)(visitor.Options(ctx, page)).Banks)
 	quote := done[*client.RampQuote](w)(visitor.Quote(ctx, client.QuoteRampSessionParams{Type: client.RampSideOfframp, Amount: naira(15_000)}, page))
@@ -433,6 +433,8 @@ func (w *walker) visit() {
 	require.Equal(w.t, client.StatusSuccessful, done[*client.VisitorOrder](w)(visitor.Status(ctx, order.ID, page)).Status)
 	w.call(w.RampWidgets.Analytics(ctx, widget.ID))
 	w.call(w.RampWidgets.Transactions(ctx, client.ListRampTransactionsParams{WidgetID: widget.ID}))
+	listed := done[*client.RampTransaction](w)(w.RampWidgets.Transaction(ctx, order.ID))
+	w.call(w.RampWidgets.TransactionByReference(ctx, listed.Reference))
 }
 
 // cryptoBills pays a bill that the biller refuses the first time.

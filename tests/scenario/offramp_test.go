@@ -3,6 +3,7 @@ package scenario_test
 import (
 	"fmt"
 	"net/http"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -31,14 +32,14 @@ func (s shop) payOfframp(made apitest.Answer, usdc any) {
 }
 
 func TestAnOfframpEndsAsTheBankSays(t *testing.T) {
-	type end struct{ status, stage, deposit, ngn, reserved, event string }
+	type end struct{ status, stage, deposit, ngn, reserved, event, lines string }
 	for number, want := range map[string]end{
-		"0123456780": {"successful", "done", "taken", "1000000", "0", "success"},
-		"0123456785": {"successful", "done", "taken", "1015000", "0", "success"},
-		"0123456786": {"processing", "payment_submitted", "held", "1015000", "15000", "processing"},
-		"0123456787": {"failed", "refunded", "returned", "1000000", "0", "failed"},
-		"0123456788": {"successful", "done", "taken", "1000000", "0", "success"},
-		"0123456789": {"failed", "refunded", "returned", "1000000", "0", "failed"},
+		"0123456780": {"successful", "done", "taken", "1000000", "0", "success", "2"},
+		"0123456785": {"successful", "done", "taken", "1015000", "0", "success", "3"},
+		"0123456786": {"processing", "payment_submitted", "held", "1015000", "15000", "processing", "0"},
+		"0123456787": {"failed", "refunded", "returned", "1000000", "0", "failed", "0"},
+		"0123456788": {"successful", "done", "taken", "1000000", "0", "success", "2"},
+		"0123456789": {"failed", "refunded", "returned", "1000000", "0", "failed", "0"},
 	} {
 		t.Run("to "+number, func(t *testing.T) {
 			onEveryStore(t, func(t *testing.T, open opener) {
@@ -62,6 +63,7 @@ func TestAnOfframpEndsAsTheBankSays(t *testing.T) {
 				}
 				require.Equal(t, number == "0123456785", got.At("data.returned_at") != nil)
 				s.ngn(want.ngn, want.reserved)
+				require.Equal(t, want.lines, s.Get("/v1/transactions?channel=offramp").OK().Number("meta.total"))
 				require.Equal(t, 1, s.events("offramp.processing"))
 				require.Equal(t, 1, s.events("offramp."+want.event))
 				s.clean()
@@ -108,5 +110,46 @@ func TestTwentyOfframpsUnderOneKeyAreOne(t *testing.T) {
 		}
 		s.Post("/v1/stablecoin/offramp", cashout("rent", "0123456780")).Fails(http.StatusBadRequest, "duplicate_reference")
 		require.Equal(t, "1", s.Get("/v1/stablecoin/offramp").OK().Number("meta.total"))
+	})
+}
+
+func TestOneQuoteIsForOneOrder(t *testing.T) {
+	onEveryStore(t, func(t *testing.T, open opener) {
+		s := open(t)
+		v := visitor(s)
+		for side, order := range map[string]func(n int, quote string) apitest.Answer{
+			"offramp": func(n int, quote string) apitest.Answer {
+				body := cashout(fmt.Sprintf("order-%d", n), "0123456780")
+				body["quote_id"] = quote
+				return s.Post("/v1/stablecoin/offramp", body)
+			},
+			"onramp": func(n int, quote string) apitest.Answer {
+				body := onrampOf(fmt.Sprintf("order-%d", n))
+				body["quote_id"] = quote
+				return s.Post("/v1/stablecoin/onramp", body)
+			},
+			"offramp of a visitor": func(_ int, quote string) apitest.Answer {
+				return v.Post("/v1/ramp/session/initiate", apitest.Object{
+					"type": "offramp", "amount": 15000, "bank_code": "058", "account_number": "0123456780", "quote_id": quote,
+				})
+			},
+		} {
+			kind, _, _ := strings.Cut(side, " ")
+			quote := v.Post("/v1/ramp/session/quote", apitest.Object{"type": kind, "amount": 15000}).OK().Text("data.id")
+			made := 0
+			for _, answer := range together(8, func(n int) apitest.Answer { return order(n, quote) }) {
+				if answer.Status == http.StatusOK {
+					made++
+					continue
+				}
+				answer.Fails(http.StatusConflict, "quote_expired")
+			}
+			require.Equal(t, 1, made, side)
+		}
+		first := s.Post("/v1/stablecoin/onramp", onrampOf("own")).OK()
+		body := onrampOf("another")
+		body["quote_id"] = first.Text("data.quote_id")
+		s.Post("/v1/stablecoin/onramp", body).Fails(http.StatusConflict, "quote_expired")
+		s.clean()
 	})
 }

@@ -1,6 +1,7 @@
 package scenario_test
 
 import (
+	"net/http"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -101,6 +102,42 @@ func TestAnOnrampWaitsADayForTheUSDCOfThePlatform(t *testing.T) {
 		require.Equal(t, "funds_received", s.Get("/v1/stablecoin/onramp?reference=topup-1").OK().Text("data.stage"))
 		s.advance(24 * 60 * 60)
 		require.Equal(t, "refunded", s.Get("/v1/stablecoin/onramp?reference=topup-1").OK().Text("data.stage"))
+		s.clean()
+	})
+}
+
+func TestNoOnrampSendsItsUSDCToThePlatform(t *testing.T) {
+	onEveryStore(t, func(t *testing.T, open opener) {
+		s := open(t)
+		sale := s.Post("/v1/stablecoin/offramp", cashout("rent", "0123456780")).OK()
+		own := s.Post("/v1/stablecoin/onramp", onrampOf("topup-1")).OK().Text("data.wallet_address")
+		body := onrampOf("topup-2")
+		for range 2 { // while the address takes USDC, and when what comes goes back to where it came from: the platform
+			body["address"] = sale.Text("data.deposit_address")
+			s.Post("/v1/stablecoin/onramp", body).Fails(http.StatusBadRequest, "invalid_address")
+			s.advance(1000)
+		}
+		body["address"] = own
+		s.Post("/v1/stablecoin/onramp", body).OK()
+		s.clean()
+	})
+}
+
+func TestAnOnrampIsRefreshedWhenThatIsAskedFor(t *testing.T) {
+	onEveryStore(t, func(t *testing.T, open opener) {
+		s := open(t)
+		o := s.Post("/v1/stablecoin/onramp", onrampOf("topup-1")).OK()
+		s.Post("/v1/test_helpers/bank_credits", apitest.Object{
+			"account_number": o.Text("data.payment_account.account_number"), "amount": 15000, "wait": false,
+		}).OK()
+		for _, path := range []string{"?reference=topup-1", "/status?reference=topup-1", "/status?reference=topup-1&refresh=0", "/status?reference=topup-1&refresh=false"} {
+			require.Equal(t, "pending", s.Get("/v1/stablecoin/onramp"+path).OK().Text("data.status"), path)
+		}
+		s.Get("/v1/stablecoin/onramp/status?reference=topup-1&refresh=yes").Refuses("refresh", "Must be 1, 0, true or false")
+		asked := s.Get("/v1/stablecoin/wallets/onramp/status?reference=topup-1&refresh=1").OK()
+		require.Equal(t, "processing", asked.Text("data.status"))
+		require.Equal(t, "15000", asked.Number("data.amount_received"))
+		s.advance(60)
 		s.clean()
 	})
 }

@@ -308,8 +308,18 @@ const shopPage = "https://shop.example.com"
 
 // visitor is a visitor of the demo widget, on a page of the shop.
 func visitor(s shop) *apitest.Client {
-	page := s.As("").With("Origin", shopPage)
-	return page.As(page.Post("/v1/ramp/widgets/session", apitest.Object{"public_key": s.Tenant.WidgetKey}).OK().Text("data.session_token"))
+	v, _ := visits(s, "")
+	return v
+}
+
+// visits is visitor in a session that goes on from a former one, with the token of the new one.
+func visits(s shop, former string) (v *apitest.Client, token string) {
+	page, body := s.As("").With("Origin", shopPage), apitest.Object{"public_key": s.Tenant.WidgetKey}
+	if former != "" {
+		body["session_token"] = former
+	}
+	token = page.Post("/v1/ramp/widgets/session", body).OK().Text("data.session_token")
+	return page.As(token), token
 }
 
 // changeWidget changes a new widget.

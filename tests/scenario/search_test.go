@@ -1,6 +1,7 @@
 package scenario_test
 
 import (
+	"net/http"
 	"net/url"
 	"strconv"
 	"testing"
@@ -57,4 +58,64 @@ func testWhatIsCollectedIsFoundByAPartOfWhatItShows(t *testing.T, open opener) {
 		s.Get(list+"search=").Refuses("search", "Must not be empty")
 		s.Get(list+"search=%20%C2%A0").Refuses("search", "Must not be empty")
 	}
+}
+
+func TestOrdersOfTheRampAndBillsAreFoundByAPartOfTheirNames(t *testing.T) {
+	onEveryStore(t, func(t *testing.T, open opener) {
+		s := open(t)
+		for _, reference := range []string{"Topup_1", "topup-2"} {
+			s.Post("/v1/stablecoin/onramp", onrampOf(reference)).OK()
+		}
+		s.Post("/v1/stablecoin/offramp", cashout("Rent_1", "0123456780")).OK()
+		s.Post("/v1/bill/airtime", apitest.Object{"provider": "mtn", "number": "08031234560", "amount": 500, "reference": "Air_1"}).OK()
+		s.Post("/v1/bill/airtime", apitest.Object{"provider": "mtn", "number": "08030000000", "amount": 500, "reference": "air-2"}).OK()
+		s.Post("/v1/bill/crypto", apitest.Object{
+			"service": "UTILITY", "provider": "ikeja-electric", "vend_type": "PREPAID", "number": "45012345670", "amount": 15000, "reference": "Power_1",
+		}).OK()
+		other := s.As(s.Post("/v1/test_helpers/businesses", apitest.Object{"name": "Other"}).OK().Text("data.secret_key"))
+		for list, parts := range map[string]map[string]int{
+			"/v1/stablecoin/onramp?":                 {"TOPUP": 2, "p_1": 1, "_": 1, "rent": 0},
+			"/v1/stablecoin/onramp?status=failed&":   {"topup": 0},
+			"/v1/ramp/transactions?":                 {"TOPUP": 2, "_1": 2, "rent": 1, "power": 0},
+			"/v1/ramp/transactions?type=offramp&":    {"_1": 1},
+			"/v1/bill/history?":                      {"AIR": 2, "r_": 1, "3123456": 1, "power": 0},
+			"/v1/bill/history?service=UTILITY&":      {"air": 0},
+			"/v1/bill/crypto?":                       {"POWER_": 1, "4501234567": 1, "rent": 0},
+			"/v1/stablecoin/wallets/onramp?limit=2&": {"TOPUP": 2},
+		} {
+			for part, want := range parts {
+				path := list + "search=" + url.QueryEscape(part)
+				require.Equal(t, strconv.Itoa(want), s.Get(path).OK().Number("meta.total"), path)
+				require.Zero(t, other.Get(path).OK().Len("data"), path)
+			}
+			s.Get(list+"search=").Refuses("search", "Must not be empty")
+		}
+	})
+}
+
+func TestATransactionOfTheRampIsReadByItsNames(t *testing.T) {
+	onEveryStore(t, func(t *testing.T, open opener) {
+		s := open(t)
+		bought := s.Post("/v1/stablecoin/onramp", onrampOf("both")).OK()
+		s.advance(1)
+		sold := s.Post("/v1/stablecoin/offramp", cashout("both", "0123456780")).OK()
+		only := s.Post("/v1/stablecoin/onramp", onrampOf("only")).OK()
+		const path = "/v1/ramp/transactions?"
+		for _, o := range []apitest.Answer{bought, sold, only} {
+			for _, name := range []string{"id=" + o.Text("data.id"), "uid=" + o.Text("data.uid"), "id=" + o.Text("data.uid"), "provider_reference=" + o.Text("data.id"), "reference=" + o.Text("data.reference") + "&id=" + o.Text("data.id")} {
+				require.Equal(t, o.Text("data.id"), s.Get(path+name).OK().Text("data.id"), name)
+			}
+		}
+		require.Equal(t, only.Text("data.id"), s.Get(path+"reference=only").OK().Text("data.id"))
+		require.Equal(t, sold.Text("data.id"), s.Get(path+"reference=both").OK().Text("data.id"), "the newest")
+		require.Equal(t, bought.Text("data.id"), s.Get(path+"reference=both&type=onramp").OK().Text("data.id"))
+		require.Equal(t, sold.Text("data.id"), s.Get(path+"reference=both&type=offramp").OK().Text("data.id"))
+		for _, name := range []string{"reference=none", "id=onr_1", "id=" + sold.Text("data.id") + "&type=onramp", "reference=both&id=" + only.Text("data.id"), "id=" + sold.Text("data.id") + "&uid=" + only.Text("data.uid"), "reference=only&type=offramp"} {
+			s.Get(path+name).Fails(http.StatusNotFound, "ramp_not_found")
+		}
+		s.Get(path+"reference=").Refuses("reference", "Must not be empty")
+		other := s.As(s.Post("/v1/test_helpers/businesses", apitest.Object{"name": "Other"}).OK().Text("data.secret_key"))
+		other.Get(path+"reference=only").Fails(http.StatusNotFound, "ramp_not_found")
+		other.Get(path+"id="+only.Text("data.id")).Fails(http.StatusNotFound, "ramp_not_found")
+	})
 }
