@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -10,6 +11,7 @@ import (
 	"github.com/ferrypay/ferry/bills"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/payouts"
 )
 
 // billed is a bill for a meter, with which the biller has dealt.
@@ -80,4 +82,21 @@ func (p *payroll) fundedByAnother() ledger.AccountID {
 	require.NoError(p, err)
 	require.NoError(p, p.FundNGN(p.Context(), other.Business.Scope, money.NGN(demo)))
 	return ledger.BusinessAccount(other.Business.Scope, money.AssetNGN)
+}
+
+func TestTheAuditTellsOfAPayoutThatAnotherAccountPays(t *testing.T) {
+	p := newPayroll(t)
+	made := p.paid(1_000_00, "0123456786") // of which the bank does not speak
+	p.pass(time.Minute)
+	p.tells("payout", "is reserved on", func() string {
+		again := read(p, payouts.Kind, made.Payout)
+		again.ID, again.Reference, again.Version = "pay_again", "again", 0
+		add(p, payouts.Kind, again)
+		item := made.Items[0]
+		item = read(p, payouts.ItemKind, item)
+		item.ID, item.Reference, item.Payout, item.Version = "pit_again", "again", again.ID, 0
+		add(p, payouts.ItemKind, item)
+		p.reserve(ledger.ReservationID(fmt.Sprintf("%s:%d", again.ID, again.Slices)), p.fundedByAnother(), again.Reserved)
+		return string(again.ID)
+	})
 }
