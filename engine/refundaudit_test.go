@@ -14,12 +14,6 @@ import (
 	"github.com/ferrypay/ferry/store"
 )
 
-// tamper writes behind the back of the engine.
-func (r refunder) tamper(body func(context.Context, store.Tx) error) {
-	r.Helper()
-	require.NoError(r, r.Units(ferry.Test).Write(r.Context(), body))
-}
-
 // miscount changes the sums of refunds of the order.
 func miscount(change func(*statement.Refunds)) func(refunder, refunds.Refund) {
 	return func(r refunder, _ refunds.Refund) {

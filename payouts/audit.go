@@ -13,8 +13,8 @@ import (
 )
 
 // Audit compares the payouts of one environment with their items and with the books: what is
-// reserved for each is what its open items cost, and its counts are those of its items (check
-// "payout"). It reads within one unit, so that it sees one state.
+// reserved for each, of the naira of its business, is what its open items cost, and its counts are
+// those of its items (check "payout"). It reads within one unit, so that it sees one state.
 func Audit(ctx context.Context, tx Tx, env ferry.Env) ([]ledger.Finding, error) {
 	a := audit{tx: tx, items: map[ID]*sums{}, open: map[ledger.ReservationID]bool{}}
 	if err := a.readItems(ctx, env); err != nil {
@@ -98,6 +98,8 @@ func (a *audit) check(ctx context.Context, p Payout) error {
 		return err
 	case r.State != ledger.Open || r.Amount.Minor() != p.Reserved.Minor():
 		a.find(string(p.ID), "%s is set aside, the reservation over %s is %s", p.Reserved, r.Amount, r.State)
+	case r.Account != ledger.BusinessAccount(p.Scope, money.AssetNGN):
+		a.find(string(p.ID), "%s is set aside, and it is reserved on %s", p.Reserved, r.Account)
 	}
 	return nil
 }

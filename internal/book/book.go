@@ -53,6 +53,9 @@ func (p Payment) Cost() (money.Amount, error) {
 	return p.Amount.Add(fee)
 }
 
+// account is that of the naira of the business, which pays.
+func (p Payment) account() ledger.AccountID { return ledger.BusinessAccount(p.Scope, money.AssetNGN) }
+
 // PostingID names the posting of a payment that the bank has made.
 func (p Payment) PostingID() ledger.PostingID { return ledger.PostingID(p.Kind + ":" + p.ID) }
 
@@ -63,7 +66,7 @@ func (p Payment) Posting(tx ferry.Unit) (ledger.Posting, error) {
 	return ledger.Posting{
 		ID: p.PostingID(), Env: p.Scope.Env, Kind: p.Kind, Ref: p.ID, At: tx.Now(),
 		Legs: ledger.Nonzero(
-			ledger.Leg{Account: ledger.BusinessAccount(p.Scope, money.AssetNGN), Amount: cost.Neg()},
+			ledger.Leg{Account: p.account(), Amount: cost.Neg()},
 			ledger.Leg{Account: ledger.SystemAccount(p.Scope.Env, cmp.Or(p.Through, ledger.Bank), money.AssetNGN), Amount: p.Amount},
 			ledger.Leg{Account: ledger.SystemAccount(p.Scope.Env, ledger.PlatformFees, money.AssetNGN), Amount: p.Fees.Platform},
 			ledger.Leg{Account: ledger.SystemAccount(p.Scope.Env, ledger.ProcessingFees, money.AssetNGN), Amount: p.Fees.Processing},
@@ -85,7 +88,7 @@ func (p Payment) ReturnIn(ctx context.Context, tx Tx) error {
 	env := p.Scope.Env
 	if err := ledger.Post(ctx, tx.Ledger(), ledger.Move(
 		ledger.PostingID(p.Kind+"-returned:"+p.ID), env, p.Kind+"_returned", p.ID,
-		ledger.SystemAccount(env, ledger.Bank, money.AssetNGN), ledger.BusinessAccount(p.Scope, money.AssetNGN), p.Amount, tx.Now(),
+		ledger.SystemAccount(env, ledger.Bank, money.AssetNGN), p.account(), p.Amount, tx.Now(),
 	)); err != nil {
 		return err
 	}

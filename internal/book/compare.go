@@ -19,8 +19,8 @@ type Compared struct {
 	Prefix string
 }
 
-// Compare compares rows of one environment with the books: each that is open has its cost set aside,
-// in a reservation of its own, and no other has. Of returns the payment of a row, its status, and
+// Compare compares rows of one environment with the books: each that is open has its cost set aside
+// of the naira of its business, in a reservation of its own, and no other has. Of returns the payment of a row, its status, and
 // whether it is open. It reads within one unit, so that it sees one state.
 func Compare[R any](
 	ctx context.Context, tx Tx, env ferry.Env, as Compared, rows iter.Seq2[R, error], of func(R) (p Payment, status string, open bool),
@@ -51,6 +51,8 @@ func Compare[R any](
 			return nil, err
 		case r.State != ledger.Open || r.Amount != cost:
 			find(p.ID, "it is %s and costs %s, the reservation over %s is %s", status, cost, r.Amount, r.State)
+		case r.Account != p.account():
+			find(p.ID, "it is reserved on %s instead of %s", r.Account, p.account())
 		}
 	}
 	reserved := ferry.WalkKeys(func(after ledger.ReservationID, limit int) ([]ledger.Reservation, error) {

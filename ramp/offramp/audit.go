@@ -22,12 +22,13 @@ import (
 //
 //   - each order whose naira are on their way to an account has them set aside, and no other order has;
 //   - the newest bill of each order that pays one is open, delivered or refused as the order is, and
-//     costs what the order has given;
+//     costs what the order has given; each earlier one was refused;
 //   - the platform has given the naira of those orders and of the successful ones, and no others;
 //   - what an order has received is the sum of its deposits that count, and those are held while
-//     it is open and taken when it was paid;
+//     it is open and taken when it was paid; no other deposit is held or taken;
 //   - each deposit that is not taken and not sent has itself set aside, and no other deposit has;
-//   - each deposit on its way back stands where its transfer stands;
+//   - each deposit on its way back stands where its transfer stands, which was made for it, and one
+//     that is to be sent again has a transfer that moved nothing;
 //   - each order says the address that custody says.
 //
 // It reads within one unit, so that it sees one state.
@@ -36,7 +37,7 @@ func Audit(ctx context.Context, tx Tx, env ferry.Env) ([]ledger.Finding, error) 
 		ctx: ctx, tx: tx, env: env, given: money.NGN(0),
 		aside: map[ledger.ReservationID]ledger.Reservation{}, counted: map[ID]money.Amount{}, orders: map[ID]Order{},
 	}
-	for _, check := range []func() error{a.readOrders, a.readDeposits, a.checkReceived, a.checkReservations, a.checkGiven} {
+	for _, check := range []func() error{a.readOrders, a.readBills, a.readDeposits, a.checkReceived, a.checkReservations, a.checkGiven} {
 		if err := check(); err != nil {
 			return nil, err
 		}
@@ -131,6 +132,22 @@ func (a *audit) compareBill(o Order) error {
 	return err
 }
 
+// readBills finds bills that were made for an order, are not its newest and were not refused.
+func (a *audit) readBills() error {
+	for b, err := range bills.Kind.Walk(a.ctx, a.tx, records.Where(records.Is("env", a.env))) {
+		if err != nil {
+			return err
+		}
+		if b.PaidBy == "" {
+			continue
+		}
+		if o, found := a.orders[ID(b.PaidBy)]; !found || o.Bill != b.ID && b.Status != bills.Failed {
+			a.find(string(b.ID), "it is %s, and is not the newest bill of %s", b.Status, b.PaidBy)
+		}
+	}
+	return nil
+}
+
 func (a *audit) readDeposits() error {
 	for d, err := range DepositKind.Walk(a.ctx, a.tx, records.Where(records.Is("env", a.env))) {
 		if err == nil {
@@ -155,7 +172,7 @@ func (a *audit) readDeposit(d Deposit) (err error) {
 			return err
 		}
 	}
-	if d.State == Held && !o.holds() || d.State == Taken && o.Stage != ramp.Done {
+	if !d.standsRight(o) {
 		a.find(string(d.ID), "it is %s, and its order is in the stage %s", d.State, o.Stage)
 	}
 	if d.setAside() {
@@ -165,12 +182,25 @@ func (a *audit) readDeposit(d Deposit) (err error) {
 	return a.compareTransfer(d)
 }
 
-// compareTransfer compares a deposit on its way back with its transfer.
+// standsRight reports whether a deposit is held, taken or neither, as its order has it.
+func (d Deposit) standsRight(o Order) bool {
+	switch {
+	case d.Rate != "" && o.holds():
+		return d.State == Held
+	case d.Rate != "" && o.Stage == ramp.Done:
+		return d.State == Taken
+	}
+	return d.State != Held && d.State != Taken
+}
+
+// compareTransfer compares a deposit with its newest transfer. One that was never sent has none.
 func (a *audit) compareTransfer(d Deposit) error {
-	if d.State != Sending && d.State != Returned {
+	if d.Transfer == "" && d.State != Sending && d.State != Returned {
 		return nil
 	}
-	want := map[DepositState]wallets.TransferStatus{Sending: wallets.Pending, Returned: wallets.Success}[d.State]
+	want := map[DepositState]wallets.TransferStatus{
+		Sending: wallets.Pending, Returned: wallets.Success, Due: wallets.Failed, Kept: wallets.Failed,
+	}[d.State]
 	t, err := outgoing.TransferKind.Anyones(a.ctx, a.tx, outgoing.Transfer{ID: d.Transfer})
 	switch {
 	case errors.Is(err, ferry.NotFound):
@@ -180,9 +210,10 @@ func (a *audit) compareTransfer(d Deposit) error {
 		return err
 	}
 	total, err := t.Total()
-	if err == nil && (t.Status != want || total != d.Amount || t.To != d.backTo()) {
-		a.find(string(d.ID), "it is %s with %s of %s, its transfer %s is %s with %s to %s",
-			d.State, d.Amount, d.backTo(), t.ID, t.Status, total, t.To)
+	elsewhere := t.Status != wallets.Failed && t.To != d.backTo() // a person may send it on after it bounced
+	if err == nil && (t.Origin != d.origin() || t.Status != want || total != d.Amount || elsewhere) {
+		a.find(string(d.ID), "it is %s with %s of %s, its transfer %s, made for %q, is %s with %s to %s",
+			d.State, d.Amount, d.backTo(), t.ID, t.Origin.ID, t.Status, total, t.To)
 	}
 	return err
 }

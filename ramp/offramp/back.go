@@ -124,9 +124,14 @@ func (s *Service) prepareBack(ctx context.Context, d Deposit) (transferSteps, er
 	steps := s.config.Outgoing.TransferOp(owner, outgoing.TransferParams{
 		From: string(from.Address), To: string(d.backTo()), Amount: d.Amount, Whole: true, FeeIncluded: true,
 		Metadata: ferry.Metadata{"offramp_id": string(d.Order), "deposit_id": string(d.ID)},
-		Origin:   outgoing.Origin{Kind: outgoing.FromOfframp, ID: string(d.ID)},
+		Origin:   d.origin(),
 	}).Begin()
 	return steps, steps.Prepare(ctx, "")
+}
+
+// origin says that a transfer was made for the deposit.
+func (d Deposit) origin() outgoing.Origin {
+	return outgoing.Origin{Kind: outgoing.FromOfframp, ID: string(d.ID)}
 }
 
 // sendIn gives what a deposit has set aside to its transfer. One that stays inside is done with

@@ -19,9 +19,11 @@ import (
 //
 //   - the account of onramps holds what came for orders and did not go back;
 //   - each order holds what its stage says: less than its amount while it waits, all of it while
-//     USDC are to be sent, the amount when they were, and nothing when it failed;
+//     USDC are to be sent, the amount when they were, and nothing when it failed; an order from
+//     which the bank recalled naira may hold less once USDC are on their way;
 //   - what went back of a credit is what its return says;
-//   - the transfer of an order stands where the order stands, and sends its USDC to its address;
+//   - the transfer of an order was made for it, stands where the order stands, and sends its USDC to
+//     its address; an order that has sent nothing has none;
 //   - each transfer that was made for an onramp is that of the order.
 //
 // It reads within one unit, so that it sees one state.
@@ -66,14 +68,10 @@ func (a *audit) readOrders() error {
 func (a *audit) readOrder(o Order) error {
 	a.orders[o.ID] = o
 	a.booked += o.booked()
-	var counted, recalled int64
+	var counted int64
 	for _, c := range o.Credits {
-		if c.Back > 0 {
-			a.back[c.Session] = c.Back
-		}
-		if c.Recalled {
-			recalled += c.Minor
-		} else {
+		a.back[c.Session] = c.Back
+		if !c.Recalled {
 			counted += c.Minor
 		}
 	}
@@ -83,22 +81,32 @@ func (a *audit) readOrder(o Order) error {
 	if o.Status != statusOf(o.Stage) {
 		a.find(string(o.ID), "it is %s in the stage %s", o.Status, o.Stage)
 	}
-	if recalled == 0 && !o.holdsRight() {
+	if !o.holdsRight() {
 		a.find(string(o.ID), "it holds %s in the stage %s", money.NGN(o.booked()), o.Stage)
 	}
 	return a.checkTransferOf(o)
 }
 
-// holdsRight reports whether an order without a recall holds what its stage says.
+// holdsRight reports whether an order holds what its stage says, of the credits that were not
+// recalled. What the bank recalls while USDC are on their way, or later, is missing for good.
 func (o Order) holdsRight() bool {
-	held, amount := o.booked(), o.Amount.Minor()
+	amount, held, recalled := o.Amount.Minor(), int64(0), false
+	for _, c := range o.Credits {
+		if c.Recalled {
+			recalled = true
+		} else {
+			held += c.Minor - c.Back
+		}
+	}
 	switch o.Stage {
 	case ramp.AwaitingFunds:
 		return held < amount
-	case ramp.FundsReceived, ramp.PaymentSubmitted:
+	case ramp.FundsReceived:
 		return held >= amount
+	case ramp.PaymentSubmitted:
+		return held >= amount || recalled
 	case ramp.Done:
-		return held == amount
+		return held == amount || recalled && held < amount
 	}
 	return held == 0
 }
@@ -110,6 +118,9 @@ func (a *audit) checkTransferOf(o Order) error {
 		wanted = wallets.Failed
 	}
 	if wanted == "" {
+		if o.Transfer != "" {
+			a.find(string(o.ID), "it is in the stage %s, and its transfer %s is made", o.Stage, o.Transfer)
+		}
 		return nil
 	}
 	t, err := outgoing.TransferKind.Anyones(a.ctx, a.tx, outgoing.Transfer{ID: o.Transfer})
@@ -117,9 +128,9 @@ func (a *audit) checkTransferOf(o Order) error {
 	case errors.Is(err, ferry.NotFound):
 		a.find(string(o.ID), "it is in the stage %s, and its transfer %q is not there", o.Stage, o.Transfer)
 		return nil
-	case err == nil && (t.Status != wanted || t.Amount.Minor() != o.Crypto.Minor() || t.To != o.Address):
-		a.find(string(o.ID), "it is in the stage %s with %s to %s, its transfer %s is %s with %s to %s",
-			o.Stage, o.Crypto, o.Address, t.ID, t.Status, t.Amount, t.To)
+	case err == nil && (t.Origin != o.origin() || t.Status != wanted || t.Amount.Minor() != o.Crypto.Minor() || t.To != o.Address):
+		a.find(string(o.ID), "it is in the stage %s with %s to %s, its transfer %s, made for %q, is %s with %s to %s",
+			o.Stage, o.Crypto, o.Address, t.ID, t.Origin.ID, t.Status, t.Amount, t.To)
 	}
 	return err
 }
@@ -136,6 +147,9 @@ func (a *audit) checkReturns() error {
 		delete(a.back, r.Session)
 	}
 	for session, back := range a.back {
+		if back == 0 {
+			continue
+		}
 		a.find(session, "%s are to go back, and there is no return", money.NGN(back))
 	}
 	return nil

@@ -10,7 +10,8 @@ import (
 )
 
 // The USDC of onramps come from the primary address of the platform's wallet for exchanges. The
-// operator funds it by a deposit on the chain.
+// operator funds it by a deposit on the chain. The other addresses of that wallet are those of
+// offramps, one for each order, and pay no onramp.
 
 // inventory is the wallet that pays in an environment.
 func inventory(env ferry.Env) wallets.Collection {

@@ -71,9 +71,14 @@ func (s *Service) prepareTransfer(ctx context.Context, o Order) (steps ferry.Ste
 	steps = s.config.Outgoing.TransferOp(inventory(o.Scope.Env).Scope, outgoing.TransferParams{
 		From: string(from), To: string(o.Address), Amount: o.Crypto,
 		Metadata: ferry.Metadata{"onramp_id": string(o.ID)},
-		Origin:   outgoing.Origin{Kind: outgoing.FromOnramp, ID: string(o.ID)},
+		Origin:   o.origin(),
 	}).Begin()
 	return steps, steps.Prepare(ctx, "")
+}
+
+// origin says that a transfer was made for the order.
+func (o Order) origin() outgoing.Origin {
+	return outgoing.Origin{Kind: outgoing.FromOnramp, ID: string(o.ID)}
 }
 
 // sendIn moves an order on and makes its transfer, in one unit. A transfer that stays inside is

@@ -22,6 +22,7 @@ import (
 	"github.com/ferrypay/ferry/internal/failpoint"
 	"github.com/ferrypay/ferry/provider/bank"
 	"github.com/ferrypay/ferry/sandbox"
+	"github.com/ferrypay/ferry/seal"
 	"github.com/ferrypay/ferry/sqlstore"
 )
 
@@ -70,12 +71,8 @@ type payroll struct {
 
 // newPayroll asks for two payments for each ending of an account number.
 func newPayroll(t *testing.T, by way, on storage) *payroll {
-	log, err := os.Create(filepath.Join(t.TempDir(), "server.log"))
-	require.NoError(t, err)
-	p := &payroll{T: t, way: by, storage: on, log: log, random: rand.New(rand.NewPCG(*seed, 9)), decided: map[string]disburse.Decision{}}
-	s := start(t, p.store(), log, death{})
-	p.scope, p.source = ferry.Scope{Business: ferry.BusinessID(s.BusinessID), Env: ferry.Test}, s.SourceAccountNumber
-	s.kill(t)
+	p := newBusiness(t, on)
+	p.way = by
 	var numbers []string
 	for n := range 20 {
 		numbers = append(numbers, fmt.Sprintf("01234567%02d", n))
@@ -84,12 +81,32 @@ func newPayroll(t *testing.T, by way, on storage) *payroll {
 	return p
 }
 
+// newBusiness is a business in a store that no server uses.
+func newBusiness(t *testing.T, on storage) *payroll {
+	log, err := os.Create(filepath.Join(t.TempDir(), "server.log"))
+	require.NoError(t, err)
+	p := &payroll{T: t, storage: on, log: log, random: rand.New(rand.NewPCG(*seed, 9)), decided: map[string]disburse.Decision{}}
+	s := start(t, p.store(), log, death{})
+	p.scope, p.source = ferry.Scope{Business: ferry.BusinessID(s.BusinessID), Env: ferry.Test}, s.SourceAccountNumber
+	s.kill(t)
+	return p
+}
+
 // dieAgainAndAgain runs servers that die at a place, then one that lives, and audits and compares
 // what they left.
 func (p *payroll) dieAgainAndAgain(place failpoint.Place) {
+	p.die(place, p.goWrong)
+	p.runToItsEnd()
+	p.look(p.decide)
+	p.look(p.check)
+}
+
+// die runs servers that die at a place, each after something is made to go wrong, and audits what
+// they left.
+func (p *payroll) die(place failpoint.Place, wrong func(*engine.Engine)) {
 	died := 0
 	for n := range p.deaths() {
-		p.look(p.goWrong)
+		p.look(wrong)
 		if p.runUntilItDies(death{place, 1 + p.random.IntN(4*(n+1))}) {
 			died++
 		}
@@ -100,9 +117,6 @@ func (p *payroll) dieAgainAndAgain(place failpoint.Place) {
 		})
 	}
 	require.NotZero(p, died, "nothing came to the place")
-	p.runToItsEnd()
-	p.look(p.decide)
-	p.look(p.check)
 }
 
 func (p *payroll) post(s *server, path string, body object) error {
@@ -177,11 +191,15 @@ func (p *payroll) runToItsEnd() {
 	}
 }
 
-// look opens what the last server left.
+// look opens what the last server left, and what ferry dev has sealed.
 func (p *payroll) look(at func(*engine.Engine)) {
 	left := p.open(p.T)
 	defer func() { require.NoError(p, left.Close(context.WithoutCancel(p.Context()))) }()
-	e, err := engine.New(engine.Config{Store: left, World: sandbox.New(sandbox.Config{Store: left.World()}), Pepper: business.Pepper(make([]byte, 32))})
+	sealer, err := seal.New([]byte("ferry-development-key-not-secret"))
+	require.NoError(p, err)
+	e, err := engine.New(engine.Config{
+		Store: left, World: sandbox.New(sandbox.Config{Store: left.World(), Sealer: sealer}), Sealer: sealer, Pepper: business.Pepper(make([]byte, 32)),
+	})
 	require.NoError(p, err)
 	at(e)
 }

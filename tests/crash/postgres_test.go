@@ -33,6 +33,19 @@ func TestEachPaymentOnPostgreSQLEndsAsTheBankSaysWhereverTheServerDies(t *testin
 	}
 }
 
+// So does each exchange.
+func TestEachExchangeOnPostgreSQLEndsOnceWhereverTheServerDies(t *testing.T) {
+	t.Parallel()
+	cluster := pgtest.NewCluster(t, pgtest.Options{Durable: true})
+	for n, place := range []failpoint.Place{failpoint.AfterSend, failpoint.AfterPay, failpoint.BeforePay, failpoint.AfterPay} {
+		by := exchanges[n]
+		t.Run(by.name+"/"+string(place), func(t *testing.T) {
+			t.Parallel()
+			by.dieOnce(t, database{cluster.URL(t)}, place)
+		})
+	}
+}
+
 // database is a database of a cluster.
 type database struct{ url string }
 
