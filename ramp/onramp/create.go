@@ -132,14 +132,9 @@ func (s *Service) reaches(ctx context.Context, env ferry.Env, to string) error {
 	if to == "" {
 		return nil
 	}
-	ours, err := s.ours(ctx, env, chain.Address(to))
-	switch {
-	case err != nil:
-		return err
-	case ours:
-		err = outgoing.ErrInvalidAddress
-	default:
-		err = s.config.Outgoing.CheckDestination(ctx, env, to)
+	receiver, err := s.config.Outgoing.Receiver(ctx, env, chain.Address(to))
+	if err == nil {
+		err = s.refuseOurs(ctx, env, receiver)
 	}
 	if errors.Is(err, outgoing.ErrInvalidAddress) {
 		err = ErrInvalidAddress.About("address", "The address cannot receive USDC").Because(err)
@@ -147,15 +142,18 @@ func (s *Service) reaches(ctx context.Context, env ferry.Env, to string) error {
 	return err
 }
 
-// ours reports whether an address is the platform's: that which pays, or that of an offramp. USDC that
+// refuseOurs refuses an address of the platform: that which pays, or that of an offramp. USDC that
 // comes there late goes back to where it came from, and the payer of the naira would have nothing.
-func (s *Service) ours(ctx context.Context, env ferry.Env, to chain.Address) (bool, error) {
-	return ferry.InRead(ctx, s.units.In(env), func(ctx context.Context, tx Tx) (bool, error) {
+func (s *Service) refuseOurs(ctx context.Context, env ferry.Env, to chain.Address) error {
+	return s.units.In(env).Read(ctx, func(ctx context.Context, tx Tx) error {
 		found, err := wallets.AddressAt(ctx, tx, env, to)
-		if errors.Is(err, ferry.NotFound) {
-			return false, nil
+		switch {
+		case errors.Is(err, ferry.NotFound):
+			return nil
+		case err == nil && found.Scope == inventory(env).Scope:
+			return outgoing.ErrInvalidAddress
 		}
-		return err == nil && found.Scope == inventory(env).Scope, err
+		return err
 	})
 }
 

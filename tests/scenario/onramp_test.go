@@ -6,6 +6,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/ferrypay/ferry/provider/chain"
+	"github.com/ferrypay/ferry/sandbox"
 	"github.com/ferrypay/ferry/tests/apitest"
 )
 
@@ -118,6 +120,22 @@ func TestNoOnrampSendsItsUSDCToThePlatform(t *testing.T) {
 			s.advance(1000)
 		}
 		body["address"] = own
+		s.Post("/v1/stablecoin/onramp", body).OK()
+		s.clean()
+	})
+}
+
+func TestNoOnrampSendsItsUSDCToATokenAccountOfThePlatform(t *testing.T) {
+	onEveryStore(t, func(t *testing.T, open opener) {
+		s := open(t)
+		paid := s.Post("/v1/stablecoin/offramp", cashout("rent", "0123456780")).OK().Text("data.deposit_address")
+		s.Post("/v1/test_helpers/deposits", apitest.Object{"address": paid, "amount": 1}).OK() // which opens the account
+		body := onrampOf("topup-1")
+		body["address"] = sandbox.TokenAccount(chain.Address(paid), sandbox.USDCMint)
+		s.Post("/v1/stablecoin/onramp", body).Fails(http.StatusBadRequest, "invalid_address")
+		own := s.Post("/v1/wallets", apitest.Object{"type": "stablecoin", "network": "solana", "asset": "USDC"}).OK().Text("data.primary_address")
+		s.Post("/v1/test_helpers/deposits", apitest.Object{"address": own, "amount": 1}).OK()
+		body["address"] = sandbox.TokenAccount(chain.Address(own), sandbox.USDCMint)
 		s.Post("/v1/stablecoin/onramp", body).OK()
 		s.clean()
 	})

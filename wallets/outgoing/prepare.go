@@ -174,22 +174,22 @@ func (s *Service) askAbout(ctx context.Context, scope ferry.Scope, ready *prepar
 	return err
 }
 
-// CheckDestination refuses an address that cannot receive USDC. It is called outside of any
-// unit, and asks the chain about an address that is not managed here. Errors: ErrInvalidAddress,
+// Receiver returns whose USDC it would be that goes to an address: the address itself, or the owner
+// of a token account. It is called outside of any unit, and asks the chain about an address that is
+// not managed here. Errors: ErrInvalidAddress for one that cannot receive USDC,
 // wallets.ErrUnavailable.
-func (s *Service) CheckDestination(ctx context.Context, env ferry.Env, to string) error {
+func (s *Service) Receiver(ctx context.Context, env ferry.Env, to chain.Address) (chain.Address, error) {
 	managed, err := ferry.InRead(ctx, s.units.In(env), func(ctx context.Context, tx wallets.Tx) (bool, error) {
-		_, err := wallets.AddressAt(ctx, tx, env, chain.Address(to))
+		_, err := wallets.AddressAt(ctx, tx, env, to)
 		if errors.Is(err, ferry.NotFound) {
 			return false, nil
 		}
 		return err == nil, err
 	})
 	if err != nil || managed {
-		return err
+		return to, err
 	}
-	_, err = s.receiver(ctx, env, chain.Address(to))
-	return err
+	return s.receiver(ctx, env, to)
 }
 
 // receiver asks the chain whose money it would be.
