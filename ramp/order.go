@@ -76,7 +76,7 @@ func (t Terms) Check(problems *ferry.Problems) {
 		}
 	}
 	if network, _ := t.place(); network == "" && t.Asset != "" {
-		problems.Add("chain", missing)
+		problems.Add("chain", "Missing required field: send SOLANA, or the asset solana:usdc without a chain")
 	}
 	CheckFiat(t.Amount, problems)
 }
