@@ -236,7 +236,8 @@ type ListCryptoBillsParams struct {
 
 // OfframpDeposit is part of CryptoBill and Offramp.
 type OfframpDeposit struct {
-	// Status: due and sending: it goes back; kept: it cannot.
+	// Status: held: it is not decided yet; taken: it was exchanged; due and sending: it goes back;
+	// returned: it went back; kept: it cannot go back, and the operator says where it goes.
 	Status OfframpDepositStatus `json:"status"`
 	// Amount: USDC that came, or a part of it.
 	Amount Amount `json:"amount"`

@@ -17,7 +17,7 @@
 // What a program needs:
 //
 //   - [New], with a [Config]
-//   - [Option]: [WithIdempotencyKey], [WithRequestID], [WithAnswer]
+//   - [Option]: [WithIdempotencyKey], [WithRequestID], [WithAnswer]; [WithOrigin] for visitors of a ramp widget
 //   - [AmountOf], [ParseAmount] and [PriceOf]; package money has the arithmetic
 package client
 

@@ -81,7 +81,7 @@ type CreateOfframpParams struct {
 	Chain string `json:"chain,omitempty"`
 	// FiatCurrency: NGN.
 	FiatCurrency Currency `json:"fiat_currency"`
-	// QuoteID: a quote of the same amount; by default a new one.
+	// QuoteID: a quote of an offramp of the same amount; by default a new one.
 	QuoteID string `json:"quote_id,omitempty"`
 }
 

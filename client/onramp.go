@@ -71,7 +71,8 @@ type CreateOnrampParams struct {
 	Chain string `json:"chain,omitempty"`
 	// FiatCurrency: NGN.
 	FiatCurrency Currency `json:"fiat_currency"`
-	// QuoteID: a quote of the same amount; by default a new one.
+	// QuoteID: a quote of an onramp of the same amount, as a visitor's session gives it; by default a
+	// new one.
 	QuoteID string `json:"quote_id,omitempty"`
 }
 
@@ -119,7 +120,8 @@ type Onramp struct {
 	QuoteID           string `json:"quote_id"`
 	// Rate: naira for one USDC.
 	Rate json.Number `json:"rate"`
-	// TransactionHash: empty until the USDC were sent, and when they stay inside.
+	// TransactionHash: empty until the USDC were sent, and for ever when the address is one of this
+	// server: then nothing moves on the chain.
 	TransactionHash string    `json:"transaction_hash"`
 	WalletAddress   string    `json:"wallet_address"`
 	ExpiresAt       time.Time `json:"expires_at"`

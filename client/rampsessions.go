@@ -78,7 +78,7 @@ type InitiateRampSessionParams struct {
 	Chain string `json:"chain,omitempty"`
 	// FiatCurrency: NGN; by default that.
 	FiatCurrency Currency `json:"fiat_currency,omitempty"`
-	// QuoteID: a quote of the same amount; by default a new one.
+	// QuoteID: a quote of the same type and amount; by default a new one.
 	QuoteID string `json:"quote_id,omitempty"`
 }
 
@@ -189,7 +189,7 @@ type VisitorOrder struct {
 	Stage  VisitorOrderStage `json:"stage"`
 	// Amount: naira.
 	Amount Amount `json:"amount"`
-	// AmountDue: USDC that an offramp still asks for.
+	// AmountDue: USDC that an offramp still asks for; always 0 for an onramp.
 	AmountDue        Amount     `json:"amount_due"`
 	AmountStablecoin Amount     `json:"amount_stablecoin"`
 	AmountUnit       AmountUnit `json:"amount_unit"`

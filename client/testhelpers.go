@@ -230,7 +230,7 @@ type SenderParam struct {
 
 // SetBankOutcomeParams are the parameters of TestHelpers.SetBankOutcome.
 type SetBankOutcomeParams struct {
-	// Reference: the reference of the item, the transfer or the refund.
+	// Reference: the reference of the item, the transfer, the refund or the offramp.
 	Reference string `json:"reference,omitempty"`
 	// AccountNumber: the account that is paid; this or reference.
 	AccountNumber string     `json:"account_number,omitempty"`
@@ -239,7 +239,8 @@ type SetBankOutcomeParams struct {
 
 // SetBillOutcomeParams are the parameters of TestHelpers.SetBillOutcome.
 type SetBillOutcomeParams struct {
-	// Reference: the reference of the bill.
+	// Reference: the reference of the bill; each attempt of a crypto bill is a bill that its own id
+	// names, so name its number instead.
 	Reference string `json:"reference,omitempty"`
 	// Number: the number as an answer has it; this or reference.
 	Number  string     `json:"number,omitempty"`
@@ -258,7 +259,8 @@ type SetRatesParams struct {
 type SimulateBankCreditParams struct {
 	// Amount: naira.
 	Amount Amount `json:"amount"`
-	// AccountNumber: a source account of a business.
+	// AccountNumber: a source account of a business, a collection account, or the account of a
+	// session or an onramp.
 	AccountNumber string       `json:"account_number"`
 	Narration     string       `json:"narration,omitempty"`
 	Sender        *SenderParam `json:"sender,omitempty"`
@@ -274,9 +276,9 @@ type SimulateDepositParams struct {
 	Amount Amount `json:"amount"`
 	// Address: a deposit address.
 	Address string `json:"address"`
-	// Mint: another token than USDC.
+	// Mint: the mint of another token; by default that of USDC.
 	Mint string `json:"mint,omitempty"`
-	// Sender: the address that sends; by default somebody outside.
+	// Sender: the address that sends; by default that of somebody outside.
 	Sender string `json:"sender,omitempty"`
 	// Wait: answer once the deposit is credited or judged unsupported; the default.
 	Wait *bool `json:"wait,omitempty"`

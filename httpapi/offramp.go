@@ -57,7 +57,7 @@ type offrampInput struct {
 	BankCode      string             `json:"bank_code" required:"true" doc:"3 or 6 digits" eg:"058"`
 	AccountNumber string             `json:"account_number" required:"true" doc:"10 digits" eg:"0123456780"`
 	AccountName   string             `json:"account_name" doc:"Counts while the bank does not tell the name of the holder" max:"100" eg:"Ada Obi"`
-	Quote         string             `json:"quote_id" doc:"A quote of the same amount; by default a new one" eg:"-"`
+	Quote         string             `json:"quote_id" doc:"A quote of an offramp of the same amount; by default a new one" eg:"-"`
 }
 
 func (in *offrampInput) check(p *ferry.Problems) {

@@ -84,7 +84,7 @@ type offrampView struct {
 
 type offrampDepositView struct {
 	Amount          number               `json:"amount" doc:"USDC that came, or a part of it" eg:"10"`
-	Status          offramp.DepositState `json:"status" doc:"due and sending: it goes back; kept: it cannot" enum:"held,taken,due,sending,returned,kept" eg:"held"`
+	Status          offramp.DepositState `json:"status" doc:"held: it is not decided yet; taken: it was exchanged; due and sending: it goes back; returned: it went back; kept: it cannot go back, and the operator says where it goes" enum:"held,taken,due,sending,returned,kept" eg:"held"`
 	Reason          optionalText         `json:"reason" doc:"Why it goes back: excess, late, underpaid, payout_failed, or purchase_failed of a bill" eg:"null"`
 	Rate            *json.Number         `json:"rate" doc:"At which it counted; null when it did not" eg:"1500"`
 	Sender          optionalText         `json:"sender" doc:"Where it came from, and goes back to" eg:"FriELggez2Dy3phZeHHAdpcoEXkKQVkv6tx3zDtCVP8T"`

@@ -53,7 +53,7 @@ type onrampInput struct {
 	Asset     string             `json:"asset" required:"true" doc:"USDC, or solana:usdc; in any letter case" eg:"USDC"`
 	Chain     string             `json:"chain" doc:"SOLANA, in any letter case; required unless asset names it" eg:"SOLANA"`
 	Address   string             `json:"address" doc:"Gets the USDC; by default the primary address of the business's wallet default, which is made when there is none" eg:"FriELggez2Dy3phZeHHAdpcoEXkKQVkv6tx3zDtCVP8T"`
-	Quote     string             `json:"quote_id" doc:"A quote of the same amount; by default a new one" eg:"-"`
+	Quote     string             `json:"quote_id" doc:"A quote of an onramp of the same amount, as a visitor's session gives it; by default a new one" eg:"-"`
 }
 
 func (in *onrampInput) check(p *ferry.Problems) {
@@ -164,7 +164,7 @@ type onrampView struct {
 	Chain             string             `json:"chain" enum:"SOLANA" eg:"SOLANA"`
 	WalletAddress     string             `json:"wallet_address" eg:"FriELggez2Dy3phZeHHAdpcoEXkKQVkv6tx3zDtCVP8T"`
 	PaymentAccount    paymentAccountView `json:"payment_account"`
-	TransactionHash   optionalText       `json:"transaction_hash" doc:"Null until the USDC were sent, and when they stay inside" eg:"null"`
+	TransactionHash   optionalText       `json:"transaction_hash" doc:"Null until the USDC were sent, and for ever when the address is one of this server: then nothing moves on the chain" eg:"null"`
 	LastError         optionalText       `json:"last_error" doc:"Why it failed" eg:"null"`
 	ExpiresAt         timestamp          `json:"expires_at" eg:"2026-03-02T09:30:00.120Z"`
 	FundedAt          optionalTime       `json:"funded_at" eg:"null"`

@@ -12,7 +12,7 @@ import (
 
 type bankOutcomeInput struct {
 	AccountNumber string `json:"account_number" doc:"The account that is paid; this or reference" eg:"0123456786"`
-	Reference     string `json:"reference" doc:"The reference of the item, the transfer or the refund"`
+	Reference     string `json:"reference" doc:"The reference of the item, the transfer, the refund or the offramp"`
 	Outcome       string `json:"outcome" required:"true" enum:"success,failed,timeout_paid,timeout_unpaid,pending,returned" eg:"success"`
 }
 

@@ -11,7 +11,7 @@ import (
 
 type billOutcomeInput struct {
 	Number    string `json:"number" doc:"The number as an answer has it; this or reference" max:"20" eg:"45012345676"`
-	Reference string `json:"reference" doc:"The reference of the bill"`
+	Reference string `json:"reference" doc:"The reference of the bill; each attempt of a crypto bill is a bill that its own id names, so name its number instead"`
 	Outcome   string `json:"outcome" required:"true" enum:"delivered,failed,timeout_delivered,timeout_undelivered,pending,late" eg:"delivered"`
 }
 

@@ -18,8 +18,8 @@ import (
 type depositInput struct {
 	Address string             `json:"address" required:"true" doc:"A deposit address" eg:"7xKXtg2CW87d97TXJSDpbD5jBkheTqA83TZRuJosgAsU"`
 	Amount  strictjson.Literal `json:"amount" required:"true" doc:"In full units" eg:"100"`
-	Sender  string             `json:"sender" doc:"The address that sends; by default somebody outside"`
-	Mint    string             `json:"mint" doc:"Another token than USDC"`
+	Sender  string             `json:"sender" doc:"The address that sends; by default that of somebody outside"`
+	Mint    string             `json:"mint" doc:"The mint of another token; by default that of USDC"`
 	Wait    *bool              `json:"wait" doc:"Answer once the deposit is credited or judged unsupported; the default" eg:"true"`
 }
 
@@ -138,7 +138,7 @@ type senderInput struct {
 }
 
 type bankCreditInput struct {
-	AccountNumber string             `json:"account_number" required:"true" doc:"A source account of a business" eg:"9000000001"`
+	AccountNumber string             `json:"account_number" required:"true" doc:"A source account of a business, a collection account, or the account of a session or an onramp" eg:"9000000001"`
 	Amount        strictjson.Literal `json:"amount" required:"true" doc:"Naira" eg:"5000"`
 	Sender        senderInput        `json:"sender"`
 	Narration     string             `json:"narration" eg:"Top-up"`

@@ -24,7 +24,7 @@ type visitorOrderInput struct {
 	BankCode      string             `json:"bank_code" doc:"Of an offramp: the account that is paid" eg:"-"`
 	AccountNumber string             `json:"account_number" doc:"Of an offramp" eg:"-"`
 	AccountName   string             `json:"account_name" doc:"Of an offramp: counts while the bank does not tell the name of the holder" max:"100" eg:"-"`
-	Quote         string             `json:"quote_id" doc:"A quote of the same amount; by default a new one" eg:"-"`
+	Quote         string             `json:"quote_id" doc:"A quote of the same type and amount; by default a new one" eg:"-"`
 }
 
 func (in *visitorOrderInput) check(p *ferry.Problems) {
@@ -127,7 +127,7 @@ type visitorOrderView struct {
 	Amount          number              `json:"amount" doc:"Naira" eg:"15000"`
 	AmountUnit      string              `json:"amount_unit" enum:"major" eg:"major"`
 	Stablecoin      number              `json:"amount_stablecoin" eg:"10"`
-	Due             number              `json:"amount_due" doc:"USDC that an offramp still asks for" eg:"0"`
+	Due             number              `json:"amount_due" doc:"USDC that an offramp still asks for; always 0 for an onramp" eg:"0"`
 	Rate            json.Number         `json:"rate" doc:"Naira for one USDC" eg:"1500"`
 	PaymentAccount  *paymentAccountView `json:"payment_account" doc:"Where the naira of an onramp are paid; null for an offramp"`
 	WalletAddress   optionalText        `json:"wallet_address" doc:"Gets the USDC of an onramp" eg:"FriELggez2Dy3phZeHHAdpcoEXkKQVkv6tx3zDtCVP8T"`

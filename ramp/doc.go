@@ -1,5 +1,5 @@
-// Package ramp prices the exchange of naira for USDC and back (docs/api.md, "Onramp and
-// offramp").
+// Package ramp prices the exchange of naira for USDC and back (docs/api.md, "Onramp" and
+// "Offramp").
 //
 // A [Quote] is for one order: what one side of the ramp exchanges for what, at which
 // rate, and until when. The rate has the spread of the operator in it, and amounts are

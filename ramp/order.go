@@ -51,11 +51,12 @@ const (
 type Terms struct {
 	// Reference is unique among the orders of a side in a scope.
 	Reference string
-	Currency  string
+	// Currency is NGN, the fiat_currency of the API.
+	Currency string
 	// Amount is in naira.
 	Amount money.Amount
-	// Asset and Chain are USDC and SOLANA, in any case; or Asset is solana:usdc, and Chain
-	// is that again, or empty.
+	// Asset and Chain are USDC and SOLANA, in any case. Or Asset is solana:usdc, and Chain is
+	// SOLANA or empty. Currency and Asset have no default.
 	Asset, Chain string
 	// Visit is where a visitor of a widget makes the order; empty when the business makes it.
 	Visit Visit
@@ -76,7 +77,7 @@ func (t Terms) Check(problems *ferry.Problems) {
 		}
 	}
 	if network, _ := t.place(); network == "" && t.Asset != "" {
-		problems.Add("chain", missing)
+		problems.Add("chain", "Missing required field: send SOLANA, or the asset solana:usdc without a chain")
 	}
 	CheckFiat(t.Amount, problems)
 }

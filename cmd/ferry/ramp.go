@@ -13,7 +13,7 @@ import (
 
 type rampCommand struct {
 	Kept   rampKeptCommand   `cmd:"" help:"List the USDC of offramps that could not go back to its sender."`
-	Return rampReturnCommand `cmd:"" help:"Send such USDC to an address, less the fee of the network. May run twice."`
+	Return rampReturnCommand `cmd:"" help:"Have USDC that ferry ramp kept lists sent to an address, less the fee of the network. A running server sends it. May run twice."`
 }
 
 type rampKeptCommand struct{ storeChoice }
@@ -21,10 +21,10 @@ type rampKeptCommand struct{ storeChoice }
 type rampReturnCommand struct {
 	storeChoice
 
-	Deposit offramp.DepositID `arg:"" help:"The deposit: odp_…, as kept prints it."`
-	To      chain.Address     `required:"" help:"The Solana address that gets it."`
-	By      string            `required:"" help:"Who decides."`
-	Reason  string            `required:"" help:"Why, for whoever comes next."`
+	Deposit offramp.DepositID `arg:"" help:"The deposit: the deposit_id that ferry ramp kept prints, odp_…."`
+	To      chain.Address     `required:"" help:"The Solana address that gets the USDC. It is no address of the platform."`
+	By      string            `required:"" help:"Who decides." placeholder:"NAME"`
+	Reason  string            `required:"" help:"Why it goes there, for whoever reads it later." placeholder:"TEXT"`
 }
 
 // keptView is a deposit that could not go back, as it is printed.

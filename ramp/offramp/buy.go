@@ -139,7 +139,7 @@ func (s *Service) RetryIn(ctx context.Context, tx Tx, scope ferry.Scope, ref Ref
 	case err != nil:
 		return Details{}, err
 	case o.Stage != ramp.PurchaseRefused:
-		return Details{}, ferry.ErrInvalidTransition.Saying("Only a bill that was refused is tried again, while its USDC is held")
+		return Details{}, ferry.ErrInvalidTransition.Saying("Only a crypto bill whose stage is purchase_refused can be tried again")
 	case !tx.Now().Before(o.RetryUntil):
 		return Details{}, ferry.ErrInvalidTransition.Saying("The time to try the bill again is over: its USDC goes back")
 	}

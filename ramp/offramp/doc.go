@@ -1,5 +1,5 @@
 // Package offramp exchanges USDC that comes in on the chain for naira that go out to a bank
-// account (docs/api.md, "Onramp and offramp").
+// account (docs/api.md, "Offramp").
 //
 //	awaiting_deposit ──> funds_received ──> payment_submitted ──> done
 //	        │                                        └──────────> refunded

@@ -33,7 +33,8 @@ func backIn(ctx context.Context, tx Tx, o Order, minor int64, why string) (Order
 		if c.Recalled || part == 0 {
 			continue
 		}
-		line := statement.Incoming(tx, o.Scope, channel, c.Session, money.NGN(part), statement.Sender{})
+		from := statement.Sender{BankCode: c.SenderBank, AccountNumber: c.SenderAccount, AccountName: c.SenderName}
+		line := statement.Incoming(tx, o.Scope, channel, c.Session, money.NGN(part), from)
 		leg, err := payments.ReturnLineIn(ctx, tx, line, "onramp "+string(o.ID)+": "+why)
 		if err != nil {
 			return Order{}, err

@@ -38,7 +38,10 @@ func CreditIn(ctx context.Context, tx Tx, env ferry.Env, c bank.Credit) (legs []
 	if o.Received, err = o.Received.Add(c.Amount); err != nil {
 		return nil, false, err
 	}
-	o.Credits = append(o.Credits[:len(o.Credits):len(o.Credits)], Credit{Session: c.SessionID, Minor: c.Amount.Minor()})
+	o.Credits = append(o.Credits[:len(o.Credits):len(o.Credits)], Credit{
+		Session: c.SessionID, Minor: c.Amount.Minor(),
+		SenderBank: c.Sender.BankCode, SenderAccount: c.Sender.AccountNumber, SenderName: c.Sender.AccountName,
+	})
 	return []ledger.Leg{{Account: naira(env), Amount: c.Amount}}, true, receiveIn(ctx, tx, o)
 }
 

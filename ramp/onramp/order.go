@@ -56,6 +56,11 @@ type Credit struct {
 	// Session is the bank's id of it.
 	Session string `json:"session"`
 	Minor   int64  `json:"minor"`
+	// SenderBank, SenderAccount and SenderName are who paid it, and gets back what goes back. They
+	// are empty in rows of former releases.
+	SenderBank    string `json:"sender_bank,omitempty"`
+	SenderAccount string `json:"sender_account,omitempty"`
+	SenderName    string `json:"sender_name,omitempty"`
 	// Back is what of it went back to its sender.
 	Back int64 `json:"back,omitempty"`
 	// Recalled says that the bank took it back itself.

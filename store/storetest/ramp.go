@@ -32,7 +32,7 @@ func onrampOrder(scope ferry.Scope, n int) onramp.Order {
 		Status: ramp.Failed, Stage: ramp.Expired, Amount: money.NGN(1_500_000), Crypto: money.USDC(10_000_000),
 		Quote: "qte_1", Rate: "1500", Address: "A1",
 		Bank:     provider.Account{BankCode: "999", BankName: "Bank", AccountNumber: fmt.Sprintf("%s%09d", scope.Env[:1], n), AccountName: "Shop"},
-		Received: money.NGN(7), Credits: []onramp.Credit{{Session: "s1", Minor: 7, Back: 7, Recalled: true}},
+		Received: money.NGN(7), Credits: []onramp.Credit{{Session: "s1", Minor: 7, SenderBank: "058", SenderAccount: "0123456780", SenderName: "Ada Obi", Back: 7, Recalled: true}},
 		Transfer: "trx_1", Signature: "sig", Failure: "too late",
 		ExpiresAt: after(n + 900), FundedAt: after(n + 1), EndedAt: after(n + 2), CreatedAt: after(n), UpdatedAt: after(n),
 	}

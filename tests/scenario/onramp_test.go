@@ -83,7 +83,11 @@ func TestAnOnrampEndsAsItsMoneyDoes(t *testing.T) {
 				for _, event := range []string{"processing", "success", "failed"} {
 					require.Equal(t, c.events[event], s.events("onramp."+event), event)
 				}
-				require.Equal(t, c.returned, s.Get("/v1/transactions?channel=onramp").OK().Number("meta.total"), "lines of what went back")
+				lines := s.Get("/v1/transactions?channel=onramp").OK()
+				require.Equal(t, c.returned, lines.Number("meta.total"), "lines of what went back")
+				if c.returned != "0" {
+					require.Equal(t, "0123456780", lines.Text("data.0.sender.account_number"), "to whom it went back")
+				}
 				if c.to == "" {
 					require.Equal(t, "10", s.balance("default"))
 				}

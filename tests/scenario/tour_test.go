@@ -103,11 +103,17 @@ func TestTheTourOfTheREADMEGoesAsItSays(t *testing.T) {
 		`verified payout.item.failed {`,
 		`verified refund.successful {`,
 		`{"currency":"NGN","posted":990000,"reserved":0,"available":990000}`,
+		`"reference":"topup-1","provider_reference":"onr_`,
+		`"stage":"done","fiat_currency":"NGN","amount":15000,"amount_unit":"major","amount_received":15000,"amount_stablecoin":10,`,
+		`"status":"returned","reason":"excess"`,
+		`"amount_returned":0.995`,
+		`"token":"`,
+		`{"currency":"NGN","posted":989500,"reserved":0,"available":989500}`,
 	} {
 		require.Contains(t, text, want)
 	}
 	require.NotContains(t, text, `"success":false`)
-	require.Equal(t, 2, strings.Count(text, `"clean": true`))
+	require.Equal(t, 3, strings.Count(text, `"clean": true`))
 }
 
 // TestTheTourCanBePastedIntoZsh is about the shell of macOS: what it is given by hand it
