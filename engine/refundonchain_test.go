@@ -124,7 +124,8 @@ func TestARefundOnTheChainEndsOnceWhicheverOperationFails(t *testing.T) {
 				err := r.sendNow()
 				fired := backend.Fired()
 				backend.Arm(0)
-				require.Equal(t, fired, err != nil, "%d: %v", n, err)
+				// A transfer waits when what was sent before cannot be read: that is no error.
+				require.True(t, fired || err == nil, "%d: %v", n, err)
 				r.clean()
 				r.pass(time.Hour)
 				require.Equal(t, c.ends, r.found(made).Status, n)
