@@ -67,21 +67,26 @@ const (
 	maxReason  = 500
 )
 
+// Decided returns who decided something in person, and why, as they are kept. It adds to problems
+// what is wrong with either, as by and reason.
+func Decided(by, reason string, problems *ferry.Problems) (cleanBy, cleanReason string) {
+	cleanBy, problem := text.Line(by, 1, maxBy)
+	problems.Note("by", problem)
+	cleanReason, problem = text.Line(reason, 1, maxReason)
+	problems.Note("reason", problem)
+	return cleanBy, cleanReason
+}
+
 // cleaned is a resolution as it is kept, or ferry.ErrValidation.
 func (r Resolution) cleaned() (Resolution, error) {
 	var problems ferry.Problems
 	if r.Decision != WasPaid && r.Decision != WasNotPaid {
 		problems.Add("decision", "Must be paid or not-paid")
 	}
-	for _, field := range []struct {
-		name              string
-		text              *string
-		shortest, longest int
-	}{{"by", &r.By, 1, maxBy}, {"reason", &r.Reason, 1, maxReason}, {"session", &r.SessionID, 0, maxSession}} {
-		var problem string
-		*field.text, problem = text.Line(*field.text, field.shortest, field.longest)
-		problems.Note(field.name, problem)
-	}
+	r.By, r.Reason = Decided(r.By, r.Reason, &problems)
+	var problem string
+	r.SessionID, problem = text.Line(r.SessionID, 0, maxSession)
+	problems.Note("session", problem)
 	if r.Decision == WasNotPaid && r.SessionID != "" {
 		problems.Add("session", "Only a payment that was made has one")
 	}

@@ -86,7 +86,12 @@ func (in *airtimeInput) params(p *ferry.Problems) bills.Params {
 }
 
 func (a *api) buyAirtime(c *call, in airtimeInput) ferry.Operation[bills.Tx, bills.Bill] {
-	return after(in.otherCurrency, a.engine.Bills.CreateOp(c.scope, in.params(new(ferry.Problems))))
+	return a.buy(c, in.anyBillInput, in.params)
+}
+
+// buy makes a bill of the parameters of an input.
+func (a *api) buy(c *call, in anyBillInput, params func(*ferry.Problems) bills.Params) ferry.Operation[bills.Tx, bills.Bill] {
+	return after(in.otherCurrency, a.engine.Bills.CreateOp(c.scope, params(new(ferry.Problems))))
 }
 
 // planInput is what purchases of a product with a price have in common.
@@ -118,7 +123,7 @@ func (in *dataInput) params(p *ferry.Problems) bills.Params {
 }
 
 func (a *api) buyData(c *call, in dataInput) ferry.Operation[bills.Tx, bills.Bill] {
-	return after(in.otherCurrency, a.engine.Bills.CreateOp(c.scope, in.params(new(ferry.Problems))))
+	return a.buy(c, in.anyBillInput, in.params)
 }
 
 type cableInput struct {
@@ -135,7 +140,7 @@ func (in *cableInput) params(p *ferry.Problems) bills.Params {
 }
 
 func (a *api) buyCable(c *call, in cableInput) ferry.Operation[bills.Tx, bills.Bill] {
-	return after(in.otherCurrency, a.engine.Bills.CreateOp(c.scope, in.params(new(ferry.Problems))))
+	return a.buy(c, in.anyBillInput, in.params)
 }
 
 type electricityInput struct {
@@ -164,7 +169,7 @@ func (in *electricityInput) params(p *ferry.Problems) bills.Params {
 }
 
 func (a *api) buyElectricity(c *call, in electricityInput) ferry.Operation[bills.Tx, bills.Bill] {
-	return after(in.otherCurrency, a.engine.Bills.CreateOp(c.scope, in.params(new(ferry.Problems))))
+	return a.buy(c, in.anyBillInput, in.params)
 }
 
 type billsQuery struct {

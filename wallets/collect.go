@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/provider/chain"
 )
 
 // Collection is the wallet in which the deposit addresses of orders stand.
@@ -17,6 +18,16 @@ type Collection struct {
 	Reference string
 	// Label is that of the wallet when it is made.
 	Label string
+}
+
+// IsOfPlatformIn reports whether an address is that of a wallet of the platform itself, within a
+// unit.
+func IsOfPlatformIn(ctx context.Context, tx Tx, env ferry.Env, address chain.Address) (bool, error) {
+	found, err := AddressAt(ctx, tx, env, address)
+	if errors.Is(err, ferry.NotFound) {
+		return false, nil
+	}
+	return err == nil && found.Scope == (ferry.Scope{Env: env}), err
 }
 
 // Exchange is the reference of the platform's wallet for USDC that it gives naira for.

@@ -3,10 +3,9 @@ package offramp
 import (
 	"cmp"
 	"context"
-	"errors"
 
 	"github.com/ferrypay/ferry"
-	"github.com/ferrypay/ferry/internal/text"
+	"github.com/ferrypay/ferry/disburse"
 	"github.com/ferrypay/ferry/provider/chain"
 	"github.com/ferrypay/ferry/records"
 	"github.com/ferrypay/ferry/wallets"
@@ -41,23 +40,13 @@ func (s *Service) Kept(ctx context.Context, env ferry.Env) ([]Deposit, error) {
 	})
 }
 
-// The greatest lengths of what a person says, in code points.
-const (
-	maxBy  = 100
-	maxWhy = 500
-)
-
 // ReturnKept has a deposit sent to an address that could not go back, less the fee of the network, by
 // the decision of a person. What is less than can be sent is kept again, and so is what the address
 // cannot receive. The same address again changes nothing. Errors: ferry.ErrValidation,
 // ErrDepositNotFound, ErrNotKept, outgoing.ErrInvalidAddress for an address of the platform.
 func (s *Service) ReturnKept(ctx context.Context, env ferry.Env, id DepositID, r Return) (Deposit, error) {
 	var problems ferry.Problems
-	var problem string
-	r.By, problem = text.Line(r.By, 1, maxBy)
-	problems.Note("by", problem)
-	r.Why, problem = text.Line(r.Why, 1, maxWhy)
-	problems.Note("reason", problem)
+	r.By, r.Why = disburse.Decided(r.By, r.Why, &problems)
 	if _, err := chain.ParseAddress(string(r.To)); err != nil {
 		problems.Add("to", "Must be a Solana address")
 	}
@@ -79,11 +68,11 @@ func returnIn(ctx context.Context, tx Tx, env ferry.Env, id DepositID, r Return)
 	case d.State != Kept:
 		return Deposit{}, ErrNotKept
 	}
-	switch to, err := wallets.AddressAt(ctx, tx, env, r.To); {
-	case err == nil && to.Scope == platform(env):
-		return Deposit{}, outgoing.ErrInvalidAddress
-	case err != nil && !errors.Is(err, ferry.NotFound):
+	switch ours, err := wallets.IsOfPlatformIn(ctx, tx, env, r.To); {
+	case err != nil:
 		return Deposit{}, err
+	case ours:
+		return Deposit{}, outgoing.ErrInvalidAddress
 	}
 	d.Return = r
 	if err := d.move(tx, Redirect); err != nil {

@@ -145,16 +145,13 @@ func (s *Service) reaches(ctx context.Context, env ferry.Env, to string) error {
 // refuseOurs refuses an address of the platform: that which pays, or that of an offramp. USDC that
 // comes there late goes back to where it came from, and the payer of the naira would have nothing.
 func (s *Service) refuseOurs(ctx context.Context, env ferry.Env, to chain.Address) error {
-	return s.units.In(env).Read(ctx, func(ctx context.Context, tx Tx) error {
-		found, err := wallets.AddressAt(ctx, tx, env, to)
-		switch {
-		case errors.Is(err, ferry.NotFound):
-			return nil
-		case err == nil && found.Scope == inventory(env).Scope:
-			return outgoing.ErrInvalidAddress
-		}
-		return err
+	ours, err := ferry.InRead(ctx, s.units.In(env), func(ctx context.Context, tx Tx) (bool, error) {
+		return wallets.IsOfPlatformIn(ctx, tx, env, to)
 	})
+	if err == nil && ours {
+		err = outgoing.ErrInvalidAddress
+	}
+	return err
 }
 
 // openAccount opens the bank's side of an order. The same reference is the same account.
