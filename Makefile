@@ -15,6 +15,8 @@ PKG ?= work
 # drawn from; 0 draws that too.
 KILLS ?= 200
 SEED ?= 0
+# How many payments make chainfaults makes, drawn from SEED too.
+PAYMENTS ?= 10000
 # How many stories each store lives through in make stories, drawn from SEED too.
 STORIES ?= 1000
 
@@ -23,14 +25,20 @@ export GOFLAGS := -buildvcs=false $(GOFLAGS)
 # The race detector is C.
 export CGO_ENABLED := 1
 
-# Files with these tags need PostgreSQL, which tests start for themselves, and Chromium.
-# Those with the tag slow are vetted with the others, and run by targets of their own.
-TAGS := -tags postgres,browser
+# Files with these tags need PostgreSQL, which tests start for themselves, Chromium, and the
+# Solana chain in Node.js. Those with the tag slow are vetted with the others, and run by
+# targets of their own.
+TAGS := -tags postgres,browser,localnet
 # Races are looked for in what calls SQLite, not in SQLite: it is C that was
 # translated to Go, and would take most of the time of the tests.
 # Packages that use generic types of others cannot be left out: the linker may take their copy
 # of a generic function for all, and then misses what orders memory.
-UNWATCHED := -gcflags='modernc.org/sqlite/lib=-race=false -d=checkptr=0' -gcflags='modernc.org/libc/...=-race=false -d=checkptr=0'
+# Nobody debugs these binaries: without the tables of a debugger they are made sooner, and need less disk.
+UNWATCHED := -ldflags=-w -gcflags='all=-dwarf=false' -gcflags='modernc.org/sqlite/lib=-dwarf=false -race=false -d=checkptr=0' -gcflags='modernc.org/libc/...=-dwarf=false -race=false -d=checkptr=0'
+
+# The Solana chain for tests, and the port on which it answers by hand; 0 is a free one.
+LOCALNET := provider/chain/solana/localnet/node
+PORT ?= 8899
 
 # Files that `make generate` writes.
 GENERATED = docs/lifecycles.md docs/records.md docs/events.md docs/reference.md httpapi/eventsamples.json $$(grep -rl --include='*.go' '^// Code generated .* DO NOT EDIT\.$$' .)
@@ -73,10 +81,18 @@ deps: ## bring what the tests need: a C compiler, git, curl, strace (on Linux), 
 	else \
 		echo "make: Node.js 20 with npm is needed: sudo apt-get install -y nodejs npm" >&2; exit 1; \
 	fi
-	@for dir in tools/browser tools/openapi; do cmp -s $$dir/package-lock.json $$dir/node_modules/.from || \
-	{ npm --prefix $$dir ci --no-audit --no-fund && cp $$dir/package-lock.json $$dir/node_modules/.from; } || exit 1; done
+	@$(MAKE) -s packages
 	@$(GO) mod download && export GOWORK=off && $(GO) mod download -modfile=tools/mockgen.mod && $(GO) mod download -modfile=tools/staticcheck.mod && \
 	cd tools/oapi && $(GO) mod download
+
+# The packages of a directory that are not there yet. What npm says goes to standard error, because
+# the first line of the localnet is for programs.
+BRING = for dir in $(1); do cmp -s $$dir/package-lock.json $$dir/node_modules/.from || \
+	{ npm --prefix $$dir ci --no-audit --no-fund >&2 && cp $$dir/package-lock.json $$dir/node_modules/.from; } || exit 1; done
+
+.PHONY: packages
+packages: ## bring the npm packages that are not there yet
+	@$(call BRING,tools/browser tools/openapi $(LOCALNET))
 
 .PHONY: format
 format: ## fail when a file is not in gofmt's form
@@ -123,9 +139,15 @@ openapi: ## lint the OpenAPI document
 	@mkdir -p bin && $(GO) run ./cmd/ferry openapi > bin/openapi.json && \
 	REDOCLY_TELEMETRY=off REDOCLY_SUPPRESS_UPDATE_NOTICE=true tools/openapi/node_modules/.bin/redocly lint --config tools/openapi/redocly.yaml bin/openapi.json
 
+# What a go command has built for its tests stays on the disk until it ends, so there are two. The second
+# has the packages that take longest, so that they run beside each other.
+LONG := ./sqlstore/... ./tests/...
+
 .PHONY: race
 race: ## run all tests with the race detector
-	$(GO) test -race $(TAGS) $(UNWATCHED) -timeout 60m $(PKG)
+	@short=$$($(GO) list $(TAGS) work | grep -v -e /ferry/sqlstore -e /ferry/tests/) && failed=0; \
+	$(GO) test -race $(TAGS) $(UNWATCHED) -timeout 60m $$short || failed=1; \
+	$(GO) test -race $(TAGS) $(UNWATCHED) -timeout 60m $(LONG) || failed=1; exit $$failed
 
 .PHONY: storm
 storm: ## run the scenarios at full length on every store: days on databases, crowds of a hundred, every odd value everywhere
@@ -135,9 +157,14 @@ storm: ## run the scenarios at full length on every store: days on databases, cr
 crash: ## kill servers under load, KILLS times on each store, pause one of two, and hold what is left against a model
 	$(GO) test $(TAGS) -v -count=1 -timeout 2h -run Acknowledged ./tests/crash -kills $(KILLS) -pauses 60s -seed $(SEED)
 
+.PHONY: chainfaults
+chainfaults: packages ## make PAYMENTS payments on a real chain, while each fault of it meets the death of the server at each place
+	$(GO) test $(TAGS) -v -count=1 -timeout 2h -run RealChain ./tests/crash -payments $(PAYMENTS) -seed $(SEED)
+
 .PHONY: told
-told: ## run what the race detector would slow or distort: 60 fixed stories on each store, and what bodies cost
+told: ## run what the race detector would slow or distort: 60 fixed stories on each store, every kind of rows on SQLite and PostgreSQL, and what bodies cost
 	$(GO) test $(TAGS) -count=1 -timeout 30m ./tests/stories
+	$(GO) test $(TAGS) -count=1 -timeout 30m -run 'TheContractOn' ./sqlstore
 	$(GO) test -count=1 -run Dear ./internal/strictjson ./tests/httpapi
 
 .PHONY: stories
@@ -150,14 +177,19 @@ generate: ## write the generated files
 	@for name in lifecycles records events reference; do text=$$($(GO) run ./internal/docgen $$name) && printf '%s\n' "$$text" > docs/$$name.md || exit 1; done
 	@text=$$($(GO) run ./internal/docgen samples) && printf '%s\n' "$$text" > httpapi/eventsamples.json
 
+.PHONY: localnet
+localnet: ## run a Solana chain to use by hand, on PORT, until Ctrl-C
+	@$(call BRING,$(LOCALNET))
+	@cd $(LOCALNET) && exec node main.js --slot-ms 400 --port $(PORT) --explain
+
 .PHONY: screenshots
 screenshots: deps ## take the pictures of the pages that the README shows
 	$(GO) test $(TAGS) -count=1 -run AsPictures ./tests/hosted -pictures $(CURDIR)/docs/img
 
 .PHONY: bench
-bench: ## measure ours beside yardsticks, ROUNDS times in turn, and print the ratios
-	@mkdir -p bin && $(GO) test $(TAGS) -c -o bin/ ./tests/bench ./money ./sqlstore && $(GO) build -o bin/ ./tests/bench/ratios
-	@for round in $$(seq $(ROUNDS)); do for tests in bench money sqlstore; do \
+bench: packages ## measure ours beside yardsticks, ROUNDS times in turn, and print the ratios
+	@mkdir -p bin && $(GO) test $(TAGS) -c -o bin/ ./tests/bench ./money ./sqlstore ./provider/chain/solana && $(GO) build -o bin/ ./tests/bench/ratios
+	@for round in $$(seq $(ROUNDS)); do for tests in bench money sqlstore solana; do \
 		bin/$$tests.test -test.run '^$$' -test.bench . -test.benchtime $(BENCHTIME) || exit 1; \
 	done; done | bin/ratios
 

@@ -107,7 +107,7 @@ func WalkList[F, T any](ctx context.Context, list func(context.Context, Scope, F
 }
 
 // Walk iterates a list row by row by keyset: rows inserted meanwhile neither
-// repeat nor displace others. fetch reads one page; id names a row.
+// repeat nor displace others. fetch reads one page, of MaxLimit rows; id names a row.
 func Walk[T any](ctx context.Context, fetch func(context.Context, Page) (List[T], error), id func(T) string) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		page := Page{Limit: MaxLimit}

@@ -107,7 +107,12 @@ type Preferences struct {
 	// none for orders of the public key in live mode.
 	RedirectHosts  []string
 	MismatchPolicy MismatchPolicy
+	// Support is how payers reach the business.
+	Support Support
 }
+
+// Support is how payers reach a business. Each may be empty.
+type Support struct{ Email, Phone, URL string }
 
 // DefaultPreferences are those of a new business.
 func DefaultPreferences() Preferences {

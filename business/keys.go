@@ -107,20 +107,28 @@ func (s *Service) PublicKey(ctx context.Context, scope ferry.Scope) (Key, error)
 	return Key{}, ErrKeyNotFound
 }
 
-// NewestIn returns the newest usable one of the keys that replaced each other from a first one on,
-// within a unit. A key without an id says that all have ended.
-func (s *Service) NewestIn(ctx context.Context, tx Tx, scope ferry.Scope, first KeyID) (Key, error) {
+// NewestIn returns for each of some first keys the newest usable one of those that replaced each
+// other from it on, within a unit. A key without an id says that all have ended.
+func (s *Service) NewestIn(ctx context.Context, tx Tx, scope ferry.Scope, firsts ...KeyID) ([]Key, error) {
 	keys, err := keysOf(ctx, tx, scope)
 	if err != nil {
-		return Key{}, err
+		return nil, err
 	}
-	made, err := KeyKind.Get(ctx, tx, scope, first) // a list need not have what this unit made
-	for _, k := range append(keys, made) {
-		if k.First() == first && k.usableAt(tx.Now()) {
-			return k, err
+	newest := make([]Key, len(firsts))
+	for n, first := range firsts {
+		line := slices.DeleteFunc(slices.Clone(keys), func(k Key) bool { return k.First() != first })
+		if len(line) == 0 { // a list need not have what this unit made
+			made, err := KeyKind.Get(ctx, tx, scope, first)
+			if err != nil {
+				return nil, err
+			}
+			line = []Key{made}
+		}
+		if usable := slices.IndexFunc(line, func(k Key) bool { return k.usableAt(tx.Now()) }); usable >= 0 {
+			newest[n] = line[usable]
 		}
 	}
-	return Key{}, err
+	return newest, nil
 }
 
 // UsableIn reports whether a key of a scope is usable, within a unit.

@@ -28,6 +28,9 @@ type UpdateParams struct {
 	// any host.
 	RedirectHosts  *[]string
 	MismatchPolicy *MismatchPolicy
+	// SupportEmail, SupportPhone and SupportURL are what payers are shown who are to
+	// contact the business; an empty one is taken away.
+	SupportEmail, SupportPhone, SupportURL *string
 }
 
 // Update changes the name and preferences of a business. Errors: ErrNotFound,
@@ -70,6 +73,7 @@ func (p UpdateParams) apply(b *Business, problems *ferry.Problems) {
 	if p.RedirectHosts != nil {
 		b.RedirectHosts = checkHosts(*p.RedirectHosts, problems)
 	}
+	p.applySupport(b, problems)
 }
 
 // choose sets field to the asked value when it is one of the choices.

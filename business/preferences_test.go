@@ -1,6 +1,7 @@
 package business_test
 
 import (
+	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -97,3 +98,28 @@ func TestBusinessesAreListedByEnvironment(t *testing.T) {
 	require.NoError(t, err)
 	require.Empty(t, rest)
 }
+
+func TestABusinessSaysWherePayersReachIt(t *testing.T) {
+	b := setup(t)
+	email, phone, page, none := " Help@Shop.example.com ", "+234 801 234 5678", "https://shop.example.com/help", ""
+	got, err := b.Update(t.Context(), b.scope, business.UpdateParams{SupportEmail: &email, SupportPhone: &phone, SupportURL: &page})
+	require.NoError(t, err)
+	require.Equal(t, business.Support{Email: "help@shop.example.com", Phone: phone, URL: page}, got.Support)
+	got, err = b.Update(t.Context(), b.scope, business.UpdateParams{SupportPhone: &none})
+	require.NoError(t, err)
+	require.Equal(t, business.Support{Email: "help@shop.example.com", URL: page}, got.Support, "nothing takes it away")
+
+	for _, wrong := range []business.UpdateParams{
+		{SupportEmail: ptr("shop")}, {SupportEmail: ptr("a@b.example\nx")}, {SupportPhone: ptr("call us")}, {SupportPhone: ptr("1")},
+		{SupportPhone: ptr(strings.Repeat("1", 31))}, {SupportURL: ptr("javascript:alert(1)")}, {SupportURL: ptr("shop.example.com")},
+		{SupportURL: ptr("https://user@shop.example.com")}, {SupportURL: ptr("https://shop.example.com/" + strings.Repeat("x", 2048))},
+	} {
+		_, err = b.Update(t.Context(), b.scope, wrong)
+		refused, ok := errors.AsType[*ferry.Error](err)
+		require.True(t, ok, wrong)
+		require.Len(t, refused.Fields, 1)
+		require.Contains(t, refused.Fields[0].Name, "support_")
+	}
+}
+
+func ptr[T any](v T) *T { return &v }

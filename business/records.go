@@ -22,6 +22,9 @@ var Kind = records.Define(records.Kind[ferry.BusinessID, Business]{
 			records.Document("payment_methods", &b.PaymentMethods),
 			records.Document("redirect_hosts", &b.RedirectHosts),
 			records.Word("mismatch_policy", &b.MismatchPolicy, Strict, Accept),
+			records.Text("support_email", &b.Support.Email),
+			records.Text("support_phone", &b.Support.Phone),
+			records.Text("support_url", &b.Support.URL),
 			records.Document("source_accounts", &b.SourceAccounts),
 			records.CreatedAt(&b.CreatedAt), records.Time("updated_at", &b.UpdatedAt),
 		}

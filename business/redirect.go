@@ -16,6 +16,18 @@ const maxRedirect = 2048
 // may: live pages are https pages of an allowed host, and no URL is one that two
 // programs could read in two ways (docs/api.md, "Redirects").
 func (b Business) RefusesRedirect(text string) string {
+	if problem := b.refusesURL(text); problem != "" {
+		return problem
+	}
+	if b.Scope.Env == ferry.Live && len(b.RedirectHosts) > 0 && !b.ListsHostOf(text) {
+		return "Must lead to one of the business's redirect hosts"
+	}
+	return ""
+}
+
+// refusesURL returns why a text is no URL for payers, or "" when it is: a page of https, or in
+// the sandbox of http, that all programs read in the same way.
+func (b Business) refusesURL(text string) string {
 	if len(text) > maxRedirect || strings.ContainsFunc(text, func(r rune) bool { return r <= ' ' || r == '\\' || r > '~' }) {
 		return "Must be a plain ASCII URL of at most 2048 characters"
 	}
@@ -27,8 +39,6 @@ func (b Business) RefusesRedirect(text string) string {
 		return "Must be an https URL"
 	case u.User != nil:
 		return "Must not contain a user name or password"
-	case b.Scope.Env == ferry.Live && len(b.RedirectHosts) > 0 && !b.lists(u):
-		return "Must lead to one of the business's redirect hosts"
 	}
 	return ""
 }

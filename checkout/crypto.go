@@ -226,7 +226,7 @@ func (s Session) asked(i Instruction, received money.Amount) (money.Amount, erro
 
 // collection is the wallet in which the deposit addresses of the session stand.
 func (s Session) collection() wallets.Collection {
-	c := wallets.Collection{Scope: s.holder(), Reference: CollectionWallet, Label: "Checkout"}
+	c := wallets.Collection{Scope: s.holder(), Reference: CollectionWallet, Label: "Checkout", AwaitedUntil: s.ExpiresAt}
 	if c.Scope.Business == "" {
 		c.Reference = wallets.Exchange
 	}
@@ -243,7 +243,7 @@ func mayInstruct(ctx context.Context, tx Tx, of Session) error {
 	return err
 }
 
-// addressIn makes a deposit address of the session.
+// addressIn makes a deposit address of the session, which waits for USDC there until it ends.
 func (s *Service) addressIn(ctx context.Context, tx Tx, of Session, k wallets.CollectionKeys) (wallets.Address, error) {
 	return s.config.Wallets.CollectIn(ctx, tx, of.collection(), wallets.AddressParams{
 		Label:    "Checkout " + of.TrxID[:min(len(of.TrxID), 80)],

@@ -39,8 +39,11 @@ type Instruction struct {
 
 // ValidAt reports whether the instruction may be shown to a payer.
 func (i Instruction) ValidAt(now time.Time) bool {
-	return now.Before(i.ExpiresAt) && (i.Status == AwaitingDeposit || i.Status == Detected)
+	return now.Before(i.ExpiresAt) && i.Offered()
 }
+
+// Offered reports whether neither its session has ended nor another instruction replaced it.
+func (i Instruction) Offered() bool { return i.Status == AwaitingDeposit || i.Status == Detected }
 
 // InstructionStatus is where an instruction stands.
 type InstructionStatus string

@@ -63,20 +63,23 @@ func (s *AddressesService) Update(ctx context.Context, addressID string, params 
 type Address struct {
 	ID string `json:"id"`
 	// UID: equals id.
-	UID             string        `json:"uid"`
-	Status          AddressStatus `json:"status"`
-	Address         string        `json:"address"`
-	Asset           string        `json:"asset"`
-	Balance         Amount        `json:"balance"`
-	DepositCount    int64         `json:"deposit_count"`
-	Label           string        `json:"label"`
-	LastDepositAt   *time.Time    `json:"last_deposit_at"`
-	Network         string        `json:"network"`
-	TotalReceived   Amount        `json:"total_received"`
-	WalletID        string        `json:"wallet_id"`
-	WalletReference string        `json:"wallet_reference"`
-	Metadata        Metadata      `json:"metadata"`
-	CreatedAt       time.Time     `json:"created_at"`
+	UID           string        `json:"uid"`
+	Status        AddressStatus `json:"status"`
+	Address       string        `json:"address"`
+	Asset         string        `json:"asset"`
+	Balance       Amount        `json:"balance"`
+	DepositCount  int64         `json:"deposit_count"`
+	Label         string        `json:"label"`
+	LastDepositAt *time.Time    `json:"last_deposit_at"`
+	Network       string        `json:"network"`
+	// PaymentURL: a Solana Pay URL for a QR code, without an amount; the bare address when the chain
+	// names no mint.
+	PaymentURL      string    `json:"payment_url"`
+	TotalReceived   Amount    `json:"total_received"`
+	WalletID        string    `json:"wallet_id"`
+	WalletReference string    `json:"wallet_reference"`
+	Metadata        Metadata  `json:"metadata"`
+	CreatedAt       time.Time `json:"created_at"`
 }
 
 // AddressBalance is what Addresses.Balance and Wallets.Balance answer.
@@ -117,21 +120,24 @@ type AddressSummary struct {
 type ChangedAddress struct {
 	ID string `json:"id"`
 	// UID: equals id.
-	UID             string        `json:"uid"`
-	Status          AddressStatus `json:"status"`
-	Address         string        `json:"address"`
-	Asset           string        `json:"asset"`
-	Balance         Amount        `json:"balance"`
-	DepositCount    int64         `json:"deposit_count"`
-	Label           string        `json:"label"`
-	LastDepositAt   *time.Time    `json:"last_deposit_at"`
-	Network         string        `json:"network"`
-	TotalReceived   Amount        `json:"total_received"`
-	WalletID        string        `json:"wallet_id"`
-	WalletReference string        `json:"wallet_reference"`
-	Metadata        Metadata      `json:"metadata"`
-	CreatedAt       time.Time     `json:"created_at"`
-	UpdatedAt       time.Time     `json:"updated_at"`
+	UID           string        `json:"uid"`
+	Status        AddressStatus `json:"status"`
+	Address       string        `json:"address"`
+	Asset         string        `json:"asset"`
+	Balance       Amount        `json:"balance"`
+	DepositCount  int64         `json:"deposit_count"`
+	Label         string        `json:"label"`
+	LastDepositAt *time.Time    `json:"last_deposit_at"`
+	Network       string        `json:"network"`
+	// PaymentURL: a Solana Pay URL for a QR code, without an amount; the bare address when the chain
+	// names no mint.
+	PaymentURL      string    `json:"payment_url"`
+	TotalReceived   Amount    `json:"total_received"`
+	WalletID        string    `json:"wallet_id"`
+	WalletReference string    `json:"wallet_reference"`
+	Metadata        Metadata  `json:"metadata"`
+	CreatedAt       time.Time `json:"created_at"`
+	UpdatedAt       time.Time `json:"updated_at"`
 }
 
 // CreateAddressParams are the parameters of Addresses.Create.

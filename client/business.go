@@ -39,6 +39,9 @@ type Business struct {
 	PaymentMethods []string          `json:"payment_methods"`
 	RedirectHosts  []string          `json:"redirect_hosts"`
 	SourceAccounts []SourceAccount   `json:"source_accounts"`
+	SupportEmail   string            `json:"support_email"`
+	SupportPhone   string            `json:"support_phone"`
+	SupportURL     string            `json:"support_url"`
 	// WebhookURL: set by /v1/webhook/config.
 	WebhookURL string    `json:"webhook_url"`
 	CreatedAt  time.Time `json:"created_at"`
@@ -89,4 +92,8 @@ type UpdateBusinessParams struct {
 	// RedirectHosts: hosts payers may be sent back to; none means any, but with a public key in live
 	// mode none.
 	RedirectHosts []string `json:"redirect_hosts,omitzero"`
+	// SupportEmail: shown to payers who are to contact the business; empty for none.
+	SupportEmail *string `json:"support_email,omitempty"`
+	// SupportURL: as support_email: a page of https, in the sandbox also of http.
+	SupportURL *string `json:"support_url,omitempty"`
 }

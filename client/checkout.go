@@ -297,6 +297,10 @@ type CryptoInstruction struct {
 	IsType       string   `json:"is_type"`
 	Network      string   `json:"network"`
 	NetworkAsset string   `json:"network_asset"`
+	// PaymentURL: a Solana Pay URL for a link or a QR code: amount less amount_received to the
+	// deposit address. empty when it may not be paid now; the bare address when the chain names no
+	// mint.
+	PaymentURL string `json:"payment_url"`
 	// PublicKey: the deposit address.
 	PublicKey string `json:"publicKey"`
 	// Rate: not where there are no exchange rates.

@@ -652,6 +652,17 @@ const (
 	WalletTransferTypeInternal WalletTransferType = "internal"
 )
 
+// WalletTransferWaitingFor is a word of the API. A newer server may have further ones.
+type WalletTransferWaitingFor string
+
+// The words of WalletTransferWaitingFor.
+const (
+	WalletTransferWaitingForChain     WalletTransferWaitingFor = "chain"
+	WalletTransferWaitingForFeeBudget WalletTransferWaitingFor = "fee_budget"
+	WalletTransferWaitingForFeePayer  WalletTransferWaitingFor = "fee_payer"
+	WalletTransferWaitingForOperator  WalletTransferWaitingFor = "operator"
+)
+
 // WebhookEndpointStatus is a word of the API. A newer server may have further ones.
 type WebhookEndpointStatus string
 

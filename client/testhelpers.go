@@ -68,6 +68,12 @@ func (s *TestHelpersService) Drain(ctx context.Context, options ...Option) (*Clo
 	return data[ClockProgress](ctx, s.caller, request{method: "POST", path: "/v1/test_helpers/drain"}, options)
 }
 
+// Explain calls GET /v1/test_helpers/explain: say why something is not paid or not done. It exists
+// in the sandbox only, for test keys; elsewhere it is 404.
+func (s *TestHelpersService) Explain(ctx context.Context, id string, options ...Option) (*Explanation, error) {
+	return data[Explanation](ctx, s.caller, request{method: "GET", path: "/v1/test_helpers/explain", query: url.Values{"id": {parameter(id)}}}, options)
+}
+
 // Faults calls GET /v1/test_helpers/faults: list the kinds of faults. It exists in the sandbox
 // only, for test keys; elsewhere it is 404.
 func (s *TestHelpersService) Faults(ctx context.Context, options ...Option) ([]KnownFault, error) {
@@ -171,6 +177,33 @@ type DrivePaymentParams struct {
 	PaymentMethod PaymentMethod `json:"payment_method,omitempty"`
 }
 
+// Explanation is what TestHelpers.Explain answers.
+type Explanation struct {
+	ID string `json:"id"`
+	// Reference: the business's own name of it, or an address.
+	Reference string `json:"reference"`
+	// Status: as its lifecycle names it.
+	Status string `json:"status"`
+	// Also: other records that the same name leads to.
+	Also []Named `json:"also"`
+	// At: when it was so, by the sandbox's clock.
+	At time.Time `json:"at"`
+	// Awaited: what has to happen, and until when.
+	Awaited []Point `json:"awaited"`
+	// Ended: whether nothing moves it on any more.
+	Ended bool `json:"ended"`
+	// Missing: what has not arrived.
+	Missing []Point `json:"missing"`
+	// Next: what somebody can do.
+	Next []Point `json:"next"`
+	// Refused: what somebody refused, and why.
+	Refused []Point `json:"refused"`
+	// Resource: what it is about, as docs/lifecycles.md names it.
+	Resource string `json:"resource"`
+	// Summary: the whole answer in sentences, without next.
+	Summary string `json:"summary"`
+}
+
 // Finding is part of Audit.
 type Finding struct {
 	Check   string `json:"check"`
@@ -209,9 +242,32 @@ type KnownFault struct {
 	Target      string `json:"target"`
 }
 
+// Named is part of Explanation.
+type Named struct {
+	ID       string `json:"id"`
+	Resource string `json:"resource"`
+}
+
 // OTP is what TestHelpers.OTP answers.
 type OTP struct {
 	OTP string `json:"otp"`
+}
+
+// Point is part of Explanation.
+type Point struct {
+	// Amount: in full units.
+	Amount string `json:"amount"`
+	Asset  string `json:"asset"`
+	// At: when it happened.
+	At *time.Time `json:"at"`
+	// Code: the thing, for programs.
+	Code string `json:"code"`
+	Text string `json:"text"`
+	// Until: how long it is awaited, or when it happens by itself.
+	Until *time.Time `json:"until"`
+	// Who: payer, caller (the program of the business), approver, operator, receiver (the webhook
+	// endpoint), bank, biller, chain, identity_provider or engine.
+	Who string `json:"who"`
 }
 
 // Rates is what TestHelpers.SetRates answers.

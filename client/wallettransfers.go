@@ -105,7 +105,10 @@ type WalletTransaction struct {
 	TransactionHash string    `json:"transactionHash"`
 	TrxType         Direction `json:"trx_type"`
 	URL             string    `json:"url"`
-	CreatedAt       time.Time `json:"created_at"`
+	// WaitingFor: of a transfer: why it is pending and not signed yet, as of the last try; left out
+	// when that is nothing.
+	WaitingFor WalletTransferWaitingFor `json:"waiting_for"`
+	CreatedAt  time.Time                `json:"created_at"`
 }
 
 // WalletTransfer is what WalletTransfers.Create answers.
@@ -131,7 +134,10 @@ type WalletTransfer struct {
 	ToAddress             string             `json:"to_address"`
 	TransferType          WalletTransferType `json:"transfer_type"`
 	// URL: a page that shows the transaction.
-	URL       string    `json:"url"`
-	Metadata  Metadata  `json:"metadata"`
-	CreatedAt time.Time `json:"created_at"`
+	URL string `json:"url"`
+	// WaitingFor: why it is pending and not signed yet, as of the last try; left out when that is
+	// nothing.
+	WaitingFor WalletTransferWaitingFor `json:"waiting_for"`
+	Metadata   Metadata                 `json:"metadata"`
+	CreatedAt  time.Time                `json:"created_at"`
 }

@@ -98,7 +98,7 @@ func (e *Engine) settle(working context.Context) (bool, error) {
 		case err != nil || !others:
 			return err == nil, err
 		}
-		pause(working, othersLook)
+		worker.Pause(working, othersLook)
 	}
 }
 

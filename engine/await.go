@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/internal/worker"
 	"github.com/ferrypay/ferry/provider/chain"
 	"github.com/ferrypay/ferry/wallets/deposits"
 )
@@ -86,7 +87,7 @@ func (e *Engine) await(ctx context.Context, work func(context.Context) error, lo
 		if err != nil || content {
 			return content, ignoreTimeout(err, ctx)
 		}
-		if pause(waiting, awaitLook); waiting.Err() != nil {
+		if worker.Pause(waiting, awaitLook); waiting.Err() != nil {
 			return false, ignoreTimeout(ctx.Err(), ctx)
 		}
 	}

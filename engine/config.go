@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"log/slog"
+	"net/http"
 	"time"
 
 	"github.com/ferrypay/ferry"
@@ -34,7 +35,8 @@ type Config struct {
 	World *sandbox.World
 	// Test stands in for parts of the simulated world: a provider that is given
 	// serves the test environment instead of World's. What only World can do,
-	// such as a deposit of a test helper, it does on its own providers.
+	// such as a credit of a test helper, it does on its own providers; but with a
+	// Chain that is not World's, deposits and Reset are refused (ErrRealChain).
 	Test Providers
 	// Live is the outside world of the live environment. Each provider is optional:
 	// what one is missing for is not offered, and refused by an error that names it
@@ -100,6 +102,9 @@ type Config struct {
 	Random io.Reader
 	// IDs makes the identifiers. Default: from Random.
 	IDs *ferry.IDs
+	// Deliveries wraps the transport of the webhooks of the test environment, for a program
+	// that shows what is sent, such as package inspect. Default: nothing around it.
+	Deliveries func(http.RoundTripper) http.RoundTripper
 	// Logger logs what the operator may have to act on. Default: no log.
 	Logger *slog.Logger
 }

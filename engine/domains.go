@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"slices"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/bankfeed"
@@ -110,6 +109,8 @@ type domain struct {
 	compare *comparison
 	// vaults are its rows with sealed texts.
 	vaults []vault
+	// explain explains one of its records, or is nil.
+	explain explainer
 	// forget drops what this process remembers of its rows. It is called when a sandbox is reset.
 	forget func()
 }
@@ -140,8 +141,9 @@ func domains(e *Engine) []domain {
 
 				Lifecycles: []Lifecycle{{"Approvals", outflow.ApprovalLifecycle}},
 			},
-			wire: e.wireOutflow,
-			pass: &pass{name: "approvals", work: e.Outflow.RunDue},
+			explain: explained(outflow.Explain),
+			wire:    e.wireOutflow,
+			pass:    &pass{name: "approvals", work: e.Outflow.RunDue},
 
 			audit: auditApprovals,
 		}, {
@@ -154,9 +156,10 @@ func domains(e *Engine) []domain {
 				Records:    []*records.Shape{customers.CustomerKind.Shape, customers.IdentityKind.Shape, customers.InitiationLogKind.Shape},
 				Lifecycles: []Lifecycle{{"Customers", customers.Lifecycle}, {"Identities", customers.IdentityLifecycle}},
 			},
-			wire:   e.wireCustomers,
-			vaults: []vault{customerVault, identityVault},
-			forget: e.Customers.Forget,
+			explain: explained(customers.Explain),
+			wire:    e.wireCustomers,
+			vaults:  []vault{customerVault, identityVault},
+			forget:  e.Customers.Forget,
 		}, {
 			Domain:  Domain{Name: "bankfeed", Records: []*records.Shape{bankfeed.AccountKind.Shape, bankfeed.FeedKind.Shape}},
 			wire:    e.wireBankFeed,
@@ -174,8 +177,9 @@ func domains(e *Engine) []domain {
 				},
 				Lifecycles: []Lifecycle{{"Wallets", wallets.Lifecycle}, {"Addresses", wallets.AddressLifecycle}},
 			},
-			wire:   e.wireWallets,
-			vaults: []vault{keyVault},
+			explain: explained(wallets.Explain),
+			wire:    e.wireWallets,
+			vaults:  []vault{keyVault},
 		}, {
 			Domain: Domain{
 				Name:    "deposits",
@@ -204,7 +208,8 @@ func domains(e *Engine) []domain {
 					{"Wallet transfers", outgoing.TransferLifecycle}, {"Attempts of a transfer", outgoing.AttemptLifecycle},
 				},
 			},
-			pass: &pass{name: "transfers", work: e.Outgoing.RunDue},
+			explain: explained(outgoing.Explain),
+			pass:    &pass{name: "transfers", work: e.Outgoing.RunDue},
 			audit: func(ctx context.Context, tx store.Tx, env ferry.Env) ([]ledger.Finding, error) {
 				return outgoing.Audit(ctx, tx, env)
 			},
@@ -225,8 +230,9 @@ func domains(e *Engine) []domain {
 					{"Payments", payments.Lifecycle}, {"Receipts", payments.ReceiptLifecycle}, {"Returns", payments.ReturnLifecycle},
 				},
 			},
-			wire: e.wirePayments,
-			pass: &pass{name: "returns", work: e.Payments.RunDue},
+			explain: explained(payments.Explain),
+			wire:    e.wirePayments,
+			pass:    &pass{name: "returns", work: e.Payments.RunDue},
 			audit: func(ctx context.Context, tx store.Tx, env ferry.Env) ([]ledger.Finding, error) {
 				return payments.Audit(ctx, tx, env)
 			},
@@ -241,8 +247,9 @@ func domains(e *Engine) []domain {
 					{"Payment links of policy A", links.LifecycleA}, {"Payment links of policy B", links.LifecycleB},
 				},
 			},
-			wire: e.wireLinks,
-			pass: &pass{name: "links", work: e.Links.RunDue},
+			explain: explained(links.Explain),
+			wire:    e.wireLinks,
+			pass:    &pass{name: "links", work: e.Links.RunDue},
 		}, {
 			Domain: Domain{
 				Name:    "accounts",
@@ -253,8 +260,9 @@ func domains(e *Engine) []domain {
 					{"Virtual accounts", accounts.VirtualLifecycle}, {"Reserved accounts", accounts.ReservedLifecycle},
 				},
 			},
-			wire: e.wireAccounts,
-			pass: &pass{name: "accounts", work: e.Accounts.RunDue},
+			explain: explained(accounts.Explain),
+			wire:    e.wireAccounts,
+			pass:    &pass{name: "accounts", work: e.Accounts.RunDue},
 		}, {
 			Domain: Domain{
 				Name: "checkout",
@@ -267,8 +275,9 @@ func domains(e *Engine) []domain {
 					{"Checkout sessions", checkout.Lifecycle}, {"Crypto instructions", checkout.InstructionLifecycle},
 				},
 			},
-			wire: e.wireCheckout,
-			pass: &pass{name: "checkout", work: e.Checkout.RunDue},
+			explain: explained(checkout.Explain),
+			wire:    e.wireCheckout,
+			pass:    &pass{name: "checkout", work: e.Checkout.RunDue},
 			audit: func(ctx context.Context, tx store.Tx, env ferry.Env) ([]ledger.Finding, error) {
 				return checkout.Audit(ctx, tx, env)
 			},
@@ -280,8 +289,9 @@ func domains(e *Engine) []domain {
 				Records:    []*records.Shape{payouts.Kind.Shape, payouts.ItemKind.Shape},
 				Lifecycles: []Lifecycle{{"Payout items", payouts.ItemLifecycle}},
 			},
-			wire: e.wirePayouts,
-			pass: &pass{name: "payouts", work: e.Payouts.RunDue},
+			explain: explained(payouts.Explain),
+			wire:    e.wirePayouts,
+			pass:    &pass{name: "payouts", work: e.Payouts.RunDue},
 			audit: func(ctx context.Context, tx store.Tx, env ferry.Env) ([]ledger.Finding, error) {
 				return payouts.Audit(ctx, tx, env)
 			},
@@ -294,8 +304,9 @@ func domains(e *Engine) []domain {
 				Records:    []*records.Shape{transfers.Kind.Shape},
 				Lifecycles: []Lifecycle{{"Fiat transfers", transfers.Lifecycle}},
 			},
-			wire: e.wireTransfers,
-			pass: &pass{name: "fiat transfers", work: e.Transfers.RunDue},
+			explain: explained(transfers.Explain),
+			wire:    e.wireTransfers,
+			pass:    &pass{name: "fiat transfers", work: e.Transfers.RunDue},
 			audit: func(ctx context.Context, tx store.Tx, env ferry.Env) ([]ledger.Finding, error) {
 				return transfers.Audit(ctx, tx, env)
 			},
@@ -310,8 +321,9 @@ func domains(e *Engine) []domain {
 				Records:    []*records.Shape{refunds.Kind.Shape},
 				Lifecycles: []Lifecycle{{"Refunds", refunds.Lifecycle}},
 			},
-			wire: e.wireRefunds,
-			pass: &pass{name: "refunds", work: e.Refunds.RunDue},
+			explain: explained(refunds.Explain),
+			wire:    e.wireRefunds,
+			pass:    &pass{name: "refunds", work: e.Refunds.RunDue},
 			audit: func(ctx context.Context, tx store.Tx, env ferry.Env) ([]ledger.Finding, error) {
 				return refunds.Audit(ctx, tx, env)
 			},
@@ -324,8 +336,9 @@ func domains(e *Engine) []domain {
 				Records:    []*records.Shape{bills.Kind.Shape},
 				Lifecycles: []Lifecycle{{"Bills", bills.Lifecycle}},
 			},
-			wire: e.wireBills,
-			pass: &pass{name: "bills", work: e.Bills.RunDue},
+			explain: explained(bills.Explain),
+			wire:    e.wireBills,
+			pass:    &pass{name: "bills", work: e.Bills.RunDue},
 			audit: func(ctx context.Context, tx store.Tx, env ferry.Env) ([]ledger.Finding, error) {
 				return bills.Audit(ctx, tx, env)
 			},
@@ -346,8 +359,9 @@ func domains(e *Engine) []domain {
 				Records:    []*records.Shape{offramp.Kind.Shape, offramp.DepositKind.Shape},
 				Lifecycles: []Lifecycle{{"Offramps", offramp.Lifecycle}, {"Crypto bills", offramp.BillLifecycle}, {"Deposits of offramps", offramp.DepositLifecycle}},
 			},
-			wire: e.wireOfframps,
-			pass: &pass{name: "offramps", work: e.Offramps.RunDue},
+			explain: explained(offramp.Explain),
+			wire:    e.wireOfframps,
+			pass:    &pass{name: "offramps", work: e.Offramps.RunDue},
 			audit: func(ctx context.Context, tx store.Tx, env ferry.Env) ([]ledger.Finding, error) {
 				return offramp.Audit(ctx, tx, env)
 			},
@@ -359,8 +373,9 @@ func domains(e *Engine) []domain {
 				Records:    []*records.Shape{onramp.Kind.Shape},
 				Lifecycles: []Lifecycle{{"Onramps", onramp.Lifecycle}},
 			},
-			wire: e.wireOnramps,
-			pass: &pass{name: "onramps", work: e.Onramps.RunDue},
+			explain: explained(onramp.Explain),
+			wire:    e.wireOnramps,
+			pass:    &pass{name: "onramps", work: e.Onramps.RunDue},
 			audit: func(ctx context.Context, tx store.Tx, env ferry.Env) ([]ledger.Finding, error) {
 				return onramp.Audit(ctx, tx, env)
 			},
@@ -384,9 +399,10 @@ func domains(e *Engine) []domain {
 				Errors:  []*ferry.Error{webhook.ErrEventNotFound},
 				Queues:  []lease.Kind{webhook.QueueStreams},
 			},
-			wire:   e.wireWebhooks,
-			pass:   &pass{name: "webhooks", inHand: true, work: e.Webhooks.RunDue},
-			vaults: []vault{endpointVault},
+			explain: explained(webhook.Explain),
+			wire:    e.wireWebhooks,
+			pass:    &pass{name: "webhooks", inHand: true, work: e.Webhooks.RunDue},
+			vaults:  []vault{endpointVault},
 		}, {
 			Domain:   Domain{Name: "engine"},
 			pass:     &pass{name: "reconcile", work: e.reconcileDue},
@@ -404,31 +420,6 @@ func domains(e *Engine) []domain {
 		},
 	}
 }
-
-// queuesIn returns the queues of an environment for which Advance stops.
-func (e *Engine) queuesIn(env ferry.Env) (all []lease.Queue) {
-	for _, d := range e.domains {
-		for _, q := range d.Queues {
-			all = append(all, q.In(env))
-		}
-	}
-	return all
-}
-
-// queues returns the queues of all passes in all environments.
-func (e *Engine) queues() (all []lease.Queue) {
-	for _, d := range e.domains {
-		for _, kind := range d.due() {
-			for _, env := range ferry.Envs() {
-				all = append(all, kind.In(env))
-			}
-		}
-	}
-	return all
-}
-
-// due returns the queues of its pass.
-func (d domain) due() []lease.Kind { return slices.Concat(d.Queues, d.realTime) }
 
 // passes returns the passes of all domains.
 func (e *Engine) passes() (all []*pass) {

@@ -187,8 +187,8 @@ func (s *source) declare(path, pkg string, d ast.Decl) {
 	switch d := d.(type) {
 	case *ast.FuncDecl:
 		switch name := d.Name.Name; {
-		case d.Recv == nil && name == "Audit":
-			add(pkg+".Audit", inDomains)
+		case d.Recv == nil && (name == "Audit" || name == "Explain"):
+			add(pkg+"."+name, inDomains)
 		case d.Recv != nil && pkg != "engine" && textOf(d.Recv.List[0].Type) == "*Service" && (name == "Reconcile" || strings.HasPrefix(name, "Reseal")):
 			add("."+name, inEngine)
 		}

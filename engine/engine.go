@@ -19,6 +19,7 @@
 //   - [Engine.Units]: several effects in one unit of work
 //   - [Listeners] and [Engine.Subscribe]: who hears of what happens
 //   - [Providers]: adapters to a chain, a bank, an identity provider, a source of rates
+//   - [Engine.Explain]: why something is not paid or not done
 //   - [Engine.Balances], [Engine.Audit] and [Engine.Reconcile]: what a business has, and
 //     whether books and outside world agree
 //
@@ -56,6 +57,7 @@ type Engine struct {
 	logger     *slog.Logger
 	sealer     seal.Sealer
 	production bool
+	realChain  bool // see RealChain
 	brand      ferry.Brand
 	domains    []domain
 	workers    []*pass
@@ -75,7 +77,8 @@ type Engine struct {
 }
 
 // New returns an engine. It opens the accounts that every environment has, and
-// starts nothing: see Run.
+// starts nothing: see Run. It asks every chain for its Genesis, and notes that in the store.
+// Errors: ErrOtherChain, chain.ErrUnavailable, and those of a Config.
 func New(config Config) (*Engine, error) {
 	config, err := config.withDefaults()
 	if err != nil {
@@ -97,6 +100,9 @@ func New(config Config) (*Engine, error) {
 	e.units = listenedTo(store.Open(e.backend, e.clocks, e.ids), config.Listeners)
 	e.wire(config)
 	e.workers = e.passes()
+	if err := e.claimChains(context.Background()); err != nil {
+		return nil, err
+	}
 	if err := e.openSystemAccounts(context.Background()); err != nil || !config.Hold {
 		return e, err
 	}

@@ -29,11 +29,15 @@ var errReset = errors.New("engine: the sandbox was reset")
 // made them, with their ids, source accounts and credentials. Passes of workers,
 // Advance and Drain that are under way end first; units of work wait until it is
 // done. What a request began before, and goes on with after, finds nothing of
-// its rows. Errors: ErrNoReset, ErrNoDemo.
+// its rows. On a real chain it is refused, as it would lose the keys of addresses. Errors:
+// ErrNoReset, ErrNoDemo, ErrRealChain.
 func (e *Engine) Reset(ctx context.Context) error {
 	resetter, ok := e.backend.Backend.(store.Resetter)
 	if e.production || !ok {
 		return ErrNoReset
+	}
+	if e.realChain {
+		return ErrRealChain.Saying("This sandbox runs on a real chain: a reset would lose the keys of its addresses")
 	}
 	demos := e.demos.all()
 	if len(demos) == 0 {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/internal/worker"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/webhook"
 )
@@ -42,16 +43,8 @@ func (e *Engine) Subscribe(ctx context.Context, scope ferry.Scope, after int64) 
 				after = event.Cursor
 			}
 			if len(page) < subscribePage {
-				pause(ctx, subscribeLook)
+				worker.Pause(ctx, subscribeLook)
 			}
 		}
-	}
-}
-
-// pause waits for so long, or until ctx ends.
-func pause(ctx context.Context, d time.Duration) {
-	select {
-	case <-ctx.Done():
-	case <-time.After(d):
 	}
 }

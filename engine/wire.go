@@ -92,7 +92,7 @@ func (e *Engine) wireWebhooks(w wiring) {
 			Logger:  w.Logger,
 			Sandbox: !w.Production,
 			Allow:   w.AllowWebhooks,
-			Around:  e.receivers,
+			Around:  w.receivers(e),
 			Timeout: min(webhookTimeout, w.Lease/webhookTimeouts),
 
 			SignatureHeader: w.Brand.SignatureHeader,
@@ -240,9 +240,10 @@ func (e *Engine) wireOnramps(w wiring) {
 // sandboxStock is the USDC that the platform has for onramps in the test environment.
 const sandboxStock = 1_000_000_000_000
 
-// stock funds the address that pays for onramps in the test environment, once.
+// stock funds the address that pays for onramps in the test environment, once. On a real chain
+// the operator does.
 func (e *Engine) stock(ctx context.Context, env ferry.Env, to chain.Address) error {
-	if env != ferry.Test {
+	if env != ferry.Test || e.realChain {
 		return nil
 	}
 	_, err := e.World.Deposit(ctx, sandbox.DepositParams{To: to, Amount: money.USDC(sandboxStock), Once: "onramps/" + string(to)})
@@ -266,12 +267,18 @@ func (e *Engine) wireOutcomes(w wiring) {
 const payoutRetry = 5 * time.Second
 
 // receivers lets the simulated world make the receivers of the test environment
-// fail.
-func (e *Engine) receivers(env ferry.Env, guarded http.RoundTripper) http.RoundTripper {
-	if env != ferry.Test {
-		return guarded
+// fail, and Config.Deliveries see what they get and answer.
+func (w wiring) receivers(e *Engine) func(ferry.Env, http.RoundTripper) http.RoundTripper {
+	return func(env ferry.Env, guarded http.RoundTripper) http.RoundTripper {
+		if env != ferry.Test {
+			return guarded
+		}
+		var to http.RoundTripper = untilReset{&e.era, e.World.Receiver(guarded)}
+		if w.Deliveries != nil {
+			to = w.Deliveries(to)
+		}
+		return to
 	}
-	return untilReset{&e.era, e.World.Receiver(guarded)}
 }
 
 // CustomerDetails is a customer with what other domains hold for it.
@@ -285,6 +292,8 @@ type CustomerDetails struct {
 // customers.ErrNotFound (docs/api.md, "Customers").
 func (e *Engine) Customer(ctx context.Context, scope ferry.Scope, id customers.ID) (CustomerDetails, error) {
 	return ferry.InRead(ctx, e.units.Of(scope), func(ctx context.Context, tx store.Tx) (CustomerDetails, error) {
+		wallets.PrefetchWalletsOf(tx, scope, string(id))
+		accounts.PrefetchOfCustomer(tx, scope, id)
 		customer, err := customers.CustomerKind.Get(ctx, tx, scope, id)
 		if err != nil {
 			return CustomerDetails{}, err

@@ -13,7 +13,9 @@ import (
 	"github.com/ferrypay/ferry/internal/worker"
 	"github.com/ferrypay/ferry/lease"
 	"github.com/ferrypay/ferry/store"
+	"github.com/ferrypay/ferry/wallets"
 	"github.com/ferrypay/ferry/wallets/custody"
+	"github.com/ferrypay/ferry/wallets/outgoing"
 )
 
 const (
@@ -130,6 +132,17 @@ type Stats struct {
 	// Reconciled are the newest regular comparisons that this process made.
 	Reconciled []ReconcileStats
 	Workers    []WorkerStats
+	// Waiting are the transfers on chains that are not signed yet, by environment and reason, also
+	// the reasons for which none waits.
+	Waiting []WaitingStats
+}
+
+// WaitingStats counts the transfers of an environment that are not signed yet for a reason.
+type WaitingStats struct {
+	Env    ferry.Env
+	Reason wallets.Waiting
+	// Transfers is how many there are, of which at most 1,000 are counted.
+	Transfers int
 }
 
 // WorkerStats counts what a worker did in this process.
@@ -158,6 +171,9 @@ func (e *Engine) Stats(ctx context.Context) (Stats, error) {
 	if err := e.holdStats(ctx, &stats); err != nil {
 		return Stats{}, err
 	}
+	if err := e.waitingStats(ctx, &stats); err != nil {
+		return Stats{}, err
+	}
 	for _, p := range e.workers {
 		p.figures.Lock()
 		stats.Workers = append(stats.Workers, WorkerStats{p.name, p.done, p.failures})
@@ -178,6 +194,32 @@ func (e *Engine) holdStats(ctx context.Context, stats *Stats) error {
 	defer e.reconciling.Unlock()
 	for _, key := range slices.Sorted(maps.Keys(e.reconciled)) {
 		stats.Reconciled = append(stats.Reconciled, e.reconciled[key])
+	}
+	return nil
+}
+
+// maxWaiting is how many transfers that wait for one reason are counted.
+const maxWaiting = 1000
+
+func (e *Engine) waitingStats(ctx context.Context, stats *Stats) error {
+	for _, env := range slices.Sorted(maps.Keys(e.providers)) {
+		counted, err := ferry.InRead(ctx, e.Units(env), func(ctx context.Context, tx store.Tx) (counted []WaitingStats, err error) {
+			for _, why := range wallets.Waitings() {
+				if why == wallets.NotWaiting {
+					continue
+				}
+				found, err := outgoing.TransferKind.After(ctx, tx, outgoing.WaitingIn(env, why), "", maxWaiting)
+				if err != nil {
+					return nil, err
+				}
+				counted = append(counted, WaitingStats{env, why, len(found)})
+			}
+			return counted, nil
+		})
+		if err != nil {
+			return err
+		}
+		stats.Waiting = append(stats.Waiting, counted...)
 	}
 	return nil
 }

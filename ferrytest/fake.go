@@ -18,6 +18,10 @@
 //   - [Fake.Inject]: the next calls of the chain, the bank or a receiver fail
 //   - [Fake.Reset]: an empty fake under the same URL and keys
 //   - [Config]: brand, address and keys of the test's choice
+//
+// With the variable FERRYTEST_INSPECT set, each fake shows the inspector of package inspect at
+// its URL and logs it. A test that failed then waits until its deadline, so that there is
+// time to look: FERRYTEST_INSPECT=1 go test -run TestOrder -v -timeout 30m.
 package ferrytest
 
 import (
@@ -63,20 +67,25 @@ func Start(t testing.TB, config ...Config) *Fake {
 	if len(config) > 0 {
 		c = config[0]
 	}
+	parts, window := engine.Config{Store: memstore.New(), Brand: c.Brand}, openWindow()
+	window.hear(&parts)
 	var err error
-	f.Engine, err = engine.New(engine.Config{Store: memstore.New(), Brand: c.Brand})
+	f.Engine, err = engine.New(parts)
 	f.check(err)
 	f.Tenant, err = f.Engine.BootstrapWith(context.Background(), c.Credentials)
 	f.check(err)
-	web := httptest.NewServer(server.New(f.Engine, c.Config))
+	web := httptest.NewServer(window.around(f, server.New(f.Engine, c.Config)))
 	f.URL = web.URL
+	window.announce(f)
 	ctx, cancel := context.WithCancel(context.Background())
 	var working sync.WaitGroup
 	working.Go(func() { f.Engine.Run(ctx) })
+	working.Go(func() { window.run(ctx) })
 	t.Cleanup(func() {
-		web.Close()
+		window.hold(f)
 		cancel()
 		working.Wait()
+		web.Close()
 	})
 	return f
 }

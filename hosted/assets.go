@@ -9,6 +9,7 @@ import (
 	"mime"
 	"net/http"
 	"path"
+	"regexp"
 	"strings"
 	"sync"
 )
@@ -37,7 +38,7 @@ type asset struct {
 func loadAssets() assets {
 	a := assets{byName: map[string]asset{}}
 	for name, to := range map[string]*string{"page.css": &a.CSS, "page.js": &a.JS, "icon.svg": &a.Icon} {
-		file := newAsset(name, mustRead(name))
+		file := newAsset(name, lean(mustRead(name)))
 		sum := strings.Trim(file.etag, `"`)
 		hashed := strings.TrimSuffix(name, path.Ext(name)) + "-" + sum + path.Ext(name)
 		a.byName[hashed], *to = file, assetPath+hashed
@@ -45,12 +46,26 @@ func loadAssets() assets {
 	return a
 }
 
-// inlineScript is the script of the dialog, with the words of a configuration.
-func inlineScript(c Config) asset {
+// inlineScript is the script of the dialog, with the words of a configuration and of all
+// languages.
+func (l languages) inlineScript(c Config) asset {
 	source, _ := json.Marshal(c.Source) // strings
 	brand, _ := json.Marshal(c.Global)
 	script := bytes.Replace(mustRead("inline.js"), []byte(`"`+DefaultSource+`"`), source, 1)
+	script = l.said(script, func(w *words) map[string]string {
+		return map[string]string{"lang": w.Tag, "close": w.texts["close"], "loading": w.texts["dialog.loading"], "title": w.texts["dialog.title"]}
+	})
 	return newAsset("inline.js", bytes.Replace(script, []byte(`brand = ""`), append([]byte("brand = "), brand...), 1))
+}
+
+// said is a script with its words in all languages.
+func (l languages) said(script []byte, of func(*words) map[string]string) []byte {
+	texts := map[string]map[string]string{}
+	for _, w := range l.all {
+		texts[w.Tag] = of(w)
+	}
+	said, _ := json.Marshal(texts) // strings
+	return bytes.Replace(script, []byte(`texts = {}`), append([]byte("texts = "), said...), 1)
 }
 
 // mustRead returns a file that was compiled in.
@@ -61,6 +76,13 @@ func mustRead(name string) []byte {
 	}
 	return body
 }
+
+// notes are comments that stand on lines of their own, with their line, and what indents lines.
+var notes = regexp.MustCompile(`(?m)^[ \t]*(//.*\n|/\*.*\*/\n)?|^[ \t]+`)
+
+// lean is a file of ours without comments and indentation, which payers need not load. No
+// text in those files spans lines.
+func lean(body []byte) []byte { return notes.ReplaceAll(body, nil) }
 
 func newAsset(name string, body []byte) asset {
 	sum := sha256.Sum256(body)

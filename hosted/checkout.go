@@ -150,19 +150,30 @@ func (v *visit) framed(w http.ResponseWriter, origin string, logo bool) {
 	framedBy(w.Header(), origin, logo)
 }
 
+// pressed is what a button does that leads elsewhere than to the page of its session.
+type pressed func(*visit, http.ResponseWriter, subject) error
+
+// framedAsBefore lets the origin frame the answer that frames the page whose form was posted.
+func (v *visit) framedAsBefore(w http.ResponseWriter, s subject) {
+	if origin := v.http.PostFormValue("origin"); origin != "" && v.mayFrame(s.business, origin) {
+		v.framed(w, origin, false)
+	}
+}
+
 // act does what a button of the page asks for, and shows the page again.
 func (p *pages) act(v *visit, w http.ResponseWriter) error {
 	s, err := v.read()
 	if err != nil {
 		return err
 	}
-	if origin := v.http.PostFormValue("origin"); origin != "" && p.mayFrame(s.business, origin) {
-		v.framed(w, origin, false)
-	}
+	v.framedAsBefore(w, s)
 	query := url.Values{}
 	action := v.http.PathValue("action")
 	if v.found != nil && action != "usdc" && action != "bank" {
 		return checkout.ErrNotFound
+	}
+	if other := map[string]pressed{"again": p.orderAgain, "simulate": p.simulate}[action]; other != nil {
+		return other(v, w, s)
 	}
 	switch action {
 	case "usdc":

@@ -2,6 +2,7 @@ package hosted
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"net/url"
 	"strings"
@@ -27,11 +28,14 @@ type frame struct {
 	Shop   string
 	Logo   string
 	Test   bool
+	// Support is how payers reach the business.
+	Support support
 	// Languages lead to the same page in other words.
 	Languages []languageLink
-	// Refresh is after how many seconds a page without script loads again; 0 is
-	// never.
-	Refresh int
+	// Refresh is after how many seconds a page without script loads again, and from
+	// where; empty is never. Script takes it back, because a page cannot know whether
+	// its script will come.
+	Refresh string
 }
 
 type languageLink struct{ Tag, Name, URL string }
@@ -41,7 +45,7 @@ func (v *visit) frame(title string, b business.Business, logo string) frame {
 	if b.Name != "" && !strings.Contains(title, b.Name) {
 		title += " · " + b.Name
 	}
-	f := frame{words: v.words, Assets: v.assets, Title: title, Shop: b.Name, Logo: logo, Test: b.Scope.Env == "test"}
+	f := frame{words: v.words, Assets: v.assets, Title: title, Shop: b.Name, Logo: logo, Test: b.Scope.Env == "test", Support: supportOf(b)}
 	for _, l := range v.languages.all {
 		if l.Tag == v.words.Tag {
 			continue
@@ -56,10 +60,13 @@ func (v *visit) frame(title string, b business.Business, logo string) frame {
 // checkoutPage is what the template of the checkout page shows.
 type checkoutPage struct {
 	frame
-	Phase    phase
-	Over     bool
-	Steps    []step
-	Heading  string
+	Phase   phase
+	Over    bool
+	Paid    bool
+	Steps   []step
+	Heading string
+	// How heads what the chosen method asks for, when that is not the heading of the page.
+	How      string
 	Advice   string
 	Notice   string
 	Remarks  []string
@@ -69,15 +76,30 @@ type checkoutPage struct {
 	Amount   string
 	FeeNote  string
 	Deadline *deadline
-	Methods  []methodLink
-	Bank     *bankBlock
-	USDC     *usdcBlock
-	Card     bool
+	// Arrived says what came of an order that is not paid in full, and what is left.
+	Arrived string
+	Methods []methodLink
+	// Sent says what is watched, for a payer who has sent the money. SentURL is that page,
+	// and Unsent the one with the account or the address.
+	Sent            *sentBlock
+	SentURL, Unsent string
+	// Whole warns that the method pays the whole although a part is there.
+	Whole *wholeBlock
+	Bank  *bankBlock
+	USDC  *usdcBlock
+	Card  bool
+	// Simulate are the clicks that stand for money in the sandbox.
+	Simulate *simulateBlock
 	// Underway says that the page asks for no money, because a payment is under way or
 	// the time to pay is over.
 	Underway bool
-	// MayCancel says that the payer can cancel on the page.
-	MayCancel bool
+	// MayCancel says that the payer can cancel on the page, and CancelPart what becomes of
+	// what has arrived then.
+	MayCancel  bool
+	CancelPart string
+	// Link is the payment link of an order that has ended, and AgainText the button that
+	// orders again.
+	Link, AgainText string
 	// Again is the page itself.
 	Again, Receipt, Back string
 	// actionURL is the address to which a form posts an action.
@@ -124,7 +146,7 @@ func (v *visit) checkoutPage(s subject) (checkoutPage, error) {
 		return checkoutPage{}, err
 	}
 	page := checkoutPage{
-		Phase: s.phase, Over: s.phase.over(), Steps: s.phase.steps(),
+		Phase: s.phase, Over: s.phase.over(), Paid: s.phase == paid,
 		Heading: v.words.Say("phase."+string(s.phase), "shop", shop),
 		Remarks: v.remarks(s.State, where, shop),
 		Amount:  v.words.Money(s.Payment.Amount),
@@ -145,15 +167,26 @@ func (v *visit) checkoutPage(s subject) (checkoutPage, error) {
 	}
 	if page.Over {
 		page.Advice = v.advice(s, shop)
+		page.Simulate = v.simulateBlock(s, v.endedMethod(s))
 		return page, nil
 	}
-	page.Refresh = refreshAfter
+	if page.Arrived, err = v.toldPart(s); err != nil {
+		return checkoutPage{}, err
+	}
+	if came := s.arrived(); came.Sign() > 0 {
+		page.CancelPart = v.words.Say("cancel.part", "received", v.words.Money(came), "shop", shop)
+	}
+	if s.payingUSDC() {
+		page.Steps = s.phase.steps()
+	}
 	if page.Underway = s.underway(); page.Underway {
 		page.Advice, page.Deadline = v.patience(s)
-		return page, nil
+	} else {
+		page.Deadline = v.deadline(s.Scope.Env, "deadline", s.CreatedAt, s.ExpiresAt)
+		err = v.offer(&page, s)
 	}
-	page.Deadline = v.deadline(s.Scope.Env, "deadline", s.CreatedAt, s.ExpiresAt)
-	return page, v.offer(&page, s)
+	page.Refresh = fmt.Sprintf("%d;url=%s", refreshAfter, page.Again)
+	return page, err
 }
 
 // tellPayer adds what is for the payer only, whose page it is.
@@ -184,6 +217,10 @@ func (v *visit) patience(s subject) (string, *deadline) {
 // refreshAfter is how often a pending page without script loads again, in seconds.
 const refreshAfter = 20
 
+// Waits reports whether the page of an order that has ended waits for the payer: it has a
+// receipt, or another way to pay.
+func (p checkoutPage) Waits() bool { return p.Receipt != "" || p.AgainText != "" }
+
 // describe says what is paid for.
 func (v *visit) describe(ctx context.Context, page *checkoutPage, s subject) error {
 	page.What, page.About = s.Customizations.Title, s.Customizations.Description
@@ -193,6 +230,7 @@ func (v *visit) describe(ctx context.Context, page *checkoutPage, s subject) err
 			return err
 		}
 		page.What, page.About = l.Title, l.Description
+		v.showLink(page, s, l.Link)
 	}
 	fees, err := s.Payment.Fees.Total()
 	if err != nil {
@@ -210,18 +248,13 @@ func (v *visit) advice(s subject, shop string) string {
 	case paid:
 		return v.words.Say("advice.paid", "shop", shop, "trx_id", s.TrxID)
 	case reversed, failed, underpaid, cancelled, expired:
-		return v.words.Say("advice."+string(s.phase), "shop", shop)
+		key := "advice." + string(s.phase)
+		if s.Link != "" && (s.phase == failed || s.phase == underpaid || s.phase == expired) {
+			key += ".link"
+		}
+		return v.words.Say(key, "shop", shop)
 	}
 	return ""
-}
-
-// maxLabel is how much of a shop's name a QR code has room for.
-const maxLabel = 30
-
-// shortened cuts a text to so many characters.
-func shortened(text string, most int) string {
-	runes := []rune(text)
-	return string(runes[:min(len(runes), most)])
 }
 
 // actButton is a form of one button.

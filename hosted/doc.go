@@ -6,7 +6,7 @@
 //	GET  /checkout/{session}            the page; /embed is the same one for a frame
 //	GET  /checkout/{session}/status     where it stands, in a few words of JSON
 //	GET  /checkout/{session}/receipt    what was paid, to print
-//	POST /checkout/{session}/{action}   usdc, bank, card, cancel
+//	POST /checkout/{session}/{action}   usdc, bank, card, cancel, again
 //	GET  /checkout?trx_id&public_key    leads to the page
 //	GET  /pay/{slug}                    a form; posted, it leads to a checkout page
 //	GET  /inline.js                     pay(options) for shops

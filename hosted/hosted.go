@@ -91,7 +91,7 @@ func New(e *engine.Engine, config Config) http.Handler {
 	p.handle("POST /checkout/{session}/{action}", p.limited("actions", actionRate, p.act))
 	p.handle("GET /pay/{slug}", p.link)
 	p.handle("POST /pay/{slug}", p.limited("actions", actionRate, p.payLink))
-	p.mux.HandleFunc("GET /inline.js", serveScript(func() asset { return inlineScript(config) }))
+	p.mux.HandleFunc("GET /inline.js", serveScript(func() asset { return p.languages.inlineScript(config) }))
 	p.mux.HandleFunc("GET /ramp.js", serveScript(p.languages.rampScript))
 	p.mux.HandleFunc("GET "+assetPath+"{name}", p.assets.serve)
 	return traffic.Identified(ferry.NewIDs(rand.Reader), p.guarded(sameSite(http.HandlerFunc(p.route))))

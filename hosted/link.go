@@ -28,6 +28,8 @@ type linkPage struct {
 	Notice string
 	Back   string
 	Ends   *deadline
+	// Places says how many payments a link with a limit still takes.
+	Places string
 }
 
 // formField is one field of the form.
@@ -58,7 +60,43 @@ func (p *pages) link(v *visit, w http.ResponseWriter) error {
 	if v.engine.Checkout.Takes(b, l.Amount.Asset()) != nil {
 		return v.closed(w, l, b, unserved)
 	}
-	return v.show(w, http.StatusOK, "link", v.linkPage(l, b, nil))
+	places, err := v.engine.Links.Places(v.http.Context(), l)
+	if err != nil {
+		return err
+	}
+	if places.Limited && places.Left == 0 {
+		return v.closed(w, l, b, full(places))
+	}
+	page := v.linkPage(l, b, nil)
+	if places.Limited {
+		page.Places = v.places(places.Left)
+	}
+	return v.show(w, http.StatusOK, "link", page)
+}
+
+// full names why a link without a place takes no payments.
+func full(p links.Places) string {
+	if p.Unpaid > 0 {
+		return "taken"
+	}
+	return "full"
+}
+
+// soldOut says that a link has no place.
+func (v *visit) soldOut(w http.ResponseWriter, l links.Link, b business.Business) error {
+	places, err := v.engine.Links.Places(v.http.Context(), l)
+	if err != nil {
+		return err
+	}
+	return v.closed(w, l, b, full(places))
+}
+
+// places says how many payments a link still takes.
+func (v *visit) places(left int64) string {
+	if left == 1 {
+		return v.words.Say("places.one")
+	}
+	return v.words.Say("places", "count", v.words.Number(strconv.FormatInt(left, 10)))
 }
 
 func (v *visit) readLink() (links.Link, business.Business, error) {
@@ -91,13 +129,17 @@ func closedWhy(l links.Link) string {
 
 // closed says that a link takes no payments.
 func (v *visit) closed(w http.ResponseWriter, l links.Link, b business.Business, why string) error {
-	page := messagePage{Heading: v.words.Say("closed." + why), Advice: v.words.Say("closed.advice", "shop", b.Name), Back: l.CancelURL}
+	advice := "closed.advice"
+	if why == "taken" {
+		advice = "closed.taken.advice"
+	}
+	page := messagePage{Heading: v.words.Say("closed." + why), Advice: v.words.Say(advice, "shop", b.Name), Back: l.CancelURL}
 	page.frame = v.frame(page.Heading, b, "")
 	status := http.StatusGone
 	if why == unserved {
 		status = http.StatusServiceUnavailable
 	}
-	if why == "pending" || why == "inactive" || why == "full" {
+	if why == "pending" || why == "inactive" || why == "full" || why == "taken" {
 		status = http.StatusConflict
 	}
 	return v.show(w, status, "message", page)

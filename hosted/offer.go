@@ -20,6 +20,8 @@ type methodLink struct {
 
 type bankBlock struct {
 	Amount, Digits, Number, Bank, Name string
+	// Once says what becomes of another amount.
+	Once string
 	// Worth is the rate by which the amount of an order in USDC was converted, and
 	// Deadline until when it is valid. Stale says that it is valid no longer.
 	Worth    string
@@ -31,12 +33,12 @@ type bankBlock struct {
 
 type usdcBlock struct {
 	Amount, Digits, Address string
-	// How says how to get an address before one was made.
-	How      string
-	Rate     string
-	Received string
-	QR       qrCode
-	Link     template.URL
+	// How says how to pay, or how to get an address before one was made.
+	How  string
+	Rate string
+	QR   qrCode
+	Link template.URL
+	// Deadline is until when the rate stands, for an order that has one.
 	Deadline *deadline
 	// Stale says that the price has expired. Missing says that no address was made yet.
 	Stale, Missing bool
@@ -56,9 +58,14 @@ func (v *visit) offer(page *checkoutPage, s subject) error {
 		})
 	}
 	if v.origin != "" || v.chosen || len(methods) > 1 {
-		page.Again = v.path(s.ID, url.Values{"method": {chosen}})
+		page.Again = v.path(s.ID, v.again(chosen))
+	}
+	v.head(page, s, chosen)
+	if page.Whole = v.wholeBlock(page, s, chosen); page.Whole != nil && page.Whole.Whole != "" {
+		return nil
 	}
 	var err error
+	page.Simulate = v.simulateBlock(s, chosen)
 	switch chosen {
 	case methodBank:
 		page.Bank = v.bankBlock(s)
@@ -67,7 +74,44 @@ func (v *visit) offer(page *checkoutPage, s subject) error {
 	case methodCard:
 		page.Card = true
 	}
+	if page.Bank.shown() || page.USDC.shown() {
+		v.saySent(page, s, chosen)
+	}
 	return err
+}
+
+// shown reports whether there is an account to pay into.
+func (b *bankBlock) shown() bool { return b != nil && !b.Missing && !b.Stale }
+
+// shown reports whether there is an address to pay to.
+func (b *usdcBlock) shown() bool { return b != nil && !b.Missing && !b.Stale }
+
+// head heads the page with the method, while nothing else is to be said: the shop and the
+// amount stand beside it.
+func (v *visit) head(page *checkoutPage, s subject, chosen string) {
+	if chosen == "" {
+		return
+	}
+	page.How = v.words.Say(chosen + ".title")
+	if s.phase == waiting {
+		page.Heading, page.How = page.How, ""
+		page.Title = page.Heading + " · " + s.business.Name
+	}
+	if chosen == methodUSDC {
+		page.Steps = s.phase.steps()
+	}
+}
+
+// again are the parameters of the page that is shown.
+func (v *visit) again(method string) url.Values {
+	query := url.Values{"method": {method}}
+	if v.wantsWhole() {
+		query.Set(whole, "1")
+	}
+	if v.wantsSent() {
+		query.Set(sent, "1")
+	}
+	return query
 }
 
 // methods are what the payer may switch among, the default first.
@@ -111,6 +155,7 @@ func (v *visit) bankBlock(s subject) *bankBlock {
 	block := &bankBlock{
 		Amount: v.words.Money(offer.Amount()), Digits: digits(offer.Amount()),
 		Number: s.Account.AccountNumber, Bank: s.Account.BankName, Name: s.Account.AccountName,
+		Once: v.words.Say("bank.once."+string(s.Mismatch), "shop", s.business.Name),
 	}
 	if s.Pricing.Type == checkout.InCrypto {
 		block.Worth = v.words.Say("bank.worth", "amount", block.Amount, "usdc", v.words.Money(s.Pricing.Crypto), "rate", v.rate(offer.Price))
@@ -127,9 +172,10 @@ func (v *visit) rate(price string) string {
 // now is the time of a session.
 func (v *visit) now(s subject) time.Time { return v.engine.Clock(s.Scope.Env).Now() }
 
-// valid reports whether the session has an instruction that may be shown.
+// valid reports whether the session has an instruction that may be shown. USDC for an order
+// in USDC counts at its face, whatever the price: its instruction is shown while it is offered.
 func (v *visit) valid(s subject) bool {
-	return s.Current != nil && s.Current.ValidAt(v.now(s))
+	return s.Current != nil && (s.Current.ValidAt(v.now(s)) || s.Pricing.Type == checkout.InCrypto && s.Current.Offered())
 }
 
 func (v *visit) usdcBlock(s subject) (*usdcBlock, error) {
@@ -141,24 +187,26 @@ func (v *visit) usdcBlock(s subject) (*usdcBlock, error) {
 		return &usdcBlock{How: how, Missing: s.Current == nil, Stale: s.Current != nil}, nil
 	}
 	i := *s.Current
-	left, err := i.Amount.Sub(i.Received)
+	request, err := i.PaymentRequest(v.engine.Mint(s.Scope.Env))
 	if err != nil {
 		return nil, err
 	}
-	request := transferURL(i.Deposit, left, v.engine.Mint(s.Scope.Env), shortened(s.business.Name, maxLabel))
-	code, err := newQR(request)
+	request.Label = shortened(s.business.Name, maxLabel)
+	left, url := request.Amount, request.URL()
+	code, err := newQR(url)
 	if err != nil {
 		return nil, err
 	}
 	block := &usdcBlock{
-		Amount: v.words.Money(left), Digits: digits(left), Address: string(i.Deposit), QR: code, Link: deepLink(request),
-		Deadline: v.deadline(s.Scope.Env, "usdc.deadline", i.CreatedAt, i.ExpiresAt),
+		Amount: v.words.Money(left), Digits: digits(left), Address: string(i.Deposit), QR: code, Link: deepLink(url),
+		How: v.words.Say("usdc.how"),
 	}
 	if s.Pricing.Type == checkout.InFiat {
 		block.Rate = v.rate(i.Price)
+		block.Deadline = v.deadline(s.Scope.Env, "usdc.deadline", i.CreatedAt, i.ExpiresAt)
 	}
-	if i.Received.Sign() > 0 {
-		block.Received = v.words.Say("usdc.received", "amount", v.words.Money(i.Received), "left", v.words.Money(left))
+	if s.arrived().Sign() > 0 {
+		block.How = v.words.Say("usdc.rest", "left", block.Amount)
 	}
 	return block, nil
 }

@@ -11,6 +11,7 @@ import (
 	"strconv"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/business"
 	"github.com/ferrypay/ferry/checkout"
 	"github.com/ferrypay/ferry/engine"
 	"github.com/ferrypay/ferry/payments/links"
@@ -23,17 +24,14 @@ func (p *pages) payLink(v *visit, w http.ResponseWriter) error {
 	if err != nil {
 		return err
 	}
-	paid, err := p.payFor(v, l)
-	switch {
-	case err == nil:
-		v.lead(w, paid.ID, nil)
-		return nil
-	case errors.Is(err, links.ErrLimitReached):
-		return v.closed(w, l, b, "full")
-	case errors.Is(err, links.ErrNotActive):
-		return v.closed(w, l, b, closedWhy(l))
-	case errors.Is(err, ferry.ErrNoProvider):
-		return v.closed(w, l, b, unserved)
+	op := p.engine.Checkout.PayLinkOp(l, v.payer(l))
+	pressed, err := json.Marshal(op.Params)
+	if err != nil {
+		return err
+	}
+	done, err := v.leadToOrder(w, l, b, v.token()+string(pressed), op)
+	if done {
+		return err
 	}
 	refused, ok := errors.AsType[*ferry.Error](err)
 	if !ok || refused.Kind != ferry.Invalid {
@@ -42,16 +40,32 @@ func (p *pages) payLink(v *visit, w http.ResponseWriter) error {
 	return v.show(w, http.StatusBadRequest, "link", v.linkPage(l, b, refused))
 }
 
+// leadToOrder makes the session of a press and leads to its page, or says why the link takes
+// no payments. Of another error it reports that it is not done.
+func (v *visit) leadToOrder(w http.ResponseWriter, l links.Link, b business.Business, press string, op orderOp) (done bool, err error) {
+	made, err := v.payFor(l, press, op)
+	switch {
+	case err == nil:
+		v.lead(w, made.ID, nil)
+		return true, nil
+	case errors.Is(err, links.ErrLimitReached):
+		return true, v.soldOut(w, l, b)
+	case errors.Is(err, links.ErrNotActive):
+		return true, v.closed(w, l, b, closedWhy(l))
+	case errors.Is(err, ferry.ErrNoProvider):
+		return true, v.closed(w, l, b, unserved)
+	}
+	return false, err
+}
+
+// orderOp makes a session of a link.
+type orderOp = ferry.Operation[checkout.Tx, checkout.Created]
+
 // payFor makes the session of a press, or finds it. When an earlier press made one that
 // ended unpaid, the payer needs a new one: its key is made of the former key and session.
-func (p *pages) payFor(v *visit, l links.Link) (checkout.Session, error) {
-	op := p.engine.Checkout.PayLinkOp(l, v.payer(l))
-	pressed, err := json.Marshal(op.Params)
-	if err != nil {
-		return checkout.Session{}, err
-	}
-	for key := v.token() + string(pressed); ; {
-		digest := hex.EncodeToString(p.engine.Digest([]byte(key), "hosted.press"))
+func (v *visit) payFor(l links.Link, press string, op orderOp) (checkout.Session, error) {
+	for key := press; ; {
+		digest := hex.EncodeToString(v.engine.Digest([]byte(key), "hosted.press"))
 		paid, err := v.payOnce(l, digest, op)
 		if err != nil {
 			return checkout.Session{}, err
@@ -65,7 +79,7 @@ func (p *pages) payFor(v *visit, l links.Link) (checkout.Session, error) {
 
 // payOnce makes the session of a key. It takes a place of the network for it when the key
 // has none yet. A bank that opens no account now is asked again on the session's page.
-func (v *visit) payOnce(l links.Link, key string, op ferry.Operation[checkout.Tx, checkout.Created]) (checkout.Session, error) {
+func (v *visit) payOnce(l links.Link, key string, op orderOp) (checkout.Session, error) {
 	var settle func(checkout.ID)
 	begin := op.Begin
 	op.Begin = func() ferry.Steps[checkout.Tx, checkout.Created] {

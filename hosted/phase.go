@@ -90,10 +90,19 @@ func (p phase) over() bool {
 // step is one line of the way from waiting to paid.
 type step struct{ Key, State string }
 
-// steps are the way as far as it has come; none when it did not end well.
+// payingUSDC reports whether USDC is on its way for a session. Only then does a payment pass
+// the steps: a bank transfer is there, or it is not.
+func (s subject) payingUSDC() bool {
+	return s.incoming.Amount.Sign() > 0 || !s.Payment.PendingUntil.IsZero() && s.Payment.Method == payments.USDC
+}
+
+// steps are the way of USDC as far as it has come; none when it has ended.
 func (p phase) steps() []step {
 	way := []phase{waiting, seen, confirming, paid}
 	at := -1
+	if p.over() {
+		return nil
+	}
 	for i, s := range way {
 		if s == p || p == partial && s == waiting {
 			at = i
@@ -106,7 +115,7 @@ func (p phase) steps() []step {
 	for i, s := range way {
 		state := "todo"
 		switch {
-		case i < at, p == paid:
+		case i < at:
 			state = "done"
 		case i == at:
 			state = "current"

@@ -15,13 +15,8 @@ var rampWords = []string{
 
 // rampScript is the script of ramp widgets, with its style and the words of all languages in it.
 func (l languages) rampScript() asset {
-	style, _ := json.Marshal(string(mustRead("ramp.css"))) // a string
-	texts := map[string]map[string]string{}
-	for _, w := range l.all {
-		texts[w.Tag] = w.ofRamp()
-	}
-	said, _ := json.Marshal(texts) // strings
-	script := bytes.Replace(mustRead("ramp.js"), []byte(`texts = {}`), append([]byte("texts = "), said...), 1)
+	style, _ := json.Marshal(string(lean(mustRead("ramp.css")))) // a string
+	script := l.said(lean(mustRead("ramp.js")), (*words).ofRamp)
 	return newAsset("ramp.js", bytes.Replace(script, []byte(`style = ""`), append([]byte("style = "), style...), 1))
 }
 

@@ -16,6 +16,8 @@ import (
 // receiptPage is what a payer keeps.
 type receiptPage struct {
 	frame
+	// To is whom it was paid to.
+	To                              string
 	What, Amount, Fee, Paid, Method string
 	PaidAt                          deadline
 	Customer, Email                 string
@@ -62,6 +64,7 @@ func (v *visit) receiptPage(s subject) (receiptPage, error) {
 		Customer: s.Customer.Name, Email: s.Customer.Email, TrxID: s.TrxID, Reference: string(s.Payment.ID),
 		Reversed: s.phase == reversed, Again: v.address("/checkout/"+string(s.ID), url.Values{}),
 	}
+	page.Shop, page.To = "", s.business.Name // named once
 	if s.Payment.Received.Asset() != s.Payment.Amount.Asset() && s.Payment.Received.Sign() > 0 {
 		page.Paid = v.words.Money(s.Payment.Received)
 	}

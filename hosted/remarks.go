@@ -16,11 +16,13 @@ type whereabouts struct {
 	// Back goes back through the bank; Held waits for the business; Accepted
 	// it has taken; Returned went back on the chain.
 	Back, Held, Accepted, Returned money.Amount
+	// Before says that all that is not part of the payment came before it was paid.
+	Before bool
 }
 
 // locate sums what the receipts of a session say.
 func (v *visit) locate(ctx context.Context, s checkout.State) (whereabouts, error) {
-	at := whereabouts{Back: money.NGN(0), Held: money.USDC(0), Accepted: money.USDC(0), Returned: money.USDC(0)}
+	at := whereabouts{Back: money.NGN(0), Held: money.USDC(0), Accepted: money.USDC(0), Returned: money.USDC(0), Before: true}
 	if s.Payment.Status == payments.Pending || len(s.Payment.Exceptions) == 0 {
 		return at, nil
 	}
@@ -30,6 +32,9 @@ func (v *visit) locate(ctx context.Context, s checkout.State) (whereabouts, erro
 	for _, r := range receipts {
 		if err == nil {
 			err = at.add(r)
+		}
+		if !r.Paid() && !r.CreatedAt.Before(s.Payment.PaidAt) {
+			at.Before = false
 		}
 	}
 	return at, err
@@ -60,7 +65,11 @@ func (at *whereabouts) add(r payments.Receipt) error {
 func (v *visit) remarks(s checkout.State, at whereabouts, shop string) []string {
 	var all []string
 	for _, e := range s.Payment.Exceptions {
-		all = append(all, v.words.Say("exception."+string(e), "shop", shop,
+		key := "exception." + string(e)
+		if e == payments.Duplicate && at.Before {
+			key = "exception.before"
+		}
+		all = append(all, v.words.Say(key, "shop", shop,
 			"expected", v.words.Money(s.Payment.Expected), "received", v.words.Money(s.Payment.Received)))
 	}
 	for _, place := range []struct {

@@ -3,58 +3,58 @@ package hosted
 import (
 	"html/template"
 	"image/color"
-	"net/url"
 	"strconv"
 	"strings"
 
 	"github.com/boombuler/barcode/qr"
-
-	"github.com/ferrypay/ferry/money"
-	"github.com/ferrypay/ferry/provider/chain"
 )
 
-// transferURL is a Solana Pay transfer request: the amount and the receiver. It has no
-// reference, because a deposit is recognised by its address. Without a mint it is the bare
-// address.
-func transferURL(to chain.Address, amount money.Amount, mint chain.Address, label string) string {
-	if mint == "" {
-		return string(to)
-	}
-	u := "solana:" + string(to) + "?amount=" + amount.Major() + "&spl-token=" + string(mint)
-	if label != "" {
-		u += "&label=" + strings.ReplaceAll(url.QueryEscape(label), "+", "%20")
-	}
-	return u
+// maxLabel is how much of a shop's name a QR code has room for, in code points.
+const maxLabel = 30
+
+// shortened cuts a text to so many code points.
+func shortened(text string, most int) string {
+	runes := []rune(text)
+	return string(runes[:min(len(runes), most)])
 }
 
 // quiet is the margin that readers of QR codes need, in modules.
 const quiet = 4
 
-// qrCode is a QR code as a picture: the side of its box and the path of its dark
-// modules.
+// qrCode is a QR code as a picture: the side of its box and the path of a pen that is one
+// module wide.
 type qrCode struct {
 	Side int
 	Path string
 }
 
-// newQR draws a text. Runs of dark modules in a row are one rectangle.
+// newQR draws a text. Runs of dark modules in a row are one line. A screen has no dirt, so the
+// least correction of errors is enough, and its modules are the largest.
 func newQR(text string) (qrCode, error) {
-	code, err := qr.Encode(text, qr.M, qr.Auto)
+	code, err := qr.Encode(text, qr.L, qr.Auto)
 	if err != nil {
 		return qrCode{}, err
 	}
 	side := code.Bounds().Dx()
 	var path strings.Builder
 	for y := range side {
+		pen := 0
 		for x := 0; x < side; x++ {
 			run := 0
 			for x+run < side && code.At(x+run, y) == color.Black {
 				run++
 			}
-			if run > 0 {
-				path.WriteString("M" + strconv.Itoa(x+quiet) + " " + strconv.Itoa(y+quiet) + "h" + strconv.Itoa(run) + "v1h-" + strconv.Itoa(run) + "z")
-				x += run
+			if run == 0 {
+				continue
 			}
+			if pen == 0 {
+				path.WriteString("M" + strconv.Itoa(x+quiet) + " " + strconv.Itoa(y+quiet) + ".5")
+			} else {
+				path.WriteString("m" + strconv.Itoa(x-pen) + " 0")
+			}
+			path.WriteString("h" + strconv.Itoa(run))
+			x += run
+			pen = x
 		}
 	}
 	return qrCode{side + 2*quiet, path.String()}, nil
@@ -66,5 +66,5 @@ func deepLink(request string) template.URL {
 	if !strings.HasPrefix(request, "solana:") {
 		return ""
 	}
-	return template.URL(request) //nolint:gosec // built by transferURL
+	return template.URL(request) //nolint:gosec // built by chain.PaymentRequest
 }

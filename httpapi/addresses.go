@@ -6,6 +6,7 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/business"
+	"github.com/ferrypay/ferry/provider/chain"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/wallets"
 )
@@ -14,7 +15,7 @@ const tagAddresses = "Addresses"
 
 func (a *api) addressRoutes() []route {
 	return []route{
-		post("/v1/wallets/addresses", makes(a.createAddress, viewNewAddress), about{
+		post("/v1/wallets/addresses", makes(a.createAddress, a.viewNewAddress), about{
 			id: "createAddress", scope: business.Collect, tag: tagAddresses, limit: addressBucket,
 			summary: "Create a deposit address", message: "Address created successfully",
 		}),
@@ -26,7 +27,7 @@ func (a *api) addressRoutes() []route {
 			id: "patchAddress", scope: business.Collect, tag: tagAddresses,
 			summary: "Change an address", message: "Address updated successfully",
 		}),
-		post("/v1/wallets/{wallet_id}/addresses", makes(a.createAddressOf, viewNewAddress), about{
+		post("/v1/wallets/{wallet_id}/addresses", makes(a.createAddressOf, a.viewNewAddress), about{
 			id: "createAddressOfWallet", scope: business.Collect, tag: tagAddresses, limit: addressBucket,
 			summary: "Create a deposit address of the wallet in the path", message: "Address created successfully",
 		}),
@@ -120,7 +121,7 @@ type addressesOutput = with[either[addressView, addressView], summaryBeside]
 func (a *api) addresses(ctx context.Context, c *call, in addressesQuery) (addressesOutput, error) {
 	if in.given() {
 		found, err := a.findAddress(ctx, c, in.oneAddress)
-		return addressesOutput{data: one[addressView, addressView](viewAddress(found))}, err
+		return addressesOutput{data: one[addressView, addressView](a.viewAddress(found))}, err
 	}
 	wallet, err := walletRef(in.WalletReference, in.WalletID, in.WalletUID)
 	if err != nil {
@@ -132,7 +133,7 @@ func (a *api) addresses(ctx context.Context, c *call, in addressesQuery) (addres
 	if err != nil {
 		return addressesOutput{}, err
 	}
-	page := either[addressView, addressView]{list: paged(in.page(), found.List, viewAddress)}
+	page := either[addressView, addressView]{list: paged(in.page(), found.List, a.viewAddress)}
 	return addressesOutput{page, &summaryBeside{viewSummary(found.Summary)}}, nil
 }
 
@@ -167,7 +168,7 @@ func (in *patchAddressInput) params() wallets.UpdateAddressParams {
 
 func (a *api) patchAddress(ctx context.Context, tx store.Tx, c *call, in patchAddressInput) (changedAddressView, error) {
 	changed, err := a.engine.Wallets.UpdateAddressIn(ctx, tx, c.scope, wallets.AddressRef{ID: in.ID}, in.params())
-	return changedAddressView{viewAddress(changed), timestamp(changed.UpdatedAt)}, err
+	return changedAddressView{a.viewAddress(changed), timestamp(changed.UpdatedAt)}, err
 }
 
 type addressView struct {
@@ -176,6 +177,7 @@ type addressView struct {
 	WalletID        wallets.ID            `json:"wallet_id" eg:"wal_019cadd462507d13b44a8c99b3aacd81"`
 	WalletReference string                `json:"wallet_reference" eg:"treasury"`
 	Address         string                `json:"address" eg:"9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM"`
+	PaymentURL      string                `json:"payment_url" doc:"A Solana Pay URL for a QR code, without an amount; the bare address when the chain names no mint" eg:"solana:9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM?spl-token=EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v"`
 	Network         string                `json:"network" enum:"solana" eg:"solana"`
 	Asset           string                `json:"asset" enum:"USDC" eg:"USDC"`
 	Label           string                `json:"label" eg:"Order 17"`
@@ -205,18 +207,20 @@ type summaryView struct {
 	TotalReceived   number `json:"total_received" eg:"125.5"`
 }
 
-func viewNewAddress(a wallets.Address) addressView {
-	return viewAddress(wallets.FundedAddress{Address: a})
+func (a *api) viewNewAddress(made wallets.Address) addressView {
+	return a.viewAddress(wallets.FundedAddress{Address: made})
 }
 
-func viewAddress(a wallets.FundedAddress) addressView {
+func (a *api) viewAddress(f wallets.FundedAddress) addressView {
 	return addressView{
-		ID: a.ID, UID: a.ID, WalletID: a.Wallet, WalletReference: a.WalletReference,
-		Address: string(a.Address.Address), Network: wallets.Network, Asset: wallets.Asset.String(),
-		Label: a.Label, Status: a.Status, Balance: number(a.Balance),
-		TotalReceived: number(a.TotalReceived), DepositCount: a.DepositCount,
-		Metadata:  metadata(a.Metadata),
-		CreatedAt: timestamp(a.CreatedAt), LastDepositAt: optionalTime(a.LastDepositAt),
+		ID: f.ID, UID: f.ID, WalletID: f.Wallet, WalletReference: f.WalletReference,
+		Address:    string(f.Address.Address),
+		PaymentURL: chain.PaymentRequest{To: f.Address.Address, Mint: a.engine.Mint(f.Scope.Env)}.URL(),
+		Network:    wallets.Network, Asset: wallets.Asset.String(),
+		Label: f.Label, Status: f.Status, Balance: number(f.Balance),
+		TotalReceived: number(f.TotalReceived), DepositCount: f.DepositCount,
+		Metadata:  metadata(f.Metadata),
+		CreatedAt: timestamp(f.CreatedAt), LastDepositAt: optionalTime(f.LastDepositAt),
 	}
 }
 

@@ -52,6 +52,9 @@ type patchBusinessInput struct {
 	PaymentMethods   *[]string `json:"payment_methods" doc:"bank-transfer and crypto, in the order in which payers see them" eg:"[\"bank-transfer\", \"crypto\"]"`
 	RedirectHosts    *[]string `json:"redirect_hosts" doc:"Hosts payers may be sent back to; none means any, but with a public key in live mode none" eg:"[\"shop.example.com\"]"`
 	MismatchPolicy   *string   `json:"mismatch_policy" enum:"strict,accept" eg:"strict"`
+	SupportEmail     *string   `json:"support_email" doc:"Shown to payers who are to contact the business; empty for none" eg:"help@shop.example.com"`
+	SupportPhone     *string   `json:"support_phone" doc:"As support_email" eg:"+2348012345678"`
+	SupportURL       *string   `json:"support_url" doc:"As support_email: a page of https, in the sandbox also of http" eg:"https://shop.example.com/help"`
 	fixedBusinessInput
 }
 
@@ -63,6 +66,7 @@ func (in patchBusinessInput) params() business.UpdateParams {
 		CryptoSettlement: (*business.Settlement)(in.CryptoSettlement),
 		RedirectHosts:    in.RedirectHosts,
 		MismatchPolicy:   (*business.MismatchPolicy)(in.MismatchPolicy),
+		SupportEmail:     in.SupportEmail, SupportPhone: in.SupportPhone, SupportURL: in.SupportURL,
 	}
 	if in.PaymentMethods != nil {
 		methods := make([]business.PaymentMethod, 0, len(*in.PaymentMethods))
@@ -118,6 +122,9 @@ type businessView struct {
 	PaymentMethods   []business.PaymentMethod `json:"payment_methods" eg:"[\"bank-transfer\", \"crypto\"]"`
 	RedirectHosts    []string                 `json:"redirect_hosts" eg:"[]"`
 	MismatchPolicy   business.MismatchPolicy  `json:"mismatch_policy" enum:"strict,accept" eg:"strict"`
+	SupportEmail     optionalText             `json:"support_email" eg:"help@shop.example.com"`
+	SupportPhone     optionalText             `json:"support_phone" eg:"+2348012345678"`
+	SupportURL       optionalText             `json:"support_url" eg:"https://shop.example.com/help"`
 	WebhookURL       optionalText             `json:"webhook_url" doc:"Set by /v1/webhook/config" eg:"https://shop.example.com/hooks"`
 	SourceAccounts   []sourceAccountView      `json:"source_accounts"`
 	Fees             map[string]tariffView    `json:"fees" doc:"What a payment costs, by channel" eg:"{}"`
@@ -183,6 +190,7 @@ func (a *api) viewBusiness(ctx context.Context, tx store.Tx, b business.Business
 		APIVariant: b.APIVariant, CustomerPaysFee: b.CustomerPaysFee, CryptoSettlement: b.CryptoSettlement,
 		PaymentMethods: append([]business.PaymentMethod{}, b.PaymentMethods...),
 		RedirectHosts:  append([]string{}, b.RedirectHosts...), MismatchPolicy: b.MismatchPolicy,
+		SupportEmail: optionalText(b.Support.Email), SupportPhone: optionalText(b.Support.Phone), SupportURL: optionalText(b.Support.URL),
 		WebhookURL: optionalText(url), SourceAccounts: make([]sourceAccountView, 0, len(b.SourceAccounts)),
 		Fees:      viewTariffs(a.engine.Checkout.Tariffs()),
 		CreatedAt: timestamp(b.CreatedAt), UpdatedAt: timestamp(b.UpdatedAt),

@@ -34,7 +34,7 @@ func (a *api) checkoutRoutes() []route {
 		get("/v1/checkout/account", query(a.checkoutAccount), about{
 			id: "getCheckoutAccount", tag: tagCheckout, summary: "Read where to pay", message: "Account retrieved successfully",
 		}),
-		post("/v1/checkout/crypto", makes(a.refreshCrypto, viewCrypto), about{
+		post("/v1/checkout/crypto", does(a.refreshCrypto, a.refreshedCrypto), about{
 			id: "refreshCheckoutCrypto", scope: business.Collect, tag: tagCheckout, summary: "Get a valid instruction to pay in USDC", message: "Crypto payment refreshed",
 		}),
 		post("/v1/checkout/fiat", does(a.renewNaira, a.renewedNaira), about{
@@ -66,7 +66,7 @@ func (a *api) checkoutAccount(ctx context.Context, c *call, in checkoutAccountQu
 	if in.Method == "fiat" {
 		view.Crypto = nil
 	}
-	return view, nil
+	return view, a.withRequest(view.blocksView, state)
 }
 
 type cryptoInput struct {
@@ -78,10 +78,10 @@ func (a *api) refreshCrypto(c *call, in cryptoInput) ferry.Operation[checkout.Tx
 	return a.engine.Checkout.CryptoOp(c.scope, checkoutRef(in.TrxID, ""), checkout.Pair(in.Asset))
 }
 
-func viewCrypto(state checkout.State) payableView {
+func (a *api) refreshedCrypto(_ context.Context, _ checkout.Tx, _ *call, _ cryptoInput, state checkout.State) (payableView, error) {
 	view := viewPayable(state)
 	view.Fiat = nil
-	return view
+	return view, a.withRequest(view.blocksView, state)
 }
 
 type nairaInput struct {

@@ -153,5 +153,9 @@ func (a *api) createdSession(ctx context.Context, tx checkout.Tx, c *call, _ cre
 // madeCheckout shows a session that was made, or that is reused.
 func (a *api) madeCheckout(ctx context.Context, tx checkout.Tx, c *call, made checkout.Created) (checkoutOutput, error) {
 	state, err := a.engine.Checkout.ShownIn(ctx, tx, c.scope, made.Session.Ref())
-	return c.viewCheckout(state, made), err
+	if err != nil {
+		return checkoutOutput{}, err
+	}
+	out := c.viewCheckout(state, made)
+	return out, a.withRequest(out.data.Account, state)
 }

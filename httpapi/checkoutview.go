@@ -60,6 +60,7 @@ type cryptoView struct {
 	NetworkAsset        checkout.Pair              `json:"network_asset" eg:"solana:usdc"`
 	DepositAddress      string                     `json:"deposit_address" eg:"7xKXtg2CW87d97TXJSDpbD5jBkheTqA83TZRuJosgAsU"`
 	DepositAsset        string                     `json:"deposit_asset" eg:"USDC"`
+	PaymentURL          optionalText               `json:"payment_url" doc:"A Solana Pay URL for a link or a QR code: amount less amount_received to the deposit address. Null when it may not be paid now; the bare address when the chain names no mint" eg:"solana:7xKXtg2CW87d97TXJSDpbD5jBkheTqA83TZRuJosgAsU?amount=10&spl-token=EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v"`
 	FiatAmount          *number                    `json:"fiat_amount,omitempty" doc:"Not where there are no exchange rates" eg:"15000"`
 	FiatCurrency        string                     `json:"fiat_currency" eg:"NGN"`
 	ExpiresAt           timestamp                  `json:"expires_at" doc:"Until when the rate stands" eg:"2026-03-02T09:30:00.000Z"`

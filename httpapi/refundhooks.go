@@ -55,10 +55,7 @@ func (a *api) resendRefundEvent(ctx context.Context, tx store.Tx, c *call, in re
 // findRefund finds a refund by its id or its reference, or the newest one of an order.
 func findRefund(ctx context.Context, tx store.Tx, c *call, in resendInput) (string, error) {
 	name := cmp.Or(in.names()...)
-	r, err := refunds.Find(ctx, tx, c.scope, refunds.Ref{ID: name})
-	if errors.Is(err, refunds.ErrNotFound) {
-		r, err = refunds.Find(ctx, tx, c.scope, refunds.Ref{Reference: name})
-	}
+	r, err := refunds.Named(ctx, tx, c.scope, name)
 	if errors.Is(err, refunds.ErrNotFound) && in.TrxID != "" {
 		r, err = refunds.NewestOf(ctx, tx, c.scope, statement.Ref{TrxID: name})
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/business"
+	"github.com/ferrypay/ferry/engine"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/sandbox"
 )
@@ -61,6 +62,9 @@ func (a *api) helperRoutes() []route {
 		helper(get, "otp", query(a.otp), about{
 			id: "getOTP", summary: "Read the one-time password that was sent for a number", message: "OTP retrieved successfully",
 		}),
+		helper(get, "explain", query(a.explain), about{
+			id: "explain", summary: "Say why something is not paid or not done", message: "Explained",
+		}),
 		helper(get, "audit", query(a.audit), about{
 			id: "audit", summary: "Hold the books against themselves and the world", message: "Audit completed",
 		}),
@@ -84,6 +88,9 @@ func (a *api) injectFault(ctx context.Context, _ *call, in faultInput) (faultVie
 	if in.Count != nil {
 		count = *in.Count
 	}
+	if in.Target == string(sandbox.TargetChain) && a.engine.RealChain() {
+		return faultView{}, engine.ErrRealChain
+	}
 	err := a.engine.World.Inject(ctx, sandbox.Target(in.Target), sandbox.Kind(in.Kind), count)
 	if errors.Is(err, sandbox.ErrUnknownFault) {
 		err = ferry.ErrValidation.About("kind", "Must be one that GET /v1/test_helpers/faults lists for the target")
@@ -95,6 +102,9 @@ func (a *api) faults(context.Context, *call, struct{}) ([]knownFaultView, error)
 	known := a.engine.World.Faults()
 	views := make([]knownFaultView, 0, len(known))
 	for _, f := range known {
+		if f.Target == sandbox.TargetChain && a.engine.RealChain() {
+			continue
+		}
 		views = append(views, knownFaultView{string(f.Target), string(f.Kind), f.Description})
 	}
 	return views, nil

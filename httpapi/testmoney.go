@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/engine"
 	"github.com/ferrypay/ferry/internal/strictjson"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/provider/bank"
@@ -61,6 +62,9 @@ func (a *api) deposit(ctx context.Context, c *call, in depositInput) (depositVie
 func (a *api) depositOn(ctx context.Context, c *call, p sandbox.DepositParams, wait bool) (depositView, error) {
 	if _, err := a.engine.Deposits.ArrivalOf(ctx, c.scope.Env, p.To, ""); err != nil {
 		return depositView{}, err
+	}
+	if a.engine.RealChain() {
+		return depositView{}, engine.ErrRealChain.Saying("This sandbox runs on a real chain: send USDC to the address on that chain")
 	}
 	signature, err := a.engine.World.Deposit(ctx, p)
 	if errors.Is(err, chain.ErrInvalidAddress) {

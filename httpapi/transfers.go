@@ -157,6 +157,7 @@ type transferView struct {
 	OnchainTx             optionalText           `json:"onchain_tx" doc:"The signature, once it is signed; null for an internal transfer" eg:"5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW"`
 	URL                   optionalText           `json:"url" doc:"A page that shows the transaction" eg:"https://explorer.solana.com/tx/5VERv8?cluster=devnet"`
 	Stage                 outflow.Stage          `json:"stage,omitempty" doc:"What it waits for before it is signed; left out when that is nothing" enum:"pending_approval" eg:"-"`
+	WaitingFor            wallets.Waiting        `json:"waiting_for,omitempty" doc:"Why it is pending and not signed yet, as of the last try; left out when that is nothing" enum:"fee_payer,fee_budget,chain,operator" eg:"-"`
 	Memo                  string                 `json:"memo,omitempty" eg:"Invoice 981"`
 	Metadata              metadata               `json:"metadata" eg:"{\"invoice\": 981}"`
 	CreatedAt             timestamp              `json:"created_at" eg:"2026-03-02T09:15:06.120Z"`
@@ -187,6 +188,7 @@ type transactionView struct {
 	BalanceAfter    *number                `json:"balance_after" eg:"74.495"`
 	NetworkFee      *number                `json:"network_fee,omitempty" doc:"On outgoing items only" eg:"0.005"`
 	Status          wallets.TransferStatus `json:"status" enum:"pending,success,failed" eg:"success"`
+	WaitingFor      wallets.Waiting        `json:"waiting_for,omitempty" doc:"Of a transfer: why it is pending and not signed yet, as of the last try; left out when that is nothing" enum:"fee_payer,fee_budget,chain,operator" eg:"-"`
 	TransactionHash optionalText           `json:"transactionHash" eg:"5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW"`
 	URL             optionalText           `json:"url" eg:"https://explorer.solana.com/tx/5VERv8?cluster=devnet"`
 	CreatedAt       timestamp              `json:"created_at" eg:"2026-03-02T09:15:06.120Z"`
@@ -203,7 +205,7 @@ func (a *api) viewTransfer(t outgoing.Transfer) transferOutput {
 		From: string(t.From), To: string(t.To),
 		Amount: number(t.Amount), Asset: wallets.Asset.String(), Network: wallets.Network,
 		Status: t.Status, TransferType: t.Kind, Fees: feesView{number(t.Fee), number(t.Fee)},
-		OnchainTx: optionalText(t.Signature), URL: url, Stage: t.Stage, Memo: t.Memo, Metadata: metadata(t.Metadata),
+		OnchainTx: optionalText(t.Signature), URL: url, Stage: t.Stage, WaitingFor: t.Waiting, Memo: t.Memo, Metadata: metadata(t.Metadata),
 		CreatedAt: timestamp(t.CreatedAt), ConfirmedAt: optionalTime(t.ConfirmedAt),
 	}, &linksBeside{url, optionalText(t.Signature)}}
 }
@@ -211,7 +213,7 @@ func (a *api) viewTransfer(t outgoing.Transfer) transferOutput {
 func (a *api) viewTransaction(l wallets.StatementLine) transactionView {
 	view := transactionView{
 		UID: l.ID, Reference: l.Reference, Type: l.Direction,
-		From: optionalText(l.From), To: string(l.To), Amount: number(l.Amount), Status: l.Status,
+		From: optionalText(l.From), To: string(l.To), Amount: number(l.Amount), Status: l.Status, WaitingFor: l.Waiting,
 		TransactionHash: optionalText(l.Signature), URL: optionalText(a.engine.Wallets.ExplorerURL(l.Scope.Env, l.Signature)),
 		CreatedAt: timestamp(l.CreatedAt), ConfirmedAt: optionalTime(l.ConfirmedAt),
 		Network: wallets.Network, Asset: wallets.Asset.String(),

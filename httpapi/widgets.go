@@ -108,8 +108,8 @@ func (a *api) widgets(ctx context.Context, c *call, in widgetsQuery) (either[wid
 		if err != nil {
 			return either[widgetView, widgetView]{}, err
 		}
-		views, err := ferry.MapList(found, func(w widgets.Widget) (widgetView, error) { return a.viewWidgetIn(ctx, tx, w) })
-		return either[widgetView, widgetView]{list: paged(in.page(), views, asItIs[widgetView])}, err
+		views, err := a.viewWidgetsIn(ctx, tx, c.scope, found.Data)
+		return either[widgetView, widgetView]{list: paged(in.page(), ferry.List[widgetView]{Data: views, Total: found.Total}, asItIs[widgetView])}, err
 	})
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/business"
 	"github.com/ferrypay/ferry/ramp"
 	"github.com/ferrypay/ferry/ramp/widgets"
 	"github.com/ferrypay/ferry/store"
@@ -39,12 +40,36 @@ type widgetView struct {
 
 // viewWidgetIn shows a widget with the newest of its keys.
 func (a *api) viewWidgetIn(ctx context.Context, tx store.Tx, w widgets.Widget) (widgetView, error) {
-	key, err := a.engine.Businesses.NewestIn(ctx, tx, w.Scope, w.Key)
+	views, err := a.viewWidgetsIn(ctx, tx, w.Scope, []widgets.Widget{w})
+	if err != nil {
+		return widgetView{}, err
+	}
+	return views[0], nil
+}
+
+// viewWidgetsIn shows widgets of a scope, each with the newest of its keys.
+func (a *api) viewWidgetsIn(ctx context.Context, tx store.Tx, scope ferry.Scope, all []widgets.Widget) ([]widgetView, error) {
+	firsts := make([]business.KeyID, len(all))
+	for n, w := range all {
+		firsts[n] = w.Key
+	}
+	keys, err := a.engine.Businesses.NewestIn(ctx, tx, scope, firsts...)
+	if err != nil {
+		return nil, err
+	}
+	views := make([]widgetView, len(all))
+	for n, w := range all {
+		views[n] = viewWidget(w, keys[n])
+	}
+	return views, nil
+}
+
+func viewWidget(w widgets.Widget, key business.Key) widgetView {
 	return widgetView{
 		ID: w.ID, UID: ferry.UID(string(w.ID)), PublicKey: optionalText(key.Text), Name: w.Name, Domains: append([]string{}, w.Domains...),
 		Assets: []string{widgetAsset}, Sides: append([]ramp.Side{}, w.Sides...), Theme: viewTheme(w.Theme), Destination: optionalText(w.Destination),
 		Status: w.Status, CreatedAt: timestamp(w.CreatedAt), UpdatedAt: timestamp(w.UpdatedAt),
-	}, err
+	}
 }
 
 type widgetFiguresView struct {
@@ -75,6 +100,10 @@ type widgetAnalyticsQuery struct {
 
 func (a *api) widgetAnalytics(ctx context.Context, c *call, in widgetAnalyticsQuery) (widgetAnalyticsView, error) {
 	return ferry.InRead(ctx, a.engine.Units(c.scope.Env), func(ctx context.Context, tx store.Tx) (widgetAnalyticsView, error) {
+		if id, ok := ferry.CanonicalID(widgets.Prefix, in.WidgetID); ok {
+			ramp.PrefetchFigures(tx, c.scope, id, ramp.Onramp)
+			ramp.PrefetchFigures(tx, c.scope, id, ramp.Offramp)
+		}
 		w, err := widgets.GetIn(ctx, tx, c.scope, in.WidgetID)
 		if err != nil {
 			return widgetAnalyticsView{}, err

@@ -164,6 +164,7 @@ func (u rowStore) Prefetch(*records.Shape, ferry.Scope, string)                 
 func (u rowStore) PrefetchNamed(*records.Shape, *records.Unique, *records.Bound) {}
 func (u rowStore) PrefetchOf(*records.Shape, records.Values)                     {}
 func (u rowStore) PrefetchAfter(records.Rows)                                    {}
+func (u rowStore) PrefetchPage(records.Rows)                                     {}
 func (u rowStore) Expect(*records.Shape, *records.Bound)                         {}
 
 func (u rowStore) Anyones(_ context.Context, kind *records.Shape, like *records.Bound) (any, error) {

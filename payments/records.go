@@ -102,6 +102,9 @@ var ReceiptKind = records.Define(records.Kind[ReceiptID, Receipt]{
 	Missing: ErrReceiptNotFound,
 })
 
+// returnOf finds the return of a Session in an environment.
+var returnOf = &records.Unique{Columns: []string{"env", "session"}, Taken: ErrReturned}
+
 // ReturnKind is what a return is as a row: one for each session of the bank.
 var ReturnKind = records.Define(records.Kind[ReturnID, Return]{
 	Name: "returns",
@@ -116,7 +119,7 @@ var ReturnKind = records.Define(records.Kind[ReturnID, Return]{
 		}, disburse.Columns(&r.Progress, disburse.UnknownSession, disburse.TooMuch)...)
 	},
 	Scope:   func(r *Return) ferry.Scope { return r.Scope },
-	Unique:  []*records.Unique{{Columns: []string{"env", "session"}, Taken: ErrReturned}},
+	Unique:  []*records.Unique{returnOf},
 	Fixed:   []string{"session", "amount"},
 	Missing: ErrReturnNotFound,
 })

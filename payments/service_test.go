@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"log/slog"
+	"sync"
 	"testing"
 	"time"
 
@@ -35,6 +36,8 @@ type stage struct {
 	t         *testing.T
 	units     ferry.EnvUnits[store.Tx]
 	now       time.Time
+	// asked guards what the bank notes: a pass asks for several returns at once.
+	asked sync.Mutex
 	// returned is what the bank was asked to send back; refuse is its answer.
 	returned []string
 	refuse   error
@@ -59,6 +62,8 @@ type teller struct {
 }
 
 func (b teller) Return(_ context.Context, key, session string, amount money.Amount) error {
+	b.asked.Lock()
+	defer b.asked.Unlock()
 	b.keys = append(b.keys, key)
 	if b.refuse == nil {
 		b.returned = append(b.returned, session+" "+amount.String())

@@ -123,12 +123,21 @@ func byItemReference(ctx context.Context, tx records.Tx, scope ferry.Scope, name
 
 // bySession returns the payout of the first item that has the session.
 func bySession(ctx context.Context, tx records.Tx, scope ferry.Scope, name string) (Payout, error) {
+	item, err := ofSession(ctx, tx, scope, name)
+	if err != nil {
+		return Payout{}, err
+	}
+	return Kind.Get(ctx, tx, scope, item.Payout)
+}
+
+// ofSession returns the first item that has the session.
+func ofSession(ctx context.Context, tx records.Tx, scope ferry.Scope, name string) (Item, error) {
 	own := records.Where(records.Is("env", scope.Env), records.Is("business", scope.Business), records.Is("bank_session", name))
 	for item, err := range ItemKind.Walk(ctx, tx, own) {
 		if err != nil {
-			return Payout{}, err
+			return Item{}, err
 		}
-		return Kind.Get(ctx, tx, scope, item.Payout)
+		return item, nil
 	}
-	return Payout{}, ErrNotFound
+	return Item{}, ErrNotFound
 }

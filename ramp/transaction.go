@@ -127,10 +127,10 @@ func (t Transaction) addIn(ctx context.Context, tx Tx) error {
 
 // volumeOf returns what the successful orders of a widget exchanged on a side.
 func volumeOf(ctx context.Context, tx Tx, scope ferry.Scope, widget string, side Side) (Volume, error) {
-	return VolumeKind.GetOr(ctx, tx, Volume{
-		ID: VolumeID(widget + "/" + string(side)), Scope: scope, Fiat: money.NGN(0), Crypto: money.USDC(0),
-	})
+	return VolumeKind.GetOr(ctx, tx, Volume{ID: volumeID(widget, side), Scope: scope, Fiat: money.NGN(0), Crypto: money.USDC(0)})
 }
+
+func volumeID(widget string, side Side) VolumeID { return VolumeID(widget + "/" + string(side)) }
 
 // Figures are how many orders of a widget stand where, on one side.
 type Figures struct {
@@ -140,6 +140,24 @@ type Figures struct {
 	Fiat, Crypto money.Amount
 }
 
+// counted are the statuses by which Figures counts orders.
+var counted = []Status{Pending, Processing, Successful, Failed}
+
+// firstOrder is a page whose total is what Figures counts.
+var firstOrder = ferry.Page{Limit: 1}
+
+func ordersOf(widget string, side Side, status Status) records.Query {
+	return records.Where(records.Is("widget", widget), records.Is("side", side), records.Is("status", status))
+}
+
+// PrefetchFigures says that the unit will call FiguresIn.
+func PrefetchFigures(tx Tx, scope ferry.Scope, widget string, side Side) {
+	VolumeKind.Prefetch(tx, scope, volumeID(widget, side))
+	for _, status := range counted {
+		tx.Records().PrefetchPage(TransactionKind.RowsOn(scope, ordersOf(widget, side, status), firstOrder))
+	}
+}
+
 // FiguresIn returns the figures of a widget on one side.
 func FiguresIn(ctx context.Context, tx Tx, scope ferry.Scope, widget string, side Side) (Figures, error) {
 	v, err := volumeOf(ctx, tx, scope, widget, side)
@@ -147,9 +165,8 @@ func FiguresIn(ctx context.Context, tx Tx, scope ferry.Scope, widget string, sid
 		return Figures{}, err
 	}
 	f := Figures{map[Status]int{}, v.Fiat, v.Crypto}
-	for _, status := range []Status{Pending, Processing, Successful, Failed} {
-		q := records.Where(records.Is("widget", widget), records.Is("side", side), records.Is("status", status))
-		found, err := TransactionKind.Page(ctx, tx, scope, q, ferry.Page{Limit: 1})
+	for _, status := range counted {
+		found, err := TransactionKind.Page(ctx, tx, scope, ordersOf(widget, side, status), firstOrder)
 		if err != nil {
 			return Figures{}, err
 		}

@@ -3,7 +3,7 @@ package records
 import "github.com/ferrypay/ferry"
 
 // Rows describes rows of one kind that a unit is going to read, before their ids are known.
-// PrefetchAfter and, by way of Values, PrefetchOf take it. The zero Rows describes no rows.
+// PrefetchAfter, PrefetchPage and, by way of Values, PrefetchOf take it. The zero Rows describes no rows.
 type Rows struct {
 	Kind  *Shape
 	Scope ferry.Scope

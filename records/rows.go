@@ -159,6 +159,11 @@ func (k *Kind[K, R]) Walk(ctx context.Context, tx Tx, q Query) iter.Seq2[R, erro
 	return ferry.WalkKeys(func(after K, limit int) ([]R, error) { return k.After(ctx, tx, q, after, limit) }, k.IDOf)
 }
 
+// PrefetchNewest says that the unit will walk, by Newest, the rows of a scope that a query selects.
+func (k *Kind[K, R]) PrefetchNewest(tx Tx, scope ferry.Scope, q Query) {
+	tx.Records().PrefetchPage(k.RowsOn(scope, q, ferry.Page{Limit: ferry.MaxLimit}))
+}
+
 // Newest walks the rows of a scope that a query selects, newest first.
 func (k *Kind[K, R]) Newest(ctx context.Context, tx Tx, scope ferry.Scope, q Query) iter.Seq2[R, error] {
 	return ferry.Walk(ctx, func(ctx context.Context, page ferry.Page) (ferry.List[R], error) {

@@ -44,6 +44,9 @@ type Store interface {
 	// PrefetchAfter is Prefetch of rows that the unit will read by After, with a query for
 	// an env, a business and one value of the column By.
 	PrefetchAfter(Rows)
+	// PrefetchPage is Prefetch of what the unit will read by Page, for the same kind, scope, query
+	// and page.
+	PrefetchPage(Rows)
 	// Expect says that a row is as it was when an earlier unit read or wrote it. It changes
 	// no answer: a store may take the row in place of reading it, when the unit runs again
 	// with the stored row if that has changed, or ignore the call.

@@ -1,6 +1,7 @@
 package refunds
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -10,6 +11,7 @@ import (
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/payments"
+	"github.com/ferrypay/ferry/records"
 	"github.com/ferrypay/ferry/statement"
 	"github.com/ferrypay/ferry/wallets"
 	"github.com/ferrypay/ferry/wallets/outgoing"
@@ -46,8 +48,9 @@ func (s *Service) toAddress(ctx context.Context, tx Tx, made *Refund, line state
 	return err
 }
 
-// sourceOf returns the address that pays for a refund: the one that was paid, or the primary
-// one of its wallet when only that has enough.
+// sourceOf returns the address that pays for a refund: the one that was paid, the primary one of
+// its wallet, or another one of that wallet, whichever is the first that has enough. Of the others
+// the newest ones with money are asked.
 func sourceOf(ctx context.Context, tx Tx, receipt payments.Receipt, cost money.Amount) (wallets.AddressID, error) {
 	owner := ferry.Scope{Business: receipt.Holder, Env: receipt.Scope.Env}
 	paid, err := wallets.AddressKind.Get(ctx, tx, owner, wallets.AddressID(receipt.Address))
@@ -62,7 +65,23 @@ func sourceOf(ctx context.Context, tx Tx, receipt payments.Receipt, cost money.A
 	if err != nil {
 		return "", err
 	}
-	for _, a := range []wallets.Address{paid, primary} {
+	if source, err := firstThatCovers(ctx, tx, cost, paid, primary); source != "" || err != nil {
+		return source, err
+	}
+	others, err := tx.Wallets().AddressesByBalance(ctx, owner, records.Where(records.Is("wallet", w.ID)), true, ferry.Page{Limit: ferry.MaxLimit})
+	if err != nil {
+		return "", err
+	}
+	source, err := firstThatCovers(ctx, tx, cost, others.Data...)
+	return cmp.Or(source, paid.ID), err // and reserving the money says what is missing
+}
+
+// firstThatCovers returns the first of some addresses that has what a refund costs, or none.
+func firstThatCovers(ctx context.Context, tx Tx, cost money.Amount, all ...wallets.Address) (wallets.AddressID, error) {
+	for _, a := range all {
+		tx.Ledger().PrefetchAccount(a.Account())
+	}
+	for _, a := range all {
 		books, err := tx.Ledger().Account(ctx, a.Account())
 		if err != nil {
 			return "", err
@@ -71,7 +90,7 @@ func sourceOf(ctx context.Context, tx Tx, receipt payments.Receipt, cost money.A
 			return a.ID, nil
 		}
 	}
-	return paid.ID, nil // and reserving the money says what is missing
+	return "", nil
 }
 
 // send makes the transfer that sends a refund back on the chain. A wallet that is not active

@@ -77,6 +77,11 @@ func (s *Service) Get(ctx context.Context, scope ferry.Scope, ref Ref) (Refund, 
 	return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (Refund, error) { return Find(ctx, tx, scope, ref) })
 }
 
+// Named finds a refund by its id in either form, or by its reference. Errors: ErrNotFound.
+func Named(ctx context.Context, tx Tx, scope ferry.Scope, name string) (Refund, error) {
+	return ferry.FirstFound(func(r Ref) (Refund, error) { return Find(ctx, tx, scope, r) }, Ref{ID: name}, Ref{Reference: name})
+}
+
 // Find is Get within a unit.
 func Find(ctx context.Context, tx Tx, scope ferry.Scope, ref Ref) (r Refund, err error) {
 	if ref.ID != "" {

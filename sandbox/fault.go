@@ -147,6 +147,30 @@ func knownFault(target Target, kind Kind, count int) error {
 	return nil
 }
 
+// Armed is how often a fault still strikes, and how often it has.
+type Armed struct {
+	Target Target
+	Kind   Kind
+	Left   int
+	Struck uint64
+}
+
+// Armed returns the faults that still strike a call or have struck one, in the order of Faults.
+func (w *World) Armed(ctx context.Context) ([]Armed, error) {
+	return answered(ctx, w.read, func(m *moment) (list []Armed, err error) {
+		for _, f := range faults {
+			arsenal, err := m.arsenal(f.Target)
+			if err != nil {
+				return nil, err
+			}
+			if a := arsenal[f.Kind]; a != (armed{}) {
+				list = append(list, Armed{f.Target, f.Kind, a.Left, a.Struck})
+			}
+		}
+		return list, nil
+	})
+}
+
 // Calm disarms every fault.
 func (w *World) Calm(ctx context.Context) error {
 	return w.write(ctx, func(m *moment) error {

@@ -2,7 +2,7 @@
 // values by name. [store.Resetter] leaves them, as they are not about money or tenants.
 //
 // A program needs [Get] and [Set], in a unit of work. The names that begin with serve/ and
-// dev/ are those of the binary, cmd/ferry.
+// dev/ are those of the binary, cmd/ferry, and those with engine/ those of package engine.
 //
 // [store.Resetter]: https://pkg.go.dev/github.com/ferrypay/ferry/store#Resetter
 package settings

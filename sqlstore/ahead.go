@@ -20,6 +20,7 @@ type ahead struct {
 	accounts map[ledger.AccountID]*ledger.Account // nil: there is none
 	legs     map[ledger.PostingID][]ledger.Entry
 	summary  *summaryAhead
+	pages    []*pageAhead
 
 	// What was announced and is not sent yet.
 	keys       []*keysAhead

@@ -254,6 +254,9 @@ func selectValues(values records.Values) (sql string, args []any) {
 	return sql, args
 }
 
+// nearTop is how many rows a page may skip and be read ahead.
+const nearTop = 1000
+
 // rowsAhead returns the filter of some rows. It is nil when they are not read ahead: a page deep
 // in a list costs too much to find it twice.
 func rowsAhead(rows records.Rows) *filter {

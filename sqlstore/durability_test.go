@@ -160,7 +160,7 @@ func TestANewerSchemaIsRefused(t *testing.T) {
 }
 
 func TestManyWhoDepositAtOnceAreAllCommitted(t *testing.T) {
-	s := open(t, filepath.Join(t.TempDir(), "ferry.db"))
+	s := fresh(t)
 	require.NoError(t, s.Write(t.Context(), openBooks))
 	var wg sync.WaitGroup
 	for i := range 32 {
@@ -177,7 +177,7 @@ func TestManyWhoDepositAtOnceAreAllCommitted(t *testing.T) {
 }
 
 func TestAUnitWhoseContextEndsIsCommittedOrNotAndSaysSo(t *testing.T) {
-	s := open(t, filepath.Join(t.TempDir(), "ferry.db"))
+	s := fresh(t)
 	require.NoError(t, s.Write(t.Context(), openBooks))
 	var wg sync.WaitGroup
 	var sure atomic.Int64

@@ -82,12 +82,21 @@ func (s rowStore) After(ctx context.Context, kind *records.Shape, q records.Quer
 }
 
 func (s rowStore) Page(ctx context.Context, kind *records.Shape, scope ferry.Scope, q records.Query, page ferry.Page) (ferry.List[any], error) {
-	rows := tableOf(kind)
-	f := rows.selecting(inScope(scope), q)
+	if known := s.ahead.page(kind, scope, q, page); known != nil {
+		if err := s.all(ctx); err != nil || known.complete() {
+			return known.list, err
+		}
+	}
+	return tableOf(kind).page(ctx, s.unit, scope, listFilter(kind, scope, q), page)
+}
+
+// listFilter selects the rows of a scope that a query selects.
+func listFilter(kind *records.Shape, scope ferry.Scope, q records.Query) *filter {
+	f := tableOf(kind).selecting(inScope(scope), q)
 	if list, exact := kind.ListNameFor(scope, q); exact {
 		f.counted(list)
 	}
-	return rows.page(ctx, s.unit, scope, f, page)
+	return f
 }
 
 func (s rowStore) Purge(ctx context.Context, kind *records.Shape, env ferry.Env, before time.Time, limit int) (int, error) {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/records"
+	"github.com/ferrypay/ferry/sqlstore/internal/sqldb"
 )
 
 // Lists are ordered by the columns created_at and id, newest first. A list that
@@ -78,47 +79,44 @@ func (f *filter) where() string {
 // these two.
 func (t *table) page(ctx context.Context, u *unit, scope ferry.Scope, f *filter, p ferry.Page) (ferry.List[any], error) {
 	p = p.WithDefaults()
-	switch {
-	case p.Before != "":
+	if p.Before != "" {
 		return t.pageBefore(ctx, u, scope, f, p)
-	case p.Offset() <= nearTop:
-		return t.topPage(ctx, u, f, p)
 	}
-	total, err := t.total(ctx, u, f)
-	if err != nil {
-		return ferry.List[any]{}, err
-	}
-	list := ferry.List[any]{Data: []any{}, Total: total}
-	left := total - p.Offset()
-	if left <= 0 {
-		return list, nil
-	}
-	if p.Offset() <= total/2 {
-		list.Data, err = t.newest(ctx, u, f, p.Limit, p.Offset())
-		return list, err
-	}
-	limit := min(p.Limit, left)
-	list.Data, err = t.oldest(ctx, u, f, limit, left-limit)
-	return list, err
-}
-
-// nearTop is how many rows a page may skip from the top of a list. A deeper page is reached from
-// the nearer end of the list, so its total is read first.
-const nearTop = 1000
-
-// topPage returns one page near the top. The total comes with its rows.
-func (t *table) topPage(ctx context.Context, u *unit, f *filter, p ferry.Page) (ferry.List[any], error) {
 	list := ferry.List[any]{Data: []any{}}
-	count, args := t.count(f)
-	err := t.eachWith(ctx, u, count, t.kind.Name+" WHERE "+f.where()+" ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?",
-		slices.Concat(args, f.args, []any{p.Limit, p.Offset()}), func(b *records.Bound, total int64) error {
-			list.Data, list.Total = append(list.Data, t.kind.Copy(b)), int(total)
-			return nil
-		})
+	q := t.pageInto(&list, f, p)
+	err := u.reader()(ctx, q.SQL, q.Args, q.Each)
 	if err == nil && len(list.Data) == 0 && p.Offset() > 0 {
 		list.Total, err = t.total(ctx, u, f)
 	}
 	return list, err
+}
+
+// pageInto is the query of a page, which puts the page into a list.
+func (t *table) pageInto(list *ferry.List[any], f *filter, p ferry.Page) sqldb.Query {
+	sql, args := t.pageQuery(f, p)
+	return t.queryWith(sql, args, func(b *records.Bound, total int64) error {
+		list.Data, list.Total = append(list.Data, t.kind.Copy(b)), int(total)
+		return nil
+	})
+}
+
+// pageQuery is the SQL of a page, with the total of the list beside each row. It reaches the
+// page from the nearer end of the list. Which end that is depends on the total, so the query has
+// a part for each end, and the other part asks for no rows: a database does not begin it.
+func (t *table) pageQuery(f *filter, p ferry.Page) (sql string, args []any) {
+	total, args := t.count(f)
+	rows := "SELECT " + t.names + " FROM " + t.kind.Name + " WHERE " + f.where()
+	sql = "WITH asked (total, skip, size) AS (SELECT coalesce((" + total + "), 0), CAST(? AS BIGINT), CAST(? AS BIGINT)) " +
+		"SELECT page.*, (SELECT total FROM asked) FROM (" +
+		"SELECT * FROM (" + rows + " ORDER BY created_at DESC, id DESC" +
+		" LIMIT (SELECT CASE WHEN skip <= total / 2 THEN size ELSE 0 END FROM asked)" +
+		" OFFSET (SELECT skip FROM asked)) AS newest" +
+		" UNION ALL " +
+		"SELECT * FROM (" + rows + " ORDER BY created_at, id" +
+		" LIMIT (SELECT CASE WHEN skip <= total / 2 OR skip >= total THEN 0 WHEN skip < total - size THEN size ELSE total - skip END FROM asked)" +
+		" OFFSET (SELECT CASE WHEN skip < total - size THEN total - skip - size ELSE 0 END FROM asked)) AS oldest" +
+		") AS page ORDER BY created_at DESC, id DESC"
+	return sql, slices.Concat(args, []any{p.Offset(), p.Limit}, f.args, f.args)
 }
 
 // pageBefore returns the rows that follow a row of the scope, which need not match the filter.
@@ -126,20 +124,8 @@ func (t *table) pageBefore(ctx context.Context, u *unit, scope ferry.Scope, f *f
 	of := inScope(scope).and("id = ?", p.Before)
 	following := &filter{conditions: append([]string{}, f.conditions...), args: append([]any{}, f.args...)}
 	following.and("(created_at, id) < (SELECT created_at, id FROM "+t.kind.Name+" WHERE "+of.where()+")", of.args...)
-	rows, err := t.newest(ctx, u, following, p.Limit, 0)
+	rows, err := t.read(ctx, u, following.where()+" ORDER BY created_at DESC, id DESC LIMIT ?", append(following.args, p.Limit)...)
 	return ferry.List[any]{Data: rows}, err
-}
-
-// newest returns rows from the top of a list, oldest those from its end; both
-// newest first.
-func (t *table) newest(ctx context.Context, u *unit, f *filter, limit, skip int) ([]any, error) {
-	return t.read(ctx, u, f.where()+" ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?", append(f.args[:len(f.args):len(f.args)], limit, skip)...)
-}
-
-func (t *table) oldest(ctx context.Context, u *unit, f *filter, limit, skip int) ([]any, error) {
-	rows, err := t.read(ctx, u, f.where()+" ORDER BY created_at, id LIMIT ? OFFSET ?", append(f.args[:len(f.args):len(f.args)], limit, skip)...)
-	slices.Reverse(rows)
-	return rows, err
 }
 
 // total returns the exact number of rows that the filter selects.

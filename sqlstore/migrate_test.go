@@ -76,6 +76,9 @@ var released = map[string]string{
 	"postgres/0131_used_quotes.sql":          "11ae45a36aab9b96",
 	"postgres/0132_visits.sql":               "7b864469618dda30",
 	"postgres/0133_kept_deposits.sql":        "e49a53bce52548be",
+	"postgres/0134_awaited_addresses.sql":    "202dbc6c9db17e85",
+	"postgres/0135_waiting_transfers.sql":    "46095f39cebae7f7",
+	"postgres/0136_support.sql":              "f7a9ffb2db1eb1c6",
 	"sqlite/0001_core.sql":                   "d0a940b0f92b99d9",
 	"sqlite/0002_ledger.sql":                 "cdcd90b1c4b73436",
 	"sqlite/0003_webhooks.sql":               "7ca714b4ad720cec",
@@ -136,6 +139,9 @@ var released = map[string]string{
 	"sqlite/0131_used_quotes.sql":            "154f3694c44b6013",
 	"sqlite/0132_visits.sql":                 "46c314dd46246d85",
 	"sqlite/0133_kept_deposits.sql":          "e0aeb40a57ae88ca",
+	"sqlite/0134_awaited_addresses.sql":      "507afe1c7c2e0739",
+	"sqlite/0135_waiting_transfers.sql":      "8d4d5469c11fc6fd",
+	"sqlite/0136_support.sql":                "8cd27579cc77acfa",
 }
 
 func TestAMigrationThatWasReleasedIsNeverEdited(t *testing.T) {

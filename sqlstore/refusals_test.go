@@ -150,7 +150,8 @@ func TestAFileOfAnotherProgramIsRefusedAndLeftAsItIs(t *testing.T) {
 
 func TestAStoreSaysWhatItsOpeningHasDoneToTheSchema(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "ferry.db")
-	first := open(t, path)
+	first, err := sqlite.Open(t.Context(), path)
+	require.NoError(t, err)
 	require.Zero(t, first.Migration().From)
 	require.Greater(t, first.Migration().To, int64(9))
 	require.NoError(t, first.Close(t.Context()))

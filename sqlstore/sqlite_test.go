@@ -2,6 +2,8 @@ package sqlstore_test
 
 import (
 	"context"
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"sync"
@@ -16,25 +18,26 @@ import (
 )
 
 func TestTheContractOnSQLite(t *testing.T) {
-	storetest.Run(t, func(t testing.TB) store.Backend { return fresh(t) })
+	storetest.RunSome(t, everyKind, func(t testing.TB) store.Backend { return fresh(t) })
 }
 
-// open opens a store that is closed when the test ends.
+// open opens a store that is closed when the test ends. A new file is a copy of an empty store,
+// as migrations take longer than most tests.
 func open(t testing.TB, path string) *sqlstore.Store {
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		empty, err := template()
+		require.NoError(t, err)
+		require.NoError(t, os.WriteFile(path, empty, 0o600))
+	}
 	s, err := sqlite.Open(t.Context(), path)
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = s.Close(context.Background()) })
 	return s
 }
 
-// fresh opens an empty store. Its file is a copy, as migrations take longer than
-// most tests.
+// fresh opens an empty store.
 func fresh(t testing.TB) *sqlstore.Store {
-	empty, err := template()
-	require.NoError(t, err)
-	path := filepath.Join(t.TempDir(), "ferry.db")
-	require.NoError(t, os.WriteFile(path, empty, 0o600))
-	return open(t, path)
+	return open(t, filepath.Join(t.TempDir(), "ferry.db"))
 }
 
 // template returns the bytes of an empty store.

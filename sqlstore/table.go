@@ -62,6 +62,9 @@ type unique struct {
 type scanned struct {
 	*records.Bound
 	places []any
+	// beside is places and that of number, for a statement that selects a number beside a row.
+	beside []any
+	number int64
 }
 
 // tables is the *table of kinds, by *records.Shape.
@@ -83,6 +86,7 @@ func define(kind *records.Shape) *table {
 		for _, c := range s.Cells {
 			s.places = append(s.places, c.Value.Place())
 		}
+		s.beside = append(slices.Clone(s.places), &s.number)
 		return s
 	}
 	cells := kind.ColumnNames()
@@ -392,18 +396,13 @@ func (t *table) release(s *scanned) {
 	t.pool.Put(s)
 }
 
-// eachWith reads rows as each does, but from any FROM clause, and with each row a number that a
-// scalar query finds. The parameters of the scalar query come first. A unit that writes may see
-// a newer state than that of its snapshot.
-func (t *table) eachWith(ctx context.Context, u *unit, number, from string, args []any, do func(*records.Bound, int64) error) error {
-	var n int64
-	s := t.pool.Get().(*scanned)
-	defer t.release(s)
-	places := append(slices.Clone(s.places), &n)
-	return u.reader()(ctx, "SELECT "+t.names+", ("+number+") FROM "+from, args, func(scan func(...any) error) error {
-		t.kind.Load(s.Bound, nil)
-		return t.scan(s, scan, places, func(b *records.Bound) error { return do(b, n) })
-	})
+// queryWith is query for any statement that selects the columns of the table and a number beside.
+func (t *table) queryWith(sql string, args []any, do func(*records.Bound, int64) error) sqldb.Query {
+	return sqldb.Query{SQL: sql, Args: args, Each: func(scan func(...any) error) error {
+		s := t.pool.Get().(*scanned)
+		defer t.release(s)
+		return t.scan(s, scan, s.beside, func(b *records.Bound) error { return do(b, s.number) })
+	}}
 }
 
 // keep makes a row of the snapshot known to the unit, as if the unit had read it by its key.

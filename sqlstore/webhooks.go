@@ -88,17 +88,17 @@ func (s webhookStore) NextPending(ctx context.Context, env ferry.Env, streams []
 	list := "(WITH streams (e, b, r) AS (VALUES (?, ?, ?)" + strings.Repeat(", (?, ?, ?)", len(rows)-1) + ") SELECT e, b, r FROM streams) AS l"
 	first := s.store.db.FirstOfEach(list, "events", "(env, business, resource, sequence) >= (l.e, l.b, l.r, 0) AND state = 'pending'",
 		"env, business, resource, sequence")
-	err := t.eachWith(ctx, s.unit, "SELECT s.last FROM event_streams s WHERE s.env = events.env AND s.business = events.business AND s.resource = events.resource",
-		first, args, func(b *records.Bound, last int64) error {
-			e := webhook.EventKind.Row(b)
-			i, asked := at[webhook.Stream{Business: e.Scope.Business, Resource: e.Resource}]
-			if !asked || e.Scope.Env != env {
-				return nil
-			}
-			all[i] = webhook.Next{Event: e, Last: e.Sequence >= last}
-			return t.keep(s.unit, b)
-		})
-	return all, err
+	const last = "(SELECT s.last FROM event_streams s WHERE s.env = events.env AND s.business = events.business AND s.resource = events.resource)"
+	q := t.queryWith("SELECT "+t.names+", "+last+" FROM "+first, args, func(b *records.Bound, last int64) error {
+		e := webhook.EventKind.Row(b)
+		i, asked := at[webhook.Stream{Business: e.Scope.Business, Resource: e.Resource}]
+		if !asked || e.Scope.Env != env {
+			return nil
+		}
+		all[i] = webhook.Next{Event: e, Last: e.Sequence >= last}
+		return t.keep(s.unit, b)
+	})
+	return all, s.reader()(ctx, q.SQL, q.Args, q.Each)
 }
 
 func (s webhookStore) Newest(ctx context.Context, scope ferry.Scope, resource string) (webhook.Event, error) {

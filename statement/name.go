@@ -1,8 +1,6 @@
 package statement
 
 import (
-	"errors"
-
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/records"
 )
@@ -36,9 +34,5 @@ func PrefetchNamed[K ~string, R any](tx records.Tx, kind *records.Kind[K, R], by
 // the one that came with a public key. ByName finds one of them, or returns an error of
 // ferry.NotFound.
 func Named[R any](trxID string, byName func(Name) (R, error)) (R, error) {
-	own, err := byName(Name{TrxID: trxID})
-	if !errors.Is(err, ferry.NotFound) {
-		return own, err
-	}
-	return byName(Name{TrxID: trxID, Public: true})
+	return ferry.FirstFound(byName, Name{TrxID: trxID}, Name{TrxID: trxID, Public: true})
 }

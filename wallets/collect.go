@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/provider/chain"
@@ -18,6 +19,8 @@ type Collection struct {
 	Reference string
 	// Label is that of the wallet when it is made.
 	Label string
+	// AwaitedUntil is until when somebody waits for USDC at an address that is made.
+	AwaitedUntil time.Time
 }
 
 // IsOfPlatformIn reports whether an address is that of a wallet of the platform itself, within a
@@ -66,7 +69,7 @@ func (s *Service) CollectIn(ctx context.Context, tx Tx, c Collection, p AddressP
 		}
 	}
 	p.Wallet = WalletRef{ID: string(w.ID)}
-	made, err := s.CreateAddressIn(ctx, tx, c.Scope, p, k.address)
+	made, err := s.createAddressIn(ctx, tx, c.Scope, p, k.address, c.AwaitedUntil)
 	if err != nil || c.Scope.Business != "" {
 		return made, err
 	}

@@ -143,9 +143,10 @@ func TestFundsThatGoToAnotherPlanMeanwhileAreNotPromisedTwice(t *testing.T) {
 		b.send(w, poor.PrimaryAddress, "1.5")
 	}
 	var quick outgoing.Transfer
-	b.chain.sign = func() { // between the late one's plan and its commit
+	b.chain.sign = func() error { // between the late one's plan and its commit
 		b.chain.sign = nil
 		quick = b.send(two, b.stranger(), "4.4")
+		return nil
 	}
 	late := b.send(one, b.stranger(), "4.4")
 	require.NotEmpty(t, quick.Signature)

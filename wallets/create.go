@@ -2,6 +2,7 @@ package wallets
 
 import (
 	"context"
+	"time"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/internal/text"
@@ -89,7 +90,7 @@ func (s *Service) CreateIn(ctx context.Context, tx Tx, scope ferry.Scope, p Crea
 	if err := openAccount(ctx, tx, scope, ledger.WalletAccount(string(w.ID)), ""); err != nil {
 		return Wallet{}, err
 	}
-	return w, s.insertAddress(ctx, tx, primary, key)
+	return w, s.insertAddress(ctx, tx, primary, key, time.Time{})
 }
 
 func (s *Service) checkCreate(ctx context.Context, tx Tx, scope ferry.Scope, p CreateParams) error {
@@ -162,6 +163,10 @@ func (s *Service) CreateAddressOp(scope ferry.Scope, p AddressParams) ferry.Oper
 // CreateAddressIn is CreateAddress within a unit, with a key that was drawn
 // before.
 func (s *Service) CreateAddressIn(ctx context.Context, tx Tx, scope ferry.Scope, p AddressParams, key FreshKey) (Address, error) {
+	return s.createAddressIn(ctx, tx, scope, p, key, time.Time{})
+}
+
+func (s *Service) createAddressIn(ctx context.Context, tx Tx, scope ferry.Scope, p AddressParams, key FreshKey, awaited time.Time) (Address, error) {
 	var problems ferry.Problems
 	p.Check(&problems)
 	if err := problems.Err(); err != nil {
@@ -185,7 +190,7 @@ func (s *Service) CreateAddressIn(ctx context.Context, tx Tx, scope ferry.Scope,
 	}
 	a := newAddress(tx, w, key)
 	a.Label, a.Metadata = text.Clean(p.Label), ferry.Metadata(nil).Merge(p.Metadata)
-	return a, s.insertAddress(ctx, tx, a, key)
+	return a, s.insertAddress(ctx, tx, a, key, awaited)
 }
 
 // newAddress returns an active address of a wallet under a fresh key.
@@ -206,14 +211,14 @@ func newAddress(tx Tx, w Wallet, key FreshKey) Address {
 
 // insertAddress adds an address with its sealed key, its custody and its
 // account in the books.
-func (s *Service) insertAddress(ctx context.Context, tx Tx, a Address, key FreshKey) error {
+func (s *Service) insertAddress(ctx context.Context, tx Tx, a Address, key FreshKey, awaited time.Time) error {
 	sealed, err := s.sealKey(key, a)
 	if err != nil {
 		return err
 	}
 	custody := Custody{
 		ID: a.ID, Scope: a.Scope, Wallet: a.Wallet, Address: a.Address,
-		OnChain: money.Of(Asset, 0), Committed: money.Of(Asset, 0),
+		OnChain: money.Of(Asset, 0), Committed: money.Of(Asset, 0), AwaitedUntil: awaited,
 	}
 	if err := AddressKind.Insert(ctx, tx, a); err != nil {
 		return err

@@ -17,7 +17,8 @@ type Custody struct {
 	Wallet  ID
 	Address chain.Address
 	// Cursor is the place in the address's history up to which every movement
-	// has had its effect, and ChangeToken the address's token at that place.
+	// has had its effect, and ChangeToken the address's token at that place. It is empty
+	// when the history must be read whatever the token.
 	Cursor      chain.Cursor
 	ChangeToken chain.ChangeToken
 	// PendingToken is a newer token whose movements may be missing from the history
@@ -26,6 +27,9 @@ type Custody struct {
 	PendingReads int
 	// ScannedAt is when the history was last read to its end.
 	ScannedAt time.Time
+	// AwaitedUntil is until when somebody waits for USDC here, so that what is on its way is told
+	// before it is final.
+	AwaitedUntil time.Time
 	// OnChain is what the address holds, as far as finalized movements have
 	// had their effect; Committed is the part that live attempts pay with.
 	OnChain, Committed money.Amount

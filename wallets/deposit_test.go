@@ -408,3 +408,29 @@ func TestAChainThatDoesNotAnswerStopsASweepWithoutHarm(t *testing.T) {
 		require.Equal(t, usdc("1"), b.balance(w))
 	})
 }
+
+// balances makes the change token of an address what it holds, as on a chain that knows no more.
+func balances(c *config) {
+	watched := c.chains[ferry.Test].(reporting).watched
+	watched.changes = func(ctx context.Context, addresses []chain.Address) ([]chain.ChangeToken, error) {
+		held, err := watched.Holdings(ctx, addresses)
+		tokens := make([]chain.ChangeToken, len(addresses))
+		for i := range held.Amounts {
+			tokens[i] = chain.ChangeToken(held.Amounts[i].String())
+		}
+		return tokens, err
+	}
+	c.chains[ferry.Test] = watched
+}
+
+func TestADepositAsGreatAsAPaymentIsCreditedWhereTokensAreBalances(t *testing.T) {
+	b := setup(t, balances)
+	w := b.funded("w", "10")
+	b.settled()
+	b.send(w, b.stranger(), "4")
+	b.finalize()
+	b.deposit(w.PrimaryAddress, "4") // final before anybody sweeps: the balance is what it was
+	require.Equal(t, usdc("10"), b.holds(w.PrimaryAddress))
+	b.settle()
+	require.Equal(t, usdc("9.995"), b.balance(w), "10 without the fee of 0.005")
+}

@@ -63,6 +63,28 @@ func TestAnExternalTransferIsPendingWithItsSignatureThenSuccess(t *testing.T) {
 	b.clean()
 }
 
+func TestATransferIsConfirmedNeitherBeforeItWasMadeNorLater(t *testing.T) {
+	for name, off := range map[string]time.Duration{"behind": -time.Hour, "ahead": time.Hour} {
+		t.Run(name, func(t *testing.T) {
+			b := setup(t)
+			w := b.funded("w", "10")
+			b.chain.look = func(ctx context.Context, s []chain.Signature) (chain.StatusReport, error) {
+				seen, err := b.chain.Chain.Statuses(ctx, s)
+				for i := range seen.Statuses {
+					seen.Statuses[i].At = seen.Statuses[i].At.Add(off)
+				}
+				return seen, err
+			}
+			sent := b.send(w, b.stranger(), "3")
+			b.settle()
+			done := b.transfer(sent)
+			require.Equal(t, wallets.Success, done.Status)
+			require.False(t, done.ConfirmedAt.Before(done.CreatedAt), "created %s, confirmed %s", done.CreatedAt, done.ConfirmedAt)
+			require.False(t, done.ConfirmedAt.After(b.clock.Now()), "now %s, confirmed %s", b.clock.Now(), done.ConfirmedAt)
+		})
+	}
+}
+
 func TestATransferIsFoundByAnyOfItsNames(t *testing.T) {
 	b := setup(t)
 	w := b.funded("w", "100")

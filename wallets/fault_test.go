@@ -90,6 +90,29 @@ func TestAnErrorThatIsFinalOnTheChainFailsTheTransfer(t *testing.T) {
 	b.clean()
 }
 
+func TestATransferEndsWhenItsDestinationCanNoLongerReceive(t *testing.T) {
+	b := setup(t)
+	w, to := b.funded("w", "10"), b.stranger()
+	b.chain.send = func(context.Context, []byte) error { return nil } // lost for ever
+	sent := b.send(w, to, "3")
+	require.Len(t, b.attempts(sent), 1)
+	b.chain.sign = func() error { return chain.ErrUnusable }
+	b.runDue()
+	require.Equal(t, wallets.Pending, b.transfer(sent).Status, "its first attempt may still land")
+
+	b.settle()
+	failed := b.transfer(sent)
+	require.Equal(t, wallets.Failed, failed.Status)
+	require.Equal(t, usdc("10"), b.balance(w), "amount and fee are free again")
+	require.Equal(t, "the destination can no longer receive", failed.Failure)
+	require.Empty(t, failed.Signature)
+	require.Len(t, b.attempts(sent), 1)
+	require.Equal(t, outgoing.AttemptExpired, b.attempts(sent)[0].State)
+	require.Len(t, b.events(home, wallets.EventFailed), 1)
+	require.Equal(t, money.USDC(0), b.holds(to))
+	b.clean()
+}
+
 func TestNoTimerFreesMoney(t *testing.T) {
 	b := setup(t)
 	w := b.funded("w", "10")

@@ -60,6 +60,9 @@ func TestBothSidesOfAnInternalTransferAreTold(t *testing.T) {
 	require.Equal(t, string(to.PrimaryAddress), in["to_address"])
 	require.Nil(t, in["transaction_hash"])
 	require.Nil(t, in["explorer_url"])
+	line := b.lines(away, wallets.TransactionQuery{})[0]
+	require.Equal(t, string(line.ID), line.Reference, "the sender's reference is for the sender")
+	require.Equal(t, line.Reference, in["reference"])
 	require.Equal(t, usdc("25.5"), b.addressOf(to.PrimaryAddress, away).TotalReceived)
 }
 

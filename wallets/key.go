@@ -80,6 +80,14 @@ func (s *Service) sealKey(key FreshKey, a Address) (SealedKey, error) {
 // errWrongKey says that a stored key is not that of its address.
 var errWrongKey = fmt.Errorf("wallets: the stored key belongs to another address: %w", seal.ErrTampered)
 
+// openFor is Open for an address as another row has it: the key must be that one's.
+func (k SealedKey) openFor(address chain.Address, sealer seal.Sealer) (chain.Seed, error) {
+	if k.PublicKey != address {
+		return chain.Seed{}, fmt.Errorf("%w: %s", errWrongKey, k.ID)
+	}
+	return k.Open(sealer)
+}
+
 // Open opens a stored key and makes sure that it is that of the address.
 func (k SealedKey) Open(sealer seal.Sealer) (chain.Seed, error) {
 	plain, err := sealer.Open(k.Sealed, k.context())

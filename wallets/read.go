@@ -51,10 +51,19 @@ func (s *Service) All(ctx context.Context, scope ferry.Scope, filter WalletFilte
 	return ferry.WalkList(ctx, s.List, scope, filter, func(w FundedWallet) string { return string(w.ID) })
 }
 
+func walletsOf(customerID string) records.Query {
+	return WalletFilter{CustomerID: customerID}.Query()
+}
+
+// PrefetchWalletsOf says that the unit will call WalletsOfIn.
+func PrefetchWalletsOf(tx Tx, scope ferry.Scope, customerID string) {
+	WalletKind.PrefetchNewest(tx, scope, walletsOf(customerID))
+}
+
 // WalletsOfIn returns the ids of a customer's wallets, newest first, within a unit.
 func (s *Service) WalletsOfIn(ctx context.Context, tx Tx, scope ferry.Scope, customerID string) ([]ID, error) {
 	ids := []ID{}
-	for w, err := range WalletKind.Newest(ctx, tx, scope, WalletFilter{CustomerID: customerID}.Query()) {
+	for w, err := range WalletKind.Newest(ctx, tx, scope, walletsOf(customerID)) {
 		if err != nil {
 			return nil, err
 		}

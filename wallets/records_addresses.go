@@ -95,6 +95,7 @@ var CustodyKind = records.Define(records.Kind[AddressID, Custody]{
 			records.Text("doubt", &c.PendingToken),
 			records.Int("looks", &c.PendingReads),
 			records.Time("scanned_at", &c.ScannedAt),
+			records.Time("awaited_until", &c.AwaitedUntil),
 			records.Amount("on_chain", &c.OnChain, Asset),
 			records.Amount("committed", &c.Committed, Asset),
 		}

@@ -31,6 +31,7 @@ var TransactionKind = records.Define(records.Kind[TransactionID, Transaction]{
 			records.Amount("fee", &t.Fee, Asset),
 			records.Word("status", &t.Status, Pending, Success, Failed),
 			records.Text("signature", &t.Signature),
+			records.Word("waiting", &t.Waiting, Waitings()...),
 			records.Optional("posting", &t.Entry.Posting),
 			records.Int("leg", &t.Entry.Leg),
 			records.CreatedAt(&t.CreatedAt), records.Time("confirmed_at", &t.ConfirmedAt),

@@ -20,10 +20,7 @@ func (s *Service) ResealKeyIn(ctx context.Context, tx Tx, scope ferry.Scope, id 
 	if err != nil {
 		return err
 	}
-	if a.Address != k.PublicKey {
-		return errWrongKey
-	}
-	if _, err := k.Open(s.config.Sealer); err != nil {
+	if _, err := k.openFor(a.Address, s.config.Sealer); err != nil {
 		return err
 	}
 	former := k.context()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+	"log/slog"
 	"math/rand/v2"
 	"slices"
 	"sync"
@@ -58,7 +59,7 @@ type watched struct {
 	chain.Chain
 	maxMemo func(sources int) int
 	inspect func(chain.Address) (chain.Destination, error)
-	sign    func()
+	sign    func() error
 	send    func(ctx context.Context, bytes []byte) error
 	look    func(ctx context.Context, s []chain.Signature) (chain.StatusReport, error)
 	history func(ctx context.Context, a chain.Address, after chain.Cursor, limit int) ([]chain.Movement, error)
@@ -93,7 +94,9 @@ func (w *watched) Inspect(ctx context.Context, a chain.Address) (chain.Destinati
 func (w *watched) Sign(ctx context.Context, t chain.Transfer, keys chain.Keyring) (chain.Signed, error) {
 	w.count(&w.signs)
 	if w.sign != nil {
-		w.sign()
+		if err := w.sign(); err != nil {
+			return chain.Signed{}, err
+		}
 	}
 	return w.Chain.Sign(ctx, t, keys)
 }
@@ -175,6 +178,7 @@ type config struct {
 	Fee    money.Amount
 	Margin uint64
 	Lease  time.Duration
+	Logger *slog.Logger
 }
 
 // bench is the services on a store and a simulated chain.
@@ -236,7 +240,7 @@ func (b *bench) another() *services {
 	hooks.Activated = append(hooks.Activated, outgoing.ResumeIn)
 	s.walletService = wallets.New(units, wallets.Config{Chains: c.chains, Sealer: c.Sealer, Random: c.Random}, hooks)
 	s.outgoingService = outgoing.New(units, outgoing.Config{
-		Wallets: s.walletService, Chains: c.chains, Sealer: c.Sealer, Fee: c.Fee, Margin: c.Margin, Lease: c.Lease,
+		Wallets: s.walletService, Chains: c.chains, Sealer: c.Sealer, Fee: c.Fee, Margin: c.Margin, Lease: c.Lease, Logger: c.Logger,
 		MayLeave: func(ctx context.Context, tx wallets.Tx, env ferry.Env) error { return s.MayLeaveIn(ctx, tx, env) },
 		Verify:   func(ctx context.Context, env ferry.Env) error { return s.Verify(ctx, env) },
 	}, outgoing.Hooks[wallets.Tx]{})

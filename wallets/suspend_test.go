@@ -57,9 +57,10 @@ func TestAWalletThatIsSuspendedBetweenTwoAttemptsSignsNoNextOne(t *testing.T) {
 func TestAWalletThatIsSuspendedWhileAnAttemptIsSignedSendsNothing(t *testing.T) {
 	b := setup(t)
 	w := b.funded("w", "10")
-	b.chain.sign = func() {
+	b.chain.sign = func() error {
 		b.chain.sign = nil
 		require.NoError(t, b.setStatus(w, wallets.Suspended))
+		return nil
 	}
 	sent := b.send(w, b.stranger(), "3")
 	b.steps()

@@ -63,6 +63,8 @@ type Transaction struct {
 	Fee       money.Amount
 	Status    TransferStatus
 	Signature chain.Signature
+	// Waiting is why a pending transfer is not signed yet.
+	Waiting Waiting
 	// Entry is the ledger entry on the wallet's address. It is zero while
 	// nothing is posted.
 	Entry       ledger.EntryID

@@ -45,10 +45,7 @@ func (s *Service) proveAddress(ctx context.Context, tx Tx, c addressClaim) error
 	if err != nil {
 		return err
 	}
-	if k.PublicKey != c.address {
-		return errWrongKey
-	}
-	_, err = k.Open(s.config.Sealer)
+	_, err = k.openFor(c.address, s.config.Sealer)
 	return err
 }
 

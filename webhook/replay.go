@@ -186,6 +186,18 @@ func (s *Service) Events(ctx context.Context, scope ferry.Scope, after string, l
 	})
 }
 
+// EventBody returns an event of a scope as it is sent. Errors: ErrEventNotFound.
+func (s *Service) EventBody(ctx context.Context, scope ferry.Scope, id string) (json.RawMessage, error) {
+	return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (json.RawMessage, error) {
+		e, err := EventKind.Get(ctx, tx, scope, id)
+		if err != nil {
+			return nil, err
+		}
+		text, err := bodyOf(ctx, tx.Ledger(), e)
+		return json.RawMessage(text), err
+	})
+}
+
 func feed(ctx context.Context, tx Tx, scope ferry.Scope, after int64, limit int) (Feed, error) {
 	events, err := tx.Webhooks().Feed(ctx, scope, after, time.Time{}, limit)
 	if err != nil {

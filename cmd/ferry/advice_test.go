@@ -48,6 +48,16 @@ func TestARunningServerLooksAfterTheKeysOfItsCaller(t *testing.T) {
 	}
 }
 
+func TestAServerWithoutALiveChainSaysWhatLiveBusinessesNeed(t *testing.T) {
+	site := newSite(t)
+	shop := site.createBusiness(t)
+	for _, args := range []string{"keys create --business Shop", "keys create --business " + string(shop.BusinessID), "keys list --business " + string(shop.BusinessID)} {
+		_, stderr, code := ferryCommand(t, append(strings.Fields(args), "--environment", "live", "--config", site.config)...)
+		require.Equal(t, 1, code, args)
+		require.Contains(t, stderr, errNoLive.Error(), args)
+	}
+}
+
 func TestABusinessThatIsNamedWronglyCanBeFound(t *testing.T) {
 	site := newSite(t)
 	shop := site.createBusiness(t)

@@ -8,10 +8,12 @@ import (
 	"os"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/business"
 	"github.com/ferrypay/ferry/client"
 	"github.com/ferrypay/ferry/engine"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/sandbox"
+	"github.com/ferrypay/ferry/seal"
 	"github.com/ferrypay/ferry/sqlstore"
 	"github.com/ferrypay/ferry/sqlstore/sqlite"
 	"github.com/ferrypay/ferry/store"
@@ -86,18 +88,21 @@ func (c auditCommand) ask(ctx context.Context) (found report, err error) {
 	return found, err
 }
 
-// inspect opens the chosen store, which must have books, for a look at them. Its
+// lookInto opens the chosen store, which must have books, for a look at them. Its
 // engine has no keys: it opens nothing that is sealed.
 func (c storeChoice) inspect(ctx context.Context, look func(*engine.Engine) error) error {
 	s, err := c.open(ctx)
 	if err != nil {
 		return err
 	}
-	err = inspect(ctx, s, look)
+	test, err := onRecorded(ctx, s)
+	if err == nil {
+		err = lookInto(ctx, s, test, engine.Providers{}, look)
+	}
 	return errors.Join(err, closeStore(s))
 }
 
-func inspect(ctx context.Context, s *sqlstore.Store, look func(*engine.Engine) error) error {
+func lookInto(ctx context.Context, s *sqlstore.Store, test, live engine.Providers, look func(*engine.Engine) error) error {
 	if err := s.Read(ctx, func(ctx context.Context, tx store.Ports) error {
 		used, err := hasBooks(ctx, tx)
 		return errors.Join(err, onlyIf(err == nil && !used, errNoBooks))
@@ -106,8 +111,10 @@ func inspect(ctx context.Context, s *sqlstore.Store, look func(*engine.Engine) e
 	}
 	logger := warnings()
 	e, err := engine.New(engine.Config{
-		Store:  s,
-		World:  sandbox.New(sandbox.Config{Store: s.World(), Logger: logger}),
+		Store: s,
+		World: sandbox.New(sandbox.Config{Store: s.World(), Logger: logger}),
+		Test:  test, Live: live,
+		Production: true, Sealer: seal.Ephemeral(), Pepper: make(business.Pepper, 32),
 		Logger: logger,
 	})
 	if err != nil {
@@ -127,8 +134,13 @@ type findingView struct {
 // environments are those whose books a store may have.
 var environments = []ferry.Env{ferry.Test, ferry.Live}
 
+// inspector opens a store for a look at it.
+type inspector interface {
+	inspect(context.Context, func(*engine.Engine) error) error
+}
+
 // gather is what a look at a store finds in all environments.
-func gather[T any](ctx context.Context, c storeChoice, look func(*engine.Engine, ferry.Env) ([]T, error)) ([]T, error) {
+func gather[T any](ctx context.Context, c inspector, look func(*engine.Engine, ferry.Env) ([]T, error)) ([]T, error) {
 	all := []T{}
 	err := c.inspect(ctx, func(e *engine.Engine) error {
 		for _, env := range environments {
@@ -145,7 +157,7 @@ func gather[T any](ctx context.Context, c storeChoice, look func(*engine.Engine,
 
 // wherever works in the environment of a store that knows what is meant; in others the
 // work ends with unknown.
-func wherever[T any](ctx context.Context, c storeChoice, unknown error, work func(*engine.Engine, ferry.Env) (T, error)) (done T, err error) {
+func wherever[T any](ctx context.Context, c inspector, unknown error, work func(*engine.Engine, ferry.Env) (T, error)) (done T, err error) {
 	err = c.inspect(ctx, func(e *engine.Engine) (err error) {
 		for _, env := range environments {
 			if done, err = work(e, env); !errors.Is(err, unknown) {

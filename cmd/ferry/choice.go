@@ -76,7 +76,7 @@ func (c sealedChoice) with(ctx context.Context, work func(production) error) err
 	if err != nil {
 		return err
 	}
-	p, err := openProduction(ctx, chosen, production{logger: warnings()})
+	p, err := openProduction(ctx, chosen, production{offline: true, logger: warnings()})
 	if err != nil {
 		return err
 	}

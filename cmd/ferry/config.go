@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -10,12 +11,13 @@ import (
 	"strings"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/fees"
 	"github.com/ferrypay/ferry/httpapi"
 	"github.com/ferrypay/ferry/server"
 )
 
-// config is the configuration of ferry serve: a JSON object. It holds no secret
-// but, if one must, the password in the URL of the store.
+// config is the configuration of ferry serve: a JSON object. It holds no secret but, if one
+// must, the password in the URL of the store, and keys in the URLs of nodes.
 type config struct {
 	// Addr is where to listen; port 0 picks a free one.
 	Addr string `json:"addr"`
@@ -47,6 +49,8 @@ type config struct {
 	Outflow ceilingsConfig `json:"outflow,omitempty"`
 	// Ramp is what USDC are bought and sold for.
 	Ramp rampConfig `json:"ramp,omitzero"`
+	// Chain is the real chains.
+	Chain chainsConfig `json:"chain,omitzero"`
 }
 
 // keysetConfig says where the keyset is, and the key that it is encrypted under.
@@ -108,6 +112,11 @@ func parseConfig(file string) (config, error) {
 			return config{}, fmt.Errorf("it holds a password, and %w", err)
 		}
 	}
+	if c.Chain.hasSecret() {
+		if err := private(file); err != nil {
+			return config{}, fmt.Errorf("the URL of a node in it may hold a key, and %w", err)
+		}
+	}
 	if err := c.findStore(); err != nil {
 		return config{}, err
 	}
@@ -151,7 +160,14 @@ func (c *config) check() error {
 	if err := c.Keyset.check("keyset.file", "keyset.kek_file", "keyset.kek_env"); err != nil {
 		return err
 	}
-	return c.checkServer()
+	if err := cmp.Or(c.Chain.check(), c.checkServer()); err != nil {
+		return err
+	}
+	tariffs, err := c.Fees.tariffs()
+	if err == nil && c.Chain.Live != nil && !(tariffs[fees.Checkout].Free() && tariffs[fees.Link].Free()) {
+		err = errNoRatesYet
+	}
+	return err
 }
 
 // anyOrMore is what a limit may be that can be turned off.

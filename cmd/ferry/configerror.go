@@ -88,8 +88,10 @@ func shape(field reflect.Type) string {
 		return "a network, as 10.0.0.0/8, or 10.0.0.7/32 for one address"
 	}
 	switch field.Kind() {
-	case reflect.Int:
+	case reflect.Int, reflect.Int64:
 		return "a whole number"
+	case reflect.Uint64:
+		return "a whole number from 0 on"
 	case reflect.Slice:
 		return "a list in brackets"
 	case reflect.Struct, reflect.Map:

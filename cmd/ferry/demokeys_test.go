@@ -133,7 +133,7 @@ func TestAStoreThatWasResetIsFoundAgainWithItsKeys(t *testing.T) {
 	require.Equal(t, http.StatusOK, status)
 	first.stop(t)
 	second := startDev(t, "--store", "sqlite:"+file)
-	second.BaseURL, second.AdminURL = first.BaseURL, first.AdminURL
+	second.serving = first.serving
 	require.Equal(t, first.ready, second.ready)
 	second.stop(t)
 

@@ -152,7 +152,7 @@ func TestKeysAndAuditWorkAgainstARunningServer(t *testing.T) {
 
 func TestASeedFixesIdentifiersAndKeys(t *testing.T) {
 	a, b, other := startDev(t, "--seed", "7"), startDev(t, "--seed", "7"), startDev(t, "--seed", "8")
-	b.BaseURL, b.AdminURL = a.BaseURL, a.AdminURL
+	b.serving = a.serving
 	require.Equal(t, a.ready, b.ready)
 	for _, pair := range [][2]string{
 		{a.SecretKey, other.SecretKey}, {a.PublicKey, other.PublicKey}, {a.WidgetKey, other.WidgetKey}, {a.WebhookSecret, other.WebhookSecret},

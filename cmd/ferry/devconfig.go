@@ -8,12 +8,13 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/engine"
+	"github.com/ferrypay/ferry/inspect"
 	"github.com/ferrypay/ferry/webhook"
 )
 
 // devConfig is the settings that ferry dev shares with ferry serve.
 type devConfig struct {
-	Config  string `help:"A configuration of ferry serve. Its store and keyset are ignored, and flags win over its fields." placeholder:"FILE"`
+	Config  string `help:"A configuration of ferry serve. Its store, keyset and chain are ignored, and flags win over its fields." placeholder:"FILE"`
 	Brand   string `help:"One word that names the service: brand.name of the configuration." placeholder:"NAME"`
 	BaseURL string `name:"base-url" help:"Where payers reach the pages, as https://pay.example.com: base_url of the configuration." placeholder:"URL"`
 
@@ -64,7 +65,7 @@ func (c devCommand) override(s *config) error {
 }
 
 // engineConfig is what settings and flags say about the engine.
-func (c devCommand) engineConfig(s config, logger *slog.Logger) (engine.Config, error) {
+func (c devCommand) engineConfig(s config, seen *inspect.Recorder, logger *slog.Logger) (engine.Config, error) {
 	allowed, err := webhook.ParseAllowed(c.AllowWebhooks...)
 	if err != nil {
 		return engine.Config{}, fmt.Errorf("--allow-webhooks: %w", err)
@@ -75,7 +76,7 @@ func (c devCommand) engineConfig(s config, logger *slog.Logger) (engine.Config, 
 	}
 	ceilings, err := s.Outflow.ceilings()
 	return engine.Config{
-		AllowWebhooks: allowed,
+		AllowWebhooks: allowed, Deliveries: seen.Deliveries,
 
 		Lease: c.Lease, Logger: logger, Tariffs: tariffs, Outflow: ceilings, KeyInitiations: s.KeyInitiations, NumberGuesses: s.NumberGuesses, Brand: ferry.Brand(s.Brand),
 	}, err

@@ -10,6 +10,7 @@ import (
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/business"
 	"github.com/ferrypay/ferry/engine"
+	"github.com/ferrypay/ferry/inspect"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/sandbox"
@@ -35,20 +36,20 @@ func developmentKeys() (seal.Sealer, business.Pepper, error) {
 
 // openStore makes the engine over a durable store, which is made when it is not
 // there.
-func (c devCommand) openStore(ctx context.Context, settings config, logger *slog.Logger) (demo, error) {
+func (c devCommand) openStore(ctx context.Context, settings config, seen *inspect.Recorder, logger *slog.Logger) (demo, error) {
 	s, err := c.Store.open(ctx)
 	if err != nil {
 		return demo{}, err
 	}
 	d := demo{place: c.Store.place(), close: func() error { return closeStore(s) }}
-	if err := c.start(ctx, &d, s, settings, logger); err != nil {
+	if err := c.start(ctx, &d, s, settings, seen, logger); err != nil {
 		return demo{}, errors.Join(c.Store.blame(err), d.close())
 	}
 	return d, nil
 }
 
 // start puts an engine with a demo business over a store.
-func (c devCommand) start(ctx context.Context, d *demo, s *sqlstore.Store, settings config, logger *slog.Logger) error {
+func (c devCommand) start(ctx context.Context, d *demo, s *sqlstore.Store, settings config, seen *inspect.Recorder, logger *slog.Logger) error {
 	isNew, err := mark(ctx, s)
 	if err != nil {
 		return err
@@ -57,7 +58,7 @@ func (c devCommand) start(ctx context.Context, d *demo, s *sqlstore.Store, setti
 	if err != nil {
 		return err
 	}
-	config, err := c.engineConfig(settings, logger)
+	config, err := c.engineConfig(settings, seen, logger)
 	if err != nil {
 		return err
 	}
@@ -69,8 +70,12 @@ func (c devCommand) start(ctx context.Context, d *demo, s *sqlstore.Store, setti
 	if err := config.World.Open(ctx); err != nil {
 		return err
 	}
-	if d.engine, err = engine.New(config); err != nil {
+	if d.chain, err = c.openChain(ctx, feePayers{s, sealer}, logger); err != nil {
 		return err
+	}
+	config.Test = d.chain.providers()
+	if d.engine, err = engine.New(config); err != nil {
+		return orOtherChain(err)
 	}
 	demo := demoCredentials{store: s, sealer: sealer, given: c.given()}
 	if isNew {

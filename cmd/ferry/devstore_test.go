@@ -19,6 +19,7 @@ import (
 
 	"github.com/ferrypay/ferry/business"
 	"github.com/ferrypay/ferry/engine"
+	"github.com/ferrypay/ferry/inspect"
 	"github.com/ferrypay/ferry/settings"
 	"github.com/ferrypay/ferry/sqlstore"
 	"github.com/ferrypay/ferry/sqlstore/sqlite"
@@ -139,7 +140,7 @@ func TestAStoreInAFileIsFoundAgain(t *testing.T) {
 	p = startOn(t, file)
 	defer p.stop(t)
 	second := p.ready
-	second.BaseURL, second.AdminURL = first.BaseURL, first.AdminURL
+	second.serving = first.serving
 	require.Equal(t, first, second, "business and credentials are the same")
 	require.Equal(t, "success", transfer(t, p))
 	businessAgain, balanceAgain := look(t, p)
@@ -303,13 +304,13 @@ func TestAFirstStartThatWasCutOffIsBegunAgain(t *testing.T) {
 	defer func() { require.NoError(t, s.Close(t.Context())) }()
 	command, logger := devCommand{Seed: 7}, slog.New(slog.DiscardHandler)
 	var cutOff, begun, again demo
-	require.NoError(t, command.start(t.Context(), &cutOff, s, defaults(), logger))
+	require.NoError(t, command.start(t.Context(), &cutOff, s, defaults(), inspect.NewRecorder(), logger))
 	forget(t, s, credentialsName)
 
-	require.NoError(t, command.start(t.Context(), &begun, s, defaults(), logger))
+	require.NoError(t, command.start(t.Context(), &begun, s, defaults(), inspect.NewRecorder(), logger))
 	require.False(t, begun.again)
 	require.NotEqual(t, cutOff.tenant.Business.Scope, begun.tenant.Business.Scope)
-	require.NoError(t, command.start(t.Context(), &again, s, defaults(), logger))
+	require.NoError(t, command.start(t.Context(), &again, s, defaults(), inspect.NewRecorder(), logger))
 	require.True(t, again.again)
 	require.Equal(t, begun.tenant.SecretKey, again.tenant.SecretKey)
 }
@@ -320,8 +321,8 @@ func TestCredentialsThatWereReplacedAreLogged(t *testing.T) {
 	var log strings.Builder
 	logger := slog.New(slog.NewTextHandler(&log, nil))
 	var d demo
-	require.NoError(t, devCommand{}.start(t.Context(), &d, s, defaults(), logger))
-	require.NoError(t, devCommand{}.start(t.Context(), &d, s, defaults(), logger))
+	require.NoError(t, devCommand{}.start(t.Context(), &d, s, defaults(), inspect.NewRecorder(), logger))
+	require.NoError(t, devCommand{}.start(t.Context(), &d, s, defaults(), inspect.NewRecorder(), logger))
 	require.Empty(t, log.String())
 
 	scope := d.tenant.Business.Scope
@@ -333,7 +334,7 @@ func TestCredentialsThatWereReplacedAreLogged(t *testing.T) {
 	require.NoError(t, err)
 	_, err = d.engine.Webhooks.RotateSecret(t.Context(), scope, webhook.RotateSecretParams{})
 	require.NoError(t, err)
-	require.NoError(t, devCommand{}.start(t.Context(), &d, s, defaults(), logger))
+	require.NoError(t, devCommand{}.start(t.Context(), &d, s, defaults(), inspect.NewRecorder(), logger))
 	require.Contains(t, log.String(), "secret key of the demo business was revoked")
 	require.Contains(t, log.String(), "webhook secret of the demo business was rotated")
 	require.NotContains(t, log.String(), d.tenant.SecretKey)

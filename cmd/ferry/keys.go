@@ -30,12 +30,13 @@ type holder struct {
 	remote
 	sealedChoice
 
-	Business string `help:"With a store: the business (biz_…)." placeholder:"ID"`
+	Business    string    `help:"With a store: the business (biz_…)." placeholder:"ID"`
+	Environment ferry.Env `help:"With a store: test (the default) or live." enum:"test,live," default:""`
 }
 
 // printCall prints what a running server answers.
 func (h holder) printCall(ctx context.Context, work func(context.Context, *client.Client, client.Option) error) error {
-	if h.Business != "" {
+	if h.Business != "" || h.Environment != "" {
 		return errBusinessOfKey
 	}
 	return h.remote.printCall(ctx, work)
@@ -43,6 +44,12 @@ func (h holder) printCall(ctx context.Context, work func(context.Context, *clien
 
 // errSecretLost is about a key that was made, while the answer with its secret got lost.
 var errSecretLost = errors.New("the key was made, but the answer that shows it was lost on its way: ferry keys list names it: revoke it, and make another one")
+
+// errNoLive is about keys of an environment that the configuration does not have.
+var errNoLive = errors.New("--environment live: the configuration has no chain.live, without which there are no live businesses: add it (docs/solana.md), or leave --environment out for test")
+
+// has returns errNoLive for an environment that the configuration does not have.
+func (p production) has(env ferry.Env) error { return onlyIf(!p.Serves(env), errNoLive) }
 
 // shown returns an error when the secret of a new key is not in the answer.
 func shown(secret string) error { return onlyIf(secret == "", errSecretLost) }
@@ -54,7 +61,11 @@ func (h holder) printOffline(ctx context.Context, work func(production, ferry.Sc
 		return err
 	}
 	return orAsk(h.with(ctx, func(p production) error {
-		result, err := work(p, ferry.Scope{Business: id, Env: ferry.Test})
+		env := cmp.Or(h.Environment, ferry.Test)
+		if err := p.has(env); err != nil {
+			return err
+		}
+		result, err := work(p, ferry.Scope{Business: id, Env: env})
 		if err != nil {
 			return err
 		}
@@ -67,8 +78,11 @@ type createKeyCommand struct {
 	sealedChoice
 
 	Business string `help:"With a store: the business (biz_…), or the name of a new one." placeholder:"ID|NAME"`
-	Type     string `help:"What the key is for: secret (the default), public or widget. A new business gets one of each."`
-	Label    string `help:"A name for people."`
+
+	Environment ferry.Env `help:"With a store: test (the default) or live, which needs chain.live of the configuration." enum:"test,live," default:""`
+
+	Type  string `help:"What the key is for: secret (the default), public or widget. A new business gets one of each."`
+	Label string `help:"A name for people."`
 
 	Scopes []business.KeyScope `help:"What a secret key may do: read, collect, pay_out and manage, with commas. Default: everything." placeholder:"SCOPE"`
 }
@@ -91,7 +105,9 @@ func (c createKeyCommand) Run(ctx context.Context) error {
 	})
 }
 
-func (c createKeyCommand) holder() holder { return holder{c.remote, c.sealedChoice, c.Business} }
+func (c createKeyCommand) holder() holder {
+	return holder{c.remote, c.sealedChoice, c.Business, c.Environment}
+}
 
 func (c createKeyCommand) keyType() business.KeyType {
 	return cmp.Or(business.KeyType(c.Type), business.SecretKey)
@@ -118,7 +134,11 @@ func (c createKeyCommand) createBusiness(ctx context.Context) error {
 		return errNewBusiness
 	}
 	return c.with(ctx, func(p production) error {
-		tenant, err := p.CreateTenant(ctx, ferry.Test, c.Business)
+		env := cmp.Or(c.Environment, ferry.Test)
+		if err := p.has(env); err != nil {
+			return err
+		}
+		tenant, err := p.CreateTenant(ctx, env, c.Business)
 		if err != nil {
 			return err
 		}
@@ -145,7 +165,7 @@ func (c listKeysCommand) Run(ctx context.Context) error {
 
 // printAll prints the keys that a running server has, page by page.
 func (c listKeysCommand) printAll(ctx context.Context) error {
-	if c.Business != "" {
+	if c.Business != "" || c.Environment != "" {
 		return errBusinessOfKey
 	}
 	all := []json.RawMessage{}

@@ -10,7 +10,7 @@ import (
 var (
 	errNoBusiness    = errors.New("name the business: --business biz_…; ferry businesses list tells the ids")
 	errNoID          = errors.New("--business is no id (biz_… and 32 hexadecimal digits); ferry businesses list tells the ids")
-	errBusinessOfKey = errors.New("--business is for a store: a running server looks after the business of --key")
+	errBusinessOfKey = errors.New("--business and --environment are for a store: a running server looks after the business of --key")
 	errNoKeyID       = errors.New("name the key: --id key_…; ferry keys list tells the ids")
 	errMistyped      = errors.New("--business is no id: biz_ and 32 hexadecimal digits; the name of a new business does not begin with biz_")
 	errNewBusiness   = errors.New("a new business gets a key of each type: --type, --label and --scopes are for one that is there (biz_…)")
@@ -36,14 +36,17 @@ type tenantView struct {
 	WebhookSecret       string           `json:"webhook_secret"`
 	StandardSecret      string           `json:"standard_webhook_secret"`
 	BusinessID          ferry.BusinessID `json:"business_id"`
-	SourceAccountNumber string           `json:"source_account_number"`
-	SourceBankAccountID string           `json:"source_bank_account_id"`
+	SourceAccountNumber string           `json:"source_account_number,omitempty"`
+	SourceBankAccountID string           `json:"source_bank_account_id,omitempty"`
 }
 
 func viewTenant(t engine.Tenant) tenantView {
-	account := t.Business.SourceAccounts[0]
-	return tenantView{
-		t.SecretKey, t.PublicKey, t.WidgetKey, t.WebhookSecret, t.StandardWebhookSecret(),
-		t.Business.Scope.Business, account.AccountNumber, account.ID,
+	view := tenantView{
+		SecretKey: t.SecretKey, PublicKey: t.PublicKey, WidgetKey: t.WidgetKey,
+		WebhookSecret: t.WebhookSecret, StandardSecret: t.StandardWebhookSecret(), BusinessID: t.Business.Scope.Business,
 	}
+	if all := t.Business.SourceAccounts; len(all) > 0 { // a live business without a bank has none
+		view.SourceAccountNumber, view.SourceBankAccountID = all[0].AccountNumber, all[0].ID
+	}
+	return view
 }

@@ -21,7 +21,8 @@ type metrics struct {
 	duration *prometheus.HistogramVec
 }
 
-func newMetrics(e *engine.Engine) *metrics {
+// newMetrics counts what an engine does, and asks its real chains when they are read.
+func newMetrics(e *engine.Engine, chains realChains) *metrics {
 	m := &metrics{
 		registry: prometheus.NewRegistry(),
 		requests: prometheus.NewCounterVec(prometheus.CounterOpts{
@@ -34,7 +35,7 @@ func newMetrics(e *engine.Engine) *metrics {
 			Buckets: prometheus.ExponentialBuckets(0.0005, 4, 9),
 		}, []string{"method"}),
 	}
-	m.registry.MustRegister(m.requests, m.duration, workCollector{e})
+	m.registry.MustRegister(m.requests, m.duration, workCollector{e}, &chainCollector{chains: chains})
 	return m
 }
 
@@ -77,6 +78,8 @@ var (
 		"1 while no money leaves an environment, by a hold or by the operator's stop.", []string{"environment"}, nil)
 	differsDesc = prometheus.NewDesc("ferry_reconcile_findings",
 		"Differences between the books and the outside world, when this process last compared them.", []string{"environment", "part"}, nil)
+	waitingDesc = prometheus.NewDesc("ferry_transfers_waiting",
+		"Transfers on the chain that are not signed yet, by reason. At most 1,000 are counted.", []string{"environment", "reason"}, nil)
 	failuresDesc = prometheus.NewDesc("ferry_worker_failures_total",
 		"Passes that failed, by worker.", []string{"worker"}, nil)
 )
@@ -88,6 +91,7 @@ func (workCollector) Describe(ch chan<- *prometheus.Desc) {
 	ch <- failuresDesc
 	ch <- heldDesc
 	ch <- differsDesc
+	ch <- waitingDesc
 }
 
 // Collect reads them.
@@ -106,6 +110,9 @@ func (c workCollector) Collect(ch chan<- prometheus.Metric) {
 	}
 	for _, r := range stats.Reconciled {
 		ch <- prometheus.MustNewConstMetric(differsDesc, prometheus.GaugeValue, float64(r.Findings), string(r.Env), r.Part)
+	}
+	for _, w := range stats.Waiting {
+		ch <- prometheus.MustNewConstMetric(waitingDesc, prometheus.GaugeValue, float64(w.Transfers), string(w.Env), string(w.Reason))
 	}
 	for _, w := range stats.Workers {
 		ch <- prometheus.MustNewConstMetric(passesDesc, prometheus.CounterValue, float64(w.Done), w.Name)

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/ferrypay/ferry/engine"
+	"github.com/ferrypay/ferry/inspect"
 	"github.com/ferrypay/ferry/seal"
 	"github.com/ferrypay/ferry/seal/tinkseal"
 	"github.com/ferrypay/ferry/settings"
@@ -333,7 +334,9 @@ func TestOfSeveralStartersOneGivesItsCredentialsToAll(t *testing.T) {
 	errs := make([]error, len(demos))
 	var starts sync.WaitGroup
 	for i := range demos {
-		starts.Go(func() { errs[i] = devCommand{}.start(t.Context(), &demos[i], s, defaults(), warnings()) })
+		starts.Go(func() {
+			errs[i] = devCommand{}.start(t.Context(), &demos[i], s, defaults(), inspect.NewRecorder(), warnings())
+		})
 	}
 	starts.Wait()
 	first := 0

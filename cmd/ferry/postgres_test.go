@@ -43,7 +43,7 @@ func TestSeveralDevServersThatStartAtOnceShareOneBusiness(t *testing.T) {
 	want := startDev(t, "--seed", "7")
 	require.Equal(t, want.BusinessID, servers[0].BusinessID, "the seed counts, whoever was first")
 	for _, p := range servers {
-		p.BaseURL, p.AdminURL = servers[0].BaseURL, servers[0].AdminURL
+		p.serving = servers[0].serving
 		require.Equal(t, servers[0].ready, p.ready)
 	}
 	payOut(t, servers[0])

@@ -12,6 +12,8 @@ import (
 )
 
 type rampCommand struct {
+	Inventory rampInventoryCommand `cmd:"" help:"Print the address from which the USDC of onramps are sent, and what it has. Send USDC there."`
+
 	Kept   rampKeptCommand   `cmd:"" help:"List the USDC of offramps that could not go back to its sender."`
 	Return rampReturnCommand `cmd:"" help:"Have USDC that ferry ramp kept lists sent to an address, less the fee of the network. A running server sends it. May run twice."`
 }
@@ -19,7 +21,7 @@ type rampCommand struct {
 type rampKeptCommand struct{ storeChoice }
 
 type rampReturnCommand struct {
-	storeChoice
+	chainChoice
 
 	Deposit offramp.DepositID `arg:"" help:"The deposit: the deposit_id that ferry ramp kept prints, odp_…."`
 	To      chain.Address     `required:"" help:"The Solana address that gets the USDC. It is no address of the platform."`
@@ -66,7 +68,7 @@ func (c rampKeptCommand) Run(ctx context.Context) error {
 
 // Run has the USDC sent by the next server, and prints what it was.
 func (c rampReturnCommand) Run(ctx context.Context) error {
-	d, err := wherever(ctx, c.storeChoice, offramp.ErrDepositNotFound, func(e *engine.Engine, env ferry.Env) (offramp.Deposit, error) {
+	d, err := wherever(ctx, c.chainChoice, offramp.ErrDepositNotFound, func(e *engine.Engine, env ferry.Env) (offramp.Deposit, error) {
 		return e.Offramps.ReturnKept(ctx, env, c.Deposit, offramp.Return{To: c.To, By: c.By, Why: c.Reason})
 	})
 	if err != nil {

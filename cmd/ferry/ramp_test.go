@@ -19,3 +19,11 @@ func TestAnOperatorListsAndReturnsWhatOfframpsKept(t *testing.T) {
 	require.NotZero(t, code)
 	require.Contains(t, stderr, "--to")
 }
+
+func TestAnOperatorSeesFromWhereOnrampsAreSent(t *testing.T) {
+	site := newSite(t)
+	printed := mustRun(t, "ramp", "inventory", "--config", site.config)
+	require.Regexp(t, `"environment": "test",\s+"address": "\w{32,44}",\s+"balance": "0 USDC"`, printed)
+	require.NotContains(t, printed, "live", "no chain is there")
+	require.Equal(t, printed, mustRun(t, "ramp", "inventory", "--config", site.config))
+}

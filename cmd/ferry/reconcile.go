@@ -13,7 +13,7 @@ import (
 )
 
 type reconcileCommand struct {
-	storeChoice
+	chainChoice
 
 	Adopt bool `help:"Book payments that the chain has and the store does not know, and end a hold that waits for that."`
 }

@@ -131,7 +131,7 @@ func TestAHoldIsToldUntilItEnds(t *testing.T) {
 
 	db := newStore(t, site.path("ferry.db"))
 	defer func() { require.NoError(t, db.Close(t.Context())) }()
-	require.NoError(t, inspect(t.Context(), db, func(e *engine.Engine) error {
+	require.NoError(t, lookInto(t.Context(), db, engine.Providers{}, engine.Providers{}, func(e *engine.Engine) error {
 		held, why, err := e.Held(t.Context(), ferry.Test)
 		require.NoError(t, err)
 		require.True(t, held, "it stands in the store: %s", why)

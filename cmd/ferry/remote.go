@@ -32,19 +32,29 @@ var errKeyUnknown = errors.New("the server does not know the key: " +
 
 // call lets work call the server. Its errors say what the caller can do.
 func (r remote) call(ctx context.Context, work func(context.Context, *client.Client) error) error {
+	return r.callFor(ctx, remoteTimeout, work)
+}
+
+// callFor is call for work that takes longer, or less long.
+func (r remote) callFor(ctx context.Context, timeout time.Duration, work func(context.Context, *client.Client) error) error {
 	if r.Key == "" {
 		return errNoKey
 	}
-	if !strings.HasPrefix(r.URL, "http://") && !strings.HasPrefix(r.URL, "https://") {
+	if !isWeb(r.URL) {
 		return errURL
 	}
 	c, err := client.New(client.Config{BaseURL: r.URL, Key: r.Key})
 	if err != nil {
 		return errors.Join(errURL, err)
 	}
-	ctx, cancel := context.WithTimeout(ctx, remoteTimeout)
+	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	return r.explain(work(ctx, c))
+}
+
+// isWeb reports whether a text begins as an address of the web.
+func isWeb(url string) bool {
+	return strings.HasPrefix(url, "http://") || strings.HasPrefix(url, "https://")
 }
 
 func (r remote) explain(err error) error {

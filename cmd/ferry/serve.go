@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"os"
 
+	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/engine"
 	"github.com/ferrypay/ferry/sandbox"
 	"github.com/ferrypay/ferry/server"
@@ -45,10 +46,14 @@ func (c serveCommand) Run(ctx context.Context) error {
 // production is an engine for strangers over a durable store.
 type production struct {
 	*engine.Engine
-	store  *sqlstore.Store
-	keys   keys
-	hold   bool
-	logger *slog.Logger
+	store *sqlstore.Store
+	keys  keys
+	hold  bool
+	// offline leaves the nodes of chains alone: for commands that look at the store only.
+	offline bool
+	logger  *slog.Logger
+	// chains are those that were opened.
+	chains realChains
 }
 
 // openProduction opens the store of a configuration under its keys and puts an
@@ -87,12 +92,38 @@ func (p *production) start(ctx context.Context, c config) error {
 	if err != nil {
 		return err
 	}
+	test, live, err := p.providers(ctx, c.Chain)
+	if err != nil {
+		return err
+	}
 	p.Engine, err = engine.New(engine.Config{
-		Store: p.store, World: world, Production: true, Hold: p.hold,
+		Store: p.store, World: world, Test: test, Live: live, Production: true, Hold: p.hold,
 		Tariffs: tariffs, Outflow: ceilings, Ramp: pricing, KeyInitiations: c.KeyInitiations, NumberGuesses: c.NumberGuesses, Brand: c.Brand.brand(),
 		Sealer: p.keys.sealer, Pepper: p.keys.pepper, Logger: p.logger,
 	})
 	return err
+}
+
+// providers are the chains of a configuration.
+func (p *production) providers(ctx context.Context, c chainsConfig) (test, live engine.Providers, err error) {
+	p.chains = realChains{}
+	for env, given := range c.all() {
+		to := &test
+		if env == ferry.Live {
+			to = &live
+		}
+		if p.offline {
+			to.Chain = recordedChain{given.cluster().Genesis}
+			continue
+		}
+		opened, err := given.open(ctx, env, p.logger)
+		if err != nil {
+			return test, live, err
+		}
+		to.Chain = opened
+		p.chains[env] = opened
+	}
+	return test, live, nil
 }
 
 func (p *production) close() error { return closeStore(p.store) }
@@ -103,7 +134,7 @@ func (p *production) serve(ctx context.Context, c config) error {
 	if err != nil {
 		return err
 	}
-	metrics := newMetrics(p.Engine)
+	metrics := newMetrics(p.Engine, p.chains)
 	admin, err := startAdmin("admin_addr", c.AdminAddr, metrics, p.logger)
 	if err != nil {
 		return errors.Join(err, listener.Close())
@@ -117,7 +148,7 @@ func (p *production) serve(ctx context.Context, c config) error {
 	p.logger.InfoContext(ctx, "ready", "addr", listener.Addr().String())
 	p.tellHolds(ctx)
 	defer p.logger.InfoContext(ctx, "no longer serving")
-	err = s.Serve(ctx, listener, observed(s, metrics, c.LogRequests, p.logger))
+	err = s.Serve(ctx, listener, observed(withVersion(s), metrics, c.LogRequests, p.logger))
 	return errors.Join(err, admin.stop())
 }
 
@@ -136,6 +167,8 @@ func (p *production) tellHolds(ctx context.Context) {
 type serving struct {
 	BaseURL  string `json:"base_url"`
 	AdminURL string `json:"admin_url,omitempty"`
+	// InspectorURL opens the inspector of a sandbox in a browser.
+	InspectorURL string `json:"inspector_url,omitempty"`
 }
 
 const configHelp = `
@@ -160,6 +193,7 @@ of the environment that hold them.
     "fees": {"checkout": {"platform": {"percent": 1.5, "cap": 2000}, "processing": {"flat": 25}}},
     "outflow": {"live": {"NGN": {"operation": 5000000, "business_day": 50000000}, "USDC": {"key_day": 10000}}},
     "ramp": {"onramp_spread": 150, "offramp_spread": 100, "quote_seconds": 600},
+    "chain": {"test": {"cluster": "devnet", "endpoints": ["https://api.devnet.solana.com"], "fee_payer_file": "/run/secrets/ferry-fee-payer"}},
     "brand": {"name": "acme"}
   }
 
@@ -191,6 +225,10 @@ of the environment that hold them.
   ramp.onramp_spread   what USDC are dearer than at the source of rates when they are bought, in basis points (150 is 1.5 %). Default 0
   ramp.offramp_spread  what they are cheaper when they are sold, or pay a bill. Default 0
   ramp.quote_seconds   how long a quote stands; 0 is the default of 900
+  chain.test       the real chain of the test environment: cluster (devnet or custom, then with genesis and mint), endpoints,
+                   endpoints_file or endpoints_env (URLs of nodes), fee_payer_file or fee_payer_env (ferry chain keygen),
+                   fees (price, day, low, no_rent) and other_mints. Default: the simulated chain
+  chain.live       the same of the live environment: cluster is mainnet or custom. Default none
   brand.name              one word for the service, of lower-case letters and digits; the other words follow from it. Default service
   brand.signature_header  the header of webhooks that bears their signature. Default x-{name}-signature
   brand.platform_fee      the name of the platform's fee among the fees of a payment. Default tsara_fee

@@ -124,7 +124,7 @@ func TestAServedStoreOutlivesARestart(t *testing.T) {
 	site := newSite(t)
 	shop := site.createBusiness(t)
 	p := site.serve(t, shop.SecretKey)
-	require.Equal(t, ready{serving{p.BaseURL, p.AdminURL}, tenantView{SecretKey: shop.SecretKey}}, p.ready, "the ready line has the addresses only")
+	require.Equal(t, ready{serving{p.BaseURL, p.AdminURL, ""}, tenantView{SecretKey: shop.SecretKey}, "", ""}, p.ready, "the ready line has the addresses only")
 	var wallet, again struct {
 		ID             string
 		PrimaryAddress string `json:"primary_address"`

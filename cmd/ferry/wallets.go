@@ -11,6 +11,8 @@ import (
 
 type walletsCommand struct {
 	Release walletReleaseCommand `cmd:"" help:"End the suspension of a wallet by an alarm, after somebody has looked."`
+
+	Recovery recoveryCommand `cmd:"" help:"Keep an encrypted copy of the keys of all addresses, and get them back from it."`
 }
 
 type walletReleaseCommand struct {

@@ -59,7 +59,7 @@ func TestEveryFieldOfAnEnumeratedTypeIsInTheTable(t *testing.T) {
 func TestARefusalOfAnEnumeratedFlagNamesItAndTheWordsAllowed(t *testing.T) {
 	for flag, words := range map[string][]string{
 		"--log":   {"requests"},
-		"--chain": {"sim"},
+		"--chain": {"sim", "solana:URL"},
 		"--store": {"memory", "sqlite:FILE", "postgres://"},
 	} {
 		parser, err := newParser(t.Context(), io.Discard)

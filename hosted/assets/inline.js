@@ -1,7 +1,8 @@
 // pay(options) opens a checkout in a dialog of the shop's page. Exactly one of
-// onSuccess, onCancel and onError is called, once. The dialog can always be closed.
-// Where it cannot be shown, the whole window goes to the checkout page. What a
-// callback says is a hint: ask the API before goods leave.
+// onSuccess, onCancel and onError is called, once; and onSuccess once for an order. While
+// a dialog is there, pay returns that one. It can always be closed. Where it cannot be
+// shown, the whole window goes to the checkout page. What a callback says is a hint: ask
+// the API before goods leave.
 (() => {
   "use strict";
   const source = "service-checkout";
@@ -9,6 +10,10 @@
   const base = new URL(document.currentScript.src).origin;
   const patience = 10000; // for the page to come
   const grace = 1000; // for its script to speak once it is there
+  const texts = {}; // the words of the dialog, by language
+
+  let present; // the dialog that is there
+  const succeeded = new Set(); // the orders of which the shop's page knows
 
   // major writes kobo as naira, without ever being a float. A part of a kobo stays one,
   // and is refused.
@@ -63,27 +68,40 @@
 
   const style = (element, rules) => Object.assign(element.style, rules);
 
-  // build makes the dialog. Its look is set by script, so that it needs nothing of the
-  // shop's content security policy but frame-src and script-src.
+  // wordsOf are the dialog's words in the language that the shop names, or speaks.
+  const wordsOf = (lang) => {
+    const [tag] = (lang || document.documentElement.lang || navigator.language || "").toLowerCase().split("-");
+    return texts[tag] ?? texts.en;
+  };
+
+  // build makes the dialog: it covers the shop, and says that it loads. Its look is set by
+  // script, so that it needs nothing of the shop's content security policy but frame-src
+  // and script-src. Its colours are those of the shop's theme.
   const build = (options) => {
-    const dialog = document.createElement("dialog");
-    const close = document.createElement("button");
-    const frame = document.createElement("iframe");
+    const [dialog, card, close, loading, frame] = ["dialog", "div", "button", "p", "iframe"].map((name) => document.createElement(name));
+    const words = wordsOf(options.lang);
     close.type = "button";
     close.textContent = "\u00d7";
-    close.setAttribute("aria-label", options.closeLabel ?? "Close");
-    frame.title = options.title ?? "Payment";
+    close.setAttribute("aria-label", options.closeLabel ?? words.close);
+    loading.textContent = words.loading;
+    loading.setAttribute("role", "status");
+    frame.title = options.title ?? words.title;
     frame.allow = "clipboard-write";
     frame.referrerPolicy = "no-referrer";
     dialog.setAttribute("aria-label", frame.title);
-    style(dialog, { border: "0", padding: "0", background: "transparent", width: "min(32rem, 100vw)", height: "min(56rem, 100dvh)", maxWidth: "100vw", maxHeight: "100dvh", overflow: "visible" });
-    style(frame, { border: "0", width: "100%", height: "100%", borderRadius: "1rem", background: "Canvas", colorScheme: "light dark" });
+    dialog.lang = card.lang = words.lang;
+    style(dialog, { border: "0", padding: "0", margin: "0", background: "rgb(0 0 0 / 60%)", width: "100vw", height: "100dvh", maxWidth: "none", maxHeight: "none", display: "grid", placeItems: "center", overflow: "hidden" });
+    style(card, { position: "relative", width: "min(32rem, 100vw)", height: "min(56rem, 100dvh)", borderRadius: "1rem", background: "Canvas", color: "CanvasText", overflow: "hidden" });
+    style(loading, { position: "absolute", inset: "0", margin: "0", display: "grid", placeItems: "center", font: "1rem/1.5 system-ui, sans-serif" });
+    style(frame, { position: "absolute", inset: "0", border: "0", width: "100%", height: "100%", background: "Canvas", colorScheme: "light dark", visibility: "hidden" });
     style(close, { position: "absolute", zIndex: "1", top: ".5rem", right: ".5rem", width: "2.75rem", height: "2.75rem", border: "1px solid currentColor", borderRadius: "50%", background: "Canvas", color: "CanvasText", font: "1.5rem/1 system-ui, sans-serif", cursor: "pointer" });
-    dialog.append(close, frame); // the dialog opens with the focus on its first control
-    return { dialog, close, frame };
+    card.append(close, loading, frame); // the dialog opens with the focus on its first control
+    dialog.append(card);
+    return { dialog, close, loading, frame };
   };
 
   const pay = (options = {}) => {
+    if (present) return present;
     const callbacks = { success: options.onSuccess ?? options.callback, cancel: options.onCancel ?? options.onClose, error: options.onError };
     let settled = false;
     let closed = false;
@@ -97,9 +115,14 @@
     const settle = (type, payload) => {
       if (settled) return;
       settled = true;
+      if (type === "success") {
+        if (succeeded.has(payload.reference)) return; // the page was told when it was paid
+        succeeded.add(payload.reference);
+      }
       setTimeout(() => callbacks[type]?.(payload));
     };
     const remove = () => {
+      if (present === controller) present = undefined;
       clearTimeout(timer);
       removeEventListener("message", hear);
       document.removeEventListener("securitypolicyviolation", blocked);
@@ -133,6 +156,9 @@
       if (event.origin !== base || event.source !== parts.frame.contentWindow || data?.source !== source || data.version !== 1) return;
       heard = true;
       clearTimeout(timer);
+      parts.loading.hidden = true;
+      parts.loading.style.display = "none";
+      parts.frame.style.visibility = "visible";
       if (data.payload?.trx_id) last = { trx_id: data.payload.trx_id, reference: data.payload.reference };
       if (data.type === "ready") {
         parts.frame.focus();
@@ -148,17 +174,23 @@
         close();
       }
     };
+    // show covers the shop's page at once, before anything is known of the order.
+    const show = () => {
+      if (!window.HTMLDialogElement || !location.origin.startsWith("http")) return;
+      parts = build(options);
+      parts.close.addEventListener("click", close);
+      parts.dialog.addEventListener("cancel", (event) => { event.preventDefault(); close(); });
+      document.body.append(parts.dialog);
+      parts.dialog.showModal();
+    };
     const open = (url) => {
       if (closed) return;
       address = page(url);
       if (options.lang) address.searchParams.set("lang", options.lang);
-      if (!window.HTMLDialogElement || !location.origin.startsWith("http")) return full();
+      if (!parts) return full();
       const embedded = new URL(address);
       if (embedded.pathname !== "/checkout") embedded.pathname += "/embed"; // what is found is framed as it is
       embedded.searchParams.set("origin", location.origin);
-      parts = build(options);
-      parts.close.addEventListener("click", close);
-      parts.dialog.addEventListener("cancel", (event) => { event.preventDefault(); close(); });
       addEventListener("message", hear);
       document.addEventListener("securitypolicyviolation", blocked);
       timer = setTimeout(silent, patience);
@@ -168,8 +200,6 @@
         timer = setTimeout(silent, grace);
       });
       parts.frame.src = embedded;
-      document.body.append(parts.dialog);
-      parts.dialog.showModal();
     };
     const fail = (error) => {
       if (closed) return;
@@ -177,8 +207,11 @@
       settle("error", { ...last, status: "error", message: error.message, code: error.code ?? "unreachable", errors: error.errors });
       remove();
     };
+    const controller = { close };
+    present = controller;
+    show();
     Promise.resolve(options.checkout_url ?? create(options)).then(open).catch(fail);
-    return { close };
+    return controller;
   };
 
   window.FerryCheckout = { pay };

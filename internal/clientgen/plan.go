@@ -167,6 +167,7 @@ var plans = map[string]plan{
 	"injectFault":        {service: "TestHelpers", method: "InjectFault"},
 	"setRates":           {service: "TestHelpers", method: "SetRates"},
 	"fund":               {service: "TestHelpers", method: "Fund"},
+	"explain":            {service: "TestHelpers", method: "Explain"},
 	"getOTP":             {service: "TestHelpers", method: "OTP"},
 	"drivePayment":       {service: "TestHelpers", method: "DrivePayment"},
 	"reset":              {service: "TestHelpers", method: "Reset"},

@@ -113,6 +113,9 @@ func (w Worker) keepGap(ctx context.Context, began time.Time) {
 	}
 }
 
+// Pause waits for d or for the end of ctx.
+func Pause(ctx context.Context, d time.Duration) { rest(ctx, d, nil) }
+
 // rest waits for d, for woken or for the end of ctx.
 func rest(ctx context.Context, d time.Duration, woken <-chan struct{}) {
 	timer := time.NewTimer(d)

@@ -10,6 +10,7 @@ import (
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/customers"
 	"github.com/ferrypay/ferry/provider/bank"
+	"github.com/ferrypay/ferry/records"
 )
 
 // Config is what a Service needs besides its stores. Zero fields take the
@@ -98,11 +99,20 @@ func (s *Service) All(ctx context.Context, scope ferry.Scope, f Filter) iter.Seq
 	return ferry.WalkList(ctx, s.List, scope, f, func(a Account) string { return string(a.ID) })
 }
 
+func reservedFor(customer customers.ID) records.Query {
+	return Filter{Kind: Reserved, Customer: customer}.Query()
+}
+
+// PrefetchOfCustomer says that the unit will call OfCustomerIn.
+func PrefetchOfCustomer(tx Tx, scope ferry.Scope, customer customers.ID) {
+	AccountKind.PrefetchNewest(tx, scope, reservedFor(customer))
+}
+
 // OfCustomerIn returns the ids of a customer's reserved accounts, newest first,
 // within a unit.
 func (s *Service) OfCustomerIn(ctx context.Context, tx Tx, scope ferry.Scope, customer customers.ID) ([]ID, error) {
 	ids := []ID{}
-	for a, err := range AccountKind.Newest(ctx, tx, scope, Filter{Kind: Reserved, Customer: customer}.Query()) {
+	for a, err := range AccountKind.Newest(ctx, tx, scope, reservedFor(customer)) {
 		if err != nil {
 			return nil, err
 		}

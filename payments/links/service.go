@@ -83,6 +83,25 @@ func Find(ctx context.Context, tx Tx, scope ferry.Scope, id string) (Link, error
 	return l.At(tx.Now()), err
 }
 
+// Places is how many more payments a link takes.
+type Places struct {
+	// Limited says that the link has a limit. Left are the places that nobody has, and
+	// Unpaid those of orders that are not paid: they may become free.
+	Limited      bool
+	Left, Unpaid int64
+}
+
+// Places counts the places of a link.
+func (s *Service) Places(ctx context.Context, l Link) (Places, error) {
+	if l.QuantityLimit == 0 {
+		return Places{}, nil
+	}
+	tally, err := ferry.InRead(ctx, s.units.Of(l.Scope), func(ctx context.Context, tx Tx) (Tally, error) {
+		return TallyOf(ctx, tx, l.Scope, l.ID)
+	})
+	return Places{true, max(0, l.QuantityLimit-tally.Taken), tally.Taken - tally.Paid}, err
+}
+
 // detailsIn adds to a link what was paid through it.
 func detailsIn(ctx context.Context, tx Tx, l Link) (Details, error) {
 	tally, err := TallyOf(ctx, tx, l.Scope, l.ID)

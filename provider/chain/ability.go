@@ -35,8 +35,8 @@ type PendingDeposits struct {
 // something has moved. With it, a sweep asks about these addresses, and only seldom about all.
 type ActivityReporter interface {
 	// Activity returns the addresses at which USDC or another token has moved, in or out. It
-	// reports each movement whose block is not final yet, and each whose block was not final
-	// when the answer with that cursor was given. So a caller that always passes the cursor of
+	// reports each movement whose block is confirmed and not final yet, and each whose block was
+	// not final when the answer with that cursor was given. So a caller that always passes the cursor of
 	// the last answer is told of every movement at least once after it is final. An empty
 	// cursor stands for now: then Activity reports only what is not final yet.
 	//

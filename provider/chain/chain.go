@@ -199,7 +199,7 @@ type Chain interface {
 	MaxMemo(sources int) int
 	// Sign builds the one message for t on a fresh blockhash and has the
 	// keyring sign it for every source. It sends nothing. Errors:
-	// ErrInvalidTransfer.
+	// ErrInvalidTransfer, ErrUnusable, ErrFeePayer, ErrFeeBudget.
 	Sign(ctx context.Context, t Transfer, keys Keyring) (Signed, error)
 	// Send offers signed bytes to the chain. It may be called again with the
 	// same bytes: they land at most once. A nil error does not prove that they
@@ -214,7 +214,7 @@ type Chain interface {
 	// was read to its end.
 	ChangeTokens(ctx context.Context, addresses []Address) ([]ChangeToken, error)
 	// History returns the movements of a managed address after a place,
-	// oldest first, at most limit. Movements that are not yet finalized, or
+	// oldest first, at most limit, and fewer only at the end. Movements that are not yet finalized, or
 	// stand in a dropped block, are never among them. One movement may be
 	// reported more than once.
 	History(ctx context.Context, address Address, after Cursor, limit int) ([]Movement, error)
@@ -267,6 +267,15 @@ var (
 	// or too many, one named twice, an amount that is not positive USDC, a
 	// memo that does not fit or is not UTF-8, or something that is no address.
 	ErrInvalidTransfer = errors.New("chain: not a transfer that can be signed")
+	// ErrUnusable refuses to sign a transfer whose destination was usable once and
+	// is Unusable now.
+	ErrUnusable = errors.New("chain: the destination can no longer receive")
+	// ErrFeePayer says that a transfer cannot be signed now, because the address that pays the
+	// fees has too little.
+	ErrFeePayer = errors.New("chain: the fee payer has too little")
+	// ErrFeeBudget says that a transfer cannot be signed today, because the fees that may be spent
+	// in a day are used up.
+	ErrFeeBudget = errors.New("chain: the fees of the day are used up")
 	// ErrUnavailable says that nothing is known: the chain did not answer.
 	ErrUnavailable = errors.New("chain: unavailable")
 	// ErrNone says that an environment has no chain. No Chain returns it.

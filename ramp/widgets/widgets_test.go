@@ -172,11 +172,11 @@ func TestASessionGoesOnFromAFormerOneOfItsPageForADay(t *testing.T) {
 func TestAWidgetKeepsItsPlaceWhenItsKeyIsReplaced(t *testing.T) {
 	s := newStage(t)
 	for range 2 {
-		newest, err := ferry.InRead(t.Context(), s.Units(s.shop.Env), func(ctx context.Context, tx store.Tx) (business.Key, error) {
+		newest, err := ferry.InRead(t.Context(), s.Units(s.shop.Env), func(ctx context.Context, tx store.Tx) ([]business.Key, error) {
 			return s.Businesses.NewestIn(ctx, tx, s.shop, s.widget.Key)
 		})
 		require.NoError(t, err)
-		rotated, err := s.Businesses.RotateKey(t.Context(), s.shop, business.RotateKeyParams{ID: newest.ID})
+		rotated, err := s.Businesses.RotateKey(t.Context(), s.shop, business.RotateKeyParams{ID: newest[0].ID})
 		require.NoError(t, err)
 		opened, err := s.Widgets.Open(t.Context(), rotated.Key, page, "")
 		require.NoError(t, err)

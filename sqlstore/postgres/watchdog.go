@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"github.com/ferrypay/ferry/internal/worker"
 )
 
 // Keys of the advisory locks that make the processes of one database take turns:
@@ -58,14 +60,7 @@ func (w watchdog) watch(lock int64) (stop func()) {
 func (w watchdog) guard(ctx context.Context, lock int64) {
 	for ctx.Err() == nil {
 		w.endStalled(ctx, lock)
-		pause(ctx, nextLook)
-	}
-}
-
-func pause(ctx context.Context, d time.Duration) {
-	select {
-	case <-ctx.Done():
-	case <-time.After(d):
+		worker.Pause(ctx, nextLook)
 	}
 }
 
@@ -89,7 +84,7 @@ func (w watchdog) endStalled(ctx context.Context, lock int64) {
 	}()
 	var seen sleeper
 	var first time.Time
-	for ; ; pause(ctx, nextLook) {
+	for ; ; worker.Pause(ctx, nextLook) {
 		now, err := sleeperOf(ctx, conn, lock)
 		switch {
 		case err != nil:

@@ -90,6 +90,7 @@ func (p recordsPort) PrefetchNamed(kind *records.Shape, by *records.Unique, like
 }
 func (p recordsPort) PrefetchOf(kind *records.Shape, ids records.Values) { p.of.PrefetchOf(kind, ids) }
 func (p recordsPort) PrefetchAfter(rows records.Rows)                    { p.of.PrefetchAfter(rows) }
+func (p recordsPort) PrefetchPage(rows records.Rows)                     { p.of.PrefetchPage(rows) }
 func (p recordsPort) Expect(kind *records.Shape, row *records.Bound)     { p.of.Expect(kind, row) }
 
 func (p recordsPort) Anyones(ctx context.Context, kind *records.Shape, like *records.Bound) (any, error) {

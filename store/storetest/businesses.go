@@ -12,6 +12,7 @@ import (
 func tenant(scope ferry.Scope, n int) business.Business {
 	prefs := business.DefaultPreferences()
 	prefs.CustomerPaysFee, prefs.RedirectHosts = true, []string{"shop.example.com"}
+	prefs.Support = business.Support{Email: "help@shop.example.com", Phone: "08012345678", URL: "https://shop.example.com/help"}
 	scope.Business = ferry.BusinessID(idOf("biz_", n))
 	return business.Business{
 		Scope: scope, Name: "Shop", Preferences: prefs, CreatedAt: after(n), UpdatedAt: after(n),
@@ -23,10 +24,11 @@ var _ = caseOf(kindCase[ferry.BusinessID, business.Business]{
 	kind: business.Kind, row: tenant,
 	change: func(b *business.Business) {
 		b.APIVariant, b.CryptoSettlement, b.MismatchPolicy = business.DialectA, business.Convert, business.Accept
+		b.Support = business.Support{Email: "pay@shop.example.com", Phone: "+2348012345678", URL: "https://shop.example.com/pay"}
 	},
 	vary: func(b *business.Business, n int) {
 		if n%2 == 0 {
-			b.SourceAccounts, b.RedirectHosts, b.APIVariant = nil, nil, business.DialectA
+			b.SourceAccounts, b.RedirectHosts, b.APIVariant, b.Support = nil, nil, business.DialectA, business.Support{}
 		}
 	},
 })

@@ -17,17 +17,19 @@ import (
 )
 
 // testKinds tests the records of all domains by their declarations. Each has a case.
-func testKinds(t *testing.T, open func(*testing.T) store.Backend) {
+func testKinds(t *testing.T, nth int, open func(*testing.T) store.Backend) {
 	listed := 0
 	for _, domain := range engine.Domains() {
 		for _, kind := range domain.Records {
+			if listed++; listed%nth != 0 {
+				continue
+			}
 			t.Run(kind.Name, func(t *testing.T) {
 				require.NotEmpty(t, kindCases[kind], "%s: records of %s need a case in package storetest", domain.Name, kind.Name)
 				for _, k := range kindCases[kind] {
 					k.test(t, open)
 				}
 			})
-			listed++
 		}
 	}
 	require.Len(t, kindCases, listed, "a case is of a kind that no domain lists")

@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"context"
+	"math"
 	"testing"
 	"time"
 
@@ -48,9 +49,11 @@ func testListing[T any](t *testing.T, open func(*testing.T) store.Backend, l lis
 		require.Equal(t, idOf(l.prefix, listedRows-1), l.id(list.Data[0]))
 	})
 	t.Run("a page past the end is empty and still knows the total", func(t *testing.T) {
-		list := l.page(t, b, l.all, ferry.Page{Number: 9, Limit: 10})
-		require.Empty(t, list.Data)
-		require.Equal(t, listedRows, list.Total)
+		for _, number := range []int{9, math.MaxInt/10 + 1, math.MaxInt} {
+			list := l.page(t, b, l.all, ferry.Page{Number: number, Limit: 10})
+			require.Empty(t, list.Data)
+			require.Equal(t, listedRows, list.Total)
+		}
 	})
 	t.Run("a filter is applied before pages are cut and totals counted", func(t *testing.T) {
 		want := l.names(0, listedRows, 3)

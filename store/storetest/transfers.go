@@ -15,7 +15,7 @@ func transfer(n int) outgoing.Transfer {
 		Origin: outgoing.Origin{Kind: outgoing.FromReceipt, ID: "rcpt_1"},
 		Wallet: custodyWallet(1).ID, WalletReference: custodyWallet(1).Reference, FromID: address(1).ID, From: address(1).Address,
 		To: address(2).Address, ToID: address(2).ID, Amount: money.USDC(25), Fee: money.USDC(5), Memo: "rent €",
-		Metadata: ferry.Metadata{"order": "1"}, Status: wallets.Pending, Stage: outflow.PendingApproval, Failure: "none", Attempts: 2, Signature: "s",
+		Metadata: ferry.Metadata{"order": "1"}, Status: wallets.Pending, Stage: outflow.PendingApproval, Waiting: wallets.ForFeePayer, Failure: "none", Attempts: 2, Signature: "s",
 		WaitsFor: "trx_w", CreatedAt: after(n), UpdatedAt: after(n), ConfirmedAt: after(n),
 	}
 }
@@ -24,7 +24,7 @@ var _ = caseOf(kindCase[wallets.TransferID, outgoing.Transfer]{
 	kind: outgoing.TransferKind,
 	row:  inScope(transfer, func(t *outgoing.Transfer, scope ferry.Scope) { t.Scope = scope }),
 	change: func(t *outgoing.Transfer) {
-		t.Status, t.Stage, t.Kind = wallets.Success, outflow.Free, outgoing.Internal
+		t.Status, t.Stage, t.Kind, t.Waiting = wallets.Success, outflow.Free, outgoing.Internal, wallets.NotWaiting
 	},
 	vary: func(t *outgoing.Transfer, n int) {
 		if n%2 == 0 {

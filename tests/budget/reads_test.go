@@ -33,6 +33,7 @@ type read struct {
 // without has the routes that read and have no budget, each with the reason.
 var without = map[string]string{
 	"/v1/test_helpers/audit":   "it reads everything that there is",
+	"/v1/test_helpers/explain": "it asks every domain what it has of a name",
 	"/v1/ramp/session/options": "it takes the token of a visitor",
 	"/v1/ramp/session/status":  "it takes the token of a visitor",
 }
@@ -66,7 +67,7 @@ func reads(s *apitest.Server) map[string][]read {
 	onrampReads := []read{{"", page}, {"?status=pending", page}, {"?reference=topup-1", one}}
 	offrampReads := []read{{"", page}, {"?status=pending", page}, {"?reference=cashout-1", budget{2, 3}}}
 	return map[string][]read{
-		"/v1/customers":                            {{"", page}, {"?search=ada", page}, {"?id=" + s.Get("/v1/customers?limit=1").OK().Text("data.0.id"), budget{3, 4}}, {"?email=customer1@example.com", page}},
+		"/v1/customers":                            {{"", page}, {"?search=ada", page}, {"?id=" + s.Get("/v1/customers?limit=1").OK().Text("data.0.id"), oneOf(4)}, {"?email=customer1@example.com", page}},
 		"/v1/customers/identity":                   {{"?type=bvn&number=22212345670", budget{2, 3}}},
 		"/v1/wallets":                              walletReads,
 		"/v1/wallets/balance":                      balanceReads,
@@ -111,9 +112,9 @@ func reads(s *apitest.Server) map[string][]read {
 		"/v1/transfers/status":      {{"?reference=rent-1", one}},
 		"/v1/fiat/transfers/banks":  {{"", one}},
 		"/v1/transfers/banks":       {{"", one}},
-		"/v1/ramp/widgets":          {{"", budget{3, 4}}, {"?id=" + widget, budget{3, 4}}},
-		// One count for each side and status.
-		"/v1/ramp/widgets/analytics":     {{"?widget_id=" + widget, budget{12, 12}}},
+		"/v1/ramp/widgets":          {{"", page}, {"?id=" + widget, budget{2, 3}}},
+		// On SQLite, a count for each side and status.
+		"/v1/ramp/widgets/analytics":     {{"?widget_id=" + widget, oneOf(12)}},
 		"/v1/ramp/transactions":          {{"", page}, {"?type=offramp", page}},
 		"/v1/ramp/widgets/bootstrap":     {{"?public_key=" + s.Tenant.WidgetKey, one}},
 		"/v1/bill/services":              {{"", one}},

@@ -31,6 +31,7 @@ type ready struct {
 	WebhookSecret       string `json:"webhook_secret"`
 	BusinessID          string `json:"business_id"`
 	SourceAccountNumber string `json:"source_account_number"`
+	FeePayer            string `json:"fee_payer"` // on a real chain
 }
 
 // death is how and when a server dies.

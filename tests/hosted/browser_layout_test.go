@@ -82,7 +82,8 @@ func TestNoWordIsBrokenAtAnyWidth(t *testing.T) {
 // TestTheRuleOfWholeWordsBinds shows that whole can fail.
 func TestTheRuleOfWholeWordsBinds(t *testing.T) {
 	s := setup(t)
-	b := open(t, s.url+checkoutPath(s.create(order("whole"))))
+	s.create(order("whole"))
+	b := open(t, s.url+checkoutPath(s.crypto("whole"))+"?method=usdc")
 	b.untilPhase("waiting")
 	eval[bool](b, "(document.querySelector('.steps li').style.cssText = 'width: 1rem; min-width: 0; flex: none; white-space: normal; overflow-wrap: anywhere', true)")
 	require.Contains(t, eval[[]string](b, brokenWords), "Waiting")

@@ -92,6 +92,13 @@ func (b *tab) act(steps ...chromedp.Action[chromedp.Void]) {
 	require.NoError(b.t, chromedp.Do(b.ctx, steps...))
 }
 
+// goTo opens a page and waits until all of it is there.
+func (b *tab) goTo(url string) {
+	b.t.Helper()
+	b.act(chromedp.Navigate(url))
+	b.until("document.readyState === 'complete' && document.getElementById('main')")
+}
+
 func (b *tab) click(css string) {
 	b.t.Helper()
 	b.act(chromedp.Click(chromedp.CSS(css)))

@@ -119,7 +119,7 @@ func TestALinkThatTakesNoPaymentsSaysWhy(t *testing.T) {
 	s.follow(s.post("/pay/full", payer))
 	full := s.post("/pay/full", payer)
 	require.Equal(t, http.StatusConflict, full.Status)
-	require.Contains(t, full.text(), "This link takes no more payments")
+	require.Contains(t, full.text(), "All places are taken for now")
 
 	pending, err := s.engine.Links.Create(t.Context(), s.scope, ticket("pending"))
 	require.NoError(t, err)

@@ -28,8 +28,8 @@ var shownStates = []shownState{
 	{
 		name: "waiting for a bank transfer", phase: "waiting",
 		bring: func(s *stage) checkout.State { return s.create(order("waiting")) },
-		en:    []string{"Pay Demo business", "₦15,000.00", "Bank transfer", "USDC", bankNumber, "Sandbox Bank", "Pay before 3 March 2026, 09:15 UTC", "Cancel payment", "Test mode"},
-		fr:    []string{"Payer Demo business", "15 000,00 ₦", "Virement bancaire", bankNumber, "À payer avant le 3 mars 2026 à 09:15 UTC", "Annuler le paiement", "Mode test"},
+		en:    []string{"Demo business", "Pay by bank transfer", "₦15,000.00", "Bank transfer", "USDC", bankNumber, "Sandbox Bank", "Pay before 3 March 2026, 09:15 UTC", "Cancel payment", "Test mode"},
+		fr:    []string{"Payer par virement bancaire", "15 000,00 ₦", "Virement bancaire", bankNumber, "À payer avant le 3 mars 2026 à 09:15 UTC", "Annuler le paiement", "Mode test"},
 	},
 	{
 		name: "waiting for USDC", phase: "waiting", query: "method=usdc",
@@ -100,7 +100,7 @@ var shownStates = []shownState{
 			s.deposit(s.instructed("partial").Current.Deposit, money.USDC(4_000_000))
 			return s.get("partial")
 		},
-		en: []string{"Part of your payment has arrived", "We received 4 USDC. Please send the remaining 6 USDC to the same address."},
+		en: []string{"Part of your payment has arrived", "We received 4 USDC, which counts as ₦6,000.00. ₦9,000.00 is left to pay.", "Send the remaining 6 USDC to this address."},
 		fr: []string{"Une partie de votre paiement est arrivée", "Envoyez les 6 USDC restants"},
 	},
 	{
@@ -110,7 +110,7 @@ var shownStates = []shownState{
 			s.credit("paid", money.NGN(15_000_00))
 			return s.get("paid")
 		},
-		en:      []string{"Paid. Thank you!", "Demo business has received your payment for order paid", "Receipt", "Back to the shop"},
+		en:      []string{"Paid. Thank you!", "The shop has received your payment for order paid", "Receipt", "Back to the shop"},
 		fr:      []string{"Payé. Merci !", "Reçu", "Retour à la boutique"},
 		without: []string{bankNumber, "Cancel payment", "Annuler le paiement"},
 	},
@@ -130,7 +130,7 @@ var shownStates = []shownState{
 			s.deposit(s.instructed("overusdc").Current.Deposit, money.USDC(12_500_000))
 			return s.get("overusdc")
 		},
-		en: []string{"Paid.", "You sent 12.5 USDC", "2.5 USDC is set aside. Demo business decides"},
+		en: []string{"Paid.", "You sent 12.5 USDC", "2.5 USDC is set aside. The shop decides"},
 		fr: []string{"2,5 USDC sont mis de côté"},
 	},
 	{

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/ferrypay/ferry/sandbox"
 	"github.com/ferrypay/ferry/tests/apitest"
 )
 
@@ -29,6 +30,7 @@ func TestAnAddressIsCreated(t *testing.T) {
 	require.NotEmpty(t, made.Text("request_id"))
 
 	chain := made.Text("data.address")
+	require.Equal(t, "solana:"+chain+"?spl-token="+sandbox.USDCMint, made.Text("data.payment_url"))
 	for _, query := range []string{"id=" + id, "uid=" + id, "id=uid_" + id[len("addr_"):], "address=" + chain, "id=" + id + "&address=" + chain} {
 		read := s.Get("/v1/wallets/addresses?" + query).OK()
 		require.Equal(t, id, read.Text("data.id"))

@@ -100,3 +100,23 @@ func TestABusinessBalanceIsThatOfAllItsAccounts(t *testing.T) {
 		require.Equal(t, want[3], balance.Number(at+"available"))
 	}
 }
+
+func TestABusinessSaysWherePayersReachIt(t *testing.T) {
+	s := apitest.Start(t, apitest.Config{})
+	read := s.Get("/v1/business").OK()
+	for _, name := range []string{"support_email", "support_phone", "support_url"} {
+		require.Nil(t, read.At("data."+name), name)
+	}
+	changed := s.Patch("/v1/business", apitest.Object{
+		"support_email": "Help@shop.example.com", "support_phone": "0801 234 5678", "support_url": "https://shop.example.com/help",
+	}).OK()
+	require.Equal(t, "help@shop.example.com", changed.Text("data.support_email"))
+	require.Equal(t, "0801 234 5678", changed.Text("data.support_phone"))
+	require.Equal(t, "https://shop.example.com/help", changed.Text("data.support_url"))
+	require.Equal(t, changed.At("data"), s.Get("/v1/business").OK().At("data"))
+	require.Nil(t, s.Patch("/v1/business", apitest.Object{"support_phone": ""}).OK().At("data.support_phone"))
+	refused := s.Patch("/v1/business", apitest.Object{"support_email": "shop", "support_phone": "call us", "support_url": "ftp://shop.example.com"}).Fails(400, "validation_error")
+	for _, name := range []string{"support_email", "support_phone", "support_url"} {
+		require.NotNil(t, refused.At("errors."+name), name)
+	}
+}

@@ -3,6 +3,7 @@ package httpapi_test
 import (
 	"fmt"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 	"sync"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/ferrypay/ferry/sandbox"
 	"github.com/ferrypay/ferry/tests/apitest"
 )
 
@@ -468,4 +470,33 @@ func TestTheDescriptionOfACheckoutMayHaveSeveralLines(t *testing.T) {
 	}
 	s.Post("/v1/checkout/create", order("order-1", "description")).OK()
 	s.Post("/v1/checkout/create", order("order-2", "title")).Refuses("customizations.title", "Must not contain control characters")
+}
+
+func TestAnInstructionHasTheRequestThatAPayersWalletReads(t *testing.T) {
+	s := apitest.Start(t, apitest.Config{})
+	s.As("").Post("/v1/checkout", orderA(s, "order-1")).OK()
+	made := s.Post("/v1/checkout/crypto", apitest.Object{"trx_id": "order-1"}).OK()
+	address := made.Text("data.crypto.deposit_address")
+	asks := func(text, amount string) {
+		u, err := url.Parse(text)
+		require.NoError(t, err)
+		require.Equal(t, "solana:"+address, u.Scheme+":"+u.Opaque)
+		require.Equal(t, url.Values{
+			"amount": {amount}, "spl-token": {sandbox.USDCMint},
+		}, u.Query())
+	}
+	asks(made.Text("data.crypto.payment_url"), "10")
+	read := s.Get("/v1/checkout/account?trx_id=order-1").OK()
+	require.Equal(t, made.Text("data.crypto.payment_url"), read.Text("data.crypto.payment_url"))
+	again := s.As("").Post("/v1/checkout", orderA(s, "order-1")).OK()
+	require.Equal(t, made.Text("data.crypto.payment_url"), again.Text("account.crypto.payment_url"))
+
+	s.Post("/v1/test_helpers/deposits", apitest.Object{"address": address, "amount": "2.5"}).OK()
+	s.Settle()
+	asks(s.Get("/v1/checkout/account?trx_id=order-1").OK().Text("data.crypto.payment_url"), "7.5")
+
+	s.Advance(15 * time.Minute)
+	late := s.Get("/v1/checkout/account?trx_id=order-1").OK()
+	require.True(t, late.Has("data.crypto.payment_url"))
+	require.Nil(t, late.At("data.crypto.payment_url"), "its rate stands no longer")
 }

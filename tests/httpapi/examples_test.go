@@ -122,6 +122,7 @@ var before = map[string]func(s *apitest.Server){
 	"POST /v1/checkout/crypto":       ordered,
 	"POST /v1/checkout/fiat":         ordered,
 	"POST /v1/test_helpers/payments": ordered,
+	"GET /v1/test_helpers/explain":   ordered,
 	"POST /v1/webhook/replay":        received,
 	"POST /v1/refunds":               paidOrder,
 	"POST /v1/refunds/process":       refundedOrder,

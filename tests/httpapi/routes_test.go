@@ -187,6 +187,7 @@ var specified = []string{
 	"POST /v1/test_helpers/drain",
 	"POST /v1/test_helpers/reset",
 	"GET /v1/test_helpers/otp",
+	"GET /v1/test_helpers/explain",
 	"GET /v1/test_helpers/audit",
 }
 

@@ -80,6 +80,20 @@ func TestTheWholeOfAnOrderGoesBackFromThePrimaryAddressWhenOnlyThatCoversTheNetw
 	})
 }
 
+func TestARestOfAnOrderGoesBackFromAnotherAddressOfItsWalletWhenOnlyThatCoversTheNetworkFee(t *testing.T) {
+	onEveryStore(t, func(t *testing.T, open opener) {
+		s, payer := open(t), stranger(t, 8)
+		at, other := s.paidInUSDCBy("order-1", payer), s.paidInUSDCBy("order-2", payer)
+		s.sendBack("order-1", "part", "amount", "5").OK()
+		s.sendBack("order-1", "rest", "amount", "5").OK()
+		require.Equal(t, []string{"4.995", "4.995"}, []string{s.usdcAt(at), s.usdcAt(other)})
+		s.advance(11 * 60)
+		s.backInUSDC("order-1", "refunded", "10", "0")
+		require.Equal(t, "10", s.holds(payer))
+		s.clean()
+	})
+}
+
 func TestARefundToAnAddressOfAnotherBusinessStaysInside(t *testing.T) {
 	onEveryStore(t, func(t *testing.T, open opener) {
 		s := open(t)

@@ -160,7 +160,7 @@ func testTheShapeOfWalletsAndAddresses(t *testing.T, open opener) {
 	has(t, balance, "counter", "total_addresses:number total_balance:number")
 	has(t, s.Get("/v1/stablecoin/wallets/addresses/balance?address="+made.Text("data.primary_address")).OK(), "data", perAddress)
 
-	const address = `id:string uid:string wallet_id:string wallet_reference:string address:string network:string asset:string
+	const address = `id:string uid:string wallet_id:string wallet_reference:string address:string payment_url:string network:string asset:string
 		label:string status:string balance:number total_received:number deposit_count:number metadata:{order:string} created_at:string `
 	added := s.Post("/v1/wallets/addresses", apitest.Object{
 		"wallet_id": made.Text("data.id"), "network": "solana", "metadata": apitest.Object{"order": "17"},
@@ -260,7 +260,7 @@ func testTheShapeOfKeysWebhooksAndTheBusiness(t *testing.T, open opener) {
 	has(t, s.Post("/v1/webhook/rotate-secret", nil).OK(), "data", "webhook_secret:string standard_webhook_secret:string previous_valid_until:string")
 
 	has(t, s.Get("/v1/business").OK(), "data", `id:string name:string api_variant:string customer_pays_fee:boolean crypto_settlement:string
-		payment_methods:[string] redirect_hosts:[] mismatch_policy:string webhook_url:string created_at:string updated_at:string
+		payment_methods:[string] redirect_hosts:[] mismatch_policy:string support_email:null support_phone:null support_url:null webhook_url:string created_at:string updated_at:string
 		fees:{api:{platform:{cap:null flat:number minimum:number percent:number} processing:{cap:null flat:number minimum:number percent:number}} bill:{platform:{cap:null flat:number minimum:number percent:number} processing:{cap:null flat:number minimum:number percent:number}} checkout:{platform:{cap:null flat:number minimum:number percent:number} processing:{cap:null flat:number minimum:number percent:number}} payment_link:{platform:{cap:null flat:number minimum:number percent:number} processing:{cap:null flat:number minimum:number percent:number}} payout:{platform:{cap:null flat:number minimum:number percent:number} processing:{cap:null flat:number minimum:number percent:number}} refund:{platform:{cap:null flat:number minimum:number percent:number} processing:{cap:null flat:number minimum:number percent:number}} transfer:{platform:{cap:null flat:number minimum:number percent:number} processing:{cap:null flat:number minimum:number percent:number}}}
 		source_accounts:[{account_name:string account_number:string bank_code:string bank_name:string id:string}]`)
 	has(t, s.Get("/v1/business/balance").OK(), "data.0", "currency:string posted:number reserved:number available:number")

@@ -7,7 +7,9 @@ import (
 	"net"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -42,45 +44,63 @@ func freeAddress(t *testing.T) string {
 	return l.Addr().String()
 }
 
-// startDev starts `ferry dev` and returns the environment of the banner.
-func startDev(t *testing.T) []string {
+// dev is a running `ferry dev`.
+type dev struct {
+	program string
+	// env is the environment of the banner.
+	env      []string
+	feePayer string // of a real chain
+	stop     func()
+}
+
+// startDev starts `ferry dev`, which is stopped when the test ends, if not before.
+func startDev(t *testing.T, args ...string) dev {
 	t.Helper()
 	path := t.TempDir() + "/ferry"
 	build := exec.Command("go", "build", "-o", path, "./cmd/ferry")
 	build.Dir = "../.."
 	out, err := build.CombinedOutput()
 	require.NoError(t, err, string(out))
-	dev := exec.Command(path, "dev", "--addr", "127.0.0.1:0", "--json")
-	stdout, err := dev.StdoutPipe()
+	server := exec.Command(path, append([]string{"dev", "--addr", "127.0.0.1:0", "--json"}, args...)...)
+	stdout, err := server.StdoutPipe()
 	require.NoError(t, err)
-	require.NoError(t, dev.Start())
-	t.Cleanup(func() {
-		_ = dev.Process.Signal(os.Interrupt)
-		_ = dev.Wait()
+	require.NoError(t, server.Start())
+	stop := sync.OnceFunc(func() {
+		_ = server.Process.Signal(os.Interrupt)
+		_ = server.Wait()
 	})
+	t.Cleanup(stop)
 	line, err := bufio.NewReader(stdout).ReadBytes('\n')
 	require.NoError(t, err)
 	var ready struct {
 		BaseURL       string `json:"base_url"`
 		SecretKey     string `json:"secret_key"`
 		WebhookSecret string `json:"webhook_secret"`
+		FeePayer      string `json:"fee_payer"`
 	}
 	require.NoError(t, json.Unmarshal(line, &ready))
-	return []string{"FERRY_URL=" + ready.BaseURL, "FERRY_KEY=" + ready.SecretKey, "FERRY_WEBHOOK_SECRET=" + ready.WebhookSecret}
+	env := []string{"FERRY_URL=" + ready.BaseURL, "FERRY_KEY=" + ready.SecretKey, "FERRY_WEBHOOK_SECRET=" + ready.WebhookSecret}
+	return dev{path, env, ready.FeePayer, stop}
+}
+
+// paste runs commands in a shell of its own beside a server, and returns what they print.
+func paste(t *testing.T, d dev, script string, env ...string) string {
+	t.Helper()
+	receiver := freeAddress(t)
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	defer cancel()
+	shell := exec.CommandContext(ctx, "bash", "-euo", "pipefail", "-c", strings.ReplaceAll(script, "127.0.0.1:8090", receiver))
+	shell.Dir = "../.."
+	shell.Env = append(slices.Concat(os.Environ(), d.env, env), "RECEIVE_ADDR="+receiver)
+	shell.WaitDelay = time.Second // the receiver outlives a shell that was killed
+	out, err := shell.CombinedOutput()
+	require.NoError(t, err, string(out))
+	return string(out)
 }
 
 // TestTheTourOfTheREADMEGoesAsItSays pastes the tour into a shell.
 func TestTheTourOfTheREADMEGoesAsItSays(t *testing.T) {
-	receiver := freeAddress(t)
-	script := strings.ReplaceAll(tour(t), "127.0.0.1:8090", receiver)
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
-	defer cancel()
-	shell := exec.CommandContext(ctx, "bash", "-euo", "pipefail", "-c", script)
-	shell.Dir = "../.."
-	shell.Env = append(append(os.Environ(), startDev(t)...), "RECEIVE_ADDR="+receiver)
-	out, err := shell.CombinedOutput()
-	text := string(out)
-	require.NoError(t, err, text)
+	text := paste(t, startDev(t), tour(t))
 	for _, want := range []string{
 		`"status":"verified"`,
 		`"verification_method":"bvn","verification_type":"bvn"`, // told by a signed event

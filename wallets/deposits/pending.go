@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"time"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/money"
@@ -41,15 +43,17 @@ func incoming(ctx context.Context, c chain.Chain, addresses []chain.Address) ([]
 	return all, nil
 }
 
-// notifyPending calls the hooks Pending for each address of a page that has pending deposits.
-func (w *sweep) notifyPending(ctx context.Context, page []wallets.Custody) error {
-	all, err := incoming(ctx, w.chain, addressesOf(page))
+// notifyPending calls the hooks Pending for each awaited address of a page that has pending
+// deposits.
+func (w *sweep) notifyPending(ctx context.Context, page []wallets.Custody, now time.Time) error {
+	awaited := slices.DeleteFunc(slices.Clone(page), func(c wallets.Custody) bool { return !now.Before(c.AwaitedUntil) })
+	all, err := incoming(ctx, w.chain, addressesOf(awaited))
 	for i, in := range all {
 		if in.Amount.Sign() <= 0 {
 			continue
 		}
 		err = errors.Join(err, w.units.In(w.env).Write(ctx, func(ctx context.Context, tx wallets.Tx) error {
-			return w.hooks.pending(ctx, tx, page[i].ID, in)
+			return w.hooks.pending(ctx, tx, awaited[i].ID, in)
 		}))
 	}
 	return err

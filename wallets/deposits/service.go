@@ -67,8 +67,8 @@ func New[T wallets.Tx](units ferry.EnvUnits[T], config Config, hooks Hooks[T]) *
 // those units: as wide as the other domains need it. The functions of a list are called in
 // turn; an error of one ends the unit, and nothing of it remains.
 type Hooks[T wallets.Tx] struct {
-	// Pending is called with USDC on its way to an address, in every Sweep until it is
-	// final or dropped. Only a chain.PendingReporter reports it.
+	// Pending is called with USDC on its way to an address that is awaited, in every Sweep until
+	// it is final or dropped. Only a chain.PendingReporter reports it.
 	Pending []func(ctx context.Context, tx T, to wallets.AddressID, in chain.PendingDeposits) error
 	// Unsupported is called when another token arrived on an address.
 	Unsupported []func(ctx context.Context, tx T, to wallets.AddressID) error

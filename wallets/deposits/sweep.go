@@ -83,9 +83,9 @@ func (w *sweep) allAfter(ctx context.Context, after wallets.AddressID) (some []w
 // pages asks about addresses page by page, and reports whether it came to the last one. It
 // begins after resume, where the sweep before ran into its limit, and sets resume when it runs
 // into its own. An address that cannot be read does not stop it. Function before, if any, is
-// called with each page.
+// called with each page and the present instant.
 func (w *sweep) pages(
-	ctx context.Context, resume *wallets.AddressID, of custodies, before func(context.Context, []wallets.Custody) error,
+	ctx context.Context, resume *wallets.AddressID, of custodies, before func(context.Context, []wallets.Custody, time.Time) error,
 ) (ended bool, err error) {
 	after := *resume
 	*resume = ""
@@ -111,7 +111,7 @@ func (w *sweep) pages(
 
 // page asks for the change tokens of a page of addresses, and reads the histories that they
 // call for.
-func (w *sweep) page(ctx context.Context, page []wallets.Custody, before func(context.Context, []wallets.Custody) error) error {
+func (w *sweep) page(ctx context.Context, page []wallets.Custody, before func(context.Context, []wallets.Custody, time.Time) error) error {
 	tokens, err := w.chain.ChangeTokens(ctx, addressesOf(page))
 	if err != nil {
 		return wallets.ErrUnavailable.Because(err)
@@ -119,12 +119,12 @@ func (w *sweep) page(ctx context.Context, page []wallets.Custody, before func(co
 	if len(tokens) != len(page) {
 		return fmt.Errorf("wallets: %d change tokens for %d addresses", len(tokens), len(page))
 	}
-	if before != nil {
-		w.failed = errors.Join(w.failed, before(ctx, page))
-	}
 	now, err := ferry.Now(ctx, w.units.In(w.env))
 	if err != nil {
 		return err
+	}
+	if before != nil {
+		w.failed = errors.Join(w.failed, before(ctx, page, now))
 	}
 	for i, custody := range page {
 		settled := w.readIfChanged(ctx, custody, tokens[i], now)

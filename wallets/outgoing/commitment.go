@@ -35,11 +35,14 @@ func commitFunds(ctx context.Context, tx wallets.Tx, a Attempt, source Source) e
 }
 
 // endCommitments frees what was committed to an attempt; when it landed, its sources hold that
-// much less, and the receiver of a treasury transfer that much more.
+// much less, and the receiver of a treasury transfer that much more. The histories of the sources
+// are then read again: a deposit of the same amount leaves a balance, and with it a change token,
+// as it was.
 func endCommitments(ctx context.Context, tx wallets.Tx, a Attempt, landed bool) error {
 	for _, source := range a.Sources {
 		if err := wallets.ChangeCustodyIn(ctx, tx, a.Scope.Env, source.ID, func(c *wallets.Custody) (err error) {
 			if c.Committed, err = c.Committed.Sub(source.Amount); err == nil && landed {
+				c.ChangeToken = ""
 				c.OnChain, err = c.OnChain.Sub(source.Amount)
 			}
 			return err

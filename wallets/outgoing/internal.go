@@ -106,11 +106,15 @@ func (s *Service) moveInside(ctx context.Context, tx wallets.Tx, t Transfer, fro
 	return t, s.config.Wallets.ArriveIn(ctx, tx, to, t.incoming(tx, to, posting), wallets.Coming{At: tx.Now(), Rate: rate})
 }
 
-// incoming is the receiver's side of an internal transfer.
+// incoming is the receiver's side of an internal transfer. Another business does not see the
+// reference of the sender: its own is the id of its line.
 func (t Transfer) incoming(tx wallets.Tx, to wallets.Address, posting ledger.PostingID) wallets.Transaction {
 	in := t.outgoing()
 	in.ID = wallets.TransactionID(tx.NewID("trx_"))
 	in.Scope, in.Direction = to.Scope, wallets.In
+	if to.Scope != t.Scope {
+		in.Reference = string(in.ID)
+	}
 	in.Wallet, in.WalletReference, in.Address = to.Wallet, to.WalletReference, to.ID
 	in.Fee = money.Amount{}
 	in.Entry = ledger.EntryID{Posting: posting, Leg: 1}

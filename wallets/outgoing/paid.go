@@ -72,7 +72,7 @@ func payee(ctx context.Context, tx wallets.Tx, p Paid) (*Transfer, error) {
 	if !errors.Is(err, ErrAttemptNotFound) {
 		return nil, err
 	}
-	t.Signature, t.WaitsFor, t.ConfirmedAt = p.Signature, "", blockTime(tx, p.At)
+	t.Signature, t.WaitsFor, t.ConfirmedAt = p.Signature, "", t.confirmedIn(tx, p.At)
 	t.Attempts = max(t.Attempts, p.Attempt)
 	if t.Kind == Treasury {
 		t.Amount = p.Amount

@@ -13,7 +13,9 @@ var (
 	// transferByReference finds a transfer by Scope and Reference.
 	transferByReference = &records.Unique{Columns: []string{"env", "business", "reference"}, Taken: wallets.ErrDuplicateReference}
 	isPending           = records.Is("status", wallets.Pending)
-	isOfOnramp          = records.Is("origin_kind", FromOnramp)
+	// whyWaiting are the pending transfers by why they are not signed yet.
+	whyWaiting = records.Group{By: []string{"env", "waiting"}, When: isPending}
+	isOfOnramp = records.Is("origin_kind", FromOnramp)
 )
 
 // TransferKind is what a transfer is as a row. A treasury transfer has a scope without a
@@ -39,6 +41,7 @@ var TransferKind = records.Define(records.Kind[wallets.TransferID, Transfer]{
 			records.Document("metadata", &t.Metadata),
 			records.Word("status", &t.Status, TransferLifecycle.States()...),
 			records.Word("stage", &t.Stage, outflow.Stages()...),
+			records.Word("waiting", &t.Waiting, wallets.Waitings()...),
 			records.Text("failure", &t.Failure),
 			records.Int("attempts", &t.Attempts),
 			records.Text("signature", &t.Signature),
@@ -50,7 +53,7 @@ var TransferKind = records.Define(records.Kind[wallets.TransferID, Transfer]{
 	Scope:   func(t *Transfer) ferry.Scope { return t.Scope },
 	Unique:  []*records.Unique{transferByReference},
 	Fixed:   []string{"reference", "origin_kind", "origin_id"},
-	Groups:  []records.Group{{By: []string{"env"}, When: isPending}, {By: []string{"env"}, When: outflow.Waits}, {By: []string{"env"}, When: isOfOnramp}},
+	Groups:  []records.Group{{By: []string{"env"}, When: isPending}, whyWaiting, {By: []string{"env"}, When: outflow.Waits}, {By: []string{"env"}, When: isOfOnramp}},
 	Missing: wallets.ErrTransactionNotFound,
 })
 
@@ -61,6 +64,11 @@ func TransferByReference(ctx context.Context, tx records.Tx, scope ferry.Scope, 
 
 // PendingIn selects the pending transfers of an environment.
 func PendingIn(env ferry.Env) records.Query { return records.Where(records.Is("env", env), isPending) }
+
+// WaitingIn selects the pending transfers of an environment that are not signed yet for a reason.
+func WaitingIn(env ferry.Env, why wallets.Waiting) records.Query {
+	return records.Where(records.Is("env", env), records.Is("waiting", why), isPending)
+}
 
 // OfOnrampsIn selects the transfers of an environment that were made for onramps.
 func OfOnrampsIn(env ferry.Env) records.Query {

@@ -129,12 +129,6 @@ var errLater = errors.New("wallets: later")
 // ErrHeld says that nothing leaves the addresses of an environment for now.
 var ErrHeld = errors.New("wallets: outflows are held")
 
-// laterBecause logs why a job has to wait, and is errLater.
-func (s *Service) laterBecause(ctx context.Context, j job, why string, err error) error {
-	s.config.Logger.WarnContext(ctx, why, "transfer", j.transfer.ID, "env", j.transfer.Scope.Env, "error", err)
-	return errLater
-}
-
 // heldRetry is when a transfer that a hold, or the suspension of its wallet, keeps
 // from being signed comes again, unless the end of either makes it due; and when one
 // comes again that waits for a chain to be configured.

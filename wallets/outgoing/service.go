@@ -67,6 +67,8 @@ type Service struct {
 	config Config
 	hooks  hooks
 	marks  memo.Marks
+	// remarks keep the log from saying the same of a transfer at every try.
+	remarks remarks
 }
 
 // New returns a service over the given units, which are of type T as its hooks need

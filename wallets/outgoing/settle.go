@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/outflow"
@@ -28,7 +29,7 @@ func (s *Service) succeed(ctx context.Context, tx wallets.Tx, j job, seen chain.
 		return err
 	}
 	t := j.transfer
-	t.ConfirmedAt = blockTime(tx, seen.At)
+	t.ConfirmedAt = t.confirmedIn(tx, seen.At)
 	if t.Kind == Treasury {
 		_, _, err := endTransfer(ctx, tx, t, Settled, "")
 		return err
@@ -105,12 +106,14 @@ func (s *Service) giveBack(ctx context.Context, tx wallets.Tx, t Transfer, cause
 	return s.tellEnd(ctx, tx, t, event, ledger.EntryID{})
 }
 
-// blockTime is the time of a block, or the unit's when the chain reports none.
-func blockTime(tx wallets.Tx, at time.Time) time.Time {
-	if at.IsZero() {
-		return tx.Now()
+// confirmedIn is when a transfer was confirmed: the time of its block, which may be zero. The clock
+// of a chain is another one, so the time is brought between the creation of the transfer and now.
+func (t Transfer) confirmedIn(tx wallets.Tx, block time.Time) time.Time {
+	at := ferry.NotAfter(block.UTC(), tx.Now())
+	if at.Before(t.CreatedAt) {
+		return t.CreatedAt
 	}
-	return at.UTC()
+	return at
 }
 
 // endTransfer moves a transfer to its end and returns the event to emit.
@@ -119,7 +122,7 @@ func endTransfer(ctx context.Context, tx wallets.Tx, t Transfer, cause TransferC
 	if err != nil {
 		return Transfer{}, "", err
 	}
-	t.Status, t.Stage, t.Failure, t.UpdatedAt = edge.To, outflow.Free, failure, tx.Now()
+	t.Status, t.Stage, t.Waiting, t.Failure, t.UpdatedAt = edge.To, outflow.Free, wallets.NotWaiting, failure, tx.Now()
 	return t, edge.Event, TransferKind.Update(ctx, tx, t)
 }
 
@@ -129,7 +132,7 @@ func closeLine(ctx context.Context, tx wallets.Tx, t Transfer, entry ledger.Entr
 	if err != nil {
 		return err
 	}
-	line.Status, line.Signature, line.ConfirmedAt, line.Entry = t.Status, t.Signature, t.ConfirmedAt, entry
+	line.Status, line.Signature, line.Waiting, line.ConfirmedAt, line.Entry = t.Status, t.Signature, t.Waiting, t.ConfirmedAt, entry
 	return wallets.TransactionKind.Update(ctx, tx, line)
 }
 

@@ -36,7 +36,7 @@ func (s *Service) sign(ctx context.Context, j job) (*Attempt, error) {
 		return nil, s.laterBecause(ctx, j, "a transfer has no chain", err)
 	}
 	if err := s.config.Verify(ctx, j.transfer.Scope.Env); err != nil {
-		return nil, s.laterBecause(ctx, j, "what was sent before was not seen", err)
+		return nil, s.unsigned(ctx, j, "what was sent before was not seen", err)
 	}
 	p, err := s.plan(ctx, c, j.transfer)
 	switch {
@@ -50,10 +50,23 @@ func (s *Service) sign(ctx context.Context, j job) (*Attempt, error) {
 		return nil, err
 	}
 	a, err := s.signPlan(ctx, c, j, p)
-	if err != nil {
-		return nil, s.laterBecause(ctx, j, "a transfer was not signed", err)
+	switch {
+	case errors.Is(err, chain.ErrUnusable):
+		return nil, s.giveUpReceiver(ctx, j)
+	case err != nil:
+		return nil, s.unsigned(ctx, j, "a transfer was not signed", err)
 	}
+	s.remarks.forget(j.transfer.ID)
 	return &a, nil
+}
+
+// giveUpReceiver ends a transfer whose destination can no longer receive. No attempt of it is
+// live: those that were are proven not to have landed.
+func (s *Service) giveUpReceiver(ctx context.Context, j job) error {
+	s.remarks.forget(j.transfer.ID)
+	return s.change(ctx, j, finishIn, func(ctx context.Context, tx wallets.Tx, now job) error {
+		return s.giveBack(ctx, tx, now.transfer, Refused, "the destination can no longer receive")
+	})
 }
 
 // signPlan has the chain sign what was planned. Nothing is sent yet.
@@ -118,19 +131,10 @@ func (s *Service) commitIn(ctx context.Context, tx wallets.Tx, j job, a Attempt)
 	return showSignature(ctx, tx, t, a.Signature)
 }
 
-// showSignature writes a transfer with the signature of its live attempt, or
-// none, on the transfer itself and on its line of the statement.
+// showSignature writes a transfer with the signature of its live attempt, or none.
 func showSignature(ctx context.Context, tx wallets.Tx, t Transfer, signature chain.Signature) error {
-	t.Signature, t.UpdatedAt = signature, tx.Now()
-	if err := TransferKind.Update(ctx, tx, t); err != nil || t.Kind == Treasury {
-		return err
-	}
-	line, err := wallets.TransactionKind.Get(ctx, tx, t.Scope, wallets.TransactionID(t.ID))
-	if err != nil {
-		return err
-	}
-	line.Signature = signature
-	return wallets.TransactionKind.Update(ctx, tx, line)
+	t.Signature, t.Waiting = signature, wallets.NotWaiting
+	return showPending(ctx, tx, t)
 }
 
 // sendFirst sends an attempt that was just committed.

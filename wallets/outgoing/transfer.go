@@ -41,6 +41,8 @@ type Transfer struct {
 	Status wallets.TransferStatus
 	// Stage is what the transfer waits for before anything of it is signed.
 	Stage outflow.Stage
+	// Waiting is why a pending transfer that may leave is not signed yet.
+	Waiting wallets.Waiting
 	// Failure says why a transfer failed.
 	Failure string
 	// Attempts counts those that were signed and committed, and Signature is

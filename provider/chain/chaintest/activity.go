@@ -41,6 +41,14 @@ func (l *listener) hear() []chain.Address {
 	return heard.Addresses
 }
 
+// confirm waits until a transaction stands in a confirmed block.
+func (s *stage) confirm(signature chain.Signature) {
+	s.until("confirmed", func() bool {
+		status, _ := s.look(signature)
+		return status.Commitment.Rank() >= chain.Confirmed.Rank()
+	})
+}
+
 func testActivity(run runner) {
 	run("a movement is reported, and not again once it was final", func(t *testing.T, s *stage) {
 		quiet, o := s.funded(1), s.owner()
@@ -53,14 +61,11 @@ func testActivity(run runner) {
 		s.pass(40)
 		require.NotContains(t, l.hear(), o.Address)
 	})
-	run("a movement is reported in every answer until it is final, and then once", func(t *testing.T, s *stage) {
+	run("a confirmed movement is reported in every answer until it is final, and then once", func(t *testing.T, s *stage) {
 		l, o := s.listen(), s.owner()
 		signature, err := s.Deposit(s.ctx, o.Address, money.USDC(5))
 		require.NoError(t, err)
-		s.until("found", func() bool {
-			status, _ := s.look(signature)
-			return status.Found
-		})
+		s.confirm(signature)
 		s.until("final", func() bool {
 			heard := l.hear()
 			require.Contains(t, heard, o.Address)
@@ -72,14 +77,11 @@ func testActivity(run runner) {
 		l.hear()
 		require.NotContains(t, l.hear(), o.Address)
 	})
-	run("who begins is told of what is not final yet, and of nothing before", func(t *testing.T, s *stage) {
+	run("who begins is told of what is confirmed and not final yet, and of nothing before", func(t *testing.T, s *stage) {
 		before, o := s.funded(1), s.owner()
 		signature, err := s.Deposit(s.ctx, o.Address, money.USDC(5))
 		require.NoError(t, err)
-		s.until("found", func() bool {
-			status, _ := s.look(signature)
-			return status.Found
-		})
+		s.confirm(signature)
 		l := s.listen()
 		l.cursor = ""
 		heard := l.hear()
@@ -136,7 +138,7 @@ func testActivity(run runner) {
 func (s *stage) readReported(before func(n int)) {
 	l := s.listen()
 	owners, read := s.unused(6), map[chain.Address]int{}
-	for n := range 60 {
+	for n := range 80 { // the last deposits are final by then
 		if n < 30 {
 			_, err := s.Deposit(s.ctx, owners[n%len(owners)], money.USDC(1))
 			require.NoError(s.t, err)
