@@ -217,6 +217,7 @@ func (w *walker) orders() {
 	account := done[*client.CheckoutPayable](w)(w.Checkout.Account(ctx, client.CheckoutAccountParams{TrxID: "in-usdc"}))
 	require.Equal(w.t, naira(15_000), account.Fiat.Amount)
 	require.Equal(w.t, client.CheckoutStatusPending, done[*client.CheckoutState](w)(w.Checkout.Status(ctx, "in-usdc")).Status)
+	require.NotEmpty(w.t, done[*client.Explanation](w)(w.TestHelpers.Explain(ctx, "in-usdc")).Missing)
 	w.call(w.TestHelpers.Deposit(ctx, client.SimulateDepositParams{Address: account.Crypto.Address, Amount: micro(4_000_000)}))
 	w.advance(25 * 60 * 60) // it ends with less than was asked for
 	held := done[*client.Payment](w)(w.Payments.Resolve(ctx, client.ResolvePaymentParams{ID: "in-usdc", Action: client.ResolutionAccept}))
