@@ -43,15 +43,27 @@ const slowness = 3 * time.Second
 // maxAPIFault is how often a fault strikes at most.
 const maxAPIFault = 1000
 
-// apiFaults are those that were armed. They are safe for concurrent use.
+// apiFaults are those that were armed since the last reset of the sandbox. They are safe for
+// concurrent use.
 type apiFaults struct {
 	mu   sync.Mutex
 	list []APIFault
+	// resets counts the resets of the sandbox, and known is how many there were when the list was read.
+	resets func() uint64
+	known  uint64
+}
+
+// lock locks the list, which a reset empties.
+func (a *apiFaults) lock() {
+	a.mu.Lock()
+	if now := a.resets(); now != a.known {
+		a.known, a.list = now, nil
+	}
 }
 
 // arm makes the next calls of a path go wrong, in place of what was armed for it in that way.
 func (a *apiFaults) arm(f APIFault) {
-	a.mu.Lock()
+	a.lock()
 	defer a.mu.Unlock()
 	a.list = slices.DeleteFunc(a.list, func(old APIFault) bool { return old.Path == f.Path && old.Kind == f.Kind })
 	a.list = append(a.list, f)
@@ -59,14 +71,14 @@ func (a *apiFaults) arm(f APIFault) {
 
 // all are those that were armed, also when they strike no more.
 func (a *apiFaults) all() []APIFault {
-	a.mu.Lock()
+	a.lock()
 	defer a.mu.Unlock()
 	return slices.Clone(a.list)
 }
 
 // strike uses up one call of the first fault that a path has, and returns its kind, or nothing.
 func (a *apiFaults) strike(path string) string {
-	a.mu.Lock()
+	a.lock()
 	defer a.mu.Unlock()
 	for n := range a.list {
 		if f := &a.list[n]; f.Left > 0 && strings.HasPrefix(path, f.Path) {

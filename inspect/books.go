@@ -2,6 +2,7 @@ package inspect
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"time"
 
@@ -96,6 +97,9 @@ func (i *Inspector) booksPage(ctx context.Context, r *http.Request) (_ any, err 
 		}
 		return err
 	})
+	if errors.Is(err, ledger.ErrAccountNotFound) {
+		return nil, missing("There is no account " + page.Account)
+	}
 	if n := len(page.Accounts); n == booksShown {
 		page.After = string(page.Accounts[n-1].ID)
 	}

@@ -11,8 +11,10 @@ import (
 const (
 	// keptExchanges is how many requests, and how many deliveries, are kept with their bodies.
 	keptExchanges = 1000
-	// keptBody is how much of a body is kept.
+	// keptBody is how much of a body is kept, keptURL how much of a URL, and keptKey of a key.
 	keptBody = 16 << 10
+	keptURL  = 2 << 10
+	keptKey  = 255
 )
 
 // Exchange is a request and its answer, without secrets and identity numbers.
@@ -39,9 +41,9 @@ type Exchange struct {
 	// Error says why there was no answer.
 	Error string `json:"error,omitempty"`
 
-	rawURL       string
-	sent, answer head // as they were
-	signed       bool // so that a mask would make the body another one
+	rawURL       string // as it was, or empty when it is longer than what is kept
+	sent, answer head   // as they were
+	signed       bool   // so that a mask would make the body another one
 }
 
 // shown is an exchange with the bodies that a page may show.
@@ -52,6 +54,9 @@ func (e Exchange) shown() Exchange {
 	}
 	return e
 }
+
+// whole reports whether the request is kept as it was.
+func (e Exchange) whole() bool { return e.rawURL != "" && !e.sent.cut }
 
 // Body is the beginning of a body.
 type Body struct {

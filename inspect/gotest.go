@@ -61,7 +61,7 @@ func (g *generator) learn(call int, v any, path []string) {
 		}
 	case string:
 		_, known := g.known[at]
-		if !known && (looksLikeID(at) || len(at) >= 10 && slices.Contains(chosenMembers, path[len(path)-1])) {
+		if !known && len(path) > 0 && (looksLikeID(at) || len(at) >= 10 && slices.Contains(chosenMembers, path[len(path)-1])) {
 			quotedPath := make([]string, len(path))
 			for i, name := range path {
 				quotedPath[i] = strconv.Quote(name)
@@ -80,10 +80,11 @@ func (g *generator) test() (string, error) {
 		}
 	}
 	slices.Reverse(statements)
-	text := strings.Replace(recordedTest, "// CALLS", strings.Join(statements, "\n\t"), 1)
-	if !strings.Contains(text, "time.Second") {
+	text := recordedTest
+	if !slices.ContainsFunc(statements, func(s string) bool { return strings.HasPrefix(s, "fake.Advance(") }) {
 		text = strings.Replace(text, "\t\"time\"\n", "", 1)
 	}
+	text = strings.Replace(text, "// CALLS", strings.Join(statements, "\n\t"), 1)
 	source, err := format.Source([]byte(text))
 	return string(source), err
 }

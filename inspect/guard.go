@@ -5,6 +5,7 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"slices"
 	"strings"
 )
 
@@ -45,9 +46,16 @@ func (i *Inspector) admit(w http.ResponseWriter, r *http.Request) bool {
 	return false
 }
 
+// forwarded are headers with which proxies say for whom they ask.
+var forwarded = []string{"Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-Ip", "Via"}
+
 // isLocal reports whether a request comes from this machine and asks for a name of this machine. The
-// name matters because a page of a stranger could have its own name lead here.
+// name matters because a page of a stranger could have its own name lead here. What a proxy or a tunnel
+// on this machine passes on comes from elsewhere.
 func isLocal(r *http.Request) bool {
+	if slices.ContainsFunc(forwarded, func(name string) bool { return r.Header.Get(name) != "" }) {
+		return false
+	}
 	host := r.Host
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name

@@ -63,7 +63,7 @@ var pageTemplates = sync.OnceValue(parseTemplates)
 func New(e *engine.Engine, c Config) *Inspector {
 	c.Prefix, c.Place = cmp.Or(c.Prefix, "/"), cmp.Or(c.Place, "memory")
 	c.Logger = cmp.Or(c.Logger, slog.New(slog.DiscardHandler))
-	c.Recorder.clock = e.Clock(ferry.Test)
+	c.Recorder.clock, c.Recorder.refusals.resets = e.Clock(ferry.Test), e.World.Resets
 	i := &Inspector{
 		engine: e, config: c, Recorder: c.Recorder, mux: http.NewServeMux(),
 		api:   api{c.Recorder.Requests(c.API), c.Tenant.SecretKey},

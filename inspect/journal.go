@@ -43,6 +43,7 @@ func (j *journal) append(l Line) int64 {
 func (j *journal) tell(l Line) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
+	l = l.bounded()
 	j.versions++
 	l.version = j.versions
 	if l.Seq == 0 {
@@ -86,10 +87,14 @@ func (j *journal) between(from, to int64) (stretch []Line) {
 }
 
 // since returns lines that were written after a version, in that order, at most limit, and the
-// version to go on from.
+// version to go on from. A version that this journal has not reached is that of an earlier process, so
+// all lines are new.
 func (j *journal) since(version int64, limit int) ([]Line, int64) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
+	if version > j.versions { // of a journal before this one
+		version = 0
+	}
 	var news []Line
 	for _, l := range j.kept() {
 		if l.version > version {

@@ -46,6 +46,25 @@ type Line struct {
 	version int64            // orders lines by when they were written
 }
 
+// keptText is how much of each text of a line is kept.
+const keptText = 512
+
+// bounded is the line with the beginnings of its texts.
+func (l Line) bounded() Line {
+	for _, text := range []*string{&l.Title, &l.Thing, &l.Name, &l.Detail, &l.Path} {
+		*text = cut(*text, keptText)
+	}
+	return l
+}
+
+// cut is the beginning of a text that is longer than limit bytes, in memory of its own.
+func cut(text string, limit int) string {
+	if len(text) <= limit {
+		return text
+	}
+	return strings.ToValidUTF8(text[:limit], "") + "…"
+}
+
 // Bad reports whether the line tells of something that went wrong.
 func (l Line) Bad() bool {
 	return l.Kind == Fault || l.Status >= 400 || (l.Kind == Delivery || l.Kind == Request) && l.Status == 0

@@ -42,8 +42,8 @@ type update struct {
 // live streams lines as server-sent events, from the version that the client names.
 func (i *Inspector) live(w http.ResponseWriter, r *http.Request) {
 	version, err := strconv.ParseInt(cmp.Or(r.Header.Get("Last-Event-ID"), r.URL.Query().Get("after"), "0"), 10, 64)
-	if err != nil {
-		http.Error(w, "after: must be a number", http.StatusBadRequest)
+	if err != nil || version < 0 {
+		http.Error(w, "after: must be a number from 0", http.StatusBadRequest)
 		return
 	}
 	ctx, cancel := context.WithCancel(r.Context())

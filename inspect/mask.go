@@ -3,13 +3,18 @@ package inspect
 import (
 	"net/url"
 	"regexp"
+	"strings"
 )
 
 // Members of JSON bodies that are shown masked: secrets, and numbers of people.
-var secretMember = regexp.MustCompile(`("(?:[a-z_]*secret|[a-z_]*secret_key|otp|number|bvn|nin|identity_number|token|kek|seed)"\s*:\s*)("(?:[^"\\]|\\.)*"|[0-9]+)`)
+// The body may end within one.
+var secretMember = regexp.MustCompile(`(?i)("(?:[a-z_]*secret|[a-z_]*secret_key|otp|number|bvn|nin|identity_number|token|kek|seed)"\s*:\s*)("(?:[^"\\]|\\.)*(?:"|\\?$)|[0-9]+)`)
 
 // secretText is a key or a secret, wherever it stands.
-var secretText = regexp.MustCompile(`\b(sk_(?:test|live)_|whsec_(?:test_|live_)?|rtok_)[A-Za-z0-9+/=_-]{8,}`)
+var secretText = regexp.MustCompile(`\b(sk_(?:test|live)_|whsec_(?:test_|live_)?|rst_(?:test|live)_)[A-Za-z0-9+/=_-]*`)
+
+// secretParameter is a number of a person in a query.
+var secretParameter = regexp.MustCompile(`(?i)\b(number|bvn|nin|otp|token)=[^&;]*`)
 
 // mask hides secrets and identity numbers in a text.
 func mask(text string) string {
@@ -22,13 +27,12 @@ func maskQuery(u *url.URL) string {
 	if u.RawQuery == "" {
 		return u.Path
 	}
-	query := u.Query()
-	if query.Has("number") {
-		query.Set("number", "••••")
+	parts := strings.Split(u.RawQuery, "&")
+	for i, part := range parts {
+		if plain, err := url.QueryUnescape(part); err == nil {
+			part = plain
+		}
+		parts[i] = secretParameter.ReplaceAllString(part, "$1=••••")
 	}
-	plain, err := url.QueryUnescape(query.Encode())
-	if err != nil {
-		return u.Path
-	}
-	return u.Path + "?" + plain
+	return u.Path + "?" + strings.Join(parts, "&")
 }

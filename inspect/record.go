@@ -31,8 +31,8 @@ func (i *Inspector) record(_ context.Context, r *http.Request) (any, error) {
 			continue
 		}
 		e, found := i.requests.find(l.Seq)
-		if !found || e.sent.cut || e.answer.cut {
-			d.Left = append(d.Left, l.Title+": its bodies were not kept whole")
+		if !found || !e.whole() || e.answer.cut {
+			d.Left = append(d.Left, l.Title+": it was not kept whole")
 			continue
 		}
 		calls = append(calls, e)

@@ -27,7 +27,10 @@ type Recorder struct {
 // NewRecorder returns a recorder that has seen nothing. Until New gets it, its lines have the time of
 // the machine.
 func NewRecorder() *Recorder {
-	return &Recorder{journal: newJournal(), clock: ferry.SystemClock{}, catchUp: func(context.Context) error { return nil }}
+	return &Recorder{
+		journal: newJournal(), clock: ferry.SystemClock{}, refusals: apiFaults{resets: func() uint64 { return 0 }},
+		catchUp: func(context.Context) error { return nil },
+	}
 }
 
 // Requests returns a handler that records what next answers at /v1, and the pages that payers open.
@@ -72,8 +75,13 @@ type seqKey struct{}
 
 // record answers a request of the API and keeps it.
 func (r *Recorder) record(next http.Handler, w http.ResponseWriter, request *http.Request) {
-	e := Exchange{Seq: r.journal.reserve(), At: r.clock.Now(), Method: request.Method, URL: mask(maskQuery(request.URL)), IdempotencyKey: request.Header.Get("Idempotency-Key")}
-	e.rawURL = request.URL.RequestURI()
+	e := Exchange{
+		Seq: r.journal.reserve(), At: r.clock.Now(), Method: request.Method, URL: cut(mask(maskQuery(request.URL)), keptURL),
+		IdempotencyKey: cut(request.Header.Get("Idempotency-Key"), keptKey),
+	}
+	if raw := request.URL.RequestURI(); len(raw) <= keptURL {
+		e.rawURL = raw
+	}
 	if _, key, found := strings.Cut(request.Header.Get("Authorization"), " "); found {
 		e.Key = key[max(0, len(key)-4):]
 	}

@@ -58,8 +58,8 @@ func (i *Inspector) exchange(of *exchanges) view {
 			return d, nil
 		}
 		d.Line = lineOfRequest(e)
-		s := Step{e.Method, e.URL, e.Sent.Text}
-		if !e.Sent.Cut && e.Sent.Text == string(e.sent.text) && s.check() == "" && !strings.Contains(s.Path, "••••") {
+		s := Step{e.Method, e.rawURL, e.Sent.Text}
+		if e.whole() && e.Sent.Text == string(e.sent.text) && s.check() == "" && !strings.Contains(e.URL, "••••") {
 			d.Again = []Act{act("Send again", s)}
 		}
 		return d, nil

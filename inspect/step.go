@@ -5,8 +5,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // Step is one call of the API.
@@ -45,15 +48,30 @@ func (s Step) check() string {
 
 // Curl is the step for a shell with the variables that ferry dev prints.
 func (s Step) Curl() string {
-	text := `curl -sS "$FERRY_URL` + s.Path + `" -H "Authorization: Bearer $FERRY_KEY"`
+	text := "curl -sS " + inShell(s.Path) + ` -H "Authorization: Bearer $FERRY_KEY"`
 	if s.Method != http.MethodGet {
 		text = strings.Replace(text, "curl -sS", "curl -sS -X "+s.Method, 1)
 	}
 	if s.Body != "" {
-		text += ` -H 'Content-Type: application/json' -d '` + strings.ReplaceAll(s.Body, "'", `'\''`) + `'`
+		text += ` -H 'Content-Type: application/json' -d ` + inQuotes(s.Body)
 	}
 	return text
 }
+
+// plainPath is a path and query in which a shell finds nothing to do.
+var plainPath = regexp.MustCompile(`^[A-Za-z0-9/._~%?&=,:@+-]*$`)
+
+// inShell is the URL of a path as a shell takes it. A path is what somebody asked for, so it may have
+// commands of a shell in it.
+func inShell(path string) string {
+	if plainPath.MatchString(path) {
+		return `"$FERRY_URL` + path + `"`
+	}
+	return `"$FERRY_URL"` + inQuotes(path)
+}
+
+// inQuotes is a text of which a shell reads nothing.
+func inQuotes(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
 
 // Go is the step as a statement of a test with a ferrytest.Fake named fake.
 func (s Step) Go() string {
@@ -87,9 +105,9 @@ func (s Step) short(literal func(string) string) (text string, short bool) {
 		return fmt.Sprintf("fake.Deposit(%s, %q)", literal(word(b, "address")), word(b, "amount")), true
 	case name == "bank_credits" && has("account_number", "amount"):
 		return fmt.Sprintf("fake.Credit(%s, %q)", literal(word(b, "account_number")), word(b, "amount")), true
-	case name == "clock/advance" && has("seconds"):
+	case name == "clock/advance" && has("seconds") && isCount(word(b, "seconds")):
 		return fmt.Sprintf("fake.Advance(%s * time.Second)", word(b, "seconds")), true
-	case name == "faults" && has("target", "kind", "count"):
+	case name == "faults" && has("target", "kind", "count") && isCount(cmp.Or(word(b, "count"), "1")):
 		return fmt.Sprintf("fake.Inject(%q, %q, %s)", word(b, "target"), word(b, "kind"), cmp.Or(word(b, "count"), "1")), true
 	case name == "drain":
 		return "fake.Drain()", true
@@ -99,12 +117,22 @@ func (s Step) short(literal func(string) string) (text string, short bool) {
 	return "", false
 }
 
-// quoted is a text as a Go literal, raw where that can be.
+// isCount reports whether a text is digits, and so the same number in Go. It has to be: the text stands
+// outside of quotes.
+func isCount(text string) bool {
+	_, err := strconv.ParseUint(text, 10, 31)
+	return err == nil
+}
+
+// quoted is a text as a Go literal: raw where that can be, and all that it has can be seen.
 func quoted(text string) string {
-	if text != "" && !strings.ContainsAny(text, "`\r") {
+	unseen := func(r rune) bool {
+		return r == '`' || r == utf8.RuneError || r != '\n' && r != '\t' && !strconv.IsPrint(r)
+	}
+	if text != "" && !strings.ContainsFunc(text, unseen) {
 		return "`" + text + "`"
 	}
-	return fmt.Sprintf("%q", text)
+	return strconv.Quote(text)
 }
 
 // Act is something that can be done, in one step or several.

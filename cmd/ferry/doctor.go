@@ -46,7 +46,7 @@ func (c doctorCommand) Run(ctx context.Context) error {
 	if c.JSON {
 		print = func(w io.Writer) error { return printJSON(w, map[string][]checked{"checks": d.all}) }
 	}
-	if err := print(os.Stdout); err != nil {
+	if err := print(plain{os.Stdout}); err != nil {
 		return err
 	}
 	for _, check := range d.all {

@@ -53,7 +53,7 @@ func (c eventsCommand) print(_ context.Context, kind string, body json.RawMessag
 	if !c.keep(kind) {
 		return nil
 	}
-	_, err := os.Stdout.Write(append(body, '\n'))
+	_, err := plain{os.Stdout}.Write(append(body, '\n'))
 	return err
 }
 

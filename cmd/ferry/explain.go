@@ -42,7 +42,7 @@ func (c explainCommand) Run(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		return printExplanation(os.Stdout, x)
+		return printExplanation(plain{os.Stdout}, x)
 	})
 }
 

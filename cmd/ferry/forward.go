@@ -60,7 +60,7 @@ func (c listenCommand) forward(ctx context.Context, kind string, body json.RawMe
 	if err != nil {
 		answer = "no answer: " + err.Error()
 	}
-	_, err = fmt.Printf("%-30s %s -> %s\n", kind, event.ID, answer)
+	_, err = fmt.Fprintf(plain{os.Stdout}, "%-30s %s -> %s\n", kind, event.ID, answer)
 	return err
 }
 

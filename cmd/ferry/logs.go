@@ -72,7 +72,7 @@ func (c logsTailCommand) print(data string) error {
 	}
 	for _, l := range update.Lines {
 		if c.JSON {
-			if err := json.NewEncoder(os.Stdout).Encode(l); err != nil {
+			if err := json.NewEncoder(plain{os.Stdout}).Encode(l); err != nil {
 				return err
 			}
 			continue
@@ -81,7 +81,8 @@ func (c logsTailCommand) print(data string) error {
 		if l.Status != 0 {
 			status = fmt.Sprint(" ", l.Status)
 		}
-		if _, err := fmt.Printf("%s %-7s %s%s %s %s\n", l.At.UTC().Format("15:04:05.000"), l.Kind, l.Title, status, l.Name, l.Detail); err != nil {
+		line := fmt.Sprintf("%s %-7s %s%s %s %s", l.At.UTC().Format("15:04:05.000"), l.Kind, l.Title, status, l.Name, l.Detail)
+		if _, err := fmt.Println(visible(line)); err != nil {
 			return err
 		}
 	}

@@ -46,7 +46,7 @@ func main() {
 	context.AfterFunc(ctx, stop) // a second signal ends the process at once
 	stderr := redacting{os.Stderr}
 	if err := parse(ctx, stderr, os.Args[1:]).Run(); err != nil {
-		fmt.Fprintln(stderr, "ferry:", err)
+		fmt.Fprintln(plain{stderr}, "ferry:", err)
 		stop()
 		os.Exit(exitCode(err))
 	}

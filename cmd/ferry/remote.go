@@ -105,9 +105,9 @@ func dataOf(answer client.Answer) (json.RawMessage, error) {
 	return envelope.Data, err
 }
 
-// printJSON writes v to standard output as indented JSON.
+// printJSON writes v as indented JSON that a terminal may show.
 func printJSON(w io.Writer, v any) error {
-	e := json.NewEncoder(w)
+	e := json.NewEncoder(plain{w})
 	e.SetIndent("", "  ")
 	return e.Encode(v)
 }

@@ -25,11 +25,14 @@ function show() {
 }
 
 let source;
+let newest = 0; // the id of the newest update
 function listen(version) {
   const query = new URLSearchParams(location.search);
   query.set("after", version);
   source = new EventSource(`${prefix}live?${query}`);
   source.onmessage = (message) => {
+    if (Number(message.lastEventId) < newest) location.reload(); // the server was started anew
+    newest = Number(message.lastEventId);
     const update = JSON.parse(message.data);
     status.innerHTML = update.head;
     waiting.push(...(update.rows ?? []));
