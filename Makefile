@@ -188,10 +188,11 @@ screenshots: deps ## take the pictures of the pages that the README shows
 
 .PHONY: bench
 bench: packages ## measure ours beside yardsticks, ROUNDS times in turn, and print the ratios
-	@mkdir -p bin && $(GO) test $(TAGS) -c -o bin/ ./tests/bench ./money ./sqlstore ./provider/chain/solana && $(GO) build -o bin/ ./tests/bench/ratios
-	@for round in $$(seq $(ROUNDS)); do for tests in bench money sqlstore solana; do \
+	@mkdir -p bin && $(GO) test $(TAGS) -c -o bin/ ./tests/bench ./money ./sqlstore ./provider/chain/solana ./inspect && $(GO) build -o bin/ ./tests/bench/ratios
+	@for round in $$(seq $(ROUNDS)); do for tests in bench money sqlstore solana inspect; do \
 		bin/$$tests.test -test.run '^$$' -test.bench . -test.benchtime $(BENCHTIME) || exit 1; \
 	done; done | bin/ratios
+	$(GO) test $(TAGS) -v -count=1 -run ThousandLines ./tests/hosted -flood 60s
 
 .PHONY: bench-growth
 bench-growth: ## let stores grow to 200,000 wallets and 2 million transfers, and hold their speed against what it was (takes hours)

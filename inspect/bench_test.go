@@ -14,21 +14,20 @@ import (
 	"github.com/ferrypay/ferry/memstore"
 )
 
-// full is an inspector whose timeline is full, and a request for its first page.
-func full(b *testing.B) (http.Handler, *http.Request) {
-	seen := inspect.NewRecorder()
+// bare is an inspector before an API that does nothing.
+func bare(t testing.TB) *inspect.Inspector {
 	e, err := engine.New(engine.Config{Store: memstore.New()})
-	require.NoError(b, err)
-	tenant, err := e.Bootstrap(b.Context())
-	require.NoError(b, err)
-	api := http.HandlerFunc(answerNothing)
-	window := inspect.New(e, inspect.Config{API: api, Tenant: tenant, Recorder: seen})
-	for n := range 10_000 {
-		window.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest(http.MethodPost, fmt.Sprintf("/v1/wallets/%d", n), strings.NewReader(`{}`)))
+	require.NoError(t, err)
+	tenant, err := e.Bootstrap(t.Context())
+	require.NoError(t, err)
+	return inspect.New(e, inspect.Config{API: http.HandlerFunc(answerNothing), Tenant: tenant, Recorder: inspect.NewRecorder()})
+}
+
+// flood makes n requests, as fast as they are answered.
+func flood(window http.Handler, n int) {
+	for i := range n {
+		window.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest(http.MethodPost, fmt.Sprintf("/v1/wallets/%d", i), strings.NewReader(`{}`)))
 	}
-	r := httptest.NewRequest(http.MethodGet, "http://localhost/", nil)
-	r.RemoteAddr = "127.0.0.1:1"
-	return window, r
 }
 
 func answerNothing(w http.ResponseWriter, _ *http.Request) {
@@ -37,7 +36,10 @@ func answerNothing(w http.ResponseWriter, _ *http.Request) {
 
 // The first page of 10,000 lines.
 func BenchmarkFirstPage(b *testing.B) {
-	window, r := full(b)
+	window := bare(b)
+	flood(window, 10_000)
+	r := httptest.NewRequest(http.MethodGet, "http://localhost/", nil)
+	r.RemoteAddr = "127.0.0.1:1"
 	for b.Loop() {
 		answer := httptest.NewRecorder()
 		window.ServeHTTP(answer, r)
@@ -54,5 +56,15 @@ func BenchmarkRecorder(b *testing.B) {
 				handler.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest(http.MethodPost, "/v1/wallets", strings.NewReader(`{}`)))
 			}
 		})
+	}
+}
+
+// From the answer to a request until a page has its line, which is worst right after another line.
+func BenchmarkLineSeen(b *testing.B) {
+	window := bare(b)
+	lines := follow(b, window, "/live?after=0&kind=api")
+	for b.Loop() {
+		flood(window, 1)
+		require.NotEmpty(b, next(b, lines))
 	}
 }

@@ -86,10 +86,9 @@ func (j *journal) between(from, to int64) (stretch []Line) {
 	return stretch
 }
 
-// since returns lines that were written after a version, in that order, at most limit, and the
-// version to go on from. A version that this journal has not reached is that of an earlier process, so
-// all lines are new.
-func (j *journal) since(version int64, limit int) ([]Line, int64) {
+// since returns the lines that were written after a version, in that order, and the version to go on
+// from. A version that this journal has not reached is that of an earlier process, so all lines are new.
+func (j *journal) since(version int64) ([]Line, int64) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if version > j.versions { // of a journal before this one
@@ -102,13 +101,7 @@ func (j *journal) since(version int64, limit int) ([]Line, int64) {
 		}
 	}
 	slices.SortFunc(news, func(a, b Line) int { return int(a.version - b.version) })
-	if len(news) > limit {
-		news = news[:limit]
-	}
-	if len(news) > 0 {
-		version = news[len(news)-1].version
-	}
-	return news, version
+	return news, j.versions
 }
 
 // lastSeq is the Seq of the newest line.

@@ -19,7 +19,7 @@ const (
 	updateEvery = 250 * time.Millisecond
 	// heartbeat is how long a stream says nothing at most.
 	heartbeat = 15 * time.Second
-	// updateLines is how many lines an update has at most.
+	// updateLines is how many lines an update has at most, and how many a page shows.
 	updateLines = 500
 	// streamWrite is how long a client may take to read an update.
 	streamWrite = 10 * time.Second
@@ -54,7 +54,7 @@ func (i *Inspector) live(w http.ResponseWriter, r *http.Request) {
 	s := stream{i, w, r, filterOf(r)}
 	for ctx.Err() == nil {
 		var lines []Line
-		lines, version = i.journal.since(version, updateLines)
+		lines, version = i.journal.since(version)
 		if err := s.send(version, lines); err != nil {
 			return
 		}
@@ -74,9 +74,27 @@ type stream struct {
 	filter filter
 }
 
-// send sends the lines that the client wants. Without any it is a heartbeat that brings the head.
+// send sends the lines that the client wants: a program gets all of them, a page the newest ones, as it
+// shows no more. Without any it is a heartbeat that brings the head.
 func (s stream) send(version int64, lines []Line) error {
 	lines = slices.DeleteFunc(lines, func(l Line) bool { return !s.filter.keeps(l) })
+	if !s.program() {
+		lines = lines[max(0, len(lines)-updateLines):]
+	}
+	for len(lines) > updateLines {
+		if err := s.write(lines[updateLines-1].version, lines[:updateLines]); err != nil {
+			return err
+		}
+		lines = lines[updateLines:]
+	}
+	return s.write(version, lines)
+}
+
+// program reports whether the client is no page.
+func (s stream) program() bool { return s.http.URL.Query().Get("as") == "lines" }
+
+// write writes an update. Who goes on from its version has had all lines before.
+func (s stream) write(version int64, lines []Line) error {
 	u, err := s.update(lines)
 	if err != nil {
 		return err
@@ -95,7 +113,7 @@ func (s stream) send(version int64, lines []Line) error {
 
 // update is what the client gets of some lines.
 func (s stream) update(lines []Line) (u update, err error) {
-	if s.http.URL.Query().Get("as") == "lines" {
+	if s.program() {
 		return update{Lines: lines}, nil
 	}
 	for _, l := range lines {

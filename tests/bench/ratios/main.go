@@ -66,12 +66,15 @@ var goals = []goal{
 	{"PostgreSQL first page of 1,000,000 / 10,000", "BenchmarkPostgresPage/long/first", "BenchmarkPostgresPage/short/first", 0.5, 1},
 	{"PostgreSQL last page of 1,000,000 / first", "BenchmarkPostgresPage/long/last", "BenchmarkPostgresPage/long/first", 0.33, 1},
 	{"sweep of 10,000 idle addresses / bare calls", "BenchmarkSweep/engine", "BenchmarkSweep/bare", 0.3, 0.8},
+	{"line of the inspector seen in 300 ms", "BenchmarkLineSeen", "300 ms", 1, 1.2},
+	{"its first page of 10,000 lines in 200 ms", "BenchmarkFirstPage", "200 ms", 1, 10},
+	{"request recorded / not", "BenchmarkRecorder/with", "BenchmarkRecorder/without", 0.05, 0.5},
 	{"amount parsed / by hand", "BenchmarkAmount/parse", "BenchmarkAmount/parse-by-hand", 0.67, 1},
 	{"amount printed / by hand", "BenchmarkAmount/print", "BenchmarkAmount/print-by-hand", 0.67, 1},
 }
 
-// budgets are yardsticks that no benchmark measures, in bytes a row.
-var budgets = map[string]float64{"250 B": 250, "450 B": 450}
+// budgets are yardsticks that no benchmark measures, in bytes a row or in nanoseconds.
+var budgets = map[string]float64{"250 B": 250, "450 B": 450, "200 ms": 200e6, "300 ms": 300e6}
 
 func main() {
 	rounds, err := read(io.TeeReader(os.Stdin, os.Stdout))
