@@ -33,7 +33,7 @@ func Explain(ctx context.Context, tx Tx, scope ferry.Scope, name string) (*expla
 	if err != nil {
 		return nil, err
 	}
-	x := payments.About(p, tx.Now())
+	x := payments.About(p, found.EndedAt, tx.Now())
 	if id, ok := ferry.CanonicalID(Prefix, name); ok && ID(id) == found.ID {
 		x = found.about(tx.Now())
 	}
@@ -96,7 +96,7 @@ func (s Session) about(now time.Time) *explain.Explanation {
 // explainRest adds what is left to pay of a pending session, how it can be paid, and until when.
 func (s Session) explainRest(ctx context.Context, tx Tx, x *explain.Explanation, p payments.Payment) error {
 	if !s.running(p, tx.Now()) {
-		x.Await(explain.Engine, "last_look", time.Time{}, "Its time was over at %s; bank and chain are asked for the last time.", dueAt(s, p))
+		explainLastLook(x, dueAt(s, p))
 		return nil
 	}
 	left, err := s.payable().Sub(s.Credited)
@@ -132,31 +132,44 @@ func (s Session) explainRest(ctx context.Context, tx Tx, x *explain.Explanation,
 // explainAsked adds what is missing in USDC, unless that was said in the asset of the order, and how
 // long its price is good.
 func (s Session) explainAsked(x *explain.Explanation, i Instruction, said bool) error {
+	inNaira := s.payable().Asset() != money.AssetUSDC
+	if inNaira && !i.standsAt(x.At) {
+		return s.explainStale(x, i, said)
+	}
 	due, err := s.due(i)
 	if err != nil {
 		return err
 	}
-	still := "missing"
-	if i.Received.Sign() > 0 {
-		still = "still missing"
-	}
 	if !said {
-		x.Miss(explain.Payer, "usdc", due, "%s are %s.", due, still)
+		x.Miss(explain.Payer, "usdc", due, "%s are %s.", due, i.still())
 	}
-	if i.Price != "" {
-		i.explainPrice(x, due)
+	if inNaira {
+		x.Await(explain.Payer, "price", i.ExpiresAt, "The price of %s is good until %s; after that the rest is priced anew.", due, i.ExpiresAt)
 	}
 	x.Do(explain.Payer, "usdc", "Send %s on Solana to %s.", due, i.Deposit)
 	return nil
 }
 
-// explainPrice adds how long the price of an instruction is good.
-func (i Instruction) explainPrice(x *explain.Explanation, due money.Amount) {
-	if !x.At.Before(i.ExpiresAt) {
-		x.Say("The price of %s was good until %s; what arrives now counts at the rate of its moment.", due, i.ExpiresAt)
-		return
+// explainStale adds what is missing when nobody knows how much USDC that is: the price has run out.
+func (s Session) explainStale(x *explain.Explanation, i Instruction, said bool) error {
+	left, err := s.payable().Sub(s.Credited)
+	if err != nil {
+		return err
 	}
-	x.Await(explain.Payer, "price", i.ExpiresAt, "The price of %s is good until %s; after that the rest is priced anew.", due, i.ExpiresAt)
+	if !said {
+		x.Miss(explain.Payer, "amount", left, "%s are %s.", left, i.still())
+	}
+	x.Say("The price in USDC was good until %s; what arrives now counts at the rate of its moment.", i.ExpiresAt)
+	x.Do(explain.Payer, "price", "Ask for a new price on the page, or with POST /v1/checkout/crypto, before you send USDC.")
+	return nil
+}
+
+// still says that something is missing, or that it still is when a part has come.
+func (i Instruction) still() string {
+	if i.Received.Sign() > 0 {
+		return "still missing"
+	}
+	return "missing"
 }
 
 // explainNaira adds where naira go, while nothing has arrived: they pay the whole order, not a rest.
@@ -182,11 +195,11 @@ func explainInstruction(ctx context.Context, tx Tx, i Instruction) (*explain.Exp
 	x.Ended, x.Events = InstructionLifecycle.Final(i.Status), string(s.Payment)
 	switch i.Status {
 	case AwaitingDeposit:
-		x.Say("The address waits for %s for the order %s, and nothing has arrived.", i.Amount, s.TrxID)
-		return x, s.explainAsked(x, i, false)
+		x.Say("The address is for the order %s, and nothing has arrived.", s.TrxID)
+		return x, s.explainOpen(ctx, tx, x, i)
 	case Detected:
-		x.Say("%s of %s have arrived at the address for the order %s.", i.Received, i.Amount, s.TrxID)
-		return x, s.explainAsked(x, i, false)
+		x.Say("%s have arrived at the address for the order %s.", i.Received, s.TrxID)
+		return x, s.explainOpen(ctx, tx, x, i)
 	case Confirmed:
 		x.Say("The order %s was paid through the address.", s.TrxID)
 	case Over:
@@ -194,4 +207,22 @@ func explainInstruction(ctx context.Context, tx Tx, i Instruction) (*explain.Exp
 		x.Do(explain.Caller, "order", "Explain %s: it says how the order stands.", s.ID)
 	}
 	return x, nil
+}
+
+// explainOpen adds what an address waits for, unless the time of its order is over.
+func (s Session) explainOpen(ctx context.Context, tx Tx, x *explain.Explanation, i Instruction) error {
+	p, err := payments.PaymentKind.Get(ctx, tx, s.Scope, s.Payment)
+	if err != nil {
+		return err
+	}
+	if !s.running(p, x.At) {
+		explainLastLook(x, dueAt(s, p))
+		return nil
+	}
+	return s.explainAsked(x, i, false)
+}
+
+// explainLastLook adds that the time of an order is over, and that it ends when that is certain.
+func explainLastLook(x *explain.Explanation, over time.Time) {
+	x.Await(explain.Engine, "last_look", time.Time{}, "Its time was over at %s; bank and chain are asked for the last time.", over)
 }

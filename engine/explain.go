@@ -20,9 +20,9 @@ var ErrUnknownName = ferry.NewError(ferry.NotFound, "not_found", "This business 
 
 // Explain says why something of a business is not paid or not done: what is missing, what is
 // awaited, what was refused, and what can be done. name is an id in either form, a reference, a
-// trx_id, an address or a signature on the chain, the number of an account, or a bank session. When
-// it names several records, Also has the others. It changes nothing. Errors: ErrUnknownName,
-// ferry.ErrValidation.
+// trx_id, an address on the chain, the signature of a transfer, the number of an account, or a bank
+// session. When it names several records, Also has the others. It changes nothing. Errors:
+// ErrUnknownName, ferry.ErrValidation.
 func (e *Engine) Explain(ctx context.Context, scope ferry.Scope, name string) (explain.Explanation, error) {
 	if err := scope.Check(); err != nil {
 		return explain.Explanation{}, err
@@ -96,20 +96,27 @@ func (e *Engine) findAll(ctx context.Context, tx store.Tx, scope ferry.Scope, na
 }
 
 // findLine finds what a line of the list of all money belongs to: by the reference that the line has
-// of the bank or of the chain.
-func (e *Engine) findLine(ctx context.Context, tx store.Tx, scope ferry.Scope, reference string) ([]*explain.Explanation, error) {
-	line, err := statement.Kind.Find(ctx, tx, statement.ByReference, statement.Transaction{Scope: scope, Reference: reference})
+// of the bank or of the chain, or by its own id.
+func (e *Engine) findLine(ctx context.Context, tx store.Tx, scope ferry.Scope, name string) ([]*explain.Explanation, error) {
+	line, err := statement.Kind.Find(ctx, tx, statement.ByReference, statement.Transaction{Scope: scope, Reference: name})
+	if id, ok := ferry.CanonicalID(statement.Prefix, name); ok && errors.Is(err, statement.ErrNotFound) {
+		line, err = statement.Kind.Get(ctx, tx, scope, statement.ID(id))
+	}
 	if errors.Is(err, statement.ErrNotFound) {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	found, err := e.findAll(ctx, tx, scope, line.TrxID)
-	if err != nil || len(found) > 0 || line.Source == "" {
-		return found, err
+	for _, of := range []string{line.TrxID, line.Source, line.Reference} {
+		if of == "" || of == name {
+			continue
+		}
+		if found, err := e.findAll(ctx, tx, scope, of); err != nil || len(found) > 0 {
+			return found, err
+		}
 	}
-	return e.findAll(ctx, tx, scope, line.Source)
+	return nil, nil
 }
 
 // explainHold adds that no money leaves an environment, if that is so.

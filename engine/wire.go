@@ -93,11 +93,22 @@ func (e *Engine) wireWebhooks(w wiring) {
 			Sandbox: !w.Production,
 			Allow:   w.AllowWebhooks,
 			Around:  w.receivers(e),
+			Resets:  w.resets(e),
 			Timeout: min(webhookTimeout, w.Lease/webhookTimeouts),
 
 			SignatureHeader: w.Brand.SignatureHeader,
 		},
 	)
+}
+
+// resets counts the resets of a sandbox, which are of its test environment.
+func (w wiring) resets(e *Engine) func(ferry.Env) uint64 {
+	return func(env ferry.Env) uint64 {
+		if w.Production || env != ferry.Test {
+			return 0
+		}
+		return e.World.Resets()
+	}
 }
 
 func (e *Engine) wireCustomers(w wiring) {

@@ -30,7 +30,7 @@ func Explain(ctx context.Context, tx Tx, scope ferry.Scope, name string) (*expla
 	if err != nil {
 		return nil, err
 	}
-	x := About(p, tx.Now())
+	x := About(p, p.UpdatedAt, tx.Now())
 	if rest, err := p.Expected.Sub(p.Received); err == nil && p.Status == Pending {
 		x.Miss(explain.Payer, "amount", rest, "%s are missing.", rest)
 	}
@@ -52,8 +52,9 @@ func returnNamed(ctx context.Context, tx Tx, scope ferry.Scope, name string) (Re
 	return r, err
 }
 
-// About says where a payment stands, without what it is paid through.
-func About(p Payment, now time.Time) *explain.Explanation {
+// About says where a payment stands, without what it is paid through. ended is when it ended; money
+// that came later changed it after that.
+func About(p Payment, ended, now time.Time) *explain.Explanation {
 	x := explain.New("payment", p.ID, p.Reference, p.Status, now)
 	x.Ended = Lifecycle.Final(p.Status) || p.Status == Success
 	switch p.Status {
@@ -66,16 +67,16 @@ func About(p Payment, now time.Time) *explain.Explanation {
 		x.Say("The payment of %s is paid, since %s.", p.Amount, p.PaidAt)
 	case Failed:
 		x.Say("The payment of %s has failed.", p.Amount)
-		x.Refuse(explain.Payer, "attempt", p.UpdatedAt, "The attempt to pay it did not succeed%s.", explain.Because(p.Failure))
+		x.Refuse(explain.Payer, "attempt", ended, "The attempt to pay it did not succeed%s.", explain.Because(p.Failure))
 		x.Do(explain.Caller, "again", "Make a new order with another trx_id.")
 	case Cancelled:
-		x.Say("The payer cancelled the payment of %s at %s.", p.Amount, p.UpdatedAt)
+		x.Say("The payer cancelled the payment of %s at %s.", p.Amount, ended)
 		x.Do(explain.Caller, "again", "Make a new order with another trx_id.")
 	case Expired:
-		x.Say("The payment of %s was not paid in time; it expired at %s.", p.Amount, p.UpdatedAt)
+		x.Say("The payment of %s was not paid in time; it expired at %s.", p.Amount, ended)
 		x.Do(explain.Caller, "again", "Make a new order with another trx_id.")
 	case Reversed:
-		x.Say("The payment of %s was paid, and the money was taken back at %s.", p.Amount, p.UpdatedAt)
+		x.Say("The payment of %s was paid at %s, and the money was taken back later.", p.Amount, p.PaidAt)
 	}
 	return x
 }
@@ -98,7 +99,7 @@ func (m Method) words() string {
 // mismatches say what did not fit, by exception.
 var mismatches = map[Exception]string{
 	Underpaid: "Less arrived than was asked for.", Overpaid: "More arrived than was asked for.", Late: "Money arrived after the end.",
-	Duplicate: "Money arrived after it had been paid.", WrongAsset: "Another token than USDC arrived; it does not count.",
+	Duplicate: "Money arrived that it does not need.", WrongAsset: "Another token than USDC arrived; it does not count.",
 }
 
 // ExplainReceipts adds to the explanation of a payment what arrived, what did not fit, and what
@@ -112,8 +113,15 @@ func (p Payment) ExplainReceipts(ctx context.Context, tx Tx, x *explain.Explanat
 		return err
 	}
 	for _, r := range receipts {
-		if r.State == Held && p.Status != Pending {
+		switch {
+		case r.State == Held && p.Status != Pending:
 			r.awaitDecision(x)
+		case r.State == Refunded:
+			x.Say("%s of what arrived are sent back.", r.Decided)
+			x.Do(explain.Caller, "transfer", "Explain the transfer %s: it says whether the money is there.", r.Outcome)
+		case r.State == Returned:
+			x.Say("%s go back to the sender through the bank.", r.Decided)
+			x.Do(explain.Caller, "return", "Explain the bank session %s: it says whether the bank has accepted.", r.Source)
 		}
 	}
 	return nil
@@ -121,7 +129,7 @@ func (p Payment) ExplainReceipts(ctx context.Context, tx Tx, x *explain.Explanat
 
 // awaitDecision adds that the business has to decide about money that is held.
 func (r Receipt) awaitDecision(x *explain.Explanation) {
-	x.Await(explain.Caller, "decision", time.Time{}, "%s of it are held until you accept them or send them back.", r.Held)
+	x.Await(explain.Caller, "decision", time.Time{}, "%s of what arrived are held until you accept them or send them back.", r.Held)
 	x.Do(explain.Caller, "decide", "POST /v1/payments/resolve with action accept or refund.")
 }
 

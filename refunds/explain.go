@@ -63,8 +63,26 @@ func (r Refund) explainPending(ctx context.Context, tx Tx, x *explain.Explanatio
 		x.Await(explain.Engine, "scheduled", due, "It is sent at %s.", due)
 		return nil
 	}
-	x.Await(explain.Engine, "balance", r.due().Add(shortagePatience), "It was due at %s, and is tried again every hour: the balance has to cover its fee of %s until %s.",
-		r.due(), r.Fee(), r.due().Add(shortagePatience))
+	return r.explainOverdue(ctx, tx, x)
+}
+
+// explainOverdue adds why a refund was not sent when it was due: its fee is not covered, or it was not
+// its turn yet.
+func (r Refund) explainOverdue(ctx context.Context, tx Tx, x *explain.Explanation) error {
+	held, err := r.held()
+	if err != nil {
+		return err
+	}
+	from, err := tx.Ledger().Account(ctx, held.Account)
+	if err != nil {
+		return err
+	}
+	if !r.onChain() && from.Available().Minor() < r.Fee().Minor() {
+		until := r.due().Add(shortagePatience)
+		x.Await(explain.Caller, "balance", until, "It was due at %s, and is tried again every hour: the balance has to cover its fee of %s until %s.", r.due(), r.Fee(), until)
+		return nil
+	}
+	x.Await(explain.Engine, "turn", time.Time{}, "It was due at %s, and is sent at the next turn.", r.due())
 	return nil
 }
 

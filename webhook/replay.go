@@ -3,13 +3,10 @@ package webhook
 import (
 	"cmp"
 	"context"
-	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/ferrypay/ferry"
@@ -166,11 +163,11 @@ type Feed struct {
 }
 
 // Events returns the events of a scope after a cursor (empty: from the first),
-// in order and without gaps; a limit of 0 means ferry.DefaultLimit. A malformed
-// cursor and a limit out of range are refused with ferry.ErrValidation.
+// in order and without gaps; a limit of 0 means ferry.DefaultLimit. A cursor of
+// before a reset goes on with the first event after it. A malformed cursor and a limit out of range are refused with ferry.ErrValidation.
 func (s *Service) Events(ctx context.Context, scope ferry.Scope, after string, limit int) (Feed, error) {
 	var problems ferry.Problems
-	cursor, ok := parseCursor(after)
+	from, ok := parseCursor(after, s.config.Resets(scope.Env))
 	if !ok {
 		problems.Add("after", "Must be a next_cursor of an earlier answer")
 	}
@@ -182,7 +179,7 @@ func (s *Service) Events(ctx context.Context, scope ferry.Scope, after string, l
 	}
 	limit = cmp.Or(limit, ferry.DefaultLimit)
 	return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (Feed, error) {
-		return feed(ctx, tx, scope, cursor, limit)
+		return feed(ctx, tx, scope, from, limit)
 	})
 }
 
@@ -198,8 +195,8 @@ func (s *Service) EventBody(ctx context.Context, scope ferry.Scope, id string) (
 	})
 }
 
-func feed(ctx context.Context, tx Tx, scope ferry.Scope, after int64, limit int) (Feed, error) {
-	events, err := tx.Webhooks().Feed(ctx, scope, after, time.Time{}, limit)
+func feed(ctx context.Context, tx Tx, scope ferry.Scope, from cursor, limit int) (Feed, error) {
+	events, err := tx.Webhooks().Feed(ctx, scope, from.after, time.Time{}, limit)
 	if err != nil {
 		return Feed{}, err
 	}
@@ -210,28 +207,8 @@ func feed(ctx context.Context, tx Tx, scope ferry.Scope, after int64, limit int)
 		if err != nil {
 			return Feed{}, err
 		}
-		f.Bodies[i], after = json.RawMessage(text), e.Cursor
+		f.Bodies[i], from.after = json.RawMessage(text), e.Cursor
 	}
-	f.Next = cursorText(after)
+	f.Next = from.String()
 	return f, nil
-}
-
-const cursorPrefix = "events:"
-
-// cursorText makes a cursor opaque, so that clients do not calculate with it.
-func cursorText(cursor int64) string {
-	return base64.RawURLEncoding.EncodeToString([]byte(cursorPrefix + strconv.FormatInt(cursor, 10)))
-}
-
-func parseCursor(text string) (int64, bool) {
-	if text == "" {
-		return 0, true
-	}
-	plain, err := base64.RawURLEncoding.DecodeString(text)
-	if err != nil {
-		return 0, false
-	}
-	number, _ := strings.CutPrefix(string(plain), cursorPrefix)
-	cursor, err := strconv.ParseInt(number, 10, 64)
-	return cursor, err == nil && cursor >= 0 && cursorText(cursor) == text
 }

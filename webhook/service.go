@@ -54,6 +54,8 @@ type Config struct {
 
 	// Resolver looks host names up: the pure Go resolver.
 	Resolver Resolver
+	// Resets is how often the events of an environment were removed, to be counted anew: never.
+	Resets func(env ferry.Env) uint64
 	// Around wraps the guarded transport of an environment, so that a sandbox
 	// can make receivers fail. Default: nothing around it.
 	Around func(env ferry.Env, guarded http.RoundTripper) http.RoundTripper
@@ -79,6 +81,9 @@ const DefaultHeader = "x-service-signature"
 func (c Config) withDefaults() Config {
 	c.Random = cmp.Or(c.Random, rand.Reader)
 	c.Clock = cmp.Or[ferry.Clock](c.Clock, ferry.SystemClock{})
+	if c.Resets == nil {
+		c.Resets = func(ferry.Env) uint64 { return 0 }
+	}
 	c.Logger = cmp.Or(c.Logger, slog.New(slog.DiscardHandler))
 	if c.Schedule == nil {
 		c.Schedule = DefaultSchedule()

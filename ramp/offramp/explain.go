@@ -110,14 +110,22 @@ func (o Order) explainRest(x *explain.Explanation) {
 		x.Say("%s of %s have arrived.", o.Received, o.Asked)
 		still = "still missing"
 	}
-	x.Miss(explain.Payer, "usdc", due, "%s are %s.", due, still)
-	if x.At.Before(o.RateUntil) {
+	if o.standsAt(x.At) {
+		x.Miss(explain.Payer, "usdc", due, "%s are %s.", due, still)
 		x.Await(explain.Payer, "price", o.RateUntil, "The price is good until %s; after that the rest is priced anew.", o.RateUntil)
+		x.Do(explain.Payer, "usdc", "Send %s on Solana to %s.", due, o.Deposit)
 	} else {
-		x.Say("The price was good until %s; what arrives now counts at the rate of its moment.", o.RateUntil)
+		o.explainStale(x, still)
 	}
 	x.Await(explain.Payer, "order", o.ExpiresAt, "USDC counts until %s.", o.ExpiresAt)
-	x.Do(explain.Payer, "usdc", "Send %s on Solana to %s.", due, o.Deposit)
+}
+
+// explainStale adds what is missing when nobody knows how much USDC that is: the price has run out.
+func (o Order) explainStale(x *explain.Explanation, still string) {
+	left := money.NGN(max(0, o.Amount.Minor()-o.Credited.Minor()))
+	x.Miss(explain.Payer, "amount", left, "USDC for %s are %s.", left, still)
+	x.Say("The price was good until %s; what arrives now counts at the rate of its moment.", o.RateUntil)
+	x.Do(explain.Payer, "usdc", "Send USDC for %s on Solana to %s: GET /v1/stablecoin/offramp/rate says how much that is now.", left, o.Deposit)
 }
 
 // explainBill adds what the bill of an order waits for, or that its payment is to be sent.

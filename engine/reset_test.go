@@ -1,0 +1,34 @@
+package engine_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/ferrypay/ferry/webhook"
+)
+
+func TestACursorOfBeforeAResetGoesOnWithTheFirstEventAfterIt(t *testing.T) {
+	a := newAsker(t)
+	feed := func(after string) webhook.Feed {
+		feed, err := a.Webhooks.Events(t.Context(), a.scope, after, 100)
+		require.NoError(t, err)
+		return feed
+	}
+	for n := range 3 {
+		a.credit(a.order(fmt.Sprint("order-", n)), 15_000_00)
+	}
+	before := feed("")
+	require.NotEmpty(t, before.Bodies)
+	require.NoError(t, a.Reset(t.Context()))
+	empty := feed(before.Next)
+	require.Empty(t, empty.Bodies)
+	a.credit(a.order("order-9"), 15_000_00)
+	for _, after := range []string{"", before.Next, empty.Next} {
+		after := feed(after)
+		require.NotEmpty(t, after.Bodies)
+		require.Contains(t, string(after.Bodies[0]), "order-9")
+		require.Empty(t, feed(after.Next).Bodies)
+	}
+}
