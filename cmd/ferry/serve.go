@@ -217,7 +217,8 @@ of the environment that hold them.
   max_connections.total        connections at once; 0 for any number. Default 2000
   max_connections.per_address  the same from one address, /64 of IPv6, that is no trusted proxy. Default 100
   admin_addr       where /metrics listens; empty for nowhere. Default 127.0.0.1:8081
-  log_requests     whether each request is logged: method, route, status, milliseconds, request id. Default false
+  log_requests     whether each request is logged: method, route, status, milliseconds, bytes, the key's last four, request id.
+                   Default false
   fees             by channel (checkout, payment_link, api) the parts platform and processing, each percent, flat, minimum and
                    cap, in naira. Default: free
   outflow          the most that leaves, by environment (test, live) and currency (NGN, USDC): operation, key_day, business_day, and
