@@ -18,15 +18,16 @@ import (
 
 // metrics counts what the server does, for GET /metrics.
 type metrics struct {
-	registry *prometheus.Registry
 	requests *prometheus.CounterVec
 	duration *prometheus.HistogramVec
+	engine   *engine.Engine
+	chains   realChains
 }
 
 // newMetrics counts what an engine does, and asks its real chains when they are read.
 func newMetrics(e *engine.Engine, chains realChains) *metrics {
-	m := &metrics{
-		registry: prometheus.NewRegistry(),
+	return &metrics{
+		engine: e, chains: chains,
 		requests: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "ferry_http_requests_total",
 			Help: "Requests answered, by method, route and status.",
@@ -37,13 +38,22 @@ func newMetrics(e *engine.Engine, chains realChains) *metrics {
 			Buckets: prometheus.ExponentialBuckets(0.0005, 4, 9),
 		}, []string{"method", "route"}),
 	}
-	m.registry.MustRegister(m.requests, m.duration, workCollector{e}, &chainCollector{chains: chains},
-		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
-	return m
+}
+
+// collectors are where the figures come from.
+func (m *metrics) collectors() []prometheus.Collector {
+	return []prometheus.Collector{
+		m.requests, m.duration, workCollector{m.engine}, &chainCollector{chains: m.chains},
+		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
+	}
 }
 
 // page answers with the figures.
-func (m *metrics) page() http.Handler { return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{}) }
+func (m *metrics) page() http.Handler {
+	registry := prometheus.NewRegistry()
+	registry.MustRegister(m.collectors()...)
+	return promhttp.HandlerFor(registry, promhttp.HandlerOpts{})
+}
 
 // count is an observer of requests.
 func (m *metrics) count(_ context.Context, e server.Exchange) {
