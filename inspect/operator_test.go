@@ -22,6 +22,7 @@ import (
 	"github.com/ferrypay/ferry/operatorlog"
 	"github.com/ferrypay/ferry/server"
 	"github.com/ferrypay/ferry/store"
+	"github.com/ferrypay/ferry/store/storefault"
 )
 
 // adasToken lets Ada in.
@@ -30,6 +31,7 @@ const adasToken = "opt_AdasTokenOf43CharactersAndMoreThanThat"
 // office is the operator's view over two businesses.
 type office struct {
 	t      *testing.T
+	store  *storefault.Failing
 	engine *engine.Engine
 	api    http.Handler
 	view   http.Handler
@@ -40,9 +42,10 @@ type office struct {
 
 func newOffice(t *testing.T, change ...func(*inspect.OperatorConfig)) *office {
 	t.Helper()
-	e, err := engine.New(engine.Config{Store: memstore.New()})
+	failing := storefault.FailNth(memstore.New(), 0, store.ErrUnavailable)
+	e, err := engine.New(engine.Config{Store: failing})
 	require.NoError(t, err)
-	o := &office{t: t, engine: e, api: server.New(e, server.Config{})}
+	o := &office{t: t, store: failing, engine: e, api: server.New(e, server.Config{})}
 	o.shop, err = e.Bootstrap(t.Context())
 	require.NoError(t, err)
 	o.other, err = e.CreateTenant(t.Context(), ferry.Test, "Other shop")
@@ -239,6 +242,28 @@ func TestWhoeverOpensAListOrAThingIsNoted(t *testing.T) {
 	require.NotContains(t, log, customer)
 }
 
+func TestWhatCannotBeNotedIsNotShown(t *testing.T) {
+	o := newOffice(t).signIn()
+	customer, _ := o.do(o.shop, "POST", "/v1/customers", `{"type":"individual","first_name":"Bola","last_name":"Obi","email":"bola@example.com","phone":"+2348099999999"}`)["id"].(string)
+	for _, path := range []string{"/lists/customers", "/things/" + customer} {
+		o.store.Arm(0)
+		status, html := o.page(root(o.shop) + path)
+		require.Equal(t, http.StatusOK, status)
+		require.Contains(t, html, "bola@example.com")
+		operations := o.store.Operations()
+		require.Equal(t, "commit", operations[len(operations)-1], "the entry is the last of all")
+		for n := 1; n <= len(operations); n++ {
+			o.store.Arm(n)
+			status, html = o.page(root(o.shop) + path)
+			if n == len(operations) {
+				require.Equal(t, http.StatusInternalServerError, status, path)
+			}
+			require.True(t, status == http.StatusOK || !strings.Contains(html, "bola@example.com"), "%s at %d: %s", path, n, operations[n-1])
+			require.NotContains(t, html, "store:")
+		}
+	}
+}
+
 func TestOnlySendingAgainCanBeDoneAndOnlyWithAReasonThatIsKept(t *testing.T) {
 	o := newOffice(t).signIn()
 	o.do(o.shop, "POST", "/v1/webhook/config", `{"url":"http://127.0.0.1:9/hooks?key=receivers-secret"}`)
@@ -289,6 +314,26 @@ func TestOnlySendingAgainCanBeDoneAndOnlyWithAReasonThatIsKept(t *testing.T) {
 	o.do(o.shop, "POST", "/v1/webhook/config", `{"url":null}`)
 	require.Equal(t, http.StatusConflict, o.ask("POST", root(o.shop)+"/resend", url.Values{"event": {event}, "reason": {"Ticket 9"}}).StatusCode)
 	require.Len(t, o.noted(), 2, "an entry of what was not done is taken back")
+}
+
+func TestADeliveryShowsItsStatusOrWhyThereWasNoneAndNothingThatAReceiverSaid(t *testing.T) {
+	o := newOffice(t).signIn()
+	receiver := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		http.Error(w, "no customer chi@example.com", http.StatusInternalServerError)
+	}))
+	defer receiver.Close()
+	for _, to := range []string{receiver.URL, "http://127.0.0.1:9/"} {
+		o.do(o.shop, "POST", "/v1/webhook/config", `{"url":"`+to+`"}`)
+		o.do(o.shop, "POST", "/v1/webhook/test", ``)
+		_, err := o.engine.Drain(t.Context())
+		require.NoError(t, err)
+	}
+	_, page := o.page(root(o.shop) + "/deliveries?failed=1")
+	require.Contains(t, page, ">500<")
+	require.Contains(t, page, "connection refused")
+	require.NotContains(t, page, "chi@example.com")
+	_, all := o.page(root(o.other) + "/deliveries")
+	require.Contains(t, all, "None.")
 }
 
 func TestTheOperatorsViewHasNoOtherAction(t *testing.T) {

@@ -31,19 +31,27 @@ func eventRowOf(e webhook.Event) eventRow {
 
 // attemptRow is an attempt to deliver an event, without its body and without what the receiver said.
 type attemptRow struct {
-	EventID    string    `json:"event_id"`
-	Type       string    `json:"type"`
-	Number     int       `json:"attempt"`
-	StatusCode int       `json:"status_code"`
-	Sent       bool      `json:"sent"`
-	Ms         int64     `json:"duration_ms"`
-	CreatedAt  time.Time `json:"created_at"`
+	EventID    string `json:"event_id"`
+	Type       string `json:"type"`
+	Number     int    `json:"attempt"`
+	StatusCode int    `json:"status_code"`
+	Sent       bool   `json:"sent"`
+	// Why says why there was no answer. What a receiver says is not shown, because it may name people.
+	Why       string    `json:"error,omitempty"`
+	Ms        int64     `json:"duration_ms"`
+	CreatedAt time.Time `json:"created_at"`
 }
 
 func attemptRowsOf(attempts []webhook.Attempt) []attemptRow {
 	rows := make([]attemptRow, 0, len(attempts))
 	for _, a := range attempts {
-		rows = append(rows, attemptRow{a.EventID, a.Type, a.Number, a.StatusCode, a.Sent, a.Duration.Milliseconds(), a.CreatedAt})
+		row := attemptRow{
+			EventID: a.EventID, Type: a.Type, Number: a.Number, StatusCode: a.StatusCode, Sent: a.Sent, Ms: a.Duration.Milliseconds(), CreatedAt: a.CreatedAt,
+		}
+		if a.StatusCode == 0 {
+			row.Why = a.Error
+		}
+		rows = append(rows, row)
 	}
 	return rows
 }
