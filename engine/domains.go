@@ -13,6 +13,7 @@ import (
 	"github.com/ferrypay/ferry/idempotency"
 	"github.com/ferrypay/ferry/lease"
 	"github.com/ferrypay/ferry/ledger"
+	"github.com/ferrypay/ferry/operatorlog"
 	"github.com/ferrypay/ferry/outflow"
 	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/payments/accounts"
@@ -415,6 +416,8 @@ func domains(e *Engine) []domain {
 				Errors:  []*ferry.Error{idempotency.ErrConflict},
 			},
 			pass: &pass{name: "idempotency", work: e.purgeIdempotency},
+		}, {
+			Domain: Domain{Name: "operatorlog", Records: []*records.Shape{operatorlog.Kind.Shape}},
 		}, {
 			Domain: Domain{Name: "settings", Records: []*records.Shape{settings.Kind.Shape}},
 		},

@@ -15,6 +15,7 @@
 //   - [New], with a [Config]: the API of an engine as an http.Handler
 //   - [OpenAPI]: the document that describes it
 //   - [Origin] and [ParseOrigin]: whose pages may call it
+//   - [Reading]: requests of the program itself that look at any business
 //   - [Limiter], [NewLimiter] and [Rate]: limits that several handlers share
 //   - [Key], [NewKey] and [RotatedKey]: API keys as answers show them
 //

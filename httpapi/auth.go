@@ -31,6 +31,9 @@ func (c *call) authenticate(ctx context.Context) error {
 	if c.route.sandbox && !c.api.sandbox() {
 		return errNotFound
 	}
+	if scope, is := readingOf(ctx); is {
+		return c.authenticateReader(scope)
+	}
 	if c.route.place == inBody {
 		return c.authenticateBody(ctx)
 	}

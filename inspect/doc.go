@@ -21,7 +21,9 @@
 //   - [NewRecorder]: sees requests and deliveries; its Deliveries go into engine.Config
 //   - [New], with a [Config]: an [Inspector], which is an http.Handler before the server
 //   - [Inspector.Run]: follows the engine until a context ends
+//   - [NewOperator], with an [OperatorConfig]: the view of ferry serve for the operator's people, which reads all businesses,
+//     notes who looked, and shows no secrets (docs/operations.md, "The operator's view"); [TokenDigest]: what is kept of a token
 //
-// It shows secrets of the sandbox and moves its money. It is for loopback addresses, or for who
+// The inspector shows secrets of the sandbox and moves its money. It is for loopback addresses, or for who
 // has Config.Token, and never for a live environment.
 package inspect

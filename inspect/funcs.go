@@ -12,11 +12,11 @@ import (
 	"github.com/ferrypay/ferry/explain"
 )
 
-//go:embed templates/*.html
+//go:embed templates
 var templateFiles embed.FS
 
-// parseTemplates parses the files that were compiled in.
-func parseTemplates() *template.Template {
+// parseTemplates parses files that were compiled in.
+func parseTemplates(files string) *template.Template {
 	return template.Must(template.New("").Funcs(template.FuncMap{
 		"clock": func(at time.Time) string { return at.UTC().Format("15:04:05.000") },
 		"when":  func(at time.Time) string { return at.UTC().Format("2 Jan 2006 15:04:05") },
@@ -40,9 +40,11 @@ func parseTemplates() *template.Template {
 			}
 			return all
 		},
-		"titleOf": titleOf,
-		"prefix":  func() string { return "" }, // each inspector has its own
-	}).ParseFS(templateFiles, "templates/*.html"))
+		"titleOf":         titleOf,
+		"titleOfOperator": titleOfOperator,
+		"rows":            func(root string, rows any) rowsBelow { return rowsBelow{root, rows} },
+		"prefix":          func() string { return "" }, // each inspector has its own
+	}).ParseFS(templateFiles, files))
 }
 
 // press is a button that does an act and leads back to its page.

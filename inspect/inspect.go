@@ -56,7 +56,7 @@ type Inspector struct {
 }
 
 // pageTemplates are those that were compiled in.
-var pageTemplates = sync.OnceValue(parseTemplates)
+var pageTemplates = sync.OnceValue(func() *template.Template { return parseTemplates("templates/*.html") })
 
 // New returns an inspector over an engine. It shows requests and deliveries at once, and the rest
 // while Run runs.

@@ -8,7 +8,7 @@ import (
 
 // Members of JSON bodies that are shown masked: secrets, and numbers of people.
 // The body may end within one.
-var secretMember = regexp.MustCompile(`(?i)("(?:[a-z_]*secret|[a-z_]*secret_key|otp|number|bvn|nin|identity_number|token|kek|seed)"\s*:\s*)("(?:[^"\\]|\\.)*(?:"|\\?$)|[0-9]+)`)
+var secretMember = regexp.MustCompile(`(?i)("(?:[a-z_]*secret|[a-z_]*secret_key|otp|number|bvn|nin|identity_number|cac_number|tax_id|token|kek|seed)"\s*:\s*)("(?:[^"\\]|\\.)*(?:"|\\?$)|[0-9]+)`)
 
 // secretText is a key or a secret, wherever it stands.
 var secretText = regexp.MustCompile(`\b(sk_(?:test|live)_|whsec_(?:test_|live_)?|rst_(?:test|live)_)[A-Za-z0-9+/=_-]*`)

@@ -43,7 +43,7 @@ func (i *Inspector) thing(ctx context.Context, r *http.Request) (any, error) {
 		return nil, missing("There is no " + name + " in this business. An id leads here, and so do a trx_id, a reference and an address.")
 	}
 	t := thingData{ID: cmp.Or(word(object, "id"), name), Kind: found.Kind, Object: object}
-	t.Title = cmp.Or(word(object, "trx_id"), word(object, "reference"), word(object, "title"), word(object, "name"), word(object, "account_number"), t.ID)
+	t.Title = titleOfThing(object, t.ID)
 	t.Status = cmp.Or(word(object, "status"), word(object, "payment_status"))
 	t.Amount = amountOf(object)
 	t.Next = nextStates(found.lifecycle, t.Status)
@@ -60,6 +60,11 @@ func (i *Inspector) thing(ctx context.Context, r *http.Request) (any, error) {
 	legs, err := i.legsOf(ctx, t.Lines)
 	t.Legs = legs
 	return t, err
+}
+
+// titleOfThing is what the caller of a thing calls it, or its id.
+func titleOfThing(object map[string]any, id string) string {
+	return cmp.Or(word(object, "trx_id"), word(object, "reference"), word(object, "title"), word(object, "name"), word(object, "account_number"), id)
 }
 
 // names are the words by which lines name a thing.

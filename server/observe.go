@@ -20,6 +20,11 @@ type Exchange struct {
 	Took   time.Duration
 	// RequestID is the X-Request-Id of the answer.
 	RequestID string
+	// Bytes is the length of the body of the answer, as it was handed to the connection.
+	Bytes int64
+	// Key is the last four characters of the API key that the request bore, whether it was valid or not, or
+	// empty.
+	Key string
 }
 
 // StatusGone stands for the answer to a client who left before there was one.
@@ -30,7 +35,10 @@ func Observe(next http.Handler, observers ...func(context.Context, Exchange)) ht
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		begun, answer := time.Now(), &recorder{ResponseWriter: w}
 		defer func() {
-			e := Exchange{r.Method, routeOf(r), answer.statusFor(r), time.Since(begun), w.Header().Get("X-Request-Id")}
+			e := Exchange{
+				Method: r.Method, Route: routeOf(r), Status: answer.statusFor(r), Took: time.Since(begun),
+				RequestID: w.Header().Get("X-Request-Id"), Bytes: answer.bytes, Key: lastFour(r.Header),
+			}
 			for _, observe := range observers {
 				observe(r.Context(), e)
 			}
@@ -43,8 +51,23 @@ func Observe(next http.Handler, observers ...func(context.Context, Exchange)) ht
 func LogRequests(logger *slog.Logger) func(context.Context, Exchange) {
 	return func(ctx context.Context, e Exchange) {
 		logger.InfoContext(ctx, "request", "method", e.Method, "route", e.Route, "status", e.Status,
-			"ms", float64(e.Took.Microseconds())/1000, "request_id", e.RequestID)
+			"ms", float64(e.Took.Microseconds())/1000, "bytes", e.Bytes, "key", e.Key, "request_id", e.RequestID)
 	}
+}
+
+// shortestKey is less than any API key has. Of what is shorter nothing is shown.
+const shortestKey = 16
+
+// lastFour is the end of the API key in a header. What does not begin as one is shown in no part: it may be a
+// secret of another kind.
+func lastFour(h http.Header) string {
+	scheme, key, _ := strings.Cut(h.Get("Authorization"), " ")
+	key = strings.TrimSpace(key)
+	isKey := strings.HasPrefix(key, "sk_") || strings.HasPrefix(key, "pk_") || strings.HasPrefix(key, "rwpk_")
+	if !strings.EqualFold(scheme, "Bearer") || !isKey || len(key) < shortestKey {
+		return ""
+	}
+	return key[len(key)-4:]
 }
 
 // routeOf is the pattern of a request without its method.
@@ -56,10 +79,11 @@ func routeOf(r *http.Request) string {
 	return path
 }
 
-// recorder knows the status of an answer.
+// recorder knows the status of an answer, and how long it is.
 type recorder struct {
 	http.ResponseWriter
 	status int
+	bytes  int64
 }
 
 // WriteHeader sends the status.
@@ -75,7 +99,9 @@ func (r *recorder) Write(piece []byte) (int, error) {
 	if r.status == 0 {
 		r.status = http.StatusOK
 	}
-	return r.ResponseWriter.Write(piece)
+	n, err := r.ResponseWriter.Write(piece)
+	r.bytes += int64(n)
+	return n, err
 }
 
 // WriteString is Write of a text.
@@ -83,7 +109,9 @@ func (r *recorder) WriteString(piece string) (int, error) {
 	if r.status == 0 {
 		r.status = http.StatusOK
 	}
-	return io.WriteString(r.ResponseWriter, piece)
+	n, err := io.WriteString(r.ResponseWriter, piece)
+	r.bytes += int64(n)
+	return n, err
 }
 
 // Unwrap lets http.ResponseController find the connection.

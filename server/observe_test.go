@@ -2,6 +2,7 @@ package server_test
 
 import (
 	"context"
+	"io"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -73,5 +74,32 @@ func TestAClientWhoLeftIsNoFaultInTheFigures(t *testing.T) {
 			require.Equal(t, c.want, seen.Status)
 			require.Equal(t, http.MethodPost, seen.Method)
 		})
+	}
+}
+
+func TestTheLineOfARequestHasTheEndOfItsKeyAndTheLengthOfItsAnswer(t *testing.T) {
+	var log strings.Builder
+	logger := slog.New(slog.NewJSONHandler(&log, nil))
+	s := server.Observe(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = w.Write([]byte("12345"))
+		_, _ = io.WriteString(w, "678")
+	}), server.LogRequests(logger))
+	for credential, want := range map[string]string{
+		"Bearer sk_live_abcdefghijklmnopWXYZ": `"key":"WXYZ"`,
+		"bearer pk_test_abcdefghijklmnopWXYZ": `"key":"WXYZ"`,
+		"Bearer rwpk_test_abcdefghijklmnWXYZ": `"key":"WXYZ"`,
+		"Bearer sk_live_WXYZ":                 `"key":""`,
+		"Bearer eyJhbGciOiJIUzI1NiJ9.WXYZ":    `"key":""`,
+		"Basic c2tfdGVzdF9hYmNkZWZnaGlqWXYZ":  `"key":""`,
+		"":                                    `"key":""`,
+	} {
+		log.Reset()
+		r := httptest.NewRequest(http.MethodGet, "/", nil)
+		r.Header.Set("Authorization", credential)
+		s.ServeHTTP(httptest.NewRecorder(), r)
+		require.Contains(t, log.String(), want, credential)
+		require.Contains(t, log.String(), `"bytes":8`)
+		require.NotContains(t, log.String(), "abcd")
+		require.NotContains(t, log.String(), "eyJ")
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"net"
 	"net/http"
 	"time"
+
+	"github.com/ferrypay/ferry/engine"
 )
 
 // admin is what only the operator sees, on an address of its own.
@@ -16,9 +18,9 @@ type admin struct {
 	done     chan struct{}
 }
 
-// startAdmin serves GET /metrics on an address, or nothing when it is empty. setting
+// startAdmin serves GET /metrics, and a view where there is one, on an address, or nothing when it is empty. setting
 // is the name of the address for people.
-func startAdmin(setting, address string, m *metrics, logger *slog.Logger) (*admin, error) {
+func startAdmin(setting, address string, m *metrics, view http.Handler, logger *slog.Logger) (*admin, error) {
 	if address == "" {
 		return &admin{}, nil
 	}
@@ -28,6 +30,9 @@ func startAdmin(setting, address string, m *metrics, logger *slog.Logger) (*admi
 	}
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", m.page())
+	if view != nil {
+		mux.Handle("/", view)
+	}
 	a := &admin{listener, &http.Server{
 		Handler: mux, ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 15 * time.Second, WriteTimeout: 30 * time.Second,
 		ErrorLog: slog.NewLogLogger(logger.Handler(), slog.LevelWarn),
@@ -39,6 +44,15 @@ func startAdmin(setting, address string, m *metrics, logger *slog.Logger) (*admi
 		}
 	}()
 	return a, nil
+}
+
+// admin serves what a configuration says that the operator sees of an engine, whose API is a handler.
+func (c edgeConfig) admin(e *engine.Engine, api http.Handler, m *metrics, logger *slog.Logger) (*admin, error) {
+	view, err := c.Operator.view(e, api, logger)
+	if err != nil {
+		return nil, err
+	}
+	return startAdmin("admin_addr", c.AdminAddr, m, view, logger)
 }
 
 // url is where the operator's pages are, or empty.

@@ -50,7 +50,8 @@ func TestEveryFieldOfAConfigurationCounts(t *testing.T) {
 		"origins":["https://shop.example.com","http://localhost:3000"],
 		"fees":{"checkout":{"platform":{"percent":1.5}}},
 		"ramp":{"onramp_spread":150,"offramp_spread":100,"quote_seconds":600},
-		"admin_addr":"","trusted_proxies":["10.0.0.0/8","fd00::/8"],"max_connections":{"total":9,"per_address":3},"log_requests":true,
+		"admin_addr":"127.0.0.1:9","trusted_proxies":["10.0.0.0/8","fd00::/8"],"max_connections":{"total":9,"per_address":3},"log_requests":true,
+		"operator":{"tokens_file":"t","user_header":"X-User","proxies":["10.1.0.0/16"],"hosts":["ops.example.com"]},
 		"brand":{"name":"acme","signature_header":"x-hook","platform_fee":"acme_fee","message_source":"till","global":"Acme"}}`))
 	require.NoError(t, err)
 	require.Equal(t, config{
@@ -62,7 +63,8 @@ func TestEveryFieldOfAConfigurationCounts(t *testing.T) {
 		Brand:   brandConfig{"acme", "x-hook", "acme_fee", "till", "Acme"},
 		edgeConfig: edgeConfig{
 			TrustedProxies: []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("fd00::/8")},
-			Connections:    capsConfig{9, 3}, LogRequests: true,
+			Connections:    capsConfig{9, 3}, LogRequests: true, AdminAddr: "127.0.0.1:9",
+			Operator: operatorConfig{"t", "X-User", []netip.Prefix{netip.MustParsePrefix("10.1.0.0/16")}, []string{"ops.example.com"}},
 		},
 	}, c)
 }

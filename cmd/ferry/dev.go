@@ -78,7 +78,7 @@ func (c devCommand) Run(ctx context.Context) (err error) {
 		return err
 	}
 	metrics := newMetrics(d.engine, d.chain.real())
-	admin, err := startAdmin("--admin-addr", settings.AdminAddr, metrics, logger)
+	admin, err := startAdmin("--admin-addr", settings.AdminAddr, metrics, nil, logger)
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}

@@ -14,7 +14,7 @@ import (
 
 // devConfig is the settings that ferry dev shares with ferry serve.
 type devConfig struct {
-	Config  string `help:"A configuration of ferry serve. Its store, keyset and chain are ignored, and flags win over its fields." placeholder:"FILE"`
+	Config  string `help:"A configuration of ferry serve. Its store, keyset, chain and operator are ignored, and flags win over its fields." placeholder:"FILE"`
 	Brand   string `help:"One word that names the service: brand.name of the configuration." placeholder:"NAME"`
 	BaseURL string `name:"base-url" help:"Where payers reach the pages, as https://pay.example.com: base_url of the configuration." placeholder:"URL"`
 
@@ -31,7 +31,9 @@ func (c devCommand) settings() (config, error) {
 		if err != nil {
 			return config{}, fmt.Errorf("--config: %w", err)
 		}
-		if err := cmp.Or(s.decode(text), s.checkServer()); err != nil {
+		err = s.decode(text)
+		s.Operator = operatorConfig{} // a sandbox has the inspector instead
+		if err := cmp.Or(err, s.checkServer()); err != nil {
 			return config{}, fmt.Errorf("configuration %s: %w", c.Config, err)
 		}
 	}

@@ -15,6 +15,8 @@ type edgeConfig struct {
 	TrustedProxies []netip.Prefix `json:"trusted_proxies,omitempty"`
 	// Connections is how many there may be at once.
 	Connections capsConfig `json:"max_connections"`
+	// Operator says who may look at the view at AdminAddr.
+	Operator operatorConfig `json:"operator,omitzero"`
 	// LogRequests writes a line for each request.
 	LogRequests bool `json:"log_requests,omitempty"`
 }
@@ -36,9 +38,17 @@ func (c edgeConfig) check() error {
 	case c.Connections.PerAddress < 0:
 		return wrongValue("max_connections.per_address", anyOrMore)
 	}
-	for _, network := range c.TrustedProxies {
+	if err := checkNetworks("trusted_proxies", c.TrustedProxies); err != nil {
+		return err
+	}
+	return c.Operator.check(c.AdminAddr)
+}
+
+// checkNetworks refuses networks that are written in more than their length.
+func checkNetworks(field string, networks []netip.Prefix) error {
+	for _, network := range networks {
 		if network.Masked() != network {
-			return fmt.Errorf("trusted_proxies: %s has bits beyond its length; write %s", network, network.Masked())
+			return fmt.Errorf("%s: %s has bits beyond its length; write %s", field, network, network.Masked())
 		}
 	}
 	return nil

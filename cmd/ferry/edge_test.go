@@ -36,7 +36,14 @@ func TestMetricsAreAtTheAdminAddressOnly(t *testing.T) {
 		require.Equal(t, http.StatusNotFound, status, name)
 		p.get(t, "/v1/business")
 		require.Contains(t, p.metrics(t), "ferry_queue_lag_seconds")
-		require.Contains(t, p.metrics(t), `ferry_http_requests_total{method="GET",status="200"}`)
+		p.get(t, "/v1/nothing/like/that")
+		require.Contains(t, p.metrics(t), `ferry_http_requests_total{method="GET",route="/v1/business",status="200"}`)
+		require.Contains(t, p.metrics(t), `ferry_http_requests_total{method="GET",route="other",status="404"}`)
+		require.Contains(t, p.metrics(t), `ferry_http_request_seconds_bucket{method="GET",route="/v1/business",le="+Inf"}`)
+		for _, figure := range []string{"go_goroutines", "go_memstats_heap_alloc_bytes", "process_start_time_seconds"} {
+			require.Regexp(t, "(?m)^"+figure+" [0-9]", p.metrics(t))
+		}
+		require.NotContains(t, p.metrics(t), "nothing", "a path of a stranger makes no label")
 		response, err := http.Get(p.AdminURL + "/v1/business")
 		require.NoError(t, err)
 		require.NoError(t, response.Body.Close())

@@ -31,6 +31,7 @@ type commands struct {
 	Suspense   suspenseCommand   `cmd:"" help:"List naira that nobody owns, and give it back."`
 	Wallets    walletsCommand    `cmd:"" help:"Release wallets of a store that an alarm suspended, and keep a copy of the keys of addresses."`
 	Outflow    outflowCommand    `cmd:"" help:"Stop all money that leaves, let it leave again, and end payments that the bank did not make as it was told."`
+	Operator   operatorCommand   `cmd:"" help:"Let people look at the operator's view of ferry serve, and say who looked at what."`
 	OpenAPI    openAPICommand    `cmd:"" name:"openapi" help:"Print the OpenAPI 3.1 document of the API."`
 	Completion completionCommand `cmd:"" help:"Print what a shell needs to complete the command line: source <(ferry completion bash)."`
 	Complete   completeCommand   `cmd:"" hidden:""`

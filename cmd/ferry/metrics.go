@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"net/http"
@@ -8,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"github.com/ferrypay/ferry/engine"
@@ -16,37 +18,48 @@ import (
 
 // metrics counts what the server does, for GET /metrics.
 type metrics struct {
-	registry *prometheus.Registry
 	requests *prometheus.CounterVec
 	duration *prometheus.HistogramVec
+	engine   *engine.Engine
+	chains   realChains
 }
 
 // newMetrics counts what an engine does, and asks its real chains when they are read.
 func newMetrics(e *engine.Engine, chains realChains) *metrics {
-	m := &metrics{
-		registry: prometheus.NewRegistry(),
+	return &metrics{
+		engine: e, chains: chains,
 		requests: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "ferry_http_requests_total",
-			Help: "Requests answered, by method and status.",
-		}, []string{"method", "status"}),
+			Help: "Requests answered, by method, route and status.",
+		}, []string{"method", "route", "status"}),
 		duration: prometheus.NewHistogramVec(prometheus.HistogramOpts{
 			Name:    "ferry_http_request_seconds",
-			Help:    "Time to answer a request.",
+			Help:    "Time to answer a request, by method and route.",
 			Buckets: prometheus.ExponentialBuckets(0.0005, 4, 9),
-		}, []string{"method"}),
+		}, []string{"method", "route"}),
 	}
-	m.registry.MustRegister(m.requests, m.duration, workCollector{e}, &chainCollector{chains: chains})
-	return m
+}
+
+// collectors are where the figures come from.
+func (m *metrics) collectors() []prometheus.Collector {
+	return []prometheus.Collector{
+		m.requests, m.duration, workCollector{m.engine}, &chainCollector{chains: m.chains},
+		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
+	}
 }
 
 // page answers with the figures.
-func (m *metrics) page() http.Handler { return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{}) }
+func (m *metrics) page() http.Handler {
+	registry := prometheus.NewRegistry()
+	registry.MustRegister(m.collectors()...)
+	return promhttp.HandlerFor(registry, promhttp.HandlerOpts{})
+}
 
 // count is an observer of requests.
 func (m *metrics) count(_ context.Context, e server.Exchange) {
-	method := knownMethod(e.Method)
-	m.requests.WithLabelValues(method, strconv.Itoa(e.Status)).Inc()
-	m.duration.WithLabelValues(method).Observe(e.Took.Seconds())
+	method, route := knownMethod(e.Method), cmp.Or(e.Route, other)
+	m.requests.WithLabelValues(method, route, strconv.Itoa(e.Status)).Inc()
+	m.duration.WithLabelValues(method, route).Observe(e.Took.Seconds())
 }
 
 // observed counts the requests to a handler, and logs them when that is asked for.
@@ -57,13 +70,17 @@ func observed(next http.Handler, m *metrics, log bool, logger *slog.Logger) http
 	return server.Observe(next, m.count)
 }
 
+// other is the label of what has no name of its own, such as a path that no route serves. Routes are patterns of
+// the server, so strangers cannot make new ones.
+const other = "other"
+
 // knownMethod keeps strangers from making labels without end.
 func knownMethod(method string) string {
 	switch method {
 	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPatch, http.MethodDelete, http.MethodOptions:
 		return method
 	}
-	return "other"
+	return other
 }
 
 // workCollector reads the engine's backlog when it is asked.

@@ -134,14 +134,15 @@ func (p *production) serve(ctx context.Context, c config) error {
 	if err != nil {
 		return err
 	}
+	at := serving{BaseURL: openURL(listener.Addr())}
+	c.BaseURL = cmp.Or(c.BaseURL, at.BaseURL)
+	s := server.New(p.Engine, c.server(p.logger))
 	metrics := newMetrics(p.Engine, p.chains)
-	admin, err := startAdmin("admin_addr", c.AdminAddr, metrics, p.logger)
+	admin, err := c.admin(p.Engine, s, metrics, p.logger)
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
-	at := serving{BaseURL: openURL(listener.Addr()), AdminURL: admin.url()}
-	c.BaseURL = cmp.Or(c.BaseURL, at.BaseURL)
-	s := server.New(p.Engine, c.server(p.logger))
+	at.AdminURL = admin.url()
 	if err := json.NewEncoder(os.Stdout).Encode(at); err != nil {
 		return errors.Join(err, listener.Close(), admin.stop())
 	}
@@ -189,6 +190,7 @@ of the environment that hold them.
     "trusted_proxies": ["10.0.0.0/8"],
     "max_connections": {"total": 2000, "per_address": 100},
     "admin_addr": "127.0.0.1:8081",
+    "operator": {"tokens_file": "/etc/ferry/operators"},
     "log_requests": true,
     "fees": {"checkout": {"platform": {"percent": 1.5, "cap": 2000}, "processing": {"flat": 25}}},
     "outflow": {"live": {"NGN": {"operation": 5000000, "business_day": 50000000}, "USDC": {"key_day": 10000}}},
@@ -216,8 +218,14 @@ of the environment that hold them.
                    Forwarded). Default none
   max_connections.total        connections at once; 0 for any number. Default 2000
   max_connections.per_address  the same from one address, /64 of IPv6, that is no trusted proxy. Default 100
-  admin_addr       where /metrics listens; empty for nowhere. Default 127.0.0.1:8081
-  log_requests     whether each request is logged: method, route, status, milliseconds, request id. Default false
+  admin_addr       where /metrics and the operator's view listen; empty for nowhere. Default 127.0.0.1:8081
+  operator.tokens_file  who may look at the operator's view: ferry operator token writes it. Default nobody
+  operator.user_header  the header in which your proxy before admin_addr names the person whom it has let in, as
+                        X-Forwarded-User. It is believed from this machine and from operator.proxies. Default none
+  operator.proxies      networks of such proxies beside this machine. Default none
+  operator.hosts        names by which people reach the view, as ops.example.com, beside those of this machine. Default none
+  log_requests     whether each request is logged: method, route, status, milliseconds, bytes, the key's last four, request id.
+                   Default false
   fees             by channel (checkout, payment_link, api) the parts platform and processing, each percent, flat, minimum and
                    cap, in naira. Default: free
   outflow          the most that leaves, by environment (test, live) and currency (NGN, USDC): operation, key_day, business_day, and
