@@ -109,6 +109,8 @@ type Preferences struct {
 	MismatchPolicy MismatchPolicy
 	// Support is how payers reach the business.
 	Support Support
+	// Branding is how its pages look.
+	Branding Branding
 }
 
 // Support is how payers reach a business. Each may be empty.

@@ -31,6 +31,9 @@ type UpdateParams struct {
 	// SupportEmail, SupportPhone and SupportURL are what payers are shown who are to
 	// contact the business; an empty one is taken away.
 	SupportEmail, SupportPhone, SupportURL *string
+	// LogoURL, IconURL and AccentColor are how its pages look: two pictures at addresses of
+	// https, in the sandbox also of http, and a colour as #0b5d4e. An empty one is taken away.
+	LogoURL, IconURL, AccentColor *string
 }
 
 // Update changes the name and preferences of a business. Errors: ErrNotFound,
@@ -74,6 +77,7 @@ func (p UpdateParams) apply(b *Business, problems *ferry.Problems) {
 		b.RedirectHosts = checkHosts(*p.RedirectHosts, problems)
 	}
 	p.applySupport(b, problems)
+	p.applyBranding(b, problems)
 }
 
 // choose sets field to the asked value when it is one of the choices.

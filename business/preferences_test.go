@@ -122,4 +122,40 @@ func TestABusinessSaysWherePayersReachIt(t *testing.T) {
 	}
 }
 
+func TestABusinessSaysHowItsPagesLook(t *testing.T) {
+	b := setup(t)
+	got, err := b.Update(t.Context(), b.scope, business.UpdateParams{
+		LogoURL: ptr(" https://CDN.example.com:8443/logo.svg?v=2 "), IconURL: ptr("http://127.0.0.1:3000/i.png"), AccentColor: ptr("#FFD600"),
+	})
+	require.NoError(t, err)
+	want := business.Branding{LogoURL: "https://CDN.example.com:8443/logo.svg?v=2", IconURL: "http://127.0.0.1:3000/i.png", AccentColor: "#ffd600"}
+	require.Equal(t, want, got.Branding)
+	got, err = b.Update(t.Context(), b.scope, business.UpdateParams{IconURL: ptr("")})
+	require.NoError(t, err)
+	want.IconURL = ""
+	require.Equal(t, want, got.Branding, "nothing takes it away")
+
+	for _, url := range []string{
+		"javascript:alert(1)", "data:image/png;base64,AA==", "blob:https://shop.example.com/1", "ftp://shop.example.com/l", "shop.example.com/l", "//shop.example.com/l", "https:",
+		"https://u@shop.example.com/l", "https://u:p@shop.example.com/l", "https://shop.example.com;script-src/l", "https://*.example.com/l", "https://'self'/l",
+		"https://shop.example.com,x/l", "https://shop example.com/l", "https://shop.example.com\\@e.example/l", "https://shöp.example.com/l", "https://[::1]/l", "https://[fe80::1%25x;script-src]/l",
+		"https://shop.example.com:x/l", "https://shop.example.com:99999/l", "https://shop.example.com/" + strings.Repeat("x", 2048),
+	} {
+		requireRefused(t, b, business.UpdateParams{LogoURL: &url}, "logo_url")
+		requireRefused(t, b, business.UpdateParams{IconURL: &url}, "icon_url")
+	}
+	for _, color := range []string{"red", "#fff", "#ffd60", "#ffd6000", "ffd600", "#ggd600", "#ffd600;}", "rgb(0,0,0)"} {
+		requireRefused(t, b, business.UpdateParams{AccentColor: &color}, "accent_color")
+	}
+}
+
+func requireRefused(t *testing.T, b *bench, p business.UpdateParams, field string) {
+	t.Helper()
+	_, err := b.Update(t.Context(), b.scope, p)
+	refused, ok := errors.AsType[*ferry.Error](err)
+	require.True(t, ok, p)
+	require.Len(t, refused.Fields, 1)
+	require.Equal(t, field, refused.Fields[0].Name)
+}
+
 func ptr[T any](v T) *T { return &v }

@@ -25,6 +25,9 @@ var Kind = records.Define(records.Kind[ferry.BusinessID, Business]{
 			records.Text("support_email", &b.Support.Email),
 			records.Text("support_phone", &b.Support.Phone),
 			records.Text("support_url", &b.Support.URL),
+			records.Text("logo_url", &b.Branding.LogoURL),
+			records.Text("icon_url", &b.Branding.IconURL),
+			records.Text("accent_color", &b.Branding.AccentColor),
 			records.Document("source_accounts", &b.SourceAccounts),
 			records.CreatedAt(&b.CreatedAt), records.Time("updated_at", &b.UpdatedAt),
 		}

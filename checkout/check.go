@@ -46,6 +46,10 @@ type CreateParams struct {
 	Metadata       ferry.Metadata
 	// Collected are the answers to the fields of a link.
 	Collected map[string]string
+	// Pages is where the payer finds the pages, as https://pay.example.com: receipts have
+	// addresses below it. Without it, events do not name them. It is no part of the order,
+	// which stays the same whichever address it comes by.
+	Pages string `json:"-"`
 }
 
 // Check adds what is wrong with the fields of p, whosever order it is.

@@ -168,7 +168,7 @@ func (s *Service) fresh(ctx context.Context, tx Tx, scope ferry.Scope, ready pre
 	}
 	paid, err := payments.CreateIn(ctx, tx, payments.Payment{
 		Scope: scope, Reference: p.TrxID, Public: p.Public, Channel: channel, Amount: made.payable(), Fees: fees, Customer: made.Customer,
-		Collected: p.Collected, Metadata: p.Metadata, Link: string(link.ID), Session: string(made.ID),
+		Collected: p.Collected, Metadata: p.Metadata, Link: string(link.ID), Session: string(made.ID), Pages: p.Pages,
 	})
 	if err != nil {
 		return Created{}, err

@@ -21,6 +21,8 @@ type PayParams struct {
 	Fields map[string]string
 	// Amount is in the link's own asset, for an open link.
 	Amount money.Amount
+	// Pages is that of CreateParams.
+	Pages string `json:"-"`
 }
 
 // FindLink returns the link that p names, as it stands now. A scope without a
@@ -69,7 +71,7 @@ func (s *Service) prepareLink(ctx context.Context, l links.Link, p PayParams) (p
 	order, err := s.prepare(ctx, l.Scope, CreateParams{
 		Variant: business.DialectA, TrxID: "link", Email: p.Email, Name: p.Name, Phone: p.Phone,
 		Amount: amount, Collected: collected, Metadata: l.Metadata,
-		Redirects: Redirects{Success: l.SuccessURL, Cancel: l.CancelURL},
+		Redirects: Redirects{Success: l.SuccessURL, Cancel: l.CancelURL}, Pages: p.Pages,
 	})
 	if refused != nil {
 		return preparedLink{}, merged(refused, err)

@@ -29,11 +29,14 @@ func (s *BusinessService) Balance(ctx context.Context, options ...Option) ([]Cur
 // Business is what Business.Get and Business.Update answer.
 type Business struct {
 	ID               string           `json:"id"`
+	AccentColor      string           `json:"accent_color"`
 	APIVariant       Variant          `json:"api_variant"`
 	CryptoSettlement CryptoSettlement `json:"crypto_settlement"`
 	CustomerPaysFee  bool             `json:"customer_pays_fee"`
 	// Fees: what a payment costs, by channel.
 	Fees           map[string]Tariff `json:"fees"`
+	IconURL        string            `json:"icon_url"`
+	LogoURL        string            `json:"logo_url"`
 	MismatchPolicy MismatchPolicy    `json:"mismatch_policy"`
 	Name           string            `json:"name"`
 	PaymentMethods []string          `json:"payment_methods"`
@@ -81,12 +84,18 @@ type Tariff struct {
 
 // UpdateBusinessParams are the parameters of Business.Update.
 type UpdateBusinessParams struct {
+	// AccentColor: of buttons and links; pages show the nearest shade that can be read; empty for
+	// none.
+	AccentColor *string `json:"accent_color,omitempty"`
 	// APIVariant: the dialect of routes that exist in two.
 	APIVariant       *Variant          `json:"api_variant,omitempty"`
 	CryptoSettlement *CryptoSettlement `json:"crypto_settlement,omitempty"`
 	CustomerPaysFee  *bool             `json:"customer_pays_fee,omitempty"`
-	MismatchPolicy   *MismatchPolicy   `json:"mismatch_policy,omitempty"`
-	Name             *string           `json:"name,omitempty"`
+	// LogoURL: a picture at the top of its pages: an https URL, in the sandbox also http, that
+	// browsers load; empty for none.
+	LogoURL        *string         `json:"logo_url,omitempty"`
+	MismatchPolicy *MismatchPolicy `json:"mismatch_policy,omitempty"`
+	Name           *string         `json:"name,omitempty"`
 	// PaymentMethods: bank-transfer and crypto, in the order in which payers see them.
 	PaymentMethods []string `json:"payment_methods,omitzero"`
 	// RedirectHosts: hosts payers may be sent back to; none means any, but with a public key in live

@@ -227,6 +227,8 @@ type CheckoutState struct {
 	AvailablePaymentMethods []string       `json:"available_payment_methods"`
 	DefaultPaymentMethod    CheckoutMethod `json:"default_payment_method"`
 	PaymentStatus           PaymentStatus  `json:"payment_status"`
+	// ReceiptURL: the receipt of what was paid; empty before.
+	ReceiptURL string `json:"receipt_url"`
 	// RedirectURL: where the payer goes now; empty while it is pending.
 	RedirectURL string `json:"redirect_url"`
 }

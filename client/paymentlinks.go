@@ -162,7 +162,9 @@ type PaymentLink struct {
 	DisabledAt  *time.Time `json:"disabled_at"`
 	Fields      []string   `json:"fields"`
 	// PaymentsCount: successful payments.
-	PaymentsCount int64  `json:"payments_count"`
+	PaymentsCount int64 `json:"payments_count"`
+	// QrURL: a QR code of url, as a picture for posters and pages.
+	QrURL         string `json:"qr_url"`
 	QuantityLimit *int64 `json:"quantity_limit"`
 	Slug          string `json:"slug"`
 	SuccessURL    string `json:"success_url"`

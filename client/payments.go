@@ -62,6 +62,8 @@ type Payment struct {
 	PaymentLinkID   string   `json:"payment_link_id"`
 	// PaymentMethod: empty while nobody tried.
 	PaymentMethod PaymentMethod `json:"payment_method"`
+	// ReceiptURL: the receipt of a payment that was paid; whoever has the address may read it.
+	ReceiptURL string `json:"receipt_url"`
 	// Receipts: what arrived, oldest first.
 	Receipts []Receipt `json:"receipts"`
 	// RefundCurrency: the currency in which the money moved.

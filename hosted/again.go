@@ -45,7 +45,7 @@ func (p *pages) orderAgain(v *visit, w http.ResponseWriter, s subject) error {
 		return err
 	}
 	answers := checkout.PayParams{
-		Email: s.Customer.Email, Name: s.Customer.Name, Phone: s.Customer.Phone, Fields: s.Payment.Collected,
+		Email: s.Customer.Email, Name: s.Customer.Name, Phone: s.Customer.Phone, Fields: s.Payment.Collected, Pages: v.baseURL(),
 	}
 	if l.Type == links.Open {
 		answers.Amount = s.Amount()

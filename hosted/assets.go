@@ -95,6 +95,9 @@ func newAsset(name string, body []byte) asset {
 func (a assets) serve(w http.ResponseWriter, r *http.Request) {
 	file, ok := a.byName[r.PathValue("name")]
 	if !ok {
+		file, ok = accentNamed(r.PathValue("name"))
+	}
+	if !ok {
 		http.NotFound(w, r)
 		return
 	}

@@ -53,6 +53,7 @@ func (v *visit) address(path string, query url.Values) string {
 
 // lead sends the browser to a page of a session.
 func (v *visit) lead(w http.ResponseWriter, session checkout.ID, query url.Values) {
+	v.allow(w.Header())
 	http.Redirect(w, v.http, v.path(session, query), http.StatusSeeOther)
 }
 
@@ -106,25 +107,32 @@ func (p *pages) embed(v *visit, w http.ResponseWriter) error {
 	return v.embedded(w, v.parent(), s, err)
 }
 
-// parent is the origin of the page that is to frame this one, as the address names it.
+// parent is the origin of the page that is to frame this one, as the address or the form that was
+// posted names it.
 func (v *visit) parent() string {
 	query := v.http.URL.Query()
-	return cmp.Or(query.Get("origin"), query.Get("parent_origin"))
+	return cmp.Or(query.Get("origin"), query.Get("parent_origin"), v.http.PostFormValue("origin"))
 }
 
 // frameable shows a session, or the error. The page may be framed when its address names an
 // origin, unless the browser says that the request does not come from a frame.
 func (v *visit) frameable(w http.ResponseWriter, s subject, err error) error {
-	if origin := v.parent(); origin != "" && v.http.Header.Get("Sec-Fetch-Dest") != "document" {
+	if origin := v.asksToFrame(); origin != "" {
 		return v.embedded(w, origin, s, err)
 	}
 	if err != nil {
 		return err
 	}
-	if s.Customizations.Logo != "" {
-		w.Header().Set("Content-Security-Policy", policy("'none'", true))
-	}
 	return v.showCheckout(w, s, http.StatusOK, "")
+}
+
+// asksToFrame is parent, or empty when the browser says that the request does not come from a
+// frame.
+func (v *visit) asksToFrame() string {
+	if v.http.Header.Get("Sec-Fetch-Dest") == "document" {
+		return ""
+	}
+	return v.parent()
 }
 
 // embedded shows a session to be framed by an origin.
@@ -132,7 +140,7 @@ func (v *visit) embedded(w http.ResponseWriter, origin string, s subject, err er
 	if err != nil {
 		// An apology has no buttons, so any page may frame it, and gets its code.
 		if originPattern.MatchString(origin) {
-			v.framed(w, origin, false)
+			v.origin = origin
 		}
 		return err
 	}
@@ -140,23 +148,17 @@ func (v *visit) embedded(w http.ResponseWriter, origin string, s subject, err er
 		v.apologize(w, http.StatusForbidden, "framed")
 		return nil
 	}
-	v.framed(w, origin, s.Customizations.Logo != "")
-	return v.showCheckout(w, s, http.StatusOK, "")
-}
-
-// framed lets one origin frame the answer, also when it is an apology.
-func (v *visit) framed(w http.ResponseWriter, origin string, logo bool) {
 	v.origin = origin
-	framedBy(w.Header(), origin, logo)
+	return v.showCheckout(w, s, http.StatusOK, "")
 }
 
 // pressed is what a button does that leads elsewhere than to the page of its session.
 type pressed func(*visit, http.ResponseWriter, subject) error
 
 // framedAsBefore lets the origin frame the answer that frames the page whose form was posted.
-func (v *visit) framedAsBefore(w http.ResponseWriter, s subject) {
-	if origin := v.http.PostFormValue("origin"); origin != "" && v.mayFrame(s.business, origin) {
-		v.framed(w, origin, false)
+func (v *visit) framedAsBefore(s subject) {
+	if origin := v.parent(); origin != "" && v.mayFrame(s.business, origin) {
+		v.origin = origin
 	}
 }
 
@@ -166,7 +168,7 @@ func (p *pages) act(v *visit, w http.ResponseWriter) error {
 	if err != nil {
 		return err
 	}
-	v.framedAsBefore(w, s)
+	v.framedAsBefore(s)
 	query := url.Values{}
 	action := v.http.PathValue("action")
 	if v.found != nil && action != "usdc" && action != "bank" {

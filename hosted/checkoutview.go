@@ -26,8 +26,12 @@ type frame struct {
 	Assets assets
 	Title  string
 	Shop   string
-	Logo   string
-	Test   bool
+	// Logo and Icon are addresses of pictures of the business, and Accent that of a style
+	// with its colour. Each may be empty.
+	Logo, Icon, Accent string
+	Test               bool
+	// Preview is what chats show of the page, or nil.
+	Preview *preview
 	// Support is how payers reach the business.
 	Support support
 	// Languages lead to the same page in other words.
@@ -40,12 +44,19 @@ type frame struct {
 
 type languageLink struct{ Tag, Name, URL string }
 
-// frame returns the surroundings of a page of a business, or of none.
+// frame returns the surroundings of a page of a business, or of none. A session may have a
+// logo of its own, from any host: pictures of it are loaded over https.
 func (v *visit) frame(title string, b business.Business, logo string) frame {
 	if b.Name != "" && !strings.Contains(title, b.Name) {
 		title += " · " + b.Name
 	}
-	f := frame{words: v.words, Assets: v.assets, Title: title, Shop: b.Name, Logo: logo, Test: b.Scope.Env == "test", Support: supportOf(b)}
+	f := frame{words: v.words, Assets: v.assets, Title: title, Shop: b.Name, Test: b.Scope.Env == "test", Support: supportOf(b)}
+	f.Icon, f.Accent = v.picture(b.Branding.IconURL), accentPath(b.Branding.AccentColor)
+	if f.Logo = logo; logo != "" {
+		v.pictures = append(v.pictures, "https:")
+	} else {
+		f.Logo = v.picture(b.Branding.LogoURL)
+	}
 	for _, l := range v.languages.all {
 		if l.Tag == v.words.Tag {
 			continue

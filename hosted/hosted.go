@@ -30,6 +30,9 @@ type Config struct {
 	// Global is what the script for shops defines beside FerryCheckout, as in
 	// acme.pay. Default: nothing.
 	Global string
+	// BaseURL is where payers reach the pages, as in https://pay.example.com. Default: the
+	// address to which a request came.
+	BaseURL string
 	// Origins are those whose pages may frame a checkout of the live environment, besides
 	// those of the business's redirect hosts. Default: none.
 	Origins []string
@@ -90,6 +93,7 @@ func New(e *engine.Engine, config Config) http.Handler {
 	p.handle("GET /checkout/{session}/receipt", p.receipt)
 	p.handle("POST /checkout/{session}/{action}", p.limited("actions", actionRate, p.act))
 	p.handle("GET /pay/{slug}", p.link)
+	p.handle("GET /pay/{slug}/qr.svg", p.linkQR)
 	p.handle("POST /pay/{slug}", p.limited("actions", actionRate, p.payLink))
 	p.mux.HandleFunc("GET /inline.js", serveScript(func() asset { return p.languages.inlineScript(config) }))
 	p.mux.HandleFunc("GET /ramp.js", serveScript(p.languages.rampScript))
@@ -116,6 +120,8 @@ type visit struct {
 	chosen bool
 	// origin is that of the page that frames the answer, or empty.
 	origin string
+	// pictures are the sources, besides our own, from which the page may load pictures.
+	pictures []string
 	// found is by what the address names the session when that is not its own id.
 	found url.Values
 }
@@ -134,6 +140,17 @@ func (p *pages) handle(pattern string, page func(*visit, http.ResponseWriter) er
 			v.refuse(w, err)
 		}
 	})
+}
+
+// baseURL is where payers reach the pages.
+func (v *visit) baseURL() string {
+	switch {
+	case v.config.BaseURL != "":
+		return v.config.BaseURL
+	case v.http.TLS != nil:
+		return "https://" + v.http.Host
+	}
+	return "http://" + v.http.Host
 }
 
 // gone reports whether the client has left.

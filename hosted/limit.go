@@ -50,8 +50,8 @@ func (v *visit) later(w http.ResponseWriter, err error) {
 	if e, ok := errors.AsType[*ferry.Error](err); ok && e.RetryAfter > 0 {
 		w.Header().Set("Retry-After", strconv.Itoa(int((e.RetryAfter+time.Second-1)/time.Second)))
 	}
-	if origin := v.http.PostFormValue("origin"); originPattern.MatchString(origin) {
-		v.framed(w, origin, false) // an apology has nothing to press, so any shop may frame it
+	if origin := v.parent(); originPattern.MatchString(origin) {
+		v.origin = origin // an apology has nothing to press, so any shop may frame it
 	}
 	v.apologize(w, http.StatusTooManyRequests, "busy")
 }

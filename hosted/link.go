@@ -19,6 +19,8 @@ type linkPage struct {
 	Heading, About string
 	Amount         string
 	Self           string
+	// Origin is that of the page that frames this one, or empty.
+	Origin, Source string
 	// Press is the token of the form.
 	Press string
 	// Fields are what the payer fills in, the amount of an open link first.
@@ -53,6 +55,10 @@ func (p *pages) link(v *visit, w http.ResponseWriter) error {
 	l, b, err := v.readLink()
 	if err != nil {
 		return err
+	}
+	if !v.embeds(b) {
+		v.apologize(w, http.StatusForbidden, "framed")
+		return nil
 	}
 	if l.Status != links.Active {
 		return v.closed(w, l, b, closedWhy(l))
@@ -103,10 +109,27 @@ func (v *visit) readLink() (links.Link, business.Business, error) {
 	ctx := v.http.Context()
 	l, err := v.engine.Links.BySlug(ctx, v.http.PathValue("slug"))
 	if err != nil {
+		if origin := v.asksToFrame(); originPattern.MatchString(origin) {
+			v.origin = origin // an apology has nothing to press
+		}
 		return links.Link{}, business.Business{}, err
 	}
 	b, err := v.engine.Businesses.Business(ctx, l.Scope)
 	return l, b, err
+}
+
+// embeds lets the origin that asks to frame a page of a business do so, and reports whether it
+// may. No origin may always.
+func (v *visit) embeds(b business.Business) bool {
+	origin := v.asksToFrame()
+	if origin == "" {
+		return true
+	}
+	if !v.mayFrame(b, origin) {
+		return false
+	}
+	v.origin = origin
+	return true
 }
 
 // unserved is the reason of a link that is closed because the environment has no
@@ -127,13 +150,30 @@ func closedWhy(l links.Link) string {
 	return "inactive"
 }
 
+// closedCode is the code for the page that frames a closed link: that of the API.
+func closedCode(why string) string {
+	switch why {
+	case unserved:
+		return ferry.ErrNoProvider.Code
+	case "full", "taken":
+		return links.ErrLimitReached.Code
+	}
+	return links.ErrNotActive.Code
+}
+
 // closed says that a link takes no payments.
 func (v *visit) closed(w http.ResponseWriter, l links.Link, b business.Business, why string) error {
 	advice := "closed.advice"
 	if why == "taken" {
 		advice = "closed.taken.advice"
 	}
-	page := messagePage{Heading: v.words.Say("closed." + why), Advice: v.words.Say(advice, "shop", b.Name), Back: l.CancelURL}
+	page := messagePage{
+		Heading: v.words.Say("closed." + why), Advice: v.words.Say(advice, "shop", b.Name),
+		Origin: v.origin, Source: v.config.Source, Code: closedCode(why),
+	}
+	if v.origin == "" {
+		page.Back = l.CancelURL
+	}
 	page.frame = v.frame(page.Heading, b, "")
 	status := http.StatusGone
 	if why == unserved {
@@ -149,12 +189,16 @@ func (v *visit) closed(w http.ResponseWriter, l links.Link, b business.Business,
 func (v *visit) linkPage(l links.Link, b business.Business, wrong *ferry.Error) linkPage {
 	page := linkPage{
 		frame:   v.frame(l.Title, b, ""),
-		Heading: l.Title, About: l.Description, Self: v.address("/pay/"+l.Slug, url.Values{}), Back: l.CancelURL,
-		Press: v.token(), Fields: v.fields(l),
+		Heading: l.Title, About: l.Description, Self: v.linkPath(l),
+		Press: v.token(), Fields: v.fields(l), Origin: v.origin, Source: v.config.Source,
+	}
+	if v.origin == "" {
+		page.Back = l.CancelURL
 	}
 	if l.Type != links.Open {
 		page.Amount = v.words.Money(l.Amount)
 	}
+	page.Preview = v.preview(l, page)
 	if !l.ExpiresAt.IsZero() {
 		page.Ends = v.deadline(l.Scope.Env, "link.ends", l.CreatedAt, l.ExpiresAt)
 	}
@@ -165,6 +209,15 @@ func (v *visit) linkPage(l links.Link, b business.Business, wrong *ferry.Error) 
 		}
 	}
 	return page
+}
+
+// linkPath is the address of a link's page; within a frame, that of the page for it.
+func (v *visit) linkPath(l links.Link) string {
+	query := url.Values{}
+	if v.origin != "" {
+		query.Set("origin", v.origin)
+	}
+	return v.address("/pay/"+l.Slug, query)
 }
 
 // fields are those of the form, with the values that were posted.

@@ -193,7 +193,7 @@ func (v *visit) usdcBlock(s subject) (*usdcBlock, error) {
 	}
 	request.Label = shortened(s.business.Name, maxLabel)
 	left, url := request.Amount, request.URL()
-	code, err := newQR(url)
+	code, err := newQR(url, onScreen)
 	if err != nil {
 		return nil, err
 	}

@@ -24,6 +24,10 @@ func (p *pages) payLink(v *visit, w http.ResponseWriter) error {
 	if err != nil {
 		return err
 	}
+	if !v.embeds(b) {
+		v.apologize(w, http.StatusForbidden, "framed")
+		return nil
+	}
 	op := p.engine.Checkout.PayLinkOp(l, v.payer(l))
 	pressed, err := json.Marshal(op.Params)
 	if err != nil {
@@ -117,7 +121,7 @@ func (v *visit) openOrPaid(s checkout.Session) (bool, error) {
 func (v *visit) payer(l links.Link) checkout.PayParams {
 	params := checkout.PayParams{
 		Email: v.http.PostFormValue("email"), Name: v.http.PostFormValue("name"), Phone: v.http.PostFormValue("phone"),
-		Fields: map[string]string{},
+		Fields: map[string]string{}, Pages: v.baseURL(),
 	}
 	for i, label := range l.Fields {
 		params.Fields[label] = v.http.PostFormValue("field." + strconv.Itoa(i))

@@ -1,6 +1,7 @@
 package hosted
 
 import (
+	"cmp"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -20,26 +21,44 @@ func secure(h http.Header) {
 	h.Set("Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=()")
 	h.Set("X-Robots-Tag", "noindex")
 	h.Set("X-Frame-Options", "DENY")
-	h.Set("Content-Security-Policy", policy("'none'", false))
+	h.Set("Content-Security-Policy", policy(nobody, nil))
 }
 
-// policy is the content security policy of a page that ancestors may frame. Pictures
-// are our own, unless the page shows a logo, which stands wherever the business has it.
-func policy(ancestors string, logo bool) string {
-	pictures := "'self'"
-	if logo {
-		pictures = "'self' https:"
-	}
+// nobody frames most pages.
+const nobody = "'none'"
+
+// policy is the content security policy of a page that ancestors may frame. Besides our own
+// pictures, the page loads those of the given sources.
+func policy(ancestors string, pictures []string) string {
 	return strings.Join([]string{
-		"default-src 'none'", "script-src 'self'", "style-src 'self'", "connect-src 'self'", "img-src " + pictures,
+		"default-src 'none'", "script-src 'self'", "style-src 'self'", "connect-src 'self'", strings.Join(append([]string{"img-src 'self'"}, pictures...), " "),
 		"form-action 'self'", "base-uri 'none'", "frame-ancestors " + ancestors,
 	}, "; ")
 }
 
-// framedBy lets one origin frame the answer.
-func framedBy(h http.Header, origin string, logo bool) {
-	h.Del("X-Frame-Options")
-	h.Set("Content-Security-Policy", policy(origin, logo))
+// allow sets the policy of a page: the pictures that it shows, and the origin that frames it.
+func (v *visit) allow(h http.Header) {
+	h.Set("Content-Security-Policy", policy(cmp.Or(v.origin, nobody), v.pictures))
+	if v.origin != "" {
+		h.Del("X-Frame-Options")
+	}
+}
+
+// picture lets the page load a picture, from its own origin only. It returns the address, or
+// empty when a policy cannot name the origin.
+func (v *visit) picture(address string) string {
+	u, err := url.Parse(address)
+	if err != nil || address == "" {
+		return ""
+	}
+	origin := strings.ToLower(u.Scheme + "://" + u.Host)
+	if !originPattern.MatchString(origin) {
+		return ""
+	}
+	if !slices.Contains(v.pictures, origin) {
+		v.pictures = append(v.pictures, origin)
+	}
+	return address
 }
 
 // originPattern is an origin as browsers write it, and nothing that could add to a

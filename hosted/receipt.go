@@ -44,9 +44,6 @@ func (p *pages) receipt(v *visit, w http.ResponseWriter) error {
 	if err != nil {
 		return err
 	}
-	if s.Customizations.Logo != "" {
-		w.Header().Set("Content-Security-Policy", policy("'none'", true))
-	}
 	return v.show(w, http.StatusOK, "receipt", page)
 }
 

@@ -24,6 +24,7 @@ func (v *visit) show(w http.ResponseWriter, status int, name string, data any) e
 		return err
 	}
 	h := w.Header()
+	v.allow(h)
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Content-Language", v.words.Tag)
 	h.Add("Vary", "Accept-Language")

@@ -28,10 +28,16 @@ type qrCode struct {
 	Path string
 }
 
-// newQR draws a text. Runs of dark modules in a row are one line. A screen has no dirt, so the
-// least correction of errors is enough, and its modules are the largest.
-func newQR(text string) (qrCode, error) {
-	code, err := qr.Encode(text, qr.L, qr.Auto)
+const (
+	// onScreen is the correction of errors that a screen needs, which has no dirt: the least,
+	// because its modules are the largest. onPaper survives that a part is gone.
+	onScreen = qr.L
+	onPaper  = qr.M
+)
+
+// newQR draws a text. Runs of dark modules in a row are one line.
+func newQR(text string, correction qr.ErrorCorrectionLevel) (qrCode, error) {
+	code, err := qr.Encode(text, correction, qr.Auto)
 	if err != nil {
 		return qrCode{}, err
 	}

@@ -55,6 +55,9 @@ type patchBusinessInput struct {
 	SupportEmail     *string   `json:"support_email" doc:"Shown to payers who are to contact the business; empty for none" eg:"help@shop.example.com"`
 	SupportPhone     *string   `json:"support_phone" doc:"As support_email" eg:"+2348012345678"`
 	SupportURL       *string   `json:"support_url" doc:"As support_email: a page of https, in the sandbox also of http" eg:"https://shop.example.com/help"`
+	LogoURL          *string   `json:"logo_url" doc:"A picture at the top of its pages: an https URL, in the sandbox also http, that browsers load; empty for none" eg:"https://shop.example.com/logo.svg"`
+	IconURL          *string   `json:"icon_url" doc:"As logo_url, in the tab of the browser" eg:"https://shop.example.com/icon.png"`
+	AccentColor      *string   `json:"accent_color" doc:"Of buttons and links; pages show the nearest shade that can be read; empty for none" eg:"#0b5d4e"`
 	fixedBusinessInput
 }
 
@@ -67,6 +70,7 @@ func (in patchBusinessInput) params() business.UpdateParams {
 		RedirectHosts:    in.RedirectHosts,
 		MismatchPolicy:   (*business.MismatchPolicy)(in.MismatchPolicy),
 		SupportEmail:     in.SupportEmail, SupportPhone: in.SupportPhone, SupportURL: in.SupportURL,
+		LogoURL: in.LogoURL, IconURL: in.IconURL, AccentColor: in.AccentColor,
 	}
 	if in.PaymentMethods != nil {
 		methods := make([]business.PaymentMethod, 0, len(*in.PaymentMethods))
@@ -125,6 +129,9 @@ type businessView struct {
 	SupportEmail     optionalText             `json:"support_email" eg:"help@shop.example.com"`
 	SupportPhone     optionalText             `json:"support_phone" eg:"+2348012345678"`
 	SupportURL       optionalText             `json:"support_url" eg:"https://shop.example.com/help"`
+	LogoURL          optionalText             `json:"logo_url" eg:"https://shop.example.com/logo.svg"`
+	IconURL          optionalText             `json:"icon_url" eg:"https://shop.example.com/icon.png"`
+	AccentColor      optionalText             `json:"accent_color" eg:"#0b5d4e"`
 	WebhookURL       optionalText             `json:"webhook_url" doc:"Set by /v1/webhook/config" eg:"https://shop.example.com/hooks"`
 	SourceAccounts   []sourceAccountView      `json:"source_accounts"`
 	Fees             map[string]tariffView    `json:"fees" doc:"What a payment costs, by channel" eg:"{}"`
@@ -191,6 +198,7 @@ func (a *api) viewBusiness(ctx context.Context, tx store.Tx, b business.Business
 		PaymentMethods: append([]business.PaymentMethod{}, b.PaymentMethods...),
 		RedirectHosts:  append([]string{}, b.RedirectHosts...), MismatchPolicy: b.MismatchPolicy,
 		SupportEmail: optionalText(b.Support.Email), SupportPhone: optionalText(b.Support.Phone), SupportURL: optionalText(b.Support.URL),
+		LogoURL: optionalText(b.Branding.LogoURL), IconURL: optionalText(b.Branding.IconURL), AccentColor: optionalText(b.Branding.AccentColor),
 		WebhookURL: optionalText(url), SourceAccounts: make([]sourceAccountView, 0, len(b.SourceAccounts)),
 		Fees:      viewTariffs(a.engine.Checkout.Tariffs()),
 		CreatedAt: timestamp(b.CreatedAt), UpdatedAt: timestamp(b.UpdatedAt),

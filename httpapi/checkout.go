@@ -127,7 +127,7 @@ func (a *api) checkoutStatus(ctx context.Context, c *call, in checkoutStatusQuer
 	}
 	return checkoutStateView{
 		Status: state.Seen(state.Variant), TrxID: state.TrxID, Reference: state.Session.Payment, PaymentStatus: state.Payment.Status,
-		offersView: viewOffers(state), RedirectURL: optionalText(state.RedirectURL()),
+		offersView: viewOffers(state), RedirectURL: optionalText(state.RedirectURL()), ReceiptURL: c.receiptURL(state.Payment),
 	}, nil
 }
 

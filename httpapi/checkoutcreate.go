@@ -132,6 +132,7 @@ func (a *api) createSession(c *call, in createSessionInput) ferry.Operation[chec
 
 // orderCheckout makes a session for an order, in a currency that there is.
 func (a *api) orderCheckout(c *call, currency string, p checkout.CreateParams) ferry.Operation[checkout.Tx, checkout.Created] {
+	p.Pages = c.baseURL()
 	return after(func(_ context.Context, resource string) error {
 		if currency == "" || resource != "" {
 			return nil

@@ -257,6 +257,7 @@ type checkoutStateView struct {
 	PaymentStatus payments.Status `json:"payment_status" enum:"pending,success,failed,cancelled,expired,reversed" eg:"pending"`
 	offersView
 	RedirectURL optionalText `json:"redirect_url" doc:"Where the payer goes now; null while it is pending" eg:"null"`
+	ReceiptURL  optionalText `json:"receipt_url" doc:"The receipt of what was paid; null before" eg:"null"`
 }
 
 // checkoutRowView is a session in a list, whichever dialect made it.

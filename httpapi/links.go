@@ -259,7 +259,7 @@ func (in *payLinkInput) check(p *ferry.Problems) {
 
 // linkToPay finds the link that an order names, and reads what the order says in its unit.
 func (a *api) linkToPay(ctx context.Context, c *call, in payLinkInput) (links.Link, checkout.PayParams, error) {
-	p := checkout.PayParams{Link: in.ID, Slug: in.Slug, Email: in.Email, Name: in.Name, Phone: in.Phone, Fields: in.Fields}
+	p := checkout.PayParams{Link: in.ID, Slug: in.Slug, Email: in.Email, Name: in.Name, Phone: in.Phone, Fields: in.Fields, Pages: c.baseURL()}
 	l, err := a.engine.Checkout.FindLink(ctx, c.scope, p)
 	if err != nil {
 		return l, p, err
@@ -341,6 +341,7 @@ type linkView struct {
 	ID            links.ID     `json:"id" eg:"plink_019cadd462507d13b44a8c99b3aacd81"`
 	UID           string       `json:"uid" doc:"The legacy form of id" eg:"uid_019cadd462507d13b44a8c99b3aacd81"`
 	URL           string       `json:"url" eg:"https://pay.example.com/pay/jollof"`
+	QRURL         string       `json:"qr_url" doc:"A QR code of url, as a picture for posters and pages" eg:"https://pay.example.com/pay/jollof/qr.svg"`
 	Slug          string       `json:"slug" eg:"jollof"`
 	Type          links.Type   `json:"type" enum:"fixed,open" eg:"fixed"`
 	Title         string       `json:"title" eg:"Jollof for six"`
@@ -376,7 +377,7 @@ type linkTransactionView struct {
 
 func (c *call) viewLink(d links.Details, as business.Dialect) linkView {
 	view := linkView{
-		ID: d.ID, UID: ferry.UID(string(d.ID)), URL: c.baseURL() + "/pay/" + d.Slug, Slug: d.Slug, Type: d.Type,
+		ID: d.ID, UID: ferry.UID(string(d.ID)), URL: c.baseURL() + "/pay/" + d.Slug, QRURL: c.baseURL() + "/pay/" + d.Slug + "/qr.svg", Slug: d.Slug, Type: d.Type,
 		Title: d.Title, Description: d.Description, Currency: d.Amount.Asset().String(), Status: d.Seen(as),
 		ExpiresAt: optionalTime(d.ExpiresAt), SuccessURL: optionalText(d.SuccessURL), CancelURL: optionalText(d.CancelURL),
 		Fields: append([]string{}, d.Fields...), Metadata: linkMetadata{},

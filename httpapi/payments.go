@@ -64,8 +64,8 @@ func (a *api) resolve(c *call, in resolveInput) ferry.Operation[checkout.Tx, pay
 	return a.engine.Checkout.ResolveOp(c.scope, payments.Ref{ID: in.ID, Reference: in.Reference}, checkout.Action(in.Action))
 }
 
-func (a *api) resolved(ctx context.Context, tx checkout.Tx, _ *call, _ resolveInput, p payments.Payment) (paymentView, error) {
-	return a.viewPaymentIn(ctx, tx, p)
+func (a *api) resolved(ctx context.Context, tx checkout.Tx, c *call, _ resolveInput, p payments.Payment) (paymentView, error) {
+	return a.viewPaymentIn(ctx, tx, c, p)
 }
 
 type allTransactionsQuery struct {

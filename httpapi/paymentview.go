@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 
@@ -41,6 +42,7 @@ type paymentView struct {
 	RefundableAmount price                  `json:"refundable_amount" doc:"What can still be refunded, in refund_currency" eg:"1500000"`
 	RefundCurrency   string                 `json:"refund_currency" doc:"The currency in which the money moved" enum:"NGN,USDC" eg:"NGN"`
 	FailureReason    optionalText           `json:"failure_reason" eg:"null"`
+	ReceiptURL       optionalText           `json:"receipt_url" doc:"The receipt of a payment that was paid; whoever has the address may read it" eg:"https://pay.example.com/checkout/sess_019cadd46e0878ec834189614d3d15ce/receipt"`
 	PaidAt           optionalTime           `json:"paid_at" eg:"2026-03-02T09:15:09.120Z"`
 	CreatedAt        timestamp              `json:"created_at" eg:"2026-03-02T09:15:06.120Z"`
 	UpdatedAt        timestamp              `json:"updated_at" eg:"2026-03-02T09:15:09.120Z"`
@@ -116,11 +118,11 @@ func (a *api) readPayment(ctx context.Context, c *call, ref payments.Ref) (payme
 		if err != nil {
 			return paymentView{}, err
 		}
-		return a.viewPaymentIn(ctx, tx, p)
+		return a.viewPaymentIn(ctx, tx, c, p)
 	})
 }
 
-func (a *api) viewPaymentIn(ctx context.Context, tx records.Tx, p payments.Payment) (paymentView, error) {
+func (a *api) viewPaymentIn(ctx context.Context, tx records.Tx, c *call, p payments.Payment) (paymentView, error) {
 	statement.Kind.PrefetchNamed(tx, statement.ByReference, lineOf(p))
 	receipts, err := payments.ReceiptsOf(ctx, tx, p)
 	if err != nil {
@@ -130,7 +132,7 @@ func (a *api) viewPaymentIn(ctx context.Context, tx records.Tx, p payments.Payme
 	if err != nil {
 		return paymentView{}, err
 	}
-	return a.viewPayment(p, receipts, paid)
+	return a.viewPayment(c, p, receipts, paid)
 }
 
 // paidIn returns the line of a payment that was paid, which knows its refunds. That of another
@@ -147,7 +149,14 @@ func lineOf(p payments.Payment) statement.Transaction {
 	return statement.Transaction{Scope: p.Scope, Reference: string(p.ID)}
 }
 
-func (a *api) viewPayment(p payments.Payment, receipts []payments.Receipt, paid statement.Transaction) (paymentView, error) {
+// receiptURL is the address of the receipt of a payment, also of one that does not know where the
+// pages are; or empty.
+func (c *call) receiptURL(p payments.Payment) optionalText {
+	p.Pages = cmp.Or(p.Pages, c.baseURL())
+	return optionalText(p.ReceiptURL())
+}
+
+func (a *api) viewPayment(c *call, p payments.Payment, receipts []payments.Receipt, paid statement.Transaction) (paymentView, error) {
 	total, err := p.Fees.Total()
 	if err != nil {
 		return paymentView{}, err
@@ -167,7 +176,7 @@ func (a *api) viewPayment(p payments.Payment, receipts []payments.Receipt, paid 
 		Settlement:   settlementView{price(p.Settled), p.Settled.Asset().String()},
 		RefundStatus: paid.RefundStatus(), RefundedAmount: price(paid.Refunded()), RefundableAmount: price(paid.Refundable()),
 		RefundCurrency: paid.Amount.Asset().String(),
-		FailureReason:  optionalText(p.Failure), PaidAt: optionalTime(p.PaidAt),
+		FailureReason:  optionalText(p.Failure), ReceiptURL: c.receiptURL(p), PaidAt: optionalTime(p.PaidAt),
 		CreatedAt: timestamp(p.CreatedAt), UpdatedAt: timestamp(p.UpdatedAt),
 	}
 	for label, answer := range p.Collected {

@@ -54,6 +54,7 @@ type PaymentData struct {
 	Exceptions      []Exception       `json:"exceptions"`
 	FailureReason   *string           `json:"failure_reason"`
 	PaidAt          *string           `json:"paid_at"`
+	ReceiptURL      *string           `json:"receipt_url"`
 }
 
 // CustomerData is a payer as events show them.
@@ -100,7 +101,7 @@ func dataOf(p Payment) (PaymentData, error) {
 		Fields: p.Collected, Metadata: p.Metadata, TotalFees: total.Wire(), NetAmount: net.Wire(),
 		AmountExpected: p.Expected.Wire(), AmountReceived: p.Received.Wire(),
 		PaymentCurrency: p.Expected.Asset().String(),
-		Exceptions:      p.Exceptions, FailureReason: wire.OrNull(p.Failure),
+		Exceptions:      p.Exceptions, FailureReason: wire.OrNull(p.Failure), ReceiptURL: wire.OrNull(p.ReceiptURL()),
 	}
 	if !p.PaidAt.IsZero() {
 		d.PaidAt = wire.OrNull(wire.Time(p.PaidAt))

@@ -39,6 +39,8 @@ type Payment struct {
 	Metadata  ferry.Metadata
 	// Link and Session are what it is paid through, or empty.
 	Link, Session string
+	// Pages is where its payer finds the pages, as https://pay.example.com, or empty.
+	Pages string
 
 	// Expected and Received are in the asset that is paid in, which may be
 	// another one than that of Amount. Received counts what was taken or is held,
@@ -68,6 +70,15 @@ func (p Payment) Name() statement.Name { return statement.Name{TrxID: p.Referenc
 
 // Net is Amount without the fees.
 func (p Payment) Net() (money.Amount, error) { return p.Fees.Net(p.Amount) }
+
+// ReceiptURL is the address of the receipt of a payment that was paid, also when it was taken
+// back later; empty when there is none, or nobody said where the pages are.
+func (p Payment) ReceiptURL() string {
+	if p.Status != Success && p.Status != Reversed || p.Session == "" || p.Pages == "" {
+		return ""
+	}
+	return p.Pages + "/checkout/" + p.Session + "/receipt"
+}
 
 // With returns p with an exception noted.
 func (p Payment) With(e Exception) Payment {

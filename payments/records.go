@@ -29,6 +29,7 @@ var PaymentKind = records.Define(records.Kind[ID, Payment]{
 			records.Document("metadata", &p.Metadata),
 			records.Optional("link", &p.Link),
 			records.Text("session", &p.Session),
+			records.Text("pages", &p.Pages),
 			records.Document("exceptions", &p.Exceptions),
 			records.Document("receipts", &p.Receipts),
 			records.Text("failure", &p.Failure),

@@ -83,7 +83,7 @@ func New(e *engine.Engine, c Config) *Server {
 	}
 	c.Brand = c.Brand.Complete()
 	c.PlatformFee = cmp.Or(c.PlatformFee, c.Brand.PlatformFee)
-	pages := hosted.Config{Logger: c.Logger, Source: c.Brand.MessageSource, Global: c.Brand.Global, Clock: c.Clock, Timeout: c.Timeout}
+	pages := hosted.Config{Logger: c.Logger, Source: c.Brand.MessageSource, Global: c.Brand.Global, Clock: c.Clock, Timeout: c.Timeout, BaseURL: c.BaseURL}
 	if c.RateLimit > 0 || c.LiveRateLimit > 0 {
 		pages.Limiter = c.Limiter
 	}

@@ -5,6 +5,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"regexp"
 	"strconv"
 	"strings"
 	"sync"
@@ -112,7 +113,13 @@ func (s *street) transfer(order string, naira int) {
 // page reads a page of the shop.
 func (s *street) page(path string) string {
 	s.t.Helper()
-	response, err := http.Get(s.url + path)
+	return s.read(s.url + path)
+}
+
+// read reads any page.
+func (s *street) read(url string) string {
+	s.t.Helper()
+	response, err := http.Get(url)
 	require.NoError(s.t, err)
 	defer response.Body.Close()
 	body, err := io.ReadAll(response.Body)
@@ -136,7 +143,11 @@ func TestAnOrderIsPaidByBankTransferAndShippedOnce(t *testing.T) {
 	shipped, events := s.seen()
 	require.Equal(t, []string{id}, shipped, "by the event, though the payer has not come back")
 	require.Equal(t, 1, events)
-	require.Contains(t, s.page("/orders/"+id), paid)
+	shown := s.page("/orders/" + id)
+	require.Contains(t, shown, paid)
+	receipt := regexp.MustCompile(`href="(` + s.URL + `/checkout/sess_[0-9a-f]{32}/receipt)">Receipt`).FindStringSubmatch(shown)
+	require.NotNil(t, receipt, shown)
+	require.Contains(t, s.read(receipt[1]), "₦15,000.00")
 
 	_, err := s.Engine.Webhooks.ReplaySince(t.Context(), s.Business.Scope, s.Business.CreatedAt)
 	require.NoError(t, err)

@@ -66,6 +66,19 @@
     return new URL(pathname + search, base);
   };
 
+  // linkPage returns where a payment link is paid.
+  const linkPage = (slug) => {
+    if (!/^[A-Za-z0-9_-]{1,50}$/.test(slug)) throw Object.assign(new Error("link is the slug of a payment link"), { code: "invalid_link" });
+    return new URL(`/pay/${slug}`, base);
+  };
+
+  // find returns the page that is paid on: that of a link, of a session that the shop made, or of
+  // a new one.
+  const find = async (options) => {
+    if (options.link !== undefined) return linkPage(options.link);
+    return page(options.checkout_url ?? (await create(options)));
+  };
+
   const style = (element, rules) => Object.assign(element.style, rules);
 
   // wordsOf are the dialog's words in the language that the shop names, or speaks.
@@ -185,11 +198,11 @@
     };
     const open = (url) => {
       if (closed) return;
-      address = page(url);
+      address = url;
       if (options.lang) address.searchParams.set("lang", options.lang);
       if (!parts) return full();
       const embedded = new URL(address);
-      if (embedded.pathname !== "/checkout") embedded.pathname += "/embed"; // what is found is framed as it is
+      if (embedded.pathname.startsWith("/checkout/")) embedded.pathname += "/embed"; // what is found, and a link, is framed as it is
       embedded.searchParams.set("origin", location.origin);
       addEventListener("message", hear);
       document.addEventListener("securitypolicyviolation", blocked);
@@ -210,7 +223,7 @@
     const controller = { close };
     present = controller;
     show();
-    Promise.resolve(options.checkout_url ?? create(options)).then(open).catch(fail);
+    find(options).then(open).catch(fail);
     return controller;
   };
 

@@ -36,6 +36,23 @@
     setTimeout(() => { button.textContent = before; }, 2 * second);
   };
 
+  // share hands the address of this page to what the device shares with, or copies it.
+  const share = (button) => {
+    const url = location.origin + location.pathname;
+    if (navigator.share) return navigator.share({ title: document.title, url }).catch(() => {}); // closed again
+    button.dataset.copy = url;
+    return copy(button);
+  };
+
+  // --- A logo that does not load leaves no hole ---
+
+  for (const logo of document.querySelectorAll(".logo")) {
+    const hide = () => { logo.hidden = true; };
+    logo.addEventListener("error", hide);
+    logo.addEventListener("load", () => { logo.hidden = false; });
+    if (logo.complete) logo.decode().catch(hide);
+  }
+
   // --- Countdown: quiet until the last quarter ---
 
   const clocks = () => [...document.querySelectorAll(".deadline")];
@@ -129,7 +146,8 @@
   // dress gives the page what only script can do.
   const dress = () => {
     main = byId("main");
-    for (const button of document.querySelectorAll(".copy, #print, #close")) button.hidden = false;
+    for (const button of document.querySelectorAll(".copy, #print, #share, #close")) button.hidden = false;
+    if (byId("share") && navigator.share) byId("share").textContent = byId("share").dataset.share;
     if (byId("check")) byId("check").hidden = !lost;
     startClocks();
     localizeTimes();
@@ -290,7 +308,8 @@
 
   document.addEventListener("click", (event) => {
     const button = event.target.closest("button");
-    if (button?.dataset.copy) copy(button);
+    if (button?.id === "share") share(button);
+    else if (button?.dataset.copy) copy(button);
     if (button?.id === "print") print();
     if (button?.id === "close") tell("cancel", { status: main.dataset.phase });
     const link = event.target.closest("main a");
@@ -341,6 +360,7 @@
   dress();
   byId("wrong")?.focus();
   if (main.dataset.error) tell("error", { status: "error", code: main.dataset.error, message: byId("title").textContent });
+  if ("link" in main.dataset) tell("ready", { status: "form" });
   if (main.dataset.status) {
     tell("ready", { trx_id: main.dataset.order, reference: main.dataset.reference, status: main.dataset.phase });
     begin();

@@ -13,6 +13,7 @@ func tenant(scope ferry.Scope, n int) business.Business {
 	prefs := business.DefaultPreferences()
 	prefs.CustomerPaysFee, prefs.RedirectHosts = true, []string{"shop.example.com"}
 	prefs.Support = business.Support{Email: "help@shop.example.com", Phone: "08012345678", URL: "https://shop.example.com/help"}
+	prefs.Branding = business.Branding{LogoURL: "https://shop.example.com/logo.svg", IconURL: "https://shop.example.com/icon.png", AccentColor: "#0b5d4e"}
 	scope.Business = ferry.BusinessID(idOf("biz_", n))
 	return business.Business{
 		Scope: scope, Name: "Shop", Preferences: prefs, CreatedAt: after(n), UpdatedAt: after(n),
@@ -25,10 +26,12 @@ var _ = caseOf(kindCase[ferry.BusinessID, business.Business]{
 	change: func(b *business.Business) {
 		b.APIVariant, b.CryptoSettlement, b.MismatchPolicy = business.DialectA, business.Convert, business.Accept
 		b.Support = business.Support{Email: "pay@shop.example.com", Phone: "+2348012345678", URL: "https://shop.example.com/pay"}
+		b.Branding = business.Branding{LogoURL: "https://cdn.example.com/logo.svg", IconURL: "https://cdn.example.com/icon.png", AccentColor: "#b00020"}
 	},
 	vary: func(b *business.Business, n int) {
 		if n%2 == 0 {
 			b.SourceAccounts, b.RedirectHosts, b.APIVariant, b.Support = nil, nil, business.DialectA, business.Support{}
+			b.Branding = business.Branding{}
 		}
 	},
 })

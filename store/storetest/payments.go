@@ -26,7 +26,7 @@ func payment(scope ferry.Scope, n int) payments.Payment {
 		Customer:  payments.Customer{ID: "cus_1", Email: "ada@example.com", Phone: "08012345678", Name: "Ada"},
 		Collected: map[string]string{"Address": "12 Marina Road"},
 		Metadata:  ferry.Metadata{"cart": json.Number("12.50")},
-		Link:      "plink_1", Session: "sess_1",
+		Link:      "plink_1", Session: "sess_1", Pages: "https://pay.example.com",
 		Expected: money.USDC(3_333_334), Received: money.USDC(1), Settled: money.USDC(0),
 		Exceptions: []payments.Exception{payments.Underpaid, payments.Late},
 		Receipts:   []payments.ReceiptID{"rcpt_1", "rcpt_2"}, Failure: "why",

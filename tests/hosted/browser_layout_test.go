@@ -4,8 +4,10 @@ package hosted_test
 
 import (
 	"os"
+	"path/filepath"
 	"regexp"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -15,15 +17,16 @@ import (
 	"github.com/ferrypay/ferry/money"
 )
 
-// brokenWords are the words of a page that stand on more than one line, and what is
-// wider than the window. Addresses and references are no words.
+// brokenWords are the words and amounts of a page that stand on more than one line, and what is
+// wider than the window. Addresses and references are no words. What a space that never breaks
+// joins is one.
 const brokenWords = `(() => {
 	const found = [];
 	const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
 	while (texts.nextNode()) {
 		const node = texts.currentNode;
 		if (node.parentElement.closest(".address, .reference, noscript, .unseen")) continue;
-		for (const word of node.data.matchAll(/[\p{L}\p{N}₦]+(?:[.,:’'][\p{L}\p{N}]+)*/gu)) {
+		for (const word of node.data.matchAll(/[\p{L}\p{N}₦]+(?:[.,:’'\u00a0\u202f][\p{L}\p{N}₦]+)*/gu)) {
 			const range = document.createRange();
 			range.setStart(node, word.index);
 			range.setEnd(node, word.index + word[0].length);
@@ -77,6 +80,37 @@ func TestNoWordIsBrokenAtAnyWidth(t *testing.T) {
 	s.newLink(ask)
 	see("link", s.url+"/pay/whole?")
 	see("nothing", s.url+"/pay/nothing?")
+}
+
+// TestNoAmountIsBrokenOnTheSmallestPhone looks at amounts in every language that there is.
+func TestNoAmountIsBrokenOnTheSmallestPhone(t *testing.T) {
+	files, err := filepath.Glob("../../hosted/lang/*.json")
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
+	s := setup(t)
+	due, paid := order("due"), order("paid")
+	due.Amount, paid.Amount = money.NGN(123_456_789_12), money.NGN(123_456_789_12)
+	s.create(due)
+	s.create(paid)
+	s.credit("paid", paid.Amount)
+	link := ticket("large")
+	link.Amount = due.Amount
+	s.newLink(link)
+	addresses := []string{
+		checkoutPath(s.crypto("due")) + "?method=bank", checkoutPath(s.get("due")) + "?method=usdc",
+		checkoutPath(s.get("paid")) + "?", checkoutPath(s.get("paid")) + "/receipt?", "/pay/large?",
+	}
+	b := open(t, "about:blank")
+	b.act(chromedp.EmulateViewport(320, 640))
+	for _, file := range files {
+		lang := strings.TrimSuffix(filepath.Base(file), ".json")
+		for _, address := range addresses {
+			b.act(chromedp.Navigate(s.url + address + "&lang=" + lang))
+			b.until("document.documentElement.lang === '" + lang + "' && document.getElementById('main')")
+			require.Regexp(t, `123.?456.?789`, b.text(), address)
+			require.Empty(t, eval[[]string](b, brokenWords), "%s, %s", lang, address)
+		}
+	}
 }
 
 // TestTheRuleOfWholeWordsBinds shows that whole can fail.

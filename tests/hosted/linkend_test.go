@@ -18,9 +18,15 @@ import (
 func (s *stage) ordered(slug string, answers url.Values) (checkout.State, string) {
 	s.t.Helper()
 	path := s.post("/pay/"+slug, answers).Header.Get("Location")
+	return s.newest(), path
+}
+
+// newest is the session that was made last.
+func (s *stage) newest() checkout.State {
+	s.t.Helper()
 	found, err := s.engine.Checkout.List(s.t.Context(), s.scope, checkout.Filter{}, firstPage)
 	require.NoError(s.t, err)
-	return found.Data[0], path
+	return found.Data[0]
 }
 
 func answers(email string) url.Values { return url.Values{"email": {email}} }

@@ -120,3 +120,23 @@ func TestABusinessSaysWherePayersReachIt(t *testing.T) {
 		require.NotNil(t, refused.At("errors."+name), name)
 	}
 }
+
+func TestABusinessSaysHowItsPagesLook(t *testing.T) {
+	s := apitest.Start(t, apitest.Config{})
+	read := s.Get("/v1/business").OK()
+	for _, name := range []string{"logo_url", "icon_url", "accent_color"} {
+		require.Nil(t, read.At("data."+name), name)
+	}
+	changed := s.Patch("/v1/business", apitest.Object{
+		"logo_url": "https://cdn.example.com/logo.svg", "icon_url": "https://shop.example.com/icon.png", "accent_color": "#B00020",
+	}).OK()
+	require.Equal(t, "https://cdn.example.com/logo.svg", changed.Text("data.logo_url"))
+	require.Equal(t, "https://shop.example.com/icon.png", changed.Text("data.icon_url"))
+	require.Equal(t, "#b00020", changed.Text("data.accent_color"))
+	require.Equal(t, changed.At("data"), s.Get("/v1/business").OK().At("data"))
+	require.Nil(t, s.Patch("/v1/business", apitest.Object{"logo_url": ""}).OK().At("data.logo_url"))
+	refused := s.Patch("/v1/business", apitest.Object{"logo_url": "data:image/png;base64,AA==", "icon_url": "https://u:p@shop.example.com/i", "accent_color": "red"}).Fails(400, "validation_error")
+	for _, name := range []string{"logo_url", "icon_url", "accent_color"} {
+		require.NotNil(t, refused.At("errors."+name), name)
+	}
+}
