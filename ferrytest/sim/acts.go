@@ -146,8 +146,14 @@ func (o *owner) send() {
 	}
 	seed, err := chain.NewSeed(o.run.random)
 	o.run.must(err)
-	o.sends(pick(o.run.acting, o.wallets...), nil, string(seed.Address()))
+	t := o.sends(pick(o.run.acting, o.wallets...), nil, string(seed.Address()), o.micro())
+	if o.run.acting.chance(200) { // the same once more, and it is another payment
+		o.sends(t.from, nil, t.to[0].to, t.amount)
+	}
 }
+
+// micro draws an amount of USDC to send, in millionths.
+func (o *owner) micro() int64 { return pick(o.run.acting, int64(10_000), 10_001, 999_999, 5_000_000) }
 
 // move sends USDC to another wallet of the run.
 func (o *owner) move() {
@@ -157,17 +163,21 @@ func (o *owner) move() {
 	}
 	from, into := pick(o.run.acting, o.wallets...), pick(o.run.acting, other.wallets...)
 	if from != into {
-		o.sends(from, into, into.address)
+		o.sends(from, into, into.address, o.micro())
 	}
 }
 
-func (o *owner) sends(from, into *wallet, to string) {
-	micro := pick(o.run.acting, int64(10_000), 10_001, 999_999, 5_000_000)
+// sends asks for a transfer of USDC. Some have no reference: only the key tells them apart.
+func (o *owner) sends(from, into *wallet, to string, micro int64) *thing {
 	t := &thing{kind: sending, name: o.name("sending"), amount: micro, to: []part{{to, micro}}, from: from, into: into}
-	o.asks(t, "/v1/wallets/transfer", object{
+	body := object{
 		"from_address": from.address, "to_address": to, "amount": full(money.USDC(micro)), "network": "solana", "asset": "USDC",
-		"reference": t.name,
-	}, nil)
+	}
+	if o.run.acting.chance(700) {
+		body["reference"] = t.name
+	}
+	o.asks(t, "/v1/wallets/transfer", body, func(a answer) { t.name = a.text("data.reference") })
+	return t
 }
 
 // look reads something that the business has asked for.

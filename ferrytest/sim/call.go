@@ -22,7 +22,7 @@ type call struct {
 	method, path string
 	body         object
 	key          string
-	// then is called once, with the first answer that is final.
+	// then is called with each final answer up to the first success.
 	then func(answer)
 
 	// makes is the thing that the call asks for, and reads the one that it reads: one that was
@@ -102,11 +102,11 @@ func (c *call) answered(recorded *httptest.ResponseRecorder) {
 // believe takes a final answer, and sometimes asks once more.
 func (c *call) believe(a answer) {
 	r := c.by.run
-	if c.first != nil {
+	if c.first != nil && c.first.ok() {
 		r.checkTwin(c, *c.first, a)
 		return
 	}
-	c.first = &a
+	c.first = &a // a refusal is not kept: the same call may succeed later
 	r.witness.hear(c, a)
 	if c.then != nil {
 		c.then(a)

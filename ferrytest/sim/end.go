@@ -20,6 +20,9 @@ func (r *run) checkEnd() error {
 		for _, t := range o.things {
 			r.checkThing(o, t, truth)
 		}
+		for _, t := range o.things {
+			r.checkParts(o, t, truth)
+		}
 		r.checkOrders(o, truth)
 		r.checkBalances(o, truth)
 		r.checkEvents(o)
@@ -115,7 +118,7 @@ func (r *run) checkThing(o *owner, t *thing, out truth) {
 	}
 	if !a.ok() {
 		for _, p := range t.to {
-			if t.into == nil && out.paid[p.to]+out.held[p.to] != 0 {
+			if t.kind != sending && out.paid[p.to] != 0 {
 				r.fail("outside", "%s is not there, and %s got money", t, p.to)
 			}
 		}
@@ -125,6 +128,14 @@ func (r *run) checkThing(o *owner, t *thing, out truth) {
 	if t.ranks[t.status] < final {
 		r.fail("liveness", "%s is %s at rest: %s", t, t.status, a.raw)
 	}
+}
+
+// checkParts holds what a thing says against what its receivers got.
+func (r *run) checkParts(o *owner, t *thing, out truth) {
+	if t.status == "" {
+		return
+	}
+	a := o.now(http.MethodGet, fmt.Sprintf(t.read, t.name), nil)
 	for n, p := range t.to {
 		r.checkPart(t, n, p, a, out)
 	}
@@ -137,11 +148,12 @@ func (r *run) checkPart(t *thing, n int, p part, a answer, out truth) {
 		status = a.text(fmt.Sprintf("data.items.%d.status", n))
 		back = a.at(fmt.Sprintf("data.items.%d.returned_at", n)) != nil
 	}
-	want, got := int64(0), out.paid[p.to]
 	if t.kind == sending {
-		got = out.held[p.to]
+		r.checkAddress(t, p, out)
+		return
 	}
-	if t.into == nil && status == t.done && !back {
+	want, got := int64(0), out.paid[p.to]
+	if status == t.done && !back {
 		want = p.amount
 	}
 	if want != got {
@@ -149,6 +161,19 @@ func (r *run) checkPart(t *thing, n int, p part, a answer, out truth) {
 	}
 	if out.times[p.to] > 1 {
 		r.fail("outside", "the bank paid %s %d times", p.to, out.times[p.to])
+	}
+}
+
+// checkAddress requires an address outside to have what all transfers to it say.
+func (r *run) checkAddress(t *thing, p part, out truth) {
+	want := int64(0)
+	for _, other := range t.by.things {
+		if other.kind == sending && other.to[0].to == p.to && other.status == other.done {
+			want += other.amount
+		}
+	}
+	if got := out.held[p.to]; t.into == nil && got != want {
+		r.fail("outside", "%s is %s, so %s is to have %d, and has %d", t, t.status, p.to, want, got)
 	}
 }
 

@@ -12,8 +12,8 @@ import (
 // life is that of a process. What a process does after its death has no effect.
 type life struct {
 	dead bool
-	// fails draws whether a unit of the store fails, and loses whether the answer to a
-	// commit is lost.
+	// fails draws whether a unit of the store fails when it begins or when it commits, and
+	// loses whether the answer to a commit is lost.
 	fails, loses func() bool
 }
 
@@ -49,7 +49,16 @@ func (m mortalStore) Write(ctx context.Context, body func(context.Context, store
 	case m.life.fails():
 		return errStore
 	}
-	if err := m.Backend.Write(ctx, body); err != nil {
+	err := m.Backend.Write(ctx, func(ctx context.Context, p store.Ports) error {
+		if err := body(ctx, p); err != nil {
+			return err
+		}
+		if m.life.fails() {
+			return errStore
+		}
+		return nil
+	})
+	if err != nil {
 		return err
 	}
 	await(ctx, "committed")

@@ -148,7 +148,7 @@ func (r *run) oneStep() {
 		if r.weather.happens(r.weather.rates.outside) {
 			r.strike()
 		}
-	case 2, 3:
+	case 2, 3, 4:
 		pick(r.acting, r.businesses...).act()
 	default:
 		r.work(pick(r.scheduling, r.servers...))
@@ -173,6 +173,9 @@ func (r *run) work(s *server) {
 	}
 }
 
+// hedged is how many of a thousand calls are sent again before there is an answer.
+const hedged = 100
+
 // nextCall takes one of the calls that wait.
 func (r *run) nextCall() *call {
 	n := r.scheduling.IntN(len(r.waiting))
@@ -180,6 +183,9 @@ func (r *run) nextCall() *call {
 	r.waiting = append(r.waiting[:n], r.waiting[n+1:]...)
 	c.tries++
 	c.began = r.step
+	if c.first == nil && r.weather.happens(hedged) { // the client does not wait for the answer
+		r.waiting = append(r.waiting, c)
+	}
 	return c
 }
 

@@ -66,8 +66,20 @@ func (s *server) begin(what string, work func(context.Context)) {
 	s.run.note("%d begins %s", s.number, what)
 }
 
-// goOn lets the server work until it awaits something.
+// goOn lets the server work until it awaits something, several times in a row at most.
 func (s *server) goOn() {
+	for range 1 + s.run.scheduling.IntN(longestGo)*s.run.scheduling.IntN(2) { //nolint:mnd // half of the times only once
+		if s.task != nil {
+			s.toNextPlace()
+		}
+	}
+}
+
+// longestGo is how many places a server may pass at a go.
+const longestGo = 8
+
+// toNextPlace lets the server work until it awaits something.
+func (s *server) toNextPlace() {
 	where, more := s.task.next()
 	if more {
 		s.run.note("%d awaits %s of %s", s.number, where, s.task.what)
@@ -79,7 +91,7 @@ func (s *server) goOn() {
 // finish lets the server end what it has in hand.
 func (s *server) finish() {
 	for s.task != nil {
-		s.goOn()
+		s.toNextPlace()
 	}
 }
 

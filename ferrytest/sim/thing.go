@@ -86,7 +86,7 @@ func (o *owner) asks(t *thing, path string, body object, found func(answer)) {
 			t.refused = true
 			return
 		}
-		t.made = true
+		t.made, t.refused = true, false
 		if found != nil {
 			found(a)
 		}
