@@ -161,6 +161,10 @@ storm: ## run the scenarios at full length on every store: days on databases, cr
 sim: ## run the engine in RUNS simulated storms of STEPS steps, from the seed FIRST on
 	$(GO) test -count=1 -timeout 2h -run Storm ./ferrytest/sim -seeds $(RUNS) -steps $(STEPS) -seed $(FIRST)
 
+.PHONY: seeded
+seeded: ## build the engine with each of the seeded bugs, and let storms look for it
+	$(GO) test -tags seeded -count=1 -timeout 3h -v -run StormFinds ./internal/seededbugs
+
 .PHONY: crash
 crash: ## kill servers under load, KILLS times on each store, pause one of two, and hold what is left against a model
 	$(GO) test $(TAGS) -v -count=1 -timeout 2h -run Acknowledged ./tests/crash -kills $(KILLS) -pauses 60s -seed $(SEED)

@@ -133,6 +133,10 @@ func (o *owner) deposit() {
 		return
 	}
 	w, micro := pick(o.run.acting, o.wallets...), pick(o.run.acting, int64(10_000), 1_000_000, 25_500_000, 1)
+	o.depositTo(w, micro)
+}
+
+func (o *owner) depositTo(w *wallet, micro int64) {
 	signature, err := o.run.world.Deposit(context.Background(), sandbox.DepositParams{To: chain.Address(w.address), Amount: money.USDC(micro)})
 	o.run.must(err)
 	w.deposits = append(w.deposits, deposit{signature, micro})

@@ -310,6 +310,11 @@ func (r *run) checkEvents(o *owner) {
 		}
 		cursor = a.text("next_cursor")
 	}
+	for _, t := range o.things {
+		if silent := t.kind == sending || t.status == "" || t.status == "expired" || t.status == "cancelled"; !silent && t.told != t.status {
+			r.fail("events", "%s is %s, and its newest event says %q", t, t.status, t.told)
+		}
+	}
 	if seen != len(got) {
 		r.fail("events", "business %d has %d events, and got %d", o.number, seen, len(got))
 	}

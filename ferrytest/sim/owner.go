@@ -13,8 +13,8 @@ import (
 	"github.com/ferrypay/ferry/sandbox"
 )
 
-// startingNaira is what a business begins with, in kobo.
-const startingNaira = 1_000_000_000
+// startingNaira and startingUSDC are what a business begins with, in kobo and in micro-USDC.
+const startingNaira, startingUSDC = 1_000_000_000, 100_000_000
 
 // owner is a business of a run with its clients and its payers, and what the run knows of it:
 // what was asked for, and what came in and went out in the outside world.

@@ -25,10 +25,8 @@ type receiver struct {
 type event struct {
 	raw      string
 	kind     string
-	resource string
 	sequence int64
 	data     any
-	times    int
 }
 
 func newReceiver(r *run) *receiver { return &receiver{r, map[string]map[string]*event{}} }
@@ -97,18 +95,23 @@ func (v *receiver) take(o *owner, header http.Header, body []byte) {
 	id := a.text("id")
 	all := v.of(o)
 	r.note("receiver %d gets %s", o.number, body)
-	if known := all[id]; known != nil {
-		known.times++
-		if known.raw != string(body) {
-			r.fail("events", "%s came with two bodies: %s and %s", id, known.raw, body)
-		}
+	if v.known(o, id, body) {
 		return
 	}
 	sequence, err := a.at("sequence").(json.Number).Int64()
 	r.must(err)
-	e := &event{raw: string(body), kind: a.text("type"), sequence: sequence, data: a.at("data"), times: 1}
+	e := &event{raw: string(body), kind: a.text("type"), sequence: sequence, data: a.at("data")}
 	all[id] = e
 	r.witness.hearEvent(o, e)
+}
+
+// known reports whether an event came before, which it did with the same body.
+func (v *receiver) known(o *owner, id string, body []byte) bool {
+	e := v.of(o)[id]
+	if e != nil && e.raw != string(body) {
+		v.run.fail("events", "%s came with two bodies: %s and %s", id, e.raw, body)
+	}
+	return e != nil
 }
 
 // of are the events that a business got.

@@ -127,7 +127,23 @@ func (r *run) found(n int) error {
 	if !configured.ok() {
 		return errors.New(string(configured.raw))
 	}
-	return nil
+	return o.firstWallet()
+}
+
+// firstWallet makes a wallet that has USDC.
+func (o *owner) firstWallet() error {
+	w := &wallet{reference: o.name("wallet")}
+	made := o.now(http.MethodPost, "/v1/wallets", object{
+		"type": "stablecoin", "network": "solana", "asset": "USDC", "reference": w.reference,
+	})
+	if w.address = made.text("data.primary_address"); w.address == "" {
+		return errors.New(string(made.raw))
+	}
+	o.wallets = append(o.wallets, w)
+	o.depositTo(w, startingUSDC)
+	o.run.clock.forward(time.Minute)                                           // until it is final
+	_, err := o.run.servers[0].engine.Deposits.Sweep(context.Background(), 10) //nolint:mnd // more than there are
+	return err
 }
 
 // storm lets so many steps happen, or fewer when a promise is broken.

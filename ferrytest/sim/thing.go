@@ -56,9 +56,10 @@ type thing struct {
 	amount int64
 	// made says that the API has answered that it is there, and refused that it is not.
 	made, refused bool
-	// status is the newest that was told, and when.
+	// status is the newest that was told, and when; told is the newest that an event has.
 	status string
 	heard  int
+	told   string
 
 	account string  // of a payment: where naira is to come
 	to      []part  // of what goes out

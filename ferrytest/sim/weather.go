@@ -30,13 +30,13 @@ var never = map[sandbox.Target]map[sandbox.Kind]bool{
 func drawWeather(d dice, catalogue []sandbox.Fault) *weather {
 	w := &weather{dice: d}
 	rate := func(most int) int {
-		if d.chance(500) {
+		if d.chance(400) { //nolint:mnd // quiet in two of five runs
 			return 0
 		}
 		return 1 + d.IntN(most)
 	}
 	w.rates.kill, w.rates.storeFails, w.rates.storeLoses = rate(8), rate(15), rate(15)
-	w.rates.outside, w.rates.receiver, w.rates.lose = rate(120), rate(500), rate(150)
+	w.rates.outside, w.rates.receiver, w.rates.lose = rate(700), rate(500), rate(150)
 	for _, f := range catalogue {
 		if kinds, of := never[f.Target]; of && f.Target != sandbox.TargetReceiver && !kinds[f.Kind] && d.chance(400) {
 			w.faults = append(w.faults, f)
