@@ -19,6 +19,10 @@ SEED ?= 0
 PAYMENTS ?= 10000
 # How many stories each store lives through in make stories, drawn from SEED too.
 STORIES ?= 1000
+# How many storms make sim runs, from which seed on, and how long each of them is.
+RUNS ?= 200
+FIRST ?= 1
+STEPS ?= 4000
 
 # Version stamps need a repository that the present user owns; nothing here uses them.
 export GOFLAGS := -buildvcs=false $(GOFLAGS)
@@ -152,6 +156,14 @@ race: ## run all tests with the race detector
 .PHONY: storm
 storm: ## run the scenarios at full length on every store: days on databases, crowds of a hundred, every odd value everywhere
 	$(GO) test $(TAGS) -count=1 -timeout 2h ./tests/scenario -storm
+
+.PHONY: sim
+sim: ## run the engine in RUNS simulated storms of STEPS steps, from the seed FIRST on
+	$(GO) test -count=1 -timeout 2h -run Storm ./ferrytest/sim -seeds $(RUNS) -steps $(STEPS) -seed $(FIRST)
+
+.PHONY: seeded
+seeded: ## build the engine with each of the seeded bugs, and let storms look for it
+	$(GO) test -tags seeded -count=1 -timeout 3h -v -run StormFinds ./internal/seededbugs
 
 .PHONY: crash
 crash: ## kill servers under load, KILLS times on each store, pause one of two, and hold what is left against a model

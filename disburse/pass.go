@@ -18,15 +18,24 @@ func (s *Service[T, K, P]) RunDue(ctx context.Context, limit int) (int, error) {
 // sendAll sends the payments of claims until ctx ends. An error of one does not stop the
 // others, and a claim that was lost meanwhile is no error.
 func (s *Service[T, K, P]) sendAll(ctx context.Context, claims []lease.Claim) error {
-	waiting := make(chan int)
 	failed := make([]error, len(claims))
+	send := func(i int) {
+		if ctx.Err() == nil {
+			failed[i] = lease.IgnoreLost(s.send(ctx, claims[i]))
+		}
+	}
+	if s.config.AtOnce == 1 {
+		for i := range claims {
+			send(i)
+		}
+		return errors.Join(failed...)
+	}
+	waiting := make(chan int)
 	var workers sync.WaitGroup
 	for range min(s.config.AtOnce, len(claims)) {
 		workers.Go(func() {
 			for i := range waiting {
-				if ctx.Err() == nil {
-					failed[i] = lease.IgnoreLost(s.send(ctx, claims[i]))
-				}
+				send(i)
 			}
 		})
 	}

@@ -29,7 +29,8 @@ type Config struct {
 	Retry time.Duration
 	// Logger takes each answer that differs from the one before. Default: none.
 	Logger *slog.Logger
-	// AtOnce is for how many payments the banks are asked at once. Default: 16.
+	// AtOnce is for how many payments the banks are asked at once. Default: 16. With 1, a pass
+	// begins no goroutine.
 	AtOnce int
 	// Timeout is how long a bank may take to answer. What became of the payment is then
 	// unknown. Default: 20 s.

@@ -105,6 +105,12 @@ type Config struct {
 	// Deliveries wraps the transport of the webhooks of the test environment, for a program
 	// that shows what is sent, such as package inspect. Default: nothing around it.
 	Deliveries func(http.RoundTripper) http.RoundTripper
+	// Sequential makes every pass of Workers do its work in the goroutine that calls it, one
+	// thing after the other, and deliver webhooks in the time of Clock. So a program that calls
+	// the passes itself knows the order of all that happens. It is for simulations, such as
+	// package ferrytest/sim: a slow receiver delays all others. Default: what can go on beside
+	// each other does.
+	Sequential bool
 	// Logger logs what the operator may have to act on. Default: no log.
 	Logger *slog.Logger
 }

@@ -84,21 +84,22 @@ func (e *Engine) wireBusinesses(w wiring) {
 }
 
 func (e *Engine) wireWebhooks(w wiring) {
-	e.Webhooks = webhook.New(
-		ferry.Narrow(e.units, func(tx store.Tx) webhook.Tx { return tx }),
-		webhook.Config{
-			Sealer:  w.Sealer,
-			Random:  w.Random,
-			Logger:  w.Logger,
-			Sandbox: !w.Production,
-			Allow:   w.AllowWebhooks,
-			Around:  w.receivers(e),
-			Resets:  w.resets(e),
-			Timeout: min(webhookTimeout, w.Lease/webhookTimeouts),
+	config := webhook.Config{
+		Sealer:  w.Sealer,
+		Random:  w.Random,
+		Logger:  w.Logger,
+		Sandbox: !w.Production,
+		Allow:   w.AllowWebhooks,
+		Around:  w.receivers(e),
+		Resets:  w.resets(e),
+		Timeout: min(webhookTimeout, w.Lease/webhookTimeouts),
 
-			SignatureHeader: w.Brand.SignatureHeader,
-		},
-	)
+		SignatureHeader: w.Brand.SignatureHeader,
+	}
+	if w.Sequential {
+		config.Sequential, config.Clock = true, w.Clock
+	}
+	e.Webhooks = webhook.New(ferry.Narrow(e.units, func(tx store.Tx) webhook.Tx { return tx }), config)
 }
 
 // resets counts the resets of a sandbox, which are of its test environment.
@@ -263,7 +264,11 @@ func (e *Engine) stock(ctx context.Context, env ferry.Env, to chain.Address) err
 
 // sending says how naira goes out. A retry of 0 is the default.
 func (e *Engine) sending(w wiring, retry time.Duration) disburse.Config {
-	return disburse.Config{Banks: w.banks, Held: custody.HeldIn, Lease: w.Lease, Logger: w.Logger, Retry: retry}
+	c := disburse.Config{Banks: w.banks, Held: custody.HeldIn, Lease: w.Lease, Logger: w.Logger, Retry: retry}
+	if w.Sequential {
+		c.AtOnce = 1
+	}
+	return c
 }
 
 // wireOutcomes makes the reader of what banks report of payments. It gives each report to all

@@ -12,7 +12,8 @@
 // and the most often touched, so they stand more closely: slab.go and books.go. Then there
 // is one file a port.
 //
-// A program needs [New]: a store for engine.Config. Nothing of it outlasts the process.
+// A program needs [New]: a store for engine.Config. Nothing of it outlasts the process. A
+// simulation, which has a time of its own, begins with [NewOn].
 package memstore
 
 import (
@@ -42,6 +43,10 @@ var (
 
 // New returns an empty store.
 func New() *Store { return &Store{now: time.Now} }
+
+// NewOn returns an empty store whose leases run in the time of a clock, as a simulation
+// has one. Those of New run in the machine's time.
+func NewOn(clock ferry.Clock) *Store { return &Store{now: clock.Now} }
 
 // Reset forgets everything but the settings, as if the store were new.
 func (s *Store) Reset(context.Context) error {

@@ -3,6 +3,7 @@ package memstore_test
 import (
 	"context"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -70,4 +71,27 @@ func TestAUnitWhoseContextEndsWhileItWaitsForItsTurnDoesNotRun(t *testing.T) {
 	}))
 	require.ErrorIs(t, <-second, context.Canceled)
 	require.False(t, waits(t, s))
+}
+
+// stopped is a clock that a test moves.
+type stopped struct{ now time.Time }
+
+func (s *stopped) Now() time.Time { return s.now }
+
+func TestLeasesRunInTheTimeOfTheClockOfTheStore(t *testing.T) {
+	clock := &stopped{noon}
+	s := memstore.NewOn(clock)
+	require.NoError(t, s.Write(t.Context(), schedule))
+	claim := func() (claims []lease.Claim) {
+		require.NoError(t, s.Write(t.Context(), func(ctx context.Context, p store.Ports) (err error) {
+			claims, err = p.Leases().Claim(ctx, "queue", noon, time.Minute, 1)
+			return err
+		}))
+		return claims
+	}
+	require.Len(t, claim(), 1)
+	clock.now = clock.now.Add(time.Minute - time.Millisecond)
+	require.Empty(t, claim())
+	clock.now = clock.now.Add(time.Millisecond)
+	require.Len(t, claim(), 1)
 }

@@ -180,6 +180,9 @@ func waitForInFlight[Answer any](ctx context.Context, patience time.Duration, tr
 		if !errors.Is(err, idempotency.ErrTaken) && !errors.Is(err, idempotency.ErrInProgress) {
 			return answer, err
 		}
+		if patience > 0 && time.Since(began) >= patience {
+			return none, idempotency.ErrInProgress
+		}
 		if patience > 0 && end == nil {
 			timer := time.NewTimer(patience - time.Since(began))
 			defer timer.Stop()

@@ -59,6 +59,9 @@ func (s *Service) RunDue(ctx context.Context, limit int) (done int, err error) {
 		case p.inHand == 0, done >= limit && ctx.Err() == nil && p.waiting == 0:
 			return done, nil
 		}
+		if s.turns.queue.run() {
+			continue
+		}
 		select {
 		case <-s.turns.changed:
 		case <-look.C:

@@ -51,6 +51,9 @@ type Config struct {
 	// Workers is how many attempts are under way at a time: 128; PerEndpoint how
 	// many of them at one endpoint: 16.
 	Workers, PerEndpoint int
+	// Sequential makes a pass attempt and record one turn after the other, in the goroutine
+	// that calls it: the order of goroutines follows from no seed. It is for simulations.
+	Sequential bool
 
 	// Resolver looks host names up: the pure Go resolver.
 	Resolver Resolver
@@ -120,6 +123,9 @@ func New(units ferry.EnvUnits[Tx], config Config) *Service {
 	config = config.withDefaults()
 	s := &Service{units: units, config: config, outside: map[ferry.Env]outlet{}}
 	s.turns = newTurns(config.Workers, config.PerEndpoint, config.Clock, s.record)
+	if config.Sequential {
+		s.turns.queue = &queue{}
+	}
 	for _, env := range []ferry.Env{ferry.Test, ferry.Live} {
 		g := newGuard(s.config.Sandbox && env == ferry.Test, s.config.Allow, s.config.Resolver)
 		s.outside[env] = outlet{g, newTransport(g, env, s.config)}

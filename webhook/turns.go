@@ -51,6 +51,7 @@ type turns struct {
 	workers, perEndpoint int
 	clock                ferry.Clock
 	record               func(ferry.Env, []*outcome) error
+	queue                *queue // of the work of a Sequential service, or nil
 
 	mu         sync.Mutex
 	endpoints  map[string]*endpointTurns
@@ -171,7 +172,7 @@ func (t *turns) begin(all []*outcome, round time.Duration, records int, send fun
 		if e == nil {
 			return
 		}
-		go t.work(o, e, send)
+		t.spawn(func() { t.work(o, e, send) })
 	}
 }
 
@@ -321,9 +322,9 @@ func (t *turns) unrecordedIn(env ferry.Env) *unrecorded {
 func (t *turns) keep(env ferry.Env, u *unrecorded) {
 	switch {
 	case u.recording || len(u.ended) == 0:
-	case u.due || len(u.ended) >= batch:
-		u.recording = true
-		go t.recordAll(env, u)
+	case u.due || len(u.ended) >= batch || t.queue != nil:
+		u.due, u.recording = true, true
+		t.spawn(func() { t.recordAll(env, u) })
 	case u.timer == nil:
 		u.timer = time.AfterFunc(gather, func() {
 			t.mu.Lock()

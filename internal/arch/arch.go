@@ -44,13 +44,13 @@ var confined = []struct {
 	{"go.uber.org/goleak", suites, "only tests and suites may fail a test"},
 	{"github.com/getkin/kin-openapi", suites, "a server does not check itself while it serves"},
 	{"github.com/santhosh-tekuri/jsonschema", suites, "a server does not check itself while it serves"},
-	{"testing", append([]string{"ferrytest", "tests/scenario", "tests/bench", "tests/bench/*"}, suites...), "the product is no test"},
+	{"testing", append([]string{"ferrytest", "ferrytest/sim", "tests/scenario", "tests/bench", "tests/bench/*"}, suites...), "the product is no test"},
 	{"github.com/chromedp", suites, "only tests drive a browser"},
 	{"github.com/makiuchi-d/gozxing", suites, "only tests read pictures"},
 	{"github.com/boombuler/barcode", []string{"hosted"}, "only pages draw"},
 	{"github.com/prometheus", []string{"cmd/*"}, "a library does not choose its metrics"},
 	{"github.com/alecthomas/kong", []string{"cmd/*"}, "only a binary has a command line"},
-	{"math/rand", []string{"cmd/*", "internal/docgen"}, "randomness is injected"},
+	{"math/rand", []string{"cmd/*", "internal/docgen", "ferrytest/sim"}, "randomness is injected"},
 	{"github.com/google/uuid", []string{"."}, "identifiers come from the unit of work"},
 }
 

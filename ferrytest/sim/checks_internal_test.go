@@ -1,0 +1,219 @@
+package sim
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/ledger"
+	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/store"
+)
+
+// checked is a seed whose run has everything that the checks look at.
+const checked = 4
+
+// planted is something wrong that a check has to see, once a run is at rest.
+type planted struct {
+	check, name string
+	plant       func(t *testing.T, r *run, o *owner)
+}
+
+// the returns a thing of the run that came to a success.
+func the(t *testing.T, o *owner, k *kind) *thing {
+	for _, other := range o.run.businesses {
+		for _, found := range other.things {
+			if found.kind == k && found.status == k.done && found.into == nil {
+				return found
+			}
+		}
+	}
+	t.Fatalf("no %s came to a success in this run", k.name)
+	return nil
+}
+
+func reads(found *thing, body string) {
+	a := answer{status: http.StatusOK, raw: []byte(body)}
+	a.parse()
+	found.by.run.witness.hear(&call{by: found.by, reads: found, began: found.heard + 1}, a)
+}
+
+var plants = []planted{
+	{"balances", "an account has less than is set aside of it", func(_ *testing.T, r *run, _ *owner) {
+		r.store = lyingStore{r.store, func(a *ledger.Account) { a.Reserved = money.Of(a.Asset, a.Posted.Minor()+1) }, nil}
+		r.checkStep()
+	}},
+	{"books", "an entry has another amount", func(_ *testing.T, r *run, _ *owner) {
+		r.store = lyingStore{r.store, nil, func(e *ledger.Entry) { e.Amount = money.Of(e.Amount.Asset(), e.Amount.Minor()+1) }}
+		r.checkBooks()
+	}},
+	{"books", "an account shows another balance", func(_ *testing.T, r *run, _ *owner) {
+		r.store = lyingStore{r.store, func(a *ledger.Account) { a.Posted = money.Of(a.Asset, a.Posted.Minor()+1) }, nil}
+		r.checkBooks()
+	}},
+	{"answers", "a status goes back", func(t *testing.T, _ *run, o *owner) {
+		reads(the(t, o, fiatTransfer), `{"data":{"status":"processing","amount":1}}`)
+	}},
+	{"answers", "an amount changes", func(t *testing.T, _ *run, o *owner) {
+		reads(the(t, o, fiatTransfer), `{"data":{"status":"success","amount":0.01}}`)
+	}},
+	{"answers", "a thing disappears", func(t *testing.T, r *run, o *owner) {
+		found := the(t, o, payout)
+		found.name = "never-asked-for"
+		r.checkThing(found.by, found, r.look())
+	}},
+	{"answers", "what was refused is there", func(t *testing.T, r *run, o *owner) {
+		found := the(t, o, payout)
+		found.refused = true
+		r.checkThing(found.by, found, r.look())
+	}},
+	{"states", "a success fails", func(t *testing.T, r *run, o *owner) { r.witness.learn(the(t, o, payment), "failed") }},
+	{"twins", "a twin gets another answer", func(_ *testing.T, r *run, o *owner) {
+		r.checkTwin(&call{by: o, key: "k"}, answer{status: 200, raw: []byte("a")}, answer{status: 200, raw: []byte("b")})
+	}},
+	{"events", "an event is not signed", func(_ *testing.T, r *run, o *owner) {
+		r.receiver.take(o, http.Header{}, []byte(`{"id":"evt_1","type":"x","sequence":1}`))
+	}},
+	{"events", "an event comes with two bodies", func(_ *testing.T, r *run, o *owner) {
+		r.receiver.of(o)["evt_1"] = &event{raw: "another"}
+		r.receiver.known(o, "evt_1", []byte("one"))
+	}},
+	{"events", "an event comes out of its order", func(t *testing.T, r *run, o *owner) {
+		found := the(t, o, payment)
+		r.witness.hearEvent(found.by, &event{kind: "payment.success", sequence: 99, data: object{"trx_id": found.name}})
+	}},
+	{"events", "an event tells of what nobody asked for", func(_ *testing.T, r *run, o *owner) {
+		r.witness.hearEvent(o, &event{kind: "refund.pending", sequence: 1, data: object{"reference": "nothing"}})
+	}},
+	{"events", "an event never arrives", func(t *testing.T, r *run, o *owner) {
+		for id := range r.receiver.of(o) {
+			delete(r.receiver.of(o), id)
+			break
+		}
+		r.checkEvents(o)
+	}},
+	{"events", "no event tells of the end", func(t *testing.T, r *run, o *owner) {
+		found := the(t, o, refund)
+		found.told = "processing"
+		r.checkEvents(found.by)
+	}},
+	{"liveness", "something is not final", func(t *testing.T, r *run, o *owner) {
+		found := the(t, o, payout)
+		unfinished := *payout
+		unfinished.ranks = map[string]int{"successful": working}
+		found.kind = &unfinished
+		r.checkThing(found.by, found, r.look())
+	}},
+	{"liveness", "something never comes to rest", func(_ *testing.T, r *run, o *owner) {
+		r.waiting = append(r.waiting, &call{by: o, method: http.MethodGet, path: "/v1/events"})
+		r.servers[0].handler = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			w.WriteHeader(http.StatusServiceUnavailable)
+			w.Write([]byte(`{}`)) //nolint:errcheck // a recorder
+		})
+		r.rest() //nolint:errcheck // noted
+	}},
+	{"outside", "the bank pays twice", func(t *testing.T, r *run, o *owner) {
+		found, out := the(t, o, fiatTransfer), r.look()
+		out.times[found.to[0].to]++
+		r.checkParts(found.by, found, out)
+	}},
+	{"outside", "the bank pays less", func(t *testing.T, r *run, o *owner) {
+		found, out := the(t, o, payout), r.look()
+		out.paid[found.to[0].to]--
+		r.checkParts(found.by, found, out)
+	}},
+	{"outside", "the chain pays twice", func(t *testing.T, r *run, o *owner) {
+		found, out := the(t, o, sending), r.look()
+		out.held[found.to[0].to] += found.amount
+		r.checkParts(found.by, found, out)
+	}},
+	{"orders", "an order keeps more than its price", func(t *testing.T, r *run, o *owner) {
+		found := the(t, o, payment)
+		found.by.credits = append(found.by.credits, &credit{account: found.account, session: "new", kobo: 1})
+		r.checkOrders(found.by, r.look())
+	}},
+	{"orders", "a refund does not reach its payer", func(t *testing.T, r *run, o *owner) {
+		found := the(t, o, refund)
+		found.amount++
+		r.checkOrders(found.by, r.look())
+	}},
+	{"balances", "a business has less than came in", func(_ *testing.T, r *run, o *owner) {
+		o.credits[0].kobo++
+		r.checkBalances(o, r.look())
+	}},
+	{"reconcile", "the bank has what the books do not", func(_ *testing.T, r *run, o *owner) {
+		o.credit(o.source, 1, "")
+		r.checkOwn()
+	}},
+	{"audit", "the books have what never happened", func(t *testing.T, r *run, _ *owner) {
+		require.NoError(t, r.store.Write(t.Context(), func(ctx context.Context, tx store.Ports) error {
+			return ledger.Post(ctx, tx.Ledger(), ledger.Posting{ID: "planted", Env: ferry.Test, Kind: "planted", At: r.clock.now, Legs: []ledger.Leg{
+				{Account: ledger.SystemAccount(ferry.Test, ledger.Suspense, money.AssetUSDC), Amount: money.USDC(1_00)},
+				{Account: ledger.SystemAccount(ferry.Test, ledger.Chain, money.AssetUSDC), Amount: money.USDC(-1_00)},
+			}})
+		}))
+		r.checkOwn()
+	}},
+}
+
+// TestEveryCheckSeesWhatItIsFor plants something wrong in a run that is at rest. Without that,
+// nothing is wrong with it.
+func TestEveryCheckSeesWhatItIsFor(t *testing.T) {
+	for _, p := range plants {
+		t.Run(p.check+" "+p.name, func(t *testing.T) {
+			t.Parallel()
+			r, err := newRun(Config{Seed: checked}.withDefaults())
+			require.NoError(t, err)
+			require.NoError(t, r.live(1500))
+			p.plant(t, r, r.businesses[0])
+			require.NotNil(t, r.wrong, "nobody saw it")
+			require.Equal(t, p.check, r.wrong.Check, "%v", r.wrong)
+		})
+	}
+}
+
+// lyingStore shows the first counted account, or the first entry, as another one.
+type lyingStore struct {
+	store.Backend
+	account func(*ledger.Account)
+	entry   func(*ledger.Entry)
+}
+
+func (s lyingStore) Read(ctx context.Context, body func(context.Context, store.Ports) error) error {
+	return s.Backend.Read(ctx, func(ctx context.Context, p store.Ports) error { return body(ctx, lyingPorts{p, s}) })
+}
+
+type lyingPorts struct {
+	store.Ports
+	lies lyingStore
+}
+
+func (p lyingPorts) Ledger() ledger.Store { return lyingLedger{p.Ports.Ledger(), p.lies} }
+
+type lyingLedger struct {
+	ledger.Store
+	lies lyingStore
+}
+
+func (l lyingLedger) Accounts(ctx context.Context, env ferry.Env, after ledger.AccountID, limit int) ([]ledger.Account, error) {
+	page, err := l.Store.Accounts(ctx, env, after, limit)
+	for i := range page {
+		if a := &page[i]; l.lies.account != nil && !a.Uncounted && a.Control == "" && strings.Contains(string(a.ID), "NGN") {
+			l.lies.account(a)
+			break
+		}
+	}
+	return page, err
+}
+
+func (l lyingLedger) Entries(ctx context.Context, id ledger.AccountID, after ledger.EntryID, limit int) ([]ledger.Entry, error) {
+	page, err := l.Store.Entries(ctx, id, after, limit)
+	if l.lies.entry != nil && len(page) > 0 {
+		l.lies.entry(&page[0])
+	}
+	return page, err
+}

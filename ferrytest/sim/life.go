@@ -1,0 +1,104 @@
+package sim
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/ferrypay/ferry/sandbox"
+	"github.com/ferrypay/ferry/store"
+)
+
+// life is that of a process. What a process does after its death has no effect.
+type life struct {
+	dead bool
+	// fails draws whether a unit of the store fails when it begins or when it commits, and
+	// loses whether the answer to a commit is lost.
+	fails, loses func() bool
+}
+
+var (
+	errDead   = errors.New("sim: the process is dead")
+	errStore  = errors.New("sim: the store failed, and nothing was committed")
+	errUnsure = errors.New("sim: the answer of the store was lost")
+)
+
+// mortalStore is the store as a process that may die sees it. Before and after each unit the
+// process awaits the store.
+type mortalStore struct {
+	store.Backend
+	life *life
+}
+
+func (m mortalStore) Read(ctx context.Context, body func(context.Context, store.Ports) error) error {
+	await(ctx, "read")
+	switch {
+	case m.life.dead:
+		return errDead
+	case m.life.fails():
+		return errStore
+	}
+	return m.Backend.Read(ctx, body)
+}
+
+func (m mortalStore) Write(ctx context.Context, body func(context.Context, store.Ports) error) error {
+	await(ctx, "write")
+	switch {
+	case m.life.dead:
+		return errDead
+	case m.life.fails():
+		return errStore
+	}
+	err := m.Backend.Write(ctx, func(ctx context.Context, p store.Ports) error {
+		if err := body(ctx, p); err != nil {
+			return err
+		}
+		if m.life.fails() {
+			return errStore
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	await(ctx, "committed")
+	switch {
+	case m.life.dead:
+		return errDead
+	case m.life.loses():
+		return errUnsure
+	}
+	return nil
+}
+
+// mortalWorld is the outside world as a process that may die sees it.
+type mortalWorld struct {
+	sandbox.Store
+	life *life
+}
+
+func (m mortalWorld) View(ctx context.Context, within time.Duration, body func(sandbox.KV) error) error {
+	await(ctx, "ask outside")
+	if m.life.dead && paused(ctx) {
+		return errDead
+	}
+	return m.Store.View(ctx, within, body)
+}
+
+func (m mortalWorld) Update(ctx context.Context, body func(sandbox.KV) error) error {
+	await(ctx, "call outside")
+	if m.life.dead {
+		return errDead
+	}
+	if err := m.Store.Update(ctx, body); err != nil {
+		return err
+	}
+	await(ctx, "called outside")
+	if m.life.dead {
+		return errDead
+	}
+	return nil
+}
+
+// paused reports whether a context is that of a task. The clock of the world is read without one.
+func paused(ctx context.Context) bool { return ctx.Value(pausing{}) != nil }

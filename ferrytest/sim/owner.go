@@ -1,0 +1,100 @@
+package sim
+
+import (
+	"context"
+	"fmt"
+	"net/http/httptest"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/engine"
+	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/provider/bank"
+	"github.com/ferrypay/ferry/provider/chain"
+	"github.com/ferrypay/ferry/sandbox"
+)
+
+// startingNaira and startingUSDC are what a business begins with, in kobo and in micro-USDC.
+const startingNaira, startingUSDC = 1_000_000_000, 100_000_000
+
+// owner is a business of a run with its clients and its payers, and what the run knows of it:
+// what was asked for, and what came in and went out in the outside world.
+type owner struct {
+	run    *run
+	number int
+	tenant engine.Tenant
+	scope  ferry.Scope
+	secret string
+	source string // the number of its own account
+
+	things  []*thing
+	wallets []*wallet
+	credits []*credit
+}
+
+// wallet is a wallet that was answered.
+type wallet struct {
+	reference, address string
+	deposits           []deposit
+}
+
+// deposit is micro-USDC that somebody sent to a wallet.
+type deposit struct {
+	signature chain.Signature
+	micro     int64
+}
+
+// credit is naira that somebody sent to an account.
+type credit struct {
+	account, session, sender string
+	kobo                     int64
+}
+
+// now asks at once, on a server that nothing happens to meanwhile.
+func (o *owner) now(method, path string, body object) answer {
+	c := &call{by: o, method: method, path: path, body: body}
+	for _, s := range o.run.servers {
+		if s.idle() {
+			recorded := httptest.NewRecorder()
+			s.handler.ServeHTTP(recorded, c.request(context.Background()))
+			a := answer{status: recorded.Code, raw: recorded.Body.Bytes()}
+			a.parse()
+			return a
+		}
+	}
+	return answer{}
+}
+
+// name is a name that was not used before.
+func (o *owner) name(kind string) string {
+	o.run.names++
+	return fmt.Sprintf("%s-%d", kind, o.run.names)
+}
+
+// stranger is the number of an account at another bank that nobody else has. Its last digit
+// says what the bank does with a payment to it (docs/api.md, "Magic values").
+func (o *owner) stranger(ending int) string {
+	o.run.names++
+	return fmt.Sprintf("%09d%d", o.run.names, ending)
+}
+
+// credit sends naira to an account. A session that is known is a second notice of it.
+func (o *owner) credit(account string, kobo int64, session string) {
+	sender := bank.Party{BankCode: "058", AccountNumber: o.stranger(pick(o.run.acting, 0, 1, 2, 3, 4, 8)), AccountName: "Payer"}
+	notice, err := o.run.world.Credit(context.Background(), sandbox.CreditParams{
+		AccountNumber: account, Amount: money.NGN(kobo), Sender: sender, SessionID: session,
+	})
+	o.run.must(err)
+	o.run.note("credit of %d kobo to %s, session %s", kobo, account, notice.SessionID)
+	if session == "" {
+		o.credits = append(o.credits, &credit{account, notice.SessionID, sender.AccountNumber, kobo})
+	}
+}
+
+// act does one thing by chance: the business asks for something, or its payers pay.
+func (o *owner) act() {
+	acts := []func(){
+		o.order, o.order, o.pay, o.pay, o.pay, o.payAgain, o.refund, o.refund,
+		o.payout, o.bulk, o.transfer, o.transfer, o.wallet, o.deposit, o.deposit, o.send, o.send, o.move, o.look, o.look, o.decide,
+	}
+	acts[o.run.acting.IntN(len(acts))]()
+}

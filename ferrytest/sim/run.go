@@ -1,0 +1,219 @@
+package sim
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/business"
+	"github.com/ferrypay/ferry/sandbox"
+	"github.com/ferrypay/ferry/seal"
+	"github.com/ferrypay/ferry/store"
+)
+
+// servers and businesses are how many there are in a run.
+const servers, businesses = 2, 2
+
+// run is one run: everything in it follows from the seed.
+type run struct {
+	seed uint64
+	*trace
+	step  int
+	wrong *Violation
+
+	clock   *clock
+	store   store.Backend
+	outside *sandbox.Memory
+	world   *sandbox.World // as the outside sees it: it never dies
+	weather *weather
+	random  interface{ Read([]byte) (int, error) }
+	sealer  seal.Sealer
+	pepper  business.Pepper
+
+	// scheduling draws what happens next, acting what people do.
+	scheduling, acting dice
+	servers            []*server
+	businesses         []*owner
+	receiver           *receiver
+	witness            *witness
+	waiting            []*call // that wait to be sent
+	keys, names        int     // that were used so far
+}
+
+// fail notes the first broken promise. The run ends with it.
+func (r *run) fail(check, format string, args ...any) {
+	if r.wrong == nil {
+		r.wrong = &Violation{check, fmt.Sprintf(format, args...), r.step}
+		r.note("WRONG %s", r.wrong)
+	}
+}
+
+// must takes what cannot fail in a run.
+func (r *run) must(err error) {
+	if err != nil {
+		r.fail("run", "%v", err)
+	}
+}
+
+// newRun sets a run up: a store, an outside world, businesses with webhooks, and servers.
+func newRun(c Config) (*run, error) {
+	seed := c.Seed
+	r := &run{
+		seed: seed, trace: newTrace(c.Trace), clock: newClock(), outside: sandbox.NewMemory(), random: randomBytes(seed),
+		scheduling: newDice(seed, 1), acting: newDice(seed, 2), pepper: make(business.Pepper, 32), //nolint:mnd // bytes
+	}
+	sealer, err := seal.New(make([]byte, seal.KeySize))
+	if err != nil {
+		return nil, err
+	}
+	r.sealer = sealer
+	r.world = sandbox.New(sandbox.Config{Store: r.outside, Clock: r.clock, Seed: seed, Sealer: sealer, Sleep: r.sleep})
+	r.weather = drawWeather(newDice(seed, 3), r.world.Faults())
+	r.weather.calm = true
+	r.receiver = newReceiver(r)
+	r.witness = newWitness(r)
+	if r.store, err = c.Store(r.clock); err != nil {
+		return nil, err
+	}
+	for n := range servers {
+		s := &server{run: r, number: n}
+		if err := s.start(); err != nil {
+			return nil, err
+		}
+		r.servers = append(r.servers, s)
+	}
+	for n := range businesses {
+		if err := r.found(n); err != nil {
+			return nil, err
+		}
+	}
+	r.weather.calm = false
+	return r, r.ended()
+}
+
+// ended is what was wrong in the run, or nil.
+func (r *run) ended() error {
+	if r.wrong == nil {
+		return nil
+	}
+	return r.wrong
+}
+
+// sleep is the time that slow parts of the outside world take.
+func (r *run) sleep(ctx context.Context, d time.Duration) error {
+	await(ctx, "a slow answer")
+	r.clock.forward(d)
+	return ctx.Err()
+}
+
+// found makes a business that has naira and a webhook.
+func (r *run) found(n int) error {
+	ctx, e := context.Background(), r.servers[0].engine
+	tenant, err := e.CreateTenant(ctx, ferry.Test, fmt.Sprintf("Shop %d", n))
+	if err != nil {
+		return err
+	}
+	o := &owner{run: r, number: n, tenant: tenant, secret: tenant.SecretKey, scope: tenant.Business.Scope}
+	o.source = tenant.Business.SourceAccounts[0].AccountNumber
+	r.businesses = append(r.businesses, o)
+	o.credit(o.source, startingNaira, "")
+	if _, err := e.BankFeed.RunDue(ctx, 10); err != nil { //nolint:mnd // more than come
+		return err
+	}
+	configured := o.now(http.MethodPost, "/v1/webhook/config", object{"url": r.receiver.url(o)})
+	if !configured.ok() {
+		return errors.New(string(configured.raw))
+	}
+	return o.firstWallet()
+}
+
+// firstWallet makes a wallet that has USDC.
+func (o *owner) firstWallet() error {
+	w := &wallet{reference: o.name("wallet")}
+	made := o.now(http.MethodPost, "/v1/wallets", object{
+		"type": "stablecoin", "network": "solana", "asset": "USDC", "reference": w.reference,
+	})
+	if w.address = made.text("data.primary_address"); w.address == "" {
+		return errors.New(string(made.raw))
+	}
+	o.wallets = append(o.wallets, w)
+	o.depositTo(w, startingUSDC)
+	o.run.clock.forward(time.Minute)                                           // until it is final
+	_, err := o.run.servers[0].engine.Deposits.Sweep(context.Background(), 10) //nolint:mnd // more than there are
+	return err
+}
+
+// storm lets so many steps happen, or fewer when a promise is broken.
+func (r *run) storm(steps int) error {
+	for ; r.step < steps && r.wrong == nil; r.step++ {
+		r.oneStep()
+		r.checkStep()
+	}
+	return r.ended()
+}
+
+// oneStep lets one thing happen.
+func (r *run) oneStep() {
+	switch r.scheduling.IntN(20) {
+	case 0:
+		r.time()
+	case 1:
+		if r.weather.happens(r.weather.rates.outside) {
+			r.strike()
+		}
+	case 2, 3, 4:
+		pick(r.acting, r.businesses...).act()
+	default:
+		r.work(pick(r.scheduling, r.servers...))
+	}
+}
+
+// work lets a server do what is next, die, or come back.
+func (r *run) work(s *server) {
+	switch {
+	case s.life.dead:
+		if r.scheduling.chance(200) {
+			s.restart()
+		}
+	case r.weather.happens(r.weather.rates.kill):
+		s.kill()
+	case s.task != nil:
+		s.goOn()
+	case len(r.waiting) > 0 && r.scheduling.chance(500):
+		s.serve(r.nextCall())
+	default:
+		s.pass(pick(r.scheduling, s.workers...))
+	}
+}
+
+// hedged is how many of a thousand calls are sent again before there is an answer.
+const hedged = 100
+
+// nextCall takes one of the calls that wait.
+func (r *run) nextCall() *call {
+	n := r.scheduling.IntN(len(r.waiting))
+	c := r.waiting[n]
+	r.waiting = append(r.waiting[:n], r.waiting[n+1:]...)
+	c.tries++
+	c.began = r.step
+	if c.first == nil && r.weather.happens(hedged) { // the client does not wait for the answer
+		r.waiting = append(r.waiting, c)
+	}
+	return c
+}
+
+// time lets time pass: mostly seconds, seldom hours.
+func (r *run) time() {
+	by := pick(r.scheduling,
+		10*time.Millisecond, 100*time.Millisecond, time.Second, time.Second, 2*time.Second, 2*time.Second, 5*time.Second,
+		10*time.Second, 10*time.Second, 30*time.Second, time.Minute, 5*time.Minute,
+	)
+	if r.scheduling.chance(10) { //nolint:mnd // of a thousand
+		by = pick(r.scheduling, 20*time.Minute, time.Hour, 3*time.Hour, 25*time.Hour)
+	}
+	r.clock.forward(by)
+	r.note("time %s", by)
+}

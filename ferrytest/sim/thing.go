@@ -1,0 +1,109 @@
+package sim
+
+import (
+	"fmt"
+	"net/http"
+
+	"github.com/ferrypay/ferry/money"
+)
+
+// kind is a kind of things that a business makes, as the API shows them.
+type kind struct {
+	name string
+	// read is the path of one, with a place for its name; status and amount are the members
+	// of the answer that have them.
+	read, status, amount string
+	asset                money.Asset
+	minor                bool // the amount is in minor units
+	// ranks of its status: no later answer has a lower one. Two of the highest are never seen
+	// of one thing, but for the last, which only that before it may become.
+	ranks map[string]int
+	done  string // the status of a success
+}
+
+const (
+	open = iota
+	working
+	final
+	undone
+)
+
+// The kinds, and their states as docs/api.md has them.
+var (
+	payment = &kind{"payment", "/v1/payments?id=%s", "data.status", "data.amount", money.AssetNGN, true, map[string]int{
+		"pending": open, "success": final, "failed": final, "cancelled": final, "expired": final, "reversed": undone,
+	}, "success"}
+	payout = &kind{"payout", "/v1/payouts?reference=%s", "data.status", "data.total_amount", money.AssetNGN, false, map[string]int{
+		"pending": open, "processing": working, "successful": final, "partially_successful": final, "failed": final, "cancelled": final,
+	}, "successful"}
+	fiatTransfer = &kind{"transfer", "/v1/transfers?reference=%s", "data.status", "data.amount", money.AssetNGN, false, map[string]int{
+		"pending": open, "processing": working, "success": final, "failed": final, "reversed": undone,
+	}, "success"}
+	refund = &kind{"refund", "/v1/refunds?reference=%s", "data.status", "data.amount", money.AssetNGN, true, map[string]int{
+		"pending": open, "processing": working, "successful": final, "failed": final,
+	}, "successful"}
+	sending = &kind{"sending", "/v1/wallets/transfers/%s", "data.status", "data.amount", money.AssetUSDC, false, map[string]int{
+		"pending": open, "success": final, "failed": final,
+	}, "success"}
+)
+
+// thing is one that a business asked for.
+type thing struct {
+	*kind
+	by   *owner
+	name string
+	// amount is what was asked for, in minor units: kobo or micro-USDC.
+	amount int64
+	// made says that the API has answered that it is there, and refused that it is not.
+	made, refused bool
+	// status is the newest that was told, and when; told is the newest that an event has.
+	status string
+	heard  int
+	told   string
+
+	account string  // of a payment: where naira is to come
+	to      []part  // of what goes out
+	from    *wallet // of a sending
+	into    *wallet // of a sending between wallets of a run
+	of      *thing  // of a refund: the payment
+}
+
+// part is a sum for one account or address that nothing else goes to.
+type part struct {
+	to     string
+	amount int64
+}
+
+func (t *thing) String() string {
+	return fmt.Sprintf("%s %s of business %d", t.kind.name, t.name, t.by.number)
+}
+
+// asks asks for a thing. Found reads what the answer says of it.
+func (o *owner) asks(t *thing, path string, body object, found func(answer)) {
+	t.by = o
+	o.things = append(o.things, t)
+	o.ask(http.MethodPost, path, body, func(a answer) {
+		if !a.ok() {
+			t.refused = true
+			return
+		}
+		t.made, t.refused = true, false
+		if found != nil {
+			found(a)
+		}
+	}).makes = t
+}
+
+// some returns one of the things of a kind that are there, or nil.
+func (o *owner) some(k *kind) *thing {
+	var all []*thing
+	for _, t := range o.things {
+		if t.kind == k && t.made {
+			all = append(all, t)
+		}
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	return all[o.run.acting.IntN(len(all))]
+}

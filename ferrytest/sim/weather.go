@@ -1,0 +1,76 @@
+package sim
+
+import (
+	"context"
+
+	"github.com/ferrypay/ferry/sandbox"
+)
+
+// weather is which accidents happen in a run, and how often. It is drawn once, so that there
+// are quiet runs and violent ones.
+type weather struct {
+	dice  dice
+	calm  bool // nothing goes wrong any more
+	rates struct{ kill, storeFails, storeLoses, outside, receiver, lose int }
+	// faults are those of the outside world that happen in this run.
+	faults []sandbox.Fault
+}
+
+// never are faults that are left out: those that only take time, and those that a person has to
+// look at, so that nothing comes to rest by itself.
+var never = map[sandbox.Target]map[sandbox.Kind]bool{
+	sandbox.TargetChain:    {sandbox.Slow: true},
+	sandbox.TargetBank:     {sandbox.Slow: true, sandbox.WrongAmount: true},
+	sandbox.TargetRates:    {sandbox.Slow: true},
+	sandbox.TargetKYC:      {sandbox.Slow: true},
+	sandbox.TargetBiller:   {sandbox.Slow: true, sandbox.WrongAmount: true},
+	sandbox.TargetReceiver: {}, // the receivers of a run fail by themselves
+}
+
+func drawWeather(d dice, catalogue []sandbox.Fault) *weather {
+	w := &weather{dice: d}
+	rate := func(most int) int {
+		if d.chance(400) { //nolint:mnd // quiet in two of five runs
+			return 0
+		}
+		return 1 + d.IntN(most)
+	}
+	w.rates.kill, w.rates.storeFails, w.rates.storeLoses = rate(8), rate(15), rate(15)
+	w.rates.outside, w.rates.receiver, w.rates.lose = rate(700), rate(500), rate(150)
+	for _, f := range catalogue {
+		if kinds, of := never[f.Target]; of && f.Target != sandbox.TargetReceiver && !kinds[f.Kind] && d.chance(400) {
+			w.faults = append(w.faults, f)
+		}
+	}
+	return w
+}
+
+func (w *weather) happens(rate int) bool { return !w.calm && w.dice.chance(rate) }
+
+func (w *weather) storeFails() bool { return w.happens(w.rates.storeFails) }
+func (w *weather) storeLoses() bool { return w.happens(w.rates.storeLoses) }
+
+// has reports whether a fault of the outside world happens in this run.
+func (w *weather) has(target sandbox.Target, kind sandbox.Kind) bool {
+	for _, f := range w.faults {
+		if f.Target == target && f.Kind == kind {
+			return true
+		}
+	}
+	return false
+}
+
+// strike arms a fault of the outside world for its next calls.
+func (r *run) strike() {
+	w := r.weather
+	if len(w.faults) == 0 {
+		return
+	}
+	f, count := pick(w.dice, w.faults...), 1+w.dice.IntN(3)
+	r.note("fault %s %s, %d times", f.Target, f.Kind, count)
+	r.must(r.world.Inject(context.Background(), f.Target, f.Kind, count))
+}
+
+// excuses reports whether the store fails in this run, which is the one excuse for an answer
+// that the server failed.
+func (w *weather) excuses() bool { return w.rates.storeFails+w.rates.storeLoses > 0 }
