@@ -7,6 +7,8 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -49,6 +51,16 @@ func TestOnlyWhoHasATokenMayLook(t *testing.T) {
 	out := o.ask("POST", "/logout", nil)
 	require.Equal(t, http.StatusSeeOther, out.StatusCode)
 	require.Contains(t, out.Header.Get("Set-Cookie"), "Max-Age=0")
+}
+
+func TestAPersonIsSignedInForTwelveHours(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		o := newOffice(t).signIn()
+		time.Sleep(12*time.Hour - time.Second)
+		require.Equal(t, 200, o.ask("GET", "/", nil).StatusCode)
+		time.Sleep(time.Second)
+		require.Equal(t, 401, o.ask("GET", "/", nil).StatusCode)
+	})
 }
 
 func TestAnotherNameOrAnotherOriginIsNoWayIn(t *testing.T) {
