@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/netip"
+	"strings"
 	"sync"
 
 	"github.com/ferrypay/ferry"
@@ -86,7 +87,7 @@ func (o *Operator) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	who, known := o.person(r)
-	if !known {
+	if !known && !strings.HasPrefix(r.URL.Path, "/inspect/") { // a stranger's page has its looks, too
 		o.stranger(w, r)
 		return
 	}

@@ -16,7 +16,9 @@ import (
 // operatorScreen is what a template of the operator's view gets.
 type operatorScreen struct {
 	Person, View string
-	Lists        []resource
+	// SignedIn says that a token let the person in, so that signing out means something.
+	SignedIn bool
+	Lists    []resource
 	// Scope and Root are the business of the page and the path of its pages, both empty for a page of all.
 	Scope ferry.Scope
 	Root  string
@@ -40,7 +42,8 @@ func (o *Operator) write(w http.ResponseWriter, r *http.Request, status int, nam
 		return
 	}
 	scope, _ := o.scopeOf(r) // a page of no business has none
-	s := operatorScreen{Person: personOf(r.Context()), View: name, Lists: resources, Scope: scope, Root: rootOf(scope), Data: data}
+	_, byProxy := o.named(r)
+	s := operatorScreen{Person: personOf(r.Context()), SignedIn: !byProxy, View: name, Lists: resources, Scope: scope, Root: rootOf(scope), Data: data}
 	var page bytes.Buffer
 	if err := o.templates.ExecuteTemplate(&page, name+".html", s); err != nil {
 		o.config.Logger.ErrorContext(r.Context(), "no page of the operator's view", "page", name, "error", err)
