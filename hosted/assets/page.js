@@ -51,6 +51,11 @@
     logo.addEventListener("error", hide);
     logo.addEventListener("load", () => { logo.hidden = false; });
     if (logo.complete) logo.decode().catch(hide);
+    setTimeout(() => { // the page is not there before its pictures are
+      if (logo.complete) return;
+      logo.removeAttribute("src");
+      hide();
+    }, 4 * second);
   }
 
   // --- Countdown: quiet until the last quarter ---

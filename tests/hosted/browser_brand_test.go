@@ -18,9 +18,13 @@ import (
 	"github.com/ferrypay/ferry/money"
 )
 
-// pictureHost serves a wide logo, an icon, and nothing else.
+// pictureHost serves a wide logo, an icon, and nothing else; one picture it never answers.
 func pictureHost(t *testing.T) string {
 	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/never.svg" {
+			<-r.Context().Done()
+			return
+		}
 		if r.URL.Path != "/logo.svg" && r.URL.Path != "/icon.svg" {
 			http.NotFound(w, r)
 			return
@@ -76,6 +80,16 @@ func TestThePagesOfABusinessLookAsItSays(t *testing.T) {
 		require.InDelta(t, bare+gap, eval[float64](b, shopLeft), 0.5, "a logo that does not load leaves no hole")
 		b.inspected(t)
 	})
+}
+
+func TestALogoThatNeverComesIsGivenUp(t *testing.T) {
+	s, host := setup(t), pictureHost(t)
+	s.prefer(business.UpdateParams{LogoURL: ptr(host + "/never.svg")})
+	b := open(t, s.url+checkoutPath(s.create(order("never"))))
+	b.untilPhase("waiting")
+	b.until("document.readyState === 'complete'") // else the page would be loaded again, as without script
+	require.True(t, eval[bool](b, "document.querySelector('.logo').hidden"))
+	b.faultless()
 }
 
 func TestAReceiptIsSharedByTheDeviceOrByItsAddress(t *testing.T) {
