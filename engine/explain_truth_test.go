@@ -15,6 +15,8 @@ import (
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/provider/chain"
+	"github.com/ferrypay/ferry/ramp"
+	"github.com/ferrypay/ferry/ramp/offramp"
 	"github.com/ferrypay/ferry/sandbox"
 	"github.com/ferrypay/ferry/statement"
 )
@@ -191,4 +193,21 @@ func TestWhatAnOrderDidNotNeedIsToldUntilItIsSentBack(t *testing.T) {
 	x = a.why("order-1")
 	require.Contains(t, x.Summary, "4 USDC of what arrived are sent back.")
 	require.Equal(t, "transfer", x.Next[0].Code)
+}
+
+func TestAnOfframpIsPaidByWhatItsExplanationAsksFor(t *testing.T) {
+	p := newPayroll(t)
+	a := asker{t, p.Engine, p.scope}
+	made, err := p.Offramps.Create(t.Context(), p.scope, offramp.Params{Terms: terms("rent"), BankCode: "058", AccountNumber: "0123456780"})
+	require.NoError(t, err)
+	require.Equal(t, []string{"order"}, codes(a.why("rent").Awaited), "its price is good as long as the order")
+	a.send(made.Deposit, money.USDC(3_333_333))
+	asked, at := a.asked("rent")
+	require.Equal(t, made.Deposit, at)
+	a.send(at, money.USDC(asked.Minor()-1))
+	require.Equal(t, string(ramp.AwaitingDeposit), a.why("rent").Status)
+	rest, _ := a.asked("rent")
+	require.Equal(t, money.USDC(1), rest)
+	a.send(at, rest)
+	require.Equal(t, string(ramp.Done), a.why("rent").Status)
 }

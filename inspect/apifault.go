@@ -40,8 +40,12 @@ var apiKinds = []apiKind{
 // slowness is how long a slow answer takes.
 const slowness = 3 * time.Second
 
-// maxAPIFault is how often a fault strikes at most.
-const maxAPIFault = 1000
+const (
+	// maxAPIFault is how often a fault strikes at most.
+	maxAPIFault = 1000
+	// maxAPIFaults is how many there are at most, the newest ones.
+	maxAPIFaults = 100
+)
 
 // apiFaults are those that were armed since the last reset of the sandbox. They are safe for
 // concurrent use.
@@ -67,6 +71,7 @@ func (a *apiFaults) arm(f APIFault) {
 	defer a.mu.Unlock()
 	a.list = slices.DeleteFunc(a.list, func(old APIFault) bool { return old.Path == f.Path && old.Kind == f.Kind })
 	a.list = append(a.list, f)
+	a.list = a.list[max(0, len(a.list)-maxAPIFaults):]
 }
 
 // all are those that were armed, also when they strike no more.
@@ -137,8 +142,8 @@ func (i *Inspector) armAPI(w http.ResponseWriter, r *http.Request) {
 	count, err := strconv.Atoi(cmp.Or(r.FormValue("count"), "1"))
 	f.Left = count
 	switch {
-	case !strings.HasPrefix(f.Path, "/v1/"):
-		i.sorry(w, r, problem{http.StatusBadRequest, "path: must begin with /v1/"})
+	case !strings.HasPrefix(f.Path, "/v1/") || len(f.Path) > keptText:
+		i.sorry(w, r, problem{http.StatusBadRequest, "path: must begin with /v1/, and be shorter than " + strconv.Itoa(keptText+1) + " bytes"})
 		return
 	case !slices.ContainsFunc(apiKinds, func(k apiKind) bool { return k.Kind == f.Kind }):
 		i.sorry(w, r, problem{http.StatusBadRequest, "kind: must be one that the page of faults lists"})

@@ -1,14 +1,17 @@
 package inspect_test
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -193,4 +196,25 @@ func TestEveryOriginButItsOwnIsRefused(t *testing.T) {
 		status, _, _ := h.send(r)
 		require.Contains(t, []int{400, 403}, status, host)
 	}
+}
+
+func TestStreamsOfBrowsersThatLeftAreNoBurden(t *testing.T) {
+	h := newHouse(t)
+	h.order("order-1")
+	before := runtime.NumGoroutine()
+	ctx, leave := context.WithCancel(t.Context())
+	var open []*http.Response
+	for range 200 {
+		r, err := http.NewRequestWithContext(ctx, http.MethodGet, h.URL+"/live?after=0", nil)
+		require.NoError(t, err)
+		response, err := http.DefaultClient.Do(r)
+		require.NoError(t, err)
+		open = append(open, response)
+	}
+	require.Greater(t, runtime.NumGoroutine(), before+200)
+	leave()
+	for _, response := range open {
+		_ = response.Body.Close() // its context has ended
+	}
+	require.Eventually(t, func() bool { return runtime.NumGoroutine() < before+50 }, 20*time.Second, 50*time.Millisecond)
 }

@@ -112,7 +112,9 @@ func (o Order) explainRest(x *explain.Explanation) {
 	}
 	if o.standsAt(x.At) {
 		x.Miss(explain.Payer, "usdc", due, "%s are %s.", due, still)
-		x.Await(explain.Payer, "price", o.RateUntil, "The price is good until %s; after that the rest is priced anew.", o.RateUntil)
+		if o.RateUntil.Before(o.ExpiresAt) {
+			x.Await(explain.Payer, "price", o.RateUntil, "The price is good until %s; after that the rest is priced anew.", o.RateUntil)
+		}
 		x.Do(explain.Payer, "usdc", "Send %s on Solana to %s.", due, o.Deposit)
 	} else {
 		o.explainStale(x, still)
