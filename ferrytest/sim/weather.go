@@ -17,14 +17,11 @@ type weather struct {
 }
 
 // never are faults that are left out: those that only take time, and those that a person has to
-// look at, so that nothing comes to rest by itself.
+// look at, so that nothing comes to rest by itself. Of the other targets nothing takes part in a
+// run, and receivers fail by themselves.
 var never = map[sandbox.Target]map[sandbox.Kind]bool{
-	sandbox.TargetChain:    {sandbox.Slow: true},
-	sandbox.TargetBank:     {sandbox.Slow: true, sandbox.WrongAmount: true},
-	sandbox.TargetRates:    {sandbox.Slow: true},
-	sandbox.TargetKYC:      {sandbox.Slow: true},
-	sandbox.TargetBiller:   {sandbox.Slow: true, sandbox.WrongAmount: true},
-	sandbox.TargetReceiver: {}, // the receivers of a run fail by themselves
+	sandbox.TargetChain: {sandbox.Slow: true},
+	sandbox.TargetBank:  {sandbox.Slow: true, sandbox.WrongAmount: true},
 }
 
 func drawWeather(d dice, catalogue []sandbox.Fault) *weather {
@@ -38,7 +35,7 @@ func drawWeather(d dice, catalogue []sandbox.Fault) *weather {
 	w.rates.kill, w.rates.storeFails, w.rates.storeLoses = rate(8), rate(15), rate(15)
 	w.rates.outside, w.rates.receiver, w.rates.lose = rate(700), rate(500), rate(150)
 	for _, f := range catalogue {
-		if kinds, of := never[f.Target]; of && f.Target != sandbox.TargetReceiver && !kinds[f.Kind] && d.chance(400) {
+		if kinds, of := never[f.Target]; of && !kinds[f.Kind] && d.chance(400) {
 			w.faults = append(w.faults, f)
 		}
 	}
