@@ -39,19 +39,22 @@
   // share hands the address of this page to what the device shares with, or copies it.
   const share = (button) => {
     const url = location.origin + location.pathname;
-    if (navigator.share) return navigator.share({ title: document.title, url }).catch(() => {}); // closed again
+    // Whoever closes the device's choice has not shared it.
+    if (navigator.share) return navigator.share({ title: document.title, url }).catch(() => {});
     button.dataset.copy = url;
     return copy(button);
   };
 
   // --- A logo that does not load leaves no hole ---
 
-  for (const logo of document.querySelectorAll(".logo")) {
+  const logo = document.querySelector(".logo");
+  if (logo) {
     const hide = () => { logo.hidden = true; };
-    logo.addEventListener("error", hide);
-    logo.addEventListener("load", () => { logo.hidden = false; });
+    logo.onerror = hide;
+    logo.onload = () => { logo.hidden = false; };
     if (logo.complete) logo.decode().catch(hide);
-    setTimeout(() => { // the page is not there before its pictures are
+    // The page is not there before its pictures are.
+    setTimeout(() => {
       if (logo.complete) return;
       logo.removeAttribute("src");
       hide();
@@ -151,8 +154,10 @@
   // dress gives the page what only script can do.
   const dress = () => {
     main = byId("main");
-    for (const button of document.querySelectorAll(".copy, #print, #share, #close")) button.hidden = false;
-    if (byId("share") && navigator.share) byId("share").textContent = byId("share").dataset.share;
+    for (const button of document.querySelectorAll(".copy, #print, #share, #close")) {
+      button.hidden = false;
+      if (navigator.share) button.textContent = button.dataset.share ?? button.textContent;
+    }
     if (byId("check")) byId("check").hidden = !lost;
     startClocks();
     localizeTimes();
