@@ -30,7 +30,7 @@ var checked = sync.OnceValue(func() (seed uint64) {
 	}
 })
 
-const checkedSteps = 1500
+const checkedSteps = 700
 
 // planted is something wrong that a check has to see, once a run is at rest.
 type planted struct {

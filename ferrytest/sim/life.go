@@ -3,6 +3,7 @@ package sim
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/ferrypay/ferry/sandbox"
@@ -19,7 +20,7 @@ type life struct {
 
 var (
 	errDead   = errors.New("sim: the process is dead")
-	errStore  = errors.New("sim: the store failed, and nothing was committed")
+	errStore  = fmt.Errorf("sim: nothing was committed: %w", store.ErrUnavailable)
 	errUnsure = errors.New("sim: the answer of the store was lost")
 )
 
