@@ -117,7 +117,7 @@ tag: ## make the modules require VERSION of each other, commit, and tag them; DR
 
 .PHONY: vet
 vet: ## run go vet
-	$(GO) vet $(TAGS),slow work
+	$(GO) vet $(TAGS),slow,seeded work
 
 .PHONY: elsewhere
 elsewhere: ## vet for Windows and macOS, tests included, so that they compile there
@@ -127,7 +127,7 @@ elsewhere: ## vet for Windows and macOS, tests included, so that they compile th
 .PHONY: staticcheck
 staticcheck: ## run staticcheck
 	@mkdir -p bin && GOWORK=off $(GO) build -modfile=tools/staticcheck.mod -o bin/ honnef.co/go/tools/cmd/staticcheck
-	bin/staticcheck $(TAGS),slow work
+	bin/staticcheck $(TAGS),slow,seeded work
 
 .PHONY: fresh
 fresh: ## fail when a generated file is stale (and write it anew)
