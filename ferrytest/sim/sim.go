@@ -97,7 +97,12 @@ func Run(t testing.TB, c Config) Result {
 	c = c.withDefaults()
 	result, err := Live(c)
 	if broken := new(Violation); errors.As(err, &broken) {
+		tail := result.Tail
 		c.Steps, result, err = shortest(c, broken.Step)
+		if err == nil {
+			t.Fatalf("sim: seed %d: %v\n\nIt does not repeat: something in the process remembers former runs. The end of the trace:\n%s\n",
+				c.Seed, broken, strings.Join(tail, "\n"))
+		}
 		t.Fatalf("sim: seed %d: %v\n\nThe end of the trace:\n%s\n\nTo repeat it:\n\n"+
 			"\tfunc TestSeed%d(t *testing.T) { sim.Run(t, sim.Config{Seed: %d, Steps: %d}) }\n",
 			c.Seed, err, strings.Join(result.Tail, "\n"), c.Seed, c.Seed, c.Steps)
