@@ -14,6 +14,7 @@ import (
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/provider/bank"
+	"github.com/ferrypay/ferry/store"
 )
 
 var errOwner = errors.New("the owner cannot take it")
@@ -87,6 +88,7 @@ func TestWhatTheStoreRefusesIsTriedForEver(t *testing.T) {
 		"a time that is over":     context.DeadlineExceeded,
 		"a pass that was ended":   context.Canceled,
 		"what does not answer":    ferry.NewError(ferry.Unavailable, "busy", "Busy"),
+		"a store out of reach":    fmt.Errorf("%w: connection refused", store.ErrUnavailable),
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := setup(t)

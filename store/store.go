@@ -14,7 +14,7 @@ package store
 
 import (
 	"context"
-	"errors"
+	"fmt"
 	"time"
 
 	"github.com/ferrypay/ferry"
@@ -64,8 +64,9 @@ type Forgetter interface {
 }
 
 // ErrUnavailable says that a backend could not be reached and that nothing of the
-// unit is in it, nor will be: the same may be tried again.
-var ErrUnavailable = errors.New("store: unavailable")
+// unit is in it, nor will be: the same may be tried again. To errors.Is it is
+// ferry.Unavailable, too, for packages that know no backend.
+var ErrUnavailable = fmt.Errorf("store: %w", ferry.Unavailable)
 
 // Tx is a unit of work as domains see it: the ports, one instant and ids. It
 // satisfies the Tx of every domain by shape.

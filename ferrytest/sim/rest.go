@@ -4,7 +4,6 @@ import (
 	"context"
 	"time"
 
-	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/sandbox"
 )
 
@@ -27,7 +26,7 @@ func (r *run) rest() error {
 		if r.wrong != nil {
 			return r.ended()
 		}
-		if r.workOff() || r.operate() {
+		if r.workOff() {
 			continue
 		}
 		next, more := r.nextDue()
@@ -81,20 +80,6 @@ func (r *run) workOff() (busy bool) {
 		}
 	}
 	return busy
-}
-
-// operate does what is left to the operator: credits that could not be booked while the store
-// failed stand in suspense, and go back to their senders. It reports whether there were any.
-func (r *run) operate() (busy bool) {
-	e, ctx := r.servers[0].engine, context.Background()
-	held, err := e.BankFeed.Suspense(ctx, ferry.Test)
-	r.must(err)
-	for _, h := range held {
-		r.note("the operator gives %s of %s back", h.Amount, h.Session)
-		_, err := e.ReturnSuspended(ctx, ferry.Test, h.Session)
-		r.must(err)
-	}
-	return len(held) > 0
 }
 
 // nextDue is the instant at which something happens next. What a dead process had claimed is due
