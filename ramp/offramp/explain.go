@@ -98,6 +98,10 @@ func (o Order) payer() explain.Who {
 	return explain.Bank
 }
 
+// asLong is by how much an order may outlive its price and still be said to end with it: its quote is
+// made a moment before it.
+const asLong = time.Minute
+
 // explainRest adds what is missing, at which price, and until when.
 func (o Order) explainRest(x *explain.Explanation) {
 	due := o.Due()
@@ -112,7 +116,7 @@ func (o Order) explainRest(x *explain.Explanation) {
 	}
 	if o.standsAt(x.At) {
 		x.Miss(explain.Payer, "usdc", due, "%s are %s.", due, still)
-		if o.RateUntil.Before(o.ExpiresAt) {
+		if o.ExpiresAt.Sub(o.RateUntil) > asLong {
 			x.Await(explain.Payer, "price", o.RateUntil, "The price is good until %s; after that the rest is priced anew.", o.RateUntil)
 		}
 		x.Do(explain.Payer, "usdc", "Send %s on Solana to %s.", due, o.Deposit)
