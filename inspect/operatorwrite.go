@@ -1,9 +1,7 @@
 package inspect
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"net/http"
 	"strings"
@@ -35,24 +33,14 @@ func rootOf(scope ferry.Scope) string {
 
 // write answers with a page, or with its data.
 func (o *Operator) write(w http.ResponseWriter, r *http.Request, status int, name string, data any) {
-	if strings.Contains(r.Header.Get("Accept"), "application/json") {
-		w.Header().Set("Content-Type", "application/json; charset=utf-8")
-		w.WriteHeader(status)
-		_ = json.NewEncoder(w).Encode(data) // the client may be gone
+	if asksForData(r) {
+		writeData(w, status, data)
 		return
 	}
 	scope, _ := o.scopeOf(r) // a page of no business has none
 	_, byProxy := o.named(r)
 	s := operatorScreen{Person: personOf(r.Context()), SignedIn: !byProxy, View: name, Lists: resources, Scope: scope, Root: rootOf(scope), Data: data}
-	var page bytes.Buffer
-	if err := o.templates.ExecuteTemplate(&page, name+".html", s); err != nil {
-		o.config.Logger.ErrorContext(r.Context(), "no page of the operator's view", "page", name, "error", err)
-		http.Error(w, "This page cannot be shown; the log says why.", http.StatusInternalServerError)
-		return
-	}
-	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	w.WriteHeader(status)
-	_, _ = w.Write(page.Bytes())
+	writePage(w, r, status, o.templates, name, s, o.config.Logger)
 }
 
 // sorry answers with an error. What a caller may know of an error of the engine is its message and its fields.

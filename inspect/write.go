@@ -5,6 +5,8 @@ import (
 	"embed"
 	"encoding/json"
 	"errors"
+	"html/template"
+	"log/slog"
 	"net/http"
 	"path"
 	"strings"
@@ -30,15 +32,30 @@ type did struct {
 
 // write answers with a page, or with its data.
 func (i *Inspector) write(w http.ResponseWriter, r *http.Request, status int, name string, data any) {
-	if strings.Contains(r.Header.Get("Accept"), "application/json") {
-		w.Header().Set("Content-Type", "application/json; charset=utf-8")
-		w.WriteHeader(status)
-		_ = json.NewEncoder(w).Encode(data) // the client may be gone
+	if asksForData(r) {
+		writeData(w, status, data)
 		return
 	}
+	writePage(w, r, status, i.templates, name, screen{i.head(r), name, data, i.didBefore(r)}, i.config.Logger)
+}
+
+// asksForData reports whether a program asks, and no browser.
+func asksForData(r *http.Request) bool {
+	return strings.Contains(r.Header.Get("Accept"), "application/json")
+}
+
+// writeData answers with the data of a page.
+func writeData(w http.ResponseWriter, status int, data any) {
+	w.Header().Set("Content-Type", "application/json; charset=utf-8")
+	w.WriteHeader(status)
+	_ = json.NewEncoder(w).Encode(data) // the client may be gone
+}
+
+// writePage answers with a page, made of what its template gets.
+func writePage(w http.ResponseWriter, r *http.Request, status int, templates *template.Template, name string, screen any, logger *slog.Logger) {
 	var page bytes.Buffer
-	if err := i.templates.ExecuteTemplate(&page, name+".html", screen{i.head(r), name, data, i.didBefore(r)}); err != nil {
-		i.config.Logger.ErrorContext(r.Context(), "no page of the inspector", "page", name, "error", err)
+	if err := templates.ExecuteTemplate(&page, name+".html", screen); err != nil {
+		logger.ErrorContext(r.Context(), "no page", "page", name, "error", err)
 		http.Error(w, "This page cannot be shown; the log says why.", http.StatusInternalServerError)
 		return
 	}
