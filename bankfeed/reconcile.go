@@ -34,8 +34,8 @@ const reconcilePage = 500
 //   - every booked credit is reported by the bank (check "booked");
 //   - what each account received is what was booked for it (check "account");
 //   - the same for recalls (checks "recall" and "booked");
-//   - nothing is held in suspense, and suspense owes nothing for a recall (check
-//     "suspense").
+//   - nothing is held in suspense, suspense owes nothing for a recall, and nothing else
+//     moved it (check "suspense").
 //
 // An invalid credit is listed as not booked. A credit after the place reached is in flight
 // (check "in_flight").

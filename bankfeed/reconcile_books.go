@@ -72,17 +72,23 @@ func (r *reconciler) readBooks(ctx context.Context) (suspects []suspect, err err
 	return suspects, err
 }
 
-// readSuspense lists what suspense holds, and what it owes.
+// readSuspense lists what suspense holds, what it owes, and what is of neither.
 func (r *reconciler) readSuspense(ctx context.Context) error {
 	held, err := r.Suspense(ctx, r.env)
 	for _, c := range held {
 		r.found.Findings = append(r.found.Findings, ledger.Finding{
 			Check: "suspense", Subject: c.Session, Text: fmt.Sprintf("%s to account %s is held in suspense", c.Amount, r.told[c.Session])})
 	}
+	strange := r.eachEntry(ctx, r.env, suspenseOf(r.env), func(e ledger.Entry) {
+		if e.Kind != creditKind && e.Kind != recallKind && e.Kind != releaseKind {
+			r.found.Findings = append(r.found.Findings, ledger.Finding{
+				Check: "suspense", Subject: string(e.ID.Posting), Text: fmt.Sprintf("%s in suspense are of no credit, recall or release", e.Amount)})
+		}
+	})
 	owed, failed := r.Uncovered(ctx, r.env)
 	for _, c := range owed {
 		r.found.Findings = append(r.found.Findings, ledger.Finding{
 			Check: "suspense", Subject: c.Session, Text: fmt.Sprintf("%s of account %s was recalled and is not covered", c.Amount, r.told[c.Session])})
 	}
-	return errors.Join(err, failed)
+	return errors.Join(err, strange, failed)
 }

@@ -65,3 +65,14 @@ func TestOnlyWhatIsInSuspenseIsReleased(t *testing.T) {
 		require.ErrorIs(t, err, bankfeed.ErrNotSuspended)
 	}
 }
+
+func TestReconcileFindsMoneyThatSomethingElseMovedIntoSuspense(t *testing.T) {
+	b := setup(t)
+	require.NoError(t, b.units.In(ferry.Test).Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
+		return ledger.Post(ctx, tx.Ledger(), ledger.Move("correction:1", ferry.Test, "correction", "1",
+			ledger.SystemAccount(ferry.Test, ledger.Bank, money.AssetNGN), ledger.SystemAccount(ferry.Test, ledger.Suspense, money.AssetNGN), money.NGN(5), b.now))
+	}))
+	found := b.reconcile(t).Findings
+	require.Equal(t, []string{"suspense correction:1"}, checks(found))
+	require.Equal(t, "0.05 NGN in suspense are of no credit, recall or release", found[0].Text)
+}
